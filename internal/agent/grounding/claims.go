@@ -12,21 +12,20 @@ import (
 type claim struct {
 	mark
 	text       string
-	approx     bool    // the answer says that it is rounded
-	hour       bool    // a word before it makes it an hour, if it can be one
-	dayOf      bool    // a word before it makes it a day of a month, if it can be one
-	between    bool    // a clock that may be a length of time
-	labelled   string  // the word that makes it a label
-	operator   byte    // what stands between it and the next number, or 0
-	derived    float64 // what it was found to be, before it was rounded, or 0
-	free       bool    // it stands where nothing is stated
-	year       bool    // a word before it makes it a year
-	aged       bool    // a word before it makes it an age
-	calculates bool    // a word of its line says that the answer calculates
-	spans      bool    // a word of its line says that it is a length of time
+	approx     bool   // the answer says that it is rounded
+	hour       bool   // a word before it makes it an hour, if it can be one
+	dayOf      bool   // a word before it makes it a day of a month, if it can be one
+	between    bool   // a clock that may be a length of time
+	labelled   string // the word that makes it a label
+	free       bool   // it stands where nothing is stated
+	year       bool   // a word before it makes it a year
+	aged       bool   // a word before it makes it an age
+	calculates bool   // a word of its line says that the answer calculates
+	spans      bool   // a word of its line says that it is a length of time
 	weekday    int
 	loose      bool // its sentence calculates, or it is about so or in words: only a slip is found
 	slip       bool // see isSlip
+	shown      bool // it is the result of a calculation that the answer shows
 	ok         bool // the sources support it
 }
 
@@ -97,6 +96,7 @@ func (r *reader) add(x claim) {
 	x.calculates, x.spans = r.calculates, r.spans
 	x.free = r.proposed || slices.ContainsFunc(r.free, func(s span) bool { return s.has(x.from) })
 	x.ok = x.free
+	x.shown = strings.HasSuffix(strings.TrimRight(r.low[:x.from], " *_$€£≈~"), "=")
 	x.loose = slices.ContainsFunc(r.loose, func(s span) bool { return s.has(x.from) })
 	r.c.claims = append(r.c.claims, x)
 }
@@ -262,11 +262,9 @@ func (r *reader) quantity(x claim, token string) bool {
 	if x.is("percent") {
 		x.text = r.text[x.from:x.unitTo]
 	}
-	x.operator = r.operatorAt(r.low[max(x.to, x.unitTo):])
-	if x.val > 2 || !x.word || x.kind == clock || x.operator != 0 {
+	if x.val > 2 || !x.word || x.kind == clock {
 		r.add(x)
 	}
-	r.shareUnit(&x)
 	r.at = max(r.at, x.to)
 	if x.scaled {
 		r.at = max(r.at, x.unitTo)
@@ -284,13 +282,6 @@ func (r *reader) unitFromNear(x *claim) {
 			}
 		}
 	}
-	if rest, ok := strings.CutPrefix(behind, wordAt(behind)); ok && x.unit == nil && r.is("outof", wordAt(behind)) { // 6.7 of 7.7 GiB
-		if rest = strings.TrimLeft(rest, " "); rest != "" && isDigit(rest[0]) {
-			if m := r.readAt(rest, 0, true, true); m.unit != nil {
-				x.unit, x.noun = m.unit, ""
-			}
-		}
-	}
 	if next := r.next(x.to); x.unit == nil && next != "" {
 		if m := r.readAt(next, 0, true, true); m.kind == quantity && r.prefix("and", behind) != "" {
 			x.unit, x.noun = m.unit, m.noun
@@ -302,29 +293,8 @@ func (r *reader) unitFromNear(x *claim) {
 	}
 }
 
-// shareUnit gives the unit of a number to those that are listed before it: 25, 12 and 19 MB.
-func (r *reader) shareUnit(x *claim) {
-	at := x.from
-	for i := len(r.c.claims) - 2; i >= r.first && x.unit != nil && !x.is("percent"); i-- {
-		n := &r.c.claims[i]
-		between := strings.Trim(r.low[min(n.to, at):at], " ")
-		if n.kind != quantity || n.unit != nil || n.noun != "" && !r.is("and", n.noun) || between != "," && !r.is("and", between) {
-			return
-		}
-		n.unit, n.noun, at = x.unit, "", n.from
-	}
-}
-
 // maxApart is how many bytes stand at most between a number with a unit and another that has the same.
 const maxApart = 32
-
-// exact is the value of a claim that is known to be more exact than it is written.
-func (x *claim) exact() float64 {
-	if x.derived > 0 {
-		return x.derived
-	}
-	return x.val
-}
 
 // withParts adds what stands behind a length of time in a smaller unit: 7 h 30 min, 17 min 49 s.
 func (r *reader) withParts(x *claim) {

@@ -2,15 +2,11 @@ package grounding
 
 import (
 	"strings"
-	"unicode"
 	"unicode/utf8"
 )
 
 // maxCount is the largest number that is looked for as a count.
 const maxCount = 5000
-
-// maxCells is how many columns of a table are looked at.
-const maxCells = 12
 
 // isCount reports whether a number can count lines, items or results.
 func (c *checker) isCount(a number) bool {
@@ -62,7 +58,6 @@ func (c *checker) countLines(text string) {
 			c.counts[n] = true
 		}
 	}
-	c.countCells(text)
 	said := map[string]bool{}
 	for w := range c.answerWords {
 		said[stem(w)] = true
@@ -114,56 +109,6 @@ func hasHead(text string) bool {
 	return !strings.ContainsAny(first, "0123456789") && digits*3 >= rest || marks*3 >= rest
 }
 
-// countCells counts what the columns of a table have: rows, which have as many cells as each other, and in a column the
-// different cells.
-func (c *checker) countCells(text string) {
-	rows, cells := map[int]int{}, map[[2]int]map[string]bool{}
-	for line := range strings.Lines(text) {
-		row := strings.FieldsFunc(line, func(r rune) bool { return strings.ContainsRune("|,;\t\n", r) })
-		if strings.Trim(line, "|-: \n") == "" {
-			continue
-		}
-		rows[len(row)]++
-		for i, cell := range row[:min(len(row), maxCells)] {
-			at := [2]int{len(row), i}
-			if cells[at] == nil {
-				cells[at] = map[string]bool{}
-			}
-			cells[at][strings.TrimSpace(cell)] = true
-		}
-	}
-	for n, count := range rows {
-		if n < 2 || count < 3 {
-			continue
-		}
-		c.counts[count], c.counts[count-1] = true, true
-		c.counts[(count-1)*(n-1)] = true
-		for i := range min(n, maxCells) {
-			if k := len(cells[[2]int{n, i}]); k < count {
-				c.counts[k], c.counts[k-1] = true, true
-			}
-		}
-	}
-}
-
-// countPeople counts the names in a list behind a colon, of which some stand for several: Bea, Ronan and Kit, the four Mallorys.
-func (c *checker) countPeople(sentence string) {
-	n := 1 + strings.Count(sentence, ",")
-	for _, and := range []string{" and ", " und ", " и ", " & ", "和"} {
-		n += strings.Count(sentence, and) - strings.Count(sentence, ","+and)
-	}
-	for w := range strings.FieldsFuncSeq(strings.ToLower(sentence), func(r rune) bool { return !isLetter(r) && !unicode.IsDigit(r) }) {
-		v, isWord := c.value("number", w)
-		if digit, k := digits(w, 1, 2); k == len(w) {
-			v, isWord = float64(digit), true
-		}
-		if isWord && v > 1 && v < 20 {
-			n += int(v) - 1
-		}
-	}
-	c.counts[n] = true
-}
-
 // countListed counts the lists of the answer: its bullets, and names between commas.
 func (c *checker) countListed() {
 	bullets := 0
@@ -175,7 +120,6 @@ func (c *checker) countListed() {
 		for sentence := range strings.SplitSeq(line, ". ") {
 			if _, list, ok := strings.Cut(sentence, ":"); ok {
 				sentence = list
-				c.countPeople(list)
 			}
 			n := strings.Count(sentence, ", ") + strings.Count(sentence, "、") + strings.Count(sentence, "; ") + 1
 			for _, and := range []string{" and ", " und ", " и ", "和", " & "} {

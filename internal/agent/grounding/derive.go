@@ -14,8 +14,6 @@ const (
 	maxPairs   = 30      // numbers that are multiplied across lines
 	maxSubsets = 8       // numbers of which all sums are tried
 	maxFactors = 24
-	maxChained = 16 // numbers of which three are multiplied
-	maxTimes   = 5  // lengths of time that are added to a time of day
 	maxStated  = 24 // numbers of the answer that others may follow from
 	offerCost  = 24 // steps of comparing one value
 )
@@ -59,10 +57,6 @@ func (c *checker) search() {
 			x.val, x.dec = x.alt, 0
 			c.open, c.of = append(c.open, x), append(c.of, i)
 		}
-		if x.is("gbp") && x.unitTo-x.to > len(" £") { // pounds are a mass, too
-			x.unit = c.units["lb"]
-			c.open, c.of = append(c.open, x), append(c.of, i)
-		}
 	}
 	c.deriveAll()
 	for left := len(c.open) + 1; 0 < len(c.open) && len(c.open) < left; {
@@ -87,7 +81,6 @@ func (c *checker) offer(d derived) {
 		done := c.of[i]
 		c.claims[done].ok = true
 		c.claims[done].val, c.claims[done].dec = c.open[i].val, c.open[i].dec // of 1.234 the reading that fits
-		c.claims[done].derived = c.open[i].closest(d)
 		c.close(done)
 		i = -1
 	}
@@ -254,7 +247,6 @@ func (c *checker) combine(s series, shares bool) {
 	if len(n) > maxTogether {
 		return
 	}
-	c.overAndUnder(n)
 	for i, x := range n {
 		offer(s.total-x.val, worded)
 		offer(2*x.val-s.total, worded) // what is left of it
@@ -268,40 +260,6 @@ func (c *checker) combine(s series, shares bool) {
 	if len(n) <= maxSubsets {
 		subsets(n, func(v, _ float64) { offer(v, remotely) })
 	}
-}
-
-// overAndUnder tries how many numbers there are, and how many of them are over one that the question or the answer names.
-func (c *checker) overAndUnder(n []mark) {
-	if c.limits == nil {
-		c.limits = []float64{}
-		for _, x := range c.figures {
-			if !x.own && x.to <= c.asks && !x.part && len(c.limits) < maxStated {
-				c.limits = append(c.limits, x.val)
-			}
-		}
-		for _, x := range c.claims {
-			if x.kind == quantity && len(c.limits) < maxStated {
-				c.limits = append(c.limits, x.val)
-			}
-		}
-	}
-	c.offer(derived{val: float64(len(n)), how: counted})
-	for _, v := range c.limits {
-		if over := countOver(n, v); over > 0 && over < len(n) {
-			c.offer(derived{val: float64(over), how: counted})
-			c.offer(derived{val: float64(len(n) - over), how: counted})
-		}
-	}
-}
-
-func countOver(n []mark, v float64) int {
-	over := 0
-	for _, x := range n {
-		if x.val > v {
-			over++
-		}
-	}
-	return over
 }
 
 // alike tries the sum, the difference and the shares of two numbers with one unit.
@@ -330,53 +288,14 @@ func (c *checker) unlike(x, y number, h how) {
 		if y.is("time") && x.unit == nil && y.unit.factor >= 86400 { // 3 a day, for 5 days
 			c.offer(derived{val: x.val * y.val, how: h})
 		}
-		if y.is("time") && x.unit != nil {
-			v, s := x.val*x.unit.factor, y.val*y.unit.factor
-			switch x.unit.dim {
-			case "power":
-				c.offer(derived{v * s / 3600, c.units["wh"], "", h})
-			case "speed":
-				c.offer(derived{v * s, c.units["m"], "", h})
-			case "length":
-				c.offer(derived{v / s, c.units["m/s"], "", h})
-			}
-		}
-		if x.is("energy") && y.is("power") { // how long it lasts
-			c.offer(derived{3600 * x.val * x.unit.factor / (y.val * y.unit.factor), c.units["s"], "", h})
-		}
-		if x.is("mass") && y.is("length") { // of a body
-			m := y.val * y.unit.factor
-			c.offer(derived{val: x.val * x.unit.factor / 1000 / m / m, how: freely})
-		}
 		x, y = y, x
-	}
-	if c.answerWords["100"] || c.hundred {
-		c.offer(derived{x.val * y.val / 100, y.unit, "", h})
-		c.offer(derived{x.val * y.val / 100, x.unit, "", h})
 	}
 	c.offer(derived{x.val / y.val, x.unit, "", h})
 	c.offer(derived{y.val / x.val, y.unit, "", h})
-	for range 2 {
-		if many := perMuch(y); many > 0 && !sameDimension(x.unit, y.unit) { // the price of a litre, of 750 ml
-			c.offer(derived{x.val / (y.val * y.unit.factor) * many, x.unit, "", h})
-		}
-		x, y = y, x
-	}
 	if c.answerWords["100"] { // so many of one come to 100 of the other
 		c.offer(derived{val: 100 * x.val / y.val, how: freely})
 		c.offer(derived{val: 100 * y.val / x.val, how: freely})
 	}
-}
-
-// perMuch is how many of the least units of a number's dimension prices are given for: a litre, a kilogram.
-func perMuch(n number) float64 {
-	switch {
-	case n.is("volume"):
-		return 1
-	case n.is("mass"):
-		return 1000
-	}
-	return 0
 }
 
 // subsets gives the sum of each set of numbers, and its largest.
@@ -425,10 +344,6 @@ func (c *checker) deriveFromStated() {
 	for _, x := range c.claims {
 		if x.kind == quantity && x.ok && len(all) < maxStated {
 			all = append(all, x.mark)
-			if v := x.exact(); v != x.val {
-				x.mark.val = v
-				all = append(all, x.mark)
-			}
 			if x.alt > 0 && x.alt != x.val {
 				x.mark.val, x.mark.dec = x.alt, 0
 				all = append(all, x.mark)
@@ -441,19 +356,12 @@ func (c *checker) deriveFromStated() {
 			all = append(all, n)
 		}
 	}
-	c.calculations()
-	c.shiftClocks(all)
 	byDim := map[*unit][]mark{} // each number in the first unit of its dimension
 	for i, x := range all {
 		for _, k := range c.factors() {
 			if k != x.val && (x.unit != nil || x.val >= 20) {
 				c.offer(derived{val: x.val * k, unit: x.unit, how: freely})
 				c.offer(derived{val: x.val / k, unit: x.unit, how: freely})
-			}
-		}
-		if x.is("power") {
-			for _, hours := range []float64{24, 720, 8760} { // a day, a month, a year
-				c.offer(derived{x.val * x.unit.factor * hours, c.units["wh"], "", worded})
 			}
 		}
 		for _, y := range all[:i] {
@@ -476,13 +384,6 @@ func (c *checker) deriveFromStated() {
 				c.unlike(x.number, n.number, remotely)
 			}
 		}
-		for _, s := range c.series() {
-			c.offer(derived{val: x.val - s.total, how: remotely})
-			c.sumsOfGroups(s.vals, func(sum float64, _ how) {
-				c.offer(derived{val: x.val - sum, how: remotely})
-				c.offer(derived{val: x.val + sum, how: remotely})
-			})
-		}
 		for u := range byDim {
 			if v, n := convert(x.val, x.unit, u); n > 0 && (u == nil) == (x.unit == nil) {
 				x.val, x.unit = v[0], u
@@ -502,50 +403,6 @@ func (c *checker) deriveFromStated() {
 			}
 		})
 	}
-}
-
-// shiftClocks tries the times of day that one or several lengths of time are before and behind another.
-func (c *checker) shiftClocks(stated []mark) {
-	var lengths []mark
-	for _, x := range stated {
-		if x.is("time") && x.unit.factor < 86400 && len(lengths) < maxTimes {
-			x.val *= x.unit.factor / 60
-			lengths = append(lengths, x)
-		}
-	}
-	clocks := slices.Clone(c.allTimes)
-	for _, x := range c.claims {
-		if x.kind == clock && x.ok && len(clocks) < maxTogether {
-			clocks = append(clocks, x.minutes)
-		}
-	}
-	also := []float64{0}
-	for _, n := range c.lengths[:min(len(c.lengths), maxTimes)] {
-		also = append(also, n.val*n.unit.factor/60)
-	}
-	subsets(lengths, func(sum, _ float64) {
-		if sum >= 1 {
-			c.offer(derived{val: 1440 / sum, how: counted}) // so often a day
-			c.offer(derived{val: 60 / sum, how: counted})
-		}
-		for _, more := range also {
-			for _, x := range clocks {
-				c.offer(derived{val: math.Mod(x+sum+more, 1440), how: atClock})
-				c.offer(derived{val: math.Mod(x-sum-more+2880, 1440), how: atClock})
-			}
-		}
-	})
-}
-
-// closest is the value of d in the unit of a, of which a is written.
-func (a claim) closest(d derived) float64 {
-	all, n := convert(d.val, d.unit, a.unit)
-	for _, v := range all[:n] {
-		if off := math.Abs(v - a.val); d.how < byShare && (off <= math.Pow10(-a.dec)/2 || a.approx && off < .05*a.val) {
-			return v
-		}
-	}
-	return 0
 }
 
 // sameDimension reports whether two units measure the same.
@@ -570,5 +427,14 @@ func (c *checker) pair(x, y number) {
 	c.offer(derived{val: q, how: freely})
 	if !x.is("time") && !y.is("time") {
 		c.offer(derived{val: q, unit: c.units["s"], how: freely}) // at so much a second
+	}
+}
+
+// close takes the readings of a claim from the open ones.
+func (c *checker) close(claim int) {
+	for i := len(c.of) - 1; i >= 0; i-- {
+		if c.of[i] == claim {
+			c.open, c.of = slices.Delete(c.open, i, i+1), slices.Delete(c.of, i, i+1)
+		}
 	}
 }

@@ -1,7 +1,6 @@
 package grounding
 
 import (
-	"cmp"
 	"math"
 	"slices"
 	"strings"
@@ -31,13 +30,10 @@ func (c *checker) factors() []float64 {
 		add(30)
 		add(31)
 	}
-	byNoun, serves := map[string]float64{}, 0.0
+	serves := 0.0
 	for _, n := range c.figures {
 		if (!n.own && !n.part || n.noun == "time") && n.val == math.Trunc(n.val) {
 			add(n.val)
-		}
-		if n.noun != "" && !n.part {
-			byNoun[n.noun] = n.val
 		}
 		if n.is("percent") { // with so much of tax
 			add(1 + n.val/100)
@@ -57,9 +53,6 @@ func (c *checker) factors() []float64 {
 	for _, a := range c.claims {
 		if a.kind == quantity && a.ok && a.noun == "time" {
 			add(a.val)
-		}
-		if v := byNoun[a.noun]; v > 0 && a.ok {
-			add(a.val / v)
 		}
 	}
 	return c.times
@@ -92,8 +85,8 @@ func (c *checker) multiples() {
 	}
 }
 
-// products tries the products and quotients of numbers of one line, the totals of such products, and, where the sources
-// have few numbers, the product of any two.
+// products tries the products and quotients of numbers of one line, and, where the sources have few numbers, the share of any in
+// another.
 func (c *checker) products() {
 	byLine := map[int][]mark{}
 	var lines []int
@@ -108,57 +101,24 @@ func (c *checker) products() {
 		all = append(all, n)
 		byLine[n.line] = append(byLine[n.line], n)
 	}
-	columns, priced := map[[2]int]float64{}, map[bool]float64{}
 	for _, l := range lines {
 		n := byLine[l]
 		n = n[:min(len(n), maxSubsets)]
 		for i, x := range n {
-			for j, y := range n[i+1:] {
+			for _, y := range n[i+1:] {
 				if !sameDimension(x.unit, y.unit) || x.is("length") {
 					c.unlike(x.number, y.number, worded)
 				}
 				if x.is("length") && y.is("length") {
-					a, b := x.val*x.unit.factor, y.val*y.unit.factor
-					c.offer(derived{a * b, c.units["m²"], "", simply})
-					c.offer(derived{2 * (a + b), c.units["m"], "", worded})
-					for _, z := range n { // its walls
-						c.offer(derived{2 * (a + b) * z.val, c.units["m²"], "", worded})
-					}
+					c.offer(derived{x.val * x.unit.factor * y.val * y.unit.factor, c.units["m²"], "", simply})
 				}
-				columns[[2]int{i, i + 1 + j}] += x.val * y.val
 			}
 		}
-		last := n[len(n)-1]
-		each := last.noun == "each" && n[0].dec == 0 // 3 at 1.79 each
-		if each {
-			last.val *= n[0].val
-		}
-		priced[false] += last.val
-		if each {
-			priced[true]++
-		}
 	}
-	if priced[true] > 0 {
-		c.offer(derived{val: priced[false], how: simply})
-	}
-	for _, sum := range columns {
-		c.offer(derived{val: sum, how: remotely})
-	}
-	each := c.speaks("each")
-	for i, x := range all[:min(len(all), maxPairs)] {
+	for i, x := range all {
 		for _, y := range all[:i] {
 			if len(all) <= maxPairs && x.val > 0 && y.val > 0 && c.percents < 2 {
 				c.offer(derived{val: 100 * min(x.val, y.val) / max(x.val, y.val), how: byShare})
-			}
-		}
-	}
-	for i, x := range all[:min(len(all), maxPairs)] {
-		for _, y := range all[:i] {
-			if x.isNamed() && y.isNamed() && len(all) <= maxPairs && !sameUnit(x.unit, y.unit) {
-				c.offer(derived{x.val * y.val, cmp.Or(x.unit, y.unit), "", remotely})
-				if each {
-					c.unlike(x.number, y.number, worded)
-				}
 			}
 		}
 	}

@@ -59,7 +59,6 @@ type checker struct {
 	german      bool
 	asksLong    bool                         // the question asks how long something is
 	asked       bool                         // the question has a word that asks for a calculation
-	limits      []float64                    // see overAndUnder
 	proposes    bool                         // the list that is read is of suggestions
 	scripts     map[*unicode.RangeTable]bool // that the results are written in
 	asks        int                          // where the question ends in the sources
@@ -79,8 +78,6 @@ type checker struct {
 	times            []float64
 	named            map[string][]*unit
 	barely           []*unit
-	base             map[string]*unit
-	hundred          bool // the sources say how much of something there is in a hundred
 }
 
 func newChecker(answer string, s Sources) *checker {
@@ -123,7 +120,6 @@ func newChecker(answer string, s Sources) *checker {
 	}
 	c.foreign = other > latin
 	c.scripts = scriptsOf(results)
-	c.hundred = strings.Contains(c.low, "/100") || strings.Contains(c.low, "/ 100")
 	asks := spaced(lowered(question))
 	c.asked, c.asksLong = c.in("calculate", asks) || c.in("amount", asks) || strings.ContainsAny(head(asks, strings.IndexByte(asks+"[", '[')), "0123456789"), c.in("howlong", asks)
 	return c
@@ -185,7 +181,7 @@ func (c *checker) check() []string {
 	}
 	for i := range c.claims {
 		x := &c.claims[i]
-		x.slip = !x.ok && c.isSlip(x)
+		x.slip = !x.ok && !x.shown && c.isSlip(x)
 		x.ok = x.ok || !x.slip && (x.loose || x.approx || c.isLongest(x.number) || x.spans && (x.word || x.kind == date))
 	}
 	c.search()

@@ -47,9 +47,6 @@ func (r *reader) isNameAt(i int) bool {
 	case r.is("title", strings.TrimRight(w.before, ".")) || r.besideOthers(i):
 		return true
 	case r.c.german && !isCyrillic(low):
-		if r.isListedWithNames(i) {
-			return true
-		}
 		street := r.suffix("street", low)
 		behind := strings.TrimLeft(r.text[w.at+len(w.text):], " ")
 		return street != "" && len(low) > len(street)+2 && behind != "" && isDigit(behind[0])
@@ -77,33 +74,6 @@ func (r *reader) isShortened(i int) bool {
 	behind, ok := strings.CutPrefix(r.text[r.caps[i].at+len(r.caps[i].text):], " (")
 	short, _, closed := strings.Cut(behind, ")")
 	return ok && closed && len(short) >= 2 && len(short) <= 5 && short == strings.ToUpper(short) && short[0] == r.caps[first].text[0] && r.c.words[lowered(short)]
-}
-
-// isListedWithNames reports whether the capital word at i and the one beside it, which no source has either, stand in a list
-// with two that a source has side by side: Anna Wolf und Ute Behr.
-func (r *reader) isListedWithNames(i int) bool {
-	if !r.caps[i].follow {
-		if i++; i == len(r.caps) || !r.caps[i].follow {
-			return false
-		}
-	}
-	pair := func(i int) bool {
-		return i > 0 && r.caps[i].follow && r.isNameLike(r.caps[i].text) && r.isNameLike(r.caps[i-1].text)
-	}
-	if !pair(i) || r.caps[i-1].begins || r.c.hasName(r.caps[i-1].text) || r.c.hasName(r.caps[i].text) {
-		return false
-	}
-	for k := range r.caps {
-		if k == i || !pair(k) {
-			continue
-		}
-		from, to := r.caps[min(i, k)], r.caps[max(i, k)-1]
-		between := strings.Trim(r.text[from.at+len(from.text):max(to.at, from.at+len(from.text))], " ")
-		if listed := between == "," || r.is("and", between); listed && r.c.contains(lowered(r.caps[k-1].text+" "+r.caps[k].text)) {
-			return true
-		}
-	}
-	return false
 }
 
 // besideOthers reports whether the word beside the one at i stands in the sources beside another word with a capital:

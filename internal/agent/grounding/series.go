@@ -58,16 +58,8 @@ func (c *checker) series() []series {
 			n.noun = ""
 			put(6, 0, 0, n, key)
 		}
-		if b, ok := c.inBase(n); ok {
-			put(5, n.col, inLine[n.line], b, b.noun)
-		}
 		all := inLine[n.line]
 		put(2, n.col, all, n, n.noun)
-		if n.noun != "" && n.val >= 20 { // of whatever it is
-			n := n
-			n.noun = ""
-			put(7, n.col, all, n, n.noun)
-		}
 		if all <= maxSubsets && (n.val >= 20 || n.dec > 0) {
 			put(3, n.line, 0, n, n.noun)
 		}
@@ -94,25 +86,6 @@ func (c *checker) series() []series {
 func keyBefore(before string) string {
 	s := strings.TrimRight(tail(before, maxWord), " \":=\t")
 	return s[strings.LastIndexFunc(s, func(r rune) bool { return !isLetter(r) && r != '_' })+1:]
-}
-
-// inBase is a number in the first unit of its dimension, in which numbers of several units can be added: 340M and 1.9G.
-func (c *checker) inBase(n mark) (mark, bool) {
-	u := n.unit
-	if u == nil && n.noun != "" && len(n.noun) <= 2 {
-		u = c.units[n.noun+"b"]
-	}
-	if u == nil || u.zero != 0 || u.dim == "percent" {
-		return n, false
-	}
-	if c.base == nil {
-		c.base = map[string]*unit{}
-	}
-	if c.base[u.dim] == nil {
-		c.base[u.dim] = &unit{dim: u.dim, factor: 1, binary: 1}
-	}
-	n.val, n.unit, n.noun = n.val*u.factor, c.base[u.dim], ""
-	return n, true
 }
 
 // steps is the series of what lies between the readings of a meter: numbers that only grow.

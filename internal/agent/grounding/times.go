@@ -145,24 +145,10 @@ func (c *checker) spans() {
 			offer(math.Mod(x+s, 1440), atClock)
 			offer(x-s, atClock)
 		}
-		for _, n := range c.figures[:min(len(c.figures), maxSeries)] {
-			if n.val > 0 && !n.part && !n.is("time") && (n.unit != nil || n.dec > 0) {
-				offer(x/n.val, ofClocks) // a pace
-			}
-			if n.is("length") && x > 0 && n.own { // of minutes, or of seconds
-				c.offer(derived{n.val * n.unit.factor / x / 60, c.units["m/s"], "", freely})
-				c.offer(derived{n.val * n.unit.factor / x, c.units["m/s"], "", freely})
-			}
-		}
 	}
 	offer(total, ofClocks)
 	c.rowSpans(offer)
 	offer(total/float64(max(1, c.ownTimes)), ofClocks)
-	for _, n := range c.figures[:min(len(c.figures), maxSeries)] { // 312, of which nothing says that it is seconds, as 5:12
-		if n.own && !n.part && n.dec == 0 && !n.isNamed() && n.val >= 60 {
-			offer(n.val, ofClocks)
-		}
-	}
 	for _, n := range c.lengths { // 90 minutes as 1:30
 		offer(n.val*n.unit.factor/60, atClock)
 		offer(n.val*n.unit.factor, atClock)
