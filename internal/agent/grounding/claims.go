@@ -46,11 +46,8 @@ type reader struct {
 	label      int    // see labelEnd
 }
 
-// outOf is how an answer says how many of how many, fromTo from when to when.
-var (
-	outOf  = regexp.MustCompile(`(?:\d|\b(?:two|three|four|five|six|seven|eight|nine|zwei|drei|vier|fünf|sechs|sieben|acht|neun|две|два|три|четыре|пять)) (?:of|von|из) (?:\d|three|four|five|six|seven|eight|nine|ten|drei|vier|fünf|sechs|sieben|acht|neun|zehn|тр[её]х|четыр[её]х|пяти|шести|семи)`)
-	fromTo = regexp.MustCompile(`\d:\d\d.*\d:\d\d`)
-)
+// fromTo is how an answer says from when to when something is.
+var fromTo = regexp.MustCompile(`\d:\d\d.*\d:\d\d`)
 
 // spaced is a text between blanks, in which blanks stand for the marks of sentences.
 func spaced(text string) string {
@@ -76,8 +73,7 @@ func (c *checker) claimsOf(line, next string) {
 	if r.loose = r.calculating(); isList && c.speaks("calculate") {
 		r.loose = []span{{0, len(text)}}
 	}
-	r.calculates = isList && (c.speaks("calculate") || c.speaks("amount")) || r.in("calculate", words) || r.in("amount", words) || r.in("factor", words) ||
-		outOf.MatchString(r.low)
+	r.calculates = isList && (c.speaks("calculate") || c.speaks("amount")) || r.in("calculate", words) || r.in("amount", words) || r.in("factor", words)
 	r.spans = r.calculates || c.asksLong || r.in("span", words) || fromTo.MatchString(r.low)
 	for r.at < len(r.text) {
 		r.step()

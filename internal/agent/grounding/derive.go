@@ -227,10 +227,6 @@ func (c *checker) combine(s series, shares bool) {
 			offer(x.val, simply)
 		}
 	}
-	if signed := s.signed(); math.Abs(signed) != s.total { // some are below zero
-		offer(signed, simply)
-		offer(signed/float64(len(n)), simply)
-	}
 	if s.vals[0].is("percent") {
 		shares = false
 	} else {

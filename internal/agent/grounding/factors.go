@@ -50,11 +50,6 @@ func (c *checker) factors() []float64 {
 			c.offer(derived{val: k, how: freely})
 		}
 	}
-	for _, a := range c.claims {
-		if a.kind == quantity && a.ok && a.noun == "time" {
-			add(a.val)
-		}
-	}
 	return c.times
 }
 

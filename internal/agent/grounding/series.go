@@ -123,18 +123,5 @@ func seriesOf(n []mark) (series, bool) {
 	return s, len(n) > 1 && !rows && !years && alike
 }
 
-// signed is the total with the signs of the numbers.
-func (s series) signed() float64 {
-	sum := 0.0
-	for _, v := range s.vals {
-		if v.minus {
-			sum -= v.val
-		} else {
-			sum += v.val
-		}
-	}
-	return sum
-}
-
 // isYear reports whether a number may be a year.
 func (n number) isYear() bool { return n.dec == 0 && n.val >= 1500 && n.val <= 2200 && n.unit == nil }
