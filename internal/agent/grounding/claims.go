@@ -26,6 +26,7 @@ type claim struct {
 	loose      bool // its sentence calculates, or it is about so or in words: only a slip is found
 	slip       bool // see isSlip
 	shown      bool // it is the result of a calculation that the answer shows
+	parts      bool // it is a length of time in several units
 	ok         bool // the sources support it
 }
 
@@ -296,10 +297,14 @@ const maxApart = 32
 func (r *reader) withParts(x *claim) {
 	for next := r.next(x.unitTo); next != "" && x.is("time"); next = r.next(x.unitTo) {
 		m := r.readAt(next, 0, false, false)
+		if m.unit == nil && m.val < 60 && x.unit.factor == 3600 && strings.HasPrefix(r.low[x.unitTo:], " "+next[:m.to]) { // 1 h 40
+			m.unit, m.unitTo = r.units["min"], m.to
+		}
 		if m.kind != quantity || x.word && r.prefix("and", strings.TrimLeft(r.low[x.unitTo:], " ")) == "" || !x.addPart(m) {
 			return
 		}
 		x.to = len(r.low) - len(next) + m.unitTo
+		x.parts = true
 		x.unitTo = x.to
 	}
 }

@@ -14,6 +14,7 @@ const (
 	maxPairs   = 30      // numbers that are multiplied across lines
 	maxSubsets = 8       // numbers of which all sums are tried
 	maxFactors = 24
+	maxParts   = 5  // numbers of a line that are added whatever they are
 	maxStated  = 24 // numbers of the answer that others may follow from
 	offerCost  = 24 // steps of comparing one value
 )
@@ -208,12 +209,32 @@ func (c *checker) deriveAll() {
 			try()
 		}
 	}
+	c.lineTotals()
 	for _, text := range c.results { // three of four lines
 		lines := strings.Count(strings.TrimSpace(text), "\n") + 1
 		for k := 1; shared && k < lines && lines <= 12; k++ {
 			c.offer(derived{val: 100 * float64(k) / float64(lines), how: byShare})
 			c.offer(derived{val: 100 * float64(k) / float64(lines-1), how: byShare})
 		}
+	}
+}
+
+// lineTotals tries the totals of lines with a few numbers, of whatever they are: 1 failed, 18 passed.
+func (c *checker) lineTotals() {
+	for i := 0; i < len(c.figures) && len(c.open) > 0; {
+		j, total, whole := i, 0.0, true
+		for ; j < len(c.figures) && c.figures[j].line == c.figures[i].line; j++ {
+			n := c.figures[j]
+			if !n.part && n.col >= 0 && n.dec == 0 && n.unit == nil {
+				total += n.val
+			} else {
+				whole = whole && (n.part || n.dec > 0)
+			}
+		}
+		if c.figures[i].own && whole && j-i > 1 && j-i <= maxParts {
+			c.offer(derived{val: total, how: counted})
+		}
+		i = j
 	}
 }
 

@@ -182,7 +182,7 @@ func (c *checker) check() []string {
 	for i := range c.claims {
 		x := &c.claims[i]
 		x.slip = !x.ok && !x.shown && c.isSlip(x)
-		x.ok = x.ok || !x.slip && (x.loose || x.approx || c.isLongest(x.number) || x.spans && (x.word || x.kind == date))
+		x.ok = x.ok || !x.slip && (x.loose || x.approx || x.parts || c.isLongest(x.number) || x.kind == date || x.spans && x.word)
 	}
 	c.search()
 	var out []string

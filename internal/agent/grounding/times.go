@@ -57,7 +57,7 @@ func (c *checker) isWeekday(x *claim) bool {
 // hasDate reports whether the sources have a date, or it is so many days or months from one as they say.
 func (c *checker) hasDate(d day) bool {
 	for x := range c.dates {
-		if d.same(x) {
+		if d.same(x) && (x.day > 0 || d.day == 0) {
 			return true
 		}
 	}
