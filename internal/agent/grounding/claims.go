@@ -222,6 +222,9 @@ func (x *claim) afternoon(is bool) {
 func (r *reader) quantity(x claim, token string) bool {
 	behind, before := wordAt(r.low[x.to:]), wordBefore(r.low[:x.from])
 	rest := token[min(len(token), x.to-r.at):]
+	if ending, ok := strings.CutPrefix(r.low[x.to:], "-"); ok && r.is("ordinal", wordAt(ending)) { // 12-го
+		x.to, behind = x.to+1, wordAt(ending)
+	}
 	if (behind == "x" || r.is("ordinal", behind)) && !x.word || behind == "s" && x.val > 1000 { // 2nd, 3x, the 1990s
 		x.dayOf = x.unit == nil && behind != "x"
 		x.unit, x.noun, _ = r.unitBehind(r.low[x.to+len(behind):])
