@@ -79,7 +79,7 @@ func readLabelled(t testing.TB, name string) []labelled {
 //	tenth.jsonl                      55 of 60     6 of 60, 15 calculate
 func TestLabelledAnswers(t *testing.T) {
 	honest, wrong, invented, found := 0, 0, 0, 0
-	for _, name := range []string{"own.jsonl", "second.jsonl", "later.jsonl", "third.jsonl", "fourth.jsonl", "fifth.jsonl", "sixth.jsonl", "seventh.jsonl", "eighth.jsonl", "ninth.jsonl", "tenth.jsonl", "own2.jsonl", "own3.jsonl", "own4.jsonl", "own5.jsonl"} {
+	for _, name := range []string{"own.jsonl", "second.jsonl", "later.jsonl", "third.jsonl", "fourth.jsonl", "fifth.jsonl", "sixth.jsonl", "seventh.jsonl", "eighth.jsonl", "ninth.jsonl", "tenth.jsonl", "own2.jsonl", "own3.jsonl", "own4.jsonl", "own5.jsonl", "own6.jsonl"} {
 		for _, l := range readLabelled(t, name) {
 			got := grounding.Check(l.Answer, l.sources())
 			if l.Invented == "" {
