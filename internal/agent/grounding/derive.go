@@ -104,7 +104,7 @@ func (c *checker) fits(a claim, d derived) bool {
 		return a.is("percent") && (d.how == byShare || d.unit != nil && d.unit.dim == "percent") && a.near(d.val)
 	case d.how == freely:
 		return a.nearUnit(d.val, d.unit)
-	case d.how == remotely && a.little():
+	case d.how == remotely && a.little() && !a.loose:
 		return false
 	case d.how == itself:
 		if a.unit == nil && d.unit != nil && slices.ContainsFunc(c.bare(), func(u *unit) bool {

@@ -3,15 +3,18 @@
 //
 // A number follows from others when it counts lines or items, is a sum, difference, mean, product, ratio or percentage of
 // numbers that belong together (of one column, one line or one unit), the same quantity in another unit, the time between
-// two dates or times of day, or one of these rounded; in a calculation that the answer shows, such as 7 × 138 + 70 = 1036, when
-// it is its result. With many numbers one of their sums always fits. So all but totals, conversions and the like is only
-// believed in a line with a word that says that something is calculated, such as more, each or left, or, of times, how long
-// something is. Numbers may be digits or words of English, German, Russian or Chinese. A name may stand in another case or
-// number than in the source, or in another script.
+// two dates or times of day, or one of these rounded. With many numbers one of their sums always fits. So all but totals,
+// conversions and the like is only believed in a line with a word that says that something is calculated, such as more, each or
+// left, or, of times, how long something is. Numbers may be digits or words of English, German, Russian or Chinese. A name may
+// stand in another case or number than in the source, or in another script.
+//
+// There are more ways to calculate than can be tried. So a number in a sentence that calculates, one that is about so, and a
+// few others are only found if they may be a slip of something in the results: one digit is another, or two are exchanged. What is
+// made up mostly is one, and what is calculated seldom. A date is only found then, wherever it stands.
 //
 // What is checked is what is certain enough: questions, offers, suggestions, suppositions, labels, code in fences,
-// abbreviations, and words that may be plain nouns are left alone. So an answer without findings may still be wrong. The work is bounded: what would take more than [maxSteps] to
-// refute is believed.
+// abbreviations, and words that may be plain nouns are left alone. So an answer without findings may still be wrong. The work is
+// bounded: what would take more than [maxSteps] to refute is believed.
 package grounding
 
 import (

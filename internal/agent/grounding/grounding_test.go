@@ -61,6 +61,11 @@ func readLabelled(t testing.TB, name string) []labelled {
 	return all
 }
 
+var labelledFiles = []string{
+	"own.jsonl", "second.jsonl", "later.jsonl", "third.jsonl", "fourth.jsonl", "fifth.jsonl", "sixth.jsonl", "seventh.jsonl",
+	"eighth.jsonl", "ninth.jsonl", "tenth.jsonl", "own2.jsonl", "own3.jsonl", "own4.jsonl", "own5.jsonl", "own6.jsonl",
+}
+
 // Of answers with one thing that stands nowhere at least 90 % are found, of honest ones at most 2 % are flagged.
 //
 // own.jsonl and second.jsonl were labelled before the code, by two writers; later.jsonl has mostly answers that calculate, and
@@ -77,9 +82,14 @@ func readLabelled(t testing.TB, name string) []labelled {
 //	eighth.jsonl                     55 of 62     6 of 61, 27 calculate
 //	ninth.jsonl                      55 of 61     8 of 60, 28 calculate, 3 for one word
 //	tenth.jsonl                      55 of 60     6 of 60, 15 calculate
+//	own2.jsonl                       60 of 69    11 of 81, 35 calculate
+//	own3.jsonl                       54 of 58     7 of 56, 26 calculate
+//	own4.jsonl                       33 of 40     7 of 38, 17 calculate
+//	own5.jsonl                       30 of 37     8 of 31, 11 calculate, 4 for a day, a time or Grandpa
+//	own6.jsonl                       21 of 25     3 of 27, 11 calculate
 func TestLabelledAnswers(t *testing.T) {
 	honest, wrong, invented, found := 0, 0, 0, 0
-	for _, name := range []string{"own.jsonl", "second.jsonl", "later.jsonl", "third.jsonl", "fourth.jsonl", "fifth.jsonl", "sixth.jsonl", "seventh.jsonl", "eighth.jsonl", "ninth.jsonl", "tenth.jsonl", "own2.jsonl", "own3.jsonl", "own4.jsonl", "own5.jsonl", "own6.jsonl"} {
+	for _, name := range labelledFiles {
 		for _, l := range readLabelled(t, name) {
 			got := grounding.Check(l.Answer, l.sources())
 			if l.Invented == "" {
