@@ -27,6 +27,7 @@ type claim struct {
 	slip       bool // see isSlip
 	shown      bool // it is the result of a calculation that the answer shows
 	parts      bool // it is a length of time in several units
+	follows    bool // it was calculated from the sources
 	ok         bool // the sources support it
 }
 

@@ -80,7 +80,7 @@ func (c *checker) offer(d derived) {
 			continue
 		}
 		done := c.of[i]
-		c.claims[done].ok = true
+		c.claims[done].ok, c.claims[done].follows = true, d.how != itself
 		c.claims[done].val, c.claims[done].dec = c.open[i].val, c.open[i].dec // of 1.234 the reading that fits
 		c.close(done)
 		i = -1
@@ -248,11 +248,8 @@ func (c *checker) combine(s series, shares bool) {
 			offer(x.val, simply)
 		}
 	}
-	if s.vals[0].is("percent") {
-		shares = false
-	} else {
-		offer(s.total/float64(len(n)), simply)
-	}
+	offer(s.total/float64(len(n)), simply)
+	shares = shares && !s.vals[0].is("percent")
 	c.sumsOfGroups(n, func(v float64, h how) {
 		if !n[0].is("percent") {
 			offer(v, h)

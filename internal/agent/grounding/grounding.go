@@ -10,7 +10,7 @@
 //
 // There are more ways to calculate than can be tried. So a number in a sentence that calculates, one that is about so, and a
 // few others are only found if they may be a slip of something in the results: one digit is another, or two are exchanged. What is
-// made up mostly is one, and what is calculated seldom. A date is only found then, wherever it stands.
+// made up mostly is one, and what is calculated seldom. So it is with every number of an answer that has one which follows.
 //
 // What is checked is what is certain enough: questions, offers, suggestions, suppositions, labels, code in fences,
 // abbreviations, and words that may be plain nouns are left alone. So an answer without findings may still be wrong. The work is
@@ -185,9 +185,14 @@ func (c *checker) check() []string {
 	for i := range c.claims {
 		x := &c.claims[i]
 		x.slip = !x.ok && !x.shown && c.isSlip(x)
-		x.ok = x.ok || !x.slip && (x.loose || x.approx || x.parts || c.isLongest(x.number) || x.kind == date || x.spans && x.word)
+		x.follows = !x.ok && !x.slip && x.loose
+		x.ok = x.ok || !x.slip && (x.loose || x.approx || x.parts || x.spans && (x.kind == date || x.word))
 	}
 	c.search()
+	calculates := slices.ContainsFunc(c.claims, func(x claim) bool { return x.ok && x.follows && !x.free && (x.val > 12 || x.dec > 0) })
+	for i := range c.claims {
+		c.claims[i].ok = c.claims[i].ok || calculates && !c.claims[i].slip
+	}
 	var out []string
 	rests := false
 	for _, x := range c.claims {

@@ -1,7 +1,6 @@
 package grounding
 
 import (
-	"slices"
 	"strconv"
 	"strings"
 )
@@ -100,11 +99,4 @@ func (d day) slipped(x day) bool {
 		}
 	}
 	return same == 2
-}
-
-// isLongest reports whether a number has more digits than all of the results: it is calculated, or made up
-// with much care.
-func (c *checker) isLongest(n number) bool {
-	digits := len(n.digits())
-	return n.dec > 0 && digits > 3 && !slices.ContainsFunc(c.figures, func(f mark) bool { return f.own && !f.part && len(f.digits()) >= digits })
 }
