@@ -258,7 +258,7 @@ func (r *reader) quantity(x claim, token string) bool {
 		x.labelled = before
 	}
 	x.dayOf = whole && x.val <= 31 && x.unit == nil && (x.dayOf || r.is("article", before) || x.noun == "日" || x.noun == "号")
-	x.hour = whole && x.val <= 24 && (x.unit == nil || x.unit.factor == 3600) && r.is("hour", before)
+	x.hour = whole && x.val <= 24 && (x.unit == nil || x.unit.factor == 3600) && (r.is("hour", before) || r.isHourRange(x.to))
 	x.minus = x.is("temperature") && (strings.HasSuffix(r.low[:x.from], " -") || strings.HasSuffix(r.low[:x.from], "−"))
 	if x.is("percent") {
 		x.text = r.text[x.from:x.unitTo]
@@ -296,6 +296,13 @@ func (r *reader) unitFromNear(x *claim) {
 
 // maxApart is how many bytes stand at most between a number with a unit and another that has the same.
 const maxApart = 32
+
+// isHourRange reports whether behind a place stands another hour, as in 19–20 Uhr.
+func (r *reader) isHourRange(at int) bool {
+	next := r.next(at)
+	_, n := digits(next, 1, 2)
+	return n > 0 && r.says("oclock", strings.TrimLeft(next[n:], " "))
+}
 
 // withParts adds what stands behind a length of time in a smaller unit: 7 h 30 min, 17 min 49 s.
 func (r *reader) withParts(x *claim) {

@@ -268,7 +268,11 @@ func (c *checker) combine(s series, shares bool) {
 			offer(100*x.val/s.total, byShare)
 		}
 		for _, y := range n[i+1:] {
-			c.alike(x.number, y.number, worded, shares)
+			h := worded
+			if len(n) == 2 && x.line == y.line { // what is left of 220 litres
+				h = simply
+			}
+			c.alike(x.number, y.number, h, shares)
 		}
 	}
 	if len(n) <= maxSubsets {
