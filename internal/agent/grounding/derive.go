@@ -243,11 +243,6 @@ func (c *checker) combine(s series, shares bool) {
 	n, u, noun := s.vals, s.vals[0].unit, s.vals[0].noun
 	offer := func(v float64, h how) { c.offer(derived{v, u, noun, h}) }
 	offer(s.total, altogether)
-	for _, x := range n {
-		if s.apart {
-			offer(x.val, simply)
-		}
-	}
 	offer(s.total/float64(len(n)), simply)
 	shares = shares && !s.vals[0].is("percent")
 	c.sumsOfGroups(n, func(v float64, h how) {

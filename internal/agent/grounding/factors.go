@@ -26,19 +26,10 @@ func (c *checker) factors() []float64 {
 	if c.in("twice", c.low) {
 		add(2)
 	}
-	if c.speaks("daily") {
-		add(30)
-		add(31)
-	}
 	serves := 0.0
 	for _, n := range c.figures {
 		if (!n.own && !n.part || n.noun == "time") && n.val == math.Trunc(n.val) {
 			add(n.val)
-		}
-		if n.is("percent") { // with so much of tax
-			add(1 + n.val/100)
-			add(1 / (1 - n.val/100))
-			add(100 / n.val)
 		}
 		if serves == 0 && n.own && !n.part && n.dec == 0 && n.unit == nil && c.in("serves", head(c.lines[n.line], maxWord)) {
 			serves = n.val
@@ -70,11 +61,6 @@ func (c *checker) multiples() {
 		}
 	}
 	for _, s := range c.series() {
-		for _, n := range s.vals {
-			if s.apart {
-				scale(n.val, n.unit, "")
-			}
-		}
 		scale(s.total, s.vals[0].unit, "")
 		c.sumsOfGroups(s.vals, func(sum float64, _ how) { scale(sum, s.vals[0].unit, "") })
 	}

@@ -27,9 +27,6 @@ func (n *number) addPart(m mark) bool {
 	return true
 }
 
-// isCurrency reports whether the unit of a number is a currency, and not a part of one.
-func (n number) isCurrency() bool { return n.unit != nil && len(n.unit.dim) == 3 && n.unit.factor == 1 }
-
 // little reports whether a number is so small that there is always a sum that fits.
 func (n number) little() bool { return n.dec == 0 && n.val < 100 }
 

@@ -10,7 +10,6 @@ import (
 type series struct {
 	vals  []mark
 	total float64
-	apart bool // they lie between the numbers that the sources have
 }
 
 // series returns the series of the results, the shortest first.
@@ -28,12 +27,6 @@ func (c *checker) series() []series {
 	var order []key
 	put := func(kind, at, count int, n mark, noun string) {
 		k := key{kind, at, count, n.second, n.unit, noun}
-		if kind == 4 && (n.unit == nil || n.isCurrency()) { // the amounts of a bill, of which only the total may name the currency
-			k.unit = nil
-			if n.dec > 0 {
-				k.noun = ""
-			}
-		}
 		if by[k] == nil {
 			order = append(order, k)
 		}
@@ -63,19 +56,11 @@ func (c *checker) series() []series {
 		if all <= maxSubsets && (n.val >= 20 || n.dec > 0) {
 			put(3, n.line, 0, n, n.noun)
 		}
-		if n.col == all-1 {
-			put(4, 0, 0, n, n.noun)
-		}
 	}
 	c.grouped = []series{}
 	for _, k := range order {
 		if s, ok := seriesOf(by[k]); ok && len(c.grouped) < maxSeries {
 			c.grouped = append(c.grouped, s)
-		}
-	}
-	for _, s := range c.grouped {
-		if d, ok := s.steps(); ok && len(c.grouped) < maxSeries {
-			c.grouped = append(c.grouped, d)
 		}
 	}
 	slices.SortStableFunc(c.grouped, func(a, b series) int { return cmp.Compare(len(a.vals), len(b.vals)) })
@@ -86,25 +71,6 @@ func (c *checker) series() []series {
 func keyBefore(before string) string {
 	s := strings.TrimRight(tail(before, maxWord), " \":=\t")
 	return s[strings.LastIndexFunc(s, func(r rune) bool { return !isLetter(r) && r != '_' })+1:]
-}
-
-// steps is the series of what lies between the readings of a meter: numbers that only grow.
-func (s series) steps() (series, bool) {
-	var d []mark
-	for i, n := range s.vals[1:] {
-		last := s.vals[i]
-		if n.val <= last.val || n.line == last.line || n.unit != last.unit || n.val < 100 || len(s.vals) > maxTogether || n.is("percent") {
-			return series{}, false
-		}
-		n.val -= last.val
-		n.dec = max(n.dec, last.dec)
-		d = append(d, n)
-	}
-	sum := 0.0
-	for _, n := range d {
-		sum += n.val
-	}
-	return series{vals: d, total: sum, apart: true}, true
 }
 
 // seriesOf is the series of some numbers; there is none of one number, of different units, of years, and of numbers that
