@@ -119,6 +119,11 @@ func (c *checker) hasName(text string) bool {
 			return true
 		}
 	}
+	for n := 3; n <= 5 && n < len(low); n++ { // Str., Tel.
+		if utf8.RuneStart(low[n]) && c.words[low[:n]] && c.contains(low[:n]+".") {
+			return true
+		}
+	}
 	return c.contains(strings.TrimSuffix(strings.TrimSuffix(low, "'s"), "’s"))
 }
 

@@ -61,7 +61,7 @@ func (c *checker) hasDate(d day) bool {
 			return true
 		}
 	}
-	if d.year == 0 && c.days[d.day] {
+	if d.year == 0 && (c.days[d.day] || d.day > 0 && len(c.same[float64(100*d.day+d.month)/100]) > 0) { // 15.03
 		return true
 	}
 	lengths := c.lengths
