@@ -150,3 +150,20 @@ func TestUnstated(t *testing.T) {
 		}
 	}
 }
+
+// In a sentence that calculates a number is found if it is one of the results with one digit changed, and not else.
+func TestSlip(t *testing.T) {
+	quote := "Larch boards 4 m: 11.90 EUR each\nDelivery 65 EUR, from 18 to 22 March 2027, driver calls at 8:40\n"
+	for answer, want := range map[string][]string{
+		"With screws and the old nails that's 703.15 EUR, so it's dearer.": nil,
+		"That's 11.40 EUR each, so it's dearer.":                           {"11.40"},
+		"So delivery is 56 EUR more.":                                      {"56"},
+		"That's 3 months later, on 27 August.":                             nil,
+		"That's later, until 22 May.":                                      {"22 May"},
+		"Delivery costs 703.15 EUR.":                                       {"703.15"},
+	} {
+		if got := grounding.Check(answer, grounding.Sources{Results: []string{quote}, Question: "What is it?"}); !slices.Equal(got, want) {
+			t.Errorf("%q: found %q, want %q", answer, got, want)
+		}
+	}
+}
