@@ -8,7 +8,10 @@ import (
 	"io"
 	"os"
 	"runtime/debug"
+	"strings"
 	_ "time/tzdata" // for machines that have no time zones of their own
+
+	"github.com/spf13/cobra"
 
 	"hob/internal/event"
 	"hob/internal/exit"
@@ -36,6 +39,9 @@ const usualCollection = 100
 func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	a := newProgram(stdin, stdout, stderr, os.Getenv)
 	root := rootCommand(a)
+	if len(args) > 0 && strings.HasPrefix(args[0], cobra.ShellCompRequestCmd) { // a Tab in the shell
+		a.completeValues(root)
+	}
 	root.SetArgs(moveGroupLast(args))
 	root.SetIn(stdin)
 	root.SetOut(stdout)

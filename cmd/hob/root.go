@@ -57,7 +57,6 @@ func rootCommand(a *program) *cobra.Command {
 	root.CompletionOptions.DisableDefaultCmd = true
 	suggestBelow(root)
 	limitGlobals(root)
-	a.completeValues(root)
 	a.fillHelp(root)
 	return root
 }

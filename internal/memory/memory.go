@@ -45,6 +45,8 @@ type Store interface {
 	Facts(ctx context.Context, state event.FactState, subjects ...event.Subject) ([]event.Fact, error)
 	// Keyed returns the facts that are known of a subject and have that key.
 	Keyed(ctx context.Context, subject event.Subject, key string) ([]event.Fact, error)
+	// Known reports whether anything is known of one of the subjects.
+	Known(ctx context.Context, subjects ...event.Subject) (bool, error)
 	Index
 }
 

@@ -178,6 +178,9 @@ func score(terms []string, words []sought) (m match) {
 
 // Riding returns the facts that ride beside a message of a person: those that it is about. Most messages are about none.
 func (m *Memory) Riding(ctx context.Context, by Person, text string) ([]event.Fact, error) {
+	if known, err := m.store.Known(ctx, by.Subjects()...); err != nil || !known { // with nothing to find no word need be read
+		return nil, err
+	}
 	found, size, err := m.search(ctx, by, withoutAddresses(text), maxRiding)
 	if err != nil {
 		return nil, err

@@ -150,6 +150,13 @@ func (s *Facts) Keyed(ctx context.Context, subject event.Subject, key string) ([
 	return all, wrap("read the facts in", s.db.path, err)
 }
 
+// Known reports whether anything is known of one of the subjects.
+func (s *Facts) Known(ctx context.Context, subjects ...event.Subject) (bool, error) {
+	where, args := onSubjects(subjects)
+	known, err := value[bool](ctx, s.db.read, `SELECT EXISTS (SELECT 1 FROM fact WHERE state = 'kept'`+where+`)`, args...)
+	return known, wrap("read the facts in", s.db.path, err)
+}
+
 // onSubjects returns the condition of a query that facts are of one of the subjects; none is any.
 func onSubjects(subjects []event.Subject) (where string, args []any) {
 	if len(subjects) == 0 {

@@ -19,7 +19,7 @@ func fact(subject event.Subject, text, terms string) event.Fact {
 func TestFacts(t *testing.T) {
 	db := openMemory(t)
 	facts := db.Facts()
-	waiting := fact("house", "the key is with Eve", "key eve")
+	waiting := fact("group/1", "the key is with Eve", "key eve")
 	waiting.State = event.FactWaiting
 	kept, numbers, err := facts.Edit(t.Context(), event.Cause{Chat: "main", Turn: 7, Tool: "remember"}, []event.Fact{
 		fact("house", "the key is with Ann", "key ann"), fact("person/owner", "my key has a red tag", "key red tag"), waiting,
@@ -36,12 +36,18 @@ func TestFacts(t *testing.T) {
 		{[]event.Subject{"house", "person/owner"}, [][]string{{"key"}}, []int64{kept[1].ID, kept[0].ID}},
 		{[]event.Subject{"house", "person/owner"}, [][]string{{"re*", "none"}, {"key"}}, []int64{kept[1].ID}},
 		{[]event.Subject{"house"}, [][]string{{"key"}, {"red"}}, nil},
+		{[]event.Subject{"group/1"}, [][]string{{"key"}}, nil},
 		{[]event.Subject{"house"}, [][]string{{`a"b OR key`}}, nil},
 		{[]event.Subject{"person/other"}, [][]string{{"key"}}, nil},
 		{nil, [][]string{{"key"}}, nil},
 	} {
 		if got, err := facts.Holding(t.Context(), c.subjects, c.words, 9); err != nil || !slices.Equal(got, c.want) {
 			t.Errorf("Holding(%v, %v) = %v, %v, want %v", c.subjects, c.words, got, err, c.want)
+		}
+	}
+	for subject, want := range map[event.Subject]bool{"house": true, "group/1": false, "person/other": false} {
+		if got, err := facts.Known(t.Context(), "person/nobody", subject); err != nil || got != want {
+			t.Errorf("Known(%s) = %v, %v, want %v", subject, got, err, want)
 		}
 	}
 	if got, err := facts.Facts(t.Context(), event.FactWaiting); err != nil || len(got) != 1 || cmp.Diff(kept[2], got[0]) != "" {

@@ -46,22 +46,41 @@ const (
 	announceWords = "i'll|i’ll|i will|i am|i'm|i’m|let me|let's|let’s|let us|i need|i have to|i should|i must|i want|i shall" +
 		"|checking|searching|looking|reading|opening|fetching|running|retrieving|creating|writing|querying|scanning|saving|sending" +
 		"|ich|lass|moment|second|sec|minute|wait|hold on|bear with|stand by|augenblick"
-	claimWords = "saved|stored|deleted|removed|erased|sent|emailed|updated|renamed|uploaded|scheduled|appended|moved|copied|booked|installed" +
+	doneWords = "saved|stored|deleted|removed|erased|sent|emailed|updated|renamed|uploaded|scheduled|rescheduled|appended|moved|copied|booked|installed" +
 		"|canceled|cancelled|overwritten|overwrote|archived|submitted|published|created|wrote|written|added|made|set|changed|edited|modified" +
 		"|replaced|recorded|logged|ran|run|executed|posted|marked|cleared|inserted|put|placed|reset|configured|enabled|disabled|turned o|fixed" +
 		"|registered|entered|noted|gespeichert|erstellt|angelegt|geschrieben|gelöscht|entfernt|gesendet|geschickt|verschickt|versendet" +
 		"|aktualisiert|hinzugefügt|geändert|umbenannt|verschoben|kopiert|eingetragen|abgelegt|ausgeführt|installiert|storniert|abgesagt" +
 		"|angepasst|ergänzt|notiert|geplant|gesetzt|überschrieben|abgeschickt|eingefügt|ersetzt|hochgeladen|veröffentlicht" +
-		"|completed|finished|succeeded" +
-		"|remind|let you know|notify|alert you|get back to you|keep an eye|follow up|keep you|later|tomorrow|tonight|soon|next week|check back| in " +
+		"|completed|finished|succeeded"
+	laterWords = "i'll|i’ll|i will|i shall|i'm going to|i’m going to|i am going to" +
 		"|erinner|bescheid|benachrichtig|melde mich|später|morgen|nachher"
 )
 
 // mayHold reports whether text holds one of the words, which stand between bars in small letters, or letters of Russian or
 // Chinese.
 func mayHold(text, words string) bool {
-	return holdsAny(strings.ToLower(text), words) ||
-		strings.ContainsFunc(text, func(r rune) bool { return unicode.In(r, unicode.Cyrillic, unicode.Han) })
+	return holdsAny(strings.ToLower(text), words) || strings.ContainsFunc(text, isRussianOrChinese)
+}
+
+func isRussianOrChinese(r rune) bool { return unicode.In(r, unicode.Cyrillic, unicode.Han) }
+
+// mayBegin is [mayHold] for words that begin where no letter stands before them: that somebody ran is not in "France".
+func mayBegin(text, words string) bool {
+	text = strings.ToLower(text)
+	for word := range strings.SplitSeq(words, "|") {
+		for rest := text; ; {
+			before, behind, found := strings.Cut(rest, word)
+			if !found {
+				break
+			}
+			if last, _ := utf8.DecodeLastRuneInString(before); !unicode.IsLetter(last) {
+				return true
+			}
+			rest = behind
+		}
+	}
+	return strings.ContainsFunc(text, isRussianOrChinese)
 }
 
 // holdsAny reports whether text holds one of the words, which stand between bars.

@@ -101,7 +101,7 @@ func Claimed(text string, read bool) []Claim {
 	if len(text) > 2*longest {
 		text = text[:longest] + "\n" + text[len(text)-longest:]
 	}
-	if !mayHold(text, claimWords) {
+	if !mayBegin(text, doneWords) && !mayBegin(text, laterWords) {
 		return nil
 	}
 	var all []Claim
@@ -109,11 +109,11 @@ func Claimed(text string, read bool) []Claim {
 		if strings.HasSuffix(s, "?") || strings.HasSuffix(s, "？") {
 			continue
 		}
-		if promises(s) {
+		if mayBegin(s, laterWords) && promises(s) {
 			all = append(all, Claim{Kind: ClaimLater, Sentence: s})
 			continue
 		}
-		if !claiming().MatchString(s) && (read || !reporting().MatchString(s)) && !ranIt().MatchString(s) ||
+		if !mayBegin(s, doneWords) || !claiming().MatchString(s) && (read || !reporting().MatchString(s)) && !ranIt().MatchString(s) ||
 			notClaimed().MatchString(aName().ReplaceAllString(s, " § ")) { // a file may be called not.md
 			continue
 		}
