@@ -43,7 +43,7 @@ func (f Facts) KeepsTools() bool {
 func (c *Client) Preflight(ctx context.Context) (Facts, error) {
 	var facts Facts
 	err := c.withHost(ctx, func(h *host) error {
-		version, err := c.health(ctx, h)
+		version, err := c.versionOf(ctx, h)
 		if err != nil {
 			return err
 		}
@@ -65,6 +65,18 @@ func (c *Client) Preflight(ctx context.Context) (Facts, error) {
 		return nil
 	})
 	return facts, err
+}
+
+// versionOf returns the version of h, which need not be asked again where it was just found.
+func (c *Client) versionOf(ctx context.Context, h *host) (string, error) {
+	h.mu.Lock()
+	version := h.found
+	h.found = ""
+	h.mu.Unlock()
+	if version != "" {
+		return version, nil
+	}
+	return c.health(ctx, h)
 }
 
 // modelOn returns what is known of the model on h, asking once. Where the server cannot say, it is a model that does

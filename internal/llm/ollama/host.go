@@ -82,8 +82,11 @@ func (c *Client) firstHealthy(ctx context.Context, lost []*host) (*host, error) 
 		if slices.Contains(lost, h) {
 			continue
 		}
-		_, err := c.health(ctx, h)
+		version, err := c.health(ctx, h)
 		if err == nil {
+			h.mu.Lock()
+			h.found = version
+			h.mu.Unlock()
 			c.mu.Lock()
 			defer c.mu.Unlock()
 			c.current = h

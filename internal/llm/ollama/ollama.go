@@ -122,6 +122,7 @@ type host struct {
 
 	mu    sync.Mutex
 	model *Facts // what the model can do here; nil until asked, and after an error that makes it doubtful
+	found string // its version, when it was found healthy just now; guarded by mu
 
 	waiting map[*exchange]time.Time // chats of which nothing has come yet, and since when; guarded by mu
 
@@ -197,7 +198,7 @@ func orDefault[T comparable](v, def T) T {
 func (c *Client) Version(ctx context.Context) (string, error) {
 	var version string
 	err := c.withHost(ctx, func(h *host) (err error) {
-		version, err = c.health(ctx, h)
+		version, err = c.versionOf(ctx, h)
 		return err
 	})
 	return version, err

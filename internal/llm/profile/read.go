@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"unicode"
 
 	"hob/internal/display"
@@ -106,25 +107,25 @@ func parse(path, src string) ([]entry, error) {
 	if bad != nil {
 		return nil, fmt.Errorf("%s, line %d: %s", path, bad.Line, bad.Text)
 	}
-	lines := tomlfile.Scan(src)
+	lines := sync.OnceValue(func() tomlfile.Layout { return tomlfile.Scan(src) }) // for what is wrong
 	var wrong []error
 	complain := func(line int, format string, args ...any) {
 		wrong = append(wrong, fmt.Errorf("%s, line %d: %s", path, line, fmt.Sprintf(format, args...)))
 	}
 	for _, name := range slices.Sorted(maps.Keys(tree)) {
 		if name != "profile" {
-			complain(lines.Line(name), "%s is unknown: a file of profiles holds [[profile]] only", show(name))
+			complain(lines().Line(name), "%s is unknown: a file of profiles holds [[profile]] only", show(name))
 		}
 	}
 	tables, isList := tablesOf(tree["profile"])
 	if _, there := tree["profile"]; there && !isList {
-		complain(lines.Line("profile"), "profile must be a list of tables, each begun by [[profile]]")
+		complain(lines().Line("profile"), "profile must be a list of tables, each begun by [[profile]]")
 	}
 	var entries []entry
 	for i, table := range tables {
 		entry := []string{"profile", strconv.Itoa(i)}
 		at := func(key string) int { // the entry's own line, where the key is missing
-			return cmp.Or(lines.Line(append(entry, strings.Split(key, ".")...)...), lines.Line(entry...), 1)
+			return cmp.Or(lines().Line(append(entry, strings.Split(key, ".")...)...), lines().Line(entry...), 1)
 		}
 		e := fill(table, entries, func(key, problem string) { complain(at(key), "%s %s", key, problem) })
 		entries = append(entries, e)
