@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -21,6 +22,11 @@ var (
 	nameOfFile = lazyregexp.New(`\S+\.\w{1,5}\b|\S*/\S*`)
 )
 
+// denials are words of which saysNotThere has one: for most answers it need not be compiled.
+func denials() []string {
+	return []string{"not", "n't", "n’t", "unable", "no ", "nicht", "kein", "не ", "没", "找不到", "未找到", "不包含"}
+}
+
 // Bounds of a word whose line an answer may have overlooked.
 const (
 	leastWord      = 4 // letters
@@ -31,7 +37,7 @@ const (
 // tool that gave the result. Else both are "". The line itself may be a stranger's, and has no place in a note of hob's.
 func (t Turn) overlooked(answer string) (found, tool string) {
 	answer = strings.ToLower(answer)
-	if !saysNotThere().MatchString(answer) {
+	if !slices.ContainsFunc(denials(), func(word string) bool { return strings.Contains(answer, word) }) || !saysNotThere().MatchString(answer) {
 		return "", ""
 	}
 	words := map[string]bool{}

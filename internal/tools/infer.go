@@ -46,10 +46,13 @@ func inferSchema(t reflect.Type) (in inferred, err error) {
 	if err := json.Unmarshal(in.defaults, reflect.New(t).Interface()); err != nil {
 		return in, fmt.Errorf("a default does not fit its field: %w", err)
 	}
+	given := len(s.Properties)
 	if err := removeQuiet(t, s); err != nil {
 		return in, err
 	}
-	in.forModels, err = json.Marshal(s)
+	if in.forModels = in.whole; len(s.Properties) < given {
+		in.forModels, err = json.Marshal(s)
+	}
 	return in, err
 }
 
