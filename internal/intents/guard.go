@@ -106,8 +106,8 @@ func (m *matcher) namesNothing(s slot, words string) bool {
 		return true // such as my to-do: the sentence begins before it
 	case s.kind == "content":
 		return m.norm[s.from] != '"' && (l.begins("hangs", words) || l.begins("articles", words))
-	case s.kind == "command" || s.kind == "program":
-		return l.endsInWord("behind", words)
+	case s.kind == "command" || s.kind == "program": // a clause behind a comma is no part of it
+		return l.endsInWord("behind", words) || strings.Contains(words, ", ") && !strings.ContainsAny(words, `"'`)
 	}
 	return !free && (l.endsInWord("behind", words) || l.endsInWord("hangs", words) || l.begins("hangs", words))
 }

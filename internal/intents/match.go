@@ -142,7 +142,7 @@ func (l *language) parsesOf(t folded, loose bool) (all []parse) {
 					if m.skip(pos) < len(m.norm) {
 						return
 					}
-					if slots, ok := m.filled(m.skip(begin)); ok && !m.splits(begin, slots) {
+					if slots, ok := m.filled(m.skip(begin)); ok && !m.splits(begin, slots) && !m.tellsOf(sentence.kind, begin, slots) {
 						all = append(all, parse{l, sentence.kind, slots, m.letters, m.forgiven, asks})
 					}
 				})
@@ -155,6 +155,14 @@ func (l *language) parsesOf(t folded, loose bool) (all []parse) {
 		}
 	}
 	return all
+}
+
+// tellsOf reports whether the words are about a chore, and do not ask for one: "the note about school can go" makes no new note, and "no
+// need: thank you" stops nothing.
+func (m *matcher) tellsOf(kind string, begin int, slots []slot) bool {
+	words := strings.Fields(m.norm[:begin])
+	return kind == "note" && len(words) > 0 && m.lang.has("definite", words[len(words)-1]) ||
+		len(slots) == 0 && strings.Contains(m.norm[begin:], ":")
 }
 
 // splits reports whether the sentence begins behind the first letter of a Chinese word, as behind 快 in 快递到了，记一下.
