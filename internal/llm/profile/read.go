@@ -122,12 +122,13 @@ func parse(path, src string) ([]entry, error) {
 		complain(lines().Line("profile"), "profile must be a list of tables, each begun by [[profile]]")
 	}
 	var entries []entry
+	all := keys()
 	for i, table := range tables {
 		entry := []string{"profile", strconv.Itoa(i)}
 		at := func(key string) int { // the entry's own line, where the key is missing
 			return cmp.Or(lines().Line(append(entry, strings.Split(key, ".")...)...), lines().Line(entry...), 1)
 		}
-		e := fill(table, entries, func(key, problem string) { complain(at(key), "%s %s", key, problem) })
+		e := fill(all, table, entries, func(key, problem string) { complain(at(key), "%s %s", key, problem) })
 		entries = append(entries, e)
 	}
 	if len(wrong) > 0 {
@@ -153,12 +154,13 @@ func tablesOf(v any) ([]map[string]any, bool) {
 }
 
 // fill makes an entry of its table. before are those that stand before it.
-func fill(table map[string]any, before []entry, complain func(key, problem string)) entry {
+func fill(all []key, table map[string]any, before []entry, complain func(key, problem string)) entry {
 	flat := map[string]any{}
+	tables := map[string]string{
+		"match": "names, parsers or families", "thinking": "the temperature and the like of a model that thinks",
+	}
 	for name, v := range table {
-		holds, isTable := map[string]string{
-			"match": "names, parsers or families", "thinking": "the temperature and the like of a model that thinks",
-		}[name]
+		holds, isTable := tables[name]
 		inner, ok := v.(map[string]any)
 		switch {
 		case !isTable:
@@ -172,7 +174,6 @@ func fill(table map[string]any, before []entry, complain func(key, problem strin
 		}
 	}
 	var e entry
-	all := keys()
 	if v, there := flat["like"]; there {
 		i := slices.IndexFunc(before, func(e entry) bool { return e.profile.Name == v })
 		if i < 0 {
