@@ -66,6 +66,7 @@ func (a *program) playStory(ctx context.Context, s *app.Environment, p playOptio
 	if p.noModel {
 		lines = append(lines, "/teller off")
 	}
+	collectAt(usualCollection)
 	s.AtPrompt = true
 	h, err := client.Reach(ctx, a.Loader, s, app.NewModel(s), "hob game play", a.modelWait())
 	if err != nil {

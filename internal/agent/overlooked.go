@@ -24,7 +24,7 @@ var (
 
 // denials are words of which saysNotThere has one: for most answers it need not be compiled.
 func denials() []string {
-	return []string{"not", "n't", "n’t", "unable", "no ", "nicht", "kein", "не ", "没", "找不到", "未找到", "不包含"}
+	return []string{"no", "n't", "n’t", "unable", "nicht", "kein", "не ", "没", "找不到", "未找到", "不包含"}
 }
 
 // Bounds of a word whose line an answer may have overlooked.

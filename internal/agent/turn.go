@@ -58,7 +58,7 @@ type Turn struct {
 	// the turn before. Nil: the turn ends.
 	ParkIfAway func(ctx context.Context, failure *llm.Error, begun bool) bool
 	// Enter waits while calls are held back, such as before the process goes down. The loop calls
-	// leave once the results are emitted, those of a plan apart. Nil: no call is held back.
+	// leave once the results are emitted. Nil: no call is held back.
 	Enter func(context.Context) (leave func(), err error)
 
 	state state

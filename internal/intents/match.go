@@ -157,8 +157,8 @@ func (l *language) parsesOf(t folded, loose bool) (all []parse) {
 	return all
 }
 
-// tellsOf reports whether the words are about a chore, and do not ask for one: "the note about school can go" makes no new note, and "no
-// need: thank you" stops nothing.
+// tellsOf reports whether the words are about a chore, and do not ask for one: "die Notiz über die Schule kann weg" makes no new note, and
+// "не надо: спасибо" stops nothing.
 func (m *matcher) tellsOf(kind string, begin int, slots []slot) bool {
 	words := strings.Fields(m.norm[:begin])
 	return kind == "note" && len(words) > 0 && m.lang.has("definite", words[len(words)-1]) ||

@@ -1,8 +1,6 @@
 package memory
 
-import (
-	"strings"
-)
+import "strings"
 
 // What stands in nearly every sentence, or only asks, says nothing of what a fact is about.
 const (

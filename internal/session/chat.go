@@ -12,6 +12,7 @@ import (
 	"hob/internal/event"
 	"hob/internal/llm"
 	"hob/internal/llm/window"
+	"hob/internal/store"
 	"hob/internal/tools"
 )
 
@@ -38,7 +39,8 @@ type chat struct {
 	// The running turn:
 	stop      context.CancelCauseFunc // nil where none runs
 	turnEnded chan error              // gets what the turn's goroutine returns
-	unwritten []event.Body            // of it, and journaled with its next event: see [transcript.mayWait]
+	unwritten []store.Entry           // of it: folded in, and journaled with its next event; see [chat.mayWait]
+	leaves    []func()                // calls of it count as running until these are called, once all is journaled
 
 	// What keeps a turn from beginning:
 	stopping   int64            // the turn that was stopped last, perhaps before it ran
@@ -113,6 +115,7 @@ func (c *chat) access(ctx context.Context, f func()) error {
 // has been idle, when a turn fails, or at shutdown.
 func (c *chat) run(ctx context.Context) {
 	defer close(c.done)
+	defer c.leave()
 	waiterCtx, endWaiters := context.WithCancel(ctx)
 	defer c.waiters.Wait()
 	defer endWaiters()
@@ -254,16 +257,24 @@ func (c *chat) memoryReader() string { return "memory/" + string(c.name) }
 // append journals bodies of a turn, folds them in and sends them to the followers. A Said begins a
 // turn: its turn is 0 here, and the journal gives it its Seq.
 func (c *chat) append(ctx context.Context, turn int64, bodies ...event.Body) ([]event.Event, error) {
-	if turn != 0 {
-		bodies, c.unwritten = slices.Concat(c.unwritten, bodies), nil
+	entries, folded := c.entries(turn, c.tr.labelBodies(bodies)), 0
+	if len(c.unwritten) > 0 && c.unwritten[0].Turn == turn {
+		folded = len(c.unwritten)
+		entries = slices.Concat(c.unwritten, entries)
 	}
-	events, err := c.cfg.Journal.Append(ctx, c.entries(turn, c.tr.labelBodies(bodies))...)
+	events, err := c.cfg.Journal.Append(ctx, entries...)
 	if err != nil {
 		return nil, err
 	}
-	for _, e := range events {
+	if folded > 0 {
+		c.unwritten = nil
+		c.leave()
+	}
+	for i, e := range events {
 		prev := c.tr.last
-		c.tr.fold(e)
+		if c.tr.last = max(prev, e.Seq); i >= folded {
+			c.tr.fold(e)
+		}
 		c.draft.fold(e.Turn, e.Body)
 		for f := range c.followers {
 			f.offer(followedEvent{e, prev})
@@ -362,7 +373,7 @@ func (c *chat) startTurn(ctx context.Context) {
 		return
 	}
 	turnCtx, cancel := context.WithCancelCause(ctx)
-	c.stop, c.unwritten = cancel, nil
+	c.stop = cancel
 	seq := cur.seq
 	if seq == c.stopping {
 		cancel(agent.ErrStopped)
@@ -446,18 +457,76 @@ func (c *chat) leaveOutOldest(ctx context.Context, turn int64) error {
 	return c.emit(ctx, turn, []event.Body{short})
 }
 
-// mayWait reports whether bodies may be journaled with the next event of the open turn, for each write to the disk costs time:
-// calls in the model's place until they begin or somebody is asked about them, and their results until the answer. After a
+// mayWait reports whether bodies may be journaled with the next event of the open turn, for each write to the disk costs time. No
+// model was asked: they are calls in its place, which begin once that is journaled or somebody is asked about them, or results. After a
 // crash in between the turn makes the same calls again, or says that one was interrupted.
-func (tr *transcript) mayWait(bodies []event.Body) bool {
-	switch b := bodies[0].(type) {
-	case event.Generated:
-		return agent.AsksNoModel(b) && len(b.Message.Calls) > 0
-	case event.Returned:
-		hands := func(b event.Body) bool { r, ok := b.(event.Returned); return ok && len(r.Files) > 0 }
-		return tr.current().usage.Steps == 0 && !slices.ContainsFunc(bodies, hands) // files are sent once they are journaled
+func (c *chat) mayWait(bodies []event.Body) bool {
+	cur := c.tr.current()
+	if cur == nil || cur.usage.Steps > 0 {
+		return false
 	}
-	return false
+	acts := func(call llm.Call) bool { // what only looks does not say that it begins
+		t := c.toolset.tool(call.Name)
+		return t != nil && !tools.DefOf(t).Capabilities.Repeatable()
+	}
+	for i, b := range bodies {
+		switch b := b.(type) {
+		case event.Generated:
+			if i > 0 || len(b.Message.Calls) == 0 || !agent.AsksNoModel(b) || !each(b.Message.Calls, acts) {
+				return false
+			}
+		case event.Called:
+			if _, begins := bodies[0].(event.Generated); !begins {
+				return false
+			}
+		case event.Returned:
+			if _, calls := bodies[0].(event.Generated); calls || len(b.Files) > 0 { // files are sent once they are journaled
+				return false
+			}
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+func each[T any](all []T, is func(T) bool) bool {
+	return !slices.ContainsFunc(all, func(one T) bool { return !is(one) })
+}
+
+// keep folds bodies of the open turn in that are journaled later.
+func (c *chat) keep(turn int64, bodies []event.Body) {
+	bodies = c.tr.labelBodies(bodies)
+	c.unwritten = append(c.unwritten, c.entries(turn, bodies)...)
+	for _, b := range bodies {
+		c.tr.fold(event.Event{Chat: c.name, Turn: turn, Time: c.cfg.Now(), Body: b})
+	}
+}
+
+// enter waits while calls are held back. The call counts as running until its result is journaled.
+func (c *chat) enter(ctx context.Context) (func(), error) {
+	leave, err := c.sessions.hold.enter(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return func() {
+		over := c.access(ctx, func() {
+			if c.leaves = append(c.leaves, leave); len(c.unwritten) == 0 {
+				c.leave()
+			}
+		})
+		if over != nil {
+			leave()
+		}
+	}, nil
+}
+
+// leave says that the calls whose results are journaled no longer run.
+func (c *chat) leave() {
+	for _, leave := range c.leaves {
+		leave()
+	}
+	c.leaves = nil
 }
 
 // emit journals what a turn emits, or passes it on. It is called by the turn's goroutine.
@@ -468,8 +537,8 @@ func (c *chat) emit(ctx context.Context, turn int64, bodies []event.Body) error 
 			return nil
 		}
 		c.waitingNotice = event.Event{}
-		if c.tr.mayWait(bodies) {
-			c.unwritten = append(c.unwritten, bodies...)
+		if c.mayWait(bodies) {
+			c.keep(turn, bodies)
 			return nil
 		}
 		events, err := c.append(ctx, turn, bodies...)

@@ -51,7 +51,12 @@ func choreTools(did map[string]int) []tools.Tool {
 		return tools.Result{Text: name + " " + what}, nil
 	}
 	write := tools.New(tools.Def{Name: "write_file", Description: "writes", Capabilities: tools.Writes, Level: event.BotAdmin},
-		func(_ context.Context, in file) (tools.Result, error) { return act("write_file", in.Path) })
+		func(ctx context.Context, in file) (tools.Result, error) {
+			if c := tools.CallerFrom(ctx); !c.Typed || c.Label.Untrusted {
+				did["for a model"]++
+			}
+			return act("write_file", in.Path)
+		})
 	remove := tools.New(tools.Def{Name: "delete_file", Description: "deletes", Capabilities: tools.Writes, Level: event.BotAdmin,
 		Scopes: tools.PrivateScopes()}, func(_ context.Context, in file) (tools.Result, error) { return act("delete_file", in.Path) })
 	empty := tools.New(tools.Def{Name: "list_remove", Description: "takes off", Capabilities: tools.Writes},
@@ -62,7 +67,13 @@ func choreTools(did map[string]int) []tools.Tool {
 			res.Files = []event.File{{Path: in.Path}}
 			return res, err
 		})
-	return []tools.Tool{write, remove, empty, send}
+	show := tools.New(tools.Def{Name: "list_show", Description: "shows", Capabilities: tools.Reads},
+		func(_ context.Context, in list) (tools.Result, error) {
+			res, err := act("list_show", in.List)
+			res.Label = event.Label{Untrusted: true, Source: "web:https://a.example/"}
+			return res, err
+		})
+	return []tools.Tool{write, remove, empty, send, show}
 }
 
 // remindArgs are the arguments of the tool that timers become calls of.
@@ -303,6 +314,7 @@ func TestChores_Writes(t *testing.T) {
 		"make a file a.txt with the text hello": {"said", "generated called started", "returned replied ended"},
 		"delette notes.txt":                     {"said", "generated called asked", "decided", "started", "returned replied ended"},
 		"undo that":                             {"said", "started", "replied ended"},
+		"what's on the shopping list":           {"said", "generated called", "returned replied ended"}, // it does not say that it begins
 		"send me a.txt":                         {"said", "generated called started", "returned", "replied ended"}, // a file is sent once it is written
 	} {
 		t.Run(text, func(t *testing.T) {
@@ -330,6 +342,41 @@ func TestChores_Writes(t *testing.T) {
 			})
 		})
 	}
+}
+
+// A chore is judged by itself, whatever the chat has read before, and its answer is where its result is from.
+func TestChores_Labels(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		did := map[string]int{}
+		h := choring(t, storetest.NewMemory(time.Now), off(t), did)
+		read := h.watch(h.typed("main", "1", "what's on the shopping list", owner), false)
+		h.watch(h.typed("main", "2", "make a file a.txt with the text hello", owner), false)
+		if got := replyOf(read).Label; !got.Untrusted {
+			t.Errorf("the answer that was read is labelled %+v", got)
+		}
+		if did["for a model"] > 0 || did["write_file a.txt"] != 1 {
+			t.Errorf("did %v", did)
+		}
+	})
+}
+
+// A question whose tool is gone at the next start ends the turn.
+func TestChores_TheirToolIsGone(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		memory := storetest.NewMemory(time.Now)
+		first := choring(t, memory, off(t), map[string]int{})
+		seq := first.typed("main", "1", "empty the shopping list", owner)
+		synctest.Wait()
+		first.Close()
+		second := openAs(t, memory, llm.NewScript(llm.Say("It is gone.")), func(cfg *session.Config) { cfg.Chores = unmodelled(map[string]int{}) })
+		if _, err := second.Resume(t.Context(), "main"); err != nil {
+			t.Fatal(err)
+		}
+		bodies := second.watch(seq, true)
+		if got := ends(t, memory); got != 1 {
+			t.Errorf("%d ends: %s", got, types(bodies))
+		}
+	})
 }
 
 // In words people may do what they may do by name, and no more; what changes several things at once asks, or says how it is asked for.

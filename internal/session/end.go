@@ -20,9 +20,7 @@ func (c *chat) closeTurn(ctx context.Context, bodies []event.Body) []event.Body 
 	}
 	var did receipt.Turn
 	var files []handedFile
-	err := c.access(ctx, func() {
-		did, files = c.tr.receiptWith(slices.Concat(c.unwritten, bodies)), slices.Clone(c.tr.current().files)
-	})
+	err := c.access(ctx, func() { did, files = c.tr.receiptWith(bodies), slices.Clone(c.tr.current().files) })
 	if err != nil {
 		return bodies // the chat is over, and nothing of it will be journaled
 	}

@@ -53,7 +53,7 @@ func (c *chat) play(ctx context.Context, seq int64) error {
 	}
 	var parking event.Parked
 	t := agent.Turn{
-		Denied: c.whyDenied(ctx, inForce), Enter: c.sessions.hold.enter,
+		Denied: c.whyDenied(ctx, inForce), Enter: c.enter,
 		ParkIfAway: func(ctx context.Context, failure *llm.Error, begun bool) (parks bool) {
 			parking, parks = c.planParking(ctx, failure, begun)
 			return parks

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/ollama/ollama/api"
 
@@ -67,14 +68,16 @@ func (c *Client) Preflight(ctx context.Context) (Facts, error) {
 	return facts, err
 }
 
-// versionOf returns the version of h, which need not be asked again where it was just found.
+// versionFor is how long the version of a host that was found healthy need not be asked again.
+const versionFor = time.Second
+
+// versionOf returns the version of h, quickly.
 func (c *Client) versionOf(ctx context.Context, h *host) (string, error) {
 	h.mu.Lock()
-	version := h.found
-	h.found = ""
+	found := h.found
 	h.mu.Unlock()
-	if version != "" {
-		return version, nil
+	if since := time.Since(found.at); since >= 0 && since < versionFor {
+		return found.version, nil
 	}
 	return c.health(ctx, h)
 }

@@ -85,7 +85,7 @@ func (c *Client) firstHealthy(ctx context.Context, lost []*host) (*host, error) 
 		version, err := c.health(ctx, h)
 		if err == nil {
 			h.mu.Lock()
-			h.found = version
+			h.found.at, h.found.version = time.Now(), version
 			h.mu.Unlock()
 			c.mu.Lock()
 			defer c.mu.Unlock()

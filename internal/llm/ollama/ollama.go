@@ -122,7 +122,10 @@ type host struct {
 
 	mu    sync.Mutex
 	model *Facts // what the model can do here; nil until asked, and after an error that makes it doubtful
-	found string // its version, when it was found healthy just now; guarded by mu
+	found struct { // when it was last found healthy, and its version then; guarded by mu
+		at      time.Time
+		version string
+	}
 
 	waiting map[*exchange]time.Time // chats of which nothing has come yet, and since when; guarded by mu
 
@@ -198,7 +201,7 @@ func orDefault[T comparable](v, def T) T {
 func (c *Client) Version(ctx context.Context) (string, error) {
 	var version string
 	err := c.withHost(ctx, func(h *host) (err error) {
-		version, err = c.versionOf(ctx, h)
+		version, err = c.health(ctx, h)
 		return err
 	})
 	return version, err

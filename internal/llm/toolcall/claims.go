@@ -101,7 +101,7 @@ func Claimed(text string, read bool) []Claim {
 	if len(text) > 2*longest {
 		text = text[:longest] + "\n" + text[len(text)-longest:]
 	}
-	if !mayBegin(text, doneWords) && !mayBegin(text, laterWords) {
+	if !mayBegin(text, doneWords) && !mayHold(text, laterWords) {
 		return nil
 	}
 	var all []Claim
@@ -109,7 +109,7 @@ func Claimed(text string, read bool) []Claim {
 		if strings.HasSuffix(s, "?") || strings.HasSuffix(s, "？") {
 			continue
 		}
-		if mayBegin(s, laterWords) && promises(s) {
+		if mayHold(s, laterWords) && promises(s) {
 			all = append(all, Claim{Kind: ClaimLater, Sentence: s})
 			continue
 		}

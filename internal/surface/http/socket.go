@@ -10,7 +10,7 @@ import (
 	"hob/internal/surface/http/api"
 )
 
-// listenPrivate makes the socket with the permissions that it needs: it never has others.
+// listenPrivate makes the socket. It never has more permissions than it needs.
 func listenPrivate(path string) (net.Listener, error) {
 	name, done, err := api.SocketName(path)
 	if err != nil {
@@ -26,6 +26,10 @@ func listenPrivate(path string) (net.Listener, error) {
 		return nil, err
 	}
 	l.(*net.UnixListener).SetUnlinkOnClose(false)
+	if err := os.Chmod(name, 0o600); err != nil { // a umask takes more away
+		l.Close()
+		return nil, err
+	}
 	return l, nil
 }
 
