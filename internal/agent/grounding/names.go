@@ -15,8 +15,8 @@ type capital struct {
 	follow bool   // nothing but a space stands between it and the one before
 }
 
-// names adds the names of a line to the claims. A capital that begins a sentence says nothing, and in German no capital
-// does; there it takes a title, a family or a street.
+// names adds the names of a line to the claims. A capital that begins a sentence says nothing of a usual word, and in German
+// no capital does; there it takes a title, a family or a street.
 func (r *reader) names() {
 	for i, w := range r.caps {
 		if r.isNameLike(w.text) && r.c.scripts[scriptOf(firstRune(w.text))] && !r.isShortened(i) && (r.c.hasName(w.text) || r.isNameAt(i)) {
@@ -51,14 +51,14 @@ func (r *reader) isNameAt(i int) bool {
 		behind := strings.TrimLeft(r.text[w.at+len(w.text):], " ")
 		return street != "" && len(low) > len(street)+2 && behind != "" && isDigit(behind[0])
 	}
-	if w.begins && i+1 < len(r.caps) && r.is("and", strings.TrimSpace(r.low[w.at+len(w.text):r.caps[i+1].at])) && !r.is("common", low) {
-		return r.c.words[lowered(r.caps[i+1].text)]
-	}
-	if next := strings.TrimLeft(r.low[w.at+len(w.text):], " "); w.begins && r.is("acts", wordAt(next)) && !r.is("common", low) {
-		return true
-	}
 	placeholder := strings.LastIndexByte(r.text[:w.at], '[') > strings.LastIndexByte(r.text[:w.at], ']')
-	return !w.begins && !r.is("common", low) && w.at >= r.label && !placeholder
+	switch {
+	case r.is("common", low) || w.at < r.label || placeholder:
+		return false
+	case w.begins && isCyrillic(low):
+		return r.is("acts", wordAt(strings.TrimLeft(r.low[w.at+len(w.text):], " ")))
+	}
+	return !w.begins || !r.isEnglish(low)
 }
 
 // isShortened reports whether behind the capital words around the one at i their short form stands, which the sources have:

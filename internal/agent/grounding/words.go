@@ -11,6 +11,11 @@ import (
 //go:embed words.txt
 var wordFile string
 
+// englishWords are the usual words of English, one a line, without most of their forms.
+//
+//go:embed english.txt
+var englishWords string
+
 // lexicon is the words that numbers, units and names are known by, in lower case.
 type lexicon struct {
 	values  map[string]map[string]float64 // by class: what a word stands for, 0 where the class gives no value
@@ -194,6 +199,22 @@ func stem(w string) string {
 		w = strings.TrimSuffix(w, "s")
 	}
 	return w
+}
+
+// isEnglish reports whether a word, or one that it is a form of, is a usual one of English.
+func (l lexicon) isEnglish(w string) bool {
+	w = strings.TrimSuffix(strings.TrimSuffix(w, "'s"), "’s")
+	is := func(w string) bool { return strings.Contains(englishWords, "\n"+w+"\n") }
+	if is(w) || strings.ContainsAny(w, "'’") { // you'll
+		return true
+	}
+	for ending := range l.values["ending"] {
+		base, ok := strings.CutSuffix(w, ending)
+		if n := len(base); ok && n > 2 && (is(base) || is(base+"e") || base[n-1] == 'i' && is(base[:n-1]+"y") || base[n-1] == base[n-2] && is(base[:n-1])) {
+			return true
+		}
+	}
+	return false
 }
 
 // numberWord reads the number that a word stands for, with the word of its ones: three, twenty-three, dreiundzwanzig. It
