@@ -27,7 +27,7 @@ func (r *reader) weekdays() {
 			for _, x := range dates {
 				off := max(x.from-at-len(w), at-x.to)
 				between := r.low[min(at+len(w), x.to):max(at, x.from)]
-				if off >= 0 && off < gap && !strings.ContainsAny(between, ";:") && !strings.Contains(between, ". ") {
+				if off >= 0 && off <= gap && !strings.ContainsAny(between, ";:") && !strings.Contains(between, ". ") {
 					near, gap = x, off
 				}
 			}
@@ -39,19 +39,23 @@ func (r *reader) weekdays() {
 	}
 }
 
-// isWeekday reports whether the day of the week beside a date is that of the date, where its year is known.
+// isWeekday reports whether the day of the week beside a date is that of the date: in its year, or, where none is known, in
+// one of the years of the sources.
 func (c *checker) isWeekday(x *claim) bool {
-	known := false
-	is := func(d day) bool {
-		known = known || d.year > 0 && d.same(x.date)
-		return d.year > 0 && d.same(x.date) && int(d.time().Weekday()) == x.weekday
-	}
+	var years []float64
 	for d := range c.dates {
-		if is(d) {
-			return true
+		if d.year > 0 && d.day > 0 && d.same(x.date) {
+			years = append(years, float64(d.year))
 		}
 	}
-	return is(x.date) || !known
+	if x.date.year > 0 {
+		years = []float64{float64(x.date.year)}
+	} else if years == nil {
+		years = c.years
+	}
+	return len(years) == 0 || slices.ContainsFunc(years, func(year float64) bool {
+		return int(day{int(year), x.date.month, x.date.day}.time().Weekday()) == x.weekday
+	})
 }
 
 // hasDate reports whether the sources have a date, or it is so many days or months from one as they say.
