@@ -196,11 +196,13 @@ func (c *checker) isElsewhere(low string) bool {
 	if i < 0 || len(low)-i < 5 || !strings.Contains(low[i:], ".") {
 		return false
 	}
-	folder, base := low[strings.LastIndexByte(low[:i], '/')+1:i], low[i+1:]
+	folder, base := "/"+strings.TrimLeft(low[:i+1], "/"), low[i+1:]
 	seen := false
 	return !c.places(base, func(before, _ string) bool {
 		seen = true
-		return !strings.HasSuffix(before, "/") || strings.HasSuffix(before, folder+"/")
+		before = tail(before, maxToken)
+		has := "/" + strings.TrimLeft(before[strings.LastIndexAny(before, " \n\t\"'`=:(|~")+1:], "./")
+		return !strings.HasSuffix(before, "/") || strings.HasSuffix(has, folder) || strings.HasSuffix(folder, has)
 	}) && seen
 }
 
