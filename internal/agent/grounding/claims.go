@@ -332,10 +332,13 @@ func (r *reader) asClock(x *claim) {
 	}
 	x.kind, x.minutes = clock, x.val*60+off
 	if behind, ok := strings.CutPrefix(next, "点"); ok {
-		m, n := digits(behind, 1, 2)
-		if n > 0 && strings.HasPrefix(behind[n:], "分") {
-			x.minutes += float64(m)
-			x.to = len(r.low) - len(behind) + n + len("分")
+		v, n := r.hanNumber(behind)
+		if m, k := digits(behind, 1, 2); k > 0 {
+			v, n = float64(m), k
+		}
+		if rest := behind[n:]; strings.HasPrefix(rest, "分") || n > len("五") {
+			x.minutes += v
+			x.to = len(r.low) - len(strings.TrimPrefix(rest, "分"))
 		} else if strings.HasPrefix(behind, "半") {
 			x.minutes += 30
 		}

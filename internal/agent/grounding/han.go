@@ -71,7 +71,7 @@ func (r *reader) hanQuantity(begin, at int, v float64, n int) bool {
 	default:
 		x.unit, x.noun, _ = r.unitBehind(r.text[at+n:])
 		r.asClock(&x)
-		if x.kind == clock && x.minutes > 0 {
+		if x.kind == clock && x.to == at+n {
 			x.to += len("点")
 			if strings.HasPrefix(r.text[x.to:], "半") {
 				x.to += len("半")
