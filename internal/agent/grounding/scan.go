@@ -193,7 +193,7 @@ func (l lexicon) readLine(s *sources, at, end, line int, commas bool) {
 				m.col = col
 				col++
 			}
-			if m.val > 1 || !m.word {
+			if m.val != 1 || !m.word {
 				s.add(m)
 			}
 			l.shareUnit(s, m)
