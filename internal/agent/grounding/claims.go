@@ -421,5 +421,8 @@ func (r *reader) isIdentifier(at int, token string) bool {
 	}
 	quoted := at > 0 && r.text[at-1] == '`'
 	first, last, joined := strings.Cut(lowered(token), "-")
+	if r.c.german && joined && !quoted && r.c.words[first] && unicode.IsUpper(firstRune(token[len(first)+1:])) { // Ubuntu-Image
+		return false
+	}
 	return dottedForm.MatchString(token) || quoted && (joined || camelForm.MatchString(token)) || joined && len(first) > 2 && first[0] < utf8.RuneSelf && (strings.Contains(r.c.low, first+"-") || strings.Contains(r.c.low, "-"+last+" "))
 }
