@@ -387,6 +387,9 @@ func (r *reader) word(token string, begins bool) {
 		token = token[:cut]
 		r.at = at + cut
 	}
+	if r.is("program", token) {
+		r.add(claim{mark: mark{kind: name, from: at, to: r.at}})
+	}
 	if unicode.IsUpper(firstRune(token)) {
 		follow := len(r.caps) > 0 && r.caps[len(r.caps)-1].at+len(r.caps[len(r.caps)-1].text)+1 == at
 		r.caps = append(r.caps, capital{text: token, at: at, begins: begins, before: wordBefore(r.low[:at]), follow: follow})
