@@ -24,7 +24,7 @@ func (r *reader) han() {
 			continue
 		}
 		n := utf8.RuneLen(firstRune(run[i:]))
-		if person := r.personAt(run, i); person != "" && r.c.scripts[unicode.Han] {
+		if person := r.nameAt(run, i); person != "" && r.c.scripts[unicode.Han] {
 			r.add(claim{mark: mark{kind: name, from: begin + i}, text: person})
 			n = len(person)
 		}
@@ -82,19 +82,26 @@ func (r *reader) hanQuantity(begin, at int, v float64, n int) bool {
 	return true
 }
 
-// personAt returns the name of a person that begins at i of a run, or "". It is one where a usual family name stands behind
-// a word such as 是, or at the beginning, and a word such as 的 or 说 behind the name, or nothing.
-func (r *reader) personAt(run string, i int) string {
+// nameAt returns the name of a place, a maker or a person that begins at i of a run, or "". It is a person's where a usual
+// family name is followed by a title or by two usual parts of given names, or it stands behind a word such as 是, or at the
+// beginning, and a word such as 的 or 说 behind the name, or nothing.
+func (r *reader) nameAt(run string, i int) string {
 	rest := run[i:]
 	family := firstRune(rest)
 	if (family == '老' || family == '小') && len(rest) >= 6 && r.is("family", rest[3:6]) && r.suffix("person", run[:i]) != "" {
 		return rest[:6]
 	}
-	if !r.is("family", string(family)) || i > 0 && r.suffix("person", run[:i]) == "" {
-		return ""
+	if place := r.prefix("hanproper", rest); place != "" || !r.is("family", string(family)) {
+		return place
 	}
-	if title := r.prefix("hantitle", rest[min(3, len(rest)):]); title != "" {
+	if title := r.prefix("hantitle", rest[3:]); title != "" && !strings.HasSuffix(run[:i], "主") { // 主任
 		return rest[:3+len(title)]
+	}
+	if len(rest) >= 9 && r.is("given", rest[3:6]) && r.is("given", rest[6:9]) {
+		return rest[:9]
+	}
+	if i > 0 && r.suffix("person", run[:i]) == "" {
+		return ""
 	}
 	for _, end := range []int{9, 6} { // the characters of names have three bytes each
 		if len(rest) < end {
