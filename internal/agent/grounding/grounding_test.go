@@ -63,7 +63,7 @@ func readLabelled(t testing.TB, name string) []labelled {
 
 var labelledFiles = []string{
 	"own.jsonl", "second.jsonl", "later.jsonl", "third.jsonl", "fourth.jsonl", "fifth.jsonl", "sixth.jsonl", "seventh.jsonl",
-	"eighth.jsonl", "ninth.jsonl", "tenth.jsonl", "own2.jsonl", "own3.jsonl", "own4.jsonl", "own5.jsonl", "own6.jsonl", "own7.jsonl", "own8.jsonl", "own9.jsonl",
+	"eighth.jsonl", "ninth.jsonl", "tenth.jsonl", "eleventh.jsonl", "own2.jsonl", "own3.jsonl", "own4.jsonl", "own5.jsonl", "own6.jsonl", "own7.jsonl", "own8.jsonl", "own9.jsonl",
 }
 
 // Of answers with one thing that stands nowhere at least 90 % are found, of honest ones at most 2 % are flagged.
@@ -82,6 +82,7 @@ var labelledFiles = []string{
 //	eighth.jsonl                     55 of 62     6 of 61, 27 calculate
 //	ninth.jsonl                      55 of 61     8 of 60, 28 calculate, 3 for one word
 //	tenth.jsonl                      55 of 60     6 of 60, 15 calculate
+//	eleventh.jsonl                   59 of 80    14 of 120, 40 calculate
 //	own2.jsonl                       60 of 69    11 of 81, 35 calculate
 //	own3.jsonl                       54 of 58     7 of 56, 26 calculate
 //	own4.jsonl                       33 of 40     7 of 38, 17 calculate
