@@ -152,6 +152,12 @@ func (d day) time() time.Time {
 	return time.Date(year, time.Month(d.month), max(d.day, 1), 0, 0, 0, 0, time.UTC)
 }
 
+// plus is the date so many days later.
+func (d day) plus(days int) day {
+	t := d.time().AddDate(0, 0, days)
+	return day{t.Year(), int(t.Month()), t.Day()}
+}
+
 // same reports whether two dates may be one day; what one does not say it does not contradict.
 func (d day) same(x day) bool {
 	return x.month == d.month && (x.day == d.day || x.day == 0 || d.day == 0) && (x.year == d.year || x.year == 0 || d.year == 0)

@@ -112,6 +112,7 @@ type sources struct {
 	ownTimes int       // of allTimes: those of results
 	allDates []day     // the first dates
 	ownDates []day     // of these, those of results
+	rowDates []mark    // dates of results that are told apart by their lines
 	years    []float64
 	lengths  []mark       // lengths of time
 	days     map[int]bool // of a month, which is not named: the 25th
@@ -326,6 +327,9 @@ func (s *sources) addDate(m mark) {
 		if m.own {
 			s.ownDates = append(s.ownDates, m.date)
 		}
+	}
+	if m.own && m.date.year > 0 && m.date.day > 0 && len(s.rowDates) < maxTogether {
+		s.rowDates = append(s.rowDates, m)
 	}
 	s.dates[m.date] = true
 	if m.date.year > 0 {
