@@ -82,7 +82,7 @@ func (c *checker) hasDate(d day) bool {
 		}
 	}
 	for _, x := range c.allDates {
-		y := d
+		y, isOwn := d, slices.Contains(c.ownDates, x)
 		y.year, x.year = cmp.Or(y.year, x.year), cmp.Or(x.year, y.year)
 		months := (y.year-x.year)*12 + y.month - x.month
 		if d.year == 0 && max(months, -months) > 6 { // over the end of a year
@@ -90,7 +90,7 @@ func (c *checker) hasDate(d day) bool {
 			months = (y.year-x.year)*12 + y.month - x.month
 		}
 		off := y.time().Sub(x.time()).Abs().Seconds()
-		if d.day > 0 && (off == 86400 && c.speaks("nextday") || off <= 14*86400 && c.namesDay(y.time().Weekday())) {
+		if d.day > 0 && (off == 86400 && (c.speaks("dayafter") || c.speaks("nextday") && (!isOwn || len(c.ownDates) == len(c.allDates))) || off <= 14*86400 && c.namesDay(y.time().Weekday())) {
 			return true
 		}
 		sameDay := x.day == y.day || y.day >= 28 || y.day <= 1
