@@ -135,8 +135,17 @@ func (c *checker) hasClock(v float64) bool {
 func (c *checker) spans() {
 	minute, dayLong, year := c.units["min"], c.units["day"], c.units["year"]
 	offer := func(v float64, h how) { c.offer(derived{val: v, unit: minute, how: h}) }
-	total := 0.0
+	stated, total := 0.0, 0.0 // 14 minutes to walk and 5 for the ticket
+	for _, x := range c.claims {
+		if x.is("time") && x.ok && x.unit.factor < 86400 {
+			stated += x.val * x.unit.factor / 60
+		}
+	}
 	for i, x := range c.allTimes {
+		if stated > 0 {
+			offer(x-stated, atClock)
+			offer(x+stated, atClock)
+		}
 		if i < c.ownTimes {
 			total += x
 		}
