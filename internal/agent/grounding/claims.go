@@ -387,7 +387,7 @@ func (r *reader) word(token string, begins bool) {
 		token = token[:cut]
 		r.at = at + cut
 	}
-	if r.is("program", token) {
+	if r.is("program", token) || at > 0 && r.text[at-1] == '`' && strings.HasPrefix(r.text[r.at:], "`") && len(token) > 3 && token == lowered(token) {
 		r.add(claim{mark: mark{kind: name, from: at, to: r.at}})
 	}
 	if unicode.IsUpper(firstRune(token)) {
