@@ -272,7 +272,7 @@ func (l lexicon) match(p, s string) (d day, n int) {
 		n += k
 	}
 	rest := s[n:]
-	if last := p[len(p)-1]; rest != "" && (isDigit(rest[0]) && strings.IndexByte("mdyY*", last) >= 0 || last == '*' && len(rest) > 1 && rest[0] == ':' && isDigit(rest[1])) {
+	if last := p[len(p)-1]; rest != "" && (isDigit(rest[0]) && strings.IndexByte("mdyY*.", last) >= 0 || last == '*' && len(rest) > 1 && rest[0] == ':' && isDigit(rest[1])) {
 		return day{}, 0 // the 8 of May 8:30 is no day
 	}
 	if len(rest) > 1 && rest[0] == '.' && isDigit(rest[1]) {
