@@ -76,7 +76,7 @@ func (c *checker) hasDate(d day) bool {
 	}
 	for _, n := range c.figures[:min(len(c.figures), maxSeries)] { // watered every 21 days, the last time on 28 May
 		for _, x := range c.rowDates {
-			if x.line == n.line && n.col >= 0 && n.dec == 0 && n.val > 2 && d.day > 0 && !strings.HasPrefix(c.low[n.to:], ". ") && d.same(x.date.plus(int(n.val))) {
+			if x.line == n.line && n.col >= 0 && n.unit == nil && n.dec == 0 && n.val > 2 && d.day > 0 && !strings.HasPrefix(c.low[n.to:], ". ") && d.same(x.date.plus(int(n.val))) {
 				return true
 			}
 		}
