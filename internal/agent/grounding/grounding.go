@@ -186,7 +186,7 @@ func (c *checker) check() []string {
 		x := &c.claims[i]
 		x.slip = !x.ok && !x.shown && c.isSlip(x)
 		x.follows = !x.ok && !x.slip && x.loose
-		x.ok = x.ok || !x.slip && (x.loose || x.approx || x.parts || x.spans && (x.kind == date || x.word))
+		x.ok = x.ok || !x.slip && (x.loose || x.approx || x.parts || x.spans && x.word)
 	}
 	c.search()
 	calculates := slices.ContainsFunc(c.claims, func(x claim) bool { return x.ok && x.follows && !x.free && (x.val > 12 || x.dec > 0) })
