@@ -36,10 +36,16 @@ func (c *checker) series() []series {
 	for _, n := range c.figures {
 		inLine[n.line] = max(inLine[n.line], n.col+1)
 	}
+	var last mark
 	for _, n := range c.figures[:min(len(c.figures), maxDerived)] {
 		if n.part || n.label || n.word && n.unit == nil {
 			continue
 		}
+		if gone := n; n.line == last.line && n.col == last.col+1 && last.val >= 100 && n.val > last.val && n.val < 2*last.val { // a meter
+			gone.val, gone.noun = n.val-last.val, ""
+			put(7, n.col, 0, gone, "")
+		}
+		last = n
 		if n.isNamed() {
 			put(1, 0, 0, n, n.noun)
 		}
