@@ -68,6 +68,9 @@ func (c *checker) hasDate(d day) bool {
 	if d.year == 0 && (c.days[d.day] || d.day > 0 && len(c.same[float64(100*d.day+d.month)/100]) > 0) { // 15.03
 		return true
 	}
+	if d.day > 27 && d.plus(1).day == 1 && c.in("monthend", c.low) {
+		return true
+	}
 	lengths := c.lengths
 	for _, x := range c.claims {
 		if x.is("time") && len(lengths) < 2*maxTogether {
