@@ -117,7 +117,7 @@ func (c *checker) fits(a claim, d derived) bool {
 		if d.val == math.Trunc(d.val) && d.val < 100 && !a.approx && (a.unit == nil || d.unit == nil) && !c.isConverted(a, d) {
 			return false
 		}
-		rounded := a.dec == 0 && d.val != math.Trunc(d.val) && (a.unit == nil || d.unit == nil || sameUnit(a.unit, d.unit)) && math.Abs(a.val-d.val) <= 0.5
+		rounded := a.dec == 0 && d.val != math.Trunc(d.val) && (a.unit == nil || d.unit == nil && !(a.is("time") && a.unit.factor > 2e6) || sameUnit(a.unit, d.unit)) && math.Abs(a.val-d.val) <= 0.5
 		return rounded || a.nearUnit(d.val, d.unit) || c.isConverted(a, d)
 	}
 	return c.matches(a, d)
