@@ -383,6 +383,10 @@ func (r *reader) word(token string, begins bool) {
 		r.add(claim{mark: mark{kind: identifier, from: at, to: r.at}})
 		return
 	}
+	if m, ok := r.value("month", lowered(token)); ok && (len(token) > 3 || m == 5) && !begins && (unicode.IsUpper(firstRune(token)) || isCyrillic(token)) {
+		r.add(claim{mark: mark{kind: date, from: at, to: r.at, date: day{month: int(m)}}})
+		return
+	}
 	if cut := strings.IndexAny(token, "/-"); cut > 0 { // and/or, Anne-Marie
 		token = token[:cut]
 		r.at = at + cut

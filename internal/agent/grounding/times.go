@@ -68,6 +68,11 @@ func (c *checker) hasDate(d day) bool {
 	if d.year == 0 && (c.days[d.day] || d.day > 0 && len(c.same[float64(100*d.day+d.month)/100]) > 0) { // 15.03
 		return true
 	}
+	for w, m := range c.values["month"] {
+		if d.day == 0 && int(m) == d.month && c.words[w] {
+			return true
+		}
+	}
 	if d.day > 27 && d.plus(1).day == 1 && c.in("monthend", c.low) {
 		return true
 	}
