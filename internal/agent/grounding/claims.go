@@ -379,7 +379,8 @@ func (r *reader) isVersion(at int, token string) bool {
 func (r *reader) word(token string, begins bool) {
 	at := r.at
 	r.at += len(token)
-	if r.isIdentifier(at, token) || r.c.foreign && r.isLatinWord(lowered(token)) {
+	isLabelled := !begins && utf8.RuneCountInString(token) == 1 && unicode.IsUpper(firstRune(token)) && r.is("label", wordBefore(r.low[:at])) // hall B
+	if isLabelled || r.isIdentifier(at, token) || r.c.foreign && r.isLatinWord(lowered(token)) {
 		r.add(claim{mark: mark{kind: identifier, from: at, to: r.at}})
 		return
 	}

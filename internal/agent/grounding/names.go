@@ -145,7 +145,7 @@ func (c *checker) hasIdentifier(text string) bool {
 		low = strings.TrimPrefix(low, prefix)
 	}
 	low = strings.Trim(low, "/.")
-	if low == "" || c.contains(low) {
+	if low == "" || c.words[low] || utf8.RuneCountInString(low) > 1 && c.contains(low) {
 		return true
 	}
 	if strings.ContainsAny(low, "/:") && !strings.Contains(low, "@") {
