@@ -64,7 +64,7 @@ func readLabelled(t testing.TB, name string) []labelled {
 var labelledFiles = []string{
 	"own.jsonl", "second.jsonl", "later.jsonl", "third.jsonl", "fourth.jsonl", "fifth.jsonl", "sixth.jsonl", "seventh.jsonl",
 	"eighth.jsonl", "ninth.jsonl", "tenth.jsonl", "eleventh.jsonl", "own2.jsonl", "own3.jsonl", "own4.jsonl", "own5.jsonl", "own6.jsonl", "own7.jsonl", "own8.jsonl", "own9.jsonl",
-	"own10.jsonl", "own11.jsonl", "own12.jsonl",
+	"own10.jsonl", "own11.jsonl", "own12.jsonl", "own13.jsonl",
 }
 
 // Of answers with one thing that stands nowhere at least 90 % are found, of honest ones at most 2 % are flagged.
@@ -95,6 +95,7 @@ var labelledFiles = []string{
 //	own10.jsonl                      26 of 32     1 of 24, 16 calculate
 //	own11.jsonl                      25 of 31     2 of 18, 11 calculate
 //	own12.jsonl                      21 of 30     1 of 21, 15 calculate
+//	own13.jsonl                      23 of 28     2 of 16, 10 calculate
 func TestLabelledAnswers(t *testing.T) {
 	honest, wrong, invented, found := 0, 0, 0, 0
 	for _, name := range labelledFiles {
