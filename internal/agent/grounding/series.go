@@ -59,6 +59,9 @@ func (c *checker) series() []series {
 		}
 		all := inLine[n.line]
 		put(2, n.col, all, n, n.noun)
+		if n.col == all-1 && n.dec == 2 { // prices, behind words with numbers
+			put(8, 0, 0, n, "")
+		}
 		if all <= maxSubsets && (n.val >= 20 || n.dec > 0) {
 			put(3, n.line, 0, n, n.noun)
 		}
