@@ -271,12 +271,13 @@ func (c *checker) contains(low string) bool {
 	return c.words[low] || !c.pay() || strings.Contains(c.low, low)
 }
 
-// find returns what stands before and behind the first place that has a text as it is written.
-func (c *checker) find(text string) (before, behind string, ok bool) {
+// behind is what stands behind the first place that has a text as it is written.
+func (c *checker) behind(text string) string {
 	if !c.pay() {
-		return "", "", false
+		return ""
 	}
-	return strings.Cut(c.original, text)
+	_, behind, _ := strings.Cut(c.original, text)
+	return behind
 }
 
 // supports reports whether the sources have a claim. Of numbers that they lack it may still be found that they follow.

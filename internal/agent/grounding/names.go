@@ -1,6 +1,7 @@
 package grounding
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -76,23 +77,16 @@ func (r *reader) isShortened(i int) bool {
 	return ok && closed && len(short) >= 2 && len(short) <= 5 && short == strings.ToUpper(short) && short[0] == r.caps[first].text[0] && r.c.words[lowered(short)]
 }
 
-// besideOthers reports whether the word beside the one at i stands in the sources beside another word with a capital:
+// besideOthers reports whether the word before the one at i stands in the sources before another word with a capital:
 // Schreinerei Hahn where they have Schreinerei Holm.
 func (r *reader) besideOthers(i int) bool {
-	capital := func(w string) bool { return unicode.IsUpper(firstRune(w)) && utf8.RuneCountInString(w) > 2 }
-	if i > 0 && r.caps[i].follow && (r.isNameLike(r.caps[i-1].text) || isShort(r.caps[i-1].text)) {
-		for _, gap := range []string{" ", "-"} {
-			if _, behind, ok := r.c.find(r.caps[i-1].text + gap); ok && capital(wordAt(behind)) {
-				return true
-			}
-		}
+	if i == 0 || !r.caps[i].follow || !r.isNameLike(r.caps[i-1].text) && !isShort(r.caps[i-1].text) {
+		return false
 	}
-	if i+1 < len(r.caps) && r.caps[i+1].follow && !r.is("common", lowered(r.caps[i].text)) && !r.c.german {
-		before, _, ok := r.c.find(" " + r.caps[i+1].text)
-		before = tail(before, maxWord)
-		return ok && capital(before[strings.LastIndexAny(before, " \n\t,.;:|")+1:])
-	}
-	return false
+	return slices.ContainsFunc([]string{" ", "-"}, func(gap string) bool {
+		other := wordAt(r.c.behind(r.caps[i-1].text + gap))
+		return unicode.IsUpper(firstRune(other)) && utf8.RuneCountInString(other) > 2
+	})
 }
 
 // isShort reports whether a word is a short form, such as that of a club: SV Kirchau.
