@@ -96,7 +96,7 @@ func newChecker(answer string, s Sources) *checker {
 	results = strings.NewReplacer("},{", "},\n{", "}, {", "},\n{", ":{", ":\n{", ": {", ":\n{").Replace(results) // JSON on one line
 	question := strings.ToValidUTF8(s.Question, "?") + "\n"
 	others := question + strings.ToValidUTF8(strings.Join(s.Others, "\n")+"\n", "?")
-	c := &checker{lexicon: readWords(wordFile), spoken: map[string]bool{}, answer: stripFences(answer), results: s.Results}
+	c := &checker{lexicon: words(), spoken: map[string]bool{}, answer: stripFences(answer), results: s.Results}
 	c.lower = lowered(c.answer)
 	c.answerWords = map[string]bool{}
 	for w := range strings.FieldsFuncSeq(c.lower, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {

@@ -4,6 +4,7 @@ import (
 	_ "embed"
 	"strconv"
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 )
@@ -11,10 +12,20 @@ import (
 //go:embed words.txt
 var wordFile string
 
-// englishWords are the usual words of English, one a line, without most of their forms.
-//
 //go:embed english.txt
-var englishWords string
+var englishFile string
+
+// words is what words.txt has, english the usual words of English without most of their forms.
+var (
+	words   = sync.OnceValue(func() lexicon { return readWords(wordFile) })
+	english = sync.OnceValue(func() map[string]bool {
+		all := map[string]bool{}
+		for w := range strings.FieldsSeq(englishFile) {
+			all[w] = true
+		}
+		return all
+	})
+)
 
 // lexicon is the words that numbers, units and names are known by, in lower case.
 type lexicon struct {
@@ -204,13 +215,13 @@ func stem(w string) string {
 // isEnglish reports whether a word, or one that it is a form of, is a usual one of English.
 func (l lexicon) isEnglish(w string) bool {
 	w = strings.TrimSuffix(strings.TrimSuffix(w, "'s"), "’s")
-	is := func(w string) bool { return strings.Contains(englishWords, "\n"+w+"\n") }
-	if is(w) || strings.ContainsAny(w, "'’") { // you'll
+	is := english()
+	if is[w] || strings.ContainsAny(w, "'’") { // you'll
 		return true
 	}
 	for ending := range l.values["ending"] {
 		base, ok := strings.CutSuffix(w, ending)
-		if n := len(base); ok && n > 2 && (is(base) || is(base+"e") || base[n-1] == 'i' && is(base[:n-1]+"y") || base[n-1] == base[n-2] && is(base[:n-1])) {
+		if n := len(base); ok && n > 2 && (is[base] || is[base+"e"] || base[n-1] == 'i' && is[base[:n-1]+"y"] || base[n-1] == base[n-2] && is[base[:n-1]]) {
 			return true
 		}
 	}
