@@ -129,9 +129,6 @@ func (c *checker) isConverted(a claim, d derived) bool {
 	if a.unit == nil || d.unit != nil {
 		return false
 	}
-	if u := c.units[d.noun+"b"]; a.is("data") && d.noun != "" && len(d.noun) <= 2 && u != nil {
-		return a.nearUnit(d.val, u)
-	}
 	return (d.noun == "" || d.val >= 1000) && slices.ContainsFunc(c.unitsOf(a.unit.dim), func(u *unit) bool {
 		return u != a.unit && c.matches(a, derived{val: d.val, unit: u})
 	})

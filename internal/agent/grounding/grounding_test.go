@@ -173,3 +173,31 @@ func TestSlip(t *testing.T) {
 		}
 	}
 }
+
+// A day of the week is that of its date in a year that the question or a result has. A name is found wherever it stands, a usual
+// word is none, and a path is wrong in another folder.
+func TestFound(t *testing.T) {
+	club := "Walking club: next walk on 6 March at 9:30 from the car park in Hillcrest Ave, led by Priya.\nRoute file: /srv/walks/2027/march.gpx\nBring: boots, lunch, 4.50 for the bus\n"
+	school := "家长会：3月6日（星期六）上午9:30，三年二班教室，班主任罗老师主持，提前半小时签到，带身份证\n"
+	for _, tt := range []struct {
+		result, answer string
+		want           []string
+	}{
+		{club, "The walk is on Saturday, 6 March.", nil},
+		{club, "The walk is on Sunday, 6 March.", []string{"Sunday"}},
+		{club, "It's led by Priya. Boots, lunch and 4.50 are all you need.", nil},
+		{club, "It starts at 9:30. Callum leads it.", []string{"Callum"}},
+		{club, "It starts in Hillcrest Avenue.", nil},
+		{club, "The route is in /srv/walks/2027/march.gpx.", nil},
+		{club, "The route is in /home/walks/2027/march.gpx.", []string{"/home/walks/2027/march.gpx"}},
+		{club, "It's at 9:30, in April.", []string{"April"}},
+		{school, "家长会是三月六日上午九点半，罗老师主持，九点前签到。", nil},
+		{school, "家长会由罗老师主持，刘晓梅老师也来。", []string{"刘晓梅"}},
+		{school, "家长会在苏州，9:30开始。", []string{"苏州"}},
+	} {
+		got := grounding.Check(tt.answer, grounding.Sources{Results: []string{tt.result}, Question: "When is it?\n[Monday 2027-03-01 18:00 CET]"})
+		if !slices.Equal(got, tt.want) {
+			t.Errorf("%q: found %q, want %q", tt.answer, got, tt.want)
+		}
+	}
+}

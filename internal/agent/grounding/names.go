@@ -45,7 +45,7 @@ func (r *reader) isNameAt(i int) bool {
 	w := r.caps[i]
 	low := lowered(w.text)
 	switch {
-	case r.is("title", strings.TrimRight(w.before, ".")) || r.besideOthers(i) || r.is("proper", low) || r.is("proper", strings.TrimSuffix(low, "s")) || r.is("program", low):
+	case r.is("title", strings.TrimRight(w.before, ".")) || r.besideOthers(i) && !r.is("common", low) || r.is("proper", low) || r.is("proper", strings.TrimSuffix(low, "s")) || r.is("program", low):
 		return true
 	case r.c.german && !isCyrillic(low):
 		street := r.suffix("street", low)
