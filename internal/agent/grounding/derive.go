@@ -14,7 +14,6 @@ const (
 	maxPairs   = 30      // numbers that are multiplied across lines
 	maxSubsets = 8       // numbers of which all sums are tried
 	maxFactors = 24
-	maxParts   = 5  // numbers of a line that are added whatever they are
 	maxStated  = 24 // numbers of the answer that others may follow from
 	offerCost  = 24 // steps of comparing one value
 )
@@ -37,7 +36,6 @@ const (
 	worded                // as simply, where a word of the answer says that it calculates
 	remotely              // sums that there are so many of that one always fits a little number
 	freely                // from numbers that the answer itself states
-	counted               // numbers of one kind, where a word of the answer says that it calculates
 	byShare               // in percent
 	atClock               // a time of day, as all below are times
 	asLength              // a time of day or a length that is written like one
@@ -94,8 +92,6 @@ func (c *checker) fits(a claim, d derived) bool {
 		return false
 	case (a.label || a.year) && d.how != itself || a.minus && (d.how == itself || !a.calculates) || !a.calculates && (d.how == remotely || d.how == worded && !c.asked && len(a.digits()) < 4):
 		return false
-	case d.how == counted:
-		return a.kind == quantity && (a.unit == nil || a.is("time") && a.unit.factor >= 86400) && a.calculates && a.val == d.val
 	case d.how >= atClock || a.kind == clock:
 		return c.isSpan(a, d)
 	case a.is("percent") && d.how == itself && d.unit == nil && d.noun == "" && d.val <= 100 && d.val != math.Trunc(d.val): // 62.4 as 62 %, 0.6 as 60 %
@@ -206,32 +202,12 @@ func (c *checker) deriveAll() {
 			try()
 		}
 	}
-	c.lineTotals()
 	for _, text := range c.results { // three of four lines
 		lines := strings.Count(strings.TrimSpace(text), "\n") + 1
 		for k := 1; shared && k < lines && lines <= 12; k++ {
 			c.offer(derived{val: 100 * float64(k) / float64(lines), how: byShare})
 			c.offer(derived{val: 100 * float64(k) / float64(lines-1), how: byShare})
 		}
-	}
-}
-
-// lineTotals tries the totals of lines with a few numbers, of whatever they are: 1 failed, 18 passed.
-func (c *checker) lineTotals() {
-	for i := 0; i < len(c.figures) && len(c.open) > 0; {
-		j, total, whole := i, 0.0, true
-		for ; j < len(c.figures) && c.figures[j].line == c.figures[i].line; j++ {
-			n := c.figures[j]
-			if !n.part && n.col >= 0 && n.dec == 0 && n.unit == nil {
-				total += n.val
-			} else {
-				whole = whole && (n.part || n.dec > 0)
-			}
-		}
-		if c.figures[i].own && whole && j-i > 1 && j-i <= maxParts {
-			c.offer(derived{val: total, how: counted})
-		}
-		i = j
 	}
 }
 
