@@ -243,9 +243,6 @@ func (c *checker) combine(s series, shares bool) {
 			c.alike(x.number, y.number, h, shares)
 		}
 	}
-	if len(n) <= maxSubsets {
-		subsets(n, func(v, _ float64) { offer(v, remotely) })
-	}
 }
 
 // alike tries the sum, the difference and the shares of two numbers with one unit.
