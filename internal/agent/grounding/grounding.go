@@ -75,6 +75,7 @@ type checker struct {
 	// Read when they are needed.
 	counts           map[int]bool
 	cyrillic         map[string]bool
+	english          map[string]bool
 	squeezed, digits string
 	grouped          []series
 	percents         int // of the results
@@ -96,7 +97,7 @@ func newChecker(answer string, s Sources) *checker {
 	results = strings.NewReplacer("},{", "},\n{", "}, {", "},\n{", ":{", ":\n{", ": {", ":\n{").Replace(results) // JSON on one line
 	question := strings.ToValidUTF8(s.Question, "?") + "\n"
 	others := question + strings.ToValidUTF8(strings.Join(s.Others, "\n")+"\n", "?")
-	c := &checker{lexicon: words(), spoken: map[string]bool{}, answer: stripFences(answer), results: s.Results}
+	c := &checker{lexicon: readWords(wordFile), spoken: map[string]bool{}, answer: stripFences(answer), results: s.Results}
 	c.lower = lowered(c.answer)
 	c.answerWords = map[string]bool{}
 	for w := range strings.FieldsFuncSeq(c.lower, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {

@@ -59,7 +59,7 @@ func (r *reader) isNameAt(i int) bool {
 	case w.begins && isCyrillic(low):
 		return r.is("acts", wordAt(strings.TrimLeft(r.low[w.at+len(w.text):], " ")))
 	}
-	return !w.begins || !r.isEnglish(low)
+	return !w.begins || !r.c.isEnglish(low)
 }
 
 // isShortened reports whether behind the capital words around the one at i their short form stands, which the sources have:

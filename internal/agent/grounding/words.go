@@ -4,7 +4,6 @@ import (
 	_ "embed"
 	"strconv"
 	"strings"
-	"sync"
 	"unicode"
 	"unicode/utf8"
 )
@@ -12,20 +11,10 @@ import (
 //go:embed words.txt
 var wordFile string
 
+// englishFile has the usual words of English, without most of their forms.
+//
 //go:embed english.txt
 var englishFile string
-
-// words is what words.txt has, english the usual words of English without most of their forms.
-var (
-	words   = sync.OnceValue(func() lexicon { return readWords(wordFile) })
-	english = sync.OnceValue(func() map[string]bool {
-		all := map[string]bool{}
-		for w := range strings.FieldsSeq(englishFile) {
-			all[w] = true
-		}
-		return all
-	})
-)
 
 // lexicon is the words that numbers, units and names are known by, in lower case.
 type lexicon struct {
@@ -213,13 +202,19 @@ func stem(w string) string {
 }
 
 // isEnglish reports whether a word, or one that it is a form of, is a usual one of English.
-func (l lexicon) isEnglish(w string) bool {
+func (c *checker) isEnglish(w string) bool {
+	if c.english == nil {
+		c.english = map[string]bool{}
+		for w := range strings.FieldsSeq(englishFile) {
+			c.english[w] = true
+		}
+	}
 	w = strings.TrimSuffix(strings.TrimSuffix(w, "'s"), "’s")
-	is := english()
+	is := c.english
 	if is[w] || strings.ContainsAny(w, "'’") { // you'll
 		return true
 	}
-	for ending := range l.values["ending"] {
+	for ending := range c.values["ending"] {
 		base, ok := strings.CutSuffix(w, ending)
 		if n := len(base); ok && n > 2 && (is[base] || is[base+"e"] || base[n-1] == 'i' && is[base[:n-1]+"y"] || base[n-1] == base[n-2] && is[base[:n-1]]) {
 			return true
