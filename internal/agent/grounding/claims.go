@@ -332,18 +332,19 @@ func (r *reader) asClock(x *claim) {
 	}
 	x.kind, x.minutes = clock, x.val*60+off
 	if behind, ok := strings.CutPrefix(next, "点"); ok {
+		behind = strings.TrimLeft(behind, " ")
 		v, n := r.hanNumber(behind)
 		if m, k := digits(behind, 1, 2); k > 0 {
 			v, n = float64(m), k
 		}
-		if rest := behind[n:]; strings.HasPrefix(rest, "分") || n > len("五") {
+		if rest := strings.TrimLeft(behind[n:], " "); n > 0 && strings.HasPrefix(rest, "分") || n > len("五") {
 			x.minutes += v
 			x.to = len(r.low) - len(strings.TrimPrefix(rest, "分"))
 		} else if strings.HasPrefix(behind, "半") {
 			x.minutes += 30
 		}
 	}
-	x.afternoon(r.says("afternoon", next) || isHan(firstRune(r.suffix("afternoon", r.low[:x.from]))))
+	x.afternoon(r.says("afternoon", next) || isHan(firstRune(r.suffix("afternoon", strings.TrimRight(r.low[:x.from], " ")))))
 }
 
 // isRounded reports whether one of the words before a place says that what follows is rounded.

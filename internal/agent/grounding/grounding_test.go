@@ -192,6 +192,8 @@ func TestFound(t *testing.T) {
 		{club, "The route is in /home/walks/2027/march.gpx.", []string{"/home/walks/2027/march.gpx"}},
 		{club, "It's at 9:30, in April.", []string{"April"}},
 		{school, "家长会是三月六日上午九点半，罗老师主持，九点前签到。", nil},
+		{school, "3 月 6 日上午 9 点 30 分开家长会，罗老师主持。", nil},
+		{school, "3 月 8 日上午 9 点 40 分开家长会，罗老师主持。", []string{"3 月 8 日", "9 点 40 分"}},
 		{school, "家长会由罗老师主持，刘晓梅老师也来。", []string{"刘晓梅"}},
 		{school, "家长会在苏州，9:30开始。", []string{"苏州"}},
 	} {

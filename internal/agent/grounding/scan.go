@@ -233,7 +233,7 @@ func cronTime(line string) (minute, hour float64, ok bool) {
 func (l lexicon) readShort(s *sources, m mark, behind string) {
 	rest := strings.TrimLeft(head(behind, maxWord), " ")
 	if m.val <= 24 && l.says("oclock", rest) {
-		minutes, _ := digits(strings.TrimPrefix(rest, "点"), 2, 2)
+		minutes, _ := digits(strings.TrimLeft(strings.TrimPrefix(rest, "点"), " "), 2, 2)
 		s.addClock(m.val*60 + float64(minutes))
 	}
 	if w := wordAt(strings.TrimPrefix(behind, "-")); w != "" && l.is("ordinal", w) || strings.HasPrefix(behind, "日") || strings.HasPrefix(behind, "号") {
