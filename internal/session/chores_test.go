@@ -314,7 +314,7 @@ func TestChores_Writes(t *testing.T) {
 		"make a file a.txt with the text hello": {"said", "generated called started", "returned replied ended"},
 		"delette notes.txt":                     {"said", "generated called asked", "decided", "started", "returned replied ended"},
 		"undo that":                             {"said", "started", "replied ended"},
-		"what's on the shopping list":           {"said", "generated called", "returned replied ended"}, // it does not say that it begins
+		"what's on the shopping list":           {"said", "generated called", "returned replied ended"},            // it does not say that it begins
 		"send me a.txt":                         {"said", "generated called started", "returned", "replied ended"}, // a file is sent once it is written
 	} {
 		t.Run(text, func(t *testing.T) {

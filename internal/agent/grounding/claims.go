@@ -1,11 +1,12 @@
 package grounding
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"hob/internal/lazyregexp"
 )
 
 // claim is something of an answer that is checked.
@@ -49,7 +50,7 @@ type reader struct {
 }
 
 // fromTo is how an answer says from when to when something is.
-var fromTo = regexp.MustCompile(`\d:\d\d.*\d:\d\d`)
+var fromTo = lazyregexp.New(`\d:\d\d.*\d:\d\d`)
 
 // spaced is a text between blanks, in which blanks stand for the marks of sentences.
 func spaced(text string) string {
@@ -76,7 +77,7 @@ func (c *checker) claimsOf(line, next string) {
 		r.loose = []span{{0, len(text)}}
 	}
 	r.calculates = isList && (c.speaks("calculate") || c.speaks("amount")) || r.in("calculate", words) || r.in("amount", words) || r.in("factor", words)
-	r.spans = r.calculates || c.asksLong || r.in("span", words) || fromTo.MatchString(r.low)
+	r.spans = r.calculates || c.asksLong || r.in("span", words) || fromTo().MatchString(r.low)
 	for r.at < len(r.text) {
 		r.step()
 	}
@@ -140,12 +141,12 @@ func (r *reader) token(at int) string {
 }
 
 // phoneForm is digits in groups, of which a telephone number has at least seven.
-var phoneForm = regexp.MustCompile(`^(?:\+\d|\d+[- ]?\(\d+\)|\d+ ?-\d)[-\d ()]*\d`)
+var phoneForm = lazyregexp.New(`^(?:\+\d|\d+[- ]?\(\d+\)|\d+ ?-\d)[-\d ()]*\d`)
 
 // phone reads a telephone number.
 func (r *reader) phone() bool {
 	before, _ := utf8.DecodeLastRuneInString(r.text[:r.at])
-	s := phoneForm.FindString(r.text[r.at:min(len(r.text), r.at+30)])
+	s := phoneForm().FindString(r.text[r.at:min(len(r.text), r.at+30)])
 	n := len(onlyDigits(s))
 	if _, isDate := r.parseDate(r.low[r.at:]); n < 7 || n > 15 || isDate > 0 || unicode.IsLetter(before) || strings.ContainsRune(".,/", before) {
 		return false
@@ -411,10 +412,10 @@ func (r *reader) isLatinWord(w string) bool {
 // Forms of identifiers: a path, an address, two words with a point or an underscore between, a name with a capital inside,
 // a number with a word behind it, which is no identifier.
 var (
-	pathForm     = regexp.MustCompile(`^(?:[\pL\d]+@\pL+$|[~.]?\.?/.*\pL.*\pL|.*\pL{3}.*/.*/|.*/.*\pL{3}.*/|.*/.*[\pL\d][._].*|.*[\pL\d][._].*/.*|.*://.*|.*\pL@.*\..*)`)
-	dottedForm   = regexp.MustCompile(`\pL{3}.*[._]\pL|\pL[._].*\pL{3}|^\pL\.\pL\pL$|^\pL\pL\.\pL$`)
-	camelForm    = regexp.MustCompile(`\p{Ll}\p{Lu}`)
-	compoundForm = regexp.MustCompile(`^\d[\d.,]*-[^\d]*$`)
+	pathForm     = lazyregexp.New(`^(?:[\pL\d]+@\pL+$|[~.]?\.?/.*\pL.*\pL|.*\pL{3}.*/.*/|.*/.*\pL{3}.*/|.*/.*[\pL\d][._].*|.*[\pL\d][._].*/.*|.*://.*|.*\pL@.*\..*)`)
+	dottedForm   = lazyregexp.New(`\pL{3}.*[._]\pL|\pL[._].*\pL{3}|^\pL\.\pL\pL$|^\pL\pL\.\pL$`)
+	camelForm    = lazyregexp.New(`\p{Ll}\p{Lu}`)
+	compoundForm = lazyregexp.New(`^\d[\d.,]*-[^\d]*$`)
 )
 
 // isIdentifier reports whether the token at a place is a path, an address or a name as programs have them.
@@ -423,15 +424,15 @@ func (r *reader) isIdentifier(at int, token string) bool {
 	case strings.IndexFunc(token, unicode.IsLetter) < 0:
 		return r.isVersion(at, token)
 	case strings.ContainsAny(token, "/@"):
-		return pathForm.MatchString(token)
+		return pathForm().MatchString(token)
 	case strings.ContainsAny(token, "0123456789"):
 		first, _, _ := strings.Cut(lowered(token), "-") // CO2-Wert
-		return !compoundForm.MatchString(token) && !r.is("plain", lowered(token)) && !r.is("plain", first)
+		return !compoundForm().MatchString(token) && !r.is("plain", lowered(token)) && !r.is("plain", first)
 	}
 	quoted := at > 0 && r.text[at-1] == '`'
 	first, last, joined := strings.Cut(lowered(token), "-")
 	if r.c.german && joined && !quoted && r.c.words[first] && unicode.IsUpper(firstRune(token[len(first)+1:])) { // Ubuntu-Image
 		return false
 	}
-	return dottedForm.MatchString(token) || quoted && (joined || camelForm.MatchString(token)) || joined && len(first) > 2 && first[0] < utf8.RuneSelf && (strings.Contains(r.c.low, first+"-") || strings.Contains(r.c.low, "-"+last+" "))
+	return dottedForm().MatchString(token) || quoted && (joined || camelForm().MatchString(token)) || joined && len(first) > 2 && first[0] < utf8.RuneSelf && (strings.Contains(r.c.low, first+"-") || strings.Contains(r.c.low, "-"+last+" "))
 }

@@ -37,7 +37,7 @@ func (r *reader) isTitle() bool {
 func (r *reader) isNameLike(w string) bool {
 	n, low := utf8.RuneCountInString(w), lowered(w)
 	calendar := r.is("month", low) || r.is("weekday", low) || r.is("title", low)
-	return !calendar && r.units[low] == nil && !camelForm.MatchString(w) && strings.IndexFunc(w, unicode.IsLower) > 0 && (n >= 4 || n == 3 && !strings.ContainsAny(w, "'’"))
+	return !calendar && r.units[low] == nil && !camelForm().MatchString(w) && strings.IndexFunc(w, unicode.IsLower) > 0 && (n >= 4 || n == 3 && !strings.ContainsAny(w, "'’"))
 }
 
 // isNameAt reports whether the capital word at i, which no source has, is a name.

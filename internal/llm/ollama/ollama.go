@@ -121,7 +121,7 @@ type host struct {
 	api  *api.Client
 
 	mu    sync.Mutex
-	model *Facts // what the model can do here; nil until asked, and after an error that makes it doubtful
+	model *Facts   // what the model can do here; nil until asked, and after an error that makes it doubtful
 	found struct { // when it was last found healthy, and its version then; guarded by mu
 		at      time.Time
 		version string
