@@ -305,6 +305,11 @@ func (d *digest) attacks(attacker string) (hits, misses int) {
 	return hits, misses
 }
 
+// attacked reports whether somebody was attacked in this turn.
+func (d *digest) attacked(id string) bool {
+	return slices.ContainsFunc(d.Outcomes, func(o rules.Outcome) bool { return o.Call.Tool == "attack" && text(&o, "target_id") == id })
+}
+
 // wounded reports whether somebody has lost hit points, before this turn or in it.
 func (d *digest) wounded(id string) bool {
 	for _, w := range []*world.World{d.Before, d.After} {

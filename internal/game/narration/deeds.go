@@ -1,0 +1,206 @@
+package narration
+
+import (
+	"slices"
+	"strings"
+
+	"hob/internal/game/world"
+)
+
+// went holds that somebody went somewhere.
+func (c *checker) went(i int, k class, s who) {
+	party := s.id == c.d.heroID() || s == who{} && k&cAway == 0 && c.told(i) || s.id != "" && slices.Contains(c.d.After.Self().Party, s.id)
+	id := s.id
+	if id == "" {
+		id = c.d.heroID()
+	}
+	if s.other || s.your || !party && s.id == "" || c.d.After.Actor(id) == nil {
+		return
+	}
+	moved := c.d.moved(id, "")
+	if k&cAway != 0 && !moved {
+		c.flag(Move, c.toks[i].span, "nobody went away")
+	} else if to, ok := c.destination(i, k, id, moved); ok && k&(cGo|cEnter) != 0 {
+		c.flag(Move, c.between(i, to), "nobody went there")
+	}
+}
+
+// told reports whether the sentence speaks of the hero before i.
+func (c *checker) told(i int) bool {
+	return slices.ContainsFunc(c.toks[c.start(i, true):i+1], func(t token) bool { return t.class&cYou != 0 || c.lang == "ru" && second(t.word) })
+}
+
+// destination returns where a way that nobody went leads, by the verb at i.
+func (c *checker) destination(i int, k class, id string, moved bool) (at int, ok bool) {
+	prep, of := k&cEnter != 0 || c.lang == "zh", false
+	for j := i + 1; j < c.end(i, false) && j-i <= 8; j++ {
+		t := &c.toks[j]
+		ids := c.named(j, world.PlaceKind)
+		switch {
+		case len(ids) > 0 && (c.owns(j) || !prep):
+		case len(ids) > 0:
+			return j, !slices.ContainsFunc(ids, func(p string) bool { return c.d.moved(id, p) || c.d.at(p) && !moved })
+		case len(c.named(j, world.ThingKind)) > 0, len(c.named(j, world.ActorKind)) > 0 && !c.owns(j):
+			return j, false
+		case moved:
+			prep = prep || t.class&cPrep != 0
+		case t.class&cOut != 0 && t.class&cPrep == 0,
+			t.class&cSpot != 0 && prep && !of && !c.here(j),
+			t.class&cThrough != 0 && prep && slices.ContainsFunc(c.toks[i:j], through):
+			return j, true
+		case t.class&cPrep != 0:
+			prep, of = true, t.word == "of"
+		case t.class&cVerb != 0 && t.class&cNoun == 0, t.class&cGoods != 0:
+			return j, false
+		}
+	}
+	return i, false
+}
+
+// through reports whether a word leads through or into something.
+func through(t token) bool {
+	return t.is("through into out в из через за сквозь во 走出 走进 穿过 冲出 跨过 跨出 出了")
+}
+
+// here reports whether a word stands in what is known of the place where the story is.
+func (c *checker) here(j int) bool {
+	return slices.ContainsFunc(c.d.places, func(id string) bool {
+		p := c.d.After.Place(id)
+		if p == nil {
+			return false
+		}
+		text := p.Name + " " + p.Desc + " " + p.Situation
+		return c.lang == "zh" && strings.Contains(text, c.toks[j].word) ||
+			slices.ContainsFunc(words(text), func(w string) bool { return stem(c.lang, w) == c.toks[j].stem })
+	})
+}
+
+// hurt holds that somebody was hurt or healed, hit or missed.
+func (c *checker) hurt(i int, k class, s who) {
+	d, hero, clause := c.d, c.d.heroID(), c.clause(i)
+	changed := func(won bool) func(string) bool {
+		return func(id string) bool {
+			return slices.ContainsFunc(d.harms, func(h harm) bool { return h.actor == id && h.to > h.from == won })
+		}
+	}
+	attacker := hero
+	if s.id != "" {
+		attacker = s.id
+	}
+	hits, misses := d.attacks(attacker)
+	people := c.persons(i, s)
+	switch {
+	case k&cMiss != 0 && hits > 0 && misses == 0 && (s.id == hero || c.shot(i)):
+		c.flag(Outcome, c.toks[i].span, "this hit")
+	case k&cHit != 0 && hits == 0 && misses > 0:
+		c.flag(Outcome, c.toks[i].span, "this missed")
+	case s.mild || len(people) == 0:
+	case k&cHeal != 0 && !slices.ContainsFunc(people, changed(true)) && (c.toks[i].phrase&cHeal != 0 || has(clause, cBlood|cHP|cHurt)):
+		c.flag(HP, c.toks[i].span, "nobody was healed")
+	case k&cHurt != 0 && (!s.other || has(clause, cYou|cYour)), k&cStrike != 0 && s.id != "" && s.id != hero && has(clause, cYou|cYour),
+		k&cStrike != 0 && people[0] != hero && people[0] != s.id && !d.attacked(people[0]):
+		if !c.toOther(i, s) && !changed(false)(people[0]) && (people[0] == hero || !d.wounded(people[0])) {
+			c.flag(HP, c.toks[i].span, "nobody was hurt like this")
+		}
+	case k&cBlood != 0 && !slices.ContainsFunc(people, d.wounded):
+		c.flag(HP, c.toks[i].span, "nobody is hurt")
+	}
+}
+
+// shot reports whether what is said at i is said of a weapon of the hero's, as in "your arrow misses".
+func (c *checker) shot(i int) bool {
+	before := c.toks[c.start(i, false):i]
+	return !slices.ContainsFunc(before, func(t token) bool { return t.is("its his her его ее") }) && slices.ContainsFunc(before, func(t token) bool {
+		return t.class&cGoods != 0 || len(t.names) > 0 && t.names[0].kind == world.ThingKind
+	})
+}
+
+// persons returns who is named in the clause that i is in, or stood for in it: those behind i first, and its subject last.
+func (c *checker) persons(i int, s who) (ids []string) {
+	add := func(from, to int, of class) {
+		for j := from; j < to && (j < i || c.toks[j].class&cLike == 0); j++ {
+			t := &c.toks[j]
+			if t.class&of != 0 {
+				ids = append(ids, c.d.heroID())
+			}
+			if j > i || !c.owns(j) {
+				ids = append(ids, c.named(j, world.ActorKind)...)
+			}
+			if w := c.last(j); (t.class&cPron != 0 || t.class&cIt != 0 && j > i && j < i+3) && w.id != "" {
+				ids = append(ids, w.id)
+			}
+		}
+	}
+	behind, before := cYou|cYour, cYou|cYour
+	if c.lang == "ru" {
+		behind, before = cYour, 0
+		if c.toks[i].phrase != 0 || c.toks[i].class&cBlood != 0 {
+			before = cYour
+		}
+	}
+	if add(i+1, c.end(i, false), behind); len(ids) == 0 && s.id != "" {
+		ids = append(ids, s.id)
+	}
+	add(c.start(i, false), i, before)
+	return ids
+}
+
+// toOther reports whether what the hero does at i is done to something that nobody knows: "you graze the wall".
+func (c *checker) toOther(i int, s who) bool {
+	t := &c.toks[i]
+	return s.id == c.d.heroID() && !has(c.toks[i+1:c.end(i, false)], cYour) &&
+		(c.lang == "en" && i+1 < len(c.toks) && c.toks[i+1].stop == 0 && c.toks[i+1].class&cDet != 0 ||
+			c.lang == "ru" && t.phrase == 0 && !hasAny(t.word, "сь", "ся"))
+}
+
+// died holds that somebody died: whom a verb kills stands behind it, or is the last that was named.
+func (c *checker) died(i int, k class, s who) {
+	id := s.id
+	if people := c.persons(i, s); k&cKill != 0 && k&cDie == 0 {
+		if id = c.last(i).id; len(people) > 0 && (people[0] != s.id || c.lang != "en") {
+			id = people[0]
+		}
+	} else if s.your || s.other && c.lang != "zh" {
+		return
+	} else if id == "" && len(people) > 0 && c.toks[i].phrase&cDie != 0 {
+		id = people[0]
+	}
+	a := c.d.After.Actor(id)
+	if a != nil && a.State != world.Dead && a.State != world.Dying && c.d.falls[id] == "" && c.d.seen[id] {
+		c.flag(Death, c.toks[i].span, "nobody died")
+	}
+}
+
+// opened holds that a door, a lid or a lock is open, or shut.
+func (c *checker) opened(i int, k class) {
+	d, doors, ways, boxes, at := c.d, []int(nil), []string(nil), []string(nil), []int(nil)
+	for j := max(c.start(i, true), i-8); j < min(c.end(i, true), i+9); j++ {
+		ways = append(ways, c.named(j, world.PlaceKind)...)
+		if ids := slices.DeleteFunc(c.named(j, world.ThingKind), func(id string) bool { return d.After.Thing(id) == nil || !d.After.Thing(id).Container }); len(ids) > 0 {
+			boxes, at = append(boxes, ids...), append(at, j)
+		} else if c.toks[j].class&cDoor != 0 && len(c.toks[j].names) == 0 {
+			doors = append(doors, j)
+		}
+	}
+	opened := d.unlocked()
+	now := func(id string) bool { return slices.Contains(opened, id) }
+	closed := func(id string) bool {
+		t := d.After.Thing(id)
+		return (t.Closed || t.Locked) && !now(id) && d.seen[id]
+	}
+	apart := func(j int) bool { // not the door of the oven
+		return !slices.ContainsFunc(at, func(box int) bool { return max(j-box, box-j) < 3 })
+	}
+	switch {
+	case k&cShut != 0:
+		if len(opened) > 0 && (len(doors) > 0 || slices.ContainsFunc(boxes, now)) {
+			c.flag(State, c.toks[i].span, "this was opened in this turn")
+		}
+	case slices.ContainsFunc(boxes, closed):
+		c.flag(State, c.toks[i].span, "this is closed")
+	case len(doors) > 0 && d.closedTo(ways):
+		c.flag(State, c.toks[i].span, "this way is closed")
+	case slices.ContainsFunc(doors, apart) && len(opened) == 0 && !d.moved("", "") && d.barred():
+		c.flag(State, c.toks[i].span, "nothing was opened in this turn")
+	}
+}
