@@ -24,10 +24,11 @@ type checker struct {
 	flags []Flag
 	own   bool // what is read are the engine's own words, which may be told again
 
-	common map[string]bool // the stems of all that is known
-	text   string          // and all of it
-	there  string          // all of it but what players said
-	seen   map[string]bool // and the stems of that
+	common  map[string]bool // the stems of all that is known
+	text    string          // and all of it
+	there   string          // all of it but what players said
+	seen    map[string]bool // and the stems of that
+	counted []int64         // the numbers that are known
 }
 
 func newChecker(d *digest) *checker {

@@ -57,7 +57,7 @@ type result struct {
 	Rounds, Round                            int64
 	Actor, Target                            json.RawMessage
 	Twist                                    []string
-	Check                                    *struct{ Outcome string } // of a talk
+	Check                                    *result // of a talk
 	Order                                    []struct {
 		Actor string
 		Init  int64

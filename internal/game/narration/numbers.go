@@ -5,8 +5,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"hob/internal/game/calendar"
 	"hob/internal/game/world"
@@ -21,15 +19,21 @@ type numeral struct {
 
 // amounts is what numbers there are to be told.
 type amounts struct {
-	dice, coins, time []int64
-	change, left      []int64    // hit points that were lost or won; that there are and were
-	pairs             [][2]int64 // totals and difficulties, hit points and their most, how far clocks and quests are
+	dice, coins, time, clock []int64
+	change, left             []int64    // hit points that were lost or won; that there are and were
+	pairs                    [][2]int64 // totals and difficulties, hit points and their most, how far clocks and quests are
 }
 
 // amounts gathers the numbers of a turn.
 func (d *digest) amounts() (a amounts) {
-	for i := range d.results {
-		r := &d.results[i]
+	results := slices.Clone(d.results)
+	for _, r := range d.results {
+		if r.Check != nil {
+			results = append(results, *r.Check)
+		}
+	}
+	for i := range results {
+		r := &results[i]
 		for _, n := range []*int64{r.Total, r.DC, r.ToHit, r.Defence, r.Roll, r.Chance} {
 			if n != nil {
 				a.dice = append(a.dice, *n)
@@ -60,6 +64,10 @@ func (d *digest) amounts() (a amounts) {
 		for _, die := range r.Dice {
 			a.dice = append(a.dice, die.Value)
 		}
+	}
+	for _, now := range []int64{d.Before.Self().Minute, d.After.Self().Minute} {
+		h, m := now/60%24, now%60
+		a.clock = append(a.clock, h, h%12, h+1, h%12+1, m, 60-m)
 	}
 	passed := d.After.Self().Minute - d.Before.Self().Minute
 	a.time = append(a.time, passed)
@@ -101,50 +109,77 @@ func (d *digest) points(a *amounts) {
 	}
 }
 
-// numbers holds numbers against those that fell, where the words about them say what they count.
+// numbers holds numbers against those that fell, where the words about them say what they count, and the others, in speech too, against
+// all numbers that are known.
 func (c *checker) numbers() {
 	c.hours()
-	c.quoted()
-	list := c.numerals()
-	if len(list) == 0 {
-		return
-	}
 	a := c.d.amounts()
+	list := c.numerals(c.toks)
 	for i := 0; i < len(list); i++ {
 		n := list[i]
 		if i+1 < len(list) && c.pair(n, list[i+1], &a) {
 			i++
 			continue
 		}
-		where := c.between(n.at, n.end-1)
-		of := c.counts(n)
+		of, hp := c.counts(n), len(c.d.harms) > 0
+		bare := n.end >= len(c.toks) || c.toks[n.end].stop != 0 || c.toks[n.end].class&(cConj|cPrep|cAux) != 0 // it counts nothing
+		left := n.word && of&cLeft != 0 && (bare || c.toks[n.end].class&cLeft != 0) && c.d.with("", func(p passed) bool { return p.less || p.thing.Qty > 1 })
+		flag := func(kind, problem string, allowed ...[]int64) {
+			if !slices.Contains(slices.Concat(allowed...), n.n) {
+				c.flag(kind, c.between(n.at, n.end-1), problem)
+			}
+		}
 		switch {
-		case n.word && of&cLeft != 0 && of&(cHP|cHarm|cMinute) == 0 && c.d.with("", func(p passed) bool { return p.less || p.thing.Qty > 1 }) && (c.bare(n) || c.toks[n.end].class&cLeft != 0) || of&cHP == 0 && of&cLeft != 0 && of&cGold != 0:
-			if !slices.Contains(a.coins, n.n) {
-				c.flag(Number, where, "no such amount is left")
-			}
+		case of&(cHP|cHarm) != 0 && of&cDice != 0:
+			flag(HP, "no such number of hit points or of damage is in the facts", a.allowed(of), a.dice)
 		case of&(cHP|cHarm) != 0:
-			if !slices.Contains(a.allowed(of), n.n) && (of&cDice == 0 || !slices.Contains(a.dice, n.n)) {
-				c.flag(HP, where, "no such number of hit points or of damage is in the facts")
-			}
+			flag(HP, "no such number of hit points or of damage is in the facts", a.allowed(of))
 		case of&cDice != 0 && !n.word:
-			if !slices.Contains(a.dice, n.n) {
-				c.flag(Number, where, "no such number was thrown or had to be reached")
-			}
-		case of&cGold != 0:
-			if !slices.Contains(a.coins, n.n) {
-				c.flag(Number, where, "no such amount is in the facts")
-			}
+			flag(Number, "no such number was thrown or had to be reached", a.dice)
+		case left && of&cMinute == 0, of&cGold != 0:
+			flag(Number, "no such amount is in the facts", a.coins)
 		case of&cMinute != 0:
-			if !slices.Contains(a.time, n.n) && !(n.n < 4 && slices.Contains(a.time, n.n*60)) && !c.ofDay(n) && !c.knows(c.draft.open[where.at:c.toks[min(n.end, len(c.toks)-1)].end]) {
-				c.flag(Number, where, "no such while is in the facts")
+			if !(n.n < 4 && slices.Contains(a.time, n.n*60)) && !c.knows(c.draft.open[c.toks[n.at].at:c.toks[min(n.end, len(c.toks)-1)].end]) {
+				flag(Number, "no such while is in the facts", a.time, a.clock)
 			}
-		case !n.word && n.n <= 60 && !a.has(n.n) && !c.listed(n) && !c.knows(c.draft.open[where.at:where.end]):
-			c.flag(Number, where, "no such number is in the facts")
-		case n.word && len(c.d.harms) > 0 && of&(cChange|cLeft) != 0 && c.bare(n) && !slices.Contains(a.allowed(0), n.n):
-			c.flag(HP, where, "no such number of hit points is in the facts")
+		case n.word && hp && of&(cChange|cLeft) != 0 && bare:
+			flag(HP, "no such number of hit points is in the facts", a.allowed(0))
 		}
 	}
+	toks := c.plainTokens(c.draft.text)
+	for _, n := range c.numerals(toks) {
+		at := span{toks[n.at].at, toks[n.end-1].end}
+		years := n.end < len(toks) && c.lex.of(toks[n.end].word)&cClock != 0 || n.at > 0 && toks[n.at-1].word == "were"
+		flagged := slices.ContainsFunc(c.flags, func(f Flag) bool { return strings.Contains(f.Evidence, c.draft.text[at.at:at.end]) })
+		if (!n.word || n.n > 3) && n.n <= 100 && !years && !flagged && !a.has(n.n) && !c.listed(at.at) && !slices.Contains(a.clock, n.n) &&
+			!slices.Contains(c.knownNumbers(), n.n) {
+			c.flag(Number, at, "no such number is in the facts")
+		}
+	}
+}
+
+// plainTokens returns the words of a text, speech too.
+func (c *checker) plainTokens(text string) []token {
+	d := &draft{text: text, open: text}
+	return d.tokens(c.lang, c.lex.has, c.lex.longest)
+}
+
+// knownNumbers returns the numbers in what has been told or written down for all to know.
+func (c *checker) knownNumbers() []int64 {
+	c.learn()
+	if c.counted == nil {
+		c.counted = []int64{0}
+		text := c.text
+		for _, a := range c.d.After.Actors() { // what nobody has said yet may be overheard
+			for i := 0; c.d.seen[a.Place] && i < len(a.Talk); i++ {
+				text += "\n" + a.Talk[i].Text
+			}
+		}
+		for _, n := range c.numerals(c.plainTokens(text)) {
+			c.counted = append(c.counted, n.n)
+		}
+	}
+	return c.counted
 }
 
 // allowed returns the numbers of hit points that words admit: what is lost is a change, what is left is not.
@@ -167,15 +202,10 @@ func (a *amounts) has(n int64) bool {
 	return slices.ContainsFunc(a.pairs, func(p [2]int64) bool { return p[0] == n || p[1] == n })
 }
 
-// listed reports whether a number is the mark of a line in a list.
-func (c *checker) listed(n numeral) bool {
-	before := strings.TrimRight(c.draft.open[:c.toks[n.at].at], " *#-")
+// listed reports whether what stands at a place of the draft is the mark of a line in a list.
+func (c *checker) listed(at int) bool {
+	before := strings.TrimRight(c.draft.text[:at], " *#-")
 	return before == "" || before[len(before)-1] == '\n'
-}
-
-// bare reports whether a number in words has nothing behind it that it counts.
-func (c *checker) bare(n numeral) bool {
-	return n.end >= len(c.toks) || c.toks[n.end].stop != 0 || c.toks[n.end].class&(cConj|cPrep|cAux) != 0
 }
 
 // pair holds two numbers that belong together against such pairs: "15 against 12", "7/12".
@@ -208,21 +238,21 @@ func (c *checker) pair(one, two numeral, a *amounts) bool {
 }
 
 // numerals finds numbers in figures and in words.
-func (c *checker) numerals() (list []numeral) {
-	for i := 0; i < len(c.toks); i++ {
-		t := &c.toks[i]
+func (c *checker) numerals(toks []token) (list []numeral) {
+	for i := 0; i < len(toks); i++ {
+		t := &toks[i]
 		if len(t.names) > 0 {
 			continue
 		}
 		if t.word[0] >= '0' && t.word[0] <= '9' {
-			if n, err := strconv.ParseInt(t.word, 10, 64); err == nil && !c.clock(i) {
+			if n, err := strconv.ParseInt(t.word, 10, 64); err == nil && !clock(toks, i) {
 				list = append(list, numeral{i, i + 1, n, false})
 			}
 			continue
 		}
 		end, n := i, int64(0)
-		for end < len(c.toks) && (end == i || c.toks[end].stop == 0 && (c.lang == "zh" || n >= 20 && n%10 == 0)) {
-			m, ok := c.number(c.toks[end].word)
+		for end < len(toks) && (end == i || toks[end].stop == 0 && (c.lang == "zh" || n >= 20 && n%10 == 0)) {
+			m, ok := c.number(toks[end].word)
 			if !ok {
 				break
 			}
@@ -254,10 +284,12 @@ func (c *checker) number(w string) (int64, bool) {
 	return n + m, ok && n >= 20 && m > 0 && m < 10
 }
 
-// clock reports whether the figures at i are part of an hour.
-func (c *checker) clock(i int) bool {
-	s, t := c.draft.open, &c.toks[i]
-	return t.at > 1 && s[t.at-1] == ':' && unicode.IsDigit(rune(s[t.at-2])) || t.end+1 < len(s) && s[t.end] == ':' && unicode.IsDigit(rune(s[t.end+1]))
+// clock reports whether the figures at i are part of an hour: 21:33.
+func clock(toks []token, i int) bool {
+	part := func(i int) bool { // a colon stands between i and the next
+		return i >= 0 && i+1 < len(toks) && toks[i+1].stop == ':' && toks[i].end+1 == toks[i+1].at
+	}
+	return part(i-1) || part(i)
 }
 
 // hours holds hours in figures against the hour of the story.
@@ -285,19 +317,6 @@ func (c *checker) hours() {
 			c.flag(Time, c.between(i, i+1), "it is another time of day")
 		}
 	}
-}
-
-// ofDay reports whether a number is of the hour that it is: "two o'clock", "seven minutes past two".
-func (c *checker) ofDay(n numeral) bool {
-	is := c.d.After.Self().Minute
-	if n.n == is/60%12 || n.n == is/60%24 || n.n == (is/60+1)%12 {
-		return true
-	}
-	if n.end+1 >= len(c.toks) || c.toks[n.end+1].stop != 0 {
-		return false
-	}
-	next := c.toks[n.end+1].word
-	return n.n == is%60 && (next == "past" || next == "to" || hasAny(next, "ого", "его"))
 }
 
 // counts returns what the words about a number say that it counts.
@@ -344,42 +363,4 @@ func (c *checker) around(n numeral) (of class) {
 		of |= cHP
 	}
 	return of
-}
-
-// quoted holds what is counted, in speech too, against what the story says of the same things: "nine windows" are four.
-func (c *checker) quoted() {
-	type count struct {
-		n     int64
-		thing string
-	}
-	counts := func(text string) (list []count, at []span) {
-		d := &draft{text: text, open: text}
-		toks := d.tokens(c.lang, c.lex.has, c.lex.longest)
-		for i := 0; i+1 < len(toks); i++ {
-			n, ok := c.number(toks[i].word)
-			if !ok || n < 2 {
-				continue
-			}
-			j := i + 1
-			if c.lang == "zh" && j+1 < len(toks) {
-				j++
-			}
-			if toks[j].stop == 0 && utf8.RuneCountInString(toks[j].word) > 1-len(c.lang)%2 && c.lex.of(toks[j].word)&(cGrammar|cMinute|cHP|cGold|cNumber|cClock) == 0 {
-				list, at = append(list, count{n, toks[j].stem}), append(at, span{toks[i].at, toks[j].end})
-			}
-		}
-		return list, at
-	}
-	told, at := counts(c.draft.text)
-	if len(told) == 0 {
-		return
-	}
-	c.learn()
-	known, _ := counts(c.text)
-	for i, k := range told {
-		same := func(o count) bool { return o.thing == k.thing }
-		if slices.ContainsFunc(known, same) && !slices.Contains(known, k) && !strings.Contains(c.text, k.thing+"s and") {
-			c.flag(Number, at[i], "the story counts them otherwise")
-		}
-	}
 }
