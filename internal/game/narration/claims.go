@@ -15,6 +15,7 @@ type who struct {
 	other bool   // somebody or something else
 	mild  bool   // what hurts nobody: wind, words, light
 	your  bool   // something of the hero's
+	vague bool   // a pronoun stands for it
 }
 
 // object is what a verb is about.
@@ -93,6 +94,9 @@ func (c *checker) cancelled(i int) bool {
 	}
 	if c.lang == "ru" && slices.ContainsFunc(c.toks[i:min(i+3, len(c.toks))], func(t token) bool { return t.word == "бы" }) {
 		return true
+	}
+	if c.lang == "zh" && slices.ContainsFunc(c.toks[first:from], func(t token) bool { return t.word == "说" && strings.HasPrefix(c.draft.open[t.end:], "，") }) {
+		return true // in speech that no marks show
 	}
 	if c.lang == "zh" && i+1 < len(c.toks) && (c.toks[i+1].word == "的" ||
 		c.toks[i+1].stop == 0 && c.toks[i+1].class&cNot != 0 && utf8.RuneCountInString(c.toks[i].word) < 3) {
@@ -212,7 +216,7 @@ func (c *checker) last(j int) who {
 	for j--; j >= 0; j-- {
 		for _, n := range c.toks[j].names {
 			if n.kind == world.ActorKind && n.id != c.d.heroID() {
-				return who{id: n.id}
+				return who{id: n.id, vague: true}
 			}
 		}
 		if c.toks[j].class&cPeople != 0 {
@@ -289,7 +293,7 @@ func (c *checker) objectsBehind(i int) (list []object) {
 		t := &c.toks[j]
 		o, ok := c.thing(j)
 		switch {
-		case t.stop != 0 && (t.stop != ',' || len(list) == 0), len(list) > 0 && c.lang != "zh" && t.class&(cYou|cPron) != 0 && t.class&cDet == 0:
+		case t.stop != 0 && (t.stop != ',' || len(list) == 0 || strings.Contains(c.draft.open[c.toks[j-1].end:t.at], "，")), t.class&cLike != 0, len(list) > 0 && c.lang != "zh" && t.class&(cYou|cPron) != 0 && t.class&cDet == 0:
 			return list
 		case ok:
 			if !governed {
@@ -339,8 +343,12 @@ func (c *checker) hands(i int, k class, s who) {
 			list = append(list, o)
 		}
 	}
+	by := s.id
+	if s.vague && k&cTake == 0 {
+		by = ""
+	}
 	for _, o := range list {
-		if o.light || c.handedOver(i, k, s.id, o) {
+		if o.light || c.handedOver(i, k, by, o) {
 			return
 		}
 	}
@@ -390,7 +398,9 @@ func (c *checker) handedOver(i int, k class, by string, o object) bool {
 		kind, holder := d.Before.Holder(id)
 		switch {
 		case k&(cTake|cGive) != 0:
-			return d.with(id, func(p passed) bool { return by == "" || p.from == by || p.to == by || p.made }) ||
+			return d.with(id, func(p passed) bool {
+				return by == "" || p.from == by || p.to == by || p.made || k&cGive != 0 && p.to == hero && by != hero
+			}) ||
 				k&cTake != 0 && kind == world.ActorKind && (by == "" || holder == by)
 		case k&cFind != 0:
 			return d.seen[id] || d.with(id, func(passed) bool { return true })
@@ -431,7 +441,7 @@ func (c *checker) stashed(i int) {
 func (c *checker) known(actor string, j int) bool {
 	in := func(text string) bool {
 		text = lowered(text)
-		return c.lang == "zh" && strings.Contains(text, c.toks[j].word) ||
+		return c.lang == "zh" && strings.Contains(text, strings.TrimSuffix(c.toks[j].word, "子")) ||
 			slices.ContainsFunc(words(text), func(w string) bool { return stem(c.lang, w) == c.toks[j].stem })
 	}
 	if a := c.d.After.Actor(actor); a != nil && actor != c.d.heroID() && in(a.Desc) {

@@ -102,7 +102,7 @@ func (c *checker) hurt(i int, k class, s who) {
 		if !c.toOther(i, s) && !changed(false)(people[0]) && (people[0] == hero || !d.wounded(people[0])) {
 			c.flag(HP, c.toks[i].span, "nobody was hurt like this")
 		}
-	case k&cBlood != 0 && !slices.ContainsFunc(people, d.wounded):
+	case k&cBlood != 0 && !c.toks[min(i+1, len(c.toks)-1)].is("in") && !slices.ContainsFunc(people, d.wounded):
 		c.flag(HP, c.toks[i].span, "nobody is hurt")
 	}
 }
@@ -155,8 +155,10 @@ func (c *checker) toOther(i int, s who) bool {
 
 // died holds that somebody died: whom a verb kills stands behind it, or is the last that was named.
 func (c *checker) died(i int, k class, s who) {
-	id := s.id
-	if people := c.persons(i, s); k&cKill != 0 && k&cDie == 0 {
+	id, people := s.id, c.persons(i, s)
+	if next := min(i+1, len(c.toks)-1); k&cDead != 0 && len(c.toks[next].names) > 0 {
+		id = people[0] // the dead hound
+	} else if k&cKill != 0 && k&cDie == 0 {
 		if id = c.last(i).id; len(people) > 0 && (people[0] != s.id || c.lang != "en") {
 			id = people[0]
 		}
@@ -174,7 +176,7 @@ func (c *checker) died(i int, k class, s who) {
 // opened holds that a door, a lid or a lock is open, or shut.
 func (c *checker) opened(i int, k class) {
 	d, doors, ways, boxes, at := c.d, []int(nil), []string(nil), []string(nil), []int(nil)
-	for j := max(c.start(i, true), i-8); j < min(c.end(i, true), i+9); j++ {
+	for j := max(c.start(i, c.lang != "zh"), i-8); j < min(c.end(i, c.lang != "zh"), i+9); j++ {
 		ways = append(ways, c.named(j, world.PlaceKind)...)
 		if ids := slices.DeleteFunc(c.named(j, world.ThingKind), func(id string) bool { return d.After.Thing(id) == nil || !d.After.Thing(id).Container }); len(ids) > 0 {
 			boxes, at = append(boxes, ids...), append(at, j)

@@ -160,7 +160,7 @@ func (c *checker) names(forms []nameForm) {
 			if i+len(f.stems) > len(c.toks) || !c.same(i, f.stems) {
 				continue
 			}
-			if f.large && !c.toks[i].large {
+			if f.large && !c.toks[i].large && !slices.ContainsFunc(c.toks[max(0, i-2):i], func(t token) bool { return t.word == "the" }) { // the pale hound
 				continue
 			}
 			n := f.name

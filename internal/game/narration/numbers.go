@@ -149,9 +149,9 @@ func (c *checker) numbers() {
 	toks := c.plainTokens(c.draft.text)
 	for _, n := range c.numerals(toks) {
 		at := span{toks[n.at].at, toks[n.end-1].end}
-		years := n.end < len(toks) && c.lex.of(toks[n.end].word)&cClock != 0 || n.at > 0 && toks[n.at-1].word == "were"
+		years := n.end < len(toks) && (c.lex.of(toks[n.end].word)&cClock != 0 || toks[n.end].is("多 来 几")) || n.at > 0 && toks[n.at-1].word == "were"
 		flagged := slices.ContainsFunc(c.flags, func(f Flag) bool { return strings.Contains(f.Evidence, c.draft.text[at.at:at.end]) })
-		if (!n.word || n.n > 3) && n.n <= 100 && !years && !flagged && !a.has(n.n) && !c.listed(at.at) && !slices.Contains(a.clock, n.n) &&
+		if (!n.word || n.n > 3) && n.n < 100 && !years && !flagged && !a.has(n.n) && !c.listed(at.at) && !slices.Contains(a.clock, n.n) &&
 			!slices.Contains(c.knownNumbers(), n.n) {
 			c.flag(Number, at, "no such number is in the facts")
 		}

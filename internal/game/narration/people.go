@@ -22,7 +22,7 @@ func (c *checker) people() {
 				c.flag(Move, at, "this one has not come along")
 			case !d.seen[n.id] && c.present(i, n):
 				c.flag(Person, at, "this one is not here")
-			case dead(a) && d.falls[n.id] == "" && (c.acts(i+n.n) || c.speaks(i)):
+			case dead(a) && d.falls[n.id] == "" && (c.acts(i+n.n) && (c.lang != "zh" || !has(c.toks[c.start(i, false):i], cPrep)) || c.speaks(i)):
 				c.flag(Person, at, "the dead do nothing")
 			}
 		}
