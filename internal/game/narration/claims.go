@@ -37,7 +37,7 @@ func (c *checker) claims() {
 			continue
 		}
 		s := c.subject(i)
-		if k&(cTake|cFind|cGive|cPut|cLose|cStash) != 0 {
+		if k&(cTake|cFind|cGive|cPut|cLose|cStash|cRefuse) != 0 {
 			c.hands(i, k, s)
 		}
 		if k&(cGo|cEnter|cAway) != 0 {
@@ -89,8 +89,16 @@ const reach = 14
 // cancelled reports whether what is said at i is not said to be so: it is denied, asked, wished, likened or remembered.
 func (c *checker) cancelled(i int) bool {
 	first, from := c.start(i, true), c.start(i, false)
-	if c.asked(i) || c.offered(c.toks[i].at) || c.toks[first].class&cIf != 0 || has(c.toks[first:i], cDream|cIf) {
+	if c.asked(i) || c.offered(c.toks[i].at) || c.toks[first].class&cIf != 0 || has(c.toks[first:i], cIf) {
 		return true
+	}
+	for j := i - 1; j >= first; j-- {
+		if c.toks[j].class&cDream != 0 {
+			return true
+		}
+		if c.toks[j].stop != 0 && c.toks[j].class&cConj != 0 {
+			break // "she says that it is late, and goes"
+		}
 	}
 	if c.lang == "ru" && slices.ContainsFunc(c.toks[i:min(i+3, len(c.toks))], func(t token) bool { return t.word == "бы" }) {
 		return true
@@ -106,9 +114,16 @@ func (c *checker) cancelled(i int) bool {
 		has(c.toks[min(from, max(c.start(from-1, false), i-reach)):from], cMay|cIf) { // "you could look for it, or leave"
 		return true
 	}
-	return slices.ContainsFunc(c.toks[min(i, max(from, i-reach)):i], func(t token) bool {
-		return t.class&cCancel != 0 && (t.word != "without" || strings.HasSuffix(c.toks[i].word, "ing"))
-	})
+	denied := cNot | cPast
+	for j := i - 1; j >= max(from, i-reach); j-- {
+		if t := &c.toks[j]; t.class&(cMay|cIf|cLike|denied) != 0 && (t.word != "without" || strings.HasSuffix(c.toks[i].word, "ing")) {
+			return true
+		}
+		if c.toks[j].class&cConj != 0 && c.lang != "zh" {
+			denied = 0 // "he says nothing and leaves"
+		}
+	}
+	return false
 }
 
 func isSubject(t token) bool {
@@ -175,7 +190,7 @@ func (c *checker) subject(i int) who {
 			return who{other: true, mild: true}
 		case !crossed && between == 0 && (t.class&cPeople != 0 || named && t.names[0].kind == world.ThingKind):
 			return who{other: true}
-		case t.class&cYour != 0 && between == 1 && c.lang != "ru":
+		case t.class&cYour != 0 && between == 1 && !crossed && c.lang != "ru":
 			return who{id: c.d.heroID(), your: true}
 		case t.class&(cVerb|cGrammar) == 0 && (c.lang != "en" || !hasAny(t.word, "ly", "ing")):
 			between++
@@ -260,7 +275,7 @@ func (c *checker) antecedent(j int) (o object, ok bool) {
 	for k := j - 1; k >= 0 && j-k < 40; k-- {
 		if ids := c.named(k, world.ThingKind); len(ids) > 0 && !o.goods {
 			o.at, o.things = k, append(o.things, ids...)
-		} else if c.toks[k].class&cGoods != 0 && len(c.toks[k].names) == 0 && len(o.things) == 0 && !o.goods {
+		} else if c.toks[k].class&cGoods != 0 && len(c.toks[k].names) == 0 && len(o.things) == 0 && !o.goods && j-k < 10 {
 			o.at, o.goods = k, true
 		}
 	}
@@ -327,7 +342,8 @@ func (c *checker) between(i, j int) span {
 
 // hands holds what somebody is said to take, find, give, put somewhere or lose, and what is said to come into a pocket or a hand.
 func (c *checker) hands(i int, k class, s who) {
-	if k&cRefuse != 0 && s.id != "" && c.d.with("", func(p passed) bool { return (p.from == s.id || p.to == s.id) && p.from != p.to }) {
+	hero, phrase := s.id == c.d.heroID(), c.toks[i].phrase&cRefuse != 0 // "you keep it"
+	if k&cRefuse != 0 && s.id != "" && (!hero || phrase) && c.d.with("", func(p passed) bool { return (p.from == s.id || !hero && p.to == s.id) && p.from != p.to }) {
 		c.flag(Item, c.toks[i].span, "this changed hands")
 		return
 	}
@@ -359,20 +375,22 @@ func (c *checker) hands(i int, k class, s who) {
 
 // unnamedGift reports whether a verb at i has the hero behind it, and something that no list knows.
 func (c *checker) unnamedGift(i int) bool {
-	you := false
+	you, thing := false, false
 	for j := i + 1; j < c.end(i, false) && j-i <= 8; j++ {
 		t := &c.toks[j]
+		_, number := c.number(t.word)
 		switch {
 		case c.lang == "en" && t.word == "you" && j == i+1, c.lang == "ru" && t.is("вам тебе") && j <= i+2, c.lang == "zh" && t.word == "你" && j <= i+2:
 			you = true
-		case t.class&(cLight|cNot|cPrep|cPast|cIf|cVerb) != 0 || len(t.names) > 0:
+		case t.class&(cLight|cPast|cIf|cLike) != 0 || len(t.names) > 0 || number:
 			return false
+		case t.class&(cPrep|cConj) != 0 && c.lang != "zh" || t.class&cVerb != 0 && t.class&cTitle == 0:
+			return thing
 		case you && t.class&(cGrammar|cParticle) == 0:
-			_, n := c.number(t.word)
-			return !n && !c.knows(t.word)
+			thing = thing || !c.knows(t.word)
 		}
 	}
-	return false
+	return thing
 }
 
 // gets reports whether the hero got something in this turn.

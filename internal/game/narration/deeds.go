@@ -90,7 +90,7 @@ func (c *checker) hurt(i int, k class, s who) {
 	hits, misses := d.attacks(attacker)
 	people := c.persons(i, s)
 	switch {
-	case k&cMiss != 0 && hits > 0 && misses == 0 && (s.id == hero || c.shot(i)):
+	case k&cMiss != 0 && hits > 0 && misses == 0 && (s.id != "" || c.shot(i)):
 		c.flag(Outcome, c.toks[i].span, "this hit")
 	case k&cHit != 0 && hits == 0 && misses > 0:
 		c.flag(Outcome, c.toks[i].span, "this missed")
@@ -123,7 +123,7 @@ func (c *checker) persons(i int, s who) (ids []string) {
 			if t.class&of != 0 {
 				ids = append(ids, c.d.heroID())
 			}
-			if j > i || !c.owns(j) {
+			if j > i || !c.owns(j) || c.toks[i].class&cBlood != 0 {
 				ids = append(ids, c.named(j, world.ActorKind)...)
 			}
 			if w := c.last(j); (t.class&cPron != 0 || t.class&cIt != 0 && j > i && j < i+3) && w.id != "" {
@@ -195,14 +195,15 @@ func (c *checker) opened(i int, k class) {
 	}
 	switch {
 	case k&cShut != 0:
-		if len(opened) > 0 && (len(doors) > 0 || slices.ContainsFunc(boxes, now)) {
+		if len(opened) > 0 && !slices.ContainsFunc(boxes, closed) && (len(doors) > 0 || slices.ContainsFunc(append(boxes, ways...), now)) {
 			c.flag(State, c.toks[i].span, "this was opened in this turn")
 		}
 	case slices.ContainsFunc(boxes, closed):
 		c.flag(State, c.toks[i].span, "this is closed")
 	case len(doors) > 0 && d.closedTo(ways):
 		c.flag(State, c.toks[i].span, "this way is closed")
-	case slices.ContainsFunc(doors, apart) && len(opened) == 0 && !d.moved("", "") && d.barred():
+	case slices.ContainsFunc(doors, apart) && len(opened) == 0 && !d.moved("", "") && d.barred(),
+		len(boxes) == 0 && len(opened) == 0 && slices.ContainsFunc(c.clause(i), func(t token) bool { return t.class&cChest != 0 && len(t.names) == 0 && !c.isThere(&t) }):
 		c.flag(State, c.toks[i].span, "nothing was opened in this turn")
 	}
 }

@@ -77,6 +77,7 @@ const (
 	cFollow
 	cPart
 	cClock
+	cChest
 
 	cVerb    = cTake | cFind | cGive | cPut | cLose | cGo | cEnter | cAway | cHurt | cStrike | cHeal | cDie | cKill | cOpen | cRefuse | cAppear
 	cNoun    = cStash | cLight | cGoods | cSpot | cDoor | cPeople | cThrough | cTitle
@@ -88,7 +89,7 @@ const (
 func classNames() []string {
 	return strings.Fields("take stash find give put lose go enter away hurt blood strike heal die kill dead open shut hit miss refuse " +
 		"appear lie not may if like past you your pron it det prep particle person conj aux light goods spot out through door people title mild " +
-		"hpword harmword diceword goldword against left change minute number machine dream measure which follow part clock")
+		"hpword harmword diceword goldword against left change minute number machine dream measure which follow part clock chest")
 }
 
 // lexicon is what the words of a language claim.
@@ -98,6 +99,7 @@ type lexicon struct {
 	starts  map[string]class    // of words with any ending
 	phrases map[string][]phrase // of several words, by the first
 	numbers map[string]int64
+	exact   map[string]bool // words that are no form of another
 	parts   map[string]bool // the words of phrases
 	longest int             // bytes of a word
 }
@@ -118,7 +120,7 @@ func readLexicon(lang string) *lexicon {
 		panic(err)
 	}
 	l := &lexicon{lang: lang, words: map[string]class{}, starts: map[string]class{}, phrases: map[string][]phrase{}, numbers: map[string]int64{},
-		parts: map[string]bool{}}
+		parts: map[string]bool{}, exact: map[string]bool{}}
 	sections := map[string]class{"none": 0}
 	for i, name := range classNames() {
 		sections[name] = 1 << i
@@ -160,13 +162,14 @@ func (l *lexicon) learn(word string, c class) {
 		return
 	}
 	l.words[word] |= c
+	l.exact[word] = l.exact[word] || c == 0
 	l.longest = max(l.longest, len(word))
 }
 
 // of returns what a word by itself claims. An English verb stands for its regular forms.
 func (l *lexicon) of(w string) class {
-	if c, ok := l.words[w]; ok && (c == 0 || l.lang != "en") {
-		return c
+	if l.exact[w] {
+		return l.words[w]
 	}
 	var c class
 	for _, form := range l.forms(w) {
@@ -238,23 +241,25 @@ func (l *lexicon) classify(list []token) {
 
 func (l *lexicon) joined(list []token, i int, phrases []phrase) {
 	for _, p := range phrases {
-		if l.follows(list[i+1:], p.rest) {
+		if n := l.follows(list[i+1:], p.rest); n > 0 && p.class == 0 {
+			list[i+n].class = 0
+		} else if n > 0 {
 			list[i].class |= p.class
 			list[i].phrase |= p.class
 		}
 	}
 }
 
-// follows reports whether words come in their order, within the same clause.
-func (l *lexicon) follows(list []token, rest []string) bool {
+// follows returns how far words reach that come in their order, within the same clause; 0 if they do not.
+func (l *lexicon) follows(list []token, rest []string) int {
 	for j, between := 0, 0; j < len(list) && list[j].stop == 0 && between <= gap; j++ {
 		if between++; l.means(list[j].word, rest[0]) {
 			if rest, between = rest[1:], 0; len(rest) == 0 {
-				return true
+				return j + 1
 			}
 		}
 	}
-	return false
+	return 0
 }
 
 // has reports whether characters are a word.

@@ -22,7 +22,7 @@ func (c *checker) people() {
 				c.flag(Move, at, "this one has not come along")
 			case !d.seen[n.id] && c.present(i, n):
 				c.flag(Person, at, "this one is not here")
-			case dead(a) && d.falls[n.id] == "" && (c.acts(i+n.n) && (c.lang != "zh" || !has(c.toks[c.start(i, false):i], cPrep)) || c.speaks(i)):
+			case dead(a) && d.falls[n.id] == "" && !c.cancelled(i) && (c.acts(i+n.n) && (c.lang != "zh" || !has(c.toks[c.start(i, false):i], cPrep)) || c.speaks(i)):
 				c.flag(Person, at, "the dead do nothing")
 			}
 		}
@@ -92,7 +92,7 @@ func (c *checker) acts(i int) bool {
 		if k&(cAppear|cVerb) != 0 {
 			return true
 		}
-		if k&(cConj|cPrep) != 0 && c.lang != "zh" {
+		if k&cPrep != 0 && k&cParticle == 0 && c.lang == "en" {
 			return false
 		}
 	}
