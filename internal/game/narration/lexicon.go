@@ -75,9 +75,9 @@ const (
 	cMeasure
 	cWhich
 	cFollow
-	cPart
 	cClock
 	cChest
+	cHour
 
 	cVerb    = cTake | cFind | cGive | cPut | cLose | cGo | cEnter | cAway | cHurt | cStrike | cHeal | cDie | cKill | cOpen | cRefuse | cAppear
 	cNoun    = cStash | cLight | cGoods | cSpot | cDoor | cPeople | cThrough | cTitle
@@ -89,7 +89,7 @@ const (
 func classNames() []string {
 	return strings.Fields("take stash find give put lose go enter away hurt blood strike heal die kill dead open shut hit miss refuse " +
 		"appear lie not may if like past you your pron it det prep particle person conj aux light goods spot out through door people title mild " +
-		"hpword harmword diceword goldword against left change minute number machine dream measure which follow part clock chest")
+		"hpword harmword diceword goldword against left change minute number machine dream measure which follow clock chest hour")
 }
 
 // lexicon is what the words of a language claim.

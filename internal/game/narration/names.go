@@ -132,6 +132,9 @@ func formsHan(kind world.Kind, id, text string) (list []nameForm) {
 	}
 	add(true, text)
 	if i := strings.LastIndex(text, "·"); i > 0 {
+		if kind == world.ActorKind {
+			add(true, text[:i])
+		}
 		text = text[i+len("·"):]
 		add(true, text)
 	}

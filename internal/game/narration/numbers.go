@@ -122,6 +122,10 @@ func (c *checker) numbers() {
 			continue
 		}
 		of, hp := c.counts(n), len(c.d.harms) > 0
+		if c.sacks(n) {
+			c.flag(Number, c.between(n.at, n.end-1), "there are not so many")
+			continue
+		}
 		bare := n.end >= len(c.toks) || c.toks[n.end].stop != 0 || c.toks[n.end].class&(cConj|cPrep|cAux) != 0 // it counts nothing
 		left := n.word && of&cLeft != 0 && (bare || c.toks[n.end].class&cLeft != 0) && c.d.with("", func(p passed) bool { return p.less || p.thing.Qty > 1 })
 		flag := func(kind, problem string, allowed ...[]int64) {
@@ -146,6 +150,7 @@ func (c *checker) numbers() {
 			flag(HP, "no such number of hit points is in the facts", a.allowed(0))
 		}
 	}
+	c.spans(&a)
 	toks := c.plainTokens(c.draft.text)
 	for _, n := range c.numerals(toks) {
 		at := span{toks[n.at].at, toks[n.end-1].end}
@@ -163,6 +168,45 @@ func (c *checker) plainTokens(text string) []token {
 	d := &draft{text: text, open: text}
 	return d.tokens(c.lang, c.lex.has, c.lex.longest)
 }
+
+// sacks reports whether a number counts a single thing, by a measure: "three sacks of flour" are one.
+func (c *checker) sacks(n numeral) bool {
+	if n.n < 2 || n.end >= len(c.toks) || c.toks[n.end].class&cMeasure == 0 && !slices.ContainsFunc(c.toks[n.end].names, func(n name) bool { return n.n > 2 }) {
+		return false
+	}
+	for j := n.end; j < min(n.end+5, c.end(n.end, false)); j++ {
+		for _, id := range c.named(j, world.ThingKind) {
+			if t := c.d.After.Thing(id); t != nil && t.Qty <= 1 && c.d.seen[id] {
+				return !c.cancelled(j)
+			}
+		}
+	}
+	return false
+}
+
+// spans holds a while and an hour that no numeral tells: "half an hour", "four o'clock".
+func (c *checker) spans(a *amounts) {
+	for i := range c.toks {
+		before, far := c.toks[max(0, i-3):i], false
+		switch k := c.toks[i].class; {
+		case k&cHour != 0:
+			n := append([]numeral{{}}, c.numerals(before)...)
+			at := n[len(n)-1]
+			far = at.end > 0 && at.end == len(before) && !slices.Contains(a.clock, at.n)
+		case k&cMinute == 0 || c.cancelled(i) || i+1 < len(c.toks) && c.toks[i+1].is("ago назад 前 以前"):
+		case slices.ContainsFunc(c.toks[max(0, i-3):i+1], isHalf):
+			far = !slices.Contains(a.time, 30)
+		case slices.ContainsFunc(before, isWhole):
+			far = !slices.Contains(a.time, 60)
+		}
+		if far && !c.knows(c.draft.open[c.toks[max(0, i-1)].at:c.toks[i].end]) {
+			c.flag(Time, c.between(max(0, i-1), i), "so much time has not passed")
+		}
+	}
+}
+
+func isHalf(t token) bool  { return t.is("half полчаса получаса 半 半个 半小时") }
+func isWhole(t token) bool { return t.is("an whole целый целого 整 整整 足足") }
 
 // knownNumbers returns the numbers in what has been told or written down for all to know.
 func (c *checker) knownNumbers() []int64 {
@@ -229,7 +273,7 @@ func (c *checker) pair(one, two numeral, a *amounts) bool {
 		}
 		return true
 	}
-	if of := between == "/" || between == "of" || between == "из" || between == "out of"; of && !one.word && !slices.Contains(a.pairs, both) &&
+	if of := between == "/" || between == "of" || between == "из" || between == "out of"; of && (!one.word || two.end < len(c.toks) && c.toks[two.end].class&cHP != 0) && !slices.Contains(a.pairs, both) &&
 		slices.ContainsFunc(a.pairs, func(p [2]int64) bool { return p[1] == two.n }) {
 		c.flag(HP, c.between(one.at, two.end-1), "no such number of hit points is in the facts")
 		return true

@@ -72,9 +72,11 @@ func (c *checker) withdrawn(i int) bool {
 	if c.cancelled(i) || has(c.toks[c.start(i, true):i], cPast) {
 		return true
 	}
+	joined := false
 	for j := i; j < c.end(i, false) && j-i < 12; j++ {
+		joined = joined || c.toks[j].class&cConj != 0
 		ids := c.named(j, world.PlaceKind)
-		if c.toks[j].class&(cMay|cNot) != 0 && j-i < 6 || c.toks[j].class&cPast != 0 && c.toks[j].phrase == 0 && j-i < 4 ||
+		if c.toks[j].class&(cMay|cNot) != 0 && j-i < 6 || c.toks[j].class&cPast != 0 && c.toks[j].phrase == 0 && j-i < 4 && !joined ||
 			len(ids) > 0 && !slices.ContainsFunc(ids, c.d.at) {
 			return true
 		}
