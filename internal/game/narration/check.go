@@ -56,6 +56,7 @@ func (c *checker) check(text string) []Flag {
 	c.numbers()
 	c.people()
 	c.claims()
+	c.elsewhere()
 	return c.flags
 }
 
