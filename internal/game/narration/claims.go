@@ -350,7 +350,7 @@ func (c *checker) hands(i int, k class, s who) {
 	if k&cStash != 0 {
 		c.stashed(i)
 	}
-	if k&(cTake|cFind|cGive|cPut|cLose) == 0 || s.other && c.lang != "zh" && k&cLose == 0 {
+	if k&(cTake|cFind|cGive|cPut|cLose) == 0 || s.other && c.lang != "zh" && k&cLose == 0 && (k&cGive == 0 || s.mild || !has(c.toks[min(i+1, len(c.toks)-1):min(i+3, len(c.toks))], cYou)) {
 		return
 	}
 	list := c.objects(i, s)
@@ -368,7 +368,7 @@ func (c *checker) hands(i int, k class, s who) {
 			return
 		}
 	}
-	if len(list) == 0 && k&cGive != 0 && s.id != c.d.heroID() && c.unnamedGift(i) && !c.d.gets() {
+	if len(list) == 0 && k&cGive != 0 && !hero && !s.other && c.unnamedGift(i) && !c.d.gets() {
 		c.flag(Item, c.toks[i].span, "nothing was given")
 	}
 }
@@ -402,10 +402,7 @@ func (d *digest) gets() bool {
 func (c *checker) handedOver(i int, k class, by string, o object) bool {
 	d, hero := c.d, c.d.heroID()
 	if o.goods {
-		if k&cGive != 0 {
-			by = ""
-		}
-		if c.known(by, o.at) || k&(cLose|cPut) != 0 && k&(cTake|cGive) == 0 && (by != hero || c.isThere(&c.toks[o.at])) ||
+		if k&cGive == 0 && by != "" && by != hero || c.known(o.at) || k&(cLose|cPut) != 0 && k&(cTake|cGive) == 0 && (by != hero || c.isThere(&c.toks[o.at])) ||
 			k&(cTake|cGive|cPut) == 0 && c.isThere(&c.toks[o.at]) {
 			return false
 		}
@@ -455,15 +452,12 @@ func (c *checker) stashed(i int) {
 	}
 }
 
-// known reports whether a word stands in what is known of an object that changed hands or that the hero has, or of somebody.
-func (c *checker) known(actor string, j int) bool {
+// known reports whether a word stands in what is known of an object that changed hands or that the hero has.
+func (c *checker) known(j int) bool {
 	in := func(text string) bool {
 		text = lowered(text)
 		return c.lang == "zh" && strings.Contains(text, strings.TrimSuffix(c.toks[j].word, "子")) ||
 			slices.ContainsFunc(words(text), func(w string) bool { return stem(c.lang, w) == c.toks[j].stem })
-	}
-	if a := c.d.After.Actor(actor); a != nil && actor != c.d.heroID() && in(a.Desc) {
-		return true
 	}
 	return slices.ContainsFunc(c.d.passed, func(p passed) bool { return p.thing != nil && in(p.thing.Name+" "+p.thing.Desc) }) ||
 		slices.ContainsFunc(story.VisibleInside(c.d.After, c.d.heroID(), 6), func(t story.VisibleThing) bool { return in(t.Name + " " + t.Desc) })
