@@ -89,7 +89,7 @@ const reach = 14
 // cancelled reports whether what is said at i is not said to be so: it is denied, asked, wished, likened or remembered.
 func (c *checker) cancelled(i int) bool {
 	first, from := c.start(i, true), c.start(i, false)
-	if c.asked(i) || c.offered(c.toks[i].at) || c.toks[first].class&cIf != 0 || has(c.toks[first:i], cIf) {
+	if c.asked(i) || c.toks[first].class&cIf != 0 || has(c.toks[first:i], cIf) {
 		return true
 	}
 	for j := i - 1; j >= first; j-- {
@@ -128,13 +128,6 @@ func (c *checker) cancelled(i int) bool {
 
 func isSubject(t token) bool {
 	return t.class&(cYou|cPron|cIt) != 0 || len(t.names) > 0 && t.names[0].kind == world.ActorKind
-}
-
-// offered reports whether a place of the draft stands in a list of what could be done.
-func (c *checker) offered(at int) bool {
-	line := c.draft.open[strings.LastIndexByte(c.draft.open[:at], '\n')+1:]
-	line = strings.TrimLeft(line, " *")
-	return strings.HasPrefix(line, "- ") || strings.HasPrefix(line, "• ") || len(line) > 2 && line[0] >= '0' && line[0] <= '9' && (line[1] == '.' || line[1] == ')')
 }
 
 // asked reports whether the sentence that i is in ends with a question mark.
@@ -285,18 +278,9 @@ func (c *checker) antecedent(j int) (o object, ok bool) {
 // objects returns what the verb at i is about: in its clause behind it with what is listed there, or else, but in English, before it.
 func (c *checker) objects(i int, s who) []object {
 	list := c.objectsBehind(i)
-	first := c.start(i, false)
-	switch which := c.toks[first].class&cWhich != 0 && first < i; {
-	case len(list) > 0:
-	case which:
-		if o, ok := c.antecedent(first); ok {
-			return []object{o}
-		}
-	case c.lang == "zh" || c.lang == "ru" && s.id != "":
-		for j := i - 1; j >= first && i-j <= 9; j-- {
-			if o, ok := c.thing(j); ok && (j == 0 || c.toks[j].stop != 0 || c.toks[j-1].class&cPrep == 0) {
-				return []object{o}
-			}
+	for j := i - 1; len(list) == 0 && j >= c.start(i, false) && i-j <= 9 && (c.lang == "zh" || c.lang == "ru" && s.id != ""); j-- {
+		if o, ok := c.thing(j); ok && (j == 0 || c.toks[j].stop != 0 || c.toks[j-1].class&cPrep == 0) {
+			list = append(list, o)
 		}
 	}
 	return list

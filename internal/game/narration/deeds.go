@@ -9,7 +9,7 @@ import (
 
 // went holds that somebody went somewhere.
 func (c *checker) went(i int, k class, s who) {
-	party := s.id == c.d.heroID() || s == who{} && k&cAway == 0 && c.told(i) || s.id != "" && slices.Contains(c.d.After.Self().Party, s.id)
+	party := s.id == c.d.heroID() || s.id != "" && slices.Contains(c.d.After.Self().Party, s.id)
 	id := s.id
 	if id == "" {
 		id = c.d.heroID()
@@ -23,11 +23,6 @@ func (c *checker) went(i int, k class, s who) {
 	} else if to, ok := c.destination(i, k, id, moved); ok && k&(cGo|cEnter) != 0 {
 		c.flag(Move, c.between(i, to), "nobody went there")
 	}
-}
-
-// told reports whether the sentence speaks of the hero before i.
-func (c *checker) told(i int) bool {
-	return slices.ContainsFunc(c.toks[c.start(i, true):i+1], func(t token) bool { return t.class&cYou != 0 || c.lang == "ru" && second(t.word) })
 }
 
 // destination returns where a way that nobody went leads, by the verb at i.
@@ -45,8 +40,7 @@ func (c *checker) destination(i int, k class, id string, moved bool) (at int, ok
 		case moved:
 			prep = prep || t.class&cPrep != 0
 		case t.class&cOut != 0 && t.class&cPrep == 0,
-			t.class&cSpot != 0 && prep && !of && !c.here(j),
-			t.class&cThrough != 0 && prep && slices.ContainsFunc(c.toks[i:j], through):
+			t.class&cSpot != 0 && prep && !of && !c.here(j):
 			return j, true
 		case t.class&cPrep != 0:
 			prep, of = true, t.word == "of"
@@ -55,11 +49,6 @@ func (c *checker) destination(i int, k class, id string, moved bool) (at int, ok
 		}
 	}
 	return i, false
-}
-
-// through reports whether a word leads through or into something.
-func through(t token) bool {
-	return t.is("through into out в из через за сквозь во 走出 走进 穿过 冲出 跨过 跨出 出了")
 }
 
 // here reports whether a word stands in what is known of the place where the story is.
@@ -175,11 +164,11 @@ func (c *checker) died(i int, k class, s who) {
 
 // opened holds that a door, a lid or a lock is open, or shut.
 func (c *checker) opened(i int, k class) {
-	d, doors, ways, boxes, at := c.d, []int(nil), []string(nil), []string(nil), []int(nil)
+	d, doors, ways, boxes := c.d, []int(nil), []string(nil), []string(nil)
 	for j := max(c.start(i, c.lang != "zh"), i-8); j < min(c.end(i, c.lang != "zh"), i+9); j++ {
 		ways = append(ways, c.named(j, world.PlaceKind)...)
 		if ids := slices.DeleteFunc(c.named(j, world.ThingKind), func(id string) bool { return d.After.Thing(id) == nil || !d.After.Thing(id).Container }); len(ids) > 0 {
-			boxes, at = append(boxes, ids...), append(at, j)
+			boxes = append(boxes, ids...)
 		} else if c.toks[j].class&cDoor != 0 && len(c.toks[j].names) == 0 {
 			doors = append(doors, j)
 		}
@@ -190,9 +179,6 @@ func (c *checker) opened(i int, k class) {
 		t := d.After.Thing(id)
 		return (t.Closed || t.Locked) && !now(id) && d.seen[id]
 	}
-	apart := func(j int) bool { // not the door of the oven
-		return !slices.ContainsFunc(at, func(box int) bool { return max(j-box, box-j) < 3 })
-	}
 	switch {
 	case k&cShut != 0:
 		if len(opened) > 0 && !slices.ContainsFunc(boxes, closed) && (len(doors) > 0 || slices.ContainsFunc(append(boxes, ways...), now)) {
@@ -202,7 +188,7 @@ func (c *checker) opened(i int, k class) {
 		c.flag(State, c.toks[i].span, "this is closed")
 	case len(doors) > 0 && d.closedTo(ways):
 		c.flag(State, c.toks[i].span, "this way is closed")
-	case slices.ContainsFunc(doors, apart) && len(opened) == 0 && !d.moved("", "") && d.barred(),
+	case len(doors) > 0 && len(opened) == 0 && !d.moved("", "") && d.barred(),
 		len(boxes) == 0 && len(opened) == 0 && slices.ContainsFunc(c.clause(i), func(t token) bool { return t.class&cChest != 0 && len(t.names) == 0 && !c.isThere(&t) }):
 		c.flag(State, c.toks[i].span, "nothing was opened in this turn")
 	}

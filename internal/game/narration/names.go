@@ -219,7 +219,7 @@ func (c *checker) strangers() {
 				continue
 			}
 			where := span{c.toks[i].at, c.toks[i+n.n-1].end}
-			if c.knows(c.draft.open[where.at:where.end]) || c.generic(i, n) || slices.ContainsFunc(c.toks[i].names, func(o name) bool { return c.d.seen[o.id] }) {
+			if c.knows(c.draft.open[where.at:where.end]) {
 				continue
 			}
 			t, p := c.d.After.Thing(n.id), c.d.After.Place(n.id)
@@ -233,12 +233,4 @@ func (c *checker) strangers() {
 			}
 		}
 	}
-}
-
-// generic reports whether a name is a word that stands for others of its kind, too.
-func (c *checker) generic(i int, n name) bool {
-	if c.lang == "zh" {
-		return c.toks[i].end-c.toks[i].at < 6
-	}
-	return n.n == 1 && (!c.toks[i].large || c.toks[i].stop != 0) && (c.lang != "en" || i == 0 || c.toks[i-1].word != "the")
 }

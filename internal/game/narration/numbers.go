@@ -134,12 +134,8 @@ func (c *checker) numbers() {
 			}
 		}
 		switch {
-		case of&(cHP|cHarm) != 0 && of&cDice != 0:
-			flag(HP, "no such number of hit points or of damage is in the facts", a.allowed(of), a.dice)
 		case of&(cHP|cHarm) != 0:
 			flag(HP, "no such number of hit points or of damage is in the facts", a.allowed(of))
-		case of&cDice != 0 && !n.word:
-			flag(Number, "no such number was thrown or had to be reached", a.dice)
 		case left && of&cMinute == 0, of&cGold != 0:
 			flag(Number, "no such amount is in the facts", a.coins)
 		case of&cMinute != 0:
@@ -267,11 +263,6 @@ func (c *checker) pair(one, two numeral, a *amounts) bool {
 			c.flag(Number, c.between(one.at, two.end-1), "no such check is in the facts")
 		}
 		return true
-	case between == "→" || between == "->":
-		if !slices.Contains(a.pairs, both) {
-			c.flag(HP, c.between(one.at, two.end-1), "hit points did not change like this")
-		}
-		return true
 	}
 	if of := between == "/" || between == "of" || between == "из" || between == "out of"; of && (!one.word || two.end < len(c.toks) && c.toks[two.end].class&cHP != 0) && !slices.Contains(a.pairs, both) &&
 		slices.ContainsFunc(a.pairs, func(p [2]int64) bool { return p[1] == two.n }) {
@@ -384,9 +375,6 @@ func (c *checker) counts(n numeral) (of class) {
 	}
 	if n.end < len(c.toks) && c.toks[n.end].stop == 0 && strings.HasPrefix(c.toks[n.end].word, "点") && !strings.HasPrefix(c.toks[n.end].word, "点钟") {
 		of |= cHP & c.around(n)
-	}
-	if n.word && of&cMinute == 0 && of&(cHP|cHarm|cGold) != 0 && c.lang == "en" && c.toks[n.end].class&cGold != 0 && c.toks[n.end].word != "gold" && !strings.HasPrefix(c.toks[n.end].word, "coin") {
-		of &^= cGold
 	}
 	for i := n.at - 1; i >= max(0, n.at-4) && (c.toks[i+1].stop == 0 || c.toks[i+1].stop == ':'); i-- {
 		k := c.toks[i].class & mask &^ (cMinute | cGold)
