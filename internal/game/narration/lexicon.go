@@ -56,14 +56,12 @@ const (
 	cGoods
 	cSpot
 	cOut
-	cThrough
 	cDoor
 	cPeople
 	cTitle
 	cMild
 	cHP
 	cHarm
-	cDice
 	cGold
 	cAgainst
 	cLeft
@@ -80,7 +78,7 @@ const (
 	cHour
 
 	cVerb    = cTake | cFind | cGive | cPut | cLose | cGo | cEnter | cAway | cHurt | cStrike | cHeal | cDie | cKill | cOpen | cRefuse | cAppear
-	cNoun    = cStash | cLight | cGoods | cSpot | cDoor | cPeople | cThrough | cTitle
+	cNoun    = cStash | cLight | cGoods | cSpot | cDoor | cPeople | cTitle
 	cGrammar = cNot | cMay | cIf | cLike | cYou | cYour | cPron | cIt | cDet | cPrep | cParticle | cConj | cAux
 	cCancel  = cNot | cMay | cIf | cLike | cPast
 )
@@ -88,8 +86,8 @@ const (
 // classNames returns the sections of a table, in the order of the classes.
 func classNames() []string {
 	return strings.Fields("take stash find give put lose go enter away hurt blood strike heal die kill dead open shut hit miss refuse " +
-		"appear lie not may if like past you your pron it det prep particle person conj aux light goods spot out through door people title mild " +
-		"hpword harmword diceword goldword against left change minute number machine dream measure which follow clock chest hour")
+		"appear lie not may if like past you your pron it det prep particle person conj aux light goods spot out door people title mild " +
+		"hpword harmword goldword against left change minute number machine dream measure which follow clock chest hour")
 }
 
 // lexicon is what the words of a language claim.
@@ -146,7 +144,7 @@ func readLexicon(lang string) *lexicon {
 
 func (l *lexicon) learn(word string, c class) {
 	if name, n, ok := strings.Cut(word, "="); ok {
-		l.numbers[name], _ = strconv.ParseInt(n, 10, 64)
+		l.numbers[stem(l.lang, name)], _ = strconv.ParseInt(n, 10, 64)
 		word = name
 	}
 	if first, rest, ok := strings.Cut(word, "_"); ok {

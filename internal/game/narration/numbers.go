@@ -311,7 +311,7 @@ func (c *checker) numerals(toks []token) (list []numeral) {
 
 // number returns what a word for a number means.
 func (c *checker) number(w string) (int64, bool) {
-	if n, ok := c.lex.numbers[w]; ok {
+	if n, ok := c.lex.numbers[stem(c.lang, w)]; ok && !hasAny(w, "ый", "ой", "ая", "ое", "ые", "ом", "ым", "ых", "ого", "ому") { // no fifth
 		return n, true
 	}
 	tens, ones, ok := strings.Cut(w, "-")
@@ -356,7 +356,7 @@ func (c *checker) hours() {
 
 // counts returns what the words about a number say that it counts.
 func (c *checker) counts(n numeral) (of class) {
-	const mask = cDice | cHP | cHarm | cGold | cLeft | cChange | cMinute
+	const mask = cHP | cHarm | cGold | cLeft | cChange | cMinute
 	behind := 3
 	if c.lang == "zh" {
 		behind = 6
