@@ -33,7 +33,11 @@ func (c *checker) claims() {
 		if c.noun(i) {
 			k = c.toks[i].phrase | k&(cBlood|cDead|cStash)
 		}
-		if k&(cVerb|cStash|cBlood|cDead|cShut|cHit|cMiss) == 0 || c.cancelled(i) {
+		if k&(cVerb|cStash|cBlood|cDead|cShut|cHit|cMiss|cAlive|cSafe) == 0 || c.asked(i) {
+			continue
+		}
+		c.contrary(i, k)
+		if c.cancelled(i) {
 			continue
 		}
 		s := c.subject(i)
@@ -49,8 +53,8 @@ func (c *checker) claims() {
 		if k&(cDie|cKill|cDead) != 0 {
 			c.died(i, k, s)
 		}
-		if k&(cOpen|cShut) != 0 {
-			c.opened(i, k)
+		if k&cOpen != 0 {
+			c.opened(i)
 		}
 	}
 }
@@ -100,7 +104,7 @@ func (c *checker) cancelled(i int) bool {
 			break // "she says that it is late, and goes"
 		}
 	}
-	if c.lang == "ru" && slices.ContainsFunc(c.toks[i:min(i+3, len(c.toks))], func(t token) bool { return t.word == "бы" }) {
+	if c.lang == "ru" && slices.ContainsFunc(c.toks[i:min(i+6, c.end(i, false))], func(t token) bool { return t.is("бы нечем нельзя невозможно") }) {
 		return true
 	}
 	if c.lang == "zh" && slices.ContainsFunc(c.toks[first:from], func(t token) bool { return t.word == "说" && strings.HasPrefix(c.draft.open[t.end:], "，") }) {
@@ -278,7 +282,7 @@ func (c *checker) antecedent(j int) (o object, ok bool) {
 // objects returns what the verb at i is about: in its clause behind it with what is listed there, or else, but in English, before it.
 func (c *checker) objects(i int, s who) []object {
 	list := c.objectsBehind(i)
-	for j := i - 1; len(list) == 0 && j >= c.start(i, false) && i-j <= 9 && (c.lang == "zh" || c.lang == "ru" && s.id != ""); j-- {
+	for j := i - 1; len(list) == 0 && j >= c.start(i, c.lang == "zh") && i-j <= 9 && (c.lang == "zh" || c.lang == "ru" && s.id != ""); j-- {
 		if o, ok := c.thing(j); ok && (j == 0 || c.toks[j].stop != 0 || c.toks[j-1].class&cPrep == 0) {
 			list = append(list, o)
 		}
@@ -338,6 +342,11 @@ func (c *checker) hands(i int, k class, s who) {
 		return
 	}
 	list := c.objects(i, s)
+	if first := c.start(i, false); len(list) == 0 && first < i && c.toks[first].class&cWhich != 0 {
+		if o, ok := c.antecedent(first); ok {
+			list = append(list, o)
+		}
+	}
 	for j := i - 1; j >= c.start(i, false) && len(list) == 0 && k&cLose != 0 && c.toks[j].class&(cYou|cConj) == 0; j-- {
 		if o, ok := c.thing(j); ok {
 			list = append(list, o)
@@ -430,9 +439,12 @@ func (c *checker) stashed(i int) {
 		case c.toks[j].is("something что-то") && !c.d.with("", func(passed) bool { return true }):
 			c.flag(Item, c.between(j, i), "nothing changed hands")
 			return
-		case ok:
+		case ok || c.toks[j].class&cLight != 0:
 			return
 		}
+	}
+	if from := c.start(i, false); !c.d.gets() && from < i && c.lang != "ru" && (c.lang == "en" || c.toks[i-1].word == "你") && has(c.toks[from:i], cGive|cPut|cTake) && !has(c.toks[from:c.end(i, false)], cLight) {
+		c.flag(Item, c.toks[i].span, "nothing came there")
 	}
 }
 

@@ -78,6 +78,9 @@ func (c *checker) hurt(i int, k class, s who) {
 	}
 	hits, misses := d.attacks(attacker)
 	people := c.persons(i, s)
+	if len(people) == 0 && k&cHeal != 0 && has(c.toks[c.start(i, true):i], cYou) {
+		people = []string{hero}
+	}
 	switch {
 	case k&cMiss != 0 && hits > 0 && misses == 0 && (s.id != "" || c.shot(i)):
 		c.flag(Outcome, c.toks[i].span, "this hit")
@@ -162,34 +165,54 @@ func (c *checker) died(i int, k class, s who) {
 	}
 }
 
-// opened holds that a door, a lid or a lock is open, or shut.
-func (c *checker) opened(i int, k class) {
-	d, doors, ways, boxes := c.d, []int(nil), []string(nil), []string(nil)
+// contrary holds words that say the contrary of what happened: that what was opened is shut, that the dead live, that nobody is hurt.
+func (c *checker) contrary(i int, k class) {
+	d, hero := c.d, c.d.heroID()
+	people := c.persons(i, c.subject(i))
+	switch {
+	case k&cShut != 0:
+		ways, boxes, doors := c.closable(i)
+		opened := d.unlocked()
+		now := func(id string) bool { return slices.Contains(opened, id) }
+		if len(opened) > 0 && !slices.ContainsFunc(boxes, d.closed) && (len(doors) > 0 || slices.ContainsFunc(append(boxes, ways...), now)) {
+			c.flag(State, c.toks[i].span, "this was opened in this turn")
+		}
+	case k&cAlive != 0 && !c.cancelled(i):
+		if slices.ContainsFunc(people, func(id string) bool { return d.falls[id] == world.Dead }) {
+			c.flag(Death, c.toks[i].span, "this one is dead")
+		}
+	case k&cSafe != 0 && slices.ContainsFunc(d.harms, func(h harm) bool { return h.actor == hero && h.to < h.most.Or(h.to) }):
+		if len(people) == 0 || people[0] == hero {
+			c.flag(HP, c.toks[i].span, "you are hurt")
+		}
+	}
+}
+
+// closable returns what is named about i that may be open or shut: places, boxes, and words for doors.
+func (c *checker) closable(i int) (ways, boxes []string, doors []int) {
 	for j := max(c.start(i, c.lang != "zh"), i-8); j < min(c.end(i, c.lang != "zh"), i+9); j++ {
 		ways = append(ways, c.named(j, world.PlaceKind)...)
-		if ids := slices.DeleteFunc(c.named(j, world.ThingKind), func(id string) bool { return d.After.Thing(id) == nil || !d.After.Thing(id).Container }); len(ids) > 0 {
+		if ids := slices.DeleteFunc(c.named(j, world.ThingKind), func(id string) bool { return c.d.After.Thing(id) == nil || !c.d.After.Thing(id).Container }); len(ids) > 0 {
 			boxes = append(boxes, ids...)
 		} else if c.toks[j].class&cDoor != 0 && len(c.toks[j].names) == 0 {
 			doors = append(doors, j)
 		}
 	}
+	return ways, boxes, doors
+}
+
+// opened holds that a door, a lid or a lock is open.
+func (c *checker) opened(i int) {
+	d := c.d
+	ways, boxes, doors := c.closable(i)
 	opened := d.unlocked()
-	now := func(id string) bool { return slices.Contains(opened, id) }
-	closed := func(id string) bool {
-		t := d.After.Thing(id)
-		return (t.Closed || t.Locked) && !now(id) && d.seen[id]
-	}
 	switch {
-	case k&cShut != 0:
-		if len(opened) > 0 && !slices.ContainsFunc(boxes, closed) && (len(doors) > 0 || slices.ContainsFunc(append(boxes, ways...), now)) {
-			c.flag(State, c.toks[i].span, "this was opened in this turn")
-		}
-	case slices.ContainsFunc(boxes, closed):
+	case slices.ContainsFunc(boxes, func(id string) bool { return d.closed(id) && !slices.Contains(opened, id) && d.seen[id] }):
 		c.flag(State, c.toks[i].span, "this is closed")
-	case len(doors) > 0 && d.closedTo(ways):
+	case d.closedTo(ways):
 		c.flag(State, c.toks[i].span, "this way is closed")
-	case len(doors) > 0 && len(opened) == 0 && !d.moved("", "") && d.barred(),
-		len(boxes) == 0 && len(opened) == 0 && slices.ContainsFunc(c.clause(i), func(t token) bool { return t.class&cChest != 0 && len(t.names) == 0 && !c.isThere(&t) }):
+	case len(opened) == 0 && (len(doors) > 0 && !d.moved("", "") ||
+		len(boxes) == 0 && slices.ContainsFunc(c.clause(i), func(t token) bool { return t.class&cChest != 0 && len(t.names) == 0 && !c.isThere(&t) })):
 		c.flag(State, c.toks[i].span, "nothing was opened in this turn")
 	}
 }

@@ -337,21 +337,10 @@ func (d *digest) unlocked() (ids []string) {
 	return ids
 }
 
-// barred reports whether something is closed where the story is: a way out of it, or a box.
-func (d *digest) barred() bool {
-	for _, place := range d.places {
-		if slices.ContainsFunc(d.After.Outs(place), func(l *world.Link) bool {
-			return !l.Hidden && (l.Door == world.ClosedDoor || l.Door == world.LockedDoor)
-		}) {
-			return true
-		}
-	}
-	for id := range d.seen {
-		if t := d.After.Thing(id); t != nil && (t.Closed || t.Locked) {
-			return true
-		}
-	}
-	return false
+// closed reports whether an object is shut.
+func (d *digest) closed(id string) bool {
+	t := d.After.Thing(id)
+	return t != nil && (t.Closed || t.Locked)
 }
 
 // seenTexts puts the words on what can be seen, in no order: only what stands in them matters.

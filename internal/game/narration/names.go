@@ -25,6 +25,7 @@ type nameForm struct {
 	stems []string
 	word  string
 	large bool // it is written with a capital
+	last  bool // it is what stands last in the name
 }
 
 // nameForms returns all ways to name what a draft with these stems may name. In Chinese all of them are there.
@@ -71,14 +72,14 @@ func (c *checker) stemsOf(text string) (stems []string) {
 // ("Mine: Dripping Shaft"), by what it is ("key" of a bone key), and by what somebody is called.
 func (c *checker) formsOf(kind world.Kind, id, text string, stems []string) (list []nameForm) {
 	n := name{kind: kind, id: id, full: true}
-	list = append(list, nameForm{n, stems, firstWord(text), kind == world.ActorKind && len(stems) == 1 && text != lowered(text)})
+	list = append(list, nameForm{n, stems, firstWord(text), kind == world.ActorKind && len(stems) == 1 && text != lowered(text), false})
 	if _, rest, ok := strings.Cut(text, ": "); ok {
 		text, stems = rest, c.stemsOf(rest)
-		list = append(list, nameForm{n, stems, firstWord(text), false})
+		list = append(list, nameForm{n, stems, firstWord(text), false, false})
 	}
 	n.full = len(stems) == 1
 	for _, w := range c.heads(kind, text) {
-		list = append(list, nameForm{n, []string{stem(c.lang, w)}, w, kind == world.ActorKind && !strings.Contains(text, w)})
+		list = append(list, nameForm{n, []string{stem(c.lang, w)}, w, kind == world.ActorKind && !strings.Contains(text, w), strings.HasSuffix(lowered(text), " "+w)})
 	}
 	return list
 }
@@ -127,7 +128,7 @@ func (c *checker) heads(kind world.Kind, text string) (list []string) {
 func formsHan(kind world.Kind, id, text string) (list []nameForm) {
 	add := func(full bool, words ...string) {
 		for _, w := range words {
-			list = append(list, nameForm{name{kind: kind, id: id, full: full}, []string{w}, w, false})
+			list = append(list, nameForm{name{kind: kind, id: id, full: full}, []string{w}, w, false, false})
 		}
 	}
 	add(true, text)
@@ -163,7 +164,7 @@ func (c *checker) names(forms []nameForm) {
 			if i+len(f.stems) > len(c.toks) || !c.same(i, f.stems) {
 				continue
 			}
-			if f.large && !c.toks[i].large && !slices.ContainsFunc(c.toks[max(0, i-2):i], func(t token) bool { return t.word == "the" }) { // the pale hound
+			if f.large && !c.toks[i].large && (!f.last || !c.d.seen[f.id] || !slices.ContainsFunc(c.toks[max(0, i-2):i], func(t token) bool { return t.word == "the" })) { // the pale hound
 				continue
 			}
 			n := f.name

@@ -167,7 +167,7 @@ func (c *checker) plainTokens(text string) []token {
 
 // sacks reports whether a number counts a single thing, by a measure: "three sacks of flour" are one.
 func (c *checker) sacks(n numeral) bool {
-	if n.n < 2 || n.end >= len(c.toks) || c.toks[n.end].class&cMeasure == 0 && !slices.ContainsFunc(c.toks[n.end].names, func(n name) bool { return n.n > 2 }) {
+	if n.n < 2 || n.end >= len(c.toks) || c.toks[n.end].class&cMeasure == 0 && !slices.ContainsFunc(c.toks[n.end].names, func(n name) bool { return n.full && n.n > 1 || n.n > 2 }) {
 		return false
 	}
 	for j := n.end; j < min(n.end+5, c.end(n.end, false)); j++ {
