@@ -24,6 +24,7 @@ type object struct {
 	things []string // what the word may name
 	goods  bool     // something that can be had, and that is nothing of the story
 	light  bool     // nothing that can be had, as in "take a breath"
+	it     bool     // it is stood for
 }
 
 // claims holds each word that claims something against the turn.
@@ -100,7 +101,7 @@ func (c *checker) cancelled(i int) bool {
 		if c.toks[j].class&cDream != 0 {
 			return true
 		}
-		if c.toks[j].stop != 0 && c.toks[j].class&cConj != 0 {
+		if c.toks[j].class&cConj != 0 && (c.toks[j].stop != 0 || c.toks[j+1].word == "then") {
 			break // "she says that it is late, and goes"
 		}
 	}
@@ -210,9 +211,9 @@ func (c *checker) governed(j int) bool {
 		p = &c.toks[j-1]
 	}
 	if c.toks[j].class&cYou != 0 && c.lang == "en" {
-		return p.class&(cConj|cIf|cLike|cIt|cAux|cPast) == 0 && !strings.HasSuffix(p.word, "ly")
+		return len(p.names) == 0 && p.class&(cConj|cIf|cLike|cIt|cAux|cPast) == 0 && !strings.HasSuffix(p.word, "ly")
 	}
-	return p.class&cPrep != 0 || c.lang != "ru" && p.class&(cTake|cGive|cHurt|cStrike|cKill|cFind) != 0 && len(p.names) == 0
+	return p.class&cPrep != 0 || p.word == "把" || c.lang != "ru" && p.class&(cTake|cGive|cHurt|cStrike|cKill|cFind) != 0 && len(p.names) == 0
 }
 
 // owns reports whether a name at j only says whose something is.
@@ -276,6 +277,7 @@ func (c *checker) antecedent(j int) (o object, ok bool) {
 			o.at, o.goods = k, true
 		}
 	}
+	o.it = true
 	return o, o.goods || len(o.things) > 0
 }
 
@@ -395,7 +397,7 @@ func (d *digest) gets() bool {
 func (c *checker) handedOver(i int, k class, by string, o object) bool {
 	d, hero := c.d, c.d.heroID()
 	if o.goods {
-		if k&cGive == 0 && by != "" && by != hero || c.known(o.at) || k&(cLose|cPut) != 0 && k&(cTake|cGive) == 0 && (by != hero || c.isThere(&c.toks[o.at])) ||
+		if k&cGive == 0 && by != "" && by != hero || k&cGive != 0 && o.it && d.gets() || c.known(o.at) || k&(cLose|cPut) != 0 && k&(cTake|cGive) == 0 && (by != hero || c.isThere(&c.toks[o.at])) ||
 			k&(cTake|cGive|cPut) == 0 && c.isThere(&c.toks[o.at]) {
 			return false
 		}

@@ -14,7 +14,7 @@ func (c *checker) went(i int, k class, s who) {
 	if id == "" {
 		id = c.d.heroID()
 	}
-	if s.other || s.your || !party && s.id == "" || c.d.After.Actor(id) == nil {
+	if s.other || s.your || !party && s.id == "" || c.d.falls[id] != "" || c.d.After.Actor(id) == nil {
 		return
 	}
 	moved := c.d.moved(id, "")

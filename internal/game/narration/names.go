@@ -26,6 +26,7 @@ type nameForm struct {
 	word  string
 	large bool // it is written with a capital
 	last  bool // it is what stands last in the name
+	low   bool // it is written without one: the constable
 }
 
 // nameForms returns all ways to name what a draft with these stems may name. In Chinese all of them are there.
@@ -72,14 +73,17 @@ func (c *checker) stemsOf(text string) (stems []string) {
 // ("Mine: Dripping Shaft"), by what it is ("key" of a bone key), and by what somebody is called.
 func (c *checker) formsOf(kind world.Kind, id, text string, stems []string) (list []nameForm) {
 	n := name{kind: kind, id: id, full: true}
-	list = append(list, nameForm{n, stems, firstWord(text), kind == world.ActorKind && len(stems) == 1 && text != lowered(text), false})
+	list = append(list, nameForm{n, stems, firstWord(text), kind == world.ActorKind && len(stems) == 1 && text != lowered(text), false, false})
 	if _, rest, ok := strings.Cut(text, ": "); ok {
 		text, stems = rest, c.stemsOf(rest)
-		list = append(list, nameForm{n, stems, firstWord(text), false, false})
+		list = append(list, nameForm{n, stems, firstWord(text), false, false, false})
 	}
 	n.full = len(stems) == 1
+	if title := firstWord(text); kind == world.ActorKind && c.d.seen[id] && c.lex.of(title)&cTitle != 0 && c.lex.of(title)&cMild == 0 {
+		list = append(list, nameForm{name: n, stems: []string{stem(c.lang, title)}, word: title, low: true})
+	}
 	for _, w := range c.heads(kind, text) {
-		list = append(list, nameForm{n, []string{stem(c.lang, w)}, w, kind == world.ActorKind && !strings.Contains(text, w), strings.HasSuffix(lowered(text), " "+w)})
+		list = append(list, nameForm{n, []string{stem(c.lang, w)}, w, kind == world.ActorKind && !strings.Contains(text, w), strings.HasSuffix(lowered(text), " "+w), false})
 	}
 	return list
 }
@@ -128,7 +132,7 @@ func (c *checker) heads(kind world.Kind, text string) (list []string) {
 func formsHan(kind world.Kind, id, text string) (list []nameForm) {
 	add := func(full bool, words ...string) {
 		for _, w := range words {
-			list = append(list, nameForm{name{kind: kind, id: id, full: full}, []string{w}, w, false, false})
+			list = append(list, nameForm{name{kind: kind, id: id, full: full}, []string{w}, w, false, false, false})
 		}
 	}
 	add(true, text)
@@ -165,6 +169,9 @@ func (c *checker) names(forms []nameForm) {
 				continue
 			}
 			if f.large && !c.toks[i].large && (!f.last || !c.d.seen[f.id] || !slices.ContainsFunc(c.toks[max(0, i-2):i], func(t token) bool { return t.word == "the" })) { // the pale hound
+				continue
+			}
+			if f.low && (c.toks[i].large || c.lang == "en" && (i == 0 || c.toks[i-1].word != "the")) {
 				continue
 			}
 			n := f.name

@@ -64,7 +64,7 @@ func (c *checker) relative(i int) bool {
 	case "ru":
 		return has(c.toks[c.start(i, false):i], cWhich)
 	}
-	return i > 1 && c.toks[i].stop == 0 && c.toks[i-1].class&(cGrammar|cVerb|cTitle) == 0 && !c.toks[i-1].large && !strings.HasSuffix(c.toks[i-1].word, "ly")
+	return i > 1 && c.toks[i].stop == 0 && c.toks[c.start(i, false)].class&cPrep == 0 && c.toks[i-1].class&(cGrammar|cVerb|cTitle) == 0 && !c.toks[i-1].large && !strings.HasSuffix(c.toks[i-1].word, "ly")
 }
 
 // withdrawn reports whether the sentence before i, or its clause, says that what it tells is not so here and now.
