@@ -118,8 +118,10 @@ func (c *checker) persons(i int, s who) (ids []string) {
 			if j > i || !c.owns(j) || c.toks[i].class&cBlood != 0 {
 				ids = append(ids, c.named(j, world.ActorKind)...)
 			}
-			if w := c.last(j); (t.class&cPron != 0 || t.class&cIt != 0 && j > i && j < i+3) && w.id != "" {
-				ids = append(ids, w.id)
+			if t.class&cPron != 0 || t.class&cIt != 0 && j > i && j < i+3 {
+				if w := c.last(j); w.id != "" {
+					ids = append(ids, w.id)
+				}
 			}
 		}
 	}
@@ -130,10 +132,10 @@ func (c *checker) persons(i int, s who) (ids []string) {
 			before = cYour
 		}
 	}
-	if add(i+1, c.end(i, false), behind); len(ids) == 0 && s.id != "" {
+	if add(i+1, min(i+reach, c.end(i, false)), behind); len(ids) == 0 && s.id != "" {
 		ids = append(ids, s.id)
 	}
-	add(c.start(i, false), i, before)
+	add(max(i-reach, c.start(i, false)), i, before)
 	return ids
 }
 
@@ -167,8 +169,10 @@ func (c *checker) died(i int, k class, s who) {
 
 // contrary holds words that say the contrary of what happened: that what was opened is shut, that the dead live, that nobody is hurt.
 func (c *checker) contrary(i int, k class) {
-	d, hero := c.d, c.d.heroID()
-	people := c.persons(i, c.subject(i))
+	d, hero, people := c.d, c.d.heroID(), []string(nil)
+	if k&(cAlive|cSafe) != 0 {
+		people = c.persons(i, c.subject(i))
+	}
 	switch {
 	case k&cShut != 0:
 		ways, boxes, doors := c.closable(i)

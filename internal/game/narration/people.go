@@ -107,7 +107,7 @@ func (c *checker) unknown(i int) (from, to int, ok bool) {
 	switch {
 	case len(t.names) > 0 || i > 0 && t.stop == 0 && c.toks[i-1].class&cPerson != 0:
 	case c.lang == "zh":
-		for from = i; from > c.start(i, false) && c.toks[from-1].class == 0 && len(c.toks[from-1].names) == 0; {
+		for from = i; t.class&cTitle != 0 && from > 0 && c.toks[from].stop == 0 && c.toks[from-1].class == 0 && len(c.toks[from-1].names) == 0; {
 			from--
 		}
 		return from, i, t.class&cTitle != 0 && from < i && i-from < 5 && c.acts(i+1)
