@@ -6,13 +6,12 @@
 // language (claims/LANG.txt) says which words claim that something changed hands, that somebody went, was hurt or died, that a door
 // opened, and which words take that back: a denial, a question, a wish, a likeness, a memory, speech. What the words are about are the
 // names of the world that stand near them. A claim that no event of the turn allows is a flag. Some words need nothing near them: the
-// contrary of what happened (a lid that was opened is stuck), a number that stands in no fact, somebody who is not there, and three words
-// that the tale has only of a place where the story is not. One reader reads all languages; Chinese is cut into the words of the table and
+// contrary of what happened (a lid that was opened is stuck), a number that stands in no fact, and somebody who is not there. One reader reads all languages; Chinese is cut into the words of the table and
 // the names first.
 //
 // Only what is certain is flagged: the tests hold how much is found, and that what is true is not flagged. Of lies that are told plainly
-// three in four are found at the first reading, of artful ones (a hand comes up with an amulet in it) one in four. So a turn's words never
-// stand alone: the line of what changed stands below them.
+// three in four are found at the first reading, of a set in which most are artful (a hand comes up with an amulet in it) two in five. So a
+// turn's words never stand alone: the line of what changed stands below them.
 //
 // Nothing in here changes a world, and nothing remembers anything from one turn to the next.
 package narration

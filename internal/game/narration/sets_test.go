@@ -82,19 +82,20 @@ type floor struct {
 // setFloors are a lie or two below what is reached. The rules and the words were made with all sets, but of each something is known from
 // its first reading. Of "labelled/first" 0.41 (en), 0.45 (ru) and 0.44 (zh) were found, and 5, 3 and 1 of 100 true ones flagged; of
 // "labelled/second" 0.34, 0.41 and 0.40, with 7, 2 and 8 flagged; of "third", which is plain throughout, 0.72, 0.73 and 0.74, with 2 of
-// 63. That is what new narrations come to. Half of the false narrations in the labelled sets are artful, and all in "second".
+// 63. "fresh" was written by somebody else after that, and nothing was mended on it: that is what new narrations come to. Half of the
+// false narrations in the labelled sets are artful, all in "second", and most in "fresh".
 func setFloors() map[string]map[string]floor {
 	return map[string]map[string]floor{
 		"plain": {"en": {0.80, 0}, "ru": {0.86, 0}, "zh": {0.81, 0}}, "heldout": {"en": {0.96, 0}, "ru": {0.95, 0}, "zh": {0.92, 0}},
 		"later": {"en": {0.92, 0}, "ru": {0.92, 0}, "zh": {0.92, 0}}, "second": {"en": {0.51, 0}, "ru": {0.41, 0}, "zh": {0.46, 0}},
-		"labelled/first": {"en": {0.64, 0}, "ru": {0.66, 0}, "zh": {0.64, 0}}, "labelled/second": {"en": {0.56, 1}, "ru": {0.59, 0}, "zh": {0.58, 0}},
-		"third": {"en": {0.88, 0}, "ru": {0.89, 0}, "zh": {0.88, 0}},
+		"labelled/first": {"en": {0.62, 0}, "ru": {0.66, 0}, "zh": {0.62, 0}}, "labelled/second": {"en": {0.54, 1}, "ru": {0.58, 0}, "zh": {0.56, 0}},
+		"third": {"en": {0.88, 0}, "ru": {0.89, 0}, "zh": {0.88, 0}}, "fresh": {"en": {0.37, 4}, "ru": {0.40, 2}, "zh": {0.48, 6}},
 	}
 }
 
 // TestSets says how the check does on narrations whose truth is known, by set, language and kind.
 func TestSets(t *testing.T) {
-	scripts := secondScripts(t, labelledTurns)
+	scripts := secondScripts(t, labelledTurns, "fresh_turns.txt")
 	for _, lang := range []string{"en", "ru", "zh"} {
 		turns := map[string]narration.Turn{}
 		for set, floors := range setFloors() {
