@@ -211,10 +211,20 @@ func (b *tab) do(steps ...chromedp.Action[chromedp.Void]) {
 	}
 }
 
-// open goes to an address.
+// open goes to an address, again where the page before it was on its way to another one.
 func (b *tab) open(url string) {
 	b.h.t.Helper()
-	b.do(chromedp.Navigate(url))
+	ctx, cancel := waiting(b.ctx)
+	defer cancel()
+	for {
+		err := chromedp.Do(ctx, chromedp.Navigate(url))
+		if err == nil {
+			return
+		}
+		if ctx.Err() != nil || !strings.Contains(err.Error(), "net::ERR_ABORTED") {
+			b.fatalf("%s: %v", url, err)
+		}
+	}
 }
 
 // look evaluates JavaScript in the page, which may be a promise, into what it returns.
