@@ -43,8 +43,10 @@ func TestFigures(t *testing.T) {
 
 	slow := h.newTab(nil)
 	slow.do(func(ctx context.Context, target *chromedp.Target) (none chromedp.Void, err error) {
-		if _, err = cdp.Call(ctx, target, network.EmulateNetworkConditionsByRule, network.EmulateNetworkConditionsByRuleParams{
-			MatchedNetworkConditions: []*network.Conditions{{Latency: 150, DownloadThroughput: 1.6e6 / 8, UploadThroughput: 0.75e6 / 8}}}); err == nil {
+		// What took its place by rules wants other parameters from one Chromium to the next.
+		limit := cdp.Command[network.OverrideNetworkStateParams, cdp.Empty]{Method: "Network.emulateNetworkConditions"}
+		if _, err = cdp.Call(ctx, target, limit, network.OverrideNetworkStateParams{
+			Latency: 150, DownloadThroughput: 1.6e6 / 8, UploadThroughput: 0.75e6 / 8}); err == nil {
 			_, err = cdp.Call(ctx, target, emulation.SetCPUThrottlingRate, emulation.SetCPUThrottlingRateParams{Rate: 4})
 		}
 		return none, err
