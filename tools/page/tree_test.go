@@ -51,6 +51,7 @@ func (b *tab) tree() string {
 	walk = func(n *accessibility.Node, depth int, named bool) {
 		role := value(n.Role)
 		shown := !n.Ignored && role != "InlineTextBox" && role != "none" && role != "generic" && role != "LineBreak" && role != "ListMarker" &&
+			!(role == "form" && value(n.Name) == "") && // some versions of Chromium leave it out
 			!(named && role == "StaticText") // the words are the name
 		if shown {
 			line := strings.Repeat("  ", depth) + role
