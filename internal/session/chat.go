@@ -465,14 +465,14 @@ func (c *chat) mayWait(bodies []event.Body) bool {
 	if cur == nil || cur.usage.Steps > 0 {
 		return false
 	}
-	acts := func(call llm.Call) bool { // what only looks does not say that it begins
+	onlyLooks := func(call llm.Call) bool { // then no event says that it begins
 		t := c.toolset.tool(call.Name)
-		return t != nil && !tools.DefOf(t).Capabilities.Repeatable()
+		return t == nil || tools.DefOf(t).Capabilities.Repeatable()
 	}
 	for i, b := range bodies {
 		switch b := b.(type) {
 		case event.Generated:
-			if i > 0 || len(b.Message.Calls) == 0 || !agent.AsksNoModel(b) || !each(b.Message.Calls, acts) {
+			if i > 0 || len(b.Message.Calls) == 0 || !agent.AsksNoModel(b) || slices.ContainsFunc(b.Message.Calls, onlyLooks) {
 				return false
 			}
 		case event.Called:
@@ -488,10 +488,6 @@ func (c *chat) mayWait(bodies []event.Body) bool {
 		}
 	}
 	return true
-}
-
-func each[T any](all []T, is func(T) bool) bool {
-	return !slices.ContainsFunc(all, func(one T) bool { return !is(one) })
 }
 
 // keep folds bodies of the open turn in that are journaled later.

@@ -57,6 +57,7 @@ func TestTwoPeople(t *testing.T) {
 	if err := json.Unmarshal([]byte(h.hob("page", "list", "--json")), &all); err != nil || len(all) != 2 {
 		t.Fatalf("the browsers are %v, %v", all, err)
 	}
+	ben.clean("404") // a chat that is not his
 	for _, one := range all {
 		if one.Person == "Ben" {
 			h.hob("page", "revoke", one.ID)
@@ -65,7 +66,7 @@ func TestTwoPeople(t *testing.T) {
 	ben.until(`location.pathname === "/sign-in"`)
 	ada.asked("say still here", "still here")
 	ada.clean()
-	ben.clean("404", "401") // a chat that is not his, and what he asks for in the moment he is signed out
+	ben.clean("404", "401") // what he asks for in the moment he is signed out
 }
 
 // A passkey is made on a device where somebody is signed in, and signs in on it from then on.
