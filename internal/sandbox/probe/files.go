@@ -160,14 +160,15 @@ func byHandle(t *targets) (string, error) {
 
 // find looks for a file with the secret's name: first where it was, then in the whole tree, for a while.
 func find(t *targets) (string, error) {
-	name, until, found := filepath.Base(t.Secret), time.Now().Add(2*time.Second), ""
+	name, found := filepath.Base(t.Secret), ""
 	for _, root := range []string{filepath.Dir(filepath.Dir(t.Secret)), "/"} {
+		until := time.Now().Add(2 * time.Second)
 		_ = filepath.WalkDir(root, func(p string, d fs.DirEntry, err error) error {
 			switch {
 			case err == nil && d.Name() == name:
 				found = p
 				return fs.SkipAll
-			case time.Now().After(until):
+			case root == "/" && time.Now().After(until):
 				return fs.SkipAll
 			case p == "/proc" || p == "/sys" || p == "/usr" || d == nil:
 				return fs.SkipDir
