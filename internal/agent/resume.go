@@ -48,6 +48,9 @@ func (t Turn) playCommand(emit Emit) (Turn, Phase, error) {
 	case llm.ToolRole:
 		e.Reason = t.reason()
 		e.Reply.Text = cmp.Or(strings.TrimSpace(event.Unfence(last.Text)), "Done.")
+		if t.Translate != nil {
+			e.Reply.Text = t.Translate(e.Reply.Text)
+		}
 	case llm.AssistantRole:
 		e.Reply.Text = strings.TrimSpace(last.Text)
 	default:

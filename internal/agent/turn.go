@@ -43,6 +43,8 @@ type Turn struct {
 	// A turn with one of these is a person's command and asks no model.
 	Command *llm.Call // the call that the person made, with an ID
 	Answer  string    // where the command comes to no call, unless Stage has another
+	// Translate translates what the command's call has answered for the person. Nil: it stays as it is.
+	Translate func(answer string) string
 
 	Stage Stage // changes how the turn goes; nil: nothing does
 	// PlanTools may be called by a plan of Stage, beside the tools that the model may call: a plan does

@@ -17,7 +17,7 @@ type language struct {
 	name string // "en"
 	// sections are the programs of what may stand before and behind every sentence, and of what asks politely before a "?"; the heads of the
 	// templates and their programs; needed, the words that templates cannot do without; help; and words.NAME, values.NAME,
-	// rule.NAME, answer.KIND and ask.KIND.
+	// rule.NAME, translations.NAME, answer.KIND and ask.KIND.
 	sections func() map[string]string
 	own      templates // the owner's sentences
 }
@@ -35,6 +35,8 @@ type Source struct {
 	After  string                       `toml:"after"`
 	Polite string                       `toml:"polite"`
 	Help   string                       `toml:"help"` // the answer to "what can you do?", in Markdown
+	// Translations are, by tool, kind of chore or row of the table of commands, those of its answers.
+	Translations map[string]translations `toml:"translations"`
 }
 
 // SourceKind is the sentences of a kind.
@@ -75,6 +77,11 @@ func Compile(name string, src Source) (string, error) {
 	}
 	for list, words := range src.Words {
 		sections["words."+list] = listOf(words)
+	}
+	for of, lines := range src.Translations {
+		if sections["translations."+of], err = lines.compile(); err != nil {
+			return "", fmt.Errorf("translations.%s: %w", of, err)
+		}
 	}
 	var all templates
 	needed := &wordTable{ids: map[string]uint16{}}

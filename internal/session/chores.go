@@ -38,6 +38,8 @@ type Sentences interface {
 	Loosely(text string) intents.Reading
 	// LanguageOf returns the language of a text, "" where it does not say.
 	LanguageOf(text string) string
+	// Translate returns in the language of a chore what was answered to it.
+	Translate(r intents.Reading, answer string) string
 }
 
 // The commands that the chat runs itself.
@@ -191,8 +193,8 @@ func (t *turn) isCommand() bool {
 	return t.input.Command || call.ID != ""
 }
 
-// prepareChore makes t a turn that is the call of a chore, or returns the answer in its place. isChore is false where the
-// person's words are none. What the turn has called before a crash is what it goes on with, whatever the words would mean now.
+// prepareChore makes t a turn that is the call of a chore, or returns the answer in its place, in the language of the words. isChore is
+// false where these are none. What the turn has called before a crash is what it goes on with, whatever the words would mean now.
 func (c *chat) prepareChore(ctx context.Context, seq int64, said event.Said, ch chooser, t *agent.Turn, g *gate) (answer string, isChore bool, err error) {
 	if typed(said) == "" || c.cfg.Chores.Sentences == nil {
 		return "", false, nil
@@ -211,11 +213,12 @@ func (c *chat) prepareChore(ctx context.Context, seq int64, said event.Said, ch 
 		return "", false, err // the model has it already
 	}
 	r := c.readChore(ctx, said, before, ch)
+	translate := func(answer string) string { return c.cfg.Chores.Sentences.Translate(r, answer) }
 	switch {
 	case call.ID != "" && (r.Call.Name != call.Name || string(r.Call.Args) != string(call.Args)):
-		r = intents.Reading{Call: call, Acts: true} // nobody knows any more how sure it was: it asks
+		r = intents.Reading{Call: call, Acts: true, Lang: r.Lang} // nobody knows any more how sure it was: it asks
 	case begun && r.Kind == "":
-		return "hob was cut short while doing that: look at what it did before you repeat it.", true, nil
+		return translate("hob was cut short while doing that: look at what it did before you repeat it."), true, nil
 	case r.Kind == "":
 		return "", false, nil
 	}
@@ -225,10 +228,10 @@ func (c *chat) prepareChore(ctx context.Context, seq int64, said event.Said, ch 
 	case r.Call.Name == "":
 		return r.Answer, true, nil
 	case r.Command && r.Acts && (r.Score < 1 || r.Many):
-		return "Do you mean /" + commandLine(r) + "? Then say that.", true, nil
+		return translate("Do you mean /" + commandLine(r) + "? Then say that."), true, nil
 	case r.Command:
 		answer, err = c.runCommandChore(ctx, seq, begun, r)
-		return answer, true, err
+		return translate(answer), true, err
 	}
 	t.Budget = c.cfg.Budget
 	if _, err := c.fillHistory(ctx, t, llm.KeepNone); err != nil {
@@ -243,7 +246,7 @@ func (c *chat) prepareChore(ctx context.Context, seq int64, said event.Said, ch 
 		return "", false, nil
 	}
 	r.Call.ID = choreID(seq)
-	t.Command, t.Tools = &r.Call, []tools.Tool{tool}
+	t.Command, t.Tools, t.Translate = &r.Call, []tools.Tool{tool}, translate
 	g.command, g.unsure = true, r.Acts && (r.Score < 1 || r.Many)
 	return "", true, nil
 }

@@ -188,7 +188,7 @@ func TestChores_NeverMind(t *testing.T) {
 
 // "Never mind" stops a running turn first, and takes nothing back then.
 func TestChores_NeverMindStops(t *testing.T) {
-	for _, words := range []string{"never mind", "forget it", "отмени", "算了"} {
+	for words, want := range map[string]string{"never mind": "Stopped.", "forget it": "Stopped.", "отмени": "Остановлено.", "算了": "已停下。"} {
 		synctest.Test(t, func(t *testing.T) {
 			did := map[string]int{}
 			begun := make(chan bool, 1)
@@ -208,7 +208,7 @@ func TestChores_NeverMindStops(t *testing.T) {
 			if got := bodies[len(bodies)-1].(event.Ended); got.Reason != event.Stopped {
 				t.Errorf("%s: the turn ended with %+v", words, got)
 			}
-			if got := replyOf(h.watch(second, true)).Text; got != "Stopped." || len(did) > 0 {
+			if got := replyOf(h.watch(second, true)).Text; got != want || len(did) > 0 {
 				t.Errorf("%s: %q, and did %v", words, got, did)
 			}
 		})

@@ -1,0 +1,81 @@
+package intents_test
+
+import (
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/BurntSushi/toml"
+	"github.com/google/go-cmp/cmp"
+
+	"hob/internal/intents"
+	"hob/internal/llm"
+)
+
+func TestTranslate(t *testing.T) {
+	for _, row := range []struct{ lang, kind, tool, answer, want string }{
+		{"de", "time", "time", "16:35, Thursday 26 November 2026 (UTC)", "16:35 Uhr, Donnerstag, 26. November 2026 (UTC)"},
+		{"ru", "date", "time", "Sunday 1 March 2026", "воскресенье, 1 марта 2026 г."},
+		{"zh", "time", "time", "01:05, Monday 2 May 2027 (JST)", "01:05，2027年5月2日，星期一（JST）"},
+		{"en", "time", "time", "16:35, Thursday 26 November 2026 (UTC)", "16:35, Thursday 26 November 2026 (UTC)"},
+		{"de", "load", "system_status", "load 5.00 4.10 0.20 on 2 CPUs WARNING: very busy", "Last 5.00 4.10 0.20 auf 2 Prozessoren WARNUNG: sehr beschäftigt"},
+		{"de", "machine", "system_status", "up 3 days 2 h, load 0.00 0.10 0.20 on 4 CPUs\nswap: none\nsomething new: 7",
+			"läuft seit 3 Tagen 2 Std., Last 0.00 0.10 0.20 auf 4 Prozessoren\nAuslagerung: keine\nsomething new: 7"},
+		{"zh", "list_tick", "list_tick", "ticked on shopping: 面包; ticked already: 奶酪; 1 open", "已在购物清单打勾：面包；早已打勾：奶酪；还剩 1 项"},
+		{"en", "coin", "roll_dice", "1d2 (2) = 2", "Tails"},
+		{"en", "roll", "roll_dice", "1d2 (2) = 2", "1d2 (2) = 2"},
+		// A person's own words stay, whatever they say.
+		{"de", "list_add", "list_add", "added to party: on it already, 3 open; more", "Auf der Liste party: on it already, 3 open; more"},
+		{"de", "list_show", "list_show", "todo: 1 open, 0 ticked\n[ ] the fridge is empty", "Aufgabenliste: 1 offen, 0 abgehakt\n[ ] the fridge is empty"},
+		{"de", "note_add", "note_add", "noted as #1234 (car, 2026-11-26) {text} $1 \\d", `Notiert unter car: {text} $1 \d`},
+		{"de", "file_read", "read_file", "Done.\nthere are no notes yet", "Done.\nthere are no notes yet"},
+		{"xx", "note_add", "note_add", "Done.", "Done."},
+	} {
+		r := intents.Reading{Kind: row.kind, Lang: row.lang, Call: llm.Call{Name: row.tool}}
+		if got := intents.Default().Translate(r, row.answer); got != row.want {
+			t.Errorf("%s: %q is %q, want %q", row.lang, row.answer, got, row.want)
+		}
+	}
+}
+
+// What one language translates, the others do, too.
+func TestTranslationsAreAlike(t *testing.T) {
+	lines := map[string][]string{}
+	for _, lang := range []string{"de", "ru", "zh"} {
+		var src intents.Source
+		if _, err := toml.DecodeFile(filepath.Join("sentences", lang+".toml"), &src); err != nil {
+			t.Fatal(err)
+		}
+		for _, of := range slices.Sorted(maps.Keys(src.Translations)) {
+			for _, line := range slices.Sorted(maps.Keys(src.Translations[of])) {
+				if of != "words" || strings.Trim(line, ",; ") != "" && len(line) > 2 {
+					lines[lang] = append(lines[lang], fmt.Sprintf("%s: %s", of, line))
+				}
+			}
+		}
+	}
+	for _, lang := range []string{"ru", "zh"} {
+		if diff := cmp.Diff(lines["de"], lines[lang]); diff != "" {
+			t.Errorf("de and %s (-de +%s):\n%s", lang, lang, diff)
+		}
+	}
+}
+
+// A translation that names what its line lacks is refused.
+func TestTranslationsAreChecked(t *testing.T) {
+	raw, err := os.ReadFile(filepath.Join("sentences", "en.toml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var src intents.Source
+	if _, err := toml.Decode(string(raw)+"\n[translations.z]\n\"a {x}\" = \"b {y}\"", &src); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := intents.Compile("en", src); err == nil || !strings.Contains(err.Error(), `translations.z: "a {x}" has no {y}`) {
+		t.Error(err)
+	}
+}
