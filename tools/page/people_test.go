@@ -193,7 +193,7 @@ func TestByKeyboardAlone(t *testing.T) {
 	b.keys("write shopping.txt milk" + kb.Enter)
 	b.until(`document.querySelector(".receipt button") && document.body.dataset.running === "false"`)
 	b.keys("peruse shopping.txt" + kb.Enter)
-	b.until(`document.querySelectorAll(".item.reply").length === 2 && document.body.dataset.running === "false"`)
+	b.until(`document.querySelectorAll("#transcript .reply").length === 2 && document.body.dataset.running === "false"`)
 	b.keys("wander /page?n=1" + kb.Enter)
 	b.until(`document.querySelector(".decide button")`)
 	b.tabTo(`.decide button[value="no"]`)
