@@ -26,6 +26,8 @@ type claim struct {
 	weekday    int
 	loose      bool // its sentence calculates, or it is about so or in words: only a slip is found
 	slip       bool // see isSlip
+	missed     bool // see isMissed
+	line       int  // of the answer
 	shown      bool // it is the result of a calculation that the answer shows
 	parts      bool // it is a length of time in several units
 	follows    bool // it was calculated from the sources
@@ -46,6 +48,7 @@ type reader struct {
 	proposed   bool // the line is one of a list of suggestions
 	free       []span
 	loose      []span // sentences that calculate
+	advice     []span // sentences that advise
 	label      int    // see labelEnd
 }
 
@@ -70,7 +73,7 @@ func (c *checker) claimsOf(line, next string) {
 	}
 	r := reader{lexicon: c.lexicon, c: c, first: len(c.claims), text: text, low: lowered(text), begins: true}
 	c.proposes = c.proposes && isListed(line) || r.isProposal()
-	r.proposed, r.free, r.label = c.proposes, r.freeSpans(), r.labelEnd()
+	r.proposed, r.free, r.advice, r.label = c.proposes, r.freeSpans(), r.advised(), r.labelEnd()
 	words := spaced(r.low)
 	isList := strings.ContainsRune("-*•|", firstRune(text))
 	if r.loose = r.calculating(); isList && c.speaks("calculate") {
@@ -92,11 +95,15 @@ func (r *reader) add(x claim) {
 	if x.text == "" {
 		x.text = r.text[x.from:x.to]
 	}
-	x.calculates, x.spans = r.calculates, r.spans
-	x.free = r.proposed || slices.ContainsFunc(r.free, func(s span) bool { return s.has(x.from) })
+	x.calculates, x.spans, x.line = r.calculates, r.spans, r.first
+	within := func(s span) bool { return s.has(x.from) }
+	x.free = r.proposed || slices.ContainsFunc(r.free, within)
+	if x.kind == name || x.kind == identifier && (!strings.ContainsAny(x.text, "/@") || strings.HasPrefix(x.text, "/etc/")) {
+		x.free = x.free || slices.ContainsFunc(r.advice, within)
+	}
 	x.ok = x.free
 	x.shown = strings.HasSuffix(strings.TrimRight(r.low[:x.from], " *_$€£≈~"), "=")
-	x.loose = slices.ContainsFunc(r.loose, func(s span) bool { return s.has(x.from) })
+	x.loose = slices.ContainsFunc(r.loose, within)
 	r.c.claims = append(r.c.claims, x)
 }
 
@@ -111,7 +118,7 @@ func (r *reader) step() {
 		return
 	case strings.ContainsRune(".!?:•|。！？：；", first) && !strings.HasPrefix(next, "/"):
 		r.begins = true
-	case first < utf8.RuneSelf && isDigit(byte(first)) || first == '+' || isLetter(first) || strings.ContainsRune("/~.@", first):
+	case first < utf8.RuneSelf && isDigit(byte(first)) || first == '+' || isLetter(first) || strings.ContainsRune("/~.@", first) || r.isOption():
 		r.begins = false
 		token = r.token(r.at)
 	}
@@ -121,6 +128,12 @@ func (r *reader) step() {
 	case !r.phone() && !r.number(token):
 		r.word(token, begins)
 	}
+}
+
+// isOption reports whether an option of a command stands at the place: --delete.
+func (r *reader) isOption() bool {
+	name, ok := strings.CutPrefix(r.low[r.at:], "--")
+	return ok && len(wordAt(name)) > 1 && (r.at == 0 || strings.IndexByte(" `", r.low[r.at-1]) >= 0)
 }
 
 // maxToken is how many bytes of a token are looked at.
@@ -381,8 +394,9 @@ func (r *reader) isVersion(at int, token string) bool {
 func (r *reader) word(token string, begins bool) {
 	at := r.at
 	r.at += len(token)
+	isOption := strings.HasPrefix(token, "--")
 	isLabelled := !begins && utf8.RuneCountInString(token) == 1 && unicode.IsUpper(firstRune(token)) && r.is("label", wordBefore(r.low[:at])) // hall B
-	if isLabelled || r.isIdentifier(at, token) || r.c.foreign && r.isLatinWord(lowered(token)) {
+	if isLabelled || isOption || r.isIdentifier(at, token) || r.c.foreign && r.isLatinWord(lowered(token)) {
 		r.add(claim{mark: mark{kind: identifier, from: at, to: r.at}})
 		return
 	}

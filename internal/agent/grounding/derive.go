@@ -97,11 +97,13 @@ func (c *checker) fits(a claim, d derived) bool {
 	case a.is("percent") && d.how == itself && d.unit == nil && d.noun == "" && d.val <= 100 && d.val != math.Trunc(d.val): // 62.4 as 62 %, 0.6 as 60 %
 		return a.near(d.val) || a.near(100-d.val) || d.val < 1 && a.near(100*d.val)
 	case a.is("percent") || d.how == byShare:
-		return a.is("percent") && (d.how == byShare || d.unit != nil && d.unit.dim == "percent") && a.near(d.val)
+		return a.is("percent") && (d.how == byShare && a.val >= 1 || d.unit != nil && d.unit.dim == "percent") && a.near(d.val)
 	case d.how == freely:
 		return a.nearUnit(d.val, d.unit)
 	case d.how == remotely && a.little() && !a.loose:
 		return false
+	case d.how == itself && c.isOtherScale(a.number, number{unit: d.unit, noun: d.noun}):
+		return c.matches(a, d)
 	case d.how == itself:
 		if a.unit == nil && d.unit != nil && slices.ContainsFunc(c.bare(), func(u *unit) bool {
 			a := a

@@ -186,13 +186,14 @@ func (c *checker) check() []string {
 	for i := range c.claims {
 		x := &c.claims[i]
 		x.slip = !x.ok && !x.shown && c.isSlip(x)
+		x.missed = !x.ok && !x.slip && c.isMissed(x)
 		x.follows = !x.ok && !x.slip && x.loose
-		x.ok = x.ok || !x.slip && (x.loose || x.approx || x.parts || x.spans && x.word)
+		x.ok = x.ok || !x.slip && !x.missed && !x.label && (x.loose || x.approx || x.parts || x.spans && x.word)
 	}
 	c.search()
 	calculates := slices.ContainsFunc(c.claims, func(x claim) bool { return x.ok && x.follows && !x.free && (x.val > 12 || x.dec > 0) })
 	for i := range c.claims {
-		c.claims[i].ok = c.claims[i].ok || calculates && !c.claims[i].slip
+		c.claims[i].ok = c.claims[i].ok || calculates && !c.claims[i].slip && !c.claims[i].missed && !c.claims[i].label
 	}
 	var out []string
 	rests := false
@@ -342,7 +343,7 @@ func (c *checker) stands(x *claim) bool {
 	for _, v := range []float64{x.val, x.alt} {
 		for _, i := range c.same[v] {
 			n := &c.figures[i]
-			apart := n.part && x.unit != nil && !x.is("percent") && !x.is("time") && v < 1000
+			apart := n.part && x.unit != nil && !x.is("percent") && !x.is("time") && v < 1000 || c.isOtherScale(x.number, n.number)
 			if !apart && (x.unit == nil || n.unit == nil || sameUnit(x.unit, n.unit)) && (v > 0 || x.val == 0) {
 				if v != x.val {
 					x.val, x.dec = v, 0

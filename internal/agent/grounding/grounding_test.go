@@ -84,6 +84,7 @@ var labelledFiles = []string{
 //	ninth.jsonl                      55 of 61     8 of 60, 28 calculate, 3 for one word
 //	tenth.jsonl                      55 of 60     6 of 60, 15 calculate
 //	eleventh.jsonl                   59 of 80    14 of 120, 40 calculate
+//	twelfth.jsonl                    56 of 80    16 of 120, 30 calculate, 7 for advice and what everybody knows
 //	own2.jsonl                       60 of 69    11 of 81, 35 calculate
 //	own3.jsonl                       54 of 58     7 of 56, 26 calculate
 //	own4.jsonl                       33 of 40     7 of 38, 17 calculate

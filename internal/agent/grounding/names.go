@@ -36,8 +36,8 @@ func (r *reader) isTitle() bool {
 // month or unit.
 func (r *reader) isNameLike(w string) bool {
 	n, low := utf8.RuneCountInString(w), lowered(w)
-	calendar := r.is("month", low) || r.is("weekday", low) || r.is("title", low)
-	return !calendar && r.units[low] == nil && !camelForm().MatchString(w) && strings.IndexFunc(w, unicode.IsLower) > 0 && (n >= 4 || n == 3 && !strings.ContainsAny(w, "'’"))
+	calendar := r.is("month", low) || r.is("weekday", low) || r.is("title", low) || r.is("program", low) && camelForm().MatchString(w)
+	return !calendar && r.units[low] == nil && (strings.IndexFunc(w, unicode.IsLower) > 0 || r.is("proper", low)) && (n >= 4 || n == 3 && !strings.ContainsAny(w, "'’"))
 }
 
 // isNameAt reports whether the capital word at i, which no source has, is a name.
@@ -50,7 +50,7 @@ func (r *reader) isNameAt(i int) bool {
 	case r.c.german && !isCyrillic(low):
 		street := r.suffix("street", low)
 		behind := strings.TrimLeft(r.text[w.at+len(w.text):], " ")
-		return street != "" && len(low) > len(street)+2 && behind != "" && isDigit(behind[0])
+		return street != "" && len(low) > len(street)+2 && (behind != "" && isDigit(behind[0]) || strings.HasSuffix(street, "e") && strings.HasPrefix(street, "s"))
 	}
 	placeholder := strings.LastIndexByte(r.text[:w.at], '[') > strings.LastIndexByte(r.text[:w.at], ']')
 	switch {

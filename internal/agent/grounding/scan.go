@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"hob/internal/lazyregexp"
 )
 
 // kind is what a mark is.
@@ -144,7 +146,8 @@ func (l lexicon) readSources(text string, own int) *sources {
 
 // readLine reads the line of sources between two places.
 func (l lexicon) readLine(s *sources, at, end, line int, commas bool) {
-	col, last := 0, mark{}
+	s.addMode(s.low[at:end], line, at < s.own)
+	col, before := 0, mark{}
 	for at < end {
 		b := s.low[at]
 		if b < utf8.RuneSelf && !isDigit(b) && (b < 'a' || b > 'z') {
@@ -158,7 +161,8 @@ func (l lexicon) readLine(s *sources, at, end, line int, commas bool) {
 				s.words[w] = true
 			}
 		}
-		m := l.readAt(s.low[:end], at, commas, commas)
+		last, _ := utf8.DecodeLastRuneInString(s.low[:at])
+		m := l.readAt(s.low[:end], at, commas && !isLetter(last), commas) // nvme0n1 465.8G are two
 		m.line, m.own = line, at < s.own
 		switch {
 		case m.kind == nothing && m.to > at: // an address, a version
@@ -183,8 +187,7 @@ func (l lexicon) readLine(s *sources, at, end, line int, commas bool) {
 				m.to++
 			}
 		case m.kind == quantity:
-			before, _ := utf8.DecodeLastRuneInString(s.low[:at])
-			m.part = !m.word && (isLetter(before) && before != 'x' || before == '_' || before == '/' && !isDigit(s.low[m.to-1]))
+			m.part = !m.word && (isLetter(last) && last != 'x' || last == '_' || last == '/' && !isDigit(s.low[m.to-1]))
 			m.minus = hasMinus(s.low[:at])
 			m.label = l.isLabel(m, s.low[:at])
 			if m.unit == nil && m.val <= 100 && l.is("percentkey", keyBefore(s.low[:at])) {
@@ -198,11 +201,11 @@ func (l lexicon) readLine(s *sources, at, end, line int, commas bool) {
 				s.add(m)
 			}
 			l.shareUnit(s, m)
-			if m.from-last.unitTo < len(" and ")+1 && last.addPart(m) { // 2 h 50 min
-				last.unitTo, last.col, last.own = m.unitTo, -1, m.own
-				s.add(last)
+			if m.from-before.unitTo < len(" and ")+1 && before.addPart(m) { // 2 h 50 min
+				before.unitTo, before.col, before.own = m.unitTo, -1, m.own
+				s.add(before)
 			} else {
-				last = m
+				before = m
 			}
 			if m.dec == 0 && m.val <= 31 && m.unit == nil {
 				l.readShort(s, m, s.low[m.to:end])
@@ -215,6 +218,23 @@ func (l lexicon) readLine(s *sources, at, end, line int, commas bool) {
 		_, size := utf8.DecodeRuneInString(s.low[at:])
 		at += max(len(w), size)
 	}
+}
+
+// modeForm is how ls writes who may read, write and run a file.
+var modeForm = lazyregexp.New(`^[-dlbcps][-rwxst]{9}[.+@]? `)
+
+// addMode adds the digits of the rights that a line of ls begins with: 600 for -rw-------.
+func (s *sources) addMode(line string, at int, own bool) {
+	if len(line) < 11 || !modeForm().MatchString(line) {
+		return
+	}
+	mode := 0.0
+	for i := range 9 {
+		if line[1+i] != '-' {
+			mode += []float64{400, 200, 100, 40, 20, 10, 4, 2, 1}[i]
+		}
+	}
+	s.add(mark{kind: quantity, number: number{val: mode}, line: at, col: -1, own: own, part: true})
 }
 
 // cronTime is the time of day of a line of a crontab.
@@ -305,6 +325,15 @@ func (l lexicon) shareUnit(s *sources, m mark) {
 func (s *sources) addParts(m mark) {
 	text := s.low[m.from:m.to]
 	m.part, m.col, m.unit, m.noun, m.dec = true, -1, nil, "", 0
+	if first, rest, ok := strings.Cut(text, "."); ok { // 6.1 of 6.1.119
+		second, _, ok := strings.Cut(rest, ".")
+		if v, _, n, isOne := parseDigits(first+"."+second, false, false); ok && isOne && n == len(first)+1+len(second) {
+			version := m
+			version.number, version.alt = v, 0
+			version.from, version.to = 0, 0
+			s.add(version)
+		}
+	}
 	for part := range strings.FieldsFuncSeq(text, func(r rune) bool { return r < '0' || r > '9' }) {
 		if v, n := digits(part, 1, 9); n > 0 {
 			m.val = float64(v)

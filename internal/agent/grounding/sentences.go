@@ -32,6 +32,26 @@ func (r *reader) freeSpans() []span {
 	return free
 }
 
+// advised are the sentences of a line that say what may be done, with a command or a file: what they name need not be anywhere.
+func (r *reader) advised() []span {
+	var all []span
+	for from := 0; from < len(r.low); {
+		to, _ := sentenceEnd(r.low, from)
+		sentence := r.low[from:to]
+		isCommand := strings.ContainsRune(sentence, '`')
+		for clause := range strings.FieldsFuncSeq(sentence, func(x rune) bool { return strings.ContainsRune(",;:–—", x) }) {
+			clause = strings.TrimLeft(clause, " *-")
+			clause = strings.TrimPrefix(clause, r.prefix("andthen", clause))
+			if isCommand && (r.is("advise", wordAt(clause)) || r.in("advice", spaced(clause))) {
+				all = append(all, span{from, to})
+				break
+			}
+		}
+		from = to
+	}
+	return all
+}
+
 // calculating are the sentences of a line that say that they calculate.
 func (r *reader) calculating() []span {
 	var all []span

@@ -1,6 +1,7 @@
 package grounding
 
 import (
+	"math"
 	"strconv"
 	"strings"
 )
@@ -13,6 +14,13 @@ func (c *checker) isSlip(x *claim) bool {
 	case quantity:
 		return c.isNearNumber(x.number) || x.alt > 0 && c.isNearNumber(number{val: x.alt, unit: x.unit, noun: x.noun})
 	case clock:
+		for _, m := range c.allTimes[:c.ownTimes] {
+			for _, half := range []float64{0, 720, -720} {
+				if x.approx && math.Abs(x.minutes+half-m) <= 10 {
+					return false
+				}
+			}
+		}
 		for _, m := range c.allTimes[:c.ownTimes] {
 			for _, half := range []float64{0, 720, -720} {
 				if slipped(clockDigits(x.minutes+half), clockDigits(m)) {
@@ -33,6 +41,53 @@ func (c *checker) isSlip(x *claim) bool {
 	}
 	return true
 }
+
+// isMissed reports whether a claim is near to what its line says that it is calculated from, and is not that: the difference of two numbers
+// there, the time between two times of day, or what one of them is in another unit.
+func (c *checker) isMissed(x *claim) bool {
+	if x.kind != quantity {
+		return false
+	}
+	for _, i := range c.same[x.val] {
+		if c.isOtherScale(x.number, c.figures[i].number) { // 734 GB of 734 MB
+			return true
+		}
+	}
+	if x.val < 5 {
+		return false
+	}
+	near := func(v float64) bool { return v > 0 && math.Abs(v-x.val) <= maxMissed*v && !x.near(v) }
+	var beside []claim
+	for _, y := range c.claims {
+		if y.line == x.line && y.from != x.from && y.ok {
+			beside = append(beside, y)
+		}
+	}
+	for i, a := range beside {
+		if a.kind == quantity && a.unit != nil && x.unit != nil && a.unit.dim == x.unit.dim && !sameUnit(a.unit, x.unit) && !x.is("time") && !x.is("data") {
+			if v, n := convert(a.val, a.unit, x.unit); n > 0 && near(v[0]) {
+				return true
+			}
+		}
+		for _, b := range beside[i+1:] {
+			switch {
+			case a.kind == clock && b.kind == clock && x.is("time"):
+				off := math.Abs(a.minutes-b.minutes) * 60 / x.unit.factor
+				if near(off) || near(86400/x.unit.factor-off) {
+					return true
+				}
+			case a.kind == quantity && b.kind == quantity && (a.dec > 0 || a.val >= 100) && sameUnit(a.unit, b.unit) && (a.unit == nil || sameUnit(a.unit, x.unit)):
+				if near(math.Abs(a.val - b.val)) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// maxMissed is by which part of it a number that is near to another is off at most.
+const maxMissed = 0.1
 
 // isNearNumber reports whether the results have a number that n may be a slip of, or a series whose total or mean it is of.
 func (c *checker) isNearNumber(n number) bool {

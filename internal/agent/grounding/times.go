@@ -27,7 +27,7 @@ func (r *reader) weekdays() {
 			for _, x := range dates {
 				off := max(x.from-at-len(w), at-x.to)
 				between := r.low[min(at+len(w), x.to):max(at, x.from)]
-				if off >= 0 && off <= gap && !strings.ContainsAny(between, ";:") && !strings.Contains(between, ". ") {
+				if off >= 0 && off <= gap && !strings.ContainsAny(between, ";:") && !strings.Contains(between, ". ") && !r.namesWeekday(between) {
 					near, gap = x, off
 				}
 			}
@@ -37,6 +37,11 @@ func (r *reader) weekdays() {
 		}
 		at += max(len(w), len(string(firstRune(r.low[at:]))))
 	}
+}
+
+// namesWeekday reports whether a text in lower case has a day of the week.
+func (r *reader) namesWeekday(text string) bool {
+	return slices.ContainsFunc(strings.FieldsFunc(text, func(x rune) bool { return !isLetter(x) }), func(w string) bool { return r.is("weekday", w) })
 }
 
 // isWeekday reports whether the day of the week beside a date is that of the date: in its year, or, where none is known, in
@@ -122,9 +127,19 @@ func (c *checker) namesDay(day time.Weekday) bool {
 	return false
 }
 
+// isZoned reports whether the answer or the question names a time zone, and a time of the results is whole hours away.
+func (c *checker) isZoned(v float64) bool {
+	if !c.speaks("zone") && !c.in("zone", c.low[c.own:c.asks]) {
+		return false
+	}
+	return slices.ContainsFunc(c.allTimes[:c.ownTimes], func(t float64) bool {
+		return math.Mod(math.Abs(math.Floor(t)-math.Floor(v)), 60) == 0
+	})
+}
+
 // hasClock reports whether a time of day stands in the sources, with a twelve hours' clock or another, or as a number.
 func (c *checker) hasClock(v float64) bool {
-	if c.clocks[int(v)] || c.clocks[int(v)+720] || c.clocks[int(v)-720] && c.in("afternoon", c.low) {
+	if c.isZoned(v) || c.clocks[int(v)] || c.clocks[int(v)+720] || c.clocks[int(v)-720] && c.in("afternoon", c.low) {
 		return true
 	}
 	for _, h := range []float64{v / 60, v/60 - 12, v/60 + 12} {
