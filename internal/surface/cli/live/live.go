@@ -51,6 +51,7 @@ type Prompt struct {
 
 	mu            sync.Mutex
 	width, height int
+	printed       <-chan struct{} // closed when the line that was entered last stands above; nil: none was
 }
 
 // framesASecond is how often bubbletea looks for something to draw, also where nothing happens: at its 60 an idle prompt takes
@@ -114,6 +115,27 @@ func (p *Prompt) resize(width, height int) {
 	p.width, p.height = width, height
 }
 
+// enter returns a command that puts an entered line above, below those that were entered before it.
+func (p *Prompt) enter(line string) tea.Cmd {
+	printed := make(chan struct{})
+	p.mu.Lock()
+	before := p.printed
+	p.printed = printed
+	p.mu.Unlock()
+	return tea.Sequence(
+		func() tea.Msg {
+			if before != nil {
+				<-before
+			}
+			return nil
+		},
+		tea.Println(line),
+		func() tea.Msg {
+			close(printed)
+			return nil
+		})
+}
+
 // chunk is how many lines are put above at once: bubbletea scrolls as many empty ones in.
 const chunk = 8
 
@@ -123,6 +145,16 @@ func (p *Prompt) Write(text []byte) (int, error) {
 	case <-p.opened:
 	case <-p.ended:
 		return 0, os.ErrClosed
+	}
+	p.mu.Lock()
+	printed := p.printed
+	p.mu.Unlock()
+	if printed != nil {
+		select {
+		case <-printed: // what is written may answer that line
+		case <-p.ended:
+			return 0, os.ErrClosed
+		}
 	}
 	p.program.Send(draftMsg(nil))
 	lines := strings.Split(strings.TrimSuffix(string(text), "\n"), "\n")

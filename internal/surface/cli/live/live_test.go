@@ -114,6 +114,34 @@ func TestPrintedAbove(t *testing.T) {
 	}
 }
 
+// A line that was entered stands above what is printed in answer to it, however quick that is, and lines stand in their order.
+func TestEnteredBeforeItsAnswer(t *testing.T) {
+	seen, keyboard, p := open(t, Options{History: &cli.History{}})
+	const lines = 200
+	go func() {
+		for i := range lines {
+			io.WriteString(keyboard, fmt.Sprintf("line %d\r", i))
+		}
+	}()
+	for i := range lines {
+		if got, err := p.Line(t.Context()); got != fmt.Sprintf("line %d", i) || err != nil {
+			t.Fatalf("%q, %v", got, err)
+		}
+		fmt.Fprintf(p, "answer %d\n", i)
+	}
+	if err := p.Close(); err != nil {
+		t.Error(err)
+	}
+	rest := seen.end(t)
+	for i := range lines {
+		before, after, ok := strings.Cut(rest, fmt.Sprintf("› line %d\x1b[K\r\n", i))
+		if answered := fmt.Sprintf("answer %d\x1b", i); !ok || strings.Contains(before, answered) || !strings.Contains(after, answered) {
+			t.Fatalf("line %d does not stand above its answer", i)
+		}
+		rest = after
+	}
+}
+
 // The terminal is left as it was, whatever ends the prompt.
 func TestTerminalIsRestored(t *testing.T) {
 	for name, end := range map[string]func(keyboard io.Writer, p *Prompt, cancel func()) error{

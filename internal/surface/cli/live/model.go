@@ -187,12 +187,13 @@ func (m model) enter() (tea.Model, tea.Cmd) {
 	if err := m.options.History.Add(text); err != nil { // told once: the history keeps nothing from now on
 		said += "\n· " + display.OneLine(err.Error())
 	}
+	entered := m.prompt.enter(said) // before the line is taken, so that no answer is printed above it
 	select {
 	case m.prompt.lines <- text:
 	default:
-		return m, tea.Println(m.styled(red, "✗ too many messages wait: this one was not taken"))
+		entered = tea.Sequence(entered, tea.Println(m.styled(red, "✗ too many messages wait: this one was not taken")))
 	}
-	return m, tea.Println(said)
+	return m, entered
 }
 
 // interrupt drops the line. Where there is none it is for the conversation.
