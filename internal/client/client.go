@@ -225,9 +225,9 @@ func (r remoteBackend) Submit(ctx context.Context, in session.Input) (int64, err
 	})
 }
 
-// Decide implements [Backend]. The remote hob treats the answer as the owner's.
+// Decide implements [Backend]. The remote hob treats the answer as the owner's, unless nobody has given it.
 func (r remoteBackend) Decide(ctx context.Context, a session.Answer) error {
-	return r.Client.Decide(ctx, api.DecideRequest{Chat: a.Chat, ID: a.ID, Allow: a.Allow, Grants: a.Grants})
+	return r.Client.Decide(ctx, api.DecideRequest{Chat: a.Chat, ID: a.ID, Allow: a.Allow, Grants: a.Grants, Nobody: a.By == byNobody})
 }
 
 // OpenSkill implements [Backend].

@@ -23,6 +23,9 @@ func NewView(t *cli.Terminal, asJSON bool) View {
 	return &pipe{terminal: t, printer: cli.NewPrinter(t.Err, cli.Look{})}
 }
 
+// byNobody is who decides where nobody can be asked.
+const byNobody = "nobody"
+
 // jsonView prints the events of one turn as JSON Lines. Nobody is there to be asked.
 type jsonView struct{ lines *cli.JSONLines }
 
@@ -34,7 +37,7 @@ func (v *jsonView) Event(e event.Event, own bool) error {
 }
 
 func (v *jsonView) Ask(context.Context, event.Asked) (Decision, error) {
-	return Decision{By: "nobody"}, nil
+	return Decision{By: byNobody}, nil
 }
 
 // Screen is a view for a terminal: the reply appears while it is written.
@@ -121,7 +124,7 @@ func (v *pipe) Ask(ctx context.Context, q event.Asked) (Decision, error) {
 // askPermission asks the person at the terminal, if there is one.
 func askPermission(ctx context.Context, t *cli.Terminal, q event.Asked) (Decision, error) {
 	if !cli.IsTerminal(t.In) {
-		return Decision{By: "nobody"}, nil
+		return Decision{By: byNobody}, nil
 	}
 	prompt, answers := "Allow it? [y/N]", []string{"y", "yes"}
 	if len(q.Grants) > 0 {

@@ -65,8 +65,12 @@ func (s *Server) decide(w http.ResponseWriter, r *http.Request) {
 	if !readBody(w, r, &in) || !checkChat(w, in.Chat) {
 		return
 	}
+	by := "owner"
+	if in.Nobody {
+		by, in.Allow = "nobody", false
+	}
 	err := s.cfg.Sessions.Decide(r.Context(), session.Answer{
-		Chat: in.Chat, ID: in.ID, Allow: in.Allow, Grants: in.Grants, By: "owner", Principal: terminalStanding(),
+		Chat: in.Chat, ID: in.ID, Allow: in.Allow, Grants: in.Grants, By: by, Principal: terminalStanding(),
 	})
 	if err != nil {
 		answerProblem(w, http.StatusConflict, err)

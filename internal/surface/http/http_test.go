@@ -147,6 +147,12 @@ func TestDecide(t *testing.T) {
 	if diff := cmp.Diff([]session.Answer{want}, c.answers); diff != "" {
 		t.Error(diff)
 	}
+	if err := client.Decide(t.Context(), api.DecideRequest{Chat: "main", ID: "n", Allow: true, Nobody: true}); err != nil {
+		t.Error(err)
+	}
+	if a := c.answers[1]; a.Allow || a.By != "nobody" {
+		t.Errorf("where nobody was asked: %+v", a)
+	}
 	c.refuse = errors.New("nothing waits for an answer")
 	if err := client.Decide(t.Context(), in); err == nil || err.Error() != "nothing waits for an answer" {
 		t.Error(err)

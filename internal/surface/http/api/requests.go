@@ -62,6 +62,7 @@ type DecideRequest struct {
 	ID     string        `json:"id"` // of the question
 	Allow  bool          `json:"allow"`
 	Grants []event.Grant `json:"grants,omitempty"`
+	Nobody bool          `json:"nobody,omitempty"` // nobody could be asked, and so it is a no
 }
 
 // SayRequest is the body of POST /api/v1/say: an input of the owner.
