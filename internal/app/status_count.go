@@ -47,10 +47,11 @@ func (c *chatTally) addEvent(e event.Event, st *statusBuilder, recent bool) {
 	}
 	switch b := e.Body.(type) {
 	case event.Generated:
-		if !agent.AsksNoModel(b) {
+		class := toolcall.Class(b.Class)
+		if !agent.AsksNoModel(b) && class != toolcall.Transport && class != toolcall.Failed { // where the server fails there is none
 			st.Day.Replies++
 		}
-		switch toolcall.Class(b.Class) {
+		switch class {
 		case toolcall.Empty, toolcall.Thinking, toolcall.Truncated, toolcall.Malformed, toolcall.Incomplete:
 			st.Day.Wasted++
 		}
