@@ -149,7 +149,9 @@ func (c *conversation) playTurn(ctx context.Context, line string, isCall, goesOn
 	if c.Story {
 		view = &storyView{View: view, goesOn: goesOn, plain: !cli.IsTerminal(c.terminal.Out)}
 	}
-	q := client.Question{Chat: string(c.Chat), ID: rand.Text(), Text: line, Command: isCall, After: c.seen}
+	q := client.Question{
+		Chat: string(c.Chat), ID: rand.Text(), Text: line, Command: isCall, Typed: !isCall && cli.IsTerminal(c.terminal.In), After: c.seen,
+	}
 	return c.client.Turn(ctx, q, &seenView{view, c})
 }
 
