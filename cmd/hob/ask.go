@@ -57,9 +57,6 @@ func askCommand(a *program) *cobra.Command {
 		}
 		a.wait.Program = asJSON
 		err = a.ask(ctx, s, app.NewModel(s), q, asJSON)
-		if q.Typed && !asJSON && status(err) == exit.Model {
-			fmt.Fprintln(a.Stderr, "hob: chores need no model: `hob ask help` shows them")
-		}
 		if apart && !asJSON && cli.IsTerminal(a.stdout) {
 			fmt.Fprintf(a.Stderr, "hob: this has a chat of its own: hob ask --chat %s \"...\" goes on with it\n", q.Chat)
 		}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"hob/internal/event"
+	"hob/internal/intents"
 	"hob/internal/receipt"
 )
 
@@ -24,12 +25,39 @@ func (c *chat) closeTurn(ctx context.Context, bodies []event.Body) []event.Body 
 	if err != nil {
 		return bodies // the chat is over, and nothing of it will be journaled
 	}
+	if end.Reason == event.NoModel {
+		bodies = c.addHelp(lasting, bodies)
+	}
 	bodies = c.addReceipt(lasting, c.confirmDelivered(ctx, did, files), bodies)
 	if c.cfg.TurnHook == nil {
 		return bodies
 	}
 	notes := notesOf(c.cfg.TurnHook.End(lasting, c.name, end.Reason))
 	return slices.Concat(bodies[:last], notes, bodies[last:])
+}
+
+// noChore is added where no model could be asked what typed words mean.
+const noChore = `This is none of the chores that hob does without a model: say "help" for those.`
+
+// addHelp adds to the reply that the words of the turn were no chore, if they could have been one.
+func (c *chat) addHelp(ctx context.Context, bodies []event.Body) []event.Body {
+	words, chores := "", c.cfg.Chores
+	err := c.access(ctx, func() {
+		if cur := c.tr.current(); !cur.isCommand() && c.tr.drivingSkill() == "" {
+			words = typed(cur.input)
+		}
+	})
+	if err != nil || words == "" || chores.Sentences == nil || chores.HasModel(ctx) {
+		return bodies
+	}
+	bodies = slices.Clone(bodies)
+	for i, b := range bodies {
+		if reply, ok := b.(event.Replied); ok {
+			reply.Text += "\n\n" + chores.Sentences.Translate(intents.Reading{Lang: chores.Sentences.LanguageOf(words)}, noChore)
+			bodies[i] = reply
+		}
+	}
+	return bodies
 }
 
 // receiptWith is the receipt of the open turn with bodies, which end it.
