@@ -386,10 +386,15 @@ func (f *facts) time() {
 		return
 	}
 	if date, err := calendar.FromMinutes(is.Minute); err == nil {
-		key := "time"
-		if is.Minute-was.Minute == 1 {
+		key, passed := "time", is.Minute-was.Minute
+		switch {
+		case passed == 1:
 			key = "time.one"
+		case passed == 60:
+			key = "time.hour"
+		case passed%60 == 0:
+			key, passed = "time.hours", passed/60
 		}
-		f.put(key, number(is.Minute-was.Minute), fmt.Sprintf("%02d:%02d", date.Hour, date.Minute))
+		f.put(key, number(passed), fmt.Sprintf("%02d:%02d", date.Hour, date.Minute))
 	}
 }

@@ -65,15 +65,21 @@ func consequence(s sentence) int {
 	return 1 + slices.Index([]string{"clock", "quest", "ended"}, kind)
 }
 
+// isTime reports whether a sentence says how much time has passed.
+func (s sentence) isTime() bool {
+	kind, _, _ := strings.Cut(s.key, ".")
+	return kind == "time"
+}
+
 // weighed returns the sentences that matter most, in their order: of many, those on time, clocks, rounds and attributes are left out first.
 func weighed(list []sentence) []sentence {
 	if len(list) > 1 {
 		// The time stands below the words of each turn.
-		list = slices.DeleteFunc(list, func(s sentence) bool { return s.key == "time.one" || s.key == "time" })
+		list = slices.DeleteFunc(list, func(s sentence) bool { return s.isTime() })
 	}
 	for i := len(list) - 1; i >= 0 && len(list) > mostTold; i-- {
 		switch list[i].key {
-		case "time", "now", "round", "more", "less", "weather", "clock.near", "clock.back":
+		case "now", "round", "more", "less", "weather", "clock.near", "clock.back":
 			list = slices.Delete(list, i, i+1)
 		}
 	}

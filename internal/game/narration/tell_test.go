@@ -1,6 +1,7 @@
 package narration_test
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -252,5 +253,31 @@ func TestAskFenced(t *testing.T) {
 func TestRareCharacters(t *testing.T) {
 	for _, lang := range rules.Langs() {
 		scene(t, lang, "take").Check("𠮷𠮷 takes 𠮷. 𠮷野家")
+	}
+}
+
+// How long something takes is said with the form of the noun that the number wants, and in hours where they are whole.
+func TestTellOfTime(t *testing.T) {
+	book, err := game.Rules()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct {
+		lang    string
+		minutes int64
+		want    string
+	}{
+		{"en", 1, "A minute passes. It is 15:01."}, {"en", 10, "10 minutes pass. It is 15:10."},
+		{"en", 60, "An hour passes. It is 16:00."}, {"en", 120, "2 hours pass. It is 17:00."},
+		{"ru", 1, "Проходит минута. Теперь 15:01."}, {"ru", 2, "Проходит 2 минуты. Теперь 15:02."},
+		{"ru", 10, "Проходит 10 минут. Теперь 15:10."}, {"ru", 11, "Проходит 11 минут. Теперь 15:11."},
+		{"ru", 21, "Проходит 21 минута. Теперь 15:21."}, {"ru", 60, "Проходит час. Теперь 16:00."},
+		{"ru", 180, "Проходит 3 часа. Теперь 18:00."}, {"ru", 300, "Проходит 5 часов. Теперь 20:00."},
+		{"zh", 5, "过了5分钟，现在是15:05。"}, {"zh", 60, "过了一个小时，现在是16:00。"},
+	} {
+		wait := call("advance_time", fmt.Sprintf(`{"minutes":%d}`, test.minutes))
+		if diff := cmp.Diff(test.want, scripted(t, book, mill(t, test.lang), nil, wait).Tell()); diff != "" {
+			t.Errorf("%s, %d: %s", test.lang, test.minutes, diff)
+		}
 	}
 }

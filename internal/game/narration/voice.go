@@ -82,7 +82,7 @@ func (f *facts) spoken(list []sentence) []sentence {
 	has := func(so func(sentence) bool) bool { return slices.ContainsFunc(list, so) }
 	met := has(func(s sentence) bool { return s.key == "quest.step" && s.beat != "" })
 	fallen := has(func(s sentence) bool { return strings.HasPrefix(s.key, "state.d") })
-	done := has(func(s sentence) bool { return s.key != "check.success" && s.key != "time" && s.key != "time.one" })
+	done := has(func(s sentence) bool { return s.key != "check.success" && !s.isTime() })
 	is := f.After.Self()
 	won := is.Ended && is.EndedReason == "goal" && slices.ContainsFunc(f.After.Quests(), func(q *world.Quest) bool { return q.Ends && q.Ending != "" })
 	return slices.DeleteFunc(list, func(s sentence) bool {

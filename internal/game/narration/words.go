@@ -56,7 +56,7 @@ func (p phrases) variants(key string) (texts []string) {
 	return texts
 }
 
-// fill is say for a text.
+// fill is say for a text. {0|минута|минуты|минут} is a number with the Russian form that it wants.
 func (p phrases) fill(text string, args ...string) string {
 	var b strings.Builder
 	for {
@@ -68,16 +68,32 @@ func (p phrases) fill(text string, args ...string) string {
 		bent := strings.HasPrefix(rest, "~")
 		rest = strings.TrimPrefix(rest, "~")
 		n, after, _ := strings.Cut(rest, "}")
+		n, forms, _ := strings.Cut(n, "|")
 		if i, err := strconv.Atoi(n); err == nil && i < len(args) {
 			if bent {
 				b.WriteString(accusative(args[i]))
 			} else {
 				b.WriteString(args[i])
 			}
+			if forms != "" {
+				b.WriteString(" " + counted(args[i], strings.Split(forms, "|")))
+			}
 		}
 		text = after
 	}
 	return capital(b.String())
+}
+
+// counted returns the form of a Russian noun behind a whole number: one of минута, минуты, минут.
+func counted(n string, forms []string) string {
+	last, tens := n[len(n)-1], len(n) > 1 && n[len(n)-2] == '1'
+	switch {
+	case last == '1' && !tens:
+		return forms[0]
+	case last >= '2' && last <= '4' && !tens:
+		return forms[1]
+	}
+	return forms[2]
 }
 
 // capital returns s with its first letter large.
