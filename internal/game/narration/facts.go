@@ -97,6 +97,9 @@ func (f *facts) beat(ids ...string) {
 // outcome tells what a call came to, as far as no event does.
 func (f *facts) outcome(o *rules.Outcome, r *result) {
 	if !o.OK() {
+		if f.failedCheck(o) {
+			return // the check before it tells that
+		}
 		if why := f.about(f.words, o); why != "" {
 			f.put("refused.why", why)
 		} else if o.Code == rules.RepeatIllegal {
@@ -378,6 +381,14 @@ func (f *facts) attrs(name string, was, is map[string]string) {
 	for _, key := range keys[:min(len(keys), 4)] {
 		f.put("now", name, plain(key, 40), plain(is[key], 120))
 	}
+}
+
+// failedCheck reports whether a call was refused because the check for it was made in this turn, and failed.
+func (f *facts) failedCheck(o *rules.Outcome) bool {
+	code := rules.Code(o.Detail())
+	return (code == rules.CheckNeeded || code == rules.CheckSpent) && slices.ContainsFunc(f.Outcomes, func(before rules.Outcome) bool {
+		return before.OK() && before.Call.Tool == "skill_check" && before.Call.Text("act") == o.Call.Tool
+	})
 }
 
 func (f *facts) time() {

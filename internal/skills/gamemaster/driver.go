@@ -449,8 +449,13 @@ func (tn turn) addExtras(ctx context.Context, res *tools.Result) error {
 		return err
 	}
 	res.Text = tn.addLooks(t, res.Text)
-	if failed := tn.failures(t, res.Text); failed != "" {
-		res.Text += "\n\n" + asMarkdown(failed)
+	done := slices.ContainsFunc(t.Outcomes, func(o rules.Outcome) bool { return o.OK() })
+	switch failed := tn.failures(t, res.Text); {
+	case failed == "":
+	case !done && tn.state.recap == "" && !tn.hasNarrator(ctx): // the words only say that it cannot be done
+		res.Text = asMarkdown(failed)
+	default:
+		res.Text += "\n\n" + asMarkdown(tn.say("not_done", failed))
 	}
 	next := tn.nextActor(t.Actor)
 	var asked []event.Choice
@@ -520,10 +525,7 @@ func (camp *campaign) failures(t narration.Turn, words string) string {
 			why = append(why, text)
 		}
 	}
-	if len(why) == 0 {
-		return ""
-	}
-	return camp.say("not_done", strings.Join(why, " "))
+	return strings.Join(why, " ")
 }
 
 // failure says to players why a call failed, without arguments and ids, which they have never seen.
@@ -536,8 +538,10 @@ func (camp *campaign) failure(o rules.Outcome) string {
 		return text // it is about what players do, too
 	case detail == rules.ToolNotAllowed, detail == rules.NotByCall:
 		return camp.say("not_done.rules")
-	case detail == rules.CheckNeeded, detail == rules.CheckSpent:
+	case detail == rules.CheckNeeded:
 		return camp.say("not_done.check")
+	case detail == rules.CheckSpent:
+		return camp.say("not_done.spent")
 	case detail == rules.OutOfReach:
 		return camp.say("not_done.missing")
 	case detail == rules.InvalidArgs, strings.Contains(text, "_"):

@@ -27,8 +27,9 @@ func (tn turn) tryCalls(ctx context.Context) func([]rules.Call) parser.Tried {
 
 // rehearsed says how far calls came in a rehearsal.
 type rehearsed struct {
-	calls int  // that were made until one was refused or something happened, that one among them
-	ends  bool // one was refused, or something happened
+	calls   int  // that were made until one was refused or something happened, that one among them
+	ends    bool // one was refused, or something happened
+	refused bool // the last one, and that says why nothing follows
 }
 
 // rehearse returns the world after calls of this turn, which are not made. The dice fall as they will.
@@ -52,7 +53,7 @@ func (tn turn) rehearse(ctx context.Context, calls []rules.Call) (*world.World, 
 			return w, rehearsed{calls: i, ends: true} // the check before it fails, and that is told
 		}
 		if events = events[seen.Spans[i].Events:]; done.ends || !o.OK() {
-			return w, rehearsed{calls: i + 1, ends: true}
+			return w, rehearsed{calls: i + 1, ends: true, refused: !o.OK()}
 		}
 	}
 	return w, done
@@ -72,14 +73,14 @@ func (tn turn) interrupts(e world.Event) bool {
 	return false
 }
 
-// countUneventful returns how many of some calls are to be made: all of them, or those up to the one at
-// which something happens.
-func (tn turn) countUneventful(ctx context.Context, calls []rules.Call) int {
+// rehearseUneventful returns how many of some calls are to be made: all of them, or those up to the one at
+// which something happens or which is refused.
+func (tn turn) rehearseUneventful(ctx context.Context, calls []rules.Call) rehearsed {
 	if len(calls) < 2 || !tn.changesWorld(calls) {
-		return len(calls)
+		return rehearsed{calls: len(calls)}
 	}
 	_, done := tn.rehearse(ctx, calls)
-	return done.calls
+	return done
 }
 
 // addLooks adds to the words of a turn what its player looked at between other commands.

@@ -80,3 +80,33 @@ func TestTheft(t *testing.T) {
 		}
 	}
 }
+
+// A check that failed is told as such, and a second try by why there is none. Neither is told as if nobody could do it.
+func TestAFailedCheckIsTold(t *testing.T) {
+	for lang, c := range map[string]struct{ walk, steal, never, again string }{
+		"en": {"go to the green", "steal the tape from Voss", "That cannot be done", "That has just been tried."},
+		"ru": {"идти на лужайку", "украсть рулетку у Фосса", "Так не получится", "Это только что пробовали."},
+		"zh": {"去草坪", "偷卷尺", "这办不到", "这个刚刚试过了。"},
+	} {
+		h := newHouse(t, plan{noModel: true})
+		h.began("cosy " + lang)
+		h.say(c.walk)
+		got := h.say(c.steal).reply.Text
+		if h.log("cosy").World().Thing("obj_tape").Parent == "pc_001" {
+			t.Fatalf("%s: the check is to fail: %s", lang, got)
+		}
+		again := h.say(c.steal).reply.Text
+		if strings.Contains(got+again, c.never) || !strings.HasPrefix(again, c.again) || strings.Contains(again, "\n") {
+			t.Errorf("%s: %s\n%s", lang, got, again)
+		}
+	}
+}
+
+// A wait that is too long is refused in one sentence.
+func TestATooLongWait(t *testing.T) {
+	h := newHouse(t, plan{noModel: true})
+	h.began("mystery")
+	if got := h.reads("wait 3 hours", "That is too long while"); strings.Contains(got, "cannot be done") {
+		t.Error(got)
+	}
+}

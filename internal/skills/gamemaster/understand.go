@@ -99,8 +99,11 @@ func (tn turn) runCalls(ctx context.Context, calls []rules.Call) (driver.Plan, b
 	if tn.changesWorld(calls) && tn.inRound() {
 		return tn.notePlan(ctx, calls)
 	}
-	if n := tn.countUneventful(ctx, calls); n < len(calls) {
-		calls, tn.state.then = calls[:n], &parser.Meaning{Problem: tn.say("halted")}
+	if done := tn.rehearseUneventful(ctx, calls); done.calls < len(calls) {
+		calls = calls[:done.calls]
+		if tn.state.then = nil; !done.refused {
+			tn.state.then = &parser.Meaning{Problem: tn.say("halted")}
+		}
 	}
 	plan, err := tn.settle(ctx, tn.plan(calls))
 	return plan, true, err
