@@ -17,7 +17,7 @@ func (r *reader) need(slot int, masks ...kind) (*entity, *refusal) {
 // needWhere is need among entities that satisfy so.
 func (r *reader) needWhere(slot int, so func(*entity) bool, masks ...kind) (*entity, *refusal) {
 	if e := r.forced[slot]; e != nil {
-		r.named = e
+		r.named, r.known = e, true
 		return e, nil
 	}
 	e, bad := r.find(r.phrase(slot), so, masks)
@@ -25,7 +25,7 @@ func (r *reader) needWhere(slot int, so func(*entity) bool, masks ...kind) (*ent
 		bad.slot = slot
 		return nil, bad
 	}
-	r.named = e
+	r.named, r.known = e, true
 	return e, nil
 }
 
@@ -38,11 +38,17 @@ func (r *reader) find(list []token, so func(*entity) bool, masks []kind) (*entit
 		switch {
 		case len(some) == 1:
 			return some[0], nil
-		case !r.options.Alone || r.vague:
+		case !r.options.Alone:
 			return nil, notPlain()
+		case r.vague:
+			if some = slices.DeleteFunc(some, func(e *entity) bool { return e.kind != person }); len(some) == 0 && r.table.is("it", list) {
+				return nil, r.refuseIncomplete()
+			} else if len(some) > 0 {
+				return nil, &refusal{many: some}
+			}
 		case len(some) > 1:
 			return nil, &refusal{many: some}
-		case r.table.is("it", list):
+		case union(masks)&^(person|myself) != 0 && r.table.is("it", list):
 			return nil, r.refuseIncomplete()
 		}
 		return nil, r.refuse("nobody")
@@ -198,7 +204,8 @@ func (r *reader) refuseAbsent(list []token, masks []kind) *refusal {
 		r.guess = wild // it is the beginning of a longer name more often
 	}
 	spoken := r.input.raw[list[0].from:list[len(list)-1].to]
-	if mask == carried {
+	r.unknown = spoken
+	if masks[0] == carried {
 		return r.refuse("mine", spoken)
 	}
 	return r.refuse("absent", spoken)
@@ -240,9 +247,10 @@ func (r *reader) mayBeName(list []token) bool {
 	return true
 }
 
-// isOdd reports whether tokens begin with a word that is part of no name.
+// isOdd reports whether tokens begin with a word that is part of no name. Those of phrases such as take heart are, where no
+// model knows the phrase.
 func (r *reader) isOdd(list []token) bool {
-	return r.table.leading("odd", list) > 0 || r.table.leading("join", list) > 0
+	return r.table.leading("odd", list) > 0 || r.table.leading("join", list) > 0 || !r.options.Alone && r.table.leading("idiom", list) > 0
 }
 
 // all returns everything of some kinds that can be taken: at most [MostCalls] things.

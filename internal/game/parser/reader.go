@@ -33,6 +33,8 @@ type reader struct {
 	verbless bool       // names and words alone are tried
 	guess    guess      // at what was meant, that what is wrong comes from
 	named    *entity    // what was named
+	known    bool       // a slot named something that is here
+	unknown  string     // what a slot named that is not here
 	tries    int        // how often the command was judged
 }
 
@@ -150,7 +152,7 @@ func (r *reader) readVerb(tokens []token) (m Meaning, ok bool) {
 
 // scan tries the commands of the table.
 func (r *reader) scan(tokens []token) (m Meaning, ok bool) {
-	guess := sound // so far
+	guess, known, unknown := sound, false, "" // so far: how it is wrong, whether any of its names is known, and which is not
 	r.tokens = tokens
 	match := matching{tokens: tokens, end: len(tokens)}
 	key := ""
@@ -159,11 +161,12 @@ func (r *reader) scan(tokens []token) (m Meaning, ok bool) {
 			m, ok = Meaning{}, false
 			return true
 		}
-		r.slots, r.forced, r.named, r.guess = match.slots, [4]*entity{}, nil, sound
+		r.slots, r.forced, r.named = match.slots, [4]*entity{}, nil
+		r.guess, r.known, r.unknown = sound, false, ""
 		next, fits := r.judge(key)
-		closer := r.guess < guess || r.guess == absent && guess == absent && isHan(tokens[0].text) && len(next.Problem) < len(m.Problem)
+		closer := r.guess < guess || r.guess == guess && guess != sound && r.known && !known || r.guess == absent && guess == absent && isHan(tokens[0].text) && len(r.unknown) < len(unknown)
 		if fits && (!ok || next.Problem == "" || len(next.Options) > len(m.Options) || closer && len(m.Options) == 0 && r.options.Alone) {
-			m, ok, guess = next, true, r.guess
+			m, ok, guess, known, unknown = next, true, r.guess, r.known, r.unknown
 		}
 		return fits && next.Problem == ""
 	}

@@ -80,7 +80,11 @@ func tokens(raw string) utterance {
 			}
 		default:
 			end(i)
-			pending = max(pending, s.sign(r))
+			gap := s.sign(r)
+			if n := len(words); r == '.' && n > 0 && isTitle(folded[words[n-1].from:]) {
+				gap = noGap
+			}
+			pending = max(pending, gap)
 		}
 	}
 	end(len(raw))
@@ -92,6 +96,11 @@ func tokens(raw string) utterance {
 		s.tokens[0].gap = noGap
 	}
 	return s
+}
+
+// isTitle reports whether a word is the beginning of a name, in spite of a full stop behind it.
+func isTitle(word []byte) bool {
+	return slices.Contains([]string{"mr", "mrs", "ms", "dr", "prof"}, string(word))
 }
 
 // sign notes a character that belongs to no word, and returns the gap that it makes.
