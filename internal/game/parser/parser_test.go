@@ -168,13 +168,13 @@ func TestWorlds(t *testing.T) {
 		{"look at rope", `look {"target_id":"rope"}`, []world.Record{&world.Actor{ID: "pc", Name: "Mara", Place: "hall", State: world.Dying}}},
 		{"take pebble", `move_object {"object_id":"p1","target_id":"pc"}`, []world.Record{
 			&world.Thing{ID: "p1", Name: "pebble", Parent: "hall"}, &world.Thing{ID: "p2", Name: "pebble", Parent: "hall"}}},
-		{"take pebble", "! Which do you mean: 1. pebble p1, 2. pebble p2? Say its whole name.", []world.Record{
+		{"take pebble", "! Which do you mean: 1. pebble p1, 2. pebble p2? Say the number or the whole name.", []world.Record{
 			&world.Thing{ID: "p1", Name: "pebble", Parent: "hall"}, &world.Thing{ID: "p2", Name: "pebble", Parent: "basket"}}},
 		{"take p2", `move_object {"object_id":"p2","target_id":"pc"}`, []world.Record{
 			&world.Thing{ID: "p1", Name: "pebble", Parent: "hall"}, &world.Thing{ID: "p2", Name: "pebble", Parent: "basket"}}},
 		{"take statue", `move_object {"object_id":"s2","target_id":"pc"}`, []world.Record{
 			&world.Thing{ID: "s1", Name: "big statue", Parent: "hall", Fixed: true}, &world.Thing{ID: "s2", Name: "small statue", Parent: "hall"}}},
-		{"take 2 pebbles", "! Which do you mean: 1. pebble p1, 2. pebble p2? Say its whole name.", []world.Record{
+		{"take 2 pebbles", "! Which do you mean: 1. pebble p1, 2. pebble p2? Say the number or the whole name.", []world.Record{
 			&world.Thing{ID: "p1", Name: "pebble", Parent: "hall", Qty: 3}, &world.Thing{ID: "p2", Name: "pebble", Parent: "basket", Qty: 3}}},
 		{"go to the garden", "! No way leads there from here. Ways lead to: up — Attic, down — Dark Cellar, west — Kitchen, north — Yard.",
 			[]world.Record{&world.Link{From: "kitchen", To: "garden", Hidden: true}}},

@@ -238,7 +238,11 @@ func (r *reader) judge(key string) (m Meaning, ok bool) {
 	case 1:
 		return m, true
 	}
-	return Meaning{Problem: r.text("which", r.joinNames(names)), Options: options}, true
+	question := "which"
+	if !slices.ContainsFunc(bad.many, func(e *entity) bool { return e.kind != person }) {
+		question = "which.person"
+	}
+	return Meaning{Problem: r.text(question, r.joinNames(names)), Options: options}, true
 }
 
 // label returns a name that tells one of several things from the others.
