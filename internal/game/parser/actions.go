@@ -138,8 +138,9 @@ func (r *reader) lookAt(slot int) (Meaning, *refusal) {
 	e, bad := r.need(slot, near|carried|held|person|myself)
 	if line := ""; bad != nil {
 		if line = r.scenery(r.phrase(slot)); line != "" { // also where a model tells the story
-			return Meaning{Problem: line}, nil
+			return Meaning{Problem: line, Done: true}, nil
 		}
+		bad.done = r.mentionsHere(r.phrase(slot))
 		return Meaning{}, bad
 	}
 	return r.oneCall("look", rules.NewObj().Text("target_id", e.id))
@@ -168,7 +169,9 @@ func (r *reader) talk(about bool) (m Meaning, bad *refusal) {
 		}
 		if r.options.Alone && rules.FindTopic(e.actor.Talk, r.w.OpenTalk(e.actor), topic) < 0 {
 			r.asked = len(r.phrase(1)) > 0 || r.forced[1] != nil
-			return m, r.refuseTopic(e)
+			bad = r.refuseTopic(e)
+			bad.done = true
+			return m, bad
 		}
 		args.Text("topic", topic)
 	}

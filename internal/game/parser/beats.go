@@ -78,7 +78,7 @@ func (r *reader) accuse() (m Meaning, bad *refusal) {
 		return m, bad
 	}
 	r.named = to
-	return m, r.refuseAs([]string{to.id + ".accused"}, "accused", to.name)
+	return r.react(to, "accused", "")
 }
 
 // topicsIn returns what somebody can be asked about, in brackets, "" for nothing.

@@ -64,6 +64,10 @@ type Meaning struct {
 	Pick    int          // or which of the choices that were offered, from 1 to 9
 	Problem string       // or why it cannot be done, in the player's language, with what to do about it
 	Options []Option     // of a Problem that asks which of several is meant: what each of them comes to, at most nine
+	// Done is whether a Problem is no problem, but what came of something that was done and changes nothing.
+	Done bool
+	// Before and After are what came of such things: of those in front of the first of Calls, and of those behind it.
+	Before, After string
 	// Then is what the words say behind Calls and what is no call: something to show, or a problem. Nil: nothing.
 	Then *Meaning
 }

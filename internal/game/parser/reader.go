@@ -42,6 +42,7 @@ type reader struct {
 // is no plain command.
 type refusal struct {
 	text string
+	done bool      // it is what came of something that changes nothing
 	many []*entity // what may be meant
 	slot int       // by this slot
 }
@@ -76,7 +77,7 @@ func (r *reader) readSentence() (Meaning, bool) {
 		return m, true
 	}
 	if joined, fits := r.readParts(); fits {
-		if m, ok = joined, true; m.Problem == "" || len(m.Options) > 0 {
+		if m, ok = joined, true; m.Problem == "" || m.Done || len(m.Options) > 0 {
 			return m, true
 		}
 	} else if whole {
@@ -213,7 +214,7 @@ func (r *reader) judge(key string) (m Meaning, ok bool) {
 	case bad == nil:
 		return m, true
 	case len(bad.many) == 0:
-		return Meaning{Problem: bad.text}, bad.text != ""
+		return Meaning{Problem: bad.text, Done: bad.done}, bad.text != ""
 	}
 	var options []Option
 	names := make([]string, 0, len(bad.many))
@@ -234,7 +235,7 @@ func (r *reader) judge(key string) (m Meaning, ok bool) {
 		if bad == nil {
 			return Meaning{}, false
 		}
-		return Meaning{Problem: bad.text}, bad.text != ""
+		return Meaning{Problem: bad.text, Done: bad.done}, bad.text != ""
 	case 1:
 		return m, true
 	}

@@ -1,6 +1,8 @@
 package parser
 
 import (
+	"strings"
+
 	"hob/internal/game/rules"
 )
 
@@ -17,10 +19,20 @@ func (r *reader) readParts() (m Meaning, ok bool) {
 		if one.Show == ShowLook && at.call("look", rules.NewObj(), &one) == nil {
 			one.Show = ""
 		}
+		if one.Done && r.options.Alone && n < len(parts) { // it changes nothing, and what follows can be done
+			if len(m.Calls) == 0 {
+				m.Before = strings.TrimSpace(m.Before + "\n" + one.Problem)
+			} else {
+				m.After = strings.TrimSpace(m.After + "\n" + one.Problem)
+			}
+			parts, at.last = parts[n:], at.named
+			continue
+		}
 		switch {
 		case n == 0, one.Pick > 0, one.Show != "" && (len(m.Calls) == 0 || n < len(parts)):
 			return Meaning{}, false
 		case one.Problem != "" && len(m.Calls) == 0:
+			one.Problem = strings.TrimSpace(m.Before + "\n" + one.Problem)
 			return one, true
 		case len(one.Calls) == 0 && !r.options.Alone:
 			return Meaning{}, false // a model makes more of it

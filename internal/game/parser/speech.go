@@ -97,7 +97,9 @@ func (r *reader) say() (m Meaning, bad *refusal) {
 	case r.book.Tool("talk") == nil:
 		return m, notPlain()
 	case len(some) == 0 && spokenTo != nil && r.options.Alone:
-		return m, r.refuseTopic(spokenTo)
+		bad = r.refuseTopic(spokenTo)
+		bad.done = len(r.phrase(1)) > 0
+		return m, bad
 	case len(some) == 0 && len(all) == 1 && r.options.Alone && !r.verbless:
 		r.guess = wild // it may be no speech
 		return m, r.refuseTopic(all[0])

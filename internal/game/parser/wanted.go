@@ -38,7 +38,7 @@ func (r *reader) showTo() (m Meaning, bad *refusal) {
 		return Meaning{Problem: problem, Options: []Option{{Label: label, Calls: m.Calls}}}, nil
 	}
 	if seen := r.beat(to.id + ".shown." + e.id); seen != "" {
-		return m, &refusal{text: seen}
+		return m, &refusal{text: seen, done: true}
 	}
 	return r.react(to, "shown", e.name, e.name)
 }
@@ -62,7 +62,9 @@ func (r *reader) react(to *entity, key, topic string, args ...string) (m Meaning
 			return r.oneCall("talk", rules.NewObj().Text("npc_id", to.id).Text("topic", topic))
 		}
 	}
-	return m, r.refuseAs([]string{to.id + "." + key}, key, append([]string{to.name}, args...)...)
+	bad = r.refuseAs([]string{to.id + "." + key}, key, append([]string{to.name}, args...)...)
+	bad.done = true
+	return m, bad
 }
 
 // tell tells somebody about something: they answer as if they were asked, or hear it.

@@ -133,15 +133,21 @@ func comes(m parser.Meaning, ok bool) string {
 	case !ok:
 		return "-"
 	case m.Problem != "":
-		return "! " + m.Problem
+		return "! " + strings.ReplaceAll(m.Problem, "\n", " / ")
 	case m.Pick > 0:
 		return "pick " + string(rune('0'+m.Pick))
 	case m.Show != "":
 		return "show " + string(m.Show)
 	}
 	calls := make([]string, 0, len(m.Calls))
+	if m.Before != "" {
+		calls = append(calls, "done: "+strings.ReplaceAll(m.Before, "\n", " / "))
+	}
 	for _, c := range m.Calls {
 		calls = append(calls, c.Tool+" "+string(c.Args))
+	}
+	if m.After != "" {
+		calls = append(calls, "done: "+m.After)
 	}
 	if m.Then != nil {
 		calls = append(calls, comes(*m.Then, true))

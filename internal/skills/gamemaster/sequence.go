@@ -100,8 +100,14 @@ func (tn turn) addLooks(t narration.Turn, text string) string {
 	return text
 }
 
-// afterwards adds to the words of a turn what the player's words say behind its calls.
+// afterwards adds to the words of a turn what came of the rest that its player did, and what the player's words say behind its calls.
 func (tn turn) afterwards(ctx context.Context, text string) (string, []event.Choice, error) {
+	if tn.state.turn == tn.caller.Turn {
+		if before := tn.state.replies[0]; before != "" {
+			text = asMarkdown(before) + "\n\n" + text
+		}
+		text = joinParagraphs(text, tn.state.replies[1])
+	}
 	m := tn.state.then
 	if m == nil || tn.state.turn != tn.caller.Turn || tn.World().Self().Ended {
 		return text, nil, nil

@@ -110,3 +110,19 @@ func TestATooLongWait(t *testing.T) {
 		t.Error(got)
 	}
 }
+
+// What somebody hears without an answer does not keep a player from going on.
+func TestToldAndGone(t *testing.T) {
+	for lang, c := range map[string][3]string{
+		"en": {"go to the green", "tell Voss about the dragon, and go home", "Mr. Voss listens"},
+		"ru": {"идти на лужайку", "рассказать Фоссу про дракона, и идти домой", "Господин Фосс слушает"},
+		"zh": {"去草坪", "告诉福斯龙的事，然后回家", "福斯先生"},
+	} {
+		h := newHouse(t, plan{noModel: true})
+		h.began("cosy " + lang)
+		h.say(c[0])
+		if got := h.say(c[1]).reply.Text; !strings.HasPrefix(got, c[2]) || h.place("pc_001") != "area_teahouse" {
+			t.Errorf("%s: %s", lang, got)
+		}
+	}
+}

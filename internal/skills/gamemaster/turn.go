@@ -73,6 +73,7 @@ type turnState struct {
 	last    string          // what was said before these words, commands apart
 	answers int             // how many of them were answered with what cannot be done
 	lost    int             // how many words in a row were not understood
+	replies [2]string       // what came of what the words do and what changes nothing: before the calls of the plan, and behind them
 	then    *parser.Meaning // what the words say behind the calls of the plan
 	options []parser.Option // what the unclear words before these may have meant, after the turn head
 	unclear string

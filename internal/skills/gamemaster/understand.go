@@ -89,7 +89,7 @@ func (tn turn) understand(ctx context.Context) (driver.Plan, bool, error) {
 	case len(m.Calls) == 0:
 		return driver.Plan{}, false, nil
 	}
-	tn.state.then = m.Then
+	tn.state.replies, tn.state.then = [2]string{m.Before, m.After}, m.Then
 	return tn.runCalls(ctx, m.Calls)
 }
 
@@ -100,7 +100,7 @@ func (tn turn) runCalls(ctx context.Context, calls []rules.Call) (driver.Plan, b
 		return tn.notePlan(ctx, calls)
 	}
 	if done := tn.rehearseUneventful(ctx, calls); done.calls < len(calls) {
-		calls = calls[:done.calls]
+		calls, tn.state.replies[1] = calls[:done.calls], ""
 		if tn.state.then = nil; !done.refused {
 			tn.state.then = &parser.Meaning{Problem: tn.say("halted")}
 		}
@@ -120,7 +120,7 @@ func (camp *campaign) changesWorld(calls []rules.Call) bool {
 // settle returns a plan, or its answer at once if it is no turn of the story: somebody looks at
 // something, or, without a narrator, hears known words again.
 func (tn turn) settle(ctx context.Context, plan driver.Plan) (driver.Plan, error) {
-	if len(plan.Calls) != 1 || tn.state.then != nil {
+	if len(plan.Calls) != 1 || tn.state.then != nil || tn.state.replies != [2]string{} {
 		return plan, nil
 	}
 	call := rules.Call{Tool: plan.Calls[0].Name, Args: plan.Calls[0].Args, Actor: tn.state.actor}
