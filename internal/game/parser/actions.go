@@ -47,6 +47,7 @@ func actions() []action {
 		{"pry", (*reader).pry},
 		{"kindle", (*reader).kindle},
 		{"idle", (*reader).refuseIdle},
+		{"eat", (*reader).refuseToEat},
 		{"search", func(r *reader) (Meaning, *refusal) { return r.search(false) }},
 		{"search.look", func(r *reader) (Meaning, *refusal) { return r.search(true) }},
 		{"search.here", (*reader).searchHere},

@@ -120,6 +120,19 @@ func (e *entity) bareWords() []string {
 	return words
 }
 
+// namesKind reports whether the last of some tokens says what kind of thing something is, and not only what it is made of or for: it
+// is the last word of an English or Chinese name, and the first noun of a Russian one.
+func (r *reader) namesKind(list []token, e *entity) bool {
+	words, name := texts(r.withoutArticle(list)), e.bareWords()
+	if len(name) == 0 || !isCyrillic(name[0]) {
+		return fit(words, name) >= lastWords
+	}
+	kind := slices.IndexFunc(name, func(word string) bool {
+		return !slices.ContainsFunc([]string{"ый", "ий", "ой", "ая", "яя", "ое", "ее", "ые", "ие"}, func(end string) bool { return strings.HasSuffix(word, end) })
+	})
+	return kind >= 0 && akin(words[len(words)-1], name[kind])
+}
+
 // twins reports whether things look the same to somebody who names one of them.
 func twins(list []*entity) bool {
 	for _, e := range list {
@@ -170,7 +183,8 @@ func (r *reader) refuseAbsent(list []token, masks []kind) *refusal {
 	if r.vague && !r.options.Alone || r.input.quoted {
 		return notPlain()
 	}
-	if others := r.findBest(list, nil, ^mask&^way); len(others) > 0 {
+	others := slices.DeleteFunc(r.findBest(list, nil, ^mask&^way), func(e *entity) bool { return e.thing != nil && !r.namesKind(list, e) })
+	if len(others) > 0 {
 		if mask == carried && slices.ContainsFunc(others, func(e *entity) bool { return e.kind&(near|held) != 0 }) {
 			return r.refuse("mine", others[0].name)
 		}

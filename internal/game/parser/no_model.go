@@ -246,6 +246,21 @@ func (r *reader) refuseIdle() (Meaning, *refusal) {
 	return Meaning{}, r.refuseIdleWith(e)
 }
 
+// refuseToEat answers who wants to eat or drink something. A spoon of pear wood is no pear, nor what a soup spoon is called by.
+func (r *reader) refuseToEat() (Meaning, *refusal) {
+	p := r.phrase(1)
+	if r.smallTalk() == "drink" {
+		return Meaning{}, notPlain()
+	}
+	e, bad := r.needWhere(1, func(e *entity) bool { return e.kind == person || r.table.is("it", p) || r.namesKind(p, e) }, near|carried|person|held)
+	if bad == nil && e.kind == person {
+		bad = r.refuseIdleWith(e)
+	} else if bad == nil {
+		bad = r.refuseAs([]string{e.id + ".no"}, "uneaten", e.name)
+	}
+	return Meaning{}, bad
+}
+
 // refuseIdleWith answers that nothing comes of something, or of somebody, for what they are.
 func (r *reader) refuseIdleWith(e *entity) *refusal {
 	if e.kind == person {
