@@ -81,6 +81,7 @@ func actions() []action {
 		{"rest.minutes", func(r *reader) (Meaning, *refusal) { return r.rest(r.numberIn(1)) }},
 		{"rest.hours", func(r *reader) (Meaning, *refusal) { return r.rest(hourly * r.numberIn(1)) }},
 		{"what.go", func(r *reader) (Meaning, *refusal) { return Meaning{}, r.nameExits("whither") }},
+		{"exits", func(r *reader) (Meaning, *refusal) { return Meaning{}, r.nameExits("exits") }},
 		{"what.talk", (*reader).askWhom},
 		{"what.attack", (*reader).askWhom},
 		{"what.drop", func(r *reader) (Meaning, *refusal) { return r.askWhich("bare", carried) }},

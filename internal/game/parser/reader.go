@@ -204,7 +204,7 @@ func (r *reader) judge(key string) (m Meaning, ok bool) {
 	if show, shows := strings.CutPrefix(key, "show."); shows {
 		return Meaning{Show: Show(show)}, !r.input.quoted && !r.input.odd
 	}
-	asks := r.input.question && (!r.options.Alone || key == "bare" || key == "back")
+	asks := r.input.question && (!r.options.Alone || key == "bare" || key == "back") && key != "exits"
 	if r.actor == nil || asks || r.input.odd && key != "roll" {
 		return Meaning{}, false
 	}
