@@ -54,6 +54,7 @@ func actions() []action {
 		{"search.for", (*reader).searchFor},
 		{"examine", (*reader).examine},
 		{"where", (*reader).locate},
+		{"who", (*reader).tellApart},
 		{"talk", func(r *reader) (Meaning, *refusal) { return r.talk(false) }},
 		{"talk.about", func(r *reader) (Meaning, *refusal) { return r.talk(true) }},
 		{"say", (*reader).say},

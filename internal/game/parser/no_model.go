@@ -237,6 +237,14 @@ func (r *reader) locate() (Meaning, *refusal) {
 	return r.lookAt(1)
 }
 
+// tellApart says who or what something is: no place that is named after them.
+func (r *reader) tellApart() (Meaning, *refusal) {
+	if p := r.phrase(1); r.findKnown(p) != nil && r.is(p, r.findKnown(p).Name) {
+		return r.locate()
+	}
+	return r.lookAt(1)
+}
+
 // refuseIdle answers a command that changes nothing: pushing a table, eating a lamp.
 func (r *reader) refuseIdle() (Meaning, *refusal) {
 	e, bad := r.need(1, near|carried|person|held)
