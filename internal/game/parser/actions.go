@@ -48,6 +48,7 @@ func actions() []action {
 		{"kindle", (*reader).kindle},
 		{"idle", (*reader).refuseIdle},
 		{"eat", (*reader).refuseToEat},
+		{"use.on", (*reader).askUse},
 		{"search", func(r *reader) (Meaning, *refusal) { return r.search(false) }},
 		{"search.look", func(r *reader) (Meaning, *refusal) { return r.search(true) }},
 		{"search.here", (*reader).searchHere},

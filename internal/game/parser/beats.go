@@ -53,6 +53,9 @@ func (r *reader) scenery(list []token) string {
 // beg asks for something, as if it were asked about; who has nothing of the kind says so.
 func (r *reader) beg() (Meaning, *refusal) {
 	p, all := r.phrase(2), r.listeners()
+	if r.options.Alone && len(all) == 0 {
+		return Meaning{}, r.refuse("nobody")
+	}
 	if !r.options.Alone || len(all) != 1 || len(p) == 0 || r.onlyNamed(p) != nil {
 		return r.say()
 	}

@@ -254,6 +254,17 @@ func (r *reader) refuseIdle() (Meaning, *refusal) {
 	return Meaning{}, r.refuseIdleWith(e)
 }
 
+// askUse asks for what something is to be used.
+func (r *reader) askUse() (Meaning, *refusal) {
+	e, bad := r.need(1, carried|near, person|held)
+	if bad == nil && e.kind == person {
+		bad = r.refuseIdleWith(e)
+	} else if bad == nil {
+		bad = r.refuse("use", e.name)
+	}
+	return Meaning{}, bad
+}
+
 // refuseToEat answers who wants to eat or drink something. A spoon of pear wood is no pear, nor what a soup spoon is called by.
 func (r *reader) refuseToEat() (Meaning, *refusal) {
 	p := r.phrase(1)
