@@ -33,11 +33,12 @@ func (r *reader) passTime(minutes int64) (Meaning, *refusal) {
 // margin is how long before the end of the story a wait is offered that does not come to it.
 const margin = 30
 
-// askBefore asks whether time is to pass that would end the story: it offers a wait up to half an hour before, and,
-// where calls can end a story, the call that was meant.
+// askBefore asks whether time is to pass that would end the story, or more than a call may let pass: it offers a wait up to half an
+// hour before, or as long as may be, and, where calls can end a story, the call that was meant.
 func (r *reader) askBefore(minutes int64, tool string, args *rules.Obj) (m Meaning, asks bool) {
 	c, left := rules.TimeLeft(r.w)
-	if c == nil || minutes <= left || r.book.Tool("advance_time") == nil {
+	long := r.w.Self().IsBound() && minutes > story.MostWait && tool == "advance_time"
+	if c == nil || minutes <= left && !long || r.book.Tool("advance_time") == nil {
 		return m, false
 	}
 	offer := func(label, tool string, args *rules.Obj) {
@@ -61,10 +62,14 @@ func (r *reader) askBefore(minutes int64, tool string, args *rules.Obj) (m Meani
 	for i, o := range m.Options {
 		names = append(names, r.text("option", string(rune('1'+i)), o.Label))
 	}
-	m.Problem = r.text("fatal", c.Name, r.joinNames(names))
-	if len(names) == 0 {
-		m.Problem = r.text("fatal.now", c.Name)
+	key := "fatal"
+	switch {
+	case len(names) == 0:
+		key = "fatal.now"
+	case minutes <= left:
+		key = "long"
 	}
+	m.Problem = r.text(key, c.Name, r.joinNames(names))
 	return m, true
 }
 

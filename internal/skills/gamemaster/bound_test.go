@@ -60,7 +60,7 @@ func TestNobodySleepsTheStoryAway(t *testing.T) {
 	h := newHouse(t, plan{noModel: true})
 	h.began("cosy")
 	h.hears("ana", "sleep", "By then “The bell at six” would be over, and the story with it. Better: 1. wait until 15:00.")
-	h.hears("ana", "wait 2 hours", "let at most 60 minutes pass in a turn")
+	h.hears("ana", "wait 2 hours", "That is long while “The bell at six” comes nearer. Better: 1. wait until 15:00.")
 	h.hears("ana", "wait 30 minutes", "1/8")
 	if h.log("cosy").World().Self().Ended {
 		t.Error("it is over")
