@@ -46,6 +46,7 @@ func actions() []action {
 		{"lock.with", func(r *reader) (Meaning, *refusal) { return r.turnWithKey(world.LockedDoor) }},
 		{"pry", (*reader).pry},
 		{"kindle", (*reader).kindle},
+		{"kindle.with", (*reader).kindleWith},
 		{"idle", (*reader).refuseIdle},
 		{"eat", (*reader).refuseToEat},
 		{"use.on", (*reader).askUse},

@@ -140,6 +140,25 @@ func (r *reader) kindle() (m Meaning, bad *refusal) {
 	return m, r.refuse("cold")
 }
 
+// kindleWith puts something where a quest wants it, for somebody who lights the one with the other. Nothing else burns.
+func (r *reader) kindleWith() (m Meaning, bad *refusal) {
+	into, bad := r.need(2, near|carried)
+	if bad != nil {
+		return m, bad
+	}
+	e, bad := r.hand()
+	if bad != nil {
+		return m, bad
+	}
+	if !r.options.Alone || slices.ContainsFunc(r.openConditions(), func(when string) bool { return asksFor(when, "in", e.id, into.id) }) {
+		return r.put(world.In)
+	}
+	if r.slots[2].to == r.slots[1].from {
+		r.guess = wild // a Russian adjective and its noun are taken for two things
+	}
+	return m, r.refuse("unfit", e.name)
+}
+
 // pry opens something with the means of the actor.
 func (r *reader) pry() (m Meaning, bad *refusal) {
 	e, bad := r.openable(1)
