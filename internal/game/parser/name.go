@@ -214,7 +214,8 @@ func (r *reader) refuseAbsent(list []token, masks []kind) *refusal {
 	if here := r.sight().place; !r.mayBeName(list) || here != nil && r.is(list, here.Name) {
 		return r.refuseScenery(list)
 	}
-	if r.guess = absent; len(list) == 1 && isHan(list[0].text) {
+	r.guess = absent
+	if n := r.table.leading("article", list); n == len(list) || len(list) == 1 && isHan(list[0].text) {
 		r.guess = wild // it is the beginning of a longer name more often
 	}
 	spoken := r.input.raw[list[0].from:list[len(list)-1].to]

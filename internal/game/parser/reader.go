@@ -165,7 +165,7 @@ func (r *reader) scan(tokens []token) (m Meaning, ok bool) {
 		r.slots, r.forced, r.named = match.slots, [4]*entity{}, nil
 		r.guess, r.known, r.unknown = sound, false, ""
 		next, fits := r.judge(key)
-		closer := r.guess < guess || r.guess == guess && guess != sound && r.known && !known || r.guess == absent && guess == absent && isHan(tokens[0].text) && len(r.unknown) < len(unknown)
+		closer := r.guess < guess || r.guess == guess && guess != sound && r.known && !known || r.guess == absent && guess == absent && len(r.unknown) < len(unknown)
 		if fits && (!ok || next.Problem == "" || len(next.Options) > len(m.Options) || closer && len(m.Options) == 0 && r.options.Alone) {
 			m, ok, guess, known, unknown = next, true, r.guess, r.known, r.unknown
 		}
