@@ -73,7 +73,7 @@ func (r *reader) inSource(slot int) (func(*entity) bool, *refusal) {
 	switch {
 	case bad != nil:
 		return nil, bad
-	case e.kind == person && rules.CanAct(e.actor):
+	case e.kind == person && rules.CanAct(e.actor) && !r.options.Alone:
 		return nil, notPlain()
 	case e.shut():
 		return nil, r.refuseShut(e)

@@ -89,6 +89,10 @@ func (r *reader) say() (m Meaning, bad *refusal) {
 	}
 	if spokenTo != nil {
 		some = []*entity{spokenTo}
+		if r.options.Alone && r.table.which("small.", p) == "hello" && r.book.Tool("talk") != nil {
+			r.named = spokenTo
+			return r.oneCall("talk", rules.NewObj().Text("npc_id", spokenTo.id))
+		}
 	}
 	some = slices.DeleteFunc(slices.Clone(some), func(e *entity) bool {
 		return rules.FindTopic(e.actor.Talk, r.w.OpenTalk(e.actor), words) < 0
