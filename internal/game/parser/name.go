@@ -215,7 +215,8 @@ func (r *reader) refuseAbsent(list []token, masks []kind) *refusal {
 		return r.refuseScenery(list)
 	}
 	r.guess = absent
-	if n := r.table.leading("article", list); n == len(list) || len(list) == 1 && isHan(list[0].text) {
+	last := r.tokens[len(r.tokens)-1]
+	if n := r.table.leading("article", list); n == len(list) || len(list) == 1 && isHan(list[0].text) && list[0].to < last.to {
 		r.guess = wild // it is the beginning of a longer name more often
 	}
 	spoken := r.input.raw[list[0].from:list[len(list)-1].to]
