@@ -87,7 +87,7 @@ func (r *reader) swallows(m Meaning, input utterance, parts []span) bool {
 	at.input, at.verbless = input, false
 	for _, p := range parts[1:] {
 		at.input.tokens = input.tokens[p.from:p.to]
-		if one, ok := at.readVerb(at.input.tokens); ok && (one.Problem != "" || len(one.Calls) > 0 && one.Calls[0].Tool != "talk" && one.Calls[0].Tool != "look") {
+		if one, ok := at.readVerb(at.input.tokens); ok && (one.Problem != "" || len(one.Calls) > 0 && one.Calls[0].Tool != "look") {
 			return true
 		}
 	}

@@ -104,7 +104,7 @@ func (tn turn) addLooks(t narration.Turn, text string) string {
 func (tn turn) afterwards(ctx context.Context, text string) (string, []event.Choice, error) {
 	if tn.state.turn == tn.caller.Turn {
 		if before := tn.state.replies[0]; before != "" {
-			text = asMarkdown(before) + "\n\n" + text
+			text = strings.TrimSpace(asMarkdown(before) + "\n\n" + text)
 		}
 		text = joinParagraphs(text, tn.state.replies[1])
 	}

@@ -126,3 +126,14 @@ func TestToldAndGone(t *testing.T) {
 		}
 	}
 }
+
+// Words that were heard before are heard again also where more is commanded behind the question, and the question is no turn.
+func TestKnownWordsInASequence(t *testing.T) {
+	h := newHouse(t, plan{noModel: true})
+	h.began("cosy")
+	h.say("go to the green")
+	h.reads("ask Voss about the tape", "Nine years")
+	h.reads("ask Voss about the tape and go to the mill", "Nine years", "Ways lead to")
+	h.reads("ask Voss about the tape, ask him about the teahouse", "Nine years", "If there is no supper")
+	h.reads("ask Voss about the tape, then go home", "Nine years", "The Singing Kettle — ")
+}

@@ -105,7 +105,20 @@ func (tn turn) runCalls(ctx context.Context, calls []rules.Call) (driver.Plan, b
 			tn.state.then = &parser.Meaning{Problem: tn.say("halted")}
 		}
 	}
-	plan, err := tn.settle(ctx, tn.plan(calls))
+	plan := tn.plan(calls)
+	if len(calls) > 1 || tn.state.then != nil {
+		if err := tn.answerKnown(ctx, &plan, calls); err != nil {
+			return plan, true, err
+		}
+		if len(plan.Calls) == 0 {
+			text, asked, err := tn.afterwards(ctx, "")
+			if plan = tn.withChoices(ctx, answer(text)); len(asked) > 0 {
+				plan.Result.Choices = asked
+			}
+			return plan, true, err
+		}
+	}
+	plan, err := tn.settle(ctx, plan)
 	return plan, true, err
 }
 
@@ -144,6 +157,33 @@ func (tn turn) settle(ctx context.Context, plan driver.Plan) (driver.Plan, error
 	}
 	tn.state.planned = 0
 	return tn.withChoices(ctx, answer(text)), nil
+}
+
+// answerKnown takes the questions out of a plan of several commands that come to words which were heard before: no narrator tells
+// them, and they are no turn. Their answers stand beside what is told.
+func (tn turn) answerKnown(ctx context.Context, p *driver.Plan, calls []rules.Call) error {
+	asks := func(c rules.Call) bool { return c.Tool == "talk" }
+	if tn.hasNarrator(ctx) || !slices.ContainsFunc(calls, asks) {
+		return nil
+	}
+	seen, err := tn.Preview(ctx, eventlog.Request{
+		User: tn.caller.User, Actor: tn.state.actor, Input: tn.state.words, Calls: calls, Looks: true, Open: true,
+	})
+	if err != nil {
+		return err
+	}
+	p.Calls = slices.Clone(p.Calls)[:0]
+	for i, c := range calls[:min(len(calls), mostPlanned)] {
+		known := asks(c) && i < len(seen.Outcomes) && i < len(seen.Spans) && seen.Outcomes[i].OK() && seen.Spans[i].Events+seen.Spans[i].Rolls == 0
+		if !known {
+			p.Calls = append(p.Calls, driver.PlannedCall{Name: c.Tool, Args: c.Args})
+			continue
+		}
+		reply := &tn.state.replies[min(len(p.Calls), 1)]
+		*reply = strings.TrimSpace(*reply + "\n" + tn.m.book.Text(tn.lang(), seen.Outcomes[i].Say))
+	}
+	tn.state.planned = len(p.Calls)
+	return nil
 }
 
 // plan returns a plan of calls.
