@@ -214,6 +214,10 @@ func (r *reader) topic(slot int, known []world.Talk) (string, *refusal) {
 // attack attacks somebody, with the best weapon in hand unless one is named.
 func (r *reader) attack(armed bool) (m Meaning, bad *refusal) {
 	e, bad := r.need(1, person)
+	hurts := func(e *entity) bool { return e.actor.HP.Known || e.actor.HPMax.Known }
+	if bad != nil && r.options.Alone && !slices.ContainsFunc(bad.many, hurts) {
+		bad = r.askAmong(bad)
+	}
 	if bad != nil {
 		return m, bad
 	}
@@ -221,7 +225,7 @@ func (r *reader) attack(armed bool) (m Meaning, bad *refusal) {
 	case !r.options.Alone:
 	case e.actor.State == world.Dead:
 		return m, r.refuse("dead", e.name)
-	case !e.actor.HP.Known && !e.actor.HPMax.Known:
+	case !hurts(e):
 		return m, r.refuseIdleWith(e) // nobody who has no hit points can be hurt
 	}
 	weapon := r.weapon()

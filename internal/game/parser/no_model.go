@@ -249,9 +249,17 @@ func (r *reader) tellApart() (Meaning, *refusal) {
 func (r *reader) refuseIdle() (Meaning, *refusal) {
 	e, bad := r.need(1, near|carried|person|held)
 	if bad != nil {
-		return Meaning{}, bad
+		return Meaning{}, r.askAmong(bad)
 	}
 	return Meaning{}, r.refuseIdleWith(e)
+}
+
+// askAmong asks whom somebody means for whom nothing comes of it with any of them: nobody answers for another.
+func (r *reader) askAmong(bad *refusal) *refusal {
+	if len(bad.many) < 2 || slices.ContainsFunc(bad.many, func(e *entity) bool { return e.kind != person }) {
+		return bad
+	}
+	return r.refuse("incomplete", r.joinEntities(bad.many))
 }
 
 // askUse asks for what something is to be used.

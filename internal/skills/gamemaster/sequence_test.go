@@ -137,3 +137,12 @@ func TestKnownWordsInASequence(t *testing.T) {
 	h.reads("ask Voss about the tape, ask him about the teahouse", "Nine years", "If there is no supper")
 	h.reads("ask Voss about the tape, then go home", "Nine years", "The Singing Kettle — ")
 }
+
+// Who is with two people is asked whom they would hit: nobody answers for the other.
+func TestNobodyAnswersForAnother(t *testing.T) {
+	for lang, c := range map[string][2]string{"en": {"hit him", "Hester Vane, Mr. Crane."}, "ru": {"поцеловать его", "Эстер Вейн, Господин Крейн."}, "zh": {"威胁他", "海丝特·维恩、克莱恩先生。"}} {
+		h := newHouse(t, plan{noModel: true})
+		h.began("mystery " + lang)
+		h.reads(c[0], c[1])
+	}
+}
