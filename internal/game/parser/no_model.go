@@ -247,7 +247,10 @@ func (r *reader) tellApart() (Meaning, *refusal) {
 
 // refuseIdle answers a command that changes nothing: pushing a table, eating a lamp.
 func (r *reader) refuseIdle() (Meaning, *refusal) {
-	e, bad := r.need(1, near|carried|person|held)
+	p := r.phrase(1)
+	e, bad := r.needWhere(1, func(e *entity) bool { // a spoon of pear wood is no tree to climb
+		return e.kind == person || r.namesKind(p, e) || fit(texts(r.withoutArticle(p)), e.bareWords()) == noFit
+	}, near|carried|person|held)
 	if bad != nil {
 		return Meaning{}, r.askAmong(bad)
 	}
