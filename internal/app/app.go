@@ -112,7 +112,7 @@ func (s *Environment) newSessions(ctx context.Context, e *Model, shell *Shell, d
 		return nil, nil, err
 	}
 	a.Scheduler = s.newScheduler(deps, t, phones, s.newDesktop(os.Getenv, deps.Log))
-	set, err := s.NewSkills(ctx, kit, shell, deps.Journal.Settings(), campaigns.New(deps.Journal), model, t.sessions, JournalTools(deps.Journal), t)
+	set, err := s.NewSkills(ctx, kit, shell, deps.Journal.Settings(), campaigns.New(deps.Journal), newStoryModel(model, e), t.sessions, JournalTools(deps.Journal), t)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -51,7 +51,7 @@ func newChores(a *App, e *Model, kit Toolset) (session.Chores, error) {
 	}
 	return session.Chores{
 		Sentences: c.sentences, Always: mode == "always", Exists: c.exist, Run: c.run,
-		HasModel: func(ctx context.Context) bool { _, err := e.Ready(ctx); return err == nil },
+		HasModel: e.IsReady,
 	}, nil
 }
 

@@ -271,6 +271,12 @@ func (e *Model) Ready(ctx context.Context) (*ollama.Client, error) {
 	return c, nil
 }
 
+// IsReady reports whether a model can be asked now.
+func (e *Model) IsReady(ctx context.Context) bool {
+	_, err := e.Ready(ctx)
+	return err == nil
+}
+
 // Choose returns the configured model, else the proposed one if it is installed, else the newest
 // that can call tools.
 func (e *Model) Choose(ctx context.Context) (string, error) {

@@ -3,6 +3,7 @@ package app
 import (
 	"context"
 	"crypto/rand"
+	"sync"
 	"time"
 
 	"hob/internal/campaigns"
@@ -27,6 +28,8 @@ func (s *Environment) newGameMaster(stories campaigns.Repository, model llm.Mode
 		Visual: []string{"telegram"}, Fence: newFence(policy.NewSanitizer(s.Redactor, rand.Reader))}
 	if !s.Game.Model {
 		cfg.Model = func(context.Context) bool { return false }
+	} else if m, ok := model.(storyModel); ok {
+		cfg.Model = m.isReady
 	}
 	if model != nil && s.Game.Model {
 		cfg.Author = NewAuthor(model)
@@ -39,6 +42,32 @@ func (s *Environment) newGameMaster(stories campaigns.Repository, model llm.Mode
 		cfg.Close = func(ctx context.Context, by tools.Caller) error { return sessions().CloseSkill(ctx, request(by)) }
 	}
 	return gamemaster.New(book, cfg)
+}
+
+// storyModel is a model that narrates while it is ready: without it, plain commands play.
+type storyModel struct {
+	llm.Model
+	isReady func(context.Context) bool
+}
+
+// awayFor is how long a model that was away counts as away: a turn of a story asks a dozen times.
+const awayFor = time.Second
+
+// newStoryModel returns a model that narrates while e is ready.
+func newStoryModel(model llm.Model, e *Model) storyModel {
+	var mu sync.Mutex
+	var away time.Time
+	return storyModel{model, func(ctx context.Context) bool {
+		mu.Lock()
+		defer mu.Unlock()
+		if !away.IsZero() && time.Since(away) < awayFor {
+			return false
+		}
+		if away = (time.Time{}); !e.IsReady(ctx) {
+			away = time.Now()
+		}
+		return away.IsZero()
+	}}
 }
 
 // newFence returns a function that fences the text of strangers in a story.

@@ -60,6 +60,9 @@ func (tn turn) direct(ctx context.Context, words string) (driver.Plan, bool, err
 	if no := tn.notTheirs(); no != "" {
 		return answer(no), true, nil
 	}
+	if leaves(tn.state.words) {
+		return tn.pause(ctx)
+	}
 	plan, ok, err := tn.understand(ctx)
 	var bad *tools.Error
 	switch {

@@ -118,6 +118,20 @@ func TestPlainAnswersAreNoMarkup(t *testing.T) {
 	}
 }
 
+// A story rests when that is said in plain words, too.
+func TestLeavesByWords(t *testing.T) {
+	for _, words := range []string{"pause", "Stop the story.", "выйти из истории", "暂停"} {
+		h := newHouse(t, plan{model: llm.NewScript(llm.Say("You are out of it."))})
+		h.began("cosy")
+		if got := h.say(words).reply.Text; !strings.Contains(got, "The story rests") {
+			t.Errorf("%s: %s", words, got)
+		}
+		if got := h.say("hello").reply.Text; got != "You are out of it." {
+			t.Errorf("after %s: %s", words, got)
+		}
+	}
+}
+
 // A chat leaves a story, does a chore, and comes back; nothing of one is in the prompts of the other.
 func TestChoresAndStories(t *testing.T) {
 	model := llm.NewScript(
