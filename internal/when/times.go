@@ -264,17 +264,16 @@ func splitInts(text string) (all []int, err error) {
 	return all, nil
 }
 
-// Retime returns a rule in which the time of day of one instant is that of another, and so is the day of the week in a weekly one. It is
-// the rule itself where it has one time a day, and names no days: those are of its start.
+// Retime returns a rule in which the time of day of one instant is that of another, and so is the day of the week in a weekly one that
+// does not have that day yet. It is the rule itself where it has one time a day, and names no days: those are of its start.
 func Retime(repeat string, from, to time.Time) string {
 	r, ok := parseRule(repeat)
 	if !ok {
 		return repeat
 	}
-	if day := isoWeekday(dayOf(to)); r.freq == "WEEKLY" && day != isoWeekday(dayOf(from)) && slices.Contains(r.days, isoWeekday(dayOf(from))) {
+	if day := isoWeekday(dayOf(to)); r.freq == "WEEKLY" && !slices.Contains(r.days, day) && slices.Contains(r.days, isoWeekday(dayOf(from))) {
 		r.days = append(slices.DeleteFunc(r.days, func(d int) bool { return d == isoWeekday(dayOf(from)) }), day)
 		slices.Sort(r.days)
-		r.days = slices.Compact(r.days)
 		repeat = r.String()
 	}
 	if len(r.times) == 0 {

@@ -410,7 +410,7 @@ func (k *keeper) askZone(lang string, isOwner bool) (text string, choices []even
 // otherLines are the other times that the words may mean, and what to type for them, for who sees no buttons.
 func (r newReminder) otherLines() (lines []string) {
 	for _, o := range r.read.Other {
-		at := o.Start.Format(time.RFC3339)
+		at := o.Start.Format("2006-01-02 15:04")
 		if o.Start.Format(time.DateOnly) == r.read.Start.Format(time.DateOnly) {
 			at = o.Start.Format("15:04")
 		}

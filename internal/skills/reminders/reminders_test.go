@@ -59,7 +59,7 @@ func TestRemind_WithoutButtons(t *testing.T) {
 	at.Platform = "cli"
 	w.says(at, "⏰ #1 Thu 26 Nov 2026, 06:00: call Ana\n· 18:00: /reminder 1 18:00", "remind", args{"text": "remind me tomorrow at 6 to call Ana"})
 	w.says(at, "⏰ #1 Thu 26 Nov 2026, 18:00: call Ana", "reminder", args{"id": 1, "change": "18:00"})
-	w.says(at, "⏰ #2 Wed 25 Nov 2026, 18:00: eat\n· tomorrow 06:00: /reminder 2 2026-11-26T06:00:00+01:00", "remind", args{"text": "at 6 eat"})
+	w.says(at, "⏰ #2 Wed 25 Nov 2026, 18:00: eat\n· tomorrow 06:00: /reminder 2 2026-11-26 06:00", "remind", args{"text": "at 6 eat"})
 	w.says(at, "⏰ #3 Thu 26 Nov 2026, 18:00: eat", "remind", args{"text": "tomorrow at 18:00 eat"})
 }
 
@@ -606,4 +606,39 @@ func TestReminder_AnotherDay(t *testing.T) {
 	w.says(ana(), "⏰ #1 every Tuesday, 20:00, from Tue 1 Dec 2026: the bins", "reminder", args{"id": 1, "change": "make it 20:00"})
 	w.says(ana(), "⏰ #2 every Monday and Thursday, 19:00, from Thu 26 Nov 2026: the gym", "remind", args{"text": "every Monday and Thursday at 19:00 the gym"})
 	w.says(ana(), "⏰ #2 every Monday and Friday, 18:00, from Fri 27 Nov 2026: the gym", "reminder", args{"id": 2, "change": "Friday at 18:00"})
+}
+
+// The other hour of a rule keeps its days, also where it comes first on another of them, as a line and as a button.
+func TestReminder_OtherHourKeepsDays(t *testing.T) {
+	t.Parallel()
+	for words, want := range map[string]struct{ line, after string }{
+		"every weekday at 6:30 get up":          {"2026-11-25 18:30", "FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR"},
+		"Mondays and Wednesdays at 7 swim":      {"2026-11-25 19:00", "FREQ=WEEKLY;BYDAY=MO,WE"},
+		"jeden Mittwoch und Freitag um 7 baden": {"2026-11-25 19:00", "FREQ=WEEKLY;BYDAY=WE,FR"},
+		"каждую среду и пятницу в 7 бассейн":    {"2026-11-25 19:00", "FREQ=WEEKLY;BYDAY=WE,FR"},
+		"每周三和周五七点游泳":                            {"2026-11-25 19:00", "FREQ=WEEKLY;BYDAY=WE,FR"},
+	} {
+		w := newWorld(t)
+		at := ana()
+		at.Platform = "cli"
+		res := w.must(at, "remind", args{"text": words})
+		_, line, _ := strings.Cut(res.Text, "/reminder 1 ")
+		if line != want.line {
+			t.Errorf("%q offers the line %q, want %q", words, line, want.line)
+		}
+		button, before := strings.TrimPrefix(res.Choices[0].Text, "/reminder 1 "), w.get(1)
+		for _, change := range []string{line, button} {
+			w.must(at, "reminder", args{"id": 1, "change": change})
+			if got := w.get(1); got.When.Repeat != want.after || got.Due.In(w.now.Location()).Format("2006-01-02 15:04") != want.line {
+				t.Errorf("%q and then %q is %+v, due %s", words, change, got.When, got.Due)
+			}
+			_, err := w.store.Change(t.Context(), 1, func(r *event.Reminder) error {
+				r.When, r.Due, r.Planned = before.When, before.Due, before.Planned
+				return nil
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
 }
