@@ -84,7 +84,11 @@ func (a *program) ask(ctx context.Context, s *app.Environment, e *app.Model, q c
 			return cmp.Or(err, h.Close())
 		}
 	}
-	end, err := h.Turn(ctx, q, client.NewView(a.terminal(), asJSON))
+	v := &lastReminder{View: client.NewView(a.terminal(), asJSON)}
+	end, err := h.Turn(ctx, q, v)
+	if !asJSON {
+		a.sayWhoReminds(h, v.made)
+	}
 	return closeAfterTurn(h, end, err)
 }
 

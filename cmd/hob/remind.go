@@ -155,8 +155,8 @@ func (a *program) remind(ctx context.Context, line, chat string, asJSON bool) er
 	}
 	v := &resultView{View: client.NewView(a.terminal(), true)}
 	_, err = h.Turn(ctx, client.Question{Chat: chat, ID: rand.Text(), Text: line, Command: true}, v)
-	if !asJSON && h.Serves == "" && strings.HasPrefix(line, "/remind ") && v.result != nil && v.result.OK {
-		fmt.Fprintln(a.Stderr, "hob: it is told while hob serve runs, or a prompt is open")
+	if !asJSON && v.result != nil {
+		a.sayWhoReminds(h, *v.result)
 	}
 	if closeErr := h.Close(); err == nil {
 		err = closeErr
@@ -165,6 +165,27 @@ func (a *program) remind(ctx context.Context, line, chat string, asJSON bool) er
 		return err
 	}
 	return v.print(a, asJSON)
+}
+
+// sayWhoReminds says what it takes for a reminder to be told, where a call has made one and this process, which ends now, is the only hob.
+func (a *program) sayWhoReminds(h *client.Client, r event.Returned) {
+	if h.Serves == "" && slices.ContainsFunc(r.Effects, event.Effect.IsNewReminder) {
+		fmt.Fprintln(a.Stderr, "hob: it is told while hob serve runs, or a prompt is open")
+	}
+}
+
+// lastReminder is a view that keeps the newest call of a turn that has made a reminder.
+type lastReminder struct {
+	client.View
+	made event.Returned
+}
+
+// Event implements [client.View].
+func (v *lastReminder) Event(e event.Event, own bool) error {
+	if r, ok := e.Body.(event.Returned); ok && own && slices.ContainsFunc(r.Effects, event.Effect.IsNewReminder) {
+		v.made = r
+	}
+	return v.View.Event(e, own)
 }
 
 // resultView keeps the result of the only call of a turn.

@@ -77,6 +77,30 @@ func TestRemind(t *testing.T) {
 	}
 }
 
+// Whoever makes a reminder with a hob that ends is told what it takes to be reminded, also where a sentence makes it. A hob that serves reminds
+// them itself.
+func TestRemind_WhoReminds(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t, "http://127.0.0.1:1")
+	h.configure("[time]\nzone = \"Europe/Berlin\"\n")
+	const says = "hob: it is told while hob serve runs, or a prompt is open\n"
+	is := func(want int, args ...string) {
+		t.Helper()
+		if status, _, errs := h.ran(args...); status != 0 || strings.Count(errs, says) != want {
+			t.Errorf("hob %s: status %d, says %q, want the sentence %d times", args, status, errs, want)
+		}
+	}
+	is(1, "ask", "remind me tomorrow at 18:00 to call Ana")
+	is(1, "ask", "erinnere mich morgen um 18 Uhr an Ana")
+	is(1, "ask", "/remind tomorrow at 18:00 call Ben")
+	is(1, "remind", "tomorrow at 18:00 call Cleo")
+	is(0, "remind", "--json", "tomorrow at 18:00 call Dora")
+	is(0, "ask", "which reminders do I have")
+	is(0, "reminders", "1", "done")
+	h.serve()
+	is(0, "ask", "remind me tomorrow at 18:00 to call Emil")
+}
+
 // Where the zone was not set and the machine is in UTC, the first reminder of a chat says so, once, over a restart and all.
 func TestRemind_AsksForTheZoneOnce(t *testing.T) {
 	t.Parallel()
@@ -272,22 +296,22 @@ func TestRemind_AtTerminal(t *testing.T) {
 		var out string
 		h.until(fmt.Sprintf("%s is %s", text, state), func() bool {
 			out = h.hob("reminders")
-			return strings.Contains(out, text) && strings.Contains(out, ", not done yet, "+state+")")
+			return strings.Contains(out, text) && strings.Contains(out, ", "+state+")")
 		})
 	}
 	cmd, talk := prompt()
 	talk.enter("/remind in 1 second the tea")
 	talk.until("⏰ the tea")
-	is("the tea", "delivered")
+	is("the tea", "not done yet, delivered")
 	h.hob("reminders", "1", "done")
 	if err := talk.terminal.Close(); err != nil {
 		t.Fatal(err)
 	}
 	_ = cmd.Wait() // its status says that the terminal is gone
 	h.hob("remind", "in 1 second the coffee")
-	is("the coffee", "not delivered yet")
+	is("the coffee", "waits until you open hob")
 	cmd, talk = prompt()
 	talk.until("⏰ the coffee (told ")
-	is("the coffee", "delivered")
+	is("the coffee", "not done yet, delivered")
 	talk.leave(cmd)
 }

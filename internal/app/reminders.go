@@ -162,8 +162,11 @@ func (a *App) Reminders(ctx context.Context, by tools.Caller) ([]reminders.Remin
 	return all, err
 }
 
-// notDelivered is what is said of a note that nobody has got yet.
-const notDelivered = "not delivered yet"
+// What is said of a note that nobody has got yet: of one for Telegram, and of one that a prompt shows when it is opened.
+const (
+	notDelivered   = "not delivered yet"
+	waitsForPrompt = "waits until you open hob"
+)
 
 // deliveredText says in a word whether a note has reached a person: Telegram has given it a number, or a prompt has shown it that stands in
 // the foreground of a terminal. What was asked for at the terminal goes to the owners on Telegram, too. It is "" where nobody knows:
@@ -191,7 +194,7 @@ func (s *Environment) deliveredText(ctx context.Context, db *store.DB, chat even
 	if s.Page.Listen != "" {
 		return ""
 	}
-	return notDelivered
+	return waitsForPrompt
 }
 
 // sendState is how far a note has come in a chat, "" where nobody knows.
@@ -289,7 +292,7 @@ func (s *Environment) ToldReminders(ctx context.Context, chat event.Chat) (lines
 		all, err := db.Reminders().Open(ctx)
 		for _, r := range all {
 			isNews := r.Chat == chat && r.Unseen > 0 &&
-				(now.Sub(r.Last) < untouched || s.deliveredText(ctx, db, r.Chat, r.Seq) == notDelivered)
+				(now.Sub(r.Last) < untouched || s.deliveredText(ctx, db, r.Chat, r.Seq) == waitsForPrompt)
 			if isNews {
 				told := r.Last.In(now.Location()).Format("2 Jan 15:04")
 				lines = append(lines, fmt.Sprintf("⏰ %s (told %s; /reminder %d done)", display.OneLine(r.Text), told, r.ID))

@@ -91,7 +91,7 @@ func TestDelivered(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	is("main", notDelivered)
+	is("main", waitsForPrompt)
 	is("telegram/7", notDelivered)
 	s.Page.Listen = "127.0.0.1:1"
 	is("main", "")
@@ -99,12 +99,12 @@ func TestDelivered(t *testing.T) {
 	s.Page.Listen = ""
 	set("telegram/7", event.SendRefused)
 	is("telegram/7", "Telegram refused it")
-	is("main", notDelivered)
+	is("main", waitsForPrompt)
 	set("telegram/7", event.SendSent)
 	is("telegram/7", "delivered")
 	is("main", "delivered")
 	set("telegram/7", event.SendHeld)
-	is("main", notDelivered)
+	is("main", waitsForPrompt)
 	set("main", event.SendSent)
 	is("main", "delivered")
 }

@@ -77,7 +77,8 @@ type Config struct {
 	Calendar skills.Skill
 	// Tell puts a note into a chat.
 	Tell func(ctx context.Context, chat event.Chat, note event.Noted) error
-	// Delivered says how far the note of that Seq came: "delivered", "not delivered yet", or "" where nobody knows.
+	// Delivered says how far the note of that Seq came: "delivered", "not delivered yet", "waits until you open hob", "Telegram refused
+	// it", or "" where nobody knows.
 	Delivered func(ctx context.Context, chat event.Chat, seq int64) string
 	// Changed is called after a change, so that what is due is looked for anew.
 	Changed func()
@@ -594,11 +595,7 @@ func (k *keeper) list(ctx context.Context, in listIn) (tools.Result, error) {
 		line := k.describeState(r)
 		lang = cmp.Or(in.Lang, r.Lang)
 		if r.State == event.ReminderOpen && r.Sent > 0 && r.Unseen > 0 {
-			line += " (" + fmt.Sprintf(wordsOf(r.Lang).sent, r.Last.In(now.Location()).Format("2006-01-02 15:04"))
-			if state := k.cfg.Delivered(ctx, r.Chat, r.Seq); state != "" {
-				line += ", " + wordsOf(r.Lang).delivery(state)
-			}
-			line += ")"
+			line += " (" + wordsOf(r.Lang).fate(r.Last.In(now.Location()), k.cfg.Delivered(ctx, r.Chat, r.Seq)) + ")"
 		}
 		one := dataOf(r)
 		one.Line = line

@@ -244,6 +244,13 @@ func TestReminder_Told(t *testing.T) {
 	w.now = w.at(13, 0)
 	w.tell(id, time.Time{})
 	w.says(ana(), "- ⏰ #1 Wed 25 Nov 2026, 13:00: call Ana (sent 2026-11-25 13:00, not done yet, delivered)", "reminders", nil)
+	for state, want := range map[string]string{
+		"not delivered yet": "due 2026-11-25 13:00, not delivered yet", "waits until you open hob": "due 2026-11-25 13:00, waits until you open hob",
+		"Telegram refused it": "due 2026-11-25 13:00, Telegram refused it",
+	} {
+		w.delivered = state
+		w.says(ana(), "- ⏰ #1 Wed 25 Nov 2026, 13:00: call Ana ("+want+")", "reminders", nil)
+	}
 	w.says(ana(), "⏰ #1 Wed 25 Nov 2026, 13:10: call Ana", "reminder", args{"id": id, "change": "in 10 minutes"})
 	w.is(id, event.ReminderOpen, "2026-11-25 13:10")
 	w.now = w.at(13, 10)

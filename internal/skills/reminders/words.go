@@ -1,16 +1,22 @@
 package reminders
 
+import (
+	"fmt"
+	"time"
+)
+
 // words are what hob says about reminders in a language.
 type words struct {
 	undo, done, cancelled, restored, restore, changed   string
 	forName, left, waits, missed, sent, again, stranger string
 
-	wake, cancelledAll                string
-	thisZone, yourZone, ownersZone    string // of the machine; how an owner sets another, and whom others ask
-	zoneIsRight                       string
-	zones                             []string // IANA names that a speaker of the language may live in
-	none, more                        string   // of a list
-	delivered, notDelivered, notTaken string   // how far the message came, see [Config.Delivered]
+	wake, cancelledAll             string
+	thisZone, yourZone, ownersZone string // of the machine; how an owner sets another, and whom others ask
+	zoneIsRight                    string
+	zones                          []string // IANA names that a speaker of the language may live in
+	none, more                     string   // of a list
+
+	delivered, notDelivered, notTaken, forPrompt, due string // how far the message came, see [Config.Delivered]
 
 	asking, mayI, yes, no, mute, agreed, refused, kept string
 }
@@ -27,7 +33,7 @@ func wordsOf(lang string) words {
 			zones: []string{"Europe/Berlin", "Europe/Vienna", "Europe/Zurich"},
 			wake:  "Aufwachen", cancelledAll: "%d Erinnerungen gestrichen",
 			none: "Es stehen keine Erinnerungen an. Zum Beispiel: erinnere mich morgen um 8 an Ana", more: "und %d weitere",
-			delivered: "zugestellt", notDelivered: "noch nicht zugestellt", notTaken: "Telegram hat sie abgelehnt",
+			delivered: "zugestellt", notDelivered: "noch nicht zugestellt", notTaken: "Telegram hat sie abgelehnt", forPrompt: "wartet, bis du hob öffnest", due: "fällig %s",
 			asking: "Ich frage %s erst.", mayI: "%s möchte, dass ich dich erinnere: %s\nIst das recht?", yes: "Ja", no: "Nein", mute: "Nie wieder fragen",
 			agreed: "%s ist einverstanden.", refused: "%s möchte das nicht.", kept: "Gut, das merke ich mir für %s.",
 		}
@@ -41,7 +47,7 @@ func wordsOf(lang string) words {
 			zones: []string{"Europe/Moscow", "Asia/Yekaterinburg", "Asia/Novosibirsk"},
 			wake:  "Подъём", cancelledAll: "Отменено напоминаний: %d",
 			none: "Напоминаний нет. Например: напомни завтра в 8 позвонить Ане", more: "и ещё %d",
-			delivered: "доставлено", notDelivered: "ещё не доставлено", notTaken: "Telegram отказал",
+			delivered: "доставлено", notDelivered: "ещё не доставлено", notTaken: "Telegram отказал", forPrompt: "ждёт, пока вы откроете hob", due: "срок %s",
 			asking: "Сначала я спрошу: %s.", mayI: "%s просит напомнить вам: %s\nМожно?", yes: "Да", no: "Нет", mute: "Больше не спрашивать",
 			agreed: "%s: согласие есть.", refused: "%s: отказ.", kept: "Хорошо, я запомню это для %s.",
 		}
@@ -55,7 +61,7 @@ func wordsOf(lang string) words {
 			zones: []string{"Asia/Shanghai", "Asia/Taipei", "Asia/Singapore"},
 			wake:  "起床了", cancelledAll: "已取消 %d 条提醒",
 			none: "没有提醒。例如：明天早上八点提醒我给安娜打电话", more: "还有 %d 条",
-			delivered: "已送达", notDelivered: "尚未送达", notTaken: "被 Telegram 拒绝",
+			delivered: "已送达", notDelivered: "尚未送达", notTaken: "被 Telegram 拒绝", forPrompt: "等你打开 hob", due: "到期 %s",
 			asking: "我先问一下 %s。", mayI: "%s 想让我提醒你：%s\n可以吗？", yes: "可以", no: "不要", mute: "别再问",
 			agreed: "%s 同意了。", refused: "%s 不愿意。", kept: "好的，我记住了：%s。",
 		}
@@ -69,10 +75,23 @@ func wordsOf(lang string) words {
 		zones: []string{"Europe/London", "America/New_York", "America/Los_Angeles"},
 		wake:  "Wake up", cancelledAll: "%d cancelled",
 		none: "There are no reminders to come. Make one: remind me tomorrow at 8 to call Ana", more: "and %d more",
-		delivered: "delivered", notDelivered: "not delivered yet", notTaken: "Telegram refused it",
+		delivered: "delivered", notDelivered: "not delivered yet", notTaken: "Telegram refused it", forPrompt: "waits until you open hob", due: "due %s",
 		asking: "I ask %s first.", mayI: "%s wants me to remind you: %s\nMay they?", yes: "Yes", no: "No", mute: "Never ask again",
 		agreed: "%s agrees.", refused: "%s does not want that.", kept: "Good, I keep that for %s.",
 	}
+}
+
+// fate says when a reminder was sent, and how far its message came. One that nobody has got was not sent: it was due.
+func (w words) fate(at time.Time, state string) string {
+	format, en := w.sent, wordsOf("en")
+	if state != "" && state != en.delivered {
+		format = w.due
+	}
+	text := fmt.Sprintf(format, at.Format("2006-01-02 15:04"))
+	if state != "" {
+		text += ", " + w.delivery(state)
+	}
+	return text
 }
 
 // delivery says how far a message came, for what [Config.Delivered] returns.
@@ -83,6 +102,8 @@ func (w words) delivery(state string) string {
 		return w.delivered
 	case en.notDelivered:
 		return w.notDelivered
+	case en.forPrompt:
+		return w.forPrompt
 	case en.notTaken:
 		return w.notTaken
 	}

@@ -1,6 +1,7 @@
 package reminders_test
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -27,6 +28,8 @@ type world struct {
 	// unsure says that nobody knows the zone of the house; asked are the chats that were told so.
 	unsure bool
 	asked  []event.Chat
+	// delivered is how far the notes came; "" is delivered.
+	delivered string
 }
 
 // note is what a chat was told.
@@ -91,7 +94,7 @@ func newWorld(t *testing.T) *world {
 			w.asked = append(w.asked, chat)
 			return ask
 		},
-		Delivered: func(context.Context, event.Chat, int64) string { return "delivered" },
+		Delivered: func(context.Context, event.Chat, int64) string { return cmp.Or(w.delivered, "delivered") },
 	})
 	return w
 }
