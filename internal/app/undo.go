@@ -31,17 +31,20 @@ func (s *Environment) Undo(ctx context.Context, db *store.DB, r commands.UndoReq
 	if err != nil {
 		return report, err
 	}
-	if report.Selected, err = chooseChanges(r, all); err != nil {
+	passed := []event.Change(nil)
+	if report.Selected, passed, err = choosePossible(ctx, kept, r, all); err != nil {
 		return report, err
 	}
-	if len(report.Selected) == 0 {
+	if report.Remains = s.describePassed(passed); len(report.Selected) == 0 {
 		report.Error = commands.ErrNothingToUndo.Error()
 		return report, nil
 	}
 	by := tools.WithCaller(ctx, r.By)
 	done, err := writer.Undo(by, all, report.Selected, changes.Options{Force: r.Force, DryRun: true}) // what cannot be done is said before anybody is asked
 	if err == nil {
-		report.Remains, err = s.findRemains(ctx, db, r, all, report.Selected)
+		var left []string
+		left, err = s.findRemains(ctx, db, r, all, report.Selected)
+		report.Remains = append(report.Remains, left...)
 	}
 	if err == nil {
 		report.Rights, err = s.findWidened(ctx, kept, r.By.Person(), all, report.Selected)
@@ -128,6 +131,47 @@ func (s *Environment) DisplayPath(path string) string {
 // MayUndo reports whether somebody may see a change and take it back: their own, and an owner all.
 func MayUndo(by tools.Caller, c event.Change) bool {
 	return by.Level >= event.Owner || c.IsBy(by.Person())
+}
+
+// choosePossible is chooseChanges without reminders that were told since, unless the request names their changes: of those nothing is left to take
+// back, and they must not keep what came before them from being taken back. They are passed, the newest first.
+func choosePossible(ctx context.Context, kept *store.Changes, r commands.UndoRequest, all []event.Change) (chosen []int64, passed []event.Change, err error) {
+	for all = slices.Clone(all); ; {
+		chosen, err = chooseChanges(r, all)
+		if err != nil || len(r.Numbers) > 0 {
+			return chosen, nil, err
+		}
+		before := len(passed)
+		for _, c := range all {
+			if !slices.Contains(chosen, c.ID) {
+				continue
+			}
+			why, err := kept.ByHob(ctx, c)
+			if err != nil {
+				return nil, nil, err
+			}
+			if why != "" {
+				passed = append(passed, c)
+			}
+		}
+		if len(passed) == before {
+			return chosen, passed, nil
+		}
+		all = slices.DeleteFunc(all, func(c event.Change) bool {
+			return slices.ContainsFunc(passed, func(p event.Change) bool { return p.ID == c.ID })
+		})
+	}
+}
+
+// describePassed says which changes an undo has passed by.
+func (s *Environment) describePassed(passed []event.Change) []string {
+	switch len(passed) {
+	case 0:
+		return nil
+	case 1:
+		return []string{s.DisplayChange(passed[0]) + ", whose time has come"}
+	}
+	return []string{fmt.Sprintf("%s and %d more, whose time has come", s.DisplayChange(passed[0]), len(passed)-1)}
 }
 
 // chooseChanges returns the numbers of the changes that a request selects.

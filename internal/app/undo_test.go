@@ -308,3 +308,42 @@ func TestUndo_Consent(t *testing.T) {
 		t.Error(got)
 	}
 }
+
+// A reminder that was told since is passed by: what came before it can be taken back. Who names its change reads why it cannot.
+func TestUndo_PassesWhatWasTold(t *testing.T) {
+	o := newTestApp(t, noOllama)
+	ada := as("7", event.Owner)
+	caller := tools.Caller{Chat: ada.Chat, User: "7", Principal: ada.Principal}
+	if _, err := o.Journal.People().AllowPerson(t.Context(), event.Person{Platform: "telegram", ID: 7, Name: "Ada", Level: event.Owner}); err != nil {
+		t.Fatal(err)
+	}
+	undo := func(args, want string) {
+		t.Helper()
+		if got, _ := o.ask("undo", with(ada, args)); !strings.HasPrefix(got, want) {
+			t.Errorf("undo %s: %s\nwant %q", args, got, want)
+		}
+	}
+	o.tool(caller, "write_file", `{"path":"note.txt","content":"older","mode":"overwrite"}`)
+	for id, words := range []string{"in 5 minutes tea", "every day at 9:00 the pill"} {
+		o.tool(caller, "remind", `{"text":"`+words+`"}`)
+		_, err := o.Journal.Reminders().Change(t.Context(), int64(id)+1, func(r *event.Reminder) error {
+			r.Sent, r.Unseen, r.Last = 1, 1, time.Now().Add(time.Minute)
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	undo("#3", "Nothing was taken back\n• reminder 1 (tea): it was told already")
+	undo("last 1 dry-run", "Remains, because nothing takes it back: reminder 2 (the pill) and 1 more, whose time has come\n\nWould be taken back\n• note.txt is gone")
+	undo("last 3", "Remains, because nothing takes it back: reminder 2 (the pill) and 1 more, whose time has come\n\nTaken back\n• note.txt is gone")
+	undo("last 1", "Remains, because nothing takes it back: reminder 2 (the pill) and 1 more, whose time has come\n\nThere is nothing to take back in this chat.")
+
+	o.tool(caller, "remind", `{"text":"in 5 minutes soup"}`)
+	if _, err := o.Journal.Reminders().Change(t.Context(), 3, func(r *event.Reminder) error { r.State = event.ReminderMissed; return nil }); err != nil {
+		t.Fatal(err)
+	}
+	undo("#6", "Nothing was taken back\n• reminder 3 (soup): its time has passed")
+	o.tool(caller, "reminder", `{"id":3,"change":"in 10 minutes"}`)
+	undo("last 1", "Taken back\n• reminder 3 (soup) is as it was")
+}

@@ -315,9 +315,9 @@ func (d Deps) undo(ctx context.Context, by Request, u UndoRequest) (Answer, erro
 	case len(r.Rights) > 0 && !u.DryRun:
 		return r.ask(ctx, by, d.Inbox)
 	case len(r.Undone) == 0 && u.Chat != "":
-		return Answer{Text: "There is nothing to take back in this chat.", Data: r}, nil
+		return Answer{Text: r.renderRemains() + "There is nothing to take back in this chat.", Data: r}, nil
 	case len(r.Undone) == 0:
-		return Answer{Text: "There is nothing to take back.", Data: r}, nil
+		return Answer{Text: r.renderRemains() + "There is nothing to take back.", Data: r}, nil
 	}
 	return r.renderUndone(), nil
 }

@@ -112,6 +112,19 @@ func whatReminder(content []byte) string {
 	return r.Text
 }
 
+// whatHappened says what the scheduler has done with a reminder since a time. What a person does with it sets Changed.
+func whatHappened(now []byte, since time.Time) string {
+	var r event.Reminder
+	_ = json.Unmarshal(now, &r) // what cannot be read was not told
+	switch {
+	case r.Last.After(since):
+		return "it was told already"
+	case r.ID != 0 && r.Changed.UnixMilli() <= since.UnixMilli():
+		return "its time has passed"
+	}
+	return ""
+}
+
 func readReminder(ctx context.Context, from querier, id int64) ([]byte, error) {
 	r, known, err := find(ctx, from, scanReminder, `SELECT id, body FROM reminder WHERE id = ?`, id)
 	if err != nil || !known {

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"time"
 
 	"hob/internal/event"
 )
@@ -21,6 +22,8 @@ type rowTable struct {
 	what  func(content []byte) string                                                               // in a line, for people
 	// widens reports whether somebody may do more once the row is then and not now; nil: never.
 	widens func(now, then []byte) bool
+	// byHob says what hob itself has done since a time so that the row is now, "" where somebody else did; nil: hob does nothing.
+	byHob func(now []byte, since time.Time) string
 }
 
 // newRow is the key of a row that is made by a write, which returns the one that it got.
@@ -30,7 +33,7 @@ const newRow = "0"
 func (d *DB) rowTables() map[string]rowTable {
 	return map[string]rowTable{
 		"fact":     {read: numbered(readFact), write: numberedWrite(writeFact), what: whatFact},
-		"reminder": {read: numbered(readReminder), write: numberedWrite(writeReminder), what: whatReminder},
+		"reminder": {read: numbered(readReminder), write: numberedWrite(writeReminder), what: whatReminder, byHob: whatHappened},
 		"grant":    {read: numbered(readGrant), write: numberedWrite(d.writeGrant), what: whatGrant, widens: appears},
 		"person":   {read: readPerson, write: writePerson, what: whatPerson, widens: rises},
 		"consent":  {read: readConsent, write: d.writeConsent, widens: consents},
@@ -111,6 +114,19 @@ func (c *Changes) Widens(ctx context.Context, change event.Change) (bool, error)
 		}
 	}
 	return table.widens(now, then), nil
+}
+
+// ByHob says what hob itself has done to a row since a change of it, such as "it was told already"; "" is nothing.
+func (c *Changes) ByHob(ctx context.Context, change event.Change) (string, error) {
+	table, key, err := c.db.tableOf(change.Path)
+	if err != nil || table.byHob == nil {
+		return "", nil //nolint:nilerr // the row of a story is in no table
+	}
+	now, err := table.read(ctx, c.db.read, key)
+	if err != nil || now == nil || event.RowState(now).Same(change.After) {
+		return "", wrap("read a row of", c.db.path, err)
+	}
+	return table.byHob(now, change.Time), nil
 }
 
 // SetRow puts content in the place of the row change.Path, nil for none, and keeps the change, all in one transaction. The row

@@ -16,6 +16,9 @@ type Rows interface {
 	// SetRow puts content in the place of the row c.Path, nil for none, if it is as c.Before says, and keeps that
 	// change. It returns it as it is kept. Both happen at once, or neither.
 	SetRow(ctx context.Context, c event.Change, content []byte) (event.Change, error)
+
+	// ByHob says what hob itself has done to the row since c, such as "it was told already"; "" is nothing.
+	ByHob(ctx context.Context, c event.Change) (string, error)
 }
 
 // rowState returns what a row is now.
@@ -25,6 +28,16 @@ func (w *Writer) rowState(ctx context.Context, name string) (event.FileState, er
 		return event.FileState{}, errors.New("hob keeps no rows here")
 	}
 	return rows.Row(ctx, name)
+}
+
+// whyChanged says why something is not as c left it.
+func (w *Writer) whyChanged(ctx context.Context, c event.Change) string {
+	if rows, ok := w.log.(Rows); ok && c.IsRow() {
+		if why, err := rows.ByHob(ctx, c); err == nil && why != "" {
+			return why
+		}
+	}
+	return "it was changed since by somebody else"
 }
 
 // revertRow takes the change of a row back, if the row is still what it was when it was looked at.

@@ -201,7 +201,7 @@ func (w *Writer) examine(ctx context.Context, t *reversal, will forecast, force 
 	if t.last != 0 {
 		why = fmt.Sprintf("change %d of it came later", t.last)
 	} else if !t.found.Same(c.After) && !t.found.Same(c.Before) {
-		why = "it was changed since by somebody else"
+		why = w.whyChanged(ctx, c)
 	}
 	if why != "" && t.found.HasContent() && t.found.Sum == "" {
 		return conflict("%s, and it is too large to be kept now", why)
