@@ -51,7 +51,7 @@ func (p *reader) adjusted(used []bool, old Reading, now time.Time) (Reading, err
 	if m.empty() {
 		return Reading{}, unclear(Missing, p.lang)
 	}
-	r := resolver{now: now, today: dayOf(now), lang: p.lang, m: m}
+	r := resolver{now: now, today: dayOf(now), lang: p.lang, m: m, timer: old.Timer}
 	if m.repeat.unit != "" && !m.repeat.fromDone {
 		r.m.keepOf(at, r.today)
 	} else if rl, ok := parseRule(old.Repeat); ok && len(m.more) > 0 && rl.ofDays() && !m.date.given {

@@ -2,6 +2,7 @@ package when
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -132,12 +133,15 @@ type voice struct {
 	and       string
 	units     map[string][3]string // one, few, many
 	ordinals  [6]string            // of a weekday in its month, 0 is the last
+	workdays  string
+	short     [3]string // hours, minutes and seconds
+	gap       string    // between an amount and its unit
 }
 
 func voices() map[string]voice {
 	return map[string]voice{
 		"en": {
-			lang: "en", comma: ", ", and: " and ", untilDone: "until you say done",
+			lang: "en", workdays: "on weekdays", short: [3]string{"h", "min", "s"}, gap: " ", comma: ", ", and: " and ", untilDone: "until you say done",
 			missed:   map[string]string{"late": "also if late", "skip": "not if late"},
 			days:     [8]string{"", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"},
 			longDays: [8]string{"", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"},
@@ -147,7 +151,7 @@ func voices() map[string]voice {
 			ordinals: [6]string{"last", "first", "second", "third", "fourth", "fifth"},
 		},
 		"de": {
-			lang: "de", comma: ", ", and: " und ", untilDone: "bis du erledigt sagst",
+			lang: "de", workdays: "werktags", short: [3]string{"Std.", "Min.", "Sek."}, gap: " ", comma: ", ", and: " und ", untilDone: "bis du erledigt sagst",
 			missed:   map[string]string{"late": "auch nachträglich", "skip": "nicht nachträglich"},
 			days:     [8]string{"", "Mo.", "Di.", "Mi.", "Do.", "Fr.", "Sa.", "So."},
 			longDays: [8]string{"", "Montag", "Dienstag", "Mittwoch", "Donnerstag", "Freitag", "Samstag", "Sonntag"},
@@ -157,7 +161,7 @@ func voices() map[string]voice {
 			ordinals: [6]string{"letzten", "ersten", "zweiten", "dritten", "vierten", "fünften"},
 		},
 		"ru": {
-			lang: "ru", comma: ", ", and: " и ", untilDone: "пока вы не скажете готово",
+			lang: "ru", workdays: "по будням", short: [3]string{"ч", "мин", "с"}, gap: " ", comma: ", ", and: " и ", untilDone: "пока вы не скажете готово",
 			missed:   map[string]string{"late": "даже с опозданием", "skip": "но не с опозданием"},
 			days:     [8]string{"", "пн", "вт", "ср", "чт", "пт", "сб", "вс"},
 			longDays: [8]string{"", "понедельник", "вторник", "среду", "четверг", "пятницу", "субботу", "воскресенье"},
@@ -166,7 +170,7 @@ func voices() map[string]voice {
 				"day": {"день", "дня", "дней"}, "week": {"неделю", "недели", "недель"}, "month": {"месяц", "месяца", "месяцев"}, "year": {"год", "года", "лет"}},
 		},
 		"zh": {
-			lang: "zh", comma: " ", and: "和", untilDone: "直到你说完成",
+			lang: "zh", workdays: "每个工作日", short: [3]string{"小时", "分钟", "秒"}, comma: " ", and: "和", untilDone: "直到你说完成",
 			missed:   map[string]string{"late": "错过也要补上", "skip": "错过就算了"},
 			days:     [8]string{"", "周一", "周二", "周三", "周四", "周五", "周六", "周日"},
 			longDays: [8]string{"", "周一", "周二", "周三", "周四", "周五", "周六", "周日"},
@@ -208,6 +212,26 @@ func lengthText(d time.Duration, w voice) string {
 		}
 	}
 	return w.amount(int(d/second), "sec")
+}
+
+// DescribeLength returns a length of time in the short units of a language: "1 h 30 min", "5 Min.". It is rounded up, from two minutes on
+// to the minute.
+func DescribeLength(d time.Duration, lang string) string {
+	if !speaks(lang) {
+		lang = "en"
+	}
+	w, step := voices()[lang], minute
+	if d < 2*minute {
+		step = second
+	}
+	d = (max(0, d) + step - 1).Truncate(step)
+	var parts []string
+	for i, n := range []int{int(d / hour), int(d % hour / minute), int(d % minute / second)} {
+		if n > 0 || i == 2 && len(parts) == 0 {
+			parts = append(parts, strconv.Itoa(n)+w.gap+w.short[i])
+		}
+	}
+	return strings.Join(parts, w.gap)
 }
 
 func (w voice) afterDone(length string) string {
@@ -333,6 +357,9 @@ func (w voice) cycle(n int, unit string) string {
 }
 
 func (w voice) everyWeekdays(n int, cycle string, days []string) string {
+	if n == 1 && slices.Equal(days, w.longDays[1:6]) {
+		return w.workdays
+	}
 	list := days[0]
 	if len(days) > 1 {
 		list = strings.Join(days[:len(days)-1], ", ") + w.and + days[len(days)-1]

@@ -13,6 +13,7 @@ type resolver struct {
 	today time.Time // a day, see dayOf
 	lang  string
 	m     moment
+	timer bool // it counts down
 }
 
 // at returns the instant of a time on a day. The clock may be 24:00, and pass midnight.
@@ -69,7 +70,7 @@ func (r resolver) resolve() (Reading, error) {
 
 // later reads an amount of time from now.
 func (r resolver) later(reading *Reading) error {
-	start := r.m.after.after(r.now)
+	start := r.fromNow(*r.m.after)
 	if len(r.m.more) > 0 {
 		return r.several(reading, []time.Time{dayOf(start)})
 	}
@@ -83,6 +84,19 @@ func (r resolver) later(reading *Reading) error {
 		return unclear(Impossible, r.lang)
 	}
 	return nil
+}
+
+// exactBelow is the length from which on a time from now is one of whole minutes.
+const exactBelow = 10 * minute
+
+// fromNow returns the time that is l from now, to the minute where that is long: nobody means the seconds of the clock in "in three weeks".
+// A countdown keeps them.
+func (r resolver) fromNow(l length) time.Time {
+	at := l.after(r.now)
+	if r.timer || l.total() < exactBelow || l.elapsed%minute != 0 {
+		return at
+	}
+	return at.Round(minute)
 }
 
 // notPast asks for a time that is over.
@@ -102,7 +116,7 @@ func (r resolver) times() (said clock, other *clock) {
 	}
 	if !c.given {
 		if part == "now" { // the same time tomorrow
-			return clock{hour: r.now.Hour(), minute: r.now.Minute(), second: r.now.Second()}, nil
+			return clock{hour: r.now.Hour(), minute: r.now.Minute()}, nil
 		}
 		return partTime(part, r.lang), nil
 	}

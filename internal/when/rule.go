@@ -373,10 +373,10 @@ func (r resolver) hourly(reading *Reading, out rule, from time.Time, anchored bo
 	case anchored:
 		reading.Start = r.at(from, clock{hour: 9})
 		if !reading.Start.After(r.now) {
-			reading.Start = r.now.Add(step)
+			reading.Start = r.fromNow(length{elapsed: step})
 		}
 	default:
-		reading.Start = r.now.Add(step)
+		reading.Start = r.fromNow(length{elapsed: step})
 	}
 	if err := r.notPast(reading.Start); err != nil {
 		return err
@@ -483,7 +483,7 @@ func (r resolver) afterDone(reading *Reading) error {
 		m.date = r.m.repeat.from.date
 	}
 	if !m.empty() {
-		inner := resolver{r.now, r.today, r.lang, m}
+		inner := resolver{r.now, r.today, r.lang, m, r.timer}
 		told, err := inner.resolve()
 		reading.Start, reading.Other, reading.Sun = told.Start, told.Other, told.Sun
 		return err
@@ -493,10 +493,10 @@ func (r resolver) afterDone(reading *Reading) error {
 		if first.months > 0 {
 			first.days = 0
 		}
-		reading.Start = first.after(r.now)
+		reading.Start = r.fromNow(first)
 		return nil
 	}
-	reading.Start = r.now.Add(every)
+	reading.Start = r.fromNow(length{elapsed: every})
 	return nil
 }
 

@@ -121,7 +121,7 @@ func (p *reader) resolve(m moment, timer bool, rest string, now time.Time) (Read
 	if m.empty() {
 		return failed, unclear(Missing, p.lang)
 	}
-	r := resolver{now: now, today: dayOf(now), lang: p.lang, m: m}
+	r := resolver{now: now, today: dayOf(now), lang: p.lang, m: m, timer: timer}
 	reading, err := r.resolve()
 	if err != nil {
 		return failed, err

@@ -56,6 +56,63 @@ func TestSaid(t *testing.T) {
 	}
 }
 
+// TestSeconds: what is a while away has no seconds of the clock; what is near, and a countdown, has them.
+func TestSeconds(t *testing.T) {
+	now := parseNow(t, "2026-11-26 16:35 Europe/Berlin").Add(4 * time.Second)
+	for text, want := range map[string]string{
+		"in 3 weeks": "Thu 2026-12-17 16:35", "in drei Wochen": "Thu 2026-12-17 16:35", "через три недели": "Thu 2026-12-17 16:35", "三周后": "Thu 2026-12-17 16:35",
+		"in 10 minutes": "Thu 2026-11-26 16:45", "in 9 minutes": "Thu 2026-11-26 16:44:04", "in 10 minutes and 30 seconds": "Thu 2026-11-26 16:45:34",
+		"every hour": "Thu 2026-11-26 17:35 FREQ=HOURLY", "jede Stunde": "Thu 2026-11-26 17:35 FREQ=HOURLY", "every 5 minutes": "Thu 2026-11-26 16:40:04 FREQ=MINUTELY;INTERVAL=5",
+		"every! 8 hours": "Fri 2026-11-27 00:35 after-done 8h0m0s", "same time tomorrow": "Fri 2026-11-27 16:35",
+		"timer 20 minutes": "Thu 2026-11-26 16:55:04 timer", "timer 20 minutes tea": `Thu 2026-11-26 16:55:04 timer "tea"`,
+	} {
+		if got := summary(when.Read(text, "", now)); got != want {
+			t.Errorf("%s\n got %s\nwant %s", text, got, want)
+		}
+	}
+	if got := summary(when.Read("in 1 hour", "en", now.Add(40*time.Second))); got != "Thu 2026-11-26 17:36" {
+		t.Errorf("rounded to %s", got)
+	}
+}
+
+// TestDescribeLength: from two minutes on the minute that has begun counts.
+func TestDescribeLength(t *testing.T) {
+	for d, want := range map[time.Duration][4]string{
+		0:                            {"0 s", "0 Sek.", "0 с", "0秒"},
+		90 * time.Second:             {"1 min 30 s", "1 Min. 30 Sek.", "1 мин 30 с", "1分钟30秒"},
+		5 * time.Minute:              {"5 min", "5 Min.", "5 мин", "5分钟"},
+		4*time.Minute + time.Second:  {"5 min", "5 Min.", "5 мин", "5分钟"},
+		time.Hour - time.Millisecond: {"1 h", "1 Std.", "1 ч", "1小时"},
+		90 * time.Minute:             {"1 h 30 min", "1 Std. 30 Min.", "1 ч 30 мин", "1小时30分钟"},
+	} {
+		for i, lang := range []string{"en", "de", "ru", "zh"} {
+			if got := when.DescribeLength(d, lang); got != want[i] {
+				t.Errorf("%s in %s is %q, want %q", d, lang, got, want[i])
+			}
+		}
+	}
+}
+
+// TestDescribeWorkdays: Monday to Friday have a word.
+func TestDescribeWorkdays(t *testing.T) {
+	r := when.Reading{Start: parseNow(t, "2026-11-25 07:30 UTC"), Repeat: "FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR"}
+	for lang, want := range map[string]string{
+		"en": "on weekdays, 07:30, from Wed 25 Nov 2026", "de": "werktags, 07:30, ab Mi. 25. November 2026",
+		"ru": "по будням, 07:30, с ср 25 ноября 2026", "zh": "每个工作日 07:30 从2026年11月25日周三",
+	} {
+		if got := when.Describe(r, lang, r.Start); got != want {
+			t.Errorf("got %s, want %s", got, want)
+		}
+		if read, err := when.Read(want, lang, r.Start.Add(-time.Hour)); err != nil || read.Repeat != r.Repeat || !read.Start.Equal(r.Start) {
+			t.Errorf("%s is read as %+v, %v", want, read, err)
+		}
+	}
+	r.Repeat = "FREQ=WEEKLY;INTERVAL=2;BYDAY=MO,TU,WE,TH,FR"
+	if got := when.Describe(r, "en", r.Start); !strings.HasPrefix(got, "every 2 weeks on Monday, Tuesday") {
+		t.Error(got)
+	}
+}
+
 // parseNow reads "2026-11-24 10:20 Europe/Berlin".
 func parseNow(t testing.TB, text string) time.Time {
 	t.Helper()

@@ -231,7 +231,10 @@ func (k *keeper) readChange(words string, old when.Reading, now time.Time) (when
 		if at.Before(now) {
 			at = now
 		}
-		return when.Reading{Start: at.Add(d), Lang: lang}, nil
+		if at = at.Add(d); d >= 10*time.Minute && !old.Timer { // nobody means the seconds of the clock
+			at = at.Round(time.Minute)
+		}
+		return when.Reading{Start: at, Lang: lang}, nil
 	}
 	read, err := when.Adjust(words, lang, old, now)
 	if unclear := (*when.Unclear)(nil); errors.As(err, &unclear) {

@@ -17,7 +17,6 @@ import (
 	"strings"
 	"time"
 
-	"hob/internal/display"
 	"hob/internal/event"
 	"hob/internal/schedule"
 	"hob/internal/skills"
@@ -498,7 +497,11 @@ func (k *keeper) describeState(r event.Reminder) string {
 func (k *keeper) at(r event.Reminder) string {
 	read := readingOf(r)
 	if r.Timer && !r.Due.IsZero() {
-		return fmt.Sprintf(wordsOf(r.Lang).left, display.Duration(max(0, r.Due.Sub(k.cfg.Now())).Round(time.Second)), r.Due.In(read.Start.Location()).Format("15:04:05"))
+		left, layout := r.Due.Sub(k.cfg.Now()), "15:04:05"
+		if left > time.Hour {
+			layout = "15:04"
+		}
+		return fmt.Sprintf(wordsOf(r.Lang).left, when.DescribeLength(left, r.Lang), r.Due.In(read.Start.Location()).Format(layout))
 	}
 	text := when.Describe(read, r.Lang, k.cfg.Now().In(read.Start.Location()))
 	if !r.Due.IsZero() && !r.Planned.IsZero() && !r.Due.Equal(r.Planned) {

@@ -38,7 +38,7 @@ func TestRemind(t *testing.T) {
 
 	w.says(ana(), "⏰ #2 Thu 26 Nov 2026, 08:00: the bins", "remind", args{"text": "the bins", "at": "tomorrow at 8:00"})
 	w.says(ana(), "⏰ #3 every day, 12:01, from Wed 25 Nov 2026: water", "remind", args{"text": "water", "repeat": "FREQ=DAILY"})
-	w.says(ana(), "⏰ #4 10m left, until 12:10:00: pasta", "remind", args{"text": "timer 10 minutes pasta"})
+	w.says(ana(), "⏰ #4 10 min left, until 12:10:00: pasta", "remind", args{"text": "timer 10 minutes pasta"})
 	for lang, words := range map[string][2]string{
 		"de": {"erinnere mich jeden Montag um 7:00 an die Tonne", "⏰ #%d jeden Montag, 07:00, ab Mo. 30. November 2026: die Tonne"},
 		"ru": {"напомни завтра в 18:30 позвонить Ане", "⏰ #%d чт 26 ноября 2026, 18:30: позвонить Ане"},
@@ -78,7 +78,7 @@ func TestRemind_AsksForTheZone(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	w.unsure = true
-	w.says(ana(), "⏰ #1 10m left, until 12:10:00: pasta", "remind", args{"text": "timer 10 minutes pasta"})
+	w.says(ana(), "⏰ #1 10 min left, until 12:10:00: pasta", "remind", args{"text": "timer 10 minutes pasta"})
 	const ask = "\nThis is the time of this machine: Europe/Berlin. Is yours another? Then say: my time zone is Europe/Berlin"
 	res := w.must(ana(), "remind", args{"text": "tomorrow at 8:00 the cake"})
 	if want := "⏰ #2 Thu 26 Nov 2026, 08:00: the cake" + ask; res.Text != want {
@@ -588,7 +588,7 @@ func TestRemind_Two(t *testing.T) {
 	if diff := cmp.Diff(want, res.Data); diff != "" {
 		t.Errorf("data (-want +got):\n%s", diff)
 	}
-	w.says(ana(), "⏰ #3 10m left, until 12:10:00: pasta\n⏰ #4 12m left, until 12:12:00: eggs", "remind", args{
+	w.says(ana(), "⏰ #3 10 min left, until 12:10:00: pasta\n⏰ #4 12 min left, until 12:12:00: eggs", "remind", args{
 		"text": "pasta", "at": "2026-11-25T12:10:00+01:00", "timer": true, "also": []args{{"text": "eggs", "at": "2026-11-25T12:12:00+01:00", "timer": true}},
 	})
 	w.says(ana(), "⏰ #5 Wed 25 Nov 2026, 13:00 for Ben: the drill\n⏰ #6 Wed 25 Nov 2026, 14:00 for Ben: the saw\nI ask Ben first.", "remind",
