@@ -10,6 +10,7 @@ import (
 	"hob/internal/event"
 	"hob/internal/exit"
 	"hob/internal/intents"
+	"hob/internal/schedule"
 	"hob/internal/tools"
 )
 
@@ -74,9 +75,9 @@ func (a *App) OtherClocks(ctx context.Context, by tools.Caller) (clocks []comman
 	if err != nil {
 		return nil, err
 	}
-	me, here := partyOf(by), a.Now().Location().String()
+	me, now := partyOf(by), a.Now()
 	for _, r := range all {
-		if !r.By.Is(me) || r.Timer || r.State != event.ReminderOpen || r.Due.IsZero() || r.When.Zone == here {
+		if !r.By.Is(me) || r.Timer || r.State != event.ReminderOpen || r.Due.IsZero() || schedule.ShowsSame(r, now.Location(), now) {
 			continue
 		}
 		if zone, err := time.LoadLocation(r.When.Zone); err == nil {

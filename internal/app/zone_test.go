@@ -35,6 +35,11 @@ func TestZone(t *testing.T) {
 		}
 	}
 	says(event.User, "", "", "The time zone is Etc/UTC: it is ")
+	for _, name := range []string{"utc", "Africa/Abidjan"} { // whose clocks show the same
+		if got, buttons := o.ask("zone", by(event.Owner, name)); strings.Contains(got, "call Ana") || len(buttons) != 1 {
+			t.Errorf("the zone %s: %q, %v", name, got, buttons)
+		}
+	}
 	says(event.User, "Europe/Berlin", "de-AT", "error: die Zeitzone stellt der Besitzer ein")
 	says(event.Owner, "Europe/Berlinn", "", `error: there is no time zone "Europe/Berlinn"`)
 	says(event.Owner, "Local", "", `error: there is no time zone "Local"`)

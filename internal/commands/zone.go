@@ -16,7 +16,7 @@ type Household interface {
 	Now() time.Time // on the clocks of the household
 	// SetZone writes the time zone of that name into the configuration, and has it in force from now on. It returns its IANA name.
 	SetZone(ctx context.Context, name string) (string, error)
-	// OtherClocks returns the reminders to come that a person may change, and that keep the clocks of another zone.
+	// OtherClocks returns the reminders to come that a person may change, and that keep the clocks of another zone, which show another time.
 	OtherClocks(ctx context.Context, by tools.Caller) ([]OtherClock, error)
 }
 

@@ -66,3 +66,23 @@ func instants(local []string, zone *time.Location) (all []time.Time, err error) 
 	}
 	return all, nil
 }
+
+// ShowsSame reports whether the clocks that a reminder keeps show what those of a place show, now and at its times: for one that comes
+// again over a year.
+func ShowsSame(r event.Reminder, here *time.Location, now time.Time) bool {
+	zone, err := time.LoadLocation(r.When.Zone)
+	if err != nil {
+		return false
+	}
+	at := []time.Time{now, r.Due, r.Planned}
+	if r.When.Repeats() {
+		for month := range 12 {
+			at = append(at, now.AddDate(0, month+1, 0))
+		}
+	}
+	return !slices.ContainsFunc(at, func(t time.Time) bool {
+		_, there := t.In(zone).Zone()
+		_, house := t.In(here).Zone()
+		return there != house && !t.IsZero()
+	})
+}

@@ -508,7 +508,7 @@ func (k *keeper) at(r event.Reminder) string {
 		again := when.Describe(when.Reading{Start: r.Due.In(read.Start.Location())}, r.Lang, k.cfg.Now())
 		text += " (" + fmt.Sprintf(wordsOf(r.Lang).again, again) + ")"
 	}
-	if house := zoneName(k.cfg.Now()); r.When.Zone != house {
+	if now := k.cfg.Now(); !schedule.ShowsSame(r, now.Location(), now) {
 		text += " (" + r.When.Zone + ")"
 	}
 	return text

@@ -129,6 +129,23 @@ func TestReminder_Zone(t *testing.T) {
 	w.fails(ana(), "change: that time is past", "reminder", args{"id": late, "zone": "Asia/Tokyo"})
 }
 
+// A zone is named where its clocks show another time: now, then, or at a later time of a rule.
+func TestReminder_SameClocks(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.remind(ana(), "tomorrow at 8:00 the cake")
+	w.remind(ana(), "every day at 9:00 the pill")
+	for _, test := range []struct{ zone, once, daily string }{
+		{"Europe/Paris", "", ""}, {"Africa/Lagos", "", " (Africa/Lagos)"}, {"Europe/Moscow", " (Europe/Moscow)", " (Europe/Moscow)"},
+	} {
+		for id := range int64(2) {
+			w.must(ana(), "reminder", args{"id": id + 1, "zone": test.zone})
+		}
+		w.says(ana(), "⏰ #1 Thu 26 Nov 2026, 08:00"+test.once+": the cake", "reminder", args{"id": 1})
+		w.says(ana(), "⏰ #2 every day, 09:00, from Thu 26 Nov 2026"+test.daily+": the pill", "reminder", args{"id": 2})
+	}
+}
+
 // What cannot be a reminder is none, and the person reads why.
 func TestRemind_Unclear(t *testing.T) {
 	t.Parallel()
