@@ -295,7 +295,7 @@ func (s *Environment) ToldReminders(ctx context.Context, chat event.Chat) (lines
 				(now.Sub(r.Last) < untouched || s.deliveredText(ctx, db, r.Chat, r.Seq) == waitsForPrompt)
 			if isNews {
 				told := r.Last.In(now.Location()).Format("2 Jan 15:04")
-				lines = append(lines, fmt.Sprintf("⏰ %s (told %s; /reminder %d done)", display.OneLine(r.Text), told, r.ID))
+				lines = append(lines, fmt.Sprintf("⏰ %s (told %s; /reminder %d done)", display.OneLine(reminders.Title(r)), told, r.ID))
 				seqs = append(seqs, r.Seq)
 			}
 		}

@@ -33,8 +33,9 @@ func TestToldReminders(t *testing.T) {
 		{Chat: "other", Text: "elsewhere", Unseen: 1, Last: time.Now()},
 		{Chat: "main", Text: "long ago", Unseen: 1, Last: time.Now().Add(-48 * time.Hour), Seq: 42},
 		{Chat: "main", Text: "never shown", Unseen: 1, Last: time.Now().Add(-48 * time.Hour), Seq: 43},
+		{Chat: "main", Timer: true, Unseen: 1, Last: time.Now(), Seq: 44, When: event.When{Start: time.Now().UTC().Add(4 * time.Minute).Format(event.StartLayout)}},
 	} {
-		r.State, r.When = event.ReminderOpen, event.When{Zone: "UTC"}
+		r.State, r.When.Zone = event.ReminderOpen, "UTC"
 		if _, err := db.Reminders().Add(t.Context(), r); err != nil {
 			t.Fatal(err)
 		}
@@ -46,10 +47,10 @@ func TestToldReminders(t *testing.T) {
 	s.NoteShown(t.Context(), "main", 42) // again changes nothing
 	s.NoteShown(t.Context(), "telegram/7", 43)
 	got, seqs := s.ToldReminders(t.Context(), "main")
-	if len(got) != 2 || !strings.HasPrefix(got[0], "⏰ call Ana (told ") || !strings.HasSuffix(got[0], "; /reminder 1 done)") || !strings.HasPrefix(got[1], "⏰ never shown (told ") {
+	if len(got) != 3 || !strings.HasPrefix(got[0], "⏰ call Ana (told ") || !strings.HasSuffix(got[0], "; /reminder 1 done)") || !strings.HasPrefix(got[1], "⏰ never shown (told ") || !strings.HasPrefix(got[2], "⏰ timer of 4 min (told ") {
 		t.Errorf("got %q", got)
 	}
-	if !slices.Equal(seqs, []int64{41, 43}) {
+	if !slices.Equal(seqs, []int64{41, 43, 44}) {
 		t.Errorf("they are the notes %v", seqs)
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"hob/internal/exit"
 	"hob/internal/intents"
 	"hob/internal/schedule"
+	"hob/internal/skills/reminders"
 	"hob/internal/tools"
 )
 
@@ -81,7 +82,7 @@ func (a *App) OtherClocks(ctx context.Context, by tools.Caller) (clocks []comman
 			continue
 		}
 		if zone, err := time.LoadLocation(r.When.Zone); err == nil {
-			clocks = append(clocks, commands.OtherClock{ID: r.ID, Text: r.Text, At: r.Due.In(zone)})
+			clocks = append(clocks, commands.OtherClock{ID: r.ID, Text: reminders.Title(r), At: r.Due.In(zone)})
 		}
 	}
 	return clocks, nil

@@ -48,7 +48,7 @@ func (k *keeper) change(ctx context.Context, in changeIn) (tools.Result, error) 
 		return k.answerConsent(ctx, r, word)
 	}
 	did, what, caller := "", "", tools.CallerFrom(ctx)
-	label, ctx := labelOf(caller), event.WithCause(ctx, caller.Cause("reminder"))
+	label, ctx := labelOf(caller), event.WithCause(ctx, named(caller.Cause("reminder"), r))
 	if in.Text != "" {
 		if in.Text, err = tidy(in.Text, false); err != nil {
 			return tools.Result{}, err
@@ -89,7 +89,7 @@ func (k *keeper) change(ctx context.Context, in changeIn) (tools.Result, error) 
 			text = did + ". " + text
 		}
 	}
-	res := k.result(r, strings.TrimRight(text, ": "))
+	res := k.result(r, text)
 	id := strconv.FormatInt(r.ID, 10)
 	res.Effects = []event.Effect{{Kind: "reminder", Target: id, Detail: what, Change: r.Change}}
 	if before.State != r.State && r.State == event.ReminderCancelled {
@@ -271,7 +271,9 @@ func (k *keeper) find(ctx context.Context, in changeIn) (event.Reminder, error) 
 
 // findAbout returns the only open reminder whose text has those words.
 func findAbout(all []event.Reminder, about string) (event.Reminder, error) {
-	all = slices.DeleteFunc(all, func(r event.Reminder) bool { return !strings.Contains(strings.ToLower(r.Text), strings.ToLower(about)) })
+	all = slices.DeleteFunc(all, func(r event.Reminder) bool {
+		return !strings.Contains(strings.ToLower(Title(r)), strings.ToLower(about))
+	})
 	if len(all) == 1 {
 		return all[0], nil
 	}

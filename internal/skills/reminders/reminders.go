@@ -178,6 +178,7 @@ func (k *keeper) remind(ctx context.Context, in remindIn) (tools.Result, error) 
 		}
 	}
 	for i := range all {
+		ctx := event.WithCause(ctx, named(caller.Cause("remind"), all[i].Reminder))
 		if all[i].Reminder, err = k.cfg.Store.Add(ctx, all[i].Reminder); err != nil {
 			return tools.Result{}, err
 		}
@@ -214,7 +215,7 @@ func (k *keeper) prepare(in remindIn, caller tools.Caller) (all []newReminder, e
 		}
 		r := event.Reminder{
 			Chat: cmp.Or(caller.Chat, "main"), State: event.ReminderOpen, When: whenOf(read), Text: read.Rest, Lang: read.Lang, Timer: read.Timer,
-			Label: labelOf(caller), By: k.party(caller),
+			Label: labelOf(caller), By: k.party(caller), Created: now,
 		}
 		if r.Due, err = schedule.Next(r.When, now, k.cfg.Place); err != nil {
 			return nil, tools.Invalid(event.CodeInvalidValue, "at: %v", err)
@@ -458,21 +459,39 @@ func (k *keeper) describe(r event.Reminder) string {
 	if r.For.Name != "" {
 		text += " " + fmt.Sprintf(wordsOf(r.Lang).forName, r.For.Name)
 	}
-	if r.Text != "" {
+	if r.Text != "" || r.Due.IsZero() { // what is left of a timer says which it is
 		text += ": " + markedText(r)
 	}
 	return text
 }
 
-// markedText is the text of a reminder. It says where it comes from if strangers wrote it.
-func markedText(r event.Reminder) string {
-	if r.Text == event.ReminderWakes {
-		return wordsOf(r.Lang).wake
-	}
-	if r.Label.Untrusted {
-		return r.Text + " (" + fmt.Sprintf(wordsOf(r.Lang).stranger, r.Label.Source) + ")"
+// Title names a reminder for a person: by its text, and a timer without one by its length.
+func Title(r event.Reminder) string {
+	switch w := wordsOf(r.Lang); {
+	case r.Text == event.ReminderWakes:
+		return w.wake
+	case r.Text == "" && r.Timer:
+		end, _ := time.ParseInLocation(event.StartLayout, r.When.Start, readingOf(r).Start.Location()) // whenOf wrote it
+		return fmt.Sprintf(w.timer, when.DescribeLength(end.Sub(r.Created), r.Lang))
 	}
 	return r.Text
+}
+
+// named has a change of a reminder whose text is not its title under that title in the log of changes.
+func named(c event.Cause, r event.Reminder) event.Cause {
+	if title := Title(r); title != r.Text {
+		c.What = title
+	}
+	return c
+}
+
+// markedText is the text of a reminder. It says where it comes from if strangers wrote it.
+func markedText(r event.Reminder) string {
+	text := Title(r)
+	if r.Label.Untrusted {
+		text += " (" + fmt.Sprintf(wordsOf(r.Lang).stranger, r.Label.Source) + ")"
+	}
+	return text
 }
 
 // describeState is describe for one that may be over.
@@ -502,6 +521,9 @@ func (k *keeper) at(r event.Reminder) string {
 			layout = "15:04"
 		}
 		return fmt.Sprintf(wordsOf(r.Lang).left, when.DescribeLength(left, r.Lang), r.Due.In(read.Start.Location()).Format(layout))
+	}
+	if r.Timer { // it has rung, and nobody counts its seconds any more
+		read.Start = read.Start.Truncate(time.Minute)
 	}
 	text := when.Describe(read, r.Lang, k.cfg.Now().In(read.Start.Location()))
 	if !r.Due.IsZero() && !r.Planned.IsZero() && !r.Due.Equal(r.Planned) {

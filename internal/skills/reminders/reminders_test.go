@@ -285,6 +285,33 @@ func TestReminder_Told(t *testing.T) {
 	w.says(ana(), "There are no reminders to come. Make one: remind me tomorrow at 8 to call Ana", "reminders", nil)
 }
 
+// A timer without words is named by its length where what is left of it does not say which it is.
+func TestReminder_TimerWithoutWords(t *testing.T) {
+	t.Parallel()
+	for lang, want := range map[string]struct{ words, list, cancelled, done string }{
+		"en": {"timer 4 minutes", "⏰ #1 Wed 25 Nov 2026, 12:04: timer of 4 min", "Cancelled: timer of 4 min", "Done: timer of 4 min"},
+		"de": {"Timer 4 Minuten", "⏰ #1 Mi. 25. November 2026, 12:04: Timer über 4 Min.", "Gestrichen: Timer über 4 Min.", "Erledigt: Timer über 4 Min."},
+		"ru": {"таймер на 4 минуты", "⏰ #1 ср 25 ноября 2026, 12:04: таймер на 4 мин", "Отменено: таймер на 4 мин", "Готово: таймер на 4 мин"},
+		"zh": {"计时4分钟", "⏰ #1 2026年11月25日周三 12:04: 4分钟计时", "已取消: 4分钟计时", "完成: 4分钟计时"},
+	} {
+		w := newWorld(t)
+		w.now = w.now.Add(7 * time.Second)
+		id := w.remind(ana(), want.words)
+		w.says(ana(), want.cancelled, "reminder", args{"id": id, "change": "cancel"})
+		w.says(ana(), want.cancelled, "reminder", args{"id": id})
+		w.must(ana(), "reminder", args{"id": id, "change": "restore"})
+		w.now = w.now.Add(4 * time.Minute)
+		w.tell(id, time.Time{})
+		w.says(ana(), want.list, "reminder", args{"id": id})
+		w.says(ana(), want.done, "reminder", args{"about": "4", "change": "done"})
+		if title := reminders.Title(w.get(id)); !strings.HasSuffix(want.done, ": "+title) {
+			t.Errorf("%s: the title is %q", lang, title)
+		}
+	}
+	w := newWorld(t)
+	w.says(ana(), "Cancelled: wake", "reminder", args{"id": w.remind(ana(), "timer 4 minutes wake"), "change": "cancel"})
+}
+
 // One that comes again keeps its rule when it is snoozed, and comes again when it is done.
 func TestReminder_Repeated(t *testing.T) {
 	t.Parallel()
