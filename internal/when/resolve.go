@@ -246,11 +246,13 @@ func (r resolver) once(reading *Reading) error {
 	if begins := r.at(day, clock{}); r.m.clock.midnight && begins.After(r.now) {
 		reading.Other = append(reading.Other, Alternative{Label: r.label(begins, reading.Start), Start: begins})
 	}
+	var otherDays []Alternative // first: who is reminded on a wrong day misses more than who is on a wrong hour
 	for _, d := range days[1:] {
 		if t, _ := r.onDay(d); t.After(r.now) && !t.Equal(reading.Start) {
-			reading.Other = append(reading.Other, Alternative{Label: r.label(t, reading.Start), Start: t})
+			otherDays = append(otherDays, Alternative{Label: r.label(t, reading.Start), Start: t})
 		}
 	}
+	reading.Other = append(otherDays, reading.Other...)
 	return r.notPast(reading.Start)
 }
 

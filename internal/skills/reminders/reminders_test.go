@@ -61,6 +61,9 @@ func TestRemind_WithoutButtons(t *testing.T) {
 	w.says(at, "⏰ #1 Thu 26 Nov 2026, 18:00: call Ana", "reminder", args{"id": 1, "change": "18:00"})
 	w.says(at, "⏰ #2 Wed 25 Nov 2026, 18:00: eat\n· tomorrow 06:00: /reminder 2 2026-11-26 06:00", "remind", args{"text": "at 6 eat"})
 	w.says(at, "⏰ #3 Thu 26 Nov 2026, 18:00: eat", "remind", args{"text": "tomorrow at 18:00 eat"})
+	w.says(at, "⏰ #4 Tue 12 Jan 2027, 09:00: renew it\n· Tue 1 Dec 2026, 09:00: /reminder 4 2026-12-01 09:00\n· 21:00: /reminder 4 21:00",
+		"remind", args{"text": "on 12/01 at 9 renew it"})
+	w.says(at, "⏰ #4 Tue 1 Dec 2026, 09:00: renew it", "reminder", args{"id": 4, "change": "2026-12-01 09:00"})
 }
 
 // A time that passed while the call was on its way is told at once: "in 1 second" has less than that.
