@@ -171,6 +171,13 @@ func (r resolver) monthDays(d date, year int) ([]time.Time, error) {
 			days = append(days, other)
 		}
 	}
+	if d.month == 2 && d.day == 29 && first.Day() == 28 {
+		leap := first
+		for leap.Day() != 29 {
+			leap = time.Date(leap.Year()+1, 2, 29, 0, 0, 0, 0, time.UTC)
+		}
+		days = append(days, leap)
+	}
 	return days, nil
 }
 

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -75,9 +76,15 @@ func (k *keeper) change(ctx context.Context, in changeIn) (tools.Result, error) 
 		if isOver(before) && !isOver(*cur) {
 			cur.State, err = reopened, notReopened
 		}
+		if err == nil && what == "moved" && in.Text == "" && in.Missed == "" && in.Zone == "" && before.Unseen == 0 && isSame(before, *cur) {
+			err = errSame
+		}
 		cur.Changed = k.cfg.Now().UTC()
 		return err
 	})
+	if errors.Is(err, errSame) {
+		return k.result(before, wordsOf(before.Lang).same+" "+k.describe(before)), nil
+	}
 	if err != nil {
 		return tools.Result{}, err
 	}
@@ -96,6 +103,23 @@ func (k *keeper) change(ctx context.Context, in changeIn) (tools.Result, error) 
 		res.Choices = []event.Choice{undoChoice(wordsOf(r.Lang).restore, r.Change, false)}
 	}
 	return res, nil
+}
+
+// errSame ends a change that would change nothing: it is none, and nobody can take it back.
+var errSame = errors.New("it is at that time already")
+
+// isSame reports whether a reminder is told when it was to be told before. Its first day is no part of that.
+func isSame(a, b event.Reminder) bool {
+	a.When.Start, a.Changed = b.When.Start, b.Changed
+	return reflect.DeepEqual(instantsOf(a), instantsOf(b))
+}
+
+// instantsOf is a reminder with its times in one zone, so that those of an instant are equal.
+func instantsOf(r event.Reminder) event.Reminder {
+	for _, t := range []*time.Time{&r.Due, &r.Planned, &r.Held, &r.Last, &r.Seen, &r.Created} {
+		*t = t.UTC()
+	}
+	return r
 }
 
 // isOver reports whether a reminder is told no more unless somebody brings it back.

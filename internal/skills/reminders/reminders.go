@@ -368,6 +368,9 @@ func (k *keeper) confirm(ctx context.Context, all []newReminder, more string) to
 	for _, r := range all {
 		res.Label = res.Label.Join(r.Label)
 		lines = append(lines, k.describe(r.Reminder))
+		if r.lacksLeapDay() {
+			lines = append(lines, fmt.Sprintf(wordsOf(r.Lang).noLeapDay, r.read.Start.Year()))
+		}
 		if k.cfg.ShowsButtons != nil && !k.cfg.ShowsButtons(tools.CallerFrom(ctx)) {
 			lines = append(lines, r.otherLines()...)
 		}
@@ -406,6 +409,12 @@ func (k *keeper) askZone(lang string, isOwner bool) (text string, choices []even
 		}
 	}
 	return text + w.yourZone, choices
+}
+
+// lacksLeapDay reports whether 29 February was said, and it is the 28th since its year has no other last day.
+func (r newReminder) lacksLeapDay() bool {
+	isDay := func(t time.Time, day int) bool { return t.Month() == time.February && t.Day() == day }
+	return r.read.Repeat == "" && isDay(r.read.Start, 28) && slices.ContainsFunc(r.read.Other, func(o when.Alternative) bool { return isDay(o.Start, 29) })
 }
 
 // otherLines are the other times that the words may mean, and what to type for them, for who sees no buttons.

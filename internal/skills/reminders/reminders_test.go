@@ -288,6 +288,51 @@ func TestReminder_Told(t *testing.T) {
 	w.says(ana(), "There are no reminders to come. Make one: remind me tomorrow at 8 to call Ana", "reminders", nil)
 }
 
+// A change to the time that it is at already is none, and stands in no list of changes.
+func TestReminder_SameTime(t *testing.T) {
+	t.Parallel()
+	for words, want := range map[string]struct{ same, other, says string }{
+		"tomorrow at 9 call Ana":              {"make it 9", "make it 10", "It is at that time already. ⏰ #1 Thu 26 Nov 2026, 09:00: call Ana"},
+		"every day at 9:00 call Ana":          {"make it 9", "make it 10", "It is at that time already. ⏰ #1 every day, 09:00, from Thu 26 Nov 2026: call Ana"},
+		"morgen um 9:00 Uhr Ana anrufen":      {"mach 9 Uhr daraus", "mach 10 Uhr daraus", "Das ist schon die Zeit. ⏰ #1 Do. 26. November 2026, 09:00: Ana anrufen"},
+		"напомни завтра в 9:00 позвонить":     {"перенеси на 9:00", "перенеси на 10:00", "Время уже такое. ⏰ #1 чт 26 ноября 2026, 09:00: позвонить"},
+		"明天上午九点提醒我打电话":                        {"改到九点", "改到十点", "已经是这个时间了。 ⏰ #1 2026年11月26日周四 09:00: 打电话"},
+		"every weekday at 9:00 call the bank": {"make it 9:00", "make it 9:30", "It is at that time already. ⏰ #1 on weekdays, 09:00, from Thu 26 Nov 2026: call the bank"},
+	} {
+		w := newWorld(t)
+		w.remind(ana(), words)
+		w.now = w.now.Add(time.Minute)
+		before := w.get(1)
+		res := w.must(ana(), "reminder", args{"id": 1, "change": want.same})
+		if res.Text != want.says || len(res.Effects) != 0 || len(res.Choices) != 0 {
+			t.Errorf("%s, %s: %q with %v, %v; want %q", words, want.same, res.Text, res.Effects, res.Choices, want.says)
+		}
+		if diff := cmp.Diff(before, w.get(1)); diff != "" {
+			t.Errorf("%s, %s: it changed\n%s", words, want.same, diff)
+		}
+		if res := w.must(ana(), "reminder", args{"id": 1, "change": want.other}); len(res.Effects) != 1 || w.get(1).Due.Equal(before.Due) {
+			t.Errorf("%s, %s: %q", words, want.other, res.Text)
+		}
+	}
+}
+
+// A year without 29 February is named where it was said, and the next year that has one is offered.
+func TestRemind_LeapDay(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	at := ana()
+	at.Platform = "cli"
+	w.says(at, "⏰ #1 Sun 28 Feb 2027, 09:00: leap\n2027 has no 29 February, so it is on the 28th.\n· Tue 29 Feb 2028, 09:00: /reminder 1 2028-02-29 09:00",
+		"remind", args{"text": "remind me on 29 feb to leap"})
+	w.says(at, "⏰ #1 Tue 29 Feb 2028, 09:00: leap", "reminder", args{"id": 1, "change": "2028-02-29 09:00"})
+	w.says(ana(), "⏰ #2 So. 28. Februar 2027, 09:00: springen\n2027 hat keinen 29. Februar, also ist es der 28.", "remind", args{"text": "erinnere mich am 29. Februar zu springen"})
+	w.says(ana(), "⏰ #3 вс 28 февраля 2027, 09:00: прыгнуть\nВ 2027 году нет 29 февраля, поэтому это 28-е.", "remind", args{"text": "напомни 29 февраля прыгнуть"})
+	w.says(ana(), "⏰ #4 2027年2月28日周日 09:00: 跳\n2027年没有2月29日，所以是28日。", "remind", args{"text": "2月29日提醒我跳"})
+	w.says(ana(), "⏰ #5 Sun 28 Feb 2027, 09:00: jump\n2027 has no 29 February, so it is on the 28th.", "remind",
+		args{"text": "jump", "at": "2027-02-28T09:00:00+01:00", "other": "2028-02-29T09:00:00+01:00", "lang": "en"})
+	w.says(ana(), "⏰ #6 Sun 28 Feb 2027, 09:00: plain", "remind", args{"text": "on 28 feb plain"})
+}
+
 // A timer without words is named by its length where what is left of it does not say which it is.
 func TestReminder_TimerWithoutWords(t *testing.T) {
 	t.Parallel()

@@ -11,6 +11,7 @@ type words struct {
 	forName, left, waits, missed, sent, again, stranger string
 
 	wake, timer, cancelledAll      string
+	same, noLeapDay                string // what a change did not change; what became of 29 February
 	thisZone, yourZone, ownersZone string // of the machine; how an owner sets another, and whom others ask
 	zoneIsRight                    string
 	zones                          []string // IANA names that a speaker of the language may live in
@@ -31,7 +32,8 @@ func wordsOf(lang string) words {
 			thisZone: "Das ist die Zeit dieses Rechners: %s.", yourZone: "Ist deine eine andere? Dann sag: meine Zeitzone ist Europe/Berlin",
 			ownersZone: "Zeigt deine Uhr eine andere, stellt der Besitzer die Zeitzone ein: /zone", zoneIsRight: "%s stimmt",
 			zones: []string{"Europe/Berlin", "Europe/Vienna", "Europe/Zurich"},
-			wake:  "Aufwachen", timer: "Timer über %s", cancelledAll: "%d Erinnerungen gestrichen",
+			same:  "Das ist schon die Zeit.", noLeapDay: "%d hat keinen 29. Februar, also ist es der 28.",
+			wake: "Aufwachen", timer: "Timer über %s", cancelledAll: "%d Erinnerungen gestrichen",
 			none: "Es stehen keine Erinnerungen an. Zum Beispiel: erinnere mich morgen um 8 an Ana", more: "und %d weitere",
 			delivered: "zugestellt", notDelivered: "noch nicht zugestellt", notTaken: "Telegram hat sie abgelehnt", forPrompt: "wartet, bis du hob öffnest", due: "fällig %s",
 			asking: "Ich frage %s erst.", mayI: "%s möchte, dass ich dich erinnere: %s\nIst das recht?", yes: "Ja", no: "Nein", mute: "Nie wieder fragen",
@@ -45,7 +47,8 @@ func wordsOf(lang string) words {
 			thisZone: "Это время этой машины: %s.", yourZone: "Ваше другое? Тогда скажите: мой часовой пояс Europe/Moscow",
 			ownersZone: "Если ваши часы показывают другое, часовой пояс задаёт владелец: /zone", zoneIsRight: "%s верно",
 			zones: []string{"Europe/Moscow", "Asia/Yekaterinburg", "Asia/Novosibirsk"},
-			wake:  "Подъём", timer: "таймер на %s", cancelledAll: "Отменено напоминаний: %d",
+			same:  "Время уже такое.", noLeapDay: "В %d году нет 29 февраля, поэтому это 28-е.",
+			wake: "Подъём", timer: "таймер на %s", cancelledAll: "Отменено напоминаний: %d",
 			none: "Напоминаний нет. Например: напомни завтра в 8 позвонить Ане", more: "и ещё %d",
 			delivered: "доставлено", notDelivered: "ещё не доставлено", notTaken: "Telegram отказал", forPrompt: "ждёт, пока вы откроете hob", due: "срок %s",
 			asking: "Сначала я спрошу: %s.", mayI: "%s просит напомнить вам: %s\nМожно?", yes: "Да", no: "Нет", mute: "Больше не спрашивать",
@@ -59,7 +62,8 @@ func wordsOf(lang string) words {
 			thisZone: "这是本机的时间：%s。", yourZone: "您的不同吗？请说：我的时区是Asia/Shanghai",
 			ownersZone: "如果您的时钟不同，请主人设置时区：/zone", zoneIsRight: "%s 没错",
 			zones: []string{"Asia/Shanghai", "Asia/Taipei", "Asia/Singapore"},
-			wake:  "起床了", timer: "%s计时", cancelledAll: "已取消 %d 条提醒",
+			same:  "已经是这个时间了。", noLeapDay: "%d年没有2月29日，所以是28日。",
+			wake: "起床了", timer: "%s计时", cancelledAll: "已取消 %d 条提醒",
 			none: "没有提醒。例如：明天早上八点提醒我给安娜打电话", more: "还有 %d 条",
 			delivered: "已送达", notDelivered: "尚未送达", notTaken: "被 Telegram 拒绝", forPrompt: "等你打开 hob", due: "到期 %s",
 			asking: "我先问一下 %s。", mayI: "%s 想让我提醒你：%s\n可以吗？", yes: "可以", no: "不要", mute: "别再问",
@@ -73,7 +77,8 @@ func wordsOf(lang string) words {
 		thisZone: "This is the time of this machine: %s.", yourZone: "Is yours another? Then say: my time zone is Europe/Berlin",
 		ownersZone: "If your clocks show another, the owner sets the zone: /zone", zoneIsRight: "%s is right",
 		zones: []string{"Europe/London", "America/New_York", "America/Los_Angeles"},
-		wake:  "Wake up", timer: "timer of %s", cancelledAll: "%d cancelled",
+		same:  "It is at that time already.", noLeapDay: "%d has no 29 February, so it is on the 28th.",
+		wake: "Wake up", timer: "timer of %s", cancelledAll: "%d cancelled",
 		none: "There are no reminders to come. Make one: remind me tomorrow at 8 to call Ana", more: "and %d more",
 		delivered: "delivered", notDelivered: "not delivered yet", notTaken: "Telegram refused it", forPrompt: "waits until you open hob", due: "due %s",
 		asking: "I ask %s first.", mayI: "%s wants me to remind you: %s\nMay they?", yes: "Yes", no: "No", mute: "Never ask again",
