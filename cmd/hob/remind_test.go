@@ -68,11 +68,16 @@ func TestRemind(t *testing.T) {
 		{"ask remind me in 20 minutes to check the oven and in an hour to turn it off", "turn it off"},
 		{"ask never mind", "turn it off) is gone"},
 		{"reminders", "feed the cat"},
+		{"ask timer 4 minutes", "4 min left"},
+		{"undo --list", "(timer of 4 min)"},
+		{"ask cancel", "(timer of 4 min) is gone"},
 	} {
 		if out := h.hob(strings.Fields(step.args)...); !strings.Contains(out, step.want) {
 			t.Errorf("hob %s printed %q, want %q in it", step.args, out, step.want)
 		} else if strings.Contains(out, "\nreminder #") {
 			t.Errorf("hob %s says it twice: %q", step.args, out)
+		} else if strings.Contains(out, "0 B") {
+			t.Errorf("hob %s has a size of what has none: %q", step.args, out)
 		}
 	}
 }

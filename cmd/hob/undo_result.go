@@ -74,7 +74,11 @@ func conflictError(s *app.Environment, u commands.UndoRequest, conflicts []comma
 func changesTable(calls []commands.ListedChange) *table {
 	t := newTable("NUMBER", "WHEN", "CHAT", "WHAT", "PATH", "BYTES", "STATE")
 	for _, c := range calls {
-		t.add(c.Number, c.Time, cmp.Or(c.Chat, "-"), c.Did, c.What, display.Bytes(c.Bytes), c.State)
+		size := ""
+		if c.Files {
+			size = display.Bytes(c.Bytes)
+		}
+		t.add(c.Number, c.Time, cmp.Or(c.Chat, "-"), c.Did, c.What, size, c.State)
 	}
 	return t
 }

@@ -62,6 +62,7 @@ func (s *Environment) listCall(changes []event.Change, wholes map[int64]int64) c
 		if one.IsRow() {
 			continue
 		}
+		l.Files = true
 		if one.After.Kind != event.NoFile {
 			l.Bytes += one.After.Size
 		} else {

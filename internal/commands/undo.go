@@ -74,6 +74,7 @@ type ListedChange struct {
 	Did    string     `json:"did"`
 	What   string     `json:"what"` // for people
 	Bytes  int64      `json:"bytes"`
+	Files  bool       `json:"-"`               // some of it are files, which have a size
 	State  string     `json:"state,omitempty"` // what became of it, for people
 	Undo   bool       `json:"undoable"`        // as far as is known without looking
 }

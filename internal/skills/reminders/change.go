@@ -285,7 +285,7 @@ func (k *keeper) find(ctx context.Context, in changeIn) (event.Reminder, error) 
 		return event.Reminder{}, err
 	}
 	if in.About != "" {
-		return findAbout(all, in.About)
+		return k.findAbout(all, in.About)
 	}
 	if r, ok := Newest(all, caller.Chat, k.cfg.Now(), in.Change); ok {
 		return r, nil
@@ -293,8 +293,11 @@ func (k *keeper) find(ctx context.Context, in changeIn) (event.Reminder, error) 
 	return event.Reminder{}, tools.Missing(event.CodeFileNotFound, "it is not clear which reminder").Suggest("give its number: reminders lists them")
 }
 
+// maxNamed is how many reminders an error names that may be meant.
+const maxNamed = 5
+
 // findAbout returns the only open reminder whose text has those words.
-func findAbout(all []event.Reminder, about string) (event.Reminder, error) {
+func (k *keeper) findAbout(all []event.Reminder, about string) (event.Reminder, error) {
 	all = slices.DeleteFunc(all, func(r event.Reminder) bool {
 		return !strings.Contains(strings.ToLower(Title(r)), strings.ToLower(about))
 	})
@@ -304,7 +307,14 @@ func findAbout(all []event.Reminder, about string) (event.Reminder, error) {
 	if len(all) == 0 {
 		return event.Reminder{}, tools.Missing(event.CodeFileNotFound, "there is no reminder of %q", about).Suggest("reminders lists them")
 	}
-	return event.Reminder{}, tools.Invalid(event.CodeInvalidValue, "there are %d reminders of %q", len(all), about).Suggest("give a number: reminders lists them")
+	var which []string // without their texts: strangers may have written them
+	for _, r := range all[:min(len(all), maxNamed)] {
+		which = append(which, fmt.Sprintf("#%d %s", r.ID, k.at(r)))
+	}
+	if len(all) > maxNamed {
+		which = append(which, "and others, which reminders lists")
+	}
+	return event.Reminder{}, tools.Invalid(event.CodeInvalidValue, "there are %d reminders of %q (%s)", len(all), about, strings.Join(which, "; ")).Suggest("give a number")
 }
 
 // cancelAll is the change of all reminders that a person has asked for, in a group of those that they have asked for there.

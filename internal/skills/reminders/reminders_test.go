@@ -477,9 +477,14 @@ func TestReminder_About(t *testing.T) {
 	w.remind(ben(), "tomorrow at 9:00 the dentist's bill")
 	cancel := func(about string) args { return args{"about": about, "change": "cancel"} }
 	w.fails(ben(), `there is no reminder of "call Ben"`, "reminder", cancel("call Ben"))
-	w.fails(ana(), `there are 2 reminders of "dentist"`, "reminder", cancel("dentist")) // an owner sees Ben's, too
+	w.fails(ana(), `there are 2 reminders of "dentist" (#1 Thu 26 Nov 2026, 08:00; #3 Thu 26 Nov 2026, 09:00)`, "reminder", cancel("dentist")) // an owner sees Ben's, too
 	w.says(ana(), "Cancelled: call Ben", "reminder", cancel("ben"))
 	w.says(ben(), "Cancelled: the dentist's bill", "reminder", cancel("Dentist"))
+	for range 6 {
+		w.remind(ben(), "tomorrow at 10:00 the rent")
+	}
+	w.fails(ben(), `there are 6 reminders of "rent" (#4 Thu 26 Nov 2026, 10:00; #5 Thu 26 Nov 2026, 10:00; #6 Thu 26 Nov 2026, 10:00; `+
+		`#7 Thu 26 Nov 2026, 10:00; #8 Thu 26 Nov 2026, 10:00; and others, which reminders lists)`, "reminder", cancel("rent"))
 }
 
 // All that a person has asked for is cancelled at once, and nothing of others; in a group what they have asked for there.
