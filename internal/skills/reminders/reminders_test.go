@@ -288,6 +288,22 @@ func TestReminder_Told(t *testing.T) {
 	w.says(ana(), "There are no reminders to come. Make one: remind me tomorrow at 8 to call Ana", "reminders", nil)
 }
 
+// What is put off from now by ten minutes or more is at a whole minute; a timer keeps its seconds.
+func TestReminder_PutOff(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	id, timer := w.remind(ana(), "today at 13:00 call Ana"), w.remind(ana(), "timer 60 minutes pasta")
+	w.now = w.at(13, 0).Add(7 * time.Second)
+	for _, told := range []int64{id, timer} {
+		w.tell(told, time.Time{})
+	}
+	w.says(ana(), "⏰ #1 Wed 25 Nov 2026, 14:00: call Ana", "reminder", args{"id": id, "change": "+1h"})
+	w.must(ana(), "reminder", args{"id": timer, "change": "+1h"})
+	if due := w.get(timer).Due.In(w.now.Location()).Format(time.TimeOnly); due != "14:00:07" {
+		t.Errorf("the timer rings at %s", due)
+	}
+}
+
 // A change to the time that it is at already is none, and stands in no list of changes.
 func TestReminder_SameTime(t *testing.T) {
 	t.Parallel()
