@@ -122,6 +122,12 @@ func (d Deps) listTools(ctx context.Context, by Request, index *tools.Commands) 
 	for _, t := range index.All() {
 		line := newToolLine(t)
 		list.Tools = append(list.Tools, line)
+		if by.Surface == Terminal { // a line there is narrow, and has no buttons
+			name, _, _ := strings.Cut(line.Line, " ")
+			about, _, _ := strings.Cut(line.About, ". ")
+			lines = append(lines, "- `/"+inlineCode(name)+"` "+escape(strings.TrimSuffix(about, ".")))
+			continue
+		}
 		lines = append(lines, "- `/"+inlineCode(line.Line)+"` "+line.State)
 	}
 	a := Answer{Text: "**Tools.** Each is a command; /help and a name says more.\n" + strings.Join(lines, "\n"), Data: list}
@@ -161,7 +167,11 @@ func (d Deps) listTools(ctx context.Context, by Request, index *tools.Commands) 
 	if len(left) > 0 {
 		a.Text += "\n\nThe configuration leaves out " + strings.Join(left, ", ") + "."
 	}
-	if !everywhere {
+	switch {
+	case by.Surface == Terminal:
+		a.Text += "\n\n" + markdown.Escape("/tools disable NAME switches one off, /tools enable NAME on.")
+		return a, nil
+	case !everywhere:
 		return a, nil
 	}
 	pages := pageSwitches(all)
@@ -261,9 +271,21 @@ func (d Deps) switchToolHere(ctx context.Context, by Request, name string, on bo
 	if err := d.Tools.SetSwitchIn(ctx, by.Chat, name, by.Level, on); err != nil {
 		return Answer{}, err
 	}
+	if by.Surface == Terminal {
+		return switched(name, on, " in this chat").withHint(tools.OldNameHint(given, name)), nil
+	}
 	by.Args = ""
 	a, err := d.tools(ctx, by)
 	return a.withHint(tools.OldNameHint(given, name)), err
+}
+
+// switched says that a tool was switched, where no list has its new state.
+func switched(tool string, on bool, where string) Answer {
+	state := "off"
+	if on {
+		state = "on"
+	}
+	return Answer{Text: "`" + tool + "` is " + state + where + "."}
 }
 
 // findSwitch returns the switches, with their state in the chat of a request, and the name of today of the tool that a person means.
@@ -291,6 +313,9 @@ func (d Deps) switchTool(ctx context.Context, by Request, name string, on bool) 
 	}
 	if err := d.Tools.SetSwitch(ctx, name, on); err != nil {
 		return Answer{}, err
+	}
+	if by.Surface == Terminal {
+		return switched(name, on, "").withHint(tools.OldNameHint(given, name)), nil
 	}
 	at := slices.IndexFunc(pageSwitches(all), func(page []Switch) bool {
 		return slices.ContainsFunc(page, func(s Switch) bool { return s.Tool == name })
