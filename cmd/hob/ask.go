@@ -27,7 +27,7 @@ func askCommand(a *program) *cobra.Command {
 		Short: "ask one question",
 		Long: "ask plays one turn. The question is the words; a file or standard input is attached to them, counts as somebody else's\n" +
 			"text, and such a turn has a chat of its own unless --chat names one. Without words, the file or standard input is the\n" +
-			"question, as if you had typed it: never hand in a stranger's text so. Where nobody can be asked for permission, what\n" +
+			"question, in your name: never hand in a stranger's text so. It is for the model; chores are read from words alone. Where nobody can be asked for permission, what\n" +
 			"asks is denied. Words that begin with /NAME call a tool or a command of the prompt, and no model is asked.",
 		Example: "  hob ask \"what is in my notes?\"\n" +
 			"  git diff | hob ask \"review this\"\n" +

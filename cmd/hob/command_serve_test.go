@@ -105,7 +105,7 @@ func TestServe_CommandsAndSkillsThroughTheHobThatRuns(t *testing.T) {
 		t.Error(got)
 	}
 	if got := said("/list_files .\n/skill recall\n/help list_files\n/tools\n", "chat"); !strings.Contains(got, "here.txt") ||
-		!strings.Contains(got, "\nrecall is open.\n") || !strings.Contains(got, "\n```\n/list_files [path:string=.]") || !strings.Contains(got, "\n- `/run_command [background=...]") {
+		!strings.Contains(got, "\nrecall is open.\n") || !strings.Contains(got, "\n```\n/list_files [path:string=.]") || !strings.Contains(got, "\n- `/run_command` Run a shell command") {
 		t.Error(got)
 	}
 	want := "The skill recall is open in main already.\nThe skill recall is closed in main.\nThe skill recall is not open in main.\n"

@@ -17,7 +17,7 @@ import (
 )
 
 func configCommand(a *program) *cobra.Command {
-	cmd := &cobra.Command{Use: "config", Short: "show, check, find or change the configuration",
+	cmd := &cobra.Command{Use: "config", Short: "show, check or change the configuration, or say where it is",
 		Args: checkArgs(0, 0, "say what to do with the configuration: hob config show, check, path, set or edit")}
 	cmd.RunE = func(*cobra.Command, []string) error {
 		return exit.Errorf(exit.Usage, "say what to do with the configuration: hob config show, check, path, set or edit")

@@ -69,16 +69,16 @@ func suggest(cmd *cobra.Command, word string) string {
 			return command
 		}
 	}
-	if cmd.SuggestionsMinimumDistance <= 0 {
-		cmd.SuggestionsMinimumDistance = 2
+	for letters := 1; letters <= min(2, len(word)-2); letters++ { // that are other ones, at most; of a short word one
+		cmd.SuggestionsMinimumDistance = letters
+		near := slices.DeleteFunc(cmd.SuggestionsFor(word), func(name string) bool {
+			return name == "stop" && len(word) != len(name) // it would end what runs
+		})
+		if len(near) > 0 {
+			return cmd.CommandPath() + " " + near[0]
+		}
 	}
-	near := slices.DeleteFunc(cmd.SuggestionsFor(word), func(name string) bool {
-		return len(word) < 3 || name == "stop" && len(word) != len(name) // it would end what runs
-	})
-	if len(near) == 0 {
-		return ""
-	}
-	return cmd.CommandPath() + " " + near[0]
+	return ""
 }
 
 // noCommand refuses words that are no command, with the one that was most likely meant.
@@ -89,10 +89,14 @@ func noCommand(root *cobra.Command, args []string) error {
 	if guide := guideTo(root, args[0]); guide != "" {
 		return exit.Errorf(exit.Usage, "there is no command %q: %s", args[0], guide)
 	}
-	if near := suggest(root, args[0]); near != "" {
+	ask := `hob ask "` + strings.Join(args, " ") + `"`
+	switch near := suggest(root, args[0]); {
+	case near != "" && len(args) > 1:
+		return exit.Errorf(exit.Usage, "there is no command %q: did you mean %s, or %s?", args[0], near, ask)
+	case near != "":
 		return exit.Errorf(exit.Usage, "there is no command %q: did you mean %s?", args[0], near)
 	}
-	return exit.Errorf(exit.Usage, "there is no command %q: hob --help lists them; to ask something use hob ask", args[0])
+	return exit.Errorf(exit.Usage, "there is no command %q: to say that to hob use %s; hob --help lists the commands", args[0], ask)
 }
 
 // suggestBelow has commands that take no words of their own say which of theirs was most likely meant.
