@@ -70,7 +70,7 @@ func (c *chatTally) addEvent(e event.Event, st *statusBuilder, recent bool) {
 	case event.Ended:
 		st.Day.Turns++
 		if b.Reason == event.NoModel || b.Reason == event.Broken {
-			st.Errors = append(st.Errors, commands.StatusError{Time: e.Time, Chat: e.Chat, Text: display.FirstLine(failureReason(c.reply.Text))})
+			st.Errors = append(st.Errors, commands.StatusError{Time: e.Time, Chat: e.Chat, Text: strings.TrimSpace(display.FirstLine(failureReason(c.reply.Text)))})
 		}
 	}
 }

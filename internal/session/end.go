@@ -53,7 +53,7 @@ func (c *chat) addHelp(ctx context.Context, bodies []event.Body) []event.Body {
 	bodies = slices.Clone(bodies)
 	for i, b := range bodies {
 		if reply, ok := b.(event.Replied); ok {
-			reply.Text += "\n\n" + chores.Sentences.Translate(intents.Reading{Lang: chores.Sentences.LanguageOf(words)}, noChore)
+			reply.Text += "  \n" + chores.Sentences.Translate(intents.Reading{Lang: chores.Sentences.LanguageOf(words)}, noChore)
 			bodies[i] = reply
 		}
 	}
