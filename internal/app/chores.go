@@ -112,6 +112,8 @@ func (c chores) run(ctx context.Context, r intents.Reading) (string, error) {
 		by.Args = name + " " + text(value)
 	}
 	switch r.Call.Name {
+	case "calculate":
+		return intents.Calculate(text(args["sum"]), r.Lang), nil
 	case "help":
 		return c.sentences.Help(r.Lang), nil
 	case "version":

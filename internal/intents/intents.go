@@ -180,7 +180,10 @@ func (s *Sentences) choose(all []parse) Reading {
 		r := p.reading(s.own)
 		r.Retracts = r.Retracts || retracts
 		if r.Kind != first.Kind || string(r.Call.Args) != string(first.Call.Args) {
-			return Reading{}
+			if r.Kind != calculation || first.Kind != calculation {
+				return Reading{}
+			}
+			first, r = all[0].asking(), p.asking() // 1,000 is a thousand in English, and one in German
 		}
 		others = append(others, r)
 	}

@@ -15,6 +15,9 @@ type kind struct {
 	retracts bool
 }
 
+// calculation is the kind of sums.
+const calculation = "calculate"
+
 // kinds returns the chores that hob understands. The order is that of the list for people.
 func kinds() []kind {
 	return []kind{
@@ -117,7 +120,7 @@ func kinds() []kind {
 		{name: "roll", tool: "roll_dice", args: "expr={dice}"},
 		{name: "roll/die", tool: "roll_dice", args: `expr="1d6"`},
 		{name: "coin", tool: "roll_dice", args: `expr="1d2"`},
-		{name: "calculate", tool: "roll_dice", args: "expr={sum}"},
+		{name: calculation, tool: calculation, args: "sum={sum}", command: true},
 
 		{name: "stories", tool: "game"},
 		{name: "story_new", tool: "game", args: "words={tale}", acts: true},

@@ -35,8 +35,7 @@ func (p parse) reading(own []kind) Reading {
 		Answer: p.lang.section("answer." + k.name), Score: max(0.1, 1-perMistake*float64(p.forgiven)),
 	}
 	if strings.HasPrefix(p.kind, missing) {
-		r.Ask, r.Answer, r.Acts = p.lang.section("ask."+k.name), "", false
-		return r
+		return p.asking()
 	}
 	if k.tool == "" {
 		return r
@@ -50,6 +49,16 @@ func (p parse) reading(own []kind) Reading {
 		}
 	}
 	return r
+}
+
+// asking returns the question of a kind of chore.
+func (p parse) asking() Reading {
+	k := kindOf(p.kind)
+	name, _, _ := strings.Cut(k.name, "/")
+	return Reading{
+		Kind: name, Command: k.command, Many: k.many, Retracts: k.retracts, Lang: p.lang.name, Ask: p.lang.section("ask." + k.name),
+		Score: max(0.1, 1-perMistake*float64(p.forgiven)),
+	}
 }
 
 // ownSeparator is between the arguments of an owner's sentence, whose texts may have spaces.

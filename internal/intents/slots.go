@@ -337,42 +337,52 @@ func (m *matcher) valued(table string, pos int, yield func(end int, value any)) 
 
 // sum yields a sum. What the language's values call an operator, such as plus, is one.
 func (m *matcher) sum(pos int, yield func(end int, value any)) {
-	var out strings.Builder
-	operators := 0
+	if dateShape().MatchString(m.norm[pos:]) {
+		return
+	}
+	sum, operators, afterNumber := "", 0, false
 	for at := pos; at < len(m.norm); {
-		c := m.norm[at]
-		wordEnd, operator := 0, ""
-		m.lang.values("operator", m.norm[at:], func(written, means string) {
-			if end := at + len(written); wordEnd == 0 && (m.isBoundary(end) && m.isBoundary(at) || !isJoined(rune(written[0]))) {
-				wordEnd, operator = end, means
-			}
-		})
-		number := 0
-		m.lang.values("n", m.norm[at:], func(written, means string) {
-			if end := at + len(written); wordEnd == 0 && m.isBoundary(end) && m.isBoundary(at) {
-				wordEnd, operator, number = end, means, 1
-			}
-		})
-		switch {
-		case c == ' ':
+		if m.norm[at] == ' ' {
 			at++
 			continue
-		case c >= '0' && c <= '9' || c == '.' || c == '(' || c == ')':
-			out.WriteByte(c)
-			at++
-		case c == ',' && at+1 < len(m.norm) && m.norm[at+1] >= '0' && m.norm[at+1] <= '9':
-			out.WriteByte('.')
-			at++
-		case wordEnd > 0:
-			out.WriteString(operator)
-			at, operators = wordEnd, operators+1-number
-		default:
+		}
+		end, part := m.partOfSum(at)
+		isNumber := end > 0 && isDigit(part[len(part)-1])
+		if end == 0 || isNumber && afterNumber {
 			return
 		}
-		if last := out.String()[out.Len()-1]; operators > 0 && (last >= '0' && last <= '9' || last == ')') && m.isBoundary(at) {
-			yield(at, out.String())
+		if !isNumber && part != "(" && part != ")" {
+			operators++
+		}
+		sum, at, afterNumber = sum+part, end, isNumber
+		if operators > 0 && m.isBoundary(at) && isSum(sum) {
+			yield(at, strings.Replace(sum, "o", "*", 1))
 		}
 	}
+}
+
+// partOfSum returns a number, an operator or a bracket at a position, and where it ends: 0 where there is none. An o is the "of" of 15%
+// of 80.
+func (m *matcher) partOfSum(at int) (end int, part string) {
+	if digits := numeralShape().FindString(m.norm[at:]); digits != "" {
+		if number, ok := m.lang.numeral(digits); ok {
+			return at + len(digits), number
+		}
+		return 0, ""
+	}
+	if strings.IndexByte("()%", m.norm[at]) >= 0 {
+		return at + 1, m.norm[at : at+1]
+	}
+	for _, table := range []string{"operator", "n"} {
+		m.lang.values(table, m.norm[at:], func(written, means string) {
+			behind := at + len(written)
+			whole := m.isBoundary(behind) && m.isBoundary(at)
+			if end == 0 && (whole || table == "operator" && !isJoined(rune(written[0]))) {
+				end, part = behind, means
+			}
+		})
+	}
+	return end, part
 }
 
 // items returns the things of a list that stand between two positions, or nil where it is none.

@@ -1,0 +1,181 @@
+package intents
+
+import (
+	"math/big"
+	"strings"
+
+	"hob/internal/lazyregexp"
+)
+
+// What stands in a sum.
+var (
+	numeralShape = lazyregexp.New(`^(?:\.?[0-9]+(?:[.,' ]?[0-9]+)*)`)
+	plainShape   = lazyregexp.New(`^(?:[0-9]*[.,]?[0-9]+)$`)
+	dateShape    = lazyregexp.New(`^(?:[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}|[0-9]{1,2}/[0-9]{1,2}/[0-9]{2,4})(?:[^0-9.]|$)`)
+	// Whole numbers with marks between their thousands: Russian writes a space there.
+	groupedShape        = lazyregexp.New(`^[1-9][0-9]{0,2}(?:[,' ][0-9]{3})+(?:\.|$)`)
+	groupedGermanShape  = lazyregexp.New(`^[1-9][0-9]{0,2}(?:[.' ][0-9]{3})+(?:,|$)`)
+	groupedRussianShape = lazyregexp.New(`^[1-9][0-9]{0,2}(?:[' ][0-9]{3})+(?:[.,]|$)`)
+	dottedShape         = lazyregexp.New(`^[1-9][0-9]{0,2}\.[0-9]{3}$`)
+
+	percentShape = lazyregexp.New(`^(?:[0-9.]+%[*o][0-9.]+|[0-9.]+[*o][0-9.]+%)$`)
+)
+
+// Calculate returns a sum of a calculate reading with its result, for a person: exact, or with a ≈ and ten places where it has more than
+// ten behind the point.
+func Calculate(sum, lang string) string {
+	c := reckoning{rest: sum}
+	result := c.sum()
+	switch {
+	case c.wrong || c.rest != "":
+		return sum + " is no sum: say one such as 10 / 4"
+	case c.byZero:
+		return "nothing can be divided by zero: say another number"
+	}
+	text := c.text.String() + decimal(result)
+	if lang == "de" || lang == "ru" {
+		text = strings.ReplaceAll(text, ".", ",")
+	}
+	return text
+}
+
+// decimal returns a result behind its sign.
+func decimal(result *big.Rat) string {
+	const places = 10
+	sign, behind := " = ", places
+	if exact := new(big.Rat); result.Sign() != 0 {
+		if exact.SetString(result.FloatString(places)); exact.Cmp(result) != 0 {
+			sign = " ≈ "
+			whole := new(big.Int).Quo(result.Num(), result.Denom()).String()
+			behind = max(0, places-len(strings.TrimLeft(whole, "-0")))
+			for one, small := big.NewRat(1, 10), new(big.Rat).Abs(result); small.Cmp(one) < 0; small.Mul(small, big.NewRat(10, 1)) {
+				behind++
+			}
+		}
+	}
+	text := result.FloatString(behind)
+	if strings.Contains(text, ".") {
+		text = strings.TrimRight(strings.TrimRight(text, "0"), ".")
+	}
+	return sign + text
+}
+
+// isSum reports whether a text is a sum without an end that is missing. A percentage is one of a single number, such as 15%*80: what it
+// would be added to is not sure.
+func isSum(text string) bool {
+	if strings.ContainsAny(text, "%o") {
+		return strings.Contains(text, "%") && percentShape().MatchString(text)
+	}
+	c := reckoning{rest: text}
+	c.sum()
+	return !c.wrong && c.rest == ""
+}
+
+// reckoning reads a sum from the left to the right, and writes it as people do.
+type reckoning struct {
+	rest          string
+	text          strings.Builder
+	wrong, byZero bool
+}
+
+// next takes one of some letters from the beginning.
+func (c *reckoning) next(letters string) (letter byte, ok bool) {
+	if c.rest == "" || strings.IndexByte(letters, c.rest[0]) < 0 {
+		return 0, false
+	}
+	letter, c.rest = c.rest[0], c.rest[1:]
+	return letter, true
+}
+
+func (c *reckoning) sum() *big.Rat {
+	total := c.product()
+	for {
+		switch op, ok := c.next("+-"); {
+		case !ok:
+			return total
+		case op == '+':
+			c.text.WriteString(" + ")
+			total.Add(total, c.product())
+		default:
+			c.text.WriteString(" - ")
+			total.Sub(total, c.product())
+		}
+	}
+}
+
+func (c *reckoning) product() *big.Rat {
+	total := c.factor()
+	for {
+		op, ok := c.next("*/")
+		if !ok {
+			return total
+		}
+		c.text.WriteString(" " + string(op) + " ")
+		by := c.factor()
+		switch {
+		case op == '*':
+			total.Mul(total, by)
+		case by.Sign() == 0:
+			c.byZero = true
+		default:
+			total.Quo(total, by)
+		}
+	}
+}
+
+func (c *reckoning) factor() *big.Rat {
+	if _, ok := c.next("-"); ok {
+		c.text.WriteByte('-')
+		n := c.factor()
+		return n.Neg(n)
+	}
+	if _, ok := c.next("("); ok {
+		c.text.WriteByte('(')
+		n := c.sum()
+		if _, closed := c.next(")"); !closed {
+			c.wrong = true
+		}
+		c.text.WriteByte(')')
+		return n
+	}
+	digits := c.rest[:len(c.rest)-len(strings.TrimLeft(c.rest, "0123456789."))]
+	c.rest = c.rest[len(digits):]
+	n, ok := new(big.Rat).SetString(digits)
+	if !ok {
+		c.wrong = true
+		return new(big.Rat)
+	}
+	c.text.WriteString(digits)
+	if _, ok := c.next("%"); ok {
+		c.text.WriteByte('%')
+		n.Quo(n, big.NewRat(100, 1))
+	}
+	return n
+}
+
+// numeral returns a number without the marks between its thousands and with a decimal point, or false where it may be another: 1.000 is
+// one or a thousand in Russian.
+func (l *language) numeral(text string) (string, bool) {
+	grouped := groupedShape
+	switch l.name {
+	case "de":
+		grouped = groupedGermanShape
+	case "ru":
+		grouped = groupedRussianShape
+	}
+	whole := grouped().FindString(text)
+	switch {
+	case whole != "":
+		if rest := text[len(whole):]; strings.ContainsAny(rest, "., '") {
+			return "", false
+		} else if rest != "" {
+			whole, text = whole[:len(whole)-1], "."+rest
+		} else {
+			text = ""
+		}
+		return strings.NewReplacer(",", "", ".", "", " ", "", "'", "").Replace(whole) + text, true
+	case !plainShape().MatchString(text), l.name == "ru" && dottedShape().MatchString(text):
+		return "", false
+	}
+	return strings.Replace(text, ",", ".", 1), true
+}
