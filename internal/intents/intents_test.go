@@ -176,6 +176,25 @@ func TestRead_Reasons(t *testing.T) {
 	}
 }
 
+// Quotes hold a thing of a list together, whatever stands in them.
+func TestRead_QuotedItems(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		`add "olive oil, extra virgin" to the shopping list`:           `{"list":"shopping","items":["olive oil, extra virgin"]}`,
+		`add 'olive oil, extra virgin' to the shopping list`:           `{"list":"shopping","items":["olive oil, extra virgin"]}`,
+		`add milk, "salt and pepper" and eggs to the shopping list`:    `{"list":"shopping","items":["milk","salt and pepper","eggs"]}`,
+		`add "salt and pepper" and "fish; chips" to the shopping list`: `{"list":"shopping","items":["salt and pepper","fish; chips"]}`,
+		`setz „Öl, nativ“ auf die Einkaufsliste`:                       `{"list":"shopping","items":["Öl, nativ"]}`,
+		`добавь «масло, оливковое» в список покупок`:                   `{"list":"shopping","items":["масло, оливковое"]}`,
+		`把“橄榄油，特级初榨”加到购物清单`:                                            `{"list":"shopping","items":["橄榄油，特级初榨"]}`,
+		`tick "olive oil, extra virgin" off the shopping list`:         `{"list":"shopping","items":["olive oil, extra virgin"]}`,
+	} {
+		if r := intents.Default().Read(text); string(r.Call.Args) != want {
+			t.Errorf("%q is read as %s %s, want %s", text, r.Call.Name, r.Call.Args, want)
+		}
+	}
+}
+
 // nearMisses makes of a sentence what sounds like it and asks for nothing: each % stands for the sentence.
 func nearMisses(lang string) []string {
 	return map[string][]string{

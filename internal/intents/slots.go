@@ -403,6 +403,12 @@ func (m *matcher) items(from, to int) (items []string) {
 		return true
 	}
 	for at := from; at < to; {
+		if strings.TrimLeft(m.norm[begin:at], " ") == "" { // a thing in quotes is one, with its commas
+			at = max(at, m.quoteEnd(at, to))
+		}
+		if at == to {
+			break
+		}
 		if c := m.norm[at]; (c == ',' || c == ';') && !(at > from && at+1 < to && isDigit(m.norm[at-1]) && isDigit(m.norm[at+1])) {
 			if !cut(at) {
 				return nil
@@ -432,6 +438,16 @@ func (m *matcher) items(from, to int) (items []string) {
 		return nil
 	}
 	return items
+}
+
+// quoteEnd returns where the quotes that begin at a position end, if a thing of a list that ends at to does there; else 0.
+func (m *matcher) quoteEnd(at, to int) (end int) {
+	m.quoted(at, func(behind int, _ any) {
+		if behind == to || behind < to && strings.IndexByte(" ,;", m.norm[behind]) >= 0 {
+			end = behind
+		}
+	})
+	return end
 }
 
 func isDigit(c byte) bool { return c >= '0' && c <= '9' }
