@@ -50,7 +50,7 @@ func newChores(a *App, e *Model, kit Toolset) (session.Chores, error) {
 		return session.Chores{}, exit.Errorf(exit.Usage, "%v", err)
 	}
 	return session.Chores{
-		Sentences: c.sentences, Always: mode == "always", Exists: c.exist, Run: c.run,
+		Sentences: c.sentences, Always: mode == "always", Exists: c.exist, Resolve: c.resolve, Run: c.run,
 		HasModel: e.IsReady,
 	}, nil
 }
@@ -90,6 +90,39 @@ func (c chores) exist(ctx context.Context, chat event.Chat, r intents.Reading) b
 		}
 	}
 	return true
+}
+
+// resolve asks about a list that is not there and whose name is a slip of another one.
+func (c chores) resolve(_ context.Context, r intents.Reading) intents.Reading {
+	var args struct {
+		List string `json:"list"`
+	}
+	if !strings.HasPrefix(r.Call.Name, "list_") || json.Unmarshal(r.Call.Args, &args) != nil || args.List == "" {
+		return r
+	}
+	lists := c.lists()
+	if r.Kind == "list_add" { // which begins one
+		lists = append(lists, "shopping", "todo")
+	}
+	name := strings.ReplaceAll(args.List, " ", "-")
+	if near := intents.Nearest(name, lists); near != "" && !slices.Contains(lists, name) {
+		r.Ask, r.Acts = "There is no list "+name+": did you mean "+near+"?", false
+	}
+	return r
+}
+
+// lists returns the names of the lists that are there.
+func (c chores) lists() (names []string) {
+	files, err := c.toolset.FileTool.ListFiles("lists")
+	if err != nil {
+		return nil // there are none
+	}
+	for _, file := range files {
+		if name, ok := strings.CutSuffix(file, ".md"); ok {
+			names = append(names, strings.ToLower(name))
+		}
+	}
+	return names
 }
 
 // run runs a row of the table of commands for the caller of ctx.

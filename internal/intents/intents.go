@@ -24,6 +24,7 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
+	"unicode/utf8"
 
 	"hob/internal/llm"
 )
@@ -44,7 +45,7 @@ type Reading struct {
 	Acts bool
 	// Many reports that the call deletes or empties more than one thing: it needs a yes even where it is certain.
 	Many bool
-	// Ask is the question where one thing is missing; there is no call then.
+	// Ask is the question where one thing is missing; there is no call then. With a call it is about that, which is not made.
 	Ask string
 	// Answer is what is said where the kind has no call, or before the result of one; "" is nothing.
 	Answer string
@@ -189,6 +190,19 @@ func (s *Sentences) choose(all []parse) Reading {
 	}
 	first.others = append(others, first)
 	return first.In("en")
+}
+
+// Nearest returns the one of some names that another is most likely a slip of: a letter away, or two from a long one. "" is none, as for
+// a short name, which may well be meant.
+func Nearest(name string, names []string) (nearest string) {
+	best := 3
+	for _, n := range names {
+		wrong, letters := distance(strings.ToLower(name), strings.ToLower(n)), utf8.RuneCountInString(n)
+		if letters >= 6 && wrong > 0 && wrong < best && (wrong == 1 || letters >= 8) {
+			nearest, best = n, wrong
+		}
+	}
+	return nearest
 }
 
 // retracting leaves out the parses that only take back, where the words also stop what runs or undo, and reports whether there were

@@ -195,6 +195,18 @@ func TestRead_QuotedItems(t *testing.T) {
 	}
 }
 
+// A short name is no slip of another.
+func TestNearest(t *testing.T) {
+	t.Parallel()
+	for name, want := range map[string]string{
+		"shoping": "shopping", "shpopnig": "shopping", "Campign": "camping", "camps": "", "shopping": "", "shop": "", "tody": "", "camping-trip": "", "список-покупак": "список-покупок",
+	} {
+		if got := intents.Nearest(name, []string{"todo", "shopping", "camping", "список-покупок"}); got != want {
+			t.Errorf("%q is a slip of %q, want %q", name, got, want)
+		}
+	}
+}
+
 // nearMisses makes of a sentence what sounds like it and asks for nothing: each % stands for the sentence.
 func nearMisses(lang string) []string {
 	return map[string][]string{

@@ -60,7 +60,7 @@ func (s *Sentences) Translate(r Reading, text string) string {
 		return text
 	}
 	names := []string{r.Kind, r.Call.Name}
-	if r.Command || r.Call.Name == "" { // hob's own words, and not what a tool has read
+	if r.Command || r.Call.Name == "" || r.Ask != "" { // hob's own words, and not what a tool has read
 		names = append(names, "hob")
 	}
 	lines := strings.Split(text, "\n")

@@ -28,6 +28,8 @@ type Chores struct {
 	HasModel func(context.Context) bool
 	// Exists reports whether all that a reading names is there, for somebody in a chat.
 	Exists func(context.Context, event.Chat, intents.Reading) bool
+	// Resolve returns a reading with what its words leave open, or with a question about what they name. Nil: as it is.
+	Resolve func(context.Context, intents.Reading) intents.Reading
 	// Run runs a row of the table of commands for the caller of ctx and returns its answer.
 	Run func(context.Context, intents.Reading) (string, error)
 }
@@ -108,6 +110,16 @@ func (c *chat) lookBack() past {
 // mostLooked is how many turns are looked at for the language of a chat.
 const mostLooked = 50
 
+// resolve returns a reading as it is meant at a time: in the language of the chat, where the words are of several, and with what they
+// leave open.
+func (c *chat) resolve(ctx context.Context, r intents.Reading, at time.Time) intents.Reading {
+	r = c.inLanguage(ctx, r).At(at)
+	if c.cfg.Chores.Resolve != nil && r.Kind != "" {
+		r = c.cfg.Chores.Resolve(ctx, r)
+	}
+	return r
+}
+
 // inLanguage returns a reading in the language of the chat, where the words are of several.
 func (c *chat) inLanguage(ctx context.Context, r intents.Reading) intents.Reading {
 	if r.IsOfSeveral() {
@@ -138,7 +150,7 @@ func (c *chat) readChore(ctx context.Context, said event.Said, past past, ch cho
 		return intents.Reading{}
 	}
 	at := past.at.In(c.cfg.Now().Location())
-	r := c.inLanguage(ctx, chores.Sentences.Read(words)).At(at)
+	r := c.resolve(ctx, chores.Sentences.Read(words), at)
 	driven := slices.ContainsFunc(ch.open, func(o event.Opened) bool { return o.Lead })
 	switch {
 	case driven && (r.Kind != choreUndoChange || r.Asks || r.Ask != ""):
@@ -154,13 +166,13 @@ func (c *chat) readChore(ctx context.Context, said event.Said, past past, ch cho
 	if r.Near && !exists {
 		return intents.Reading{} // "done" is said of many things
 	}
-	if exists && r.Ask == "" && !r.Asks || said.Command && r.Kind != "" {
+	if exists && r.Ask == "" && !r.Asks || r.Ask != "" && r.Call.Name != "" || said.Command && r.Kind != "" {
 		return r
 	}
 	if !chores.Always && chores.HasModel(ctx) {
 		return intents.Reading{}
 	}
-	r = c.inLanguage(ctx, chores.Sentences.Loosely(words)).At(at)
+	r = c.resolve(ctx, chores.Sentences.Loosely(words), at)
 	if r.Near && (r.Retracts || !chores.Exists(ctx, c.name, r)) {
 		return intents.Reading{}
 	}
@@ -224,7 +236,7 @@ func (c *chat) prepareChore(ctx context.Context, seq int64, said event.Said, ch 
 	}
 	switch {
 	case r.Ask != "":
-		return r.Ask, true, nil
+		return translate(r.Ask), true, nil
 	case r.Call.Name == "":
 		return r.Answer, true, nil
 	case r.Command && r.Acts && (r.Score < 1 || r.Many):

@@ -133,6 +133,24 @@ func TestChores_LanguageOfTheChat(t *testing.T) {
 	}
 }
 
+// What hob has to ask about a call is asked, though a model is there, and the call is not made.
+func TestChores_Resolve(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		did := map[string]int{}
+		h := openAs(t, storetest.NewMemory(time.Now), llm.NewScript(llm.Say("Fine.")), func(cfg *session.Config) {
+			cfg.Chores, cfg.Budget = unmodelled(did), cfg.Settings(t.Context()).Budget
+			cfg.Chores.HasModel = func(context.Context) bool { return true }
+			cfg.Chores.Resolve = func(_ context.Context, r intents.Reading) intents.Reading {
+				r.Ask, r.Acts = "Which "+r.Call.Name+"?", false
+				return r
+			}
+		}, choreTools(did)...)
+		if got := replyOf(h.watch(h.typed("main", "1", "delete notes.txt", owner), true)).Text; got != "Which delete_file?" || len(did) > 0 {
+			t.Errorf("%q, and did %v", got, did)
+		}
+	})
+}
+
 // "Never mind" right after a reminder was made takes that back, in each language; later, or after something else, it does not, and
 // what is no chore by itself goes to the model.
 func TestChores_NeverMind(t *testing.T) {
