@@ -19,6 +19,7 @@ import (
 //	omitted     the: left out before a thing of a list
 //	vague       it, something, last: words that name nothing by themselves, see namesNothing
 //	nouns       file, note: hob's own things, which are no names of what is in them
+//	things      time, weather: alone, they are no note
 //	behind      it, please, again: words behind a name that belong to the sentence
 //	hangs       about, with: a name that begins so hangs on a word that the sentence has not read
 //	reasons     it, because, we are: what may begin the reason for a sentence, behind its comma
@@ -110,6 +111,28 @@ func (m *matcher) namesNothing(s slot, words string) bool {
 		return l.endsInWord("behind", words) || strings.Contains(words, ", ") && !strings.ContainsAny(words, `"'`)
 	}
 	return !free && (l.endsInWord("behind", words) || l.endsInWord("hangs", words) || l.begins("hangs", words))
+}
+
+// saysNothing reports whether a note would name a thing and say nothing of it: "note the time", "add a note to the shopping list". In quotes
+// or behind a colon it is a note.
+func (m *matcher) saysNothing(kind string, slots []slot) bool {
+	return kind == "note" && slices.ContainsFunc(slots, func(s slot) bool {
+		text := m.norm[s.from:s.to]
+		if s.name != "text" || text[0] == '"' || strings.HasSuffix(strings.TrimRight(m.norm[:s.from], " "), ":") {
+			return false
+		}
+		first, rest, _ := strings.Cut(text, " ")
+		if m.lang.has("hangs", first) { // to the shopping list
+			text = rest
+			first, rest, _ = strings.Cut(text, " ")
+		}
+		if !m.lang.has("articles", first) {
+			rest = text
+		}
+		isList := false
+		m.lang.values("list", rest, func(written, _ string) { isList = isList || written == rest })
+		return isList || m.lang.consistsOf(text, "nouns", "vague", "articles", "things") || rest != text && !strings.Contains(rest, " ")
+	})
 }
 
 // consistsOf reports whether a text has only words of some lists.
