@@ -43,6 +43,10 @@ func TestRemind(t *testing.T) {
 	if text != "take the bins out" || repeat != "FREQ=WEEKLY;BYDAY=MO" {
 		t.Errorf("%q, %q", text, repeat)
 	}
+	read(h.hob("remind", "--json", "me", "tomorrow", "at", "8:00", "to", "call", "Ana"))
+	if text != "call Ana" {
+		t.Errorf("remind me: %q", text)
+	}
 	for _, words := range []string{"call Ana", "on 3 March 2020 at noon call Ana", "at 25:00 call Ana"} {
 		status, out, _ := h.ran("remind", "--json", words)
 		var r struct{ Unclear string }

@@ -157,6 +157,8 @@ func TestRead_Reasons(t *testing.T) {
 		"delete a.txt, they said":                                      ``,
 		"delete a.txt, I'm joking":                                     ``,
 		"delete a.txt, we said it is old?":                             ``,
+		"put noodles and also tomato sauce on the shopping list":       `{"list":"shopping","items":["noodles","tomato sauce"]}`,
+		"add noodles, also tea to the shopping list":                   `{"list":"shopping","items":["noodles","tea"]}`,
 		"bin bags and sponges on the shopping list":                    `{"list":"shopping","items":["bin bags","sponges"]}`,
 		"add milk and bin bags to the shopping list":                   `{"list":"shopping","items":["milk","bin bags"]}`,
 		"was muss ich noch einkaufen? Zeig mal die Einkaufsliste":      `{"list":"shopping"}`,

@@ -161,6 +161,9 @@ func (r Reading) At(now time.Time) Reading {
 	var args []remindArgs
 	for _, read := range all {
 		one := in.argsOf(read, cmp.Or(read.Words, words))
+		if r.Lang == "de" {
+			one.Text = withoutArticle(one.Text)
+		}
 		if one.Text == "" && !one.Timer { // a model may know
 			r.Ask, r.Call.Name, r.Call.Args, r.Acts = ofWhat(r.Lang), "", nil, false
 			return r
@@ -199,6 +202,15 @@ func ofWhat(lang string) string {
 		return "提醒什么？"
 	}
 	return "Of what?"
+}
+
+// withoutArticle returns a text of one German noun without its article, which "an" has bent: den Zahnarzt.
+func withoutArticle(text string) string {
+	article, noun, _ := strings.Cut(text, " ")
+	if slices.Contains([]string{"den", "die", "das"}, strings.ToLower(article)) && noun != "" && !strings.Contains(noun, " ") {
+		return noun
+	}
+	return text
 }
 
 // argsOf returns the arguments of a reminder that was read of words.

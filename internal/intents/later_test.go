@@ -75,6 +75,23 @@ func TestReminders_Asked(t *testing.T) {
 	}
 }
 
+// Words of politeness are no part of a text, and a German noun is named without the article that "an" has bent.
+func TestReminders_Text(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"can you remind me at 5 please to call the vet": "call the vet", "remind me at 5 to please call the vet": "call the vet", "remind me to pay the rent at 5 please": "pay the rent",
+		"pls remind me abt the meeting at 3pm": "the meeting", "erinnere mich um 5 bitte an Ana": "Ana", "напомни мне в 5 пожалуйста позвонить врачу": "позвонить врачу",
+		"明天早上8点请提醒我打电话": "打电话", "erinnere mich morgen um 8 an den zahnarzt": "zahnarzt", "erinnere mich an die Milch morgen um 8": "Milch",
+		"erinnere mich morgen um 8 an den gelben Sack": "den gelben Sack", "erinnere mich morgen um 8 daran, die Miete zu überweisen": "die Miete zu überweisen",
+	} {
+		var args struct{ Text string }
+		r := intents.Default().Read(text).At(midday)
+		if err := json.Unmarshal(r.Call.Args, &args); err != nil || r.Kind != "remind" || args.Text != want {
+			t.Errorf("%q is read as %s %s, %v: want %q", text, r.Kind, r.Call.Args, err, want)
+		}
+	}
+}
+
 // An alarm has an hour, though no word says that it is one.
 func TestReminders_Alarm(t *testing.T) {
 	t.Parallel()

@@ -279,7 +279,7 @@ func (k *keeper) readTimes(in oneIn, lang string, now time.Time) ([]when.Reading
 	var all []when.Reading
 	var err error
 	if in.At == "" {
-		all, err = when.ReadAll(in.Text, lang, now)
+		all, err = when.ReadAll(withoutSelf(in.Text), lang, now)
 	} else {
 		all = make([]when.Reading, 1)
 		all[0], err = when.Read(in.At, lang, now)
@@ -295,6 +295,15 @@ func (k *keeper) readTimes(in oneIn, lang string, now time.Time) ([]when.Reading
 		all[0].Repeat = in.Repeat
 	}
 	return all, nil
+}
+
+// withoutSelf returns words without who is reminded, where that is who asks: people write "/remind me tomorrow at 8".
+func withoutSelf(words string) string {
+	first, rest, _ := strings.Cut(strings.TrimSpace(words), " ")
+	if slices.Contains([]string{"me", "us", "mich", "uns", "мне", "нам"}, strings.ToLower(first)) {
+		return rest
+	}
+	return words
 }
 
 // otherLabel says how another time differs from one: by its hour, or by its day, too. A rule has its days.

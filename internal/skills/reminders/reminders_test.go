@@ -66,6 +66,20 @@ func TestRemind_WithoutButtons(t *testing.T) {
 	w.says(at, "⏰ #4 Tue 1 Dec 2026, 09:00: renew it", "reminder", args{"id": 4, "change": "2026-12-01 09:00"})
 }
 
+// Who is reminded is no part of the text where that is who asks: people write "/remind me tomorrow at 8".
+func TestRemind_Me(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	for i, words := range []string{
+		"me tomorrow at 8:00 to call Ana", "Mich morgen um 8:00 Uhr an Ana", "мне завтра в 8:00 позвонить Ане", "us tomorrow at 8:00 about the mess", "me at 5pm to melt the snow",
+	} {
+		want := []string{"call Ana", "Ana", "позвонить Ане", "the mess", "melt the snow"}[i]
+		if got := w.get(w.remind(ana(), words)).Text; got != want {
+			t.Errorf("%q: %q, want %q", words, got, want)
+		}
+	}
+}
+
 // A time that passed while the call was on its way is told at once: "in 1 second" has less than that.
 func TestRemind_JustPassed(t *testing.T) {
 	t.Parallel()
