@@ -68,6 +68,7 @@ func kinds() []kind {
 		{name: "reminders/left", tool: "reminders", near: true},
 		{name: "reminder_done", tool: "reminder", args: `id={n} change="done"`, acts: true, near: true},
 		{name: "reminder_cancel", tool: "reminder", args: `id={n} change="cancel"`, acts: true, near: true},
+		{name: "reminder_cancel/timer", tool: "reminder", args: `id={n} timer=true change="cancel"`, acts: true},
 		{name: "reminder_cancel/about", tool: "reminder", args: `about={about} change="cancel"`, acts: true},
 		{name: "reminder_cancel/all", tool: "reminder", args: `change="cancel\u0020all"`, acts: true, many: true},
 		{name: "reminder_move", tool: "reminder", args: "id={n} change={time}", acts: true, near: true},

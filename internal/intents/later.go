@@ -150,9 +150,20 @@ func (r Reading) At(now time.Time) Reading {
 			all, err = some, nil
 		}
 	}
+	if err != nil && in.Timer { // 3 minutes for the eggs
+		one, failed := when.Read(aTimer(r.Lang)+words, r.Lang, now)
+		if failed == nil && strings.HasSuffix(words, one.Rest) { // and no timer that went off 3 minutes ago
+			all, err = []when.Reading{one}, nil
+		}
+	}
 	if unclear := (*when.Unclear)(nil); errors.As(err, &unclear) {
-		r.Ask, r.Call.Name, r.Call.Args, r.Acts = unclear.Question, "", nil, false
-		return r
+		switch {
+		case unclear.Problem == when.Several:
+			return r.asking(unclear.Question)
+		case unclear.Problem == when.Missing && in.Timer:
+			return r.asking(howLong(r.Lang))
+		}
+		return r.asking(unclear.Question)
 	}
 	if err != nil {
 		return Reading{}
@@ -165,8 +176,7 @@ func (r Reading) At(now time.Time) Reading {
 			one.Text = withoutArticle(one.Text)
 		}
 		if one.Text == "" && !one.Timer { // a model may know
-			r.Ask, r.Call.Name, r.Call.Args, r.Acts = ofWhat(r.Lang), "", nil, false
-			return r
+			return r.asking(ofWhat(r.Lang))
 		}
 		args = append(args, one)
 	}
@@ -176,6 +186,36 @@ func (r Reading) At(now time.Time) Reading {
 		return Reading{}
 	}
 	return r
+}
+
+// asking returns a question in place of a reading.
+func (r Reading) asking(question string) Reading {
+	r.Ask, r.Call.Name, r.Call.Args, r.Acts = question, "", nil, false
+	return r
+}
+
+// aTimer is the word before how long a timer runs, in a language.
+func aTimer(lang string) string {
+	switch lang {
+	case "ru":
+		return "таймер "
+	case "zh":
+		return "计时"
+	}
+	return "timer "
+}
+
+// howLong asks how long a timer is to run.
+func howLong(lang string) string {
+	switch lang {
+	case "de":
+		return "Wie lange? Sag es mit einer Einheit, zum Beispiel: Timer 5 Minuten"
+	case "ru":
+		return "Сколько? Назовите единицу времени, например: таймер 5 минут"
+	case "zh":
+		return "多长时间？请带上单位，例如：计时5分钟"
+	}
+	return "How long? Say it with a unit, such as: timer 5 minutes"
 }
 
 // atHour is the word before an hour in a language.

@@ -68,7 +68,22 @@ func TestReminders_Asked(t *testing.T) {
 			t.Errorf("%q is read as %s, near: %v", text, r.Call.Name, r.Near)
 		}
 	}
-	for text, want := range map[string]string{"remind me at 6": "Of what?", "erinnere mich morgen um 8": "Woran?", "напомни мне завтра в 8": "О чём напомнить?", "明天早上八点提醒我": "提醒什么？"} {
+	for text, want := range map[string]string{
+		"remind me at 6":                 "Of what?",
+		"erinnere mich morgen um 8":      "Woran?",
+		"напомни мне завтра в 8":         "О чём напомнить?",
+		"明天早上八点提醒我":                      "提醒什么？",
+		"remind me to call Ana":          "When?",
+		"remind me at 25:00 to eat":      "That time does not exist. When?",
+		"set timer 90":                   "How long? Say it with a unit, such as: timer 5 minutes",
+		"timer for 5":                    "How long? Say it with a unit, such as: timer 5 minutes",
+		"stell einen Timer auf 90":       "Wie lange? Sag es mit einer Einheit, zum Beispiel: Timer 5 Minuten",
+		"таймер 90":                      "Сколько? Назовите единицу времени, например: таймер 5 минут",
+		"计时90":                           "多长时间？请带上单位，例如：计时5分钟",
+		"time in atlantis":               "Where is that? Say a bigger city near it, or its time zone, such as: time in Europe/Berlin",
+		"wie spät ist es in Entenhausen": "Wo ist das? Sag eine größere Stadt in der Nähe oder die Zeitzone, zum Beispiel: wie spät ist es in Europe/Berlin",
+		"сколько времени в Атлантиде": "Где это? Назовите большой город рядом или часовой пояс, например: сколько времени в Europe/Berlin",
+	} {
 		if r := intents.Default().Loosely(text).At(midday); r.Ask != want || r.Acts || r.Call.Name != "" {
 			t.Errorf("%q is read as %s %s, and asks %q, want %q", text, r.Call.Name, r.Call.Args, r.Ask, want)
 		}
@@ -88,6 +103,25 @@ func TestReminders_Text(t *testing.T) {
 		r := intents.Default().Read(text).At(midday)
 		if err := json.Unmarshal(r.Call.Args, &args); err != nil || r.Kind != "remind" || args.Text != want {
 			t.Errorf("%q is read as %s %s, %v: want %q", text, r.Kind, r.Call.Args, err, want)
+		}
+	}
+}
+
+// What a timer is for may stand behind its time.
+func TestReminders_TimerFor(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"set a timer for 3 minutes for the eggs": "the eggs", "stell einen Timer auf 3 Minuten für die Eier": "Eier", "поставь таймер на 3 минуты для яиц": "яиц", "设一个3分钟的计时器煮鸡蛋": "煮鸡蛋",
+	} {
+		var args struct{ At, Text string }
+		r := intents.Default().Read(text).At(midday)
+		if err := json.Unmarshal(r.Call.Args, &args); err != nil || r.Kind != "timer" || args.Text != want || args.At != "2026-11-25T12:03:00Z" {
+			t.Errorf("%q is read as %s %s, asks %q", text, r.Kind, r.Call.Args, r.Ask)
+		}
+	}
+	for _, text := range []string{"stop the timer", "cancel my timer", "stopp den Timer", "brich den Timer ab", "останови таймер", "停止计时器", "把计时器关掉"} {
+		if r := intents.Default().Read(text); r.Near || string(r.Call.Args) != `{"timer":true,"change":"cancel"}` {
+			t.Errorf("%q is read as %s %s", text, r.Call.Name, r.Call.Args)
 		}
 	}
 }

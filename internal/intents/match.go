@@ -28,7 +28,10 @@ func (p parse) compare(q parse) int {
 	if p.forgiven != q.forgiven {
 		return q.forgiven - p.forgiven
 	}
-	return p.letters - q.letters
+	if p.letters != q.letters {
+		return p.letters - q.letters
+	}
+	return strings.Count(q.kind[:1], missing) - strings.Count(p.kind[:1], missing) // what lacks nothing is nearer
 }
 
 // isOwn reports whether the sentence is an owner's.

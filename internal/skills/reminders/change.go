@@ -26,6 +26,7 @@ type changeIn struct {
 	Change string `json:"change,omitempty" jsonschema:"done, cancel, restore, or a time such as in 1 hour or tomorrow at 9"`
 	Text   string `json:"text,omitempty" jsonschema:"what to remind of from now on"`
 	Missed string `json:"missed,omitempty" enum:"late,skip,once" jsonschema:"for times at which hob does not run"`
+	Timer  bool   `json:"timer,omitempty" jsonschema:"it is a timer that still runs" quiet:"true"`
 	Zone   string `json:"zone,omitempty" jsonschema:"whose clocks it keeps from now on, at the same hour: such as Europe/Berlin"`
 }
 
@@ -38,11 +39,20 @@ func (k *keeper) change(ctx context.Context, in changeIn) (tools.Result, error) 
 	if in.ID == 0 && in.About == "" && word == cancelAll {
 		return k.cancelMine(ctx)
 	}
+	if in.ID == 0 && in.Timer {
+		running, err := k.running(ctx)
+		if err != nil || len(running) != 1 {
+			return tools.Result{Text: k.whichTimer(running)}, err
+		}
+		in.ID = running[0].ID
+	}
 	r, err := k.find(ctx, in)
 	if err != nil {
 		return tools.Result{}, err
 	}
 	switch {
+	case in.Timer && !r.Timer:
+		return tools.Result{}, tools.Missing(event.CodeFileNotFound, "reminder %d is no timer", r.ID).Suggest("say: cancel reminder " + strconv.FormatInt(r.ID, 10))
 	case word == "" && in.Text == "" && in.Missed == "" && in.Zone == "":
 		return k.result(r, k.describeState(r)), nil
 	case slices.Contains(consentWords(), word):
@@ -90,6 +100,9 @@ func (k *keeper) change(ctx context.Context, in changeIn) (tools.Result, error) 
 	}
 	k.cfg.Changed()
 	text := did + ": " + markedText(r)
+	if r.Timer && r.Text == "" {
+		text = did + ": " + k.describe(before)
+	}
 	if r.State == event.ReminderOpen && !r.Due.IsZero() {
 		text = k.describe(r)
 		if did == wordsOf(r.Lang).done {
@@ -315,6 +328,28 @@ func (k *keeper) findAbout(all []event.Reminder, about string) (event.Reminder, 
 		which = append(which, "and others, which reminders lists")
 	}
 	return event.Reminder{}, tools.Invalid(event.CodeInvalidValue, "there are %d reminders of %q (%s)", len(all), about, strings.Join(which, "; ")).Suggest("give a number")
+}
+
+// running returns the timers of a caller, or of their chat, that are still to ring.
+func (k *keeper) running(ctx context.Context) ([]event.Reminder, error) {
+	c := tools.CallerFrom(ctx)
+	me := k.party(c)
+	all, err := k.mine(ctx)
+	return slices.DeleteFunc(all, func(r event.Reminder) bool {
+		return !r.Timer || r.State != event.ReminderOpen || r.Unseen > 0 || r.Due.IsZero() || r.Chat != c.Chat && !r.By.Is(me) && !r.For.Is(me)
+	}), err
+}
+
+// whichTimer asks which of several timers is meant, or says that there is none.
+func (k *keeper) whichTimer(running []event.Reminder) string {
+	if len(running) == 0 {
+		return "no timer is running"
+	}
+	text := fmt.Sprintf("which timer? Say, for example: stop timer %d", running[0].ID)
+	for _, r := range running {
+		text += "\n- " + k.describe(r)
+	}
+	return text
 }
 
 // cancelAll is the change of all reminders that a person has asked for, in a group of those that they have asked for there.

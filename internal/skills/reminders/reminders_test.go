@@ -80,6 +80,27 @@ func TestRemind_Me(t *testing.T) {
 	}
 }
 
+// "Stop the timer" ends the only one that runs, and names it. Where several run it asks which; one that has rung runs no more.
+func TestReminder_StopTimer(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	stop := args{"timer": true, "change": "cancel"}
+	w.says(ana(), "no timer is running", "reminder", stop)
+	cake := w.remind(ana(), "tomorrow at 8:00 the cake")
+	w.fails(ana(), "reminder 1 is no timer", "reminder", args{"id": cake, "timer": true, "change": "cancel"})
+	rung := w.remind(ana(), "timer 1 minute tea")
+	w.tell(rung, time.Time{})
+	w.says(ana(), "no timer is running", "reminder", stop)
+	w.remind(ana(), "timer 20 minutes")
+	w.says(ana(), "Cancelled: ⏰ #3 20m left, until 12:20:00", "reminder", stop)
+	pasta, eggs := w.remind(ana(), "timer 10 minutes pasta"), w.remind(ana(), "timer 5 minutes eggs")
+	w.says(ana(), "which timer? Say, for example: stop timer 5\n- ⏰ #5 5m left, until 12:05:00: eggs\n- ⏰ #4 10m left, until 12:10:00: pasta", "reminder", stop)
+	w.is(pasta, event.ReminderOpen, "2026-11-25 12:10")
+	w.says(ana(), "Cancelled: eggs", "reminder", args{"id": eggs, "timer": true, "change": "cancel"})
+	w.says(ana(), "Cancelled: pasta", "reminder", stop)
+	w.says(ben(), "no timer is running", "reminder", stop)
+}
+
 // A time that passed while the call was on its way is told at once: "in 1 second" has less than that.
 func TestRemind_JustPassed(t *testing.T) {
 	t.Parallel()
