@@ -163,7 +163,7 @@ func (r Reading) At(now time.Time) Reading {
 		case unclear.Problem == when.Missing && in.Timer:
 			return r.asking(howLong(r.Lang))
 		}
-		return r.asking(unclear.Question)
+		return r.asking(unclear.Question + sayAll(r.Lang))
 	}
 	if err != nil {
 		return Reading{}
@@ -176,7 +176,7 @@ func (r Reading) At(now time.Time) Reading {
 			one.Text = withoutArticle(one.Text)
 		}
 		if one.Text == "" && !one.Timer { // a model may know
-			return r.asking(ofWhat(r.Lang))
+			return r.asking(ofWhat(r.Lang) + sayAll(r.Lang))
 		}
 		args = append(args, one)
 	}
@@ -216,6 +216,19 @@ func howLong(lang string) string {
 		return "多长时间？请带上单位，例如：计时5分钟"
 	}
 	return "How long? Say it with a unit, such as: timer 5 minutes"
+}
+
+// sayAll stands behind a question: hob keeps no half of a reminder.
+func sayAll(lang string) string {
+	switch lang {
+	case "de":
+		return " Sag alles zusammen, zum Beispiel: erinnere mich morgen um 8 daran, den Müll rauszubringen"
+	case "ru":
+		return " Скажите всё вместе, например: напомни мне завтра в 8 вынести мусор"
+	case "zh":
+		return "请一次说完，例如：明天早上八点提醒我倒垃圾"
+	}
+	return " Say it all, such as: remind me tomorrow at 8 to take out the trash"
 }
 
 // atHour is the word before an hour in a language.

@@ -69,12 +69,12 @@ func TestReminders_Asked(t *testing.T) {
 		}
 	}
 	for text, want := range map[string]string{
-		"remind me at 6":                 "Of what?",
-		"erinnere mich morgen um 8":      "Woran?",
-		"напомни мне завтра в 8":         "О чём напомнить?",
-		"明天早上八点提醒我":                      "提醒什么？",
-		"remind me to call Ana":          "When?",
-		"remind me at 25:00 to eat":      "That time does not exist. When?",
+		"remind me at 6":                 "Of what? Say it all, such as: remind me tomorrow at 8 to take out the trash",
+		"erinnere mich morgen um 8":      "Woran? Sag alles zusammen, zum Beispiel: erinnere mich morgen um 8 daran, den Müll rauszubringen",
+		"напомни мне завтра в 8":         "О чём напомнить? Скажите всё вместе, например: напомни мне завтра в 8 вынести мусор",
+		"明天早上八点提醒我":                      "提醒什么？请一次说完，例如：明天早上八点提醒我倒垃圾",
+		"remind me to call Ana":          "When? Say it all, such as: remind me tomorrow at 8 to take out the trash",
+		"remind me at 25:00 to eat":      "That time does not exist. When? Say it all, such as: remind me tomorrow at 8 to take out the trash",
 		"set timer 90":                   "How long? Say it with a unit, such as: timer 5 minutes",
 		"timer for 5":                    "How long? Say it with a unit, such as: timer 5 minutes",
 		"stell einen Timer auf 90":       "Wie lange? Sag es mit einer Einheit, zum Beispiel: Timer 5 Minuten",
