@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -239,7 +240,11 @@ func (c *chat) prepareChore(ctx context.Context, seq int64, said event.Said, ch 
 		return translate(r.Ask), true, nil
 	case r.Call.Name == "":
 		return r.Answer, true, nil
-	case r.Command && r.Acts && (r.Score < 1 || r.Many):
+	case r.Command && r.Acts && r.Many:
+		var args struct{ Last int }
+		_ = json.Unmarshal(r.Call.Args, &args) // it is hob's own
+		return translate(fmt.Sprintf("That takes back %d changes. To do it say: /%s", args.Last, commandLine(r))), true, nil
+	case r.Command && r.Acts && r.Score < 1:
 		return translate("Do you mean /" + commandLine(r) + "? Then say that."), true, nil
 	case r.Command:
 		answer, err = c.runCommandChore(ctx, seq, begun, r)

@@ -411,7 +411,7 @@ func TestChores_Rights(t *testing.T) {
 		{"an owner in a group", "delete notes.txt", group, owner, "", "I cannot."},
 		{"a user", "delete notes.txt", "main", user, "", "rule level"},
 		{"a user in a group", "make a file a.txt with the text hello", group, user, "", "rule level"},
-		{"many", "undo the last 3 things", "main", owner, "", "Do you mean /undo last 3?"},
+		{"many", "undo the last 3 things", "main", owner, "", "That takes back 3 changes. To do it say: /undo last 3"},
 		{"one", "undo that", "main", owner, "undo {}", "ran undo"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
