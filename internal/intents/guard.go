@@ -19,7 +19,7 @@ import (
 //	omitted     the: left out before a thing of a list
 //	vague       it, something, last: words that name nothing by themselves, see namesNothing
 //	nouns       file, note: hob's own things, which are no names of what is in them
-//	things      time, weather: alone, they are no note
+//	things      time, internet: alone, they are no note, and no service
 //	behind      it, please, again: words behind a name that belong to the sentence
 //	hangs       about, with: a name that begins so hangs on a word that the sentence has not read
 //	reasons     it, because, we are: what may begin the reason for a sentence, behind its comma
@@ -101,6 +101,8 @@ func (m *matcher) namesNothing(s slot, words string) bool {
 		return false
 	case l.consistsOf(words, "vague", "behind", "articles", "hangs"):
 		return s.kind != "skill" && s.kind != "dir" || l.consistsOf(words, "behind", "articles", "hangs")
+	case s.kind == "unit" && l.consistsOf(words, "things"):
+		return true
 	case slices.Contains([]string{"query", "note", "items", "story", "unit"}, s.kind) && l.consistsOf(words, "nouns", "vague", "articles"):
 		return true
 	case s.name == "list" && l.begins("articles", words):

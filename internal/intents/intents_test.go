@@ -197,9 +197,14 @@ func TestRead_QuotedItems(t *testing.T) {
 	}
 }
 
-// A thing that is only named is no note. In quotes, behind a colon or with a word more it is one.
+// A thing that is only named is no note, and what is no program is no service. In quotes, behind a colon or with a word more it is one.
 func TestRead_NotesOfNothing(t *testing.T) {
 	t.Parallel()
+	for _, text := range []string{"is the internet up", "is the wifi down?", "läuft das Internet", "работает ли internet"} {
+		if r := intents.Default().Loosely(text); r.Kind != "" {
+			t.Errorf("%q is read as %s %s", text, r.Call.Name, r.Call.Args)
+		}
+	}
 	for _, text := range []string{
 		"add a note to the shopping list", "note the time", "note the date", "write down the time", "make a note of the weather", "note the dentist", "make a note to my to-do list",
 		"notiere die Uhrzeit", "schreib die Einkaufsliste auf", "notier das Datum", "запиши время", "запиши список покупок", "запиши погоду", "记一下时间", "记下购物清单",
@@ -210,7 +215,7 @@ func TestRead_NotesOfNothing(t *testing.T) {
 	}
 	for text, want := range map[string]string{
 		"note the key is with Ann": "the key is with Ann", "note: the dentist": "the dentist", `note "the time"`: "the time", "add a note to water the plants": "water the plants",
-		"note the time of the meeting is 5": "the time of the meeting is 5", "note milk": "milk", "notiere Milch": "Milch", "запиши купить хлеб": "купить хлеб",
+		"note the internet is down": "the internet is down", "note the time of the meeting is 5": "the time of the meeting is 5", "note milk": "milk", "notiere Milch": "Milch", "запиши купить хлеб": "купить хлеб",
 	} {
 		var args struct{ Text string }
 		r := intents.Default().Read(text)
