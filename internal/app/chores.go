@@ -17,6 +17,7 @@ import (
 	"hob/internal/event"
 	"hob/internal/exit"
 	"hob/internal/intents"
+	"hob/internal/llm"
 	"hob/internal/markdown"
 	"hob/internal/session"
 	"hob/internal/skills/reminders"
@@ -92,8 +93,22 @@ func (c chores) exist(ctx context.Context, chat event.Chat, r intents.Reading) b
 	return true
 }
 
-// resolve asks about a list that is not there and whose name is a slip of another one.
+// resolve asks about a list that is not there and whose name is a slip of another one. A list without a name is the only one that there
+// is, if that is for shopping.
 func (c chores) resolve(_ context.Context, r intents.Reading) intents.Reading {
+	if r.Ask != "" && r.Unnamed.Name != "" && slices.Equal(c.lists(), []string{"shopping"}) {
+		args := map[string]any{}
+		if err := json.Unmarshal(r.Unnamed.Args, &args); err != nil {
+			return intents.Reading{}
+		}
+		args["list"] = "shopping"
+		raw, err := json.Marshal(args)
+		if err != nil {
+			return intents.Reading{}
+		}
+		r.Ask, r.Call, r.Acts = "", llm.Call{Name: r.Unnamed.Name, Args: raw}, r.Unnamed.Name != "list_show"
+		return r
+	}
 	var args struct {
 		List string `json:"list"`
 	}

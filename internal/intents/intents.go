@@ -47,6 +47,8 @@ type Reading struct {
 	Many bool
 	// Ask is the question where one thing is missing; there is no call then. With a call it is about that, which is not made.
 	Ask string
+	// Unnamed is the call, but for its list, that it becomes where there is one list alone and the words name none; it asks else.
+	Unnamed llm.Call
 	// Answer is what is said where the kind has no call, or before the result of one; "" is nothing.
 	Answer string
 	// Score is 1 where all words fit, and less where some were forgiven.

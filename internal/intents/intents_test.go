@@ -332,6 +332,34 @@ func TestNearMisses(t *testing.T) {
 	}
 }
 
+// A list without a name is asked for, and what it would be a call of is known. What sounds like that and is none is no such call.
+func TestRead_Unnamed(t *testing.T) {
+	t.Parallel()
+	for lang, texts := range map[string]map[string]string{
+		"en": {"put milk on the list": `{"items":["milk"]}`, "take eggs off the list": `{"items":["eggs"]}`, "can you put milk on the list?": `{"items":["milk"]}`, "tick milk off the list": `{"items":["milk"]}`, "what's on the list": `{}`},
+		"de": {"setz Milch auf die Liste": `{"items":["Milch"]}`, "nimm Eier von der Liste": `{"items":["Eier"]}`, "was steht auf der Liste": `{}`},
+		"ru": {"добавь молоко в список": `{"items":["молоко"]}`, "убери яйца из списка": `{"items":["яйца"]}`, "что в списке": `{}`},
+		"zh": {"把牛奶加到清单": `{"items":["牛奶"]}`, "把鸡蛋从清单删掉": `{"items":["鸡蛋"]}`, "清单上有什么": `{}`},
+	} {
+		for text, want := range texts {
+			if r := intents.Default().Read(text); r.Ask == "" || r.Call.Name != "" || r.Acts || string(r.Unnamed.Args) != want {
+				t.Errorf("%q is read as %s %s, asks %q, unnamed %s", text, r.Kind, r.Call.Args, r.Ask, r.Unnamed.Args)
+			}
+			for _, miss := range slices.Concat(nearMisses(lang), afterthoughts(lang), secondChores(lang)) {
+				said := strings.Replace(miss, "%", text, 1)
+				if r := intents.Default().Read(said); r.Acts || r.Unnamed.Name != "" && r.Unnamed.Name != "list_show" {
+					t.Errorf("%q is read as %s %s, unnamed %s", said, r.Kind, r.Call.Args, r.Unnamed.Args)
+				}
+			}
+		}
+	}
+	for _, text := range []string{"add something to the shopping list", "put it on the list", "add milk to the list?", "put milk on the party list"} {
+		if r := intents.Default().Read(text); r.Unnamed.Name != "" {
+			t.Errorf("%q is read as %s, unnamed %s", text, r.Kind, r.Unnamed.Args)
+		}
+	}
+}
+
 // linesOf returns the lines of the module's files of a name, without what marks them as comments or as parts of a tale.
 func linesOf(t *testing.T, root, ext string) (lines []string) {
 	t.Helper()

@@ -14,6 +14,7 @@ type parse struct {
 	letters  int // bytes of the text that the sentence itself has
 	forgiven int // letters and words that do not fit
 	asks     bool
+	polite   bool // it asks politely to do something
 }
 
 // slot is what a person filled in.
@@ -146,7 +147,7 @@ func (l *language) parsesOf(t folded, loose bool) (all []parse) {
 						return
 					}
 					if slots, ok := m.filled(m.skip(begin)); ok && !m.splits(begin, slots) && !m.tellsOf(sentence.kind, begin, slots) && !m.saysNothing(sentence.kind, slots) {
-						all = append(all, parse{l, sentence.kind, slots, m.letters, m.forgiven, asks})
+						all = append(all, parse{l, sentence.kind, slots, m.letters, m.forgiven, asks, polite})
 					}
 				})
 			})

@@ -55,10 +55,17 @@ func (p parse) reading(own []kind) Reading {
 func (p parse) asking() Reading {
 	k := kindOf(p.kind)
 	name, _, _ := strings.Cut(k.name, "/")
-	return Reading{
+	r := Reading{
 		Kind: name, Command: k.command, Many: k.many, Retracts: k.retracts, Lang: p.lang.name, Ask: p.lang.section("ask." + k.name),
 		Score: max(0.1, 1-perMistake*float64(p.forgiven)),
 	}
+	has := func(name string) bool {
+		return slices.ContainsFunc(p.slots, func(s slot) bool { return s.name == name })
+	}
+	if strings.Contains(k.args, "list={list") && !has("list") && (!k.acts || !p.asks || p.polite) && (has("items") || k.name == "list_show") {
+		r.Unnamed = llm.Call{Name: k.tool, Args: p.arguments(strings.ReplaceAll(k.args, `|"shopping"`, ""))}
+	}
+	return r
 }
 
 // ownSeparator is between the arguments of an owner's sentence, whose texts may have spaces.
