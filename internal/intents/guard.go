@@ -20,6 +20,7 @@ import (
 //	vague       it, something, last: words that name nothing by themselves, see namesNothing
 //	nouns       file, note: hob's own things, which are no names of what is in them
 //	things      time, internet: alone, they are no note, and no service
+//	selves      I am: what behind a bare "remember" is a fact, and nothing to do
 //	behind      it, please, again: words behind a name that belong to the sentence
 //	hangs       about, with: a name that begins so hangs on a word that the sentence has not read
 //	reasons     it, because, we are: what may begin the reason for a sentence, behind its comma
@@ -113,6 +114,15 @@ func (m *matcher) namesNothing(s slot, words string) bool {
 		return l.endsInWord("behind", words) || strings.Contains(words, ", ") && !strings.ContainsAny(words, `"'`)
 	}
 	return !free && (l.endsInWord("behind", words) || l.endsInWord("hangs", words) || l.begins("hangs", words))
+}
+
+// isTask reports whether what is to be remembered may be something to do, as in "remember to call Ben": no word such as that stands before
+// it, and it does not begin as facts about people do.
+func (m *matcher) isTask(kind string, begin int, slots []slot) bool {
+	return kind == "remember" && m.lang.section("words.selves") != "" && slices.ContainsFunc(slots, func(s slot) bool {
+		before := strings.TrimSpace(m.norm[m.skip(begin):s.from])
+		return !strings.ContainsAny(before, " ,:") && !m.lang.begins("selves", m.norm[s.from:s.to])
+	})
 }
 
 // saysNothing reports whether a note would name a thing and say nothing of it: "note the time", "add a note to the shopping list". In quotes

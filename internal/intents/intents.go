@@ -43,7 +43,7 @@ type Reading struct {
 	Command bool
 	// Acts reports that the call changes something.
 	Acts bool
-	// Many reports that the call deletes or empties more than one thing: it needs a yes even where it is certain.
+	// Many reports that the call deletes or empties more than one thing, or one that it has to find: it needs a yes even where it is certain.
 	Many bool
 	// Ask is the question where one thing is missing; there is no call then. With a call it is about that, which is not made.
 	Ask string

@@ -197,6 +197,25 @@ func TestRead_QuotedItems(t *testing.T) {
 	}
 }
 
+// What newcomers say is understood.
+func TestRead_Everyday(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"disk": `system_status {"about":"disk"}`, "memory": `system_status {"about":"memory"}`, "load": `system_status {"about":"load"}`, "Festplatte": `system_status {"about":"disk"}`,
+		"диск": `system_status {"about":"disk"}`, "память": `system_status {"about":"memory"}`, "内存": `system_status {"about":"memory"}`,
+		"is milk on the shopping list?": `list_show {"list":"shopping"}`, "are milk and eggs on the shopping list": `list_show {"list":"shopping"}`, "is it on the shopping list": ` `,
+		"steht Milch auf der Einkaufsliste?": `list_show {"list":"shopping"}`, "есть ли молоко в списке покупок?": `list_show {"list":"shopping"}`, "购物清单上有牛奶吗？": `list_show {"list":"shopping"}`,
+		"snooze reminder 2 for 10 minutes": `reminder {"id":2,"change":"10 minutes"}`, "verschieb Erinnerung 2 um 10 Minuten": `reminder {"id":2,"change":"10 Minuten"}`,
+		"отложи напоминание 2 на 10 минут": `reminder {"id":2,"change":"10 минут"}`, "把提醒2推迟10分钟": `reminder {"id":2,"change":"10分钟"}`,
+		"suche meine Notizen nach Milch": `note_find {"query":"Milch"}`, "tick milk": `list_tick {"list":"shopping","items":["milk"]}`, "tick it": ` `, "memory lane": ` `,
+		"create a file called todo.txt saying buy paint": `write_file {"path":"todo.txt","content":"buy paint\n"}`,
+	} {
+		if r := intents.Default().Read(text).At(midday); r.Call.Name+" "+string(r.Call.Args) != want {
+			t.Errorf("%q is read as %s %s, want %s", text, r.Call.Name, r.Call.Args, want)
+		}
+	}
+}
+
 // A thing that is only named is no note, and what is no program is no service. In quotes, behind a colon or with a word more it is one.
 func TestRead_NotesOfNothing(t *testing.T) {
 	t.Parallel()
@@ -475,9 +494,18 @@ func TestFacts(t *testing.T) {
 		{"забудь мой адрес", "fact_forget", `{"fact":"адрес"}`}, {"忘掉我的地址", "fact_forget", `{"fact":"地址"}`},
 		{"note that my name is Anna", "note", `{"text":"my name is Anna"}`},
 		{"forget it", "never_mind", "{}"}, {"remember to call Ben tomorrow", "", ""},
+		{"remember i am allergic to nuts", "remember", `{"text":"i am allergic to nuts"}`}, {"remember I'm allergic", "remember", `{"text":"I'm allergic"}`},
+		{"remember me", "", ""}, {"remember i told you to delete a.txt", "", ""}, {"remember the milk", "", ""}, {"remember, the bin goes out on Monday", "remember", `{"text":"the bin goes out on Monday"}`},
+		{"forget that i am allergic to nuts", "fact_forget", `{"fact":"i am allergic to nuts"}`}, {"vergiss, dass ich Anna heiße", "fact_forget", `{"fact":"ich Anna heiße"}`},
+		{"забудь, что меня зовут Анна", "fact_forget", `{"fact":"меня зовут Анна"}`}, {"忘记我叫安娜", "fact_forget", `{"fact":"我叫安娜"}`}, {"forget that", "never_mind", "{}"},
 	} {
 		if r := intents.Default().Read(c[0]); r.Kind != c[1] || string(r.Call.Args) != c[2] {
 			t.Errorf("%s: %s %s, want %s %s", c[0], r.Kind, r.Call.Args, c[1], c[2])
+		}
+	}
+	for text, many := range map[string]bool{"forget that i am Anna": true, "vergiss, dass ich Anna heiße": true, "forget my address": false} { // which one is found, and not named
+		if r := intents.Default().Read(text); r.Many != many {
+			t.Errorf("%s: many is %v", text, r.Many)
 		}
 	}
 }

@@ -29,6 +29,8 @@ func kinds() []kind {
 		{name: "remember", tool: "remember", args: "text={text}", acts: true},
 		{name: "facts", tool: "memory", command: true},
 		{name: "fact_forget", tool: "forget", args: "fact={note}", acts: true},
+		// Of a clause the tool finds the fact that fits best, which may not be the one that is meant.
+		{name: "fact_forget/that", tool: "forget", args: "fact={note}", acts: true, many: true},
 
 		{name: "list_add", tool: "list_add", args: "list={list} items={items}", acts: true},
 		{name: "list_show", tool: "list_show", args: "list={list}"},

@@ -146,7 +146,7 @@ func (l *language) parsesOf(t folded, loose bool) (all []parse) {
 					if m.skip(pos) < len(m.norm) {
 						return
 					}
-					if slots, ok := m.filled(m.skip(begin)); ok && !m.splits(begin, slots) && !m.tellsOf(sentence.kind, begin, slots) && !m.saysNothing(sentence.kind, slots) {
+					if slots, ok := m.filled(m.skip(begin)); ok && !m.splits(begin, slots) && !m.tellsOf(sentence.kind, begin, slots) && !m.saysNothing(sentence.kind, slots) && !m.isTask(sentence.kind, begin, slots) {
 						all = append(all, parse{l, sentence.kind, slots, m.letters, m.forgiven, asks, polite})
 					}
 				})
