@@ -67,6 +67,8 @@ func kinds() []kind {
 		{name: "alarm", tool: "remind", args: `text={remind} title="⏰" wake=true`, acts: true},
 		{name: "alarm/before", tool: "remind", args: `before={before} text="" title="⏰" wake=true`, acts: true},
 		{name: "reminders", tool: "reminders"},
+		{name: "reminders/timers", tool: "reminders", args: `only="timers"`},
+		{name: "reminders/next", tool: "reminders", args: `only="next"`},
 		{name: "reminders/left", tool: "reminders", near: true},
 		{name: "reminder_done", tool: "reminder", args: `id={n} change="done"`, acts: true, near: true},
 		{name: "reminder_cancel", tool: "reminder", args: `id={n} change="cancel"`, acts: true, near: true},

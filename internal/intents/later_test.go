@@ -126,6 +126,22 @@ func TestReminders_TimerFor(t *testing.T) {
 	}
 }
 
+// Timers are listed without the reminders, and what comes next alone.
+func TestReminders_Only(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"show timers": "timers", "how long left on the timer": "timers", "is a timer running?": "timers", "zeig meine Timer": "timers", "покажи таймеры": "timers", "显示计时器": "timers",
+		"when is my next reminder": "next", "wann ist meine nächste Erinnerung": "next", "когда следующее напоминание": "next", "下一个提醒是什么时候": "next",
+		"show my reminders": "", "zeig meine Erinnerungen": "", "покажи мои напоминания": "", "显示我的提醒": "",
+	} {
+		var args struct{ Only string }
+		r := intents.Default().Read(text).At(midday)
+		if err := json.Unmarshal(r.Call.Args, &args); err != nil || r.Kind != "reminders" || args.Only != want {
+			t.Errorf("%q is read as %s %s, want only %q", text, r.Kind, r.Call.Args, want)
+		}
+	}
+}
+
 // An alarm has an hour, though no word says that it is one.
 func TestReminders_Alarm(t *testing.T) {
 	t.Parallel()

@@ -336,14 +336,22 @@ func (k *keeper) running(ctx context.Context) ([]event.Reminder, error) {
 	me := k.party(c)
 	all, err := k.mine(ctx)
 	return slices.DeleteFunc(all, func(r event.Reminder) bool {
-		return !r.Timer || r.State != event.ReminderOpen || r.Unseen > 0 || r.Due.IsZero() || r.Chat != c.Chat && !r.By.Is(me) && !r.For.Is(me)
+		return !runs(r) || r.Chat != c.Chat && !r.By.Is(me) && !r.For.Is(me)
 	}), err
 }
+
+// runs reports whether a reminder is a timer that is still to ring.
+func runs(r event.Reminder) bool {
+	return r.Timer && r.State == event.ReminderOpen && r.Unseen == 0 && !r.Due.IsZero()
+}
+
+// noTimer is said where no timer runs.
+const noTimer = "no timer is running"
 
 // whichTimer asks which of several timers is meant, or says that there is none.
 func (k *keeper) whichTimer(running []event.Reminder) string {
 	if len(running) == 0 {
-		return "no timer is running"
+		return noTimer
 	}
 	text := fmt.Sprintf("which timer? Say, for example: stop timer %d", running[0].ID)
 	for _, r := range running {

@@ -621,12 +621,22 @@ func (k *keeper) mine(ctx context.Context) ([]event.Reminder, error) {
 
 type listIn struct {
 	Lang string `json:"lang,omitempty" jsonschema:"en, de, ru or zh"`
+	Only string `json:"only,omitempty" enum:"timers,next" jsonschema:"timers that run, or what comes next" quiet:"true"`
 }
 
 func (k *keeper) list(ctx context.Context, in listIn) (tools.Result, error) {
 	all, err := k.mine(ctx)
 	if err != nil {
 		return tools.Result{}, err
+	}
+	switch in.Only {
+	case "next":
+		all = slices.DeleteFunc(all, func(r event.Reminder) bool { return r.State != event.ReminderOpen || r.Due.IsZero() })
+		all = all[:min(len(all), 1)]
+	case "timers":
+		if all = slices.DeleteFunc(all, func(r event.Reminder) bool { return !runs(r) }); len(all) == 0 {
+			return tools.Result{Text: noTimer, Data: map[string]any{"reminders": []Reminder{}}}, nil
+		}
 	}
 	now, lang := k.cfg.Now(), in.Lang
 	data, lines := []Reminder{}, []string(nil)

@@ -101,6 +101,20 @@ func TestReminder_StopTimer(t *testing.T) {
 	w.says(ben(), "no timer is running", "reminder", stop)
 }
 
+// Of all reminders only the timers that run are listed, or what comes next.
+func TestReminders_Only(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.says(ana(), "no timer is running", "reminders", args{"only": "timers"})
+	w.says(ana(), "There are no reminders to come. Make one: remind me tomorrow at 8 to call Ana", "reminders", args{"only": "next"})
+	w.remind(ana(), "at 13:00 the cake")
+	w.remind(ana(), "tomorrow at 8:00 the train")
+	w.tell(w.remind(ana(), "timer 1 minute tea"), time.Time{})
+	w.remind(ana(), "timer 90 minutes bread")
+	w.says(ana(), "- ⏰ #4 1h30m left, until 13:30:00: bread", "reminders", args{"only": "timers"})
+	w.says(ana(), "- ⏰ #1 Wed 25 Nov 2026, 13:00: the cake", "reminders", args{"only": "next"})
+}
+
 // A time that passed while the call was on its way is told at once: "in 1 second" has less than that.
 func TestRemind_JustPassed(t *testing.T) {
 	t.Parallel()
