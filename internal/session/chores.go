@@ -235,7 +235,16 @@ func (c *chat) prepareChore(ctx context.Context, seq int64, said event.Said, ch 
 	case r.Kind == "":
 		return "", false, nil
 	}
+	may := func() tools.Tool { // the tool, if the person may call it
+		var all []tools.Tool
+		for _, p := range ch.toolset.resolveTools(ch.caller) {
+			all = append(all, p.tool)
+		}
+		return tools.Find(all, r.Call.Name)
+	}
 	switch {
+	case r.Ask != "" && r.Call.Name != "" && may() == nil: // it names what only those may know who may call it
+		return "", false, nil
 	case r.Ask != "":
 		return translate(r.Ask), true, nil
 	case r.Call.Name == "":
@@ -254,11 +263,7 @@ func (c *chat) prepareChore(ctx context.Context, seq int64, said event.Said, ch 
 	if _, err := c.fillHistory(ctx, t, llm.KeepNone); err != nil {
 		return "", false, err
 	}
-	var all []tools.Tool
-	for _, p := range ch.toolset.resolveTools(ch.caller) {
-		all = append(all, p.tool)
-	}
-	tool := tools.Find(all, r.Call.Name)
+	tool := may()
 	if tool == nil {
 		return "", false, nil
 	}

@@ -137,7 +137,7 @@ func TestChores_LanguageOfTheChat(t *testing.T) {
 func TestChores_Resolve(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		did := map[string]int{}
-		h := openAs(t, storetest.NewMemory(time.Now), llm.NewScript(llm.Say("Fine.")), func(cfg *session.Config) {
+		h := openAs(t, storetest.NewMemory(time.Now), llm.NewScript(llm.Say("Fine."), llm.Say("Fine.")), func(cfg *session.Config) {
 			cfg.Chores, cfg.Budget = unmodelled(did), cfg.Settings(t.Context()).Budget
 			cfg.Chores.HasModel = func(context.Context) bool { return true }
 			cfg.Chores.Resolve = func(_ context.Context, r intents.Reading) intents.Reading {
@@ -147,6 +147,14 @@ func TestChores_Resolve(t *testing.T) {
 		}, choreTools(did)...)
 		if got := replyOf(h.watch(h.typed("main", "1", "delete notes.txt", owner), true)).Text; got != "Which delete_file?" || len(did) > 0 {
 			t.Errorf("%q, and did %v", got, did)
+		}
+		const group = event.Chat("telegram/-1001234567890") // where nobody has that tool
+		h.typed(group, "1", "delete notes.txt", owner)
+		synctest.Wait()
+		for _, got := range h.replies(group) {
+			if got != "Fine. (done)" {
+				t.Errorf("in a group it asks %q", got)
+			}
 		}
 	})
 }
