@@ -11,7 +11,7 @@ import (
 var (
 	numeralShape = lazyregexp.New(`^(?:\.?[0-9]+(?:[.,' ]?[0-9]+)*)`)
 	plainShape   = lazyregexp.New(`^(?:[0-9]*[.,]?[0-9]+)$`)
-	dateShape    = lazyregexp.New(`^(?:[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}|[0-9]{1,2}/[0-9]{1,2}/[0-9]{2,4})(?:[^0-9.]|$)`)
+	timeShape    = lazyregexp.New(`^(?:[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}|[0-9]{1,2}/[0-9]{1,2}/[0-9]{2,4}|[0-9]{1,2}:[0-9]{2})(?:[^0-9.]|$)`)
 	// Whole numbers with marks between their thousands: Russian writes a space there.
 	groupedShape        = lazyregexp.New(`^[1-9][0-9]{0,2}(?:[,' ][0-9]{3})+(?:\.|$)`)
 	groupedGermanShape  = lazyregexp.New(`^[1-9][0-9]{0,2}(?:[.' ][0-9]{3})+(?:,|$)`)

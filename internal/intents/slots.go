@@ -337,7 +337,7 @@ func (m *matcher) valued(table string, pos int, yield func(end int, value any)) 
 
 // sum yields a sum. What the language's values call an operator, such as plus, is one.
 func (m *matcher) sum(pos int, yield func(end int, value any)) {
-	if dateShape().MatchString(m.norm[pos:]) {
+	if timeShape().MatchString(m.norm[pos:]) {
 		return
 	}
 	sum, operators, afterNumber := "", 0, false
