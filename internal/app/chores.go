@@ -94,8 +94,12 @@ func (c chores) exist(ctx context.Context, chat event.Chat, r intents.Reading) b
 }
 
 // resolve asks about a list that is not there and whose name is a slip of another one. A list without a name is the only one that there
-// is, if that is for shopping.
-func (c chores) resolve(_ context.Context, r intents.Reading) intents.Reading {
+// is, if that is for shopping. A fact that is named as it is known needs no yes to be forgotten.
+func (c chores) resolve(ctx context.Context, r intents.Reading) intents.Reading {
+	if r.Call.Name == "forget" && r.Many {
+		r.Many = !c.knows(ctx, r)
+		return r
+	}
 	if r.Ask != "" && r.Unnamed.Name != "" && slices.Equal(c.lists(), []string{"shopping"}) {
 		args := map[string]any{}
 		if err := json.Unmarshal(r.Unnamed.Args, &args); err != nil {
@@ -124,6 +128,18 @@ func (c chores) resolve(_ context.Context, r intents.Reading) intents.Reading {
 		r.Ask, r.Acts = "There is no list "+name+": did you mean "+near+"?", false
 	}
 	return r
+}
+
+// knows reports whether what the caller of ctx wants forgotten is a fact, word by word.
+func (c chores) knows(ctx context.Context, r intents.Reading) bool {
+	var args struct{ Fact string }
+	facts := factsOf(c.app.Journal)
+	who, err := facts.Who(ctx)
+	if err != nil || json.Unmarshal(r.Call.Args, &args) != nil {
+		return false
+	}
+	some, err := facts.Meant(ctx, who, args.Fact)
+	return err == nil && len(some) == 1 && strings.EqualFold(some[0].Text, args.Fact)
 }
 
 // lists returns the names of the lists that are there.

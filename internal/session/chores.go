@@ -29,7 +29,8 @@ type Chores struct {
 	HasModel func(context.Context) bool
 	// Exists reports whether all that a reading names is there, for somebody in a chat.
 	Exists func(context.Context, event.Chat, intents.Reading) bool
-	// Resolve returns a reading with what its words leave open, or with a question about what they name. Nil: as it is.
+	// Resolve returns a reading with what its words leave open, or with a question about what they name, for the caller of ctx. Nil: as it
+	// is.
 	Resolve func(context.Context, intents.Reading) intents.Reading
 	// Run runs a row of the table of commands for the caller of ctx and returns its answer.
 	Run func(context.Context, intents.Reading) (string, error)
@@ -113,10 +114,10 @@ const mostLooked = 50
 
 // resolve returns a reading as it is meant at a time: in the language of the chat, where the words are of several, and with what they
 // leave open.
-func (c *chat) resolve(ctx context.Context, r intents.Reading, at time.Time) intents.Reading {
+func (c *chat) resolve(ctx context.Context, caller tools.Caller, r intents.Reading, at time.Time) intents.Reading {
 	r = c.inLanguage(ctx, r).At(at)
 	if c.cfg.Chores.Resolve != nil && r.Kind != "" {
-		r = c.cfg.Chores.Resolve(ctx, r)
+		r = c.cfg.Chores.Resolve(tools.WithCaller(ctx, caller), r)
 	}
 	return r
 }
@@ -151,7 +152,7 @@ func (c *chat) readChore(ctx context.Context, said event.Said, past past, ch cho
 		return intents.Reading{}
 	}
 	at := past.at.In(c.cfg.Now().Location())
-	r := c.resolve(ctx, chores.Sentences.Read(words), at)
+	r := c.resolve(ctx, ch.caller, chores.Sentences.Read(words), at)
 	driven := slices.ContainsFunc(ch.open, func(o event.Opened) bool { return o.Lead })
 	switch {
 	case driven && (r.Kind != choreUndoChange || r.Asks || r.Ask != ""):
@@ -173,7 +174,7 @@ func (c *chat) readChore(ctx context.Context, said event.Said, past past, ch cho
 	if !chores.Always && chores.HasModel(ctx) {
 		return intents.Reading{}
 	}
-	r = c.resolve(ctx, chores.Sentences.Loosely(words), at)
+	r = c.resolve(ctx, ch.caller, chores.Sentences.Loosely(words), at)
 	if r.Near && (r.Retracts || !chores.Exists(ctx, c.name, r)) {
 		return intents.Reading{}
 	}
