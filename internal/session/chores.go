@@ -46,6 +46,9 @@ type Sentences interface {
 	Translate(r intents.Reading, answer string) string
 }
 
+// greeting is the kind of a greeting.
+const greeting = "hello"
+
 // The commands that the chat runs itself.
 const (
 	choreStop = "stop"
@@ -178,8 +181,8 @@ func (c *chat) readChore(ctx context.Context, said event.Said, past past, ch cho
 	if r.Near && (r.Retracts || !chores.Exists(ctx, c.name, r)) {
 		return intents.Reading{}
 	}
-	if r.Ask == "" && r.Call.Name == "" && !chores.Always {
-		return intents.Reading{} // a greeting is no chore: that the model is away is the answer
+	if r.Kind == greeting && !chores.Always {
+		return intents.Reading{} // what is said next needs the model: that it is away is the answer
 	}
 	return r
 }

@@ -212,6 +212,26 @@ func TestChores_NeverMind(t *testing.T) {
 	})
 }
 
+// Without a model, thanks are answered, and what is no chore is said to be none, in the language of the chat.
+func TestChores_NoChoreWithoutAModel(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		away := model(func(context.Context, llm.Request, func(llm.Delta)) (*llm.Reply, error) {
+			return nil, &llm.Error{Kind: llm.ModelMissing, Message: "there is no model"}
+		})
+		h := choring(t, storetest.NewMemory(time.Now), away, map[string]int{})
+		for _, c := range [][2]string{
+			{"thanks", "You are welcome."},
+			{"tell me of the sea", "there is no model  \nThis is none of the chores that hob does without a model: say \"help\" for those."},
+			{"erzähl mir vom Meer", "there is no model  \nDas ist keine der Aufgaben, die hob ohne Modell erledigt: sag „Hilfe“ für diese."},
+			{"ok", "there is no model  \nDas ist keine der Aufgaben, die hob ohne Modell erledigt: sag „Hilfe“ für diese."},
+		} {
+			if got := replyOf(h.watch(h.typed("main", c[0], c[0], owner), true)).Text; got != c[1] {
+				t.Errorf("%s: %q, want %q", c[0], got, c[1])
+			}
+		}
+	})
+}
+
 // "Never mind" stops a running turn first, and takes nothing back then.
 func TestChores_NeverMindStops(t *testing.T) {
 	for words, want := range map[string]string{"never mind": "Stopped.", "forget it": "Stopped.", "отмени": "Остановлено.", "算了": "已停下。"} {

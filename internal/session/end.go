@@ -41,19 +41,19 @@ const noChore = `This is none of the chores that hob does without a model: say "
 
 // addHelp adds to the reply that the words of the turn were no chore, if they could have been one.
 func (c *chat) addHelp(ctx context.Context, bodies []event.Body) []event.Body {
-	words, chores := "", c.cfg.Chores
+	words, lang, chores := "", "", c.cfg.Chores
 	err := c.access(ctx, func() {
-		if cur := c.tr.current(); !cur.isCommand() && c.tr.drivingSkill() == "" {
-			words = typed(cur.input)
+		if cur := c.tr.current(); chores.Sentences != nil && !cur.isCommand() && c.tr.drivingSkill() == "" {
+			words, lang = typed(cur.input), c.lastLanguage()
 		}
 	})
-	if err != nil || words == "" || chores.Sentences == nil || chores.HasModel(ctx) {
+	if err != nil || words == "" || chores.HasModel(ctx) {
 		return bodies
 	}
 	bodies = slices.Clone(bodies)
 	for i, b := range bodies {
 		if reply, ok := b.(event.Replied); ok {
-			reply.Text += "  \n" + chores.Sentences.Translate(intents.Reading{Lang: chores.Sentences.LanguageOf(words)}, noChore)
+			reply.Text += "  \n" + chores.Sentences.Translate(intents.Reading{Lang: lang}, noChore)
 			bodies[i] = reply
 		}
 	}
