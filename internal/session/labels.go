@@ -26,7 +26,7 @@ func (tr *transcript) fillJudged(p *policy.Call, now time.Time) {
 		// be in its arguments. What a tool takes from elsewhere, such as a file or an earlier
 		// result, has its own label.
 		p.Caller.Label, p.Words, p.Asks = labelOf(cur.input), ownerWords(cur.input), []string{cur.input.Text}
-		p.Caller.Typed = true
+		p.Caller.Typed, p.Caller.Words = true, p.Words
 	} else {
 		p.Caller.Words = slices.Clone(tr.words)
 

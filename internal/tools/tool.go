@@ -200,8 +200,8 @@ type Caller struct {
 	Call      CallRef     // which call of its turn it is; zero outside of a call
 	Pick      string      // of the choice that was picked, where the turn began with one
 	Label     event.Label // of all that the call was made from: what it writes has at least that
-	// Typed says that a person has made the call themselves, to the last letter. Else a model has, and Words are what whoever asks
-	// has said themselves in the conversation: nothing that was forwarded, attached or that somebody else wrote.
+	// Typed says that a person has made the call themselves, to the last letter; else a model has. Words are what whoever asks has said
+	// themselves, the newest last: nothing that was forwarded, attached or that somebody else wrote.
 	Typed bool
 	Words []string
 }

@@ -1,6 +1,7 @@
 package gamemaster
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -32,18 +33,22 @@ func (m *Master) Menu() tools.Tool {
 
 func (m *Master) menu(ctx context.Context, words string) (tools.Result, error) {
 	by := tools.CallerFrom(ctx)
-	list := strings.Fields(words)
-	if len(list) == 0 {
-		return m.listStories(ctx, by, "")
+	list, said := strings.Fields(words), ""
+	if n := len(by.Words); n > 0 {
+		said = by.Words[n-1]
 	}
-	lang := m.LangFor(ctx, by.Chat, "")
+	if len(list) == 0 || strings.EqualFold(list[0], "list") {
+		return m.listStories(ctx, by, said)
+	}
+	lang := m.LangFor(ctx, by.Chat, langOf(said))
 	switch strings.ToLower(list[0]) {
-	case "list":
-		return m.listStories(ctx, by, "")
 	case "new":
 		b, err := m.parseBeginning(lang, list[1:])
 		if err != nil {
 			return tools.Result{}, err
+		}
+		if t, ok := m.cfg.Tales.ByID(b.Tale); ok && langOf(said) != "" {
+			b.Lang = cmp.Or(b.Lang, t.LangFor(langOf(said)))
 		}
 		b.Owner = ownerOf(by)
 		return m.start(ctx, by, b)

@@ -1,6 +1,7 @@
 package gamemaster_test
 
 import (
+	"encoding/json"
 	"os"
 	"regexp"
 	"strings"
@@ -114,6 +115,22 @@ func TestPlainAnswersAreNoMarkup(t *testing.T) {
 		})
 		if err != nil || !strings.Contains(out.String(), name) {
 			t.Errorf("%s is not in %q: %v", name, out.String(), err)
+		}
+	}
+}
+
+// A story begins, and is offered, in the language of who asks for it.
+func TestBeginsInTheLanguageOfWhoAsks(t *testing.T) {
+	for words, want := range map[string][2]string{
+		"поиграем в детектив": {"Свет Цаплиной скалы", "Начать историю"}, "玩悬疑故事": {"鹭岩之光", "开始一个故事"}, "play the mystery": {"The Light at Heron Rock", "Begin a story"},
+	} {
+		h := newHouse(t, plan{model: llm.NewScript()})
+		by := tools.Caller{Chat: "main", Principal: event.Principal{Level: event.Owner, Platform: "cli", Scope: "private"}, Typed: true, Words: []string{"hello", words}}
+		for i, args := range []string{`{"words":"new mystery"}`, `{}`} {
+			res, err := tools.Call(tools.WithCaller(t.Context(), by), h.master.Menu(), json.RawMessage(args))
+			if err != nil || !strings.Contains(res.Text, want[i]) {
+				t.Errorf("%s: %v, %.200s", words, err, res.Text)
+			}
 		}
 	}
 }

@@ -69,7 +69,7 @@ func (p *Printer) renderSkill(e event.Event) string {
 			names = append(names, display.OneLine(name))
 		}
 		text := "skill " + display.OneLine(b.Skill) + " is open"
-		if len(names) > 0 {
+		if len(names) > 0 && !b.Lead { // who is led need not know them
 			text += ": " + strings.Join(names, ", ")
 		}
 		return p.renderLine("·", text, dim)
