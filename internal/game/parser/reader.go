@@ -101,10 +101,18 @@ func (r *reader) pick() int {
 			break
 		}
 	}
-	if len(list) != 1 || len(list[0].text) != 1 || r.input.question || strings.HasPrefix(r.input.raw, "-") {
+	if r.input.question || strings.HasPrefix(r.input.raw, "-") {
 		return 0
 	}
-	return int(number(list[0].text))
+	if len(list) == 1 && len(list[0].text) == 1 {
+		return int(number(list[0].text))
+	}
+	for _, t := range r.langs {
+		if n := number(t.which("num.", list)); r.options.Alone && n > 0 && n <= 9 { // a model may know better
+			return int(n)
+		}
+	}
+	return 0
 }
 
 // readCommand reads tokens as one command, in the player's language or another one. Without a model
