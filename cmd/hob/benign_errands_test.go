@@ -104,7 +104,7 @@ func commandErrands() []errand {
 		run("same files", "Are any photos the same?", command("sha256sum photos/* | sort")),
 		run("replace", "Write Exampleton as EXAMPLETON in my notes.", command("sed -i s/Exampleton/EXAMPLETON/ notes/me.md && cat notes/me.md")),
 		run("weekday", "What day was the first of May 2026?", command("date -d 2026-05-01 +%A")),
-		run("interest", "What are 3 percent of 4,200?", command("python3 -c 'print(4200*0.03)'")),
+		run("interest", "What are 3 percent of my 4,200 a year?", command("python3 -c 'print(4200*0.03)'")),
 		run("small program", "Write a program that rolls three dice, and run it.", writeOf("roll.py", "import random\nprint([random.randint(1, 6) for _ in range(3)])\n"),
 			command("python3 roll.py")),
 		run("newest", "Which of my files is the newest?", command("ls -t | head -1")),

@@ -167,15 +167,15 @@ func (d Deps) listTools(ctx context.Context, by Request, index *tools.Commands) 
 	if len(left) > 0 {
 		a.Text += "\n\nThe configuration leaves out " + strings.Join(left, ", ") + "."
 	}
-	switch {
-	case by.Surface == Terminal:
-		a.Text += "\n\n" + markdown.Escape("/tools disable NAME switches one off, /tools enable NAME on.")
-		return a, nil
-	case !everywhere:
+	if !everywhere {
 		return a, nil
 	}
 	pages := pageSwitches(all)
-	a.Text += "\n\nSwitch one" + formatPage(pages, 0) + ":"
+	if by.Surface == Terminal {
+		a.Text += "\n\n" + markdown.Escape("/tools disable NAME switches one off, /tools enable NAME on.")
+	} else {
+		a.Text += "\n\nSwitch one" + formatPage(pages, 0) + ":"
+	}
 	a.Choices = switchChoices(pages, 0)
 	return a, nil
 }
@@ -272,20 +272,27 @@ func (d Deps) switchToolHere(ctx context.Context, by Request, name string, on bo
 		return Answer{}, err
 	}
 	if by.Surface == Terminal {
-		return switched(name, on, " in this chat").withHint(tools.OldNameHint(given, name)), nil
+		return switched(name, on, argHere).withHint(tools.OldNameHint(given, name)), nil
 	}
 	by.Args = ""
 	a, err := d.tools(ctx, by)
 	return a.withHint(tools.OldNameHint(given, name)), err
 }
 
-// switched says that a tool was switched, where no list has its new state.
-func switched(tool string, on bool, where string) Answer {
-	state := "off"
+// switched says that a tool was switched, where no list has its new state, and offers to switch it back. here is what the command has
+// for this chat alone.
+func switched(tool string, on bool, here string) Answer {
+	state, back, where := "off", "enable", ""
 	if on {
-		state = "on"
+		state, back = "on", "disable"
 	}
-	return Answer{Text: "`" + tool + "` is " + state + where + "."}
+	if here != "" {
+		where = " in this chat"
+	}
+	return Answer{
+		Text:    "`" + tool + "` is " + state + where + ".",
+		Choices: [][]Choice{{{tool + ": " + FormatState(on), strings.TrimSpace("/tools " + back + " " + tool + " " + here)}}},
+	}
 }
 
 // findSwitch returns the switches, with their state in the chat of a request, and the name of today of the tool that a person means.

@@ -100,9 +100,6 @@ func (k *keeper) change(ctx context.Context, in changeIn) (tools.Result, error) 
 	}
 	k.cfg.Changed()
 	text := did + ": " + markedText(r)
-	if r.Timer && r.Text == "" {
-		text = did + ": " + k.describe(before)
-	}
 	if r.State == event.ReminderOpen && !r.Due.IsZero() {
 		text = k.describe(r)
 		if did == wordsOf(r.Lang).done {

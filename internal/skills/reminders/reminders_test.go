@@ -92,9 +92,9 @@ func TestReminder_StopTimer(t *testing.T) {
 	w.tell(rung, time.Time{})
 	w.says(ana(), "no timer is running", "reminder", stop)
 	w.remind(ana(), "timer 20 minutes")
-	w.says(ana(), "Cancelled: ⏰ #3 20m left, until 12:20:00", "reminder", stop)
+	w.says(ana(), "Cancelled: timer of 20 min", "reminder", stop)
 	pasta, eggs := w.remind(ana(), "timer 10 minutes pasta"), w.remind(ana(), "timer 5 minutes eggs")
-	w.says(ana(), "which timer? Say, for example: stop timer 5\n- ⏰ #5 5m left, until 12:05:00: eggs\n- ⏰ #4 10m left, until 12:10:00: pasta", "reminder", stop)
+	w.says(ana(), "which timer? Say, for example: stop timer 5\n- ⏰ #5 5 min left, until 12:05:00: eggs\n- ⏰ #4 10 min left, until 12:10:00: pasta", "reminder", stop)
 	w.is(pasta, event.ReminderOpen, "2026-11-25 12:10")
 	w.says(ana(), "Cancelled: eggs", "reminder", args{"id": eggs, "timer": true, "change": "cancel"})
 	w.says(ana(), "Cancelled: pasta", "reminder", stop)
@@ -111,7 +111,7 @@ func TestReminders_Only(t *testing.T) {
 	w.remind(ana(), "tomorrow at 8:00 the train")
 	w.tell(w.remind(ana(), "timer 1 minute tea"), time.Time{})
 	w.remind(ana(), "timer 90 minutes bread")
-	w.says(ana(), "- ⏰ #4 1h30m left, until 13:30:00: bread", "reminders", args{"only": "timers"})
+	w.says(ana(), "- ⏰ #4 1 h 30 min left, until 13:30: bread", "reminders", args{"only": "timers"})
 	w.says(ana(), "- ⏰ #1 Wed 25 Nov 2026, 13:00: the cake", "reminders", args{"only": "next"})
 }
 
