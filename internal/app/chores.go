@@ -59,12 +59,12 @@ func newChores(a *App, e *Model, kit Toolset) (session.Chores, error) {
 // exist reports whether the files, folders and lists of a reading are there, and the person and the reminder that it is about.
 func (c chores) exist(ctx context.Context, chat event.Chat, r intents.Reading) bool {
 	if r.Near {
-		var args struct{ Change string }
+		var args struct{ Change, Only string }
 		open, err := c.app.Journal.Reminders().Open(ctx)
 		if json.Unmarshal(r.Call.Args, &args) != nil || err != nil {
 			return false
 		}
-		_, known := reminders.Newest(open, chat, time.Now(), args.Change)
+		_, known := reminders.Newest(open, chat, time.Now(), args.Change, args.Only)
 		return known
 	}
 	if r.Call.Name == "remind" && !chat.Shared() {

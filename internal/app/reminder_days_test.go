@@ -248,12 +248,12 @@ func (f *family) say(who, words string) {
 	}
 	r := intents.Default().Read(words).At(f.now())
 	if r.Near {
-		var args struct{ Change string }
+		var args struct{ Change, Only string }
 		open, err := f.db.Reminders().Open(f.t.Context())
 		if err != nil || json.Unmarshal(r.Call.Args, &args) != nil {
 			f.t.Fatal(err)
 		}
-		if _, known := reminders.Newest(open, caller.Chat, f.now(), args.Change); !known {
+		if _, known := reminders.Newest(open, caller.Chat, f.now(), args.Change, args.Only); !known {
 			r = intents.Reading{}
 		}
 	}

@@ -76,7 +76,8 @@ func kinds() []kind {
 		{name: "reminder_cancel/about", tool: "reminder", args: `about={about} change="cancel"`, acts: true},
 		{name: "reminder_cancel/all", tool: "reminder", args: `change="cancel\u0020all"`, acts: true, many: true},
 		{name: "reminder_move", tool: "reminder", args: "id={n} change={time}", acts: true, near: true},
-		{name: "reminder_move/later", tool: "reminder", args: `change="in\u002010\u0020minutes"`, acts: true, near: true},
+		{name: "reminder_move/later", tool: "reminder", args: `only="rung" change="in\u002010\u0020minutes"`, acts: true, near: true},
+		{name: "reminder_move/snooze", tool: "reminder", args: `only="rung" change={time|"in\u002010\u0020minutes"}`, acts: true},
 
 		{name: "machine", tool: "system_status"},
 		{name: "disk", tool: "system_status", args: `about="disk"`},

@@ -126,6 +126,22 @@ func TestReminders_TimerFor(t *testing.T) {
 	}
 }
 
+// A snooze is of what has rung; "later" is said of many things, and is one only of what rang just now.
+func TestReminders_Snooze(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"snooze": "in 10 minutes", "snooze the alarm": "in 10 minutes", "schlummern": "in 10 minutes", "отложи": "in 10 minutes", "稍后提醒": "in 10 minutes", "snooze for 20 minutes": "20 minutes",
+		"later": "near", "später": "near", "позже": "near", "等会儿再说": "near",
+	} {
+		var args struct{ Only, Change string }
+		r := intents.Default().Read(text).At(midday)
+		err := json.Unmarshal(r.Call.Args, &args)
+		if err != nil || r.Kind != "reminder_move" || args.Only != "rung" || r.Near != (want == "near") || !r.Near && args.Change != want {
+			t.Errorf("%q is read as %s %s, near: %v", text, r.Kind, r.Call.Args, r.Near)
+		}
+	}
+}
+
 // Timers are listed without the reminders, and what comes next alone.
 func TestReminders_Only(t *testing.T) {
 	t.Parallel()

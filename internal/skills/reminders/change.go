@@ -27,6 +27,7 @@ type changeIn struct {
 	Text   string `json:"text,omitempty" jsonschema:"what to remind of from now on"`
 	Missed string `json:"missed,omitempty" enum:"late,skip,once" jsonschema:"for times at which hob does not run"`
 	Timer  bool   `json:"timer,omitempty" jsonschema:"it is a timer that still runs" quiet:"true"`
+	Only   string `json:"only,omitempty" enum:"rung" jsonschema:"one that has rung a short while ago" quiet:"true"`
 	Zone   string `json:"zone,omitempty" jsonschema:"whose clocks it keeps from now on, at the same hour: such as Europe/Berlin"`
 }
 
@@ -47,6 +48,9 @@ func (k *keeper) change(ctx context.Context, in changeIn) (tools.Result, error) 
 		in.ID = running[0].ID
 	}
 	r, err := k.find(ctx, in)
+	if errors.Is(err, errNoneRung) {
+		return tools.Result{Text: noneRung}, nil
+	}
 	if err != nil {
 		return tools.Result{}, err
 	}
@@ -297,11 +301,22 @@ func (k *keeper) find(ctx context.Context, in changeIn) (event.Reminder, error) 
 	if in.About != "" {
 		return k.findAbout(all, in.About)
 	}
-	if r, ok := Newest(all, caller.Chat, k.cfg.Now(), in.Change); ok {
+	if r, ok := Newest(all, caller.Chat, k.cfg.Now(), in.Change, in.Only); ok {
 		return r, nil
+	}
+	if in.Only == OnlyRung {
+		return event.Reminder{}, errNoneRung
 	}
 	return event.Reminder{}, tools.Missing(event.CodeFileNotFound, "it is not clear which reminder").Suggest("give its number: reminders lists them")
 }
+
+// OnlyRung is what a change is about that makes sense only of what was told, such as a snooze.
+const OnlyRung = "rung"
+
+// noneRung is said where nothing was told that could be put off.
+const noneRung = "nothing has rung a short while ago"
+
+var errNoneRung = errors.New(noneRung)
 
 // maxNamed is how many reminders an error names that may be meant.
 const maxNamed = 5
@@ -388,8 +403,8 @@ func (k *keeper) cancelMine(ctx context.Context) (tools.Result, error) {
 }
 
 // Newest returns the reminder that a change without a number is about: of those that were told in a chat or made there within the
-// last hour the newest. "Done" is said of one that was told there. Who asked for one that was told elsewhere may take it back, and does not move it.
-func Newest(all []event.Reminder, chat event.Chat, now time.Time, change string) (newest event.Reminder, ok bool) {
+// last hour the newest. "Done", and what is for [OnlyRung], is said of one that was told there. Who asked for one that was told elsewhere may take it back, and does not move it.
+func Newest(all []event.Reminder, chat event.Chat, now time.Time, change, only string) (newest event.Reminder, ok bool) {
 	at := now.Add(-recent)
 	isDone, isCancel := slices.Contains(doneWords(), wordOf(change)), slices.Contains(cancelWords(), wordOf(change))
 	for _, r := range all {
@@ -400,7 +415,10 @@ func Newest(all []event.Reminder, chat event.Chat, now time.Time, change string)
 		if r.Changed.After(touched) {
 			touched = r.Changed
 		}
-		if isDone && r.Unseen == 0 {
+		if only == OnlyRung {
+			touched = r.Last
+		}
+		if (isDone || only == OnlyRung) && r.Unseen == 0 {
 			continue
 		}
 		if (r.Chat == chat || r.AskedIn == chat && !isDone && (r.Unseen == 0 || isCancel)) && touched.After(at) {

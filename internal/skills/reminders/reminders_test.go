@@ -533,6 +533,26 @@ func TestReminder_Newest(t *testing.T) {
 	w.fails(ana(), "it is not clear which reminder", "reminder", args{"change": "cancel"})
 }
 
+// A snooze is of what has rung a short while ago, and moves nothing that is still to come.
+func TestReminder_Snooze(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	snooze := args{"only": "rung", "change": "in 10 minutes"}
+	market := w.remind(ana(), "on Saturday at 11:00 the market")
+	w.says(ana(), "nothing has rung a short while ago", "reminder", snooze)
+	oven := w.remind(ana(), "in 5 minutes the oven")
+	w.now = w.at(12, 5)
+	w.tell(oven, time.Time{})
+	w.remind(ana(), "tomorrow at 8:00 the bins")
+	w.says(ana(), "⏰ #2 Wed 25 Nov 2026, 12:15: the oven", "reminder", snooze)
+	w.says(ana(), "nothing has rung a short while ago", "reminder", snooze)
+	w.now = w.at(12, 15)
+	w.tell(oven, time.Time{})
+	w.now = w.at(13, 30)
+	w.says(ana(), "nothing has rung a short while ago", "reminder", snooze)
+	w.is(market, event.ReminderOpen, "2026-11-28 11:00")
+}
+
 // A reminder is named by words of its text, where one alone has them.
 func TestReminder_About(t *testing.T) {
 	t.Parallel()
@@ -581,14 +601,14 @@ func TestReminder_NewestOfOthers(t *testing.T) {
 	t.Parallel()
 	now := newWorld(t).now
 	all := []event.Reminder{{ID: 1, Chat: bens, AskedIn: home, Created: now.Add(-30 * time.Minute)}}
-	if _, ok := reminders.Newest(all, home, now, "make it 7"); !ok {
+	if _, ok := reminders.Newest(all, home, now, "make it 7", ""); !ok {
 		t.Error("one that was just asked for is not found")
 	}
 	all[0].Unseen, all[0].Last = 1, now.Add(-time.Minute)
-	if r, ok := reminders.Newest(all, home, now, "in 10 minutes"); ok {
+	if r, ok := reminders.Newest(all, home, now, "in 10 minutes", ""); ok {
 		t.Errorf("%v was told to Ben, and Ana moves it", r.ID)
 	}
-	if _, ok := reminders.Newest(all, bens, now, "in 10 minutes"); !ok {
+	if _, ok := reminders.Newest(all, bens, now, "in 10 minutes", ""); !ok {
 		t.Error("Ben cannot move what he was told")
 	}
 }
