@@ -120,7 +120,7 @@ func TestReminders_TimerFor(t *testing.T) {
 		}
 	}
 	for _, text := range []string{"stop the timer", "cancel my timer", "stopp den Timer", "brich den Timer ab", "останови таймер", "停止计时器", "把计时器关掉"} {
-		if r := intents.Default().Read(text); r.Near || string(r.Call.Args) != `{"timer":true,"change":"cancel"}` {
+		if r := intents.Default().Read(text); r.Near || string(r.Call.Args) != `{"only":"timers","change":"cancel"}` {
 			t.Errorf("%q is read as %s %s", text, r.Call.Name, r.Call.Args)
 		}
 	}
@@ -138,6 +138,30 @@ func TestReminders_Snooze(t *testing.T) {
 		err := json.Unmarshal(r.Call.Args, &args)
 		if err != nil || r.Kind != "reminder_move" || args.Only != "rung" || r.Near != (want == "near") || !r.Near && args.Change != want {
 			t.Errorf("%q is read as %s %s, near: %v", text, r.Kind, r.Call.Args, r.Near)
+		}
+	}
+}
+
+// "The alarm" and "the reminder" are of their sort, and one is named by its time.
+func TestReminders_CancelWhich(t *testing.T) {
+	t.Parallel()
+	for want, texts := range map[string][]string{
+		`{"only":"alarms","change":"cancel"}`:                     {"cancel the alarm", "turn off my alarm", "lösch den wecker", "stell den Wecker ab", "отмени будильник", "выключи будильник", "取消闹钟", "关掉闹钟", "把闹钟关掉"},
+		`{"only":"reminders","change":"cancel"}`:                  {"cancel the reminder", "lösche die Erinnerung", "отмени напоминание", "取消提醒", "把提醒取消掉"},
+		`{"id":3,"change":"cancel"}`:                              {"cancel reminder 3", "lösch Erinnerung 3", "отмени напоминание 3", "取消提醒3"},
+		`{"id":3,"only":"alarms","change":"cancel"}`:              {"cancel alarm 3", "lösch Wecker 3", "отмени будильник 3", "取消闹钟3"},
+		`{"only":"alarms","about":"6:45","change":"cancel"}`:      {"cancel the alarm at 6:45", "cancel my 6:45 alarm", "lösch den wecker um 6:45", "stell den Wecker um 6:45 ab", "отмени будильник на 6:45"},
+		`{"only":"alarms","about":"7","change":"cancel"}`:         {"удали будильник на 7", "cancel the alarm for 7", "lösch den Wecker auf 7"},
+		`{"only":"alarms","about":"6点45","change":"cancel"}`:      {"取消6点45的闹钟", "6点45的闹钟取消", "把6点45的闹钟关掉"},
+		`{"only":"timers","about":"5 minuten","change":"cancel"}`: {"stopp den timer von 5 minuten"},
+		`{"only":"timers","about":"5 minute","change":"cancel"}`:  {"cancel the 5 minute timer"},
+		`{"only":"timers","about":"5 минут","change":"cancel"}`:   {"отмени таймер на 5 минут"},
+		`{"only":"timers","about":"5分钟","change":"cancel"}`:       {"取消5分钟的计时器"},
+	} {
+		for _, text := range texts {
+			if r := intents.Default().Read(text).At(midday); r.Near || string(r.Call.Args) != want {
+				t.Errorf("%q is read as %s %s, want %s", text, r.Call.Name, r.Call.Args, want)
+			}
 		}
 	}
 }

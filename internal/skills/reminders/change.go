@@ -26,8 +26,7 @@ type changeIn struct {
 	Change string `json:"change,omitempty" jsonschema:"done, cancel, restore, or a time such as in 1 hour or tomorrow at 9"`
 	Text   string `json:"text,omitempty" jsonschema:"what to remind of from now on"`
 	Missed string `json:"missed,omitempty" enum:"late,skip,once" jsonschema:"for times at which hob does not run"`
-	Timer  bool   `json:"timer,omitempty" jsonschema:"it is a timer that still runs" quiet:"true"`
-	Only   string `json:"only,omitempty" enum:"rung" jsonschema:"one that has rung a short while ago" quiet:"true"`
+	Only   string `json:"only,omitempty" enum:"timers,alarms,reminders,rung" jsonschema:"what it is, where its number is not known: rung is one that has rung a short while ago" quiet:"true"`
 	Zone   string `json:"zone,omitempty" jsonschema:"whose clocks it keeps from now on, at the same hour: such as Europe/Berlin"`
 }
 
@@ -40,12 +39,12 @@ func (k *keeper) change(ctx context.Context, in changeIn) (tools.Result, error) 
 	if in.ID == 0 && in.About == "" && word == cancelAll {
 		return k.cancelMine(ctx)
 	}
-	if in.ID == 0 && in.Timer {
-		running, err := k.running(ctx)
-		if err != nil || len(running) != 1 {
-			return tools.Result{Text: k.whichTimer(running)}, err
+	if in.Only != "" && in.Only != OnlyRung {
+		some, err := k.meant(ctx, in)
+		if err != nil || len(some) != 1 {
+			return tools.Result{Text: k.which(in.Only, some)}, err
 		}
-		in.ID = running[0].ID
+		in.ID = some[0].ID
 	}
 	r, err := k.find(ctx, in)
 	if errors.Is(err, errNoneRung) {
@@ -55,8 +54,6 @@ func (k *keeper) change(ctx context.Context, in changeIn) (tools.Result, error) 
 		return tools.Result{}, err
 	}
 	switch {
-	case in.Timer && !r.Timer:
-		return tools.Result{}, tools.Missing(event.CodeFileNotFound, "reminder %d is no timer", r.ID).Suggest("say: cancel reminder " + strconv.FormatInt(r.ID, 10))
 	case word == "" && in.Text == "" && in.Missed == "" && in.Zone == "":
 		return k.result(r, k.describeState(r)), nil
 	case slices.Contains(consentWords(), word):
@@ -321,16 +318,14 @@ var errNoneRung = errors.New(noneRung)
 // maxNamed is how many reminders an error names that may be meant.
 const maxNamed = 5
 
-// findAbout returns the only open reminder whose text has those words.
+// findAbout returns the only open reminder that words are about.
 func (k *keeper) findAbout(all []event.Reminder, about string) (event.Reminder, error) {
-	all = slices.DeleteFunc(all, func(r event.Reminder) bool {
-		return !strings.Contains(strings.ToLower(Title(r)), strings.ToLower(about))
-	})
+	all = k.about(all, about)
 	if len(all) == 1 {
 		return all[0], nil
 	}
 	if len(all) == 0 {
-		return event.Reminder{}, tools.Missing(event.CodeFileNotFound, "there is no reminder of %q", about).Suggest("reminders lists them")
+		return event.Reminder{}, noneAbout(onlyReminders, about)
 	}
 	var which []string // without their texts: strangers may have written them
 	for _, r := range all[:min(len(all), maxNamed)] {
@@ -342,14 +337,93 @@ func (k *keeper) findAbout(all []event.Reminder, about string) (event.Reminder, 
 	return event.Reminder{}, tools.Invalid(event.CodeInvalidValue, "there are %d reminders of %q (%s)", len(all), about, strings.Join(which, "; ")).Suggest("give a number")
 }
 
-// running returns the timers of a caller, or of their chat, that are still to ring.
-func (k *keeper) running(ctx context.Context) ([]event.Reminder, error) {
-	c := tools.CallerFrom(ctx)
-	me := k.party(c)
-	all, err := k.mine(ctx)
+// about returns those that are at the time that words say, or else those whose text has the words.
+func (k *keeper) about(all []event.Reminder, about string) []event.Reminder {
+	at := slices.DeleteFunc(slices.Clone(all), func(r event.Reminder) bool { return !k.isAt(r, about) })
+	if len(at) > 0 {
+		return at
+	}
 	return slices.DeleteFunc(all, func(r event.Reminder) bool {
-		return !runs(r) || r.Chat != c.Chat && !r.By.Is(me) && !r.For.Is(me)
-	}), err
+		return !strings.Contains(strings.ToLower(Title(r)), strings.ToLower(about))
+	})
+}
+
+// isAt reports whether words are the time at which a reminder is told next, such as 6:45, or how long a timer runs.
+func (k *keeper) isAt(r event.Reminder, about string) bool {
+	due := readingOf(r).Start
+	from := []time.Time{k.cfg.Now().In(due.Location()), due.Add(-time.Minute)} // an hour alone is that of any day
+	if r.Timer {
+		from = []time.Time{r.Created.In(due.Location())}
+	}
+	for _, now := range from {
+		for _, before := range []string{"at ", "um ", "в ", "timer ", "таймер ", "计时", ""} {
+			read, err := when.Read(before+about, r.Lang, now)
+			isDue := func(t time.Time) bool { return t.Sub(due).Abs() < 5*time.Second } // a call has taken some
+			if err == nil && strings.TrimSpace(read.Rest) == "" && (isDue(read.Start) || slices.ContainsFunc(read.Other, func(o when.Alternative) bool { return isDue(o.Start) })) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func noneAbout(only, about string) error {
+	return tools.Missing(event.CodeFileNotFound, "there is no %s of %q", strings.TrimSuffix(only, "s"), about).Suggest("reminders lists them")
+}
+
+// meant returns the open ones of a sort that a caller may mean where they do not say which: their own, and those of their chat. A
+// number of another sort is an error, and of an alarm its hour.
+func (k *keeper) meant(ctx context.Context, in changeIn) ([]event.Reminder, error) {
+	if in.ID != 0 {
+		r, err := k.find(ctx, in)
+		switch {
+		case err == nil && sort(r) == in.Only:
+			return []event.Reminder{r}, nil
+		case in.Only == onlyAlarms:
+			in.About = strconv.FormatInt(in.ID, 10)
+		case err == nil:
+			return nil, tools.Missing(event.CodeFileNotFound, "reminder %d is no %s", r.ID, strings.TrimSuffix(in.Only, "s")).Suggest("say: cancel reminder " + strconv.FormatInt(r.ID, 10))
+		default:
+			return nil, err
+		}
+	}
+	c := tools.CallerFrom(ctx)
+	me, now := k.party(c), k.cfg.Now()
+	all, err := k.mine(ctx)
+	all = slices.DeleteFunc(all, func(r event.Reminder) bool {
+		isOpen := runs(r) || !r.Timer && (!r.Due.IsZero() || now.Sub(r.Last) < recent)
+		return sort(r) != in.Only || !isOpen || r.Chat != c.Chat && !r.By.Is(me) && !r.For.Is(me)
+	})
+	switch {
+	case err != nil:
+	case in.About != "":
+		if all = k.about(all, in.About); len(all) == 0 {
+			err = noneAbout(in.Only, in.About)
+		}
+	case in.Only == onlyReminders: // of many, that of just now
+		if some := slices.DeleteFunc(slices.Clone(all), func(r event.Reminder) bool { return now.Sub(touched(r)) >= recent }); len(some) > 0 {
+			all = some
+		}
+	}
+	return all, err
+}
+
+// The sorts of reminders, as Only names them.
+const (
+	onlyTimers    = "timers"
+	onlyAlarms    = "alarms"
+	onlyReminders = "reminders"
+)
+
+// sort returns what a reminder is.
+func sort(r event.Reminder) string {
+	switch {
+	case r.Timer:
+		return onlyTimers
+	case r.Text == event.ReminderWakes:
+		return onlyAlarms
+	}
+	return onlyReminders
 }
 
 // runs reports whether a reminder is a timer that is still to ring.
@@ -360,13 +434,17 @@ func runs(r event.Reminder) bool {
 // noTimer is said where no timer runs.
 const noTimer = "no timer is running"
 
-// whichTimer asks which of several timers is meant, or says that there is none.
-func (k *keeper) whichTimer(running []event.Reminder) string {
-	if len(running) == 0 {
-		return noTimer
+// which asks which of several of a sort is meant, or says that there is none.
+func (k *keeper) which(only string, some []event.Reminder) string {
+	one, verb, none := strings.TrimSuffix(only, "s"), "cancel", "no "+strings.TrimSuffix(only, "s")+" is set"
+	if only == onlyTimers {
+		verb, none = "stop", noTimer
 	}
-	text := fmt.Sprintf("which timer? Say, for example: stop timer %d", running[0].ID)
-	for _, r := range running {
+	if len(some) == 0 {
+		return none
+	}
+	text := fmt.Sprintf("which %s? Say, for example: %s %s %d", one, verb, one, some[0].ID)
+	for _, r := range some {
 		text += "\n- " + k.describe(r)
 	}
 	return text
@@ -408,13 +486,7 @@ func Newest(all []event.Reminder, chat event.Chat, now time.Time, change, only s
 	at := now.Add(-recent)
 	isDone, isCancel := slices.Contains(doneWords(), wordOf(change)), slices.Contains(cancelWords(), wordOf(change))
 	for _, r := range all {
-		touched := r.Created
-		if r.Last.After(touched) {
-			touched = r.Last
-		}
-		if r.Changed.After(touched) {
-			touched = r.Changed
-		}
+		touched := touched(r)
 		if only == OnlyRung {
 			touched = r.Last
 		}
@@ -426,6 +498,11 @@ func Newest(all []event.Reminder, chat event.Chat, now time.Time, change, only s
 		}
 	}
 	return newest, ok
+}
+
+// touched is when a reminder was made, told or changed last.
+func touched(r event.Reminder) time.Time {
+	return slices.MaxFunc([]time.Time{r.Created, r.Last, r.Changed}, time.Time.Compare)
 }
 
 // IsChange reports whether words are a change of a reminder and nothing else: "done", "cancel", "in an hour".

@@ -84,10 +84,10 @@ func TestRemind_Me(t *testing.T) {
 func TestReminder_StopTimer(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	stop := args{"timer": true, "change": "cancel"}
+	stop := args{"only": "timers", "change": "cancel"}
 	w.says(ana(), "no timer is running", "reminder", stop)
 	cake := w.remind(ana(), "tomorrow at 8:00 the cake")
-	w.fails(ana(), "reminder 1 is no timer", "reminder", args{"id": cake, "timer": true, "change": "cancel"})
+	w.fails(ana(), "reminder 1 is no timer", "reminder", args{"id": cake, "only": "timers", "change": "cancel"})
 	rung := w.remind(ana(), "timer 1 minute tea")
 	w.tell(rung, time.Time{})
 	w.says(ana(), "no timer is running", "reminder", stop)
@@ -96,9 +96,60 @@ func TestReminder_StopTimer(t *testing.T) {
 	pasta, eggs := w.remind(ana(), "timer 10 minutes pasta"), w.remind(ana(), "timer 5 minutes eggs")
 	w.says(ana(), "which timer? Say, for example: stop timer 5\n- ⏰ #5 5 min left, until 12:05:00: eggs\n- ⏰ #4 10 min left, until 12:10:00: pasta", "reminder", stop)
 	w.is(pasta, event.ReminderOpen, "2026-11-25 12:10")
-	w.says(ana(), "Cancelled: eggs", "reminder", args{"id": eggs, "timer": true, "change": "cancel"})
+	w.says(ana(), "Cancelled: eggs", "reminder", args{"id": eggs, "only": "timers", "change": "cancel"})
 	w.says(ana(), "Cancelled: pasta", "reminder", stop)
 	w.says(ben(), "no timer is running", "reminder", stop)
+}
+
+// "The alarm" is an alarm, and "the reminder" is neither that nor a timer. Where several may be meant it asks.
+func TestReminder_CancelAlarm(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	alarm, reminder := args{"only": "alarms", "change": "cancel"}, args{"only": "reminders", "change": "cancel"}
+	w.says(ana(), "no alarm is set", "reminder", alarm)
+	w.says(ana(), "no reminder is set", "reminder", reminder)
+	early := w.idOf(w.must(ana(), "remind", args{"text": "⏰", "at": "2026-11-26T07:00:00+01:00"}))
+	w.remind(ana(), "timer 20 minutes")
+	w.says(ana(), "no reminder is set", "reminder", reminder)
+	bank := w.remind(ana(), "on Saturday at 11:00 the bank")
+	w.says(ana(), "Cancelled: Wake up", "reminder", alarm)
+	w.must(ana(), "reminder", args{"id": early, "change": "restore"})
+	w.must(ana(), "remind", args{"text": "⏰", "at": "2026-11-27T06:45:00+01:00"})
+	w.says(ana(), "which alarm? Say, for example: cancel alarm 1\n- ⏰ #1 Thu 26 Nov 2026, 07:00: Wake up\n- ⏰ #4 Fri 27 Nov 2026, 06:45: Wake up", "reminder", alarm)
+	w.says(ana(), "Cancelled: the bank", "reminder", reminder)
+	w.must(ana(), "reminder", args{"id": bank, "change": "restore"})
+	w.remind(ana(), "on Sunday at 11:00 the church")
+	w.says(ana(), "which reminder? Say, for example: cancel reminder 3\n- ⏰ #3 Sat 28 Nov 2026, 11:00: the bank\n- ⏰ #5 Sun 29 Nov 2026, 11:00: the church", "reminder", reminder)
+	w.now = w.at(13, 30)
+	w.remind(ana(), "tomorrow at 8:00 the bins")
+	w.says(ana(), "Cancelled: the bins", "reminder", reminder) // the one of just now
+	w.says(ben(), "no alarm is set", "reminder", alarm)
+}
+
+// An alarm is named by its hour, and a timer by how long it runs.
+func TestReminder_CancelAt(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	for _, at := range []string{"2026-11-26T07:00:00+01:00", "2026-11-27T06:45:00+01:00", "2026-11-27T19:00:00+01:00"} {
+		w.must(ana(), "remind", args{"text": "⏰", "at": at})
+	}
+	alarm := func(about string) args { return args{"only": "alarms", "about": about, "change": "cancel"} }
+	w.says(ana(), "which alarm? Say, for example: cancel alarm 1\n- ⏰ #1 Thu 26 Nov 2026, 07:00: Wake up\n- ⏰ #3 Fri 27 Nov 2026, 19:00: Wake up", "reminder", alarm("7"))
+	w.fails(ana(), `there is no alarm of "8:15"`, "reminder", alarm("8:15"))
+	w.fails(ana(), `there is no alarm of "tomorrow at 6:45"`, "reminder", alarm("tomorrow at 6:45"))
+	w.says(ana(), "Cancelled: Wake up", "reminder", alarm("6:45"))
+	w.is(2, event.ReminderCancelled, "2026-11-27 06:45")
+	w.says(ana(), "Cancelled: Wake up", "reminder", alarm("tomorrow at 7"))
+	w.is(1, event.ReminderCancelled, "2026-11-26 07:00")
+	w.says(ana(), "Cancelled: Wake up", "reminder", args{"id": 7, "only": "alarms", "change": "cancel"}) // no alarm has that number
+	w.is(3, event.ReminderCancelled, "2026-11-27 19:00")
+	w.remind(ana(), "timer 5 minutes")
+	w.remind(ana(), "timer 15 minutes")
+	w.remind(ana(), "timer 25 minutes pasta")
+	w.now = w.at(12, 1)
+	timer := func(about string) args { return args{"only": "timers", "about": about, "change": "cancel"} }
+	w.says(ana(), "Cancelled: timer of 5 min", "reminder", timer("5 minutes"))
+	w.says(ana(), "Cancelled: pasta", "reminder", timer("pasta"))
 }
 
 // Of all reminders only the timers that run are listed, or what comes next.
