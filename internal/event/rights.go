@@ -71,6 +71,7 @@ type Binding struct {
 	Profile string      `json:"profile,omitempty"` // of the sandbox: tier, network, limits
 	Dir     string      `json:"dir,omitempty"`     // working folder, absolute
 	Files   []BoundFile `json:"files,omitempty"`   // what it will run, by path
+	Changes string      `json:"changes,omitempty"` // what it changes, where its arguments do not say that: "2 timers"
 }
 
 // BoundFile is a file as it was when a person was asked.

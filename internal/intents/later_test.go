@@ -148,6 +148,9 @@ func TestReminders_CancelWhich(t *testing.T) {
 	for want, texts := range map[string][]string{
 		`{"only":"alarms","change":"cancel"}`:                     {"cancel the alarm", "turn off my alarm", "lösch den wecker", "stell den Wecker ab", "отмени будильник", "выключи будильник", "取消闹钟", "关掉闹钟", "把闹钟关掉"},
 		`{"only":"reminders","change":"cancel"}`:                  {"cancel the reminder", "lösche die Erinnerung", "отмени напоминание", "取消提醒", "把提醒取消掉"},
+		`{"change":"cancel\u0020all"}`:                            {"cancel all my reminders"},
+		`{"only":"timers","change":"cancel\u0020all"}`:            {"cancel all timers", "lösche alle timer", "отмени все таймеры", "取消所有计时器"},
+		`{"only":"alarms","change":"cancel\u0020all"}`:            {"cancel all my alarms", "lösche alle Wecker", "отмени все будильники", "取消所有闹钟"},
 		`{"id":3,"change":"cancel"}`:                              {"cancel reminder 3", "lösch Erinnerung 3", "отмени напоминание 3", "取消提醒3"},
 		`{"id":3,"only":"alarms","change":"cancel"}`:              {"cancel alarm 3", "lösch Wecker 3", "отмени будильник 3", "取消闹钟3"},
 		`{"only":"alarms","about":"6:45","change":"cancel"}`:      {"cancel the alarm at 6:45", "cancel my 6:45 alarm", "lösch den wecker um 6:45", "stell den Wecker um 6:45 ab", "отмени будильник на 6:45"},

@@ -30,6 +30,9 @@ func Render(a event.Asked) string {
 	if a.Binding.Dir != "" {
 		lines = append(lines, "(working folder: "+inline(a.Binding.Dir)+")")
 	}
+	if a.Binding.Changes != "" {
+		lines = append(lines, "(changes "+inline(a.Binding.Changes)+")")
+	}
 	for _, f := range a.Binding.Files {
 		lines = append(lines, fmt.Sprintf("(runs %s, SHA-256 %s)", inline(f.Path), short(f.Sum)))
 	}

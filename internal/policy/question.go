@@ -44,6 +44,9 @@ func CheckApproved(ctx context.Context, asked event.Asked, c Call) *tools.Error 
 	case asked.Binding.Dir != binding.Dir:
 		return alteredError("its working folder has changed since the user was asked")
 	}
+	if asked.Binding.Changes != binding.Changes {
+		return alteredError("it would change " + inline(binding.Changes) + " now")
+	}
 	if what := filesDiffer(asked.Binding.Files, binding.Files); what != "" {
 		return alteredError(what + " since the user was asked")
 	}
@@ -90,7 +93,7 @@ func filesDiffer(asked, now []event.BoundFile) string {
 
 // bindingOf returns the binding of a call with its files sorted by path.
 func bindingOf(ctx context.Context, c Call) (event.Binding, error) {
-	b, err := tools.BindingOf(ctx, c.Tool, c.Args)
+	b, err := tools.BindingOf(tools.WithCaller(ctx, c.Caller), c.Tool, c.Args)
 	if err != nil {
 		return event.Binding{}, err
 	}
@@ -112,6 +115,9 @@ func recordHash(c Call, b event.Binding) string {
 	parts := []string{string(c.Caller.Chat), c.Name, string(c.Args), b.Profile, b.Dir}
 	for _, f := range b.Files {
 		parts = append(parts, f.Path, f.Sum)
+	}
+	if b.Changes != "" {
+		parts = append(parts, b.Changes)
 	}
 	h := sha256.New()
 	for _, part := range parts {

@@ -46,6 +46,10 @@ func TestQuestion(t *testing.T) {
 	if len(got.Hash) != 64 || !strings.Contains(got.Text, "record "+got.Hash[:12]) {
 		t.Errorf("hash %q, text\n%s", got.Hash, got.Text)
 	}
+	counted, err := policy.NewQuestion(t.Context(), run(event.Binding{Changes: "2 timers"}), policy.Ruling{})
+	if err != nil || !strings.Contains(counted.Text, "\n(changes 2 timers)\n") {
+		t.Errorf("%v, text\n%s", err, counted.Text)
+	}
 	broken := callOf(toolOf(tools.Def{Bind: func(context.Context, json.RawMessage) (event.Binding, error) {
 		return event.Binding{}, errors.New("a.sh: no such file")
 	}}))
@@ -90,6 +94,7 @@ func TestSame(t *testing.T) {
 		{"another tool", with(func(c *policy.Call) { c.Name = "walk" }), as, "the user was asked about run"},
 		{"another sandbox", run(event.Binding{Profile: "T3", Dir: "/srv/w", Files: binding().Files}), as, "its sandbox has changed since the user was asked"},
 		{"another folder", run(event.Binding{Profile: "T1", Dir: "/srv", Files: binding().Files}), as, "its working folder has changed since the user was asked"},
+		{"other changes", run(event.Binding{Profile: "T1", Dir: "/srv/w", Files: binding().Files, Changes: "2 timers"}), as, "it would change 2 timers now"},
 		{"a changed file", files(func(f []event.BoundFile) []event.BoundFile { f[0].Sum = "cc"; return f }), as, "the file b.sh has changed since the user was asked"},
 		{"a file more", files(func(f []event.BoundFile) []event.BoundFile { return append(f, event.BoundFile{Path: "c\n.sh"}) }), as, `the file c\u{a}.sh has come to be run too since the user was asked`},
 		{"a file less", files(func(f []event.BoundFile) []event.BoundFile { return f[:1] }), as, "the file a.sh has ceased to be run since the user was asked"},
@@ -135,6 +140,7 @@ func TestHashKeepsPartsApart(t *testing.T) {
 		"dir":       {Dir: "ab"},
 		"file":      {Files: []event.BoundFile{{Path: "a", Sum: "b"}}},
 		"file, too": {Files: []event.BoundFile{{Path: "ab"}}},
+		"changes":   {Changes: "ab"},
 		"two files": {Files: []event.BoundFile{{Path: "a"}, {Path: "b"}}},
 		"length":    {Profile: "1:a", Dir: ""},
 	} {

@@ -3,6 +3,7 @@ package reminders
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"reflect"
@@ -37,7 +38,7 @@ func (k *keeper) change(ctx context.Context, in changeIn) (tools.Result, error) 
 	}
 	word := wordOf(in.Change)
 	if in.ID == 0 && in.About == "" && word == cancelAll {
-		return k.cancelMine(ctx)
+		return k.cancelMine(ctx, in.Only)
 	}
 	if in.Only != "" && in.Only != OnlyRung {
 		some, err := k.meant(ctx, in)
@@ -453,16 +454,48 @@ func (k *keeper) which(only string, some []event.Reminder) string {
 // cancelAll is the change of all reminders that a person has asked for, in a group of those that they have asked for there.
 const cancelAll = "cancel all"
 
-func (k *keeper) cancelMine(ctx context.Context) (tools.Result, error) {
+// asked returns the open reminders of a sort that a caller has asked for, "" being any. A timer that has rung is none any more.
+func (k *keeper) asked(ctx context.Context, only string) ([]event.Reminder, error) {
+	me := k.party(tools.CallerFrom(ctx))
 	all, err := k.mine(ctx)
+	return slices.DeleteFunc(all, func(r event.Reminder) bool {
+		return !r.By.Is(me) || only != "" && (sort(r) != only || r.Timer && !runs(r))
+	}), err
+}
+
+// bind says how many of what a call cancels that cancels all.
+func (k *keeper) bind(ctx context.Context, raw json.RawMessage) (b event.Binding, err error) {
+	var in changeIn
+	if err := json.Unmarshal(raw, &in); err != nil || in.ID != 0 || in.About != "" || wordOf(in.Change) != cancelAll {
+		return b, nil //nolint:nilerr // the tool says what is wrong with its arguments
+	}
+	all, err := k.asked(ctx, in.Only)
+	n := map[string]int{}
+	for _, r := range all {
+		n[sort(r)]++
+	}
+	var parts []string
+	for _, of := range []string{onlyReminders, onlyAlarms, onlyTimers} {
+		if n[of] == 1 {
+			parts = append(parts, "1 "+strings.TrimSuffix(of, "s"))
+		} else if n[of] > 1 {
+			parts = append(parts, fmt.Sprintf("%d %s", n[of], of))
+		}
+	}
+	b.Changes = cmp.Or(strings.Join(parts, ", "), "nothing")
+	return b, err
+}
+
+func (k *keeper) cancelMine(ctx context.Context, only string) (tools.Result, error) {
+	all, err := k.asked(ctx, only)
 	if err != nil {
 		return tools.Result{}, err
 	}
-	me, res, lang := k.party(tools.CallerFrom(ctx)), tools.Result{}, ""
+	if len(all) == 0 && only != "" {
+		return tools.Result{Text: k.which(only, nil)}, nil
+	}
+	res, lang := tools.Result{}, ""
 	for _, r := range all {
-		if !r.By.Is(me) {
-			continue
-		}
 		r, err := k.cfg.Store.Change(ctx, r.ID, func(cur *event.Reminder) error {
 			cur.State, cur.Changed = event.ReminderCancelled, k.cfg.Now().UTC()
 			return nil

@@ -110,7 +110,7 @@ func New(cfg Config) skills.Skill {
 	}, k.list), tools.New(tools.Def{
 		Name: "reminder", Description: "Change a reminder: done, cancel, or another time. Without an id: the newest.",
 		Capabilities: tools.Writes | tools.Private, Command: "reminder <id:integer> [change:string...]",
-		Examples: []string{"reminder 7 done", "reminder 7 in 1 hour", "reminder 7 cancel"},
+		Examples: []string{"reminder 7 done", "reminder 7 in 1 hour", "reminder 7 cancel"}, Bind: k.bind,
 	}, k.change))
 	return skills.Declare(own, beside.Tools...)
 }

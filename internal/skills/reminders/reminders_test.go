@@ -1,6 +1,8 @@
 package reminders_test
 
 import (
+	"encoding/json"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -10,6 +12,7 @@ import (
 	"hob/internal/event"
 	"hob/internal/schedule"
 	"hob/internal/skills/reminders"
+	"hob/internal/tools"
 )
 
 // What is confirmed is the absolute local time, in the words of who asked, with the other reading as a button.
@@ -645,6 +648,43 @@ func TestReminder_CancelAll(t *testing.T) {
 	}
 	w.is(bens, event.ReminderOpen, "2026-11-26 09:00")
 	w.says(ana(), "There are no reminders to come. Make one: remind me tomorrow at 8 to call Ana", "reminder", all)
+}
+
+// All of a sort are that sort alone, and the question before it says how many of what.
+func TestReminder_CancelAllOfASort(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	timers, all := args{"only": "timers", "change": "cancel all"}, args{"change": "cancel all"}
+	w.says(ana(), "no timer is running", "reminder", timers)
+	bank := w.remind(ana(), "on Saturday at 11:00 the bank")
+	w.must(ana(), "remind", args{"text": "⏰", "at": "2026-11-26T07:00:00+01:00"})
+	w.remind(ana(), "timer 20 minutes")
+	w.remind(ana(), "timer 10 minutes")
+	w.remind(ben(), "timer 5 minutes")
+	changes := func(in args) string {
+		raw, err := json.Marshal(in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		i := slices.IndexFunc(w.skill.Tools, func(t tools.Tool) bool { return t.Name() == "reminder" })
+		b, err := tools.BindingOf(tools.WithCaller(t.Context(), ana()), w.skill.Tools[i], raw)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return b.Changes
+	}
+	for want, in := range map[string]args{"2 timers": timers, "1 reminder, 1 alarm, 2 timers": all, "": {"id": bank, "change": "cancel"}} {
+		if got := changes(in); got != want {
+			t.Errorf("%v changes %q, want %q", in, got, want)
+		}
+	}
+	w.says(ana(), "2 cancelled", "reminder", timers)
+	w.says(ana(), "no timer is running", "reminder", timers)
+	if got := changes(timers); got != "nothing" {
+		t.Errorf("without timers it changes %q", got)
+	}
+	w.says(ana(), "1 cancelled", "reminder", args{"only": "alarms", "change": "cancel all"})
+	w.is(bank, event.ReminderOpen, "2026-11-28 11:00")
 }
 
 // What was told to somebody else is no more about the chat in which it was asked for.
