@@ -16,8 +16,8 @@ import (
 //	[translations.list_add]
 //	"added to {list}: {items}" = "Auf {list}: {items}"
 //
-// a name in braces is what stands there: a number where the name is one letter. What stands for a name that begins with word_, and the
-// marks between the parts of a line, are translated by translations.words.
+// a name in braces is what stands there: a number where the name is one letter. What stands for a name that begins with word_, a word
+// or several, and the marks between the parts of a line, are translated by translations.words.
 type translations map[string]string
 
 // slotName is a name in braces, as it is written and as regexp.QuoteMeta leaves it.
@@ -101,7 +101,11 @@ func (l *language) translate(of, line string) (text string, ok bool) {
 			name := strings.Trim(slot, "{}")
 			value := values[re.SubexpIndex(name)]
 			if strings.HasPrefix(name, "word_") {
-				return l.word(value)
+				words := strings.Split(value, ", ")
+				for i := range words {
+					words[i] = l.word(words[i])
+				}
+				value = strings.Join(words, l.word(", "))
 			}
 			return value
 		}), true
