@@ -102,6 +102,9 @@ func (k *keeper) change(ctx context.Context, in changeIn) (tools.Result, error) 
 	}
 	k.cfg.Changed()
 	text := did + ": " + markedText(r)
+	if sort(r) == onlyAlarms && !r.Due.IsZero() { // they have one name
+		text += ", " + k.at(r)
+	}
 	if r.State == event.ReminderOpen && !r.Due.IsZero() {
 		text = k.describe(r)
 		if did == wordsOf(r.Lang).done {

@@ -115,7 +115,7 @@ func TestReminder_CancelAlarm(t *testing.T) {
 	w.remind(ana(), "timer 20 minutes")
 	w.says(ana(), "no reminder is set", "reminder", reminder)
 	bank := w.remind(ana(), "on Saturday at 11:00 the bank")
-	w.says(ana(), "Cancelled: Wake up", "reminder", alarm)
+	w.says(ana(), "Cancelled: Wake up, Thu 26 Nov 2026, 07:00", "reminder", alarm)
 	w.must(ana(), "reminder", args{"id": early, "change": "restore"})
 	w.must(ana(), "remind", args{"text": "⏰", "at": "2026-11-27T06:45:00+01:00"})
 	w.says(ana(), "which alarm? Say, for example: cancel alarm 1\n- ⏰ #1 Thu 26 Nov 2026, 07:00: Wake up\n- ⏰ #4 Fri 27 Nov 2026, 06:45: Wake up", "reminder", alarm)
@@ -140,11 +140,11 @@ func TestReminder_CancelAt(t *testing.T) {
 	w.says(ana(), "which alarm? Say, for example: cancel alarm 1\n- ⏰ #1 Thu 26 Nov 2026, 07:00: Wake up\n- ⏰ #3 Fri 27 Nov 2026, 19:00: Wake up", "reminder", alarm("7"))
 	w.fails(ana(), `there is no alarm of "8:15"`, "reminder", alarm("8:15"))
 	w.fails(ana(), `there is no alarm of "tomorrow at 6:45"`, "reminder", alarm("tomorrow at 6:45"))
-	w.says(ana(), "Cancelled: Wake up", "reminder", alarm("6:45"))
+	w.says(ana(), "Cancelled: Wake up, Fri 27 Nov 2026, 06:45", "reminder", alarm("6:45"))
 	w.is(2, event.ReminderCancelled, "2026-11-27 06:45")
-	w.says(ana(), "Cancelled: Wake up", "reminder", alarm("tomorrow at 7"))
+	w.says(ana(), "Cancelled: Wake up, Thu 26 Nov 2026, 07:00", "reminder", alarm("tomorrow at 7"))
 	w.is(1, event.ReminderCancelled, "2026-11-26 07:00")
-	w.says(ana(), "Cancelled: Wake up", "reminder", args{"id": 7, "only": "alarms", "change": "cancel"}) // no alarm has that number
+	w.says(ana(), "Cancelled: Wake up, Fri 27 Nov 2026, 19:00", "reminder", args{"id": 7, "only": "alarms", "change": "cancel"}) // no alarm has that number
 	w.is(3, event.ReminderCancelled, "2026-11-27 19:00")
 	w.remind(ana(), "timer 5 minutes")
 	w.remind(ana(), "timer 15 minutes")
