@@ -3,7 +3,10 @@ package intents
 import (
 	"slices"
 	"strings"
+	"time"
 	"unicode/utf8"
+
+	"hob/internal/when"
 )
 
 // The words that make a reading doubtful where they stand in a slot. Each language's file lists them:
@@ -28,6 +31,8 @@ import (
 //	lacking     none left, don't need: what is missing, though the words look like a negation
 //	retracts    not, said, joking: what is no reason, see withoutReason
 //	asks, tags  at the end of a sentence: it is a question; it is one, and a polite wish
+//	sets        set, rang, cancel: in the name of a timer or an alarm they tell of one, or end it
+//	ends        off, delete: behind a time, and without a name, they end what goes off then
 //	times       every day: in a reminder they are a time, and no condition
 //	harmless    words with a letter or a word of the above that says nothing in them, such as bin bags
 //	fillers     words that say nothing, which Loosely passes over
@@ -91,6 +96,33 @@ func (m *matcher) isCertain(s slot) bool {
 
 // isLater reports whether a slot holds what a person is to be reminded of, or when.
 func isLater(s slot) bool { return s.name == "remind" || s.name == "before" }
+
+// tellsOfTimer reports whether the words around the time of a timer, an alarm or a reminder are no name of it, but tell of one that there
+// was, or want it gone.
+func (l *language) tellsOfTimer(t folded, p parse) bool {
+	isTimer := strings.HasPrefix(p.kind, "timer") || strings.HasPrefix(p.kind, "alarm")
+	if !isTimer && p.kind != "remind" {
+		return false
+	}
+	m := &matcher{folded: t, lang: l}
+	for _, s := range p.slots {
+		for _, w := range m.wordsIn(s.from, s.to) {
+			if isTimer && (l.has("negation", w.text) || l.has("reported", w.text) || l.has("sets", w.text) || l.has("condition", w.text) && !l.has("times", w.text)) {
+				return true
+			}
+		}
+		at, ended := l.withoutEnd("ends", t.norm[s.from:s.to])
+		if !ended || slices.ContainsFunc(m.wordsIn(0, s.from), func(w foundWord) bool { return l.has("reminds", w.text) }) {
+			continue
+		}
+		for _, hour := range []string{"", atHour(l.name)} {
+			if read, err := when.Read(hour+at, l.name, time.Time{}.AddDate(2000, 0, 0)); err == nil && l.consistsOf(read.Rest, "hangs") {
+				return true
+			}
+		}
+	}
+	return false
+}
 
 // namesNothing reports whether words that a person has filled in are no name of anything: all of them are vague, or the first or the
 // last one belongs to the sentence around it. What is noted or written down may begin and end as it likes.
@@ -183,12 +215,18 @@ func (l *language) begins(list, text string) bool {
 
 // endsInWord reports whether the last word of a text is in a list.
 func (l *language) endsInWord(list, text string) bool {
+	_, ends := l.withoutEnd(list, text)
+	return ends
+}
+
+// withoutEnd returns a text without its last word, where that is in a list.
+func (l *language) withoutEnd(list, text string) (rest string, ends bool) {
 	for word := range strings.SplitSeq(strings.Trim(l.section("words."+list), "\n"), "\n") {
-		if rest, ok := strings.CutSuffix(text, word); ok && word != "" && (folded{norm: text}).isBoundary(len(rest)) {
-			return true
+		if rest, ends = strings.CutSuffix(text, word); ends && word != "" && (folded{norm: text}).isBoundary(len(rest)) {
+			return rest, true
 		}
 	}
-	return false
+	return text, false
 }
 
 // withoutReason returns a text without the reason behind its last comma or full stop, or false where there is none. A reason is one
@@ -276,7 +314,7 @@ func (m *matcher) wordsIn(from, to int) (words []foundWord) {
 		r, n := utf8.DecodeRuneInString(m.norm[at:])
 		switch {
 		case isHan(r):
-			meant, verb := m.longestOf(at, to, "negation", "condition", "reported", "retracts", "harmless"), m.longestOf(at, to, "verbs")
+			meant, verb := m.longestOf(at, to, "negation", "condition", "reported", "retracts", "harmless", "sets"), m.longestOf(at, to, "verbs")
 			words = append(words, foundWord{m.norm[at : at+max(meant, n)], at})
 			if verb > n && verb != meant { // it hides none of the others
 				words = append(words, foundWord{m.norm[at : at+verb], at})

@@ -143,9 +143,10 @@ func (s *Sentences) read(text, lang string, loose bool) Reading {
 			best = append(best, l.parses(t, loose)...)
 		}
 	}
-	// Each language has an owner's sentences. What makes a reading doubtful in one of those that it may be of makes it so in all.
+	// Each language has an owner's sentences, and most have the word timer. What makes a reading doubtful in one of those that it may be of
+	// makes it so in all.
 	best = slices.DeleteFunc(best, func(p parse) bool {
-		return p.isOwn() && slices.ContainsFunc(may, func(l language) bool { return !l.isCertain(t, p.slots) })
+		return slices.ContainsFunc(may, func(l language) bool { return p.isOwn() && !l.isCertain(t, p.slots) || l.tellsOfTimer(t, p) })
 	})
 	return s.choose(best)
 }

@@ -1,0 +1,37 @@
+package intents_test
+
+import (
+	"testing"
+
+	"hob/internal/intents"
+)
+
+// Who tells of a timer or an alarm, does not want one, or has one cancelled, sets none: what the sentence leaves is no name.
+func TestTimers_ToldOf(t *testing.T) {
+	t.Parallel()
+	for _, text := range []string{
+		"timer 5 minuten bitte nicht", "Timer auf 5 Minuten brauche ich nicht", "früher habe ich mir immer einen Timer auf 5 Minuten gestellt", "Mama hat einen Timer auf 5 Minuten gestellt",
+		"hätte ich doch einen Timer auf 5 Minuten gestellt", "der timer auf 5 minuten ist schon gelaufen", "soll ich einen Timer auf 5 Minuten stellen", "der Wecker um 7 hat nicht geklingelt",
+		"таймер на 5 минут не нужен", "будильник на 7 не сработал", "таймер на 5 минут уже прозвенел", "таймер на 5 минут я уже ставил", "мама поставила таймер на 5 минут",
+		"计时5分钟不用了", "妈妈定了5分钟的计时器", "要不要定个10分钟的计时器", "5分钟的计时器响了",
+		"the alarm at 7 did not ring", "mum set a timer for 5 minutes", "in the old days I always set a timer for 5 minutes", "timer for 5 minutes is over", "I don't need a timer for 5 minutes",
+
+		"storniere den wecker um 6:45", "stopp den wecker um 7 uhr", "schalte den Wecker um 7 aus", "wecker um 7 löschen", "timer 5 minuten stoppen", "timer von 5 minuten löschen", "wecker um 7 aus",
+		"будильник на 7 отмени", "таймер на 5 минут отмени", "будильник на 7 выключи", "计时5分钟取消", "7点的闹钟取消", "timer 5 minutes cancel", "alarm at 7 off", "cancel the alarm at 7",
+		"erinnerung für morgen löschen", "напоминание на завтра удали", "reminder for tomorrow delete", "明天的提醒删除",
+	} {
+		for how, r := range map[string]intents.Reading{"read": intents.Default().Read(text), "loosely read": intents.Default().Loosely(text)} {
+			if r = r.At(midday); r.Call.Name == "remind" {
+				t.Errorf("%q is %s as %s %s", text, how, r.Kind, r.Call.Args)
+			}
+		}
+	}
+	for _, text := range []string{
+		"timer 20 minutes turn off the oven", "Timer 20 Minuten Ofen ausschalten", "таймер 20 минут выключи плиту", "timer 10 Minuten Nudeln", "set a pasta timer for 8 minutes", "设一个3分钟的计时器煮鸡蛋",
+		"erinnere mich morgen um 9 Dateien zu löschen", "remind me tomorrow at 9 to cancel", "erinnere mich morgen um 9 daran, die Bestellung zu stornieren", "reminder for tomorrow at 9 delete the photos",
+	} {
+		if r := intents.Default().Read(text).At(midday); r.Call.Name != "remind" {
+			t.Errorf("%q is read as %s %s, asks %q", text, r.Kind, r.Call.Args, r.Ask)
+		}
+	}
+}
