@@ -43,6 +43,7 @@ var (
 	pluralShape = lazyregexp.New(`^(?:([0-9]{1,3}|[两二三四五六七八九十]{1,3}) ?[个颗枚粒只] ?(?:骰子|色子))`)
 	zoneShape   = lazyregexp.New(`^(?:(?:africa|america|antarctica|arctic|asia|atlantic|australia|europe|indian|pacific|etc)(?:/[a-z0-9_+-]+){1,2}|utc\b)`)
 	numberShape = lazyregexp.New(`^(?:[0-9]{1,9})`)
+	amountShape = lazyregexp.New(`^[0-9]+(?:[.-][0-9]+)+[a-z]{0,2}$`) // 1.5, 1.5kg, 192.168.1.1
 	goesOn      = lazyregexp.New(`^(?:.*\.[a-z0-9]{1,8}\p{Han})`) // behind the ending of a file, Chinese goes on with other words
 )
 
@@ -308,11 +309,11 @@ func (m *matcher) shaped(re *regexp.Regexp, pos int, yield func(end int, value a
 	}
 }
 
-// file yields a name of a file, which is no host.
+// file yields a name of a file, which is no host, and no number.
 func (m *matcher) file(pos int, yield func(end int, value any)) {
 	m.shaped(pathShape(), pos, func(end int, value any) {
 		latin := strings.TrimLeftFunc(m.norm[pos:end], isHan) // before a host, they are words
-		if !hostShape().MatchString(latin) && !goesOn().MatchString(m.norm[pos:end]) {
+		if !hostShape().MatchString(latin) && !amountShape().MatchString(latin) && !goesOn().MatchString(m.norm[pos:end]) {
 			yield(end, value)
 		}
 	})
