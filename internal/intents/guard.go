@@ -111,6 +111,9 @@ func (l *language) tellsOfTimer(t folded, p parse) bool {
 				return true
 			}
 		}
+		if !isTimer && l.mayBeHour(t.norm[s.from:s.to]) {
+			return true
+		}
 		at, ended := l.withoutEnd("ends", t.norm[s.from:s.to])
 		if !ended || slices.ContainsFunc(m.wordsIn(0, s.from), func(w foundWord) bool { return l.has("reminds", w.text) }) {
 			continue
@@ -122,6 +125,19 @@ func (l *language) tellsOfTimer(t folded, p parse) bool {
 		}
 	}
 	return false
+}
+
+// mayBeHour reports whether a number behind the day of a reminder may be an hour as well as the first of its words: "tomorrow 9 bank".
+func (l *language) mayBeHour(text string) bool {
+	now := time.Time{}.AddDate(2000, 0, 0)
+	read, err := when.Read(text, l.name, now)
+	number := numberShape().FindString(read.Rest)
+	day, ok := strings.CutSuffix(text, read.Rest)
+	if err != nil || !ok || number == "" || strings.TrimSpace(day) == "" {
+		return false
+	}
+	hour, err := when.Read(day+atHour(l.name)+number, l.name, now)
+	return err == nil && hour.Rest == "" && !l.endsInWord("hangs", strings.TrimSpace(day))
 }
 
 // namesNothing reports whether words that a person has filled in are no name of anything: all of them are vague, or the first or the

@@ -137,14 +137,18 @@ func (r Reading) At(now time.Time) Reading {
 	if err := json.Unmarshal(r.Call.Args, &in); err != nil {
 		return Reading{}
 	}
-	if in.Before != "" { // else it would be another chore, or a story about one
-		read, err := when.Read(in.Before, r.Lang, now)
-		if err != nil || strings.TrimSpace(read.Rest) != "" {
-			return Reading{}
-		}
-	}
 	words := strings.TrimSpace(in.Before + " " + in.Text)
 	all, err := when.ReadAll(words, r.Lang, now)
+	if in.Before != "" { // else it would be another chore, or a story about one
+		read, failed := when.Read(in.Before, r.Lang, now)
+		if failed != nil || strings.TrimSpace(read.Rest) != "" {
+			return Reading{}
+		}
+		if err == nil && len(all) == 1 && strings.HasSuffix(all[0].Rest, in.Text) && all[0].Rest != in.Text {
+			read.Rest = in.Text
+			all = []when.Reading{read} // 20 of "at 8 and 20" stood before other words
+		}
+	}
 	if err != nil && in.Wake { // an alarm for 7
 		if some, failed := when.ReadAll(atHour(r.Lang)+words, r.Lang, now); failed == nil {
 			all, err = some, nil
@@ -173,7 +177,7 @@ func (r Reading) At(now time.Time) Reading {
 	for _, read := range all {
 		one := in.argsOf(read, cmp.Or(read.Words, words))
 		if r.Lang == "de" {
-			one.Text = withoutArticle(one.Text)
+			one.Text = withoutArticle(withoutDuty(one.Text))
 		}
 		if one.Text == "" && !one.Timer { // a model may know
 			return r.asking(ofWhat(r.Lang) + sayAll(r.Lang))
@@ -262,6 +266,15 @@ func withoutArticle(text string) string {
 	article, noun, _ := strings.Cut(text, " ")
 	if slices.Contains([]string{"den", "die", "das"}, strings.ToLower(article)) && noun != "" && !strings.Contains(noun, " ") {
 		return noun
+	}
+	return text
+}
+
+// withoutDuty returns what the person has to do, of "dass ich Ana anrufen muss".
+func withoutDuty(text string) string {
+	rest, ok := strings.CutPrefix(text, "dass ich ")
+	if rest, must := strings.CutSuffix(rest, " muss"); ok && must {
+		return rest
 	}
 	return text
 }

@@ -44,7 +44,7 @@ var (
 	zoneShape   = lazyregexp.New(`^(?:(?:africa|america|antarctica|arctic|asia|atlantic|australia|europe|indian|pacific|etc)(?:/[a-z0-9_+-]+){1,2}|utc\b)`)
 	numberShape = lazyregexp.New(`^(?:[0-9]{1,9})`)
 	amountShape = lazyregexp.New(`^[0-9]+(?:[.-][0-9]+)+[a-z]{0,2}$`) // 1.5, 1.5kg, 192.168.1.1
-	goesOn      = lazyregexp.New(`^(?:.*\.[a-z0-9]{1,8}\p{Han})`) // behind the ending of a file, Chinese goes on with other words
+	goesOn      = lazyregexp.New(`^(?:.*\.[a-z0-9]{1,8}\p{Han})`)     // behind the ending of a file, Chinese goes on with other words
 )
 
 // bareAddress is a host without a scheme: of a few top-level domains, since notes.txt is none.

@@ -1,6 +1,7 @@
 package intents_test
 
 import (
+	"encoding/json"
 	"testing"
 
 	"hob/internal/intents"
@@ -32,6 +33,31 @@ func TestTimers_ToldOf(t *testing.T) {
 	} {
 		if r := intents.Default().Read(text).At(midday); r.Call.Name != "remind" {
 			t.Errorf("%q is read as %s %s, asks %q", text, r.Kind, r.Call.Args, r.Ask)
+		}
+	}
+}
+
+// The text of a reminder and the name of a timer hold no words of the sentence around them, and no time that was not read.
+func TestReminders_NoJunk(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"stell mir mal nen Timer auf anderthalb Stunden": "2026-11-25T13:30:00Z|", "我要一个计时器5分钟": "2026-11-25T12:05:00Z|", "我要一个5分钟的计时器": "2026-11-25T12:05:00Z|",
+		"i need a timer for 5 minutes": "2026-11-25T12:05:00Z|", "give me a 5 minute timer": "2026-11-25T12:05:00Z|", "stell bitte einen Timer auf 5 Minuten": "2026-11-25T12:05:00Z|",
+		"mach noch einen Timer auf 5 Minuten": "2026-11-25T12:05:00Z|", "bitte einen Timer auf 5 Minuten stellen": "2026-11-25T12:05:00Z|", "stell mir bitte nen Wecker auf 7": "2026-11-26T07:00:00Z|⏰",
+		"мне нужен таймер на 5 минут": "2026-11-25T12:05:00Z|", "включи мне пожалуйста таймер на 5 минут": "2026-11-25T12:05:00Z|",
+		"erinnere mich daran, dass ich morgen um 9 Anna anrufen muss": "2026-11-26T09:00:00Z|Anna anrufen", "erinnere mich daran, dass Ana morgen um 9 kommt": "2026-11-26T09:00:00Z|dass Ana kommt",
+		"every day at 8 and 20 remind me to take the pill": "2026-11-25T20:00:00Z|take the pill", "jeden Tag um 8 und 20 Uhr erinnere mich an die Tablette": "2026-11-25T20:00:00Z|Tablette",
+		"remind me tomorrow of 2 eggs": "2026-11-26T09:00:00Z|2 eggs", "напомни завтра в 9 банк": "2026-11-26T09:00:00Z|банк", "remind me tomorrow at 9 2 eggs": "2026-11-26T09:00:00Z|2 eggs",
+	} {
+		var args struct{ At, Text string }
+		r := intents.Default().Read(text).At(midday)
+		if err := json.Unmarshal(r.Call.Args, &args); err != nil || args.At+"|"+args.Text != want {
+			t.Errorf("%q is read as %s %s, asks %q: want %s", text, r.Kind, r.Call.Args, r.Ask, want)
+		}
+	}
+	for _, text := range []string{"напоминание завтра 9 банк", "reminder tomorrow 9 bank", "Erinnerung morgen 9 Bank"} { // at 9?
+		if r := intents.Default().Loosely(text).At(midday); r.Acts {
+			t.Errorf("%q is read as %s %s", text, r.Kind, r.Call.Args)
 		}
 	}
 }
