@@ -61,3 +61,25 @@ func TestReminders_NoJunk(t *testing.T) {
 		}
 	}
 }
+
+// What is told of a list, or of a note that was forgotten, changes nothing; a list that is made has the name that is said.
+func TestRead_ToldOf(t *testing.T) {
+	t.Parallel()
+	for _, text := range []string{"忘了记下小安要来", "我忘了记下小安要来", "молоко уже в списке покупок", "milk is already on the shopping list", "Milch steht schon auf der Einkaufsliste", "forgot to note that Ana is coming"} {
+		for how, r := range map[string]intents.Reading{"read": intents.Default().Read(text), "loosely read": intents.Default().Loosely(text)} {
+			if r.Acts {
+				t.Errorf("%q is %s as %s %s", text, how, r.Kind, r.Call.Args)
+			}
+		}
+	}
+	for _, text := range []string{"建一个旅行清单：护照、牙刷、充电器", "帮我建一个旅行清单：护照、牙刷、充电器", "新建旅行清单：护照、牙刷、充电器", "列一个旅行清单：护照、牙刷、充电器"} {
+		if r := intents.Default().Read(text); string(r.Call.Args) != `{"list":"旅行","items":["护照","牙刷","充电器"]}` {
+			t.Errorf("%q is read as %s %s", text, r.Kind, r.Call.Args)
+		}
+	}
+	for text, want := range map[string]string{"忘了我的地址": "fact_forget", "旅行清单：护照、牙刷": "list_add"} {
+		if r := intents.Default().Read(text); r.Kind != want {
+			t.Errorf("%q is read as %s %s, want %s", text, r.Kind, r.Call.Args, want)
+		}
+	}
+}
