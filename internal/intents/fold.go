@@ -30,8 +30,9 @@ func fold(s string) folded {
 			continue
 		}
 		space = r == ' '
-		b.WriteRune(r)
-		for range utf8.RuneLen(r) {
+		letters := lettersOf(r)
+		b.WriteString(letters)
+		for range len(letters) {
 			f.at = append(f.at, i)
 		}
 	}
@@ -73,6 +74,21 @@ func foldRune(r rune) rune {
 		return simplify(r)
 	}
 	return unicode.ToLower(r)
+}
+
+// lettersOf returns a folded letter, or what German writes for it on keys that lack it. The other languages have none of these.
+func lettersOf(r rune) string {
+	switch r {
+	case 'ä':
+		return "ae"
+	case 'ö':
+		return "oe"
+	case 'ü':
+		return "ue"
+	case 'ß':
+		return "ss"
+	}
+	return string(r)
 }
 
 // original returns a part of the text as it was written.
