@@ -83,3 +83,24 @@ func TestRead_ToldOf(t *testing.T) {
 		}
 	}
 }
+
+// What is struck is ticked, as in English.
+func TestRead_Struck(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"вычеркни хлеб из списка покупок": `{"list":"shopping","items":["хлеб"]}`, "вычеркни хлеб и молоко из списка дел": `{"list":"todo","items":["хлеб","молоко"]}`, "вычеркни палатку из списка отпуск": `{"list":"отпуск","items":["палатку"]}`,
+		"streich die Eier": `{"list":"shopping","items":["Eier"]}`, "streich Brot": `{"list":"shopping","items":["Brot"]}`, "streiche bitte Brot und Milch": `{"list":"shopping","items":["Brot","Milch"]}`,
+		"cross bread off the shopping list": `{"list":"shopping","items":["bread"]}`, "cross off bread": `{"list":"shopping","items":["bread"]}`,
+	} {
+		if r := intents.Default().Read(text); r.Kind != "list_tick" || string(r.Call.Args) != want {
+			t.Errorf("%q is read as %s %s, want %s", text, r.Kind, r.Call.Args, want)
+		}
+	}
+	for text, want := range map[string]string{
+		"streich Brot von der Einkaufsliste": "list_remove", "streich die Erinnerung": "reminder_cancel", "streich alles": "", "streich die Wand nicht": "", "вычеркни это из списка покупок": "",
+	} {
+		if r := intents.Default().Read(text); r.Kind != want {
+			t.Errorf("%q is read as %s %s, want %q", text, r.Kind, r.Call.Args, want)
+		}
+	}
+}
