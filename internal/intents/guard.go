@@ -114,8 +114,17 @@ func (l *language) tellsOfTimer(t folded, p parse) bool {
 		if !isTimer && l.mayBeHour(t.norm[s.from:s.to]) {
 			return true
 		}
+		if slices.ContainsFunc(m.wordsIn(0, s.from), func(w foundWord) bool { return l.has("reminds", w.text) }) {
+			continue
+		}
 		at, ended := l.withoutEnd("ends", t.norm[s.from:s.to])
-		if !ended || slices.ContainsFunc(m.wordsIn(0, s.from), func(w foundWord) bool { return l.has("reminds", w.text) }) {
+		for more := true; more; ended = ended || more { // is not set, I had set
+			more = slices.ContainsFunc([]string{"negation", "reported", "sets"}, func(list string) (found bool) {
+				at, found = l.withoutEnd(list, strings.TrimRight(at, " ,"))
+				return found
+			})
+		}
+		if !ended {
 			continue
 		}
 		for _, hour := range []string{"", atHour(l.name)} {

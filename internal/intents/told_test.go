@@ -19,6 +19,8 @@ func TestTimers_ToldOf(t *testing.T) {
 
 		"storniere den wecker um 6:45", "stopp den wecker um 7 uhr", "schalte den Wecker um 7 aus", "wecker um 7 löschen", "timer 5 minuten stoppen", "timer von 5 minuten löschen", "wecker um 7 aus",
 		"будильник на 7 отмени", "таймер на 5 минут отмени", "будильник на 7 выключи", "计时5分钟取消", "7点的闹钟取消", "timer 5 minutes cancel", "alarm at 7 off", "cancel the alarm at 7",
+		"der 5 minuten timer klingelt", "timer 5 minuten läuft", "таймер на 5 минут идёт", "计时5分钟结束了", "计时5分钟停", "5 minute timer rings", // and one that runs
+		"Erinnerung für morgen brauche ich nicht", "reminder for tomorrow is set", "reminder for tomorrow is not needed", "напоминание на завтра не нужно", "напоминание на завтра я уже ставил", "明天的提醒不用了",
 		"erinnerung für morgen löschen", "напоминание на завтра удали", "reminder for tomorrow delete", "明天的提醒删除",
 	} {
 		for how, r := range map[string]intents.Reading{"read": intents.Default().Read(text), "loosely read": intents.Default().Loosely(text)} {
