@@ -149,8 +149,9 @@ func (r Reading) At(now time.Time) Reading {
 			all = []when.Reading{read} // 20 of "at 8 and 20" stood before other words
 		}
 	}
-	if err != nil && in.Wake { // an alarm for 7
-		if some, failed := when.ReadAll(atHour(r.Lang)+words, r.Lang, now); failed == nil {
+	if in.Wake && (err != nil || len(all) == 1 && numberShape().FindString(all[0].Rest) != "") { // an alarm for 7, or for 7 every day
+		at := max(0, strings.IndexAny(words, "0123456789"))
+		if some, failed := when.ReadAll(words[:at]+atHour(r.Lang)+words[at:], r.Lang, now); failed == nil {
 			all, err = some, nil
 		}
 	}
@@ -272,7 +273,7 @@ func withoutArticle(text string) string {
 
 // withoutDuty returns what the person has to do, of "dass ich Ana anrufen muss".
 func withoutDuty(text string) string {
-	rest, ok := strings.CutPrefix(text, "dass ich ")
+	rest, ok := strings.CutPrefix(strings.Replace(text, "daß ", "dass ", 1), "dass ich ")
 	if rest, must := strings.CutSuffix(rest, " muss"); ok && must {
 		return rest
 	}

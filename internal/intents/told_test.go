@@ -47,7 +47,8 @@ func TestReminders_NoJunk(t *testing.T) {
 		"i need a timer for 5 minutes": "2026-11-25T12:05:00Z|", "give me a 5 minute timer": "2026-11-25T12:05:00Z|", "stell bitte einen Timer auf 5 Minuten": "2026-11-25T12:05:00Z|",
 		"mach noch einen Timer auf 5 Minuten": "2026-11-25T12:05:00Z|", "bitte einen Timer auf 5 Minuten stellen": "2026-11-25T12:05:00Z|", "stell mir bitte nen Wecker auf 7": "2026-11-26T07:00:00Z|⏰",
 		"мне нужен таймер на 5 минут": "2026-11-25T12:05:00Z|", "включи мне пожалуйста таймер на 5 минут": "2026-11-25T12:05:00Z|",
-		"erinnere mich daran, dass ich morgen um 9 Anna anrufen muss": "2026-11-26T09:00:00Z|Anna anrufen", "erinnere mich daran, dass Ana morgen um 9 kommt": "2026-11-26T09:00:00Z|dass Ana kommt",
+		"erinnere mich daran, dass ich morgen um 9 Anna anrufen muss": "2026-11-26T09:00:00Z|Anna anrufen", "set an alarm for 7 every day": "2026-11-26T07:00:00Z|⏰", "stell den Wecker jeden Tag auf 7": "2026-11-26T07:00:00Z|⏰",
+		"erinnere mich daran, daß ich morgen um 9 Anna anrufen muss": "2026-11-26T09:00:00Z|Anna anrufen", "erinnere mich daran, dass Ana morgen um 9 kommt": "2026-11-26T09:00:00Z|dass Ana kommt",
 		"every day at 8 and 20 remind me to take the pill": "2026-11-25T20:00:00Z|take the pill", "jeden Tag um 8 und 20 Uhr erinnere mich an die Tablette": "2026-11-25T20:00:00Z|Tablette",
 		"remind me tomorrow of 2 eggs": "2026-11-26T09:00:00Z|2 eggs", "напомни завтра в 9 банк": "2026-11-26T09:00:00Z|банк", "remind me tomorrow at 9 2 eggs": "2026-11-26T09:00:00Z|2 eggs",
 	} {
