@@ -160,6 +160,9 @@ func TestAskWhileTheModelIsAway(t *testing.T) {
 	if code, _, errs := other.ran("ask", "--wait", "1h", "good morning"); code != 3 || !strings.Contains(errs, "ollama serve") {
 		t.Errorf("one that never answered: exit %d, %s", code, errs)
 	}
+	if _, out, errs := other.ran("status", "--json"); !strings.Contains(out, `"turns":1,"replies":0,`) {
+		t.Errorf("it counts as a reply: %s %s", out, errs)
+	}
 }
 
 // A daemon goes on with what it was told while the model was away, in whichever way it was told, also when it is killed

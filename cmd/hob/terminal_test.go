@@ -27,7 +27,7 @@ func atTerminal(t *testing.T, fake *fakeOllama, state string, env []string, args
 func startAtTerminal(t *testing.T, cmd *exec.Cmd) *dialogue {
 	t.Helper()
 	terminal, device := openTerminal(t)
-	cmd.Env = append(cmd.Env, "TERM=xterm", "LANG=C.UTF-8")
+	cmd.Env = append([]string{"TERM=xterm", "LANG=C.UTF-8"}, cmd.Env...) // which may have others
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = device, device, device
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true}
 	if err := cmd.Start(); err != nil {

@@ -17,7 +17,6 @@ import (
 	"hob/internal/config"
 	"hob/internal/event"
 	"hob/internal/exit"
-	"hob/internal/llm"
 	"hob/internal/mcp"
 	"hob/internal/policy"
 	"hob/internal/session"
@@ -49,7 +48,7 @@ type Skills struct {
 }
 
 // NewSkills prepares the sources of skills. It starts no server and reads no folder.
-func (s *Environment) NewSkills(ctx context.Context, k Toolset, shell *Shell, kv KV, stories campaigns.Repository, model llm.Model, sessions func() *session.Sessions, journal ToolJournal, t notifier) (*Skills, error) {
+func (s *Environment) NewSkills(ctx context.Context, k Toolset, shell *Shell, kv KV, stories campaigns.Repository, model *storyModel, sessions func() *session.Sessions, journal ToolJournal, t notifier) (*Skills, error) {
 	set := &Skills{disabled: s.Skills.Off, builtin: k.SessionKit(), Redact: func(text string) string { return s.Redactor.Redact(text) }}
 	set.folders = folder.NewLoader(folder.LoaderConfig{
 		Roots: []folder.Root{{Dir: s.OwnSkillsDir()}, {Dir: s.KeptSkillsDir()}},

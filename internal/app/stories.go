@@ -19,7 +19,7 @@ import (
 
 // newGameMaster makes the game master. It gets the sessions through a function, because they are
 // built from its skill. With a nil model, the story's tools write nothing.
-func (s *Environment) newGameMaster(stories campaigns.Repository, model llm.Model, sessions func() *session.Sessions) (*gamemaster.Master, error) {
+func (s *Environment) newGameMaster(stories campaigns.Repository, model *storyModel, sessions func() *session.Sessions) (*gamemaster.Master, error) {
 	book, err := game.Rules()
 	if err != nil {
 		return nil, err
@@ -28,11 +28,8 @@ func (s *Environment) newGameMaster(stories campaigns.Repository, model llm.Mode
 		Visual: []string{"telegram"}, Fence: newFence(policy.NewSanitizer(s.Redactor, rand.Reader))}
 	if !s.Game.Model {
 		cfg.Model = func(context.Context) bool { return false }
-	} else if m, ok := model.(storyModel); ok {
-		cfg.Model = m.isReady
-	}
-	if model != nil && s.Game.Model {
-		cfg.Author = NewAuthor(model)
+	} else if model != nil {
+		cfg.Model, cfg.Author = model.isReady, NewAuthor(model)
 	}
 	if sessions != nil {
 		request := func(by tools.Caller) session.SkillRequest {
@@ -54,10 +51,10 @@ type storyModel struct {
 const awayFor = time.Second
 
 // newStoryModel returns a model that narrates while e is ready.
-func newStoryModel(model llm.Model, e *Model) storyModel {
+func newStoryModel(model llm.Model, e *Model) *storyModel {
 	var mu sync.Mutex
 	var away time.Time
-	return storyModel{model, func(ctx context.Context) bool {
+	return &storyModel{model, func(ctx context.Context) bool {
 		mu.Lock()
 		defer mu.Unlock()
 		if !away.IsZero() && time.Since(away) < awayFor {

@@ -99,12 +99,18 @@ func TestReminders_Text(t *testing.T) {
 		"明天早上8点请提醒我打电话": "打电话", "erinnere mich morgen um 8 an den zahnarzt": "zahnarzt", "erinnere mich an die Milch morgen um 8": "Milch",
 		"erinnere mich morgen um 8 an den gelben Sack": "den gelben Sack", "erinnere mich morgen um 8 daran, die Miete zu überweisen": "die Miete zu überweisen",
 	} {
-		var args struct{ Text string }
-		r := intents.Default().Read(text).At(midday)
-		if err := json.Unmarshal(r.Call.Args, &args); err != nil || r.Kind != "remind" || args.Text != want {
-			t.Errorf("%q is read as %s %s, %v: want %q", text, r.Kind, r.Call.Args, err, want)
+		if r, _, got := reminderOf(text); r.Kind != "remind" || got != want {
+			t.Errorf("%q is read as %s %s: want %q", text, r.Kind, r.Call.Args, want)
 		}
 	}
+}
+
+// reminderOf reads a text at midday, and returns the time and the text of the reminder that it becomes; "" is none.
+func reminderOf(words string) (r intents.Reading, at, text string) {
+	var args struct{ At, Text string }
+	r = intents.Default().Read(words).At(midday)
+	_ = json.Unmarshal(r.Call.Args, &args) // where there is no call there are no arguments
+	return r, args.At, args.Text
 }
 
 // What a timer is for may stand behind its time.

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"hob/internal/game/rules"
 	"hob/internal/game/show"
 	"hob/internal/game/world"
 )
@@ -81,12 +82,11 @@ func (t tally) count(kind string, found bool) {
 }
 
 // leaves reports whether words say, without a slash, that the story is to rest.
-func leaves(words string) bool {
-	return slices.Contains([]string{
-		"pause", "pause the story", "pause the game", "stop the story", "leave the story", "exit the story", "quit the story", "end the story",
-		"пауза", "поставь на паузу", "останови историю", "выйти из истории", "выйди из истории", "закончить историю", "отложи историю",
-		"暂停", "暂停故事", "停止故事", "离开故事", "退出故事", "结束故事",
-	}, strings.Trim(strings.ToLower(words), " .!。！"))
+func (m *Master) leaves(words string) bool {
+	words = strings.Trim(strings.ToLower(words), " .!。！")
+	return slices.ContainsFunc(rules.Langs(), func(lang string) bool {
+		return slices.Contains(strings.Split(m.Words(lang, "leave"), "|"), words)
+	})
 }
 
 // spokenMoment reads "save NAME" and "load NAME" without a slash, where they mean nothing else.

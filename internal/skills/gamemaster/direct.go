@@ -60,7 +60,7 @@ func (tn turn) direct(ctx context.Context, words string) (driver.Plan, bool, err
 	if no := tn.notTheirs(); no != "" {
 		return answer(no), true, nil
 	}
-	if leaves(tn.state.words) {
+	if tn.m.leaves(tn.state.words) {
 		return tn.pause(ctx)
 	}
 	plan, ok, err := tn.understand(ctx)

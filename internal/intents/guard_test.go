@@ -1,14 +1,13 @@
 package intents_test
 
 import (
-	"encoding/json"
 	"testing"
 
 	"hob/internal/intents"
 )
 
 // Who tells of a timer or an alarm, does not want one, or has one cancelled, sets none: what the sentence leaves is no name.
-func TestTimers_ToldOf(t *testing.T) {
+func TestTimers_OnlyMentioned(t *testing.T) {
 	t.Parallel()
 	for _, text := range []string{
 		"timer 5 minuten bitte nicht", "Timer auf 5 Minuten brauche ich nicht", "früher habe ich mir immer einen Timer auf 5 Minuten gestellt", "Mama hat einen Timer auf 5 Minuten gestellt",
@@ -52,9 +51,7 @@ func TestReminders_NoJunk(t *testing.T) {
 		"every day at 8 and 20 remind me to take the pill": "2026-11-25T20:00:00Z|take the pill", "jeden Tag um 8 und 20 Uhr erinnere mich an die Tablette": "2026-11-25T20:00:00Z|Tablette",
 		"remind me tomorrow of 2 eggs": "2026-11-26T09:00:00Z|2 eggs", "напомни завтра в 9 банк": "2026-11-26T09:00:00Z|банк", "remind me tomorrow at 9 2 eggs": "2026-11-26T09:00:00Z|2 eggs",
 	} {
-		var args struct{ At, Text string }
-		r := intents.Default().Read(text).At(midday)
-		if err := json.Unmarshal(r.Call.Args, &args); err != nil || args.At+"|"+args.Text != want {
+		if r, at, got := reminderOf(text); at+"|"+got != want {
 			t.Errorf("%q is read as %s %s, asks %q: want %s", text, r.Kind, r.Call.Args, r.Ask, want)
 		}
 	}
@@ -66,7 +63,7 @@ func TestReminders_NoJunk(t *testing.T) {
 }
 
 // What is told of a list, or of a note that was forgotten, changes nothing; a list that is made has the name that is said.
-func TestRead_ToldOf(t *testing.T) {
+func TestRead_OnlyMentioned(t *testing.T) {
 	t.Parallel()
 	for _, text := range []string{"忘了记下小安要来", "我忘了记下小安要来", "молоко уже в списке покупок", "milk is already on the shopping list", "Milch steht schon auf der Einkaufsliste", "forgot to note that Ana is coming"} {
 		for how, r := range map[string]intents.Reading{"read": intents.Default().Read(text), "loosely read": intents.Default().Loosely(text)} {
