@@ -426,23 +426,29 @@ func (c *chat) setMemory(ctx context.Context, first int64) error {
 }
 
 // Bounds of the conversation in a chat where no model reads it, or one with a huge context: a restart should not have to read all that
-// was ever said.
+// was ever said. A turn takes some 40 microseconds to read, and hob ask reads the chat for each chore.
 const (
-	maxTurns     = 256
-	keptMessages = 512 // once there are more turns
-	keptTokens   = 64 << 10
+	maxTurns          = 256
+	keptMessages      = 512 // once there are more turns
+	maxChoreTurns     = 32  // where no model was asked in any of them
+	keptChoreMessages = 128
+	keptTokens        = 64 << 10
 )
 
-// leaveOutOldest makes the conversation of the open turn shorter, where the chat has more than maxTurns turns.
+// leaveOutOldest makes the conversation of the open turn shorter, where the chat has more turns than it may have.
 func (c *chat) leaveOutOldest(ctx context.Context, turn int64) error {
 	var short event.Compacted
 	err := c.access(ctx, func() {
-		if len(c.tr.turns) <= maxTurns {
+		most, kept := maxTurns, keptMessages
+		if !c.tr.askedModel() {
+			most, kept = maxChoreTurns, keptChoreMessages
+		}
+		if len(c.tr.turns) <= most {
 			return
 		}
 		all, begin, _ := c.tr.history(llm.KeepAll)
 		from, size := begin, 0
-		for i := begin - 1; i >= 0 && begin-i <= keptMessages && size <= keptTokens; i-- {
+		for i := begin - 1; i >= 0 && begin-i <= kept && size <= keptTokens; i-- {
 			if size += window.Tokens(all[i]); all[i].Role == llm.UserRole && !all[i].Note && size <= keptTokens {
 				from = i
 			}

@@ -557,7 +557,7 @@ func TestChores_ManyInAChat(t *testing.T) {
 		for range memory.Chat(t.Context(), "main", from) {
 			read++
 		}
-		if most := 8 * 257; read == 0 || read > most {
+		if most := 8 * 33; read == 0 || read > most {
 			t.Errorf("a restart reads %d events after %d chores; want at most %d", read, chores, most)
 		}
 		h = choring(t, memory, model, did)

@@ -308,6 +308,11 @@ func (tr *transcript) foldCompacted(b event.Compacted) {
 	tr.turns = append(tr.turns, cur)
 }
 
+// askedModel reports whether a model was asked in a turn since the conversation was last made shorter.
+func (tr *transcript) askedModel() bool {
+	return slices.ContainsFunc(tr.turns, func(t turn) bool { return t.usage.Steps > 0 })
+}
+
 // openNext opens a turn for the next waiting input, if no turn is open.
 func (tr *transcript) openNext() {
 	if tr.open || tr.unread.lost.turn != 0 || len(tr.waiting) == 0 {
