@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"hob/internal/agent/claims"
 	"hob/internal/event"
 	"hob/internal/llm"
 	"hob/internal/llm/toolcall"
@@ -221,7 +222,7 @@ func (t Turn) takeWords(r reply, emit Emit) (Turn, Phase, error) {
 		e.Reply.Text = addUngrounded(t.markUntrue(cut), names)
 	case marked != text:
 		e.Reply.Text = marked
-	case t.Usage.CountNudges(event.ForAnnounced) > 0 && toolcall.Announces(text):
+	case t.Usage.CountNudges(event.ForAnnounced) > 0 && claims.Announces(text):
 		e.Reply.Text += "\n\n[hob: the model only said so and did nothing.]"
 	}
 	return t.End(e), Finish, nil

@@ -8,9 +8,9 @@ import (
 	"strings"
 	"time"
 
+	"hob/internal/agent/claims"
 	"hob/internal/display"
 	"hob/internal/event"
-	"hob/internal/llm/toolcall"
 	"hob/internal/prose"
 )
 
@@ -126,7 +126,7 @@ func (t Turn) objection(text string, ungrounded []string) (event.Nudged, bool) {
 	if asked, answered := t.otherScript(text); answered != "" && first(event.ForScript) {
 		return newNudge(event.ForScript, "script", "asked", asked, "answered", answered), true
 	}
-	if len(t.Tools) > 0 && first(event.ForAnnounced) && toolcall.Announces(text) {
+	if len(t.Tools) > 0 && first(event.ForAnnounced) && claims.Announces(text) {
 		return newNudge(event.ForAnnounced, "announced"), true
 	}
 	lies := t.findUntrue(text)

@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"hob/internal/agent/claims"
 	"hob/internal/event"
-	"hob/internal/llm/toolcall"
 	"hob/internal/receipt"
 	"hob/internal/tools"
 )
@@ -23,13 +23,13 @@ func (t Turn) findUntrue(text string) []string {
 	if t.Usage.isOpaque() || !t.couldAct() {
 		return nil
 	}
-	claims := toolcall.Claimed(text, t.Usage.hasRead())
+	found := claims.Find(text, t.Usage.hasRead())
 	var all []string
-	for _, c := range claims {
-		in := claim{Claim: c, alone: true, admits: toolcall.Admits(text)}
-		for _, other := range claims {
+	for _, c := range found {
+		in := claim{Claim: c, alone: true, admits: claims.Admits(text)}
+		for _, other := range found {
 			in.alone = in.alone && (other.Sentence != c.Sentence || other.Kind == c.Kind)
-			in.deletes = in.deletes || other.Kind == toolcall.ClaimDelete
+			in.deletes = in.deletes || other.Kind == claims.Delete
 		}
 		if s := t.Usage.refute(in); s != "" && !slices.Contains(all, s) {
 			all = append(all, s)
@@ -40,7 +40,7 @@ func (t Turn) findUntrue(text string) []string {
 
 // claim is a claim of a text, and what the text says beside it.
 type claim struct {
-	toolcall.Claim
+	claims.Claim
 	alone   bool // its sentence claims nothing of another kind
 	deletes bool // the text claims that something was deleted
 	admits  bool // the text says that something failed
@@ -75,17 +75,17 @@ func (s Usage) isOpaque() bool {
 func claimOf(e event.Effect) string {
 	switch e.Kind {
 	case "wrote", "edited":
-		return toolcall.ClaimWrite
+		return claims.Write
 	case "deleted":
-		return toolcall.ClaimDelete
+		return claims.Delete
 	case "ran":
-		return toolcall.ClaimRun
+		return claims.RunCommand
 	case "sent", "fetched":
-		return toolcall.ClaimSend // to ask for a page may be to send something
+		return claims.Send // to ask for a page may be to send something
 	case "stopped", "restored", "undid", "moved":
-		return toolcall.ClaimChange
+		return claims.Change
 	case "reminder":
-		return toolcall.ClaimLater
+		return claims.Later
 	}
 	return ""
 }
@@ -102,8 +102,8 @@ func (s Usage) refute(c claim) string {
 		if receipt.IsFailed(e) || e.Kind == "ran" {
 			continue
 		}
-		if kind == toolcall.ClaimLater { // "I have set a reminder" is said in the words of files
-			if c.Kind != toolcall.ClaimDelete && len(c.Names) == 0 {
+		if kind == claims.Later { // "I have set a reminder" is said in the words of files
+			if c.Kind != claims.Delete && len(c.Names) == 0 {
 				return ""
 			}
 			continue
@@ -111,16 +111,16 @@ func (s Usage) refute(c claim) string {
 		touched = append(touched, e.Target)
 		if e.Kind == "moved" { // it is written under the one name, gone from the other, and changed in all
 			touched = append(touched, e.From)
-			if c.Kind == toolcall.ClaimWrite || c.Kind == toolcall.ClaimDelete || c.Kind == toolcall.ClaimChange {
+			if c.Kind == claims.Write || c.Kind == claims.Delete || c.Kind == claims.Change {
 				did = append(did, e.Target, e.From)
 			}
 			continue
 		}
-		takenBack := c.Kind == toolcall.ClaimWrite && it.IsGone() && len(it.All) > 1
+		takenBack := c.Kind == claims.Write && it.IsGone() && len(it.All) > 1
 		switch {
 		case isClaimed(c, kind), takenBack && (c.deletes || !c.alone): // the text says both
 			did = append(did, e.Target)
-		case kind == c.Kind, c.Kind == toolcall.ClaimChange && e.Kind == "sent":
+		case kind == c.Kind, c.Kind == claims.Change && e.Kind == "sent":
 			return "" // something was sent, and the names in the text are those of files
 		case takenBack:
 			undone = e.Target
@@ -145,12 +145,12 @@ func (s Usage) refute(c claim) string {
 // isClaimed reports whether an effect that proves a claim of that kind proves c for its target.
 func isClaimed(c claim, kind string) bool {
 	switch c.Kind {
-	case toolcall.ClaimSend:
+	case claims.Send:
 		return false // its target is no file
-	case toolcall.ClaimChange:
-		return kind == toolcall.ClaimChange || kind == toolcall.ClaimWrite || kind == toolcall.ClaimDelete
-	case toolcall.ClaimDelete:
-		return kind == toolcall.ClaimDelete || kind == toolcall.ClaimWrite && !c.Whole
+	case claims.Change:
+		return kind == claims.Change || kind == claims.Write || kind == claims.Delete
+	case claims.Delete:
+		return kind == claims.Delete || kind == claims.Write && !c.Whole
 	}
 	return kind == c.Kind
 }
@@ -165,10 +165,10 @@ func dropNames(names, targets []string) []string {
 // mayBeDone reports whether a command may have done what is claimed.
 func mayBeDone(e event.Effect, c claim) bool {
 	switch {
-	case receipt.IsKilled(e) && c.Kind == toolcall.ClaimRun:
+	case receipt.IsKilled(e) && c.Kind == claims.RunCommand:
 		return c.admits && !c.Well
 	case receipt.IsUnfinished(e), receipt.IsFailed(e):
-		return c.Kind == toolcall.ClaimRun && !c.Well || receipt.IsFailed(e) && leftChange(e.Detail, c.Kind)
+		return c.Kind == claims.RunCommand && !c.Well || receipt.IsFailed(e) && leftChange(e.Detail, c.Kind)
 	}
 	return true
 }
@@ -177,11 +177,11 @@ func mayBeDone(e event.Effect, c claim) bool {
 func leftChange(detail, kind string) bool {
 	_, left, _ := strings.Cut(detail, "; ")
 	switch kind {
-	case toolcall.ClaimWrite:
+	case claims.Write:
 		return strings.Contains(left, "created") || strings.Contains(left, "changed")
-	case toolcall.ClaimDelete:
+	case claims.Delete:
 		return strings.Contains(left, "deleted")
-	case toolcall.ClaimChange:
+	case claims.Change:
 		return left != ""
 	}
 	return false
@@ -194,9 +194,9 @@ func sayNotDone(kind string, names []string) string {
 		was = " were "
 	}
 	switch kind {
-	case toolcall.ClaimWrite:
+	case claims.Write:
 		return "nothing was written to " + listNames(names)
-	case toolcall.ClaimDelete:
+	case claims.Delete:
 		return listNames(names) + was + "not deleted"
 	}
 	return listNames(names) + was + "not changed"
@@ -248,12 +248,12 @@ func (s Usage) sayNothing(kind string) string {
 		return "the commands failed"
 	}
 	none := map[string]string{
-		toolcall.ClaimWrite:  "nothing was written in this turn",
-		toolcall.ClaimDelete: "nothing was deleted in this turn",
-		toolcall.ClaimRun:    "no command was run in this turn",
-		toolcall.ClaimSend:   "nothing was sent in this turn",
-		toolcall.ClaimChange: "nothing was changed in this turn",
-		toolcall.ClaimLater:  "nothing was scheduled in this turn",
+		claims.Write:      "nothing was written in this turn",
+		claims.Delete:     "nothing was deleted in this turn",
+		claims.RunCommand: "no command was run in this turn",
+		claims.Send:       "nothing was sent in this turn",
+		claims.Change:     "nothing was changed in this turn",
+		claims.Later:      "nothing was scheduled in this turn",
 	}[kind]
 	for _, p := range slices.Backward(s.answered) {
 		switch {

@@ -151,10 +151,11 @@ func gameMaster() []string {
 // turns are the packages that play a turn. The loop knows no driver: a stage does, and session wires the two.
 func turns() map[string][]string {
 	return map[string][]string{
-		"driver":          {"tools"},                                                                             // the words between the loop and a skill that drives a chat
-		"agent":           {"agent/grounding", "llm", "llm/toolcall", "llm/window", "event", "tools", "receipt"}, // window: a turn outgrows the context half way
-		"agent/grounding": {},                                                                                    // what an answer says and its sources do not
-		"agent/staged":    {"agent", "driver", "event", "llm", "tools"},                                          // turns that a driver leads
+		"driver":          {"tools"},                                                                                             // the words between the loop and a skill that drives a chat
+		"agent":           {"agent/claims", "agent/grounding", "llm", "llm/toolcall", "llm/window", "event", "tools", "receipt"}, // window: a turn outgrows the context half way
+		"agent/claims":    {},                                                                                                    // what an answer says was done, and what it promises
+		"agent/grounding": {},                                                                                                    // what an answer says and its sources do not
+		"agent/staged":    {"agent", "driver", "event", "llm", "tools"},                                                          // turns that a driver leads
 		"agent/agenttest": {"agent", "event", "llm", "tools"},
 	}
 }

@@ -130,8 +130,8 @@ func badImports(s source) []string {
 	return bad
 }
 
-// packageState names package variables other than sentinel errors, compiled regexps, embedded files and interface
-// checks, and functions named init.
+// packageState names package variables other than sentinel errors, compiled regexps, values that are made once, embedded files and
+// interface checks, and functions named init.
 func packageState(s source) []string {
 	if s.test {
 		return nil
@@ -173,7 +173,7 @@ func harmless(d *ast.GenDecl, v *ast.ValueSpec) bool {
 			continue // a check that a type has the methods of an interface
 		}
 		switch fn := selector(call.Fun); fn {
-		case "errors.New", "regexp.MustCompile", "lazyregexp.New":
+		case "errors.New", "regexp.MustCompile", "lazyregexp.New", "sync.OnceValue":
 		default:
 			return false
 		}

@@ -72,8 +72,6 @@ func FuzzRead(f *testing.F) {
 		w.Mode = llm.SchemaMode
 		check(t, o, w, o.Read(w))
 		o.Read(Wire{Err: &llm.Error{Kind: llm.Malformed, Raw: text}})
-		Announces(text)
-		Claims(text, false)
 	})
 }
 

@@ -1,4 +1,4 @@
-package toolcall
+package claims
 
 import (
 	"strings"
@@ -39,7 +39,7 @@ func TestAnnounces(t *testing.T) {
 }
 
 // A reply claims something when it says that something was changed or sent.
-func TestClaims(t *testing.T) {
+func TestFind_YesOrNo(t *testing.T) {
 	yes := []string{
 		"I have saved it to notes.md.", "The file has been created.", "Done! I deleted the file.", "I've sent the message to Bob.", "I saved your notes.", "I've created the file notes.md for you.", "I have added the event to your calendar.",
 		"Your reminder has been set.", "The meeting is now scheduled for Monday.", "The file was successfully saved.", "File saved successfully.", "Saved to notes.md.", "Done: deleted the old backups.", "I just updated the list.",
@@ -59,13 +59,13 @@ func TestClaims(t *testing.T) {
 		"我没有保存文件。", "我会保存文件。", "无法删除文件。", "要保存文件吗？", "文件未创建。", "你已保存文件。", "请保存文件。",
 	}
 	for _, text := range yes {
-		if !Claims(text, false) {
-			t.Errorf("Claims(%q) = false", text)
+		if len(Find(text, false)) == 0 {
+			t.Errorf("Find(%q) finds nothing", text)
 		}
 	}
 	for _, text := range no {
-		if Claims(text, false) {
-			t.Errorf("Claims(%q) = true", text)
+		if len(Find(text, false)) > 0 {
+			t.Errorf("Find(%q) finds a claim", text)
 		}
 	}
 	// What was read may say so, and then it is news and no claim; what the model says of itself is one nevertheless.
@@ -73,13 +73,27 @@ func TestClaims(t *testing.T) {
 		"According to the log, the backup has been deleted.": false, "Order 12 has been cancelled.": false, "Файл был изменён вчера.": false, "文件已删除。": false,
 		"Die Datei wurde erstellt.": false, "I have saved it to notes.md.": true, "Saved to notes.md.": true, "Я сохранил файл.": true, "我把它保存了。": true, "Ich habe es in notes.md gespeichert.": true,
 	} {
-		if got := Claims(text, true); got != want {
-			t.Errorf("Claims(%q) after reading = %t", text, got)
+		if got := len(Find(text, true)) > 0; got != want {
+			t.Errorf("Find(%q) after reading finds one: %t", text, got)
 		}
 	}
 	for _, text := range []string{"I have updated my answer: it is 42.", "He sent the letter and I moved on."} {
-		if Claims(text, false) {
-			t.Errorf("Claims(%q) = true", text)
+		if len(Find(text, false)) > 0 {
+			t.Errorf("Find(%q) finds a claim", text)
 		}
 	}
+}
+
+func FuzzFind(f *testing.F) {
+	for _, text := range []string{"I have saved it to a.md.", "Ich habe a.md gelöscht.", "Я удалил a.md.", "我已经保存了文件。", "Let me check \"a b\".", "> quoted"} {
+		f.Add(text, false)
+	}
+	f.Fuzz(func(t *testing.T, text string, read bool) {
+		Announces(text)
+		for _, c := range Find(text, read) {
+			if c.Kind == "" || c.Sentence == "" {
+				t.Errorf("Find(%q) finds %+v", text, c)
+			}
+		}
+	})
 }

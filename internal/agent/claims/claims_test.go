@@ -1,4 +1,4 @@
-package toolcall
+package claims
 
 import (
 	"strings"
@@ -15,7 +15,7 @@ func kinds(claims []Claim) string {
 		if c.Well {
 			text += "+"
 		}
-		if c.Whole && c.Kind == ClaimDelete {
+		if c.Whole && c.Kind == Delete {
 			text += "!"
 		}
 		all = append(all, strings.Join(append([]string{text}, c.Names...), " "))
@@ -24,7 +24,7 @@ func kinds(claims []Claim) string {
 }
 
 // What a reply claims is told apart by kind, and by the files that it was done to.
-func TestClaimed(t *testing.T) {
+func TestFind(t *testing.T) {
 	for text, want := range map[string]string{
 		"I have saved it to notes/Shop.md.":                                        "write notes/Shop.md",
 		"I saved `a.md` and \"b.md\".":                                             "write a.md b.md",
@@ -124,8 +124,8 @@ func TestClaimed(t *testing.T) {
 		"我没有发送邮件。":                                                                 "",
 		strings.Repeat("The weather is fine. ", 2000) + "I have deleted the file.": "delete!",
 	} {
-		if diff := cmp.Diff(want, kinds(Claimed(text, false))); diff != "" {
-			t.Errorf("Claimed(%.200q): %s", text, diff)
+		if diff := cmp.Diff(want, kinds(Find(text, false))); diff != "" {
+			t.Errorf("Find(%.200q): %s", text, diff)
 		}
 	}
 }
@@ -136,8 +136,8 @@ func TestClaimedAfterReading(t *testing.T) {
 		"The file has been deleted.": "", "Die Datei wurde gelöscht.": "", "Файл удалён.": "", "文件已删除。": "",
 		"I have deleted the file.": "delete!", "The command completed successfully.": "run+",
 	} {
-		if diff := cmp.Diff(want, kinds(Claimed(text, true))); diff != "" {
-			t.Errorf("Claimed(%q): %s", text, diff)
+		if diff := cmp.Diff(want, kinds(Find(text, true))); diff != "" {
+			t.Errorf("Find(%q): %s", text, diff)
 		}
 	}
 }
@@ -170,13 +170,13 @@ func TestPromises(t *testing.T) {
 		"我可以提醒你。", "要不要我提醒你？", "如果你愿意，我会提醒你。", "我无法提醒你。", "请提醒我。", "我会检查文件。",
 	}
 	for _, text := range yes {
-		if got := kinds(Claimed(text, false)); got != ClaimLater {
-			t.Errorf("Claimed(%q) = %q", text, got)
+		if got := kinds(Find(text, false)); got != Later {
+			t.Errorf("Find(%q) = %q", text, got)
 		}
 	}
 	for _, text := range no {
-		if got := Claimed(text, false); len(got) > 0 {
-			t.Errorf("Claimed(%q) = %v", text, got)
+		if got := Find(text, false); len(got) > 0 {
+			t.Errorf("Find(%q) = %v", text, got)
 		}
 	}
 }
