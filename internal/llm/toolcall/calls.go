@@ -77,7 +77,7 @@ func (s *scan) calls(i, depth int) reading {
 		}
 		next := s.call(j, depth)
 		if !next.ok || next.end <= j || s.idle(next) || next.bare() {
-			s.spent += max(next.end-j, 0)
+			s.wasted += max(next.end-j, 0)
 			break
 		}
 		r.calls, r.end, r.keyed, r.doubt = append(r.calls, next.calls...), next.end, r.keyed || next.keyed, max(r.doubt, next.doubt)
@@ -158,7 +158,7 @@ func (s *scan) brackets(i int) int {
 		case c <= ' ':
 			continue
 		case last == '{' && c != '"' && c != '}', c == '(' || c == '\'':
-			s.spent += j - i
+			s.wasted += j - i
 			return -1
 		case c == '{' || c == '[':
 			depth++
@@ -175,7 +175,7 @@ func (s *scan) brackets(i int) int {
 		}
 		last = c
 	}
-	s.spent += len(s.src) - i
+	s.wasted += len(s.src) - i
 	s.touched = true
 	return -1
 }

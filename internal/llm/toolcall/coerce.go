@@ -271,7 +271,7 @@ func idle(v *value, s shape) bool {
 
 // words reports whether a text of any content may fit.
 func (s shape) words() bool {
-	if choices := s.choices(); choices != nil && !s.spent() {
+	if choices := s.choices(); choices != nil && !s.exhausted() {
 		return slices.ContainsFunc(choices, shape.words)
 	}
 	return s.values() == nil && (len(s.types()) == 0 || s.takes("string"))

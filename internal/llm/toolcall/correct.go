@@ -72,8 +72,8 @@ func (o *Offer) Mini(tool string) string {
 	if t == nil {
 		return ""
 	}
-	s := shapeOf(t.told.Raw())
-	names := t.told.Names()
+	s := shapeOf(t.listed.Raw())
+	names := t.listed.Names()
 	if len(names) == 0 {
 		names = slices.Sorted(maps.Keys(s.properties()))
 	}

@@ -32,8 +32,7 @@
 // over the text as it grows: a decision that rests on the end of the text waits.
 //
 // The other way, from hob to the model: render.go puts tools and calls into words, arrange.go suits them to a chat template,
-// format.go makes the grammar of structured replies, correct.go and example.go answer a call that does not fit. claims.go and
-// announce.go read what a reply says was done, or is about to be.
+// format.go makes the grammar of structured replies, correct.go and example.go answer a call that does not fit.
 //
 // All of it takes time in proportion to the text, whatever the text is.
 package toolcall

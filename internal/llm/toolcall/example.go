@@ -63,9 +63,9 @@ func (t *offered) sample(c Call) []filled {
 	if json.Unmarshal(c.Args, &given) != nil {
 		given = nil
 	}
-	s := shapeOf(t.told.Raw())
+	s := shapeOf(t.listed.Raw())
 	var args []filled
-	for _, name := range t.told.Names() {
+	for _, name := range t.listed.Names() {
 		raw, has := given[name]
 		isWrong := slices.ContainsFunc(c.Problems, func(p schema.Problem) bool {
 			return p.Path == "/"+name || strings.HasPrefix(p.Path, "/"+name+"/")

@@ -18,7 +18,7 @@ func (o *Offer) format() json.RawMessage {
 	var all []string
 	for i := range o.tools {
 		t := &o.tools[i]
-		arguments := shapeOf(t.told.Raw()).grammar(t.told.Names(), grammarDepth)
+		arguments := shapeOf(t.listed.Raw()).grammar(t.listed.Names(), grammarDepth)
 		all = append(all, branch(t.def.Name, `"arguments":`+arguments))
 	}
 	all = append(all, branch(o.AnswerWord(), `"answer":{"type":"string"}`))

@@ -187,7 +187,7 @@ func (s *scan) shy(c candidate, o format, i int) (candidate, verdict) {
 		return c, wait
 	case !ok:
 		c.end = min(i+len(o.open), len(s.src))
-		s.spent += max(r.end-i, 0)
+		s.wasted += max(r.end-i, 0)
 		return c, no
 	}
 	s.section(&c, o, i)
@@ -232,7 +232,7 @@ func (s *scan) section(c *candidate, o format, i int) {
 		}
 		r := s.closed(o, j)
 		if before := len(c.calls); !r.ok || r.end <= j || before > 0 && s.idle(r) {
-			if s.spent += max(r.end-j, 0); before > 0 {
+			if s.wasted += max(r.end-j, 0); before > 0 {
 				s.litter(c, j)
 			}
 			break
@@ -269,7 +269,7 @@ func (s *scan) closed(o format, i int) reading {
 		return r
 	}
 	if at, tag := s.first(i, "</tool_call>", "</function_call>", "</tools>", "<|tool_call_end|>", "</tool_calls>"); tag != "" && at < r.end {
-		s.spent += r.end - i
+		s.wasted += r.end - i
 		src := s.src
 		s.src = src[:at]
 		again := s.bodyOf(o, i)

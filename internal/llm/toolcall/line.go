@@ -50,7 +50,7 @@ func (s *scan) beginsLine(i int) (candidate, verdict) {
 		return c, wait
 	}
 	if !r.ok {
-		s.spent += 8 * max(r.end-j, 0) // it takes longer than to count braces
+		s.wasted += 8 * max(r.end-j, 0) // it takes longer than to count braces
 		if after := s.space(r.end); (s.byte(j) == '{' || s.byte(j) == '[') && after > j && s.src[r.end-1] == closing(s.src[j]) && s.closer(after) != "" {
 			c.sure, c.broken, c.end = marked, "the call before "+s.closer(after)+" cannot be read", after
 			s.closing(&c)
@@ -214,7 +214,7 @@ func (s *scan) known(c candidate, r reading, j int) (candidate, verdict) {
 		c.calls = s.formed(c.calls, "a call before "+closer)
 	case !known && !(len(s.offer.tools) > 0 && (r.keyed || s.byte(j) == '[') && c.doubt != asking && trim(s.src[:c.start]) == "" && s.endsReply(r.end)):
 		if !s.undecided() {
-			s.spent += r.end - j
+			s.wasted += r.end - j
 		}
 		return c, no
 	case r.bare():
@@ -297,7 +297,7 @@ func (s *scan) beginsTool(i, end int) string {
 			s.touched = s.touched || end > len(s.src)
 		}
 		text := s.src[i:min(end, i+longest, len(s.src))]
-		s.spent += 2 * len(text)
+		s.wasted += 2 * len(text)
 		m := saysName().FindStringSubmatch(text)
 		if key := saysKey().FindStringSubmatch(text); key != nil && (m == nil || s.resolve(key[1]) != nil) {
 			m = key
@@ -549,7 +549,7 @@ func (s *scan) opens(i int) (v verdict, opened bool) {
 }
 
 // counted says how sure calls in a fence of that language are meant.
-func counted(lang string) (sureness, doubt) {
+func counted(lang string) (confidence, doubt) {
 	switch lang {
 	case "", "json", "json5", "jsonc":
 		return fenced, certain
@@ -612,7 +612,7 @@ func (s *scan) inside(c candidate, from int, fence string) (candidate, verdict) 
 	case sure != marked && r.ok && known: // code goes on behind it
 		c.calls, c.end, c.doubt = s.formed(r.calls, "a call in a fence"), r.end, asking
 	case sure != marked:
-		s.spent += max(r.end-k, 0)
+		s.wasted += max(r.end-k, 0)
 		j, _ := s.dress(k)
 		meant, v := s.meant(c, j, max(r.end, j))
 		if v == no {

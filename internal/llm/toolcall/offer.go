@@ -23,7 +23,7 @@ type offered struct {
 	def     llm.ToolDefinition
 	careful bool           // it has side effects: no call is resolved to it by resemblance
 	schema  *schema.Schema // what calls are held against
-	told    *schema.Schema // what the model was told
+	listed  *schema.Schema // what the model was told
 	letters []rune         // of its name, see [letters]
 	shape   func() shape   // of schema, read when it is needed first
 }
@@ -45,8 +45,8 @@ func newOffered(def llm.ToolDefinition, careful func(tool string) bool) offered 
 	if len(raw) == 0 || string(raw) == "null" {
 		raw = json.RawMessage(`{"type":"object","properties":{}}`)
 	}
-	one := offered{def: def, careful: careful == nil || careful(def.Name), told: schema.New(raw)}
-	if one.schema = one.told; len(def.Accepts) > 0 {
+	one := offered{def: def, careful: careful == nil || careful(def.Name), listed: schema.New(raw)}
+	if one.schema = one.listed; len(def.Accepts) > 0 {
 		one.schema = schema.New(def.Accepts)
 	}
 	one.letters = []rune(letters(def.Name))

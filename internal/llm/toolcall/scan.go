@@ -6,12 +6,12 @@ import (
 )
 
 // How sure a candidate is to be a call.
-type sureness int
+type confidence int
 
 const (
-	bare   sureness = iota // it only looks like one
-	fenced                 // it is alone in a fence
-	marked                 // it has the marks that models are trained to call with
+	bare   confidence = iota // it only looks like one
+	fenced                   // it is alone in a fence
+	marked                   // it has the marks that models are trained to call with
 )
 
 // doubt says how certain it is that what looks like a call is meant to run.
@@ -27,7 +27,7 @@ const (
 type candidate struct {
 	start, end int // in the text, with its tags
 	calls      []found
-	sure       sureness
+	sure       confidence
 	doubt      doubt  // of one that is not marked
 	stray      bool   // it is a closing tag and nothing else
 	thought    string // what stood before it and was thought
@@ -64,7 +64,7 @@ type scan struct {
 	fences  int
 	over    bool // the turn ends at at, whatever follows
 	touched bool // the end of src was looked at
-	spent   int  // bytes that were looked at for nothing
+	wasted  int  // bytes that were looked at for nothing
 
 	spoken   int  // marks that were only mentioned and not closed yet
 	trusting bool // inside of a mark: what looks like a call of a tool that there is not is one
@@ -218,7 +218,7 @@ func (s *scan) try(i int, read func(i int) (candidate, verdict)) verdict {
 	case s.undecided() || v == wait:
 		return wait
 	case v == no:
-		s.spent += max(c.end-i, 0)
+		s.wasted += max(c.end-i, 0)
 	default:
 		s.candidates = append(s.candidates, c)
 		s.count += len(c.calls)
@@ -237,7 +237,7 @@ func (s *scan) try(i int, read func(i int) (candidate, verdict)) verdict {
 // tired reports whether more of the text was read for nothing than it is worth. What follows is no call then, unless the
 // text still grows, and with it what it is worth.
 func (s *scan) tired() bool {
-	tired := s.spent > 8*len(s.src)+4096
+	tired := s.wasted > 8*len(s.src)+4096
 	s.touched = s.touched || tired
 	return tired
 }

@@ -255,8 +255,8 @@ func scalarOf(v any) (*value, bool) {
 	return nil, false
 }
 
-// spent counts a step and reports whether there are none left.
-func (s shape) spent() bool {
+// exhausted counts a step and reports whether there are none left.
+func (s shape) exhausted() bool {
 	if s.left == nil {
 		return false
 	}
@@ -264,10 +264,10 @@ func (s shape) spent() bool {
 	return *s.left < 0
 }
 
-// fits reports whether v fits, as far as a shape can tell. When the steps are spent, everything does: what fits is left
+// fits reports whether v fits, as far as a shape can tell. When there are no steps left, everything does: what fits is left
 // alone, and the validator has the last word.
 func (s shape) fits(v *value) bool {
-	if s.node == nil || s.spent() {
+	if s.node == nil || s.exhausted() {
 		return true
 	}
 	if choices := s.choices(); choices != nil {

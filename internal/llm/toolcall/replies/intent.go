@@ -101,7 +101,7 @@ func (o offer) begunBy(text string) bool {
 		return o[plain(m[1])]
 	}
 	if strings.HasPrefix(text, "{") {
-		object := text[:extent(text)]
+		object := text[:bracketLength(text)]
 		if m := firstKey.FindStringSubmatch(object); m != nil && o[plain(m[1])] {
 			return true
 		}
@@ -124,7 +124,7 @@ func (o offer) wholeCall(text string) bool {
 	if name := word.FindString(t); o[plain(name)] && closers.MatchString(t[len(name):]) {
 		return true
 	}
-	end := extent(t)
+	end := bracketLength(t)
 	if !closers.MatchString(t[end:]) {
 		return false
 	}
@@ -137,15 +137,15 @@ func (o offer) wholeCall(text string) bool {
 // behindSentence says whether the reply ends with an offered name behind a sentence and its arguments.
 func (o offer) behindSentence(text string) bool {
 	for _, m := range behind.FindAllStringSubmatchIndex(text, -1) {
-		if object := text[m[1]-1:]; o[plain(text[m[2]:m[3]])] && closers.MatchString(object[extent(object):]) {
+		if object := text[m[1]-1:]; o[plain(text[m[2]:m[3]])] && closers.MatchString(object[bracketLength(object):]) {
 			return true
 		}
 	}
 	return false
 }
 
-// extent is the length of the brackets that a text opens first, quotes respected; all of it if they never close.
-func extent(text string) int {
+// bracketLength is the length of the brackets that a text opens first, quotes respected; all of it if they never close.
+func bracketLength(text string) int {
 	depth, quote := 0, byte(0)
 	for i := 0; i < len(text); i++ {
 		switch c := text[i]; {
