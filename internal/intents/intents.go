@@ -200,7 +200,7 @@ func (s *Sentences) choose(all []parse) Reading {
 func Nearest(name string, names []string) (nearest string) {
 	best := 3
 	for _, n := range names {
-		wrong, letters := distance(strings.ToLower(name), strings.ToLower(n)), utf8.RuneCountInString(n)
+		wrong, letters := distance(strings.ToLower(name), strings.ToLower(n), best), utf8.RuneCountInString(n)
 		if letters >= 6 && wrong > 0 && wrong < best && (wrong == 1 || letters >= 8) {
 			nearest, best = n, wrong
 		}

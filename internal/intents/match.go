@@ -303,7 +303,7 @@ func (m *matcher) literal(word string, pos int, next func(end int)) {
 		return
 	}
 	found := m.norm[pos:end]
-	if wrong := distance(found, word); wrong <= allowed(word) && !m.lang.has("verbs", found) && !m.isMeant(found) {
+	if wrong := distance(found, word, allowed(word)); wrong <= allowed(word) && !m.lang.has("verbs", found) && !m.isMeant(found) {
 		m.letters, m.forgiven = m.letters+len(word), m.forgiven+wrong
 		next(end)
 		m.letters, m.forgiven = m.letters-len(word), m.forgiven-wrong
@@ -343,11 +343,19 @@ func allowed(word string) int {
 	return 2
 }
 
-// distance is how many letters must be changed, put in, left out or swapped with their neighbour to make b of a.
-func distance(a, b string) int {
+// distance is how many letters must be changed, put in, left out or swapped with their neighbour to make b of a. It is any number above most
+// where it is more than that.
+func distance(a, b string, most int) int {
+	if apart := utf8.RuneCountInString(a) - utf8.RuneCountInString(b); max(apart, -apart) > most {
+		return most + 1
+	}
 	x, y := []rune(a), []rune(b)
-	before, last, now := make([]int, len(y)+1), make([]int, len(y)+1), make([]int, len(y)+1)
-	for j := range last {
+	var rows [3][32]int // words are shorter
+	before, last, now := rows[0][:], rows[1][:], rows[2][:]
+	if len(y) >= len(now) {
+		before, last, now = make([]int, len(y)+1), make([]int, len(y)+1), make([]int, len(y)+1)
+	}
+	for j := range len(y) + 1 {
 		last[j] = j
 	}
 	for i := 1; i <= len(x); i++ {
