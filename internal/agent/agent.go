@@ -18,9 +18,9 @@ var ErrStopped = errors.New("stopped")
 // ended. It is parked, and goes on from where it stands once the model is there again.
 var ErrAway = errors.New("the model is away")
 
-// Emit makes bodies known. When it returns, all but the transient ones are durable (see [event.IsTransient]). Where no model was asked
-// (see [AsksNoModel]), it may keep calls that act until one begins or a person is asked about them, and results until the next body, for
-// a write to the disk costs time. Its error ends Run.
+// Emit makes bodies known. When it returns, all but the transient ones are durable (see [event.IsTransient]). To save writes to the disk
+// it may hold some back in a turn that asks no model (see [AsksNoModel]): calls that act, until one starts or a person is asked, and
+// results, until the next body. Its error ends Run.
 type Emit func(bodies ...event.Body) error
 
 // Gate decides whether a call may run. Permit may wait for a person; the call runs in the context that it

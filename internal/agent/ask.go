@@ -31,19 +31,19 @@ type reply struct {
 func (a *Agent) ask(ctx context.Context, t Turn, emit Emit) (Turn, Phase, error) {
 	r, err := a.chat(ctx, t.withStageOptions(), emit)
 	switch {
-	case t.Stage != nil && errors.Is(err, errTime):
+	case t.Stage != nil && errors.Is(err, errTime): // the stage decides what is shown of the reply, so none of it counts
 		last := t.recordOf(r, "")
 		e := outOfTimeEnding()
 		e.Last = &last
-		return t.End(e), Finish, nil
+		return t.WithEnding(e), Finish, nil
 	case err != nil:
-		return t.BreakOff(r.shown, err)
+		return t.EndOrFail(r.shown, err)
 	case t.state.prompt.WordsOnly:
-		return t.countPrompt(r).End(t.onlyWords(r)), Finish, nil
+		return t.keepServerCount(r).WithEnding(t.onlyWords(r)), Finish, nil
 	case t.isUnread(r):
 		next, shorter, err := a.shortenUnread(ctx, t, r, emit)
 		if err != nil {
-			return t.BreakOff("", err)
+			return t.EndOrFail("", err)
 		} else if shorter {
 			return next, Resume, nil
 		}
@@ -83,8 +83,8 @@ func (a *Agent) recordCalls(t Turn, r reply, emit Emit) (Turn, Phase, error) {
 	}
 	generated.Class = string(class)
 	bodies := append(append([]event.Body{generated}, called...), answered...)
-	refusing := t.Usage.Refusing()
-	t = t.countPrompt(r)
+	refusing := t.Usage.WhyCallsOff()
+	t = t.keepServerCount(r)
 	if err := emit(bodies...); err != nil {
 		return t, End, err
 	}
@@ -94,7 +94,7 @@ func (a *Agent) recordCalls(t Turn, r reply, emit Emit) (Turn, Phase, error) {
 	}
 	ending := func(cause Cause, reason event.Reason, words string) Turn {
 		words = strings.TrimSpace(t.mark(r.reading.Text) + "\n\n" + words)
-		return t.End(Ending{Cause: cause, Reason: reason, Reply: event.Replied{Text: words}})
+		return t.WithEnding(Ending{Cause: cause, Reason: reason, Reply: event.Replied{Text: words}})
 	}
 	switch {
 	case refusing != "": // the model has read that calls are refused: they are, and hob speaks in its place
@@ -109,11 +109,11 @@ func (a *Agent) recordCalls(t Turn, r reply, emit Emit) (Turn, Phase, error) {
 	return t, Resume, nil
 }
 
-// findMistake returns the result of the nth call of a reply if it cannot run as the model wrote it.
+// findMistake returns the result of the nth call of a reply, counted from 0, if it cannot run as the model wrote it.
 func (t Turn) findMistake(c toolcall.Call, n int) (event.Returned, bool) {
 	var e *tools.Error
 	switch {
-	case t.Usage.Refusing() != "":
+	case t.Usage.WhyCallsOff() != "":
 		return event.Returned{}, false // all are refused alike
 	case n > 0 && t.Profile.OneCall:
 		e = &tools.Error{Type: event.TypeExecution, Code: event.CodeExecutionFailed,
@@ -133,9 +133,10 @@ func (t Turn) findMistake(c toolcall.Call, n int) (event.Returned, bool) {
 	r := newReturned(c.Call, tools.Result{}, e)
 	r.By = byCheck
 	if !c.Valid() {
-		t.Usage.recovery.unfit++ // as the next request will see it
-		t.Usage.recovery.asked = t.Usage.recovery.asked || c.Asked()
-		r.Text = t.state.offer.Correction(t.form(), c, t.Usage.recovery.unfit)
+		afterThis := t.Usage.recovery // as the next request will see it
+		afterThis.unfit++
+		afterThis.doubtful = afterThis.doubtful || c.Asked()
+		r.Text = t.state.offer.Correction(t.form(afterThis), c, afterThis.unfit)
 	}
 	return r, true
 }
@@ -189,13 +190,13 @@ func (t Turn) takeWords(r reply, emit Emit) (Turn, Phase, error) {
 		text = clean
 	}
 	generated := t.recordOf(r, text)
-	t = t.countPrompt(r)
+	t = t.keepServerCount(r)
 	e := Ending{Reply: event.Replied{Text: text}, Last: &generated}
 	if r.truncated {
 		e.Cause = Cut
 	}
 	if t.state.prompt.CallsOnly {
-		return t.End(e), Finish, nil
+		return t.WithEnding(e), Finish, nil
 	}
 	names := t.findUngrounded(text)
 	nudge, objects := t.objection(text, names)
@@ -225,7 +226,7 @@ func (t Turn) takeWords(r reply, emit Emit) (Turn, Phase, error) {
 	case t.Usage.CountNudges(event.ForAnnounced) > 0 && claims.Announces(text):
 		e.Reply.Text += "\n\n[hob: the model only said so and did nothing.]"
 	}
-	return t.End(e), Finish, nil
+	return t.WithEnding(e), Finish, nil
 }
 
 // maxOnlyWords is how many bytes a reply may have where only words are asked for: a longer one is no
@@ -265,8 +266,9 @@ func (t Turn) recordOf(r reply, text string) event.Generated {
 	return g
 }
 
-// countPrompt returns the turn once the server has counted its prompt.
-func (t Turn) countPrompt(r reply) Turn {
+// keepServerCount keeps what the server has counted of the prompt. The reply is not in the conversation yet. In another mode than the
+// usual one the prompt has other words.
+func (t Turn) keepServerCount(r reply) Turn {
 	if n := r.usage.PromptTokens; n > 0 && t.mode() == t.Profile.Mode {
 		t.state.counted = counted{messages: len(t.History), tokens: n}
 	}

@@ -26,7 +26,7 @@ const NudgeMark = "[note: "
 //go:embed notes.md
 var notes string
 
-// newNudge is such a note: the section of notes.md with that name; see [prose.Section].
+// newNudge returns the note in that section of notes.md; see [prose.Section].
 func newNudge(why event.Why, section string, pairs ...string) event.Nudged {
 	return event.Nudged{Why: why, Text: NudgeMark + prose.Section(notes, section, pairs...) + "]"}
 }
@@ -97,7 +97,7 @@ func (t Turn) exhaustedBudget() string {
 // has to read before the next request. The tools stay in the request when calls are refused, so
 // that the server's cache stays warm.
 func (t Turn) warning() (event.Nudged, bool) {
-	if t.Usage.Refusing() != "" {
+	if t.Usage.WhyCallsOff() != "" {
 		return event.Nudged{}, false
 	}
 	if limit := t.exhaustedBudget(); limit != "" {
@@ -119,7 +119,7 @@ func (t Turn) warning() (event.Nudged, bool) {
 // objection is the note that the model reads when its answer cannot be the end, once for each reason.
 // ungrounded is what its answer has that no result has.
 func (t Turn) objection(text string, ungrounded []string) (event.Nudged, bool) {
-	if t.Usage.Refusing() != "" {
+	if t.Usage.WhyCallsOff() != "" {
 		return event.Nudged{}, false
 	}
 	first := func(why event.Why) bool { return t.Usage.CountNudges(why) == 0 }

@@ -84,9 +84,9 @@ func (a *Agent) runGroup(ctx context.Context, t Turn, calls []llm.Call, emit Emi
 		return t, fmt.Errorf("run tools: %w", context.Cause(ctx))
 	}
 	before := t.Usage.Time
-	t = t.Record(results...)
+	t, err = t.Emit(emit, results...)
 	t.Usage.Time = before + a.now().Sub(began) // what ran together took its time once; after a crash each counts
-	return t, emit(results...)
+	return t, err
 }
 
 // prepared is a call that may run, or what is said in its place.
@@ -99,18 +99,18 @@ type prepared struct {
 
 func (p prepared) runs() bool { return p.tool != nil }
 
-// prepareCall resolves, validates and permits the nth call of a group, or finds what is said in its
-// place. Its error ends Run.
+// prepareCall resolves, validates and permits the nth call of a group, counted from 0, or finds what is said in
+// its place. Its error ends Run.
 func (a *Agent) prepareCall(ctx context.Context, t Turn, c llm.Call, n int) (prepared, error) {
 	instead := func(by string, err error) (prepared, error) { return replaceCall(c, by, err), nil }
 	switch {
 	case isStopped(ctx):
 		return instead(byStop, Stopped().Err)
-	case t.Usage.Refusing() == event.ForNarration:
+	case t.Usage.WhyCallsOff() == event.ForNarration:
 		return instead(byBudget, refusalError("refused: what was done is told now, and nothing more is done in this turn"))
-	case t.Usage.Refusing() == event.ForLoop:
+	case t.Usage.WhyCallsOff() == event.ForLoop:
 		return instead(byGuard, refusalError("refused: tools are off in this turn, because calls were repeated"))
-	case t.Usage.Refusing() != "" || t.Usage.Calls+n >= t.Budget.Calls || t.Usage.Time >= t.Budget.Time:
+	case t.Usage.WhyCallsOff() != "" || t.Usage.Calls+n >= t.Budget.Calls || t.Usage.Time >= t.Budget.Time:
 		return instead(byBudget, refusalError("refused: this turn's budget is used up"))
 	}
 	tool := t.tool(c.Name)
@@ -128,7 +128,7 @@ func (a *Agent) prepareCall(ctx context.Context, t Turn, c llm.Call, n int) (pre
 		return instead(byCheck, tools.Invalid(event.CodeInvalidFormat, "%v", err))
 	}
 	c.Args = args
-	if r, ok := t.findRepeat(tool, c); ok {
+	if r, ok := t.answerRepeatedCall(tool, c); ok {
 		return prepared{call: c, instead: r}, nil
 	}
 	runCtx, err := a.gate.Permit(ctx, tool, c)
@@ -200,7 +200,7 @@ func (t Turn) startGroup(ctx context.Context, group []prepared, emit Emit) (_ Tu
 	return t, nil
 }
 
-// maxCommandResult is how many bytes of a result the person reads who gave a command.
+// maxCommandResult is how many bytes of a result are shown to a person who gave a command.
 const maxCommandResult = 8 << 10
 
 // runCall makes a call that was permitted.

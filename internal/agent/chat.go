@@ -15,10 +15,10 @@ import (
 
 // chat gets one reply of the model within the rest of the turn's time, and shows it while it comes. An
 // error means that the turn cannot go on: it was stopped, its time is used up, hob is going down, or
-// the journal cannot be written. See [Turn.BreakOff].
+// the journal cannot be written. See [Turn.EndOrFail].
 func (a *Agent) chat(ctx context.Context, t Turn, emit Emit) (reply, error) {
 	left := t.Budget.Time - t.Usage.Time
-	if t.Usage.Refusing() != "" {
+	if t.Usage.WhyCallsOff() != "" {
 		left = max(left, lastWordsTime)
 	}
 	chatCtx, clock := startClock(ctx, left, a.now)
@@ -28,15 +28,15 @@ func (a *Agent) chat(ctx context.Context, t Turn, emit Emit) (reply, error) {
 		Strict: t.Profile.Has(llm.StrictPromotion), Loose: t.Profile.Has(llm.LooseThinking),
 	}
 	screen := t.state.offer.Screen(wire)
-	got, stop := reply{}, error(nil) // stop is why the rest of the reply is not wanted
-	wanted := wantsRepeats().MatchString(t.personWords())
-	said, thought := repeatGuard{off: wanted}, repeatGuard{off: wanted}
+	got, stop := reply{}, error(nil) // stop is why the rest of the reply is left out
+	mayRepeat := wantsRepeats().MatchString(t.personWords())
+	said, thought := tailGuard{off: mayRepeat}, tailGuard{off: mayRepeat}
 	show := func(d llm.Delta) error {
 		if err := showStatus(d, emit); err != nil {
 			return err
 		}
 		if d.Restart {
-			said, thought, screen = repeatGuard{off: wanted}, repeatGuard{off: wanted}, t.state.offer.Screen(wire)
+			said, thought, screen = tailGuard{off: mayRepeat}, tailGuard{off: mayRepeat}, t.state.offer.Screen(wire)
 			if err := got.takeBack(emit); err != nil {
 				return err
 			}
@@ -56,8 +56,8 @@ func (a *Agent) chat(ctx context.Context, t Turn, emit Emit) (reply, error) {
 		if t.Stage != nil { // nobody reads it before the stage has seen it
 			got.hidden += text
 			text = ""
-			if show := t.state.prompt.Show; show != nil && stop == nil {
-				shown, goOn := show(got.hidden)
+			if stageShow := t.state.prompt.Show; stageShow != nil && stop == nil {
+				shown, goOn := stageShow(got.hidden)
 				if !goOn {
 					stop = errUnwanted
 				}
@@ -87,7 +87,7 @@ func (a *Agent) chat(ctx context.Context, t Turn, emit Emit) (reply, error) {
 	if showErr != nil {
 		return got, showErr
 	}
-	if stop == nil && llm.KindOf(err) == llm.Repeats && !wanted {
+	if stop == nil && llm.KindOf(err) == llm.Repeats && !mayRepeat {
 		stop = errRepeats
 	}
 	if stop != nil && ctx.Err() == nil {
@@ -96,7 +96,7 @@ func (a *Agent) chat(ctx context.Context, t Turn, emit Emit) (reply, error) {
 		}
 		got.read(&wire, res, nil, "")
 		if errors.Is(stop, errRepeats) {
-			got.stopped(&wire, t.state.offer, &said, &thought)
+			got.readUpToRepeats(&wire, t.state.offer, &said, &thought)
 			return got, nil
 		}
 		err = nil
@@ -183,17 +183,20 @@ func (c *clock) stop() {
 
 // mode is how the model is asked next: as its profile says, but for the last try of a call that could
 // not be read.
-func (t Turn) mode() llm.Mode {
-	r := t.Usage.recovery
-	lastTry := r.unreadable >= maxUnreadable || r.unfit >= maxUnfit || r.asked && r.unfit >= maxAsked
-	if lastTry && len(t.Tools) > 0 && t.Usage.Refusing() == "" {
+func (t Turn) mode() llm.Mode { return t.modeAfter(t.Usage.recovery) }
+
+func (t Turn) modeAfter(r recovery) llm.Mode {
+	lastTry := r.unreadable >= maxUnreadable || r.unfit >= maxUnfit || r.doubtful && r.unfit >= maxDoubtful
+	if lastTry && len(t.Tools) > 0 && t.Usage.WhyCallsOff() == "" {
 		return llm.SchemaMode
 	}
 	return t.Profile.Mode
 }
 
-// form is how the model is to write its next call.
-func (t Turn) form() toolcall.Form { return toolcall.Form{Mode: t.mode(), Own: t.Profile.Example} }
+// form is how the model is to write its next call after these failures.
+func (t Turn) form(r recovery) toolcall.Form {
+	return toolcall.Form{Mode: t.modeAfter(r), Own: t.Profile.Example}
+}
 
 // withStageOptions returns the turn with the options that its stage has for an answer.
 func (t Turn) withStageOptions() Turn {

@@ -23,7 +23,7 @@ func (t Turn) findUntrue(text string) []string {
 	if t.Usage.isOpaque() || !t.couldAct() {
 		return nil
 	}
-	found := claims.Find(text, t.Usage.hasRead())
+	found := claims.Find(text, t.Usage.hasReadAny())
 	var all []string
 	for _, c := range found {
 		in := claim{Claim: c, alone: true, admits: claims.Admits(text)}
@@ -60,8 +60,8 @@ func (t Turn) markUntrue(text string) string {
 	return text
 }
 
-// hasRead reports whether something was read in this turn.
-func (s Usage) hasRead() bool {
+// hasReadAny reports whether something was read in this turn.
+func (s Usage) hasReadAny() bool {
 	return slices.ContainsFunc(s.answered, func(p callRecord) bool { return p.ok && !p.acted })
 }
 
@@ -109,7 +109,7 @@ func (s Usage) refute(c claim) string {
 			continue
 		}
 		touched = append(touched, e.Target)
-		if e.Kind == "moved" { // it is written under the one name, gone from the other, and changed in all
+		if e.Kind == "moved" { // a move proves three claims: a write at Target, a deletion at From, a change of both
 			touched = append(touched, e.From)
 			if c.Kind == claims.Write || c.Kind == claims.Delete || c.Kind == claims.Change {
 				did = append(did, e.Target, e.From)
@@ -130,7 +130,7 @@ func (s Usage) refute(c claim) string {
 	case len(did) == 0 && undone != "":
 		return receipt.Quote(undone) + " was written in this turn and taken back"
 	case len(did) == 0:
-		return s.sayNothing(c.Kind)
+		return s.tellNothingDone(c.Kind)
 	case c.alone:
 		if missing = dropNames(missing, did); len(missing) == 0 {
 			return ""
@@ -231,8 +231,8 @@ func listNames(names []string) string {
 	return all[0]
 }
 
-// sayNothing says that nothing of a kind was done, and how the attempts ended.
-func (s Usage) sayNothing(kind string) string {
+// tellNothingDone says that nothing of a kind was done, and how the attempts ended.
+func (s Usage) tellNothingDone(kind string) string {
 	commands := 0
 	for _, e := range s.effects {
 		if e.Kind == "ran" {
@@ -258,7 +258,7 @@ func (s Usage) sayNothing(kind string) string {
 	for _, p := range slices.Backward(s.answered) {
 		switch {
 		case p.ok:
-		case p.cut:
+		case p.outcomeUnknown:
 			return "the call of " + receipt.Quote(p.tool) + " was cut short"
 		case p.acted:
 			return none + ": the call of " + receipt.Quote(p.tool) + " failed"

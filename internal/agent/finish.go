@@ -43,9 +43,9 @@ func outOfTimeEnding() Ending {
 	return Ending{Cause: OutOfTime, Reason: event.OverBudget, Reply: event.Replied{Text: overTime}}
 }
 
-// BreakOff ends a turn that was stopped, or whose time is used up; the part of the reply that had
-// arrived is kept. It returns any other err: hob is going down, or the journal cannot be written.
-func (t Turn) BreakOff(partial string, err error) (Turn, Phase, error) {
+// EndOrFail ends a turn that a person stopped, or whose time is used up; the part of the reply that had
+// arrived is kept. Any other err it returns: hob is going down, or the journal cannot be written.
+func (t Turn) EndOrFail(partial string, err error) (Turn, Phase, error) {
 	e := stoppedEnding()
 	switch {
 	case errors.Is(err, ErrStopped):
@@ -55,15 +55,15 @@ func (t Turn) BreakOff(partial string, err error) (Turn, Phase, error) {
 		return t, End, fmt.Errorf("play turn: %w", err)
 	}
 	if partial = strings.TrimSpace(partial); partial != "" {
-		e.Last = &event.Generated{Message: llm.Message{Role: llm.AssistantRole, Text: partial}, Class: classStopped}
+		e.Last = &event.Generated{Message: llm.Message{Role: llm.AssistantRole, Text: partial}, Class: classCutShort}
 		e.Reply.Text = t.mark(partial) + "\n\n" + e.Reply.Text
 	}
-	return t.End(e), Finish, nil
+	return t.WithEnding(e), Finish, nil
 }
 
 // reason says why a turn that ends with words of the model has ended.
 func (t Turn) reason() event.Reason {
-	switch why := t.Usage.Refusing(); {
+	switch why := t.Usage.WhyCallsOff(); {
 	case why != "":
 		return reasonOf(why)
 	case t.Usage.Denied > 0 && t.Usage.Succeeded == 0:

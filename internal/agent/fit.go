@@ -36,7 +36,7 @@ func (t Turn) promptTokens() int {
 // request is what the model is asked next.
 func (t Turn) request() llm.Request {
 	req := toolcall.Render(llm.Request{
-		System: t.System, Messages: t.withContext(t.History), Tools: tools.Schema(t.Tools), Options: t.options(),
+		System: t.System, Messages: t.withStageContext(t.History), Tools: tools.Schema(t.Tools), Options: t.options(),
 	}, t.mode(), t.mayAct)
 	return toolcall.Arrange(req, t.Profile.Layout)
 }
@@ -48,7 +48,8 @@ func (a *Agent) fit(ctx context.Context, t Turn, emit Emit) (Turn, error) {
 	if t.Window.Size <= 0 || now <= t.Window.Trigger() {
 		return t, nil
 	}
-	if now <= t.Window.Room() && now < t.state.leastTokens+t.state.leastTokens/8 {
+	// An eighth more, for one message should not shorten it anew.
+	if now <= t.Window.Room() && now < t.state.tokensAfterShortening+t.state.tokensAfterShortening/8 {
 		return t, nil // it was made as short as it gets, and has hardly grown
 	}
 	t, _, err := a.shorten(ctx, t, forContext, emit)
@@ -84,11 +85,11 @@ func (a *Agent) shorten(ctx context.Context, t Turn, why string, emit Emit) (Tur
 		short, _ = short.Drop(trigger, count)
 	}
 	if count(short.Messages...)*20 > count(t.History...)*19 { // a twentieth less is not worth the server's cache
-		t.state.leastTokens = before
+		t.state.tokensAfterShortening = before
 		return t, false, nil
 	}
 	t.History, t.Begin, t.state.counted = short.Messages, short.Begin, counted{}
-	t.state.leastTokens = t.promptTokens()
+	t.state.tokensAfterShortening = t.promptTokens()
 	return t, true, emit(
 		t.compaction(before, why),
 		event.Noted{Text: "the conversation is long: the model is told its older part in short"})
@@ -107,10 +108,10 @@ func (a *Agent) summary(ctx context.Context, t Turn, emit Emit) (string, Usage, 
 	most := t.Window.Size / 10
 	ask := t
 	ask.Options.NumPredict = most
-	// Calls are not wanted, as after a used-up budget: the model is asked in its own mode, and has time
-	// for words.
+	// Calls are off, as the note on a used-up budget would have it: the model is asked in its own mode, and has
+	// time for words.
 	ask.Usage.nudges = append(slices.Clip(ask.Usage.nudges), event.ForBudget)
-	read := t.withContext(t.History) // as the server has read it
+	read := t.withStageContext(t.History) // as the server has read it
 	ask.state.prompt.Context = ""
 	ask.History = append(slices.Clip(read), llm.Message{Role: llm.UserRole, Text: window.Instruction(most)})
 	if err := emit(event.Noted{Text: "the conversation is long: the model sums up its older part"}); err != nil {
@@ -162,7 +163,7 @@ func (a *Agent) storeHandles(ctx context.Context) func(llm.Message) string {
 // shortenUnread shortens the conversation after a reply whose server had not read all of it, so that
 // the model is asked again. It reports whether that could be: else the reply stands.
 func (a *Agent) shortenUnread(ctx context.Context, t Turn, r reply, emit Emit) (Turn, bool, error) {
-	t.state.shortened = true
+	t.state.overflowHandled = true
 	t.Window.Size = max(r.usage.PromptTokens+t.Window.Reserve, 2*t.Window.Reserve)
 	shorter, ok, err := a.shorten(ctx, t, forTruncated, emit)
 	if err != nil {
@@ -180,17 +181,18 @@ func (a *Agent) shortenUnread(ctx context.Context, t Turn, r reply, emit Emit) (
 	return shorter.Record(generated), true, emit(generated)
 }
 
-// cutSlack is by how many tokens a count may be off without meaning anything.
-const cutSlack = 64
+// unreadSlack is by how many tokens a count may be off without meaning anything.
+const unreadSlack = 64
 
 // isUnread reports whether the server has answered without reading all of the conversation: it counts
 // fewer tokens than it had counted of its beginning, and what came since. Some servers cut it though
 // they are told not to. What makes a count smaller for another reason is left alone: thoughts that a
-// template drops once somebody has spoken again, and another way of thinking.
+// template drops once somebody has spoken again, and another way of thinking. A tenth of the count and two fifths of the estimate are
+// left to templates and tokenizers.
 func (t Turn) isUnread(r reply) bool {
 	n, before := r.usage.PromptTokens, t.state.counted
 	asUsual := t.mode() == t.Profile.Mode && t.options().Think == t.Options.Think
-	if n == 0 || before.messages == 0 || t.state.shortened || !asUsual {
+	if n == 0 || before.messages == 0 || t.state.overflowHandled || !asUsual {
 		return false
 	}
 	since := t.History[before.messages:]
@@ -199,7 +201,7 @@ func (t Turn) isUnread(r reply) bool {
 			return false
 		}
 	}
-	return float64(n) < 0.9*(float64(before.tokens)+0.6*float64(window.Tokens(since...)))-cutSlack
+	return float64(n) < 0.9*(float64(before.tokens)+0.6*float64(window.Tokens(since...)))-unreadSlack
 }
 
 // fadedNote stands in a message for pictures that are no longer shown.
@@ -230,8 +232,8 @@ func (t Turn) compaction(before int, why string) event.Compacted {
 	return event.Compacted{Messages: plain, Begin: t.Begin, Before: before, After: t.promptTokens(), Why: why}
 }
 
-// withContext is the conversation with the stage's context below the newest words.
-func (t Turn) withContext(messages []llm.Message) []llm.Message {
+// withStageContext is the conversation with the stage's context below the newest words.
+func (t Turn) withStageContext(messages []llm.Message) []llm.Message {
 	below := t.state.prompt.Context
 	if below == "" {
 		return messages

@@ -163,9 +163,9 @@ func isSimilar(a, b string) bool {
 	return (head+tail)*10 >= len(b)*9
 }
 
-// findRepeat answers a call that was just made with the same arguments: a read with the result that it
+// answerRepeatedCall answers a call that was just made with the same arguments: a read with the result that it
 // had, anything else, once it was denied or has come to the same thing twice, with a refusal.
-func (t Turn) findRepeat(tool tools.Tool, c llm.Call) (event.Returned, bool) {
+func (t Turn) answerRepeatedCall(tool tools.Tool, c llm.Call) (event.Returned, bool) {
 	powers := tools.DefOf(tool).Capabilities
 	s := t.Usage.sinceInput()
 	n := s.countSame(callKey(c.Name, c.Args))

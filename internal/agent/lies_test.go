@@ -203,7 +203,7 @@ func TestLiars(t *testing.T) {
 				t.Errorf("the words: %s", diff)
 			}
 			turn := receipt.New(func(name string) bool {
-				return slices.ContainsFunc(trades(), func(tool tools.Tool) bool { return tool.Name() == name && agent.Acts(tool) })
+				return slices.ContainsFunc(trades(), func(tool tools.Tool) bool { return tool.Name() == name && agent.NeedsReceipt(tool) })
 			})
 			nudged := 0
 			for _, b := range out.Bodies {

@@ -27,7 +27,7 @@ func (a *Agent) prepare(ctx context.Context, t Turn, emit Emit) (Turn, Phase, er
 		}
 	}
 	if t, err = a.fit(ctx, t, emit); err != nil {
-		return t.BreakOff("", err)
+		return t.EndOrFail("", err)
 	}
 	return t, Ask, nil
 }
@@ -35,7 +35,7 @@ func (a *Agent) prepare(ctx context.Context, t Turn, emit Emit) (Turn, Phase, er
 // takeArrived returns the turn with the inputs that came meanwhile. A turn that is about to end leaves
 // them to the next turn.
 func (t Turn) takeArrived(ctx context.Context) (Turn, error) {
-	ending := t.Usage.Refusing() != "" || t.exhaustedBudget() != "" || ctx.Err() != nil
+	ending := t.Usage.WhyCallsOff() != "" || t.exhaustedBudget() != "" || ctx.Err() != nil
 	if t.Arrived == nil || ending {
 		return t, nil
 	}

@@ -19,7 +19,7 @@ import (
 const (
 	maxUnfit      = 3 // each call is corrected; then the model is asked in the structured form
 	maxUnreadable = 3 // likewise
-	maxAsked      = 2 // what only looks like a call is asked about in words once
+	maxDoubtful   = 2 // what only looks like a call is asked about in words once
 	maxStructured = 2 // tries in the structured form
 	maxRepeats    = 1
 	maxThought    = 2
@@ -41,40 +41,39 @@ func (a *Agent) recover(ctx context.Context, t Turn, emit Emit) (Turn, Phase, er
 	r := t.state.reply
 	t.state.reply = reply{}
 	generated := r.generated(string(r.reading.Class))
-	before := t // what ends the turn or emits the reply adds it by itself
-	t.Usage = t.Usage.Add(generated)
-	tries := t.Usage.recovery
+	withReply := t.Usage.Add(generated) // t has it once it is emitted, and what ends the turn emits it by itself
+	tries := withReply.recovery
+	again := event.Noted{Text: setback(r) + ": asking again"}
 	switch {
 	case t.refusesTools(r):
 		t.Profile.Mode, t.state.counted = llm.PromptMode, counted{}
-		return t, Resume, emit(generated, event.Noted{Text: "the server takes no tools for this model: they stand in the prompt now"})
-	case r.reading.Class == toolcall.Failed, t.Usage.Wasted >= maxWasted,
+		t, err := t.Emit(emit, generated, event.Noted{Text: "the server takes no tools for this model: they stand in the prompt now"})
+		return t, Resume, err
+	case r.reading.Class == toolcall.Failed, withReply.Wasted >= maxWasted,
 		tries.unreadable >= maxUnreadable+maxStructured, tries.thought > maxThought, tries.broken > maxBroken,
-		tries.repeats > maxRepeats:
-		return before.endUseless(ctx, r, emit)
+		tries.repeats > maxRepeats, r.reading.Class == toolcall.Context && t.state.overflowHandled:
+		return t.endUseless(ctx, r, emit)
 	}
-	if err := r.takeBack(emit); err != nil {
+	err := r.takeBack(emit)
+	if err != nil {
 		return t, End, err
 	}
 	switch r.reading.Class {
 	case toolcall.Context:
-		if t.state.shortened {
-			return before.endUseless(ctx, r, emit)
-		}
-		if err := emit(generated); err != nil {
+		if t, err = t.Emit(emit, generated); err != nil {
 			return t, End, err
 		}
 		return a.shortenRefused(ctx, t, r, emit)
 	case toolcall.Incomplete, toolcall.Transport:
-		if err := emit(generated, event.Noted{Text: setback(r) + ": asking again"}); err != nil {
+		if t, err = t.Emit(emit, generated, again); err != nil {
 			return t, End, err
 		}
 		if err := retry.Wait(ctx, pauseAfter(tries.broken)); err != nil {
-			return t.BreakOff("", err)
+			return t.EndOrFail("", err)
 		}
 		return t, Resume, nil
 	}
-	t, err := before.Emit(emit, generated, t.correction(r), event.Noted{Text: setback(r) + ": asking again"})
+	t, err = t.Emit(emit, generated, t.correction(r, tries), again)
 	return t, Resume, err
 }
 
@@ -89,7 +88,7 @@ const leastTools = 2
 // shortenRefused goes on from a server that refuses the conversation because it is too long: with a shorter one, or else
 // with half of the tools.
 func (a *Agent) shortenRefused(ctx context.Context, t Turn, r reply, emit Emit) (Turn, Phase, error) {
-	t.state.shortened = true
+	t.state.overflowHandled = true
 	if t.Window.Size > 0 { // it is smaller than was believed, or holds fewer words
 		t.Window.Size = max(min(t.Window.Size*3/4, t.promptTokens()*3/4), 2*t.Window.Reserve)
 	}
@@ -102,8 +101,8 @@ func (a *Agent) shortenRefused(ctx context.Context, t Turn, r reply, emit Emit) 
 			t.state.mostTools = len(t.Tools) / 2
 			return t.refreshTools(), Resume, emit(event.Noted{Text: "the prompt is too long: the model sees fewer tools"})
 		}
-		e := Ending{Cause: Useless, Reason: event.NoModel, Reply: event.Replied{Text: failureWords(r)}}
-		return t.End(e), Finish, nil
+		words := failureWords(r)
+		return t.WithEnding(Ending{Cause: Useless, Reason: event.NoModel, Reply: event.Replied{Text: words}, Failure: words}), Finish, nil
 	}
 	return t, Resume, nil
 }
@@ -117,7 +116,8 @@ func (t Turn) endUseless(ctx context.Context, r reply, emit Emit) (Turn, Phase, 
 		if err := r.takeBack(emit); err != nil {
 			return t, End, err
 		}
-		if begun := t.Usage.Add(last).Steps > 0 || r.err.Retry; t.ParkIfAway(ctx, r.err, begun) {
+		begun := t.Usage.Add(last).Steps > 0 || r.err.Retry // or a request broke off that the server had taken
+		if t.ParkIfAway(ctx, r.err, begun) {
 			return t, End, fmt.Errorf("%w: %w", ErrAway, r.err)
 		}
 	}
@@ -128,7 +128,7 @@ func (t Turn) endUseless(ctx context.Context, r reply, emit Emit) (Turn, Phase, 
 	if last.Message.Text != "" {
 		e.Reply.Text = t.mark(last.Message.Text) + "\n\n" + e.Reply.Text
 	}
-	return t.End(e), Finish, nil
+	return t.WithEnding(e), Finish, nil
 }
 
 // isTransient reports whether the model gave no reply because of its server and not because of the
@@ -180,10 +180,9 @@ func failureWords(r reply) string {
 	return "The model tried to call a tool in a form that nobody can read, also when told how. Ask in other words, or measure it with `hob model try NAME`."
 }
 
-// correction is the note for the model after a reply that could not be used. Each try has another
-// text: small models answer the same words with the same reply.
-func (t Turn) correction(r reply) event.Nudged {
-	tries := t.Usage.recovery
+// correction is the note for the model after a reply that could not be used; tries has that reply. Each try has another
+// text: small models answer the same words with the same reply. (notes.md has one for each: unreadable-1 and so on.)
+func (t Turn) correction(r reply, tries recovery) event.Nudged {
 	switch {
 	case r.reading.Class == classRepeats:
 		return newNudge(event.ForRepeats, "repeats")
@@ -191,10 +190,10 @@ func (t Turn) correction(r reply) event.Nudged {
 		return newNudge(event.ForThinking, "thinking", "try", strconv.Itoa(tries.thought))
 	case r.reading.Class == toolcall.Truncated:
 		return newNudge(event.ForCut, "cut", "tokens", strconv.Itoa(r.usage.EvalTokens), "try", strconv.Itoa(tries.thought))
-	case len(t.Tools) == 0 || t.Usage.Refusing() != "":
+	case len(t.Tools) == 0 || t.Usage.WhyCallsOff() != "":
 		return newNudge(event.ForUnreadable, "plain", "try", strconv.Itoa(tries.unreadable))
 	}
 	reason := strings.TrimRight(cmp.Or(r.reading.Reason, "it came out empty"), ".")
 	return newNudge(event.ForUnreadable, fmt.Sprint("unreadable-", tries.unreadable),
-		"reason", reason, "example", t.state.offer.Example(t.form(), toolcall.Call{}), "answer", t.state.offer.AnswerWord())
+		"reason", reason, "example", t.state.offer.Example(t.form(tries), toolcall.Call{}), "answer", t.state.offer.AnswerWord())
 }

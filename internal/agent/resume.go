@@ -15,7 +15,7 @@ func (a *Agent) resume(ctx context.Context, t Turn, emit Emit) (Turn, Phase, err
 	t = t.refreshTools()
 	waiting := len(t.WaitingCalls()) > 0
 	if !waiting && isStopped(ctx) {
-		return t.End(stoppedEnding()), Finish, nil
+		return t.WithEnding(stoppedEnding()), Finish, nil
 	}
 	if t.Stage != nil {
 		next, phase, err := t.Stage.Begin(ctx, t, emit)
@@ -56,5 +56,5 @@ func (t Turn) playCommand(emit Emit) (Turn, Phase, error) {
 	default:
 		e.Reply.Text = t.Answer
 	}
-	return t.End(e), Finish, nil
+	return t.WithEnding(e), Finish, nil
 }

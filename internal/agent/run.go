@@ -1,9 +1,8 @@
 // Package agent plays one turn: it asks the model, runs the tools that the model calls, and asks again
 // with the results, until the model answers in words or a budget is used up.
 //
-// The loop is a function of values, and [Agent.Run] shows all of it: a [Turn] is in a [Phase], one
-// function plays that phase and returns the next turn with the next phase, and Run calls itself with
-// them. The agent keeps nothing between turns.
+// [Agent.Run] shows all of the loop: a [Turn] is a value in a [Phase], and one function plays that phase
+// and returns the next turn with the next phase. The agent keeps nothing between turns.
 //
 // Everything that happens goes out through [Emit] before the loop acts on it, so a journal of the
 // emitted bodies is enough to go on after a crash. A Turn whose history ends with calls without
@@ -14,6 +13,9 @@
 // in other words and at last in another form. It answers a call that does not fit with its mistakes.
 // It makes a turn that goes round in circles answer with what it has. It shortens a conversation that
 // outgrows the context.
+//
+// When a budget is used up the model reads a note that says so. That note is what turns calls off (see
+// [Usage.WhyCallsOff]): from then on every call is refused, and the model has one more reply for words.
 //
 // A [Stage] changes how a turn goes: it may answer or plan calls in the model's place, and it sees
 // the last words before anybody else.
@@ -58,30 +60,27 @@ const (
 //
 // The usual turn is Resume, Prepare, Ask, RunCalls and again, until Ask finds an answer: then
 // Finish. Only a [Stage] leads from Finish back: to Resume when the model has to speak once more,
-// and to Finish once it has settled the words.
+// and to Finish once it has settled the words. With an error the phase says nothing: it is End then.
 func (a *Agent) Run(ctx context.Context, t Turn, emit Emit) (string, error) {
-	var next Turn
-	var phase Phase
-	var err error
-	switch t.state.phase {
-	case Resume:
-		next, phase, err = a.resume(ctx, t, emit)
-	case Prepare:
-		next, phase, err = a.prepare(ctx, t, emit)
-	case Ask:
-		next, phase, err = a.ask(ctx, t, emit)
-	case RunCalls:
-		next, phase, err = a.runCalls(ctx, t, emit)
-	case Recover:
-		next, phase, err = a.recover(ctx, t, emit)
-	case Finish:
-		next, phase, err = a.finish(ctx, t, emit)
-	case End:
-		return t.state.ending.Reply.Text, nil
+	for phase := Resume; phase != End; {
+		var err error
+		switch phase {
+		case Resume:
+			t, phase, err = a.resume(ctx, t, emit)
+		case Prepare:
+			t, phase, err = a.prepare(ctx, t, emit)
+		case Ask:
+			t, phase, err = a.ask(ctx, t, emit)
+		case RunCalls:
+			t, phase, err = a.runCalls(ctx, t, emit)
+		case Recover:
+			t, phase, err = a.recover(ctx, t, emit)
+		case Finish:
+			t, phase, err = a.finish(ctx, t, emit)
+		}
+		if err != nil {
+			return "", err
+		}
 	}
-	if err != nil {
-		return "", err
-	}
-	next.state.phase = phase
-	return a.Run(ctx, next, emit)
+	return t.state.ending.Reply.Text, nil
 }

@@ -43,8 +43,8 @@ type Ending struct {
 	Settled bool             // the stage is not asked
 }
 
-// End returns the turn with its ending.
-func (t Turn) End(e Ending) Turn {
+// WithEnding returns the turn with its ending, which [Finish] plays.
+func (t Turn) WithEnding(e Ending) Turn {
 	t.state.ending = &e
 	return t
 }
@@ -66,7 +66,7 @@ type StagePrompt struct {
 	Show func(text string) (shown string, goOn bool)
 }
 
-// WithStagePrompt returns the turn whose requests are changed so.
+// WithStagePrompt returns the turn whose requests p changes.
 func (t Turn) WithStagePrompt(p StagePrompt) Turn {
 	t.state.prompt = p
 	return t

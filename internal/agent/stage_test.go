@@ -20,7 +20,7 @@ type doubting struct {
 
 func (d doubting) Begin(_ context.Context, t agent.Turn, _ agent.Emit) (agent.Turn, agent.Phase, error) {
 	if d.answer != "" {
-		return t.End(agent.Ending{Reason: event.Done, Reply: event.Replied{Text: d.answer}, Settled: true}), agent.Finish, d.err
+		return t.WithEnding(agent.Ending{Reason: event.Done, Reply: event.Replied{Text: d.answer}, Settled: true}), agent.Finish, d.err
 	}
 	return t.WithStagePrompt(agent.StagePrompt{Context: "[It is night.]"}), agent.Prepare, d.err
 }
@@ -32,7 +32,7 @@ func (d doubting) Close(_ context.Context, t agent.Turn, e agent.Ending, emit ag
 		return t.Record(again...), agent.Resume, emit(again...)
 	}
 	e.Reply.Text, e.Settled = "<"+e.Reply.Text+">", true
-	return t.End(e), agent.Finish, nil
+	return t.WithEnding(e), agent.Finish, nil
 }
 
 // A stage answers in the model's place, or has the model answer again, and settles the words. Its

@@ -88,9 +88,9 @@ func (t Turn) mayAct(name string) bool {
 	return tool == nil || !tools.DefOf(tool).Capabilities.Repeatable()
 }
 
-// Acts reports whether a person has to see that a call of the tool was tried: it may do more than
+// NeedsReceipt reports whether a person has to see that a call of the tool was tried: it may do more than
 // look, or it sends something. [receipt.New] takes it.
-func Acts(t tools.Tool) bool {
+func NeedsReceipt(t tools.Tool) bool {
 	powers := tools.DefOf(t).Capabilities
 	return !powers.Repeatable() || powers.Has(tools.Sends)
 }

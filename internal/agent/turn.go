@@ -34,8 +34,7 @@ type Turn struct {
 	Budget  Budget
 
 	Tools []tools.Tool // that the model sees, in this order
-	// List returns the tools of the moment, before each request: Tools are then those that it shows.
-	// Nil: Tools, always.
+	// List is called before each request: what it shows replaces Tools. Nil: Tools stays as it is.
 	List func() ToolList
 	// Denied returns why a tool that exists is not among Tools, or nil if there is none of that name.
 	Denied func(name string) *Denied
@@ -68,20 +67,19 @@ type Turn struct {
 
 // state is the loop's own state of a turn, from phase to phase.
 type state struct {
-	phase       Phase
-	hidden      []tools.Tool    // the model may call them and does not see them
-	mostTools   int             // that the model sees, where the server refused a longer prompt; 0: all
-	offer       *toolcall.Offer // both kinds of tools, to read calls by
-	prompt      StagePrompt
-	reply       reply   // the one of no use that [Recover] handles
-	ending      *Ending // of the turn, once it is known
-	counted     counted // what the server has counted of the conversation
-	leastTokens int     // tokens of the prompt when the conversation was last made shorter
-	lostPart    string  // why a part of the last reply beside its calls was lost; the model reads it
-	shortened   bool    // the server did not take or read all of the conversation: this is mended once
+	hidden                []tools.Tool    // the model may call them and does not see them
+	mostTools             int             // that the model sees, where the server refused a longer prompt; 0: all
+	offer                 *toolcall.Offer // both kinds of tools, to read calls by
+	prompt                StagePrompt
+	reply                 reply   // the one of no use that [Recover] handles
+	ending                *Ending // of the turn, once it is known
+	counted               counted // what the server has counted of the conversation
+	tokensAfterShortening int     // tokens of the prompt when the conversation was last made shorter
+	lostPart              string  // why a part of the last reply beside its calls was lost; the model reads it
+	overflowHandled       bool    // the server did not take or read all of the conversation: this is mended once
 }
 
-// Record returns the turn with bodies that were emitted: in its conversation and its usage.
+// Record adds emitted bodies to the conversation and the usage of the turn.
 func (t Turn) Record(bodies ...event.Body) Turn {
 	t.History = t.History[:len(t.History):len(t.History)]
 	for _, b := range bodies {

@@ -37,7 +37,8 @@ type Usage struct {
 	planned        bool // these calls are a plan
 }
 
-// recovery counts the failures of the model's replies since the last reply that was of use.
+// recovery counts the failures of the model's replies since the last reply that was of use. A call that does not fit is [Misfit] at the
+// end; any other reply of no use is [Useless].
 type recovery struct {
 	unfit      int // calls that did not fit
 	unreadable int // empty replies, and calls that could not be read
@@ -45,7 +46,7 @@ type recovery struct {
 	broken     int // replies that broke off
 	repeats    int // replies that were stopped because they repeated themselves
 
-	asked bool // one of those that did not fit only looked like a call
+	doubtful bool // one of the calls that did not fit only looked like a call
 
 	last [sha256.Size]byte // of the newest reply that did not fit or could not be read
 	same bool              // the one before it was the same
@@ -73,33 +74,33 @@ func AsksNoModel(b event.Generated) bool { return b.Class == classCommand || b.C
 
 // Classes of replies beside those of package toolcall; see [event.Generated].
 const (
-	classSummary = "summary" // a summary of the conversation
-	classRepeats = "repeats" // stopped because it repeated itself
-	classStopped = "stopped" // cut short by a stop, or by the end of the turn's time
-	classCommand = "command" // the call of a person's command: no model was asked
+	classSummary  = "summary" // a summary of the conversation
+	classRepeats  = "repeats" // stopped because it repeated itself
+	classCutShort = "stopped" // cut short by a stop, or by the end of the turn's time
+	classCommand  = "command" // the call of a person's command: no model was asked
 )
 
-// callRecord is a call of the turn. The fields from acted on are known once it has its result.
+// callRecord is a call of the turn. The second group of fields is set when its result comes.
 type callRecord struct {
 	ref  tools.CallRef // its ID, and the reply that made it
 	tool string
 	key  string // tool and canonical arguments
 
-	acted  bool              // it may have changed something
-	by     string            // who answered in the tool's place
-	ok     bool              // it succeeded
-	unfit  bool              // it did not fit, and its reply counts as one of no use
-	reason string            // why it failed, for a person
-	retry  bool              // it failed in a way that may pass
-	cut    bool              // it began, and its outcome is unknown
-	silent bool              // it reports no effects
-	sum    [sha256.Size]byte // of the result
-	shown  [sha256.Size]byte // of the result as the model read it, which may be fenced
-	label  event.Label       // of the result
-	text   string            // of the result
+	acted          bool              // it may have changed something
+	by             string            // who answered in the tool's place
+	ok             bool              // it succeeded
+	unfit          bool              // it did not fit, and its reply counts as one of no use
+	reason         string            // why it failed, for a person
+	retry          bool              // it failed in a way that may pass
+	outcomeUnknown bool              // it began, and its outcome is unknown
+	silent         bool              // it reports no effects
+	sum            [sha256.Size]byte // of the result
+	shown          [sha256.Size]byte // of the result as the model read it, which may be fenced
+	label          event.Label       // of the result
+	text           string            // of the result
 }
 
-// Add returns the usage once body was emitted, too.
+// Add returns the usage with body added.
 func (s Usage) Add(body event.Body) Usage {
 	switch b := body.(type) {
 	case event.Generated:
@@ -141,7 +142,7 @@ func (s Usage) sinceInput() Usage {
 func (s Usage) addReply(b event.Generated) Usage {
 	switch toolcall.Class(b.Class) {
 	case toolcall.Incomplete, toolcall.Transport, toolcall.Context, toolcall.Failed,
-		classStopped, classCommand, ClassDirect: // the model has not replied
+		classCutShort, classCommand, ClassDirect: // the model has not replied
 	default:
 		s.Steps++
 	}
@@ -161,7 +162,7 @@ func (s Usage) addReply(b event.Generated) Usage {
 	case classSummary:
 		s.summed = true
 		return s
-	case classStopped, classCommand, ClassDirect:
+	case classCutShort, classCommand, ClassDirect:
 		return s
 	case toolcall.Empty:
 		*r = r.addBad(b)
@@ -206,8 +207,8 @@ func (s Usage) addResult(b event.Returned) Usage {
 		p.retry, p.reason = b.Error.Retryable, b.Error.Message
 	}
 	p.acted, p.silent = slices.Contains(s.started, b.ID), len(b.Effects) == 0
-	p.cut = b.By == byRestart || b.By == "" && b.Error != nil && b.Error.Code == event.CodeTimeout
-	s.recovery.asked = s.recovery.asked || b.By == byCheck && b.Error != nil && b.Error.Message == toolcall.AskedAgain
+	p.outcomeUnknown = b.By == byRestart || b.By == "" && b.Error != nil && b.Error.Code == event.CodeTimeout
+	s.recovery.doubtful = s.recovery.doubtful || b.By == byCheck && b.Error != nil && b.Error.Message == toolcall.AskedAgain
 	switch {
 	case b.OK:
 		s.Succeeded++
@@ -218,8 +219,8 @@ func (s Usage) addResult(b event.Returned) Usage {
 	return s
 }
 
-// Refusing returns why calls are refused from here on, or "".
-func (s Usage) Refusing() event.Why {
+// WhyCallsOff returns why calls are refused from here on, or "": the note that has said so to the model.
+func (s Usage) WhyCallsOff() event.Why {
 	for _, why := range s.nudges {
 		if why == event.ForBudget || why == event.ForLoop || why == event.ForNarration {
 			return why

@@ -81,7 +81,7 @@ func (t Turn) dialogueAt(text string) int {
 			continue
 		}
 		before, line := text[:at[0]], firstLineOf(text[at[0]:])
-		if strings.TrimSpace(before) == "" || strings.Count(before, "```")%2 == 1 || t.hasRead(line) || wantsDialogue().MatchString(strings.ToLower(t.personWords())) {
+		if strings.TrimSpace(before) == "" || strings.Count(before, "```")%2 == 1 || t.stands(line) || wantsDialogue().MatchString(strings.ToLower(t.personWords())) {
 			break
 		}
 		return at[0]
@@ -94,8 +94,8 @@ func firstLineOf(text string) string {
 	return strings.TrimSpace(line)
 }
 
-// hasRead reports whether a message or a result of the turn holds a piece of text.
-func (t Turn) hasRead(text string) bool {
+// stands reports whether a message or a result of the turn holds a piece of text.
+func (t Turn) stands(text string) bool {
 	return slices.ContainsFunc(t.History[t.Begin:], func(m llm.Message) bool {
 		return m.Role != llm.AssistantRole && strings.Contains(m.Text, text)
 	})

@@ -16,9 +16,8 @@ const (
 	stagePackage = "internal/agent/staged"
 )
 
-// TestLoop holds the loop to one page: Run switches on the phase, calls the one function of that phase, and its last line is
-// the only call of Run. Nothing else refers to Run or to the function of a phase. The comment on Run draws the ways from phase
-// to phase that the code has.
+// TestLoop holds the loop to one page: Run switches on the phase and calls the one function of that phase. Nothing else in the package
+// refers to Run or to the function of a phase. The comment on Run draws the ways from phase to phase that the code has.
 func TestLoop(t *testing.T) {
 	for _, problem := range loopProblems(hob(t)) {
 		t.Error(problem)
@@ -68,17 +67,12 @@ func loopProblems(sources []source) []string {
 
 func (l *loop) failf(format string, args ...any) { l.bad = append(l.bad, fmt.Sprintf(format, args...)) }
 
-// readPage reads the switch of Run, and its last line.
+// readPage reads the switch of Run.
 func (l *loop) readPage() {
-	body := l.run.Body.List
-	last, _ := body[len(body)-1].(*ast.ReturnStmt)
-	if last == nil || len(last.Results) != 1 || calledName(last.Results[0]) != "Run" {
-		l.failf("%s: the last line of Run does not return Run", l.at(l.run))
-	}
-	for _, stmt := range body {
-		sw, ok := stmt.(*ast.SwitchStmt)
+	ast.Inspect(l.run.Body, func(n ast.Node) bool {
+		sw, ok := n.(*ast.SwitchStmt)
 		if !ok {
-			continue
+			return true
 		}
 		for _, clause := range sw.Body.List {
 			c := clause.(*ast.CaseClause)
@@ -96,43 +90,29 @@ func (l *loop) readPage() {
 				l.cases[nameOf(c.List[0])] = calls[0]
 			}
 		}
-	}
+		return false
+	})
 }
 
 // checkCalls finds what refers to Run or to the function of a phase, but for the page itself.
 func (l *loop) checkCalls(s source) {
 	phases := slices.Collect(maps.Values(l.cases))
-	runs := 0
 	for _, d := range s.file.Decls {
 		page := d == ast.Decl(l.run)
 		ast.Inspect(d, func(n ast.Node) bool {
-			if a, ok := n.(*ast.AssignStmt); ok && !page && slices.ContainsFunc(a.Lhs, setsPhase) {
-				l.failf("%s: only Run sets the phase", s.at(a))
-			}
 			sel, ok := n.(*ast.SelectorExpr)
 			if !ok {
 				return true
 			}
 			switch name := sel.Sel.Name; {
-			case name == "Run" && page:
-				runs++
 			case name == "Run":
-				l.failf("%s: only the last line of Run calls Run", s.at(sel))
+				l.failf("%s: the loop calls Run", s.at(sel))
 			case slices.Contains(phases, name) && !page:
 				l.failf("%s: only Run calls the phase %s", s.at(sel), name)
 			}
 			return true
 		})
-		if page && runs != 1 {
-			l.failf("%s: Run calls Run %d times", s.at(d), runs)
-		}
 	}
-}
-
-// setsPhase reports whether an expression is the phase that a turn keeps.
-func setsPhase(e ast.Expr) bool {
-	sel, ok := e.(*ast.SelectorExpr)
-	return ok && sel.Sel.Name == "phase"
 }
 
 // checkDiagram compares the arrows in the comment on Run with those of the code.
@@ -275,20 +255,19 @@ func TestLoopProblemsAreFound(t *testing.T) {
 //	Ask    -> Ask | Finish
 //	Finish -> End
 func (a *Agent) Run(t Turn) (string, error) {
-	var phase Phase
-	var err error
-	switch t.phase {
-	case Ask:
-		t, phase, err = a.ask(t)
-	case Finish:
-		t, phase, err = a.finish(t)
-	case End:
-		return "", nil
+	for phase := Ask; phase != End; {
+		var err error
+		switch phase {
+		case Ask:
+			t, phase, err = a.ask(t)
+		case Finish:
+			t, phase, err = a.finish(t)
+		}
+		if err != nil {
+			return "", err
+		}
 	}
-	if err != nil {
-		return "", err
-	}
-	return a.Run(t.at(phase))
+	return "", nil
 }
 
 func (a *Agent) ask(t Turn) (Turn, Phase, error) {
@@ -312,15 +291,13 @@ func (s Stage) Begin(t agent.Turn) (agent.Turn, agent.Phase, error) { return t, 
 `
 	for _, c := range []struct{ name, from, to, want string }{
 		{"nothing", "", "", ""},
-		{"a phase calls Run", "{ return t, Ask, nil }", "{ a.Run(t); return t, Ask, nil }", "only the last line of Run calls Run"},
-		{"a phase passes Run on", "{ return t, Ask, nil }", "{ do(a.Run); return t, Ask, nil }", "only the last line of Run calls Run"},
+		{"a phase calls Run", "{ return t, Ask, nil }", "{ a.Run(t); return t, Ask, nil }", "the loop calls Run"},
+		{"a phase passes Run on", "{ return t, Ask, nil }", "{ do(a.Run); return t, Ask, nil }", "the loop calls Run"},
 		{"a phase calls a phase", "return a.helper(t)", "return a.finish(t)", "only Run calls the phase finish"},
 		{"a helper calls a phase", "{ return t, Ask, nil }", "{ a.ask(t); return t, Ask, nil }", "only Run calls the phase ask"},
-		{"a stage calls Run", "{ return t, agent.Finish, nil }", "{ a.Run(t); return t, agent.Finish, nil }", "only the last line of Run calls Run"},
-		{"a helper sets the phase", "{ return t, Ask, nil }", "{ t.phase = Finish; return t, Ask, nil }", "only Run sets the phase"},
-		{"Run twice", "if err != nil {\n\t\treturn \"\", err", "if err != nil {\n\t\treturn a.Run(t)", "Run calls Run 2 times"},
-		{"not at the end", "return a.Run(t.at(phase))", "words, err := a.Run(t)\n\treturn words, err", "the last line of Run does not return Run"},
-		{"two calls in a case", "t, phase, err = a.finish(t)", "t, phase, err = a.finish(t)\n\t\tt, phase, err = a.helper(t)", "not one phase and one call"},
+		{"a stage calls Run", "{ return t, agent.Finish, nil }", "{ a.Run(t); return t, agent.Finish, nil }", "the loop calls Run"},
+		{"Run calls itself", "return \"\", nil\n}", "return a.Run(t)\n}", "the loop calls Run"},
+		{"two calls in a case", "t, phase, err = a.finish(t)", "t, phase, err = a.finish(t)\n\t\t\tt, phase, err = a.helper(t)", "not one phase and one call"},
 		{"an arrow is not drawn", "Ask    -> Ask | Finish", "Ask    -> Ask", "Ask leads to Finish"},
 		{"an arrow of a helper is not drawn", "Ask    -> Ask | Finish", "Ask    -> Finish", "Ask leads to Ask"},
 		{"an arrow of the stage is new", "return t, agent.Finish, nil", "return t, agent.End, nil", "Ask leads to End"},

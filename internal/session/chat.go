@@ -77,7 +77,7 @@ func newChat(s *Sessions, name event.Chat) *chat {
 	}
 	c.tr.toolActs = func(name string) bool {
 		t := c.toolset.tool(name)
-		return t != nil && agent.Acts(t)
+		return t != nil && agent.NeedsReceipt(t)
 	}
 	c.tr.toolReplays = func(name string) bool {
 		t := c.toolset.tool(name)

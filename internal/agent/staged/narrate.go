@@ -35,7 +35,7 @@ func isNarrating(t agent.Turn) bool { return t.Usage.CountNudges(event.ForNarrat
 func (s Stage) prepareRequest(ctx context.Context, t agent.Turn, emit agent.Emit) (_ agent.Turn, _ agent.Phase, err error) {
 	callsAreOver := s.narration.Batches > 0 && t.Usage.Batches() >= s.narration.Batches || t.IsExhausted() ||
 		t.Usage.Batches() > 0 && !isNarrating(t) && s.narration.Enough != nil && s.narration.Enough(ctx)
-	if s.narrates && t.Usage.Refusing() == "" && callsAreOver {
+	if s.narrates && t.Usage.WhyCallsOff() == "" && callsAreOver {
 		var nudge event.Nudged
 		s, nudge = s.narrationNudge(ctx)
 		if t, err = t.Emit(emit, nudge); err != nil {

@@ -109,17 +109,17 @@ func (s Stage) tryDirect(ctx context.Context, t agent.Turn, emit agent.Emit) (ag
 	}
 	last := event.Generated{Message: llm.Message{Role: llm.AssistantRole, Text: r.Text}, Class: agent.ClassDirect}
 	e := agent.Ending{Reason: event.Done, Reply: replyOf(r), Last: &last, Settled: true}
-	return t.End(e), agent.Finish, nil
+	return t.WithEnding(e), agent.Finish, nil
 }
 
 // endWithError ends a turn with an error of its driver, unless the turn was stopped or the process
 // goes down.
 func endWithError(ctx context.Context, t agent.Turn, reason event.Reason, err error) (agent.Turn, agent.Phase, error) {
 	if ctx.Err() != nil {
-		return t.BreakOff("", context.Cause(ctx))
+		return t.EndOrFail("", context.Cause(ctx))
 	}
 	reply := event.Replied{Text: strings.TrimSpace(err.Error())}
-	return t.End(agent.Ending{Reason: reason, Reply: reply, Settled: true}), agent.Finish, nil
+	return t.WithEnding(agent.Ending{Reason: reason, Reply: reply, Settled: true}), agent.Finish, nil
 }
 
 // Close implements [agent.Stage].
@@ -149,7 +149,7 @@ func (s Stage) closeAnswer(ctx context.Context, t agent.Turn, e agent.Ending, em
 	switch {
 	case len(problems) == 0:
 		return s.finalize(ctx, t, e)
-	case e.Cause == agent.Cut, t.Usage.CountNudges(event.ForUntrue) > 0, t.Usage.Refusing() != "":
+	case e.Cause == agent.Cut, t.Usage.CountNudges(event.ForUntrue) > 0, t.Usage.WhyCallsOff() != "":
 		e.Reply.Text = s.fallback(ctx, "", untrueWords)
 		return s.finalize(ctx, t, e)
 	}
@@ -203,7 +203,7 @@ func (s Stage) finalize(ctx context.Context, t agent.Turn, e agent.Ending) (agen
 		// asks it again.
 		return t, agent.End, fmt.Errorf("play turn: %w", context.Cause(ctx))
 	}
-	return t.End(agent.Ending{Reason: e.Reason, Reply: reply, Last: &last, Settled: true}), agent.Finish, nil
+	return t.WithEnding(agent.Ending{Reason: e.Reason, Reply: reply, Last: &last, Settled: true}), agent.Finish, nil
 }
 
 // fallback returns the driver's own words, or words where it has none. They complete the words that were shown.

@@ -25,33 +25,33 @@ const (
 	repeatStep        = 128     // bytes after which they are looked at again
 )
 
-// repeatGuard looks for repeats in a text that grows.
-type repeatGuard struct {
+// tailGuard looks for repeats in a text that grows.
+type tailGuard struct {
 	off  bool // somebody wants them
 	text []byte
 	seen int // bytes when it last looked
 }
 
 // add takes more of the text and reports whether it repeats itself now.
-func (g *repeatGuard) add(text string) bool {
+func (g *tailGuard) add(text string) bool {
 	g.text = append(g.text, text...)
 	if g.off || len(g.text)-g.seen < repeatStep {
 		return false
 	}
 	g.seen = len(g.text)
-	_, repeats := findRepeats(g.text)
+	_, repeats := endlessTail(g.text)
 	return repeats
 }
 
 // cut returns the text up to the end of the first of its repeats.
-func (g *repeatGuard) cut() string {
-	end, _ := findRepeats(g.text)
+func (g *tailGuard) cut() string {
+	end, _ := endlessTail(g.text)
 	return strings.ToValidUTF8(string(g.text[:end]), "")
 }
 
-// findRepeats reports whether a text ends with repeats, and where the first of them ends; else that is the text's end. It
+// endlessTail reports whether a text ends with repeats, and where the first of them ends; else that is the text's end. It
 // takes time in proportion to the window, whatever the text is.
-func findRepeats(text []byte) (end int, repeats bool) {
+func endlessTail(text []byte) (end int, repeats bool) {
 	tail := slices.Clone(text[max(0, len(text)-repeatWindow):])
 	slices.Reverse(tail)
 	// border[n] is the length of the longest proper prefix of tail[:n] that is also its suffix: n - border[n] is its period.
@@ -100,9 +100,9 @@ func repeatsByNature(text []byte, begin, period int) bool {
 // wantsRepeats is in the words of somebody who wants to read something many times.
 var wantsRepeats = lazyregexp.New(`(?i)\b(?:\d+|hundred|thousand|ten|twenty|fifty|many) times\b|\brepeat|\bover and over\b|\b\d+ ?mal\b|wiederhol|\d+ раз|повтор|\d+ ?[次遍]|重复`)
 
-// stopped reads a reply that was stopped because it repeats itself, in what it said or in what it thought: the calls
+// readUpToRepeats reads a reply that was readUpToRepeats because it repeats itself, in what it said or in what it thought: the calls
 // before that count.
-func (r *reply) stopped(wire *toolcall.Wire, offer *toolcall.Offer, said, thought *repeatGuard) {
+func (r *reply) readUpToRepeats(wire *toolcall.Wire, offer *toolcall.Offer, said, thought *tailGuard) {
 	wire.Message.Text, wire.Message.Thinking = said.cut(), thought.cut()
 	r.reading = offer.Read(*wire)
 	if len(r.reading.Calls) == 0 || r.reading.Class != toolcall.Calls {

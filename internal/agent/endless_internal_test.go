@@ -10,7 +10,7 @@ import (
 
 // stops reports after how many bytes a text that comes in pieces of n bytes is stopped, or 0, and what is kept of it.
 func stops(text string, n int) (int, string) {
-	var g repeatGuard
+	var g tailGuard
 	for at := 0; at < len(text); at += n {
 		if g.add(text[at:min(at+n, len(text))]) {
 			return len(g.text), g.cut()
