@@ -199,34 +199,36 @@ func (t Turn) takeWords(r reply, emit Emit) (Turn, Phase, error) {
 		return t.WithEnding(e), Finish, nil
 	}
 	names := t.findUngrounded(text)
-	nudge, objects := t.objection(text, names)
-	switch marked := addUngrounded(t.markUntrue(text), names); {
-	case objects && !r.truncated:
-		bodies := []event.Body{generated, nudge}
-		switch nudge.Why {
-		case event.ForClaimed:
-			bodies = append(bodies, event.Noted{Text: "it says so, but no tool has done it: asking again"})
-		case event.ForOverlooked:
-			bodies = append(bodies, event.Noted{Text: "it overlooked a line of a result: asking again"})
-		case event.ForScript:
-			bodies = append(bodies, event.Noted{Text: "it answers in another script: asking again"})
-		case event.ForUngrounded:
-			bodies = append(bodies, event.Noted{Text: "it says what no result says: asking again"})
-		}
+	if nudge, objects := t.objection(text, names); objects && !r.truncated {
 		if err := r.takeBack(emit); err != nil {
 			return t, End, err
 		}
+		bodies := []event.Body{generated, nudge}
+		if setback, ok := objections()[nudge.Why]; ok {
+			bodies = append(bodies, event.Noted{Text: setback + ": asking again"})
+		}
 		t, err := t.Emit(emit, bodies...)
 		return t, Resume, err
-	case r.truncated:
-		cut := text + "\n\n[The reply was cut off here: it reached its limit of tokens.]"
-		e.Reply.Text = addUngrounded(t.markUntrue(cut), names)
-	case marked != text:
-		e.Reply.Text = marked
-	case t.Usage.CountNudges(event.ForAnnounced) > 0 && claims.Announces(text):
+	}
+	if r.truncated {
+		e.Reply.Text += "\n\n[The reply was cut off here: it reached its limit of tokens.]"
+	}
+	e.Reply.Text = addUngrounded(t.markUntrue(e.Reply.Text), names)
+	if e.Reply.Text == text && t.Usage.CountNudges(event.ForAnnounced) > 0 && claims.Announces(text) {
 		e.Reply.Text += "\n\n[hob: the model only said so and did nothing.]"
 	}
 	return t.WithEnding(e), Finish, nil
+}
+
+// objections are the reasons for which an answer is not the last word, each with what a person reads of it while the model is asked
+// again. Of an announcement nothing is said: what was announced comes next.
+func objections() map[event.Why]string {
+	return map[event.Why]string{
+		event.ForClaimed:    "it says so, but no tool has done it",
+		event.ForOverlooked: "it overlooked a line of a result",
+		event.ForScript:     "it answers in another script",
+		event.ForUngrounded: "it says what no result says",
+	}
 }
 
 // maxOnlyWords is how many bytes a reply may have where only words are asked for: a longer one is no

@@ -124,9 +124,7 @@ func (s Usage) Add(body event.Body) Usage {
 		s.Wasted, s.recovery.broken = s.Wasted-s.recovery.broken, 0
 	case event.Joined:
 		s.answeredBefore = len(s.answered)
-		objects := func(why event.Why) bool {
-			return why == event.ForAnnounced || why == event.ForClaimed || why == event.ForScript || why == event.ForOverlooked || why == event.ForUngrounded
-		}
+		objects := func(why event.Why) bool { return why == event.ForAnnounced || objections()[why] != "" }
 		s.nudges = slices.DeleteFunc(slices.Clone(s.nudges), objects)
 	}
 	return s
