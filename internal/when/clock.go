@@ -192,7 +192,8 @@ func (p *reader) minutes(i int) (int, int, bool) {
 		n, _ := strconv.Atoi(text)
 		return n * 15, next, true
 	}
-	if kind, next, ok := p.word(i, "half"); ok && (p.lang == "en" || kind == "clock") && p.lang != "de" {
+	half := map[string]string{"ru": "clock"}[p.lang] // половину may be half an hour, too
+	if _, next, ok := p.wordOf(i, "half", half); ok && (p.lang == "en" || p.lang == "ru") {
 		return 30, next, true
 	}
 	n, next, ok := p.whole(i)
