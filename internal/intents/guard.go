@@ -35,6 +35,8 @@ import (
 //	ends        off, delete: behind a time, and without a name, they end what goes off then
 //	times       every day: in a reminder they are a time, and no condition
 //	harmless    words with a letter or a word of the above that says nothing in them, such as bin bags
+//	definite    the: before "note" it is a thing, and no order
+//	asides      please, my dear: between two commas they are passed over
 //	fillers     words that say nothing, which Loosely passes over
 
 // isCertain reports whether a slot holds nothing that could turn the meaning of the sentence.
@@ -72,7 +74,7 @@ func (m *matcher) isCertain(s slot) bool {
 	}
 	free := s.kind == "text" && s.name != "query" || s.kind == "content" || s.kind == "command" || s.name == "command"
 	words := m.wordsIn(s.from, s.to)
-	if len(words) > 0 && (free && m.lang.has("describes", words[0].text) || s.kind == "content" && m.lang.has("articles", words[0].text)) {
+	if len(words) > 0 && (free && m.describes(s, words[0].text) || s.kind == "content" && m.lang.has("articles", words[0].text)) {
 		return false
 	}
 	if before := m.wordsIn(0, s.from); s.kind == "content" && len(before) > 0 && m.lang.has("articles", before[len(before)-1].text) {
@@ -92,6 +94,15 @@ func (m *matcher) isCertain(s slot) bool {
 		}
 	}
 	return true
+}
+
+// describes reports whether a slot that begins with a word is spoken of, and not said. "This evening" is a time.
+func (m *matcher) describes(s slot, first string) bool {
+	if !m.lang.has("describes", first) || !isLater(s) {
+		return m.lang.has("describes", first)
+	}
+	read, _ := when.Read(m.norm[s.from:s.to], m.lang.name, time.Time{}.AddDate(2000, 0, 0)) // an error says that there is no time
+	return strings.HasPrefix(read.Rest, first)
 }
 
 // isLater reports whether a slot holds what a person is to be reminded of, or when.

@@ -53,7 +53,7 @@ func outcome(t *testing.T, s sentence, r intents.Reading) string {
 	if text, ok := args["content"].(string); ok {
 		args["content"] = strings.TrimSuffix(text, "\n")
 	}
-	if r.Call.Name == "remind" || r.Call.Name == "reminders" { // these are for the buttons and for the words around it
+	if r.Call.Name == "remind" || r.Call.Name == "reminders" || r.Call.Name == "calendar" { // these are for the buttons and for the words around it
 		delete(args, "other")
 		delete(args, "lang")
 	}

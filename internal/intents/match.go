@@ -161,11 +161,11 @@ func (l *language) parsesOf(t folded, loose bool) (all []parse) {
 	return all
 }
 
-// tellsOf reports whether the words are about a chore, and do not ask for one: "die Notiz über die Schule kann weg" makes no new note, and
-// "не надо: спасибо" stops nothing.
+// tellsOf reports whether the words are about a chore, and do not ask for one: "die Notiz über die Schule kann weg" and "the note said so" make
+// no new note, and "не надо: спасибо" stops nothing.
 func (m *matcher) tellsOf(kind string, begin int, slots []slot) bool {
-	words := strings.Fields(m.norm[:begin])
-	return kind == "note" && len(words) > 0 && m.lang.has("definite", words[len(words)-1]) ||
+	words, first := strings.Fields(m.norm[:begin]), m.norm[m.skip(begin):m.wordEnd(m.skip(begin))]
+	return kind == "note" && (m.lang.has("definite", first) || len(words) > 0 && m.lang.has("definite", words[len(words)-1])) ||
 		len(slots) == 0 && strings.Contains(m.norm[begin:], ":")
 }
 
@@ -219,7 +219,11 @@ func (m *matcher) sequence(program string, pos int, next func(pos int)) {
 	}
 	switch in := decode(program); in.op {
 	case opLiteral:
-		m.literal(in.text, m.skip(pos), func(end int) { m.sequence(in.rest, end, next) })
+		pos = m.skip(pos)
+		m.literal(in.text, pos, func(end int) { m.sequence(in.rest, end, next) })
+		if behind := m.behindAside(pos); behind > pos {
+			m.literal(in.text, behind, func(end int) { m.sequence(in.rest, end, next) })
+		}
 	case opChoice:
 		for options := in.options; options != ""; {
 			var option string
@@ -229,13 +233,26 @@ func (m *matcher) sequence(program string, pos int, next func(pos int)) {
 	case opRule:
 		m.rule(in.text, pos, func(end int) { m.sequence(in.rest, end, next) })
 	case opSlot:
-		pos = m.skip(pos)
+		pos = m.behindAside(m.skip(pos))
 		m.fill(in.kind, pos, func(end int, value any) { // a value of nil: see wordsOf
 			m.slots = append(m.slots, slot{in.text, in.kind, value, pos, end})
 			m.sequence(in.rest, end, next)
 			m.slots = m.slots[:len(m.slots)-1]
 		})
 	}
+}
+
+// behindAside returns the position behind words of politeness that stand at pos between two commas, as in "cancel, please, reminder 4"; pos
+// where there are none.
+func (m *matcher) behindAside(pos int) int {
+	if !strings.HasSuffix(strings.TrimRight(m.norm[:pos], " "), ",") {
+		return pos
+	}
+	end := strings.IndexByte(m.norm[pos:], ',')
+	if end <= 0 || !m.lang.has("asides", strings.TrimRight(m.norm[pos:pos+end], " ")) {
+		return pos
+	}
+	return m.skip(pos + end)
 }
 
 // ruleAt is a rule at a position of the text.
