@@ -94,10 +94,15 @@ func (c chores) exist(ctx context.Context, chat event.Chat, r intents.Reading) b
 }
 
 // resolve asks about a list that is not there and whose name is a slip of another one. A list without a name is the only one that there
-// is, if that is for shopping. A fact that is named as it is known needs no yes to be forgotten.
+// is, if that is for shopping. A fact that is named as it is known needs no yes to be forgotten, and where there is no reminder, none is
+// needed to cancel all.
 func (c chores) resolve(ctx context.Context, r intents.Reading) intents.Reading {
 	if r.Call.Name == "forget" && r.Many {
 		r.Many = !c.knows(ctx, r)
+		return r
+	}
+	if r.Call.Name == "reminder" && r.Many {
+		r.Many = c.hasReminder(ctx, r)
 		return r
 	}
 	if r.Ask != "" && r.Unnamed.Name != "" && slices.Equal(c.lists(), []string{"shopping"}) {
@@ -140,6 +145,13 @@ func (c chores) knows(ctx context.Context, r intents.Reading) bool {
 	}
 	some, err := facts.Meant(ctx, who, args.Fact)
 	return err == nil && len(some) == 1 && strings.EqualFold(some[0].Text, args.Fact)
+}
+
+// hasReminder reports whether there is a reminder of the sort that is to be cancelled.
+func (c chores) hasReminder(ctx context.Context, r intents.Reading) bool {
+	var args struct{ Only string }
+	open, err := c.app.Journal.Reminders().Open(ctx)
+	return err != nil || json.Unmarshal(r.Call.Args, &args) != nil || reminders.AnyOf(open, args.Only)
 }
 
 // lists returns the names of the lists that are there.

@@ -2,6 +2,7 @@ package event
 
 import (
 	"fmt"
+	"strings"
 	"time"
 )
 
@@ -50,8 +51,14 @@ func (e Effect) IsNewReminder() bool {
 	return e.Kind == "reminder" && e.Detail == ReminderSet && e.Change != 0 && !e.Failed
 }
 
-// ReminderWakes is the Text of a reminder that wakes a person, which is told as words of their language.
+// ReminderWakes is the Text of an alarm, which is told as words of the person's language. What the alarm is for may stand behind it.
 const ReminderWakes = "⏰"
+
+// Wakes reports whether a reminder is an alarm, and what it is for: "" where it only wakes.
+func (r Reminder) Wakes() (what string, wakes bool) {
+	what, wakes = strings.CutPrefix(r.Text, ReminderWakes)
+	return strings.TrimSpace(what), wakes
+}
 
 // ReminderState says whether a [Reminder] is to be told.
 type ReminderState string

@@ -287,8 +287,12 @@ func (in later) argsOf(read when.Reading, words string) remindArgs {
 		read.Other[0] = when.Alternative{Start: read.Start, Repeat: read.Repeat}
 		read.Start = other.Start
 	}
+	text := cmp.Or(strings.TrimSpace(read.Rest), in.Title)
+	if in.Wake && text != in.Title { // what it is for stands behind the mark of an alarm
+		text = in.Title + " " + text
+	}
 	args := remindArgs{
-		At: read.Start.Format(time.RFC3339), Repeat: read.Repeat, Text: cmp.Or(strings.TrimSpace(read.Rest), in.Title),
+		At: read.Start.Format(time.RFC3339), Repeat: read.Repeat, Text: text,
 		UntilDone: read.UntilAcknowledged, Missed: read.Missed, Timer: in.Timer || read.Timer,
 	}
 	if read.Sun != "" || read.AfterDone != 0 { // the tool knows where the house stands

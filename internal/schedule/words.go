@@ -1,6 +1,7 @@
 package schedule
 
 import (
+	"cmp"
 	"fmt"
 	"strconv"
 	"strings"
@@ -62,9 +63,10 @@ func wordsOf(lang string) words {
 func (n reminded) line() string {
 	w := wordsOf(n.Lang)
 	text := n.Text
+	what, wakes := n.Wakes()
 	switch {
-	case text == event.ReminderWakes:
-		text = w.wake
+	case wakes:
+		text = cmp.Or(what, w.wake)
 	case n.Timer && text == "":
 		text = w.timer
 	case n.Timer:

@@ -421,10 +421,10 @@ const (
 
 // sort returns what a reminder is.
 func sort(r event.Reminder) string {
-	switch {
-	case r.Timer:
+	if r.Timer {
 		return onlyTimers
-	case r.Text == event.ReminderWakes:
+	}
+	if _, wakes := r.Wakes(); wakes {
 		return onlyAlarms
 	}
 	return onlyReminders
@@ -457,13 +457,21 @@ func (k *keeper) which(only string, some []event.Reminder) string {
 // cancelAll is the change of all reminders that a person has asked for, in a group of those that they have asked for there.
 const cancelAll = "cancel all"
 
-// asked returns the open reminders of a sort that a caller has asked for, "" being any. A timer that has rung is none any more.
+// asked returns the open reminders of a sort that a caller has asked for, "" being any.
 func (k *keeper) asked(ctx context.Context, only string) ([]event.Reminder, error) {
 	me := k.party(tools.CallerFrom(ctx))
 	all, err := k.mine(ctx)
-	return slices.DeleteFunc(all, func(r event.Reminder) bool {
-		return !r.By.Is(me) || only != "" && (sort(r) != only || r.Timer && !runs(r))
-	}), err
+	return slices.DeleteFunc(all, func(r event.Reminder) bool { return !r.By.Is(me) || !isOf(r, only) }), err
+}
+
+// isOf reports whether a reminder is of a sort, "" being any. A timer that has rung is none any more.
+func isOf(r event.Reminder, only string) bool {
+	return only == "" || sort(r) == only && (!r.Timer || runs(r))
+}
+
+// AnyOf reports whether there is one of a sort among some, "" being any: else nothing is to be cancelled.
+func AnyOf(all []event.Reminder, only string) bool {
+	return slices.ContainsFunc(all, func(r event.Reminder) bool { return isOf(r, only) })
 }
 
 // bind says how many of what a call cancels that cancels all.

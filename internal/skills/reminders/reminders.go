@@ -485,10 +485,11 @@ func (k *keeper) describe(r event.Reminder) string {
 
 // Title names a reminder for a person: by its text, and a timer without one by its length.
 func Title(r event.Reminder) string {
-	switch w := wordsOf(r.Lang); {
-	case r.Text == event.ReminderWakes:
-		return w.wake
-	case r.Text == "" && r.Timer:
+	w := wordsOf(r.Lang)
+	if what, wakes := r.Wakes(); wakes {
+		return cmp.Or(what, w.wake)
+	}
+	if r.Text == "" && r.Timer {
 		end, _ := time.ParseInLocation(event.StartLayout, r.When.Start, readingOf(r).Start.Location()) // whenOf wrote it
 		return fmt.Sprintf(w.timer, when.DescribeLength(end.Sub(r.Created), r.Lang))
 	}

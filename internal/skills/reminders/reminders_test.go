@@ -129,6 +129,18 @@ func TestReminder_CancelAlarm(t *testing.T) {
 	w.says(ben(), "no alarm is set", "reminder", alarm)
 }
 
+// An alarm that says what it is for is one, and is named by that.
+func TestReminder_CancelAlarmFor(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	plane := args{"text": "⏰ the plane", "at": "2026-11-26T05:00:00+01:00"}
+	w.says(ana(), "⏰ #1 Thu 26 Nov 2026, 05:00: the plane", "remind", plane)
+	w.says(ana(), "Cancelled: the plane, Thu 26 Nov 2026, 05:00", "reminder", args{"only": "alarms", "change": "cancel"})
+	w.must(ana(), "remind", plane)
+	w.says(ana(), "Cancelled: the plane, Thu 26 Nov 2026, 05:00", "reminder", args{"only": "alarms", "about": "plane", "change": "cancel"})
+	w.says(ana(), "no alarm is set", "reminder", args{"only": "alarms", "change": "cancel"})
+}
+
 // An alarm is named by its hour, and a timer by how long it runs.
 func TestReminder_CancelAt(t *testing.T) {
 	t.Parallel()
