@@ -46,9 +46,6 @@ type Sentences interface {
 	Translate(r intents.Reading, answer string) string
 }
 
-// greeting is the kind of a greeting.
-const greeting = "hello"
-
 // The commands that the chat runs itself.
 const (
 	choreStop = "stop"
@@ -180,9 +177,6 @@ func (c *chat) readChore(ctx context.Context, said event.Said, past past, ch cho
 	r = c.resolve(ctx, ch.caller, chores.Sentences.Loosely(words), at)
 	if r.Near && (r.Retracts || !chores.Exists(ctx, c.name, r)) {
 		return intents.Reading{}
-	}
-	if r.Kind == greeting && !chores.Always {
-		return intents.Reading{} // what is said next needs the model: that it is away is the answer
 	}
 	return r
 }
