@@ -59,7 +59,7 @@ func imports() map[string][]string {
 		"skills/gamemaster":          gameMaster(),
 		"skills/lists":               {"event", "skills", "skills/pages", "tools"},
 		"skills/notes":               {"event", "skills", "skills/pages", "tools"},
-		"skills/pages":               {"event", "tools"},                                               // Markdown that notes and lists keep in the workspace
+		"skills/pages":               {"event", "memory", "tools"},                                     // memory: the stems of words; Markdown that notes and lists keep in the workspace
 		"skills/reminders":           {"event", "schedule", "skills", "skills/pages", "tools", "when"}, // schedule: the next time of a rule is what it confirms
 		"skills/system":              {"event", "skills", "tools"},
 		"skills/telegram":            {"event", "skills", "tools"},

@@ -176,6 +176,10 @@ func pairs(run string) (all []word) {
 	return all
 }
 
+// Forms returns what a word in small letters is found by: itself, without the marks on its letters, and its stems in the languages that it
+// may be of.
+func Forms(word string) []string { return spelled(word).forms }
+
 // spelled returns a word with its stems.
 func spelled(run string) word {
 	w := word{forms: []string{plain(run)}}

@@ -152,7 +152,7 @@ func TestWhatIsMeant(t *testing.T) {
 	tick := func(items ...string) args { return args{"list": "shopping", "items": items} }
 	for _, c := range []struct{ ref, want string }{
 		{"milk", "Milk"}, {"MILK oat", "oat milk"}, {"chocolate", "milk chocolate, 2 bars"}, {"牛奶", "两盒牛奶"}, {"елка", "Ёлка"},
-		{"- [ ] Reis", "Reis"}, {"bread", "new bread"},
+		{"- [ ] Reis", "Reis"}, {"bread", "new bread"}, {"ёлку", "Ёлка"}, {"bars", "milk chocolate, 2 bars"},
 	} {
 		w.says("ticked on shopping: "+c.want+"; 7 open", 1, "list_tick", tick(c.ref))
 		w.undo()

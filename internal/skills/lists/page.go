@@ -180,7 +180,7 @@ func (p *page) exact(text string) (same []int) {
 }
 
 // find returns the items that somebody means, in their order on the page: those that say just that, else those that have all
-// of the words, if they are one thing. Of several, those that are wanted are meant. The error names what could be meant, and
+// of the words, else those that have them in other forms, if they are one thing. Of several, those that are wanted are meant. The error names what could be meant, and
 // says that nothing was done.
 func (p *page) find(name string, refs []string, done string, wanted func(item) bool) ([]int, error) {
 	var meant []int
@@ -191,6 +191,9 @@ func (p *page) find(name string, refs []string, done string, wanted func(item) b
 		found := p.exact(ref)
 		if len(found) == 0 {
 			found = p.withWords(ref)
+		}
+		if len(found) == 0 {
+			found = p.withForms(ref)
 		}
 		if some := slices.DeleteFunc(slices.Clone(found), func(i int) bool { return !wanted(p.items[i]) }); len(some) > 0 {
 			found = some
@@ -244,6 +247,18 @@ func (p *page) withWords(text string) (found []int) {
 			}
 			return !strings.Contains(in, word)
 		}) {
+			found = append(found, i)
+		}
+	}
+	return found
+}
+
+// withForms returns the items that have all words of a text in some form, as муку of мука.
+func (p *page) withForms(text string) (found []int) {
+	wanted := wordsOf(text)
+	for i, it := range p.items {
+		in := strings.Join(wordsOf(it.text), " ")
+		if len(wanted) > 0 && !slices.ContainsFunc(wanted, func(word string) bool { return !pages.HasForm(in, word) }) {
 			found = append(found, i)
 		}
 	}

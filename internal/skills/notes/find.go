@@ -136,11 +136,11 @@ func wordsOf(query string) (words []string) {
 	return words
 }
 
-// score is how many of the words are in the note or in the name of its topic.
+// score is how many of the words are in the note or in the name of its topic, in whatever form.
 func (n note) score(words []string) (score int) {
 	text := pages.Fold(n.text + " " + n.date + " " + n.topic)
 	for _, word := range words {
-		if strings.Contains(text, word) {
+		if strings.Contains(text, word) || pages.HasForm(text, word) {
 			score++
 		}
 	}

@@ -122,6 +122,7 @@ func TestOtherScripts(t *testing.T) {
 	w.add("Der SCHLÜSSEL liegt unter dem Topf", "Schlüssel & Co.")
 	for query, want := range map[string]string{
 		"衣机": "洗衣机", "wifi密码": "洗衣机", "洗衣机": "洗衣机", "елка": "Ёлка", "ЁЛКА": "Ёлка", "schlüssel": "SCHLÜSSEL", "topf unter": "SCHLÜSSEL",
+		"ёлку": "Ёлка", "Schlüssels": "SCHLÜSSEL",
 	} {
 		if got := w.find(query, ""); !strings.HasPrefix(got, "1 note,") || !strings.Contains(got, want) {
 			t.Errorf("%s: %s", query, got)

@@ -5,6 +5,9 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
+
+	"hob/internal/memory"
 )
 
 // LineBreak stands in a tidy text where a line ended.
@@ -35,6 +38,24 @@ func Tidy(text string) string {
 
 // Fold is the form in which words are compared.
 func Fold(text string) string { return strings.ReplaceAll(strings.ToLower(text), "ё", "е") }
+
+// minStem is how many letters the forms of a word share at least: fewer stand in too many words.
+const minStem = 3
+
+// HasForm reports whether a folded text has some form of a folded word: "ключ" of "ключи", "key" of "keys". They begin with the same letter.
+func HasForm(text, word string) bool {
+	forms, first := memory.Forms(word), string([]rune(word)[:1])
+	if slices.ContainsFunc(forms, func(f string) bool { return utf8.RuneCountInString(f) < minStem }) {
+		return slices.Contains(strings.Fields(text), word)
+	}
+	isLetter := func(r rune) bool { return unicode.IsLetter(r) || unicode.Is(unicode.M, r) }
+	for run := range strings.FieldsFuncSeq(text, func(r rune) bool { return !isLetter(r) }) {
+		if strings.HasPrefix(run, first) && slices.ContainsFunc(memory.Forms(run), func(f string) bool { return slices.Contains(forms, f) }) {
+			return true
+		}
+	}
+	return false
+}
 
 // Runs yields the pieces of a word, and whether their letters are written together, without blanks between words, as Chinese,
 // Japanese and Korean are.

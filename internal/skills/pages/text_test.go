@@ -35,6 +35,18 @@ func TestBlocks(t *testing.T) {
 	}
 }
 
+// A word is found by its other forms, and by no other word that begins like it.
+func TestHasForm(t *testing.T) {
+	for words, want := range map[[2]string]bool{
+		{"ключ у ани", "ключи"}: true, {"ключи у ани", "ключами"}: true, {"купить муку", "мука"}: true, {"позвонить маме", "маму"}: true, {"the key is with ann", "keys"}: true,
+		{"die schlüssel sind weg", "schlüssels"}: true, {"zwei bananen", "banane"}: true, {"клювы", "ключ"}: false, {"rice", "ice"}: false, {"keyboard", "keys"}: false, {"am", "an"}: false,
+	} {
+		if got := pages.HasForm(words[0], words[1]); got != want {
+			t.Errorf("%q has a form of %q: %v, want %v", words[0], words[1], got, want)
+		}
+	}
+}
+
 func TestName(t *testing.T) {
 	f := pages.Folder{Dir: "lists"}
 	for text, want := range map[string]string{
