@@ -179,16 +179,19 @@ func TestCommands_Log(t *testing.T) {
 		event.Called{ID: "c", Tool: "read_file", Args: json.RawMessage(`{"path":"a_b.txt"}`)},
 		event.Returned{ID: "c", Tool: "read_file", OK: true, Text: strings.Repeat("word ", 50)}, event.Replied{Text: "1. done"}, event.Ended{Reason: event.Done})
 	got, _ = o.ask("log", by(event.User, ""))
-	o.is("TIME said read *it* please\nTIME called read_file path: a_b.txt\nTIME returned read_file "+
-		strings.TrimSpace(strings.Repeat("word ", 32))+"…\nTIME replied 1. done", got)
+	o.is("TIME read *it* please · 1. done", got)
+	o.append(here, 0, event.Said{InputID: "2", Text: "and now?"}, event.Called{ID: "c", Tool: "read_file", Args: json.RawMessage(`{"path":"b.txt"}`)})
 	got, _ = o.ask("log", by(event.User, " 1 "))
-	o.is("TIME replied 1. done", got)
+	o.is("TIME and now? · read_file path: b.txt", got)
+	o.append(here, 0, event.Said{InputID: "3", Text: "what did you do?"})
+	got, _ = o.ask("log", by(event.User, ""))
+	o.is("TIME read *it* please · 1. done\nTIME and now? · read_file path: b.txt", got)
 	for range 800 {
 		o.append("main", 0, event.Noted{Text: "busy"})
 	}
 	o.append(here, 0, event.Noted{Text: "later"})
 	got, _ = o.ask("log", by(event.User, "2"))
-	o.is("TIME replied 1. done\nTIME noted later", got)
+	o.is("TIME and now? · read_file path: b.txt\nTIME later", got)
 	got, _ = o.ask("log", by(event.User, "-1"))
 	o.is("error: say a number from 1 to 50, or none, which is 10", got)
 }

@@ -1,8 +1,8 @@
 package commands
 
 import (
+	"cmp"
 	"context"
-	"fmt"
 	"strings"
 	"time"
 
@@ -25,24 +25,52 @@ type LogLine struct {
 const (
 	defaultLogLines = 10
 	maxLogLines     = 50
+
+	eventsPerLine = 8 // a message, its calls and what they return, and the answer
 )
 
-// log shows the last events of a chat.
+// log shows the last messages of a chat, each with what came of it.
 func (d Deps) log(ctx context.Context, by Request) (Answer, error) {
 	n, err := parseNumber(by.Args, defaultLogLines, maxLogLines)
 	if err != nil {
 		return Answer{}, err
 	}
-	all, err := d.Log.Log(ctx, by.Chat, n)
+	all, err := d.Log.Log(ctx, by.Chat, n*eventsPerLine)
 	if err != nil {
 		return Answer{}, err
 	}
-	if len(all) == 0 {
-		return Answer{Text: "Nothing has happened here yet.", Data: all}, nil
+	lines := logLines(all)
+	if len(lines) == 0 {
+		return Answer{Text: "Nothing has happened here yet.", Data: []LogLine{}}, nil
 	}
-	var lines []string
-	for _, l := range all {
-		lines = append(lines, fmt.Sprintf("%s **%s** %s", escapeTime(l.Time), escape(l.Kind), escape(shorten(l.Text))))
+	return Answer{Text: strings.Join(lines[max(0, len(lines)-n):], "\n"), Data: all[max(0, len(all)-n):]}, nil
+}
+
+// logLines returns a line for each message, with its answer, or with what it has called where there is none yet, and a line for each event
+// between messages. The last message without either is the one that asks.
+func logLines(all []LogLine) (lines []string) {
+	var said *LogLine // has no answer yet
+	called := ""
+	end := func(answer string) {
+		if said != nil && answer != "" {
+			lines = append(lines, escapeTime(said.Time)+" **"+escape(shorten(said.Text))+"** · "+escape(shorten(answer)))
+		}
+		said, called = nil, ""
 	}
-	return Answer{Text: strings.Join(lines, "\n"), Data: all}, nil
+	for i, l := range all {
+		kind, tool, _ := strings.Cut(l.Kind, " ")
+		switch {
+		case kind == "said":
+			end(cmp.Or(called, "…"))
+			said = &all[i]
+		case kind == "called":
+			called = tool + " " + l.Text
+		case kind == "replied" && said != nil:
+			end(l.Text)
+		case kind != "returned":
+			lines = append(lines, escapeTime(l.Time)+" "+escape(shorten(l.Text)))
+		}
+	}
+	end(called)
+	return lines
 }
