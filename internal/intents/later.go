@@ -27,7 +27,7 @@ type remindArgs struct {
 	Repeat    string `json:"repeat,omitempty"`
 	Text      string `json:"text"`
 	For       string `json:"for,omitempty"`
-	Other     string `json:"other,omitempty"`
+	Other     string `json:"other,omitempty"` // times with a space between
 	UntilDone bool   `json:"until_done,omitempty"`
 	Missed    string `json:"missed,omitempty"`
 	Timer     bool   `json:"timer,omitempty"`
@@ -298,8 +298,10 @@ func (in later) argsOf(read when.Reading, words string) remindArgs {
 	if read.Sun != "" || read.AfterDone != 0 { // the tool knows where the house stands
 		args.At, args.Repeat = words, ""
 	}
-	if len(read.Other) > 0 {
-		args.Other = read.Other[0].Start.Format(time.RFC3339)
+	var others []string
+	for _, o := range read.Other {
+		others = append(others, o.Start.Format(time.RFC3339))
 	}
+	args.Other = strings.Join(others, " ")
 	return args
 }

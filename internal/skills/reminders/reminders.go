@@ -268,8 +268,10 @@ func (k *keeper) readTimes(in oneIn, lang string, now time.Time) ([]when.Reading
 			return nil, tools.Invalid(event.CodeInvalidValue, "at: %s is past", at.Format("2006-01-02 15:04")).Suggest("give a time that is still to come")
 		}
 		r := when.Reading{Start: at, Repeat: in.Repeat, Rest: in.Text, Timer: in.Timer, Lang: lang}
-		if other, err := time.Parse(time.RFC3339, in.Other); err == nil {
-			r.Other = []when.Alternative{{Label: otherLabel(in, lang, at, other.In(now.Location())), Start: other.In(now.Location())}}
+		for one := range strings.FieldsSeq(in.Other) { // the sentences of people have several
+			if other, err := time.Parse(time.RFC3339, one); err == nil {
+				r.Other = append(r.Other, when.Alternative{Label: otherLabel(in, lang, at, other.In(now.Location())), Start: other.In(now.Location())})
+			}
 		}
 		return []when.Reading{r}, nil
 	}

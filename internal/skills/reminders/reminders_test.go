@@ -67,6 +67,8 @@ func TestRemind_WithoutButtons(t *testing.T) {
 	w.says(at, "⏰ #4 Tue 12 Jan 2027, 09:00: renew it\n· Tue 1 Dec 2026, 09:00: /reminder 4 2026-12-01 09:00\n· 21:00: /reminder 4 21:00",
 		"remind", args{"text": "on 12/01 at 9 renew it"})
 	w.says(at, "⏰ #4 Tue 1 Dec 2026, 09:00: renew it", "reminder", args{"id": 4, "change": "2026-12-01 09:00"})
+	w.says(at, "⏰ #5 Tue 12 Jan 2027, 09:00: pay it\n· Tue 1 Dec 2026, 09:00: /reminder 5 2026-12-01 09:00\n· 21:00: /reminder 5 21:00", "remind",
+		args{"text": "pay it", "at": "2027-01-12T09:00:00+01:00", "other": "2026-12-01T09:00:00+01:00 2027-01-12T21:00:00+01:00", "lang": "en"})
 }
 
 // Who is reminded is no part of the text where that is who asks: people write "/remind me tomorrow at 8".
