@@ -20,6 +20,7 @@ import (
 	"hob/internal/llm"
 	"hob/internal/markdown"
 	"hob/internal/session"
+	"hob/internal/skills/lists"
 	"hob/internal/skills/reminders"
 	"hob/internal/tools"
 )
@@ -105,18 +106,12 @@ func (c chores) resolve(ctx context.Context, r intents.Reading) intents.Reading 
 		r.Many = c.hasReminder(ctx, r)
 		return r
 	}
+	if r.Bare && r.Unnamed.Name == "list_tick" {
+		return c.bought(r)
+	}
 	if r.Ask != "" && r.Unnamed.Name != "" && slices.Equal(c.lists(), []string{"shopping"}) {
-		args := map[string]any{}
-		if err := json.Unmarshal(r.Unnamed.Args, &args); err != nil {
-			return intents.Reading{}
-		}
-		args["list"] = "shopping"
-		raw, err := json.Marshal(args)
-		if err != nil {
-			return intents.Reading{}
-		}
-		r.Ask, r.Call, r.Acts = "", llm.Call{Name: r.Unnamed.Name, Args: raw}, r.Unnamed.Name != "list_show"
-		return r
+		r.Asks = r.Bare // with a model it may mean much else
+		return onList(r, "shopping")
 	}
 	var args struct {
 		List string `json:"list"`
@@ -124,15 +119,49 @@ func (c chores) resolve(ctx context.Context, r intents.Reading) intents.Reading 
 	if !strings.HasPrefix(r.Call.Name, "list_") || json.Unmarshal(r.Call.Args, &args) != nil || args.List == "" {
 		return r
 	}
-	lists := c.lists()
+	names := c.lists()
 	if r.Kind == "list_add" { // which begins one
-		lists = append(lists, "shopping", "todo")
+		names = append(names, "shopping", "todo")
 	}
 	name := strings.ReplaceAll(args.List, " ", "-")
-	if near := intents.Nearest(name, lists); near != "" && !slices.Contains(lists, name) {
+	if near := intents.Nearest(name, names); near != "" && !slices.Contains(names, name) {
 		r.Ask, r.Acts = "There is no list "+name+": did you mean "+near+"?", false
 	}
 	return r
+}
+
+// onList returns a reading that names no list as one of a list.
+func onList(r intents.Reading, list string) intents.Reading {
+	args := map[string]any{}
+	if err := json.Unmarshal(r.Unnamed.Args, &args); err != nil {
+		return intents.Reading{}
+	}
+	args["list"] = list
+	raw, err := json.Marshal(args)
+	if err != nil {
+		return intents.Reading{}
+	}
+	r.Ask, r.Call, r.Acts = "", llm.Call{Name: r.Unnamed.Name, Args: raw}, r.Unnamed.Name != "list_show"
+	return r
+}
+
+// bought returns what was bought as what is ticked off, if all of it stands open on one list alone; else it is no chore.
+func (c chores) bought(r intents.Reading) intents.Reading {
+	var args struct{ Items []string }
+	if err := json.Unmarshal(r.Unnamed.Args, &args); err != nil {
+		return intents.Reading{}
+	}
+	var on []string
+	for _, name := range c.lists() {
+		page, err := c.toolset.FileTool.ReadFile("lists/" + name + ".md")
+		if err == nil && lists.AreOpen(page, args.Items) {
+			on = append(on, name)
+		}
+	}
+	if len(on) != 1 {
+		return intents.Reading{}
+	}
+	return onList(r, on[0])
 }
 
 // knows reports whether what the caller of ctx wants forgotten is a fact, word by word.

@@ -49,6 +49,9 @@ type Reading struct {
 	Ask string
 	// Unnamed is the call, but for its list, that it becomes where there is one list alone and the words name none; it asks else.
 	Unnamed llm.Call
+	// Bare reports that Unnamed may be meant, or nothing: "add milk", where there is one list, and "I bought milk", where milk stands open on
+	// one.
+	Bare bool
 	// Answer is what is said where the kind has no call, or before the result of one; "" is nothing.
 	Answer string
 	// Score is 1 where all words fit, and less where some were forgiven.
@@ -154,7 +157,7 @@ func (s *Sentences) read(text, lang string, loose bool) Reading {
 // choose returns the reading of the parse that follows the words most closely. Where two of them mean different
 // things there is none.
 func (s *Sentences) choose(all []parse) Reading {
-	all = slices.DeleteFunc(all, func(p parse) bool { return !p.saysWhen() || p.isForSelf() })
+	all = slices.DeleteFunc(all, func(p parse) bool { return !p.saysWhen() || p.isForSelf() || p.isTooLong() })
 	if len(all) == 0 {
 		return Reading{}
 	}

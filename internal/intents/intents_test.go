@@ -256,6 +256,25 @@ func TestNearest(t *testing.T) {
 	}
 }
 
+// What names no list may be of one, or nothing: it is a thing of a word or two.
+func TestRead_Bare(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"add milk": `list_add {"items":["milk"]}`, "also add eggs and oat milk": `list_add {"items":["eggs","oat milk"]}`, "füg Milch hinzu": `list_add {"items":["Milch"]}`,
+		"добавь молоко": `list_add {"items":["молоко"]}`, "再加牛奶": `list_add {"items":["牛奶"]}`, "I bought milk": `list_tick {"items":["milk"]}`, "got the eggs": `list_tick {"items":["eggs"]}`,
+		"ich hab Milch gekauft": `list_tick {"items":["Milch"]}`, "Milch habe ich": `list_tick {"items":["Milch"]}`, "купила молоко": `list_tick {"items":["молоко"]}`, "молоко куплено": `list_tick {"items":["молоко"]}`,
+		"牛奶买好了": `list_tick {"items":["牛奶"]}`, "我买了牛奶": `list_tick {"items":["牛奶"]}`,
+		"add a footnote to the letter": " ", "add it": " ", "add milk if you can afford it": " ", "never add milk": " ", "I bought milk yesterday but it was sour": " ", "I didn't buy milk": " ",
+		"have you bought milk?": " ", "did we buy milk": " ", "Ann bought milk": " ", "if I bought milk": " ", "ich habe keine Milch gekauft": " ", "hast du Milch gekauft?": " ", "wenn ich Milch gekauft habe": " ",
+		"я не купил молоко": " ", "кто купил молоко?": " ", "если я купил молоко": " ", "我没买牛奶": " ", "谁买了牛奶？": " ", "加油": " ",
+	} {
+		r := intents.Default().Read(text)
+		if got := r.Unnamed.Name + " " + string(r.Unnamed.Args); got != want || r.Bare != (want != " ") || r.Acts || r.Call.Name != "" {
+			t.Errorf("%q is read as %s %s, unnamed %s, bare: %v", text, r.Call.Name, r.Call.Args, got, r.Bare)
+		}
+	}
+}
+
 // nearMisses makes of a sentence what sounds like it and asks for nothing: each % stands for the sentence.
 func nearMisses(lang string) []string {
 	return map[string][]string{

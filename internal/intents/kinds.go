@@ -11,6 +11,8 @@ type kind struct {
 	many    bool // it may delete or empty more than one thing
 	command bool // tool is a row of the table of commands
 	near    bool // without a number it is about a reminder of just now
+	// bare says that the words name no list, and may be no chore: see [Reading.Bare]. Each thing is a word or two.
+	bare bool
 	// retracts says that it takes back what was just asked for. Words that are of another kind, too, are of that one, and retract.
 	retracts bool
 }
@@ -33,10 +35,12 @@ func kinds() []kind {
 		{name: "fact_forget/that", tool: "forget", args: "fact={note}", acts: true, many: true},
 
 		{name: "list_add", tool: "list_add", args: "list={list} items={items}", acts: true},
+		{name: "list_add/bare", tool: "list_add", args: "list={list} items={items}", acts: true, bare: true},
 		{name: "list_show", tool: "list_show", args: "list={list}"},
 		{name: "list_show/shopping", tool: "list_show", args: `list="shopping"`},
 		{name: "list_show/todo", tool: "list_show", args: `list="todo"`},
 		{name: "list_tick", tool: "list_tick", args: `list={list|"shopping"} items={items}`, acts: true},
+		{name: "list_tick/bought", tool: "list_tick", args: "list={list} items={items}", acts: true, bare: true},
 		{name: "list_untick", tool: "list_tick", args: `list={list|"shopping"} items={items} open=true`, acts: true},
 		{name: "list_remove", tool: "list_remove", args: "list={list} items={items}", acts: true},
 		{name: "list_clear", tool: "list_remove", args: "list={list} ticked=true", acts: true, many: true},

@@ -54,6 +54,16 @@ func (p parse) things() (n int) {
 	return n
 }
 
+// isTooLong reports whether what may be a thing of a list is more than a word or two, where nothing else says that there is a list.
+func (p parse) isTooLong() bool {
+	return kindOf(p.kind).bare && slices.ContainsFunc(p.slots, func(s slot) bool {
+		items, _ := s.value.([]string)
+		return slices.ContainsFunc(items, func(item string) bool {
+			return len(strings.Fields(item)) > 2 || strings.ContainsFunc(item, isHan) && utf8.RuneCountInString(item) > 6
+		})
+	})
+}
+
 // maxSteps is how many instructions are tried on one text in a language. Sentences need some thousands.
 const maxSteps = 400_000
 

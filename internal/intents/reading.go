@@ -57,7 +57,7 @@ func (p parse) asking() Reading {
 	name, _, _ := strings.Cut(k.name, "/")
 	r := Reading{
 		Kind: name, Command: k.command, Many: k.many, Retracts: k.retracts, Lang: p.lang.name, Ask: p.lang.section("ask." + k.name),
-		Score: max(0.1, 1-perMistake*float64(p.forgiven)),
+		Score: max(0.1, 1-perMistake*float64(p.forgiven)), Bare: k.bare,
 	}
 	has := func(name string) bool {
 		return slices.ContainsFunc(p.slots, func(s slot) bool { return s.name == name })

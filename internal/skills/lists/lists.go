@@ -81,6 +81,18 @@ func New(files pages.Files) skills.Skill {
 	}, k.remove))
 }
 
+// AreOpen reports whether each of some things stands on a page just so, or in another form, and open.
+func AreOpen(page string, things []string) bool {
+	p := parse(page)
+	open := slices.DeleteFunc(p.all(), func(i int) bool { return p.items[i].ticked })
+	return len(things) > 0 && !slices.ContainsFunc(things, func(thing string) bool {
+		return !slices.ContainsFunc(open, func(i int) bool {
+			on := pages.Fold(p.items[i].text)
+			return on == pages.Fold(thing) || len(strings.Fields(on)) == 1 && pages.HasForm(on, pages.Fold(thing))
+		})
+	})
+}
+
 // keeper is all lists.
 type keeper struct{ pages.Folder }
 
