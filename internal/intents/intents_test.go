@@ -256,6 +256,21 @@ func TestNearest(t *testing.T) {
 	}
 }
 
+// Things that stand side by side are as many, unless two are the name of another.
+func TestRead_ThingsSideBySide(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"milch eier und brot auf die einkaufsliste": `["milch","eier","brot"]`, "put milk eggs and bread on the shopping list": `["milk","eggs","bread"]`,
+		"put rice milk eggs and garlic bread on the shopping list": `["rice milk","eggs","garlic bread"]`, "put brown bread and olive oil on the shopping list": `["brown bread","olive oil"]`,
+		"добавь молоко яйца и хлеб в список покупок": `["молоко","яйца","хлеб"]`, "добавь растительное масло в список покупок": `["растительное масло"]`,
+		"把牛奶鸡蛋和面包加到购物清单": `["牛奶","鸡蛋","面包"]`, "把牛奶 猫粮加到购物清单": `["牛奶","猫粮"]`, "把牛奶巧克力加到购物清单": `["牛奶巧克力"]`, "把牛奶巧克力鸡蛋加到购物清单": `["牛奶巧克力","鸡蛋"]`, "setz 2 l Milch auf die Einkaufsliste": `["2 l Milch"]`,
+	} {
+		if r := intents.Default().Read(text); string(r.Call.Args) != `{"list":"shopping","items":`+want+"}" {
+			t.Errorf("%q is read as %s, want %s", text, r.Call.Args, want)
+		}
+	}
+}
+
 // What names no list may be of one, or nothing: it is a thing of a word or two.
 func TestRead_Bare(t *testing.T) {
 	t.Parallel()
