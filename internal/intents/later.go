@@ -58,8 +58,12 @@ func (p parse) timeBefore() string {
 	return ""
 }
 
-// saysWhen reports whether what stands before "remind me" is a time, and no words of another sentence.
+// saysWhen reports whether what stands before "remind me" is a time, and no words of another sentence, and whether it is the name of a timer
+// that stands in its place, and not how long it runs.
 func (p parse) saysWhen() bool {
+	if p.kind == "timer/named" {
+		return p.saysHowLong()
+	}
 	words := p.timeBefore()
 	if words == "" {
 		return true
@@ -67,6 +71,17 @@ func (p parse) saysWhen() bool {
 	read, err := when.Read(words, p.lang.name, time.Time{}.AddDate(2000, 0, 0)) // whenever that is
 	unclear := (*when.Unclear)(nil)
 	return strings.TrimSpace(read.Rest) == "" && (!errors.As(err, &unclear) || unclear.Problem != when.Missing)
+}
+
+// saysHowLong reports whether what a timer with a name is set for is a time.
+func (p parse) saysHowLong() bool {
+	for _, s := range p.slots {
+		if words, ok := s.value.(string); ok && s.name == "remind" {
+			_, err := when.Read(aTimer(p.lang.name)+words, p.lang.name, time.Time{}.AddDate(2000, 0, 0)) // whenever that is
+			return err == nil
+		}
+	}
+	return false
 }
 
 // forWhom is the name of whom a reminder is for.

@@ -1,6 +1,7 @@
 package intents
 
 import (
+	"maps"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -96,7 +97,7 @@ func (l *language) parses(t folded, loose bool) (all []parse) {
 	}
 	return slices.DeleteFunc(l.parsesOf(order, loose), func(p parse) bool {
 		return p.isOwn() || slices.ContainsFunc(p.slots, func(s slot) bool { // it may be part of what is noted or written
-			return s.to == len(order.norm) && slices.Contains([]string{"text", "content", "command", "note"}, s.kind)
+			return isLater(s) || s.to == len(order.norm) && slices.Contains([]string{"text", "content", "command", "note"}, s.kind)
 		})
 	})
 }
@@ -135,6 +136,9 @@ func (l *language) parsesOf(t folded, loose bool) (all []parse) {
 	m := &matcher{folded: t, lang: l, loose: loose, rules: map[ruleAt][]ruleEnd{}}
 	begins := map[int]bool{m.skip(0): true}
 	m.sequence(l.section("before"), 0, func(pos int) { begins[m.skip(pos)] = true })
+	if last := m.behindComma(begins); !loose {
+		maps.DeleteFunc(begins, func(begin int, _ bool) bool { return begin < last }) // "ah, please", and not the things ah and please
+	}
 	polite := false
 	m.sequence(l.section("polite"), 0, func(int) { polite = true })
 	asks := t.asks || l.ends("asks", t.norm)
@@ -250,19 +254,6 @@ func (m *matcher) sequence(program string, pos int, next func(pos int)) {
 			m.slots = m.slots[:len(m.slots)-1]
 		})
 	}
-}
-
-// behindAside returns the position behind words of politeness that stand at pos between two commas, as in "cancel, please, reminder 4"; pos
-// where there are none.
-func (m *matcher) behindAside(pos int) int {
-	if !strings.HasSuffix(strings.TrimRight(m.norm[:pos], " "), ",") {
-		return pos
-	}
-	end := strings.IndexByte(m.norm[pos:], ',')
-	if end <= 0 || !m.lang.has("asides", strings.TrimRight(m.norm[pos:pos+end], " ")) {
-		return pos
-	}
-	return m.skip(pos + end)
 }
 
 // ruleAt is a rule at a position of the text.
