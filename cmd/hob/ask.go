@@ -88,7 +88,7 @@ func (a *program) ask(ctx context.Context, s *app.Environment, e *app.Model, q c
 	v := &lastReminder{View: client.NewView(a.terminal(), asJSON)}
 	end, err := h.Turn(ctx, q, v)
 	if !asJSON {
-		a.sayWhoReminds(h, v.made)
+		a.sayWhoReminds(h, q.Text, v.made)
 	}
 	return closeAfterTurn(h, end, err)
 }

@@ -17,6 +17,7 @@ import (
 	"hob/internal/display"
 	"hob/internal/event"
 	"hob/internal/exit"
+	"hob/internal/intents"
 	"hob/internal/store"
 	"hob/internal/surface/cli"
 )
@@ -156,7 +157,7 @@ func (a *program) remind(ctx context.Context, line, chat string, asJSON bool) er
 	v := &resultView{View: client.NewView(a.terminal(), true)}
 	_, err = h.Turn(ctx, client.Question{Chat: chat, ID: rand.Text(), Text: line, Command: true}, v)
 	if !asJSON && v.result != nil {
-		a.sayWhoReminds(h, *v.result)
+		a.sayWhoReminds(h, line, *v.result)
 	}
 	if closeErr := h.Close(); err == nil {
 		err = closeErr
@@ -168,9 +169,12 @@ func (a *program) remind(ctx context.Context, line, chat string, asJSON bool) er
 }
 
 // sayWhoReminds says what it takes for a reminder to be told, where a call has made one and this process, which ends now, is the only hob.
-func (a *program) sayWhoReminds(h *client.Client, r event.Returned) {
+// It says so in the language of the words that asked for it.
+func (a *program) sayWhoReminds(h *client.Client, words string, r event.Returned) {
 	if h.Serves == "" && slices.ContainsFunc(r.Effects, event.Effect.IsNewReminder) {
-		fmt.Fprintln(a.Stderr, "hob: it is told while hob serve runs, or a prompt is open")
+		sentences := intents.Default()
+		in := intents.Reading{Lang: sentences.LanguageOf(words)}
+		fmt.Fprintln(a.Stderr, sentences.Translate(in, "hob: it is told while hob serve runs, or a prompt is open"))
 	}
 }
 

@@ -72,6 +72,7 @@ func kinds() []kind {
 		{name: "alarm/before", tool: "remind", args: `before={before} text="" title="⏰" wake=true`, acts: true},
 		{name: "reminders", tool: "reminders"},
 		{name: "reminders/timers", tool: "reminders", args: `only="timers"`},
+		{name: "reminders/alarms", tool: "reminders", args: `only="alarms"`},
 		{name: "reminders/next", tool: "reminders", args: `only="next"`},
 		{name: "reminders/left", tool: "reminders", near: true},
 		{name: "reminder_done", tool: "reminder", args: `id={n} change="done"`, acts: true, near: true},

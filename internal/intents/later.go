@@ -195,6 +195,9 @@ func (r Reading) At(now time.Time) Reading {
 		if r.Lang == "de" {
 			one.Text = withoutArticle(withoutDuty(one.Text))
 		}
+		if one.Text = cmp.Or(one.Text, in.Title); in.Wake && one.Text != in.Title { // what it is for stands behind the mark of an alarm
+			one.Text = in.Title + " " + one.Text
+		}
 		if one.Text == "" && !one.Timer { // a model may know
 			return r.asking(ofWhat(r.Lang) + sayAll(r.Lang))
 		}
@@ -302,12 +305,8 @@ func (in later) argsOf(read when.Reading, words string) remindArgs {
 		read.Other[0] = when.Alternative{Start: read.Start, Repeat: read.Repeat}
 		read.Start = other.Start
 	}
-	text := cmp.Or(strings.TrimSpace(read.Rest), in.Title)
-	if in.Wake && text != in.Title { // what it is for stands behind the mark of an alarm
-		text = in.Title + " " + text
-	}
 	args := remindArgs{
-		At: read.Start.Format(time.RFC3339), Repeat: read.Repeat, Text: text,
+		At: read.Start.Format(time.RFC3339), Repeat: read.Repeat, Text: strings.TrimSpace(read.Rest),
 		UntilDone: read.UntilAcknowledged, Missed: read.Missed, Timer: in.Timer || read.Timer,
 	}
 	if read.Sun != "" || read.AfterDone != 0 { // the tool knows where the house stands

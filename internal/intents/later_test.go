@@ -131,6 +131,18 @@ func TestReminders_Text(t *testing.T) {
 	}
 }
 
+// What an alarm is for stands behind its mark.
+func TestReminders_AlarmFor(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"wake me at 7 for the plane": "⏰ the plane", "weck mich um 6 für den Zug": "⏰ Zug", "разбуди меня в 6 на поезд": "⏰ поезд", "闹钟6:00赶火车": "⏰ 赶火车", "alarm at 7": "⏰",
+	} {
+		if r, _, got := reminderOf(text); r.Kind != "alarm" || got != want {
+			t.Errorf("%q is read as %s %s: want %q", text, r.Kind, r.Call.Args, want)
+		}
+	}
+}
+
 // "This" before a time is no word that speaks of something.
 func TestReminders_ThisEvening(t *testing.T) {
 	t.Parallel()

@@ -53,7 +53,8 @@ func (c *chat) addHelp(ctx context.Context, bodies []event.Body) []event.Body {
 	bodies = slices.Clone(bodies)
 	for i, b := range bodies {
 		if reply, ok := b.(event.Replied); ok {
-			reply.Text += "  \n" + chores.Sentences.Translate(intents.Reading{Lang: lang}, noChore)
+			in := intents.Reading{Lang: lang}
+			reply.Text = chores.Sentences.Translate(in, reply.Text) + "  \n" + chores.Sentences.Translate(in, noChore)
 			bodies[i] = reply
 		}
 	}

@@ -624,7 +624,7 @@ func (k *keeper) mine(ctx context.Context) ([]event.Reminder, error) {
 
 type listIn struct {
 	Lang string `json:"lang,omitempty" jsonschema:"en, de, ru or zh"`
-	Only string `json:"only,omitempty" enum:"timers,next" jsonschema:"timers that run, or what comes next" quiet:"true"`
+	Only string `json:"only,omitempty" enum:"timers,alarms,next" jsonschema:"timers that run, alarms, or what comes next" quiet:"true"`
 }
 
 func (k *keeper) list(ctx context.Context, in listIn) (tools.Result, error) {
@@ -636,9 +636,9 @@ func (k *keeper) list(ctx context.Context, in listIn) (tools.Result, error) {
 	case "next":
 		all = slices.DeleteFunc(all, func(r event.Reminder) bool { return r.State != event.ReminderOpen || r.Due.IsZero() })
 		all = all[:min(len(all), 1)]
-	case "timers":
-		if all = slices.DeleteFunc(all, func(r event.Reminder) bool { return !runs(r) }); len(all) == 0 {
-			return tools.Result{Text: noTimer, Data: map[string]any{"reminders": []Reminder{}}}, nil
+	case onlyTimers, onlyAlarms:
+		if all = slices.DeleteFunc(all, func(r event.Reminder) bool { return !isOf(r, in.Only) }); len(all) == 0 {
+			return tools.Result{Text: k.which(in.Only, nil), Data: map[string]any{"reminders": []Reminder{}}}, nil
 		}
 	}
 	now, lang := k.cfg.Now(), in.Lang

@@ -141,6 +141,10 @@ func TestReminder_CancelAlarmFor(t *testing.T) {
 	w.must(ana(), "remind", plane)
 	w.says(ana(), "Cancelled: the plane, Thu 26 Nov 2026, 05:00", "reminder", args{"only": "alarms", "about": "plane", "change": "cancel"})
 	w.says(ana(), "no alarm is set", "reminder", args{"only": "alarms", "change": "cancel"})
+	w.says(ana(), "no alarm is set", "reminders", args{"only": "alarms"})
+	w.remind(ana(), "tomorrow at 4:00 the bread")
+	w.must(ana(), "remind", plane)
+	w.says(ana(), "- ⏰ #4 Thu 26 Nov 2026, 05:00: the plane", "reminders", args{"only": "alarms"})
 }
 
 // An alarm is named by its hour, and a timer by how long it runs.
