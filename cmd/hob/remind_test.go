@@ -92,7 +92,7 @@ func TestRemind_WhoReminds(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t, "http://127.0.0.1:1")
 	h.configure("[time]\nzone = \"Europe/Berlin\"\n")
-	const says = "hob: it is told while hob serve runs, or a prompt is open\n"
+	says := "hob: it is told while hob serve runs, or a prompt is open\n"
 	is := func(want int, args ...string) {
 		t.Helper()
 		if status, _, errs := h.ran(args...); status != 0 || strings.Count(errs, says) != want {
@@ -100,14 +100,15 @@ func TestRemind_WhoReminds(t *testing.T) {
 		}
 	}
 	is(1, "ask", "remind me tomorrow at 18:00 to call Ana")
-	is(1, "ask", "erinnere mich morgen um 18 Uhr an Ana")
 	is(1, "ask", "/remind tomorrow at 18:00 call Ben")
 	is(1, "remind", "tomorrow at 18:00 call Cleo")
 	is(0, "remind", "--json", "tomorrow at 18:00 call Dora")
 	is(0, "ask", "which reminders do I have")
 	is(0, "reminders", "1", "done")
+	says = "hob: erinnert wird, während hob serve läuft oder ein Prompt offen ist\n"
+	is(1, "ask", "erinnere mich morgen um 18 Uhr an Ana")
 	h.serve()
-	is(0, "ask", "remind me tomorrow at 18:00 to call Emil")
+	is(0, "ask", "erinnere mich morgen um 18 Uhr an Emil")
 }
 
 // Where the zone was not set and the machine is in UTC, the first reminder of a chat says so, once, over a restart and all.
