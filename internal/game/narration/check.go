@@ -24,11 +24,12 @@ type checker struct {
 	flags []Flag
 	own   bool // what is read are the engine's own words, which may be told again
 
-	common  map[string]bool // the stems of all that is known
-	text    string          // and all of it
-	there   string          // all of it but what players said
-	seen    map[string]bool // and the stems of that
-	counted []int64         // the numbers that are known
+	common  map[string]bool   // the stems of all that is known
+	text    string            // and all of it
+	there   string            // all of it but what players said
+	seen    map[string]bool   // and the stems of that
+	counted []int64           // the numbers that are known
+	owner   map[string]string // the words that stand in the texts of one place only
 }
 
 func newChecker(d *digest) *checker {
@@ -56,6 +57,7 @@ func (c *checker) check(text string) []Flag {
 	c.numbers()
 	c.people()
 	c.claims()
+	c.elsewhere()
 	return c.flags
 }
 

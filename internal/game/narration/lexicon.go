@@ -94,14 +94,16 @@ func classNames() []string {
 
 // lexicon is what the words of a language claim.
 type lexicon struct {
-	lang    string
-	words   map[string]class
-	starts  map[string]class    // of words with any ending
-	phrases map[string][]phrase // of several words, by the first
-	numbers map[string]int64
-	exact   map[string]bool // words that are no form of another
-	parts   map[string]bool // the words of phrases
-	longest int             // bytes of a word
+	lang     string
+	words    map[string]class
+	starts   map[string]class    // of words with any ending
+	phrases  map[string][]phrase // of several words, by the first
+	numbers  map[string]int64
+	exact    map[string]bool // words that are no form of another
+	parts    map[string]bool // the words of phrases
+	hours    []hourForm
+	ordinals map[string]int64
+	longest  int // bytes of a word
 }
 
 // phrase is words that claim something together; others may stand between them.
@@ -120,24 +122,29 @@ func readLexicon(lang string) *lexicon {
 		panic(err)
 	}
 	l := &lexicon{lang: lang, words: map[string]class{}, starts: map[string]class{}, phrases: map[string][]phrase{}, numbers: map[string]int64{},
-		parts: map[string]bool{}, exact: map[string]bool{}}
+		parts: map[string]bool{}, exact: map[string]bool{}, ordinals: map[string]int64{}}
 	sections := map[string]class{"none": 0}
 	for i, name := range classNames() {
 		sections[name] = 1 << i
 	}
 	var now class
+	hours := false
 	for line := range strings.Lines(string(data)) {
 		switch line = strings.TrimSpace(line); {
 		case line == "" || line[0] == '#':
 		case line[0] == '[':
 			c, ok := sections[strings.Trim(line, "[]")]
-			if !ok {
+			if hours = line == "[hours]"; !ok && !hours {
 				panic("narration: " + lang + " has an unknown section " + line)
 			}
 			now = c
 		default:
 			for _, word := range strings.Fields(line) {
-				l.learn(word, now)
+				if hours {
+					l.learnHour(word)
+				} else {
+					l.learn(word, now)
+				}
 			}
 		}
 	}

@@ -113,6 +113,7 @@ func (d *digest) points(a *amounts) {
 // all numbers that are known.
 func (c *checker) numbers() {
 	c.hours()
+	c.oClock()
 	a := c.d.amounts()
 	list := c.numerals(c.toks)
 	for i := 0; i < len(list); i++ {
@@ -209,17 +210,23 @@ func (c *checker) knownNumbers() []int64 {
 	c.learn()
 	if c.counted == nil {
 		c.counted = []int64{0}
-		text := c.text
-		for _, a := range c.d.After.Actors() { // what nobody has said yet may be overheard
-			for i := 0; c.d.seen[a.Place] && i < len(a.Talk); i++ {
-				text += "\n" + a.Talk[i].Text
-			}
-		}
-		for _, n := range c.numerals(c.plainTokens(text)) {
+		for _, n := range c.numerals(c.plainTokens(c.authored())) {
 			c.counted = append(c.counted, n.n)
 		}
 	}
 	return c.counted
+}
+
+// authored returns all that is known, with what people who are there have not said yet.
+func (c *checker) authored() string {
+	c.learn()
+	text := c.text
+	for _, a := range c.d.After.Actors() {
+		for i := 0; c.d.seen[a.Place] && i < len(a.Talk); i++ {
+			text += "\n" + a.Talk[i].Text
+		}
+	}
+	return text
 }
 
 // allowed returns the numbers of hit points that words admit: what is lost is a change, what is left is not.
