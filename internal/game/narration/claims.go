@@ -34,7 +34,7 @@ func (c *checker) claims() {
 		if c.noun(i) {
 			k = c.toks[i].phrase | k&(cBlood|cDead|cStash)
 		}
-		if k&(cVerb|cStash|cBlood|cDead|cShut|cHit|cMiss|cAlive|cSafe) == 0 || c.asked(i) {
+		if k&(cVerb|cStash|cBlood|cDead|cShut|cHit|cMiss|cAlive|cSafe|cSlam) == 0 || c.asked(i) {
 			continue
 		}
 		c.contrary(i, k)
@@ -428,7 +428,7 @@ func (c *checker) handedOver(i int, k class, by string, o object) bool {
 // stashed holds that something came into somebody's pocket or hand, which stands at i.
 func (c *checker) stashed(i int) {
 	before := c.toks[max(c.start(i, false), i-4):i]
-	into := slices.ContainsFunc(before, func(t token) bool { return t.is("into in inside under to onto в во за на под") })
+	into := slices.ContainsFunc(before, func(t token) bool { return t.is("into in inside under to onto on from at against round around beside в во за на под из о у") })
 	if c.lang != "zh" && (!into || c.lang == "en" && !has(before, cYour)) {
 		return
 	}

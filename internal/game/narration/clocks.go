@@ -89,6 +89,10 @@ func (c *checker) oClock() {
 	for _, n := range c.clockTimes(toks) {
 		off := ((n.n-was+about)%dial + dial) % dial
 		known := func(k numeral) bool { return k.n == n.n }
+		rest := c.draft.text[toks[n.end-1].end:]
+		if end := strings.IndexAny(rest, ".!?。！？\n"); end >= 0 && (rest[end] == '?' || strings.HasPrefix(rest[end:], "？")) {
+			continue // what is asked is not said to be so
+		}
 		if off > is-was+2*about && !slices.ContainsFunc(c.clockTimes(c.plainTokens(c.authored())), known) {
 			c.flag(Time, span{toks[n.at].at, toks[n.end-1].end}, "it is another time of day")
 		}

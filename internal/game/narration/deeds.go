@@ -156,7 +156,7 @@ func (c *checker) died(i int, k class, s who) {
 		if id = c.last(i).id; len(people) > 0 && (people[0] != s.id || c.lang != "en") {
 			id = people[0]
 		}
-	} else if s.your || s.other && c.lang != "zh" {
+	} else if s.your || s.mild || s.other && c.lang != "zh" && !c.beast(i) {
 		return
 	} else if id == "" && len(people) > 0 && c.toks[i].phrase&cDie != 0 {
 		id = people[0]
@@ -167,6 +167,11 @@ func (c *checker) died(i int, k class, s who) {
 	}
 }
 
+// beast reports whether somebody unnamed stands before i in its clause, whom somebody there may be called: "the beast dies".
+func (c *checker) beast(i int) bool {
+	return has(c.toks[c.start(i, false):i], cPeople)
+}
+
 // contrary holds words that say the contrary of what happened: that what was opened is shut, that the dead live, that nobody is hurt.
 func (c *checker) contrary(i int, k class) {
 	d, hero, people := c.d, c.d.heroID(), []string(nil)
@@ -174,6 +179,10 @@ func (c *checker) contrary(i int, k class) {
 		people = c.persons(i, c.subject(i))
 	}
 	switch {
+	case k&cSlam != 0 && !c.cancelled(i):
+		if ways, boxes, doors := c.closable(i); len(ways)+len(boxes)+len(doors) > 0 && !d.shut() {
+			c.flag(State, c.toks[i].span, "nothing was shut in this turn")
+		}
 	case k&cShut != 0:
 		ways, boxes, doors := c.closable(i)
 		opened := d.unlocked()

@@ -337,6 +337,21 @@ func (d *digest) unlocked() (ids []string) {
 	return ids
 }
 
+// shut reports whether a door or a lid was shut in this turn.
+func (d *digest) shut() bool {
+	return slices.ContainsFunc(d.Events, func(e world.Event) bool {
+		switch is := e.New.(type) {
+		case *world.Thing:
+			was, ok := e.Old.(*world.Thing)
+			return ok && (!was.Closed && is.Closed || !was.Locked && is.Locked)
+		case *world.Link:
+			was, ok := e.Old.(*world.Link)
+			return ok && was.Door != is.Door && is.Door != world.OpenDoor
+		}
+		return false
+	})
+}
+
 // closed reports whether an object is shut.
 func (d *digest) closed(id string) bool {
 	t := d.After.Thing(id)

@@ -22,15 +22,16 @@ func (c *checker) elsewhere() {
 		if ends(c.toks[i].stop) {
 			clear(hits)
 		}
-		for _, id := range c.named(i, world.PlaceKind) { // what is said to be there is not said to be here
-			hits[id] = nil
-		}
 		if c.lang == "zh" && i+1 < len(c.toks) {
 			piece = firstRunes(c.draft.open[c.toks[i].at:], 2)
 		}
 		id, t := c.owner[piece], &c.toks[i]
 		if id == "" || t.class&^(cGoods|cSpot|cDoor|cPeople|cStash) != 0 && c.lang != "zh" || c.cancelled(i) || slices.ContainsFunc(hits[id], func(j int) bool { return c.toks[j].stem == t.stem }) {
 			continue
+		}
+		there := func(t token) bool { return slices.ContainsFunc(t.names, func(n name) bool { return n.id == id }) }
+		if slices.ContainsFunc(c.toks[c.start(i, true):c.end(i, true)], there) {
+			continue // what is said to be there is not said to be here
 		}
 		if hits[id] = append(hits[id], i); len(hits[id]) >= most {
 			c.flag(Move, c.between(hits[id][0], i), "this is at another place")

@@ -75,9 +75,9 @@ const (
 	cFollow
 	cClock
 	cChest
-	cHour
 	cAlive
 	cSafe
+	cSlam
 
 	cVerb    = cTake | cFind | cGive | cPut | cLose | cGo | cEnter | cAway | cHurt | cStrike | cHeal | cDie | cKill | cOpen | cRefuse | cAppear
 	cNoun    = cStash | cLight | cGoods | cSpot | cDoor | cPeople | cTitle
@@ -89,7 +89,7 @@ const (
 func classNames() []string {
 	return strings.Fields("take stash find give put lose go enter away hurt blood strike heal die kill dead open shut hit miss refuse " +
 		"appear lie not may if like past you your pron it det prep particle person conj aux light goods spot out door people title mild " +
-		"hpword harmword goldword against left change minute number machine dream measure which follow clock chest hour alive safe")
+		"hpword harmword goldword against left change minute number machine dream measure which follow clock chest alive safe slam")
 }
 
 // lexicon is what the words of a language claim.

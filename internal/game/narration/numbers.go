@@ -153,11 +153,52 @@ func (c *checker) numbers() {
 		at := span{toks[n.at].at, toks[n.end-1].end}
 		years := n.end < len(toks) && (c.lex.of(toks[n.end].word)&cClock != 0 || toks[n.end].is("多 来 几")) || n.at > 0 && toks[n.at-1].word == "were"
 		flagged := slices.ContainsFunc(c.flags, func(f Flag) bool { return strings.Contains(f.Evidence, c.draft.text[at.at:at.end]) })
-		if (!n.word || n.n > 3) && n.n < 100 && !years && !flagged && !a.has(n.n) && !c.listed(at.at) && !slices.Contains(a.clock, n.n) &&
+		if n.n > 3 && !years && !flagged && !a.has(n.n) && c.miscounted(toks, n) {
+			c.flag(Number, at, "there is another number of these")
+		} else if (!n.word || n.n > 3) && n.n < 100 && !years && !flagged && !a.has(n.n) && !c.listed(at.at) && !slices.Contains(a.clock, n.n) &&
 			!slices.Contains(c.knownNumbers(), n.n) {
 			c.flag(Number, at, "no such number is in the facts")
 		}
 	}
+}
+
+// miscounted reports whether a number counts what is known in other numbers only: thirty plates where there are forty.
+func (c *checker) miscounted(toks []token, n numeral) bool {
+	if c.tallies == nil {
+		c.tallies = map[string][]int64{}
+		known := c.plainTokens(c.authored())
+		for _, k := range c.numerals(known) {
+			for _, what := range c.countedBy(known, k) {
+				c.tallies[what] = append(c.tallies[what], k.n)
+			}
+		}
+	}
+	wrong := false
+	for _, what := range c.countedBy(toks, n) {
+		if tally := c.tallies[what]; slices.Contains(tally, n.n) {
+			return false
+		} else if len(tally) > 0 && !slices.ContainsFunc(tally, func(k int64) bool { return k < 4 }) {
+			wrong = true
+		}
+	}
+	return wrong
+}
+
+// countedBy returns what a number may count: the next word or two, in Chinese the two characters behind the measure.
+func (c *checker) countedBy(toks []token, n numeral) (list []string) {
+	for i := n.end; i < min(n.end+2, len(toks)) && toks[i].stop == 0; i++ {
+		if c.lang == "zh" {
+			if i+2 < len(toks) && toks[i+1].stop == 0 && toks[i+2].stop == 0 {
+				return []string{toks[i+1].word + toks[i+2].word}
+			}
+			return nil
+		}
+		if c.lex.of(toks[i].word)&(cGrammar|cMinute|cHP|cAgainst) != 0 {
+			return list
+		}
+		list = append(list, toks[i].stem)
+	}
+	return list
 }
 
 // plainTokens returns the words of a text, speech too.
@@ -181,15 +222,11 @@ func (c *checker) sacks(n numeral) bool {
 	return false
 }
 
-// spans holds a while and an hour that no numeral tells: "half an hour", "four o'clock".
+// spans holds a while that no numeral tells: "half an hour".
 func (c *checker) spans(a *amounts) {
 	for i := range c.toks {
 		before, far := c.toks[max(0, i-3):i], false
 		switch k := c.toks[i].class; {
-		case k&cHour != 0:
-			n := append([]numeral{{}}, c.numerals(before)...)
-			at := n[len(n)-1]
-			far = at.end > 0 && at.end == len(before) && !slices.Contains(a.clock, at.n)
 		case k&cMinute == 0 || c.cancelled(i) || i+1 < len(c.toks) && c.toks[i+1].is("ago назад 前 以前"):
 		case slices.ContainsFunc(c.toks[max(0, i-3):i+1], isHalf):
 			far = !slices.Contains(a.time, 30)
