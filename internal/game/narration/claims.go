@@ -428,7 +428,9 @@ func (c *checker) handedOver(i int, k class, by string, o object) bool {
 // stashed holds that something came into somebody's pocket or hand, which stands at i.
 func (c *checker) stashed(i int) {
 	before := c.toks[max(c.start(i, false), i-4):i]
-	into := slices.ContainsFunc(before, func(t token) bool { return t.is("into in inside under to onto on from at against round around beside в во за на под из о у") })
+	into := slices.ContainsFunc(before, func(t token) bool {
+		return t.is("into in inside under to onto on from at against round around beside в во за на под из о у")
+	})
 	if c.lang != "zh" && (!into || c.lang == "en" && !has(before, cYour)) {
 		return
 	}

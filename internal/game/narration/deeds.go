@@ -147,29 +147,31 @@ func (c *checker) toOther(i int, s who) bool {
 			c.lang == "ru" && t.phrase == 0 && !hasAny(t.word, "сь", "ся"))
 }
 
-// died holds that somebody died: whom a verb kills stands behind it, or is the last that was named.
+// died holds that somebody died: whom a verb kills stands behind it, or is the last that was named; a beast or a boy without a name is
+// somebody there.
 func (c *checker) died(i int, k class, s who) {
 	id, people := s.id, c.persons(i, s)
-	if next := min(i+1, len(c.toks)-1); k&cDead != 0 && len(c.toks[next].names) > 0 {
-		id = people[0] // the dead hound
-	} else if k&cKill != 0 && k&cDie == 0 {
+	next := min(i+1, len(c.toks)-1)
+	unnamed := has(c.toks[c.start(i, c.lang == "zh"):i], cPeople)
+	switch {
+	case k&cDead != 0 && len(c.toks[next].names) > 0: // the dead hound
+		id = people[0]
+	case k&cKill != 0 && k&cDie == 0:
 		if id = c.last(i).id; len(people) > 0 && (people[0] != s.id || c.lang != "en") {
 			id = people[0]
 		}
-	} else if s.your || s.mild || s.other && c.lang != "zh" && !c.beast(i) {
+	case s.your, s.mild, s.other && c.lang != "zh" && !unnamed:
 		return
-	} else if id == "" && len(people) > 0 && c.toks[i].phrase&cDie != 0 {
+	case id == "" && len(people) > 0 && c.toks[i].phrase&cDie != 0:
 		id = people[0]
+	case id == "" && !unnamed:
+		id = c.last(i).id
 	}
 	a := c.d.After.Actor(id)
-	if a != nil && a.State != world.Dead && a.State != world.Dying && c.d.falls[id] == "" && c.d.seen[id] {
+	if unnamed && a == nil && len(c.d.falls) == 0 && !slices.ContainsFunc(c.d.After.Actors(), dead) ||
+		a != nil && a.State != world.Dead && a.State != world.Dying && c.d.falls[id] == "" && c.d.seen[id] {
 		c.flag(Death, c.toks[i].span, "nobody died")
 	}
-}
-
-// beast reports whether somebody unnamed stands before i in its clause, whom somebody there may be called: "the beast dies".
-func (c *checker) beast(i int) bool {
-	return has(c.toks[c.start(i, false):i], cPeople)
 }
 
 // contrary holds words that say the contrary of what happened: that what was opened is shut, that the dead live, that nobody is hurt.

@@ -79,7 +79,7 @@ func (c *checker) formsOf(kind world.Kind, id, text string, stems []string) (lis
 		list = append(list, nameForm{n, stems, firstWord(text), false, false, false})
 	}
 	n.full = len(stems) == 1
-	if title := firstWord(text); kind == world.ActorKind && c.d.seen[id] && c.lex.of(title)&cTitle != 0 && c.lex.of(title)&cMild == 0 {
+	if title := firstWord(text); kind == world.ActorKind && c.lex.of(title)&cTitle != 0 && c.lex.of(title)&cMild == 0 {
 		list = append(list, nameForm{name: n, stems: []string{stem(c.lang, title)}, word: title, low: true})
 	}
 	for _, w := range c.heads(kind, text) {
