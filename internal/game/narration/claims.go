@@ -119,13 +119,16 @@ func (c *checker) cancelled(i int) bool {
 		has(c.toks[min(from, max(c.start(from-1, false), i-reach)):from], cMay|cIf) { // "you could look for it, or leave"
 		return true
 	}
-	denied := cNot | cPast
+	denied, wished := cNot|cPast, cMay|cLike
 	for j := i - 1; j >= max(from, i-reach); j-- {
-		if t := &c.toks[j]; t.class&(cMay|cIf|cLike|denied) != 0 && (t.word != "without" || strings.HasSuffix(c.toks[i].word, "ing")) {
+		if t := &c.toks[j]; t.class&(wished|cIf|denied) != 0 && (t.word != "without" || strings.HasSuffix(c.toks[i].word, "ing")) {
 			return true
 		}
 		if c.toks[j].class&cConj != 0 && c.lang != "zh" {
 			denied = 0 // "he says nothing and leaves"
+			if c.lang == "en" && c.third(i) {
+				wished = 0 // "before she can speak a stone falls and kills her"
+			}
 		}
 	}
 	return false
@@ -211,7 +214,7 @@ func (c *checker) governed(j int) bool {
 		p = &c.toks[j-1]
 	}
 	if c.toks[j].class&cYou != 0 && c.lang == "en" {
-		return len(p.names) == 0 && p.class&(cConj|cIf|cLike|cIt|cAux|cPast) == 0 && !strings.HasSuffix(p.word, "ly")
+		return len(p.names) == 0 && p.class&(cConj|cIf|cLike|cIt|cAux|cPast) == 0 && (p.class&(cPrep|cVerb|cAppear) != 0 || hasAny(p.word, "s", "ed"))
 	}
 	return p.class&cPrep != 0 || p.word == "把" || c.lang != "ru" && p.class&(cTake|cGive|cHurt|cStrike|cKill|cFind) != 0 && len(p.names) == 0
 }
@@ -315,7 +318,7 @@ func (c *checker) objectsBehind(i int) (list []object) {
 			governed, filled = true, false
 		case t.class&cDet != 0 && filled:
 			governed, filled = false, false
-		case t.class&cVerb != 0 && t.class&cNoun == 0 && len(t.names) == 0, t.class&cConj != 0 && c.lang == "en" && !filled && len(list) == 0:
+		case t.class&cVerb != 0 && t.class&cNoun == 0 && len(t.names) == 0 && c.toks[j-1].class&(cDet|cYour) == 0, t.class&cConj != 0 && c.lang == "en" && !filled && len(list) == 0:
 			return list
 		default:
 			filled = governed
