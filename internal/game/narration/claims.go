@@ -32,7 +32,7 @@ func (c *checker) claims() {
 	for i := range c.toks {
 		k := c.toks[i].class
 		if c.noun(i) {
-			k = c.toks[i].phrase | k&(cBlood|cDead|cStash)
+			k = c.toks[i].phrase&^(cGo|cEnter) | k&(cBlood|cDead|cStash)
 		}
 		if k&(cVerb|cStash|cBlood|cDead|cShut|cHit|cMiss|cAlive|cSafe|cSlam) == 0 || c.asked(i) {
 			continue
@@ -175,6 +175,9 @@ func (c *checker) subject(i int) who {
 	for j := i - 1; j >= 0 && i-j <= 18 && !ends(c.toks[j+1].stop); j-- {
 		t := &c.toks[j]
 		if c.toks[j+1].stop != 0 || t.class&cConj != 0 {
+			if between > 0 && !crossed && c.lang == "en" {
+				return who{other: true} // "and a rack holds"
+			}
 			between, crossed = 0, true
 		}
 		switch named := len(t.names) > 0; {
@@ -254,7 +257,7 @@ func (c *checker) noun(i int) bool {
 // thing returns what the word at j is, where that is something to have or to hold, or what stands for it.
 func (c *checker) thing(j int) (o object, ok bool) {
 	t := &c.toks[j]
-	if ids := c.named(j, world.ThingKind); len(ids) > 0 {
+	if ids := c.named(j, world.ThingKind); len(ids) > 0 && (c.lang != "zh" || !c.owns(j)) {
 		return object{at: j, things: ids}, true
 	}
 	switch {
