@@ -3,7 +3,6 @@ package narration
 import (
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"hob/internal/game/rules/story"
 	"hob/internal/game/world"
@@ -94,7 +93,7 @@ const reach = 14
 // cancelled reports whether what is said at i is not said to be so: it is denied, asked, wished, likened or remembered.
 func (c *checker) cancelled(i int) bool {
 	first, from := c.start(i, true), c.start(i, false)
-	if c.asked(i) || c.toks[first].class&cIf != 0 || has(c.toks[first:i], cIf) {
+	if c.asked(i) || has(c.toks[first:i], cIf) {
 		return true
 	}
 	for j := i - 1; j >= first; j-- {
@@ -105,26 +104,21 @@ func (c *checker) cancelled(i int) bool {
 			break // "she says that it is late, and goes"
 		}
 	}
-	if c.lang == "ru" && slices.ContainsFunc(c.toks[i:min(i+6, c.end(i, false))], func(t token) bool { return t.is("бы нечем нельзя невозможно") }) {
-		return true
-	}
-	if c.lang == "zh" && slices.ContainsFunc(c.toks[first:from], func(t token) bool { return t.word == "说" && strings.HasPrefix(c.draft.open[t.end:], "，") }) {
+	if slices.ContainsFunc(c.toks[i:min(i+6, c.end(i, false))], func(t token) bool { return t.is("бы нечем нельзя невозможно") }) ||
+		slices.ContainsFunc(c.toks[first:from], func(t token) bool { return t.word == "说" && strings.HasPrefix(c.draft.open[t.end:], "，") }) ||
+		i+1 < len(c.toks) && c.toks[i+1].word == "的" {
 		return true // in speech that no marks show
 	}
-	if c.lang == "zh" && i+1 < len(c.toks) && (c.toks[i+1].word == "的" ||
-		c.toks[i+1].stop == 0 && c.toks[i+1].class&cNot != 0 && utf8.RuneCountInString(c.toks[i].word) < 3) {
-		return true
-	}
-	if from > first && (c.toks[from].class&cConj != 0 || c.lang == "zh") && !slices.ContainsFunc(c.toks[from:i], isSubject) &&
+	if from > first && !has(c.toks[from:i], cYou|cPron|cIt) &&
 		has(c.toks[min(from, max(c.start(from-1, false), i-reach)):from], cMay|cIf) { // "you could look for it, or leave"
 		return true
 	}
 	denied, wished := cNot|cPast, cMay|cLike
 	for j := i - 1; j >= max(from, i-reach); j-- {
-		if t := &c.toks[j]; t.class&(wished|cIf|denied) != 0 && (t.word != "without" || strings.HasSuffix(c.toks[i].word, "ing")) {
+		if c.toks[j].class&(wished|cIf|denied) != 0 {
 			return true
 		}
-		if c.toks[j].class&cConj != 0 && c.lang != "zh" {
+		if c.toks[j].class&cConj != 0 {
 			denied = 0 // "he says nothing and leaves"
 			if c.lang == "en" && c.third(i) {
 				wished = 0 // "before she can speak a stone falls and kills her"
@@ -134,15 +128,10 @@ func (c *checker) cancelled(i int) bool {
 	return false
 }
 
-func isSubject(t token) bool {
-	return t.class&(cYou|cPron|cIt) != 0 || len(t.names) > 0 && t.names[0].kind == world.ActorKind
-}
-
 // asked reports whether the sentence that i is in ends with a question mark.
 func (c *checker) asked(i int) bool {
-	e := c.end(i, true)
-	if e < len(c.toks) {
-		return c.toks[e].stop == '?' && !strings.ContainsAny(c.draft.open[c.toks[e-1].end:c.toks[e].at], ".!。！\n")
+	if e := c.end(i, true); e < len(c.toks) {
+		return c.toks[e].stop == '?'
 	}
 	rest := strings.TrimSpace(c.draft.open[c.toks[len(c.toks)-1].end:])
 	return strings.HasPrefix(rest, "?") || strings.HasPrefix(rest, "？")
@@ -150,29 +139,26 @@ func (c *checker) asked(i int) bool {
 
 // second reports whether a Russian verb is in the second person.
 func second(w string) bool {
-	w = strings.TrimSuffix(strings.TrimSuffix(w, "сь"), "ся")
-	return hasAny(w, "ете", "ите", "ешь", "ишь") && utf8.RuneCountInString(w) > 4
+	return hasAny(strings.TrimSuffix(strings.TrimSuffix(w, "сь"), "ся"), "ете", "ите", "ешь", "ишь")
 }
 
 // third reports whether the verb at i is in the third person.
 func (c *checker) third(i int) bool {
 	if c.lang == "ru" {
 		return slices.ContainsFunc(c.toks[i:min(i+3, len(c.toks))], func(t token) bool {
-			w := strings.TrimSuffix(t.word, "ся")
-			return utf8.RuneCountInString(w) > 4 && hasAny(w, "ет", "ит", "ут", "ют", "ат", "ят")
+			return hasAny(strings.TrimSuffix(t.word, "ся"), "ет", "ит", "ут", "ют", "ат", "ят")
 		})
 	}
-	w := c.toks[i].word
-	return c.lang == "en" && len(w) > 3 && w[len(w)-1] == 's' && w[len(w)-2] != 's'
+	return strings.HasSuffix(c.toks[i].word, "s")
 }
 
 // subject returns of whom the verb at i is said: who is named, or stood for, last before it in its sentence.
 func (c *checker) subject(i int) who {
-	if c.lang == "ru" && second(c.toks[i].word) {
+	if second(c.toks[i].word) {
 		return who{id: c.d.heroID()}
 	}
 	between, crossed := 0, false // words that are nothing to the verb; whether a mark or "and" stands behind them
-	for j := i - 1; j >= 0 && i-j <= 18 && !ends(c.toks[j+1].stop); j-- {
+	for j := i - 1; j >= 0 && !ends(c.toks[j+1].stop); j-- {
 		t := &c.toks[j]
 		if c.toks[j+1].stop != 0 || t.class&cConj != 0 {
 			if between > 0 && !crossed && c.lang == "en" {
@@ -185,16 +171,16 @@ func (c *checker) subject(i int) who {
 		case t.class&cYou != 0 && !c.third(i):
 			return who{id: c.d.heroID()}
 		case named && t.names[0].kind == world.ActorKind:
-			if !c.owns(j) && !t.names[0].bent && !(c.lang == "ru" && c.relative(j)) {
+			if !c.owns(j) && !(c.lang == "ru" && (c.relative(j) || t.names[0].bent)) {
 				return who{id: t.names[0].id}
 			}
 		case t.class&cPron != 0:
 			return c.last(j)
 		case !crossed && t.class&cMild != 0:
 			return who{other: true, mild: true}
-		case !crossed && between == 0 && (t.class&cPeople != 0 || named && t.names[0].kind == world.ThingKind):
+		case !crossed && (t.class&cPeople != 0 || named && t.names[0].kind == world.ThingKind):
 			return who{other: true}
-		case t.class&cYour != 0 && between == 1 && !crossed && c.lang != "ru":
+		case t.class&cYour != 0 && between == 1 && c.lang != "ru":
 			return who{id: c.d.heroID(), your: true}
 		case t.class&(cVerb|cGrammar) == 0 && (c.lang != "en" || !hasAny(t.word, "ly", "ing")):
 			between++
@@ -208,18 +194,18 @@ func (c *checker) governed(j int) bool {
 	if n := c.toks[j].names; len(n) > 0 {
 		j = n[0].at
 	}
-	if j == 0 || c.toks[j].stop != 0 {
+	k := j - 1
+	for k > 0 && c.toks[j].stop == 0 && c.toks[k].class&cDet != 0 {
+		k--
+	}
+	if k < 0 || c.toks[j].stop != 0 {
 		return false
 	}
-	p := &c.toks[j-1]
-	for j > 1 && p.class&cDet != 0 && p.stop == 0 {
-		j--
-		p = &c.toks[j-1]
-	}
+	p := &c.toks[k]
 	if c.toks[j].class&cYou != 0 && c.lang == "en" {
-		return len(p.names) == 0 && p.class&(cConj|cIf|cLike|cIt|cAux|cPast) == 0 && (p.class&(cPrep|cVerb|cAppear) != 0 || hasAny(p.word, "s", "ed"))
+		return p.class&(cConj|cIf|cLike|cIt|cAux|cPast) == 0 && (p.class&(cPrep|cVerb|cAppear) != 0 || hasAny(p.word, "s", "ed"))
 	}
-	return p.class&cPrep != 0 || p.word == "把" || c.lang != "ru" && p.class&(cTake|cGive|cHurt|cStrike|cKill|cFind) != 0 && len(p.names) == 0
+	return p.class&cPrep != 0 || p.word == "把" || c.lang != "ru" && p.class&(cTake|cGive|cHurt|cStrike|cKill|cFind) != 0
 }
 
 // owns reports whether a name at j only says whose something is.
@@ -238,20 +224,13 @@ func (c *checker) last(j int) who {
 				return who{id: n.id, vague: true}
 			}
 		}
-		if c.toks[j].class&cPeople != 0 {
-			break
-		}
 	}
 	return who{other: true}
 }
 
 // noun reports whether the English word at i stands behind an article, so that it is no verb.
 func (c *checker) noun(i int) bool {
-	if c.lang != "en" || i == 0 || c.toks[i].stop != 0 || strings.HasSuffix(c.toks[i].word, "ing") {
-		return false
-	}
-	p := &c.toks[i-1]
-	return p.class&(cDet|cYour) != 0 && p.class&cIt == 0 && len(p.names) == 0 && p.word != "her" || c.owns(i-1)
+	return c.lang == "en" && i > 0 && c.toks[i].stop == 0 && c.toks[i-1].class&(cDet|cYour) != 0 && c.toks[i-1].class&cIt == 0
 }
 
 // thing returns what the word at j is, where that is something to have or to hold, or what stands for it.
@@ -276,13 +255,14 @@ func (c *checker) thing(j int) (o object, ok bool) {
 // antecedent returns what "it" or "which" at j may stand for: things that were named shortly before, or else the last that is nothing
 // of the story.
 func (c *checker) antecedent(j int) (o object, ok bool) {
-	for k := j - 1; k >= 0 && j-k < 40; k-- {
-		if ids := c.named(k, world.ThingKind); len(ids) > 0 && !o.goods {
+	for k := j - 1; k >= max(0, j-40); k-- {
+		if ids := c.named(k, world.ThingKind); len(ids) > 0 {
 			o.at, o.things = k, append(o.things, ids...)
-		} else if c.toks[k].class&cGoods != 0 && len(c.toks[k].names) == 0 && len(o.things) == 0 && !o.goods && j-k < 10 {
+		} else if c.toks[k].class&cGoods != 0 && !o.goods && len(o.things) == 0 && j-k < 10 {
 			o.at, o.goods = k, true
 		}
 	}
+	o.goods = o.goods && len(o.things) == 0
 	o.it = true
 	return o, o.goods || len(o.things) > 0
 }
@@ -290,8 +270,8 @@ func (c *checker) antecedent(j int) (o object, ok bool) {
 // objects returns what the verb at i is about: in its clause behind it with what is listed there, or else, but in English, before it.
 func (c *checker) objects(i int, s who) []object {
 	list := c.objectsBehind(i)
-	for j := i - 1; len(list) == 0 && j >= c.start(i, c.lang == "zh") && i-j <= 9 && (c.lang == "zh" || c.lang == "ru" && s.id != ""); j-- {
-		if o, ok := c.thing(j); ok && (j == 0 || c.toks[j].stop != 0 || c.toks[j-1].class&cPrep == 0) {
+	for j := i - 1; len(list) == 0 && j >= c.start(i, c.lang == "zh") && (c.lang == "zh" || c.lang == "ru" && s.id != ""); j-- {
+		if o, ok := c.thing(j); ok {
 			list = append(list, o)
 		}
 	}
