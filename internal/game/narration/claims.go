@@ -280,18 +280,18 @@ func (c *checker) objects(i int, s who) []object {
 
 func (c *checker) objectsBehind(i int) (list []object) {
 	governed, filled := c.lang == "zh" && hasAny(c.toks[i].word, "进", "入", "到", "在", "于"), false // 放进罐子
-	for j := i + 1; j < len(c.toks) && j-i <= 12; j++ {
+	for j := i + 1; j < len(c.toks); j++ {
 		t := &c.toks[j]
 		o, ok := c.thing(j)
 		switch {
-		case t.stop != 0 && (t.stop != ',' || len(list) == 0 || strings.Contains(c.draft.open[c.toks[j-1].end:t.at], "，")), t.class&cLike != 0, len(list) > 0 && c.lang != "zh" && t.class&(cYou|cPron) != 0 && t.class&cDet == 0:
+		case t.stop != 0 && (t.stop != ',' || len(list) == 0 || c.lang == "zh"), t.class&cLike != 0, len(list) > 0 && c.lang != "zh" && t.class&(cYou|cPron) != 0 && t.class&cDet == 0:
 			return list
 		case ok:
 			if !governed {
 				list = append(list, o)
 			}
 			governed, filled = false, false
-			if len(o.things) > 0 && len(t.names) > 0 {
+			if len(t.names) > 0 {
 				j = t.names[0].at + t.names[0].n - 1
 			}
 		case t.class&cParticle != 0 && j-i <= 2:
@@ -301,7 +301,7 @@ func (c *checker) objectsBehind(i int) (list []object) {
 			governed, filled = true, false
 		case t.class&cDet != 0 && filled:
 			governed, filled = false, false
-		case t.class&cVerb != 0 && t.class&cNoun == 0 && len(t.names) == 0 && c.toks[j-1].class&(cDet|cYour) == 0, t.class&cConj != 0 && c.lang == "en" && !filled && len(list) == 0:
+		case t.class&cVerb != 0 && t.class&cNoun == 0 && c.toks[j-1].class&(cDet|cYour) == 0, t.class&cConj != 0 && c.lang == "en" && len(list) == 0:
 			return list
 		default:
 			filled = governed
@@ -318,24 +318,25 @@ func (c *checker) between(i, j int) span {
 
 // hands holds what somebody is said to take, find, give, put somewhere or lose, and what is said to come into a pocket or a hand.
 func (c *checker) hands(i int, k class, s who) {
-	hero, phrase := s.id == c.d.heroID(), c.toks[i].phrase&cRefuse != 0 // "you keep it"
-	if k&cRefuse != 0 && s.id != "" && (!hero || phrase) && c.d.with("", func(p passed) bool { return (p.from == s.id || !hero && p.to == s.id) && p.from != p.to }) {
+	hero := s.id == c.d.heroID()
+	if k&cRefuse != 0 && s.id != "" && (!hero || c.toks[i].phrase&cRefuse != 0) && c.d.with("", func(p passed) bool { return p.from == s.id || !hero && p.to == s.id }) { // "you keep it"
 		c.flag(Item, c.toks[i].span, "this changed hands")
 		return
 	}
 	if k&cStash != 0 {
 		c.stashed(i)
 	}
-	if k&(cTake|cFind|cGive|cPut|cLose) == 0 || s.other && c.lang != "zh" && k&cLose == 0 && (k&cGive == 0 || s.mild || !has(c.toks[min(i+1, len(c.toks)-1):min(i+3, len(c.toks))], cYou)) {
+	if k&(cTake|cFind|cGive|cPut|cLose) == 0 || s.other && c.lang != "zh" && k&cLose == 0 && (s.mild || k&cGive == 0 || !has(c.toks[min(i+1, len(c.toks)):min(i+3, len(c.toks))], cYou)) {
 		return
 	}
 	list := c.objects(i, s)
-	if first := c.start(i, false); len(list) == 0 && first < i && c.toks[first].class&cWhich != 0 {
+	first := c.start(i, false)
+	if len(list) == 0 && first < i && c.toks[first].class&cWhich != 0 {
 		if o, ok := c.antecedent(first); ok {
 			list = append(list, o)
 		}
 	}
-	for j := i - 1; j >= c.start(i, false) && len(list) == 0 && k&cLose != 0 && c.toks[j].class&(cYou|cConj) == 0; j-- {
+	for j := i - 1; j >= first && len(list) == 0 && k&cLose != 0; j-- {
 		if o, ok := c.thing(j); ok {
 			list = append(list, o)
 		}
@@ -349,29 +350,25 @@ func (c *checker) hands(i int, k class, s who) {
 			return
 		}
 	}
-	if len(list) == 0 && k&cGive != 0 && !hero && !s.other && c.unnamedGift(i) && !c.d.gets() {
+	if len(list) == 0 && k&cGive != 0 && !hero && !s.other && c.gift(i) && !c.d.gets() {
 		c.flag(Item, c.toks[i].span, "nothing was given")
 	}
 }
 
-// unnamedGift reports whether a verb at i has the hero behind it, and something that no list knows.
-func (c *checker) unnamedGift(i int) bool {
-	you, thing := false, false
-	for j := i + 1; j < c.end(i, false) && j-i <= 8; j++ {
-		t := &c.toks[j]
-		_, number := c.number(t.word)
-		switch {
-		case c.lang == "en" && t.word == "you" && j == i+1, c.lang == "ru" && t.is("вам тебе") && j <= i+2, c.lang == "zh" && t.word == "你" && j <= i+2:
-			you = true
-		case t.class&(cLight|cPast|cIf|cLike) != 0 || len(t.names) > 0 || number:
+// gift reports whether a verb at i has the hero right behind it, and then something that no list knows.
+func (c *checker) gift(i int) bool {
+	behind := c.toks[i+1 : min(i+9, c.end(i, false))]
+	unknown := false
+	for _, t := range behind {
+		if _, number := c.number(t.word); number || t.class&(cLight|cPast|cIf|cLike) != 0 || len(t.names) > 0 {
 			return false
-		case t.class&(cPrep|cConj) != 0 && c.lang != "zh" || t.class&cVerb != 0 && t.class&cTitle == 0:
-			return thing
-		case you && t.class&(cGrammar|cParticle) == 0:
-			thing = thing || !c.knows(t.word)
 		}
+		if t.class&cPrep != 0 && c.lang == "en" {
+			break
+		}
+		unknown = unknown || t.class == 0 && !c.knows(t.word)
 	}
-	return thing
+	return unknown && slices.ContainsFunc(behind[:min(2, len(behind))], func(t token) bool { return t.is("you вам тебе 你") })
 }
 
 // gets reports whether the hero got something in this turn.
