@@ -282,7 +282,7 @@ func (c *checker) knows(text string) bool {
 // isThere reports whether a word stands in what is told of the world: that a player says it makes nothing so.
 func (c *checker) isThere(t *token) bool {
 	c.learn()
-	return c.seen[t.stem] || c.lang == "zh" && strings.Contains(c.there, t.stem)
+	return strings.Contains(c.there, t.stem)
 }
 
 // learn gathers what is known.
@@ -319,10 +319,7 @@ func (c *checker) learn() {
 		}
 	}
 	c.d.seenTexts(put)
-	c.there, c.seen = lowered(b.String()), map[string]bool{}
-	for _, word := range words(c.there) {
-		c.seen[stem(c.lang, word)] = true
-	}
+	c.there = lowered(b.String())
 	for _, l := range c.d.Says {
 		put(l.Text)
 	}

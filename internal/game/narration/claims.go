@@ -380,8 +380,8 @@ func (d *digest) gets() bool {
 func (c *checker) handedOver(i int, k class, by string, o object) bool {
 	d, hero := c.d, c.d.heroID()
 	if o.goods {
-		if k&cGive == 0 && by != "" && by != hero || k&cGive != 0 && o.it && d.gets() || c.known(o.at) || k&(cLose|cPut) != 0 && k&(cTake|cGive) == 0 && (by != hero || c.isThere(&c.toks[o.at])) ||
-			k&(cTake|cGive|cPut) == 0 && c.isThere(&c.toks[o.at]) {
+		if k&cGive == 0 && by != "" && by != hero || o.it && d.gets() || c.known(o.at) || k&(cLose|cPut) != 0 && k&(cTake|cGive) == 0 && by != hero ||
+			k&(cTake|cGive) == 0 && c.isThere(&c.toks[o.at]) {
 			return false
 		}
 		c.flag(Item, c.between(i, o.at), "there is no such thing to be had")
@@ -391,12 +391,10 @@ func (c *checker) handedOver(i int, k class, by string, o object) bool {
 		kind, holder := d.Before.Holder(id)
 		switch {
 		case k&(cTake|cGive) != 0:
-			return d.with(id, func(p passed) bool {
-				return by == "" || p.from == by || p.to == by || p.made || k&cGive != 0 && p.to == hero && by != hero
-			}) ||
+			return d.with(id, func(p passed) bool { return by == "" || p.from == by || p.to == by || k&cGive != 0 && p.to == hero }) ||
 				k&cTake != 0 && kind == world.ActorKind && (by == "" || holder == by)
 		case k&cFind != 0:
-			return d.seen[id] || d.with(id, func(passed) bool { return true })
+			return d.seen[id]
 		}
 		return o.at > 0 && c.toks[o.at-1].is("his her its their") || !d.seen[id] ||
 			d.with(id, func(p passed) bool { return p.to != hero || k&cPut != 0 })
@@ -417,31 +415,21 @@ func (c *checker) stashed(i int) {
 	if c.lang != "zh" && (!into || c.lang == "en" && !has(before, cYour)) {
 		return
 	}
-	for j := i - 1; j >= c.start(i, true) && i-j < 14; j-- {
-		o, ok := c.thing(j)
-		switch {
-		case ok && !o.light:
-			c.handedOver(i, cTake, "", o)
-			return
-		case c.toks[j].is("something что-то") && !c.d.with("", func(passed) bool { return true }):
-			c.flag(Item, c.between(j, i), "nothing changed hands")
-			return
-		case ok || c.toks[j].class&cLight != 0:
+	for j := i - 1; j >= max(c.start(i, true), i-13); j-- {
+		if o, ok := c.thing(j); ok {
+			if !o.light {
+				c.handedOver(i, cTake, "", o)
+			}
 			return
 		}
-	}
-	if from := c.start(i, false); !c.d.gets() && from < i && c.lang != "ru" && (c.lang == "en" || c.toks[i-1].word == "你") && has(c.toks[from:i], cGive|cPut|cTake) && !has(c.toks[from:c.end(i, false)], cLight) {
-		c.flag(Item, c.toks[i].span, "nothing came there")
 	}
 }
 
 // known reports whether a word stands in what is known of an object that changed hands or that the hero has.
 func (c *checker) known(j int) bool {
-	in := func(text string) bool {
-		text = lowered(text)
-		return c.lang == "zh" && strings.Contains(text, strings.TrimSuffix(c.toks[j].word, "子")) ||
-			slices.ContainsFunc(words(text), func(w string) bool { return stem(c.lang, w) == c.toks[j].stem })
+	in := func(texts ...string) bool {
+		return strings.Contains(lowered(strings.Join(texts, " ")), strings.TrimSuffix(c.toks[j].stem, "子"))
 	}
-	return slices.ContainsFunc(c.d.passed, func(p passed) bool { return p.thing != nil && in(p.thing.Name+" "+p.thing.Desc) }) ||
-		slices.ContainsFunc(story.VisibleInside(c.d.After, c.d.heroID(), 6), func(t story.VisibleThing) bool { return in(t.Name + " " + t.Desc) })
+	return slices.ContainsFunc(c.d.passed, func(p passed) bool { return in(p.thing.Name, p.thing.Desc) }) ||
+		slices.ContainsFunc(story.VisibleInside(c.d.After, c.d.heroID(), 6), func(t story.VisibleThing) bool { return in(t.Name, t.Desc) })
 }

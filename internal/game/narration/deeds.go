@@ -9,18 +9,13 @@ import (
 
 // went holds that somebody went somewhere.
 func (c *checker) went(i int, k class, s who) {
-	party := s.id == c.d.heroID() || s.id != "" && slices.Contains(c.d.After.Self().Party, s.id)
-	id := s.id
-	if id == "" {
-		id = c.d.heroID()
-	}
-	if s.other || s.your || !party && s.id == "" || c.d.falls[id] != "" || c.d.After.Actor(id) == nil {
+	if s.id == "" || s.your || c.d.falls[s.id] != "" {
 		return
 	}
-	moved := c.d.moved(id, "")
+	moved := c.d.moved(s.id, "")
 	if k&cAway != 0 && !moved {
 		c.flag(Move, c.toks[i].span, "nobody went away")
-	} else if to, ok := c.destination(i, k, id, moved); ok && k&(cGo|cEnter) != 0 {
+	} else if to, ok := c.destination(i, k, s.id, moved); ok && k&(cGo|cEnter) != 0 {
 		c.flag(Move, c.between(i, to), "nobody went there")
 	}
 }
@@ -28,23 +23,21 @@ func (c *checker) went(i int, k class, s who) {
 // destination returns where a way that nobody went leads, by the verb at i.
 func (c *checker) destination(i int, k class, id string, moved bool) (at int, ok bool) {
 	prep, of := k&cEnter != 0 || c.lang == "zh", false
-	for j := i + 1; j < c.end(i, false) && j-i <= 8; j++ {
+	for j := i + 1; j < min(i+9, c.end(i, false)); j++ {
 		t := &c.toks[j]
 		ids := c.named(j, world.PlaceKind)
 		switch {
-		case len(ids) > 0 && (c.owns(j) || !prep):
-		case len(ids) > 0:
+		case len(ids) > 0 && prep && !c.owns(j):
 			return j, !slices.ContainsFunc(ids, func(p string) bool { return c.d.moved(id, p) || c.d.at(p) && !moved })
-		case len(c.named(j, world.ThingKind)) > 0, len(c.named(j, world.ActorKind)) > 0 && !c.owns(j):
+		case len(t.names) > 0 && len(ids) == 0:
 			return j, false
 		case moved:
 			prep = prep || t.class&cPrep != 0
-		case t.class&cOut != 0 && t.class&cPrep == 0,
-			t.class&cSpot != 0 && prep && !of && !c.here(j):
+		case t.class&cOut != 0 && t.class&cPrep == 0, t.class&cSpot != 0 && prep && !of && !c.here(j):
 			return j, true
 		case t.class&cPrep != 0:
 			prep, of = true, t.word == "of"
-		case t.class&cVerb != 0 && t.class&cNoun == 0, t.class&cGoods != 0:
+		case t.class&cGoods != 0:
 			return j, false
 		}
 	}
@@ -55,12 +48,7 @@ func (c *checker) destination(i int, k class, id string, moved bool) (at int, ok
 func (c *checker) here(j int) bool {
 	return slices.ContainsFunc(c.d.places, func(id string) bool {
 		p := c.d.After.Place(id)
-		if p == nil {
-			return false
-		}
-		text := p.Name + " " + p.Desc + " " + p.Situation
-		return c.lang == "zh" && strings.Contains(text, c.toks[j].word) ||
-			slices.ContainsFunc(words(text), func(w string) bool { return stem(c.lang, w) == c.toks[j].stem })
+		return p != nil && strings.Contains(lowered(p.Name+" "+p.Desc+" "+p.Situation), c.toks[j].stem)
 	})
 }
 
@@ -78,11 +66,8 @@ func (c *checker) hurt(i int, k class, s who) {
 	}
 	hits, misses := d.attacks(attacker)
 	people := c.persons(i, s)
-	if len(people) == 0 && k&cHeal != 0 && has(c.toks[c.start(i, true):i], cYou) {
-		people = []string{hero}
-	}
 	switch {
-	case k&cMiss != 0 && hits > 0 && misses == 0 && (s.id != "" || c.shot(i)):
+	case k&cMiss != 0 && hits > 0 && (s.id != "" || c.shot(i)):
 		c.flag(Outcome, c.toks[i].span, "this hit")
 	case k&cHit != 0 && hits == 0 && misses > 0:
 		c.flag(Outcome, c.toks[i].span, "this missed")
@@ -115,7 +100,7 @@ func (c *checker) persons(i int, s who) (ids []string) {
 			if t.class&of != 0 {
 				ids = append(ids, c.d.heroID())
 			}
-			if j > i || !c.owns(j) || c.toks[i].class&cBlood != 0 {
+			if j > i || !c.owns(j) {
 				ids = append(ids, c.named(j, world.ActorKind)...)
 			}
 			if t.class&cPron != 0 || t.class&cIt != 0 && j > i && j < i+3 {
@@ -141,10 +126,8 @@ func (c *checker) persons(i int, s who) (ids []string) {
 
 // toOther reports whether what the hero does at i is done to something that nobody knows: "you graze the wall".
 func (c *checker) toOther(i int, s who) bool {
-	t := &c.toks[i]
 	return s.id == c.d.heroID() && !has(c.toks[i+1:c.end(i, false)], cYour) &&
-		(c.lang == "en" && i+1 < len(c.toks) && c.toks[i+1].stop == 0 && c.toks[i+1].class&cDet != 0 ||
-			c.lang == "ru" && t.phrase == 0 && !hasAny(t.word, "сь", "ся"))
+		(c.lang == "en" && i+1 < len(c.toks) && c.toks[i+1].class&cDet != 0 || c.lang == "ru" && c.toks[i].phrase == 0 && !hasAny(c.toks[i].word, "сь", "ся"))
 }
 
 // died holds that somebody died: whom a verb kills stands behind it, or is the last that was named; a beast or a boy without a name is
@@ -220,14 +203,13 @@ func (c *checker) closable(i int) (ways, boxes []string, doors []int) {
 func (c *checker) opened(i int) {
 	d := c.d
 	ways, boxes, doors := c.closable(i)
-	opened := d.unlocked()
+	unlocked := len(d.unlocked()) > 0
 	switch {
-	case slices.ContainsFunc(boxes, func(id string) bool { return d.closed(id) && !slices.Contains(opened, id) && d.seen[id] }):
+	case slices.ContainsFunc(boxes, func(id string) bool { return d.closed(id) && d.seen[id] }):
 		c.flag(State, c.toks[i].span, "this is closed")
 	case d.closedTo(ways):
 		c.flag(State, c.toks[i].span, "this way is closed")
-	case len(opened) == 0 && (len(doors) > 0 && !d.moved("", "") ||
-		len(boxes) == 0 && slices.ContainsFunc(c.clause(i), func(t token) bool { return t.class&cChest != 0 && len(t.names) == 0 && !c.isThere(&t) })):
+	case !unlocked && (len(doors) > 0 && !d.moved("", "") || len(boxes) == 0 && slices.ContainsFunc(c.clause(i), func(t token) bool { return t.class&cChest != 0 && !c.isThere(&t) })):
 		c.flag(State, c.toks[i].span, "nothing was opened in this turn")
 	}
 }
