@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"hob/internal/game/rules/story"
+	"hob/internal/game/world"
 )
 
 // mostTold is how many sentences are told of a turn, beside the look of a new place.
@@ -109,18 +110,24 @@ func (f *facts) look() (told []string) {
 	if !f.moved(f.heroID(), "") {
 		told = append(told, f.words.say("at", f.placeName(f.words, place.ID)))
 	}
-	texts := []string{place.Desc, place.Situation}
-	if was := f.Before.Place(place.ID); !asked && was != nil && was.Visited {
-		texts = texts[1:] // they know what it looks like
-	}
-	for _, text := range texts {
-		if text = ended(plain(text, 300), f.lang()); text != "" {
-			told = append(told, text)
-		}
-	}
+	told = append(told, f.scenery(place, asked)...)
 	told = f.named(told, "people", len(sight.Actors), func(i int) string { return f.actorName(f.words, sight.Actors[i].ID) })
 	told = f.named(told, "sees", len(sight.Things), func(i int) string { return f.thingName(f.words, sight.Things[i].Thing) })
 	return f.named(told, "exits", len(sight.Exits), func(i int) string { return f.placeName(f.words, sight.Exits[i].To) })
+}
+
+// scenery returns the texts of a place: what it looks like is for one who looks, or has not been there.
+func (f *facts) scenery(place *world.Place, asked bool) (texts []string) {
+	list := []string{place.Desc, place.Situation}
+	if was := f.Before.Place(place.ID); !asked && was != nil && was.Visited {
+		list = list[1:]
+	}
+	for _, text := range list {
+		if text = ended(plain(text, 300), f.lang()); text != "" {
+			texts = append(texts, text)
+		}
+	}
+	return texts
 }
 
 // named adds a list of names, of the first six.

@@ -116,16 +116,7 @@ func (f *facts) view(alone bool) (told []string, caption string) {
 		}
 		return nil, ""
 	}
-	texts := []string{place.Desc, place.Situation}
-	if was := f.Before.Place(place.ID); !asked && was != nil && was.Visited {
-		texts = texts[1:]
-	}
-	for _, text := range texts {
-		if text = ended(plain(text, 300), f.lang()); text != "" {
-			told = append(told, text)
-		}
-	}
-	return told, f.caption(story.SightFrom(f.After, place, f.heroID()))
+	return f.scenery(place, asked), f.caption(story.SightFrom(f.After, place, f.heroID()))
 }
 
 // caption is the line below a place: people and things, and behind an arrow where ways lead.

@@ -1,6 +1,7 @@
 package narration
 
 import (
+	"cmp"
 	_ "embed"
 	"strconv"
 	"strings"
@@ -165,49 +166,35 @@ func plain(s string, n int) string {
 	return s
 }
 
-// thingName is what an object is called in a sentence; what has no name is something.
-func (d *digest) thingName(p phrases, t *world.Thing) string {
-	name := plain(t.Name, longestName)
+// called is a name as it stands in a sentence, in English with its article; what has none is something, somebody, or another place.
+func (d *digest) called(p phrases, name, none string) string {
+	name = plain(name, longestName)
 	switch {
 	case name == "":
-		return p["thing"]
+		return p[none]
 	case d.lang() == "en":
-		name = the(name)
+		return the(name)
 	}
-	if t.Qty > 1 {
+	return name
+}
+
+// thingName is what an object is called in a sentence.
+func (d *digest) thingName(p phrases, t *world.Thing) string {
+	name := d.called(p, t.Name, "thing")
+	if t.Qty > 1 && name != p["thing"] {
 		name += " ×" + number(t.Qty)
 	}
 	return name
 }
 
 func (d *digest) placeName(p phrases, id string) string {
-	place := d.After.Place(id)
-	if place == nil {
-		place = d.Before.Place(id)
-	}
-	if place == nil || plain(place.Name, longestName) == "" {
-		return p["place"]
-	}
-	name := plain(place.Name, longestName)
-	if d.lang() == "en" {
-		return the(name)
-	}
-	return name
+	place := cmp.Or(d.After.Place(id), d.Before.Place(id), &world.Place{})
+	return d.called(p, place.Name, "place")
 }
 
 func (d *digest) actorName(p phrases, id string) string {
-	a := d.After.Actor(id)
-	if a == nil {
-		a = d.Before.Actor(id)
-	}
-	if a == nil || plain(a.Name, longestName) == "" {
-		return p["person"]
-	}
-	name := plain(a.Name, longestName)
-	if d.lang() == "en" {
-		return the(name)
-	}
-	return name
+	a := cmp.Or(d.After.Actor(id), d.Before.Actor(id), &world.Actor{})
+	return d.called(p, a.Name, "person")
 }
 
 // holderName names whoever or whatever holds something.
