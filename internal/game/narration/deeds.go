@@ -44,12 +44,18 @@ func (c *checker) destination(i int, k class, id string, moved bool) (at int, ok
 	return i, false
 }
 
-// here reports whether a word stands in what is known of the place where the story is.
+// here reports whether a word stands in the name of the place where the story is, or in what is written of that place only.
 func (c *checker) here(j int) bool {
-	return slices.ContainsFunc(c.d.places, func(id string) bool {
-		p := c.d.After.Place(id)
-		return p != nil && strings.Contains(lowered(p.Name+" "+p.Desc+" "+p.Situation), c.toks[j].stem)
-	})
+	has := func(text string) bool { return strings.Contains(lowered(text), c.toks[j].stem) }
+	name, text, other := false, false, false
+	for _, p := range c.d.After.Places() {
+		if c.d.at(p.ID) {
+			name, text = name || has(p.Name), text || has(p.Desc+" "+p.Situation)
+		} else {
+			other = other || has(p.Desc)
+		}
+	}
+	return name || text && !other
 }
 
 // hurt holds that somebody was hurt or healed, hit or missed.
