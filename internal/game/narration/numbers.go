@@ -46,7 +46,7 @@ func (d *digest) amounts() (a amounts) {
 			a.pairs = append(a.pairs, [2]int64{*r.ToHit, *r.Defence})
 		}
 		var one, two side
-		if r.Actor != nil && r.Target != nil && json.Unmarshal(r.Actor, &one) == nil && json.Unmarshal(r.Target, &two) == nil {
+		if json.Unmarshal(r.Actor, &one) == nil && json.Unmarshal(r.Target, &two) == nil {
 			a.pairs = append(a.pairs, [2]int64{one.Total, two.Total})
 			a.dice = append(a.dice, one.Total, two.Total, one.Roll, two.Roll)
 		}
@@ -93,7 +93,7 @@ func (d *digest) points(a *amounts) {
 			}
 			if t := w.Thing(id); t != nil {
 				a.coins = append(a.coins, max(1, t.Qty))
-				if was := d.Before.Thing(t.ID); was != nil && was.Qty != t.Qty {
+				if was := d.Before.Thing(t.ID); was != nil {
 					a.coins = append(a.coins, max(was.Qty-t.Qty, t.Qty-was.Qty))
 				}
 			}
@@ -127,8 +127,8 @@ func (c *checker) numbers() {
 			c.flag(Number, c.between(n.at, n.end-1), "there are not so many")
 			continue
 		}
-		bare := n.end >= len(c.toks) || c.toks[n.end].stop != 0 || c.toks[n.end].class&(cConj|cPrep|cAux) != 0 // it counts nothing
-		left := n.word && of&cLeft != 0 && (bare || c.toks[n.end].class&cLeft != 0) && c.d.with("", func(p passed) bool { return p.less || p.thing.Qty > 1 })
+		bare := n.end >= len(c.toks) || c.toks[n.end].stop != 0 || c.toks[n.end].class&(cConj|cPrep|cAux|cLeft) != 0 // it counts nothing
+		left := n.word && of&cLeft != 0 && bare && c.d.with("", func(p passed) bool { return p.less || p.thing.Qty > 1 })
 		flag := func(kind, problem string, allowed ...[]int64) {
 			if !slices.Contains(slices.Concat(allowed...), n.n) {
 				c.flag(kind, c.between(n.at, n.end-1), problem)
@@ -137,7 +137,7 @@ func (c *checker) numbers() {
 		switch {
 		case of&(cHP|cHarm) != 0:
 			flag(HP, "no such number of hit points or of damage is in the facts", a.allowed(of))
-		case left && of&cMinute == 0, of&cGold != 0:
+		case left, of&cGold != 0:
 			flag(Number, "no such amount is in the facts", a.coins)
 		case of&cMinute != 0:
 			if !(n.n < 4 && slices.Contains(a.time, n.n*60)) && !c.knows(c.draft.open[c.toks[n.at].at:c.toks[min(n.end, len(c.toks)-1)].end]) {
@@ -301,19 +301,19 @@ func (c *checker) pair(one, two numeral, a *amounts) bool {
 	against := slices.Contains([]string{"≥", ">=", ">", "<", "≤", "<="}, between) ||
 		slices.ContainsFunc(c.toks[one.end:two.at], func(t token) bool { return t.class&cAgainst != 0 })
 	both, back := [2]int64{one.n, two.n}, [2]int64{two.n, one.n}
+	of := between == "/" || between == "of" || between == "из"
 	switch {
 	case against && (!one.word || len(a.pairs) > 0):
 		if !slices.Contains(a.pairs, both) && !slices.Contains(a.pairs, back) && !(one.word && a.has(one.n) && a.has(two.n)) {
 			c.flag(Number, c.between(one.at, two.end-1), "no such check is in the facts")
 		}
 		return true
-	}
-	if of := between == "/" || between == "of" || between == "из" || between == "out of"; of && (!one.word || two.end < len(c.toks) && c.toks[two.end].class&cHP != 0) && !slices.Contains(a.pairs, both) &&
-		slices.ContainsFunc(a.pairs, func(p [2]int64) bool { return p[1] == two.n }) {
+	case of && (!one.word || two.end < len(c.toks) && c.toks[two.end].class&cHP != 0) && !slices.Contains(a.pairs, both) &&
+		slices.ContainsFunc(a.pairs, func(p [2]int64) bool { return p[1] == two.n }):
 		c.flag(HP, c.between(one.at, two.end-1), "no such number of hit points is in the facts")
 		return true
 	}
-	return (between == "/" || between == "of" || between == "из" || between == "out of") && slices.Contains(a.pairs, both)
+	return of && slices.Contains(a.pairs, both)
 }
 
 // numerals finds numbers in figures and in words.

@@ -18,11 +18,11 @@ func (c *checker) people() {
 			}
 			at := c.between(i, i+n.n-1)
 			switch {
-			case d.seen[n.id] && d.moved(hero, "") && !d.moved(n.id, "") && a.Place != d.here() && has(c.clause(i), cFollow) && !c.withdrawn(i):
+			case d.seen[n.id] && d.moved(hero, "") && a.Place != d.here() && has(c.clause(i), cFollow):
 				c.flag(Move, at, "this one has not come along")
 			case !d.seen[n.id] && c.present(i, n):
 				c.flag(Person, at, "this one is not here")
-			case dead(a) && d.falls[n.id] == "" && !c.cancelled(i) && (c.acts(i+n.n) && (c.lang != "zh" || !has(c.toks[c.start(i, false):i], cPrep)) || c.speaks(i)):
+			case dead(a) && d.falls[n.id] == "" && (c.acts(i+n.n) && (c.lang != "zh" || !has(c.toks[c.start(i, false):i], cPrep)) || c.speaks(i)):
 				c.flag(Person, at, "the dead do nothing")
 			}
 		}
@@ -73,7 +73,7 @@ func (c *checker) withdrawn(i int) bool {
 		return true
 	}
 	joined := false
-	for j := i; j < c.end(i, false) && j-i < 12; j++ {
+	for j := i; j < c.end(i, false); j++ {
 		joined = joined || c.toks[j].class&cConj != 0
 		ids := c.named(j, world.PlaceKind)
 		if c.toks[j].class&(cMay|cNot) != 0 && j-i < 6 || c.toks[j].class&cPast != 0 && c.toks[j].phrase == 0 && j-i < 4 && !joined ||
@@ -86,9 +86,9 @@ func (c *checker) withdrawn(i int) bool {
 
 // acts reports whether somebody whose name ends before i does something there; the dead may lie.
 func (c *checker) acts(i int) bool {
-	for j := i; j < len(c.toks) && j-i < 7; j++ {
+	for j := i; j < min(i+7, c.end(i-1, true)); j++ {
 		k := c.toks[j].class
-		if s := c.toks[j].stop; ends(s) || s == ':' || k&(cLie|cDie|cDead|cNot|cMay|cPast|cYou|cIt) != 0 || len(c.toks[j].names) > 0 {
+		if k&(cLie|cDie|cDead|cNot|cMay|cPast|cYou|cIt) != 0 || len(c.toks[j].names) > 0 {
 			return false
 		}
 		if k&(cAppear|cVerb) != 0 {
@@ -104,19 +104,19 @@ func (c *checker) acts(i int) bool {
 // unknown returns where somebody is named whom no record knows, and who does something: by a title and a name, or by a name alone.
 func (c *checker) unknown(i int) (from, to int, ok bool) {
 	t, next := &c.toks[i], min(i+1, len(c.toks)-1)
+	n := &c.toks[next]
 	switch {
 	case len(t.names) > 0 || i > 0 && t.stop == 0 && c.toks[i-1].class&cPerson != 0:
 	case c.lang == "zh":
-		for from = i; t.class&cTitle != 0 && from > 0 && c.toks[from].stop == 0 && c.toks[from-1].class == 0 && len(c.toks[from-1].names) == 0; {
+		for from = i; from > 0 && c.toks[from].stop == 0 && c.toks[from-1].class == 0; {
 			from--
 		}
 		return from, i, t.class&cTitle != 0 && from < i && i-from < 5 && c.acts(i+1)
 	case t.class&cTitle != 0:
-		n := &c.toks[next]
 		return next, next, len(n.names) == 0 && n.large && (n.stop == 0 || n.stop == '.') && next > i && !t.is("old young little big") &&
 			(c.acts(i+2) || i > 0 && t.stop == 0 && c.toks[i-1].class&cAppear != 0)
 	case t.large && t.class == 0:
-		return i, i, c.speaks(i) || next > i && c.toks[next].stop == 0 && c.toks[next].class&cAppear != 0 && (t.stop == ',' || t.stop == '"' ||
+		return i, i, c.speaks(i) || n.stop == 0 && n.class&cAppear != 0 && (t.stop == ',' || t.stop == '"' ||
 			t.stop == 0 && c.toks[i-1].class&(cDet|cPrep|cYour) == 0 && (c.lang != "ru" || c.toks[i-1].class&(cConj|cAux|cAppear) != 0))
 	}
 	return 0, 0, false
