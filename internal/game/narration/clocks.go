@@ -93,7 +93,7 @@ func (c *checker) oClock() {
 		if end := strings.IndexAny(rest, ".!?。！？\n"); end >= 0 && (rest[end] == '?' || strings.HasPrefix(rest[end:], "？")) {
 			continue // what is asked is not said to be so
 		}
-		if off > is-was+2*about && !slices.ContainsFunc(c.clockTimes(c.plainTokens(c.authored())), known) {
+		if off > is-was+2*about && !slices.ContainsFunc(c.clockTimes(c.plainTokens(c.allTexts())), known) {
 			c.flag(Time, span{toks[n.at].at, toks[n.end-1].end}, "it is another time of day")
 		}
 	}

@@ -153,7 +153,7 @@ func (c *checker) numbers() {
 		at := span{toks[n.at].at, toks[n.end-1].end}
 		years := n.end < len(toks) && (c.lex.of(toks[n.end].word)&cClock != 0 || toks[n.end].is("多 来 几")) || n.at > 0 && toks[n.at-1].word == "were"
 		flagged := slices.ContainsFunc(c.flags, func(f Flag) bool { return strings.Contains(f.Evidence, c.draft.text[at.at:at.end]) })
-		if n.n > 3 && !years && !flagged && !a.has(n.n) && c.miscounted(toks, n) {
+		if n.n > 3 && !years && !flagged && !a.has(n.n) && c.isMiscounted(toks, n) {
 			c.flag(Number, at, "there is another number of these")
 		} else if (!n.word || n.n > 3) && n.n < 100 && !years && !flagged && !a.has(n.n) && !c.listed(at.at) && !slices.Contains(a.clock, n.n) &&
 			!slices.Contains(c.knownNumbers(), n.n) {
@@ -162,11 +162,11 @@ func (c *checker) numbers() {
 	}
 }
 
-// miscounted reports whether a number counts what is known in other numbers only: thirty plates where there are forty.
-func (c *checker) miscounted(toks []token, n numeral) bool {
+// isMiscounted reports whether a number counts what is known in other numbers only: thirty plates where there are forty.
+func (c *checker) isMiscounted(toks []token, n numeral) bool {
 	if c.tallies == nil {
 		c.tallies = map[string][]int64{}
-		known := c.plainTokens(c.authored())
+		known := c.plainTokens(c.allTexts())
 		for _, k := range c.numerals(known) {
 			for _, what := range c.countedBy(known, k) {
 				c.tallies[what] = append(c.tallies[what], k.n)
@@ -247,15 +247,15 @@ func (c *checker) knownNumbers() []int64 {
 	c.learn()
 	if c.counted == nil {
 		c.counted = []int64{0}
-		for _, n := range c.numerals(c.plainTokens(c.authored())) {
+		for _, n := range c.numerals(c.plainTokens(c.allTexts())) {
 			c.counted = append(c.counted, n.n)
 		}
 	}
 	return c.counted
 }
 
-// authored returns all that is known, with what people who are there have not said yet.
-func (c *checker) authored() string {
+// allTexts returns all that is known, with what people who are there have not said yet.
+func (c *checker) allTexts() string {
 	c.learn()
 	text := c.text
 	for _, a := range c.d.After.Actors() {

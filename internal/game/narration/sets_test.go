@@ -79,18 +79,19 @@ type floor struct {
 	alarms int
 }
 
-// setFloors are a lie or two below what is reached. The rules and the words were made with all sets, but of each something is known from
-// its first reading. Of "labelled/first" 0.41 (en), 0.45 (ru) and 0.44 (zh) were found, and 5, 3 and 1 of 100 true ones flagged; of
-// "labelled/second" 0.34, 0.41 and 0.40, with 7, 2 and 8 flagged; of "third", which is plain throughout, 0.72, 0.73 and 0.74, with 2 of
-// 63. "fresh" was written by somebody else after that, and nothing was mended on it: that is what new narrations come to. Half of the
-// false narrations in the labelled sets are artful, all in "second", and most in "fresh".
+// setFloors are a lie or two below what is reached. The rules and the words were made with all sets but "last", but of each something is
+// known from its first reading. Of "labelled/first" 0.41 (en), 0.45 (ru) and 0.44 (zh) were found, and 5, 3 and 1 of 100 true ones
+// flagged; of "labelled/second" 0.34, 0.41 and 0.40, with 7, 2 and 8 flagged; of "third", which is plain throughout, 0.72, 0.73 and 0.74,
+// with 2 of 63; of "fresh" 0.39, 0.42 and 0.49, with 4, 2 and 6 of 72; of "blind" 0.52, 0.60 and 0.67, with 2, 0 and 1 of 40. "last" was
+// read once, when the rules stood, and nothing was mended on it: that is what new narrations come to. Half of the false narrations in the
+// labelled sets and in "blind" are artful, all in "second", most in "fresh", two in five of "last".
 func setFloors() map[string]map[string]floor {
 	return map[string]map[string]floor{
-		"plain": {"en": {0.80, 0}, "ru": {0.86, 0}, "zh": {0.81, 0}}, "heldout": {"en": {0.96, 0}, "ru": {0.95, 0}, "zh": {0.92, 0}},
-		"later": {"en": {0.92, 0}, "ru": {0.92, 0}, "zh": {0.92, 0}}, "second": {"en": {0.51, 0}, "ru": {0.41, 0}, "zh": {0.46, 0}},
-		"labelled/first": {"en": {0.62, 0}, "ru": {0.66, 0}, "zh": {0.62, 0}}, "labelled/second": {"en": {0.54, 1}, "ru": {0.58, 0}, "zh": {0.56, 0}},
-		"third": {"en": {0.88, 0}, "ru": {0.89, 0}, "zh": {0.88, 0}}, "fresh": {"en": {0.37, 4}, "ru": {0.40, 2}, "zh": {0.48, 6}},
-		"blind": {"en": {0, 0}, "ru": {0, 0}, "zh": {0, 0}},
+		"plain": {"en": {0.87, 0}, "ru": {0.86, 0}, "zh": {0.84, 0}}, "heldout": {"en": {0.96, 0}, "ru": {0.95, 0}, "zh": {0.92, 0}},
+		"later": {"en": {0.92, 0}, "ru": {0.92, 0}, "zh": {0.92, 0}}, "second": {"en": {0.57, 0}, "ru": {0.47, 0}, "zh": {0.48, 0}},
+		"labelled/first": {"en": {0.67, 0}, "ru": {0.67, 0}, "zh": {0.65, 0}}, "labelled/second": {"en": {0.61, 1}, "ru": {0.60, 0}, "zh": {0.59, 0}},
+		"third": {"en": {0.89, 0}, "ru": {0.89, 0}, "zh": {0.88, 0}}, "fresh": {"en": {0.48, 4}, "ru": {0.49, 2}, "zh": {0.50, 6}},
+		"blind": {"en": {0.73, 0}, "ru": {0.73, 0}, "zh": {0.73, 0}}, "last": {"en": {0.52, 0}, "ru": {0.42, 1}, "zh": {0.71, 1}},
 	}
 }
 
