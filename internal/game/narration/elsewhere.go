@@ -26,7 +26,7 @@ func (c *checker) elsewhere() {
 			piece = firstRunes(c.draft.open[c.toks[i].at:], 2)
 		}
 		id, t := c.owner[piece], &c.toks[i]
-		if id == "" || t.class&^(cGoods|cSpot|cDoor|cPeople|cStash) != 0 && c.lang != "zh" || c.cancelled(i) || slices.ContainsFunc(hits[id], func(j int) bool { return c.toks[j].stem == t.stem }) {
+		if id == "" || t.class&^(cGoods|cSpot|cDoor|cPeople|cStash) != 0 && c.lang != "zh" || c.cancelled(i) || has(c.toks[c.start(i, true):i], cMay|cPast) || slices.ContainsFunc(hits[id], func(j int) bool { return c.toks[j].stem == t.stem }) {
 			continue
 		}
 		there := func(t token) bool { return slices.ContainsFunc(t.names, func(n name) bool { return n.id == id }) }

@@ -1,0 +1,39 @@
+package narration_test
+
+import (
+	"strings"
+	"testing"
+)
+
+// An hour, a number of what is known, a door that slams and the furniture of another place are held against the turn.
+func TestHoursCountsAndPlaces(t *testing.T) {
+	scripts := secondScripts(t, "blind_turns.txt")
+	for line := range strings.Lines(`
+b_shawl|en|time|You pick up the shawl. Somewhere a clock strikes midnight.
+b_shawl|en|time|You pick up the shawl. It is ten to four.
+b_shawl|en||You pick up the shawl. Is it midnight yet?
+b_shawl|en||You pick up the shawl. It is half past nine.
+b_shawl|en|state|You pick up the shawl, and the door slams behind you.
+b_shawl|en||You pick up the shawl. No door slams.
+b_shawl|ru|time|Вы берёте шаль. Уже половина четвёртого.
+b_shawl|ru|time|Вы берёте шаль. Без четверти двенадцать.
+b_shawl|ru||Вы берёте шаль. Половина десятого.
+b_shawl|zh|time|你捡起披肩。已经四点半了。
+b_shawl|zh||你捡起披肩。九点半了。
+b_green|en|number|You count thirty plates on the table.
+b_green|en||You count forty plates on the table.
+b_ladder|en|move|You set it down on the tiles among the trays, by the proving basket.
+b_ladder|en||You could go and look at the tiles, the trays, the proving basket.
+b_hit|en|death|The beast dies.
+b_hit|en||The light dies.
+`) {
+		parts := strings.Split(strings.TrimSpace(line), "|")
+		if len(parts) != 4 {
+			continue
+		}
+		flags := secondTurn(t, scripts[parts[0]], parts[1]).Check(parts[3])
+		if got := strings.Join(kinds(flags), ","); got != parts[2] {
+			t.Errorf("%s: %q, want %q: %v", line, got, parts[2], flags)
+		}
+	}
+}
