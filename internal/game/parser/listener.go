@@ -69,6 +69,11 @@ func countAddress(list []token, name []string) (n int) {
 // answer it.
 func (r *reader) findAway() *world.Actor {
 	list := r.input.tokens
+	if n := slices.IndexFunc(list, func(t token) bool { return t.gap == comma }); n > 0 && n <= mostName/4 {
+		if a := r.findMet(list[:n]); a != nil {
+			return a
+		}
+	}
 	for _, a := range r.w.Actors() {
 		n := countAddress(list, texts(tokens(a.Name).tokens))
 		if n <= r.table.leading("article", list) || r.findMet(list[:n]) != a {

@@ -52,7 +52,7 @@ func fit(words, name []string) int {
 func fitPart(words, name []string) int {
 	best := noFit
 	for i := 0; i+len(words) <= len(name); i++ {
-		if slices.Equal(words, name[i:i+len(words)]) {
+		if slices.Equal(words, name[i:i+len(words)]) && (len(words) > 1 || isHead(name, i)) {
 			best = someWords
 			if i+len(words) == len(name) {
 				return lastWords
@@ -67,6 +67,18 @@ func fitPart(words, name []string) int {
 		return beginning
 	}
 	return noFit
+}
+
+// isHead reports whether one character of a Chinese name says what kind of thing it is: the last one, but for 子 or 头 behind it. 看海 is
+// no look at 海丝特.
+func isHead(name []string, at int) bool {
+	rest := name[at+1:]
+	return len(rest) == 0 || len(rest) == 1 && (rest[0] == "子" || rest[0] == "头")
+}
+
+// isGivenName reports whether one character is the first part of a Chinese name: 南·托利弗.
+func isGivenName(word, name string) bool {
+	return isHan(word) && strings.HasPrefix(name, word+"·")
 }
 
 // begins reports whether a word is a prefix of another one, of at least four letters.

@@ -81,6 +81,9 @@ func (r *reader) findBest(list []token, so func(*entity) bool, mask kind) (some 
 		case n < exactly && e.kind != myself:
 			n = max(n, min(fit(plain, e.bareWords()), allWords))
 		}
+		if len(words) == 1 && isGivenName(words[0], e.name) {
+			n = max(n, someWords)
+		}
 		if e.other != nil {
 			n = max(n, min(fit(plain, e.other), allWords))
 		}
@@ -200,7 +203,7 @@ func (r *reader) refuseAbsent(list []token, masks []kind) *refusal {
 		list = list[n:]
 	}
 	if line := r.scenery(list); line != "" && r.options.Alone {
-		r.guess = wild
+		r.guessScenery()
 		return &refusal{text: line}
 	}
 	if mask&person != 0 {

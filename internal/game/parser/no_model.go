@@ -25,6 +25,11 @@ func (r *reader) readAlone(m Meaning, ok bool) (Meaning, bool) {
 		if what := r.smallTalk(); what == "hello" && len(r.listeners()) > 0 {
 			r.slots, r.forced, r.input.question = [4]span{}, [4]*entity{}, false
 			return r.judge("talk")
+		} else if what == "you" {
+			if m, ok = r.lookAtListener(); ok {
+				return m, ok
+			}
+			return Meaning{Problem: r.text("small.who")}, true
 		} else if what != "" {
 			return Meaning{Problem: r.text("small." + what)}, true
 		}
@@ -237,6 +242,17 @@ func (r *reader) locate() (Meaning, *refusal) {
 	return r.lookAt(1)
 }
 
+// lookAtListener describes the person here who is asked who they are.
+func (r *reader) lookAtListener() (m Meaning, ok bool) {
+	e := r.onlyOrLatest(r.listeners())
+	if e == nil {
+		return m, false
+	}
+	r.named = e
+	m, bad := r.oneCall("look", rules.NewObj().Text("target_id", e.id))
+	return m, bad == nil
+}
+
 // tellApart says who or what something is: no place that is named after them.
 func (r *reader) tellApart() (Meaning, *refusal) {
 	if p := r.phrase(1); r.findKnown(p) != nil && r.is(p, r.findKnown(p).Name) {
@@ -321,10 +337,13 @@ func (r *reader) refuseScenery(list []token) *refusal {
 	if !r.options.Alone || len(list) > 5 || r.input.question || slices.ContainsFunc(list, strange) {
 		return notPlain()
 	}
-	r.guess = wild
+	r.guessScenery()
 	spoken := r.input.raw[list[0].from:list[len(list)-1].to]
 	if line := r.scenery(list); line != "" {
 		return &refusal{text: line}
+	}
+	if r.isIdle() && r.mentionsHere(list) {
+		return r.refuse("idle", spoken)
 	}
 	if here := r.sight().place; here != nil {
 		if line := r.sentenceOf(here.Desc+" "+here.Situation, list); line != "" {

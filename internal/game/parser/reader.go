@@ -25,7 +25,8 @@ type reader struct {
 
 	// The pattern that is tried:
 	table    table
-	tokens   []token // of the command
+	key      string  // of the command
+	tokens   []token // of it
 	slots    [4]span
 	forced   [4]*entity // what a slot means, where it was asked which
 	vague    bool       // see the keys with ~ in the tables
@@ -129,6 +130,9 @@ func (r *reader) readCommand(tokens []token) (m Meaning, ok bool) {
 	if m, ok = r.readCorrected(tokens); ok {
 		return m, ok
 	}
+	if m, ok = r.readUnknownVerb(tokens); ok {
+		return m, ok
+	}
 	r.verbless = true
 	return r.readVerb(tokens)
 }
@@ -217,6 +221,7 @@ func (r *reader) judge(key string) (m Meaning, ok bool) {
 		return Meaning{}, false
 	}
 	slots := r.slots
+	r.key = key
 	m, bad := r.act(key)
 	switch {
 	case bad == nil:

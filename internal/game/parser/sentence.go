@@ -1,6 +1,7 @@
 package parser
 
 import (
+	"slices"
 	"strings"
 
 	"hob/internal/game/rules"
@@ -104,7 +105,7 @@ func (r *reader) joints() (list []span) {
 		from = next
 	}
 	for i := 0; i < len(tokens); i++ {
-		if tokens[i].gap != noGap {
+		if tokens[i].gap != noGap && !r.isIndirect(from, i) {
 			cut(i, i)
 		}
 		for _, t := range r.langs {
@@ -120,6 +121,14 @@ func (r *reader) joints() (list []span) {
 	}
 	cut(len(tokens), len(tokens))
 	return list
+}
+
+// isIndirect reports whether the comma before a token is no joint: behind it stands what somebody is asked. Спроси её, что делать.
+func (r *reader) isIndirect(from, at int) bool {
+	list := r.input.tokens
+	return at > from && list[at].gap == comma && slices.ContainsFunc(r.langs, func(t table) bool {
+		return t.leading("indirect", list[from:]) > 0 && t.leading("asking", list[at:]) > 0 && t.leading("indirect", list[at:]) == 0
+	})
 }
 
 // parts returns the tokens between the joints of the input.

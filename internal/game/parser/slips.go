@@ -54,7 +54,7 @@ func (r *reader) readCorrected(list []token) (Meaning, bool) {
 // correct returns the only word of the commands that differs from a word by a slip, or "" if the
 // word is one of them.
 func (t table) correct(wrong string) (only string) {
-	if utf8.RuneCountInString(wrong) < 5 || isHan(wrong) {
+	if utf8.RuneCountInString(wrong) < 4 || isHan(wrong) {
 		return ""
 	}
 	for word := range strings.FieldsFuncSeq(t.commands, func(c rune) bool { return strings.ContainsRune(" ()|;:{}?+~.\n", c) }) {
@@ -73,9 +73,11 @@ func (t table) correct(wrong string) (only string) {
 
 // isSlip reports whether two words of five letters and more are one slip apart: an additional
 // letter, a missing one, another one, or two in the wrong order. Their first letter is the same.
+// Of two words of four letters only the order may be wrong.
 func isSlip(a, b string) bool {
 	x, y := []rune(a), []rune(b)
-	if len(x) < 5 || len(y) < 5 || x[0] != y[0] {
+	short := len(x) == 4 && len(y) == 4
+	if !short && (len(x) < 5 || len(y) < 5) || x[0] != y[0] {
 		return false
 	}
 	for len(x) > 0 && len(y) > 0 && x[0] == y[0] {
@@ -85,5 +87,5 @@ func isSlip(a, b string) bool {
 		x, y = x[:len(x)-1], y[:len(y)-1]
 	}
 	swapped := len(x) == 2 && len(y) == 2 && x[0] == y[1] && x[1] == y[0]
-	return swapped || len(x) <= 1 && len(y) <= 1
+	return swapped || !short && len(x) <= 1 && len(y) <= 1
 }

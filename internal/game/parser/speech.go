@@ -72,9 +72,10 @@ func (r *reader) say() (m Meaning, bad *refusal) {
 	if long := len(p) > mostTopic && !isHan(p[0].text) || len(p) > mostHanTopic; long && !r.options.Alone {
 		return m, notPlain()
 	}
-	if len(r.phrase(1)) == 0 && !isHan(p[0].text) && slices.ContainsFunc(p, func(t token) bool { return r.isOdd([]token{t}) }) {
+	if len(r.phrase(1)) == 0 && !isHan(p[0].text) && !r.input.quoted && slices.ContainsFunc(p, func(t token) bool { return r.isOdd([]token{t}) }) {
 		return m, notPlain() // to whom it is said may stand in there
 	}
+	hello := r.options.Alone && r.table.which("small.", p) == "hello" && r.book.Tool("talk") != nil
 	var spokenTo *entity
 	if r.forced[1] != nil || len(r.phrase(1)) > 0 {
 		e, bad := r.need(1, person)
@@ -85,11 +86,18 @@ func (r *reader) say() (m Meaning, bad *refusal) {
 		}
 		spokenTo = e
 	} else if r.options.Alone {
-		spokenTo = r.onlyNamed(p)
+		if spokenTo = r.onlyNamed(p); spokenTo == nil {
+			if bad = r.refuseAway(p); bad != nil {
+				return m, bad
+			}
+		}
+	}
+	if hello && spokenTo == nil {
+		spokenTo = r.onlyOrLatest(all)
 	}
 	if spokenTo != nil {
 		some = []*entity{spokenTo}
-		if r.options.Alone && r.table.which("small.", p) == "hello" && r.book.Tool("talk") != nil {
+		if hello {
 			r.named = spokenTo
 			return r.oneCall("talk", rules.NewObj().Text("npc_id", spokenTo.id))
 		}

@@ -52,6 +52,11 @@ func (r *reader) goTo() (m Meaning, bad *refusal) {
 			return m, r.refuse("here", here.Name)
 		}
 	}
+	guess := r.guess
+	if line := r.refuseScenery(p); line.text != "" { // a tree is climbed no further than with the eyes
+		return m, line
+	}
+	r.guess = guess
 	if bad.text != "" {
 		return m, r.nameExits("noway")
 	}
@@ -111,6 +116,9 @@ func (r *reader) fitName(list []token, name string) int {
 		return noFit
 	}
 	e := &entity{name: name}
+	if len(list) == n+1 && isGivenName(list[n].text, name) {
+		return someWords
+	}
 	return max(fit(texts(list[n:]), e.words()), fit(texts(list[n:]), e.bareWords()))
 }
 

@@ -1,0 +1,120 @@
+package parser
+
+import (
+	"slices"
+
+	"hob/internal/game/rules"
+)
+
+// isIdle reports whether the command does something that changes nothing, and looks at nothing.
+func (r *reader) isIdle() bool {
+	return slices.Contains([]string{"idle", "attack", "attack.with", "eat", "pry"}, r.key)
+}
+
+// guessScenery notes how likely a wrong guess at the meaning is, where a command is about scenery: one that anything can be looked at
+// or fumbled with is likely right.
+func (r *reader) guessScenery() {
+	if r.guess = wild; r.isIdle() || slices.Contains([]string{"examine", "where", "who"}, r.key) {
+		r.guess = sound
+	}
+}
+
+// The longest verb that is not in the tables, in tokens.
+const (
+	mostVerb    = 1
+	mostHanVerb = 3
+)
+
+// readUnknownVerb answers a verb that is not in the tables, before the name of something that is here: nothing comes of it.
+// Whatever else the words may be a name of, or an answer of, comes first.
+func (r *reader) readUnknownVerb(tokens []token) (m Meaning, ok bool) {
+	if r.input.question || r.input.quoted || r.input.odd {
+		return m, false
+	}
+	for _, r.table = range r.langs {
+		list := tokens
+		for rest := r.trimPolite(list); len(rest) < len(list); rest = r.trimPolite(list) {
+			list = rest
+		}
+		most := mostVerb
+		if isHan(list[0].text) {
+			most = mostHanVerb
+		}
+		if len(list) > most+mostTopic || r.mayBeNamed(list) {
+			continue
+		}
+		for n := 1; n <= most && n < len(list); n++ {
+			if m, ok = r.tryOn(list[n:]); ok {
+				return m, ok
+			}
+		}
+	}
+	return m, false
+}
+
+// mayBeNamed reports whether tokens begin like no verb: they are a name or a topic, their first word is part of one, or a question.
+func (r *reader) mayBeNamed(list []token) bool {
+	first := list[:1]
+	if r.isOdd(first) || r.table.leading("article", first) > 0 || r.table.leading("asking", list) > 0 {
+		return true
+	}
+	if len(r.findBest(list, nil, ^kind(0))) > 0 || r.scenery(list) != "" || !isHan(list[0].text) && len(r.findBest(first, nil, ^kind(0))) > 0 {
+		return true
+	}
+	for _, e := range r.listeners() {
+		open := r.w.OpenTalk(e.actor)
+		if rules.FindTopic(e.actor.Talk, open, first[0].text) >= 0 {
+			return true
+		}
+		for _, i := range open {
+			t := e.actor.Talk[i]
+			if slices.ContainsFunc(append([]string{t.Topic}, t.Keys...), func(key string) bool { return key != "" && r.is(list, key) }) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// tryOn answers that nothing comes of something that tokens name.
+func (r *reader) tryOn(list []token) (m Meaning, ok bool) {
+	if list = r.withoutArticle(list); isHan(list[0].text) && len(list) < 2 {
+		return m, false
+	}
+	if some := r.findBest(list, nil, near|carried|held); len(some) == 1 && r.namesKind(list, some[0]) {
+		r.named = some[0]
+		return Meaning{Problem: r.refuseIdleWith(some[0]).text}, true
+	}
+	if line := r.scenery(list); line != "" {
+		return Meaning{Problem: line}, true
+	}
+	if len(list) > 2 && !isHan(list[0].text) || !r.mentionsHere(list) || slices.ContainsFunc(list, func(t token) bool { return r.isOdd([]token{t}) }) {
+		return m, false
+	}
+	return Meaning{Problem: r.text("idle", r.input.raw[list[0].from:list[len(list)-1].to])}, true
+}
+
+// refuseAway answers Chinese words that begin with the name of somebody elsewhere: whoever is here does not answer for them.
+func (r *reader) refuseAway(list []token) *refusal {
+	if !isHan(list[0].text) {
+		return nil
+	}
+	for n := len(list) - 1; n > 1; n-- {
+		name := list[:n]
+		if r.verbless && list[n].gap == noGap {
+			continue // it may be a name, or what is asked about
+		}
+		if len(r.findBest(name, nil, person)) > 0 {
+			return nil
+		}
+		if a := r.findMet(name); a != nil {
+			r.asked = true
+			return r.refuse("elsewhere", a.Name, r.w.Place(a.Place).Name)
+		}
+		if a := r.findHeardOf(name); a != nil {
+			r.asked = true
+			return r.refuse("heard", a.Name)
+		}
+	}
+	return nil
+}
