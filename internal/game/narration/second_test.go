@@ -159,7 +159,7 @@ func secondTurn(t testing.TB, s *secondScript, lang string) narration.Turn {
 		if first, counts, err = tale.Begin(book, tales.Start{Session: "s1", Lang: lang, Trade: s.trade}); err != nil {
 			t.Fatal(err)
 		}
-		recent = append(recent, tale.Opening(lang))
+		recent = append(recent, tale.Opening(lang, [32]byte{}))
 	}
 	free := *first.Self()
 	free.Integrity = world.Free // the scripts say what happens

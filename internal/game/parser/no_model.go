@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"hob/internal/game/rules"
+	"hob/internal/game/rules/story"
 	"hob/internal/game/world"
 )
 
@@ -181,10 +182,11 @@ func (r *reader) isHeardOf(a *world.Actor) bool {
 			return true
 		}
 	}
-	for e := range r.visible(near|carried, nil) {
-		if names(e.thing.Desc) {
-			return true
-		}
+	read := func(id string) bool {
+		return slices.ContainsFunc(story.VisibleInside(r.w, id, 6), func(t story.VisibleThing) bool { return names(t.Desc) })
+	}
+	if read(r.actor.ID) || slices.ContainsFunc(r.w.Places(), func(p *world.Place) bool { return p.Visited && read(p.ID) }) {
+		return true
 	}
 	for _, who := range r.w.Actors() {
 		if slices.ContainsFunc(who.Talk, func(t world.Talk) bool { return t.Said && (names(t.Text) || names(t.Topic)) }) {

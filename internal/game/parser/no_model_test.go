@@ -134,3 +134,27 @@ func TestAloneSalad(t *testing.T) {
 		sound(t, m, ok)
 	})
 }
+
+// Who was read of in one place has been heard of in the next.
+func TestHeardOfElsewhere(t *testing.T) {
+	b := book(t)
+	for lang, c := range map[string][4]string{
+		"en": {"Wilma", "Wilma has the ladder.", "where is Wilma?", "! You have heard of Wilma, but not where to find them. There are ways that you have not gone yet."},
+		"ru": {"Вильма", "Лестница у Вильмы.", "где Вильма?", "! Вильма — пока только имя: где искать, вы ещё не знаете. Не все дороги пройдены."},
+		"zh": {"威尔玛", "梯子在威尔玛那里。", "威尔玛在哪里？", "! 威尔玛这个名字你听过，人在哪里还不知道。还有路没走过呢。"},
+	} {
+		w := inn(t, lang)
+		kitchen := *w.Place("kitchen")
+		kitchen.Visited = true
+		put(t, w, &kitchen, &world.Thing{ID: "slip", Name: "slip", Parent: "kitchen", Desc: c[1]})
+		for _, at := range []string{"garden", "attic", "cellar"} {
+			if !w.Place(at).Visited {
+				put(t, w, &world.Actor{ID: "wilma", Role: "npc", Name: c[0], Place: at, State: world.Alive})
+				break
+			}
+		}
+		if got := comes(read(t, w, b, lang, parser.Options{Alone: true}, c[2])); got != c[3] {
+			t.Errorf("%s: %s", lang, got)
+		}
+	}
+}

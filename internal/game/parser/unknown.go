@@ -63,7 +63,7 @@ func (r *reader) mayBeNamed(list []token) bool {
 	}
 	for _, e := range r.listeners() {
 		open := r.w.OpenTalk(e.actor)
-		if rules.FindTopic(e.actor.Talk, open, first[0].text) >= 0 {
+		if !isHan(first[0].text) && rules.FindTopic(e.actor.Talk, open, first[0].text) >= 0 {
 			return true
 		}
 		for _, i := range open {

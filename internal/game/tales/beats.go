@@ -90,7 +90,7 @@ func (m *maker) variants(key string, most int) []string {
 	return texts
 }
 
-// once takes the text of a key that is told once in a story, at its end. The seed of the campaign picks it from the variants when the
+// once takes the text of a key that is told once in a story, at its beginning or end. The seed of the campaign picks it from the variants when the
 // story begins, and the world keeps no others.
 func (m *maker) once(key string, most int) string {
 	texts := m.variants(key, most)
@@ -196,6 +196,7 @@ func (m *maker) wordless() (list []string) {
 			}
 		}
 	}
+	want("the beginning, told in another story", "opening.2")
 	want("the end, told in another story", "ending.2")
 	for _, l := range m.lines {
 		if l.kind == "goal" && len(l.was) > 1 {

@@ -35,9 +35,10 @@ func TestBeats(t *testing.T) {
 	}
 }
 
-// A story has one of the texts for its end, by its seed: the same for the same seed, and each for some seed. The world keeps that one alone.
-func TestEndingVariants(t *testing.T) {
-	const words = "ending.2 = Osric whistles.\nclock_dark.full.2 = It is dark.\n"
+// A story has one of the texts for its beginning and its end, by its seed: the same for the same seed, and each for some seed. Of the
+// end the world keeps that one alone.
+func TestVariantsOfSeed(t *testing.T) {
+	const words = "opening.2 = No moon.\nending.2 = Osric whistles.\nclock_dark.full.2 = It is dark.\n"
 	files, err := tales.Example("bridge", "en")
 	if err != nil {
 		t.Fatal(err)
@@ -58,14 +59,15 @@ func TestEndingVariants(t *testing.T) {
 		}
 		ends[w.Quests()[0].Ending]++
 		ends[w.Clocks()[0].OnFull]++
+		ends[tale.Opening("en", start.Seed)]++
 	}
 	first, _ := begun(t, tale, tales.Start{Session: "s", Lang: "en"})
-	for _, text := range []string{"Osric whistles.", "It is dark.", first.Quests()[0].Ending, first.Clocks()[0].OnFull} {
+	for _, text := range []string{"No moon.", tale.Opening("en", [32]byte{}), "Osric whistles.", "It is dark.", first.Quests()[0].Ending, first.Clocks()[0].OnFull} {
 		if ends[text] < 3 {
 			t.Errorf("%d of 20 stories have %q", ends[text], text)
 		}
 	}
-	if len(ends) != 4 {
+	if len(ends) != 6 {
 		t.Errorf("%v", ends)
 	}
 }

@@ -31,6 +31,7 @@ type maker struct {
 	talks   map[string]int   // the lines of what somebody says, by its key
 	spoken  map[string][]int // and in the order in which somebody says it
 	begun   bool
+	opening string // the first words
 	ending  string // the last words
 	beats   []*world.Beat
 	seed    [32]byte  // of the campaign, by which [maker.once] picks a text
@@ -67,7 +68,7 @@ func newMaker(id, lang string, words *wording, seed [32]byte) *maker {
 		Integrity: world.Bound,
 		GoalText:  m.word("goal", mostLine), GoalStatus: world.Active, Milestone: "intro", MilestoneSummary: m.word("milestone", mostLine),
 	}
-	m.word("opening", mostTale)
+	m.opening = m.once("opening", mostTale)
 	m.ending = m.once("ending", mostTale)
 	m.word("hero", mostName)
 	return m

@@ -47,7 +47,7 @@
 //	fallen                             all heroes have fallen
 //
 // KEY.2 to KEY.9 are other texts for the same moment. Which is told follows from the seed of the campaign and from what was told lately.
-// The texts of an end, "ending" and "CLOCK.full", have variants, too: the seed picks one when the story begins.
+// The first and the last texts, "opening", "ending" and "CLOCK.full", have variants, too: the seed picks one when the story begins.
 //
 // A search finds what is hidden at a place, or in or on something there; what somebody has hidden is
 // theirs to give. find= is the difficulty of finding it, 15 by default. search= invites to search a
@@ -135,8 +135,8 @@ func (t Tale) Title(lang string) string { return t.text(lang, "title") }
 // Pitch returns one line for a menu, at most 120 characters.
 func (t Tale) Pitch(lang string) string { return t.text(lang, "pitch") }
 
-// Opening returns the first words of the story: some sentences in the second person.
-func (t Tale) Opening(lang string) string { return t.text(lang, "opening") }
+// Opening returns the first words of a story with a seed: some sentences in the second person.
+func (t Tale) Opening(lang string, seed [32]byte) string { return t.makerOf(lang, seed).opening }
 
 func (t Tale) text(lang, key string) string { return t.words(lang).text[key] }
 

@@ -123,7 +123,7 @@ func (w *walker) begin() {
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	w.told.WriteString(w.tale.Opening(w.lang))
+	w.told.WriteString(w.tale.Opening(w.lang, game.SeedOf(w.seed)))
 	w.scene()
 }
 

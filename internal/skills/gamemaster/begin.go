@@ -85,7 +85,7 @@ func (m *Master) world(ctx context.Context, b Beginning, id string, seed [32]byt
 		return nil, nil, "", fmt.Errorf("there is no tale %q: there are %s, and map", b.Tale, strings.Join(m.taleNames(), ", "))
 	}
 	w, counts, err := t.Begin(m.book, tales.Start{Session: id, Lang: b.Lang, Hero: b.Hero, Trade: b.Trade, Seed: seed})
-	return w, counts, t.Opening(b.Lang), err
+	return w, counts, t.Opening(b.Lang, seed), err
 }
 
 // applyWishes writes the players' settings into a new world.

@@ -32,7 +32,7 @@ func TestTyped(t *testing.T) {
 			h := newHouse(t, plan{noModel: true})
 			written, _ := tales.ByID(tale)
 			h.began(tale + " " + lang)
-			was, played := "", fmt.Sprintf("# %s\n\n%s\n\n", written.Title(lang), written.Opening(lang))
+			was, played := "", fmt.Sprintf("# %s\n\n%s\n\n", written.Title(lang), written.Opening(lang, [32]byte{}))
 			for line := range strings.Lines(string(data)) {
 				words, want, _ := strings.Cut(strings.TrimSuffix(line, "\n"), " => ")
 				if words == "" || words[0] == '#' {

@@ -42,7 +42,7 @@ func playWhole(t *testing.T, tale, lang string, steps []proof.Step) {
 	turn, requests := 0, 0
 	lines := wholeLines(t, tale, lang, len(steps))
 	written, _ := tales.ByID(tale)
-	played := fmt.Sprintf("# %s\n\n%s\n\n", written.Title(lang), written.Opening(lang))
+	played := fmt.Sprintf("# %s\n\n%s\n\n", written.Title(lang), written.Opening(lang, [32]byte{}))
 	h := newHouse(t, plan{model: speaking(func(req llm.Request) llm.Step {
 		requests++
 		if asksToTell(req) {
