@@ -227,6 +227,10 @@ func (r *reader) openable(slot int) (*entity, *refusal) {
 		return e, nil
 	}
 	p := r.phrase(slot)
+	if e := r.lockedThen(p); e != nil {
+		r.named = e
+		return e, nil
+	}
 	if some := r.findBest(p, nil, near|carried); len(some) == 1 && r.doorOf(some[0]) == nil && fit(texts(p), some[0].words()) == exactly {
 		return r.need(slot, near|carried)
 	}
@@ -251,6 +255,21 @@ func (r *reader) openable(slot int) (*entity, *refusal) {
 	return e, nil
 }
 
+// lockedThen returns the only locked way here for the word it, where nothing that was named just before can be opened.
+func (r *reader) lockedThen(p []token) *entity {
+	if !r.options.Alone || !r.table.is("it", p) || r.last != nil {
+		return nil
+	}
+	if e := r.latest(slices.Collect(r.visible(near|carried, nil))); e != nil && e.holdsThings() {
+		return nil
+	}
+	locked := slices.Collect(r.visible(way, func(e *entity) bool { return e.link.Door == world.LockedDoor }))
+	if len(locked) != 1 {
+		return nil
+	}
+	return locked[0]
+}
+
 // doorOf returns the way whose door an object is, or nil.
 func (r *reader) doorOf(e *entity) *entity {
 	for _, w := range r.ways() {
@@ -271,7 +290,9 @@ func (r *reader) turnEntity(e *entity, state string) (m Meaning, bad *refusal) {
 	case e.kind != way && !e.holdsThings() && now == world.OpenDoor:
 		return m, r.refuse("nolid", e.name)
 	case now == state:
-		return m, r.refuse("already."+state, name)
+		bad = r.refuse("already."+state, name)
+		bad.done = true
+		return m, bad
 	case now == world.LockedDoor && !keyed:
 		return m, r.refuseLocked(e, name)
 	case state == world.LockedDoor && !keyed:

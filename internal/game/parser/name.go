@@ -152,14 +152,22 @@ func twins(list []*entity) bool {
 // everything of the kind.
 func (r *reader) pronoun(list []token, so func(*entity) bool, masks []kind) (some []*entity, is bool) {
 	var of kind
-	if r.table.is("it", list) {
+	beasts := r.table.is("it", list)
+	if beasts {
 		of |= near | carried | held
 	}
 	if r.table.is("them", list) || r.options.Alone && r.table.is("somebody", list) && len(r.findBest(list, so, person)) == 0 {
 		of |= person
 	}
-	if of == 0 {
+	switch {
+	case of == 0:
 		return nil, false
+	case beasts && of&person == 0 && union(masks)&of == 0: // what can only be somebody is it, where that is a beast
+		some = slices.Collect(r.visible(union(masks)&person, func(e *entity) bool { return e.actor.Role == "monster" && (so == nil || so(e)) }))
+		if e := r.latest(some); e != nil {
+			return []*entity{e}, true
+		}
+		return some, true
 	}
 	mask := of & union(masks)
 	if e := r.last; e != nil && e.kind&mask != 0 && (so == nil || so(e)) {

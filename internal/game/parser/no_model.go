@@ -26,11 +26,6 @@ func (r *reader) readAlone(m Meaning, ok bool) (Meaning, bool) {
 		if what := r.smallTalk(); what == "hello" && len(r.listeners()) > 0 {
 			r.slots, r.forced, r.input.question = [4]span{}, [4]*entity{}, false
 			return r.judge("talk")
-		} else if what == "you" {
-			if m, ok = r.lookAtListener(); ok {
-				return m, ok
-			}
-			return Meaning{Problem: r.text("small.who")}, true
 		} else if what != "" {
 			return Meaning{Problem: r.text("small." + what)}, true
 		}
@@ -343,6 +338,9 @@ func (r *reader) refuseScenery(list []token) *refusal {
 	spoken := r.input.raw[list[0].from:list[len(list)-1].to]
 	if line := r.scenery(list); line != "" {
 		return &refusal{text: line}
+	}
+	if words := r.description(); r.key == "where" && slices.ContainsFunc(list, func(t token) bool { return !isHan(t.text) && !r.sharesWord([]token{t}, words) }) {
+		return r.refuse("absent", spoken) // the rain stone is no stone face
 	}
 	if r.isIdle() && r.mentionsHere(list) {
 		return r.refuse("idle", spoken)

@@ -158,3 +158,16 @@ func TestHeardOfElsewhere(t *testing.T) {
 		}
 	}
 }
+
+// It can be a beast, where a command can only be about somebody.
+func TestItIsABeast(t *testing.T) {
+	b := book(t)
+	for lang, words := range map[string]string{"en": "attack it", "ru": "ударь его", "zh": "攻击它"} {
+		w := inn(t, lang)
+		put(t, w, &world.Actor{ID: "wolf", Role: "monster", Name: "Wolf", Place: "hall", HP: world.Known(4), HPMax: world.Known(4), State: world.Alive})
+		options := parser.Options{Alone: true, Named: []string{"wolf"}}
+		if got := comes(read(t, w, b, lang, options, words)); !strings.HasPrefix(got, `attack {"attacker_id":"pc","target_id":"wolf"`) {
+			t.Errorf("%s: %s", lang, got)
+		}
+	}
+}

@@ -69,8 +69,16 @@ func (r *reader) readSentence() (Meaning, bool) {
 	if n := r.pick(); n > 0 {
 		return Meaning{Pick: n}, true
 	}
-	if r.options.Alone && r.actor != nil && r.smallTalk() == "swear" {
-		return Meaning{Problem: r.text("small.swear")}, true
+	if r.options.Alone && r.actor != nil {
+		switch r.smallTalk() {
+		case "swear":
+			return Meaning{Problem: r.text("small.swear")}, true
+		case "you":
+			if m, ok := r.lookAtListener(); ok {
+				return m, true
+			}
+			return Meaning{Problem: r.text("small.who")}, true
+		}
 	}
 	m, ok := r.readCommand(r.input.tokens)
 	whole := ok && m.Problem == ""
@@ -166,6 +174,7 @@ func (r *reader) readVerb(tokens []token) (m Meaning, ok bool) {
 // scan tries the commands of the table.
 func (r *reader) scan(tokens []token) (m Meaning, ok bool) {
 	guess, known, unknown := sound, false, "" // so far: how it is wrong, whether any of its names is known, and which is not
+	var named *entity                         // what it names
 	r.tokens = tokens
 	match := matching{tokens: tokens, end: len(tokens)}
 	key := ""
@@ -179,7 +188,7 @@ func (r *reader) scan(tokens []token) (m Meaning, ok bool) {
 		next, fits := r.judge(key)
 		closer := r.guess < guess || r.guess == guess && guess != sound && r.known && !known || r.guess == absent && guess == absent && len(r.unknown) < len(unknown)
 		if fits && (!ok || next.Problem == "" || len(next.Options) > len(m.Options) || closer && len(m.Options) == 0 && r.options.Alone) {
-			m, ok, guess, known, unknown = next, true, r.guess, r.known, r.unknown
+			m, ok, guess, known, unknown, named = next, true, r.guess, r.known, r.unknown, r.named
 		}
 		return fits && next.Problem == ""
 	}
@@ -205,8 +214,11 @@ func (r *reader) scan(tokens []token) (m Meaning, ok bool) {
 			continue
 		}
 		if match.patterns(list) {
-			break
+			return m, ok
 		}
+	}
+	if ok {
+		r.named = named
 	}
 	return m, ok
 }

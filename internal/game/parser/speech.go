@@ -195,6 +195,9 @@ const (
 func (r *reader) findAlias(list []token, so func(*entity) bool, mask kind) []*entity {
 	list = r.withoutArticle(list)
 	words := texts(list)
+	if len(list) > 1 && slices.ContainsFunc(list, func(t token) bool { return r.table.is("them", []token{t}) || r.table.is("me", []token{t}) }) {
+		return nil // her the shawl is no name
+	}
 	if !isHan(words[0]) {
 		words = slices.DeleteFunc(words, func(word string) bool {
 			one := []token{{text: word}}

@@ -44,6 +44,9 @@ func (r *reader) readUnknownVerb(tokens []token) (m Meaning, ok bool) {
 			continue
 		}
 		for n := 1; n <= most && n < len(list); n++ {
+			if n+1 < len(list) && !isHan(list[n].text) && r.isOdd(list[n:n+1]) && !r.table.is("them", list[n:n+1]) {
+				list = list[1:] // breathe on the mushrooms
+			}
 			if m, ok = r.tryOn(list[n:]); ok {
 				return m, ok
 			}

@@ -52,11 +52,9 @@ func (r *reader) goTo() (m Meaning, bad *refusal) {
 			return m, r.refuse("here", here.Name)
 		}
 	}
-	guess := r.guess
-	if line := r.refuseScenery(p); line.text != "" { // a tree is climbed no further than with the eyes
-		return m, line
+	if line := r.scenery(p); line != "" && r.options.Alone { // a tree is climbed no further than with the eyes
+		return m, &refusal{text: line}
 	}
-	r.guess = guess
 	if bad.text != "" {
 		return m, r.nameExits("noway")
 	}
@@ -135,6 +133,9 @@ func (r *reader) head(dir string) (Meaning, *refusal) {
 	ways := r.exitsTowards(dir)
 	if len(ways) == 0 && dir == "in" && r.options.Alone { // through the door that stands open
 		ways = slices.DeleteFunc(r.ways(), func(e *entity) bool { return e.link.Door != world.OpenDoor })
+		if len(ways) == 1 && ways[0].id == r.options.From && r.sight().place != nil { // the one that was just gone through
+			return Meaning{}, r.refuse("here", r.sight().place.Name)
+		}
 	}
 	if len(ways) > 0 {
 		return r.goThrough(ways)

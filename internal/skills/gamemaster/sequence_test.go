@@ -109,6 +109,7 @@ func TestATooLongWait(t *testing.T) {
 	h.reads("wait 3 hours", "That is long while “The mail boat” comes nearer. Better: 1. wait until 22:30.")
 	h.reads("1", "22:30")
 	h.reads("wait until midnight", "Better: 1. wait until 23:30.")
+	h.reads("2", "There is no choice 2 here.") // of the choices that were asked last
 }
 
 // What somebody hears without an answer does not keep a player from going on.
@@ -136,6 +137,25 @@ func TestKnownWordsInASequence(t *testing.T) {
 	h.reads("ask Voss about the tape and go to the mill", "Nine years", "Ways lead to")
 	h.reads("ask Voss about the tape, ask him about the teahouse", "Nine years", "If there is no supper")
 	h.reads("ask Voss about the tape, then go home", "Nine years", "The Singing Kettle — ")
+}
+
+// What is open already is no reason not to take what is in it, and nothing else.
+func TestOpenAlreadyAndTaken(t *testing.T) {
+	for lang, c := range map[string][4]string{
+		"en": {"go to the guardroom", "open the crate", "open the crate and take all", "spear"},
+		"ru": {"иди в караульню", "открой ящик", "открой ящик и возьми всё", "копьё"},
+		"zh": {"去卫兵室", "打开箱子", "打开箱子，全部拿走", "长矛"},
+	} {
+		h := newHouse(t, plan{noModel: true})
+		h.began("dungeon " + lang)
+		for _, words := range append([]string{"d", "s"}, c[:2]...) {
+			h.say(words)
+		}
+		got := h.say(c[2]).reply.Text
+		if w := h.log("dungeon").World(); w.Thing("obj_bandages").Parent != "pc_001" || w.Thing("obj_spear").Parent == "pc_001" {
+			t.Errorf("%s: %s", lang, got)
+		}
+	}
 }
 
 // Who is with two people is asked whom they would hit: nobody answers for the other.

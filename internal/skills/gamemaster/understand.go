@@ -384,7 +384,10 @@ func (s *turnState) option(n int) []rules.Call {
 
 // nthChoice returns the calls of the nth choice, from 1.
 func (tn turn) nthChoice(ctx context.Context, n int) ([]rules.Call, bool) {
-	if len(tn.state.options) > 0 && n >= 1 && n <= len(tn.state.options) && tn.state.head == tn.present(ctx) {
+	if len(tn.state.options) > 0 && tn.state.head == tn.present(ctx) {
+		if n < 1 || n > len(tn.state.options) {
+			return nil, false
+		}
 		return tn.state.option(n - 1), true
 	}
 	list := tn.engineChoices(tn.state.actor)
