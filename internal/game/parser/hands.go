@@ -247,6 +247,9 @@ func (r *reader) openable(slot int) (*entity, *refusal) {
 			r.guess = wild // what was taken for where it leads may be what opens it
 			return nil, r.refuse("nodoor")
 		}
+		if here := r.sight().place; r.options.Alone && here != nil && r.is(p, here.Name) {
+			bad = r.refuse("here", here.Name)
+		}
 		return nil, bad
 	}
 	if door := r.doorOf(e); door != nil {

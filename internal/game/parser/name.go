@@ -54,8 +54,11 @@ func (r *reader) find(list []token, so func(*entity) bool, masks []kind) (*entit
 		return nil, r.refuse("nobody")
 	}
 	for _, find := range []func([]token, func(*entity) bool, kind) []*entity{r.findBest, r.findAlias, r.findSlips} {
-		for _, mask := range masks {
+		for i, mask := range masks {
 			if some := find(list, so, mask); len(some) == 1 || twins(some) {
+				if better := find(list, so, union(masks[i+1:])); len(better) == 1 && !r.namesKind(list, some[0]) && r.namesKind(list, better[0]) {
+					return better[0], nil // the herring in hand, and not the herring barrel
+				}
 				return some[0], nil
 			} else if len(some) > 1 {
 				return nil, &refusal{many: some}

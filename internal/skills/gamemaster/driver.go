@@ -4,11 +4,14 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"hob/internal/driver"
 	"hob/internal/event"
+	"hob/internal/game/calendar"
 	"hob/internal/game/eventlog"
 	"hob/internal/game/narration"
 	"hob/internal/game/parser"
@@ -194,6 +197,17 @@ func (camp *campaign) daypart() string {
 		return camp.say("time_" + daypart)
 	}
 	return ""
+}
+
+// date says what time it is in the story, and of which day.
+func (camp *campaign) date() string {
+	self := camp.World().Self()
+	d, err := calendar.FromMinutes(self.Minute)
+	if err != nil || !self.ClockSet {
+		return camp.say("no_clock")
+	}
+	month := strings.Split(camp.say("months"), "|")[d.Month-1]
+	return camp.say("date", fmt.Sprintf("%d:%02d", d.Hour, d.Minute), camp.daypart(), strconv.Itoa(d.Day), month, strconv.Itoa(d.Year))
 }
 
 // bullets returns short lines on past turns, without secrets: a call may have named one by its id.

@@ -166,3 +166,16 @@ func TestNobodyAnswersForAnother(t *testing.T) {
 		h.reads(c[0], c[1])
 	}
 }
+
+// The hour and the day are said as people say them.
+func TestWhatTimeItIs(t *testing.T) {
+	for lang, c := range map[string][2]string{
+		"en": {"what time is it?", "14:00, afternoon, 31 October 812"},
+		"ru": {"который час?", "14:00, день, 31 октября 812 года"},
+		"zh": {"几点了？", "812年10月31日，下午，14:00"},
+	} {
+		h := newHouse(t, plan{noModel: true})
+		h.began("cosy " + lang)
+		h.reads(c[0], c[1])
+	}
+}

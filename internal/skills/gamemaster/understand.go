@@ -251,11 +251,7 @@ func (tn turn) view(ctx context.Context, what parser.Show) (string, error) {
 	case parser.ShowParty:
 		return show.Party(w, lang), nil
 	case parser.ShowTime:
-		date, _ := story.Date(w.Self())
-		if date == "" {
-			return tn.say("no_clock"), nil
-		}
-		return date + ", " + tn.daypart(), nil
+		return tn.date(), nil
 	}
 	return show.Look(w, tn.m.book, lang, tn.state.actor), nil
 }
