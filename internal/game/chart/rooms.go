@@ -117,6 +117,10 @@ func (a *artist) tagsOf(size int) (tags []tag, number int) {
 			tags[i] = tag{lines: lines, size: size}
 			continue
 		}
+		if lines, ok := a.fitLines(r.Name, 2*p.hw-16, 1, size); ok && a.m.Layer != Zones { // one line misses the corners
+			tags[i] = tag{lines: lines, size: size}
+			continue
+		}
 		if a.m.Layer == Zones && a.fitsBelow(tags, i, size) {
 			tags[i] = tag{lines: []string{r.Name}, size: size, below: true}
 			continue

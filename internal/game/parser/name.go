@@ -306,7 +306,9 @@ func (r *reader) list(slot int, so func(*entity) bool, masks ...kind) ([]*entity
 	var some []*entity
 	for _, part := range parts {
 		e, bad := r.find(part, so, masks)
-		if bad != nil {
+		if bad != nil && r.options.Alone && r.key == "give" { // to whom is clear, and what is not there
+			return nil, bad
+		} else if bad != nil {
 			return nil, notPlain()
 		}
 		if !slices.Contains(some, e) {

@@ -77,7 +77,7 @@ const (
 	MostCalls = 16
 
 	longest   = 400 // runes of a command
-	mostParts = 6   // commands in one sentence
+	mostParts = 9   // commands in one sentence
 )
 
 // Read returns the meaning of an actor's words. A nil actor can only look and pick. lang is the

@@ -126,9 +126,14 @@ func (r *reader) say() (m Meaning, bad *refusal) {
 
 // kindle puts something carried where a quest wants it: fire into an oven.
 func (r *reader) kindle() (m Meaning, bad *refusal) {
-	into, bad := r.need(1, near, carried)
-	if bad != nil {
+	var into *entity
+	if len(r.phrase(1)) == 0 { // light a fire
+		into = r.hearth()
+	} else if into, bad = r.need(1, near, carried); bad != nil {
 		return m, bad
+	}
+	if into == nil {
+		return m, notPlain()
 	}
 	for _, q := range r.w.Quests() {
 		for _, o := range q.Objectives {
@@ -150,6 +155,21 @@ func (r *reader) kindle() (m Meaning, bad *refusal) {
 		return m, notPlain()
 	}
 	return m, r.refuse("cold")
+}
+
+// hearth returns the only thing here that cannot be taken away and that an objective wants something in, or nil.
+func (r *reader) hearth() *entity {
+	some := slices.Collect(r.visible(near, func(e *entity) bool {
+		return !loose(e.thing) && slices.ContainsFunc(r.openConditions(), func(when string) bool {
+			return slices.ContainsFunc(world.Condition(when).Terms(), func(t world.Term) bool {
+				return !t.Not && len(t.Words) == 3 && t.Words[0] == "in" && t.Words[2] == e.id
+			})
+		})
+	}))
+	if len(some) != 1 {
+		return nil
+	}
+	return some[0]
 }
 
 // kindleWith puts something where a quest wants it, for somebody who lights the one with the other. Nothing else burns.

@@ -179,3 +179,24 @@ func TestWhatTimeItIs(t *testing.T) {
 		h.reads(c[0], c[1])
 	}
 }
+
+// Eight commands in a line are one turn, and a fire is lit without a word of what is put where.
+func TestAFireAndALongLine(t *testing.T) {
+	for lang, c := range map[string][4]string{
+		"en": {"open birdhouse, take key, go home, unlock trapdoor, go down, take pot and open tin and take letters", "light the fire", "You have nothing", "make a fire"},
+		"ru": {"открой скворечник, возьми ключ, иди домой, открой люк, иди вниз, возьми горшок, открой жестянку и возьми письма", "разожги огонь", "нечем", "разведи огонь"},
+		"zh": {"打开鸟屋，拿钥匙，回家，打开活板门，下去，拿火种罐，打开饼干盒，拿信", "生火", "点火的东西", "点火"},
+	} {
+		h := newHouse(t, plan{noModel: true})
+		h.began("cosy " + lang)
+		for _, words := range []string{"n", c[0]} {
+			h.say(words)
+		}
+		if w := h.log("cosy").World(); w.Thing("obj_letters").Parent != "pc_001" || w.Thing("obj_pot").Parent != "pc_001" {
+			t.Errorf("%s: the letters are in %s", lang, w.Thing("obj_letters").Parent)
+		}
+		h.say("u")
+		h.reads(c[1], c[2])
+		h.reads(c[3], c[2])
+	}
+}
