@@ -90,7 +90,7 @@ func TestChoicesAreUseful(t *testing.T) {
 		{"something nobody has seen", wants("has bell"), []string{"Go to INN", "Open the door to TOWER"}},
 		{"to be left here", wants("in sword square"), []string{"Leave sword here", "Go to INN", "Open the door to TOWER"}},
 		{"to be brought", wants("in sword inn"), []string{"Go to INN", "Open the door to TOWER"}},
-		{"to be hung up", append(wants("in sword hook"), hero("tower"), seen), []string{"Put sword into hook",
+		{"to be hung up", append(wants("in sword hook"), hero("tower"), seen), []string{"Put sword in its place: hook",
 			"Open the door to SQUARE"}},
 		{"to be hung up where there is no room", append(wants("in sword hook"), hero("tower"), &world.Thing{ID: "hook",
 			Parent: "tower", Fixed: true, Capacity: 1},

@@ -151,8 +151,11 @@ func (r *reader) kindle() (m Meaning, bad *refusal) {
 			}
 		}
 	}
-	if !r.options.Alone {
+	switch {
+	case !r.options.Alone:
 		return m, notPlain()
+	case into.kind == carried: // it may be burning
+		return m, r.refuseIdleWith(into)
 	}
 	return m, r.refuse("cold")
 }
