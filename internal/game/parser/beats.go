@@ -93,3 +93,30 @@ func (r *reader) topicsIn(a *world.Actor) (topics []string) {
 	}
 	return topics
 }
+
+// sentenceOf returns the sentence of a text that mentions a name by its last word, or, in Chinese, by its last
+// two characters; "" for none.
+func (r *reader) sentenceOf(text string, name []token) string {
+	word := name[len(name)-1].text
+	if n := len(name); n > 1 && isHan(word) {
+		word = name[n-2].text + word
+	}
+	if utf8.RuneCountInString(word) < 2 {
+		return ""
+	}
+	for text != "" {
+		end := strings.IndexAny(text, ".!?…。！？")
+		if end < 0 {
+			end = len(text)
+		} else {
+			_, n := utf8.DecodeRuneInString(text[end:])
+			end += n
+		}
+		one := strings.TrimSpace(text[:end])
+		if isHan(word) && strings.Contains(one, word) || !isHan(word) && mentions(one, word) {
+			return one
+		}
+		text = text[end:]
+	}
+	return ""
+}

@@ -239,17 +239,6 @@ func (r *reader) locate() (Meaning, *refusal) {
 	return r.lookAt(1)
 }
 
-// lookAtListener describes the person here who is asked who they are.
-func (r *reader) lookAtListener() (m Meaning, ok bool) {
-	e := r.onlyOrLatest(r.listeners())
-	if e == nil {
-		return m, false
-	}
-	r.named = e
-	m, bad := r.oneCall("look", rules.NewObj().Text("target_id", e.id))
-	return m, bad == nil
-}
-
 // tellApart says who or what something is: no place that is named after them.
 func (r *reader) tellApart() (Meaning, *refusal) {
 	if p := r.phrase(1); r.findKnown(p) != nil && r.is(p, r.findKnown(p).Name) {
@@ -365,33 +354,6 @@ func (r *reader) refuseScenery(list []token) *refusal {
 		return r.refuse("scenery", spoken)
 	}
 	return notPlain()
-}
-
-// sentenceOf returns the sentence of a text that mentions a name by its last word, or, in Chinese, by its last
-// two characters; "" for none.
-func (r *reader) sentenceOf(text string, name []token) string {
-	word := name[len(name)-1].text
-	if n := len(name); n > 1 && isHan(word) {
-		word = name[n-2].text + word
-	}
-	if utf8.RuneCountInString(word) < 2 {
-		return ""
-	}
-	for text != "" {
-		end := strings.IndexAny(text, ".!?…。！？")
-		if end < 0 {
-			end = len(text)
-		} else {
-			_, n := utf8.DecodeRuneInString(text[end:])
-			end += n
-		}
-		one := strings.TrimSpace(text[:end])
-		if isHan(word) && strings.Contains(one, word) || !isHan(word) && mentions(one, word) {
-			return one
-		}
-		text = text[end:]
-	}
-	return ""
 }
 
 // mentions reports whether a text contains a word in any form.

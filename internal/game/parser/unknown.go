@@ -121,3 +121,14 @@ func (r *reader) refuseAway(list []token) *refusal {
 	}
 	return nil
 }
+
+// lookAtListener describes the person here who is asked who they are.
+func (r *reader) lookAtListener() (m Meaning, ok bool) {
+	e := r.onlyOrLatest(r.listeners())
+	if e == nil {
+		return m, false
+	}
+	r.named = e
+	m, bad := r.oneCall("look", rules.NewObj().Text("target_id", e.id))
+	return m, bad == nil
+}

@@ -36,10 +36,14 @@ func (camp *campaign) notUnderstood(actor string) string {
 	return camp.say("unheard") + "\n" + camp.hint(actor)
 }
 
+// missTexts are the sentences for words that are not understood, one after the other.
+func missTexts() []string { return []string{"unheard", "unheard.2", "unheard.3"} }
+
 // answerLost is notUnderstood for repeated failures: every second one lists the open goals instead.
 func (tn turn) answerLost() string {
 	if tn.state.lost++; tn.state.lost%2 == 1 {
-		return tn.notUnderstood(tn.state.actor)
+		tn.state.misses++
+		return tn.say(missTexts()[(tn.state.misses-1)%len(missTexts())]) + "\n" + tn.hint(tn.state.actor)
 	}
 	return tn.say("unheard.again") + "\n" + show.Hints(tn.World(), tn.lang(), tn.state.actor)
 }

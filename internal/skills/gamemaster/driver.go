@@ -11,7 +11,6 @@ import (
 
 	"hob/internal/driver"
 	"hob/internal/event"
-	"hob/internal/game/calendar"
 	"hob/internal/game/eventlog"
 	"hob/internal/game/narration"
 	"hob/internal/game/parser"
@@ -201,9 +200,8 @@ func (camp *campaign) daypart() string {
 
 // date says what time it is in the story, and of which day.
 func (camp *campaign) date() string {
-	self := camp.World().Self()
-	d, err := calendar.FromMinutes(self.Minute)
-	if err != nil || !self.ClockSet {
+	d, ok := story.Now(camp.World().Self())
+	if !ok {
 		return camp.say("no_clock")
 	}
 	month := strings.Split(camp.say("months"), "|")[d.Month-1]

@@ -200,3 +200,20 @@ func TestAFireAndALongLine(t *testing.T) {
 		h.reads(c[3], c[2])
 	}
 }
+
+// What is not understood is said in three ways, however often something else was understood between.
+func TestWaysOfNotUnderstanding(t *testing.T) {
+	for lang, look := range map[string]string{"en": "look", "ru": "осмотреться", "zh": "看"} {
+		h := newHouse(t, plan{noModel: true})
+		h.began("cosy " + lang)
+		first := map[string]bool{}
+		for range 3 {
+			line, _, _ := strings.Cut(h.say("frobnicate").reply.Text, "\n")
+			first[line] = true
+			h.say(look)
+		}
+		if len(first) != 3 {
+			t.Errorf("%s: %v", lang, first)
+		}
+	}
+}

@@ -73,6 +73,7 @@ type turnState struct {
 	last    string          // what was said before these words, commands apart
 	answers int             // how many of them were answered with what cannot be done
 	lost    int             // how many words in a row were not understood
+	misses  int             // how many words were not understood so far
 	replies [2]string       // what came of what the words do and what changes nothing: before the calls of the plan, and behind them
 	then    *parser.Meaning // what the words say behind the calls of the plan
 	options []parser.Option // what the unclear words before these may have meant, after the turn head
@@ -99,7 +100,7 @@ func (tn turn) begin(ctx context.Context, words string) {
 		return
 	}
 	*s = turnState{
-		named: s.named, from: s.from, last: s.before(), answers: s.answers, lost: s.lost, options: s.options, unclear: s.unclear, head: s.head,
+		named: s.named, from: s.from, last: s.before(), answers: s.answers, lost: s.lost, misses: s.misses, options: s.options, unclear: s.unclear, head: s.head,
 		turn: tn.caller.Turn, words: strings.TrimSpace(words), actor: tn.actorOf(tn.caller.User), recap: tn.recapAfterSilence(ctx),
 	}
 }

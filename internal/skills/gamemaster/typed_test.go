@@ -44,7 +44,7 @@ func TestTyped(t *testing.T) {
 				if got.ended.Reason != event.Done || !strings.Contains(got.reply.Text, want) || got.reply.Text == was {
 					t.Errorf("%q: %q is not in it, or it was said just now: %s: %s", words, want, got.ended.Reason, got.reply.Text)
 				}
-				for _, lost := range []string{"cannot make that out", "beyond me", "Без рассказчика", "непонятно", "听不懂"} {
+				for _, lost := range []string{"cannot make that out", "beyond me", "over my head", "plain commands alone", "Без рассказчика", "непонятно", "сказано рассказчику", "Таких слов", "听不懂", "讲给讲述者", "只懂简单"} {
 					if strings.Contains(got.reply.Text, lost) {
 						t.Errorf("%q is not understood: %s", words, got.reply.Text)
 					}

@@ -59,11 +59,17 @@ func clockText(s *rules.Step, c *world.Clock, full bool) string {
 // Date returns a world's date as text, and its part of the day; both are "" in a world without a
 // clock.
 func Date(self *world.Self) (date, daypart string) {
-	d, err := calendar.FromMinutes(self.Minute)
-	if err != nil || !self.ClockSet {
+	d, ok := Now(self)
+	if !ok {
 		return "", ""
 	}
 	return d.String(), calendar.Daypart(self.Minute)
+}
+
+// Now returns a world's date, false in a world without a clock.
+func Now(self *world.Self) (calendar.Date, bool) {
+	d, err := calendar.FromMinutes(self.Minute)
+	return d, err == nil && self.ClockSet
 }
 
 // clock declares the tool clock. Its result is {"clock":{"id","name","filled","segments","closed"}}, with full
