@@ -323,15 +323,17 @@ func (r *reader) refuseScenery(list []token) *refusal {
 	if !r.options.Alone || len(list) > 5 || r.input.question || slices.ContainsFunc(list, strange) {
 		return notPlain()
 	}
-	r.guessScenery()
+	r.guess = wild
 	spoken := r.input.raw[list[0].from:list[len(list)-1].to]
 	if line := r.scenery(list); line != "" {
+		r.guessScenery()
 		return &refusal{text: line}
 	}
 	if words := r.description(); r.key == "where" && slices.ContainsFunc(list, func(t token) bool { return !isHan(t.text) && !r.sharesWord([]token{t}, words) }) {
 		return r.refuse("absent", spoken) // the rain stone is no stone face
 	}
 	if r.isIdle() && r.mentionsHere(list) {
+		r.guessScenery()
 		return r.refuse("idle", spoken)
 	}
 	if here := r.sight().place; here != nil {

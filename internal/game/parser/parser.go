@@ -66,6 +66,8 @@ type Meaning struct {
 	Options []Option     // of a Problem that asks which of several is meant: what each of them comes to, at most nine
 	// Done is whether a Problem is no problem, but what came of something that was done and changes nothing.
 	Done bool
+	// Whom is the id of the person whom a Problem is about: "him" is him from then on.
+	Whom string
 	// Before and After are what came of such things: of those in front of the first of Calls, and of those behind it.
 	Before, After string
 	// Then is what the words say behind Calls and what is no call: something to show, or a problem. Nil: nothing.
@@ -121,7 +123,11 @@ func (o Options) Read(w *world.World, book *rules.Book, lang string, actor *worl
 		return Meaning{Show: ShowHelp}, true
 	}
 	r := &reader{w: w, book: book, lang: lang, langs: tables(lang, input.tokens), actor: actor, input: input, options: o, actions: actions()}
-	return r.readSentence()
+	m, ok = r.readSentence()
+	if m.Problem != "" && r.named != nil && r.named.kind == person {
+		m.Whom = r.named.id
+	}
+	return m, ok
 }
 
 // Again reports whether words ask to repeat the words before them.

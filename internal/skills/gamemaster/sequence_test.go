@@ -217,3 +217,34 @@ func TestWaysOfNotUnderstanding(t *testing.T) {
 		}
 	}
 }
+
+// Whom a player has just accused, or shown something, is him from then on, though nothing came of it.
+func TestHeIsWhoWasAccused(t *testing.T) {
+	for lang, c := range map[string][4]string{
+		"en": {"talk to Hester", "accuse Crane", "ask him about the lens", "Mr. Crane: “A pretty thing"},
+		"ru": {"поговори с Эстер", "обвини Крейна", "спроси его о линзе", "Господин Крейн: «Говорят"},
+		"zh": {"跟海丝特说话", "指控克莱恩", "问他透镜的事", "克莱恩先生：“听说"},
+	} {
+		h := newHouse(t, plan{noModel: true})
+		h.began("mystery " + lang)
+		h.say(c[0])
+		h.say(c[1])
+		h.reads(c[2], c[3])
+	}
+}
+
+// What is shown to somebody is no look at them.
+func TestShownAndNotLookedAt(t *testing.T) {
+	for lang, c := range map[string][3]string{
+		"en": {"go to the parlour", "show the bag to the constable", "The island's constable"},
+		"ru": {"иди в гостиную", "покажи саквояж констеблю", "Здешний констебль"},
+		"zh": {"去小客厅", "把药箱给警官看", "岛上的警官"},
+	} {
+		h := newHouse(t, plan{noModel: true})
+		h.began("mystery " + lang)
+		h.say(c[0])
+		if got := h.say(c[1]).reply.Text; strings.Contains(got, c[2]) || !strings.HasPrefix(got, h.log("mystery").World().Beat("npc_ferris.shown").Texts[0]) {
+			t.Errorf("%s: %s", lang, got)
+		}
+	}
+}

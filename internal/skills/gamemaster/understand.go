@@ -72,6 +72,9 @@ func (tn turn) understand(ctx context.Context) (driver.Plan, bool, error) {
 		return driver.Plan{}, false, nil
 	case m.Problem != "":
 		tn.state.answers++
+		if m.Whom != "" {
+			tn.state.named = append([]string{m.Whom}, tn.state.named...)
+		}
 		return tn.ask(ctx, m), true, nil
 	case m.Pick > 0:
 		calls, ok := tn.nthChoice(ctx, m.Pick)
