@@ -142,7 +142,10 @@ func (r *reader) readCommand(tokens []token) (m Meaning, ok bool) {
 		return m, ok
 	}
 	r.verbless = true
-	return r.readVerb(tokens)
+	if m, ok = r.readVerb(tokens); ok {
+		return m, ok
+	}
+	return r.readBareName(tokens)
 }
 
 // readVerb is readCommand for tokens as they are, with or without a verb as r.verbless says.

@@ -55,6 +55,23 @@ func (r *reader) readUnknownVerb(tokens []token) (m Meaning, ok bool) {
 	return m, false
 }
 
+// readBareName looks at what tokens name: oven.
+func (r *reader) readBareName(tokens []token) (m Meaning, ok bool) {
+	if r.input.question || r.input.quoted || r.input.odd {
+		return m, false
+	}
+	for _, r.table = range r.langs {
+		if some := r.findBest(tokens, nil, near|carried); len(some) == 1 && r.namesKind(tokens, some[0]) {
+			r.named = some[0]
+			m, bad := r.oneCall("look", rules.NewObj().Text("target_id", some[0].id))
+			return m, bad == nil
+		} else if line := r.scenery(tokens); line != "" && len(some) == 0 {
+			return Meaning{Problem: line, Done: true}, true
+		}
+	}
+	return m, false
+}
+
 // mayBeNamed reports whether tokens begin like no verb: they are a name or a topic, their first word is part of one, or a question.
 func (r *reader) mayBeNamed(list []token) bool {
 	first := list[:1]
