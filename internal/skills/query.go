@@ -5,10 +5,12 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"hob/internal/phrases"
 )
 
 //go:embed query.txt
-var queryWords string
+var queryWords phrases.File
 
 // AddEnglish adds to a query in Russian or Chinese the English words that tools are named and described with, so that [Rank] finds them:
 // "удалить объект" is about delete_object. A query in Latin letters stays as it is.
@@ -18,11 +20,7 @@ func AddEnglish(query string) string {
 		return query
 	}
 	var more []string
-	for line := range strings.Lines(queryWords) {
-		begins, english, ok := strings.Cut(strings.TrimSpace(line), " = ")
-		if !ok || line[0] == '#' {
-			continue
-		}
+	for begins, english := range queryWords.All() {
 		for _, begin := range strings.Fields(begins) {
 			if beginsWord(message, begin) {
 				more = append(more, english)

@@ -10,6 +10,7 @@ import (
 	"unicode"
 
 	"hob/internal/lazyregexp"
+	"hob/internal/phrases"
 )
 
 // files are the words of each language. A line is "name = words", with bars between the words, or "~name = pattern", a regular
@@ -55,11 +56,7 @@ func load(name string) language {
 	}
 	l := language{map[string][]string{}, map[string][]func() *regexp.Regexp{}}
 	var lists []string // for a replacer: {name}, its words
-	for line := range strings.Lines(string(text)) {
-		key, words, ok := strings.Cut(strings.TrimSuffix(line, "\n"), " = ")
-		if !ok {
-			continue
-		}
+	for key, words := range phrases.File(text).All() {
 		words = strings.NewReplacer(lists...).Replace(words)
 		if key, isPattern := strings.CutPrefix(key, "~"); isPattern {
 			l.patterns[key] = append(l.patterns[key], lazyregexp.New(words))

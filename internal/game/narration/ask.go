@@ -2,6 +2,7 @@ package narration
 
 import (
 	"embed"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -9,6 +10,7 @@ import (
 
 	"hob/internal/game/rules/story"
 	"hob/internal/game/world"
+	"hob/internal/phrases"
 )
 
 //go:embed ask
@@ -41,13 +43,13 @@ func (t Turn) AskFenced(fence func(string) string) string { return t.ask(fence) 
 
 func (t Turn) ask(fence func(string) string) string {
 	d := t.digest()
-	f := facts{digest: d, words: phrasesOf(t.lang())}
+	f := facts{digest: d, words: wordingOf(t.lang())}
 	f.gather()
 	q := question{facts: &f, check: newChecker(d), words: askWords(t.lang()), room: MaxAsk}
 	head, form := q.words["head"], q.words["form"]
 	q.room -= Weight(head) + Weight(form) + 2
 	lines, style := q.lines(fence != nil)
-	happened, said := q.happened(), q.said()
+	happened, said := q.happened(), q.playersWords()
 	place := q.place()
 	people, things := q.people(), q.surroundings()
 	told := strings.Join(slices.Concat(lines[:len(lines)-1], place, people, things, happened, said, style), "\n")
@@ -58,19 +60,19 @@ func (t Turn) ask(fence func(string) string) string {
 }
 
 // askWords returns the words of the storyteller's instruction.
-func askWords(lang string) phrases {
+func askWords(lang string) wording {
 	text, err := askFiles.ReadFile("ask/" + lang + ".txt")
 	if err != nil {
-		return phrases{} // a test holds that there are all three
+		return wording{} // a test holds that there are all three
 	}
-	return parsePhrases(string(text))
+	return maps.Collect(phrases.File(text).All())
 }
 
 // question is what a storyteller is told, while it is put together.
 type question struct {
 	*facts
 	check *checker
-	words phrases
+	words wording
 	room  int // that is left, by [Weight]
 }
 
@@ -171,7 +173,7 @@ func (q *question) happened() []string {
 	return list
 }
 
-func (q *question) said() (list []string) {
+func (q *question) playersWords() (list []string) {
 	for _, l := range q.Says {
 		if text := clip(l.Text, longSpeech); text != "" {
 			list = q.add(list, q.say("said", q.speaker(l.Actor), text))

@@ -15,7 +15,7 @@ import (
 // first, then what changed, in its order. Nothing that is hidden, secret or out of sight is in it. Who acted is "you".
 func (t Turn) Facts() []string {
 	d := t.digest()
-	f := facts{digest: d, words: phrasesOf(t.lang())}
+	f := facts{digest: d, words: wordingOf(t.lang())}
 	f.gather()
 	list := []string{}
 	for _, s := range f.clean() {
@@ -27,7 +27,7 @@ func (t Turn) Facts() []string {
 // facts are written here.
 type facts struct {
 	*digest
-	words phrases
+	words wording
 	list  []sentence
 	voice bool     // it is told with the words of the tale, and in turns of phrase that change
 	recap bool     // it is summed up: who told of what, and not in which words

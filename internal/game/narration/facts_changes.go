@@ -23,7 +23,7 @@ func (f *facts) ofActor(was, is *world.Actor) {
 	}
 	f.health(was, is)
 	f.conditions(was, is)
-	f.said(was, is)
+	f.talked(was, is)
 	f.attrs(f.actorName(f.words, is.ID), was.Attrs, is.Attrs)
 }
 
@@ -121,12 +121,12 @@ func conditionsOf(a *world.Actor) (names []string) {
 	return names
 }
 
-// said tells what somebody answered for the first time.
-func (f *facts) said(was, is *world.Actor) {
+// talked tells what somebody answered for the first time.
+func (f *facts) talked(was, is *world.Actor) {
 	for i := range is.Talk {
 		if is.Talk[i].Said && (i >= len(was.Talk) || !was.Talk[i].Said) {
 			if f.recap {
-				f.heard(is, &is.Talk[i])
+				f.learned(is, &is.Talk[i])
 				continue
 			}
 			f.add("says", is.ID, plain(is.Talk[i].Text, 300))

@@ -21,7 +21,7 @@ func Recap(turns []Turn) string {
 			t.Recent = append(t.Recent, s.text)
 		}
 		d := t.digest()
-		f := facts{digest: d, words: phrasesOf(t.lang()), voice: true, recap: true}
+		f := facts{digest: d, words: wordingOf(t.lang()), voice: true, recap: true}
 		f.gather()
 		lang = t.lang()
 		for _, s := range f.clean() {
@@ -67,8 +67,8 @@ func (f *facts) summed(s sentence) sentence {
 	return s
 }
 
-// heard tells for a recap that somebody told you about something, or that you met them.
-func (f *facts) heard(is *world.Actor, t *world.Talk) {
+// learned tells for a recap that somebody told you about something, or that you met them.
+func (f *facts) learned(is *world.Actor, t *world.Talk) {
 	if t.Topic == "" {
 		f.put("recap.met", f.actorName(f.words, is.ID))
 	} else {

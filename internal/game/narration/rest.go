@@ -11,7 +11,7 @@ import (
 // of them everything else that matters, for a narration that was broken off. It is "" where nothing is left out.
 func (t Turn) Rest(told string, all bool) string {
 	d := t.digest()
-	f := facts{digest: d, words: phrasesOf(t.lang())}
+	f := facts{digest: d, words: wordingOf(t.lang())}
 	f.gather()
 	c := newChecker(d)
 	list := slices.DeleteFunc(f.clean(), func(s sentence) bool {

@@ -19,7 +19,7 @@ func (t Turn) Tell() string {
 	if page := d.page(); page != "" {
 		return page
 	}
-	f := facts{digest: d, words: phrasesOf(t.lang()), voice: t.Pick > 0}
+	f := facts{digest: d, words: wordingOf(t.lang()), voice: t.Pick > 0}
 	f.gather()
 	c, told := newChecker(d), f.tale
 	if f.voice {
@@ -33,7 +33,7 @@ func (t Turn) Tell() string {
 
 // page returns the text of the page to which the hero has turned, or at which they looked; "" if they did neither.
 func (d *digest) page() string {
-	f := facts{digest: d, words: phrasesOf(d.lang())}
+	f := facts{digest: d, words: wordingOf(d.lang())}
 	place := d.After.Place(f.here())
 	if asked, _ := f.looked(); !place.IsPage() || !asked && !f.moved(f.heroID(), "") {
 		return ""

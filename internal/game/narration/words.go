@@ -3,6 +3,7 @@ package narration
 import (
 	"cmp"
 	_ "embed"
+	"maps"
 	"strconv"
 	"strings"
 	"unicode"
@@ -10,47 +11,37 @@ import (
 
 	"hob/internal/game/rules"
 	"hob/internal/game/world"
+	"hob/internal/phrases"
 )
 
 var (
 	//go:embed words/en.txt
-	wordsEN string
+	wordsEN phrases.File
 	//go:embed words/ru.txt
-	wordsRU string
+	wordsRU phrases.File
 	//go:embed words/zh.txt
-	wordsZH string
+	wordsZH phrases.File
 )
 
-// phrases are the sentences of a language by their keys.
-type phrases map[string]string
+// wording has the sentences of a language by their keys.
+type wording map[string]string
 
-func phrasesOf(lang string) phrases {
-	text := wordsEN
+func wordingOf(lang string) wording {
+	file := wordsEN
 	switch lang {
 	case "ru":
-		text = wordsRU
+		file = wordsRU
 	case "zh":
-		text = wordsZH
+		file = wordsZH
 	}
-	return parsePhrases(text)
-}
-
-// parsePhrases reads lines "key = words".
-func parsePhrases(text string) phrases {
-	p := phrases{}
-	for line := range strings.Lines(text) {
-		if key, words, ok := strings.Cut(strings.TrimRight(line, "\n"), " = "); ok && line[0] != '#' {
-			p[key] = words
-		}
-	}
-	return p
+	return maps.Collect(file.All())
 }
 
 // say fills {0}, {1} and so on; {~1} is in the accusative. A sentence begins with a capital.
-func (p phrases) say(key string, args ...string) string { return p.fill(p[key], args...) }
+func (p wording) say(key string, args ...string) string { return p.fill(p[key], args...) }
 
 // variants returns the texts of a key: KEY, KEY.2, KEY.3 and so on.
-func (p phrases) variants(key string) (texts []string) {
+func (p wording) variants(key string) (texts []string) {
 	for text, ok := p[key]; ok; text, ok = p[key+"."+strconv.Itoa(len(texts)+1)] {
 		texts = append(texts, text)
 	}
@@ -58,7 +49,7 @@ func (p phrases) variants(key string) (texts []string) {
 }
 
 // fill is say for a text. {0|минута|минуты|минут} is a number with the Russian form that it wants.
-func (p phrases) fill(text string, args ...string) string {
+func (p wording) fill(text string, args ...string) string {
 	var b strings.Builder
 	for {
 		before, rest, ok := strings.Cut(text, "{")
@@ -167,7 +158,7 @@ func plain(s string, n int) string {
 }
 
 // called is a name as it stands in a sentence, in English with its article; what has none is something, somebody, or another place.
-func (d *digest) called(p phrases, name, none string) string {
+func (d *digest) called(p wording, name, none string) string {
 	name = plain(name, longestName)
 	switch {
 	case name == "":
@@ -179,7 +170,7 @@ func (d *digest) called(p phrases, name, none string) string {
 }
 
 // thingName is what an object is called in a sentence.
-func (d *digest) thingName(p phrases, t *world.Thing) string {
+func (d *digest) thingName(p wording, t *world.Thing) string {
 	name := d.called(p, t.Name, "thing")
 	if t.Qty > 1 && name != p["thing"] {
 		name += " ×" + number(t.Qty)
@@ -187,18 +178,18 @@ func (d *digest) thingName(p phrases, t *world.Thing) string {
 	return name
 }
 
-func (d *digest) placeName(p phrases, id string) string {
+func (d *digest) placeName(p wording, id string) string {
 	place := cmp.Or(d.After.Place(id), d.Before.Place(id), &world.Place{})
 	return d.called(p, place.Name, "place")
 }
 
-func (d *digest) actorName(p phrases, id string) string {
+func (d *digest) actorName(p wording, id string) string {
 	a := cmp.Or(d.After.Actor(id), d.Before.Actor(id), &world.Actor{})
 	return d.called(p, a.Name, "person")
 }
 
 // holderName names whoever or whatever holds something.
-func (d *digest) holderName(p phrases, id string) string {
+func (d *digest) holderName(p wording, id string) string {
 	if t := d.After.Thing(id); t != nil && d.After.Actor(id) == nil {
 		one := *t
 		one.Qty = 0
@@ -210,7 +201,7 @@ func (d *digest) holderName(p phrases, id string) string {
 func number(n int64) string { return strconv.FormatInt(n, 10) }
 
 // about returns a refusal in words, with names for ids.
-func (d *digest) about(p phrases, o *rules.Outcome) string {
+func (d *digest) about(p wording, o *rules.Outcome) string {
 	if !refused(o) || d.Book == nil {
 		return ""
 	}

@@ -2,26 +2,19 @@ package parser
 
 import (
 	_ "embed"
-	"strconv"
-	"strings"
+
+	"hob/internal/phrases"
 )
 
 // The texts for players.
 var (
 	//go:embed words/en.txt
-	wordsEN string
+	wordsEN phrases.File
 	//go:embed words/ru.txt
-	wordsRU string
+	wordsRU phrases.File
 	//go:embed words/zh.txt
-	wordsZH string
+	wordsZH phrases.File
 )
-
-// lineOf returns the text of a key.
-func lineOf(file, key string) (text string, ok bool) {
-	_, rest, ok := strings.Cut(file, "\n"+key+" = ")
-	text, _, _ = strings.Cut(rest, "\n")
-	return text, ok
-}
 
 // text returns a text in the player's language, or in en, with its {0}, {1} and so on replaced. Of a text that has
 // others (KEY.2, KEY.3) it is the one of the variant.
@@ -33,19 +26,13 @@ func (r *reader) text(key string, args ...string) string {
 	case "zh":
 		file = wordsZH
 	}
-	text, _ := lineOf(file, key)
+	text, _ := file.Find(key)
 	if n := r.options.Variant; n > 0 {
-		others := []string{text}
-		for other, ok := lineOf(file, key+".2"); ok; other, ok = lineOf(file, key+"."+strconv.Itoa(len(others)+1)) {
-			others = append(others, other)
+		if all := file.Variants(key); len(all) > 0 {
+			text = all[n%len(all)]
 		}
-		text = others[n%len(others)]
 	}
-	pairs := make([]string, 0, 2*len(args))
-	for i, arg := range args {
-		pairs = append(pairs, "{"+strconv.Itoa(i)+"}", arg)
-	}
-	return strings.NewReplacer(pairs...).Replace(text)
+	return phrases.Fill(text, args...)
 }
 
 // joinNames joins names.

@@ -17,6 +17,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"hob/internal/phrases"
 )
 
 //go:embed words
@@ -243,30 +245,5 @@ func (b *Book) Text(lang string, s Sentence) string {
 			return strings.TrimSpace(s.Key + " " + strings.Join(s.Args, " "))
 		}
 	}
-	return fillIn(text, s.Args)
-}
-
-// fillIn puts args into the {0}, {1} ... of text.
-func fillIn(text string, args []string) string {
-	if len(args) == 0 || !strings.Contains(text, "{") {
-		return text
-	}
-	var out strings.Builder
-	for {
-		i := strings.IndexByte(text, '{')
-		if i < 0 || i+2 >= len(text) {
-			break
-		}
-		n := int(text[i+1] - '0')
-		if text[i+2] != '}' || n < 0 || n >= len(args) {
-			out.WriteString(text[:i+1])
-			text = text[i+1:]
-			continue
-		}
-		out.WriteString(text[:i])
-		out.WriteString(args[n])
-		text = text[i+3:]
-	}
-	out.WriteString(text)
-	return out.String()
+	return phrases.Fill(text, s.Args...)
 }

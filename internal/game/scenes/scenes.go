@@ -13,8 +13,11 @@ package scenes
 import (
 	"embed"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
+
+	"hob/internal/phrases"
 )
 
 //go:embed scenes.txt words
@@ -94,13 +97,7 @@ func readWords(lang string) (map[string]string, error) {
 	if err != nil {
 		return nil, fmt.Errorf("there are no texts in %q: use en, ru or zh", lang)
 	}
-	words := map[string]string{}
-	for line := range strings.Lines(string(text)) {
-		if key, value, ok := strings.Cut(line, " = "); ok && !strings.HasPrefix(key, "#") {
-			words[key] = strings.TrimSpace(value)
-		}
-	}
-	return words, nil
+	return maps.Collect(phrases.File(text).All()), nil
 }
 
 // Outcome is the outcome of a scene, as far as the verdict needs it.

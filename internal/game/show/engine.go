@@ -159,7 +159,7 @@ func (e *engine) addCheck(o rules.Outcome, c checkResult) {
 
 // word returns the text for one of a tool's own words.
 func (e *engine) word(kind, word string) string {
-	if text, ok := e.find(kind + "." + word); ok {
+	if text, ok := e.lines.Find(kind + "." + word); ok {
 		return text
 	}
 	return clean(word, mostShort)

@@ -17,15 +17,16 @@ import (
 
 	"hob/internal/game/rules"
 	"hob/internal/game/world"
+	"hob/internal/phrases"
 )
 
 var (
 	//go:embed words/en.txt
-	wordsEN string
+	wordsEN phrases.File
 	//go:embed words/ru.txt
-	wordsRU string
+	wordsRU phrases.File
 	//go:embed words/zh.txt
-	wordsZH string
+	wordsZH phrases.File
 )
 
 // Bounds of texts in runes.
@@ -39,46 +40,29 @@ const (
 )
 
 // language holds the texts of a language.
-type language struct{ lang, lines, help string }
+type language struct {
+	lang, help string
+	lines      phrases.File
+}
 
 // languageOf returns the texts of a language, or those of en.
 func languageOf(lang string) language {
 	switch lang {
 	case "ru":
-		return language{lang, wordsRU, helpRU}
+		return language{lang, helpRU, wordsRU}
 	case "zh":
-		return language{lang, wordsZH, helpZH}
+		return language{lang, helpZH, wordsZH}
 	}
-	return language{"en", wordsEN, helpEN}
-}
-
-// find returns the text of a key.
-func (t language) find(key string) (text string, ok bool) {
-	for rest := t.lines; rest != ""; {
-		at := strings.Index(rest, key+" = ")
-		if at < 0 {
-			break
-		}
-		text, _, _ = strings.Cut(rest[at+len(key)+len(" = "):], "\n")
-		if at == 0 && len(rest) == len(t.lines) || at > 0 && rest[at-1] == '\n' {
-			return text, true
-		}
-		rest = rest[at+len(key):]
-	}
-	return "", false
+	return language{"en", helpEN, wordsEN}
 }
 
 // say returns the text of a key with its {0}, {1} and so on replaced.
 func (t language) say(key string, args ...string) string {
-	text, ok := t.find(key)
+	text, ok := t.lines.Find(key)
 	if !ok {
 		return key
 	}
-	pairs := make([]string, 0, 2*len(args))
-	for i, a := range args {
-		pairs = append(pairs, "{"+strconv.Itoa(i)+"}", a)
-	}
-	return strings.NewReplacer(pairs...).Replace(text)
+	return phrases.Fill(text, args...)
 }
 
 // list joins the items of a list; it counts those that are too many.
@@ -121,7 +105,7 @@ func nonEmpty(texts ...string) []string {
 
 // Skill returns the name of a skill in a language; a skill of this story alone keeps its name.
 func Skill(lang, skill string) string {
-	if text, ok := languageOf(lang).find("skill." + skill); ok {
+	if text, ok := languageOf(lang).lines.Find("skill." + skill); ok {
 		return text
 	}
 	return clean(skill, mostName)
