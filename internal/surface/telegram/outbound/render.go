@@ -164,15 +164,14 @@ func (c *chatSender) renderNotes(notes []event.Event) (items []*item) {
 	return items
 }
 
-// renderReply renders the reply of a turn. o is nil where a restart reads the reply of a turn that began before
-// the mark.
+// renderReply renders the reply of a turn, and closes the turn.
 func (c *chatSender) renderReply(ctx context.Context, o *openTurn, e event.Event, b event.Replied) []*item {
-	body := content{text: b.Text, receipt: b.Receipt, literal: b.Literal}
-	if o != nil {
-		body.literal = body.literal || o.command
-		c.turns.closeTurn(o.seq)
-		body.keys = keyboardJSON(choiceButtons(append(o.choices, numberChoices(e.Seq, b.Choices)...)))
+	if o == nil { // the event that opened it could not be read
+		o = &openTurn{}
 	}
+	c.turns.closeTurn(e.Turn)
+	body := content{text: b.Text, receipt: b.Receipt, literal: b.Literal || o.command}
+	body.keys = keyboardJSON(choiceButtons(append(o.choices, numberChoices(e.Seq, b.Choices)...)))
 	items, files := c.textItems(e.Seq, body), c.fileItems(e.Seq, firstFilePart, b.Files)
 	if body.keys == "" {
 		items = append(items, files...)

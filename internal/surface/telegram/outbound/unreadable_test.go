@@ -51,3 +51,17 @@ func TestAnUnreadableEventIsPassed(t *testing.T) {
 		})
 	}
 }
+
+// A reply has its choices though the beginning of its turn cannot be read.
+func TestAReplyWithoutABeginningHasItsChoices(t *testing.T) {
+	inWorld(t, telegramtest.Options{}, func(w *world) {
+		w.log.Unreadable = 1
+		w.senders.Wake(adasChat)
+		turn := w.log.Say(adasChat, "1")
+		w.log.Add(adasChat, turn, event.Replied{Text: "one", Choices: []event.Choice{{Label: "on", Text: "go on"}}}, event.Ended{})
+		after(time.Second)
+		if all := w.chat.FromBot(); len(all) != 1 || len(all[0].Buttons) != 1 {
+			t.Errorf("%+v", all)
+		}
+	})
+}
