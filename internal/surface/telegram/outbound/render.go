@@ -16,10 +16,6 @@ type turns struct {
 	// notes are notes of turns that are not open. Those after the reply are sent when the turn ends. Those before
 	// it are here only where a restart begins to read in the middle of the turn: the reply drops them.
 	notes []event.Event
-
-	// unreadable says that an event could not be read. It may have been the end of a turn, so an event of a later
-	// turn closes the turns before it.
-	unreadable bool
 }
 
 // openTurn is a turn without a reply.
@@ -30,6 +26,9 @@ type openTurn struct {
 	choices   []offeredChoice
 	parked    bool  // it waits for the model
 	from      int64 // a restart while it is open has to read the journal from here; 0: from seq
+	// mayBeOver says that an event after the last one of this turn could not be read. It may have been the end, so the
+	// turn is closed when a later one runs. If it was only parked, Resumed opens it again.
+	mayBeOver bool
 }
 
 // question is a question of a turn.
@@ -72,11 +71,13 @@ func (t *turns) takeNotes(turn int64) (notes []event.Event) {
 	return notes
 }
 
-// skipUntil closes the turns before one that runs, where their ends may be unreadable.
-func (t *turns) skipUntil(turn int64) {
-	if i := slices.IndexFunc(t.open, func(o *openTurn) bool { return o.seq == turn }); i > 0 && t.unreadable {
-		t.open = t.open[i:]
-	}
+// closeBefore closes the turns before one that runs, where an event that could not be read may have been their end.
+func (t *turns) closeBefore(o *openTurn) {
+	before := true
+	t.open = slices.DeleteFunc(t.open, func(other *openTurn) bool {
+		before = before && other != o
+		return before && other.mayBeOver
+	})
 }
 
 // turn returns an open turn, or nil.
@@ -105,13 +106,16 @@ func (o *openTurn) isAsking() bool {
 
 // render folds an event in and returns its items.
 func (c *chatSender) render(ctx context.Context, e event.Event) []*item {
-	if e.Turn != e.Seq {
-		c.turns.skipUntil(e.Turn)
-	}
 	o := c.turns.turn(e.Turn)
+	if o != nil {
+		c.turns.closeBefore(o)
+		o.mayBeOver = false
+	}
 	switch b := e.Body.(type) {
 	case event.Unreadable:
-		c.turns.unreadable = true
+		for _, o := range c.turns.open {
+			o.mayBeOver = true
+		}
 	case event.Said:
 		c.turns.open = append(c.turns.open, &openTurn{seq: e.Seq, command: b.Command})
 		return c.deleteStatus(ctx, e.Seq)

@@ -65,3 +65,25 @@ func TestAReplyWithoutABeginningHasItsChoices(t *testing.T) {
 		}
 	})
 }
+
+// An event that cannot be read may have ended the turns that were open then, and no other. A chat stays awake for a turn
+// that waits for the model since.
+func TestATurnAfterAnUnreadableEventStaysOpen(t *testing.T) {
+	inWorld(t, telegramtest.Options{}, func(w *world) {
+		w.log.Unreadable = 2
+		w.senders.Wake(adasChat)
+		first := w.log.Say(adasChat, "1")
+		w.log.Add(adasChat, first, append([]event.Body{event.Noted{Text: "hm"}}, reply("one")...)...)
+		waits := w.log.Say(adasChat, "2")
+		w.log.Add(adasChat, waits, event.Parked{Reason: event.ParkedForModel, Text: "The model is away."})
+		command := w.log.Say(adasChat, "/look")
+		w.log.Add(adasChat, command, append([]event.Body{event.Generated{}}, reply("a.txt")...)...)
+		after(2 * idleAfter)
+		w.log.Add(adasChat, waits, append([]event.Body{event.Resumed{}}, reply("two")...)...)
+		after(time.Second)
+		want := []string{"one", "The model is away.", "a.txt", "two"}
+		if got := texts(w.chat); !slices.Equal(got, want) {
+			t.Errorf("%q, want %q", got, want)
+		}
+	})
+}
