@@ -102,6 +102,29 @@ func TestPicturesKeepPace(t *testing.T) {
 	})
 }
 
+// A picture that changes all the time does not hold up another.
+func TestPicturesTakeTurns(t *testing.T) {
+	atTable(t, telegramtest.Options{Limits: telegramtest.Usual()}, func(w *table) {
+		quiet := func(n int, refresh bool) event.File {
+			f := w.chart(n, refresh)
+			f.StateOf = "quiet map"
+			return f
+		}
+		w.tell("maps", w.chart(0, false), quiet(0, false))
+		message := newest(w.chat)
+		turn := w.log.Say(adasChat, "many")
+		for n := range 19 {
+			files := []event.File{w.chart(n+1, true)}
+			if n == 4 {
+				files = append(files, quiet(1, true))
+			}
+			w.log.Add(adasChat, turn, event.Returned{ID: fmt.Sprint(n), OK: true, Files: files})
+			after(time.Second)
+		}
+		w.want("the quiet one", w.shows(message), `1 "state 1" 1`)
+	})
+}
+
 func TestPicturesThatFail(t *testing.T) {
 	for _, c := range []struct {
 		name  string

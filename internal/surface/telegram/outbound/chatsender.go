@@ -48,7 +48,7 @@ type chatSender struct {
 	liveMethod string // of the call that is under way, "" none
 	liveDone   chan liveCall
 	hurryLive  context.CancelFunc // ends that call soon
-	pictures   map[string]picture // to be replaced, by name
+	pictures   []picture          // to be replaced, in order, one of each slot
 	pictureAt  time.Time          // when one was replaced last
 }
 

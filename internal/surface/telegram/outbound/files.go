@@ -33,7 +33,7 @@ func (c *chatSender) fileItems(seq int64, from int, all []event.File) []*item {
 			c.queuePicture(f)
 			continue
 		}
-		delete(c.pictures, f.StateOf)
+		c.dropPicture(f.StateOf)
 		items = append(items, c.documentItem(seq, from+i, document{
 			name: f.Name, caption: markup.Shorten(f.Caption, maxCaption), photo: isPhoto(f), noteSent: c.noteShown(f),
 			open: func(ctx context.Context) (io.ReadCloser, error) { return c.openFile(ctx, f) },

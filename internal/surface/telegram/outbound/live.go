@@ -44,8 +44,7 @@ func (c *chatSender) showLive(ctx context.Context) time.Duration {
 	}
 	now := c.senders.cfg.Now()
 	method, view, at := c.nextLive(now)
-	name, due := c.nextPicture()
-	if name != "" && (method == "" || due.Before(at)) {
+	if due, ok := c.nextPicture(); ok && (method == "" || due.Before(at)) {
 		method, at = methodEditMedia, due
 	}
 	if method == "" {
@@ -69,8 +68,7 @@ func (c *chatSender) showLive(ctx context.Context) time.Duration {
 	}
 	call := liveCall{method: method, turn: c.live.turn, preview: view, status: c.live.status}
 	if method == methodEditMedia {
-		call.picture = c.pictures[name]
-		delete(c.pictures, name)
+		call.picture, c.pictures = c.pictures[0], c.pictures[1:]
 	}
 	go func() {
 		defer cancel()

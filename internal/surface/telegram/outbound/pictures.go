@@ -2,7 +2,6 @@ package outbound
 
 import (
 	"context"
-	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -15,39 +14,50 @@ import (
 // maxPictureTries is how often Telegram is asked to replace a picture.
 const maxPictureTries = 3
 
-// pictureShown is the name under which the store keeps the message that shows a picture.
-func pictureShown(name string) string { return "slot/" + name }
+// pictureShown is the name under which the store keeps the message that shows a slot.
+func pictureShown(slot string) string { return "slot/" + slot }
 
-// picture is the newest state of a picture in a message.
+// picture is the newest state of a slot, such as the map of a story, for the message that shows the slot.
 type picture struct {
-	file  event.File
-	tries int // that failed
+	file  event.File // its StateOf is the slot
+	tries int        // that failed
 }
 
-// queuePicture has a picture replaced when there is time. Of several states only the newest is shown.
+// queuePicture has a picture replaced when there is time. Of several states of a slot only the newest is shown, in
+// the place of the oldest in the queue, so that a slot that changes all the time does not hold up another.
 func (c *chatSender) queuePicture(f event.File) {
-	if f.StateOf == "" || c.senders.cfg.Files == nil {
-		return
+	switch i := c.findPicture(f.StateOf); {
+	case f.StateOf == "" || c.senders.cfg.Files == nil:
+	case i >= 0:
+		c.pictures[i] = picture{file: f}
+	default:
+		c.pictures = append(c.pictures, picture{file: f})
 	}
-	if c.pictures == nil {
-		c.pictures = map[string]picture{}
-	}
-	c.pictures[f.StateOf] = picture{file: f}
 }
 
-// nextPicture returns the name of the picture that is replaced next, and when; "" none. Items go first.
-func (c *chatSender) nextPicture() (name string, at time.Time) {
+// findPicture returns the index of the picture of a slot that is to be replaced, -1 for none.
+func (c *chatSender) findPicture(slot string) int {
+	return slices.IndexFunc(c.pictures, func(p picture) bool { return p.file.StateOf == slot })
+}
+
+// dropPicture forgets to replace the picture of a slot.
+func (c *chatSender) dropPicture(slot string) {
+	c.pictures = slices.DeleteFunc(c.pictures, func(p picture) bool { return p.file.StateOf == slot })
+}
+
+// nextPicture returns when the next picture may be replaced. Items go first.
+func (c *chatSender) nextPicture() (due time.Time, ok bool) {
 	if len(c.pictures) == 0 || c.sending != nil || len(c.items) > 0 {
-		return "", at
+		return due, false
 	}
 	last := c.pictureAt
 	if c.live.sentAt.After(last) {
 		last = c.live.sentAt
 	}
-	return slices.Min(slices.Collect(maps.Keys(c.pictures))), last.Add(max(statusEvery, c.senders.cfg.Pace))
+	return last.Add(max(statusEvery, c.senders.cfg.Pace)), true
 }
 
-// replacePicture puts a file in the place of the picture with its name, if a message shows one.
+// replacePicture puts a file in the place of the picture of its slot, if a message shows one.
 func (c *chatSender) replacePicture(ctx context.Context, f event.File) error {
 	message, err := c.senders.cfg.Shown.Shown(ctx, c.name, pictureShown(f.StateOf))
 	if err != nil || message == 0 {
@@ -86,13 +96,14 @@ func isMessageGone(why string) bool {
 // tried again, unless there is a newer state.
 func (c *chatSender) finishPicture(call liveCall) {
 	c.pictureAt = c.senders.cfg.Now()
-	if _, newer := c.pictures[call.picture.file.StateOf]; newer || call.err == nil || isPermanent(call.err) {
+	newer := c.findPicture(call.picture.file.StateOf) >= 0
+	if newer || call.err == nil || isPermanent(call.err) {
 		return
 	}
-	if c.senders.limits.Left(c.to.Chat) == 0 {
+	if c.senders.limits.Left(c.to.Chat) == 0 { // a rate limit is no failure of the picture
 		call.picture.tries++
 	}
 	if call.picture.tries < maxPictureTries {
-		c.pictures[call.picture.file.StateOf] = call.picture
+		c.pictures = append(c.pictures, call.picture)
 	}
 }
