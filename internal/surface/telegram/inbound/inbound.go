@@ -155,8 +155,8 @@ type Sender interface {
 	// Wake makes a chat send its new events.
 	Wake(name event.Chat)
 	// Say sends an answer, in order with the other messages of the chat, and returns when it was sent or never
-	// will be. reply is the message that it answers, 0 none.
-	Say(ctx context.Context, to chat.Address, reply int64, a chat.Answer) error
+	// will be. replyTo is the message that it answers, 0 none.
+	Say(ctx context.Context, to chat.Address, replyTo int64, a chat.Answer) error
 	// Edit replaces a message by an answer. One without text replaces the buttons only.
 	Edit(ctx context.Context, to chat.Address, message int64, a chat.Answer) error
 }

@@ -13,7 +13,8 @@ import (
 )
 
 const (
-	// idleAfter is how long a chat stays awake in which nothing happens and nothing is open.
+	// idleAfter is how long a chat stays awake in which nothing happens and nothing is open. A chat looks that often
+	// whether there is something to do.
 	idleAfter = time.Minute
 	// maxItems is how many items a chat queues before it stops reading its journal, which keeps the rest.
 	maxItems = 64
@@ -28,13 +29,13 @@ type chatSender struct {
 	requests *requestQueue
 
 	// The journal of the chat, which a goroutine follows.
-	events      chan event.Event
-	following   bool       // the goroutine runs
-	followEnded chan error // why it ended
-	unread      bool       // it failed, and has read nothing since: there may be more
-	backoff     retry.Backoff
-	turns       turns     // the fold of the journal
-	activeAt    time.Time // when an event or a request came last
+	events       chan event.Event
+	following    bool       // the goroutine runs
+	followEnded  chan error // why it ended
+	followFailed bool       // it failed, and has read nothing since: there may be more
+	backoff      retry.Backoff
+	turns        turns     // the fold of the journal
+	activeAt     time.Time // when an event or a request came last
 
 	// The outbox of the chat.
 	items          []*item   // in order
@@ -87,7 +88,7 @@ func (c *chatSender) run(ctx context.Context) {
 		}
 		timer.Reset(max(0, next))
 		events := c.events
-		if len(c.items) >= maxItems { // the journal waits, deltas do not
+		if len(c.items) >= maxItems { // while nothing is read, deltas are dropped, so the words have a gap
 			events, c.live.hasGap = nil, true
 		}
 		select {
@@ -96,13 +97,13 @@ func (c *chatSender) run(ctx context.Context) {
 		case <-c.requests.ring:
 			c.takeRequests(followCtx, c.requests.take())
 		case e := <-events:
-			c.unread = false
+			c.followFailed = false
 			c.backoff.Reset()
 			c.handleEvent(ctx, e)
 		case err := <-c.followEnded:
 			c.retryFollow(followCtx, err)
-		case arrived := <-c.sendDone:
-			if c.sending = nil; !arrived {
+		case done := <-c.sendDone:
+			if c.sending = nil; !done {
 				return
 			}
 		case call := <-c.liveDone:
@@ -112,8 +113,8 @@ func (c *chatSender) run(ctx context.Context) {
 	}
 }
 
-// takeRequests queues the items of requests. A request without any wakes the chat up.
-func (c *chatSender) takeRequests(ctx context.Context, requests []request) {
+// takeRequests queues the items of requests. A request without any makes the chat follow its journal.
+func (c *chatSender) takeRequests(followCtx context.Context, requests []request) {
 	c.activeAt = c.senders.cfg.Now()
 	for _, r := range requests {
 		switch {
@@ -122,24 +123,26 @@ func (c *chatSender) takeRequests(ctx context.Context, requests []request) {
 		case r.cleanup != cleanup{}:
 			c.items = append(c.items, c.cleanupItems(r.cleanup)...)
 		default:
-			c.follow(ctx, 0)
+			c.follow(followCtx, 0)
 		}
 	}
 }
 
-// answerItems returns an answer as messages. They have no record: after a crash the person asks again.
+// answerItems returns an answer as messages. They have no record: after a crash the person asks again. The outcome
+// of the last counts for all: a text that is refused has a sentence in its place, and a chat that takes no messages
+// refuses the last, too.
 func (c *chatSender) answerItems(out *outgoingAnswer) []*item {
 	items := c.textItems(0, content{
-		text: out.answer.Text, options: options{keys: c.senders.keyboard(c.to, out.answer.Buttons), reply: out.reply},
+		text: out.answer.Text, options: options{keys: c.senders.keyboard(c.to, out.answer.Buttons), replyTo: out.replyTo},
 	})
 	for _, it := range items {
-		it.over = out.over
+		it.unwanted = out.unwanted
 	}
 	items[len(items)-1].result = out.result
 	return items
 }
 
-// cleanupItems returns the item of a cleanup. Many people may press the same button: its keyboard is removed once.
+// cleanupItems returns the item of a cleanup. People press the same button in a row, so repeats are dropped.
 func (c *chatSender) cleanupItems(todo cleanup) []*item {
 	if todo.method == methodEditMarkup {
 		if c.withoutButtons == todo.message {
@@ -158,7 +161,7 @@ func (c *chatSender) cleanupItems(todo cleanup) []*item {
 // cleanUp calls the method of a cleanup. One that Telegram refuses counts as done.
 func (c *chatSender) cleanUp(ctx context.Context, todo cleanup) error {
 	err := c.senders.call(ctx, todo.method, client.ParamsForMessage(c.to, todo.message, ""), nil)
-	if err != nil && isPermanent(err) {
+	if err != nil && isFinal(err) {
 		c.senders.cfg.Log.Debug("a message stays as it was", "chat", c.name, "method", todo.method, "err", err)
 		return nil
 	}
@@ -166,16 +169,16 @@ func (c *chatSender) cleanUp(ctx context.Context, todo cleanup) error {
 }
 
 // follow starts to follow the journal after a wait, unless that is done already.
-func (c *chatSender) follow(ctx context.Context, wait time.Duration) {
+func (c *chatSender) follow(followCtx context.Context, wait time.Duration) {
 	if c.following {
 		return
 	}
 	c.following = true
 	after := c.turns.last
-	go func() { c.followEnded <- c.readJournal(ctx, wait, after) }()
+	go func() { c.followEnded <- c.readJournal(followCtx, wait, after) }()
 }
 
-// readJournal passes the events of the journal on until that fails.
+// readJournal passes the events of the journal after that one on, until that fails. After 0 it begins at the mark.
 func (c *chatSender) readJournal(ctx context.Context, wait time.Duration, after int64) error {
 	if err := retry.Wait(ctx, wait); err != nil {
 		return err
@@ -203,14 +206,14 @@ func (c *chatSender) readJournal(ctx context.Context, wait time.Duration, after 
 func (c *chatSender) markName() string { return event.SendReader(c.name) }
 
 // retryFollow follows a journal that has failed once more, later, unless hob ends.
-func (c *chatSender) retryFollow(ctx context.Context, err error) {
+func (c *chatSender) retryFollow(followCtx context.Context, err error) {
 	c.following, c.live.paused = false, true
-	if ctx.Err() != nil || errors.Is(err, session.ErrClosed) {
+	if followCtx.Err() != nil || errors.Is(err, session.ErrClosed) {
 		return
 	}
 	c.senders.cfg.Log.Warn("cannot follow a chat", "chat", c.name, "err", err)
-	c.unread = true
-	c.follow(ctx, c.backoff.Next())
+	c.followFailed = true
+	c.follow(followCtx, c.backoff.Next())
 }
 
 // handleEvent folds an event in, and queues its items. The last one moves the mark.
@@ -229,7 +232,7 @@ func (c *chatSender) handleEvent(ctx context.Context, e event.Event) {
 
 // isIdle reports whether there is nothing to do until a request comes.
 func (c *chatSender) isIdle() bool {
-	open := len(c.turns.open) > 0 || c.unread
+	open := len(c.turns.open) > 0 || c.followFailed
 	sends := c.sending != nil || len(c.items) > 0 || c.liveMethod != "" || len(c.pictures) > 0
 	return !open && !sends && c.senders.cfg.Now().Sub(c.activeAt) >= idleAfter
 }

@@ -149,7 +149,7 @@ func (c *chatSender) postStatus(ctx context.Context, call liveCall) liveCall {
 	switch {
 	case err == nil:
 		rec.State, rec.Message, call.status = event.SendSent, id, id
-	case isPermanent(err):
+	case isFinal(err):
 		rec.State, call.statusFailed = event.SendRefused, true
 	case mayHaveArrived(err):
 		call.statusFailed = true

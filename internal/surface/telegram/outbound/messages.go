@@ -43,9 +43,9 @@ const (
 
 // options are what goes with a message beside its text.
 type options struct {
-	keys   string // a keyboard as JSON, "" none
-	reply  int64  // the message that it answers, 0 none
-	silent bool   // no phone rings for it
+	keys    string // a keyboard as JSON, "" none
+	replyTo int64  // the message that it answers, 0 none
+	silent  bool   // no phone rings for it
 }
 
 func (o options) params(to chat.Address) client.Params {
@@ -54,8 +54,8 @@ func (o options) params(to chat.Address) client.Params {
 	if o.keys != "" {
 		p["reply_markup"] = o.keys
 	}
-	if o.reply != 0 {
-		p["reply_parameters"] = jsonOf(map[string]any{"message_id": o.reply, "allow_sending_without_reply": true})
+	if o.replyTo != 0 {
+		p["reply_parameters"] = jsonOf(map[string]any{"message_id": o.replyTo, "allow_sending_without_reply": true})
 	}
 	if o.silent {
 		p["disable_notification"] = "true"
@@ -84,7 +84,7 @@ func (c *chatSender) textItems(seq int64, body content) []*item {
 	}
 	first := messages[0]
 	first.Text += "\n\n" + cutHere
-	items := c.messageItems(seq, []markup.Message{first}, options{reply: body.reply})
+	items := c.messageItems(seq, []markup.Message{first}, options{replyTo: body.replyTo})
 	return append(items, c.documentItem(seq, 1, document{
 		name: name, caption: markup.Shorten(body.receipt, captionUnits), keys: body.keys, open: textFile(body.text),
 	}))

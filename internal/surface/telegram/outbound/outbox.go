@@ -36,11 +36,11 @@ type item struct {
 	// deletes a status message has none.
 	send          func(ctx context.Context, again bool) (int64, error)
 	harmless      bool // sending it again changes no more than sending it once
-	beginsReply   bool // no draft may be sent after it
+	beginsReply   bool // it waits until a draft under way has ended, or that would stay below the reply
 	deletesStatus bool // it deletes the status message of the turn seq
 
-	over   <-chan struct{} // closed when nobody wants it any more; nil: never
-	result chan<- error    // has room for the outcome; nil: nobody waits
+	unwanted <-chan struct{} // closed when nobody wants it any more; nil: never
+	result   chan<- error    // has room for the outcome; nil: nobody waits
 }
 
 // report ends the wait for an item.
@@ -50,39 +50,80 @@ func (it *item) report(err error) {
 	}
 }
 
+// sendItem sends an item, however long it takes. It returns false where hob ends before it was sent or refused.
+func (c *chatSender) sendItem(ctx context.Context, it *item) bool {
+	send := c.sendRecorded
+	switch {
+	case it.deletesStatus:
+		send = c.sendStatusDeletion
+	case it.seq == 0:
+		send = c.sendUnrecorded
+	}
+	err := send(ctx, it)
+	it.report(err)
+	return !errors.Is(err, errShutdown)
+}
+
+// sendUnrecorded sends an item that has no record: of an answer or a cleanup.
+func (c *chatSender) sendUnrecorded(ctx context.Context, it *item) error {
+	again := false
+	err := c.senders.attempt(ctx, c.to, it.unwanted, func(network context.Context) error {
+		_, err := it.send(network, again)
+		again = again || !it.harmless && mayHaveArrived(err)
+		return err
+	})
+	if errors.Is(err, errExplained) {
+		return nil
+	}
+	return err
+}
+
 // delivery is the sending of an item, try by try. The state of its record in the store says whether the item
 // may have arrived:
 //
 //   - begun: a try is under way, or got no answer. It may have arrived, so the next try says that it is sent again.
-//   - held: it certainly did not arrive.
-//   - sent or refused: it is over.
+//   - held: it did not arrive, or sending it again does no harm.
+//   - sent or refused: it has ended.
 type delivery struct {
 	*item
-	chat   *chatSender
+	sender *chatSender
 	record event.Send
-	again  bool // it may have arrived before, and is not harmless
 }
 
-// wasOver reports whether it was over before a restart. A try leaves the record begun or held.
-func (d *delivery) wasOver() bool {
-	return d.record.State == event.SendSent || d.record.State == event.SendRefused
+// errEndedBefore says that the record of an item had ended before a restart.
+var errEndedBefore = errors.New("it was sent or refused before")
+
+// sendRecorded sends an item and ends its record.
+func (c *chatSender) sendRecorded(ctx context.Context, it *item) error {
+	d := &delivery{item: it, sender: c}
+	err := c.senders.attempt(ctx, c.to, it.unwanted, func(network context.Context) error { return d.try(ctx, network) })
+	switch {
+	case errors.Is(err, errShutdown):
+		return err
+	case errors.Is(err, errEndedBefore):
+		return c.moveMark(ctx, it.mark)
+	}
+	d.record.State = event.SendSent
+	if err != nil {
+		d.record.State = event.SendRefused
+		c.senders.cfg.Log.Warn("a message was refused", "chat", c.name, "seq", it.seq, "part", it.part, "err", err)
+	}
+	return c.endSend(ctx, d.record, it)
 }
 
-// try sends the item once. ctx ends when hob does, and call a little later.
-func (d *delivery) try(ctx, call context.Context) error {
-	if err := d.begin(ctx); err != nil || d.wasOver() {
+// try sends the item once. The context of the store ends when hob does, that of the network a little later.
+func (d *delivery) try(store, network context.Context) error {
+	if err := d.begin(store); err != nil {
 		return retry.Stop(err)
 	}
+	again := d.record.Tries > 1 && !d.harmless
 	var err error
-	d.record.Message, err = d.send(call, d.again)
-	switch {
-	case err == nil || isPermanent(err):
-	case !d.harmless && mayHaveArrived(err):
-		d.again = true
-	case !d.again:
-		if failed := d.setState(ctx, event.SendHeld); failed != nil {
-			return retry.Stop(failed)
-		}
+	d.record.Message, err = d.send(network, again)
+	if err == nil || isFinal(err) || again || !d.harmless && mayHaveArrived(err) {
+		return err
+	}
+	if failed := d.setState(store, event.SendHeld); failed != nil {
+		return retry.Stop(failed)
 	}
 	return err
 }
@@ -93,64 +134,29 @@ func mayHaveArrived(err error) bool {
 	return !errors.As(err, &failed) || failed.Unknown
 }
 
-// begin notes that the item is about to be sent, unless it was over before.
+// begin notes that the item is about to be sent, unless its record has ended.
 func (d *delivery) begin(ctx context.Context) error {
-	if d.seq == 0 {
-		return nil
-	}
-	err := d.chat.retryStore(ctx, func(ctx context.Context) (err error) {
-		d.record, err = d.chat.senders.cfg.Outbox.BeginSend(ctx, d.chat.name, d.seq, d.part)
+	err := d.sender.retryStore(ctx, func(ctx context.Context) (err error) {
+		d.record, err = d.sender.senders.cfg.Outbox.BeginSend(ctx, d.sender.name, d.seq, d.part)
 		return err
 	})
-	if err == nil && d.record.State == event.SendHeld {
+	switch {
+	case err != nil:
+		return err
+	case d.record.State == event.SendSent || d.record.State == event.SendRefused:
+		return errEndedBefore
+	case d.record.State == event.SendHeld:
 		return d.setState(ctx, event.SendBegun)
 	}
-	d.again = d.record.Tries > 1 && !d.harmless
-	return err
+	return nil
 }
 
 // setState notes how far the item is.
 func (d *delivery) setState(ctx context.Context, state event.SendState) error {
-	if d.seq == 0 {
-		return nil
-	}
 	d.record.State = state
-	return d.chat.retryStore(ctx, func(ctx context.Context) error {
-		return d.chat.senders.cfg.Outbox.SetSend(ctx, d.record, "", 0)
+	return d.sender.retryStore(ctx, func(ctx context.Context) error {
+		return d.sender.senders.cfg.Outbox.SetSend(ctx, d.record, "", 0)
 	})
-}
-
-// sendItem sends an item, however long it takes. It returns false where hob ends before it was sent or refused.
-func (c *chatSender) sendItem(ctx context.Context, it *item) bool {
-	send := c.deliver
-	if it.deletesStatus {
-		send = c.deleteStatusMessage
-	}
-	err := send(ctx, it)
-	it.report(err)
-	return !errors.Is(err, errShutdown)
-}
-
-// deliver sends an item and ends its record.
-func (c *chatSender) deliver(ctx context.Context, it *item) error {
-	d := &delivery{item: it, chat: c}
-	err := c.senders.attempt(ctx, c.to, it.over, func(call context.Context) error { return d.try(ctx, call) })
-	switch {
-	case errors.Is(err, errShutdown):
-		return err
-	case it.seq == 0 && errors.Is(err, errExplained):
-		return nil
-	case it.seq == 0:
-		return err
-	case d.wasOver():
-		return c.moveMark(ctx, it.mark)
-	}
-	d.record.State = event.SendSent
-	if err != nil {
-		d.record.State = event.SendRefused
-		c.senders.cfg.Log.Warn("a message was refused", "chat", c.name, "seq", it.seq, "part", it.part, "err", err)
-	}
-	return c.endSend(ctx, d.record, it)
 }
 
 // endSend ends the record of an item, and moves the mark in the same transaction.
@@ -183,8 +189,8 @@ func (c *chatSender) moveMark(ctx context.Context, mark int64) error {
 	return err
 }
 
-// deleteStatusMessage deletes the status message of a turn.
-func (c *chatSender) deleteStatusMessage(ctx context.Context, it *item) error {
+// sendStatusDeletion deletes the status message of a turn.
+func (c *chatSender) sendStatusDeletion(ctx context.Context, it *item) error {
 	var rec event.Send
 	err := c.retryStore(ctx, func(ctx context.Context) (err error) {
 		rec, err = c.statusRecord(ctx, it.seq)
@@ -227,16 +233,16 @@ func (c *chatSender) retryStore(ctx context.Context, use func(context.Context) e
 // newBackoff returns how long to wait after failures in a row.
 func newBackoff() retry.Backoff { return retry.Backoff{First: firstWait, Max: lastWait} }
 
-// attempt calls try until it works. The error says that it is refused, that nobody wants it any more because
-// over was closed, or, if it is errShutdown, that hob ends. The context of try ends a little after hob does.
+// attempt calls try until it works. The error says that it is refused, that unwanted was closed, or, if it is
+// errShutdown, that hob ends. The context of try ends a little after hob does.
 func (s *Senders) attempt(
-	ctx context.Context, to chat.Address, over <-chan struct{}, try func(ctx context.Context) error,
+	ctx context.Context, to chat.Address, unwanted <-chan struct{}, try func(ctx context.Context) error,
 ) error {
-	wanted, stop := whileWanted(ctx, over)
+	wanted, stop := whileWanted(ctx, unwanted)
 	defer stop()
 	backoff := newBackoff()
 	policy := retry.Policy{
-		Permanent: isPermanent,
+		Permanent: isFinal,
 		Wait: func(err error, _ time.Duration) time.Duration {
 			wait := backoff.Next()
 			if after := client.RetryAfter(err); after > 0 {
@@ -283,22 +289,22 @@ func (s *Senders) waitForLimit(wanted context.Context, to chat.Address) error {
 
 var errUnwanted = errors.New("nobody waits for this any more: it was not sent")
 
-// whileWanted returns a context that ends when hob ends, with errShutdown, or when over is closed, with
+// whileWanted returns a context that ends when hob ends, with errShutdown, or when unwanted is closed, with
 // errUnwanted. stop must be called.
-func whileWanted(ctx context.Context, over <-chan struct{}) (wanted context.Context, stop func()) {
+func whileWanted(ctx context.Context, unwanted <-chan struct{}) (wanted context.Context, stop func()) {
 	wanted, cancel := context.WithCancelCause(context.WithoutCancel(ctx))
 	unhook := context.AfterFunc(ctx, func() { cancel(errShutdown) })
 	select { // at once: what nobody wants any more is not tried a first time
 	case <-ctx.Done():
 		cancel(errShutdown)
-	case <-over:
+	case <-unwanted:
 		cancel(errUnwanted)
 	default:
 	}
-	if over != nil {
+	if unwanted != nil {
 		go func() {
 			select {
-			case <-over:
+			case <-unwanted:
 				cancel(errUnwanted)
 			case <-wanted.Done():
 			}
@@ -307,7 +313,7 @@ func whileWanted(ctx context.Context, over <-chan struct{}) (wanted context.Cont
 	return wanted, func() { unhook(); cancel(nil) }
 }
 
-// isPermanent reports whether trying again cannot help.
-func isPermanent(err error) bool {
+// isFinal reports whether trying again cannot help: Telegram refuses it, or it says itself that it is done.
+func isFinal(err error) bool {
 	return client.IsPermanent(err) || errors.Is(err, errNoQuestion) || errors.Is(err, errExplained)
 }

@@ -97,7 +97,7 @@ func isMessageGone(why string) bool {
 func (c *chatSender) finishPicture(call liveCall) {
 	c.pictureAt = c.senders.cfg.Now()
 	newer := c.findPicture(call.picture.file.StateOf) >= 0
-	if newer || call.err == nil || isPermanent(call.err) {
+	if newer || call.err == nil || isFinal(call.err) {
 		return
 	}
 	if c.senders.limits.Left(c.to.Chat) == 0 { // a rate limit is no failure of the picture

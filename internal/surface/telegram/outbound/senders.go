@@ -32,11 +32,12 @@ func New(cfg Config) *Senders {
 	return &Senders{cfg: cfg, limits: client.NewRateLimits(cfg.Now), requests: newRequestQueue()}
 }
 
-// request asks one chat to wake up and, perhaps, to send an answer or to clean up.
+// request asks one chat to send an answer or to clean up. One without either asks it to follow its journal. Each
+// wakes the chat up.
 type request struct {
 	to      chat.Address
-	answer  *outgoingAnswer // nil: only to wake up
-	cleanup cleanup         // zero: nothing
+	answer  *outgoingAnswer // nil: none
+	cleanup cleanup         // zero: none
 }
 
 // cleanup deletes a message, or removes its buttons. Nobody waits for it.
@@ -47,10 +48,10 @@ type cleanup struct {
 
 // outgoingAnswer is the answer of a command or a button. Somebody waits until it is sent.
 type outgoingAnswer struct {
-	reply  int64
-	answer chat.Answer
-	over   <-chan struct{} // closed when nobody waits for it any more
-	result chan error      // has room for it
+	replyTo  int64
+	answer   chat.Answer
+	unwanted <-chan struct{} // closed when nobody waits for it any more
+	result   chan error      // has room for the outcome
 }
 
 // requestQueue holds requests until they are taken. It has no limit: put never waits.
@@ -167,9 +168,9 @@ func (s *Senders) Delete(to chat.Address, message int64) {
 }
 
 // Say sends an answer, in order with the other items of the chat, and returns when it was sent or never will
-// be. reply is the message that it answers, 0 none.
-func (s *Senders) Say(ctx context.Context, to chat.Address, reply int64, a chat.Answer) error {
-	out := &outgoingAnswer{reply: reply, answer: a, over: ctx.Done(), result: make(chan error, 1)}
+// be. replyTo is the message that it answers, 0 none.
+func (s *Senders) Say(ctx context.Context, to chat.Address, replyTo int64, a chat.Answer) error {
+	out := &outgoingAnswer{replyTo: replyTo, answer: a, unwanted: ctx.Done(), result: make(chan error, 1)}
 	if !s.requests.put(request{to: to, answer: out}) {
 		return errShutdown
 	}
