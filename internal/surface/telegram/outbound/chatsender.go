@@ -24,6 +24,7 @@ const (
 // at most one item and one live call are under way at a time, each in a goroutine that reports back.
 type chatSender struct {
 	senders  *Senders
+	cfg      *Config // of senders
 	to       chat.Address
 	name     event.Chat
 	requests *requestQueue
@@ -55,7 +56,7 @@ type chatSender struct {
 
 func newChatSender(s *Senders, to chat.Address) *chatSender {
 	return &chatSender{
-		senders: s, to: to, name: to.Name(), requests: newRequestQueue(),
+		senders: s, cfg: &s.cfg, to: to, name: to.Name(), requests: newRequestQueue(),
 		events: make(chan event.Event), followEnded: make(chan error, 1), backoff: newBackoff(), activeAt: s.cfg.Now(),
 		sendDone: make(chan bool, 1), liveDone: make(chan liveCall, 1),
 	}
@@ -115,7 +116,7 @@ func (c *chatSender) run(ctx context.Context) {
 
 // takeRequests queues the items of requests. A request without any makes the chat follow its journal.
 func (c *chatSender) takeRequests(followCtx context.Context, requests []request) {
-	c.activeAt = c.senders.cfg.Now()
+	c.activeAt = c.cfg.Now()
 	for _, r := range requests {
 		switch {
 		case r.answer != nil:
@@ -154,7 +155,7 @@ func (c *chatSender) cleanupItems(todo cleanup) []*item {
 		if err := c.cleanUp(ctx, todo); err != nil || todo.method != methodEditMarkup {
 			return 0, err
 		}
-		return 0, c.senders.cfg.Shown.ForgetShown(ctx, c.name, choicesShown, todo.message)
+		return 0, c.cfg.Shown.ForgetShown(ctx, c.name, choicesShown, todo.message)
 	}}}
 }
 
@@ -162,7 +163,7 @@ func (c *chatSender) cleanupItems(todo cleanup) []*item {
 func (c *chatSender) cleanUp(ctx context.Context, todo cleanup) error {
 	err := c.senders.call(ctx, todo.method, client.ParamsForMessage(c.to, todo.message, ""), nil)
 	if err != nil && isFinal(err) {
-		c.senders.cfg.Log.Debug("a message stays as it was", "chat", c.name, "method", todo.method, "err", err)
+		c.cfg.Log.Debug("a message stays as it was", "chat", c.name, "method", todo.method, "err", err)
 		return nil
 	}
 	return err
@@ -185,11 +186,11 @@ func (c *chatSender) readJournal(ctx context.Context, wait time.Duration, after 
 	}
 	if after == 0 {
 		var err error
-		if after, err = c.senders.cfg.Marks.Marked(ctx, c.markName()); err != nil {
+		if after, err = c.cfg.Marks.Marked(ctx, c.markName()); err != nil {
 			return err
 		}
 	}
-	for e, err := range c.senders.cfg.Journal.Follow(ctx, c.name, after) {
+	for e, err := range c.cfg.Journal.Follow(ctx, c.name, after) {
 		if err != nil {
 			return err
 		}
@@ -211,14 +212,14 @@ func (c *chatSender) retryFollow(followCtx context.Context, err error) {
 	if followCtx.Err() != nil || errors.Is(err, session.ErrClosed) {
 		return
 	}
-	c.senders.cfg.Log.Warn("cannot follow a chat", "chat", c.name, "err", err)
+	c.cfg.Log.Warn("cannot follow a chat", "chat", c.name, "err", err)
 	c.followFailed = true
 	c.follow(followCtx, c.backoff.Next())
 }
 
 // handleEvent folds an event in, and queues its items. The last one moves the mark.
 func (c *chatSender) handleEvent(ctx context.Context, e event.Event) {
-	c.activeAt = c.senders.cfg.Now()
+	c.activeAt = c.cfg.Now()
 	c.live.paused = false
 	if e.Seq > 0 {
 		c.turns.last = e.Seq
@@ -234,14 +235,14 @@ func (c *chatSender) handleEvent(ctx context.Context, e event.Event) {
 func (c *chatSender) isIdle() bool {
 	open := len(c.turns.open) > 0 || c.followFailed
 	sends := c.sending != nil || len(c.items) > 0 || c.liveMethod != "" || len(c.pictures) > 0
-	return !open && !sends && c.senders.cfg.Now().Sub(c.activeAt) >= idleAfter
+	return !open && !sends && c.cfg.Now().Sub(c.activeAt) >= idleAfter
 }
 
 // markAll moves the mark past events without items.
 func (c *chatSender) markAll(ctx context.Context) {
 	if mark := c.turns.safeMark(); mark > c.marked {
-		if err := c.senders.cfg.Marks.Mark(ctx, c.markName(), mark); err != nil {
-			c.senders.cfg.Log.Warn("cannot move the mark of a chat", "chat", c.name, "err", err)
+		if err := c.cfg.Marks.Mark(ctx, c.markName(), mark); err != nil {
+			c.cfg.Log.Warn("cannot move the mark of a chat", "chat", c.name, "err", err)
 		}
 	}
 }

@@ -53,7 +53,7 @@ func choiceButtons(all []offeredChoice) (rows [][]keyboardButton) {
 // clearChoices returns the item that removes the choices of the reply before, once those of the reply seq are there.
 func (c *chatSender) clearChoices(seq int64) *item {
 	return &item{seq: seq, part: clearPart, harmless: true, send: func(ctx context.Context, _ bool) (int64, error) {
-		sent, err := c.senders.cfg.Outbox.Sends(ctx, c.name, seq)
+		sent, err := c.cfg.Outbox.Sends(ctx, c.name, seq)
 		if err != nil {
 			return 0, err
 		}
@@ -63,13 +63,13 @@ func (c *chatSender) clearChoices(seq int64) *item {
 				newest = rec.Message
 			}
 		}
-		old, err := c.senders.cfg.Shown.Shown(ctx, c.name, choicesShown)
+		old, err := c.cfg.Shown.Shown(ctx, c.name, choicesShown)
 		if err == nil && old != 0 && old != newest {
 			err = c.cleanUp(ctx, cleanup{methodEditMarkup, old})
 		}
 		if err != nil {
 			return 0, err
 		}
-		return 0, c.senders.cfg.Shown.SetShown(ctx, c.name, choicesShown, newest)
+		return 0, c.cfg.Shown.SetShown(ctx, c.name, choicesShown, newest)
 	}}
 }

@@ -43,10 +43,10 @@ func (c *chatSender) fileItems(seq int64, from int, all []event.File) []*item {
 }
 
 func (c *chatSender) openFile(ctx context.Context, f event.File) (io.ReadCloser, error) {
-	if c.senders.cfg.Files == nil {
+	if c.cfg.Files == nil {
 		return nil, errors.New("files cannot be sent here")
 	}
-	return c.senders.cfg.Files.Open(ctx, f)
+	return c.cfg.Files.Open(ctx, f)
 }
 
 // noteShown returns the function that notes which message shows a picture. It is called before the record is
@@ -57,7 +57,7 @@ func (c *chatSender) noteShown(f event.File) func(context.Context, int64) {
 	}
 	return func(ctx context.Context, message int64) {
 		_ = c.retryStore(ctx, func(ctx context.Context) error { // failing, an older message is known to show it
-			return c.senders.cfg.Shown.SetShown(ctx, c.name, pictureShown(f.StateOf), message)
+			return c.cfg.Shown.SetShown(ctx, c.name, pictureShown(f.StateOf), message)
 		})
 	}
 }
@@ -128,7 +128,7 @@ func (c *chatSender) upload(
 	defer file.Close()
 	ctx, cancel := context.WithTimeout(ctx, uploadTime)
 	defer cancel()
-	return c.senders.cfg.Client.Upload(ctx, method, p, field, name, file, out)
+	return c.cfg.Client.Upload(ctx, method, p, field, name, file, out)
 }
 
 // errExplained says that a sentence was sent in the place of a file. The record of the file says that it was

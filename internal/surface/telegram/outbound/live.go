@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"hob/internal/event"
@@ -21,14 +22,11 @@ const (
 	firstStatus = 10 * time.Second // from when the turn runs: a crash may leave the message, so most turns have none
 	statusEvery = 3 * time.Second  // Telegram lets 20 messages a minute into a group
 	defaultPace = 700 * time.Millisecond
-
-	showTime  = 10 * time.Second       // for a call
-	hurryTime = 500 * time.Millisecond // for the rest of a call when the reply is there
 )
 
 // liveCall is a call of the live view, and its result once it was made.
 type liveCall struct {
-	method       string
+	method       string // "": none
 	turn         int64
 	preview      preview
 	status       int64   // the status message: the one to change, or the new one
@@ -42,67 +40,77 @@ func (c *chatSender) showLive(ctx context.Context) time.Duration {
 	if c.liveMethod != "" {
 		return idleAfter
 	}
-	now := c.senders.cfg.Now()
-	method, view, at := c.nextLive(now)
-	if due, ok := c.nextPicture(); ok && (method == "" || due.Before(at)) {
-		method, at = methodEditMedia, due
-	}
-	if method == "" {
+	call, due := c.nextLive()
+	if call.method == "" {
 		return idleAfter
 	}
-	if wait := max(at.Sub(now), c.senders.limits.Left(c.to.Chat)); wait > 0 {
+	if wait := max(due.Sub(c.cfg.Now()), c.senders.limits.Left(c.to.Chat)); wait > 0 {
 		return wait
 	}
-	c.liveMethod = method
-	callCtx, cancel := context.WithTimeout(ctx, showTime)
-	if method == methodSend { // cut short, nobody would know the id of the message
-		cancel()
-		callCtx, cancel = context.WithTimeout(context.WithoutCancel(ctx), graceTime)
-	}
-	hurried := false
-	c.hurryLive = func() {
-		if !hurried {
-			hurried = true
-			time.AfterFunc(hurryTime, cancel)
-		}
-	}
-	call := liveCall{method: method, turn: c.live.turn, preview: view, status: c.live.status}
-	if method == methodEditMedia {
-		call.picture, c.pictures = c.pictures[0], c.pictures[1:]
-	}
-	go func() {
-		defer cancel()
-		c.liveDone <- c.callLive(callCtx, call)
-	}()
+	c.startLive(ctx, call)
 	return idleAfter
 }
 
-// nextLive returns the next live call, and when it is due. The view waits while there are items. Typing is shown
-// beside a status message, but not beside a draft, and not while a question is open.
-func (c *chatSender) nextLive(now time.Time) (method string, view preview, at time.Time) {
-	o := c.turns.running()
-	if o == nil || c.live.paused || c.live.turn != o.seq {
-		return "", view, now
+// startLive begins to make a live call.
+func (c *chatSender) startLive(ctx context.Context, call liveCall) {
+	if call.method == methodEditMedia {
+		c.pictures = c.pictures[1:]
 	}
-	asks := o.isAsking()
-	drafts := c.to.Private() && !c.senders.noDraft.Load()
-	if view = c.live.preview(); view != (preview{}) && c.sending == nil && len(c.items) == 0 {
+	limit := showTime
+	if call.method == methodSend { // not ended with ctx: a half-done send would leave a message whose id we never learn
+		ctx, limit = context.WithoutCancel(ctx), statusTime
+	}
+	ctx, cancel := context.WithTimeout(ctx, limit)
+	c.liveMethod = call.method
+	c.hurryLive = sync.OnceFunc(func() { time.AfterFunc(hurryTime, cancel) })
+	go func() {
+		defer cancel()
+		c.liveDone <- c.callLive(ctx, call)
+	}()
+}
+
+// nextLive returns the live call that is due first, and when.
+func (c *chatSender) nextLive() (call liveCall, due time.Time) {
+	if o := c.turns.running(); o != nil && !c.live.paused && c.live.turn == o.seq {
+		call, due = c.nextOfTurn(o)
+	}
+	if at, ok := c.nextPicture(); ok && (call.method == "" || at.Before(due)) {
+		return liveCall{method: methodEditMedia, picture: c.pictures[0]}, at
+	}
+	return call, due
+}
+
+// nextOfTurn returns the next live call of the turn that runs. Typing is shown beside a status message, but not beside
+// a draft, and not while a question is open.
+func (c *chatSender) nextOfTurn(o *openTurn) (call liveCall, due time.Time) {
+	call = liveCall{turn: o.seq, preview: c.live.preview(), status: c.live.status}
+	drafts, asks := c.to.Private() && !c.senders.noDraft.Load(), o.isAsking()
+	if call.preview != (preview{}) && c.sending == nil && len(c.items) == 0 { // items go first
 		switch {
-		case drafts && !asks:
-			method, at = methodDraft, c.live.draftAt(view, c.senders.cfg.Pace)
-		case !drafts && c.live.status == 0 && !c.live.statusFailed && !c.senders.noEdit.Load():
-			method, at = methodSend, c.live.began.Add(firstStatus)
-		case !drafts && c.live.status != 0 && view != c.live.shown:
-			method, at = methodEdit, c.live.sentAt.Add(max(statusEvery, c.senders.cfg.Pace))
+		case !drafts:
+			call.method, due = c.nextStatus(call.preview)
+		case !asks:
+			call.method, due = methodDraft, c.live.draftAt(call.preview, c.cfg.Pace)
 		}
 	}
 	if asks || drafts && c.live.shown != (preview{}) {
-		return method, view, at
+		return call, due
 	}
-	if soon := c.live.typedAt.Add(typingEvery); method == "" || soon.Before(at) {
-		return methodTyping, view, soon
+	if at := c.live.typedAt.Add(typingEvery); call.method == "" || at.Before(due) {
+		call.method, due = methodTyping, at
 	}
-	return method, view, at
+	return call, due
+}
+
+// nextStatus returns the next call for the status message, "" none.
+func (c *chatSender) nextStatus(view preview) (method string, due time.Time) {
+	switch {
+	case c.live.status != 0 && view != c.live.shown:
+		return methodEdit, c.live.lastCallAt.Add(max(statusEvery, c.cfg.Pace))
+	case c.live.status == 0 && !c.live.statusFailed && !c.senders.noStatus.Load():
+		return methodSend, c.live.began.Add(firstStatus)
+	}
+	return "", due
 }
 
 // callLive makes a live call, and returns it with its result.
@@ -132,10 +140,10 @@ func (c *chatSender) callLive(ctx context.Context, call liveCall) liveCall {
 
 // postStatus sends the status message of a turn.
 func (c *chatSender) postStatus(ctx context.Context, call liveCall) liveCall {
-	rec, err := c.senders.cfg.Outbox.BeginSend(ctx, c.name, call.turn, statusPart)
+	rec, err := c.cfg.Outbox.BeginSend(ctx, c.name, call.turn, statusPart)
 	if err == nil && (rec.State == event.SendHeld || rec.State == event.SendGone) { // there is none any more
 		rec.State, rec.Message = event.SendBegun, 0
-		err = c.senders.cfg.Outbox.SetSend(ctx, rec, "", 0)
+		err = c.cfg.Outbox.SetSend(ctx, rec, "", 0)
 	}
 	switch {
 	case err != nil:
@@ -157,8 +165,8 @@ func (c *chatSender) postStatus(ctx context.Context, call liveCall) liveCall {
 		rec.State = event.SendHeld
 	}
 	call.err = err
-	if err := c.senders.cfg.Outbox.SetSend(context.WithoutCancel(ctx), rec, "", 0); err != nil {
-		c.senders.cfg.Log.Error("cannot note what is sent", "chat", c.name, "err", err)
+	if err := c.cfg.Outbox.SetSend(context.WithoutCancel(ctx), rec, "", 0); err != nil {
+		c.cfg.Log.Error("cannot note what is sent", "chat", c.name, "err", err)
 	}
 	return call
 }
@@ -166,36 +174,40 @@ func (c *chatSender) postStatus(ctx context.Context, call liveCall) liveCall {
 // finishLive folds in the result of a live call.
 func (c *chatSender) finishLive(call liveCall) {
 	c.liveMethod, c.hurryLive = "", nil
-	now := c.senders.cfg.Now()
+	now := c.cfg.Now()
 	if after := client.RetryAfter(call.err); after > 0 {
 		c.senders.limits.Note(c.to.Chat, after)
 	}
-	switch {
-	case call.method == methodDraft:
+	if call.err != nil {
+		c.cfg.Log.Debug("a live call has failed", "chat", c.name, "method", call.method, "err", call.err)
+	}
+	switch call.method {
+	case methodEditMedia:
+		c.finishPicture(call)
+		return
+	case methodDraft:
 		if refusesDrafts(call.err) {
 			c.senders.noDraft.Store(true)
 		}
-	case call.method != methodEditMedia && client.IsUnknownMethod(call.err): // one without typing has no edits either
-		c.senders.noEdit.Store(true)
-	}
-	if call.err != nil {
-		c.senders.cfg.Log.Debug("a live call has failed", "chat", c.name, "method", call.method, "err", call.err)
+	default: // a server without sendChatAction is a partial imitation: do not try edits either
+		if client.IsUnknownMethod(call.err) {
+			c.senders.noStatus.Store(true)
+		}
 	}
 	switch {
-	case call.method == methodEditMedia:
-		c.finishPicture(call)
 	case c.live.turn != call.turn:
 	case call.method == methodTyping:
 		c.live.typedAt = now
 	default:
-		c.live.sentAt, c.live.status, c.live.statusFailed = now, call.status, c.live.statusFailed || call.statusFailed
+		c.live.lastCallAt, c.live.status = now, call.status
+		c.live.statusFailed = c.live.statusFailed || call.statusFailed
 		if call.err == nil || call.method == methodEdit && client.IsRefusal(call.err) { // a person may have deleted it
 			c.live.shown = call.preview
 		}
 	}
 }
 
-// refusesDrafts reports whether a draft has failed as each would.
+// refusesDrafts reports whether the server would refuse every draft, not only this one.
 func refusesDrafts(err error) bool {
 	failed := (*client.Error)(nil)
 	return errors.As(err, &failed) && failed.RetryAfter == 0 && !strings.Contains(failed.Message, "chat not found") &&

@@ -34,7 +34,7 @@ type liveTurn struct {
 	began        time.Time // when the turn was seen to run
 	since        time.Time // since when there is something to show
 	shown        preview   // what was shown last
-	sentAt       time.Time // when
+	lastCallAt   time.Time // when the last call for a draft or a status message ended, also a failed one
 	typedAt      time.Time
 	status       int64 // the status message, 0 none
 	statusFailed bool  // it was refused, or may be there with an id that nobody knows: no other is sent
@@ -110,14 +110,14 @@ func (l *liveTurn) foldReturned(b event.Returned) {
 // draftAt is when the next draft may be sent.
 func (l *liveTurn) draftAt(view preview, pace time.Duration) time.Time {
 	switch {
-	case l.sentAt.IsZero() && len(view.line)+len(view.words) >= earlyBytes:
+	case l.lastCallAt.IsZero() && len(view.line)+len(view.words) >= earlyBytes:
 		return l.since.Add(earlyDraft)
-	case l.sentAt.IsZero():
+	case l.lastCallAt.IsZero():
 		return l.since.Add(firstDraft)
 	case view != l.shown:
-		return l.sentAt.Add(pace)
+		return l.lastCallAt.Add(pace)
 	}
-	return l.sentAt.Add(freshDraft)
+	return l.lastCallAt.Add(freshDraft)
 }
 
 // preview is the live view at one moment.

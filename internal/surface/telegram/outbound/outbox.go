@@ -18,11 +18,19 @@ const (
 	firstFilePart = 100 // of a reply: its first file
 )
 
+// How long a call may take: the shortest of those that hold for it.
 const (
-	callTime   = 30 * time.Second // for a call
-	uploadTime = 5 * time.Minute  // for a call with a file
-	graceTime  = 5 * time.Second  // for a call that is under way when hob ends: its outcome should be known
+	callTime   = 30 * time.Second // of any
+	uploadTime = 5 * time.Minute  // instead, with a file
+	graceTime  = 5 * time.Second  // of an item, once hob ends: its outcome should be known
 
+	showTime   = 10 * time.Second       // of the live view, also with a file
+	statusTime = 5 * time.Second        // instead, for a new status message, which the end of hob does not cut short
+	hurryTime  = 500 * time.Millisecond // of a draft, once a reply waits for it
+)
+
+// How long to wait after failures in a row.
+const (
 	firstWait = time.Second
 	lastWait  = time.Minute
 )
@@ -106,7 +114,7 @@ func (c *chatSender) sendRecorded(ctx context.Context, it *item) error {
 	d.record.State = event.SendSent
 	if err != nil {
 		d.record.State = event.SendRefused
-		c.senders.cfg.Log.Warn("a message was refused", "chat", c.name, "seq", it.seq, "part", it.part, "err", err)
+		c.cfg.Log.Warn("a message was refused", "chat", c.name, "seq", it.seq, "part", it.part, "err", err)
 	}
 	return c.endSend(ctx, d.record, it)
 }
@@ -137,7 +145,7 @@ func mayHaveArrived(err error) bool {
 // begin notes that the item is about to be sent, unless its record has ended.
 func (d *delivery) begin(ctx context.Context) error {
 	err := d.sender.retryStore(ctx, func(ctx context.Context) (err error) {
-		d.record, err = d.sender.senders.cfg.Outbox.BeginSend(ctx, d.sender.name, d.seq, d.part)
+		d.record, err = d.sender.cfg.Outbox.BeginSend(ctx, d.sender.name, d.seq, d.part)
 		return err
 	})
 	switch {
@@ -155,7 +163,7 @@ func (d *delivery) begin(ctx context.Context) error {
 func (d *delivery) setState(ctx context.Context, state event.SendState) error {
 	d.record.State = state
 	return d.sender.retryStore(ctx, func(ctx context.Context) error {
-		return d.sender.senders.cfg.Outbox.SetSend(ctx, d.record, "", 0)
+		return d.sender.cfg.Outbox.SetSend(ctx, d.record, "", 0)
 	})
 }
 
@@ -166,7 +174,7 @@ func (c *chatSender) endSend(ctx context.Context, rec event.Send, it *item) erro
 		reader = c.markName()
 	}
 	err := c.retryStore(ctx, func(ctx context.Context) error {
-		return c.senders.cfg.Outbox.SetSend(ctx, rec, reader, it.mark)
+		return c.cfg.Outbox.SetSend(ctx, rec, reader, it.mark)
 	})
 	if err == nil {
 		c.marked = max(c.marked, it.mark)
@@ -181,7 +189,7 @@ func (c *chatSender) moveMark(ctx context.Context, mark int64) error {
 		return nil
 	}
 	err := c.retryStore(ctx, func(ctx context.Context) error {
-		return c.senders.cfg.Marks.Mark(ctx, c.markName(), mark)
+		return c.cfg.Marks.Mark(ctx, c.markName(), mark)
 	})
 	if err == nil {
 		c.marked = mark
@@ -209,7 +217,7 @@ func (c *chatSender) sendStatusDeletion(ctx context.Context, it *item) error {
 		return err
 	}
 	if client.IsUnknownMethod(err) {
-		c.senders.noEdit.Store(true)
+		c.senders.noStatus.Store(true)
 	}
 	rec.State = event.SendGone // one that cannot be deleted is gone, or too old to matter
 	return c.endSend(ctx, rec, it)
@@ -220,7 +228,7 @@ func (c *chatSender) retryStore(ctx context.Context, use func(context.Context) e
 	err := retry.Policy{Backoff: newBackoff()}.Do(ctx, func() error {
 		err := use(context.WithoutCancel(ctx))
 		if err != nil {
-			c.senders.cfg.Log.Error("cannot note what is sent", "chat", c.name, "err", err)
+			c.cfg.Log.Error("cannot note what is sent", "chat", c.name, "err", err)
 		}
 		return err
 	})

@@ -27,7 +27,7 @@ type picture struct {
 // the place of the oldest in the queue, so that a slot that changes all the time does not hold up another.
 func (c *chatSender) queuePicture(f event.File) {
 	switch i := c.findPicture(f.StateOf); {
-	case f.StateOf == "" || c.senders.cfg.Files == nil:
+	case f.StateOf == "" || c.cfg.Files == nil:
 	case i >= 0:
 		c.pictures[i] = picture{file: f}
 	default:
@@ -51,22 +51,22 @@ func (c *chatSender) nextPicture() (due time.Time, ok bool) {
 		return due, false
 	}
 	last := c.pictureAt
-	if c.live.sentAt.After(last) {
-		last = c.live.sentAt
+	if c.live.lastCallAt.After(last) {
+		last = c.live.lastCallAt
 	}
-	return last.Add(max(statusEvery, c.senders.cfg.Pace)), true
+	return last.Add(max(statusEvery, c.cfg.Pace)), true
 }
 
 // replacePicture puts a file in the place of the picture of its slot, if a message shows one.
 func (c *chatSender) replacePicture(ctx context.Context, f event.File) error {
-	message, err := c.senders.cfg.Shown.Shown(ctx, c.name, pictureShown(f.StateOf))
+	message, err := c.cfg.Shown.Shown(ctx, c.name, pictureShown(f.StateOf))
 	if err != nil || message == 0 {
 		return err
 	}
 	for _, kind := range fileKinds(isPhoto(f)) {
-		file, bad := c.senders.cfg.Files.Open(ctx, f)
+		file, bad := c.cfg.Files.Open(ctx, f)
 		if bad != nil {
-			c.senders.cfg.Log.Warn("a picture in a chat stays what it was", "chat", c.name, "file", f.Path, "err", bad)
+			c.cfg.Log.Warn("a picture in a chat stays what it was", "chat", c.name, "file", f.Path, "err", bad)
 			return nil
 		}
 		media := map[string]string{"type": kind, "media": "attach://file"}
@@ -77,7 +77,7 @@ func (c *chatSender) replacePicture(ctx context.Context, f event.File) error {
 		p["media"] = jsonOf(media)
 		err = client.IgnoreUnchanged(c.upload(ctx, methodEditMedia, p, "file", f.Name, file, nil))
 		if client.IsRefusal(err) && isMessageGone(client.Reason(err)) {
-			return c.senders.cfg.Shown.ForgetShown(ctx, c.name, pictureShown(f.StateOf), message)
+			return c.cfg.Shown.ForgetShown(ctx, c.name, pictureShown(f.StateOf), message)
 		}
 		if !client.IsRefusal(err) {
 			return err
@@ -95,7 +95,7 @@ func isMessageGone(why string) bool {
 // finishPicture folds in the result of a call that replaces a picture. One that Telegram may take the next time is
 // tried again, unless there is a newer state.
 func (c *chatSender) finishPicture(call liveCall) {
-	c.pictureAt = c.senders.cfg.Now()
+	c.pictureAt = c.cfg.Now()
 	newer := c.findPicture(call.picture.file.StateOf) >= 0
 	if newer || call.err == nil || isFinal(call.err) {
 		return

@@ -52,7 +52,7 @@ func (c *chatSender) renderQuestion(o *openTurn, seq int64, b event.Asked) []*it
 func (c *chatSender) questionText(b event.Asked) string {
 	text := display.Visible(b.Tool) + " asks to do this:\n\n" + b.Text
 	if !b.Expires.IsZero() {
-		text += "\n\nWithout an answer by " + untilText(b.Expires, c.senders.cfg.Now()) + " it is a no."
+		text += "\n\nWithout an answer by " + untilText(b.Expires, c.cfg.Now()) + " it is a no."
 	}
 	return text
 }
@@ -111,7 +111,7 @@ func (c *chatSender) renderDecision(o *openTurn, e event.Event, b event.Decided)
 
 // questionRecord returns the record of the message with the buttons of a question.
 func (c *chatSender) questionRecord(ctx context.Context, seq int64) (event.Send, error) {
-	all, err := c.senders.cfg.Outbox.Sends(ctx, c.name, seq)
+	all, err := c.cfg.Outbox.Sends(ctx, c.name, seq)
 	if err != nil {
 		return event.Send{}, err
 	}
@@ -143,7 +143,7 @@ func (c *chatSender) decisionText(ctx context.Context, asked event.Asked, e even
 // personName returns the name of a person, or their number.
 func (c *chatSender) personName(ctx context.Context, id string) string {
 	if n, err := strconv.ParseInt(id, 10, 64); err == nil {
-		p, known, err := c.senders.cfg.People.Person(ctx, chat.Platform, n)
+		p, known, err := c.cfg.People.Person(ctx, chat.Platform, n)
 		if name := display.Visible(p.Name); err == nil && known && name != "" {
 			return name
 		}

@@ -209,7 +209,7 @@ func (c *chatSender) isStatusUnderWay() bool {
 
 // statusRecord returns the record of a turn's status message; its State is "" where there is none.
 func (c *chatSender) statusRecord(ctx context.Context, turn int64) (event.Send, error) {
-	all, err := c.senders.cfg.Outbox.Sends(ctx, c.name, turn)
+	all, err := c.cfg.Outbox.Sends(ctx, c.name, turn)
 	for _, rec := range all {
 		if rec.Part == statusPart {
 			return rec, err

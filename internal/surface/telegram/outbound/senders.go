@@ -22,8 +22,8 @@ type Senders struct {
 	limits     *client.RateLimits
 	requests   *requestQueue
 	sendsEnded broadcast
-	noDraft    atomic.Bool // the server does not know drafts
-	noEdit     atomic.Bool // the server cannot edit or delete messages
+	noDraft    atomic.Bool // the server refuses all drafts
+	noStatus   atomic.Bool // no status message is sent: the server lacks edit, delete or typing
 }
 
 // New returns senders that send once they run.
