@@ -2,33 +2,36 @@
 //
 //	Wake --> Senders.Run --> chatSender.run <-- readJournal <-- the chat's journal, from its mark
 //	                              | handleEvent
-//	                              |--> render: turns, items --> outbox --> deliver, attempt ---> Bot API
-//	                              '--> liveTurn.fold --------> showLive --> callLive ----------> Bot API
+//	                              |--> fold: turns, items --> startNext --> sendItem, attempt --> Bot API
+//	                              '--> liveTurn.fold -------> showLive ---> callLive -----------> Bot API
 //
 // A chat that is awake has a goroutine, its [chatSender]. It follows the chat's journal and folds the events
-// into turns. Each event renders to items of the chat's outbox: the messages, and the changes of messages, that
+// into turns. Each event becomes items of the chat's outbox: the messages, and the changes of messages, that
 // people see of it. Items are sent one after the other, in order. The mark of the chat says up to which event
 // all was sent; a restart reads the journal from there. Beside the items the chat sender shows a live view of
 // the turn that runs: typing, then a draft (in a private chat) or a status message (in a group), and pictures
 // that change. A chat in which nothing happens for a minute falls asleep.
 //
 //   - senders.go: [Senders], the chats that are awake, and what others ask of them.
-//   - chatsender.go: the loop of one chat. render.go, question.go, choices.go, parked.go, files.go: from events
-//     to items.
+//   - chatsender.go: the loop of one chat. turns.go: the fold of its journal. items.go, question.go, choices.go,
+//     parked.go, files.go: from events to items.
 //   - outbox.go: how an item is sent, tried again and recorded. messages.go: texts, documents and keyboards for
 //     the Bot API.
 //   - live.go, liveturn.go, pictures.go: the live view.
 //
 // # Invariants
 //
-//   - Each item is sent once. Its record in the store is begun before the call and says after it what became of
-//     it. Where nobody can know whether a message arrived, it is sent again, and says so itself.
-//   - The mark moves in the same transaction as the record of the last item of an event, and never past an open
-//     turn. After a restart the same events render to the same items, and items with an ended record are
-//     skipped.
-//   - A failed call is tried again until it works or [client.IsPermanent] says that it never will. Telegram's
-//     rate limits hold for all calls of a chat.
-//   - The live view is sent when there is time. Its failures are not tried again, and nothing waits for it.
+//   - An item with a seq is sent once. Its record in the store is begun before the call and says after it what
+//     became of it. Where nobody can know whether a message arrived, it is sent again, and says so itself. Answers
+//     and cleanups have no record.
+//   - The mark moves in the same transaction as the record of the last item of an event, or alone where no record
+//     changes, and never past an open turn. After a restart the same events become the same items, and items with
+//     an ended record are skipped.
+//   - A failed call is tried again until it works or isFinal says that it never will. Telegram's rate limits hold
+//     for all calls of a chat.
+//   - The live view is sent when there is time. After a failure the next view is shown; only a picture is tried
+//     again, three times in all. A reply waits half a second for a draft, and the deletion of a status message for
+//     a call that sends or changes one.
 package outbound
 
 import (
@@ -51,7 +54,7 @@ type Config struct {
 	Marks     MarkStore
 	Shown     ShownStore
 	People    people
-	Files     Files // nil: files are named, and not sent
+	Files     Files // nil: a sentence is sent in the place of each file
 	Callbacks callbacks
 	Now       func() time.Time
 	Log       *slog.Logger
@@ -88,7 +91,7 @@ type OutboxStore interface {
 type MarkStore interface {
 	Mark(ctx context.Context, reader string, seq int64) error
 	Marked(ctx context.Context, reader string) (int64, error)
-	// ChatsOf returns the chats whose names begin so, by name.
+	// ChatsOf returns the chats whose names begin with prefix, sorted.
 	ChatsOf(ctx context.Context, prefix string) ([]event.Chat, error)
 }
 

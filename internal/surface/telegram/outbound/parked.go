@@ -8,9 +8,10 @@ import (
 	"hob/internal/surface/telegram/chat"
 )
 
-// renderParked renders that a turn is set aside. A turn that waits for the model goes on by itself, so the chat
-// stays awake for it. The message about any other has a button that tries it again.
-func (c *chatSender) renderParked(ctx context.Context, o *openTurn, e event.Event, b event.Parked) []*item {
+// parkedItems returns the message that a turn is set aside. A turn that waits for the model goes on by itself, so the
+// chat stays awake for it. The message about any other has a button that tries it again. Where a command has set it
+// aside, there is no text: its own answer says so.
+func (c *chatSender) parkedItems(ctx context.Context, o *openTurn, e event.Event, b event.Parked) []*item {
 	keys := ""
 	if b.Reason == event.ParkedForModel {
 		if o == nil {
@@ -19,22 +20,22 @@ func (c *chatSender) renderParked(ctx context.Context, o *openTurn, e event.Even
 		}
 		o.parked, o.from = true, e.Seq
 	} else {
-		c.turns.closeTurn(e.Turn)
+		c.turns.close(e.Turn)
 		keys = keyboardJSON([][]keyboardButton{{{"Try again", chat.PressRetry + strconv.FormatInt(e.Turn, 36)}}})
 	}
-	items := c.deleteStatus(ctx, e.Turn)
+	items := c.statusDeletion(ctx, e.Turn)
 	if b.Text != "" {
 		items = append(items, c.messageItems(e.Seq, renderPlain(b.Text), options{keys: keys})...)
 	}
 	return items
 }
 
-// renderResumed opens a turn that goes on, if it is not open.
-func (c *chatSender) renderResumed(ctx context.Context, o *openTurn, e event.Event) []*item {
+// resumedItems opens a turn that goes on, if it is not open.
+func (c *chatSender) resumedItems(ctx context.Context, o *openTurn, e event.Event) []*item {
 	if o != nil {
 		o.parked = false
 		return nil
 	}
 	c.turns.open = append(c.turns.open, &openTurn{seq: e.Turn, from: e.Seq})
-	return c.deleteStatus(ctx, e.Turn)
+	return c.statusDeletion(ctx, e.Turn)
 }

@@ -24,9 +24,9 @@ const (
 // errNoQuestion says that the question of a decision has no message.
 var errNoQuestion = errors.New("the question was never sent")
 
-// renderQuestion renders a question, the last message with buttons. One that is asked once more after a restart
+// questionItems returns a question as messages, the last one with buttons. One that is asked once more after a restart
 // has its message: the buttons still work.
-func (c *chatSender) renderQuestion(o *openTurn, seq int64, b event.Asked) []*item {
+func (c *chatSender) questionItems(o *openTurn, seq int64, b event.Asked) []*item {
 	if o.questions[b.ID] != nil {
 		return nil
 	}
@@ -44,7 +44,7 @@ func (c *chatSender) renderQuestion(o *openTurn, seq int64, b event.Asked) []*it
 		return c.messageItems(seq, messages, options{keys: keyboardJSON(keys)})
 	}
 	last := c.messageItems(seq, []markup.Message{shortQuestion(text)}, options{keys: keyboardJSON(keys)})
-	last[0].part = 1
+	last[0].part = 1 // part 0 is the document
 	return append([]*item{c.documentItem(seq, 0, document{name: "question.txt", open: textFile(text)})}, last...)
 }
 
@@ -83,8 +83,8 @@ func alwaysLabel(grants []event.Grant) string {
 // grantText is a grant to the letter, in one line.
 func grantText(g event.Grant) string { return display.Visible(display.Exact(g.String())) }
 
-// renderDecision writes a decision into the message that asked.
-func (c *chatSender) renderDecision(o *openTurn, e event.Event, b event.Decided) []*item {
+// decisionItems returns the item that writes a decision into the message that asked.
+func (c *chatSender) decisionItems(o *openTurn, e event.Event, b event.Decided) []*item {
 	q := o.questions[b.ID]
 	if q == nil || !q.open {
 		return nil

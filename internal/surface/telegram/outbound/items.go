@@ -1,0 +1,127 @@
+package outbound
+
+import (
+	"context"
+
+	"hob/internal/event"
+)
+
+// fold folds an event in and returns its items.
+func (c *chatSender) fold(ctx context.Context, e event.Event) []*item {
+	o := c.turns.find(e.Turn)
+	if o != nil {
+		c.turns.closeBefore(o)
+		o.mayBeOver = false
+	}
+	switch b := e.Body.(type) {
+	case event.Unreadable:
+		for _, o := range c.turns.open {
+			o.mayBeOver = true
+		}
+	case event.Said:
+		c.turns.open = append(c.turns.open, &openTurn{seq: e.Seq, from: e.Seq, command: b.Command})
+		return c.statusDeletion(ctx, e.Seq)
+	case event.Joined:
+		c.turns.close(b.Said)
+	case event.Parked:
+		return c.parkedItems(ctx, o, e, b)
+	case event.Resumed:
+		return c.resumedItems(ctx, o, e)
+	case event.Asked:
+		if o != nil {
+			return c.questionItems(o, e.Seq, b)
+		}
+	case event.Decided:
+		if o != nil {
+			return c.decisionItems(o, e, b)
+		}
+	case event.Returned:
+		if o != nil {
+			o.choices = append(o.choices, numberChoices(e.Seq, b.Choices)...)
+		}
+		return c.fileItems(e.Seq, 0, b.Files)
+	case event.Noted:
+		switch {
+		case e.Turn == 0:
+			return c.noteItems(e.Seq, b)
+		case o == nil:
+			c.turns.notes = append(c.turns.notes, e)
+		} // else the live view shows it
+	case event.Replied:
+		c.turns.takeNotes(e.Turn) // the live view has shown those before it
+		return c.replyItems(ctx, o, e, b)
+	case event.Ended:
+		if o != nil {
+			c.turns.close(e.Turn)
+			return c.statusDeletion(ctx, e.Turn)
+		}
+		return c.lateNoteItems(c.turns.takeNotes(e.Turn))
+	}
+	return nil
+}
+
+// lateNoteItems returns notes that came after the reply of their turn as messages.
+func (c *chatSender) lateNoteItems(notes []event.Event) (items []*item) {
+	for _, e := range notes {
+		if b, ok := e.Body.(event.Noted); ok {
+			items = append(items, c.noteItems(e.Seq, b)...)
+		}
+	}
+	return items
+}
+
+// replyItems returns the items of the reply of a turn, and closes the turn.
+func (c *chatSender) replyItems(ctx context.Context, o *openTurn, e event.Event, b event.Replied) []*item {
+	if o == nil { // the event that opened it could not be read
+		o = &openTurn{}
+	}
+	c.turns.close(e.Turn)
+	body := content{text: b.Text, receipt: b.Receipt, literal: b.Literal || o.command}
+	body.keys = keyboardJSON(choiceButtons(append(o.choices, numberChoices(e.Seq, b.Choices)...)))
+	items, files := c.textItems(e.Seq, body), c.fileItems(e.Seq, firstFilePart, b.Files)
+	if body.keys == "" {
+		items = append(items, files...)
+	} else { // the message with the choices stands last
+		items = append(files, items...)
+	}
+	items[0].beginsReply = true
+	items = append(items, c.statusDeletion(ctx, e.Turn)...)
+	if body.keys != "" {
+		items = append(items, c.clearChoices(e.Seq))
+	}
+	return items
+}
+
+// statusDeletion returns the item that deletes the status message of a turn, if there may be one. A turn that has
+// just been opened has one only from before a restart.
+func (c *chatSender) statusDeletion(ctx context.Context, turn int64) []*item {
+	if c.live.turn != turn || !c.isStatusUnderWay() {
+		rec, err := c.statusRecord(ctx, turn)
+		if err == nil && rec.State != event.SendSent {
+			return nil
+		}
+	}
+	return []*item{{seq: turn, deletesStatus: true}}
+}
+
+// isStatusUnderWay reports whether a status message is being sent or changed.
+func (c *chatSender) isStatusUnderWay() bool {
+	return c.liveMethod == methodSend || c.liveMethod == methodEdit
+}
+
+// statusRecord returns the record of a turn's status message; its State is "" where there is none.
+func (c *chatSender) statusRecord(ctx context.Context, turn int64) (event.Send, error) {
+	all, err := c.cfg.Outbox.Sends(ctx, c.name, turn)
+	for _, rec := range all {
+		if rec.Part == statusPart {
+			return rec, err
+		}
+	}
+	return event.Send{}, err
+}
+
+// noteItems returns a note as messages, which are silent unless the note calls the person.
+func (c *chatSender) noteItems(seq int64, b event.Noted) []*item {
+	keys := keyboardJSON(choiceButtons(numberChoices(seq, b.Choices)))
+	return c.messageItems(seq, renderPlain(b.Text), options{silent: !b.Loud, keys: keys})
+}
