@@ -16,6 +16,16 @@ const (
 	PressRetry  = "r:" // try a parked turn again: which
 )
 
+// RetryData returns the data of the button that tries a parked turn again.
+func RetryData(turn int64) string { return PressRetry + strconv.FormatInt(turn, 36) }
+
+// ParseRetryData reads the data of such a button.
+func ParseRetryData(data string) (turn int64, ok bool) {
+	number, ok := strings.CutPrefix(data, PressRetry)
+	turn, err := strconv.ParseInt(number, 36, 64)
+	return turn, ok && err == nil
+}
+
 // ChoiceRef says which choice a button stands for: the At-th that the event Seq offers.
 type ChoiceRef struct {
 	Seq int64

@@ -3,7 +3,6 @@ package inbound
 import (
 	"context"
 	"errors"
-	"strconv"
 	"strings"
 	"time"
 
@@ -63,7 +62,7 @@ func (in *Handler) press(ctx context.Context, sp speaker, data, id string) (stri
 	if nonce, ok := strings.CutPrefix(data, chat.PressButton); ok {
 		return in.pressButton(ctx, sp, nonce)
 	}
-	if turn, ok := strings.CutPrefix(data, chat.PressRetry); ok {
+	if turn, ok := chat.ParseRetryData(data); ok {
 		return in.pressRetry(ctx, sp, turn)
 	}
 	if strings.HasPrefix(data, chat.PressChoice) {
@@ -254,11 +253,7 @@ func (in *Handler) pressButton(ctx context.Context, sp speaker, nonce string) (s
 }
 
 // pressRetry tries a parked turn again, if the message is about it, and returns the outcome.
-func (in *Handler) pressRetry(ctx context.Context, sp speaker, data string) (string, error) {
-	turn, bad := strconv.ParseInt(data, 36, 64)
-	if bad != nil {
-		return oldButton, nil //nolint:nilerr // a person reads that the button is old
-	}
+func (in *Handler) pressRetry(ctx context.Context, sp speaker, turn int64) (string, error) {
 	e, known, err := in.eventOf(ctx, sp.address.Name(), sp.message)
 	if err != nil {
 		return "", err

@@ -2,7 +2,6 @@ package outbound
 
 import (
 	"context"
-	"strconv"
 
 	"hob/internal/event"
 	"hob/internal/surface/telegram/chat"
@@ -21,7 +20,7 @@ func (c *chatSender) parkedItems(ctx context.Context, o *openTurn, e event.Event
 		o.parked, o.from = true, e.Seq
 	} else {
 		c.turns.close(e.Turn)
-		keys = keyboardJSON([][]keyboardButton{{{"Try again", chat.PressRetry + strconv.FormatInt(e.Turn, 36)}}})
+		keys = keyboardJSON([][]keyboardButton{{{"Try again", chat.RetryData(e.Turn)}}})
 	}
 	items := c.statusDeletion(ctx, e.Turn)
 	if b.Text != "" {
