@@ -101,6 +101,39 @@ func IsPermanent(err error) bool {
 	return IsRefusal(err) || errors.Is(err, ErrForbidden) || errors.Is(err, ErrTooLarge) || errors.As(err, &failed) && failed.MovedTo != 0
 }
 
+// MayHaveArrived reports whether the server may have acted on a call that failed.
+func MayHaveArrived(err error) bool {
+	failed := (*Error)(nil)
+	return !errors.As(err, &failed) || failed.Unknown
+}
+
+// IsTooLong reports whether a server refuses a text or a caption for its length. Some count bytes, not the units of
+// UTF-16 that Telegram counts.
+func IsTooLong(err error) bool {
+	if !IsRefusal(err) {
+		return false
+	}
+	reason := strings.ToLower(Reason(err))
+	return strings.Contains(reason, "too long") || strings.Contains(reason, "too_long")
+}
+
+// IsMessageGone reports whether there is no message any more that could be changed.
+func IsMessageGone(err error) bool {
+	if !IsRefusal(err) {
+		return false
+	}
+	reason := Reason(err)
+	return strings.Contains(reason, "message to edit not found") || strings.Contains(reason, "message can't be edited") ||
+		strings.Contains(reason, "MESSAGE_ID_INVALID")
+}
+
+// RefusesDrafts reports whether a draft failed because the server would refuse every draft, not only this one.
+func RefusesDrafts(err error) bool {
+	failed := (*Error)(nil)
+	return errors.As(err, &failed) && failed.RetryAfter == 0 && !strings.Contains(failed.Message, "chat not found") &&
+		(failed.Code == http.StatusBadRequest || failed.Code == http.StatusNotFound)
+}
+
 // RetryAfter returns how long the server wants no requests after an error, 0 where it has not said.
 func RetryAfter(err error) time.Duration {
 	if failed := (*Error)(nil); errors.As(err, &failed) {

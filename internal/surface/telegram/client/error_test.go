@@ -41,3 +41,30 @@ func TestIsPermanent(t *testing.T) {
 		}
 	}
 }
+
+// What a failure says about the next request.
+func TestWhatAFailureSays(t *testing.T) {
+	type answers struct{ arrived, tooLong, gone, noDrafts bool }
+	bad := func(says string) error { return &client.Error{Method: "sendMessage", Code: 400, Message: says} }
+	for _, c := range []struct {
+		name string
+		err  error
+		want answers
+	}{
+		{"too long", bad("Bad Request: message is too long"), answers{tooLong: true, noDrafts: true}},
+		{"too long, in capitals", bad("Bad Request: MEDIA_CAPTION_TOO_LONG"), answers{tooLong: true, noDrafts: true}},
+		{"gone", bad("Bad Request: message to edit not found"), answers{gone: true, noDrafts: true}},
+		{"too old", bad("Bad Request: message can't be edited"), answers{gone: true, noDrafts: true}},
+		{"no such chat", bad("Bad Request: chat not found"), answers{}},
+		{"too many", &client.Error{Code: 429, Message: "too long a queue", RetryAfter: time.Second}, answers{}},
+		{"blocked", &client.Error{Code: 403, Message: "Forbidden: bot was blocked by the user"}, answers{}},
+		{"no such method", &client.Error{Method: "sendMessageDraft", Code: 404, Message: "Not Found"}, answers{noDrafts: true}},
+		{"no answer", &client.Error{Err: errors.New("reset"), Unknown: true}, answers{arrived: true}},
+		{"another error", errors.New("the disk is full"), answers{arrived: true}},
+	} {
+		got := answers{client.MayHaveArrived(c.err), client.IsTooLong(c.err), client.IsMessageGone(c.err), client.RefusesDrafts(c.err)}
+		if got != c.want {
+			t.Errorf("%s: %+v", c.name, got)
+		}
+	}
+}

@@ -104,7 +104,7 @@ func (c *chatSender) sendDocument(ctx context.Context, d document, again bool) (
 			return c.sendExplanation(ctx, d.name, bad.Error(), again)
 		}
 		err = c.upload(ctx, sendMethod(kind), p, kind, d.name, file, &m)
-		if isTooLong(err) && d.caption != "" { // some servers count its bytes
+		if client.IsTooLong(err) && d.caption != "" { // some servers count its bytes
 			if file, bad = d.open(ctx); bad != nil {
 				return c.sendExplanation(ctx, d.name, bad.Error(), again)
 			}

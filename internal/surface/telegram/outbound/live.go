@@ -2,10 +2,7 @@ package outbound
 
 import (
 	"context"
-	"errors"
-	"net/http"
 	"strconv"
-	"strings"
 	"sync"
 	"time"
 
@@ -159,7 +156,7 @@ func (c *chatSender) postStatus(ctx context.Context, call liveCall) liveCall {
 		rec.State, rec.Message, call.status = event.SendSent, id, id
 	case isFinal(err):
 		rec.State, call.statusFailed = event.SendRefused, true
-	case mayHaveArrived(err):
+	case client.MayHaveArrived(err):
 		call.statusFailed = true
 	default:
 		rec.State = event.SendHeld
@@ -186,7 +183,7 @@ func (c *chatSender) finishLive(call liveCall) {
 		c.finishPicture(call)
 		return
 	case methodDraft:
-		if refusesDrafts(call.err) {
+		if client.RefusesDrafts(call.err) {
 			c.senders.noDraft.Store(true)
 		}
 	default: // a server without sendChatAction is a partial imitation: do not try edits either
@@ -205,11 +202,4 @@ func (c *chatSender) finishLive(call liveCall) {
 			c.live.shown = call.preview
 		}
 	}
-}
-
-// refusesDrafts reports whether the server would refuse every draft, not only this one.
-func refusesDrafts(err error) bool {
-	failed := (*client.Error)(nil)
-	return errors.As(err, &failed) && failed.RetryAfter == 0 && !strings.Contains(failed.Message, "chat not found") &&
-		(failed.Code == http.StatusBadRequest || failed.Code == http.StatusNotFound)
 }

@@ -121,7 +121,7 @@ func textFile(text string) func(context.Context) (io.ReadCloser, error) {
 // where it is too long, or as a sentence that says that Telegram takes none of these.
 func (c *chatSender) sendInAnyForm(ctx context.Context, m markup.Message, o options, again bool) (int64, error) {
 	id, err := c.sendText(ctx, m, o, again)
-	if isTooLong(err) {
+	if client.IsTooLong(err) {
 		return c.sendDocument(ctx, document{name: "message.txt", keys: o.keys, open: textFile(markup.Plain(m))}, again)
 	}
 	if client.IsRefusal(err) {
@@ -131,15 +131,6 @@ func (c *chatSender) sendInAnyForm(ctx context.Context, m markup.Message, o opti
 		}
 	}
 	return id, err
-}
-
-// isTooLong reports whether a server refuses a text or a caption for its length. Not all count as Telegram does.
-func isTooLong(err error) bool {
-	if !client.IsRefusal(err) {
-		return false
-	}
-	reason := strings.ToLower(client.Reason(err))
-	return strings.Contains(reason, "too long") || strings.Contains(reason, "too_long")
 }
 
 // sendText sends a message as it is, or without entities where Telegram does not take it so, and returns its id.

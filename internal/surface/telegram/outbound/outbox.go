@@ -77,7 +77,7 @@ func (c *chatSender) sendUnrecorded(ctx context.Context, it *item) error {
 	again := false
 	err := c.senders.attempt(ctx, c.to, it.unwanted, func(network context.Context) error {
 		_, err := it.send(network, again)
-		again = again || !it.harmless && mayHaveArrived(err)
+		again = again || !it.harmless && client.MayHaveArrived(err)
 		return err
 	})
 	if errors.Is(err, errExplained) {
@@ -127,19 +127,13 @@ func (d *delivery) try(store, network context.Context) error {
 	again := d.record.Tries > 1 && !d.harmless
 	var err error
 	d.record.Message, err = d.send(network, again)
-	if err == nil || isFinal(err) || again || !d.harmless && mayHaveArrived(err) {
+	if err == nil || isFinal(err) || again || !d.harmless && client.MayHaveArrived(err) {
 		return err
 	}
 	if failed := d.setState(store, event.SendHeld); failed != nil {
 		return retry.Stop(failed)
 	}
 	return err
-}
-
-// mayHaveArrived reports whether the server may have acted on a call that failed.
-func mayHaveArrived(err error) bool {
-	failed := (*client.Error)(nil)
-	return !errors.As(err, &failed) || failed.Unknown
 }
 
 // begin notes that the item is about to be sent, unless its record has ended.

@@ -3,7 +3,6 @@ package outbound
 import (
 	"context"
 	"slices"
-	"strings"
 	"time"
 
 	"hob/internal/event"
@@ -76,7 +75,7 @@ func (c *chatSender) replacePicture(ctx context.Context, f event.File) error {
 		p := client.ParamsForMessage(c.to, message, "")
 		p["media"] = jsonOf(media)
 		err = client.IgnoreUnchanged(c.upload(ctx, methodEditMedia, p, "file", f.Name, file, nil))
-		if client.IsRefusal(err) && isMessageGone(client.Reason(err)) {
+		if client.IsMessageGone(err) {
 			return c.cfg.Shown.ForgetShown(ctx, c.name, pictureShown(f.StateOf), message)
 		}
 		if !client.IsRefusal(err) {
@@ -84,12 +83,6 @@ func (c *chatSender) replacePicture(ctx context.Context, f event.File) error {
 		}
 	}
 	return err
-}
-
-// isMessageGone reports whether Telegram says that there is no message any more that could be changed.
-func isMessageGone(why string) bool {
-	return strings.Contains(why, "message to edit not found") || strings.Contains(why, "message can't be edited") ||
-		strings.Contains(why, "MESSAGE_ID_INVALID")
 }
 
 // finishPicture folds in the result of a call that replaces a picture. One that Telegram may take the next time is
