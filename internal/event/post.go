@@ -82,7 +82,7 @@ const (
 	SendSent    SendState = "sent"
 	SendRefused SendState = "refused" // the platform will never take it
 	SendGone    SendState = "gone"    // it was sent and taken away again
-	SendHeld    SendState = "held"    // it certainly did not arrive, and will be tried again
+	SendHeld    SendState = "held"    // it will be tried again: it did not arrive, or that does no harm
 )
 
 // SendReader is the reader whose mark says up to where a chat has been sent what happened in it.

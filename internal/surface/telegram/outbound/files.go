@@ -50,13 +50,14 @@ func (c *chatSender) openFile(ctx context.Context, f event.File) (io.ReadCloser,
 }
 
 // noteShown returns the function that notes which message shows a picture. It is called before the record is
-// ended: a message that is sent again is noted again.
+// ended: a message that is sent again is noted again. If it fails, the store still names the older message; a worse
+// picture is better than no reply.
 func (c *chatSender) noteShown(f event.File) func(context.Context, int64) {
 	if f.StateOf == "" {
 		return nil
 	}
 	return func(ctx context.Context, message int64) {
-		_ = c.retryStore(ctx, func(ctx context.Context) error { // failing, an older message is known to show it
+		_ = c.retryStore(ctx, func(ctx context.Context) error {
 			return c.cfg.Shown.SetShown(ctx, c.name, pictureShown(f.StateOf), message)
 		})
 	}
@@ -76,15 +77,16 @@ func fileKinds(photo bool) []string {
 	return []string{"document"}
 }
 
-// sendMethod returns the method that sends a file of a kind. The file goes into the field of that name.
-func sendMethod(kind string) string {
+// fileMethod returns the method that sends a file of a kind. The file goes into the field of that name.
+func fileMethod(kind string) string {
 	if kind == "photo" {
-		return "sendPhoto"
+		return methodPhoto
 	}
-	return "sendDocument"
+	return methodDocument
 }
 
 // sendDocument sends a file in the first form that Telegram takes: a photo, a document, or a sentence in its place.
+// A caption that is too long for it is cut.
 func (c *chatSender) sendDocument(ctx context.Context, d document, again bool) (int64, error) {
 	p := client.ParamsFor(c.to)
 	if d.keys != "" {
@@ -96,32 +98,31 @@ func (c *chatSender) sendDocument(ctx context.Context, d document, again bool) (
 	if d.caption != "" {
 		p["caption"] = d.caption
 	}
-	var m client.Message
-	var err error
-	for _, kind := range fileKinds(d.photo) {
+	kinds := fileKinds(d.photo)
+	for {
 		file, bad := d.open(ctx)
 		if bad != nil {
 			return c.sendExplanation(ctx, d.name, bad.Error(), again)
 		}
-		err = c.upload(ctx, sendMethod(kind), p, kind, d.name, file, &m)
-		if client.IsTooLong(err) && d.caption != "" { // some servers count its bytes
-			if file, bad = d.open(ctx); bad != nil {
-				return c.sendExplanation(ctx, d.name, bad.Error(), again)
-			}
-			p["caption"] = markup.Shorten(d.caption, maxCaption/4)
-			err = c.upload(ctx, sendMethod(kind), p, kind, d.name, file, &m)
-		}
+		var m client.Message
+		err := c.upload(ctx, fileMethod(kinds[0]), p, kinds[0], d.name, file, &m)
 		if err == nil && d.noteSent != nil {
 			d.noteSent(ctx, m.ID)
 		}
-		if !client.IsRefusal(err) {
+		switch {
+		case !client.IsRefusal(err):
 			return m.ID, err
+		case client.IsTooLong(err) && markup.Len(p["caption"]) > shortCaption:
+			p["caption"] = markup.Shorten(p["caption"], shortCaption)
+		case len(kinds) > 1:
+			kinds = kinds[1:]
+		default:
+			return c.sendExplanation(ctx, d.name, "Telegram does not take it: "+client.Reason(err), again)
 		}
 	}
-	return c.sendExplanation(ctx, d.name, "Telegram does not take it: "+client.Reason(err), again)
 }
 
-// upload is call with a file in a field, which it closes.
+// upload calls a method with a file, and closes the file.
 func (c *chatSender) upload(
 	ctx context.Context, method string, p client.Params, field, name string, file io.ReadCloser, out any,
 ) error {

@@ -96,7 +96,7 @@ func (c *chatSender) replyItems(ctx context.Context, o *openTurn, e event.Event,
 // just been opened has one only from before a restart.
 func (c *chatSender) statusDeletion(ctx context.Context, turn int64) []*item {
 	if c.live.turn != turn || !c.isStatusUnderWay() {
-		rec, err := c.statusRecord(ctx, turn)
+		rec, err := c.senders.record(ctx, c.name, turn, statusPart)
 		if err == nil && rec.State != event.SendSent {
 			return nil
 		}
@@ -107,17 +107,6 @@ func (c *chatSender) statusDeletion(ctx context.Context, turn int64) []*item {
 // isStatusUnderWay reports whether a status message is being sent or changed.
 func (c *chatSender) isStatusUnderWay() bool {
 	return c.liveMethod == methodSend || c.liveMethod == methodEdit
-}
-
-// statusRecord returns the record of a turn's status message; its State is "" where there is none.
-func (c *chatSender) statusRecord(ctx context.Context, turn int64) (event.Send, error) {
-	all, err := c.cfg.Outbox.Sends(ctx, c.name, turn)
-	for _, rec := range all {
-		if rec.Part == statusPart {
-			return rec, err
-		}
-	}
-	return event.Send{}, err
 }
 
 // noteItems returns a note as messages, which are silent unless the note calls the person.

@@ -121,10 +121,7 @@ func (c *chatSender) callLive(ctx context.Context, call liveCall) liveCall {
 		p := client.ParamsFor(c.to)
 		p["draft_id"] = strconv.FormatInt(call.turn, 10)
 		p["can_stop"] = "true"
-		call.err = c.senders.call(ctx, methodDraft, withText(p, call.preview.message()), nil)
-		if client.IsRefusal(call.err) && !client.IsUnknownMethod(call.err) {
-			call.err = c.senders.call(ctx, methodDraft, withText(p, withoutEntities(call.preview.message())), nil)
-		}
+		call.err = c.senders.callWithText(ctx, methodDraft, p, call.preview.message(), nil)
 	case methodEdit:
 		call.err = c.senders.editText(ctx, c.to, call.status, call.preview.message(), "")
 	case methodSend:

@@ -27,12 +27,12 @@ type liveTurn struct {
 	calls     []toolCall
 	note      string
 	words     []byte
-	replyOver bool // the words are a whole reply of the model: the next begin another
+	wordsDone bool // the words are a whole reply of the model: the next begin another
 	hasGap    bool // a part of the words may be missing, so they are not shown
 	paused    bool // nobody works on the turn: hob is shutting down, or the journal cannot be followed
 
 	began        time.Time // when the turn was seen to run
-	since        time.Time // since when there is something to show
+	since        time.Time // since when there is something to show: the delay of the first draft counts from here
 	shown        preview   // what was shown last
 	lastCallAt   time.Time // when the last call for a draft or a status message ended, also a failed one
 	typedAt      time.Time
@@ -59,7 +59,7 @@ func (l *liveTurn) fold(o *openTurn, e event.Event, now time.Time) {
 	case event.Delta:
 		l.foldDelta(b)
 	case event.Generated:
-		l.replyOver, l.hasGap = true, false
+		l.wordsDone, l.hasGap = true, false
 	case event.Called:
 		l.calls = append(l.calls, toolCall{b.ID, strings.TrimSpace(display.Visible(b.Tool) + " " + mainArgument(b.Args))})
 		l.note = ""
@@ -78,8 +78,8 @@ func (l *liveTurn) fold(o *openTurn, e event.Event, now time.Time) {
 }
 
 func (l *liveTurn) foldDelta(b event.Delta) {
-	if b.Restart || l.replyOver {
-		l.words, l.replyOver, l.hasGap = nil, false, l.hasGap && !b.Restart
+	if b.Restart || l.wordsDone {
+		l.words, l.wordsDone, l.hasGap = nil, false, l.hasGap && !b.Restart
 	}
 	if b.Text != "" {
 		l.note = ""

@@ -13,20 +13,21 @@ import (
 )
 
 const (
-	// sentAgain is the last line of a message that may have arrived before.
+	// sentAgain stands in a message that may have arrived before.
 	sentAgain = "(sent again: hob could not know whether this arrived)"
 	// cutHere is the last line of a message that has only the beginning of a text.
 	cutHere = "(This is the beginning. The whole is in the document below.)"
-	// messageUnits is how many units of UTF-16 of a text go into one message: Telegram takes 4096, and those two
-	// lines need room.
-	messageUnits = 4096 - len(cutHere) - len(sentAgain) - 4
-	// maxCaption is how many units a caption has, captionUnits how many with room for sentAgain.
+	// messageUnits is how many units of UTF-16 of a text go into one message: those two lines need room.
+	messageUnits = markup.MaxText - len(cutHere) - len(sentAgain) - 4
+	// maxCaption is how many units a caption has, captionUnits how many with room for sentAgain, and shortCaption how
+	// many where a server counts bytes: no unit has more than three.
 	maxCaption   = 1024
 	captionUnits = maxCaption - len(sentAgain) - 2
+	shortCaption = maxCaption / 4
 	// A text of more messages, or of more bytes, than this is sent as a document.
 	maxMessages  = 4
 	maxTextBytes = 16 << 10
-	// maxLabel is how many runes a button shows.
+	// maxLabel is how many units of UTF-16 a button shows.
 	maxLabel = 40
 )
 
@@ -39,6 +40,8 @@ const (
 	methodDelete     = "deleteMessage"
 	methodTyping     = "sendChatAction"
 	methodDraft      = "sendMessageDraft"
+	methodPhoto      = "sendPhoto"
+	methodDocument   = "sendDocument"
 )
 
 // options are what goes with a message beside its text.
@@ -124,7 +127,7 @@ func (c *chatSender) sendInAnyForm(ctx context.Context, m markup.Message, o opti
 	if client.IsTooLong(err) {
 		return c.sendDocument(ctx, document{name: "message.txt", keys: o.keys, open: textFile(markup.Plain(m))}, again)
 	}
-	if client.IsRefusal(err) {
+	if client.IsRefusal(err) { // the sentence has the buttons, so the record of the message says that it was sent
 		sorry := markup.Message{Text: "Telegram does not take this message: " + markup.Shorten(client.Reason(err), 200)}
 		if n, second := c.sendText(ctx, sorry, o, false); second == nil {
 			return n, nil
@@ -133,17 +136,14 @@ func (c *chatSender) sendInAnyForm(ctx context.Context, m markup.Message, o opti
 	return id, err
 }
 
-// sendText sends a message as it is, or without entities where Telegram does not take it so, and returns its id.
+// sendText sends a message and returns its id.
 func (c *chatSender) sendText(ctx context.Context, m markup.Message, o options, again bool) (int64, error) {
 	p := o.params(c.to)
 	if again {
 		m.Text += "\n\n" + sentAgain
 	}
 	var sent client.Message
-	err := c.senders.call(ctx, methodSend, withText(p, m), &sent)
-	if client.IsRefusal(err) && len(m.Entities) > 0 {
-		err = c.senders.call(ctx, methodSend, withText(p, withoutEntities(m)), &sent)
-	}
+	err := c.senders.callWithText(ctx, methodSend, p, m, &sent)
 	return sent.ID, err
 }
 
@@ -151,9 +151,14 @@ func (c *chatSender) sendText(ctx context.Context, m markup.Message, o options, 
 func (s *Senders) editText(ctx context.Context, to chat.Address, message int64, m markup.Message, keys string) error {
 	p := client.ParamsForMessage(to, message, keys)
 	p["link_preview_options"] = `{"is_disabled":true}`
-	err := client.IgnoreUnchanged(s.call(ctx, methodEdit, withText(p, m), nil))
-	if client.IsRefusal(err) && len(m.Entities) > 0 {
-		err = client.IgnoreUnchanged(s.call(ctx, methodEdit, withText(p, withoutEntities(m)), nil))
+	return client.IgnoreUnchanged(s.callWithText(ctx, methodEdit, p, m, nil))
+}
+
+// callWithText calls a method with a text as it is, or without entities where Telegram does not take it so.
+func (s *Senders) callWithText(ctx context.Context, method string, p client.Params, m markup.Message, out any) error {
+	err := s.call(ctx, method, withText(p, m), out)
+	if len(m.Entities) > 0 && client.IsRefusal(client.IgnoreUnchanged(err)) && !client.IsUnknownMethod(err) {
+		err = s.call(ctx, method, withText(p, withoutEntities(m)), out)
 	}
 	return err
 }
@@ -235,11 +240,8 @@ func keyboardJSON(rows [][]keyboardButton) string {
 	return jsonOf(map[string]any{"inline_keyboard": rows})
 }
 
-// jsonOf writes a value as JSON.
+// jsonOf writes texts and numbers as JSON, in slices, maps and structs. They all can be written.
 func jsonOf(v any) string {
-	raw, err := json.Marshal(v)
-	if err != nil {
-		return ""
-	}
+	raw, _ := json.Marshal(v)
 	return string(raw)
 }

@@ -11,7 +11,8 @@ import (
 	"hob/internal/surface/telegram/client"
 )
 
-// The parts of an event that are not its texts, nor the files of a result: those are 0, 1, 2 ...
+// The parts of an event that are not its texts, nor the files of a result: those are 0, 1, 2 ..., and who waits for a
+// file with [Senders.Delivered] counts on it.
 const (
 	statusPart    = -1  // of what is said: the status message of the turn
 	clearPart     = -2  // of a reply: the removal of the choices of the reply before
@@ -195,7 +196,7 @@ func (c *chatSender) moveMark(ctx context.Context, mark int64) error {
 func (c *chatSender) sendStatusDeletion(ctx context.Context, it *item) error {
 	var rec event.Send
 	err := c.retryStore(ctx, func(ctx context.Context) (err error) {
-		rec, err = c.statusRecord(ctx, it.seq)
+		rec, err = c.senders.record(ctx, c.name, it.seq, statusPart)
 		return err
 	})
 	if err != nil {

@@ -219,15 +219,14 @@ func (b *broadcast) send() {
 	}
 }
 
-// Delivered waits until a part of an event was sent or refused. When ctx ends first it is "".
+// Delivered waits until a part of an event was sent or refused, however often the store fails. When ctx ends first it
+// is "". The parts of an event are its texts, and the files of a result: file n is part n.
 func (s *Senders) Delivered(ctx context.Context, name event.Chat, seq int64, part int) event.SendState {
 	for {
 		next := s.sendsEnded.next()
-		all, err := s.cfg.Outbox.Sends(context.WithoutCancel(ctx), name, seq)
-		for _, rec := range all {
-			if rec.Part == part && (rec.State == event.SendSent || rec.State == event.SendRefused) && err == nil {
-				return rec.State
-			}
+		rec, err := s.record(context.WithoutCancel(ctx), name, seq, part)
+		if err == nil && (rec.State == event.SendSent || rec.State == event.SendRefused) {
+			return rec.State
 		}
 		select {
 		case <-next:
@@ -235,4 +234,15 @@ func (s *Senders) Delivered(ctx context.Context, name event.Chat, seq int64, par
 			return ""
 		}
 	}
+}
+
+// record returns the record of a part of an event; its State is "" where there is none.
+func (s *Senders) record(ctx context.Context, name event.Chat, seq int64, part int) (event.Send, error) {
+	all, err := s.cfg.Outbox.Sends(ctx, name, seq)
+	for _, rec := range all {
+		if rec.Part == part {
+			return rec, err
+		}
+	}
+	return event.Send{}, err
 }
