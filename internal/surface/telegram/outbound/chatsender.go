@@ -26,7 +26,8 @@ type chatSender struct {
 	senders  *Senders
 	cfg      *Config // of senders
 	to       chat.Address
-	name     event.Chat
+	name     event.Chat // of to
+	post     poster     // to it
 	requests *requestQueue
 
 	// The journal of the chat, which a goroutine follows.
@@ -56,7 +57,7 @@ type chatSender struct {
 
 func newChatSender(s *Senders, to chat.Address) *chatSender {
 	return &chatSender{
-		senders: s, cfg: &s.cfg, to: to, name: to.Name(), requests: newRequestQueue(),
+		senders: s, cfg: &s.cfg, to: to, name: to.Name(), post: poster{s.cfg.Client, to}, requests: newRequestQueue(),
 		events: make(chan event.Event), followEnded: make(chan error, 1), backoff: newBackoff(), activeAt: s.cfg.Now(),
 		sendDone: make(chan bool, 1), liveDone: make(chan liveCall, 1),
 	}
@@ -161,7 +162,7 @@ func (c *chatSender) cleanupItems(todo cleanup) []*item {
 
 // cleanUp calls the method of a cleanup. One that Telegram refuses counts as done.
 func (c *chatSender) cleanUp(ctx context.Context, todo cleanup) error {
-	err := c.senders.call(ctx, todo.method, client.ParamsForMessage(c.to, todo.message, ""), nil)
+	err := c.post.call(ctx, todo.method, client.ParamsForMessage(c.to, todo.message, ""), nil)
 	if err != nil && isFinal(err) {
 		c.cfg.Log.Debug("a message stays as it was", "chat", c.name, "method", todo.method, "err", err)
 		return nil

@@ -116,14 +116,14 @@ func (c *chatSender) callLive(ctx context.Context, call liveCall) liveCall {
 	case methodTyping:
 		p := client.ParamsFor(c.to)
 		p["action"] = "typing"
-		call.err = c.senders.call(ctx, methodTyping, p, nil)
+		call.err = c.post.call(ctx, methodTyping, p, nil)
 	case methodDraft:
 		p := client.ParamsFor(c.to)
 		p["draft_id"] = strconv.FormatInt(call.turn, 10)
 		p["can_stop"] = "true"
-		call.err = c.senders.callWithText(ctx, methodDraft, p, call.preview.message(), nil)
+		call.err = c.post.callWithText(ctx, methodDraft, p, call.preview.message(), nil)
 	case methodEdit:
-		call.err = c.senders.editText(ctx, c.to, call.status, call.preview.message(), "")
+		call.err = c.post.editText(ctx, call.status, call.preview.message(), "")
 	case methodSend:
 		call = c.postStatus(ctx, call)
 	case methodEditMedia:
@@ -147,7 +147,7 @@ func (c *chatSender) postStatus(ctx context.Context, call liveCall) liveCall {
 		call.statusFailed = true
 		return call
 	}
-	id, err := c.sendText(ctx, call.preview.message(), options{silent: true}, false)
+	id, err := c.post.sendText(ctx, call.preview.message(), options{silent: true}, false)
 	switch {
 	case err == nil:
 		rec.State, rec.Message, call.status = event.SendSent, id, id

@@ -15,8 +15,8 @@
 //   - senders.go: [Senders], the chats that are awake, and what others ask of them.
 //   - chatsender.go: the loop of one chat. turns.go: the fold of its journal. items.go, question.go, choices.go,
 //     parked.go, files.go: from events to items.
-//   - outbox.go: how an item is sent, tried again and recorded. messages.go: texts, documents and keyboards for
-//     the Bot API.
+//   - messages.go: from texts to messages, and keyboards. poster.go: one try of each message for the Bot API.
+//   - outbox.go: how an item is sent, tried again and recorded.
 //   - live.go, liveturn.go, pictures.go: the live view.
 //
 // # Invariants

@@ -206,7 +206,7 @@ func (c *chatSender) sendStatusDeletion(ctx context.Context, it *item) error {
 		return c.moveMark(ctx, it.mark)
 	}
 	err = c.senders.attempt(ctx, c.to, nil, func(call context.Context) error {
-		return c.senders.call(call, methodDelete, client.ParamsForMessage(c.to, rec.Message, ""), nil)
+		return c.post.call(call, methodDelete, client.ParamsForMessage(c.to, rec.Message, ""), nil)
 	})
 	if errors.Is(err, errShutdown) {
 		return err

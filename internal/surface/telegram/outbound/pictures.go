@@ -74,7 +74,7 @@ func (c *chatSender) replacePicture(ctx context.Context, f event.File) error {
 		}
 		p := client.ParamsForMessage(c.to, message, "")
 		p["media"] = jsonOf(media)
-		err = client.IgnoreUnchanged(c.upload(ctx, methodEditMedia, p, "file", f.Name, file, nil))
+		err = client.IgnoreUnchanged(c.post.upload(ctx, methodEditMedia, p, "file", f.Name, file, nil))
 		if client.IsMessageGone(err) {
 			return c.cfg.Shown.ForgetShown(ctx, c.name, pictureShown(f.StateOf), message)
 		}

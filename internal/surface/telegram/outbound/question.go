@@ -105,7 +105,7 @@ func (c *chatSender) decisionItems(o *openTurn, e event.Event, b event.Decided) 
 			text += sentAgain + "\n\n"
 		}
 		text += markup.Shorten(c.decisionText(ctx, q.asked, e, b), decisionUnits-2)
-		return rec.Message, c.senders.editText(ctx, c.to, rec.Message, markup.Message{Text: text}, "")
+		return rec.Message, c.post.editText(ctx, rec.Message, markup.Message{Text: text}, "")
 	}}}
 }
 

@@ -1,0 +1,215 @@
+package outbound
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"strings"
+
+	"hob/internal/display"
+	"hob/internal/surface/telegram/chat"
+	"hob/internal/surface/telegram/client"
+	"hob/internal/surface/telegram/markup"
+)
+
+// Methods of the Bot API.
+const (
+	methodSend       = "sendMessage"
+	methodEdit       = "editMessageText"
+	methodEditMarkup = "editMessageReplyMarkup" // without a keyboard it removes the buttons
+	methodEditMedia  = "editMessageMedia"       // replaces a picture
+	methodDelete     = "deleteMessage"
+	methodTyping     = "sendChatAction"
+	methodDraft      = "sendMessageDraft"
+	methodPhoto      = "sendPhoto"
+	methodDocument   = "sendDocument"
+)
+
+// options are what goes with a message beside its text.
+type options struct {
+	keys    string // a keyboard as JSON, "" none
+	replyTo int64  // the message that it answers, 0 none
+	silent  bool   // no phone rings for it
+}
+
+func (o options) params(to chat.Address) client.Params {
+	p := client.ParamsFor(to)
+	p["link_preview_options"] = `{"is_disabled":true}`
+	if o.keys != "" {
+		p["reply_markup"] = o.keys
+	}
+	if o.replyTo != 0 {
+		p["reply_parameters"] = jsonOf(map[string]any{"message_id": o.replyTo, "allow_sending_without_reply": true})
+	}
+	if o.silent {
+		p["disable_notification"] = "true"
+	}
+	return p
+}
+
+// poster sends messages to one chat, in one try each. It has no state, so each goroutine may use it.
+type poster struct {
+	api caller
+	to  chat.Address
+}
+
+// sendInAnyForm sends a message in the first form that Telegram takes: as it is, without entities, as a document
+// where it is too long, or as a sentence that says that Telegram takes none of these.
+func (p poster) sendInAnyForm(ctx context.Context, m markup.Message, o options, again bool) (int64, error) {
+	id, err := p.sendText(ctx, m, o, again)
+	if client.IsTooLong(err) {
+		return p.sendDocument(ctx, document{name: "message.txt", keys: o.keys, open: textFile(markup.Plain(m))}, again)
+	}
+	if client.IsRefusal(err) { // the sentence has the buttons, so the record of the message says that it was sent
+		sorry := markup.Message{Text: "Telegram does not take this message: " + markup.Shorten(client.Reason(err), 200)}
+		if n, second := p.sendText(ctx, sorry, o, false); second == nil {
+			return n, nil
+		}
+	}
+	return id, err
+}
+
+// sendText sends a message and returns its id.
+func (p poster) sendText(ctx context.Context, m markup.Message, o options, again bool) (int64, error) {
+	params := o.params(p.to)
+	if again {
+		m.Text += "\n\n" + sentAgain
+	}
+	var sent client.Message
+	err := p.callWithText(ctx, methodSend, params, m, &sent)
+	return sent.ID, err
+}
+
+// editText puts a message in the place of one that was sent.
+func (p poster) editText(ctx context.Context, message int64, m markup.Message, keys string) error {
+	params := client.ParamsForMessage(p.to, message, keys)
+	params["link_preview_options"] = `{"is_disabled":true}`
+	return client.IgnoreUnchanged(p.callWithText(ctx, methodEdit, params, m, nil))
+}
+
+// callWithText calls a method with a text as it is, or without entities where Telegram does not take it so.
+func (p poster) callWithText(ctx context.Context, method string, params client.Params, m markup.Message, out any) error {
+	err := p.call(ctx, method, withText(params, m), out)
+	if len(m.Entities) > 0 && client.IsRefusal(client.IgnoreUnchanged(err)) && !client.IsUnknownMethod(err) {
+		err = p.call(ctx, method, withText(params, withoutEntities(m)), out)
+	}
+	return err
+}
+
+// call calls a method with a time limit.
+func (p poster) call(ctx context.Context, method string, params client.Params, out any) error {
+	ctx, cancel := context.WithTimeout(ctx, callTime)
+	defer cancel()
+	return p.api.Call(ctx, method, params, out)
+}
+
+// withText returns the arguments with a text and its entities.
+func withText(params client.Params, m markup.Message) client.Params {
+	all := client.Params{"text": m.Text}
+	for name, value := range params {
+		all[name] = value
+	}
+	if len(m.Entities) > 0 {
+		all["entities"] = jsonOf(m.Entities)
+	}
+	return all
+}
+
+// withoutEntities is a message without entities.
+func withoutEntities(m markup.Message) markup.Message {
+	return markup.Message{Text: markup.Shorten(markup.Plain(m), markup.MaxText)}
+}
+
+// document is a file to be sent.
+type document struct {
+	name     string
+	caption  string
+	photo    bool // it is shown as a picture if Telegram can
+	keys     string
+	open     func(ctx context.Context) (io.ReadCloser, error)
+	noteSent func(ctx context.Context, message int64) // may be nil
+}
+
+// fileKinds are what a file may be sent as, the best first, in Telegram's words.
+func fileKinds(photo bool) []string {
+	if photo {
+		return []string{"photo", "document"}
+	}
+	return []string{"document"}
+}
+
+// fileMethod returns the method that sends a file of a kind. The file goes into the field of that name.
+func fileMethod(kind string) string {
+	if kind == "photo" {
+		return methodPhoto
+	}
+	return methodDocument
+}
+
+// sendDocument sends a file in the first form that Telegram takes: a photo, a document, or a sentence in its place.
+// A caption that is too long for it is cut.
+func (p poster) sendDocument(ctx context.Context, d document, again bool) (int64, error) {
+	params := client.ParamsFor(p.to)
+	if d.keys != "" {
+		params["reply_markup"] = d.keys
+	}
+	if again {
+		d.caption = strings.TrimSpace(markup.Shorten(d.caption, captionUnits) + "\n\n" + sentAgain)
+	}
+	if d.caption != "" {
+		params["caption"] = d.caption
+	}
+	kinds := fileKinds(d.photo)
+	for {
+		file, bad := d.open(ctx)
+		if bad != nil {
+			return p.sendExplanation(ctx, d.name, bad.Error(), again)
+		}
+		var m client.Message
+		err := p.upload(ctx, fileMethod(kinds[0]), params, kinds[0], d.name, file, &m)
+		if err == nil && d.noteSent != nil {
+			d.noteSent(ctx, m.ID)
+		}
+		switch {
+		case !client.IsRefusal(err):
+			return m.ID, err
+		case client.IsTooLong(err) && markup.Len(params["caption"]) > shortCaption:
+			params["caption"] = markup.Shorten(params["caption"], shortCaption)
+		case len(kinds) > 1:
+			kinds = kinds[1:]
+		default:
+			return p.sendExplanation(ctx, d.name, "Telegram does not take it: "+client.Reason(err), again)
+		}
+	}
+}
+
+// upload calls a method with a file, and closes the file.
+func (p poster) upload(
+	ctx context.Context, method string, params client.Params, field, name string, file io.ReadCloser, out any,
+) error {
+	defer file.Close()
+	ctx, cancel := context.WithTimeout(ctx, uploadTime)
+	defer cancel()
+	return p.api.Upload(ctx, method, params, field, name, file, out)
+}
+
+// errExplained says that a sentence was sent in the place of a file. The record of the file says that it was
+// refused: a receipt must not count the file as sent.
+var errExplained = errors.New("a sentence was sent in the place of a file")
+
+// sendExplanation sends the reason why a file is not sent. Its error is errExplained where the reason was sent.
+func (p poster) sendExplanation(ctx context.Context, name, reason string, again bool) (int64, error) {
+	text := "The file " + display.Visible(name) + " was not sent: " + display.Visible(reason)
+	id, err := p.sendText(ctx, markup.Message{Text: markup.Shorten(text, 1000)}, options{}, again)
+	if err != nil {
+		return id, err
+	}
+	return id, errExplained
+}
+
+// jsonOf writes texts and numbers as JSON, in slices, maps and structs. They all can be written.
+func jsonOf(v any) string {
+	raw, _ := json.Marshal(v)
+	return string(raw)
+}
