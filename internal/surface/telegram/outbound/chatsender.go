@@ -43,7 +43,7 @@ type chatSender struct {
 	items          []*item   // in order
 	sending        *item     // under way
 	sendDone       chan bool // it was sent or refused; false: hob ends
-	marked         int64     // where the mark was moved to; while an item is under way, its goroutine owns this
+	ledger         ledger    // their records; while an item is under way, its goroutine owns this
 	withoutButtons int64     // the message of which the buttons were removed last
 
 	// The live view.
@@ -59,6 +59,7 @@ func newChatSender(s *Senders, to chat.Address) *chatSender {
 	return &chatSender{
 		senders: s, cfg: &s.cfg, to: to, name: to.Name(), post: poster{s.cfg.Client, to}, requests: newRequestQueue(),
 		events: make(chan event.Event), followEnded: make(chan error, 1), backoff: newBackoff(), activeAt: s.cfg.Now(),
+		ledger:   ledger{cfg: &s.cfg, chat: to.Name(), ended: &s.sendsEnded},
 		sendDone: make(chan bool, 1), liveDone: make(chan liveCall, 1),
 	}
 }
@@ -187,7 +188,7 @@ func (c *chatSender) readJournal(ctx context.Context, wait time.Duration, after 
 	}
 	if after == 0 {
 		var err error
-		if after, err = c.cfg.Marks.Marked(ctx, c.markName()); err != nil {
+		if after, err = c.cfg.Marks.Marked(ctx, event.SendReader(c.name)); err != nil {
 			return err
 		}
 	}
@@ -203,9 +204,6 @@ func (c *chatSender) readJournal(ctx context.Context, wait time.Duration, after 
 	}
 	return errors.New("the journal ended")
 }
-
-// markName is the name of the chat's mark in its journal.
-func (c *chatSender) markName() string { return event.SendReader(c.name) }
 
 // retryFollow follows a journal that has failed once more, later, unless hob ends.
 func (c *chatSender) retryFollow(followCtx context.Context, err error) {
@@ -241,8 +239,8 @@ func (c *chatSender) isIdle() bool {
 
 // markAll moves the mark past events without items.
 func (c *chatSender) markAll(ctx context.Context) {
-	if mark := c.turns.safeMark(); mark > c.marked {
-		if err := c.cfg.Marks.Mark(ctx, c.markName(), mark); err != nil {
+	if mark := c.turns.safeMark(); mark > c.ledger.marked {
+		if err := c.cfg.Marks.Mark(ctx, c.ledger.reader(), mark); err != nil {
 			c.cfg.Log.Warn("cannot move the mark of a chat", "chat", c.name, "err", err)
 		}
 	}

@@ -44,7 +44,7 @@ func (c *chatSender) noteShown(f event.File) func(context.Context, int64) {
 		return nil
 	}
 	return func(ctx context.Context, message int64) {
-		_ = c.retryStore(ctx, func(ctx context.Context) error {
+		_ = c.ledger.retry(ctx, func(ctx context.Context) error {
 			return c.cfg.Shown.SetShown(ctx, c.name, pictureShown(f.StateOf), message)
 		})
 	}

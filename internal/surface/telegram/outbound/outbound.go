@@ -16,7 +16,7 @@
 //   - chatsender.go: the loop of one chat. turns.go: the fold of its journal. items.go, question.go, choices.go,
 //     parked.go, files.go: from events to items.
 //   - messages.go: from texts to messages, and keyboards. poster.go: one try of each message for the Bot API.
-//   - outbox.go: how an item is sent, tried again and recorded.
+//   - outbox.go: how an item is sent and tried again. ledger.go: its record, and the mark.
 //   - live.go, liveturn.go, pictures.go: the live view.
 //
 // # Invariants

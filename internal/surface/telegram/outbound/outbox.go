@@ -87,115 +87,49 @@ func (c *chatSender) sendUnrecorded(ctx context.Context, it *item) error {
 	return err
 }
 
-// delivery is the sending of an item, try by try. The state of its record in the store says whether the item
-// may have arrived:
-//
-//   - begun: a try is under way, or got no answer. It may have arrived, so the next try says that it is sent again.
-//   - held: it did not arrive, or sending it again does no harm.
-//   - sent or refused: it has ended.
-type delivery struct {
-	*item
-	sender *chatSender
-	record event.Send
-}
-
-// errEndedBefore says that the record of an item had ended before a restart.
-var errEndedBefore = errors.New("it was sent or refused before")
-
 // sendRecorded sends an item and ends its record.
 func (c *chatSender) sendRecorded(ctx context.Context, it *item) error {
-	d := &delivery{item: it, sender: c}
-	err := c.senders.attempt(ctx, c.to, it.unwanted, func(network context.Context) error { return d.try(ctx, network) })
+	var rec event.Send
+	err := c.senders.attempt(ctx, c.to, it.unwanted, func(network context.Context) (err error) {
+		rec, err = c.tryItem(ctx, network, it)
+		return err
+	})
 	switch {
 	case errors.Is(err, errShutdown):
 		return err
 	case errors.Is(err, errEndedBefore):
-		return c.moveMark(ctx, it.mark)
+		return c.ledger.moveMark(ctx, it.mark)
 	}
-	d.record.State = event.SendSent
+	rec.State = event.SendSent
 	if err != nil {
-		d.record.State = event.SendRefused
+		rec.State = event.SendRefused
 		c.cfg.Log.Warn("a message was refused", "chat", c.name, "seq", it.seq, "part", it.part, "err", err)
 	}
-	return c.endSend(ctx, d.record, it)
+	return c.ledger.end(ctx, rec, it.mark)
 }
 
-// try sends the item once. The context of the store ends when hob does, that of the network a little later.
-func (d *delivery) try(store, network context.Context) error {
-	if err := d.begin(store); err != nil {
-		return retry.Stop(err)
+// tryItem sends an item once, and returns its record. The context of the store ends when hob does, that of the network
+// a little later.
+func (c *chatSender) tryItem(store, network context.Context, it *item) (rec event.Send, err error) {
+	if rec, err = c.ledger.begin(store, it); err != nil {
+		return rec, retry.Stop(err)
 	}
-	again := d.record.Tries > 1 && !d.harmless
-	var err error
-	d.record.Message, err = d.send(network, again)
-	if err == nil || isFinal(err) || again || !d.harmless && client.MayHaveArrived(err) {
-		return err
+	again := rec.Tries > 1 && !it.harmless
+	rec.Message, err = it.send(network, again)
+	if err == nil || isFinal(err) || again || !it.harmless && client.MayHaveArrived(err) {
+		return rec, err
 	}
-	if failed := d.setState(store, event.SendHeld); failed != nil {
-		return retry.Stop(failed)
+	rec.State = event.SendHeld
+	if failed := c.ledger.set(store, rec); failed != nil {
+		return rec, retry.Stop(failed)
 	}
-	return err
-}
-
-// begin notes that the item is about to be sent, unless its record has ended.
-func (d *delivery) begin(ctx context.Context) error {
-	err := d.sender.retryStore(ctx, func(ctx context.Context) (err error) {
-		d.record, err = d.sender.cfg.Outbox.BeginSend(ctx, d.sender.name, d.seq, d.part)
-		return err
-	})
-	switch {
-	case err != nil:
-		return err
-	case d.record.State == event.SendSent || d.record.State == event.SendRefused:
-		return errEndedBefore
-	case d.record.State == event.SendHeld:
-		return d.setState(ctx, event.SendBegun)
-	}
-	return nil
-}
-
-// setState notes how far the item is.
-func (d *delivery) setState(ctx context.Context, state event.SendState) error {
-	d.record.State = state
-	return d.sender.retryStore(ctx, func(ctx context.Context) error {
-		return d.sender.cfg.Outbox.SetSend(ctx, d.record, "", 0)
-	})
-}
-
-// endSend ends the record of an item, and moves the mark in the same transaction.
-func (c *chatSender) endSend(ctx context.Context, rec event.Send, it *item) error {
-	reader := ""
-	if it.mark > c.marked {
-		reader = c.markName()
-	}
-	err := c.retryStore(ctx, func(ctx context.Context) error {
-		return c.cfg.Outbox.SetSend(ctx, rec, reader, it.mark)
-	})
-	if err == nil {
-		c.marked = max(c.marked, it.mark)
-	}
-	c.senders.sendsEnded.send()
-	return err
-}
-
-// moveMark moves the mark, unless it is there already.
-func (c *chatSender) moveMark(ctx context.Context, mark int64) error {
-	if mark <= c.marked {
-		return nil
-	}
-	err := c.retryStore(ctx, func(ctx context.Context) error {
-		return c.cfg.Marks.Mark(ctx, c.markName(), mark)
-	})
-	if err == nil {
-		c.marked = mark
-	}
-	return err
+	return rec, err
 }
 
 // sendStatusDeletion deletes the status message of a turn.
 func (c *chatSender) sendStatusDeletion(ctx context.Context, it *item) error {
 	var rec event.Send
-	err := c.retryStore(ctx, func(ctx context.Context) (err error) {
+	err := c.ledger.retry(ctx, func(ctx context.Context) (err error) {
 		rec, err = c.senders.record(ctx, c.name, it.seq, statusPart)
 		return err
 	})
@@ -203,7 +137,7 @@ func (c *chatSender) sendStatusDeletion(ctx context.Context, it *item) error {
 		return err
 	}
 	if rec.State != event.SendSent {
-		return c.moveMark(ctx, it.mark)
+		return c.ledger.moveMark(ctx, it.mark)
 	}
 	err = c.senders.attempt(ctx, c.to, nil, func(call context.Context) error {
 		return c.post.call(call, methodDelete, client.ParamsForMessage(c.to, rec.Message, ""), nil)
@@ -215,22 +149,7 @@ func (c *chatSender) sendStatusDeletion(ctx context.Context, it *item) error {
 		c.senders.noStatus.Store(true)
 	}
 	rec.State = event.SendGone // one that cannot be deleted is gone, or too old to matter
-	return c.endSend(ctx, rec, it)
-}
-
-// retryStore uses the store, and tries again until hob ends. A use that has begun is not cut short.
-func (c *chatSender) retryStore(ctx context.Context, use func(context.Context) error) error {
-	err := retry.Policy{Backoff: newBackoff()}.Do(ctx, func() error {
-		err := use(context.WithoutCancel(ctx))
-		if err != nil {
-			c.cfg.Log.Error("cannot note what is sent", "chat", c.name, "err", err)
-		}
-		return err
-	})
-	if err != nil {
-		return errShutdown
-	}
-	return nil
+	return c.ledger.end(ctx, rec, it.mark)
 }
 
 // newBackoff returns how long to wait after failures in a row.
