@@ -14,6 +14,7 @@ type claim struct {
 	mark
 	text       string
 	approx     bool   // the answer says that it is rounded
+	about      bool   // and that it is about so, not over or under it
 	hour       bool   // a word before it makes it an hour, if it can be one
 	dayOf      bool   // a word before it makes it a day of a month, if it can be one
 	between    bool   // a clock that may be a length of time
@@ -207,7 +208,8 @@ func (r *reader) number(token string) bool {
 		next := strings.TrimLeft(r.low[x.to:], " ")
 		x.afternoon(r.says("afternoon", next))
 		u, _, _ := r.unitBehind(next)
-		x.approx = r.isRounded(x.from)
+		x.about = r.isRounded("about", x.from)
+		x.approx = x.about
 		x.between = u != nil && u.dim == "time" || r.c.speaks("long")
 	case nothing:
 		return false
@@ -264,7 +266,8 @@ func (r *reader) quantity(x claim, token string) bool {
 		r.withParts(&x)
 	}
 	whole := x.dec == 0 && !x.word
-	x.approx = x.scaled || r.isRounded(x.from)
+	x.about = r.isRounded("about", x.from)
+	x.approx = x.scaled || x.about || r.isRounded("limit", x.from)
 	x.year = x.isYear() && x.to-x.from == 4 && r.is("inyear", before)
 	x.aged = r.is("turns", before)
 	x.label = r.isLabel(x.mark, r.low[:x.from])
@@ -361,19 +364,14 @@ func (r *reader) asClock(x *claim) {
 	x.afternoon(r.says("afternoon", next) || isHan(firstRune(r.suffix("afternoon", strings.TrimRight(r.low[:x.from], " ")))))
 }
 
-// isRounded reports whether one of the words before a place says that what follows is rounded.
-func (r *reader) isRounded(at int) bool {
+// isRounded reports whether one of the words of a class before a place says that what follows is rounded.
+func (r *reader) isRounded(class string, at int) bool {
 	before := strings.TrimRight(tail(r.low[:at], 40), " *")
-	if sign := firstRune(r.suffix("about", before)); sign != utf8.RuneError && !isLetter(sign) {
+	if sign := firstRune(r.suffix(class, before)); sign != utf8.RuneError && !isLetter(sign) {
 		return true
 	}
 	fields := strings.Fields(before)
-	for _, w := range fields[max(0, len(fields)-4):] {
-		if r.is("about", strings.Trim(w, ",.()")) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(fields[max(0, len(fields)-4):], func(w string) bool { return r.is(class, strings.Trim(w, ",.()")) })
 }
 
 // isVersion reports whether a token of digits is an address or a version: it has two points and is no date and no number.
@@ -404,7 +402,7 @@ func (r *reader) word(token string, begins bool) {
 		r.add(claim{mark: mark{kind: date, from: at, to: r.at, date: day{month: int(m)}}})
 		return
 	}
-	if cut := strings.IndexAny(token, "/-"); cut > 0 { // and/or, Anne-Marie
+	if cut := strings.IndexAny(token, "/-+"); cut > 0 { // and/or, Anne-Marie, Ctrl+C
 		token = token[:cut]
 		r.at = at + cut
 	}

@@ -77,6 +77,7 @@ type checker struct {
 	cyrillic         map[string]bool
 	english          map[string]bool
 	squeezed, digits string
+	short            []string // see shorts
 	grouped          []series
 	percents         int // of the results
 	times            []float64
@@ -188,12 +189,12 @@ func (c *checker) check() []string {
 		x.slip = !x.ok && !x.shown && c.isSlip(x)
 		x.missed = !x.ok && !x.slip && c.isMissed(x)
 		x.follows = !x.ok && !x.slip && x.loose
-		x.ok = x.ok || !x.slip && !x.missed && !x.label && (x.loose || x.approx || x.parts || x.spans && x.word)
+		x.ok = x.ok || !x.slip && !x.missed && !x.label && (x.loose || x.about || x.parts || x.spans && x.word)
 	}
 	c.search()
 	calculates := slices.ContainsFunc(c.claims, func(x claim) bool { return x.ok && x.follows && !x.free && (x.val > 12 || x.dec > 0) })
 	for i := range c.claims {
-		c.claims[i].ok = c.claims[i].ok || calculates && !c.claims[i].slip && !c.claims[i].missed && !c.claims[i].label
+		c.claims[i].ok = c.claims[i].ok || calculates && c.claims[i].kind == quantity && !c.claims[i].slip && !c.claims[i].missed && !c.claims[i].label
 	}
 	var out []string
 	rests := false
@@ -294,7 +295,7 @@ func (c *checker) supports(x *claim) bool {
 	case name:
 		return c.hasName(x.text)
 	case telephone:
-		return c.hasSqueezed(onlyDigits(x.text))
+		return c.hasTelephone(onlyDigits(x.text))
 	case weekday:
 		return c.isWeekday(x)
 	case clock:
@@ -335,8 +336,9 @@ func (c *checker) stands(x *claim) bool {
 	if x.hour && c.hasClock(x.val*60) {
 		return true
 	}
+	dayMonth := x.dec == 2 && x.unit == nil // 28.11
 	for d := range c.dates {
-		if x.dayOf && d.day == int(x.val) {
+		if x.dayOf && d.day == int(x.val) || dayMonth && x.val == float64(100*d.day+d.month)/100 {
 			return true
 		}
 	}

@@ -64,7 +64,7 @@ func readLabelled(t testing.TB, name string) []labelled {
 var labelledFiles = []string{
 	"own.jsonl", "second.jsonl", "later.jsonl", "third.jsonl", "fourth.jsonl", "fifth.jsonl", "sixth.jsonl", "seventh.jsonl",
 	"eighth.jsonl", "ninth.jsonl", "tenth.jsonl", "eleventh.jsonl", "twelfth.jsonl", "own2.jsonl", "own3.jsonl", "own4.jsonl", "own5.jsonl", "own6.jsonl", "own7.jsonl", "own8.jsonl", "own9.jsonl",
-	"own10.jsonl", "own11.jsonl", "own12.jsonl", "own13.jsonl",
+	"own10.jsonl", "own11.jsonl", "own12.jsonl", "own13.jsonl", "own14.jsonl",
 }
 
 // Of answers with one thing that stands nowhere at least 90 % are found, of honest ones at most 2 % are flagged.

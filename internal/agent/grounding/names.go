@@ -5,6 +5,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"hob/internal/lazyregexp"
 )
 
 // capital is a word with a capital letter.
@@ -29,7 +31,8 @@ func (r *reader) names() {
 // isTitle reports whether a line is a title: most of its words have capitals.
 func (r *reader) isTitle() bool {
 	text := strings.TrimSpace(r.text)
-	return (strings.HasSuffix(text, ":") || strings.HasSuffix(text, "**")) && len(r.caps) >= 2 && len(r.caps)*3 >= len(strings.Fields(text))*2
+	isBold := strings.HasPrefix(text, "**") && strings.Trim(text, "*:") == strings.Trim(strings.ReplaceAll(text, "*", ""), ":") // and nothing else
+	return (strings.HasSuffix(text, ":") || strings.HasSuffix(text, "**")) && (len(r.caps) >= 2 || isBold) && len(r.caps)*3 >= len(strings.Fields(text))*2
 }
 
 // isNameLike reports whether a word with a capital can be a name: it has small letters, too, and is no short form, day,
@@ -59,23 +62,54 @@ func (r *reader) isNameAt(i int) bool {
 	case w.begins && isCyrillic(low):
 		return r.is("acts", wordAt(strings.TrimLeft(r.low[w.at+len(w.text):], " ")))
 	}
-	return !w.begins || !r.c.isEnglish(low)
+	return !w.begins && !r.isTerm(i) || !r.c.isEnglish(low)
 }
 
-// isShortened reports whether behind the capital words around the one at i their short form stands, which the sources have:
-// London Heathrow (LHR).
-func (r *reader) isShortened(i int) bool {
+// run is the capital words around the one at i that nothing but blanks part.
+func (r *reader) run(i int) []capital {
 	first := i
 	for first > 0 && r.caps[first].follow {
 		first--
 	}
-	for i+1 < len(r.caps) && r.caps[i+1].follow {
-		i++
+	for i++; i < len(r.caps) && r.caps[i].follow; i++ {
 	}
-	behind, ok := strings.CutPrefix(r.text[r.caps[i].at+len(r.caps[i].text):], " (")
-	short, _, closed := strings.Cut(behind, ")")
-	return ok && closed && len(short) >= 2 && len(short) <= 5 && short == strings.ToUpper(short) && short[0] == r.caps[first].text[0] && r.c.words[lowered(short)]
+	return r.caps[first:i]
 }
+
+// isTerm reports whether the word at i is one of three or more usual words with capitals: Internal Server Error.
+func (r *reader) isTerm(i int) bool {
+	run := r.run(i)
+	return len(run) > 2 && !slices.ContainsFunc(run, func(w capital) bool { return !r.c.isEnglish(lowered(w.text)) })
+}
+
+// isShortened reports whether the sources have a short form of the capital words around the one at i: EDI of Edinburgh, LHR of
+// London Heathrow.
+func (r *reader) isShortened(i int) bool {
+	run := r.run(i)
+	initials := ""
+	for _, w := range run {
+		initials += string(firstRune(w.text))
+	}
+	last := run[len(run)-1].text
+	return slices.ContainsFunc(r.c.shorts(), func(short string) bool {
+		rest, ok := strings.CutPrefix(short, initials)
+		if len(run) == 1 {
+			return strings.HasPrefix(last, short[:1]+strings.ToLower(short[1:]))
+		}
+		return ok && (rest == "" || strings.Contains(last[1:], strings.ToLower(rest)))
+	})
+}
+
+// shorts are the words of three capital letters that the sources have.
+func (c *checker) shorts() []string {
+	if c.short == nil {
+		c.short = shortForm().FindAllString(head(c.original, maxCounted), -1)
+	}
+	return c.short
+}
+
+// shortForm is a short form, such as that of an airport.
+var shortForm = lazyregexp.New(`\b[A-Z]{3}\b`)
 
 // besideOthers reports whether the word before the one at i stands in the sources before another word with a capital:
 // Schreinerei Hahn where they have Schreinerei Holm.
@@ -135,7 +169,7 @@ func eachStem(w string, give func(stem string)) {
 // have.
 func (c *checker) hasIdentifier(text string) bool {
 	low := lowered(text)
-	for _, prefix := range []string{"https://", "http://", "./", "~/"} {
+	for _, prefix := range []string{"https://", "http://", "./", "~/", "localhost:", "127.0.0.1:"} {
 		low = strings.TrimPrefix(low, prefix)
 	}
 	low = strings.Trim(low, "/.")
@@ -167,6 +201,20 @@ func (c *checker) hasSqueezed(low string) bool {
 		c.squeezed = squeeze(c.low) + "\n"
 	}
 	return !c.pay() || strings.Contains(c.squeezed, squeeze(low))
+}
+
+// hasTelephone reports whether the sources have a telephone number, with the prefix of its country or without: +7 905 is 8-905.
+func (c *checker) hasTelephone(digits string) bool {
+	for range 4 {
+		if c.hasSqueezed(digits) {
+			return true
+		}
+		if len(digits) < 10 {
+			return false
+		}
+		digits = digits[1:]
+	}
+	return false
 }
 
 // hasParts reports whether the sources have each part of a name.

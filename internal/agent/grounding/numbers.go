@@ -389,7 +389,7 @@ func (a claim) near(v float64) bool {
 		// 7 is not 7.4 rounded where nothing says so.
 		return off <= 1e-9*v+1e-12 || a.approx || a.val >= 100 || a.dec > 0 || a.is("percent")
 	}
-	if a.dec > 0 && a.val >= 10 && v > a.val && off < step { // cut
+	if a.dec > 0 && a.val >= 10 && v > a.val && off < step*(1-1e-6) { // cut
 		return true
 	}
 	if !a.approx {

@@ -278,9 +278,11 @@ func hasMinus(before string) bool {
 	return ok && (rest == "" || strings.ContainsRune(" \t\n,;:|=(\"", last))
 }
 
-// isLabel reports whether a number names something: platform 4.
+// isLabel reports whether a number names something: platform 4, track no. 4, and not a sentence ends before it.
 func (l lexicon) isLabel(m mark, before string) bool {
-	return m.dec == 0 && m.unit == nil && l.is("label", wordBefore(before))
+	w := wordBefore(before)
+	ends := strings.HasSuffix(strings.TrimRight(before, " "), ".") && len(w) > len("tel")
+	return m.dec == 0 && m.unit == nil && !ends && l.is("label", w)
 }
 
 // add adds a number, with the other that it may be. Of equal ones with one unit only the first is looked up by its value.

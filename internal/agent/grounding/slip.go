@@ -36,8 +36,8 @@ func (c *checker) isSlip(x *claim) bool {
 			}
 		}
 		return false
-	case identifier: // 135/86
-		return strings.IndexFunc(x.text, isLetter) >= 0
+	case identifier:
+		return strings.IndexFunc(x.text, isLetter) >= 0 || !strings.Contains(x.text, "/") // not 135/86
 	}
 	return true
 }
