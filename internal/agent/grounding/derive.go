@@ -231,6 +231,13 @@ func (c *checker) combine(s series, shares bool) {
 	if len(n) > maxTogether {
 		return
 	}
+	if len(n) <= maxSubsets {
+		subsets(n, func(sum, _ float64) {
+			if sum >= 100 { // of little ones one always fits
+				offer(sum, remotely)
+			}
+		})
+	}
 	for i, x := range n {
 		offer(s.total-x.val, worded)
 		offer(2*x.val-s.total, worded) // what is left of it
