@@ -119,7 +119,7 @@ func (r *reader) step() {
 		return
 	case strings.ContainsRune(".!?:•|。！？：；", first) && !strings.HasPrefix(next, "/"):
 		r.begins = true
-	case first < utf8.RuneSelf && isDigit(byte(first)) || first == '+' || isLetter(first) || strings.ContainsRune("/~.@", first) || r.isOption():
+	case first < utf8.RuneSelf && isDigit(byte(first)) || first == '+' || isLetter(first) || strings.ContainsRune("/.@", first) || strings.HasPrefix(r.text[r.at:], "~/") || r.isOption():
 		r.begins = false
 		token = r.token(r.at)
 	}
@@ -270,7 +270,7 @@ func (r *reader) quantity(x claim, token string) bool {
 	x.approx = x.scaled || x.about || r.isRounded("limit", x.from)
 	x.year = x.isYear() && x.to-x.from == 4 && r.is("inyear", before)
 	x.aged = r.is("turns", before)
-	x.label = r.isLabel(x.mark, r.low[:x.from])
+	x.label = r.isLabel(x.mark, r.low[:x.from]) || whole && r.prefix("behindlabel", r.low[x.to:]) != ""
 	if last := len(r.caps) - 1; x.label || whole && last >= 0 && !r.caps[last].begins && x.from-r.caps[last].at-len(r.caps[last].text) <= len(". ") && x.unit == nil {
 		x.labelled = before
 	}
