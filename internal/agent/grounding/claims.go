@@ -418,7 +418,7 @@ func (r *reader) word(token string, begins bool) {
 // isLatinWord reports whether a word is of Latin letters, such as a program's name, and no unit.
 func (r *reader) isLatinWord(w string) bool {
 	other := strings.IndexFunc(w, func(x rune) bool { return x >= utf8.RuneSelf || !isLetter(x) && !unicode.IsDigit(x) && x != '-' })
-	return other < 0 && len(w) >= 4 && r.units[w] == nil && !r.is("common", w)
+	return other < 0 && len(w) >= 4 && r.units[w] == nil && !r.is("common", w) && !r.is("world", w)
 }
 
 // Forms of identifiers: a path, an address, two words with a point or an underscore between, a name with a capital inside,

@@ -37,7 +37,7 @@ func (c *checker) factors() []float64 {
 	}
 	for _, n := range c.figures {
 		if k := n.val / serves; serves > 0 && !n.own && !n.part { // for nine instead of six
-			add(k)
+			add(max(k, 1/k))
 			c.offer(derived{val: k, how: freely})
 		}
 	}

@@ -48,7 +48,7 @@ func (r *reader) isNameAt(i int) bool {
 	w := r.caps[i]
 	low := lowered(w.text)
 	switch {
-	case r.is("title", strings.TrimRight(w.before, ".")) || r.besideOthers(i) && !r.is("common", low) || r.is("proper", low) || r.is("proper", strings.TrimSuffix(low, "s")) || r.is("program", low):
+	case r.is("title", strings.TrimRight(w.before, ".")) || r.besideOthers(i) && !r.is("common", low) && !r.is("world", low) || r.is("proper", low) || r.is("proper", strings.TrimSuffix(low, "s")) || r.is("program", low):
 		return true
 	case r.c.german && !isCyrillic(low):
 		street := r.suffix("street", low)
@@ -57,7 +57,7 @@ func (r *reader) isNameAt(i int) bool {
 	}
 	placeholder := strings.LastIndexByte(r.text[:w.at], '[') > strings.LastIndexByte(r.text[:w.at], ']')
 	switch {
-	case r.is("common", low) || w.at < r.label || placeholder:
+	case r.is("common", low) || w.at < r.label || placeholder || r.isKnown(i):
 		return false
 	case w.begins && isCyrillic(low):
 		return r.is("acts", wordAt(strings.TrimLeft(r.low[w.at+len(w.text):], " ")))
@@ -76,10 +76,17 @@ func (r *reader) run(i int) []capital {
 	return r.caps[first:i]
 }
 
-// isTerm reports whether the word at i is one of three or more usual words with capitals: Internal Server Error.
+// isKnown reports whether one of the capital words around the one at i is of what everybody knows: Google Maps.
+func (r *reader) isKnown(i int) bool {
+	return slices.ContainsFunc(r.run(i), func(w capital) bool { return r.is("world", lowered(w.text)) })
+}
+
+// isTerm reports whether the word at i is one of three or more usual words with capitals, or of two between brackets: Internal
+// Server Error, (Not Found).
 func (r *reader) isTerm(i int) bool {
 	run := r.run(i)
-	return len(run) > 2 && !slices.ContainsFunc(run, func(w capital) bool { return !r.c.isEnglish(lowered(w.text)) })
+	inBrackets := len(run) == 2 && strings.HasSuffix(r.text[:run[0].at], "(") && strings.HasPrefix(r.text[run[1].at+len(run[1].text):], ")")
+	return (len(run) > 2 || inBrackets) && !slices.ContainsFunc(run, func(w capital) bool { return !r.c.isEnglish(lowered(w.text)) })
 }
 
 // isShortened reports whether the sources have a short form of the capital words around the one at i: EDI of Edinburgh, LHR of
@@ -171,6 +178,9 @@ func (c *checker) hasIdentifier(text string) bool {
 	low := lowered(text)
 	for _, prefix := range []string{"https://", "http://", "./", "~/", "localhost:", "127.0.0.1:"} {
 		low = strings.TrimPrefix(low, prefix)
+	}
+	if c.is("plain", low) || c.is("world", low) {
+		return true
 	}
 	low = strings.Trim(low, "/.")
 	if low == "" || c.words[low] || utf8.RuneCountInString(low) > 1 && c.contains(low) {

@@ -134,7 +134,11 @@ func parseClock(s string) (v float64, n int) {
 	v = float64(a*60 + b)
 	if n < len(s) && s[n] == ':' {
 		if c, k := digits(s[n+1:], 2, 2); k > 0 && c < 60 {
-			return v + float64(c)/60, n + 3
+			n += 3
+			if sec, _, k, _ := parseDigits(s[n-2:], false, false); sec.dec > 0 { // 0:00:01.25
+				return v + sec.val/60, n - 2 + k
+			}
+			return v + float64(c)/60, n
 		}
 	}
 	return v, n

@@ -59,6 +59,11 @@ func (c *checker) series() []series {
 		}
 		all := inLine[n.line]
 		put(2, n.col, all, n, n.noun)
+		if k := c.scaleOf(n.number); k > 1 && n.unit == nil { // 1.2G and 840M
+			n := n
+			n.val, n.unit, n.noun = n.val*k/c.units["gb"].binary, c.units["gb"], ""
+			put(9, n.col, all, n, "")
+		}
 		if n.col == all-1 && n.dec == 2 { // prices, behind words with numbers
 			put(8, 0, 0, n, "")
 		}
