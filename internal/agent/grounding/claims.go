@@ -99,7 +99,7 @@ func (r *reader) add(x claim) {
 	x.calculates, x.spans, x.line = r.calculates, r.spans, r.first
 	within := func(s span) bool { return s.has(x.from) }
 	x.free = r.proposed || slices.ContainsFunc(r.free, within)
-	if x.kind == name || x.kind == identifier && (!strings.ContainsAny(x.text, "/@") || strings.HasPrefix(x.text, "/etc/")) {
+	if x.kind == name || x.kind == identifier && (!strings.ContainsAny(x.text, "/@") || r.prefix("sysdir", x.text) != "") {
 		x.free = x.free || slices.ContainsFunc(r.advice, within)
 	}
 	x.ok = x.free
@@ -195,6 +195,9 @@ func (r *reader) number(token string) bool {
 	if x.kind == date && x.dec > 0 && !r.c.hasDate(x.date) { // 23.06. ends a sentence
 		x.kind, x.to = quantity, x.to-1
 		x.unitTo = x.to
+	}
+	if _, n := digits(strings.TrimLeft(r.low[x.to:], " "), 1, 2); x.kind == date && n > 0 && !r.c.german && strings.Contains(r.low[x.from:x.to], ". ") { // at 8. December 24 is
+		x.mark = r.readAt(r.low[:at+strings.IndexByte(r.low[at:], '.')], at, true, true)
 	}
 	if next := r.next(x.to); x.kind == quantity && x.dec == 0 && next != "" {
 		if d, n := r.parseDate(next); n > 0 && d.day > 0 && d.year == 0 && !x.isNamed() { // 11 and 12 May

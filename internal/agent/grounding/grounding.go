@@ -126,7 +126,7 @@ func newChecker(answer string, s Sources) *checker {
 	c.foreign = other > latin
 	c.scripts = scriptsOf(results)
 	asks := spaced(lowered(question))
-	c.asked, c.asksLong = c.in("calculate", asks) || c.in("amount", asks) || strings.ContainsAny(head(asks, strings.IndexByte(asks+"[", '[')), "0123456789"), c.in("howlong", asks)
+	c.asked, c.asksLong = c.in("calculate", asks) || c.in("factor", asks) || c.in("amount", asks) || strings.ContainsAny(head(asks, strings.IndexByte(asks+"[", '[')), "0123456789"), c.in("howlong", asks)
 	return c
 }
 

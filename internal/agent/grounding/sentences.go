@@ -39,6 +39,9 @@ func (r *reader) advised() []span {
 		to, _ := sentenceEnd(r.low, from)
 		sentence := r.low[from:to]
 		isCommand := strings.ContainsRune(sentence, '`')
+		if r.in("hedge", spaced(sentence)) {
+			all = append(all, span{from, to})
+		}
 		for clause := range strings.FieldsFuncSeq(sentence, func(x rune) bool { return strings.ContainsRune(",;:–—", x) }) {
 			clause = strings.TrimLeft(clause, " *-")
 			clause = strings.TrimPrefix(clause, r.prefix("andthen", clause))
