@@ -415,11 +415,7 @@ func (c *checker) pair(x, y number) {
 	if (x.isNamed() || y.isNamed() || x.dec+y.dec > 0) && !sameDimension(x.unit, y.unit) {
 		c.unlike(x, y, freely)
 	}
-	q := max(x.val/y.val, y.val/x.val)
-	c.offer(derived{val: q, how: freely})
-	if !x.is("time") && !y.is("time") {
-		c.offer(derived{val: q, unit: c.units["s"], how: freely}) // at so much a second
-	}
+	c.offer(derived{val: max(x.val/y.val, y.val/x.val), how: freely})
 }
 
 // close takes the readings of a claim from the open ones.

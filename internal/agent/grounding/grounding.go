@@ -333,6 +333,9 @@ func (c *checker) stands(x *claim) bool {
 	if x.dec == 0 && x.val >= 1e5 && x.unit == nil && c.hasSqueezed(onlyDigits(x.text)) { // a part of a telephone number
 		return true
 	}
+	if x.dec > 0 && x.unit == nil && c.contains(x.text+".") { // 6.1 of 6.1.119
+		return true
+	}
 	if x.hour && c.hasClock(x.val*60) {
 		return true
 	}

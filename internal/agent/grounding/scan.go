@@ -327,15 +327,6 @@ func (l lexicon) shareUnit(s *sources, m mark) {
 func (s *sources) addParts(m mark) {
 	text := s.low[m.from:m.to]
 	m.part, m.col, m.unit, m.noun, m.dec = true, -1, nil, "", 0
-	if first, rest, ok := strings.Cut(text, "."); ok { // 6.1 of 6.1.119
-		second, _, ok := strings.Cut(rest, ".")
-		if v, _, n, isOne := parseDigits(first+"."+second, false, false); ok && isOne && n == len(first)+1+len(second) {
-			version := m
-			version.number, version.alt = v, 0
-			version.from, version.to = 0, 0
-			s.add(version)
-		}
-	}
 	for part := range strings.FieldsFuncSeq(text, func(r rune) bool { return r < '0' || r > '9' }) {
 		if v, n := digits(part, 1, 9); n > 0 {
 			m.val = float64(v)

@@ -127,14 +127,9 @@ func (c *checker) namesDay(day time.Weekday) bool {
 	return false
 }
 
-// isZoned reports whether the answer or the question names a time zone, and a time of the results is whole hours away.
+// isZoned reports whether the answer names a time zone, and a time of the results is whole hours away.
 func (c *checker) isZoned(v float64) bool {
-	if !c.speaks("zone") && !c.in("zone", c.low[c.own:c.asks]) {
-		return false
-	}
-	return slices.ContainsFunc(c.allTimes[:c.ownTimes], func(t float64) bool {
-		return math.Mod(math.Abs(math.Floor(t)-math.Floor(v)), 60) == 0
-	})
+	return c.speaks("zone") && slices.ContainsFunc(c.allTimes[:c.ownTimes], func(t float64) bool { return math.Mod(math.Floor(t)-math.Floor(v), 60) == 0 })
 }
 
 // hasClock reports whether a time of day stands in the sources, with a twelve hours' clock or another, or as a number.
