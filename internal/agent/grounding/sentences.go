@@ -45,7 +45,7 @@ func (r *reader) advised() []span {
 		for clause := range strings.FieldsFuncSeq(sentence, func(x rune) bool { return strings.ContainsRune(",;:–—", x) }) {
 			clause = strings.TrimLeft(clause, " *-")
 			clause = strings.TrimPrefix(clause, r.prefix("andthen", clause))
-			if isCommand && (r.is("advise", wordAt(clause)) || r.in("advice", spaced(clause))) {
+			if r.is("advise", wordAt(clause)) || isCommand && r.in("advice", spaced(clause)) {
 				all = append(all, span{from, to})
 				break
 			}

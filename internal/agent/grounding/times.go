@@ -187,6 +187,13 @@ func (c *checker) spans() {
 	offer(total, ofClocks)
 	c.rowSpans(offer)
 	offer(total/float64(max(1, c.ownTimes)), ofClocks)
+	for _, m := range c.rowTimes { // so long for each kilometre
+		for i := range c.figures[:min(len(c.figures), maxSeries)] {
+			if n := &c.figures[i]; n.line == m.line && n.own && !n.part && n.val > 1 {
+				offer(m.minutes/n.val, ofClocks)
+			}
+		}
+	}
 	for _, n := range c.lengths { // 90 minutes as 1:30
 		offer(n.val*n.unit.factor/60, atClock)
 		offer(n.val*n.unit.factor, atClock)
