@@ -211,7 +211,7 @@ func (r *reader) number(token string) bool {
 		next := strings.TrimLeft(r.low[x.to:], " ")
 		x.afternoon(r.says("afternoon", next))
 		u, _, _ := r.unitBehind(next)
-		x.about = r.isRounded("about", x.from)
+		x.about = r.isRounded("about", x.from) || r.says("orso", strings.TrimLeft(next, " "))
 		x.approx = x.about
 		x.between = u != nil && u.dim == "time" || r.c.speaks("long")
 	case nothing:
@@ -269,7 +269,7 @@ func (r *reader) quantity(x claim, token string) bool {
 		r.withParts(&x)
 	}
 	whole := x.dec == 0 && !x.word
-	x.about = r.isRounded("about", x.from)
+	x.about = r.isRounded("about", x.from) || r.says("orso", strings.TrimLeft(r.low[x.unitTo:], " "))
 	x.approx = x.scaled || x.about || r.isRounded("limit", x.from)
 	x.year = x.isYear() && x.to-x.from == 4 && r.is("inyear", before)
 	x.aged = r.is("turns", before)
@@ -406,8 +406,11 @@ func (r *reader) word(token string, begins bool) {
 		return
 	}
 	if cut := strings.IndexAny(token, "/-+"); cut > 0 { // and/or, Anne-Marie, Ctrl+C
-		token = token[:cut]
 		r.at = at + cut
+		if unicode.IsUpper(firstRune(token[cut+1:])) { // EU/UK
+			r.at++
+		}
+		token = token[:cut]
 	}
 	if r.is("program", token) || at > 0 && r.text[at-1] == '`' && strings.HasPrefix(r.text[r.at:], "`") && len(token) > 3 && token == lowered(token) {
 		r.add(claim{mark: mark{kind: name, from: at, to: r.at}})

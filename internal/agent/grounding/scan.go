@@ -1,6 +1,7 @@
 package grounding
 
 import (
+	"math"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -65,6 +66,10 @@ func (l lexicon) readAt(text string, at int, spaced, commas bool) mark {
 			return m
 		}
 		m.kind, m.number, m.alt = quantity, num, alt
+		if hour := math.Floor(num.val); num.dec == 2 && hour < 24 && l.says("oclock", strings.TrimLeft(text[m.to:], " ")) { // 9.30 am
+			m.kind, m.minutes = clock, hour*60+math.Round((num.val-hour)*100)
+			return m
+		}
 	} else {
 		v, n := l.numberWord(s)
 		if n == 0 {

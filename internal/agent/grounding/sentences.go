@@ -10,10 +10,17 @@ type span struct{ from, to int }
 
 func (s span) has(at int) bool { return s.from <= at && at < s.to }
 
-// freeSpans are the parts of a line that state nothing about the results: questions, offers, suggestions, suppositions, and
-// what usually is so.
+// freeSpans are the parts of a line that state nothing about the results: commands of programs that they do not have, questions,
+// offers, suggestions, suppositions, and what usually is so.
 func (r *reader) freeSpans() []span {
 	var free []span
+	for i, at := 0, 0; at < len(r.low); i++ { // what stands between each second backtick and the next
+		code, _, _ := strings.Cut(r.low[at:], "`")
+		if program := wordAt(strings.TrimPrefix(code, "sudo ")); i%2 == 1 && strings.Contains(code, " ") && program != "" && !r.c.words[program] {
+			free = append(free, span{at, at + len(code)})
+		}
+		at += len(code) + 1
+	}
 	for from := 0; from < len(r.low); {
 		to, asks := sentenceEnd(r.low, from)
 		sentence := spaced(r.low[from:to])
