@@ -189,7 +189,7 @@ func (c *checker) check() []string {
 		x.slip = !x.ok && !x.shown && c.isSlip(x)
 		x.missed = !x.ok && !x.slip && c.isMissed(x)
 		x.follows = !x.ok && !x.slip && x.loose
-		x.ok = x.ok || !x.slip && !x.missed && !x.label && (x.loose || x.about || x.parts || x.spans && x.word)
+		x.ok = x.ok || !x.slip && !x.missed && !x.label && (x.loose && x.kind != clock || x.about || x.parts || x.spans && x.word)
 	}
 	c.search()
 	calculates := slices.ContainsFunc(c.claims, func(x claim) bool { return x.ok && x.follows && !x.free && (x.val > 12 || x.dec > 0) })

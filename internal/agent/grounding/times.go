@@ -153,16 +153,19 @@ func (c *checker) hasClock(v float64) bool {
 func (c *checker) spans() {
 	minute, dayLong, year := c.units["min"], c.units["day"], c.units["year"]
 	offer := func(v float64, h how) { c.offer(derived{val: v, unit: minute, how: h}) }
-	stated, total := 0.0, 0.0 // 14 minutes to walk and 5 for the ticket
+	stated, total := []float64{0}, 0.0 // the first is the sum: 14 minutes to walk and 5 for the ticket
 	for _, x := range c.claims {
-		if x.is("time") && x.ok && x.unit.factor < 86400 {
-			stated += x.val * x.unit.factor / 60
+		if x.is("time") && x.ok && x.unit.factor < 86400 && len(stated) < maxStated {
+			stated = append(stated, x.val*x.unit.factor/60)
+			stated[0] += x.val * x.unit.factor / 60
 		}
 	}
 	for i, x := range c.allTimes {
-		if stated > 0 {
-			offer(x-stated, atClock)
-			offer(x+stated, atClock)
+		for _, long := range stated {
+			if long > 0 {
+				offer(x-long, atClock)
+				offer(x+long, atClock)
+			}
 		}
 		if i < c.ownTimes {
 			total += x
