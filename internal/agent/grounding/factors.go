@@ -90,6 +90,9 @@ func (c *checker) products() {
 				if !sameDimension(x.unit, y.unit) || x.is("length") {
 					c.unlike(x.number, y.number, worded)
 				}
+				if x.unit != nil && !y.isNamed() && y.val >= 10 { // 80 off 1299 yuan
+					c.offer(derived{x.val - y.val, x.unit, "", remotely})
+				}
 				if x.is("length") && y.is("length") {
 					c.offer(derived{x.val * x.unit.factor * y.val * y.unit.factor, c.units["m²"], "", simply})
 				}

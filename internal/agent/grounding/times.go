@@ -258,6 +258,9 @@ func (c *checker) isSpan(a claim, d derived) bool {
 	switch {
 	case a.kind == clock || d.how == atClock:
 		off := min(math.Abs(v-a.minutes), math.Abs(v-720-a.minutes))
+		if c.in("afternoon", c.low) {
+			off = min(off, math.Abs(v+720-a.minutes))
+		}
 		return a.kind == clock && (d.how == atClock || d.how != ofDates && a.between) && (off < 1 || a.approx && off <= 10)
 	case d.how == ofYears:
 		isYears := unit > 3e7 || a.unit == nil && a.dec == 0 && a.val < 200 && (a.noun == "" || a.aged)
