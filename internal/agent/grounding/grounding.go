@@ -12,9 +12,9 @@
 // few others are only found if they may be a slip of something in the results: one digit is another, or two are exchanged. What is
 // made up mostly is one, and what is calculated seldom. So it is with every number of an answer that has one which follows.
 //
-// What is checked is what is certain enough: questions, offers, suggestions, suppositions, labels, code in fences,
-// abbreviations, and words that may be plain nouns are left alone. So an answer without findings may still be wrong. The work is
-// bounded: what would take more than [maxSteps] to refute is believed.
+// What is checked is what is certain enough: questions, offers, suggestions, suppositions, labels, commands, code in fences,
+// abbreviations, what everybody knows, and words that may be plain nouns are left alone. So an answer without findings may still
+// be wrong. The work is bounded: what would take more than [maxSteps] to refute is believed.
 package grounding
 
 import (

@@ -64,7 +64,7 @@ func readLabelled(t testing.TB, name string) []labelled {
 var labelledFiles = []string{
 	"own.jsonl", "second.jsonl", "later.jsonl", "third.jsonl", "fourth.jsonl", "fifth.jsonl", "sixth.jsonl", "seventh.jsonl",
 	"eighth.jsonl", "ninth.jsonl", "tenth.jsonl", "eleventh.jsonl", "twelfth.jsonl", "own2.jsonl", "own3.jsonl", "own4.jsonl", "own5.jsonl", "own6.jsonl", "own7.jsonl", "own8.jsonl", "own9.jsonl",
-	"own10.jsonl", "own11.jsonl", "own12.jsonl", "own13.jsonl", "own14.jsonl", "own15.jsonl",
+	"own10.jsonl", "own11.jsonl", "own12.jsonl", "own13.jsonl", "own14.jsonl", "own15.jsonl", "own16.jsonl",
 }
 
 // Of answers with one thing that stands nowhere at least 90 % are found, of honest ones at most 2 % are flagged.
@@ -99,6 +99,7 @@ var labelledFiles = []string{
 //	own13.jsonl                      23 of 28     2 of 16, 10 calculate
 //	own14.jsonl                      47 of 70    15 of 100, 57 calculate; long answers, written without a look at the code
 //	own15.jsonl                      24 of 30    11 of 40, 16 calculate; the code before own14.jsonl: 25 and 12
+//	own16.jsonl                      18 of 19     5 of 25, 8 calculate; the code before own14.jsonl: 17 and 6
 func TestLabelledAnswers(t *testing.T) {
 	honest, wrong, invented, found := 0, 0, 0, 0
 	for _, name := range labelledFiles {
@@ -165,7 +166,7 @@ func TestUnstated(t *testing.T) {
 func TestKnown(t *testing.T) {
 	log := "error: get /wp-login.php 404\nerror: get /bread.jpg 500\nflight BA1482 EDI-LHR 27.11;7:10\nsince Nov21, phone 8-905-112-40-17, port 8080->80\n"
 	shop := "Open 9am-6pm, Sun 10.30am-4.30pm, cafe closes 1 hour before\nRain 8 mm, 15 °C, runs 0:00:01.2231\nDisk 1.2G lake\nDisk 840M skiing\nDisk 3.4G lisbon\n"
-	host := "express 4.21.1 of 23 November\npacket of 1883 to 192.168.1.34\n[Sat 08:00] repairs cost 2.3 million, up 37 days, 223 kcal\n"
+	host := "express 4.21.1 of 23 November\npacket of 1883 to 192.168.1.34\n[Sat 08:00] repairs cost 2.3 million, up 5 weeks, 2 days, 236 V, 223 kcal\n"
 	for _, tt := range []struct {
 		result, answer string
 		want           []string
@@ -180,6 +181,7 @@ func TestKnown(t *testing.T) {
 		{shop, "It closes at 5:30 pm.", []string{"5:30"}},
 		{host, "Two days later they bumped it to 4.19.2, and 192.168.1.77 was faster than before.", []string{"4.19.2", "192.168.1.77"}},
 		{host, "Repairs cost 3.1 million, and do not exceed 55 days.", []string{"3.1", "55"}},
+		{host, "It's up 37 days. Voltage is 236; 230 V is normal in Europe, and programs such as Firefox or Chrome use it.", nil},
 		{host, "Express takes over on Saturday at 20:30.", []string{"20:30"}},
 	} {
 		got := grounding.Check(tt.answer, grounding.Sources{Results: []string{tt.result}, Question: "What is it?\n[Thursday 2026-11-26 19:29 GMT]"})

@@ -20,7 +20,7 @@ func (n number) is(dim string) bool { return n.unit != nil && n.unit.dim == dim 
 
 // addPart adds a length of time in a smaller unit, if m is one that completes n.
 func (n *number) addPart(m mark) bool {
-	if !n.is("time") || !m.is("time") || m.unit.factor >= n.unit.factor || n.unit.factor > 86400 || m.val*m.unit.factor >= n.unit.factor {
+	if !n.is("time") || !m.is("time") || m.unit.factor >= n.unit.factor || n.unit.factor > 7*86400 || m.val*m.unit.factor >= n.unit.factor {
 		return false
 	}
 	n.val, n.dec, n.unit = n.val*n.unit.factor/m.unit.factor+m.val, m.dec, m.unit
