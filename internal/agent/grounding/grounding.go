@@ -65,6 +65,7 @@ type checker struct {
 	proposes    bool                         // the list that is read is of suggestions
 	scripts     map[*unicode.RangeTable]bool // that the results are written in
 	asks        int                          // where the question ends in the sources
+	afternoon   bool                         // the sources have a word such as pm
 	foreign     bool                         // the answer is in a script other than Latin
 	claims      []claim
 	open        []claim // numbers that are looked for, in each of their readings
@@ -106,6 +107,7 @@ func newChecker(answer string, s Sources) *checker {
 	}
 	c.sources = c.readSources(results+others, len(results))
 	c.asks = len(results) + len(question)
+	c.afternoon = c.in("afternoon", c.low)
 	for _, text := range []string{c.lower, others, results} {
 		if de, en := c.count("german", text), c.count("english", text); de != en {
 			c.german = de > en

@@ -65,15 +65,19 @@ func (r *reader) isNameAt(i int) bool {
 	return !w.begins && !r.isTerm(i) || !r.c.isEnglish(low)
 }
 
+// maxRun is how many capital words before and behind one are taken together with it.
+const maxRun = 5
+
 // run is the capital words around the one at i that nothing but blanks part.
 func (r *reader) run(i int) []capital {
-	first := i
-	for first > 0 && r.caps[first].follow {
+	first, last := i, i+1
+	for first > 0 && i-first < maxRun && r.caps[first].follow {
 		first--
 	}
-	for i++; i < len(r.caps) && r.caps[i].follow; i++ {
+	for last < len(r.caps) && last-i <= maxRun && r.caps[last].follow {
+		last++
 	}
-	return r.caps[first:i]
+	return r.caps[first:last]
 }
 
 // isKnown reports whether one of the capital words around the one at i is of what everybody knows: Google Maps.

@@ -134,7 +134,7 @@ func (c *checker) isZoned(v float64) bool {
 
 // hasClock reports whether a time of day stands in the sources, with a twelve hours' clock or another, or as a number.
 func (c *checker) hasClock(v float64) bool {
-	if c.isZoned(v) || c.clocks[int(v)] || c.clocks[int(v)+720] || c.clocks[int(v)-720] && c.in("afternoon", c.low) {
+	if c.isZoned(v) || c.clocks[int(v)] || c.clocks[int(v)+720] || c.clocks[int(v)-720] && c.afternoon {
 		return true
 	}
 	for _, h := range []float64{v / 60, v/60 - 12, v/60 + 12} {
@@ -258,7 +258,7 @@ func (c *checker) isSpan(a claim, d derived) bool {
 	switch {
 	case a.kind == clock || d.how == atClock:
 		off := min(math.Abs(v-a.minutes), math.Abs(v-720-a.minutes))
-		if c.in("afternoon", c.low) {
+		if c.afternoon {
 			off = min(off, math.Abs(v+720-a.minutes))
 		}
 		return a.kind == clock && (d.how == atClock || d.how != ofDates && a.between) && (off < 1 || a.approx && off <= 10)
