@@ -10,12 +10,12 @@ import (
 // File is the text of such a file.
 type File string
 
-// All yields each key with its words, in their order. Spaces around both are dropped.
+// All yields each key with its words, in their order. A space at the end of the words counts.
 func (f File) All() iter.Seq2[string, string] {
 	return func(yield func(key, words string) bool) {
 		for line := range strings.Lines(string(f)) {
-			key, words, ok := strings.Cut(line, "=")
-			if ok && line[0] != '#' && !yield(strings.TrimSpace(key), strings.TrimSpace(words)) {
+			key, words, ok := strings.Cut(strings.TrimSuffix(line, "\n"), " = ")
+			if ok && line[0] != '#' && !yield(key, words) {
 				return
 			}
 		}
@@ -33,7 +33,7 @@ func (f File) Find(key string) (words string, ok bool) {
 		rest = rest[len(start):]
 	}
 	words, _, _ = strings.Cut(rest, "\n")
-	return strings.TrimSpace(words), true
+	return words, true
 }
 
 // Variants returns the words of KEY, KEY.2, KEY.3 and so on, as many as there are.

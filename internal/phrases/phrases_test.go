@@ -16,15 +16,15 @@ go = You go to {0}.
 go.2 = Off to {0}.
 
 sum = a = b
- spaced  =  much 
+join = {0}, 
 `)
 
 func TestFile(t *testing.T) {
-	want := map[string]string{"first": "one", "go": "You go to {0}.", "go.2": "Off to {0}.", "sum": "a = b", "spaced": "much"}
+	want := map[string]string{"first": "one", "go": "You go to {0}.", "go.2": "Off to {0}.", "sum": "a = b", "join": "{0}, "}
 	if diff := cmp.Diff(want, maps.Collect(file.All())); diff != "" {
 		t.Error(diff)
 	}
-	for key, words := range map[string]string{"first": "one", "go": "You go to {0}.", "sum": "a = b"} {
+	for key, words := range map[string]string{"first": "one", "go": "You go to {0}.", "sum": "a = b", "join": "{0}, "} {
 		if got, ok := file.Find(key); !ok || got != words {
 			t.Errorf("Find(%q) = %q, %t", key, got, ok)
 		}
