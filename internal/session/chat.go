@@ -322,7 +322,8 @@ func (c *chat) submit(ctx context.Context, in Input) (int64, error) {
 	}
 	stops := c.stops(body)
 	isChore := c.needsNoModel(ctx, body)
-	body.NeedsNoModel = c.tr.waitingForModel() != nil && isChore
+	// What stops the turn that waits for the model is answered once that has ended.
+	body.NeedsNoModel = c.tr.waitingForModel() != nil && isChore && (!stops || c.tr.current() != nil)
 	if !isChore && !body.Command {
 		c.addFacts(ctx, &body)
 	}

@@ -233,18 +233,13 @@ func (c *chat) prepareChore(ctx context.Context, seq int64, said event.Said, ch 
 	case r.Kind == "":
 		return "", false, nil
 	}
-	may := func() tools.Tool { // the tool, if the person may call it
-		var all []tools.Tool
-		for _, p := range ch.toolset.resolveTools(ch.caller) {
-			all = append(all, p.tool)
-		}
-		return tools.Find(all, r.Call.Name)
-	}
+	tool := tools.Find(ch.existingTools(), r.Call.Name)
+	mayKnow := r.Call.Name == "" || has(ch.callableTools(), r.Call.Name) // a question about a call may name what only its caller may know
 	switch {
-	case r.Ask != "" && r.Call.Name != "" && may() == nil: // it names what only those may know who may call it
-		return "", false, nil
-	case r.Ask != "":
+	case r.Ask != "" && mayKnow:
 		return translate(r.Ask), true, nil
+	case r.Ask != "" && tool == nil:
+		return "", false, nil
 	case r.Call.Name == "":
 		return r.Answer, true, nil
 	case r.Command && r.Acts && r.Many:
@@ -261,7 +256,6 @@ func (c *chat) prepareChore(ctx context.Context, seq int64, said event.Said, ch 
 	if _, err := c.fillHistory(ctx, t, llm.KeepNone); err != nil {
 		return "", false, err
 	}
-	tool := may()
 	if tool == nil {
 		return "", false, nil
 	}
@@ -319,12 +313,16 @@ func (c *chat) needsNoModel(ctx context.Context, said event.Said) bool {
 	return r.Call.Name != "" && r.Ask == "" && chores.Exists(ctx, c.name, r)
 }
 
-// stops reports whether an input is the plain word that stops what runs, as /stop does. What takes back stops first.
+// stops reports whether an input is the plain word that stops a turn, as /stop does. What takes back stops first, where that turn is
+// the newest.
 func (c *chat) stops(said event.Said) bool {
-	words := typed(said)
-	if words == "" || c.cfg.Chores.Sentences == nil || c.tr.drivingSkill() != "" || c.tr.current() == nil {
+	words, t := typed(said), c.tr.stoppable()
+	if words == "" || c.cfg.Chores.Sentences == nil || c.tr.drivingSkill() != "" || t == nil {
 		return false
 	}
-	r := c.cfg.Chores.Sentences.Read(words)
-	return r.Call.Name == choreStop || r.Retracts
+	r, n := c.cfg.Chores.Sentences.Read(words), len(c.tr.turns)
+	if r.Retracts {
+		return n == 0 || c.tr.turns[n-1].seq <= t.seq
+	}
+	return r.Call.Name == choreStop
 }

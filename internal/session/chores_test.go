@@ -100,9 +100,14 @@ func (h *house) typed(chat event.Chat, id, text string, as event.Principal) int6
 
 // choring is a house that understands chores, with tools for them.
 func choring(t *testing.T, journal session.Journal, m llm.Model, did map[string]int) *house {
+	return choringWith(t, journal, m, did, choreTools(did)...)
+}
+
+// choringWith is choring with other tools.
+func choringWith(t *testing.T, journal session.Journal, m llm.Model, did map[string]int, all ...tools.Tool) *house {
 	return openAs(t, journal, m, func(cfg *session.Config) {
 		cfg.Chores, cfg.Budget = unmodelled(did), cfg.Settings(t.Context()).Budget
-	}, choreTools(did)...)
+	}, all...)
 }
 
 // Words that two languages have are answered in that which the chat was last held in, also after a restart, and else in English.
@@ -147,6 +152,10 @@ func TestChores_Resolve(t *testing.T) {
 		}, choreTools(did)...)
 		if got := replyOf(h.watch(h.typed("main", "1", "delete notes.txt", owner), true)).Text; got != "Which delete_file?" || len(did) > 0 {
 			t.Errorf("%q, and did %v", got, did)
+		}
+		child := event.Principal{Platform: "cli", Scope: "private", Level: event.User} // who may not call it
+		if got := replyOf(h.watch(h.typed("main", "2", "delete notes.txt", child), true)).Text; !strings.Contains(got, "rule level") || len(did) > 0 {
+			t.Errorf("somebody who may not call it is asked %q, and did %v", got, did)
 		}
 		const group = event.Chat("telegram/-1001234567890") // where nobody has that tool
 		h.typed(group, "1", "delete notes.txt", owner)

@@ -35,18 +35,26 @@ func (s *Sessions) Reset(ctx context.Context, name event.Chat) error {
 // there is none. A turn whose end is journaled has ended, although its goroutine may not have
 // returned yet.
 func (c *chat) stopTurn() *turn {
-	cur := c.tr.current()
-	if cur == nil {
-		if cur = c.tr.waitingForModel(); cur == nil {
-			return nil
-		}
-		c.due[cur.seq] = true
+	t := c.tr.stoppable()
+	if t == nil {
+		return nil
 	}
-	c.stopping = cur.seq // it may not have begun yet
+	if c.tr.current() == nil {
+		c.due[t.seq] = true
+	}
+	c.stopping = t.seq // it may not have begun yet
 	if c.stop != nil {
 		c.stop(agent.ErrStopped)
 	}
-	return cur
+	return t
+}
+
+// stoppable returns the turn that a stop ends: the open one, else the one that waits for the model.
+func (tr *transcript) stoppable() *turn {
+	if cur := tr.current(); cur != nil {
+		return cur
+	}
+	return tr.waitingForModel()
 }
 
 // halt stops the running turn and waits for its end. Where none runs it calls idle, before another

@@ -1,6 +1,7 @@
 package session
 
 import (
+	"strconv"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -127,5 +128,19 @@ func TestALabelIsNoText(t *testing.T) {
 		Body: event.Opened{Skill: "game", Lead: true, Text: "how it is played"}})
 	if o := tr.findOpen("game"); !o.inPrompt || o.Label != stranger {
 		t.Errorf("%+v", o)
+	}
+}
+
+// Of pages and of questions the newest are kept.
+func TestAFoldKeepsTheNewest(t *testing.T) {
+	var tr transcript
+	tr.fold(event.Event{Seq: 1, Chat: "main", Turn: 1, Body: event.Said{InputID: "1", Text: "go", Principal: event.Principal{Platform: "cli"}}})
+	for i := range 2 * maxAsks {
+		id := strconv.Itoa(i)
+		tr.fold(event.Event{Seq: int64(i + 2), Chat: "main", Turn: 1, Body: event.Asked{ID: id}})
+		tr.fold(event.Event{Seq: int64(i + 2), Chat: "main", Turn: 1, Body: event.Returned{ID: id, OK: true, Label: event.Label{Source: "web:a"}}})
+	}
+	if len(tr.asks) != maxAsks || len(tr.pages) != maxPages {
+		t.Errorf("%d questions and %d pages, want %d and %d", len(tr.asks), len(tr.pages), maxAsks, maxPages)
 	}
 }

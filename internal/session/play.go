@@ -293,11 +293,7 @@ func IsRefused(e event.Event) bool {
 // parseCommand reads a line that calls a tool. Whether the caller may call it is for the gate to
 // say: then it is on record.
 func (ch chooser) parseCommand(line string) (tools.Tool, json.RawMessage, error) {
-	var all []tools.Tool
-	for _, p := range ch.toolset.resolveTools(ch.caller) {
-		all = append(all, p.tool)
-	}
-	all, _ = tools.Merge(all, ch.toolset.mergedTools()) // what works elsewhere is refused by its rule
+	all, _ := tools.Merge(ch.existingTools(), ch.toolset.mergedTools()) // what works elsewhere is refused by its rule
 	index, _ := tools.NewCommands(all)
 	return index.Parse(line)
 }
@@ -311,6 +307,14 @@ func (ch chooser) unknownCommand(line string) string {
 		bad.Suggestion = "/tools lists those that there are"
 	}
 	return bad.Sentence()
+}
+
+// existingTools returns the tools that exist where the caller is, whether or not they may call them.
+func (ch chooser) existingTools() (all []tools.Tool) {
+	for _, p := range ch.toolset.resolveTools(ch.caller) {
+		all = append(all, p.tool)
+	}
+	return all
 }
 
 // callableTools returns the tools that the caller may call, also those that no model's list has.

@@ -147,7 +147,7 @@ func (tr *transcript) foldTurn(cur *turn, e event.Event) {
 		cur.started[b.CallID] = true
 	case event.Asked:
 		if _, again := cur.asked[b.ID]; !again {
-			tr.asks = append(tr.asks[max(0, len(tr.asks)-maxAsks):], e.Time)
+			tr.asks = keepNewest(append(tr.asks, e.Time), maxAsks)
 		}
 		cur.asked[b.ID] = b
 	case event.Decided:
@@ -263,6 +263,9 @@ func isProgress(b event.Body) bool {
 	return false
 }
 
+// keepNewest returns the last of all, at most so many.
+func keepNewest[T any](all []T, most int) []T { return all[max(0, len(all)-most):] }
+
 // foldReturned folds a result in.
 func (tr *transcript) foldReturned(cur *turn, b event.Returned) {
 	cur.label = cur.label.Join(b.Label)
@@ -270,7 +273,7 @@ func (tr *transcript) foldReturned(cur *turn, b event.Returned) {
 		cur.denied[b.Tool]++
 	}
 	if b.OK && strings.HasPrefix(b.Label.Source, "web:") {
-		tr.pages = append(tr.pages[max(0, len(tr.pages)-maxPages+1):], b)
+		tr.pages = keepNewest(append(tr.pages, b), maxPages)
 	}
 	cur.ensureCall(llm.Call{ID: b.ID, Name: b.Tool, Args: json.RawMessage("{}")})
 	m, _ := event.Message(b)
@@ -365,12 +368,23 @@ func (tr *transcript) takeWaiting(i int) waitingInput {
 	return s
 }
 
-// foldTrimmed removes the turns before one from the conversation.
+// foldTrimmed removes the turns before one from the conversation. An open turn that has read nothing
+// of them begins the conversation, as it does where a restart reads from it on.
 func (tr *transcript) foldTrimmed(before int64) {
 	tr.skills = slices.DeleteFunc(tr.skills, func(o openedSkill) bool { return o.seq < before })
 	tr.pending = nil
 	for len(tr.turns) > 0 && tr.turns[0].seq < before && (!tr.open || len(tr.turns) > 1) {
 		tr.turns = tr.turns[1:]
+	}
+	cur := tr.current()
+	if cur == nil || len(tr.turns) > 1 || len(cur.messages) != 1 {
+		return
+	}
+	tr.session, tr.words, tr.pages = cur.seq, ownerWords(cur.input), nil
+	cur.messages[0], _ = event.Message(cur.input) // without the texts of skills that are no longer open
+	cur.label = labelOf(cur.input)
+	for _, o := range tr.skills {
+		cur.label = cur.label.Join(o.Label)
 	}
 }
 

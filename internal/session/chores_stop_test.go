@@ -1,0 +1,97 @@
+package session_test
+
+import (
+	"context"
+	"slices"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"hob/internal/event"
+	"hob/internal/llm"
+	"hob/internal/store/storetest"
+	"hob/internal/tools"
+)
+
+// The plain word that stops what runs also stops the turn that waits for the model, as /stop does. "Never mind" does where that turn is
+// the newest; else it is about the one that came after it.
+func TestChores_StopAParkedTurn(t *testing.T) {
+	remind := tools.New(tools.Def{Name: "remind", Description: "reminds", Capabilities: tools.Writes},
+		func(context.Context, remindArgs) (tools.Result, error) {
+			return tools.Result{Text: "set", Effects: []event.Effect{{Kind: "reminder", Target: "1", Detail: event.ReminderSet, Change: 7}}}, nil
+		})
+	for _, c := range []struct {
+		before, between, words string
+		stopped                bool
+		want, did              string
+	}{
+		{words: "stop", stopped: true, want: "Stopped."},
+		{words: "never mind", stopped: true, want: "Stopped."},
+		{before: "timer 10 minutes pasta", words: "never mind", stopped: true, want: "Stopped."},
+		{between: "timer 10 minutes pasta", words: "stop", stopped: true, want: "Stopped."},
+		{between: "timer 10 minutes pasta", words: "never mind", want: "ran undo", did: `undo {"change":"7"}`},
+	} {
+		t.Run(c.before+c.between+" "+c.words, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				p := newPlant()
+				h := planted(t, storetest.NewMemory(time.Now), p, p.server(true, day), remind)
+				if c.before != "" {
+					h.watch(h.typed("main", "before", c.before, owner), true)
+				}
+				p.with(func() { p.down = true })
+				parked := h.typed("main", "1", "tell me of the sea", owner)
+				<-time.After(time.Minute)
+				if c.between != "" {
+					h.watch(h.typed("main", "between", c.between, owner), true)
+				}
+				said := h.typed("main", "2", c.words, owner)
+				<-time.After(time.Minute)
+				stopped := false
+				for _, e := range h.all("main") {
+					b, over := e.Body.(event.Ended)
+					stopped = stopped || over && e.Turn == parked && b.Reason == event.Stopped
+				}
+				if got := h.replies("main")[said]; got != c.want+" (done)" || stopped != c.stopped || (c.did != "") != (h.did[c.did] == 1) {
+					t.Errorf("%q, stopped: %v, did %v", got, stopped, h.did)
+				}
+				if all, err := h.Parked(t.Context(), "main"); err != nil || (len(all) == 0) != c.stopped {
+					t.Errorf("parked are %+v, %v", all, err)
+				}
+			})
+		})
+	}
+}
+
+// A new conversation that is typed begins as after a reset: nothing of the old one judges it, now or after a restart.
+func TestChores_NewConversation(t *testing.T) {
+	for _, how := range []string{"reset", "typed"} {
+		for _, restart := range []bool{false, true} {
+			t.Run(how, func(t *testing.T) {
+				synctest.Test(t, func(t *testing.T) {
+					did, memory := map[string]int{}, storetest.NewMemory(time.Now)
+					script := llm.NewScript(
+						llm.Do(fetch(1, "https://a.example/x")), llm.Say("read"),
+						llm.Do(plain(2, "remember")), llm.Do(plain(3, "diary")), llm.Do(fetch(4, "https://a.example/x")), llm.Say("well"))
+					begin := func() *house { return choringWith(t, memory, script, did, world(&did)...) }
+					h := begin()
+					h.watch(h.submit("1", "read https://a.example/x"), false)
+					if how == "reset" {
+						if err := h.Reset(t.Context(), "main"); err != nil {
+							t.Fatal(err)
+						}
+					} else if got := replyOf(h.watch(h.typed("main", "2", "new conversation", owner), false)); got.Label.Untrusted {
+						t.Errorf("the answer is labelled %+v", got.Label)
+					}
+					if restart {
+						h.Close()
+						h = begin()
+					}
+					got := rules(h.watch(h.submit("3", "keep it in mind"), false))
+					if want := []string{"", "", "private-data"}; !slices.Equal(got, want) {
+						t.Errorf("rules %q, want %q", got, want)
+					}
+				})
+			})
+		}
+	}
+}
