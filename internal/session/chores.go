@@ -241,7 +241,7 @@ func (c *chat) prepareChore(ctx context.Context, seq int64, said event.Said, ch 
 	case r.Ask != "" && tool == nil:
 		return "", false, nil
 	case r.Call.Name == "":
-		return r.Answer, true, nil
+		return r.Answer, r.Answer != "", nil
 	case r.Command && r.Acts && r.Many:
 		var args struct{ Last int }
 		_ = json.Unmarshal(r.Call.Args, &args) // it is hob's own

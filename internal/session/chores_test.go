@@ -168,6 +168,20 @@ func TestChores_Resolve(t *testing.T) {
 	})
 }
 
+// A reading that comes to neither a call nor words is no chore: the model is asked.
+func TestChores_NothingComesOfIt(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := openAs(t, storetest.NewMemory(time.Now), llm.NewScript(llm.Say("Fine.")), func(cfg *session.Config) {
+			cfg.Chores = unmodelled(map[string]int{})
+			cfg.Chores.Resolve = func(_ context.Context, r intents.Reading) intents.Reading { return intents.Reading{Kind: r.Kind} }
+		})
+		bodies := h.watch(h.typed("main", "1", "thanks", owner), true)
+		if got := replyOf(bodies); got.Text != "Fine." || got.Literal {
+			t.Errorf("%+v in %s", got, types(bodies))
+		}
+	})
+}
+
 // "Never mind" right after a reminder was made takes that back, in each language; later, or after something else, it does not, and
 // what is no chore by itself goes to the model.
 func TestChores_NeverMind(t *testing.T) {
