@@ -262,7 +262,7 @@ func (a *App) FindBusyChat(ctx context.Context, except event.Chat) (event.Chat, 
 		if c == except {
 			continue
 		}
-		if busy, err := a.Resume(ctx, c); busy || err != nil {
+		if busy, err := a.IsBusy(ctx, c); busy || err != nil {
 			return c, err
 		}
 	}

@@ -47,7 +47,7 @@ type Turns interface {
 // Questions takes a person's answers.
 type Questions interface {
 	Decide(ctx context.Context, a session.Answer) error
-	Waiting(ctx context.Context, chat event.Chat, id string) (bool, error)
+	IsAsking(ctx context.Context, chat event.Chat, id string) (bool, error)
 }
 
 // Parking is the turns that wait for the model or are parked.

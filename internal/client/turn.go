@@ -128,7 +128,7 @@ func (h *Client) Show(ctx, asking context.Context, what Followed, v View) (event
 // answer asks the person a question that is still open; replayed questions may be answered. An
 // answer from elsewhere ends the question here.
 func (h *Client) answer(ctx, asking context.Context, e event.Event, q event.Asked, v View) error {
-	waits, err := h.Waiting(ctx, e.Chat, q.ID)
+	waits, err := h.IsAsking(ctx, e.Chat, q.ID)
 	if err != nil || !waits {
 		return err
 	}

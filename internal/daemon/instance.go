@@ -117,7 +117,8 @@ func (d *daemon) resumeTurns(ctx context.Context, i *instance) (all []event.Chat
 		if len(chat.Open) == 0 {
 			continue
 		}
-		if _, err := i.app.Resume(ctx, chat.Chat); err != nil && ctx.Err() == nil {
+		// Loading the chat resumes its turn.
+		if _, err := i.app.IsBusy(ctx, chat.Chat); err != nil && ctx.Err() == nil {
 			d.log.Error("resume a turn", "chat", chat.Chat, "err", err)
 		}
 	}

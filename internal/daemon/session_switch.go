@@ -113,9 +113,9 @@ func (w *sessionSwitch) Retry(ctx context.Context, chat event.Chat, turn int64) 
 	return w.with(ctx, func(s *session.Sessions) error { return s.Retry(ctx, chat, turn) })
 }
 
-// Waiting is [session.Sessions.Waiting].
-func (w *sessionSwitch) Waiting(ctx context.Context, chat event.Chat, id string) (waits bool, _ error) {
-	return waits, w.with(ctx, func(s *session.Sessions) (err error) { waits, err = s.Waiting(ctx, chat, id); return err })
+// IsAsking is [session.Sessions.IsAsking].
+func (w *sessionSwitch) IsAsking(ctx context.Context, chat event.Chat, id string) (waits bool, _ error) {
+	return waits, w.with(ctx, func(s *session.Sessions) (err error) { waits, err = s.IsAsking(ctx, chat, id); return err })
 }
 
 // Chats is [session.Sessions.Chats].
@@ -123,9 +123,9 @@ func (w *sessionSwitch) Chats(ctx context.Context) (chats []event.Chat, _ error)
 	return chats, w.with(ctx, func(s *session.Sessions) (err error) { chats, err = s.Chats(ctx); return err })
 }
 
-// Resume is [session.Sessions.Resume].
-func (w *sessionSwitch) Resume(ctx context.Context, chat event.Chat) (busy bool, _ error) {
-	return busy, w.with(ctx, func(s *session.Sessions) (err error) { busy, err = s.Resume(ctx, chat); return err })
+// IsBusy is [session.Sessions.IsBusy].
+func (w *sessionSwitch) IsBusy(ctx context.Context, chat event.Chat) (busy bool, _ error) {
+	return busy, w.with(ctx, func(s *session.Sessions) (err error) { busy, err = s.IsBusy(ctx, chat); return err })
 }
 
 // OpenSkill is [session.Sessions.OpenSkill].

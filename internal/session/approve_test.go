@@ -142,7 +142,7 @@ func TestAYesIsGoodForOnce(t *testing.T) {
 		h.Close() // in the middle of it
 
 		h = openWith(t, memory, model, ask)
-		if _, err := h.Resume(t.Context(), "main"); err != nil {
+		if _, err := h.IsBusy(t.Context(), "main"); err != nil {
 			t.Fatal(err)
 		}
 		synctest.Wait()

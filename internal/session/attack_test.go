@@ -72,7 +72,7 @@ func TestAYesFromBeforeACrashExpires(t *testing.T) {
 		h.Close()
 		pass(72 * time.Hour)
 		h = open(t, memory, model)
-		if _, err := h.Resume(t.Context(), "main"); err != nil {
+		if _, err := h.IsBusy(t.Context(), "main"); err != nil {
 			t.Fatal(err)
 		}
 		synctest.Wait()
@@ -114,7 +114,7 @@ func TestTheRecordIsWholeAfterEveryCrash(t *testing.T) {
 					if life == 0 {
 						_, _ = h.Submit(t.Context(),
 							session.Input{Chat: "main", ID: "1", From: "ana", Text: "go", Principal: owner})
-					} else if _, err := h.Resume(t.Context(), "main"); err != nil && life == 5 {
+					} else if _, err := h.IsBusy(t.Context(), "main"); err != nil && life == 5 {
 						t.Fatal(err)
 					}
 					for e, err := range h.Follow(t.Context(), "main", 0) {

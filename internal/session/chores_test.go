@@ -321,7 +321,7 @@ func TestChores_CrashAfterEveryEvent(t *testing.T) {
 					first.Close()
 					before := did[c.does]
 					second := choring(t, memory, off(t), did)
-					if _, err := second.Resume(t.Context(), "main"); err != nil {
+					if _, err := second.IsBusy(t.Context(), "main"); err != nil {
 						t.Fatal(err)
 					}
 					bodies := second.watch(seq, true)
@@ -439,7 +439,7 @@ func TestChores_TheirToolIsGone(t *testing.T) {
 		synctest.Wait()
 		first.Close()
 		second := openAs(t, memory, llm.NewScript(llm.Say("It is gone.")), func(cfg *session.Config) { cfg.Chores = unmodelled(map[string]int{}) })
-		if _, err := second.Resume(t.Context(), "main"); err != nil {
+		if _, err := second.IsBusy(t.Context(), "main"); err != nil {
 			t.Fatal(err)
 		}
 		bodies := second.watch(seq, true)

@@ -126,7 +126,7 @@ func (s *Sessions) Alive(ctx context.Context) error {
 	return nil
 }
 
-// Waiting reports whether the question of that id waits for an answer in the chat.
-func (s *Sessions) Waiting(ctx context.Context, name event.Chat, id string) (bool, error) {
+// IsAsking reports whether the question of that id waits for an answer in the chat.
+func (s *Sessions) IsAsking(ctx context.Context, name event.Chat, id string) (bool, error) {
 	return readChat(ctx, s, name, func(c *chat) bool { return c.questions[id] != nil })
 }

@@ -106,7 +106,7 @@ func TestRelease(t *testing.T) {
 		if n := len(script.Requests()); n > 0 || began > 0 {
 			t.Errorf("while one still holds, %d requests were made and %d calls began", n, began)
 		}
-		if busy, err := h.Resume(t.Context(), "main"); err != nil || !busy {
+		if busy, err := h.IsBusy(t.Context(), "main"); err != nil || !busy {
 			t.Errorf("Busy = %t, %v: a turn waits", busy, err)
 		}
 		second()
@@ -115,7 +115,7 @@ func TestRelease(t *testing.T) {
 			t.Errorf("once nobody holds, %d requests were made", n)
 		}
 		h.watch(seq, false)
-		if busy, err := h.Resume(t.Context(), "main"); err != nil || busy || began != 1 {
+		if busy, err := h.IsBusy(t.Context(), "main"); err != nil || busy || began != 1 {
 			t.Errorf("Busy = %t, %v after the turn; %d calls began", busy, err, began)
 		}
 	})

@@ -158,7 +158,7 @@ func TestAChatIsWokenAsItGoesToRest(t *testing.T) {
 			for range 4 {
 				go func() {
 					pass(15 * time.Minute)
-					_, err := h.Resume(t.Context(), "main")
+					_, err := h.IsBusy(t.Context(), "main")
 					if _, other := h.Stop(t.Context(), "main"); err != nil || other != nil {
 						t.Error(err, other)
 					}

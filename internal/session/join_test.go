@@ -414,7 +414,7 @@ func TestThePromptOnlyGrowsWhenPeopleSpeak(t *testing.T) {
 				return llm.Say("well")(ctx, r, d)
 			}))
 			first := h.submit("1", "begin")
-			for busy := true; busy; busy, _ = h.Resume(t.Context(), "main") {
+			for busy := true; busy; busy, _ = h.IsBusy(t.Context(), "main") {
 				synctest.Wait()
 			}
 			h.watch(max(first, last), false)

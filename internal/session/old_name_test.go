@@ -55,7 +55,7 @@ func TestAnOldJournalCallsProcessByItsOldName(t *testing.T) {
 				return tools.Result{Text: "there are no processes"}, nil
 			})
 		h := openAs(t, journal, copying, func(*session.Config) {}, process)
-		if _, err := h.Resume(t.Context(), "main"); err != nil {
+		if _, err := h.IsBusy(t.Context(), "main"); err != nil {
 			t.Fatal(err)
 		}
 		if got := h.watch(9, true); got[len(got)-1].(event.Ended).Reason != event.Done {

@@ -212,7 +212,7 @@ func TestATurnWaitsForTheModel(t *testing.T) {
 				if got := h.parked("main"); got != "1 model" {
 					t.Fatalf("parked: %q", got)
 				}
-				if busy, err := h.Resume(t.Context(), "main"); busy || err != nil {
+				if busy, err := h.IsBusy(t.Context(), "main"); busy || err != nil {
 					t.Errorf("it is busy while it waits (%v)", err)
 				}
 				p.rise()
@@ -331,7 +331,7 @@ func TestAWaitSurvivesARestart(t *testing.T) {
 		for range 60 { // more often than any count of crashes
 			h.Close()
 			h = planted(t, memory, p, p.server(true, 0)) // a short command does not give up what others have left
-			if _, err := h.Resume(t.Context(), "main"); err != nil {
+			if _, err := h.IsBusy(t.Context(), "main"); err != nil {
 				t.Fatal(err)
 			}
 			pass(time.Minute)
@@ -493,7 +493,7 @@ func TestQuickDeathsGiveUpNobody(t *testing.T) {
 				for i := range 10 {
 					if kill == 0 {
 						seqs = append(seqs, h.say(chat(i), "1", "hello"))
-					} else if _, err := h.Resume(t.Context(), chat(i)); err != nil {
+					} else if _, err := h.IsBusy(t.Context(), chat(i)); err != nil {
 						t.Fatal(err)
 					}
 				}
@@ -503,7 +503,7 @@ func TestQuickDeathsGiveUpNobody(t *testing.T) {
 			}
 			h := planted(t, memory, p, p.server(true, day))
 			for i := range 10 {
-				if _, err := h.Resume(t.Context(), chat(i)); err != nil {
+				if _, err := h.IsBusy(t.Context(), chat(i)); err != nil {
 					t.Fatal(err)
 				}
 			}

@@ -12,9 +12,9 @@
 //   - A chat's state belongs to its goroutine; everybody else sends it functions to run. Only that
 //     goroutine appends to the chat's part of the journal.
 //   - The transcript is a fold over the chat's journal. A turn that had begun and not ended when
-//     the process died goes on at the next [Sessions.Submit] or [Sessions.Resume]. A call that had
-//     begun to act is not run again: its result is "interrupted, outcome unknown", unless its tool
-//     [tools.Replays].
+//     the process died goes on as soon as anything touches its chat, such as [Sessions.Submit] or
+//     [Sessions.IsBusy]. A call that had begun to act is not run again: its result is
+//     "interrupted, outcome unknown", unless its tool [tools.Replays].
 //   - A turn that held the model or ran a tool when the process died begins after the others. After
 //     [maxCrashesInRow] such crashes in a row without progress, or [maxCrashes] in all, it is
 //     parked until a person retries it.
@@ -338,9 +338,9 @@ func (s *Sessions) Decide(ctx context.Context, a Answer) error {
 	return s.on(ctx, a.Chat, func(ctx context.Context, c *chat) error { return c.answer(ctx, a) })
 }
 
-// Resume loads the chat, which goes on with its unfinished turn, and reports whether there is one,
-// running or about to run.
-func (s *Sessions) Resume(ctx context.Context, name event.Chat) (bool, error) {
+// IsBusy reports whether the chat has an open turn, running or about to run. A turn that was cut
+// short goes on as soon as anything touches its chat: loading a chat resumes its turn.
+func (s *Sessions) IsBusy(ctx context.Context, name event.Chat) (bool, error) {
 	return readChat(ctx, s, name, func(c *chat) bool { return c.tr.open })
 }
 

@@ -264,7 +264,7 @@ func crashAfter(t *testing.T, n int) (crashed bool) {
 	first.Close()
 
 	second := open(t, memory, modelOf(&requests))
-	if _, err := second.Resume(t.Context(), "main"); err != nil {
+	if _, err := second.IsBusy(t.Context(), "main"); err != nil {
 		t.Fatal(err)
 	}
 	bodies := second.watch(seq, true)
@@ -316,16 +316,16 @@ func TestATurnThatWaitsForAnAnswerIsNotParked(t *testing.T) {
 		for range 5 {
 			h.Close()
 			h = open(t, memory, asks)
-			if busy, err := h.Resume(t.Context(), "main"); err != nil || !busy {
-				t.Fatalf("Resume = %t, %v; the turn should go on", busy, err)
+			if busy, err := h.IsBusy(t.Context(), "main"); err != nil || !busy {
+				t.Fatalf("IsBusy = %t, %v; the turn should go on", busy, err)
 			}
 			synctest.Wait()
 		}
 		h.Close()
 		for range 10 {
 			crashed := open(t, &crashing{memory, 2}, asks) // dies after Resumed and Asked
-			if busy, err := crashed.Resume(t.Context(), "main"); err != nil || !busy {
-				t.Fatalf("Resume = %t, %v; the turn should go on", busy, err)
+			if busy, err := crashed.IsBusy(t.Context(), "main"); err != nil || !busy {
+				t.Fatalf("IsBusy = %t, %v; the turn should go on", busy, err)
 			}
 			synctest.Wait()
 			crashed.Close() // which can no longer journal that it was told to stop
@@ -351,7 +351,7 @@ func TestATurnWhoseCallEndsTheProcessIsParked(t *testing.T) {
 		crashed.Close()
 		for range 3 {
 			crashed := open(t, &crashing{memory, 1}, asks) // dies after Resumed
-			_, _ = crashed.Resume(t.Context(), "main")     // it may crash before it can answer
+			_, _ = crashed.IsBusy(t.Context(), "main")     // it may crash before it can answer
 			pass(time.Minute)                              // it begins behind others
 			crashed.Close()
 		}
@@ -417,7 +417,7 @@ func TestATurnThatWaitsIsNotGivenUp(t *testing.T) {
 			}
 			for range crashes {
 				crashed := open(t, &crashing{memory, 1}, llm.NewScript(llm.Say("never journaled"))) // dies after Resumed
-				_, _ = crashed.Resume(t.Context(), "main")                                          // it may crash before it can answer
+				_, _ = crashed.IsBusy(t.Context(), "main")                                          // it may crash before it can answer
 				synctest.Wait()
 				crashed.Close()
 			}

@@ -898,7 +898,7 @@ func TestSkillsWhoseToolsAskForTheChat(t *testing.T) {
 		var h *house
 		asks := describing{tool: does("slow", tools.Reads, map[string]int{}), asked: func() {
 			if h != nil {
-				_, _ = h.Resume(t.Context(), "main")
+				_, _ = h.IsBusy(t.Context(), "main")
 			}
 		}}
 		s := skills.Skill{Name: "slow", Description: "Is slow", Keywords: []string{"slow"},

@@ -304,7 +304,7 @@ func goesOn(t *testing.T, name string, kept []store.Entry, journal spoilt) {
 		h := openAs(t, journal, model, func(cfg *session.Config) {
 			cfg.Server = newPlant().server(true, time.Hour)
 		})
-		if _, err := h.Resume(t.Context(), "other"); err != nil {
+		if _, err := h.IsBusy(t.Context(), "other"); err != nil {
 			bad("other: %v", err)
 		}
 		in := session.Input{Chat: "main", ID: fmt.Sprint("new", life), From: "ana",

@@ -366,7 +366,7 @@ func (t *talk) unfold() {
 // ask asks the person a question that is still open. An answer from elsewhere ends it here.
 func (t *talk) ask(ctx context.Context, e event.Event, q event.Asked) {
 	hob, _ := t.hob()
-	if waits, err := hob.Waiting(ctx, e.Chat, q.ID); err != nil || !waits {
+	if waits, err := hob.IsAsking(ctx, e.Chat, q.ID); err != nil || !waits {
 		return
 	}
 	question := live.Question{Text: "Allow it?", Answers: []live.Answer{{Word: "yes", Means: "this once"}}, Help: explain(q)}

@@ -303,7 +303,7 @@ func crashedAt(t *testing.T, s scene, n int, want came) bool {
 	}
 	again := newHouse(t, s.plan(c.Journal, h.shelf))
 	defer again.Close()
-	if _, err := again.Resume(t.Context(), h.chat); err != nil {
+	if _, err := again.IsBusy(t.Context(), h.chat); err != nil {
 		t.Fatal(err)
 	}
 	seq, err := again.Submit(t.Context(), in)

@@ -34,11 +34,11 @@ const (
 // idle are sessions in which nothing happens.
 type idle struct{}
 
-func (idle) Submit(context.Context, session.Input) (int64, error)      { return 1, nil }
-func (idle) Decide(context.Context, session.Answer) error              { return nil }
-func (idle) Stop(context.Context, event.Chat) (bool, error)            { return false, nil }
-func (idle) Reset(context.Context, event.Chat) error                   { return nil }
-func (idle) Waiting(context.Context, event.Chat, string) (bool, error) { return false, nil }
+func (idle) Submit(context.Context, session.Input) (int64, error)       { return 1, nil }
+func (idle) Decide(context.Context, session.Answer) error               { return nil }
+func (idle) Stop(context.Context, event.Chat) (bool, error)             { return false, nil }
+func (idle) Reset(context.Context, event.Chat) error                    { return nil }
+func (idle) IsAsking(context.Context, event.Chat, string) (bool, error) { return false, nil }
 func (idle) Follow(ctx context.Context, _ event.Chat, _ int64) iter.Seq2[event.Event, error] {
 	return func(func(event.Event, error) bool) { <-ctx.Done() }
 }

@@ -141,7 +141,7 @@ func (s *Server) submit(ctx context.Context, in session.Input) (int64, error) {
 		return 0, err
 	}
 	if known == 0 {
-		busy, err := s.cfg.Sessions.Resume(ctx, in.Chat)
+		busy, err := s.cfg.Sessions.IsBusy(ctx, in.Chat)
 		if err != nil {
 			return 0, err
 		}

@@ -333,7 +333,7 @@ func (recordedSessions) Parked(context.Context, event.Chat) ([]event.ParkedTurn,
 	return nil, nil
 }
 
-func (s recordedSessions) Resume(context.Context, event.Chat) (bool, error)     { return false, nil }
+func (s recordedSessions) IsBusy(context.Context, event.Chat) (bool, error)     { return false, nil }
 func (s recordedSessions) Submit(context.Context, session.Input) (int64, error) { return 5, nil }
 func (s recordedSessions) Follow(_ context.Context, _ event.Chat, after int64) iter.Seq2[event.Event, error] {
 	return func(yield func(event.Event, error) bool) {

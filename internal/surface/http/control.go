@@ -108,7 +108,7 @@ func (s *Server) waiting(w http.ResponseWriter, r *http.Request) {
 	if !ok {
 		return
 	}
-	waits, err := s.cfg.Sessions.Waiting(r.Context(), chat, rest["id"])
+	waits, err := s.cfg.Sessions.IsAsking(r.Context(), chat, rest["id"])
 	answerResult(w, api.WaitsReply{Waits: waits}, err)
 }
 
@@ -130,8 +130,7 @@ func (s *Server) status(w http.ResponseWriter, r *http.Request) {
 	}
 	chats, err := s.cfg.Sessions.Chats(r.Context())
 	if err == nil {
-		// Resume reports whether a chat has an open turn.
-		st.Running, err = filterChats(r.Context(), chats, s.cfg.Sessions.Resume)
+		st.Running, err = filterChats(r.Context(), chats, s.cfg.Sessions.IsBusy)
 	}
 	answerResult(w, st, err)
 }

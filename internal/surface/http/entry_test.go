@@ -23,8 +23,8 @@ type hookedSessions struct {
 	then  func()
 }
 
-func (l hookedSessions) Resume(ctx context.Context, chat event.Chat) (bool, error) {
-	busy, err := l.Sessions.Resume(ctx, chat)
+func (l hookedSessions) IsBusy(ctx context.Context, chat event.Chat) (bool, error) {
+	busy, err := l.Sessions.IsBusy(ctx, chat)
 	if l.times.Add(1) == 1 {
 		l.then()
 	}

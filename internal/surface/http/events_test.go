@@ -186,7 +186,7 @@ func TestClientAsksAndStops(t *testing.T) {
 				t.Fatal(err)
 			}
 			if q, ok := e.Body.(event.Asked); ok {
-				if waits, err := client.Waiting(t.Context(), "a", q.ID); !waits || err != nil {
+				if waits, err := client.IsAsking(t.Context(), "a", q.ID); !waits || err != nil {
 					t.Error(waits, err)
 				}
 				if allow {
@@ -210,7 +210,7 @@ func TestClientAsksAndStops(t *testing.T) {
 			t.Errorf("%+v", decided)
 		}
 	}
-	if waits, err := client.Waiting(t.Context(), "a", "x"); waits || err != nil {
+	if waits, err := client.IsAsking(t.Context(), "a", "x"); waits || err != nil {
 		t.Error(waits, err)
 	}
 }

@@ -71,7 +71,7 @@ type Turns interface {
 // Chats knows all chats.
 type Chats interface {
 	Chats(ctx context.Context) ([]event.Chat, error)
-	Resume(ctx context.Context, chat event.Chat) (bool, error)
+	IsBusy(ctx context.Context, chat event.Chat) (bool, error)
 	Reset(ctx context.Context, chat event.Chat) error
 }
 
@@ -85,7 +85,7 @@ type Parking interface {
 // Questions takes the answers to questions.
 type Questions interface {
 	Decide(ctx context.Context, a session.Answer) error
-	Waiting(ctx context.Context, chat event.Chat, id string) (bool, error)
+	IsAsking(ctx context.Context, chat event.Chat, id string) (bool, error)
 }
 
 // Skills opens and closes skills.

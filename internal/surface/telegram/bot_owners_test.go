@@ -24,10 +24,10 @@ func (s idleSessions) Submit(_ context.Context, in session.Input) (int64, error)
 	s.inputs <- in
 	return 1, nil
 }
-func (idleSessions) Decide(context.Context, session.Answer) error              { return nil }
-func (idleSessions) Stop(context.Context, event.Chat) (bool, error)            { return false, nil }
-func (idleSessions) Reset(context.Context, event.Chat) error                   { return nil }
-func (idleSessions) Waiting(context.Context, event.Chat, string) (bool, error) { return false, nil }
+func (idleSessions) Decide(context.Context, session.Answer) error               { return nil }
+func (idleSessions) Stop(context.Context, event.Chat) (bool, error)             { return false, nil }
+func (idleSessions) Reset(context.Context, event.Chat) error                    { return nil }
+func (idleSessions) IsAsking(context.Context, event.Chat, string) (bool, error) { return false, nil }
 func (idleSessions) Follow(ctx context.Context, _ event.Chat, _ int64) iter.Seq2[event.Event, error] {
 	return func(func(event.Event, error) bool) { <-ctx.Done() }
 }

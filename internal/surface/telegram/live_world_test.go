@@ -101,7 +101,7 @@ func (l *live) start() {
 		} else if len(open) == 0 {
 			continue
 		}
-		if _, err := l.sessions.Resume(ctx, c); err != nil && !l.excuses(err) {
+		if _, err := l.sessions.IsBusy(ctx, c); err != nil && !l.excuses(err) {
 			l.t.Fatal(err)
 		}
 	}

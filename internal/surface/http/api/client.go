@@ -124,8 +124,8 @@ func (c *Client) Retry(ctx context.Context, chat event.Chat, turn int64) error {
 	return c.post(ctx, "retry", RetryRequest{chat, turn}, &struct{}{})
 }
 
-// Waiting reports whether a question of the chat waits for an answer.
-func (c *Client) Waiting(ctx context.Context, chat event.Chat, id string) (bool, error) {
+// IsAsking reports whether a question of the chat waits for an answer.
+func (c *Client) IsAsking(ctx context.Context, chat event.Chat, id string) (bool, error) {
 	var out WaitsReply
 	err := c.get(ctx, "waiting", url.Values{"chat": {string(chat)}, "id": {id}}, &out)
 	return out.Waits, err

@@ -91,7 +91,7 @@ type Sessions interface {
 // Questions takes answers to questions; [*session.Sessions] is one.
 type Questions interface {
 	Decide(ctx context.Context, a session.Answer) error
-	Waiting(ctx context.Context, chat event.Chat, id string) (bool, error)
+	IsAsking(ctx context.Context, chat event.Chat, id string) (bool, error)
 }
 
 // journal has the events of the chats.

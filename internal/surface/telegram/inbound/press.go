@@ -172,7 +172,7 @@ func (in *Handler) decide(ctx context.Context, sp speaker, q event.Asked, kind s
 	if sp.principal.Level < event.BotAdmin && (allow || !sp.address.Private()) {
 		return onlyOwner, nil
 	}
-	waits, err := in.cfg.Questions.Waiting(ctx, sp.address.Name(), q.ID)
+	waits, err := in.cfg.Questions.IsAsking(ctx, sp.address.Name(), q.ID)
 	if err != nil {
 		return "", err
 	}

@@ -305,7 +305,7 @@ func (s *fakeSessions) Follow(ctx context.Context, chat event.Chat, after int64)
 	}
 }
 
-func (s *fakeSessions) Waiting(_ context.Context, _ event.Chat, id string) (bool, error) {
+func (s *fakeSessions) IsAsking(_ context.Context, _ event.Chat, id string) (bool, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.waiting[id], nil

@@ -129,8 +129,8 @@ func (*Journal) Stop(context.Context, event.Chat) (bool, error) { return false, 
 // Reset does nothing.
 func (*Journal) Reset(context.Context, event.Chat) error { return nil }
 
-// Waiting does nothing.
-func (*Journal) Waiting(context.Context, event.Chat, string) (bool, error) { return false, nil }
+// IsAsking does nothing.
+func (*Journal) IsAsking(context.Context, event.Chat, string) (bool, error) { return false, nil }
 
 // Last returns the Seq of the newest event of a chat.
 func (j *Journal) Last(chat event.Chat) int64 {
