@@ -29,31 +29,31 @@ type chat struct {
 	ops   chan func(context.Context) error // for the goroutine to run
 	pings chan struct{}                    // a send shows that the goroutine answers, and keeps no idle chat awake
 
-	tr            transcript
-	loadedTo      int64 // Seq of the newest event when the chat was loaded: later inputs are of this process
-	followers     map[*follower]bool
-	questions     map[string]chan event.Decided // that the running turn waits for, by their id
-	waitingNotice event.Event                   // how long the running turn waits for the model; no Body: it does not
-	draft         draft                         // of the reply that is being written
+	tr          transcript
+	loadedTo    int64 // Seq of the newest event when the chat was loaded: later inputs are of this process
+	followers   map[*follower]bool
+	questions   map[string]chan event.Decided // that the running turn waits for, by their id
+	queueNotice event.Event                   // how long the running turn waits for the model; no Body: it does not
+	draft       draft                         // of the reply that is being written
 
 	// The running turn:
-	stop      context.CancelCauseFunc // nil where none runs
-	turnEnded chan error              // gets what the turn's goroutine returns
-	unwritten []store.Entry           // of it: folded in, and journaled with its next event; see [chat.mayWait]
-	leaves    []func()                // calls of it count as running until these are called, once all is journaled
+	cancelTurn context.CancelCauseFunc // nil where none runs
+	turnEnded  chan error              // gets what the turn's goroutine returns
+	unwritten  []store.Entry           // of it: folded in, and journaled with its next event; see [chat.mayDelayWrite]
+	acting     []func()                // calls of it count as acting until these are called, once all is journaled
 
 	// What keeps a turn from beginning:
-	stopping   int64            // the turn that was stopped last, perhaps before it ran
-	released   chan struct{}    // closed when turns may begin again; nil where they may
-	yieldTimer <-chan time.Time // of a turn that lets others begin first; nil where there is none
-	yielded    int64            // begunAt of the turn that has done so
+	stopRequestedFor int64            // the turn that was stopped last, perhaps before it ran; it stays set
+	holdChanged      chan struct{}    // closed when turns may be able to begin again; nil where nobody holds them
+	yieldTimer       <-chan time.Time // of a turn that lets others begin first; nil where there is none
+	yielded          int64            // begunAt of the turn that has done so
 
 	// Parked turns, by their Seq:
 	waitUntil map[int64]time.Time // then the wait for the model is over
 	due       map[int64]bool      // they resume as soon as no other turn runs
 	retried   map[int64]bool      // of these the ones that a person has retried
 	hasWaiter bool                // a goroutine waits for the model
-	modelBack chan int64          // gets the turn for which it has waited
+	waitOver  chan int64          // gets the turn that it waited for: the model is back, or the time is over
 	waiters   sync.WaitGroup
 
 	done    chan struct{} // closed when the goroutine has ended
@@ -73,7 +73,7 @@ func newChat(s *Sessions, name event.Chat) *chat {
 		followers: map[*follower]bool{}, questions: map[string]chan event.Decided{},
 		turnEnded: make(chan error, 1), done: make(chan struct{}), pings: make(chan struct{}),
 		waitUntil: map[int64]time.Time{}, due: map[int64]bool{}, retried: map[int64]bool{},
-		modelBack: make(chan int64),
+		waitOver: make(chan int64),
 	}
 	c.tr.toolActs = func(name string) bool {
 		t := c.toolset.tool(name)
@@ -115,7 +115,7 @@ func (c *chat) access(ctx context.Context, f func()) error {
 // has been idle, when a turn fails, or at shutdown.
 func (c *chat) run(ctx context.Context) {
 	defer close(c.done)
-	defer c.leave()
+	defer c.doneActing()
 	waiterCtx, endWaiters := context.WithCancel(ctx)
 	defer c.waiters.Wait()
 	defer endWaiters()
@@ -130,16 +130,16 @@ func (c *chat) run(ctx context.Context) {
 	for {
 		c.startTurn(ctx)
 		c.awaitModel(waiterCtx)
-		if c.tr.current() != nil || c.stop != nil || len(c.followers) > 0 || c.tr.waitingForModel() != nil {
+		if c.tr.current() != nil || c.cancelTurn != nil || len(c.followers) > 0 || c.tr.parkedForModel() != nil {
 			idle.Stop()
 		}
 		select {
 		case f := <-c.ops:
 			_ = f(lasting) // its caller has the error
 			idle.Reset(idleAfter)
-		case seq := <-c.modelBack:
+		case seq := <-c.waitOver:
 			c.hasWaiter = false
-			if t := c.tr.waitingForModel(); t != nil && t.seq == seq {
+			if t := c.tr.parkedForModel(); t != nil && t.seq == seq {
 				c.due[seq] = true
 			}
 		case <-c.yieldTimer:
@@ -148,13 +148,13 @@ func (c *chat) run(ctx context.Context) {
 				c.yielded = cur.begunAt
 			}
 		case <-c.pings: // nothing has happened
-		case <-c.released:
-			c.released = nil // startTurn looks again
+		case <-c.holdChanged:
+			c.holdChanged = nil // startTurn looks again
 		case <-idle.C:
 			c.failure = errIdle
 			return
 		case err := <-c.turnEnded:
-			c.stop = nil
+			c.cancelTurn = nil
 			if err != nil && ctx.Err() == nil {
 				c.cfg.Log.Error("turn broke off", "chat", c.name, "err", err)
 				c.failure = err
@@ -182,13 +182,13 @@ func (c *chat) hasEnded() bool {
 // drain serves a running turn until it has stopped, so that its last events are journaled. Then it
 // journals that the turn did not end by a crash.
 func (c *chat) drain(ctx context.Context) {
-	for c.stop != nil {
+	for c.cancelTurn != nil {
 		select {
 		case f := <-c.ops:
 			_ = f(ctx)
 		case err := <-c.turnEnded:
 			c.cfg.Log.Debug("turn cut short", "chat", c.name, "err", err)
-			c.stop = nil
+			c.cancelTurn = nil
 		}
 	}
 	if cur := c.tr.current(); cur != nil {
@@ -219,7 +219,7 @@ func (c *chat) load(ctx context.Context) error {
 // begun to act gets the result "interrupted". A turn that may have caused too many crashes is
 // parked.
 func (c *chat) resumeOpenTurn(ctx context.Context) error {
-	if err := c.endBroken(ctx); err != nil {
+	if err := c.endUnreadable(ctx); err != nil {
 		return err
 	}
 	cur := c.tr.current()
@@ -238,7 +238,7 @@ func (c *chat) resumeOpenTurn(ctx context.Context) error {
 				event.Noted{Text: call.Name + " was interrupted: its outcome is unknown, and it was not run again"})
 		}
 	}
-	suspect = suspect && !cur.paused
+	suspect = suspect && !cur.endedCleanly
 	tooMany := cur.crashes >= maxCrashes || cur.crashesInRow >= maxCrashesInRow && !cur.progressed
 	if !suspect || !tooMany {
 		_, err := c.append(ctx, cur.seq, append([]event.Body{event.Resumed{Waited: !suspect}}, results...)...)
@@ -257,7 +257,7 @@ func (c *chat) memoryReader() string { return "memory/" + string(c.name) }
 // append journals bodies of a turn, folds them in and sends them to the followers. A Said begins a
 // turn: its turn is 0 here, and the journal gives it its Seq.
 func (c *chat) append(ctx context.Context, turn int64, bodies ...event.Body) ([]event.Event, error) {
-	entries, folded := c.entries(turn, c.tr.labelBodies(bodies)), 0
+	entries, folded := c.entries(turn, c.tr.completeBodies(bodies)), 0
 	if len(c.unwritten) > 0 && c.unwritten[0].Turn == turn {
 		folded = len(c.unwritten)
 		entries = slices.Concat(c.unwritten, entries)
@@ -268,7 +268,7 @@ func (c *chat) append(ctx context.Context, turn int64, bodies ...event.Body) ([]
 	}
 	if folded > 0 {
 		c.unwritten = nil
-		c.leave()
+		c.doneActing()
 	}
 	for i, e := range events {
 		prev := c.tr.last
@@ -320,10 +320,10 @@ func (c *chat) submit(ctx context.Context, in Input) (int64, error) {
 			return 0, err
 		}
 	}
-	stops := c.stops(body)
+	stops := c.isStop(body)
 	isChore := c.needsNoModel(ctx, body)
 	// What stops the turn that waits for the model is answered once that has ended.
-	body.NeedsNoModel = c.tr.waitingForModel() != nil && isChore && (!stops || c.tr.current() != nil)
+	body.NeedsNoModel = c.tr.parkedForModel() != nil && isChore && (!stops || c.tr.current() != nil)
 	if !isChore && !body.Command {
 		c.addFacts(ctx, &body)
 	}
@@ -361,22 +361,22 @@ func isSameInput(a, b event.Said) bool {
 // startTurn runs the open turn on a goroutine of its own, if there is one that does not run yet and
 // may begin.
 func (c *chat) startTurn(ctx context.Context) {
-	if c.stop != nil || ctx.Err() != nil {
+	if c.cancelTurn != nil || ctx.Err() != nil {
 		return
 	}
-	c.released = c.sessions.hold.whenReleased()
-	held := c.released != nil
-	if !held || c.due[c.stopping] { // a turn that is stopped begins all the same, to end
+	c.holdChanged = c.sessions.hold.whenChanged()
+	held := c.holdChanged != nil
+	if !held || c.due[c.stopRequestedFor] { // a turn that is stopped begins all the same, to end
 		c.resumeDue(ctx)
 	}
 	cur := c.tr.current()
-	if cur == nil || held && c.stopping != cur.seq || c.mustYield(cur) {
+	if cur == nil || held && c.stopRequestedFor != cur.seq || c.mustYield(cur) {
 		return
 	}
 	turnCtx, cancel := context.WithCancelCause(ctx)
-	c.stop = cancel
+	c.cancelTurn = cancel
 	seq := cur.seq
-	if seq == c.stopping {
+	if seq == c.stopRequestedFor {
 		cancel(agent.ErrStopped)
 	}
 	turnCtx = tools.WithCaller(turnCtx, c.callerOf(cur))
@@ -464,10 +464,11 @@ func (c *chat) leaveOutOldest(ctx context.Context, turn int64) error {
 	return c.emit(ctx, turn, []event.Body{short})
 }
 
-// mayWait reports whether bodies may be journaled with the next event of the open turn, for each write to the disk costs time. No
-// model was asked: they are calls in its place, which begin once that is journaled or somebody is asked about them, or results. After a
-// crash in between the turn makes the same calls again, or says that one was interrupted.
-func (c *chat) mayWait(bodies []event.Body) bool {
+// mayDelayWrite reports whether bodies may be journaled with the next event of the open turn. In a
+// turn without a model, a call and its Called may be written together with its Started or its
+// question, and a result with the reply: this saves a disk sync. A crash in between repeats or
+// interrupts the call, which is safe because nothing acted unrecorded.
+func (c *chat) mayDelayWrite(bodies []event.Body) bool {
 	cur := c.tr.current()
 	if cur == nil || cur.usage.Steps > 0 {
 		return false
@@ -499,37 +500,38 @@ func (c *chat) mayWait(bodies []event.Body) bool {
 
 // keep folds bodies of the open turn in that are journaled later.
 func (c *chat) keep(turn int64, bodies []event.Body) {
-	bodies = c.tr.labelBodies(bodies)
+	bodies = c.tr.completeBodies(bodies)
 	c.unwritten = append(c.unwritten, c.entries(turn, bodies)...)
 	for _, b := range bodies {
 		c.tr.fold(event.Event{Chat: c.name, Turn: turn, Time: c.cfg.Now(), Body: b})
 	}
 }
 
-// enter waits while calls are held back. The call counts as running until its result is journaled.
-func (c *chat) enter(ctx context.Context) (func(), error) {
-	leave, err := c.sessions.hold.enter(ctx)
+// beginActing waits while calls are held back. The call counts as acting until its result is
+// journaled. It is for [agent.Turn].Enter, on the turn's goroutine.
+func (c *chat) beginActing(ctx context.Context) (func(), error) {
+	done, err := c.sessions.hold.beginActing(ctx)
 	if err != nil {
 		return nil, err
 	}
 	return func() {
 		over := c.access(ctx, func() {
-			if c.leaves = append(c.leaves, leave); len(c.unwritten) == 0 {
-				c.leave()
+			if c.acting = append(c.acting, done); len(c.unwritten) == 0 {
+				c.doneActing()
 			}
 		})
 		if over != nil {
-			leave()
+			done()
 		}
 	}, nil
 }
 
-// leave says that the calls whose results are journaled no longer run.
-func (c *chat) leave() {
-	for _, leave := range c.leaves {
-		leave()
+// doneActing says that the calls whose results are journaled no longer act.
+func (c *chat) doneActing() {
+	for _, done := range c.acting {
+		done()
 	}
-	c.leaves = nil
+	c.acting = nil
 }
 
 // emit journals what a turn emits, or passes it on. It is called by the turn's goroutine.
@@ -539,8 +541,8 @@ func (c *chat) emit(ctx context.Context, turn int64, bodies []event.Body) error 
 			c.passOn(turn, bodies[0])
 			return nil
 		}
-		c.waitingNotice = event.Event{}
-		if c.mayWait(bodies) {
+		c.queueNotice = event.Event{}
+		if c.mayDelayWrite(bodies) {
 			c.keep(turn, bodies)
 			return nil
 		}

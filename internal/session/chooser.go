@@ -17,13 +17,13 @@ import (
 // chooser makes lists of tools for one caller in a chat. Its toolset and open are those of the time
 // when it was made or refreshed.
 type chooser struct {
-	toolset Toolset
-	open    []event.Opened // the skills that are open in the chat, the newest last
-	policy  policy.Policy
-	caller  tools.Caller
-	meta    metaTools
-	form    listForm
-	speaks  bool // a driver with a system text of its own leads the chat: see [driver.Speaker]
+	toolset    Toolset
+	openSkills []event.Opened // the skills that are open in the chat, the newest last
+	policy     policy.Policy
+	caller     tools.Caller
+	meta       metaTools
+	form       listForm
+	speaks     bool // a driver with a system text of its own leads the chat: see [driver.Speaker]
 }
 
 // listForm is the form of a model's list.
@@ -62,7 +62,8 @@ func (ch chooser) commonTools(all []tools.Tool, unscoped map[string]bool) (commo
 }
 
 // sortCommon sorts common tools as they stand in a list: a short one has an order of its own, any
-// other that of their names.
+// other that of their names. Their places among each other never change then, and the server can use
+// what it has read of the list.
 func (ch chooser) sortCommon(common []tools.Tool) []tools.Tool {
 	order := ch.toolset.ShortList
 	rank := func(t tools.Tool) int {
@@ -78,7 +79,7 @@ func (ch chooser) sortCommon(common []tools.Tool) []tools.Tool {
 }
 
 // candidates are the tools from which a list is made.
-type candidates struct {
+type toolCandidates struct {
 	all     []tools.Tool // that the model may call
 	common  []tools.Tool // of no skill, the most needed first
 	finders []tools.Tool // that find others and open skills
@@ -88,7 +89,7 @@ type candidates struct {
 }
 
 // candidates returns the tools from which the list is made.
-func (ch chooser) candidates() (c candidates) {
+func (ch chooser) candidates() (c toolCandidates) {
 	unscoped := map[string]bool{}
 	for _, p := range ch.toolset.resolveTools(ch.caller) {
 		if p.rule == "" {
@@ -98,7 +99,7 @@ func (ch chooser) candidates() (c candidates) {
 	}
 	c.all = ch.policy.ToolList(ch.caller, c.all)
 	c.common = ch.commonTools(c.all, unscoped)
-	for i, o := range ch.open {
+	for i, o := range ch.openSkills {
 		if o.Lead {
 			c.driver, c.driven, c.after = pickNamed(c.all, o.Tools), true, i+1
 		}
@@ -136,7 +137,7 @@ func (ch chooser) toolList() agent.ToolList {
 		base = ch.sortCommon(base[:min(len(base), room-len(chosen))])
 	}
 	shown := append(base[:len(base):len(base)], c.finders...)
-	for _, o := range ch.open[c.after:] {
+	for _, o := range ch.openSkills[c.after:] {
 		for _, t := range pickNamed(chosen, o.Tools) {
 			if !has(shown, t.Name()) {
 				shown = append(shown, t)
@@ -147,19 +148,19 @@ func (ch chooser) toolList() agent.ToolList {
 }
 
 // room is how many tools the list may have beside those that find others and open skills.
-func (ch chooser) room(c candidates) int { return max(0, ch.form.limit()-len(c.finders)) }
+func (ch chooser) room(c toolCandidates) int { return max(0, ch.form.limit()-len(c.finders)) }
 
 // skillRoom is how many tools of skills, beside the common ones, the list has at most: half of it, or
 // what the common ones leave.
-func (ch chooser) skillRoom(c candidates) int {
+func (ch chooser) skillRoom(c toolCandidates) int {
 	room := ch.room(c)
 	return max((room+1)/2, room-len(c.common))
 }
 
 // skillTools returns at most so many tools of the open skills, the newest skill first, without those
 // of base.
-func (ch chooser) skillTools(c candidates, base []tools.Tool, most int) (some []tools.Tool) {
-	for _, o := range slices.Backward(ch.open[c.after:]) {
+func (ch chooser) skillTools(c toolCandidates, base []tools.Tool, most int) (some []tools.Tool) {
+	for _, o := range slices.Backward(ch.openSkills[c.after:]) {
 		for _, t := range pickNamed(c.all, o.Tools) {
 			if len(some) < most && !has(base, t.Name()) && !has(some, t.Name()) {
 				some = append(some, t)
@@ -171,12 +172,12 @@ func (ch chooser) skillTools(c candidates, base []tools.Tool, most int) (some []
 
 // protectNewest returns the common tools, the most needed first, those that the newest skill also
 // has before all others.
-func (ch chooser) protectNewest(c candidates) []tools.Tool {
+func (ch chooser) protectNewest(c toolCandidates) []tools.Tool {
 	common := slices.Clone(c.common)
-	if len(ch.open) == 0 {
+	if len(ch.openSkills) == 0 {
 		return common
 	}
-	newest := ch.open[len(ch.open)-1].Tools
+	newest := ch.openSkills[len(ch.openSkills)-1].Tools
 	isOther := func(t tools.Tool) int {
 		if slices.Contains(newest, t.Name()) {
 			return 0
@@ -200,14 +201,14 @@ func pickNamed(all []tools.Tool, names []string) []tools.Tool {
 
 func has(all []tools.Tool, name string) bool { return tools.Find(all, name) != nil }
 
-// without removes those of some from all.
+// without returns all but those of some.
 func without(all, some []tools.Tool) []tools.Tool {
-	return slices.DeleteFunc(all, func(t tools.Tool) bool { return has(some, t.Name()) })
+	return slices.DeleteFunc(slices.Clone(all), func(t tools.Tool) bool { return has(some, t.Name()) })
 }
 
 // isOpen reports whether a skill is open in the chat.
 func (ch chooser) isOpen(skill string) bool {
-	return slices.ContainsFunc(ch.open, func(o event.Opened) bool { return o.Skill == skill })
+	return slices.ContainsFunc(ch.openSkills, func(o event.Opened) bool { return o.Skill == skill })
 }
 
 // freeSlots is how many tools of a skill that is opened now fit into the model's list.
@@ -227,7 +228,7 @@ func (ch chooser) chooseTools(ctx context.Context, s skills.Skill, words string)
 	if names, ok := ch.driverTools(ctx, s); ok {
 		return names
 	}
-	for _, o := range ch.open {
+	for _, o := range ch.openSkills {
 		if o.Skill == s.Name {
 			return o.Tools
 		}
@@ -235,7 +236,7 @@ func (ch chooser) chooseTools(ctx context.Context, s skills.Skill, words string)
 	var names []string
 	shown := ch.toolList().Shown
 	offered := ch.offeredTools(s)
-	some := skills.Choose(without(slices.Clone(offered), shown), words, ch.freeSlots())
+	some := skills.Choose(without(offered, shown), words, ch.freeSlots())
 	for _, t := range offered {
 		if has(some, t.Name()) || ch.form.short && has(shown, t.Name()) { // it is the skill's, whatever else is opened
 			names = append(names, t.Name())
@@ -247,7 +248,7 @@ func (ch chooser) chooseTools(ctx context.Context, s skills.Skill, words string)
 // isLeftOut reports whether newer skills have taken the place of a tool of an open skill in the list.
 func (ch chooser) isLeftOut(skill string) bool {
 	l := ch.toolList()
-	for _, o := range ch.open {
+	for _, o := range ch.openSkills {
 		if o.Skill == skill && !o.Lead {
 			return len(pickNamed(l.Hidden, o.Tools)) > 0
 		}
@@ -257,14 +258,15 @@ func (ch chooser) isLeftOut(skill string) bool {
 
 // isBehind reports whether all skills that were opened after an open one are among some.
 func (ch chooser) isBehind(skill string, some []string) bool {
-	at := slices.IndexFunc(ch.open, func(o event.Opened) bool { return o.Skill == skill })
-	return at >= 0 && !slices.ContainsFunc(ch.open[at+1:], func(o event.Opened) bool { return !slices.Contains(some, o.Skill) })
+	at := slices.IndexFunc(ch.openSkills, func(o event.Opened) bool { return o.Skill == skill })
+	return at >= 0 && !slices.ContainsFunc(ch.openSkills[at+1:], func(o event.Opened) bool { return !slices.Contains(some, o.Skill) })
 }
 
 // offeredTools returns the tools of a skill that an owner may be offered.
 func (ch chooser) offeredTools(s skills.Skill) []tools.Tool {
-	ch.caller.Level = event.Owner
-	return ch.policy.ToolList(ch.caller, skills.Collect(ch.caller, []skills.Skill{s}, nil))
+	asOwner := ch.caller
+	asOwner.Level = event.Owner
+	return ch.policy.ToolList(asOwner, skills.Collect(asOwner, []skills.Skill{s}, nil))
 }
 
 // driverTools returns the tools in the model's list while a driver drives the chat, and false for a
@@ -291,7 +293,7 @@ func (ch chooser) driverTools(ctx context.Context, s skills.Skill) (names []stri
 
 // switchedOff returns the names of the tools that the driver of the chat has switched off.
 func (ch chooser) switchedOff(ctx context.Context) (names []string) {
-	for _, o := range ch.open {
+	for _, o := range ch.openSkills {
 		s, _ := ch.toolset.skill(o.Skill)
 		if l, ok := s.Driver.(driver.Lister); ok && o.Lead {
 			_, off, err := l.List(tools.WithCaller(ctx, ch.caller))
@@ -312,7 +314,7 @@ func (s *Sessions) chooser(ctx context.Context) (ch chooser, err error) {
 	}
 	err = s.on(ctx, caller.Chat, func(_ context.Context, c *chat) error {
 		ch = chooser{
-			toolset: c.toolset, open: c.tr.opened(), policy: inForce, caller: caller, meta: s.meta,
+			toolset: c.toolset, openSkills: c.tr.openSkills(), policy: inForce, caller: caller, meta: s.meta,
 			form: c.list,
 		}
 		return nil

@@ -80,8 +80,8 @@ func (t *turn) retraction(seq int64, at time.Time) (changes []int64, stopped boo
 	return t.reminders, false
 }
 
-// undoing is the command that takes back changes.
-func undoing(r intents.Reading, changes []int64) intents.Reading {
+// undoReading is the command that takes back changes.
+func undoReading(r intents.Reading, changes []int64) intents.Reading {
 	var numbers []string
 	for _, n := range changes {
 		numbers = append(numbers, strconv.FormatInt(n, 10))
@@ -153,14 +153,14 @@ func (c *chat) readChore(ctx context.Context, said event.Said, past past, ch cho
 	}
 	at := past.at.In(c.cfg.Now().Location())
 	r := c.resolve(ctx, ch.caller, chores.Sentences.Read(words), at)
-	driven := slices.ContainsFunc(ch.open, func(o event.Opened) bool { return o.Lead })
+	driven := slices.ContainsFunc(ch.openSkills, func(o event.Opened) bool { return o.Lead })
 	switch {
 	case driven && (r.Kind != choreUndoChange || r.Asks || r.Ask != ""):
 		return intents.Reading{}
 	case r.Retracts && past.stopped:
 		return intents.Reading{Kind: choreStop, Call: llm.Call{Name: choreStop}, Command: true, Score: 1, Lang: r.Lang}
 	case r.Retracts && len(past.reminders) > 0:
-		return undoing(r, past.reminders)
+		return undoReading(r, past.reminders)
 	case r.Retracts && r.Near:
 		return intents.Reading{} // "forget it" is said of many things
 	}
@@ -313,9 +313,9 @@ func (c *chat) needsNoModel(ctx context.Context, said event.Said) bool {
 	return r.Call.Name != "" && r.Ask == "" && chores.Exists(ctx, c.name, r)
 }
 
-// stops reports whether an input is the plain word that stops a turn, as /stop does. What takes back stops first, where that turn is
+// isStop reports whether an input is the plain word that stops a turn, as /stop does. What takes back stops first, where that turn is
 // the newest.
-func (c *chat) stops(said event.Said) bool {
+func (c *chat) isStop(said event.Said) bool {
 	words, t := typed(said), c.tr.stoppable()
 	if words == "" || c.cfg.Chores.Sentences == nil || c.tr.drivingSkill() != "" || t == nil {
 		return false

@@ -42,9 +42,9 @@ func (c *chat) stopTurn() *turn {
 	if c.tr.current() == nil {
 		c.due[t.seq] = true
 	}
-	c.stopping = t.seq // it may not have begun yet
-	if c.stop != nil {
-		c.stop(agent.ErrStopped)
+	c.stopRequestedFor = t.seq // it may not have begun yet
+	if c.cancelTurn != nil {
+		c.cancelTurn(agent.ErrStopped)
 	}
 	return t
 }
@@ -54,7 +54,7 @@ func (tr *transcript) stoppable() *turn {
 	if cur := tr.current(); cur != nil {
 		return cur
 	}
-	return tr.waitingForModel()
+	return tr.parkedForModel()
 }
 
 // halt stops the running turn and waits for its end. Where none runs it calls idle, before another

@@ -31,7 +31,7 @@ func (tr *transcript) drivingSkill() string {
 // labelOfDriver is the label of the conversation under a driver.
 func (tr *transcript) labelOfDriver(skill string) event.Label {
 	for _, t := range slices.Backward(tr.turns) {
-		if t.driver == skill {
+		if t.leadSkill == skill {
 			return t.label
 		}
 	}
@@ -43,13 +43,13 @@ func (tr *transcript) labelOfDriver(skill string) event.Label {
 func (tr *transcript) otherConversations() (all []event.Conversation) {
 	cur := tr.current()
 	for _, t := range tr.turns {
-		if t.driver == cur.driver {
+		if t.leadSkill == cur.leadSkill {
 			continue
 		}
-		i := slices.IndexFunc(all, func(c event.Conversation) bool { return c.Lead == t.driver })
+		i := slices.IndexFunc(all, func(c event.Conversation) bool { return c.Lead == t.leadSkill })
 		if i < 0 {
 			i = len(all)
-			all = append(all, event.Conversation{Lead: t.driver})
+			all = append(all, event.Conversation{Lead: t.leadSkill})
 		}
 		all[i].Label = t.label // a later one has all that was before it
 		for _, m := range t.messages {
@@ -65,14 +65,14 @@ func (tr *transcript) otherConversations() (all []event.Conversation) {
 func (tr *transcript) startDriving(turn int64, b event.Opened) {
 	tr.pending = nil // of skills that are no longer open
 	cur := tr.current()
-	if cur != nil && (cur.seq == turn && b.By == byMessage || turn == 0 && cur.input.Command && cur.driver == "") {
+	if cur != nil && (cur.seq == turn && b.By == byMessage || turn == 0 && cur.input.Command && cur.leadSkill == "") {
 		cur.label = cur.label.Join(tr.labelOfDriver(b.Skill))
-		cur.driver = b.Skill
+		cur.leadSkill = b.Skill
 	}
 }
 
-// isReported reports whether the reply itself says what a body reports, so that the receipt has no line for it: of a person's own
-// call that did nothing but change reminders, hob's answer is that.
+// isReported reports whether the reply itself says what a body reports. The answer to a person's own
+// reminder call already says it, so the receipt does not repeat it.
 func (tr *transcript) isReported(cur *turn, b event.Body) bool {
 	r, ok := b.(event.Returned)
 	isReminder := func(e event.Effect) bool { return e.Kind == "reminder" && !e.Failed }
@@ -84,7 +84,7 @@ func (tr *transcript) isReported(cur *turn, b event.Body) bool {
 // says so, and the receipt has no line for it.
 func (tr *transcript) isReportedByDriver(cur *turn, b event.Body) bool {
 	r, ok := b.(event.Returned)
-	return ok && cur.driver != "" && !r.OK && len(r.Effects) == 0 && r.By != "gate" &&
+	return ok && cur.leadSkill != "" && !r.OK && len(r.Effects) == 0 && r.By != "gate" &&
 		tr.toolReplays != nil && tr.toolReplays(r.Tool)
 }
 
@@ -93,7 +93,7 @@ func (tr *transcript) isReportedByDriver(cur *turn, b event.Body) bool {
 func (c *chat) driverOfTurn(ctx context.Context, turn int64) (d driver.Driver, err error) {
 	err = c.access(ctx, func() {
 		cur := c.tr.current()
-		if s, ok := c.toolset.skill(cur.driver); ok && s.Driver != nil && c.tr.findOpen(cur.driver) != nil {
+		if s, ok := c.toolset.skill(cur.leadSkill); ok && s.Driver != nil && c.tr.findOpenSkill(cur.leadSkill) != nil {
 			d = s.Driver
 		}
 	})
@@ -114,7 +114,7 @@ func (c *chat) driverOfTurn(ctx context.Context, turn int64) (d driver.Driver, e
 // and updates the driver's tools. It reports whether the chat has a driver: then no words open
 // another skill.
 func (c *chat) remindOfDriver(ctx context.Context, turn int64, ch chooser) (drives bool, err error) {
-	for _, o := range ch.open {
+	for _, o := range ch.openSkills {
 		if !o.Lead {
 			continue
 		}
@@ -152,7 +152,7 @@ func skillsUnder(skill string, open []event.Opened) []event.Opened {
 func (c *chat) isReplayed(ctx context.Context, tool string) bool {
 	if c.toolset.tool(tool) == nil {
 		ctx = tools.WithCaller(ctx, c.callerOf(c.tr.current()))
-		for _, o := range c.tr.opened() {
+		for _, o := range c.tr.openSkills() {
 			if s, ok := c.toolset.skill(o.Skill); ok && o.Lead && s.Begin != nil && len(s.Tools) == 0 {
 				if ready, err := beginSkill(ctx, s); err == nil { // else nobody knows what came of it
 					c.toolset = c.toolset.withSkill(ready)

@@ -9,11 +9,10 @@ import (
 	"hob/internal/tools"
 )
 
-// addFacts has what is known and bears on the words of a message ride before them: it is journaled with the message, so that the model
-// reads the same ever after, and makes the message private. What somebody else wrote has nothing ride, or they could ask for it; in a
-// group, where everybody is somebody else, only what is known of the group rides. A story has facts of its own.
-//
-// Where what is known cannot be read, the message goes without: it is worth more.
+// addFacts puts remembered facts that match the message into its Tail, and makes it private. They are
+// journaled with it, so that every later prompt is the same. Forwarded text gets none: its author
+// could fish for them. In a group, where everybody is somebody else, only the facts of the group are
+// added. A story has facts of its own. A message whose facts cannot be read goes without them.
 func (c *chat) addFacts(ctx context.Context, s *event.Said) {
 	if c.cfg.Facts == nil || c.tr.drivingSkill() != "" || s.Label.Untrusted && !c.name.Shared() || s.Pick != "" {
 		return

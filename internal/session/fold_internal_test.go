@@ -55,7 +55,7 @@ func TestAFoldFromTheMarkAgrees(t *testing.T) {
 	}
 	of := func(tr transcript) (k known) {
 		messages, begin, pictures := tr.history(llm.KeepChain)
-		k = known{messages, begin, tr.current().label, tr.words, tr.session, len(tr.waiting), nil}
+		k = known{messages, begin, tr.current().label, tr.words, tr.session, len(tr.queued), nil}
 		for _, p := range pictures {
 			k.Pictures = append(k.Pictures, p.at)
 		}
@@ -121,12 +121,12 @@ func TestALabelIsNoText(t *testing.T) {
 	tr.reopenSkills([]event.Opened{{Skill: "game", Lead: true}})
 	tr.fold(event.Event{Seq: 7, Chat: "main", Turn: 7,
 		Body: event.Opened{Skill: "game", Lead: true, Label: stranger}})
-	if o := tr.findOpen("game"); o.inPrompt || o.Label != stranger {
+	if o := tr.findOpenSkill("game"); o.inPrompt || o.Label != stranger {
 		t.Errorf("%+v", o)
 	}
 	tr.fold(event.Event{Seq: 8, Chat: "main", Turn: 8,
 		Body: event.Opened{Skill: "game", Lead: true, Text: "how it is played"}})
-	if o := tr.findOpen("game"); !o.inPrompt || o.Label != stranger {
+	if o := tr.findOpenSkill("game"); !o.inPrompt || o.Label != stranger {
 		t.Errorf("%+v", o)
 	}
 }

@@ -65,15 +65,18 @@ func (d *draft) fold(turn int64, b event.Body) {
 func (c *chat) passOn(turn int64, b event.Body) {
 	e := event.Event{Time: c.cfg.Now(), Chat: c.name, Turn: turn, Body: b}
 	c.draft.fold(turn, b)
-	c.waitingNotice = event.Event{}
+	c.queueNotice = event.Event{}
 	if _, waits := b.(event.Waiting); waits {
-		c.waitingNotice = e
+		c.queueNotice = e
 	}
 	for f := range c.followers {
 		f.offer(followedEvent{e, c.tr.last})
 	}
 }
 
+// follow yields the events of the chat after last: first those of the journal, then what the chat
+// offers. Where something was dropped or a gap shows, it reads the journal again. It ends when the
+// consumer stops, ctx ends or the chat is over; the latter two it yields as an error.
 func (f *follower) follow(ctx context.Context, c *chat, last int64, yield func(event.Event, error) bool) {
 	catchUp := func() bool {
 		for e, err := range c.cfg.Journal.Chat(ctx, c.name, last) {
@@ -115,7 +118,7 @@ func (f *follower) follow(ctx context.Context, c *chat, last int64, yield func(e
 				return
 			}
 		case <-c.done:
-			for len(f.items) > 0 { // what it journaled last is told, too
+			for len(f.items) > 0 { // what it journaled last is yielded, too
 				if !take(<-f.items) {
 					return
 				}

@@ -75,7 +75,7 @@ func (g gate) checkNarrowed(ctx context.Context, tool string) error {
 		return &agent.Denied{Rule: string(policy.RuleSkill), Err: &tools.Error{
 			Type: event.TypePermission, Code: event.CodePermissionDenied,
 			Message: fmt.Sprintf("%s is not among the tools that the skill %s allows",
-				tool, strings.Join(cur.skills, ", ")),
+				tool, strings.Join(cur.narrowedBy, ", ")),
 			Suggestion: "use one of: " + strings.Join(cur.allowedTools, ", "),
 		}}
 	})
@@ -112,7 +112,7 @@ func (g gate) question(ctx context.Context, p policy.Call, r policy.Ruling) (sho
 	if err != nil {
 		return shown, err
 	}
-	d, err := g.wait(ctx, record, answer)
+	d, err := g.awaitAnswer(ctx, record, answer)
 	switch {
 	case err != nil:
 		return shown, err
@@ -129,7 +129,7 @@ func (g gate) question(ctx context.Context, p policy.Call, r policy.Ruling) (sho
 	if !tools.DefOf(p.Tool).Capabilities.Repeatable() {
 		return record.Binding, nil
 	}
-	if err := g.c.sessions.hold.wait(ctx); err != nil { // a yes that is not used now is good at the next start
+	if err := g.c.sessions.hold.awaitRelease(ctx); err != nil { // a yes that is not used now is good at the next start
 		if errors.Is(err, agent.ErrStopped) {
 			return shown, agent.Stopped()
 		}
@@ -158,7 +158,7 @@ func (g gate) recheck(ctx context.Context, p policy.Call) error {
 
 // wait returns the answer to a question: a person's, or a no once it expires. The end of ctx is an
 // error.
-func (g gate) wait(ctx context.Context, ask event.Asked, answer chan event.Decided) (event.Decided, error) {
+func (g gate) awaitAnswer(ctx context.Context, ask event.Asked, answer chan event.Decided) (event.Decided, error) {
 	expiry := time.NewTimer(ask.Expires.Sub(g.c.cfg.Now()))
 	defer expiry.Stop()
 	select {

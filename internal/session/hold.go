@@ -13,11 +13,11 @@ import (
 // release. A [Sessions.Close] after it interrupts no call: turns that wait for the model, or for a
 // person, go on at the next start. Release may be called more than once.
 func (s *Sessions) Hold(ctx context.Context) (release func(), err error) {
-	s.hold.add(1, 0)
+	s.hold.addHolds(1)
 	if err = s.hold.await(ctx, func() bool { return s.hold.acting == 0 }); err != nil {
 		err = fmt.Errorf("wait for calls that run: %w", err)
 	}
-	return sync.OnceFunc(func() { s.hold.add(-1, 0) }), err
+	return sync.OnceFunc(func() { s.hold.addHolds(-1) }), err
 }
 
 // hold counts, for all chats, those who hold and the calls that act. It is the one thing that chats
@@ -29,12 +29,17 @@ type hold struct {
 	changed chan struct{} // closed when one of the counts changes; nil where nobody waits for that
 }
 
-// add changes the counts and wakes those who wait.
-func (h *hold) add(holds, acting int) {
+// addHolds changes the number of those who hold.
+func (h *hold) addHolds(n int) { h.change(func() { h.holds += n }) }
+
+// addActing changes the number of groups of calls that act.
+func (h *hold) addActing(n int) { h.change(func() { h.acting += n }) }
+
+// change changes the counts and wakes those who wait.
+func (h *hold) change(counts func()) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	h.holds += holds
-	h.acting += acting
+	counts()
 	if h.changed != nil {
 		close(h.changed)
 		h.changed = nil
@@ -49,9 +54,9 @@ func (h *hold) next() chan struct{} {
 	return h.changed
 }
 
-// whenReleased returns nil where nobody holds, else a channel that is closed when that may have
+// whenChanged returns nil where nobody holds, else a channel that is closed when that may have
 // changed.
-func (h *hold) whenReleased() chan struct{} {
+func (h *hold) whenChanged() chan struct{} {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if h.holds == 0 {
@@ -78,13 +83,13 @@ func (h *hold) await(ctx context.Context, ready func() bool) error {
 	}
 }
 
-// wait waits until nobody holds.
-func (h *hold) wait(ctx context.Context) error {
+// awaitRelease waits until nobody holds.
+func (h *hold) awaitRelease(ctx context.Context) error {
 	return h.await(ctx, func() bool { return h.holds == 0 })
 }
 
-// enter waits until nobody holds, and counts calls as acting until they leave.
-func (h *hold) enter(ctx context.Context) (leave func(), err error) {
+// beginActing waits until nobody holds, and counts a group of calls as acting until done is called.
+func (h *hold) beginActing(ctx context.Context) (done func(), err error) {
 	err = h.await(ctx, func() bool {
 		if h.holds > 0 {
 			return false
@@ -95,5 +100,5 @@ func (h *hold) enter(ctx context.Context) (leave func(), err error) {
 	if err != nil {
 		return nil, err
 	}
-	return sync.OnceFunc(func() { h.add(0, -1) }), nil
+	return sync.OnceFunc(func() { h.addActing(-1) }), nil
 }

@@ -39,7 +39,7 @@ func (c *chat) takeJoined(ctx context.Context, turn int64, set Settings, ch choo
 			return nil //nolint:nilerr // a turn that is stopped takes no more inputs, and that is no failure
 		}
 		had, shown = len(cur.messages), len(cur.pictures)
-		for _, s := range c.tr.waiting[:len(bodies)] {
+		for _, s := range c.tr.queued[:len(bodies)] {
 			words = append(words, s.body.Text)
 		}
 		_, err := c.append(lasting, turn, bodies...)
@@ -84,7 +84,7 @@ func (tr *transcript) joinableInputs(set Settings) (bodies []event.Body) {
 	for _, s := range cur.inputs() {
 		used += tokensOf(s, set)
 	}
-	for _, s := range tr.waiting {
+	for _, s := range tr.queued {
 		used += tokensOf(s.body, set)
 		fits := set.Window.Size <= 0 || used <= set.Window.Room()/2
 		same := s.body.From == cur.input.From && s.body.Principal == cur.input.Principal
@@ -98,11 +98,11 @@ func (tr *transcript) joinableInputs(set Settings) (bodies []event.Body) {
 
 // foldJoined folds in that a waiting input has joined the turn.
 func (tr *transcript) foldJoined(cur *turn, seq int64) {
-	i := tr.findWaiting(seq)
+	i := tr.findQueued(seq)
 	if i < 0 {
 		return
 	}
-	input := tr.takeWaiting(i)
+	input := tr.takeQueued(i)
 	if input.lost {
 		return
 	}

@@ -9,7 +9,7 @@ import (
 	"hob/internal/tools"
 )
 
-// labelSource is what a driver also is that knows the label of its words.
+// labelSource is implemented by drivers whose text may be untrusted.
 type labelSource interface {
 	Label(ctx context.Context) (event.Label, error)
 }
@@ -44,12 +44,12 @@ func (d labelledDriver) labelTurn(ctx context.Context) error {
 	return d.c.doInTurn(ctx, func(ctx context.Context) error {
 		cur := d.c.tr.current()
 		switch {
-		case d.c.tr.findOpen(cur.driver) == nil: // what is said of it now would open it again
+		case d.c.tr.findOpenSkill(cur.leadSkill) == nil: // what is said of it now would open it again
 			return errLeft
 		case cur.label.Untrusted:
 			return nil
 		}
-		_, err := d.c.append(ctx, d.turn, event.Opened{Skill: cur.driver, By: byMessage, Label: label, Lead: true})
+		_, err := d.c.append(ctx, d.turn, event.Opened{Skill: cur.leadSkill, By: byMessage, Label: label, Lead: true})
 		return err
 	})
 }

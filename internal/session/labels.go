@@ -22,14 +22,13 @@ func (tr *transcript) fillJudged(p *policy.Call, now time.Time) {
 	cur := tr.current()
 	p.Caller.Label, p.Words = cur.label, slices.Clone(tr.words)
 	if cur.isCommand() {
-		// A person has typed it, to the last letter: nothing of what the conversation has read can
-		// be in its arguments. What a tool takes from elsewhere, such as a file or an earlier
-		// result, has its own label.
+		// Its arguments are a person's, typed as they are or derived by hob from what was typed:
+		// nothing of what the conversation has read can be in them. What a tool takes from
+		// elsewhere, such as a file or an earlier result, has its own label.
 		p.Caller.Label, p.Words, p.Asks = labelOf(cur.input), ownerWords(cur.input), []string{cur.input.Text}
 		p.Caller.Typed, p.Caller.Words = true, p.Words
 	} else {
 		p.Caller.Words = slices.Clone(tr.words)
-
 		for _, s := range cur.inputs() {
 			if s.Own != "" {
 				p.Asks = append(p.Asks, s.Own)
@@ -97,20 +96,28 @@ func cutLast(text, part string) (before, after string, found bool) {
 	return text[:i], text[i+len(part):], true
 }
 
-// ownWords returns a person's own words of an input, whoever they are.
+// ownWords returns a person's own words of an input, whoever they are. In a group, whose text is
+// untrusted, they are what the surface has found to be their own part.
 func ownWords(s event.Said) []string {
 	if s.Own != "" {
 		return []string{s.Own}
 	}
-	s.Level = event.Owner
-	return ownerWords(s)
+	return textParts(s)
 }
 
-// ownerWords returns the owner's own words of an input, without anything that was forwarded or that
-// others wrote. The text of a button is none of them: in a story it may be a name that a stranger
-// chose.
+// ownerWords returns the words of an input that count as the owner's in the whole conversation. Own
+// alone is not enough for that: of a text that is untrusted nothing counts.
 func ownerWords(s event.Said) []string {
-	if s.Level != event.Owner || s.Label.Untrusted || s.Pick != "" {
+	if s.Level != event.Owner {
+		return nil
+	}
+	return textParts(s)
+}
+
+// textParts returns the text of an input without anything that was forwarded or that others wrote. The
+// text of a button is no word of a person: in a story it may be a name that a stranger chose.
+func textParts(s event.Said) []string {
+	if s.Label.Untrusted || s.Pick != "" {
 		return nil
 	}
 	words := []string{s.Text}
@@ -126,8 +133,8 @@ func ownerWords(s event.Said) []string {
 	return words
 }
 
-// labelBodies returns bodies of the open turn with its label.
-func (tr *transcript) labelBodies(bodies []event.Body) []event.Body {
+// completeBodies returns bodies that are journaled while a turn is open, with its label.
+func (tr *transcript) completeBodies(bodies []event.Body) []event.Body {
 	cur := tr.current()
 	if cur == nil {
 		return bodies
@@ -151,8 +158,8 @@ func (tr *transcript) labelBodies(bodies []event.Body) []event.Body {
 			b.Label = label.Join(b.Label)
 			bodies[i] = b
 		case event.Compacted:
-			b.Label, b.Session, b.Skills = label, tr.session, tr.opened()
-			b.Lead, b.Beside = cur.driver, tr.otherConversations()
+			b.Label, b.Session, b.Skills = label, tr.session, tr.openSkills()
+			b.Lead, b.Beside = cur.leadSkill, tr.otherConversations()
 			bodies[i] = b
 		}
 	}

@@ -17,7 +17,7 @@ import (
 // FindTool is the name of the tool with which a model finds tools that are not in its list.
 const FindTool = "find_tool"
 
-// useSkill is that of the tool that opens skills.
+// useSkill is the name of the tool that opens skills.
 const useSkill = skills.UseSkill
 
 // The bounds of an answer of find_tool.

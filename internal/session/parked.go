@@ -90,7 +90,7 @@ func (tr *transcript) foldParked(e event.Event, b event.Parked) {
 		last := len(tr.turns) - 1
 		tr.completeCalls(&tr.turns[last])
 		tr.parked = append(tr.parked, tr.turns[last])
-		tr.turns, tr.open = tr.turns[:last:last], false
+		tr.turns, tr.hasOpenTurn = tr.turns[:last:last], false
 		t = &tr.parked[len(tr.parked)-1]
 	}
 	if t.awaySince.IsZero() || t.progressed { // something has come of it since it waited last
@@ -104,8 +104,8 @@ func (tr *transcript) foldParked(e event.Event, b event.Parked) {
 		}
 		t.waitAnnounced = t.waitAnnounced || b.Text != ""
 	}
-	t.parked, t.paused, t.withModel, t.progressed = b, true, false, false
-	tr.openNext()
+	t.lastParking, t.endedCleanly, t.withModel, t.progressed = b, true, false, false
+	tr.startNext()
 }
 
 // isBreak reports whether the server had taken a request that failed in this way.
@@ -115,7 +115,7 @@ func isBreak(failure llm.Kind) bool { return failure != llm.Unreachable && failu
 // reads the turns that came meanwhile before it.
 func (tr *transcript) resumeParked(e event.Event, b event.Resumed) {
 	i := slices.IndexFunc(tr.parked, func(t turn) bool { return t.seq == e.Turn })
-	if i < 0 || tr.open {
+	if i < 0 || tr.hasOpenTurn {
 		return
 	}
 	cur := tr.parked[i]
@@ -124,9 +124,9 @@ func (tr *transcript) resumeParked(e event.Event, b event.Resumed) {
 		tr.session, tr.words, tr.pages = cur.seq, nil, nil
 	}
 	if len(cur.messages) == 1 {
-		cur.driver = tr.drivingSkill()
+		cur.leadSkill = tr.drivingSkill()
 	}
-	cur.label = cur.label.Join(tr.labelOfDriver(cur.driver))
+	cur.label = cur.label.Join(tr.labelOfDriver(cur.leadSkill))
 	for _, o := range tr.skills {
 		cur.label = cur.label.Join(o.Label)
 	}
@@ -134,7 +134,7 @@ func (tr *transcript) resumeParked(e event.Event, b event.Resumed) {
 		tr.words = append(tr.words, ownerWords(s)...)
 	}
 	cur.foldResumed(e.Seq, b)
-	tr.turns, tr.open = append(tr.turns, cur), true
+	tr.turns, tr.hasOpenTurn = append(tr.turns, cur), true
 }
 
 // findParked returns the parked turn of that Seq, or nil.
@@ -147,10 +147,10 @@ func (tr *transcript) findParked(seq int64) *turn {
 	return nil
 }
 
-// waitingForModel returns the first turn that waits for the model, or nil.
-func (tr *transcript) waitingForModel() *turn {
+// parkedForModel returns the first turn that waits for the model, or nil.
+func (tr *transcript) parkedForModel() *turn {
 	for i := range tr.parked {
-		if tr.parked[i].parked.Reason == event.ParkedForModel {
+		if tr.parked[i].lastParking.Reason == event.ParkedForModel {
 			return &tr.parked[i]
 		}
 	}
@@ -172,7 +172,9 @@ func (c *chat) planParking(ctx context.Context, failure *llm.Error, begun bool) 
 func (c *chat) planOpenTurn(failure *llm.Error, begun bool) (park event.Parked, parks bool) {
 	cur, now := c.tr.current(), c.cfg.Now()
 	patience := longestWait
-	if cur.seq > c.loadedTo { // else it is of an earlier process, and a short command gives up no turn of others
+	// Patience is this process's own; a turn from an earlier process keeps the full day, lest a short
+	// hob ask give it up.
+	if cur.seq > c.loadedTo {
 		patience = c.cfg.Server.Patience(failure, begun || cur.modelBreaks > 0)
 	}
 	since := now
@@ -213,7 +215,7 @@ func (c *chat) park(ctx context.Context, seq int64, b event.Parked) error {
 
 // awaitModel starts a goroutine that waits for the model while a turn needs it.
 func (c *chat) awaitModel(ctx context.Context) {
-	t := c.tr.waitingForModel()
+	t := c.tr.parkedForModel()
 	if t == nil || c.hasWaiter || c.due[t.seq] || c.cfg.Server.Back == nil {
 		return
 	}
@@ -223,7 +225,7 @@ func (c *chat) awaitModel(ctx context.Context) {
 		until = t.awaySince.Add(longestWait)
 	}
 	pause := time.Duration(0)
-	if known && t.parked.Kind != llm.Unreachable { // the server is there: it does not help to ask at once
+	if known && t.lastParking.Kind != llm.Unreachable { // the server is there: it does not help to ask at once
 		pause = min(firstPause<<min(t.modelTries-1, 10), maxPause)
 	}
 	limit := max(until.Sub(c.cfg.Now()), 0)
@@ -235,7 +237,7 @@ func (c *chat) awaitModel(ctx context.Context) {
 			_ = c.cfg.Server.Back(within) // when the time is over it is tried once more
 		}
 		select {
-		case c.modelBack <- seq:
+		case c.waitOver <- seq:
 		case <-ctx.Done():
 		}
 	})
@@ -243,7 +245,7 @@ func (c *chat) awaitModel(ctx context.Context) {
 
 // resumeDue resumes the turn that is due, if none is open.
 func (c *chat) resumeDue(ctx context.Context) {
-	if c.tr.open {
+	if c.tr.hasOpenTurn {
 		return
 	}
 	for i := range c.tr.parked {
@@ -266,7 +268,7 @@ func (c *chat) resumeDue(ctx context.Context) {
 // it; nil where there is none. It goes on with [Sessions.Retry].
 func (s *Sessions) Park(ctx context.Context, name event.Chat) (parked *event.ParkedTurn, err error) {
 	err = s.on(ctx, name, func(ctx context.Context, c *chat) error {
-		t := c.tr.waitingForModel()
+		t := c.tr.parkedForModel()
 		if t == nil || c.due[t.seq] {
 			return nil
 		}
@@ -304,15 +306,15 @@ func (s *Sessions) Parked(ctx context.Context, name event.Chat) ([]event.ParkedT
 // parkedTurn describes a parked turn.
 func (c *chat) parkedTurn(t *turn) event.ParkedTurn {
 	return event.ParkedTurn{
-		Chat: c.name, ID: t.seq, Text: t.input.Text, Since: t.awaySince, Reason: t.parked.Reason,
-		Kind: t.parked.Kind, Begun: t.parked.Begun, Problem: t.parked.Problem,
+		Chat: c.name, ID: t.seq, Text: t.input.Text, Since: t.awaySince, Reason: t.lastParking.Reason,
+		Kind: t.lastParking.Kind, Begun: t.lastParking.Begun, Problem: t.lastParking.Problem,
 	}
 }
 
 // mustYield reports whether the turn may be what ended the process and has to let the others begin
-// first. It sets the timer for that.
+// first. Where it has to, the chat's timer is set: when that is over it may begin.
 func (c *chat) mustYield(cur *turn) bool {
-	if cur.crashesInRow == 0 || c.cfg.Yield == 0 || c.yielded == cur.begunAt || c.stopping == cur.seq {
+	if cur.crashesInRow == 0 || c.cfg.Yield == 0 || c.yielded == cur.begunAt || c.stopRequestedFor == cur.seq {
 		return false
 	}
 	if c.yieldTimer == nil {

@@ -53,7 +53,7 @@ func (c *chat) play(ctx context.Context, seq int64) error {
 	}
 	var parking event.Parked
 	t := agent.Turn{
-		Denied: c.whyDenied(ctx, inForce), Enter: c.enter,
+		Denied: c.whyDenied(ctx, inForce), Enter: c.beginActing,
 		ParkIfAway: func(ctx context.Context, failure *llm.Error, begun bool) (parks bool) {
 			parking, parks = c.planParking(ctx, failure, begun)
 			return parks
@@ -154,7 +154,7 @@ func (c *chat) prepareModelTurn(ctx context.Context, seq int64, said event.Said,
 
 // voice returns the system text of the skill that drives the chat, "" where none does or it has none of its own.
 func (c *chat) voice(ctx context.Context, ch chooser) (string, error) {
-	for _, o := range ch.open {
+	for _, o := range ch.openSkills {
 		s, ok := ch.toolset.skill(o.Skill)
 		if speaker, speaks := s.Driver.(driver.Speaker); ok && o.Lead && speaks {
 			return speaker.System(ctx)
@@ -187,12 +187,12 @@ func (c *chat) setStage(ctx context.Context, seq int64, said event.Said, ch choo
 func (c *chat) toolList(ctx context.Context, ch chooser) agent.ToolList {
 	// A chat that is over journals nothing more: whatever is called then fails.
 	_ = c.access(ctx, func() {
-		ch.toolset, ch.open = c.toolset, c.tr.opened()
+		ch.toolset, ch.openSkills = c.toolset, c.tr.openSkills()
 		skill := ""
 		if cur := c.tr.current(); cur != nil {
-			skill = cur.driver
+			skill = cur.leadSkill
 		}
-		ch.open = skillsUnder(skill, ch.open)
+		ch.openSkills = skillsUnder(skill, ch.openSkills)
 	})
 	return ch.toolList()
 }
@@ -233,7 +233,7 @@ func (c *chat) prepareCommand(
 	if ch, err = c.refresh(ctx, ch); err != nil {
 		return "", err
 	}
-	if slices.ContainsFunc(ch.open, func(o event.Opened) bool { return o.Lead }) {
+	if slices.ContainsFunc(ch.openSkills, func(o event.Opened) bool { return o.Lead }) {
 		if ch, err = c.beginOpenSkills(ctx, seq, ch); err != nil {
 			return "", err
 		}

@@ -10,7 +10,8 @@
 // Invariants:
 //   - Submit is durable when it returns, and the same input id twice is one input.
 //   - A chat's state belongs to its goroutine; everybody else sends it functions to run. Only that
-//     goroutine appends to the chat's part of the journal.
+//     goroutine appends what a chat folds in. Others may append events that it does not fold, such
+//     as the note about an undo.
 //   - The transcript is a fold over the chat's journal. A turn that had begun and not ended when
 //     the process died goes on as soon as anything touches its chat, such as [Sessions.Submit] or
 //     [Sessions.IsBusy]. A call that had begun to act is not run again: its result is
@@ -92,13 +93,15 @@ type Sanitizer interface {
 type Config struct {
 	Journal Journal
 	Model   llm.Model
-	Toolset func(context.Context) Toolset // the tools and skills; called at the beginning of each turn
-	Blobs   agent.BlobStore               // stores results that are too long for the prompt; may be nil
+	// Toolset returns the tools and skills. It is called when a chat is loaded and when a turn begins,
+	// and where a person asks about skills: they may have changed.
+	Toolset func(context.Context) Toolset
+	Blobs   agent.BlobStore // stores results that are too long for the prompt; may be nil
 	Now     func() time.Time
 	Log     *slog.Logger
 
-	// Settings is called at the beginning of each turn, on the turn's goroutine: the model, and the
-	// size of its context, may have changed.
+	// Settings is called at the beginning of each turn that asks the model, on the turn's goroutine:
+	// the model, and the size of its context, may have changed.
 	Settings func(context.Context) Settings
 	Budget   agent.Budget // of a turn that asks no model, and so has no settings
 
@@ -188,7 +191,7 @@ type chatRequest struct {
 	reply chan *chat
 }
 
-// New returns sessions that run until Close. Nothing happens before the first call.
+// New returns sessions that run until Close. No chat is loaded before the first call for it.
 func New(ctx context.Context, cfg Config) *Sessions {
 	ctx, cancel := context.WithCancelCause(ctx)
 	setDefaults(&cfg)
@@ -341,7 +344,7 @@ func (s *Sessions) Decide(ctx context.Context, a Answer) error {
 // IsBusy reports whether the chat has an open turn, running or about to run. A turn that was cut
 // short goes on as soon as anything touches its chat: loading a chat resumes its turn.
 func (s *Sessions) IsBusy(ctx context.Context, name event.Chat) (bool, error) {
-	return readChat(ctx, s, name, func(c *chat) bool { return c.tr.open })
+	return readChat(ctx, s, name, func(c *chat) bool { return c.tr.hasOpenTurn })
 }
 
 // Follow yields what has happened in the chat after seq, then what happens, deltas included, until
@@ -359,8 +362,8 @@ func (s *Sessions) Follow(ctx context.Context, name event.Chat, seq int64) iter.
 			}
 			err = c.do(ctx, func(context.Context) error {
 				c.followers[f] = true
-				if c.waitingNotice.Body != nil { // nothing in the journal says so
-					f.offer(followedEvent{c.waitingNotice, c.tr.last})
+				if c.queueNotice.Body != nil { // nothing in the journal says so
+					f.offer(followedEvent{c.queueNotice, c.tr.last})
 				}
 				if c.draft.turn != 0 {
 					whole := event.Delta{Text: c.draft.text.String(), Restart: true}
@@ -369,7 +372,7 @@ func (s *Sessions) Follow(ctx context.Context, name event.Chat, seq int64) iter.
 				return nil
 			})
 			rests := errors.Is(err, errIdle)
-			if err == nil || c.hasEnded() && !rests { // what a chat that failed has journaled is told all the same
+			if err == nil || c.hasEnded() && !rests { // what a chat that failed has journaled is yielded all the same
 				break
 			} else if !rests {
 				yield(event.Event{}, err)

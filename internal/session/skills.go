@@ -28,7 +28,7 @@ type openedSkill struct {
 }
 
 // opened returns the skills that are open, in the order in which they were opened.
-func (tr *transcript) opened() []event.Opened {
+func (tr *transcript) openSkills() []event.Opened {
 	all := make([]event.Opened, len(tr.skills))
 	for i, o := range tr.skills {
 		all[i] = o.Opened
@@ -37,7 +37,7 @@ func (tr *transcript) opened() []event.Opened {
 }
 
 // findOpen returns the open skill of that name, or nil.
-func (tr *transcript) findOpen(name string) *openedSkill {
+func (tr *transcript) findOpenSkill(name string) *openedSkill {
 	if i := slices.IndexFunc(tr.skills, func(o openedSkill) bool { return o.Skill == name }); i >= 0 {
 		return &tr.skills[i]
 	}
@@ -48,7 +48,7 @@ func (tr *transcript) findOpen(name string) *openedSkill {
 func (tr *transcript) foldOpened(seq, turn int64, b event.Opened) {
 	skill := b
 	skill.Text, skill.Narrows, skill.Only = "", false, nil // these are for the turn
-	o := tr.findOpen(b.Skill)
+	o := tr.findOpenSkill(b.Skill)
 	switch {
 	case o == nil && b.Lead: // the list begins anew
 		tr.skills = []openedSkill{{skill, seq, true}}
@@ -71,14 +71,14 @@ func (tr *transcript) foldOpened(seq, turn int64, b event.Opened) {
 	if cur != nil { // its tools are in the model's list from here on
 		cur.label = cur.label.Join(b.Label)
 	}
-	if cur == nil || cur.seq != turn || b.Lead && cur.driver != b.Skill {
+	if cur == nil || cur.seq != turn || b.Lead && cur.leadSkill != b.Skill {
 		if b.Text != "" {
 			tr.pending = append(tr.pending, pendingText{b.Skill, b.Text})
 		}
 		return
 	}
-	if b.Narrows && !slices.Contains(cur.skills, b.Skill) {
-		cur.narrowed, cur.skills = true, append(cur.skills, b.Skill)
+	if b.Narrows && !slices.Contains(cur.narrowedBy, b.Skill) {
+		cur.narrowed, cur.narrowedBy = true, append(cur.narrowedBy, b.Skill)
 		cur.allowedTools = append(cur.allowedTools, b.Only...)
 	}
 	cur.addText(b.Text)
@@ -140,7 +140,7 @@ func (tr *transcript) reopenSkills(all []event.Opened) {
 // foldClosed folds in that a skill is closed. A driver takes along the skills that were opened
 // under it: the list is the usual one again.
 func (tr *transcript) foldClosed(name string) {
-	if o := tr.findOpen(name); o != nil && o.Lead {
+	if o := tr.findOpenSkill(name); o != nil && o.Lead {
 		tr.skills, tr.pending = nil, nil
 		return
 	}
@@ -161,7 +161,7 @@ type openRequest struct {
 	reminds  bool     // the skill is open already; if it was closed since, nothing is opened
 }
 
-// skillText is what came of it: what the model is to read, and where that comes from.
+// skillText is the result of opening a skill: what the model is to read, and where that comes from.
 type skillText struct {
 	text  string
 	label event.Label
@@ -258,7 +258,7 @@ func (c *chat) recordOpened(ctx context.Context, view skillView, r openRequest) 
 	body := event.Opened{
 		Skill: skill.Name, By: r.by, Tools: view.tools, Label: skill.Label, Lead: skill.Driver != nil,
 	}
-	o, cur := c.tr.findOpen(skill.Name), c.tr.current()
+	o, cur := c.tr.findOpenSkill(skill.Name), c.tr.current()
 	if r.reminds && o == nil {
 		return nil
 	}
@@ -268,7 +268,7 @@ func (c *chat) recordOpened(ctx context.Context, view skillView, r openRequest) 
 		body.Tools = o.Tools
 	}
 	inTurn := cur != nil && cur.seq == r.turn
-	if view.only != nil && inTurn && !slices.Contains(cur.skills, skill.Name) {
+	if view.only != nil && inTurn && !slices.Contains(cur.narrowedBy, skill.Name) {
 		body.Narrows, body.Only = true, view.only
 	}
 	if known && !body.Narrows && !relisted {
@@ -298,7 +298,7 @@ func (c *chat) openInTurn(ctx context.Context, ch chooser, r openRequest) error 
 
 // refresh returns the chooser with the tools and the open skills that the chat has now.
 func (c *chat) refresh(ctx context.Context, ch chooser) (chooser, error) {
-	err := c.access(ctx, func() { ch.toolset, ch.open = c.toolset, c.tr.opened() })
+	err := c.access(ctx, func() { ch.toolset, ch.openSkills = c.toolset, c.tr.openSkills() })
 	return ch, err
 }
 
@@ -309,7 +309,7 @@ func (c *chat) beginOpenSkills(ctx context.Context, turn int64, ch chooser) (cho
 	if err != nil {
 		return ch, err
 	}
-	for _, o := range ch.open {
+	for _, o := range ch.openSkills {
 		s, ok := ch.toolset.skill(o.Skill)
 		if !ok || s.Begin == nil || !s.IsAvailable(ch.caller) {
 			continue
@@ -396,7 +396,7 @@ type SkillRequest struct {
 // CloseSkill closes a skill in a chat: its tools leave the list.
 func (s *Sessions) CloseSkill(ctx context.Context, in SkillRequest) error {
 	return s.on(ctx, in.Chat, func(ctx context.Context, c *chat) error {
-		if c.tr.findOpen(in.Skill) == nil {
+		if c.tr.findOpenSkill(in.Skill) == nil {
 			return &tools.Error{
 				Type: event.TypeNotFound, Code: event.CodeToolNotFound,
 				Message:    fmt.Sprintf("the skill %q is not open here", in.Skill),
@@ -413,7 +413,7 @@ func (s *Sessions) CloseSkill(ctx context.Context, in SkillRequest) error {
 func (s *Sessions) Skills(
 	ctx context.Context, name event.Chat, of event.Principal,
 ) (all []skills.Skill, open []event.Opened, err error) {
-	open, err = readChat(ctx, s, name, func(c *chat) []event.Opened { return c.tr.opened() })
+	open, err = readChat(ctx, s, name, func(c *chat) []event.Opened { return c.tr.openSkills() })
 	return s.toolset(ctx).visibleSkills(tools.Caller{Chat: name, Principal: of}), open, err
 }
 

@@ -13,18 +13,22 @@ import (
 )
 
 // transcript is the state of a chat: the conversation as the model reads it, the open turn, and the
-// inputs that wait. It is a fold over the chat's events and nothing else: a restart that reads the
-// journal and a process that has lived through it agree.
+// queued inputs. It is a fold over the chat's events: a restart that reads the journal and a process
+// that has lived through it agree, but for these:
+//   - [chat.keep] folds in events of the open turn shortly before they are journaled, and the audit
+//     record of a call takes its reply from what is about to be appended ([turn.recordCall]).
+//   - Receipts depend on what the tools of today say of themselves.
+//   - The times of questions are those since the mark from which a restart reads.
 //
 // A skill that drives the chat has a conversation of its own. The model reads one conversation at a
 // time; that of a driver is there again when the driver is opened again.
 type transcript struct {
-	turns   []turn         // of the conversation, oldest first
-	open    bool           // the last of turns is open: it has neither ended nor been parked
-	waiting []waitingInput // inputs that have no turn yet
-	parked  []turn         // in the order in which they were parked
-	last    int64          // Seq of the newest event
-	session int64          // Seq of the words that began the conversation
+	turns       []turn        // of the conversation, oldest first
+	hasOpenTurn bool          // the last of turns is open: it has neither ended nor been parked
+	queued      []queuedInput // inputs that have no turn yet
+	parked      []turn        // in the order in which they were parked
+	last        int64         // Seq of the newest event
+	session     int64         // Seq of the words that began the conversation
 
 	skills  []openedSkill // in the order in which they were opened
 	pending []pendingText // texts of skills that the model reads with the next input
@@ -38,11 +42,11 @@ type transcript struct {
 	pages []event.Returned // the newest that were fetched in it
 	asks  []time.Time      // when the newest questions were asked
 
-	unread unreadable
+	gaps unreadable
 }
 
 // waitingInput is an input that has no turn yet.
-type waitingInput struct {
+type queuedInput struct {
 	seq  int64
 	at   time.Time // when it was said
 	body event.Said
@@ -56,7 +60,7 @@ type turn struct {
 	saidAt      time.Time         // when that input came
 	input       event.Said        // the input that began it
 	joined      []event.Said      // inputs that came while it ran
-	driver      string            // the skill that drives its conversation, "" for none
+	leadSkill   string            // the skill that drives its conversation, "" for none
 	label       event.Label       // joins the labels of all that the model has read
 	messages    []llm.Message     // of this turn
 	newestInput int               // index in messages of the newest words of a person
@@ -91,12 +95,12 @@ type crashState struct {
 	crashesInRow int  // of these without progress in between
 	withModel    bool // a request of it is with the model
 	progressed   bool // it has made progress since it last began
-	paused       bool // by a shutdown: the Resumed that follows is no crash
+	endedCleanly bool // by a shutdown, or parked: the Resumed that follows is no crash
 }
 
 // modelWait says how a turn is parked, and how long it has waited for the model.
 type modelWait struct {
-	parked        event.Parked // the newest
+	lastParking   event.Parked // the newest
 	waitAnnounced bool         // the person knows that it waits
 	awaySince     time.Time    // the model has been away since then, without progress
 	modelTries    int          // in a row that failed
@@ -106,7 +110,7 @@ type modelWait struct {
 // narrowing limits a turn to the tools that the skills which it is about allow.
 type narrowing struct {
 	narrowed     bool
-	skills       []string
+	narrowedBy   []string
 	allowedTools []string
 }
 
@@ -157,7 +161,7 @@ func (tr *transcript) foldTurn(cur *turn, e event.Event) {
 	case event.Resumed:
 		cur.foldResumed(e.Seq, b)
 	case event.Paused:
-		cur.paused = true
+		cur.endedCleanly = true
 	case event.Requested:
 		cur.withModel = true
 	case event.Replied:
@@ -168,9 +172,9 @@ func (tr *transcript) foldTurn(cur *turn, e event.Event) {
 			cur.stoppedAt = e.Seq
 		}
 		tr.completeCalls(cur)
-		tr.open, cur.joined = false, nil
+		tr.hasOpenTurn, cur.joined = false, nil
 		tr.dropUnplayed()
-		tr.openNext()
+		tr.startNext()
 	case event.Returned:
 		tr.foldReturned(cur, b)
 		cur.files = append(cur.files, handedFiles(e.Seq, b)...)
@@ -193,8 +197,8 @@ func (tr *transcript) foldChat(e event.Event) bool {
 	case event.Unreadable:
 		tr.foldUnreadable(e, b)
 	case event.Said:
-		tr.waiting = append(tr.waiting, waitingInput{seq: e.Seq, at: e.Time, body: b})
-		tr.openNext()
+		tr.queued = append(tr.queued, queuedInput{seq: e.Seq, at: e.Time, body: b})
+		tr.startNext()
 	case event.Trimmed:
 		tr.foldTrimmed(b.Before)
 	case event.Parked:
@@ -235,11 +239,11 @@ func (t *turn) foldResumed(seq int64, b event.Resumed) {
 	switch {
 	case b.Again:
 		t.crashes, t.crashesInRow, t.awaySince, t.waitAnnounced = 0, 0, time.Time{}, false
-	case !t.paused && !b.Waited:
+	case !t.endedCleanly && !b.Waited:
 		t.crashes++
 		t.crashesInRow++
 	}
-	t.paused, t.withModel, t.begunAt, t.progressed = false, false, seq, false
+	t.endedCleanly, t.withModel, t.begunAt, t.progressed = false, false, seq, false
 }
 
 // isAsking reports whether a question of the turn waits for a person.
@@ -301,12 +305,12 @@ func (tr *transcript) foldCompacted(b event.Compacted) {
 		tr.words = append(tr.words, ownerWords(s)...)
 	}
 	tr.reopenSkills(b.Skills)
-	cur.driver, tr.turns = b.Lead, nil
+	cur.leadSkill, tr.turns = b.Lead, nil
 	for _, o := range b.Beside {
-		tr.turns = append(tr.turns, turn{driver: o.Lead, label: o.Label, messages: slices.Clone(o.Messages)})
+		tr.turns = append(tr.turns, turn{leadSkill: o.Lead, label: o.Label, messages: slices.Clone(o.Messages)})
 	}
 	if b.Begin > 0 {
-		tr.turns = append(tr.turns, turn{driver: b.Lead, messages: slices.Clone(b.Messages[:b.Begin])})
+		tr.turns = append(tr.turns, turn{leadSkill: b.Lead, messages: slices.Clone(b.Messages[:b.Begin])})
 	}
 	tr.turns = append(tr.turns, cur)
 }
@@ -316,21 +320,21 @@ func (tr *transcript) askedModel() bool {
 	return slices.ContainsFunc(tr.turns, func(t turn) bool { return t.usage.Steps > 0 })
 }
 
-// openNext opens a turn for the next waiting input, if no turn is open.
-func (tr *transcript) openNext() {
-	if tr.open || tr.unread.lost.turn != 0 || len(tr.waiting) == 0 {
+// startNext opens a turn for the next queued input, if no turn is open.
+func (tr *transcript) startNext() {
+	if tr.hasOpenTurn || tr.gaps.lost.turn != 0 || len(tr.queued) == 0 {
 		return
 	}
 	first := 0
-	if tr.waitingForModel() != nil { // what needs a model waits, too, and may join that turn
-		needsNone := func(s waitingInput) bool { return s.body.Command || s.body.NeedsNoModel || s.lost }
-		if first = slices.IndexFunc(tr.waiting, needsNone); first < 0 {
+	if tr.parkedForModel() != nil { // what needs a model waits, too, and may join that turn
+		needsNone := func(s queuedInput) bool { return s.body.Command || s.body.NeedsNoModel || s.lost }
+		if first = slices.IndexFunc(tr.queued, needsNone); first < 0 {
 			return
 		}
 	}
-	s := tr.takeWaiting(first)
+	s := tr.takeQueued(first)
 	if s.lost {
-		tr.unread.lost = brokenTurn{turn: s.seq, input: true}
+		tr.gaps.lost = lostTurn{turn: s.seq, input: true}
 		return
 	}
 	skill := tr.drivingSkill()
@@ -343,7 +347,7 @@ func (tr *transcript) openNext() {
 	}
 	tr.words = append(tr.words, ownerWords(s.body)...)
 	cur := turn{
-		seq: s.seq, begunAt: s.seq, saidAt: s.at, input: s.body, driver: skill, label: label,
+		seq: s.seq, begunAt: s.seq, saidAt: s.at, input: s.body, leadSkill: skill, label: label,
 		receipt: receipt.New(tr.toolActs),
 		callState: callState{
 			calls: map[string]callRecord{}, started: map[string]bool{}, denied: map[string]int{},
@@ -353,18 +357,18 @@ func (tr *transcript) openNext() {
 	cur.addInput(s.body)
 	tr.readPending(&cur)
 	tr.turns = append(tr.turns, cur)
-	tr.open = true
+	tr.hasOpenTurn = true
 }
 
 // findWaiting returns the index of the waiting input of that Seq, or -1.
-func (tr *transcript) findWaiting(seq int64) int {
-	return slices.IndexFunc(tr.waiting, func(s waitingInput) bool { return s.seq == seq })
+func (tr *transcript) findQueued(seq int64) int {
+	return slices.IndexFunc(tr.queued, func(s queuedInput) bool { return s.seq == seq })
 }
 
 // takeWaiting removes an input from those that wait, and returns it.
-func (tr *transcript) takeWaiting(i int) waitingInput {
-	s := tr.waiting[i]
-	tr.waiting = slices.Delete(slices.Clone(tr.waiting), i, i+1)
+func (tr *transcript) takeQueued(i int) queuedInput {
+	s := tr.queued[i]
+	tr.queued = slices.Delete(slices.Clone(tr.queued), i, i+1)
 	return s
 }
 
@@ -373,7 +377,7 @@ func (tr *transcript) takeWaiting(i int) waitingInput {
 func (tr *transcript) foldTrimmed(before int64) {
 	tr.skills = slices.DeleteFunc(tr.skills, func(o openedSkill) bool { return o.seq < before })
 	tr.pending = nil
-	for len(tr.turns) > 0 && tr.turns[0].seq < before && (!tr.open || len(tr.turns) > 1) {
+	for len(tr.turns) > 0 && tr.turns[0].seq < before && (!tr.hasOpenTurn || len(tr.turns) > 1) {
 		tr.turns = tr.turns[1:]
 	}
 	cur := tr.current()
@@ -390,7 +394,7 @@ func (tr *transcript) foldTrimmed(before int64) {
 
 // current is the open turn, or nil.
 func (tr *transcript) current() *turn {
-	if !tr.open {
+	if !tr.hasOpenTurn {
 		return nil
 	}
 	return &tr.turns[len(tr.turns)-1]
@@ -402,11 +406,11 @@ func (tr *transcript) current() *turn {
 func (tr *transcript) history(keep llm.Keep) (all []llm.Message, begin int, pictures []messagePictures) {
 	skill := tr.drivingSkill()
 	if cur := tr.current(); cur != nil {
-		skill = cur.driver
+		skill = cur.leadSkill
 	}
 	for i := range tr.turns {
-		open := tr.open && i == len(tr.turns)-1
-		if tr.turns[i].driver != skill {
+		open := tr.hasOpenTurn && i == len(tr.turns)-1
+		if tr.turns[i].leadSkill != skill {
 			continue
 		}
 		if open {

@@ -19,19 +19,19 @@ type unreadable struct {
 	reported   int64         // the person knows of those up to this Seq
 	unreported []event.Event // the person does not know of these
 
-	lost  brokenTurn   // the open turn where it cannot go on; else its field turn is 0
-	ended []brokenTurn // turns that are over and whose end cannot be read
+	lost  lostTurn   // the open turn where it cannot go on; else its field turn is 0
+	ended []lostTurn // turns that are over and whose end cannot be read
 }
 
-// brokenTurn is a turn that cannot go on because an event of it cannot be read.
-type brokenTurn struct {
+// lostTurn is a turn that cannot go on because an event of it cannot be read.
+type lostTurn struct {
 	turn     int64
 	input    bool // the event that began it cannot be read
 	answered bool // it has its answer
 }
 
 // words are the answer to whoever began the turn, "" where they have one.
-func (b brokenTurn) words() string {
+func (b lostTurn) words() string {
 	switch {
 	case b.answered:
 		return ""
@@ -43,9 +43,9 @@ func (b brokenTurn) words() string {
 
 // foldUnreadable folds in an event that cannot be read.
 func (tr *transcript) foldUnreadable(e event.Event, b event.Unreadable) {
-	tr.unread.newest = e.Seq
-	if e.Seq > tr.unread.reported {
-		tr.unread.unreported = append(tr.unread.unreported, e)
+	tr.gaps.newest = e.Seq
+	if e.Seq > tr.gaps.reported {
+		tr.gaps.unreported = append(tr.gaps.unreported, e)
 	}
 	if b.Damaged {
 		tr.loseOpenTurn()
@@ -61,23 +61,23 @@ func (tr *transcript) foldUnreadable(e event.Event, b event.Unreadable) {
 		cur.hasGap = true
 	}
 	if e.Turn == e.Seq { // somebody said something
-		tr.waiting = append(tr.waiting, waitingInput{seq: e.Seq, lost: true})
-		tr.openNext()
+		tr.queued = append(tr.queued, queuedInput{seq: e.Seq, lost: true})
+		tr.startNext()
 	}
 }
 
 // loseOpenTurn folds in that the open turn, if there is one, cannot go on.
 func (tr *transcript) loseOpenTurn() {
 	if cur := tr.current(); cur != nil {
-		tr.unread.lost = brokenTurn{turn: cur.seq, answered: cur.answered}
-		tr.open, tr.turns = false, tr.turns[:len(tr.turns)-1]
+		tr.gaps.lost = lostTurn{turn: cur.seq, answered: cur.answered}
+		tr.hasOpenTurn, tr.turns = false, tr.turns[:len(tr.turns)-1]
 	}
 }
 
 // foldAroundUnreadable concludes from an event of a turn what an unreadable event before it must
 // have said: that this turn has begun or goes on, and so that the one before it is over.
 func (tr *transcript) foldAroundUnreadable(e event.Event) {
-	u := &tr.unread
+	u := &tr.gaps
 	if b, ok := e.Body.(event.Noted); ok && b.Unreadable > u.reported {
 		u.reported = b.Unreadable
 		u.unreported = slices.DeleteFunc(u.unreported, func(e event.Event) bool { return e.Seq <= u.reported })
@@ -87,13 +87,13 @@ func (tr *transcript) foldAroundUnreadable(e event.Event) {
 	}
 	_, ended := e.Body.(event.Ended)
 	if ended {
-		u.ended = slices.DeleteFunc(u.ended, func(o brokenTurn) bool { return o.turn == e.Turn })
+		u.ended = slices.DeleteFunc(u.ended, func(o lostTurn) bool { return o.turn == e.Turn })
 	}
 	if tr.findParked(e.Turn) != nil {
 		tr.foldOfParked(e, ended)
 	}
-	if i := tr.findWaiting(e.Turn); i >= 0 {
-		tr.foldOfWaiting(e.Body, i)
+	if i := tr.findQueued(e.Turn); i >= 0 {
+		tr.foldOfQueued(e.Body, i)
 	}
 	if u.lost.turn != 0 && u.lost.turn == e.Turn {
 		tr.foldOfLost(e.Body)
@@ -102,40 +102,40 @@ func (tr *transcript) foldAroundUnreadable(e event.Event) {
 
 // foldOfWaiting concludes from a body of the turn of the ith waiting input that this turn has
 // begun, and so that those before it are over.
-func (tr *transcript) foldOfWaiting(b event.Body, i int) {
+func (tr *transcript) foldOfQueued(b event.Body, i int) {
 	switch b.(type) {
-	case event.Replied: // of endBroken: the turn never ran
+	case event.Replied: // of endUnreadable: the turn never ran
 		return
 	case event.Ended:
-		tr.takeWaiting(i)
+		tr.takeQueued(i)
 		return
 	}
-	u := &tr.unread
+	u := &tr.gaps
 	if cur := tr.current(); cur != nil {
 		tr.endDisplaced(cur)
 	}
 	if u.lost.turn != 0 {
 		u.ended = append(u.ended, u.lost)
 	}
-	for _, s := range tr.waiting[:i] {
-		u.ended = append(u.ended, brokenTurn{turn: s.seq})
+	for _, s := range tr.queued[:i] {
+		u.ended = append(u.ended, lostTurn{turn: s.seq})
 	}
-	tr.waiting, tr.open, u.lost = tr.waiting[i:], false, brokenTurn{}
-	tr.openNext()
+	tr.queued, tr.hasOpenTurn, u.lost = tr.queued[i:], false, lostTurn{}
+	tr.startNext()
 }
 
 // foldOfLost folds in a body of the turn that cannot go on.
 func (tr *transcript) foldOfLost(b event.Body) {
 	switch b := b.(type) {
 	case event.Replied:
-		tr.unread.lost.answered = true
+		tr.gaps.lost.answered = true
 	case event.Joined:
-		if i := tr.findWaiting(b.Said); i >= 0 {
-			tr.takeWaiting(i)
+		if i := tr.findQueued(b.Said); i >= 0 {
+			tr.takeQueued(i)
 		}
 	case event.Ended:
-		tr.unread.lost = brokenTurn{}
-		tr.openNext()
+		tr.gaps.lost = lostTurn{}
+		tr.startNext()
 	}
 }
 
@@ -147,12 +147,12 @@ func (tr *transcript) foldOfParked(e event.Event, ended bool) {
 	}
 	if ended {
 		tr.parked = slices.DeleteFunc(slices.Clone(tr.parked), func(t turn) bool { return t.seq == e.Turn })
-		tr.openNext()
+		tr.startNext()
 		return
 	}
 	if cur := tr.current(); cur != nil { // only one turn runs at a time
 		tr.endDisplaced(cur)
-		tr.open = false
+		tr.hasOpenTurn = false
 	}
 	tr.resumeParked(e, event.Resumed{})
 	tr.current().hasGap = true
@@ -161,7 +161,7 @@ func (tr *transcript) foldOfParked(e event.Event, ended bool) {
 // dropUnplayed removes the last turn if nothing came of it: its input has joined another turn, and
 // the event that says so cannot be read.
 func (tr *transcript) dropUnplayed() {
-	if last := len(tr.turns) - 1; tr.unread.newest > 0 && len(tr.turns[last].messages) == 1 {
+	if last := len(tr.turns) - 1; tr.gaps.newest > 0 && len(tr.turns[last].messages) == 1 {
 		tr.turns = tr.turns[:last]
 	}
 }
@@ -169,7 +169,7 @@ func (tr *transcript) dropUnplayed() {
 // endDisplaced folds in that the open turn is over, because another runs.
 func (tr *transcript) endDisplaced(cur *turn) {
 	tr.completeCalls(cur)
-	tr.unread.ended = append(tr.unread.ended, brokenTurn{turn: cur.seq, answered: cur.answered})
+	tr.gaps.ended = append(tr.gaps.ended, lostTurn{turn: cur.seq, answered: cur.answered})
 	tr.dropUnplayed()
 }
 
@@ -215,10 +215,10 @@ const (
 		"What was done until then stays done. Please look at it, and ask again."
 )
 
-// endBroken ends the turns that cannot go on because of events that cannot be read, and reports
+// endUnreadable ends the turns that cannot go on because of events that cannot be read, and reports
 // those events to the person, once.
-func (c *chat) endBroken(ctx context.Context) error {
-	u := &c.tr.unread
+func (c *chat) endUnreadable(ctx context.Context) error {
+	u := &c.tr.gaps
 	if u.newest == 0 {
 		return nil
 	}
@@ -244,7 +244,7 @@ func (c *chat) endBroken(ctx context.Context) error {
 			return err
 		}
 	}
-	for _, s := range slices.Clone(c.tr.waiting) {
+	for _, s := range slices.Clone(c.tr.queued) {
 		words := ""
 		if slices.Contains(open, s.seq) {
 			if !s.lost {
@@ -267,7 +267,7 @@ func (c *chat) endBroken(ctx context.Context) error {
 		case cur != nil && (cur.answered || !slices.Contains(open, cur.seq)):
 			err = end(cur.seq, "")
 		default:
-			return c.finishBroken(ctx, open)
+			return c.finishUnreadable(ctx, open)
 		}
 		if err != nil {
 			return err
@@ -277,34 +277,34 @@ func (c *chat) endBroken(ctx context.Context) error {
 
 // endedUnread returns the turns that are over although no readable event says so; open are the open
 // turns by the journal's index.
-func (c *chat) endedUnread(open []int64) []brokenTurn {
-	all := slices.Clone(c.tr.unread.ended)
+func (c *chat) endedUnread(open []int64) []lostTurn {
+	all := slices.Clone(c.tr.gaps.ended)
 	for _, t := range c.tr.parked {
 		if !slices.Contains(open, t.seq) {
-			all = append(all, brokenTurn{turn: t.seq})
+			all = append(all, lostTurn{turn: t.seq})
 		}
 	}
 	return all
 }
 
-// finishBroken ends the open turns that have nothing left, and reports the unreadable events to the
+// finishUnreadable ends the open turns that have nothing left, and reports the unreadable events to the
 // person.
-func (c *chat) finishBroken(ctx context.Context, open []int64) error {
+func (c *chat) finishUnreadable(ctx context.Context, open []int64) error {
 	for _, seq := range open {
 		cur := c.tr.current()
-		if cur != nil && cur.seq == seq || c.tr.findParked(seq) != nil || c.tr.findWaiting(seq) >= 0 {
+		if cur != nil && cur.seq == seq || c.tr.findParked(seq) != nil || c.tr.findQueued(seq) >= 0 {
 			continue
 		}
 		if _, err := c.append(ctx, seq, event.Ended{Reason: event.Broken}); err != nil {
 			return err
 		}
 	}
-	all := c.tr.unread.unreported
+	all := c.tr.gaps.unreported
 	if len(all) == 0 {
 		return nil
 	}
 	c.cfg.Log.Warn("events cannot be read", "chat", c.name, "events", len(all), "first", all[0].Seq)
-	_, err := c.append(ctx, 0, event.Noted{Text: unreadableText(all), Unreadable: c.tr.unread.newest})
+	_, err := c.append(ctx, 0, event.Noted{Text: unreadableText(all), Unreadable: c.tr.gaps.newest})
 	return err
 }
 
