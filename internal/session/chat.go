@@ -17,8 +17,8 @@ import (
 )
 
 // chat is one chat's goroutine and the state that it owns. Everybody else sends it functions, see
-// [chat.do]. A method that uses doInTurn or access runs on a turn's goroutine; any other that touches
-// the state runs on the chat's own.
+// [chat.do]. Its methods run on that goroutine, but for those that send: do, doInTurn, access, play,
+// newPlayer and beginActing. The methods of [player], [gate] and [labelledDriver] run on a turn's.
 type chat struct {
 	sessions *Sessions
 	cfg      Config
@@ -391,13 +391,13 @@ func (c *chat) startTurn(ctx context.Context) {
 	}()
 }
 
-// beginHook calls the turn hook at the beginning of a turn, and journals its notes.
-func (c *chat) beginHook(ctx context.Context, turn int64) error {
-	if c.cfg.TurnHook == nil {
+// beginHook calls the turn hook at the beginning of the turn, and journals its notes.
+func (p *player) beginHook(ctx context.Context) error {
+	if p.c.cfg.TurnHook == nil {
 		return nil
 	}
-	if notes := notesOf(c.cfg.TurnHook.Begin(ctx, c.name)); len(notes) > 0 {
-		return c.emit(ctx, turn, notes)
+	if notes := notesOf(p.c.cfg.TurnHook.Begin(ctx, p.c.name)); len(notes) > 0 {
+		return p.emit(ctx, notes)
 	}
 	return nil
 }
@@ -437,8 +437,9 @@ const (
 )
 
 // leaveOutOldest makes the conversation of the open turn shorter, where the chat has more turns than it may have.
-func (c *chat) leaveOutOldest(ctx context.Context, turn int64) error {
+func (p *player) leaveOutOldest(ctx context.Context) error {
 	var short event.Compacted
+	c := p.c
 	err := c.access(ctx, func() {
 		most, kept := maxTurns, keptMessages
 		if !c.tr.askedModel() {
@@ -461,7 +462,7 @@ func (c *chat) leaveOutOldest(ctx context.Context, turn int64) error {
 	if err != nil || len(short.Messages) == 0 {
 		return err
 	}
-	return c.emit(ctx, turn, []event.Body{short})
+	return p.emit(ctx, []event.Body{short})
 }
 
 // mayDelayWrite reports whether bodies may be journaled with the next event of the open turn. In a
@@ -534,8 +535,9 @@ func (c *chat) doneActing() {
 	c.acting = nil
 }
 
-// emit journals what a turn emits, or passes it on. It is called by the turn's goroutine.
-func (c *chat) emit(ctx context.Context, turn int64, bodies []event.Body) error {
+// emit journals what the turn emits, or passes it on.
+func (p *player) emit(ctx context.Context, bodies []event.Body) error {
+	c, turn := p.c, p.seq
 	return c.doInTurn(ctx, func(ctx context.Context) error {
 		if event.IsTransient(bodies[0]) {
 			c.passOn(turn, bodies[0])

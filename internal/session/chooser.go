@@ -292,17 +292,22 @@ func (ch chooser) driverTools(ctx context.Context, s skills.Skill) (names []stri
 }
 
 // switchedOff returns the names of the tools that the driver of the chat has switched off.
-func (ch chooser) switchedOff(ctx context.Context) (names []string) {
-	for _, o := range ch.openSkills {
-		s, _ := ch.toolset.skill(o.Skill)
-		if l, ok := s.Driver.(driver.Lister); ok && o.Lead {
-			_, off, err := l.List(tools.WithCaller(ctx, ch.caller))
-			if err == nil {
-				names = append(names, off...)
-			}
+func (ch chooser) switchedOff(ctx context.Context) []string {
+	s, _ := ch.toolset.skill(leadOf(ch.openSkills))
+	if l, ok := s.Driver.(driver.Lister); ok {
+		if _, off, err := l.List(tools.WithCaller(ctx, ch.caller)); err == nil {
+			return off
 		}
 	}
-	return names
+	return nil
+}
+
+// newChooser returns a chooser with the tools and the open skills that the chat has now.
+func (c *chat) newChooser(inForce policy.Policy, caller tools.Caller) chooser {
+	return chooser{
+		toolset: c.toolset, openSkills: c.tr.openSkills(), policy: inForce, caller: caller, meta: c.sessions.meta,
+		form: c.list,
+	}
 }
 
 // chooser returns a chooser for the caller of ctx, with the tools and the open skills of their chat.
@@ -313,10 +318,7 @@ func (s *Sessions) chooser(ctx context.Context) (ch chooser, err error) {
 		return ch, err
 	}
 	err = s.on(ctx, caller.Chat, func(_ context.Context, c *chat) error {
-		ch = chooser{
-			toolset: c.toolset, openSkills: c.tr.openSkills(), policy: inForce, caller: caller, meta: s.meta,
-			form: c.list,
-		}
+		ch = c.newChooser(inForce, caller)
 		return nil
 	})
 	return ch, err

@@ -11,7 +11,6 @@ import (
 	"strings"
 	"time"
 
-	"hob/internal/agent"
 	"hob/internal/event"
 	"hob/internal/intents"
 	"hob/internal/llm"
@@ -56,8 +55,8 @@ const (
 // choreUndoChange is the kind of the chore that takes back a change by its number.
 const choreUndoChange = "undo_change"
 
-// typed returns the words of an input that may be a chore, or "".
-func typed(s event.Said) string {
+// typedWords returns the words of an input that may be a chore, or "".
+func typedWords(s event.Said) string {
 	isChore := s.Typed || s.Command && !tools.IsCommand(s.Text)
 	if !isChore || len(s.Attachments)+len(s.Files)+len(s.Aside) > 0 || s.Pick != "" {
 		return ""
@@ -92,42 +91,37 @@ func undoReading(r intents.Reading, changes []int64) intents.Reading {
 	}
 }
 
-// past is what a message is read by besides its words.
-type past struct {
+// choreContext is what a chore is read by besides its words.
+type choreContext struct {
 	at        time.Time // when it was said
 	reminders []int64   // the changes that "never mind" takes back
 	stopped   bool      // it has stopped the turn before it
 }
 
 // lookBack returns what the open turn's message is read by.
-func (c *chat) lookBack() past {
-	cur := c.tr.current()
-	p := past{at: cur.saidAt}
-	if n := len(c.tr.turns); n > 1 {
-		p.reminders, p.stopped = c.tr.turns[n-2].retraction(cur.seq, cur.saidAt)
+func (tr *transcript) lookBack() choreContext {
+	cur := tr.current()
+	around := choreContext{at: cur.saidAt}
+	if n := len(tr.turns); n > 1 {
+		around.reminders, around.stopped = tr.turns[n-2].retraction(cur.seq, cur.saidAt)
 	}
-	return p
+	return around
 }
 
 // mostLooked is how many turns are looked at for the language of a chat.
 const mostLooked = 50
 
-// resolve returns a reading as it is meant at a time: in the language of the chat, where the words are of several, and with what they
-// leave open.
-func (c *chat) resolve(ctx context.Context, caller tools.Caller, r intents.Reading, at time.Time) intents.Reading {
-	r = c.inLanguage(ctx, r).At(at)
-	if c.cfg.Chores.Resolve != nil && r.Kind != "" {
-		r = c.cfg.Chores.Resolve(tools.WithCaller(ctx, caller), r)
-	}
-	return r
-}
-
-// inLanguage returns a reading in the language of the chat, where the words are of several.
-func (c *chat) inLanguage(ctx context.Context, r intents.Reading) intents.Reading {
+// resolve returns a reading as it is meant at a time: in the language of the chat, where the words are
+// of several, and with what they leave open.
+func (p *player) resolve(ctx context.Context, r intents.Reading, at time.Time) intents.Reading {
 	if r.IsOfSeveral() {
 		lang := ""
-		_ = c.access(ctx, func() { lang = c.lastLanguage() }) // a chat that is over reads nothing more
-		return r.In(lang)
+		_ = p.c.access(ctx, func() { lang = p.c.lastLanguage() }) // a chat that is over reads nothing more
+		r = r.In(lang)
+	}
+	r = r.At(at)
+	if resolve := p.c.cfg.Chores.Resolve; resolve != nil && r.Kind != "" {
+		r = resolve(tools.WithCaller(ctx, p.ch.caller), r)
 	}
 	return r
 }
@@ -136,46 +130,45 @@ func (c *chat) inLanguage(ctx context.Context, r intents.Reading) intents.Readin
 func (c *chat) lastLanguage() string {
 	turns := c.tr.turns[max(0, len(c.tr.turns)-mostLooked):]
 	for _, t := range slices.Backward(turns) {
-		if lang := c.cfg.Chores.Sentences.LanguageOf(typed(t.input)); lang != "" {
+		if lang := c.cfg.Chores.Sentences.LanguageOf(typedWords(t.input)); lang != "" {
 			return lang
 		}
 	}
 	return ""
 }
 
-// readChore returns what a person has typed as a chore. The zero Reading means that it is none, and for the model. In a chat with
-// a driver it is the driver's to read, but for one: "undo #41" is that change of hob's list everywhere. Words of time mean what they meant
-// at that time. Words of several languages are of that of the chat, and "never mind" is about the turn before.
-func (c *chat) readChore(ctx context.Context, said event.Said, past past, ch chooser) intents.Reading {
-	words, chores := typed(said), c.cfg.Chores
-	if words == "" || chores.Sentences == nil {
-		return intents.Reading{}
-	}
-	at := past.at.In(c.cfg.Now().Location())
-	r := c.resolve(ctx, ch.caller, chores.Sentences.Read(words), at)
-	driven := slices.ContainsFunc(ch.openSkills, func(o event.Opened) bool { return o.Lead })
+// readChore returns what a person has typed as a chore. The zero Reading means that it is none, and for
+// the model. A driver reads its own chat; only "undo #41" is hob's everywhere. Words of time mean what
+// they meant at that time. Words of several languages are of that of the chat, and "never mind" is
+// about the turn before.
+func (p *player) readChore(ctx context.Context, around choreContext) intents.Reading {
+	words, chores := typedWords(p.said), p.c.cfg.Chores
+	at := around.at.In(p.c.cfg.Now().Location())
+	r := p.resolve(ctx, chores.Sentences.Read(words), at)
 	switch {
-	case driven && (r.Kind != choreUndoChange || r.Asks || r.Ask != ""):
+	case leadOf(p.ch.openSkills) != "" && (r.Kind != choreUndoChange || r.Asks || r.Ask != ""):
 		return intents.Reading{}
-	case r.Retracts && past.stopped:
+	case r.Retracts && around.stopped:
 		return intents.Reading{Kind: choreStop, Call: llm.Call{Name: choreStop}, Command: true, Score: 1, Lang: r.Lang}
-	case r.Retracts && len(past.reminders) > 0:
-		return undoReading(r, past.reminders)
+	case r.Retracts && len(around.reminders) > 0:
+		return undoReading(r, around.reminders)
 	case r.Retracts && r.Near:
 		return intents.Reading{} // "forget it" is said of many things
 	}
-	exists := r.Call.Name != "" && chores.Exists(ctx, c.name, r)
+	exists := r.Call.Name != "" && chores.Exists(ctx, p.c.name, r)
 	if r.Near && !exists {
 		return intents.Reading{} // "done" is said of many things
 	}
-	if exists && r.Ask == "" && !r.Asks || r.Ask != "" && r.Call.Name != "" || said.Command && r.Kind != "" {
+	isCertain := exists && r.Ask == "" && !r.Asks
+	asksAboutCall := r.Ask != "" && r.Call.Name != ""
+	if isCertain || asksAboutCall || p.said.Command && r.Kind != "" {
 		return r
 	}
 	if !chores.Always && chores.HasModel(ctx) {
 		return intents.Reading{}
 	}
-	r = c.resolve(ctx, ch.caller, chores.Sentences.Loosely(words), at)
-	if r.Near && (r.Retracts || !chores.Exists(ctx, c.name, r)) {
+	r = p.resolve(ctx, chores.Sentences.Loosely(words), at)
+	if r.Near && (r.Retracts || !chores.Exists(ctx, p.c.name, r)) {
 		return intents.Reading{}
 	}
 	return r
@@ -184,85 +177,82 @@ func (c *chat) readChore(ctx context.Context, said event.Said, past past, ch cho
 // choreID is the ID of the call that a chore of a turn becomes.
 func choreID(turn int64) string { return "chore-" + strconv.FormatInt(turn, 10) }
 
-// choreCall returns the call of the turn that a chore has become, if it is one, and whether anything has answered the turn.
-// A call of a model is no person's, whatever ID its server gives it.
-func (t *turn) choreCall() (call llm.Call, answered bool) {
+// choreCall returns the call that a chore of the turn has become, or one without an ID. A call of a
+// model is no person's, whatever ID its server gives it.
+func (t *turn) choreCall() llm.Call {
 	for _, m := range t.messages {
-		answered = answered || m.Role == llm.AssistantRole
 		for _, call := range m.Calls {
 			if call.ID == choreID(t.seq) && t.usage.Steps == 0 {
-				return call, true
+				return call
 			}
 		}
 	}
-	return llm.Call{}, answered
+	return llm.Call{}
 }
 
 // isCommand reports whether the turn is a person's own call, by its name or as a chore.
-func (t *turn) isCommand() bool {
-	call, _ := t.choreCall()
-	return t.input.Command || call.ID != ""
+func (t *turn) isCommand() bool { return t.input.Command || t.choreCall().ID != "" }
+
+// chorePlan is what a turn does that is a chore. The zero plan means that it is none.
+type chorePlan struct {
+	answer    string     // in place of a call
+	tool      tools.Tool // that is called; nil where there is an answer
+	call      llm.Call
+	unsure    bool                // see [policy.Call]
+	translate func(string) string // a result, into the language of the words
 }
 
-// prepareChore makes t a turn that is the call of a chore, or returns the answer in its place, in the language of the words. isChore is
-// false where these are none. What the turn has called before a crash is what it goes on with, whatever the words would mean now.
-func (c *chat) prepareChore(ctx context.Context, seq int64, said event.Said, ch chooser, t *agent.Turn, g *gate) (answer string, isChore bool, err error) {
-	if typed(said) == "" || c.cfg.Chores.Sentences == nil {
-		return "", false, nil
+// planChore returns what becomes of the words of the turn as a chore, and runs a row of the table of
+// commands. What the turn has called before a crash is what it goes on with, whatever the words would
+// mean now.
+func (p *player) planChore(ctx context.Context) (chorePlan, error) {
+	if typedWords(p.said) == "" || p.c.cfg.Chores.Sentences == nil {
+		return chorePlan{}, nil
 	}
-	if ch, err = c.refresh(ctx, ch); err != nil {
-		return "", false, err
-	}
-	call, begun, answered, before := llm.Call{}, false, false, past{}
-	err = c.access(ctx, func() {
-		cur := c.tr.current()
-		before = c.lookBack()
-		call, answered = cur.choreCall()
-		begun = cur.started[choreID(seq)]
+	var made llm.Call // before a crash
+	var around choreContext
+	begun, answered := false, false
+	err := p.c.access(ctx, func() {
+		cur := p.c.tr.current()
+		made, around, begun = cur.choreCall(), p.c.tr.lookBack(), cur.started[choreID(p.seq)]
+		answered = slices.ContainsFunc(cur.messages, func(m llm.Message) bool { return m.Role == llm.AssistantRole })
 	})
-	if err != nil || answered && call.ID == "" {
-		return "", false, err // the model has it already
+	if err != nil || answered && made.ID == "" {
+		return chorePlan{}, err // the model has it already
 	}
-	r := c.readChore(ctx, said, before, ch)
-	translate := func(answer string) string { return c.cfg.Chores.Sentences.Translate(r, answer) }
-	switch {
-	case call.ID != "" && (r.Call.Name != call.Name || string(r.Call.Args) != string(call.Args)):
-		r = intents.Reading{Call: call, Acts: true, Lang: r.Lang} // nobody knows any more how sure it was: it asks
-	case begun && r.Kind == "":
-		return translate("hob was cut short while doing that: look at what it did before you repeat it."), true, nil
-	case r.Kind == "":
-		return "", false, nil
+	r := p.readChore(ctx, around)
+	if made.ID != "" && (r.Ask != "" || r.Call.Name != made.Name || string(r.Call.Args) != string(made.Args)) {
+		// The reading differs from the journaled call, so its certainty is unknown: have the gate ask.
+		r = intents.Reading{Call: made, Acts: true, Lang: r.Lang}
 	}
-	tool := tools.Find(ch.existingTools(), r.Call.Name)
-	mayKnow := r.Call.Name == "" || has(ch.callableTools(), r.Call.Name) // a question about a call may name what only its caller may know
+	translate := func(text string) string { return p.c.cfg.Chores.Sentences.Translate(r, text) }
+	tool := tools.Find(p.ch.existingTools(), r.Call.Name)
+	// A question about a call may name what only those may know who may make it.
+	mayRead := r.Call.Name == "" || has(p.ch.callableTools(), r.Call.Name)
 	switch {
-	case r.Ask != "" && mayKnow:
-		return translate(r.Ask), true, nil
-	case r.Ask != "" && tool == nil:
-		return "", false, nil
+	case r.Kind == "" && made.ID == "" && begun:
+		return chorePlan{answer: translate("hob was cut short while doing that: look at what it did before you repeat it.")}, nil
+	case r.Ask != "" && mayRead:
+		return chorePlan{answer: translate(r.Ask)}, nil
 	case r.Call.Name == "":
-		return r.Answer, r.Answer != "", nil
-	case r.Command && r.Acts && r.Many:
-		var args struct{ Last int }
-		_ = json.Unmarshal(r.Call.Args, &args) // it is hob's own
-		return translate(fmt.Sprintf("That takes back %d changes. To do it say: /%s", args.Last, commandLine(r))), true, nil
-	case r.Command && r.Acts && r.Score < 1:
-		return translate("Do you mean /" + commandLine(r) + "? Then say that."), true, nil
-	case r.Command:
-		answer, err = c.runCommandChore(ctx, seq, begun, r)
-		return translate(answer), true, err
+		return chorePlan{answer: r.Answer}, nil
+	case r.Command && r.Ask == "":
+		answer, err := p.runCommandChore(ctx, begun, r)
+		return chorePlan{answer: translate(answer)}, err
+	case r.Command || tool == nil:
+		return chorePlan{}, nil
 	}
-	t.Budget = c.cfg.Budget
-	if _, err := c.fillHistory(ctx, t, llm.KeepNone); err != nil {
-		return "", false, err
-	}
-	if tool == nil {
-		return "", false, nil
-	}
-	r.Call.ID = choreID(seq)
-	t.Command, t.Tools, t.Translate = &r.Call, []tools.Tool{tool}, translate
-	g.command, g.unsure = true, r.Acts && (r.Score < 1 || r.Many)
-	return "", true, nil
+	r.Call.ID = choreID(p.seq)
+	return chorePlan{tool: tool, call: r.Call, unsure: r.Acts && (r.Score < 1 || r.Many), translate: translate}, nil
+}
+
+// prepareChore makes the turn the call of a chore.
+func (p *player) prepareChore(ctx context.Context, chore chorePlan) error {
+	p.turn.Budget = p.c.cfg.Budget
+	p.turn.Command, p.turn.Tools, p.turn.Translate = &chore.call, []tools.Tool{chore.tool}, chore.translate
+	p.gate.command, p.gate.unsure = true, chore.unsure
+	_, err := p.fillHistory(ctx, llm.KeepNone)
+	return err
 }
 
 // commandLine is a chore as a line of the table of commands, such as "tools disable fetch".
@@ -270,24 +260,31 @@ func commandLine(r intents.Reading) string {
 	return strings.TrimSpace(r.Call.Name + " " + strings.NewReplacer(`{`, "", `}`, "", `"`, "", `:`, " ", `,`, " ").Replace(string(r.Call.Args)))
 }
 
-// runCommandChore runs a row of the table of commands, or what the chat itself does. One that acts and was cut short by a crash is
-// reported, and not run again.
-func (c *chat) runCommandChore(ctx context.Context, seq int64, begun bool, r intents.Reading) (string, error) {
-	if begun {
+// runCommandChore runs a row of the table of commands, or what the chat itself does. One that changes
+// several things, or whose words were not certain, is said back instead. One that was cut short by a
+// crash is reported, and not run again.
+func (p *player) runCommandChore(ctx context.Context, begun bool, r intents.Reading) (string, error) {
+	switch {
+	case r.Acts && r.Many:
+		var args struct{ Last int }
+		_ = json.Unmarshal(r.Call.Args, &args) // it is hob's own
+		return fmt.Sprintf("That takes back %d changes. To do it say: /%s", args.Last, commandLine(r)), nil
+	case r.Acts && r.Score < 1:
+		return "Do you mean /" + commandLine(r) + "? Then say that.", nil
+	case begun:
 		return "hob was cut short while doing /" + commandLine(r) + ": look at what it did before you repeat it.", nil
-	}
-	switch r.Call.Name {
-	case choreStop:
+	case r.Call.Name == choreStop:
 		return "Stopped.", nil // submit has stopped what ran
-	case choreNew:
-		return "A new conversation begins.", c.doInTurn(ctx, func(ctx context.Context) error { return c.forget(ctx, seq) })
+	case r.Call.Name == choreNew:
+		err := p.c.doInTurn(ctx, func(ctx context.Context) error { return p.c.forget(ctx, p.seq) })
+		return "A new conversation begins.", err
 	}
 	if r.Acts {
-		if err := c.emit(context.WithoutCancel(ctx), seq, []event.Body{event.Started{CallID: choreID(seq)}}); err != nil {
+		if err := p.emit(context.WithoutCancel(ctx), []event.Body{event.Started{CallID: choreID(p.seq)}}); err != nil {
 			return "", err
 		}
 	}
-	answer, err := c.cfg.Chores.Run(ctx, r)
+	answer, err := p.c.cfg.Chores.Run(ctx, r)
 	if ctx.Err() != nil {
 		return "", context.Cause(ctx)
 	}
@@ -302,7 +299,7 @@ func (c *chat) runCommandChore(ctx context.Context, seq int64, begun bool, r int
 
 // needsNoModel reports whether an input is certainly a chore, which need not wait for a model.
 func (c *chat) needsNoModel(ctx context.Context, said event.Said) bool {
-	words, chores := typed(said), c.cfg.Chores
+	words, chores := typedWords(said), c.cfg.Chores
 	if words == "" || chores.Sentences == nil || c.tr.drivingSkill() != "" {
 		return false
 	}
@@ -316,7 +313,7 @@ func (c *chat) needsNoModel(ctx context.Context, said event.Said) bool {
 // isStop reports whether an input is the plain word that stops a turn, as /stop does. What takes back stops first, where that turn is
 // the newest.
 func (c *chat) isStop(said event.Said) bool {
-	words, t := typed(said), c.tr.stoppable()
+	words, t := typedWords(said), c.tr.stoppable()
 	if words == "" || c.cfg.Chores.Sentences == nil || c.tr.drivingSkill() != "" || t == nil {
 		return false
 	}

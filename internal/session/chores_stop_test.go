@@ -8,7 +8,9 @@ import (
 	"time"
 
 	"hob/internal/event"
+	"hob/internal/intents"
 	"hob/internal/llm"
+	"hob/internal/session"
 	"hob/internal/store/storetest"
 	"hob/internal/tools"
 )
@@ -94,4 +96,26 @@ func TestChores_NewConversation(t *testing.T) {
 			})
 		}
 	}
+}
+
+// A call that is on record goes on after a restart, though its words would be asked about by now: it gets its result.
+func TestChores_AskedAboutAfterACrash(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		did, memory := map[string]int{}, storetest.NewMemory(time.Now)
+		first := choring(t, memory, off(t), did)
+		seq := first.typed("main", "1", "delette notes.txt", owner) // it asks, because it is not certain
+		synctest.Wait()
+		first.Close()
+		second := openAs(t, memory, off(t), func(cfg *session.Config) {
+			cfg.Chores, cfg.Budget = unmodelled(did), cfg.Settings(t.Context()).Budget
+			cfg.Chores.Resolve = func(_ context.Context, r intents.Reading) intents.Reading {
+				r.Ask, r.Acts = "Which file?", false
+				return r
+			}
+		}, choreTools(did)...)
+		bodies := second.watch(seq, true)
+		if calls, results := of[event.Called](bodies), of[event.Returned](bodies); len(calls) != 1 || len(results) != 1 || did["delete_file notes.txt"] != 1 {
+			t.Errorf("%s, and did %v", types(bodies), did)
+		}
+	})
 }

@@ -33,12 +33,12 @@ func handedFiles(seq int64, b event.Returned) (all []handedFile) {
 
 // confirmDelivered returns the receipt with the state in which the files arrived: a call reports before
 // anything is sent.
-func (c *chat) confirmDelivered(ctx context.Context, did receipt.Turn, files []handedFile) receipt.Turn {
+func (p *player) confirmDelivered(ctx context.Context, did receipt.Turn, files []handedFile) receipt.Turn {
 	ctx, cancel := context.WithTimeout(ctx, deliverTime)
 	defer cancel()
 	states := map[string]event.SendState{}
 	for _, f := range files {
-		states[f.path] = c.cfg.Delivered(ctx, c.name, f.seq, f.n)
+		states[f.path] = p.c.cfg.Delivered(ctx, p.c.name, f.seq, f.n)
 	}
 	return did.Revise(func(e event.Effect) event.Effect {
 		state, known := states[e.Target]

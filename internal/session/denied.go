@@ -11,11 +11,11 @@ import (
 
 // whyDenied returns the function for [agent.Turn].Denied: it returns why a tool that exists may not
 // be called, or nil.
-func (c *chat) whyDenied(ctx context.Context, inForce policy.Policy) func(name string) *agent.Denied {
-	caller := tools.CallerFrom(ctx)
+func (p *player) whyDenied(ctx context.Context) func(name string) *agent.Denied {
+	inForce, caller := p.ch.policy, p.ch.caller
 	return func(name string) *agent.Denied {
 		var toolset Toolset
-		if c.access(ctx, func() { toolset = c.toolset }) != nil {
+		if p.c.access(ctx, func() { toolset = p.c.toolset }) != nil {
 			return nil //nolint:nilerr // the chat is closed
 		}
 		tool := toolset.tool(name)

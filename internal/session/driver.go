@@ -19,11 +19,12 @@ func (s *Sessions) HasDriver(ctx context.Context, name event.Chat) (bool, error)
 
 // drivingSkill is the skill that drives the chat, or "". The journal says that it leads:
 // [event.Opened].Lead.
-func (tr *transcript) drivingSkill() string {
-	for _, o := range slices.Backward(tr.skills) {
-		if o.Lead {
-			return o.Skill
-		}
+func (tr *transcript) drivingSkill() string { return leadOf(tr.openSkills()) }
+
+// leadOf returns which of the open skills drives the chat, or "". At most one does.
+func leadOf(open []event.Opened) string {
+	if i := slices.IndexFunc(open, func(o event.Opened) bool { return o.Lead }); i >= 0 {
+		return open[i].Skill
 	}
 	return ""
 }
@@ -88,12 +89,12 @@ func (tr *transcript) isReportedByDriver(cur *turn, b event.Body) bool {
 		tr.toolReplays != nil && tr.toolReplays(r.Tool)
 }
 
-// driverOfTurn returns the driver of the chat's open turn, or nil. The turn, and all that follow
+// driverOfTurn returns the driver of the turn, or nil. The turn, and all that follow
 // under the driver, carry the label of the driver's words before anybody reads them.
-func (c *chat) driverOfTurn(ctx context.Context, turn int64) (d driver.Driver, err error) {
-	err = c.access(ctx, func() {
-		cur := c.tr.current()
-		if s, ok := c.toolset.skill(cur.leadSkill); ok && s.Driver != nil && c.tr.findOpenSkill(cur.leadSkill) != nil {
+func (p *player) driverOfTurn(ctx context.Context) (d driver.Driver, err error) {
+	err = p.c.access(ctx, func() {
+		cur := p.c.tr.current()
+		if s, ok := p.c.toolset.skill(cur.leadSkill); ok && s.Driver != nil && p.c.tr.findOpenSkill(cur.leadSkill) != nil {
 			d = s.Driver
 		}
 	})
@@ -101,7 +102,7 @@ func (c *chat) driverOfTurn(ctx context.Context, turn int64) (d driver.Driver, e
 	if err != nil || !ok {
 		return d, err
 	}
-	s := labelledDriver{d, source, c, turn}
+	s := labelledDriver{d, source, p.c, p.seq}
 	if err := s.labelTurn(ctx); errors.Is(err, errLeft) {
 		return nil, nil
 	} else if err != nil {
@@ -113,18 +114,12 @@ func (c *chat) driverOfTurn(ctx context.Context, turn int64) (d driver.Driver, e
 // remindOfDriver has the model read the driver's text again once the conversation was made shorter,
 // and updates the driver's tools. It reports whether the chat has a driver: then no words open
 // another skill.
-func (c *chat) remindOfDriver(ctx context.Context, turn int64, ch chooser) (drives bool, err error) {
-	for _, o := range ch.openSkills {
-		if !o.Lead {
-			continue
-		}
-		drives = true
-		r := openRequest{chat: c.name, turn: turn, skill: o.Skill, by: byMessage, caller: ch.caller, reminds: true}
-		if err := c.openInTurn(ctx, ch, r); err != nil {
-			return true, err
-		}
+func (p *player) remindOfDriver(ctx context.Context) (drives bool, err error) {
+	lead := leadOf(p.ch.openSkills)
+	if lead == "" {
+		return false, nil
 	}
-	return drives, nil
+	return true, p.openInTurn(ctx, openRequest{skill: lead, reminds: true})
 }
 
 // chooseMatched returns which of the skills that words are about the words open: one that drives
@@ -152,11 +147,9 @@ func skillsUnder(skill string, open []event.Opened) []event.Opened {
 func (c *chat) isReplayed(ctx context.Context, tool string) bool {
 	if c.toolset.tool(tool) == nil {
 		ctx = tools.WithCaller(ctx, c.callerOf(c.tr.current()))
-		for _, o := range c.tr.openSkills() {
-			if s, ok := c.toolset.skill(o.Skill); ok && o.Lead && s.Begin != nil && len(s.Tools) == 0 {
-				if ready, err := beginSkill(ctx, s); err == nil { // else nobody knows what came of it
-					c.toolset = c.toolset.withSkill(ready)
-				}
+		if s, _ := c.toolset.skill(c.tr.drivingSkill()); s.Begin != nil && len(s.Tools) == 0 {
+			if ready, err := beginSkill(ctx, s); err == nil { // else nobody knows what came of it
+				c.toolset = c.toolset.withSkill(ready)
 			}
 		}
 	}

@@ -12,7 +12,8 @@ import (
 
 // closeTurn calls the turn hook if bodies end the turn, and adds its notes and the receipt: the
 // person reads the receipt below the reply. Once ctx ends it waits for no file to be delivered.
-func (c *chat) closeTurn(ctx context.Context, bodies []event.Body) []event.Body {
+func (p *player) closeTurn(ctx context.Context, bodies []event.Body) []event.Body {
+	c := p.c
 	lasting := context.WithoutCancel(ctx)
 	last := len(bodies) - 1
 	end, ok := bodies[last].(event.Ended)
@@ -26,9 +27,9 @@ func (c *chat) closeTurn(ctx context.Context, bodies []event.Body) []event.Body 
 		return bodies // the chat is over, and nothing of it will be journaled
 	}
 	if end.Reason == event.NoModel {
-		bodies = c.addHelp(lasting, bodies)
+		bodies = p.addHelp(lasting, bodies)
 	}
-	bodies = c.addReceipt(lasting, c.confirmDelivered(ctx, did, files), bodies)
+	bodies = p.addReceipt(lasting, p.confirmDelivered(ctx, did, files), bodies)
 	if c.cfg.TurnHook == nil {
 		return bodies
 	}
@@ -40,11 +41,11 @@ func (c *chat) closeTurn(ctx context.Context, bodies []event.Body) []event.Body 
 const noChore = `This is none of the chores that hob does without a model: say "help" for those.`
 
 // addHelp adds to the reply that the words of the turn were no chore, if they could have been one.
-func (c *chat) addHelp(ctx context.Context, bodies []event.Body) []event.Body {
-	words, lang, chores := "", "", c.cfg.Chores
-	err := c.access(ctx, func() {
-		if cur := c.tr.current(); chores.Sentences != nil && !cur.isCommand() && c.tr.drivingSkill() == "" {
-			words, lang = typed(cur.input), c.lastLanguage()
+func (p *player) addHelp(ctx context.Context, bodies []event.Body) []event.Body {
+	words, lang, chores := "", "", p.c.cfg.Chores
+	err := p.c.access(ctx, func() {
+		if cur := p.c.tr.current(); chores.Sentences != nil && !cur.isCommand() && p.c.tr.drivingSkill() == "" {
+			words, lang = typedWords(cur.input), p.c.lastLanguage()
 		}
 	})
 	if err != nil || words == "" || chores.HasModel(ctx) {
@@ -75,14 +76,14 @@ func (tr *transcript) receiptWith(bodies []event.Body) receipt.Turn {
 
 // addReceipt adds to the reply what the turn has done, from the reports of its tools and the state
 // of the world.
-func (c *chat) addReceipt(ctx context.Context, did receipt.Turn, bodies []event.Body) []event.Body {
+func (p *player) addReceipt(ctx context.Context, did receipt.Turn, bodies []event.Body) []event.Body {
 	bodies = slices.Clone(bodies)
 	for i, b := range bodies {
 		reply, ok := b.(event.Replied)
 		if !ok {
 			continue
 		}
-		if line := did.Line(func(e event.Effect) string { return c.cfg.Differs(ctx, e) }); line != "" {
+		if line := did.Line(func(e event.Effect) string { return p.c.cfg.Differs(ctx, e) }); line != "" {
 			reply.Text, reply.Receipt = strings.TrimSpace(reply.Text+"\n\n"+line), line
 			bodies[i] = reply
 		}

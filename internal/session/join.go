@@ -26,10 +26,10 @@ func TurnOf(said, turn int64, e event.Event) int64 {
 	return turn
 }
 
-// takeJoined journals that waiting inputs have joined the turn, and returns them as messages. The
-// turn's goroutine calls it with its context: an input that waits while the turn is stopped begins
-// the next turn.
-func (c *chat) takeJoined(ctx context.Context, turn int64, set Settings, ch chooser) ([]llm.Message, error) {
+// takeJoined journals that queued inputs have joined the turn, and returns them as messages. An input
+// that is queued while ctx, the turn's, is stopped begins the next turn.
+func (p *player) takeJoined(ctx context.Context, set Settings) ([]llm.Message, error) {
+	c := p.c
 	var words []string
 	had, shown := 0, 0
 	err := c.doInTurn(ctx, func(lasting context.Context) error {
@@ -42,13 +42,13 @@ func (c *chat) takeJoined(ctx context.Context, turn int64, set Settings, ch choo
 		for _, s := range c.tr.queued[:len(bodies)] {
 			words = append(words, s.body.Text)
 		}
-		_, err := c.append(lasting, turn, bodies...)
+		_, err := c.append(lasting, p.seq, bodies...)
 		return err
 	})
 	if err != nil || len(words) == 0 {
 		return nil, err
 	}
-	if err := c.matchSkills(ctx, turn, strings.Join(words, "\n"), false, ch); err != nil {
+	if err := p.matchSkills(ctx, strings.Join(words, "\n"), false); err != nil {
 		return nil, err
 	}
 	var messages []llm.Message
@@ -56,12 +56,12 @@ func (c *chat) takeJoined(ctx context.Context, turn int64, set Settings, ch choo
 	err = c.access(ctx, func() {
 		cur := c.tr.current()
 		messages = slices.Clone(cur.messages[had:])
-		for _, p := range cur.pictures[shown:] {
-			p.at -= had
-			pictures = append(pictures, p)
+		for _, of := range cur.pictures[shown:] {
+			of.at -= had
+			pictures = append(pictures, of)
 		}
 	})
-	c.showPictures(ctx, messages, pictures, set)
+	p.showPictures(ctx, messages, pictures, set)
 	return messages, err
 }
 

@@ -157,19 +157,19 @@ func (tr *transcript) parkedForModel() *turn {
 	return nil
 }
 
-// planParking decides whether to park the open turn, whose model gives no reply, and how. The
-// turn's goroutine calls it.
-func (c *chat) planParking(ctx context.Context, failure *llm.Error, begun bool) (park event.Parked, parks bool) {
-	server := c.cfg.Server
+// planParking decides whether to park the turn, whose model gives no reply, and how.
+func (p *player) planParking(ctx context.Context, failure *llm.Error, begun bool) (parks bool) {
+	server := p.c.cfg.Server
 	if server.Back == nil || server.Answered == nil || !server.Answered(ctx) {
-		return park, false
+		return false
 	}
-	_ = c.access(ctx, func() { park, parks = c.planOpenTurn(failure, begun) }) // a chat that is over parks nothing
-	return park, parks
+	// A chat that is over parks nothing.
+	_ = p.c.access(ctx, func() { p.parking, parks = p.c.planParking(failure, begun) })
+	return parks
 }
 
-// planOpenTurn decides for planParking. It runs on the chat's goroutine.
-func (c *chat) planOpenTurn(failure *llm.Error, begun bool) (park event.Parked, parks bool) {
+// planParking decides whether to park the open turn, and how.
+func (c *chat) planParking(failure *llm.Error, begun bool) (park event.Parked, parks bool) {
 	cur, now := c.tr.current(), c.cfg.Now()
 	patience := longestWait
 	// Patience is this process's own; a turn from an earlier process keeps the full day, lest a short

@@ -22,11 +22,11 @@ type messagePictures struct {
 
 // showPictures puts pictures into messages. For a picture that is not shown the message gets a line
 // that says why.
-func (c *chat) showPictures(ctx context.Context, messages []llm.Message, all []messagePictures, set Settings) {
-	for _, p := range all {
-		m := &messages[p.at]
-		for i, f := range p.files {
-			picture, why := c.loadPicture(ctx, f, p.nth+i, set)
+func (p *player) showPictures(ctx context.Context, messages []llm.Message, all []messagePictures, set Settings) {
+	for _, of := range all {
+		m := &messages[of.at]
+		for i, f := range of.files {
+			picture, why := p.loadPicture(ctx, f, of.nth+i, set)
 			if why == "" {
 				m.Images = append(m.Images, picture)
 				continue
@@ -40,16 +40,16 @@ func (c *chat) showPictures(ctx context.Context, messages []llm.Message, all []m
 }
 
 // loadPicture returns the nth picture of a turn, or why the model does not see it.
-func (c *chat) loadPicture(ctx context.Context, f event.File, nth int, set Settings) (picture []byte, why string) {
+func (p *player) loadPicture(ctx context.Context, f event.File, nth int, set Settings) (picture []byte, why string) {
 	switch {
-	case !set.Sees || c.cfg.Picture == nil:
+	case !set.Sees || p.c.cfg.Picture == nil:
 		return nil, "this model cannot look at pictures"
 	case nth >= set.Window.Pictures():
 		return nil, "there are too many at once"
 	case f.Bytes > maxPicture:
 		return nil, "it is too large"
 	}
-	picture, err := c.cfg.Picture(ctx, f)
+	picture, err := p.c.cfg.Picture(ctx, f)
 	switch {
 	case err != nil || len(picture) == 0:
 		return nil, "it is gone, or cannot be read"

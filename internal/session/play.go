@@ -19,119 +19,117 @@ import (
 	"hob/internal/tools"
 )
 
+// player plays one turn, on the turn's goroutine. It reaches the chat's state with [chat.access] and
+// [chat.doInTurn] alone.
+type player struct {
+	c       *chat
+	seq     int64      // of the turn
+	said    event.Said // the input that began it
+	ch      chooser    // see [player.refresh]
+	gate    gate
+	turn    agent.Turn   // for the agent
+	literal bool         // its replies are hob's own, to a chore
+	refusal string       // the reply that says that a line which calls a tool has failed, or ""
+	parking event.Parked // how it is parked, once its model is away
+}
+
 // play plays the open turn to its end, on a goroutine of its own: settings may have to be asked of
 // a server.
 func (c *chat) play(ctx context.Context, seq int64) error {
+	p, err := c.newPlayer(ctx, seq)
+	if err != nil {
+		return err
+	}
 	lasting := context.WithoutCancel(ctx) // a turn that is stopped still says so
-	toolset := c.sessions.toolset(lasting)
-	inForce, err := c.cfg.Policy(lasting)
+	if err := p.beginHook(lasting); err != nil {
+		return err
+	}
+	answer, err := p.prepare(ctx)
 	if err != nil {
 		return err
 	}
-	g := gate{c: c, turn: seq}
-	var said event.Said
-	err = c.access(ctx, func() {
-		cur := c.tr.current()
-		c.toolset, said, g.denied, g.command = toolset, cur.input, maps.Clone(cur.denied), cur.input.Command
-	})
-	if err != nil {
-		return err
+	emit := func(bodies ...event.Body) error { return p.emit(lasting, p.closeTurn(ctx, p.markReplies(bodies))) }
+	if answer != "" {
+		return emit(append(giveUpCalls(p.turn), event.Replied{Text: answer}, event.Ended{Reason: event.Done})...)
 	}
-	if err := c.beginHook(lasting, seq); err != nil {
-		return err
-	}
-	isChore, refusal := false, ""
-	emit := func(bodies ...event.Body) error {
-		for i, b := range bodies {
-			if r, ok := b.(event.Replied); ok {
-				r.Literal = r.Literal || isChore
-				r.Refused = refusal != "" && r.Text == refusal
-				bodies[i] = r
-			}
-		}
-		return c.emit(lasting, seq, c.closeTurn(ctx, bodies))
-	}
-	var parking event.Parked
-	t := agent.Turn{
-		Denied: c.whyDenied(ctx, inForce), Enter: c.beginActing,
-		ParkIfAway: func(ctx context.Context, failure *llm.Error, begun bool) (parks bool) {
-			parking, parks = c.planParking(ctx, failure, begun)
-			return parks
-		},
-	}
-	ch := chooser{policy: inForce, caller: tools.CallerFrom(ctx), meta: c.sessions.meta}
-	answer, isChore, err := c.prepareChore(ctx, seq, said, ch, &t, &g)
-	if err == nil {
-		err = c.leaveOutOldest(lasting, seq) // after a chore was read, which may be about the turn before
-	}
-	switch {
-	case err != nil:
-		return err
-	case answer != "":
-		return emit(append(giveUpCalls(t), event.Replied{Text: answer}, event.Ended{Reason: event.Done})...)
-	case isChore:
-	case said.Command:
-		words, err := c.prepareCommand(ctx, seq, said, ch, &t)
-		if err != nil {
-			return err
-		}
-		refusal = words
-		if t.Stage != nil {
-			t.Answer = words
-		} else if words != "" {
-			return emit(append(giveUpCalls(t), event.Replied{Text: words}, event.Ended{Reason: event.Done})...)
-		}
-	default:
-		if err := c.prepareModelTurn(ctx, seq, said, ch, &t); err != nil {
-			return err
-		}
-	}
-	a := agent.New(c.cfg.Model, g, c.cfg.Sanitizer, c.cfg.Blobs, c.cfg.Now)
-	_, err = a.Run(ctx, t, emit)
+	_, err = agent.New(c.cfg.Model, p.gate, c.cfg.Sanitizer, c.cfg.Blobs, c.cfg.Now).Run(ctx, p.turn, emit)
 	if errors.Is(err, agent.ErrAway) {
-		return c.doInTurn(lasting, func(ctx context.Context) error { return c.park(ctx, seq, parking) })
+		return c.doInTurn(lasting, func(ctx context.Context) error { return c.park(ctx, seq, p.parking) })
 	}
 	return err
 }
 
-// prepareModelTurn makes t a turn that asks the model.
-func (c *chat) prepareModelTurn(ctx context.Context, seq int64, said event.Said, ch chooser, t *agent.Turn) error {
+// newPlayer returns the player of the open turn, with the tools and the rules that there are now.
+func (c *chat) newPlayer(ctx context.Context, seq int64) (*player, error) {
+	lasting := context.WithoutCancel(ctx)
+	toolset := c.sessions.toolset(lasting)
+	inForce, err := c.cfg.Policy(lasting)
+	if err != nil {
+		return nil, err
+	}
+	p := &player{c: c, seq: seq, gate: gate{c: c, turn: seq}}
+	err = c.access(ctx, func() {
+		cur := c.tr.current()
+		c.toolset, p.said = toolset, cur.input
+		p.gate.denied, p.gate.command = maps.Clone(cur.denied), cur.input.Command
+		p.ch = c.newChooser(inForce, tools.CallerFrom(ctx))
+	})
+	p.turn = agent.Turn{Denied: p.whyDenied(ctx), Enter: c.beginActing, ParkIfAway: p.planParking}
+	return p, err
+}
+
+// prepare makes the turn ready for the agent, or returns the answer in its place.
+func (p *player) prepare(ctx context.Context) (answer string, err error) {
+	chore, err := p.planChore(ctx)
+	if err == nil {
+		err = p.leaveOutOldest(context.WithoutCancel(ctx)) // after a chore was read, which may be about the turn before
+	}
+	p.literal = chore.answer != "" || chore.tool != nil
+	switch {
+	case err != nil || chore.answer != "":
+		return chore.answer, err
+	case chore.tool != nil:
+		return "", p.prepareChore(ctx, chore)
+	case !p.said.Command:
+		return "", p.prepareModelTurn(ctx)
+	}
+	p.refusal, err = p.prepareCommand(ctx)
+	if p.turn.Stage == nil {
+		return p.refusal, err
+	}
+	p.turn.Answer = p.refusal // the driver ends the turn
+	return "", err
+}
+
+// markReplies marks the replies among bodies as hob's own, or as a refusal.
+func (p *player) markReplies(bodies []event.Body) []event.Body {
+	for i, b := range bodies {
+		if r, ok := b.(event.Replied); ok {
+			r.Literal = r.Literal || p.literal
+			r.Refused = p.refusal != "" && r.Text == p.refusal
+			bodies[i] = r
+		}
+	}
+	return bodies
+}
+
+// prepareModelTurn makes the turn one that asks the model.
+func (p *player) prepareModelTurn(ctx context.Context) error {
+	c, t := p.c, &p.turn
 	set := c.cfg.Settings(ctx)
 	t.Profile, t.Options, t.Window, t.Budget = set.Profile, set.Options, set.Window, set.Budget
-	ch.form = listForm{short: set.ShortList, most: set.Profile.MaxTools}
-	var joined []string // what came meanwhile, of a turn that is resumed: a crash may have come before it was matched
-	err := c.access(ctx, func() {
-		c.list = ch.form
-		for _, s := range c.tr.current().joined {
-			joined = append(joined, s.Text)
-		}
-	})
+	p.ch.form = listForm{short: set.ShortList, most: set.Profile.MaxTools}
+	if err := p.openSkills(ctx); err != nil {
+		return err
+	}
+	pictures, err := p.fillHistory(ctx, set.Profile.Keep)
 	if err != nil {
 		return err
 	}
-	if ch, err = c.beginOpenSkills(ctx, seq, ch); err != nil {
+	if t.System, err = p.ch.voice(ctx); err != nil {
 		return err
 	}
-	if drives, err := c.remindOfDriver(ctx, seq, ch); err != nil {
-		return err
-	} else if !drives {
-		for _, words := range []string{said.Text, strings.Join(joined, "\n")} {
-			if err := c.matchSkills(ctx, seq, words, !said.Label.Untrusted, ch); err != nil {
-				return err
-			}
-		}
-	}
-	if ch, err = c.refresh(ctx, ch); err != nil {
-		return err
-	}
-	pictures, err := c.fillHistory(ctx, t, set.Profile.Keep)
-	if err != nil {
-		return err
-	}
-	if t.System, err = c.voice(ctx, ch); err != nil {
-		return err
-	}
-	if ch.speaks = t.System != ""; ch.speaks {
+	if p.ch.speaks = t.System != ""; p.ch.speaks {
 		t.History = slices.Clone(t.History)
 		for i, m := range t.History {
 			if m.Role == llm.UserRole {
@@ -139,70 +137,94 @@ func (c *chat) prepareModelTurn(ctx context.Context, seq int64, said event.Said,
 			}
 		}
 	} else {
-		t.System = systemText(set.Profile, c.cleanDescriptions(ch.knownSkills()))
+		t.System = systemText(set.Profile, p.cleanDescriptions(p.ch.knownSkills()))
 	}
-	t.List = func() agent.ToolList { return c.toolList(ctx, ch) }
-	if err := c.setStage(ctx, seq, said, ch, t); err != nil {
+	t.List = func() agent.ToolList { return p.toolList(ctx) }
+	if err := p.setStage(ctx); err != nil {
 		return err
 	}
-	c.showPictures(ctx, t.History, pictures, set)
+	p.showPictures(ctx, t.History, pictures, set)
 	if t.Stage == nil {
-		t.Arrived = func(ctx context.Context) ([]llm.Message, error) { return c.takeJoined(ctx, seq, set, ch) }
+		t.Arrived = func(ctx context.Context) ([]llm.Message, error) { return p.takeJoined(ctx, set) }
 	}
 	return nil
 }
 
-// voice returns the system text of the skill that drives the chat, "" where none does or it has none of its own.
-func (c *chat) voice(ctx context.Context, ch chooser) (string, error) {
-	for _, o := range ch.openSkills {
-		s, ok := ch.toolset.skill(o.Skill)
-		if speaker, speaks := s.Driver.(driver.Speaker); ok && o.Lead && speaks {
-			return speaker.System(ctx)
+// openSkills begins the skills that are open, and opens those that the inputs of the turn are about.
+func (p *player) openSkills(ctx context.Context) error {
+	var joined []string // of a turn that is resumed: a crash may have come before they were matched
+	err := p.c.access(ctx, func() {
+		p.c.list = p.ch.form
+		for _, s := range p.c.tr.current().joined {
+			joined = append(joined, s.Text)
 		}
+	})
+	if err != nil {
+		return err
+	}
+	if err := p.beginOpenSkills(ctx); err != nil {
+		return err
+	}
+	if drives, err := p.remindOfDriver(ctx); err != nil {
+		return err
+	} else if !drives {
+		for _, words := range []string{p.said.Text, strings.Join(joined, "\n")} {
+			if err := p.matchSkills(ctx, words, !p.said.Label.Untrusted); err != nil {
+				return err
+			}
+		}
+	}
+	return p.refresh(ctx)
+}
+
+// voice returns the system text of the skill that drives the chat, "" where none does or it has none of its own.
+func (ch chooser) voice(ctx context.Context) (string, error) {
+	s, _ := ch.toolset.skill(leadOf(ch.openSkills))
+	if speaker, ok := s.Driver.(driver.Speaker); ok {
+		return speaker.System(ctx)
 	}
 	return "", nil
 }
 
-// fillHistory gives a turn the conversation of its chat, and returns the pictures in it.
-func (c *chat) fillHistory(
-	ctx context.Context, t *agent.Turn, keep llm.Keep,
-) (pictures []messagePictures, err error) {
-	err = c.access(ctx, func() {
-		t.History, t.Begin, pictures = c.tr.history(keep)
-		t.Usage = c.tr.current().usage
+// fillHistory gives the turn the conversation of its chat, and returns the pictures in it.
+func (p *player) fillHistory(ctx context.Context, keep llm.Keep) (pictures []messagePictures, err error) {
+	err = p.c.access(ctx, func() {
+		p.turn.History, p.turn.Begin, pictures = p.c.tr.history(keep)
+		p.turn.Usage = p.c.tr.current().usage
 	})
 	return pictures, err
 }
 
-// setStage gives a turn its stage where the chat has a driver, and the tools that the driver may call.
-func (c *chat) setStage(ctx context.Context, seq int64, said event.Said, ch chooser, t *agent.Turn) error {
-	d, err := c.driverOfTurn(ctx, seq)
+// setStage gives the turn its stage where the chat has a driver, and the tools that the driver may call.
+func (p *player) setStage(ctx context.Context) error {
+	d, err := p.driverOfTurn(ctx)
 	if err == nil && d != nil {
-		t.Stage, t.PlanTools = staged.New(d, cmp.Or(said.Own, said.Text), c.cfg.Sanitizer), ch.callableTools()
+		p.turn.Stage = staged.New(d, cmp.Or(p.said.Own, p.said.Text), p.c.cfg.Sanitizer)
+		p.turn.PlanTools = p.ch.callableTools()
 	}
 	return err
 }
 
 // toolList is what the model may call now.
-func (c *chat) toolList(ctx context.Context, ch chooser) agent.ToolList {
+func (p *player) toolList(ctx context.Context) agent.ToolList {
+	ch := p.ch
 	// A chat that is over journals nothing more: whatever is called then fails.
-	_ = c.access(ctx, func() {
-		ch.toolset, ch.openSkills = c.toolset, c.tr.openSkills()
+	_ = p.c.access(ctx, func() {
 		skill := ""
-		if cur := c.tr.current(); cur != nil {
+		if cur := p.c.tr.current(); cur != nil {
 			skill = cur.leadSkill
 		}
-		ch.openSkills = skillsUnder(skill, ch.openSkills)
+		ch.toolset, ch.openSkills = p.c.toolset, skillsUnder(skill, p.c.tr.openSkills())
 	})
 	return ch.toolList()
 }
 
 // cleanDescriptions sanitizes what strangers wrote as descriptions of skills: it stands in the
 // system text, where a token that ends a message would end that text.
-func (c *chat) cleanDescriptions(all []skills.Skill) []skills.Skill {
+func (p *player) cleanDescriptions(all []skills.Skill) []skills.Skill {
 	for i, s := range all {
 		if s.Label.Untrusted {
-			all[i].Description, _ = c.cfg.Sanitizer.SanitizeMessage(s.Description, s.Label)
+			all[i].Description, _ = p.c.cfg.Sanitizer.SanitizeMessage(s.Description, s.Label)
 		}
 	}
 	return all
@@ -220,39 +242,33 @@ func systemText(p llm.Profile, there []skills.Skill) string {
 	return text
 }
 
-// prepareCommand makes t a turn that is one call of a person, which passes policy, journal and
-// audit like any other, or returns the answer that stands in its place. The driver of the chat, if
-// it has one, is asked first what to do.
-func (c *chat) prepareCommand(
-	ctx context.Context, seq int64, said event.Said, ch chooser, t *agent.Turn,
-) (words string, err error) {
-	t.Budget = c.cfg.Budget
-	if _, err := c.fillHistory(ctx, t, llm.KeepNone); err != nil {
+// prepareCommand makes the turn one call of a person, which passes policy, journal and audit like any
+// other, or returns the answer that stands in its place. The driver of the chat, if it has one, is
+// asked first what to do.
+func (p *player) prepareCommand(ctx context.Context) (words string, err error) {
+	p.turn.Budget = p.c.cfg.Budget
+	if _, err := p.fillHistory(ctx, llm.KeepNone); err != nil {
 		return "", err
 	}
-	if ch, err = c.refresh(ctx, ch); err != nil {
-		return "", err
-	}
-	if slices.ContainsFunc(ch.openSkills, func(o event.Opened) bool { return o.Lead }) {
-		if ch, err = c.beginOpenSkills(ctx, seq, ch); err != nil {
+	if leadOf(p.ch.openSkills) != "" {
+		if err := p.beginOpenSkills(ctx); err != nil {
 			return "", err
 		}
-		if err := c.setStage(ctx, seq, said, ch, t); err != nil {
+		if err := p.setStage(ctx); err != nil {
 			return "", err
 		}
 	}
-	tool, args, err := ch.parseCommand(said.Text)
+	tool, args, err := p.ch.parseCommand(p.said.Text)
 	if tool == nil { // it may be of a skill that is open and has not begun
-		if ch, err = c.beginOpenSkills(ctx, seq, ch); err != nil {
+		if err := p.beginOpenSkills(ctx); err != nil {
 			return "", err
 		}
-		tool, args, err = ch.parseCommand(said.Text)
+		tool, args, err = p.ch.parseCommand(p.said.Text)
 	}
 	if tool == nil {
-		return ch.unknownCommand(said.Text), nil //nolint:nilerr // the person reads it
+		return p.ch.unknownCommand(p.said.Text), nil //nolint:nilerr // the person reads it
 	}
-	isOffered := ch.policy.CheckOffered(ch.caller, tool) == nil && ch.toolset.keptByRule(ch.caller, tool.Name()) == ""
-	if err != nil && !isOffered {
+	if err != nil && !has(p.ch.callableTools(), tool.Name()) {
 		return "/" + tool.Name() + " is not for you here.", nil //nolint:nilerr // nor is how it is used
 	}
 	if bad := (*tools.Error)(nil); errors.As(err, &bad) {
@@ -260,14 +276,14 @@ func (c *chat) prepareCommand(
 	} else if err != nil {
 		return err.Error(), nil //nolint:nilerr // the person reads it
 	}
-	typed := strings.Fields(said.Text)
+	typed := strings.Fields(p.said.Text)
 	if hint := cmp.Or(tools.OldNameHint(typed[0], tool.Name()), tools.RenamedHint(tool, typed)); hint != "" {
-		if err := c.emit(ctx, seq, notesOf([]string{hint})); err != nil {
+		if err := p.emit(ctx, notesOf([]string{hint})); err != nil {
 			return "", err
 		}
 	}
-	t.Command = &llm.Call{ID: commandID(seq), Name: tool.Name(), Args: args}
-	t.Tools = []tools.Tool{tool}
+	p.turn.Command = &llm.Call{ID: commandID(p.seq), Name: tool.Name(), Args: args}
+	p.turn.Tools = []tools.Tool{tool}
 	return "", nil
 }
 
@@ -290,8 +306,9 @@ func IsRefused(e event.Event) bool {
 	return false
 }
 
-// parseCommand reads a line that calls a tool. Whether the caller may call it is for the gate to
-// say: then it is on record.
+// parseCommand reads a line that calls a tool. With an error it returns the tool whose arguments it
+// cannot read, or nil where there is none of that name. Whether the caller may call it is for the gate
+// to say: then it is on record.
 func (ch chooser) parseCommand(line string) (tools.Tool, json.RawMessage, error) {
 	all, _ := tools.Merge(ch.existingTools(), ch.toolset.mergedTools()) // what works elsewhere is refused by its rule
 	index, _ := tools.NewCommands(all)

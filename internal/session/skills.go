@@ -281,49 +281,47 @@ func (c *chat) recordOpened(ctx context.Context, view skillView, r openRequest) 
 	return err
 }
 
-// openInTurn opens a skill for a turn, or has the turn be about one that is open.
-func (c *chat) openInTurn(ctx context.Context, ch chooser, r openRequest) error {
-	ch, err := c.refresh(ctx, ch)
-	if err != nil {
+// openInTurn opens a skill for the turn, or has the turn be about one that is open.
+func (p *player) openInTurn(ctx context.Context, r openRequest) error {
+	if err := p.refresh(ctx); err != nil {
 		return err
 	}
-	s, ok := ch.toolset.skill(r.skill)
-	if !ok || !s.IsAvailable(ch.caller) {
+	s, ok := p.ch.toolset.skill(r.skill)
+	if !ok || !s.IsAvailable(p.ch.caller) {
 		return nil
 	}
-	view := ch.viewSkill(context.WithoutCancel(ctx), c.cfg.Sanitizer, s, r.words)
-	view.leftOut = view.leftOut && !ch.isBehind(s.Name, r.better)
-	return c.doInTurn(ctx, func(ctx context.Context) error { return c.recordOpened(ctx, view, r) })
+	r.chat, r.turn, r.by, r.caller = p.c.name, p.seq, byMessage, p.ch.caller
+	view := p.ch.viewSkill(context.WithoutCancel(ctx), p.c.cfg.Sanitizer, s, r.words)
+	view.leftOut = view.leftOut && !p.ch.isBehind(s.Name, r.better)
+	return p.c.doInTurn(ctx, func(ctx context.Context) error { return p.c.recordOpened(ctx, view, r) })
 }
 
-// refresh returns the chooser with the tools and the open skills that the chat has now.
-func (c *chat) refresh(ctx context.Context, ch chooser) (chooser, error) {
-	err := c.access(ctx, func() { ch.toolset, ch.openSkills = c.toolset, c.tr.openSkills() })
-	return ch, err
+// refresh gives the chooser the tools and the open skills that the chat has now.
+func (p *player) refresh(ctx context.Context) error {
+	return p.c.access(ctx, func() { p.ch.toolset, p.ch.openSkills = p.c.toolset, p.c.tr.openSkills() })
 }
 
-// beginOpenSkills begins the skills that are open, because the process may be a new one, and
-// returns the chooser with their tools.
-func (c *chat) beginOpenSkills(ctx context.Context, turn int64, ch chooser) (chooser, error) {
-	ch, err := c.refresh(ctx, ch)
-	if err != nil {
-		return ch, err
+// beginOpenSkills begins the skills that are open, because the process may be a new one: the chooser
+// has their tools then.
+func (p *player) beginOpenSkills(ctx context.Context) error {
+	if err := p.refresh(ctx); err != nil {
+		return err
 	}
-	for _, o := range ch.openSkills {
-		s, ok := ch.toolset.skill(o.Skill)
-		if !ok || s.Begin == nil || !s.IsAvailable(ch.caller) {
+	for _, o := range p.ch.openSkills {
+		s, ok := p.ch.toolset.skill(o.Skill)
+		if !ok || s.Begin == nil || !s.IsAvailable(p.ch.caller) {
 			continue
 		}
-		if _, err := c.beginInTurn(ctx, turn, s); err != nil {
-			return ch, err
+		if _, err := p.beginInTurn(ctx, s); err != nil {
+			return err
 		}
 	}
-	return c.refresh(ctx, ch)
+	return p.refresh(ctx)
 }
 
-// beginInTurn begins a skill for a turn and reports whether it could; the person reads why it could
+// beginInTurn begins a skill for the turn and reports whether it could; the person reads why it could
 // not. One whose tools are known already is begun by the first call of one.
-func (c *chat) beginInTurn(ctx context.Context, turn int64, s skills.Skill) (ok bool, err error) {
+func (p *player) beginInTurn(ctx context.Context, s skills.Skill) (ok bool, err error) {
 	if len(s.Tools) > 0 || s.Begin == nil {
 		return true, nil
 	}
@@ -332,35 +330,33 @@ func (c *chat) beginInTurn(ctx context.Context, turn int64, s skills.Skill) (ok 
 	case bad != nil && ctx.Err() != nil:
 		return false, nil //nolint:nilerr // the turn is over
 	case bad != nil:
-		return false, c.emit(ctx, turn, notesOf([]string{bad.Error()}))
+		return false, p.emit(ctx, notesOf([]string{bad.Error()}))
 	}
-	return true, c.access(ctx, func() { c.toolset = c.toolset.withSkill(begun) })
+	return true, p.c.access(ctx, func() { p.c.toolset = p.c.toolset.withSkill(begun) })
 }
 
 // matchSkills opens the skills that words are about, and narrows the turn to what they allow: the best
 // last, so that its tools are in the list where there is no room for those of all. Where
-// mayDrive, a skill that drives the chat takes the place of the others. It runs on the turn's
-// goroutine, because it may take a while to begin a skill.
-func (c *chat) matchSkills(ctx context.Context, turn int64, words string, mayDrive bool, ch chooser) error {
+// mayDrive, a skill that drives the chat takes the place of the others.
+func (p *player) matchSkills(ctx context.Context, words string, mayDrive bool) error {
 	words = words[:min(len(words), maxMatched)]
-	ch, err := c.refresh(ctx, ch)
-	if err != nil {
+	if err := p.refresh(ctx); err != nil {
 		return err
 	}
-	matched := chooseMatched(skills.Match(ch.knownSkills(), words, 0), mayDrive)
+	matched := chooseMatched(skills.Match(p.ch.knownSkills(), words, 0), mayDrive)
 	for i, found := range slices.Backward(matched) {
-		if !ch.isOpen(found.Name) { // else it has begun
-			if ok, err := c.beginInTurn(ctx, turn, found); err != nil {
+		if !p.ch.isOpen(found.Name) { // else it has begun
+			if ok, err := p.beginInTurn(ctx, found); err != nil {
 				return err
 			} else if !ok {
 				continue
 			}
 		}
-		r := openRequest{chat: c.name, turn: turn, skill: found.Name, by: byMessage, words: words, caller: ch.caller}
+		r := openRequest{skill: found.Name, words: words}
 		for _, s := range matched[:i] {
 			r.better = append(r.better, s.Name)
 		}
-		if err := c.openInTurn(ctx, ch, r); err != nil {
+		if err := p.openInTurn(ctx, r); err != nil {
 			return err
 		}
 	}
