@@ -4,14 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"sync"
 	"time"
 
 	"hob/internal/agent"
 	"hob/internal/event"
 	"hob/internal/llm"
-	"hob/internal/llm/window"
 	"hob/internal/store"
 	"hob/internal/tools"
 )
@@ -254,110 +252,6 @@ func (c *chat) resumeOpenTurn(ctx context.Context) error {
 // memoryReader is the reader under which the journal keeps where the conversation of this chat begins.
 func (c *chat) memoryReader() string { return "memory/" + string(c.name) }
 
-// append journals bodies of a turn, folds them in and sends them to the followers. A Said begins a
-// turn: its turn is 0 here, and the journal gives it its Seq.
-func (c *chat) append(ctx context.Context, turn int64, bodies ...event.Body) ([]event.Event, error) {
-	entries, folded := c.entries(turn, c.tr.completeBodies(bodies)), 0
-	if len(c.unwritten) > 0 && c.unwritten[0].Turn == turn {
-		folded = len(c.unwritten)
-		entries = slices.Concat(c.unwritten, entries)
-	}
-	events, err := c.cfg.Journal.Append(ctx, entries...)
-	if err != nil {
-		return nil, err
-	}
-	if folded > 0 {
-		c.unwritten = nil
-		c.doneActing()
-	}
-	for i, e := range events {
-		prev := c.tr.last
-		if c.tr.last = max(prev, e.Seq); i >= folded {
-			c.tr.fold(e)
-		}
-		c.draft.fold(e.Turn, e.Body)
-		for f := range c.followers {
-			f.offer(followedEvent{e, prev})
-		}
-	}
-	return events, nil
-}
-
-// submit journals an input, unless it is known, and returns its Seq.
-func (c *chat) submit(ctx context.Context, in Input) (int64, error) {
-	if c.name.Shared() && in.Scope == "private" {
-		in.Scope = "group" // everybody in the group reads the answer
-	}
-	// Text of somebody else is no command. In a group everybody is somebody else, and may
-	// command what their level allows.
-	isOwn := !in.Label.Untrusted || c.name.Shared()
-	body := event.Said{
-		InputID: in.ID, From: in.From, Text: in.Text, Tail: c.cfg.Now().Format(llm.TimeLine),
-		Principal: in.Principal, Label: in.Label, Files: in.Files,
-		Own: in.Own, Pick: in.Pick,
-		Command: in.Command && isOwn, Typed: in.Typed && isOwn,
-	}
-	if in.Label.Untrusted {
-		body.Text, body.Fence = c.cfg.Sanitizer.SanitizeMessage(in.Text, in.Label)
-		body.Label = c.cfg.Sanitizer.SanitizeLabel(in.Label)
-	} else {
-		body.Text, body.Aside = c.cleanAsides(in)
-	}
-	body.Attachments = c.cleanAttachments(in)
-	known, err := c.cfg.Journal.Keyed(ctx, c.name, event.Key(body))
-	if err != nil {
-		return 0, err
-	}
-	if known != 0 {
-		return known, c.checkSameInput(ctx, known, body)
-	}
-	if c.cfg.Limiter != nil {
-		text := in.Text
-		for _, a := range in.Attachments {
-			text += a.Text
-		}
-		if err := c.cfg.Limiter.Allow(in.Platform, in.From, text); err != nil {
-			return 0, err
-		}
-	}
-	stops := c.isStop(body)
-	isChore := c.needsNoModel(ctx, body)
-	// What stops the turn that waits for the model is answered once that has ended.
-	body.NeedsNoModel = c.tr.parkedForModel() != nil && isChore && (!stops || c.tr.current() != nil)
-	if !isChore && !body.Command {
-		c.addFacts(ctx, &body)
-	}
-	events, err := c.append(ctx, 0, body)
-	if err != nil {
-		return 0, err
-	}
-	if stops {
-		c.stopTurn()
-	}
-	return events[0].Seq, nil
-}
-
-// checkSameInput returns an error if the input that was journaled under the id of in has another
-// text, or other attachments.
-func (c *chat) checkSameInput(ctx context.Context, seq int64, in event.Said) error {
-	for e, err := range c.cfg.Journal.Chat(ctx, c.name, seq-1) {
-		if said, ok := e.Body.(event.Said); err == nil && ok && !isSameInput(said, in) {
-			return &event.ReusedIDError{ID: in.InputID}
-		}
-		return err
-	}
-	return nil
-}
-
-// isSameInput reports whether two inputs have the same text and attachments. Their fences differ
-// each time.
-func isSameInput(a, b event.Said) bool {
-	return a.Text == b.Text && a.Label.Untrusted == b.Label.Untrusted &&
-		slices.EqualFunc(a.Attachments, b.Attachments, func(a, b event.Attachment) bool {
-			return a.Text == b.Text && a.Label.Source == b.Label.Source
-		})
-}
-
 // startTurn runs the open turn on a goroutine of its own, if there is one that does not run yet and
 // may begin.
 func (c *chat) startTurn(ctx context.Context) {
@@ -391,24 +285,6 @@ func (c *chat) startTurn(ctx context.Context) {
 	}()
 }
 
-// beginHook calls the turn hook at the beginning of the turn, and journals its notes.
-func (p *player) beginHook(ctx context.Context) error {
-	if p.c.cfg.TurnHook == nil {
-		return nil
-	}
-	if notes := notesOf(p.c.cfg.TurnHook.Begin(ctx, p.c.name)); len(notes) > 0 {
-		return p.emit(ctx, notes)
-	}
-	return nil
-}
-
-func notesOf(notes []string) (bodies []event.Body) {
-	for _, n := range notes {
-		bodies = append(bodies, event.Noted{Text: n})
-	}
-	return bodies
-}
-
 // forget removes the turns before that Seq from the conversation. They stay in the journal.
 func (c *chat) forget(ctx context.Context, before int64) error {
 	if _, err := c.append(ctx, 0, event.Trimmed{Before: before}); err != nil {
@@ -426,137 +302,10 @@ func (c *chat) setMemory(ctx context.Context, first int64) error {
 	return c.cfg.Journal.Mark(ctx, c.memoryReader(), first-1)
 }
 
-// Bounds of the conversation in a chat where no model reads it, or one with a huge context: a restart should not have to read all that
-// was ever said. A turn takes some 40 microseconds to read, and hob ask reads the chat for each chore.
-const (
-	maxTurns          = 256
-	keptMessages      = 512 // once there are more turns
-	maxChoreTurns     = 32  // where no model was asked in any of them
-	keptChoreMessages = 128
-	keptTokens        = 64 << 10
-)
-
-// leaveOutOldest makes the conversation of the open turn shorter, where the chat has more turns than it may have.
-func (p *player) leaveOutOldest(ctx context.Context) error {
-	var short event.Compacted
-	c := p.c
-	err := c.access(ctx, func() {
-		most, kept := maxTurns, keptMessages
-		if !c.tr.askedModel() {
-			most, kept = maxChoreTurns, keptChoreMessages
-		}
-		if len(c.tr.turns) <= most {
-			return
-		}
-		all, begin, _ := c.tr.history(llm.KeepAll)
-		from, size := begin, 0
-		for i := begin - 1; i >= 0 && begin-i <= kept && size <= keptTokens; i-- {
-			if size += window.Tokens(all[i]); all[i].Role == llm.UserRole && !all[i].Note && size <= keptTokens {
-				from = i
-			}
-		}
-		short = event.Compacted{
-			Messages: all[from:], Begin: begin - from, Before: window.Tokens(all...), After: window.Tokens(all[from:]...), Why: "turns",
-		}
-	})
-	if err != nil || len(short.Messages) == 0 {
-		return err
+// callerOf is the caller for the calls of a turn.
+func (c *chat) callerOf(t *turn) tools.Caller {
+	return tools.Caller{
+		Chat: c.name, User: t.input.From, Principal: t.input.Principal,
+		RequestID: t.input.InputID, Turn: t.seq, Pick: t.input.Pick,
 	}
-	return p.emit(ctx, []event.Body{short})
-}
-
-// mayDelayWrite reports whether bodies may be journaled with the next event of the open turn. In a
-// turn without a model, a call and its Called may be written together with its Started or its
-// question, and a result with the reply: this saves a disk sync. A crash in between repeats or
-// interrupts the call, which is safe because nothing acted unrecorded.
-func (c *chat) mayDelayWrite(bodies []event.Body) bool {
-	cur := c.tr.current()
-	if cur == nil || cur.usage.Steps > 0 {
-		return false
-	}
-	onlyLooks := func(call llm.Call) bool { // then no event says that it begins
-		t := c.toolset.tool(call.Name)
-		return t == nil || tools.DefOf(t).Capabilities.Repeatable()
-	}
-	for i, b := range bodies {
-		switch b := b.(type) {
-		case event.Generated:
-			if i > 0 || len(b.Message.Calls) == 0 || !agent.AsksNoModel(b) || slices.ContainsFunc(b.Message.Calls, onlyLooks) {
-				return false
-			}
-		case event.Called:
-			if _, begins := bodies[0].(event.Generated); !begins {
-				return false
-			}
-		case event.Returned:
-			if _, calls := bodies[0].(event.Generated); calls || len(b.Files) > 0 { // files are sent once they are journaled
-				return false
-			}
-		default:
-			return false
-		}
-	}
-	return true
-}
-
-// keep folds bodies of the open turn in that are journaled later.
-func (c *chat) keep(turn int64, bodies []event.Body) {
-	bodies = c.tr.completeBodies(bodies)
-	c.unwritten = append(c.unwritten, c.entries(turn, bodies)...)
-	for _, b := range bodies {
-		c.tr.fold(event.Event{Chat: c.name, Turn: turn, Time: c.cfg.Now(), Body: b})
-	}
-}
-
-// beginActing waits while calls are held back. The call counts as acting until its result is
-// journaled. It is for [agent.Turn].Enter, on the turn's goroutine.
-func (c *chat) beginActing(ctx context.Context) (func(), error) {
-	done, err := c.sessions.hold.beginActing(ctx)
-	if err != nil {
-		return nil, err
-	}
-	return func() {
-		over := c.access(ctx, func() {
-			if c.acting = append(c.acting, done); len(c.unwritten) == 0 {
-				c.doneActing()
-			}
-		})
-		if over != nil {
-			done()
-		}
-	}, nil
-}
-
-// doneActing says that the calls whose results are journaled no longer act.
-func (c *chat) doneActing() {
-	for _, done := range c.acting {
-		done()
-	}
-	c.acting = nil
-}
-
-// emit journals what the turn emits, or passes it on.
-func (p *player) emit(ctx context.Context, bodies []event.Body) error {
-	c, turn := p.c, p.seq
-	return c.doInTurn(ctx, func(ctx context.Context) error {
-		if event.IsTransient(bodies[0]) {
-			c.passOn(turn, bodies[0])
-			return nil
-		}
-		c.queueNotice = event.Event{}
-		if c.mayDelayWrite(bodies) {
-			c.keep(turn, bodies)
-			return nil
-		}
-		events, err := c.append(ctx, turn, bodies...)
-		if err != nil {
-			return err
-		}
-		for _, e := range events {
-			if _, short := e.Body.(event.Compacted); short { // a restart need not read what came before this turn
-				return c.setMemory(ctx, turn)
-			}
-		}
-		return nil
-	})
 }

@@ -3,12 +3,8 @@ package session
 import (
 	"cmp"
 	"context"
-	"encoding/json"
-	"errors"
-	"fmt"
 	"slices"
 	"strconv"
-	"strings"
 	"time"
 
 	"hob/internal/event"
@@ -67,64 +63,8 @@ func typedWords(s event.Said) string {
 // recent is how long "never mind" takes back what the turn before it has made.
 const recent = time.Hour
 
-// retraction returns what "never mind", said at a time, takes back: the reminders that the turn before it has made. stopped reports that
-// it has stopped that turn instead.
-func (t *turn) retraction(seq int64, at time.Time) (changes []int64, stopped bool) {
-	if t.stoppedAt > seq {
-		return nil, true
-	}
-	if at.Sub(t.saidAt) > recent {
-		return nil, false
-	}
-	return t.reminders, false
-}
-
-// undoReading is the command that takes back changes.
-func undoReading(r intents.Reading, changes []int64) intents.Reading {
-	var numbers []string
-	for _, n := range changes {
-		numbers = append(numbers, strconv.FormatInt(n, 10))
-	}
-	args, _ := json.Marshal(map[string]string{"change": strings.Join(numbers, " ")}) // it has no value that fails
-	return intents.Reading{
-		Kind: choreUndo, Call: llm.Call{Name: choreUndo, Args: args}, Command: true, Acts: true, Score: r.Score, Lang: r.Lang, Retracts: true,
-	}
-}
-
-// choreContext is what a chore is read by besides its words.
-type choreContext struct {
-	at        time.Time // when it was said
-	reminders []int64   // the changes that "never mind" takes back
-	stopped   bool      // it has stopped the turn before it
-}
-
-// lookBack returns what the open turn's message is read by.
-func (tr *transcript) lookBack() choreContext {
-	cur := tr.current()
-	around := choreContext{at: cur.saidAt}
-	if n := len(tr.turns); n > 1 {
-		around.reminders, around.stopped = tr.turns[n-2].retraction(cur.seq, cur.saidAt)
-	}
-	return around
-}
-
 // mostLooked is how many turns are looked at for the language of a chat.
 const mostLooked = 50
-
-// resolve returns a reading as it is meant at a time: in the language of the chat, where the words are
-// of several, and with what they leave open.
-func (p *player) resolve(ctx context.Context, r intents.Reading, at time.Time) intents.Reading {
-	if r.IsOfSeveral() {
-		lang := ""
-		_ = p.c.access(ctx, func() { lang = p.c.lastLanguage() }) // a chat that is over reads nothing more
-		r = r.In(lang)
-	}
-	r = r.At(at)
-	if resolve := p.c.cfg.Chores.Resolve; resolve != nil && r.Kind != "" {
-		r = resolve(tools.WithCaller(ctx, p.ch.caller), r)
-	}
-	return r
-}
 
 // lastLanguage returns the language of the newest words of a person in the chat that say one, "" where none do.
 func (c *chat) lastLanguage() string {
@@ -135,43 +75,6 @@ func (c *chat) lastLanguage() string {
 		}
 	}
 	return ""
-}
-
-// readChore returns what a person has typed as a chore. The zero Reading means that it is none, and for
-// the model. A driver reads its own chat; only "undo #41" is hob's everywhere. Words of time mean what
-// they meant at that time. Words of several languages are of that of the chat, and "never mind" is
-// about the turn before.
-func (p *player) readChore(ctx context.Context, around choreContext) intents.Reading {
-	words, chores := typedWords(p.said), p.c.cfg.Chores
-	at := around.at.In(p.c.cfg.Now().Location())
-	r := p.resolve(ctx, chores.Sentences.Read(words), at)
-	switch {
-	case leadOf(p.ch.openSkills) != "" && (r.Kind != choreUndoChange || r.Asks || r.Ask != ""):
-		return intents.Reading{}
-	case r.Retracts && around.stopped:
-		return intents.Reading{Kind: choreStop, Call: llm.Call{Name: choreStop}, Command: true, Score: 1, Lang: r.Lang}
-	case r.Retracts && len(around.reminders) > 0:
-		return undoReading(r, around.reminders)
-	case r.Retracts && r.Near:
-		return intents.Reading{} // "forget it" is said of many things
-	}
-	exists := r.Call.Name != "" && chores.Exists(ctx, p.c.name, r)
-	if r.Near && !exists {
-		return intents.Reading{} // "done" is said of many things
-	}
-	isCertain := exists && r.Ask == "" && !r.Asks
-	asksAboutCall := r.Ask != "" && r.Call.Name != ""
-	if isCertain || asksAboutCall || p.said.Command && r.Kind != "" {
-		return r
-	}
-	if !chores.Always && chores.HasModel(ctx) {
-		return intents.Reading{}
-	}
-	r = p.resolve(ctx, chores.Sentences.Loosely(words), at)
-	if r.Near && (r.Retracts || !chores.Exists(ctx, p.c.name, r)) {
-		return intents.Reading{}
-	}
-	return r
 }
 
 // choreID is the ID of the call that a chore of a turn becomes.
@@ -192,110 +95,6 @@ func (t *turn) choreCall() llm.Call {
 
 // isCommand reports whether the turn is a person's own call, by its name or as a chore.
 func (t *turn) isCommand() bool { return t.input.Command || t.choreCall().ID != "" }
-
-// chorePlan is what a turn does that is a chore. The zero plan means that it is none.
-type chorePlan struct {
-	answer    string     // in place of a call
-	tool      tools.Tool // that is called; nil where there is an answer
-	call      llm.Call
-	unsure    bool                // see [policy.Call]
-	translate func(string) string // a result, into the language of the words
-}
-
-// planChore returns what becomes of the words of the turn as a chore, and runs a row of the table of
-// commands. What the turn has called before a crash is what it goes on with, whatever the words would
-// mean now.
-func (p *player) planChore(ctx context.Context) (chorePlan, error) {
-	if typedWords(p.said) == "" || p.c.cfg.Chores.Sentences == nil {
-		return chorePlan{}, nil
-	}
-	var made llm.Call // before a crash
-	var around choreContext
-	begun, answered := false, false
-	err := p.c.access(ctx, func() {
-		cur := p.c.tr.current()
-		made, around, begun = cur.choreCall(), p.c.tr.lookBack(), cur.started[choreID(p.seq)]
-		answered = slices.ContainsFunc(cur.messages, func(m llm.Message) bool { return m.Role == llm.AssistantRole })
-	})
-	if err != nil || answered && made.ID == "" {
-		return chorePlan{}, err // the model has it already
-	}
-	r := p.readChore(ctx, around)
-	if made.ID != "" && (r.Ask != "" || r.Call.Name != made.Name || string(r.Call.Args) != string(made.Args)) {
-		// The reading differs from the journaled call, so its certainty is unknown: have the gate ask.
-		r = intents.Reading{Call: made, Acts: true, Lang: r.Lang}
-	}
-	translate := func(text string) string { return p.c.cfg.Chores.Sentences.Translate(r, text) }
-	tool := tools.Find(p.ch.existingTools(), r.Call.Name)
-	// A question about a call may name what only those may know who may make it.
-	mayRead := r.Call.Name == "" || has(p.ch.callableTools(), r.Call.Name)
-	switch {
-	case r.Kind == "" && made.ID == "" && begun:
-		return chorePlan{answer: translate("hob was cut short while doing that: look at what it did before you repeat it.")}, nil
-	case r.Ask != "" && mayRead:
-		return chorePlan{answer: translate(r.Ask)}, nil
-	case r.Call.Name == "":
-		return chorePlan{answer: r.Answer}, nil
-	case r.Command && r.Ask == "":
-		answer, err := p.runCommandChore(ctx, begun, r)
-		return chorePlan{answer: translate(answer)}, err
-	case r.Command || tool == nil:
-		return chorePlan{}, nil
-	}
-	r.Call.ID = choreID(p.seq)
-	return chorePlan{tool: tool, call: r.Call, unsure: r.Acts && (r.Score < 1 || r.Many), translate: translate}, nil
-}
-
-// prepareChore makes the turn the call of a chore.
-func (p *player) prepareChore(ctx context.Context, chore chorePlan) error {
-	p.turn.Budget = p.c.cfg.Budget
-	p.turn.Command, p.turn.Tools, p.turn.Translate = &chore.call, []tools.Tool{chore.tool}, chore.translate
-	p.gate.command, p.gate.unsure = true, chore.unsure
-	_, err := p.fillHistory(ctx, llm.KeepNone)
-	return err
-}
-
-// commandLine is a chore as a line of the table of commands, such as "tools disable fetch".
-func commandLine(r intents.Reading) string {
-	return strings.TrimSpace(r.Call.Name + " " + strings.NewReplacer(`{`, "", `}`, "", `"`, "", `:`, " ", `,`, " ").Replace(string(r.Call.Args)))
-}
-
-// runCommandChore runs a row of the table of commands, or what the chat itself does. One that changes
-// several things, or whose words were not certain, is said back instead. One that was cut short by a
-// crash is reported, and not run again.
-func (p *player) runCommandChore(ctx context.Context, begun bool, r intents.Reading) (string, error) {
-	switch {
-	case r.Acts && r.Many:
-		var args struct{ Last int }
-		_ = json.Unmarshal(r.Call.Args, &args) // it is hob's own
-		return fmt.Sprintf("That takes back %d changes. To do it say: /%s", args.Last, commandLine(r)), nil
-	case r.Acts && r.Score < 1:
-		return "Do you mean /" + commandLine(r) + "? Then say that.", nil
-	case begun:
-		return "hob was cut short while doing /" + commandLine(r) + ": look at what it did before you repeat it.", nil
-	case r.Call.Name == choreStop:
-		return "Stopped.", nil // submit has stopped what ran
-	case r.Call.Name == choreNew:
-		err := p.c.doInTurn(ctx, func(ctx context.Context) error { return p.c.forget(ctx, p.seq) })
-		return "A new conversation begins.", err
-	}
-	if r.Acts {
-		if err := p.emit(context.WithoutCancel(ctx), []event.Body{event.Started{CallID: choreID(p.seq)}}); err != nil {
-			return "", err
-		}
-	}
-	answer, err := p.c.cfg.Chores.Run(ctx, r)
-	if ctx.Err() != nil {
-		return "", context.Cause(ctx)
-	}
-	if bad := (*event.Error)(nil); errors.As(err, &bad) && bad.Suggestion != "" {
-		return bad.Message + ": " + bad.Suggestion, nil
-	}
-	if err != nil {
-		return err.Error(), nil //nolint:nilerr // the person reads it
-	}
-	return cmp.Or(answer, "Done."), nil
-}
 
 // needsNoModel reports whether an input is certainly a chore, which need not wait for a model.
 func (c *chat) needsNoModel(ctx context.Context, said event.Said) bool {

@@ -1,10 +1,16 @@
 package session
 
 import (
+	"cmp"
 	"context"
+	"encoding/json"
+	"errors"
 	"slices"
+	"strconv"
+	"strings"
 
 	"hob/internal/event"
+	"hob/internal/llm"
 	"hob/internal/skills"
 	"hob/internal/tools"
 )
@@ -26,4 +32,106 @@ func (ch chooser) isAsleep(name string) bool {
 	return slices.ContainsFunc(ch.toolset.Skills, func(s skills.Skill) bool {
 		return s.Driver != nil && has(s.Tools, name) && !ch.isOpen(s.Name)
 	})
+}
+
+// prepareCommand makes the turn one call of a person, which passes policy, journal and audit like any
+// other, or returns the answer that stands in its place. The driver of the chat, if it has one, is
+// asked first what to do.
+func (p *player) prepareCommand(ctx context.Context) (words string, err error) {
+	p.turn.Budget = p.c.cfg.Budget
+	if _, err := p.fillHistory(ctx, llm.KeepNone); err != nil {
+		return "", err
+	}
+	if leadOf(p.ch.openSkills) != "" {
+		if err := p.beginOpenSkills(ctx); err != nil {
+			return "", err
+		}
+		if err := p.setStage(ctx); err != nil {
+			return "", err
+		}
+	}
+	tool, args, err := p.ch.parseCommand(p.input.Text)
+	if tool == nil { // it may be of a skill that is open and has not begun
+		if err := p.beginOpenSkills(ctx); err != nil {
+			return "", err
+		}
+		tool, args, err = p.ch.parseCommand(p.input.Text)
+	}
+	if tool == nil {
+		return p.ch.unknownCommand(p.input.Text), nil //nolint:nilerr // the person reads it
+	}
+	if err != nil && !has(p.ch.callableTools(), tool.Name()) {
+		return "/" + tool.Name() + " is not for you here.", nil //nolint:nilerr // nor is how it is used
+	}
+	if bad := (*tools.Error)(nil); errors.As(err, &bad) {
+		return bad.Sentence(), nil
+	} else if err != nil {
+		return err.Error(), nil //nolint:nilerr // the person reads it
+	}
+	typed := strings.Fields(p.input.Text)
+	if hint := cmp.Or(tools.OldNameHint(typed[0], tool.Name()), tools.RenamedHint(tool, typed)); hint != "" {
+		if err := p.emit(ctx, notesOf([]string{hint})); err != nil {
+			return "", err
+		}
+	}
+	p.turn.Command = &llm.Call{ID: commandID(p.seq), Name: tool.Name(), Args: args}
+	p.turn.Tools = []tools.Tool{tool}
+	return "", nil
+}
+
+// commandID is the ID of the one call of a turn that a person's line calls.
+func commandID(turn int64) string { return "command-" + strconv.FormatInt(turn, 10) }
+
+// IsDirect reports whether a result is that of a call which a person made in so many words, and no model.
+func IsDirect(turn int64, r event.Returned) bool {
+	return r.ID == commandID(turn) || r.ID == choreID(turn)
+}
+
+// IsRefused reports whether an event says that a line which calls a tool has failed: the call did, or there is none.
+func IsRefused(e event.Event) bool {
+	switch b := e.Body.(type) {
+	case event.Returned:
+		return b.ID == commandID(e.Turn) && !b.OK
+	case event.Replied:
+		return b.Refused
+	}
+	return false
+}
+
+// parseCommand reads a line that calls a tool. With an error it returns the tool whose arguments it
+// cannot read, or nil where there is none of that name. Whether the caller may call it is for the gate
+// to say: then it is on record.
+func (ch chooser) parseCommand(line string) (tools.Tool, json.RawMessage, error) {
+	all, _ := tools.Merge(ch.existingTools(), ch.toolset.mergedTools()) // what works elsewhere is refused by its rule
+	index, _ := tools.NewCommands(all)
+	return index.Parse(line)
+}
+
+// unknownCommand says that a line calls nothing that the caller may call.
+func (ch chooser) unknownCommand(line string) string {
+	index, _ := tools.NewCommands(ch.callableTools())
+	word, _, _ := strings.Cut(strings.TrimPrefix(strings.TrimSpace(line), "/"), " ")
+	bad := index.NotFound(word)
+	if bad.Suggestion == "" {
+		bad.Suggestion = "/tools lists those that there are"
+	}
+	return bad.Sentence()
+}
+
+// existingTools returns the tools that exist where the caller is, whether or not they may call them.
+func (ch chooser) existingTools() (all []tools.Tool) {
+	for _, p := range ch.toolset.resolveTools(ch.caller) {
+		all = append(all, p.tool)
+	}
+	return all
+}
+
+// callableTools returns the tools that the caller may call, also those that no model's list has.
+func (ch chooser) callableTools() (all []tools.Tool) {
+	for _, p := range ch.toolset.resolveTools(ch.caller) {
+		if p.rule == "" && ch.policy.CheckOffered(ch.caller, p.tool) == nil {
+			all = append(all, p.tool)
+		}
+	}
+	return all
 }

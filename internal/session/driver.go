@@ -7,7 +7,6 @@ import (
 
 	"hob/internal/driver"
 	"hob/internal/event"
-	"hob/internal/skills"
 	"hob/internal/tools"
 )
 
@@ -72,23 +71,6 @@ func (tr *transcript) startDriving(turn int64, b event.Opened) {
 	}
 }
 
-// isReported reports whether the reply itself says what a body reports. The answer to a person's own
-// reminder call already says it, so the receipt does not repeat it.
-func (tr *transcript) isReported(cur *turn, b event.Body) bool {
-	r, ok := b.(event.Returned)
-	isReminder := func(e event.Effect) bool { return e.Kind == "reminder" && !e.Failed }
-	return ok && r.OK && len(r.Effects) > 0 && cur.isCommand() && !slices.ContainsFunc(r.Effects, func(e event.Effect) bool { return !isReminder(e) }) ||
-		tr.isReportedByDriver(cur, b)
-}
-
-// isReportedByDriver reports whether a body is a failed call in the world of the driver. The driver
-// says so, and the receipt has no line for it.
-func (tr *transcript) isReportedByDriver(cur *turn, b event.Body) bool {
-	r, ok := b.(event.Returned)
-	return ok && cur.leadSkill != "" && !r.OK && len(r.Effects) == 0 && r.By != "gate" &&
-		tr.toolReplays != nil && tr.toolReplays(r.Tool)
-}
-
 // driverOfTurn returns the driver of the turn, or nil. The turn, and all that follow
 // under the driver, carry the label of the driver's words before anybody reads them.
 func (p *player) driverOfTurn(ctx context.Context) (d driver.Driver, err error) {
@@ -109,27 +91,6 @@ func (p *player) driverOfTurn(ctx context.Context) (d driver.Driver, err error) 
 		return nil, err
 	}
 	return s, nil
-}
-
-// remindOfDriver has the model read the driver's text again once the conversation was made shorter,
-// and updates the driver's tools. It reports whether the chat has a driver: then no words open
-// another skill.
-func (p *player) remindOfDriver(ctx context.Context) (drives bool, err error) {
-	lead := leadOf(p.ch.openSkills)
-	if lead == "" {
-		return false, nil
-	}
-	return true, p.openInTurn(ctx, openRequest{skill: lead, reminds: true})
-}
-
-// chooseMatched returns which of the skills that words are about the words open: one that drives
-// the chat, alone, where one may, else those that do not drive it.
-func chooseMatched(matched []skills.Skill, mayDrive bool) []skills.Skill {
-	drives := func(s skills.Skill) bool { return s.Driver != nil }
-	if i := slices.IndexFunc(matched, drives); mayDrive && i >= 0 {
-		return matched[i : i+1]
-	}
-	return slices.DeleteFunc(matched, drives)
 }
 
 // skillsUnder returns the skills that a turn under a driver has. A driver that was opened while the
@@ -154,12 +115,4 @@ func (c *chat) isReplayed(ctx context.Context, tool string) bool {
 		}
 	}
 	return c.tr.toolReplays(tool)
-}
-
-// callerOf is the caller for the calls of a turn.
-func (c *chat) callerOf(t *turn) tools.Caller {
-	return tools.Caller{
-		Chat: c.name, User: t.input.From, Principal: t.input.Principal,
-		RequestID: t.input.InputID, Turn: t.seq, Pick: t.input.Pick,
-	}
 }

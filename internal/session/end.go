@@ -90,3 +90,20 @@ func (p *player) addReceipt(ctx context.Context, did receipt.Turn, bodies []even
 	}
 	return bodies
 }
+
+// isReported reports whether the reply itself says what a body reports. The answer to a person's own
+// reminder call already says it, so the receipt does not repeat it.
+func (tr *transcript) isReported(cur *turn, b event.Body) bool {
+	r, ok := b.(event.Returned)
+	isReminder := func(e event.Effect) bool { return e.Kind == "reminder" && !e.Failed }
+	return ok && r.OK && len(r.Effects) > 0 && cur.isCommand() && !slices.ContainsFunc(r.Effects, func(e event.Effect) bool { return !isReminder(e) }) ||
+		tr.isReportedByDriver(cur, b)
+}
+
+// isReportedByDriver reports whether a body is a failed call in the world of the driver. The driver
+// says so, and the receipt has no line for it.
+func (tr *transcript) isReportedByDriver(cur *turn, b event.Body) bool {
+	r, ok := b.(event.Returned)
+	return ok && cur.leadSkill != "" && !r.OK && len(r.Effects) == 0 && r.By != "gate" &&
+		tr.toolReplays != nil && tr.toolReplays(r.Tool)
+}

@@ -106,7 +106,7 @@ func (g gate) question(ctx context.Context, p policy.Call, r policy.Ruling) (sho
 	}
 	answer := make(chan event.Decided, 1)
 	err = g.c.doInTurn(ctx, func(ctx context.Context) (err error) {
-		record, err = g.ask(ctx, p, record, answer)
+		record, err = g.c.ask(ctx, record, answer)
 		return err
 	})
 	if err != nil {
@@ -182,49 +182,35 @@ func (g gate) awaitAnswer(ctx context.Context, ask event.Asked, answer chan even
 }
 
 // ask journals the question, unless it was answered before a restart. A question from before a
-// restart keeps its nonce and its expiry and is asked again: its reader may be gone. It runs on the
-// chat's goroutine.
-func (g gate) ask(
-	ctx context.Context, p policy.Call, ask event.Asked, answer chan event.Decided,
-) (event.Asked, error) {
-	cur := g.c.tr.current()
-	if old, ok := cur.newestQuestion(p.ID); ok {
+// restart keeps its nonce and its expiry and is asked again: its reader may be gone.
+func (c *chat) ask(ctx context.Context, ask event.Asked, answer chan event.Decided) (event.Asked, error) {
+	cur := c.tr.current()
+	if old, ok := cur.newestQuestion(ask.CallID); ok {
 		d, answered := cur.decided[old.ID]
 		switch {
-		case answered && !cur.started[p.ID] && (!d.Allow || g.c.cfg.Now().Before(old.Expires)):
+		case answered && !cur.started[ask.CallID] && (!d.Allow || c.cfg.Now().Before(old.Expires)):
 			answer <- d
 			return old, nil
 		case answered: // the yes was used before the restart, or has expired since
 		case old.Hash == ask.Hash:
-			g.c.questions[old.ID] = answer
-			_, err := g.c.append(ctx, g.turn, old)
+			c.questions[old.ID] = answer
+			_, err := c.append(ctx, cur.seq, old)
 			return old, err
 		default: // it is another call by now
 			withdrawn := event.Decided{ID: old.ID, CallID: old.CallID, By: "nobody"}
-			if _, err := g.c.append(ctx, g.turn, withdrawn); err != nil {
+			if _, err := c.append(ctx, cur.seq, withdrawn); err != nil {
 				return old, err
 			}
 		}
 	}
-	id, err := nonce(g.c.cfg.Random)
+	id, err := nonce(c.cfg.Random)
 	if err != nil {
 		return ask, err
 	}
-	ask.ID, ask.Expires = id, g.c.cfg.Now().Add(policy.Expiry).UTC().Truncate(time.Second)
-	g.c.questions[id] = answer
-	_, err = g.c.append(ctx, g.turn, ask)
+	ask.ID, ask.Expires = id, c.cfg.Now().Add(policy.Expiry).UTC().Truncate(time.Second)
+	c.questions[id] = answer
+	_, err = c.append(ctx, cur.seq, ask)
 	return ask, err
-}
-
-// newestQuestion returns the newest question about a call.
-func (t *turn) newestQuestion(call string) (event.Asked, bool) {
-	var newest event.Asked
-	for _, q := range t.asked {
-		if q.CallID == call && (newest.ID == "" || q.Expires.After(newest.Expires)) {
-			newest = q
-		}
-	}
-	return newest, newest.ID != ""
 }
 
 // nonce returns 128 random bits. It does not begin with a dash, as an option of a command does: one

@@ -2,10 +2,10 @@
 // become turns, one after the other in each chat. A surface learns what happens by following the
 // journal.
 //
-// Where to begin: [Sessions.Submit] hands an input to its chat (chat.go). The chat journals it and
-// starts a turn, which play.go prepares and [agent.Agent.Run] plays. Everything that the turn emits
-// comes back to the chat, which journals it and folds it into the transcript (transcript.go). The
-// transcript is all that the next turn knows of the past.
+// Where to begin: [Sessions.Submit] hands an input to its chat (submit.go). The chat journals it and
+// starts a turn (chat.go), which a player prepares (player.go) and [agent.Agent.Run] plays. Everything
+// that the turn emits comes back to the chat, which journals it (write.go) and folds it into the
+// transcript (transcript.go). The transcript is all that the next turn knows of the past.
 //
 // Invariants:
 //   - Submit is durable when it returns, and the same input id twice is one input.

@@ -8,7 +8,6 @@ import (
 
 	"hob/internal/agent"
 	"hob/internal/event"
-	"hob/internal/llm"
 	"hob/internal/skills"
 	"hob/internal/tools"
 )
@@ -111,17 +110,6 @@ func (t *turn) addText(text string) {
 		before, words = "", m.Text
 	}
 	m.Text = before + text + "\n\n" + words
-}
-
-// newestWords returns the index of a person's newest words in the messages of a turn, which begin
-// with their first.
-func newestWords(messages []llm.Message) int {
-	for i := len(messages) - 1; i > 0; i-- {
-		if m := messages[i]; m.Role == llm.UserRole && !m.Note && !strings.HasPrefix(m.Text, "[hob: ") {
-			return i
-		}
-	}
-	return 0
 }
 
 // reopenSkills folds in which skills are open once a conversation was made shorter: the model no
@@ -281,88 +269,6 @@ func (c *chat) recordOpened(ctx context.Context, view skillView, r openRequest) 
 	return err
 }
 
-// openInTurn opens a skill for the turn, or has the turn be about one that is open.
-func (p *player) openInTurn(ctx context.Context, r openRequest) error {
-	if err := p.refresh(ctx); err != nil {
-		return err
-	}
-	s, ok := p.ch.toolset.skill(r.skill)
-	if !ok || !s.IsAvailable(p.ch.caller) {
-		return nil
-	}
-	r.chat, r.turn, r.by, r.caller = p.c.name, p.seq, byMessage, p.ch.caller
-	view := p.ch.viewSkill(context.WithoutCancel(ctx), p.c.cfg.Sanitizer, s, r.words)
-	view.leftOut = view.leftOut && !p.ch.isBehind(s.Name, r.better)
-	return p.c.doInTurn(ctx, func(ctx context.Context) error { return p.c.recordOpened(ctx, view, r) })
-}
-
-// refresh gives the chooser the tools and the open skills that the chat has now.
-func (p *player) refresh(ctx context.Context) error {
-	return p.c.access(ctx, func() { p.ch.toolset, p.ch.openSkills = p.c.toolset, p.c.tr.openSkills() })
-}
-
-// beginOpenSkills begins the skills that are open, because the process may be a new one: the chooser
-// has their tools then.
-func (p *player) beginOpenSkills(ctx context.Context) error {
-	if err := p.refresh(ctx); err != nil {
-		return err
-	}
-	for _, o := range p.ch.openSkills {
-		s, ok := p.ch.toolset.skill(o.Skill)
-		if !ok || s.Begin == nil || !s.IsAvailable(p.ch.caller) {
-			continue
-		}
-		if _, err := p.beginInTurn(ctx, s); err != nil {
-			return err
-		}
-	}
-	return p.refresh(ctx)
-}
-
-// beginInTurn begins a skill for the turn and reports whether it could; the person reads why it could
-// not. One whose tools are known already is begun by the first call of one.
-func (p *player) beginInTurn(ctx context.Context, s skills.Skill) (ok bool, err error) {
-	if len(s.Tools) > 0 || s.Begin == nil {
-		return true, nil
-	}
-	begun, bad := beginSkill(ctx, s)
-	switch {
-	case bad != nil && ctx.Err() != nil:
-		return false, nil //nolint:nilerr // the turn is over
-	case bad != nil:
-		return false, p.emit(ctx, notesOf([]string{bad.Error()}))
-	}
-	return true, p.c.access(ctx, func() { p.c.toolset = p.c.toolset.withSkill(begun) })
-}
-
-// matchSkills opens the skills that words are about, and narrows the turn to what they allow: the best
-// last, so that its tools are in the list where there is no room for those of all. Where
-// mayDrive, a skill that drives the chat takes the place of the others.
-func (p *player) matchSkills(ctx context.Context, words string, mayDrive bool) error {
-	words = words[:min(len(words), maxMatched)]
-	if err := p.refresh(ctx); err != nil {
-		return err
-	}
-	matched := chooseMatched(skills.Match(p.ch.knownSkills(), words, 0), mayDrive)
-	for i, found := range slices.Backward(matched) {
-		if !p.ch.isOpen(found.Name) { // else it has begun
-			if ok, err := p.beginInTurn(ctx, found); err != nil {
-				return err
-			} else if !ok {
-				continue
-			}
-		}
-		r := openRequest{skill: found.Name, words: words}
-		for _, s := range matched[:i] {
-			r.better = append(r.better, s.Name)
-		}
-		if err := p.openInTurn(ctx, r); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
 // OpenSkill opens a skill in a chat for a person. Its tools are in the model's list at once, and
 // the model reads its text with the next message. It does not narrow a running turn.
 func (s *Sessions) OpenSkill(ctx context.Context, in SkillRequest) error {
@@ -412,6 +318,3 @@ func (s *Sessions) Skills(
 	open, err = readChat(ctx, s, name, func(c *chat) []event.Opened { return c.tr.openSkills() })
 	return s.toolset(ctx).visibleSkills(tools.Caller{Chat: name, Principal: of}), open, err
 }
-
-// toolset is all that can be done now. It is not for a chat's goroutine.
-func (s *Sessions) toolset(ctx context.Context) Toolset { return s.cfg.Toolset(ctx).withoutNil() }

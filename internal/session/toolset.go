@@ -147,3 +147,6 @@ func (ts Toolset) withSkill(s skills.Skill) Toolset {
 func (ts Toolset) visibleSkills(caller tools.Caller) []skills.Skill {
 	return slices.DeleteFunc(ts.allSkills(), func(s skills.Skill) bool { return !s.IsAvailable(caller) })
 }
+
+// toolset is all that can be done now. It is not for a chat's goroutine.
+func (s *Sessions) toolset(ctx context.Context) Toolset { return s.cfg.Toolset(ctx).withoutNil() }

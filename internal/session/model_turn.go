@@ -1,0 +1,134 @@
+package session
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+
+	"hob/internal/agent"
+	"hob/internal/agent/staged"
+	"hob/internal/driver"
+	"hob/internal/llm"
+	"hob/internal/skills"
+)
+
+// prepareModelTurn makes the turn one that asks the model.
+func (p *player) prepareModelTurn(ctx context.Context) error {
+	c, t := p.c, &p.turn
+	set := c.cfg.Settings(ctx)
+	t.Profile, t.Options, t.Window, t.Budget = set.Profile, set.Options, set.Window, set.Budget
+	p.ch.form = listForm{short: set.ShortList, most: set.Profile.MaxTools}
+	if err := p.openSkills(ctx); err != nil {
+		return err
+	}
+	pictures, err := p.fillHistory(ctx, set.Profile.Keep)
+	if err != nil {
+		return err
+	}
+	if t.System, err = p.ch.voice(ctx); err != nil {
+		return err
+	}
+	if p.ch.speaks = t.System != ""; p.ch.speaks {
+		t.History = slices.Clone(t.History)
+		for i, m := range t.History {
+			if m.Role == llm.UserRole {
+				t.History[i].Text = llm.WithoutTime(m.Text)
+			}
+		}
+	} else {
+		t.System = systemText(set.Profile, p.cleanDescriptions(p.ch.knownSkills()))
+	}
+	t.List = func() agent.ToolList { return p.toolList(ctx) }
+	if err := p.setStage(ctx); err != nil {
+		return err
+	}
+	p.showPictures(ctx, t.History, pictures, set)
+	if t.Stage == nil {
+		t.Arrived = func(ctx context.Context) ([]llm.Message, error) { return p.takeJoined(ctx, set) }
+	}
+	return nil
+}
+
+// openSkills begins the skills that are open, and opens those that the inputs of the turn are about.
+func (p *player) openSkills(ctx context.Context) error {
+	var joined []string // of a turn that is resumed: a crash may have come before they were matched
+	err := p.c.access(ctx, func() {
+		p.c.list = p.ch.form
+		for _, s := range p.c.tr.current().joined {
+			joined = append(joined, s.Text)
+		}
+	})
+	if err != nil {
+		return err
+	}
+	if err := p.beginOpenSkills(ctx); err != nil {
+		return err
+	}
+	if drives, err := p.remindOfDriver(ctx); err != nil {
+		return err
+	} else if !drives {
+		for _, words := range []string{p.input.Text, strings.Join(joined, "\n")} {
+			if err := p.matchSkills(ctx, words, !p.input.Label.Untrusted); err != nil {
+				return err
+			}
+		}
+	}
+	return p.refresh(ctx)
+}
+
+// voice returns the system text of the skill that drives the chat, "" where none does or it has none of its own.
+func (ch chooser) voice(ctx context.Context) (string, error) {
+	s, _ := ch.toolset.skill(leadOf(ch.openSkills))
+	if speaker, ok := s.Driver.(driver.Speaker); ok {
+		return speaker.System(ctx)
+	}
+	return "", nil
+}
+
+// setStage gives the turn its stage where the chat has a driver, and the tools that the driver may call.
+func (p *player) setStage(ctx context.Context) error {
+	d, err := p.driverOfTurn(ctx)
+	if err == nil && d != nil {
+		p.turn.Stage = staged.New(d, cmp.Or(p.input.Own, p.input.Text), p.c.cfg.Sanitizer)
+		p.turn.PlanTools = p.ch.callableTools()
+	}
+	return err
+}
+
+// toolList is what the model may call now.
+func (p *player) toolList(ctx context.Context) agent.ToolList {
+	ch := p.ch
+	// A chat that is over journals nothing more: whatever is called then fails.
+	_ = p.c.access(ctx, func() {
+		skill := ""
+		if cur := p.c.tr.current(); cur != nil {
+			skill = cur.leadSkill
+		}
+		ch.toolset, ch.openSkills = p.c.toolset, skillsUnder(skill, p.c.tr.openSkills())
+	})
+	return ch.toolList()
+}
+
+// cleanDescriptions sanitizes what strangers wrote as descriptions of skills: it stands in the
+// system text, where a token that ends a message would end that text.
+func (p *player) cleanDescriptions(all []skills.Skill) []skills.Skill {
+	for i, s := range all {
+		if s.Label.Untrusted {
+			all[i].Description, _ = p.c.cfg.Sanitizer.SanitizeMessage(s.Description, s.Label)
+		}
+	}
+	return all
+}
+
+// systemText is the system text for a model with that profile where there are those skills.
+func systemText(p llm.Profile, there []skills.Skill) string {
+	text := System
+	if index := skills.Index(there); index != "" {
+		text += "\nuse_skill opens more tools:\n" + index
+	}
+	if p.Has(llm.OverCalls) {
+		text += "\nRemember rule 1.\n"
+	}
+	return text
+}

@@ -1,0 +1,105 @@
+package session
+
+import (
+	"context"
+	"slices"
+
+	"hob/internal/skills"
+)
+
+func (p *player) openInTurn(ctx context.Context, r openRequest) error {
+	if err := p.refresh(ctx); err != nil {
+		return err
+	}
+	s, ok := p.ch.toolset.skill(r.skill)
+	if !ok || !s.IsAvailable(p.ch.caller) {
+		return nil
+	}
+	r.chat, r.turn, r.by, r.caller = p.c.name, p.seq, byMessage, p.ch.caller
+	view := p.ch.viewSkill(context.WithoutCancel(ctx), p.c.cfg.Sanitizer, s, r.words)
+	view.leftOut = view.leftOut && !p.ch.isBehind(s.Name, r.better)
+	return p.c.doInTurn(ctx, func(ctx context.Context) error { return p.c.recordOpened(ctx, view, r) })
+}
+
+// beginOpenSkills begins the skills that are open, because the process may be a new one: the chooser
+// has their tools then.
+func (p *player) beginOpenSkills(ctx context.Context) error {
+	if err := p.refresh(ctx); err != nil {
+		return err
+	}
+	for _, o := range p.ch.openSkills {
+		s, ok := p.ch.toolset.skill(o.Skill)
+		if !ok || s.Begin == nil || !s.IsAvailable(p.ch.caller) {
+			continue
+		}
+		if _, err := p.beginInTurn(ctx, s); err != nil {
+			return err
+		}
+	}
+	return p.refresh(ctx)
+}
+
+// beginInTurn begins a skill for the turn and reports whether it could; the person reads why it could
+// not. One whose tools are known already is begun by the first call of one.
+func (p *player) beginInTurn(ctx context.Context, s skills.Skill) (ok bool, err error) {
+	if len(s.Tools) > 0 || s.Begin == nil {
+		return true, nil
+	}
+	begun, bad := beginSkill(ctx, s)
+	switch {
+	case bad != nil && ctx.Err() != nil:
+		return false, nil //nolint:nilerr // the turn is over
+	case bad != nil:
+		return false, p.emit(ctx, notesOf([]string{bad.Error()}))
+	}
+	return true, p.c.access(ctx, func() { p.c.toolset = p.c.toolset.withSkill(begun) })
+}
+
+// matchSkills opens the skills that words are about, and narrows the turn to what they allow: the best
+// last, so that its tools are in the list where there is no room for those of all. Where
+// mayDrive, a skill that drives the chat takes the place of the others.
+func (p *player) matchSkills(ctx context.Context, words string, mayDrive bool) error {
+	words = words[:min(len(words), maxMatched)]
+	if err := p.refresh(ctx); err != nil {
+		return err
+	}
+	matched := chooseMatched(skills.Match(p.ch.knownSkills(), words, 0), mayDrive)
+	for i, found := range slices.Backward(matched) {
+		if !p.ch.isOpen(found.Name) { // else it has begun
+			if ok, err := p.beginInTurn(ctx, found); err != nil {
+				return err
+			} else if !ok {
+				continue
+			}
+		}
+		r := openRequest{skill: found.Name, words: words}
+		for _, s := range matched[:i] {
+			r.better = append(r.better, s.Name)
+		}
+		if err := p.openInTurn(ctx, r); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// remindOfDriver has the model read the driver's text again once the conversation was made shorter,
+// and updates the driver's tools. It reports whether the chat has a driver: then no words open
+// another skill.
+func (p *player) remindOfDriver(ctx context.Context) (drives bool, err error) {
+	lead := leadOf(p.ch.openSkills)
+	if lead == "" {
+		return false, nil
+	}
+	return true, p.openInTurn(ctx, openRequest{skill: lead, reminds: true})
+}
+
+// chooseMatched returns which of the skills that words are about the words open: one that drives
+// the chat, alone, where one may, else those that do not drive it.
+func chooseMatched(matched []skills.Skill, mayDrive bool) []skills.Skill {
+	drives := func(s skills.Skill) bool { return s.Driver != nil }
+	if i := slices.IndexFunc(matched, drives); mayDrive && i >= 0 {
+		return matched[i : i+1]
+	}
+	return slices.DeleteFunc(matched, drives)
+}

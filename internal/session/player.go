@@ -1,0 +1,185 @@
+package session
+
+import (
+	"context"
+	"errors"
+	"maps"
+
+	"hob/internal/agent"
+	"hob/internal/event"
+	"hob/internal/llm"
+	"hob/internal/llm/window"
+	"hob/internal/tools"
+)
+
+type player struct {
+	c       *chat
+	seq     int64      // of the turn
+	input   event.Said // the input that began it
+	ch      chooser    // see [player.refresh]
+	gate    gate
+	turn    agent.Turn   // for the agent
+	literal bool         // its replies are hob's own, to a chore
+	refusal string       // the reply that says that a line which calls a tool has failed, or ""
+	parking event.Parked // how it is parked, once its model is away
+}
+
+// play plays the open turn to its end, on a goroutine of its own: settings may have to be asked of
+// a server.
+func (c *chat) play(ctx context.Context, seq int64) error {
+	p, err := c.newPlayer(ctx, seq)
+	if err != nil {
+		return err
+	}
+	lasting := context.WithoutCancel(ctx) // a turn that is stopped still says so
+	if err := p.beginHook(lasting); err != nil {
+		return err
+	}
+	answer, err := p.prepare(ctx)
+	if err != nil {
+		return err
+	}
+	emit := func(bodies ...event.Body) error { return p.emit(lasting, p.closeTurn(ctx, p.markReplies(bodies))) }
+	if answer != "" {
+		return emit(append(giveUpCalls(p.turn), event.Replied{Text: answer}, event.Ended{Reason: event.Done})...)
+	}
+	_, err = agent.New(c.cfg.Model, p.gate, c.cfg.Sanitizer, c.cfg.Blobs, c.cfg.Now).Run(ctx, p.turn, emit)
+	if errors.Is(err, agent.ErrAway) {
+		return c.doInTurn(lasting, func(ctx context.Context) error { return c.park(ctx, seq, p.parking) })
+	}
+	return err
+}
+
+// newPlayer returns the player of the open turn, with the tools and the rules that there are now.
+func (c *chat) newPlayer(ctx context.Context, seq int64) (*player, error) {
+	lasting := context.WithoutCancel(ctx)
+	toolset := c.sessions.toolset(lasting)
+	inForce, err := c.cfg.Policy(lasting)
+	if err != nil {
+		return nil, err
+	}
+	p := &player{c: c, seq: seq, gate: gate{c: c, turn: seq}}
+	err = c.access(ctx, func() {
+		cur := c.tr.current()
+		c.toolset, p.input = toolset, cur.input
+		p.gate.denied, p.gate.command = maps.Clone(cur.denied), cur.input.Command
+		p.ch = c.newChooser(inForce, tools.CallerFrom(ctx))
+	})
+	p.turn = agent.Turn{Denied: p.whyDenied(ctx), Enter: c.beginActing, ParkIfAway: p.planParking}
+	return p, err
+}
+
+// prepare makes the turn ready for the agent, or returns the answer in its place.
+func (p *player) prepare(ctx context.Context) (answer string, err error) {
+	chore, err := p.planChore(ctx)
+	if err == nil {
+		err = p.leaveOutOldest(context.WithoutCancel(ctx)) // after a chore was read, which may be about the turn before
+	}
+	p.literal = chore.answer != "" || chore.tool != nil
+	switch {
+	case err != nil || chore.answer != "":
+		return chore.answer, err
+	case chore.tool != nil:
+		return "", p.prepareChore(ctx, chore)
+	case !p.input.Command:
+		return "", p.prepareModelTurn(ctx)
+	}
+	p.refusal, err = p.prepareCommand(ctx)
+	if p.turn.Stage == nil {
+		return p.refusal, err
+	}
+	p.turn.Answer = p.refusal // the driver ends the turn
+	return "", err
+}
+
+// markReplies marks the replies among bodies as hob's own, or as a refusal.
+func (p *player) markReplies(bodies []event.Body) []event.Body {
+	for i, b := range bodies {
+		if r, ok := b.(event.Replied); ok {
+			r.Literal = r.Literal || p.literal
+			r.Refused = p.refusal != "" && r.Text == p.refusal
+			bodies[i] = r
+		}
+	}
+	return bodies
+}
+
+// giveUpCalls returns the results of the calls that wait at the end of a conversation, none of
+// which was run.
+func giveUpCalls(t agent.Turn) (bodies []event.Body) {
+	for _, call := range t.WaitingCalls() {
+		bodies = append(bodies, agent.NotRun(call))
+	}
+	return bodies
+}
+
+// fillHistory gives the turn the conversation of its chat, and returns the pictures in it.
+func (p *player) fillHistory(ctx context.Context, keep llm.Keep) (pictures []messagePictures, err error) {
+	err = p.c.access(ctx, func() {
+		p.turn.History, p.turn.Begin, pictures = p.c.tr.history(keep)
+		p.turn.Usage = p.c.tr.current().usage
+	})
+	return pictures, err
+}
+
+// refresh gives the chooser the tools and the open skills that the chat has now.
+func (p *player) refresh(ctx context.Context) error {
+	return p.c.access(ctx, func() { p.ch.toolset, p.ch.openSkills = p.c.toolset, p.c.tr.openSkills() })
+}
+
+// beginHook calls the turn hook at the beginning of the turn, and journals its notes.
+func (p *player) beginHook(ctx context.Context) error {
+	if p.c.cfg.TurnHook == nil {
+		return nil
+	}
+	if notes := notesOf(p.c.cfg.TurnHook.Begin(ctx, p.c.name)); len(notes) > 0 {
+		return p.emit(ctx, notes)
+	}
+	return nil
+}
+
+func notesOf(notes []string) (bodies []event.Body) {
+	for _, n := range notes {
+		bodies = append(bodies, event.Noted{Text: n})
+	}
+	return bodies
+}
+
+// Bounds of the conversation in a chat where no model reads it, or one with a huge context: a restart should not have to read all that
+// was ever said. A turn takes some 40 microseconds to read, and hob ask reads the chat for each chore.
+const (
+	maxTurns          = 256
+	keptMessages      = 512 // once there are more turns
+	maxChoreTurns     = 32  // where no model was asked in any of them
+	keptChoreMessages = 128
+	keptTokens        = 64 << 10
+)
+
+// leaveOutOldest makes the conversation of the open turn shorter, where the chat has more turns than it may have.
+func (p *player) leaveOutOldest(ctx context.Context) error {
+	var short event.Compacted
+	c := p.c
+	err := c.access(ctx, func() {
+		most, kept := maxTurns, keptMessages
+		if !c.tr.askedModel() {
+			most, kept = maxChoreTurns, keptChoreMessages
+		}
+		if len(c.tr.turns) <= most {
+			return
+		}
+		all, begin, _ := c.tr.history(llm.KeepAll)
+		from, size := begin, 0
+		for i := begin - 1; i >= 0 && begin-i <= kept && size <= keptTokens; i-- {
+			if size += window.Tokens(all[i]); all[i].Role == llm.UserRole && !all[i].Note && size <= keptTokens {
+				from = i
+			}
+		}
+		short = event.Compacted{
+			Messages: all[from:], Begin: begin - from, Before: window.Tokens(all...), After: window.Tokens(all[from:]...), Why: "turns",
+		}
+	})
+	if err != nil || len(short.Messages) == 0 {
+		return err
+	}
+	return p.emit(ctx, []event.Body{short})
+}
