@@ -18,12 +18,12 @@ func retired() map[string]string {
 		"Aim": "resource", "AimsOf": "resources of", "Ear": "options", "Extent": "turn hook", "Kit": "toolset", "Powers": "capabilities",
 		"Saga": "event log", "Shelf": "loader or blob store", "Sieve": "sanitizer", "Sift": "sanitize", "Spent": "usage",
 		"Standing": "principal", "Told": "sent, listed or shown", "Trial": "evaluation", "Withheld": "denied", "acquaintance": "seen user",
-		"ail": "fail", "audition": "evaluation", "calm": "idle", "chore": "cleanup", "crew": "instance", "desk": "commands",
+		"ail": "fail", "audition": "evaluation", "brokenTurn": "lost turn", "calm": "idle", "chore": "cleanup", "crew": "instance", "desk": "commands",
 		"giveUp": "finish", "heard": "received", "hear": "receive", "heldButton": "callback", "ladder": "recovery", "lane": "worker",
-		"led": "driven", "letter": "request", "mover": "history command", "rulebook": "policy source", "said": "message or input",
+		"led": "driven", "letter": "request", "mayWait": "may delay write", "modelBack": "wait over", "mover": "history command", "rulebook": "policy source", "said": "message or input",
 		"seat": "turn state", "stays": "permanent", "sureness": "confidence", "tailed": "with context", "teller": "sender or narrator",
 		"tellers": "senders", "telling": "chat sender", "tidying": "cleanup", "tooLong": "limit", "trouble": "failure", "unheard": "emit error",
-		"useless": "unusable", "wayOut": "egress", "wish": "request",
+		"useless": "unusable", "waitingForModel": "parked for model", "wayOut": "egress", "wish": "request",
 	}
 }
 

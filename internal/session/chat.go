@@ -104,7 +104,8 @@ func (c *chat) doInTurn(ctx context.Context, f func(context.Context) error) erro
 	return c.do(context.WithoutCancel(ctx), f)
 }
 
-// access is doInTurn for an f that cannot fail. Its error says that the chat is over and f did not run.
+// access is doInTurn for an f that cannot fail. Its error says that the chat is over and f did not
+// run.
 func (c *chat) access(ctx context.Context, f func()) error {
 	return c.doInTurn(ctx, func(context.Context) error { f(); return nil })
 }
@@ -224,22 +225,24 @@ func (c *chat) resumeOpenTurn(ctx context.Context) error {
 	if cur == nil {
 		return nil
 	}
-	suspect := cur.withModel // it may be what ended the process; a turn that only waited is not
+	mayHaveCrashed := cur.withModel // it may be what ended the process; a turn that only waited is not
 	var results []event.Body
 	for _, call := range c.tr.unansweredCalls() {
-		again := c.isReplayed(ctx, call.Name)
-		t := c.toolset.tool(call.Name)
-		looks := t != nil && tools.DefOf(t).Capabilities.Repeatable() // the journal does not say whether it ran
-		suspect = suspect || cur.started[call.ID] || looks && !cur.isAsking()
-		if (cur.started[call.ID] || cur.hasGap) && !again && !looks {
+		if c.toolset.tool(call.Name) == nil {
+			c.beginDriver(ctx)
+		}
+		t, replays := c.toolset.tool(call.Name), c.tr.toolReplays(call.Name)
+		onlyReads := t != nil && tools.DefOf(t).Capabilities.Repeatable() // the journal does not say whether it ran
+		mayHaveCrashed = mayHaveCrashed || cur.started[call.ID] || onlyReads && !cur.isAsking()
+		if (cur.started[call.ID] || cur.hasGap) && !replays && !onlyReads {
 			results = append(results, agent.Interrupted(call),
 				event.Noted{Text: call.Name + " was interrupted: its outcome is unknown, and it was not run again"})
 		}
 	}
-	suspect = suspect && !cur.endedCleanly
+	mayHaveCrashed = mayHaveCrashed && !cur.endedCleanly
 	tooMany := cur.crashes >= maxCrashes || cur.crashesInRow >= maxCrashesInRow && !cur.progressed
-	if !suspect || !tooMany {
-		_, err := c.append(ctx, cur.seq, append([]event.Body{event.Resumed{Waited: !suspect}}, results...)...)
+	if !mayHaveCrashed || !tooMany {
+		_, err := c.append(ctx, cur.seq, append([]event.Body{event.Resumed{Waited: !mayHaveCrashed}}, results...)...)
 		return err
 	}
 	text := fmt.Sprintf("I set this aside: hob has ended %d times while it was at it. "+
@@ -249,7 +252,8 @@ func (c *chat) resumeOpenTurn(ctx context.Context) error {
 	return err
 }
 
-// memoryReader is the reader under which the journal keeps where the conversation of this chat begins.
+// memoryReader is the reader under which the journal keeps where the conversation of this chat
+// begins.
 func (c *chat) memoryReader() string { return "memory/" + string(c.name) }
 
 // startTurn runs the open turn on a goroutine of its own, if there is one that does not run yet and

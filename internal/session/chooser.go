@@ -53,7 +53,8 @@ func (ch chooser) commonTools(all []tools.Tool, unscoped map[string]bool) (commo
 		if !unscoped[t.Name()] || !has(all, t.Name()) || has(common, t.Name()) {
 			continue
 		}
-		if isShort && !slices.Contains(ch.toolset.ShortList, t.Name()) || !isShort && len(common) == ch.toolset.AlwaysListed {
+		isOnShort := slices.Contains(ch.toolset.ShortList, t.Name())
+		if isShort && !isOnShort || !isShort && len(common) == ch.toolset.AlwaysListed {
 			continue
 		}
 		common = append(common, t)

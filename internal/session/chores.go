@@ -5,7 +5,6 @@ import (
 	"context"
 	"slices"
 	"strconv"
-	"time"
 
 	"hob/internal/event"
 	"hob/internal/intents"
@@ -13,10 +12,12 @@ import (
 	"hob/internal/tools"
 )
 
-// Chores reads chores out of what a person types, so that no model is asked for them. The zero Chores reads none.
+// Chores reads chores out of what a person types, so that no model is asked for them. The zero
+// Chores reads none.
 //
-// A chore is a command of that person, as /name is: their level, platform and scope hold, and the call passes policy,
-// journal and audit. Only what they have typed themselves, to hob, is read: see [Input.Typed].
+// A chore is a command of that person, as /name is: their level, platform and scope hold, and the
+// call passes policy, journal and audit. Only what they have typed themselves, to hob, is read: see
+// [Input.Typed].
 type Chores struct {
 	Sentences Sentences
 	Always    bool // also what is not certain is read, where there is a model
@@ -24,8 +25,8 @@ type Chores struct {
 	HasModel func(context.Context) bool
 	// Exists reports whether all that a reading names is there, for somebody in a chat.
 	Exists func(context.Context, event.Chat, intents.Reading) bool
-	// Resolve returns a reading with what its words leave open, or with a question about what they name, for the caller of ctx. Nil: as it
-	// is.
+	// Resolve returns a reading with what its words leave open, or with a question about what they
+	// name, for the caller of ctx. Nil: as it is.
 	Resolve func(context.Context, intents.Reading) intents.Reading
 	// Run runs a row of the table of commands for the caller of ctx and returns its answer.
 	Run func(context.Context, intents.Reading) (string, error)
@@ -60,13 +61,11 @@ func typedWords(s event.Said) string {
 	return cmp.Or(s.Own, s.Text)
 }
 
-// recent is how long "never mind" takes back what the turn before it has made.
-const recent = time.Hour
-
 // mostLooked is how many turns are looked at for the language of a chat.
 const mostLooked = 50
 
-// lastLanguage returns the language of the newest words of a person in the chat that say one, "" where none do.
+// lastLanguage returns the language of the newest words of a person in the chat that say one, ""
+// where none do.
 func (c *chat) lastLanguage() string {
 	turns := c.tr.turns[max(0, len(c.tr.turns)-mostLooked):]
 	for _, t := range slices.Backward(turns) {
@@ -96,29 +95,31 @@ func (t *turn) choreCall() llm.Call {
 // isCommand reports whether the turn is a person's own call, by its name or as a chore.
 func (t *turn) isCommand() bool { return t.input.Command || t.choreCall().ID != "" }
 
-// needsNoModel reports whether an input is certainly a chore, which need not wait for a model.
-func (c *chat) needsNoModel(ctx context.Context, said event.Said) bool {
-	words, chores := typedWords(said), c.cfg.Chores
-	if words == "" || chores.Sentences == nil || c.tr.drivingSkill() != "" {
-		return false
+// readTyped reads what is typed as a chore, by its words alone. The zero Reading means that it is
+// none.
+func (c *chat) readTyped(said event.Said) intents.Reading {
+	words := typedWords(said)
+	if words == "" || c.cfg.Chores.Sentences == nil || c.tr.drivingSkill() != "" {
+		return intents.Reading{}
 	}
-	r := chores.Sentences.Read(words).At(c.cfg.Now())
+	return c.cfg.Chores.Sentences.Read(words)
+}
+
+// needsNoModel reports whether a reading is certainly a chore, which need not wait for a model.
+func (c *chat) needsNoModel(ctx context.Context, r intents.Reading) bool {
+	r = r.At(c.cfg.Now())
 	if n := len(c.tr.turns); r.Retracts && r.Near {
 		return n > 0 && len(c.tr.turns[n-1].reminders) > 0
 	}
-	return r.Call.Name != "" && r.Ask == "" && chores.Exists(ctx, c.name, r)
+	return r.Call.Name != "" && r.Ask == "" && c.cfg.Chores.Exists(ctx, c.name, r)
 }
 
-// isStop reports whether an input is the plain word that stops a turn, as /stop does. What takes back stops first, where that turn is
-// the newest.
-func (c *chat) isStop(said event.Said) bool {
-	words, t := typedWords(said), c.tr.stoppable()
-	if words == "" || c.cfg.Chores.Sentences == nil || c.tr.drivingSkill() != "" || t == nil {
-		return false
-	}
-	r, n := c.cfg.Chores.Sentences.Read(words), len(c.tr.turns)
-	if r.Retracts {
+// isStop reports whether a reading is the plain word that stops a turn, as /stop does. What takes
+// back stops first, where that turn is the newest.
+func (c *chat) isStop(r intents.Reading) bool {
+	t, n := c.tr.stoppable(), len(c.tr.turns)
+	if t != nil && r.Retracts {
 		return n == 0 || c.tr.turns[n-1].seq <= t.seq
 	}
-	return r.Call.Name == choreStop
+	return t != nil && r.Call.Name == choreStop
 }

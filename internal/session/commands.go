@@ -82,12 +82,14 @@ func (p *player) prepareCommand(ctx context.Context) (words string, err error) {
 // commandID is the ID of the one call of a turn that a person's line calls.
 func commandID(turn int64) string { return "command-" + strconv.FormatInt(turn, 10) }
 
-// IsDirect reports whether a result is that of a call which a person made in so many words, and no model.
+// IsDirect reports whether a result is that of a call which a person made in so many words, and no
+// model.
 func IsDirect(turn int64, r event.Returned) bool {
 	return r.ID == commandID(turn) || r.ID == choreID(turn)
 }
 
-// IsRefused reports whether an event says that a line which calls a tool has failed: the call did, or there is none.
+// IsRefused reports whether an event says that a line which calls a tool has failed: the call did,
+// or there is none.
 func IsRefused(e event.Event) bool {
 	switch b := e.Body.(type) {
 	case event.Returned:
@@ -99,8 +101,8 @@ func IsRefused(e event.Event) bool {
 }
 
 // parseCommand reads a line that calls a tool. With an error it returns the tool whose arguments it
-// cannot read, or nil where there is none of that name. Whether the caller may call it is for the gate
-// to say: then it is on record.
+// cannot read, or nil where there is none of that name. Whether the caller may call it is for the
+// gate to say: then it is on record.
 func (ch chooser) parseCommand(line string) (tools.Tool, json.RawMessage, error) {
 	all, _ := tools.Merge(ch.existingTools(), ch.toolset.mergedTools()) // what works elsewhere is refused by its rule
 	index, _ := tools.NewCommands(all)

@@ -31,8 +31,8 @@ func handedFiles(seq int64, b event.Returned) (all []handedFile) {
 	return all
 }
 
-// confirmDelivered returns the receipt with the state in which the files arrived: a call reports before
-// anything is sent.
+// confirmDelivered returns the receipt with the state in which the files arrived: a call reports
+// before anything is sent.
 func (p *player) confirmDelivered(ctx context.Context, did receipt.Turn, files []handedFile) receipt.Turn {
 	ctx, cancel := context.WithTimeout(ctx, deliverTime)
 	defer cancel()

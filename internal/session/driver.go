@@ -103,16 +103,13 @@ func skillsUnder(skill string, open []event.Opened) []event.Opened {
 	return open[:i]
 }
 
-// isReplayed reports whether a call that was cut short is made again. The tools of a skill may be
-// known only once it has begun.
-func (c *chat) isReplayed(ctx context.Context, tool string) bool {
-	if c.toolset.tool(tool) == nil {
-		ctx = tools.WithCaller(ctx, c.callerOf(c.tr.current()))
-		if s, _ := c.toolset.skill(c.tr.drivingSkill()); s.Begin != nil && len(s.Tools) == 0 {
-			if ready, err := beginSkill(ctx, s); err == nil { // else nobody knows what came of it
-				c.toolset = c.toolset.withSkill(ready)
-			}
+// beginDriver begins the skill that drives the chat, if its tools are known only then. It runs
+// while the chat is loaded, so that nobody else waits for it.
+func (c *chat) beginDriver(ctx context.Context) {
+	ctx = tools.WithCaller(ctx, c.callerOf(c.tr.current()))
+	if s, _ := c.toolset.skill(c.tr.drivingSkill()); s.Begin != nil && len(s.Tools) == 0 {
+		if ready, err := beginSkill(ctx, s); err == nil { // else nobody knows what came of it
+			c.toolset = c.toolset.withSkill(ready)
 		}
 	}
-	return c.tr.toolReplays(tool)
 }

@@ -94,10 +94,12 @@ func (p *player) addReceipt(ctx context.Context, did receipt.Turn, bodies []even
 // isReported reports whether the reply itself says what a body reports. The answer to a person's own
 // reminder call already says it, so the receipt does not repeat it.
 func (tr *transcript) isReported(cur *turn, b event.Body) bool {
+	if tr.isReportedByDriver(cur, b) {
+		return true
+	}
 	r, ok := b.(event.Returned)
-	isReminder := func(e event.Effect) bool { return e.Kind == "reminder" && !e.Failed }
-	return ok && r.OK && len(r.Effects) > 0 && cur.isCommand() && !slices.ContainsFunc(r.Effects, func(e event.Effect) bool { return !isReminder(e) }) ||
-		tr.isReportedByDriver(cur, b)
+	isOther := func(e event.Effect) bool { return e.Kind != "reminder" || e.Failed }
+	return ok && r.OK && cur.isCommand() && len(r.Effects) > 0 && !slices.ContainsFunc(r.Effects, isOther)
 }
 
 // isReportedByDriver reports whether a body is a failed call in the world of the driver. The driver

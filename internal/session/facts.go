@@ -17,7 +17,8 @@ func (c *chat) addFacts(ctx context.Context, s *event.Said) {
 	if c.cfg.Facts == nil || c.tr.drivingSkill() != "" || s.Label.Untrusted && !c.name.Shared() || s.Pick != "" {
 		return
 	}
-	lines, err := c.cfg.Facts(ctx, tools.Caller{Chat: c.name, User: s.From, Principal: s.Principal}, strings.Join(ownWords(*s), " "))
+	caller := tools.Caller{Chat: c.name, User: s.From, Principal: s.Principal}
+	lines, err := c.cfg.Facts(ctx, caller, strings.Join(ownWords(*s), " "))
 	if err != nil {
 		c.cfg.Log.Warn("facts cannot be read", "chat", c.name, "err", err)
 		return
@@ -25,7 +26,8 @@ func (c *chat) addFacts(ctx context.Context, s *event.Said) {
 	if len(lines) == 0 {
 		return
 	}
-	text, _ := c.cfg.Sanitizer.SanitizeMessage(strings.Join(lines, "\n"), event.Label{Untrusted: true}) // for the tokens of models in it
+	// It may hold tokens of models.
+	text, _ := c.cfg.Sanitizer.SanitizeMessage(strings.Join(lines, "\n"), event.Label{Untrusted: true})
 	s.Tail += "\n\n" + llm.FactsBegin + "\n" + text + "]"
 	s.Label = s.Label.Join(event.Label{Private: true, Source: "memory"})
 }

@@ -64,7 +64,8 @@ func (g gate) Permit(ctx context.Context, t tools.Tool, call llm.Call) (context.
 	return ctx, err
 }
 
-// checkNarrowed refuses a tool that the skills of the turn do not allow. Skills only take rights away.
+// checkNarrowed refuses a tool that the skills of the turn do not allow. Skills only take rights
+// away.
 func (g gate) checkNarrowed(ctx context.Context, tool string) error {
 	return g.c.doInTurn(ctx, func(context.Context) error {
 		cur := g.c.tr.current()
@@ -247,7 +248,8 @@ type Answer struct {
 	Grants []event.Grant // of those that the question offers: what they allow once and for all
 }
 
-// mayAllow is the lowest level that may answer yes: a question is about a risk for the whole household.
+// mayAllow is the lowest level that may answer yes: a question is about a risk for the whole
+// household.
 const mayAllow = event.BotAdmin
 
 // answer journals an answer, also to a question from before a restart that its turn has not reached

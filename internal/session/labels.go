@@ -114,8 +114,8 @@ func ownerWords(s event.Said) []string {
 	return textParts(s)
 }
 
-// textParts returns the text of an input without anything that was forwarded or that others wrote. The
-// text of a button is no word of a person: in a story it may be a name that a stranger chose.
+// textParts returns the text of an input without anything that was forwarded or that others wrote.
+// The text of a button is no word of a person: in a story it may be a name that a stranger chose.
 func textParts(s event.Said) []string {
 	if s.Label.Untrusted || s.Pick != "" {
 		return nil

@@ -117,7 +117,8 @@ type useRequest struct {
 	Page string `json:"page,omitempty"` // models are told of it where a skill has pages
 }
 
-// findTools answers with the schemas of tools that fit a query and that the model's list does not have.
+// findTools answers with the schemas of tools that fit a query and that the model's list does not
+// have.
 func (s *Sessions) findTools(ctx context.Context, in findRequest) (tools.Result, error) {
 	ch, err := s.chooser(ctx)
 	if err != nil {

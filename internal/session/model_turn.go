@@ -77,7 +77,8 @@ func (p *player) openSkills(ctx context.Context) error {
 	return p.refresh(ctx)
 }
 
-// voice returns the system text of the skill that drives the chat, "" where none does or it has none of its own.
+// voice returns the system text of the skill that drives the chat, "" where none does or it has
+// none of its own.
 func (ch chooser) voice(ctx context.Context) (string, error) {
 	s, _ := ch.toolset.skill(leadOf(ch.openSkills))
 	if speaker, ok := s.Driver.(driver.Speaker); ok {
@@ -86,7 +87,8 @@ func (ch chooser) voice(ctx context.Context) (string, error) {
 	return "", nil
 }
 
-// setStage gives the turn its stage where the chat has a driver, and the tools that the driver may call.
+// setStage gives the turn its stage where the chat has a driver, and the tools that the driver may
+// call.
 func (p *player) setStage(ctx context.Context) error {
 	d, err := p.driverOfTurn(ctx)
 	if err == nil && d != nil {

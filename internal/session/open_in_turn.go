@@ -17,6 +17,7 @@ func (p *player) openInTurn(ctx context.Context, r openRequest) error {
 	}
 	r.chat, r.turn, r.by, r.caller = p.c.name, p.seq, byMessage, p.ch.caller
 	view := p.ch.viewSkill(context.WithoutCancel(ctx), p.c.cfg.Sanitizer, s, r.words)
+	// Where only skills that the words are more about have taken the place of its tools, it stays as it is.
 	view.leftOut = view.leftOut && !p.ch.isBehind(s.Name, r.better)
 	return p.c.doInTurn(ctx, func(ctx context.Context) error { return p.c.recordOpened(ctx, view, r) })
 }
@@ -55,8 +56,8 @@ func (p *player) beginInTurn(ctx context.Context, s skills.Skill) (ok bool, err 
 	return true, p.c.access(ctx, func() { p.c.toolset = p.c.toolset.withSkill(begun) })
 }
 
-// matchSkills opens the skills that words are about, and narrows the turn to what they allow: the best
-// last, so that its tools are in the list where there is no room for those of all. Where
+// matchSkills opens the skills that words are about, and narrows the turn to what they allow: the
+// best last, so that its tools are in the list where there is no room for those of all. Where
 // mayDrive, a skill that drives the chat takes the place of the others.
 func (p *player) matchSkills(ctx context.Context, words string, mayDrive bool) error {
 	words = words[:min(len(words), maxMatched)]

@@ -28,21 +28,13 @@ func (tr *transcript) lookBack() choreContext {
 	cur := tr.current()
 	around := choreContext{at: cur.saidAt}
 	if n := len(tr.turns); n > 1 {
-		around.reminders, around.stopped = tr.turns[n-2].retraction(cur.seq, cur.saidAt)
+		before := tr.turns[n-2]
+		around.stopped = before.stoppedAt > cur.seq
+		if !around.stopped && cur.saidAt.Sub(before.saidAt) <= recent {
+			around.reminders = before.reminders
+		}
 	}
 	return around
-}
-
-// retraction returns what "never mind", said at a time, takes back: the reminders that the turn before it has made. stopped reports that
-// it has stopped that turn instead.
-func (t *turn) retraction(seq int64, at time.Time) (changes []int64, stopped bool) {
-	if t.stoppedAt > seq {
-		return nil, true
-	}
-	if at.Sub(t.saidAt) > recent {
-		return nil, false
-	}
-	return t.reminders, false
 }
 
 // undoReading is the command that takes back changes.
@@ -53,12 +45,13 @@ func undoReading(r intents.Reading, changes []int64) intents.Reading {
 	}
 	args, _ := json.Marshal(map[string]string{"change": strings.Join(numbers, " ")}) // it has no value that fails
 	return intents.Reading{
-		Kind: choreUndo, Call: llm.Call{Name: choreUndo, Args: args}, Command: true, Acts: true, Score: r.Score, Lang: r.Lang, Retracts: true,
+		Kind: choreUndo, Call: llm.Call{Name: choreUndo, Args: args}, Command: true, Acts: true,
+		Score: r.Score, Lang: r.Lang, Retracts: true,
 	}
 }
 
-// resolve returns a reading as it is meant at a time: in the language of the chat, where the words are
-// of several, and with what they leave open.
+// resolve returns a reading as it is meant at a time: in the language of the chat, where the words
+// are of several, and with what they leave open.
 func (p *player) resolve(ctx context.Context, r intents.Reading, at time.Time) intents.Reading {
 	if r.IsOfSeveral() {
 		lang := ""
@@ -72,10 +65,10 @@ func (p *player) resolve(ctx context.Context, r intents.Reading, at time.Time) i
 	return r
 }
 
-// readChore returns what a person has typed as a chore. The zero Reading means that it is none, and for
-// the model. A driver reads its own chat; only "undo #41" is hob's everywhere. Words of time mean what
-// they meant at that time. Words of several languages are of that of the chat, and "never mind" is
-// about the turn before.
+// readChore returns what a person has typed as a chore. The zero Reading means that it is none, and
+// for the model. A driver reads its own chat; only "undo #41" is hob's everywhere. Words of time
+// mean what they meant at that time. Words of several languages are of that of the chat, and "never
+// mind" is about the turn before.
 func (p *player) readChore(ctx context.Context, around choreContext) intents.Reading {
 	words, chores := typedWords(p.input), p.c.cfg.Chores
 	at := around.at.In(p.c.cfg.Now().Location())
@@ -127,10 +120,10 @@ func (p *player) planChore(ctx context.Context) (chorePlan, error) {
 	}
 	var made llm.Call // before a crash
 	var around choreContext
-	begun, answered := false, false
+	started, answered := false, false
 	err := p.c.access(ctx, func() {
 		cur := p.c.tr.current()
-		made, around, begun = cur.choreCall(), p.c.tr.lookBack(), cur.started[choreID(p.seq)]
+		made, around, started = cur.choreCall(), p.c.tr.lookBack(), cur.started[choreID(p.seq)]
 		answered = slices.ContainsFunc(cur.messages, func(m llm.Message) bool { return m.Role == llm.AssistantRole })
 	})
 	if err != nil || answered && made.ID == "" {
@@ -138,7 +131,8 @@ func (p *player) planChore(ctx context.Context) (chorePlan, error) {
 	}
 	r := p.readChore(ctx, around)
 	if made.ID != "" && (r.Ask != "" || r.Call.Name != made.Name || string(r.Call.Args) != string(made.Args)) {
-		// The reading differs from the journaled call, so its certainty is unknown: have the gate ask.
+		// The reading differs from the journaled call, so its certainty is unknown: have the gate
+		// ask.
 		r = intents.Reading{Call: made, Acts: true, Lang: r.Lang}
 	}
 	translate := func(text string) string { return p.c.cfg.Chores.Sentences.Translate(r, text) }
@@ -146,14 +140,15 @@ func (p *player) planChore(ctx context.Context) (chorePlan, error) {
 	// A question about a call may name what only those may know who may make it.
 	mayRead := r.Call.Name == "" || has(p.ch.callableTools(), r.Call.Name)
 	switch {
-	case r.Kind == "" && made.ID == "" && begun:
-		return chorePlan{answer: translate("hob was cut short while doing that: look at what it did before you repeat it.")}, nil
+	case r.Kind == "" && made.ID == "" && started:
+		const text = "hob was cut short while doing that: look at what it did before you repeat it."
+		return chorePlan{answer: translate(text)}, nil
 	case r.Ask != "" && mayRead:
 		return chorePlan{answer: translate(r.Ask)}, nil
 	case r.Call.Name == "":
 		return chorePlan{answer: r.Answer}, nil
 	case r.Command && r.Ask == "":
-		answer, err := p.runCommandChore(ctx, begun, r)
+		answer, err := p.runCommandChore(ctx, started, r)
 		return chorePlan{answer: translate(answer)}, err
 	case r.Command || tool == nil:
 		return chorePlan{}, nil
@@ -173,13 +168,14 @@ func (p *player) prepareChore(ctx context.Context, chore chorePlan) error {
 
 // commandLine is a chore as a line of the table of commands, such as "tools disable fetch".
 func commandLine(r intents.Reading) string {
-	return strings.TrimSpace(r.Call.Name + " " + strings.NewReplacer(`{`, "", `}`, "", `"`, "", `:`, " ", `,`, " ").Replace(string(r.Call.Args)))
+	plain := strings.NewReplacer(`{`, "", `}`, "", `"`, "", `:`, " ", `,`, " ")
+	return strings.TrimSpace(r.Call.Name + " " + plain.Replace(string(r.Call.Args)))
 }
 
 // runCommandChore runs a row of the table of commands, or what the chat itself does. One that changes
 // several things, or whose words were not certain, is said back instead. One that was cut short by a
 // crash is reported, and not run again.
-func (p *player) runCommandChore(ctx context.Context, begun bool, r intents.Reading) (string, error) {
+func (p *player) runCommandChore(ctx context.Context, started bool, r intents.Reading) (string, error) {
 	switch {
 	case r.Acts && r.Many:
 		var args struct{ Last int }
@@ -187,7 +183,7 @@ func (p *player) runCommandChore(ctx context.Context, begun bool, r intents.Read
 		return fmt.Sprintf("That takes back %d changes. To do it say: /%s", args.Last, commandLine(r)), nil
 	case r.Acts && r.Score < 1:
 		return "Do you mean /" + commandLine(r) + "? Then say that.", nil
-	case begun:
+	case started:
 		return "hob was cut short while doing /" + commandLine(r) + ": look at what it did before you repeat it.", nil
 	case r.Call.Name == choreStop:
 		return "Stopped.", nil // submit has stopped what ran
@@ -212,3 +208,6 @@ func (p *player) runCommandChore(ctx context.Context, begun bool, r intents.Read
 	}
 	return cmp.Or(answer, "Done."), nil
 }
+
+// recent is how long "never mind" takes back what the turn before it has made.
+const recent = time.Hour

@@ -145,8 +145,9 @@ func notesOf(notes []string) (bodies []event.Body) {
 	return bodies
 }
 
-// Bounds of the conversation in a chat where no model reads it, or one with a huge context: a restart should not have to read all that
-// was ever said. A turn takes some 40 microseconds to read, and hob ask reads the chat for each chore.
+// Bounds of the conversation in a chat where no model reads it, or one with a huge context: a
+// restart should not have to read all that was ever said. A turn takes some 40 microseconds to
+// read, and hob ask reads the chat for each chore.
 const (
 	maxTurns          = 256
 	keptMessages      = 512 // once there are more turns
@@ -155,7 +156,8 @@ const (
 	keptTokens        = 64 << 10
 )
 
-// leaveOutOldest makes the conversation of the open turn shorter, where the chat has more turns than it may have.
+// leaveOutOldest makes the conversation of the open turn shorter, where the chat has more turns
+// than it may have.
 func (p *player) leaveOutOldest(ctx context.Context) error {
 	var short event.Compacted
 	c := p.c
@@ -175,7 +177,8 @@ func (p *player) leaveOutOldest(ctx context.Context) error {
 			}
 		}
 		short = event.Compacted{
-			Messages: all[from:], Begin: begin - from, Before: window.Tokens(all...), After: window.Tokens(all[from:]...), Why: "turns",
+			Messages: all[from:], Begin: begin - from, Why: "turns",
+			Before: window.Tokens(all...), After: window.Tokens(all[from:]...),
 		}
 	})
 	if err != nil || len(short.Messages) == 0 {

@@ -93,8 +93,8 @@ type Sanitizer interface {
 type Config struct {
 	Journal Journal
 	Model   llm.Model
-	// Toolset returns the tools and skills. It is called when a chat is loaded and when a turn begins,
-	// and where a person asks about skills: they may have changed.
+	// Toolset returns the tools and skills. It is called when a chat is loaded and when a turn
+	// begins, and where a person asks about skills: they may have changed.
 	Toolset func(context.Context) Toolset
 	Blobs   agent.BlobStore // stores results that are too long for the prompt; may be nil
 	Now     func() time.Time
@@ -129,9 +129,10 @@ type Config struct {
 	Picture func(context.Context, event.File) ([]byte, error)
 }
 
-// TurnHook is called when a turn begins and ends, on the turn's goroutine; background processes use it. Begin is
-// called again for a turn that is resumed. Each note that it returns becomes a line of the turn.
-// End is not called for a turn that a shutdown cuts short, because that turn has not ended.
+// TurnHook is called when a turn begins and ends, on the turn's goroutine; background processes use
+// it. Begin is called again for a turn that is resumed. Each note that it returns becomes a line of
+// the turn. End is not called for a turn that a shutdown cuts short, because that turn has not
+// ended.
 type TurnHook interface {
 	Begin(ctx context.Context, chat event.Chat) (notes []string)
 	End(ctx context.Context, chat event.Chat, reason event.Reason) (notes []string)
@@ -144,8 +145,8 @@ type Settings struct {
 	Budget  agent.Budget
 	Window  window.Window // the model's context; older turns are shortened before it overflows
 	Sees    bool          // the model understands pictures
-	// ShortList says that the model, or its context, is small: its list has the tools of [Toolset.ShortList] and use_skill,
-	// and the tools of skills in place of the last of them.
+	// ShortList says that the model, or its context, is small: its list has the tools of
+	// [Toolset.ShortList] and use_skill, and the tools of skills in place of the last of them.
 	ShortList bool
 }
 
@@ -366,18 +367,20 @@ func (s *Sessions) Follow(ctx context.Context, name event.Chat, seq int64) iter.
 					f.offer(followedEvent{c.queueNotice, c.tr.last})
 				}
 				if c.draft.turn != 0 {
-					whole := event.Delta{Text: c.draft.text.String(), Restart: true}
-					f.offer(followedEvent{event.Event{Time: c.cfg.Now(), Chat: c.name, Turn: c.draft.turn, Body: whole}, c.tr.last})
+					e := event.Event{Time: c.cfg.Now(), Chat: c.name, Turn: c.draft.turn}
+					e.Body = event.Delta{Text: c.draft.text.String(), Restart: true}
+					f.offer(followedEvent{e, c.tr.last})
 				}
 				return nil
 			})
-			rests := errors.Is(err, errIdle)
-			if err == nil || c.hasEnded() && !rests { // what a chat that failed has journaled is yielded all the same
-				break
-			} else if !rests {
+			if errors.Is(err, errIdle) {
+				continue // it is started again
+			}
+			if err != nil && !c.hasEnded() { // what a chat that failed has journaled is yielded all the same
 				yield(event.Event{}, err)
 				return
 			}
+			break
 		}
 		defer func() { // a chat that is over has no followers to forget
 			_ = c.do(context.WithoutCancel(ctx), func(context.Context) error { delete(c.followers, f); return nil })

@@ -144,7 +144,7 @@ type openRequest struct {
 	by       string
 	words    string // that the skill is opened for
 	caller   tools.Caller
-	better   []string // skills that the words are more about: where these alone have taken the place of its tools, it stays as it is
+	better   []string // skills that the words are more about
 	asResult bool     // the model reads the skill's text as the result of its call
 	reminds  bool     // the skill is open already; if it was closed since, nothing is opened
 }
@@ -250,8 +250,8 @@ func (c *chat) recordOpened(ctx context.Context, view skillView, r openRequest) 
 	if r.reminds && o == nil {
 		return nil
 	}
-	known, relisted := o != nil && o.inPrompt, o != nil && body.Lead && !slices.Equal(o.Tools, view.tools)
-	relisted = relisted || o != nil && view.leftOut
+	known := o != nil && o.inPrompt
+	relisted := o != nil && (view.leftOut || body.Lead && !slices.Equal(o.Tools, view.tools))
 	if o != nil && !body.Lead {
 		body.Tools = o.Tools
 	}

@@ -44,8 +44,8 @@ func (c *chat) submit(ctx context.Context, in Input) (int64, error) {
 			return 0, err
 		}
 	}
-	stops := c.isStop(body)
-	isChore := c.needsNoModel(ctx, body)
+	r := c.readTyped(body)
+	stops, isChore := c.isStop(r), c.needsNoModel(ctx, r)
 	// What stops the turn that waits for the model is answered once that has ended.
 	body.NeedsNoModel = c.tr.parkedForModel() != nil && isChore && (!stops || c.tr.current() != nil)
 	if !isChore && !body.Command {

@@ -14,11 +14,12 @@ import (
 type Toolset struct {
 	Tools        []tools.Tool // of no skill, the most needed first
 	AlwaysListed int          // so many of Tools are in every model's list; a model can find the others
-	// ShortList has the names of the tools of no skill that a short list has, in its order; see [Settings]. None: as in
-	// any other list.
+	// ShortList has the names of the tools of no skill that a short list has, in its order; see
+	// [Settings]. None: as in any other list.
 	ShortList []string
 	Skills    []skills.Skill
-	// ShortSkills hold tools that a short list leaves out. A model with a longer one finds these tools, and not the skills.
+	// ShortSkills hold tools that a short list leaves out. A model with a longer one finds these
+	// tools, and not the skills.
 	ShortSkills []skills.Skill
 }
 
@@ -148,5 +149,6 @@ func (ts Toolset) visibleSkills(caller tools.Caller) []skills.Skill {
 	return slices.DeleteFunc(ts.allSkills(), func(s skills.Skill) bool { return !s.IsAvailable(caller) })
 }
 
-// toolset is all that can be done now. It is not for a chat's goroutine.
+// toolset is all that can be done now. It may ask servers, so a chat's goroutine calls it only
+// while it loads the chat.
 func (s *Sessions) toolset(ctx context.Context) Toolset { return s.cfg.Toolset(ctx).withoutNil() }

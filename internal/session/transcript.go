@@ -200,7 +200,8 @@ func (tr *transcript) foldCompacted(b event.Compacted) {
 	tr.turns = append(tr.turns, cur)
 }
 
-// askedModel reports whether a model was asked in a turn since the conversation was last made shorter.
+// askedModel reports whether a model was asked in a turn since the conversation was last made
+// shorter.
 func (tr *transcript) askedModel() bool {
 	return slices.ContainsFunc(tr.turns, func(t turn) bool { return t.usage.Steps > 0 })
 }
@@ -294,11 +295,11 @@ func (tr *transcript) history(keep llm.Keep) (all []llm.Message, begin int, pict
 		skill = cur.leadSkill
 	}
 	for i := range tr.turns {
-		open := tr.hasOpenTurn && i == len(tr.turns)-1
+		isOpen := tr.hasOpenTurn && i == len(tr.turns)-1
 		if tr.turns[i].leadSkill != skill {
 			continue
 		}
-		if open {
+		if isOpen {
 			begin = len(all)
 		}
 		for _, p := range tr.turns[i].pictures {
@@ -306,7 +307,7 @@ func (tr *transcript) history(keep llm.Keep) (all []llm.Message, begin int, pict
 			pictures = append(pictures, p)
 		}
 		for _, m := range tr.turns[i].messages {
-			if keep == llm.KeepNone || keep != llm.KeepAll && !open {
+			if keep == llm.KeepNone || keep != llm.KeepAll && !isOpen {
 				m.Thinking = ""
 			}
 			all = append(all, m)

@@ -24,7 +24,7 @@ type turn struct {
 	usage       agent.Usage
 	receipt     receipt.Turn // of its calls
 	files       []handedFile // that its calls have handed to the person
-	answered    bool         // it has its Replied
+	replied     bool         // it has its Replied
 	hasGap      bool         // an event of it has an unknown type and was skipped
 	reminders   []int64      // the changes by which its calls have made reminders
 	stoppedAt   int64        // Seq of its end, where a person stopped it
@@ -75,7 +75,7 @@ func (t *turn) inputs() []event.Said { return append([]event.Said{t.input}, t.jo
 
 // foldReplied folds the answer in.
 func (t *turn) foldReplied(b event.Replied) {
-	t.answered = true
+	t.replied = true
 	t.label = t.label.Join(b.Label) // what was answered without a model comes from somewhere, too
 	// A turn ends with words of the assistant in the model's eyes too: where they were hob's own,
 	// it reads those.

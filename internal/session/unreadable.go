@@ -25,15 +25,15 @@ type unreadable struct {
 
 // lostTurn is a turn that cannot go on because an event of it cannot be read.
 type lostTurn struct {
-	turn     int64
-	input    bool // the event that began it cannot be read
-	answered bool // it has its answer
+	turn    int64
+	input   bool // the event that began it cannot be read
+	replied bool // it has its answer
 }
 
 // words are the answer to whoever began the turn, "" where they have one.
 func (b lostTurn) words() string {
 	switch {
-	case b.answered:
+	case b.replied:
 		return ""
 	case b.input:
 		return lostInputText
@@ -69,7 +69,7 @@ func (tr *transcript) foldUnreadable(e event.Event, b event.Unreadable) {
 // loseOpenTurn folds in that the open turn, if there is one, cannot go on.
 func (tr *transcript) loseOpenTurn() {
 	if cur := tr.current(); cur != nil {
-		tr.gaps.lost = lostTurn{turn: cur.seq, answered: cur.answered}
+		tr.gaps.lost = lostTurn{turn: cur.seq, replied: cur.replied}
 		tr.hasOpenTurn, tr.turns = false, tr.turns[:len(tr.turns)-1]
 	}
 }
@@ -128,7 +128,7 @@ func (tr *transcript) foldOfQueued(b event.Body, i int) {
 func (tr *transcript) foldOfLost(b event.Body) {
 	switch b := b.(type) {
 	case event.Replied:
-		tr.gaps.lost.answered = true
+		tr.gaps.lost.replied = true
 	case event.Joined:
 		if i := tr.findQueued(b.Said); i >= 0 {
 			tr.takeQueued(i)
@@ -169,7 +169,7 @@ func (tr *transcript) dropUnplayed() {
 // endDisplaced folds in that the open turn is over, because another runs.
 func (tr *transcript) endDisplaced(cur *turn) {
 	tr.completeCalls(cur)
-	tr.gaps.ended = append(tr.gaps.ended, lostTurn{turn: cur.seq, answered: cur.answered})
+	tr.gaps.ended = append(tr.gaps.ended, lostTurn{turn: cur.seq, replied: cur.replied})
 	tr.dropUnplayed()
 }
 
@@ -264,7 +264,7 @@ func (c *chat) endUnreadable(ctx context.Context) error {
 				words = u.lost.words()
 			}
 			err = end(u.lost.turn, words)
-		case cur != nil && (cur.answered || !slices.Contains(open, cur.seq)):
+		case cur != nil && (cur.replied || !slices.Contains(open, cur.seq)):
 			err = end(cur.seq, "")
 		default:
 			return c.finishUnreadable(ctx, open)
@@ -287,8 +287,8 @@ func (c *chat) endedUnread(open []int64) []lostTurn {
 	return all
 }
 
-// finishUnreadable ends the open turns that have nothing left, and reports the unreadable events to the
-// person.
+// finishUnreadable ends the open turns that have nothing left, and reports the unreadable events to
+// the person.
 func (c *chat) finishUnreadable(ctx context.Context, open []int64) error {
 	for _, seq := range open {
 		cur := c.tr.current()

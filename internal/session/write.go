@@ -11,7 +11,8 @@ import (
 )
 
 func (c *chat) append(ctx context.Context, turn int64, bodies ...event.Body) ([]event.Event, error) {
-	entries, folded := c.entries(turn, c.tr.completeBodies(bodies)), 0
+	entries := c.entries(turn, c.tr.completeBodies(bodies))
+	var folded int // of the entries, so many are folded in
 	if len(c.unwritten) > 0 && c.unwritten[0].Turn == turn {
 		folded = len(c.unwritten)
 		entries = slices.Concat(c.unwritten, entries)
