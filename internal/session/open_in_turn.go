@@ -7,6 +7,7 @@ import (
 	"hob/internal/skills"
 )
 
+// openInTurn opens a skill for the turn, or has the turn be about one that is open.
 func (p *player) openInTurn(ctx context.Context, r openRequest) error {
 	if err := p.refresh(ctx); err != nil {
 		return err

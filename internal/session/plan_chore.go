@@ -17,6 +17,7 @@ import (
 	"hob/internal/tools"
 )
 
+// choreContext is what a chore is read by besides its words.
 type choreContext struct {
 	at        time.Time // when it was said
 	reminders []int64   // the changes that "never mind" takes back

@@ -12,6 +12,8 @@ import (
 	"hob/internal/tools"
 )
 
+// player plays one turn, on the turn's goroutine. It reaches the chat's state with [chat.access] and
+// [chat.doInTurn] alone.
 type player struct {
 	c       *chat
 	seq     int64      // of the turn

@@ -8,6 +8,7 @@ import (
 	"hob/internal/llm"
 )
 
+// submit journals an input, unless it is known, and returns its Seq.
 func (c *chat) submit(ctx context.Context, in Input) (int64, error) {
 	if c.name.Shared() && in.Scope == "private" {
 		in.Scope = "group" // everybody in the group reads the answer

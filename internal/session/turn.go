@@ -10,6 +10,7 @@ import (
 	"hob/internal/receipt"
 )
 
+// turn is one turn of the conversation.
 type turn struct {
 	seq         int64             // of the Said that began it
 	begunAt     int64             // Seq of the Said or Resumed with which it last began

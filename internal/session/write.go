@@ -10,9 +10,11 @@ import (
 	"hob/internal/tools"
 )
 
+// append journals bodies of a turn, folds them in and sends them to the followers. A Said begins a
+// turn: its turn is 0 here, and the journal gives it its Seq.
 func (c *chat) append(ctx context.Context, turn int64, bodies ...event.Body) ([]event.Event, error) {
 	entries := c.entries(turn, c.tr.completeBodies(bodies))
-	var folded int // of the entries, so many are folded in
+	folded := 0 // so many of the entries are folded in already
 	if len(c.unwritten) > 0 && c.unwritten[0].Turn == turn {
 		folded = len(c.unwritten)
 		entries = slices.Concat(c.unwritten, entries)
