@@ -19,7 +19,7 @@ func (p *player) prepareModelTurn(ctx context.Context) error {
 	set := c.cfg.Settings(ctx)
 	t.Profile, t.Options, t.Window, t.Budget = set.Profile, set.Options, set.Window, set.Budget
 	p.ch.form = listForm{short: set.ShortList, most: set.Profile.MaxTools}
-	if err := p.openSkills(ctx); err != nil {
+	if err := p.prepareSkills(ctx); err != nil {
 		return err
 	}
 	pictures, err := p.fillHistory(ctx, set.Profile.Keep)
@@ -50,8 +50,8 @@ func (p *player) prepareModelTurn(ctx context.Context) error {
 	return nil
 }
 
-// openSkills begins the skills that are open, and opens those that the inputs of the turn are about.
-func (p *player) openSkills(ctx context.Context) error {
+// prepareSkills begins the skills that are open, and opens those that the inputs of the turn are about.
+func (p *player) prepareSkills(ctx context.Context) error {
 	var joined []string // of a turn that is resumed: a crash may have come before they were matched
 	err := p.c.access(ctx, func() {
 		p.c.list = p.ch.form

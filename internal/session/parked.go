@@ -1,7 +1,6 @@
 package session
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -52,29 +51,17 @@ func ParkedIn(ctx context.Context, j Journal, chat event.Chat, open []int64) ([]
 	if len(open) == 0 {
 		return nil, nil
 	}
-	said, parked := map[int64]event.Said{}, map[int64]event.ParkedTurn{}
+	var tr transcript
 	for e, err := range j.Chat(ctx, chat, slices.Min(open)-1) {
 		if err != nil {
 			return nil, err
 		}
-		switch b := e.Body.(type) {
-		case event.Said:
-			said[e.Seq] = b
-		case event.Parked:
-			p, again := parked[e.Turn]
-			if !again || p.Reason != b.Reason {
-				p = event.ParkedTurn{Chat: chat, ID: e.Turn, Text: said[e.Turn].Text, Since: e.Time}
-			}
-			p.Reason, p.Kind, p.Begun, p.Problem = b.Reason, b.Kind, b.Begun, cmp.Or(b.Problem, p.Problem)
-			parked[e.Turn] = p
-		case event.Resumed:
-			delete(parked, e.Turn)
-		}
+		tr.fold(e)
 	}
 	var all []event.ParkedTurn
-	for _, turn := range open {
-		if p, ok := parked[turn]; ok {
-			all = append(all, p)
+	for _, seq := range open {
+		if t := tr.findParked(seq); t != nil {
+			all = append(all, t.describeParked(chat))
 		}
 	}
 	return all, nil
@@ -104,7 +91,8 @@ func (tr *transcript) foldParked(e event.Event, b event.Parked) {
 		}
 		t.waitAnnounced = t.waitAnnounced || b.Text != ""
 	}
-	t.lastParking, t.endedCleanly, t.withModel, t.progressed = b, true, false, false
+	t.lastParking, t.parkedAt = b, e.Time
+	t.endedCleanly, t.withModel, t.progressed = true, false, false
 	tr.startNext()
 }
 
@@ -272,10 +260,13 @@ func (s *Sessions) Park(ctx context.Context, name event.Chat) (parked *event.Par
 		if t == nil || c.due[t.seq] {
 			return nil
 		}
-		p := c.parkedTurn(t)
-		p.Since, p.Reason, p.Begun = c.cfg.Now(), event.ParkedByPerson, false
+		b := event.Parked{Reason: event.ParkedByPerson, Kind: t.lastParking.Kind, Problem: t.lastParking.Problem}
+		if err := c.park(ctx, t.seq, b); err != nil {
+			return err
+		}
+		p := t.describeParked(name)
 		parked = &p
-		return c.park(ctx, t.seq, event.Parked{Reason: p.Reason, Kind: p.Kind, Problem: p.Problem})
+		return nil
 	})
 	return parked, err
 }
@@ -296,18 +287,23 @@ func (s *Sessions) Parked(ctx context.Context, name event.Chat) ([]event.ParkedT
 	return readChat(ctx, s, name, func(c *chat) (all []event.ParkedTurn) {
 		for i := range c.tr.parked {
 			if t := &c.tr.parked[i]; !c.due[t.seq] { // else it goes on just now
-				all = append(all, c.parkedTurn(t))
+				all = append(all, t.describeParked(name))
 			}
 		}
 		return all
 	})
 }
 
-// parkedTurn describes a parked turn.
-func (c *chat) parkedTurn(t *turn) event.ParkedTurn {
+// describeParked describes a parked turn: since when the model is away that it waits for, or since when
+// it is parked for another reason.
+func (t *turn) describeParked(chat event.Chat) event.ParkedTurn {
+	b, since := t.lastParking, t.parkedAt
+	if b.Reason == event.ParkedForModel {
+		since = t.awaySince
+	}
 	return event.ParkedTurn{
-		Chat: c.name, ID: t.seq, Text: t.input.Text, Since: t.awaySince, Reason: t.lastParking.Reason,
-		Kind: t.lastParking.Kind, Begun: t.lastParking.Begun, Problem: t.lastParking.Problem,
+		Chat: chat, ID: t.seq, Text: t.input.Text, Since: since, Reason: b.Reason, Kind: b.Kind, Begun: b.Begun,
+		Problem: b.Problem,
 	}
 }
 

@@ -12,6 +12,8 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+
 	"hob/internal/agent"
 	"hob/internal/event"
 	"hob/internal/llm"
@@ -562,5 +564,48 @@ func TestATurnThatEndsTheProcessIsParked(t *testing.T) {
 			t.Errorf("reply %q", got)
 		}
 		p.with(func() { legal(t, []llm.Request{p.newest}) })
+	})
+}
+
+// The journal and the chat report the same parked turns: since when the model is away, or since when a turn is parked.
+func TestParkedInTheJournalAndTheChat(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		p, memory := newPlant(), storetest.NewMemory(time.Now)
+		server := p.server(true, day)
+		server.Back = func(context.Context) error { return nil } // it is there, and does not answer
+		h := planted(t, memory, p, server)
+		p.with(func() { p.down, p.fails = true, &llm.Error{Kind: llm.Busy, Message: "it loads"} })
+		seq := h.say("main", "1", "hello")
+		pass(time.Minute)
+		want := []event.ParkedTurn{{
+			Chat: "main", ID: seq, Text: "hello", Since: time.Date(2000, 1, 1, 0, 0, 0, 5e8, time.UTC), Reason: event.ParkedForModel,
+			Kind: llm.Busy, Problem: "it loads",
+		}}
+		check := func(when string) {
+			t.Helper()
+			inChat, err := h.Parked(t.Context(), "main")
+			if err != nil {
+				t.Fatal(err)
+			}
+			inJournal, err := session.ParkedIn(t.Context(), memory, "main", []int64{seq})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(want, inChat); diff != "" {
+				t.Errorf("%s, the chat (-want +got)\n%s", when, diff)
+			}
+			if diff := cmp.Diff(want, inJournal); diff != "" {
+				t.Errorf("%s, the journal (-want +got)\n%s", when, diff)
+			}
+		}
+		check("at first")
+		pass(time.Hour)
+		check("after an hour of tries")
+		if _, err := h.Park(t.Context(), "main"); err != nil {
+			t.Fatal(err)
+		}
+		want[0].Since, want[0].Reason = time.Now().UTC(), event.ParkedByPerson
+		pass(time.Hour)
+		check("parked by its person")
 	})
 }

@@ -58,6 +58,7 @@ type crashState struct {
 // modelWait says how a turn is parked, and how long it has waited for the model.
 type modelWait struct {
 	lastParking   event.Parked // the newest
+	parkedAt      time.Time    // when that was journaled
 	waitAnnounced bool         // the person knows that it waits
 	awaySince     time.Time    // the model has been away since then, without progress
 	modelTries    int          // in a row that failed
