@@ -3,6 +3,7 @@ package session_test
 import (
 	"context"
 	"slices"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -11,6 +12,7 @@ import (
 	"hob/internal/intents"
 	"hob/internal/llm"
 	"hob/internal/session"
+	"hob/internal/skills"
 	"hob/internal/store/storetest"
 	"hob/internal/tools"
 )
@@ -118,4 +120,32 @@ func TestChores_AskedAboutAfterACrash(t *testing.T) {
 			t.Errorf("%s, and did %v", types(bodies), did)
 		}
 	})
+}
+
+// The text of a skill that was opened before a typed new conversation is no part of that.
+func TestChores_NewConversationHasNoSkills(t *testing.T) {
+	for _, restart := range []bool{false, true} {
+		synctest.Test(t, func(t *testing.T) {
+			memory, script := storetest.NewMemory(time.Now), llm.NewScript(llm.Say("well"))
+			begin := func() *house {
+				return skilledWith(t, memory, script, []skills.Skill{music(map[string]int{})}, nil,
+					func(cfg *session.Config, _ *session.Settings) { cfg.Chores = unmodelled(map[string]int{}) })
+			}
+			h := begin()
+			if err := h.OpenSkill(t.Context(), h.request("music")); err != nil {
+				t.Fatal(err)
+			}
+			h.watch(h.typed("main", "1", "new conversation", owner), false)
+			if restart {
+				h.Close()
+				h = begin()
+			}
+			h.watch(h.submit("2", "hello"), false)
+			for _, m := range script.Requests()[0].Messages {
+				if strings.Contains(m.Text, "Play softly at night.") {
+					t.Errorf("restarted: %v: the model reads %q", restart, m.Text)
+				}
+			}
+		})
+	}
 }
