@@ -42,6 +42,9 @@ type Sentences interface {
 	Translate(r intents.Reading, answer string) string
 }
 
+// greeting is the kind of a greeting.
+const greeting = "hello"
+
 // The commands that the chat runs itself.
 const (
 	choreStop = "stop"

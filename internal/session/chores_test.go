@@ -244,7 +244,7 @@ func TestChores_NoChoreWithoutAModel(t *testing.T) {
 		h := choring(t, storetest.NewMemory(time.Now), away, map[string]int{})
 		for _, c := range [][2]string{
 			{"thanks", "You are welcome."},
-			{"hi", "Hello! I keep notes, lists, reminders and timers, and look after files and this machine. Say what you need, or: help"},
+			{"hi", "there is no model  \nHello! I keep notes, lists, reminders and timers, and look after files and this machine. Say what you need, or: help"},
 			{"tell me of the sea", "there is no model  \nThis is none of the chores that hob does without a model: say \"help\" for those."},
 			{"erzähl mir vom Meer", "there is no model  \nDas ist keine der Aufgaben, die hob ohne Modell erledigt: sag „Hilfe“ für diese."},
 			{"ok", "there is no model  \nDas ist keine der Aufgaben, die hob ohne Modell erledigt: sag „Hilfe“ für diese."},

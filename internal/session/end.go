@@ -40,7 +40,7 @@ func (p *player) closeTurn(ctx context.Context, bodies []event.Body) []event.Bod
 // noChore is added where no model could be asked what typed words mean.
 const noChore = `This is none of the chores that hob does without a model: say "help" for those.`
 
-// addHelp adds to the reply that the words of the turn were no chore, if they could have been one.
+// addHelp adds to the reply what can be asked without a model, where the words of the turn could have been a chore and were none.
 func (p *player) addHelp(ctx context.Context, bodies []event.Body) []event.Body {
 	words, lang, chores := "", "", p.c.cfg.Chores
 	err := p.c.access(ctx, func() {
@@ -52,10 +52,14 @@ func (p *player) addHelp(ctx context.Context, bodies []event.Body) []event.Body 
 		return bodies
 	}
 	bodies = slices.Clone(bodies)
+	in := intents.Reading{Lang: lang}
+	help := chores.Sentences.Translate(in, noChore)
+	if r := chores.Sentences.Loosely(words); r.Kind == greeting {
+		help = r.Answer // what one may ask for
+	}
 	for i, b := range bodies {
 		if reply, ok := b.(event.Replied); ok {
-			in := intents.Reading{Lang: lang}
-			reply.Text = chores.Sentences.Translate(in, reply.Text) + "  \n" + chores.Sentences.Translate(in, noChore)
+			reply.Text = chores.Sentences.Translate(in, reply.Text) + "  \n" + help
 			bodies[i] = reply
 		}
 	}

@@ -100,6 +100,9 @@ func (p *player) readChore(ctx context.Context, around choreContext) intents.Rea
 	if r.Near && (r.Retracts || !chores.Exists(ctx, p.c.name, r)) {
 		return intents.Reading{}
 	}
+	if r.Kind == greeting && !chores.Always {
+		return intents.Reading{} // what is said next needs the model: that it is away is the answer, see addHelp
+	}
 	return r
 }
 
