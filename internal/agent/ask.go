@@ -83,7 +83,7 @@ func (a *Agent) recordCalls(t Turn, r reply, emit Emit) (Turn, Phase, error) {
 	}
 	generated.Class = string(class)
 	bodies := append(append([]event.Body{generated}, called...), answered...)
-	refusing := t.Usage.WhyCallsOff()
+	refusing := t.Progress.WhyCallsOff()
 	t = t.keepServerCount(r)
 	if err := emit(bodies...); err != nil {
 		return t, End, err
@@ -103,7 +103,7 @@ func (a *Agent) recordCalls(t Turn, r reply, emit Emit) (Turn, Phase, error) {
 	// the turn lets the model reply once more, and the calls of that reply get results.
 	case class == toolcall.Calls:
 		return t.refreshTools(), RunCalls, nil
-	case t.Usage.recovery.unfit >= maxUnfit+maxStructured || t.Usage.Wasted >= maxWasted:
+	case t.Progress.recovery.unfit >= maxUnfit+maxStructured || t.Progress.Wasted >= maxWasted:
 		return ending(Misfit, event.NoModel, misfitWords), Finish, nil
 	}
 	return t, Resume, nil
@@ -113,7 +113,7 @@ func (a *Agent) recordCalls(t Turn, r reply, emit Emit) (Turn, Phase, error) {
 func (t Turn) findMistake(c toolcall.Call, n int) (event.Returned, bool) {
 	var e *tools.Error
 	switch {
-	case t.Usage.WhyCallsOff() != "":
+	case t.Progress.WhyCallsOff() != "":
 		return event.Returned{}, false // all are refused alike
 	case n > 0 && t.Profile.OneCall:
 		e = &tools.Error{Type: event.TypeExecution, Code: event.CodeExecutionFailed,
@@ -133,7 +133,7 @@ func (t Turn) findMistake(c toolcall.Call, n int) (event.Returned, bool) {
 	r := newReturned(c.Call, tools.Result{}, e)
 	r.By = byCheck
 	if !c.Valid() {
-		afterThis := t.Usage.recovery // as the next request will see it
+		afterThis := t.Progress.recovery // as the next request will see it
 		afterThis.unfit++
 		afterThis.doubtful = afterThis.doubtful || c.Asked()
 		r.Text = t.state.offer.Correction(t.form(afterThis), c, afterThis.unfit)
@@ -161,7 +161,7 @@ func (t Turn) normalizer() func(llm.Call) llm.Call {
 			seen[c.ID] = true
 		}
 	}
-	for _, p := range t.Usage.answered {
+	for _, p := range t.Progress.answered {
 		seen[p.ref.ID] = true
 	}
 	return func(c llm.Call) llm.Call {
@@ -214,7 +214,7 @@ func (t Turn) takeWords(r reply, emit Emit) (Turn, Phase, error) {
 		e.Reply.Text += "\n\n[The reply was cut off here: it reached its limit of tokens.]"
 	}
 	e.Reply.Text = addUngrounded(t.markUntrue(e.Reply.Text), names)
-	if e.Reply.Text == text && t.Usage.CountNudges(event.ForAnnounced) > 0 && claims.Announces(text) {
+	if e.Reply.Text == text && t.Progress.CountNudges(event.ForAnnounced) > 0 && claims.Announces(text) {
 		e.Reply.Text += "\n\n[hob: the model only said so and did nothing.]"
 	}
 	return t.WithEnding(e), Finish, nil

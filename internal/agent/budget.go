@@ -49,10 +49,10 @@ const maxLastResult = 1000
 // lastResult is a paragraph with the newest result of the turn, for a person whom the model has not told of it, or "". Where
 // no call succeeded it is the newest error.
 func (t Turn) lastResult() string {
-	if t.Usage.Succeeded == 0 {
-		return t.Usage.lastError()
+	if t.Progress.Succeeded == 0 {
+		return t.Progress.lastError()
 	}
-	succeeded := slices.DeleteFunc(slices.Clone(t.Usage.answered), func(p callRecord) bool { return !p.ok })
+	succeeded := slices.DeleteFunc(slices.Clone(t.Progress.answered), func(p callRecord) bool { return !p.ok })
 	text, _, found := t.resultOf(succeeded)
 	if text = strings.TrimSpace(event.Unfence(text)); !found || text == "" {
 		return ""
@@ -69,7 +69,7 @@ func (t Turn) lastResult() string {
 }
 
 // lastError is a paragraph with why a call failed: the newest that a tool was asked for, or that was denied.
-func (s Usage) lastError() string {
+func (s Progress) lastError() string {
 	for _, p := range slices.Backward(s.answered) {
 		if asked := p.by == "" || p.by == byCheck || p.by == byGate; asked && !p.ok && p.reason != "" {
 			return "\n\nThe last error was: " + strings.TrimRight(display.TruncateBytes(display.Join(p.reason), maxLastResult), ".") + "."
@@ -80,7 +80,7 @@ func (s Usage) lastError() string {
 
 // exhaustedBudget names the budget that is used up, or "".
 func (t Turn) exhaustedBudget() string {
-	switch s, b := t.Usage, t.Budget; {
+	switch s, b := t.Progress, t.Budget; {
 	case s.Steps >= b.Steps:
 		return "steps"
 	case s.Calls >= b.Calls:
@@ -97,7 +97,7 @@ func (t Turn) exhaustedBudget() string {
 // has to read before the next request. The tools stay in the request when calls are refused, so
 // that the server's cache stays warm.
 func (t Turn) warning() (event.Nudged, bool) {
-	if t.Usage.WhyCallsOff() != "" {
+	if t.Progress.WhyCallsOff() != "" {
 		return event.Nudged{}, false
 	}
 	if limit := t.exhaustedBudget(); limit != "" {
@@ -109,8 +109,8 @@ func (t Turn) warning() (event.Nudged, bool) {
 	if lost := t.state.lostPart; lost != "" {
 		return newNudge(event.ForCut, "lost", "reason", strings.TrimRight(lost, ".")), true
 	}
-	left := t.Budget.Steps - t.Usage.Steps
-	if left*5 <= t.Budget.Steps && left > 1 && t.Usage.CountNudges(event.ForSteps) == 0 {
+	left := t.Budget.Steps - t.Progress.Steps
+	if left*5 <= t.Budget.Steps && left > 1 && t.Progress.CountNudges(event.ForSteps) == 0 {
 		return newNudge(event.ForSteps, "steps", "left", strconv.Itoa(left)), true
 	}
 	return event.Nudged{}, false
@@ -119,10 +119,10 @@ func (t Turn) warning() (event.Nudged, bool) {
 // objection is the note that the model reads when its answer cannot be the end, once for each reason.
 // ungrounded is what its answer has that no result has.
 func (t Turn) objection(text string, ungrounded []string) (event.Nudged, bool) {
-	if t.Usage.WhyCallsOff() != "" {
+	if t.Progress.WhyCallsOff() != "" {
 		return event.Nudged{}, false
 	}
-	first := func(why event.Why) bool { return t.Usage.CountNudges(why) == 0 }
+	first := func(why event.Why) bool { return t.Progress.CountNudges(why) == 0 }
 	if asked, answered := t.otherScript(text); answered != "" && first(event.ForScript) {
 		return newNudge(event.ForScript, "script", "asked", asked, "answered", answered), true
 	}

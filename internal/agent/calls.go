@@ -83,9 +83,9 @@ func (a *Agent) runGroup(ctx context.Context, t Turn, calls []llm.Call, emit Emi
 		// cut short.
 		return t, fmt.Errorf("run tools: %w", context.Cause(ctx))
 	}
-	before := t.Usage.Time
+	before := t.Progress.Time
 	t, err = t.Emit(emit, results...)
-	t.Usage.Time = before + a.now().Sub(began) // what ran together took its time once; after a crash each counts
+	t.Progress.Time = before + a.now().Sub(began) // what ran together took its time once; after a crash each counts
 	return t, err
 }
 
@@ -106,11 +106,11 @@ func (a *Agent) prepareCall(ctx context.Context, t Turn, c llm.Call, n int) (pre
 	switch {
 	case isStopped(ctx):
 		return instead(byStop, Stopped().Err)
-	case t.Usage.WhyCallsOff() == event.ForNarration:
+	case t.Progress.WhyCallsOff() == event.ForNarration:
 		return instead(byBudget, refusalError("refused: what was done is told now, and nothing more is done in this turn"))
-	case t.Usage.WhyCallsOff() == event.ForLoop:
+	case t.Progress.WhyCallsOff() == event.ForLoop:
 		return instead(byGuard, refusalError("refused: tools are off in this turn, because calls were repeated"))
-	case t.Usage.WhyCallsOff() != "" || t.Usage.Calls+n >= t.Budget.Calls || t.Usage.Time >= t.Budget.Time:
+	case t.Progress.WhyCallsOff() != "" || t.Progress.Calls+n >= t.Budget.Calls || t.Progress.Time >= t.Budget.Time:
 		return instead(byBudget, refusalError("refused: this turn's budget is used up"))
 	}
 	tool := t.tool(c.Name)
@@ -139,7 +139,7 @@ func (a *Agent) prepareCall(ctx context.Context, t Turn, c llm.Call, n int) (pre
 		return prepared{}, err
 	}
 	caller := tools.CallerFrom(runCtx)
-	caller.Call = t.Usage.callRefOf(c.ID)
+	caller.Call = t.Progress.callRefOf(c.ID)
 	caller.Call.From = t.origin()
 	runCtx = tools.WithTask(tools.WithCaller(runCtx, caller), t.task())
 	return prepared{ctx: runCtx, call: c, tool: tool}, nil
@@ -148,7 +148,7 @@ func (a *Agent) prepareCall(ctx context.Context, t Turn, c llm.Call, n int) (pre
 // origin is the origin of the calls that wait for their results.
 func (t Turn) origin() tools.CallOrigin {
 	switch {
-	case t.Usage.HasPlan():
+	case t.Progress.HasPlan():
 		return tools.FromPlan
 	case t.Command != nil:
 		return tools.FromCommand
@@ -158,7 +158,7 @@ func (t Turn) origin() tools.CallOrigin {
 
 // task is what tools know of the turn. A person's command is shown as it comes: nobody asked in words.
 func (t Turn) task() tools.Task {
-	if !t.AsksModel() || t.Usage.HasPlan() {
+	if !t.AsksModel() || t.Progress.HasPlan() {
 		return tools.Task{}
 	}
 	task := tools.Task{Words: excerpt.For(t.taskWords())}
@@ -205,7 +205,7 @@ const maxCommandResult = 8 << 10
 
 // runCall makes a call that was permitted.
 func (a *Agent) runCall(p prepared, t Turn) event.Returned {
-	ctx, cancel := context.WithTimeoutCause(p.ctx, t.Budget.Time-t.Usage.Time, errTime)
+	ctx, cancel := context.WithTimeoutCause(p.ctx, t.Budget.Time-t.Progress.Time, errTime)
 	defer cancel()
 	start := a.now()
 	res, err := tools.Call(ctx, p.tool, p.call.Args)

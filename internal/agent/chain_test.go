@@ -148,7 +148,7 @@ func TestACallAfterTheLastWastedReply(t *testing.T) {
 	var out recorder
 	turn := agent.Turn{
 		System: "You are a test.", History: []llm.Message{{Role: llm.UserRole, Text: "look"}}, Tools: agenttest.Tools(),
-		Budget: agent.Budget{Steps: 20, Calls: 20, Time: time.Hour, Output: 10_000}, Usage: agent.Usage{Wasted: 6, Steps: 6},
+		Budget: agent.Budget{Steps: 20, Calls: 20, Time: time.Hour, Output: 10_000}, Progress: agent.Progress{Wasted: 6, Steps: 6},
 	}
 	if _, err := agent.New(script, agenttest.Gate{}, nil, &agenttest.Blobs{}, agenttest.Clock()).Run(t.Context(), turn, out.Emit); err != nil {
 		t.Fatal(err)

@@ -17,8 +17,8 @@ import (
 // error means that the turn cannot go on: it was stopped, its time is used up, hob is going down, or
 // the journal cannot be written. See [Turn.EndOrFail].
 func (a *Agent) chat(ctx context.Context, t Turn, emit Emit) (reply, error) {
-	left := t.Budget.Time - t.Usage.Time
-	if t.Usage.WhyCallsOff() != "" {
+	left := t.Budget.Time - t.Progress.Time
+	if t.Progress.WhyCallsOff() != "" {
 		left = max(left, lastWordsTime)
 	}
 	chatCtx, clock := startClock(ctx, left, a.now)
@@ -183,11 +183,11 @@ func (c *clock) stop() {
 
 // mode is how the model is asked next: as its profile says, but for the last try of a call that could
 // not be read.
-func (t Turn) mode() llm.Mode { return t.modeAfter(t.Usage.recovery) }
+func (t Turn) mode() llm.Mode { return t.modeAfter(t.Progress.recovery) }
 
 func (t Turn) modeAfter(r recovery) llm.Mode {
 	lastTry := r.unreadable >= maxUnreadable || r.unfit >= maxUnfit || r.doubtful && r.unfit >= maxDoubtful
-	if lastTry && len(t.Tools) > 0 && t.Usage.WhyCallsOff() == "" {
+	if lastTry && len(t.Tools) > 0 && t.Progress.WhyCallsOff() == "" {
 		return llm.SchemaMode
 	}
 	return t.Profile.Mode
@@ -210,7 +210,7 @@ func (t Turn) withStageOptions() Turn {
 // thought too long, a higher temperature for one that repeats itself, a lower one where the form is
 // wrong. None of this makes a server load its model anew.
 func (t Turn) options() llm.Options {
-	o, r := t.Options, t.Usage.recovery
+	o, r := t.Options, t.Progress.recovery
 	if r.unreadable >= 2 || r.thought >= 1 {
 		o = t.Profile.WithThink(o, t.lessThinking())
 	}

@@ -20,10 +20,10 @@ const maxLies = 3
 // and then the benefit of the doubt: a call that acted and reports nothing may have done anything, and
 // so may a command that succeeded. A call that failed was run, and no more.
 func (t Turn) findUntrue(text string) []string {
-	if t.Usage.isOpaque() || !t.couldAct() {
+	if t.Progress.isOpaque() || !t.couldAct() {
 		return nil
 	}
-	found := claims.Find(text, t.Usage.hasReadAny())
+	found := claims.Find(text, t.Progress.hasReadAny())
 	var all []string
 	for _, c := range found {
 		in := claim{Claim: c, alone: true, admits: claims.Admits(text)}
@@ -31,7 +31,7 @@ func (t Turn) findUntrue(text string) []string {
 			in.alone = in.alone && (other.Sentence != c.Sentence || other.Kind == c.Kind)
 			in.deletes = in.deletes || other.Kind == claims.Delete
 		}
-		if s := t.Usage.refute(in); s != "" && !slices.Contains(all, s) {
+		if s := t.Progress.refute(in); s != "" && !slices.Contains(all, s) {
 			all = append(all, s)
 		}
 	}
@@ -49,7 +49,7 @@ type claim struct {
 // couldAct reports whether the turn has a tool that does more than look, or tried to call one.
 func (t Turn) couldAct() bool {
 	acts := func(tool tools.Tool) bool { return !tools.DefOf(tool).Capabilities.Repeatable() }
-	return len(t.Usage.started) > 0 || t.Usage.Denied > 0 || slices.ContainsFunc(t.callableTools(), acts)
+	return len(t.Progress.started) > 0 || t.Progress.Denied > 0 || slices.ContainsFunc(t.callableTools(), acts)
 }
 
 // markUntrue returns text with a note on its claims that are not true.
@@ -61,12 +61,12 @@ func (t Turn) markUntrue(text string) string {
 }
 
 // hasReadAny reports whether something was read in this turn.
-func (s Usage) hasReadAny() bool {
+func (s Progress) hasReadAny() bool {
 	return slices.ContainsFunc(s.answered, func(p callRecord) bool { return p.ok && !p.acted })
 }
 
 // isOpaque reports whether the turn did something that no report describes.
-func (s Usage) isOpaque() bool {
+func (s Progress) isOpaque() bool {
 	return slices.ContainsFunc(s.answered, func(p callRecord) bool { return p.acted && p.ok && p.silent }) ||
 		slices.ContainsFunc(s.effects, func(e event.Effect) bool { return claimOf(e) == "" && !receipt.IsFailed(e) })
 }
@@ -91,7 +91,7 @@ func claimOf(e event.Effect) string {
 }
 
 // refute returns why a claim is not true, or "".
-func (s Usage) refute(c claim) string {
+func (s Progress) refute(c claim) string {
 	var did, touched []string // targets of what was done as claimed, and of all that was done
 	undone := ""              // the target of what was written and taken back
 	for _, it := range receipt.Items(s.effects) {
@@ -232,7 +232,7 @@ func listNames(names []string) string {
 }
 
 // tellNothingDone says that nothing of a kind was done, and how the attempts ended.
-func (s Usage) tellNothingDone(kind string) string {
+func (s Progress) tellNothingDone(kind string) string {
 	commands := 0
 	for _, e := range s.effects {
 		if e.Kind == "ran" {

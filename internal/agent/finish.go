@@ -21,11 +21,11 @@ func (a *Agent) finish(ctx context.Context, t Turn, emit Emit) (Turn, Phase, err
 	var bodies []event.Body
 	if e.Last != nil {
 		bodies = append(bodies, *e.Last)
-		t.Usage = t.Usage.Add(*e.Last)
+		t.Progress = t.Progress.Add(*e.Last)
 	}
 	bodies = append(bodies, e.Reply, event.Ended{
-		Reason: cmp.Or(e.Reason, t.reason()), Steps: t.Usage.Steps, Calls: t.Usage.Calls,
-		PromptTokens: t.Usage.PromptTokens, EvalTokens: t.Usage.EvalTokens,
+		Reason: cmp.Or(e.Reason, t.reason()), Steps: t.Progress.Steps, Calls: t.Progress.Calls,
+		PromptTokens: t.Progress.PromptTokens, EvalTokens: t.Progress.EvalTokens,
 	})
 	if err := emit(bodies...); err != nil {
 		return t, End, err
@@ -63,10 +63,10 @@ func (t Turn) EndOrFail(partial string, err error) (Turn, Phase, error) {
 
 // reason says why a turn that ends with words of the model has ended.
 func (t Turn) reason() event.Reason {
-	switch why := t.Usage.WhyCallsOff(); {
+	switch why := t.Progress.WhyCallsOff(); {
 	case why != "":
 		return reasonOf(why)
-	case t.Usage.Denied > 0 && t.Usage.Succeeded == 0:
+	case t.Progress.Denied > 0 && t.Progress.Succeeded == 0:
 		return event.Denied
 	}
 	return event.Done

@@ -70,13 +70,13 @@ func (a *Agent) shorten(ctx context.Context, t Turn, why string, emit Emit) (Tur
 		Task: excerpt.For(t.taskWords()), Search: t.task().HasSearch(),
 	}
 	short, _ := h.Shorten(target, count)
-	mayAsk := why == forContext && !t.Usage.summed && before <= t.Window.Room()
+	mayAsk := why == forContext && !t.Progress.summed && before <= t.Window.Room()
 	if mayAsk && short.SummaryDue(trigger, target, count) && len(h.Span()) > 0 {
 		summary, spent, err := a.summary(ctx, t, emit)
 		if err != nil {
 			return t, false, err
 		}
-		t.Usage = spent
+		t.Progress = spent
 		if summed := h.WithSummary(summary); summary != "" && count(summed.Messages...) < count(short.Messages...) {
 			short = summed
 		}
@@ -104,18 +104,18 @@ func (t Turn) withoutHistory() llm.Request {
 // summary asks the model to summarize the conversation, in one more message of the same
 // conversation, so that the server has nothing to read anew. It returns "" if the model has no
 // summary.
-func (a *Agent) summary(ctx context.Context, t Turn, emit Emit) (string, Usage, error) {
+func (a *Agent) summary(ctx context.Context, t Turn, emit Emit) (string, Progress, error) {
 	most := t.Window.Size / 10
 	ask := t
 	ask.Options.NumPredict = most
 	// Calls are off, as the note on a used-up budget would have it: the model is asked in its own mode, and has
 	// time for words.
-	ask.Usage.nudges = append(slices.Clip(ask.Usage.nudges), event.ForBudget)
+	ask.Progress.nudges = append(slices.Clip(ask.Progress.nudges), event.ForBudget)
 	read := t.withStageContext(t.History) // as the server has read it
 	ask.state.prompt.Context = ""
 	ask.History = append(slices.Clip(read), llm.Message{Role: llm.UserRole, Text: window.Instruction(most)})
 	if err := emit(event.Noted{Text: "the conversation is long: the model sums up its older part"}); err != nil {
-		return "", t.Usage, err
+		return "", t.Progress, err
 	}
 	quiet := func(bodies ...event.Body) error {
 		if _, ok := bodies[0].(event.Delta); ok {
@@ -125,14 +125,14 @@ func (a *Agent) summary(ctx context.Context, t Turn, emit Emit) (string, Usage, 
 	}
 	got, err := a.chat(ctx, ask, quiet)
 	if err != nil {
-		return "", t.Usage, err
+		return "", t.Progress, err
 	}
 	generated := got.generated(classSummary)
 	generated.Raw = ""
 	if got.reading.Class == toolcall.Text && !got.truncated {
 		generated.Raw = got.reading.Text
 	}
-	return strings.TrimSpace(generated.Raw), t.Usage.Add(generated), emit(generated)
+	return strings.TrimSpace(generated.Raw), t.Progress.Add(generated), emit(generated)
 }
 
 // minStored is the least number of bytes of a result that is worth a handle: the line for a shorter

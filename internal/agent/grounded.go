@@ -21,7 +21,7 @@ func (t Turn) findUngrounded(text string) []string {
 
 // hasLooked reports whether a tool of the turn returned what it had found.
 func (t Turn) hasLooked() bool {
-	return slices.ContainsFunc(t.Usage.answered, t.isFinding)
+	return slices.ContainsFunc(t.Progress.answered, t.isFinding)
 }
 
 // isFinding reports whether a call returned what it had found: a tool that only writes or opens something has nothing to
@@ -44,7 +44,7 @@ func (t Turn) sources() grounding.Sources {
 			s.Others, s.Question = append(s.Others, s.Question), m.Text
 		}
 	}
-	for _, p := range t.Usage.answered {
+	for _, p := range t.Progress.answered {
 		if t.isFinding(p) {
 			s.Results = append(s.Results, p.text)
 		} else {

@@ -23,11 +23,13 @@ const (
 
 // findCircle says how the turn goes round in circles, or "". Tools that are meant to be called again
 // and again do not count, nor replies whose calls did not fit: those are corrected, and counted, elsewhere.
-func (t Turn) findCircle() string { return t.Usage.sinceInput().withoutPolls(t.isPolling).findCircle() }
+func (t Turn) findCircle() string {
+	return t.Progress.sinceInput().withoutPolls(t.isPolling).findCircle()
+}
 
 // findCircle says how the calls go round in circles, or "". What counts are replies: calls that were
 // made together were made without knowing each other's results.
-func (s Usage) findCircle() string {
+func (s Progress) findCircle() string {
 	n := len(s.answered)
 	if n == 0 {
 		return ""
@@ -50,7 +52,7 @@ func (s Usage) findCircle() string {
 
 // withoutPolls leaves out the calls of tools that are meant to be called again and again, and those
 // that are counted as replies of no use.
-func (s Usage) withoutPolls(polls func(tool string) bool) Usage {
+func (s Progress) withoutPolls(polls func(tool string) bool) Progress {
 	s.answered = slices.DeleteFunc(slices.Clone(s.answered), func(p callRecord) bool { return p.unfit || polls(p.tool) })
 	return s
 }
@@ -60,7 +62,7 @@ func (s Usage) withoutPolls(polls func(tool string) bool) Usage {
 func (p callRecord) failed() bool { return !p.ok && !p.unfit && p.by != byGate }
 
 // countInARow counts the newest replies in a row that made calls for which holds is true.
-func (s Usage) countInARow(holds func(callRecord) bool) int {
+func (s Progress) countInARow(holds func(callRecord) bool) int {
 	n, reply := 0, -1
 	for _, p := range slices.Backward(s.answered) {
 		if !holds(p) {
@@ -74,7 +76,7 @@ func (s Usage) countInARow(holds func(callRecord) bool) int {
 }
 
 // countSame counts how often the call with that key was made in a row until now.
-func (s Usage) countSame(key string) int {
+func (s Progress) countSame(key string) int {
 	n := 0
 	for i := len(s.answered) - 1; i >= 0 && s.answered[i].key == key; i-- {
 		n++
@@ -83,7 +85,7 @@ func (s Usage) countSame(key string) int {
 }
 
 // pingPong reports whether the turn ends with A-B-A-B-A-B.
-func (s Usage) pingPong() bool {
+func (s Progress) pingPong() bool {
 	n := len(s.answered)
 	if n < 2*maxRounds || s.answered[n-1].key == s.answered[n-2].key {
 		return false
@@ -99,7 +101,7 @@ func (s Usage) pingPong() bool {
 }
 
 // countNothingNew counts the last replies in a row whose results had all come before in this turn.
-func (s Usage) countNothingNew() int {
+func (s Progress) countNothingNew() int {
 	n := 0
 	for i := len(s.answered) - 1; i >= 0 && s.isStale(i); i-- {
 		if i == 0 || s.answered[i-1].ref.Reply != s.answered[i].ref.Reply {
@@ -111,7 +113,7 @@ func (s Usage) countNothingNew() int {
 
 // isStale reports whether the result of a call had come before. One that changed something, for the
 // first time, is news whatever it said.
-func (s Usage) isStale(i int) bool {
+func (s Progress) isStale(i int) bool {
 	p := s.answered[i]
 	if p.by == byCache || p.by == byGuard {
 		return true
@@ -127,7 +129,7 @@ func (s Usage) isStale(i int) bool {
 // countAlike counts the replies in a row that called one tool with arguments which differ by less than
 // a tenth. Reading on page by page is that, too: it counts only when half of the results were errors or
 // had come before.
-func (s Usage) countAlike() int {
+func (s Progress) countAlike() int {
 	calls, vain, next := 0, 0, ""
 	replies := s.countInARow(func(p callRecord) bool {
 		i := len(s.answered) - 1 - calls
@@ -167,7 +169,7 @@ func isSimilar(a, b string) bool {
 // had, anything else, once it was denied or has come to the same thing twice, with a refusal.
 func (t Turn) answerRepeatedCall(tool tools.Tool, c llm.Call) (event.Returned, bool) {
 	powers := tools.DefOf(tool).Capabilities
-	s := t.Usage.sinceInput()
+	s := t.Progress.sinceInput()
 	n := s.countSame(callKey(c.Name, c.Args))
 	if n == 0 || powers.Has(tools.Polls) {
 		return event.Returned{}, false
@@ -238,7 +240,7 @@ func (t Turn) resultOf(run []callRecord) (text string, of callRecord, found bool
 // over in a row, and whether it is shorter: a small model repeats what it reads, so the more often it
 // stands there the likelier it comes again. Only calls that were alone in their reply are taken out.
 func (t Turn) pruneRepeats() ([]llm.Message, bool) {
-	s := t.Usage.sinceInput()
+	s := t.Progress.sinceInput()
 	if len(s.answered) == 0 || t.isPolling(s.answered[len(s.answered)-1].tool) {
 		return nil, false
 	}

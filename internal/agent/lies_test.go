@@ -230,7 +230,7 @@ func TestALieAboutWhatWasCutShort(t *testing.T) {
 		event.Generated{Message: llm.Message{Role: llm.AssistantRole, Calls: []llm.Call{call}}, Class: "calls"},
 		event.Called{ID: call.ID, Tool: call.Name, Args: call.Args}, event.Started{CallID: call.ID}, agent.Interrupted(call),
 	} {
-		turn.Usage, did = turn.Usage.Add(b), did.Add(b)
+		turn.Progress, did = turn.Progress.Add(b), did.Add(b)
 		if m, ok := event.Message(b); ok {
 			turn.History = append(turn.History, m)
 		}

@@ -47,7 +47,7 @@ func (t Turn) overlooked(answer string) (found, tool string) {
 		}
 	}
 	succeeded := map[string]bool{}
-	for _, p := range t.Usage.answered {
+	for _, p := range t.Progress.answered {
 		succeeded[p.ref.ID] = p.ok
 	}
 	lines := map[string]int{} // by the word that they hold

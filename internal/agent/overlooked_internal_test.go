@@ -26,12 +26,12 @@ func TestOverlooked(t *testing.T) {
 		turn := Turn{
 			History: []llm.Message{{Role: llm.UserRole, Text: c.asked}, {Role: llm.ToolRole, CallID: "1", ToolName: "look", Text: c.result}},
 		}
-		turn.Usage.answered = []callRecord{{ok: true}}
-		turn.Usage.answered[0].ref.ID = "1"
+		turn.Progress.answered = []callRecord{{ok: true}}
+		turn.Progress.answered[0].ref.ID = "1"
 		if word, tool := turn.overlooked(c.answer); word != c.word || (tool == "look") != (c.word != "") {
 			t.Errorf("%s: %q of %q, want %q", c.name, word, tool, c.word)
 		}
-		turn.Usage.answered[0].ok = false
+		turn.Progress.answered[0].ok = false
 		if word, _ := turn.overlooked(c.answer); word != "" {
 			t.Errorf("%s: a failure holds %q", c.name, word)
 		}

@@ -35,7 +35,7 @@ func (a *Agent) prepare(ctx context.Context, t Turn, emit Emit) (Turn, Phase, er
 // takeArrived returns the turn with the inputs that came meanwhile. A turn that is about to end leaves
 // them to the next turn.
 func (t Turn) takeArrived(ctx context.Context) (Turn, error) {
-	ending := t.Usage.WhyCallsOff() != "" || t.exhaustedBudget() != "" || ctx.Err() != nil
+	ending := t.Progress.WhyCallsOff() != "" || t.exhaustedBudget() != "" || ctx.Err() != nil
 	if t.Arrived == nil || ending {
 		return t, nil
 	}
@@ -44,6 +44,6 @@ func (t Turn) takeArrived(ctx context.Context) (Turn, error) {
 		return t, err
 	}
 	t.History = append(t.History[:len(t.History):len(t.History)], arrived...)
-	t.Usage = t.Usage.Add(event.Joined{})
+	t.Progress = t.Progress.Add(event.Joined{})
 	return t.refreshTools(), nil // they may have opened tools
 }

@@ -41,7 +41,7 @@ func (a *Agent) recover(ctx context.Context, t Turn, emit Emit) (Turn, Phase, er
 	r := t.state.reply
 	t.state.reply = reply{}
 	generated := r.generated(string(r.reading.Class))
-	withReply := t.Usage.Add(generated) // t has it once it is emitted, and what ends the turn emits it by itself
+	withReply := t.Progress.Add(generated) // t has it once it is emitted, and what ends the turn emits it by itself
 	tries := withReply.recovery
 	again := event.Noted{Text: setback(r) + ": asking again"}
 	switch {
@@ -116,7 +116,7 @@ func (t Turn) endUseless(ctx context.Context, r reply, emit Emit) (Turn, Phase, 
 		if err := r.takeBack(emit); err != nil {
 			return t, End, err
 		}
-		begun := t.Usage.Add(last).Steps > 0 || r.err.Retry // or a request broke off that the server had taken
+		begun := t.Progress.Add(last).Steps > 0 || r.err.Retry // or a request broke off that the server had taken
 		if t.ParkIfAway(ctx, r.err, begun) {
 			return t, End, fmt.Errorf("%w: %w", ErrAway, r.err)
 		}
@@ -190,7 +190,7 @@ func (t Turn) correction(r reply, tries recovery) event.Nudged {
 		return newNudge(event.ForThinking, "thinking", "try", strconv.Itoa(tries.thought))
 	case r.reading.Class == toolcall.Truncated:
 		return newNudge(event.ForCut, "cut", "tokens", strconv.Itoa(r.usage.EvalTokens), "try", strconv.Itoa(tries.thought))
-	case len(t.Tools) == 0 || t.Usage.WhyCallsOff() != "":
+	case len(t.Tools) == 0 || t.Progress.WhyCallsOff() != "":
 		return newNudge(event.ForUnreadable, "plain", "try", strconv.Itoa(tries.unreadable))
 	}
 	reason := strings.TrimRight(cmp.Or(r.reading.Reason, "it came out empty"), ".")

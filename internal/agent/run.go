@@ -15,7 +15,7 @@
 // outgrows the context.
 //
 // When a budget is used up the model reads a note that says so. That note is what turns calls off (see
-// [Usage.WhyCallsOff]): from then on every call is refused, and the model has one more reply for words.
+// [Progress.WhyCallsOff]): from then on every call is refused, and the model has one more reply for words.
 //
 // A [Stage] changes how a turn goes: it may answer or plan calls in the model's place, and it sees
 // the last words before anybody else.

@@ -59,7 +59,7 @@ func TestWithheldTools(t *testing.T) {
 				var out agenttest.Collector
 				if resumed {
 					turn.History = append(turn.History, llm.Message{Role: llm.AssistantRole, Calls: []llm.Call{call}})
-					turn.Usage = turn.Usage.Add(event.Called{ID: call.ID, Tool: call.Name, Args: call.Args})
+					turn.Progress = turn.Progress.Add(event.Called{ID: call.ID, Tool: call.Name, Args: call.Args})
 					script = llm.NewScript(llm.Say("I may not."))
 				}
 				if _, err := agent.New(script, agenttest.Gate{}, nil, nil, agenttest.Clock()).Run(t.Context(), turn, out.Emit); err != nil {

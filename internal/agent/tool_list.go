@@ -63,7 +63,7 @@ func (t Turn) tool(name string) tools.Tool {
 	if tool := tools.Find(t.Tools, name); tool != nil {
 		return tool
 	}
-	if tool := tools.Find(t.state.hidden, name); tool != nil || !t.Usage.HasPlan() {
+	if tool := tools.Find(t.state.hidden, name); tool != nil || !t.Progress.HasPlan() {
 		return tool
 	}
 	return tools.Find(t.PlanTools, name)

@@ -23,10 +23,10 @@ type Budget struct {
 
 // Turn is where a turn stands. The exported fields are the caller's to give.
 type Turn struct {
-	System  string
-	History []llm.Message // ends with the user's words, with calls, or with results
-	Begin   int           // index in History of the words that opened the turn
-	Usage   Usage         // so far, of a turn that is resumed
+	System   string
+	History  []llm.Message // ends with the user's words, with calls, or with results
+	Begin    int           // index in History of the words that opened the turn
+	Progress Progress      // so far, of a turn that is resumed
 
 	Profile llm.Profile // how the model is asked
 	Options llm.Options
@@ -79,14 +79,14 @@ type state struct {
 	overflowHandled       bool    // the server did not take or read all of the conversation: this is mended once
 }
 
-// Record adds emitted bodies to the conversation and the usage of the turn.
+// Record adds emitted bodies to the conversation and the progress of the turn.
 func (t Turn) Record(bodies ...event.Body) Turn {
 	t.History = t.History[:len(t.History):len(t.History)]
 	for _, b := range bodies {
 		if msg, ok := event.Message(b); ok {
 			t.History = append(t.History, msg)
 		}
-		t.Usage = t.Usage.Add(b)
+		t.Progress = t.Progress.Add(b)
 	}
 	return t
 }
@@ -125,7 +125,7 @@ func (t Turn) WaitingCalls() []llm.Call {
 func (t Turn) AsksModel() bool { return t.Command == nil && t.Answer == "" }
 
 // HasBegun reports whether the model has replied in this turn, or something has in its place.
-func (t Turn) HasBegun() bool { return t.hasAssistantMessage() || t.Usage.Steps > 0 }
+func (t Turn) HasBegun() bool { return t.hasAssistantMessage() || t.Progress.Steps > 0 }
 
 // hasAssistantMessage reports whether the conversation has words or calls of the model, or in its
 // place, from this turn.

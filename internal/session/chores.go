@@ -87,7 +87,7 @@ func choreID(turn int64) string { return "chore-" + strconv.FormatInt(turn, 10) 
 func (t *turn) choreCall() llm.Call {
 	for _, m := range t.messages {
 		for _, call := range m.Calls {
-			if call.ID == choreID(t.seq) && t.usage.Steps == 0 {
+			if call.ID == choreID(t.seq) && t.progress.Steps == 0 {
 				return call
 			}
 		}

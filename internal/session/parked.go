@@ -83,7 +83,7 @@ func (tr *transcript) foldParked(e event.Event, b event.Parked) {
 	if t.awaySince.IsZero() || t.progressed { // something has come of it since it waited last
 		t.awaySince, t.modelTries, t.modelBreaks = e.Time, 0, 0
 	}
-	t.usage = t.usage.Add(b)
+	t.progress = t.progress.Add(b)
 	if b.Reason == event.ParkedForModel {
 		t.modelTries++
 		if isBreak(b.Kind) {

@@ -119,7 +119,7 @@ func giveUpCalls(t agent.Turn) (bodies []event.Body) {
 func (p *player) fillHistory(ctx context.Context, keep llm.Keep) (pictures []messagePictures, err error) {
 	err = p.c.access(ctx, func() {
 		p.turn.History, p.turn.Begin, pictures = p.c.tr.history(keep)
-		p.turn.Usage = p.c.tr.current().usage
+		p.turn.Progress = p.c.tr.current().progress
 	})
 	return pictures, err
 }

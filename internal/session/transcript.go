@@ -68,7 +68,7 @@ func (tr *transcript) fold(e event.Event) {
 	if cur == nil || cur.seq != e.Turn {
 		return // it belongs to a turn that is over or not in the conversation
 	}
-	cur.usage = cur.usage.Add(e.Body)
+	cur.progress = cur.progress.Add(e.Body)
 	if !tr.isReported(cur, e.Body) {
 		cur.receipt = cur.receipt.Add(e.Body)
 	}
@@ -203,7 +203,7 @@ func (tr *transcript) foldCompacted(b event.Compacted) {
 // askedModel reports whether a model was asked in a turn since the conversation was last made
 // shorter.
 func (tr *transcript) askedModel() bool {
-	return slices.ContainsFunc(tr.turns, func(t turn) bool { return t.usage.Steps > 0 })
+	return slices.ContainsFunc(tr.turns, func(t turn) bool { return t.progress.Steps > 0 })
 }
 
 // startNext opens a turn for the next queued input, if no turn is open.

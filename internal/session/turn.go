@@ -22,7 +22,7 @@ type turn struct {
 	messages    []llm.Message     // of this turn
 	newestInput int               // index in messages of the newest words of a person
 	pictures    []messagePictures // that came with its inputs, in order
-	usage       agent.Usage
+	progress    agent.Progress
 	receipt     receipt.Turn // of its calls
 	files       []handedFile // that its calls have handed to the person
 	replied     bool         // it has its Replied

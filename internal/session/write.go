@@ -46,7 +46,7 @@ func (c *chat) append(ctx context.Context, turn int64, bodies ...event.Body) ([]
 // interrupts the call, which is safe because nothing acted unrecorded.
 func (c *chat) mayDelayWrite(bodies []event.Body) bool {
 	cur := c.tr.current()
-	if cur == nil || cur.usage.Steps > 0 {
+	if cur == nil || cur.progress.Steps > 0 {
 		return false
 	}
 	onlyLooks := func(call llm.Call) bool { // then no event says that it begins

@@ -27,15 +27,15 @@ func (s Stage) askNarration(ctx context.Context) (driver.Narration, bool) {
 }
 
 // isNarrating reports whether the turn is in its second part.
-func isNarrating(t agent.Turn) bool { return t.Usage.CountNudges(event.ForNarration) > 0 }
+func isNarrating(t agent.Turn) bool { return t.Progress.CountNudges(event.ForNarration) > 0 }
 
 // prepareRequest prepares the next request. The first part of a turn that is narrated is over when
 // the model has made as many batches of calls as it may, a budget is used up, or the model goes
 // round in circles.
 func (s Stage) prepareRequest(ctx context.Context, t agent.Turn, emit agent.Emit) (_ agent.Turn, _ agent.Phase, err error) {
-	callsAreOver := s.narration.Batches > 0 && t.Usage.Batches() >= s.narration.Batches || t.IsExhausted() ||
-		t.Usage.Batches() > 0 && !isNarrating(t) && s.narration.Enough != nil && s.narration.Enough(ctx)
-	if s.narrates && t.Usage.WhyCallsOff() == "" && callsAreOver {
+	callsAreOver := s.narration.Batches > 0 && t.Progress.Batches() >= s.narration.Batches || t.IsExhausted() ||
+		t.Progress.Batches() > 0 && !isNarrating(t) && s.narration.Enough != nil && s.narration.Enough(ctx)
+	if s.narrates && t.Progress.WhyCallsOff() == "" && callsAreOver {
 		var nudge event.Nudged
 		s, nudge = s.narrationNudge(ctx)
 		if t, err = t.Emit(emit, nudge); err != nil {
@@ -45,7 +45,7 @@ func (s Stage) prepareRequest(ctx context.Context, t agent.Turn, emit agent.Emit
 	p := agent.StagePrompt{
 		Context: s.context, KeepTurns: keepTurns, CallsOnly: s.narrates, Class: event.ClassNarration,
 	}
-	if t.Usage.CountNudges(event.ForUntrue) > 0 {
+	if t.Progress.CountNudges(event.ForUntrue) > 0 {
 		p.Class = event.ClassRewrite
 	}
 	if isNarrating(t) {
@@ -100,7 +100,7 @@ func (s Stage) closeNarration(ctx context.Context, t agent.Turn, e agent.Ending,
 	if s.checkSentences(ctx, text, true) && text != "" {
 		return s.finalize(ctx, t, e)
 	}
-	if checked := s.narrated.checked; checked != "" || t.Usage.CountNudges(event.ForUntrue) >= s.narration.Rewrites {
+	if checked := s.narrated.checked; checked != "" || t.Progress.CountNudges(event.ForUntrue) >= s.narration.Rewrites {
 		e.Reply.Text = s.fallback(ctx, checked, cmp.Or(checked, untrueWords))
 		return s.finalize(ctx, t, e)
 	}

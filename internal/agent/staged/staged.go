@@ -57,7 +57,7 @@ func (s Stage) Begin(ctx context.Context, t agent.Turn, emit agent.Emit) (agent.
 		return t, agent.Prepare, nil
 	case s.hasContext:
 		return s.prepareRequest(ctx, t, emit)
-	case t.Usage.HasPlan():
+	case t.Progress.HasPlan():
 		return s.finalize(ctx, t, agent.Ending{Reply: event.Replied{Text: s.fallback(ctx, "", lastResult(t))}})
 	case !t.HasBegun():
 		if next, phase, err := s.tryDirect(ctx, t, emit); err != nil || phase != agent.Prepare {
@@ -80,7 +80,7 @@ func (s Stage) Begin(ctx context.Context, t agent.Turn, emit agent.Emit) (agent.
 // remindDriver tells the driver of a turn that was cut short the person's words before the model's
 // calls run. The context is asked for again when the results are known.
 func (s Stage) remindDriver(ctx context.Context, t agent.Turn) {
-	if !s.hasContext && !t.Usage.HasPlan() && t.AsksModel() {
+	if !s.hasContext && !t.Progress.HasPlan() && t.AsksModel() {
 		_, _ = s.driver.Context(ctx, s.words) // its error ends the turn behind the calls: each has a result
 	}
 }
@@ -149,7 +149,7 @@ func (s Stage) closeAnswer(ctx context.Context, t agent.Turn, e agent.Ending, em
 	switch {
 	case len(problems) == 0:
 		return s.finalize(ctx, t, e)
-	case e.Cause == agent.Cut, t.Usage.CountNudges(event.ForUntrue) > 0, t.Usage.WhyCallsOff() != "":
+	case e.Cause == agent.Cut, t.Progress.CountNudges(event.ForUntrue) > 0, t.Progress.WhyCallsOff() != "":
 		e.Reply.Text = s.fallback(ctx, "", untrueWords)
 		return s.finalize(ctx, t, e)
 	}
@@ -160,7 +160,7 @@ func (s Stage) closeAnswer(ctx context.Context, t agent.Turn, e agent.Ending, em
 // useFallback ends a turn whose model was of no use with the driver's own words. Where the model's
 // calls were made and only the narration is missing, the turn is done all the same.
 func (s Stage) useFallback(ctx context.Context, t agent.Turn, e agent.Ending) (agent.Turn, agent.Phase, error) {
-	if s.narrates && t.Usage.Batches() > 0 && (e.Cause == agent.Useless || e.Cause == agent.OutOfTime) {
+	if s.narrates && t.Progress.Batches() > 0 && (e.Cause == agent.Useless || e.Cause == agent.OutOfTime) {
 		e.Reason = event.Done
 	}
 	words := s.fallback(ctx, "", e.Reply.Text)

@@ -12,9 +12,9 @@ import (
 	"hob/internal/tools"
 )
 
-// Usage is what a turn has done and used up so far. It is a fold over the bodies that the turn emitted,
+// Progress is what a turn has done and used up so far. It is a fold over the bodies that the turn emitted,
 // so a turn that is resumed after a crash has it, too.
-type Usage struct {
+type Progress struct {
 	Steps        int           // replies of the model
 	Calls        int           // that have a result
 	PromptTokens int           // of the newest reply that had any
@@ -100,8 +100,8 @@ type callRecord struct {
 	text           string            // of the result
 }
 
-// Add returns the usage with body added.
-func (s Usage) Add(body event.Body) Usage {
+// Add returns the progress with body added.
+func (s Progress) Add(body event.Body) Progress {
 	switch b := body.(type) {
 	case event.Generated:
 		return s.addReply(b)
@@ -130,14 +130,14 @@ func (s Usage) Add(body event.Body) Usage {
 	return s
 }
 
-// sinceInput returns the usage since the person's newest input, as the guards against repetition
+// sinceInput returns the progress since the person's newest input, as the guards against repetition
 // see it: after new words the same call may be the right one.
-func (s Usage) sinceInput() Usage {
+func (s Progress) sinceInput() Progress {
 	s.answered, s.answeredBefore = s.answered[s.answeredBefore:], 0
 	return s
 }
 
-func (s Usage) addReply(b event.Generated) Usage {
+func (s Progress) addReply(b event.Generated) Progress {
 	switch toolcall.Class(b.Class) {
 	case toolcall.Incomplete, toolcall.Transport, toolcall.Context, toolcall.Failed,
 		classCutShort, classCommand, ClassDirect: // the model has not replied
@@ -183,7 +183,7 @@ func (s Usage) addReply(b event.Generated) Usage {
 	return s
 }
 
-func (s Usage) addResult(b event.Returned) Usage {
+func (s Progress) addResult(b event.Returned) Progress {
 	s.Calls++
 	s.Time += time.Duration(b.DurationMS) * time.Millisecond
 	if len(b.Effects) > 0 {
@@ -218,7 +218,7 @@ func (s Usage) addResult(b event.Returned) Usage {
 }
 
 // WhyCallsOff returns why calls are refused from here on, or "": the note that has said so to the model.
-func (s Usage) WhyCallsOff() event.Why {
+func (s Progress) WhyCallsOff() event.Why {
 	for _, why := range s.nudges {
 		if why == event.ForBudget || why == event.ForLoop || why == event.ForNarration {
 			return why
@@ -228,7 +228,7 @@ func (s Usage) WhyCallsOff() event.Why {
 }
 
 // CountNudges counts how often the model got a note of that kind.
-func (s Usage) CountNudges(why event.Why) int {
+func (s Progress) CountNudges(why event.Why) int {
 	n := 0
 	for _, other := range s.nudges {
 		if other == why {
@@ -239,10 +239,10 @@ func (s Usage) CountNudges(why event.Why) int {
 }
 
 // HasPlan reports whether the newest calls are a plan: a stage made them in the model's place.
-func (s Usage) HasPlan() bool { return s.planned }
+func (s Progress) HasPlan() bool { return s.planned }
 
 // Batches counts the replies of which at least one call fit.
-func (s Usage) Batches() int {
+func (s Progress) Batches() int {
 	n, last := 0, 0
 	for _, p := range s.answered {
 		if p.by != byCheck && p.ref.Reply > last {
@@ -253,7 +253,7 @@ func (s Usage) Batches() int {
 }
 
 // callRefOf returns the position of a call that waits for its result.
-func (s Usage) callRefOf(id string) tools.CallRef {
+func (s Progress) callRefOf(id string) tools.CallRef {
 	for _, p := range s.unanswered {
 		if p.ref.ID == id {
 			return p.ref
