@@ -72,14 +72,13 @@ func (p *reader) relativeDate(i int, _ bool) (d date, next int, weak, ok bool) {
 	if rel == "" || !ok {
 		return date{}, i, false, false
 	}
-	ahead := map[string]int{"next": 1, "this": 0, "next2": 2, "last": -1}[rel]
-	switch unit {
+	switch n := ahead(rel); unit {
 	case "week":
-		return date{weeks: ahead, byWeek: true}, next, rel == "this", true
+		return date{weeks: n, byWeek: true}, next, rel == "this", true
 	case "month":
-		return date{months: ahead, byMonth: true}, next, rel == "this", true
+		return date{months: n, byMonth: true}, next, rel == "this", true
 	case "year":
-		return date{years: ahead, byYear: true}, next, rel == "this", true
+		return date{years: n, byYear: true}, next, rel == "this", true
 	case "day":
 		if rel == "next" && p.lang != "zh" {
 			return date{offset: 1, byOff: true}, next, false, true
@@ -101,6 +100,9 @@ func (p *reader) relation(i int) (string, int) {
 	}
 	return best, next
 }
+
+// ahead is how many weeks, months or years a relation is ahead.
+func ahead(rel string) int { return map[string]int{"next": 1, "next2": 2, "last": -1}[rel] }
 
 // weekdayDate reads Friday, next Friday, 下周五. Short words that mean other things, too, need one before them.
 func (p *reader) weekdayDate(i int, led bool) (d date, next int, weak, ok bool) {
@@ -152,9 +154,13 @@ func (p *reader) weekday(i int, led bool) (int, int, bool) {
 func (p *reader) nthWeekday(i int, _ bool) (d date, next int, weak, ok bool) {
 	j := p.skip(i, "the")
 	inMonth := false
-	month := 0
+	var of date
 	if named, k, ok := p.whole(j); ok && p.lang == "zh" && p.token(k).text == "月" && named >= 1 && named <= 12 { // 12月的第一个周一
-		month, j = named, p.skip(k+1, "of")
+		of.month, j = named, p.skip(k+1, "of")
+	} else if rel, k := p.relation(j); p.lang == "zh" && rel != "" && rel != "last" { // 下个月最后一天
+		if unit, k, ok := p.word(k, "unit"); ok && unit == "month" {
+			of.months, of.byMonth, j = ahead(rel), true, p.skip(k, "of")
+		}
 	}
 	if p.lang == "zh" { // 下个月第一个星期一
 		if p.token(j).text != "第" {
@@ -180,17 +186,19 @@ func (p *reader) nthWeekday(i int, _ bool) (d date, next int, weak, ok bool) {
 		return date{}, i, false, false
 	}
 	if unit, next, ok := p.word(j, "unit"); ok && (nth == -1 || nth == 1) && unit == "day" { // the last day of the month
-		d = date{edge: map[int]string{-1: "end", 1: "start"}[nth], edgeOf: "month"}
+		d = of
+		d.edge, d.edgeOf = map[int]string{-1: "end", 1: "start"}[nth], "month"
 		if after, ok := p.ofMonth(next, &d); ok {
 			return d, after, false, true
 		}
-		return d, next, true, p.lang == "zh" && nth == -1
+		return d, next, of == date{}, p.lang == "zh" && nth == -1
 	}
 	day, next, ok := p.weekday(j, true)
 	if !ok {
 		return date{}, i, false, false
 	}
-	d = date{weekday: day, nth: nth, month: month}
+	d = of
+	d.weekday, d.nth = day, nth
 	if after, ok := p.ofMonth(next, &d); ok {
 		next, inMonth = after, true
 	}
@@ -207,10 +215,14 @@ func (p *reader) ofMonth(i int, d *date) (int, bool) {
 	each := p.skip(j, "each")
 	d.each, j = each > j, each
 	rel, j := p.relation(j)
-	if unit, next, ok := p.word(j, "unit"); ok && unit == "month" {
-		d.byMonth = !d.each
-		if rel == "next" {
-			d.months = 1
+	switch unit, next, ok := p.word(j, "unit"); {
+	case ok && unit == "month":
+		d.byMonth, d.months = !d.each, ahead(rel)
+		return next, true
+	case ok && unit == "year":
+		d.month, d.years = 1, ahead(rel)
+		if d.nth < 0 || d.edge == "end" {
+			d.month = 12
 		}
 		return next, true
 	}
@@ -241,15 +253,11 @@ func (p *reader) edgeDate(i int, _ bool) (d date, next int, weak, ok bool) {
 		each := p.skip(j, "each")
 		d = date{edge: edge, each: each > j}
 		rel, j := p.relation(each)
-		ahead := 0
-		if rel == "next" {
-			ahead = 1
-		}
 		if unit, next, ok := p.word(j, "unit"); ok {
-			switch unit {
+			switch n := ahead(rel); unit {
 			case "week", "month", "year":
 				d.edgeOf = unit
-				d.weeks, d.months, d.years = ahead, ahead, ahead
+				d.weeks, d.months, d.years = n, n, n
 				return d, next, false, true
 			case "day":
 				return date{}, i, false, false
@@ -266,8 +274,7 @@ func (p *reader) edgeDate(i int, _ bool) (d date, next int, weak, ok bool) {
 
 func (p *reader) hanEdge(i int) (d date, next int, weak, ok bool) {
 	rel, j := p.relation(i)
-	ahead := map[string]int{"next": 1, "next2": 2}[rel]
-	d = date{}
+	n := ahead(rel)
 	if unit, k, ok := p.word(j, "unit"); ok && (unit == "month" || unit == "year" || unit == "week") {
 		d.edgeOf, j = unit, k
 	} else if month, k, ok := p.whole(j); ok && p.token(k).text == "月" && month >= 1 && month <= 12 {
@@ -278,7 +285,7 @@ func (p *reader) hanEdge(i int) (d date, next int, weak, ok bool) {
 	for _, edge := range []string{"end", "start"} {
 		if _, k, ok := p.word(j, edge); ok && p.token(j).kind == 'h' {
 			d.edge = edge
-			d.weeks, d.months, d.years = ahead, ahead, ahead
+			d.weeks, d.months, d.years = n, n, n
 			return d, k, false, true
 		}
 	}
@@ -392,6 +399,36 @@ func (p *reader) monthDay(i int, led bool) (d date, next int, weak, ok bool) {
 		return d, p.yearAt(j, &d), false, true
 	}
 	return date{}, i, false, false
+}
+
+// dayRange reads from one day of a month to another: the 3rd to the 5th of December, 12月3日到5日.
+func (p *reader) dayRange(i int) (first, last date, next int, ok bool) {
+	j := p.skip(i, "from")
+	first, after, _, ok := p.monthDay(j, false)
+	if j = after; !ok { // the month is behind the last
+		j = p.skip(j, "the")
+		day, after, isDay := p.ordinal(j)
+		if !isDay {
+			day, after, isDay = p.whole(j)
+		}
+		first, j, ok = date{day: day}, after, isDay
+	}
+	_, j, is := p.word(j, "through")
+	if !ok || !is || first.day == 0 {
+		return date{}, date{}, i, false
+	}
+	if last, next, _, ok = p.monthDay(j, false); !ok && first.month != 0 {
+		last, next, _, ok = p.dayOfMonth(j, true)
+		last.year, last.month = first.year, first.month
+	}
+	if !ok || last.day == 0 {
+		return date{}, date{}, i, false
+	}
+	if first.month == 0 {
+		first.year, first.month = last.year, last.month
+	}
+	first.given, last.given = true, true
+	return first.checked(), last.checked(), next, true
 }
 
 // yearAt reads the year behind a month: 2026, ", 2026", 2026 года.

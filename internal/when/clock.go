@@ -138,8 +138,13 @@ func (p *reader) fractionClock(i int) (c clock, next int, weak, ok bool) {
 		return before, j, false, true
 	}
 	if _, j, ok := p.word(i, "minus"); ok { // без четверти шесть, 差一刻六点
-		if m, j, ok := p.minutes(j); ok {
-			return p.shifted(j, -m)
+		if m, k, ok := p.minutes(j); ok {
+			if c, next, _, ok := p.shifted(k, -m); ok {
+				return c, next, false, true
+			}
+		}
+		if tens, k, ok := p.numberWord(j); ok { // без двадцати восемь is not 28
+			return p.shifted(k, -int(tens))
 		}
 		return clock{}, i, false, false
 	}

@@ -52,6 +52,8 @@ func (r resolver) plainDays(d date) ([]time.Time, error) {
 		return one(first)
 	case d.day != 0:
 		return r.dayOfMonth(d)
+	case (d.byWeek || d.byMonth || d.byYear) && d.weekday == 0 && r.m.part == "now": // the same time next week
+		return one(addMonths(r.today, d.months+12*d.years).AddDate(0, 0, 7*d.weeks))
 	case d.byWeek:
 		return one(monday(r.today).AddDate(0, 0, 7*d.weeks+max(d.weekday-1, 0)))
 	case d.weekday != 0:
@@ -91,6 +93,8 @@ func (r resolver) weekend(d date) ([]time.Time, error) {
 		return []time.Time{week.AddDate(0, 0, 7), coming}, nil
 	case "next2":
 		return []time.Time{week.AddDate(0, 0, 14)}, nil
+	case "last":
+		return []time.Time{coming.AddDate(0, 0, -7)}, nil
 	}
 	return []time.Time{coming}, nil
 }
@@ -128,7 +132,7 @@ func (r resolver) edge(d date) time.Time {
 	if d.month != 0 {
 		year := d.year
 		if year == 0 {
-			year = r.today.Year()
+			year = r.today.Year() + d.years
 		}
 		start = time.Date(year, time.Month(d.month), 1, 0, 0, 0, 0, time.UTC)
 	}
@@ -208,7 +212,7 @@ func (r resolver) nthDay(d date) ([]time.Time, error) {
 	if d.month != 0 {
 		year := d.year
 		if year == 0 {
-			year = r.today.Year()
+			year = r.today.Year() + d.years
 		}
 		month = time.Date(year, time.Month(d.month), 1, 0, 0, 0, 0, time.UTC)
 	}

@@ -146,6 +146,7 @@ func (p *reader) amount(i int, implied bool) (length, string, int, bool) {
 		}
 		value, next = 1, i
 	}
+	next = p.skip(next, "more")
 	if p.mark(next, "-") && next > i && !p.tokens[next].spaced { // 5-minute
 		next++
 	}
@@ -179,10 +180,13 @@ func (p *reader) howMany(i int) (float64, int, bool) {
 	if _, next, ok := p.word(i, "few"); ok {
 		return 3, p.skip(next, "measure"), true
 	}
-	if half := p.token(i + 2); p.token(i).kind == 'n' && p.mark(i+1, "/") && half.kind == 'n' && half.number > 0 && !half.spaced && p.is(i+3, "unit") {
-		return float64(p.tokens[i].number) / float64(half.number), i + 3, true // 1/2 hour
+	if part, next, ok := p.fraction(i); ok {
+		return part, next, true
 	}
 	value, next, ok := p.number(i)
+	if part, after, isPart := p.fraction(next); ok && isPart { // 2 1/2 hours
+		return value + part, after, true
+	}
 	if !ok {
 		_, next, ok = p.word(i, "a")
 		if !ok {
@@ -205,6 +209,15 @@ func (p *reader) howMany(i int) (float64, int, bool) {
 		return value + 0.5, next + 1, true // 一半 is no amount, 两天半 is read behind the unit
 	}
 	return value, next, true
+}
+
+// fraction reads 1/2 before a unit.
+func (p *reader) fraction(i int) (float64, int, bool) {
+	above, below := p.token(i), p.token(i+2)
+	if above.kind != 'n' || !p.mark(i+1, "/") || below.kind != 'n' || below.number == 0 || below.spaced || !p.is(i+3, "unit") {
+		return 0, i, false
+	}
+	return float64(above.number) / float64(below.number), i + 3, true
 }
 
 // unit reads a unit of time. One of a single letter stands directly behind its number: 10m, but not "a m".

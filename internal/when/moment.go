@@ -20,6 +20,7 @@ type moment struct {
 	more   []daytime // further times of the day
 	after  *length
 	repeat repeat
+	last   *moment // the last day of a range, which ends a repetition
 	ends   *moment // until Friday: the end of a repetition that stands elsewhere
 	sun    string  // sunrise, sunset
 	sunOff time.Duration
@@ -409,6 +410,17 @@ func (p *reader) dayAndTime(i int, m *moment) (int, bool) {
 			try(choice{next, func(m *moment) bool { return m.addDate(d) }, led || d.byOff})
 		}
 	}
+	if j := p.skip(i, "between"); j > i && p.lang != "zh" { // where it is "at", too
+		if w, next, ok := p.hours(j); ok {
+			try(choice{next, func(m *moment) bool { return m.addClock(w.from) }, true})
+		}
+	}
+	if first, last, next, ok := p.dayRange(i); ok {
+		try(choice{next, func(m *moment) bool {
+			m.last = &moment{date: last}
+			return m.addDate(first)
+		}, true})
+	}
 	p.parts(i, m, func(next int, apply func(*moment) bool, led bool) { try(choice{next, apply, led}) })
 	if best.apply == nil {
 		return i, false
@@ -416,17 +428,18 @@ func (p *reader) dayAndTime(i int, m *moment) (int, bool) {
 	hadClock := m.clock.given
 	best.apply(m)
 	if !hadClock && m.clock.given {
-		best.next = p.rangeOfTime(best.next, p.is(i, "from"))
+		best.next = p.rangeOfTime(best.next, p.is(i, "from"), &m.clock)
 	}
 	m.prefixed = m.prefixed || best.prefixed
 	return best.next, true
 }
 
 // rangeOfTime passes the end of a range: from 9 am to 10 am begins at 9.
-func (p *reader) rangeOfTime(i int, from bool) int {
+func (p *reader) rangeOfTime(i int, from bool, begin *clock) int {
 	if _, j, ok := p.word(i, "through"); ok {
-		if _, next, weak, ok := p.clockAt(j, true); ok && (!weak || from) {
-			return next
+		if end, next, weak, ok := p.clockAt(j, true); ok && (!weak || from) {
+			*begin = begin.sharing(end)
+			return p.skip(next, "windowend")
 		}
 	}
 	return i

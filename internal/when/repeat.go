@@ -65,6 +65,7 @@ func (p *reader) plainRepeat(i int, m *moment) (int, bool) {
 	if next, ok := p.adverb(i, m); ok {
 		return next, true
 	}
+	best, found := i, *m
 	for _, start := range []struct {
 		is    string
 		every int
@@ -77,12 +78,14 @@ func (p *reader) plainRepeat(i int, m *moment) (int, bool) {
 		if fromDone {
 			j++
 		}
-		if next, ok := p.cycle(j, start.every, m); ok {
-			m.repeat.fromDone = fromDone
-			return next, true
+		trial := *m
+		if next, ok := p.cycle(j, start.every, &trial); ok && next > best { // every second Tuesday of the month is no other Tuesday
+			trial.repeat.fromDone = fromDone
+			best, found = next, trial
 		}
 	}
-	return i, false
+	*m = found
+	return best, best > i
 }
 
 // adverb reads daily, weekdays, on weekends.

@@ -42,6 +42,9 @@ func (r resolver) resolve() (Reading, error) {
 	if m.clock.given && !m.clock.valid() || m.date.given && m.date.impossible {
 		return Reading{}, unclear(Impossible, r.lang)
 	}
+	if m.repeat.until == nil {
+		r.m.repeat.until = m.last
+	}
 	reading := Reading{Lang: r.lang, UntilAcknowledged: m.untilDone}
 	if m.missed != missedOnce {
 		reading.Missed = m.missed

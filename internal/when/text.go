@@ -382,6 +382,7 @@ func merge(a, b moment) (moment, bool) {
 	if b.sun != "" {
 		a.sun, a.sunOff = b.sun, b.sunOff
 	}
+	a.last = cmp.Or(a.last, b.last)
 	a.night = a.night || b.night
 	a.untilDone, a.repeat.fromDone, a.missed = until, fromDone, missed
 	a.prefixed = a.prefixed || b.prefixed

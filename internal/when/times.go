@@ -72,20 +72,36 @@ func (p *reader) windowAt(i int, m *moment) (int, bool) {
 	if j == i || m.clock.given {
 		return i, false
 	}
-	from, j, _, ok := p.clockAt(p.skip(j, "at"), true)
+	w, next, ok := p.hours(j)
+	if ok {
+		m.repeat.window = &w
+	}
+	return next, ok
+}
+
+// hours reads from one time of day to another, behind the word before it: 9 to 17, 2 and 4 pm.
+func (p *reader) hours(i int) (window, int, bool) {
+	from, j, _, ok := p.clockAt(p.skip(i, "at"), true)
 	if !ok {
-		return i, false
+		return window{}, i, false
 	}
 	k := max(p.skip(j, "through"), p.skip(j, "and"), p.skip(j, "until"))
 	to, next, _, ok := p.clockAt(p.skip(k, "at"), true)
 	if k == j || !ok || !from.valid() || !to.valid() || from.midnight || to.midnight {
-		return i, false
+		return window{}, i, false
 	}
 	if minutesOf(to) <= minutesOf(from) && to.bare() {
 		to.hour += 12
 	}
-	m.repeat.window = &window{from, to}
-	return p.skip(next, "windowend"), true
+	return window{from.sharing(to), to}, p.skip(next, "windowend"), true
+}
+
+// sharing gives a bare hour the afternoon of the hour that ends its range: 2 to 4 pm.
+func (c clock) sharing(end clock) clock {
+	if c.bare() && end.half && minutesOf(c)+12*60 < minutesOf(end) {
+		c.hour, c.sure = c.hour+12, true
+	}
+	return c
 }
 
 // minutesOf is how many minutes after midnight a clock shows.
