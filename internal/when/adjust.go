@@ -53,7 +53,7 @@ func (p *reader) adjusted(used []bool, old Reading, now time.Time) (Reading, err
 	}
 	r := resolver{now: now, today: dayOf(now), lang: p.lang, m: m, timer: old.Timer}
 	if m.repeat.unit != "" && !m.repeat.fromDone {
-		r.m.keepOf(at, r.today)
+		r.m.keepOf(old, r.today)
 	} else if rl, ok := parseRule(old.Repeat); ok && len(m.more) > 0 && rl.ofDays() && !m.date.given {
 		return r.retimed(rl, dayOf(at))
 	} else if m.repeat.unit == "" && m.after == nil && m.sun == "" && m.afterDone == 0 {
@@ -74,13 +74,24 @@ func clockOf(at time.Time) clock {
 	return clock{given: true, sure: true, hour: at.Hour(), minute: at.Minute(), second: at.Second()}
 }
 
-// keepOf gives a new rule of days the time of day that was, and one of weeks, months or years its day as well, unless it says its own.
-func (m *moment) keepOf(at, today time.Time) {
+// keepOf gives a new rule of days the times of day that were, and one of weeks, months or years its day as well, unless it says its own.
+func (m *moment) keepOf(old Reading, today time.Time) {
+	at := old.Start
 	if unitRank(m.repeat.unit) < unitRank("day") {
 		return
 	}
 	if !m.clock.given && m.part == "" && m.sun == "" {
 		m.clock = clockOf(at)
+		if rl, _ := parseRule(old.Repeat); len(rl.times) > 0 {
+			m.clock = clockAtMinute(rl.times[0])
+			for _, t := range rl.times[1:] {
+				m.more = append(m.more, daytime{clock: clockAtMinute(t)})
+			}
+		}
+		if old.Sun != "" {
+			m.clock = clock{}
+			m.sun, m.sunOff = parseSun(old.Sun)
+		}
 	}
 	if m.repeat.unit == "day" || len(m.repeat.days) > 0 || m.date.given || m.repeat.from != nil {
 		return
@@ -173,9 +184,11 @@ func (p *reader) moved(used []bool, at time.Time) (time.Time, bool) {
 		if found {
 			continue
 		}
-		if l, next, ok := p.duration(i, p.lang == "ru"); ok && !l.nothing() && !p.is(i-1, "in") && !p.is(i-1, "each") {
-			by, found = l, true
-			from, to = i, next
+		if l, next, ok := p.duration(i, p.lang == "ru"); ok && !l.nothing() {
+			if !p.is(i-1, "in") && !p.is(i-1, "each") {
+				by, found = l, true
+				from, to = i, next
+			}
 			i = next - 1
 		}
 	}

@@ -72,6 +72,16 @@ func TestAdjust(t *testing.T) {
 		{"晚一个小时", "Wed 2026-11-25 19:00"},
 		{"改成早上八点", "Wed 2026-11-25 08:00"},
 		{"move the piano to Friday", "Fri 2026-11-27 18:00 \"the piano\""},
+		{"snooze 10 more minutes", "Wed 2026-11-25 18:10"},
+		{"noch 10 Minuten", "Wed 2026-11-25 18:10"},
+		{"in 10 Minuten nochmal", "Tue 2026-11-24 10:30"},
+		{"ещё раз через 10 минут", "Tue 2026-11-24 10:30"},
+		{"отложить на час", "Wed 2026-11-25 19:00"},
+		{"отложи на час", "Wed 2026-11-25 19:00"},
+		{"再等十分钟", "Wed 2026-11-25 18:10"},
+		{"not 6 but 7", "Wed 2026-11-25 19:00 [07:00]"},
+		{"again in 10 minutes", "Tue 2026-11-24 10:30"},
+		{"between 2 and 4", "Wed 2026-11-25 14:00 [02:00]"},
 		{"call Ana an hour later", "Wed 2026-11-25 19:00 \"call Ana\""},
 	} {
 		if got := summary(when.Adjust(test.text, "", when.Reading{Start: at}, now)); got != test.want {
@@ -88,6 +98,18 @@ func TestAdjustRule(t *testing.T) {
 	const twice = "FREQ=WEEKLY;INTERVAL=2;BYDAY=TH;BYHOUR=7,19;BYMINUTE=0"
 	if want := "Thu 2026-11-26 07:00 " + twice; summary(got, err) != want {
 		t.Errorf("got %s, want %s", summary(got, err), want)
+	}
+	for _, test := range []struct{ text, rule, sun, want string }{ // a new rule keeps all times of the day, and the sun
+		{"on weekdays", "FREQ=DAILY;BYHOUR=18,20;BYMINUTE=0", "", "Tue 2026-11-24 18:00 FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR;BYHOUR=18,20;BYMINUTE=0"},
+		{"every Monday at 9", "FREQ=DAILY;BYHOUR=18,20;BYMINUTE=0", "", "Mon 2026-11-30 09:00 FREQ=WEEKLY;BYDAY=MO [21:00]"},
+		{"every Monday", "FREQ=DAILY", "sunset-30m", "Mon 2026-11-30 FREQ=WEEKLY;BYDAY=MO sunset-30m"},
+		{"every week", "FREQ=DAILY", "sunset", "Thu 2026-11-26 FREQ=WEEKLY sunset"},
+		{"every Monday at 9", "FREQ=DAILY", "sunset", "Mon 2026-11-30 09:00 FREQ=WEEKLY;BYDAY=MO [21:00]"},
+	} {
+		old := when.Reading{Start: old.Start, Repeat: test.rule, Sun: test.sun}
+		if got := summary(when.Adjust(test.text, "en", old, now)); got != test.want {
+			t.Errorf("%s\n got %s\nwant %s", test.text, got, test.want)
+		}
 	}
 	for _, test := range []struct{ rule, from, to, want string }{
 		{twice, "07:00", "08:30", "FREQ=WEEKLY;INTERVAL=2;BYDAY=TH;BYHOUR=8,19;BYMINUTE=0,30;BYSETPOS=2,3"},

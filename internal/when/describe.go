@@ -274,11 +274,7 @@ func (w voice) times(n int) string {
 
 // sun writes a time by the sun: 30 minutes before sunset.
 func (w voice) sun(text string) string {
-	name, offset := text, time.Duration(0)
-	if i := strings.IndexAny(text, "+-"); i > 0 {
-		name = text[:i]
-		offset, _ = time.ParseDuration(strings.TrimPrefix(text[i:], "+"))
-	}
+	name, offset := parseSun(text)
 	names := map[string][2]string{"en": {"sunrise", "sunset"}, "de": {"Sonnenaufgang", "Sonnenuntergang"}, "ru": {"восхода солнца", "заката солнца"}, "zh": {"日出", "日落"}}
 	at := map[string][2]string{"en": {"at sunrise", "at sunset"}, "de": {"bei Sonnenaufgang", "bei Sonnenuntergang"}, "ru": {"на восходе солнца", "на закате солнца"}, "zh": {"日出", "日落"}}
 	i := 0

@@ -2,6 +2,7 @@ package when
 
 import (
 	"fmt"
+	"strings"
 	"time"
 
 	"hob/internal/display"
@@ -355,6 +356,16 @@ func (r resolver) sun(reading *Reading) error {
 	}
 	reading.Sun, reading.Start = sunText(r.m.sun, r.m.sunOff), r.at(day, clock{})
 	return nil
+}
+
+// parseSun reads what sunText writes.
+func parseSun(text string) (name string, offset time.Duration) {
+	if i := strings.IndexAny(text, "+-"); i > 0 {
+		name = text[:i]
+		offset, _ = time.ParseDuration(text[i:])
+		return name, offset
+	}
+	return text, 0
 }
 
 // sunText writes a time by the sun: sunset-30m.
