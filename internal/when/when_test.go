@@ -216,3 +216,22 @@ func readAgain(t *testing.T, said string, r when.Reading, lang string, now time.
 		t.Errorf("%s: %q\n reads as %s\n it was   %s", said, described, summary(again, nil), summary(r, nil))
 	}
 }
+
+// TestWordsAreFolded: a word with a letter that a text has folded is never found.
+func TestWordsAreFolded(t *testing.T) {
+	files, err := filepath.Glob("words/*.txt")
+	if err != nil || len(files) != 4 {
+		t.Fatal(files, err)
+	}
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for line := range strings.Lines(string(text)) {
+			if _, words, ok := strings.Cut(line, ": "); ok && line[0] != '#' && (strings.ContainsAny(words, "ё’，、：。！") || words != strings.ToLower(words)) {
+				t.Errorf("%s: %s", file, words)
+			}
+		}
+	}
+}
