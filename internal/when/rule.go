@@ -128,11 +128,11 @@ func sameParts(a, b string) bool {
 	return slices.Equal(parts(a), parts(b))
 }
 
-// setDay sets the day of the month. The 29th to 31st are the last day of a month that is shorter, for which RFC 5545 has
-// no word: the last of those days that there are.
-func (r *rule) setDay(day int) {
-	if day <= 28 {
-		r.monthDays = []int{day}
+// setDay sets the day of a month, or where month is 0 of each month. The 29th to 31st are the last day of a month that is shorter, for
+// which RFC 5545 has no word: the last of those days that there are.
+func (r *rule) setDay(month, day int) {
+	r.month, r.monthDays, r.lastOfDays = month, []int{day}, false
+	if day <= 28 || month != 0 && month != 2 {
 		return
 	}
 	r.monthDays, r.lastOfDays = nil, true
@@ -239,14 +239,10 @@ func (r resolver) ruleOf() (rule, error) {
 			return out, unclear(Missing, r.lang)
 		}
 		if rp.unit == "year" {
-			out.month = d.month
-			out.setDay(d.day)
-			if d.month != 2 || d.day < 29 {
-				out.monthDays, out.lastOfDays = []int{d.day}, false
-			}
+			out.setDay(d.month, d.day)
 		}
 	case d.day != 0 && d.month == 0 && rp.unit == "month":
-		out.setDay(d.day)
+		out.setDay(0, d.day)
 	case d.weekday != 0 && d.nth == 0 && (rp.unit == "week" || rp.unit == "day" && rp.every == 1) && len(rp.days) == 0 && !d.byWeek && d.day == 0:
 		out.freq, out.days = "WEEKLY", []int{d.weekday}
 	}
@@ -281,11 +277,10 @@ func (r resolver) repeated(reading *Reading) error {
 		}
 	}
 	if out.freq == "MONTHLY" && len(out.monthDays) == 0 && out.nth == 0 && from.Day() > 28 {
-		out.setDay(from.Day())
+		out.setDay(0, from.Day())
 	}
 	if out.freq == "YEARLY" && out.month == 0 && from.Month() == 2 && from.Day() == 29 {
-		out.month = 2
-		out.setDay(29)
+		out.setDay(2, 29)
 	}
 	if r.m.sun != "" {
 		day, ok := out.first(from, func(time.Time) bool { return true })

@@ -280,16 +280,14 @@ func splitInts(text string) (all []int, err error) {
 	return all, nil
 }
 
-// Retime returns a rule in which the time of day of one instant is that of another, and so is the day of the week in a weekly one that
-// does not have that day yet. It is the rule itself where it has one time a day, and names no days: those are of its start.
+// Retime returns a rule in which the time of day of one instant is that of another, and so is its day, unless the rule has that day, too.
+// It is the rule itself where it has one time a day, and names no days: those are of its start.
 func Retime(repeat string, from, to time.Time) string {
 	r, ok := parseRule(repeat)
 	if !ok {
 		return repeat
 	}
-	if day := isoWeekday(dayOf(to)); r.freq == "WEEKLY" && !slices.Contains(r.days, day) && slices.Contains(r.days, isoWeekday(dayOf(from))) {
-		r.days = append(slices.DeleteFunc(r.days, func(d int) bool { return d == isoWeekday(dayOf(from)) }), day)
-		slices.Sort(r.days)
+	if r.redate(dayOf(from), dayOf(to)) {
 		repeat = r.String()
 	}
 	if len(r.times) == 0 {
@@ -302,4 +300,31 @@ func Retime(repeat string, from, to time.Time) string {
 		r.times = nil
 	}
 	return r.String()
+}
+
+// redate puts one day into a rule in the place of another, and reports whether it did: not where it has that day, or names none.
+func (r *rule) redate(from, to time.Time) bool {
+	if first, ok := r.first(to, func(time.Time) bool { return true }); ok && first.Equal(to) {
+		return false
+	}
+	month := 0
+	if r.month != 0 {
+		month = int(to.Month())
+	}
+	switch old, day := isoWeekday(from), isoWeekday(to); {
+	case r.nth != 0:
+		n := (to.Day()-1)/7 + 1
+		if n == 5 || r.nth < 0 && to.Day()+7 > daysIn(to) {
+			n = -1
+		}
+		r.month, r.days, r.nth = month, []int{day}, n
+	case len(r.monthDays) > 0:
+		r.setDay(month, to.Day())
+	case slices.Contains(r.days, old):
+		r.days = append(slices.DeleteFunc(r.days, func(d int) bool { return d == old }), day)
+		slices.Sort(r.days)
+	default:
+		return false
+	}
+	return true
 }

@@ -566,6 +566,25 @@ func TestReminder_NewRule(t *testing.T) {
 	w.says(ana(), "⏰ #1 every month, 14:00, from Mon 7 Dec 2026: the pill", "reminder", change("every month from Monday on"))
 }
 
+// Another day of a rule by the month or the year is its day from then on.
+func TestReminder_AnotherDayOfTheMonth(t *testing.T) {
+	t.Parallel()
+	for words, want := range map[string][2]string{
+		"every month on the 15th at 09:00":              {"on the 20th", "⏰ #1 every month on the 20th, 09:00, from Sun 20 Dec 2026: pay"},
+		"every month on the 14th at 09:00":              {"on the 31st", "⏰ #1 every month on the 30th, 09:00, from Mon 30 Nov 2026: pay"},
+		"every month on the last day at 09:00":          {"on the 20th", "⏰ #1 every month on the 20th, 09:00, from Sun 20 Dec 2026: pay"},
+		"every year on 3 May at 09:00":                  {"on 4 June", "⏰ #1 every year on 4 Jun, 09:00, from Fri 4 Jun 2027: pay"},
+		"every first Monday of the month at 09:00":      {"on Tuesday", "⏰ #1 every month on the first Tuesday, 09:00, from Tue 1 Dec 2026: pay"},
+		"every last Friday of the month at 09:00":       {"on Thursday", "⏰ #1 every month on the last Thursday, 09:00, from Thu 26 Nov 2026: pay"},
+		"every month on the 16th at 09:00":              {"at 10:00", "⏰ #1 every month on the 16th, 10:00, from Wed 16 Dec 2026: pay"},
+		"every month on the last day of the month at 8": {"at 10:00", "⏰ #1 every month on the last day, 10:00, from Mon 30 Nov 2026: pay"},
+	} {
+		w := newWorld(t)
+		id := w.remind(ana(), words+" pay")
+		w.says(ana(), want[1], "reminder", args{"id": id, "change": want[0]})
+	}
+}
+
 // One that comes several times a day is confirmed with all of them. A change of its time is one of the time that comes next.
 func TestReminder_SeveralTimes(t *testing.T) {
 	t.Parallel()
