@@ -187,3 +187,26 @@ func TestQuiet(t *testing.T) {
 		}
 	}
 }
+
+// A rule of days by the sun ends with the last day that it names, by the clocks of its zone.
+func TestSun_Until(t *testing.T) {
+	for name, until := range map[string]string{"America/New_York": "20261203T045959Z", "Europe/Berlin": "20261202T225959Z", "Pacific/Auckland": "20261202T105959Z"} {
+		at := time.Date(2026, 11, 30, 12, 0, 0, 0, time.UTC)
+		w := event.When{Zone: name, Start: "2026-12-01T00:00:00", Sun: "sunset", Repeat: "FREQ=DAILY;UNTIL=" + until}
+		var days []string
+		for range 5 {
+			next, err := schedule.Next(w, at, schedule.Place{Lat: 45, Lon: map[string]float64{"America/New_York": -74, "Europe/Berlin": 13, "Pacific/Auckland": 174}[name], Known: true})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if next.IsZero() {
+				break
+			}
+			days = append(days, next.In(zone(t, name)).Format(time.DateOnly))
+			at = next
+		}
+		if got := strings.Join(days, " "); got != "2026-12-01 2026-12-02" {
+			t.Errorf("%s: told on %s", name, got)
+		}
+	}
+}

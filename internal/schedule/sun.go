@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"hob/internal/event"
+	"hob/internal/recurrence"
 )
 
 // Place is where a house stands, in degrees: north and east are positive.
@@ -151,9 +152,9 @@ func sunTimes(w event.When, after time.Time, zone *time.Location, at Place) iter
 	}
 }
 
-// isOnDay reports whether a rule of days has the day of t.
+// isOnDay reports whether a rule of days has the day of t, on t's clocks.
 func isOnDay(w event.When, t time.Time) (bool, error) {
-	day := time.Date(t.Year(), t.Month(), t.Day(), 0, 0, 0, 0, time.UTC)
-	next, err := Next(event.When{Start: w.Start, Zone: "UTC", Repeat: w.Repeat}, day.Add(-time.Second), Place{})
-	return next.Equal(day), err
+	day := recurrence.Wall(t).Truncate(24 * time.Hour)
+	next, err := Next(event.When{Start: w.Start, Zone: w.Zone, Repeat: w.Repeat}, instant(day, t.Location()).Add(-time.Second), Place{})
+	return recurrence.Wall(next.In(t.Location())).Truncate(24 * time.Hour).Equal(day), err
 }
