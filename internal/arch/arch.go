@@ -30,7 +30,7 @@ func imports() map[string][]string {
 		"llm/ollamaserver/buildtool": {"llm/ollamaserver"},
 		"llm/ollamatest":             {"llm", "llm/ollama", "llm/ollamaserver"},
 		"event":                      {"llm"},
-		"when":                       {}, // words of time, and what they say; it knows no clock
+		"when":                       {"recurrence"}, // words of time, and what they say; it knows no clock
 		"prose":                      {},
 		"egress":                     {},
 		"exit":                       {},

@@ -62,15 +62,11 @@ func isYear(t time.Time) bool { return t.Year() > 1 && t.Year() < 9000 }
 // instant is when the clocks of a zone show the wall time w. As RFC 5545 has it (3.3.5), it is the first of two such times; and
 // a time that is skipped is read with the clock from before, so 02:30 becomes 03:30.
 func instant(w time.Time, zone *time.Location) time.Time {
-	shown := func(aDayOff time.Duration) time.Time {
-		_, offset := w.Add(aDayOff).In(zone).Zone()
-		return w.Add(-time.Duration(offset) * time.Second).In(zone)
+	if all := recurrence.Instants(w, zone); len(all) > 0 {
+		return all[0]
 	}
-	before, after := shown(-24*time.Hour), shown(24*time.Hour)
-	if !recurrence.Wall(before).Equal(w) && recurrence.Wall(after).Equal(w) {
-		return after
-	}
-	return before
+	_, before := w.Add(-day).In(zone).Zone()
+	return w.Add(-time.Duration(before) * time.Second).In(zone)
 }
 
 // durations are RFC 5545's, 3.3.6.

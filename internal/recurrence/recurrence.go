@@ -1,5 +1,5 @@
 // Package recurrence follows the rules of RFC 5545, an RRULE such as "FREQ=WEEKLY;BYDAY=MO", over the clocks on a wall. No change of
-// clocks moves a time of a rule: whoever calls decides which instant a wall clock's time is.
+// clocks moves a time of a rule: whoever calls decides which instant a wall clock's time is; [Instant] is the usual one.
 //
 // github.com/teambition/rrule-go knows the rules. It looks for a time of one until the year 9999, and does not end at all where an
 // hour never fits its interval. So:
@@ -29,11 +29,6 @@ const (
 	maxTimes    = 48  // of one day of a rule
 	maxParts    = 400 // numbers of a BY part
 )
-
-// Wall is what a clock on the wall shows at t, as a time in UTC.
-func Wall(t time.Time) time.Time {
-	return time.Date(t.Year(), t.Month(), t.Day(), t.Hour(), t.Minute(), t.Second(), 0, time.UTC)
-}
 
 // Rule is an RRULE. Its times are what the clocks show, written as times in UTC.
 type Rule struct{ rrule.ROption }

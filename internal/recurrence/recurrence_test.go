@@ -58,3 +58,25 @@ func TestWalls(t *testing.T) {
 		}
 	})
 }
+
+// A time that clocks show twice is the first; one that they skip is the first behind the gap, also where that is a day.
+func TestInstant(t *testing.T) {
+	for _, c := range []struct{ zone, wall, want string }{
+		{"Europe/Berlin", "2026-10-25T02:30:00", "2026-10-25T02:30:00+02:00"},
+		{"Europe/Berlin", "2026-03-29T02:30:00", "2026-03-29T03:00:00+02:00"},
+		{"Europe/Berlin", "2026-11-25T18:00:00", "2026-11-25T18:00:00+01:00"},
+		{"Pacific/Apia", "2011-12-30T12:00:00", "2011-12-31T00:00:00+14:00"},
+	} {
+		zone, err := time.LoadLocation(c.zone)
+		if err != nil {
+			t.Fatal(err)
+		}
+		wall, err := time.Parse("2006-01-02T15:04:05", c.wall)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := recurrence.Instant(wall, zone).Format(time.RFC3339); got != c.want {
+			t.Errorf("%s in %s is %s, want %s", c.wall, c.zone, got, c.want)
+		}
+	}
+}

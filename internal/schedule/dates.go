@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"hob/internal/event"
+	"hob/internal/recurrence"
 )
 
 // times yields the times of w after a time, in order, or an error: those of its rule without those that are left out, and further ones.
@@ -62,7 +63,7 @@ func instants(local []string, zone *time.Location) (all []time.Time, err error) 
 		if err != nil {
 			return nil, fmt.Errorf("%q is no local time such as 2026-11-25T18:00:00", text)
 		}
-		all = append(all, instant(t, zone))
+		all = append(all, recurrence.Instant(t, zone))
 	}
 	return all, nil
 }

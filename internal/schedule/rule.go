@@ -50,7 +50,7 @@ func ruleTimes(w event.When, after time.Time, at Place) iter.Seq2[time.Time, err
 	}
 	if w.Repeat == "" {
 		return func(yield func(time.Time, error) bool) {
-			if first := instant(start, zone); first.After(after) {
+			if first := recurrence.Instant(start, zone); first.After(after) {
 				yield(first, nil)
 			}
 		}
@@ -68,7 +68,7 @@ func ruleTimes(w event.When, after time.Time, at Place) iter.Seq2[time.Time, err
 // repeatTimes yields the times of a rule after a time, of ten years.
 func repeatTimes(rule recurrence.Rule, start, after time.Time, zone *time.Location) iter.Seq2[time.Time, error] {
 	return func(yield func(time.Time, error) bool) {
-		first := instant(start, zone)
+		first := recurrence.Instant(start, zone)
 		limit, passed := after.Add(farthest), after
 		if first.After(after) {
 			limit = first.Add(farthest)
@@ -87,7 +87,7 @@ func repeatTimes(rule recurrence.Rule, start, after time.Time, zone *time.Locati
 		work := recurrence.MaxWork
 		// A day more on both sides: a wall clock that was put forward or back may be on the other side of a time.
 		from, to := recurrence.Wall(after.In(zone)).Add(-25*time.Hour), recurrence.Wall(limit.In(zone)).Add(25*time.Hour)
-		err := rule.Walls(start, from, to, &work, func(local time.Time) bool { return add(instant(local, zone)) })
+		err := rule.Walls(start, from, to, &work, func(local time.Time) bool { return add(recurrence.Instant(local, zone)) })
 		if err == nil && work <= 0 {
 			err = errors.New("the rule takes too long to follow")
 		}
@@ -99,26 +99,4 @@ func repeatTimes(rule recurrence.Rule, start, after time.Time, zone *time.Locati
 
 func failing(err error) iter.Seq2[time.Time, error] {
 	return func(yield func(time.Time, error) bool) { yield(time.Time{}, err) }
-}
-
-// instant is when the clocks of a zone show the wall time w: the first time where they show it twice, and the first time behind
-// the gap where they never do.
-func instant(w time.Time, zone *time.Location) time.Time {
-	t := time.Date(w.Year(), w.Month(), w.Day(), w.Hour(), w.Minute(), w.Second(), 0, zone)
-	begin, end := t.ZoneBounds()
-	switch shown := recurrence.Wall(t); {
-	case shown.After(w):
-		return begin
-	case shown.Before(w):
-		return end
-	}
-	if begin.IsZero() {
-		return t
-	}
-	_, now := t.Zone()
-	_, before := begin.Add(-time.Second).Zone()
-	if earlier := t.Add(time.Duration(now-before) * time.Second); earlier.Before(begin) && recurrence.Wall(earlier).Equal(w) {
-		return earlier
-	}
-	return t
 }

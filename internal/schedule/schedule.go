@@ -504,7 +504,7 @@ func (q Quiet) End(now time.Time) time.Time {
 	default:
 		return time.Time{}
 	}
-	end := instant(midnight.Add(q.To), now.Location())
+	end := recurrence.Instant(midnight.Add(q.To), now.Location())
 	if !end.After(now) { // the clock was put back to before it
 		return time.Time{}
 	}

@@ -155,6 +155,6 @@ func sunTimes(w event.When, after time.Time, zone *time.Location, at Place) iter
 // isOnDay reports whether a rule of days has the day of t, on t's clocks.
 func isOnDay(w event.When, t time.Time) (bool, error) {
 	day := recurrence.Wall(t).Truncate(24 * time.Hour)
-	next, err := Next(event.When{Start: w.Start, Zone: w.Zone, Repeat: w.Repeat}, instant(day, t.Location()).Add(-time.Second), Place{})
+	next, err := Next(event.When{Start: w.Start, Zone: w.Zone, Repeat: w.Repeat}, recurrence.Instant(day, t.Location()).Add(-time.Second), Place{})
 	return recurrence.Wall(next.In(t.Location())).Truncate(24 * time.Hour).Equal(day), err
 }

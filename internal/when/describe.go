@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"hob/internal/recurrence"
 )
 
 // Describe returns the time of a reading for a confirmation in a language: "Wed 25 Nov 2026, 18:00", "every Monday, 08:00,
@@ -78,7 +80,7 @@ func clockText(t time.Time) string {
 	if t.Second() != 0 {
 		text = t.Format("15:04:05")
 	}
-	if all := instants(wallOf(t), t.Location()); len(all) == 2 && all[1].Equal(t) {
+	if all := recurrence.Instants(recurrence.Wall(t), t.Location()); len(all) == 2 && all[1].Equal(t) {
 		text += " (UTC" + t.Format("-07:00") + ")"
 	}
 	return text

@@ -3,6 +3,8 @@ package when
 import (
 	"strconv"
 	"time"
+
+	"hob/internal/recurrence"
 )
 
 // length is an amount of time. Hours and minutes elapse; days and months are of the calendar.
@@ -72,7 +74,7 @@ func (l length) total() time.Duration {
 func (l length) after(t time.Time) time.Time {
 	if l.months != 0 || l.days != 0 {
 		day := addMonths(dayOf(t), l.months).AddDate(0, 0, l.days)
-		t = localTime(day.Year(), day.Month(), day.Day(), t.Hour(), t.Minute(), t.Second(), t.Location())
+		t = recurrence.Instant(time.Date(day.Year(), day.Month(), day.Day(), t.Hour(), t.Minute(), t.Second(), 0, time.UTC), t.Location())
 	}
 	return t.Add(l.elapsed)
 }

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"hob/internal/display"
+	"hob/internal/recurrence"
 )
 
 // resolver holds a moment against now.
@@ -19,11 +20,12 @@ type resolver struct {
 
 // at returns the instant of a time on a day. The clock may be 24:00, and pass midnight.
 func (r resolver) at(day time.Time, c clock) time.Time {
-	t := localTime(day.Year(), day.Month(), day.Day(), c.hour, c.minute, c.second, r.now.Location())
+	wall := time.Date(day.Year(), day.Month(), day.Day(), c.hour, c.minute, c.second, 0, time.UTC)
+	t := recurrence.Instant(wall, r.now.Location())
 	if c.offset == 0 {
 		return t
 	}
-	for _, twin := range instants(wallOf(t), r.now.Location()) {
+	for _, twin := range recurrence.Instants(wall, r.now.Location()) {
 		if _, east := twin.Zone(); east == c.offset-daySeconds {
 			return twin
 		}
