@@ -390,7 +390,7 @@ func (p *reader) monthDay(i int, led bool) (d date, next int, weak, ok bool) {
 		if !ok {
 			day, after, ok = p.whole(k)
 		}
-		if ok && day >= 1 && day < 100 && !p.mark(after, ":") {
+		if ok && day >= 1 && day < 100 && !p.splitsTime(after) {
 			d.day = day
 			return d.checked(), p.yearAt(after, &d), false, true
 		}
@@ -437,7 +437,7 @@ func (p *reader) yearAt(i int, d *date) int {
 	if p.mark(j, ",") {
 		j++
 	}
-	if t := p.token(j); t.kind == 'n' && len(t.text) == 4 && t.number >= 1900 && t.number < 2200 && !p.mark(j+1, ":") {
+	if t := p.token(j); t.kind == 'n' && len(t.text) == 4 && t.number >= 1900 && t.number < 2200 {
 		d.year = t.number
 		j++
 		if p.lang == "ru" && (p.token(j).text == "года" || p.token(j).text == "г" || p.token(j).text == "год") {

@@ -53,6 +53,12 @@ func (p *reader) strongHour(i int) bool {
 	return ok && !weak
 }
 
+// splitsTime says whether a colon between two numbers stands there: 3:30, but not December 3: call Ana.
+func (p *reader) splitsTime(i int) bool {
+	after := p.token(i + 1)
+	return p.mark(i, ":") && after.kind == 'n' && !after.spaced
+}
+
 // inDateNumber says whether a number that ends at next is a part of a date: 03.12.2026, 3 December.
 func (p *reader) inDateNumber(next int) bool {
 	if p.is(next, "month") || p.token(next).text == "月" {
