@@ -8,21 +8,7 @@ import "time"
 func Adjust(text, lang string, old Reading, now time.Time) (Reading, error) {
 	now = now.Truncate(second)
 	old.Start = old.Start.In(now.Location())
-	var first Reading
-	var failed error
-	for p := range readersOf(text, lang) {
-		reading, err := p.adjust(text, old, now)
-		if err == nil {
-			return reading, nil
-		}
-		if failed == nil || !isMissing(err) {
-			first, failed = reading, err
-		}
-		if !isMissing(err) {
-			break
-		}
-	}
-	return first, failed
+	return readFirst(text, lang, func(p *reader) (Reading, error) { return p.adjust(text, old, now) })
 }
 
 func (p *reader) adjust(text string, old Reading, now time.Time) (Reading, error) {
@@ -107,9 +93,7 @@ func (m *moment) keepOf(old Reading, today time.Time) {
 func (p *reader) useWords(used []bool, meanings ...string) {
 	for i := range p.tokens {
 		for _, is := range meanings {
-			for k := i; k < p.skip(i, is); k++ {
-				used[k] = true
-			}
+			useTokens(used, i, p.skip(i, is))
 		}
 	}
 }
@@ -146,7 +130,7 @@ func (r resolver) onlyTimes(day time.Time) (Reading, error) {
 
 // sameDay reads a new time on the day of the old one. A bare hour is the one nearer to the old time.
 func (r resolver) sameDay(at time.Time) (Reading, error) {
-	if r.m.clock.given && !r.m.clock.valid() {
+	if !r.m.clock.valid() {
 		return Reading{}, unclear(Impossible, r.lang)
 	}
 	said, other := r.times()

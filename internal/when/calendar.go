@@ -80,7 +80,7 @@ func (p *reader) relativeDate(i int, _ bool) (d date, next int, weak, ok bool) {
 	case "year":
 		return date{years: n, byYear: true}, next, rel == "this", true
 	case "day":
-		if rel == "next" && p.lang != "zh" {
+		if rel == "next" {
 			return date{offset: 1, byOff: true}, next, false, true
 		}
 	}
@@ -95,7 +95,7 @@ func (p *reader) relation(i int) (string, int) {
 			best, next = is, after
 		}
 	}
-	if text, after, ok := p.word(i, "ord"); ok && text == "-1" && best == "" {
+	if text, after, ok := p.word(i, "ord"); ok && text == "-1" {
 		return "last", after
 	}
 	return best, next
@@ -111,7 +111,7 @@ func (p *reader) weekdayDate(i int, led bool) (d date, next int, weak, ok bool) 
 	if !ok || p.lang == "zh" && (p.is(next, "oclock") || p.is(next, "times")) { // 下周三点 is 下周, 三点
 		return date{}, i, false, false
 	}
-	if p.mark(next, ".") && p.tokens[next-1].kind == 'w' && len([]rune(p.tokens[next-1].text)) <= 3 && p.lang != "zh" && next+1 < len(p.tokens) {
+	if p.mark(next, ".") && p.tokens[next-1].kind == 'w' && len([]rune(p.tokens[next-1].text)) <= 3 {
 		next++ // Fr. 27.11.
 	}
 	d = date{weekday: day, rel: rel}
@@ -207,11 +207,7 @@ func (p *reader) nthWeekday(i int, _ bool) (d date, next int, weak, ok bool) {
 
 // ofMonth reads of the month, im Dezember, of next month.
 func (p *reader) ofMonth(i int, d *date) (int, bool) {
-	j := p.skip(i, "of")
-	if j == i && p.lang == "de" && p.is(i, "on") {
-		j = p.skip(i, "on")
-	}
-	j = p.skip(j, "the")
+	j := p.skip(p.skip(i, "of"), "the")
 	each := p.skip(j, "each")
 	d.each, j = each > j, each
 	rel, j := p.relation(j)
@@ -283,7 +279,7 @@ func (p *reader) hanEdge(i int) (d date, next int, weak, ok bool) {
 		return date{}, i, false, false
 	}
 	for _, edge := range []string{"end", "start"} {
-		if _, k, ok := p.word(j, edge); ok && p.token(j).kind == 'h' {
+		if _, k, ok := p.word(j, edge); ok {
 			d.edge = edge
 			d.weeks, d.months, d.years = n, n, n
 			return d, k, false, true
@@ -302,7 +298,7 @@ func (p *reader) numericDate(i int, led bool) (d date, next int, weak, ok bool) 
 	third := p.token(i + 4)
 	whole := p.mark(i+3, mark) && third.kind == 'n' && !p.tokens[i+3].spaced && (!third.spaced || len(third.text) == 4)
 	switch {
-	case mark == "-" && whole && len(a.text) == 4 && len(third.text) <= 2, mark == "/" && whole && len(a.text) == 4:
+	case mark != "." && whole && len(a.text) == 4:
 		d = date{year: a.number, month: b.number, day: third.number}
 		return d.checked(), i + 5, false, true
 	case mark != "." && mark != "/" && (mark != "-" || !whole), len(a.text) > 2:
@@ -368,7 +364,7 @@ func (p *reader) monthDay(i int, led bool) (d date, next int, weak, ok bool) {
 		if text, next, ok := p.word(k, "month"); ok {
 			d.day = day
 			d.month, _ = strconv.Atoi(text)
-			if p.mark(next, ".") && len([]rune(p.tokens[next-1].text)) <= 4 && next+1 < len(p.tokens) {
+			if p.mark(next, ".") && len([]rune(p.tokens[next-1].text)) <= 4 {
 				next++
 			}
 			next = p.yearAt(next, &d)
@@ -487,14 +483,10 @@ func (p *reader) dayOfMonth(i int, led bool) (d date, next int, weak, ok bool) {
 	if _, _, weekday := p.weekday(next, true); weekday && p.lang != "zh" {
 		return date{}, i, false, false // the first Monday
 	}
-	if p.lang == "ru" && p.tokens[j].kind == 'w' {
-		_, after, ok := p.wordOf(next, "ordmark", "")
-		if !ok || p.tokens[next].text != "числа" && p.tokens[next].text != "число" {
-			return date{}, i, false, false
-		}
-		next = after
-	} else if p.lang == "ru" && (p.token(next).text == "числа" || p.token(next).text == "число") {
+	if text := p.token(next).text; text == "числа" || text == "число" {
 		next++
+	} else if p.lang == "ru" && p.tokens[j].kind == 'w' {
+		return date{}, i, false, false
 	}
 	d.day = day
 	if after, ok := p.ofMonth(next, &d); ok && p.lang != "zh" {

@@ -1,6 +1,9 @@
 package when
 
-import "strconv"
+import (
+	"strconv"
+	"strings"
+)
 
 // clock is a time of day as it was said.
 type clock struct {
@@ -100,7 +103,7 @@ func (p *reader) digitalClock(i int) (c clock, next int, weak, ok bool) {
 	if hour.kind != 'n' || len(hour.text) > 4 {
 		return clock{}, i, false, false
 	}
-	c = clock{hour: hour.number, sure: hour.number > 12 || hour.number == 0 || len(hour.text) == 2 && hour.text[0] == '0'}
+	c = clock{hour: hour.number, sure: hour.number > 12 || hour.number == 0 || hour.text[0] == '0'}
 	colon, dot := p.mark(i+1, ":"), p.mark(i+1, ".")
 	if !colon && !dot || minute.kind != 'n' || len(minute.text) != 2 || len(hour.text) > 2 || minute.spaced {
 		if len(hour.text) == 4 && hour.number%100 < 60 && hour.number < 2400 && p.lang != "zh" {
@@ -111,11 +114,10 @@ func (p *reader) digitalClock(i int) (c clock, next int, weak, ok bool) {
 	}
 	c.minute, next = minute.number, i+3
 	if dot {
-		_, _, half := p.halfOfDay(next)
 		if p.mark(next, ".") && p.token(next+1).kind == 'n' {
 			return clock{}, i, false, false // 18.30.2026 is a date, if anything
 		}
-		return c, p.skip(next, "oclock"), !half && !p.is(next, "oclock"), true
+		return c, p.skip(next, "oclock"), !p.is(next, "oclock"), true
 	}
 	if second := p.token(next + 1); p.mark(next, ":") && second.kind == 'n' && len(second.text) == 2 && !second.spaced {
 		c.second, next = second.number, next+2
@@ -181,7 +183,7 @@ func (p *reader) fractionClock(i int) (c clock, next int, weak, ok bool) {
 		c, next, _, ok = p.shifted(k, -m)
 		return c, next, digits, ok
 	}
-	if p.lang == "de" && m%15 == 0 && p.is(i, "quarters") { // viertel sechs is 5:15, dreiviertel sechs 5:45
+	if p.lang == "de" && p.is(i, "quarters") { // viertel sechs is 5:15, dreiviertel sechs 5:45
 		if hour, k, ok := p.whole(j); ok && hour >= 1 && hour <= 12 && p.mayBeHour(k) {
 			return clock{hour: (hour + 11) % 12, minute: m}.noZero(), p.skip(k, "oclock"), false, true
 		}
@@ -222,21 +224,19 @@ func (p *reader) halfBefore(i int) (clock, int, bool) {
 	switch p.lang {
 	case "en":
 		if _, j, ok := p.word(i, "half"); ok && j == i+1 {
-			if hour, k, ok := p.whole(j); ok && hour >= 1 && hour <= 12 && p.mayBeHour(k) && p.tokens[i].text == "half" {
+			if hour, k, ok := p.whole(j); ok && hour >= 1 && hour <= 12 && p.mayBeHour(k) {
 				return clock{hour: hour, minute: 30}, p.skip(k, "oclock"), true
 			}
 		}
 	case "de":
-		if kind, j, ok := p.wordOf(i, "half", "clock"); ok && kind == "clock" {
+		if _, j, ok := p.wordOf(i, "half", "clock"); ok {
 			if hour, k, ok := p.whole(j); ok && hour >= 1 && hour <= 12 {
 				return clock{hour: (hour + 11) % 12, minute: 30}.noZero(), p.skip(k, "oclock"), true
 			}
 		}
 	case "ru":
-		text := p.token(i).text
-		const half = "пол"
-		if len(text) > len(half) && text[:len(half)] == half {
-			for _, m := range p.words.phrases[text[len(half):]] {
+		if of, ok := strings.CutPrefix(p.token(i).text, "пол"); ok {
+			for _, m := range p.words.phrases[of] {
 				if hour, err := strconv.Atoi(m.value); m.is == "ord" && err == nil && hour >= 1 && hour <= 12 {
 					return clock{hour: (hour + 11) % 12, minute: 30}.noZero(), i + 1, true
 				}
@@ -295,7 +295,7 @@ func (p *reader) hourClock(i int) (c clock, next int, weak, ok bool) {
 		return clock{}, i, false, false
 	}
 	if !ok {
-		if _, k, is := p.word(i, "oclock"); is && p.lang == "ru" && p.is(i, "unit") && p.tokens[i].text == "час" {
+		if _, k, is := p.word(i, "oclock"); is && p.tokens[i].text == "час" {
 			return clock{hour: 1}, k, true, true
 		}
 		return clock{}, i, false, false

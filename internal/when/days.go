@@ -85,7 +85,8 @@ func (r resolver) weekday(d date) ([]time.Time, error) {
 func (r resolver) weekend(d date) ([]time.Time, error) {
 	week := monday(r.today).AddDate(0, 0, 5)
 	coming := week
-	if isoWeekday(r.today) == 7 || isoWeekday(r.today) == 6 && !r.at(r.today, r.firstClock()).After(r.now) {
+	said, _ := r.times()
+	if isoWeekday(r.today) == 7 || isoWeekday(r.today) == 6 && !r.at(r.today, said).After(r.now) {
 		coming = week.AddDate(0, 0, 7)
 	}
 	switch d.rel {
@@ -97,11 +98,6 @@ func (r resolver) weekend(d date) ([]time.Time, error) {
 		return []time.Time{coming.AddDate(0, 0, -7)}, nil
 	}
 	return []time.Time{coming}, nil
-}
-
-func (r resolver) firstClock() clock {
-	said, _ := r.times()
-	return said
 }
 
 func (r resolver) edge(d date) time.Time {
@@ -175,7 +171,7 @@ func (r resolver) monthDays(d date, year int) ([]time.Time, error) {
 			days = append(days, other)
 		}
 	}
-	if d.month == 2 && d.day == 29 && first.Day() == 28 {
+	if first.Day() != d.day { // 29 February
 		leap := first
 		for leap.Day() != 29 {
 			leap = time.Date(leap.Year()+1, 2, 29, 0, 0, 0, 0, time.UTC)

@@ -228,7 +228,7 @@ func (p *reader) unit(i int) (string, int, bool) {
 	if !ok || unitRank(unit) < 0 {
 		return "", i, false
 	}
-	if t := p.tokens[i]; next == i+1 && t.kind == 'w' && len([]rune(t.text)) == 1 {
+	if t := p.tokens[i]; t.kind == 'w' && len([]rune(t.text)) == 1 {
 		before := p.token(i - 1)
 		if before.kind != 'n' || t.spaced && t.text != "ч" {
 			return "", i, false

@@ -107,7 +107,7 @@ func (m *moment) addDate(d date) bool {
 // expression reads as many words of time as belong together, and returns the token behind them.
 func (p *reader) expression(i int) (moment, int) {
 	var m moment
-	next, timed := i, false
+	next := i
 	for next < len(p.tokens) {
 		j := next
 		if next > i {
@@ -116,14 +116,12 @@ func (p *reader) expression(i int) (moment, int) {
 			}
 		}
 		after, ok := next, false
-		if timed { // at 8 and at 20
+		if m.clock.given || m.part != "" { // at 8 and at 20
 			after, ok = p.anotherTime(next, &m)
 		}
-		hadTime := m.clock.given || m.part != ""
 		if !ok {
 			after, ok = p.piece(j, &m)
 		}
-		timed = m.clock.given || m.part != "" && !hadTime || m.part != "" && timed
 		if !ok && p.lang == "zh" && j > i {
 			after, ok = p.piece(p.skip(j, "of"), &m)
 		}
@@ -172,10 +170,9 @@ func (p *reader) piece(i int, m *moment) (int, bool) {
 		}
 		return next, true
 	}
-	if unit, next, ok := p.word(i, "unit"); ok && unit == "week" && p.lang == "en" && m.date.plus.nothing() && (m.date.byOff || m.date.weekday != 0) && !m.clock.given &&
-		m.repeat.unit == "" && p.token(next-1).text == "week" { // Monday week
+	if p.token(i).text == "week" && m.date.plus.nothing() && (m.date.byOff || m.date.weekday != 0) && m.repeat.unit == "" { // Monday week
 		m.date.plus = length{days: 7}
-		return next, true
+		return i + 1, true
 	}
 	return p.dayAndTime(i, m)
 }
@@ -395,18 +392,18 @@ func (p *reader) dayAndTime(i int, m *moment) (int, bool) {
 			continue
 		}
 		j := lead.at
-		if c, next, weak, ok := p.clockAt(j, led); ok && (!weak || lead.at6 && led || p.bareHour(j, next, m)) && (led == false || lead.at6 || !weak) {
+		if c, next, weak, ok := p.clockAt(j, led); ok && (!weak || lead.at6 || !led && p.bareHour(j, next, m)) {
 			try(choice{next, func(m *moment) bool { return m.addClock(c) }, led})
 		}
-		if _, _, _, hour := p.clockAt(j, led); hour && led && lead.at6 && p.token(i).text == "at" {
+		if _, _, _, hour := p.clockAt(j, led); hour && lead.at6 && p.token(i).text == "at" {
 			continue // at 6 December 3
 		}
-		d, next, weak, ok := p.dateAt(j, lead.on3 && led)
+		d, next, weak, ok := p.dateAt(j, lead.on3)
 		if nth, after, thin, is := p.nthWeekday(j, false); (!is || thin) && (nth.nth != 0 || nth.edge != "") && after >= next && (m.repeat.unit == "month" || m.repeat.unit == "year") {
 			nth.given = true
 			d, next, weak, ok = nth, after, false, true // every month on the first Monday
 		}
-		if ok && (!weak || lead.on3 && led || m.clock.given || m.part != "" || j == 0 && (next == len(p.tokens) || p.timeFollows(next))) {
+		if ok && (!weak || lead.on3 || m.clock.given || m.part != "" || j == 0 && (next == len(p.tokens) || p.timeFollows(next))) {
 			try(choice{next, func(m *moment) bool { return m.addDate(d) }, led || d.byOff})
 		}
 	}
@@ -467,7 +464,8 @@ func (p *reader) partBehind(i int) bool {
 	if p.is(i, "part") && p.lang != "zh" {
 		return true
 	}
-	return p.lang == "de" && p.is(i, "on") && p.is(p.skip(i, "on"), "part2")
+	j := p.skip(i, "on")
+	return j > i && p.is(j, "part2")
 }
 
 // parts tries the words for a part of the day: in the morning, heute Abend, tonight, 今晚.

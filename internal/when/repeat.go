@@ -36,7 +36,7 @@ func (p *reader) repeatAt(i int, m *moment) (int, bool) {
 	}
 	if _, j, ok := p.word(i, "from"); ok && m.empty() { // from Monday on each day
 		if from, next, ok := p.day(j); ok {
-			if next, ok = p.plainRepeat(p.skip(next, "fromend"), m); ok && m.repeat.from == nil {
+			if next, ok = p.plainRepeat(p.skip(next, "fromend"), m); ok {
 				m.repeat.from = &from
 				return next, true
 			}
@@ -45,13 +45,13 @@ func (p *reader) repeatAt(i int, m *moment) (int, bool) {
 	}
 	if p.is(i, "except") { // 除了周日每天
 		out, next := p.list(p.skip(i, "except"), []string{"dow", "dows"})
-		if next, ok := p.plainRepeat(p.skip(next, "exceptend"), m); ok && len(out) > 0 {
+		if next, ok := p.plainRepeat(p.skip(next, "exceptend"), m); ok {
 			return next, m.repeat.leaveOut(out)
 		}
 		return i, false
 	}
 	if l, next, ok := p.lasting(i); ok { // 5 Tage lang jeden Tag
-		if next, ok = p.plainRepeat(next, m); ok && m.repeat.lasts.nothing() {
+		if next, ok = p.plainRepeat(next, m); ok {
 			m.repeat.lasts = l
 			return next, true
 		}
@@ -260,7 +260,7 @@ func (p *reader) cycle(i, every int, m *moment) (int, bool) {
 	}
 	j := p.skip(i, "measure")
 	unit, next, ok := p.word(j, "unit")
-	if ok && len([]rune(p.tokens[j].text)) > 1 || ok && p.tokens[j].kind == 'h' {
+	if ok && (len([]rune(p.tokens[j].text)) > 1 || p.tokens[j].kind == 'h') {
 		switch unit {
 		case "workday":
 			set(repeat{unit: "week", every: every, days: []int{1, 2, 3, 4, 5}})
@@ -425,23 +425,12 @@ func (p *reader) bounds(i int, m *moment) (int, bool) {
 		r.count, _ = strconv.Atoi(text)
 		return next, true
 	}
-	perCycle := p.lang == "zh" && p.is(i-1, "unit") // 每天两次 is twice a day, which hob does not repeat
-	if n, j, ok := p.whole(i); ok && perCycle {
-		if _, next, ok := p.word(j, "times"); ok && n == 1 {
-			return next, true
-		}
-	} else if ok && r.count == 0 && n > 0 && n <= mostAmount {
-		if _, next, ok := p.word(j, "times"); ok {
+	if n, j, ok := p.whole(p.skip(i, "for")); ok && r.count == 0 && n > 0 && n <= mostAmount && p.is(j, "times") {
+		if perCycle := p.lang == "zh" && p.is(i-1, "unit"); !perCycle {
 			r.count = n
-			return next, true
-		}
-	}
-	if _, j, ok := p.word(i, "for"); ok && r.lasts.nothing() {
-		if n, k, ok := p.whole(j); ok && r.count == 0 && n > 0 && n <= mostAmount {
-			if _, next, ok := p.word(k, "times"); ok {
-				r.count = n
-				return next, true
-			}
+			return p.skip(j, "times"), true
+		} else if n == 1 { // 每天两次 is twice a day, which hob does not repeat
+			return p.skip(j, "times"), true
 		}
 	}
 	if l, next, ok := p.lasting(i); ok && r.lasts.nothing() {

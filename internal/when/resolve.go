@@ -42,7 +42,7 @@ const daySeconds = 24 * 60 * 60
 // resolve returns the reading of a moment.
 func (r resolver) resolve() (Reading, error) {
 	m := r.m
-	if m.clock.given && !m.clock.valid() || m.date.given && m.date.impossible {
+	if !m.clock.valid() || m.date.impossible {
 		return Reading{}, unclear(Impossible, r.lang)
 	}
 	if m.repeat.until == nil {
@@ -126,7 +126,7 @@ func (r resolver) times() (said clock, other *clock) {
 		}
 		return partTime(part, r.lang), nil
 	}
-	if part != "" && !(c.sure && (c.hour > 12 || c.hour == 0)) {
+	if part != "" && c.hour <= 12 && c.hour != 0 {
 		return inPart(c, part, r.m.night), nil
 	}
 	if c.bare() {
@@ -163,8 +163,8 @@ func partTime(part, lang string) clock {
 func inPart(c clock, part string, tonight bool) clock {
 	c.sure = true
 	switch part {
-	case "morning", "dawn":
-		if c.hour == 12 && part == "dawn" {
+	case "dawn":
+		if c.hour == 12 {
 			c.hour = 0
 		}
 	case "noon":
@@ -229,22 +229,16 @@ func (r resolver) once(reading *Reading) error {
 	if r.m.date.byOff && r.m.date.offset == 0 && r.m.date.plus.nothing() && !r.m.clock.given && r.m.part == "" {
 		return r.laterToday(reading)
 	}
-	if r.m.clock.midnight && len(days) > 0 && days[0].Equal(r.today) && r.m.date.byOff {
+	if r.m.clock.midnight && days[0].Equal(r.today) && r.m.date.byOff {
 		reading.Start = r.at(days[0], clock{hour: 24})
 		return nil
 	}
-	said, _ := r.times()
 	if !r.m.clock.given && r.m.part == "" && r.m.date.edge == "end" && r.m.date.edgeOf == "week" {
-		said = clock{hour: 17}
 		r.m.clock = clock{given: true, hour: 17, sure: true}
 	}
 	day := days[0]
 	if r.floating(r.m.date) {
-		late := said
-		if _, other := r.times(); other != nil {
-			late = *other
-		}
-		for tries := 0; !r.at(day, late).After(r.now) && tries < 2; tries++ {
+		for tries := 0; !r.at(day, r.lastClock()).After(r.now) && tries < 2; tries++ {
 			day = r.following(r.m.date, day)
 		}
 	}
@@ -264,8 +258,8 @@ func (r resolver) once(reading *Reading) error {
 
 // floating says whether a date comes again: 3 December without a year, the 3rd.
 func (r resolver) floating(d date) bool {
-	return d.year == 0 && (d.day != 0 || d.month != 0 || d.nth != 0 || d.edge != "") && !d.byMonth && !d.byYear && d.weeks == 0 && d.months == 0 &&
-		d.years == 0 && !d.byWeek && !(d.edge != "" && d.edgeOf != "month")
+	return d.year == 0 && (d.day != 0 || d.month != 0 || d.nth != 0 || d.edge != "") && !d.byMonth && !d.byYear && !d.byWeek && d.months == 0 &&
+		d.years == 0 && (d.edge == "" || d.edgeOf == "month")
 }
 
 // following returns the next day after one that is over of a date that comes again.

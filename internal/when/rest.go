@@ -5,29 +5,20 @@ import "strings"
 // remains returns the text without the used tokens, and without the words that joined them.
 func (p *reader) remains(text string, used []bool) string {
 	// A word that joins a time to the rest stands before or behind what was taken, and goes with it.
-	for i := range p.tokens {
-		if used[i] || i > 0 && !used[i-1] {
+	for i := 1; i < len(p.tokens); i++ {
+		if used[i] || !used[i-1] {
 			continue
 		}
-		if i == 0 && !anyUsed(used) {
-			continue
-		}
-		j := i
-		for p.mark(j, ",") || p.mark(j, ":") {
-			j++
-		}
-		if i > 0 {
-			for {
-				_, next, ok := p.word(j, "link")
-				if !ok || !free(used, j, next) || next >= len(p.tokens) {
-					break
-				}
-				for k := i; k < next; k++ {
-					used[k] = true
-				}
-				for j = next; p.mark(j, ",") || p.mark(j, ":"); j++ {
-				}
+		for j := i; ; {
+			for p.mark(j, ",") || p.mark(j, ":") {
+				j++
 			}
+			_, next, ok := p.word(j, "link")
+			if !ok || !free(used, j, next) || next >= len(p.tokens) {
+				break
+			}
+			useTokens(used, i, next)
+			j = next
 		}
 	}
 	p.takeTails(used)
@@ -67,9 +58,7 @@ func (p *reader) takeTails(used []bool) {
 		}
 		for from := max(0, i-2); from < i; from++ {
 			if _, next, ok := p.word(from, "tail"); ok && next == i && from > 0 && free(used, from, i) && p.nothingLeft(i, used) {
-				for k := from; k < i; k++ {
-					used[k] = true
-				}
+				useTokens(used, from, i)
 				break
 			}
 		}
@@ -84,15 +73,6 @@ func (p *reader) nothingLeft(i int, used []bool) bool {
 		}
 	}
 	return true
-}
-
-func anyUsed(used []bool) bool {
-	for _, u := range used {
-		if u {
-			return true
-		}
-	}
-	return false
 }
 
 func free(used []bool, from, to int) bool {

@@ -149,7 +149,7 @@ func (r rule) ofDays() bool {
 // first returns the first day from a day on that the rule has, when it begins there.
 func (r rule) first(from time.Time, fits func(day time.Time) bool) (time.Time, bool) {
 	switch {
-	case len(r.days) > 0 && r.nth != 0:
+	case r.nth != 0:
 		month := time.Date(from.Year(), from.Month(), 1, 0, 0, 0, 0, time.UTC)
 		for range 12 * 30 {
 			if r.month == 0 || int(month.Month()) == r.month {
@@ -234,13 +234,8 @@ func (r resolver) ruleOf() (rule, error) {
 		default:
 			out.monthDays = []int{-1}
 		}
-	case d.month != 0 && d.day != 0 && d.year == 0 && d.weekday == 0 && (rp.unit == "year" || rp.unit == "month" || rp.unit == "day"):
-		if rp.unit != "year" && !d.given {
-			return out, unclear(Missing, r.lang)
-		}
-		if rp.unit == "year" {
-			out.setDay(d.month, d.day)
-		}
+	case d.month != 0 && d.day != 0 && d.year == 0 && d.weekday == 0 && rp.unit == "year":
+		out.setDay(d.month, d.day)
 	case d.day != 0 && d.month == 0 && rp.unit == "month":
 		out.setDay(0, d.day)
 	case d.weekday != 0 && d.nth == 0 && (rp.unit == "week" || rp.unit == "day" && rp.every == 1) && len(rp.days) == 0 && !d.byWeek && d.day == 0:

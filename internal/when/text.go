@@ -33,20 +33,12 @@ func (p *reader) split(text string) (moment, bool, string) {
 	if timer {
 		useTokens(used, begin, max(begin, p.skip(begin, "timerverb")))
 	}
-	if timer && m.after == nil {
-		timer = false
-	}
-	return m, timer, p.remains(text, used)
+	return m, timer && m.after != nil, p.remains(text, used)
 }
 
 // asking marks the words that ask for a reminder or a countdown, and returns where the rest begins and ends.
 func (p *reader) asking(used []bool) (begin, end int, timer bool) {
 	begin, end = 0, len(p.tokens)
-	mark := func(from, to int) {
-		for i := from; i < to; i++ {
-			used[i] = true
-		}
-	}
 	if last := end - 1; last > 0 && p.quotes(0, last) {
 		used[0], used[last] = true, true
 		begin, end = 1, last
@@ -59,19 +51,19 @@ func (p *reader) asking(used []bool) (begin, end int, timer bool) {
 					continue
 				}
 				timer = timer || is == "timer"
-				mark(begin, next)
+				useTokens(used, begin, next)
 				begin, moved = next, true
 				break
 			}
 		}
 		if !moved && begin < end && p.tokens[begin].kind == 'p' && strings.ContainsAny(p.tokens[begin].text, ",:;-.!?/()") {
-			mark(begin, begin+1)
+			used[begin] = true
 			begin, moved = begin+1, true
 		}
 		if !moved && begin > 0 { // "remind me to", "a reminder for"
 			if _, next, ok := p.word(begin, "link"); ok && next < end && !p.longer(begin, next) {
 				if _, after := p.expression(begin); after <= next {
-					mark(begin, next)
+					useTokens(used, begin, next)
 					begin, moved = next, true
 				}
 			}
@@ -94,7 +86,7 @@ func (p *reader) asking(used []bool) (begin, end int, timer bool) {
 			for _, is := range []string{"remind", "timer", "polite"} {
 				if _, next, ok := p.word(from, is); ok && next == end && (is != "polite" || from > begin) {
 					timer = timer || is == "timer"
-					mark(from, end)
+					useTokens(used, from, end)
 					end, moved = from, true
 					break
 				}
@@ -132,9 +124,7 @@ func (p *reader) spans(begin, end int, used []bool) []span {
 		for _, at := range []int{p.afterMarks(all[k].to), p.afterMarks(p.skip(all[k].to, "link"))} {
 			for _, is := range []string{"remind", "timer"} {
 				if _, next, ok := p.word(at, is); ok && next <= end {
-					for i := at; i < next; i++ {
-						used[i] = true
-					}
+					useTokens(used, at, next)
 					all[k].anchored = true
 				}
 			}
@@ -142,9 +132,7 @@ func (p *reader) spans(begin, end int, used []bool) []span {
 		if before := all[k].from - 1; before >= begin {
 			for from := max(begin, before-5); from <= before; from++ {
 				if _, next, ok := p.word(from, "remind"); ok && next == all[k].from {
-					for i := from; i < next; i++ {
-						used[i] = true
-					}
+					useTokens(used, from, next)
 					all[k].anchored = true
 					break
 				}
@@ -297,7 +285,8 @@ func (p *reader) choose(spans []span) ([]span, moment) {
 			if !s.anchored || s.m.prefixed != strong && !s.m.certain() == strong {
 				continue
 			}
-			if taken(chosen, s) || s.m.ends != nil && (repeats || s.m.empty()) {
+			isTaken := slices.ContainsFunc(chosen, func(c span) bool { return c.from == s.from })
+			if isTaken || s.m.ends != nil && (repeats || s.m.empty()) {
 				continue
 			}
 			if len(chosen) == 0 {
@@ -324,15 +313,6 @@ func (p *reader) choose(spans []span) ([]span, moment) {
 		}
 	}
 	return chosen, all
-}
-
-func taken(chosen []span, s span) bool {
-	for _, c := range chosen {
-		if c.from == s.from {
-			return true
-		}
-	}
-	return false
 }
 
 // certain says whether a time is more than a weekday or a part of the day.

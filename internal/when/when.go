@@ -89,18 +89,21 @@ func (u *Unclear) Error() string {
 // "ru" or "zh", or "" where the words say it. An error is an *Unclear; the reading has what remains of the text then, too.
 func Read(text, lang string, now time.Time) (Reading, error) {
 	now = now.Truncate(second)
-	var first Reading
-	var failed error
+	return readFirst(text, lang, func(p *reader) (Reading, error) {
+		m, timer, rest := p.split(text)
+		return p.resolve(m, timer, rest, now)
+	})
+}
+
+// readFirst returns what the first language says of a text in which a time was said, or the first of all.
+func readFirst(text, lang string, read func(*reader) (Reading, error)) (first Reading, failed error) {
 	for p := range readersOf(text, lang) {
-		reading, err := p.read(text, now)
-		if err == nil {
-			return reading, nil
+		reading, err := read(p)
+		if err == nil || !isMissing(err) {
+			return reading, err
 		}
-		if failed == nil || !isMissing(err) {
+		if failed == nil {
 			first, failed = reading, err
-		}
-		if !isMissing(err) {
-			break // a time was said
 		}
 	}
 	return first, failed
@@ -109,11 +112,6 @@ func Read(text, lang string, now time.Time) (Reading, error) {
 func isMissing(err error) bool {
 	u, ok := err.(*Unclear)
 	return ok && u.Problem == Missing
-}
-
-func (p *reader) read(text string, now time.Time) (Reading, error) {
-	m, timer, rest := p.split(text)
-	return p.resolve(m, timer, rest, now)
 }
 
 func (p *reader) resolve(m moment, timer bool, rest string, now time.Time) (Reading, error) {
