@@ -247,8 +247,9 @@ func (p *reader) edgeDate(i int, _ bool) (d date, next int, weak, ok bool) {
 		j = p.skip(j, "of")
 		j = p.skip(j, "the")
 		each := p.skip(j, "each")
-		d = date{edge: edge, each: each > j}
-		rel, j := p.relation(each)
+		rel, k := p.relation(each)
+		d = date{edge: edge, each: each > j, rel: rel}
+		j = k
 		if unit, next, ok := p.word(j, "unit"); ok {
 			switch n := ahead(rel); unit {
 			case "week", "month", "year":
@@ -492,7 +493,7 @@ func (p *reader) dayOfMonth(i int, led bool) (d date, next int, weak, ok bool) {
 	if after, ok := p.ofMonth(next, &d); ok && p.lang != "zh" {
 		return d.checkedDay(), after, false, true
 	}
-	written := p.tokens[j].kind == 'n'
+	written := p.tokens[j].kind != 'w'
 	led = led || j > i
 	strong := p.lang == "zh" || p.lang == "ru" && !strings.Contains("йяюе", p.tokens[next-1].text)
 	return d, next, !led && !strong, led || written && p.lang != "de"

@@ -103,26 +103,20 @@ func (r resolver) weekend(d date) ([]time.Time, error) {
 func (r resolver) edge(d date) time.Time {
 	switch d.edgeOf {
 	case "week":
-		start := monday(r.today).AddDate(0, 0, 7*d.weeks)
-		switch d.edge {
-		case "start":
-			return start
-		case "middle":
-			return start.AddDate(0, 0, 2)
+		day := monday(r.today).AddDate(0, 0, 7*d.weeks+map[string]int{"middle": 2, "end": 4}[d.edge])
+		if d.weeks == 0 && d.rel == "" && day.Before(r.today) {
+			day = day.AddDate(0, 0, 7)
 		}
-		return start.AddDate(0, 0, 4)
+		return day
 	case "year":
-		start := time.Date(r.today.Year()+d.years, 1, 1, 0, 0, 0, 0, time.UTC)
-		switch d.edge {
-		case "start":
-			if d.years == 0 {
-				start = start.AddDate(1, 0, 0)
-			}
-			return start
-		case "middle":
-			return start.AddDate(0, 6, 0)
+		day := time.Date(r.today.Year()+d.years, map[string]time.Month{"start": 1, "middle": 7, "end": 12}[d.edge], 1, 0, 0, 0, 0, time.UTC)
+		if d.edge == "end" {
+			day = day.AddDate(0, 0, 30)
 		}
-		return start.AddDate(1, 0, -1)
+		if d.years == 0 && d.rel == "" && day.Before(r.today) {
+			day = day.AddDate(1, 0, 0)
+		}
+		return day
 	}
 	start := time.Date(r.today.Year(), r.today.Month()+time.Month(d.months), 1, 0, 0, 0, 0, time.UTC)
 	if d.month != 0 {

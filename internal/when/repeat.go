@@ -34,14 +34,16 @@ func (p *reader) repeatAt(i int, m *moment) (int, bool) {
 	if next, ok := p.weekdays(i, m); ok {
 		return next, true
 	}
-	if _, j, ok := p.word(i, "from"); ok && m.empty() { // from Monday on each day
-		if from, next, ok := p.day(j); ok {
-			if next, ok = p.plainRepeat(p.skip(next, "fromend"), m); ok {
+	if j := p.skip(i, "from"); m.empty() && (j > i || p.lang == "zh") { // from Monday on each day, 明天开始每天
+		if from, next, ok := p.day(j); ok && (j > i || p.is(next, "fromend")) {
+			if next, ok = p.plainRepeat(max(p.skip(next, "fromend"), p.skip(next, "on")), m); ok {
 				m.repeat.from = &from
 				return next, true
 			}
 		}
-		return i, false
+		if j > i {
+			return i, false
+		}
 	}
 	if p.is(i, "except") { // 除了周日每天
 		out, next := p.list(p.skip(i, "except"), []string{"dow", "dows"})
@@ -450,7 +452,12 @@ func (p *reader) bounds(i int, m *moment) (int, bool) {
 			at = p.skip(at, "at")
 			c, after, weak, is := p.clockAt(at, true)
 			if is && (!weak || !ok || at > next) {
-				until.clock, next, ok = c, after, true
+				if until.clock, next = c, after; !ok { // until noon tomorrow
+					if day, after, isDay := p.day(next); isDay {
+						until.date, next = day.date, after
+					}
+				}
+				ok = true
 			}
 		}
 		if ok {
