@@ -330,7 +330,7 @@ const missedOnce = "once"
 // whenOf returns a reading as it is kept.
 func whenOf(r when.Reading) event.When {
 	w := event.When{
-		Zone: zoneName(r.Start), Repeat: r.Repeat, Sun: r.Sun, AfterDone: r.AfterDone, UntilDone: r.UntilAcknowledged, Missed: missedRule(r.Missed),
+		Zone: r.Start.Location().String(), Repeat: r.Repeat, Sun: r.Sun, AfterDone: r.AfterDone, UntilDone: r.UntilAcknowledged, Missed: missedRule(r.Missed),
 	}
 	if !r.Start.IsZero() { // with Sun it is the first day
 		w.Start = r.Start.Format(event.StartLayout)
@@ -357,18 +357,10 @@ func readingOf(r event.Reminder) when.Reading {
 // houseZone names the zone of the house for a person: that of a machine without a name by its distance from UTC.
 func (k *keeper) houseZone() string {
 	now := k.cfg.Now()
-	if name := zoneName(now); name != "Local" {
+	if name := now.Location().String(); name != "Local" {
 		return name
 	}
 	return "UTC" + now.Format("-07:00")
-}
-
-// zoneName returns the IANA name of a time's zone.
-func zoneName(t time.Time) string {
-	if name := t.Location().String(); name != "Local" {
-		return name
-	}
-	return "Local"
 }
 
 // confirm returns what a person reads of new reminders, with the buttons below it: a row for each. more is said besides.
@@ -410,7 +402,7 @@ func (k *keeper) askZone(lang string, isOwner bool) (text string, choices []even
 	if !isOwner {
 		return text + w.ownersZone, nil
 	}
-	if zoneName(k.cfg.Now()) == here {
+	if k.cfg.Now().Location().String() == here {
 		choices = append(choices, event.Choice{Label: fmt.Sprintf(w.zoneIsRight, here), Text: "/zone " + here})
 	}
 	for i, name := range w.zones {
