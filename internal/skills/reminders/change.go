@@ -203,7 +203,8 @@ func (k *keeper) move(r *event.Reminder, words string, now time.Time) error {
 		r.State = event.ReminderOpen
 	}
 	repeats := r.When.Repeats()
-	if repeats && read.Repeat == "" && read.Sun == "" && (r.Unseen > 0 || r.When.Sun != "") { // it was told, or has no hour: a snooze
+	isRule := read.Repeat != "" || read.Sun != "" || read.AfterDone != 0
+	if repeats && !isRule && (r.Unseen > 0 || r.When.Sun != "") { // it was told, or has no hour: a snooze
 		if !read.Start.After(now) {
 			return errPast()
 		}
@@ -211,8 +212,9 @@ func (k *keeper) move(r *event.Reminder, words string, now time.Time) error {
 		return nil
 	}
 	fresh := whenOf(read)
-	fresh.UntilDone, fresh.Missed, fresh.AfterDone = r.When.UntilDone || fresh.UntilDone, cmp.Or(fresh.Missed, r.When.Missed), max(r.When.AfterDone, fresh.AfterDone)
-	if fresh.Repeat == "" && repeats && fresh.Sun == "" { // another hour of the same rule
+	fresh.UntilDone, fresh.Missed = r.When.UntilDone || fresh.UntilDone, cmp.Or(fresh.Missed, r.When.Missed)
+	if !isRule { // another hour of the same rule
+		fresh.AfterDone = r.When.AfterDone
 		fresh.Repeat = when.Retime(r.When.Repeat, planned.Start, read.Start.In(planned.Start.Location()))
 	}
 	next, err := schedule.Next(fresh, now, k.cfg.Place)

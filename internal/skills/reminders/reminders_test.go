@@ -585,6 +585,30 @@ func TestReminder_AnotherDayOfTheMonth(t *testing.T) {
 	}
 }
 
+// What comes again after Done takes another length, another time to begin, or a rule in its place.
+func TestReminder_AnotherLength(t *testing.T) {
+	t.Parallel()
+	for change, want := range map[string]string{
+		"every! 4 hours":        "⏰ #1 4 hours after done, Wed 25 Nov 2026, 16:00: the drops",
+		"at 18:00":              "⏰ #1 8 hours after done, Wed 25 Nov 2026, 18:00: the drops",
+		"every Monday at 09:00": "⏰ #1 every Monday, 09:00, from Mon 30 Nov 2026: the drops",
+	} {
+		w := newWorld(t)
+		w.says(ana(), "⏰ #1 8 hours after done, Wed 25 Nov 2026, 20:00: the drops", "remind", args{"text": "every! 8 hours the drops"})
+		w.says(ana(), want, "reminder", args{"id": 1, "change": change})
+	}
+	w := newWorld(t)
+	id := w.remind(ana(), "every day at 14:00 the drops")
+	w.says(ana(), "⏰ #1 8 hours after done, Wed 25 Nov 2026, 20:00: the drops", "reminder", args{"id": id, "change": "every! 8 hours"})
+	if r := w.get(id); r.When.Repeat != "" {
+		t.Errorf("the old rule stays: %+v", r.When)
+	}
+	id = w.remind(ana(), "every day at 14:00 the drops")
+	w.now = w.at(14, 0)
+	w.tell(id, w.now.AddDate(0, 0, 1))
+	w.says(ana(), "⏰ #2 8 hours after done, Wed 25 Nov 2026, 22:00: the drops", "reminder", args{"id": id, "change": "every! 8 hours"})
+}
+
 // One that comes several times a day is confirmed with all of them. A change of its time is one of the time that comes next.
 func TestReminder_SeveralTimes(t *testing.T) {
 	t.Parallel()
