@@ -215,6 +215,7 @@ func (k *keeper) move(r *event.Reminder, words string, now time.Time) error {
 	fresh.UntilDone, fresh.Missed = r.When.UntilDone || fresh.UntilDone, cmp.Or(fresh.Missed, r.When.Missed)
 	if !isRule { // another hour of the same rule
 		fresh.AfterDone = r.When.AfterDone
+		fresh.Also, fresh.Not = moveAll(r.When.Also, whenOf(planned).Start, fresh.Start), moveAll(r.When.Not, whenOf(planned).Start, fresh.Start)
 		fresh.Repeat = when.Retime(r.When.Repeat, planned.Start, read.Start.In(planned.Start.Location()))
 	}
 	next, err := schedule.Next(fresh, now, k.cfg.Place)
@@ -226,6 +227,15 @@ func (k *keeper) move(r *event.Reminder, words string, now time.Time) error {
 	}
 	r.When, r.Due, r.Planned, r.Unseen = fresh, next, next, 0
 	return nil
+}
+
+// moveAll moves local times as one of them was moved.
+func moveAll(all []string, from, to string) (moved []string) {
+	at := func(text string) time.Time { t, _ := time.Parse(event.StartLayout, text); return t } // the store has no others
+	for _, text := range all {
+		moved = append(moved, at(text).Add(at(to).Sub(at(from))).Format(event.StartLayout))
+	}
+	return moved
 }
 
 // rezone has a reminder keep the clocks of another zone: at eight stays at eight. What counts down, or goes by the sun, is at the same instant.

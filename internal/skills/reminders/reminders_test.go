@@ -609,6 +609,29 @@ func TestReminder_AnotherLength(t *testing.T) {
 	w.says(ana(), "⏰ #2 8 hours after done, Wed 25 Nov 2026, 22:00: the drops", "reminder", args{"id": id, "change": "every! 8 hours"})
 }
 
+// The times that an imported rule leaves out, and those that it has besides, move with it.
+func TestReminder_MoveLeftOut(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	id := w.remind(ana(), "every day at 14:00 the drops")
+	_, err := w.store.Change(t.Context(), id, func(r *event.Reminder) error {
+		r.When.Not, r.When.Also = []string{"2026-11-26T14:00:00"}, []string{"2026-11-27T20:00:00"}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.must(ana(), "reminder", args{"id": id, "change": "at 15:00"})
+	got := w.get(id).When
+	if diff := cmp.Diff([][]string{{"2026-11-26T15:00:00"}, {"2026-11-27T21:00:00"}}, [][]string{got.Not, got.Also}); diff != "" {
+		t.Errorf("left out, and besides (-want +got):\n%s", diff)
+	}
+	w.must(ana(), "reminder", args{"id": id, "change": "every Monday"})
+	if got := w.get(id).When; len(got.Not)+len(got.Also) > 0 {
+		t.Errorf("a new rule has the times of the old one: %+v", got)
+	}
+}
+
 // One that comes several times a day is confirmed with all of them. A change of its time is one of the time that comes next.
 func TestReminder_SeveralTimes(t *testing.T) {
 	t.Parallel()
