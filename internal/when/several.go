@@ -52,8 +52,11 @@ func (h half) ends() bool   { return !h.begins() && strings.Contains(h.text, h.r
 func (p *reader) things(text string, now time.Time, whole Reading, before moment) ([]Reading, error) {
 	closed := p.quoted()
 	for _, s := range p.spans(0, len(p.tokens), make([]bool, len(p.tokens))) { // between 9 and 17
-		for i := s.from; i < s.to; i++ {
-			closed[i] = true
+		useTokens(closed, s.from, s.to)
+	}
+	for i := range p.tokens { // an hour and a half
+		if _, next, ok := p.duration(i, false); ok {
+			useTokens(closed, i, next)
 		}
 	}
 	for i := 1; i < len(p.tokens); i++ {
