@@ -407,18 +407,9 @@ func (p *reader) dayAndTime(i int, m *moment) (int, bool) {
 			try(choice{next, func(m *moment) bool { return m.addDate(d) }, led || d.byOff})
 		}
 	}
-	if j := p.skip(i, "between"); j > i && p.lang != "zh" { // where it is "at", too
-		if w, next, ok := p.hours(j); ok {
-			try(choice{next, func(m *moment) bool { return m.addClock(w.from) }, true})
-		}
-	}
-	if first, last, next, ok := p.dayRange(i); ok {
-		try(choice{next, func(m *moment) bool {
-			m.last = &moment{date: last}
-			return m.addDate(first)
-		}, true})
-	}
-	p.parts(i, m, func(next int, apply func(*moment) bool, led bool) { try(choice{next, apply, led}) })
+	tryAlone := func(next int, apply func(*moment) bool, led bool) { try(choice{next, apply, led}) }
+	p.ranges(i, tryAlone)
+	p.parts(i, m, tryAlone)
 	if best.apply == nil {
 		return i, false
 	}
@@ -429,6 +420,21 @@ func (p *reader) dayAndTime(i int, m *moment) (int, bool) {
 	}
 	m.prefixed = m.prefixed || best.prefixed
 	return best.next, true
+}
+
+// ranges tries between 2 and 4, and from the 3rd to the 5th of December.
+func (p *reader) ranges(i int, try func(next int, apply func(*moment) bool, led bool)) {
+	if j := p.skip(i, "between"); j > i && p.lang != "zh" { // where it is "at", too
+		if w, next, ok := p.hours(j); ok {
+			try(next, func(m *moment) bool { return m.addClock(w.from) }, true)
+		}
+	}
+	if first, last, next, ok := p.dayRange(i); ok {
+		try(next, func(m *moment) bool {
+			m.last = &moment{date: last}
+			return m.addDate(first)
+		}, true)
+	}
 }
 
 // rangeOfTime passes the end of a range: from 9 am to 10 am begins at 9.
