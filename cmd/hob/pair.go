@@ -119,5 +119,5 @@ func explainUnread(ctx context.Context, s *app.Environment) string {
 	case token == "":
 		return "there is no bot yet: make one with BotFather, put its token into a file for you alone, name that in [telegram] token_file, and start hob serve"
 	}
-	return "nobody reads what the bot is sent: start hob serve, with the state in " + s.StateDir
+	return "nobody reads what the bot is sent yet: start hob serve in another terminal, with the state in " + s.StateDir
 }

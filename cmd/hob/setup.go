@@ -22,6 +22,7 @@ import (
 	"hob/internal/display"
 	"hob/internal/doctor"
 	"hob/internal/exit"
+	"hob/internal/retry"
 	"hob/internal/store"
 	"hob/internal/surface/cli"
 	"hob/internal/surface/telegram/chat"
@@ -429,7 +430,7 @@ func (u *setup) pair(ctx context.Context) error {
 	}
 	end := func() {}
 	if client.Serving(ctx, s) == "" {
-		end = u.serveMeanwhile(ctx)
+		end = u.serveMeanwhile(ctx, s)
 	}
 	defer end()
 	u.say("")
@@ -444,14 +445,26 @@ func (u *setup) pair(ctx context.Context) error {
 	return nil
 }
 
-// serveMeanwhile runs the daemon in this process until end is called.
-func (u *setup) serveMeanwhile(ctx context.Context) (end func()) {
+// How long setup waits for the bot of its own daemon, and how often it checks for it.
+const (
+	botTime = 10 * time.Second
+	botPoll = 50 * time.Millisecond
+)
+
+// serveMeanwhile runs the daemon in this process until end is called. It returns when the daemon reads what the bot is sent, has ended,
+// or takes too long.
+func (u *setup) serveMeanwhile(ctx context.Context, s *app.Environment) (end func()) {
 	ctx, stop := context.WithCancel(ctx)
+	within, cancel := context.WithTimeout(ctx, botTime)
+	defer cancel()
 	quiet, done := *u.a.Loader, make(chan struct{})
 	quiet.Stderr = io.Discard
 	go func() {
 		defer close(done)
+		defer cancel()
 		_ = daemon.Serve(ctx, daemon.Config{Loader: &quiet, Stdout: io.Discard, Terminal: func() bool { return true }})
 	}()
+	for explainUnread(within, s) != "" && retry.Wait(within, botPoll) == nil { // the condition waits
+	}
 	return func() { stop(); <-done }
 }

@@ -106,6 +106,9 @@ func TestSetup_Token(t *testing.T) {
 		t.Errorf("the configuration is\n%s", text)
 	}
 	d.until("Waiting for it")
+	if said := d.seen.String(); strings.Contains(said, "nobody reads") || !strings.Contains(said, "Send this to @hob_bot") {
+		t.Errorf("the bot was not read before the code was shown:\n%s", d.screen)
+	}
 	code := pairingCodeIn.FindStringSubmatch(d.seen.String())
 	if code == nil {
 		t.Fatalf("there is no code in\n%s", d.screen)
