@@ -150,7 +150,7 @@ func TestAskWhileTheModelIsAway(t *testing.T) {
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	said.says("I wait for it for up to 1h")
+	said.says("I wait for it for up to 1h (")
 	m.up()
 	if err := cmd.Wait(); err != nil || !strings.Contains(stdout.String(), "Good evening.") {
 		t.Errorf("%v %q %s", err, stdout.String(), said.said())

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"hob/internal/display"
 	"hob/internal/event"
 	"hob/internal/llm"
 	"hob/internal/retry"
@@ -182,9 +183,9 @@ func (c *chat) planParking(failure *llm.Error, begun bool) (park event.Parked, p
 		return park, false
 	case cur.waitAnnounced:
 	case patience < longestWait:
-		park.Text = fmt.Sprintf("The model is away: I wait for it for up to %v. %s", patience, failure.Message)
+		park.Text = fmt.Sprintf("The model is away: I wait for it for up to %s (%s).", display.Duration(patience), failure.Message)
 	default:
-		park.Text = "The model is away: I go on when it is back, and /stop ends it. " + failure.Message
+		park.Text = fmt.Sprintf("The model is away: I go on when it is back, and /stop ends it (%s).", failure.Message)
 	}
 	c.waitUntil[cur.seq] = since.Add(patience)
 	return park, true

@@ -214,6 +214,10 @@ func TestATurnWaitsForTheModel(t *testing.T) {
 				if got := h.parked("main"); got != "1 model" {
 					t.Fatalf("parked: %q", got)
 				}
+				parked := of[event.Parked](h.everything())
+				if want := "The model is away: I go on when it is back, and /stop ends it (" + parked[0].Problem + ")."; parked[0].Text != want {
+					t.Errorf("it says %q, want %q", parked[0].Text, want)
+				}
 				if busy, err := h.IsBusy(t.Context(), "main"); busy || err != nil {
 					t.Errorf("it is busy while it waits (%v)", err)
 				}
