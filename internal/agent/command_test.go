@@ -31,7 +31,7 @@ func TestCommand(t *testing.T) {
 		"has a result": {command, []llm.Message{words, called, {Role: llm.ToolRole, CallID: "command-1", ToolName: "write", Text: "wrote a"}}, "replied ended", "wrote a", event.Done},
 		"fenced":       {command, []llm.Message{words, called, {Role: llm.ToolRole, CallID: "command-1", Text: event.Fence("a page", "web", "abc")}}, "replied ended", "a page", event.Done},
 		"denied": {llm.Call{ID: "1", Name: "run", Args: []byte(`{"path":"a"}`)}, []llm.Message{words}, "generated called returned replied ended",
-			"error: denied by the user; do not retry; continue without it, or say what you would need", event.Denied},
+			"denied by the user; do not retry; continue without it, or say what you would need", event.Denied},
 		"empty":         {command, []llm.Message{words, called, {Role: llm.ToolRole, CallID: "command-1", Text: " "}}, "replied ended", "Done.", event.Done},
 		"after a while": {command, []llm.Message{{Role: llm.UserRole, Text: "hello"}, {Role: llm.AssistantRole, Text: "well"}, words}, "generated called started returned replied ended", "wrote a", event.Done},
 	} {

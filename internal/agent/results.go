@@ -23,6 +23,9 @@ const (
 // maxData is how many bytes of JSON a result's data may have.
 const maxData = 1 << 20
 
+// errorMark begins the result of a call that failed, for models.
+const errorMark = "error: "
+
 // newReturned is the result of a call as the model and the journal get it, not shortened yet.
 func newReturned(c llm.Call, res tools.Result, err error) event.Returned {
 	r := event.Returned{
@@ -42,7 +45,7 @@ func newReturned(c llm.Call, res tools.Result, err error) event.Returned {
 	if !errors.As(err, &r.Error) {
 		r.Error = &tools.Error{Type: event.TypeUnknown, Code: event.CodeExecutionFailed, Message: err.Error()}
 	}
-	r.Text = "error: " + r.Error.Sentence()
+	r.Text = errorMark + r.Error.Sentence()
 	return r
 }
 

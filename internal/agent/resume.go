@@ -51,6 +51,7 @@ func (t Turn) playCommand(emit Emit) (Turn, Phase, error) {
 		if t.Translate != nil {
 			e.Reply.Text = t.Translate(e.Reply.Text)
 		}
+		e.Reply.Text = strings.TrimPrefix(e.Reply.Text, errorMark)
 	case llm.AssistantRole:
 		e.Reply.Text = strings.TrimSpace(last.Text)
 	default:

@@ -120,6 +120,15 @@ func ask(r Rule, grants ...event.Grant) Ruling {
 	return Ruling{Verdict: Ask, Rule: r, Why: r.Why(), Grants: grants}
 }
 
+// ForPerson says to a person why a rule denies a call of theirs.
+func (r Ruling) ForPerson(tool string) string {
+	why := r.Why
+	if r.Rule == RuleLevel {
+		why = "you need more rights, which an owner or admin can give"
+	}
+	return fmt.Sprintf("%s does not run: %s (rule %s)", tool, why, r.Rule)
+}
+
 // Refusal is the result of a call that is denied, by a rule or by whoever was asked (by is "" for a rule, "nobody" where
 // nobody answered, and "stop" where the turn was stopped meanwhile). It names the rule.
 func (r Ruling) Refusal(tool, by string) *tools.Error {

@@ -22,20 +22,18 @@ func (p *player) whyDenied(ctx context.Context) func(name string) *agent.Denied 
 		if tool == nil {
 			return nil
 		}
-		if inForce.CheckOffered(caller, tool) == nil {
-			return deniedBySkills(toolset, caller, name)
+		ruling, kept := keptBySkills(toolset, caller, name)
+		if inForce.CheckOffered(caller, tool) != nil {
+			ruling = inForce.Judge(ctx, policy.Call{Call: llm.Call{Name: name}, Tool: tool, Caller: caller})
+		} else if !kept {
+			return nil
 		}
-		ruling := inForce.Judge(ctx, policy.Call{Call: llm.Call{Name: name}, Tool: tool, Caller: caller})
 		return &agent.Denied{Err: ruling.Refusal(name, ""), Rule: string(ruling.Rule)}
 	}
 }
 
-// deniedBySkills returns the refusal of a tool that its skills keep from the caller, or nil.
-func deniedBySkills(toolset Toolset, caller tools.Caller, name string) *agent.Denied {
+// keptBySkills returns the ruling by which the skills of a tool keep it from the caller; kept is false where they do not.
+func keptBySkills(toolset Toolset, caller tools.Caller, name string) (r policy.Ruling, kept bool) {
 	rule := toolset.keptByRule(caller, name)
-	if rule == "" {
-		return nil
-	}
-	ruling := policy.Ruling{Verdict: policy.Deny, Rule: rule, Why: rule.Why()}
-	return &agent.Denied{Err: ruling.Refusal(name, ""), Rule: string(rule)}
+	return policy.Ruling{Verdict: policy.Deny, Rule: rule, Why: rule.Why()}, rule != ""
 }

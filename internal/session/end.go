@@ -22,14 +22,18 @@ func (p *player) closeTurn(ctx context.Context, bodies []event.Body) []event.Bod
 	}
 	var did receipt.Turn
 	var files []handedFile
-	err := c.access(ctx, func() { did, files = c.tr.receiptWith(bodies), slices.Clone(c.tr.current().files) })
+	own := false
+	err := c.access(ctx, func() {
+		cur := c.tr.current()
+		did, files, own = c.tr.receiptWith(bodies), slices.Clone(cur.files), cur.isCommand()
+	})
 	if err != nil {
 		return bodies // the chat is over, and nothing of it will be journaled
 	}
 	if end.Reason == event.NoModel {
 		bodies = p.addHelp(lasting, bodies)
 	}
-	bodies = p.addReceipt(lasting, p.confirmDelivered(ctx, did, files), bodies)
+	bodies = p.addReceipt(lasting, own, p.confirmDelivered(ctx, did, files), bodies)
 	if c.cfg.TurnHook == nil {
 		return bodies
 	}
@@ -79,8 +83,11 @@ func (tr *transcript) receiptWith(bodies []event.Body) receipt.Turn {
 }
 
 // addReceipt adds to the reply what the turn has done, from the reports of its tools and the state
-// of the world.
-func (p *player) addReceipt(ctx context.Context, did receipt.Turn, bodies []event.Body) []event.Body {
+// of the world. The reply to a person's own call that did nothing says so itself.
+func (p *player) addReceipt(ctx context.Context, own bool, did receipt.Turn, bodies []event.Body) []event.Body {
+	if own && len(did.Effects()) == 0 {
+		return bodies
+	}
 	bodies = slices.Clone(bodies)
 	for i, b := range bodies {
 		reply, ok := b.(event.Replied)

@@ -45,9 +45,8 @@ func (g gate) Permit(ctx context.Context, t tools.Tool, call llm.Call) (context.
 	if err := g.checkNarrowed(ctx, call.Name); err != nil {
 		return nil, err
 	}
-	if no := deniedBySkills(toolset, p.Caller, call.Name); no != nil { // it was not offered either
-		g.denied[call.Name]++
-		return nil, g.forReader(no)
+	if r, kept := keptBySkills(toolset, p.Caller, call.Name); kept { // it was not offered either
+		return nil, g.refuse(call, r, "")
 	}
 	ruling := inForce.Judge(ctx, p)
 	if ruling.Verdict == policy.Ask {
@@ -82,20 +81,17 @@ func (g gate) checkNarrowed(ctx context.Context, tool string) error {
 	})
 }
 
-// refuse returns the refusal of a call, and counts it.
+// refuse returns the refusal of a call for its reader, and counts it: a suggestion is for models.
 func (g gate) refuse(call llm.Call, r policy.Ruling, by string) error {
 	g.denied[call.Name]++
-	return g.forReader(&agent.Denied{Err: r.Refusal(call.Name, by), Rule: string(r.Rule)})
-}
-
-// forReader returns a refusal for its reader: a suggestion is for models.
-func (g gate) forReader(no *agent.Denied) *agent.Denied {
+	e := r.Refusal(call.Name, by)
 	if g.command {
-		e := *no.Err
 		e.Suggestion = ""
-		no.Err = &e
+		if by == "" {
+			e.Message = r.ForPerson(call.Name)
+		}
 	}
-	return no
+	return &agent.Denied{Err: e, Rule: string(r.Rule)}
 }
 
 // question asks a person whether the call may run. It checks that the call is still what the person

@@ -209,7 +209,7 @@ func (p *Printer) render(e event.Event) string {
 	case event.Replied:
 		p.replied = b.Text
 		text, said := "", strings.TrimSuffix(b.Text, b.Receipt)
-		if r, ok := p.direct[e.Turn]; ok && strings.TrimSpace(said) == strings.TrimSpace(r.Text) {
+		if r, ok := p.direct[e.Turn]; ok && resultText(said) == resultText(r.Text) {
 			return p.renderDirect(r, b) + p.renderExtras(b)
 		}
 		if p.commands[e.Turn] || b.Literal {
@@ -236,7 +236,7 @@ func (p *Printer) render(e event.Event) string {
 func (p *Printer) renderDirect(r event.Returned, b event.Replied) string {
 	switch {
 	case !r.OK:
-		text := p.renderText("✗", display.Clean(strings.TrimSpace(strings.TrimPrefix(r.Text, "error: "))), red)
+		text := p.renderText("✗", display.Clean(resultText(r.Text)), red)
 		if p.look.Width > 0 {
 			text += p.renderHint(r)
 		}
@@ -251,6 +251,9 @@ func (p *Printer) renderDirect(r event.Returned, b event.Replied) string {
 	}
 	return p.literal(r.Text) + p.renderReceipt(b.Receipt)
 }
+
+// resultText is the text of a result without the mark that a failure has for models.
+func resultText(text string) string { return strings.TrimPrefix(strings.TrimSpace(text), "error: ") }
 
 // isReceipt reports whether the text of a result says no more than the receipt does: a line about its one file.
 func isReceipt(r event.Returned) bool {

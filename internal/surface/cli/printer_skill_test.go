@@ -98,7 +98,7 @@ func TestPrinter_AChore(t *testing.T) {
 	} {
 		out := &strings.Builder{}
 		p := NewPrinter(out, c.look)
-		reply := event.Replied{Text: c.result.Text + "\n\nwrote it", Receipt: "wrote it", Literal: true}
+		reply := event.Replied{Text: strings.TrimPrefix(c.result.Text, "error: ") + "\n\nwrote it", Receipt: "wrote it", Literal: true}
 		for _, b := range []event.Body{said, called, c.result, reply, event.Ended{Reason: event.Done}} {
 			if err := p.Event(event.Event{Seq: 7, Turn: 7, Chat: "main", Body: b}); err != nil {
 				t.Fatal(err)
