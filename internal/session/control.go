@@ -126,7 +126,7 @@ func (s *Sessions) Alive(ctx context.Context) error {
 	return nil
 }
 
-// IsAsking reports whether the question of that id waits for an answer in the chat.
+// IsAsking reports whether the question of that id, or any where it is "", waits for an answer in the chat.
 func (s *Sessions) IsAsking(ctx context.Context, name event.Chat, id string) (bool, error) {
-	return readChat(ctx, s, name, func(c *chat) bool { return c.questions[id] != nil })
+	return readChat(ctx, s, name, func(c *chat) bool { return c.questions[id] != nil || id == "" && len(c.questions) > 0 })
 }

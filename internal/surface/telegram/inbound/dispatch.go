@@ -145,7 +145,12 @@ func (in *Handler) handleWords(ctx context.Context, sp speaker, all []item) erro
 	if h.ownWords && (!sp.address.Private() || h.before != "") { // words of others, or of the bot, stand beside it
 		input.Own = h.text
 	}
-	return in.submit(ctx, sp, input)
+	asks := in.isAsking(ctx, sp) // before: the input may ask one itself
+	taken, err := in.trySubmit(ctx, sp, input)
+	if taken && asks {
+		in.reply(ctx, sp, readLater)
+	}
+	return err
 }
 
 func nonEmpty(s string) []string {

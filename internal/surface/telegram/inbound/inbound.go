@@ -91,6 +91,7 @@ type Sessions interface {
 // Questions takes answers to questions; [*session.Sessions] is one.
 type Questions interface {
 	Decide(ctx context.Context, a session.Answer) error
+	// IsAsking reports whether the question of that id, or any where it is "", waits for an answer in the chat.
 	IsAsking(ctx context.Context, chat event.Chat, id string) (bool, error)
 }
 

@@ -23,6 +23,12 @@ const (
 	onlyOwner   = "Only an owner can answer this."
 )
 
+// Sentences that are sent while a question waits.
+const (
+	howToAnswer = "Press Yes or No below the question, or reply to it with yes or no: so it is certain which question you answer."
+	readLater   = "A question waits above. I read this when you have pressed Yes or No below it; /stop ends it all."
+)
+
 // maxToast is how many units of UTF-16 Telegram shows after a press.
 const maxToast = 200
 
@@ -199,20 +205,23 @@ func (in *Handler) decide(ctx context.Context, sp speaker, q event.Asked, kind s
 	return chat.OneLine("Allowed from now on: "+strings.Join(all, ", ")+".", 180), nil
 }
 
-// answerQuestion takes a reply of yes or no to the message of a question as its answer: buttons do not work everywhere.
+// answerQuestion takes a reply of yes or no to the message of a question as its answer: buttons do not work everywhere. Elsewhere a yes
+// may be one to other words, so it is no answer while a question waits, and its author learns how to give one.
 func (in *Handler) answerQuestion(ctx context.Context, sp speaker, m *client.Message, text string) (done bool, err error) {
 	kind, ok := yesOrNo(text)
-	r := m.RepliesTo()
-	if !ok || r == nil || r.From == nil || !r.From.IsBot {
+	if !ok {
 		return false, nil
 	}
-	e, known, err := in.eventOf(ctx, sp.address.Name(), r.ID)
+	q, known, err := in.repliedQuestion(ctx, sp, m)
 	if err != nil {
 		return true, err
 	}
-	q, isQuestion := e.Body.(event.Asked)
-	if !known || !isQuestion {
-		return false, nil
+	if !known {
+		if !in.isAsking(ctx, sp) {
+			return false, context.Cause(ctx)
+		}
+		in.reply(ctx, sp, howToAnswer)
+		return true, context.Cause(ctx)
 	}
 	outcome, err := in.decide(ctx, sp, q, kind)
 	if outcome, err = outcomeText(ctx, outcome, err); err != nil {
@@ -220,6 +229,26 @@ func (in *Handler) answerQuestion(ctx context.Context, sp speaker, m *client.Mes
 	}
 	in.reply(ctx, sp, outcome)
 	return true, context.Cause(ctx)
+}
+
+// repliedQuestion returns the question that a message is a reply to; known is false where it is a reply to none.
+func (in *Handler) repliedQuestion(ctx context.Context, sp speaker, m *client.Message) (q event.Asked, known bool, err error) {
+	r := m.RepliesTo()
+	if r == nil || r.From == nil || !r.From.IsBot {
+		return event.Asked{}, false, nil
+	}
+	e, known, err := in.eventOf(ctx, sp.address.Name(), r.ID)
+	q, asks := e.Body.(event.Asked)
+	return q, known && asks, err
+}
+
+// isAsking reports whether a question waits in a private chat. In a group nobody but an owner or admin answers one.
+func (in *Handler) isAsking(ctx context.Context, sp speaker) bool {
+	if !sp.address.Private() {
+		return false
+	}
+	waits, err := in.cfg.Questions.IsAsking(ctx, sp.address.Name(), "")
+	return err == nil && waits
 }
 
 // yesOrNo reads an answer that is one word, in English, German, Russian or Chinese.

@@ -136,7 +136,22 @@ func TestPressesOfQuestions(t *testing.T) {
 			w.want("sent", botTexts(w.chat)[1:], []string{answered})
 			return "not pressed"
 		}},
-		{name: "a yes that answers nothing", shown: "not pressed", press: func(w *world, _ int64) string {
+		{name: "a yes that is no reply", shown: "not pressed", press: func(w *world, _ int64) string {
+			w.chat.Say(w.ada, "yes")
+			w.step(time.Second)
+			w.want("sent", botTexts(w.chat)[1:], []string{howToAnswer})
+			w.want("heard", w.ses.texts(), []string(nil))
+			return "not pressed"
+		}},
+		{name: "other words", shown: "not pressed", press: func(w *world, _ int64) string {
+			w.chat.Say(w.ada, "what are you doing?")
+			w.step(time.Second)
+			w.want("sent", botTexts(w.chat)[1:], []string{readLater})
+			w.want("heard", w.ses.texts(), []string{"what are you doing?"})
+			return "not pressed"
+		}},
+		{name: "a yes when no question waits", shown: "not pressed", press: func(w *world, _ int64) string {
+			w.ses.waiting = nil
 			w.chat.Say(w.ada, "yes")
 			w.step(time.Second)
 			w.want("heard", w.ses.texts(), []string{"yes"})

@@ -308,7 +308,7 @@ func (s *fakeSessions) Follow(ctx context.Context, chat event.Chat, after int64)
 func (s *fakeSessions) IsAsking(_ context.Context, _ event.Chat, id string) (bool, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.waiting[id], nil
+	return s.waiting[id] || id == "" && len(s.waiting) > 0, nil
 }
 
 func (s *fakeSessions) texts() (all []string) {
