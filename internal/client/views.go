@@ -20,7 +20,7 @@ func NewView(t *cli.Terminal, asJSON bool) View {
 		look.Said = true
 		return &Screen{t, cli.NewPrinter(t.Out, look)}
 	}
-	return &pipe{terminal: t, printer: cli.NewPrinter(t.Err, cli.Look{})}
+	return &pipe{terminal: t, printer: cli.NewPrinter(t.Err, cli.Look{Alone: !cli.IsTerminal(t.In)})}
 }
 
 // byNobody is who decides where nobody can be asked.

@@ -18,6 +18,7 @@ type Look struct {
 	Live          bool // show replies while they are written; needs a terminal
 	Said          bool // show what was said, too: for a chat that is not this terminal's own
 	Fold          int  // lines of a tool's output that are shown at once; 0: all
+	Alone         bool // nobody can be asked: no question waits
 }
 
 // Printer shows the events of a chat to a person. One goroutine uses it.
@@ -37,6 +38,7 @@ type Printer struct {
 	commands map[int64]bool           // turns that are one call of a person: its result is the reply, and shown once
 	direct   map[int64]event.Returned // results of the calls that a person made, until their turns reply
 	skills   map[skillIn]bool         // that are open, as far as was printed
+	denials  map[int64]string         // the calls that nobody could allow, by turn: their results and the ends of the turns say no more
 }
 
 // skillIn is a skill in a chat.
@@ -47,7 +49,7 @@ type skillIn struct {
 
 // NewPrinter returns a printer to w, which may be a [Canvas].
 func NewPrinter(w io.Writer, look Look) *Printer {
-	p := &Printer{w: w, look: look, commands: map[int64]bool{}, direct: map[int64]event.Returned{}, skills: map[skillIn]bool{}}
+	p := &Printer{w: w, look: look, commands: map[int64]bool{}, direct: map[int64]event.Returned{}, skills: map[skillIn]bool{}, denials: map[int64]string{}}
 	if !look.Live || look.Width <= 0 || look.Height <= 0 {
 		return p
 	}
@@ -184,17 +186,12 @@ func (p *Printer) render(e event.Event) string {
 	case event.Asked:
 		return p.renderQuestion(b)
 	case event.Decided:
+		if !b.Allow && p.look.Alone {
+			p.denials[e.Turn] = b.CallID
+		}
 		return p.renderDecision(b)
 	case event.Returned:
-		if p.commands[e.Turn] || session.IsDirect(e.Turn, b) {
-			p.called = ""
-			p.direct[e.Turn] = b // the reply says it
-			if p.look.Width == 0 {
-				return p.renderHint(b) // to a pipe the reply goes elsewhere
-			}
-			return ""
-		}
-		return p.renderResult(b)
+		return p.renderReturned(e.Turn, b)
 	case event.Opened, event.Closed:
 		return p.renderSkill(e)
 	case event.Noted:
@@ -222,11 +219,38 @@ func (p *Printer) render(e event.Event) string {
 		}
 		return text + p.renderExtras(b)
 	case event.Ended:
-		delete(p.commands, e.Turn)
-		delete(p.direct, e.Turn)
-		if sentence := endSentence(b.Reason); sentence != "" && !saysWhy(p.replied, b.Reason) {
-			return p.renderText("✗", sentence, red)
+		return p.renderEnd(e.Turn, b)
+	}
+	return ""
+}
+
+// renderReturned returns the lines of a result. Those of a person's own call come with the reply.
+func (p *Printer) renderReturned(turn int64, b event.Returned) string {
+	if p.commands[turn] || session.IsDirect(turn, b) {
+		p.called = ""
+		p.direct[turn] = b // the reply says it
+		if p.look.Width == 0 {
+			return p.renderHint(b) // to a pipe the reply goes elsewhere
 		}
+		return ""
+	}
+	if b.By == "gate" && p.denials[turn] == b.ID {
+		return ""
+	}
+	return p.renderResult(b)
+}
+
+// renderEnd returns the line of the end of a turn whose reply does not say why it was cut short.
+func (p *Printer) renderEnd(turn int64, b event.Ended) string {
+	delete(p.commands, turn)
+	delete(p.direct, turn)
+	_, denied := p.denials[turn]
+	delete(p.denials, turn)
+	if denied && b.Reason == event.Denied {
+		return ""
+	}
+	if sentence := endSentence(b.Reason); sentence != "" && !saysWhy(p.replied, b.Reason) {
+		return p.renderText("✗", sentence, red)
 	}
 	return ""
 }
@@ -341,7 +365,7 @@ func (p *Printer) renderQuestion(b event.Asked) string {
 		}
 		s += p.renderBlock(line)
 	}
-	if !b.Expires.IsZero() && !p.look.Live { // who is asked here and now need not know
+	if !b.Expires.IsZero() && !p.look.Live && !p.look.Alone { // who is asked here and now need not know
 		s += p.renderText("·", "without an answer by "+b.Expires.Local().Format("2006-01-02 15:04 MST")+" it is a no", dim)
 	}
 	return s
@@ -357,6 +381,8 @@ func (p *Printer) renderDecision(b event.Decided) string {
 			by += "; from now on without a question: " + exactLine(g.String())
 		}
 		return p.renderText("◆", "allowed by "+by, dim)
+	case p.look.Alone && by == "nobody":
+		return p.renderText("◆", "not allowed: nobody can be asked here; at a terminal hob asks you", dim)
 	case by == "" || by == "nobody":
 		return p.renderText("◆", "not allowed: nobody could be asked", dim)
 	case by == "stop":

@@ -3,6 +3,7 @@ package cli
 import (
 	"encoding/json"
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -369,5 +370,32 @@ func TestALoudNoteHasLines(t *testing.T) {
 	got := printed(t, Look{}, event.Noted{Loud: true, Text: "2 reminders\n⏰ the tea\x1b[2J\n⏰ the bins", Choices: []event.Choice{{Text: "/reminder 1 done"}}})
 	if want := "\n2 reminders\n⏰ the tea[2J\n⏰ the bins\n· /reminder 1 done\n"; got != want {
 		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+// What was not allowed is said once, by the decision, and where nobody can be asked it says what to do.
+func TestPrinter_Denied(t *testing.T) {
+	bodies := []event.Body{
+		event.Called{ID: "1", Tool: "fetch", Args: json.RawMessage(`{"url":"http://a.example/"}`)},
+		event.Asked{ID: "q", CallID: "1", Tool: "fetch", Text: "url: http://a.example/", Expires: time.Date(2026, 1, 2, 3, 4, 0, 0, time.UTC)},
+		event.Decided{ID: "q", CallID: "1", By: "nobody"},
+		event.Returned{ID: "1", Tool: "fetch", By: "gate", Error: &event.Error{Message: "denied: nobody is there to allow it (rule sends)"}},
+		event.Ended{Reason: event.Denied},
+	}
+	want := `→ fetch http://a.example/
+◆ fetch asks to do this:
+  │ url: http://a.example/
+◆ not allowed: nobody can be asked here; at a terminal hob asks you
+`
+	if diff := cmp.Diff(want, printed(t, Look{Alone: true}, bodies...)); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	byRule := slices.Delete(slices.Clone(bodies), 1, 3)
+	want = `→ fetch http://a.example/
+✗ denied: nobody is there to allow it (rule sends)
+✗ not done: it needed something that was not allowed
+`
+	if diff := cmp.Diff(want, printed(t, Look{Alone: true}, byRule...)); diff != "" {
+		t.Errorf("by a rule (-want +got):\n%s", diff)
 	}
 }
