@@ -112,6 +112,15 @@ func TestToSpeakOfGamesIsNotToPlay(t *testing.T) {
 	}
 }
 
+// TestNoStoryToClose closes a story where none is open: it is no failure, and names no skill.
+func TestNoStoryToClose(t *testing.T) {
+	h := newHouse(t, plan{noModel: true})
+	want := "There is no story here that /game close could be for: /game begins one."
+	if got := h.say("/game close"); got.reply.Text != want || got.ended.Reason != event.Done {
+		t.Errorf("%q, %s", got.reply.Text, got.ended.Reason)
+	}
+}
+
 // TestAButtonIsForItsMoment has the buttons that take back and that go on be pressed once more when the moment has passed: nothing is done.
 func TestAButtonIsForItsMoment(t *testing.T) {
 	h := grouped(t, plan{noModel: true}, "")

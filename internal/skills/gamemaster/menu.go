@@ -3,6 +3,7 @@ package gamemaster
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -56,7 +57,11 @@ func (m *Master) menu(ctx context.Context, words string) (tools.Result, error) {
 		if m.cfg.Close == nil {
 			return tools.Result{}, tools.Failed("%s", m.Words(lang, "menu_no_close"))
 		}
-		return tools.Result{Text: m.Words(lang, "menu_closed")}, m.cfg.Close(ctx, by)
+		err := m.cfg.Close(ctx, by)
+		if bad := (*tools.Error)(nil); errors.As(err, &bad) && bad.Type == event.TypeNotFound {
+			return tools.Result{Text: m.Words(lang, "menu_none", "game close")}, nil
+		}
+		return tools.Result{Text: m.Words(lang, "menu_closed")}, err
 	case "open", "play":
 		list = list[1:]
 	}
