@@ -83,7 +83,7 @@ func TestCommands(t *testing.T) {
 		"usage":         {"/look a b", owner, false, "said replied ended", "usage: ", ""},
 		"no usage":      {"/kick bo now then", guest, false, "said replied ended", "not for you here", ""},
 		"unknown":       {"/lok a", owner, false, "said replied ended", "did you mean look?", ""},
-		"above them":    {"/kik bo", guest, false, "said replied ended", `there is no command "kik"; /tools lists those`, ""},
+		"above them":    {"/kik bo", guest, false, "said replied ended", `there is no command "kik"; /help lists the commands`, ""},
 		"for who may":   {"/kik bo", event.Principal{Platform: "cli", Scope: "private", Level: event.GroupAdmin}, false, "said replied ended", "did you mean kick?", ""},
 		"of a skill":    {"/play_song x", owner, false, "said generated called started returned replied ended", "play_song did it x", "play_song x"},
 		"skill's level": {"/forecast x", guest, false, "said generated called returned replied ended", "you need more rights, which an owner or admin can give (rule level)", ""},

@@ -115,7 +115,7 @@ func (ch chooser) unknownCommand(line string) string {
 	word, _, _ := strings.Cut(strings.TrimPrefix(strings.TrimSpace(line), "/"), " ")
 	bad := index.NotFound(word)
 	if bad.Suggestion == "" {
-		bad.Suggestion = "/tools lists those that there are"
+		bad.Suggestion = "/help lists the commands, /tools the tools"
 	}
 	return bad.Sentence()
 }
