@@ -30,7 +30,7 @@ func TestCommandsThatAStoryTakes(t *testing.T) {
 		{name: "one that hob does not have", text: "/do open the door", want: []session.Input{
 			{From: "77", Text: "/do open the door", Principal: private}}},
 		{name: "not taken", text: "/status", told: []string{"status telegram/77 77 owner"}},
-		{name: "start", text: "/start", told: []string{"Hello, Ada. Write to me, or send me a file; /help lists the commands."}},
+		{name: "start", text: "/start", told: []string{"Hello, Ada. Write to me, or send me a file. Say “what can you do” for examples; /help lists the commands."}},
 		{name: "new", text: "/new", told: []string{"A new conversation begins."}},
 		{name: "stop", text: "/stop", told: []string{"Nothing is running."}},
 		{name: "a guest's", text: "/do@hob_bot sit", group: true, want: []session.Input{

@@ -13,6 +13,9 @@ import (
 	"hob/internal/surface/telegram/client"
 )
 
+// whereHelpIs ends a greeting: examples come first, for most need no command.
+const whereHelpIs = "Say “what can you do” for examples; /help lists the commands."
+
 // ownCommands are the commands of the surface itself, for /help. handleCommand runs them by their names.
 func ownCommands() []chat.Command {
 	return []chat.Command{
@@ -153,7 +156,7 @@ func (in *Handler) greetKnown(ctx context.Context, sp speaker, it item, c comman
 		}
 		return in.answerCommand(ctx, sp, "This code is not good, or not any more. You are let in already: write to me, or see /help.")
 	}
-	return in.answerCommand(ctx, sp, "Hello, "+sp.name()+". Write to me, or send me a file; /help lists the commands.")
+	return in.answerCommand(ctx, sp, "Hello, "+sp.name()+". Write to me, or send me a file. "+whereHelpIs)
 }
 
 // help lists the commands of a speaker where they are, or shows how to call a tool.

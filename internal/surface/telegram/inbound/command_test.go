@@ -66,7 +66,7 @@ func TestCommands(t *testing.T) {
 		ben := w.srv.User(81, "Ben")
 		w.let(81, event.User)
 		for _, c := range []struct{ text, want string }{
-			{"/start", "Hello, Ada. Write to me, or send me a file; /help lists the commands."},
+			{"/start", "Hello, Ada. Write to me, or send me a file. Say “what can you do” for examples; /help lists the commands."},
 			{"/status now", "status telegram/77 77 owner now"},
 			{"/STATUS@hob_bot", "status telegram/77 77 owner "},
 			{"/undo", "there is nothing to take back; see /log"},

@@ -138,5 +138,5 @@ func welcomeText(sp speaker, l event.Level) string {
 	if l >= event.BotAdmin {
 		may = "you can write to me here, send me files, and answer when I ask whether I may do something"
 	}
-	return "Welcome, " + sp.name() + ": " + may + ". /help lists the commands."
+	return "Welcome, " + sp.name() + ": " + may + ". " + whereHelpIs
 }
