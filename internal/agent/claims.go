@@ -55,9 +55,27 @@ func (t Turn) couldAct() bool {
 // markUntrue returns text with a note on its claims that are not true.
 func (t Turn) markUntrue(text string) string {
 	if lies := t.findUntrue(text); len(lies) > 0 {
-		return text + "\n\n[hob: " + strings.Join(lies, "; ") + ".]"
+		return text + "\n\n[hob: " + strings.Join(joinNothing(lies), "; ") + ".]"
 	}
 	return text
+}
+
+// joinNothing makes one sentence of those that say that nothing was done: "nothing was written or sent in this turn".
+func joinNothing(sentences []string) []string {
+	const begin, end = "nothing was ", " in this turn"
+	var verbs, others []string
+	for _, s := range sentences {
+		verb, begins := strings.CutPrefix(s, begin)
+		if verb, ends := strings.CutSuffix(verb, end); begins && ends && !strings.Contains(verb, " ") {
+			verbs = append(verbs, verb)
+		} else {
+			others = append(others, s)
+		}
+	}
+	if len(verbs) == 0 {
+		return others
+	}
+	return append([]string{begin + strings.Join(verbs, " or ") + end}, others...)
 }
 
 // hasReadAny reports whether something was read in this turn.

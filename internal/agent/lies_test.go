@@ -115,7 +115,7 @@ func TestLiars(t *testing.T) {
 		{"sent and nothing called", "", "Done. I've emailed it to Bob.", "nothing was sent in this turn", ""},
 		{"ran and nothing called", "", "I ran the command and it printed 42.", "no command was run in this turn", ""},
 		{"changed and nothing called", "", "I have updated the settings.", "nothing was changed in this turn", ""},
-		{"two lies at once", "", "I have saved it to notes.md and sent it to Bob.", "nothing was written in this turn; nothing was sent in this turn", ""},
+		{"two lies at once", "", "I have saved it to notes.md and sent it to Bob.", "nothing was written or sent in this turn", ""},
 		{"the same lie twice", "", "I saved it. I have saved it to a.md.", "nothing was written in this turn", ""},
 		{"in the passive voice", "", "The event has been created.", "nothing was written in this turn", ""},
 		{"in the passive voice, zh", "", "文件已删除。", "nothing was deleted in this turn", ""},
