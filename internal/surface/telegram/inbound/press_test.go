@@ -150,6 +150,12 @@ func TestPressesOfQuestions(t *testing.T) {
 			w.want("heard", w.ses.texts(), []string{"what are you doing?"})
 			return "not pressed"
 		}},
+		{name: "words that stop it", shown: "not pressed", press: func(w *world, _ int64) string {
+			w.chat.Say(w.ada, "stop")
+			w.step(time.Second)
+			w.want("sent", botTexts(w.chat)[1:], []string{})
+			return "not pressed"
+		}},
 		{name: "a yes when no question waits", shown: "not pressed", press: func(w *world, _ int64) string {
 			w.ses.waiting = nil
 			w.chat.Say(w.ada, "yes")

@@ -254,6 +254,9 @@ func (s *fakeSessions) Submit(_ context.Context, in session.Input) (int64, error
 		}
 	}
 	s.inputs = append(s.inputs, in)
+	if in.Text == "stop" {
+		s.waiting = nil // with the turn ends its question
+	}
 	return int64(len(s.inputs)), nil
 }
 
