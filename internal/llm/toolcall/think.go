@@ -23,70 +23,30 @@ type thoughts struct {
 	voids    int  // how often the text so far turned out to be thoughts
 }
 
-// family says which closing tags belong to an opening one.
-type family int
+// thoughtTag is a tag around thoughts, with the tags that end them. One without an end is dropped: it has nothing to do with
+// thoughts, harmony writes it before what is said aloud.
+type thoughtTag struct{ open, closers string }
 
-const (
-	noThoughts family = iota // the tag is dropped, and has nothing to do with thoughts
-	angle
-	gemmas
-	harmonys
-	coheres
-	brackets
-	diamonds
-)
-
-func (f family) closers() []string {
-	switch f {
-	case gemmas:
-		return []string{"<channel|>"}
-	case harmonys:
-		return []string{"<|end|>", "<|return|>"}
-	case coheres:
-		return []string{"<|end_thinking|>"}
-	case brackets:
-		return []string{"[/think]"}
-	case diamonds:
-		return []string{"◁/think▷"}
-	}
-	return []string{"</think>", "</thinking>", "</thought>", "</reasoning>", "</seed:think>"}
-}
-
-// thoughtTag returns the tag that text begins with: one around thoughts, or one that harmony writes before what is said
-// aloud. part reports whether text is the beginning of one.
-func thoughtTag(text string) (tag string, of family, part bool) {
-	type kind struct {
-		open string
-		family
-	}
-	var kinds []kind
-	switch second := text[min(1, len(text)-1)]; {
-	case text[0] == '[':
-		kinds = []kind{{"[think]", brackets}}
-	case strings.HasPrefix("◁", text[:min(len(text), len("◁"))]) || strings.HasPrefix(text, "◁"):
-		kinds = []kind{{"◁think▷", diamonds}}
-	case second|0x20 == 'r':
-		kinds = []kind{{"<reasoning>", angle}}
-	case second|0x20 == 's':
-		kinds = []kind{{"<seed:think>", angle}}
-	case second == 't' || second == 'T':
-		kinds = []kind{{"<think>", angle}, {"<thinking>", angle}, {"<thought>", angle}}
-	case second == '|':
-		kinds = []kind{
-			{"<|channel>thought", gemmas}, {"<|channel|>analysis<|message|>", harmonys}, {"<|start|>assistant<|channel|>analysis<|message|>", harmonys},
-			{"<|channel|>final<|message|>", noThoughts}, {"<|start|>assistant<|channel|>final<|message|>", noThoughts},
-			{"<|channel|>commentary<|message|>", noThoughts}, {"<|start|>assistant<|channel|>commentary<|message|>", noThoughts},
-			{"<|start_thinking|>", coheres},
-		}
-	}
-	for _, k := range kinds {
-		is, may := begins(text, k.open)
+// thoughtTagOf returns the tag that text begins with. part reports whether text is the beginning of one.
+func thoughtTagOf(text string) (tag thoughtTag, part bool) {
+	const angle, harmony = "</think> </thinking> </thought> </reasoning> </seed:think>", "<|end|> <|return|>"
+	for _, t := range []thoughtTag{
+		{"<think>", angle}, {"<thinking>", angle}, {"<thought>", angle}, {"<reasoning>", angle}, {"<seed:think>", angle},
+		{"[think]", "[/think]"},
+		{"◁think▷", "◁/think▷"},
+		{"<|channel>thought", "<channel|>"},
+		{"<|start_thinking|>", "<|end_thinking|>"},
+		{"<|channel|>analysis<|message|>", harmony}, {"<|start|>assistant<|channel|>analysis<|message|>", harmony},
+		{"<|channel|>commentary<|message|>", ""}, {"<|start|>assistant<|channel|>commentary<|message|>", ""},
+		{"<|channel|>final<|message|>", ""}, {"<|start|>assistant<|channel|>final<|message|>", ""},
+	} {
+		is, may := begins(text, t.open)
 		if is {
-			return text[:len(k.open)], k.family, false
+			return t, false
 		}
 		part = part || may
 	}
-	return "", noThoughts, part
+	return thoughtTag{}, part
 }
 
 // loneCloser returns the closing tag that text begins with, of those that mean something without an opening tag. Those of
@@ -145,36 +105,33 @@ func (t *thoughts) outside(end bool) int {
 		t.put(t.rest[:2])
 		return 2
 	}
-	open, of, waits := thoughtTag(t.rest)
-	closer, part := "", false
-	if open == "" {
-		closer, part = loneCloser(t.rest)
-	}
-	tag := open + closer
-	if tag == "" {
-		if (waits || part) && !end {
+	open, part := thoughtTagOf(t.rest)
+	closer, may := loneCloser(t.rest)
+	n := len(open.open) + len(closer)
+	if n == 0 {
+		if (part || may) && !end {
 			return 0
 		}
 		t.put(t.rest[:1])
 		return 1
 	}
-	mention, undecided := t.mentions(len(tag), end)
+	mention, undecided := t.mentions(n, end)
 	switch {
 	case undecided:
 		return 0
 	case mention:
-		t.put(strings.Trim(tag, "<[/]>|◁▷"))
+		t.put(strings.Trim(t.rest[:n], "<[/]>|◁▷"))
 	case closer != "" && t.holdsCall():
 		t.seam = true
 	case closer != "":
 		t.void()
-	case of != noThoughts:
-		t.inside, t.closers = true, of.closers()
+	case open.closers != "":
+		t.inside, t.closers = true, strings.Fields(open.closers)
 		if t.thinking.Len() > 0 {
 			t.thinking.WriteString("\n")
 		}
 	}
-	return len(tag)
+	return n
 }
 
 // void makes thoughts of everything so far.
