@@ -530,9 +530,13 @@ func (s *scan) opens(i int) (v verdict, opened bool) {
 		}
 		lang = strings.TrimSpace(lang[:at])
 	}
+	tired := s.tired()
+	if s.undecided() {
+		return wait, false
+	}
 	s.fences++
 	c := candidate{start: i}
-	if c.sure, c.doubt = counted(lang); !s.tired() {
+	if c.sure, c.doubt = counted(lang); !tired {
 		if s.inList {
 			c.doubt = max(c.doubt, unsure)
 		}

@@ -70,6 +70,12 @@ func TestScreenHoldsBackWhatIsBegun(t *testing.T) {
 	}
 }
 
+// A fence waits for what follows also where its beginning was read so often that no more time is due to it.
+func TestScreenWaitsInAFence(t *testing.T) {
+	text := "```({\"get_weather\":{\"city\":\"Antwerp\"}}<tool_call>\n<function=get_weather>\n<parameter=city>\nAntwerp\n<parameter=unit>\ncelsius\n</function>\n</tool_call>"
+	holds(t, workshop(), Wire{}, text, strings.Split(text, ""))
+}
+
 // holds checks one reply in pieces against the whole.
 func holds(t interface{ Fatalf(string, ...any) }, o *Offer, w Wire, text string, pieces []string) {
 	seen := watched(o, w, pieces)
