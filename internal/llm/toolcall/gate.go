@@ -1,6 +1,7 @@
 package toolcall
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 	"unicode/utf8"
@@ -17,8 +18,7 @@ const most = 200
 type promotion struct {
 	calls   []Call
 	any     bool   // the text holds calls, or what was meant to be one
-	cut     int    // where they begin: what stands before is for a person
-	rest    int    // where a call begins that was only begun, or the length of the text
+	cut     int    // where they begin, or the length of the text: what stands before is for a person
 	half    bool   // one was cut off in the middle
 	broken  string // why something that was meant to be a call cannot be read
 	stray   bool   // all of it is stray tags
@@ -29,7 +29,7 @@ type promotion struct {
 // result and is for nobody.
 func (o *Offer) promote(s *scan, w Wire) promotion {
 	rest := s.halfCall(w.Truncated)
-	p := promotion{stray: true, rest: rest}
+	p := promotion{stray: true, cut: rest}
 	alone := s.alone(rest) && (s.shows == 0 || s.fences <= 1)
 	asks := asksPerson(s, rest)
 	for i, c := range s.candidates {
@@ -58,13 +58,14 @@ func (o *Offer) promote(s *scan, w Wire) promotion {
 		switch {
 		case c.broken != "" && w.Truncated && last && len(c.calls) > 0:
 			p.half = true
-		case c.broken != "" && p.broken == "":
-			p.broken = c.broken
+		default:
+			p.broken = cmp.Or(p.broken, c.broken)
 		}
 	}
-	if n := len(s.candidates); p.any && rest < len(s.src) && rest >= s.candidates[n-1].end {
-		if p.half = p.half || w.Truncated; !w.Truncated && p.broken == "" {
-			p.broken = noEndAtAll
+	if n := len(s.candidates); rest < len(s.src) && (n == 0 || rest >= s.candidates[n-1].end) {
+		p.any, p.stray = true, p.stray && n > 0
+		if p.half = p.half || w.Truncated; !w.Truncated {
+			p.broken = cmp.Or(p.broken, noEndAtAll)
 		}
 	}
 	return p

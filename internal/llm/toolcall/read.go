@@ -16,7 +16,7 @@ func (o *Offer) Read(w Wire) Reading {
 	}
 	s := o.scanned(said)
 	p := o.promote(s, w)
-	r.Text = o.words(s, &p, w)
+	r.Text = trim(s.src[:p.cut])
 	r.Thinking = join(r.Thinking, p.thought)
 	switch {
 	case w.Err != nil:
@@ -51,19 +51,6 @@ func (o *Offer) Read(w Wire) Reading {
 		}
 	}
 	return o.classify(r, p, w)
-}
-
-// words is what of a text is for a person.
-func (o *Offer) words(s *scan, p *promotion, w Wire) string {
-	var end int
-	if p.any {
-		end = p.cut
-	} else if end = p.rest; end < len(s.src) {
-		if p.any, p.stray, p.half = true, false, w.Truncated; !w.Truncated {
-			p.broken = noEndAtAll
-		}
-	}
-	return trim(s.src[:end])
 }
 
 // cutCall is why a call was lost with the end of a reply.
