@@ -105,12 +105,12 @@ func (s *scan) call(i, depth int) reading {
 	case c == '"', c == '\'', c == '`':
 		return s.quoted(i, depth)
 	case c == '<':
-		if o, ok := s.opener(i, false); ok && o.self {
-			return o.body(s, i, depth)
+		if o, ok := s.opener(i, false); ok && o.self() {
+			return s.bodyOf(o, i, depth)
 		}
 		return reading{}
 	case s.has(i, "call:"):
-		return s.gemma(i, depth)
+		return s.gemma(i)
 	}
 	return s.named(i, depth)
 }

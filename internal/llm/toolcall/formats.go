@@ -3,6 +3,7 @@ package toolcall
 import (
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 
@@ -12,80 +13,73 @@ import (
 // format is a way in which models mark that they call.
 type format struct {
 	open  string
-	close string                              // "" is none
-	in    string                              // what it is called in a repair: "in a <tool_call> tag"
-	body  func(s *scan, i, depth int) reading // reads what stands behind open; nil is calls in any form
-	self  bool                                // open is a part of what body reads
-	shy   bool                                // it is a mark only where a call can be read behind it
-	line  bool                                // it is a mark only where a line begins
+	close string // "" is none
+	in    string // what it is called in a repair: "in a <tool_call> tag"
+	body  body
+	shy   bool // it is a mark only where a call can be read behind it
+	line  bool // it is a mark only where a line begins
 }
+
+// body says what stands behind the opening mark of a format. From element on that mark is a part of the body.
+type body int
+
+const (
+	anyForm   body = iota // calls in any form
+	nameForm              // see [scan.named]
+	element               // see [scan.element]
+	harmony               // see [scan.harmony]
+	gemma                 // see [scan.gemma]
+	functools             // functools[{…}]
+)
 
 // dsml is what DeepSeek writes before the names of its elements.
 const dsml = "｜DSML｜"
 
 // formats are all ways to mark a call. What they have in common, and all that has no marks, [scan.calls] reads.
-func formats() []format {
-	element := (*scan).element
-	return []format{
-		{open: "[TOOL_CALLS]", close: "[/TOOL_CALLS]", in: "behind [TOOL_CALLS]"},
-		{open: "[TOOL_REQUEST]", close: "[END_TOOL_REQUEST]", in: "behind [TOOL_REQUEST]"},
-		{open: "[TOOL_REQUEST]", close: "[/TOOL_REQUEST]", in: "behind [TOOL_REQUEST]"},
-		{open: "<tool_call>", close: "</tool_call>", in: "in a <tool_call> tag"},
-		{open: "<tool_calls>", close: "</tool_calls>", in: "in a <tool_calls> tag"},
-		{open: "<tools>", close: "</tools>", in: "in a <tools> tag"},
-		{open: "<tool_use>", close: "</tool_use>", in: "in a <tool_use> tag"},
-		{open: "<toolcall>", close: "</toolcall>", in: "in a <toolcall> tag"},
-		{open: "<TOOLCALL>", close: "</TOOLCALL>", in: "in a <TOOLCALL> tag"},
-		{open: "<tool_code>", close: "</tool_code>", in: "in a <tool_code> tag"},
+var formats = sync.OnceValue(func() []format {
+	all := []format{
 		{open: "<tool>", close: "</tool>", in: "in a <tool> tag", shy: true},
 		{open: "<call>", close: "</call>", in: "in a <call> tag", shy: true},
-		{open: "<function_call>", close: "</function_call>", in: "in a <function_call> tag"},
-		{open: "<function_calls>", close: "</function_calls>", in: "in a <function_calls> tag"},
-		{open: "<functioncall>", close: "</functioncall>", in: "in a <functioncall> tag"},
-		{open: "<function=", close: "</function>", in: "in a <function=> tag", body: element, self: true},
-		{open: "<function name=", close: "</function>", in: "in a <function> tag", body: element, self: true},
-		{open: "<invoke name=", close: "</invoke>", in: "in an <invoke> tag", body: element, self: true},
-		{open: "<atem:invoke name=", close: "</atem:invoke>", in: "in an <atem:invoke> tag", body: element, self: true},
-		{open: "<atem:function_calls>", close: "</atem:function_calls>", in: "in an <atem:function_calls> tag"},
-		{open: "<minimax:tool_call>", close: "</minimax:tool_call>", in: "in a <minimax:tool_call> tag"},
-		{open: "<user>", in: "behind <user>", body: (*scan).named, shy: true},
-		{open: "<start_function_call>", close: "<end_function_call>", in: "behind <start_function_call>"},
-		{open: "<|tool_call|>", close: "<|/tool_call|>", in: "behind <|tool_call|>"},
-		{open: "<|tool_call>", close: "<tool_call|>", in: "behind <|tool_call>"},
-		{open: "<|tool_call_start|>", close: "<|tool_call_end|>", in: "behind <|tool_call_start|>"},
-		{open: "<|tool_calls|>", close: "<|/tool_calls|>", in: "behind <|tool_calls|>"},
+		{open: "<function=", close: "</function>", in: "in a <function=> tag", body: element},
+		{open: "<function name=", close: "</function>", in: "in a <function> tag", body: element},
+		{open: "<invoke name=", close: "</invoke>", in: "in an <invoke> tag", body: element},
+		{open: "<atem:invoke name=", close: "</atem:invoke>", in: "in an <atem:invoke> tag", body: element},
+		{open: "<user>", in: "behind <user>", body: nameForm, shy: true},
 		{open: "<|tool_calls_section_begin|>", close: "<|tool_calls_section_end|>", in: "in Kimi's section"},
-		{open: "<|tool_call_begin|>", close: "<|tool_call_end|>", in: "behind <|tool_call_begin|>"},
 		{open: "<|tool▁calls▁begin|>", close: "<|tool▁calls▁end|>", in: "in DeepSeek's section"},
-		{open: "<|tool▁call▁begin|>", close: "<|tool▁call▁end|>", in: "behind <|tool▁call▁begin|>"},
 		{open: "<|tool_calls_begin|>", close: "<|tool_calls_end|>", in: "in DeepSeek's section"},
-		{open: "<|python_tag|>", close: "<|eom_id|>", in: "behind <|python_tag|>"},
-		{open: "<|START_ACTION|>", close: "<|END_ACTION|>", in: "behind <|START_ACTION|>"},
-		{open: "<|channel|>commentary to=", close: "<|call|>", in: "in a channel of harmony", body: (*scan).harmony, self: true},
-		{open: "<|start|>assistant", close: "<|call|>", in: "in a message of harmony", body: (*scan).harmony, self: true, shy: true},
 		{open: "<｜tool▁calls▁begin｜>", close: "<｜tool▁calls▁end｜>", in: "in DeepSeek's section"},
-		{open: "<｜tool▁call▁begin｜>", close: "<｜tool▁call▁end｜>", in: "behind <｜tool▁call▁begin｜>"},
-		{open: "<" + dsml + "invoke name=", close: "</" + dsml + "invoke>", in: "in a DSML tag", body: element, self: true},
+		{open: "<" + dsml + "invoke name=", close: "</" + dsml + "invoke>", in: "in a DSML tag", body: element},
 		{open: "<" + dsml + "function_calls>", close: "</" + dsml + "function_calls>", in: "in a DSML tag"},
 		{open: "<" + dsml + "tool_calls>", close: "</" + dsml + "tool_calls>", in: "in a DSML tag"},
+		{open: "<|channel|>commentary to=", close: "<|call|>", in: "in a channel of harmony", body: harmony},
+		{open: "<|start|>assistant", close: "<|call|>", in: "in a message of harmony", body: harmony, shy: true},
 		{close: "</parameter>"}, {close: "</arg_value>"}, {close: "</atem:parameter>"},
 
-		{open: "call:", in: "behind call:", body: (*scan).gemma, self: true, line: true},
-		{open: "functools[", in: "behind functools", body: (*scan).functools, self: true, line: true},
-		{open: "to=functions.", in: "in a message of harmony", body: (*scan).harmony, self: true, line: true},
-		{open: "commentary to=", in: "in a message of harmony", body: (*scan).harmony, self: true, line: true},
-		{open: "assistantcommentary to=", in: "in a message of harmony", body: (*scan).harmony, self: true, line: true},
-		{open: "assistant to=functions.", in: "in a message of harmony", body: (*scan).harmony, self: true, line: true},
+		{open: "call:", in: "behind call:", body: gemma, line: true},
+		{open: "functools[", in: "behind functools", body: functools, line: true},
 	}
-}
+	for _, tag := range strings.Fields("tool_call tool_calls tools tool_use toolcall TOOLCALL tool_code function_call " +
+		"function_calls functioncall minimax:tool_call atem:function_calls") {
+		all = append(all, format{open: "<" + tag + ">", close: "</" + tag + ">", in: "in a <" + tag + "> tag"})
+	}
+	for _, marks := range [][2]string{
+		{"[TOOL_CALLS]", "[/TOOL_CALLS]"}, {"[TOOL_REQUEST]", "[END_TOOL_REQUEST]"}, {"[TOOL_REQUEST]", "[/TOOL_REQUEST]"},
+		{"<start_function_call>", "<end_function_call>"}, {"<|python_tag|>", "<|eom_id|>"}, {"<|START_ACTION|>", "<|END_ACTION|>"},
+		{"<|tool_call|>", "<|/tool_call|>"}, {"<|tool_call>", "<tool_call|>"}, {"<|tool_calls|>", "<|/tool_calls|>"},
+		{"<|tool_call_start|>", "<|tool_call_end|>"}, {"<|tool_call_begin|>", "<|tool_call_end|>"},
+		{"<|tool▁call▁begin|>", "<|tool▁call▁end|>"}, {"<｜tool▁call▁begin｜>", "<｜tool▁call▁end｜>"},
+	} {
+		all = append(all, format{open: marks[0], close: marks[1], in: "behind " + marks[0]})
+	}
+	for _, open := range []string{"to=functions.", "commentary to=", "assistantcommentary to=", "assistant to=functions."} {
+		all = append(all, format{open: open, in: "in a message of harmony", body: harmony, line: true})
+	}
+	return all
+})
 
-// table is formats, made once for an offer.
-func (s *scan) table() []format {
-	if s.formats == nil {
-		s.formats = formats()
-	}
-	return s.formats
-}
+// self reports whether the mark is a part of the body.
+func (f format) self() bool { return f.body >= element }
 
 // opener returns the format whose mark begins at i. line says whether those of a line's beginning count.
 func (s *scan) opener(i int, line bool) (format, bool) {
@@ -93,10 +87,9 @@ func (s *scan) opener(i int, line bool) (format, bool) {
 	if !line && first != '<' && first != '[' || line && strings.IndexByte("cfta", first) < 0 {
 		return format{}, false
 	}
-	second := s.byte(i + 1)
-	for k := range s.table() {
-		if f := &s.formats[k]; f.line == line && f.open != "" && f.open[0] == first && f.open[1] == second && s.has(i, f.open) {
-			return *f, true
+	for _, f := range formats() {
+		if f.line == line && f.open != "" && s.has(i, f.open) {
+			return f, true
 		}
 	}
 	return format{}, false
@@ -108,10 +101,9 @@ func (s *scan) closer(i int) string {
 	if first != '<' && first != '[' {
 		return ""
 	}
-	second := s.byte(i + 1)
-	for k := range s.table() {
-		if mark := s.formats[k].close; mark != "" && mark[0] == first && mark[1] == second && s.has(i, mark) {
-			return mark
+	for _, f := range formats() {
+		if f.close != "" && s.has(i, f.close) {
+			return f.close
 		}
 	}
 	return ""
@@ -177,11 +169,11 @@ func (s *scan) mark(i int) (candidate, verdict) {
 // shy reads the calls behind a mark that other texts hold, too.
 func (s *scan) shy(c candidate, o format, i int) (candidate, verdict) {
 	from := i
-	if !o.self {
+	if !o.self() {
 		from = s.space(i + len(o.open))
 	}
-	r := s.bodyOf(o, from)
-	ok := r.ok && len(r.calls) > 0 && s.resolve(r.calls[0].name) != nil && (o.body == nil || r.calls[0].args != "")
+	r := s.bodyOf(o, from, 0)
+	ok := r.ok && len(r.calls) > 0 && s.resolve(r.calls[0].name) != nil && (o.body == anyForm || r.calls[0].args != "")
 	switch {
 	case s.undecided():
 		return c, wait
@@ -197,18 +189,27 @@ func (s *scan) shy(c candidate, o format, i int) (candidate, verdict) {
 	return c, yes
 }
 
-// bodyOf reads what stands behind the mark of o.
-func (s *scan) bodyOf(o format, i int) reading {
-	if o.body != nil {
-		return o.body(s, i, 0)
+// bodyOf reads what stands behind the mark of o, or what begins with it.
+func (s *scan) bodyOf(o format, i, depth int) reading {
+	switch o.body {
+	case nameForm:
+		return s.named(i, depth)
+	case element:
+		return s.element(i)
+	case harmony:
+		return s.harmony(i)
+	case gemma:
+		return s.gemma(i)
+	case functools:
+		return s.list(i+len("functools"), depth)
 	}
-	return s.calls(i, 0)
+	return s.calls(i, depth)
 }
 
 // section reads marks and calls as they follow each other from i on, where o begins.
 func (s *scan) section(c *candidate, o format, i int) {
 	c.end = i
-	if !o.self {
+	if !o.self() {
 		c.end += len(o.open)
 	}
 	open := true
@@ -222,7 +223,7 @@ func (s *scan) section(c *candidate, o format, i int) {
 			continue
 		}
 		if next, ok := s.opener(j, false); ok {
-			if o, open = next, true; !o.self {
+			if o, open = next, true; !o.self() {
 				c.end = j + len(o.open)
 				continue
 			}
@@ -263,7 +264,7 @@ func (s *scan) between(i int, brackets bool) int {
 
 // closed reads the calls at i inside of o. What does not end is read up to the next closing tag.
 func (s *scan) closed(o format, i int) reading {
-	r := s.bodyOf(o, i)
+	r := s.bodyOf(o, i, 0)
 	n := len(r.calls)
 	if r.ok && r.calls[n-1].whole || s.byte(i) != '{' && s.byte(i) != '[' || s.tired() {
 		return r
@@ -272,7 +273,7 @@ func (s *scan) closed(o format, i int) reading {
 		s.wasted += r.end - i
 		src := s.src
 		s.src = src[:at]
-		again := s.bodyOf(o, i)
+		again := s.bodyOf(o, i, 0)
 		if s.src = src; again.ok || !r.ok {
 			return again
 		}
@@ -399,7 +400,7 @@ func (s *scan) beginsItem(i int) bool {
 // stand words, or nothing although "is" comes next.
 func (s *scan) inSentence(i int, o format) bool {
 	end := i + len(o.open)
-	if o.self && o.open[len(o.open)-1] == '=' {
+	if o.body == element {
 		at := s.find(">", end)
 		if at < 0 || at-end > longestWord {
 			s.touched = at < 0 && len(s.src)-end <= longestWord
@@ -407,7 +408,7 @@ func (s *scan) inSentence(i int, o format) bool {
 		}
 		end = at + 1
 		s.touched = false
-	} else if o.self {
+	} else if o.self() {
 		return false
 	}
 	before := s.src[max(0, i-longestWord):i] // more of the line says no more
@@ -447,7 +448,7 @@ func closes(before rune) rune {
 }
 
 // harmony reads a message to a tool: to=functions.f <|constrain|>json<|message|>{…}.
-func (s *scan) harmony(i, _ int) reading {
+func (s *scan) harmony(i int) reading {
 	const far = 120 // bytes that the marks before the name, and between it and the arguments, may take
 	to := s.find("to=", i)
 	if to < 0 || to-i > far {
@@ -462,7 +463,7 @@ func (s *scan) harmony(i, _ int) reading {
 }
 
 // gemma reads call:f{k:<|"|>v<|"|>,n:5} and call:f{k:<escape>v<escape>}.
-func (s *scan) gemma(i, _ int) reading {
+func (s *scan) gemma(i int) reading {
 	name, at := s.word(s.blanks(i + len("call:")))
 	if at = s.blanks(at); name == "" || s.byte(at) != '{' {
 		return reading{}
@@ -473,13 +474,10 @@ func (s *scan) gemma(i, _ int) reading {
 	return r
 }
 
-// functools reads functools[{…}].
-func (s *scan) functools(i, depth int) reading { return s.list(i+len("functools"), depth) }
-
 // element reads a call that is an element: <function=f> or <invoke name="f">, with its arguments as elements or as JSON.
-func (s *scan) element(i, _ int) reading {
+func (s *scan) element(i int) reading {
 	o, ok := s.opener(i, false)
-	if !ok || !o.self || o.open[len(o.open)-1] != '=' || o.line {
+	if !ok || o.body != element {
 		return reading{}
 	}
 	name, _, at := s.attribute(i + len(o.open))
@@ -504,7 +502,7 @@ func (s *scan) element(i, _ int) reading {
 	}
 	after := s.space(end)
 	switch closer := s.closer(after); {
-	case closer != "" && strings.HasPrefix(closer, "</") && s.elementEnd(closer):
+	case closer != "" && elementEnd(closer):
 		f.whole, end = true, after+len(closer)
 	case closer != "":
 		f.whole, end = true, after
@@ -515,8 +513,8 @@ func (s *scan) element(i, _ int) reading {
 }
 
 // elementEnd reports whether closer ends an element that is a call.
-func (s *scan) elementEnd(closer string) bool {
-	return slices.ContainsFunc(s.table(), func(f format) bool { return f.close == closer && f.self && f.open[0] == '<' && closer[1] == '/' })
+func elementEnd(closer string) bool {
+	return slices.ContainsFunc(formats(), func(f format) bool { return f.close == closer && f.body == element })
 }
 
 // attribute reads what stands after name= in a tag that began before i, and returns the rest of the tag and where it ends.

@@ -192,7 +192,7 @@ func (s *scan) unfinished() int {
 		rest := s.src[i:]
 		switch {
 		case s.src[i] == '<' || s.src[i] == '[':
-			part := scan{src: rest, formats: s.table()}
+			part := scan{src: rest}
 			if _, ok := part.opener(0, false); !ok && part.touched || part.control(0) == 0 && part.touched {
 				return i
 			}

@@ -78,7 +78,7 @@ func (s *scan) lineFormat(c candidate, o format, i int) (candidate, verdict) {
 		if len(c.calls) > 0 && !s.has(j, o.open) {
 			break
 		}
-		if r = o.body(s, j, 0); !r.ok {
+		if r = s.bodyOf(o, j, 0); !r.ok {
 			break
 		}
 		for _, f := range r.calls {

@@ -14,8 +14,6 @@ type Offer struct {
 	byName map[string]*offered
 	beyond func(name string) *offered // a tool that is not in the request: only its exact name means it; nil: none
 	relay  string                     // the tool that calls another by its name; "" is none
-
-	formats []format // made once for all replies
 }
 
 // offered is one tool of an Offer.
@@ -30,7 +28,7 @@ type offered struct {
 
 // NewOffer returns the offer of defs. careful says which tools have side effects; nil says that all have.
 func NewOffer(defs []llm.ToolDefinition, careful func(tool string) bool) *Offer {
-	o := &Offer{tools: make([]offered, 0, len(defs)), byName: make(map[string]*offered, len(defs)), formats: formats()}
+	o := &Offer{tools: make([]offered, 0, len(defs)), byName: make(map[string]*offered, len(defs))}
 	for _, def := range defs {
 		o.tools = append(o.tools, newOffered(def, careful))
 	}
@@ -61,7 +59,7 @@ func newOffered(def llm.ToolDefinition, careful func(tool string) bool) offered 
 func (o *Offer) Beyond(find func(name string) (llm.ToolDefinition, bool), careful func(tool string) bool, relay string) *Offer {
 	var mu sync.Mutex
 	known := map[string]*offered{}
-	return &Offer{tools: o.tools, byName: o.byName, formats: o.formats, relay: relay, beyond: func(name string) *offered {
+	return &Offer{tools: o.tools, byName: o.byName, relay: relay, beyond: func(name string) *offered {
 		mu.Lock()
 		defer mu.Unlock()
 		if known[name] == nil {

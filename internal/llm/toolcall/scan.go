@@ -49,8 +49,7 @@ const (
 // It takes time in proportion to the text: what could be looked at again and again (an object that never ends, a tag that
 // is never closed) is remembered or has a budget.
 type scan struct {
-	offer   *Offer
-	formats []format // see table
+	offer *Offer
 
 	src   string
 	whole bool // nothing follows src
@@ -83,7 +82,7 @@ const mostCalls = 32
 // seen is the result of a search: from is where it began, at where the words are, or -1.
 type seen struct{ from, at int }
 
-func newScan(o *Offer) *scan { return &scan{offer: o, formats: o.formats, bol: true} }
+func newScan(o *Offer) *scan { return &scan{offer: o, bol: true} }
 
 // scanned is the scan of a whole text.
 func (o *Offer) scanned(text string) *scan {
