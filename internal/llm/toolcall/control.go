@@ -53,13 +53,7 @@ func (s *scan) inFence() verdict {
 		s.at, s.bol = rest, false
 		return no
 	}
-	began := s.at
-	s.at, s.bol = i, false
-	v := s.try(i, s.beginsLine)
-	if v == wait {
-		s.at, s.bol = began, true
-	}
-	return v
+	return s.tryLine(i)
 }
 
 // longestToken bounds a control token, in bytes.

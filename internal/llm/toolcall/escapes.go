@@ -1,7 +1,6 @@
 package toolcall
 
 import (
-	"fmt"
 	"strings"
 
 	"hob/internal/lazyregexp"
@@ -17,36 +16,28 @@ var drive = lazyregexp.New(`^[A-Za-z]:\\[^\\]`)
 func literalOf(text, q string) (raw string, did []string) {
 	unescaped := stray(text)
 	windows := unescaped && drive().MatchString(text)
-	out := make([]byte, 0, len(text)+8)
+	var out strings.Builder
 	broken, apostrophe := false, false
 	for i := 0; i < len(text); i++ {
-		c := text[i]
+		c, next := text[i], byte(0)
+		if c == '\\' && i+1 < len(text) {
+			next = text[i+1]
+		}
 		switch {
-		case c == '\\' && i+1 < len(text):
-			next := text[i+1]
-			switch {
-			case next == '\\' || next == '"' || next == '/' && !windows:
-				out = append(out, c, next)
-				i++
-			case next == '\'' || next == '`' && q == "`":
-				out = append(out, next)
-				apostrophe = true
-				i++
-			case escapes(text[i:]) && !windows && (!unescaped || next != 'b' && next != 'f'):
-				out = append(out, c, next)
-				i++
-			default:
-				out = append(out, `\\`...)
-			}
-		case c == '\\':
-			out = append(out, `\\`...)
-		case c == '"':
-			out = append(out, `\"`...)
+		case next == '\'' || next == '`' && q == "`":
+			out.WriteByte(next)
+			apostrophe = true
+			i++
+		case next == '\\' || next == '"', next != 0 && escapes(text[i:]) && !windows && (!unescaped || next != 'b' && next != 'f'):
+			out.WriteString(text[i : i+2])
+			i++
+		case c == '\\', c == '"':
+			out.WriteString(`\` + text[i:i+1])
 		case c < ' ':
-			out = append(out, control(c)...)
+			out.WriteString(strings.Trim(quote(text[i:i+1]), `"`))
 			broken = true
 		default:
-			out = append(out, c)
+			out.WriteByte(c)
 		}
 	}
 	if unescaped {
@@ -58,7 +49,7 @@ func literalOf(text, q string) (raw string, did []string) {
 	if broken {
 		did = append(did, "line breaks inside of a text were not escaped")
 	}
-	return string(out), did
+	return out.String(), did
 }
 
 // escapes reports whether text begins with an escape that JSON has.
@@ -92,17 +83,4 @@ func stray(text string) bool {
 		i++
 	}
 	return false
-}
-
-// control writes a control character.
-func control(c byte) string {
-	switch c {
-	case '\n':
-		return `\n`
-	case '\r':
-		return `\r`
-	case '\t':
-		return `\t`
-	}
-	return fmt.Sprintf(`\u%04x`, c)
 }

@@ -238,10 +238,7 @@ func (s *scan) section(c *candidate, o format, i int) {
 			}
 			break
 		}
-		for _, f := range r.calls {
-			f.form = "a call " + o.in
-			c.calls = append(c.calls, f)
-		}
+		c.calls = append(c.calls, formed(r.calls, "a call "+o.in)...)
 		c.end = r.end
 		if n := len(c.calls); s.closer(s.space(c.end)) == "" && !c.calls[n-1].whole {
 			s.litter(c, s.space(c.end))

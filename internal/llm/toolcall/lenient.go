@@ -42,6 +42,9 @@ type lenient struct {
 // deepest is how far values may nest.
 const deepest = 64
 
+// white is the white space that JSON has.
+const white = " \t\r\n"
+
 // longestKey bounds what may name a member, in bytes.
 const longestKey = 80
 
@@ -83,13 +86,16 @@ func (r *lenient) peek() byte {
 	return r.src[r.at]
 }
 
+// pastWhite returns where the white space ends that begins at i.
+func (r *lenient) pastWhite(i int) int { return len(r.src) - len(strings.TrimLeft(r.src[i:], white)) }
+
 func (r *lenient) rest() string { return r.src[min(r.at, len(r.src)):] }
 
 // blank goes on to what is neither white space nor a comment.
 func (r *lenient) blank() {
 	for {
 		switch c := r.peek(); {
-		case c == ' ' || c == '\t' || c == '\r' || c == '\n':
+		case c != 0 && strings.IndexByte(white, c) >= 0:
 			r.at++
 		case c == '/' && strings.HasPrefix(r.rest(), "//"), c == '/' && strings.HasPrefix(r.rest(), "/*"):
 			end := "\n"
@@ -260,7 +266,7 @@ func (r *lenient) goesOn(open byte) bool {
 	switch open {
 	case '[':
 		r.note(mendedJSON)
-		return r.quote('[') != "" && r.at > 0 && strings.IndexByte(" \t\r\n", r.src[r.at-1]) >= 0
+		return r.quote('[') != "" && r.at > 0 && strings.IndexByte(white, r.src[r.at-1]) >= 0
 	case '{':
 		r.note("commas were missing")
 		return r.nameAhead(r.at, '{')
@@ -365,9 +371,7 @@ func (r *lenient) nameAhead(i int, open byte) bool { return r.nameAt(i, open) !=
 
 // nameAt returns the name that begins at i, with the sign behind it, or "".
 func (r *lenient) nameAt(i int, open byte) string {
-	for i < len(r.src) && strings.IndexByte(" \t\r\n", r.src[i]) >= 0 {
-		i++
-	}
+	i = r.pastWhite(i)
 	text := r.src[i:min(len(r.src), i+longestKey)]
 	n, name := 0, ""
 	cut := i+len(text) >= len(r.src) // the text may end within the name
@@ -390,7 +394,7 @@ func (r *lenient) nameAt(i int, open byte) string {
 		n = nameLength(text)
 		name = text[:n]
 	}
-	after := strings.TrimLeft(text[n:], " \t\r\n")
+	after := strings.TrimLeft(text[n:], white)
 	if after == "" && cut {
 		r.touched = true
 		return name
@@ -574,7 +578,7 @@ var oneMore = lazyregexp.New(`^\s*,\s*["']`)
 // swallows reports whether the quote at i belongs to the next argument, because the one at the end of the text that began at
 // start is missing: where that text ends then, and where the next argument begins.
 func (r *lenient) swallows(start, i int, in byte) (end, after int, ok bool) {
-	before := strings.TrimRight(r.src[start:i], " \t\r\n")
+	before := strings.TrimRight(r.src[start:i], white)
 	name := ""
 	switch after = i; in {
 	case '{':
@@ -584,7 +588,7 @@ func (r *lenient) swallows(start, i int, in byte) (end, after int, ok bool) {
 			sign = strings.TrimRight(sign, " \t")
 			name = sign[strings.LastIndexAny(sign, " ,\"'\n")+1:]
 			after = start + len(sign) - len(name)
-			before = strings.TrimRight(r.src[start:after], " \t\r\n")
+			before = strings.TrimRight(r.src[start:after], white)
 		}
 	}
 	if name == "" {
@@ -600,15 +604,12 @@ func (r *lenient) swallows(start, i int, in byte) (end, after int, ok bool) {
 	}
 	r.note(noQuote)
 	r.comma = true
-	return start + len(strings.TrimRight(before, " \t\r\n")), after, true
+	return start + len(strings.TrimRight(before, white)), after, true
 }
 
 // endsHere reports whether a text can end before at, going by what follows.
 func (r *lenient) endsHere(at int, in byte, q string) bool {
-	i := at
-	for i < len(r.src) && strings.IndexByte(" \t\r\n", r.src[i]) >= 0 {
-		i++
-	}
+	i := r.pastWhite(at)
 	if i >= len(r.src) {
 		r.touched = true
 		return true
@@ -630,7 +631,7 @@ func (r *lenient) endsHere(at int, in byte, q string) bool {
 		case ')':
 			return true
 		case ',':
-			next := strings.TrimLeft(rest[1:], " \t\r\n")
+			next := strings.TrimLeft(rest[1:], white)
 			return next == "" || r.nameAhead(i+1, in) || strings.IndexByte("\"'{[()*-.0123456789TFN", next[0]) >= 0
 		}
 		return false
@@ -638,11 +639,11 @@ func (r *lenient) endsHere(at int, in byte, q string) bool {
 		return strings.IndexByte(",]})+", c) >= 0 || quoteOf(rest) != "" && i > at
 	}
 	if c == '+' {
-		return quoteOf(strings.TrimLeft(rest[1:], " \t\r\n")) != ""
+		return quoteOf(strings.TrimLeft(rest[1:], white)) != ""
 	}
 	behind := strings.TrimLeft(rest, "}] \t\r\n")
 	brackets := rest[:len(rest)-len(behind)]
-	closed := len(brackets) - strings.Count(brackets, " ") - strings.Count(brackets, "\t") - strings.Count(brackets, "\r") - strings.Count(brackets, "\n")
+	closed := strings.Count(brackets, "}") + strings.Count(brackets, "]")
 	if behind == "" {
 		r.touched = true
 		return true
@@ -669,7 +670,7 @@ func operated(text string) bool {
 		case '\\':
 			i++
 		case q:
-			rest := strings.TrimLeft(text[i+1:], " \t\r\n")
+			rest := strings.TrimLeft(text[i+1:], white)
 			return rest != "" && (strings.IndexByte("+%*[", rest[0]) >= 0 || rest[0] == '.' && strings.Contains(rest, "(") ||
 				strings.HasPrefix(rest, "if ") || strings.HasPrefix(rest, "or ") || strings.HasPrefix(rest, "and "))
 		}

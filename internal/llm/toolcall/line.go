@@ -81,10 +81,7 @@ func (s *scan) lineFormat(c candidate, o format, i int) (candidate, verdict) {
 		if r = s.bodyOf(o, j, 0); !r.ok {
 			break
 		}
-		for _, f := range r.calls {
-			f.form = "a call " + o.in
-			c.calls = append(c.calls, f)
-		}
+		c.calls = append(c.calls, formed(r.calls, "a call "+o.in)...)
 		c.end = r.end
 		if n := len(c.calls); n > mostCalls || !c.calls[n-1].whole {
 			break
@@ -173,31 +170,25 @@ func (s *scan) statement(i int) int {
 	return i
 }
 
-// form says how calls without marks were written.
-func (s *scan) form(r reading, j int) reading {
-	form := "a call with its arguments behind its name"
+// form says how calls without marks were written that begin at j.
+func (s *scan) form(j int) string {
 	switch s.byte(j) {
 	case '{':
-		form = "a call written as JSON"
+		return "a call written as JSON"
 	case '[', '(', '"', '\'', '`':
-		form = "a list of calls written as text"
-	default:
-		if _, at := s.word(j); s.byte(at) == '(' {
-			form = "a call written as Python"
-		}
+		return "a list of calls written as text"
 	}
-	for k := range r.calls {
-		r.calls[k].form = form
+	if _, at := s.word(j); s.byte(at) == '(' {
+		return "a call written as Python"
 	}
-	return r
+	return "a call with its arguments behind its name"
 }
 
 // known makes a candidate of what was read at j, if these are calls of tools that there are, or a closing tag says that they
 // are meant to be, or nothing else is in the reply.
 func (s *scan) known(c candidate, r reading, j int) (candidate, verdict) {
 	known := s.knows(r)
-	r = s.form(r, j)
-	c.end, c.calls, c.doubt = r.end, r.calls, max(c.doubt, r.doubt)
+	c.end, c.calls, c.doubt = r.end, formed(r.calls, s.form(j)), max(c.doubt, r.doubt)
 	name, at := s.word(j)
 	args := name != "" && (s.has(at, "[ARGS]") || s.has(at, "[CALL_ID]"))
 	after := s.space(r.end)
@@ -208,10 +199,10 @@ func (s *scan) known(c candidate, r reading, j int) (candidate, verdict) {
 	switch {
 	case args:
 		c.sure = marked
-		c.calls = s.formed(c.calls, "a call behind its name and [ARGS]")
+		c.calls = formed(c.calls, "a call behind its name and [ARGS]")
 	case closer != "":
 		c.sure, c.end = marked, after
-		c.calls = s.formed(c.calls, "a call before "+closer)
+		c.calls = formed(c.calls, "a call before "+closer)
 	case !known && !(len(s.offer.tools) > 0 && (r.keyed || s.byte(j) == '[') && c.doubt != asking && trim(s.src[:c.start]) == "" && s.endsReply(r.end)):
 		if !s.undecided() {
 			s.wasted += r.end - j
@@ -235,7 +226,8 @@ func (s *scan) known(c candidate, r reading, j int) (candidate, verdict) {
 	return c, yes
 }
 
-func (s *scan) formed(calls []found, form string) []found {
+// formed is calls with how they were written.
+func formed(calls []found, form string) []found {
 	for k := range calls {
 		calls[k].form = form
 	}
@@ -388,7 +380,7 @@ func (s *scan) glued(from, i int) (candidate, verdict) {
 		c.end = i
 		return c, no
 	}
-	c.calls, c.end = s.formed(r.calls, "a call behind a sentence"), r.end
+	c.calls, c.end = formed(r.calls, "a call behind a sentence"), r.end
 	return c, yes
 }
 
@@ -464,7 +456,7 @@ func (s *scan) action(c candidate, i, thought int) (candidate, verdict) {
 		r.end = len(s.src)
 	}
 	c.start, c.thought = thought, strings.TrimSpace(strings.TrimPrefix(s.src[thought:i], "Thought:"))
-	c.end, c.calls = r.end, s.formed(r.calls, form)
+	c.end, c.calls = r.end, formed(r.calls, form)
 	return c, yes
 }
 
@@ -607,14 +599,14 @@ func (s *scan) inside(c candidate, from int, fence string) (candidate, verdict) 
 	case s.undecided():
 		return c, wait
 	case ok:
-		c.calls = s.formed(r.calls, "a call in a fence")
+		c.calls = formed(r.calls, "a call in a fence")
 		if c.end = end; closed {
 			c.ended(fence)
 			c.end += len(fence)
 		}
 		return c, yes
 	case sure != marked && r.ok && known: // code goes on behind it
-		c.calls, c.end, c.doubt = s.formed(r.calls, "a call in a fence"), r.end, asking
+		c.calls, c.end, c.doubt = formed(r.calls, "a call in a fence"), r.end, asking
 	case sure != marked:
 		s.wasted += max(r.end-k, 0)
 		j, _ := s.dress(k)

@@ -132,17 +132,20 @@ func (s *scan) line() verdict {
 		s.at = i + 1
 		return no
 	}
-	switch item := s.item(i); {
+	switch item := s.bullet(i) > i; {
 	case s.undecided():
 		return wait
-	case item:
-		s.inList = true
-	case i == s.at:
-		s.inList = false
+	case item || i == s.at:
+		s.inList = item
 	}
 	if v, opened := s.opens(i); v != no || opened {
 		return v
 	}
+	return s.tryLine(i)
+}
+
+// tryLine reads what counts only where a line begins, whose text begins at i.
+func (s *scan) tryLine(i int) verdict {
 	began := s.at
 	s.at, s.bol = i, false
 	v := s.try(i, s.beginsLine)
@@ -241,12 +244,7 @@ func (s *scan) tired() bool {
 	return tired
 }
 
-// item reports whether a line that begins at i is an item of a list, or is quoted.
-func (s *scan) item(i int) bool {
-	return s.bullet(i) > i
-}
-
-// bullet returns where the text of an item begins, or i if there is none.
+// bullet returns where the text of an item of a list begins whose line begins at i, or of a quoted line; or i.
 func (s *scan) bullet(i int) int {
 	j := i
 	switch c := s.byte(j); {
@@ -297,24 +295,17 @@ func (s *scan) has(i int, prefix string) bool {
 }
 
 // blanks returns where the blanks on the line end that begin at i.
-func (s *scan) blanks(i int) int {
-	for i < len(s.src) && (s.src[i] == ' ' || s.src[i] == '\t' || s.src[i] == '\r') {
-		i++
-	}
-	if i >= len(s.src) {
-		s.touched = true
-	}
-	return i
-}
+func (s *scan) blanks(i int) int { return s.skip(i, " \t\r") }
 
 // space returns where the white space ends that begins at i.
-func (s *scan) space(i int) int {
-	for i < len(s.src) && (s.src[i] == ' ' || s.src[i] == '\t' || s.src[i] == '\r' || s.src[i] == '\n') {
+func (s *scan) space(i int) int { return s.skip(i, white) }
+
+// skip returns where the bytes of set end that begin at i.
+func (s *scan) skip(i int, set string) int {
+	for i < len(s.src) && strings.IndexByte(set, s.src[i]) >= 0 {
 		i++
 	}
-	if i >= len(s.src) {
-		s.touched = true
-	}
+	s.touched = s.touched || i >= len(s.src)
 	return i
 }
 

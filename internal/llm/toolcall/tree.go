@@ -3,6 +3,8 @@ package toolcall
 import (
 	"encoding/json"
 	"strings"
+
+	"hob/internal/jsonl"
 )
 
 // value is a piece of JSON that remembers how it was written: the order of its members, their escapes, the digits of its
@@ -61,13 +63,8 @@ func unquote(raw string) string {
 
 // quote writes s as a JSON string, without the escapes that only HTML needs.
 func quote(s string) string {
-	var out strings.Builder
-	enc := json.NewEncoder(&out)
-	enc.SetEscapeHTML(false)
-	if enc.Encode(s) != nil {
-		return `""`
-	}
-	return strings.TrimSuffix(out.String(), "\n")
+	raw, _ := jsonl.Marshal(s) // no string has an error
+	return string(raw)
 }
 
 // text returns what a string means, and what any other scalar was written as.
