@@ -101,7 +101,13 @@ func (s *scan) call(i, depth int) reading {
 	case c == '[', c == '(':
 		return s.list(i, depth)
 	case c == '`' && s.has(i, "```"):
-		return s.inFenceOf(i, depth)
+		from := s.fenced(i)
+		if from == i {
+			return reading{end: i}
+		}
+		r := s.calls(from, depth+1)
+		r.end = s.pastFence(r.end)
+		return r
 	case c == '"', c == '\'', c == '`':
 		return s.quoted(i, depth)
 	case c == '<':
@@ -115,17 +121,21 @@ func (s *scan) call(i, depth int) reading {
 	return s.named(i, depth)
 }
 
-// inFenceOf reads the calls in a fence inside of a mark.
-func (s *scan) inFenceOf(i, depth int) reading {
-	line := s.find("\n", i)
-	if line < 0 || line-i > 40 {
-		return reading{end: i}
+// fenced returns where the text begins of a fence that stands at i inside of a mark, or i if there is none.
+func (s *scan) fenced(i int) int {
+	const longest = 40 // bytes of the line that opens it
+	if line := s.find("\n", i); s.has(i, "```") && line >= 0 && line-i <= longest {
+		return s.space(line + 1)
 	}
-	r := s.calls(s.space(line+1), depth+1)
-	if j := s.space(r.end); r.ok && s.has(j, "```") {
-		r.end = j + 3
+	return i
+}
+
+// pastFence returns where the end of a fence ends that stands at i, or i if there is none.
+func (s *scan) pastFence(i int) int {
+	if j := s.space(i); s.has(j, "```") {
+		return j + len("```")
 	}
-	return r
+	return i
 }
 
 // value reads the value that begins at i: strictly, or else as models write it. What is not one has no value, and ends where
@@ -509,14 +519,12 @@ func (s *scan) named(i, depth int) reading {
 	}
 	switch {
 	case s.has(k, "```"):
-		line := s.find("\n", k)
-		if line < 0 || line-k > 40 || s.byte(s.space(line+1)) != '{' {
+		from := s.fenced(k)
+		if s.byte(from) != '{' {
 			return reading{end: i}
 		}
-		r := s.applied(name, s.space(line+1))
-		if j := s.space(r.end); r.ok && s.has(j, "```") {
-			r.end = j + 3
-		}
+		r := s.applied(name, from)
+		r.end = s.pastFence(r.end)
 		return r
 	case s.byte(k) == '{':
 		if s.trusting && s.resolve(name) == nil { // a word before the call

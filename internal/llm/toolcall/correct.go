@@ -5,8 +5,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
+	"hob/internal/display"
 	"hob/internal/schema"
 )
 
@@ -37,7 +37,7 @@ func (o *Offer) Correction(f Form, c Call, attempt int) string {
 			section = "looks"
 		}
 		if len(problems) < mostProblems {
-			problems = append(problems, short(p.String(), mostProblem))
+			problems = append(problems, display.TruncateBytes(p.String(), mostProblem))
 		}
 	}
 	if more := len(c.Problems) - len(problems); more > 0 {
@@ -157,16 +157,4 @@ func alternatives(values []any) string {
 		out = append(out, "...")
 	}
 	return strings.Join(out, "|")
-}
-
-// short cuts text to at most n bytes, between two runes.
-func short(text string, n int) string {
-	if len(text) <= n {
-		return text
-	}
-	n -= len("...")
-	for n > 0 && !utf8.RuneStart(text[n]) {
-		n--
-	}
-	return text[:n] + "..."
 }

@@ -323,12 +323,8 @@ func (s *scan) litter(c *candidate, i int) {
 	if strings.ContainsAny(text, `"'`) {
 		last.doubt = behindIt
 	}
-	for closer := s.closer(end); closer != ""; closer = s.closer(s.space(end)) {
-		end = s.space(end)
-		c.ended(closer)
-		end += len(closer)
-	}
 	c.end = end
+	s.closing(c)
 }
 
 // ended notes that the end of the last call was written.

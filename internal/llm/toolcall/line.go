@@ -222,7 +222,9 @@ func (s *scan) known(c candidate, r reading, j int) (candidate, verdict) {
 	if s.undecided() {
 		return c, wait
 	}
-	s.closing(&c)
+	if s.closing(&c) {
+		c.sure = marked
+	}
 	return c, yes
 }
 
@@ -329,18 +331,18 @@ func (s *scan) beginsTool(i, end int) string {
 	return name
 }
 
-// closing takes the closing tags behind a candidate.
-func (s *scan) closing(c *candidate) {
+// closing takes the closing tags behind a candidate, and reports whether there are any.
+func (s *scan) closing(c *candidate) (any bool) {
 	for {
 		j := s.space(c.end)
 		closer := s.closer(j)
-		if closer == "" && c.sure == marked && s.has(j, "<tool_call>") && s.space(j+len("<tool_call>")) >= len(s.src) {
+		if closer == "" && (any || c.sure == marked) && s.has(j, "<tool_call>") && s.space(j+len("<tool_call>")) >= len(s.src) {
 			closer = "<tool_call>"
 		}
 		if closer == "" {
-			return
+			return any
 		}
-		c.sure, c.end = marked, j+len(closer)
+		any, c.end = true, j+len(closer)
 		c.ended(closer)
 	}
 }
@@ -462,14 +464,9 @@ func (s *scan) action(c candidate, i, thought int) (candidate, verdict) {
 
 // input reads what stands behind Action Input: as arguments.
 func (s *scan) input(i int) (args string, end int, whole bool) {
-	if s.has(i, "```") {
-		if line := s.find("\n", i); line >= 0 {
-			args, end, whole = s.input(s.space(line + 1))
-			if k := s.space(end); s.has(k, "```") {
-				end = k + 3
-			}
-			return args, end, whole
-		}
+	if from := s.fenced(i); from > i {
+		args, end, whole = s.input(from)
+		return args, s.pastFence(end), whole
 	}
 	if s.byte(i) == '{' {
 		v, l := s.value(i)
