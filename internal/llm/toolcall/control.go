@@ -64,7 +64,7 @@ func (s *scan) control(i int) int {
 	if s.byte(i) != '<' {
 		return i
 	}
-	if c := s.byte(i + 1); c == 0 && i+1 >= len(s.src) || strings.IndexByte("|/sbeup"+"｜"[:1], c) < 0 {
+	if strings.IndexByte("|/sbeup"+"｜"[:1], s.byte(i+1)) < 0 {
 		return i
 	}
 	for j := i + 1; j < i+longestToken; j++ {

@@ -159,9 +159,6 @@ func sentence(text string) bool {
 // halfCall returns where a call begins that was only begun, or the length of the text. Where the reply was not cut off, it
 // takes more to tell: the name of a tool, or what such a name stands behind.
 func (s *scan) halfCall(truncated bool) int {
-	if len(s.offer.tools) == 0 {
-		return len(s.src)
-	}
 	at := s.unfinished()
 	if rest := s.src[at:]; !truncated && (rest == "" || rest[0] == '<' || !strings.Contains(rest, "{") || strings.Count(rest, `"`) < 2) {
 		return len(s.src)
@@ -172,32 +169,27 @@ func (s *scan) halfCall(truncated bool) int {
 // begun returns where in a text that still grows something begins that halfCall would take for a half call if the text ended soon,
 // or the length of the text.
 func (s *scan) begun() int {
-	at := len(s.src)
-	if len(s.offer.tools) == 0 {
+	if at := s.unfinished(); at < len(s.src) && s.src[at] != '<' {
 		return at
 	}
-	if at = s.unfinished(); at == len(s.src) || s.src[at] == '<' {
-		return len(s.src)
-	}
-	for at > 0 && s.src[at-1] == '[' {
-		at--
-	}
-	return at
+	return len(s.src)
 }
 
 // unfinished returns where what may be a call begins that was cut off before it could be told, or the length of the text.
 func (s *scan) unfinished() int {
 	const longest = 80
-	for i := len(s.src) - 1; i >= max(0, len(s.src)-longest); i-- {
-		rest := s.src[i:]
-		switch {
-		case s.src[i] == '<' || s.src[i] == '[':
-			part := scan{src: rest}
-			if _, ok := part.opener(0, false); !ok && part.touched || part.control(0) == 0 && part.touched {
-				return i
-			}
-		case s.src[i] == '{' && beginsObject(s.src[:i]) && s.beginsCall(rest):
-			for i > 0 && s.src[i-1] == '[' {
+	for i := len(s.src) - 1; i >= max(0, len(s.src)-longest) && len(s.offer.tools) > 0; i-- {
+		begun := false
+		switch s.src[i] {
+		case '<', '[':
+			part := scan{src: s.src[i:]}
+			_, ok := part.opener(0, false)
+			begun = !ok && part.touched || part.control(0) == 0 && part.touched
+		case '{':
+			begun = beginsObject(s.src[:i]) && s.beginsCall(s.src[i:])
+		}
+		if begun {
+			for s.src[i] != '<' && i > 0 && s.src[i-1] == '[' {
 				i--
 			}
 			return i

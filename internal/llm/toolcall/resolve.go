@@ -3,7 +3,6 @@ package toolcall
 import (
 	"fmt"
 	"slices"
-	"sort"
 	"strings"
 	"unicode"
 
@@ -171,23 +170,15 @@ func (o *Offer) nearest(name string) []string {
 		name = ""
 	}
 	want := []rune(letters(stripped(name)))
-	type ranked struct {
-		name string
-		far  int
-	}
-	all := make([]ranked, 0, len(o.tools))
+	var names []string
+	far := map[string]int{}
 	for i := range o.tools {
 		own := o.tools[i].def.Name
-		far := 0
+		names = append(names, own)
 		if len(want) > 0 {
-			far = distance(want, o.tools[i].letters)
+			far[own] = distance(want, o.tools[i].letters)
 		}
-		all = append(all, ranked{own, far})
 	}
-	sort.SliceStable(all, func(i, j int) bool { return all[i].far < all[j].far })
-	names := make([]string, 0, mostNames)
-	for _, r := range all[:min(len(all), mostNames)] {
-		names = append(names, r.name)
-	}
-	return names
+	slices.SortStableFunc(names, func(a, b string) int { return far[a] - far[b] })
+	return names[:min(len(names), mostNames)]
 }

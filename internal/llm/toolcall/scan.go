@@ -193,22 +193,16 @@ func (s *scan) inLine() verdict {
 		return v
 	}
 	s.touched = false
-	if end := s.control(i); s.undecided() {
+	end := s.control(i)
+	ends := end > i && endsTurn(s.src[i:end]) && !s.mentioned(i, end)
+	switch {
+	case s.undecided():
 		return wait
-	} else if end > i {
-		if endsTurn(s.src[i:end]) && !s.mentioned(i, end) {
-			if !s.undecided() {
-				s.src, s.over = s.src[:i], true
-			}
-			return wait
-		}
-		if s.undecided() {
-			return wait
-		}
-		s.at = end
-		return no
+	case ends:
+		s.src, s.over = s.src[:i], true
+		return wait
 	}
-	s.at = i + 1
+	s.at = max(end, i+1)
 	return no
 }
 
@@ -216,21 +210,18 @@ func (s *scan) inLine() verdict {
 func (s *scan) try(i int, read func(i int) (candidate, verdict)) verdict {
 	s.touched = false
 	c, v := read(i)
-	switch {
-	case s.undecided() || v == wait:
+	if s.undecided() {
 		return wait
-	case v == no:
-		s.wasted += max(c.end-i, 0)
-	default:
+	}
+	switch {
+	case v == yes:
 		s.candidates = append(s.candidates, c)
 		s.count += len(c.calls)
-		if !s.whole { // nothing behind it may be shown before it is read whole
-			return yes
+		if s.whole { // else nothing behind it may be shown before it is read whole
+			s.at, s.bol, s.tick = max(c.end, i+1), true, false
 		}
-		s.at, s.bol, s.tick = max(c.end, i+1), true, false
-		return yes
-	}
-	if c.end > i {
+	case v == no && c.end > i:
+		s.wasted += c.end - i
 		s.at, s.bol = c.end, false
 	}
 	return v

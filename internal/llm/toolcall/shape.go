@@ -3,7 +3,9 @@ package toolcall
 import (
 	"bytes"
 	"encoding/json"
+	"maps"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -89,21 +91,15 @@ func (s shape) joined(node map[string]any, parts []any) map[string]any {
 	properties, required := map[string]any{}, []any{}
 	lay := func(from map[string]any) {
 		for word, says := range from {
-			switch says := says.(type) {
-			case map[string]any:
-				if word == "properties" {
-					for name, p := range says {
-						properties[name] = p
-					}
-					continue
-				}
-			case []any:
-				if word == "required" {
-					required = append(required, says...)
-					continue
-				}
-			}
-			if word != "allOf" {
+			switch word {
+			case "properties":
+				more, _ := says.(map[string]any)
+				maps.Copy(properties, more)
+			case "required":
+				more, _ := says.([]any)
+				required = append(required, more...)
+			case "allOf":
+			default:
 				all[word] = says
 			}
 		}
@@ -227,10 +223,7 @@ func (s shape) choices() []shape {
 	}
 	var shapes []shape
 	for _, t := range types {
-		node := map[string]any{}
-		for word, says := range s.node {
-			node[word] = says
-		}
+		node := maps.Clone(s.node)
 		node["type"] = t
 		shapes = append(shapes, shape{root: s.root, node: node, left: s.left})
 	}
@@ -245,10 +238,7 @@ func scalarOf(v any) (*value, bool) {
 	case json.Number:
 		return &value{kind: '0', raw: v.String()}, true
 	case bool:
-		if v {
-			return &value{kind: 't', raw: "true"}, true
-		}
-		return &value{kind: 't', raw: "false"}, true
+		return &value{kind: 't', raw: strconv.FormatBool(v)}, true
 	case nil:
 		return &value{kind: 'n', raw: "null"}, true
 	}
