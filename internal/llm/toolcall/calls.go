@@ -72,7 +72,7 @@ func (s *scan) calls(i, depth int) reading {
 	r := s.call(i, depth)
 	for r.ok && len(r.calls) <= mostCalls && r.calls[len(r.calls)-1].whole {
 		j := s.between(r.end, false)
-		if c := s.byte(j); c == '<' || c == '`' || c == '[' && s.closer(j) != "" || j >= len(s.src) {
+		if c := s.byte(j); c == '<' || c == '`' || j >= len(s.src) {
 			break
 		}
 		next := s.call(j, depth)
@@ -193,7 +193,7 @@ func (s *scan) brackets(i int) int {
 // object reads the calls that the object at i is or holds.
 func (s *scan) object(i, depth int) reading {
 	v, l := s.value(i)
-	if v == nil || v.kind != '{' {
+	if v == nil {
 		return reading{end: max(l.at, i)}
 	}
 	r := s.objectCalls(v, depth)
@@ -227,10 +227,7 @@ func (s *scan) objectCalls(v *value, depth int) reading {
 			}
 			in := reading{ok: len(items) > 0}
 			for _, item := range items {
-				one := reading{}
-				if item.kind == '{' {
-					one = s.objectCalls(item, depth+1)
-				}
+				one := s.objectCalls(item, depth+1)
 				in.calls, in.keyed, in.ok = append(in.calls, one.calls...), in.keyed || one.keyed, in.ok && one.ok
 			}
 			if in.ok {

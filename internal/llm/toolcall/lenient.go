@@ -150,9 +150,6 @@ func (r *lenient) value(in byte) (v *value, ok bool) {
 	r.blank()
 	from := r.at
 	switch c := r.peek(); {
-	case c == 0 && r.at >= len(r.src):
-		r.sound = false
-		return nil, false
 	case c == '{', c == '[', c == '(':
 		v, ok = r.brackets()
 	default:
@@ -543,9 +540,6 @@ func (r *lenient) ending(start int, q string, in byte) (end, after, inner int) {
 		c := r.src[i]
 		if c == '\\' {
 			i++
-			continue
-		}
-		if c != q[0] && c != '"' && c != '\'' && c != 0xE2 {
 			continue
 		}
 		for _, e := range ends {

@@ -16,26 +16,12 @@ func (o *Offer) relayed(f found, relay *offered, depth int) (inner found, ok boo
 	if bad != nil || v.kind != '{' {
 		return f, false
 	}
-	var name, args *value
-	var beside []member
-	for _, mem := range v.members {
-		switch {
-		case name == nil && mem.value.kind == '"' && slices.Contains([]string{"name", "tool", "tool_name"}, mem.key):
-			name = mem.value
-		case args == nil && slices.Contains(wrappers(), mem.key):
-			args = mem.value
-		default:
-			beside = append(beside, mem)
-		}
-	}
-	if name == nil || strings.TrimSpace(name.text()) == "" {
+	name, args := v.call([]string{"name", "tool", "tool_name"}, nil)
+	if strings.TrimSpace(name) == "" {
 		return f, false
 	}
-	if args == nil {
-		args = &value{kind: '{', members: beside}
-	}
 	inner = f
-	inner.name, inner.args = name.text(), args.String()
+	inner.name, inner.args = name, args.String()
 	if args.kind == '"' {
 		inner.args = args.text()
 	}

@@ -13,13 +13,9 @@ func (o *Offer) structured(text string) (calls []found, answer string, ok bool) 
 	if v == nil {
 		return nil, "", false
 	}
-	name, said := "", ""
-	for _, key := range []string{"tool", "name", "function", "tool_name", "action"} {
-		if t := v.get(key); t != nil && t.kind == '"' {
-			name = t.text()
-			break
-		}
-	}
+	keys := []string{"tool", "name", "function", "tool_name", "action"}
+	name, args := v.call(keys, append(keys, "thought", "thinking", "answer"))
+	said := ""
 	if a := v.get("answer"); a != nil && a.kind != 'n' {
 		said = a.text()
 		if !a.scalar() {
@@ -29,7 +25,6 @@ func (o *Offer) structured(text string) (calls []found, answer string, ok bool) 
 	if name == "" && said == "" {
 		return nil, "", false
 	}
-	args := arguments(v)
 	if strings.EqualFold(name, o.AnswerWord()) && said == "" && len(args.members) == 1 && args.members[0].value.kind == '"' {
 		said = args.members[0].value.text() // the answer as an argument
 	}
@@ -55,35 +50,35 @@ func structure(text string) (v *value, did []string, whole bool) {
 	if len(text) > largest || text == "" {
 		return nil, nil, false
 	}
-	for _, e := range []end{endCut, endWritten} { // the second only to see which tool was meant: nothing runs that is not whole
-		for _, tail := range []string{"", `"`} {
-			r := lenient{src: text + tail}
-			if v, _ := r.repair(e); v != nil {
-				if e == endCut {
-					return v, r.did, true
-				}
-				return v, nil, false
-			}
-			if e == endCut {
-				break
-			}
+	r := lenient{src: text}
+	if v, _ := r.repair(endCut); v != nil {
+		return v, r.did, true
+	}
+	for _, tail := range []string{"", `"`} { // only to see which tool was meant: nothing runs that is not whole
+		r := lenient{src: text + tail}
+		if v, _ := r.repair(endWritten); v != nil {
+			return v, nil, false
 		}
 	}
 	return nil, nil, false
 }
 
-// arguments returns those of a structured reply: what stands under their name, or all that has no meaning of its own.
-func arguments(v *value) *value {
-	for _, key := range wrappers() {
-		if args := v.get(key); args != nil {
-			return args
-		}
-	}
+// call returns the name of a tool in an object, which stands under one of names, and its arguments: what stands under a name of
+// theirs, or else all but what stands under others.
+func (v *value) call(names, others []string) (name string, args *value) {
 	flat := &value{kind: '{'}
 	for _, m := range v.members {
-		if !slices.Contains([]string{"thought", "thinking", "tool", "name", "function", "tool_name", "action", "answer"}, m.key) {
+		switch {
+		case name == "" && m.value.kind == '"' && slices.Contains(names, m.key):
+			name = m.value.text()
+		case args == nil && slices.Contains(wrappers(), m.key):
+			args = m.value
+		case !slices.Contains(others, m.key):
 			flat.members = append(flat.members, m)
 		}
 	}
-	return flat
+	if args == nil {
+		args = flat
+	}
+	return name, args
 }

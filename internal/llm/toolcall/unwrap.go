@@ -12,9 +12,7 @@ import (
 const layers = 6
 
 // wrappers are the names under which models put their arguments once more.
-func wrappers() []string {
-	return []string{"arguments", "args", "parameters", "params", "input", "kwargs", "properties"}
-}
+func wrappers() []string { return append(argumentKeys(), "properties") }
 
 // unwrap reads the arguments and takes off what is around them: a string that holds JSON, a list of one, a name such as
 // "parameters", the tool's schema.
