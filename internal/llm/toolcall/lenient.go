@@ -109,9 +109,8 @@ func (r *lenient) blank() {
 				r.at += n + len(end)
 			}
 			r.note("its JSON had comments")
-		case c == 0xC2 && strings.HasPrefix(r.rest(), "\u00a0"), c == 0xEF && strings.HasPrefix(r.rest(), "\ufeff"), c == 0xE2 && strings.HasPrefix(r.rest(), "\u200b"):
-			_, n := utf8.DecodeRuneInString(r.rest())
-			r.at += n
+		case c >= 0x80 && strings.ContainsRune("\u00a0\ufeff\u200b", runeAt(r.src, r.at)):
+			r.at += utf8.RuneLen(runeAt(r.src, r.at))
 			r.note(otherBlanks)
 		default:
 			return
@@ -153,7 +152,7 @@ func (r *lenient) value(in byte) (v *value, ok bool) {
 	case c == '{', c == '[', c == '(':
 		v, ok = r.brackets()
 	default:
-		if q := r.quote(in); q != "" {
+		if q := r.quote(); q != "" {
 			v, ok = r.text(q, in)
 		} else {
 			v, ok = r.words(in)
@@ -263,7 +262,7 @@ func (r *lenient) goesOn(open byte) bool {
 	switch open {
 	case '[':
 		r.note(mendedJSON)
-		return r.quote('[') != "" && r.at > 0 && strings.IndexByte(white, r.src[r.at-1]) >= 0
+		return r.quote() != "" && r.at > 0 && strings.IndexByte(white, r.src[r.at-1]) >= 0
 	case '{':
 		r.note("commas were missing")
 		return r.nameAhead(r.at, '{')
@@ -288,9 +287,6 @@ func (r *lenient) member(v *value, open byte) bool {
 	}
 	r.blank()
 	if c := r.peek(); c == ',' || c == closing(open) { // nothing is not what somebody meant to give
-		if sign == 0 {
-			return false
-		}
 		r.doubts(noValue)
 		r.note(mendedJSON)
 		m.value = &value{kind: 'n', raw: "null", from: r.at, to: r.at}
@@ -311,7 +307,7 @@ func (r *lenient) member(v *value, open byte) bool {
 
 // key reads a name and the sign behind it, which is 0 where there is none.
 func (r *lenient) key(open byte) (key, raw string, sign byte) {
-	if q := r.quote('k'); q != "" {
+	if q := r.quote(); q != "" {
 		if open == '(' && !r.nameAhead(r.at, '{') {
 			return "", "", 0
 		}
@@ -424,18 +420,12 @@ func enders(q string) []string {
 	return []string{q}
 }
 
-// quote returns the quote that comes next, or "". Two quotes right before a letter are one that stands twice; three are one
-// empty text and a quote where no value can begin.
-func (r *lenient) quote(in byte) string {
-	if c := r.peek(); c != '"' && c != '\'' && c != '`' && c != '<' && c < 0x80 {
-		return ""
-	}
+// quote returns the quote that comes next, or "". Two quotes right before a letter are one that stands twice.
+func (r *lenient) quote() string {
+	r.peek()
 	q := quoteOf(r.rest())
 	if rest := r.rest(); q == "" && (!utf8.FullRuneInString(rest) || strings.HasPrefix(`<|"|>`, rest) || strings.HasPrefix("<escape>", rest)) {
 		r.touched = true
-	}
-	if n := len(q); n == 3 && (q[0] == '"' || q[0] == '\'') && in == 'k' {
-		q = q[:1]
 	}
 	if n := len(r.rest()); n < 3 && len(q) == 1 {
 		r.touched = true
@@ -514,7 +504,7 @@ func (r *lenient) sum(v *value, in byte) (*value, bool) {
 	}
 	r.at++
 	r.blank()
-	q := r.quote('{')
+	q := r.quote()
 	if q == "" {
 		return nil, false
 	}
@@ -705,9 +695,6 @@ func (r *lenient) words(in byte) (*value, bool) {
 	} else if cut := strings.Index(text, "/*"); cut > 0 {
 		text = strings.TrimSpace(text[:cut])
 	}
-	if strings.HasSuffix(text, ")") && slices.Contains(r.stack, '(') {
-		text = strings.TrimSpace(text[:strings.IndexByte(text, ')')])
-	}
 	if text == "" {
 		return nil, false
 	}
@@ -720,12 +707,10 @@ func (r *lenient) words(in byte) (*value, bool) {
 		return nil, false
 	case !known && !r.lax:
 		r.note(mendedJSON)
+	case text == "True" || text == "False" || text == "None":
+		r.note("it wrote " + text + " as Python does")
 	case literal(text) != text:
-		if text == "True" || text == "False" || text == "None" {
-			r.note("it wrote " + text + " as Python does")
-		} else {
-			r.note("it wrote " + text + " in its own way")
-		}
+		r.note("it wrote " + text + " in its own way")
 	}
 	r.at += strings.Index(r.rest(), text) + len(text)
 	r.sound = false
@@ -768,10 +753,6 @@ func (r *lenient) loose(in byte) (*value, bool) {
 			}
 		case ',':
 			if depth == 0 && (r.nameAhead(j+1, in) || literal(strings.TrimSpace(r.src[start:j])) != "" || in == '(' && len(r.stack) > 1) {
-				end = j
-			}
-		case ']', '}':
-			if len(r.stack) > 1 {
 				end = j
 			}
 		case '\n', '<', '`':
