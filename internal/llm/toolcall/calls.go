@@ -2,6 +2,7 @@ package toolcall
 
 import (
 	"encoding/json"
+	"errors"
 	"slices"
 	"strings"
 
@@ -139,15 +140,20 @@ func (s *scan) pastFence(i int) int {
 }
 
 // value reads the value that begins at i: strictly, or else as models write it. What is not one has no value, and ends where
-// the brackets at i do.
+// it was given up.
 func (s *scan) value(i int) (*value, lenient) {
-	touched := s.touched
-	if end := s.brackets(i); end > i && json.Valid([]byte(s.src[i:end])) {
-		r := lenient{src: s.src[:end], at: i, valid: true}
+	var raw json.RawMessage
+	err := json.NewDecoder(strings.NewReader(s.src[i:])).Decode(&raw)
+	if err == nil {
+		r := lenient{src: s.src[:i+len(raw)], at: i, valid: true}
 		v, _ := r.value(0)
 		return v, lenient{sound: true}
 	}
-	s.touched = touched
+	if bad := (*json.SyntaxError)(nil); errors.As(err, &bad) {
+		s.wasted += int(bad.Offset)
+	} else {
+		s.wasted += len(s.src) - i
+	}
 	if s.tired() {
 		return nil, lenient{at: i}
 	}
@@ -157,37 +163,6 @@ func (s *scan) value(i int) (*value, lenient) {
 		v = nil
 	}
 	return v, r
-}
-
-// brackets returns where the brackets end that begin at i, or -1 where they do not or are not those of JSON.
-func (s *scan) brackets(i int) int {
-	depth, last := 0, byte(0)
-	for j := i; j < len(s.src); j++ {
-		c := s.src[j]
-		switch {
-		case c <= ' ':
-			continue
-		case last == '{' && c != '"' && c != '}', c == '(' || c == '\'':
-			s.wasted += j - i
-			return -1
-		case c == '{' || c == '[':
-			depth++
-		case c == '}' || c == ']':
-			if depth--; depth == 0 {
-				return j + 1
-			}
-		case c == '"':
-			for j++; j < len(s.src) && s.src[j] != '"'; j++ {
-				if s.src[j] == '\\' {
-					j++
-				}
-			}
-		}
-		last = c
-	}
-	s.wasted += len(s.src) - i
-	s.touched = true
-	return -1
 }
 
 // object reads the calls that the object at i is or holds.
@@ -249,7 +224,6 @@ func (s *scan) objectCalls(v *value, depth int) reading {
 	if f, keyed, ok := s.oneCall(v); ok {
 		if f.whole = !v.open; v.open {
 			f.end(keyed, balanced)
-			keyed = keyed || f.args != "" && s.resolve(f.name) != nil
 		}
 		return reading{calls: []found{f}, keyed: keyed, ok: true}
 	}
@@ -581,7 +555,7 @@ func (s *scan) python(name string, i, depth int) reading {
 	variables := 0
 	for _, m := range v.members {
 		r.keyed = r.keyed || tool == nil && m.key != "" || tool != nil && slices.Contains(tool.schema.Names(), m.key)
-		if m.key == "" && m.value.kind == 'v' || (m.value.kind == 'w' || m.value.kind == 'v') && typeName().MatchString(m.value.raw) {
+		if m.key == "" && m.value.kind == 'v' || typeName().MatchString(m.value.raw) {
 			variables++
 		}
 	}
@@ -592,9 +566,6 @@ func (s *scan) python(name string, i, depth int) reading {
 		return reading{end: v.to} // what it takes, and not a call
 	case len(v.members) == 1 && v.members[0].key == "" && v.members[0].value.kind == '{':
 		f.args = s.raw(v.members[0].value)
-		if v.open && !v.members[0].value.open {
-			r.keyed = true
-		}
 	}
 	r.calls = []found{f}
 	return r
