@@ -231,7 +231,7 @@ func (s *scan) section(c *candidate, o format, i int) {
 		if !open {
 			break
 		}
-		r := s.closed(o, j)
+		r := s.bodyOf(o, j, 0)
 		if before := len(c.calls); !r.ok || r.end <= j || before > 0 && s.idle(r) {
 			if s.wasted += max(r.end-j, 0); before > 0 {
 				s.litter(c, j)
@@ -257,25 +257,6 @@ func (s *scan) between(i int, brackets bool) int {
 		j = s.space(j + 1)
 	}
 	return j
-}
-
-// closed reads the calls at i inside of o. What does not end is read up to the next closing tag.
-func (s *scan) closed(o format, i int) reading {
-	r := s.bodyOf(o, i, 0)
-	n := len(r.calls)
-	if r.ok && r.calls[n-1].whole || s.byte(i) != '{' && s.byte(i) != '[' || s.tired() {
-		return r
-	}
-	if at, tag := s.first(i, "</tool_call>", "</function_call>", "</tools>", "<|tool_call_end|>", "</tool_calls>"); tag != "" && at < r.end {
-		s.wasted += r.end - i
-		src := s.src
-		s.src = src[:at]
-		again := s.bodyOf(o, i, 0)
-		if s.src = src; again.ok || !r.ok {
-			return again
-		}
-	}
-	return r
 }
 
 // idle reports whether what was read is a word that only looks like a call without arguments.
