@@ -1,8 +1,6 @@
 package toolcall
 
 import (
-	"encoding/json"
-	"errors"
 	"slices"
 	"strings"
 
@@ -52,18 +50,6 @@ func lacks(calls []found, text string) {
 
 // repair notes what the finding mended.
 func (f *found) repair(text string) { f.repairs = append(f.repairs, text) }
-
-// nameKeys are what models call the name of a tool, the most certain first, and argumentKeys its arguments.
-func nameKeys() []string {
-	return []string{"name", "tool_name", "function_name", "tool", "function", "action", "func", "recipient_name"}
-}
-
-func argumentKeys() []string {
-	return []string{
-		"arguments", "parameters", "args", "input", "kwargs", "params", "tool_input", "action_input", "tool_args", "tool_arguments",
-		"tool_parameters", "function_args",
-	}
-}
 
 // mostNested bounds how deep calls are looked for inside of others.
 const mostNested = 4
@@ -137,215 +123,6 @@ func (s *scan) pastFence(i int) int {
 		return j + len("```")
 	}
 	return i
-}
-
-// value reads the value that begins at i: strictly, or else as models write it. What is not one has no value, and ends where
-// it was given up.
-func (s *scan) value(i int) (*value, lenient) {
-	var raw json.RawMessage
-	err := json.NewDecoder(strings.NewReader(s.src[i:])).Decode(&raw)
-	if err == nil {
-		r := lenient{src: s.src[:i+len(raw)], at: i, valid: true}
-		v, _ := r.value(0)
-		return v, lenient{sound: true}
-	}
-	if bad := (*json.SyntaxError)(nil); errors.As(err, &bad) {
-		s.wasted += int(bad.Offset)
-	} else {
-		s.wasted += len(s.src) - i
-	}
-	if s.tired() {
-		return nil, lenient{at: i}
-	}
-	r := lenient{src: s.src, at: i, begin: s.byte(i), lax: s.lax}
-	v, ok := r.value(0)
-	if s.touched = s.touched || r.touched; !ok {
-		v = nil
-	}
-	return v, r
-}
-
-// object reads the calls that the object at i is or holds.
-func (s *scan) object(i, depth int) reading {
-	v, l := s.value(i)
-	if v == nil {
-		return reading{end: max(l.at, i)}
-	}
-	r := s.objectCalls(v, depth)
-	r.end = v.to
-	if n := len(r.calls); r.ok && l.doubt != "" {
-		for k := range n {
-			r.calls[k].doubt = l.doubt
-		}
-	}
-	if n := len(r.calls); r.ok && v.open && !l.sound && r.calls[n-1].args == "" {
-		r.calls[n-1].args = `{"` // whatever was to come: the call is not one without arguments
-	}
-	if r.ok && slices.Contains(l.did, "its quotes were \u201c") {
-		r.calls[0].repair("its quotes were “”")
-	}
-	return r
-}
-
-// objectCalls returns the calls that an object is or holds.
-func (s *scan) objectCalls(v *value, depth int) reading {
-	r := reading{}
-	if depth > mostNested {
-		return r
-	}
-	for _, m := range v.members {
-		switch strings.ToLower(m.key) {
-		case "tool_calls", "function_calls", "calls", "tool_call", "function_call":
-			items := m.value.items
-			if m.value.kind == '{' {
-				items = []*value{m.value}
-			}
-			in := reading{ok: len(items) > 0}
-			for _, item := range items {
-				one := s.objectCalls(item, depth+1)
-				in.calls, in.keyed, in.ok = append(in.calls, one.calls...), in.keyed || one.keyed, in.ok && one.ok
-			}
-			if in.ok {
-				if v.open || m.value.open {
-					lacks(in.calls, noBrace)
-				}
-				return in
-			}
-		}
-	}
-	balanced := v.open && ends(v)
-	if in := s.inner(v, depth); in.ok {
-		if balanced {
-			lacks(in.calls, noBrace)
-		}
-		in.calls[0].whole = in.calls[0].whole && (!v.open || balanced)
-		return in
-	}
-	if f, keyed, ok := s.oneCall(v); ok {
-		if f.whole = !v.open; v.open {
-			f.end(keyed, balanced)
-		}
-		return reading{calls: []found{f}, keyed: keyed, ok: true}
-	}
-	for _, m := range v.members { // the name is the key
-		if items := m.value.items; s.resolve(m.key) != nil && len(items) > 0 && !slices.ContainsFunc(items, func(v *value) bool { return v.kind != '{' }) {
-			for _, item := range items {
-				r.calls = append(r.calls, found{name: m.key, args: s.raw(item), whole: !item.open})
-			}
-			continue
-		}
-		if m.value.kind != '{' || slices.Contains(argumentKeys(), m.key) || len(v.members) > 1 && s.resolve(m.key) == nil {
-			return reading{}
-		}
-		r.calls = append(r.calls, found{name: m.key, args: s.raw(m.value), whole: !m.value.open})
-	}
-	if r.ok = len(r.calls) > 0; v.open {
-		lacks(r.calls, noBrace)
-		r.keyed = true
-	}
-	return r
-}
-
-// ends reports whether the last value of an object that has no end has one that can be seen.
-func ends(v *value) bool {
-	n := len(v.members)
-	if n == 0 || v.comma {
-		return false
-	}
-	last := v.members[n-1].value
-	return !last.open && (!last.scalar() || last.kind == '"')
-}
-
-// end says what follows from the missing end of an object: arguments that have a name of their own may have an end of
-// their own, and those that stand beside the name have none.
-func (f *found) end(keyed, balanced bool) {
-	switch {
-	case keyed && balanced:
-		f.whole, f.missing = true, noBrace
-	case !keyed:
-		f.args = strings.TrimSuffix(f.args, "}")
-	}
-}
-
-// raw is a value as it was written.
-func (s *scan) raw(v *value) string {
-	if v.from >= v.to {
-		return v.String()
-	}
-	return s.src[v.from:v.to]
-}
-
-// inner reads {"function": {"name": …, "arguments": …}}, also with the arguments beside it.
-func (s *scan) inner(v *value, depth int) reading {
-	for _, m := range v.members {
-		if k := strings.ToLower(m.key); m.value.kind != '{' || k != "function" && k != "tool" && k != "action" {
-			continue
-		}
-		in := s.objectCalls(m.value, depth+1)
-		if !in.ok || len(in.calls) != 1 {
-			continue
-		}
-		for _, q := range v.members {
-			if in.calls[0].args == "" && slices.Contains(argumentKeys(), strings.ToLower(q.key)) {
-				in.calls[0].args, in.keyed = s.raw(q.value), true
-			}
-		}
-		return in
-	}
-	return reading{}
-}
-
-// oneCall reads {"name": …, "arguments": …} under all the names these have, and {"name": …} with the arguments beside it.
-func (s *scan) oneCall(v *value) (f found, keyed, ok bool) {
-	name := -1
-	var tool *offered
-	for _, k := range nameKeys() {
-		at := slices.IndexFunc(v.members, func(m member) bool { return strings.ToLower(m.key) == k })
-		if at < 0 || strings.IndexByte(`"wv`, v.members[at].value.kind) < 0 {
-			continue
-		}
-		t := s.resolve(v.members[at].value.text())
-		if name < 0 || t != nil {
-			name = at
-		}
-		if tool = t; t != nil {
-			break
-		}
-	}
-	if name < 0 {
-		return f, false, false
-	}
-	f.name = plainName(v.members[name].value.text())
-	takes := func(key string) bool { return tool != nil && slices.Contains(tool.schema.Names(), key) }
-	var flat []string
-	for i, m := range v.members {
-		k := strings.ToLower(m.key)
-		raw := m.raw + ":" + s.raw(m.value)
-		switch isArguments := slices.Contains(argumentKeys(), k) && (tool == nil || m.value.kind == '{' || !takes(m.key)); {
-		case i == name:
-		case isArguments && !keyed:
-			f.args, keyed = s.raw(m.value), true
-		case isArguments && m.value.kind == '{':
-			f.beside = append(f.beside, s.raw(m.value))
-		case (k == "id" || k == "type" || k == "thought" || k == "tool_call_id") && !takes(m.key):
-		default:
-			if keyed && (takes(m.key) || tool != nil && !tool.shape().closed()) {
-				f.beside = append(f.beside, "{"+raw+"}")
-			}
-			flat = append(flat, raw)
-		}
-	}
-	if keyed {
-		return f, true, true
-	}
-	if tool == nil && len(flat) > 0 && !s.trusting {
-		return f, false, false // a person, a place
-	}
-	if len(flat) > 0 {
-		f.args = "{" + strings.Join(flat, ",") + "}"
-		f.repair("its arguments stood beside its name")
-	}
-	return f, false, true
 }
 
 // list reads a list of calls: objects, f(a=1), strings that hold either, pairs of a name and its arguments, or bare names.
@@ -573,3 +350,30 @@ func (s *scan) python(name string, i, depth int) reading {
 
 // typeName is what stands for a value where a call is described.
 var typeName = lazyregexp.New(`^(?:str|string|int|integer|float|number|bool|boolean|list|dict|tuple|any|array|object|Optional)\b`)
+
+// harmony reads a message to a tool: to=functions.f <|constrain|>json<|message|>{…}.
+func (s *scan) harmony(i int) reading {
+	const far = 120 // bytes that the marks before the name, and between it and the arguments, may take
+	to := s.find("to=", i)
+	if to < 0 || to-i > far {
+		return reading{}
+	}
+	name, j := s.word(to + len("to="))
+	from := s.find("{", j)
+	if name == "" || from < 0 || from-j > far || strings.ContainsAny(s.src[j:from], "\n.!?") {
+		return reading{}
+	}
+	return s.applied(name, from)
+}
+
+// gemma reads call:f{k:<|"|>v<|"|>,n:5} and call:f{k:<escape>v<escape>}.
+func (s *scan) gemma(i int) reading {
+	name, at := s.word(s.blanks(i + len("call:")))
+	if at = s.blanks(at); name == "" || s.byte(at) != '{' {
+		return reading{}
+	}
+	s.lax = true
+	r := s.applied(name, at)
+	s.lax = false
+	return r
+}

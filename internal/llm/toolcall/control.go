@@ -5,57 +5,6 @@ import (
 	"unicode"
 )
 
-// ticks returns where the backticks or tildes end that begin at i.
-func (s *scan) ticks(i int) int {
-	c := s.byte(i)
-	if c != '`' && c != '~' {
-		return min(i, len(s.src))
-	}
-	j := i
-	for s.byte(j) == c {
-		j++
-	}
-	return j
-}
-
-// inFence goes on to the end of the fence.
-func (s *scan) inFence() verdict {
-	s.touched = false
-	if !s.bol {
-		k := strings.IndexAny(s.src[s.at:], "\n<")
-		if k < 0 {
-			s.at = len(s.src)
-			return no
-		}
-		if k += s.at; s.src[k] == '\n' {
-			s.at, s.bol = k+1, true
-			return no
-		}
-		s.at = k
-		end := s.control(k)
-		if s.undecided() {
-			return wait
-		}
-		s.at = max(end, k+1)
-		return no
-	}
-	i := s.blanks(s.at)
-	end := i
-	if s.byte(i) == s.fence[0] {
-		end = s.ticks(i)
-	}
-	rest := s.blanks(end)
-	if s.undecided() {
-		return wait
-	}
-	if end-i >= len(s.fence) && (rest >= len(s.src) || s.src[rest] == '\n' || s.src[rest] == '<') {
-		s.fence, s.tick = "", false
-		s.at, s.bol = rest, false
-		return no
-	}
-	return s.tryLine(i)
-}
-
 // longestToken bounds a control token, in bytes.
 const longestToken = 64
 

@@ -1,0 +1,179 @@
+package toolcall
+
+import (
+	"slices"
+	"strings"
+)
+
+// element reads a call that is an element: <function=f> or <invoke name="f">, with its arguments as elements or as JSON.
+func (s *scan) element(i int) reading {
+	o, ok := s.opener(i, false)
+	if !ok || o.body != element {
+		return reading{}
+	}
+	name, _, at := s.attribute(i + len(o.open))
+	if name == "" {
+		return reading{}
+	}
+	j := s.space(at)
+	f := found{name: name}
+	end := j
+	if s.byte(j) == '{' {
+		r := s.applied(name, j)
+		if !r.ok {
+			return r
+		}
+		f, end = r.calls[0], r.end
+	} else {
+		v, to, closed := s.elements(j)
+		if end = to; len(v.members) > 0 || v.open {
+			f.args = s.src[j:to]
+		}
+		f.whole = closed && len(v.members) > 0
+	}
+	after := s.space(end)
+	switch closer := s.closer(after); {
+	case closer != "" && elementEnd(closer):
+		f.whole, end = true, after+len(closer)
+	case closer != "":
+		f.whole, end = true, after
+	case f.whole:
+		f.missing = noTag
+	}
+	return reading{calls: []found{f}, end: end, ok: true}
+}
+
+// elementEnd reports whether closer ends an element that is a call.
+func elementEnd(closer string) bool {
+	return slices.ContainsFunc(formats(), func(f format) bool { return f.close == closer && f.body == element })
+}
+
+// attribute reads what stands after name= in a tag that began before i, and returns the rest of the tag and where it ends.
+func (s *scan) attribute(i int) (name, rest string, after int) {
+	const longest = 300
+	i = min(i, len(s.src))
+	tag := s.src[i:min(i+longest, len(s.src))]
+	from := 0
+	if tag != "" && (tag[0] == '"' || tag[0] == '\'') { // tokens of the template may stand in the quotes
+		from = 1 + max(strings.IndexAny(tag[1:], tag[:1]+"\n"), 0)
+		if from+1 < len(tag) && strings.IndexByte(" \t\n/>", tag[from+1]) < 0 { // this quote opens another text
+			from = 0
+		}
+	}
+	end := strings.IndexAny(tag[from:], ">\n")
+	if end += from; end < from {
+		s.touched = s.touched || i+longest > len(s.src)
+		return "", "", i
+	}
+	end += i
+	after = end
+	if s.src[end] == '>' {
+		after++
+	}
+	text := strings.TrimSuffix(strings.TrimSpace(s.src[i:end]), "/")
+	if text == "" {
+		return "", "", after
+	}
+	if q := text[0]; q == '"' || q == '\'' {
+		name, rest, _ = strings.Cut(text[1:], text[:1])
+	} else {
+		name, rest, _ = strings.Cut(text, " ")
+	}
+	for open := strings.Index(name, "<|"); open >= 0; open = strings.Index(name, "<|") {
+		_, behind, _ := strings.Cut(name[open:], "|>")
+		name = name[:open] + behind
+	}
+	return strings.TrimSpace(name), rest, after
+}
+
+// parameterTags are the tags of arguments, the opening and the closing one.
+func parameterTags() [][2]string {
+	return [][2]string{
+		{"<parameter=", "</parameter>"}, {"<parameter name=", "</parameter>"}, {"<" + dsml + "parameter name=", "</" + dsml + "parameter>"},
+		{"<param name=", "</param>"}, {"<atem:parameter name=", "</atem:parameter>"},
+	}
+}
+
+// elements reads arguments that are elements from i on: <parameter=k>v</parameter>, or <arg_key>k</arg_key><arg_value>v</arg_value>.
+// closed says whether the last one has an end; the object is open where the text ends within a tag.
+func (s *scan) elements(i int) (v *value, end int, closed bool) {
+	v, closed = &value{kind: '{'}, true
+	for j := i; ; {
+		end, j = j, s.space(j)
+		m, to, is, done := s.argument(j)
+		if !is {
+			if rest := s.src[j:]; rest != "" && (strings.HasPrefix(rest, "<par") || strings.HasPrefix(rest, "<arg_key") || strings.HasPrefix("<parameter", rest) || strings.HasPrefix("<arg_key", rest)) {
+				v.open, closed, end = true, false, len(s.src)
+			}
+			return v, end, closed
+		}
+		v.members = append(v.members, m)
+		if closed, j = done, to; to >= len(s.src) && !done {
+			v.open = true
+			return v, to, false
+		}
+	}
+}
+
+// argument reads one element that is an argument.
+func (s *scan) argument(i int) (m member, end int, is, closed bool) {
+	if s.has(i, "<arg_key>") {
+		from := i + len("<arg_key>")
+		to, tag := s.first(from, "</arg_key>", "<arg_value>")
+		if tag == "</arg_key>" {
+			to = s.space(to + len(tag))
+		}
+		if !s.has(to, "<arg_value>") {
+			return m, i, false, false
+		}
+		key, _, _ := strings.Cut(s.src[from:to], "</arg_key>")
+		from = to + len("<arg_value>")
+		to, tag = s.first(from, "</arg_value>", "<arg_key>", "</tool_call>")
+		if end = to; tag == "</arg_value>" {
+			end += len(tag)
+		}
+		return elementOf(key, 'e', s.src[from:to]), end, true, tag != ""
+	}
+	for _, t := range parameterTags() {
+		if !s.has(i, t[0]) {
+			continue
+		}
+		key, rest, from := s.attribute(i + len(t[0]))
+		if key == "" {
+			return m, i, false, false
+		}
+		to, tag := s.first(from, t[1], t[0])
+		if tag == "" {
+			to, tag = s.first(from, "</function>", "</invoke>", "</"+dsml+"invoke>", "</atem:invoke>", "</tool_call>", "</"+dsml+"function_calls>", "</function_calls>")
+		}
+		if end = to; tag == t[1] {
+			end += len(tag)
+		}
+		kind := byte('e')
+		if strings.Contains(rest, `string="true"`) {
+			kind = '"'
+		}
+		return elementOf(key, kind, onLines(s.src[from:to])), end, true, tag != ""
+	}
+	return m, i, false, false
+}
+
+func elementOf(key string, kind byte, text string) member {
+	key = plainName(key)
+	if kind == '"' {
+		text = quote(text)
+	}
+	return member{key: key, raw: quote(key), value: &value{kind: kind, raw: text}}
+}
+
+// onLines takes off the line breaks around a value that stands on lines of its own, one each. All others belong to it.
+func onLines(value string) string {
+	inner, ok := strings.CutPrefix(strings.TrimPrefix(value, "\r"), "\n")
+	if !ok {
+		return value
+	}
+	if outer, ok := strings.CutSuffix(inner, "\n"); ok {
+		return strings.TrimSuffix(outer, "\r")
+	}
+	return inner
+}

@@ -1,0 +1,197 @@
+package toolcall
+
+import (
+	"strings"
+)
+
+// opens enters the fence that begins at i, or reads the calls in it. It reports whether there is one.
+func (s *scan) opens(i int) (v verdict, opened bool) {
+	s.touched = false
+	fence := s.src[i:s.ticks(i)]
+	if s.undecided() {
+		return wait, false
+	}
+	if len(fence) < 3 {
+		return no, false
+	}
+	line := s.find("\n", i)
+	if line < 0 {
+		if s.touched = true; s.undecided() {
+			return wait, false
+		}
+		line = len(s.src)
+	}
+	const longest = 200 // bytes of what stands behind the fence on its line
+	info := s.src[i+len(fence) : min(line, i+len(fence)+longest)]
+	if strings.Contains(info, "`") && !strings.ContainsAny(info, "{[(") {
+		return no, false
+	}
+	lang := strings.ToLower(strings.TrimSpace(info))
+	from := min(line+1, len(s.src))
+	if at := strings.IndexAny(lang, " \t{[(`"); at >= 0 {
+		if rest := strings.TrimSpace(lang[at:]); rest != "" && (rest[0] == '{' || rest[0] == '[') { // all on one line
+			from = i + len(fence) + strings.IndexAny(info, "{[")
+		} else if rest != "" && rest[0] == '(' {
+			from, at = i+len(fence), 0
+		}
+		lang = strings.TrimSpace(lang[:at])
+	}
+	tired := s.tired()
+	if s.undecided() {
+		return wait, false
+	}
+	s.fences++
+	c := candidate{start: i}
+	if c.sure, c.doubt = counted(lang); !tired {
+		if s.inList {
+			c.doubt = max(c.doubt, unsure)
+		}
+		v := s.try(i, func(int) (candidate, verdict) { return s.inside(c, from, fence) })
+		if v != no || s.at > i {
+			return v, true
+		}
+		if b := s.byte(s.space(from)); c.sure == fenced && (b == '{' || b == '[') {
+			s.shows++
+		}
+	}
+	s.at, s.bol, s.fence = line, false, fence
+	return no, true
+}
+
+// counted says how sure calls in a fence of that language are meant.
+func counted(lang string) (confidence, doubt) {
+	switch lang {
+	case "", "json", "json5", "jsonc":
+		return fenced, certain
+	case "tool", "tool_call", "tool_calls", "tool_code", "toolcall", "tool-call", "function_call":
+		return marked, certain
+	}
+	return fenced, unsure
+}
+
+// inside reads the calls in a fence whose text begins at from, as c, which has its beginning.
+func (s *scan) inside(c candidate, from int, fence string) (candidate, verdict) {
+	sure := c.sure
+	k := s.space(from)
+	s.trusting = sure == marked
+	var r reading
+	if o, ok := s.opener(k, false); ok && !o.shy && !s.undecided() {
+		in := candidate{start: k}
+		s.section(&in, o, k)
+		r = reading{calls: in.calls, end: in.end, ok: len(in.calls) > 0}
+		if c.doubt == certain {
+			c.sure = marked
+		}
+	} else if o, ok := s.opener(k, true); ok {
+		in, v := s.lineFormat(candidate{start: k}, o, k)
+		r = reading{calls: in.calls, end: in.end, ok: v == yes}
+	} else {
+		j, d := s.dress(k)
+		c.doubt = max(c.doubt, d)
+		r = s.calls(j, 0)
+		c.doubt = max(c.doubt, r.doubt)
+	}
+	s.trusting = false
+	if s.undecided() {
+		return c, wait
+	}
+	if r.ok && sure != marked && s.foreign(r.calls[0].name) {
+		return c, no
+	}
+	end, closed := r.end, false
+	if r.ok {
+		end = s.between(r.end, true)
+		closed = s.has(end, fence)
+	}
+	known := s.knows(r)
+	ok := r.ok && !(r.bare() && sure != marked) && (closed || end >= len(s.src))
+	strange := !known && c.sure != marked
+	if ok && strange {
+		ok = len(s.offer.tools) > 0 && r.keyed && c.doubt == certain && trim(s.src[:c.start]) == "" && s.endsReply(end)
+	}
+	switch {
+	case s.undecided():
+		return c, wait
+	case ok:
+		c.calls = formed(r.calls, "a call in a fence")
+		if c.end = end; closed {
+			c.ended(fence)
+			c.end += len(fence)
+		}
+		return c, yes
+	case sure != marked && r.ok && known: // code goes on behind it
+		c.calls, c.end, c.doubt = formed(r.calls, "a call in a fence"), r.end, asking
+	case sure != marked:
+		s.wasted += max(r.end-k, 0)
+		j, _ := s.dress(k)
+		meant, v := s.meant(c, j, max(r.end, j))
+		if v == no {
+			meant.end = c.start // its lines are read one by one
+		}
+		return meant, v
+	default:
+		c.broken = "there is no call that can be read in the fence"
+	}
+	at := s.find(fence, c.end)
+	if c.broken != "" {
+		at = s.find(fence, from)
+	}
+	if s.undecided() {
+		return c, wait
+	}
+	if c.end = len(s.src); at >= 0 {
+		c.end = at + len(fence)
+	}
+	return c, yes
+}
+
+// ticks returns where the backticks or tildes end that begin at i.
+func (s *scan) ticks(i int) int {
+	c := s.byte(i)
+	if c != '`' && c != '~' {
+		return min(i, len(s.src))
+	}
+	j := i
+	for s.byte(j) == c {
+		j++
+	}
+	return j
+}
+
+// inFence goes on to the end of the fence.
+func (s *scan) inFence() verdict {
+	s.touched = false
+	if !s.bol {
+		k := strings.IndexAny(s.src[s.at:], "\n<")
+		if k < 0 {
+			s.at = len(s.src)
+			return no
+		}
+		if k += s.at; s.src[k] == '\n' {
+			s.at, s.bol = k+1, true
+			return no
+		}
+		s.at = k
+		end := s.control(k)
+		if s.undecided() {
+			return wait
+		}
+		s.at = max(end, k+1)
+		return no
+	}
+	i := s.blanks(s.at)
+	end := i
+	if s.byte(i) == s.fence[0] {
+		end = s.ticks(i)
+	}
+	rest := s.blanks(end)
+	if s.undecided() {
+		return wait
+	}
+	if end-i >= len(s.fence) && (rest >= len(s.src) || s.src[rest] == '\n' || s.src[rest] == '<') {
+		s.fence, s.tick = "", false
+		s.at, s.bol = rest, false
+		return no
+	}
+	return s.tryLine(i)
+}

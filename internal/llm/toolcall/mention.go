@@ -1,0 +1,99 @@
+package toolcall
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// mentioned reports whether the mark from i to end is only spoken of: in backticks or in quotes.
+func (s *scan) mentioned(i, end int) bool {
+	if s.tick {
+		tick, line := s.find("`", end), s.find("\n", end)
+		if tick >= 0 && (line < 0 || tick < line) {
+			s.touched = false
+			return true
+		}
+		s.touched = line < 0
+	}
+	before, _ := utf8.DecodeLastRuneInString(s.src[:i])
+	if closing := closes(before); closing != 0 {
+		if s.byte(end) != 0 && runeAt(s.src, end) == closing {
+			return true
+		}
+	}
+	return false
+}
+
+// beginsItem reports whether the mark at i begins an item of a list.
+func (s *scan) beginsItem(i int) bool {
+	const longest = 24 // bytes before an item's text
+	from := i
+	for from > 0 && i-from < longest && s.src[from-1] != '\n' {
+		from--
+	}
+	if from > 0 && s.src[from-1] != '\n' {
+		return false
+	}
+	from = s.blanks(from)
+	if from == i {
+		return s.inList
+	}
+	for at := s.bullet(from); at > from && at <= i; at = s.bullet(from) {
+		if from = s.blanks(at); from == i {
+			return true
+		}
+	}
+	return false
+}
+
+// inSentence reports whether the mark o, which begins at i, is a word of a sentence: words go on behind it, and before it
+// stand words, or nothing although "is" comes next.
+func (s *scan) inSentence(i int, o format) bool {
+	end := i + len(o.open)
+	if o.body == element {
+		at := s.find(">", end)
+		if at < 0 || at-end > longestWord {
+			s.touched = at < 0 && len(s.src)-end <= longestWord
+			return false
+		}
+		end = at + 1
+		s.touched = false
+	} else if o.self() {
+		return false
+	}
+	before := s.src[max(0, i-longestWord):i] // more of the line says no more
+	line := strings.TrimRight(before[strings.LastIndexByte(before, '\n')+1:], " \t")
+	last, _ := utf8.DecodeLastRuneInString(line)
+	within := line != "" && len(line) < i && s.src[i-1] == ' ' && (last == ',' || last == '(' || unicode.IsLetter(last) || unicode.IsDigit(last))
+	switch c := s.byte(end); {
+	case within && strings.IndexByte(",.;:)!?", c) >= 0 && c != 0:
+		return true
+	case c != ' ' || !within && line != "":
+		return false
+	}
+	from := s.blanks(end)
+	word, next := s.word(from)
+	if !within {
+		return word == "is" && s.byte(next) == ' '
+	}
+	if c := s.byte(next); word == "" || c == '(' || c == '{' || c == '[' || s.undecided() {
+		return false
+	}
+	return s.resolve(word) == nil && s.byte(s.space(next)) != '{'
+}
+
+// closes returns the quote that closes what before opens, or 0.
+func closes(before rune) rune {
+	switch before {
+	case '"', '\'':
+		return before
+	case '“', '„':
+		return '”'
+	case '‘':
+		return '’'
+	case '«':
+		return '»'
+	}
+	return 0
+}
