@@ -1,9 +1,6 @@
 package toolcall
 
-import (
-	"strings"
-	"unicode"
-)
+import "strings"
 
 // longestToken bounds a control token, in bytes.
 const longestToken = 64
@@ -96,11 +93,11 @@ func trim(text string) string {
 	s := scan{src: text, whole: true}
 	text = text[s.leading():]
 	for {
-		text = strings.TrimRightFunc(text, unicode.IsSpace)
+		text = strings.TrimSpace(text)
 		tail := max(0, len(text)-longestToken)
 		from := tail + strings.LastIndexByte(text[tail:], '<')
 		if from < tail || !strings.HasSuffix(text, ">") || !controls(text[from:]) {
-			return strings.TrimSpace(text)
+			return text
 		}
 		text = text[:from]
 	}

@@ -271,7 +271,7 @@ const behindIt = "there is something behind it"
 // litter drops a remark that begins at i behind the calls of c, up to the tag that ends them. What may be one more call is
 // no remark: it cannot be read, and nobody knows what it was to be.
 func (s *scan) litter(c *candidate, i int) {
-	end, open := i, true
+	end, open, last := i, true, &c.calls[len(c.calls)-1]
 	for end < len(s.src) && end-i <= mostLitter {
 		if b := s.src[end]; b == '<' || b == '[' {
 			if closer := s.closer(end); closer != "" {
@@ -283,19 +283,18 @@ func (s *scan) litter(c *candidate, i int) {
 			}
 		} else if b == '{' {
 			c.broken = "there is something behind a call that cannot be read"
-			c.calls[len(c.calls)-1].doubt = behindIt
+			last.doubt = behindIt
 			return
 		}
 		end++
 	}
 	text := strings.TrimSpace(s.src[i:end])
 	if text != "" && strings.IndexByte("\"'", text[0]) >= 0 {
-		c.calls[len(c.calls)-1].doubt = behindIt
+		last.doubt = behindIt
 	}
 	if end-i > mostLitter || open { // without an end of the tag it stands behind the call, and is dropped anyway
 		return
 	}
-	last := &c.calls[len(c.calls)-1]
 	if text != "" {
 		last.repair("after it stood " + schema.Shorten(text))
 	}
@@ -308,12 +307,13 @@ func (s *scan) litter(c *candidate, i int) {
 
 // ended notes that the end of the last call was written.
 func (c *candidate) ended(closer string) {
-	n := len(c.calls)
-	if n == 0 || c.calls[n-1].whole && c.calls[n-1].missing == "" {
+	if len(c.calls) == 0 {
 		return
 	}
-	c.calls[n-1].whole, c.calls[n-1].missing = true, ""
-	c.calls[n-1].repair("its end was missing before " + closer)
+	if last := &c.calls[len(c.calls)-1]; !last.whole || last.missing != "" {
+		last.whole, last.missing = true, ""
+		last.repair("its end was missing before " + closer)
+	}
 }
 
 // unreadable says that there is no call behind o, and takes everything up to where a call would end.
