@@ -35,6 +35,7 @@ func TestStructured(t *testing.T) {
 		{"arguments as a text", `{"tool":"get_weather","arguments":"{\"city\":\"Paris\"}"}`,
 			result{Name: "get_weather", Args: `{"city":"Paris"}`, Repairs: []string{"its arguments were JSON in a string"}, OK: true}},
 		{"other names", `{"name":"get_weather","parameters":{"city":"Paris"}}`, result{Name: "get_weather", Args: `{"city":"Paris"}`, OK: true}},
+		{"names of a chain of thought", `{"action":"get_weather","action_input":{"city":"Paris"}}`, result{Name: "get_weather", Args: `{"city":"Paris"}`, OK: true}},
 		{"no arguments", `{"thought":"","tool":"now"}`, result{Name: "now", Args: `{}`, OK: true}},
 		{"in a fence, damaged", "```json\n{'tool': 'get_weather', 'arguments': {'city': 'Paris'},}\n```", result{Name: "get_weather", Args: `{"city":"Paris"}`,
 			Repairs: []string{"its quotes were '", "a comma stood before a closing bracket", "before its JSON stood ```json", "after its JSON stood ```"}, OK: true}},
