@@ -337,8 +337,6 @@ func (s *scan) python(name string, i, depth int) reading {
 		}
 	}
 	switch {
-	case len(v.members) == 0 && !v.open:
-		f.args = ""
 	case variables == len(v.members) && variables > 0 && !s.trusting:
 		return reading{end: v.to} // what it takes, and not a call
 	case len(v.members) == 1 && v.members[0].key == "" && v.members[0].value.kind == '{':

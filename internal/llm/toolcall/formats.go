@@ -139,8 +139,6 @@ func (s *scan) mark(i int) (candidate, verdict) {
 			return c, no
 		}
 		return s.shy(c, o, i)
-	case s.undecided():
-		return c, wait
 	case o.shy:
 		return s.shy(c, o, i)
 	case !s.whole:
