@@ -128,7 +128,7 @@ func TestCommandsAreSaidToBeSuch(t *testing.T) {
 		{`{"session_id":"a","messages":[{"role":"user","content":"/write a.txt"}],"command":true,"request_id":"r"}`, "write a.txt\nand more", "write"}, // once
 		{`{"session_id":"a","messages":[{"role":"user","content":"/write a.txt"}]}`, "words", ""},
 		{`{"session_id":"a","messages":[{"role":"user","content":"/wirte a.txt"}],"command":true}`, `there is no command "wirte"; did you mean write?`, ""},
-		{`{"session_id":"a","messages":[{"role":"user","content":"no slash"}],"command":true}`, `there is no command "no"; /tools lists those that there are`, ""},
+		{`{"session_id":"a","messages":[{"role":"user","content":"no slash"}],"command":true}`, `there is no command "no"; /help lists the commands, /tools the tools`, ""},
 	} {
 		status, text := h.post(t, t.Context(), c.body)
 		var out api.ChatReply
