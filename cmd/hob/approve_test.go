@@ -71,6 +71,7 @@ func TestApprovalAtATerminal(t *testing.T) {
 	exchange("wander /page?n=5", question)
 	talk.say("a\r")
 	talk.until("from now on without a question: fetch on " + host)
+	talk.until("fetched " + host + "/page?n=5 (200)") // before the turn has ended the next words would join it
 	if out := elsewhere("grant"); !strings.Contains(out, "owner  fetch on "+host+"\n") {
 		t.Errorf("the grant is not there: %s", out)
 	}
