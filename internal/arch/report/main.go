@@ -225,8 +225,9 @@ func (r *report) endSkipped() {
 	}
 }
 
-// A page's figures are between two comments, of which the first names a target of the Makefile.
-var figuresBegin = regexp.MustCompile(`<!-- figures: written by make \w+ -->\n`)
+// A page's figures are between two comments, of which the first names a target of the Makefile. Where it begins with "these", the
+// page has chosen: no figure is added to those that it shows.
+var figuresBegin = regexp.MustCompile(`<!-- (these )?figures: written by make \w+ -->\n`)
 
 const figuresEnd = "<!-- end of figures -->\n"
 
@@ -247,14 +248,15 @@ func writeFigures(file string, figures []string) error {
 // was meant to be, "(aim ...)", is left out. One that is "of PEER: name: value" stands beside the figure of that name, in a column
 // of PEER's.
 func withFigures(page string, figures []string) (string, error) {
-	at := figuresBegin.FindStringIndex(page)
+	at := figuresBegin.FindStringSubmatchIndex(page)
 	if at == nil {
 		return "", errors.New("it has no place for them")
 	}
-	_, after, ended := strings.Cut(page[at[1]:], figuresEnd)
+	before, after, ended := strings.Cut(page[at[1]:], figuresEnd)
 	if !ended {
 		return "", errors.New("the place for them has no end")
 	}
+	chosen := at[2] >= 0
 	peer, beside := peersFigures(figures)
 	var table strings.Builder
 	if peer == "" {
@@ -264,7 +266,7 @@ func withFigures(page string, figures []string) (string, error) {
 	}
 	for _, f := range figures {
 		parts := figure.FindStringSubmatch(f)
-		if parts == nil || ofPeer.MatchString(f) {
+		if parts == nil || ofPeer.MatchString(f) || chosen && !strings.Contains(before, "| "+parts[1]+" |") {
 			continue
 		}
 		fmt.Fprintf(&table, "| %s | %s |", parts[1], aim.ReplaceAllString(parts[2], ""))

@@ -136,6 +136,12 @@ func TestWithFigures(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" || err != nil {
 		t.Error(diff, err)
 	}
+	const these = "<!-- these figures: written by make figures -->\n"
+	got, err = withFigures(these+"| | |\n|---|---|\n| memory | 40 MB |\n"+figuresEnd, figures)
+	want = these + "| | |\n|---|---|\n| memory | 30 MB, of it 8 MB its own |\n" + figuresEnd
+	if diff := cmp.Diff(want, got); diff != "" || err != nil {
+		t.Error("a page that has chosen its figures:", diff, err)
+	}
 	for _, bad := range []string{"# hob\n", begin} {
 		if _, err := withFigures(bad, nil); err == nil {
 			t.Errorf("%q was written", bad)
