@@ -20,7 +20,7 @@ const maxLies = 3
 // and then the benefit of the doubt: a call that acted and reports nothing may have done anything, and
 // so may a command that succeeded. A call that failed was run, and no more.
 func (t Turn) findUntrue(text string) []string {
-	if t.Progress.isOpaque() || !t.couldAct() {
+	if t.Progress.isOpaque() || !t.couldAct() || !t.Progress.mayRefute(text) {
 		return nil
 	}
 	found := claims.Find(text, t.Progress.hasReadAny())
@@ -36,6 +36,16 @@ func (t Turn) findUntrue(text string) []string {
 		}
 	}
 	return all[:min(len(all), maxLies)]
+}
+
+// mayRefute reports whether text could hold an untrue claim: none does that would be true even if it stood alone.
+func (s Progress) mayRefute(text string) bool {
+	for c := range claims.Candidates(text) {
+		if s.refute(claim{Claim: c, alone: true}) != "" {
+			return true
+		}
+	}
+	return false
 }
 
 // claim is a claim of a text, and what the text says beside it.

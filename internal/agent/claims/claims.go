@@ -3,6 +3,7 @@
 package claims
 
 import (
+	"iter"
 	"slices"
 	"strings"
 	"unicode"
@@ -35,33 +36,64 @@ type Claim struct {
 // something was read before, "The backup has been deleted" may be what stood there and is none either. A
 // promise such as "I will remind you" is a claim, too: that something is there that will keep it.
 func Find(text string, read bool) []Claim {
+	var all []Claim
+	promised := ""
+	for c := range Candidates(text) {
+		switch {
+		case c.Sentence == promised:
+		case c.Kind == Later:
+			if promises(c.Sentence) {
+				promised = c.Sentence
+				all = append(all, c)
+			}
+		case isClaimed(c.Sentence, read):
+			all = append(all, c)
+		}
+	}
+	return all
+}
+
+// Candidates yields all that [Find] might find in a text, by its words alone: the patterns that decide take a millisecond to compile,
+// and are not needed where nothing of this would be untrue.
+func Candidates(text string) iter.Seq[Claim] {
 	const longest = 8 << 10 // a claim stands at the beginning or at the end
 	if len(text) > 2*longest {
 		text = text[:longest] + "\n" + text[len(text)-longest:]
 	}
-	if lower := strings.ToLower(text); !mayClaim(lower) && !mayHold(lower, "later") {
-		return nil
-	}
-	var all []Claim
-	for _, s := range sentences(unquoted(text)) {
-		if strings.HasSuffix(s, "?") || strings.HasSuffix(s, "？") {
-			continue
+	return func(yield func(Claim) bool) {
+		if lower := strings.ToLower(text); !mayClaim(lower) && !mayHold(lower, "later") {
+			return
 		}
-		if mayHold(s, "later") && promises(s) {
-			all = append(all, Claim{Kind: Later, Sentence: s})
-			continue
-		}
-		if !mayClaim(s) || !matches(s, "claiming") && (read || !matches(s, "reporting")) && !matches(s, "ran") ||
-			matches(aName().ReplaceAllString(s, " § "), "notClaimed") { // a file may be called not.md
-			continue
-		}
-		names, well := namesIn(s, text), holds(s, "well")
-		whole := (len(names) > 0 || holds(s, "whole")) && !holds(s, "part")
-		for _, kind := range kindsIn(s) {
-			all = append(all, Claim{Kind: kind, Names: names, Well: well, Whole: whole, Sentence: s})
+		for _, s := range sentences(unquoted(text)) {
+			if !strings.HasSuffix(s, "?") && !strings.HasSuffix(s, "？") && !candidatesIn(s, text, yield) {
+				return
+			}
 		}
 	}
-	return all
+}
+
+// candidatesIn yields what a sentence of text might claim, and returns false where yield did.
+func candidatesIn(s, text string, yield func(Claim) bool) bool {
+	if mayHold(s, "later") && !yield(Claim{Kind: Later, Sentence: s}) {
+		return false
+	}
+	if !mayClaim(s) {
+		return true
+	}
+	names, well := namesIn(s, text), holds(s, "well")
+	whole := (len(names) > 0 || holds(s, "whole")) && !holds(s, "part")
+	for _, kind := range kindsIn(s) {
+		if !yield(Claim{Kind: kind, Names: names, Well: well, Whole: whole, Sentence: s}) {
+			return false
+		}
+	}
+	return true
+}
+
+// isClaimed reports whether a sentence says that something was done; after something was read, whether it says so of its speaker.
+func isClaimed(s string, read bool) bool {
+	return (matches(s, "claiming") || !read && matches(s, "reporting") || matches(s, "ran")) &&
+		!matches(aName().ReplaceAllString(s, " § "), "notClaimed") // a file may be called not.md
 }
 
 // mayClaim reports whether a verb of what was done stands in s, which is in small letters, with no letter before it: that somebody ran is
@@ -113,6 +145,9 @@ func Admits(text string) bool { return holds(strings.ToLower(text), "vain") }
 // unquoted is text without what it quotes: code, quoted lines, and phrases in quotes, but not names. A text that is one
 // quotation stays.
 func unquoted(text string) string {
+	if !strings.ContainsAny(text, ">`\"“„«「『") {
+		return text
+	}
 	short := quotation().ReplaceAllString(text, " ")
 	if !strings.ContainsFunc(short, unicode.IsLetter) {
 		return text
@@ -145,6 +180,9 @@ const (
 
 // namesIn returns the names in a sentence that something was done to, spelt as in text.
 func namesIn(sentence, text string) []string {
+	if !strings.ContainsAny(sentence, "./") {
+		return nil // before a pattern is compiled that needs one of them
+	}
 	var all []string
 	before, source := -1, false // where the last name ended, and whether something was taken from it
 	for _, at := range aName().FindAllStringIndex(sentence, mostClaimed) {

@@ -9,7 +9,6 @@ import (
 	"sync"
 	"unicode"
 
-	"hob/internal/lazyregexp"
 	"hob/internal/phrases"
 )
 
@@ -57,10 +56,15 @@ func load(name string) language {
 	l := language{map[string][]string{}, map[string][]func() *regexp.Regexp{}}
 	var lists []string // for a replacer: {name}, its words
 	for key, words := range phrases.File(text).All() {
-		words = strings.NewReplacer(lists...).Replace(words)
+		before := lists
 		if key, isPattern := strings.CutPrefix(key, "~"); isPattern {
-			l.patterns[key] = append(l.patterns[key], lazyregexp.New(words))
+			l.patterns[key] = append(l.patterns[key], sync.OnceValue(func() *regexp.Regexp {
+				return regexp.MustCompile(strings.NewReplacer(before...).Replace(words))
+			}))
 			continue
+		}
+		if strings.Contains(words, "{") {
+			words = strings.NewReplacer(before...).Replace(words)
 		}
 		l.words[key] = strings.Split(words, "|")
 		lists = append(lists, "{"+key+"}", "(?:"+words+")")
