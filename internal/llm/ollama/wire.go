@@ -198,9 +198,12 @@ func plainSchema(schema json.RawMessage) (json.RawMessage, error) {
 	if !json.Valid(trimmed) || trimmed[0] != '{' {
 		return nil, errors.New("it is not a JSON object")
 	}
-	plain, err := rewrite(trimmed, 0)
-	if err != nil {
-		return nil, err
+	plain := json.RawMessage(trimmed)
+	if bytes.Contains(trimmed, []byte("true")) || bytes.Contains(trimmed, []byte("false")) {
+		var err error
+		if plain, err = rewrite(trimmed, 0); err != nil {
+			return nil, err
+		}
 	}
 	// One tool that the server cannot read would make it refuse every request, without saying which.
 	if err := json.Unmarshal(plain, new(api.ToolFunctionParameters)); err != nil {
