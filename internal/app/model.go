@@ -241,12 +241,10 @@ func (e *Model) Ready(ctx context.Context) (*ollama.Client, error) {
 	if c != nil {
 		return c, nil
 	}
+	go func() { _, _ = e.profiles() }() // while the server answers
+	c, facts, missing := e.find(ctx)
 	book, err := e.profiles()
-	if err != nil {
-		return nil, err
-	}
-	c, facts, err := e.find(ctx)
-	if err != nil {
+	if err = cmp.Or(err, missing); err != nil {
 		return nil, err
 	}
 	e.Mu.Lock()
