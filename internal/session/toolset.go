@@ -47,8 +47,17 @@ func (ts Toolset) mergedTools() []tools.Tool {
 	return all
 }
 
-// tool returns the tool of that name, or nil.
-func (ts Toolset) tool(name string) tools.Tool { return tools.Find(ts.mergedTools(), name) }
+// tool returns the tool of that name that [Toolset.Merged] keeps, or nil.
+func (ts Toolset) tool(name string) tools.Tool {
+	for _, group := range [][]skills.Skill{ts.Skills, ts.ShortSkills, {{Tools: ts.Tools}}} {
+		for _, s := range group {
+			if t := tools.Find(s.Tools, name); t != nil {
+				return t
+			}
+		}
+	}
+	return nil
+}
 
 // resolvedTool is a tool that exists where a caller is.
 type resolvedTool struct {
