@@ -199,7 +199,8 @@ func plainSchema(schema json.RawMessage) (json.RawMessage, error) {
 		return nil, errors.New("it is not a JSON object")
 	}
 	plain := json.RawMessage(trimmed)
-	if bytes.Contains(trimmed, []byte("true")) || bytes.Contains(trimmed, []byte("false")) {
+	closed := bytes.Count(trimmed, []byte(`"additionalProperties":false`)) // which is left as it is
+	if bytes.Contains(trimmed, []byte("true")) || bytes.Count(trimmed, []byte("false")) > closed {
 		var err error
 		if plain, err = rewrite(trimmed, 0); err != nil {
 			return nil, err
