@@ -48,7 +48,7 @@ func TestAnOldJournalCallsProcessByItsOldName(t *testing.T) {
 				c := llm.Call{ID: "c", Name: "job", Args: json.RawMessage(`{}`)}
 				return &llm.Reply{Message: llm.Message{Role: llm.AssistantRole, Calls: []llm.Call{c}}}, nil
 			}
-			return llm.Say("done")(ctx, req, onDelta)
+			return llm.Say("so it is")(ctx, req, onDelta)
 		})
 		process := tools.New(tools.Def{Name: "process", Description: "processes", Capabilities: tools.Reads},
 			func(context.Context, struct{}) (tools.Result, error) {

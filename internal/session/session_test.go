@@ -216,7 +216,7 @@ func modelOf(requests *[]llm.Request) llm.Model {
 		case 2:
 			return llm.Do(call(3, "run", "c"))(ctx, req, onDelta)
 		}
-		return llm.Say("done")(ctx, req, onDelta)
+		return llm.Say("so it is")(ctx, req, onDelta)
 	})
 }
 
@@ -834,7 +834,7 @@ func TestASlowFollowerMissesNoEvent(t *testing.T) {
 			for i := range 300 {
 				onDelta(llm.Delta{Status: fmt.Sprint("still at it ", i)})
 			}
-			return llm.Say("done")(ctx, r, onDelta)
+			return llm.Say("so it is")(ctx, r, onDelta)
 		}
 		h := open(t, storetest.NewMemory(time.Now), llm.NewScript(chatter))
 		seq := h.submit("1", "go on and on")

@@ -50,6 +50,9 @@ func Find(text string, read bool) []Claim {
 			all = append(all, c)
 		}
 	}
+	if len(all) > 1 && isIn(all[0].Sentence, "alldone") {
+		return all[1:] // which say what was done
+	}
 	return all
 }
 
@@ -61,10 +64,16 @@ func Candidates(text string) iter.Seq[Claim] {
 		text = text[:longest] + "\n" + text[len(text)-longest:]
 	}
 	return func(yield func(Claim) bool) {
-		if lower := strings.ToLower(text); !mayClaim(lower) && !mayHold(lower, "later") {
+		if lower := strings.ToLower(text); !mayClaim(lower) && !mayHold(lower, "later") && !holds(lower, "alldone") {
 			return
 		}
-		for _, s := range sentences(unquoted(text)) {
+		for i, s := range sentences(unquoted(text)) {
+			if i == 0 && isIn(s, "alldone") { // below a poem it may be that which is done
+				if !yield(Claim{Kind: Change, Sentence: s}) {
+					return
+				}
+				continue
+			}
 			if !strings.HasSuffix(s, "?") && !strings.HasSuffix(s, "？") && !candidatesIn(s, text, yield) {
 				return
 			}
@@ -92,7 +101,7 @@ func candidatesIn(s, text string, yield func(Claim) bool) bool {
 
 // isClaimed reports whether a sentence says that something was done; after something was read, whether it says so of its speaker.
 func isClaimed(s string, read bool) bool {
-	return (matches(s, "claiming") || !read && matches(s, "reporting") || matches(s, "ran")) &&
+	return (matches(s, "claiming") || !read && (isIn(s, "alldone") || matches(s, "reporting")) || matches(s, "ran")) &&
 		!matches(aName().ReplaceAllString(s, " § "), "notClaimed") // a file may be called not.md
 }
 

@@ -18,6 +18,7 @@ import (
 //
 //	write, delete, send, run, change   verbs by what they do; in Russian their stems
 //	ended                              what a command has done that has run
+//	alldone                            a whole sentence that says that what was asked for is done
 //	later, soon                        what no promise, and no announcement, is without
 //	vain, well                         words of failure and of success
 //	command, whole, part               what can be run; a file or a folder; a part of one
@@ -103,7 +104,7 @@ func holds(s, list string) bool {
 	return false
 }
 
-// isIn reports whether a word is in a list.
+// isIn reports whether a word, or a sentence, is in a list.
 func isIn(word, list string) bool {
 	for l := range languagesOf(word) {
 		if slices.Contains(l.words[list], word) {
