@@ -1,5 +1,7 @@
 package intents
 
+import "sync"
+
 // kind is a kind of chore.
 type kind struct {
 	name string // as a Reading has it, or with "/" and a variant behind it
@@ -20,8 +22,11 @@ type kind struct {
 // calculation is the kind of sums.
 const calculation = "calculate"
 
-// kinds returns the chores that hob understands. The order is that of the list for people.
-func kinds() []kind {
+// kinds returns the chores that hob understands.
+var kinds = sync.OnceValue(allKinds)
+
+// allKinds has the order of the list for people.
+func allKinds() []kind {
 	return []kind{
 		{name: "note", tool: "note_add", args: "text={text} topic={topic}", acts: true},
 		{name: "notes", tool: "note_find", args: "topic={topic}"},

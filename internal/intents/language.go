@@ -19,6 +19,7 @@ type language struct {
 	// templates and their programs; needed, the words that templates cannot do without; help; and words.NAME, values.NAME,
 	// rule.NAME, translations.NAME, answer.KIND and ask.KIND.
 	sections func() map[string]string
+	needed   func() []string // the section of that name
 	own      templates // the owner's sentences
 }
 
@@ -277,7 +278,9 @@ func languages(file string) (all []language) {
 		var name, encoded string
 		name, file = cutSized(file)
 		encoded, file = cutSized(file)
-		all = append(all, language{name: name, sections: sync.OnceValue(func() map[string]string { return sectionsOf(encoded) })})
+		sections := sync.OnceValue(func() map[string]string { return sectionsOf(encoded) })
+		needed := sync.OnceValue(func() []string { return strings.Split(sections()["needed"], "\n") })
+		all = append(all, language{name: name, sections: sections, needed: needed})
 	}
 	return all
 }

@@ -147,7 +147,7 @@ func (l *language) parsesOf(t folded, loose bool) (all []parse) {
 	for _, k := range kinds() {
 		skipped[k.name] = asks && !polite && k.acts
 	}
-	words, after := strings.Split(l.section("needed"), "\n"), l.section("after")
+	words, after := l.needed(), l.section("after")
 	needed := &neededWordsOf{text: m.norm, words: words, found: make([]int8, len(words))}
 	try := func(sentence template) {
 		if skipped[sentence.kind] || !loose && !needed.mayFit(sentence.needs) {
@@ -239,10 +239,11 @@ func (m *matcher) sequence(program string, pos int, next func(pos int)) {
 			m.literal(in.text, behind, func(end int) { m.sequence(in.rest, end, next) })
 		}
 	case opChoice:
+		then := func(end int) { m.sequence(in.rest, end, next) }
 		for options := in.options; options != ""; {
 			var option string
 			option, options = nextOption(options)
-			m.sequence(option, pos, func(end int) { m.sequence(in.rest, end, next) })
+			m.sequence(option, pos, then)
 		}
 	case opRule:
 		m.rule(in.text, pos, func(end int) { m.sequence(in.rest, end, next) })
