@@ -62,7 +62,7 @@ func (f *FileTool) sum(ctx context.Context, p tree.Path, path string) (string, *
 		return "", p.Denied("is a link by now")
 	}
 	hash := sha256.New()
-	for buf, read := make([]byte, 1<<20), 0; read <= tree.MaxFile && ctx.Err() == nil; {
+	for buf, read := make([]byte, 64<<10), 0; read <= tree.MaxFile && ctx.Err() == nil; {
 		n, err := file.Read(buf)
 		read += n
 		hash.Write(buf[:n])
