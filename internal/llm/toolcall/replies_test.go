@@ -20,7 +20,7 @@ import (
 // -run TestReplies/NAME/. It fails where a shape has less than 80 %, where more than 0.2 % of the replies that are prose run
 // something or 5 % are asked about, and where a damaged call runs with other arguments in a tool that acts.
 func TestReplies(t *testing.T) {
-	box, all, err := replies.Read(os.DirFS("testdata/replies"))
+	box, all, err := replies.Read(os.DirFS("testdata/replies"), "hand.jsonl")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -70,9 +70,31 @@ func TestReplies(t *testing.T) {
 	}
 }
 
+// TestReplies_Blind reads the replies that were written without a look at the reader, and prints, with -v, those that are not
+// read right. It fails where something runs that should not, and where less than 90 of 100 are right.
+func TestReplies_Blind(t *testing.T) {
+	box, all, err := replies.Read(os.DirFS("testdata/replies"), "blind.jsonl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var sum tally
+	for _, r := range all {
+		read := readReply(box, r)
+		how := judge(box, r.Want, read)
+		sum.add(how, false)
+		if how != right {
+			t.Logf("%s, %s: %q ran %v", r.Shape, how, r.Raw, read.ran)
+		}
+	}
+	t.Logf("of %d: right %d, asked %d, needless %d, lost %d, wrong %d", sum.n, sum.right, sum.asked, sum.needless, sum.lost, sum.wrong)
+	if sum.wrong > 0 || sum.share() < 90 {
+		t.Errorf("%.1f %% are read right, and %d run something else", sum.share(), sum.wrong)
+	}
+}
+
 // BenchmarkReplies reads all labelled replies once. It prints the milliseconds of one reply and of a kilobyte.
 func BenchmarkReplies(b *testing.B) {
-	box, all, err := replies.Read(os.DirFS("testdata/replies"))
+	box, all, err := replies.Read(os.DirFS("testdata/replies"), "hand.jsonl")
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -97,7 +119,7 @@ func BenchmarkReplies(b *testing.B) {
 
 // BenchmarkProse reads the labelled replies once in which nothing is called.
 func BenchmarkProse(b *testing.B) {
-	box, all, err := replies.Read(os.DirFS("testdata/replies"))
+	box, all, err := replies.Read(os.DirFS("testdata/replies"), "hand.jsonl")
 	if err != nil {
 		b.Fatal(err)
 	}

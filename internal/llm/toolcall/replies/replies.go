@@ -4,8 +4,9 @@
 // It imports nothing of the reader and shares no idea with it, so that an error of the one does not hide in the other.
 // Only tests and the command replies/dump use it.
 //
-// testdata/replies/hand.jsonl holds one [Reply] a line, written and labelled by hand. testdata/replies/tools.json holds the
-// tools that they may call, as a [Box].
+// testdata/replies/hand.jsonl holds one [Reply] a line, written and labelled by hand; blind.jsonl holds such that were written
+// before anybody looked at the reader, which is never changed for the sake of one of them. testdata/replies/tools.json holds
+// the tools that they may call, as a [Box].
 package replies
 
 import (
@@ -89,8 +90,8 @@ func (b Box) Look(calls []Call) bool {
 	return !slices.ContainsFunc(calls, func(c Call) bool { return !slices.Contains(b.Looks, c.Name) })
 }
 
-// Read reads tools.json and hand.jsonl of a folder.
-func Read(dir fs.FS) (Box, []Reply, error) {
+// Read reads tools.json and a file of replies of a folder.
+func Read(dir fs.FS, file string) (Box, []Reply, error) {
 	var box Box
 	b, err := fs.ReadFile(dir, "tools.json")
 	if err != nil {
@@ -99,7 +100,7 @@ func Read(dir fs.FS) (Box, []Reply, error) {
 	if err := json.Unmarshal(b, &box); err != nil {
 		return box, nil, fmt.Errorf("read tools.json: %w", err)
 	}
-	f, err := dir.Open("hand.jsonl")
+	f, err := dir.Open(file)
 	if err != nil {
 		return box, nil, fmt.Errorf("read the replies: %w", err)
 	}
@@ -109,7 +110,7 @@ func Read(dir fs.FS) (Box, []Reply, error) {
 	for lines.Scan() {
 		var r Reply
 		if err := json.Unmarshal(lines.Bytes(), &r); err != nil {
-			return box, nil, fmt.Errorf("read line %d of hand.jsonl: %w", len(out)+1, err)
+			return box, nil, fmt.Errorf("read line %d of %s: %w", len(out)+1, file, err)
 		}
 		out = append(out, r)
 	}

@@ -8,7 +8,7 @@ import (
 
 func corpus(t *testing.T) (Box, []Reply) {
 	t.Helper()
-	box, all, err := Read(os.DirFS("../testdata/replies"))
+	box, all, err := Read(os.DirFS("../testdata/replies"), "hand.jsonl")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -87,7 +87,7 @@ func TestCorpus(t *testing.T) {
 			}
 		}
 	}
-	_, hand, err := Read(os.DirFS("../testdata/replies"))
+	_, hand, err := Read(os.DirFS("../testdata/replies"), "hand.jsonl")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -30,7 +30,7 @@ func dump(args []string) error {
 	if args[0] == "-prose" {
 		return judge()
 	}
-	box, all, err := replies.Read(os.DirFS(args[0]))
+	box, all, err := replies.Read(os.DirFS(args[0]), "hand.jsonl")
 	if err != nil {
 		return err
 	}
