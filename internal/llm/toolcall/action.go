@@ -5,20 +5,18 @@ import (
 )
 
 // react reads Thought: … Action: f Action Input: {…}.
-func (s *scan) react(c candidate, i int) (candidate, verdict) {
-	if !s.whole {
-		return c, wait
-	}
+func (s *scan) react(c candidate, i int) (candidate, bool) {
+	s.touched = true // it may go on for long
 	at := s.find("\nAction:", i)
 	if at < 0 || s.find("\nFinal Answer:", i) >= 0 && s.find("\nFinal Answer:", i) < at {
-		return c, no
+		return c, false
 	}
 	return s.action(c, at+1, i)
 }
 
 // action reads Action: f and Action Input: {…}, which begin at i, or calls in another form behind Action:. What stands before
 // it from thought on was thought.
-func (s *scan) action(c candidate, i, thought int) (candidate, verdict) {
+func (s *scan) action(c candidate, i, thought int) (candidate, bool) {
 	const form = "a call behind Action:"
 	c.sure = marked
 	from := s.space(i + len("Action:"))
@@ -37,18 +35,15 @@ func (s *scan) action(c candidate, i, thought int) (candidate, verdict) {
 	case s.resolve(name) != nil && s.endsLine(j):
 		r.calls, r.end = []found{{name: name, whole: true}}, j
 	}
-	if s.undecided() {
-		return c, wait
-	}
 	if len(r.calls) == 0 {
-		return c, no
+		return c, false
 	}
 	if k := s.space(r.end); s.has(k, "Observation:") { // what comes then was made up
 		r.end = len(s.src)
 	}
 	c.start, c.thought = thought, strings.TrimSpace(strings.TrimPrefix(s.src[thought:i], "Thought:"))
 	c.end, c.calls = r.end, formed(r.calls, form)
-	return c, yes
+	return c, true
 }
 
 // input reads what stands behind Action Input: as arguments.

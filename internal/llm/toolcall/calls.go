@@ -142,7 +142,7 @@ func (s *scan) list(i, depth int) reading {
 			lacks(r.calls, noList)
 			return r
 		case c == '"' || c == '\'':
-			if in = s.pair(j); !in.ok && !s.undecided() {
+			if in = s.pair(j); !in.ok {
 				in = s.quoted(j, depth+1)
 			}
 		case closes == ')' && depth == 0: // a tuple of calls, and no remark
@@ -217,7 +217,7 @@ func (s *scan) quoted(i, depth int) reading {
 			return r
 		}
 	}
-	if s.undecided() || q == "`" {
+	if q == "`" {
 		return reading{end: i}
 	}
 	l := lenient{src: s.src, at: i}

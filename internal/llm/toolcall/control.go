@@ -54,18 +54,8 @@ func endsTurn(token string) bool {
 	return false
 }
 
-// lead takes what stands before a reply: control tokens and the name of who speaks.
-func (s *scan) lead() verdict {
-	s.touched = false
-	end := s.leading()
-	if s.undecided() {
-		return wait
-	}
-	s.at = end
-	return no
-}
-
-// leading returns where the control tokens and the white space at the beginning end. Marks of calls are none of them.
+// leading returns where what stands before a reply ends: white space, control tokens and the name of who speaks. Marks of calls
+// are none of them.
 func (s *scan) leading() int {
 	for i := 0; ; {
 		i = s.space(i)

@@ -60,12 +60,10 @@ func (s *scan) attribute(i int) (name, rest string, after int) {
 			from = 0
 		}
 	}
-	end := strings.IndexAny(tag[from:], ">\n")
-	if end += from; end < from {
-		s.touched = s.touched || i+longest > len(s.src)
+	end := s.near(">\n", i+from, longest-from)
+	if end < 0 {
 		return "", "", i
 	}
-	end += i
 	after = end
 	if s.src[end] == '>' {
 		after++

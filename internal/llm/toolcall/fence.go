@@ -5,26 +5,19 @@ import (
 )
 
 // opens enters the fence that begins at i, or reads the calls in it. It reports whether there is one.
-func (s *scan) opens(i int) (v verdict, opened bool) {
-	s.touched = false
+func (s *scan) opens(i int) bool {
 	fence := s.src[i:s.ticks(i)]
-	if s.undecided() {
-		return wait, false
-	}
 	if len(fence) < 3 {
-		return no, false
+		return false
 	}
 	line := s.find("\n", i)
 	if line < 0 {
-		if s.touched = true; s.undecided() {
-			return wait, false
-		}
 		line = len(s.src)
 	}
 	const longest = 200 // bytes of what stands behind the fence on its line
 	info := s.src[i+len(fence) : min(line, i+len(fence)+longest)]
 	if strings.Contains(info, "`") && !strings.ContainsAny(info, "{[(") {
-		return no, false
+		return false
 	}
 	lang := strings.ToLower(strings.TrimSpace(info))
 	from := min(line+1, len(s.src))
@@ -37,25 +30,21 @@ func (s *scan) opens(i int) (v verdict, opened bool) {
 		lang = strings.TrimSpace(lang[:at])
 	}
 	tired := s.tired()
-	if s.undecided() {
-		return wait, false
-	}
 	s.fences++
 	c := candidate{start: i}
 	if c.sure, c.doubt = counted(lang); !tired {
 		if s.inList {
 			c.doubt = max(c.doubt, unsure)
 		}
-		v := s.try(i, func(int) (candidate, verdict) { return s.inside(c, from, fence) })
-		if v != no || s.at > i {
-			return v, true
+		if s.try(i, func(int) (candidate, bool) { return s.inside(c, from, fence) }) || s.at > i {
+			return true
 		}
 		if b := s.byte(s.space(from)); c.sure == fenced && (b == '{' || b == '[') {
 			s.shows++
 		}
 	}
 	s.at, s.bol, s.fence = line, false, fence
-	return no, true
+	return true
 }
 
 // counted says how sure calls in a fence of that language are meant.
@@ -70,12 +59,12 @@ func counted(lang string) (confidence, doubt) {
 }
 
 // inside reads the calls in a fence whose text begins at from, as c, which has its beginning.
-func (s *scan) inside(c candidate, from int, fence string) (candidate, verdict) {
+func (s *scan) inside(c candidate, from int, fence string) (candidate, bool) {
 	sure := c.sure
 	k := s.space(from)
 	s.trusting = sure == marked
 	var r reading
-	if o, ok := s.opener(k, false); ok && !o.shy && !s.undecided() {
+	if o, ok := s.opener(k, false); ok && !o.shy {
 		in := candidate{start: k}
 		s.section(&in, o, k)
 		r = reading{calls: in.calls, end: in.end, ok: len(in.calls) > 0}
@@ -84,7 +73,7 @@ func (s *scan) inside(c candidate, from int, fence string) (candidate, verdict) 
 		}
 	} else if o, ok := s.opener(k, true); ok {
 		in, v := s.lineFormat(candidate{start: k}, o, k)
-		r = reading{calls: in.calls, end: in.end, ok: v == yes}
+		r = reading{calls: in.calls, end: in.end, ok: v}
 	} else {
 		j, d := s.dress(k)
 		c.doubt = max(c.doubt, d)
@@ -92,11 +81,8 @@ func (s *scan) inside(c candidate, from int, fence string) (candidate, verdict) 
 		c.doubt = max(c.doubt, r.doubt)
 	}
 	s.trusting = false
-	if s.undecided() {
-		return c, wait
-	}
 	if r.ok && sure != marked && s.foreign(r.calls[0].name) {
-		return c, no
+		return c, false
 	}
 	end, closed := r.end, false
 	if r.ok {
@@ -110,25 +96,23 @@ func (s *scan) inside(c candidate, from int, fence string) (candidate, verdict) 
 		ok = len(s.offer.tools) > 0 && r.keyed && c.doubt == certain && trim(s.src[:c.start]) == "" && s.endsReply(end)
 	}
 	switch {
-	case s.undecided():
-		return c, wait
 	case ok:
 		c.calls = formed(r.calls, "a call in a fence")
 		if c.end = end; closed {
 			c.ended(fence)
 			c.end += len(fence)
 		}
-		return c, yes
+		return c, true
 	case sure != marked && r.ok && known: // code goes on behind it
 		c.calls, c.end, c.doubt = formed(r.calls, "a call in a fence"), r.end, asking
 	case sure != marked:
 		s.wasted += max(r.end-k, 0)
 		j, _ := s.dress(k)
-		meant, v := s.meant(c, j, max(r.end, j))
-		if v == no {
+		meant, ok := s.meant(c, j, max(r.end, j))
+		if !ok {
 			meant.end = c.start // its lines are read one by one
 		}
-		return meant, v
+		return meant, ok
 	default:
 		c.broken = "there is no call that can be read in the fence"
 	}
@@ -136,13 +120,10 @@ func (s *scan) inside(c candidate, from int, fence string) (candidate, verdict) 
 	if c.broken != "" {
 		at = s.find(fence, from)
 	}
-	if s.undecided() {
-		return c, wait
-	}
 	if c.end = len(s.src); at >= 0 {
 		c.end = at + len(fence)
 	}
-	return c, yes
+	return c, true
 }
 
 // ticks returns where the backticks or tildes end that begin at i.
@@ -159,25 +140,19 @@ func (s *scan) ticks(i int) int {
 }
 
 // inFence goes on to the end of the fence.
-func (s *scan) inFence() verdict {
-	s.touched = false
+func (s *scan) inFence() {
 	if !s.bol {
 		k := strings.IndexAny(s.src[s.at:], "\n<")
 		if k < 0 {
 			s.at = len(s.src)
-			return no
+			return
 		}
 		if k += s.at; s.src[k] == '\n' {
 			s.at, s.bol = k+1, true
-			return no
+			return
 		}
-		s.at = k
-		end := s.control(k)
-		if s.undecided() {
-			return wait
-		}
-		s.at = max(end, k+1)
-		return no
+		s.at = max(s.control(k), k+1)
+		return
 	}
 	i := s.blanks(s.at)
 	end := i
@@ -185,13 +160,10 @@ func (s *scan) inFence() verdict {
 		end = s.ticks(i)
 	}
 	rest := s.blanks(end)
-	if s.undecided() {
-		return wait
-	}
 	if end-i >= len(s.fence) && (rest >= len(s.src) || s.src[rest] == '\n' || s.src[rest] == '<') {
 		s.fence, s.tick = "", false
 		s.at, s.bol = rest, false
-		return no
+		return
 	}
-	return s.tryLine(i)
+	s.tryLine(i)
 }

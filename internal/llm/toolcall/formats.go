@@ -108,62 +108,53 @@ func (s *scan) closer(i int) string {
 }
 
 // mark reads the calls in the marks that begin at i.
-func (s *scan) mark(i int) (candidate, verdict) {
+func (s *scan) mark(i int) (candidate, bool) {
 	c := candidate{start: i, sure: marked}
 	o, ok := s.opener(i, false)
 	stray := ""
-	if !ok && !s.undecided() {
+	if !ok {
 		stray = s.closer(i)
 	}
-	if s.undecided() {
-		return c, wait
-	}
 	if !ok && stray == "" {
-		return c, no
+		return c, false
 	}
-	mentioned := s.mentioned(i, i+len(o.open)+len(stray))
-	if !mentioned && !s.undecided() && stray == "" {
-		mentioned = s.inSentence(i, o)
-	}
-	if !s.undecided() && (mentioned || stray != "" && s.spoken > 0) {
+	if s.mentioned(i, i+len(o.open)+len(stray)) || stray == "" && s.inSentence(i, o) || stray != "" && s.spoken > 0 {
 		if s.spoken++; stray != "" {
 			s.spoken = max(s.spoken-2, 0)
 		}
-		return c, no
+		return c, false
 	}
 	switch {
-	case s.undecided():
-		return c, wait
 	case s.beginsItem(i):
 		if c.sure, c.doubt = bare, unsure; stray != "" {
-			return c, no
+			return c, false
 		}
 		return s.shy(c, o, i)
 	case o.shy:
 		return s.shy(c, o, i)
 	case !s.whole:
 		c.end = len(s.src)
-		return c, yes
+		return c, true
 	case stray != "":
 		c.end = i + len(stray)
 		c.stray = true
 		c.broken = "there is " + stray + " without a call before it"
-		return c, yes
+		return c, true
 	case s.tired():
 		c.end, c.broken = len(s.src), "there are too many tags that hold no call"
-		return c, yes
+		return c, true
 	}
 	s.trusting = true
 	s.section(&c, o, i)
 	s.trusting = false
 	if before, _ := utf8.DecodeLastRuneInString(s.src[:i]); closes(before) != 0 && closes(before) == runeAt(s.src, c.end) {
-		return c, no
+		return c, false
 	}
-	return c, yes
+	return c, true
 }
 
 // shy reads the calls behind a mark that other texts hold, too.
-func (s *scan) shy(c candidate, o format, i int) (candidate, verdict) {
+func (s *scan) shy(c candidate, o format, i int) (candidate, bool) {
 	from := i
 	if !o.self() {
 		from = s.space(i + len(o.open))
@@ -171,18 +162,13 @@ func (s *scan) shy(c candidate, o format, i int) (candidate, verdict) {
 	r := s.bodyOf(o, from, 0)
 	ok := r.ok && len(r.calls) > 0 && s.resolve(r.calls[0].name) != nil && (o.body == anyForm || r.calls[0].args != "")
 	switch {
-	case s.undecided():
-		return c, wait
 	case !ok:
 		c.end = min(i+len(o.open), len(s.src))
 		s.wasted += max(r.end-i, 0)
-		return c, no
+		return c, false
 	}
 	s.section(&c, o, i)
-	if s.undecided() {
-		return c, wait
-	}
-	return c, yes
+	return c, true
 }
 
 // bodyOf reads what stands behind the mark of o, or what begins with it.

@@ -28,7 +28,7 @@ type promotion struct {
 // promote decides which candidates run and about which the model is asked. What stands behind a call was written without its
 // result and is for nobody.
 func (o *Offer) promote(s *scan, w Wire) promotion {
-	rest := s.halfCall(w.Truncated)
+	rest := s.halfCall(w.Truncated && !s.over)
 	p := promotion{stray: true, cut: rest}
 	alone := s.alone(rest) && (s.shows == 0 || s.fences <= 1)
 	asks := asksPerson(s, rest)

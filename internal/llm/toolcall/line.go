@@ -7,10 +7,10 @@ import (
 )
 
 // beginsLine reads calls that count only where a line begins. Where it reads none it may still say how far there is none.
-func (s *scan) beginsLine(i int) (candidate, verdict) {
+func (s *scan) beginsLine(i int) (candidate, bool) {
 	c := candidate{start: i}
 	if s.byte(i) == '>' || s.tired() {
-		return c, no
+		return c, false
 	}
 	if s.inList || s.fence != "" {
 		if c.doubt = unsure; s.fence != "" {
@@ -21,15 +21,12 @@ func (s *scan) beginsLine(i int) (candidate, verdict) {
 		}
 	}
 	i = s.between(i, true) // braces that were closed once too often
-	if s.undecided() {
-		return c, no
-	}
 	switch {
 	case s.has(i, "Thought:"):
 		return s.react(c, i)
 	case s.has(i, "Action:"):
-		if action, v := s.action(c, i, i); v != no {
-			return action, v
+		if action, ok := s.action(c, i, i); ok {
+			return action, true
 		}
 	}
 	if o, ok := s.opener(i, true); ok {
@@ -37,27 +34,21 @@ func (s *scan) beginsLine(i int) (candidate, verdict) {
 	}
 	j, d := s.dress(i)
 	c.doubt = max(c.doubt, d)
-	if s.undecided() {
-		return c, wait
-	}
-	if _, ok := s.opener(j, false); ok || s.undecided() || s.closer(j) != "" {
-		return c, no // mark reads it
+	if _, ok := s.opener(j, false); ok || s.closer(j) != "" {
+		return c, false // mark reads it
 	}
 	r := s.calls(j, 0)
-	if s.undecided() {
-		return c, wait
-	}
 	if !r.ok {
 		s.wasted += 8 * max(r.end-j, 0) // it takes longer than to count braces
 		if after := s.space(r.end); (s.byte(j) == '{' || s.byte(j) == '[') && after > j && s.src[r.end-1] == closing(s.src[j]) && s.closer(after) != "" {
 			c.sure, c.broken, c.end = marked, "the call before "+s.closer(after)+" cannot be read", after
 			s.closing(&c)
-			return c, yes
+			return c, true
 		}
 		return s.meant(c, j, r.end)
 	}
 	if s.fence != "" && s.foreign(r.calls[0].name) {
-		return c, no
+		return c, false
 	}
 	return s.known(c, r, j)
 }
@@ -69,7 +60,7 @@ func (s *scan) foreign(name string) bool {
 }
 
 // lineFormat reads a call in a format whose mark begins a line.
-func (s *scan) lineFormat(c candidate, o format, i int) (candidate, verdict) {
+func (s *scan) lineFormat(c candidate, o format, i int) (candidate, bool) {
 	c.sure = marked
 	for r := (reading{end: i}); ; {
 		j := s.between(r.end, false)
@@ -85,11 +76,11 @@ func (s *scan) lineFormat(c candidate, o format, i int) (candidate, verdict) {
 			break
 		}
 	}
-	if s.undecided() || len(c.calls) == 0 {
-		return c, no
+	if len(c.calls) == 0 {
+		return c, false
 	}
 	s.closing(&c)
-	return c, yes
+	return c, true
 }
 
 // labels are what models write before a call to say that it is one.
@@ -184,7 +175,7 @@ func (s *scan) form(j int) string {
 
 // known makes a candidate of what was read at j, if these are calls of tools that there are, or a closing tag says that they
 // are meant to be, or nothing else is in the reply.
-func (s *scan) known(c candidate, r reading, j int) (candidate, verdict) {
+func (s *scan) known(c candidate, r reading, j int) (candidate, bool) {
 	known := s.knows(r)
 	c.end, c.calls, c.doubt = r.end, formed(r.calls, s.form(j)), max(c.doubt, r.doubt)
 	name, at := s.word(j)
@@ -202,28 +193,23 @@ func (s *scan) known(c candidate, r reading, j int) (candidate, verdict) {
 		c.sure, c.end = marked, after
 		c.calls = formed(c.calls, "a call before "+closer)
 	case !known && !(len(s.offer.tools) > 0 && (r.keyed || s.byte(j) == '[') && c.doubt != asking && trim(s.src[:c.start]) == "" && s.endsReply(r.end)):
-		if !s.undecided() {
-			s.wasted += r.end - j
-		}
-		return c, no
+		s.wasted += r.end - j
+		return c, false
 	case r.bare():
 		if s.endsLine(r.end) && name == "" {
 			break
 		}
 		if trim(s.src[:c.start]) != "" || !s.endsReply(r.end) {
-			return c, no
+			return c, false
 		}
 		c.doubt = asking
 	case name != "" && s.byte(at) == '(' && !s.endsLine(r.end):
 		c.doubt = asking // words go on behind it
 	}
-	if s.undecided() {
-		return c, wait
-	}
 	if s.closing(&c) {
 		c.sure = marked
 	}
-	return c, yes
+	return c, true
 }
 
 // formed is calls with how they were written.
@@ -279,19 +265,19 @@ func isNameByte(c byte) bool {
 
 // glued reads the arguments at i, or on the next line, of the tool whose name begins at from, if nothing stands behind them. It may
 // be an example, so the model is asked.
-func (s *scan) glued(from, i int) (candidate, verdict) {
+func (s *scan) glued(from, i int) (candidate, bool) {
 	c := candidate{start: i, doubt: asking}
 	j := s.space(i)
-	if s.byte(j) != '{' || s.undecided() {
-		return c, no
+	if s.byte(j) != '{' {
+		return c, false
 	}
 	r := s.calls(from, 0)
 	if !r.ok || r.calls[0].args == "" || r.end <= j || !s.endsReply(r.end) {
 		c.end = i
-		return c, no
+		return c, false
 	}
 	c.calls, c.end = formed(r.calls, "a call behind a sentence"), r.end
-	return c, yes
+	return c, true
 }
 
 // endsLine reports whether nothing but a closing tag and punctuation stands on the line behind i.

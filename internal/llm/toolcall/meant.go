@@ -7,22 +7,19 @@ import (
 )
 
 // meant makes a candidate of what begins at j as a call of a tool does and cannot be read.
-func (s *scan) meant(c candidate, j, end int) (candidate, verdict) {
+func (s *scan) meant(c candidate, j, end int) (candidate, bool) {
 	name := s.beginsTool(j, end)
-	if s.undecided() {
-		return c, wait
-	}
 	if name == "" {
 		c.end = j
 		if s.whole && end >= len(s.src) { // it does not end: what looks like one more line may be one
 			c.end = j + 1
 		}
-		return c, no
+		return c, false
 	}
 	c.end, _ = s.first(max(end, j), "\n")
 	c.calls = []found{{name: name, unread: true}}
 	c.doubt = asking
-	return c, yes
+	return c, true
 }
 
 // saysName is how an object says which tool it calls, saysKey how it does with its first key, and saysArguments how it gives the

@@ -9,12 +9,9 @@ import (
 // mentioned reports whether the mark from i to end is only spoken of: in backticks or in quotes.
 func (s *scan) mentioned(i, end int) bool {
 	if s.tick {
-		tick, line := s.find("`", end), s.find("\n", end)
-		if tick >= 0 && (line < 0 || tick < line) {
-			s.touched = false
+		if _, which := s.first(end, "`", "\n"); which == "`" {
 			return true
 		}
-		s.touched = line < 0
 	}
 	before, _ := utf8.DecodeLastRuneInString(s.src[:i])
 	if closing := closes(before); closing != 0 {
@@ -52,13 +49,11 @@ func (s *scan) beginsItem(i int) bool {
 func (s *scan) inSentence(i int, o format) bool {
 	end := i + len(o.open)
 	if o.body == element {
-		at := s.find(">", end)
-		if at < 0 || at-end > longestWord {
-			s.touched = at < 0 && len(s.src)-end <= longestWord
+		at := s.near(">", end, longestWord+1)
+		if at < 0 {
 			return false
 		}
 		end = at + 1
-		s.touched = false
 	} else if o.self() {
 		return false
 	}
@@ -77,7 +72,7 @@ func (s *scan) inSentence(i int, o format) bool {
 	if !within {
 		return word == "is" && s.byte(next) == ' '
 	}
-	if c := s.byte(next); word == "" || c == '(' || c == '{' || c == '[' || s.undecided() {
+	if c := s.byte(next); word == "" || c == '(' || c == '{' || c == '[' {
 		return false
 	}
 	return s.resolve(word) == nil && s.byte(s.space(next)) != '{'

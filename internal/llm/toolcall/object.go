@@ -33,6 +33,7 @@ func (s *scan) value(i int) (*value, lenient) {
 		s.wasted += int(bad.Offset)
 	} else {
 		s.wasted += len(s.src) - i
+		s.touched = true // what follows may make good JSON of it
 	}
 	if s.tired() {
 		return nil, lenient{at: i}

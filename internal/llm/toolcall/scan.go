@@ -34,17 +34,8 @@ type candidate struct {
 	broken     string // why there are no calls although this was meant to be one, for the model to read
 }
 
-// What became of an attempt to read a candidate.
-type verdict int
-
-const (
-	no   verdict = iota // this is none, whatever follows
-	yes                 // this is one
-	wait                // what follows decides
-)
-
 // scan finds the candidates in a text without thoughts. The same code reads a whole text and one that still grows: whoever
-// looks at the end of the text notes that he did, and while the text grows, a decision that rests on its end is none.
+// looks at the end of the text notes that he did, and while the text grows, a step that did is taken back by run.
 //
 // It takes time in proportion to the text: what could be looked at again and again (an object that never ends, a tag that
 // is never closed) is remembered or has a budget.
@@ -62,7 +53,7 @@ type scan struct {
 	shows   int    // fences that show JSON and hold no call
 	fences  int
 	over    bool // the turn ends at at, whatever follows
-	touched bool // the end of src was looked at
+	touched bool // the end of src was looked at in this step
 	wasted  int  // bytes that were looked at for nothing
 
 	spoken   int  // marks that were only mentioned and not closed yet
@@ -94,137 +85,106 @@ func (o *Offer) scanned(text string) *scan {
 
 // grow sets the text, of which the last one was the beginning.
 func (s *scan) grow(src string, whole bool) {
-	s.src, s.whole, s.touched, s.found, s.names = src, whole, false, map[string]seen{}, map[string]*offered{}
+	s.src, s.whole, s.found, s.names = src, whole, map[string]seen{}, map[string]*offered{}
 }
 
-// run reads on. While the text grows it stops where something is undecided, and for good before the first candidate.
+// run reads on, step by step. While the text grows it stops before a step that what follows may change, and for good before
+// the first candidate.
 func (s *scan) run() {
-	for s.at < len(s.src) && s.count <= mostCalls && !s.over {
+	for s.at < len(s.src) && s.count <= mostCalls && !s.over && (s.whole || len(s.candidates) == 0) {
+		before := *s
+		s.touched = false
 		if s.at == 0 {
-			if s.lead() == wait {
-				return
-			}
+			s.at = s.leading()
 		}
-		var v verdict
 		switch {
 		case s.fence != "":
-			v = s.inFence()
+			s.inFence()
 		case s.bol:
-			v = s.line()
+			s.line()
 		default:
-			v = s.inLine()
+			s.inLine()
 		}
-		if v == wait || v == yes && !s.whole {
+		if s.touched && !s.whole {
+			*s = before
 			return
 		}
 	}
 }
 
 // line reads at the beginning of a line: what counts only there.
-func (s *scan) line() verdict {
-	s.touched = false
+func (s *scan) line() {
 	i := s.blanks(s.at)
-	if s.undecided() {
-		return wait
-	}
 	s.tick = false
-	if i < len(s.src) && s.src[i] == '\n' {
+	if s.byte(i) == '\n' {
 		s.at = i + 1
-		return no
+		return
 	}
-	switch item := s.bullet(i) > i; {
-	case s.undecided():
-		return wait
-	case item || i == s.at:
+	if item := s.bullet(i) > i; item || i == s.at {
 		s.inList = item
 	}
-	if v, opened := s.opens(i); v != no || opened {
-		return v
+	if !s.opens(i) {
+		s.tryLine(i)
 	}
-	return s.tryLine(i)
 }
 
 // tryLine reads what counts only where a line begins, whose text begins at i.
-func (s *scan) tryLine(i int) verdict {
-	began := s.at
+func (s *scan) tryLine(i int) {
 	s.at, s.bol = i, false
-	v := s.try(i, s.beginsLine)
-	if v == wait {
-		s.at, s.bol = began, true
-	}
-	return v
+	s.try(i, s.beginsLine)
 }
 
 // inLine goes on to what may be a mark, or to the end of the line.
-func (s *scan) inLine() verdict {
+func (s *scan) inLine() {
 	i := s.at
 	for i < len(s.src) && s.src[i] != '\n' && s.src[i] != '<' && s.src[i] != '`' && s.src[i] != '[' && s.src[i] != '{' {
 		i++
 	}
-	if s.at = i; i == len(s.src) {
-		return no
+	if i > s.at {
+		s.at = i
+		return
 	}
 	switch s.src[i] {
 	case '\n', '{':
-		if name := s.nameBehindSentence(i); name < i {
-			if v := s.try(i, func(i int) (candidate, verdict) { return s.glued(name, i) }); v != no {
-				return v
-			}
+		name := s.nameBehindSentence(i)
+		if name == i || !s.try(i, func(i int) (candidate, bool) { return s.glued(name, i) }) {
+			s.at, s.bol = i+1, s.src[i] == '\n'
 		}
-		s.at, s.bol = i+1, s.src[i] == '\n'
-		return no
+		return
 	case '`':
-		s.touched = false
-		j := i
-		for j < len(s.src) && s.src[j] == '`' {
-			j++
-		}
-		if s.touched = j == len(s.src); s.undecided() {
-			return wait
-		}
-		s.at, s.tick = j, !s.tick
-		return no
+		s.at, s.tick = s.skip(i, "`"), !s.tick
+		return
 	}
 	if i+1 < len(s.src) && strings.IndexByte("TEtfimnsacTu|/eubp<"+"｜"[:1], s.src[i+1]) < 0 || i+2 < len(s.src) && s.src[i+2] == '<' { // no mark and no control token
 		s.at = i + 1
-		return no
+		return
 	}
-	if v := s.try(i, s.mark); v != no || s.at > i {
-		return v
+	if s.try(i, s.mark) || s.at > i {
+		return
 	}
-	s.touched = false
 	end := s.control(i)
-	ends := end > i && endsTurn(s.src[i:end]) && !s.mentioned(i, end)
-	switch {
-	case s.undecided():
-		return wait
-	case ends:
+	if end > i && endsTurn(s.src[i:end]) && !s.mentioned(i, end) {
 		s.src, s.over = s.src[:i], true
-		return wait
+		return
 	}
 	s.at = max(end, i+1)
-	return no
 }
 
-// try lets read say what begins at i, and goes on behind it.
-func (s *scan) try(i int, read func(i int) (candidate, verdict)) verdict {
-	s.touched = false
-	c, v := read(i)
-	if s.undecided() {
-		return wait
-	}
+// try lets read say whether a candidate begins at i, and goes on behind it, or behind what is none.
+func (s *scan) try(i int, read func(i int) (candidate, bool)) bool {
+	c, ok := read(i)
 	switch {
-	case v == yes:
+	case ok:
 		s.candidates = append(s.candidates, c)
 		s.count += len(c.calls)
 		if s.whole { // else nothing behind it may be shown before it is read whole
 			s.at, s.bol, s.tick = max(c.end, i+1), true, false
 		}
-	case v == no && c.end > i:
+	case c.end > i:
 		s.wasted += c.end - i
 		s.at, s.bol = c.end, false
 	}
-	return v
+	return ok
 }
 
 // tired reports whether more of the text was read for nothing than it is worth. What follows is no call then, unless the
@@ -262,9 +222,6 @@ func (s *scan) bullet(i int) int {
 	return j + 1
 }
 
-// undecided reports whether what was just read rests on where the text ends for now.
-func (s *scan) undecided() bool { return s.touched && !s.whole }
-
 // byte returns the byte at i, or 0 at the end of the text.
 func (s *scan) byte(i int) byte {
 	if i >= len(s.src) {
@@ -300,9 +257,28 @@ func (s *scan) skip(i int, set string) int {
 	return i
 }
 
-// find returns where words next stand at or after i, or -1. All calls for the same words together take time in proportion
-// to the text.
+// find returns where words next stand at or after i, or -1.
 func (s *scan) find(words string, i int) int {
+	at := s.seek(words, i)
+	s.touched = s.touched || at < 0
+	return at
+}
+
+// near returns where a byte of set next stands within most bytes of i, or -1.
+func (s *scan) near(set string, i, most int) int {
+	i = min(i, len(s.src))
+	end := min(len(s.src), i+most)
+	at := strings.IndexAny(s.src[i:end], set)
+	if at < 0 {
+		s.touched = s.touched || end == len(s.src)
+		return -1
+	}
+	return i + at
+}
+
+// seek is find for whoever notes himself that he looked at the end. All calls for the same words together take time in
+// proportion to the text.
+func (s *scan) seek(words string, i int) int {
 	i = min(i, len(s.src))
 	last, ok := s.found[words]
 	if !ok || i < last.from || last.at >= 0 && last.at < i {
@@ -312,9 +288,6 @@ func (s *scan) find(words string, i int) int {
 		}
 		s.found[words] = last
 	}
-	if last.at < 0 {
-		s.touched = true
-	}
 	return last.at
 }
 
@@ -322,10 +295,11 @@ func (s *scan) find(words string, i int) int {
 func (s *scan) first(i int, words ...string) (int, string) {
 	at, which := len(s.src), ""
 	for _, w := range words {
-		if k := s.find(w, i); k >= 0 && k < at {
+		if k := s.seek(w, i); k >= 0 && k < at {
 			at, which = k, w
 		}
 	}
+	s.touched = s.touched || which == ""
 	return at, which
 }
 
