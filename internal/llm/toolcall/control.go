@@ -1,6 +1,14 @@
 package toolcall
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
+
+var (
+	controlTokens = list("control tokens")
+	turnEnds      = list("ends of a turn")
+)
 
 // longestToken bounds a control token, in bytes.
 const longestToken = 64
@@ -29,9 +37,7 @@ func (s *scan) control(i int) int {
 
 // controls reports whether token is one that a model ends or begins a message with, and a person should never see.
 func controls(token string) bool {
-	switch token {
-	case "<s>", "</s>", "<bos>", "<eos>", "<pad>", "<unk>", "<end_of_turn>", "<start_of_turn>", "<end_of_utterance>", "<end_of_text>", "<eot>",
-		"<bos_token>", "<eos_token>":
+	if slices.Contains(controlTokens(), token) {
 		return true
 	}
 	if len(token) < 5 || strings.IndexFunc(token, func(r rune) bool { return r <= ' ' }) >= 0 || strings.IndexByte(token, '>') < len(token)-1 {
@@ -46,13 +52,7 @@ func controls(token string) bool {
 }
 
 // endsTurn reports whether nothing behind a control token belongs to the reply: the turn ends there, or another begins.
-func endsTurn(token string) bool {
-	switch token {
-	case "<|im_end|>", "<|im_start|>", "<|eot_id|>", "<|end_of_text|>", "<|endoftext|>", "<end_of_turn>", "<start_of_turn>":
-		return true
-	}
-	return false
-}
+func endsTurn(token string) bool { return slices.Contains(turnEnds(), token) }
 
 // leading returns where what stands before a reply ends: white space, control tokens and the name of who speaks. Marks of calls
 // are none of them.

@@ -5,13 +5,14 @@
 // The path of a reply through [Offer.Read]:
 //
 //	think.go    takes out what was thought, for it is never said
+//	words.md    has the marks and words that models write, words.go reads it
 //	scan.go     goes over the text once and tries each place where a call can begin; control.go knows control tokens
 //	formats.go  marks that models are trained to call with: one table of openers, closers and bodies; mention.go: not those
 //	            that are only spoken of
 //	line.go     what counts where a line or a statement begins; fence.go where a fence does, action.go behind Action:,
 //	            meant.go what begins as a call does and cannot be read
 //	calls.go    the calls behind each: lists, Python, names; object.go: JSON; elements.go: elements
-//	lenient.go  reads every value in them, and notes what it mends; quotes.go: texts in quotes, words.go: what has none;
+//	lenient.go  reads every value in them, and notes what it mends; quotes.go: texts in quotes, scalars.go: what has none;
 //	            tree.go holds the values and writes them
 //	gate.go     decides which candidates run, and about which the model is asked
 //	resolve.go  finds the tool that a name means

@@ -84,13 +84,11 @@ func (s *scan) attribute(i int) (name, rest string, after int) {
 	return strings.TrimSpace(name), rest, after
 }
 
-// parameterTags are the tags of arguments, the opening and the closing one.
-func parameterTags() [][2]string {
-	return [][2]string{
-		{"<parameter=", "</parameter>"}, {"<parameter name=", "</parameter>"}, {"<" + dsml + "parameter name=", "</" + dsml + "parameter>"},
-		{"<param name=", "</param>"}, {"<atem:parameter name=", "</atem:parameter>"},
-	}
-}
+// parameterTags are the tags of arguments, the opening and the closing one, and elementEnds what else ends the last of them.
+var (
+	parameterTags = table("arguments as elements")
+	elementEnds   = list("ends of elements")
+)
 
 // elements reads arguments that are elements from i on: <parameter=k>v</parameter>, or <arg_key>k</arg_key><arg_value>v</arg_value>.
 // closed says whether the last one has an end; the object is open where the text ends within a tag.
@@ -142,7 +140,7 @@ func (s *scan) argument(i int) (m member, end int, is, closed bool) {
 		}
 		to, tag := s.first(from, t[1], t[0])
 		if tag == "" {
-			to, tag = s.first(from, "</function>", "</invoke>", "</"+dsml+"invoke>", "</atem:invoke>", "</tool_call>", "</"+dsml+"function_calls>", "</function_calls>")
+			to, tag = s.first(from, elementEnds()...)
 		}
 		if end = to; tag == t[1] {
 			end += len(tag)

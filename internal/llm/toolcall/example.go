@@ -80,9 +80,12 @@ func (t *offered) sample(c Call) []filled {
 	return args
 }
 
-// samples are values of texts by the end of their argument's name.
-const samples = "path=notes.txt|file=notes.txt|filename=notes.txt|dir=.|folder=.|url=https://example.com|uri=https://example.com|" +
-	"city=Paris|location=Paris|place=Paris|date=2026-01-31|time=09:30|command=ls|query=weather in Paris|pattern=milk|search=milk|glob=*.txt|name=notes"
+// samples are values of texts by the end of their argument's name. ownSyntaxes are how an argument stands in the syntaxes that
+// models have, where that is not JSON: the argument city, its value alone, and what stands between two arguments.
+var (
+	samples     = table("samples")
+	ownSyntaxes = table("own syntaxes")
+)
 
 // sample is a value of the shape, as JSON, for an argument of that name.
 func (s shape) sample(name string, careful bool) string {
@@ -120,9 +123,9 @@ func (s shape) sample(name string, careful bool) string {
 	if careful {
 		return quote("<" + name + ">")
 	}
-	for pair := range strings.SplitSeq(samples, "|") {
-		if key, text, _ := strings.Cut(pair, "="); strings.HasSuffix(strings.ToLower(name), key) {
-			return quote(text)
+	for _, row := range samples() {
+		if strings.HasSuffix(strings.ToLower(name), row[0]) {
+			return quote(row[1])
 		}
 	}
 	return `"text"`
@@ -146,18 +149,6 @@ func (f Form) write(tool string, args []filled) string {
 		return `{"thought": "I call ` + tool + `.", "tool": ` + quote(tool) + `, "arguments": ` + objectOf(args) + `}`
 	}
 	return cmp.Or(f.inOwnSyntax(tool, args), `<tool_call>{"name": `+quote(tool)+`, "arguments": `+objectOf(args)+`}</tool_call>`)
-}
-
-// ownSyntaxes are how an argument stands in the syntaxes that models have, where that is not JSON: the argument city, its
-// value alone, and what stands between two arguments.
-func ownSyntaxes() [][3]string {
-	return [][3]string{
-		{`<parameter=city>Paris</parameter>`, `Paris`, ``},
-		{`<arg_key>city</arg_key><arg_value>Paris</arg_value>`, `Paris`, ``},
-		{`city="Paris"`, `"Paris"`, `, `},
-		{`city:<|"|>Paris<|"|>`, `<|"|>Paris<|"|>`, `,`},
-		{`city:<escape>Paris<escape>`, `<escape>Paris<escape>`, `,`},
-	}
 }
 
 // inOwnSyntax writes a call as the model's own example is written, or "" where that has another form.

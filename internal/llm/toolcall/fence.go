@@ -1,6 +1,7 @@
 package toolcall
 
 import (
+	"slices"
 	"strings"
 )
 
@@ -47,12 +48,14 @@ func (s *scan) opens(i int) bool {
 	return true
 }
 
+var callLanguages = list("languages of calls")
+
 // counted says how sure calls in a fence of that language are meant.
 func counted(lang string) (confidence, doubt) {
-	switch lang {
-	case "", "json", "json5", "jsonc":
+	switch {
+	case lang == "" || strings.HasPrefix(lang, "json"):
 		return fenced, certain
-	case "tool", "tool_call", "tool_calls", "tool_code", "toolcall", "tool-call", "function_call":
+	case slices.Contains(callLanguages(), lang):
 		return marked, certain
 	}
 	return fenced, unsure

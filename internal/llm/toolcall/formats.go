@@ -12,7 +12,7 @@ import (
 type format struct {
 	open  string
 	close string // "" is none
-	in    string // what it is called in a repair: "in a <tool_call> tag"
+	in    string // its name in a repair: "in a <tool_call> tag"
 	body  body
 	shy   bool // it is a mark only where a call can be read behind it
 	line  bool // it is a mark only where a line begins
@@ -30,48 +30,16 @@ const (
 	functools             // functools[{…}]
 )
 
-// dsml is what DeepSeek writes before the names of its elements.
-const dsml = "｜DSML｜"
-
 // formats are all ways to mark a call. What they have in common, and all that has no marks, [scan.calls] reads.
 var formats = sync.OnceValue(func() []format {
-	all := []format{
-		{open: "<tool>", close: "</tool>", in: "in a <tool> tag", shy: true},
-		{open: "<call>", close: "</call>", in: "in a <call> tag", shy: true},
-		{open: "<function=", close: "</function>", in: "in a <function=> tag", body: element},
-		{open: "<function name=", close: "</function>", in: "in a <function> tag", body: element},
-		{open: "<invoke name=", close: "</invoke>", in: "in an <invoke> tag", body: element},
-		{open: "<atem:invoke name=", close: "</atem:invoke>", in: "in an <atem:invoke> tag", body: element},
-		{open: "<user>", in: "behind <user>", body: nameForm, shy: true},
-		{open: "<|tool_calls_section_begin|>", close: "<|tool_calls_section_end|>", in: "in Kimi's section"},
-		{open: "<|tool▁calls▁begin|>", close: "<|tool▁calls▁end|>", in: "in DeepSeek's section"},
-		{open: "<|tool_calls_begin|>", close: "<|tool_calls_end|>", in: "in DeepSeek's section"},
-		{open: "<｜tool▁calls▁begin｜>", close: "<｜tool▁calls▁end｜>", in: "in DeepSeek's section"},
-		{open: "<" + dsml + "invoke name=", close: "</" + dsml + "invoke>", in: "in a DSML tag", body: element},
-		{open: "<" + dsml + "function_calls>", close: "</" + dsml + "function_calls>", in: "in a DSML tag"},
-		{open: "<" + dsml + "tool_calls>", close: "</" + dsml + "tool_calls>", in: "in a DSML tag"},
-		{open: "<|channel|>commentary to=", close: "<|call|>", in: "in a channel of harmony", body: harmony},
-		{open: "<|start|>assistant", close: "<|call|>", in: "in a message of harmony", body: harmony, shy: true},
-		{close: "</parameter>"}, {close: "</arg_value>"}, {close: "</atem:parameter>"},
-
-		{open: "call:", in: "behind call:", body: gemma, line: true},
-		{open: "functools[", in: "behind functools", body: functools, line: true},
-	}
-	for _, tag := range strings.Fields("tool_call tool_calls tools tool_use toolcall TOOLCALL tool_code function_call " +
-		"function_calls functioncall minimax:tool_call atem:function_calls") {
-		all = append(all, format{open: "<" + tag + ">", close: "</" + tag + ">", in: "in a <" + tag + "> tag"})
-	}
-	for _, marks := range [][2]string{
-		{"[TOOL_CALLS]", "[/TOOL_CALLS]"}, {"[TOOL_REQUEST]", "[END_TOOL_REQUEST]"}, {"[TOOL_REQUEST]", "[/TOOL_REQUEST]"},
-		{"<start_function_call>", "<end_function_call>"}, {"<|python_tag|>", "<|eom_id|>"}, {"<|START_ACTION|>", "<|END_ACTION|>"},
-		{"<|tool_call|>", "<|/tool_call|>"}, {"<|tool_call>", "<tool_call|>"}, {"<|tool_calls|>", "<|/tool_calls|>"},
-		{"<|tool_call_start|>", "<|tool_call_end|>"}, {"<|tool_call_begin|>", "<|tool_call_end|>"},
-		{"<|tool▁call▁begin|>", "<|tool▁call▁end|>"}, {"<｜tool▁call▁begin｜>", "<｜tool▁call▁end｜>"},
-	} {
-		all = append(all, format{open: marks[0], close: marks[1], in: "behind " + marks[0]})
-	}
-	for _, open := range []string{"to=functions.", "commentary to=", "assistantcommentary to=", "assistant to=functions."} {
-		all = append(all, format{open: open, in: "in a message of harmony", body: harmony, line: true})
+	bodies := map[string]body{"name": nameForm, "element": element, "harmony": harmony, "gemma": gemma, "functools": functools}
+	var all []format
+	for _, row := range table("formats")() {
+		f := format{open: row[0], close: row[1], in: row[2]}
+		for word := range strings.FieldsSeq(row[3]) {
+			f.shy, f.line, f.body = f.shy || word == "shy", f.line || word == "line", max(f.body, bodies[word])
+		}
+		all = append(all, f)
 	}
 	return all
 })
@@ -300,11 +268,12 @@ func (c *candidate) ended(closer string) {
 	}
 }
 
+var unreadableEnds = list("ends of what cannot be read")
+
 // unreadable says that there is no call behind o, and takes everything up to where a call would end.
 func (s *scan) unreadable(c *candidate, o format) {
 	c.broken = "there is no call that can be read " + o.in
-	at, tag := s.first(c.end, "</tool_call>", "</function_call>", "</tools>", "</function>", "<tool_call|>", "<end_function_call>", "<|tool_call_end|>",
-		"<tool_call>")
+	at, tag := s.first(c.end, unreadableEnds()...)
 	if tag != "" && tag != "<tool_call>" {
 		at += len(tag)
 	}

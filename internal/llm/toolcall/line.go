@@ -84,9 +84,10 @@ func (s *scan) lineFormat(c candidate, o format, i int) (candidate, bool) {
 }
 
 // labels are what models write before a call to say that it is one.
-func labels() []string {
-	return []string{"function call", "tool call", "function", "tool", "assistant", "action", "call"}
-}
+var labels = list("labels")
+
+// codeTags are what stands before a call that is set as code, or the rest of a mark.
+var codeTags = list("dress")
 
 // dress returns where a call can begin on a line that begins at i: behind a label, a tag that sets code, or the beginning of
 // a statement.
@@ -97,7 +98,7 @@ func (s *scan) dress(i int) (int, doubt) {
 		for s.byte(i) == '*' {
 			i++
 		}
-		for _, tag := range []string{"<pre>", "<code>", "<p>", "<div>", "tool_call>"} {
+		for _, tag := range codeTags() {
 			if s.has(i, tag) {
 				i = s.space(i + len(tag))
 			}

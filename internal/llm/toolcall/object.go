@@ -7,18 +7,6 @@ import (
 	"strings"
 )
 
-// nameKeys are what models call the name of a tool, the most certain first, and argumentKeys its arguments.
-func nameKeys() []string {
-	return []string{"name", "tool_name", "function_name", "tool", "function", "action", "func", "recipient_name"}
-}
-
-func argumentKeys() []string {
-	return []string{
-		"arguments", "parameters", "args", "input", "kwargs", "params", "tool_input", "action_input", "tool_args", "tool_arguments",
-		"tool_parameters", "function_args",
-	}
-}
-
 // value reads the value that begins at i: strictly, or else as models write it. What is not one has no value, and ends where
 // it was given up.
 func (s *scan) value(i int) (*value, lenient) {
@@ -75,8 +63,7 @@ func (s *scan) objectCalls(v *value, depth int) reading {
 		return r
 	}
 	for _, m := range v.members {
-		switch strings.ToLower(m.key) {
-		case "tool_calls", "function_calls", "calls", "tool_call", "function_call":
+		if slices.Contains(callsKeys(), strings.ToLower(m.key)) {
 			items := m.value.items
 			if m.value.kind == '{' {
 				items = []*value{m.value}

@@ -23,23 +23,20 @@ type thoughts struct {
 	voids    int  // how often the text so far turned out to be thoughts
 }
 
+var (
+	thoughtTags    = table("thoughts")
+	thoughtEnds    = list("ends of thoughts")
+	callBeginnings = list("begin like a call")
+)
+
 // thoughtTag is a tag around thoughts, with the tags that end them. One without an end is dropped: it has nothing to do with
 // thoughts, harmony writes it before what is said aloud.
 type thoughtTag struct{ open, closers string }
 
 // thoughtTagOf returns the tag that text begins with. part reports whether text is the beginning of one.
 func thoughtTagOf(text string) (tag thoughtTag, part bool) {
-	const angle, harmony = "</think> </thinking> </thought> </reasoning> </seed:think>", "<|end|> <|return|>"
-	for _, t := range []thoughtTag{
-		{"<think>", angle}, {"<thinking>", angle}, {"<thought>", angle}, {"<reasoning>", angle}, {"<seed:think>", angle},
-		{"[think]", "[/think]"},
-		{"◁think▷", "◁/think▷"},
-		{"<|channel>thought", "<channel|>"},
-		{"<|start_thinking|>", "<|end_thinking|>"},
-		{"<|channel|>analysis<|message|>", harmony}, {"<|start|>assistant<|channel|>analysis<|message|>", harmony},
-		{"<|channel|>commentary<|message|>", ""}, {"<|start|>assistant<|channel|>commentary<|message|>", ""},
-		{"<|channel|>final<|message|>", ""}, {"<|start|>assistant<|channel|>final<|message|>", ""},
-	} {
+	for _, row := range thoughtTags() {
+		t := thoughtTag{row[0], row[1]}
 		is, may := begins(text, t.open)
 		if is {
 			return t, false
@@ -52,7 +49,7 @@ func thoughtTagOf(text string) (tag thoughtTag, part bool) {
 // loneCloser returns the closing tag that text begins with, of those that mean something without an opening tag. Those of
 // harmony end anything.
 func loneCloser(text string) (tag string, part bool) {
-	return match(text, "◁/think▷", "</reasoning>", "</seed:think>", "</think>", "</thinking>", "</thought>", "[/think]", "<channel|>", "<|end_thinking|>")
+	return match(text, thoughtEnds()...)
 }
 
 // add reads more of what was written, or that it ends there.
@@ -151,7 +148,7 @@ func (t *thoughts) void() {
 // have not been in it.
 func (t *thoughts) holdsCall() bool {
 	said := strings.TrimSpace(t.text.String())
-	return t.ended && slices.ContainsFunc([]string{"{", "<", "```", "[{", "[TOOL_CALLS]"}, func(begin string) bool { return strings.HasPrefix(said, begin) })
+	return t.ended && slices.ContainsFunc(callBeginnings(), func(begin string) bool { return strings.HasPrefix(said, begin) })
 }
 
 // mentions reports whether the tag at the beginning of the rest, n bytes long, is only spoken of: it stands in quotes.
