@@ -5,6 +5,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"hob/internal/lazyregexp"
 )
 
 // lenient reads values as models write them: JSON, what is nearly JSON, the arguments and literals of Python, the quotes of
@@ -356,39 +358,21 @@ func nameLength(text string) int {
 // nameAhead reports whether a name with the sign behind it begins at i.
 func (r *lenient) nameAhead(i int, open byte) bool { return r.nameAt(i, open) != "" }
 
-// nameAt returns the name that begins at i, with the sign behind it, or "".
+// nameThere is a name, in quotes or without, and the sign behind it, as far as they are there.
+var nameThere = lazyregexp.New("^(?:[\"'`\u201c\u201d\u201e\u2018\u2019]([^\"'`\u201c\u201d\u2018\u2019\\n,:{}\\[\\]]*)([\"'`\u201c\u201d\u2018\u2019]?)|" +
+	`((?:[\pL\pN_]|\\_)(?:[\pL\pN_$.-]|\\_)*(?:\\$)?))[ \t\r\n]*(==|[:=])?`)
+
+// nameAt returns the name that begins at i, with the sign behind it, or "". What may still become one counts as one.
 func (r *lenient) nameAt(i int, open byte) string {
 	i = r.pastWhite(i)
 	text := r.src[i:min(len(r.src), i+longestKey)]
-	n, name := 0, ""
-	cut := i+len(text) >= len(r.src) // the text may end within the name
-	if q := quoteOf(text); q != "" {
-		end := -1
-		for _, e := range enders(q) {
-			if k := strings.Index(text[len(q):], e); k >= 0 && (end < 0 || k < end) {
-				end, n = k, len(q)+k+len(e)
-			}
-		}
-		if end < 0 && cut && !strings.ContainsAny(text[len(q):], "\n,:{}[]") {
-			r.touched = true
-			return text
-		}
-		if end <= 0 || strings.ContainsAny(text[len(q):len(q)+end], "\n,:{}[]") {
-			return ""
-		}
-		name = text[len(q) : len(q)+end]
-	} else {
-		n = nameLength(text)
-		name = text[:n]
-	}
-	after := strings.TrimLeft(text[n:], white)
-	if after == "" && cut {
+	m := nameThere().FindStringSubmatch(text)
+	if text == "" || m != nil && len(m[0]) == len(text) && m[4] == "" && i+len(text) >= len(r.src) { // the text may end within the name
 		r.touched = true
-		return name
+		return text
 	}
-	if strings.HasPrefix(after, ":") && open != '(' || strings.HasPrefix(after, "=") && open != '{' && !strings.HasPrefix(after, "==") ||
-		open == ':' && strings.HasPrefix(after, ":") {
-		return name
+	if m != nil && (m[2] != "" || m[3] != "") && (m[4] == ":" && open != '(' || m[4] == "=" && open != '{') {
+		return m[1] + m[3]
 	}
 	return ""
 }
