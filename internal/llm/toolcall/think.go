@@ -20,37 +20,17 @@ type thoughts struct {
 	inside   bool
 	ended    bool // some thoughts have ended
 	seam     bool // thoughts were taken out here
+	short    bool // the rest is too short to be decided on
 	voids    int  // how often the text so far turned out to be thoughts
 }
 
+// thoughtTags are the tags around thoughts, with those that end them. One without an end is dropped: it has nothing to do with
+// thoughts, harmony writes it before what is said aloud. thoughtEnds are those that mean something without an opening tag.
 var (
 	thoughtTags    = table("thoughts")
 	thoughtEnds    = list("ends of thoughts")
 	callBeginnings = list("begin like a call")
 )
-
-// thoughtTag is a tag around thoughts, with the tags that end them. One without an end is dropped: it has nothing to do with
-// thoughts, harmony writes it before what is said aloud.
-type thoughtTag struct{ open, closers string }
-
-// thoughtTagOf returns the tag that text begins with. part reports whether text is the beginning of one.
-func thoughtTagOf(text string) (tag thoughtTag, part bool) {
-	for _, row := range thoughtTags() {
-		t := thoughtTag{row[0], row[1]}
-		is, may := begins(text, t.open)
-		if is {
-			return t, false
-		}
-		part = part || may
-	}
-	return thoughtTag{}, part
-}
-
-// loneCloser returns the closing tag that text begins with, of those that mean something without an opening tag. Those of
-// harmony end anything.
-func loneCloser(text string) (tag string, part bool) {
-	return match(text, thoughtEnds()...)
-}
 
 // add reads more of what was written, or that it ends there.
 func (t *thoughts) add(more string, end bool) {
@@ -74,61 +54,51 @@ func (t *thoughts) step(end bool) int {
 		t.put(t.rest[:k])
 		return k
 	}
-	if t.inside {
-		closer, part := match(t.rest, t.closers...)
-		switch {
-		case closer != "":
-			t.inside, t.seam, t.ended = false, true, true
-			return len(closer)
-		case part && !end:
-			return 0
+	t.short = false
+	open, closers := "", t.closers
+	if !t.inside {
+		closers = thoughtEnds()
+		for _, row := range thoughtTags() {
+			if t.begins(row[0]) {
+				open, t.closers = row[0], strings.Fields(row[1])
+			}
 		}
-		t.put(t.rest[:1])
-		return 1
 	}
-	return t.outside(end)
-}
-
-// outside decides on a tag outside of thoughts.
-func (t *thoughts) outside(end bool) int {
-	if len(t.rest) == 1 && !end {
-		return 0
+	closer := ""
+	if i := slices.IndexFunc(closers, t.begins); i >= 0 {
+		closer = closers[i]
 	}
-	if c := t.rest[min(1, len(t.rest)-1)]; strings.IndexByte("tTrRsS|/c"+"◁"[1:2], c) < 0 {
-		t.put(t.rest[:1])
-		return 1
-	}
-	if len(t.rest) > 2 && (t.rest[2] == '<' || t.rest[2] == '[') {
-		t.put(t.rest[:2])
-		return 2
-	}
-	open, part := thoughtTagOf(t.rest)
-	closer, may := loneCloser(t.rest)
-	n := len(open.open) + len(closer)
-	if n == 0 {
-		if (part || may) && !end {
-			return 0
-		}
-		t.put(t.rest[:1])
-		return 1
-	}
-	mention, undecided := t.mentions(n, end)
+	n := len(open) + len(closer)
+	mention := n > 0 && !t.inside && t.mentions(n)
 	switch {
-	case undecided:
+	case t.short && !end:
 		return 0
+	case n == 0:
+		t.put(t.rest[:1])
+		return 1
+	case t.inside:
+		t.inside, t.seam, t.ended = false, true, true
 	case mention:
 		t.put(strings.Trim(t.rest[:n], "<[/]>|◁▷"))
 	case closer != "" && t.holdsCall():
 		t.seam = true
 	case closer != "":
 		t.void()
-	case open.closers != "":
-		t.inside, t.closers = true, strings.Fields(open.closers)
+	case len(t.closers) > 0:
+		t.inside = true
 		if t.thinking.Len() > 0 {
 			t.thinking.WriteString("\n")
 		}
 	}
 	return n
+}
+
+// begins reports whether the rest begins with tag, in small letters or capitals, and notes where it is too short to tell.
+func (t *thoughts) begins(tag string) bool {
+	n := min(len(t.rest), len(tag))
+	is := t.rest[n-1]|0x20 == tag[n-1]|0x20 && strings.EqualFold(t.rest[:n], tag[:n])
+	t.short = t.short || is && n < len(tag)
+	return is && n == len(tag)
 }
 
 // void makes thoughts of everything so far.
@@ -152,19 +122,17 @@ func (t *thoughts) holdsCall() bool {
 }
 
 // mentions reports whether the tag at the beginning of the rest, n bytes long, is only spoken of: it stands in quotes.
-func (t *thoughts) mentions(n int, end bool) (yes, undecided bool) {
+func (t *thoughts) mentions(n int) bool {
 	before, _ := utf8.DecodeLastRuneInString(t.text.String())
 	closing := closes(before)
 	if before == '`' {
 		closing = '`'
 	}
 	if closing == 0 || t.seam {
-		return false, false
+		return false
 	}
-	if !end && !utf8.FullRuneInString(t.rest[n:]) {
-		return false, true
-	}
-	return n == len(t.rest) || runeAt(t.rest, n) == closing, false
+	t.short = t.short || !utf8.FullRuneInString(t.rest[n:])
+	return n == len(t.rest) || runeAt(t.rest, n) == closing
 }
 
 // put writes what was decided on. Where thoughts were taken out of a line, a line ends: what stood before and behind them
@@ -179,28 +147,6 @@ func (t *thoughts) put(text string) {
 	}
 	t.seam = false
 	t.text.WriteString(text)
-}
-
-// match returns the tag that text begins with, in small letters or capitals. part reports whether text is the beginning of
-// one.
-func match(text string, tags ...string) (tag string, part bool) {
-	for _, tag := range tags {
-		is, may := begins(text, tag)
-		if is {
-			return text[:len(tag)], false
-		}
-		part = part || may
-	}
-	return "", part
-}
-
-// begins reports whether text begins with tag, or is the beginning of it.
-func begins(text, tag string) (is, may bool) {
-	n := min(len(text), len(tag))
-	if text[n-1]|0x20 != tag[n-1]|0x20 || !strings.EqualFold(text[:n], tag[:n]) {
-		return false, false
-	}
-	return n == len(tag), n < len(tag)
 }
 
 // withoutThoughts splits what a model wrote into what it said and what it thought.
