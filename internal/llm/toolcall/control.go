@@ -3,6 +3,8 @@ package toolcall
 import (
 	"slices"
 	"strings"
+
+	"hob/internal/lazyregexp"
 )
 
 var (
@@ -37,19 +39,11 @@ func (s *scan) control(i int) int {
 
 // controls reports whether token is one that a model ends or begins a message with, and a person should never see.
 func controls(token string) bool {
-	if slices.Contains(controlTokens(), token) {
-		return true
-	}
-	if len(token) < 5 || strings.IndexFunc(token, func(r rune) bool { return r <= ' ' }) >= 0 || strings.IndexByte(token, '>') < len(token)-1 {
-		return false
-	}
-	in := token[1 : len(token)-1]
-	if digits, ok := strings.CutPrefix(in, "unused"); ok {
-		return digits != "" && strings.Trim(digits, "0123456789") == ""
-	}
-	bars := len(in) > 2 && strings.HasPrefix(in, "|") && strings.HasSuffix(in, "|") || strings.HasPrefix(in, "｜") && strings.HasSuffix(in, "｜") && len(in) > 6
-	return bars && in != `|"|`
+	return slices.Contains(controlTokens(), token) || controlToken().MatchString(token) && token != `<|"|>`
 }
+
+// controlToken is one in bars, or one that the model's vocabulary has no use for.
+var controlToken = lazyregexp.New(`^<(?:\|[^\x00- >]+\||｜[^\x00- >]+｜|unused[0-9]+)>$`)
 
 // endsTurn reports whether nothing behind a control token belongs to the reply: the turn ends there, or another begins.
 func endsTurn(token string) bool { return slices.Contains(turnEnds(), token) }

@@ -28,7 +28,7 @@ func literalOf(text, q string) (raw string, did []string) {
 			out.WriteByte(next)
 			apostrophe = true
 			i++
-		case next == '\\' || next == '"', next != 0 && escapes(text[i:]) && !windows && (!unescaped || next != 'b' && next != 'f'):
+		case next == '\\' || next == '"', next != 0 && escape().MatchString(text[i:min(len(text), i+len(`\u0000`))]) && !windows && (!unescaped || next != 'b' && next != 'f'):
 			out.WriteString(text[i : i+2])
 			i++
 		case c == '\\', c == '"':
@@ -52,35 +52,13 @@ func literalOf(text, q string) (raw string, did []string) {
 	return out.String(), did
 }
 
-// escapes reports whether text begins with an escape that JSON has.
-func escapes(text string) bool {
-	if strings.IndexByte(`"\/bfnrt`, text[1]) >= 0 {
-		return true
-	}
-	if text[1] != 'u' || len(text) < 6 {
-		return false
-	}
-	for _, c := range []byte(text[2:6]) {
-		if !('0' <= c && c <= '9' || 'a' <= c && c <= 'f' || 'A' <= c && c <= 'F') {
-			return false
-		}
-	}
-	return true
-}
+// escape is an escape that JSON has, and escaped one that models have, too.
+var (
+	escape  = lazyregexp.New(`^\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})`)
+	escaped = lazyregexp.New(`\\(?:["\\/bfnrt'` + "`" + `]|u[0-9a-fA-F]{4})`)
+)
 
 // stray reports whether a backslash in text escapes nothing.
 func stray(text string) bool {
-	for i := 0; i < len(text); i++ {
-		if text[i] != '\\' {
-			continue
-		}
-		if i+1 >= len(text) {
-			return true
-		}
-		if next := text[i+1]; next != '\'' && next != '`' && !escapes(text[i:]) {
-			return true
-		}
-		i++
-	}
-	return false
+	return strings.Contains(text, `\`) && strings.Contains(escaped().ReplaceAllString(text, ""), `\`)
 }

@@ -67,16 +67,17 @@ func (s *scan) inside(c candidate, from int, fence string) (candidate, bool) {
 	k := s.space(from)
 	s.trusting = sure == marked
 	var r reading
-	if o, ok := s.opener(k, false); ok && !o.shy {
+	o, ok := s.opener(k, false)
+	if !ok {
+		o, ok = s.opener(k, true)
+	}
+	if ok && !o.shy {
 		in := candidate{start: k}
 		s.section(&in, o, k)
 		r = reading{calls: in.calls, end: in.end, ok: len(in.calls) > 0}
-		if c.doubt == certain {
+		if c.doubt == certain && !o.line {
 			c.sure = marked
 		}
-	} else if o, ok := s.opener(k, true); ok {
-		in, v := s.lineFormat(candidate{start: k}, o, k)
-		r = reading{calls: in.calls, end: in.end, ok: v}
 	} else {
 		j, d := s.dress(k)
 		c.doubt = max(c.doubt, d)
@@ -93,7 +94,7 @@ func (s *scan) inside(c candidate, from int, fence string) (candidate, bool) {
 		closed = s.has(end, fence)
 	}
 	known := s.knows(r)
-	ok := r.ok && !(r.bare() && sure != marked) && (closed || end >= len(s.src))
+	ok = r.ok && !(r.bare() && sure != marked) && (closed || end >= len(s.src))
 	strange := !known && c.sure != marked
 	if ok && strange {
 		ok = len(s.offer.tools) > 0 && r.keyed && c.doubt == certain && trim(s.src[:c.start]) == "" && s.endsReply(end)

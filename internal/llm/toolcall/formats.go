@@ -115,6 +115,9 @@ func (s *scan) mark(i int) (candidate, bool) {
 	s.trusting = true
 	s.section(&c, o, i)
 	s.trusting = false
+	if len(c.calls) == 0 {
+		s.unreadable(&c, o)
+	}
 	if before, _ := utf8.DecodeLastRuneInString(s.src[:i]); closes(before) != 0 && closes(before) == runeAt(s.src, c.end) {
 		return c, false
 	}
@@ -172,7 +175,8 @@ func (s *scan) section(c *candidate, o format, i int) {
 			c.end, open = j+len(closer), false
 			continue
 		}
-		if next, ok := s.opener(j, false); ok {
+		next, marks := s.opener(j, o.line)
+		if marks {
 			if o, open = next, true; !o.self() {
 				c.end = j + len(o.open)
 				continue
@@ -181,9 +185,12 @@ func (s *scan) section(c *candidate, o format, i int) {
 		if !open {
 			break
 		}
-		r := s.bodyOf(o, j, 0)
+		r := reading{}
+		if marks || !o.self() {
+			r = s.bodyOf(o, j, 0)
+		}
 		if before := len(c.calls); !r.ok || r.end <= j || before > 0 && s.idle(r) {
-			if s.wasted += max(r.end-j, 0); before > 0 {
+			if s.wasted += max(r.end-j, 0); before > 0 && !o.line {
 				s.litter(c, j)
 			}
 			break
@@ -191,12 +198,11 @@ func (s *scan) section(c *candidate, o format, i int) {
 		c.calls = append(c.calls, formed(r.calls, "a call "+o.in)...)
 		c.end = r.end
 		if n := len(c.calls); s.closer(s.space(c.end)) == "" && !c.calls[n-1].whole {
-			s.litter(c, s.space(c.end))
+			if !o.line {
+				s.litter(c, s.space(c.end))
+			}
 			break
 		}
-	}
-	if len(c.calls) == 0 {
-		s.unreadable(c, o)
 	}
 }
 

@@ -30,7 +30,9 @@ func (s *scan) beginsLine(i int) (candidate, bool) {
 		}
 	}
 	if o, ok := s.opener(i, true); ok {
-		return s.lineFormat(c, o, i)
+		c.sure = marked
+		s.section(&c, o, i)
+		return c, len(c.calls) > 0
 	}
 	j, d := s.dress(i)
 	c.doubt = max(c.doubt, d)
@@ -57,30 +59,6 @@ func (s *scan) beginsLine(i int) (candidate, bool) {
 func (s *scan) foreign(name string) bool {
 	tool := s.resolve(name)
 	return tool != nil && strings.Contains(name, ".") && letters(name) != letters(tool.def.Name)
-}
-
-// lineFormat reads a call in a format whose mark begins a line.
-func (s *scan) lineFormat(c candidate, o format, i int) (candidate, bool) {
-	c.sure = marked
-	for r := (reading{end: i}); ; {
-		j := s.between(r.end, false)
-		if len(c.calls) > 0 && !s.has(j, o.open) {
-			break
-		}
-		if r = s.bodyOf(o, j, 0); !r.ok {
-			break
-		}
-		c.calls = append(c.calls, formed(r.calls, "a call "+o.in)...)
-		c.end = r.end
-		if n := len(c.calls); n > mostCalls || !c.calls[n-1].whole {
-			break
-		}
-	}
-	if len(c.calls) == 0 {
-		return c, false
-	}
-	s.closing(&c)
-	return c, true
 }
 
 // labels are what models write before a call to say that it is one.

@@ -95,7 +95,7 @@ func (r *lenient) text(q string, in byte) (*value, bool) {
 			r.note(d)
 		}
 	}
-	if inner > 0 && in == '(' && operated(r.src[from:after]) {
+	if inner > 0 && in == '(' && operated().MatchString(r.src[from:after]) {
 		v.wrong = "must be a value, not the expression " + schema.Shorten(r.src[from:after])
 	}
 	r.sound = true
@@ -257,18 +257,5 @@ func (r *lenient) endsHere(at int, in byte, q string) bool {
 		strings.TrimSpace(behind) == q && r.src[0] == q[0] // all of it is in quotes
 }
 
-// operated reports whether something is done with a text in quotes: it is added to another, formatted, or called on.
-func operated(text string) bool {
-	q := text[0]
-	for i := 1; i < len(text); i++ {
-		switch text[i] {
-		case '\\':
-			i++
-		case q:
-			rest := strings.TrimLeft(text[i+1:], white)
-			return rest != "" && (strings.IndexByte("+%*[", rest[0]) >= 0 || rest[0] == '.' && strings.Contains(rest, "(") ||
-				strings.HasPrefix(rest, "if ") || strings.HasPrefix(rest, "or ") || strings.HasPrefix(rest, "and "))
-		}
-	}
-	return false
-}
+// operated is a text in quotes with which something is done: it is added to another, formatted, or called on.
+var operated = lazyregexp.New(`(?s)^(?:"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')\s*(?:[+%*\[]|\..*\(|(?:if|or|and) )`)
