@@ -10,11 +10,11 @@ import (
 
 // reading is what was read of calls at one place.
 type reading struct {
-	calls []found
-	end   int
-	doubt doubt
-	keyed bool // it names its arguments
-	ok    bool // all that is there are calls
+	calls  []found
+	end    int
+	doubts doubts
+	keyed  bool // it names its arguments
+	ok     bool // all that is there are calls
 }
 
 // found is a call as it stands in a text or came off the wire, before anything is mended.
@@ -67,7 +67,7 @@ func (s *scan) calls(i, depth int) reading {
 			s.wasted += max(next.end-j, 0)
 			break
 		}
-		r.calls, r.end, r.keyed, r.doubt = append(r.calls, next.calls...), next.end, r.keyed || next.keyed, max(r.doubt, next.doubt)
+		r.calls, r.end, r.keyed, r.doubts = append(r.calls, next.calls...), next.end, r.keyed || next.keyed, r.doubts|next.doubts
 	}
 	return r
 }
@@ -147,7 +147,7 @@ func (s *scan) list(i, depth int) reading {
 			}
 		case closes == ')' && depth == 0: // a tuple of calls, and no remark
 			in = s.named(j, depth+1)
-			in.ok, in.doubt = in.ok && in.keyed, max(in.doubt, unsure)
+			in.ok, in.doubts = in.ok && in.keyed, in.doubts|inTuple
 		default:
 			in = s.call(j, depth+1)
 			if name, end := s.word(j); !in.ok && name != "" && (s.byte(end) == ']' || s.byte(end) == ',') {
@@ -155,7 +155,7 @@ func (s *scan) list(i, depth int) reading {
 			}
 		}
 		if r.ok = in.ok && in.end > j; r.ok {
-			r.calls, r.keyed, r.doubt, j = append(r.calls, in.calls...), r.keyed || in.keyed, max(r.doubt, in.doubt), in.end
+			r.calls, r.keyed, r.doubts, j = append(r.calls, in.calls...), r.keyed || in.keyed, r.doubts|in.doubts, in.end
 		}
 	}
 	r.ok, r.end = false, max(j, i+1)
@@ -320,7 +320,7 @@ func (s *scan) python(name string, i, depth int) reading {
 		r := s.calls(s.space(i+1), depth+1)
 		if r.ok = r.ok && s.byte(s.space(r.end)) == ')'; r.ok {
 			r.end = s.space(r.end) + 1
-			r.doubt = asking
+			r.doubts |= printed
 		}
 		return r
 	}

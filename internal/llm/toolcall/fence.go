@@ -33,9 +33,9 @@ func (s *scan) opens(i int) bool {
 	tired := s.tired()
 	s.fences++
 	c := candidate{start: i}
-	if c.sure, c.doubt = counted(lang); !tired {
+	if c.sure, c.doubts = counted(lang); !tired {
 		if s.inList {
-			c.doubt = max(c.doubt, unsure)
+			c.doubts |= inItem
 		}
 		if s.try(i, func(int) (candidate, bool) { return s.inside(c, from, fence) }) || s.at > i {
 			return true
@@ -51,14 +51,14 @@ func (s *scan) opens(i int) bool {
 var callLanguages = list("languages of calls")
 
 // counted says how sure calls in a fence of that language are meant.
-func counted(lang string) (confidence, doubt) {
+func counted(lang string) (confidence, doubts) {
 	switch {
 	case lang == "" || strings.HasPrefix(lang, "json"):
-		return fenced, certain
+		return fenced, 0
 	case slices.Contains(callLanguages(), lang):
-		return marked, certain
+		return marked, 0
 	}
-	return fenced, unsure
+	return fenced, inCode
 }
 
 // inside reads the calls in a fence whose text begins at from, as c, which has its beginning.
@@ -75,14 +75,13 @@ func (s *scan) inside(c candidate, from int, fence string) (candidate, bool) {
 		in := candidate{start: k}
 		s.section(&in, o, k)
 		r = reading{calls: in.calls, end: in.end, ok: len(in.calls) > 0}
-		if c.doubt == certain && !o.line {
+		if c.doubts == 0 && !o.line {
 			c.sure = marked
 		}
 	} else {
 		j, d := s.dress(k)
-		c.doubt = max(c.doubt, d)
 		r = s.calls(j, 0)
-		c.doubt = max(c.doubt, r.doubt)
+		c.doubts |= d | r.doubts
 	}
 	s.trusting = false
 	if r.ok && sure != marked && s.foreign(r.calls[0].name) {
@@ -97,7 +96,7 @@ func (s *scan) inside(c candidate, from int, fence string) (candidate, bool) {
 	ok = r.ok && !(r.bare() && sure != marked) && (closed || end >= len(s.src))
 	strange := !known && c.sure != marked
 	if ok && strange {
-		ok = len(s.offer.tools) > 0 && r.keyed && c.doubt == certain && trim(s.src[:c.start]) == "" && s.endsReply(end)
+		ok = len(s.offer.tools) > 0 && r.keyed && c.doubts == 0 && trim(s.src[:c.start]) == "" && s.endsReply(end)
 	}
 	switch {
 	case ok:
@@ -108,7 +107,7 @@ func (s *scan) inside(c candidate, from int, fence string) (candidate, bool) {
 		}
 		return c, true
 	case sure != marked && r.ok && known: // code goes on behind it
-		c.calls, c.end, c.doubt = formed(r.calls, "a call in a fence"), r.end, asking
+		c.calls, c.end, c.doubts = formed(r.calls, "a call in a fence"), r.end, c.doubts|goesOn
 	case sure != marked:
 		s.wasted += max(r.end-k, 0)
 		j, _ := s.dress(k)

@@ -93,8 +93,8 @@ func (s *scan) mark(i int) (candidate, bool) {
 		return c, false
 	}
 	switch {
-	case s.beginsItem(i):
-		if c.sure, c.doubt = bare, unsure; stray != "" {
+	case s.inList && s.text == i:
+		if c.sure, c.doubts = bare, inItem; stray != "" {
 			return c, false
 		}
 		return s.shy(c, o, i)
@@ -223,7 +223,7 @@ func (s *scan) idle(r reading) bool {
 // mostLitter is how many bytes beside a call in its tag are taken for a remark.
 const mostLitter = 400
 
-// behindIt is a doubt.
+// behindIt is why other arguments may be meant.
 const behindIt = "there is something behind it"
 
 // litter drops a remark that begins at i behind the calls of c, up to the tag that ends them. What may be one more call is

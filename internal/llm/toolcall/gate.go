@@ -3,6 +3,7 @@ package toolcall
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -13,6 +14,27 @@ import (
 
 // most is how many characters may stand before a call that is not marked, and in the sentence after it.
 const most = 200
+
+// doubts are why it is not certain that what looks like a call is meant to run. Who reads notes them, and promote decides.
+type doubts uint
+
+const (
+	inItem      doubts = 1 << iota // it stands in an item of a list
+	dressed                        // behind a label, or in a tag that sets code
+	inCode                         // in a fence of some language
+	inTuple                        // in parentheses
+	amongOthers                    // more is said around it, or a person is asked
+
+	asked          // from here on the model is asked, whatever the tool does
+	inStatement    // behind x =, return or await
+	printed        // in print()
+	behindCode     // in a fence, behind other lines
+	behindSentence // on the line of a sentence
+	goesOn         // words or code go on behind it
+	onlyName       // it is a name and nothing else
+	cannotBeRead   // it begins as a call does
+	unmarked       // calls count only in marks
+)
 
 // promotion is what came of the candidates of a text.
 type promotion struct {
@@ -40,12 +62,12 @@ func (o *Offer) promote(s *scan, w Wire) promotion {
 		calls, half := o.take(c, w, last)
 		if c.sure != marked {
 			if asks || !alone || c.sure == fenced && s.fences > 1 {
-				c.doubt = max(c.doubt, unsure)
+				c.doubts |= amongOthers
 			}
 			if w.Strict && c.sure == bare && w.Mode != llm.PromptMode {
-				c.doubt = asking
+				c.doubts |= unmarked
 			}
-			o.question(calls, c.doubt)
+			o.question(calls, c.doubts)
 		}
 		if !p.any {
 			p.any, p.cut, p.thought = true, c.start, c.thought
@@ -71,14 +93,15 @@ func (o *Offer) promote(s *scan, w Wire) promotion {
 	return p
 }
 
-// question gives calls that there is a doubt about the problem that the model is asked again.
-func (o *Offer) question(calls []Call, d doubt) {
-	if d == unsure && !valid(calls) {
-		d = asking
+// question gives calls that there is a doubt about the problem that the model is asked again. With some doubts those run that only
+// look, if all of them can.
+func (o *Offer) question(calls []Call, d doubts) {
+	if d > 0 && !valid(calls) {
+		d |= asked
 	}
 	for i, c := range calls {
 		tool := o.named(c.Name)
-		if c.Valid() && (d == asking || d == unsure && (tool == nil || tool.careful)) {
+		if c.Valid() && (d >= asked || d > 0 && (tool == nil || tool.careful)) {
 			calls[i].Problems = []schema.Problem{{Kind: schema.Value, Text: AskedAgain}}
 		}
 	}
@@ -110,12 +133,7 @@ func (o *Offer) take(c candidate, w Wire, last bool) (calls []Call, half bool) {
 }
 
 func valid(calls []Call) bool {
-	for _, c := range calls {
-		if !c.Valid() {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(calls, func(c Call) bool { return !c.Valid() })
 }
 
 // noEndAtAll is why a call cannot be read that was only begun.
@@ -147,14 +165,10 @@ func sentence(text string) bool {
 	if utf8.RuneCountInString(text) > most || strings.ContainsAny(text, "\n{`") {
 		return false
 	}
-	text = strings.TrimRight(text, ".!?…。！？ )\"'")
-	for _, end := range []string{". ", "! ", "? ", "… ", "。", "！", "？"} {
-		if strings.Contains(text, end) {
-			return false
-		}
-	}
-	return true
+	return !sentenceEnd().MatchString(strings.TrimRight(text, ".!?…。！？ )\"'"))
 }
+
+var sentenceEnd = lazyregexp.New(`[.!?…] |[。！？]`)
 
 // halfCall returns where a call begins that was only begun, or the length of the text. Where the reply was not cut off, it
 // takes more to tell: the name of a tool, or what such a name stands behind.

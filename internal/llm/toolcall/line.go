@@ -12,13 +12,12 @@ func (s *scan) beginsLine(i int) (candidate, bool) {
 	if s.byte(i) == '>' || s.tired() {
 		return c, false
 	}
-	if s.inList || s.fence != "" {
-		if c.doubt = unsure; s.fence != "" {
-			c.doubt = asking // other code stands before it
-		}
-		for at := s.bullet(i); s.inList && at > i; at = s.bullet(i) {
-			i = s.blanks(at)
-		}
+	if s.inList {
+		c.doubts |= inItem
+		i = max(i, s.text)
+	}
+	if s.fence != "" {
+		c.doubts |= behindCode
 	}
 	i = s.between(i, true) // braces that were closed once too often
 	switch {
@@ -35,7 +34,7 @@ func (s *scan) beginsLine(i int) (candidate, bool) {
 		return c, len(c.calls) > 0
 	}
 	j, d := s.dress(i)
-	c.doubt = max(c.doubt, d)
+	c.doubts |= d
 	if _, ok := s.opener(j, false); ok || s.closer(j) != "" {
 		return c, false // mark reads it
 	}
@@ -69,8 +68,8 @@ var codeTags = list("dress")
 
 // dress returns where a call can begin on a line that begins at i: behind a label, a tag that sets code, or the beginning of
 // a statement.
-func (s *scan) dress(i int) (int, doubt) {
-	d := certain
+func (s *scan) dress(i int) (int, doubts) {
+	d := doubts(0)
 	for range 4 {
 		from := i
 		for s.byte(i) == '*' {
@@ -85,10 +84,10 @@ func (s *scan) dress(i int) (int, doubt) {
 			i = s.blanks(after)
 		}
 		if i > from {
-			d = max(d, unsure)
+			d |= dressed
 		}
 		if after := s.statement(i); after > i {
-			i, d = after, asking
+			i, d = after, d|inStatement
 		}
 		if i == from {
 			break
@@ -156,7 +155,7 @@ func (s *scan) form(j int) string {
 // are meant to be, or nothing else is in the reply.
 func (s *scan) known(c candidate, r reading, j int) (candidate, bool) {
 	known := s.knows(r)
-	c.end, c.calls, c.doubt = r.end, formed(r.calls, s.form(j)), max(c.doubt, r.doubt)
+	c.end, c.calls, c.doubts = r.end, formed(r.calls, s.form(j)), c.doubts|r.doubts
 	name, at := s.word(j)
 	args := name != "" && (s.has(at, "[ARGS]") || s.has(at, "[CALL_ID]"))
 	after := s.space(r.end)
@@ -171,7 +170,7 @@ func (s *scan) known(c candidate, r reading, j int) (candidate, bool) {
 	case closer != "":
 		c.sure, c.end = marked, after
 		c.calls = formed(c.calls, "a call before "+closer)
-	case !known && !(len(s.offer.tools) > 0 && (r.keyed || s.byte(j) == '[') && c.doubt != asking && trim(s.src[:c.start]) == "" && s.endsReply(r.end)):
+	case !known && !(len(s.offer.tools) > 0 && (r.keyed || s.byte(j) == '[') && c.doubts < asked && trim(s.src[:c.start]) == "" && s.endsReply(r.end)):
 		s.wasted += r.end - j
 		return c, false
 	case r.bare():
@@ -181,9 +180,9 @@ func (s *scan) known(c candidate, r reading, j int) (candidate, bool) {
 		if trim(s.src[:c.start]) != "" || !s.endsReply(r.end) {
 			return c, false
 		}
-		c.doubt = asking
+		c.doubts |= onlyName
 	case name != "" && s.byte(at) == '(' && !s.endsLine(r.end):
-		c.doubt = asking // words go on behind it
+		c.doubts |= goesOn
 	}
 	if s.closing(&c) {
 		c.sure = marked
@@ -245,7 +244,7 @@ func isNameByte(c byte) bool {
 // glued reads the arguments at i, or on the next line, of the tool whose name begins at from, if nothing stands behind them. It may
 // be an example, so the model is asked.
 func (s *scan) glued(from, i int) (candidate, bool) {
-	c := candidate{start: i, doubt: asking}
+	c := candidate{start: i, doubts: behindSentence}
 	j := s.space(i)
 	if s.byte(j) != '{' {
 		return c, false

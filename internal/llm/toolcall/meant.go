@@ -18,7 +18,7 @@ func (s *scan) meant(c candidate, j, end int) (candidate, bool) {
 	}
 	c.end, _ = s.first(max(end, j), "\n")
 	c.calls = []found{{name: name, unread: true}}
-	c.doubt = asking
+	c.doubts |= cannotBeRead
 	return c, true
 }
 

@@ -22,28 +22,6 @@ func (s *scan) mentioned(i, end int) bool {
 	return false
 }
 
-// beginsItem reports whether the mark at i begins an item of a list.
-func (s *scan) beginsItem(i int) bool {
-	const longest = 24 // bytes before an item's text
-	from := i
-	for from > 0 && i-from < longest && s.src[from-1] != '\n' {
-		from--
-	}
-	if from > 0 && s.src[from-1] != '\n' {
-		return false
-	}
-	from = s.blanks(from)
-	if from == i {
-		return s.inList
-	}
-	for at := s.bullet(from); at > from && at <= i; at = s.bullet(from) {
-		if from = s.blanks(at); from == i {
-			return true
-		}
-	}
-	return false
-}
-
 // inSentence reports whether the mark o, which begins at i, is a word of a sentence: words go on behind it, and before it
 // stand words, or nothing although "is" comes next.
 func (s *scan) inSentence(i int, o format) bool {

@@ -2,8 +2,10 @@ package toolcall
 
 import (
 	"errors"
+	"slices"
 	"strings"
 
+	"hob/internal/lazyregexp"
 	"hob/internal/llm"
 )
 
@@ -25,23 +27,16 @@ func (o *Offer) Read(w Wire) Reading {
 		if read, ok := o.readSchema(r, said, w); ok {
 			return read
 		}
-		if holdsObject(said) {
+		if holdsObject().MatchString(said) {
 			p = promotion{broken: noWords, half: w.Truncated}
 			r.Text, r.Raw = "", w.Message.Text
 			return o.classify(r, p, w)
 		}
 	}
-	named := 0
-	for _, c := range w.Message.Calls {
-		if !nameless(c) {
-			named++
-		}
-	}
-	if named > 0 {
+	if slices.ContainsFunc(w.Message.Calls, func(c llm.Call) bool { return !nameless(c) }) {
 		p = promotion{}
 		r.Calls, p.half = o.sent(w)
-	}
-	if named == 0 && len(o.tools) > 0 {
+	} else if len(o.tools) > 0 {
 		r.Calls = p.calls
 		if r.Text == "" && !p.any {
 			p = o.thoughtCalls(&r, w)
@@ -160,15 +155,8 @@ func (o *Offer) readSchema(r Reading, said string, w Wire) (Reading, bool) {
 // noWords is why a reply that is an object comes to nothing.
 const noWords = "the reply is neither a call nor an answer"
 
-// holdsObject reports whether a reply is JSON, or was to be.
-func holdsObject(said string) bool {
-	said = strings.TrimSpace(said)
-	if strings.HasPrefix(said, "```") {
-		_, said, _ = strings.Cut(said, "\n")
-		said = strings.TrimSpace(said)
-	}
-	return strings.HasPrefix(said, "{") || strings.HasPrefix(said, "[")
-}
+// holdsObject is a reply that is JSON, or was to be.
+var holdsObject = lazyregexp.New("^\\s*(?:```.*\n\\s*)?[{\\[]")
 
 // failure says what it comes to that there is no complete reply.
 func (o *Offer) failure(r Reading, w Wire) Reading {

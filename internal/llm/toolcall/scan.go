@@ -14,21 +14,12 @@ const (
 	marked                   // it has the marks that models are trained to call with
 )
 
-// doubt says how certain it is that what looks like a call is meant to run.
-type doubt int
-
-const (
-	certain doubt = iota
-	unsure        // it runs where the tool only looks; else the model is asked
-	asking        // the model is asked
-)
-
 // candidate is a piece of a text that is a call, or looks like one.
 type candidate struct {
 	start, end int // in the text, with its tags
 	calls      []found
 	sure       confidence
-	doubt      doubt  // of one that is not marked
+	doubts     doubts
 	stray      bool   // it is a closing tag and nothing else
 	thought    string // what stood before it and was thought
 	broken     string // why there are no calls although this was meant to be one, for the model to read
@@ -47,6 +38,7 @@ type scan struct {
 	at    int  // everything before is decided
 
 	bol     bool   // at is where a line begins
+	text    int    // where the text of the line begins, behind the marks of lists and quotes
 	tick    bool   // an odd number of backticks stand before at on its line
 	fence   string // what closes the fence that at is in
 	inList  bool   // the line belongs to an item of a list
@@ -120,7 +112,11 @@ func (s *scan) line() {
 		s.at = i + 1
 		return
 	}
-	if item := s.bullet(i) > i; item || i == s.at {
+	s.text = i
+	for after := s.bullet(i); after > s.text; after = s.bullet(s.text) {
+		s.text = s.blanks(after)
+	}
+	if item := s.text > i; item || i == s.at {
 		s.inList = item
 	}
 	if !s.opens(i) {
