@@ -25,9 +25,7 @@ func (s *scan) action(c candidate, i, thought int) (candidate, bool) {
 	var r reading
 	switch {
 	case name != "" && s.has(input, "Action Input:"):
-		f := found{name: name}
-		f.args, r.end, f.whole = s.input(s.space(input + len("Action Input:")))
-		r.calls = []found{f}
+		r = s.input(name, s.space(input+len("Action Input:")))
 	case name == "" || s.byte(j) == '(':
 		if r = s.calls(from, 0); !r.ok {
 			r.calls = nil
@@ -46,27 +44,27 @@ func (s *scan) action(c candidate, i, thought int) (candidate, bool) {
 	return c, true
 }
 
-// input reads what stands behind Action Input: as arguments.
-func (s *scan) input(i int) (args string, end int, whole bool) {
-	if from := s.fenced(i); from > i {
-		args, end, whole = s.input(from)
-		return args, s.pastFence(end), whole
-	}
-	if s.byte(i) == '{' {
-		v, l := s.value(i)
-		if v == nil {
-			end, _ = s.first(max(i, l.at), "\n")
-			return s.src[i:end], end, false
+// input is a call of name with what stands behind Action Input: an object, or a line that is the only argument.
+func (s *scan) input(name string, i int) reading {
+	from := s.fenced(i)
+	if s.byte(from) == '{' {
+		if r := s.applied(name, from); r.ok {
+			if from > i {
+				r.end = s.pastFence(r.end)
+			}
+			return r
 		}
-		return s.src[i:v.to], v.to, !v.open
 	}
-	end, _ = s.first(i, "\n")
-	switch text := strings.TrimSpace(s.src[i:end]); {
+	f := found{name: name, whole: true}
+	end, _ := s.first(from, "\n")
+	switch text := strings.TrimSpace(s.src[from:end]); {
 	case text == "" || text == "None":
+	case text[0] == '{':
+		f.args, f.whole = text, false
 	case text[0] == '"':
-		args = "(" + text + ")"
+		f.args = "(" + text + ")"
 	default:
-		args = "(" + quote(text) + ")"
+		f.args = "(" + quote(text) + ")"
 	}
-	return args, end, true
+	return reading{calls: []found{f}, end: end, ok: true}
 }

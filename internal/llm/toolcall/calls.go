@@ -247,8 +247,7 @@ func (s *scan) named(i, depth int) reading {
 		name, j = s.word(i)
 	}
 	if s.byte(j) == ':' && s.byte(j+1) >= '0' && s.byte(j+1) <= '9' { // Kimi: the running number of the call
-		for j++; s.byte(j) >= '0' && s.byte(j) <= '9'; j++ {
-		}
+		j = s.skip(j+1, "0123456789")
 		name = s.src[i:j]
 	}
 	if s.has(j, "[CALL_ID]") {

@@ -23,18 +23,11 @@ func (s *scan) control(i int) int {
 	if strings.IndexByte("|/sbeup"+"｜"[:1], s.byte(i+1)) < 0 {
 		return i
 	}
-	for j := i + 1; j < i+longestToken; j++ {
-		switch c := s.byte(j); {
-		case c == '>':
-			if controls(s.src[i : j+1]) {
-				return j + 1
-			}
-			return i
-		case c <= ' ' || c == '<':
-			return i
-		}
+	end := s.near("> \t\r\n<", i+1, longestToken-1)
+	if end < 0 || !controls(s.src[i:end+1]) {
+		return i
 	}
-	return i
+	return end + 1
 }
 
 // controls reports whether token is one that a model ends or begins a message with, and a person should never see.

@@ -131,15 +131,10 @@ func (s *scan) inside(c candidate, from int, fence string) (candidate, bool) {
 
 // ticks returns where the backticks or tildes end that begin at i.
 func (s *scan) ticks(i int) int {
-	c := s.byte(i)
-	if c != '`' && c != '~' {
-		return min(i, len(s.src))
+	if c := s.byte(i); c == '`' || c == '~' {
+		return s.skip(i, s.src[i:i+1])
 	}
-	j := i
-	for s.byte(j) == c {
-		j++
-	}
-	return j
+	return min(i, len(s.src))
 }
 
 // inFence goes on to the end of the fence.

@@ -189,55 +189,38 @@ func (s *scan) begun() int {
 	return len(s.src)
 }
 
+// halfObject is an object that may become a call, where a call can begin: its first key, and what stands behind that.
+var halfObject = lazyregexp.New(`(?:^|[\n};]|\[)[ \t]*(\{\s*"?([^":]*)"?\s*(:?)([^:{[]*))$`)
+
 // unfinished returns where what may be a call begins that was cut off before it could be told, or the length of the text.
 func (s *scan) unfinished() int {
 	const longest = 80
-	for i := len(s.src) - 1; i >= max(0, len(s.src)-longest) && len(s.offer.tools) > 0; i-- {
-		begun := false
-		switch s.src[i] {
-		case '<', '[':
+	at, from := len(s.src), max(0, len(s.src)-longest)
+	if len(s.offer.tools) == 0 {
+		return at
+	}
+	for i := at - 1; i >= from && at == len(s.src); i-- {
+		if s.src[i] == '<' || s.src[i] == '[' {
 			part := scan{src: s.src[i:]}
-			_, ok := part.opener(0, false)
-			begun = !ok && part.touched || part.control(0) == 0 && part.touched
-		case '{':
-			begun = beginsObject(s.src[:i]) && s.beginsCall(s.src[i:])
-		}
-		if begun {
-			for s.src[i] != '<' && i > 0 && s.src[i-1] == '[' {
-				i--
+			if _, ok := part.opener(0, false); !ok && part.touched || part.control(0) == 0 && part.touched {
+				at = i
 			}
-			return i
 		}
 	}
-	return len(s.src)
+	if m := halfObject().FindStringSubmatchIndex(s.src[from:]); m != nil && s.beginsCall(s.src[from:], m) {
+		at = min(at, from+m[2])
+	}
+	for at < len(s.src) && s.src[at] != '<' && at > 0 && s.src[at-1] == '[' {
+		at--
+	}
+	return at
 }
 
-// beginsObject reports whether a call can begin behind a text: on a line of its own, behind another call, or in a list.
-func beginsObject(before string) bool {
-	line := strings.TrimRight(before, " \t")
-	return line == "" || strings.IndexByte("\n};", line[len(line)-1]) >= 0 || strings.HasSuffix(before, "[")
-}
-
-// beginsCall reports whether rest is the beginning of an object that may become a call.
-func (s *scan) beginsCall(rest string) bool {
-	rest = strings.TrimLeft(rest[1:], " \t\r\n")
-	key, value, colon := strings.Cut(strings.TrimPrefix(rest, `"`), ":")
-	key = strings.TrimRight(key, "\" \t\r\n")
-	if !colon {
-		for _, k := range append(nameKeys(), "tool_calls", "arguments", "parameters") {
-			if strings.HasPrefix(k, key) {
-				return true
-			}
-		}
-		return false
+// beginsCall reports whether an object that halfObject found may become a call.
+func (s *scan) beginsCall(text string, m []int) bool {
+	key, value := strings.TrimRight(text[m[4]:m[5]], "\" \t\r\n"), strings.Trim(text[m[8]:m[9]], "\" \t\r\n")
+	if m[6] == m[7] {
+		return slices.ContainsFunc(append(nameKeys(), "tool_calls", "arguments", "parameters"), func(k string) bool { return strings.HasPrefix(k, key) })
 	}
-	name := strings.Trim(value, "\" \t\r\n")
-	for _, k := range nameKeys() {
-		for i := range s.offer.tools {
-			if k == key && strings.HasPrefix(s.offer.tools[i].def.Name, name) {
-				return true
-			}
-		}
-	}
-	return false
+	return slices.Contains(nameKeys(), key) && slices.ContainsFunc(s.offer.tools, func(t offered) bool { return strings.HasPrefix(t.def.Name, value) })
 }

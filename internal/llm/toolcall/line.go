@@ -72,9 +72,7 @@ func (s *scan) dress(i int) (int, doubts) {
 	d := doubts(0)
 	for range 4 {
 		from := i
-		for s.byte(i) == '*' {
-			i++
-		}
+		i = s.skip(i, "*")
 		for _, tag := range codeTags() {
 			if s.has(i, tag) {
 				i = s.space(i + len(tag))
@@ -99,24 +97,12 @@ func (s *scan) dress(i int) (int, doubts) {
 // label returns where the label ends that begins at i, or i.
 func (s *scan) label(i int) int {
 	for _, label := range labels() {
-		n := min(len(label), len(s.src)-i)
-		if n <= 0 || s.src[i]|0x20 != label[0] || !strings.EqualFold(s.src[i:i+n], label[:n]) {
+		if !s.hasFold(i, label) {
 			continue
 		}
-		if n < len(label) {
-			s.touched = true
-			continue
+		if j := s.skip(i+len(label), "*"); s.byte(j) == ':' {
+			return s.skip(j+1, "*")
 		}
-		j := i + n
-		for s.byte(j) == '*' {
-			j++
-		}
-		if s.byte(j) != ':' {
-			continue
-		}
-		for j++; s.byte(j) == '*'; j++ {
-		}
-		return j
 	}
 	return i
 }

@@ -3,6 +3,8 @@ package toolcall
 import (
 	"strings"
 	"unicode/utf8"
+
+	"hob/internal/lazyregexp"
 )
 
 // How sure a candidate is to be a call.
@@ -191,31 +193,17 @@ func (s *scan) tired() bool {
 	return tired
 }
 
+var (
+	item     = lazyregexp.New(`^(?:>|(?:[-*+•]|\d{1,4}[.)])[ \t])`)
+	halfItem = lazyregexp.New(`^(?:[-*+•]|\d{1,4}[.)]?)?$`)
+)
+
 // bullet returns where the text of an item of a list begins whose line begins at i, or of a quoted line; or i.
 func (s *scan) bullet(i int) int {
-	j := i
-	switch c := s.byte(j); {
-	case c == '>':
-		return j + 1
-	case c == '-' || c == '*' || c == '+':
-		j++
-	case strings.HasPrefix(s.src[min(j, len(s.src)):], "•"):
-		return j + len("•")
-	case c >= '0' && c <= '9':
-		for j < i+4 && s.byte(j) >= '0' && s.byte(j) <= '9' {
-			j++
-		}
-		if c := s.byte(j); c != '.' && c != ')' {
-			return i
-		}
-		j++
-	default:
-		return i
-	}
-	if c := s.byte(j); c != ' ' && c != '\t' {
-		return i
-	}
-	return j + 1
+	const longest = len("1000. ")
+	text := s.src[i:min(len(s.src), i+longest)]
+	s.touched = s.touched || len(text) < longest && halfItem().MatchString(text)
+	return i + len(item().FindString(text))
 }
 
 // byte returns the byte at i, or 0 at the end of the text.
@@ -229,13 +217,16 @@ func (s *scan) byte(i int) byte {
 
 // has reports whether the text goes on with prefix at i.
 func (s *scan) has(i int, prefix string) bool {
-	if end := i + len(prefix); end <= len(s.src) {
-		return s.src[i:end] == prefix
-	}
-	if strings.HasPrefix(prefix, s.src[min(i, len(s.src)):]) {
-		s.touched = true
-	}
-	return false
+	text := s.src[min(i, len(s.src)):min(i+len(prefix), len(s.src))]
+	is := text == prefix[:len(text)]
+	s.touched = s.touched || is && len(text) < len(prefix)
+	return is && len(text) == len(prefix)
+}
+
+// hasFold is has for small letters and capitals.
+func (s *scan) hasFold(i int, prefix string) bool {
+	text := s.src[min(i, len(s.src)):min(i+len(prefix), len(s.src))]
+	return strings.EqualFold(text, prefix[:len(text)]) && s.has(i, text+prefix[len(text):])
 }
 
 // blanks returns where the blanks on the line end that begin at i.
