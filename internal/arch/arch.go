@@ -101,14 +101,15 @@ func imports() map[string][]string {
 // shared are the small leaves that every package may import. They import nothing of hob's, and know no disk and no network.
 func shared() []string {
 	return []string{
-		"display",    // writes text, sizes and numbers for people
-		"excerpt",    // the lines of a text that a task is about
-		"jsonl",      // writes JSON on a line, and answers lines with lines
-		"lazyregexp", // regular expressions that are compiled when they are first used
-		"linux",      // what Linux's kernel has and others have not
-		"phrases",    // files of words for people: key = words
-		"prose",      // sections of an embedded file of text for models
-		"retry",      // one loop with a back-off for everybody
+		"display",      // writes text, sizes and numbers for people
+		"editdistance", // how far apart two words are
+		"excerpt",      // the lines of a text that a task is about
+		"jsonl",        // writes JSON on a line, and answers lines with lines
+		"lazyregexp",   // regular expressions that are compiled when they are first used
+		"linux",        // what Linux's kernel has and others have not
+		"phrases",      // files of words for people: key = words
+		"prose",        // sections of an embedded file of text for models
+		"retry",        // one loop with a back-off for everybody
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"hob/internal/editdistance"
 	"hob/internal/event"
 )
 
@@ -124,29 +125,9 @@ func Nearest(word string, words []string) (best string) {
 		if len(from) > 0 && len(to) > 0 && from[0] != to[0] {
 			most = longest / 4 // few get the first letter wrong
 		}
-		if d := distance(from, to); d < fewest && d <= most {
+		if d := editdistance.Of(from, to); d < fewest && d <= most {
 			best, fewest = w, d
 		}
 	}
 	return best
-}
-
-// distance is how many letters must be put in, left out or changed to make b of a.
-func distance(a, b []rune) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i, r := range a {
-		before := row[0] // of the row above, one to the left
-		row[0] = i + 1
-		for j, s := range b {
-			cost := before
-			if r != s {
-				cost = 1 + min(before, row[j], row[j+1])
-			}
-			before, row[j+1] = row[j+1], cost
-		}
-	}
-	return row[len(b)]
 }

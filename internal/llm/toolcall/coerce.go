@@ -362,27 +362,17 @@ func (c *coercer) plain(path string, v *value) *value {
 	return v
 }
 
-// whole writes a whole number without a point or an exponent, where that is exact; every other one stays as it is.
+// whole writes a whole number without a point or an exponent, where a float64 holds it exactly; every other one stays as it is.
 func whole(number string) string {
-	if !strings.ContainsAny(number, ".eE") {
-		return number
-	}
-	const exact = 1 << 53
-	f, err := strconv.ParseFloat(number, 64)
-	if err != nil || f >= exact || f <= -exact || f != float64(int64(f)) || !exactly(number) {
-		return number
-	}
-	return strconv.FormatInt(int64(f), 10)
-}
-
-// exactly reports whether a number whose nearest float is whole is whole itself: 1e-399 and 5.00000000000000000001 are not.
-func exactly(number string) bool {
-	const most = 400 // digits, and places that the exponent moves the point by
-	_, exponent, _ := strings.Cut(strings.ToLower(number), "e")
+	const most, exact = 400, 53 // digits, and places that the exponent moves the point by; bits
+	_, exponent, point := strings.Cut(strings.ToLower(number), "e")
 	e, err := strconv.Atoi(cmp.Or(exponent, "0"))
-	if err != nil || len(number) > most || e > most || e < -most {
-		return false
+	if !point && !strings.Contains(number, ".") || err != nil || len(number) > most || e > most || e < -most {
+		return number
 	}
 	r, ok := new(big.Rat).SetString(number)
-	return ok && r.IsInt()
+	if !ok || !r.IsInt() || r.Num().BitLen() > exact {
+		return number
+	}
+	return r.Num().String()
 }

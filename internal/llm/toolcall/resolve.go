@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode"
 
+	"hob/internal/editdistance"
 	"hob/internal/lazyregexp"
 	"hob/internal/schema"
 )
@@ -113,7 +114,7 @@ func (o *Offer) resembling(name string) *offered {
 		if len(own) < shortest || max(len(own), len(want))-min(len(own), len(want)) > farthest {
 			continue
 		}
-		switch d := distance(want, own); {
+		switch d := editdistance.Of(want, own); {
 		case d < best:
 			nearest, best, tie = &o.tools[i], d, false
 		case d == best:
@@ -124,27 +125,6 @@ func (o *Offer) resembling(name string) *offered {
 		return nil
 	}
 	return nearest
-}
-
-// distance counts the letters to insert, remove or replace to make one word of the other.
-func distance(a, b []rune) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range a {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j := range b {
-			cost := diagonal
-			if a[i] != b[j] {
-				cost++
-			}
-			diagonal = row[j+1]
-			row[j+1] = min(cost, row[j]+1, diagonal+1)
-		}
-	}
-	return row[len(b)]
 }
 
 // unknown is the problem of a call whose tool there is not.
@@ -176,7 +156,7 @@ func (o *Offer) nearest(name string) []string {
 		own := o.tools[i].def.Name
 		names = append(names, own)
 		if len(want) > 0 {
-			far[own] = distance(want, o.tools[i].letters)
+			far[own] = editdistance.Of(want, o.tools[i].letters)
 		}
 	}
 	slices.SortStableFunc(names, func(a, b string) int { return far[a] - far[b] })
