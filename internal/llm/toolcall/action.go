@@ -4,19 +4,20 @@ import (
 	"strings"
 )
 
-// react reads Thought: … Action: f Action Input: {…}.
-func (s *scan) react(c candidate, i int) (candidate, bool) {
-	s.touched = true // it may go on for long
-	at := s.find("\nAction:", i)
-	if at < 0 || s.find("\nFinal Answer:", i) >= 0 && s.find("\nFinal Answer:", i) < at {
+// action reads Action: f and Action Input: {…} at i, or calls in another form behind Action:, also after a Thought:, which is
+// thought then.
+func (s *scan) action(c candidate, i int) (candidate, bool) {
+	thought := i
+	if s.has(i, "Thought:") {
+		at, mark := s.first(i, "\nAction:", "\nFinal Answer:")
+		if mark != "\nAction:" {
+			return c, false
+		}
+		i = at + 1
+	}
+	if !s.has(i, "Action:") {
 		return c, false
 	}
-	return s.action(c, at+1, i)
-}
-
-// action reads Action: f and Action Input: {…}, which begin at i, or calls in another form behind Action:. What stands before
-// it from thought on was thought.
-func (s *scan) action(c candidate, i, thought int) (candidate, bool) {
 	const form = "a call behind Action:"
 	c.sure = marked
 	from := s.space(i + len("Action:"))

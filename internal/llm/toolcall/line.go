@@ -20,13 +20,8 @@ func (s *scan) beginsLine(i int) (candidate, bool) {
 		c.doubts |= behindCode
 	}
 	i = s.between(i, true) // braces that were closed once too often
-	switch {
-	case s.has(i, "Thought:"):
-		return s.react(c, i)
-	case s.has(i, "Action:"):
-		if action, ok := s.action(c, i, i); ok {
-			return action, true
-		}
+	if action, ok := s.action(c, i); ok {
+		return action, true
 	}
 	if o, ok := s.opener(i, true); ok {
 		c.sure = marked
