@@ -2,19 +2,22 @@
 // tools. It is pure: no clock, no network, no state, no logging. This is the only place where what a model wrote is coerced
 // or repaired. Everything behind it is strict.
 //
-// The path of a reply through [Offer.Read]:
+// A reply is read in two passes through [Offer.Read]. The first finds what may be a call, reads it leniently, and notes what it
+// mended and what leaves a doubt:
 //
 //	think.go    takes out what was thought, for it is never said
-//	words.md    has the marks and words that models write, words.go reads it
-//	scan.go     goes over the text once and tries each place where a call can begin; control.go knows control tokens
-//	formats.go  marks that models are trained to call with: one table of openers, closers and bodies; mention.go: not those
-//	            that are only spoken of
+//	scan.go     goes over the text once, step by step, and tries each place where a call can begin; control.go knows control tokens
+//	formats.go  marks that models are trained to call with: words.md has one table of openers, closers and bodies, and all other
+//	            words that models write; mention.go: not those that are only spoken of
 //	line.go     what counts where a line or a statement begins; fence.go where a fence does, action.go behind Action:,
 //	            meant.go what begins as a call does and cannot be read
 //	calls.go    the calls behind each: lists, Python, names; object.go: JSON; elements.go: elements
 //	lenient.go  reads every value in them, and notes what it mends; quotes.go: texts in quotes, scalars.go: what has none;
 //	            tree.go holds the values and writes them
-//	gate.go     decides which candidates run, and about which the model is asked
+//
+// The second decides what becomes of each candidate:
+//
+//	gate.go     which run, and about which the model is asked: by their doubts, by what stands around them, by what the tool does
 //	resolve.go  finds the tool that a name means
 //	mend.go     brings the arguments into the schema: unwrap.go, then coerce.go by the shape in shape.go
 //	read.go     gives the reply its class
@@ -33,7 +36,7 @@
 // a text has swallowed the next argument or some stand beside the others, a tool that acts does not run.
 //
 // [Screen] shows of a reply that is still being written what Read will call its text, and not more. It runs the same scan
-// over the text as it grows: a decision that rests on the end of the text waits.
+// over the text as it grows: a step that looked at the end of the text is taken back, and tried again when there is more.
 //
 // The other way, from hob to the model: render.go puts tools and calls into words, arrange.go suits them to a chat template,
 // format.go makes the grammar of structured replies, correct.go and example.go answer a call that does not fit.

@@ -7,10 +7,7 @@ import (
 
 // element reads a call that is an element: <function=f> or <invoke name="f">, with its arguments as elements or as JSON.
 func (s *scan) element(i int) reading {
-	o, ok := s.opener(i, false)
-	if !ok || o.body != element {
-		return reading{}
-	}
+	o, _ := s.opener(i, false)
 	name, _, at := s.attribute(i + len(o.open))
 	if name == "" {
 		return reading{}

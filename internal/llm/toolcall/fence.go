@@ -96,7 +96,7 @@ func (s *scan) inside(c candidate, from int, fence string) (candidate, bool) {
 	ok = r.ok && !(r.bare() && sure != marked) && (closed || end >= len(s.src))
 	strange := !known && c.sure != marked
 	if ok && strange {
-		ok = len(s.offer.tools) > 0 && r.keyed && c.doubts == 0 && trim(s.src[:c.start]) == "" && s.endsReply(end)
+		ok = len(s.offer.tools) > 0 && r.keyed && c.doubts == 0 && s.isAll(c, end)
 	}
 	switch {
 	case ok:

@@ -151,14 +151,14 @@ func (s *scan) known(c candidate, r reading, j int) (candidate, bool) {
 	case closer != "":
 		c.sure, c.end = marked, after
 		c.calls = formed(c.calls, "a call before "+closer)
-	case !known && !(len(s.offer.tools) > 0 && (r.keyed || s.byte(j) == '[') && c.doubts < asked && trim(s.src[:c.start]) == "" && s.endsReply(r.end)):
+	case !known && !(len(s.offer.tools) > 0 && (r.keyed || s.byte(j) == '[') && c.doubts < asked && s.isAll(c, r.end)):
 		s.wasted += r.end - j
 		return c, false
 	case r.bare():
 		if s.endsLine(r.end) && name == "" {
 			break
 		}
-		if trim(s.src[:c.start]) != "" || !s.endsReply(r.end) {
+		if !s.isAll(c, r.end) {
 			return c, false
 		}
 		c.doubts |= onlyName
@@ -245,6 +245,11 @@ func (s *scan) endsLine(i int) bool {
 		i++
 	}
 	return i >= len(s.src) || s.src[i] == '\n' || s.closer(i) != "" || s.control(i) > i || s.has(i, "</") || s.has(i, "//") || s.has(i, "#")
+}
+
+// isAll reports whether nothing but c, which ends at end, is in the reply.
+func (s *scan) isAll(c candidate, end int) bool {
+	return trim(s.src[:c.start]) == "" && s.endsReply(end)
 }
 
 // endsReply reports whether nothing but brackets, punctuation and tags stands behind i.

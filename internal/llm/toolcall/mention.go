@@ -58,15 +58,11 @@ func (s *scan) inSentence(i int, o format) bool {
 
 // closes returns the quote that closes what before opens, or 0.
 func closes(before rune) rune {
-	switch before {
-	case '"', '\'':
-		return before
-	case '“', '„':
-		return '”'
-	case '‘':
-		return '’'
-	case '«':
-		return '»'
+	pairs := []rune(`""''“”„”‘’«»`)
+	for i := 0; i < len(pairs); i += 2 {
+		if pairs[i] == before {
+			return pairs[i+1]
+		}
 	}
 	return 0
 }

@@ -318,13 +318,12 @@ const resolves = 64
 func (s *scan) resolve(name string) *offered {
 	name = plainName(name)
 	tool, ok := s.names[name]
-	if !ok && len(s.names) < resolves {
+	switch {
+	case !ok && len(s.names) >= resolves:
+		return s.offer.named(name)
+	case !ok:
 		tool = s.offer.resolve(name)
 		s.names[name] = tool
-		return tool
-	}
-	if !ok {
-		return s.offer.named(name)
 	}
 	return tool
 }
