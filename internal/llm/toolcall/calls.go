@@ -300,11 +300,9 @@ func (s *scan) named(i, depth int) reading {
 	return reading{end: j}
 }
 
-var nameMarks = list("between name and arguments")
-
 // separator returns where the mark between a name and its arguments ends, or i if there is none.
 func (s *scan) separator(i int) int {
-	for _, mark := range nameMarks() {
+	for _, mark := range list("between name and arguments") {
 		if s.has(i, mark) {
 			return i + len(mark)
 		}

@@ -7,11 +7,6 @@ import (
 	"hob/internal/lazyregexp"
 )
 
-var (
-	controlTokens = list("control tokens")
-	turnEnds      = list("ends of a turn")
-)
-
 // longestToken bounds a control token, in bytes.
 const longestToken = 64
 
@@ -32,14 +27,14 @@ func (s *scan) control(i int) int {
 
 // controls reports whether token is one that a model ends or begins a message with, and a person should never see.
 func controls(token string) bool {
-	return slices.Contains(controlTokens(), token) || controlToken().MatchString(token) && token != `<|"|>`
+	return slices.Contains(list("control tokens"), token) || controlToken().MatchString(token) && token != `<|"|>`
 }
 
 // controlToken is one in bars, or one that the model's vocabulary has no use for.
 var controlToken = lazyregexp.New(`^<(?:\|[^\x00- >]+\||｜[^\x00- >]+｜|unused[0-9]+)>$`)
 
 // endsTurn reports whether nothing behind a control token belongs to the reply: the turn ends there, or another begins.
-func endsTurn(token string) bool { return slices.Contains(turnEnds(), token) }
+func endsTurn(token string) bool { return slices.Contains(list("ends of a turn"), token) }
 
 // leading returns where what stands before a reply ends: white space, control tokens and the name of who speaks. Marks of calls
 // are none of them.

@@ -81,12 +81,6 @@ func (s *scan) attribute(i int) (name, rest string, after int) {
 	return strings.TrimSpace(name), rest, after
 }
 
-// parameterTags are the tags of arguments, the opening and the closing one, and elementEnds what else ends the last of them.
-var (
-	parameterTags = table("arguments as elements")
-	elementEnds   = list("ends of elements")
-)
-
 // elements reads arguments that are elements from i on: <parameter=k>v</parameter>, or <arg_key>k</arg_key><arg_value>v</arg_value>.
 // closed says whether the last one has an end; the object is open where the text ends within a tag.
 func (s *scan) elements(i int) (v *value, end int, closed bool) {
@@ -127,7 +121,7 @@ func (s *scan) argument(i int) (m member, end int, is, closed bool) {
 		}
 		return elementOf(key, 'e', s.src[from:to]), end, true, tag != ""
 	}
-	for _, t := range parameterTags() {
+	for _, t := range table("arguments as elements") {
 		if !s.has(i, t[0]) {
 			continue
 		}
@@ -137,7 +131,7 @@ func (s *scan) argument(i int) (m member, end int, is, closed bool) {
 		}
 		to, tag := s.first(from, t[1], t[0])
 		if tag == "" {
-			to, tag = s.first(from, elementEnds()...)
+			to, tag = s.first(from, list("ends of elements")...)
 		}
 		if end = to; tag == t[1] {
 			end += len(tag)

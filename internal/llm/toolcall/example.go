@@ -80,13 +80,6 @@ func (t *offered) sample(c Call) []filled {
 	return args
 }
 
-// samples are values of texts by the end of their argument's name. ownSyntaxes are how an argument stands in the syntaxes that
-// models have, where that is not JSON: the argument city, its value alone, and what stands between two arguments.
-var (
-	samples     = table("samples")
-	ownSyntaxes = table("own syntaxes")
-)
-
 // sample is a value of the shape, as JSON, for an argument of that name.
 func (s shape) sample(name string, careful bool) string {
 	if values := s.values(); len(values) > 0 {
@@ -123,7 +116,7 @@ func (s shape) sample(name string, careful bool) string {
 	if careful {
 		return quote("<" + name + ">")
 	}
-	for _, row := range samples() {
+	for _, row := range table("samples") {
 		if strings.HasSuffix(strings.ToLower(name), row[0]) {
 			return quote(row[1])
 		}
@@ -161,7 +154,7 @@ func (f Form) inOwnSyntax(tool string, args []filled) string {
 	if strings.Contains(called, asJSON) {
 		return strings.Replace(called, asJSON, objectOf(args), 1)
 	}
-	for _, s := range ownSyntaxes() {
+	for _, s := range table("own syntaxes") {
 		if !strings.Contains(called, s[0]) {
 			continue
 		}

@@ -48,14 +48,12 @@ func (s *scan) opens(i int) bool {
 	return true
 }
 
-var callLanguages = list("languages of calls")
-
 // counted says how sure calls in a fence of that language are meant.
 func counted(lang string) (confidence, doubts) {
 	switch {
 	case lang == "" || strings.HasPrefix(lang, "json"):
 		return fenced, 0
-	case slices.Contains(callLanguages(), lang):
+	case slices.Contains(list("languages of calls"), lang):
 		return marked, 0
 	}
 	return fenced, inCode

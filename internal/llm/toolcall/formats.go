@@ -34,7 +34,7 @@ const (
 var formats = sync.OnceValue(func() []format {
 	bodies := map[string]body{"name": nameForm, "element": element, "harmony": harmony, "gemma": gemma, "functools": functools}
 	var all []format
-	for _, row := range table("formats")() {
+	for _, row := range table("formats") {
 		f := format{open: row[0], close: row[1], in: row[2]}
 		for word := range strings.FieldsSeq(row[3]) {
 			f.shy, f.line, f.body = f.shy || word == "shy", f.line || word == "line", max(f.body, bodies[word])
@@ -274,12 +274,10 @@ func (c *candidate) ended(closer string) {
 	}
 }
 
-var unreadableEnds = list("ends of what cannot be read")
-
 // unreadable says that there is no call behind o, and takes everything up to where a call would end.
 func (s *scan) unreadable(c *candidate, o format) {
 	c.broken = "there is no call that can be read " + o.in
-	at, tag := s.first(c.end, unreadableEnds()...)
+	at, tag := s.first(c.end, list("ends of what cannot be read")...)
 	if tag != "" && tag != "<tool_call>" {
 		at += len(tag)
 	}

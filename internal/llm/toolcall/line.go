@@ -55,12 +55,6 @@ func (s *scan) foreign(name string) bool {
 	return tool != nil && strings.Contains(name, ".") && letters(name) != letters(tool.def.Name)
 }
 
-// labels are what models write before a call to say that it is one.
-var labels = list("labels")
-
-// codeTags are what stands before a call that is set as code, or the rest of a mark.
-var codeTags = list("dress")
-
 // dress returns where a call can begin on a line that begins at i: behind a label, a tag that sets code, or the beginning of
 // a statement.
 func (s *scan) dress(i int) (int, doubts) {
@@ -68,7 +62,7 @@ func (s *scan) dress(i int) (int, doubts) {
 	for range 4 {
 		from := i
 		i = s.skip(i, "*")
-		for _, tag := range codeTags() {
+		for _, tag := range list("dress") {
 			if s.has(i, tag) {
 				i = s.space(i + len(tag))
 			}
@@ -91,7 +85,7 @@ func (s *scan) dress(i int) (int, doubts) {
 
 // label returns where the label ends that begins at i, or i.
 func (s *scan) label(i int) int {
-	for _, label := range labels() {
+	for _, label := range list("labels") {
 		if !s.hasFold(i, label) {
 			continue
 		}

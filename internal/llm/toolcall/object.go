@@ -63,7 +63,7 @@ func (s *scan) objectCalls(v *value, depth int) reading {
 		return r
 	}
 	for _, m := range v.members {
-		if slices.Contains(callsKeys(), strings.ToLower(m.key)) {
+		if slices.Contains(list("calls"), strings.ToLower(m.key)) {
 			items := m.value.items
 			if m.value.kind == '{' {
 				items = []*value{m.value}

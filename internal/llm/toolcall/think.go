@@ -24,14 +24,6 @@ type thoughts struct {
 	voids    int  // how often the text so far turned out to be thoughts
 }
 
-// thoughtTags are the tags around thoughts, with those that end them. One without an end is dropped: it has nothing to do with
-// thoughts, harmony writes it before what is said aloud. thoughtEnds are those that mean something without an opening tag.
-var (
-	thoughtTags    = table("thoughts")
-	thoughtEnds    = list("ends of thoughts")
-	callBeginnings = list("begin like a call")
-)
-
 // add reads more of what was written, or that it ends there.
 func (t *thoughts) add(more string, end bool) {
 	t.rest += more
@@ -57,8 +49,8 @@ func (t *thoughts) step(end bool) int {
 	t.short = false
 	open, closers := "", t.closers
 	if !t.inside {
-		closers = thoughtEnds()
-		for _, row := range thoughtTags() {
+		closers = list("ends of thoughts")
+		for _, row := range table("thoughts") {
 			if t.begins(row[0]) {
 				open, t.closers = row[0], strings.Fields(row[1])
 			}
@@ -118,7 +110,7 @@ func (t *thoughts) void() {
 // have not been in it.
 func (t *thoughts) holdsCall() bool {
 	said := strings.TrimSpace(t.text.String())
-	return t.ended && slices.ContainsFunc(callBeginnings(), func(begin string) bool { return strings.HasPrefix(said, begin) })
+	return t.ended && slices.ContainsFunc(list("begin like a call"), func(begin string) bool { return strings.HasPrefix(said, begin) })
 }
 
 // mentions reports whether the tag at the beginning of the rest, n bytes long, is only spoken of: it stands in quotes.

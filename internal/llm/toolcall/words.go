@@ -4,37 +4,39 @@ import (
 	_ "embed"
 	"strings"
 	"sync"
-
-	"hob/internal/prose"
 )
 
 //go:embed words.md
-var wordLists string
+var wordFile string
 
-// table returns the rows of a section of words.md, each with as many columns as the longest has.
-func table(section string) func() [][]string {
-	return sync.OnceValue(func() [][]string {
-		var rows [][]string
-		columns := 0
-		for line := range strings.SplitSeq(prose.Section(wordLists, section), "\n") {
-			rows = append(rows, strings.Split(line, "\t"))
-			columns = max(columns, len(rows[len(rows)-1]))
+// wordSections are the sections of words.md by their names.
+var wordSections = sync.OnceValue(func() map[string]section {
+	all := map[string]section{}
+	for text := range strings.SplitSeq(wordFile, "\n\n## ") {
+		name, body, _ := strings.Cut(text, "\n")
+		s := section{lines: strings.Split(strings.TrimRight(body, "\n"), "\n")}
+		for _, line := range s.lines {
+			const columns = 4
+			row := append(strings.Split(line, "\t"), make([]string, columns)...)
+			s.rows = append(s.rows, row[:columns])
 		}
-		for i := range rows {
-			rows[i] = append(rows[i], make([]string, columns-len(rows[i]))...)
-		}
-		return rows
-	})
+		all[name] = s
+	}
+	return all
+})
+
+// section is a section of words.md: its lines, and each line as columns.
+type section struct {
+	lines []string
+	rows  [][]string
 }
 
 // list returns the lines of a section of words.md.
-func list(section string) func() []string {
-	return sync.OnceValue(func() []string { return strings.Split(prose.Section(wordLists, section), "\n") })
-}
+func list(section string) []string { return wordSections()[section].lines }
 
-// What models call the name of a tool, the most certain first, its arguments, and a list of calls.
-var (
-	nameKeys     = list("names")
-	argumentKeys = list("arguments")
-	callsKeys    = list("calls")
-)
+// table returns the lines of a section of words.md as columns; those that a line lacks are empty.
+func table(section string) [][]string { return wordSections()[section].rows }
+
+// nameKeys are what models call the name of a tool, the most certain first, and argumentKeys its arguments.
+func nameKeys() []string     { return list("names") }
+func argumentKeys() []string { return list("arguments") }
