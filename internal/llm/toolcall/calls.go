@@ -59,7 +59,7 @@ func (s *scan) calls(i, depth int) reading {
 	r := s.call(i, depth)
 	for r.ok && len(r.calls) <= mostCalls && r.calls[len(r.calls)-1].whole {
 		j := s.between(r.end, false)
-		if c := s.byte(j); c == '<' || c == '`' || j >= len(s.src) {
+		if c := s.byte(j); c == '<' || c == '`' {
 			break
 		}
 		next := s.call(j, depth)
