@@ -50,7 +50,7 @@ func (f format) self() bool { return f.body >= element }
 // opener returns the format whose mark begins at i. line says whether those of a line's beginning count.
 func (s *scan) opener(i int, line bool) (format, bool) {
 	first := s.byte(i)
-	if !line && first != '<' && first != '[' || line && strings.IndexByte("cfta", first) < 0 {
+	if !line && first != '<' && first != '[' || line && strings.IndexByte("cfta>", first) < 0 {
 		return format{}, false
 	}
 	for _, f := range formats() {

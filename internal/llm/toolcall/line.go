@@ -9,7 +9,7 @@ import (
 // beginsLine reads calls that count only where a line begins. Where it reads none it may still say how far there is none.
 func (s *scan) beginsLine(i int) (candidate, bool) {
 	c := candidate{start: i}
-	if s.byte(i) == '>' || s.tired() {
+	if s.byte(i) == '>' && s.isQuoted(i) || s.tired() {
 		return c, false
 	}
 	if s.inList {
@@ -47,6 +47,15 @@ func (s *scan) beginsLine(i int) (candidate, bool) {
 		return c, false
 	}
 	return s.known(c, r, j)
+}
+
+// isQuoted reports whether the line at i, which begins with >, is somebody else's or Python's, and not a call in Functionary's form.
+func (s *scan) isQuoted(i int) bool {
+	if !s.has(i, ">>>") {
+		return true
+	}
+	name, _ := s.word(i + len(">>>"))
+	return s.resolve(name) == nil
 }
 
 // foreign reports whether a name has the name of a tool behind one of something else: fs.readFile.

@@ -201,6 +201,9 @@ var (
 // bullet returns where the text of an item of a list begins whose line begins at i, or of a quoted line; or i.
 func (s *scan) bullet(i int) int {
 	const longest = len("1000. ")
+	if s.byte(i) == '>' && !s.isQuoted(i) {
+		return i
+	}
 	text := s.src[i:min(len(s.src), i+longest)]
 	s.touched = s.touched || len(text) < longest && halfItem().MatchString(text)
 	return i + len(item().FindString(text))
