@@ -278,8 +278,8 @@ func (s shape) words() bool {
 }
 
 // renamed gives members that the schema writes in another way the schema's name, if there is only one such name and it is not
-// given already: filePath is file_path, and file_path is path. Of a tool with side effects the second goes only for an
-// argument that it needs.
+// given already: filePath is file_path, file_path is path, and where the tool needs it and only looks, so is file. Of a tool with side
+// effects the second goes only for an argument that it needs.
 func (c *coercer) renamed(path string, v *value, s shape) []member {
 	unknown := slices.ContainsFunc(v.members, func(m member) bool { return !s.has(m.key) })
 	if !unknown || !s.closed() {
@@ -291,6 +291,7 @@ func (c *coercer) renamed(path string, v *value, s shape) []member {
 		func(key, name string) bool {
 			return resembles(key, name, c.careful) && (s.requires(name) || !c.careful)
 		},
+		func(key, name string) bool { return !c.careful && s.requires(name) && meanTheSame(key, name) },
 	} {
 		names := make([]string, len(members)) // what each may be called
 		count := map[string]int{}
@@ -329,6 +330,15 @@ func resembles(key, name string, strict bool) bool {
 		a, b = b, a
 	}
 	return len(b) > 0 && !slices.ContainsFunc(b, func(word string) bool { return !slices.Contains(a, word) })
+}
+
+// meanTheSame reports whether two names end with words for one thing: file and path.
+func meanTheSame(key, name string) bool {
+	a, b := wordsOf(key), wordsOf(name)
+	return len(a) > 0 && len(b) > 0 && slices.ContainsFunc(list("arguments of one meaning"), func(row string) bool {
+		words := strings.Fields(row)
+		return slices.Contains(words, a[len(a)-1]) && slices.Contains(words, b[len(b)-1])
+	})
 }
 
 // wordsOf returns the words of a name in small letters: file and path of filePath, file_path and file-path.

@@ -23,7 +23,7 @@ func TestExample(t *testing.T) {
 		{"no tool", Form{}, Call{}, tag + `{"name": "read_file", "arguments": {"path": "notes.txt"}}</tool_call>`},
 		{"what was right stays", Form{}, call("search_files", `{"pattern":"egg","limit":"x"}`),
 			tag + `{"name": "search_files", "arguments": {"pattern": "egg", "limit": 1}}</tool_call>`},
-		{"unknown arguments go", Form{}, call("read_file", `{"file":"a"}`), tag + `{"name": "read_file", "arguments": {"path": "notes.txt"}}</tool_call>`},
+		{"unknown arguments go", Form{}, call("read_file", `{"speed":"a"}`), tag + `{"name": "read_file", "arguments": {"path": "notes.txt"}}</tool_call>`},
 		{"an enum", Form{}, call("get_weather", `{"city":"Rome","unit":"k"}`),
 			tag + `{"name": "get_weather", "arguments": {"city": "Rome", "unit": "celsius"}}</tool_call>`},
 		{"a tool that acts", Form{}, call("write_file", `{"content":"`+strings.Repeat("x", 200)+`"}`),

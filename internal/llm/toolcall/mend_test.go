@@ -186,6 +186,7 @@ func TestDamage(t *testing.T) {
 		{"only arguments that there are not", "get_weather", `{"place":"Paris"}`, false, mended{Args: `{"place":"Paris"}`, Problems: []schema.Problem{
 			{Path: "/city", Kind: schema.Required, Text: "is required"},
 			{Path: "/place", Kind: schema.Value, Text: "unknown argument; the arguments are city, days, unit"}}}},
+		{"another word for it, in a tool that only looks", "read_file", `{"file":"a"}`, false, mended{Args: `{"path":"a"}`, Repairs: []string{"path: was called file"}}},
 		{"a name in another style", "read_file", `{"Path":"a","off_set":2}`, false,
 			mended{Args: `{"path":"a","offset":2}`, Repairs: []string{"path: was called Path", "offset: was called off_set"}}},
 		{"a name that stands twice", "get_weather", `{"city":"Paris","city":"Rome","days":"3"}`, false, mended{Args: `{"city":"Paris","city":"Rome","days":"3"}`,
