@@ -14,70 +14,15 @@ type class uint64
 
 // The classes, in the order of their names in [classNames].
 const (
-	cTake class = 1 << iota
-	cStash
-	cFind
-	cGive
-	cPut
-	cLose
-	cGo
-	cEnter
-	cAway
-	cHurt
-	cBlood
-	cStrike
-	cHeal
-	cDie
-	cKill
-	cDead
-	cOpen
-	cShut
-	cHit
-	cMiss
-	cRefuse
-	cAppear
-	cLie
-	cNot
-	cMay
-	cIf
-	cLike
-	cPast
-	cYou
-	cYour
-	cPron
-	cIt
-	cDet
-	cPrep
-	cParticle
-	cPerson
-	cConj
-	cAux
-	cLight
-	cGoods
-	cSpot
-	cOut
-	cDoor
-	cPeople
-	cTitle
-	cMild
-	cHP
-	cHarm
-	cGold
-	cAgainst
-	cLeft
-	cChange
-	cMinute
-	cNumber
-	cMachine
-	cDream
-	cMeasure
-	cWhich
-	cFollow
-	cClock
-	cChest
-	cAlive
-	cSafe
-	cSlam
+	cTake, cStash, cFind, cGive, cPut, cLose, cGo, cEnter class = 1 << (8 * iota), 2 << (8 * iota), 4 << (8 * iota), 8 << (8 * iota),
+		16 << (8 * iota), 32 << (8 * iota), 64 << (8 * iota), 128 << (8 * iota)
+	cAway, cHurt, cBlood, cStrike, cHeal, cDie, cKill, cDead
+	cOpen, cShut, cHit, cMiss, cRefuse, cAppear, cLie, cNot
+	cMay, cIf, cLike, cPast, cYou, cYour, cPron, cIt
+	cDet, cPrep, cParticle, cPerson, cConj, cAux, cLight, cGoods
+	cSpot, cOut, cDoor, cPeople, cTitle, cMild, cHP, cHarm
+	cGold, cAgainst, cLeft, cChange, cMinute, cNumber, cMachine, cDream
+	cMeasure, cWhich, cFollow, cClock, cChest, cAlive, cSafe, cSlam
 
 	cVerb    = cTake | cFind | cGive | cPut | cLose | cGo | cEnter | cAway | cHurt | cStrike | cHeal | cDie | cKill | cOpen | cRefuse | cAppear
 	cNoun    = cStash | cLight | cGoods | cSpot | cDoor | cPeople | cTitle

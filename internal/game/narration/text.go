@@ -1,6 +1,9 @@
 package narration
 
 import (
+	"cmp"
+	"regexp"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -53,96 +56,54 @@ func newDraft(s string) *draft {
 	return d
 }
 
+// marked is a mark of an entity: [object:ID:name], or without a name.
+var marked = regexp.MustCompile(`\[(object|player|location)(?::([^\]:]*))?(?::([^\]]*))?\]`)
+
 // unmark replaces marks by the names in them.
 func (d *draft) unmark(s string) {
 	var b strings.Builder
-	for {
-		before, rest, ok := strings.Cut(s, "[")
-		b.WriteString(before)
-		if !ok {
-			break
-		}
-		inner, after, closed := strings.Cut(rest, "]")
-		kind, id, _ := strings.Cut(inner, ":")
-		id, name, named := strings.Cut(id, ":")
-		if !named {
-			name = id
-		}
-		if !closed || kind != "object" && kind != "player" && kind != "location" {
-			b.WriteByte('[')
-			s = rest
-			continue
-		}
-		d.marks = append(d.marks, mark{span{b.Len(), b.Len() + len(name)}, kind, id})
+	from := 0
+	for _, m := range marked.FindAllStringSubmatchIndex(s, -1) {
+		b.WriteString(s[from:m[0]])
+		part := func(n int) string { return s[max(0, m[2*n]):max(0, m[2*n+1])] }
+		name := cmp.Or(part(3), part(2))
+		d.marks = append(d.marks, mark{span{b.Len(), b.Len() + len(name)}, part(1), part(2)})
 		b.WriteString(name)
-		s = after
+		from = m[1]
 	}
+	b.WriteString(s[from:])
 	d.text = b.String()
 }
 
-// closer returns what ends a quotation that r begins, 0 where it begins none.
-func closer(r rune) rune {
-	switch r {
-	case '"':
-		return '"'
-	case '“', '”':
-		return '”'
-	case '„':
-		return '“'
-	case '«':
-		return '»'
-	case '「':
-		return '」'
-	case '『':
-		return '』'
-	case '‘':
-		return '’'
-	}
-	return 0
-}
+// spoken is what may be speech: a line that begins with a dash, and what stands between marks that belong together.
+var spoken = regexp.MustCompile(`(?m)^[ \t]*[—–].*|"[^"]*"|[“”][^”]*”|„[^“]*“|«[^»]*»|「[^」]*」|『[^』]*』|‘[^’]*’`)
 
-// speeches finds what is said: between quotation marks, and behind a dash at the beginning of a line. A name between marks is none, nor
-// is a mark that nothing closes.
+// speeches finds what is said. A name between marks is none, nor is a mark that nothing closes.
 func speeches(s string) (list []span) {
-	for i := 0; i < len(s); {
-		r, n := utf8.DecodeRuneInString(s[i:])
-		before := strings.TrimRight(s[:i], " \t")
-		if (r == '—' || r == '–') && (before == "" || before[len(before)-1] == '\n') {
-			line, _, _ := strings.Cut(s[i:], "\n")
-			list = append(list, dashed(s, i+n, i+len(line))...)
-			i += len(line)
-			continue
+	for _, m := range spoken.FindAllStringIndex(s, -1) {
+		_, open := utf8.DecodeRuneInString(s[m[0]:])
+		_, close := utf8.DecodeLastRuneInString(s[:m[1]])
+		switch inner := strings.TrimLeft(s[m[0]:m[1]], " \t"); {
+		case strings.HasPrefix(inner, "—"), strings.HasPrefix(inner, "–"):
+			list = append(list, dashed(s, m[0], m[1])...)
+		case !titled(strings.TrimRight(s[:m[0]], " \t"), s[m[0]+open:m[1]-close]):
+			list = append(list, span{m[0], m[1]})
 		}
-		close, end := closer(r), -1
-		if close != 0 {
-			end = strings.IndexRune(s[i+n:], close)
-		}
-		if i += n; end < 0 {
-			continue
-		}
-		if inner := s[i : i+end]; !titled(before, inner) {
-			list = append(list, span{i - n, i + end + utf8.RuneLen(close)})
-		}
-		i += end + utf8.RuneLen(close)
 	}
 	return list
 }
 
+// dash is a dash within such a line, from which speech begins or ends: behind a mark.
+var dash = regexp.MustCompile(`[,.!?…] *[—–]`)
+
 // dashed finds the speech of a line that begins with a dash: up to a mark and another dash comes speech, then who says it, and so on.
 func dashed(s string, at, end int) (list []span) {
-	speech, from := true, at
-	for i := at; i < end; {
-		r, n := utf8.DecodeRuneInString(s[i:end])
-		if (r == '—' || r == '–') && strings.ContainsAny(strings.TrimRight(s[max(at, i-6):i], " "), ",.!?…") {
-			if speech {
-				list = append(list, span{from, i})
-			}
-			speech, from = !speech, i+n
+	from, speech := at, true
+	for _, m := range append(dash.FindAllStringIndex(s[at:end], -1), []int{end - at, end - at}) {
+		if speech {
+			list = append(list, span{from, at + m[1]})
 		}
-		i += n
-	}
-	if speech {
-		list = append(list, span{from, end})
+		from, speech = at+m[1], !speech
 	}
 	return list
 }
@@ -163,9 +124,7 @@ func (d *draft) tokens(lang string, known func(string) bool, longest int) []toke
 	stop, next, s := '.', 0, d.open
 	for i := 0; i < len(s); {
 		for next < len(d.quotes) && d.quotes[next].at <= i {
-			if stop == 0 || stop == ',' || stop == ':' {
-				stop = '"'
-			}
+			stop = stronger(stop, '"', "")
 			next++
 		}
 		r, n := utf8.DecodeRuneInString(s[i:])
@@ -217,29 +176,20 @@ func wordEnd(s string, i int) int {
 	return i
 }
 
+// stops are the marks that part words, the weakest first; the first of each stands for those behind it.
+func stops() []string {
+	return []string{",，、", ":：—–()（）[]*", "\"", ".…。\n;；", "!！", "?？"}
+}
+
 // stronger returns the stronger of two marks.
 func stronger(stop, r rune, after string) rune {
-	switch r {
-	case '.', '…', '。', '\n', ';', '；':
-		if r == '.' && after != "" && after[0] >= '0' && after[0] <= '9' {
-			return stop
-		}
-		r = '.'
-	case '!', '！':
-		r = '!'
-	case '?', '？':
-		r = '?'
-	case ',', '，', '、':
-		r = ','
-	case ':', '：', '—', '–', '(', ')', '（', '）', '[', ']', '*':
-		r = ':'
-	default:
-		return stop
+	rank := func(r rune) int {
+		return slices.IndexFunc(stops(), func(s string) bool { return strings.ContainsRune(s, r) })
 	}
-	if rank := "\x00,:\".!?"; strings.IndexRune(rank, r) < strings.IndexRune(rank, stop) {
-		return stop
+	if n := rank(r); n > rank(stop) && (r != '.' || after == "" || after[0] < '0' || after[0] > '9') {
+		return rune(stops()[n][0])
 	}
-	return r
+	return stop
 }
 
 // lowered returns s in small letters, without ё, with one kind of apostrophe.
