@@ -24,13 +24,10 @@ type checker struct {
 	flags []Flag
 	own   bool // what is read are the engine's own words, which may be told again
 
-	common  map[string]bool    // the stems of all that is known
-	text    string             // and all of it
-	there   string             // all of it but what players said
-	seen    map[string]bool    // and the stems of that
-	counted []int64            // the numbers that are known
-	tallies map[string][]int64 // the numbers of what is counted in what is known
-	owner   map[string]string  // the words that stand in the texts of one place only
+	common  map[string]bool // the stems of all that is known
+	text    string          // and all of it
+	there   string          // all of it but what players said
+	counted []int64         // the numbers that are known
 }
 
 func newChecker(d *digest) *checker {
@@ -58,7 +55,6 @@ func (c *checker) check(text string) []Flag {
 	c.numbers()
 	c.people()
 	c.claims()
-	c.elsewhere()
 	return c.flags
 }
 

@@ -17,15 +17,11 @@ type hourForm struct {
 func (l *lexicon) learnHour(word string) {
 	words, apart, _ := strings.Cut(word, "=")
 	n, _ := strconv.ParseInt(apart, 10, 64)
-	if words[0] != '@' && !strings.Contains(words, "_") && n > 0 {
+	if f := (hourForm{strings.Split(words, "_"), n}); n > 0 && len(f.words) == 1 {
 		l.ordinals[words] = n
-		return
-	}
-	f := hourForm{strings.Split(words, "_"), n}
-	l.hours = append(l.hours, f)
-	for _, w := range f.words {
-		l.parts[w] = true
-		l.longest = max(l.longest, len(w))
+	} else {
+		l.hours = append(l.hours, f)
+		l.part(f.words)
 	}
 }
 
@@ -39,6 +35,9 @@ func (c *checker) clockTimes(toks []token) (list []numeral) {
 		byStart[n.at] = n
 	}
 	for i := range toks {
+		if n, ok := onDial(toks, i); ok {
+			list = append(list, numeral{i, i + 2, n, false})
+		}
 		for _, f := range c.lex.hours {
 			if n, ok := c.hourAt(toks, i, f, byStart); ok {
 				list = append(list, n)
@@ -49,11 +48,18 @@ func (c *checker) clockTimes(toks []token) (list []numeral) {
 	return list
 }
 
-func (c *checker) hourAt(toks []token, i int, f hourForm, numbers map[int]numeral) (numeral, bool) {
-	hour, minutes, at := int64(0), f.apart, i
-	if slices.Contains(f.words, "%") {
-		minutes = 0
+// onDial returns the minutes of an hour in figures: 21:33.
+func onDial(toks []token, i int) (minutes int64, ok bool) {
+	if i+1 >= len(toks) || toks[i+1].stop != ':' || toks[i].end+1 != toks[i+1].at || len(toks[i+1].word) != 2 {
+		return 0, false
 	}
+	h, errH := strconv.ParseInt(toks[i].word, 10, 64)
+	m, errM := strconv.ParseInt(toks[i+1].word, 10, 64)
+	return (h*60 + m) % dial, errH == nil && errM == nil
+}
+
+func (c *checker) hourAt(toks []token, i int, f hourForm, numbers map[int]numeral) (numeral, bool) {
+	minutes, at := f.apart, i
 	for k, w := range f.words {
 		if at >= len(toks) || k > 0 && toks[at].stop != 0 {
 			return numeral{}, false
@@ -63,19 +69,17 @@ func (c *checker) hourAt(toks []token, i int, f hourForm, numbers map[int]numera
 			n, number = numeral{at, at + 1, h, true}, true
 		}
 		switch {
-		case w == "@" && number && n.n <= 24, w == "%" && number && n.n < 60:
-			if at = n.end; w == "@" {
-				hour = n.n
-			} else {
-				minutes = n.n * f.apart
-			}
-		case w != "@" && w != "%" && c.lex.means(toks[at].word, w):
+		case w == "@" && number:
+			minutes, at = minutes+60*n.n, n.end
+		case w == "%" && number:
+			minutes, at = minutes+f.apart*(n.n-1), n.end
+		case c.lex.means(toks[at].word, w):
 			at++
 		default:
 			return numeral{}, false
 		}
 	}
-	return numeral{i, at, ((hour*60+minutes)%dial + dial) % dial, true}, true
+	return numeral{i, at, (minutes%dial + dial) % dial, true}, true
 }
 
 // oClock holds the hours that are told against the hour of the story, in speech too: a quarter of an hour early or late is not wrong.

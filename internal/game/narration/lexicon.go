@@ -48,7 +48,8 @@ type lexicon struct {
 	parts    map[string]bool // the words of phrases
 	hours    []hourForm
 	ordinals map[string]int64
-	longest  int // bytes of a word
+	whiles   map[string]int64 // minutes that words for an hour take
+	longest  int              // bytes of a word
 }
 
 // phrase is words that claim something together; others may stand between them.
@@ -67,29 +68,32 @@ func readLexicon(lang string) *lexicon {
 		panic(err)
 	}
 	l := &lexicon{lang: lang, words: map[string]class{}, starts: map[string]class{}, phrases: map[string][]phrase{}, numbers: map[string]int64{},
-		parts: map[string]bool{}, exact: map[string]bool{}, ordinals: map[string]int64{}}
-	sections := map[string]class{"none": 0}
+		parts: map[string]bool{}, exact: map[string]bool{}, ordinals: map[string]int64{}, whiles: map[string]int64{}}
+	sections := map[string]class{"none": 0, "hours": 0, "while": 0}
 	for i, name := range classNames() {
 		sections[name] = 1 << i
 	}
-	var now class
-	hours := false
+	section := ""
 	for line := range strings.Lines(string(data)) {
-		switch line = strings.TrimSpace(line); {
-		case line == "" || line[0] == '#':
-		case line[0] == '[':
-			c, ok := sections[strings.Trim(line, "[]")]
-			if hours = line == "[hours]"; !ok && !hours {
-				panic("narration: " + lang + " has an unknown section " + line)
-			}
-			now = c
-		default:
-			for _, word := range strings.Fields(line) {
-				if hours {
-					l.learnHour(word)
-				} else {
-					l.learn(word, now)
-				}
+		if line = strings.TrimSpace(line); line == "" || line[0] == '#' {
+			continue
+		} else if line[0] == '[' {
+			section = strings.Trim(line, "[]")
+			continue
+		}
+		class, ok := sections[section]
+		if !ok {
+			panic("narration: " + lang + " has an unknown section " + section)
+		}
+		for _, word := range strings.Fields(line) {
+			switch section {
+			case "hours":
+				l.learnHour(word)
+			case "while":
+				name, n, _ := strings.Cut(word, "=")
+				l.whiles[name], _ = strconv.ParseInt(n, 10, 64)
+			default:
+				l.learn(word, class)
 			}
 		}
 	}
@@ -103,10 +107,7 @@ func (l *lexicon) learn(word string, c class) {
 	}
 	if first, rest, ok := strings.Cut(word, "_"); ok {
 		l.phrases[first] = append(l.phrases[first], phrase{strings.Split(rest, "_"), c})
-		for _, part := range strings.Split(word, "_") {
-			l.parts[part] = true
-			l.longest = max(l.longest, len(part))
-		}
+		l.part(strings.Split(word, "_"))
 		return
 	}
 	if start, ok := strings.CutSuffix(word, "*"); ok {
@@ -116,6 +117,14 @@ func (l *lexicon) learn(word string, c class) {
 	l.words[word] |= c
 	l.exact[word] = l.exact[word] || c == 0
 	l.longest = max(l.longest, len(word))
+}
+
+// part learns words of a phrase.
+func (l *lexicon) part(words []string) {
+	for _, w := range words {
+		l.parts[w] = true
+		l.longest = max(l.longest, len(w))
+	}
 }
 
 // of returns what a word by itself claims. An English verb stands for its regular forms.

@@ -116,7 +116,7 @@ func (c *checker) unknown(i int) (from, to int, ok bool) {
 		return next, next, len(n.names) == 0 && n.large && (n.stop == 0 || n.stop == '.') && next > i && !t.is("old young little big") &&
 			(c.acts(i+2) || i > 0 && t.stop == 0 && c.toks[i-1].class&cAppear != 0)
 	case t.large && t.class == 0:
-		return i, i, c.speaks(i) || n.stop == 0 && n.class&cAppear != 0 && (t.stop == ',' || t.stop == '"' ||
+		return i, i, c.speaks(i) || n.stop == 0 && n.class&cAppear != 0 && (t.stop == ',' || t.stop == speechMark ||
 			t.stop == 0 && c.toks[i-1].class&(cDet|cPrep|cYour) == 0 && (c.lang != "ru" || c.toks[i-1].class&(cConj|cAux|cAppear) != 0))
 	}
 	return 0, 0, false

@@ -19,7 +19,7 @@ type span struct{ at, end int }
 type token struct {
 	span
 	word, stem    string // in small letters
-	stop          rune   // the strongest mark before it: 0, or one of , : " . ! ?
+	stop          rune   // the strongest mark before it: 0, or one of , : . ! ?, or speechMark
 	large         bool   // it begins with a capital
 	class, phrase class  // what it claims, and what of that only with the words behind it
 	names         []name // what the words that it belongs to name
@@ -124,7 +124,7 @@ func (d *draft) tokens(lang string, known func(string) bool, longest int) []toke
 	stop, next, s := '.', 0, d.open
 	for i := 0; i < len(s); {
 		for next < len(d.quotes) && d.quotes[next].at <= i {
-			stop = stronger(stop, '"', "")
+			stop = stronger(stop, speechMark, "")
 			next++
 		}
 		r, n := utf8.DecodeRuneInString(s[i:])
@@ -176,9 +176,12 @@ func wordEnd(s string, i int) int {
 	return i
 }
 
+// speechMark stands among the marks for speech that was left out.
+const speechMark = '\x01'
+
 // stops are the marks that part words, the weakest first; the first of each stands for those behind it.
 func stops() []string {
-	return []string{",，、", ":：—–()（）[]*", "\"", ".…。\n;；", "!！", "?？"}
+	return []string{",，、", ":：—–()（）[]*", string(speechMark), ".…。\n;；", "!！", "?？"}
 }
 
 // stronger returns the stronger of two marks.
