@@ -73,7 +73,7 @@ func (c *checker) read(text string) {
 	known, longest := func(string) bool { return false }, c.lex.longest
 	var forms []nameForm
 	if c.lang == "zh" {
-		forms = c.nameForms(nil)
+		forms = c.nameForms(func(string) bool { return true })
 		all := map[string]bool{}
 		for _, f := range forms {
 			all[f.stems[0]] = true

@@ -100,7 +100,7 @@ func (c *checker) cancelled(i int) bool {
 		if c.toks[j].class&cDream != 0 {
 			return true
 		}
-		if c.toks[j].class&cConj != 0 && (c.toks[j].stop != 0 || c.toks[j+1].word == "then") {
+		if c.toks[j].class&cConj != 0 && c.toks[j].stop != 0 {
 			break // "she says that it is late, and goes"
 		}
 	}
@@ -113,16 +113,13 @@ func (c *checker) cancelled(i int) bool {
 		has(c.toks[min(from, max(c.start(from-1, false), i-reach)):from], cMay|cIf) { // "you could look for it, or leave"
 		return true
 	}
-	denied, wished := cNot|cPast, cMay|cLike
+	denied := cNot | cPast
 	for j := i - 1; j >= max(from, i-reach); j-- {
-		if c.toks[j].class&(wished|cIf|denied) != 0 {
+		if c.toks[j].class&(cMay|cLike|cIf|denied) != 0 {
 			return true
 		}
 		if c.toks[j].class&cConj != 0 {
 			denied = 0 // "he says nothing and leaves"
-			if c.lang == "en" && c.third(i) {
-				wished = 0 // "before she can speak a stone falls and kills her"
-			}
 		}
 	}
 	return false
@@ -171,7 +168,7 @@ func (c *checker) subject(i int) who {
 		case t.class&cYou != 0 && !c.third(i):
 			return who{id: c.d.heroID()}
 		case named && t.names[0].kind == world.ActorKind:
-			if !c.owns(j) && !(c.lang == "ru" && (c.relative(j) || t.names[0].bent)) {
+			if !c.owns(j) && !t.names[0].bent && !(c.lang == "ru" && c.relative(j)) {
 				return who{id: t.names[0].id}
 			}
 		case t.class&cPron != 0:
@@ -202,10 +199,7 @@ func (c *checker) governed(j int) bool {
 		return false
 	}
 	p := &c.toks[k]
-	if c.toks[j].class&cYou != 0 && c.lang == "en" {
-		return p.class&(cConj|cIf|cLike|cIt|cAux|cPast) == 0 && (p.class&(cPrep|cVerb|cAppear) != 0 || hasAny(p.word, "s", "ed"))
-	}
-	return p.class&cPrep != 0 || p.word == "把" || c.lang != "ru" && p.class&(cTake|cGive|cHurt|cStrike|cKill|cFind) != 0
+	return p.class&cPrep != 0 || c.lang != "ru" && p.class&(cTake|cGive|cHurt|cStrike|cKill|cFind) != 0
 }
 
 // owns reports whether a name at j only says whose something is.
@@ -230,7 +224,7 @@ func (c *checker) last(j int) who {
 
 // noun reports whether the English word at i stands behind an article, so that it is no verb.
 func (c *checker) noun(i int) bool {
-	return c.lang == "en" && i > 0 && c.toks[i].stop == 0 && c.toks[i-1].class&(cDet|cYour) != 0 && c.toks[i-1].class&cIt == 0
+	return c.lang == "en" && c.toks[i].stop == 0 && c.toks[i-1].class&(cDet|cYour) != 0
 }
 
 // thing returns what the word at j is, where that is something to have or to hold, or what stands for it.
@@ -258,7 +252,7 @@ func (c *checker) antecedent(j int) (o object, ok bool) {
 	for k := j - 1; k >= max(0, j-40); k-- {
 		if ids := c.named(k, world.ThingKind); len(ids) > 0 {
 			o.at, o.things = k, append(o.things, ids...)
-		} else if c.toks[k].class&cGoods != 0 && !o.goods && len(o.things) == 0 && j-k < 10 {
+		} else if c.toks[k].class&cGoods != 0 && len(o.things) == 0 && !o.goods {
 			o.at, o.goods = k, true
 		}
 	}
@@ -284,7 +278,7 @@ func (c *checker) objectsBehind(i int) (list []object) {
 		t := &c.toks[j]
 		o, ok := c.thing(j)
 		switch {
-		case t.stop != 0 && (t.stop != ',' || len(list) == 0 || c.lang == "zh"), t.class&cLike != 0, len(list) > 0 && c.lang != "zh" && t.class&(cYou|cPron) != 0 && t.class&cDet == 0:
+		case t.stop != 0 && (t.stop != ',' || len(list) == 0 || c.lang == "zh"), t.class&cLike != 0, len(list) > 0 && t.class&(cYou|cPron) != 0:
 			return list
 		case ok:
 			if !governed {
@@ -301,7 +295,7 @@ func (c *checker) objectsBehind(i int) (list []object) {
 			governed, filled = true, false
 		case t.class&cDet != 0 && filled:
 			governed, filled = false, false
-		case t.class&cVerb != 0 && t.class&cNoun == 0 && c.toks[j-1].class&(cDet|cYour) == 0, t.class&cConj != 0 && c.lang == "en" && len(list) == 0:
+		case t.class&cVerb != 0 && c.toks[j-1].class&(cDet|cYour) == 0:
 			return list
 		default:
 			filled = governed
@@ -319,23 +313,18 @@ func (c *checker) between(i, j int) span {
 // hands holds what somebody is said to take, find, give, put somewhere or lose, and what is said to come into a pocket or a hand.
 func (c *checker) hands(i int, k class, s who) {
 	hero := s.id == c.d.heroID()
-	if k&cRefuse != 0 && s.id != "" && (!hero || c.toks[i].phrase&cRefuse != 0) && c.d.with("", func(p passed) bool { return p.from == s.id || !hero && p.to == s.id }) { // "you keep it"
+	if k&cRefuse != 0 && (!hero || c.toks[i].phrase&cRefuse != 0) && c.d.with("", func(p passed) bool { return p.from == s.id || !hero && p.to == s.id }) { // "you keep it"
 		c.flag(Item, c.toks[i].span, "this changed hands")
 		return
 	}
 	if k&cStash != 0 {
 		c.stashed(i)
 	}
-	if k&(cTake|cFind|cGive|cPut|cLose) == 0 || s.other && c.lang != "zh" && k&cLose == 0 && (s.mild || k&cGive == 0 || !has(c.toks[min(i+1, len(c.toks)):min(i+3, len(c.toks))], cYou)) {
+	if k&(cTake|cFind|cGive|cPut|cLose) == 0 || s.other && c.lang != "zh" && k&cLose == 0 {
 		return
 	}
 	list := c.objects(i, s)
 	first := c.start(i, false)
-	if len(list) == 0 && first < i && c.toks[first].class&cWhich != 0 {
-		if o, ok := c.antecedent(first); ok {
-			list = append(list, o)
-		}
-	}
 	for j := i - 1; j >= first && len(list) == 0 && k&cLose != 0; j-- {
 		if o, ok := c.thing(j); ok {
 			list = append(list, o)
@@ -350,37 +339,13 @@ func (c *checker) hands(i int, k class, s who) {
 			return
 		}
 	}
-	if len(list) == 0 && k&cGive != 0 && !hero && !s.other && c.gift(i) && !c.d.gets() {
-		c.flag(Item, c.toks[i].span, "nothing was given")
-	}
-}
-
-// gift reports whether a verb at i has the hero right behind it, and then something that no list knows.
-func (c *checker) gift(i int) bool {
-	behind := c.toks[i+1 : min(i+9, c.end(i, false))]
-	unknown := false
-	for _, t := range behind {
-		if _, number := c.number(t.word); number || t.class&(cLight|cPast|cIf|cLike) != 0 || len(t.names) > 0 {
-			return false
-		}
-		if t.class&cPrep != 0 && c.lang == "en" {
-			break
-		}
-		unknown = unknown || t.class == 0 && !c.knows(t.word)
-	}
-	return unknown && slices.ContainsFunc(behind[:min(2, len(behind))], func(t token) bool { return t.is("you вам тебе 你") })
-}
-
-// gets reports whether the hero got something in this turn.
-func (d *digest) gets() bool {
-	return d.with("", func(p passed) bool { return p.to == d.heroID() })
 }
 
 // handedOver holds one thing that a verb is about. It reports whether that is wrong.
 func (c *checker) handedOver(i int, k class, by string, o object) bool {
 	d, hero := c.d, c.d.heroID()
 	if o.goods {
-		if k&cGive == 0 && by != "" && by != hero || o.it && d.gets() || c.known(o.at) || k&(cLose|cPut) != 0 && k&(cTake|cGive) == 0 && by != hero ||
+		if k&cGive == 0 && by != "" && by != hero || o.it && d.with("", func(p passed) bool { return p.to == hero }) || c.known(o.at) || k&(cLose|cPut) != 0 && k&(cTake|cGive) == 0 && by != hero ||
 			k&(cTake|cGive) == 0 && c.isThere(&c.toks[o.at]) {
 			return false
 		}

@@ -9,36 +9,34 @@ import (
 
 // went holds that somebody went somewhere.
 func (c *checker) went(i int, k class, s who) {
-	if s.id == "" || s.your || c.d.falls[s.id] != "" {
+	if s.id == "" || c.d.falls[s.id] != "" {
 		return
 	}
 	moved := c.d.moved(s.id, "")
 	if k&cAway != 0 && !moved {
 		c.flag(Move, c.toks[i].span, "nobody went away")
-	} else if to, ok := c.destination(i, k, s.id, moved); ok && k&(cGo|cEnter) != 0 {
+	} else if to, ok := c.destination(i, k, s.id, moved); ok {
 		c.flag(Move, c.between(i, to), "nobody went there")
 	}
 }
 
 // destination returns where a way that nobody went leads, by the verb at i.
 func (c *checker) destination(i int, k class, id string, moved bool) (at int, ok bool) {
-	prep, of := k&cEnter != 0 || c.lang == "zh", false
+	prep := k&cEnter != 0 || c.lang == "zh"
 	for j := i + 1; j < min(i+9, c.end(i, false)); j++ {
 		t := &c.toks[j]
 		ids := c.named(j, world.PlaceKind)
 		switch {
-		case len(ids) > 0 && prep && !c.owns(j):
+		case len(ids) > 0 && prep:
 			return j, !slices.ContainsFunc(ids, func(p string) bool { return c.d.moved(id, p) || c.d.at(p) && !moved })
-		case len(t.names) > 0 && len(ids) == 0:
+		case len(t.names) > 0:
 			return j, false
 		case moved:
 			prep = prep || t.class&cPrep != 0
-		case t.class&cOut != 0 && t.class&cPrep == 0, t.class&cSpot != 0 && prep && !of && !c.here(j):
+		case t.class&cOut != 0 && t.class&cPrep == 0, t.class&cSpot != 0 && prep && !c.here(j):
 			return j, true
 		case t.class&cPrep != 0:
-			prep, of = true, t.word == "of"
-		case t.class&cGoods != 0:
-			return j, false
+			prep = true
 		}
 	}
 	return i, false
@@ -47,20 +45,16 @@ func (c *checker) destination(i int, k class, id string, moved bool) (at int, ok
 // here reports whether a word stands in the name of the place where the story is, or in what is written of that place only.
 func (c *checker) here(j int) bool {
 	has := func(text string) bool { return strings.Contains(lowered(text), c.toks[j].stem) }
-	name, text, other := false, false, false
-	for _, p := range c.d.After.Places() {
-		if c.d.at(p.ID) {
-			name, text = name || has(p.Name), text || has(p.Desc+" "+p.Situation)
-		} else {
-			other = other || has(p.Desc)
-		}
+	text := func(here bool) bool {
+		return slices.ContainsFunc(c.d.After.Places(), func(p *world.Place) bool { return c.d.at(p.ID) == here && has(p.Desc) })
 	}
-	return name || text && !other
+	name := slices.ContainsFunc(c.d.places, func(id string) bool { return c.d.After.Place(id) != nil && has(c.d.After.Place(id).Name) })
+	return name || text(true) && !text(false)
 }
 
 // hurt holds that somebody was hurt or healed, hit or missed.
 func (c *checker) hurt(i int, k class, s who) {
-	d, hero, clause := c.d, c.d.heroID(), c.clause(i)
+	d, hero, yours := c.d, c.d.heroID(), has(c.clause(i), cYou|cYour)
 	changed := func(won bool) func(string) bool {
 		return func(id string) bool {
 			return slices.ContainsFunc(d.harms, func(h harm) bool { return h.actor == id && h.to > h.from == won })
@@ -78,10 +72,9 @@ func (c *checker) hurt(i int, k class, s who) {
 	case k&cHit != 0 && hits == 0 && misses > 0:
 		c.flag(Outcome, c.toks[i].span, "this missed")
 	case s.mild || len(people) == 0:
-	case k&cHeal != 0 && !slices.ContainsFunc(people, changed(true)) && (c.toks[i].phrase&cHeal != 0 || has(clause, cBlood|cHP|cHurt)):
+	case k&cHeal != 0 && !slices.ContainsFunc(people, changed(true)) && c.toks[i].phrase&cHeal != 0:
 		c.flag(HP, c.toks[i].span, "nobody was healed")
-	case k&cHurt != 0 && (!s.other || has(clause, cYou|cYour)), k&cStrike != 0 && s.id != "" && s.id != hero && has(clause, cYou|cYour),
-		k&cStrike != 0 && people[0] != hero && people[0] != s.id && !d.attacked(people[0]):
+	case k&cHurt != 0 && (!s.other || yours), k&cStrike != 0 && s.id != "" && s.id != hero && yours:
 		if !c.toOther(i, s) && !changed(false)(people[0]) && (people[0] == hero || !d.wounded(people[0])) {
 			c.flag(HP, c.toks[i].span, "nobody was hurt like this")
 		}
@@ -140,25 +133,18 @@ func (c *checker) toOther(i int, s who) bool {
 // somebody there.
 func (c *checker) died(i int, k class, s who) {
 	id, people := s.id, c.persons(i, s)
-	next := min(i+1, len(c.toks)-1)
 	unnamed := has(c.toks[c.start(i, c.lang == "zh"):i], cPeople)
-	switch {
-	case k&cDead != 0 && len(c.toks[next].names) > 0: // the dead hound
+	switch next := min(i+1, len(c.toks)-1); {
+	case k&cDead != 0 && len(c.toks[next].names) > 0, k&cKill != 0 && len(people) > 0 && people[0] != s.id: // the dead hound
 		id = people[0]
-	case k&cKill != 0 && k&cDie == 0:
-		if id = c.last(i).id; len(people) > 0 && (people[0] != s.id || c.lang != "en") {
-			id = people[0]
-		}
-	case s.your, s.mild, s.other && c.lang != "zh" && !unnamed:
-		return
-	case id == "" && len(people) > 0 && c.toks[i].phrase&cDie != 0:
-		id = people[0]
-	case id == "" && !unnamed:
+	case k&cKill != 0 || id == "" && !unnamed && !s.other:
 		id = c.last(i).id
+	case s.your, s.other && c.lang != "zh" && !unnamed:
+		return
 	}
 	a := c.d.After.Actor(id)
-	if unnamed && a == nil && len(c.d.falls) == 0 && !slices.ContainsFunc(c.d.After.Actors(), dead) ||
-		a != nil && a.State != world.Dead && a.State != world.Dying && c.d.falls[id] == "" && c.d.seen[id] {
+	if unnamed && a == nil && !slices.ContainsFunc(c.d.After.Actors(), dead) ||
+		a != nil && a.State != world.Dead && c.d.falls[id] == "" && c.d.seen[id] {
 		c.flag(Death, c.toks[i].span, "nobody died")
 	}
 }
@@ -171,7 +157,7 @@ func (c *checker) contrary(i int, k class) {
 	}
 	switch {
 	case k&cSlam != 0 && !c.cancelled(i):
-		if ways, boxes, doors := c.closable(i); len(ways)+len(boxes)+len(doors) > 0 && !d.shut() {
+		if ways, boxes, doors := c.closable(i); len(ways)+len(boxes)+len(doors) > 0 && len(d.shut()) == 0 {
 			c.flag(State, c.toks[i].span, "nothing was shut in this turn")
 		}
 	case k&cShut != 0:

@@ -1,6 +1,7 @@
 package narration
 
 import (
+	"cmp"
 	"encoding/json"
 	"slices"
 
@@ -23,14 +24,10 @@ type digest struct {
 	lex     *lexicon // read once for all that is checked
 }
 
-// passed is an object that changed hands. Made and gone are one that came into the world, and one that left it.
+// passed is an object that changed hands, or of which there is more or less.
 type passed struct {
-	id, from, to string // from and to are what holds it in the end: an actor or a place; to is from for one that moved within it
-	into         string // the object it was put into or on, or ""
-	rel          string
-	made, gone   bool
-	less         bool // a part of it is gone
-	more         bool
+	id, from, to string       // from and to are what holds it in the end: an actor or a place; to is from for one that moved within it
+	less         bool         // a part of it is gone
 	thing        *world.Thing // as it is, or was
 }
 
@@ -39,10 +36,9 @@ type walk struct{ actor, from, to string }
 
 // harm is a change of somebody's hit points.
 type harm struct {
-	actor     string
-	from, to  int64
-	most      world.Number
-	fromState string
+	actor    string
+	from, to int64
+	most     world.Number
 }
 
 // result is what a tool documents of its result, as much of it as is read.
@@ -130,24 +126,14 @@ func (d *digest) event(e world.Event) {
 }
 
 func (d *digest) thing(was, is *world.Thing) {
-	switch {
-	case was == nil && is == nil:
-	case was == nil:
-		d.passed = append(d.passed, passed{id: is.ID, to: d.root(is.Parent), into: d.holds(is.Parent), rel: is.Rel, made: true, thing: is})
-	case is == nil:
-		d.passed = append(d.passed, passed{id: was.ID, from: d.root(was.Parent), gone: true, thing: was})
-	default:
-		p := passed{id: is.ID, from: d.root(was.Parent), to: d.root(is.Parent), rel: is.Rel, thing: is}
-		switch {
-		case was.Parent != is.Parent || was.Rel != is.Rel:
-			p.into = d.holds(is.Parent)
-		case max(1, was.Qty) > max(1, is.Qty):
-			p.less = true
-		case max(1, was.Qty) < max(1, is.Qty):
-			p.more = true
-		default:
-			return
-		}
+	p := passed{thing: cmp.Or(is, was)}
+	if p.id = p.thing.ID; was != nil {
+		p.from = d.root(was.Parent)
+	}
+	if is != nil {
+		p.to = d.root(is.Parent)
+	}
+	if p.less = was != nil && is != nil && max(1, was.Qty) > max(1, is.Qty); was == nil || is == nil || was.Parent != is.Parent || was.Rel != is.Rel || was.Qty != is.Qty {
 		d.passed = append(d.passed, p)
 	}
 }
@@ -183,7 +169,7 @@ func (d *digest) actor(was, is *world.Actor) {
 	if is.HP != was.HP && is.HP.Known {
 		from := was.HP.Or(was.HPMax.Or(is.HPMax.N))
 		if from != is.HP.N {
-			d.harms = append(d.harms, harm{is.ID, from, is.HP.N, is.HPMax, was.State})
+			d.harms = append(d.harms, harm{is.ID, from, is.HP.N, is.HPMax})
 		}
 	}
 	if was.State != is.State {
@@ -305,11 +291,6 @@ func (d *digest) attacks(attacker string) (hits, misses int) {
 	return hits, misses
 }
 
-// attacked reports whether somebody was attacked in this turn.
-func (d *digest) attacked(id string) bool {
-	return slices.ContainsFunc(d.Outcomes, func(o rules.Outcome) bool { return o.Call.Tool == "attack" && text(&o, "target_id") == id })
-}
-
 // wounded reports whether somebody has lost hit points, before this turn or in it.
 func (d *digest) wounded(id string) bool {
 	for _, w := range []*world.World{d.Before, d.After} {
@@ -320,36 +301,26 @@ func (d *digest) wounded(id string) bool {
 	return false
 }
 
-// unlocked returns what was opened in this turn: boxes, and the places to which doors lead.
-func (d *digest) unlocked() (ids []string) {
+// unlocked returns what was opened in this turn, and shut returns what was shut: boxes, and the places to which doors lead.
+func (d *digest) unlocked() []string { return d.turned(func(was, is bool) bool { return was && !is }) }
+func (d *digest) shut() []string     { return d.turned(func(was, is bool) bool { return !was && is }) }
+
+// turned returns what was shut before and is now as it fits.
+func (d *digest) turned(fits func(was, is bool) bool) (ids []string) {
 	for _, e := range d.Events {
 		switch is := e.New.(type) {
 		case *world.Thing:
-			if was, ok := e.Old.(*world.Thing); ok && (was.Closed && !is.Closed || was.Locked && !is.Locked) {
+			if was, ok := e.Old.(*world.Thing); ok && (fits(was.Closed, is.Closed) || fits(was.Locked, is.Locked)) {
 				ids = append(ids, is.ID)
 			}
 		case *world.Link:
-			if was, ok := e.Old.(*world.Link); ok && was.Door != is.Door {
+			shut := func(door string) bool { return door == world.ClosedDoor || door == world.LockedDoor }
+			if was, ok := e.Old.(*world.Link); ok && was.Door != is.Door && fits(shut(was.Door), shut(is.Door)) {
 				ids = append(ids, is.To)
 			}
 		}
 	}
 	return ids
-}
-
-// shut reports whether a door or a lid was shut in this turn.
-func (d *digest) shut() bool {
-	return slices.ContainsFunc(d.Events, func(e world.Event) bool {
-		switch is := e.New.(type) {
-		case *world.Thing:
-			was, ok := e.Old.(*world.Thing)
-			return ok && (!was.Closed && is.Closed || !was.Locked && is.Locked)
-		case *world.Link:
-			was, ok := e.Old.(*world.Link)
-			return ok && was.Door != is.Door && is.Door != world.OpenDoor
-		}
-		return false
-	})
 }
 
 // closed reports whether an object is shut.

@@ -26,7 +26,6 @@ type nameForm struct {
 	word  string
 	large bool // it is written with a capital
 	last  bool // it is what stands last in the name
-	low   bool // it is written without one: the constable
 }
 
 // nameForms returns all ways to name what a draft with these stems may name. In Chinese all of them are there.
@@ -36,8 +35,8 @@ func (c *checker) nameForms(has func(stem string) bool) (list []nameForm) {
 			list = append(list, formsHan(kind, id, text)...)
 			return
 		}
-		if stems := c.stemsOf(text); len(stems) > 0 && (has == nil || slices.ContainsFunc(stems, has)) {
-			list = append(list, c.formsOf(kind, id, text, stems)...)
+		if _, stems := c.nameWords(text); slices.ContainsFunc(stems, has) {
+			list = append(list, c.formsOf(kind, id, text)...)
 		}
 	}
 	for _, a := range c.d.After.Actors() {
@@ -50,53 +49,43 @@ func (c *checker) nameForms(has func(stem string) bool) (list []nameForm) {
 		each(world.ThingKind, t.ID, t.Name)
 	}
 	for _, p := range c.d.passed {
-		if p.gone {
+		if c.d.After.Thing(p.id) == nil {
 			each(world.ThingKind, p.id, p.thing.Name)
 		}
 	}
 	return list
 }
 
-// stemsOf returns the stems of a name without an article before it.
-func (c *checker) stemsOf(text string) (stems []string) {
-	list := words(text)
-	if len(list) > 1 && list[0] == "the" {
+// nameWords returns the words of a name without an article before it, and their stems.
+func (c *checker) nameWords(text string) (list, stems []string) {
+	if list = words(text); len(list) > 1 && list[0] == "the" {
 		list = list[1:]
 	}
 	for _, w := range list {
 		stems = append(stems, stem(c.lang, w))
 	}
-	return stems
+	return list, stems
 }
 
 // formsOf returns the ways to name something in a language with spaces: by all of its name, by what stands behind a colon in it
 // ("Mine: Dripping Shaft"), by what it is ("key" of a bone key), and by what somebody is called.
-func (c *checker) formsOf(kind world.Kind, id, text string, stems []string) (list []nameForm) {
+func (c *checker) formsOf(kind world.Kind, id, text string) (list []nameForm) {
 	n := name{kind: kind, id: id, full: true}
-	list = append(list, nameForm{n, stems, firstWord(text), kind == world.ActorKind && len(stems) == 1 && text != lowered(text), false, false})
+	first, stems := c.nameWords(text)
+	list = append(list, nameForm{name: n, stems: stems, word: first[0], large: kind == world.ActorKind && len(stems) == 1 && text != lowered(text)})
 	if _, rest, ok := strings.Cut(text, ": "); ok {
-		text, stems = rest, c.stemsOf(rest)
-		list = append(list, nameForm{n, stems, firstWord(text), false, false, false})
+		text = rest
+		first, stems = c.nameWords(rest)
+		list = append(list, nameForm{name: n, stems: stems, word: first[0]})
 	}
 	n.full = len(stems) == 1
-	if title := firstWord(text); kind == world.ActorKind && c.lex.of(title)&cTitle != 0 && c.lex.of(title)&cMild == 0 {
-		list = append(list, nameForm{name: n, stems: []string{stem(c.lang, title)}, word: title, low: true})
+	if title := c.lex.of(first[0]); kind == world.ActorKind && title&cTitle != 0 && title&cMild == 0 {
+		list = append(list, nameForm{name: n, stems: stems[:1], word: first[0]})
 	}
 	for _, w := range c.heads(kind, text) {
-		list = append(list, nameForm{n, []string{stem(c.lang, w)}, w, kind == world.ActorKind && !strings.Contains(text, w), strings.HasSuffix(lowered(text), " "+w), false})
+		list = append(list, nameForm{n, []string{stem(c.lang, w)}, w, kind == world.ActorKind && !strings.Contains(text, w), strings.HasSuffix(lowered(text), " "+w)})
 	}
 	return list
-}
-
-func firstWord(text string) string {
-	list := words(text)
-	if len(list) > 1 && list[0] == "the" {
-		list = list[1:]
-	}
-	if len(list) == 0 {
-		return ""
-	}
-	return list[0]
 }
 
 // joining are words at which what something is ends, and begins what it is of.
@@ -121,10 +110,7 @@ func (c *checker) heads(kind world.Kind, text string) (list []string) {
 			set = c.lang == "ru" && !hasAny(low, "ый", "ий", "ая", "яя", "ое", "ее", "ые", "ие", "ной", "вой", "ской", "той", "дой", "гой", "шой")
 		}
 	}
-	if head != "" && !slices.Contains(list, head) {
-		list = append(list, head)
-	}
-	return list
+	return append(list, head)
 }
 
 // formsHan returns the ways to name something in Chinese: all of its name, what stands behind a dot in it, what it is at its end, and
@@ -132,7 +118,7 @@ func (c *checker) heads(kind world.Kind, text string) (list []string) {
 func formsHan(kind world.Kind, id, text string) (list []nameForm) {
 	add := func(full bool, words ...string) {
 		for _, w := range words {
-			list = append(list, nameForm{name{kind: kind, id: id, full: full}, []string{w}, w, false, false, false})
+			list = append(list, nameForm{name: name{kind: kind, id: id, full: full}, stems: []string{w}, word: w})
 		}
 	}
 	add(true, text)
@@ -151,9 +137,6 @@ func formsHan(kind world.Kind, id, text string) (list []nameForm) {
 	if kind == world.ActorKind && n > 3 {
 		add(true, string(runes[:n-2]))
 	}
-	if kind == world.ThingKind && n == 2 && !strings.ContainsRune("子头儿具巴", runes[1]) {
-		add(false, string(runes[1:]))
-	}
 	return list
 }
 
@@ -168,10 +151,7 @@ func (c *checker) names(forms []nameForm) {
 			if i+len(f.stems) > len(c.toks) || !c.same(i, f.stems) {
 				continue
 			}
-			if f.large && !c.toks[i].large && (!f.last || !c.d.seen[f.id] || !slices.ContainsFunc(c.toks[max(0, i-2):i], func(t token) bool { return t.word == "the" })) { // the pale hound
-				continue
-			}
-			if f.low && (c.toks[i].large || c.lang == "en" && (i == 0 || c.toks[i-1].word != "the")) {
+			if f.large && !c.toks[i].large && !(f.last && c.d.seen[f.id]) { // the pale hound
 				continue
 			}
 			n := f.name

@@ -204,7 +204,7 @@ func (c *checker) pair(one, two numeral, a *amounts) bool {
 	between := strings.TrimSpace(lowered(c.draft.open[c.toks[one.end-1].end:c.toks[two.at].at]))
 	of, against := between == "/" || between == "of" || between == "из", has(c.toks[one.end:two.at], cAgainst)
 	known := slices.Contains(a.pairs, [2]int64{one.n, two.n}) || slices.Contains(a.pairs, [2]int64{two.n, one.n}) ||
-		one.word && slices.Contains(a.all(), one.n) && slices.Contains(a.all(), two.n)
+		against && one.word && slices.Contains(a.dice, one.n) && slices.Contains(a.dice, two.n)
 	switch {
 	case known && (of || against):
 	case against && (!one.word || len(a.pairs) > 0):

@@ -7,27 +7,23 @@ import (
 	"hob/internal/game/world"
 )
 
-// people flags those who act and are not there, are dead, or whom nobody knows.
+// people flags those who act and are not there, or are dead.
 func (c *checker) people() {
 	d, hero := c.d, c.d.heroID()
 	for i := range c.toks {
 		for _, n := range c.toks[i].names {
 			a := d.After.Actor(n.id)
-			if n.kind != world.ActorKind || n.at != i || a == nil || c.owns(i+n.n-1) {
+			if n.at != i || a == nil || c.owns(i+n.n-1) {
 				continue
 			}
-			at := c.between(i, i+n.n-1)
-			switch {
+			switch at := c.between(i, i+n.n-1); {
 			case d.seen[n.id] && d.moved(hero, "") && a.Place != d.here() && has(c.clause(i), cFollow):
 				c.flag(Move, at, "this one has not come along")
 			case !d.seen[n.id] && c.present(i, n):
 				c.flag(Person, at, "this one is not here")
-			case dead(a) && d.falls[n.id] == "" && (c.acts(i+n.n) && (c.lang != "zh" || !has(c.toks[c.start(i, false):i], cPrep)) || c.speaks(i)):
+			case dead(a) && d.falls[n.id] == "" && c.acts(i, i+n.n):
 				c.flag(Person, at, "the dead do nothing")
 			}
-		}
-		if from, to, ok := c.unknown(i); ok && !c.knows(c.draft.open[c.toks[from].at:c.toks[to].end]) && !c.withdrawn(i) {
-			c.flag(Person, c.between(from, to), "nobody knows this one")
 		}
 	}
 }
@@ -37,7 +33,7 @@ func (c *checker) present(i int, n name) bool {
 	if c.withdrawn(i) || c.relative(i) {
 		return false
 	}
-	if p := max(i-1, 0); c.toks[i].stop == 0 && (c.lang != "zh" && c.toks[p].class&cPerson != 0 || c.lang == "zh" && c.toks[p].class&cPrep != 0 && !c.toks[p].is("和 与 跟")) {
+	if c.toks[i].stop == 0 && c.toks[i-1].class&cPerson != 0 { // "news of Marta"
 		return false
 	}
 	if n.bent { // "you see Marta"
@@ -72,59 +68,29 @@ func (c *checker) withdrawn(i int) bool {
 	if c.cancelled(i) || has(c.toks[c.start(i, true):i], cPast) {
 		return true
 	}
-	joined := false
 	for j := i; j < c.end(i, false); j++ {
-		joined = joined || c.toks[j].class&cConj != 0
-		ids := c.named(j, world.PlaceKind)
-		if c.toks[j].class&(cMay|cNot) != 0 && j-i < 6 || c.toks[j].class&cPast != 0 && c.toks[j].phrase == 0 && j-i < 4 && !joined ||
-			len(ids) > 0 && !slices.ContainsFunc(ids, c.d.at) {
+		if ids := c.named(j, world.PlaceKind); len(ids) > 0 && !slices.ContainsFunc(ids, c.d.at) {
+			return true
+		}
+	}
+	return has(c.toks[i:min(i+6, c.end(i, false))], cMay|cNot)
+}
+
+// acts reports whether somebody whose name stands from i to end does something; the dead may lie, and speak no more.
+func (c *checker) acts(i, end int) bool {
+	if i > 0 && c.toks[i].stop == 0 && c.toks[i-1].class&cAppear != 0 { // "Go," says Tom
+		return true
+	}
+	if has(c.clause(i), cDead|cDie) {
+		return false
+	}
+	for j := end; j < min(end+7, c.end(i, true)) && len(c.toks[j].names) == 0; j++ {
+		switch k := c.toks[j].class; {
+		case k&(cLie|cNot|cMay|cPast|cYou|cIt) != 0:
+			return false
+		case k&(cAppear|cVerb) != 0:
 			return true
 		}
 	}
 	return false
-}
-
-// acts reports whether somebody whose name ends before i does something there; the dead may lie.
-func (c *checker) acts(i int) bool {
-	for j := i; j < min(i+7, c.end(i-1, true)); j++ {
-		k := c.toks[j].class
-		if k&(cLie|cDie|cDead|cNot|cMay|cPast|cYou|cIt) != 0 || len(c.toks[j].names) > 0 {
-			return false
-		}
-		if k&(cAppear|cVerb) != 0 {
-			return true
-		}
-		if k&cPrep != 0 && k&cParticle == 0 && c.lang == "en" {
-			return false
-		}
-	}
-	return false
-}
-
-// unknown returns where somebody is named whom no record knows, and who does something: by a title and a name, or by a name alone.
-func (c *checker) unknown(i int) (from, to int, ok bool) {
-	t, next := &c.toks[i], min(i+1, len(c.toks)-1)
-	n := &c.toks[next]
-	switch {
-	case len(t.names) > 0 || i > 0 && t.stop == 0 && c.toks[i-1].class&cPerson != 0:
-	case c.lang == "zh":
-		for from = i; from > 0 && c.toks[from].stop == 0 && c.toks[from-1].class == 0; {
-			from--
-		}
-		return from, i, t.class&cTitle != 0 && from < i && i-from < 5 && c.acts(i+1)
-	case t.class&cTitle != 0:
-		return next, next, len(n.names) == 0 && n.large && (n.stop == 0 || n.stop == '.') && next > i && !t.is("old young little big") &&
-			(c.acts(i+2) || i > 0 && t.stop == 0 && c.toks[i-1].class&cAppear != 0)
-	case t.large && t.class == 0:
-		return i, i, c.speaks(i) || n.stop == 0 && n.class&cAppear != 0 && (t.stop == ',' || t.stop == speechMark ||
-			t.stop == 0 && c.toks[i-1].class&(cDet|cPrep|cYour) == 0 && (c.lang != "ru" || c.toks[i-1].class&(cConj|cAux|cAppear) != 0))
-	}
-	return 0, 0, false
-}
-
-// speaks reports whether a name at i says what stands before it: "Come," whispers Elias.
-func (c *checker) speaks(i int) bool {
-	return i > 0 && c.toks[i].stop == 0 && c.toks[i-1].class&cAppear != 0 && slices.ContainsFunc(c.draft.quotes, func(q span) bool {
-		return q.end <= c.toks[i-1].at && !strings.ContainsFunc(c.draft.text[q.end:c.toks[i-1].at], lettered)
-	})
 }
