@@ -1,6 +1,7 @@
 package narration
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -103,33 +104,19 @@ func (c *checker) flag(kind string, at span, problem string) {
 	c.flags = append(c.flags, Flag{kind, evidence, "“" + evidence + "”: " + problem + "."})
 }
 
+// machinery is what no story has: code, a model's own marks, JSON, lines in brackets, and words joined as ids are.
+var machinery = regexp.MustCompile("(?im)```|</?think|\\[/inst|must not|facts:|tool_call|function_call|assistant:|[{\\[][^{\\[]*\":|^[ \\t]*\\[.*\\][ \\t]*$|[a-z0-9]+(_[a-z0-9]+)+")
+
 // meta flags what belongs to the machinery: code, tools, ids, a model that speaks of itself.
 func (c *checker) meta() {
-	s := c.draft.text
-	low := lowered(s)
-	for _, sign := range []string{"```", "<think", "</think", "[/inst", "must not", "facts:", "tool_call", "function_call", "assistant:"} {
-		if strings.Contains(low, sign) {
-			c.flag(Meta, span{0, min(len(s), 60)}, "this is not part of a story")
+	for _, m := range machinery.FindAllStringIndex(c.draft.text, -1) {
+		if found := c.draft.text[m[0]:m[1]]; !strings.Contains(found, "_") || !c.knows(found) {
+			c.flag(Meta, span{m[0], m[1]}, "this is not part of a story")
 		}
-	}
-	if i := strings.Index(s, `":`); i >= 0 && strings.ContainsAny(s[:i], "{[") {
-		c.flag(Meta, span{max(0, strings.LastIndexAny(s[:i], "{[")), i + 2}, "this is JSON, not a story")
 	}
 	for i := range c.toks {
 		if c.toks[i].class&cMachine != 0 {
 			c.flag(Meta, c.toks[i].span, "this is not part of a story")
-		}
-	}
-	start := 0
-	for line := range strings.Lines(s) {
-		if t := strings.TrimSpace(line); strings.HasPrefix(t, "[") && strings.HasSuffix(t, "]") {
-			c.flag(Meta, span{start, start + len(line)}, "what stands in brackets is not part of a story")
-		}
-		start += len(line)
-	}
-	for _, w := range strings.FieldsFunc(low, func(r rune) bool { return (!lettered(r) || unicode.Is(unicode.Han, r)) && r != '_' }) {
-		if strings.Contains(strings.Trim(w, "_"), "_") && !c.knows(w) {
-			c.flag(Meta, span{0, min(len(s), 60)}, "tools and ids are not part of a story")
 		}
 	}
 }
@@ -137,32 +124,27 @@ func (c *checker) meta() {
 // again flags words that were told of an earlier turn, where something has happened since.
 func (c *checker) again() {
 	same := func(s string) string { return strings.Join(words(s), " ") }
-	if len(c.d.Events) == 0 || c.own {
-		return
-	}
 	now := same(c.draft.text)
-	for _, old := range c.d.Recent {
-		if same(old) == now && now != same(c.d.Tell()) {
-			c.flag(Meta, span{0, min(len(c.draft.text), 60)}, "this was told before: tell what happened now")
-		}
+	if len(c.d.Events) > 0 && !c.own && slices.ContainsFunc(c.d.Recent, func(old string) bool { return same(old) == now }) && now != same(c.d.Tell()) {
+		c.flag(Meta, span{0, min(len(c.draft.text), 60)}, "this was told before: tell what happened now")
 	}
 }
 
 // script flags a draft in another language, as far as its letters show it.
 func (c *checker) script() {
-	var latin, cyrillic, chinese int
+	letters := map[string]int{}
 	for _, r := range c.draft.text {
 		switch {
 		case r < 0x80 && unicode.IsLetter(r):
-			latin++
+			letters["en"]++
 		case unicode.Is(unicode.Cyrillic, r):
-			cyrillic++
+			letters["ru"]++
 		case unicode.Is(unicode.Han, r):
-			chinese += 2
+			letters["zh"] += 2
 		}
 	}
-	own := map[string]int{"en": latin, "ru": cyrillic, "zh": chinese}[c.lang]
-	if others := latin + cyrillic + chinese - own; own == 0 && others > 0 || own*3 < others {
+	own := letters[c.lang]
+	if all := letters["en"] + letters["ru"] + letters["zh"]; own*4 < all {
 		c.flag(Language, span{0, min(len(c.draft.text), 60)}, "write in the language of the story ("+c.lang+")")
 	}
 }
@@ -207,19 +189,28 @@ func (c *checker) secrets() {
 	for _, a := range c.d.After.Actors() {
 		c.secret(a.Secret)
 	}
-	for _, f := range c.d.After.Facts() {
-		if f.Secret {
-			c.secret(f.Text)
+	c.d.written(true, c.secret)
+}
+
+// written puts what is written of the world: what is secret, or what is not.
+func (d *digest) written(secret bool, put func(string)) {
+	w := d.After
+	for _, f := range w.Facts() {
+		if f.Secret == secret {
+			put(f.Text)
 		}
 	}
-	for _, l := range c.d.After.LoreList() {
-		if l.Secret {
-			c.secret(l.Text)
+	for _, l := range w.LoreList() {
+		if l.Secret == secret {
+			put(l.Text)
 		}
 	}
-	for _, k := range c.d.After.Clocks() {
-		if !k.Visible {
-			c.secret(k.Name)
+	for _, k := range w.Clocks() {
+		if k.Visible != secret {
+			put(k.Name)
+			if k.Visible {
+				put(k.OnFull)
+			}
 		}
 	}
 }
@@ -296,24 +287,10 @@ func (c *checker) learn() {
 	w := c.d.After
 	put(c.d.Recent...)
 	put(w.Self().Title, w.Self().Desc, w.Self().GoalText)
-	for _, l := range w.LoreList() {
-		if !l.Secret {
-			put(l.Text)
-		}
-	}
 	for _, q := range w.Quests() {
 		put(append(q.Objectives, q.Title)...)
 	}
-	for _, f := range w.Facts() {
-		if !f.Secret {
-			put(f.Text)
-		}
-	}
-	for _, k := range w.Clocks() {
-		if k.Visible {
-			put(k.Name, k.OnFull)
-		}
-	}
+	c.d.written(false, func(text string) { put(text) })
 	c.d.seenTexts(put)
 	c.there = lowered(b.String())
 	for _, l := range c.d.Says {

@@ -27,13 +27,13 @@ func (c *checker) destination(i int, k class, id string, moved bool) (at int, ok
 		t := &c.toks[j]
 		ids := c.named(j, world.PlaceKind)
 		switch {
-		case len(ids) > 0 && prep:
+		case len(ids) > 0 && prep && !c.owns(j):
 			return j, !slices.ContainsFunc(ids, func(p string) bool { return c.d.moved(id, p) || c.d.at(p) && !moved })
 		case len(t.names) > 0:
 			return j, false
 		case moved:
 			prep = prep || t.class&cPrep != 0
-		case t.class&cOut != 0 && t.class&cPrep == 0, t.class&cSpot != 0 && prep && !c.here(j):
+		case t.class&cOut != 0 && t.class&cPrep == 0, t.class&cSpot != 0 && prep && c.toks[j-1].word != "of" && c.toks[max(0, j-2)].word != "of" && !c.here(j):
 			return j, true
 		case t.class&cPrep != 0:
 			prep = true

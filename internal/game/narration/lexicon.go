@@ -45,7 +45,6 @@ type lexicon struct {
 	phrases  map[string][]phrase // of several words, by the first
 	numbers  map[string]int64
 	exact    map[string]bool // words that are no form of another
-	parts    map[string]bool // the words of phrases
 	hours    []hourForm
 	ordinals map[string]int64
 	whiles   map[string]int64 // minutes that words for an hour take
@@ -68,7 +67,7 @@ func readLexicon(lang string) *lexicon {
 		panic(err)
 	}
 	l := &lexicon{lang: lang, words: map[string]class{}, starts: map[string]class{}, phrases: map[string][]phrase{}, numbers: map[string]int64{},
-		parts: map[string]bool{}, exact: map[string]bool{}, ordinals: map[string]int64{}, whiles: map[string]int64{}}
+		exact: map[string]bool{}, ordinals: map[string]int64{}, whiles: map[string]int64{}}
 	sections := map[string]class{"none": 0, "hours": 0, "while": 0}
 	for i, name := range classNames() {
 		sections[name] = 1 << i
@@ -122,7 +121,7 @@ func (l *lexicon) learn(word string, c class) {
 // part learns words of a phrase.
 func (l *lexicon) part(words []string) {
 	for _, w := range words {
-		l.parts[w] = true
+		l.words[w] |= 0
 		l.longest = max(l.longest, len(w))
 	}
 }
@@ -225,9 +224,6 @@ func (l *lexicon) follows(list []token, rest []string) int {
 
 // has reports whether characters are a word.
 func (l *lexicon) has(s string) bool {
-	if _, ok := l.words[s]; ok {
-		return true
-	}
-	_, ok := l.parts[s]
+	_, ok := l.words[s]
 	return ok
 }

@@ -114,7 +114,7 @@ func (c *checker) numbers() {
 		at := span{toks[n.at].at, toks[n.end-1].end}
 		years := n.end < len(toks) && (c.lex.of(toks[n.end].word)&cClock != 0 || toks[n.end].is("多 来 几"))
 		flagged := slices.ContainsFunc(c.flags, func(f Flag) bool { return strings.Contains(f.Evidence, c.draft.text[at.at:at.end]) })
-		if (!n.word || n.n > 3) && n.n < 100 && !years && !flagged && !c.listed(at.at) &&
+		if (!n.word || n.n > 3) && n.n < 100 && !years && !flagged && !begins(c.draft.text[:at.at]) &&
 			!slices.Contains(a.all(), n.n) && !slices.Contains(c.knownNumbers(), n.n) {
 			c.flag(Number, at, "no such number is in the facts")
 		}
@@ -190,10 +190,10 @@ func (a *amounts) points(of class) []int64 {
 	return append(slices.Clip(a.left), a.change...)
 }
 
-// listed reports whether what stands at a place of the draft is the mark of a line in a list.
-func (c *checker) listed(at int) bool {
-	before := strings.TrimRight(c.draft.text[:at], " *#-")
-	return before == "" || before[len(before)-1] == '\n'
+// begins reports whether a line begins behind a text: there a number is the mark of a list.
+func begins(text string) bool {
+	text = strings.TrimRight(text, " *#-")
+	return text == "" || strings.HasSuffix(text, "\n")
 }
 
 // pair reports whether two numbers belong together, and holds them against such pairs: "15 against 12", "7/12".

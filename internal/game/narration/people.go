@@ -7,7 +7,7 @@ import (
 	"hob/internal/game/world"
 )
 
-// people flags those who act and are not there, or are dead.
+// people flags those who act and are not there, are dead, or whom nobody knows.
 func (c *checker) people() {
 	d, hero := c.d, c.d.heroID()
 	for i := range c.toks {
@@ -24,6 +24,9 @@ func (c *checker) people() {
 			case dead(a) && d.falls[n.id] == "" && c.acts(i, i+n.n):
 				c.flag(Person, at, "the dead do nothing")
 			}
+		}
+		if from, to, ok := c.unknown(i); ok && !c.knows(c.draft.open[c.toks[from].at:c.toks[to].end]) && !c.withdrawn(i) {
+			c.flag(Person, c.between(from, to), "nobody knows this one")
 		}
 	}
 }
@@ -93,4 +96,31 @@ func (c *checker) acts(i, end int) bool {
 		}
 	}
 	return false
+}
+
+// unknown returns where somebody is named whom no record knows, and who does something: by a title and a name, or by a name alone.
+func (c *checker) unknown(i int) (from, to int, ok bool) {
+	t, next := &c.toks[i], min(i+1, len(c.toks)-1)
+	n := &c.toks[next]
+	switch {
+	case len(t.names) > 0 || i > 0 && t.stop == 0 && c.toks[i-1].class&cPerson != 0:
+	case c.lang == "zh":
+		for from = i; from > 0 && c.toks[from].stop == 0 && c.toks[from-1].class == 0; {
+			from--
+		}
+		return from, i, t.class&cTitle != 0 && from < i && i-from < 5 && c.acts(from, i+1)
+	case t.class&cTitle != 0 && t.class&cMild == 0:
+		return next, next, len(n.names) == 0 && n.large && n.stop == 0 && c.acts(i, i+2)
+	case t.large && t.class == 0:
+		return i, i, c.speaks(i) || t.stop == 0 && n.stop == 0 && n.class&cAppear != 0 &&
+			c.toks[i-1].class&(cDet|cPrep|cYour) == 0 && (c.lang != "ru" || c.toks[i-1].class&cConj != 0)
+	}
+	return 0, 0, false
+}
+
+// speaks reports whether a name at i says what stands before it: "Come," whispers Elias.
+func (c *checker) speaks(i int) bool {
+	return i > 0 && c.toks[i].stop == 0 && c.toks[i-1].class&cAppear != 0 && slices.ContainsFunc(c.draft.quotes, func(q span) bool {
+		return q.end <= c.toks[i-1].at && !strings.ContainsFunc(c.draft.text[q.end:c.toks[i-1].at], lettered)
+	})
 }
