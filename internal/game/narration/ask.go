@@ -1,8 +1,6 @@
 package narration
 
 import (
-	"embed"
-	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -10,11 +8,7 @@ import (
 
 	"hob/internal/game/rules/story"
 	"hob/internal/game/world"
-	"hob/internal/phrases"
 )
-
-//go:embed ask
-var askFiles embed.FS
 
 // MaxAsk is the most that Ask comes to by [Weight].
 const MaxAsk = 700
@@ -42,10 +36,8 @@ func (t Turn) Ask() string { return t.ask(nil) }
 func (t Turn) AskFenced(fence func(string) string) string { return t.ask(fence) }
 
 func (t Turn) ask(fence func(string) string) string {
-	d := t.digest()
-	f := facts{digest: d, words: wordingOf(t.lang())}
-	f.gather()
-	q := question{facts: &f, check: newChecker(d), words: askWords(t.lang()), room: MaxAsk}
+	f := t.gather(false)
+	q := question{facts: f, check: newChecker(f.digest), words: wordingFor("ask", t.lang()), room: MaxAsk}
 	head, form := q.words["head"], q.words["form"]
 	q.room -= Weight(head) + Weight(form) + 2
 	lines, style := q.lines(fence != nil)
@@ -59,15 +51,6 @@ func (t Turn) ask(fence func(string) string) string {
 	return strings.Join(slices.DeleteFunc([]string{head, told, lines[len(lines)-1], form}, func(s string) bool { return s == "" }), "\n")
 }
 
-// askWords returns the words of the storyteller's instruction.
-func askWords(lang string) wording {
-	text, err := askFiles.ReadFile("ask/" + lang + ".txt")
-	if err != nil {
-		return wording{} // a test holds that there are all three
-	}
-	return maps.Collect(phrases.File(text).All())
-}
-
 // question is what a storyteller is told, while it is put together.
 type question struct {
 	*facts
@@ -76,13 +59,9 @@ type question struct {
 	room  int // that is left, by [Weight]
 }
 
-// say returns words of the storyteller's, as they are.
+// say returns words of the storyteller's.
 func (q *question) say(key string, args ...string) string {
-	var slots []string
-	for i, arg := range args {
-		slots = append(slots, "{"+strconv.Itoa(i)+"}", arg)
-	}
-	return strings.TrimSpace(strings.NewReplacer(slots...).Replace(q.words[key]))
+	return strings.TrimSpace(q.words.say(key, args...))
 }
 
 // fits reports whether there is room for a line, which it then takes.

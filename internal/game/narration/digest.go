@@ -3,6 +3,7 @@ package narration
 import (
 	"cmp"
 	"encoding/json"
+	"maps"
 	"slices"
 
 	"hob/internal/game/rules"
@@ -111,17 +112,10 @@ func (t Turn) who() *world.Actor {
 
 // event reads one change.
 func (d *digest) event(e world.Event) {
-	switch kind, _ := e.Subject(); kind {
-	case world.ThingKind:
-		was, _ := e.Old.(*world.Thing)
-		is, _ := e.New.(*world.Thing)
+	if was, is := both[*world.Thing](e); was != nil || is != nil {
 		d.thing(was, is)
-	case world.ActorKind:
-		was, _ := e.Old.(*world.Actor)
-		is, _ := e.New.(*world.Actor)
-		if was != nil && is != nil {
-			d.actor(was, is)
-		}
+	} else if was, is := both[*world.Actor](e); was != nil && is != nil {
+		d.actor(was, is)
 	}
 }
 
@@ -332,18 +326,14 @@ func (d *digest) closed(id string) bool {
 // seenTexts puts the words on what can be seen, in no order: only what stands in them matters.
 func (d *digest) seenTexts(put func(...string)) {
 	w := d.After
-	all := func(attrs map[string]string) {
-		for _, v := range attrs {
-			put(v)
-		}
+	all := func(attrs map[string]string, texts ...string) {
+		put(slices.AppendSeq(texts, maps.Values(attrs))...)
 	}
 	for id := range d.seen {
 		if a := w.Actor(id); a != nil {
-			put(a.Name)
-			if a.Role != "pc" { // who a hero has been is about nobody here
+			if all(a.Attrs, a.Name); a.Role != "pc" { // who a hero has been is about nobody here
 				put(a.Desc)
 			}
-			all(a.Attrs)
 			for _, talk := range a.Talk {
 				if talk.Said {
 					put(talk.Text)
@@ -351,14 +341,12 @@ func (d *digest) seenTexts(put func(...string)) {
 			}
 		}
 		if t := w.Thing(id); t != nil {
-			put(t.Name, t.Desc)
-			all(t.Attrs)
+			all(t.Attrs, t.Name, t.Desc)
 		}
 	}
 	for _, p := range w.Places() {
 		if p.Visited || slices.Contains(d.places, p.ID) {
-			put(p.Name, p.Desc, p.Situation)
-			all(p.Attrs)
+			all(p.Attrs, p.Name, p.Desc, p.Situation)
 		} else if d.seen[p.ID] {
 			put(p.Name)
 		}

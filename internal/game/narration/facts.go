@@ -1,8 +1,10 @@
 package narration
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -14,11 +16,8 @@ import (
 // Facts returns what happened, a sentence for each thing, in the turn's language: what was thrown and what of the calls was refused
 // first, then what changed, in its order. Nothing that is hidden, secret or out of sight is in it. Who acted is "you".
 func (t Turn) Facts() []string {
-	d := t.digest()
-	f := facts{digest: d, words: wordingOf(t.lang())}
-	f.gather()
 	list := []string{}
-	for _, s := range f.clean() {
+	for _, s := range t.gather(false).clean() {
 		list = append(list, s.text)
 	}
 	return list
@@ -41,7 +40,16 @@ type sentence struct {
 	loose           bool // the beat does not name what it is about
 }
 
-func (f *facts) gather() {
+// gather reads a turn and writes its facts, with a voice or without.
+func (t Turn) gather(voice bool) *facts { return t.digest().gather(voice) }
+
+func (d *digest) gather(voice bool) *facts {
+	f := &facts{digest: d, words: wordingOf(d.lang()), voice: voice}
+	f.write()
+	return f
+}
+
+func (f *facts) write() {
 	for i := range f.Outcomes {
 		f.outcome(&f.Outcomes[i], &f.results[i])
 	}
@@ -218,32 +226,32 @@ func (f *facts) opposed(r *result) {
 	f.put("opposed", f.actorName(f.words, one.ID), f.actorName(f.words, two.ID), number(one.Total), number(two.Total))
 }
 
+// both returns a record as it was and as it is, nil where there was or is none.
+func both[T world.Record](e world.Event) (was, is T) {
+	was, _ = e.Old.(T)
+	is, _ = e.New.(T)
+	return was, is
+}
+
 // event tells a change that can be seen.
 func (f *facts) event(e world.Event) {
-	switch is := e.New.(type) {
+	switch e.New.(type) {
 	case *world.Thing:
-		was, _ := e.Old.(*world.Thing)
-		f.ofThing(was, is)
+		f.ofThing(both[*world.Thing](e))
 	case *world.Actor:
-		was, _ := e.Old.(*world.Actor)
-		f.ofActor(was, is)
+		f.ofActor(both[*world.Actor](e))
 	case *world.Link:
-		was, _ := e.Old.(*world.Link)
-		f.ofLink(was, is)
+		f.ofLink(both[*world.Link](e))
 	case *world.Quest:
-		was, _ := e.Old.(*world.Quest)
-		f.ofQuest(was, is)
+		f.ofQuest(both[*world.Quest](e))
 	case *world.Clock:
-		was, _ := e.Old.(*world.Clock)
-		f.ofClock(was, is)
+		f.ofClock(both[*world.Clock](e))
+	case *world.Self:
+		f.ofSelf(both[*world.Self](e))
 	case *world.Fact:
-		was, _ := e.Old.(*world.Fact)
-		if !is.Secret && (was == nil || was.Secret) && f.witnessed(is) && was != nil {
+		if was, is := both[*world.Fact](e); was != nil && was.Secret && !is.Secret && f.witnessed(is) {
 			f.put("learn", plain(is.Text, 300))
 		}
-	case *world.Self:
-		was, _ := e.Old.(*world.Self)
-		f.ofSelf(was, is)
 	case nil:
 		if was, ok := e.Old.(*world.Thing); ok {
 			f.ofThing(was, nil)
@@ -264,10 +272,7 @@ func (f *facts) witnessed(is *world.Fact) bool {
 }
 
 func (f *facts) ofThing(was, is *world.Thing) {
-	now := is
-	if now == nil {
-		now = was
-	}
+	now := cmp.Or(is, was)
 	if now == nil || now.Hidden || !f.seen[now.ID] {
 		return
 	}
@@ -355,29 +360,13 @@ func (f *facts) stolen(id string) bool {
 	})
 }
 
-func on(t *world.Thing) string {
-	if t.Rel == world.On {
-		return ".on"
-	}
-	return ""
-}
+func on(t *world.Thing) string { return map[bool]string{true: ".on"}[t.Rel == world.On] }
 
-func in(t *world.Thing) string {
-	if t.Rel == world.On {
-		return "on"
-	}
-	return "in"
-}
+func in(t *world.Thing) string { return map[bool]string{true: "on", false: "in"}[t.Rel == world.On] }
 
 // attrs tells which prose attributes changed.
 func (f *facts) attrs(name string, was, is map[string]string) {
-	keys := make([]string, 0, len(is))
-	for key, value := range is {
-		if was[key] != value {
-			keys = append(keys, key)
-		}
-	}
-	slices.Sort(keys)
+	keys := slices.DeleteFunc(slices.Sorted(maps.Keys(is)), func(key string) bool { return was[key] == is[key] })
 	for _, key := range keys[:min(len(keys), 4)] {
 		f.put("now", name, plain(key, 40), plain(is[key], 120))
 	}

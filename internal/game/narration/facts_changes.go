@@ -1,6 +1,7 @@
 package narration
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -89,6 +90,11 @@ func (f *facts) health(was, is *world.Actor) {
 	}
 }
 
+// without returns those of a list that are not in another.
+func without(list, other []string) []string {
+	return slices.DeleteFunc(slices.Clone(list), func(s string) bool { return slices.Contains(other, s) })
+}
+
 func stateOf(a *world.Actor) string {
 	if a.State == "" {
 		return world.Alive
@@ -98,25 +104,16 @@ func stateOf(a *world.Actor) string {
 
 func (f *facts) conditions(was, is *world.Actor) {
 	had, has := conditionsOf(was), conditionsOf(is)
-	for _, name := range has {
-		if !slices.Contains(had, name) {
-			f.add("condition.on", is.ID, plain(name, longestName))
-		}
+	for _, name := range without(has, had) {
+		f.add("condition.on", is.ID, plain(name, longestName))
 	}
-	for _, name := range had {
-		if !slices.Contains(has, name) {
-			f.add("condition.off", is.ID, plain(name, longestName))
-		}
+	for _, name := range without(had, has) {
+		f.add("condition.off", is.ID, plain(name, longestName))
 	}
 }
 
 func conditionsOf(a *world.Actor) (names []string) {
-	for name := range a.Conditions {
-		names = append(names, name)
-	}
-	for name := range a.Rounds {
-		names = append(names, name)
-	}
+	names = slices.AppendSeq(slices.Collect(maps.Keys(a.Conditions)), maps.Keys(a.Rounds))
 	slices.Sort(names)
 	return names
 }
@@ -162,11 +159,9 @@ func (f *facts) ofQuest(was, is *world.Quest) {
 		f.put("quest.new", title)
 		return
 	}
-	for _, o := range is.Met {
-		if !slices.Contains(was.Met, o) {
-			f.put("quest.step", title, plain(o, 200))
-			f.beat(is.ID + ".goal." + number(int64(1+slices.Index(is.Objectives, o))))
-		}
+	for _, o := range without(is.Met, was.Met) {
+		f.put("quest.step", title, plain(o, 200))
+		f.beat(is.ID + ".goal." + number(int64(1+slices.Index(is.Objectives, o))))
 	}
 	if was.State != is.State && (is.State == world.Done || is.State == world.Failed) {
 		f.put("quest."+is.State, title)
@@ -200,15 +195,11 @@ func (f *facts) ofSelf(was, is *world.Self) {
 	if was == nil {
 		return
 	}
-	for _, id := range is.Party {
-		if !slices.Contains(was.Party, id) {
-			f.add("join", id)
-		}
+	for _, id := range without(is.Party, was.Party) {
+		f.add("join", id)
 	}
-	for _, id := range was.Party {
-		if !slices.Contains(is.Party, id) {
-			f.add("part", id)
-		}
+	for _, id := range without(was.Party, is.Party) {
+		f.add("part", id)
 	}
 	if was.Weather != is.Weather && is.Weather != "" {
 		f.put("weather", plain(is.Weather, longestName))

@@ -1,13 +1,9 @@
 package narration
 
 import (
-	"embed"
 	"strconv"
 	"strings"
 )
-
-//go:embed claims
-var claimFiles embed.FS
 
 // class is what a word can claim, or what it is to a claim; a word may be several things.
 type class uint64
@@ -62,7 +58,7 @@ const gap = 3
 
 // readLexicon reads the words of a language from its file. An unknown section is a mistake of the program.
 func readLexicon(lang string) *lexicon {
-	data, err := claimFiles.ReadFile("claims/" + lang + ".txt")
+	data, err := texts.ReadFile("claims/" + lang + ".txt")
 	if err != nil {
 		panic(err)
 	}

@@ -22,7 +22,7 @@ func Recap(turns []Turn) string {
 		}
 		d := t.digest()
 		f := facts{digest: d, words: wordingOf(t.lang()), voice: true, recap: true}
-		f.gather()
+		f.write()
 		lang = t.lang()
 		for _, s := range f.clean() {
 			if s = f.summed(s); s.text == "" || slices.Contains(told, s) {

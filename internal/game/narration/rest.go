@@ -10,10 +10,8 @@ import (
 // Rest returns, in the engine's words, what a narration leaves out of the turn: a goal that was met, what was given, a death; with all
 // of them everything else that matters, for a narration that was broken off. It is "" where nothing is left out.
 func (t Turn) Rest(told string, all bool) string {
-	d := t.digest()
-	f := facts{digest: d, words: wordingOf(t.lang())}
-	f.gather()
-	c := newChecker(d)
+	f := t.gather(false)
+	c := newChecker(f.digest)
 	list := slices.DeleteFunc(f.clean(), func(s sentence) bool {
 		kind, _, _ := strings.Cut(s.key, ".")
 		needed := slices.Contains([]string{"quest", "give", "get"}, kind) || strings.HasPrefix(s.key, "state.d")

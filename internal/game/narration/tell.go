@@ -1,6 +1,7 @@
 package narration
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -19,8 +20,7 @@ func (t Turn) Tell() string {
 	if page := d.page(); page != "" {
 		return page
 	}
-	f := facts{digest: d, words: wordingOf(t.lang()), voice: t.Pick > 0}
-	f.gather()
+	f := d.gather(t.Pick > 0)
 	c, told := newChecker(d), f.tale
 	if f.voice {
 		told = f.recounted
@@ -184,11 +184,7 @@ func (f *facts) closer(id string) (told []string) {
 	if desc = ended(plain(desc, 300), f.lang()); desc != "" {
 		told = append(told, desc)
 	}
-	keys := make([]string, 0, len(attrs))
-	for key := range attrs {
-		keys = append(keys, key)
-	}
-	slices.Sort(keys)
+	keys := slices.Sorted(maps.Keys(attrs))
 	for _, key := range keys[:min(len(keys), 3)] {
 		told = append(told, ended(plain(attrs[key], 120), f.lang()))
 	}

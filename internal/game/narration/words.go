@@ -2,7 +2,7 @@ package narration
 
 import (
 	"cmp"
-	_ "embed"
+	"embed"
 	"maps"
 	"strconv"
 	"strings"
@@ -14,27 +14,22 @@ import (
 	"hob/internal/phrases"
 )
 
-var (
-	//go:embed words/en.txt
-	wordsEN phrases.File
-	//go:embed words/ru.txt
-	wordsRU phrases.File
-	//go:embed words/zh.txt
-	wordsZH phrases.File
-)
+// texts are the tables of the package, by what they are for and by language.
+//
+//go:embed words ask claims
+var texts embed.FS
 
 // wording has the sentences of a language by their keys.
 type wording map[string]string
 
-func wordingOf(lang string) wording {
-	file := wordsEN
-	switch lang {
-	case "ru":
-		file = wordsRU
-	case "zh":
-		file = wordsZH
+func wordingOf(lang string) wording { return wordingFor("words", lang) }
+
+func wordingFor(what, lang string) wording {
+	text, err := texts.ReadFile(what + "/" + lang + ".txt")
+	if err != nil {
+		panic(err) // a test holds that there are all three
 	}
-	return maps.Collect(file.All())
+	return maps.Collect(phrases.File(text).All())
 }
 
 // say fills {0}, {1} and so on; {~1} is in the accusative. A sentence begins with a capital.
