@@ -28,7 +28,7 @@ type object struct {
 
 // claims holds each word that claims something against the turn.
 func (c *checker) claims() {
-	for i := range c.toks {
+	for i := range len(c.toks) - 1 {
 		k := c.toks[i].class
 		if c.noun(i) {
 			k = c.toks[i].phrase&^(cGo|cEnter) | k&(cBlood|cDead|cStash)
@@ -69,7 +69,7 @@ func (c *checker) start(i int, sentence bool) int {
 
 // end returns the token behind the clause, or the sentence, that i is in.
 func (c *checker) end(i int, sentence bool) int {
-	for i++; i < len(c.toks) && (c.toks[i].stop == 0 || sentence && !ends(c.toks[i].stop)); {
+	for i = min(i+1, len(c.toks)-1); i < len(c.toks)-1 && (c.toks[i].stop == 0 || sentence && !ends(c.toks[i].stop)); {
 		i++
 	}
 	return i
@@ -106,7 +106,7 @@ func (c *checker) cancelled(i int) bool {
 	}
 	if slices.ContainsFunc(c.toks[i:min(i+6, c.end(i, false))], func(t token) bool { return t.is("бы нечем нельзя невозможно") }) ||
 		slices.ContainsFunc(c.toks[first:from], func(t token) bool { return t.word == "说" && strings.HasPrefix(c.draft.open[t.end:], "，") }) ||
-		i+1 < len(c.toks) && c.toks[i+1].word == "的" {
+		c.toks[i+1].word == "的" {
 		return true // in speech that no marks show
 	}
 	if from > first && !has(c.toks[from:i], cYou|cPron|cIt) &&
@@ -126,13 +126,7 @@ func (c *checker) cancelled(i int) bool {
 }
 
 // asked reports whether the sentence that i is in ends with a question mark.
-func (c *checker) asked(i int) bool {
-	if e := c.end(i, true); e < len(c.toks) {
-		return c.toks[e].stop == '?'
-	}
-	rest := strings.TrimSpace(c.draft.open[c.toks[len(c.toks)-1].end:])
-	return strings.HasPrefix(rest, "?") || strings.HasPrefix(rest, "？")
-}
+func (c *checker) asked(i int) bool { return c.toks[c.end(i, true)].stop == '?' }
 
 // second reports whether a Russian verb is in the second person.
 func second(w string) bool {
@@ -205,7 +199,7 @@ func (c *checker) governed(j int) bool {
 // owns reports whether a name at j only says whose something is.
 func (c *checker) owns(j int) bool {
 	if c.lang == "zh" {
-		return j+1 < len(c.toks) && c.toks[j+1].stop == 0 && strings.HasPrefix(c.toks[j+1].word, "的")
+		return c.toks[j+1].stop == 0 && strings.HasPrefix(c.toks[j+1].word, "的")
 	}
 	return hasAny(c.toks[j].word, "'s", "s'")
 }
@@ -238,7 +232,7 @@ func (c *checker) thing(j int) (o object, ok bool) {
 		return o, false
 	case t.class&cLight != 0:
 		return object{at: j, light: true}, true
-	case t.class&cGoods != 0 && (j+1 == len(c.toks) || c.toks[j+1].stop != 0 || c.toks[j+1].class&cGoods == 0): // a silver bell
+	case t.class&cGoods != 0 && (c.toks[j+1].stop != 0 || c.toks[j+1].class&cGoods == 0): // a silver bell
 		return object{at: j, goods: true}, true
 	case t.class&cIt != 0:
 		return c.antecedent(j)
@@ -274,7 +268,7 @@ func (c *checker) objects(i int, s who) []object {
 
 func (c *checker) objectsBehind(i int) (list []object) {
 	governed, filled := c.lang == "zh" && hasAny(c.toks[i].word, "进", "入", "到", "在", "于"), false // 放进罐子
-	for j := i + 1; j < len(c.toks); j++ {
+	for j := i + 1; j < len(c.toks)-1; j++ {
 		t := &c.toks[j]
 		o, ok := c.thing(j)
 		switch {
@@ -289,7 +283,7 @@ func (c *checker) objectsBehind(i int) (list []object) {
 				j = t.names[0].at + t.names[0].n - 1
 			}
 		case t.class&cParticle != 0 && j-i <= 2:
-		case t.class&cMeasure != 0 && j+1 < len(c.toks) && c.toks[j+1].word == "of":
+		case t.class&cMeasure != 0 && c.toks[j+1].word == "of":
 			j++
 		case t.class&cPrep != 0:
 			governed, filled = true, false

@@ -50,7 +50,7 @@ func (c *checker) clockTimes(toks []token) (list []numeral) {
 
 // onDial returns the minutes of an hour in figures: 21:33.
 func onDial(toks []token, i int) (minutes int64, ok bool) {
-	if i+1 >= len(toks) || toks[i+1].stop != ':' || toks[i].end+1 != toks[i+1].at || len(toks[i+1].word) != 2 {
+	if i+2 >= len(toks) || toks[i+1].stop != ':' || toks[i].end+1 != toks[i+1].at || len(toks[i+1].word) != 2 {
 		return 0, false
 	}
 	h, errH := strconv.ParseInt(toks[i].word, 10, 64)
@@ -93,8 +93,11 @@ func (c *checker) oClock() {
 	for _, n := range c.clockTimes(toks) {
 		off := ((n.n-was+about)%dial + dial) % dial
 		known := func(k numeral) bool { return k.n == n.n }
-		rest := c.draft.text[toks[n.end-1].end:]
-		if end := strings.IndexAny(rest, ".!?。！？\n"); end >= 0 && (rest[end] == '?' || strings.HasPrefix(rest[end:], "？")) {
+		end := n.end
+		for !ends(toks[end].stop) {
+			end++
+		}
+		if toks[end].stop == '?' {
 			continue // what is asked is not said to be so
 		}
 		if off > is-was+2*about && !slices.ContainsFunc(c.clockTimes(c.plainTokens(c.allTexts())), known) {

@@ -78,7 +78,7 @@ func (c *checker) hurt(i int, k class, s who) {
 		if !c.toOther(i, s) && !changed(false)(people[0]) && (people[0] == hero || !d.wounded(people[0])) {
 			c.flag(HP, c.toks[i].span, "nobody was hurt like this")
 		}
-	case k&cBlood != 0 && !c.toks[min(i+1, len(c.toks)-1)].is("in") && !slices.ContainsFunc(people, d.wounded):
+	case k&cBlood != 0 && !c.toks[i+1].is("in") && !slices.ContainsFunc(people, d.wounded):
 		c.flag(HP, c.toks[i].span, "nobody is hurt")
 	}
 }
@@ -126,7 +126,7 @@ func (c *checker) persons(i int, s who) (ids []string) {
 // toOther reports whether what the hero does at i is done to something that nobody knows: "you graze the wall".
 func (c *checker) toOther(i int, s who) bool {
 	return s.id == c.d.heroID() && !has(c.toks[i+1:c.end(i, false)], cYour) &&
-		(c.lang == "en" && i+1 < len(c.toks) && c.toks[i+1].class&cDet != 0 || c.lang == "ru" && c.toks[i].phrase == 0 && !hasAny(c.toks[i].word, "сь", "ся"))
+		(c.lang == "en" && c.toks[i+1].class&cDet != 0 || c.lang == "ru" && c.toks[i].phrase == 0 && !hasAny(c.toks[i].word, "сь", "ся"))
 }
 
 // died holds that somebody died: whom a verb kills stands behind it, or is the last that was named; a beast or a boy without a name is
@@ -134,8 +134,8 @@ func (c *checker) toOther(i int, s who) bool {
 func (c *checker) died(i int, k class, s who) {
 	id, people := s.id, c.persons(i, s)
 	unnamed := has(c.toks[c.start(i, c.lang == "zh"):i], cPeople)
-	switch next := min(i+1, len(c.toks)-1); {
-	case k&cDead != 0 && len(c.toks[next].names) > 0, k&cKill != 0 && len(people) > 0 && people[0] != s.id: // the dead hound
+	switch {
+	case k&cDead != 0 && len(c.toks[i+1].names) > 0, k&cKill != 0 && len(people) > 0 && people[0] != s.id: // the dead hound
 		id = people[0]
 	case k&cKill != 0 || id == "" && !unnamed && !s.other:
 		id = c.last(i).id

@@ -88,7 +88,7 @@ func (c *checker) numbers() {
 			continue
 		}
 		of, kind, problem, allowed := c.counts(n), Number, "", []int64(nil)
-		bare := n.end >= len(c.toks) || c.toks[n.end].stop != 0 || c.toks[n.end].class&(cConj|cPrep|cAux|cLeft) != 0 // it counts nothing
+		bare := c.toks[n.end].stop != 0 || c.toks[n.end].class&(cConj|cPrep|cAux|cLeft) != 0 // it counts nothing
 		part := n.word && of&cLeft != 0 && bare && c.d.with("", func(p passed) bool { return p.less || p.thing.Qty > 1 })
 		switch {
 		case c.sacks(n):
@@ -99,7 +99,7 @@ func (c *checker) numbers() {
 			kind, problem, allowed = HP, "no such number of hit points is in the facts", a.points(0)
 		case part, of&cGold != 0:
 			problem, allowed = "no such amount is in the facts", a.coins
-		case of&cMinute != 0 && !c.knows(c.draft.open[c.toks[n.at].at:c.toks[min(n.end, len(c.toks)-1)].end]):
+		case of&cMinute != 0 && !c.knows(c.draft.open[c.toks[n.at].at:c.toks[n.end].end]):
 			problem, allowed = "no such while is in the facts", append(a.time, a.clock...)
 		}
 		if problem != "" && !slices.Contains(allowed, n.n) {
@@ -110,7 +110,7 @@ func (c *checker) numbers() {
 	toks := c.plainTokens(c.draft.text)
 	for _, n := range c.numerals(toks) {
 		at := span{toks[n.at].at, toks[n.end-1].end}
-		years := n.end < len(toks) && (c.lex.of(toks[n.end].word)&cClock != 0 || toks[n.end].is("多 来 几"))
+		years := (c.lex.of(toks[n.end].word)&cClock != 0 || toks[n.end].is("多 来 几"))
 		flagged := slices.ContainsFunc(c.flags, func(f Flag) bool { return strings.Contains(f.Evidence, c.draft.text[at.at:at.end]) })
 		if (!n.word || n.n > 3) && n.n < 100 && !years && !flagged && !begins(c.draft.text[:at.at]) &&
 			!slices.Contains(a.all(), n.n) && !slices.Contains(c.knownNumbers(), n.n) {
@@ -127,7 +127,7 @@ func (c *checker) plainTokens(text string) []token {
 
 // sacks reports whether a number counts a single thing, by a measure: "three sacks of flour" are one.
 func (c *checker) sacks(n numeral) bool {
-	if n.n < 2 || n.end >= len(c.toks) || c.toks[n.end].class&cMeasure == 0 && !slices.ContainsFunc(c.toks[n.end].names, func(n name) bool { return n.full && n.n > 1 || n.n > 2 }) {
+	if n.n < 2 || c.toks[n.end].class&cMeasure == 0 && !slices.ContainsFunc(c.toks[n.end].names, func(n name) bool { return n.full && n.n > 1 || n.n > 2 }) {
 		return false
 	}
 	for j := n.end; j < min(n.end+5, c.end(n.end, false)); j++ {
@@ -142,8 +142,8 @@ func (c *checker) sacks(n numeral) bool {
 
 // spans holds a while that no numeral tells: "half an hour".
 func (c *checker) spans(times []int64) {
-	for i := range c.toks {
-		if c.toks[i].class&cMinute == 0 || c.cancelled(i) || i+1 < len(c.toks) && c.toks[i+1].is("ago назад 前 以前") {
+	for i := range len(c.toks) - 1 {
+		if c.toks[i].class&cMinute == 0 || c.cancelled(i) || c.toks[i+1].is("ago назад 前 以前") {
 			continue
 		}
 		if j := slices.IndexFunc(c.toks[max(0, i-3):i+1], func(t token) bool { return c.lex.whiles[t.word] > 0 }); j >= 0 &&
@@ -207,7 +207,7 @@ func (c *checker) pair(one, two numeral, a *amounts) bool {
 	case known && (of || against):
 	case against && (!one.word || len(a.pairs) > 0):
 		c.flag(Number, c.between(one.at, two.end-1), "no such check is in the facts")
-	case of && (!one.word || two.end < len(c.toks) && c.toks[two.end].class&cHP != 0) &&
+	case of && (!one.word || c.toks[two.end].class&cHP != 0) &&
 		slices.ContainsFunc(a.pairs, func(p [2]int64) bool { return p[1] == two.n }):
 		c.flag(HP, c.between(one.at, two.end-1), "no such number of hit points is in the facts")
 	default:
@@ -282,7 +282,7 @@ func (c *checker) counts(n numeral) (of class) {
 		}
 		of |= k
 	}
-	if n.end < len(c.toks) && c.toks[n.end].stop == 0 && strings.HasPrefix(c.toks[n.end].word, "点") && has(c.clause(n.at), cHP|cHurt|cHeal|cChange|cHarm) {
+	if c.toks[n.end].stop == 0 && strings.HasPrefix(c.toks[n.end].word, "点") && has(c.clause(n.at), cHP|cHurt|cHeal|cChange|cHarm) {
 		of |= cHP
 	}
 	for i := n.at - 1; i >= max(0, n.at-4) && (c.toks[i+1].stop == 0 || c.toks[i+1].stop == ':'); i-- {

@@ -10,7 +10,7 @@ import (
 // people flags those who act and are not there, are dead, or whom nobody knows.
 func (c *checker) people() {
 	d, hero := c.d, c.d.heroID()
-	for i := range c.toks {
+	for i := range len(c.toks) - 1 {
 		for _, n := range c.toks[i].names {
 			a := d.After.Actor(n.id)
 			if n.at != i || a == nil || c.owns(i+n.n-1) {
@@ -100,8 +100,7 @@ func (c *checker) acts(i, end int) bool {
 
 // unknown returns where somebody is named whom no record knows, and who does something: by a title and a name, or by a name alone.
 func (c *checker) unknown(i int) (from, to int, ok bool) {
-	t, next := &c.toks[i], min(i+1, len(c.toks)-1)
-	n := &c.toks[next]
+	t, n := &c.toks[i], &c.toks[i+1]
 	switch {
 	case len(t.names) > 0 || i > 0 && t.stop == 0 && c.toks[i-1].class&cPerson != 0:
 	case c.lang == "zh":
@@ -110,7 +109,7 @@ func (c *checker) unknown(i int) (from, to int, ok bool) {
 		}
 		return from, i, t.class&cTitle != 0 && from < i && i-from < 5 && c.acts(from, i+1)
 	case t.class&cTitle != 0 && t.class&cMild == 0:
-		return next, next, len(n.names) == 0 && n.large && n.stop == 0 && c.acts(i, i+2)
+		return i + 1, i + 1, len(n.names) == 0 && n.large && n.stop == 0 && c.acts(i, i+2)
 	case t.large && t.class == 0:
 		return i, i, c.speaks(i) || t.stop == 0 && n.stop == 0 && n.class&cAppear != 0 &&
 			c.toks[i-1].class&(cDet|cPrep|cYour) == 0 && (c.lang != "ru" || c.toks[i-1].class&cConj != 0)

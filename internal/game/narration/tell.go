@@ -1,6 +1,7 @@
 package narration
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 	"strings"
@@ -46,12 +47,16 @@ func (f *facts) tale() (told []string) {
 	for _, s := range ranked(weighed(f.clean())) {
 		told = append(told, s.text)
 	}
-	if told = append(told, f.look()...); len(told) == 0 {
-		if told = append(told, f.act()); told[0] == "" {
-			told[0] = f.words.say("nothing." + number(1+int64(len(f.Recent)%3)))
-		}
+	seen, _ := f.view(true)
+	return f.orAct(append(told, seen...), "nothing."+number(1+int64(len(f.Recent)%3)))
+}
+
+// orAct returns what is told, or else what the hero did, or that nothing happened.
+func (f *facts) orAct(told []string, nothing string) []string {
+	if len(told) > 0 {
+		return told
 	}
-	return told
+	return []string{cmp.Or(f.act(), f.say(nothing))}
 }
 
 // ranked puts what follows from a turn by itself behind what somebody did: a clock, then a task, then the end.
@@ -94,26 +99,6 @@ func joined(list []string, lang string) string {
 		between = ""
 	}
 	return strings.TrimPrefix(strings.ReplaceAll(strings.Join(list, between), between+"\n", "\n"), "\n") // a caption has a line of its own
-}
-
-// look says what a place looks like, for one who has just come there or who looked, or of whom there is nothing else to tell.
-func (f *facts) look() (told []string) {
-	place := f.After.Place(f.here())
-	asked, target := f.looked()
-	if place == nil || !f.moved(f.heroID(), "") && !asked {
-		return nil
-	}
-	if target != "" && target != place.ID {
-		return f.closer(target)
-	}
-	sight := story.SightFrom(f.After, place, f.heroID())
-	if !f.moved(f.heroID(), "") {
-		told = append(told, f.words.say("at", f.placeName(f.words, place.ID)))
-	}
-	told = append(told, f.scenery(place, asked)...)
-	told = f.named(told, "people", len(sight.Actors), func(i int) string { return f.actorName(f.words, sight.Actors[i].ID) })
-	told = f.named(told, "sees", len(sight.Things), func(i int) string { return f.thingName(f.words, sight.Things[i].Thing) })
-	return f.named(told, "exits", len(sight.Exits), func(i int) string { return f.placeName(f.words, sight.Exits[i].To) })
 }
 
 // scenery returns the texts of a place: what it looks like is for one who looks, or has not been there.

@@ -118,7 +118,7 @@ func titled(before, inner string) bool {
 		(last < 0x2e80 || utf8.RuneCountInString(inner) <= 12 && !hasAny(before, "说", "道", "问", "喊", "答", "叫"))
 }
 
-// tokens returns the words of a text. In Chinese known says whether characters are a word, which has at most so many bytes.
+// tokens returns the words of a text, and an empty one that closes it. In Chinese known says whether characters are a word, which has at most so many bytes.
 func (d *draft) tokens(lang string, known func(string) bool, longest int) []token {
 	list := make([]token, 0, len(d.open)/4)
 	stop, next, s := '.', 0, d.open
@@ -149,7 +149,10 @@ func (d *draft) tokens(lang string, known func(string) bool, longest int) []toke
 		list = append(list, token{span: span{i, end}, word: w, stem: stem(lang, w), large: unicode.IsUpper(r), stop: stop})
 		stop, i = 0, end
 	}
-	return list
+	if !ends(stop) {
+		stop = '.'
+	}
+	return append(list, token{span: span{len(s), len(s)}, stop: stop})
 }
 
 func at(s string, i int) byte {

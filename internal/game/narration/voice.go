@@ -66,15 +66,10 @@ func (f *facts) recounted() (told []string) {
 			told = append(told, seen...)
 		}
 	}
-	if len(told) == 0 && caption == "" {
-		if told = append(told, f.act()); told[0] == "" {
-			told[0] = f.say("nothing")
-		}
-	}
 	if caption != "" {
 		told = append(told, "\n"+caption)
 	}
-	return told
+	return f.orAct(told, "nothing")
 }
 
 // spoken returns the sentences that are told with a voice: without what another one says as well, or the engine's line below.
@@ -102,7 +97,8 @@ func (f *facts) spoken(list []sentence) []sentence {
 	})
 }
 
-// view says what a place looks like with a voice, and in a line of its own who and what is there, and where ways lead.
+// view says what a place looks like, for one who has just come there or who looked: with a voice in a line of its own who and what is
+// there, and where ways lead.
 func (f *facts) view(alone bool) (told []string, caption string) {
 	place := f.After.Place(f.here())
 	asked, target := f.looked()
@@ -116,7 +112,17 @@ func (f *facts) view(alone bool) (told []string, caption string) {
 		}
 		return nil, ""
 	}
-	return f.scenery(place, asked), f.caption(story.SightFrom(f.After, place, f.heroID()))
+	sight := story.SightFrom(f.After, place, f.heroID())
+	if f.voice {
+		return f.scenery(place, asked), f.caption(sight)
+	}
+	if !came {
+		told = append(told, f.words.say("at", f.placeName(f.words, place.ID)))
+	}
+	told = append(told, f.scenery(place, asked)...)
+	told = f.named(told, "people", len(sight.Actors), func(i int) string { return f.actorName(f.words, sight.Actors[i].ID) })
+	told = f.named(told, "sees", len(sight.Things), func(i int) string { return f.thingName(f.words, sight.Things[i].Thing) })
+	return f.named(told, "exits", len(sight.Exits), func(i int) string { return f.placeName(f.words, sight.Exits[i].To) }), ""
 }
 
 // caption is the line below a place: people and things, and behind an arrow where ways lead.
