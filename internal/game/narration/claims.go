@@ -26,35 +26,40 @@ type object struct {
 	it     bool     // it is stood for
 }
 
+// judge holds what words of some classes claim against the turn.
+type judge struct {
+	of     class
+	denied bool // what is denied, too: "the lid will not come off"
+	hold   func(i int, k class, s who)
+}
+
+// judges are what words can claim, those first that say the contrary of what happened.
+func (c *checker) judges() []judge {
+	return []judge{
+		{cShut, true, c.stuck},
+		{cSafe, true, c.unhurt},
+		{cAlive, false, c.alive},
+		{cSlam, false, c.slammed},
+		{cTake | cFind | cGive | cPut | cLose | cStash | cRefuse, false, c.hands},
+		{cGo | cEnter | cAway, false, c.went},
+		{cHurt | cBlood | cStrike | cHeal | cHit | cMiss, false, c.hurt},
+		{cDie | cKill | cDead, false, c.died},
+		{cOpen, false, c.opened},
+	}
+}
+
 // claims holds each word that claims something against the turn.
 func (c *checker) claims() {
+	judges := c.judges()
 	for i := range len(c.toks) - 1 {
 		k := c.toks[i].class
 		if c.noun(i) {
 			k = c.toks[i].phrase&^(cGo|cEnter) | k&(cBlood|cDead|cStash)
 		}
-		if k&(cVerb|cStash|cBlood|cDead|cShut|cHit|cMiss|cAlive|cSafe|cSlam) == 0 || c.asked(i) {
-			continue
-		}
-		c.contrary(i, k)
-		if c.cancelled(i) {
-			continue
-		}
-		s := c.subject(i)
-		if k&(cTake|cFind|cGive|cPut|cLose|cStash|cRefuse) != 0 {
-			c.hands(i, k, s)
-		}
-		if k&(cGo|cEnter|cAway) != 0 {
-			c.went(i, k, s)
-		}
-		if k&(cHurt|cBlood|cStrike|cHeal|cHit|cMiss) != 0 {
-			c.hurt(i, k, s)
-		}
-		if k&(cDie|cKill|cDead) != 0 {
-			c.died(i, k, s)
-		}
-		if k&cOpen != 0 {
-			c.opened(i)
+		for _, j := range judges {
+			if k&j.of != 0 && !c.asked(i) && (j.denied || !c.cancelled(i)) {
+				j.hold(i, k, c.subject(i))
+			}
 		}
 	}
 }

@@ -2,7 +2,6 @@ package narration
 
 import (
 	"slices"
-	"strings"
 
 	"hob/internal/game/world"
 )
@@ -33,7 +32,7 @@ func (c *checker) destination(i int, k class, id string, moved bool) (at int, ok
 			return j, false
 		case moved:
 			prep = prep || t.class&cPrep != 0
-		case t.class&cOut != 0 && t.class&cPrep == 0, t.class&cSpot != 0 && prep && c.toks[j-1].word != "of" && c.toks[max(0, j-2)].word != "of" && !c.here(j):
+		case t.class&cOut != 0 && t.class&cPrep == 0, t.class&cSpot != 0 && prep && !c.partOf(j):
 			return j, true
 		case t.class&cPrep != 0:
 			prep = true
@@ -42,14 +41,9 @@ func (c *checker) destination(i int, k class, id string, moved bool) (at int, ok
 	return i, false
 }
 
-// here reports whether a word stands in the name of the place where the story is, or in what is written of that place only.
-func (c *checker) here(j int) bool {
-	has := func(text string) bool { return strings.Contains(lowered(text), c.toks[j].stem) }
-	text := func(here bool) bool {
-		return slices.ContainsFunc(c.d.After.Places(), func(p *world.Place) bool { return c.d.at(p.ID) == here && has(p.Desc) })
-	}
-	name := slices.ContainsFunc(c.d.places, func(id string) bool { return c.d.After.Place(id) != nil && has(c.d.After.Place(id).Name) })
-	return name || text(true) && !text(false)
+// partOf reports whether the word at j is of something else, or something else is of it: "the drawers of the house", "a square of light".
+func (c *checker) partOf(j int) bool {
+	return slices.ContainsFunc(c.toks[max(0, j-2):j+2], func(t token) bool { return t.word == "of" })
 }
 
 // hurt holds that somebody was hurt or healed, hit or missed.
@@ -149,32 +143,35 @@ func (c *checker) died(i int, k class, s who) {
 	}
 }
 
-// contrary holds words that say the contrary of what happened: that what was opened is shut, that the dead live, that nobody is hurt.
-func (c *checker) contrary(i int, k class) {
-	d, hero, people := c.d, c.d.heroID(), []string(nil)
-	if k&(cAlive|cSafe) != 0 {
-		people = c.persons(i, c.subject(i))
+// stuck holds that what was opened is shut.
+func (c *checker) stuck(i int, _ class, _ who) {
+	ways, boxes, doors := c.closable(i)
+	opened := c.d.unlocked()
+	now := func(id string) bool { return slices.Contains(opened, id) }
+	if len(opened) > 0 && !slices.ContainsFunc(boxes, c.d.closed) && (len(doors) > 0 || slices.ContainsFunc(append(boxes, ways...), now)) {
+		c.flag(State, c.toks[i].span, "this was opened in this turn")
 	}
-	switch {
-	case k&cSlam != 0 && !c.cancelled(i):
-		if ways, boxes, doors := c.closable(i); len(ways)+len(boxes)+len(doors) > 0 && len(d.shut()) == 0 {
-			c.flag(State, c.toks[i].span, "nothing was shut in this turn")
-		}
-	case k&cShut != 0:
-		ways, boxes, doors := c.closable(i)
-		opened := d.unlocked()
-		now := func(id string) bool { return slices.Contains(opened, id) }
-		if len(opened) > 0 && !slices.ContainsFunc(boxes, d.closed) && (len(doors) > 0 || slices.ContainsFunc(append(boxes, ways...), now)) {
-			c.flag(State, c.toks[i].span, "this was opened in this turn")
-		}
-	case k&cAlive != 0 && !c.cancelled(i):
-		if slices.ContainsFunc(people, func(id string) bool { return d.falls[id] == world.Dead }) {
-			c.flag(Death, c.toks[i].span, "this one is dead")
-		}
-	case k&cSafe != 0 && slices.ContainsFunc(d.harms, func(h harm) bool { return h.actor == hero && h.to < h.most.Or(h.to) }):
-		if len(people) == 0 || people[0] == hero {
-			c.flag(HP, c.toks[i].span, "you are hurt")
-		}
+}
+
+// slammed holds that something was shut.
+func (c *checker) slammed(i int, _ class, _ who) {
+	if ways, boxes, doors := c.closable(i); len(ways)+len(boxes)+len(doors) > 0 && len(c.d.shut()) == 0 {
+		c.flag(State, c.toks[i].span, "nothing was shut in this turn")
+	}
+}
+
+// alive holds that somebody lives.
+func (c *checker) alive(i int, _ class, s who) {
+	if slices.ContainsFunc(c.persons(i, s), func(id string) bool { return c.d.falls[id] == world.Dead }) {
+		c.flag(Death, c.toks[i].span, "this one is dead")
+	}
+}
+
+// unhurt holds that the hero is not hurt.
+func (c *checker) unhurt(i int, _ class, s who) {
+	hero, people := c.d.heroID(), c.persons(i, s)
+	if (len(people) == 0 || people[0] == hero) && slices.ContainsFunc(c.d.harms, func(h harm) bool { return h.actor == hero && h.to < h.most.Or(h.to) }) {
+		c.flag(HP, c.toks[i].span, "you are hurt")
 	}
 }
 
@@ -192,7 +189,7 @@ func (c *checker) closable(i int) (ways, boxes []string, doors []int) {
 }
 
 // opened holds that a door, a lid or a lock is open.
-func (c *checker) opened(i int) {
+func (c *checker) opened(i int, _ class, _ who) {
 	d := c.d
 	ways, boxes, doors := c.closable(i)
 	unlocked := len(d.unlocked()) > 0

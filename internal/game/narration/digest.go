@@ -174,11 +174,7 @@ func (d *digest) actor(was, is *world.Actor) {
 // look finds what can be seen, or could be during the turn: by id.
 func (d *digest) look() {
 	d.seen = map[string]bool{}
-	worlds := []*world.World{d.Before, d.After}
-	if d.Before == d.After {
-		worlds = worlds[1:]
-	}
-	for _, w := range worlds {
+	for _, w := range []*world.World{d.Before, d.After} {
 		for _, id := range d.places {
 			if w.Place(id) == nil {
 				continue

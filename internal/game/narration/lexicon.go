@@ -21,9 +21,7 @@ const (
 	cMeasure, cWhich, cFollow, cClock, cChest, cAlive, cSafe, cSlam
 
 	cVerb    = cTake | cFind | cGive | cPut | cLose | cGo | cEnter | cAway | cHurt | cStrike | cHeal | cDie | cKill | cOpen | cRefuse | cAppear
-	cNoun    = cStash | cLight | cGoods | cSpot | cDoor | cPeople | cTitle
 	cGrammar = cNot | cMay | cIf | cLike | cYou | cYour | cPron | cIt | cDet | cPrep | cParticle | cConj | cAux
-	cCancel  = cNot | cMay | cIf | cLike | cPast
 )
 
 // classNames returns the sections of a table, in the order of the classes.

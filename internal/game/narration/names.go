@@ -168,14 +168,8 @@ func (c *checker) names(forms []nameForm) {
 			longest = max(longest, n.n)
 		}
 		t.names = slices.DeleteFunc(t.names, func(n name) bool { return n.n < longest })
-		switch {
-		case longest > 1 || longest == 1 && (c.lang == "zh" || t.large && t.names[0].kind == world.ActorKind):
+		if longest > 0 {
 			t.class &= cDoor | cGoods | cSpot | cGold
-		case longest == 1:
-			t.class &= cNoun | cVerb | cGold
-			if slices.ContainsFunc(t.names, func(n name) bool { return n.kind == world.ThingKind && c.d.seen[n.id] }) {
-				t.class &= cDoor | cGoods | cSpot | cGold
-			}
 		}
 	}
 }
