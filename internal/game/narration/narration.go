@@ -9,9 +9,9 @@
 // contrary of what happened (a lid that was opened is stuck), a number that stands in no fact, and somebody who is not there. One reader reads all languages; Chinese is cut into the words of the table and
 // the names first.
 //
-// An hour that is told, in one of the forms of the table, is held against the clock; a number that counts what is known in another
-// number, against that. Words that stand in the texts of one other place and nowhere else say, several in a sentence, that the story is
-// there.
+// Each kind of claim has a judge ([checker.judges]), which holds a clause against what changed: moved, changed hands, hurt, died, opened.
+// Numbers are held against those in the engine's own sentences, which the same reader reads, and against what is known; an hour that is
+// told, in one of the forms of the table, against the clock.
 //
 // Only what is certain is flagged: the tests hold how much is found, and that what is true is not flagged. Of lies that are told plainly
 // three in four are found at the first reading, of artful ones (a hand comes up with an amulet in it) one in three. So a turn's words never

