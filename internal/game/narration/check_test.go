@@ -36,6 +36,7 @@ func TestCheck(t *testing.T) {
 	for _, test := range []struct{ name, lang, scene, draft, want string }{
 		{"a take that was", "en", "take", "You take the bone key.", ""},
 		{"a take that was not", "en", "nothing", "You take the bone key.", "item"},
+		{"a gift of somebody unknown", "en", "nothing", "A stranger gives you a golden ring.", "item"},
 		{"denied", "en", "nothing", "You do not take the bone key. You never picked up the rope.", ""},
 		{"tried", "en", "nothing", "You try to take the rope, and want to grab the bone key.", ""},
 		{"asked", "en", "nothing", "Do you take the bone key?", ""},

@@ -319,7 +319,8 @@ func (c *checker) hands(i int, k class, s who) {
 	if k&cStash != 0 {
 		c.stashed(i)
 	}
-	if k&(cTake|cFind|cGive|cPut|cLose) == 0 || s.other && c.lang != "zh" && k&cLose == 0 {
+	toYou := k&cGive != 0 && !s.mild && has(c.toks[i+1:min(i+3, len(c.toks))], cYou) // "a stranger gives you a ring"
+	if k&(cTake|cFind|cGive|cPut|cLose) == 0 || s.other && c.lang != "zh" && k&cLose == 0 && !toYou {
 		return
 	}
 	list := c.objects(i, s)
