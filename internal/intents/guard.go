@@ -16,6 +16,7 @@ import (
 //	reported    said, asks: somebody else wants it
 //	joiners     and, then: with a verb of a sentence behind it, it is two chores
 //	reminds     remind: in a reminder another one begins, which is read with it
+//	orders      order, tell me: another chore begins behind a joiner with these, too, though hob has no sentence for it
 //	verbs       the words with which sentences that act begin; they are collected when the file is compiled
 //	describes   what, this: a text that begins so is spoken of, and not said
 //	articles    the, my: what is to stand in a file and begins so is spoken of, too
@@ -74,7 +75,7 @@ func (m *matcher) isCertain(s slot) bool {
 	}
 	free := s.kind == "text" && s.name != "query" || s.kind == "content" || s.kind == "command" || s.name == "command"
 	words := m.wordsIn(s.from, s.to)
-	if len(words) > 0 && (free && m.describes(s, words[0].text) || s.kind == "content" && m.lang.has("articles", words[0].text)) {
+	if len(words) > 0 && (free && (m.describes(s, words[0].text) || m.describesLater(words)) || s.kind == "content" && m.lang.has("articles", words[0].text)) {
 		return false
 	}
 	if before := m.wordsIn(0, s.from); s.kind == "content" && len(before) > 0 && m.lang.has("articles", before[len(before)-1].text) {
@@ -89,7 +90,7 @@ func (m *matcher) isCertain(s slot) bool {
 		case m.lang.has("negation", w.text) && (edge || !free),
 			m.lang.has("condition", w.text) && (!isLater(s) || !m.lang.has("times", w.text)),
 			m.lang.has("reported", w.text) && !free,
-			i > 0 && m.lang.has("verbs", w.text) && !(isLater(s) && m.lang.has("reminds", w.text)) && m.isJoined(s.from, w.from):
+			i > 0 && (m.lang.has("verbs", w.text) || m.lang.startsWith("orders", m.norm[w.from:s.to])) && !(isLater(s) && m.lang.has("reminds", w.text)) && m.isJoined(s.from, w.from):
 			return false
 		}
 	}
@@ -103,6 +104,13 @@ func (m *matcher) describes(s slot, first string) bool {
 	}
 	read, _ := when.Read(m.norm[s.from:s.to], m.lang.name, time.Time{}.AddDate(2000, 0, 0)) // an error says that there is no time
 	return strings.HasPrefix(read.Rest, first)
+}
+
+// describesLater reports whether a slot is spoken of behind words that say nothing: "finally what I say". Chinese has no such words of one
+// meaning.
+func (m *matcher) describesLater(words []foundWord) bool {
+	i := slices.IndexFunc(words, func(w foundWord) bool { return !m.lang.has("fillers", w.text) })
+	return i > 0 && m.lang.name != "zh" && m.lang.has("describes", words[i].text)
 }
 
 // isLater reports whether a slot holds what a person is to be reminded of, or when.
@@ -202,6 +210,9 @@ func (m *matcher) saysNothing(kind string, slots []slot) bool {
 			return false
 		}
 		first, rest, _ := strings.Cut(text, " ")
+		if m.lang.has("hangs", first) && m.lang.endsInWord("nouns", strings.TrimRight(m.norm[:s.from], " ")) { // the note in the paper
+			return true
+		}
 		if m.lang.has("hangs", first) { // to the shopping list
 			text = rest
 			first, rest, _ = strings.Cut(text, " ")
@@ -213,56 +224,6 @@ func (m *matcher) saysNothing(kind string, slots []slot) bool {
 		m.lang.values("list", rest, func(written, _ string) { isList = isList || written == rest })
 		return isList || m.lang.consistsOf(text, "nouns", "vague", "articles", "things") || rest != text && !strings.Contains(rest, " ")
 	})
-}
-
-// consistsOf reports whether a text has only words of some lists.
-func (l *language) consistsOf(text string, lists ...string) bool {
-	t := folded{norm: text}
-	for at := 0; at < len(text); {
-		if strings.IndexByte(" ,;'!?", text[at]) >= 0 {
-			at++
-			continue
-		}
-		longest := 0
-		for _, list := range lists {
-			for word := range strings.SplitSeq(strings.Trim(l.section("words."+list), "\n"), "\n") {
-				if len(word) > longest && strings.HasPrefix(text[at:], word) && t.isBoundary(at+len(word)) {
-					longest = len(word)
-				}
-			}
-		}
-		if longest == 0 {
-			return false
-		}
-		at += longest
-	}
-	return true
-}
-
-// begins reports whether the first word of a text is in a list, and others follow.
-func (l *language) begins(list, text string) bool {
-	for word := range strings.SplitSeq(strings.Trim(l.section("words."+list), "\n"), "\n") {
-		if rest, ok := strings.CutPrefix(text, word); ok && word != "" && rest != "" && (folded{norm: text}).isBoundary(len(word)) {
-			return true
-		}
-	}
-	return false
-}
-
-// endsInWord reports whether the last word of a text is in a list.
-func (l *language) endsInWord(list, text string) bool {
-	_, ends := l.withoutEnd(list, text)
-	return ends
-}
-
-// withoutEnd returns a text without its last word, where that is in a list.
-func (l *language) withoutEnd(list, text string) (rest string, ends bool) {
-	for word := range strings.SplitSeq(strings.Trim(l.section("words."+list), "\n"), "\n") {
-		if rest, ends = strings.CutSuffix(text, word); ends && word != "" && (folded{norm: text}).isBoundary(len(rest)) {
-			return rest, true
-		}
-	}
-	return text, false
 }
 
 // withoutReason returns a text without the reason behind its last comma or full stop, or false where there is none. A reason is one

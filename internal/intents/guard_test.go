@@ -20,6 +20,7 @@ func TestTimers_OnlyMentioned(t *testing.T) {
 		"будильник на 7 отмени", "таймер на 5 минут отмени", "будильник на 7 выключи", "计时5分钟取消", "7点的闹钟取消", "timer 5 minutes cancel", "alarm at 7 off", "cancel the alarm at 7",
 		"der 5 minuten timer klingelt", "timer 5 minuten läuft", "таймер на 5 минут идёт", "计时5分钟结束了", "计时5分钟停", "5 minute timer rings", // and one that runs
 		"Erinnerung für morgen brauche ich nicht", "reminder for tomorrow is set", "reminder for tomorrow is not needed", "напоминание на завтра не нужно", "напоминание на завтра я уже ставил", "明天的提醒不用了",
+		"timer two hours 30", "Timer eine Stunde 20", "таймер на час 20 минут", // what is left of the time is no name
 		"erinnerung für morgen löschen", "напоминание на завтра удали", "reminder for tomorrow delete", "明天的提醒删除",
 	} {
 		for how, r := range map[string]intents.Reading{"read": intents.Default().Read(text), "loosely read": intents.Default().Loosely(text)} {
@@ -101,6 +102,28 @@ func TestRead_Struck(t *testing.T) {
 	} {
 		if r := intents.Default().Read(text); r.Kind != want {
 			t.Errorf("%q is read as %s %s, want %q", text, r.Kind, r.Call.Args, want)
+		}
+	}
+}
+
+// A second chore that hob has no sentence for is none of the words of the first. What is only spoken of, or is nothing, is neither noted nor
+// remembered.
+func TestRead_OrdersAnother(t *testing.T) {
+	t.Parallel()
+	for _, text := range []string{
+		"remind me at 6 to buy flowers and order me a pizza", "erinnere mich um 18 Uhr an die Blumen und ruf mir ein Taxi", "напомни в 18:00 полить цветы и вызови такси",
+		"Notiz in der Zeitung gelesen", "заметка про нас вышла вчера", "merk dir doch endlich was ich will", "запомни навсегда", "记一下又怎么了", "从购物清单删掉红的",
+	} {
+		if r := intents.Default().Loosely(text).At(midday); r.Acts {
+			t.Errorf("%q is read as %s %s", text, r.Kind, r.Call.Args)
+		}
+	}
+	for text, want := range map[string]string{
+		"erinnere mich um 18 Uhr daran, Blumen zu kaufen und ein Taxi zu rufen": "remind", "напомни в 18:00 полить цветы и вызвать такси": "remind", "remind me at 6 to buy flowers and thank Ana": "remind",
+		"Notiz: in der Zeitung war Ana": "note", "заметка: в газете статья о доме": "note", "timer 2 hours 30 minutes": "timer", "timer 5 minutes eggs": "timer",
+	} {
+		if r := intents.Default().Read(text).At(midday); r.Kind != want || r.Ask != "" {
+			t.Errorf("%q is read as %s %s, want %s", text, r.Kind, r.Call.Args, want)
 		}
 	}
 }

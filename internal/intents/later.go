@@ -192,6 +192,9 @@ func (r Reading) At(now time.Time) Reading {
 	var args []remindArgs
 	for _, read := range all {
 		one := in.argsOf(read, cmp.Or(read.Words, words))
+		if in.Timer && isTime(one.Text, r.Lang) { // 1 hour 15 is no hour for 15
+			return r.asking(howLong(r.Lang))
+		}
 		if r.Lang == "de" {
 			one.Text = withoutArticle(withoutDuty(one.Text))
 		}
@@ -226,6 +229,15 @@ func aTimer(lang string) string {
 		return "计时"
 	}
 	return "timer "
+}
+
+// isTime reports whether what would be the name of a timer is a number, or a time.
+func isTime(name, lang string) bool {
+	if name == "" {
+		return false
+	}
+	read, err := when.Read(aTimer(lang)+name, lang, time.Time{}.AddDate(2000, 0, 0)) // whenever that is
+	return err == nil && read.Rest == "" || len(numberShape().FindString(name)) == len(name)
 }
 
 // howLong asks how long a timer is to run.
