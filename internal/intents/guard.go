@@ -125,6 +125,9 @@ func (l *language) tellsOfTimer(t folded, p parse) bool {
 	}
 	m := &matcher{folded: t, lang: l}
 	for _, s := range p.slots {
+		if s.name == "title" && l.consistsOf(t.norm[s.from:s.to], "vague") { // a short timer
+			return true
+		}
 		for _, w := range m.wordsIn(s.from, s.to) {
 			if isTimer && (l.has("negation", w.text) || l.has("reported", w.text) || l.has("sets", w.text) || l.has("condition", w.text) && !l.has("times", w.text)) {
 				return true

@@ -192,6 +192,9 @@ func (r Reading) At(now time.Time) Reading {
 	var args []remindArgs
 	for _, read := range all {
 		one := in.argsOf(read, cmp.Or(read.Words, words))
+		if in.Timer && r.Lang == "ru" { // таймер для картошки 25 минут; German and English sentences have that word
+			one.Text = strings.TrimPrefix(one.Text, "для ")
+		}
 		if in.Timer && isTime(one.Text, r.Lang) { // 1 hour 15 is no hour for 15
 			return r.asking(howLong(r.Lang))
 		}
@@ -301,9 +304,9 @@ func withoutArticle(text string) string {
 	return text
 }
 
-// withoutDuty returns what the person has to do, of "dass ich Ana anrufen muss".
+// withoutDuty returns what the person has to do, of "dass ich Ana anrufen muss", whose first word the sentence may have.
 func withoutDuty(text string) string {
-	rest, ok := strings.CutPrefix(strings.Replace(text, "daß ", "dass ", 1), "dass ich ")
+	rest, ok := strings.CutPrefix(strings.TrimPrefix(strings.Replace(text, "daß ", "dass ", 1), "dass "), "ich ")
 	if rest, must := strings.CutSuffix(rest, " muss"); ok && must {
 		return rest
 	}
