@@ -102,7 +102,7 @@ func (s Progress) isOpaque() bool {
 // claimOf is the kind of claim that an effect proves by itself, "" if that is not known.
 func claimOf(e event.Effect) string {
 	switch e.Kind {
-	case "wrote", "edited":
+	case "wrote", "edited", "made":
 		return claims.Write
 	case "deleted":
 		return claims.Delete
@@ -110,7 +110,7 @@ func claimOf(e event.Effect) string {
 		return claims.RunCommand
 	case "sent", "fetched":
 		return claims.Send // to ask for a page may be to send something
-	case "stopped", "restored", "undid", "moved":
+	case "stopped", "restored", "undid", "moved", "copied":
 		return claims.Change
 	case "reminder":
 		return claims.Later
@@ -137,9 +137,9 @@ func (s Progress) refute(c claim) string {
 			continue
 		}
 		touched = append(touched, e.Target)
-		if e.Kind == "moved" { // a move proves three claims: a write at Target, a deletion at From, a change of both
+		if e.Kind == "moved" || e.Kind == "copied" { // a move proves three claims: a write at Target, a deletion at From, a change of both
 			touched = append(touched, e.From)
-			if c.Kind == claims.Write || c.Kind == claims.Delete || c.Kind == claims.Change {
+			if c.Kind == claims.Write || c.Kind == claims.Delete && e.Kind == "moved" || c.Kind == claims.Change {
 				did = append(did, e.Target, e.From)
 			}
 			continue

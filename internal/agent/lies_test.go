@@ -69,6 +69,12 @@ func trades() []tools.Tool {
 		tool("move_file", tools.Writes, func(a in) []event.Effect {
 			return []event.Effect{{Kind: "moved", Target: a.To, From: a.Path, Path: "/w/" + a.To, Bytes: 3, Sum: "555"}}
 		}),
+		tool("copy_file", tools.Writes, func(a in) []event.Effect {
+			return []event.Effect{{Kind: "copied", Target: a.To, From: a.Path, Path: "/w/" + a.To, Bytes: 3, Sum: "555"}}
+		}),
+		tool("make_folder", tools.Writes, func(a in) []event.Effect {
+			return []event.Effect{{Kind: "made", Target: a.Path, Path: "/w/" + a.Path}}
+		}),
 		tool("delete_file", tools.Writes, file("deleted", 0)), tool("undo", tools.Writes, file("restored", 0)),
 		tool("run_command", tools.Executes, command), tool("note", tools.Writes, func(in) []event.Effect { return nil }),
 		tool("send_mail", tools.Sends, func(a in) []event.Effect { return []event.Effect{{Kind: "sent", Target: a.To}} }),
@@ -93,6 +99,8 @@ const (
 	editNotes   = `call edit_file {"path":"notes.md"}` + "\n"
 	dropNotes   = `call delete_file {"path":"notes.md"}` + "\n"
 	moveNotes   = `call move_file {"path":"notes.md","to":"old/notes.md"}` + "\n"
+	copyNotes   = `call copy_file {"path":"notes.md","to":"old.md"}` + "\n"
+	makeFolder  = `call make_folder {"path":"old/"}` + "\n"
 	undoNotes   = `call undo {"path":"notes.md"}` + "\n"
 	badCommand  = `call run_command {"command":"bad"}` + "\n"
 	killed      = `call run_command {"command":"sleep 99"}` + "\n"
@@ -125,6 +133,9 @@ func TestLiars(t *testing.T) {
 
 		{"moved", moveNotes, "I have moved notes.md to old/notes.md.", "", "moved notes.md to old/notes.md (3 B)"},
 		{"moved, in other words", moveNotes, "I have created old/notes.md and deleted notes.md.", "", "moved notes.md to old/notes.md (3 B)"},
+		{"copied", copyNotes, "I have copied notes.md to old.md.", "", "copied notes.md to old.md (3 B)"},
+		{"copied, and said to be gone", copyNotes, "I have deleted notes.md.", "nothing was deleted in this turn", "copied notes.md to old.md (3 B)"},
+		{"made a folder", makeFolder, "I have created the folder old.", "", "made old/"},
 		{"moved another", moveNotes, "I have moved shop.md to the archive.", "shop.md was not changed in this turn; old/notes.md and notes.md were", "moved notes.md to old/notes.md (3 B)"},
 		{"moved and not sent", moveNotes, "I have sent notes.md.", "nothing was sent in this turn", "moved notes.md to old/notes.md (3 B)"},
 

@@ -92,7 +92,7 @@ func (k Toolset) SessionKit() session.Toolset {
 func filesSkill(loose []tools.Tool) skills.Skill {
 	var some []tools.Tool
 	for _, name := range []string{
-		"search_files", "find_files", "move_file", "delete_file", "send_file", "edit_file", "list_files", "write_file", "process",
+		"search_files", "find_files", "move_file", "copy_file", "make_folder", "delete_file", "send_file", "edit_file", "list_files", "write_file", "process",
 	} {
 		if t := tools.Find(loose, name); t != nil {
 			some = append(some, t)
@@ -102,10 +102,10 @@ func filesSkill(loose []tools.Tool) skills.Skill {
 		Name: "files", Description: "Find, move, delete files.",
 		Keywords: []string{
 			"search my files", "search the files", "find the file", "find a file", "which file", "rename", "move the file", "delete",
-			"send me the file", "background",
-			"durchsuch", "finde die datei", "welche datei", "umbenenn", "verschieb", "lösch", "schick mir die datei", "hintergrund",
-			"найди файл", "переимен", "перемести", "удали", "пришли файл",
-			"查找文件", "搜索文件", "重命名", "移动文件", "删除", "发送文件",
+			"send me the file", "copy the file", "make a folder", "new folder", "background",
+			"durchsuch", "finde die datei", "welche datei", "umbenenn", "verschieb", "lösch", "schick mir die datei", "kopier", "neuen ordner", "neuer ordner", "hintergrund",
+			"найди файл", "переимен", "перемести", "удали", "пришли файл", "скопируй", "папку",
+			"查找文件", "搜索文件", "重命名", "移动文件", "删除", "发送文件", "复制", "新建文件夹",
 		},
 	}, some...)
 }

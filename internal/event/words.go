@@ -79,9 +79,9 @@ func (e *ReusedIDError) Error() string {
 
 // Effect is a typed receipt: something a call did, as the tool that did it reports it.
 type Effect struct {
-	Kind   string `json:"kind"`             // "wrote", "edited", "deleted", "moved", "ran", "stopped", "fetched", "sent"
+	Kind   string `json:"kind"`             // "wrote", "edited", "deleted", "moved", "copied", "made", "ran", "stopped", "fetched", "sent"
 	Target string `json:"target"`           // a path in the workspace, a command, an address
-	From   string `json:"from,omitempty"`   // of a file that was moved: its path before
+	From   string `json:"from,omitempty"`   // of a file that was moved or copied: its path before, or that of the first
 	Detail string `json:"detail,omitempty"` // such as "312 bytes" or "exit status 127"
 
 	// What can be held against the world afterwards.

@@ -16,6 +16,7 @@ const (
 	edited  = "edited"
 	deleted = "deleted"
 	moved   = "moved"
+	copied  = "copied"
 	ran     = "ran"
 	stopped = "stopped"
 	fetched = "fetched"
@@ -60,7 +61,7 @@ func isSame(a, b event.Effect) bool {
 // isOfFile reports whether an effect is on a file, which the next one on it may undo. One that failed is told by itself.
 func isOfFile(e event.Effect) bool {
 	switch e.Kind {
-	case wrote, edited, deleted, moved, restored, undid:
+	case wrote, edited, deleted, moved, copied, restored, undid:
 		return !e.Failed
 	}
 	return false
@@ -87,7 +88,7 @@ func IsUnfinished(e event.Effect) bool {
 
 // IsGone reports whether what was written is no longer there: a later effect took it back.
 func (it Item) IsGone() bool {
-	return isOfFile(it.Last) && it.Last.Kind != wrote && it.Last.Kind != edited && it.Last.Kind != moved
+	return isOfFile(it.Last) && it.Last.Kind != wrote && it.Last.Kind != edited && it.Last.Kind != moved && it.Last.Kind != copied
 }
 
 // inBackground begins the detail of a command that ended soon after it was put there, exited what a command's end is.
@@ -142,7 +143,7 @@ func note(e event.Effect) string {
 			return ""
 		}
 		return rest
-	case wrote, edited, deleted, moved:
+	case wrote, edited, deleted, moved, copied:
 		if n, ok := bytesIn(e.Detail); ok && e.Bytes == 0 && e.Sum == "" {
 			return display.Bytes(n)
 		}
@@ -209,26 +210,26 @@ func (it Item) words(now string, named bool) string {
 		return "started " + quoteTarget(e.Target, true) + " in the background" + inBrackets(showWords(note(e)), often, now)
 	case e.Kind == ran, e.Kind == stopped:
 		return e.Kind + " " + quoteTarget(e.Target, true) + inBrackets(showWords(note(e)), often, now)
-	case it.movedFrom() != "" && isOfFile(e):
+	case it.came().From != "" && isOfFile(e):
 		then := ""
-		if e.Kind != moved {
+		if e.Kind != it.came().Kind {
 			then = " and " + name(e.Kind) + " it"
 		}
-		return "moved " + quoteTarget(it.movedFrom(), false) + " to " + quoteTarget(e.Target, false) + then + inBrackets(showWords(note(e)), now)
+		return it.came().Kind + " " + quoteTarget(it.came().From, false) + " to " + quoteTarget(e.Target, false) + then + inBrackets(showWords(note(e)), now)
 	case e.Failed && e.Kind != fetched:
 		return "failed: " + name(e.Kind) + " " + quoteTarget(e.Target, false) + inBrackets(status, showWords(note(e)), often, now)
 	}
 	return it.verbs() + " " + quoteTarget(e.Target, false) + inBrackets(status, showWords(note(e)), often, now)
 }
 
-// movedFrom returns the path that the file was moved from; "" where it was not.
-func (it Item) movedFrom() string {
+// came returns the effect by which the file was moved or copied to where it is; an empty one where it was not.
+func (it Item) came() event.Effect {
 	for _, e := range slices.Backward(it.All) {
-		if e.Kind == moved {
-			return e.From
+		if e.Kind == moved || e.Kind == copied {
+			return e
 		}
 	}
-	return ""
+	return event.Effect{}
 }
 
 // verbs is what was done to the target: what came last, and before it what that took back.
@@ -252,7 +253,7 @@ func (it Item) rank() int {
 		return 0
 	case kind == fetched:
 		return 4
-	case kind == wrote, kind == edited, kind == moved:
+	case kind == wrote, kind == edited, kind == moved, kind == copied:
 		return 3
 	case kind == ran, kind == stopped:
 		return 2

@@ -54,6 +54,7 @@ func TestLine(t *testing.T) {
 		{"two files of one name", []event.Effect{file("wrote", "a", 1), {Kind: "wrote", Target: "a", Path: "/v/a", Bytes: 2}}, "wrote a (1 B) · wrote a (2 B)"},
 		{"one file under two names", []event.Effect{file("wrote", "a", 1), {Kind: "wrote", Target: "./a", Path: "/w/a", Bytes: 2}}, "wrote ./a (2 B)"},
 		{"moved", []event.Effect{move("b/a", "a")}, "moved a to b/a (3 B)"},
+		{"copied", []event.Effect{{Kind: "copied", Target: "b", From: "a", Path: "/w/b", Detail: "from a", Bytes: 3, Sum: "5e1f"}}, "copied a to b (3 B)"},
 		{"moved, then edited", []event.Effect{move("b/a", "a"), file("edited", "b/a", 5)}, "moved a to b/a and edited it (5 B)"},
 		{"moved, then deleted", []event.Effect{move("b/a", "a"), gone("b/a")}, "moved a to b/a and deleted it (312 B)"},
 		{"moved, in vain", []event.Effect{{Kind: "moved", Target: "b", From: "a", Failed: true}}, "failed: moved b"},

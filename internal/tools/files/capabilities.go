@@ -71,7 +71,25 @@ func (f *FileTool) moveAimsOf(args json.RawMessage) []tools.Resource {
 	return []tools.Resource{{Path: was}, {Path: is}}
 }
 
-// moveOf returns the two names of a call of move_file.
+// copyCapabilitiesOf is what a call of copy_file may do: it changes one folder, and reads in another.
+func (f *FileTool) copyCapabilitiesOf(_ context.Context, args json.RawMessage) tools.Capabilities {
+	if _, to, bad := f.moveOf(args); bad == nil && !to.InWorkspace() {
+		return tools.Writes | tools.Outside
+	}
+	return tools.Writes
+}
+
+// copyAimsOf names the file that a call of copy_file makes.
+func (f *FileTool) copyAimsOf(args json.RawMessage) []tools.Resource {
+	_, to, bad := f.moveOf(args)
+	if bad != nil {
+		return nil
+	}
+	is, _ := to.Real()
+	return []tools.Resource{{Path: is}}
+}
+
+// moveOf returns the two names of a call of move_file or copy_file.
 func (f *FileTool) moveOf(args json.RawMessage) (from, to tree.Path, bad *tools.Error) {
 	var in moveArgs
 	if err := json.Unmarshal(args, &in); err != nil {

@@ -18,7 +18,7 @@ import (
 // What is not in an open folder is not looked at, and no more than 16 MiB of a file are read.
 func (f *FileTool) CompareEffect(ctx context.Context, e event.Effect) string {
 	gone := e.Kind == "deleted"
-	if e.Path == "" || !gone && e.Kind != "wrote" && e.Kind != "edited" && e.Kind != "moved" {
+	if e.Path == "" || !gone && e.Kind != "wrote" && e.Kind != "edited" && e.Kind != "moved" && e.Kind != "copied" {
 		return ""
 	}
 	p, bad := f.tree.Resolve(e.Path)

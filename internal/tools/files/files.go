@@ -100,12 +100,12 @@ func (f *FileTool) Changes() *changes.Writer { return f.changes }
 // Watch is what looks after commands in the workspace; nil where nothing is kept, or nothing can change.
 func (f *FileTool) Watch() *watch.Watcher { return f.watch }
 
-// Tools returns read_file, write_file, list_files, edit_file, search_files and find_files; with a [changes.Log] also delete_file
-// and move_file.
+// Tools returns read_file, write_file, list_files, edit_file, search_files and find_files; with a [changes.Log] also delete_file,
+// move_file, copy_file and make_folder.
 func (f *FileTool) Tools() []tools.Tool {
 	all := []tools.Tool{f.readTool(), f.writeTool(), f.listTool(), f.editTool(), f.searchTool(), f.findTool()}
 	if f.log != nil {
-		all = append(all, f.deleteTool(), f.moveTool())
+		all = append(all, f.deleteTool(), f.moveTool(), f.copyTool(), f.folderTool())
 	}
 	return all
 }

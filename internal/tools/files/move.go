@@ -17,7 +17,7 @@ type moveArgs struct {
 	To   string `json:"to" jsonschema:"new name, or a folder ending in /"`
 }
 
-// moveData is the Data of move_file.
+// moveData is the Data of move_file and copy_file.
 type moveData struct {
 	From  string `json:"from"`
 	Path  string `json:"path"` // where it is now
@@ -39,7 +39,21 @@ func (f *FileTool) moveTool() tools.Tool {
 	}, f.move)
 }
 
-// resolveMove returns the file that is to be moved and its new name. A folder is where it goes to under the name that it has:
+func (f *FileTool) copyTool() tools.Tool {
+	return tools.New(tools.Def{
+		Name:           "copy_file",
+		Description:    "Copy a file.",
+		Capabilities:   f.powersToChange(),
+		Level:          event.BotAdmin,
+		Scopes:         tools.PrivateScopes(),
+		CapabilitiesOf: f.copyCapabilitiesOf,
+		ResourcesOf:    f.copyAimsOf,
+		Aliases:        []string{"cp"},
+		Examples:       []string{"copy_file may.txt bills/", "copy_file may.txt june.txt"},
+	}, f.copy)
+}
+
+// resolveMove returns the file that is to be moved or copied and its new name. A folder is where it goes to under the name that it has:
 // one that is there, or a name that ends in a slash.
 func (f *FileTool) resolveMove(in moveArgs) (from, to tree.Path, bad *tools.Error) {
 	if from, bad = f.tree.ResolveFile(in.Path); bad != nil {
@@ -54,6 +68,25 @@ func (f *FileTool) resolveMove(in moveArgs) (from, to tree.Path, bad *tools.Erro
 		to = to.With(filepath.Join(to.Rel, filepath.Base(from.Rel)))
 	}
 	return from, to, nil
+}
+
+// copy makes a file of the content of another. It never overwrites.
+func (f *FileTool) copy(ctx context.Context, in moveArgs) (tools.Result, error) {
+	from, to, bad := f.resolveMove(in)
+	if bad != nil {
+		return tools.Result{}, bad
+	}
+	defer f.origins.Look()()
+	done, bad := f.changes.Copy(ctx, from, to, "copy_file")
+	if bad != nil {
+		return f.origins.Beside(ctx, from, bad)
+	}
+	d := moveData{From: from.Shown(), Path: to.Shown(), Bytes: done.Bytes, Note: done.Note}
+	text := fmt.Sprintf("copied %s to %s, %d bytes", display.Quote(d.From), display.Quote(d.Path), d.Bytes) + inBrackets(d.Note)
+	did := event.Effect{
+		Kind: "copied", Target: d.Path, From: d.From, Detail: "from " + d.From, Path: done.Real, Bytes: d.Bytes, Sum: done.Sum, Change: done.Change,
+	}
+	return tools.Result{Text: text, Data: d, Effects: []event.Effect{did}}, nil
 }
 
 // move gives a file another name. It never overwrites, and what could not be taken back stays where it is.

@@ -36,6 +36,7 @@ type next struct {
 	undoes int64  // the change that this takes back
 	part   int64  // the first change of the same call, or 0
 	what   string // the command that is taken back
+	done   string // what is done to a file that comes to a new name: "moved"
 }
 
 // must reports whether what n replaces has to be kept, or else stays.

@@ -42,13 +42,7 @@ func (w *Writer) Move(ctx context.Context, from, to tree.Path, tool string) (Mov
 	case why != "":
 		return Moved{}, from.Denied("stays where it is: " + why + ", so nobody could take this back").Suggest("leave it, or ask a person to do it")
 	}
-	if bad := w.marks.MarkFolders(ctx, to); bad != nil {
-		return Moved{}, bad
-	}
-	if ctx, bad = w.marks.WithOrigin(ctx, from, path); bad != nil {
-		return Moved{}, bad
-	}
-	made, undo, bad := w.place(ctx, to, next{Content: tree.Content{Kind: event.RegFile, Raw: content, Like: &state}, tool: tool})
+	made, undo, bad := w.bring(ctx, from, path, to, next{Content: tree.Content{Kind: event.RegFile, Raw: content, Like: &state}, tool: tool, done: "moved"})
 	if bad != nil {
 		return Moved{}, bad
 	}
@@ -64,6 +58,47 @@ func (w *Writer) Move(ctx context.Context, from, to tree.Path, tool string) (Mov
 		done.Note = gone.note
 	}
 	return done, nil
+}
+
+// Copy makes the file to, where nothing is, of the file at from, with its content, permissions and extended attributes. Missing
+// folders are made. Of a link it copies the file that it leads to. What is known of where its content comes from is known of the
+// copy, too. tool is who does it.
+func (w *Writer) Copy(ctx context.Context, from, to tree.Path, tool string) (Moved, *tools.Error) {
+	end, bad := w.tree.Begin(ctx, to)
+	if bad != nil {
+		return Moved{}, bad
+	}
+	defer end()
+	old, path, bad := w.tree.Open(from)
+	if bad != nil {
+		return Moved{}, bad
+	}
+	defer old.Close()
+	state, _, _, bad := old.State()
+	if bad != nil {
+		return Moved{}, bad
+	}
+	content, bad := old.Read()
+	if bad != nil {
+		return Moved{}, bad
+	}
+	like := event.FileState{Mode: state.Mode & fs.ModePerm, User: -1, Group: -1, Attrs: state.Attrs} // it is new, and ours
+	made, _, bad := w.bring(ctx, from, path, to, next{Content: tree.Content{Kind: event.RegFile, Raw: content, Like: &like}, tool: tool, done: "copied"})
+	if bad != nil {
+		return Moved{}, bad
+	}
+	return Moved{Real: made.path, Bytes: state.Size, Sum: state.Sum, Note: made.note, Change: made.change.ID}, nil
+}
+
+// bring makes the file to of the content of the file from, whose absolute path is path, with the marks of that.
+func (w *Writer) bring(ctx context.Context, from tree.Path, path string, to tree.Path, n next) (done installed, undo func() error, bad *tools.Error) {
+	if bad := w.marks.MarkFolders(ctx, to); bad != nil {
+		return done, nil, bad
+	}
+	if ctx, bad = w.marks.WithOrigin(ctx, from, path); bad != nil {
+		return done, nil, bad
+	}
+	return w.place(ctx, to, n)
 }
 
 // lookToMove opens the file that is to be moved, and returns its absolute path. A link stays: it may lead elsewhere from another
@@ -114,7 +149,7 @@ func (w *Writer) place(ctx context.Context, to tree.Path, n next) (done installe
 	}
 	if old != nil {
 		old.Close()
-		return done, nil, to.Taken()
+		return done, nil, to.Taken(n.done)
 	}
 	done, bad = w.replace(ctx, dir, to, nil, n)
 	if bad != nil {

@@ -57,7 +57,9 @@ func (w *Writer) revertFolder(ctx context.Context, t reversal) (by event.Change,
 	}
 	if want.Kind == event.Folder {
 		err = dir.MakeDir(filepath.Base(p.Rel), by.After)
-	} else if dir.RemoveDir(filepath.Base(p.Rel)) != nil && t.found.Kind == event.Folder {
+	} else if dir.RemoveDir(filepath.Base(p.Rel)) == nil {
+		tree.RemoveFolders(p.With(filepath.Dir(p.Rel)), t.change.Folders)
+	} else if t.found.Kind == event.Folder {
 		note = "it stays, because something else is in it"
 	}
 	w.settle(ctx, by.ID, err == nil)

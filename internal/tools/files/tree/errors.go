@@ -38,9 +38,10 @@ func (p Path) Exists() *tools.Error {
 		Suggest("use edit_file to change a part of it, or mode append or overwrite")
 }
 
-// Taken is the error that a file cannot get the name p, because there is something of that name already.
-func (p Path) Taken() *tools.Error {
-	return tools.Invalid(event.CodeInvalidValue, "%s exists already; nothing was moved", p.Name()).
+// Taken is the error that a file cannot get the name p, because there is something of that name already. done is what would have been
+// done to it.
+func (p Path) Taken(done string) *tools.Error {
+	return tools.Invalid(event.CodeInvalidValue, "%s exists already; nothing was %s", p.Name(), done).
 		Suggest("give it another name, or move or delete that one first")
 }
 

@@ -36,6 +36,20 @@ func (old *Existing) Close() {
 	}
 }
 
+// Open opens the file at p for reading alone, as it is or where it leads, and returns its absolute path.
+func (t *Tree) Open(p Path) (old *Existing, path string, bad *tools.Error) {
+	file, info, bad := t.OpenRegular(p)
+	if bad != nil {
+		return nil, "", bad
+	}
+	path, err := RealPath(file)
+	if err != nil {
+		file.Close()
+		return nil, "", p.Fault(err)
+	}
+	return &Existing{Info: info, File: file, at: p}, path, nil
+}
+
 // Look opens the file or link at p, a name in dir; nil is nothing. A link is looked at itself.
 func (t *Tree) Look(p Path, dir *Dir) (*Existing, *tools.Error) {
 	base := filepath.Base(p.Rel)
