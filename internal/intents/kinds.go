@@ -62,6 +62,8 @@ func allKinds() []kind {
 		{name: "file_find", tool: "find_files", args: "name={query}"},
 		{name: "file_search", tool: "search_files", args: "pattern={query}"},
 		{name: "file_move", tool: "move_file", args: "path={path} to={to}", acts: true},
+		{name: "file_copy", tool: "copy_file", args: "path={path} to={to}", acts: true},
+		{name: "folder_make", tool: "make_folder", args: "path={to}", acts: true},
 		{name: "file_delete", tool: "delete_file", args: "path={path}", acts: true},
 		{name: "file_send", tool: "send_file", args: "path={path}", acts: true},
 
