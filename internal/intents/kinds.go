@@ -92,6 +92,7 @@ func allKinds() []kind {
 		{name: "reminder_cancel/alarms", tool: "reminder", args: `only="alarms" change="cancel\u0020all"`, acts: true, many: true},
 		{name: "reminder_cancel/timers", tool: "reminder", args: `only="timers" change="cancel\u0020all"`, acts: true, many: true},
 		{name: "reminder_move", tool: "reminder", args: "id={n} change={time}", acts: true, near: true},
+		{name: "reminder_move/about", tool: "reminder", args: "about={about} change={time}", acts: true},
 		{name: "reminder_move/later", tool: "reminder", args: `only="rung" change="in\u002010\u0020minutes"`, acts: true, near: true},
 		{name: "reminder_move/snooze", tool: "reminder", args: `only="rung" change={time|"in\u002010\u0020minutes"}`, acts: true},
 

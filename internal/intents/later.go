@@ -59,10 +59,15 @@ func (p parse) timeBefore() string {
 }
 
 // saysWhen reports whether what stands before "remind me" is a time, and no words of another sentence, and whether it is the name of a timer
-// that stands in its place, and not how long it runs.
+// that stands in its place, and not how long it runs. What comes at another time comes at one.
 func (p parse) saysWhen() bool {
 	if p.kind == "timer/named" {
 		return p.saysHowLong()
+	}
+	for _, s := range p.slots {
+		if words, ok := s.value.(string); ok && s.name == "time" && !isNewTime(words, p.lang.name, time.Time{}.AddDate(2000, 0, 0)) { // to Rome
+			return false
+		}
 	}
 	words := p.timeBefore()
 	if words == "" {
@@ -123,10 +128,16 @@ func (r Reading) movedAt(now time.Time) Reading {
 	if in.Change == "done" || in.Change == "cancel" || in.Change == "cancel all" {
 		return r
 	}
-	if read, err := when.Adjust(in.Change, r.Lang, when.Reading{Start: now}, now); err != nil || strings.TrimSpace(read.Rest) != "" {
+	if !isNewTime(in.Change, r.Lang, now) {
 		return Reading{}
 	}
 	return r
+}
+
+// isNewTime reports whether words say when a reminder is to come instead.
+func isNewTime(words, lang string, now time.Time) bool {
+	read, err := when.Adjust(words, lang, when.Reading{Start: now}, now)
+	return err == nil && strings.TrimSpace(read.Rest) == ""
 }
 
 // At returns a reading with its words of time read, as they are meant at now, in the zone of now. Where they say no time, or one
