@@ -34,6 +34,8 @@ import (
 //	asks, tags  at the end of a sentence: it is a question; it is one, and a polite wish
 //	sets        set, rang, cancel: in the name of a timer or an alarm they tell of one, or end it
 //	ends        off, delete: behind a time, and without a name, they end what goes off then
+//	determiners some, the: behind the first word of a sentence that names things they make it a verb, unless it is one of quantities
+//	quantities  half, all: see determiners
 //	times       every day: in a reminder they are a time, and no condition
 //	harmless    words with a letter or a word of the above that says nothing in them, such as bin bags
 //	definite    the: before "note" it is a thing, and no order
@@ -300,6 +302,13 @@ func (m *matcher) tears(s slot) bool {
 func (m *matcher) orders(s slot) bool {
 	return strings.ContainsAny(m.norm[s.from:s.to], "<>|#") ||
 		slices.ContainsFunc(m.wordsIn(s.from, s.to), func(w foundWord) bool { return m.lang.has("verbs", w.text) })
+}
+
+// beginsWithVerb reports whether a slot begins with a word that no thing begins with, since "some" or "the" stands behind it: an order that
+// no sentence knows.
+func (m *matcher) beginsWithVerb(s slot) bool {
+	words := m.wordsIn(s.from, s.to)
+	return len(words) > 1 && m.lang.has("determiners", words[1].text) && !m.lang.has("quantities", words[0].text)
 }
 
 // foundWord is a word and where it begins.

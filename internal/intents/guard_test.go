@@ -113,6 +113,7 @@ func TestRead_OrdersAnother(t *testing.T) {
 	for _, text := range []string{
 		"remind me at 6 to buy flowers and order me a pizza", "erinnere mich um 18 Uhr an die Blumen und ruf mir ein Taxi", "напомни в 18:00 полить цветы и вызови такси",
 		"Notiz in der Zeitung gelesen", "заметка про нас вышла вчера", "merk dir doch endlich was ich will", "запомни навсегда", "记一下又怎么了", "从购物清单删掉红的",
+		"shove some lentils on the shopping list", "yeet the butter onto the shopping list", "donner die Butter auf die Einkaufsliste", // verbs that hob does not know
 	} {
 		if r := intents.Default().Loosely(text).At(midday); r.Acts {
 			t.Errorf("%q is read as %s %s", text, r.Kind, r.Call.Args)
@@ -121,6 +122,7 @@ func TestRead_OrdersAnother(t *testing.T) {
 	for text, want := range map[string]string{
 		"erinnere mich um 18 Uhr daran, Blumen zu kaufen und ein Taxi zu rufen": "remind", "напомни в 18:00 полить цветы и вызвать такси": "remind", "remind me at 6 to buy flowers and then water them": "remind",
 		"Notiz: in der Zeitung war Ana": "note", "заметка: в газете статья о доме": "note", "timer 2 hours 30 minutes": "timer", "timer 5 minutes eggs": "timer",
+		"half a pound of butter on the shopping list": "list_add", "noch ein Brot auf die Einkaufsliste": "list_add",
 	} {
 		if r := intents.Default().Read(text).At(midday); r.Kind != want || r.Ask != "" {
 			t.Errorf("%q is read as %s %s, want %s", text, r.Kind, r.Call.Args, want)

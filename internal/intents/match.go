@@ -194,7 +194,7 @@ func (m *matcher) splits(begin int, slots []slot) bool {
 func (m *matcher) filled(begin int) ([]slot, bool) {
 	slots := slices.Clone(m.slots)
 	for i, s := range slots {
-		if s.kind == "items" && s.from == begin && m.orders(s) {
+		if s.kind == "items" && s.from == begin && (m.orders(s) || m.beginsWithVerb(s)) {
 			return nil, false
 		}
 		if s.value == nil {
