@@ -14,47 +14,32 @@ type claim struct {
 	mark
 	text       string
 	approx     bool   // the answer says that it is rounded
-	about      bool   // and that it is about so, not over or under it
 	hour       bool   // a word before it makes it an hour, if it can be one
 	dayOf      bool   // a word before it makes it a day of a month, if it can be one
-	between    bool   // a clock that may be a length of time
 	labelled   string // the word that makes it a label
-	free       bool   // it stands where nothing is stated
-	year       bool   // a word before it makes it a year
-	aged       bool   // a word before it makes it an age
-	calculates bool   // a word of its line says that the answer calculates
-	spans      bool   // a word of its line says that it is a length of time
 	weekday    int
-	loose      bool // its sentence calculates, or it is about so or in words: only a slip is found
-	slip       bool // see isSlip
-	missed     bool // see isMissed
-	line       int  // of the answer
-	shown      bool // it is the result of a calculation that the answer shows
-	parts      bool // it is a length of time in several units
-	follows    bool // it was calculated from the sources
-	ok         bool // the sources support it
+	beside     bool // a name beside it stands in the sources
+	aside      bool // its sentence is, or the command that it stands in
+	sentence   sentence
+	line       int  // of the answer: the index of its first claim
+	stands     bool // the sources have it
+	calculated bool // it follows from several numbers of the sources
+	ok         bool // they have it, or it follows from them
 }
 
 // reader reads one line of an answer.
 type reader struct {
 	lexicon
-	c          *checker
-	first      int // index of the line's first claim
-	text, low  string
-	at         int
-	begins     bool // a sentence begins here
-	caps       []capital
-	calculates bool
-	spans      bool
-	proposed   bool // the line is one of a list of suggestions
-	free       []span
-	loose      []span // sentences that calculate
-	advice     []span // sentences that advise
-	label      int    // see labelEnd
+	c         *checker
+	first     int // index of the line's first claim
+	text, low string
+	at        int
+	begins    bool // a sentence begins here
+	caps      []capital
+	sentences []sentence
+	proposed  bool // the line is one of a list of suggestions
+	label     int  // see labelEnd
 }
-
-// fromTo is how an answer says from when to when something is.
-var fromTo = lazyregexp.New(`\d:\d\d.*\d:\d\d`)
 
 // spaced is a text between blanks, in which blanks stand for the marks of sentences.
 func spaced(text string) string {
@@ -74,14 +59,8 @@ func (c *checker) claimsOf(line, next string) {
 	}
 	r := reader{lexicon: c.lexicon, c: c, first: len(c.claims), text: text, low: lowered(text), begins: true}
 	c.proposes = c.proposes && isListed(line) || r.isProposal()
-	r.proposed, r.free, r.advice, r.label = c.proposes, r.freeSpans(), r.advised(), r.labelEnd()
-	words := spaced(r.low)
-	isList := strings.ContainsRune("-*•|", firstRune(text))
-	if r.loose = r.calculating(); isList && c.speaks("calculate") {
-		r.loose = []span{{0, len(text)}}
-	}
-	r.calculates = isList && (c.speaks("calculate") || c.speaks("amount")) || r.in("calculate", words) || r.in("amount", words) || r.in("factor", words)
-	r.spans = r.calculates || c.asksLong || r.in("span", words) || fromTo().MatchString(r.low)
+	r.proposed, r.label = c.proposes, r.labelEnd()
+	r.readSentences()
 	for r.at < len(r.text) {
 		r.step()
 	}
@@ -96,15 +75,8 @@ func (r *reader) add(x claim) {
 	if x.text == "" {
 		x.text = r.text[x.from:x.to]
 	}
-	x.calculates, x.spans, x.line = r.calculates, r.spans, r.first
-	within := func(s span) bool { return s.has(x.from) }
-	x.free = r.proposed || slices.ContainsFunc(r.free, within)
-	if x.kind == name || x.kind == identifier && (!strings.ContainsAny(x.text, "/@") || r.prefix("sysdir", x.text) != "") {
-		x.free = x.free || slices.ContainsFunc(r.advice, within)
-	}
-	x.ok = x.free
-	x.shown = strings.HasSuffix(strings.TrimRight(r.low[:x.from], " *_$€£≈~"), "=")
-	x.loose = slices.ContainsFunc(r.loose, within)
+	x.line, x.sentence = r.first, r.sentenceAt(x.from)
+	x.aside = x.sentence.aside || r.isCode(x.from)
 	r.c.claims = append(r.c.claims, x)
 }
 
@@ -210,10 +182,7 @@ func (r *reader) number(token string) bool {
 	case clock:
 		next := strings.TrimLeft(r.low[x.to:], " ")
 		x.afternoon(r.says("afternoon", next))
-		u, _, _ := r.unitBehind(next)
-		x.about = r.isRounded("about", x.from) || r.says("orso", strings.TrimLeft(next, " "))
-		x.approx = x.about
-		x.between = u != nil && u.dim == "time" || r.c.speaks("long")
+		x.approx = r.isRounded("about", x.from) || r.says("orso", next)
 	case nothing:
 		return false
 	}
@@ -269,10 +238,7 @@ func (r *reader) quantity(x claim, token string) bool {
 		r.withParts(&x)
 	}
 	whole := x.dec == 0 && !x.word
-	x.about = r.isRounded("about", x.from) || r.says("orso", strings.TrimLeft(r.low[x.unitTo:], " "))
-	x.approx = x.scaled || x.about || r.isRounded("limit", x.from)
-	x.year = x.isYear() && x.to-x.from == 4 && r.is("inyear", before)
-	x.aged = r.is("turns", before)
+	x.approx = x.scaled || r.isRounded("about", x.from) || r.says("orso", strings.TrimLeft(r.low[x.unitTo:], " ")) || r.isRounded("limit", x.from)
 	x.label = r.isLabel(x.mark, r.low[:x.from]) || whole && r.prefix("behindlabel", r.low[x.to:]) != ""
 	if last := len(r.caps) - 1; x.label || whole && last >= 0 && !r.caps[last].begins && x.from-r.caps[last].at-len(r.caps[last].text) <= len(". ") && x.unit == nil {
 		x.labelled = before
@@ -335,7 +301,6 @@ func (r *reader) withParts(x *claim) {
 			return
 		}
 		x.to = len(r.low) - len(next) + m.unitTo
-		x.parts = true
 		x.unitTo = x.to
 	}
 }

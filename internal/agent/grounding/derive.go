@@ -31,10 +31,8 @@ type how int
 
 const (
 	itself     how = iota // a number of the sources: it may be rounded or converted
-	simply                // a total, a mean, a sum or difference of two
+	simply                // calculated from numbers of the sources
 	altogether            // a total, whatever the answer calls what it adds
-	worded                // as simply, where a word of the answer says that it calculates
-	remotely              // sums that there are so many of that one always fits a little number
 	freely                // from numbers that the answer itself states
 	byShare               // in percent
 	atClock               // a time of day, as all below are times
@@ -78,7 +76,7 @@ func (c *checker) offer(d derived) {
 			continue
 		}
 		done := c.of[i]
-		c.claims[done].ok, c.claims[done].follows = true, d.how != itself
+		c.claims[done].ok, c.claims[done].calculated = true, d.how != itself
 		c.claims[done].val, c.claims[done].dec = c.open[i].val, c.open[i].dec // of 1.234 the reading that fits
 		c.close(done)
 		i = -1
@@ -88,9 +86,7 @@ func (c *checker) offer(d derived) {
 // fits reports whether a claim may be a value.
 func (c *checker) fits(a claim, d derived) bool {
 	switch {
-	case a.slip && !a.calculates && !c.asked && d.how > itself && d.how < byShare:
-		return false
-	case (a.label || a.year) && d.how != itself || a.minus && (d.how == itself || !a.calculates) || !a.calculates && (d.how == remotely || d.how == worded && !c.asked && len(a.digits()) < 4):
+	case d.how == itself && a.minus, d.how != itself && a.label:
 		return false
 	case d.how >= atClock || a.kind == clock:
 		return c.isSpan(a, d)
@@ -100,8 +96,6 @@ func (c *checker) fits(a claim, d derived) bool {
 		return a.is("percent") && (d.how == byShare && a.val >= 1 || d.unit != nil && d.unit.dim == "percent") && a.near(d.val)
 	case d.how == freely:
 		return a.nearUnit(d.val, d.unit)
-	case d.how == remotely && a.little() && !a.loose:
-		return false
 	case d.how == itself && c.isOtherScale(a.number, number{unit: d.unit, noun: d.noun}):
 		return c.matches(a, d)
 	case d.how == itself:
@@ -234,22 +228,18 @@ func (c *checker) combine(s series, shares bool) {
 	if len(n) <= maxSubsets {
 		subsets(n, func(sum, _ float64) {
 			if sum >= 100 { // of little ones one always fits
-				offer(sum, remotely)
+				offer(sum, simply)
 			}
 		})
 	}
 	for i, x := range n {
-		offer(s.total-x.val, worded)
-		offer(2*x.val-s.total, worded) // what is left of it
+		offer(s.total-x.val, simply)
+		offer(2*x.val-s.total, simply) // what is left of it
 		if shares {
 			offer(100*x.val/s.total, byShare)
 		}
 		for _, y := range n[i+1:] {
-			h := worded
-			if len(n) == 2 && x.line == y.line { // what is left of 220 litres
-				h = simply
-			}
-			c.alike(x.number, y.number, h, shares)
+			c.alike(x.number, y.number, simply, shares)
 		}
 	}
 }
@@ -268,6 +258,15 @@ func (c *checker) alike(x, y number, h how, shares bool) {
 
 // unlike tries the product and the quotients of two numbers with different units, or without.
 func (c *checker) unlike(x, y number, h how) {
+	if x.is("percent") {
+		x, y = y, x
+	}
+	if y.is("percent") { // a fifth of it, what is left, or so much more
+		for _, share := range []float64{y.val, 100 - y.val, 100 + y.val} {
+			c.offer(derived{x.val * share / 100, x.unit, x.noun, h})
+		}
+		return
+	}
 	u := cmp.Or(x.unit, y.unit)
 	c.offer(derived{x.val * y.val, u, "", h})
 	if x.unit != nil && y.unit != nil {
@@ -325,7 +324,7 @@ func (c *checker) sumsOfGroups(n []mark, give func(v float64, h how)) {
 	for w, sum := range sums {
 		if counts[w] > 1 {
 			give(sum, simply)
-			give(sum/float64(counts[w]), worded)
+			give(sum/float64(counts[w]), simply)
 		}
 	}
 }
@@ -370,10 +369,10 @@ func (c *checker) deriveFromStated() {
 				c.offer(derived{x.val * n.val, n.unit, "", freely})
 			}
 			if sameUnit(x.unit, n.unit) {
-				c.alike(x.number, n.number, remotely, false)
+				c.alike(x.number, n.number, simply, false)
 			}
 			if !sameDimension(x.unit, n.unit) {
-				c.unlike(x.number, n.number, remotely)
+				c.unlike(x.number, n.number, simply)
 			}
 		}
 		for u := range byDim {

@@ -51,8 +51,8 @@ func (c *checker) multiples() {
 			return
 		}
 		for _, k := range c.factors() {
-			c.offer(derived{v * k, u, noun, worded})
-			c.offer(derived{v / k, u, noun, worded})
+			c.offer(derived{v * k, u, noun, simply})
+			c.offer(derived{v / k, u, noun, simply})
 		}
 	}
 	for _, n := range c.figures[:min(len(c.figures), maxSeries)] {
@@ -73,7 +73,7 @@ func (c *checker) products() {
 	var lines []int
 	var all []mark
 	for _, n := range c.figures[:min(len(c.figures), maxDerived)] {
-		if n.part || n.label || n.is("percent") || n.word && n.val < 2 {
+		if n.part || n.label || n.word && n.val < 2 {
 			continue
 		}
 		if byLine[n.line] == nil {
@@ -88,10 +88,10 @@ func (c *checker) products() {
 		for i, x := range n {
 			for _, y := range n[i+1:] {
 				if !sameDimension(x.unit, y.unit) || x.is("length") {
-					c.unlike(x.number, y.number, worded)
+					c.unlike(x.number, y.number, simply)
 				}
 				if x.unit != nil && !y.isNamed() && y.val >= 10 { // 80 off 1299 yuan
-					c.offer(derived{x.val - y.val, x.unit, "", remotely})
+					c.offer(derived{x.val - y.val, x.unit, "", simply})
 				}
 				if x.is("length") && y.is("length") {
 					c.offer(derived{x.val * x.unit.factor * y.val * y.unit.factor, c.units["m²"], "", simply})
@@ -101,7 +101,9 @@ func (c *checker) products() {
 	}
 	for i, x := range all {
 		for _, y := range all[:i] {
-			if len(all) <= maxPairs && x.val > 0 && y.val > 0 && c.percents < 2 {
+			if len(all) <= maxPairs && x.is("percent") != y.is("percent") {
+				c.unlike(x.number, y.number, simply)
+			} else if len(all) <= maxPairs && x.val > 0 && y.val > 0 && c.percents < 2 {
 				c.offer(derived{val: 100 * min(x.val, y.val) / max(x.val, y.val), how: byShare})
 			}
 		}

@@ -60,13 +60,13 @@ type checker struct {
 	answerWords map[string]bool
 	results     []string
 	german      bool
-	asksLong    bool                         // the question asks how long something is
-	asked       bool                         // the question has a word that asks for a calculation
 	proposes    bool                         // the list that is read is of suggestions
+	begun       bool                         // a sentence has been read
 	scripts     map[*unicode.RangeTable]bool // that the results are written in
 	asks        int                          // where the question ends in the sources
 	afternoon   bool                         // the sources have a word such as pm
 	foreign     bool                         // the answer is in a script other than Latin
+	stems       map[string]bool              // of the sources' words
 	claims      []claim
 	open        []claim // numbers that are looked for, in each of their readings
 	of          []int   // of open: the index in claims
@@ -127,8 +127,7 @@ func newChecker(answer string, s Sources) *checker {
 	}
 	c.foreign = other > latin
 	c.scripts = scriptsOf(results)
-	asks := spaced(lowered(question))
-	c.asked, c.asksLong = c.in("calculate", asks) || c.in("factor", asks) || c.in("amount", asks) || strings.ContainsAny(head(asks, strings.IndexByte(asks+"[", '[')), "0123456789"), c.in("howlong", asks)
+	c.stems = c.stemsOf(c.low)
 	return c
 }
 
@@ -178,31 +177,28 @@ func (c *checker) count(class, text string) int {
 	return n
 }
 
-func (c *checker) check() []string {
+// read reads the claims of the answer, and finds those that the sources have and those that follow from them.
+func (c *checker) read() {
 	lines := append(strings.Split(c.answer, "\n"), "")
 	for i, line := range lines[:len(lines)-1] {
 		c.claimsOf(line, strings.TrimSpace(lines[i+1]))
 	}
 	for i := range c.claims {
-		c.claims[i].ok = c.claims[i].ok || c.supports(&c.claims[i])
-	}
-	for i := range c.claims {
-		x := &c.claims[i]
-		x.slip = !x.ok && !x.shown && c.isSlip(x)
-		x.missed = !x.ok && !x.slip && c.isMissed(x)
-		x.follows = !x.ok && !x.slip && x.loose
-		x.ok = x.ok || !x.slip && !x.missed && !x.label && (x.loose && x.kind != clock || x.about || x.parts || x.spans && x.word)
+		c.claims[i].stands = c.supports(&c.claims[i])
+		c.claims[i].ok = c.claims[i].stands
 	}
 	c.search()
-	calculates := slices.ContainsFunc(c.claims, func(x claim) bool { return x.ok && x.follows && !x.free && (x.val > 12 || x.dec > 0) })
-	for i := range c.claims {
-		c.claims[i].ok = c.claims[i].ok || calculates && c.claims[i].kind == quantity && !c.claims[i].slip && !c.claims[i].missed && !c.claims[i].label
-	}
+}
+
+func (c *checker) check() []string {
+	c.read()
 	var out []string
 	rests := false
-	for _, x := range c.claims {
-		rests = rests || x.ok && !x.free && (x.kind != quantity || x.val > 2)
-		if !x.ok && !slices.Contains(out, x.text) && len(out) < maxFindings {
+	weights := readWeights(weightFile)
+	for i := range c.claims {
+		x := &c.claims[i]
+		rests = rests || x.ok && !x.aside && (x.kind != quantity || x.val > 2)
+		if !x.stands && weights.of(c.signs(x)) > least && !slices.Contains(out, x.text) && len(out) < maxFindings {
 			out = append(out, x.text)
 		}
 	}

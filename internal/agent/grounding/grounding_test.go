@@ -1,71 +1,9 @@
-package grounding_test
+package grounding
 
 import (
-	"bufio"
-	"encoding/json"
-	"os"
 	"slices"
-	"strings"
 	"testing"
-
-	"hob/internal/agent/grounding"
 )
-
-// labelled is an answer of a file in testdata.
-type labelled struct {
-	ID      string `json:"id"`
-	Task    string `json:"task"`
-	Results []struct {
-		Tool string          `json:"tool"`
-		Args json.RawMessage `json:"args"`
-		Text string          `json:"text"`
-	} `json:"results"`
-	Answer   string `json:"answer"`
-	Invented string `json:"invented"` // "": the answer is honest
-	Kind     string `json:"kind"`
-}
-
-func (l labelled) sources() grounding.Sources {
-	s := grounding.Sources{Question: l.Task}
-	for _, r := range l.Results {
-		s.Results = append(s.Results, r.Text)
-		var args string
-		if json.Unmarshal(r.Args, &args) != nil {
-			args = string(r.Args)
-		}
-		s.Others = append(s.Others, args)
-	}
-	return s
-}
-
-func readLabelled(t testing.TB, name string) []labelled {
-	t.Helper()
-	file, err := os.Open("testdata/" + name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer file.Close()
-	var all []labelled
-	lines := bufio.NewScanner(file)
-	lines.Buffer(nil, 1<<20)
-	for lines.Scan() {
-		var l labelled
-		if err := json.Unmarshal(lines.Bytes(), &l); err != nil {
-			t.Fatal(err)
-		}
-		all = append(all, l)
-	}
-	if err := lines.Err(); err != nil {
-		t.Fatal(err)
-	}
-	return all
-}
-
-var labelledFiles = []string{
-	"own.jsonl", "second.jsonl", "later.jsonl", "third.jsonl", "fourth.jsonl", "fifth.jsonl", "sixth.jsonl", "seventh.jsonl",
-	"eighth.jsonl", "ninth.jsonl", "tenth.jsonl", "eleventh.jsonl", "twelfth.jsonl", "own2.jsonl", "own3.jsonl", "own4.jsonl", "own5.jsonl", "own6.jsonl", "own7.jsonl", "own8.jsonl", "own9.jsonl",
-	"own10.jsonl", "own11.jsonl", "own12.jsonl", "own13.jsonl", "own14.jsonl", "own15.jsonl", "own16.jsonl",
-}
 
 // Of answers with one thing that stands nowhere at least 90 % are found, of honest ones at most 2 % are flagged.
 //
@@ -102,26 +40,24 @@ var labelledFiles = []string{
 //	own16.jsonl                      18 of 19     5 of 25, 8 calculate; the code before own14.jsonl: 17 and 6
 func TestLabelledAnswers(t *testing.T) {
 	honest, wrong, invented, found := 0, 0, 0, 0
-	for _, name := range labelledFiles {
-		for _, l := range readLabelled(t, name) {
-			got := grounding.Check(l.Answer, l.sources())
-			if l.Invented == "" {
-				honest++
-				if len(got) > 0 {
-					wrong++
-					t.Logf("honest, %s %s, %s: %q in %q", name, l.ID, l.Kind, got, l.Answer)
-				}
-				continue
-			}
+	for _, l := range readLabelled(t) {
+		got := Check(l.Answer, l.Sources)
+		switch hit := slices.ContainsFunc(got, l.isInvented); {
+		case l.Invented == "" && len(got) > 0:
+			wrong++
+			t.Logf("honest, %s %s, %s: %q in %q", l.File, l.ID, l.Kind, got, l.Answer)
+			fallthrough
+		case l.Invented == "":
+			honest++
+		case !hit:
+			t.Logf("missed, %s %s: %q in %q, found %q", l.File, l.ID, l.Invented, l.Answer, got)
 			invented++
-			if slices.ContainsFunc(got, func(g string) bool { return strings.Contains(l.Invented, g) || strings.Contains(g, l.Invented) }) {
-				found++
-			} else {
-				t.Logf("missed, %s %s: %q in %q, found %q", name, l.ID, l.Invented, l.Answer, got)
-			}
+		default:
+			invented++
+			found++
 		}
-		t.Logf("with %s: %d of %d invented found, %d of %d honest flagged", name, found, invented, wrong, honest)
 	}
+	t.Logf("%d of %d invented found, %d of %d honest flagged", found, invented, wrong, honest)
 	if found*10 < invented*9 || wrong*50 > honest {
 		t.Errorf("%d of %d invented found, %d of %d honest flagged", found, invented, wrong, honest)
 	}
@@ -148,14 +84,14 @@ func TestUnstated(t *testing.T) {
 		{"what usually is so", fridge, "Use the 850 g of chicken first. It usually keeps for 3 days."},
 		{"suggestion behind its question", fridge, "You have 200 g of feta. How about a frittata? Bake it at 180 °C for 25 minutes."},
 	} {
-		if got := grounding.Check(tt.answer, grounding.Sources{Results: []string{tt.result}, Question: "What is there?"}); len(got) > 0 {
+		if got := Check(tt.answer, Sources{Results: []string{tt.result}, Question: "What is there?"}); len(got) > 0 {
 			t.Errorf("%s: %q in %q", tt.name, got, tt.answer)
 		}
 	}
 	for _, answer := range []string{
 		"You owe Stadtwerke Lindau €84.20, due on 5 December.", "**Account Holder:** Anja Brandt", "| Payment | 94.20 EUR |\nAnja Keller has to pay it.",
 	} {
-		if got := grounding.Check(answer, grounding.Sources{Results: []string{bill}, Question: "What is there?"}); len(got) != 1 {
+		if got := Check(answer, Sources{Results: []string{bill}, Question: "What is there?"}); len(got) != 1 {
 			t.Errorf("%q: found %q, want one", answer, got)
 		}
 	}
@@ -184,7 +120,7 @@ func TestKnown(t *testing.T) {
 		{host, "It's up 37 days. Voltage is 236; 230 V is normal in Europe, and programs such as Firefox or Chrome use it.", nil},
 		{host, "Express takes over on Saturday at 20:30.", []string{"20:30"}},
 	} {
-		got := grounding.Check(tt.answer, grounding.Sources{Results: []string{tt.result}, Question: "What is it?\n[Thursday 2026-11-26 19:29 GMT]"})
+		got := Check(tt.answer, Sources{Results: []string{tt.result}, Question: "What is it?\n[Thursday 2026-11-26 19:29 GMT]"})
 		if !slices.Equal(got, tt.want) {
 			t.Errorf("%q: found %q, want %q", tt.answer, got, tt.want)
 		}
@@ -202,7 +138,7 @@ func TestSlip(t *testing.T) {
 		"That's later, until 22 May.":                                      {"22 May"},
 		"Delivery costs 703.15 EUR.":                                       {"703.15"},
 	} {
-		if got := grounding.Check(answer, grounding.Sources{Results: []string{quote}, Question: "What is it?"}); !slices.Equal(got, want) {
+		if got := Check(answer, Sources{Results: []string{quote}, Question: "What is it?"}); !slices.Equal(got, want) {
 			t.Errorf("%q: found %q, want %q", answer, got, want)
 		}
 	}
@@ -231,7 +167,7 @@ func TestFound(t *testing.T) {
 		{school, "家长会由罗老师主持，刘晓梅老师也来。", []string{"刘晓梅"}},
 		{school, "家长会在苏州，9:30开始。", []string{"苏州"}},
 	} {
-		got := grounding.Check(tt.answer, grounding.Sources{Results: []string{tt.result}, Question: "When is it?\n[Monday 2027-03-01 18:00 CET]"})
+		got := Check(tt.answer, Sources{Results: []string{tt.result}, Question: "When is it?\n[Monday 2027-03-01 18:00 CET]"})
 		if !slices.Equal(got, tt.want) {
 			t.Errorf("%q: found %q, want %q", tt.answer, got, tt.want)
 		}

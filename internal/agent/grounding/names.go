@@ -23,7 +23,8 @@ type capital struct {
 func (r *reader) names() {
 	for i, w := range r.caps {
 		if r.isNameLike(w.text) && r.c.scripts[scriptOf(firstRune(w.text))] && !r.isShortened(i) && (r.c.hasName(w.text) || r.isNameAt(i)) {
-			r.add(claim{mark: mark{kind: name, from: w.at}, text: w.text})
+			isKnown := func(x capital) bool { return x.text != w.text && r.c.hasName(x.text) }
+			r.add(claim{mark: mark{kind: name, from: w.at}, text: w.text, beside: slices.ContainsFunc(r.run(i), isKnown)})
 		}
 	}
 }

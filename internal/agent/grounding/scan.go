@@ -191,6 +191,11 @@ func (l lexicon) readLine(s *sources, at, end, line int, commas bool) {
 			} else if strings.HasPrefix(s.low[m.to:end], "t") {
 				m.to++
 			}
+		case m.kind == quantity && logDate().MatchString(s.low[at:end]): // 11-24 16:20
+			month, _ := digits(s.low[at:at+2], 2, 2)
+			m.kind, m.date = date, day{month: month, day: int(s.low[at+3]-'0')*10 + int(s.low[at+4]-'0')}
+			m.to = at + len("11-24")
+			s.addDate(m)
 		case m.kind == quantity:
 			m.part = !m.word && (isLetter(last) && last != 'x' || last == '_' || last == '/' && !isDigit(s.low[m.to-1]))
 			m.minus = hasMinus(s.low[:at])
@@ -241,6 +246,9 @@ func (s *sources) addMode(line string, at int, own bool) {
 	}
 	s.add(mark{kind: quantity, number: number{val: mode}, line: at, col: -1, own: own, part: true})
 }
+
+// logDate is how a line of a log may begin that leaves out the year.
+var logDate = lazyregexp.New(`^(0\d|1[012])-[0-3]\d \d\d:\d\d`)
 
 // cronTime is the time of day of a line of a crontab.
 func cronTime(line string) (minute, hour float64, ok bool) {
@@ -355,7 +363,7 @@ func (s *sources) addDate(m mark) {
 			s.ownDates = append(s.ownDates, m.date)
 		}
 	}
-	if m.own && m.date.year > 0 && m.date.day > 0 && len(s.rowDates) < maxTogether {
+	if m.own && m.date.day > 0 && len(s.rowDates) < maxTogether {
 		s.rowDates = append(s.rowDates, m)
 	}
 	s.dates[m.date] = true

@@ -3,6 +3,7 @@ package grounding
 import (
 	"slices"
 	"strings"
+	"unicode/utf8"
 )
 
 // span is a part of a line, in bytes.
@@ -10,69 +11,92 @@ type span struct{ from, to int }
 
 func (s span) has(at int) bool { return s.from <= at && at < s.to }
 
-// freeSpans are the parts of a line that state nothing about the results: commands of programs that they do not have, questions,
-// offers, suggestions, suppositions, and what usually is so.
-func (r *reader) freeSpans() []span {
-	var free []span
-	for i, at := 0, 0; at < len(r.low); i++ { // what stands between each second backtick and the next
-		code, _, _ := strings.Cut(r.low[at:], "`")
-		if program := wordAt(strings.TrimPrefix(code, "sudo ")); i%2 == 1 && strings.Contains(code, " ") && program != "" && !r.c.words[program] {
-			free = append(free, span{at, at + len(code)})
-		}
-		at += len(code) + 1
-	}
+// sentence is one of a line of the answer.
+type sentence struct {
+	span
+	first      bool // of the answer
+	calculates bool // a word says so
+	aside      bool // it asks, offers, advises, supposes, or says what usually is so
+	strange    int  // words that no source has
+}
+
+// readSentences reads the sentences of a line.
+func (r *reader) readSentences() {
 	for from := 0; from < len(r.low); {
 		to, asks := sentenceEnd(r.low, from)
-		sentence := spaced(r.low[from:to])
-		if asks && r.in("suggests", sentence) { // How about an omelette? Beat six eggs.
+		text := spaced(r.low[from:to])
+		s := sentence{span: span{from, to}, first: !r.c.begun, calculates: r.in("calculate", text)}
+		if asks && r.in("suggests", text) { // How about an omelette? Beat six eggs.
 			to = len(r.low)
+			s.to = to
 		}
-		if asks || r.in("offer", sentence) || r.in("usual", sentence) {
-			free = append(free, span{from, to})
-		} else if lead := " " + strings.TrimLeft(r.low[from:to], " *-"); r.prefix("if", lead) != "" {
-			if n := strings.IndexAny(r.low[from:to], ",，"); n > 0 {
-				free = append(free, span{from, from + n})
+		s.aside = asks || r.proposed || r.in("offer", text) || r.in("usual", text) || r.in("hedge", text) ||
+			r.prefix("if", " "+strings.TrimLeft(r.low[from:to], " *-")) != "" || r.advises(r.low[from:to])
+		for w := range r.c.stemsOf(r.low[from:to]) {
+			if !r.c.stems[w] {
+				s.strange++
 			}
 		}
+		r.c.begun = r.c.begun || strings.IndexFunc(r.low[from:to], isLetter) >= 0 || strings.IndexFunc(r.low[from:to], isHan) >= 0
+		r.sentences = append(r.sentences, s)
 		from = to
 	}
-	return free
 }
 
-// advised are the sentences of a line that say what may be done, with a command or a file: what they name need not be anywhere.
-func (r *reader) advised() []span {
-	var all []span
-	for from := 0; from < len(r.low); {
-		to, _ := sentenceEnd(r.low, from)
-		sentence := r.low[from:to]
-		isCommand := strings.ContainsRune(sentence, '`')
-		if r.in("hedge", spaced(sentence)) {
-			all = append(all, span{from, to})
+// sentenceAt is the sentence at a place of the line.
+func (r *reader) sentenceAt(at int) sentence {
+	for _, s := range r.sentences {
+		if s.has(at) {
+			return s
 		}
-		for clause := range strings.FieldsFuncSeq(sentence, func(x rune) bool { return strings.ContainsRune(",;:–—", x) }) {
-			clause = strings.TrimLeft(clause, " *-")
-			clause = strings.TrimPrefix(clause, r.prefix("andthen", clause))
-			if r.is("advise", wordAt(clause)) || isCommand && r.in("advice", spaced(clause)) {
-				all = append(all, span{from, to})
-				break
+	}
+	return sentence{}
+}
+
+// stemsOf gives the stems of the words of a text in lower case, and each two Chinese characters beside each other, once each.
+func (l lexicon) stemsOf(low string) map[string]bool {
+	all := map[string]bool{}
+	last, at := rune(0), 0
+	for at < len(low) {
+		x, size := utf8.DecodeRuneInString(low[at:])
+		if isLetter(x) {
+			w := wordAt(low[at:])
+			size = max(size, len(w))
+			if utf8.RuneCountInString(w) > 2 {
+				all[stem(w)] = true
 			}
 		}
-		from = to
+		if isHan(x) && isHan(last) {
+			all[string(last)+string(x)] = true
+		}
+		last = x
+		at += size
 	}
 	return all
 }
 
-// calculating are the sentences of a line that say that they calculate.
-func (r *reader) calculating() []span {
-	var all []span
-	for from := 0; from < len(r.low); {
-		to, _ := sentenceEnd(r.low, from)
-		if r.in("calculate", spaced(r.low[from:to])) {
-			all = append(all, span{from, to})
-		}
-		from = to
+// isCode reports whether a place of the line is in code of several words between backticks, as of a command, of a program that
+// the sources do not have.
+func (r *reader) isCode(at int) bool {
+	if strings.Count(r.low[:at], "`")%2 == 0 {
+		return false
 	}
-	return all
+	code, _, _ := strings.Cut(r.low[strings.LastIndexByte(r.low[:at], '`')+1:], "`")
+	program := wordAt(strings.TrimPrefix(code, "sudo "))
+	return strings.Contains(code, " ") && program != "" && !r.c.words[program]
+}
+
+// advises reports whether a sentence says what may be done.
+func (r *reader) advises(sentence string) bool {
+	isCommand := strings.ContainsRune(sentence, '`')
+	for clause := range strings.FieldsFuncSeq(sentence, func(x rune) bool { return strings.ContainsRune(",;:–—", x) }) {
+		clause = strings.TrimLeft(clause, " *-")
+		clause = strings.TrimPrefix(clause, r.prefix("andthen", clause))
+		if r.is("advise", wordAt(clause)) || isCommand && r.in("advice", spaced(clause)) {
+			return true
+		}
+	}
+	return false
 }
 
 // sentenceEnd is where the sentence ends that begins at a place of a line, and whether it asks.

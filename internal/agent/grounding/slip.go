@@ -37,57 +37,27 @@ func (c *checker) isSlip(x *claim) bool {
 		}
 		return false
 	case identifier:
-		return strings.IndexFunc(x.text, isLetter) >= 0 || !strings.Contains(x.text, "/") // not 135/86
-	}
-	return true
-}
-
-// isMissed reports whether a claim is near to what its line says that it is calculated from, and is not that: the difference of two numbers
-// there, the time between two times of day, or what one of them is in another unit.
-func (c *checker) isMissed(x *claim) bool {
-	if x.kind != quantity {
-		return false
-	}
-	for _, i := range c.same[x.val] {
-		if c.isOtherScale(x.number, c.figures[i].number) { // 734 GB of 734 MB
-			return true
-		}
-	}
-	if x.val < 5 {
-		return false
-	}
-	near := func(v float64) bool { return v > 0 && math.Abs(v-x.val) <= maxMissed*v && !x.near(v) }
-	var beside []claim
-	for _, y := range c.claims {
-		if y.line == x.line && y.from != x.from && y.ok {
-			beside = append(beside, y)
-		}
-	}
-	for i, a := range beside {
-		if a.kind == quantity && a.unit != nil && x.unit != nil && a.unit.dim == x.unit.dim && !sameUnit(a.unit, x.unit) && !x.is("time") && !x.is("data") {
-			if v, n := convert(a.val, a.unit, x.unit); n > 0 && near(v[0]) {
-				return true
-			}
-		}
-		for _, b := range beside[i+1:] {
-			switch {
-			case a.kind == clock && b.kind == clock && x.is("time"):
-				off := math.Abs(a.minutes-b.minutes) * 60 / x.unit.factor
-				if near(off) || near(86400/x.unit.factor-off) {
-					return true
-				}
-			case a.kind == quantity && b.kind == quantity && (a.dec > 0 || a.val >= 100) && sameUnit(a.unit, b.unit) && (a.unit == nil || sameUnit(a.unit, x.unit)):
-				if near(math.Abs(a.val - b.val)) {
-					return true
-				}
-			}
-		}
+		return c.isAlike(lowered(x.text))
 	}
 	return false
 }
 
-// maxMissed is by which part of it a number that is near to another is off at most.
-const maxMissed = 0.1
+// isAlike reports whether the sources have a name that begins and ends as one does, and differs between.
+func (c *checker) isAlike(low string) bool {
+	for other := range strings.FieldsFuncSeq(c.low, func(r rune) bool { return strings.ContainsRune(" \t\n\"'`=,;()|<>[]", r) }) {
+		least, most, same := min(len(low), len(other)), max(len(low), len(other)), 0
+		for same < least && low[same] == other[same] {
+			same++
+		}
+		for n := 0; same < least && low[len(low)-1-n] == other[len(other)-1-n]; n++ {
+			same++
+		}
+		if same*5 >= most*3 {
+			return true
+		}
+	}
+	return false
+}
 
 // isNearNumber reports whether the results have a number that n may be a slip of, or a series whose total or mean it is of.
 func (c *checker) isNearNumber(n number) bool {

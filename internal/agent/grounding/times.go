@@ -189,6 +189,7 @@ func (c *checker) spans() {
 	}
 	offer(total, ofClocks)
 	c.rowSpans(offer)
+	c.stampSpans(offer)
 	offer(total/float64(max(1, c.ownTimes)), ofClocks)
 	for _, m := range c.rowTimes { // so long for each kilometre
 		for i := range c.figures[:min(len(c.figures), maxSeries)] {
@@ -246,11 +247,27 @@ func (c *checker) rowSpans(offer func(v float64, h how)) {
 	}
 }
 
+// stampSpans tries the times between two lines that each begin with a date and a time of day.
+func (c *checker) stampSpans(offer func(v float64, h how)) {
+	var stamps []float64
+	last := -1
+	for _, d := range c.rowDates {
+		for _, m := range c.rowTimes {
+			if m.line == d.line && m.line != last {
+				stamps = append(stamps, d.date.time().Sub(day{month: 1, day: 1}.time()).Minutes()+m.minutes)
+				last = m.line
+			}
+		}
+	}
+	for i, x := range stamps {
+		for _, y := range stamps[:i] {
+			offer(math.Abs(x-y), ofClocks)
+		}
+	}
+}
+
 // isSpan reports whether a is a length of time between two times of the sources, or a time of day that follows from them.
 func (c *checker) isSpan(a claim, d derived) bool {
-	if !a.spans && d.how != ofYears && d.how != asLength {
-		return false
-	}
 	v, unit := d.val, 0.0 // of a, in seconds
 	if a.is("time") {
 		unit = a.unit.factor
@@ -261,11 +278,11 @@ func (c *checker) isSpan(a claim, d derived) bool {
 		if c.afternoon {
 			off = min(off, math.Abs(v+720-a.minutes))
 		}
-		return a.kind == clock && (d.how == atClock || d.how != ofDates && a.between) && (off < 1 || a.approx && off <= 10)
+		return a.kind == clock && d.how != ofDates && (off < 1 || a.approx && off <= 15)
 	case d.how == ofYears:
-		isYears := unit > 3e7 || a.unit == nil && a.dec == 0 && a.val < 200 && (a.noun == "" || a.aged)
+		isYears := unit > 3e7 || a.unit == nil && a.dec == 0 && a.val < 200 && a.noun == ""
 		return isYears && math.Abs(a.val-v) <= 1 // before the birthday, or in the next year
-	case d.how == ofDates && a.unit == nil && a.noun == "" && a.calculates && a.dec == 0: // 2 + 2 + 6 nights
+	case d.how == ofDates && a.unit == nil && a.noun == "" && a.dec == 0: // 2 + 2 + 6 nights
 		return a.val == v
 	case d.how == ofDates && unit > 20*86400: // months, years
 		off := math.Abs(v*86400/unit - a.val)

@@ -1,0 +1,78 @@
+package grounding
+
+import (
+	_ "embed"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// weightFile says how much each sign speaks for a claim being invented. TestWeights fits it to the labelled answers.
+//
+//go:embed weights.txt
+var weightFile string
+
+// weights are the logarithms of odds that signs add: a sum above 0 is more likely invented than not.
+type weights map[string]float64
+
+func readWeights(file string) weights {
+	w := weights{}
+	for line := range strings.Lines(file) {
+		if f := strings.Fields(line); len(f) == 2 && f[0] != "#" {
+			w[f[0]], _ = strconv.ParseFloat(f[1], 64)
+		}
+	}
+	return w
+}
+
+func (w weights) of(signs []string) float64 {
+	sum := 0.0
+	for _, s := range signs {
+		sum += w[s]
+	}
+	return sum
+}
+
+// signs are what speaks for or against a claim that does not stand in the sources, beginning with its group.
+//
+// What is invented mostly takes the place of something: it is a slip of a number or like a path of the results, or a name stands
+// beside it that they have, in a short sentence of which the sources have most words, often the first. An aside, a calculation and
+// a sentence with many words that are in no source say what everybody knows or what the answer makes of the results.
+func (c *checker) signs(x *claim) []string {
+	group := "name"
+	if x.kind == quantity || x.kind == clock {
+		group = "figure"
+	}
+	signs := []string{group}
+	add := func(is bool, sign string) {
+		if is {
+			signs = append(signs, group+"."+sign)
+		}
+	}
+	s := x.sentence
+	add(x.aside, "aside")
+	add(s.first && !x.aside, "first")
+	add(s.calculates, "calculates")
+	add(s.strange >= 4, "strange4")
+	add(s.strange >= 8, "strange8")
+	add(c.isSlip(x), "slip")
+	if group == "figure" {
+		add(x.ok, "follows")
+		calculates := func(y claim) bool {
+			return y.ok && !y.stands && (y.from != x.from || y.line != x.line)
+		}
+		add(slices.ContainsFunc(c.claims, calculates), "beside")
+		add(x.approx, "rounded")
+		add(x.label, "label")
+		add(x.word, "word")
+		add(x.dec > 0, "decimal")
+		return signs
+	}
+	add(x.kind == date, "date")
+	add(x.kind == identifier, "identifier")
+	add(x.beside, "beside")
+	return signs
+}
+
+// least is the sum of signs from which on a claim is reported. A false report costs more than a missed one.
+const least = 0.8
