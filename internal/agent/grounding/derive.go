@@ -214,27 +214,11 @@ func (c *checker) combine(s series, shares bool) {
 	offer(s.total, altogether)
 	offer(s.total/float64(len(n)), simply)
 	shares = shares && !s.vals[0].is("percent")
-	c.sumsOfGroups(n, func(v float64, h how) {
-		if !n[0].is("percent") {
-			offer(v, h)
-		}
-		if shares {
-			offer(100*v/s.total, byShare)
-		}
-	})
 	if len(n) > maxTogether {
 		return
 	}
-	if len(n) <= maxSubsets {
-		subsets(n, func(sum, _ float64) {
-			if sum >= 100 { // of little ones one always fits
-				offer(sum, simply)
-			}
-		})
-	}
 	for i, x := range n {
 		offer(s.total-x.val, simply)
-		offer(2*x.val-s.total, simply) // what is left of it
 		if shares {
 			offer(100*x.val/s.total, byShare)
 		}
@@ -275,18 +259,8 @@ func (c *checker) unlike(x, y number, h how) {
 	if x.val == 0 || y.val == 0 {
 		return
 	}
-	for range 2 {
-		if y.is("time") && x.unit == nil && y.unit.factor >= 86400 { // 3 a day, for 5 days
-			c.offer(derived{val: x.val * y.val, how: h})
-		}
-		x, y = y, x
-	}
 	c.offer(derived{x.val / y.val, x.unit, "", h})
 	c.offer(derived{y.val / x.val, y.unit, "", h})
-	if c.answerWords["100"] { // so many of one come to 100 of the other
-		c.offer(derived{val: 100 * x.val / y.val, how: freely})
-		c.offer(derived{val: 100 * y.val / x.val, how: freely})
-	}
 }
 
 // subsets gives the sum of each set of numbers, and its largest.
@@ -300,32 +274,6 @@ func subsets(n []mark, give func(sum, most float64)) {
 			}
 		}
 		give(sum, most)
-	}
-}
-
-// sumsOfGroups gives the sums and means of the numbers in the lines with one word.
-func (c *checker) sumsOfGroups(n []mark, give func(v float64, h how)) {
-	sums, counts := map[string]float64{}, map[string]int{}
-	for _, v := range n {
-		line := c.lines[v.line]
-		if len(n) < 3 || len(n) > maxSeries || c.steps > maxSteps {
-			return
-		}
-		c.steps += len(line) * 4
-		seen := map[string]bool{}
-		for w := range strings.FieldsFuncSeq(line, isBetween) {
-			if !seen[w] {
-				seen[w] = true
-				sums[w] += v.val
-				counts[w]++
-			}
-		}
-	}
-	for w, sum := range sums {
-		if counts[w] > 1 {
-			give(sum, simply)
-			give(sum/float64(counts[w]), simply)
-		}
 	}
 }
 
@@ -349,12 +297,6 @@ func (c *checker) deriveFromStated() {
 	}
 	byDim := map[*unit][]mark{} // each number in the first unit of its dimension
 	for i, x := range all {
-		for _, k := range c.factors() {
-			if k != x.val && (x.unit != nil || x.val >= 20) {
-				c.offer(derived{val: x.val * k, unit: x.unit, how: freely})
-				c.offer(derived{val: x.val / k, unit: x.unit, how: freely})
-			}
-		}
 		for _, y := range all[:i] {
 			c.pair(x.number, y.number)
 		}

@@ -53,15 +53,14 @@ func (c *checker) signs(x *claim) []string {
 	add(x.aside, "aside")
 	add(s.first && !x.aside, "first")
 	add(s.calculates, "calculates")
-	add(s.strange >= 4, "strange4")
-	add(s.strange >= 8, "strange8")
+	for range min(s.strange, 12) {
+		add(true, "strange")
+	}
 	add(c.isSlip(x), "slip")
 	if group == "figure" {
 		add(x.ok, "follows")
-		calculates := func(y claim) bool {
-			return y.ok && !y.stands && (y.from != x.from || y.line != x.line)
-		}
-		add(slices.ContainsFunc(c.claims, calculates), "beside")
+		follows := func(y claim) bool { return y.ok && !y.stands && (y.from != x.from || y.line != x.line) }
+		add(slices.ContainsFunc(c.claims, follows), "beside")
 		add(x.approx, "rounded")
 		add(x.label, "label")
 		add(x.word, "word")
@@ -74,5 +73,18 @@ func (c *checker) signs(x *claim) []string {
 	return signs
 }
 
-// least is the sum of signs from which on a claim is reported. A false report costs more than a missed one.
-const least = 0.8
+// isReported reports whether the signs of a claim say that it is invented. A false report costs more than a missed one, and of
+// numbers, which an answer may calculate in more ways than are tried, more are false.
+func (c *checker) isReported(x *claim, w weights) bool {
+	least := leastName
+	if x.kind == quantity || x.kind == clock {
+		least = leastFigure
+	}
+	return !x.stands && w.of(c.signs(x)) > least
+}
+
+// The sums of signs from which on claims are reported.
+const (
+	leastName   = 0.4
+	leastFigure = 1.2
+)

@@ -26,19 +26,9 @@ func (c *checker) factors() []float64 {
 	if c.in("twice", c.low) {
 		add(2)
 	}
-	serves := 0.0
 	for _, n := range c.figures {
 		if (!n.own && !n.part || n.noun == "time") && n.val == math.Trunc(n.val) {
 			add(n.val)
-		}
-		if serves == 0 && n.own && !n.part && n.dec == 0 && n.unit == nil && c.in("serves", head(c.lines[n.line], maxWord)) {
-			serves = n.val
-		}
-	}
-	for _, n := range c.figures {
-		if k := n.val / serves; serves > 0 && !n.own && !n.part { // for nine instead of six
-			add(max(k, 1/k))
-			c.offer(derived{val: k, how: freely})
 		}
 	}
 	return c.times
@@ -62,7 +52,6 @@ func (c *checker) multiples() {
 	}
 	for _, s := range c.series() {
 		scale(s.total, s.vals[0].unit, "")
-		c.sumsOfGroups(s.vals, func(sum float64, _ how) { scale(sum, s.vals[0].unit, "") })
 	}
 }
 
@@ -89,9 +78,6 @@ func (c *checker) products() {
 			for _, y := range n[i+1:] {
 				if !sameDimension(x.unit, y.unit) || x.is("length") {
 					c.unlike(x.number, y.number, simply)
-				}
-				if x.unit != nil && !y.isNamed() && y.val >= 10 { // 80 off 1299 yuan
-					c.offer(derived{x.val - y.val, x.unit, "", simply})
 				}
 				if x.is("length") && y.is("length") {
 					c.offer(derived{x.val * x.unit.factor * y.val * y.unit.factor, c.units["m²"], "", simply})

@@ -198,7 +198,7 @@ func (c *checker) check() []string {
 	for i := range c.claims {
 		x := &c.claims[i]
 		rests = rests || x.ok && !x.aside && (x.kind != quantity || x.val > 2)
-		if !x.stands && weights.of(c.signs(x)) > least && !slices.Contains(out, x.text) && len(out) < maxFindings {
+		if c.isReported(x, weights) && !slices.Contains(out, x.text) && len(out) < maxFindings {
 			out = append(out, x.text)
 		}
 	}

@@ -134,7 +134,7 @@ func TestSlip(t *testing.T) {
 		"With screws and the old nails that's 703.15 EUR, so it's dearer.": nil,
 		"That's 11.40 EUR each, so it's dearer.":                           {"11.40"},
 		"So delivery is 56 EUR more.":                                      {"56"},
-		"That's 3 months later, on 27 August.":                             nil,
+		"That's 3 months later, on 27 August.":                             {"27 August"},
 		"That's later, until 22 May.":                                      {"22 May"},
 		"Delivery costs 703.15 EUR.":                                       {"703.15"},
 	} {

@@ -151,7 +151,6 @@ func (l lexicon) readSources(text string, own int) *sources {
 
 // readLine reads the line of sources between two places.
 func (l lexicon) readLine(s *sources, at, end, line int, commas bool) {
-	s.addMode(s.low[at:end], line, at < s.own)
 	col, before := 0, mark{}
 	for at < end {
 		b := s.low[at]
@@ -228,23 +227,6 @@ func (l lexicon) readLine(s *sources, at, end, line int, commas bool) {
 		_, size := utf8.DecodeRuneInString(s.low[at:])
 		at += max(len(w), size)
 	}
-}
-
-// modeForm is how ls writes who may read, write and run a file.
-var modeForm = lazyregexp.New(`^[-dlbcps][-rwxst]{9}[.+@]? `)
-
-// addMode adds the digits of the rights that a line of ls begins with: 600 for -rw-------.
-func (s *sources) addMode(line string, at int, own bool) {
-	if len(line) < 11 || !modeForm().MatchString(line) {
-		return
-	}
-	mode := 0.0
-	for i := range 9 {
-		if line[1+i] != '-' {
-			mode += []float64{400, 200, 100, 40, 20, 10, 4, 2, 1}[i]
-		}
-	}
-	s.add(mark{kind: quantity, number: number{val: mode}, line: at, col: -1, own: own, part: true})
 }
 
 // logDate is how a line of a log may begin that leaves out the year.

@@ -78,9 +78,6 @@ func (c *checker) hasDate(d day) bool {
 			return true
 		}
 	}
-	if d.day > 27 && d.plus(1).day == 1 && c.in("monthend", c.low) {
-		return true
-	}
 	lengths := c.lengths
 	for _, x := range c.claims {
 		if x.is("time") && len(lengths) < 2*maxTogether {
@@ -103,7 +100,7 @@ func (c *checker) hasDate(d day) bool {
 			months = (y.year-x.year)*12 + y.month - x.month
 		}
 		off := y.time().Sub(x.time()).Abs().Seconds()
-		if d.day > 0 && (off == 86400 && (c.speaks("dayafter") || c.speaks("nextday") && (!isOwn || len(c.ownDates) == len(c.allDates))) || off <= 14*86400 && c.namesDay(y.time().Weekday())) {
+		if d.day > 0 && (off == 86400 && (c.speaks("dayafter") || c.speaks("nextday") && (!isOwn || len(c.ownDates) == len(c.allDates)))) {
 			return true
 		}
 		sameDay := x.day == y.day || y.day >= 28 || y.day <= 1
@@ -117,24 +114,9 @@ func (c *checker) hasDate(d day) bool {
 	return false
 }
 
-// namesDay reports whether the answer names a day of the week.
-func (c *checker) namesDay(day time.Weekday) bool {
-	for w, v := range c.values["weekday"] {
-		if int(v) == int(day) && (c.answerWords[w] || isHan(firstRune(w)) && strings.Contains(c.lower, w)) {
-			return true
-		}
-	}
-	return false
-}
-
-// isZoned reports whether the answer names a time zone, and a time of the results is whole hours away.
-func (c *checker) isZoned(v float64) bool {
-	return c.speaks("zone") && slices.ContainsFunc(c.allTimes[:c.ownTimes], func(t float64) bool { return math.Mod(math.Floor(t)-math.Floor(v), 60) == 0 })
-}
-
 // hasClock reports whether a time of day stands in the sources, with a twelve hours' clock or another, or as a number.
 func (c *checker) hasClock(v float64) bool {
-	if c.isZoned(v) || c.clocks[int(v)] || c.clocks[int(v)+720] || c.clocks[int(v)-720] && c.afternoon {
+	if c.clocks[int(v)] || c.clocks[int(v)+720] || c.clocks[int(v)-720] && c.afternoon {
 		return true
 	}
 	for _, h := range []float64{v / 60, v/60 - 12, v/60 + 12} {
@@ -191,13 +173,6 @@ func (c *checker) spans() {
 	c.rowSpans(offer)
 	c.stampSpans(offer)
 	offer(total/float64(max(1, c.ownTimes)), ofClocks)
-	for _, m := range c.rowTimes { // so long for each kilometre
-		for i := range c.figures[:min(len(c.figures), maxSeries)] {
-			if n := &c.figures[i]; n.line == m.line && n.own && !n.part && n.val > 1 {
-				offer(m.minutes/n.val, ofClocks)
-			}
-		}
-	}
 	for _, n := range c.lengths { // 90 minutes as 1:30
 		offer(n.val*n.unit.factor/60, atClock)
 		offer(n.val*n.unit.factor, atClock)
