@@ -30,13 +30,13 @@ func (r *reader) readSentences() {
 			to = len(r.low)
 			s.to = to
 		}
-		s.aside = asks || r.proposed || r.in("offer", text) || r.in("usual", text) || r.in("hedge", text) ||
-			r.prefix("if", " "+strings.TrimLeft(r.low[from:to], " *-")) != "" || r.advises(r.low[from:to])
 		for w := range r.c.stemsOf(r.low[from:to]) {
 			if !r.c.stems[w] {
 				s.strange++
 			}
 		}
+		s.aside = asks || r.proposed || s.strange > 1 && (r.in("offer", text) || r.in("usual", text) || r.in("hedge", text) ||
+			r.prefix("if", " "+strings.TrimLeft(r.low[from:to], " *-")) != "" || r.advises(r.low[from:to]))
 		r.c.begun = r.c.begun || strings.IndexFunc(r.low[from:to], isLetter) >= 0 || strings.IndexFunc(r.low[from:to], isHan) >= 0
 		r.sentences = append(r.sentences, s)
 		from = to
