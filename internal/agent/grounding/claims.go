@@ -19,7 +19,7 @@ type claim struct {
 	labelled   string // the word that makes it a label
 	weekday    int
 	beside     bool // a name beside it stands in the sources
-	aside      bool // its sentence is, or the command that it stands in
+	code       bool // it stands in a command of a program that the sources do not have
 	sentence   sentence
 	line       int  // of the answer: the index of its first claim
 	stands     bool // the sources have it
@@ -66,7 +66,7 @@ func (c *checker) claimsOf(line, next string) {
 	}
 	r.weekdays()
 	isHead := strings.HasPrefix(next, "|") && strings.Trim(next, "|:- ") == ""
-	if !strings.HasPrefix(line, "#") && !r.isTitle() && !isHead {
+	if !strings.HasPrefix(line, "#") && !isHead {
 		r.names()
 	}
 }
@@ -76,7 +76,7 @@ func (r *reader) add(x claim) {
 		x.text = r.text[x.from:x.to]
 	}
 	x.line, x.sentence = r.first, r.sentenceAt(x.from)
-	x.aside = x.sentence.aside || r.isCode(x.from)
+	x.code = r.isCode(x.from)
 	r.c.claims = append(r.c.claims, x)
 }
 
@@ -161,9 +161,6 @@ func (r *reader) number(token string) bool {
 		return false
 	}
 	x := claim{mark: r.readAt(r.low, at, true, true)}
-	if head := r.readAt(r.low, at, false, true); head.to < x.to && !r.c.foreign && len(r.c.same[x.val]) == 0 && len(r.c.same[head.val]) > 0 {
-		x.mark = head // two numbers, of which the sources have one
-	}
 	if x.kind == date && x.dec > 0 && !r.c.hasDate(x.date) { // 23.06. ends a sentence
 		x.kind, x.to = quantity, x.to-1
 		x.unitTo = x.to
@@ -234,7 +231,6 @@ func (r *reader) quantity(x claim, token string) bool {
 	}
 	r.asClock(&x)
 	if x.kind == quantity && !(x.dayOf && !x.isNamed()) {
-		r.unitFromNear(&x)
 		r.withParts(&x)
 	}
 	whole := x.dec == 0 && !x.word
@@ -258,30 +254,6 @@ func (r *reader) quantity(x claim, token string) bool {
 	}
 	return true
 }
-
-// unitFromNear gives a number without a unit that of the next one, or of the last: from 68 to 77 °F, 14 days and 7, 20 x 30 cm.
-func (r *reader) unitFromNear(x *claim) {
-	behind := strings.TrimLeft(r.low[x.to:], " ")
-	if rest, ok := strings.CutPrefix(behind, r.prefix("across", behind)); ok && x.unit == nil && len(rest) < len(behind) {
-		if rest = strings.TrimLeft(rest, " "); rest != "" && isDigit(rest[0]) {
-			if m := r.readAt(rest, 0, true, true); m.is("length") {
-				x.unit, x.noun = m.unit, ""
-			}
-		}
-	}
-	if next := r.next(x.to); x.unit == nil && next != "" {
-		if m := r.readAt(next, 0, true, true); m.kind == quantity && r.prefix("and", behind) != "" {
-			x.unit, x.noun = m.unit, m.noun
-		}
-	}
-	if last := len(r.c.claims) - 1; !x.isNamed() && last >= r.first && r.c.claims[last].kind == quantity && !r.c.claims[last].is("percent") &&
-		x.from-r.c.claims[last].to < maxApart && !strings.ContainsAny(r.low[r.c.claims[last].to:x.from], ".;:") && !r.is("turns", wordBefore(r.low[:x.from])) {
-		x.unit = r.c.claims[last].unit
-	}
-}
-
-// maxApart is how many bytes stand at most between a number with a unit and another that has the same.
-const maxApart = 32
 
 // isHourRange reports whether behind a place stands another hour, as in 19–20 Uhr.
 func (r *reader) isHourRange(at int) bool {

@@ -49,9 +49,6 @@ func (c *checker) countLines(text string) {
 			c.counts[strings.Count(list, ",")+1] = true
 		}
 	}
-	if hasHead(text) {
-		lines--
-	}
 	c.counts[lines] = true
 	for r, n := range begins {
 		if r < utf8.RuneSelf && !isDigit(byte(r)) && !isLetter(r) {
@@ -83,31 +80,6 @@ func (c *checker) hasSaid(w string) bool {
 }
 
 func isBetween(r rune) bool { return strings.ContainsRune(" \t,;|:()[]\"=", r) }
-
-// hasHead reports whether the first line of a text is no item as the others are: a title, names of columns, a total.
-func hasHead(text string) bool {
-	lines := strings.Split(strings.TrimSpace(text), "\n")
-	first := strings.TrimSpace(lines[0])
-	if len(lines) < 3 || first == "" {
-		return false
-	}
-	commas := strings.Count(first, ",")
-	isTable := commas > 0 && strings.Count(text, ",") == len(lines)*commas
-	if isTable || first[0] == '#' || first[0] == '|' || strings.HasSuffix(first, ":") || strings.HasPrefix(first, "total ") {
-		return true
-	}
-	digits, marks := 0, 0
-	for _, line := range lines[1:] {
-		if strings.ContainsAny(line, "0123456789") {
-			digits++
-		}
-		if r := firstRune(strings.TrimSpace(line)); r != firstRune(first) && strings.ContainsRune("-*[•+", r) {
-			marks++
-		}
-	}
-	rest := (len(lines) - 1) * 2
-	return !strings.ContainsAny(first, "0123456789") && digits*3 >= rest || marks*3 >= rest
-}
 
 // countListed counts the lists of the answer: its bullets, and names between commas.
 func (c *checker) countListed() {

@@ -99,31 +99,13 @@ func (c *checker) fits(a claim, d derived) bool {
 	case d.how == itself && c.isOtherScale(a.number, number{unit: d.unit, noun: d.noun}):
 		return c.matches(a, d)
 	case d.how == itself:
-		if a.unit == nil && d.unit != nil && slices.ContainsFunc(c.bare(), func(u *unit) bool {
-			a := a
-			a.unit = u
-			return u.dim == d.unit.dim && !sameUnit(u, d.unit) && a.nearUnit(d.val, d.unit)
-		}) {
-			return true
-		}
-		if d.val == math.Trunc(d.val) && d.val < 100 && !a.approx && (a.unit == nil || d.unit == nil) && !c.isConverted(a, d) {
+		if d.val == math.Trunc(d.val) && d.val < 100 && !a.approx && (a.unit == nil || d.unit == nil) {
 			return false
 		}
 		rounded := a.dec == 0 && d.val != math.Trunc(d.val) && (a.unit == nil || d.unit == nil && !(a.is("time") && a.unit.factor > 2e6) || sameUnit(a.unit, d.unit)) && math.Abs(a.val-d.val) <= 0.5
-		return rounded || a.nearUnit(d.val, d.unit) || c.isConverted(a, d)
+		return rounded || a.nearUnit(d.val, d.unit)
 	}
 	return c.matches(a, d)
-}
-
-// isConverted reports whether a claim is a number of the sources beside which no unit stands, or only its first letter, in one
-// of the units that they name somewhere.
-func (c *checker) isConverted(a claim, d derived) bool {
-	if a.unit == nil || d.unit != nil {
-		return false
-	}
-	return (d.noun == "" || d.val >= 1000) && slices.ContainsFunc(c.unitsOf(a.unit.dim), func(u *unit) bool {
-		return u != a.unit && c.matches(a, derived{val: d.val, unit: u})
-	})
 }
 
 // matches reports whether a claim is a value with a unit or a noun: apples are not counted in pears.
@@ -142,19 +124,6 @@ func (c *checker) matches(a claim, d derived) bool {
 		return false
 	}
 	return a.near(d.val) || slices.ContainsFunc(c.unitsOf(a.unit.dim), func(u *unit) bool { return c.matches(a, derived{val: d.val, unit: u}) })
-}
-
-// bare are the units that the answer names by a word, such as in Fahrenheit.
-func (c *checker) bare() []*unit {
-	if c.barely == nil {
-		c.barely = []*unit{}
-		for w := range c.answerWords {
-			if u := c.units[w]; u != nil && len(w) > 2 && !slices.Contains(c.barely, u) {
-				c.barely = append(c.barely, u)
-			}
-		}
-	}
-	return c.barely
 }
 
 // unitsOf are the units of a dimension that the sources or the answer name, and bytes, which few programs name.

@@ -50,8 +50,9 @@ func (c *checker) signs(x *claim) []string {
 		}
 	}
 	s := x.sentence
-	add(x.aside, "aside")
-	add(s.first && !x.aside, "first")
+	add(s.aside, "aside")
+	add(x.code, "code")
+	add(s.first && !s.aside, "first")
 	add(s.calculates, "calculates")
 	for range min(s.strange, 12) {
 		add(true, "strange")

@@ -83,7 +83,6 @@ type checker struct {
 	percents         int // of the results
 	times            []float64
 	named            map[string][]*unit
-	barely           []*unit
 }
 
 func newChecker(answer string, s Sources) *checker {
@@ -197,7 +196,7 @@ func (c *checker) check() []string {
 	weights := readWeights(weightFile)
 	for i := range c.claims {
 		x := &c.claims[i]
-		rests = rests || x.ok && !x.aside && (x.kind != quantity || x.val > 2)
+		rests = rests || x.ok && !x.sentence.aside && !x.code && (x.kind != quantity || x.val > 2)
 		if c.isReported(x, weights) && !slices.Contains(out, x.text) && len(out) < maxFindings {
 			out = append(out, x.text)
 		}

@@ -116,7 +116,7 @@ func TestKnown(t *testing.T) {
 		{shop, "Lisbon, which is in Portugal, has 63 % of the 5.4 GB in total.", nil},
 		{shop, "It closes at 5:30 pm.", []string{"5:30"}},
 		{host, "Two days later they bumped it to 4.19.2, and 192.168.1.77 was faster than before.", []string{"4.19.2", "192.168.1.77"}},
-		{host, "Repairs cost 3.1 million, and do not exceed 55 days.", []string{"3.1", "55"}},
+		{host, "Repairs cost 3.1 million, and do not exceed 55 days.", []string{"55"}},
 		{host, "It's up 37 days. Voltage is 236; 230 V is normal in Europe, and programs such as Firefox or Chrome use it.", nil},
 		{host, "Express takes over on Saturday at 20:30.", []string{"20:30"}},
 	} {

@@ -29,13 +29,6 @@ func (r *reader) names() {
 	}
 }
 
-// isTitle reports whether a line is a title: most of its words have capitals.
-func (r *reader) isTitle() bool {
-	text := strings.TrimSpace(r.text)
-	isBold := strings.HasPrefix(text, "**") && strings.Trim(text, "*:") == strings.Trim(strings.ReplaceAll(text, "*", ""), ":") // and nothing else
-	return (strings.HasSuffix(text, ":") || strings.HasSuffix(text, "**")) && (len(r.caps) >= 2 || isBold) && len(r.caps)*3 >= len(strings.Fields(text))*2
-}
-
 // isNameLike reports whether a word with a capital can be a name: it has small letters, too, and is no short form, day,
 // month or unit.
 func (r *reader) isNameLike(w string) bool {

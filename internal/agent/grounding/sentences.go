@@ -35,7 +35,7 @@ func (r *reader) readSentences() {
 				s.strange++
 			}
 		}
-		s.aside = asks || r.proposed || s.strange > 1 && (r.in("offer", text) || r.in("usual", text) || r.in("hedge", text) ||
+		s.aside = asks || r.proposed || s.strange > 0 && (r.in("offer", text) || r.in("usual", text) || r.in("hedge", text) ||
 			r.prefix("if", " "+strings.TrimLeft(r.low[from:to], " *-")) != "" || r.advises(r.low[from:to]))
 		r.c.begun = r.c.begun || strings.IndexFunc(r.low[from:to], isLetter) >= 0 || strings.IndexFunc(r.low[from:to], isHan) >= 0
 		r.sentences = append(r.sentences, s)

@@ -135,23 +135,7 @@ func (c *checker) hasClock(v float64) bool {
 func (c *checker) spans() {
 	minute, dayLong, year := c.units["min"], c.units["day"], c.units["year"]
 	offer := func(v float64, h how) { c.offer(derived{val: v, unit: minute, how: h}) }
-	stated, total := []float64{0}, 0.0 // the first is the sum: 14 minutes to walk and 5 for the ticket
-	for _, x := range c.claims {
-		if x.is("time") && x.ok && x.unit.factor < 86400 && len(stated) < maxStated {
-			stated = append(stated, x.val*x.unit.factor/60)
-			stated[0] += x.val * x.unit.factor / 60
-		}
-	}
 	for i, x := range c.allTimes {
-		for _, long := range stated {
-			if long > 0 {
-				offer(x-long, atClock)
-				offer(x+long, atClock)
-			}
-		}
-		if i < c.ownTimes {
-			total += x
-		}
 		offer(x, asLength)
 		for j, y := range c.allTimes[i+1:] {
 			offer(math.Abs(y-x), ofClocks)
@@ -169,14 +153,7 @@ func (c *checker) spans() {
 			offer(x-s, atClock)
 		}
 	}
-	offer(total, ofClocks)
 	c.rowSpans(offer)
-	c.stampSpans(offer)
-	offer(total/float64(max(1, c.ownTimes)), ofClocks)
-	for _, n := range c.lengths { // 90 minutes as 1:30
-		offer(n.val*n.unit.factor/60, atClock)
-		offer(n.val*n.unit.factor, atClock)
-	}
 	dates := slices.Clone(c.allDates)
 	for _, x := range c.claims {
 		if x.kind == date && x.ok && len(dates) < maxTogether {
@@ -219,25 +196,6 @@ func (c *checker) rowSpans(offer func(v float64, h how)) {
 	if rows > 1 {
 		offer(total, ofClocks)
 		offer(total/float64(rows), ofClocks)
-	}
-}
-
-// stampSpans tries the times between two lines that each begin with a date and a time of day.
-func (c *checker) stampSpans(offer func(v float64, h how)) {
-	var stamps []float64
-	last := -1
-	for _, d := range c.rowDates {
-		for _, m := range c.rowTimes {
-			if m.line == d.line && m.line != last {
-				stamps = append(stamps, d.date.time().Sub(day{month: 1, day: 1}.time()).Minutes()+m.minutes)
-				last = m.line
-			}
-		}
-	}
-	for i, x := range stamps {
-		for _, y := range stamps[:i] {
-			offer(math.Abs(x-y), ofClocks)
-		}
 	}
 }
 
