@@ -12,19 +12,18 @@ import (
 // claim is something of an answer that is checked.
 type claim struct {
 	mark
-	text       string
-	approx     bool   // the answer says that it is rounded
-	hour       bool   // a word before it makes it an hour, if it can be one
-	dayOf      bool   // a word before it makes it a day of a month, if it can be one
-	labelled   string // the word that makes it a label
-	weekday    int
-	beside     bool // a name beside it stands in the sources
-	code       bool // it stands in a command of a program that the sources do not have
-	sentence   sentence
-	line       int  // of the answer: the index of its first claim
-	stands     bool // the sources have it
-	calculated bool // it follows from several numbers of the sources
-	ok         bool // they have it, or it follows from them
+	text     string
+	approx   bool   // the answer says that it is rounded
+	hour     bool   // a word before it makes it an hour, if it can be one
+	dayOf    bool   // a word before it makes it a day of a month, if it can be one
+	labelled string // the word that makes it a label
+	weekday  int
+	beside   bool // a name beside it stands in the sources
+	code     bool // it stands in a command of a program that the sources do not have
+	sentence sentence
+	line     int  // of the answer: the index of its first claim
+	stands   bool // the sources have it
+	ok       bool // they have it, or it follows from them
 }
 
 // reader reads one line of an answer.

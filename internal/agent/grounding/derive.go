@@ -62,6 +62,7 @@ func (c *checker) search() {
 	}
 	for _, i := range c.of {
 		c.claims[i].ok = c.steps > maxSteps
+		c.claims[i].stands = c.claims[i].ok
 	}
 }
 
@@ -76,7 +77,7 @@ func (c *checker) offer(d derived) {
 			continue
 		}
 		done := c.of[i]
-		c.claims[done].ok, c.claims[done].calculated = true, d.how != itself
+		c.claims[done].ok = true
 		c.claims[done].val, c.claims[done].dec = c.open[i].val, c.open[i].dec // of 1.234 the reading that fits
 		c.close(done)
 		i = -1

@@ -2,7 +2,6 @@ package grounding
 
 import (
 	_ "embed"
-	"slices"
 	"strconv"
 	"strings"
 )
@@ -36,8 +35,8 @@ func (w weights) of(signs []string) float64 {
 // signs are what speaks for or against a claim that does not stand in the sources, beginning with its group.
 //
 // What is invented mostly takes the place of something: it is a slip of a number or like a path of the results, or a name stands
-// beside it that they have, in a short sentence of which the sources have most words, often the first. An aside, a calculation and
-// a sentence with many words that are in no source say what everybody knows or what the answer makes of the results.
+// beside it that they have, in a sentence of which the sources have most words, often the first. An aside, and a sentence with many
+// words that are in no source, say what everybody knows; beside a number that follows stands another that may, in more steps.
 func (c *checker) signs(x *claim) []string {
 	group := "name"
 	if x.kind == quantity || x.kind == clock {
@@ -60,8 +59,7 @@ func (c *checker) signs(x *claim) []string {
 	add(c.isSlip(x), "slip")
 	if group == "figure" {
 		add(x.ok, "follows")
-		follows := func(y claim) bool { return y.ok && !y.stands && (y.from != x.from || y.line != x.line) }
-		add(slices.ContainsFunc(c.claims, follows), "beside")
+		add(c.follow > 1 || c.follow == 1 && !x.ok, "beside")
 		add(x.approx, "rounded")
 		add(x.label, "label")
 		add(x.word, "word")
@@ -86,6 +84,6 @@ func (c *checker) isReported(x *claim, w weights) bool {
 
 // The sums of signs from which on claims are reported.
 const (
-	leastName   = 0.4
-	leastFigure = 1.2
+	leastName   = 0.8
+	leastFigure = 1.0
 )

@@ -44,6 +44,9 @@ func (c *checker) isSlip(x *claim) bool {
 
 // isAlike reports whether the sources have a name that begins and ends as one does, and differs between.
 func (c *checker) isAlike(low string) bool {
+	if !c.pay() {
+		return false
+	}
 	for other := range strings.FieldsFuncSeq(c.low, func(r rune) bool { return strings.ContainsRune(" \t\n\"'`=,;()|<>[]", r) }) {
 		least, most, same := min(len(low), len(other)), max(len(low), len(other)), 0
 		for same < least && low[same] == other[same] {
