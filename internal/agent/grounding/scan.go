@@ -209,6 +209,7 @@ func (l lexicon) readLine(s *sources, at, end, line int, commas bool) {
 			if m.val != 1 || !m.word {
 				s.add(m)
 			}
+			l.shareUnit(s, m)
 			if m.from-before.unitTo < len(" and ")+1 && before.addPart(m) { // 2 h 50 min
 				before.unitTo, before.col, before.own = m.unitTo, -1, m.own
 				s.add(before)
@@ -297,6 +298,23 @@ func (s *sources) add(m mark) {
 	}
 	if strings.ContainsAny(s.low[m.from:m.to], " \u00a0") { // it may be two numbers
 		s.addParts(m)
+	}
+}
+
+// shareUnit gives the unit of a number to those that are listed before it: 40, 60 and 100 euros, 4 x 5 m.
+func (l lexicon) shareUnit(s *sources, m mark) {
+	for i := len(s.figures) - 2; i >= 0 && m.unit != nil; i-- {
+		n := &s.figures[i]
+		raw := strings.Trim(tail(s.low[min(n.to, m.from):m.from], 8), " ")
+		between := strings.TrimRight(raw, "- −") // of -4 to -12 °C
+		if raw == "/" || between == "" && raw != "" {
+			between = "-"
+		}
+		across := m.is("length") && l.is("across", between)
+		if n.line != m.line || n.unit != nil || n.noun != "" && !l.is("and", n.noun) && !across || n.part || between != "," && !l.is("and", between) && !across {
+			return
+		}
+		n.unit, n.noun, m.from = m.unit, "", n.from
 	}
 }
 
