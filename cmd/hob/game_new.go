@@ -10,14 +10,15 @@ import (
 	"hob/internal/app"
 	"hob/internal/campaigns"
 	"hob/internal/display"
+	"hob/internal/game/dice"
 )
 
 func gameNewCommand(a *program) *cobra.Command {
 	b := campaigns.Beginning{Name: "tale", Random: rand.Reader}
 	cmd := a.withResult(&cobra.Command{
 		Use: "new [NAME]", Short: "begin a campaign", Args: checkArgs(0, 1, "give it one name: hob game new mill"),
-		Long: "new makes a world: places with a locked door whose key can be found, a hero, and a clock. The hash of the dice's seed is shown\n" +
-			"now, and the seed at the end by hob game fair: so that anybody can see that nobody chose what fell. A campaign is bound: what\n" +
+		Long: "new makes a world: places with a locked door whose key can be found, a hero, and a clock. The beginning of the seal of its dice is\n" +
+			"shown now, and all of it and the seed at the end by hob game fair: so that anybody can see that nobody chose what fell. A campaign is bound: what\n" +
 			"is called in it, by a model, a person or a program, obeys sight, reach, ownership and goals. With --free it is not: what is\n" +
 			"called happens. A tale is always bound.",
 		Example: "  hob game new mill --theme Mill\n  hob game new workshop --free\n  hob game new --lang ru --hero Анна --size 12\n  hob game new inn --tale mystery",
@@ -27,7 +28,7 @@ func gameNewCommand(a *program) *cobra.Command {
 		}
 		begun, err := campaigns.Begin(ctx, s, b)
 		return result{value: begun, text: fmt.Sprintf("%s has begun: %s is at %s.\nThe dice are sealed: %s\nhob game play %s plays it; hob game do look looks around.\n",
-			display.Clean(begun.Title), display.Clean(begun.Hero), display.Clean(begun.Place), begun.Commitment, begun.Campaign)}, err
+			display.Clean(begun.Title), display.Clean(begun.Hero), display.Clean(begun.Place), dice.ShortSeal(begun.Commitment), begun.Campaign)}, err
 	})
 	cmd.Flags().StringVar(&b.Tale, "tale", "", "begin this tale instead of a map: cosy, mystery, dungeon, or one of your own")
 	cmd.Flags().StringVar(&b.Start.Title, "title", "", "what it is called (its name)")

@@ -91,3 +91,6 @@ func (r *Replayer) Percent() (int, error) {
 
 // Left returns how many faces were not asked for.
 func (r *Replayer) Left() int { return len(r.faces) - r.next }
+
+// ShortSeal returns the first digits of a commitment, by which a person knows it again.
+func ShortSeal(commitment string) string { return commitment[:min(len(commitment), 12)] }

@@ -11,6 +11,7 @@ import (
 	"unicode"
 
 	"hob/internal/event"
+	"hob/internal/game/dice"
 	"hob/internal/game/rules"
 	"hob/internal/tools"
 )
@@ -143,7 +144,7 @@ func (m *Master) start(ctx context.Context, by tools.Caller, b Beginning) (tools
 	if out.Opening != "" {
 		text += out.Opening + "\n\n"
 	}
-	text += look + "\n\n" + m.words.Text(out.Lang, rules.Sentence{Key: "fair", Args: []string{out.Commitment}})
+	text += look + "\n\n" + m.words.Text(out.Lang, rules.Sentence{Key: "fair", Args: []string{dice.ShortSeal(out.Commitment)}})
 	return m.describeOpened(ctx, by, out.ID, text)
 }
 
