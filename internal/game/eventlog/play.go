@@ -33,6 +33,7 @@ type Request struct {
 	// request that edits has no calls. Nil: there are none.
 	Edit    func(w *world.World, counts rules.Counts) ([]world.Event, error)
 	Looks   bool     // a person asks, and not a model: see [rules.Turn]
+	Waits   bool     // a player lets time pass: see [rules.Turn]
 	Created []string // ids that the calls before these in the same batch have created, "" for one that created none
 	Limits  Limits
 	Author  func(ctx context.Context, prompt string) (string, error) // writes for tools; nil: nobody does

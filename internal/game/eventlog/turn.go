@@ -28,7 +28,7 @@ type turn struct {
 // newTurn prepares the run of a request.
 func (s *Log) newTurn(ctx context.Context, r Request, d *draft) *turn {
 	f := s.fold
-	t := &turn{Turn: rules.Turn{Book: s.opt.Book, World: f.world, Number: d.Turn, Depth: int64(f.nodes[d.Parent].depth) + 1, ReadsAll: r.Looks, Unbound: r.Table, Words: d.Input}}
+	t := &turn{Turn: rules.Turn{Book: s.opt.Book, World: f.world, Number: d.Turn, Depth: int64(f.nodes[d.Parent].depth) + 1, ReadsAll: r.Looks, Waits: r.Waits, Unbound: r.Table, Words: d.Input}}
 	if d.More {
 		t.rolled = int(f.nodes[d.Turn].rolls)
 		t.Rolls = make([]rules.Roll, t.rolled)

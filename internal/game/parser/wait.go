@@ -2,10 +2,10 @@ package parser
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 
 	"hob/internal/game/rules"
-	"hob/internal/game/rules/story"
 )
 
 // usualWait is the length of a wait without a number, in minutes.
@@ -24,7 +24,7 @@ func (r *reader) passTime(minutes int64) (Meaning, *refusal) {
 	if minutes <= 0 || r.w.Encounter() != nil {
 		return Meaning{}, notPlain()
 	}
-	if m, asks := r.askBefore(minutes, "advance_time", rules.NewObj().Int("minutes", minutes)); asks {
+	if m, asks := r.askBefore(minutes); asks {
 		return m, nil
 	}
 	return r.oneCall("advance_time", rules.NewObj().Int("minutes", minutes))
@@ -33,42 +33,27 @@ func (r *reader) passTime(minutes int64) (Meaning, *refusal) {
 // margin is how long before the end of the story a wait is offered that does not come to it.
 const margin = 30
 
-// askBefore asks whether time is to pass that would end the story, or more than a call may let pass: it offers a wait up to half an
-// hour before, or as long as may be, and, where calls can end a story, the call that was meant.
-func (r *reader) askBefore(minutes int64, tool string, args *rules.Obj) (m Meaning, asks bool) {
+// askBefore asks whether time is to pass that would end the story: it offers a wait up to half an hour before, and one to the end.
+func (r *reader) askBefore(minutes int64) (m Meaning, asks bool) {
 	c, left := rules.TimeLeft(r.w)
-	long := r.w.Self().IsBound() && minutes > story.MostWait && tool == "advance_time"
-	if c == nil || minutes <= left && !long || r.book.Tool("advance_time") == nil {
+	if c == nil || minutes <= left || r.book.Tool("advance_time") == nil {
 		return m, false
 	}
-	offer := func(label, tool string, args *rules.Obj) {
+	var names []string
+	offer := func(label string, minutes int64) {
 		var one Meaning
-		if r.call(tool, args, &one) == nil {
+		if r.call("advance_time", rules.NewObj().Int("minutes", minutes), &one) == nil {
 			m.Options = append(m.Options, Option{Label: label, Calls: one.Calls})
+			names = append(names, r.text("option", strconv.Itoa(len(m.Options)), label))
 		}
 	}
-	early := left + 1 - margin
-	if r.w.Self().IsBound() {
-		early = min(early, story.MostWait)
-	}
-	if early > 0 {
+	key := "fatal.now"
+	if early := left + 1 - margin; early > 0 {
+		key = "fatal"
 		at := (r.w.Self().Minute + early) % daily
-		offer(r.text("early", fmt.Sprintf("%d:%02d", at/hourly, at%hourly)), "advance_time", rules.NewObj().Int("minutes", early))
+		offer(r.text("early", fmt.Sprintf("%d:%02d", at/hourly, at%hourly)), early)
 	}
-	if !r.w.Self().IsBound() {
-		offer(r.text("anyway"), tool, args)
-	}
-	names := make([]string, 0, len(m.Options))
-	for i, o := range m.Options {
-		names = append(names, r.text("option", string(rune('1'+i)), o.Label))
-	}
-	key := "fatal"
-	switch {
-	case len(names) == 0:
-		key = "fatal.now"
-	case minutes <= left:
-		key = "long"
-	}
+	offer(r.text("anyway"), left+1)
 	m.Problem = r.text(key, c.Name, r.joinNames(names))
 	return m, true
 }
@@ -82,15 +67,14 @@ func (r *reader) rest(minutes int64) (Meaning, *refusal) {
 	case minutes > 60:
 		kind = "long"
 	}
-	args := rules.NewObj().Text("kind", kind)
 	lasts := int64(30)
 	if kind == "long" {
 		lasts = 8 * hourly
 	}
-	if m, asks := r.askBefore(lasts, "rest", args); asks {
+	if m, asks := r.askBefore(lasts); asks {
 		return m, nil
 	}
-	return r.oneCall("rest", args)
+	return r.oneCall("rest", rules.NewObj().Text("kind", kind))
 }
 
 // half is a half of the day.

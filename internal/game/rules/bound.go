@@ -46,11 +46,12 @@ type Attempt struct {
 	Actor *world.Actor // who does it: of the party, and able to act
 	Words string       // what the player has said in this turn, "" where that is not known
 
-	book *Book
-	tool *Tool
-	turn int64
-	now  *Step
-	uses *use
+	book  *Book
+	tool  *Tool
+	turn  int64
+	waits bool // see [Turn.Waits]
+	now   *Step
+	uses  *use
 }
 
 // use is a result of a check that a call uses up.
@@ -64,7 +65,7 @@ func (t *Turn) checkGate(s *Step, tool *Tool, a *Args) *Verdict {
 	if !s.bound || tool.Class == Reading && tool.Gate.Judge == nil {
 		return nil
 	}
-	try := &Attempt{World: t.World, Words: t.Words, book: t.Book, tool: tool, turn: t.Number, now: s}
+	try := &Attempt{World: t.World, Words: t.Words, book: t.Book, tool: tool, turn: t.Number, waits: t.Waits, now: s}
 	if tool.Gate.Judge == nil {
 		return try.Never()
 	}
@@ -294,9 +295,9 @@ func (t *Attempt) Once(who *world.Actor, what string) *Verdict {
 }
 
 // Wait refuses time that would end the story, and more than so many minutes while a clock runs whose end is that of the story; 0 bounds
-// nothing. Time passes once a turn.
+// nothing. What players wait themselves has no bound. Time passes once a turn.
 func (t *Attempt) Wait(minutes, most int64) *Verdict {
-	if c, left := TimeLeft(t.World); c != nil {
+	if c, left := TimeLeft(t.World); c != nil && !t.waits {
 		if minutes > left {
 			return Refuse(NotByCall, "gate.time", c.Name, left)
 		}
@@ -305,22 +306,6 @@ func (t *Attempt) Wait(minutes, most int64) *Verdict {
 		}
 	}
 	return t.Once(t.Actor, "wait")
-}
-
-// TimeLeft returns the clock whose end is that of the story and comes first by itself, nil for none, and how many
-// minutes can pass before it.
-func TimeLeft(w *world.World) (first *world.Clock, left int64) {
-	for _, c := range w.Clocks() {
-		q := w.Quest(c.Fails)
-		if q == nil || !q.Ends || Over(q) || c.Closed || c.PerMinutes <= 0 || c.Filled >= c.Segments {
-			continue
-		}
-		n := max(0, c.Since+(c.Segments-c.Filled)*c.PerMinutes-w.Self().Minute-1)
-		if first == nil || n < left {
-			first, left = c, n
-		}
-	}
-	return first, left
 }
 
 // Ignore drops an argument by which a caller would decide the odds: it does not count in a bound story.

@@ -95,3 +95,19 @@ func (s *Step) Tick(id string, n int64) (Ticked, bool) {
 	next := Change(s, c, func(next *world.Clock) { next.Filled = min(c.Segments, c.Filled+n) })
 	return Ticked{Clock: id, By: next.Filled - c.Filled, Full: next.Filled == next.Segments}, true
 }
+
+// TimeLeft returns the clock whose end is that of the story and comes first by itself, nil for none, and how many
+// minutes can pass before it.
+func TimeLeft(w *world.World) (first *world.Clock, left int64) {
+	for _, c := range w.Clocks() {
+		q := w.Quest(c.Fails)
+		if q == nil || !q.Ends || Over(q) || c.Closed || c.PerMinutes <= 0 || c.Filled >= c.Segments {
+			continue
+		}
+		n := max(0, c.Since+(c.Segments-c.Filled)*c.PerMinutes-w.Self().Minute-1)
+		if first == nil || n < left {
+			first, left = c, n
+		}
+	}
+	return first, left
+}

@@ -28,6 +28,7 @@ type Turn struct {
 	Limits   Limits
 	Words    string // what the player has said, "" where that is not known
 	Unbound  bool   // the call is the engine's own or the table's: it passes no gate (see [Gate])
+	Waits    bool   // a player lets time pass, who was asked before it ends the story
 	ReadsAll bool   // a person looks: Reading tools need not be in the allowlist, which is for models
 	// Earlier has the results of the parts before this one, where the turn has several.
 	Earlier struct {

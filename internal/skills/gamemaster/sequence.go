@@ -36,7 +36,7 @@ type rehearsed struct {
 func (tn turn) rehearse(ctx context.Context, calls []rules.Call) (*world.World, rehearsed) {
 	done := rehearsed{calls: len(calls)}
 	seen, err := tn.Preview(ctx, eventlog.Request{
-		User: tn.caller.User, Actor: tn.state.actor, Input: tn.state.words, Calls: calls, Looks: true, Open: true,
+		User: tn.caller.User, Actor: tn.state.actor, Input: tn.state.words, Calls: calls, Looks: true, Waits: true, Open: true,
 	})
 	if err != nil || seen.Ended || len(seen.Outcomes) != len(calls) || len(seen.Spans) != len(calls) {
 		return nil, rehearsed{calls: len(calls), ends: true}

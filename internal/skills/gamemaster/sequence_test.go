@@ -102,14 +102,21 @@ func TestAFailedCheckIsTold(t *testing.T) {
 	}
 }
 
-// A wait that is too long in one go is no turn: a shorter one is offered in its place.
+// A wait that would end the story is no turn: one that does not is offered in its place, and one to the end, which is no longer than that.
 func TestATooLongWait(t *testing.T) {
-	h := newHouse(t, plan{noModel: true})
-	h.began("mystery")
-	h.reads("wait 3 hours", "That is long while “The mail boat” comes nearer. Better: 1. wait until 22:30.")
-	h.reads("1", "22:30")
-	h.reads("wait until midnight", "Better: 1. wait until 23:30.")
-	h.reads("2", "There is no choice 2 here.") // of the choices that were asked last
+	for lang, c := range map[string]struct{ wait, asks string }{
+		"en": {"wait 9 hours", "1. wait until 2:00, 2. let it end"},
+		"ru": {"ждать 9 часов", "1. ждать до 2:00, 2. пусть кончается"},
+		"zh": {"等9个小时", "1. 等到2:00、2. 由它结束"},
+	} {
+		h := newHouse(t, plan{noModel: true})
+		h.began("mystery " + lang)
+		h.reads(c.wait, c.asks)
+		h.reads("2", "2:30")
+		if self := h.log("mystery").World().Self(); !self.Ended || self.Minute%(24*60) != 2*60+30 {
+			t.Errorf("%s: who waits to the end of the clock has ended %v, at minute %d", lang, self.Ended, self.Minute%(24*60))
+		}
+	}
 }
 
 // What somebody hears without an answer does not keep a player from going on.

@@ -128,7 +128,8 @@ func hasEnded(parts []eventlog.Part) bool {
 // play plays a call as a part of the chat's turn. A call that only looks is none, so redo still
 // works after it.
 func (tn turn) play(ctx context.Context, call rules.Call, looks bool) (eventlog.PlayResult, error) {
-	r := eventlog.Request{User: tn.caller.User, Actor: call.Actor, Calls: []rules.Call{call}, Author: tn.m.cfg.Author, Looks: tn.caller.Call.From != tools.FromModel}
+	person := tn.caller.Call.From != tools.FromModel
+	r := eventlog.Request{User: tn.caller.User, Actor: call.Actor, Calls: []rules.Call{call}, Author: tn.m.cfg.Author, Looks: person, Waits: person}
 	parts, err := tn.currentParts(ctx)
 	if err != nil {
 		return eventlog.PlayResult{}, err

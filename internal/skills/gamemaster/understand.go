@@ -170,7 +170,7 @@ func (tn turn) answerKnown(ctx context.Context, p *driver.Plan, calls []rules.Ca
 		return nil
 	}
 	seen, err := tn.Preview(ctx, eventlog.Request{
-		User: tn.caller.User, Actor: tn.state.actor, Input: tn.state.words, Calls: calls, Looks: true, Open: true,
+		User: tn.caller.User, Actor: tn.state.actor, Input: tn.state.words, Calls: calls, Looks: true, Waits: true, Open: true,
 	})
 	if err != nil {
 		return err
