@@ -172,7 +172,7 @@ func (f *facts) ofQuest(was, is *world.Quest) {
 }
 
 func (f *facts) ofClock(was, is *world.Clock) {
-	if was == nil || !is.Visible || was.Filled == is.Filled {
+	if was == nil || was.Filled == is.Filled || !rules.ShowsClock(f.After, is) {
 		return
 	}
 	name := plain(is.Name, longestName)

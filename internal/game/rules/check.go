@@ -103,7 +103,7 @@ func (s *Step) TickOnFail(outcome string) (ticked []string, text string) {
 		if !ok {
 			continue
 		}
-		if ticked = append(ticked, c.ID); c.Visible {
+		if ticked = append(ticked, c.ID); ShowsClock(s.World, c) {
 			lines = append(lines, s.describeTick(s.World.Clock(c.ID), t))
 		}
 	}

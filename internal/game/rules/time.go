@@ -3,6 +3,7 @@ package rules
 import (
 	"maps"
 	"slices"
+	"strings"
 
 	"hob/internal/game/world"
 )
@@ -110,4 +111,26 @@ func TimeLeft(w *world.World) (first *world.Clock, left int64) {
 		}
 	}
 	return first, left
+}
+
+// ShowsClock reports whether players learn how far a progress clock is: they see it, and an object that it is of, if it is of one, is with
+// the party or lies open where somebody of the party is.
+func ShowsClock(w *world.World, c *world.Clock) bool {
+	if !c.Visible || c.Thing == "" {
+		return c.Visible
+	}
+	return slices.ContainsFunc(w.Things(), func(o *world.Thing) bool {
+		number, item := strings.CutPrefix(o.ID, c.Thing+"_") // of the hero who has brought it
+		if o.ID != c.Thing && (!item || strings.Trim(number, "0123456789") != "") {
+			return false
+		}
+		return slices.ContainsFunc(w.Self().Party, func(id string) bool {
+			who := w.Actor(id)
+			if who == nil {
+				return false
+			}
+			holding := (&Attempt{World: w, Actor: who}).holding(o)
+			return holding == Own || holding == Loose
+		})
+	})
 }

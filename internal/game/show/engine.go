@@ -290,7 +290,7 @@ func conditionMarks(a, b *world.Actor, sign string) (list []string) {
 func (e *engine) clocks() {
 	for _, c := range e.After.Clocks() {
 		old := e.Before.Clock(c.ID)
-		if !c.Visible || c.Closed || old != nil && old.Visible && old.Filled == c.Filled && old.Segments == c.Segments {
+		if !rules.ShowsClock(e.After, c) || c.Closed || old != nil && old.Visible && old.Filled == c.Filled && old.Segments == c.Segments {
 			continue
 		}
 		e.add(clean(c.Name, mostShort), e.segments(c))
@@ -337,7 +337,7 @@ func Clocks(w *world.World, lang string) string {
 	e := &engine{EngineTurn: EngineTurn{After: w}, language: languageOf(lang)}
 	var lines []string
 	for _, c := range w.Clocks() {
-		if c.Visible && !c.Closed {
+		if rules.ShowsClock(w, c) && !c.Closed {
 			lines = append(lines, clean(c.Name, mostShort)+" "+e.segments(c))
 		}
 	}

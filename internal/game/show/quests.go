@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"hob/internal/game/rules"
 	"hob/internal/game/world"
 )
 
@@ -24,7 +25,7 @@ func Quests(w *world.World, lang string) string {
 		lines = []string{t.say("quests.none")}
 	}
 	for _, c := range w.Clocks() {
-		if c.Visible && !c.Closed {
+		if rules.ShowsClock(w, c) && !c.Closed {
 			lines = append(lines, clean(c.Name, mostName)+" "+bar(c)+" "+t.segments(c))
 		}
 	}

@@ -43,6 +43,7 @@ func TestProblems(t *testing.T) {
 		"no UTF-8":              {"a.en.txt", "hero = Robin\n", "hero = Rob\xffin\n", "a.en.txt:9: it is not UTF-8: save the file in that"},
 		"nothing by that name":  {"a.txt", "lock=obj_key", "lock=obj_lost", `a.txt:10: way: there is no thing "obj_lost": make it in a line of its own, or mend the id`},
 		"of another kind":       {"a.txt", "lock=obj_key", "lock=npc_osric", `a.txt:10: way: there is no thing "npc_osric"`},
+		"a clock of nothing":    {"a.txt", "visible fails=quest_light", "visible thing=obj_lost", `a.txt:25: clock: there is no thing or item "obj_lost"`},
 		"a way to nowhere":      {"a.txt", "bridge e area_mill", "bridge e area_moon", `a.txt:9: way: there is no place "area_moon"`},
 		"an odd condition":      {"a.txt", "when in obj_lantern npc_osric", "when obj_lantern", `a.txt:24: goal: the condition "obj_lantern" cannot be read`},
 		"no beginning":          {"a.txt", "begin 812-10-31 18:00 area_bridge\n", "", "a.txt: nothing says when and where the story begins"},

@@ -105,7 +105,10 @@ func (m *maker) clock(l *line) {
 	c := &world.Clock{
 		ID: id, Order: m.next(), Name: m.word(id, mostName), OnFull: m.once(id+".full", mostLine), Segments: l.num("segments", 4, 12),
 		Visible: l.flag("visible"), PerMinutes: l.num("minutes", 1, mostMinutes), Since: m.self.Minute, OnFail: l.flag("onfail"),
-		Fails: l.names(l.text("fails"), "quest"),
+		Fails: l.names(l.text("fails"), "quest"), Thing: l.names(l.text("thing"), "thing item"),
+	}
+	if c.Thing != "" && c.Fails != "" {
+		l.fail("what ends a quest is for all to see, wherever %s is: leave out thing= or fails=", shorten(c.Thing))
 	}
 	if c.Segments == 0 || c.Segments%2 > 0 {
 		l.fail("a clock has segments=4, 6, 8, 10 or 12")

@@ -20,7 +20,7 @@
 //	talk ACTOR NAME as= skill= dc= gives= reveals= quiet greeting when CONDITION
 //	quest ID giver= ends offered
 //	goal QUEST NAME when CONDITION
-//	clock ID segments= minutes= fails= visible onfail
+//	clock ID segments= minutes= fails= visible onfail thing=   of a thing or an item: seen where the party has it, or it lies in sight
 //	lore ID priority= secret
 //	trade ID hp= and its numbers                  a hero that one can be
 //	item ID TRADE and what a thing may be         what such a hero carries

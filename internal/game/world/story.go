@@ -53,6 +53,7 @@ type Clock struct {
 	OnFail           bool   // it ticks with each failed check
 	Closed           bool   // it is over
 	Fails            string // the quest that fails when it is full, or ""
+	Thing            string // the object that it is of, such as a lamp, or what a hero of a tale has of it; "": of none
 }
 
 // Kind implements [Record].
@@ -66,7 +67,7 @@ func (c *Clock) fields(space []Field) []Field {
 		{"closed", &c.Closed}, {"fails", &c.Fails}, {"filled", &c.Filled}, {"id", &c.ID},
 		{"name", &c.Name}, {"on_fail", &c.OnFail}, {"on_full", &c.OnFull}, {"order", &c.Order},
 		{"per_minutes", &c.PerMinutes}, {"segments", &c.Segments}, {"since", &c.Since},
-		{"visible", &c.Visible},
+		{"thing", &c.Thing}, {"visible", &c.Visible},
 	}...)
 }
 

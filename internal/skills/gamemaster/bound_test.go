@@ -55,15 +55,39 @@ func TestAPlayerCannotCheat(t *testing.T) {
 	}
 }
 
-// Who would sleep or wait the story away reads what is in the way of that.
-func TestNobodySleepsTheStoryAway(t *testing.T) {
+// Who would sleep or wait the story away is asked first, and may.
+func TestWaitingEndsTheStoryAfterAQuestion(t *testing.T) {
 	h := newHouse(t, plan{noModel: true})
 	h.began("cosy")
-	h.hears("ana", "sleep", "By then “The bell at six” would be over, and the story with it. Better: 1. wait until 15:00.")
-	h.hears("ana", "wait 2 hours", "That is long while “The bell at six” comes nearer. Better: 1. wait until 15:00.")
-	h.hears("ana", "wait 30 minutes", "1/8")
+	h.hears("ana", "wait 2 hours", "4/8")
+	h.hears("ana", "sleep", "By then “The bell at six” would be over, and the story with it. You choose: 1. wait until 17:30, 2. let it end.")
+	h.hears("ana", "1", "7/8")
+	h.hears("ana", "wait until nine", "1. let it end")
 	if h.log("cosy").World().Self().Ended {
-		t.Error("it is over")
+		t.Fatal("it is over")
+	}
+	h.hears("ana", "1")
+	if self := h.log("cosy").World().Self(); !self.Ended || self.EndedReason != "quest_failed" {
+		t.Errorf("who waits to the end has %+v", self)
+	}
+}
+
+// A clock that is of a thing is told where the party has the thing, or it lies in sight.
+func TestAClockOfAThing(t *testing.T) {
+	const hour = "wait 60 minutes"
+	h := newHouse(t, plan{noModel: true})
+	h.began("dungeon")
+	h.hears("ana", hour, "Lamp oil 1/6")
+	h.hears("ana", "drop the oil lamp")
+	h.hears("ana", "quests", "Lamp oil")
+	h.hears("ana", "go down")
+	for _, words := range []string{hour, "quests"} {
+		if got := strings.ToLower(h.say(words).reply.Text); strings.Contains(got, "lamp") {
+			t.Errorf("%q where the lamp is not: %s", words, got)
+		}
+	}
+	if c := h.log("dungeon").World().Clock("clock_lamp"); c.Filled != 2 {
+		t.Errorf("the lamp has burnt %d hours", c.Filled)
 	}
 }
 

@@ -147,7 +147,7 @@ func newPainter(w *world.World, t SceneInput) *painter {
 		}
 	}
 	for _, c := range w.Clocks() {
-		if c.Visible && !c.Closed {
+		if rules.ShowsClock(w, c) && !c.Closed {
 			p.clocks = append(p.clocks, c)
 		}
 	}

@@ -40,7 +40,7 @@ func runAdvanceTime(_ context.Context, s *rules.Step, a rules.Args) *rules.Verdi
 		lines = append(lines, s.Say("advance_time.expired", s.World.Actor(e.Actor), e.Condition))
 	}
 	for _, t := range p.Ticked {
-		if c := s.World.Clock(t.Clock); c.Visible {
+		if c := s.World.Clock(t.Clock); rules.ShowsClock(s.World, c) {
 			lines = append(lines, clockText(s, c, t.Full))
 		}
 	}
