@@ -25,9 +25,11 @@ func actions() []action {
 		{"back", (*reader).goBack},
 		{"bare", (*reader).goToName},
 		{"take", func(r *reader) (Meaning, *refusal) { return r.take(false) }},
-		{"take.all", func(r *reader) (Meaning, *refusal) { return r.takeAll(func(*entity) bool { return true }, false) }},
+		{"take.all", func(r *reader) (Meaning, *refusal) { return r.takeAllOf(func(*entity) bool { return true }) }},
+		{"take.but", func(r *reader) (Meaning, *refusal) { return r.allBut(r.takeAllOf) }},
 		{"take.from", func(r *reader) (Meaning, *refusal) { return r.take(true) }},
 		{"drop", (*reader).drop},
+		{"drop.but", func(r *reader) (Meaning, *refusal) { return r.allBut(r.dropAll) }},
 		{"put.in", func(r *reader) (Meaning, *refusal) { return r.put(world.In) }},
 		{"put.on", func(r *reader) (Meaning, *refusal) { return r.put(world.On) }},
 		{"give", (*reader).give},
@@ -56,6 +58,7 @@ func actions() []action {
 		{"search.for", (*reader).searchFor},
 		{"examine", (*reader).examine},
 		{"where", (*reader).locate},
+		{"weather", (*reader).tellWeather},
 		{"who", (*reader).tellApart},
 		{"talk", func(r *reader) (Meaning, *refusal) { return r.talk(false) }},
 		{"talk.about", func(r *reader) (Meaning, *refusal) { return r.talk(true) }},
@@ -135,7 +138,35 @@ func (r *reader) examine() (Meaning, *refusal) {
 	if here := r.sight().place; here != nil && r.is(p, here.Name) {
 		return Meaning{Show: ShowLook}, nil
 	}
-	return r.lookAt(1)
+	m, bad := r.lookAt(1)
+	if line := r.doorLines(p); bad != nil && line != "" {
+		return Meaning{Problem: line, Done: true}, nil
+	}
+	return m, bad
+}
+
+// doorLines says how the doors are that tokens mean, "" where they mean none.
+func (r *reader) doorLines(list []token) string {
+	if !r.options.Alone || len(list) == 0 {
+		return ""
+	}
+	doors, _ := r.doors(list)
+	lines := make([]string, 0, len(doors))
+	for _, e := range doors {
+		if state := e.link.Door; state != world.NoDoor {
+			lines = append(lines, r.text("state."+state, e.name))
+		}
+	}
+	return strings.Join(lines, "\n")
+}
+
+// tellWeather says what the weather is like.
+func (r *reader) tellWeather() (m Meaning, bad *refusal) {
+	weather := r.w.Self().Weather
+	if weather == "" {
+		return m, notPlain()
+	}
+	return Meaning{Problem: r.text("weather", weather), Done: true}, nil
 }
 
 // lookAt looks at what a slot names.

@@ -21,6 +21,9 @@ func (r *reader) take(from bool) (m Meaning, bad *refusal) {
 	n := r.takeCount()
 	list, bad := r.list(1, so, near|held, carried)
 	if bad != nil {
+		if has := r.findBest(r.phrase(1), nil, carried); from && r.options.Alone && len(has) == 1 {
+			return m, r.refuse("have", has[0].name)
+		}
 		return m, bad
 	}
 	for _, e := range list {
@@ -35,6 +38,18 @@ func (r *reader) take(from bool) (m Meaning, bad *refusal) {
 	}
 	return r.moveTo(list, r.actor.ID, "", n)
 }
+
+// allBut does something with everything but what the first slot names.
+func (r *reader) allBut(do func(so func(*entity) bool) (Meaning, *refusal)) (m Meaning, bad *refusal) {
+	but, bad := r.list(1, nil, near|held, carried)
+	if bad != nil {
+		return m, bad
+	}
+	return do(func(e *entity) bool { return !slices.Contains(but, e) })
+}
+
+// takeAllOf takes everything that satisfies so.
+func (r *reader) takeAllOf(so func(*entity) bool) (Meaning, *refusal) { return r.takeAll(so, false) }
 
 // takeAll takes everything that lies about, also in what stands open, but not what a quest wants where it is.
 // Behind a command about a container (open the crate and take all) it is what is in that.
@@ -112,11 +127,7 @@ func (r *reader) drop() (m Meaning, bad *refusal) {
 		return m, notPlain()
 	}
 	if r.table.is("all", r.phrase(1)) {
-		every := r.all(carried, func(e *entity) bool { return e.depth == 0 && e.thing.Rel != world.Worn })
-		if len(every) == 0 {
-			return m, r.refuse("bare")
-		}
-		return r.moveTo(every, r.actor.Place, "", 0)
+		return r.dropAll(func(*entity) bool { return true })
 	}
 	n := r.takeCount()
 	list, bad := r.list(1, nil, carried)
@@ -124,6 +135,15 @@ func (r *reader) drop() (m Meaning, bad *refusal) {
 		return m, bad
 	}
 	return r.moveTo(list, r.actor.Place, "", n)
+}
+
+// dropAll puts down everything that satisfies so.
+func (r *reader) dropAll(so func(*entity) bool) (m Meaning, bad *refusal) {
+	every := r.all(carried, func(e *entity) bool { return so(e) && e.depth == 0 && e.thing.Rel != world.Worn })
+	if len(every) == 0 {
+		return m, r.refuse("bare")
+	}
+	return r.moveTo(every, r.actor.Place, "", 0)
 }
 
 // hand returns what the first slot names and the actor has or can pick up.

@@ -154,6 +154,9 @@ func twins(list []*entity) bool {
 // pronoun returns what it, him and the like can mean: what was named last, here or before, or
 // everything of the kind.
 func (r *reader) pronoun(list []token, so func(*entity) bool, masks []kind) (some []*entity, is bool) {
+	if r.table.is("other", list) {
+		return r.others(slices.Collect(r.visible(union(masks), so))), true
+	}
 	var of kind
 	beasts := r.table.is("it", list)
 	if beasts {
@@ -183,6 +186,28 @@ func (r *reader) pronoun(list []token, so func(*entity) bool, masks []kind) (som
 	return some, true
 }
 
+// others returns which of some the other one can be: what has the same kind of name as what was named last and is not that, or any
+// other, where nothing has.
+func (r *reader) others(some []*entity) []*entity {
+	last := r.last
+	if last == nil {
+		last = r.latest(slices.Collect(r.visible(^kind(0), nil)))
+	}
+	if last == nil {
+		return some
+	}
+	some = slices.DeleteFunc(some, func(e *entity) bool { return e.id == last.id })
+	alike := slices.DeleteFunc(slices.Clone(some), func(e *entity) bool {
+		words := last.bareWords()
+		return e.kind == person && last.kind != person || len(words) == 0 || !r.namesKind([]token{{text: words[len(words)-1]}}, e) &&
+			!(isCyrillic(words[0]) && slices.ContainsFunc(words, func(word string) bool { return r.namesKind([]token{{text: word}}, e) }))
+	})
+	if len(alike) > 0 {
+		return alike
+	}
+	return some
+}
+
 // union returns all kinds of some masks.
 func union(masks []kind) (all kind) {
 	for _, m := range masks {
@@ -207,7 +232,9 @@ func (r *reader) refuseAbsent(list []token, masks []kind) *refusal {
 	if !r.options.Alone && len(r.findBest(list, nil, way&^mask)) > 0 {
 		return notPlain()
 	}
+	noun := false // the well is no adverb
 	if n := r.table.leading("article", list); n > 0 && n < len(list) {
+		noun = len(list) == n+1 && !isHan(list[n].text)
 		if r.table.is("indefinite", list[:n]) && !r.options.Alone {
 			return notPlain()
 		}
@@ -225,7 +252,7 @@ func (r *reader) refuseAbsent(list []token, masks []kind) *refusal {
 			return r.refuse("heard", a.Name)
 		}
 	}
-	if here := r.sight().place; !r.mayBeName(list) || here != nil && r.is(list, here.Name) {
+	if here := r.sight().place; !noun && !r.mayBeName(list) || noun && r.mentionsHere(list) || here != nil && r.is(list, here.Name) {
 		return r.refuseScenery(list)
 	}
 	r.guess = absent

@@ -39,7 +39,29 @@ func (r *reader) readAlone(m Meaning, ok bool) (Meaning, bool) {
 		}
 		return m, true
 	}
-	return r.readRemark()
+	if m, ok = r.readRemark(); ok {
+		return m, ok
+	}
+	return r.readStatement()
+}
+
+// readStatement reads a sentence that asks and commands nothing as said to the person here, who hears it.
+func (r *reader) readStatement() (m Meaning, ok bool) {
+	if r.input.quoted || r.input.odd || len(r.input.tokens) < 3 {
+		return m, false
+	}
+	for _, r.table = range r.langs {
+		if r.table.leading("remark", r.input.tokens) == 0 {
+			continue
+		}
+		if whom := r.onlyOrLatest(r.listeners()); whom != nil {
+			r.named = whom
+			_, bad := r.react(whom, "told", "")
+			return Meaning{Problem: bad.text, Done: true}, true
+		}
+		return Meaning{Problem: r.text("nobody.4")}, len(r.listeners()) == 0
+	}
+	return m, false
 }
 
 // readRemark reads a short sentence as a remark to the only person here, if they have a line on it.
@@ -88,6 +110,9 @@ func (r *reader) readQuestion(known bool) (m Meaning, ok bool) {
 	asking := r.input.question
 	for _, t := range r.langs {
 		asking = asking || t.leading("asking", r.input.tokens) > 0
+		for i := range r.input.tokens {
+			asking = asking || t.leading("asking.in", r.input.tokens[i:]) > 0
+		}
 	}
 	whom := r.takeAddressee()
 	if whom == nil {

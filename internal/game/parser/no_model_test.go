@@ -171,3 +171,23 @@ func TestItIsABeast(t *testing.T) {
 		}
 	}
 }
+
+// The other one is what is called like what was named last: of lamps the other lamp.
+func TestAloneTheOtherOne(t *testing.T) {
+	b := book(t)
+	for lang, words := range map[string][2]string{
+		"en": {"examine the other one", "use the other one"}, "ru": {"осмотреть другой", "осмотреть другую"}, "zh": {"查看另一把", "查看另外那个"},
+	} {
+		w := inn(t, lang)
+		for _, c := range [][2]string{{"brass", "lamp2"}, {"lamp2", "brass"}} {
+			options := parser.Options{Alone: true, Named: []string{c[0]}}
+			if got := comes(options.Read(w, b, lang, w.Actor("pc"), words[0])); got != `look {"target_id":"`+c[1]+`"}` {
+				t.Errorf("%s: %q after %s comes to %s", lang, words[0], c[0], got)
+			}
+		}
+		options := parser.Options{Alone: true, Named: []string{"apple"}}
+		if got := comes(options.Read(w, b, lang, w.Actor("pc"), words[1])); !strings.HasPrefix(got, "! ") {
+			t.Errorf("%s: %q of many things comes to %s", lang, words[1], got)
+		}
+	}
+}

@@ -98,6 +98,10 @@ func (r *reader) mayBeNamed(list []token) bool {
 
 // tryOn answers that nothing comes of something that tokens name.
 func (r *reader) tryOn(list []token) (m Meaning, ok bool) {
+	if some, isPronoun := r.pronoun(list, func(e *entity) bool { return e.actor == nil || e.kind != person || !r.isOurs(e.actor) }, []kind{near | carried | held | person}); isPronoun && len(some) == 1 {
+		r.named = some[0]
+		return Meaning{Problem: r.refuseIdleWith(some[0]).text}, true
+	}
 	if list = r.withoutArticle(list); isHan(list[0].text) && len(list) < 2 {
 		return m, false
 	}
