@@ -56,10 +56,14 @@ func (r *reader) beg() (Meaning, *refusal) {
 	if r.options.Alone && len(all) == 0 {
 		return Meaning{}, r.refuse("nobody")
 	}
-	if !r.options.Alone || len(all) != 1 || len(p) == 0 || r.onlyNamed(p) != nil {
-		return r.say()
+	to := r.onlyOrLatest(all)
+	if !r.options.Alone || to == nil || len(p) == 0 || r.onlyNamed(p) != nil {
+		m, bad := r.say()
+		if bad != nil && bad.text == "" && len(bad.many) == 0 && r.options.Alone {
+			r.guess, bad = wild, r.refuseUnasked()
+		}
+		return m, bad
 	}
-	to := all[0]
 	words := joinTokens(r.withoutArticle(p))
 	if rules.FindTopic(to.actor.Talk, r.w.OpenTalk(to.actor), words) >= 0 || len(r.findBest(p, nil, held|carried|near)) > 0 {
 		return r.say()

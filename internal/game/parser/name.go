@@ -233,6 +233,9 @@ func (r *reader) refuseAbsent(list []token, masks []kind) *refusal {
 		return notPlain()
 	}
 	noun := false // the well is no adverb
+	if r.options.Alone && len(r.listeners()) > 0 && r.table.leading("yours", list) > 0 {
+		return notPlain() // it is asked about by somebody to whom it belongs
+	}
 	if n := r.table.leading("article", list); n > 0 && n < len(list) {
 		noun = len(list) == n+1 && !isHan(list[n].text)
 		if r.table.is("indefinite", list[:n]) && !r.options.Alone {

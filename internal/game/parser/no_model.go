@@ -47,7 +47,7 @@ func (r *reader) readAlone(m Meaning, ok bool) (Meaning, bool) {
 
 // readStatement reads a sentence that asks and commands nothing as said to the person here, who hears it.
 func (r *reader) readStatement() (m Meaning, ok bool) {
-	if r.input.quoted || r.input.odd || len(r.input.tokens) < 3 {
+	if r.input.quoted || r.input.odd || len(r.input.tokens) < 2 {
 		return m, false
 	}
 	for _, r.table = range r.langs {

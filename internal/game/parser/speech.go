@@ -201,6 +201,10 @@ func (r *reader) pry() (m Meaning, bad *refusal) {
 		return m, bad
 	}
 	_, now, key := r.lockOf(e)
+	if r.options.Alone && e.kind == way && (now == world.ClosedDoor || now == world.OpenDoor) {
+		r.guess = wild
+		return m, r.refuse("state."+now, e.name)
+	}
 	if now != world.LockedDoor || !r.options.Alone && (key == "" || !r.w.Carries(r.actor.ID, key)) {
 		return m, notPlain()
 	}
