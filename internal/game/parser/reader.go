@@ -93,7 +93,10 @@ func (r *reader) readSentence() (Meaning, bool) {
 		return m, true
 	}
 	if r.options.Alone && r.actor != nil {
-		return r.readAlone(m, ok)
+		if m, ok = r.readAlone(m, ok); ok {
+			return m, ok
+		}
+		return r.readStrangeVerb(r.input.tokens)
 	}
 	return m, ok
 }

@@ -2,6 +2,7 @@ package parser
 
 import (
 	"slices"
+	"strings"
 
 	"hob/internal/game/rules"
 )
@@ -53,6 +54,38 @@ func (r *reader) readUnknownVerb(tokens []token) (m Meaning, ok bool) {
 		}
 	}
 	return m, false
+}
+
+// readStrangeVerb answers an English verb before a noun with an article, and a Russian infinitive before a noun, that there is no such
+// thing here: lean over the rail.
+func (r *reader) readStrangeVerb(tokens []token) (m Meaning, ok bool) {
+	if r.input.question || r.input.quoted || r.input.odd || len(r.joints()) != 1 {
+		return m, false
+	}
+	for _, r.table = range r.langs {
+		list := tokens
+		for rest := r.trimPolite(list); len(rest) < len(list); rest = r.trimPolite(list) {
+			list = rest
+		}
+		rest := list[1:]
+		if len(rest) > 1 && r.isOdd(rest[:1]) {
+			rest = rest[1:] // over
+		}
+		noun := r.withoutArticle(rest)
+		names := isInfinitive(list[0].text) || len(noun) < len(rest) && !isHan(list[0].text)
+		if !names || len(noun) == 0 || len(noun) > mostWord || r.mayBeNamed(list) || slices.ContainsFunc(noun, func(t token) bool { return r.isOdd([]token{t}) }) {
+			continue
+		}
+		r.tokens = list
+		bad := r.refuseAbsent(rest, []kind{near | carried | person})
+		return Meaning{Problem: bad.text, Done: bad.done}, bad.text != ""
+	}
+	return m, false
+}
+
+// isInfinitive reports whether a word ends like a Russian infinitive.
+func isInfinitive(word string) bool {
+	return isCyrillic(word) && slices.ContainsFunc([]string{"ть", "ться", "ти", "тись", "чь"}, func(end string) bool { return strings.HasSuffix(word, end) })
 }
 
 // readBareName looks at what tokens name: oven.
