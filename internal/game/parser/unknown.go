@@ -73,7 +73,13 @@ func (r *reader) readStrangeVerb(tokens []token) (m Meaning, ok bool) {
 		}
 		noun := r.withoutArticle(rest)
 		names := isInfinitive(list[0].text) || len(noun) < len(rest) && !isHan(list[0].text)
-		if !names || len(noun) == 0 || len(noun) > mostWord || r.mayBeNamed(list) || slices.ContainsFunc(noun, func(t token) bool { return r.isOdd([]token{t}) }) {
+		if r.mayBeNamed(list) {
+			continue
+		}
+		if m, ok = r.readMentioned(list); ok {
+			return m, ok
+		}
+		if !names || len(noun) == 0 || len(noun) > mostWord || slices.ContainsFunc(noun, func(t token) bool { return r.isOdd([]token{t}) }) {
 			continue
 		}
 		r.tokens = list
@@ -131,24 +137,56 @@ func (r *reader) mayBeNamed(list []token) bool {
 
 // tryOn answers that nothing comes of something that tokens name.
 func (r *reader) tryOn(list []token) (m Meaning, ok bool) {
-	if some, isPronoun := r.pronoun(list, func(e *entity) bool { return e.actor == nil || e.kind != person || !r.isOurs(e.actor) }, []kind{near | carried | held | person}); isPronoun && len(some) == 1 {
-		r.named = some[0]
-		return Meaning{Problem: r.refuseIdleWith(some[0]).text}, true
-	}
 	if list = r.withoutArticle(list); isHan(list[0].text) && len(list) < 2 {
 		return m, false
 	}
-	if some := r.findBest(list, nil, near|carried|held); len(some) == 1 && r.namesKind(list, some[0]) {
-		r.named = some[0]
-		return Meaning{Problem: r.refuseIdleWith(some[0]).text}, true
-	}
-	if line := r.scenery(list); line != "" {
-		return Meaning{Problem: line}, true
+	if m, ok = r.fumbleWith(list); ok {
+		return m, ok
 	}
 	if len(list) > 2 && !isHan(list[0].text) || !r.mentionsHere(list) || slices.ContainsFunc(list, func(t token) bool { return r.isOdd([]token{t}) }) {
 		return m, false
 	}
 	return Meaning{Problem: r.text("idle", r.input.raw[list[0].from:list[len(list)-1].to])}, true
+}
+
+// fumbleWith answers that nothing comes of something or somebody here that tokens name.
+func (r *reader) fumbleWith(list []token) (m Meaning, ok bool) {
+	other := func(e *entity) bool { return e.kind != person || !r.isOurs(e.actor) }
+	some, isPronoun := r.pronoun(list, other, []kind{near | carried | held | person})
+	if !isPronoun {
+		some = slices.DeleteFunc(r.findBest(list, nil, near|carried|held), func(e *entity) bool { return !r.namesKind(list, e) })
+	}
+	if len(some) == 1 {
+		r.named = some[0]
+		return Meaning{Problem: r.refuseIdleWith(some[0]).text}, true
+	}
+	line := r.scenery(list)
+	return Meaning{Problem: line}, line != "" && !isPronoun
+}
+
+// The longest sentence that is read for what it mentions, in tokens, and the longest name in it.
+const (
+	mostMention = 7
+	mostNoun    = 4
+)
+
+// readMentioned answers a sentence that nothing else is made of by what it mentions that is here, the longest name first.
+func (r *reader) readMentioned(list []token) (m Meaning, ok bool) {
+	most := mostMention
+	if isHan(list[0].text) {
+		most = 2 * mostMention
+	}
+	if len(list) > most {
+		return m, false
+	}
+	for n := min(mostNoun, len(list)-1); n > 0; n-- {
+		for from := 1; from+n <= len(list); from++ {
+			if m, ok = r.fumbleWith(list[from : from+n]); ok {
+				return m, ok
+			}
+		}
+	}
+	return m, false
 }
 
 // refuseAway answers Chinese words that begin with the name of somebody elsewhere: whoever is here does not answer for them.
