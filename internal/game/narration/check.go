@@ -32,10 +32,7 @@ type checker struct {
 }
 
 func newChecker(d *digest) *checker {
-	if d.lex == nil {
-		d.lex = readLexicon(d.lang())
-	}
-	return &checker{d: d, lang: d.lang(), lex: d.lex}
+	return &checker{d: d, lang: d.lang(), lex: lexicons()[d.lang()]()}
 }
 
 func (c *checker) check(text string) []Flag {

@@ -22,7 +22,6 @@ type digest struct {
 	harms   []harm
 	falls   map[string]string // by actor: the state that it came to
 	results []result
-	lex     *lexicon // read once for all that is checked
 }
 
 // passed is an object that changed hands, or of which there is more or less.

@@ -27,6 +27,7 @@ func (t Turn) Facts() []string {
 type facts struct {
 	*digest
 	words wording
+	hush  *checker // of what must not be told; nil: one is made
 	list  []sentence
 	voice bool     // it is told with the words of the tale, and in turns of phrase that change
 	recap bool     // it is summed up: who told of what, and not in which words
@@ -61,7 +62,7 @@ func (f *facts) write() {
 
 // clean returns the facts once each, without those that say what must not be told.
 func (f *facts) clean() (list []sentence) {
-	c := newChecker(f.digest)
+	c := cmp.Or(f.hush, newChecker(f.digest))
 	for _, s := range f.list {
 		s.beat = plain(s.beat, longestBeat)
 		if s.text = plain(s.text, 400); s.text != "" && !slices.Contains(list, s) && !c.hushed(s.text+" "+s.beat) {

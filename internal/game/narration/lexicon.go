@@ -3,6 +3,9 @@ package narration
 import (
 	"strconv"
 	"strings"
+	"sync"
+
+	"hob/internal/game/rules"
 )
 
 // class is what a word can claim, or what it is to a claim; a word may be several things.
@@ -53,6 +56,15 @@ type phrase struct {
 
 // gap is how many words may stand between two words of a phrase.
 const gap = 3
+
+// lexicons returns the words of the languages. Each is read when it is first needed.
+var lexicons = sync.OnceValue(func() map[string]func() *lexicon {
+	all := map[string]func() *lexicon{}
+	for _, lang := range rules.Langs() {
+		all[lang] = sync.OnceValue(func() *lexicon { return readLexicon(lang) })
+	}
+	return all
+})
 
 // readLexicon reads the words of a language from its file. An unknown section is a mistake of the program.
 func readLexicon(lang string) *lexicon {

@@ -22,11 +22,12 @@ func (t Turn) Tell() string {
 		return page
 	}
 	f := d.gather(t.Pick > 0)
-	c, told := newChecker(d), f.tale
+	f.hush = newChecker(d)
+	told := f.tale
 	if f.voice {
 		told = f.recounted
 	}
-	if kept := slices.DeleteFunc(told(), c.hushed); len(kept) > 0 {
+	if kept := slices.DeleteFunc(told(), f.hush.hushed); len(kept) > 0 {
 		return joined(kept, t.lang())
 	}
 	return f.words.say("nothing.1")
