@@ -87,6 +87,9 @@ func (r *reader) readRemark() (m Meaning, ok bool) {
 func (r *reader) smallTalk() string {
 	for _, t := range r.langs {
 		list := r.input.tokens
+		if n := max(t.leading("lead", list), t.leading("lead.alone", list)); n < len(list) && t.is("small.gesture", list[n:]) {
+			return "gesture" // may I sit down
+		}
 		for len(list) > 0 {
 			if what := t.which("small.", list); what != "" {
 				return what

@@ -71,6 +71,9 @@ func (r *reader) readStrangeVerb(tokens []token) (m Meaning, ok bool) {
 		if len(rest) > 1 && r.isOdd(rest[:1]) {
 			rest = rest[1:] // over
 		}
+		if at := slices.IndexFunc(rest, func(t token) bool { return r.isOdd([]token{t}) }); isInfinitive(list[0].text) && at > 0 && at+1 < len(rest) {
+			rest = rest[at+1:] // провести рукой по стене
+		}
 		noun := r.withoutArticle(rest)
 		names := isInfinitive(list[0].text) || len(noun) < len(rest) && !isHan(list[0].text)
 		if r.mayBeNamed(list) {
