@@ -246,6 +246,21 @@ func (ch chooser) chooseTools(ctx context.Context, s skills.Skill, words string)
 	return names
 }
 
+// withOpened returns the chooser as it is once a skill is the newest open one, with its tools in the list.
+func (ch chooser) withOpened(skill string, names []string) chooser {
+	ch.openSkills = slices.DeleteFunc(slices.Clone(ch.openSkills), func(o event.Opened) bool { return o.Skill == skill })
+	ch.openSkills = append(ch.openSkills, event.Opened{Skill: skill, Tools: names})
+	return ch
+}
+
+// withAll returns the chooser as it is once skills are open for some words, the best first.
+func (ch chooser) withAll(ctx context.Context, best []skills.Skill, words string) chooser {
+	for _, s := range slices.Backward(best) {
+		ch = ch.withOpened(s.Name, ch.chooseTools(ctx, s, words))
+	}
+	return ch
+}
+
 // isLeftOut reports whether newer skills have taken the place of a tool of an open skill in the list.
 func (ch chooser) isLeftOut(skill string) bool {
 	l := ch.toolList()
@@ -258,9 +273,11 @@ func (ch chooser) isLeftOut(skill string) bool {
 }
 
 // isBehind reports whether all skills that were opened after an open one are among some.
-func (ch chooser) isBehind(skill string, some []string) bool {
+func (ch chooser) isBehind(skill string, some []skills.Skill) bool {
 	at := slices.IndexFunc(ch.openSkills, func(o event.Opened) bool { return o.Skill == skill })
-	return at >= 0 && !slices.ContainsFunc(ch.openSkills[at+1:], func(o event.Opened) bool { return !slices.Contains(some, o.Skill) })
+	return at >= 0 && !slices.ContainsFunc(ch.openSkills[at+1:], func(o event.Opened) bool {
+		return !slices.ContainsFunc(some, func(s skills.Skill) bool { return s.Name == o.Skill })
+	})
 }
 
 // offeredTools returns the tools of a skill that an owner may be offered.

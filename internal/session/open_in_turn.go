@@ -17,7 +17,7 @@ func (p *player) openInTurn(ctx context.Context, r openRequest) error {
 		return nil
 	}
 	r.chat, r.turn, r.by, r.caller = p.c.name, p.seq, byMessage, p.ch.caller
-	view := p.ch.viewSkill(context.WithoutCancel(ctx), p.c.cfg.Sanitizer, s, r.words)
+	view := p.ch.viewSkill(context.WithoutCancel(ctx), p.c.cfg.Sanitizer, s, r.words, r.better...)
 	// Where only skills that the words are more about have taken the place of its tools, it stays as it is.
 	view.leftOut = view.leftOut && !p.ch.isBehind(s.Name, r.better)
 	return p.c.doInTurn(ctx, func(ctx context.Context) error { return p.c.recordOpened(ctx, view, r) })
@@ -74,11 +74,7 @@ func (p *player) matchSkills(ctx context.Context, words string, mayDrive bool) e
 				continue
 			}
 		}
-		r := openRequest{skill: found.Name, words: words}
-		for _, s := range matched[:i] {
-			r.better = append(r.better, s.Name)
-		}
-		if err := p.openInTurn(ctx, r); err != nil {
+		if err := p.openInTurn(ctx, openRequest{skill: found.Name, words: words, better: matched[:i]}); err != nil {
 			return err
 		}
 	}

@@ -144,9 +144,9 @@ type openRequest struct {
 	by       string
 	words    string // that the skill is opened for
 	caller   tools.Caller
-	better   []string // skills that the words are more about
-	asResult bool     // the model reads the skill's text as the result of its call
-	reminds  bool     // the skill is open already; if it was closed since, nothing is opened
+	better   []skills.Skill // that the words are more about, the best first
+	asResult bool           // the model reads the skill's text as the result of its call
+	reminds  bool           // the skill is open already; if it was closed since, nothing is opened
 }
 
 // skillText is the result of opening a skill: what the model is to read, and where that comes from.
@@ -192,9 +192,9 @@ type skillView struct {
 	leftOut bool // newer skills have taken the place of its tools in the list
 }
 
-// viewSkill returns how a skill would be opened while others are. It calls tools, which may take a
-// while, so it is not for the chat's goroutine.
-func (ch chooser) viewSkill(ctx context.Context, sanitizer Sanitizer, s skills.Skill, words string) skillView {
+// viewSkill returns how a skill would be opened while others are, and before those that the words are more about. It calls tools,
+// which may take a while, so it is not for the chat's goroutine.
+func (ch chooser) viewSkill(ctx context.Context, sanitizer Sanitizer, s skills.Skill, words string, better ...skills.Skill) skillView {
 	view := skillView{skill: s, tools: ch.chooseTools(ctx, s, words), leftOut: ch.isLeftOut(s.Name)}
 	if s.Allowed != nil {
 		view.only = append([]string{FindTool, useSkill, agent.Relay}, s.Allowed...)
@@ -203,9 +203,9 @@ func (ch chooser) viewSkill(ctx context.Context, sanitizer Sanitizer, s skills.S
 		}
 	}
 	s.Tools = ch.policy.ToolList(ch.caller, s.Tools)
-	listed := slices.DeleteFunc(slices.Clone(view.tools), func(name string) bool { return !has(s.Tools, name) })
-	for _, t := range ch.toolList().Shown {
-		if has(s.Tools, t.Name()) && s.Driver == nil && !slices.Contains(listed, t.Name()) {
+	var listed []string
+	for _, t := range ch.withOpened(s.Name, view.tools).withAll(ctx, better, words).toolList().Shown {
+		if has(s.Tools, t.Name()) {
 			listed = append(listed, t.Name())
 		}
 	}

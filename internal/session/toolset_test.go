@@ -249,3 +249,27 @@ func TestAnotherModelWithFewerTools(t *testing.T) {
 		}
 	})
 }
+
+// Where one message opens two skills and there is room for the tools of the better one alone, the text of the other says what
+// the list has, and how its tools are called all the same.
+func TestTwoSkillsAndRoomForOne(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		did := map[string]int{}
+		script := llm.NewScript(says(1)...)
+		sky := weather(did)
+		sky.Tools = append(sky.Tools, does("wind", tools.Reads, did))
+		h := skilledWith(t, storetest.NewMemory(time.Now), script, []skills.Skill{music(did), sky}, nil, func(_ *session.Config, set *session.Settings) {
+			set.Profile.MaxTools = 6
+		})
+		h.watch(h.submit("1", "a rain song in the rain: which song of the music?"), false)
+		r := script.Requests()[0]
+		if got := listed(r); !slices.Contains(got, "play_song") || slices.Contains(got, "forecast") {
+			t.Fatalf("the list has %v: want the tools of music alone", got)
+		}
+		for _, want := range []string{"Its tools in your list: play_song, song_text.", "It also has the tools forecast, wind"} {
+			if !strings.Contains(lastWords(r), want) {
+				t.Errorf("the model does not read %q in\n%s", want, lastWords(r))
+			}
+		}
+	})
+}
