@@ -247,6 +247,9 @@ func (p *Prompt) Edit() { p.program.Send(editMsg{}) }
 
 // Lend gives the terminal to f, and shows the prompt again afterwards.
 func (p *Prompt) Lend(f func() error) error {
+	p.program.Send(lendMsg(true))
+	p.program.Send(lendMsg(true)) // it is taken once the rows of the first are those to be shown
+	defer p.program.Send(lendMsg(false))
 	if err := p.program.ReleaseTerminal(); err != nil {
 		return err
 	}

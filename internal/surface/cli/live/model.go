@@ -32,6 +32,7 @@ type model struct {
 	since  time.Time // when status was first shown
 	ticks  int       // the one that counts: an older one is of an earlier status
 
+	lent          bool // somebody else writes to the terminal
 	width, height int
 	clusters      bool // the terminal draws a grapheme cluster as one
 }
@@ -41,6 +42,7 @@ type (
 	draftMsg    []string
 	statusMsg   string
 	editMsg     struct{}
+	lendMsg     bool
 	withdrawMsg struct{}
 	tickMsg     int
 	editedMsg   struct {
@@ -82,6 +84,8 @@ func (m model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		return m.endQuestion(), nil
 	case editMsg:
 		return m.edit()
+	case lendMsg:
+		m.lent = bool(msg)
 	case editedMsg:
 		return m.takeEdited(msg)
 	case tea.PasteMsg:

@@ -33,7 +33,8 @@ func TestMain(m *testing.M) {
 type order struct {
 	Draft []string
 	Print string
-	Done  int // is sent back when it was done
+	Lend  string // is written to the terminal while that is lent
+	Done  int    // is sent back when it was done
 }
 
 // entered is what a prompt sends back: a line, or the number of an order that was done and how wide it takes the terminal to be.
@@ -83,6 +84,11 @@ func showPrompt(socket string) error {
 			}
 			if o.Print != "" {
 				fmt.Fprintln(p, o.Print)
+			}
+			if o.Lend != "" {
+				if err := p.Lend(func() error { _, err := fmt.Println(o.Lend); return err }); err != nil {
+					return err
+				}
 			}
 			if o.Draft != nil {
 				_ = p.Draft(o.Draft)
@@ -233,6 +239,20 @@ func TestRawKeys_Tmux(t *testing.T) {
 			})
 		}
 	}
+}
+
+// What is written while the terminal is lent stays where it is, below what was there and above the prompt.
+func TestLend_Tmux(t *testing.T) {
+	p := openPane(t, "tmux-256color", 80, 24)
+	p.show(order{Print: "printed before"})
+	p.press("half a line")
+	p.until("› half a line")
+	p.show(order{Lend: "one\ntwo\nthree"})
+	p.show(order{Print: "printed after"})
+	p.press(", and the rest\r")
+	p.line()
+	const want = "printed before\none\ntwo\nthree\nprinted after\n\n› half a line, and the rest\n\n›"
+	p.untilText(want, func(text string) bool { return text == want })
 }
 
 // A terminal that gets another width while a reply is written shows each line of it once, and what is being typed.

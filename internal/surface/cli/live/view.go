@@ -58,6 +58,10 @@ func (m model) saidLines() string {
 
 // View implements [tea.Model].
 func (m model) View() tea.View {
+	if m.lent { // one empty row: bubbletea draws its rows anew above the cursor, over what was written meanwhile
+		m.prompt.screen.view(frame{[]string{""}, 0, 0, m.widthOf})
+		return tea.NewView("")
+	}
 	o := m.layout()
 	rows, x, y := m.inputRows(o)
 	below := m.menuRows()
