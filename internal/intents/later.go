@@ -193,8 +193,10 @@ func (r Reading) At(now time.Time) Reading {
 			return r.asking(unclear.Question)
 		case unclear.Problem == when.Missing && in.Timer:
 			return r.asking(howLong(r.Lang))
+		case unclear.Problem == when.Missing:
+			return r.asking(unclear.Question + sayAll(r.Lang, r.tomorrow(words, now)))
 		}
-		return r.asking(unclear.Question + sayAll(r.Lang))
+		return r.asking(unclear.Question + sayAll(r.Lang, ""))
 	}
 	if err != nil {
 		return Reading{}
@@ -216,7 +218,7 @@ func (r Reading) At(now time.Time) Reading {
 			one.Text = in.Title + " " + one.Text
 		}
 		if one.Text == "" && !one.Timer { // a model may know
-			return r.asking(ofWhat(r.Lang) + sayAll(r.Lang))
+			return r.asking(ofWhat(r.Lang) + sayAll(r.Lang, ""))
 		}
 		args = append(args, one)
 	}
@@ -267,17 +269,45 @@ func howLong(lang string) string {
 	return "How long? Say it with a unit, such as: timer 5 minutes"
 }
 
-// sayAll stands behind a question: hob keeps no half of a reminder.
-func sayAll(lang string) string {
+// sayAll stands behind a question, with an example: hob keeps no half of a reminder.
+func sayAll(lang, example string) string {
 	switch lang {
 	case "de":
-		return " Sag alles zusammen, zum Beispiel: erinnere mich morgen um 8 daran, den Müll rauszubringen"
+		return " Sag alles zusammen, zum Beispiel: " + cmp.Or(example, "erinnere mich morgen um 8 daran, den Müll rauszubringen")
 	case "ru":
-		return " Скажите всё вместе, например: напомни мне завтра в 8 вынести мусор"
+		return " Скажите всё вместе, например: " + cmp.Or(example, "напомни мне завтра в 8 вынести мусор")
 	case "zh":
-		return "请一次说完，例如：明天早上八点提醒我倒垃圾"
+		return "请一次说完，例如：" + cmp.Or(example, "明天早上八点提醒我倒垃圾")
 	}
-	return " Say it all, such as: remind me tomorrow at 8 to take out the trash"
+	return " Say it all, such as: " + cmp.Or(example, "remind me tomorrow at 8 to take out the trash")
+}
+
+// saidAs returns the reading of a text, with that.
+func (r Reading) saidAs(text string) Reading {
+	r.said = strings.TrimRight(strings.TrimSpace(text), ".!?。！？")
+	for i := range r.others {
+		r.others[i].said = r.said
+	}
+	return r
+}
+
+// tomorrow returns what was said with a time that it lacks, or "" where that would be read as something else. words are those that a time
+// was looked for in.
+func (r Reading) tomorrow(words string, now time.Time) string {
+	add := func(text string) string { return text + " tomorrow at 8" }
+	switch r.Lang {
+	case "de":
+		add = func(text string) string { return text + " morgen um 8" }
+	case "ru":
+		add = func(text string) string { return text + " завтра в 8" }
+	case "zh":
+		add = func(text string) string { return "明天早上八点" + text }
+	}
+	all, err := when.ReadAll(add(words), r.Lang, now)
+	if r.said == "" || err != nil || len(all) != 1 || all[0].Rest != words {
+		return ""
+	}
+	return add(r.said)
 }
 
 // atHour is the word before an hour in a language.

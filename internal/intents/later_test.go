@@ -99,7 +99,11 @@ func TestReminders_Asked(t *testing.T) {
 		"erinnere mich morgen um 8":      "Woran? Sag alles zusammen, zum Beispiel: erinnere mich morgen um 8 daran, den Müll rauszubringen",
 		"напомни мне завтра в 8":         "О чём напомнить? Скажите всё вместе, например: напомни мне завтра в 8 вынести мусор",
 		"明天早上八点提醒我":                      "提醒什么？请一次说完，例如：明天早上八点提醒我倒垃圾",
-		"remind me to call Ana":          "When? Say it all, such as: remind me tomorrow at 8 to take out the trash",
+		"remind me to call Ana":          "When? Say it all, such as: remind me to call Ana tomorrow at 8",
+		"please remind me of the rent.":  "When? Say it all, such as: please remind me of the rent tomorrow at 8",
+		"erinnere mich an die Milch":     "Wann? Sag alles zusammen, zum Beispiel: erinnere mich an die Milch morgen um 8",
+		"напомни мне позвонить врачу":    "Когда? Скажите всё вместе, например: напомни мне позвонить врачу завтра в 8",
+		"提醒我打电话":                         "什么时候？请一次说完，例如：明天早上八点提醒我打电话",
 		"remind me at 25:00 to eat":      "That time does not exist. When? Say it all, such as: remind me tomorrow at 8 to take out the trash",
 		"set timer 90":                   "How long? Say it with a unit, such as: timer 5 minutes",
 		"timer for 5":                    "How long? Say it with a unit, such as: timer 5 minutes",
@@ -108,7 +112,7 @@ func TestReminders_Asked(t *testing.T) {
 		"计时90":                           "多长时间？请带上单位，例如：计时5分钟",
 		"time in atlantis":               "Where is that? Say a bigger city near it, or its time zone, such as: time in Europe/Berlin",
 		"wie spät ist es in Entenhausen": "Wo ist das? Sag eine größere Stadt in der Nähe oder die Zeitzone, zum Beispiel: wie spät ist es in Europe/Berlin",
-		"сколько времени в Атлантиде": "Где это? Назовите большой город рядом или часовой пояс, например: сколько времени в Europe/Berlin",
+		"сколько времени в Атлантиде":    "Где это? Назовите большой город рядом или часовой пояс, например: сколько времени в Europe/Berlin",
 	} {
 		if r := intents.Default().Loosely(text).At(midday); r.Ask != want || r.Acts || r.Call.Name != "" {
 			t.Errorf("%q is read as %s %s, and asks %q, want %q", text, r.Call.Name, r.Call.Args, r.Ask, want)
