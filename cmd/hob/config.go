@@ -23,15 +23,9 @@ func configCommand(a *program) *cobra.Command {
 		return exit.Errorf(exit.Usage, "say what to do with the configuration: hob config show, check, path, set or edit")
 	}
 	cmd.AddCommand(
-		&cobra.Command{Use: "show", Short: "print the configuration in force", Args: cobra.NoArgs,
-			RunE: asRunE(func(context.Context, []string) error {
-				s, err := a.Load()
-				if err != nil {
-					return err
-				}
-				_, err = io.WriteString(a.stdout, config.Show(effectiveConfig(s), describeSource(s))) // to be copied
-				return err
-			})},
+		&cobra.Command{Use: "show [TABLE | TABLE.KEY]", Aliases: []string{"get"}, Short: "print the configuration in force, or a part of it",
+			Args: checkArgs(0, 1, "say at most one table or key: hob config show ollama.host"),
+			RunE: asRunE(func(_ context.Context, args []string) error { return a.showConfig(strings.Join(args, "")) })},
 		&cobra.Command{Use: "check", Short: "say what is wrong in the configuration file", Args: cobra.NoArgs,
 			RunE: asRunE(func(context.Context, []string) error { return a.checkConfig() })},
 		&cobra.Command{Use: "path", Short: "print where the configuration file is", Args: cobra.NoArgs,
@@ -54,6 +48,22 @@ func configCommand(a *program) *cobra.Command {
 			RunE: asRunE(func(ctx context.Context, _ []string) error { return a.editConfig(ctx) })},
 	)
 	return cmd
+}
+
+// showConfig prints the configuration in force, or a part of it, to be copied.
+func (a *program) showConfig(part string) error {
+	s, err := a.Load()
+	if err != nil {
+		return err
+	}
+	text := config.Show(effectiveConfig(s), describeSource(s))
+	if part != "" {
+		if text, err = config.ShowPart(effectiveConfig(s), part); err != nil {
+			return exit.Errorf(exit.Usage, "%v", err)
+		}
+	}
+	_, err = io.WriteString(a.stdout, text)
+	return err
 }
 
 // setConfig changes a value of the configuration file, and says who has to hear of it.

@@ -93,7 +93,8 @@ func suggest(all []key, path []string) string {
 	return ""
 }
 
-// nearest returns the one of names that is at most a third of its length away from name, or "".
+// nearest returns the one of names that is at most a third of its length away from name, else the one that goes on from it, as
+// token_file does from token, or "".
 func nearest(name string, names []string) string {
 	best, bestDistance := "", len(name)
 	for _, n := range names {
@@ -101,6 +102,9 @@ func nearest(name string, names []string) string {
 		if d < bestDistance && d <= max(1, len(n)/3) {
 			best, bestDistance = n, d
 		}
+	}
+	if i := slices.IndexFunc(names, func(n string) bool { return strings.HasPrefix(n, strings.ToLower(name)+"_") }); best == "" && i >= 0 {
+		return names[i]
 	}
 	return best
 }

@@ -175,6 +175,8 @@ zebra = 1
 enabled = true
 [zebra]
 token_file = "/x"
+[telegram]
+token = "1:a"
 ["evil\u001b[2J"]
 `)
 	want := []string{
@@ -185,7 +187,8 @@ token_file = "/x"
 		"unknown key [fetch] zebra at line 10",
 		"unknown table [shel] at line 11: did you mean [shell]?",
 		"unknown table [zebra] at line 13",
-		`unknown table ["evil\u001B[2J"] at line 15`,
+		"unknown key [telegram] token at line 16: did you mean token_file?",
+		`unknown table ["evil\u001B[2J"] at line 17`,
 	}
 	_, warnings, err := Load(path)
 	// The user agent above is no good one: what an unknown key says has to come along all the same.
@@ -215,6 +218,7 @@ func TestAMistakeIsASentenceWithItsLine(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{"[ollama\nhost = 1", "line 1, column 8: expected '.' or ']' to end table name, but got '\\n' instead"},
 		{"[shell]\nenabled = yes", `line 2, column 11: expected value but found "yes" instead; the last key was shell.enabled`},
+		{"[shell]\nenabled = true\nenabled = true", "line 3, column 1: Key 'shell.enabled' has already been defined; the last key was shell.enabled"},
 		{"[shell]\n\nenabled = 1", "[shell] enabled at line 3 must be true or false, not the number 1"},
 		{"[shell]\ntimeout = 60", `[shell] timeout at line 2 must be a duration in quotes such as "30s" or "5m", not the number 60`},
 		{"[shell]\ntimeout = \"0s\"", `[shell] timeout at line 2 must be longer than nothing, not "0s"`},

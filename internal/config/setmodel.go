@@ -60,14 +60,7 @@ func (e Editor) Set(path, name, value string) error {
 	all := keysOf(&c)
 	i := slices.IndexFunc(all, func(k key) bool { return k.table+"."+k.name == name })
 	if i < 0 {
-		hint := nearest(name, Keys())
-		if hint == "" {
-			hint = nearest(name[strings.LastIndex(name, ".")+1:], namesOf(all))
-		}
-		if hint != "" {
-			return fmt.Errorf("there is no key %s: did you mean %s?", Quoted(name), hint)
-		}
-		return fmt.Errorf("there is no key %s: hob config show lists them, as TABLE.KEY", Quoted(name))
+		return noKey(all, name)
 	}
 	k := all[i]
 	written, decoded, err := readValue(k, value)
@@ -81,6 +74,18 @@ func (e Editor) Set(path, name, value string) error {
 func Quoted(name string) string { return tomlfile.Name(name) }
 
 // namesOf are the last parts of keys.
+// noKey is the error for a name of which there is no key.
+func noKey(all []key, name string) error {
+	hint := nearest(name, Keys())
+	if hint == "" {
+		hint = nearest(name[strings.LastIndex(name, ".")+1:], namesOf(all))
+	}
+	if hint != "" {
+		return fmt.Errorf("there is no key %s: did you mean %s?", Quoted(name), hint)
+	}
+	return fmt.Errorf("there is no key %s: hob config show lists them, as TABLE.KEY", Quoted(name))
+}
+
 func namesOf(all []key) (names []string) {
 	for _, k := range all {
 		names = append(names, k.name)

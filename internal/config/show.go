@@ -2,6 +2,7 @@ package config
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"unicode"
 )
@@ -15,15 +16,35 @@ func Show(c Config, source string) string {
 	} else {
 		fmt.Fprintf(b, "# from %s\n", strings.Map(printable, source))
 	}
+	b.WriteString("\n")
+	showKeys(b, keysOf(&c))
+	return b.String()
+}
+
+// ShowPart prints one table of the configuration, such as ollama, or one key, such as ollama.host, as [Show] does.
+func ShowPart(c Config, name string) (string, error) {
+	all := keysOf(&c)
+	some := slices.DeleteFunc(slices.Clone(all), func(k key) bool { return name != k.table && name != k.table+"."+k.name })
+	if len(some) == 0 {
+		return "", noKey(all, name)
+	}
+	b := &strings.Builder{}
+	showKeys(b, some)
+	return b.String(), nil
+}
+
+func showKeys(b *strings.Builder, some []key) {
 	table := ""
-	for _, k := range keysOf(&c) {
+	for _, k := range some {
 		if k.table != table {
+			if table != "" {
+				b.WriteString("\n")
+			}
 			table = k.table
-			fmt.Fprintf(b, "\n[%s]\n", table)
+			fmt.Fprintf(b, "[%s]\n", table)
 		}
 		fmt.Fprintf(b, "%s = %s\n", k.name, formatValue(k.field.Interface()))
 	}
-	return b.String()
 }
 
 func printable(r rune) rune {

@@ -116,7 +116,7 @@ func Decode(src string) (map[string]any, *SyntaxError) {
 	if !errors.As(err, &bad) {
 		return nil, &SyntaxError{Line: 1, Column: 1, Text: err.Error()}
 	}
-	e := &SyntaxError{Line: bad.Position.Line, Column: bad.Position.Col, Text: bad.Message}
+	e := &SyntaxError{Line: bad.Position.Line, Column: bad.Position.Col, Text: strings.TrimSuffix(bad.Message, ".")}
 	if at := bad.Position.Start; 0 < at && at <= len(src) { // its line is one too far where the line's end is the mistake
 		e.Line = 1 + strings.Count(src[:at], "\n")
 		e.Column = at - strings.LastIndexByte(src[:at], '\n')
