@@ -10,6 +10,7 @@ import (
 	"hob/internal/app"
 	"hob/internal/display"
 	"hob/internal/llm/catalog"
+	"hob/internal/surface/cli"
 )
 
 // In the help of commands modelHere stands for the name of the model that hob proposes for this machine,
@@ -123,6 +124,9 @@ func (a *program) fillHelp(root *cobra.Command) {
 			cmd.Example = strings.ReplaceAll(strings.ReplaceAll(cmd.Example, modelHere+more+" ", name+" "), modelHere, name)
 		}
 		cmd.Long = strings.ReplaceAll(cmd.Long, namesHere, modelNames())
+		if cli.IsTerminal(a.stdout) {
+			cmd.Long = joinLines(cmd.Long)
+		}
 		var text strings.Builder
 		out := cmd.OutOrStdout()
 		cmd.SetOut(&text)
@@ -130,6 +134,21 @@ func (a *program) fillHelp(root *cobra.Command) {
 		cmd.SetOut(out)
 		fmt.Fprint(out, a.terminal().Wrap(text.String()))
 	})
+}
+
+// joinLines joins the lines of each paragraph, so that they can be wrapped anew. What is set in, such as a table, keeps its lines.
+func joinLines(text string) string {
+	lines := strings.Split(text, "\n")
+	joined := lines[:1]
+	for _, line := range lines[1:] {
+		last := &joined[len(joined)-1]
+		if *last == "" || line == "" || strings.HasPrefix(*last, " ") || strings.HasPrefix(line, " ") {
+			joined = append(joined, line)
+		} else {
+			*last += " " + line
+		}
+	}
+	return strings.Join(joined, "\n")
 }
 
 // modelNames lists the models that hob knows.

@@ -90,3 +90,11 @@ func TestModelsInHelp(t *testing.T) {
 		t.Errorf("status %d: %s", status, &complaints)
 	}
 }
+
+// In help the lines of a paragraph are one, to be wrapped anew, and a table keeps its own.
+func TestJoinLines(t *testing.T) {
+	const text = "one\ntwo\n\nthree\n  a  b\n  c  d\nfour\nfive"
+	if got, want := joinLines(text), "one two\n\nthree\n  a  b\n  c  d\nfour five"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}

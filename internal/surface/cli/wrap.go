@@ -7,7 +7,7 @@ import (
 )
 
 // Wrap breaks the lines of a text that are wider than width columns at words. What goes on is set below what it goes on with:
-// behind the blanks, the mark or the first column of the line. A line that has looks or moves the cursor is laid out already. A
+// behind the blanks, the mark (hob's or that of a list) or the first column of the line. A line that has looks or moves the cursor is laid out already. A
 // width of 0 breaks nothing.
 func Wrap(text string, width int) string {
 	if width <= 0 {
@@ -72,7 +72,7 @@ func hangingPart(line string) string {
 		column := rest[i:]
 		return line[:len(line)-len(strings.TrimLeft(column, " "))]
 	}
-	if mark, _, ok := strings.Cut(rest, " "); ok && isMark([]rune(mark)[0]) && len([]rune(mark)) == 1 {
+	if mark, _, ok := strings.Cut(rest, " "); ok && len([]rune(mark)) == 1 && (isMark([]rune(mark)[0]) || strings.Contains("-•", mark)) {
 		return line[:blanks+len(mark)+1]
 	}
 	return line[:blanks]

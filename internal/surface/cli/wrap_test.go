@@ -7,6 +7,7 @@ func TestWrap(t *testing.T) {
 		{"one two", "one two"},
 		{"one two three four five six", "one two three four\nfive six"},
 		{"· one two three four five", "· one two three four\n  five"},
+		{"- one two three four five", "- one two three four\n  five"},
 		{"  /new  begin a new conversation", "  /new  begin a new\n        conversation"},
 		{"  one two three four five", "  one two three four\n  five"},
 		{"a very very long name here    and its text", "a very very long\nname here    and its\ntext"},
