@@ -1,6 +1,7 @@
 package prompt
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"errors"
@@ -265,7 +266,7 @@ func (t *talk) isRunning() bool {
 // away says that a turn waits for the model, or is parked.
 func (t *talk) away(p event.ParkedTurn) {
 	_, serves := t.hob()
-	fmt.Fprintf(t.out, "· %s.\n", (&client.Client{Serves: serves}).Away(p))
+	fmt.Fprintf(t.out, "· %s.\n", (&client.Client{Serves: cmp.Or(serves, "hob")}).Away(p)) // this very one, where no other serves
 }
 
 // show shows one event.
@@ -413,8 +414,8 @@ func joinGrants(grants []event.Grant) string {
 
 // explain says what an answer to a question means.
 func explain(q event.Asked) string {
-	text := "· The model wants to call " + q.Tool + " with what stands above. Nothing has been done yet.\n" +
-		"· y: it is done now, and the next time hob asks again.\n· n: it is not done, and the model is told.\n"
+	text := "· " + q.Tool + " would be called with what stands above. Nothing has been done yet.\n" +
+		"· y: it is done now, and the next time hob asks again.\n· n: it is not done.\n"
 	if len(q.Grants) > 0 {
 		text += "· a: from now on it is done without a question; hob grant list shows what you allowed, hob grant revoke takes it back.\n"
 	}
