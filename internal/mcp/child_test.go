@@ -84,6 +84,19 @@ func TestWallsRefuseSetuid(t *testing.T) {
 	})
 }
 
+// A server that does not start because the walls do not show its program says what they show.
+func TestAProgramThatTheWallsHide(t *testing.T) {
+	box := sandbox.New(sandbox.Config{Scratch: t.TempDir()})
+	if box.Tier(t.Context()) == sandbox.T4 {
+		t.Skip("this machine gives no sandbox")
+	}
+	c := client(t, mcp.InSandbox(box, sandbox.Rules{}), func(cfg *mcp.Config) { cfg.Command = myself(t, "good") })
+	_, err := c.Begin(t.Context())
+	if want := "it ended by itself; in its sandbox it sees the programs of the system, its own folder and what read names"; err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("%v, want %q", err, want)
+	}
+}
+
 // A server that dies in a call fails the call once, and is there again after a pause.
 func TestChildDies(t *testing.T) {
 	ways(t, func(t *testing.T, start mcp.Start) {

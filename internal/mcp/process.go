@@ -28,6 +28,7 @@ type Process struct {
 	Done <-chan struct{}
 	Stop func()        // kills it with all that it started, and waits until they are gone
 	Tail func() string // the last line that it wrote to standard error, or how it ended; may be nil
+	Sees string        // what alone it sees of the machine, "" for all
 	Left func() string // what is to be said of what it left, "" for nothing; asked once it is done; may be nil
 }
 
@@ -65,7 +66,11 @@ func InSandbox(box *sandbox.Sandbox, rules sandbox.Rules) Start {
 			p.Stop()
 			return nil, context.Cause(ctx)
 		}
-		return &Process{In: p.Input(), Out: out, Done: p.Done(), Stop: p.Stop, Tail: func() string { return tail(p) }}, nil
+		made := &Process{In: p.Input(), Out: out, Done: p.Done(), Stop: p.Stop, Tail: func() string { return tail(p) }}
+		if box.Tier(ctx) != sandbox.T4 {
+			made.Sees = "the programs of the system, its own folder and what read names"
+		}
+		return made, nil
 	}
 }
 

@@ -206,6 +206,9 @@ func (c *Client) start(ctx context.Context) (*run, error) {
 		f := &failure{server: c.cfg.Name, what: "did not start", err: err}
 		if r != nil {
 			f.stderr, f.err = r.lastStderr(), r.reason(err)
+			if f.err == endedAlone && r.process != nil && r.process.Sees != "" { // mostly it misses a file
+				f.err = noticef("%s; in its sandbox it sees %s", endedAlone, r.process.Sees)
+			}
 			c.leave(r)
 		}
 		if ctx.Err() != nil {
@@ -333,10 +336,13 @@ func (r *run) reason(err error) error {
 		}
 	}
 	if err == nil || errors.Is(err, io.EOF) || errors.Is(err, mcp.ErrConnectionClosed) {
-		return noticef("it ended by itself")
+		return endedAlone
 	}
 	return err
 }
+
+// endedAlone is why a server ended that nobody ended.
+const endedAlone notice = "it ended by itself"
 
 // lastStderr is the last that the server wrote to standard error.
 func (r *run) lastStderr() string {
