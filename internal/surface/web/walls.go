@@ -228,6 +228,11 @@ func (s *Server) refuse(w http.ResponseWriter, r *http.Request, status int, err 
 	s.render(w, r, status, "problem", map[string]any{"Error": sentence(err), "SignIn": signIn, "Words": s.made().wordsFor(r)})
 }
 
+// showNothing serves an address of which there is no page.
+func (s *Server) showNothing(w http.ResponseWriter, r *http.Request, _ visit) {
+	s.refuse(w, r, http.StatusNotFound, errors.New("there is no page at this address"))
+}
+
 // sentence returns an error as people read it.
 func sentence(err error) string {
 	text := err.Error()

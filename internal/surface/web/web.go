@@ -258,6 +258,7 @@ func (s *Server) Handler() http.Handler {
 	}
 	for pattern, h := range map[string]func(http.ResponseWriter, *http.Request, visit){
 		"GET /{$}":            s.showChat,
+		"GET /":               s.showNothing,
 		"GET /tools":          s.showTools,
 		"GET /story":          s.showStory,
 		"GET /house":          s.showHouse,

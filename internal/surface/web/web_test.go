@@ -166,6 +166,17 @@ func (w *world) letIn(name string, level event.Level) door.Person {
 	return door.Person{Platform: p.Platform, ID: p.ID, Name: p.Name}
 }
 
+// An address of which there is no page says so on a page of hob's, from where one goes on, and to nobody who has not signed in.
+func TestNoSuchPage(t *testing.T) {
+	w := newWorld(t, options{})
+	if a := w.signedIn(door.Person{}).get("/nope"); a.status != http.StatusNotFound || !strings.Contains(a.body, "there is no page at this address") || !strings.Contains(a.body, `href="/"`) {
+		t.Errorf("%d\n%s", a.status, a.body)
+	}
+	if stranger, known := w.newBrowser().get("/nope"), w.newBrowser().get("/house"); stranger.status != known.status {
+		t.Errorf("a stranger learns from %d that there is no page, where there is one it is %d", stranger.status, known.status)
+	}
+}
+
 // Two people: each is themselves, and reads their own chats alone.
 func TestTwoPeople(t *testing.T) {
 	w := newWorld(t, options{model: llm.NewScript(llm.Say("hello, owner"), llm.Say("hello, Ben"))})
