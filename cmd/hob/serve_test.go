@@ -19,8 +19,9 @@ func TestServe_StartsAlone(t *testing.T) {
 	s := h.serve("JOURNAL_STREAM=1:2", "HOB_TELEGRAM_TOKEN=123456:SECRET")
 	s.hear("Ollama: Ollama does not answer at http://127.0.0.1:1")
 	s.says("Ollama does not work")
+	s.says("hob serves")
 	said := s.said()
-	for _, want := range []string{`<6>msg="Telegram is off"`, `<4>msg="Ollama does not work"`, "HOB_TELEGRAM_TOKEN is ignored"} {
+	for _, want := range []string{`<6>msg="Telegram is off"`, `<6>msg="hob serves"`, `<4>msg="Ollama does not work"`, "HOB_TELEGRAM_TOKEN is ignored"} {
 		if strings.Count(said, want) != 1 {
 			t.Errorf("%q is not said once:\n%s", want, said)
 		}

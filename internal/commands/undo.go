@@ -290,7 +290,7 @@ func (d Deps) listChanges(ctx context.Context, by Request) (a Answer, isList boo
 	var lines []string
 	var choices [][]Choice
 	for _, c := range all {
-		if c.Undo && c.State == "" && len(choices) < maxOffered {
+		if c.Undo && c.State == "" && len(choices) < maxOffered && by.Surface != Terminal { // which has no buttons, and the line below the list
 			choices = append(choices, []Choice{{fmt.Sprintf("Take back #%d", c.Number), fmt.Sprintf("/undo #%d", c.Number)}})
 		}
 		line := fmt.Sprintf("- **#%d** %s %s %s", c.Number, escapeTime(c.Time), c.Did, escape(c.What))

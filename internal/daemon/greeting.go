@@ -18,11 +18,8 @@ const (
 	greetPoll    = 100 * time.Millisecond
 )
 
-// greetPerson prints what the daemon serves, if a person started it at a terminal.
+// greetPerson says what the daemon serves: to the person who started it at a terminal, else in the log.
 func (d *daemon) greetPerson(ctx context.Context, i *instance) {
-	if !d.interactive {
-		return
-	}
 	ctx, cancel := context.WithTimeout(ctx, greetTimeout)
 	defer cancel()
 	select {
@@ -39,11 +36,13 @@ func (d *daemon) greetPerson(ctx context.Context, i *instance) {
 			telegram = "not reached yet: " + s.Telegram.APIBase
 		}
 	}
+	model := cmp.Or(i.app.Model.ActiveName(), s.Ollama.Model, "chosen when Ollama answers")
+	if !d.interactive {
+		d.log.Info("hob serves", "version", a.Version, "model", model, "workspace", s.WorkspaceDir, "telegram", telegram, "socket", s.SocketPath())
+		return
+	}
 	fmt.Fprintf(d.stdout, "hob %s is there. Ctrl-C ends it.\n", a.Version)
-	for _, line := range [][2]string{
-		{"model", cmp.Or(i.app.Model.ActiveName(), s.Ollama.Model, "chosen when Ollama answers")}, {"workspace", s.WorkspaceDir},
-		{"Telegram", telegram}, {"socket", s.SocketPath()},
-	} {
+	for _, line := range [][2]string{{"model", model}, {"workspace", s.WorkspaceDir}, {"Telegram", telegram}, {"socket", s.SocketPath()}} {
 		fmt.Fprintf(d.stdout, "  %-10s %s\n", line[0], line[1])
 	}
 	if app.IsRoot() && s.FirstTime(context.WithoutCancel(ctx), "root") {
