@@ -66,6 +66,18 @@ func TestChores_StopAParkedTurn(t *testing.T) {
 	}
 }
 
+// Where nothing runs, the word that stops has stopped nothing, and does not say so.
+func TestChores_StopNothing(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := choring(t, storetest.NewMemory(time.Now), off(t), map[string]int{})
+		for words, want := range map[string]string{"stop": "No turn is running.", "hör auf": "Es läuft nichts.", "стоп": "Сейчас ничего не выполняется."} {
+			if got := replyOf(h.watch(h.typed("main", words, words, owner), false)).Text; got != want {
+				t.Errorf("%q is answered with %q, want %q", words, got, want)
+			}
+		}
+	})
+}
+
 // A new conversation that is typed begins as after a reset: nothing of the old one judges it, now or after a restart.
 func TestChores_NewConversation(t *testing.T) {
 	for _, how := range []string{"reset", "typed"} {

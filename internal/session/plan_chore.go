@@ -176,6 +176,17 @@ func commandLine(r intents.Reading) string {
 	return strings.TrimSpace(r.Call.Name + " " + plain.Replace(string(r.Call.Args)))
 }
 
+// stopChore says whether the words have stopped a turn: submit has done that.
+func (p *player) stopChore(ctx context.Context) (answer string, err error) {
+	err = p.c.access(ctx, func() {
+		answer = "No turn is running."
+		if slices.ContainsFunc(p.c.tr.turns, func(t turn) bool { return t.stoppedAt > p.seq }) {
+			answer = "Stopped."
+		}
+	})
+	return answer, err
+}
+
 // runCommandChore runs a row of the table of commands, or what the chat itself does. One that changes
 // several things, or whose words were not certain, is said back instead. One that was cut short by a
 // crash is reported, and not run again.
@@ -190,7 +201,7 @@ func (p *player) runCommandChore(ctx context.Context, started bool, r intents.Re
 	case started:
 		return "hob was cut short while doing /" + commandLine(r) + ": look at what it did before you repeat it.", nil
 	case r.Call.Name == choreStop:
-		return "Stopped.", nil // submit has stopped what ran
+		return p.stopChore(ctx)
 	case r.Call.Name == choreNew:
 		err := p.c.doInTurn(ctx, func(ctx context.Context) error { return p.c.forget(ctx, p.seq) })
 		return "A new conversation begins.", err
