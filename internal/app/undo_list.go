@@ -79,7 +79,7 @@ func (s *Environment) listCall(changes []event.Change, wholes map[int64]int64) c
 		l.What += ": " + c.What
 	}
 	c.Undoes, c.UndoneBy = cmp.Or(wholes[c.Undoes], c.Undoes), cmp.Or(wholes[c.UndoneBy], c.UndoneBy)
-	l.State = describeFate(c)
+	l.State, l.Undoes = describeFate(c), c.Undoes != 0
 	return l
 }
 

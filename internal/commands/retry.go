@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"hob/internal/event"
+	"hob/internal/markdown"
 )
 
 // ParkedTurns is the turns that wait for the model or are parked.
@@ -50,12 +51,29 @@ func (d Deps) retry(ctx context.Context, by Request) (Answer, error) {
 		return Answer{Text: "I try it again."}, nil
 	}
 	a := Answer{Text: "Nothing is parked here.", Data: append([]event.ParkedTurn{}, all...)}
+	if len(all) == 0 {
+		return d.offerRedo(ctx, by, a), nil
+	}
 	var lines []string
 	for _, p := range all {
 		lines = append(lines, fmt.Sprintf("- /retry %d: %s", p.ID, escape(p.Describe())))
 	}
-	if len(lines) > 0 {
-		a.Text = truncateLines(lines, maxLines, ", which hob retry lists")
-	}
+	a.Text = truncateLines(lines, maxLines, ", which hob retry lists")
 	return a, nil
+}
+
+// offerRedo adds to an answer how what was taken back last is made again, where nothing was changed since: "redo" means that.
+func (d Deps) offerRedo(ctx context.Context, by Request, a Answer) Answer {
+	chat := event.Chat("")
+	if !by.isPrivate() {
+		chat = by.Chat
+	}
+	last, err := d.Changes.Changes(ctx, by.caller(), chat, 1)
+	if err != nil || len(last) == 0 || !last[0].Undoes || !last[0].Undo {
+		return a
+	}
+	line := fmt.Sprintf("/undo #%d", last[0].Number)
+	a.Text += " " + markdown.Escape(line+" makes again what was taken back.")
+	a.Choices = [][]Choice{{{"Make it again", line}}}
+	return a
 }

@@ -77,6 +77,7 @@ type ListedChange struct {
 	Files  bool       `json:"-"`               // some of it are files, which have a size
 	State  string     `json:"state,omitempty"` // what became of it, for people
 	Undo   bool       `json:"undoable"`        // as far as is known without looking
+	Undoes bool       `json:"-"`               // it took another back
 }
 
 // UndoneChange is a change that was undone.
