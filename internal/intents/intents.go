@@ -65,7 +65,7 @@ type Reading struct {
 	Retracts bool
 	Lang     string // "en", "de" ...; "own" of an owner's sentence
 
-	said   string    // the text itself, without the mark at its end
+	input  string    // its text, without the mark at its end
 	others []Reading // the same in other languages whose words these are, too
 }
 
@@ -152,7 +152,7 @@ func (s *Sentences) read(text, lang string, loose bool) Reading {
 	best = slices.DeleteFunc(best, func(p parse) bool {
 		return slices.ContainsFunc(may, func(l language) bool { return p.isOwn() && !l.isCertain(t, p.slots) || l.tellsOfTimer(t, p) })
 	})
-	return s.choose(best).saidAs(text)
+	return s.choose(best).ofInput(text)
 }
 
 // choose returns the reading of the parse that follows the words most closely. Where two of them mean different

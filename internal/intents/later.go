@@ -282,11 +282,11 @@ func sayAll(lang, example string) string {
 	return " Say it all, such as: " + cmp.Or(example, "remind me tomorrow at 8 to take out the trash")
 }
 
-// saidAs returns the reading of a text, with that.
-func (r Reading) saidAs(text string) Reading {
-	r.said = strings.TrimRight(strings.TrimSpace(text), ".!?。！？")
+// ofInput returns the reading of an input, with its text.
+func (r Reading) ofInput(text string) Reading {
+	r.input = strings.TrimRight(strings.TrimSpace(text), ".!?。！？")
 	for i := range r.others {
-		r.others[i].said = r.said
+		r.others[i].input = r.input
 	}
 	return r
 }
@@ -304,10 +304,10 @@ func (r Reading) tomorrow(words string, now time.Time) string {
 		add = func(text string) string { return "明天早上八点" + text }
 	}
 	all, err := when.ReadAll(add(words), r.Lang, now)
-	if r.said == "" || err != nil || len(all) != 1 || all[0].Rest != words {
+	if r.input == "" || err != nil || len(all) != 1 || all[0].Rest != words {
 		return ""
 	}
-	return add(r.said)
+	return add(r.input)
 }
 
 // atHour is the word before an hour in a language.

@@ -72,7 +72,7 @@ func TestSignIn(t *testing.T) {
 	stranger.until(`location.pathname === "/sign-in"`)
 
 	address := link.FindString(h.hob("page"))
-	first, second := stranger, h.newTab(nil) // the first has the page of the sign-in open already
+	first, second := stranger, h.newTab(nil)  // the first has the page of the sign-in open already
 	for _, b := range []*tab{first, second} { // looking uses nothing up
 		b.open(address)
 		b.shows("#sign-in", "Chrome")
