@@ -251,8 +251,7 @@ func TestLend_Tmux(t *testing.T) {
 	p.show(order{Print: "printed after"})
 	p.press(", and the rest\r")
 	p.line()
-	const want = "printed before\none\ntwo\nthree\nprinted after\n\n› half a line, and the rest\n\n›"
-	p.untilText(want, func(text string) bool { return text == want })
+	p.until("printed before\none\ntwo\nthree\nprinted after\n\n› half a line, and the rest")
 }
 
 // A terminal that gets another width while a reply is written shows each line of it once, and what is being typed.
