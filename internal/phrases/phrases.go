@@ -1,8 +1,16 @@
 // Package phrases reads embedded files of words, which have a line "key = words" for each. Lines that begin with # are comments.
+//
+// A package that says things to people in several languages embeds a folder words with a file for each of [Languages], such as
+// words/de.txt, and reads it with [In]. All have the same keys, and the words of a key the same places: a test holds that with [Check].
 package phrases
 
 import (
+	"errors"
+	"fmt"
+	"io/fs"
 	"iter"
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -51,4 +59,89 @@ func Fill(text string, args ...string) string {
 		pairs = append(pairs, "{"+strconv.Itoa(i)+"}", arg)
 	}
 	return strings.NewReplacer(pairs...).Replace(text)
+}
+
+// Languages returns the languages that hob speaks. The first is what it speaks where no other is known.
+func Languages() []string { return []string{"en", "de", "ru", "zh"} }
+
+// Language returns which of [Languages] a tag such as "de-AT" or "ru_RU.UTF-8" stands for, "" where it is none of them.
+func Language(tag string) string {
+	lang := strings.ToLower(tag)
+	if end := strings.IndexAny(lang, "-_."); end >= 0 {
+		lang = lang[:end]
+	}
+	if slices.Contains(Languages(), lang) {
+		return lang
+	}
+	return ""
+}
+
+// Words are the words of a package in one language.
+type Words struct{ own, english File }
+
+// In returns the words in a language. What there are none of is in English.
+func In(folder fs.FS, lang string) Words {
+	w := Words{english: read(folder, Languages()[0])}
+	if w.own = w.english; slices.Contains(Languages(), lang) {
+		w.own = read(folder, lang)
+	}
+	return w
+}
+
+// read reads the file of a language. Without one the program is wrong.
+func read(folder fs.FS, lang string) File {
+	text, err := fs.ReadFile(folder, "words/"+lang+".txt")
+	if err != nil {
+		panic(err)
+	}
+	return File(text)
+}
+
+// Find returns the words of a key, with args in their places. Where the file has \n, they have a line end.
+func (w Words) Find(key string, args ...string) (text string, ok bool) {
+	if text, ok = w.own.Find(key); !ok {
+		text, ok = w.english.Find(key)
+	}
+	return Fill(strings.ReplaceAll(text, `\n`, "\n"), args...), ok
+}
+
+// Text is Find for a key that there is.
+func (w Words) Text(key string, args ...string) string {
+	text, ok := w.Find(key, args...)
+	if !ok {
+		return key
+	}
+	return text
+}
+
+// Check says in what the files of a folder differ: each has the keys of the English one, and their words have the same places.
+func Check(folder fs.FS) error {
+	english := maps.Collect(read(folder, Languages()[0]).All())
+	var all []error
+	for _, lang := range Languages()[1:] {
+		words := maps.Collect(read(folder, lang).All())
+		for key, text := range words {
+			if _, ok := english[key]; !ok {
+				all = append(all, fmt.Errorf("%s: %s is no key of the English file", lang, key))
+			} else if a, b := places(english[key]), places(text); !slices.Equal(a, b) {
+				all = append(all, fmt.Errorf("%s: %s has %v, in English %v", lang, key, b, a))
+			}
+		}
+		for key := range english {
+			if words[key] == "" {
+				all = append(all, fmt.Errorf("%s: there are no words for %s", lang, key))
+			}
+		}
+	}
+	return errors.Join(all...)
+}
+
+// places returns the numbers of the places of a text, sorted.
+func places(text string) (all []string) {
+	for i := range 10 {
+		if place := "{" + strconv.Itoa(i) + "}"; strings.Contains(text, place) {
+			all = append(all, place)
+		}
+	}
+	return all
 }

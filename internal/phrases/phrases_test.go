@@ -3,7 +3,9 @@ package phrases_test
 import (
 	"maps"
 	"slices"
+	"strings"
 	"testing"
+	"testing/fstest"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -42,5 +44,41 @@ func TestFile(t *testing.T) {
 func TestFill(t *testing.T) {
 	if got := phrases.Fill("{1} of {0}, {2}", "{1}", "two"); got != "two of {1}, {2}" {
 		t.Error(got)
+	}
+}
+
+func folder(en, de string) fstest.MapFS {
+	file := func(text string) *fstest.MapFile { return &fstest.MapFile{Data: []byte(text)} }
+	return fstest.MapFS{"words/en.txt": file(en), "words/de.txt": file(de), "words/ru.txt": file(en), "words/zh.txt": file(en)}
+}
+
+func TestWords(t *testing.T) {
+	words := folder("yes = Yes\nask = {0} asks {1}:\\nreally\nnew = new\n", "yes = Ja\nask = {1} wird von {0} gefragt\n")
+	for _, row := range []struct{ lang, key, want string }{
+		{"", "yes", "Yes"}, {"de", "yes", "Ja"}, {"xx", "yes", "Yes"}, {"de", "new", "new"}, {"de", "none", "none"},
+		{"en", "ask", "a asks {0}\\n:\nreally"}, {"de", "ask", "{0}\\n wird von a gefragt"},
+	} {
+		if got := phrases.In(words, row.lang).Text(row.key, "a", `{0}\n`); got != row.want {
+			t.Errorf("%s in %q is %q, want %q", row.key, row.lang, got, row.want)
+		}
+	}
+}
+
+func TestLanguage(t *testing.T) {
+	for tag, want := range map[string]string{"de": "de", "de-AT": "de", "ru_RU.UTF-8": "ru", "ZH-hans": "zh", "en": "en", "pt-br": "", "C.UTF-8": "", "": ""} {
+		if got := phrases.Language(tag); got != want {
+			t.Errorf("Language(%q) = %q, want %q", tag, got, want)
+		}
+	}
+}
+
+func TestCheck(t *testing.T) {
+	if err := phrases.Check(folder("a = {0} of {1}\n", "a = {1} von {0}\n")); err != nil {
+		t.Error(err)
+	}
+	for de, want := range map[string]string{"b = x\na = {0}{1}\n": "b is no key", "a = {0}\n": "de: a has [{0}], in English [{0} {1}]", "": "no words for a"} {
+		if err := phrases.Check(folder("a = {0} of {1}\n", de)); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("Check of %q says %v, want %q", de, err, want)
+		}
 	}
 }
