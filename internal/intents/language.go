@@ -377,7 +377,7 @@ func (l *language) ends(list, s string) bool {
 }
 
 // LanguageOf returns the language of a text, "" where its words do not say. Cyrillic and Chinese letters do; of Latin ones the small
-// words do that the other languages lack.
+// words do that the other languages lack, or else a chore that only one language says like this.
 func (s *Sentences) LanguageOf(text string) string {
 	t, best, most, tied := fold(text), "", 0, false
 	for _, l := range s.langs() {
@@ -397,10 +397,13 @@ func (s *Sentences) LanguageOf(text string) string {
 			tied = true
 		}
 	}
-	if tied {
-		return ""
+	if !tied {
+		return best
 	}
-	return best
+	if r := s.Read(text); r.Kind != "" && !r.IsOfSeveral() {
+		return r.Lang
+	}
+	return ""
 }
 
 // isSmall reports whether a word is one of those that hold the sentences of the language together.

@@ -281,6 +281,7 @@ func TestReminders_TwoLanguages(t *testing.T) {
 func TestLanguageOf(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
+		"lösche notes.txt":                 "de",
 		"what did we say about the boiler": "en", "remind me at 8 to call Ana": "en", "thanks, that was all": "en",
 		"was haben wir über den Kessel gesagt": "de", "erinnere mich um 8 an Ana": "de", "und jetzt die Lampe": "de",
 		"напомни мне": "ru", "таймер 10 min": "ru", "计时10分钟": "zh", "timer 10 min": "", "pasta": "", "": "", "42": "",

@@ -82,7 +82,7 @@ type Words struct{ own, english File }
 // In returns the words in a language. What there are none of is in English.
 func In(folder fs.FS, lang string) Words {
 	w := Words{english: read(folder, Languages()[0])}
-	if w.own = w.english; slices.Contains(Languages(), lang) {
+	if w.own = w.english; slices.Contains(Languages()[1:], lang) {
 		w.own = read(folder, lang)
 	}
 	return w

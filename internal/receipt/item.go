@@ -161,9 +161,8 @@ func bytesIn(detail string) (int64, bool) {
 	return n, err == nil && strings.HasPrefix(rest, "byte")
 }
 
-// text is the item's part of the line, with the numbers by which it is taken back. Now is what is otherwise by now; named says that
-// commands are told apart.
-func (it Item) text(now string, named bool) string { return it.words(now, named) + it.numbers() }
+// text is the item's part of the line, with the numbers by which it is taken back. Now is what is otherwise by now.
+func (it Item) text(v voice, now string) string { return it.words(v, now) + it.numbers() }
 
 // mostNumbers is how many numbers of changes an item has, the last ones.
 const mostNumbers = 3
@@ -186,40 +185,40 @@ func (it Item) numbers() (text string) {
 }
 
 // words is the item's part of the line without its numbers.
-func (it Item) words(now string, named bool) string {
+func (it Item) words(v voice, now string) string {
 	e := it.Last
 	now = showWords(now)
 	often := ""
 	if !isOfFile(e) && e.Kind != played {
-		often = times(len(it.All))
+		often = v.times(len(it.All))
 	}
 	status := ""
 	if n := statusOf(e); n > 0 {
 		status = strconv.Itoa(n)
 	}
+	note := showWords(v.detail(note(e)))
+	target := quoteTarget(e.Target, e.Kind == ran || e.Kind == stopped)
 	switch {
 	case e.Kind == played && !e.Failed:
 		return strings.ReplaceAll(showWords(e.Target), `\u{b7}`, "·") // a line of its own, made of such parts
+	case e.Kind == ran && IsFailed(e) && v.named:
+		return v.Text("command.named", target) + inBrackets(status, note, often, now)
 	case e.Kind == ran && IsFailed(e):
-		what := "command"
-		if named {
-			what += " " + quoteTarget(e.Target, true)
-		}
-		return what + " failed" + inBrackets(status, showWords(note(e)), often, now)
+		return v.Text("command") + inBrackets(status, note, often, now)
 	case IsUnfinished(e):
-		return "started " + quoteTarget(e.Target, true) + " in the background" + inBrackets(showWords(note(e)), often, now)
+		return v.Text("background", target) + inBrackets(note, often, now)
 	case e.Kind == ran, e.Kind == stopped:
-		return e.Kind + " " + quoteTarget(e.Target, true) + inBrackets(showWords(note(e)), often, now)
+		return v.Text("did."+e.Kind, target) + inBrackets(note, often, now)
 	case it.came().From != "" && isOfFile(e):
-		then := ""
-		if e.Kind != it.came().Kind {
-			then = " and " + name(e.Kind) + " it"
+		key := it.came().Kind
+		if e.Kind != key {
+			key += "." + e.Kind
 		}
-		return it.came().Kind + " " + quoteTarget(it.came().From, false) + " to " + quoteTarget(e.Target, false) + then + inBrackets(showWords(note(e)), now)
+		return v.Text(key, quoteTarget(it.came().From, false), target) + inBrackets(note, now)
 	case e.Failed && e.Kind != fetched:
-		return "failed: " + name(e.Kind) + " " + quoteTarget(e.Target, false) + inBrackets(status, showWords(note(e)), often, now)
+		return v.failed(e.Kind, target) + inBrackets(status, note, often, now)
 	}
-	return it.verbs() + " " + quoteTarget(e.Target, false) + inBrackets(status, showWords(note(e)), often, now)
+	return it.did(v, target) + inBrackets(status, note, often, now)
 }
 
 // came returns the effect by which the file was moved or copied to where it is; an empty one where it was not.
@@ -232,18 +231,14 @@ func (it Item) came() event.Effect {
 	return event.Effect{}
 }
 
-// verbs is what was done to the target: what came last, and before it what that took back.
-func (it Item) verbs() string {
-	last := it.Last.Kind
-	if !it.IsGone() {
-		return name(last)
-	}
+// did is what was done to the target: what came last, and before it what that took back.
+func (it Item) did(v voice, target string) string {
 	for _, e := range slices.Backward(it.All) {
-		if e.Kind == wrote || e.Kind == edited {
-			return e.Kind + " and " + name(last)
+		if it.IsGone() && (e.Kind == wrote || e.Kind == edited) {
+			return v.Text(e.Kind+"."+it.Last.Kind, target)
 		}
 	}
-	return name(last)
+	return v.did(it.Last.Kind, target)
 }
 
 // rank is the less, the more a person must see it.

@@ -15,9 +15,9 @@ package receipt
 
 import (
 	"bytes"
-	"fmt"
 	"slices"
 	"sort"
+	"strconv"
 	"strings"
 
 	"hob/internal/event"
@@ -134,7 +134,7 @@ func (t Turn) Revise(revise func(event.Effect) event.Effect) Turn {
 
 // Line says what the turn has done, and what it has tried in vain, or nothing. Differs says what is otherwise now than an
 // effect says, such as "changed since", or "" where it holds; it may be nil.
-func (t Turn) Line(differs func(event.Effect) string) string {
+func (t Turn) Line(in Language, differs func(event.Effect) string) string {
 	var all []line
 	for _, it := range Items(t.Effects()) {
 		all = append(all, line{item: it, at: t.at(it)})
@@ -152,7 +152,7 @@ func (t Turn) Line(differs func(event.Effect) string) string {
 		all = append(all, vain)
 	}
 	sort.SliceStable(all, func(i, j int) bool { return all[i].at < all[j].at })
-	return join(all, differs)
+	return join(all, in.voice(), differs)
 }
 
 // at is where among the calls the item began.
@@ -200,15 +200,16 @@ type line struct {
 }
 
 // join writes the line.
-func join(all []line, differs func(event.Effect) string) string {
+func join(all []line, v voice, differs func(event.Effect) string) string {
 	commands := 0
 	for _, l := range all {
 		if _, command := l.vain.call.target(); command || l.item.Last.Kind == ran {
 			commands++
 		}
 	}
+	v.named = commands > 1
 	for i := range all {
-		all[i].write(differs, commands > 1)
+		all[i].write(v, differs)
 	}
 	left := 0
 	if len(all) > maxItems {
@@ -230,37 +231,30 @@ func join(all []line, differs func(event.Effect) string) string {
 		parts = append(parts, l.text)
 	}
 	if left > 0 {
-		parts = append(parts, fmt.Sprintf("and %d more", left))
+		parts = append(parts, v.Text("more", strconv.Itoa(left)))
 	}
 	return strings.Join(parts, between)
 }
 
 // write sets the text and the rank of a line's part.
-func (l *line) write(differs func(event.Effect) string, named bool) {
+func (l *line) write(v voice, differs func(event.Effect) string) {
 	if l.vain.state != "" {
 		target, command := l.vain.call.target()
-		l.text, l.rank = name(l.vain.call.tool)+" "+l.vain.state, 0
-		if target != "" && (!command || named) {
+		l.text, l.rank = v.Text("vain."+l.vain.state, name(l.vain.call.tool)), 0
+		if target != "" && (!command || v.named) {
 			l.text += ": " + quoteTarget(target, command)
 		}
-		l.text += inBrackets(showWords(l.vain.why), times(l.times))
+		l.text += inBrackets(showWords(l.vain.why), v.times(l.times))
 		return
 	}
 	now := ""
 	if differs != nil {
-		now = differs(l.item.Last)
+		now = v.detail(differs(l.item.Last))
 	}
-	l.text, l.rank = l.item.text(now, named), l.item.rank()
+	l.text, l.rank = l.item.text(v, now), l.item.rank()
 	if now != "" {
 		l.rank = 0
 	}
-}
-
-func times(n int) string {
-	if n < 2 {
-		return ""
-	}
-	return fmt.Sprintf("%d times", n)
 }
 
 // inBrackets puts what is not empty in brackets.

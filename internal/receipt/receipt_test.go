@@ -16,7 +16,7 @@ import (
 
 // lineOf is the line of a turn that did just this.
 func lineOf(effects []event.Effect, differs func(event.Effect) string) string {
-	return receipt.Turn{}.Add(event.Returned{OK: true, Effects: effects}).Line(differs)
+	return receipt.Turn{}.Add(event.Returned{OK: true, Effects: effects}).Line(receipt.Language{}, differs)
 }
 
 func TestLine(t *testing.T) {
@@ -211,14 +211,14 @@ func TestTurn(t *testing.T) {
 			for _, b := range c.bodies {
 				told, alone = told.Add(b), alone.Add(b)
 			}
-			if diff := cmp.Diff(c.want, told.Line(nil)); diff != "" {
+			if diff := cmp.Diff(c.want, told.Line(receipt.Language{}, nil)); diff != "" {
 				t.Error(diff)
 			}
 			want := c.want
 			if c.alone != "" {
 				want = strings.TrimPrefix(c.alone, "-")
 			}
-			if diff := cmp.Diff(want, alone.Line(nil)); diff != "" {
+			if diff := cmp.Diff(want, alone.Line(receipt.Language{}, nil)); diff != "" {
 				t.Errorf("where nobody says which tools act: %s", diff)
 			}
 		})
@@ -233,7 +233,7 @@ func TestATurnIsAValue(t *testing.T) {
 	}
 	one := base.Add(event.Returned{ID: "x", OK: true, Effects: []event.Effect{{Kind: "sent", Target: "x"}}})
 	_ = base.Add(event.Returned{ID: "y", OK: true, Effects: []event.Effect{{Kind: "sent", Target: "y"}}})
-	if got := one.Line(nil); !strings.HasSuffix(got, "sent x") {
+	if got := one.Line(receipt.Language{}, nil); !strings.HasSuffix(got, "sent x") {
 		t.Errorf("the line of one is %q", got)
 	}
 }
@@ -278,8 +278,40 @@ func TestLineHasNumbers(t *testing.T) {
 		"reminder 7 (set; 4 times) … #2 #3 #4":           {{Kind: "reminder", Target: "7", Detail: "set", Change: 1}, {Kind: "reminder", Target: "7", Detail: "set", Change: 2}, {Kind: "reminder", Target: "7", Detail: "set", Change: 3}, {Kind: "reminder", Target: "7", Detail: "set", Change: 4}},
 	} {
 		turn := receipt.New(nil).Add(event.Returned{ID: "1", Tool: "t", OK: true, Effects: effects})
-		if got := turn.Line(nil); got != want {
+		if got := turn.Line(receipt.Language{}, nil); got != want {
 			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}
+
+// A line is in the language of its chat; what a tool calls itself, and what nobody has words for, stays.
+func TestLanguages(t *testing.T) {
+	did := receipt.New(func(string) bool { return true })
+	for _, b := range []event.Body{
+		event.Returned{OK: true, Effects: []event.Effect{
+			{Kind: "wrote", Target: "notes/x", Path: "/w/notes/x", Bytes: 3, Sum: "5e1f", Change: 41}, {Kind: "deleted", Target: "notes/x", Path: "/w/notes/x", Change: 42},
+			{Kind: "moved", Target: "b/a", From: "a", Path: "/w/b/a", Bytes: 3}, {Kind: "moved", Target: "c", Path: "/w/c", Failed: true},
+			{Kind: "ran", Target: "make", Detail: "exit status 2; deleted 1 file"}, {Kind: "ran", Target: "serve", Detail: "process 2"},
+			{Kind: "sent", Target: "bob"}, {Kind: "sent", Target: "bob"}, {Kind: "switched on", Target: "lamp"},
+		}},
+		called("1", "fetch", `{"url":"https://a.example/x"}`), failed("1", "fetch", event.CodeTimeout, "no"),
+	} {
+		did = did.Add(b)
+	}
+	translate := func(words string) string {
+		if words == "deleted 1 file" {
+			return "1 Datei gelöscht"
+		}
+		return words
+	}
+	for lang, want := range map[string]string{
+		"de": `notes/x geschrieben und gelöscht #41 #42 · a nach b/a verschoben (3 B) · c nicht verschoben · Befehl "make" fehlgeschlagen (2; 1 Datei gelöscht) · ` +
+			`"serve" im Hintergrund gestartet (process 2) · gesendet: bob (2-mal) · switched on lamp · fetch: Zeit abgelaufen: https://a.example/x`,
+		"ru": `записано и удалено: notes/x #41 #42 · перемещено: a → b/a (3 B) · не перемещено: c · команда "make" завершилась с ошибкой (2; 1 Datei gelöscht) · ` +
+			`запущено в фоне: "serve" (process 2) · отправлено: bob (×2) · switched on lamp · fetch: время вышло: https://a.example/x`,
+	} {
+		if diff := cmp.Diff(want, did.Line(receipt.Language{Name: lang, Translate: translate}, nil)); diff != "" {
+			t.Error(diff)
 		}
 	}
 }

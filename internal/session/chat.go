@@ -33,6 +33,7 @@ type chat struct {
 	questions   map[string]chan event.Decided // that the running turn waits for, by their id
 	queueNotice event.Event                   // how long the running turn waits for the model; no Body: it does not
 	draft       draft                         // of the reply that is being written
+	lang        string                        // see [chat.language]
 
 	// The running turn:
 	cancelTurn context.CancelCauseFunc // nil where none runs

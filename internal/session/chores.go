@@ -3,7 +3,6 @@ package session
 import (
 	"cmp"
 	"context"
-	"slices"
 	"strconv"
 
 	"hob/internal/event"
@@ -62,21 +61,6 @@ func typedWords(s event.Said) string {
 		return ""
 	}
 	return cmp.Or(s.Own, s.Text)
-}
-
-// mostLooked is how many turns are looked at for the language of a chat.
-const mostLooked = 50
-
-// lastLanguage returns the language of the newest words of a person in the chat that say one, ""
-// where none do.
-func (c *chat) lastLanguage() string {
-	turns := c.tr.turns[max(0, len(c.tr.turns)-mostLooked):]
-	for _, t := range slices.Backward(turns) {
-		if lang := c.cfg.Chores.Sentences.LanguageOf(typedWords(t.input)); lang != "" {
-			return lang
-		}
-	}
-	return ""
 }
 
 // choreID is the ID of the call that a chore of a turn becomes.

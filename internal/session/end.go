@@ -22,10 +22,10 @@ func (p *player) closeTurn(ctx context.Context, bodies []event.Body) []event.Bod
 	}
 	var did receipt.Turn
 	var files []handedFile
-	own := false
+	own, lang := false, ""
 	err := c.access(ctx, func() {
 		cur := c.tr.current()
-		did, files, own = c.tr.receiptWith(bodies), slices.Clone(cur.files), cur.isCommand()
+		did, files, own, lang = c.tr.receiptWith(bodies), slices.Clone(cur.files), cur.isCommand(), c.language()
 	})
 	if err != nil {
 		return bodies // the chat is over, and nothing of it will be journaled
@@ -33,7 +33,7 @@ func (p *player) closeTurn(ctx context.Context, bodies []event.Body) []event.Bod
 	if end.Reason == event.NoModel {
 		bodies = p.addHelp(lasting, bodies)
 	}
-	bodies = p.addReceipt(lasting, own, p.confirmDelivered(ctx, did, files), bodies)
+	bodies = p.addReceipt(lasting, own, lang, p.confirmDelivered(ctx, did, files), bodies)
 	if c.cfg.TurnHook == nil {
 		return bodies
 	}
@@ -49,7 +49,7 @@ func (p *player) addHelp(ctx context.Context, bodies []event.Body) []event.Body 
 	words, lang, chores := "", "", p.c.cfg.Chores
 	err := p.c.access(ctx, func() {
 		if cur := p.c.tr.current(); chores.Sentences != nil && !cur.isCommand() && p.c.tr.drivingSkill() == "" {
-			words, lang = typedWords(cur.input), p.c.lastLanguage()
+			words, lang = typedWords(cur.input), p.c.language()
 		}
 	})
 	if err != nil || words == "" || chores.HasModel(ctx) {
@@ -84,7 +84,7 @@ func (tr *transcript) receiptWith(bodies []event.Body) receipt.Turn {
 
 // addReceipt adds to the reply what the turn has done, from the reports of its tools and the state
 // of the world. The reply to a person's own call that did nothing says so itself.
-func (p *player) addReceipt(ctx context.Context, own bool, did receipt.Turn, bodies []event.Body) []event.Body {
+func (p *player) addReceipt(ctx context.Context, own bool, lang string, did receipt.Turn, bodies []event.Body) []event.Body {
 	if own && len(did.Effects()) == 0 {
 		return bodies
 	}
@@ -94,7 +94,7 @@ func (p *player) addReceipt(ctx context.Context, own bool, did receipt.Turn, bod
 		if !ok {
 			continue
 		}
-		if line := did.Line(func(e event.Effect) string { return p.c.cfg.Differs(ctx, e) }); line != "" {
+		if line := did.Line(p.receiptLanguage(lang), func(e event.Effect) string { return p.c.cfg.Differs(ctx, e) }); line != "" {
 			reply.Text, reply.Receipt = strings.TrimSpace(reply.Text+"\n\n"+line), line
 			bodies[i] = reply
 		}

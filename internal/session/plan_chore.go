@@ -56,7 +56,7 @@ func undoReading(r intents.Reading, changes []int64) intents.Reading {
 func (p *player) resolve(ctx context.Context, r intents.Reading, at time.Time) intents.Reading {
 	if r.IsOfSeveral() {
 		lang := ""
-		_ = p.c.access(ctx, func() { lang = p.c.lastLanguage() }) // a chat that is over reads nothing more
+		_ = p.c.access(ctx, func() { lang = p.c.language() }) // a chat that is over reads nothing more
 		r = r.In(lang)
 	}
 	r = r.At(at)

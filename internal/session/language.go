@@ -1,0 +1,49 @@
+package session
+
+import (
+	"context"
+	"slices"
+
+	"hob/internal/event"
+	"hob/internal/intents"
+	"hob/internal/llm"
+	"hob/internal/receipt"
+)
+
+// mostLooked is how many turns are looked at for the language of a chat.
+const mostLooked = 50
+
+// language returns the language in which hob speaks in the chat: that of the newest words of a person
+// in it that say one, "" where none do. It stays when a new conversation begins.
+func (c *chat) language() string {
+	if c.cfg.Chores.Sentences == nil {
+		return ""
+	}
+	turns := c.tr.turns[max(0, len(c.tr.turns)-mostLooked):]
+	for _, t := range slices.Backward(turns) {
+		if lang := c.cfg.Chores.Sentences.LanguageOf(typedWords(t.input)); lang != "" {
+			c.lang = lang
+			break
+		}
+	}
+	return c.lang
+}
+
+// Language returns the language in which hob speaks in a chat, such as "de"; "" where nothing there says it.
+func (s *Sessions) Language(ctx context.Context, name event.Chat) string {
+	lang, _ := readChat(ctx, s, name, func(c *chat) string { return c.language() }) // of a chat that cannot be read nobody knows it
+	return lang
+}
+
+// translate translates hob's own words about something, such as a receipt or the answer of a tool.
+func (p *player) translate(lang, of, words string) string {
+	if p.c.cfg.Chores.Sentences == nil {
+		return words
+	}
+	return p.c.cfg.Chores.Sentences.Translate(intents.Reading{Lang: lang, Call: llm.Call{Name: of}}, words)
+}
+
+// receiptLanguage is the language of a receipt.
+func (p *player) receiptLanguage(lang string) receipt.Language {
+	return receipt.Language{Name: lang, Translate: func(words string) string { return p.translate(lang, "receipt", words) }}
+}
