@@ -252,7 +252,7 @@ func newDenial(r policy.Ruling, tool string, chat event.Chat, deniedBy string) *
 
 // ask asks the person about a call. It returns what the person saw, and who denied it, or "".
 func ask(ctx context.Context, in Invocation, call policy.Call, r policy.Ruling) (shown event.Binding, deniedBy string, err error) {
-	q, err := policy.NewQuestion(ctx, call, r)
+	q, err := policy.NewQuestion(ctx, "", call, r)
 	if err != nil {
 		return shown, "", err
 	}

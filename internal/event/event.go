@@ -193,6 +193,7 @@ type Asked struct {
 	Hash    string  `json:"hash,omitempty"`   // of chat, tool, arguments and binding: what runs must have it
 	Rule    string  `json:"rule,omitempty"`   // that asks
 	Grants  []Grant `json:"grants,omitempty"` // what a person could allow once and for all with their yes
+	Lang    string  `json:"lang,omitempty"`   // of Text, such as "de"; "": English
 }
 
 // Decided is the answer to an [Asked].

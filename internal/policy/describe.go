@@ -9,42 +9,40 @@ import (
 	"unicode/utf8"
 
 	"hob/internal/event"
+	"hob/internal/phrases"
 )
 
 // shortHash is how many digits of a hash a person is shown.
 const shortHash = 12
 
-// Render returns what a person is shown who is asked: every argument in full, what the call will run in and on, why it
-// asks, and a short hash of the record. It looks at the record only, and not at its Text: a surface can render it again.
+// Render returns what a person is shown who is asked, in the language of the question: every argument in full, what the call will run
+// in and on, why it asks, and a short hash of the record. It looks at the record only, and not at its Text: a surface can render it again.
 //
 // Each line is one argument ("name: value", lines of a value indented) or one remark in brackets, and no argument can look
 // like a remark.
 func Render(a event.Asked) string {
-	lines := arguments(a.Args)
+	w := phrases.In(files, a.Lang)
+	lines := arguments(w, a.Args)
+	add := func(is, key string, args ...string) {
+		if is != "" {
+			lines = append(lines, w.Text("asked."+key, args...))
+		}
+	}
 	for _, r := range a.Repairs {
-		lines = append(lines, "(repaired: "+inline(r)+")")
+		add("a repair", "repaired", inline(r))
 	}
-	if a.Binding.Profile != "" {
-		lines = append(lines, "(runs in "+inline(a.Binding.Profile)+")")
-	}
-	if a.Binding.Dir != "" {
-		lines = append(lines, "(working folder: "+inline(a.Binding.Dir)+")")
-	}
-	if a.Binding.Changes != "" {
-		lines = append(lines, "(changes "+inline(a.Binding.Changes)+")")
-	}
+	add(a.Binding.Profile, "profile", inline(a.Binding.Profile))
+	add(a.Binding.Dir, "dir", inline(a.Binding.Dir))
+	add(a.Binding.Changes, "changes", inline(a.Binding.Changes))
 	for _, f := range a.Binding.Files {
-		lines = append(lines, fmt.Sprintf("(runs %s, SHA-256 %s)", inline(f.Path), short(f.Sum)))
+		add("a file", "file", inline(f.Path), short(f.Sum))
 	}
-	switch why := Rule(a.Rule).Why(); {
-	case why != "":
-		lines = append(lines, fmt.Sprintf("(it asks because %s: rule %s)", why, a.Rule))
-	case a.Rule != "":
-		lines = append(lines, fmt.Sprintf("(it asks by rule %s)", inline(a.Rule)))
+	if why := Rule(a.Rule).why(w); why != "" {
+		add(why, "why", why, a.Rule)
+	} else {
+		add(a.Rule, "rule", inline(a.Rule))
 	}
-	if a.Hash != "" {
-		lines = append(lines, fmt.Sprintf("(%s, record %s)", inline(a.Tool), short(a.Hash)))
-	}
+	add(a.Hash, "record", inline(a.Tool), short(a.Hash))
 	return strings.Join(lines, "\n")
 }
 
@@ -54,11 +52,11 @@ func short(hash string) string {
 }
 
 // arguments returns a line for each argument. What is no JSON object is one line, as it stands.
-func arguments(args json.RawMessage) []string {
+func arguments(w phrases.Words, args json.RawMessage) []string {
 	if len(bytes.TrimSpace(args)) == 0 {
 		return nil
 	}
-	whole := []string{"arguments: " + Visible(string(args))}
+	whole := []string{w.Text("asked.arguments", Visible(string(args)))}
 	dec := json.NewDecoder(bytes.NewReader(args))
 	if first, err := dec.Token(); err != nil || first != json.Delim('{') {
 		return whole

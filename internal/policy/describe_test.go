@@ -140,7 +140,7 @@ func TestRenderProperty(t *testing.T) {
 		}
 		call := callOf(toolOf(tools.Def{Bind: bindTo(event.Binding{Dir: "/srv/w"})}))
 		call.Args = args
-		asked, err := policy.NewQuestion(t.Context(), call, policy.Ruling{Rule: policy.RuleSpends})
+		asked, err := policy.NewQuestion(t.Context(), "", call, policy.Ruling{Rule: policy.RuleSpends})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -13,16 +13,16 @@ import (
 	"hob/internal/tools"
 )
 
-// NewQuestion is the record of a question about a call that is to be asked: all but its ID and its time of expiry. An error
-// means that what the call will run cannot be looked at.
-func NewQuestion(ctx context.Context, c Call, r Ruling) (event.Asked, error) {
+// NewQuestion is the record of a question about a call that is to be asked, in a language: all but its ID and its time of expiry. An
+// error means that what the call will run cannot be looked at.
+func NewQuestion(ctx context.Context, lang string, c Call, r Ruling) (event.Asked, error) {
 	binding, err := bindingOf(ctx, c)
 	if err != nil {
 		return event.Asked{}, fmt.Errorf("look at what %s will run: %w", c.Name, err)
 	}
 	a := event.Asked{
 		CallID: c.ID, Tool: c.Name, Args: c.Args, Repairs: c.Repairs, Binding: binding,
-		Hash: recordHash(c, binding), Rule: string(r.Rule), Grants: r.Grants,
+		Hash: recordHash(c, binding), Rule: string(r.Rule), Grants: r.Grants, Lang: lang,
 	}
 	a.Text = Render(a)
 	return a, nil

@@ -1,9 +1,12 @@
 package policy
 
 import (
+	"embed"
 	"fmt"
+	"strings"
 
 	"hob/internal/event"
+	"hob/internal/phrases"
 	"hob/internal/tools"
 )
 
@@ -63,53 +66,27 @@ const (
 	RuleStory        Rule = "story"
 )
 
-// reason is a rule by which a call does not simply run, and its words.
-type reason struct {
-	rule Rule
-	why  string // ends "it asks because ..."
-}
+// files are what is said of rules, and what a person is asked, in each language.
+//
+//go:embed words
+var files embed.FS
 
-// reasons returns all rules by which a call does not simply run. None of their words may say what would lift the rule: the
-// model would ask for just that, and sooner or later somebody would do it.
-func reasons() [26]reason {
-	return [...]reason{
-		{RuleDisabled, "it is switched off"},
-		{RuleDisabledHere, "it is switched off in this chat"},
-		{RuleAllowlist, "it is not among the tools that may run"},
-		{RulePlatform, "it does not work on this platform"},
-		{RuleScope, "it does not work in this kind of conversation"},
-		{RuleLevel, "whoever asks may not use it"},
-		{RuleDeniedTwice, "it was denied twice in this turn"},
-		{RuleAskedTooOften, "too many questions were asked in this conversation in the last hour"},
-		{RuleSkill, "the skill that this is about allows other tools"},
-		{RuleAltered, "it is not what was asked about"},
-		{RuleAuthority, "it changes what others may do"},
-		{RuleAuthorityUntrusted, "it changes what others may do, and strangers' words are in this conversation"},
-		{RuleSpends, "it costs money"},
-		{RuleCommandNetwork, "what it runs may reach the network"},
-		{RuleUnconfined, "no sandbox keeps what it runs to the workspace"},
-		{RuleDestroys, "what it does cannot be taken back"},
-		{RuleSends, "it sends something out"},
-		{RuleSendsUnknown, "it does not say where it sends to"},
-		{RuleLongAddress, "its address is long enough to carry something out"},
-		{RuleOfTwo, "private data and strangers' words are in this conversation, and nobody named its address"},
-		{RulePrivateData, "private data is in this conversation, and nobody named its host"},
-		{RuleConstructed, "strangers' words are in this conversation, and its address was neither named by a person nor is it a link of a page"},
-		{RulePersistsUntrusted, "it is kept for later conversations, and strangers' words are in this one"},
-		{RuleOutsideUntrusted, "it changes files outside of the workspace, and strangers' words are in this conversation"},
-		{RuleSaysNothing, "it does not say what it does"},
-		{RuleUnsure, "the words may mean something else, or it changes several things at once"},
+// reasons returns all rules by which a call does not simply run.
+func reasons() []Rule {
+	return []Rule{
+		RuleDisabled, RuleDisabledHere, RuleAllowlist, RulePlatform, RuleScope, RuleLevel, RuleDeniedTwice, RuleAskedTooOften,
+		RuleSkill, RuleAltered, RuleAuthority, RuleAuthorityUntrusted, RuleSpends, RuleCommandNetwork, RuleUnconfined,
+		RuleDestroys, RuleSends, RuleSendsUnknown, RuleLongAddress, RuleOfTwo, RulePrivateData, RuleConstructed,
+		RulePersistsUntrusted, RuleOutsideUntrusted, RuleSaysNothing, RuleUnsure,
 	}
 }
 
-// Why says in a few words why a call asks or is denied by r. It is "" for a rule that allows, and for an unknown one.
-func (r Rule) Why() string {
-	for _, known := range reasons() {
-		if known.rule == r {
-			return known.why
-		}
-	}
-	return ""
+// Why says in a few words why a call asks or is denied by r. It is "" for a rule that allows, and for an unknown one. A model reads it.
+func (r Rule) Why() string { return r.why(phrases.In(files, "")) }
+
+func (r Rule) why(w phrases.Words) string {
+	text, _ := w.Find("why." + string(r))
+	return text
 }
 
 func deny(r Rule) Ruling  { return Ruling{Verdict: Deny, Rule: r, Why: r.Why()} }
@@ -120,13 +97,24 @@ func ask(r Rule, grants ...event.Grant) Ruling {
 	return Ruling{Verdict: Ask, Rule: r, Why: r.Why(), Grants: grants}
 }
 
-// ForPerson says to a person why a rule denies a call of theirs.
-func (r Ruling) ForPerson(tool string) string {
-	why := r.Why
-	if r.Rule == RuleLevel {
-		why = "you need more rights, which an owner or admin can give"
+// ForPerson says to a person, in their language, why a call of theirs is denied: by a rule, or by whoever was asked, as in [Ruling.Refusal].
+func (r Ruling) ForPerson(lang, tool, by string) string {
+	w, rule := phrases.In(files, lang), string(r.Rule)
+	switch by {
+	case "":
+	case "nobody":
+		return w.Text("refused.nobody", rule)
+	default:
+		return w.Text("refused.user", rule)
 	}
-	return fmt.Sprintf("%s does not run: %s (rule %s)", tool, why, r.Rule)
+	why := r.Why
+	if rest, ok := strings.CutPrefix(why, r.Rule.Why()); ok {
+		why = r.Rule.why(w) + rest
+	}
+	if r.Rule == RuleLevel {
+		why = w.Text("refused.level")
+	}
+	return w.Text("refused", tool, why, rule)
 }
 
 // Refusal is the result of a call that is denied, by a rule or by whoever was asked (by is "" for a rule, "nobody" where

@@ -75,6 +75,7 @@ func (p *player) prepareCommand(ctx context.Context) (words string, err error) {
 		}
 	}
 	p.turn.Command = &llm.Call{ID: commandID(p.seq), Name: tool.Name(), Args: args}
+	p.turn.Translate = func(text string) string { return p.translate(tool.Name(), text) }
 	p.turn.Tools = []tools.Tool{tool}
 	return "", nil
 }

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"hob/internal/event"
-	"hob/internal/intents"
 	"hob/internal/receipt"
 )
 
@@ -22,18 +21,21 @@ func (p *player) closeTurn(ctx context.Context, bodies []event.Body) []event.Bod
 	}
 	var did receipt.Turn
 	var files []handedFile
-	own, lang := false, ""
+	own := false
 	err := c.access(ctx, func() {
 		cur := c.tr.current()
-		did, files, own, lang = c.tr.receiptWith(bodies), slices.Clone(cur.files), cur.isCommand(), c.language()
+		did, files, own = c.tr.receiptWith(bodies), slices.Clone(cur.files), cur.isCommand()
 	})
 	if err != nil {
 		return bodies // the chat is over, and nothing of it will be journaled
 	}
+	if end.Reason != event.Done {
+		bodies = p.translateEnd(bodies)
+	}
 	if end.Reason == event.NoModel {
 		bodies = p.addHelp(lasting, bodies)
 	}
-	bodies = p.addReceipt(lasting, own, lang, p.confirmDelivered(ctx, did, files), bodies)
+	bodies = p.addReceipt(lasting, own, p.confirmDelivered(ctx, did, files), bodies)
 	if c.cfg.TurnHook == nil {
 		return bodies
 	}
@@ -46,24 +48,23 @@ const noChore = `This is none of the chores that hob does without a model: say "
 
 // addHelp adds to the reply what can be asked without a model, where the words of the turn could have been a chore and were none.
 func (p *player) addHelp(ctx context.Context, bodies []event.Body) []event.Body {
-	words, lang, chores := "", "", p.c.cfg.Chores
+	words, chores := "", p.c.cfg.Chores
 	err := p.c.access(ctx, func() {
 		if cur := p.c.tr.current(); chores.Sentences != nil && !cur.isCommand() && p.c.tr.drivingSkill() == "" {
-			words, lang = typedWords(cur.input), p.c.language()
+			words = typedWords(cur.input)
 		}
 	})
 	if err != nil || words == "" || chores.HasModel(ctx) {
 		return bodies
 	}
 	bodies = slices.Clone(bodies)
-	in := intents.Reading{Lang: lang}
-	help := chores.Sentences.Translate(in, noChore)
+	help := p.translate(hobsOwn, noChore)
 	if r := chores.Sentences.Loosely(words); r.Kind == greeting {
 		help = r.Answer // what one may ask for
 	}
 	for i, b := range bodies {
 		if reply, ok := b.(event.Replied); ok {
-			reply.Text = chores.Sentences.Translate(in, reply.Text) + "  \n" + help
+			reply.Text += "  \n" + help
 			bodies[i] = reply
 		}
 	}
@@ -84,7 +85,7 @@ func (tr *transcript) receiptWith(bodies []event.Body) receipt.Turn {
 
 // addReceipt adds to the reply what the turn has done, from the reports of its tools and the state
 // of the world. The reply to a person's own call that did nothing says so itself.
-func (p *player) addReceipt(ctx context.Context, own bool, lang string, did receipt.Turn, bodies []event.Body) []event.Body {
+func (p *player) addReceipt(ctx context.Context, own bool, did receipt.Turn, bodies []event.Body) []event.Body {
 	if own && len(did.Effects()) == 0 {
 		return bodies
 	}
@@ -94,7 +95,7 @@ func (p *player) addReceipt(ctx context.Context, own bool, lang string, did rece
 		if !ok {
 			continue
 		}
-		if line := did.Line(p.receiptLanguage(lang), func(e event.Effect) string { return p.c.cfg.Differs(ctx, e) }); line != "" {
+		if line := did.Line(p.receiptLanguage(), func(e event.Effect) string { return p.c.cfg.Differs(ctx, e) }); line != "" {
 			reply.Text, reply.Receipt = strings.TrimSpace(reply.Text+"\n\n"+line), line
 			bodies[i] = reply
 		}

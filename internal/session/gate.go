@@ -24,6 +24,9 @@ type gate struct {
 	denied  map[string]int // by tool: those of the turn, and those whose results are not journaled yet
 	command bool           // a person made the call: there is no model
 	unsure  bool           // see [policy.Call]
+	lang    string         // see [chat.language]
+
+	refusals map[string]string // of commands, in that language, by their English words
 }
 
 // Permit implements [agent.Gate]. The context in which the call runs carries the label of
@@ -87,8 +90,9 @@ func (g gate) refuse(call llm.Call, r policy.Ruling, by string) error {
 	e := r.Refusal(call.Name, by)
 	if g.command {
 		e.Suggestion = ""
-		if by == "" {
-			e.Message = r.ForPerson(call.Name)
+		if by != "stop" {
+			e.Message = r.ForPerson("", call.Name, by)
+			g.refusals["error: "+e.Message] = r.ForPerson(g.lang, call.Name, by)
 		}
 	}
 	return &agent.Denied{Err: e, Rule: string(r.Rule)}
@@ -97,7 +101,7 @@ func (g gate) refuse(call llm.Call, r policy.Ruling, by string) error {
 // question asks a person whether the call may run. It checks that the call is still what the person
 // agreed to, and returns that binding: the tool checks it, too.
 func (g gate) question(ctx context.Context, p policy.Call, r policy.Ruling) (shown event.Binding, err error) {
-	record, err := policy.NewQuestion(ctx, p, r) // may take a while: not on the chat's goroutine
+	record, err := policy.NewQuestion(ctx, g.lang, p, r) // may take a while: not on the chat's goroutine
 	if err != nil {
 		return shown, &agent.Denied{Err: toToolError(err), Rule: string(r.Rule)}
 	}

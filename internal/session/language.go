@@ -35,15 +35,34 @@ func (s *Sessions) Language(ctx context.Context, name event.Chat) string {
 	return lang
 }
 
-// translate translates hob's own words about something, such as a receipt or the answer of a tool.
-func (p *player) translate(lang, of, words string) string {
+// translate translates hob's own words about something, such as a receipt or the answer of a tool, into
+// the language of the turn.
+func (p *player) translate(of, words string) string {
 	if p.c.cfg.Chores.Sentences == nil {
 		return words
 	}
-	return p.c.cfg.Chores.Sentences.Translate(intents.Reading{Lang: lang, Call: llm.Call{Name: of}}, words)
+	if own, ok := p.gate.refusals[words]; ok {
+		return own
+	}
+	return p.c.cfg.Chores.Sentences.Translate(intents.Reading{Lang: p.lang, Call: llm.Call{Name: of}, Command: of == hobsOwn}, words)
 }
 
-// receiptLanguage is the language of a receipt.
-func (p *player) receiptLanguage(lang string) receipt.Language {
-	return receipt.Language{Name: lang, Translate: func(words string) string { return p.translate(lang, "receipt", words) }}
+// hobsOwn is what hob says of itself.
+const hobsOwn = "hob"
+
+// receiptLanguage is the language of the turn's receipt.
+func (p *player) receiptLanguage() receipt.Language {
+	return receipt.Language{Name: p.lang, Translate: func(words string) string { return p.translate("receipt", words) }}
+}
+
+// translateEnd translates the reply of a turn that did not end as it should: the words are hob's own.
+func (p *player) translateEnd(bodies []event.Body) []event.Body {
+	bodies = slices.Clone(bodies)
+	for i, b := range bodies {
+		if reply, ok := b.(event.Replied); ok {
+			reply.Text = p.translate(hobsOwn, reply.Text)
+			bodies[i] = reply
+		}
+	}
+	return bodies
 }

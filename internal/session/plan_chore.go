@@ -55,9 +55,7 @@ func undoReading(r intents.Reading, changes []int64) intents.Reading {
 // are of several, and with what they leave open.
 func (p *player) resolve(ctx context.Context, r intents.Reading, at time.Time) intents.Reading {
 	if r.IsOfSeveral() {
-		lang := ""
-		_ = p.c.access(ctx, func() { lang = p.c.language() }) // a chat that is over reads nothing more
-		r = r.In(lang)
+		r = r.In(p.lang)
 	}
 	r = r.At(at)
 	if resolve := p.c.cfg.Chores.Resolve; resolve != nil && r.Kind != "" {
@@ -139,7 +137,12 @@ func (p *player) planChore(ctx context.Context) (chorePlan, error) {
 		// ask.
 		r = intents.Reading{Call: made, Acts: true, Lang: r.Lang}
 	}
-	translate := func(text string) string { return p.c.cfg.Chores.Sentences.Translate(r, text) }
+	translate := func(text string) string {
+		if own, ok := p.gate.refusals[text]; ok {
+			return own
+		}
+		return p.c.cfg.Chores.Sentences.Translate(r, text)
+	}
 	tool := tools.Find(p.ch.existingTools(), r.Call.Name)
 	// A question about a call may name what only those may know who may make it.
 	mayRead := r.Call.Name == "" || has(p.ch.callableTools(), r.Call.Name)

@@ -20,6 +20,7 @@ type player struct {
 	input   event.Said // the input that began it
 	ch      chooser    // see [player.refresh]
 	gate    gate
+	lang    string       // see [chat.language]
 	turn    agent.Turn   // for the agent
 	literal bool         // its replies are hob's own, to a chore
 	refusal string       // the reply that says that a line which calls a tool has failed, or ""
@@ -60,12 +61,12 @@ func (c *chat) newPlayer(ctx context.Context, seq int64) (*player, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &player{c: c, seq: seq, gate: gate{c: c, turn: seq}}
+	p := &player{c: c, seq: seq, gate: gate{c: c, turn: seq, refusals: map[string]string{}}}
 	err = c.access(ctx, func() {
 		cur := c.tr.current()
-		c.toolset, p.input = toolset, cur.input
+		c.toolset, p.input, p.lang = toolset, cur.input, c.language()
 		p.gate.denied, p.gate.command = maps.Clone(cur.denied), cur.input.Command
-		p.ch = c.newChooser(inForce, tools.CallerFrom(ctx))
+		p.ch, p.gate.lang = c.newChooser(inForce, tools.CallerFrom(ctx)), p.lang
 	})
 	p.turn = agent.Turn{Denied: p.whyDenied(ctx), Enter: c.beginActing, ParkIfAway: p.planParking}
 	return p, err
