@@ -19,6 +19,7 @@ import (
 	"hob/internal/intents"
 	"hob/internal/llm"
 	"hob/internal/markdown"
+	"hob/internal/phrases"
 	"hob/internal/session"
 	"hob/internal/skills/lists"
 	"hob/internal/skills/reminders"
@@ -234,4 +235,10 @@ func text(value any) string {
 	}
 	s, _ := value.(string)
 	return s
+}
+
+// Translate returns in a language, or that of a tag such as "de-AT", what was answered in English: by a tool or a row of the table of
+// commands of that name, or by hob itself. What there are no words for stays.
+func (a *App) Translate(lang, of, text string) string {
+	return intents.Default().Translate(intents.Reading{Lang: phrases.Language(lang), Call: llm.Call{Name: of}, Command: true}, text)
 }

@@ -27,6 +27,7 @@ func (s idleSessions) Submit(_ context.Context, in session.Input) (int64, error)
 func (idleSessions) Decide(context.Context, session.Answer) error               { return nil }
 func (idleSessions) Stop(context.Context, event.Chat) (bool, error)             { return false, nil }
 func (idleSessions) Reset(context.Context, event.Chat) error                    { return nil }
+func (idleSessions) Language(context.Context, event.Chat) string                { return "" }
 func (idleSessions) IsAsking(context.Context, event.Chat, string) (bool, error) { return false, nil }
 func (idleSessions) Follow(ctx context.Context, _ event.Chat, _ int64) iter.Seq2[event.Event, error] {
 	return func(func(event.Event, error) bool) { <-ctx.Done() }

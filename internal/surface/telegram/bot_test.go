@@ -73,6 +73,7 @@ func (n nobody) Submit(_ context.Context, in session.Input) (int64, error) {
 func (nobody) Decide(context.Context, session.Answer) error               { return nil }
 func (nobody) Stop(context.Context, event.Chat) (bool, error)             { return false, nil }
 func (nobody) Reset(context.Context, event.Chat) error                    { return nil }
+func (nobody) Language(context.Context, event.Chat) string                { return "" }
 func (nobody) IsAsking(context.Context, event.Chat, string) (bool, error) { return false, nil }
 func (nobody) Follow(ctx context.Context, _ event.Chat, _ int64) iter.Seq2[event.Event, error] {
 	return func(yield func(event.Event, error) bool) {

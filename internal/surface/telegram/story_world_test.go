@@ -195,6 +195,8 @@ type tableSessions struct {
 	w *table
 }
 
+func (tableSessions) Language(context.Context, event.Chat) string { return "" }
+
 func (s tableSessions) Submit(ctx context.Context, in session.Input) (int64, error) {
 	if err := ctx.Err(); err != nil {
 		return 0, err

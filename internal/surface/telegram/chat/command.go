@@ -24,7 +24,7 @@ type Request struct {
 	From string // id of the person
 	event.Principal
 	Args string
-	Lang string // the language of their app, as an IETF tag such as "pt-br"; "" is unknown
+	Lang string // the language of the chat, or of their app, as an IETF tag such as "pt-br"; "" is unknown
 }
 
 // Answer is a text of hob's own, in Markdown.

@@ -35,7 +35,7 @@ func (in *Handler) pressChoice(ctx context.Context, sp speaker, data, press stri
 		return "", err
 	}
 	if !known {
-		return oldChoice, nil
+		return in.say(ctx, sp, "old.choice"), nil
 	}
 	name := sp.address.Name()
 	var picked Picking

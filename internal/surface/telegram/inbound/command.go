@@ -13,9 +13,6 @@ import (
 	"hob/internal/surface/telegram/client"
 )
 
-// whereHelpIs ends a greeting: examples come first, for most need no command.
-const whereHelpIs = "Say “what can you do” for examples; /help lists the commands."
-
 // ownCommands are the commands of the surface itself, for /help. handleCommand runs them by their names.
 func ownCommands() []chat.Command {
 	return []chat.Command{
@@ -45,13 +42,13 @@ func (in *Handler) handleCommand(ctx context.Context, sp speaker, it item, h mes
 		return true, in.answerCommand(ctx, sp, in.help(ctx, sp, c.args))
 	case "new":
 		if sp.guest && sp.principal.Level < event.GroupAdmin {
-			return true, in.answerCommand(ctx, sp, "Only an admin of the group, or somebody who is let in, can begin a new conversation here.")
+			return true, in.answerCommand(ctx, sp, in.say(ctx, sp, "new.denied"))
 		}
 		err := in.retry(ctx, "begin a conversation", func() error { return in.cfg.Sessions.Reset(ctx, sp.address.Name()) })
 		if err != nil {
 			return true, err
 		}
-		return true, in.answerCommand(ctx, sp, "A new conversation begins.")
+		return true, in.answerCommand(ctx, sp, in.say(ctx, sp, "new"))
 	case "stop":
 		return true, in.stop(ctx, sp)
 	}
@@ -83,26 +80,32 @@ func (in *Handler) submitToolCall(ctx context.Context, sp speaker, it item, h me
 		return context.Cause(ctx)
 	}
 	if in.cfg.Tool == nil {
-		return in.answerCommand(ctx, sp, in.noSuchCommand(sp, c.name))
+		return in.answerCommand(ctx, sp, in.noSuchCommand(ctx, sp, c.name))
 	}
-	if text := in.noSuchCommand(sp, c.name); !known && strings.HasSuffix(text, "?") {
-		return in.answerCommand(ctx, sp, text)
+	if !known && in.nearestCommand(sp, c.name) != "" {
+		return in.answerCommand(ctx, sp, in.noSuchCommand(ctx, sp, c.name))
 	}
 	return in.submit(ctx, sp, input(sp, it, h, c))
 }
 
 // noSuchCommand returns a sentence that there is no such command, with the one that the person may have meant.
-func (in *Handler) noSuchCommand(sp speaker, name string) string {
+func (in *Handler) noSuchCommand(ctx context.Context, sp speaker, name string) string {
+	if near := in.nearestCommand(sp, name); near != "" {
+		return in.say(ctx, sp, "unknown.near", name, near)
+	}
+	return in.say(ctx, sp, "unknown", name)
+}
+
+// nearestCommand returns the command that a person may have meant, or "".
+func (in *Handler) nearestCommand(sp speaker, name string) string {
 	var names []string
 	for _, c := range in.commandsOf(sp) {
 		names = append(names, c.Name)
 	}
-	if in.cfg.Nearest != nil {
-		if near := in.cfg.Nearest(name, names); near != "" {
-			return "There is no command /" + name + ": did you mean /" + near + "?"
-		}
+	if in.cfg.Nearest == nil {
+		return ""
 	}
-	return "There is no command /" + name + ": /help lists them."
+	return in.cfg.Nearest(name, names)
 }
 
 // commandsOf returns the commands that a speaker has where they are.
@@ -154,30 +157,32 @@ func (in *Handler) greetKnown(ctx context.Context, sp speaker, it item, c comman
 		if right, err := in.redeem(ctx, sp, it, code); right || err != nil {
 			return err
 		}
-		return in.answerCommand(ctx, sp, "This code is not good, or not any more. You are let in already: write to me, or see /help.")
+		return in.answerCommand(ctx, sp, in.say(ctx, sp, "code.bad"))
 	}
-	return in.answerCommand(ctx, sp, "Hello, "+sp.name()+". Write to me, or send me a file. "+whereHelpIs)
+	return in.answerCommand(ctx, sp, in.say(ctx, sp, "hello", sp.name(), in.say(ctx, sp, "where.help")))
 }
 
 // help lists the commands of a speaker where they are, or shows how to call a tool.
 func (in *Handler) help(ctx context.Context, sp speaker, name string) string {
+	lang := in.language(ctx, sp)
+	w := chat.Words(lang)
 	if name = strings.TrimPrefix(name, "/"); name != "" && in.cfg.Tool != nil {
 		if usage, known := in.cfg.Tool(ctx, sp.request(""), name); known {
 			return markdown.Fenced("/" + usage)
 		}
-		return "There is no tool " + markdown.Escape(chat.OneLine(name, 60)) + " here: /tools lists them."
+		return w.Text("unknown.tool", markdown.Escape(chat.OneLine(name, 60)))
 	}
 	var b strings.Builder
-	b.WriteString("Write to me, or send me a file. While I work you can go on writing: I read it at the next step. There are these commands:\n")
+	b.WriteString(w.Text("help") + "\n")
 	for _, c := range in.commandsOf(sp) {
 		usage := ""
 		if c.Usage != "" {
 			usage = " " + c.Usage
 		}
-		fmt.Fprintf(&b, "\n- /%s%s: %s", c.Name, usage, c.Summary)
+		fmt.Fprintf(&b, "\n- /%s%s: %s", c.Name, usage, in.translate(lang, c.Summary))
 	}
 	if in.cfg.Tool != nil {
-		b.WriteString("\n\nEvery tool is a command, too, such as /list\\_files notes, and needs no model: /tools lists them, /help and a name explains one.")
+		b.WriteString("\n\n" + w.Text("help.tools"))
 	}
 	return b.String()
 }
@@ -186,7 +191,7 @@ func (in *Handler) help(ctx context.Context, sp speaker, name string) string {
 func (in *Handler) runCommand(ctx context.Context, sp speaker, it item, c chat.Command, args string) error {
 	switch {
 	case c.Acts && it.State == event.UpdateBegun:
-		return in.answerCommand(ctx, sp, "hob was cut short while doing /"+c.Name+": look at what it did before you repeat it.")
+		return in.answerCommand(ctx, sp, in.say(ctx, sp, "cut.short", c.Name))
 	case c.Acts:
 		if err := in.setState(ctx, it, event.UpdateBegun); err != nil {
 			return err
@@ -198,18 +203,18 @@ func (in *Handler) runCommand(ctx context.Context, sp speaker, it item, c chat.C
 // runRow runs a command of hob's own, and sends its answer.
 func (in *Handler) runRow(ctx context.Context, sp speaker, c chat.Command, args string) error {
 	if c.Private && !sp.address.Private() {
-		return in.answerCommand(ctx, sp, "/"+c.Name+" is for a private chat with me.")
+		return in.answerCommand(ctx, sp, in.say(ctx, sp, "private", c.Name))
 	}
-	a, err := c.Run(ctx, sp.request(args))
+	a, err := c.Run(ctx, in.request(ctx, sp, args))
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
 	if err != nil {
-		a = chat.Answer{Text: sentence(err)}
+		a = chat.Answer{Text: in.sentence(ctx, sp, err)}
 	}
 	in.cfg.Sender.Wake(sp.address.Name()) // it may have handed in an input
 	if strings.TrimSpace(a.Text) == "" {
-		a.Text = "Done."
+		a.Text = in.say(ctx, sp, "done")
 	}
 	whose := ""
 	if c.Own {
@@ -225,11 +230,11 @@ func (in *Handler) stop(ctx context.Context, sp speaker) error {
 	case ctx.Err() != nil:
 		return context.Cause(ctx)
 	case err != nil:
-		return in.answerCommand(ctx, sp, "It could not be stopped: "+sentence(err))
+		return in.answerCommand(ctx, sp, in.say(ctx, sp, "stop.failed", in.sentence(ctx, sp, err)))
 	case ran: // the end of the turn is sent, within the second
 		return nil
 	}
-	return in.answerCommand(ctx, sp, "Nothing is running.")
+	return in.answerCommand(ctx, sp, in.say(ctx, sp, "stop.nothing"))
 }
 
 // handleStopPress ends the turn that runs after a press of stop below a draft. Telegram does not say who
@@ -251,6 +256,3 @@ func (in *Handler) handleStopPress(ctx context.Context, s *client.Stopped) error
 	}
 	return context.Cause(ctx)
 }
-
-// errorText returns an error as a short text to show after a press.
-func errorText(err error) string { return chat.OneLine(sentence(err), 180) }

@@ -7,11 +7,8 @@ import (
 	"hob/internal/surface/telegram/client"
 )
 
-// notRead answers a correction. The turn of the message may have begun, or be over: to read it once more could
-// do it twice.
-const notRead = "I do not read corrections: send it anew as a message of its own."
-
-// handleCorrection answers the correction of a message, once for each message. It does nothing else.
+// handleCorrection answers the correction of a message, once for each message. It does nothing else: the turn of the message may have
+// begun, or be over, and to read it once more could do it twice.
 func (in *Handler) handleCorrection(ctx context.Context, m *client.Message) error {
 	words, entities := m.Words()
 	if words == "" || m.EditDate == 0 { // a place that moves, and the like
@@ -36,7 +33,7 @@ func (in *Handler) handleCorrection(ctx context.Context, m *client.Message) erro
 		}
 	}
 	if in.lastTexts.corrected(m) {
-		in.reply(ctx, sp, notRead)
+		in.reply(ctx, sp, in.say(ctx, sp, "correction"))
 	}
 	return context.Cause(ctx)
 }

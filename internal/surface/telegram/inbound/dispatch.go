@@ -148,7 +148,7 @@ func (in *Handler) handleWords(ctx context.Context, sp speaker, all []item) erro
 	asks := in.isAsking(ctx, sp) // before: the input may ask one itself
 	taken, err := in.trySubmit(ctx, sp, input)
 	if taken && asks && in.isAsking(ctx, sp) { // else it has stopped the turn that asks
-		in.reply(ctx, sp, readLater)
+		in.reply(ctx, sp, in.say(ctx, sp, "read.later"))
 	}
 	return err
 }

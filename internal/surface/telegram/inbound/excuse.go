@@ -24,7 +24,7 @@ func (in *Handler) Excuse(ctx context.Context, all []event.Update, why error, ex
 			continue
 		}
 		said := client.ParamsFor(it.queue.Address)
-		said["text"] = excuseText(why)
+		said["text"] = excuseText(speaker{User: *it.up.Message.From}, why)
 		if err := in.cfg.Client.Call(ctx, "sendMessage", said, nil); err != nil {
 			in.cfg.Log.Warn("telegram: excuse not sent", "err", err)
 			continue
@@ -51,11 +51,11 @@ type peopleError interface {
 }
 
 // excuseText returns the reason why a message cannot be kept.
-func excuseText(why error) string {
-	cause, then := "", "as soon as I can"
+func excuseText(sp speaker, why error) string {
+	cause, then := "", sayFirst(sp, "excuse.then")
 	if e := peopleError(nil); errors.As(why, &e) {
 		cause, then = e.ForPeople()
 		cause = ": " + cause
 	}
-	return "I cannot keep your message" + cause + ". It stays with Telegram, and I answer " + then + "."
+	return sayFirst(sp, "excuse", cause, then)
 }

@@ -88,7 +88,7 @@ func (in *Handler) trySubmit(ctx context.Context, sp speaker, input session.Inpu
 	err := in.retry(ctx, "hand in a message", func() error {
 		_, err := in.cfg.Sessions.Submit(ctx, input)
 		if tries++; err != nil && !isPermanent(err) && tries == patience {
-			in.reply(ctx, sp, "I cannot take your message in at the moment. I keep trying, you need not send it again.")
+			in.reply(ctx, sp, in.say(ctx, sp, "later"))
 		}
 		return err
 	})
@@ -99,7 +99,7 @@ func (in *Handler) trySubmit(ctx context.Context, sp speaker, input session.Inpu
 		return false, context.Cause(ctx)
 	}
 	if err != nil {
-		in.reply(ctx, sp, sentence(err))
+		in.reply(ctx, sp, in.sentence(ctx, sp, err))
 		return false, context.Cause(ctx)
 	}
 	in.cfg.Sender.Wake(input.Chat)
@@ -109,7 +109,7 @@ func (in *Handler) trySubmit(ctx context.Context, sp speaker, input session.Inpu
 // patience is after how many failures the author of an input hears that it takes longer.
 const patience = 4
 
-// sentence returns an error as people read it.
+// sentence returns an error as people read it, in English.
 func sentence(err error) string {
 	text := err.Error()
 	if own := (*event.Error)(nil); errors.As(err, &own) && own.Suggestion != "" {

@@ -66,6 +66,8 @@ type Actions struct {
 	Tool func(ctx context.Context, r chat.Request, name string) (usage string, known bool)
 	// Nearest returns the one of words that somebody may have meant by word, or "".
 	Nearest func(word string, words []string) string
+	// Translate returns hob's own English words, such as those of an error, in a language. Nil: they stay.
+	Translate func(lang, text string) string
 	// Transcribe returns the words of a recording in the workspace. An error is one sentence that says why there are none.
 	Transcribe func(ctx context.Context, f event.File) (string, error)
 	// ChangesReminder reports whether a reply to a reminder says what is to become of it, such as "done" or "in an hour". Nil: none does.
@@ -86,6 +88,8 @@ type Sessions interface {
 	Submit(ctx context.Context, in session.Input) (int64, error)
 	Stop(ctx context.Context, chat event.Chat) (bool, error)
 	Reset(ctx context.Context, chat event.Chat) error
+	// Language returns the language in which hob speaks in a chat, such as "de"; "" where nothing there says it.
+	Language(ctx context.Context, chat event.Chat) string
 }
 
 // Questions takes answers to questions; [*session.Sessions] is one.

@@ -112,12 +112,12 @@ func (in *Handler) answerEmpty(ctx context.Context, sp speaker, it item) error {
 	known := ignoredFields()
 	for field := range up.Message {
 		if !known[field] {
-			in.reply(ctx, sp, "I cannot take that: I understand words, pictures, files, recordings, places and contacts.")
+			in.reply(ctx, sp, in.say(ctx, sp, "not.understood"))
 			return context.Cause(ctx)
 		}
 	}
 	if text, _ := it.up.Message.Words(); text != "" { // nothing but the bot's name
-		in.reply(ctx, sp, "Yes? Write what you want of me in the same message.")
+		in.reply(ctx, sp, in.say(ctx, sp, "only.name"))
 	}
 	return context.Cause(ctx)
 }
@@ -184,38 +184,38 @@ func (in *Handler) receiveFile(ctx context.Context, sp speaker, s attachment) (l
 	shown := chat.OneLine(s.name, 100)
 	switch {
 	case in.cfg.Files == nil:
-		return "", f, "I cannot take files here: write to me what it says."
+		return "", f, in.say(ctx, sp, "file.none")
 	case sp.guest && !in.fileTries.allow(sp.ID, in.cfg.Now()):
-		return "", f, "You have sent many files: I take the next in an hour."
+		return "", f, in.say(ctx, sp, "file.many")
 	case s.Size > most:
-		return "", f, shown + " has " + display.Bytes(s.Size) + ", and I take at most " + display.Limit(most) + ": send it in parts, or copy it into the workspace."
+		return "", f, in.say(ctx, sp, "file.large", shown, display.Bytes(s.Size), display.Limit(most))
 	}
 	f, err := in.fetch(ctx, s, most, event.Label{Untrusted: true, Source: "telegram file from " + sp.name()})
 	switch {
 	case errors.Is(err, client.ErrTooLarge):
-		return "", f, shown + " is larger than the " + display.Limit(most) + " that I take: send it in parts, or copy it into the workspace."
+		return "", f, in.say(ctx, sp, "file.larger", shown, display.Limit(most))
 	case err != nil:
-		return "", f, shown + " could not be received: " + chat.OneLine(sentence(err), 300) + ". Send it again."
+		return "", f, in.say(ctx, sp, "file.failed", shown, chat.OneLine(in.sentence(ctx, sp, err), 300))
 	}
 	if s.kind == "voice" || s.kind == "audio" {
-		return in.transcribe(ctx, s, f)
+		return in.transcribe(ctx, sp, s, f)
 	}
 	return describe(s, f), f, ""
 }
 
 // transcribe returns the words of a recording. What somebody records is what they say; of other sounds nobody
 // knows who speaks.
-func (in *Handler) transcribe(ctx context.Context, s attachment, f event.File) (line string, _ event.File, problem string) {
-	at := " The recording is " + quotePath(f.Path) + " in the workspace."
+func (in *Handler) transcribe(ctx context.Context, sp speaker, s attachment, f event.File) (line string, _ event.File, problem string) {
+	at := in.say(ctx, sp, "voice.at", quotePath(f.Path))
 	if in.cfg.Transcribe == nil {
-		return "", f, "I cannot listen to recordings here: write it to me, or set [voice] in the configuration." + at
+		return "", f, in.say(ctx, sp, "voice.none", at)
 	}
 	words, err := in.cfg.Transcribe(ctx, f)
 	switch words = strings.TrimSpace(words); {
 	case err != nil:
-		return "", f, "I could not understand the recording: " + chat.OneLine(sentence(err), 300) + "." + at
+		return "", f, in.say(ctx, sp, "voice.failed", chat.OneLine(in.sentence(ctx, sp, err), 300), at)
 	case words == "":
-		return "", f, "I heard no words in the recording." + at
+		return "", f, in.say(ctx, sp, "voice.empty", at)
 	case s.kind == "voice":
 		return "[voice message] " + words, f, ""
 	}

@@ -31,7 +31,7 @@ func (sp speaker) id() string { return strconv.FormatInt(sp.ID, 10) }
 func (sp speaker) name() string {
 	name := strings.ReplaceAll(chat.OneLine(sp.First, 32), ":", "")
 	if name == "" {
-		return "somebody"
+		return sayFirst(sp, "somebody")
 	}
 	return name
 }
@@ -134,9 +134,9 @@ func (in *Handler) redeem(ctx context.Context, sp speaker, it item, code string)
 }
 
 func welcomeText(sp speaker, l event.Level) string {
-	may := "you can write to me here and send me files"
+	key := "welcome"
 	if l >= event.BotAdmin {
-		may = "you can write to me here, send me files, and answer when I ask whether I may do something"
+		key = "welcome.admin"
 	}
-	return "Welcome, " + sp.name() + ": " + may + ". " + whereHelpIs
+	return sayFirst(sp, key, sp.name(), sayFirst(sp, "where.help"))
 }

@@ -13,22 +13,6 @@ import (
 	"hob/internal/surface/telegram/client"
 )
 
-// Sentences that are shown for a press.
-const (
-	oldButton   = "This button is old: send the command again."
-	oldQuestion = "This button is old: only the newest message about a question can be answered."
-	oldChoice   = "This button is old: write what you want instead."
-	answered    = "This was answered before."
-	notForYou   = "This button is not for you."
-	onlyOwner   = "Only an owner can answer this."
-)
-
-// Sentences that are sent while a question waits.
-const (
-	howToAnswer = "Press Yes or No below the question, or reply to it with yes or no: so it is certain which question you answer."
-	readLater   = "A question waits above. I read this when you have pressed Yes or No below it; /stop ends it all."
-)
-
 // maxToast is how many units of UTF-16 Telegram shows after a press.
 const maxToast = 200
 
@@ -47,14 +31,14 @@ func (in *Handler) handlePress(ctx context.Context, it item) error {
 	}
 	if !known {
 		in.strangers.Add(1)
-		return in.dismissPress(ctx, cb.ID)
+		return in.dismissPress(ctx, speaker{User: cb.From}, cb.ID)
 	}
 	sp.message = cb.Message.ID
 	if sp.principal.Level, err = in.levelOf(ctx, sp); err != nil {
 		return err
 	}
 	text, err := in.press(ctx, sp, cb.Data, it.inputID())
-	if text, err = outcomeText(ctx, text, err); err != nil {
+	if text, err = in.outcomeText(ctx, sp, text, err); err != nil {
 		return err
 	}
 	return in.acknowledge(ctx, cb.ID, text)
@@ -74,16 +58,19 @@ func (in *Handler) press(ctx context.Context, sp speaker, data, id string) (stri
 	if strings.HasPrefix(data, chat.PressChoice) {
 		return in.pressChoice(ctx, sp, data, id)
 	}
-	return oldButton, nil
+	return in.say(ctx, sp, "old.button"), nil
 }
 
-// outcomeText returns the text to show for an outcome. Its error is the end of ctx.
-func outcomeText(ctx context.Context, text string, err error) (string, error) {
+// outcomeText returns the text to show a speaker for an outcome. Its error is the end of ctx.
+func (in *Handler) outcomeText(ctx context.Context, sp speaker, text string, err error) (string, error) {
 	if ctx.Err() != nil {
 		return "", context.Cause(ctx)
 	}
+	if errors.Is(err, errNotForYou) {
+		return in.say(ctx, sp, "not.yours.error"), nil
+	}
 	if err != nil {
-		return errorText(err), nil
+		return chat.OneLine(in.sentence(ctx, sp, err), 180), nil
 	}
 	return text, nil
 }
@@ -107,11 +94,11 @@ func (in *Handler) acknowledge(ctx context.Context, id, text string) error {
 }
 
 // dismissPress answers the press of a stranger. It is tried once, and not at all while Telegram wants no requests.
-func (in *Handler) dismissPress(ctx context.Context, id string) error {
+func (in *Handler) dismissPress(ctx context.Context, sp speaker, id string) error {
 	within, cancel := context.WithTimeout(ctx, 5*time.Second)
 	defer cancel()
 	if in.ackLimits.Left(0) == 0 {
-		if err := in.answerPress(within, id, notForYou); err != nil {
+		if err := in.answerPress(within, id, sayFirst(sp, "not.yours")); err != nil {
 			in.cfg.Log.Debug("press not acknowledged", "err", err)
 		}
 	}
@@ -167,7 +154,7 @@ func (in *Handler) pressQuestion(ctx context.Context, sp speaker, kind, id strin
 	}
 	q, ok := e.Body.(event.Asked)
 	if !known || !ok || q.ID != id || id == "" || kind == chat.PressAlways && len(q.Grants) == 0 {
-		return oldQuestion, nil
+		return in.say(ctx, sp, "old.question"), nil
 	}
 	return in.decide(ctx, sp, q, kind)
 }
@@ -176,7 +163,7 @@ func (in *Handler) pressQuestion(ctx context.Context, sp speaker, kind, id strin
 func (in *Handler) decide(ctx context.Context, sp speaker, q event.Asked, kind string) (string, error) {
 	allow := kind != chat.PressNo
 	if sp.principal.Level < event.BotAdmin && (allow || !sp.address.Private()) {
-		return onlyOwner, nil
+		return in.say(ctx, sp, "only.owner"), nil
 	}
 	waits, err := in.cfg.Questions.IsAsking(ctx, sp.address.Name(), q.ID)
 	if err != nil {
@@ -190,19 +177,19 @@ func (in *Handler) decide(ctx context.Context, sp speaker, q event.Asked, kind s
 	err = in.cfg.Questions.Decide(ctx, a)
 	switch {
 	case err != nil && !waits:
-		return answered, nil
+		return in.say(ctx, sp, "answered"), nil
 	case err != nil:
 		return "", err
 	case !allow:
-		return "Denied.", nil
+		return in.say(ctx, sp, "denied"), nil
 	case kind == chat.PressYes:
-		return "Allowed once.", nil
+		return in.say(ctx, sp, "allowed"), nil
 	}
 	var all []string
 	for _, g := range q.Grants {
-		all = append(all, g.String())
+		all = append(all, chat.GrantText(chat.Words(in.language(ctx, sp)), g))
 	}
-	return chat.OneLine("Allowed from now on: "+strings.Join(all, ", ")+".", 180), nil
+	return chat.OneLine(in.say(ctx, sp, "allowed.always", strings.Join(all, ", ")), 180), nil
 }
 
 // answerQuestion takes a reply of yes or no to the message of a question as its answer: buttons do not work everywhere. Elsewhere a yes
@@ -220,11 +207,11 @@ func (in *Handler) answerQuestion(ctx context.Context, sp speaker, m *client.Mes
 		if !in.isAsking(ctx, sp) {
 			return false, context.Cause(ctx)
 		}
-		in.reply(ctx, sp, howToAnswer)
+		in.reply(ctx, sp, in.say(ctx, sp, "how.to.answer"))
 		return true, context.Cause(ctx)
 	}
 	outcome, err := in.decide(ctx, sp, q, kind)
-	if outcome, err = outcomeText(ctx, outcome, err); err != nil {
+	if outcome, err = in.outcomeText(ctx, sp, outcome, err); err != nil {
 		return true, err
 	}
 	in.reply(ctx, sp, outcome)
@@ -267,9 +254,9 @@ func yesOrNo(text string) (kind string, ok bool) {
 func (in *Handler) pressButton(ctx context.Context, sp speaker, nonce string) (string, error) {
 	press, ok := in.cfg.Callbacks.find(sp.address, nonce)
 	if !ok {
-		return oldButton, nil
+		return in.say(ctx, sp, "old.button"), nil
 	}
-	a, err := press(ctx, sp.request(""))
+	a, err := press(ctx, in.request(ctx, sp, ""))
 	if err != nil || ctx.Err() != nil {
 		return "", err
 	}
@@ -288,7 +275,7 @@ func (in *Handler) pressRetry(ctx context.Context, sp speaker, turn int64) (stri
 		return "", err
 	}
 	if _, parked := e.Body.(event.Parked); !known || !parked || e.Turn != turn {
-		return oldButton, nil
+		return in.say(ctx, sp, "old.button"), nil
 	}
 	err = session.ErrNotParked
 	if in.cfg.Retry != nil {
@@ -296,11 +283,11 @@ func (in *Handler) pressRetry(ctx context.Context, sp speaker, turn int64) (stri
 	}
 	switch {
 	case errors.Is(err, session.ErrNotParked):
-		return answered, nil
+		return in.say(ctx, sp, "answered"), nil
 	case err != nil:
 		return "", err
 	}
 	in.cfg.Sender.Wake(sp.address.Name())
 	in.cfg.Cleaner.RemoveButtons(sp.address, sp.message)
-	return "I try it again.", nil
+	return in.say(ctx, sp, "retried"), nil
 }

@@ -220,6 +220,7 @@ func (m *failingMemory) SetUpdate(ctx context.Context, n int64, s event.UpdateSt
 // fakeSessions are sessions that take note of what they are asked.
 type fakeSessions struct {
 	mu      sync.Mutex
+	lang    string // of each chat
 	inputs  []session.Input
 	refuse  func(session.Input) error
 	running bool
@@ -307,6 +308,8 @@ func (s *fakeSessions) Follow(ctx context.Context, chat event.Chat, after int64)
 		yield(event.Event{}, context.Cause(ctx))
 	}
 }
+
+func (s *fakeSessions) Language(context.Context, event.Chat) string { return s.lang }
 
 func (s *fakeSessions) IsAsking(_ context.Context, _ event.Chat, id string) (bool, error) {
 	s.mu.Lock()

@@ -57,7 +57,7 @@ type chatSender struct {
 
 func newChatSender(s *Senders, to chat.Address) *chatSender {
 	return &chatSender{
-		senders: s, cfg: &s.cfg, to: to, name: to.Name(), post: poster{s.cfg.Client, to}, requests: newRequestQueue(),
+		senders: s, cfg: &s.cfg, to: to, name: to.Name(), post: s.poster(to), requests: newRequestQueue(),
 		events: make(chan event.Event), followEnded: make(chan error, 1), backoff: newBackoff(), activeAt: s.cfg.Now(),
 		ledger:   ledger{cfg: &s.cfg, chat: to.Name(), ended: &s.sendsEnded},
 		sendDone: make(chan bool, 1), liveDone: make(chan liveCall, 1),
@@ -122,7 +122,7 @@ func (c *chatSender) takeRequests(followCtx context.Context, requests []request)
 	for _, r := range requests {
 		switch {
 		case r.answer != nil:
-			c.items = append(c.items, c.answerItems(r.answer)...)
+			c.items = append(c.items, c.answerItems(followCtx, r.answer)...)
 		case r.cleanup != cleanup{}:
 			c.items = append(c.items, c.cleanupItems(r.cleanup)...)
 		default:
@@ -134,8 +134,8 @@ func (c *chatSender) takeRequests(followCtx context.Context, requests []request)
 // answerItems returns an answer as messages. They have no record: after a crash the person asks again. The outcome
 // of the last counts for all: a text that is refused has a sentence in its place, and a chat that takes no messages
 // refuses the last, too.
-func (c *chatSender) answerItems(out *outgoingAnswer) []*item {
-	items := c.textItems(0, content{
+func (c *chatSender) answerItems(ctx context.Context, out *outgoingAnswer) []*item {
+	items := c.textItems(ctx, 0, content{
 		text: out.answer.Text, options: options{keys: c.senders.keyboard(c.to, out.answer.Buttons), replyTo: out.replyTo},
 	})
 	for _, it := range items {

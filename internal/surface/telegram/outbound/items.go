@@ -43,7 +43,7 @@ func (c *chatSender) fold(ctx context.Context, e event.Event) []*item {
 	case event.Noted:
 		switch {
 		case e.Turn == 0:
-			return c.noteItems(e.Seq, b)
+			return c.noteItems(ctx, e.Seq, b)
 		case o == nil:
 			c.turns.notes = append(c.turns.notes, e)
 		} // else the live view shows it
@@ -55,16 +55,16 @@ func (c *chatSender) fold(ctx context.Context, e event.Event) []*item {
 			c.turns.close(e.Turn)
 			return c.statusDeletion(ctx, e.Turn)
 		}
-		return c.lateNoteItems(c.turns.takeNotes(e.Turn))
+		return c.lateNoteItems(ctx, c.turns.takeNotes(e.Turn))
 	}
 	return nil
 }
 
 // lateNoteItems returns notes that came after the reply of their turn as messages.
-func (c *chatSender) lateNoteItems(notes []event.Event) (items []*item) {
+func (c *chatSender) lateNoteItems(ctx context.Context, notes []event.Event) (items []*item) {
 	for _, e := range notes {
 		if b, ok := e.Body.(event.Noted); ok {
-			items = append(items, c.noteItems(e.Seq, b)...)
+			items = append(items, c.noteItems(ctx, e.Seq, b)...)
 		}
 	}
 	return items
@@ -78,7 +78,7 @@ func (c *chatSender) replyItems(ctx context.Context, o *openTurn, e event.Event,
 	c.turns.close(e.Turn)
 	body := content{text: b.Text, receipt: b.Receipt, literal: b.Literal || o.command}
 	body.keys = keyboardJSON(choiceButtons(append(o.choices, numberChoices(e.Seq, b.Choices)...)))
-	items, files := c.textItems(e.Seq, body), c.fileItems(e.Seq, firstFilePart, b.Files)
+	items, files := c.textItems(ctx, e.Seq, body), c.fileItems(e.Seq, firstFilePart, b.Files)
 	if body.keys == "" {
 		items = append(items, files...)
 	} else { // the message with the choices stands last
@@ -110,7 +110,7 @@ func (c *chatSender) isStatusUnderWay() bool {
 }
 
 // noteItems returns a note as messages, which are silent unless the note calls the person.
-func (c *chatSender) noteItems(seq int64, b event.Noted) []*item {
+func (c *chatSender) noteItems(ctx context.Context, seq int64, b event.Noted) []*item {
 	keys := keyboardJSON(choiceButtons(numberChoices(seq, b.Choices)))
-	return c.messageItems(seq, renderPlain(b.Text), options{silent: !b.Loud, keys: keys})
+	return c.messageItems(seq, c.orSentence(ctx, "empty.text", renderPlain(b.Text)), options{silent: !b.Loud, keys: keys})
 }

@@ -6,21 +6,22 @@ import (
 	"io"
 	"strings"
 
+	"hob/internal/phrases"
 	"hob/internal/surface/telegram/chat"
 	"hob/internal/surface/telegram/markup"
 )
 
 const (
-	// sentAgain stands in a message that may have arrived before.
-	sentAgain = "(sent again: hob could not know whether this arrived)"
-	// cutHere is the last line of a message that has only the beginning of a text.
-	cutHere = "(This is the beginning. The whole is in the document below.)"
-	// messageUnits is how many units of UTF-16 of a text go into one message: those two lines need room.
-	messageUnits = markup.MaxText - len(cutHere) - len(sentAgain) - 4
+	// sentAgainUnits is how many units of UTF-16 the line in a message has that may have arrived before, and cutHereUnits that below
+	// the beginning of a text, at most.
+	sentAgainUnits = 53
+	cutHereUnits   = 60
+	// messageUnits is how many units of a text go into one message: those two lines need room.
+	messageUnits = markup.MaxText - cutHereUnits - sentAgainUnits - 4
 	// maxCaption is how many units a caption has, captionUnits how many with room for sentAgain, and shortCaption how
 	// many where a server counts bytes: no unit has more than three.
 	maxCaption   = 1024
-	captionUnits = maxCaption - len(sentAgain) - 2
+	captionUnits = maxCaption - sentAgainUnits - 2
 	shortCaption = maxCaption / 4
 	// A text of more messages, or of more bytes, than this is sent as a document.
 	maxMessages  = 4
@@ -39,17 +40,17 @@ type content struct {
 
 // textItems returns the messages of a text, which are the parts of an event. Of a long one there is the
 // beginning, and a document.
-func (c *chatSender) textItems(seq int64, body content) []*item {
-	render, name := renderMarkdown, "reply.md"
+func (c *chatSender) textItems(ctx context.Context, seq int64, body content) []*item {
+	render, name, empty := renderMarkdown, "reply.md", "empty.reply"
 	if body.literal {
-		render, name = renderPlain, "reply.txt"
+		render, name, empty = renderPlain, "reply.txt", "empty.text"
 	}
-	messages := render(cutForParser(body.text))
+	messages := c.orSentence(ctx, empty, render(cutForParser(body.text)))
 	if len(messages) <= maxMessages && len(body.text) <= maxTextBytes {
 		return c.messageItems(seq, messages, body.options)
 	}
 	first := messages[0]
-	first.Text += "\n\n" + cutHere
+	first.Text += "\n\n" + c.words(ctx).Text("cut.here")
 	items := c.messageItems(seq, []markup.Message{first}, options{replyTo: body.replyTo})
 	return append(items, c.documentItem(seq, 1, document{
 		name: name, caption: markup.Shorten(body.receipt, captionUnits), keys: body.keys, open: textFile(body.text),
@@ -91,21 +92,24 @@ func cutForParser(text string) string {
 	return strings.ToValidUTF8(text[:maxTextBytes], "")
 }
 
-// renderMarkdown returns Markdown as messages, at least one.
-func renderMarkdown(text string) []markup.Message {
-	if all := markup.Messages(text, messageUnits); len(all) > 0 {
-		return all
-	}
-	return []markup.Message{{Text: "(There are no words in this answer.)"}}
+// renderMarkdown returns Markdown as messages, none where there is nothing to see in it.
+func renderMarkdown(text string) []markup.Message { return markup.Messages(text, messageUnits) }
+
+// renderPlain returns a text as messages that show it to the letter, none where there is nothing to see in it.
+func renderPlain(text string) []markup.Message {
+	return markup.Split(markup.Message{Text: text}, messageUnits)
 }
 
-// renderPlain returns a text as messages that show it to the letter, at least one.
-func renderPlain(text string) []markup.Message {
-	if all := markup.Split(markup.Message{Text: text}, messageUnits); len(all) > 0 {
+// orSentence returns messages, or a sentence in their place where there are none.
+func (c *chatSender) orSentence(ctx context.Context, key string, all []markup.Message) []markup.Message {
+	if len(all) > 0 {
 		return all
 	}
-	return []markup.Message{{Text: "(There is nothing in it that can be seen.)"}}
+	return []markup.Message{{Text: c.words(ctx).Text(key)}}
 }
+
+// words returns the words in the language of the chat.
+func (c *chatSender) words(ctx context.Context) phrases.Words { return c.post.words(ctx) }
 
 // keyboard returns buttons as JSON, "" without any, and remembers what they do.
 func (s *Senders) keyboard(to chat.Address, rows [][]chat.Button) string {

@@ -56,8 +56,10 @@ type Config struct {
 	People    people
 	Files     Files // nil: a sentence is sent in the place of each file
 	Callbacks callbacks
-	Now       func() time.Time
-	Log       *slog.Logger
+	// Language returns the language in which hob speaks in a chat, "" where nothing says it. Nil: it is never known.
+	Language func(ctx context.Context, chat event.Chat) string
+	Now      func() time.Time
+	Log      *slog.Logger
 	// Pace is the time between two changes of a message while a reply is being written; 0 is the usual one.
 	Pace time.Duration
 }

@@ -20,11 +20,11 @@ func (c *chatSender) parkedItems(ctx context.Context, o *openTurn, e event.Event
 		o.parked, o.from = true, e.Seq
 	} else {
 		c.turns.close(e.Turn)
-		keys = keyboardJSON([][]keyboardButton{{{"Try again", chat.RetryData(e.Turn)}}})
+		keys = keyboardJSON([][]keyboardButton{{{c.words(ctx).Text("retry"), chat.RetryData(e.Turn)}}})
 	}
 	items := c.statusDeletion(ctx, e.Turn)
 	if b.Text != "" {
-		items = append(items, c.messageItems(e.Seq, renderPlain(b.Text), options{keys: keys})...)
+		items = append(items, c.messageItems(e.Seq, c.orSentence(ctx, "empty.text", renderPlain(b.Text)), options{keys: keys})...)
 	}
 	return items
 }

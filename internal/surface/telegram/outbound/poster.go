@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"hob/internal/display"
+	"hob/internal/phrases"
 	"hob/internal/surface/telegram/chat"
 	"hob/internal/surface/telegram/client"
 	"hob/internal/surface/telegram/markup"
@@ -50,8 +51,9 @@ func (o options) params(to chat.Address) client.Params {
 
 // poster sends messages to one chat, in one try each. It has no state, so each goroutine may use it.
 type poster struct {
-	api caller
-	to  chat.Address
+	api   caller
+	to    chat.Address
+	words func(context.Context) phrases.Words // in the language of the chat
 }
 
 // sendInAnyForm sends a message in the first form that Telegram takes: as it is, without entities, as a document
@@ -62,7 +64,7 @@ func (p poster) sendInAnyForm(ctx context.Context, m markup.Message, o options, 
 		return p.sendDocument(ctx, document{name: "message.txt", keys: o.keys, open: textFile(markup.Plain(m))}, again)
 	}
 	if client.IsRefusal(err) { // the sentence has the buttons, so the record of the message says that it was sent
-		sorry := markup.Message{Text: "Telegram does not take this message: " + markup.Shorten(client.Reason(err), 200)}
+		sorry := markup.Message{Text: p.words(ctx).Text("refused.message", markup.Shorten(client.Reason(err), 200))}
 		if n, second := p.sendText(ctx, sorry, o, false); second == nil {
 			return n, nil
 		}
@@ -74,7 +76,7 @@ func (p poster) sendInAnyForm(ctx context.Context, m markup.Message, o options, 
 func (p poster) sendText(ctx context.Context, m markup.Message, o options, again bool) (int64, error) {
 	params := o.params(p.to)
 	if again {
-		m.Text += "\n\n" + sentAgain
+		m.Text += "\n\n" + p.words(ctx).Text("sent.again")
 	}
 	var sent client.Message
 	err := p.callWithText(ctx, methodSend, params, m, &sent)
@@ -155,7 +157,7 @@ func (p poster) sendDocument(ctx context.Context, d document, again bool) (int64
 		params["reply_markup"] = d.keys
 	}
 	if again {
-		d.caption = strings.TrimSpace(markup.Shorten(d.caption, captionUnits) + "\n\n" + sentAgain)
+		d.caption = strings.TrimSpace(markup.Shorten(d.caption, captionUnits) + "\n\n" + p.words(ctx).Text("sent.again"))
 	}
 	if d.caption != "" {
 		params["caption"] = d.caption
@@ -200,7 +202,7 @@ var errExplained = errors.New("a sentence was sent in the place of a file")
 
 // sendExplanation sends the reason why a file is not sent. Its error is errExplained where the reason was sent.
 func (p poster) sendExplanation(ctx context.Context, name, reason string, again bool) (int64, error) {
-	text := "The file " + display.Visible(name) + " was not sent: " + display.Visible(reason)
+	text := p.words(ctx).Text("refused.file", display.Visible(name), display.Visible(reason))
 	id, err := p.sendText(ctx, markup.Message{Text: markup.Shorten(text, 1000)}, options{}, again)
 	if err != nil {
 		return id, err

@@ -3,12 +3,12 @@ package outbound
 import (
 	"context"
 	"errors"
-	"fmt"
 	"strconv"
 	"time"
 
 	"hob/internal/display"
 	"hob/internal/event"
+	"hob/internal/phrases"
 	"hob/internal/surface/telegram/chat"
 	"hob/internal/surface/telegram/markup"
 )
@@ -34,54 +34,57 @@ func (c *chatSender) questionItems(o *openTurn, seq int64, b event.Asked) []*ite
 		o.questions = map[string]*question{}
 	}
 	o.questions[b.ID] = &question{seq: seq, asked: b, open: true}
-	keys := [][]keyboardButton{{{"Yes", chat.PressYes + b.ID}, {"No", chat.PressNo + b.ID}}}
+	w := chat.Words(b.Lang)
+	keys := [][]keyboardButton{{{w.Text("yes"), chat.PressYes + b.ID}, {w.Text("no"), chat.PressNo + b.ID}}}
 	if len(b.Grants) > 0 {
-		keys = append(keys, []keyboardButton{{alwaysLabel(b.Grants), chat.PressAlways + b.ID}})
+		keys = append(keys, []keyboardButton{{alwaysLabel(w, b.Grants), chat.PressAlways + b.ID}})
 	}
 	text := c.questionText(b)
 	messages := renderPlain(text)
 	if len(messages) <= maxQuestionMessages {
 		return c.messageItems(seq, messages, options{keys: keyboardJSON(keys)})
 	}
-	last := c.messageItems(seq, []markup.Message{shortQuestion(text)}, options{keys: keyboardJSON(keys)})
+	last := c.messageItems(seq, []markup.Message{shortQuestion(w, text)}, options{keys: keyboardJSON(keys)})
 	last[0].part = 1 // part 0 is the document
 	return append([]*item{c.documentItem(seq, 0, document{name: "question.txt", open: textFile(text)})}, last...)
 }
 
 // questionText returns all that a yes allows.
 func (c *chatSender) questionText(b event.Asked) string {
-	text := display.Visible(b.Tool) + " asks to do this:\n\n" + b.Text
+	w := chat.Words(b.Lang)
+	text := w.Text("asks", display.Visible(b.Tool)) + "\n\n" + b.Text
 	if !b.Expires.IsZero() {
-		text += "\n\nWithout an answer by " + untilText(b.Expires, c.cfg.Now()) + " it is a no."
+		text += "\n\n" + w.Text("expires", untilText(w, b.Expires, c.cfg.Now()))
 	}
 	return text
 }
 
 // untilText writes a time, with its day if that is not today.
-func untilText(t, now time.Time) string {
+func untilText(w phrases.Words, t, now time.Time) string {
 	t = t.In(now.Location())
 	if t.YearDay() == now.YearDay() && t.Year() == now.Year() {
 		return t.Format("15:04:05 MST")
 	}
-	return t.Format("Monday 2006-01-02 15:04 MST")
+	return t.Format(w.Text("expires.day"))
 }
 
 // shortQuestion is the message with the buttons where the whole question is a document.
-func shortQuestion(text string) markup.Message {
-	return markup.Message{Text: markup.Shorten(text, questionUnits) +
-		"\n\n(This is the beginning. Read the whole in the document above before you answer.)"}
+func shortQuestion(w phrases.Words, text string) markup.Message {
+	return markup.Message{Text: markup.Shorten(text, questionUnits) + "\n\n" + w.Text("question.long")}
 }
 
 // alwaysLabel is the label of the button that allows once and for all.
-func alwaysLabel(grants []event.Grant) string {
+func alwaysLabel(w phrases.Words, grants []event.Grant) string {
 	if len(grants) == 1 {
-		return "Always: " + markup.Shorten(grantText(grants[0]), maxLabel)
+		return w.Text("always", markup.Shorten(grantText(w, grants[0]), maxLabel))
 	}
-	return fmt.Sprintf("Always: all %d that it needs", len(grants))
+	return w.Text("always.all", strconv.Itoa(len(grants)))
 }
 
 // grantText is a grant to the letter, in one line.
-func grantText(g event.Grant) string { return display.Visible(display.Exact(g.String())) }
+func grantText(w phrases.Words, g event.Grant) string {
+	return display.Visible(display.Exact(chat.GrantText(w, g)))
+}
 
 // decisionItems returns the item that writes a decision into the message that asked.
 func (c *chatSender) decisionItems(o *openTurn, e event.Event, b event.Decided) []*item {
@@ -90,10 +93,11 @@ func (c *chatSender) decisionItems(o *openTurn, e event.Event, b event.Decided) 
 		return nil
 	}
 	q.open = false
+	w := chat.Words(q.asked.Lang)
 	messages := renderPlain(c.questionText(q.asked))
 	last := messages[len(messages)-1]
 	if len(messages) > maxQuestionMessages {
-		last = shortQuestion(c.questionText(q.asked))
+		last = shortQuestion(w, c.questionText(q.asked))
 	}
 	return []*item{{seq: e.Seq, harmless: true, send: func(ctx context.Context, _ bool) (int64, error) {
 		rec, err := c.questionRecord(ctx, q.seq)
@@ -102,7 +106,7 @@ func (c *chatSender) decisionItems(o *openTurn, e event.Event, b event.Decided) 
 		}
 		text := markup.Shorten(last.Text, messageUnits-decisionUnits) + "\n\n"
 		if rec.Tries > 1 {
-			text += sentAgain + "\n\n"
+			text += w.Text("sent.again") + "\n\n"
 		}
 		text += markup.Shorten(c.decisionText(ctx, q.asked, e, b), decisionUnits-2)
 		return rec.Message, c.post.editText(ctx, rec.Message, markup.Message{Text: text}, "")
@@ -123,21 +127,22 @@ func (c *chatSender) questionRecord(ctx context.Context, seq int64) (event.Send,
 
 // decisionText returns a sentence about a decision.
 func (c *chatSender) decisionText(ctx context.Context, asked event.Asked, e event.Event, b event.Decided) string {
+	w := chat.Words(asked.Lang)
 	switch {
 	case b.Allow:
-		text := "Allowed by " + c.personName(ctx, b.By)
+		text := w.Text("allowed.by", c.personName(ctx, b.By))
 		for _, g := range b.Grants {
-			text += "; from now on without a question: " + grantText(g)
+			text += w.Text("allowed.grant", grantText(w, g))
 		}
-		return text + "."
+		return text + w.Text("stop")
 	case b.By == "stop":
-		return "Stopped: this was not done."
+		return w.Text("denied.stopped")
 	case b.By == "nobody" && !asked.Expires.IsZero() && e.Time.Before(asked.Expires):
-		return "Withdrawn: it would be something else by now."
+		return w.Text("denied.withdrawn")
 	case b.By == "nobody":
-		return "Expired: nobody answered, so it is a no."
+		return w.Text("denied.expired")
 	}
-	return "Denied by " + c.personName(ctx, b.By) + "."
+	return w.Text("denied.by", c.personName(ctx, b.By))
 }
 
 // personName returns the name of a person, or their number.

@@ -9,8 +9,10 @@ import (
 	"sync/atomic"
 
 	"hob/internal/event"
+	"hob/internal/phrases"
 	"hob/internal/surface/telegram/chat"
 	"hob/internal/surface/telegram/client"
+	"hob/internal/surface/telegram/markup"
 )
 
 // errShutdown ends the wait for a message when hob ends before it was sent.
@@ -29,6 +31,9 @@ type Senders struct {
 // New returns senders that send once they run.
 func New(cfg Config) *Senders {
 	cfg.Pace = cmp.Or(cfg.Pace, defaultPace)
+	if cfg.Language == nil {
+		cfg.Language = func(context.Context, event.Chat) string { return "" }
+	}
 	return &Senders{cfg: cfg, limits: client.NewRateLimits(cfg.Now), requests: newRequestQueue()}
 }
 
@@ -185,13 +190,20 @@ func (s *Senders) Say(ctx context.Context, to chat.Address, replyTo int64, a cha
 // Edit replaces a message by an answer, of a long one by its beginning. One without text replaces the buttons
 // only. It does not wait for the items of the chat.
 func (s *Senders) Edit(ctx context.Context, to chat.Address, message int64, a chat.Answer) error {
-	keys, post := s.keyboard(to, a.Buttons), poster{s.cfg.Client, to}
+	keys, post := s.keyboard(to, a.Buttons), s.poster(to)
 	return s.attempt(ctx, to, nil, func(ctx context.Context) error {
 		if a.Text == "" {
 			return client.IgnoreUnchanged(post.call(ctx, methodEditMarkup, client.ParamsForMessage(to, message, keys), nil))
 		}
-		return post.editText(ctx, message, renderMarkdown(a.Text)[0], keys)
+		shown := append(renderMarkdown(a.Text), markup.Message{Text: post.words(ctx).Text("empty.reply")})
+		return post.editText(ctx, message, shown[0], keys)
 	})
+}
+
+// poster returns what sends messages to an address.
+func (s *Senders) poster(to chat.Address) poster {
+	words := func(ctx context.Context) phrases.Words { return chat.Words(s.cfg.Language(ctx, to.Name())) }
+	return poster{s.cfg.Client, to, words}
 }
 
 // broadcast wakes all callers that wait each time that a send has ended.
