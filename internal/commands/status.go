@@ -146,6 +146,18 @@ func (m ModelStatus) Describe() string {
 	return fmt.Sprintf("%s, %s, context %d tokens%s (profile %s, %s calls)", m.Name, loaded, m.Context, few, m.Profile, m.Mode)
 }
 
+// inShort returns the model in a few words, for a phone.
+func (m ModelStatus) inShort() string {
+	text := m.Name + ", ready"
+	if !m.Loaded {
+		text = m.Name + ", not loaded: the next answer takes longer"
+	}
+	if m.FewTools {
+		text += fmt.Sprintf("; it sees %d tools at a time", m.Tools)
+	}
+	return text
+}
+
 // Describe returns the chat's state in a line that begins with its name. window is the context of
 // the model.
 func (c ChatStatus) Describe(window int, running bool) string {
@@ -238,7 +250,7 @@ func (st StatusReport) limitTo(by Request, late bool) StatusReport {
 func (st StatusReport) modelLine() string {
 	text := "**Model**: none yet"
 	if st.Model.Name != "" {
-		text = "**Model**: " + escape(st.Model.Describe())
+		text = "**Model**: " + escape(st.Model.inShort())
 	}
 	if st.Ollama.Error != "" {
 		text += "\n**Ollama**: " + escape(st.Ollama.Error)
@@ -248,13 +260,19 @@ func (st StatusReport) modelLine() string {
 
 // chatLine returns the line about the report's one chat.
 func (st StatusReport) chatLine() string {
+	var words []string
 	for _, c := range st.Chats {
-		c.Chat = "this chat"
-		if words := strings.TrimPrefix(c.Describe(st.Model.Context, true), "this chat: "); words != "this chat" {
-			return "**This chat**: " + escape(words)
+		if c.Open {
+			words = append(words, "hob is at work on something")
+		}
+		if c.Context > 0 && st.Model.Context > 0 {
+			words = append(words, fmt.Sprintf("the conversation fills %d %% of what the model keeps in mind", c.Context*100/st.Model.Context))
 		}
 	}
-	return "**This chat**: nothing goes on"
+	if len(words) == 0 {
+		words = []string{"nothing goes on"}
+	}
+	return "**This chat**: " + strings.Join(words, "; ")
 }
 
 // parkedTurns returns the waiting and parked turns, oldest first.
