@@ -49,9 +49,10 @@ type done struct {
 	call    open
 	ok      bool
 	effects []event.Effect
-	state   string // of a call that did not do what it was for: failed, denied ...
-	why     string // the rule
-	unfit   bool   // its arguments were not even right
+	state   string       // of a call that did not do what it was for: failed, denied ...
+	why     string       // the rule
+	unfit   bool         // its arguments were not even right
+	err     *event.Error // of a call that failed; nil where it has said nothing
 }
 
 // New returns an empty Turn. Acts reports whether calls of a tool may do more than look; it is asked about calls that never
@@ -78,6 +79,9 @@ func (t Turn) Add(body event.Body) Turn {
 		d := done{call: call, ok: b.OK, effects: b.Effects}
 		if !b.OK && len(b.Effects) == 0 {
 			d.state, d.why, d.unfit = t.state(b), b.Rule, b.By == "check"
+			if d.state == stateFailed {
+				d.err = b.Error
+			}
 		}
 		if len(d.effects) > 0 || d.state != "" || d.ok && slices.Contains(t.started, b.ID) {
 			t.done = append(slices.Clip(t.done), d)
@@ -86,6 +90,9 @@ func (t Turn) Add(body event.Body) Turn {
 	return t
 }
 
+// stateFailed is the state of a call whose error says why.
+const stateFailed = "failed"
+
 // state says how a call ended that did not do what it was for, or nothing for one that only looked.
 func (t Turn) state(b event.Returned) string {
 	acts := t.acts != nil && t.acts(b.Tool)
@@ -93,7 +100,7 @@ func (t Turn) state(b event.Returned) string {
 	case b.By == "gate" && (acts || t.acts == nil):
 		return "denied"
 	case b.By == "check" && acts:
-		return "failed"
+		return stateFailed
 	case (b.By == "stop" || b.By == "budget") && acts:
 		return "not run"
 	case b.By == "restart":
@@ -101,13 +108,13 @@ func (t Turn) state(b event.Returned) string {
 	case b.By != "" || !acts && !slices.Contains(t.started, b.ID):
 		return "" // it was answered as the same call was just before, or it only looks
 	case b.Error == nil:
-		return "failed"
+		return stateFailed
 	case b.Error.Code == event.CodeTimeout:
 		return "timed out"
 	case b.Error.Code == event.CodeCancelled:
 		return "stopped"
 	}
-	return "failed"
+	return stateFailed
 }
 
 // Effects returns what was done, in the order in which it was.
@@ -244,7 +251,7 @@ func (l *line) write(v voice, differs func(event.Effect) string) {
 		if target != "" && (!command || v.named) {
 			l.text += ": " + quoteTarget(target, command)
 		}
-		l.text += inBrackets(showWords(l.vain.why), v.times(l.times))
+		l.text += inBrackets(showWords(l.vain.why), showWords(v.cause(l.vain.err)), v.times(l.times))
 		return
 	}
 	now := ""

@@ -4,6 +4,7 @@ import (
 	"embed"
 	"strconv"
 
+	"hob/internal/event"
 	"hob/internal/phrases"
 )
 
@@ -46,6 +47,17 @@ func (v voice) failed(kind, target string) string {
 		return text
 	}
 	return v.Text("failed", name(kind)+" "+target)
+}
+
+// cause says in a few words why a call failed; "" is not known.
+func (v voice) cause(err *event.Error) string {
+	if err == nil {
+		return ""
+	}
+	if text, ok := v.Find("cause." + err.Code); ok {
+		return text
+	}
+	return v.detail(err.Message)
 }
 
 func (v voice) times(n int) string {
