@@ -145,7 +145,7 @@ func TestCommands_Status(t *testing.T) {
 
 	o.waits(here, "first-question", time.Hour)
 	got, _ = o.ask("status", by(event.Owner, ""))
-	want := "Queue: the model is free\nThis chat: a turn is open\nWaiting: 1 question, see /approve\n" +
+	want := "Queue: the model is free\nThis chat: hob is at work on something\nWaiting: 1 question, see /approve\n" +
 		"Last error: TIME in main: the *cable* is cut"
 	first, rest, _ := strings.Cut(got, "\nQueue")
 	o.is(want, "Queue"+rest)

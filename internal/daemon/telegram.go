@@ -4,12 +4,14 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"strings"
 	"time"
 
 	"hob/internal/app"
 	"hob/internal/commands"
 	"hob/internal/event"
 	"hob/internal/exit"
+	"hob/internal/markdown"
 	"hob/internal/skills/reminders"
 	"hob/internal/surface/telegram"
 	"hob/internal/surface/telegram/chat"
@@ -73,6 +75,23 @@ const BotNameKey = "telegram/name"
 // translate is [app.App.Translate].
 type translate func(lang, of, text string) string
 
+// markdown translates the lines of a text in Markdown. What stands in one that is translated is text; its first words stay bold.
+func (tr translate) markdown(lang, of, text string) string {
+	lines := strings.Split(text, "\n")
+	for i, line := range lines {
+		plain := markdown.Plain(line)
+		own := tr(lang, of, plain)
+		if own == plain {
+			continue
+		}
+		lines[i] = markdown.Escape(own)
+		if head, rest, ok := strings.Cut(own, ": "); ok && strings.HasPrefix(line, "**") {
+			lines[i] = "**" + markdown.Escape(head) + "**: " + markdown.Escape(rest)
+		}
+	}
+	return strings.Join(lines, "\n")
+}
+
 // telegramCommands returns the commands of the table that Telegram has, which answer in the language of who asks.
 func telegramCommands(t commands.Table, tr translate) (all []chat.Command) {
 	for _, c := range t.All() {
@@ -95,7 +114,7 @@ func runCommand(ctx context.Context, t commands.Table, tr translate, name string
 	if err != nil {
 		return chat.Answer{}, translateError(err, func(text string) string { return tr(r.Lang, name, text) })
 	}
-	out := chat.Answer{Text: tr(r.Lang, name, a.Text)}
+	out := chat.Answer{Text: tr.markdown(r.Lang, name, a.Text)}
 	for _, row := range a.Choices {
 		var buttons []chat.Button
 		for _, choice := range row {

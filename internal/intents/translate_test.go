@@ -37,8 +37,8 @@ func TestTranslate(t *testing.T) {
 		{"de", "undo", "undo", "Taken back\n- fact 1 (ich Anna heiße) is back: it was deleted at 17:57", "Zurückgenommen\n- Nr. 1 (ich Anna heiße) weiß ich wieder: vergessen um 17:57"},
 		{"zh", "undo", "undo", "- reminder 8 (去银行) is gone: it was made at 17:57", "- 提醒 8（去银行）已移除：建立于 17:57"},
 		{"ru", "facts", "memory", "Known\n- 1 меня зовут Анна", "Вот что я знаю:\n- 1 меня зовут Анна"},
-		{"de", "status", "status", "Model: none yet\nOllama: Ollama does not answer at http://127.0.0.1:1: start it with `ollama serve`, or set [ollama] host\nQueue: the model is free\nThis chat: a turn is open",
-			"Modell: noch keines\nOllama: antwortet nicht auf http://127.0.0.1:1: starte es mit `ollama serve`, oder setze [ollama] host\nWarteschlange: das Modell ist frei\nDieser Chat: gerade läuft eine Anfrage"},
+		{"de", "status", "status", "Model: none yet\nOllama: Ollama does not answer at http://127.0.0.1:1: start it with `ollama serve`, or set [ollama] host\nQueue: the model is free\nThis chat: hob is at work on something",
+			"Modell: noch keines\nOllama: antwortet nicht auf http://127.0.0.1:1: starte es mit `ollama serve`, oder setze [ollama] host\nWarteschlange: das Modell ist frei\nDieser Chat: hob arbeitet an etwas"},
 		// A person's own words stay, whatever they say.
 		{"de", "list_add", "list_add", "added to party: on it already, 3 open; more", "Auf der Liste party: on it already, 3 open; more"},
 		{"de", "list_show", "list_show", "todo: 1 open, 0 ticked\n[ ] the fridge is empty", "Aufgabenliste: 1 offen, 0 abgehakt\n[ ] the fridge is empty"},

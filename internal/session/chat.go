@@ -237,7 +237,7 @@ func (c *chat) resumeOpenTurn(ctx context.Context) error {
 		mayHaveCrashed = mayHaveCrashed || cur.started[call.ID] || onlyReads && !cur.isAsking()
 		if (cur.started[call.ID] || cur.hasGap) && !replays && !onlyReads {
 			results = append(results, agent.Interrupted(call),
-				event.Noted{Text: call.Name + " was interrupted: its outcome is unknown, and it was not run again"})
+				event.Noted{Text: c.say(call.Name + " was interrupted: its outcome is unknown, and it was not run again")})
 		}
 	}
 	mayHaveCrashed = mayHaveCrashed && !cur.endedCleanly
@@ -246,8 +246,8 @@ func (c *chat) resumeOpenTurn(ctx context.Context) error {
 		_, err := c.append(ctx, cur.seq, append([]event.Body{event.Resumed{Waited: !mayHaveCrashed}}, results...)...)
 		return err
 	}
-	text := fmt.Sprintf("I set this aside: hob has ended %d times while it was at it. "+
-		"Try it again, or say it in other words.", cur.crashes+1)
+	text := c.say(fmt.Sprintf("I set this aside: hob has ended %d times while it was at it. "+
+		"Try it again, or say it in other words.", cur.crashes+1))
 	results = append(results, event.Noted{Text: text}, event.Parked{Reason: event.ParkedBroken, Text: text})
 	_, err := c.append(ctx, cur.seq, results...)
 	return err

@@ -38,14 +38,22 @@ func (s *Sessions) Language(ctx context.Context, name event.Chat) string {
 // translate translates hob's own words about something, such as a receipt or the answer of a tool, into
 // the language of the turn.
 func (p *player) translate(of, words string) string {
-	if p.c.cfg.Chores.Sentences == nil {
-		return words
-	}
 	if own, ok := p.gate.refusals[words]; ok {
 		return own
 	}
-	return p.c.cfg.Chores.Sentences.Translate(intents.Reading{Lang: p.lang, Call: llm.Call{Name: of}, Command: of == hobsOwn}, words)
+	return p.c.translate(p.lang, of, words)
 }
+
+// translate translates hob's own words about something into a language.
+func (c *chat) translate(lang, of, words string) string {
+	if c.cfg.Chores.Sentences == nil {
+		return words
+	}
+	return c.cfg.Chores.Sentences.Translate(intents.Reading{Lang: lang, Call: llm.Call{Name: of}, Command: of == hobsOwn}, words)
+}
+
+// say translates words of hob's own into the language of the chat.
+func (c *chat) say(words string) string { return c.translate(c.language(), hobsOwn, words) }
 
 // hobsOwn is what hob says of itself.
 const hobsOwn = "hob"

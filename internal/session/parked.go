@@ -187,6 +187,7 @@ func (c *chat) planParking(failure *llm.Error, begun bool) (park event.Parked, p
 	default:
 		park.Text = fmt.Sprintf("The model is away: I go on when it is back, and /stop ends it (%s).", failure.Message)
 	}
+	park.Text = c.say(park.Text)
 	c.waitUntil[cur.seq] = since.Add(patience)
 	return park, true
 }

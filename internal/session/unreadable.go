@@ -229,7 +229,7 @@ func (c *chat) endUnreadable(ctx context.Context) error {
 	end := func(seq int64, words string) error {
 		bodies := []event.Body{event.Ended{Reason: event.Done}}
 		if words != "" {
-			bodies = []event.Body{event.Replied{Text: words}, event.Ended{Reason: event.Broken}}
+			bodies = []event.Body{event.Replied{Text: c.say(words)}, event.Ended{Reason: event.Broken}}
 		}
 		open = slices.DeleteFunc(open, func(other int64) bool { return other == seq })
 		_, err := c.append(ctx, seq, bodies...)
