@@ -117,6 +117,19 @@ func offersChoices(b event.Body) bool {
 	return false
 }
 
+// pressedEvent returns the event of which the message with the pressed button is a part. People may see a message a moment before hob
+// has noted which it is.
+func (in *Handler) pressedEvent(ctx context.Context, sp speaker) (e event.Event, known bool, err error) {
+	e, known, err = in.eventOf(ctx, sp.address.Name(), sp.message)
+	for range noteTries {
+		if known || err != nil || retry.Wait(ctx, noteWait) != nil {
+			break
+		}
+		e, known, err = in.eventOf(ctx, sp.address.Name(), sp.message)
+	}
+	return e, known, err
+}
+
 // findChoice finds the choice that was pressed below a message, and the label of its author.
 func (in *Handler) findChoice(ctx context.Context, sp speaker, data string) (o pickedChoice, from event.Label, known bool, err error) {
 	ref, ok := chat.ParseChoiceRef(data)
@@ -125,13 +138,7 @@ func (in *Handler) findChoice(ctx context.Context, sp speaker, data string) (o p
 		return o, from, false, nil
 	}
 	name := sp.address.Name()
-	shown, known, err := in.eventOf(ctx, name, sp.message)
-	for range noteTries { // people may see a message a moment before hob has noted which it is
-		if known || err != nil || retry.Wait(ctx, noteWait) != nil {
-			break
-		}
-		shown, known, err = in.eventOf(ctx, name, sp.message)
-	}
+	shown, known, err := in.pressedEvent(ctx, sp)
 	if err != nil || !known || !offersChoices(shown.Body) || o.Seq > shown.Seq {
 		return o, from, false, err
 	}

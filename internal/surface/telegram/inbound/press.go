@@ -148,7 +148,7 @@ func (in *Handler) eventAt(ctx context.Context, name event.Chat, seq int64) (e e
 
 // pressQuestion answers the question with that id, if the message asks it, and returns the outcome.
 func (in *Handler) pressQuestion(ctx context.Context, sp speaker, kind, id string) (string, error) {
-	e, known, err := in.eventOf(ctx, sp.address.Name(), sp.message)
+	e, known, err := in.pressedEvent(ctx, sp)
 	if err != nil {
 		return "", err
 	}
