@@ -88,6 +88,7 @@ func (p *player) prepare(ctx context.Context) (answer string, err error) {
 		return "", p.prepareModelTurn(ctx)
 	}
 	p.refusal, err = p.prepareCommand(ctx)
+	p.refusal = p.translate(hobsOwn, p.refusal)
 	if p.turn.Stage == nil {
 		return p.refusal, err
 	}
