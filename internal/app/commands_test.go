@@ -162,7 +162,7 @@ func TestCommands_Status(t *testing.T) {
 func TestCommands_StatusOfAModel(t *testing.T) {
 	o := newTestApp(t, ollamafake.New(t, ollamafake.Config{}).URL())
 	got, _ := o.ask("status", by(event.User, ""))
-	if !strings.HasPrefix(got, "Model: tiny:1b, not loaded, context 16384 tokens") || strings.Contains(got, "Ollama:") {
+	if !strings.HasPrefix(got, "Model: tiny:1b, not loaded: the next answer takes longer") || strings.Contains(got, "Ollama:") {
 		t.Error(got)
 	}
 	if got, _ = o.ask("privacy", by(event.Owner, "")); !strings.Contains(got, "• 127.0.0.1:") || !strings.Contains(got, "(ollama): ") {
