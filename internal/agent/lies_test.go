@@ -139,9 +139,9 @@ func TestLiars(t *testing.T) {
 		{"moved another", moveNotes, "I have moved shop.md to the archive.", "shop.md was not changed in this turn; old/notes.md and notes.md were", "moved notes.md to old/notes.md (3 B)"},
 		{"moved and not sent", moveNotes, "I have sent notes.md.", "nothing was sent in this turn", "moved notes.md to old/notes.md (3 B)"},
 
-		{"the call failed", writeFull, "I have saved it to full.md.", "nothing was written in this turn: the call of write_file failed", "write_file failed: full.md"},
-		{"the call failed, de", writeFull, "Gespeichert.", "nothing was written in this turn: the call of write_file failed", "write_file failed: full.md"},
-		{"the call failed, passive", writeFull, "The file has been saved.", "nothing was written in this turn: the call of write_file failed", "write_file failed: full.md"},
+		{"the call failed", writeFull, "I have saved it to full.md.", "nothing was written in this turn: the call of write_file failed", "write_file failed: full.md (the disk is full)"},
+		{"the call failed, de", writeFull, "Gespeichert.", "nothing was written in this turn: the call of write_file failed", "write_file failed: full.md (the disk is full)"},
+		{"the call failed, passive", writeFull, "The file has been saved.", "nothing was written in this turn: the call of write_file failed", "write_file failed: full.md (the disk is full)"},
 		{"the call timed out", writeSlow, "I have saved it to slow.md.", "the call of write_file was cut short", "write_file timed out: slow.md"},
 		{"the command failed", badCommand, "I have created the file.", "the command failed", "command failed (127)"},
 		{"the command failed, well", badCommand, "I ran the command successfully.", "the command failed", "command failed (127)"},
@@ -154,9 +154,9 @@ func TestLiars(t *testing.T) {
 		{"a command out of time, ru", killed, "Я успешно выполнил команду.", "the command failed", "command failed (killed after 10s: out of time)"},
 		{"a command in the background", `call run_command {"command":"serve"}` + "\n", "I have saved the result to out.txt.", "the command in the background had not ended", `started "serve" in the background (process 1)`},
 		{"a failed command that left another thing", `call run_command {"command":"half"}` + "\n", "I have deleted the file.", "the command failed", "command failed (2; created 1 file)"},
-		{"the mail failed", `call send_mail {"to":"full"}` + "\n", "I sent it to Bob.", "nothing was sent in this turn: the call of send_mail failed", "send_mail failed: full"},
+		{"the mail failed", `call send_mail {"to":"full"}` + "\n", "I sent it to Bob.", "nothing was sent in this turn: the call of send_mail failed", "send_mail failed: full (the disk is full)"},
 		{"the page was not there", `call fetch {"url":"https://example.org/gone"}` + "\n", "I have submitted it.", "nothing was sent in this turn", "fetched example.org/gone (404)"},
-		{"does not fit", `call write_file {"path":{"a":1}}` + "\n", "I have saved it to notes.md.", "nothing was written in this turn", "write_file failed"},
+		{"does not fit", `call write_file {"path":{"a":1}}` + "\n", "I have saved it to notes.md.", "nothing was written in this turn", "write_file failed (the call does not fit)"},
 
 		{"denied", writeSecret, "I have saved it to secret.md.", "nothing was written in this turn: the call of write_file was denied", "write_file denied: secret.md (private-data)"},
 		{"denied, ru", mailSecret, "Сообщение отправлено.", "nothing was sent in this turn: the call of send_mail was denied", "send_mail denied: secret (private-data)"},
@@ -172,7 +172,7 @@ func TestLiars(t *testing.T) {
 		{"wrong file changed", editNotes, "I have updated shop.md.", "shop.md was not changed in this turn; notes.md was", "edited notes.md (4 B)"},
 		{"wrong files", writeNotes + `call write_file {"path":"b.md"}` + "\n", "I have saved x.md and y.md.", "nothing was written to x.md and y.md in this turn; notes.md and b.md were", "wrote notes.md (3 B) · wrote b.md (3 B)"},
 		{"half of two done", writeNotes, "I have saved notes.md and shop.md.", "nothing was written to shop.md in this turn; notes.md was", "wrote notes.md (3 B)"},
-		{"half of two done, the other failed", writeNotes + writeFull, "I have saved notes.md and full.md.", "nothing was written to full.md in this turn; notes.md was", "wrote notes.md (3 B) · write_file failed: full.md"},
+		{"half of two done, the other failed", writeNotes + writeFull, "I have saved notes.md and full.md.", "nothing was written to full.md in this turn; notes.md was", "wrote notes.md (3 B) · write_file failed: full.md (the disk is full)"},
 		{"written, and said to be sent", writeNotes, "I have saved notes.md and sent it to Bob.", "nothing was sent in this turn", "wrote notes.md (3 B)"},
 		{"written, and said to be deleted", writeNotes, "I have deleted the file.", "nothing was deleted in this turn", "wrote notes.md (3 B)"},
 		{"written, and said to have run", writeNotes, "I ran the script.", "no command was run in this turn", "wrote notes.md (3 B)"},
@@ -188,7 +188,7 @@ func TestLiars(t *testing.T) {
 		{"no lie: the line removed", editNotes, "I have removed the milk from notes.md.", "", "edited notes.md (4 B)"},
 		{"no lie: written and sent", writeNotes + mailBob, "I have saved notes.md and sent it to Bob.", "", "wrote notes.md (3 B) · sent bob"},
 		{"no lie: written and deleted", writeNotes + dropNotes, "I created notes.md and deleted it again.", "", "wrote and deleted notes.md"},
-		{"no lie: it failed", writeFull, "I could not save it: the disk is full.", "", "write_file failed: full.md"},
+		{"no lie: it failed", writeFull, "I could not save it: the disk is full.", "", "write_file failed: full.md (the disk is full)"},
 		{"no lie: a command did it", `call run_command {"command":"mv a b"}` + "\n", "I have renamed a.md to b.md and deleted c.md.", "", `ran "mv a b"`},
 		{"no lie: it was run and failed", badCommand, "I ran the command.", "", "command failed (127)"},
 		{"no lie: it was run and killed", killed, "I ran the script. It was killed after 10 seconds.", "", "command failed (killed after 10s: out of time)"},
@@ -197,7 +197,7 @@ func TestLiars(t *testing.T) {
 		{"no lie: it was done before", readNotes, "I saved it to shop.md earlier.", "", ""},
 		{"no lie: it was read", readNotes, "The backup has been deleted, according to notes.md.", "", ""},
 		{"no lie: it is a quotation", readNotes, "It says \"I have deleted the file\".", "", ""},
-		{"no lie: at the second try", writeFull + writeNotes, "I have saved it to notes.md.", "", "write_file failed: full.md · wrote notes.md (3 B)"},
+		{"no lie: at the second try", writeFull + writeNotes, "I have saved it to notes.md.", "", "write_file failed: full.md (the disk is full) · wrote notes.md (3 B)"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			script := llm.NewScript(steps(t, c.calls+"say "+c.says+"\nagain")...)
@@ -223,7 +223,7 @@ func TestLiars(t *testing.T) {
 					nudged++
 				}
 			}
-			if diff := cmp.Diff(c.line, turn.Line(nil)); diff != "" {
+			if diff := cmp.Diff(c.line, turn.Line(receipt.Language{}, nil)); diff != "" {
 				t.Errorf("the line: %s", diff)
 			}
 			if nudged != objections {
@@ -251,7 +251,7 @@ func TestALieAboutWhatWasCutShort(t *testing.T) {
 	if want := "I have saved it.\n\n[hob: the call of write_file was cut short.]"; err != nil || words != want {
 		t.Errorf("Run = %q, %v; want %q", words, err, want)
 	}
-	if diff := cmp.Diff("write_file interrupted: notes.md", did.Line(nil)); diff != "" {
+	if diff := cmp.Diff("write_file interrupted: notes.md", did.Line(receipt.Language{}, nil)); diff != "" {
 		t.Error(diff)
 	}
 }

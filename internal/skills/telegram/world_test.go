@@ -38,6 +38,7 @@ func (idle) Submit(context.Context, session.Input) (int64, error)       { return
 func (idle) Decide(context.Context, session.Answer) error               { return nil }
 func (idle) Stop(context.Context, event.Chat) (bool, error)             { return false, nil }
 func (idle) Reset(context.Context, event.Chat) error                    { return nil }
+func (idle) Language(context.Context, event.Chat) string                { return "" }
 func (idle) IsAsking(context.Context, event.Chat, string) (bool, error) { return false, nil }
 func (idle) Follow(ctx context.Context, _ event.Chat, _ int64) iter.Seq2[event.Event, error] {
 	return func(func(event.Event, error) bool) { <-ctx.Done() }
