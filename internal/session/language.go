@@ -11,7 +11,7 @@ import (
 )
 
 // mostLooked is how many turns are looked at for the language of a chat.
-const mostLooked = 50
+const mostLooked = 8
 
 // language returns the language in which hob speaks in the chat: that of the newest words of a person
 // in it that say one, "" where none do. It stays when a new conversation begins.
@@ -19,8 +19,12 @@ func (c *chat) language() string {
 	if c.cfg.Chores.Sentences == nil {
 		return ""
 	}
-	turns := c.tr.turns[max(0, len(c.tr.turns)-mostLooked):]
-	for _, t := range slices.Backward(turns) {
+	looked := c.langSeq
+	for _, t := range slices.Backward(c.tr.turns[max(0, len(c.tr.turns)-mostLooked):]) {
+		if t.seq <= looked {
+			break
+		}
+		c.langSeq = max(c.langSeq, t.seq)
 		if lang := c.cfg.Chores.Sentences.LanguageOf(typedWords(t.input)); lang != "" {
 			c.lang = lang
 			break
