@@ -289,7 +289,7 @@ func TestChatBusy(t *testing.T) {
 		case <-ctx.Done():
 			return nil, context.Cause(ctx)
 		}
-		return textReply("done")
+		return textReply("so it is")
 	}))
 	h.server.Close(t.Context())
 	entered := make(chan struct{}, 10)
@@ -318,7 +318,7 @@ func TestChatBusy(t *testing.T) {
 		t.Fatal("it did not wait for its turn", text)
 	}
 	close(goOn)
-	if text := <-again; !strings.Contains(text, `"reply":"done"`) || !strings.Contains(text, `"reason":"done"`) {
+	if text := <-again; !strings.Contains(text, `"reply":"so it is"`) || !strings.Contains(text, `"reason":"done"`) {
 		t.Error(text)
 	}
 }
