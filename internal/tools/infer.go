@@ -1,14 +1,14 @@
 package tools
 
 import (
+	"cmp"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"reflect"
 	"slices"
 	"strconv"
 	"strings"
-
-	"github.com/google/jsonschema-go/jsonschema"
 )
 
 // inferred is what a struct says of a tool's arguments.
@@ -18,27 +18,28 @@ type inferred struct {
 	defaults  json.RawMessage // an object
 }
 
-// inferSchema reads a struct.
+// inferSchema reads a struct. A library does the same by way of a tree of its own, which costs each process a third of a megabyte.
 func inferSchema(t reflect.Type) (in inferred, err error) {
 	if t.Kind() != reflect.Struct {
 		return in, fmt.Errorf("its arguments are %s, not a struct", t)
 	}
-	s, err := jsonschema.ForType(t, &jsonschema.ForOptions{TypeSchemas: map[reflect.Type]*jsonschema.Schema{
-		reflect.TypeFor[json.RawMessage](): {}, // bytes by its Go type, any value by its meaning
-	}})
+	fields, err := fieldsOf(t, nil)
 	if err != nil {
 		return in, err
 	}
 	preset := map[string]json.RawMessage{}
-	if err := annotate(t, s, preset); err != nil {
-		return in, err
+	var told []field
+	for _, f := range fields {
+		if f.preset != nil {
+			preset[f.name] = f.preset
+		}
+		if !f.quiet {
+			told = append(told, f)
+		} else if f.required {
+			return in, fmt.Errorf("field %s: a model cannot give what it is not told of, so it must be optional", f.name)
+		}
 	}
-	if err := simplify(s, ""); err != nil {
-		return in, err
-	}
-	if in.whole, err = json.Marshal(s); err != nil {
-		return in, err
-	}
+	in.whole, in.forModels = objectSchema(fields, nil), objectSchema(told, nil)
 	if in.defaults, err = json.Marshal(preset); err != nil {
 		return in, err
 	}
@@ -46,103 +47,157 @@ func inferSchema(t reflect.Type) (in inferred, err error) {
 	if err := json.Unmarshal(in.defaults, reflect.New(t).Interface()); err != nil {
 		return in, fmt.Errorf("a default does not fit its field: %w", err)
 	}
-	given := len(s.Properties)
-	if err := removeQuiet(t, s); err != nil {
-		return in, err
-	}
-	if in.forModels = in.whole; len(s.Properties) < given {
-		in.forModels, err = json.Marshal(s)
-	}
-	return in, err
+	return in, nil
 }
 
-// removeQuiet takes the arguments with the tag quiet out of s.
-func removeQuiet(t reflect.Type, s *jsonschema.Schema) error {
-	for _, field := range reflect.VisibleFields(t) {
-		name, _, _ := strings.Cut(field.Tag.Get("json"), ",")
-		if field.Tag.Get("quiet") != "true" || s.Properties[name] == nil {
+// field is what a field of a struct says.
+type field struct {
+	name            string
+	schema, preset  json.RawMessage
+	required, quiet bool
+}
+
+// fieldsOf reads the fields of a struct, and of those embedded in it. It stands inside of other structs. Only one that does not can have
+// defaults.
+func fieldsOf(t reflect.Type, inside []reflect.Type) (all []field, err error) {
+	if slices.Contains(inside, t) {
+		return nil, fmt.Errorf("%s holds itself", t)
+	}
+	for _, f := range reflect.VisibleFields(t) {
+		name, options, _ := strings.Cut(f.Tag.Get("json"), ",")
+		if f.Anonymous || !f.IsExported() || name == "-" {
 			continue
 		}
-		if slices.Contains(s.Required, name) {
-			return fmt.Errorf("field %s: a model cannot give what it is not told of, so it must be optional", name)
+		one := field{name: cmp.Or(name, f.Name), required: !strings.Contains(options, "omit"), quiet: f.Tag.Get("quiet") == "true"}
+		if err := one.read(f, append(inside, t)); err != nil {
+			return nil, fmt.Errorf("field %s: %w", one.name, err)
 		}
-		delete(s.Properties, name)
-		s.PropertyOrder = slices.DeleteFunc(s.PropertyOrder, func(p string) bool { return p == name })
+		all = append(all, one)
 	}
-	return nil
+	return all, nil
 }
 
-// annotate reads the tags enum, default, min and max of t's fields into their properties, and those of the structs in
-// it. Only the fields of the top level can have a default; preset collects them and is nil below.
-func annotate(t reflect.Type, s *jsonschema.Schema, preset map[string]json.RawMessage) error {
-	for _, field := range reflect.VisibleFields(t) {
-		name, _, _ := strings.Cut(field.Tag.Get("json"), ",")
-		if name == "" {
-			name = field.Name
-		}
-		p := s.Properties[name]
-		if p == nil || field.Anonymous || name == "-" {
-			continue
-		}
-		if text, ok := field.Tag.Lookup("default"); ok {
-			if preset == nil {
-				return fmt.Errorf("field %s: only a field of the top level can have a default", name)
-			}
-			raw, err := tagValue(p, text)
-			if err != nil {
-				return fmt.Errorf("field %s: default: %w", name, err)
-			}
-			p.Default, preset[name] = raw, raw
-		}
-		inner, leaf := field.Type, p
-		for inner.Kind() == reflect.Pointer || inner.Kind() == reflect.Slice && leaf.Items != nil {
-			if inner.Kind() == reflect.Slice {
-				leaf = leaf.Items
-			}
-			inner = inner.Elem()
-		}
-		if err := bounds(field, leaf); err != nil {
-			return fmt.Errorf("field %s: %w", name, err)
-		}
-		if inner.Kind() == reflect.Struct && leaf.Properties != nil {
-			if err := annotate(inner, leaf, nil); err != nil {
-				return fmt.Errorf("field %s: %w", name, err)
-			}
-		}
+// read reads the type and the tags of a field.
+func (one *field) read(f reflect.StructField, inside []reflect.Type) (err error) {
+	var says members
+	if text := f.Tag.Get("jsonschema"); text != "" {
+		says.add("description", text)
 	}
-	return nil
+	if text, ok := f.Tag.Lookup("default"); ok {
+		if len(inside) > 1 {
+			return errors.New("only a field of the top level can have a default")
+		}
+		if one.preset, err = tagValue(f.Type, text); err != nil {
+			return fmt.Errorf("default: %w", err)
+		}
+		says.add("default", one.preset)
+	}
+	if one.schema, err = typeSchema(f.Type, f.Tag, says, inside); string(one.schema) == anything {
+		return errors.New("a field of any type needs a jsonschema description")
+	}
+	return err
 }
 
-// bounds reads the tags enum, min and max of a field, or of the elements of one that is a list.
-func bounds(field reflect.StructField, p *jsonschema.Schema) error {
-	if text, ok := field.Tag.Lookup("enum"); ok {
+// anything is the schema of any value.
+const anything = "{}"
+
+// typeSchema writes the schema of a type with what else its field says. The tags enum, min and max are those of the elements of a list.
+func typeSchema(t reflect.Type, tag reflect.StructTag, says members, inside []reflect.Type) (json.RawMessage, error) {
+	for t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	var s members
+	switch kind := t.Kind(); {
+	case t == reflect.TypeFor[json.RawMessage](), kind == reflect.Interface: // bytes by its Go type, any value by its meaning
+		return says.object(), nil
+	case kind == reflect.Slice:
+		items, err := typeSchema(t.Elem(), tag, nil, inside)
+		s.add("type", "array")
+		s.add("items", subschema(items))
+		return s.with(says).object(), err
+	case kind == reflect.Map:
+		values, err := typeSchema(t.Elem(), "", nil, inside)
+		s.add("type", "object")
+		s = s.with(says)
+		s.add("additionalProperties", subschema(values))
+		return s.object(), err
+	case kind == reflect.Struct:
+		fields, err := fieldsOf(t, inside)
+		return objectSchema(fields, says), err
+	case kind == reflect.Bool:
+		s.add("type", "boolean")
+	case kind == reflect.String:
+		s.add("type", "string")
+	case kind >= reflect.Int && kind <= reflect.Int64:
+		s.add("type", "integer")
+	case kind == reflect.Float32, kind == reflect.Float64:
+		s.add("type", "number")
+	default:
+		return nil, fmt.Errorf("%s has no form here", t)
+	}
+	s = s.with(says)
+	err := s.addBounds(t, tag)
+	return s.object(), err
+}
+
+// subschema is a schema where one of any value is written shorter.
+func subschema(s json.RawMessage) json.RawMessage {
+	if string(s) == anything {
+		return json.RawMessage("true")
+	}
+	return s
+}
+
+// objectSchema writes the schema of an object that has these fields and no others.
+func objectSchema(fields []field, says members) json.RawMessage {
+	var s, properties members
+	required := []string{}
+	for _, f := range fields {
+		properties.add(f.name, f.schema)
+		if f.required {
+			required = append(required, f.name)
+		}
+	}
+	s.add("type", "object")
+	s.add("properties", properties.object())
+	if s = s.with(says); len(required) > 0 {
+		s.add("required", required)
+	}
+	s.add("additionalProperties", false)
+	return s.object()
+}
+
+// addBounds reads the tags enum, min and max of a field of type t.
+func (m *members) addBounds(t reflect.Type, tag reflect.StructTag) error {
+	if text, ok := tag.Lookup("enum"); ok {
+		var values []json.RawMessage
 		for one := range strings.SplitSeq(text, ",") {
-			raw, err := tagValue(p, one)
+			value, err := tagValue(t, one)
 			if err != nil {
 				return fmt.Errorf("enum: %w", err)
 			}
-			var value any
-			if err := json.Unmarshal(raw, &value); err != nil {
-				return fmt.Errorf("enum: %w", err)
-			}
-			p.Enum = append(p.Enum, value)
+			values = append(values, value)
 		}
+		m.add("enum", values)
 	}
-	for tag, bound := range map[string]**float64{"min": &p.Minimum, "max": &p.Maximum} {
-		if text, ok := field.Tag.Lookup(tag); ok {
+	for _, bound := range [][2]string{{"min", "minimum"}, {"max", "maximum"}} {
+		if text, ok := tag.Lookup(bound[0]); ok {
 			n, err := strconv.ParseFloat(text, 64)
 			if err != nil {
-				return fmt.Errorf("%s is %q, not a number", tag, text)
+				return fmt.Errorf("%s is %q, not a number", bound[0], text)
 			}
-			*bound = &n
+			m.add(bound[1], n)
 		}
 	}
 	return nil
 }
 
-// tagValue returns the JSON of a value in a tag: text as it stands for a string, JSON for everything else.
-func tagValue(p *jsonschema.Schema, text string) (json.RawMessage, error) {
-	if p.Type == "string" || slices.Contains(p.Types, "string") {
+// tagValue returns the JSON of a value in a tag of a field of type t: text as it stands for a string, JSON for everything else.
+func tagValue(t reflect.Type, text string) (json.RawMessage, error) {
+	for t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	if t.Kind() == reflect.String {
 		return json.Marshal(text)
 	}
 	if !json.Valid([]byte(text)) {
@@ -151,25 +206,27 @@ func tagValue(p *jsonschema.Schema, text string) (json.RawMessage, error) {
 	return json.RawMessage(text), nil
 }
 
-// simplify takes out of s what small models and chat templates stumble over: null beside another type.
-func simplify(s *jsonschema.Schema, path string) error {
-	if s == nil {
-		return nil
+// members are those of a JSON object, in their order, as text.
+type members []byte
+
+// add adds a member. What cannot be written is a mistake of this package.
+func (m *members) add(key string, value any) {
+	raw, err := json.Marshal(value)
+	if err != nil {
+		panic(err)
 	}
-	if len(s.Types) > 0 {
-		types := slices.DeleteFunc(slices.Clone(s.Types), func(t string) bool { return t == "null" })
-		if len(types) != 1 {
-			return fmt.Errorf("field %s: it has the types %v, and a model needs one", path, s.Types)
-		}
-		s.Type, s.Types = types[0], nil
+	if len(*m) > 0 {
+		*m = append(*m, ',')
 	}
-	for name, p := range s.Properties {
-		if p.Type == "" && len(p.Types) == 0 && p.Description == "" {
-			return fmt.Errorf("field %s: a field of any type needs a jsonschema description", path+name)
-		}
-		if err := simplify(p, path+name+"/"); err != nil {
-			return err
-		}
-	}
-	return simplify(s.Items, path)
+	*m = append(append(strconv.AppendQuote(*m, key), ':'), raw...)
 }
+
+// with returns m with more behind it.
+func (m members) with(more members) members {
+	if len(m) > 0 && len(more) > 0 {
+		m = append(m, ',')
+	}
+	return append(m, more...)
+}
+
+func (m members) object() json.RawMessage { return json.RawMessage("{" + string(m) + "}") }
