@@ -99,7 +99,7 @@ func filesSkill(loose []tools.Tool) skills.Skill {
 		}
 	}
 	return skills.Declare(skills.Skill{
-		Name: "files", Description: "Find, copy, move, delete files.",
+		Name: "files", Description: "Find, copy, move, delete.",
 		Keywords: []string{
 			"search my files", "search the files", "find the file", "find a file", "which file", "rename", "move the file", "delete",
 			"send me the file", "copy the file", "make a folder", "new folder", "background",

@@ -170,12 +170,12 @@ func (d Deps) listTools(ctx context.Context, by Request, index *tools.Commands) 
 	if !everywhere {
 		return a, nil
 	}
-	if by.Surface == Terminal { // which has no buttons: a line for each tool would only repeat this one
-		a.Text += "\n\n" + markdown.Escape("/tools disable NAME switches one off, /tools enable NAME on.")
-		return a, nil
-	}
 	pages := pageSwitches(all)
-	a.Text += "\n\nSwitch one" + formatPage(pages, 0) + ":"
+	if by.Surface == Terminal {
+		a.Text += "\n\n" + markdown.Escape("/tools disable NAME switches one off, /tools enable NAME on.")
+	} else {
+		a.Text += "\n\nSwitch one" + formatPage(pages, 0) + ":"
+	}
 	a.Choices = switchChoices(pages, 0)
 	return a, nil
 }

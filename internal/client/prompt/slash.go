@@ -157,6 +157,10 @@ func (c *conversation) stopTurn(ctx context.Context) error {
 	return err
 }
 
+// mostChoices is how many rows of choices a terminal shows. A keyboard of more, such as the switches of all tools, would only repeat what
+// the text says.
+const mostChoices = 10
+
 // renderReply renders the answer of a command for a terminal. The choices are lines to type.
 func renderReply(t *cli.Terminal, reply api.CommandReply) string {
 	width := 0
@@ -168,6 +172,9 @@ func renderReply(t *cli.Terminal, reply api.CommandReply) string {
 		b.WriteString(cli.Wrap(text, width) + "\n")
 	} else {
 		b.WriteString(cli.Markdown(keepLines(reply.Text), width, t.Color()))
+	}
+	if len(reply.Choices) > mostChoices {
+		return b.String()
 	}
 	for _, row := range reply.Choices {
 		for _, c := range row {
