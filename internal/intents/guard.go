@@ -41,6 +41,8 @@ import (
 //	definite    the: before "note" it is a thing, and no order
 //	asides      please, my dear: between two commas they are passed over
 //	fillers     words that say nothing, which Loosely passes over
+//	stalls      wait, let me think: what begins so answers no question
+//	copulas     is: of the negations, those that an answer may have
 
 // isCertain reports whether a slot holds nothing that could turn the meaning of the sentence.
 func (m *matcher) isCertain(s slot) bool {

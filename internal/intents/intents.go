@@ -24,6 +24,7 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
+	"time"
 	"unicode/utf8"
 
 	"hob/internal/llm"
@@ -67,6 +68,10 @@ type Reading struct {
 
 	input  string    // its text, without the mark at its end
 	others []Reading // the same in other languages whose words these are, too
+
+	from  *parse    // of a reading that may ask, see [Reading.Complete]
+	lacks string    // the slot that an answer fills in, "" where the parse says it
+	timed time.Time // when its words of time were said, where it lacks something else
 }
 
 // IsOfSeveral reports whether the words are of more than one language: In chooses.

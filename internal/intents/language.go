@@ -17,10 +17,10 @@ type language struct {
 	name string // "en"
 	// sections are the programs of what may stand before and behind every sentence, and of what asks politely before a "?"; the heads of the
 	// templates and their programs; needed, the words that templates cannot do without; help; and words.NAME, values.NAME,
-	// rule.NAME, translations.NAME, answer.KIND and ask.KIND.
+	// rule.NAME, translations.NAME, answer.KIND, ask.KIND and complete.KIND.
 	sections func() map[string]string
 	needed   func() []string // the section of that name
-	own      templates // the owner's sentences
+	own      templates       // the owner's sentences
 }
 
 // section returns a section, "" where there is none.
@@ -43,9 +43,10 @@ type Source struct {
 // SourceKind is the sentences of a kind.
 type SourceKind struct {
 	Sentences []string `toml:"sentences"`
-	Missing   []string `toml:"missing"` // sentences that lack one thing
-	Ask       string   `toml:"ask"`     // what is asked then
-	Answer    string   `toml:"answer"`  // see [Reading.Answer]
+	Missing   []string `toml:"missing"`  // sentences that lack one thing
+	Ask       string   `toml:"ask"`      // what is asked then
+	Complete  []string `toml:"complete"` // what the words and an answer become, see [Reading.Complete]
+	Answer    string   `toml:"answer"`   // see [Reading.Answer]
 }
 
 // Compile compiles a file of sentences of a language for Default.
@@ -94,6 +95,10 @@ func Compile(name string, src Source) (string, error) {
 		}
 		delete(src.Kinds, k.name)
 		sections["answer."+k.name], sections["ask."+k.name] = kind.Answer, kind.Ask
+		sections["complete."+k.name] = strings.Join(kind.Complete, "\n")
+		if base, _, _ := strings.Cut(k.name, "/"); len(kind.Missing) > 0 && sections["complete."+base] == "" {
+			return "", fmt.Errorf("kind %s: no sentence says how an answer completes what is missing", k.name)
+		}
 		for i, sentences := range [][]string{kind.Sentences, kind.Missing} {
 			for _, s := range sentences {
 				program, err := compile(s, src.Rules)

@@ -192,11 +192,11 @@ func (r Reading) At(now time.Time) Reading {
 		case unclear.Problem == when.Several:
 			return r.asking(unclear.Question)
 		case unclear.Problem == when.Missing && in.Timer:
-			return r.asking(howLong(r.Lang))
+			return r.lacking(lacksTime, howLong(r.Lang))
 		case unclear.Problem == when.Missing:
-			return r.asking(unclear.Question + sayAll(r.Lang, r.tomorrow(words, now)))
+			return r.lacking(lacksTime, unclear.Question+sayAll(r.Lang, r.tomorrow(words, now)))
 		}
-		return r.asking(unclear.Question + sayAll(r.Lang, ""))
+		return r.withoutTime(in, now).lacking(lacksTime, unclear.Question+sayAll(r.Lang, ""))
 	}
 	if err != nil {
 		return Reading{}
@@ -209,7 +209,7 @@ func (r Reading) At(now time.Time) Reading {
 			one.Text = strings.TrimPrefix(one.Text, "для ")
 		}
 		if in.Timer && isTime(one.Text, r.Lang) { // 1 hour 15 is no hour for 15
-			return r.asking(howLong(r.Lang))
+			return r.lacking(lacksTime, howLong(r.Lang))
 		}
 		if r.Lang == "de" {
 			one.Text = withoutArticle(withoutDuty(one.Text))
@@ -218,7 +218,8 @@ func (r Reading) At(now time.Time) Reading {
 			one.Text = in.Title + " " + one.Text
 		}
 		if one.Text == "" && !one.Timer { // a model may know
-			return r.asking(ofWhat(r.Lang) + sayAll(r.Lang, ""))
+			r.timed = now
+			return r.lacking(lacksText, ofWhat(r.Lang)+sayAll(r.Lang, ""))
 		}
 		args = append(args, one)
 	}
@@ -233,6 +234,17 @@ func (r Reading) At(now time.Time) Reading {
 // asking returns a question in place of a reading.
 func (r Reading) asking(question string) Reading {
 	r.Ask, r.Call.Name, r.Call.Args, r.Acts = question, "", nil, false
+	return r
+}
+
+// withoutTime returns a reading whose input has no more words of time: they are those of a time that cannot be, and another one is asked for.
+func (r Reading) withoutTime(in later, now time.Time) Reading {
+	read, _ := when.Read(in.Text, r.Lang, now) // it fails, with what remains
+	before, ok := strings.CutSuffix(r.input, in.Text)
+	if !ok || in.Before != "" {
+		r.from = nil // they cannot be told from the others
+	}
+	r.input = before + read.Rest
 	return r
 }
 
@@ -269,7 +281,7 @@ func howLong(lang string) string {
 	return "How long? Say it with a unit, such as: timer 5 minutes"
 }
 
-// sayAll stands behind a question, with an example: hob keeps no half of a reminder.
+// sayAll stands behind a question, with an example of the whole.
 func sayAll(lang, example string) string {
 	switch lang {
 	case "de":

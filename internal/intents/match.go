@@ -10,6 +10,7 @@ import (
 // parse is one way in which a text follows a sentence.
 type parse struct {
 	lang     *language
+	text     folded
 	kind     string // "?" before it: something is missing
 	slots    []slot
 	letters  int // bytes of the text that the sentence itself has
@@ -161,7 +162,7 @@ func (l *language) parsesOf(t folded, loose bool) (all []parse) {
 						return
 					}
 					if slots, ok := m.filled(m.skip(begin)); ok && !m.splits(begin, slots) && !m.tellsOf(sentence.kind, begin, slots) && !m.saysNothing(sentence.kind, slots) && !m.isTask(sentence.kind, begin, slots) {
-						all = append(all, parse{l, sentence.kind, slots, m.letters, m.forgiven, asks, polite})
+						all = append(all, parse{l, t, sentence.kind, slots, m.letters, m.forgiven, asks, polite})
 					}
 				})
 			})

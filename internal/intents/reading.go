@@ -41,6 +41,9 @@ func (p parse) reading(own []kind) Reading {
 		return r
 	}
 	r.Call = llm.Call{Name: k.tool, Args: p.arguments(k.args)}
+	if k.tool == remindTool {
+		r.from = &p
+	}
 	r.Near = k.near && !slices.ContainsFunc(p.slots, func(s slot) bool { return s.name == "n" })
 	for _, s := range p.slots {
 		r.Asks = r.Asks || s.kind == "query" && p.asks
@@ -58,6 +61,7 @@ func (p parse) asking() Reading {
 	r := Reading{
 		Kind: name, Command: k.command, Many: k.many, Retracts: k.retracts, Lang: p.lang.name, Ask: p.lang.section("ask." + k.name),
 		Score: max(0.1, 1-perMistake*float64(p.forgiven)), Bare: k.bare,
+		from: &p,
 	}
 	has := func(name string) bool {
 		return slices.ContainsFunc(p.slots, func(s slot) bool { return s.name == name })

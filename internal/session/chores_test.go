@@ -43,8 +43,9 @@ func choreTools(did map[string]int) []tools.Tool {
 		Content string `json:"content,omitempty"`
 	}
 	type list struct {
-		List string `json:"list"`
-		All  bool   `json:"all,omitempty"`
+		List  string   `json:"list"`
+		Items []string `json:"items,omitempty"`
+		All   bool     `json:"all,omitempty"`
 	}
 	act := func(name, what string) (tools.Result, error) {
 		did[name+" "+what]++
@@ -96,6 +97,13 @@ func (h *house) typed(chat event.Chat, id, text string, as event.Principal) int6
 		h.t.Fatal(err)
 	}
 	return seq
+}
+
+// missing is a model that is not there.
+func missing() llm.Model {
+	return model(func(context.Context, llm.Request, func(llm.Delta)) (*llm.Reply, error) {
+		return nil, &llm.Error{Kind: llm.ModelMissing, Message: "there is no model"}
+	})
 }
 
 // choring is a house that understands chores, with tools for them.
@@ -238,10 +246,7 @@ func TestChores_NeverMind(t *testing.T) {
 // Without a model, thanks are answered, and what is no chore is said to be none, in the language of the chat.
 func TestChores_NoChoreWithoutAModel(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		away := model(func(context.Context, llm.Request, func(llm.Delta)) (*llm.Reply, error) {
-			return nil, &llm.Error{Kind: llm.ModelMissing, Message: "there is no model"}
-		})
-		h := choring(t, storetest.NewMemory(time.Now), away, map[string]int{})
+		h := choring(t, storetest.NewMemory(time.Now), missing(), map[string]int{})
 		for _, c := range [][2]string{
 			{"thanks", "You are welcome."},
 			{"hi", "there is no model  \nHello! I keep notes, lists, reminders and timers, and look after files and this machine. Say what you need, or: help"},

@@ -22,12 +22,13 @@ type choreContext struct {
 	at        time.Time // when it was said
 	reminders []int64   // the changes that "never mind" takes back
 	stopped   bool      // it has stopped the turn before it
+	replies   []ownReply
 }
 
 // lookBack returns what the open turn's message is read by.
 func (tr *transcript) lookBack() choreContext {
 	cur := tr.current()
-	around := choreContext{at: cur.saidAt}
+	around := choreContext{at: cur.saidAt, replies: tr.ownReplies()}
 	if n := len(tr.turns); n > 1 {
 		before := tr.turns[n-2]
 		around.stopped = before.stoppedAt > cur.seq
@@ -57,7 +58,7 @@ func (p *player) resolve(ctx context.Context, r intents.Reading, at time.Time) i
 	if r.IsOfSeveral() {
 		r = r.In(p.lang)
 	}
-	r = r.At(at)
+	r = r.At(at.In(p.c.cfg.Now().Location()))
 	if resolve := p.c.cfg.Chores.Resolve; resolve != nil && r.Kind != "" {
 		r = resolve(tools.WithCaller(ctx, p.ch.caller), r)
 	}
@@ -67,11 +68,11 @@ func (p *player) resolve(ctx context.Context, r intents.Reading, at time.Time) i
 // readChore returns what a person has typed as a chore. The zero Reading means that it is none, and
 // for the model. A driver reads its own chat; only "undo #41" is hob's everywhere. Words of time
 // mean what they meant at that time. Words of several languages are of that of the chat, and "never
-// mind" is about the turn before.
+// mind" is about the turn before. What answers hob's question completes the chore that it asked
+// about.
 func (p *player) readChore(ctx context.Context, around choreContext) intents.Reading {
 	words, chores := typedWords(p.input), p.c.cfg.Chores
-	at := around.at.In(p.c.cfg.Now().Location())
-	r := p.resolve(ctx, chores.Sentences.Read(words), at)
+	r := p.resolve(ctx, chores.Sentences.Read(words), around.at)
 	switch {
 	case leadOf(p.ch.openSkills) != "" && (r.Kind != choreUndoChange || r.Asks || r.Ask != ""):
 		return intents.Reading{}
@@ -79,10 +80,19 @@ func (p *player) readChore(ctx context.Context, around choreContext) intents.Rea
 		return intents.Reading{Kind: choreStop, Call: llm.Call{Name: choreStop}, Command: true, Score: 1, Lang: r.Lang}
 	case r.Retracts && len(around.reminders) > 0:
 		return undoReading(r, around.reminders)
-	case r.Retracts && r.Near:
-		return intents.Reading{} // "forget it" is said of many things
+	case r.Retracts:
+		if q := p.question(ctx, around.replies); q.Kind != "" {
+			return intents.Reading{Kind: r.Kind, Answer: p.c.translate(q.Lang, choreStop, retracted), Lang: q.Lang}
+		}
+		if r.Near {
+			return intents.Reading{} // "forget it" is said of many things
+		}
 	}
 	exists := r.Call.Name != "" && chores.Exists(ctx, p.c.name, r)
+	whole := p.answered(ctx, words, around)
+	if whole.Kind != "" && (r.Kind == "" || r.Near && !exists || whole.Covers(r)) {
+		return whole
+	}
 	if r.Near && !exists {
 		return intents.Reading{} // "done" is said of many things
 	}
@@ -94,7 +104,7 @@ func (p *player) readChore(ctx context.Context, around choreContext) intents.Rea
 	if !chores.Always && chores.HasModel(ctx) {
 		return intents.Reading{}
 	}
-	r = p.resolve(ctx, chores.Sentences.Loosely(words), at)
+	r = p.resolve(ctx, chores.Sentences.Loosely(words), around.at)
 	if r.Near && (r.Retracts || !chores.Exists(ctx, p.c.name, r)) {
 		return intents.Reading{}
 	}

@@ -26,6 +26,7 @@ type turn struct {
 	receipt     receipt.Turn // of its calls
 	files       []handedFile // that its calls have handed to the person
 	replied     bool         // it has its Replied
+	ownReply    string       // its reply, where hob's own to a chore
 	hasGap      bool         // an event of it has an unknown type and was skipped
 	reminders   []int64      // the changes by which its calls have made reminders
 	stoppedAt   int64        // Seq of its end, where a person stopped it
@@ -78,6 +79,9 @@ func (t *turn) inputs() []event.Said { return append([]event.Said{t.input}, t.jo
 // foldReplied folds the answer in.
 func (t *turn) foldReplied(b event.Replied) {
 	t.replied = true
+	if b.Literal {
+		t.ownReply = b.Text
+	}
 	t.label = t.label.Join(b.Label) // what was answered without a model comes from somewhere, too
 	// A turn ends with words of the assistant in the model's eyes too: where they were hob's own,
 	// it reads those.
