@@ -194,9 +194,9 @@ func (r Reading) At(now time.Time) Reading {
 		case unclear.Problem == when.Missing && in.Timer:
 			return r.lacking(lacksTime, howLong(r.Lang))
 		case unclear.Problem == when.Missing:
-			return r.lacking(lacksTime, unclear.Question+sayAll(r.Lang, r.tomorrow(words, now)))
+			return r.lacking(lacksTime, unclear.Question+forExample(r.Lang, r.tomorrow(words, now)))
 		}
-		return r.withoutTime(in, now).lacking(lacksTime, unclear.Question+sayAll(r.Lang, ""))
+		return r.withoutTime(in, now).lacking(lacksTime, unclear.Question+forExample(r.Lang, ""))
 	}
 	if err != nil {
 		return Reading{}
@@ -219,7 +219,7 @@ func (r Reading) At(now time.Time) Reading {
 		}
 		if one.Text == "" && !one.Timer { // a model may know
 			r.timed = now
-			return r.lacking(lacksText, ofWhat(r.Lang)+sayAll(r.Lang, ""))
+			return r.lacking(lacksText, ofWhat(r.Lang)+forExample(r.Lang, ""))
 		}
 		args = append(args, one)
 	}
@@ -281,17 +281,17 @@ func howLong(lang string) string {
 	return "How long? Say it with a unit, such as: timer 5 minutes"
 }
 
-// sayAll stands behind a question, with an example of the whole.
-func sayAll(lang, example string) string {
+// forExample stands behind a question, with an example of the whole.
+func forExample(lang, example string) string {
 	switch lang {
 	case "de":
-		return " Sag alles zusammen, zum Beispiel: " + cmp.Or(example, "erinnere mich morgen um 8 daran, den Müll rauszubringen")
+		return " Zum Beispiel: " + cmp.Or(example, "erinnere mich morgen um 8 daran, den Müll rauszubringen")
 	case "ru":
-		return " Скажите всё вместе, например: " + cmp.Or(example, "напомни мне завтра в 8 вынести мусор")
+		return " Например: " + cmp.Or(example, "напомни мне завтра в 8 вынести мусор")
 	case "zh":
-		return "请一次说完，例如：" + cmp.Or(example, "明天早上八点提醒我倒垃圾")
+		return "例如：" + cmp.Or(example, "明天早上八点提醒我倒垃圾")
 	}
-	return " Say it all, such as: " + cmp.Or(example, "remind me tomorrow at 8 to take out the trash")
+	return " Say, for example: " + cmp.Or(example, "remind me tomorrow at 8 to take out the trash")
 }
 
 // ofInput returns the reading of an input, with its text.

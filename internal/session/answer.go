@@ -30,7 +30,7 @@ func (tr *transcript) ownReplies() (all []ownReply) {
 	for i := len(tr.turns) - 2; i >= 0; i-- {
 		t := &tr.turns[i]
 		isBetween := func(p turn) bool { return p.seq > t.seq && p.seq < next.seq }
-		if !strings.ContainsAny(t.ownReply, "?？") || typedWords(t.input) == "" || len(t.joined) > 0 || !isSamePerson(t.input, next.input) ||
+		if !strings.ContainsAny(t.ownReply, "?？") || !isSamePerson(t.input, next.input) ||
 			next.saidAt.Sub(t.saidAt) > answerTime || slices.ContainsFunc(tr.parked, isBetween) {
 			break
 		}

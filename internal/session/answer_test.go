@@ -172,7 +172,7 @@ func TestAnswers_NeverMind(t *testing.T) {
 func TestAnswers_WithAModel(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		did, hasModel := map[string]int{}, true
-		script := llm.NewScript(llm.Say("When? Say it all, such as: remind me to call mum tomorrow at 8"), llm.Say("Fine."), llm.Say("Which?"))
+		script := llm.NewScript(llm.Say("When? Say, for example: remind me to call mum tomorrow at 8"), llm.Say("Fine."), llm.Say("Which?"))
 		h := answering(t, storetest.NewMemory(time.Now), script, did, func(cfg *session.Config) {
 			cfg.Chores.HasModel = func(context.Context) bool { return hasModel }
 			cfg.Chores.Exists = func(_ context.Context, _ event.Chat, r intents.Reading) bool {
