@@ -1,9 +1,9 @@
 package narration
 
 import (
+	"cmp"
 	"slices"
 	"strings"
-	"unicode/utf8"
 )
 
 // longestAct is how many runes of what a player said are told as what they did.
@@ -30,55 +30,30 @@ func (f *facts) act() string {
 	return ""
 }
 
-// second turns words in the first person to the second, as a sentence; "" is for words that are not in the first person.
+// second turns words in the first person to the second, as a sentence; "" is for words that are not in the first person. The table says
+// how: the word for "I", whose words become other words, and, where a verb shows the person without it, the endings of verbs.
 func (f *facts) second(said string) string {
-	low := lowered(said)
-	switch {
-	case hasAny(said, "?", "？"):
-		return ""
-	case f.lang() == "zh":
-		if !strings.HasPrefix(said, "我") {
-			return ""
-		}
-		return strings.ReplaceAll(said, "我", "你") + "。"
-	case f.lang() == "ru":
-		return secondRussian(strings.TrimPrefix(low, "я "), said)
-	case !strings.HasPrefix(low, "i "):
+	i, verbs, words := f.words["act.i"], strings.Fields(f.words["act.verbs"]), strings.Fields(f.words["act.words"])
+	if n := len(i); len(said) >= n && strings.EqualFold(said[:n], i) {
+		said = said[n:]
+	} else if len(verbs) == 0 {
 		return ""
 	}
-	list := strings.Fields(said)
-	for i, w := range list {
-		word, mark := w, ""
-		if n := strings.TrimRight(w, ",;:"); n != w {
-			word, mark = n, w[len(n):]
+	list := strings.Split(said, " ")
+	for n, w := range list {
+		if n == 0 && len(verbs) > 0 {
+			list[n] = exchange(lowered(w), verbs)
+			continue
 		}
-		if you := map[string]string{"i": "you", "i'm": "you're", "i've": "you've", "i'll": "you'll", "i'd": "you'd", "am": "are", "was": "were", "me": "you",
-			"my": "your", "mine": "yours", "myself": "yourself"}[lowered(word)]; you != "" {
-			list[i] = you + mark
-		}
+		bare := strings.TrimRight(w, ",;:")
+		list[n] = cmp.Or(exchange(lowered(bare), words), bare) + w[len(bare):]
 	}
-	return capital(strings.Join(list, " ")) + "."
-}
-
-// secondRussian turns the verb with which words begin to the second person, where its ending shows how.
-func secondRussian(low, said string) string {
-	verb, rest, _ := strings.Cut(low, " ")
-	bare, back := strings.CutSuffix(verb, "сь")
-	for _, e := range [][2]string{{"ую", "уете"}, {"юю", "юете"}, {"аю", "аете"}, {"яю", "яете"}, {"ею", "еете"}, {"хочу", "хотите"}} {
-		if base, ok := strings.CutSuffix(bare, e[0]); ok && (utf8.RuneCountInString(base) > 1 || e[0] == "хочу") {
-			verb = base + e[1]
-			if back {
-				verb += "сь"
-			}
-			if n := strings.LastIndex(lowered(said), rest); rest != "" && n >= 0 && len(lowered(said)) == len(said) {
-				rest = said[n:]
-			}
-			for _, my := range [][2]string{{"мой", "ваш"}, {"моя", "ваша"}, {"мою", "вашу"}, {"мне", "вам"}, {"меня", "вас"}} {
-				rest = strings.ReplaceAll(" "+rest+" ", " "+my[0]+" ", " "+my[1]+" ")
-				rest = strings.TrimSpace(rest)
-			}
-			return "Вы " + strings.TrimSpace(verb+" "+rest) + "."
-		}
+	if list[0] == "" || hasAny(said, "?", "？") {
+		return ""
 	}
-	return ""
+	text := strings.Join(list, " ")
+	if han(i) {
+		text = strings.ReplaceAll(text, i, f.words["act.you"])
+	}
+	return f.words.say("act.told", text)
 }

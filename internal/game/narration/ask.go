@@ -36,7 +36,7 @@ func (t Turn) Ask() string { return t.ask(nil) }
 func (t Turn) AskFenced(fence func(string) string) string { return t.ask(fence) }
 
 func (t Turn) ask(fence func(string) string) string {
-	f := t.gather(false)
+	f := t.digest().gather(plainly)
 	q := question{facts: f, check: newChecker(f.digest), words: wordingFor("ask", t.lang()), room: MaxAsk}
 	head, form := q.words["head"], q.words["form"]
 	q.room -= Weight(head) + Weight(form) + 2
@@ -172,7 +172,7 @@ func (q *question) place() []string {
 	if q.check.hushed(text) {
 		text = ""
 	}
-	return q.add(nil, q.say("place", q.placeName(q.facts.words, place.ID), text))
+	return q.add(nil, q.say("place", q.placeName(place.ID), text))
 }
 
 // people returns who is there: how they look, what they want, and what they said last. Those come first about whom a fact is.
@@ -216,7 +216,7 @@ func (q *question) person(a *world.Actor) string {
 			break
 		}
 	}
-	return q.say("person", q.actorName(q.facts.words, a.ID), strings.TrimSpace(strings.Join(parts, " ")))
+	return q.say("person", q.actorName(a.ID), strings.TrimSpace(strings.Join(parts, " ")))
 }
 
 // surroundings returns the things and the ways of a place that is new.
@@ -225,12 +225,12 @@ func (q *question) surroundings() (list []string) {
 	if place == nil || !q.moved(q.heroID(), "") {
 		return nil
 	}
-	sight := story.SightFrom(q.After, place, q.heroID())
-	if names := q.firstNames(len(sight.Things), func(i int) string { return q.thingName(q.facts.words, sight.Things[i].Thing) }); names != "" {
-		list = q.add(list, q.say("things", names))
+	_, things, ways := q.inSight(story.SightFrom(q.After, place, q.heroID()), false)
+	if things != "" {
+		list = q.add(list, q.say("things", things))
 	}
-	if names := q.firstNames(len(sight.Exits), func(i int) string { return q.placeName(q.facts.words, sight.Exits[i].To) }); names != "" {
-		list = q.add(list, q.say("ways", names))
+	if ways != "" {
+		list = q.add(list, q.say("ways", ways))
 	}
 	return list
 }

@@ -14,6 +14,7 @@ import (
 // digest is what happened in a turn, as far as words can be held against it.
 type digest struct {
 	Turn
+	words   wording
 	hero    *world.Actor // who is "you", nil for nobody
 	places  []string     // where those are and were through whose eyes the story is seen; the last is where they are
 	seen    map[string]bool
@@ -77,7 +78,7 @@ func (t Turn) digest() *digest {
 			t.Before = t.After
 		}
 	}
-	d := &digest{Turn: t, falls: map[string]string{}}
+	d := &digest{Turn: t, words: wordingFor("words", t.lang()), falls: map[string]string{}}
 	d.hero = t.who()
 	if d.hero != nil {
 		if was := t.Before.Actor(d.hero.ID); was != nil && was.Place != d.hero.Place {
@@ -268,7 +269,7 @@ func (d *digest) at(place string) bool { return slices.Contains(d.places, place)
 func (d *digest) attacks(attacker string) (hits, misses int) {
 	for i := range d.results {
 		o := &d.Outcomes[i]
-		if o.Call.Tool != "attack" || !o.OK() || d.results[i].ToHit == nil || text(o, "attacker_id") != attacker {
+		if o.Call.Tool != "attack" || !o.OK() || d.results[i].ToHit == nil || o.Call.Text("attacker_id") != attacker {
 			continue
 		}
 		if d.results[i].Hit {

@@ -29,7 +29,7 @@ func (a *amounts) all() []int64 {
 // amounts gathers the numbers of a turn.
 func (c *checker) amounts() (a amounts) {
 	d := c.d
-	for _, s := range d.gather(false).list {
+	for _, s := range d.gather(plainly).list {
 		list := c.numerals(c.plainTokens(s.text))
 		for i := range max(0, len(list)-1) {
 			a.pairs = append(a.pairs, [2]int64{list[i].n, list[i+1].n})

@@ -3,8 +3,6 @@ package narration
 import (
 	"slices"
 	"strings"
-
-	"hob/internal/game/world"
 )
 
 // recapReach is how many sentences of a recap have other turns of phrase than the next one.
@@ -13,66 +11,40 @@ const recapReach = 8
 // Recap sums up turns in prose, the oldest first: where you went, what you took and gave, who told you about what, and what came of it.
 // Of several steps in a row only the last place is named. It is "" where nothing of the kind happened.
 func Recap(turns []Turn) string {
-	var told []sentence
-	lang := ""
+	var texts []string
+	var words wording
+	walking := false
 	for _, t := range turns {
-		t.Recent = nil
-		for _, s := range told[max(0, len(told)-recapReach):] {
-			t.Recent = append(t.Recent, s.text)
-		}
-		d := t.digest()
-		f := facts{digest: d, words: wordingOf(t.lang()), voice: true, recap: true}
-		f.write()
-		lang = t.lang()
+		t.Recent = slices.Clone(texts[max(0, len(texts)-recapReach):])
+		f := t.digest().gather(summedUp)
+		words = f.words
 		for _, s := range f.clean() {
-			if s = f.summed(s); s.text == "" || slices.Contains(told, s) {
+			text := s.recapText()
+			if text == "" || slices.Contains(texts, text) {
 				continue
 			}
-			if n := len(told); s.key == "go.you" && n > 0 && told[n-1].key == "go.you" {
-				told = told[:n-1]
+			if walking && s.key == "go.you" {
+				texts = texts[:len(texts)-1]
 			}
-			told = append(told, s)
+			texts, walking = append(texts, text), s.key == "go.you"
 		}
 	}
-	texts := make([]string, 0, len(told))
-	for _, s := range told {
-		texts = append(texts, s.text)
-	}
-	return joined(texts, lang)
+	return words.join(texts)
 }
 
-// summed returns a sentence as a recap has it, without text where it has none of it.
-func (f *facts) summed(s sentence) sentence {
-	kind, _, _ := strings.Cut(s.key, ".")
-	switch kind {
-	case "take", "get", "steal", "give", "put", "wear", "find", "way", "learn", "state", "join", "part", "ended":
-	case "quest", "clock":
-		if s.key == "clock.near" || s.key == "clock.back" {
-			return sentence{}
-		}
-		if s.beat != "" {
-			s.text = s.beat
-		}
-	case "go", "says", "hit", "miss":
-		if s.key == "go" {
-			return sentence{}
-		}
-	default:
-		return sentence{}
-	}
-	if s.key == "find.nothing" || s.key == "find.nothing.you" || s.key == "find.harder" {
-		return sentence{}
-	}
-	s.beat = "" // the same words twice are told once
-	return s
-}
+// recapKinds are the kinds of facts that a recap has, but for some keys of them.
+const (
+	recapKinds = " take get steal give put wear find way learn state join part ended go says met combat quest clock "
+	notRecaps  = " go clock.near clock.back find.nothing find.nothing.you find.harder "
+)
 
-// learned tells for a recap that somebody told you about something, or that you met them.
-func (f *facts) learned(is *world.Actor, t *world.Talk) {
-	if t.Topic == "" {
-		f.put("recap.met", f.actorName(f.words, is.ID))
-	} else {
-		f.put("recap.says", f.actorName(f.words, is.ID), plain(t.Topic, longestName))
+// recapText returns a sentence as a recap has it, "" where it has none of it.
+func (s sentence) recapText() string {
+	switch kind := s.kind(); {
+	case !strings.Contains(recapKinds, " "+kind+" ") || strings.Contains(notRecaps, " "+s.key+" "):
+		return ""
+	case s.beat != "" && (kind == "quest" || kind == "clock"):
+		return s.beat
 	}
-	f.list[len(f.list)-1].key = "says"
+	return s.text
 }

@@ -10,11 +10,10 @@ import (
 // Rest returns, in the engine's words, what a narration leaves out of the turn: a goal that was met, what was given, a death; with all
 // of them everything else that matters, for a narration that was broken off. It is "" where nothing is left out.
 func (t Turn) Rest(told string, all bool) string {
-	f := t.gather(false)
+	f := t.digest().gather(plainly)
 	c := newChecker(f.digest)
 	list := slices.DeleteFunc(f.clean(), func(s sentence) bool {
-		kind, _, _ := strings.Cut(s.key, ".")
-		needed := slices.Contains([]string{"quest", "give", "get"}, kind) || strings.HasPrefix(s.key, "state.d")
+		needed := slices.Contains([]string{"quest", "give", "get"}, s.kind()) || s.isFall()
 		return !needed && !all || c.tells(told, s)
 	})
 	var rest []string
@@ -24,7 +23,7 @@ func (t Turn) Rest(told string, all bool) string {
 		}
 		rest = append(rest, s.beat)
 	}
-	return joined(rest, t.lang())
+	return f.words.join(rest)
 }
 
 // tells reports whether a narration tells a fact: it has the fact's own words, or it names all that the fact names (for a death: and has
@@ -37,8 +36,8 @@ func (c *checker) tells(told string, s sentence) bool {
 	need := c.things()
 	c.read(told)
 	has, deadly := c.things(), slices.ContainsFunc(c.toks, func(t token) bool { return t.class&(cDie|cKill|cDead) != 0 })
-	switch kind, _, _ := strings.Cut(s.key, "."); {
-	case strings.HasPrefix(s.key, "state.d"):
+	switch kind := s.kind(); {
+	case s.isFall():
 		return deadly
 	case kind != "quest" && kind != "time" && len(need) > 0:
 		return !slices.ContainsFunc(need, func(id string) bool { return !slices.Contains(has, id) })

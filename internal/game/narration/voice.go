@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"hob/internal/game/rules/story"
 	"hob/internal/game/world"
 )
 
@@ -14,11 +13,19 @@ import (
 // "told.KEY.2" and so on. The plainest comes first, and then those that were not told lately. They have no numbers: these stand in the
 // engine's line below.
 
-// say returns the sentence of a key: with a voice in one of its turns of phrase, else in plain words.
+// phrases returns the texts of a key in the facts' manner, or in a plainer one that has some.
+func (f *facts) phrases(key string) (texts []string) {
+	for m := f.manner; m >= plainly && len(texts) == 0; m-- {
+		texts = f.words.variants([]string{"", "told.", "recap."}[m] + key)
+	}
+	return texts
+}
+
+// say returns the sentence of a key in the first turn of phrase that was not told lately.
 func (f *facts) say(key string, args ...string) string {
-	texts := f.words.variants("told." + key)
-	if !f.voice || len(texts) == 0 {
-		return f.words.say(key, args...)
+	texts := f.phrases(key)
+	if len(texts) == 0 {
+		return ""
 	}
 	at := slices.IndexFunc(texts, func(text string) bool { return !f.toldLately(text) })
 	return f.words.fill(texts[max(at, 0)], args...)
@@ -76,8 +83,8 @@ func (f *facts) recounted() (told []string) {
 func (f *facts) spoken(list []sentence) []sentence {
 	has := func(so func(sentence) bool) bool { return slices.ContainsFunc(list, so) }
 	met := has(func(s sentence) bool { return s.key == "quest.step" && s.beat != "" })
-	fallen := has(func(s sentence) bool { return strings.HasPrefix(s.key, "state.d") })
-	done := has(func(s sentence) bool { return s.key != "check.success" && !s.isTime() })
+	fallen := has(sentence.isFall)
+	done := has(func(s sentence) bool { return s.key != "check.success" && s.kind() != "time" })
 	is := f.After.Self()
 	won := is.Ended && is.EndedReason == "goal" && slices.ContainsFunc(f.After.Quests(), func(q *world.Quest) bool { return q.Ends && q.Ending != "" })
 	return slices.DeleteFunc(list, func(s sentence) bool {
@@ -95,62 +102,4 @@ func (f *facts) spoken(list []sentence) []sentence {
 		}
 		return false
 	})
-}
-
-// view says what a place looks like, for one who has just come there or who looked: with a voice in a line of its own who and what is
-// there, and where ways lead.
-func (f *facts) view(alone bool) (told []string, caption string) {
-	place := f.After.Place(f.here())
-	asked, target := f.looked()
-	came := f.moved(f.heroID(), "")
-	if place == nil || !came && !asked {
-		return nil, ""
-	}
-	if target != "" && target != place.ID {
-		if alone {
-			return f.closer(target), ""
-		}
-		return nil, ""
-	}
-	sight := story.SightFrom(f.After, place, f.heroID())
-	if f.voice {
-		return f.scenery(place, asked), f.caption(sight)
-	}
-	if !came {
-		told = append(told, f.words.say("at", f.placeName(f.words, place.ID)))
-	}
-	told = append(told, f.scenery(place, asked)...)
-	told = f.named(told, "people", len(sight.Actors), func(i int) string { return f.actorName(f.words, sight.Actors[i].ID) })
-	told = f.named(told, "sees", len(sight.Things), func(i int) string { return f.thingName(f.words, sight.Things[i].Thing) })
-	return f.named(told, "exits", len(sight.Exits), func(i int) string { return f.placeName(f.words, sight.Exits[i].To) }), ""
-}
-
-// caption is the line below a place: people and things, and behind an arrow where ways lead.
-func (f *facts) caption(sight story.Sight) string {
-	names := nonEmpty(
-		f.firstNames(len(sight.Actors), func(i int) string { return plain(sight.Actors[i].Name, longestName) }),
-		f.firstNames(len(sight.Things), func(i int) string { return plain(sight.Things[i].Name, longestName) }))
-	ways := f.firstNames(len(sight.Exits), func(i int) string { return plain(f.After.Place(sight.Exits[i].To).Name, longestName) })
-	line := f.placeName(f.words, sight.Place.ID)
-	if len(names) > 0 {
-		line += " — " + strings.Join(names, f.words["list"])
-	}
-	if ways != "" {
-		line += " → " + ways
-	}
-	return line
-}
-
-func nonEmpty(list ...string) []string {
-	return slices.DeleteFunc(list, func(s string) bool { return s == "" })
-}
-
-// hurt tells harm with a voice: how much it is, not in numbers.
-func (f *facts) hurt(is *world.Actor) {
-	key := "hurt.light"
-	if most := is.HPMax.Or(is.HP.N); is.HP.N*2 <= most {
-		key = "hurt.heavy"
-	}
-	f.add(key, is.ID)
-	f.list[len(f.list)-1].key = "hp.loss"
 }

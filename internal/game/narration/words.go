@@ -41,9 +41,7 @@ var wordings = sync.OnceValue(func() map[string]func() wording {
 	return all
 })
 
-// wordingOf returns the sentences of a language; nobody changes them.
-func wordingOf(lang string) wording { return wordingFor("words", lang) }
-
+// wordingFor returns the sentences of a table in a language; nobody changes them.
 func wordingFor(what, lang string) wording { return wordings()[what+"/"+lang+".txt"]() }
 
 // say fills {0}, {1} and so on; {~1} is in the accusative. A sentence begins with a capital.
@@ -66,17 +64,15 @@ func (p wording) fill(text string, args ...string) string {
 		if !ok {
 			break
 		}
-		bent := strings.HasPrefix(rest, "~")
-		rest = strings.TrimPrefix(rest, "~")
+		rest, bent := strings.CutPrefix(rest, "~")
 		n, after, _ := strings.Cut(rest, "}")
 		n, forms, _ := strings.Cut(n, "|")
 		if i, err := strconv.Atoi(n); err == nil && i < len(args) {
+			word := args[i]
 			if bent {
-				b.WriteString(accusative(args[i]))
-			} else {
-				b.WriteString(args[i])
+				word = p.accusative(word)
 			}
-			if forms != "" {
+			if b.WriteString(word); forms != "" {
 				b.WriteString(" " + counted(args[i], strings.Split(forms, "|")))
 			}
 		}
@@ -118,27 +114,29 @@ func the(name string) string {
 
 // accusative bends a Russian name of something lifeless, as far as its endings show how: adjectives, and the noun after them.
 // What else stands in a name (the ash of the king) is as it was.
-func accusative(name string) string {
+func (p wording) accusative(name string) string {
 	words := strings.Split(name, " ")
 	for i, w := range words {
-		switch {
-		case strings.HasSuffix(w, "ая"):
-			words[i] = strings.TrimSuffix(w, "ая") + "ую"
-			continue
-		case strings.HasSuffix(w, "яя"):
-			words[i] = strings.TrimSuffix(w, "яя") + "юю"
-			continue
-		case hasAny(w, "ый", "ий", "ой", "ое", "ее", "ые", "ие"):
-			continue
-		case strings.HasSuffix(w, "мя"):
-		case strings.HasSuffix(w, "а") && utf8.RuneCountInString(w) > 2:
-			words[i] = strings.TrimSuffix(w, "а") + "у"
-		case strings.HasSuffix(w, "я") && utf8.RuneCountInString(w) > 2:
-			words[i] = strings.TrimSuffix(w, "я") + "ю"
+		bent := exchange(w, strings.Fields(p["bend.adjective"]))
+		if words[i] = cmp.Or(bent, exchange(w, strings.Fields(p["bend.noun"])), w); bent == "" {
+			break
 		}
-		break
 	}
 	return strings.Join(words, " ")
+}
+
+// exchange returns a word with its end as the first pair that fits says, "ая=ую", or all of it, "^мой=ваш". It is "" where none fits.
+func exchange(word string, pairs []string) string {
+	for _, pair := range pairs {
+		old, is, _ := strings.Cut(pair, "=")
+		if "^"+word == old {
+			return is
+		}
+		if base, ok := strings.CutSuffix(word, old); ok && utf8.RuneCountInString(base) > 1 {
+			return base + is
+		}
+	}
+	return ""
 }
 
 func hasAny(s string, ends ...string) bool {
@@ -167,50 +165,48 @@ func plain(s string, n int) string {
 }
 
 // called is a name as it stands in a sentence, in English with its article; what has none is something, somebody, or another place.
-func (d *digest) called(p wording, name, none string) string {
+func (d *digest) called(name, none string) string {
 	name = plain(name, longestName)
 	switch {
 	case name == "":
-		return p[none]
+		return d.words[none]
 	case d.lang() == "en":
 		return the(name)
 	}
 	return name
 }
 
-// thingName is what an object is called in a sentence.
-func (d *digest) thingName(p wording, t *world.Thing) string {
-	name := d.called(p, t.Name, "thing")
-	if t.Qty > 1 && name != p["thing"] {
+// thingName is what an object is called in a sentence, and kindName is that without how many there are.
+func (d *digest) thingName(t *world.Thing) string {
+	name := d.kindName(t)
+	if t.Qty > 1 && name != d.words["thing"] {
 		name += " ×" + number(t.Qty)
 	}
 	return name
 }
 
-func (d *digest) placeName(p wording, id string) string {
-	place := cmp.Or(d.After.Place(id), d.Before.Place(id), &world.Place{})
-	return d.called(p, place.Name, "place")
+func (d *digest) kindName(t *world.Thing) string { return d.called(t.Name, "thing") }
+
+func (d *digest) placeName(id string) string {
+	return d.called(cmp.Or(d.After.Place(id), d.Before.Place(id), &world.Place{}).Name, "place")
 }
 
-func (d *digest) actorName(p wording, id string) string {
-	a := cmp.Or(d.After.Actor(id), d.Before.Actor(id), &world.Actor{})
-	return d.called(p, a.Name, "person")
+func (d *digest) actorName(id string) string {
+	return d.called(cmp.Or(d.After.Actor(id), d.Before.Actor(id), &world.Actor{}).Name, "person")
 }
 
 // holderName names whoever or whatever holds something.
-func (d *digest) holderName(p wording, id string) string {
+func (d *digest) holderName(id string) string {
 	if t := d.After.Thing(id); t != nil && d.After.Actor(id) == nil {
-		one := *t
-		one.Qty = 0
-		return d.thingName(p, &one)
+		return d.kindName(t)
 	}
-	return d.actorName(p, id)
+	return d.actorName(id)
 }
 
 func number(n int64) string { return strconv.FormatInt(n, 10) }
 
 // about returns a refusal in words, with names for ids.
-func (d *digest) about(p wording, o *rules.Outcome) string {
+func (d *digest) about(o *rules.Outcome) string {
 	if !refused(o) || d.Book == nil {
 		return ""
 	}
@@ -218,9 +214,9 @@ func (d *digest) about(p wording, o *rules.Outcome) string {
 	for _, arg := range o.Say.Args {
 		switch {
 		case d.After.Place(arg) != nil:
-			arg = d.placeName(p, arg)
+			arg = d.placeName(arg)
 		case d.After.Actor(arg) != nil || d.After.Thing(arg) != nil:
-			arg = d.holderName(p, arg)
+			arg = d.holderName(arg)
 		}
 		say.Args = append(say.Args, plain(arg, longestName))
 	}

@@ -1,0 +1,138 @@
+package narration
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+	"strings"
+
+	"hob/internal/game/rules/story"
+	"hob/internal/game/world"
+)
+
+// looked reports whether somebody looked about, and at what.
+func (d *digest) looked() (bool, string) {
+	for i := range d.Outcomes {
+		if o := &d.Outcomes[i]; o.OK() && o.Call.Tool == "look" {
+			return true, o.Call.Text("target_id")
+		}
+	}
+	return false, ""
+}
+
+// page returns the text of the page to which the hero has turned, or at which they looked; "" if they did neither.
+func (d *digest) page() string {
+	place := d.After.Place(d.here())
+	if asked, _ := d.looked(); !place.IsPage() || !asked && !d.moved(d.heroID(), "") {
+		return ""
+	}
+	return place.Desc
+}
+
+// view says what a place looks like, for one who has just come there or who looked: with a voice in a line of its own who and what is
+// there, and where ways lead.
+func (f *facts) view(alone bool) (told []string, caption string) {
+	place := f.After.Place(f.here())
+	asked, target := f.looked()
+	came := f.moved(f.heroID(), "")
+	if place == nil || !came && !asked {
+		return nil, ""
+	}
+	if target != "" && target != place.ID {
+		if alone {
+			return f.closer(target), ""
+		}
+		return nil, ""
+	}
+	sight := story.SightFrom(f.After, place, f.heroID())
+	if f.manner == voiced {
+		return f.scenery(place, asked), f.caption(sight)
+	}
+	if !came {
+		told = append(told, f.words.say("at", f.placeName(place.ID)))
+	}
+	told = append(told, f.scenery(place, asked)...)
+	people, things, ways := f.inSight(sight, false)
+	for _, list := range [][2]string{{"people", people}, {"sees", things}, {"exits", ways}} {
+		if list[1] != "" {
+			told = append(told, f.words.say(list[0], list[1]))
+		}
+	}
+	return told, ""
+}
+
+// scenery returns the texts of a place: what it looks like is for one who looks, or has not been there.
+func (f *facts) scenery(place *world.Place, asked bool) []string {
+	list := []string{place.Desc, place.Situation}
+	if was := f.Before.Place(place.ID); !asked && was != nil && was.Visited {
+		list = list[1:]
+	}
+	for i, text := range list {
+		list[i] = f.words.ended(plain(text, 300))
+	}
+	return nonEmpty(list...)
+}
+
+// caption is the line below a place: people and things, and behind an arrow where ways lead.
+func (f *facts) caption(sight story.Sight) string {
+	people, things, ways := f.inSight(sight, true)
+	line := f.placeName(sight.Place.ID)
+	if names := nonEmpty(people, things); len(names) > 0 {
+		line += " — " + strings.Join(names, f.words["list"])
+	}
+	if ways != "" {
+		line += " → " + ways
+	}
+	return line
+}
+
+func nonEmpty(list ...string) []string {
+	return slices.DeleteFunc(list, func(s string) bool { return s == "" })
+}
+
+// inSight names the people, things and ways that are seen: as they stand in a sentence, or bare.
+func (f *facts) inSight(sight story.Sight, bare bool) (people, things, ways string) {
+	var a, t, w []string
+	for _, x := range sight.Actors {
+		a = append(a, either(bare, plain(x.Name, longestName), f.actorName(x.ID)))
+	}
+	for _, x := range sight.Things {
+		t = append(t, either(bare, plain(x.Name, longestName), f.thingName(x.Thing)))
+	}
+	for _, x := range sight.Exits {
+		w = append(w, either(bare, plain(cmp.Or(f.After.Place(x.To), &world.Place{}).Name, longestName), f.placeName(x.To)))
+	}
+	return f.firstNames(a), f.firstNames(t), f.firstNames(w)
+}
+
+// firstNames lists the first six of some names.
+func (f *facts) firstNames(names []string) string {
+	return strings.Join(names[:min(len(names), 6)], f.words["list"])
+}
+
+// closer says what somebody or something looks like.
+func (f *facts) closer(id string) (told []string) {
+	var name, desc string
+	var attrs map[string]string
+	shut := false
+	if a := f.After.Actor(id); a != nil {
+		name, desc, attrs = f.actorName(id), a.Desc, a.Attrs
+	} else if t := f.After.Thing(id); t != nil {
+		name, desc, attrs, shut = f.thingName(t), t.Desc, t.Attrs, t.Closed || t.Locked
+	} else {
+		return nil
+	}
+	told = nonEmpty(f.words.say("sees", name), f.words.ended(plain(desc, 300)))
+	keys := slices.Sorted(maps.Keys(attrs))
+	for _, key := range keys[:min(len(keys), 3)] {
+		told = append(told, f.words.ended(plain(attrs[key], 120)))
+	}
+	var inside []string
+	for _, t := range story.VisibleInside(f.After, id, 1) {
+		inside = append(inside, f.thingName(t.Thing))
+	}
+	if len(inside) > 0 && !shut {
+		told = append(told, f.words.say("sees", f.firstNames(inside)))
+	}
+	return told
+}
