@@ -57,7 +57,7 @@ func (c *checker) claims() {
 			k = c.toks[i].phrase&^(cGo|cEnter) | k&(cBlood|cDead|cStash)
 		}
 		for _, j := range judges {
-			if k&j.of != 0 && !c.asked(i) && (j.denied || !c.cancelled(i)) {
+			if k&j.of != 0 && (j.denied || !c.cancelled(i)) {
 				j.hold(i, k, c.subject(i))
 			}
 		}
@@ -89,16 +89,13 @@ func has(list []token, k class) bool {
 	return slices.ContainsFunc(list, func(t token) bool { return t.class&k != 0 })
 }
 
-// is reports whether a word is one of several.
-func (t *token) is(words string) bool { return strings.Contains(" "+words+" ", " "+t.word+" ") }
-
 // reach is how many words before a claim may take it back.
 const reach = 14
 
 // cancelled reports whether what is said at i is not said to be so: it is denied, asked, wished, likened or remembered.
 func (c *checker) cancelled(i int) bool {
 	first, from := c.start(i, true), c.start(i, false)
-	if c.asked(i) || has(c.toks[first:i], cIf) {
+	if c.asked(i) || c.lang == "ru" && c.relative(i) {
 		return true
 	}
 	for j := i - 1; j >= first; j-- {
@@ -109,7 +106,7 @@ func (c *checker) cancelled(i int) bool {
 			break // "she says that it is late, and goes"
 		}
 	}
-	if slices.ContainsFunc(c.toks[i:min(i+6, c.end(i, false))], func(t token) bool { return t.is("бы нечем нельзя невозможно") }) ||
+	if slices.ContainsFunc(c.toks[i:min(i+6, c.end(i, false))], func(t token) bool { return c.lex.lists.has("denials", t) }) ||
 		slices.ContainsFunc(c.toks[first:from], func(t token) bool { return t.word == "说" && strings.HasPrefix(c.draft.open[t.end:], "，") }) ||
 		c.toks[i+1].word == "的" {
 		return true // in speech that no marks show
@@ -133,26 +130,8 @@ func (c *checker) cancelled(i int) bool {
 // asked reports whether the sentence that i is in ends with a question mark.
 func (c *checker) asked(i int) bool { return c.toks[c.end(i, true)].stop == '?' }
 
-// second reports whether a Russian verb is in the second person.
-func second(w string) bool {
-	return hasAny(strings.TrimSuffix(strings.TrimSuffix(w, "сь"), "ся"), "ете", "ите", "ешь", "ишь")
-}
-
-// third reports whether the verb at i is in the third person.
-func (c *checker) third(i int) bool {
-	if c.lang == "ru" {
-		return slices.ContainsFunc(c.toks[i:min(i+3, len(c.toks))], func(t token) bool {
-			return hasAny(strings.TrimSuffix(t.word, "ся"), "ет", "ит", "ут", "ют", "ат", "ят")
-		})
-	}
-	return strings.HasSuffix(c.toks[i].word, "s")
-}
-
 // subject returns of whom the verb at i is said: who is named, or stood for, last before it in its sentence.
 func (c *checker) subject(i int) who {
-	if second(c.toks[i].word) {
-		return who{id: c.d.heroID()}
-	}
 	between, crossed := 0, false // words that are nothing to the verb; whether a mark or "and" stands behind them
 	for j := i - 1; j >= 0 && !ends(c.toks[j+1].stop); j-- {
 		t := &c.toks[j]
@@ -163,11 +142,11 @@ func (c *checker) subject(i int) who {
 			between, crossed = 0, true
 		}
 		switch named := len(t.names) > 0; {
-		case c.governed(j):
-		case t.class&cYou != 0 && !c.third(i):
+		case c.governed(j) || c.lang == "ru" && c.relative(j):
+		case t.class&cYou != 0:
 			return who{id: c.d.heroID()}
 		case named && t.names[0].kind == world.ActorKind:
-			if !c.owns(j) && !t.names[0].bent && !(c.lang == "ru" && c.relative(j)) {
+			if !t.names[0].bent {
 				return who{id: t.names[0].id}
 			}
 		case t.class&cPron != 0:
@@ -361,7 +340,7 @@ func (c *checker) handedOver(i int, k class, by string, o object) bool {
 		case k&cFind != 0:
 			return d.seen[id]
 		}
-		return o.at > 0 && c.toks[o.at-1].is("his her its their") || !d.seen[id] ||
+		return o.at > 0 && c.lex.lists.has("theirs", c.toks[o.at-1]) || !d.seen[id] ||
 			d.with(id, func(p passed) bool { return p.to != hero || k&cPut != 0 })
 	}
 	if slices.ContainsFunc(o.things, fits) {
@@ -375,7 +354,7 @@ func (c *checker) handedOver(i int, k class, by string, o object) bool {
 func (c *checker) stashed(i int) {
 	before := c.toks[max(c.start(i, false), i-4):i]
 	into := slices.ContainsFunc(before, func(t token) bool {
-		return t.is("into in inside under to onto on from at against round around beside в во за на под из о у")
+		return c.lex.lists.has("into", t)
 	})
 	if c.lang != "zh" && (!into || c.lang == "en" && !has(before, cYour)) {
 		return

@@ -14,31 +14,24 @@ func (c *checker) went(i int, k class, s who) {
 	moved := c.d.moved(s.id, "")
 	if k&cAway != 0 && !moved {
 		c.flag(Move, c.toks[i].span, "nobody went away")
-	} else if to, ok := c.destination(i, k, s.id, moved); ok {
+	} else if to := c.destination(i, s.id, moved); to > i {
 		c.flag(Move, c.between(i, to), "nobody went there")
 	}
 }
 
-// destination returns where a way that nobody went leads, by the verb at i.
-func (c *checker) destination(i int, k class, id string, moved bool) (at int, ok bool) {
-	prep := k&cEnter != 0 || c.lang == "zh"
+// destination returns where a way that nobody went leads, by the verb at i; i where it leads nowhere.
+func (c *checker) destination(i int, id string, moved bool) int {
 	for j := i + 1; j < min(i+9, c.end(i, false)); j++ {
 		t := &c.toks[j]
-		ids := c.named(j, world.PlaceKind)
-		switch {
-		case len(ids) > 0 && prep && !c.owns(j):
-			return j, !slices.ContainsFunc(ids, func(p string) bool { return c.d.moved(id, p) || c.d.at(p) && !moved })
+		switch ids := c.named(j, world.PlaceKind); {
+		case len(ids) > 0 && !c.owns(j) && !slices.ContainsFunc(ids, func(p string) bool { return c.d.moved(id, p) || c.d.at(p) && !moved }),
+			len(t.names) == 0 && !moved && t.class&(cOut|cSpot) != 0 && !c.partOf(j):
+			return j
 		case len(t.names) > 0:
-			return j, false
-		case moved:
-			prep = prep || t.class&cPrep != 0
-		case t.class&cOut != 0 && t.class&cPrep == 0, t.class&cSpot != 0 && prep && !c.partOf(j):
-			return j, true
-		case t.class&cPrep != 0:
-			prep = true
+			return i
 		}
 	}
-	return i, false
+	return i
 }
 
 // partOf reports whether the word at j is of something else, or something else is of it: "the drawers of the house", "a square of light".
@@ -48,7 +41,7 @@ func (c *checker) partOf(j int) bool {
 
 // hurt holds that somebody was hurt or healed, hit or missed.
 func (c *checker) hurt(i int, k class, s who) {
-	d, hero, yours := c.d, c.d.heroID(), has(c.clause(i), cYou|cYour)
+	d, hero := c.d, c.d.heroID()
 	changed := func(won bool) func(string) bool {
 		return func(id string) bool {
 			return slices.ContainsFunc(d.harms, func(h harm) bool { return h.actor == id && h.to > h.from == won })
@@ -66,21 +59,17 @@ func (c *checker) hurt(i int, k class, s who) {
 	case k&cHit != 0 && hits == 0 && misses > 0:
 		c.flag(Outcome, c.toks[i].span, "this missed")
 	case s.mild || len(people) == 0:
-	case k&cHeal != 0 && !slices.ContainsFunc(people, changed(true)) && c.toks[i].phrase&cHeal != 0:
+	case k&cHeal != 0 && !slices.ContainsFunc(people, changed(true)):
 		c.flag(HP, c.toks[i].span, "nobody was healed")
-	case k&cHurt != 0 && (!s.other || yours), k&cStrike != 0 && s.id != "" && s.id != hero && yours:
-		if !c.toOther(i, s) && !changed(false)(people[0]) && (people[0] == hero || !d.wounded(people[0])) {
-			c.flag(HP, c.toks[i].span, "nobody was hurt like this")
-		}
-	case k&cBlood != 0 && !c.toks[i+1].is("in") && !slices.ContainsFunc(people, d.wounded):
-		c.flag(HP, c.toks[i].span, "nobody is hurt")
+	case k&cHurt != 0 && !c.toOther(i, s) && !changed(false)(people[0]):
+		c.flag(HP, c.toks[i].span, "nobody was hurt like this")
 	}
 }
 
 // shot reports whether what is said at i is said of a weapon of the hero's, as in "your arrow misses".
 func (c *checker) shot(i int) bool {
 	before := c.toks[c.start(i, false):i]
-	return !slices.ContainsFunc(before, func(t token) bool { return t.is("its his her его ее") }) && slices.ContainsFunc(before, func(t token) bool {
+	return !slices.ContainsFunc(before, func(t token) bool { return c.lex.lists.has("theirs", t) }) && slices.ContainsFunc(before, func(t token) bool {
 		return t.class&cGoods != 0 || len(t.names) > 0 && t.names[0].kind == world.ThingKind
 	})
 }

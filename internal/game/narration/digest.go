@@ -281,16 +281,6 @@ func (d *digest) attacks(attacker string) (hits, misses int) {
 	return hits, misses
 }
 
-// wounded reports whether somebody has lost hit points, before this turn or in it.
-func (d *digest) wounded(id string) bool {
-	for _, w := range []*world.World{d.Before, d.After} {
-		if a := w.Actor(id); a != nil && (a.HP.Known && a.HPMax.Known && a.HP.N < a.HPMax.N || a.State != "" && a.State != world.Alive) {
-			return true
-		}
-	}
-	return false
-}
-
 // unlocked returns what was opened in this turn, and shut returns what was shut: boxes, and the places to which doors lead.
 func (d *digest) unlocked() []string { return d.turned(func(was, is bool) bool { return was && !is }) }
 func (d *digest) shut() []string     { return d.turned(func(was, is bool) bool { return !was && is }) }

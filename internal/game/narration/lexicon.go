@@ -1,6 +1,7 @@
 package narration
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -34,6 +35,11 @@ func classNames() []string {
 		"hpword harmword goldword against left change minute number machine dream measure which follow clock chest alive safe slam")
 }
 
+// listNames returns the sections of a table that are lists.
+func listNames() []string {
+	return strings.Fields("denials into theirs ago about joining ordinal adjective")
+}
+
 // lexicon is what the words of a language claim.
 type lexicon struct {
 	lang     string
@@ -45,7 +51,8 @@ type lexicon struct {
 	hours    []hourForm
 	ordinals map[string]int64
 	whiles   map[string]int64 // minutes that words for an hour take
-	longest  int              // bytes of a word
+	lists    lists
+	longest  int // bytes of a word
 }
 
 // phrase is words that claim something together; others may stand between them.
@@ -53,6 +60,12 @@ type phrase struct {
 	rest []string
 	class
 }
+
+// lists are words and endings of which a rule says what they are for, by their section.
+type lists map[string][]string
+
+// has reports whether a word is in a list.
+func (l lists) has(list string, t token) bool { return slices.Contains(l[list], t.word) }
 
 // gap is how many words may stand between two words of a phrase.
 const gap = 3
@@ -73,7 +86,7 @@ func readLexicon(lang string) *lexicon {
 		panic(err)
 	}
 	l := &lexicon{lang: lang, words: map[string]class{}, starts: map[string]class{}, phrases: map[string][]phrase{}, numbers: map[string]int64{},
-		exact: map[string]bool{}, ordinals: map[string]int64{}, whiles: map[string]int64{}}
+		exact: map[string]bool{}, ordinals: map[string]int64{}, whiles: map[string]int64{}, lists: lists{}}
 	sections := map[string]class{"none": 0, "hours": 0, "while": 0}
 	for i, name := range classNames() {
 		sections[name] = 1 << i
@@ -87,8 +100,11 @@ func readLexicon(lang string) *lexicon {
 			continue
 		}
 		class, ok := sections[section]
-		if !ok {
+		if !ok && !slices.Contains(listNames(), section) {
 			panic("narration: " + lang + " has an unknown section " + section)
+		} else if !ok {
+			l.lists[section] = append(l.lists[section], strings.Fields(line)...)
+			continue
 		}
 		for _, word := range strings.Fields(line) {
 			switch section {

@@ -88,9 +88,6 @@ func (c *checker) formsOf(kind world.Kind, id, text string) (list []nameForm) {
 	return list
 }
 
-// joining are words at which what something is ends, and begins what it is of.
-const joining = " of to from with in on for the at от с со из в во на под над у для без по "
-
 // heads returns the words by which something may be called for short.
 func (c *checker) heads(kind world.Kind, text string) (list []string) {
 	head, set := "", false
@@ -98,7 +95,7 @@ func (c *checker) heads(kind world.Kind, text string) (list []string) {
 		w = strings.TrimFunc(w, func(r rune) bool { return !lettered(r) })
 		low := lowered(w)
 		r, _ := utf8.DecodeRuneInString(w)
-		if w == "" || strings.Contains(joining, " "+low+" ") {
+		if w == "" || slices.Contains(c.lex.lists["joining"], low) {
 			set = set || head != ""
 			continue
 		}
@@ -107,7 +104,7 @@ func (c *checker) heads(kind world.Kind, text string) (list []string) {
 		}
 		if !set {
 			head = low
-			set = c.lang == "ru" && !hasAny(low, "ый", "ий", "ая", "яя", "ое", "ее", "ые", "ие", "ной", "вой", "ской", "той", "дой", "гой", "шой")
+			set = len(c.lex.lists["adjective"]) > 0 && !hasAny(low, c.lex.lists["adjective"]...)
 		}
 	}
 	return append(list, head)

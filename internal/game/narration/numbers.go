@@ -110,7 +110,7 @@ func (c *checker) numbers() {
 	toks := c.plainTokens(c.draft.text)
 	for _, n := range c.numerals(toks) {
 		at := span{toks[n.at].at, toks[n.end-1].end}
-		years := (c.lex.of(toks[n.end].word)&cClock != 0 || toks[n.end].is("多 来 几"))
+		years := (c.lex.of(toks[n.end].word)&cClock != 0 || c.lex.lists.has("about", toks[n.end]))
 		flagged := slices.ContainsFunc(c.flags, func(f Flag) bool { return strings.Contains(f.Evidence, c.draft.text[at.at:at.end]) })
 		if (!n.word || n.n > 3) && n.n < 100 && !years && !flagged && !begins(c.draft.text[:at.at]) &&
 			!slices.Contains(a.all(), n.n) && !slices.Contains(c.knownNumbers(), n.n) {
@@ -143,7 +143,7 @@ func (c *checker) sacks(n numeral) bool {
 // spans holds a while that no numeral tells: "half an hour".
 func (c *checker) spans(times []int64) {
 	for i := range len(c.toks) - 1 {
-		if c.toks[i].class&cMinute == 0 || c.cancelled(i) || c.toks[i+1].is("ago назад 前 以前") {
+		if c.toks[i].class&cMinute == 0 || c.cancelled(i) || c.lex.lists.has("ago", c.toks[i+1]) {
 			continue
 		}
 		if j := slices.IndexFunc(c.toks[max(0, i-3):i+1], func(t token) bool { return c.lex.whiles[t.word] > 0 }); j >= 0 &&
@@ -257,7 +257,7 @@ func (c *checker) numerals(toks []token) (list []numeral) {
 
 // number returns what a word for a number means.
 func (c *checker) number(w string) (int64, bool) {
-	if n, ok := c.lex.numbers[stem(c.lang, w)]; ok && !hasAny(w, "ый", "ой", "ая", "ое", "ые", "ом", "ым", "ых", "ого", "ому") { // no fifth
+	if n, ok := c.lex.numbers[stem(c.lang, w)]; ok && !hasAny(w, c.lex.lists["ordinal"]...) { // no fifth
 		return n, true
 	}
 	tens, ones, _ := strings.Cut(w, "-")

@@ -17,7 +17,7 @@ func (c *checker) people() {
 				continue
 			}
 			switch at := c.between(i, i+n.n-1); {
-			case d.seen[n.id] && d.moved(hero, "") && a.Place != d.here() && has(c.clause(i), cFollow):
+			case d.moved(hero, "") && a.Place != d.here() && has(c.clause(i), cFollow):
 				c.flag(Move, at, "this one has not come along")
 			case !d.seen[n.id] && c.present(i, n):
 				c.flag(Person, at, "this one is not here")
@@ -63,20 +63,12 @@ func (c *checker) relative(i int) bool {
 	case "ru":
 		return has(c.toks[c.start(i, false):i], cWhich)
 	}
-	return i > 1 && c.toks[i].stop == 0 && c.toks[c.start(i, false)].class&cPrep == 0 && c.toks[i-1].class&(cGrammar|cVerb|cTitle) == 0 && !c.toks[i-1].large && !strings.HasSuffix(c.toks[i-1].word, "ly")
+	return i > 1 && c.toks[i].stop == 0 && c.toks[c.start(i, false)].class&cPrep == 0 && c.toks[i-1].class&(cGrammar|cVerb|cTitle) == 0 && !c.toks[i-1].large
 }
 
-// withdrawn reports whether the sentence before i, or its clause, says that what it tells is not so here and now.
+// withdrawn reports whether what is told at i is said not to be so.
 func (c *checker) withdrawn(i int) bool {
-	if c.cancelled(i) || has(c.toks[c.start(i, true):i], cPast) {
-		return true
-	}
-	for j := i; j < c.end(i, false); j++ {
-		if ids := c.named(j, world.PlaceKind); len(ids) > 0 && !slices.ContainsFunc(ids, c.d.at) {
-			return true
-		}
-	}
-	return has(c.toks[i:min(i+6, c.end(i, false))], cMay|cNot)
+	return c.cancelled(i) || has(c.toks[i:min(i+6, c.end(i, false))], cMay|cNot)
 }
 
 // acts reports whether somebody whose name stands from i to end does something; the dead may lie, and speak no more.
