@@ -42,7 +42,7 @@ func (c *checker) judges() []judge {
 		{cSlam, false, c.slammed},
 		{cTake | cFind | cGive | cPut | cLose | cStash | cRefuse, false, c.hands},
 		{cGo | cEnter | cAway, false, c.went},
-		{cHurt | cBlood | cStrike | cHeal | cHit | cMiss, false, c.hurt},
+		{cHurt | cHeal | cHit | cMiss, false, c.hurt},
 		{cDie | cKill | cDead, false, c.died},
 		{cOpen, false, c.opened},
 	}
@@ -54,7 +54,7 @@ func (c *checker) claims() {
 	for i := range len(c.toks) - 1 {
 		k := c.toks[i].class
 		if c.noun(i) {
-			k = c.toks[i].phrase&^(cGo|cEnter) | k&(cBlood|cDead|cStash)
+			k = c.toks[i].phrase&^(cGo|cEnter) | k&(cDead|cStash)
 		}
 		for _, j := range judges {
 			if k&j.of != 0 && (j.denied || !c.cancelled(i)) {
@@ -153,7 +153,7 @@ func (c *checker) subject(i int) who {
 			return c.last(j)
 		case !crossed && t.class&cMild != 0:
 			return who{other: true, mild: true}
-		case !crossed && (t.class&cPeople != 0 || named && t.names[0].kind == world.ThingKind):
+		case !crossed && named && t.names[0].kind == world.ThingKind:
 			return who{other: true}
 		case t.class&cYour != 0 && between == 1 && c.lang != "ru":
 			return who{id: c.d.heroID(), your: true}

@@ -56,7 +56,7 @@ func (c *checker) hurt(i int, k class, s who) {
 	switch {
 	case k&cMiss != 0 && hits > 0 && (s.id != "" || c.shot(i)):
 		c.flag(Outcome, c.toks[i].span, "this hit")
-	case k&cHit != 0 && hits == 0 && misses > 0:
+	case k&cHit != 0 && misses > hits:
 		c.flag(Outcome, c.toks[i].span, "this missed")
 	case s.mild || len(people) == 0:
 	case k&cHeal != 0 && !slices.ContainsFunc(people, changed(true)):

@@ -79,7 +79,7 @@ func (c *checker) acts(i, end int) bool {
 	if has(c.clause(i), cDead|cDie) {
 		return false
 	}
-	for j := end; j < min(end+7, c.end(i, true)) && len(c.toks[j].names) == 0; j++ {
+	for j := end; j < min(end+7, c.end(i, true)); j++ {
 		switch k := c.toks[j].class; {
 		case k&(cLie|cNot|cMay|cPast|cYou|cIt) != 0:
 			return false
