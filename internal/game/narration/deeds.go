@@ -19,26 +19,6 @@ func (c *checker) went(i int, k class, s who) {
 	}
 }
 
-// destination returns where a way that nobody went leads, by the verb at i; i where it leads nowhere.
-func (c *checker) destination(i int, id string, moved bool) int {
-	for j := i + 1; j < min(i+9, c.end(i, false)); j++ {
-		t := &c.toks[j]
-		switch ids := c.named(j, world.PlaceKind); {
-		case len(ids) > 0 && !c.owns(j) && !slices.ContainsFunc(ids, func(p string) bool { return c.d.moved(id, p) || c.d.at(p) && !moved }),
-			len(t.names) == 0 && !moved && t.class&(cOut|cSpot) != 0 && !c.partOf(j):
-			return j
-		case len(t.names) > 0:
-			return i
-		}
-	}
-	return i
-}
-
-// partOf reports whether the word at j is of something else, or something else is of it: "the drawers of the house", "a square of light".
-func (c *checker) partOf(j int) bool {
-	return slices.ContainsFunc(c.toks[max(0, j-2):j+2], func(t token) bool { return t.word == "of" })
-}
-
 // hurt holds that somebody was hurt or healed, hit or missed.
 func (c *checker) hurt(i int, k class, s who) {
 	d, hero := c.d, c.d.heroID()
@@ -72,38 +52,6 @@ func (c *checker) shot(i int) bool {
 	return !slices.ContainsFunc(before, func(t token) bool { return c.lex.lists.has("theirs", t) }) && slices.ContainsFunc(before, func(t token) bool {
 		return t.class&cGoods != 0 || len(t.names) > 0 && t.names[0].kind == world.ThingKind
 	})
-}
-
-// persons returns who is named in the clause that i is in, or stood for in it: those behind i first, and its subject last.
-func (c *checker) persons(i int, s who) (ids []string) {
-	add := func(from, to int, of class) {
-		for j := from; j < to && (j < i || c.toks[j].class&cLike == 0); j++ {
-			t := &c.toks[j]
-			if t.class&of != 0 {
-				ids = append(ids, c.d.heroID())
-			}
-			if j > i || !c.owns(j) {
-				ids = append(ids, c.named(j, world.ActorKind)...)
-			}
-			if t.class&cPron != 0 || t.class&cIt != 0 && j > i && j < i+3 {
-				if w := c.last(j); w.id != "" {
-					ids = append(ids, w.id)
-				}
-			}
-		}
-	}
-	behind, before := cYou|cYour, cYou|cYour
-	if c.lang == "ru" {
-		behind, before = cYour, 0
-		if c.toks[i].phrase != 0 || c.toks[i].class&cBlood != 0 {
-			before = cYour
-		}
-	}
-	if add(i+1, min(i+reach, c.end(i, false)), behind); len(ids) == 0 && s.id != "" {
-		ids = append(ids, s.id)
-	}
-	add(max(i-reach, c.start(i, false)), i, before)
-	return ids
 }
 
 // toOther reports whether what the hero does at i is done to something that nobody knows: "you graze the wall".
@@ -162,19 +110,6 @@ func (c *checker) unhurt(i int, _ class, s who) {
 	if (len(people) == 0 || people[0] == hero) && slices.ContainsFunc(c.d.harms, func(h harm) bool { return h.actor == hero && h.to < h.most.Or(h.to) }) {
 		c.flag(HP, c.toks[i].span, "you are hurt")
 	}
-}
-
-// closable returns what is named about i that may be open or shut: places, boxes, and words for doors.
-func (c *checker) closable(i int) (ways, boxes []string, doors []int) {
-	for j := max(c.start(i, c.lang != "zh"), i-8); j < min(c.end(i, c.lang != "zh"), i+9); j++ {
-		ways = append(ways, c.named(j, world.PlaceKind)...)
-		if ids := slices.DeleteFunc(c.named(j, world.ThingKind), func(id string) bool { return c.d.After.Thing(id) == nil || !c.d.After.Thing(id).Container }); len(ids) > 0 {
-			boxes = append(boxes, ids...)
-		} else if c.toks[j].class&cDoor != 0 && len(c.toks[j].names) == 0 {
-			doors = append(doors, j)
-		}
-	}
-	return ways, boxes, doors
 }
 
 // opened holds that a door, a lid or a lock is open.

@@ -9,7 +9,13 @@
 // contrary of what happened (a lid that was opened is stuck), a number that stands in no fact, and somebody who is not there. One reader reads all languages; Chinese is cut into the words of the table and
 // the names first.
 //
-// Each kind of claim has a judge ([checker.judges]), which holds a clause against what changed: moved, changed hands, hurt, died, opened.
+// The telling half reads a turn once (digest.go), writes a fact for each call (outcomes.go) and each change (changes.go) by the key of its
+// words (facts.go, words.go), and puts facts together: as a tale (tell.go, voice.go, sight.go), a recap, or what a storyteller is to be told
+// (ask.go). What a player did in vain is in acts.go, what a narration left out in rest.go.
+//
+// The checking half takes a draft apart (text.go), says what its words claim (lexicon.go) and name (names.go), and knows what is known
+// (known.go). Each kind of claim has a judge ([checker.judges] in claims.go), which holds a clause (clause.go), whom its verb is said of
+// (subject.go) and what it is about (objects.go) against what changed (hands.go, deeds.go). People, numbers and hours have their own.
 // Numbers are held against those in the engine's own sentences, which the same reader reads, and against what is known; an hour that is
 // told, in one of the forms of the table, against the clock.
 //

@@ -153,30 +153,6 @@ func (c *checker) spans(times []int64) {
 	}
 }
 
-// knownNumbers returns the numbers in what has been told or written down for all to know.
-func (c *checker) knownNumbers() []int64 {
-	c.learn()
-	if c.counted == nil {
-		c.counted = []int64{0}
-		for _, n := range c.numerals(c.plainTokens(c.allTexts())) {
-			c.counted = append(c.counted, n.n)
-		}
-	}
-	return c.counted
-}
-
-// allTexts returns all that is known, with what people who are there have not said yet.
-func (c *checker) allTexts() string {
-	c.learn()
-	text := c.text
-	for _, a := range c.d.After.Actors() {
-		for i := 0; c.d.seen[a.Place] && i < len(a.Talk); i++ {
-			text += "\n" + a.Talk[i].Text
-		}
-	}
-	return text
-}
-
 // points returns the numbers of hit points that words admit: what is lost is a change, what is left is not.
 func (a *amounts) points(of class) []int64 {
 	switch {

@@ -50,27 +50,6 @@ func (c *checker) present(i int, n name) bool {
 	return true
 }
 
-// relative reports whether a name at i stands in words that only say which thing is meant: "the fire Ilse gave you".
-func (c *checker) relative(i int) bool {
-	switch c.lang {
-	case "zh":
-		for j := i + 1; j < min(i+5, c.end(i, false)); j++ {
-			if c.toks[j].word == "的" && c.toks[j-1].class&(cPron|cYou) == 0 {
-				return true
-			}
-		}
-		return false
-	case "ru":
-		return has(c.toks[c.start(i, false):i], cWhich)
-	}
-	return i > 1 && c.toks[i].stop == 0 && c.toks[c.start(i, false)].class&cPrep == 0 && c.toks[i-1].class&(cGrammar|cVerb|cTitle) == 0 && !c.toks[i-1].large
-}
-
-// withdrawn reports whether what is told at i is said not to be so.
-func (c *checker) withdrawn(i int) bool {
-	return c.cancelled(i) || has(c.toks[i:min(i+6, c.end(i, false))], cMay|cNot)
-}
-
 // acts reports whether somebody whose name stands from i to end does something; the dead may lie, and speak no more.
 func (c *checker) acts(i, end int) bool {
 	if i > 0 && c.toks[i].stop == 0 && c.toks[i-1].class&cAppear != 0 { // "Go," says Tom

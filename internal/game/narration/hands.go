@@ -1,0 +1,99 @@
+package narration
+
+import (
+	"slices"
+	"strings"
+
+	"hob/internal/game/rules/story"
+	"hob/internal/game/world"
+)
+
+// hands holds what somebody is said to take, find, give, put somewhere or lose, and what is said to come into a pocket or a hand.
+func (c *checker) hands(i int, k class, s who) {
+	hero := s.id == c.d.heroID()
+	if k&cRefuse != 0 && (!hero || c.toks[i].phrase&cRefuse != 0) && c.d.with("", func(p passed) bool { return p.from == s.id || !hero && p.to == s.id }) { // "you keep it"
+		c.flag(Item, c.toks[i].span, "this changed hands")
+		return
+	}
+	if k&cStash != 0 {
+		c.stashed(i)
+	}
+	toYou := k&cGive != 0 && !s.mild && has(c.toks[i+1:min(i+3, len(c.toks))], cYou) // "a stranger gives you a ring"
+	if k&(cTake|cFind|cGive|cPut|cLose) == 0 || s.other && c.lang != "zh" && k&cLose == 0 && !toYou {
+		return
+	}
+	list := c.objects(i, s)
+	first := c.start(i, false)
+	for j := i - 1; j >= first && len(list) == 0 && k&cLose != 0; j-- {
+		if o, ok := c.thing(j); ok {
+			list = append(list, o)
+		}
+	}
+	by := s.id
+	if s.vague && k&cTake == 0 {
+		by = ""
+	}
+	for _, o := range list {
+		if o.light || c.handedOver(i, k, by, o) {
+			return
+		}
+	}
+}
+
+// handedOver holds one thing that a verb is about. It reports whether that is wrong.
+func (c *checker) handedOver(i int, k class, by string, o object) bool {
+	d, hero := c.d, c.d.heroID()
+	if o.goods {
+		if k&cGive == 0 && by != "" && by != hero || o.it && d.with("", func(p passed) bool { return p.to == hero }) || c.known(o.at) || k&(cLose|cPut) != 0 && k&(cTake|cGive) == 0 && by != hero ||
+			k&(cTake|cGive) == 0 && c.isThere(&c.toks[o.at]) {
+			return false
+		}
+		c.flag(Item, c.between(i, o.at), "there is no such thing to be had")
+		return true
+	}
+	fits := func(id string) bool {
+		kind, holder := d.Before.Holder(id)
+		switch {
+		case k&(cTake|cGive) != 0:
+			return d.with(id, func(p passed) bool { return by == "" || p.from == by || p.to == by || k&cGive != 0 && p.to == hero }) ||
+				k&cTake != 0 && kind == world.ActorKind && (by == "" || holder == by)
+		case k&cFind != 0:
+			return d.seen[id]
+		}
+		return o.at > 0 && c.lex.lists.has("theirs", c.toks[o.at-1]) || !d.seen[id] ||
+			d.with(id, func(p passed) bool { return p.to != hero || k&cPut != 0 })
+	}
+	if slices.ContainsFunc(o.things, fits) {
+		return false
+	}
+	c.flag(Item, c.between(i, o.at), "this did not change hands")
+	return true
+}
+
+// stashed holds that something came into somebody's pocket or hand, which stands at i.
+func (c *checker) stashed(i int) {
+	before := c.toks[max(c.start(i, false), i-4):i]
+	into := slices.ContainsFunc(before, func(t token) bool {
+		return c.lex.lists.has("into", t)
+	})
+	if c.lang != "zh" && (!into || c.lang == "en" && !has(before, cYour)) {
+		return
+	}
+	for j := i - 1; j >= max(c.start(i, true), i-13); j-- {
+		if o, ok := c.thing(j); ok {
+			if !o.light {
+				c.handedOver(i, cTake, "", o)
+			}
+			return
+		}
+	}
+}
+
+// known reports whether a word stands in what is known of an object that changed hands or that the hero has.
+func (c *checker) known(j int) bool {
+	in := func(texts ...string) bool {
+		return strings.Contains(lowered(strings.Join(texts, " ")), strings.TrimSuffix(c.toks[j].stem, "子"))
+	}
+	return slices.ContainsFunc(c.d.passed, func(p passed) bool { return in(p.thing.Name, p.thing.Desc) }) ||
+		slices.ContainsFunc(story.VisibleInside(c.d.After, c.d.heroID(), 6), func(t story.VisibleThing) bool { return in(t.Name, t.Desc) })
+}
