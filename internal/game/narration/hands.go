@@ -22,13 +22,7 @@ func (c *checker) hands(i int, k class, s who) {
 	if k&(cTake|cFind|cGive|cPut|cLose) == 0 || s.other && c.lang != "zh" && k&cLose == 0 && !toYou {
 		return
 	}
-	list := c.objects(i, s)
-	first := c.start(i, false)
-	for j := i - 1; j >= first && len(list) == 0 && k&cLose != 0; j-- {
-		if o, ok := c.thing(j); ok {
-			list = append(list, o)
-		}
-	}
+	list := c.objects(i, s, k)
 	by := s.id
 	if s.vague && k&cTake == 0 {
 		by = ""

@@ -50,9 +50,9 @@ func (c *checker) antecedent(j int) (o object, ok bool) {
 }
 
 // objects returns what the verb at i is about: in its clause behind it with what is listed there, or else, but in English, before it.
-func (c *checker) objects(i int, s who) []object {
+func (c *checker) objects(i int, s who, k class) []object {
 	list := c.objectsBehind(i)
-	for j := i - 1; len(list) == 0 && j >= c.start(i, c.lang == "zh") && (c.lang == "zh" || c.lang == "ru" && s.id != ""); j-- {
+	for j := i - 1; len(list) == 0 && j >= c.start(i, c.lang == "zh") && (c.lang == "zh" || c.lang == "ru" && s.id != "" || k&cLose != 0); j-- {
 		if o, ok := c.thing(j); ok {
 			list = append(list, o)
 		}

@@ -106,9 +106,6 @@ func (c *checker) persons(i int, s who) (ids []string) {
 	behind, before := cYou|cYour, cYou|cYour
 	if c.lang == "ru" {
 		behind, before = cYour, 0
-		if c.toks[i].phrase != 0 || c.toks[i].class&cBlood != 0 {
-			before = cYour
-		}
 	}
 	if add(i+1, min(i+reach, c.end(i, false)), behind); len(ids) == 0 && s.id != "" {
 		ids = append(ids, s.id)
