@@ -16,13 +16,13 @@ type class uint64
 const (
 	cTake, cStash, cFind, cGive, cPut, cLose, cGo, cEnter class = 1 << (8 * iota), 2 << (8 * iota), 4 << (8 * iota), 8 << (8 * iota),
 		16 << (8 * iota), 32 << (8 * iota), 64 << (8 * iota), 128 << (8 * iota)
-	cAway, cHurt, cBlood, cStrike, cHeal, cDie, cKill, cDead
+	cAway, cHurt, cSlam, cStrike, cHeal, cDie, cKill, cDead
 	cOpen, cShut, cHit, cMiss, cRefuse, cAppear, cLie, cNot
 	cMay, cIf, cLike, cPast, cYou, cYour, cPron, cIt
 	cDet, cPrep, cParticle, cPerson, cConj, cAux, cLight, cGoods
 	cSpot, cOut, cDoor, cPeople, cTitle, cMild, cHP, cHarm
 	cGold, cAgainst, cLeft, cChange, cMinute, cNumber, cMachine, cDream
-	cMeasure, cWhich, cFollow, cClock, cChest, cAlive, cSafe, cSlam
+	cMeasure, cWhich, cFollow, cClock, cChest, cAlive, cSafe, _
 
 	cVerb    = cTake | cFind | cGive | cPut | cLose | cGo | cEnter | cAway | cHurt | cStrike | cHeal | cDie | cKill | cOpen | cRefuse | cAppear
 	cGrammar = cNot | cMay | cIf | cLike | cYou | cYour | cPron | cIt | cDet | cPrep | cParticle | cConj | cAux
@@ -30,9 +30,9 @@ const (
 
 // classNames returns the sections of a table, in the order of the classes.
 func classNames() []string {
-	return strings.Fields("take stash find give put lose go enter away hurt blood strike heal die kill dead open shut hit miss refuse " +
+	return strings.Fields("take stash find give put lose go enter away hurt slam strike heal die kill dead open shut hit miss refuse " +
 		"appear lie not may if like past you your pron it det prep particle person conj aux light goods spot out door people title mild " +
-		"hpword harmword goldword against left change minute number machine dream measure which follow clock chest alive safe slam")
+		"hpword harmword goldword against left change minute number machine dream measure which follow clock chest alive safe")
 }
 
 // listNames returns the sections of a table that are lists.
