@@ -19,6 +19,9 @@ import (
 //	orders      order, tell me: another chore begins behind a joiner with these, too, though hob has no sentence for it
 //	verbs       the words with which sentences that act begin; they are collected when the file is compiled
 //	describes   what, this: a text that begins so is spoken of, and not said
+//	recalls     time you, day we: what is to be remembered and begins so is a story
+//	scorn       yeah right: what begins so is the opposite of what it says
+//	foreign     the "and" of another language, which this one does not know
 //	articles    the, my: what is to stand in a file and begins so is spoken of, too
 //	omitted     the: left out before a thing of a list
 //	vague       it, something, last: words that name nothing by themselves, see namesNothing
@@ -62,8 +65,11 @@ func (m *matcher) isCertain(s slot) bool {
 	if s.kind != "text" && s.kind != "content" && s.kind != "command" && s.kind != "program" && strings.ContainsAny(text, "?!") {
 		return false // another sentence begins
 	}
-	if s.name == "list" && (strings.Contains(text, ",") || m.isLongerThanAList(text)) {
+	if s.name == "list" && (strings.Contains(text, ",") || m.isLongerThanAList(text) || m.lang.isDay(text)) {
 		return false // a name has no comma, and no thing behind the name of another list: the sentence began before it, or goes on
+	}
+	if isLater(s) && m.isForAnother(s) {
+		return false
 	}
 	if s.kind != "text" && s.kind != "content" && s.kind != "command" && s.kind != "url" && strings.Contains(strings.TrimRight(text, " ,:"), ":") {
 		return false // what stands before a colon may be who says it
@@ -79,7 +85,7 @@ func (m *matcher) isCertain(s slot) bool {
 	}
 	free := s.kind == "text" && s.name != "query" || s.kind == "content" || s.kind == "command" || s.name == "command"
 	words := m.wordsIn(s.from, s.to)
-	if len(words) > 0 && (free && (m.describes(s, words[0].text) || m.describesLater(words)) || s.kind == "content" && m.lang.has("articles", words[0].text)) {
+	if len(words) > 0 && (free && (m.describes(s, words[0].text) || m.describesLater(s, words)) || s.kind == "content" && m.lang.has("articles", words[0].text)) {
 		return false
 	}
 	if before := m.wordsIn(0, s.from); s.kind == "content" && len(before) > 0 && m.lang.has("articles", before[len(before)-1].text) {
@@ -93,7 +99,7 @@ func (m *matcher) isCertain(s slot) bool {
 		switch {
 		case m.lang.has("negation", w.text) && (edge || !free),
 			m.lang.has("condition", w.text) && (!isLater(s) || !m.lang.has("times", w.text)),
-			m.lang.has("reported", w.text) && !free,
+			(m.lang.has("reported", w.text) || m.lang.has("foreign", w.text)) && !free,
 			i > 0 && (m.lang.has("verbs", w.text) || m.lang.startsWith("orders", m.norm[w.from:s.to])) && !(isLater(s) && m.lang.has("reminds", w.text)) && m.isJoined(s.from, w.from):
 			return false
 		}
@@ -112,9 +118,16 @@ func (m *matcher) describes(s slot, first string) bool {
 
 // describesLater reports whether a slot is spoken of behind words that say nothing: "finally what I say". Chinese has no such words of one
 // meaning.
-func (m *matcher) describesLater(words []foundWord) bool {
-	i := slices.IndexFunc(words, func(w foundWord) bool { return !m.lang.has("fillers", w.text) })
-	return i > 0 && m.lang.name != "zh" && m.lang.has("describes", words[i].text)
+func (m *matcher) describesLater(s slot, words []foundWord) bool {
+	for i, w := range words {
+		if m.lang.startsWith("recalls", m.norm[w.from:s.to]) {
+			return true
+		}
+		if m.lang.name == "zh" || !m.lang.has("fillers", w.text) {
+			return i > 0 && m.lang.has("describes", w.text)
+		}
+	}
+	return false
 }
 
 // isLater reports whether a slot holds what a person is to be reminded of, or when.

@@ -66,8 +66,9 @@ type Reading struct {
 	Retracts bool
 	Lang     string // "en", "de" ...; "own" of an owner's sentence
 
-	input  string    // its text, without the mark at its end
-	others []Reading // the same in other languages whose words these are, too
+	may    []language // those that it may be of
+	input  string     // its text, without the mark at its end
+	others []Reading  // the same in other languages whose words these are, too
 
 	from  *parse    // of a reading that may ask, see [Reading.Complete]
 	lacks string    // the slot that an answer fills in, "" where the parse says it
@@ -157,7 +158,10 @@ func (s *Sentences) read(text, lang string, loose bool) Reading {
 	best = slices.DeleteFunc(best, func(p parse) bool {
 		return slices.ContainsFunc(may, func(l language) bool { return p.isOwn() && !l.isCertain(t, p.slots) || l.tellsOfTimer(t, p) })
 	})
-	return s.choose(best).ofInput(text)
+	if slices.ContainsFunc(may, func(l language) bool { return l.startsWith("scorn", t.norm) }) {
+		return Reading{}
+	}
+	return s.choose(best).ofInput(text, may)
 }
 
 // choose returns the reading of the parse that follows the words most closely. Where two of them mean different

@@ -22,6 +22,7 @@ type sentence struct {
 	Intent string         `json:"intent"`
 	Tool   string         `json:"tool"`
 	Args   map[string]any `json:"args"`
+	Why    string         `json:"why"` // it may be read wrongly
 }
 
 func corpus(t *testing.T, path string) (all []sentence) {

@@ -24,9 +24,7 @@ func (m *matcher) items(from, to int) (items []string) {
 		return true
 	}
 	for at := from; at < to; {
-		if strings.TrimLeft(m.norm[begin:at], " ") == "" { // a thing in quotes is one, with its commas
-			at = max(at, m.quoteEnd(at, to))
-		}
+		at = max(at, m.quoteEnd(at, to)) // what stands in quotes is one, with its commas
 		if at == to {
 			break
 		}
@@ -40,7 +38,7 @@ func (m *matcher) items(from, to int) (items []string) {
 		joined := 0
 		if m.isBoundary(at) && at > begin {
 			m.lang.values("and", m.norm[at:to], func(written, _ string) {
-				if joined == 0 && m.isBoundary(at+len(written)) {
+				if joined == 0 && m.isBoundary(at+len(written)) && !m.isWhole(at, at+len(written)) {
 					joined = len(written)
 				}
 			})

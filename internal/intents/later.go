@@ -175,6 +175,9 @@ func (r Reading) At(now time.Time) Reading {
 			all = []when.Reading{read} // 20 of "at 8 and 20" stood before other words
 		}
 	}
+	if l := r.language(); l != nil && len(all) == 1 && in.hasOther(l, all[0].Rest) {
+		return Reading{}
+	}
 	if in.Wake && (err != nil || len(all) == 1 && numberShape().FindString(all[0].Rest) != "") { // an alarm for 7, or for 7 every day
 		at := max(0, strings.IndexAny(words, "0123456789"))
 		if some, failed := when.ReadAll(words[:at]+atHour(r.Lang)+words[at:], r.Lang, now); failed == nil {
@@ -205,6 +208,9 @@ func (r Reading) At(now time.Time) Reading {
 	var args []remindArgs
 	for _, read := range all {
 		one := in.argsOf(read, cmp.Or(read.Words, words))
+		if l := r.language(); l != nil && in.swallows(l, cmp.Or(read.Words, words), one.Text) {
+			return Reading{}
+		}
 		if in.Timer && r.Lang == "ru" { // таймер для картошки 25 минут; German and English sentences have that word
 			one.Text = strings.TrimPrefix(one.Text, "для ")
 		}
@@ -294,13 +300,22 @@ func forExample(lang, example string) string {
 	return " Say, for example: " + cmp.Or(example, "remind me tomorrow at 8 to take out the trash")
 }
 
-// ofInput returns the reading of an input, with its text.
-func (r Reading) ofInput(text string) Reading {
-	r.input = strings.TrimRight(strings.TrimSpace(text), ".!?。！？")
+// ofInput returns the reading of an input, with its text and the languages that it may be of.
+func (r Reading) ofInput(text string, may []language) Reading {
+	r.input, r.may = strings.TrimRight(strings.TrimSpace(text), ".!?。！？"), may
 	for i := range r.others {
-		r.others[i].input = r.input
+		r.others[i].input, r.others[i].may = r.input, may
 	}
 	return r
+}
+
+// language returns the language of a reading, nil where that is none of those that its input may be of.
+func (r Reading) language() *language {
+	i := slices.IndexFunc(r.may, func(l language) bool { return l.name == r.Lang })
+	if i < 0 {
+		return nil
+	}
+	return &r.may[i]
 }
 
 // tomorrow returns what was said with a time that it lacks, or "" where that would be read as something else. words are those that a time

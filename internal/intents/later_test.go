@@ -319,3 +319,30 @@ func TestHelp(t *testing.T) {
 		}
 	}
 }
+
+// Sentences that tempt the grammar to act wrongly: what has no tool may be asked or left, and the rest is done as it is meant, asked or
+// left. Nothing else is done.
+func TestTempting(t *testing.T) {
+	t.Parallel()
+	all := intents.Default()
+	for _, file := range []string{"tempting"} {
+		count := map[string]int{}
+		for _, s := range corpus(t, "testdata/later/"+file+".jsonl") {
+			r := all.Loosely(s.Text).At(midday)
+			how := outcome(t, s, r)
+			switch {
+			case how == "wrong" && r.Score < 1:
+				how = "asked"
+			case how == "wrong" && !r.Acts: // it shows something, or takes a question for one of another kind
+				how = "shown"
+			case how == "wrong":
+				t.Errorf("%s %s %q: want %v %v, got %s %s", s.Lang, s.Why, s.Text, s.Tool, s.Args, r.Kind, r.Call.Args)
+			}
+			if how == "shown" || how != "right" && s.Tool != "" {
+				t.Logf("%s %s %s %q: want %v %v, got %s %s %s", how, s.Lang, s.Why, s.Text, s.Tool, s.Args, r.Kind, r.Call.Args, r.Ask)
+			}
+			count[how]++
+		}
+		t.Logf("%s: %v", file, count)
+	}
+}

@@ -218,7 +218,10 @@ func (m *matcher) filled(begin int) ([]slot, bool) {
 // isVague reports whether a slot, or one of the things in it, names nothing.
 func (m *matcher) isVague(s slot) bool {
 	if items, ok := s.value.([]string); ok {
-		return slices.ContainsFunc(items, func(item string) bool { return m.namesNothing(s, fold(item).norm) })
+		return slices.ContainsFunc(items, func(item string) bool {
+			thing := fold(item).norm
+			return m.namesNothing(s, thing) || m.lang.isTorn(thing) || m.lang.areMore(thing)
+		})
 	}
 	return m.namesNothing(s, m.norm[s.from:s.to])
 }

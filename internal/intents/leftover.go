@@ -1,0 +1,171 @@
+package intents
+
+import (
+	"slices"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"hob/internal/when"
+)
+
+// What a slot of a person's own words has swallowed of the sentence around it shows at its edges, and in what is left of a reminder's words
+// once its time is read. Each language's file lists what shows it:
+//
+//	torn      or, as soon as: no thing and no reminder begins so: it is the rest of a longer sentence
+//	corrects  sorry, I mean: behind a comma, or first, they take back what stands before them
+//	dangling  for, or: no reminder ends so: the time was taken out of the middle of a clause
+//	clauses   who, because: a time behind them is that of their clause, and not the reminder's
+//	clocks    timer, alarm: in the name of one, or taken out of a reminder's words, they are another order
+//	wholes    mac and cheese: a thing that is one, in spite of its "and"
+//	measures  the words with which Chinese counts: a thing that is counted twice is two
+
+// isTorn reports whether a thing begins as no thing does, or takes another one back.
+func (l *language) isTorn(thing string) bool {
+	return l.startsWith("torn", thing) || l.startsWith("corrects", thing)
+}
+
+// swallows reports whether what is left of a reminder's words shows that there was more in them than one time and what it is for.
+func (in later) swallows(l *language, words, rest string) bool {
+	all, text := fold(words).norm, fold(rest).norm
+	if l.namesTwoDays(all, text) || l.startsWith("torn", text) || l.endsInWord("dangling", text) || l.takesBack(text) {
+		return true
+	}
+	before := 0
+	for before < min(len(all), len(text)) && all[before] == text[before] {
+		before++
+	}
+	if before < len(text) || before < len(all) {
+		for _, w := range l.wordsOf(all[:before]) {
+			if w.from > 0 && l.has("clauses", w.text) {
+				return true
+			}
+		}
+	}
+	count := func(text string) (n int) {
+		for _, w := range l.wordsOf(text) {
+			if l.has("clocks", w.text) {
+				n++
+			}
+		}
+		return n
+	}
+	if !in.Timer && !in.Wake {
+		return count(text) < count(all) || l.beginsWithTime(text)
+	}
+	return count(text)+count(fold(in.Title).norm) > 0 || l.consistsOf(text, "vague", "behind") && text != "" || l.namesTime(text)
+}
+
+// hasOther reports whether what stands before "remind me" says when, and what stands behind it says another time, of which a part was read
+// with it: 四点 and 五点开会 are no 四点五.
+func (in later) hasOther(l *language, rest string) bool {
+	now := time.Time{}.AddDate(2000, 0, 0)
+	if _, err := when.Read(in.Before, l.name, now); in.Before == "" || err != nil {
+		return false
+	}
+	alone, err := when.Read(in.Text, l.name, now)
+	return err == nil && alone.Rest != rest && rest != in.Text
+}
+
+// takesBack reports whether a text, or what follows a comma in it, corrects what stands before.
+func (l *language) takesBack(text string) bool {
+	for part := range strings.FieldsFuncSeq(text, func(r rune) bool { return strings.ContainsRune(",;.!?-", r) }) {
+		if l.startsWith("corrects", strings.TrimLeft(part, " ")) {
+			return true
+		}
+	}
+	return false
+}
+
+// beginsWithTime reports whether the words of a reminder go on with another time: "5 o'clock is the meeting".
+func (l *language) beginsWithTime(text string) bool {
+	read, err := when.Read(text, l.name, time.Time{}.AddDate(2000, 0, 0))
+	return err == nil && read.Rest != text && strings.HasSuffix(text, read.Rest)
+}
+
+// namesTime reports whether the name of a timer or an alarm holds another time, or a number behind "and": "the eggs and 5 for the rice".
+func (l *language) namesTime(text string) bool {
+	if _, err := when.Read(text, l.name, time.Time{}.AddDate(2000, 0, 0)); err == nil {
+		return true
+	}
+	m := &matcher{folded: folded{norm: text}, lang: l}
+	for _, w := range l.wordsOf(text) {
+		if numberShape().MatchString(w.text) && m.isJoined(0, w.from) {
+			return true
+		}
+	}
+	return false
+}
+
+// wordsOf returns the words of a folded text.
+func (l *language) wordsOf(text string) []foundWord {
+	return (&matcher{folded: folded{norm: text}, lang: l}).wordsIn(0, len(text))
+}
+
+// isForAnother reports whether the words behind a bare "remind" begin with a name, or those behind a comma call somebody: it may be
+// that person who is to be reminded, or to remind.
+func (m *matcher) isForAnother(s slot) bool {
+	before := strings.TrimRight(m.norm[:s.from], " ")
+	if words := m.wordsIn(0, s.from); len(words) > 0 && m.lang.name == "ru" && m.lang.has("reminds", words[len(words)-1].text) {
+		first, _ := utf8.DecodeRuneInString(m.original(s.from, s.to))
+		return unicode.IsUpper(first)
+	}
+	called, _, ok := strings.Cut(m.norm[s.from:s.to], ",")
+	if !ok || !strings.HasSuffix(before, ",") || len(strings.Fields(called)) > 2 || m.lang.has("asides", called) {
+		return false
+	}
+	_, err := when.Read(called, m.lang.name, time.Time{}.AddDate(2000, 0, 0))
+	return err != nil
+}
+
+// isWhole reports whether a joiner between two positions stands in a name that is one, such as "mac and cheese", or between hyphens.
+func (m *matcher) isWhole(from, to int) bool {
+	if strings.HasSuffix(strings.TrimRight(m.norm[:from], " "), "-") { // Salz- und Pfefferstreuer
+		return true
+	}
+	for name := range strings.SplitSeq(strings.Trim(m.lang.section("words.wholes"), "\n"), "\n") {
+		for at := max(0, from-len(name)); name != "" && at <= from; at++ {
+			if strings.HasPrefix(m.norm[at:], name) && at+len(name) >= to && m.isBoundary(at) && m.isBoundary(at+len(name)) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// isDay reports whether the name of a list is a day of the next week: "the list for Sunday" is no list of that name. That of Christmas is.
+func (l *language) isDay(name string) bool {
+	now := time.Time{}.AddDate(2000, 0, 0)
+	read, err := when.Read(name, l.name, now)
+	return err == nil && read.Rest == "" && read.Start.Before(now.AddDate(0, 0, 8))
+}
+
+// namesTwoDays reports whether a day stands before what is left of a reminder's words, and another, or the same in other words, behind it:
+// one of them is of the thing, and not of the reminder.
+func (l *language) namesTwoDays(all, text string) bool {
+	at := strings.Index(all, text)
+	if at <= 0 || text == "" {
+		return false
+	}
+	for _, part := range []string{all[:at], all[at+len(text):]} {
+		now := time.Time{}.AddDate(2000, 0, 0) // at midnight, an hour alone is of today
+		if read, err := when.Read(part, l.name, now); err != nil || read.Start.YearDay() == now.YearDay() {
+			return false
+		}
+	}
+	return true
+}
+
+// areMore reports whether a Chinese thing is two that are counted, as in 一把伞一双鞋.
+func (l *language) areMore(thing string) bool {
+	counted := 0
+	for i, r := range thing {
+		if strings.ContainsRune("一二两三四五六七八九十半", r) && slices.ContainsFunc([]rune(l.section("words.measures")), func(m rune) bool {
+			return m != '\n' && strings.HasPrefix(thing[i+len(string(r)):], string(m))
+		}) {
+			counted++
+		}
+	}
+	return counted > 1
+}
