@@ -325,7 +325,7 @@ func TestHelp(t *testing.T) {
 func TestTempting(t *testing.T) {
 	t.Parallel()
 	all := intents.Default()
-	for _, file := range []string{"tempting"} {
+	for _, file := range []string{"tempting", "tempting2"} {
 		count := map[string]int{}
 		for _, s := range corpus(t, "testdata/later/"+file+".jsonl") {
 			r := all.Loosely(s.Text).At(midday)
