@@ -21,7 +21,6 @@ import (
 //	describes   what, this: a text that begins so is spoken of, and not said
 //	recalls     time you, day we: what is to be remembered and begins so is a story
 //	scorn       yeah right: what begins so is the opposite of what it says
-//	foreign     the "and" of another language, which this one does not know
 //	articles    the, my: what is to stand in a file and begins so is spoken of, too
 //	omitted     the: left out before a thing of a list
 //	vague       it, something, last: words that name nothing by themselves, see namesNothing
@@ -65,10 +64,13 @@ func (m *matcher) isCertain(s slot) bool {
 	if s.kind != "text" && s.kind != "content" && s.kind != "command" && s.kind != "program" && strings.ContainsAny(text, "?!") {
 		return false // another sentence begins
 	}
-	if s.name == "list" && (strings.Contains(text, ",") || m.isLongerThanAList(text) || m.lang.isDay(text)) {
+	if s.name == "list" && (strings.Contains(text, ",") || m.isLongerThanAList(text) || m.lang.isDated(text)) {
 		return false // a name has no comma, and no thing behind the name of another list: the sentence began before it, or goes on
 	}
-	if isLater(s) && m.isForAnother(s) {
+	if isLater(s) && (m.isForAnother(s) || m.isOfAThing(s)) {
+		return false
+	}
+	if s.name == "about" && m.lang.hangsOnTime(text) {
 		return false
 	}
 	if s.kind != "text" && s.kind != "content" && s.kind != "command" && s.kind != "url" && strings.Contains(strings.TrimRight(text, " ,:"), ":") {
@@ -99,7 +101,7 @@ func (m *matcher) isCertain(s slot) bool {
 		switch {
 		case m.lang.has("negation", w.text) && (edge || !free),
 			m.lang.has("condition", w.text) && (!isLater(s) || !m.lang.has("times", w.text)),
-			(m.lang.has("reported", w.text) || m.lang.has("foreign", w.text)) && !free,
+			m.lang.has("reported", w.text) && !free,
 			i > 0 && (m.lang.has("verbs", w.text) || m.lang.startsWith("orders", m.norm[w.from:s.to])) && !(isLater(s) && m.lang.has("reminds", w.text)) && m.isJoined(s.from, w.from):
 			return false
 		}

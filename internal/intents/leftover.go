@@ -1,6 +1,7 @@
 package intents
 
 import (
+	"errors"
 	"slices"
 	"strings"
 	"time"
@@ -17,13 +18,17 @@ import (
 //	corrects  sorry, I mean: behind a comma, or first, they take back what stands before them
 //	dangling  for, or: no reminder ends so: the time was taken out of the middle of a clause
 //	clauses   who, because: a time behind them is that of their clause, and not the reminder's
+//	relatives die: behind a comma, they begin a clause, too
+//	binds     the: what follows it is no time, but a thing of that time: "the 8 o'clock news"
 //	clocks    timer, alarm: in the name of one, or taken out of a reminder's words, they are another order
+//	foreign   und: the "and" or the verb of another language, which this one does not know
 //	wholes    mac and cheese: a thing that is one, in spite of its "and"
 //	measures  the words with which Chinese counts: a thing that is counted twice is two
 
-// isTorn reports whether a thing begins as no thing does, or takes another one back.
+// isTorn reports whether a thing begins as no thing does, takes another one back, or is several.
 func (l *language) isTorn(thing string) bool {
-	return l.startsWith("torn", thing) || l.startsWith("corrects", thing)
+	return l.startsWith("torn", thing) || l.startsWith("corrects", thing) || l.areMore(thing) ||
+		slices.ContainsFunc(l.wordsOf(thing), func(w foundWord) bool { return l.has("foreign", w.text) })
 }
 
 // swallows reports whether what is left of a reminder's words shows that there was more in them than one time and what it is for.
@@ -37,10 +42,17 @@ func (in later) swallows(l *language, words, rest string) bool {
 		before++
 	}
 	if before < len(text) || before < len(all) {
+		if l.endsInWord("binds", strings.TrimRight(all[:before], " ")) {
+			return true
+		}
+		begins := true // "dass ich" begins a clause that is all of it
 		for _, w := range l.wordsOf(all[:before]) {
-			if w.from > 0 && l.has("clauses", w.text) {
+			relative := strings.HasSuffix(strings.TrimRight(all[:w.from], " "), ",") && l.has("relatives", w.text)
+			isClause := relative || l.has("clauses", w.text)
+			if isClause && !begins {
 				return true
 			}
+			begins = begins && isClause
 		}
 	}
 	count := func(text string) (n int) {
@@ -54,7 +66,8 @@ func (in later) swallows(l *language, words, rest string) bool {
 	if !in.Timer && !in.Wake {
 		return count(text) < count(all) || l.beginsWithTime(text)
 	}
-	return count(text)+count(fold(in.Title).norm) > 0 || l.consistsOf(text, "vague", "behind") && text != "" || l.namesTime(text)
+	title := fold(in.Title).norm
+	return count(text)+count(title) > 0 || l.isTorn(title) || l.consistsOf(text, "vague", "behind") && text != "" || l.namesTime(text)
 }
 
 // hasOther reports whether what stands before "remind me" says when, and what stands behind it says another time, of which a part was read
@@ -65,7 +78,7 @@ func (in later) hasOther(l *language, rest string) bool {
 		return false
 	}
 	alone, err := when.Read(in.Text, l.name, now)
-	return err == nil && alone.Rest != rest && rest != in.Text
+	return err == nil && rest != in.Text && (alone.Rest != rest || l.saysDay(in.Before) && l.saysDay(in.Text))
 }
 
 // takesBack reports whether a text, or what follows a comma in it, corrects what stands before.
@@ -119,6 +132,11 @@ func (m *matcher) isForAnother(s slot) bool {
 	return err != nil
 }
 
+// isOfAThing reports whether the time with which a reminder's words begin is that of a thing, as in 提醒我去四点的会.
+func (m *matcher) isOfAThing(s slot) bool {
+	return s.to == len(m.norm) && m.lang.endsInWord("binds", strings.TrimRight(m.norm[:s.from], " ")) && m.lang.beginsWithTime(m.norm[s.from:s.to])
+}
+
 // isWhole reports whether a joiner between two positions stands in a name that is one, such as "mac and cheese", or between hyphens.
 func (m *matcher) isWhole(from, to int) bool {
 	if strings.HasSuffix(strings.TrimRight(m.norm[:from], " "), "-") { // Salz- und Pfefferstreuer
@@ -134,11 +152,26 @@ func (m *matcher) isWhole(from, to int) bool {
 	return false
 }
 
-// isDay reports whether the name of a list is a day of the next week: "the list for Sunday" is no list of that name. That of Christmas is.
-func (l *language) isDay(name string) bool {
+// isDated reports whether the name of a list begins with a day that is near, or over: "the list for Sunday" is no list of that name. That of
+// Christmas is.
+func (l *language) isDated(name string) bool {
 	now := time.Time{}.AddDate(2000, 0, 0)
 	read, err := when.Read(name, l.name, now)
-	return err == nil && read.Rest == "" && read.Start.Before(now.AddDate(0, 0, 8))
+	unclear := (*when.Unclear)(nil)
+	return errors.As(err, &unclear) && unclear.Problem == when.Past ||
+		err == nil && strings.HasSuffix(name, read.Rest) && read.Start.Before(now.AddDate(0, 0, 8))
+}
+
+// hangsOnTime reports whether what a reminder is about goes on with a time: "the vet from Friday".
+func (l *language) hangsOnTime(about string) bool {
+	for _, w := range l.wordsOf(about) {
+		if rest := about[w.from+len(w.text):]; w.from > 0 && l.has("hangs", w.text) && rest != "" {
+			if read, err := when.Read(atHour(l.name)+rest, l.name, time.Time{}.AddDate(2000, 0, 0)); err == nil && read.Rest == "" {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // namesTwoDays reports whether a day stands before what is left of a reminder's words, and another, or the same in other words, behind it:
@@ -148,13 +181,14 @@ func (l *language) namesTwoDays(all, text string) bool {
 	if at <= 0 || text == "" {
 		return false
 	}
-	for _, part := range []string{all[:at], all[at+len(text):]} {
-		now := time.Time{}.AddDate(2000, 0, 0) // at midnight, an hour alone is of today
-		if read, err := when.Read(part, l.name, now); err != nil || read.Start.YearDay() == now.YearDay() {
-			return false
-		}
-	}
-	return true
+	return l.saysDay(all[:at]) && l.saysDay(all[at+len(text):])
+}
+
+// saysDay reports whether words name a day to come.
+func (l *language) saysDay(words string) bool {
+	now := time.Time{}.AddDate(2000, 0, 0) // at midnight, an hour alone is of today
+	read, err := when.Read(words, l.name, now)
+	return err == nil && read.Start.YearDay() != now.YearDay()
 }
 
 // areMore reports whether a Chinese thing is two that are counted, as in 一把伞一双鞋.

@@ -220,7 +220,7 @@ func (m *matcher) isVague(s slot) bool {
 	if items, ok := s.value.([]string); ok {
 		return slices.ContainsFunc(items, func(item string) bool {
 			thing := fold(item).norm
-			return m.namesNothing(s, thing) || m.lang.isTorn(thing) || m.lang.areMore(thing)
+			return m.namesNothing(s, thing) || m.lang.isTorn(thing)
 		})
 	}
 	return m.namesNothing(s, m.norm[s.from:s.to])
