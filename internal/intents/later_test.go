@@ -342,8 +342,8 @@ func TestTempting(t *testing.T) {
 			count[how]++
 		}
 		t.Logf("%s: %v", file, count)
-		if count["wrong"]*50 > len(sentences) {
-			t.Errorf("%s: of %d sentences %d are done wrongly: at most 2 %% shall be", file, len(sentences), count["wrong"])
+		if count["wrong"]*100 > 3*len(sentences) {
+			t.Errorf("%s: of %d sentences %d are done wrongly: at most 3 %% shall be", file, len(sentences), count["wrong"])
 		}
 	}
 }
