@@ -5,6 +5,7 @@
 package phrases
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -74,6 +75,11 @@ func Language(tag string) string {
 		return lang
 	}
 	return ""
+}
+
+// Environment returns which of [Languages] the environment of a process asks for, as POSIX has it; "" where it asks for none of them.
+func Environment(getenv func(string) string) string {
+	return Language(cmp.Or(getenv("LC_ALL"), getenv("LC_MESSAGES"), getenv("LANG")))
 }
 
 // Words are the words of a package in one language.

@@ -72,6 +72,19 @@ func TestLanguage(t *testing.T) {
 	}
 }
 
+func TestEnvironment(t *testing.T) {
+	for _, row := range []struct {
+		all, messages, lang, want string
+	}{
+		{"", "", "de_DE.UTF-8", "de"}, {"", "ru_RU", "de_DE", "ru"}, {"zh_CN.UTF-8", "ru_RU", "de_DE", "zh"}, {"C", "", "de_DE", ""}, {"", "", "", ""},
+	} {
+		env := map[string]string{"LC_ALL": row.all, "LC_MESSAGES": row.messages, "LANG": row.lang}
+		if got := phrases.Environment(func(name string) string { return env[name] }); got != row.want {
+			t.Errorf("%v asks for %q, want %q", env, got, row.want)
+		}
+	}
+}
+
 func TestCheck(t *testing.T) {
 	if err := phrases.Check(folder("a = {0} of {1}\n", "a = {1} von {0}\n")); err != nil {
 		t.Error(err)
