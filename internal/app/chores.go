@@ -19,7 +19,6 @@ import (
 	"hob/internal/intents"
 	"hob/internal/llm"
 	"hob/internal/markdown"
-	"hob/internal/phrases"
 	"hob/internal/session"
 	"hob/internal/skills/lists"
 	"hob/internal/skills/reminders"
@@ -41,7 +40,7 @@ type chores struct {
 func newChores(a *App, e *Model, kit Toolset) (session.Chores, error) {
 	mode := e.Env.Intents.Mode
 	if mode == "off" {
-		return session.Chores{}, nil
+		return session.Chores{Sentences: intents.Default(), Off: true}, nil
 	}
 	c := chores{app: a, toolset: kit, sentences: intents.Default(), version: e.Env.version}
 	file := filepath.Join(filepath.Dir(e.Env.ConfigPath), OwnSentences)
@@ -235,10 +234,4 @@ func text(value any) string {
 	}
 	s, _ := value.(string)
 	return s
-}
-
-// Translate returns in a language, or that of a tag such as "de-AT", what was answered in English: by a tool or a row of the table of
-// commands of that name, or by hob itself. What there are no words for stays.
-func (a *App) Translate(lang, of, text string) string {
-	return intents.Default().Translate(intents.Reading{Lang: phrases.Language(lang), Call: llm.Call{Name: of}, Command: true}, text)
 }

@@ -201,7 +201,7 @@ func (p *page) announce(ctx context.Context, s door.Entry) {
 		text = "A passkey was made that signs in on the page as %s, with %s. If that was not you, revoke it."
 	}
 	text = fmt.Sprintf(text, personName(s.Person), s.Device)
-	table := telegramCommands(d.current().app.CommandTable(wakingSessions{d.sessions, d}, app.DaemonCommand), d.current().app.Translate)
+	table := telegramCommands(d.current().app.CommandTable(wakingSessions{d.sessions, d}, app.DaemonCommand))
 	for _, c := range table {
 		if c.Name != "page" {
 			continue

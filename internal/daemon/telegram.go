@@ -4,14 +4,12 @@ import (
 	"context"
 	"errors"
 	"log/slog"
-	"strings"
 	"time"
 
 	"hob/internal/app"
 	"hob/internal/commands"
 	"hob/internal/event"
 	"hob/internal/exit"
-	"hob/internal/markdown"
 	"hob/internal/skills/reminders"
 	"hob/internal/surface/telegram"
 	"hob/internal/surface/telegram/chat"
@@ -53,11 +51,11 @@ func connectBot(s *app.Environment, h *app.App, token string, log *slog.Logger, 
 	}
 	b, err := telegram.New(telegram.Config{
 		API: api, Sessions: h.Sessions, Marks: h.Journal, Deliveries: h.Journal.Deliveries(), People: h.Journal.People(),
-		Files: storyFiles{h.Model.Tools.FileTool, h.GameMaster}, Story: storyDriver{h}, Commands: telegramCommands(h.CommandTable(h, app.DaemonCommand), h.Translate),
+		Files: storyFiles{h.Model.Tools.FileTool, h.GameMaster}, Story: storyDriver{h}, Commands: telegramCommands(h.CommandTable(h, app.DaemonCommand)),
 		Now: time.Now, Log: log, Alert: alert, Changed: changed, MaxFile: s.Telegram.MaxFile, Pace: draftPace,
 		Actions: inbound.Actions{
 			Transcribe: s.Transcriber(h.Shell, h.Model.Tools.FileTool), Tool: ToolUsage(h), Nearest: tools.Nearest, Retry: h.Retry,
-			Translate:       func(lang, text string) string { return h.Translate(lang, "", text) },
+			Translate:       func(lang, text string) string { return app.Translate(lang, "", text) },
 			ChangesReminder: func(text string) bool { return reminders.IsChange(text, s.Clock()()) },
 		},
 		Named: func(ctx context.Context, name string) error { return h.Journal.Settings().Set(ctx, BotNameKey, name) },
@@ -72,28 +70,8 @@ func connectBot(s *app.Environment, h *app.App, token string, log *slog.Logger, 
 // BotNameKey is the setting that stores the bot's name, for links to it.
 const BotNameKey = "telegram/name"
 
-// translate is [app.App.Translate].
-type translate func(lang, of, text string) string
-
-// markdown translates the lines of a text in Markdown. What stands in one that is translated is text; its first words stay bold.
-func (tr translate) markdown(lang, of, text string) string {
-	lines := strings.Split(text, "\n")
-	for i, line := range lines {
-		plain := markdown.Plain(line)
-		own := tr(lang, of, plain)
-		if own == plain {
-			continue
-		}
-		lines[i] = markdown.Escape(own)
-		if head, rest, ok := strings.Cut(own, ": "); ok && strings.HasPrefix(line, "**") {
-			lines[i] = "**" + markdown.Escape(head) + "**: " + markdown.Escape(rest)
-		}
-	}
-	return strings.Join(lines, "\n")
-}
-
 // telegramCommands returns the commands of the table that Telegram has, which answer in the language of who asks.
-func telegramCommands(t commands.Table, tr translate) (all []chat.Command) {
+func telegramCommands(t commands.Table) (all []chat.Command) {
 	for _, c := range t.All() {
 		if c.On&commands.Telegram == 0 {
 			continue
@@ -101,7 +79,7 @@ func telegramCommands(t commands.Table, tr translate) (all []chat.Command) {
 		all = append(all, chat.Command{
 			Name: c.Name, Usage: c.Usage(), Summary: c.Summary, Least: c.Level(), Private: c.Private, Own: c.Own, Acts: c.Acts,
 			Run: func(ctx context.Context, r chat.Request) (chat.Answer, error) {
-				return runCommand(ctx, t, tr, c.Name, r)
+				return runCommand(ctx, t, c.Name, r)
 			},
 		})
 	}
@@ -109,19 +87,19 @@ func telegramCommands(t commands.Table, tr translate) (all []chat.Command) {
 }
 
 // runCommand runs a command for a person on Telegram.
-func runCommand(ctx context.Context, t commands.Table, tr translate, name string, r chat.Request) (chat.Answer, error) {
+func runCommand(ctx context.Context, t commands.Table, name string, r chat.Request) (chat.Answer, error) {
 	a, err := t.Run(ctx, name, commands.Request{Surface: commands.Telegram, Chat: r.Chat, From: r.From, Principal: r.Principal, Args: r.Args, Lang: r.Lang})
 	if err != nil {
-		return chat.Answer{}, translateError(err, func(text string) string { return tr(r.Lang, name, text) })
+		return chat.Answer{}, translateError(err, func(text string) string { return app.Translate(r.Lang, name, text) })
 	}
-	out := chat.Answer{Text: tr.markdown(r.Lang, name, a.Text)}
+	out := chat.Answer{Text: app.TranslateMarkdown(r.Lang, name, a.Text)}
 	for _, row := range a.Choices {
 		var buttons []chat.Button
 		for _, choice := range row {
-			buttons = append(buttons, chat.Button{Text: tr(r.Lang, name, choice.Label), Press: func(ctx context.Context, by chat.Request) (chat.Answer, error) {
+			buttons = append(buttons, chat.Button{Text: app.Translate(r.Lang, name, choice.Label), Press: func(ctx context.Context, by chat.Request) (chat.Answer, error) {
 				name, args := commands.Split(choice.Line)
 				by.Args = args
-				return runCommand(ctx, t, tr, name, by)
+				return runCommand(ctx, t, name, by)
 			}})
 		}
 		out.Buttons = append(out.Buttons, buttons)

@@ -34,7 +34,7 @@ func (tr *transcript) ownReplies() (all []ownReply) {
 			next.saidAt.Sub(t.saidAt) > answerTime || slices.ContainsFunc(tr.parked, isBetween) {
 			break
 		}
-		all = append(all, ownReply{typedWords(t.input), t.saidAt, t.ownReply})
+		all = append(all, ownReply{TypedWords(t.input), t.saidAt, t.ownReply})
 		next = t
 	}
 	slices.Reverse(all)

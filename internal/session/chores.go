@@ -19,6 +19,7 @@ import (
 // [Input.Typed].
 type Chores struct {
 	Sentences Sentences
+	Off       bool // no chore is read: Sentences say only which language is spoken
 	Always    bool // also what is not certain is read, where there is a model
 	// HasModel reports whether a model can be asked now.
 	HasModel func(context.Context) bool
@@ -54,8 +55,11 @@ const (
 // choreUndoChange is the kind of the chore that takes back a change by its number.
 const choreUndoChange = "undo_change"
 
-// typedWords returns the words of an input that may be a chore, or "".
-func typedWords(s event.Said) string {
+// areRead reports whether chores are read.
+func (c Chores) areRead() bool { return c.Sentences != nil && !c.Off }
+
+// TypedWords returns the words of an input that may be a chore, or "".
+func TypedWords(s event.Said) string {
 	isChore := s.Typed || s.Command && !tools.IsCommand(s.Text)
 	if !isChore || len(s.Attachments)+len(s.Files)+len(s.Aside) > 0 || s.Pick != "" {
 		return ""
@@ -85,8 +89,8 @@ func (t *turn) isCommand() bool { return t.input.Command || t.choreCall().ID != 
 // readTyped reads what is typed as a chore, by its words alone. The zero Reading means that it is
 // none.
 func (c *chat) readTyped(said event.Said) intents.Reading {
-	words := typedWords(said)
-	if words == "" || c.cfg.Chores.Sentences == nil || c.tr.drivingSkill() != "" {
+	words := TypedWords(said)
+	if words == "" || !c.cfg.Chores.areRead() || c.tr.drivingSkill() != "" {
 		return intents.Reading{}
 	}
 	return c.cfg.Chores.Sentences.Read(words)

@@ -50,8 +50,8 @@ const noChore = `This is none of the chores that hob does without a model: say "
 func (p *player) addHelp(ctx context.Context, bodies []event.Body) []event.Body {
 	words, chores := "", p.c.cfg.Chores
 	err := p.c.access(ctx, func() {
-		if cur := p.c.tr.current(); chores.Sentences != nil && !cur.isCommand() && p.c.tr.drivingSkill() == "" {
-			words = typedWords(cur.input)
+		if cur := p.c.tr.current(); chores.areRead() && !cur.isCommand() && p.c.tr.drivingSkill() == "" {
+			words = TypedWords(cur.input)
 		}
 	})
 	if err != nil || words == "" || chores.HasModel(ctx) {

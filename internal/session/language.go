@@ -25,7 +25,7 @@ func (c *chat) language() string {
 			break
 		}
 		c.langSeq = max(c.langSeq, t.seq)
-		if lang := c.cfg.Chores.Sentences.LanguageOf(typedWords(t.input)); lang != "" {
+		if lang := c.cfg.Chores.Sentences.LanguageOf(TypedWords(t.input)); lang != "" {
 			c.lang = lang
 			break
 		}

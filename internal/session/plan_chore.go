@@ -71,7 +71,7 @@ func (p *player) resolve(ctx context.Context, r intents.Reading, at time.Time) i
 // mind" is about the turn before. What answers hob's question completes the chore that it asked
 // about.
 func (p *player) readChore(ctx context.Context, around choreContext) intents.Reading {
-	words, chores := typedWords(p.input), p.c.cfg.Chores
+	words, chores := TypedWords(p.input), p.c.cfg.Chores
 	r := p.resolve(ctx, chores.Sentences.Read(words), around.at)
 	switch {
 	case leadOf(p.ch.openSkills) != "" && (r.Kind != choreUndoChange || r.Asks || r.Ask != ""):
@@ -127,7 +127,7 @@ type chorePlan struct {
 // commands. What the turn has called before a crash is what it goes on with, whatever the words would
 // mean now.
 func (p *player) planChore(ctx context.Context) (chorePlan, error) {
-	if typedWords(p.input) == "" || p.c.cfg.Chores.Sentences == nil {
+	if TypedWords(p.input) == "" || !p.c.cfg.Chores.areRead() {
 		return chorePlan{}, nil
 	}
 	var made llm.Call // before a crash
