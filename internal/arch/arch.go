@@ -74,7 +74,7 @@ func imports() map[string][]string {
 		"arch/report":                {},                                                                                                                                           // reads what go test -json prints
 		"arch/sizes":                 {},                                                                                                                                           // lists what is long
 		"markdown":                   {},                                                                                                                                           // what a terminal and a phone show is the same Markdown
-		"surface/cli":                {"session", "event", "markdown", "atomicfile"},
+		"surface/cli":                {"session", "event", "markdown", "atomicfile", "intents", "llm", "receipt"},                                                                  // intents, llm: which language was typed; receipt: its words
 		"surface/cli/lineedit":       {},
 		"surface/cli/live":           {"surface/cli", "surface/cli/lineedit"},
 		"surface/http":               {"commands", "event", "llm/price", "session", "surface/http/api"}, // the server

@@ -3,6 +3,7 @@ package client
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"hob/internal/display"
@@ -20,7 +21,7 @@ func NewView(t *cli.Terminal, asJSON bool) View {
 		look.Said = true
 		return &Screen{t, cli.NewPrinter(t.Out, look)}
 	}
-	return &pipe{terminal: t, printer: cli.NewPrinter(t.Err, cli.Look{Alone: !cli.IsTerminal(t.In)})}
+	return &pipe{terminal: t, printer: cli.NewPrinter(t.Err, cli.Look{Alone: !cli.IsTerminal(t.In), Lang: t.Language()})}
 }
 
 // byNobody is who decides where nobody can be asked.
@@ -126,18 +127,14 @@ func askPermission(ctx context.Context, t *cli.Terminal, q event.Asked) (Decisio
 	if !cli.IsTerminal(t.In) {
 		return Decision{By: byNobody}, nil
 	}
-	prompt, answers := "Allow it? [y/N]", []string{"y", "yes"}
+	w := cli.Words(q.Lang)
+	prompt, yes, always := w.Text("ask"), cli.Answers(w, "yes"), []string(nil)
 	if len(q.Grants) > 0 {
-		var all []string
-		for _, g := range q.Grants {
-			all = append(all, g.String())
-		}
-		prompt = "Allow it? y: this once, a: always " + strings.Join(all, ", ") + " [y/a/N]"
-		answers = append(answers, "a", "always")
+		prompt, always = w.Text("ask.always", cli.GrantTexts(w, q.Grants)), cli.Answers(w, "always")
 	}
-	answer, err := t.Prompt().Choose(ctx, prompt, answers...)
+	answer, err := t.Prompt().Choose(ctx, prompt, slices.Concat(yes, always)...)
 	d := Decision{Allow: answer != "", By: "owner"}
-	if strings.HasPrefix(answer, "a") {
+	if slices.Contains(always, answer) {
 		d.Grants = q.Grants
 	}
 	return d, err

@@ -27,7 +27,7 @@ func TestPipeView(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			var out, errs bytes.Buffer
-			v := client.NewView(&cli.Terminal{In: strings.NewReader("y\n"), Out: &out, Err: &errs}, false)
+			v := client.NewView(&cli.Terminal{In: strings.NewReader("y\n"), Out: &out, Err: &errs, Env: func(string) string { return "" }}, false)
 			for _, b := range []event.Body{c.reply, event.Ended{Reason: c.end}} {
 				if err := v.Event(event.Event{Turn: 1, Body: b}, c.own); err != nil {
 					t.Fatal(err)

@@ -99,6 +99,14 @@ func (g Grant) String() string {
 	return g.Tool + " in " + g.Path
 }
 
+// In is the grant in a language, whose words text returns: of grant.host with tool and host, or of grant.path with tool and path.
+func (g Grant) In(text func(key string, args ...string) string) string {
+	if g.Host != "" {
+		return text("grant.host", g.Tool, g.Host)
+	}
+	return text("grant.path", g.Tool, g.Path)
+}
+
 // Audit is the record of one call: who made it, what came of it, and by which rule. The records are a chain: each holds
 // the hash of the one before it.
 type Audit struct {

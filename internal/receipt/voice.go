@@ -33,6 +33,9 @@ func (l Language) voice() voice {
 	return v
 }
 
+// Did says what was done to a target.
+func (l Language) Did(kind, target string) string { return l.voice().did(kind, target) }
+
 // did says what was done to a target.
 func (v voice) did(kind, target string) string {
 	if text, ok := v.Find("did."+kind, target); ok {

@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"time"
 
@@ -32,6 +33,7 @@ type talk struct {
 	printer  *cli.Printer
 	printing sync.Mutex // held while printer is used
 	view     eventView
+	lang     atomic.Value // of the chat, as far as what was shown says one: a string
 	close    context.CancelCauseFunc
 
 	opened sync.RWMutex  // held while client is another's and becomes this process's
@@ -66,7 +68,7 @@ func runLive(ctx context.Context, c *conversation, env *app.Environment) error {
 	defer stop(nil)
 	notes := ""
 	if !c.Story {
-		notes = "This is hob. Say what you want; /help shows what else there is, Ctrl-D leaves.\n"
+		notes = cli.Words(c.terminal.Language()).Text("welcome") + "\n"
 	}
 	for _, note := range c.Notes {
 		notes += "· " + note + "\n"
@@ -77,7 +79,7 @@ func runLive(ctx context.Context, c *conversation, env *app.Environment) error {
 	t := &talk{conversation: c, env: env, own: map[string]bool{}, running: map[int64]bool{}, close: stop, gone: make(chan struct{}, 1), back: make(chan struct{})}
 	names := &completer{conversation: c, workspace: env.WorkspaceDir}
 	c.screen = live.Open(ctx, live.Options{
-		In: c.terminal.In.(*os.File), Out: c.terminal.Out.(*os.File), Env: os.Environ(), Colour: c.terminal.Color(), History: history,
+		In: c.terminal.In.(*os.File), Out: c.terminal.Out.(*os.File), Env: os.Environ(), Colour: c.terminal.Color(), History: history, Lang: c.terminal.Language(),
 		Complete:  func(before string) (int, []string) { return names.complete(ctx, before) },
 		Interrupt: func() { t.interrupt(ctx) }, More: t.unfold,
 	})
@@ -90,6 +92,8 @@ func runLive(ctx context.Context, c *conversation, env *app.Environment) error {
 	if c.Story {
 		t.view = &storyView{View: &client.Screen{Terminal: c.terminal, Printer: t.printer}}
 	}
+	t.lang.Store(c.terminal.Language())
+	c.language = func() string { return t.lang.Load().(string) }
 	var following sync.WaitGroup
 	following.Go(func() { t.follow(ctx) })
 	err = t.readLines(ctx)
@@ -245,7 +249,7 @@ func (t *talk) follow(ctx context.Context) {
 			return
 		}
 		if serves == app.DaemonCommand || !t.isRunning() {
-			fmt.Fprintf(t.out, "· %s has ended; what was handed in goes on when it starts again\n", serves)
+			fmt.Fprintln(t.out, "· "+cli.Words(t.language()).Text("gone", serves))
 		} else {
 			t.gone <- struct{}{}
 		}
@@ -275,6 +279,8 @@ func (t *talk) show(ctx context.Context, e event.Event) error {
 	defer t.printing.Unlock()
 	t.seen = max(t.seen, e.Seq)
 	t.printer.Resize(t.screen.Size())
+	t.printer.Know(e)
+	t.lang.Store(t.printer.Language())
 	t.screen.Status(t.status(e))
 	if _, ok := e.Body.(event.Waiting); ok {
 		return nil // the status says it
@@ -329,17 +335,17 @@ func (t *talk) status(e event.Event) string {
 		delete(t.running, e.Turn)
 	case event.Delta:
 		t.tokens++
-		return fmt.Sprintf("writing, %d tokens", t.tokens)
+		return t.printer.Text("writing", t.tokens)
 	case event.Waiting:
 		return b.Text
 	case event.Called:
-		return "running " + b.Tool
+		return t.printer.Text("running", b.Tool)
 	}
 	t.tokens = 0
 	if len(t.running) == 0 {
 		return ""
 	}
-	return "thinking"
+	return t.printer.Text("thinking")
 }
 
 // tellParked says that a turn waits for the model, or is parked.
@@ -364,64 +370,6 @@ func (t *talk) unfold() {
 	_, _ = io.WriteString(t.screen, t.printer.Unfold())
 }
 
-// ask asks the person a question that is still open. An answer from elsewhere ends it here.
-func (t *talk) ask(ctx context.Context, e event.Event, q event.Asked) {
-	hob, _ := t.hob()
-	if waits, err := hob.IsAsking(ctx, e.Chat, q.ID); err != nil || !waits {
-		return
-	}
-	question := live.Question{Text: "Allow it?", Answers: []live.Answer{{Word: "yes", Means: "this once"}}, Help: explain(q)}
-	if len(q.Grants) > 0 {
-		question.Answers = append(question.Answers, live.Answer{Word: "always", Means: "always " + joinGrants(q.Grants)})
-	}
-	question.Answers = append(question.Answers, live.Answer{Word: "no"})
-	answer := t.screen.Ask(question)
-	asking, answered := context.WithCancel(ctx)
-	go func() {
-		for later, err := range hob.Follow(asking, e.Chat, e.Seq) {
-			d, isDecision := later.Body.(event.Decided)
-			_, isEnd := later.Body.(event.Ended)
-			if err != nil || isDecision && d.ID == q.ID || isEnd && later.Turn == e.Turn {
-				answered()
-				return
-			}
-		}
-	}()
-	go func() {
-		defer answered()
-		word, err := answer(asking)
-		if errors.Is(err, cli.ErrInterrupted) {
-			_, _ = hob.Stop(ctx, e.Chat) // as at any other interrupt
-		}
-		if err != nil {
-			return
-		}
-		d := session.Answer{Chat: e.Chat, ID: q.ID, Allow: word != "no", By: "owner", Principal: app.LocalOwner()}
-		if word == "always" {
-			d.Grants = q.Grants
-		}
-		_ = hob.Decide(ctx, d) // it fails if another answer came first, or if the turn was stopped
-	}()
-}
-
-func joinGrants(grants []event.Grant) string {
-	all := make([]string, 0, len(grants))
-	for _, g := range grants {
-		all = append(all, g.String())
-	}
-	return strings.Join(all, ", ")
-}
-
-// explain says what an answer to a question means.
-func explain(q event.Asked) string {
-	text := "· " + q.Tool + " would be called with what stands above. Nothing has been done yet.\n" +
-		"· y: it is done now, and the next time hob asks again.\n· n: it is not done.\n"
-	if len(q.Grants) > 0 {
-		text += "· a: from now on it is done without a question; hob grant list shows what you allowed, hob grant revoke takes it back.\n"
-	}
-	return text + "· Ctrl-C stops the turn."
-}
-
 // interrupt stops the turn that runs, or parks the one that waits for the model. Where none runs, the second in a row leaves.
 func (t *talk) interrupt(ctx context.Context) {
 	hob, _ := t.hob()
@@ -440,7 +388,7 @@ func (t *talk) interrupt(ctx context.Context) {
 		t.close(nil)
 		return
 	}
-	fmt.Fprintln(t.out, "· Ctrl-C again, or Ctrl-D, leaves.")
+	fmt.Fprintln(t.out, "· "+cli.Words(t.language()).Text("leaves"))
 }
 
 // stay says that the person goes on.

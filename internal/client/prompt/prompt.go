@@ -43,14 +43,15 @@ type conversation struct {
 	Options
 	terminal *cli.Terminal
 	client   *client.Client
-	out, err io.Writer    // for answers of commands, and for errors
-	seen     int64        // the Seq of the last event that was shown
-	screen   *live.Prompt // nil without a terminal
+	out, err io.Writer     // for answers of commands, and for errors
+	seen     int64         // the Seq of the last event that was shown
+	screen   *live.Prompt  // nil without a terminal
+	language func() string // in which hob speaks
 }
 
 // Run plays the lines that it reads, until the input ends or a line leaves.
 func Run(ctx context.Context, t *cli.Terminal, env *app.Environment, h *client.Client, o Options) error {
-	c := &conversation{Options: o, terminal: t, client: h, out: t.Out, err: t.Err}
+	c := &conversation{Options: o, terminal: t, client: h, out: t.Out, err: t.Err, language: t.Language}
 	if err := c.playOpening(ctx); err != nil {
 		return err
 	}
@@ -138,7 +139,7 @@ func (c *conversation) readLine(ctx context.Context, line string) (text string, 
 // printError prints an error that does not end the conversation, if there is one.
 func (c *conversation) printError(err error) error {
 	if err != nil && !errors.Is(err, cli.ErrInterrupted) {
-		fmt.Fprintf(c.err, "hob: %v\n", err)
+		fmt.Fprintf(c.err, "hob: %s\n", app.Translate(c.language(), "", err.Error()))
 	}
 	return nil
 }

@@ -54,6 +54,7 @@ func TestCommands(t *testing.T) {
 	hob := &recorder{}
 	lines := "/new\n\n /STOP \n/stop 3\n/edit\n/help read_file\n/status\n/q\n/new\n"
 	c := &conversation{
+		language: func() string { return "" },
 		Options:  Options{Chat: "main"},
 		terminal: &cli.Terminal{In: strings.NewReader(lines), Out: &out, Err: &errs, Env: func(string) string { return "" }},
 		client:   &client.Client{Backend: hob},

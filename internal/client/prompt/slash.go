@@ -102,7 +102,13 @@ func (c *conversation) runCommand(ctx context.Context, line string) error {
 	if err != nil {
 		return err
 	}
-	reply.Text += hint
+	lang := c.language()
+	reply.Text = app.TranslateMarkdown(lang, name, reply.Text) + hint
+	for _, row := range reply.Choices {
+		for i := range row {
+			row[i].Label = app.Translate(lang, name, row[i].Label)
+		}
+	}
 	_, err = fmt.Fprint(c.rendered(), renderReply(c.terminal, reply))
 	return err
 }
@@ -110,7 +116,7 @@ func (c *conversation) runCommand(ctx context.Context, line string) error {
 // RunCommand runs a line that names a command at the prompt, for who has no prompt. It reports whether the line does. What would
 // begin a turn in this very process, which then ends, has a command of its own that plays it.
 func RunCommand(ctx context.Context, t *cli.Terminal, h *client.Client, o Options, line string) (is bool, err error) {
-	c := &conversation{Options: o, terminal: t, client: h, out: t.WrapWriter(t.Out), err: t.Err}
+	c := &conversation{Options: o, terminal: t, client: h, out: t.WrapWriter(t.Out), err: t.Err, language: t.Language}
 	text, _, is := c.readLine(ctx, line)
 	if !is || !tools.IsCommand(line) {
 		return false, nil
@@ -144,7 +150,7 @@ func (c *conversation) begin(ctx context.Context) error {
 	if err := c.client.Reset(ctx, c.Chat); err != nil {
 		return err
 	}
-	_, err := fmt.Fprintln(c.out, "A new conversation begins.")
+	_, err := fmt.Fprintln(c.out, cli.Words(c.language()).Text("new"))
 	return err
 }
 

@@ -70,7 +70,7 @@ func (c *terminalCanvas) send() error {
 
 // foldPainted cuts a line with looks into lines of at most width columns. Each ends in the terminal's normal look.
 func foldPainted(line string, width int) []string {
-	if stringWidth(line) <= width { // which counts what sets a look, too
+	if Width(line) <= width { // which counts what sets a look, too
 		return []string{line}
 	}
 	var lines []string

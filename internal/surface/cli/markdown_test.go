@@ -134,7 +134,7 @@ func TestWidthsAreColumns(t *testing.T) {
 	for s, want := range map[string]int{
 		"abc": 3, "привет": 6, "漢字": 4, "ｱ": 1, "Ａ": 2, "한국": 4, "e\u0301": 1, "👍": 2, "❤️": 2, "": 0, "\u200b": 0, "한": 2, "🇩🇪": 2, "…": 1, "\u00ad": 1,
 	} {
-		if got := stringWidth(s); got != want {
+		if got := Width(s); got != want {
 			t.Errorf("%q takes %d columns, want %d", s, got, want)
 		}
 	}

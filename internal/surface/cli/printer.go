@@ -8,17 +8,19 @@ import (
 
 	"hob/internal/display"
 	"hob/internal/event"
+	"hob/internal/intents"
 	"hob/internal/session"
 )
 
 // Look says what a [Printer] prints to.
 type Look struct {
 	Colour        bool
-	Width, Height int  // of the terminal; a width of 0 is a pipe
-	Live          bool // show replies while they are written; needs a terminal
-	Said          bool // show what was said, too: for a chat that is not this terminal's own
-	Fold          int  // lines of a tool's output that are shown at once; 0: all
-	Alone         bool // nobody can be asked: no question waits
+	Width, Height int    // of the terminal; a width of 0 is a pipe
+	Live          bool   // show replies while they are written; needs a terminal
+	Said          bool   // show what was said, too: for a chat that is not this terminal's own
+	Fold          int    // lines of a tool's output that are shown at once; 0: all
+	Alone         bool   // nobody can be asked: no question waits
+	Lang          string // in which hob speaks until the chat has another, such as "de"
 }
 
 // Printer shows the events of a chat to a person. One goroutine uses it.
@@ -35,6 +37,8 @@ type Printer struct {
 	folded   string          // what was left out of the last output
 	replied  string          // the last reply
 
+	voice
+
 	commands map[int64]bool           // turns that are one call of a person: its result is the reply, and shown once
 	direct   map[int64]event.Returned // results of the calls that a person made, until their turns reply
 	skills   map[skillIn]bool         // that are open, as far as was printed
@@ -49,7 +53,7 @@ type skillIn struct {
 
 // NewPrinter returns a printer to w, which may be a [Canvas].
 func NewPrinter(w io.Writer, look Look) *Printer {
-	p := &Printer{w: w, look: look, commands: map[int64]bool{}, direct: map[int64]event.Returned{}, skills: map[skillIn]bool{}, denials: map[int64]string{}}
+	p := &Printer{w: w, look: look, voice: voice{lang: look.Lang, sentences: intents.Default()}, commands: map[int64]bool{}, direct: map[int64]event.Returned{}, skills: map[skillIn]bool{}, denials: map[int64]string{}}
 	if !look.Live || look.Width <= 0 || look.Height <= 0 {
 		return p
 	}
@@ -200,9 +204,9 @@ func (p *Printer) render(e event.Event) string {
 		}
 		return p.renderText("·", display.OneLine(b.Text), dim)
 	case event.Unreadable:
-		return p.renderText("✗", unreadable(e.Seq, b), red)
+		return p.renderText("✗", p.unreadable(e.Seq, b), red)
 	case event.Joined:
-		return p.renderText("·", "what was said meanwhile is answered here, too", dim)
+		return p.renderText("·", p.Text("joined"), dim)
 	case event.Replied:
 		p.replied = b.Text
 		text, said := "", strings.TrimSuffix(b.Text, b.Receipt)
@@ -249,7 +253,7 @@ func (p *Printer) renderEnd(turn int64, b event.Ended) string {
 	if denied && b.Reason == event.Denied {
 		return ""
 	}
-	if sentence := endSentence(b.Reason); sentence != "" && !saysWhy(p.replied, b.Reason) {
+	if sentence := p.endSentence(b.Reason); sentence != "" && !p.saysWhy(b.Reason) {
 		return p.renderText("✗", sentence, red)
 	}
 	return ""
@@ -345,50 +349,11 @@ func fold(s string, width int) []string {
 }
 
 func (p *Printer) renderInput(b event.Said) string {
-	from := "you"
+	from := p.Text("you")
 	if b.From != "" {
 		from = display.OneLine(b.From)
 	}
 	return p.renderLine("›", from, bold) + p.renderBlock(display.Clean(b.TextWithAttachments()))
-}
-
-func (p *Printer) renderQuestion(b event.Asked) string {
-	text := display.Exact(b.Text)
-	if strings.TrimSpace(text) == "" {
-		text = display.Exact(string(object(b.Args)))
-	}
-	head := fmt.Sprintf("%s asks to do this:", exactLine(b.Tool))
-	s := p.renderText("◆", head, bold|yellow)
-	for line := range strings.SplitSeq(strings.TrimRight(text, "\n"), "\n") {
-		if strings.HasPrefix(line, "(") { // hob's own words, not what is asked for to the letter
-			line = Wrap(line, max(p.look.Width-4, 0))
-		}
-		s += p.renderBlock(line)
-	}
-	if !b.Expires.IsZero() && !p.look.Live && !p.look.Alone { // who is asked here and now need not know
-		s += p.renderText("·", "without an answer by "+b.Expires.Local().Format("2006-01-02 15:04 MST")+" it is a no", dim)
-	}
-	return s
-}
-
-func exactLine(s string) string { return strings.ReplaceAll(display.Exact(s), "\n", "␊") }
-
-func (p *Printer) renderDecision(b event.Decided) string {
-	by := exactLine(b.By)
-	switch {
-	case b.Allow:
-		for _, g := range b.Grants {
-			by += "; from now on without a question: " + exactLine(g.String())
-		}
-		return p.renderText("◆", "allowed by "+by, dim)
-	case p.look.Alone && by == "nobody":
-		return p.renderText("◆", "not allowed: nobody can be asked here; at a terminal hob asks you", dim)
-	case by == "" || by == "nobody":
-		return p.renderText("◆", "not allowed: nobody could be asked", dim)
-	case by == "stop":
-		return p.renderText("◆", "withdrawn: the turn was stopped", dim)
-	}
-	return p.renderText("◆", "not allowed by "+by, dim)
 }
 
 func (p *Printer) renderResult(b event.Returned) string {
@@ -398,16 +363,16 @@ func (p *Printer) renderResult(b event.Returned) string {
 	}
 	p.called = ""
 	if b.By == "cache" {
-		return p.renderText("·", who+"not run again: it was called just so before", dim)
+		return p.renderText("·", who+p.Text("repeated"), dim)
 	}
 	if !b.OK {
 		why := b.Text
 		if b.Error != nil && b.Error.Message != "" {
 			why = b.Error.Message
 		}
-		return p.renderText("✗", who+display.OneLine(firstLine(why)), red) + p.renderHint(b)
+		return p.renderText("✗", who+display.OneLine(p.translate(b.Tool, firstLine(why))), red) + p.renderHint(b)
 	}
-	return p.renderLine(markOf(b.Effects), who+outcome(b, who == "")+" · "+duration(time.Duration(b.DurationMS)*time.Millisecond), dim)
+	return p.renderLine(markOf(b.Effects), who+p.outcome(b, who == "")+" · "+duration(time.Duration(b.DurationMS)*time.Millisecond), dim)
 }
 
 func firstLine(s string) string {
@@ -418,27 +383,25 @@ func firstLine(s string) string {
 	return line
 }
 
-// saysWhy reports whether the reply contains the reason why the turn was cut short, in hob's own words.
-func saysWhy(reply string, r event.Reason) bool {
+// saysWhy reports whether the last reply contains the reason why the turn was cut short, in hob's own words.
+func (p *Printer) saysWhy(r event.Reason) bool {
+	says := func(words string) bool { return strings.Contains(p.replied, p.translate(hobsOwn, words)) }
 	switch r {
 	case event.Looped:
-		return strings.Contains(reply, "I went round in circles")
+		return says("I made the same steps again and again, and stopped. Ask in other words, or in smaller steps.")
 	case event.OverBudget:
-		return strings.Contains(reply, "I used up the budget of this turn") || strings.Contains(reply, "I ran out of time for this turn")
+		return says("I used up the budget of this turn before I was done. Ask me to go on.") ||
+			says("I ran out of time for this turn. Ask me to go on, or raise [agent] max_time.")
 	}
 	return false
 }
 
-func endSentence(r event.Reason) string {
+func (p *Printer) endSentence(r event.Reason) string {
 	switch r {
 	case event.Done, event.Stopped, event.NoModel, event.Broken:
 		return "" // there, the reply itself is hob's own and says so
-	case event.Denied:
-		return "not done: it needed something that was not allowed"
-	case event.OverBudget:
-		return "cut short: the turn has used up its steps, calls, time or words; say \"go on\", or raise the limits in [agent] of the configuration"
-	case event.Looped:
-		return "cut short: the model went round in circles; say it in other words, or in smaller steps"
+	case event.Denied, event.OverBudget, event.Looped:
+		return p.Text("ended." + string(r))
 	}
-	return "ended: " + display.OneLine(string(r))
+	return p.Text("ended", display.OneLine(string(r)))
 }

@@ -2,17 +2,18 @@ package cli
 
 import (
 	"encoding/json"
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
 
 	"hob/internal/display"
 	"hob/internal/event"
+	"hob/internal/receipt"
 )
 
 // Know takes an event that is not shown, such as an input that stands on the screen as it was typed.
 func (p *Printer) Know(e event.Event) {
+	p.receive(e)
 	if b, ok := e.Body.(event.Said); ok && b.Command {
 		p.commands[e.Seq] = true
 	}
@@ -33,7 +34,7 @@ func (p *Printer) literal(text string) string {
 	p.folded = ""
 	if more := len(lines) - p.look.Fold; p.look.Fold > 0 && more > 1 {
 		p.folded = strings.Join(lines[p.look.Fold:], "\n") + "\n"
-		return strings.Join(lines[:p.look.Fold], "\n") + "\n" + p.renderLine("·", fmt.Sprintf("%d more lines: Ctrl-O shows them", more), dim)
+		return strings.Join(lines[:p.look.Fold], "\n") + "\n" + p.renderLine("·", p.Text("more", more), dim)
 	}
 	return strings.Join(lines, "\n") + "\n"
 }
@@ -50,7 +51,7 @@ func (p *Printer) renderCall(b event.Called) string {
 	p.called = b.ID
 	mended := ""
 	if len(b.Repairs) > 0 {
-		mended = " (mended)"
+		mended = " " + p.Text("mended")
 	}
 	return p.renderLine("→", display.OneLine(b.Tool)+arguments(b.Args)+mended, dim)
 }
@@ -68,14 +69,14 @@ func (p *Printer) renderSkill(e event.Event) string {
 		for _, name := range b.Tools {
 			names = append(names, display.OneLine(name))
 		}
-		text := "skill " + display.OneLine(b.Skill) + " is open"
+		text := p.Text("skill.open", display.OneLine(b.Skill))
 		if len(names) > 0 && !b.Lead { // who is led need not know them
 			text += ": " + strings.Join(names, ", ")
 		}
 		return p.renderLine("·", text, dim)
 	case event.Closed:
 		delete(p.skills, skillIn{e.Chat, b.Skill})
-		return p.renderLine("·", "skill "+display.OneLine(b.Skill)+" is closed", dim)
+		return p.renderLine("·", p.Text("skill.closed", display.OneLine(b.Skill)), dim)
 	}
 	return ""
 }
@@ -88,11 +89,11 @@ func (p *Printer) renderExtras(b event.Replied) string {
 	s := ""
 	told := func(e event.Effect) bool { return e.Kind == played } // the receipt has it
 	if effects := slices.DeleteFunc(slices.Clone(b.Effects), told); len(effects) > 0 {
-		s += p.renderLine(markOf(effects), outcome(event.Returned{Effects: effects}, false), dim)
+		s += p.renderLine(markOf(effects), p.outcome(event.Returned{Effects: effects}, false), dim)
 	}
 	for _, f := range b.Files {
 		if !f.Refresh {
-			s += p.renderText("·", "file "+display.OneLine(f.Path), dim)
+			s += p.renderText("·", p.Text("file", display.OneLine(f.Path)), dim)
 		}
 	}
 	for i, c := range b.Choices {
@@ -163,21 +164,21 @@ const (
 
 // outcome describes the result of a call: its effects, else the size of its answer. A command that stands right above is not
 // shown again, so that its result fits on the line.
-func outcome(b event.Returned, above bool) string {
+func (p *Printer) outcome(b event.Returned, above bool) string {
 	if len(b.Effects) > 0 {
 		parts := make([]string, 0, len(b.Effects))
 		for _, e := range b.Effects {
 			target := firstLine(e.Target)
 			if e.Kind == ranKind {
 				if above && e.Detail != "" {
-					parts = append(parts, display.OneLine(firstLine(e.Detail)))
+					parts = append(parts, display.OneLine(p.translate("receipt", firstLine(e.Detail))))
 					continue
 				}
 				target = truncate(display.OneLine(target), shownOf)
 			}
-			part := e.Kind + " " + target
+			part := receipt.Language{Name: p.Language()}.Did(e.Kind, target)
 			if e.Detail != "" {
-				part += " (" + firstLine(e.Detail) + ")"
+				part += " (" + p.translate("receipt", firstLine(e.Detail)) + ")"
 			}
 			parts = append(parts, display.OneLine(part))
 		}
@@ -186,20 +187,20 @@ func outcome(b event.Returned, above bool) string {
 	text := strings.TrimSpace(b.Text)
 	switch lines := strings.Count(text, "\n") + 1; {
 	case text == "":
-		return "nothing to say"
+		return p.Text("result.none")
 	case lines > 1:
-		return fmt.Sprintf("%d lines", lines)
-	case stringWidth(text) <= 60:
+		return p.Text("result.lines", lines)
+	case Width(text) <= 60:
 		return display.OneLine(text)
 	}
-	return "1 line"
+	return p.Text("result.line")
 }
 
 // unreadable describes an event that cannot be read.
-func unreadable(seq int64, b event.Unreadable) string {
-	why := "skipped"
+func (p *Printer) unreadable(seq int64, b event.Unreadable) string {
+	why := "unreadable.skipped"
 	if b.Damaged {
-		why = "damaged"
+		why = "unreadable.damaged"
 	}
-	return display.OneLine(fmt.Sprintf("event %d (%s) cannot be read, it is %s: %s", seq, b.Of, why, b.Reason))
+	return display.OneLine(p.Text("unreadable", seq, b.Of, p.Text(why), b.Reason))
 }

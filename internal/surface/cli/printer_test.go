@@ -348,8 +348,8 @@ func TestAReplyThatBeginsAnewIsShownWhole(t *testing.T) {
 func TestWhatDidNotRunIsNotShownAsDone(t *testing.T) {
 	got := printed(t, Look{Width: 80},
 		event.Called{ID: "c", Tool: "look"}, event.Returned{ID: "c", Tool: "look", OK: true, Text: "a\nb\n[note]", By: "cache"},
-		event.Replied{Text: "I went round in circles and stopped."}, event.Ended{Reason: event.Looped})
-	want := "→ look\n· not run again: it was called just so before\nI went round in circles and stopped.\n"
+		event.Replied{Text: "I made the same steps again and again, and stopped. Ask in other words, or in smaller steps."}, event.Ended{Reason: event.Looped})
+	want := "→ look\n· not run again: it was called just so before\nI made the same steps again and again, and stopped. Ask in other words, or in\nsmaller steps.\n"
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}

@@ -115,7 +115,7 @@ func (p *Progress) words(done, total int64) string {
 // bar is words with a bar, where there is room for one.
 func (p *Progress) bar(done, total int64) string {
 	words := p.words(done, total)
-	room := p.width - 1 - stringWidth(words) - len("  []")
+	room := p.width - 1 - Width(words) - len("  []")
 	if total <= 0 || room < 8 {
 		return truncate(words, p.width-1)
 	}

@@ -8,6 +8,7 @@ import (
 	"golang.org/x/term"
 
 	"hob/internal/display"
+	"hob/internal/phrases"
 )
 
 // Terminal is where a command reads and writes. Any of its streams may be a pipe or a file instead: its methods find out.
@@ -62,8 +63,11 @@ func (t *Terminal) Wrap(text string) string {
 // Look is how a [Printer] prints to the output while a turn is played.
 func (t *Terminal) Look() Look {
 	width, height := t.Size()
-	return Look{Colour: t.Color(), Width: width, Height: height, Live: true}
+	return Look{Colour: t.Color(), Width: width, Height: height, Live: true, Lang: t.Language()}
 }
+
+// Language is the language that the environment asks for, such as "de"; "" is none that hob speaks.
+func (t *Terminal) Language() string { return phrases.Environment(t.Env) }
 
 // Clean removes from a text what could harm the terminal, if the output is one.
 func (t *Terminal) Clean(text string) string {

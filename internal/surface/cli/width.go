@@ -4,9 +4,9 @@ import "hob/internal/display"
 
 const emojiPresentation = '\uFE0F' // shows the rune before it as an emoji, two columns wide
 
-// stringWidth returns the columns that s takes. Where terminals differ it is the larger number, so that a line is
+// Width returns the columns that s takes. Where terminals differ it is the larger number, so that a line is
 // never longer than it was thought to be.
-func stringWidth(s string) int {
+func Width(s string) int {
 	width, before := 0, 0
 	for _, r := range s {
 		w := display.RuneWidth(r)
@@ -21,7 +21,7 @@ func stringWidth(s string) int {
 
 // truncate cuts s to the width, with an ellipsis where it cut. A width of 0 cuts nothing.
 func truncate(s string, width int) string {
-	if width <= 0 || stringWidth(s) <= width {
+	if width <= 0 || Width(s) <= width {
 		return s
 	}
 	used, before := 0, 0

@@ -15,7 +15,7 @@ func Wrap(text string, width int) string {
 	}
 	lines := strings.Split(text, "\n")
 	for i, line := range lines {
-		if stringWidth(line) > width && !strings.ContainsAny(line, "\x1b\r") {
+		if Width(line) > width && !strings.ContainsAny(line, "\x1b\r") {
 			lines[i] = wrapLine(line, width)
 		}
 	}
@@ -44,14 +44,14 @@ func (w wrapWriter) Write(text []byte) (int, error) {
 
 func wrapLine(line string, width int) string {
 	lead := hangingPart(line)
-	if stringWidth(lead) > width/2 {
-		if column := strings.TrimSpace(lead); column != "" && strings.HasSuffix(lead, "  ") && stringWidth(strings.TrimRight(lead, " ")) <= width { // a line of its own
+	if Width(lead) > width/2 {
+		if column := strings.TrimSpace(lead); column != "" && strings.HasSuffix(lead, "  ") && Width(strings.TrimRight(lead, " ")) <= width { // a line of its own
 			blanks := strings.Repeat(" ", len(lead)-len(strings.TrimLeft(lead, " ")))
 			return blanks + column + "\n" + wrapLine(blanks+"    "+line[len(lead):], width)
 		}
 		lead = line[:min(len(line)-len(strings.TrimLeft(line, " ")), width/2)]
 	}
-	hang := stringWidth(lead)
+	hang := Width(lead)
 	var out strings.Builder
 	for i, words := range wrap(cells([]span{{line[len(lead):], 0}}), width-hang, hang == 0) {
 		if i == 0 {

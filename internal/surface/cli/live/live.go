@@ -28,6 +28,8 @@ type Options struct {
 	Colour  bool
 	History *cli.History
 
+	Lang string // of what the prompt says
+
 	// Complete returns what the last bytes before the cursor can become, and how many of them. Nil: nothing.
 	Complete func(before string) (bytes int, candidates []string)
 
@@ -225,19 +227,19 @@ func (p *Prompt) Draft(lines []string) error {
 func (p *Prompt) Status(text string) { p.program.Send(statusMsg(text)) }
 
 // Ask puts a question in place of the line, until one of its answers is entered; what was being written comes back
-// afterwards. What the question is about can be printed next: it appears when it can be answered. answer waits.
-func (p *Prompt) Ask(q Question) (answer func(context.Context) (string, error)) {
+// afterwards. What the question is about can be printed next: it appears when it can be answered. answer waits, and returns which one it was.
+func (p *Prompt) Ask(q Question) (answer func(context.Context) (int, error)) {
 	got := make(chan answered, 1)
 	p.program.Send(askMsg{q, got})
-	return func(ctx context.Context) (string, error) {
+	return func(ctx context.Context) (int, error) {
 		select {
 		case a := <-got:
-			return a.text, a.err
+			return a.index, a.err
 		case <-ctx.Done():
 			p.program.Send(withdrawMsg{})
-			return "", context.Cause(ctx)
+			return 0, context.Cause(ctx)
 		case <-p.ended:
-			return "", io.EOF
+			return 0, io.EOF
 		}
 	}
 }

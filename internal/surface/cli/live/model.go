@@ -1,7 +1,6 @@
 package live
 
 import (
-	"fmt"
 	"os"
 	"strings"
 	"time"
@@ -195,7 +194,7 @@ func (m model) enter() (tea.Model, tea.Cmd) {
 	select {
 	case m.prompt.lines <- text:
 	default:
-		entered = tea.Sequence(entered, tea.Println(m.styled(red, "✗ too many messages wait: this one was not taken")))
+		entered = tea.Sequence(entered, tea.Println(m.styled(red, "✗ "+cli.Words(m.options.Lang).Text("too.many"))))
 	}
 	return m, entered
 }
@@ -253,7 +252,7 @@ func (m model) takeEdited(msg editedMsg) (tea.Model, tea.Cmd) {
 		err = msg.err
 	}
 	if err != nil {
-		return m, tea.Println(m.styled(red, "✗ "+display.OneLine(fmt.Sprintf("the editor failed: %v; set EDITOR", err))))
+		return m, tea.Println(m.styled(red, "✗ "+display.OneLine(cli.Words(m.options.Lang).Text("editor", err.Error()))))
 	}
 	m.line.Set(strings.TrimRight(string(raw), "\n"))
 	return m, nil

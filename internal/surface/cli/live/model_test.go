@@ -126,14 +126,14 @@ func TestCompletion(t *testing.T) {
 func TestQuestion(t *testing.T) {
 	m := press(start(), "half a mess")
 	answer := make(chan answered, 1)
-	q := Question{Text: "Allow it?", Answers: []Answer{{"yes", "this once"}, {"no", ""}}, Help: "It wants to."}
+	q := Question{Text: "Allow it?", Answers: []Answer{{[]string{"y", "yes"}, "this once"}, {[]string{"n", "no"}, ""}}, Help: "It wants to."}
 	next, _ := m.Update(askMsg{q, answer})
 	m = press(next.(model), "age<enter>")
 	if want := "\"age\" is no answer.\nAllow it? [y this once · n no · ?\nexplains] |"; shownBy(m) != want {
 		t.Errorf("it shows\n%s\nwant\n%s", shownBy(m), want)
 	}
 	m = press(m, "<enter><tab><up>?<enter>Y<enter>")
-	if got := <-answer; got.text != "yes" || got.err != nil {
+	if got := <-answer; got.index != 0 || got.err != nil {
 		t.Errorf("the answer is %v", got)
 	}
 	if got := shownBy(m); got != "› half a mess|" {
@@ -147,6 +147,30 @@ func TestQuestion(t *testing.T) {
 	next, _ = m.Update(askMsg{q, answer})
 	if next, _ = next.Update(withdrawMsg{}); shownBy(next.(model)) != "› half a mess|" {
 		t.Errorf("after it was withdrawn %q", shownBy(next.(model)))
+	}
+}
+
+// A question in another language takes the answers of that language, and the English ones as whole words.
+func TestQuestion_InALanguage(t *testing.T) {
+	w := cli.Words("de")
+	q := Question{Text: "Erlauben?", Lang: "de", Help: "?"}
+	for _, answer := range []string{"yes", "always", "no"} {
+		q.Answers = append(q.Answers, Answer{Words: cli.Answers(w, answer)})
+	}
+	for typed, want := range map[string]int{"j": 0, "JA": 0, "y": 0, "yes": 0, "i": 1, "imm": 1, "always": 1, "n": 2, "nein": 2, "no": 2, "a": -1, "ye": -1, "oui": -1} {
+		answer := make(chan answered, 1)
+		next, _ := start().Update(askMsg{q, answer})
+		m := press(next.(model), typed+"<enter>")
+		select {
+		case got := <-answer:
+			if got.index != want || got.err != nil {
+				t.Errorf("%s is answer %v, want %d", typed, got, want)
+			}
+		default:
+			if wrong := "\"" + typed + "\" ist keine Antwort.\nErlauben? [j ja · i immer · n nein · ?\nerklärt] |"; want >= 0 || shownBy(m) != wrong {
+				t.Errorf("after %s it shows\n%s\nwant\n%s", typed, shownBy(m), wrong)
+			}
+		}
 	}
 }
 

@@ -2,8 +2,8 @@ package live
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
@@ -16,17 +16,24 @@ type Question struct {
 	Text    string // such as "Allow it?"
 	Answers []Answer
 	Help    string // what "?" shows
+	Lang    string // of what is said around it
 }
 
-// An Answer is a word that answers a question. What is typed counts if it begins as the word does.
+// An Answer is one that a question can have. What is typed counts if it is one of the words, or if the second begins with it.
 type Answer struct {
-	Word  string // such as "yes"
-	Means string // such as "this once"
+	Words []string // what is shown for it, the whole word, and others, such as "j", "ja", "y", "yes"
+	Means string   // such as "this once"; "": the whole word
+}
+
+func (a Answer) word() string { return a.Words[1] }
+
+func (a Answer) is(typed string) bool {
+	return slices.Contains(a.Words, typed) || typed != "" && strings.HasPrefix(a.word(), typed)
 }
 
 type answered struct {
-	text string
-	err  error
+	index int // in the answers of the question
+	err   error
 }
 
 // question is a question that waits for its answer.
@@ -41,10 +48,10 @@ type question struct {
 func (q *question) prompt() string {
 	parts := make([]string, 0, len(q.Answers)+1)
 	for _, a := range q.Answers {
-		parts = append(parts, a.Word[:1]+" "+cmp.Or(a.Means, a.Word))
+		parts = append(parts, a.Words[0]+" "+cmp.Or(a.Means, a.word()))
 	}
 	if q.Help != "" {
-		parts = append(parts, "? explains")
+		parts = append(parts, cli.Words(q.Lang).Text("allow.explain"))
 	}
 	return q.Text + " [" + strings.Join(parts, " · ") + "] "
 }
@@ -74,16 +81,17 @@ func (m model) enterAnswer() (model, tea.Cmd) {
 	if typed == "?" && q.Help != "" {
 		return m, tea.Println(cli.Wrap(q.Help, m.width))
 	}
-	i := slices.IndexFunc(q.Answers, func(a Answer) bool { return typed != "" && strings.HasPrefix(a.Word, typed) })
+	i := slices.IndexFunc(q.Answers, func(a Answer) bool { return a.is(typed) })
 	if i < 0 {
-		q.again = fmt.Sprintf("%q is no answer.", typed)
+		w := cli.Words(q.Lang)
+		q.again = w.Text("answer.wrong", strconv.Quote(typed))
 		if typed == "" {
-			q.again = "It waits for an answer."
+			q.again = w.Text("answer.none")
 		}
 		return m, nil
 	}
-	q.answer <- answered{text: q.Answers[i].Word}
-	line := m.styled(dim, q.Text+" "+q.Answers[i].Word)
+	q.answer <- answered{index: i}
+	line := m.styled(dim, q.Text+" "+q.Answers[i].word())
 	return m.endQuestion(), tea.Println(line)
 }
 

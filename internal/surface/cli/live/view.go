@@ -2,12 +2,14 @@ package live
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
+	"hob/internal/surface/cli"
 	"hob/internal/surface/cli/lineedit"
 )
 
@@ -98,7 +100,7 @@ func (m model) inputRows(o lineedit.Layout) (rows []string, x, y int) {
 	case m.question != nil:
 		heads = m.questionHeads()
 	case m.search != nil:
-		heads = []string{fmt.Sprintf("search %q: ", m.search.words)}
+		heads = []string{cli.Words(m.options.Lang).Text("search", strconv.Quote(m.search.words))}
 	}
 	last := heads[len(heads)-1]
 	width := ansi.StringWidth(last)

@@ -187,7 +187,7 @@ func (in *Handler) decide(ctx context.Context, sp speaker, q event.Asked, kind s
 	}
 	var all []string
 	for _, g := range q.Grants {
-		all = append(all, chat.GrantText(chat.Words(in.language(ctx, sp)), g))
+		all = append(all, g.In(chat.Words(in.language(ctx, sp)).Text))
 	}
 	return chat.OneLine(in.say(ctx, sp, "allowed.always", strings.Join(all, ", ")), 180), nil
 }

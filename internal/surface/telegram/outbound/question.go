@@ -83,7 +83,7 @@ func alwaysLabel(w phrases.Words, grants []event.Grant) string {
 
 // grantText is a grant to the letter, in one line.
 func grantText(w phrases.Words, g event.Grant) string {
-	return display.Visible(display.Exact(chat.GrantText(w, g)))
+	return display.Visible(display.Exact(g.In(w.Text)))
 }
 
 // decisionItems returns the item that writes a decision into the message that asked.
