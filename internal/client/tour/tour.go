@@ -15,6 +15,7 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"syscall"
 	"time"
@@ -39,6 +40,7 @@ var errLeft = errors.New("the tour was left")
 
 // tour is one tour under way.
 type tour struct {
+	words    words
 	terminal *cli.Terminal
 	client   *client.Client
 }
@@ -51,23 +53,24 @@ func Run(ctx context.Context, t *cli.Terminal, base *app.Loader) (err error) {
 	if err != nil {
 		return fmt.Errorf("make folder for the tour: %w", err)
 	}
-	err = play(ctx, t, base, dir)
+	w := wordsIn(t.Language())
+	err = play(ctx, w, t, base, dir)
 	if failed := os.RemoveAll(dir); failed != nil {
 		return errors.Join(err, fmt.Errorf("remove folder of the tour: %w", failed))
 	}
-	end := "That was the tour."
+	end := "end"
 	if errors.Is(err, errLeft) {
-		end, err = "The tour ends here.", nil
+		end, err = "left", nil
 	}
 	if err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(t.Out, "\n%s Its folder is gone, and your own files were not touched.\n", end)
+	_, err = fmt.Fprintf(t.Out, "\n%s\n", w.Text(end))
 	return err
 }
 
 // play opens a hob in the folder, plays the steps, and closes it.
-func play(ctx context.Context, t *cli.Terminal, base *app.Loader, dir string) error {
+func play(ctx context.Context, w words, t *cli.Terminal, base *app.Loader, dir string) error {
 	l, err := newLoader(base, t.Err, dir)
 	if err != nil {
 		return err
@@ -77,12 +80,12 @@ func play(ctx context.Context, t *cli.Terminal, base *app.Loader, dir string) er
 	if err != nil {
 		return err
 	}
-	h, err := l.Open(ctx, s, app.NewScriptedModel(s, script()), "hob tour")
+	h, err := l.Open(ctx, s, app.NewScriptedModel(s, w.script()), "hob tour")
 	if err != nil {
 		return err
 	}
 	c := &client.Client{Backend: client.InProcess{App: h}, Here: h, Chat: chat}
-	played := (&tour{t, c}).playSteps(ctx, s.WorkspaceDir)
+	played := (&tour{w, t, c}).playSteps(ctx, s.WorkspaceDir)
 	return errors.Join(played, c.Close())
 }
 
@@ -114,14 +117,16 @@ func (unserved) Close(context.Context) error { return nil }
 
 // playSteps plays one step after the other.
 func (t *tour) playSteps(ctx context.Context, workspace string) error {
-	if err := t.print("This is a tour of five steps, in a folder of its own: "+workspace,
-		"No model answers. A script in this program plays it, and what it says begins with "+mark,
-		"All else is real: the tools, the sandbox, the question, the receipts, the undo."); err != nil {
+	w := t.words
+	if err := t.print(w.Text("intro", workspace), w.Text("script", w.mark()), w.Text("real")); err != nil {
 		return err
 	}
-	all := steps()
+	all := w.steps()
+	title := func(n int, name string) string {
+		return w.Text("step", strconv.Itoa(n), strconv.Itoa(len(all)+1), w.Text(name))
+	}
 	for i, step := range all {
-		if err := t.print("", fmt.Sprintf("%d of %d. %s", i+1, len(all)+1, step.title), "› "+step.words); err != nil {
+		if err := t.print("", title(i+1, step.name), "› "+w.Text(step.name+".words")); err != nil {
 			return err
 		}
 		if err := t.playTurn(ctx, step); err != nil {
@@ -131,7 +136,7 @@ func (t *tour) playSteps(ctx context.Context, workspace string) error {
 			return err
 		}
 	}
-	if err := t.print("", fmt.Sprintf("%d of %d. The newest change is taken back.", len(all)+1, len(all)+1), "› /undo"); err != nil {
+	if err := t.print("", title(len(all)+1, "undo"), "› /undo"); err != nil {
 		return err
 	}
 	reply, err := t.client.Command(ctx, api.CommandRequest{Name: "undo", Chat: chat})
@@ -139,18 +144,18 @@ func (t *tour) playSteps(ctx context.Context, workspace string) error {
 		return err
 	}
 	width, _ := t.terminal.Size()
-	_, err = io.WriteString(t.terminal.Out, cli.Markdown(reply.Text, width, t.terminal.Color()))
+	_, err = io.WriteString(t.terminal.Out, cli.Markdown(app.TranslateMarkdown(w.lang, "undo", reply.Text), width, t.terminal.Color()))
 	return err
 }
 
 // playTurn plays the turn of a step.
 func (t *tour) playTurn(ctx context.Context, s step) error {
 	if s.asks && !cli.IsTerminal(t.terminal.In) {
-		if err := t.print("Without a terminal nobody can be asked, so the answer is no."); err != nil {
+		if err := t.print(t.words.Text("nobody")); err != nil {
 			return err
 		}
 	}
-	q := client.Question{Chat: string(chat), ID: rand.Text(), Text: s.words, Attachments: s.attached}
+	q := client.Question{Chat: string(chat), ID: rand.Text(), Text: t.words.Text(s.name + ".words"), Typed: true, Attachments: s.attached}
 	end, err := t.client.Turn(ctx, q, client.NewView(t.terminal, false))
 	switch {
 	case ctx.Err() != nil, end.Reason == event.Stopped:
@@ -168,7 +173,7 @@ func (t *tour) pause(ctx context.Context) error {
 	if !t.terminal.IsInteractive() {
 		return nil
 	}
-	_, err := t.terminal.Prompt().Ask(ctx, "Enter goes on, Ctrl-C leaves ")
+	_, err := t.terminal.Prompt().Ask(ctx, t.words.Text("pause"))
 	if errors.Is(err, cli.ErrInterrupted) || errors.Is(err, io.EOF) || ctx.Err() != nil {
 		return errLeft
 	}

@@ -1,0 +1,14 @@
+package tour
+
+import (
+	"testing"
+
+	"hob/internal/phrases"
+)
+
+// Each language has the same words.
+func TestWords(t *testing.T) {
+	if err := phrases.Check(files); err != nil {
+		t.Error(err)
+	}
+}
