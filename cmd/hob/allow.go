@@ -112,7 +112,7 @@ func role(p event.Person) string {
 
 func allowPerson(ctx context.Context, s *app.Environment, p event.Person, as string) (result, error) {
 	p, err := s.AddPerson(ctx, p, as)
-	text := fmt.Sprintf("%d may talk to hob, as %s. hob allow %d --remove ends that.\n", p.ID, app.DescribeLevel(p.Level), p.ID)
+	text := fmt.Sprintf("%d may talk to hob, as %s. hob allow %d --remove ends that.\n", p.ID, describeLevel(wordsIn(""), p.Level), p.ID)
 	if p.ID < 0 {
 		text = fmt.Sprintf("In group %d hob answers whoever mentions it. hob allow %d --remove ends that.\n", p.ID, p.ID)
 	}

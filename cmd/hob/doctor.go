@@ -3,8 +3,8 @@ package main
 import (
 	"context"
 	"fmt"
+	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 
@@ -12,6 +12,7 @@ import (
 	"hob/internal/display"
 	"hob/internal/doctor"
 	"hob/internal/egress"
+	"hob/internal/phrases"
 	"hob/internal/surface/cli"
 )
 
@@ -32,16 +33,16 @@ func doctorCommand(a *program) *cobra.Command {
 		ctx, stop := client.UntilInterrupted(ctx)
 		defer stop()
 		d := doctor.Diagnose(ctx, a.Loader, canary, err)
-		return result{value: d, text: a.diagnosisText(d, all), failure: failUnless(d.OK)}, nil
+		return result{value: d, text: a.diagnosisText(wordsIn(""), d, all), failure: failUnless(d.OK)}, nil
 	})
 	cmd.Flags().BoolVarP(&all, "verbose", "v", false, "show what is in order, too")
 	return cmd
 }
 
-// diagnosisText returns a diagnosis for a person: what is wrong, the worst first, or with all every check.
-func (a *program) diagnosisText(d doctor.Diagnosis, all bool) string {
+// diagnosisText returns a diagnosis for a person, in a language: what is wrong, the worst first, or with all every check.
+func (a *program) diagnosisText(w phrases.Words, d doctor.Diagnosis, all bool) string {
 	var b strings.Builder
-	width, count := 0, map[doctor.State]int{}
+	width, count, do := 0, map[doctor.State]int{}, w.Text("do")
 	for _, g := range d.Groups {
 		for _, c := range g.Checks {
 			if all || c.State != doctor.OK {
@@ -49,20 +50,20 @@ func (a *program) diagnosisText(d doctor.Diagnosis, all bool) string {
 				if !all {
 					name = g.Name + ": " + name
 				}
-				width = max(width, utf8.RuneCountInString(name))
+				width = max(width, cli.Width(name))
 			}
 			count[c.State]++
 		}
 	}
 	line := func(c doctor.Check) {
-		gap := strings.Repeat(" ", width-utf8.RuneCountInString(c.Name))
+		gap := strings.Repeat(" ", width-cli.Width(c.Name))
 		fmt.Fprintf(&b, "  %s %s%s  %s\n", a.mark(c.State), c.Name, gap, a.column(9+width, display.Clean(c.Found)))
 		if c.Do != "" {
 			indent := 9 + width
-			if a.isNarrow(indent + len("do: ")) {
+			if a.isNarrow(indent + cli.Width(do)) {
 				indent = narrowIndent
 			}
-			fmt.Fprintf(&b, "%sdo: %s\n", strings.Repeat(" ", indent), a.column(indent+len("do: "), display.Clean(c.Do)))
+			fmt.Fprintf(&b, "%s%s%s\n", strings.Repeat(" ", indent), do, a.column(indent+cli.Width(do), display.Clean(c.Do)))
 		}
 	}
 	if all {
@@ -85,7 +86,7 @@ func (a *program) diagnosisText(d doctor.Diagnosis, all bool) string {
 			}
 		}
 	}
-	fmt.Fprintf(&b, "%d ok, %d weak, %d failed", count[doctor.OK], count[doctor.Weak], count[doctor.Broken])
+	b.WriteString(w.Text("counts", strconv.Itoa(count[doctor.OK]), strconv.Itoa(count[doctor.Weak]), strconv.Itoa(count[doctor.Broken])))
 	if !all {
 		b.WriteString("; hob doctor -v shows all")
 	}

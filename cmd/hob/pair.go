@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -13,6 +14,8 @@ import (
 	"hob/internal/commands"
 	"hob/internal/daemon"
 	"hob/internal/display"
+	"hob/internal/event"
+	"hob/internal/phrases"
 	"hob/internal/store"
 	"hob/internal/surface/http/api"
 	"hob/internal/surface/telegram/chat"
@@ -79,27 +82,37 @@ func (a *program) invite(ctx context.Context, s *app.Environment, db *store.DB, 
 	if asJSON || !a.terminal().IsInteractive() {
 		return err
 	}
-	fmt.Fprintln(a.Stderr, "Waiting for it; Ctrl-C leaves, and the code stays good.")
+	w := wordsIn(a.terminal().Language())
+	fmt.Fprintln(a.Stderr, w.Text("pair.wait"))
 	in, err := app.AwaitPairing(ctx, db, chat.Platform, before)
 	if ctx.Err() != nil {
 		return nil //nolint:nilerr // an interrupt ends the wait
 	}
 	if err == nil {
-		_, err = fmt.Fprintf(a.out, "%s (%d) is in, as %s.\n", display.Clean(in.Name), in.ID, app.DescribeLevel(in.Level))
+		_, err = fmt.Fprintln(a.out, w.Text("pair.in", display.Clean(in.Name), strconv.FormatInt(in.ID, 10), describeLevel(w, in.Level)))
 	}
 	return err
 }
 
 func (a *program) printPairing(p app.Pairing, bot string) {
-	to := "your bot"
+	w := wordsIn(a.terminal().Language())
+	to := w.Text("pair.bot")
 	if bot != "" {
 		to = "@" + bot
 	}
-	fmt.Fprintf(a.out, "Send this to %s on Telegram, within ten minutes:\n\n    %s\n\n", to, p.Code)
+	fmt.Fprintf(a.out, "%s\n\n    %s\n\n", w.Text("pair.send", to), p.Code)
 	if p.Link != "" {
-		fmt.Fprintf(a.out, "or open %s\n", p.Link)
+		fmt.Fprintln(a.out, w.Text("pair.open", p.Link))
 	}
-	fmt.Fprintf(a.out, "Whoever sends it becomes %s.\n", app.DescribeLevel(p.Level))
+	fmt.Fprintln(a.out, w.Text("pair.level", describeLevel(w, p.Level)))
+}
+
+// describeLevel describes a level for people.
+func describeLevel(w phrases.Words, l event.Level) string {
+	if text, ok := w.Find("level." + l.String()); ok {
+		return text
+	}
+	return w.Text("level.user")
 }
 
 // explainUnread returns why nobody reads the code, and what to do about it, or "".

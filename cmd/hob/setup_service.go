@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 
 	"hob/internal/app"
@@ -20,30 +21,30 @@ const userUnit = "hob-user.service"
 // installService has systemd run hob all the time, if the person wants that.
 func (u *setup) installService(ctx context.Context) error {
 	const name = "service"
-	u.say("\nA service runs hob all the time: for Telegram, the page and the API. user is one of yours, system one of the machine.")
-	kind, err := u.ask(ctx, u.service, "Service? (user, system, none)", noneWord)
+	u.say("\n" + u.words.Text("service.what"))
+	kind, err := u.ask(ctx, u.service, u.words.Text("service.ask"), noneWord)
 	if err != nil {
 		return err
 	}
 	switch {
 	case kind == "user":
 		if err := u.startUserService(ctx); err != nil {
-			u.found(doctor.Broken, name, "docs/service.md has the steps; hob serve runs it in a terminal", "%v", err)
+			u.failed(name, "service.steps.user", err)
 			return ctx.Err()
 		}
-		u.found(doctor.OK, name, "", "%s runs, and starts when you log in; at boot with: loginctl enable-linger", userUnit)
+		u.found(doctor.OK, name, "", "service.user", userUnit)
 	case kind == "system" && !app.IsRoot():
-		u.found(doctor.Weak, name, "sudo systemctl enable --now hob", "a service of the machine is started by root, with a configuration in /etc/hob")
+		u.found(doctor.Weak, name, "sudo systemctl enable --now hob", "service.root")
 	case kind == "system":
 		if err := systemctl(ctx, "enable", "--now", "hob"); err != nil {
-			u.found(doctor.Broken, name, "docs/service.md has the steps", "%v", err)
+			u.failed(name, "service.steps", err)
 			return ctx.Err()
 		}
-		u.found(doctor.OK, name, "", "hob.service runs, with the configuration in /etc/hob")
+		u.found(doctor.OK, name, "", "service.system")
 	case kind == noneWord:
-		u.found(doctor.OK, name, "", "none: hob serve runs it in a terminal")
+		u.found(doctor.OK, name, "", "service.none")
 	default:
-		u.say("%q is none of user, system and none.", kind)
+		u.say(u.words.Text("service.wrong", strconv.Quote(kind)))
 		return u.installService(ctx)
 	}
 	return nil

@@ -89,17 +89,6 @@ func ChooseLevel(ctx context.Context, db *store.DB, platform, as string) (event.
 	return event.Owner, nil
 }
 
-// DescribeLevel describes a level for people.
-func DescribeLevel(l event.Level) string {
-	switch l {
-	case event.Owner:
-		return "owner (may do everything)"
-	case event.BotAdmin:
-		return "admin (may do everything but switch tools)"
-	}
-	return "user (may ask, read the workspace and fetch pages)"
-}
-
 // Pairing is a new pairing code: `hob pair --json` prints it.
 type Pairing struct {
 	Code    string      `json:"code"`
