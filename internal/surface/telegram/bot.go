@@ -181,7 +181,7 @@ func (b *Bot) learnIdentity(ctx context.Context) {
 	if err != nil {
 		b.cfg.Log.Warn("telegram: people not read: they get no menus", "err", err)
 	}
-	for _, m := range menus(b.cfg.Commands, people) {
+	for _, m := range b.menus().all(people) {
 		if err := b.callUntilDone(ctx, "setMyCommands", m, nil, client.IsPermanent); err != nil && ctx.Err() == nil {
 			b.cfg.Log.Warn("telegram: a request is given up", "method", "setMyCommands", "err", err)
 		}
@@ -212,14 +212,18 @@ func (b *Bot) callUntilDone(ctx context.Context, method string, p client.Params,
 	return policy.Do(ctx, func() error { return b.cfg.API.Call(ctx, method, p, out) })
 }
 
-// menuTime limits the call that shows a menu to a person who was let in.
+// menuTime limits the calls that show a menu to a person who was let in.
 const menuTime = 30 * time.Second
 
 // showMenu shows a person the commands that they have from now on. It is tried once: every start does it for everybody.
 func (b *Bot) showMenu(ctx context.Context, who event.Person) {
 	within, cancel := context.WithTimeout(ctx, menuTime)
 	defer cancel()
-	if err := b.cfg.API.Call(within, "setMyCommands", menuOf(b.cfg.Commands, who), nil); err != nil && ctx.Err() == nil {
-		b.cfg.Log.Warn("menu not shown", "person", who.ID, "err", err)
+	for _, m := range b.menus().of(who) {
+		if err := b.cfg.API.Call(within, "setMyCommands", m, nil); err != nil && ctx.Err() == nil {
+			b.cfg.Log.Warn("menu not shown", "person", who.ID, "err", err)
+		}
 	}
 }
+
+func (b *Bot) menus() menus { return menus{b.cfg.Commands, b.cfg.Actions.Translate} }

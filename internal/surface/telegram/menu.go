@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"hob/internal/event"
+	"hob/internal/phrases"
 	"hob/internal/surface/telegram/chat"
 	"hob/internal/surface/telegram/client"
 )
@@ -16,45 +17,51 @@ type menuEntry struct {
 	Description string `json:"description"`
 }
 
-// menus returns the calls of setMyCommands that show the people who were let in their commands, and everybody
+// menus are the menus of people, in each language of their apps.
+type menus struct {
+	commands  []chat.Command
+	translate func(lang, text string) string // a summary; nil: it stays
+}
+
+// all returns the calls of setMyCommands that show the people who were let in their commands, and everybody
 // else the surface's own. Groups show the commands of anybody in them.
-func menus(all []chat.Command, people []event.Person) []client.Params {
-	list := []client.Params{
-		menu(ownEntries(), `{"type":"default"}`),
-		menu(append(ownEntries(), entriesFor(all, event.User, true)...), `{"type":"all_group_chats"}`),
-	}
+func (m menus) all(people []event.Person) []client.Params {
+	group := func(c chat.Command) bool { return c.Least <= event.User && !c.Private }
+	list := append(m.menu(`{"type":"default"}`, func(chat.Command) bool { return false }), m.menu(`{"type":"all_group_chats"}`, group)...)
 	for _, p := range people {
 		if p.ID > 0 {
-			list = append(list, menuOf(all, p))
+			list = append(list, m.of(p)...)
 		}
 	}
 	return list
 }
 
-// menuOf returns the call that shows one person their commands in their private chat.
-func menuOf(all []chat.Command, p event.Person) client.Params {
-	return menu(append(ownEntries(), entriesFor(all, p.Level, false)...), fmt.Sprintf(`{"type":"chat","chat_id":%d}`, p.ID))
+// of returns the calls that show one person their commands in their private chat.
+func (m menus) of(p event.Person) []client.Params {
+	return m.menu(fmt.Sprintf(`{"type":"chat","chat_id":%d}`, p.ID), func(c chat.Command) bool { return c.Least <= p.Level })
 }
 
-func ownEntries() []menuEntry {
-	return []menuEntry{
-		{"help", "What hob can do"},
-		{"new", "Begin a new conversation"},
-		{"stop", "Stop what is going on"},
-	}
-}
-
-func entriesFor(all []chat.Command, level event.Level, group bool) []menuEntry {
-	var list []menuEntry
-	for _, c := range all {
-		if c.Least <= level && !(group && c.Private) {
-			list = append(list, menuEntry{c.Name, strings.TrimSpace(c.Summary)})
+// menu returns the calls for a scope, one for each language. The first is for apps in any other.
+func (m menus) menu(scope string, has func(chat.Command) bool) (calls []client.Params) {
+	for i, lang := range phrases.Languages() {
+		w := chat.Words(lang)
+		list := []menuEntry{{"help", w.Text("menu.help")}, {"new", w.Text("menu.new")}, {"stop", w.Text("menu.stop")}}
+		for _, c := range m.commands {
+			if !has(c) {
+				continue
+			}
+			summary := strings.TrimSpace(c.Summary)
+			if m.translate != nil {
+				summary = m.translate(lang, summary)
+			}
+			list = append(list, menuEntry{c.Name, summary})
 		}
+		text, _ := json.Marshal(list)
+		call := client.Params{"commands": string(text), "scope": scope}
+		if i > 0 {
+			call["language_code"] = lang
+		}
+		calls = append(calls, call)
 	}
-	return list
-}
-
-func menu(entries []menuEntry, scope string) client.Params {
-	list, _ := json.Marshal(entries)
-	return client.Params{"commands": string(list), "scope": scope}
+	return calls
 }

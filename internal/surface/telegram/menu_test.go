@@ -1,6 +1,7 @@
 package telegram
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -28,7 +29,23 @@ func TestMenus(t *testing.T) {
 		{"scope": `{"type":"chat","chat_id":77}`, "commands": "[" + own + status + log + tools + "]"},
 		{"scope": `{"type":"chat","chat_id":78}`, "commands": "[" + own + status + log + "]"},
 	}
-	if d := cmp.Diff(want, menus(all, people)); d != "" {
+	m := menus{all, func(lang, text string) string { return strings.TrimPrefix(lang+": "+text, "en: ") }}
+	var english, german []client.Params
+	for _, call := range m.all(people) {
+		switch call["language_code"] {
+		case "":
+			english = append(english, call)
+		case "de":
+			german = append(german, call)
+		}
+	}
+	if d := cmp.Diff(want, english); d != "" {
+		t.Error(d)
+	}
+	wantGerman := client.Params{"scope": `{"type":"all_group_chats"}`, "language_code": "de", "commands": `[{"command":"help","description":"Was hob kann"},` +
+		`{"command":"new","description":"Ein neues Gespräch beginnen"},{"command":"stop","description":"Stoppen, was gerade läuft"},` +
+		`{"command":"status","description":"de: How hob does"}]`}
+	if d := cmp.Diff(wantGerman, german[1]); d != "" || len(german) != len(english) {
 		t.Error(d)
 	}
 }

@@ -56,7 +56,7 @@ type Command struct {
 	Description string `json:"description"`
 }
 
-// Commands returns the menu of a scope, as setMyCommands names it in JSON.
+// Commands returns the menu of a scope, as setMyCommands names it in JSON, for apps in no language of their own.
 func (s *Server) Commands(scope string) []Command {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -79,7 +79,7 @@ func (c *call) setMyCommands() any {
 			panic(bad("BOT_COMMAND_DESCRIPTION_INVALID"))
 		}
 	}
-	c.commands[c.p["scope"]] = all
+	c.commands[c.p["scope"]+c.p["language_code"]] = all
 	return true
 }
 
