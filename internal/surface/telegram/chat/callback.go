@@ -14,14 +14,15 @@ const (
 	PressChoice = "c:" // a choice of a reply: which event offers it, and as which of its choices
 	PressButton = "b:" // a [Button]
 	PressRetry  = "r:" // try a parked turn again: which
+	PressUndo   = "u:" // take back what a turn has changed: which
 )
 
-// RetryData returns the data of the button that tries a parked turn again.
-func RetryData(turn int64) string { return PressRetry + strconv.FormatInt(turn, 36) }
+// TurnData returns the data of a button that is about a turn: press is [PressRetry] or [PressUndo].
+func TurnData(press string, turn int64) string { return press + strconv.FormatInt(turn, 36) }
 
-// ParseRetryData reads the data of such a button.
-func ParseRetryData(data string) (turn int64, ok bool) {
-	number, ok := strings.CutPrefix(data, PressRetry)
+// ParseTurnData reads the data of such a button.
+func ParseTurnData(press, data string) (turn int64, ok bool) {
+	number, ok := strings.CutPrefix(data, press)
 	turn, err := strconv.ParseInt(number, 36, 64)
 	return turn, ok && err == nil
 }

@@ -40,13 +40,13 @@ func TestChoiceRefs(t *testing.T) {
 	}
 }
 
-// So is that of the button that tries a turn again.
-func TestRetryData(t *testing.T) {
-	if turn, ok := chat.ParseRetryData(chat.RetryData(1 << 62)); !ok || turn != 1<<62 {
+// So is that of a button about a turn, which only a button of its kind has.
+func TestTurnData(t *testing.T) {
+	if turn, ok := chat.ParseTurnData(chat.PressRetry, chat.TurnData(chat.PressRetry, 1<<62)); !ok || turn != 1<<62 {
 		t.Errorf("it is %d, %t", turn, ok)
 	}
-	for _, data := range []string{"", "r:", "r:!", "c:1", "1"} {
-		if turn, ok := chat.ParseRetryData(data); ok {
+	for _, data := range []string{"", "r:", "r:!", "c:1", "u:1", "1"} {
+		if turn, ok := chat.ParseTurnData(chat.PressRetry, data); ok {
 			t.Errorf("%q is %d", data, turn)
 		}
 	}

@@ -3,6 +3,7 @@ package inbound
 import (
 	"context"
 	"errors"
+	"strconv"
 	"strings"
 	"time"
 
@@ -52,8 +53,11 @@ func (in *Handler) press(ctx context.Context, sp speaker, data, id string) (stri
 	if nonce, ok := strings.CutPrefix(data, chat.PressButton); ok {
 		return in.pressButton(ctx, sp, nonce)
 	}
-	if turn, ok := chat.ParseRetryData(data); ok {
+	if turn, ok := chat.ParseTurnData(chat.PressRetry, data); ok {
 		return in.pressRetry(ctx, sp, turn)
+	}
+	if turn, ok := chat.ParseTurnData(chat.PressUndo, data); ok {
+		return in.pressUndo(ctx, sp, turn)
 	}
 	if strings.HasPrefix(data, chat.PressChoice) {
 		return in.pressChoice(ctx, sp, data, id)
@@ -290,4 +294,31 @@ func (in *Handler) pressRetry(ctx context.Context, sp speaker, turn int64) (stri
 	in.cfg.Sender.Wake(sp.address.Name())
 	in.cfg.Cleaner.RemoveButtons(sp.address, sp.message)
 	return in.say(ctx, sp, "retried"), nil
+}
+
+// pressUndo takes back what a turn has changed, if the message is its reply. In a group that is for who has asked for the turn, and
+// for an owner. What fails is shown for the press, and the button stays.
+func (in *Handler) pressUndo(ctx context.Context, sp speaker, turn int64) (string, error) {
+	name := sp.address.Name()
+	e, known, err := in.pressedEvent(ctx, sp)
+	if err != nil {
+		return "", err
+	}
+	row, args, has := in.findRow(sp, "/undo of "+strconv.FormatInt(turn, 10))
+	if _, replied := e.Body.(event.Replied); !known || !replied || e.Turn != turn || !has {
+		return in.say(ctx, sp, "old.button"), nil
+	}
+	if !sp.address.Private() && sp.principal.Level < event.Owner {
+		asked, _, err := in.eventAt(ctx, name, turn)
+		if said, _ := asked.Body.(event.Said); err != nil || said.From != sp.id() {
+			return in.say(ctx, sp, "not.yours"), err
+		}
+	}
+	a, err := row.Run(ctx, in.request(ctx, sp, args))
+	if err != nil {
+		return "", err
+	}
+	in.cfg.Sender.Wake(name) // it may have handed in an input
+	in.cfg.Cleaner.RemoveButtons(sp.address, sp.message)
+	return "", in.sendAnswer(ctx, sp, guardButtons(a, row.Least, ""))
 }

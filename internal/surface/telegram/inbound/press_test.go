@@ -284,6 +284,55 @@ func TestPressesOfRetry(t *testing.T) {
 	}
 }
 
+// A press takes back what a turn has changed only below its reply. It is for who may, also after a restart; what fails leaves the button.
+func TestPressesOfUndo(t *testing.T) {
+	busy := errors.New("something is being done here")
+	for _, c := range []struct {
+		name, data string
+		group      bool
+		by         int64 // who presses in the group
+		fails      error
+		shown      string
+		undone     []string
+		left       int // buttons
+	}{
+		{name: "the turn", data: "u:c", undone: []string{"of 12"}},
+		{name: "another turn", data: "u:d", shown: oldButton, left: 1},
+		{name: "no turn", data: "u:!", shown: oldButton, left: 1},
+		{name: "not now", data: "u:c", fails: busy, shown: "something is being done here", undone: []string{"of 12"}, left: 1},
+		{name: "who asked for it, in a group", data: "u:c", group: true, by: 78, undone: []string{"of 12"}},
+		{name: "an owner in a group", data: "u:c", group: true, by: adaID, undone: []string{"of 12"}},
+		{name: "another in a group", data: "u:c", group: true, by: 79, shown: notForYou, left: 1},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			inWorld(t, func(w *world) {
+				var undone []string
+				w.withCommands(chat.Command{Name: "undo", Acts: true, Run: func(_ context.Context, r chat.Request) (chat.Answer, error) {
+					undone = append(undone, r.Args)
+					return chat.Answer{Text: "taken back"}, c.fails
+				}})
+				at, who := w.chat, w.ada
+				if c.group {
+					at, _ = w.home()
+					who = w.srv.User(c.by, "")
+				}
+				w.ses.events = append(w.ses.events, event.Event{Seq: 12, Turn: 12, Chat: chat.Address{Chat: at.ID}.Name(), Body: event.Said{From: "78"}})
+				message := w.sendEvent(at, event.Event{Seq: 30, Turn: 12, Body: event.Replied{Text: "wrote a.txt"}})
+				w.stop()
+				w.start()
+				w.want("shown", w.pressed(at, who, message, c.data), c.shown)
+				w.want("undone", undone, c.undone)
+				answers := 0
+				if c.left == 0 {
+					answers = 1
+				}
+				w.want("answers", len(botTexts(at))-1, answers)
+				w.want("buttons taken away", len(w.srv.Calls("editMessageReplyMarkup")), answers)
+			})
+		})
+	}
+}
+
 func TestButtonsAreForgotten(t *testing.T) {
 	h := NewCallbacks()
 	b := chat.Button{Press: func(context.Context, chat.Request) (chat.Answer, error) { return chat.Answer{}, nil }}

@@ -2,12 +2,16 @@ package outbound
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
 	"hob/internal/event"
+	"hob/internal/surface/telegram/chat"
+	"hob/internal/surface/telegram/telegramtest"
 )
 
 func TestChoicesAreRows(t *testing.T) {
@@ -49,6 +53,49 @@ func TestChoicesAreRows(t *testing.T) {
 			if diff := cmp.Diff(c.want, got); diff != "" {
 				t.Error(diff)
 			}
+		})
+	}
+}
+
+// Below the receipt of a turn that has changed something stands a way back, where no choices are. It is the same after a restart.
+func TestAReceiptHasAWayBack(t *testing.T) {
+	wrote := []event.Effect{{Kind: "wrote", Target: "a", Change: 41}}
+	read := []event.Effect{{Kind: "fetched", Target: "example.org"}}
+	offers := []event.Choice{{Label: "north", Text: "north"}}
+	for _, c := range []struct {
+		name string
+		all  []event.Body
+		want []string
+	}{
+		{"a change", []event.Body{event.Returned{ID: "1", Effects: wrote}, event.Replied{Text: "it is done"}}, []string{"Undo"}},
+		{"a change without a model", []event.Body{event.Replied{Text: "it is done", Effects: wrote}}, []string{"Undo"}},
+		{"no change", []event.Body{event.Returned{ID: "1", Effects: read}, event.Replied{Text: "it says"}}, nil},
+		{"choices", []event.Body{event.Returned{ID: "1", Effects: wrote, Choices: offers}, event.Replied{Text: "where to?"}}, []string{"north"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			inWorld(t, telegramtest.Options{}, func(w *world) {
+				w.senders.Wake(adasChat)
+				turn := w.log.Say(adasChat, "1")
+				for _, b := range append(c.all, event.Ended{Reason: event.Done}) {
+					after(time.Second)
+					w.stop()
+					w.start()
+					w.log.Add(adasChat, turn, b)
+				}
+				after(time.Second)
+				var got []string
+				for _, m := range w.chat.FromBot() {
+					for _, b := range slices.Concat(m.Buttons...) {
+						got = append(got, b.Text)
+						if b.Text == "Undo" && b.Data != chat.TurnData(chat.PressUndo, turn) {
+							t.Errorf("its data is %q", b.Data)
+						}
+					}
+				}
+				if diff := cmp.Diff(c.want, got); diff != "" {
+					t.Error(diff)
+				}
+			})
 		})
 	}
 }

@@ -2,8 +2,10 @@ package outbound
 
 import (
 	"context"
+	"slices"
 
 	"hob/internal/event"
+	"hob/internal/surface/telegram/chat"
 )
 
 // fold folds an event in and returns its items.
@@ -38,6 +40,7 @@ func (c *chatSender) fold(ctx context.Context, e event.Event) []*item {
 	case event.Returned:
 		if o != nil {
 			o.choices = append(o.choices, numberChoices(e.Seq, b.Choices)...)
+			o.changed = o.changed || canUndo(b.Effects)
 		}
 		return c.fileItems(e.Seq, 0, b.Files)
 	case event.Noted:
@@ -77,19 +80,29 @@ func (c *chatSender) replyItems(ctx context.Context, o *openTurn, e event.Event,
 	}
 	c.turns.close(e.Turn)
 	body := content{text: b.Text, receipt: b.Receipt, literal: b.Literal || o.command}
-	body.keys = keyboardJSON(choiceButtons(append(o.choices, numberChoices(e.Seq, b.Choices)...)))
+	choices := append(o.choices, numberChoices(e.Seq, b.Choices)...)
+	rows := choiceButtons(choices)
+	if len(choices) == 0 && (o.changed || canUndo(b.Effects)) { // choices have a way back of their own
+		rows = [][]keyboardButton{{{c.words(ctx).Text("undo"), chat.TurnData(chat.PressUndo, e.Turn)}}}
+	}
+	body.keys = keyboardJSON(rows)
 	items, files := c.textItems(ctx, e.Seq, body), c.fileItems(e.Seq, firstFilePart, b.Files)
-	if body.keys == "" {
+	if len(choices) == 0 {
 		items = append(items, files...)
 	} else { // the message with the choices stands last
 		items = append(files, items...)
 	}
 	items[0].beginsReply = true
 	items = append(items, c.statusDeletion(ctx, e.Turn)...)
-	if body.keys != "" {
+	if len(choices) > 0 {
 		items = append(items, c.clearChoices(e.Seq))
 	}
 	return items
+}
+
+// canUndo reports whether something that was done is a change with a number, by which it can be taken back.
+func canUndo(effects []event.Effect) bool {
+	return slices.ContainsFunc(effects, func(did event.Effect) bool { return did.Change != 0 })
 }
 
 // statusDeletion returns the item that deletes the status message of a turn, if there may be one. A turn that has

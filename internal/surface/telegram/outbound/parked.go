@@ -20,7 +20,7 @@ func (c *chatSender) parkedItems(ctx context.Context, o *openTurn, e event.Event
 		o.parked, o.from = true, e.Seq
 	} else {
 		c.turns.close(e.Turn)
-		keys = keyboardJSON([][]keyboardButton{{{c.words(ctx).Text("retry"), chat.RetryData(e.Turn)}}})
+		keys = keyboardJSON([][]keyboardButton{{{c.words(ctx).Text("retry"), chat.TurnData(chat.PressRetry, e.Turn)}}})
 	}
 	items := c.statusDeletion(ctx, e.Turn)
 	if b.Text != "" {
