@@ -59,7 +59,7 @@ func TestServe_ManagesAGroup(t *testing.T) {
 	}
 	s := h.serve()
 	group.Say(cem, "/mute@hob_bot 78 5") // who is no admin
-	until("Cem is refused", said("you need more rights"))
+	until("Cem is refused", said("you need more rights for that"))
 	group.Say(bob, "/mute 79 60")
 	until("Cem is mute", func() bool { m, _ := group.Member(79); return m.Muted })
 	first := group.Say(ada, "a plan for Sunday")

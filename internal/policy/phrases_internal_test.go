@@ -27,7 +27,7 @@ func TestLanguages(t *testing.T) {
 	}{
 		{deny(RuleDisabled), "", "", "pay does not run: it is switched off (rule disabled)"},
 		{deny(RuleDisabled), "ru", "", "pay не выполняется: это выключено (правило disabled)"},
-		{deny(RuleLevel), "de", "", "pay läuft nicht: du brauchst mehr Rechte, die gibt dir ein Besitzer oder Admin (Regel level)"},
+		{deny(RuleLevel), "de", "", "Dafür brauchst du mehr Rechte, die gibt dir ein Besitzer oder Admin."},
 		{alone, "de", "", "pay läuft nicht: es kostet Geld, and nobody is there to be asked (Regel spends)"},
 		{ask(RuleSpends), "de", "nobody", "abgelehnt: niemand ist da, um es zu erlauben (Regel spends)"},
 		{ask(RuleSpends), "zh", "ada", "未获允许（规则 spends）"},

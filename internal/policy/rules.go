@@ -107,12 +107,12 @@ func (r Ruling) ForPerson(lang, tool, by string) string {
 	default:
 		return w.Text("refused.user", rule)
 	}
+	if r.Rule == RuleLevel { // who lacks a right need not know the names of a tool and of a rule
+		return w.Text("refused.level")
+	}
 	why := r.Why
 	if rest, ok := strings.CutPrefix(why, r.Rule.Why()); ok {
 		why = r.Rule.why(w) + rest
-	}
-	if r.Rule == RuleLevel {
-		why = w.Text("refused.level")
 	}
 	return w.Text("refused", tool, why, rule)
 }

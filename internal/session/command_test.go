@@ -79,14 +79,14 @@ func TestCommands(t *testing.T) {
 		"by name":       {"/write path=b", owner, false, "said generated called started returned replied ended", "write b", "write b"},
 		"yes":           {"/run c", owner, true, "said generated called asked decided started returned replied ended", "run c", "run c"},
 		"no":            {"/run c", owner, false, "said generated called asked decided returned replied ended", "denied by the user", ""},
-		"level":         {"/kick bo", guest, true, "said generated called returned replied ended", "you need more rights, which an owner or admin can give (rule level)", ""},
+		"level":         {"/kick bo", guest, true, "said generated called returned replied ended", "you need more rights for that, which an owner or admin can give", ""},
 		"usage":         {"/look a b", owner, false, "said replied ended", "usage: ", ""},
 		"no usage":      {"/kick bo now then", guest, false, "said replied ended", "not for you here", ""},
 		"unknown":       {"/lok a", owner, false, "said replied ended", "did you mean look?", ""},
 		"above them":    {"/kik bo", guest, false, "said replied ended", `there is no command "kik"; /help lists the commands`, ""},
 		"for who may":   {"/kik bo", event.Principal{Platform: "cli", Scope: "private", Level: event.GroupAdmin}, false, "said replied ended", "did you mean kick?", ""},
 		"of a skill":    {"/play_song x", owner, false, "said generated called started returned replied ended", "play_song did it x", "play_song x"},
-		"skill's level": {"/forecast x", guest, false, "said generated called returned replied ended", "you need more rights, which an owner or admin can give (rule level)", ""},
+		"skill's level": {"/forecast x", guest, false, "said generated called returned replied ended", "you need more rights for that, which an owner or admin can give", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {

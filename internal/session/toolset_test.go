@@ -202,7 +202,7 @@ func TestToolsOfOneName(t *testing.T) {
 					t.Errorf("%+v", r)
 				}
 				if got := replyOf(h.watch(h.commandAs("2", "/twin", as), false)).Text; c.want != "" && got != c.want ||
-					c.want == "" && !strings.Contains(got, "rule level") {
+					c.want == "" && !strings.Contains(got, "need more rights") {
 					t.Errorf("as a command it says %q", got)
 				}
 			})
