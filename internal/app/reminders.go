@@ -120,6 +120,7 @@ func (s *Environment) reminderSkill(j ToolJournal, calendar skills.Skill, t noti
 		},
 	}
 	if t.sessions != nil {
+		cfg.Language = func(ctx context.Context, chat event.Chat) string { return t.sessions().Language(ctx, chat) }
 		cfg.Tell = func(ctx context.Context, chat event.Chat, note event.Noted) error {
 			_, err := t.tell(ctx, chat, note)
 			return err

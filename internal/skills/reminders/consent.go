@@ -77,12 +77,14 @@ func (k *keeper) openState(ctx context.Context, r event.Reminder) (event.Reminde
 
 // askConsent asks the person whom new reminders are for. They see who asks, and for what.
 func (k *keeper) askConsent(ctx context.Context, all []newReminder) error {
-	first, label := all[0].Reminder, event.Label{}
+	first, label := k.inLanguageOf(ctx, all[0].Chat, all[0].Reminder), event.Label{}
 	w, id := wordsOf(first.Lang), strconv.FormatInt(first.ID, 10)
 	var lines []string
 	for _, r := range all {
 		label = label.Join(r.Label)
-		lines = append(lines, k.at(r.Reminder)+": "+markedText(r.Reminder))
+		shown := r.Reminder
+		shown.Lang = first.Lang
+		lines = append(lines, k.at(shown)+": "+markedText(shown))
 	}
 	return k.cfg.Tell(ctx, first.Chat, event.Noted{
 		ID: "consent/" + id, Text: fmt.Sprintf(w.mayI, nameOr(first.By), strings.Join(lines, "\n")), Label: label, Loud: true,
@@ -145,7 +147,7 @@ func (k *keeper) answerConsent(ctx context.Context, r event.Reminder, word strin
 			return tools.Result{}, err
 		}
 	}
-	res := k.result(r, fmt.Sprintf(w.kept, nameOr(r.By)))
+	res := k.result(r, fmt.Sprintf(wordsOf(k.inLanguageOf(ctx, caller.Chat, r).Lang).kept, nameOr(r.By)))
 	if number != 0 {
 		res.Effects = []event.Effect{{Kind: "reminder", Target: strconv.FormatInt(r.ID, 10), Detail: map[string]string{"agree": "agreed", "refuse": "refused", "mute": "refused for good"}[word], Change: number}}
 	}

@@ -57,6 +57,21 @@ func TestConsent_Yes(t *testing.T) {
 	w.says(ben(), "Cancelled: bring the saw", "reminder", args{"id": 2, "change": "cancel"})
 }
 
+// Each reads in the language of their own chat: who is asked, and who lists what another has made.
+func TestConsent_InTheLanguageOfWhoIsAsked(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.langs = map[event.Chat]string{bens: "ru"}
+	w.must(ana(), "remind", args{"text": "Bohrer", "at": "Samstag um 10:00", "lang": "de", "for": "Ben"})
+	asked := w.told[0].Noted
+	if want := "Ana Alt просит напомнить вам: сб 28 ноября 2026, 10:00: Bohrer\nМожно?"; asked.Text != want || asked.Choices[0].Label != "Да" {
+		t.Errorf("Ben is asked %q, want %q, with %+v", asked.Text, want, asked.Choices)
+	}
+	w.says(ben(), "Хорошо, так и будет: Ana Alt.", "reminder", args{"id": 1, "change": "agree"})
+	w.says(ben(), "- ⏰ #1 сб 28 ноября 2026, 10:00 для Ben: Bohrer", "reminders", nil)
+	w.says(ana(), "- ⏰ #1 Sa. 28. November 2026, 10:00 für Ben: Bohrer", "reminders", nil)
+}
+
 // A no holds for all reminders of who asks, now and later. One who mutes is not named.
 func TestConsent_No(t *testing.T) {
 	t.Parallel()

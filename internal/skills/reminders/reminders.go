@@ -76,6 +76,8 @@ type Config struct {
 	Calendar skills.Skill
 	// Tell puts a note into a chat.
 	Tell func(ctx context.Context, chat event.Chat, note event.Noted) error
+	// Language returns the language in which hob speaks in a chat, "" where nothing says it. Nil: it is never known.
+	Language func(ctx context.Context, chat event.Chat) string
 	// Delivered says how far the note of that Seq came: "delivered", "not delivered yet", "waits until you open hob", "Telegram refused
 	// it", or "" where nobody knows.
 	Delivered func(ctx context.Context, chat event.Chat, seq int64) string
@@ -619,6 +621,14 @@ type listIn struct {
 	Only string `json:"only,omitempty" enum:"timers,alarms,next" jsonschema:"timers that run, alarms, or what comes next" quiet:"true"`
 }
 
+// inLanguageOf returns a reminder as it is shown in a chat: in the language there, where it is known.
+func (k *keeper) inLanguageOf(ctx context.Context, chat event.Chat, r event.Reminder) event.Reminder {
+	if k.cfg.Language != nil && chat != "" {
+		r.Lang = cmp.Or(k.cfg.Language(ctx, chat), r.Lang)
+	}
+	return r
+}
+
 func (k *keeper) list(ctx context.Context, in listIn) (tools.Result, error) {
 	all, err := k.mine(ctx)
 	if err != nil {
@@ -640,8 +650,11 @@ func (k *keeper) list(ctx context.Context, in listIn) (tools.Result, error) {
 		if r.Due.IsZero() && r.State == event.ReminderOpen && now.Sub(r.Last) > shownFor {
 			continue // it was told, and nobody has said a word for a day
 		}
+		if r.Lang = cmp.Or(in.Lang, r.Lang); in.Lang == "" {
+			r = k.inLanguageOf(ctx, tools.CallerFrom(ctx).Chat, r)
+		}
 		line := k.describeState(r)
-		lang = cmp.Or(in.Lang, r.Lang)
+		lang = r.Lang
 		if r.State == event.ReminderOpen && r.Sent > 0 && r.Unseen > 0 {
 			line += " (" + wordsOf(r.Lang).fate(r.Last.In(now.Location()), k.cfg.Delivered(ctx, r.Chat, r.Seq)) + ")"
 		}

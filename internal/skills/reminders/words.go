@@ -52,7 +52,7 @@ func wordsOf(lang string) words {
 			none: "Напоминаний нет. Например: напомни завтра в 8 позвонить Ане", more: "и ещё %d",
 			delivered: "доставлено", notDelivered: "ещё не доставлено", notTaken: "Telegram отказал", forPrompt: "ждёт, пока вы откроете hob", due: "срок %s",
 			asking: "Сначала я спрошу: %s.", mayI: "%s просит напомнить вам: %s\nМожно?", yes: "Да", no: "Нет", mute: "Больше не спрашивать",
-			agreed: "%s: согласие есть.", refused: "%s: отказ.", kept: "Хорошо, я запомню это для %s.",
+			agreed: "%s: согласие есть.", refused: "%s: отказ.", kept: "Хорошо, так и будет: %s.",
 		}
 	case "zh":
 		return words{

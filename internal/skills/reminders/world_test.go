@@ -25,6 +25,7 @@ type world struct {
 	store *store.Reminders
 	skill skills.Skill
 	told  []note // by the skill itself
+	langs map[event.Chat]string
 	// unsure says that nobody knows the zone of the house; asked are the chats that were told so.
 	unsure bool
 	asked  []event.Chat
@@ -84,6 +85,7 @@ func newWorld(t *testing.T) *world {
 				{Party: event.Party{Platform: "telegram", ID: "8", Name: "Ben"}, Chat: bens},
 			}, nil
 		},
+		Language: func(_ context.Context, chat event.Chat) string { return w.langs[chat] },
 		Tell: func(_ context.Context, chat event.Chat, n event.Noted) error {
 			w.told = append(w.told, note{chat, n})
 			return nil
