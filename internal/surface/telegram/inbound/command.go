@@ -85,7 +85,7 @@ func (in *Handler) submitToolCall(ctx context.Context, sp speaker, it item, h me
 	if !known && in.nearestCommand(sp, c.name) != "" {
 		return in.answerCommand(ctx, sp, in.noSuchCommand(ctx, sp, c.name))
 	}
-	return in.submit(ctx, sp, input(sp, it, h, c))
+	return in.submitWaiting(ctx, sp, input(sp, it, h, c))
 }
 
 // noSuchCommand returns a sentence that there is no such command, with the one that the person may have meant.

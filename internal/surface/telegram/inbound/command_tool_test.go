@@ -173,3 +173,15 @@ func TestACommandIsCalledOnce(t *testing.T) {
 		w.want("sent", botTexts(w.chat), []string{"too many"})
 	})
 }
+
+// A command of a tool waits for the answer to a question as words do, and says so.
+func TestACommandBehindAQuestion(t *testing.T) {
+	inWorld(t, func(w *world) {
+		w.withTools()
+		w.ask(w.chat, "AAAAAAAAAAAAAAAAAAAAAA", 30)
+		w.chat.Say(w.ada, "/weather Berlin")
+		w.step(time.Second)
+		w.want("sent", botTexts(w.chat)[1:], []string{readLater})
+		w.want("heard", w.ses.texts(), []string{"/weather Berlin"})
+	})
+}

@@ -145,6 +145,11 @@ func (in *Handler) handleWords(ctx context.Context, sp speaker, all []item) erro
 	if h.ownWords && (!sp.address.Private() || h.before != "") { // words of others, or of the bot, stand beside it
 		input.Own = h.text
 	}
+	return in.submitWaiting(ctx, sp, input)
+}
+
+// submitWaiting is submit, and says so where a question has to be answered before the input is read.
+func (in *Handler) submitWaiting(ctx context.Context, sp speaker, input session.Input) error {
 	asks := in.isAsking(ctx, sp) // before: the input may ask one itself
 	taken, err := in.trySubmit(ctx, sp, input)
 	if taken && asks && in.isAsking(ctx, sp) { // else it has stopped the turn that asks

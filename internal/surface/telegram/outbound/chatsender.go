@@ -227,6 +227,10 @@ func (c *chatSender) handleEvent(ctx context.Context, e event.Event) {
 		items[len(items)-1].mark = c.turns.safeMark()
 		c.items = append(c.items, items...)
 	}
+	if b, waits := e.Body.(event.Waiting); waits {
+		b.Text = c.waitText(ctx, b)
+		e.Body = b
+	}
 	c.live.fold(c.turns.running(), e, c.activeAt)
 }
 

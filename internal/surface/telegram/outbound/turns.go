@@ -23,7 +23,7 @@ type openTurn struct {
 	command   bool                 // a person called a tool: its result is no Markdown
 	questions map[string]*question // by id
 	choices   []offeredChoice
-	changed   bool // something that can be taken back
+	changed   bool  // something that can be taken back
 	parked    bool  // it waits for the model
 	from      int64 // a restart while it is open has to read the journal from this event
 	// mayBeOver says that an event after the last one of this turn could not be read. It may have been the end, so the
