@@ -25,9 +25,19 @@ func TranslateMarkdown(lang, of, text string) string {
 			continue
 		}
 		lines[i] = markdown.Escape(own)
-		if head, rest, ok := strings.Cut(own, ": "); ok && strings.HasPrefix(line, "**") {
-			lines[i] = "**" + markdown.Escape(head) + "**: " + markdown.Escape(rest)
+		if at := headEnd(own); at > 0 && strings.HasPrefix(line, "**") {
+			lines[i] = "**" + markdown.Escape(own[:at]) + "**" + markdown.Escape(own[at:])
 		}
 	}
 	return strings.Join(lines, "\n")
+}
+
+// headEnd returns where the colon behind the first words of a line is, also a Chinese one; 0 where there is none.
+func headEnd(line string) int {
+	for _, colon := range []string{": ", "："} {
+		if i := strings.Index(line, colon); i > 0 && !strings.Contains(line[:i], "：") {
+			return i
+		}
+	}
+	return 0
 }

@@ -162,7 +162,7 @@ func TestChores_Resolve(t *testing.T) {
 			t.Errorf("%q, and did %v", got, did)
 		}
 		child := event.Principal{Platform: "cli", Scope: "private", Level: event.User} // who may not call it
-		if got := replyOf(h.watch(h.typed("main", "2", "delete notes.txt", child), true)).Text; !strings.Contains(got, "rule level") || len(did) > 0 {
+		if got := replyOf(h.watch(h.typed("main", "2", "delete notes.txt", child), true)).Text; !strings.Contains(got, "need more rights") || len(did) > 0 {
 			t.Errorf("somebody who may not call it is asked %q, and did %v", got, did)
 		}
 		const group = event.Chat("telegram/-1001234567890") // where nobody has that tool
@@ -256,6 +256,15 @@ func TestChores_NoChoreWithoutAModel(t *testing.T) {
 		} {
 			if got := replyOf(h.watch(h.typed("main", c[0], c[0], owner), true)).Text; got != c[1] {
 				t.Errorf("%s: %q, want %q", c[0], got, c[1])
+			}
+		}
+		guest := event.Principal{Platform: "telegram", Scope: "private", Level: event.User} // who cannot mend the model's server
+		for words, want := range map[string]string{
+			"tell me of the sea":  "The model is away now.  \nThis is none of the chores that hob does without a model: say \"help\" for those.",
+			"erzähl mir vom Meer": "Das Modell ist gerade nicht da.  \nDas ist keine der Aufgaben, die hob ohne Modell erledigt: sag „Hilfe“ für diese.",
+		} {
+			if got := replyOf(h.watch(h.typed("main", "guest "+words, words, guest), true)).Text; got != want {
+				t.Errorf("%s: %q, want %q", words, got, want)
 			}
 		}
 	})
@@ -466,8 +475,8 @@ func TestChores_Rights(t *testing.T) {
 	}{
 		{"an owner", "delete notes.txt", "main", owner, "delete_file notes.txt", "delete_file"},
 		{"an owner in a group", "delete notes.txt", group, owner, "", "I cannot."},
-		{"a user", "delete notes.txt", "main", user, "", "rule level"},
-		{"a user in a group", "make a file a.txt with the text hello", group, user, "", "rule level"},
+		{"a user", "delete notes.txt", "main", user, "", "need more rights"},
+		{"a user in a group", "make a file a.txt with the text hello", group, user, "", "need more rights"},
 		{"many", "undo the last 3 things", "main", owner, "", "That takes back 3 changes. To do it say: /undo last 3"},
 		{"one", "undo that", "main", owner, "undo {}", "ran undo"},
 	} {

@@ -33,7 +33,7 @@ func (p *player) closeTurn(ctx context.Context, bodies []event.Body) []event.Bod
 		bodies = p.translateEnd(bodies)
 	}
 	if end.Reason == event.NoModel {
-		bodies = p.addHelp(lasting, bodies)
+		bodies = p.addHelp(lasting, p.hideServer(lasting, bodies))
 	}
 	bodies = p.addReceipt(lasting, own, p.confirmDelivered(ctx, did, files), bodies)
 	if c.cfg.TurnHook == nil {
@@ -65,6 +65,26 @@ func (p *player) addHelp(ctx context.Context, bodies []event.Body) []event.Body 
 	for i, b := range bodies {
 		if reply, ok := b.(event.Replied); ok {
 			reply.Text += "  \n" + help
+			bodies[i] = reply
+		}
+	}
+	return bodies
+}
+
+// modelAway is said to who cannot mend the model's server, in place of how it is reached and started.
+const modelAway = "The model is away now."
+
+// hideServer replaces what a reply says of the model's server, where no model can be asked and whoever reads it cannot change that.
+func (p *player) hideServer(ctx context.Context, bodies []event.Body) []event.Body {
+	var of event.Principal
+	err := p.c.access(ctx, func() { of = p.c.tr.current().input.Principal })
+	if has := p.c.cfg.Chores.HasModel; err != nil || mayMend(of) || has == nil || has(ctx) {
+		return bodies
+	}
+	bodies = slices.Clone(bodies)
+	for i, b := range bodies {
+		if reply, ok := b.(event.Replied); ok {
+			reply.Text = p.translate(hobsOwn, modelAway)
 			bodies[i] = reply
 		}
 	}

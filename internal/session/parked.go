@@ -183,14 +183,19 @@ func (c *chat) planParking(failure *llm.Error, begun bool) (park event.Parked, p
 		return park, false
 	case cur.waitAnnounced:
 	case patience < longestWait:
-		park.Text = fmt.Sprintf("The model is away: I wait for it for up to %s (%s).", display.Duration(patience), failure.Message)
+		park.Text = fmt.Sprintf("The model is away: I wait for it for up to %s (%s).", display.Duration(patience), c.say(failure.Message))
+	case !mayMend(cur.input.Principal):
+		park.Text = "The model is away: I go on when it is back, and /stop ends it."
 	default:
-		park.Text = fmt.Sprintf("The model is away: I go on when it is back, and /stop ends it (%s).", failure.Message)
+		park.Text = fmt.Sprintf("The model is away: I go on when it is back, and /stop ends it (%s).", c.say(failure.Message))
 	}
 	park.Text = c.say(park.Text)
 	c.waitUntil[cur.seq] = since.Add(patience)
 	return park, true
 }
+
+// mayMend reports whether somebody is told how the model is reached, and what to do where it is not: an admin, in private.
+func mayMend(p event.Principal) bool { return p.Level >= event.BotAdmin && p.Scope == "private" }
 
 // park journals that a turn is parked. The text for the person is a note, too, for those who only
 // see notes.

@@ -194,6 +194,36 @@ func (h *house) parked(chat event.Chat) string {
 	return strings.Join(words, ", ")
 }
 
+// Who cannot mend the model's server reads that the model is away, and not how it is reached and started.
+func TestAWaitOfWhoCannotMendTheServer(t *testing.T) {
+	const plain = "The model is away: I go on when it is back, and /stop ends it."
+	for name, c := range map[string]struct {
+		of    event.Principal
+		plain bool
+	}{
+		"an admin":          {event.Principal{Platform: "telegram", Scope: "private", Level: event.BotAdmin}, false},
+		"one of the house":  {event.Principal{Platform: "telegram", Scope: "private", Level: event.User}, true},
+		"an owner in group": {event.Principal{Platform: "telegram", Scope: "group", Level: event.Owner}, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				p := newPlant()
+				p.with(func() { p.down = true })
+				h := planted(t, storetest.NewMemory(time.Now), p, p.server(true, day))
+				if _, err := h.Submit(t.Context(), session.Input{Chat: "main", ID: "1", From: "bo", Text: "hello", Principal: c.of}); err != nil {
+					t.Fatal(err)
+				}
+				pass(20 * time.Second)
+				if parked := of[event.Parked](h.everything()); len(parked) != 1 || (parked[0].Text == plain) != c.plain {
+					t.Errorf("it says %+v", parked)
+				}
+				p.rise()
+				pass(10 * time.Minute)
+			})
+		})
+	}
+}
+
 // A turn whose model is away for a while waits, in whichever way it is away, is told once, and is
 // answered when it is back.
 func TestATurnWaitsForTheModel(t *testing.T) {
