@@ -391,7 +391,7 @@ func (s *Sentences) LanguageOf(text string) string {
 		}
 		n := 0
 		for _, w := range (&matcher{folded: t, lang: &l}).wordsIn(0, len(t.norm)) {
-			if l.isSmall(w.text) || l.name == "ru" || l.name == "zh" {
+			if l.isSmall(w.text) || l.hasScript(w.text) {
 				n++
 			}
 		}
@@ -409,6 +409,17 @@ func (s *Sentences) LanguageOf(text string) string {
 		return r.Lang
 	}
 	return ""
+}
+
+// hasScript reports whether a word is written in a script that no other of the languages has.
+func (l *language) hasScript(word string) bool {
+	switch l.name {
+	case "ru":
+		return strings.ContainsFunc(word, func(r rune) bool { return unicode.Is(unicode.Cyrillic, r) })
+	case "zh":
+		return strings.ContainsFunc(word, isHan)
+	}
+	return false
 }
 
 // isSmall reports whether a word is one of those that hold the sentences of the language together.

@@ -285,6 +285,7 @@ func TestLanguageOf(t *testing.T) {
 		"what did we say about the boiler": "en", "remind me at 8 to call Ana": "en", "thanks, that was all": "en",
 		"was haben wir über den Kessel gesagt": "de", "erinnere mich um 8 an Ana": "de", "und jetzt die Lampe": "de",
 		"напомни мне": "ru", "таймер 10 min": "ru", "计时10分钟": "zh", "timer 10 min": "", "pasta": "", "": "", "42": "",
+		"erinnere Вера morgen um 9 an den Arzt": "de", "remind Вера at 9 to call 小李": "en", "напомни Anna купить bread and milk": "ru", // a name says nothing
 	} {
 		if got := intents.Default().LanguageOf(text); got != want {
 			t.Errorf("%q is of the language %q, want %q", text, got, want)
