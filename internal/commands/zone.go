@@ -3,6 +3,7 @@ package commands
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -54,6 +55,7 @@ func (d Deps) zone(ctx context.Context, by Request) (Answer, error) {
 	now := d.Household.Now()
 	a := Answer{Text: fmt.Sprintf(w.set, escape(name), now.Format("15:04"))}
 	clocks, err := d.Household.OtherClocks(ctx, by.caller())
+	clocks = slices.DeleteFunc(clocks, func(c OtherClock) bool { return !onClock(c.At, now.Location()).After(now) }) // on the clocks here it would be over
 	if err != nil || len(clocks) == 0 {
 		return a, err
 	}
@@ -69,6 +71,11 @@ func (d Deps) zone(ctx context.Context, by Request) (Answer, error) {
 		a.Choices = append(a.Choices, []Choice{{Label: fmt.Sprintf(w.move, c.ID, c.At.Format("15:04")), Line: line}})
 	}
 	return a, nil
+}
+
+// onClock returns when clocks of another zone show the same day and time.
+func onClock(t time.Time, zone *time.Location) time.Time {
+	return time.Date(t.Year(), t.Month(), t.Day(), t.Hour(), t.Minute(), t.Second(), 0, zone)
 }
 
 // zoneTexts are what is said of time zones, in a language.
