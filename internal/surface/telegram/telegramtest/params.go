@@ -61,7 +61,7 @@ func readParams(r *http.Request) (params, map[string]upload, error) {
 func knownParams() []string {
 	return []string{"offset", "limit", "timeout", "allowed_updates", "chat_id", "message_id", "message_thread_id", "text", "entities",
 		"caption", "link_preview_options", "disable_notification", "reply_parameters", "reply_markup", "document", "photo", "media",
-		"action", "draft_id", "can_stop", "callback_query_id", "url", "commands", "scope", "user_id", "file_id", "path", "until_date",
+		"action", "draft_id", "can_stop", "callback_query_id", "url", "commands", "scope", "language_code", "user_id", "file_id", "path", "until_date",
 		"only_if_banned", "permissions", "use_independent_chat_permissions", "is_anonymous", "can_manage_chat", "can_delete_messages",
 		"can_manage_video_chats", "can_restrict_members", "can_promote_members", "can_change_info", "can_invite_users",
 		"can_pin_messages", "can_manage_topics"}
