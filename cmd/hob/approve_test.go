@@ -36,8 +36,8 @@ func TestApprovalAtATerminal(t *testing.T) {
 	}
 	const question = "asks to do this:"
 
-	exchange("write notes.txt mine", "It is done.")
-	exchange("peruse notes.txt", "It is done.") // what is in the workspace is private
+	exchange("write notes.txt mine", "That is all.")
+	exchange("peruse notes.txt", "That is all.") // what is in the workspace is private
 
 	exchange("wander /page?n=1", question)
 	talk.say("n\r")

@@ -119,7 +119,7 @@ func (f *fakeOllama) chat(w http.ResponseWriter, r *http.Request) {
 		return strings.HasPrefix(words, "stay ") || strings.HasPrefix(words, "linger ")
 	})
 	if last.Role == "tool" && !stays {
-		say(w, "It is done.")
+		say(w, "That is all.")
 		return
 	}
 	for i := len(req.Messages) - 1; i > 0 && strings.HasPrefix(last.Content, "[note: "); i-- {
@@ -226,7 +226,7 @@ func (f *fakeOllama) completions(w http.ResponseWriter, r *http.Request) {
 			f.look()
 		}
 	})
-	message, why := map[string]any{"role": "assistant", "content": "It is done."}, "stop"
+	message, why := map[string]any{"role": "assistant", "content": "That is all."}, "stop"
 	if n == 1 {
 		why = "tool_calls"
 		message = map[string]any{"role": "assistant", "content": "", "tool_calls": []any{map[string]any{"id": "call_1", "type": "function",

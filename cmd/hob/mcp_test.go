@@ -118,9 +118,9 @@ func TestServe_Servers(t *testing.T) {
 	mark := "serve-" + strconv.Itoa(os.Getpid())
 	h.configure(h.echo(mark) + fmt.Sprintf("\n[fetch]\nallow = [%q]\n", strings.TrimPrefix(fake.URL, "http://")))
 	s := h.serve()
-	h.good("It is done.", "ask", `call echo_say {"text":"to a parrot"}`)
-	h.good("It is done.", "ask", "--chat", "two", `call use_skill {"name":"echo"}`)
-	h.good("It is done.", "ask", "--chat", "two", `call call_tool {"name":"echo_say","args":{"text":"relayed"}}`)
+	h.good("That is all.", "ask", `call echo_say {"text":"to a parrot"}`)
+	h.good("That is all.", "ask", "--chat", "two", `call use_skill {"name":"echo"}`)
+	h.good("That is all.", "ask", "--chat", "two", `call call_tool {"name":"echo_say","args":{"text":"relayed"}}`)
 	h.wantReturned("main", "echo_say true mcp:echo: echo: to a parrot")
 	h.wantReturned("two", "echo_say true mcp:echo: echo: relayed")
 
@@ -130,7 +130,7 @@ func TestServe_Servers(t *testing.T) {
 	h.bad(exit.Denied, "rule destroys", "ask", "--chat", "two", `call other_say {"text":"asks"}`)
 	h.wantReturned("two", "other_say false : ")
 
-	h.good("It is done.", "ask", "--chat", "secrets", "call echo_environment {} of the parrot")
+	h.good("That is all.", "ask", "--chat", "secrets", "call echo_environment {} of the parrot")
 	if raw, err := os.ReadFile(filepath.Join(h.state, "journal.db")); err != nil || strings.Contains(string(raw), theSecret) {
 		t.Errorf("the secret is in the journal, %v", err)
 	}
@@ -159,7 +159,7 @@ func TestServe_Servers(t *testing.T) {
 	s.signal(syscall.SIGHUP)
 	s.hear("RELOADING=1")
 	s.hear("READY=1")
-	h.good("It is done.", "ask", "--chat", "back", `call echo_say {"text":"back"} of the parrot`)
+	h.good("That is all.", "ask", "--chat", "back", `call echo_say {"text":"back"} of the parrot`)
 	h.wantReturned("back", "echo_say true mcp:echo: echo: back")
 	if !runs(mark) {
 		t.Error("no server runs: the test shows nothing")

@@ -42,7 +42,7 @@ func TestServe_AnAnswerHereIsToldOnTelegram(t *testing.T) {
 	}
 	s.daemon.reload(string(before) + "[fetch]\nallow = [\"" + strings.TrimPrefix(s.fake.URL, "http://") + "\"]\n")
 	s.chat.Say(s.ana, "peruse notes.txt")
-	s.wait("it has read something", func() bool { return strings.Contains(lastWords(s.chat), "It is done.") })
+	s.wait("it has read something", func() bool { return strings.Contains(lastWords(s.chat), "That is all.") })
 	s.chat.Say(s.ana, "wander /page?n=1")
 	s.wait("it asks", func() bool { return strings.Contains(lastWords(s.chat), "/page?n=1") })
 	waits := func() string { id, _, _ := strings.Cut(s.hob("approve"), " "); return id }
@@ -53,7 +53,7 @@ func TestServe_AnAnswerHereIsToldOnTelegram(t *testing.T) {
 	if out := s.hob("approve", waits()); out == "" {
 		t.Error("nothing is said")
 	}
-	s.wait("the answer is told", func() bool { return strings.Contains(lastWords(s.chat), "It is done.") })
+	s.wait("the answer is told", func() bool { return strings.Contains(lastWords(s.chat), "That is all.") })
 	s.daemon.stop()
 }
 

@@ -51,11 +51,11 @@ func TestServe_ASkillWithAScript(t *testing.T) {
 	dir := h.skill("greet-people", "metadata:\n  keywords: greeting, salut\n",
 		"Run `sh {baseDir}/scripts/hello.sh NAME`. Words of the skill.")
 	run := "run sh " + dir + "/scripts/hello.sh Ada # a greeting"
-	h.good("It is done.", "ask", run) // without a daemon
+	h.good("That is all.", "ask", run) // without a daemon
 	h.wantReturned("main", "run_command true skill:greet-people: ")
 	s := h.serve()
 	for chat, ask := range map[event.Chat]func(){
-		"two":          func() { h.good("It is done.", "ask", "--chat", "two", run) },
+		"two":          func() { h.good("That is all.", "ask", "--chat", "two", run) },
 		"telegram/100": func() { h.ask(0, run) },
 	} {
 		fake.forget()
@@ -68,7 +68,7 @@ func TestServe_ASkillWithAScript(t *testing.T) {
 			t.Errorf("%s: the model was told\n%s", chat, first)
 		}
 	}
-	h.good("It is done.", "ask", "--chat", "two", "run echo bad > "+dir+"/SKILL.md; touch "+dir+"/more; ls "+dir+"; echo tried")
+	h.good("That is all.", "ask", "--chat", "two", "run echo bad > "+dir+"/SKILL.md; touch "+dir+"/more; ls "+dir+"; echo tried")
 	if _, err := os.Stat(filepath.Join(dir, "more")); err == nil {
 		t.Error("a command made a file in the folder of a skill")
 	}
@@ -138,7 +138,7 @@ func TestSearchingTheWeb(t *testing.T) {
 	h.configure(fmt.Sprintf("[web]\nsearch = %q\n[fetch]\nallow = [%q]\n", newSearch(t, fake.URL+"/page"), at))
 	h.good("1. Ferries — "+at, "tool", "web_search", "texel")
 	h.good("", "tool", "write_file", "path=a.txt", "content=mine")
-	done := func(words string) { h.good("It is done.", "ask", "--chat", "trip", words) }
+	done := func(words string) { h.good("That is all.", "ask", "--chat", "trip", words) }
 	asks := func(rule, words string) { h.bad(exit.Denied, "rule "+rule, "ask", "--chat", "trip", words) }
 	done(`call web_search {"query":"texel"} and search the web`)
 	done("wander /page?of=texel") // the address is in no words of the owner's: the model has it from the search

@@ -124,7 +124,7 @@ func TestPromptAtATerminal(t *testing.T) {
 	talk.enter("run echo made > made.txt")
 	talk.until("asks to do this:")
 	talk.say("y\r")
-	talk.until("It is done.")
+	talk.until("That is all.")
 	talk.enter("start sleep 1000")
 	talk.until("asks to do this:")
 	talk.say("y\r")

@@ -67,7 +67,7 @@ func TestStory_BesideThePlay(t *testing.T) {
 	p.told(c, "I hum the tune of the lighthouse")
 	p.asked(fake, []string{"SCENE", "Oda's Orchard", "the tune of the lighthouse"}, []string{"buy milk"})
 	p.told(c, "/pause", "rests")
-	p.told(c, "write list.txt buy milk", "It is done.")
+	p.told(c, "write list.txt buy milk", "That is all.")
 	p.asked(fake, []string{"buy milk"}, []string{"SCENE", "Orchard", "tune of the lighthouse", "move_player", "spiders"})
 	if text, err := os.ReadFile(p.path("list.txt")); err != nil || string(text) != "buy milk\n" {
 		t.Errorf("the chore: %q, %v", text, err)
