@@ -12,7 +12,7 @@
 // # What is kept
 //
 // What is read, written and read again is equal. A property without a field of its own stays in an Extra as it was, and a
-// component without one, such as VTODO, in [Calendar].Components. Not kept are parameters of properties that have a field, such
+// component without one, such as VTODO, in [Calendar].Components. The package leaves out parameters of properties that have a field, such
 // as the LANGUAGE of a SUMMARY, and VTIMEZONEs: Write makes its own, but for names of zones that nobody else knows.
 //
 // # Hostile input

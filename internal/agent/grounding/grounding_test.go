@@ -62,7 +62,7 @@ func TestLabelledAnswers(t *testing.T) {
 		}
 	}
 	t.Logf("%d of %d invented found, %d of %d honest flagged", found, invented, wrong, honest)
-	if found*100 < invented*82 || wrong*100 > honest*3 {
+	if found*100 < invented*84 || wrong*1000 > honest*25 {
 		t.Errorf("%d of %d invented found, %d of %d honest flagged", found, invented, wrong, honest)
 	}
 }
