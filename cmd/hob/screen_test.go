@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"golang.org/x/sys/unix"
 )
 
 // tmuxScreen is hob in a terminal of tmux.
@@ -35,8 +37,31 @@ func inTmux(t *testing.T, cmd *exec.Cmd, width, height int) *tmuxScreen {
 		args = append(args, "-e", v)
 	}
 	s.tmux(append(append(args, "--"), cmd.Args...)...)
-	t.Cleanup(func() { _ = exec.Command("tmux", "-S", s.socket, "kill-server").Run() })
+	t.Cleanup(s.close)
 	return s
+}
+
+// close ends tmux and waits until the command has ended, which writes into its folders until then.
+func (s *tmuxScreen) close() {
+	var pid int
+	out, err := exec.Command("tmux", "-S", s.socket, "list-panes", "-a", "-F", "#{pane_pid}").Output()
+	if _, bad := fmt.Sscan(string(out), &pid); err != nil || bad != nil {
+		return // the command has ended, and tmux with it
+	}
+	fd, err := unix.PidfdOpen(pid, 0)
+	if err != nil {
+		return // it has ended meanwhile
+	}
+	defer unix.Close(fd)
+	_ = exec.Command("tmux", "-S", s.socket, "kill-server").Run()
+	ended := []unix.PollFd{{Fd: int32(fd), Events: unix.POLLIN}}
+	n, err := unix.Poll(ended, int(patience.Milliseconds()))
+	for err == unix.EINTR {
+		n, err = unix.Poll(ended, int(patience.Milliseconds()))
+	}
+	if n != 1 {
+		s.t.Errorf("the command does not end: %v", err)
+	}
 }
 
 func (s *tmuxScreen) tmux(args ...string) string {
