@@ -14,6 +14,7 @@ import (
 	"hob/internal/client/prompt"
 	"hob/internal/event"
 	"hob/internal/exit"
+	"hob/internal/model"
 	"hob/internal/session"
 	"hob/internal/surface/cli"
 )
@@ -74,7 +75,7 @@ func askCommand(a *program) *cobra.Command {
 }
 
 // ask plays one turn and exits as it ended.
-func (a *program) ask(ctx context.Context, s *app.Environment, e *app.Model, q client.Question, asJSON bool) error {
+func (a *program) ask(ctx context.Context, s *app.Environment, e *model.Model, q client.Question, asJSON bool) error {
 	h, err := client.Reach(ctx, a.Loader, s, e, "hob ask", a.modelWait())
 	if err != nil {
 		return err

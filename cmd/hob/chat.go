@@ -15,6 +15,7 @@ import (
 	"hob/internal/event"
 	"hob/internal/exit"
 	"hob/internal/llm"
+	"hob/internal/model"
 	"hob/internal/session"
 )
 
@@ -43,7 +44,7 @@ func chatCommand(a *program) *cobra.Command {
 }
 
 // chat opens the prompt. source is the folder to build Ollama from, or "".
-func (a *program) chat(ctx context.Context, s *app.Environment, e *app.Model, o prompt.Options, source string) error {
+func (a *program) chat(ctx context.Context, s *app.Environment, e *model.Model, o prompt.Options, source string) error {
 	collectAt(usualCollection)
 	s.AtPrompt = true
 	h, err := client.Reach(ctx, a.Loader, s, e, "hob chat", a.modelWait())
@@ -54,7 +55,7 @@ func (a *program) chat(ctx context.Context, s *app.Environment, e *app.Model, o 
 		fmt.Fprintln(a.Stderr, a.terminal().Wrap(app.RootWarning))
 	}
 	if h.Here != nil {
-		o.Notes = append(o.Notes, noModel(ctx, e, a.terminal().IsInteractive())...)
+		o.Notes = append(o.Notes, noModel(ctx, s, e, a.terminal().IsInteractive())...)
 		o.Unanswered = func(ctx context.Context) error { return a.offerModel(ctx, s, e, source) }
 	}
 	if a.terminal().IsInteractive() {
@@ -73,7 +74,7 @@ const noModelTimeout = 2 * time.Second
 
 // noModel returns a line that says that no model answers, and what works without one: of what is piped in, which may be somebody
 // else's words, that is only commands. It returns none where one does, or where it is not known yet.
-func noModel(ctx context.Context, e *app.Model, typed bool) []string {
+func noModel(ctx context.Context, s *app.Environment, e *model.Model, typed bool) []string {
 	within, cancel := context.WithTimeout(ctx, noModelTimeout)
 	defer cancel()
 	_, err := e.Ready(within)
@@ -86,9 +87,9 @@ func noModel(ctx context.Context, e *app.Model, typed bool) []string {
 	}
 	get := "`hob model pull " + e.WantedName() + "` gets one"
 	switch {
-	case app.IsModelMissing(err):
+	case model.IsMissing(err):
 		return []string{"no model yet: " + works + get}
-	case errors.Is(err, llm.Unreachable) && e.Env.LocalOllama != nil:
+	case errors.Is(err, llm.Unreachable) && s.LocalOllama != nil:
 		return []string{"no model yet: " + works + "with Ollama (ollama.com, or `make ollama`) " + get}
 	}
 	return []string{"no model now: " + works + err.Error()}

@@ -137,9 +137,9 @@ func (a *program) editConfig(ctx context.Context) error {
 
 // effectiveConfig is the configuration with what was left to hob filled in.
 func effectiveConfig(s *app.Environment) config.Config {
-	c, e := s.Config, app.NewModel(s)
+	c, now := s.Config, app.NewModel(s).State()
 	c.Ollama.Host, c.Workspace.Dir = s.Hosts, s.WorkspaceDir
-	c.Ollama.NumCtx, c.Ollama.NumPredict = e.NumCtx, e.Window().Reserve
+	c.Ollama.NumCtx, c.Ollama.NumPredict = now.Context, now.Reserve
 	return c
 }
 

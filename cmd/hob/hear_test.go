@@ -16,7 +16,7 @@ import (
 // record puts a recording into the inbox of an office.
 func (o office) record(content string) event.File {
 	o.Helper()
-	f, err := o.Model.Tools.FileTool.Receive(o.Context(), "voice.ogg", 1<<20, event.Label{}, strings.NewReader(content))
+	f, err := o.Tools.FileTool.Receive(o.Context(), "voice.ogg", 1<<20, event.Label{}, strings.NewReader(content))
 	if err != nil {
 		o.Fatal(err)
 	}
@@ -43,13 +43,13 @@ func TestHearByCommand(t *testing.T) {
 		{[]string{"sh", "-c", "cat " + o.set.JournalPath()}, "", "sh failed"}, // it sees the workspace and nothing of hob's own
 	} {
 		o.set.Voice.Command = c.command
-		words, err := o.set.Transcriber(o.Shell, o.Model.Tools.FileTool)(t.Context(), f)
+		words, err := o.set.Transcriber(o.Shell, o.Tools.FileTool)(t.Context(), f)
 		if words != c.want || (err == nil) != (c.fails == "") || err != nil && !strings.HasPrefix(err.Error(), c.fails) {
 			t.Errorf("%q: %q, %v", c.command, words, err)
 		}
 	}
 	o.set.Voice.Command = nil
-	if o.set.Transcriber(o.Shell, o.Model.Tools.FileTool) != nil {
+	if o.set.Transcriber(o.Shell, o.Tools.FileTool) != nil {
 		t.Error("something hears without a command or a model")
 	}
 }
@@ -74,7 +74,7 @@ func TestHearByModel(t *testing.T) {
 	defer server.Close()
 	o := newOffice(t, server.URL)
 	o.set.Voice.Model = plain.model
-	words, err := o.set.Transcriber(o.Shell, o.Model.Tools.FileTool)(t.Context(), o.record("OggS no sound"))
+	words, err := o.set.Transcriber(o.Shell, o.Tools.FileTool)(t.Context(), o.record("OggS no sound"))
 	if words != "buy milk" || err != nil {
 		t.Errorf("%q, %v", words, err)
 	}
@@ -82,7 +82,7 @@ func TestHearByModel(t *testing.T) {
 		t.Errorf("the model heard %q, want %q", heard, want)
 	}
 	o.set.Voice.Model = "deaf:1b"
-	if words, err := o.set.Transcriber(o.Shell, o.Model.Tools.FileTool)(t.Context(), o.record("OggS")); err == nil || !strings.HasPrefix(err.Error(), "deaf:1b could not hear this: ") {
+	if words, err := o.set.Transcriber(o.Shell, o.Tools.FileTool)(t.Context(), o.record("OggS")); err == nil || !strings.HasPrefix(err.Error(), "deaf:1b could not hear this: ") {
 		t.Errorf("%q, %v", words, err)
 	}
 	if _, err := exec.LookPath("ffmpeg"); err != nil || o.Shell.Sandbox.Tier(t.Context()) == sandbox.T4 {
@@ -93,7 +93,7 @@ func TestHearByModel(t *testing.T) {
 		t.Skipf("this ffmpeg makes no sound: %v", err)
 	}
 	o.set.Voice.Model = plain.model
-	if _, err := o.set.Transcriber(o.Shell, o.Model.Tools.FileTool)(t.Context(), o.record(string(sound))); err != nil || heard != plain.model+" voice.wav RIFF<nil>" {
+	if _, err := o.set.Transcriber(o.Shell, o.Tools.FileTool)(t.Context(), o.record(string(sound))); err != nil || heard != plain.model+" voice.wav RIFF<nil>" {
 		t.Errorf("%q, %v", heard, err)
 	}
 }

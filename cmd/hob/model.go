@@ -13,6 +13,7 @@ import (
 	"hob/internal/client"
 	"hob/internal/display"
 	"hob/internal/exit"
+	"hob/internal/model"
 	"hob/internal/surface/cli"
 )
 
@@ -35,7 +36,7 @@ func modelCommand(a *program) *cobra.Command {
 			Use: "use NAME", Short: "make a model the one that hob uses", Args: oneName, Example: "  hob model use MODEL",
 		},
 			func(ctx context.Context, s *app.Environment, args []string) (result, error) {
-				err := app.NewModel(s).UseModel(ctx, args[0])
+				err := s.UseModel(ctx, app.NewModel(s), args[0])
 				text := fmt.Sprintf("hob uses %s now (%s)\n", args[0], s.ConfigPath)
 				return result{value: map[string]string{"used": args[0], "config": s.ConfigPath}, text: text}, err
 			}),
@@ -62,7 +63,7 @@ func modelCommand(a *program) *cobra.Command {
 // oneName wants the name of a model.
 func oneName(cmd *cobra.Command, args []string) error {
 	if len(args) != 1 || strings.TrimSpace(args[0]) == "" {
-		return exit.Errorf(exit.Usage, "say which model: %s %s", cmd.CommandPath(), app.ProposedHere(cmd.Context()).Name)
+		return exit.Errorf(exit.Usage, "say which model: %s %s", cmd.CommandPath(), model.ProposedHere(cmd.Context()).Name)
 	}
 	return nil
 }
@@ -71,7 +72,7 @@ func oneName(cmd *cobra.Command, args []string) error {
 // the text says which would do.
 func listModels(ctx context.Context, s *app.Environment, _ []string) (result, error) {
 	e := app.NewModel(s)
-	all, err := e.Models(ctx)
+	all, err := app.ListModels(ctx, e)
 	if err != nil {
 		return result{}, err
 	}

@@ -5,10 +5,10 @@ import (
 	"fmt"
 	"strings"
 
-	"hob/internal/app"
 	"hob/internal/display"
 	"hob/internal/eval"
 	"hob/internal/llm"
+	"hob/internal/model"
 )
 
 // digestShown is how many letters of a digest a card has, as `ollama list` shows them.
@@ -79,7 +79,7 @@ func cardFacts(r eval.TryReport) [][2]string {
 }
 
 // templateLine says in a line what the model's template prints.
-func templateLine(f app.ModelFacts) string {
+func templateLine(f model.Description) string {
 	switch t := f.Template; {
 	case t != nil:
 		return strings.Join(templateFacts(*t), "; ")

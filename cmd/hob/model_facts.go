@@ -10,6 +10,7 @@ import (
 	"hob/internal/display"
 	"hob/internal/llm"
 	"hob/internal/llm/chattemplate"
+	"hob/internal/model"
 )
 
 // showModel returns what is known of one model.
@@ -22,7 +23,7 @@ func showModel(ctx context.Context, s *app.Environment, name string) (result, er
 }
 
 // modelText returns the facts of a model for a person.
-func modelText(m app.ModelFacts) string {
+func modelText(m model.Description) string {
 	var b strings.Builder
 	about := slices.DeleteFunc([]string{m.Family, m.Parameters, m.Quantization}, func(s string) bool { return s == "" })
 	if m.TrainedContext > 0 {
@@ -97,7 +98,7 @@ func presenceText(p chattemplate.Presence) string {
 }
 
 // askingLines says how a model is asked, and what that has to do with its template.
-func askingLines(m app.ModelFacts) []string {
+func askingLines(m model.Description) []string {
 	var lines []string
 	switch m.Mode {
 	case llm.PromptMode:

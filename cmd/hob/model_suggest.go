@@ -10,6 +10,7 @@ import (
 	"hob/internal/app"
 	"hob/internal/display"
 	"hob/internal/llm/catalog"
+	"hob/internal/model"
 	"hob/internal/surface/cli"
 )
 
@@ -35,7 +36,7 @@ func suggestCommand(a *program) *cobra.Command {
 }
 
 // suggestionText returns a suggestion for a person.
-func suggestionText(s app.Suggestion) string {
+func suggestionText(s model.Suggestion) string {
 	var b strings.Builder
 	b.WriteString(machineText(s.Machine))
 	t := newTable("  MODEL", "DOWNLOAD", "NEEDS", "FITS", "TOKENS/S", "GOOD FOR", "LICENCE", "RELEASED")
@@ -66,7 +67,7 @@ func suggestionText(s app.Suggestion) string {
 }
 
 // machineText says in lines what models can use of the machine.
-func machineText(m app.MachineReport) string {
+func machineText(m model.MachineReport) string {
 	if m.Other != "" {
 		return fmt.Sprintf("Ollama runs at %s: hob knows neither memory nor disk of that machine, and proposes for this one.\n",
 			display.Clean(m.Other))
@@ -91,13 +92,13 @@ func machineText(m app.MachineReport) string {
 	return strings.Join(lines, "\n") + "\n"
 }
 
-func fitText(m app.SuggestedModel) string {
+func fitText(m model.SuggestedModel) string {
 	switch m.Fit {
-	case app.FitsLater:
+	case model.FitsLater:
 		return "with " + size(m.Lacks) + " more free"
-	case app.FitsPartly:
+	case model.FitsPartly:
 		return "partly on the card, slow"
-	case app.FitUnknown:
+	case model.FitUnknown:
 		return "?"
 	}
 	return string(m.Fit)
@@ -119,7 +120,7 @@ func (a *program) fillHelp(root *cobra.Command) {
 	show := root.HelpFunc()
 	root.SetHelpFunc(func(cmd *cobra.Command, args []string) {
 		if strings.Contains(cmd.Example, modelHere) {
-			name := app.ProposedHere(cmd.Context()).Name
+			name := model.ProposedHere(cmd.Context()).Name
 			more := strings.Repeat(" ", max(len(name)-len(modelHere), 0)) // taken from the blanks before a comment
 			cmd.Example = strings.ReplaceAll(strings.ReplaceAll(cmd.Example, modelHere+more+" ", name+" "), modelHere, name)
 		}

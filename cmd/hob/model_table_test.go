@@ -10,9 +10,9 @@ import (
 	"strings"
 	"testing"
 
-	"hob/internal/app"
 	"hob/internal/display"
 	"hob/internal/llm/catalog"
+	"hob/internal/model"
 )
 
 // TestModelTable holds the table of models in docs/models.md, which is made of the one in
@@ -70,7 +70,7 @@ func TestOneModelName(t *testing.T) {
 
 // The help names the model that hob proposes for this machine, and every model of the table.
 func TestModelsInHelp(t *testing.T) {
-	here, table := app.ProposedHere(t.Context()).Name, catalog.Read()
+	here, table := model.ProposedHere(t.Context()).Name, catalog.Read()
 	for _, args := range [][]string{{"--help"}, {"help", "model"}, {"model", "use", "--help"}, {"help", "model", "pull"}, {"model", "try", "--help"}, {"game", "eval", "--help"}} {
 		var out, complaints bytes.Buffer
 		if status := run(args, strings.NewReader(""), &out, &complaints); status != 0 {

@@ -11,6 +11,7 @@ import (
 	"hob/internal/client"
 	"hob/internal/client/prompt"
 	"hob/internal/llm/ollamaserver"
+	"hob/internal/model"
 	"hob/internal/surface/cli"
 )
 
@@ -60,7 +61,7 @@ func (a *program) findOllama() string {
 
 // offerModel asks, once, whether the person wants a model: to have one pulled, and Ollama built first where there is none
 // and source, the folder tools/ollama of a checkout, can be built here. It says nothing where neither is possible.
-func (a *program) offerModel(ctx context.Context, s *app.Environment, e *app.Model, source string) error {
+func (a *program) offerModel(ctx context.Context, s *app.Environment, e *model.Model, source string) error {
 	ctx, stop := client.UntilInterrupted(ctx)
 	defer stop()
 	_, missing := s.OllamaClient.Version(ctx)

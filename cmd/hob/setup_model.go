@@ -122,7 +122,7 @@ func (u *setup) chooseModel(ctx context.Context) error {
 			return nil
 		}
 	}
-	if err := app.NewModel(s).UseModel(ctx, model); err != nil {
+	if err := s.UseModel(ctx, app.NewModel(s), model); err != nil {
 		u.failed(name, "model.others", err)
 		return nil
 	}

@@ -1,9 +1,8 @@
 // Package app builds hob from its configuration.
 //
 // [Loader] reads the configuration into an [Environment] and opens an [App] from that: the journal,
-// the model, the tools, the skills, the policy and the sessions. A [Model] finds the server's model
-// at the first request. [Skills] collects skills from hob itself, from folders and from MCP
-// servers. An [Egress] is the only way out of the process.
+// the model, the tools, the skills, the policy and the sessions. [Skills] collects skills from hob
+// itself, from folders and from MCP servers. An [Egress] is the only way out of the process.
 //
 // The package knows no surface and no command line. A caller brings those: [Loader].Serve starts
 // the local API, and [App.CommandTable] gives surfaces their commands.
@@ -24,6 +23,7 @@ import (
 	"hob/internal/event"
 	"hob/internal/llm"
 	"hob/internal/llm/queue"
+	"hob/internal/model"
 	"hob/internal/policy"
 	"hob/internal/schedule"
 	"hob/internal/session"
@@ -45,12 +45,15 @@ type App struct {
 	*session.Sessions
 	SkillSources *Skills
 	GameMaster   *gamemaster.Master // runs stories
-	Model        *Model
+	Env          *Environment
+	Model        *model.Model
+	Tools        Toolset // all tools of the chats
 	Shell        *Shell
 	Journal      *store.DB
 	Limiter      *policy.Limiter
 	Scheduler    *schedule.Scheduler // tells reminders, while its Run runs
 	Egress       *Egress
+	queue        *queue.Queue    // orders the requests to the model
 	pages        commands.Pages  // nil: no daemon runs
 	api          Server          // nil without an API, or if the API outlives this App
 	lock         *store.FileLock // nil if the lock outlives this App
@@ -66,7 +69,7 @@ type Deps struct {
 	Log     *slog.Logger
 	// Limiter is taken over from the previous App with equal limits, so that its counts stay; nil: a new one.
 	Limiter    *policy.Limiter
-	ModelWatch *ModelWatch                                        // observes each request to the model
+	ModelWatch *model.Watch                                       // observes each request to the model
 	Patience   func(failure *llm.Error, begun bool) time.Duration // see [Loader]
 	// DeliveryState returns the state of a file that was sent to a person. It is nil if no surface
 	// sends files.
@@ -89,15 +92,15 @@ func (s *Environment) Limits() policy.Limits {
 	return policy.Limits{TurnsPerMinute: s.Policy.TurnsPerMinute, MaxText: s.Policy.MaxText, Home: "cli"}
 }
 
-func (s *Environment) newSessions(ctx context.Context, e *Model, shell *Shell, deps Deps, a *App) (*session.Sessions, *Skills, error) {
+func (s *Environment) newSessions(ctx context.Context, e *model.Model, shell *Shell, deps Deps, a *App) (*session.Sessions, *Skills, error) {
 	outputs, err := blobs.New(blobs.Config{Dir: s.OutputsDir()})
 	if err != nil {
 		return nil, nil, err
 	}
-	e.Queue = queue.New(ObservedModel{e, deps.ModelWatch.Observe}, 1, time.Now)
-	e.Queue.Spare(e.hasSpareHost)
-	model := RedactingModel{e.Queue, s.Redactor}
-	kit, err := s.DefaultTools(e.Share, outputs, JournalTools(deps.Journal), shell, model)
+	a.queue = queue.New(ObservedModel{e, deps.ModelWatch.Observe}, 1, time.Now)
+	a.queue.Spare(e.HasSpareHost)
+	asked := RedactingModel{a.queue, s.Redactor}
+	kit, err := s.DefaultTools(e.Share, outputs, JournalTools(deps.Journal), shell, asked)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -112,20 +115,20 @@ func (s *Environment) newSessions(ctx context.Context, e *Model, shell *Shell, d
 		return nil, nil, err
 	}
 	a.Scheduler = s.newScheduler(deps, t, phones, s.newDesktop(os.Getenv, deps.Log))
-	set, err := s.NewSkills(ctx, kit, shell, deps.Journal.Settings(), campaigns.New(deps.Journal), newStoryModel(model, e), t.sessions, JournalTools(deps.Journal), t)
+	set, err := s.NewSkills(ctx, kit, shell, deps.Journal.Settings(), campaigns.New(deps.Journal), newStoryModel(asked, e), t.sessions, JournalTools(deps.Journal), t)
 	if err != nil {
 		return nil, nil, err
 	}
 	kit.Skills = set
-	e.Tools, e.Problems = kit, set.Problems
-	chores, err := newChores(a, e, kit)
+	a.Tools = kit
+	chores, err := s.newChores(a, e, kit)
 	if err != nil {
 		return nil, nil, err
 	}
 	sessions = session.New(ctx, session.Config{
-		Journal: deps.sessionJournal(), Model: model, Blobs: outputs,
+		Journal: deps.sessionJournal(), Model: asked, Blobs: outputs,
 		Toolset:  set.Toolset,
-		Settings: e.TurnSettings, Budget: s.Budget(),
+		Settings: s.TurnSettings(e), Budget: s.Budget(),
 		Now: s.Clock(), Log: deps.Log,
 		Chores:    chores,
 		Policy:    (&policySource{env: s, db: deps.Journal}).current,
@@ -134,7 +137,7 @@ func (s *Environment) newSessions(ctx context.Context, e *Model, shell *Shell, d
 		Delivered: deps.DeliveryState,
 		Limiter:   deps.Limiter,
 		TurnHook:  shell,
-		Server:    e.sessionServer(deps.ModelWatch, deps.Patience),
+		Server:    session.Server{Answered: e.HasAnswered, Patience: deps.Patience, Back: deps.ModelWatch.WaitAvailable},
 		Yield:     yield,
 		Picture:   pictureReader(kit.FileTool),
 	})
@@ -191,7 +194,7 @@ func (a *App) Close() error {
 
 // SaveLearned stores the measured token rate, speed and sandbox tier for the next process.
 func (a *App) SaveLearned(ctx context.Context) error {
-	return errors.Join(a.Model.saveMeasurements(ctx), a.Shell.saveTier(ctx, a.Journal.Settings()))
+	return errors.Join(a.Model.Save(ctx), a.Shell.saveTier(ctx, a.Journal.Settings()))
 }
 
 // Last returns the Seq of the chat's newest event, or 0.

@@ -19,6 +19,7 @@ import (
 	"hob/internal/intents"
 	"hob/internal/llm"
 	"hob/internal/markdown"
+	"hob/internal/model"
 	"hob/internal/session"
 	"hob/internal/skills/lists"
 	"hob/internal/skills/reminders"
@@ -37,13 +38,13 @@ type chores struct {
 }
 
 // newChores returns what the sessions of a understand without a model.
-func newChores(a *App, e *Model, kit Toolset) (session.Chores, error) {
-	mode := e.Env.Intents.Mode
+func (s *Environment) newChores(a *App, e *model.Model, kit Toolset) (session.Chores, error) {
+	mode := s.Intents.Mode
 	if mode == "off" {
 		return session.Chores{Sentences: intents.Default(), Off: true}, nil
 	}
-	c := chores{app: a, toolset: kit, sentences: intents.Default(), version: e.Env.version}
-	file := filepath.Join(filepath.Dir(e.Env.ConfigPath), OwnSentences)
+	c := chores{app: a, toolset: kit, sentences: intents.Default(), version: s.version}
+	file := filepath.Join(filepath.Dir(s.ConfigPath), OwnSentences)
 	if raw, err := os.ReadFile(file); err == nil {
 		if c.sentences, err = intents.WithOwn(string(raw)); err != nil {
 			return session.Chores{}, exit.Errorf(exit.Usage, "%s: %v", file, err)

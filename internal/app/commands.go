@@ -29,7 +29,7 @@ type CommandSessions interface {
 func (a *App) CommandTable(to CommandSessions, who string) commands.Table {
 	p := commandPorts{a, to}
 	d := commands.Deps{
-		Status: p, Log: p, Memory: Known(a.Journal), Processes: a.Shell.Background, Changes: a, Questions: p, ParkedTurns: p, Tools: p, Skills: p, Contacts: p, Models: a.Model, Stories: p, Inbox: p, Household: a,
+		Status: p, Log: p, Memory: Known(a.Journal), Processes: a.Shell.Background, Changes: a, Questions: p, ParkedTurns: p, Tools: p, Skills: p, Contacts: p, Models: p, Stories: p, Inbox: p, Household: a,
 		Pages: a.pages,
 	}
 	if who == DaemonCommand {
@@ -126,11 +126,11 @@ func (a *App) SkillList(ctx context.Context, chat event.Chat, of event.Principal
 	}
 	for _, s := range all {
 		one := describeSkill(s, open)
-		one.Server = a.Model.Tools.Skills.serverOf(s, of.Level)
+		one.Server = a.Tools.Skills.serverOf(s, of.Level)
 		list.Skills = append(list.Skills, one)
 	}
-	if a.Model.Problems != nil && of.Level >= event.Owner {
-		list.Problems = append(list.Problems, a.Model.Problems(ctx)...)
+	if of.Level >= event.Owner {
+		list.Problems = append(list.Problems, a.SkillSources.Problems(ctx)...)
 	}
 	return list, nil
 }
@@ -158,6 +158,16 @@ func describeSkill(s skills.Skill, open []event.Opened) commands.Skill {
 		}
 	}
 	return out
+}
+
+// Models implements [commands.Models].
+func (p commandPorts) Models(ctx context.Context) ([]commands.Model, error) {
+	return ListModels(ctx, p.Model)
+}
+
+// UseModel implements [commands.Models].
+func (p commandPorts) UseModel(ctx context.Context, name string) error {
+	return p.Env.UseModel(ctx, p.Model, name)
 }
 
 // OpenSkill implements [commands.Skills].

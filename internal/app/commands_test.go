@@ -326,7 +326,7 @@ func TestCommands_ThePageKnowsWhoSomebodyIs(t *testing.T) {
 // write has a tool write a file for a chat.
 func (o testApp) write(chat event.Chat, name, content string) {
 	o.Helper()
-	tool, err := o.Model.Tools.ByName("write_file")
+	tool, err := o.Tools.ByName("write_file")
 	if err != nil {
 		o.Fatal(err)
 	}

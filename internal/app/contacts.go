@@ -16,7 +16,7 @@ func (p commandPorts) Contacts(ctx context.Context, since time.Time) ([]commands
 }
 
 // Coverage implements [commands.Contacts].
-func (p commandPorts) Coverage() string { return p.Model.Env.Coverage() }
+func (p commandPorts) Coverage() string { return p.Env.Coverage() }
 
 // Contacts returns the ledger since a time, with one entry for each host and reason.
 func (s *Environment) Contacts(ctx context.Context, since time.Time) ([]commands.Contact, error) {

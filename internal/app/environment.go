@@ -17,6 +17,7 @@ import (
 	"hob/internal/exit"
 	"hob/internal/game/tales"
 	"hob/internal/llm/ollama"
+	"hob/internal/model"
 	"hob/internal/secret"
 	"hob/internal/store"
 )
@@ -39,7 +40,7 @@ type Environment struct {
 	AtPrompt     bool                          // a person types at a terminal
 	BotTokenFile TokenFile                     // of the Telegram bot
 	APITokenFile TokenFile                     // of the local API
-	Hardware     Hardware                      // looks at this machine; nil: nothing is known of it
+	Hardware     model.Hardware                // looks at this machine; nil: nothing is known of it
 	ModelDirs    []string                      // where an Ollama of this machine may keep its models, the likeliest first
 	stderr       io.Writer                     // for warnings
 	version      string                        // of the program

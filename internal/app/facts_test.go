@@ -42,7 +42,7 @@ func TestFactsOfWhom(t *testing.T) {
 
 	remember := func(by commands.Request, text string) string {
 		t.Helper()
-		tool, err := o.Model.Tools.ByName("remember")
+		tool, err := o.Tools.ByName("remember")
 		if err != nil {
 			t.Fatal(err)
 		}

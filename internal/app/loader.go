@@ -15,6 +15,7 @@ import (
 	"hob/internal/exit"
 	"hob/internal/game/proof"
 	"hob/internal/llm"
+	"hob/internal/model"
 	"hob/internal/policy"
 	"hob/internal/store"
 )
@@ -105,7 +106,7 @@ func (l *Loader) ReadFile(from, path string) (*Environment, error) {
 	if s.StateDir, err = config.StateDir(l.Env, home); err != nil {
 		return nil, exit.Errorf(exit.Usage, "%v", err)
 	}
-	s.Hardware, s.ModelDirs = thisMachine(), modelDirs(l.Env("OLLAMA_MODELS"), home)
+	s.Hardware, s.ModelDirs = model.ThisMachine(), model.Dirs(l.Env("OLLAMA_MODELS"), home)
 	if err := s.findTokens(l.Env, home); err != nil {
 		return nil, err
 	}
@@ -158,7 +159,7 @@ const LockWait = 10 * time.Second
 
 // Open locks the state and builds an App. who names this command for processes that wait for the
 // lock.
-func (l *Loader) Open(ctx context.Context, s *Environment, e *Model, who string) (*App, error) {
+func (l *Loader) Open(ctx context.Context, s *Environment, e *model.Model, who string) (*App, error) {
 	lock, err := l.LockState(ctx, s, who)
 	if err != nil {
 		return nil, err
@@ -167,7 +168,7 @@ func (l *Loader) Open(ctx context.Context, s *Environment, e *Model, who string)
 }
 
 // OpenLocked is Open for a caller that holds the lock. It releases the lock on error.
-func (l *Loader) OpenLocked(ctx context.Context, s *Environment, e *Model, who string, lock *store.FileLock) (*App, error) {
+func (l *Loader) OpenLocked(ctx context.Context, s *Environment, e *model.Model, who string, lock *store.FileLock) (*App, error) {
 	open := OpenStore(store.OpenAlone)
 	if s.AtPrompt {
 		open = store.Open
@@ -179,7 +180,7 @@ func (l *Loader) OpenLocked(ctx context.Context, s *Environment, e *Model, who s
 	if err := s.FinishUndos(ctx, db); err != nil {
 		fmt.Fprintf(l.Stderr, "hob: %v\n", err)
 	}
-	watch := NewModelWatch(e.CheckAvailable, func(string) {})
+	watch := model.NewWatch(e.CheckAvailable, func(string) {})
 	h, err := l.Build(ctx, s, e, Deps{Journal: db, Log: slog.New(slog.DiscardHandler), ModelWatch: watch, Patience: l.Patience}) // the chat's follower sees errors in the journal
 	if err != nil {
 		s.Egress.DetachJournal()
@@ -187,7 +188,7 @@ func (l *Loader) OpenLocked(ctx context.Context, s *Environment, e *Model, who s
 	}
 	watching, unwatch := context.WithCancel(ctx)
 	h.stopWatch = unwatch
-	h.watchGroup.Go(func() { watch.watchFailures(watching) })
+	h.watchGroup.Go(func() { watch.WatchFailures(watching) })
 	if s.AtPrompt { // somebody is there to whom reminders are told
 		h.watchGroup.Go(func() { h.Scheduler.Run(watching) })
 	}
@@ -199,11 +200,11 @@ func (l *Loader) OpenLocked(ctx context.Context, s *Environment, e *Model, who s
 }
 
 // Build makes an App whose sessions do nothing yet.
-func (l *Loader) Build(ctx context.Context, s *Environment, e *Model, deps Deps) (*App, error) {
+func (l *Loader) Build(ctx context.Context, s *Environment, e *model.Model, deps Deps) (*App, error) {
 	if err := e.CheckProfiles(); err != nil {
 		return nil, err
 	}
-	e.kv = deps.Journal.Settings()
+	e.Remember(deps.Journal.Settings())
 	shell := deps.Shell
 	if shell == nil {
 		shell = s.NewShell()
@@ -221,7 +222,7 @@ func (l *Loader) Build(ctx context.Context, s *Environment, e *Model, deps Deps)
 	if deps.Limiter == nil {
 		deps.Limiter = policy.NewLimiter(s.Limits(), time.Now)
 	}
-	a := &App{Model: e, Shell: shell, Journal: deps.Journal, Limiter: deps.Limiter, Egress: s.Egress, pages: deps.Pages}
+	a := &App{Env: s, Model: e, Shell: shell, Journal: deps.Journal, Limiter: deps.Limiter, Egress: s.Egress, pages: deps.Pages}
 	if a.Sessions, a.SkillSources, err = s.newSessions(ctx, e, shell, deps, a); err != nil {
 		return nil, err
 	}

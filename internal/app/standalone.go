@@ -37,6 +37,12 @@ func (s *Environment) FirstTime(ctx context.Context, what string) bool {
 	return true
 }
 
+// KV stores small values for the next process.
+type KV interface {
+	Get(ctx context.Context, key string) (string, error)
+	Set(ctx context.Context, key, value string) error
+}
+
 // settingsKV is a [KV] in the journal, for a process that does not keep that open.
 type settingsKV struct{ env *Environment }
 

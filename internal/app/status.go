@@ -11,6 +11,7 @@ import (
 	"hob/internal/event"
 	"hob/internal/exit"
 	"hob/internal/llm"
+	"hob/internal/model"
 	"hob/internal/store"
 )
 
@@ -49,39 +50,37 @@ func (s *Environment) Status(ctx context.Context) (commands.StatusReport, error)
 
 // AskServer adds to a report what the model's server says now.
 func (s *Environment) AskServer(ctx context.Context, st *commands.StatusReport) {
-	askServer(ctx, st, NewModel(s))
+	s.askServer(ctx, st, NewModel(s))
 }
 
 // askServer asks the model's server. A server that does not answer is part of the report.
-func askServer(ctx context.Context, st *commands.StatusReport, e *Model) {
+func (s *Environment) askServer(ctx context.Context, st *commands.StatusReport, e *model.Model) {
 	ctx, cancel := context.WithTimeout(ctx, commands.StatusTimeout)
 	defer cancel()
 	if err := e.CheckProfiles(); err != nil {
 		st.Errors = append(st.Errors, commands.StatusError{Time: time.Now(), Chat: "profiles", Text: err.Error()})
 	}
 	c, err := e.Ready(ctx)
-	e.Mu.Lock()
-	numCtx, facts, profile := e.NumCtx, e.Facts, e.Profile
-	e.Mu.Unlock()
-	st.Model.Context = numCtx
-	v, down := e.Env.OllamaClient.Version(ctx)
+	now := e.State()
+	st.Model.Context = now.Context
+	v, down := s.OllamaClient.Version(ctx)
 	if err = cmp.Or(err, down); err != nil {
 		st.Ollama.Error = err.Error()
 	}
 	st.Ollama.Version = v
-	if own := e.Env.LocalOllama; own != nil && (own.Running() || v == "") {
+	if own := s.LocalOllama; own != nil && (own.Running() || v == "") {
 		st.Ollama.Program = own.Program()
 	}
 	if c == nil {
 		return
 	}
-	st.Model.Name, st.Model.Profile, st.Model.Mode = facts.Model, profile.Name, string(profile.Mode)
-	st.Model.Tools, st.Model.FewTools = profile.MaxTools, 0 < profile.MaxTools && profile.MaxTools < UsualTools+3
+	st.Model.Name, st.Model.Profile, st.Model.Mode = now.Facts.Model, now.Profile.Name, string(now.Profile.Mode)
+	st.Model.Tools, st.Model.FewTools = now.Profile.MaxTools, 0 < now.Profile.MaxTools && now.Profile.MaxTools < UsualTools+3
 	if st.Model.Mode == "" {
 		st.Model.Mode = string(llm.NativeMode)
 	}
 	if loaded, err := c.Context(ctx); err == nil && loaded > 0 {
-		st.Model.Loaded, st.Model.Context = true, min(loaded, numCtx)
+		st.Model.Loaded, st.Model.Context = true, min(loaded, now.Context)
 	}
 }
 
@@ -137,7 +136,7 @@ const recentEvents = 3000
 // Status implements [commands.StatusSource].
 func (p commandPorts) Status(ctx context.Context, chat event.Chat) (commands.StatusReport, error) {
 	h := p.App
-	st := newStatus(h.Model.Env)
+	st := newStatus(h.Env)
 	chats := map[event.Chat]*chatTally{chat: {ChatStatus: commands.ChatStatus{Chat: chat, Cached: -1}}}
 	end, err := h.Journal.Last(ctx, "")
 	if err != nil {
@@ -168,17 +167,14 @@ func (p commandPorts) Status(ctx context.Context, chat event.Chat) (commands.Sta
 	}
 	st.Chats = []commands.ChatStatus{here}
 	st.complete(parked)
-	queue := h.Model.QueueStatus()
+	queue := h.QueueStatus()
 	st.Queue = &queue
-	askServer(ctx, &st.StatusReport, h.Model)
+	h.Env.askServer(ctx, &st.StatusReport, h.Model)
 	return st.StatusReport, nil
 }
 
 // QueueStatus returns how many requests run and wait.
-func (e *Model) QueueStatus() commands.QueueStatus {
-	if e.Queue == nil {
-		return commands.QueueStatus{}
-	}
-	st := e.Queue.State()
+func (a *App) QueueStatus() commands.QueueStatus {
+	st := a.queue.State()
 	return commands.QueueStatus{Running: len(st.Running), Waiting: len(st.Waiting), TypicalMS: st.Typical.Milliseconds()}
 }

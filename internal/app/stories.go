@@ -11,6 +11,7 @@ import (
 	"hob/internal/game"
 	"hob/internal/game/author"
 	"hob/internal/llm"
+	"hob/internal/model"
 	"hob/internal/policy"
 	"hob/internal/session"
 	"hob/internal/skills/gamemaster"
@@ -51,7 +52,7 @@ type storyModel struct {
 const awayFor = time.Second
 
 // newStoryModel returns a model that narrates while e is ready.
-func newStoryModel(model llm.Model, e *Model) *storyModel {
+func newStoryModel(model llm.Model, e *model.Model) *storyModel {
 	var mu sync.Mutex
 	var away time.Time
 	return &storyModel{model, func(ctx context.Context) bool {

@@ -20,7 +20,7 @@ func (p commandPorts) Offers(ctx context.Context, by tools.Caller) (all []comman
 
 // Tales implements [commands.Stories].
 func (p commandPorts) Tales() (ready []commands.Tale, broken []string) {
-	good, bad := p.Model.Env.Tales().List()
+	good, bad := p.Env.Tales().List()
 	for _, t := range good {
 		tale := commands.Tale{ID: t.ID, Langs: t.Langs(), Texts: map[string]commands.TaleText{}}
 		for _, lang := range rules.Langs() {

@@ -29,7 +29,7 @@ func TestHistory(t *testing.T) {
 	o.append("main", 0, event.Said{InputID: "2", Text: "what was that about the Mülltonne?"})
 	recall := func(chat event.Chat, query string) tools.Result {
 		t.Helper()
-		tool, err := o.Model.Tools.ByName(app.RecallTool)
+		tool, err := o.Tools.ByName(app.RecallTool)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -17,11 +17,11 @@ import (
 
 // Switches implements [commands.ToolSwitch].
 func (p commandPorts) Switches(ctx context.Context, chat event.Chat) ([]commands.Switch, error) {
-	rules, err := p.Model.Env.CurrentPolicy(ctx, p.Journal)
+	rules, err := p.Env.CurrentPolicy(ctx, p.Journal)
 	if err != nil {
 		return nil, err
 	}
-	return newSwitches(p.Model.Tools, rules, chat), nil
+	return newSwitches(p.Tools, rules, chat), nil
 }
 
 // SetSwitchIn implements [commands.ToolSwitch].

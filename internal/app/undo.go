@@ -245,9 +245,9 @@ func (a *App) Undo(ctx context.Context, r commands.UndoRequest) (commands.UndoRe
 	if err != nil {
 		return commands.UndoReport{}, err
 	}
-	report, err := a.Model.Env.Undo(ctx, a.Journal, r)
+	report, err := a.Env.Undo(ctx, a.Journal, r)
 	if err == nil && len(report.Undone) > 0 && !r.DryRun {
-		a.Model.Env.readZone()
+		a.Env.readZone()
 	}
 	return report, err
 }

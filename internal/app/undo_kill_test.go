@@ -361,7 +361,7 @@ func TestUndo_CutShortAndNotFinished(t *testing.T) {
 	o := newTestApp(t, noOllama)
 	ctx := tools.WithCaller(t.Context(), tools.Caller{Chat: "main", User: "owner", Principal: app.LocalOwner()})
 	path := func(name string) string { return filepath.Join(o.set.WorkspaceDir, name) }
-	after := o.Model.Tools.FileTool.Watch().Before(ctx, "a command", event.Label{})
+	after := o.Tools.FileTool.Watch().Before(ctx, "a command", event.Label{})
 	for _, name := range []string{"x", "y"} {
 		if err := os.WriteFile(path(name), []byte(name), 0o644); err != nil {
 			t.Fatal(err)

@@ -16,7 +16,7 @@ import (
 
 // Changes implements [commands.Changes].
 func (a *App) Changes(ctx context.Context, by tools.Caller, chat event.Chat, n int) ([]commands.ListedChange, error) {
-	_, calls, err := a.Model.Env.ListChanges(ctx, a.Journal, by, chat, n)
+	_, calls, err := a.Env.ListChanges(ctx, a.Journal, by, chat, n)
 	return calls, err
 }
 

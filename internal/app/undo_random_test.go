@@ -145,7 +145,7 @@ func (h *household) story() *eventlog.Log {
 // call calls a tool as the owner. What it refuses is refused: not every change fits every state.
 func (h *household) call(name string, args map[string]any) {
 	h.Helper()
-	tool, err := h.Model.Tools.ByName(name)
+	tool, err := h.Tools.ByName(name)
 	h.must(err)
 	raw, err := json.Marshal(args)
 	h.must(err)
@@ -189,7 +189,7 @@ func (h *household) answer(text string) {
 		When: event.When{Zone: "UTC", Start: due.Format(event.StartLayout)},
 	})
 	h.must(err)
-	tool, err := h.Model.Tools.ByName("reminder")
+	tool, err := h.Tools.ByName("reminder")
 	h.must(err)
 	by := tools.Caller{Chat: "telegram/2", User: "2", Principal: event.Principal{Platform: "telegram", Scope: "private"}, Typed: true}
 	_, refused := tools.Call(tools.WithCaller(h.ctx, by), tool, fmt.Appendf(nil, `{"id":%d,"change":%q}`, r.ID, pickOf(h.random, "agree", "refuse", "mute")))
@@ -216,7 +216,7 @@ func (h *household) actions() map[string]func() {
 		"move":   func() { h.call("move_file", map[string]any{"path": file(), "to": file()}) },
 		"command": func() {
 			ctx := tools.WithCaller(h.ctx, h.owner())
-			after := h.Model.Tools.FileTool.Watch().Before(ctx, "a command", event.Label{})
+			after := h.Tools.FileTool.Watch().Before(ctx, "a command", event.Label{})
 			_ = os.MkdirAll(filepath.Join(h.set.WorkspaceDir, "made"), 0o755)
 			_ = os.WriteFile(filepath.Join(h.set.WorkspaceDir, "made", pickOf(r, "x", "y")), []byte(word()), 0o640)
 			if r.IntN(2) == 0 {

@@ -62,7 +62,7 @@ func TestUndo_WhoMay(t *testing.T) {
 // tool calls a tool as somebody.
 func (o testApp) tool(who tools.Caller, name, args string) tools.Result {
 	o.Helper()
-	tool, err := o.Model.Tools.ByName(name)
+	tool, err := o.Tools.ByName(name)
 	if err != nil {
 		o.Fatal(err)
 	}
@@ -211,7 +211,7 @@ func TestUndo_WhatRemains(t *testing.T) {
 			turn := said[0].Seq
 			who := tools.Caller{Chat: ada.Chat, User: "7", Turn: turn, Principal: ada.Principal}
 			ctx := tools.WithCaller(t.Context(), who)
-			after := o.Model.Tools.FileTool.Watch().Before(ctx, "make all", event.Label{})
+			after := o.Tools.FileTool.Watch().Before(ctx, "make all", event.Label{})
 			if err := os.WriteFile(o.set.WorkspaceDir+"/made", []byte("x"), 0o644); err != nil {
 				t.Fatal(err)
 			}

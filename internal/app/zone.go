@@ -16,7 +16,7 @@ import (
 )
 
 // Now implements [commands.Household].
-func (a *App) Now() time.Time { return a.Model.Env.Clock()() }
+func (a *App) Now() time.Time { return a.Env.Clock()() }
 
 // SetZone implements [commands.Household].
 func (a *App) SetZone(ctx context.Context, name string) (string, error) {
@@ -24,7 +24,7 @@ func (a *App) SetZone(ctx context.Context, name string) (string, error) {
 	if zone == nil {
 		return "", exit.Errorf(exit.Usage, "there is no time zone %q: they have names such as Europe/Berlin", name)
 	}
-	s := a.Model.Env
+	s := a.Env
 	if err := s.ConfigEditor(ctx, s.ConfigPath).Set(s.ConfigPath, "time.zone", name); err != nil {
 		return "", exit.Errorf(exit.Failed, "%v", err)
 	}

@@ -126,11 +126,12 @@ const linkerSet = "cmd/hob/version.go"
 func upper() map[string][]string {
 	return map[string][]string{
 		"app":       application(),
+		"model":     {"config", "exit", "hardware", "llm", "llm/catalog", "llm/chattemplate", "llm/ollama", "llm/profile", "llm/window", "skills/system"}, // the model that hob uses; skills/system: runs the driver of a card
 		"doctor":    {"app", "config", "egress", "event", "llm", "llm/ollama", "mcp", "sandbox", "sandbox/probe", "store", "surface/http/api", "surface/telegram", "surface/telegram/chat", "surface/telegram/client", "tools", "tools/fetch", "tools/files"},
-		"eval":      {"app", "driver", "event", "exit", "game", "game/rules", "game/eventlog", "game/tales", "game/scenes", "llm", "llm/ollama", "llm/profile", "llm/toolcall", "llm/modeleval", "policy", "session", "skills", "skills/gamemaster", "store", "surface/cli", "tools", "tools/files/blobs"},
-		"daemon":    {"app", "backup", "commands", "config", "event", "exit", "llm", "llm/price", "markdown", "policy", "secret", "session", "skills/gamemaster", "skills/reminders", "store", "surface/cli", "surface/http", "surface/http/api", "surface/mcp", "surface/telegram", "surface/telegram/chat", "surface/telegram/client", "surface/telegram/inbound", "surface/web", "surface/web/certs", "surface/web/door", "tools"},
+		"eval":      {"app", "driver", "event", "exit", "game", "game/eventlog", "game/rules", "game/scenes", "game/tales", "llm", "llm/modeleval", "llm/ollama", "llm/profile", "llm/toolcall", "model", "policy", "session", "skills", "skills/gamemaster", "store", "surface/cli", "tools", "tools/files/blobs"},
+		"daemon":    {"app", "backup", "commands", "config", "event", "exit", "hardware", "llm", "llm/price", "markdown", "model", "policy", "secret", "session", "skills/gamemaster", "skills/reminders", "store", "surface/cli", "surface/http", "surface/http/api", "surface/mcp", "surface/telegram", "surface/telegram/chat", "surface/telegram/client", "surface/telegram/inbound", "surface/web", "surface/web/certs", "surface/web/door", "tools"},
 		"commands":  {"event", "llm", "markdown", "tools"}, // what people ask for besides words; llm: turns stand still for what is wrong with a model, in its words
-		"client":    {"app", "commands", "event", "exit", "llm", "session", "store", "surface/cli", "surface/http/api", "tools"},
+		"client":    {"app", "commands", "event", "exit", "llm", "model", "session", "store", "surface/cli", "surface/http/api", "tools"},
 		"backup":    {"app", "atomicfile", "config", "event", "exit", "store"},                                                                                                                                                                                                              // all that hob keeps, in one file
 		"campaigns": {"atomicfile", "event", "exit", "game", "game/author", "game/chart", "game/exec", "game/ink", "game/rules", "game/rules/land", "game/rules/story", "game/eventlog", "game/proof", "game/saves", "game/tales", "game/world", "skills/gamemaster", "store", "untrusted"}, // what the game master keeps, over the store, and what hob game does
 
@@ -141,7 +142,7 @@ func upper() map[string][]string {
 
 // application is what the package that builds a hob from its configuration needs: everything but surfaces, and what is built of it.
 func application() []string {
-	return []string{"agent", "campaigns", "commands", "intents", "config", "egress", "event", "exit", "game", "game/author", "game/proof", "game/rules", "game/tales", "llm", "llm/chattemplate", "llm/ollama", "llm/profile", "llm/queue", "llm/toolcall", "llm/window", "markdown", "mcp", "memory", "pdf", "policy", "receipt", "sandbox", "secret", "session", "skills", "skills/calendar", "skills/folder", "skills/gamemaster", "skills/notes", "skills/system", "skills/telegram", "skills/web", "store", "tools", "tools/fetch", "tools/files", "tools/files/blobs", "tools/files/changes", "tools/files/origins", "tools/files/tree", "tools/files/watch", "tools/recall", "tools/shell", "untrusted", "skills/lists", "skills/reminders", "schedule", "ical", "hardware", "llm/catalog"}
+	return []string{"agent", "campaigns", "commands", "intents", "config", "egress", "event", "exit", "game", "game/author", "game/proof", "game/rules", "game/tales", "llm", "llm/ollama", "llm/queue", "llm/toolcall", "markdown", "mcp", "model", "memory", "pdf", "policy", "receipt", "sandbox", "secret", "session", "skills", "skills/calendar", "skills/folder", "skills/gamemaster", "skills/notes", "skills/system", "skills/telegram", "skills/web", "store", "tools", "tools/fetch", "tools/files", "tools/files/blobs", "tools/files/changes", "tools/files/origins", "tools/files/tree", "tools/files/watch", "tools/recall", "tools/shell", "untrusted", "skills/lists", "skills/reminders", "schedule", "ical"}
 }
 
 // gameMaster is what the skill that runs games needs of the game: all that a player meets.

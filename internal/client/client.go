@@ -20,6 +20,7 @@ import (
 	"hob/internal/commands"
 	"hob/internal/event"
 	"hob/internal/exit"
+	"hob/internal/model"
 	"hob/internal/retry"
 	"hob/internal/session"
 	"hob/internal/store"
@@ -83,7 +84,7 @@ const (
 )
 
 // Reach finds the running hob, or opens one in this process. who names this command.
-func Reach(ctx context.Context, l *app.Loader, s *app.Environment, e *app.Model, who string, wait Wait) (*Client, error) {
+func Reach(ctx context.Context, l *app.Loader, s *app.Environment, e *model.Model, who string, wait Wait) (*Client, error) {
 	c := &Client{openOwn: func(ctx context.Context) (*app.App, error) { return l.Open(ctx, s, e, who) }, Wait: wait}
 	client := api.NewClient(s.SocketPath())
 	var err error

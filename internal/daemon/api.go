@@ -49,7 +49,7 @@ func (d *daemon) apiConfig(i *instance) local.Config {
 		return newAPIConfig(d.current().app, app.DaemonCommand).Skills(ctx, chat)
 	}
 	cfg.Stories = stories{func() *app.App { return d.current().app }}
-	cfg.Prices = func() price.Table { return d.current().app.Model.Env.Prices }
+	cfg.Prices = func() price.Table { return d.current().app.Env.Prices }
 	cfg.Commands = func() commands.Table {
 		return d.current().app.CommandTable(wakingSessions{d.sessions, d}, app.DaemonCommand)
 	}

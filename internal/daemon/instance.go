@@ -13,6 +13,7 @@ import (
 	"hob/internal/app"
 	"hob/internal/event"
 	"hob/internal/llm"
+	"hob/internal/model"
 	"hob/internal/retry"
 	"hob/internal/skills/gamemaster"
 	"hob/internal/surface/telegram/chat"
@@ -22,7 +23,7 @@ import (
 type instance struct {
 	env          *app.Environment
 	app          *app.App
-	model        *app.ModelWatch
+	model        *model.Watch
 	bot          Bot                 // nil: none; after start use currentBot
 	botOff       string              // why there is no bot
 	fromLastGood bool                // the configuration in force is the last good one, because the current one has a mistake
@@ -39,7 +40,7 @@ type instance struct {
 // of the previous instance, if their configuration is the same; before is nil at the start.
 func (d *daemon) buildInstance(ctx context.Context, s *app.Environment, before *instance) (*instance, error) {
 	e := app.NewModel(s)
-	i := &instance{env: s, model: app.NewModelWatch(e.CheckAvailable, func(p string) { d.reportProblem("Ollama", p) })}
+	i := &instance{env: s, model: model.NewWatch(e.CheckAvailable, func(p string) { d.reportProblem("Ollama", p) })}
 	on := app.Deps{
 		Journal: d.journal, Log: d.log, ModelWatch: i.model, Patience: func(*llm.Error, bool) time.Duration { return app.Forever }, DeliveryState: i.deliveryState, LongRunning: true, Notified: d.wakeChat,
 		Pages: d.page,

@@ -19,6 +19,7 @@ import (
 	"hob/internal/config"
 	"hob/internal/event"
 	"hob/internal/exit"
+	"hob/internal/hardware"
 	"hob/internal/markdown"
 	"hob/internal/skills/gamemaster"
 	"hob/internal/store"
@@ -179,7 +180,7 @@ func (p *page) webConfig(site web.Site) web.Config {
 		Calls: func(ctx context.Context, n int) ([]event.Audit, error) {
 			return d.journal.Audits(ctx, store.AuditFilter{Limit: n})
 		},
-		Free: func() (uint64, error) { return d.current().env.FreeSpace() },
+		Free: func() (uint64, error) { return hardware.FreeSpace(d.state.StateDir) },
 		Backup: func(ctx context.Context, to io.Writer) error {
 			_, err := backup.Stream(ctx, d.current().env, d.journal, to, backup.Options{Version: d.loader.Version, Now: time.Now})
 			return err
@@ -389,7 +390,7 @@ type pageFiles struct{ daemon *daemon }
 
 func (f pageFiles) current() storyFiles {
 	h := f.daemon.current().app
-	return storyFiles{h.Model.Tools.FileTool, h.GameMaster}
+	return storyFiles{h.Tools.FileTool, h.GameMaster}
 }
 
 // pageStories shows the stories of the current App.

@@ -19,7 +19,7 @@ import (
 // ServeSocket serves the local API of an App on its socket. who is the command of the shell that
 // runs it.
 func ServeSocket(h *app.App, who string) (app.Server, error) {
-	api, err := local.Listen(h.Model.Env.SocketPath(), newAPIConfig(h, who))
+	api, err := local.Listen(h.Env.SocketPath(), newAPIConfig(h, who))
 	if err != nil {
 		return nil, err
 	}
@@ -33,8 +33,8 @@ func newAPIConfig(h *app.App, who string) local.Config {
 	return local.Config{
 		Sessions: h.Sessions, Journal: h.Journal, NewID: rand.Text, Line: cli.JSONLine, ArgsHash: app.HashArgs,
 		Status: func(context.Context) api.Status {
-			config, _ := filepath.Abs(h.Model.Env.ConfigPath) // "": not said
-			return api.Status{Serves: who, PID: os.Getpid(), Since: since, Config: config, Queue: h.Model.QueueStatus()}
+			config, _ := filepath.Abs(h.Env.ConfigPath) // "": not said
+			return api.Status{Serves: who, PID: os.Getpid(), Since: since, Config: config, Queue: h.QueueStatus()}
 		},
 		Parked:   func(ctx context.Context) ([]event.ParkedTurn, error) { return app.ParkedTurns(ctx, h.Journal) },
 		Commands: func() commands.Table { return h.CommandTable(h, who) },
@@ -42,6 +42,6 @@ func newAPIConfig(h *app.App, who string) local.Config {
 			return h.SkillList(ctx, chat, app.LocalOwner())
 		},
 		Stories: stories{func() *app.App { return h }},
-		Prices:  func() price.Table { return h.Model.Env.Prices },
+		Prices:  func() price.Table { return h.Env.Prices },
 	}
 }

@@ -176,10 +176,10 @@ func checkModel(ctx context.Context, s *app.Environment) []Check {
 	if _, err := e.Ready(ctx); err != nil {
 		return []Check{answers, modelFailure(ctx, "model", err)}
 	}
-	if !e.Facts.Tools && e.Profile.Mode == "" {
-		return []Check{answers, warn("model", "`hob model try` finds a way to talk to it", "%s does not say that it can call tools", e.Facts.Model)}
+	if !e.State().Facts.Tools && e.State().Profile.Mode == "" {
+		return []Check{answers, warn("model", "`hob model try` finds a way to talk to it", "%s does not say that it can call tools", e.State().Facts.Model)}
 	}
-	return []Check{answers, pass("model", "%s, context %d tokens", e.Facts.Model, e.NumCtx)}
+	return []Check{answers, pass("model", "%s, context %d tokens", e.State().Facts.Model, e.State().Context)}
 }
 
 // modelFailure splits a model's error at the colon into the problem and the advice.

@@ -21,6 +21,7 @@ import (
 	"hob/internal/game/rules"
 	"hob/internal/game/scenes"
 	"hob/internal/llm"
+	"hob/internal/model"
 	"hob/internal/policy"
 	"hob/internal/session"
 	"hob/internal/skills"
@@ -33,12 +34,12 @@ import (
 // chat. The journal and the campaigns are in memory.
 type storyRun struct {
 	env   *app.Environment
-	model *app.Model
+	model *model.Model
 	book  *rules.Book
 	now   func() time.Time
 }
 
-func newStoryRun(s *app.Environment, model *app.Model, now func() time.Time) (*storyRun, error) {
+func newStoryRun(s *app.Environment, model *model.Model, now func() time.Time) (*storyRun, error) {
 	book, err := game.Rules()
 	return &storyRun{env: s, model: model, book: book, now: now}, err
 }
@@ -65,7 +66,7 @@ func (r *storyRun) playScene(ctx context.Context, scene scenes.Scene, lang strin
 	if ctx.Err() != nil {
 		return t, exit.Errorf(exit.Denied, "cancelled")
 	}
-	if err == nil && (t.Reason == string(event.NoModel) || app.IsModelMissing(last) || errors.Is(last, llm.Unreachable)) {
+	if err == nil && (t.Reason == string(event.NoModel) || model.IsMissing(last) || errors.Is(last, llm.Unreachable)) {
 		err = last
 	}
 	if err != nil {
@@ -123,7 +124,7 @@ func (r *storyRun) newStage(ctx context.Context, heed func(error)) (*storyStage,
 	}
 	h.Sessions = session.New(ctx, session.Config{
 		Journal: h.journal, Model: model, Toolset: func(context.Context) session.Toolset { return kit },
-		Settings: r.model.TurnSettings, Budget: r.env.Budget(), Now: r.now, Log: slog.New(slog.DiscardHandler), Random: rand.Reader,
+		Settings: r.env.TurnSettings(r.model), Budget: r.env.Budget(), Now: r.now, Log: slog.New(slog.DiscardHandler), Random: rand.Reader,
 		Policy: func(context.Context) (policy.Policy, error) { return policy.Policy{}, nil },
 	})
 	return h, nil

@@ -19,6 +19,7 @@ import (
 	"hob/internal/llm"
 	"hob/internal/llm/modeleval"
 	"hob/internal/llm/profile"
+	"hob/internal/model"
 	"hob/internal/session"
 	"hob/internal/store"
 	"hob/internal/tools/files/blobs"
@@ -45,12 +46,12 @@ type TryReport struct {
 	Kept            string      `json:"kept,omitempty"` // the profile's file
 	Replay          []TryReplay `json:"replay,omitempty"`
 
-	Hob      string         `json:"hob"`    // its version
-	Ollama   string         `json:"ollama"` // likewise
-	Facts    app.ModelFacts `json:"facts"`  // as they were before
-	Runs     int            `json:"runs"`   // of each check
-	Requests int            `json:"requests"`
-	Calls    int            `json:"calls"`
+	Hob      string            `json:"hob"`    // its version
+	Ollama   string            `json:"ollama"` // likewise
+	Facts    model.Description `json:"facts"`  // as they were before
+	Runs     int               `json:"runs"`   // of each check
+	Requests int               `json:"requests"`
+	Calls    int               `json:"calls"`
 }
 
 type TryCheck struct {
@@ -93,8 +94,9 @@ func Try(ctx context.Context, s *app.Environment, name string, flags TryOptions,
 	if err != nil {
 		return TryReport{}, err
 	}
+	found := e.State()
 	known := modeleval.Subject{
-		Model: name, Runs: flags.Runs, Profile: e.Profile, Tools: e.Facts.KeepsTools(), Thinking: e.Facts.Thinking, Context: client.Context, Now: time.Now,
+		Model: name, Runs: flags.Runs, Profile: found.Profile, Tools: found.Facts.KeepsTools(), Thinking: found.Facts.Thinking, Context: client.Context, Now: time.Now,
 	}
 	card, err := modeleval.Run(ctx, e, known, func(c modeleval.Check) {
 		fmt.Fprintln(progress, display.Clean(formatCheck(c)))
@@ -104,7 +106,7 @@ func Try(ctx context.Context, s *app.Environment, name string, flags TryOptions,
 	}
 	out := TryReport{
 		Model: name, Mode: card.Mode, Checks: []TryCheck{}, PromptPerSecond: card.PromptPerSecond, EvalPerSecond: card.EvalPerSecond,
-		Context: card.Context, Verdict: card.Verdict, Hob: flags.Version, Ollama: e.Facts.Version, Facts: facts, Runs: max(flags.Runs, 1),
+		Context: card.Context, Verdict: card.Verdict, Hob: flags.Version, Ollama: found.Facts.Version, Facts: facts, Runs: max(flags.Runs, 1),
 	}
 	for _, c := range card.Checks {
 		out.Checks = append(out.Checks, TryCheck{
@@ -153,7 +155,7 @@ func formatCheck(c modeleval.Check) string {
 }
 
 // replayTurns replays recorded turns with the model and compares them.
-func replayTurns(ctx context.Context, e *app.Model, p llm.Profile, turns []modeleval.RecordedTurn, progress io.Writer) ([]TryReplay, error) {
+func replayTurns(ctx context.Context, e *model.Model, p llm.Profile, turns []modeleval.RecordedTurn, progress io.Writer) ([]TryReplay, error) {
 	var all []TryReplay
 	tally := map[modeleval.Outcome]int{}
 	_, err := modeleval.Replay(ctx, e, p, turns, func(c modeleval.Comparison) {
@@ -173,7 +175,7 @@ func replayTurns(ctx context.Context, e *app.Model, p llm.Profile, turns []model
 }
 
 // recordedTurns reads the last turns of a chat with an answer, oldest first.
-func recordedTurns(ctx context.Context, s *app.Environment, e *app.Model, chat event.Chat, most int, warnings io.Writer) ([]modeleval.RecordedTurn, error) {
+func recordedTurns(ctx context.Context, s *app.Environment, e *model.Model, chat event.Chat, most int, warnings io.Writer) ([]modeleval.RecordedTurn, error) {
 	db, err := s.OpenJournal(ctx)
 	if err != nil {
 		return nil, err

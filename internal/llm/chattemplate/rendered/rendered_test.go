@@ -244,7 +244,7 @@ func play(t *testing.T, f family, change ...func(*settings)) played {
 		t.Fatal(err)
 	}
 	model := app.NewModel(s)
-	set := model.TurnSettings(t.Context())
+	set := s.TurnSettings(model)(t.Context())
 	if set.Profile.Name != f.profile {
 		t.Fatalf("the profile is %s", set.Profile.Name)
 	}

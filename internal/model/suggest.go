@@ -1,9 +1,10 @@
-package app
+package model
 
 import (
 	"context"
+	"runtime"
+	"time"
 
-	"hob/internal/commands"
 	"hob/internal/hardware"
 	"hob/internal/llm/catalog"
 	"hob/internal/llm/ollama"
@@ -70,7 +71,7 @@ type SuggestedModel struct {
 // then.
 func (e *Model) Suggest(ctx context.Context) (Suggestion, error) {
 	loaded, installed := e.askWhatIsThere(ctx)
-	report, err := e.Env.lookAtMachine(ctx, loaded)
+	report, err := e.lookAtMachine(ctx, loaded)
 	if err != nil {
 		return Suggestion{}, err
 	}
@@ -91,7 +92,7 @@ func (e *Model) Suggest(ctx context.Context) (Suggestion, error) {
 		for _, name := range installed {
 			one.Installed = one.Installed || sameModel(name, m.Name)
 		}
-		one.Fit, one.Lacks = report.fit(one.Needs, e.Env.systemMemory())
+		one.Fit, one.Lacks = report.fit(one.Needs, e.machineFiles().System.Total)
 		one.TokensPerSecond, one.Measured = speeds[m.Name], speeds[m.Name] > 0
 		if !one.Measured && report.Bandwidth != nil && (one.Fit == Fits || one.Fit == FitsLater) {
 			one.TokensPerSecond = catalog.TokensPerSecond(report.Bandwidth.BytesPerSecond, m.Read)
@@ -101,33 +102,33 @@ func (e *Model) Suggest(ctx context.Context) (Suggestion, error) {
 	return s, nil
 }
 
+// lookTimeout limits how long the server is asked what it has.
+const lookTimeout = 3 * time.Second
+
 // askWhatIsThere returns the models that the server holds in memory, and the names of those that it has.
 func (e *Model) askWhatIsThere(ctx context.Context) (loaded []ollama.Loaded, installed []string) {
-	ctx, cancel := context.WithTimeout(ctx, commands.StatusTimeout)
+	ctx, cancel := context.WithTimeout(ctx, lookTimeout)
 	defer cancel()
-	loaded, err := e.baseClient.Loaded(ctx)
+	loaded, err := e.cfg.Client.Loaded(ctx)
 	if err != nil {
 		return nil, nil
 	}
-	all, _ := e.baseClient.Models(ctx)
+	all, _ := e.cfg.Client.Models(ctx)
 	for _, m := range all {
 		installed = append(installed, m.Name)
 	}
 	return loaded, installed
 }
 
-// systemMemory is how many bytes of memory the system has.
-func (s *Environment) systemMemory() uint64 { return s.machineFiles().System.Total }
-
 // lookAtMachine returns what models can use of this machine, and measures its memory if they would run
 // there. loaded is what Ollama holds of it now.
-func (s *Environment) lookAtMachine(ctx context.Context, loaded []ollama.Loaded) (MachineReport, error) {
+func (e *Model) lookAtMachine(ctx context.Context, loaded []ollama.Loaded) (MachineReport, error) {
 	var r MachineReport
-	if r.Other = s.otherMachine(); r.Other != "" || s.Hardware == nil {
+	if r.Other = e.otherMachine(); r.Other != "" || e.cfg.Hardware == nil {
 		r.Source = "unknown"
 		return r, nil
 	}
-	m, err := s.Hardware.Read(ctx)
+	m, err := e.cfg.Hardware.Read(ctx)
 	if err != nil && len(m.Cards) == 0 {
 		r.Note = "the size of its memory is unknown"
 	}
@@ -141,14 +142,14 @@ func (s *Environment) lookAtMachine(ctx context.Context, loaded []ollama.Loaded)
 		}
 		r.Memory.Free = min(r.Memory.Free+uint64(back), r.Memory.Total)
 	}
-	dir := s.modelDir()
-	if room, err := s.Hardware.Room(dir); err == nil {
+	dir := e.modelDir()
+	if room, err := e.cfg.Hardware.Room(dir); err == nil {
 		r.Disk = &Disk{Path: dir, Free: room}
 	}
 	if len(m.Cards) > 0 {
 		return r, nil
 	}
-	b, err := s.measureBandwidth(ctx, m.System.Free)
+	b, err := e.cfg.Hardware.Bandwidth(ctx, runtime.GOMAXPROCS(0), m.System.Free)
 	if err != nil {
 		return r, err
 	}

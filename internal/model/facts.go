@@ -1,4 +1,4 @@
-package app
+package model
 
 import (
 	"cmp"
@@ -10,9 +10,9 @@ import (
 	"hob/internal/llm/ollama"
 )
 
-// ModelFacts is what is known of one model before anybody has asked it anything: what the server says of it, what its
+// Description is what is known of one model before anybody has asked it anything: what the server says of it, what its
 // template prints, and how hob asks it.
-type ModelFacts struct {
+type Description struct {
 	Name           string `json:"name"`
 	Family         string `json:"family,omitempty"`
 	Parameters     string `json:"parameters,omitempty"`
@@ -49,18 +49,18 @@ type Sampled struct {
 }
 
 // Describe returns what is known of a model that the server has, without loading it.
-func (e *Model) Describe(ctx context.Context, name string) (ModelFacts, error) {
+func (e *Model) Describe(ctx context.Context, name string) (Description, error) {
 	book, err := e.profiles()
 	if err != nil {
-		return ModelFacts{}, err
+		return Description{}, err
 	}
 	_, f, err := e.preflight(ctx, name)
 	if err != nil {
-		return ModelFacts{}, err
+		return Description{}, err
 	}
-	all, err := e.baseClient.Models(ctx)
+	all, err := e.cfg.Client.Models(ctx)
 	if err != nil {
-		return ModelFacts{}, err
+		return Description{}, err
 	}
 	installed := ollama.Installed{}
 	if i := slices.IndexFunc(all, func(m ollama.Installed) bool { return sameModel(m.Name, f.Model) }); i >= 0 {
@@ -71,7 +71,7 @@ func (e *Model) Describe(ctx context.Context, name string) (ModelFacts, error) {
 	_, options := e.options(p, f.Thinking)
 	sampling := []Sampled{{"temperature", options.Temperature}}
 	options.Sampling.Each(func(name string, value float64) { sampling = append(sampling, Sampled{name, value}) })
-	return ModelFacts{
+	return Description{
 		Name: f.Model, Family: f.Family, Parameters: f.Parameters, Quantization: f.Quantization, Size: installed.Size, Digest: installed.Digest, TrainedContext: f.TrainedContext,
 		Tools: f.Tools, Thinking: f.Thinking, Vision: f.Vision, Renderer: f.Renderer, Parser: f.Parser, Template: f.Prints,
 		Profile: p.Name, Mode: mode, MaxTools: p.MaxTools, Think: p.Think, Keep: cmp.Or(p.Keep, llm.KeepChain), Sampling: sampling,

@@ -1,4 +1,4 @@
-package app
+package model
 
 import (
 	"context"
@@ -14,12 +14,10 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"hob/internal/config"
-	"hob/internal/egress"
 	"hob/internal/exit"
 	"hob/internal/hardware"
 	"hob/internal/llm"
 	"hob/internal/llm/catalog"
-	"hob/internal/store"
 )
 
 const gib = 1 << 30
@@ -60,15 +58,10 @@ func newModelOn(t *testing.T, h fakeHardware, tags, ps, pull string) (*Model, *a
 	}
 	server := httptest.NewServer(mux)
 	t.Cleanup(server.Close)
-	s := &Environment{Config: config.Default(), Hosts: []string{server.URL}, StateDir: t.TempDir()}
-	s.Egress = NewEgress(s.JournalPath(), egress.GateConfig{})
-	t.Cleanup(func() { _ = s.Egress.End() })
-	if err := s.Connect(); err != nil {
-		t.Fatal(err)
-	}
 	h.measured = new(atomic.Int64)
-	s.Hardware = h
-	return NewModel(s), h.measured
+	cfg := configFor(t, server.URL, config.Default().Ollama)
+	cfg.Hardware, cfg.Dirs = h, []string{t.TempDir()}
+	return New(cfg), h.measured
 }
 
 const none = `{"models":[]}`
@@ -87,8 +80,9 @@ func TestSuggest(t *testing.T) {
 	m := plainMachine(16*gib, 5*gib)
 	e, measured := newModelOn(t, fakeHardware{files: m, asked: m, room: 40e9}, `{"models":[{"name":"qwen3:4b","size":2497293931}]}`,
 		`{"models":[{"name":"qwen3:4b","model":"qwen3:4b","size":4294967296,"size_vram":0,"context_length":8192}]}`, "")
-	if err := e.Env.EditJournal(t.Context(), func(db *store.DB) error { return db.Settings().Set(t.Context(), "speed/qwen3:8b", "7.500") }); err != nil {
-		t.Fatal(err)
+	e.cfg.Stored = func(_ context.Context, read func(KV)) error {
+		read(mapKV{"speed/qwen3:8b": "7.500"})
+		return nil
 	}
 	if measured.Load() != 0 {
 		t.Error("the memory was measured before anybody asked")
@@ -98,7 +92,7 @@ func TestSuggest(t *testing.T) {
 		t.Errorf("%s is proposed, %s wanted: %v", s.Proposed, e.WantedName(), err)
 	}
 	want := MachineReport{Source: "memory of the system", Memory: hardware.Memory{Total: 16 * gib, Free: 9 * gib}, // with what the loaded model holds
-		Bandwidth: &hardware.Bandwidth{BytesPerSecond: 12e9, Cores: 4}, Disk: &Disk{Path: e.Env.StateDir, Free: 40e9}}
+		Bandwidth: &hardware.Bandwidth{BytesPerSecond: 12e9, Cores: 4}, Disk: &Disk{Path: e.cfg.Dirs[0], Free: 40e9}}
 	if diff := cmp.Diff(want, s.Machine); diff != "" {
 		t.Errorf("machine (-want +got):\n%s", diff)
 	}
@@ -135,11 +129,11 @@ func TestSuggest_OnACard(t *testing.T) {
 	asked := plainMachine(64*gib, 60*gib)
 	asked.Cards = []hardware.Card{{Name: "RTX", Memory: hardware.Memory{Total: 8 * gib, Free: 7 * gib}}}
 	e, measured := newModelOn(t, fakeHardware{files: files, asked: asked}, none, none, "")
-	if _, err := e.Ready(t.Context()); !IsModelMissing(err) || !strings.Contains(err.Error(), "hob model pull qwen3:4b`") {
+	if _, err := e.Ready(t.Context()); !IsMissing(err) || !strings.Contains(err.Error(), "hob model pull qwen3:4b`") {
 		t.Errorf("%v", err)
 	}
-	if e.WantedName() != "qwen3:4b" || e.NumCtx != 8192 {
-		t.Errorf("%s with a context of %d", e.WantedName(), e.NumCtx)
+	if e.WantedName() != "qwen3:4b" || e.numCtx != 8192 {
+		t.Errorf("%s with a context of %d", e.WantedName(), e.numCtx)
 	}
 	s, err := e.Suggest(t.Context())
 	if err != nil || s.Machine.Bandwidth != nil || measured.Load() != 0 {
@@ -193,7 +187,7 @@ func TestPullChecksTheDisk(t *testing.T) {
 				t.Errorf("%s\nnot %s", got, c.describe)
 			}
 			err := e.Pull(t.Context(), p, func(int64, int64) {})
-			want := strings.ReplaceAll(c.want, "DIR", e.Env.StateDir)
+			want := strings.ReplaceAll(c.want, "DIR", e.cfg.Dirs[0])
 			if c.want == "" && err != nil || c.want != "" && (err == nil || err.Error() != want) {
 				t.Errorf("%v\nnot %s", err, want)
 			}
@@ -210,7 +204,7 @@ func TestOtherMachine(t *testing.T) {
 		"http://127.0.0.1:11434": "", "http://localhost:1": "", "http://[::1]:1": "", "http://192.0.2.1:11434": "http://192.0.2.1:11434",
 		"http://127.0.0.1:1 http://box:1": "http://box:1",
 	} {
-		if got := (&Environment{Hosts: strings.Fields(hosts)}).otherMachine(); got != want {
+		if got := New(Config{Hosts: strings.Fields(hosts)}).otherMachine(); got != want {
 			t.Errorf("%s: %q", hosts, got)
 		}
 	}
@@ -221,7 +215,7 @@ func TestOtherMachine(t *testing.T) {
 func TestLearnSpeed(t *testing.T) {
 	kv := mapKV{}
 	e := &Model{kv: kv}
-	e.Facts.Model = "qwen3"
+	e.facts.Model = "qwen3"
 	e.learnSpeed(t.Context(), llm.Usage{EvalTokens: 3, Eval: time.Second}) // too short to say anything
 	e.learnSpeed(t.Context(), llm.Usage{EvalTokens: 100})
 	if len(kv) > 0 {
@@ -232,7 +226,7 @@ func TestLearnSpeed(t *testing.T) {
 		t.Error(diff)
 	}
 	e.learnSpeed(t.Context(), llm.Usage{EvalTokens: 100, Eval: 5 * time.Second})
-	if err := e.saveMeasurements(t.Context()); err != nil || kv["speed/qwen3:latest"] != "13.000" {
+	if err := e.Save(t.Context()); err != nil || kv["speed/qwen3:latest"] != "13.000" {
 		t.Errorf("%v, %v", kv, err)
 	}
 	if got := readNumber(t.Context(), kv, speedKey("qwen3:latest")); got != 13 {

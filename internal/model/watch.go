@@ -1,4 +1,4 @@
-package app
+package model
 
 import (
 	"context"
@@ -19,9 +19,9 @@ const (
 	checkTimeout    = 10 * time.Second // of one check
 )
 
-// ModelWatch reports when the model becomes unreachable and when it is back, once each. It is idle
+// Watch reports when the model becomes unreachable and when it is back, once each. It is idle
 // while requests succeed.
-type ModelWatch struct {
+type Watch struct {
 	check   func(ctx context.Context) error
 	report  func(problem string) // "": the model is back
 	wake    chan struct{}        // buffers one: a request failed, or a turn begins to wait
@@ -32,28 +32,28 @@ type ModelWatch struct {
 	available chan struct{} // closed once a check succeeds, then replaced
 }
 
-func NewModelWatch(ask func(context.Context) error, tell func(string)) *ModelWatch {
-	return &ModelWatch{
+func NewWatch(ask func(context.Context) error, tell func(string)) *Watch {
+	return &Watch{
 		check: ask, report: tell, wake: make(chan struct{}, 1), Checked: make(chan struct{}), available: make(chan struct{}),
 	}
 }
 
 // Observe takes the error of a request, or nil.
-func (w *ModelWatch) Observe(err error) {
+func (w *Watch) Observe(err error) {
 	if errors.Is(err, llm.Unreachable) {
 		w.trigger()
 	}
 }
 
-func (w *ModelWatch) trigger() {
+func (w *Watch) trigger() {
 	select {
 	case w.wake <- struct{}{}:
 	default:
 	}
 }
 
-// waitAvailable returns nil once the model answers, or the cause of ctx.
-func (w *ModelWatch) waitAvailable(ctx context.Context) error {
+// WaitAvailable returns nil once the model answers, or the cause of ctx.
+func (w *Watch) WaitAvailable(ctx context.Context) error {
 	w.mu.Lock()
 	there := w.available
 	w.waiters++
@@ -73,13 +73,13 @@ func (w *ModelWatch) waitAvailable(ctx context.Context) error {
 }
 
 // Run checks the model at once and after each failed request, until it answers.
-func (w *ModelWatch) Run(ctx context.Context) {
+func (w *Watch) Run(ctx context.Context) {
 	w.retryUntilAvailable(ctx)
-	w.watchFailures(ctx)
+	w.WatchFailures(ctx)
 }
 
-// watchFailures checks the model after each failed request, until it answers.
-func (w *ModelWatch) watchFailures(ctx context.Context) {
+// WatchFailures checks the model after each failed request, until it answers.
+func (w *Watch) WatchFailures(ctx context.Context) {
 	for {
 		select {
 		case <-w.wake:
@@ -90,7 +90,7 @@ func (w *ModelWatch) watchFailures(ctx context.Context) {
 	}
 }
 
-func (w *ModelWatch) retryUntilAvailable(ctx context.Context) {
+func (w *Watch) retryUntilAvailable(ctx context.Context) {
 	since := time.Now()
 	for idle := firstRetry; ctx.Err() == nil; idle = min(2*idle, MaxRetry) {
 		err := w.checkOnce(ctx)
@@ -120,7 +120,7 @@ func (w *ModelWatch) retryUntilAvailable(ctx context.Context) {
 }
 
 // retryDelay returns the delay before the next check.
-func (w *ModelWatch) retryDelay(idle time.Duration, since time.Time) time.Duration {
+func (w *Watch) retryDelay(idle time.Duration, since time.Time) time.Duration {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.waiters == 0 {
@@ -129,15 +129,15 @@ func (w *ModelWatch) retryDelay(idle time.Duration, since time.Time) time.Durati
 	return min(max(time.Since(since)/10, minAwaitedRetry), maxAwaitedRetry)
 }
 
-// releaseWaiters ends each waitAvailable.
-func (w *ModelWatch) releaseWaiters() {
+// releaseWaiters ends each WaitAvailable.
+func (w *Watch) releaseWaiters() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	close(w.available)
 	w.available = make(chan struct{})
 }
 
-func (w *ModelWatch) checkOnce(ctx context.Context) error {
+func (w *Watch) checkOnce(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, checkTimeout)
 	defer cancel()
 	return w.check(ctx)
@@ -148,6 +148,6 @@ func (e *Model) CheckAvailable(ctx context.Context) error {
 	if _, err := e.Ready(ctx); err != nil {
 		return err
 	}
-	_, err := e.baseClient.Models(ctx) // Ready may answer from memory
+	_, err := e.cfg.Client.Models(ctx) // Ready may answer from memory
 	return err
 }

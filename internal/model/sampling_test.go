@@ -1,4 +1,4 @@
-package app
+package model
 
 import (
 	"encoding/json"
@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	"hob/internal/config"
-	"hob/internal/egress"
 	"hob/internal/llm"
 	"hob/internal/llm/ollama/ollamafake"
 )
@@ -41,15 +40,11 @@ func (m sampled) options(t *testing.T, failed func(llm.Profile, llm.Options) llm
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := &Environment{Config: cfg, Hosts: []string{server.URL()}, StateDir: t.TempDir(), ConfigPath: filepath.Join(dir, "config.toml")}
-	s.Egress = NewEgress(s.JournalPath(), egress.GateConfig{})
-	defer s.Egress.End()
-	s.Ollama.Model = m.model
-	if err := s.Connect(); err != nil {
-		t.Fatal(err)
-	}
-	e := NewModel(s)
-	set := e.TurnSettings(t.Context())
+	cfg.Ollama.Model = m.model
+	with := configFor(t, server.URL(), cfg.Ollama)
+	with.Profiles = []string{filepath.Join(dir, "profiles.toml")}
+	e := New(with)
+	set := e.Settings(t.Context())
 	options := set.Options
 	if failed != nil {
 		options = failed(set.Profile, options)

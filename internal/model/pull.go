@@ -1,4 +1,4 @@
-package app
+package model
 
 import (
 	"context"
@@ -42,15 +42,15 @@ func (e *Model) PlanPull(ctx context.Context, name string) Pull {
 	}
 	_, installed := e.askWhatIsThere(ctx)
 	p.Installed = slices.ContainsFunc(installed, func(name string) bool { return sameModel(name, p.Name) })
-	if e.Env.otherMachine() != "" || e.Env.Hardware == nil {
+	if e.otherMachine() != "" || e.cfg.Hardware == nil {
 		return p
 	}
 	e.Proposed(ctx) // asks a card for its memory
-	e.Mu.Lock()
+	e.mu.Lock()
 	p.Memory = e.machine.Usable().Total
-	e.Mu.Unlock()
-	dir := e.Env.modelDir()
-	if room, err := e.Env.Hardware.Room(dir); err == nil {
+	e.mu.Unlock()
+	dir := e.modelDir()
+	if room, err := e.cfg.Hardware.Room(dir); err == nil {
 		p.Disk = &Disk{Path: dir, Free: room}
 	}
 	return p
@@ -110,13 +110,13 @@ func (e *Model) Pull(ctx context.Context, p Pull, onProgress func(done, total in
 	defer stop(nil)
 	var full error
 	known := int64(0)
-	err := e.baseClient.Pull(ctx, p.Name, func(at ollama.Progress) {
+	err := e.cfg.Client.Pull(ctx, p.Name, func(at ollama.Progress) {
 		onProgress(at.Completed, at.Total)
 		if p.Installed || p.Disk == nil || at.Total < known+grownBy || full != nil {
 			return
 		}
 		known = at.Total
-		room, err := e.Env.Hardware.Room(p.Disk.Path)
+		room, err := e.cfg.Hardware.Room(p.Disk.Path)
 		if err != nil {
 			return
 		}

@@ -1,15 +1,34 @@
-package app
+package model
 
 import (
+	"net"
 	"net/http"
 	"strings"
 	"testing"
 
 	"hob/internal/config"
-	"hob/internal/egress"
 	"hob/internal/llm"
+	"hob/internal/llm/ollama"
 	"hob/internal/llm/ollama/ollamafake"
 )
+
+// configFor returns what a model of a server is made of.
+func configFor(t *testing.T, server string, own config.Ollama) Config {
+	t.Helper()
+	client, err := ollama.New(ollama.Config{Hosts: []string{server}, Dial: (&net.Dialer{}).DialContext, KeepAlive: own.KeepAlive,
+		FirstByte: own.FirstByteTimeout, Idle: own.IdleTimeout})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return Config{Ollama: own, Hosts: []string{server}, Client: client}
+}
+
+// tiny is the usual configuration with the model tiny:1b.
+func tiny() config.Ollama {
+	own := config.Default().Ollama
+	own.Model = "tiny:1b"
+	return own
+}
 
 // Ollama v0.30.0 counts only tokens that it had not cached. That count says nothing about how full
 // the context is, so nothing is learned from it. Other versions are trusted.
@@ -17,14 +36,7 @@ func TestTheCountOfAPrompt(t *testing.T) {
 	for version, believed := range map[string]bool{"0.24.0": true, "0.30.0": false, "0.30.1": true} {
 		t.Run(version, func(t *testing.T) {
 			server := ollamafake.New(t, ollamafake.Config{Version: version}, ollamafake.Say("Good evening."))
-			s := &Environment{Config: config.Default(), Hosts: []string{server.URL()}, StateDir: t.TempDir()}
-			s.Egress = NewEgress(s.JournalPath(), egress.GateConfig{})
-			defer s.Egress.End()
-			s.Ollama.Model = "tiny:1b"
-			if err := s.Connect(); err != nil {
-				t.Fatal(err)
-			}
-			e := NewModel(s)
+			e := New(configFor(t, server.URL(), tiny()))
 			reply, err := e.Chat(t.Context(), llm.Request{
 				Messages: []llm.Message{{Role: llm.UserRole, Text: strings.Repeat("long enough to learn a rate from ", 30)}},
 			}, func(llm.Delta) {})
@@ -44,28 +56,22 @@ func TestTheCountOfAPrompt(t *testing.T) {
 // A server that refuses tools for a model is not asked with tools again, in this process and in the next.
 func TestRefusalOfTools(t *testing.T) {
 	server := ollamafake.New(t, ollamafake.Config{Version: "0.24.0", Parameters: "4.0B"}, ollamafake.Error(http.StatusBadRequest, "tiny:1b does not support tools"))
-	s := &Environment{Config: config.Default(), Hosts: []string{server.URL()}, StateDir: t.TempDir()}
-	s.Egress = NewEgress(s.JournalPath(), egress.GateConfig{})
-	defer s.Egress.End()
-	s.Ollama.Model = "tiny:1b"
-	if err := s.Connect(); err != nil {
-		t.Fatal(err)
-	}
+	cfg := configFor(t, server.URL(), tiny())
 	kv := mapKV{}
-	e := NewModel(s)
-	e.kv = kv
+	e := New(cfg)
+	e.Remember(kv)
 	req := llm.Request{Messages: []llm.Message{{Role: llm.UserRole, Text: "Hello."}}, Tools: []llm.ToolDefinition{{Name: "look"}}}
-	if _, err := e.Chat(t.Context(), req, func(llm.Delta) {}); llm.KindOf(err) != llm.NoTools || e.Profile.Mode != llm.PromptMode {
-		t.Fatalf("mode %q after %v", e.Profile.Mode, err)
+	if _, err := e.Chat(t.Context(), req, func(llm.Delta) {}); llm.KindOf(err) != llm.NoTools || e.profile.Mode != llm.PromptMode {
+		t.Fatalf("mode %q after %v", e.profile.Mode, err)
 	}
 	for version, want := range map[string]llm.Mode{"0.24.0": llm.PromptMode, "0.23.0": ""} {
-		next := NewModel(s)
-		next.kv = mapKV{refusalKey("tiny:1b"): version}
+		next := New(cfg)
+		next.Remember(mapKV{refusalKey("tiny:1b"): version})
 		if version == "0.24.0" {
-			next.kv = kv
+			next.Remember(kv)
 		}
-		if _, err := next.Ready(t.Context()); err != nil || next.Profile.Mode == llm.PromptMode != (want == llm.PromptMode) {
-			t.Errorf("server %s: mode %q, %v", version, next.Profile.Mode, err)
+		if _, err := next.Ready(t.Context()); err != nil || next.profile.Mode == llm.PromptMode != (want == llm.PromptMode) {
+			t.Errorf("server %s: mode %q, %v", version, next.profile.Mode, err)
 		}
 	}
 }

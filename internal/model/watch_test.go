@@ -1,4 +1,4 @@
-package daemon
+package model
 
 import (
 	"context"
@@ -8,23 +8,23 @@ import (
 	"testing/synctest"
 	"time"
 
-	"hob/internal/app"
 	"hob/internal/llm"
 )
 
 // An unreachable server is checked with growing delays, and reported once.
-func TestModelWatch(t *testing.T) {
+func TestWatch(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var away atomic.Bool
 		var asked atomic.Int64
-		told := &reports{}
+		var told atomic.Value
+		told.Store("")
 		away.Store(true)
-		w := app.NewModelWatch(func(context.Context) error {
+		w := NewWatch(func(context.Context) error {
 			if asked.Add(1); away.Load() {
 				return errors.New("away")
 			}
 			return nil
-		}, told.add)
+		}, func(problem string) { told.Store(problem) })
 		ctx, cancel := context.WithCancel(t.Context())
 		done := make(chan struct{})
 		go func() { defer close(done); w.Run(ctx) }()
@@ -35,12 +35,12 @@ func TestModelWatch(t *testing.T) {
 			t.Errorf("in an hour it is asked %d times", n)
 		}
 		away.Store(false)
-		<-time.After(app.MaxRetry)
+		<-time.After(MaxRetry)
 		synctest.Wait()
 		asked.Store(0)
 		<-time.After(24 * time.Hour)
-		if n := asked.Load(); n > 0 || told.last() != "" {
-			t.Errorf("while it is there it is asked %d times, and %q is told", n, told.last())
+		if n := asked.Load(); n > 0 || told.Load() != "" {
+			t.Errorf("while it is there it is asked %d times, and %q is told", n, told.Load())
 		}
 		away.Store(true)
 		w.Observe(errors.New("the model made a mistake"))
@@ -50,8 +50,8 @@ func TestModelWatch(t *testing.T) {
 		}
 		w.Observe(&llm.Error{Kind: llm.Unreachable, Message: "nobody answers"})
 		synctest.Wait()
-		if n := asked.Load(); n != 1 || told.last() != "away" {
-			t.Errorf("after a request that found nobody it is asked %d times, and told is %q", n, told.last())
+		if n := asked.Load(); n != 1 || told.Load() != "away" {
+			t.Errorf("after a request that found nobody it is asked %d times, and told is %q", n, told.Load())
 		}
 		cancel()
 		<-done

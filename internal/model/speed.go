@@ -1,11 +1,10 @@
-package app
+package model
 
 import (
 	"context"
 	"iter"
 
 	"hob/internal/llm"
-	"hob/internal/store"
 )
 
 // A reply of fewer tokens says little about the speed of the model.
@@ -24,15 +23,15 @@ func (e *Model) learnSpeed(ctx context.Context, u llm.Usage) {
 		return
 	}
 	rate := float64(u.EvalTokens) / u.Eval.Seconds()
-	e.Mu.Lock()
+	e.mu.Lock()
 	first := e.speed == 0
 	if !first {
 		rate = speedFade*e.speed + (1-speedFade)*rate
 	}
 	e.speed = rate
-	e.Mu.Unlock()
+	e.mu.Unlock()
 	if first {
-		_ = e.saveMeasurements(context.WithoutCancel(ctx)) // the end of the process tries again
+		_ = e.Save(context.WithoutCancel(ctx)) // the end of the process tries again
 	}
 }
 
@@ -47,16 +46,14 @@ func (e *Model) readSpeeds(ctx context.Context, names iter.Seq[string]) map[stri
 			}
 		}
 	}
-	e.Mu.Lock()
+	e.mu.Lock()
 	kv := e.kv
-	e.Mu.Unlock()
-	if kv != nil {
+	e.mu.Unlock()
+	switch {
+	case kv != nil:
 		read(kv)
-		return speeds
+	case e.cfg.Stored != nil:
+		_ = e.cfg.Stored(ctx, read)
 	}
-	_ = e.Env.WithJournal(ctx, func(db *store.DB) error {
-		read(db.Settings())
-		return nil
-	})
 	return speeds
 }
