@@ -110,7 +110,7 @@ func newFamily(t *testing.T) *family {
 			return err
 		},
 		AskZone:   func(context.Context, event.Chat) bool { return false },
-		Delivered: func(context.Context, event.Chat, int64) string { return "delivered" },
+		Delivered: func(context.Context, event.Chat, int64) reminders.Delivery { return "delivered" },
 		Changed:   func() { f.sched.Wake() },
 	})
 	f.skill = skill.Tools

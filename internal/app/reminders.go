@@ -115,8 +115,8 @@ func (s *Environment) reminderSkill(j ToolJournal, calendar skills.Skill, t noti
 			return err == nil && asked == "" && set.Set(ctx, key, s.Clock()().UTC().Format(time.RFC3339)) == nil
 		},
 		People: func(ctx context.Context) ([]reminders.Person, error) { return remindable(ctx, j.db) },
-		Delivered: func(ctx context.Context, chat event.Chat, seq int64) string {
-			return s.deliveredText(ctx, j.db, chat, seq)
+		Delivered: func(ctx context.Context, chat event.Chat, seq int64) reminders.Delivery {
+			return s.delivery(ctx, j.db, chat, seq)
 		},
 	}
 	if t.sessions != nil {
@@ -163,39 +163,33 @@ func (a *App) Reminders(ctx context.Context, by tools.Caller) ([]reminders.Remin
 	return all, err
 }
 
-// What is said of a note that nobody has got yet: of one for Telegram, and of one that a prompt shows when it is opened.
-const (
-	notDelivered   = "not delivered yet"
-	waitsForPrompt = "waits until you open hob"
-)
-
-// deliveredText says in a word whether a note has reached a person: Telegram has given it a number, or a prompt has shown it that stands in
+// delivery says whether a note has reached a person: Telegram has given it a number, or a prompt has shown it that stands in
 // the foreground of a terminal. What was asked for at the terminal goes to the owners on Telegram, too. It is "" where nobody knows:
 // a browser does not say what it has shown.
-func (s *Environment) deliveredText(ctx context.Context, db *store.DB, chat event.Chat, seq int64) string {
+func (s *Environment) delivery(ctx context.Context, db *store.DB, chat event.Chat, seq int64) reminders.Delivery {
 	if seq == 0 {
 		return ""
 	}
 	switch state := sendState(ctx, db, chat, seq); {
 	case state == event.SendSent:
-		return "delivered"
+		return reminders.Delivered
 	case state == event.SendRefused:
-		return "Telegram refused it"
+		return reminders.Refused
 	case isTelegram(chat):
-		return notDelivered
+		return reminders.NotDelivered
 	}
 	if owners, err := ownersOnTelegram(ctx, db); err == nil && len(owners) > 0 {
 		key := noteKey(ctx, db, chat, seq)
 		for _, owner := range owners {
 			if there, err := db.Keyed(ctx, owner, key); err == nil && key != "" && sendState(ctx, db, owner, there) == event.SendSent {
-				return "delivered"
+				return reminders.Delivered
 			}
 		}
 	}
 	if s.Page.Listen != "" {
 		return ""
 	}
-	return waitsForPrompt
+	return reminders.Waits
 }
 
 // sendState is how far a note has come in a chat, "" where nobody knows.
@@ -293,7 +287,7 @@ func (s *Environment) ToldReminders(ctx context.Context, chat event.Chat) (lines
 		all, err := db.Reminders().Open(ctx)
 		for _, r := range all {
 			isNews := r.Chat == chat && r.Unseen > 0 &&
-				(now.Sub(r.Last) < untouched || s.deliveredText(ctx, db, r.Chat, r.Seq) == waitsForPrompt)
+				(now.Sub(r.Last) < untouched || s.delivery(ctx, db, r.Chat, r.Seq) == reminders.Waits)
 			if isNews {
 				told := r.Last.In(now.Location()).Format("2 Jan 15:04")
 				lines = append(lines, fmt.Sprintf("⏰ %s (told %s; /reminder %d done)", display.OneLine(reminders.Title(r)), told, r.ID))

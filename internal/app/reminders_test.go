@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"hob/internal/event"
+	"hob/internal/skills/reminders"
 	"hob/internal/store"
 )
 
@@ -75,9 +76,9 @@ func TestDelivered(t *testing.T) {
 		}
 		seq[chat] = events[0].Seq
 	}
-	is := func(chat event.Chat, want string) {
+	is := func(chat event.Chat, want reminders.Delivery) {
 		t.Helper()
-		if got := s.deliveredText(t.Context(), db, chat, seq[chat]); got != want {
+		if got := s.delivery(t.Context(), db, chat, seq[chat]); got != want {
 			t.Errorf("in %s it is %q, want %q", chat, got, want)
 		}
 	}
@@ -92,20 +93,20 @@ func TestDelivered(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	is("main", waitsForPrompt)
-	is("telegram/7", notDelivered)
+	is("main", reminders.Waits)
+	is("telegram/7", reminders.NotDelivered)
 	s.Page.Listen = "127.0.0.1:1"
 	is("main", "")
-	is("telegram/7", notDelivered)
+	is("telegram/7", reminders.NotDelivered)
 	s.Page.Listen = ""
 	set("telegram/7", event.SendRefused)
-	is("telegram/7", "Telegram refused it")
-	is("main", waitsForPrompt)
+	is("telegram/7", reminders.Refused)
+	is("main", reminders.Waits)
 	set("telegram/7", event.SendSent)
-	is("telegram/7", "delivered")
-	is("main", "delivered")
+	is("telegram/7", reminders.Delivered)
+	is("main", reminders.Delivered)
 	set("telegram/7", event.SendHeld)
-	is("main", waitsForPrompt)
+	is("main", reminders.Waits)
 	set("main", event.SendSent)
-	is("main", "delivered")
+	is("main", reminders.Delivered)
 }

@@ -3,9 +3,7 @@ package reminders
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
-	"fmt"
 	"reflect"
 	"slices"
 	"strconv"
@@ -18,9 +16,6 @@ import (
 	"hob/internal/when"
 )
 
-// recent is how long after a reminder was made or told words without its number are about it.
-const recent = time.Hour
-
 type changeIn struct {
 	ID     int64  `json:"id,omitempty" jsonschema:"its number"`
 	About  string `json:"about,omitempty" jsonschema:"words of its text, where its number is not known"`
@@ -32,47 +27,58 @@ type changeIn struct {
 }
 
 func (k *keeper) change(ctx context.Context, in changeIn) (tools.Result, error) {
-	err := k.checkKnown(ctx)
-	if err != nil {
+	if err := k.checkKnown(ctx); err != nil {
 		return tools.Result{}, err
 	}
 	word := wordOf(in.Change)
 	if in.ID == 0 && in.About == "" && word == cancelAll {
 		return k.cancelMine(ctx, in.Only)
 	}
-	if in.Only != "" && in.Only != OnlyRung {
-		some, err := k.meant(ctx, in)
-		if err != nil || len(some) != 1 {
-			return tools.Result{Text: k.which(in.Only, some)}, err
-		}
-		in.ID = some[0].ID
-	}
-	r, err := k.find(ctx, in)
-	if errors.Is(err, errNoneRung) {
-		return tools.Result{Text: noneRung}, nil
-	}
-	if err != nil {
-		return tools.Result{}, err
-	}
+	r, answer, err := k.pick(ctx, in)
 	switch {
+	case err != nil:
+		return tools.Result{}, err
+	case answer != "":
+		return tools.Result{Text: answer}, nil
 	case word == "" && in.Text == "" && in.Missed == "" && in.Zone == "":
 		return k.result(r, k.describeState(r)), nil
 	case slices.Contains(consentWords(), word):
 		return k.answerConsent(ctx, r, word)
 	}
-	did, what, caller := "", "", tools.CallerFrom(ctx)
-	label, ctx := labelOf(caller), event.WithCause(ctx, named(caller.Cause("reminder"), r))
+	return k.edit(ctx, r, in, word)
+}
+
+// pick returns the reminder that a change is about, or what is said where it is about none or about several.
+func (k *keeper) pick(ctx context.Context, in changeIn) (r event.Reminder, answer string, err error) {
+	if in.Only != "" && in.Only != OnlyRung {
+		some, err := k.meant(ctx, in)
+		if err != nil || len(some) != 1 {
+			return r, k.which(in.Only, some), err
+		}
+		in.ID = some[0].ID
+	}
+	r, err = k.find(ctx, in)
+	if errors.Is(err, errNoneRung) {
+		return r, noneRung, nil
+	}
+	return r, "", err
+}
+
+// edit changes a reminder as a call says, and returns what a person reads of it.
+func (k *keeper) edit(ctx context.Context, r event.Reminder, in changeIn, word string) (tools.Result, error) {
+	caller, err := tools.CallerFrom(ctx), error(nil)
+	ctx = event.WithCause(ctx, named(caller.Cause("reminder"), r))
 	if in.Text != "" {
 		if in.Text, err = tidy(in.Text, false); err != nil {
 			return tools.Result{}, err
 		}
 	}
 	reopened, notReopened := k.reopen(ctx, r)
-	before := r
+	before, did, what := r, "", ""
 	r, err = k.cfg.Store.Change(ctx, r.ID, func(cur *event.Reminder) error {
 		before = *cur
 		if in.Text != "" {
-			cur.Text, cur.Label = in.Text, label
+			cur.Text, cur.Label = in.Text, labelOf(caller)
 		}
 		if did, what, err = k.apply(cur, word, in.Change); err != nil {
 			return err
@@ -95,29 +101,32 @@ func (k *keeper) change(ctx context.Context, in changeIn) (tools.Result, error) 
 		return err
 	})
 	if errors.Is(err, errSame) {
-		return k.result(before, wordsOf(before.Lang).same+" "+k.describe(before)), nil
+		return k.result(before, wordsOf(before.Lang).Text("same")+" "+k.describe(before)), nil
 	}
 	if err != nil {
 		return tools.Result{}, err
 	}
 	k.cfg.Changed()
-	text := did + ": " + markedText(r)
-	if sort(r) == onlyAlarms && !r.Due.IsZero() { // they have one name
-		text += ", " + k.at(r)
-	}
-	if r.State == event.ReminderOpen && !r.Due.IsZero() {
-		text = k.describe(r)
-		if did == wordsOf(r.Lang).done {
-			text = did + ". " + text
-		}
-	}
-	res := k.result(r, text)
-	id := strconv.FormatInt(r.ID, 10)
-	res.Effects = []event.Effect{{Kind: "reminder", Target: id, Detail: what, Change: r.Change}}
+	res := k.result(r, k.describeChange(r, did))
+	res.Effects = []event.Effect{{Kind: "reminder", Target: strconv.FormatInt(r.ID, 10), Detail: what, Change: r.Change}}
 	if before.State != r.State && r.State == event.ReminderCancelled {
-		res.Choices = []event.Choice{undoChoice(wordsOf(r.Lang).restore, r.Change, false)}
+		res.Choices = []event.Choice{undoChoice(wordsOf(r.Lang).Text("restore"), r.Change, false)}
 	}
 	return res, nil
+}
+
+// describeChange says what was done to a reminder, and what it is from now on.
+func (k *keeper) describeChange(r event.Reminder, did string) string {
+	comes := !r.Due.IsZero()
+	switch {
+	case comes && r.State == event.ReminderOpen && did == wordsOf(r.Lang).Text("done"):
+		return did + ". " + k.describe(r)
+	case comes && r.State == event.ReminderOpen:
+		return k.describe(r)
+	case comes && sort(r) == onlyAlarms: // they have one name
+		return did + ": " + markedText(r) + ", " + k.at(r)
+	}
+	return did + ": " + markedText(r)
 }
 
 // errSame ends a change that would change nothing: it is none, and nobody can take it back.
@@ -156,17 +165,17 @@ func (k *keeper) apply(r *event.Reminder, word, words string) (did, what string,
 	w, now := wordsOf(r.Lang), k.cfg.Now()
 	switch {
 	case word == "":
-		return w.changed, "changed", nil
+		return w.Text("changed"), "changed", nil
 	case slices.Contains(doneWords(), word):
 		next, err := schedule.Answered(*r, now, k.cfg.Place)
 		*r = next
-		return w.done, "done", err
+		return w.Text("done"), "done", err
 	case slices.Contains(cancelWords(), word):
 		if r.State == event.ReminderCancelled {
 			return "", "", tools.Invalid(event.CodeInvalidValue, "reminder %d is cancelled already", r.ID)
 		}
 		r.State = event.ReminderCancelled
-		return w.cancelled, "cancelled", nil
+		return w.Text("cancelled"), "cancelled", nil
 	case word == "restore":
 		if !isOver(*r) {
 			return "", "", tools.Invalid(event.CodeInvalidValue, "reminder %d is still open", r.ID)
@@ -179,9 +188,9 @@ func (k *keeper) apply(r *event.Reminder, word, words string) (did, what string,
 			r.Due, r.Planned = next, next
 		}
 		r.State = event.ReminderOpen
-		return w.restored, "restored", nil
+		return w.Text("restored"), "restored", nil
 	}
-	return w.changed, "moved", k.move(r, words, now)
+	return w.Text("changed"), "moved", k.move(r, words, now)
 }
 
 // move gives a reminder another time. One that was told comes again then, and its rule stays; one that is still to come is
@@ -295,300 +304,4 @@ func (k *keeper) readChange(words string, old when.Reading, now time.Time) (when
 		return read, tools.Invalid(event.CodeInvalidValue, "change: %v", err).Suggest("say done, cancel, or a time such as in 1 hour")
 	}
 	return read, nil
-}
-
-// find returns the reminder of that number, or without one the one that words are about.
-func (k *keeper) find(ctx context.Context, in changeIn) (event.Reminder, error) {
-	caller, id := tools.CallerFrom(ctx), in.ID
-	if id != 0 {
-		r, known, err := k.cfg.Store.Get(ctx, id)
-		if err == nil && (!known || !k.sees(caller, r)) {
-			err = tools.Missing(event.CodeFileNotFound, "there is no reminder %d", id).Suggest("reminders lists them")
-		}
-		return r, err
-	}
-	all, err := k.mine(ctx)
-	if err != nil {
-		return event.Reminder{}, err
-	}
-	if in.About != "" {
-		return k.findAbout(all, in.About)
-	}
-	if r, ok := Newest(all, caller.Chat, k.cfg.Now(), in.Change, in.Only); ok {
-		return r, nil
-	}
-	if in.Only == OnlyRung {
-		return event.Reminder{}, errNoneRung
-	}
-	return event.Reminder{}, tools.Missing(event.CodeFileNotFound, "it is not clear which reminder").Suggest("give its number: reminders lists them")
-}
-
-// OnlyRung is what a change is about that makes sense only of what was told, such as a snooze.
-const OnlyRung = "rung"
-
-// noneRung is said where nothing was told that could be put off.
-const noneRung = "nothing has rung a short while ago"
-
-var errNoneRung = errors.New(noneRung)
-
-// maxNamed is how many reminders an error names that may be meant.
-const maxNamed = 5
-
-// findAbout returns the only open reminder that words are about.
-func (k *keeper) findAbout(all []event.Reminder, about string) (event.Reminder, error) {
-	all = k.about(all, about)
-	if len(all) == 1 {
-		return all[0], nil
-	}
-	if len(all) == 0 {
-		return event.Reminder{}, noneAbout(onlyReminders, about)
-	}
-	var which []string // without their texts: strangers may have written them
-	for _, r := range all[:min(len(all), maxNamed)] {
-		which = append(which, fmt.Sprintf("#%d %s", r.ID, k.at(r)))
-	}
-	if len(all) > maxNamed {
-		which = append(which, "and others, which reminders lists")
-	}
-	return event.Reminder{}, tools.Invalid(event.CodeInvalidValue, "there are %d reminders of %q (%s)", len(all), about, strings.Join(which, "; ")).Suggest("give a number")
-}
-
-// about returns those that are at the time that words say, or else those whose text has the words.
-func (k *keeper) about(all []event.Reminder, about string) []event.Reminder {
-	at := slices.DeleteFunc(slices.Clone(all), func(r event.Reminder) bool { return !k.isAt(r, about) })
-	if len(at) > 0 {
-		return at
-	}
-	return slices.DeleteFunc(all, func(r event.Reminder) bool {
-		return !strings.Contains(strings.ToLower(Title(r)), strings.ToLower(about))
-	})
-}
-
-// isAt reports whether words are the time at which a reminder is told next, such as 6:45, or how long a timer runs.
-func (k *keeper) isAt(r event.Reminder, about string) bool {
-	due := readingOf(r).Start
-	from := []time.Time{k.cfg.Now().In(due.Location()), due.Add(-time.Minute)} // an hour alone is that of any day
-	if r.Timer {
-		from = []time.Time{r.Created.In(due.Location())}
-	}
-	for _, now := range from {
-		for _, before := range []string{"at ", "um ", "в ", "timer ", "таймер ", "计时", ""} {
-			read, err := when.Read(before+about, r.Lang, now)
-			isDue := func(t time.Time) bool { return t.Sub(due).Abs() < 5*time.Second } // a call has taken some
-			if err == nil && strings.TrimSpace(read.Rest) == "" && (isDue(read.Start) || slices.ContainsFunc(read.Other, func(o when.Alternative) bool { return isDue(o.Start) })) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-func noneAbout(only, about string) error {
-	return tools.Missing(event.CodeFileNotFound, "there is no %s of %q", strings.TrimSuffix(only, "s"), about).Suggest("reminders lists them")
-}
-
-// meant returns the open ones of a sort that a caller may mean where they do not say which: their own, and those of their chat. A
-// number of another sort is an error, and of an alarm its hour.
-func (k *keeper) meant(ctx context.Context, in changeIn) ([]event.Reminder, error) {
-	if in.ID != 0 {
-		r, err := k.find(ctx, in)
-		switch {
-		case err == nil && sort(r) == in.Only:
-			return []event.Reminder{r}, nil
-		case in.Only == onlyAlarms:
-			in.About = strconv.FormatInt(in.ID, 10)
-		case err == nil:
-			return nil, tools.Missing(event.CodeFileNotFound, "reminder %d is no %s", r.ID, strings.TrimSuffix(in.Only, "s")).Suggest("say: cancel reminder " + strconv.FormatInt(r.ID, 10))
-		default:
-			return nil, err
-		}
-	}
-	c := tools.CallerFrom(ctx)
-	me, now := k.party(c), k.cfg.Now()
-	all, err := k.mine(ctx)
-	all = slices.DeleteFunc(all, func(r event.Reminder) bool {
-		isOpen := runs(r) || !r.Timer && (!r.Due.IsZero() || now.Sub(r.Last) < recent)
-		return sort(r) != in.Only || !isOpen || r.Chat != c.Chat && !r.By.Is(me) && !r.For.Is(me)
-	})
-	switch {
-	case err != nil:
-	case in.About != "":
-		if all = k.about(all, in.About); len(all) == 0 {
-			err = noneAbout(in.Only, in.About)
-		}
-	case in.Only == onlyReminders: // of many, that of just now
-		if some := slices.DeleteFunc(slices.Clone(all), func(r event.Reminder) bool { return now.Sub(touched(r)) >= recent }); len(some) > 0 {
-			all = some
-		}
-	}
-	return all, err
-}
-
-// The sorts of reminders, as Only names them.
-const (
-	onlyTimers    = "timers"
-	onlyAlarms    = "alarms"
-	onlyReminders = "reminders"
-)
-
-// sort returns what a reminder is.
-func sort(r event.Reminder) string {
-	if r.Timer {
-		return onlyTimers
-	}
-	if _, wakes := r.Wakes(); wakes {
-		return onlyAlarms
-	}
-	return onlyReminders
-}
-
-// runs reports whether a reminder is a timer that is still to ring.
-func runs(r event.Reminder) bool {
-	return r.Timer && r.State == event.ReminderOpen && r.Unseen == 0 && !r.Due.IsZero()
-}
-
-// noTimer is said where no timer runs.
-const noTimer = "no timer is running"
-
-// which asks which of several of a sort is meant, or says that there is none.
-func (k *keeper) which(only string, some []event.Reminder) string {
-	one, verb, none := strings.TrimSuffix(only, "s"), "cancel", "no "+strings.TrimSuffix(only, "s")+" is set"
-	if only == onlyTimers {
-		verb, none = "stop", noTimer
-	}
-	if len(some) == 0 {
-		return none
-	}
-	text := fmt.Sprintf("which %s? Say, for example: %s %s %d", one, verb, one, some[0].ID)
-	for _, r := range some {
-		text += "\n- " + k.describe(r)
-	}
-	return text
-}
-
-// cancelAll is the change of all reminders that a person has asked for, in a group of those that they have asked for there.
-const cancelAll = "cancel all"
-
-// asked returns the open reminders of a sort that a caller has asked for, "" being any.
-func (k *keeper) asked(ctx context.Context, only string) ([]event.Reminder, error) {
-	me := k.party(tools.CallerFrom(ctx))
-	all, err := k.mine(ctx)
-	return slices.DeleteFunc(all, func(r event.Reminder) bool { return !r.By.Is(me) || !isOf(r, only) }), err
-}
-
-// isOf reports whether a reminder is of a sort, "" being any. A timer that has rung is none any more.
-func isOf(r event.Reminder, only string) bool {
-	return only == "" || sort(r) == only && (!r.Timer || runs(r))
-}
-
-// AnyOf reports whether there is one of a sort among some, "" being any: else nothing is to be cancelled.
-func AnyOf(all []event.Reminder, only string) bool {
-	return slices.ContainsFunc(all, func(r event.Reminder) bool { return isOf(r, only) })
-}
-
-// bind says how many of what a call cancels that cancels all.
-func (k *keeper) bind(ctx context.Context, raw json.RawMessage) (b event.Binding, err error) {
-	var in changeIn
-	if err := json.Unmarshal(raw, &in); err != nil || in.ID != 0 || in.About != "" || wordOf(in.Change) != cancelAll {
-		return b, nil //nolint:nilerr // the tool says what is wrong with its arguments
-	}
-	all, err := k.asked(ctx, in.Only)
-	n := map[string]int{}
-	for _, r := range all {
-		n[sort(r)]++
-	}
-	var parts []string
-	for _, of := range []string{onlyReminders, onlyAlarms, onlyTimers} {
-		if n[of] == 1 {
-			parts = append(parts, "1 "+strings.TrimSuffix(of, "s"))
-		} else if n[of] > 1 {
-			parts = append(parts, fmt.Sprintf("%d %s", n[of], of))
-		}
-	}
-	b.Changes = cmp.Or(strings.Join(parts, ", "), "nothing")
-	return b, err
-}
-
-func (k *keeper) cancelMine(ctx context.Context, only string) (tools.Result, error) {
-	all, err := k.asked(ctx, only)
-	if err != nil {
-		return tools.Result{}, err
-	}
-	if len(all) == 0 && only != "" {
-		return tools.Result{Text: k.which(only, nil)}, nil
-	}
-	res, lang := tools.Result{}, ""
-	for _, r := range all {
-		r, err := k.cfg.Store.Change(ctx, r.ID, func(cur *event.Reminder) error {
-			cur.State, cur.Changed = event.ReminderCancelled, k.cfg.Now().UTC()
-			return nil
-		})
-		if err != nil {
-			return res, err
-		}
-		lang = r.Lang
-		res.Effects = append(res.Effects, event.Effect{Kind: "reminder", Target: "#" + strconv.FormatInt(r.ID, 10), Detail: "cancelled"})
-	}
-	k.cfg.Changed()
-	if res.Text = fmt.Sprintf(wordsOf(lang).cancelledAll, len(res.Effects)); len(res.Effects) == 0 {
-		res.Text = wordsOf(lang).none
-	}
-	return res, nil
-}
-
-// Newest returns the reminder that a change without a number is about: of those that were told in a chat or made there within the
-// last hour the newest. "Done", and what is for [OnlyRung], is said of one that was told there. Who asked for one that was told elsewhere may take it back, and does not move it.
-func Newest(all []event.Reminder, chat event.Chat, now time.Time, change, only string) (newest event.Reminder, ok bool) {
-	at := now.Add(-recent)
-	isDone, isCancel := slices.Contains(doneWords(), wordOf(change)), slices.Contains(cancelWords(), wordOf(change))
-	for _, r := range all {
-		touched := touched(r)
-		if only == OnlyRung {
-			touched = r.Last
-		}
-		if (isDone || only == OnlyRung) && r.Unseen == 0 {
-			continue
-		}
-		if (r.Chat == chat || r.AskedIn == chat && !isDone && (r.Unseen == 0 || isCancel)) && touched.After(at) {
-			newest, at, ok = r, touched, true
-		}
-	}
-	return newest, ok
-}
-
-// touched is when a reminder was made, told or changed last.
-func touched(r event.Reminder) time.Time {
-	return slices.MaxFunc([]time.Time{r.Created, r.Last, r.Changed}, time.Time.Compare)
-}
-
-// IsChange reports whether words are a change of a reminder and nothing else: "done", "cancel", "in an hour".
-func IsChange(words string, now time.Time) bool {
-	word := wordOf(words)
-	if slices.Contains(doneWords(), word) || slices.Contains(cancelWords(), word) {
-		return true
-	}
-	read, err := when.Adjust(words, "", when.Reading{Start: now}, now)
-	return err == nil && strings.TrimSpace(read.Rest) == ""
-}
-
-// wordOf is what a person has written, as it stands among the words of a change.
-func wordOf(words string) string { return strings.ToLower(strings.Trim(words, " .!。！")) }
-
-// doneWords are the words with which people say that something is done.
-func doneWords() []string {
-	return []string{
-		"done", "ok", "okay", "did it", "did that", "got it", "thanks", "thank you", "✓", "👍", "✅",
-		"erledigt", "fertig", "gemacht", "hab ich", "habe ich", "danke",
-		"готово", "сделано", "сделал", "сделала", "спасибо",
-		"完成", "完成了", "做完了", "好了", "好的", "搞定", "谢谢",
-	}
-}
-
-func cancelWords() []string {
-	return []string{
-		"cancel", "undo", "delete", "remove", "stop", "never mind", "nevermind", "forget it",
-		"abbrechen", "löschen", "streichen", "vergiss es", "lass es", "rückgängig",
-		"отмени", "отмена", "удали", "не надо",
-		"取消", "删除", "算了", "不用了",
-	}
 }

@@ -2,7 +2,6 @@ package reminders
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -52,7 +51,7 @@ func (k *keeper) address(ctx context.Context, all []newReminder, name string, pe
 		case k.cfg.Tell == nil:
 			return "", tools.Invalid(event.CodeExecutionFailed, "%s has to be asked first, and hob is not running", who.Name).Suggest("start hob serve")
 		default:
-			more = fmt.Sprintf(wordsOf(r.Lang).asking, who.Name)
+			more = wordsOf(r.Lang).Text("consent.asking", who.Name)
 		}
 	}
 	return more, nil
@@ -87,11 +86,11 @@ func (k *keeper) askConsent(ctx context.Context, all []newReminder) error {
 		lines = append(lines, k.at(shown)+": "+markedText(shown))
 	}
 	return k.cfg.Tell(ctx, first.Chat, event.Noted{
-		ID: "consent/" + id, Text: fmt.Sprintf(w.mayI, nameOr(first.By), strings.Join(lines, "\n")), Label: label, Loud: true,
+		ID: "consent/" + id, Text: w.Text("consent.ask", nameOr(first.By), strings.Join(lines, "\n")), Label: label, Loud: true,
 		Choices: []event.Choice{
-			{Label: w.yes, Text: "/reminder " + id + " agree"},
-			{Label: w.no, Text: "/reminder " + id + " refuse", Beside: true},
-			{Label: w.mute, Text: "/reminder " + id + " mute", Beside: true},
+			{Label: w.Text("consent.yes"), Text: "/reminder " + id + " agree"},
+			{Label: w.Text("consent.no"), Text: "/reminder " + id + " refuse", Beside: true},
+			{Label: w.Text("consent.mute"), Text: "/reminder " + id + " mute", Beside: true},
 		},
 	})
 }
@@ -135,19 +134,19 @@ func (k *keeper) answerConsent(ctx context.Context, r event.Reminder, word strin
 	}
 	k.cfg.Changed()
 	w := wordsOf(r.Lang)
-	said := w.refused
+	said := "consent.refused"
 	if answer == answerYes {
-		said = w.agreed
+		said = "consent.agreed"
 	}
 	if r.AskedIn != "" && answer != answerMute {
 		note := event.Noted{
-			ID: "consent/" + strconv.FormatInt(r.ID, 10) + "/" + answer, Text: fmt.Sprintf(said, nameOr(r.For)) + " " + k.describe(r), Label: r.Label,
+			ID: "consent/" + strconv.FormatInt(r.ID, 10) + "/" + answer, Text: w.Text(said, nameOr(r.For)) + " " + k.describe(r), Label: r.Label,
 		}
 		if err := k.cfg.Tell(ctx, r.AskedIn, note); err != nil {
 			return tools.Result{}, err
 		}
 	}
-	res := k.result(r, fmt.Sprintf(wordsOf(k.inLanguageOf(ctx, caller.Chat, r).Lang).kept, nameOr(r.By)))
+	res := k.result(r, wordsOf(k.inLanguageOf(ctx, caller.Chat, r).Lang).Text("consent.kept", nameOr(r.By)))
 	if number != 0 {
 		res.Effects = []event.Effect{{Kind: "reminder", Target: strconv.FormatInt(r.ID, 10), Detail: map[string]string{"agree": "agreed", "refuse": "refused", "mute": "refused for good"}[word], Change: number}}
 	}

@@ -385,9 +385,9 @@ func TestReminder_Told(t *testing.T) {
 	w.now = w.at(13, 0)
 	w.tell(id, time.Time{})
 	w.says(ana(), "- ⏰ #1 Wed 25 Nov 2026, 13:00: call Ana (sent 2026-11-25 13:00, not done yet, delivered)", "reminders", nil)
-	for state, want := range map[string]string{
-		"not delivered yet": "due 2026-11-25 13:00, not delivered yet", "waits until you open hob": "due 2026-11-25 13:00, waits until you open hob",
-		"Telegram refused it": "due 2026-11-25 13:00, Telegram refused it",
+	for state, want := range map[reminders.Delivery]string{
+		reminders.NotDelivered: "due 2026-11-25 13:00, not delivered yet", reminders.Waits: "due 2026-11-25 13:00, waits until you open hob",
+		reminders.Refused: "due 2026-11-25 13:00, Telegram refused it",
 	} {
 		w.delivered = state
 		w.says(ana(), "- ⏰ #1 Wed 25 Nov 2026, 13:00: call Ana ("+want+")", "reminders", nil)

@@ -30,7 +30,7 @@ type world struct {
 	unsure bool
 	asked  []event.Chat
 	// delivered is how far the notes came; "" is delivered.
-	delivered string
+	delivered reminders.Delivery
 }
 
 // note is what a chat was told.
@@ -96,7 +96,9 @@ func newWorld(t *testing.T) *world {
 			w.asked = append(w.asked, chat)
 			return ask
 		},
-		Delivered: func(context.Context, event.Chat, int64) string { return cmp.Or(w.delivered, "delivered") },
+		Delivered: func(context.Context, event.Chat, int64) reminders.Delivery {
+			return cmp.Or(w.delivered, reminders.Delivered)
+		},
 	})
 	return w
 }

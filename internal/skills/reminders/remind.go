@@ -1,0 +1,332 @@
+package reminders
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"hob/internal/event"
+	"hob/internal/schedule"
+	"hob/internal/skills/pages"
+	"hob/internal/tools"
+	"hob/internal/when"
+)
+
+// oneIn is one reminder that is asked for.
+type oneIn struct {
+	Text      string `json:"text" jsonschema:"what to remind of; may hold the time, too"`
+	At        string `json:"at,omitempty" jsonschema:"when: RFC 3339, or words such as tomorrow at 8 or every Monday at 7"`
+	Repeat    string `json:"repeat,omitempty" jsonschema:"an RRULE such as FREQ=DAILY"`
+	UntilDone bool   `json:"until_done,omitempty" jsonschema:"tell it again until it is done"`
+	Missed    string `json:"missed,omitempty" enum:"late,skip,once" jsonschema:"for times at which hob did not run: late tells each of them, skip none, once the newest"`
+	Other     string `json:"other,omitempty" jsonschema:"another time that may be meant, as RFC 3339"`
+	Timer     bool   `json:"timer,omitempty" jsonschema:"it is a countdown"`
+}
+
+type remindIn struct {
+	oneIn
+	For  string  `json:"for,omitempty" jsonschema:"the name of another person"`
+	Lang string  `json:"lang,omitempty" jsonschema:"en, de, ru or zh"`
+	Also []oneIn `json:"also,omitempty" jsonschema:"further ones of the same words" quiet:"true"`
+}
+
+func (k *keeper) remind(ctx context.Context, in remindIn) (tools.Result, error) {
+	caller := tools.CallerFrom(ctx)
+	ctx = event.WithCause(ctx, caller.Cause("remind"))
+	if err := k.checkKnown(ctx); err != nil {
+		return tools.Result{}, err
+	}
+	all, err := k.prepare(in, caller)
+	if err != nil {
+		return tools.Result{}, err
+	}
+	people, err := k.cfg.People(ctx)
+	if err != nil {
+		return tools.Result{}, err
+	}
+	for i := range all { // before any of them is kept
+		all[i].By.Name = nameOf(people, all[i].By)
+		if err := k.checkCount(ctx, all[i].Reminder, i); err != nil {
+			return tools.Result{}, err
+		}
+	}
+	more := ""
+	if in.For != "" {
+		if more, err = k.address(ctx, all, in.For, people); err != nil {
+			return tools.Result{}, err
+		}
+	}
+	for i := range all {
+		ctx := event.WithCause(ctx, named(caller.Cause("remind"), all[i].Reminder))
+		if all[i].Reminder, err = k.cfg.Store.Add(ctx, all[i].Reminder); err != nil {
+			return tools.Result{}, err
+		}
+	}
+	if all[0].State == event.ReminderWaiting { // so do all of them
+		if err := k.askConsent(ctx, all); err != nil {
+			return tools.Result{}, err
+		}
+	}
+	k.cfg.Changed()
+	return k.confirm(ctx, all, more), nil
+}
+
+// newReminder is a reminder that is to be made, and how its words were read.
+type newReminder struct {
+	event.Reminder
+	read when.Reading
+}
+
+// prepare returns the reminders that a call asks for. None is kept yet.
+func (k *keeper) prepare(in remindIn, caller tools.Caller) (all []newReminder, err error) {
+	now := k.cfg.Now()
+	var reads []when.Reading
+	for _, one := range append([]oneIn{in.oneIn}, in.Also...) {
+		some, err := k.read(one, in.Lang, now)
+		if err != nil {
+			return nil, err
+		}
+		reads = append(reads, some...)
+	}
+	for _, read := range reads {
+		if read.Rest, err = tidy(read.Rest, read.Timer); err != nil {
+			return nil, err
+		}
+		r := event.Reminder{
+			Chat: cmp.Or(caller.Chat, "main"), State: event.ReminderOpen, When: whenOf(read), Text: read.Rest, Lang: read.Lang, Timer: read.Timer,
+			Label: labelOf(caller), By: k.party(caller), Created: now,
+		}
+		if r.Due, err = schedule.Next(r.When, now, k.cfg.Place); err != nil {
+			return nil, tools.Invalid(event.CodeInvalidValue, "at: %v", err)
+		}
+		if r.Due.IsZero() {
+			return nil, tools.Invalid(event.CodeInvalidValue, "at: that time is past").Suggest("give one that is still to come")
+		}
+		r.Planned = r.Due
+		all = append(all, newReminder{r, read})
+	}
+	return all, nil
+}
+
+// tidy returns a text as it is kept: one line, without what cannot be seen. A timer may have none.
+func tidy(text string, mayBeEmpty bool) (string, error) {
+	switch text = pages.Tidy(text); {
+	case len(text) > maxText:
+		return "", tools.Invalid(event.CodeInvalidValue, "text: has %d bytes, and a reminder has at most %d", len(text), maxText)
+	case text == "" && !mayBeEmpty:
+		return "", tools.Invalid(event.CodeRequiredField, "text: says nothing to remind of").Suggest("such as: remind tomorrow at 8 to call Ana")
+	}
+	return text, nil
+}
+
+// labelOf is the label of a text that comes from a caller.
+func labelOf(c tools.Caller) event.Label {
+	if !c.Label.Untrusted {
+		return event.Label{}
+	}
+	return event.Label{Untrusted: true, Source: cmp.Or(c.Label.Source, "elsewhere")}
+}
+
+// read returns when and of what a person is to be reminded: several things where the words have a time for each.
+func (k *keeper) read(in oneIn, lang string, now time.Time) ([]when.Reading, error) {
+	all, err := k.readTimes(in, lang, now)
+	for i := range all {
+		all[i].UntilAcknowledged = all[i].UntilAcknowledged || in.UntilDone
+		all[i].Missed = cmp.Or(in.Missed, all[i].Missed)
+	}
+	return all, err
+}
+
+func (k *keeper) readTimes(in oneIn, lang string, now time.Time) ([]when.Reading, error) {
+	if at, err := time.Parse(time.RFC3339, in.At); err == nil {
+		at = at.In(now.Location())
+		if now.Sub(at) >= 0 && now.Sub(at) < onItsWay {
+			at = now.Truncate(time.Second).Add(time.Second)
+		}
+		if !at.After(now) {
+			return nil, tools.Invalid(event.CodeInvalidValue, "at: %s is past", at.Format("2006-01-02 15:04")).Suggest("give a time that is still to come")
+		}
+		r := when.Reading{Start: at, Repeat: in.Repeat, Rest: in.Text, Timer: in.Timer, Lang: lang}
+		for one := range strings.FieldsSeq(in.Other) { // the sentences of people have several
+			if other, err := time.Parse(time.RFC3339, one); err == nil {
+				r.Other = append(r.Other, when.Alternative{Label: otherLabel(in, lang, at, other.In(now.Location())), Start: other.In(now.Location())})
+			}
+		}
+		return []when.Reading{r}, nil
+	}
+	if in.At == "" && in.Repeat != "" {
+		return []when.Reading{{Start: now.Truncate(time.Minute).Add(time.Minute), Repeat: in.Repeat, Rest: in.Text, Lang: lang}}, nil
+	}
+	var all []when.Reading
+	var err error
+	if in.At == "" {
+		all, err = when.ReadAll(withoutSelf(in.Text), lang, now)
+	} else {
+		all = make([]when.Reading, 1)
+		all[0], err = when.Read(in.At, lang, now)
+		all[0].Rest = in.Text
+	}
+	if unclear := (*when.Unclear)(nil); errors.As(err, &unclear) {
+		return nil, tools.Invalid(event.CodeInvalidValue, "%s", unclear.Question).Suggest("say it in full, such as tomorrow at 8:00")
+	}
+	if err != nil {
+		return nil, tools.Invalid(event.CodeInvalidValue, "at: %v", err)
+	}
+	if in.Repeat != "" {
+		all[0].Repeat = in.Repeat
+	}
+	return all, nil
+}
+
+// withoutSelf returns words without who is reminded, where that is who asks: people write "/remind me tomorrow at 8".
+func withoutSelf(words string) string {
+	first, rest, _ := strings.Cut(strings.TrimSpace(words), " ")
+	if slices.Contains(meWords(), strings.ToLower(first)) {
+		return rest
+	}
+	return words
+}
+
+// otherLabel says how another time differs from one: by its hour, or by its day, too. A rule has its days.
+func otherLabel(in oneIn, lang string, at, other time.Time) string {
+	if in.Repeat != "" || at.YearDay() == other.YearDay() && at.Year() == other.Year() {
+		return other.Format("15:04")
+	}
+	return when.Describe(when.Reading{Start: other}, lang, at)
+}
+
+// missedRule returns the rule for missed times of that name: "once" is the usual one.
+func missedRule(name string) event.MissedRule {
+	if name == missedOnce {
+		return event.MissedOnce
+	}
+	return event.MissedRule(name)
+}
+
+// missedOnce names [event.MissedOnce].
+const missedOnce = "once"
+
+// whenOf returns a reading as it is kept.
+func whenOf(r when.Reading) event.When {
+	w := event.When{
+		Zone: r.Start.Location().String(), Repeat: r.Repeat, Sun: r.Sun, AfterDone: r.AfterDone, UntilDone: r.UntilAcknowledged, Missed: missedRule(r.Missed),
+	}
+	if !r.Start.IsZero() { // with Sun it is the first day
+		w.Start = r.Start.Format(event.StartLayout)
+	}
+	return w
+}
+
+// readingOf is the reverse.
+func readingOf(r event.Reminder) when.Reading {
+	zone, err := time.LoadLocation(r.When.Zone)
+	if err != nil {
+		zone = time.UTC
+	}
+	start := r.Planned
+	if start.IsZero() {
+		start, _ = time.ParseInLocation(event.StartLayout, r.When.Start, zone)
+	}
+	return when.Reading{
+		Start: start.In(zone), Repeat: r.When.Repeat, Sun: r.When.Sun, AfterDone: r.When.AfterDone, UntilAcknowledged: r.When.UntilDone, Missed: string(r.When.Missed),
+		Rest: r.Text, Timer: r.Timer, Lang: r.Lang,
+	}
+}
+
+// houseZone names the zone of the house for a person: that of a machine without a name by its distance from UTC.
+func (k *keeper) houseZone() string {
+	now := k.cfg.Now()
+	if name := now.Location().String(); name != "Local" {
+		return name
+	}
+	return "UTC" + now.Format("-07:00")
+}
+
+// confirm returns what a person reads of new reminders, with the buttons below it: a row for each. more is said besides.
+func (k *keeper) confirm(ctx context.Context, all []newReminder, more string) tools.Result {
+	res := k.result(all[0].Reminder, "")
+	var lines []string
+	data := dataOf(all[0].Reminder)
+	for _, r := range all {
+		res.Label = res.Label.Join(r.Label)
+		lines = append(lines, k.describe(r.Reminder))
+		if r.lacksLeapDay() {
+			lines = append(lines, wordsOf(r.Lang).Text("no leap day", strconv.Itoa(r.read.Start.Year())))
+		}
+		if k.cfg.ShowsButtons != nil && !k.cfg.ShowsButtons(tools.CallerFrom(ctx)) {
+			lines = append(lines, r.otherLines()...)
+		}
+		res.Effects = append(res.Effects, event.Effect{Kind: "reminder", Target: strconv.FormatInt(r.ID, 10), Detail: event.ReminderSet, Change: r.Change})
+		res.Choices = append(res.Choices, r.choices(len(all) > 1)...)
+	}
+	for _, r := range all[1:] {
+		data.Also = append(data.Also, dataOf(r.Reminder))
+	}
+	res.Data = data
+	if more != "" {
+		lines = append(lines, more)
+	}
+	if r := all[0]; !r.Timer && k.cfg.AskZone(ctx, cmp.Or(r.AskedIn, r.Chat)) {
+		text, choices := k.askZone(r.Lang, tools.CallerFrom(ctx).Level >= event.Owner)
+		lines, res.Choices = append(lines, text), append(res.Choices, choices...)
+	}
+	res.Text = strings.Join(lines, "\n")
+	return res
+}
+
+// askZone asks which clocks a person means. An owner can press one.
+func (k *keeper) askZone(lang string, isOwner bool) (text string, choices []event.Choice) {
+	w, here := wordsOf(lang), k.houseZone()
+	text = w.Text("zone.here", here) + " "
+	if !isOwner {
+		return text + w.Text("zone.owner"), nil
+	}
+	if k.cfg.Now().Location().String() == here {
+		choices = append(choices, event.Choice{Label: w.Text("zone.right", here), Text: "/zone " + here})
+	}
+	for i, name := range strings.Split(w.Text("zone.likely"), ", ") {
+		if zone, err := time.LoadLocation(name); err == nil {
+			city := strings.ReplaceAll(name[strings.LastIndex(name, "/")+1:], "_", " ")
+			choices = append(choices, event.Choice{Label: city + " " + k.cfg.Now().In(zone).Format("15:04"), Text: "/zone " + name, Beside: i > 0})
+		}
+	}
+	return text + w.Text("zone.set"), choices
+}
+
+// lacksLeapDay reports whether 29 February was said, and it is the 28th since its year has no other last day.
+func (r newReminder) lacksLeapDay() bool {
+	isDay := func(t time.Time, day int) bool { return t.Month() == time.February && t.Day() == day }
+	return r.read.Repeat == "" && isDay(r.read.Start, 28) && slices.ContainsFunc(r.read.Other, func(o when.Alternative) bool { return isDay(o.Start, 29) })
+}
+
+// otherLines are the other times that the words may mean, and what to type for them, for who sees no buttons.
+func (r newReminder) otherLines() (lines []string) {
+	for _, o := range r.read.Other {
+		at := o.Start.Format("2006-01-02 15:04")
+		if o.Start.Format(time.DateOnly) == r.read.Start.Format(time.DateOnly) {
+			at = o.Start.Format("15:04")
+		}
+		lines = append(lines, fmt.Sprintf("· %s: /reminder %d %s", o.Label, r.ID, at))
+	}
+	return lines
+}
+
+// choices are the buttons below a new reminder. Of several, each says which one it is about.
+func (r newReminder) choices(several bool) (all []event.Choice) {
+	id, w, which := strconv.FormatInt(r.ID, 10), wordsOf(r.Lang), ""
+	if several {
+		which = " #" + id
+	}
+	for _, o := range r.read.Other {
+		all = append(all, event.Choice{Label: o.Label + which, Text: "/reminder " + id + " " + o.Start.Format(time.RFC3339), Beside: len(all) > 0})
+	}
+	return append(all,
+		undoChoice(w.Text("undo")+which, r.Change, len(all) > 0),
+		event.Choice{Label: "+1 h" + which, Text: "/reminder " + id + " +1h", Beside: true},
+		event.Choice{Label: w.Text("done") + which, Text: "/reminder " + id + " done", Beside: true})
+}
