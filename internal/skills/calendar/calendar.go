@@ -11,9 +11,9 @@ package calendar
 import (
 	"context"
 	"errors"
-	"fmt"
 	"path"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -102,7 +102,7 @@ func (c Config) show(ctx context.Context, in showIn) (tools.Result, error) {
 		return tools.Result{Label: label}, err
 	}
 	if found == nil {
-		return tools.Result{Text: w.noCalendar, Data: data{Events: []entry{}}, Label: label}, nil
+		return tools.Result{Text: w.Text("no calendar"), Data: data{Events: []entry{}}, Label: label}, nil
 	}
 	d := data{From: from.Format(time.DateOnly), To: to.AddDate(0, 0, -1).Format(time.DateOnly), Events: []entry{}}
 	var lines []string
@@ -115,10 +115,10 @@ func (c Config) show(ctx context.Context, in showIn) (tools.Result, error) {
 		d.Events = append(d.Events, entryOf(o, from.Location()))
 	}
 	if len(lines) == 0 {
-		lines = []string{fmt.Sprintf(w.nothing, w.period(from, to))}
+		lines = []string{w.Text("nothing", w.period(from, to))}
 	}
 	if d.More > 0 {
-		lines = append(lines, fmt.Sprintf(w.more, d.More))
+		lines = append(lines, w.Text("more", strconv.Itoa(d.More)))
 	}
 	return tools.Result{Text: strings.Join(append(lines, notes...), "\n"), Data: d, Label: label}, nil
 }
@@ -184,13 +184,13 @@ func (c Config) find(ctx context.Context, w words, from, to time.Time) (found []
 			return nil, label, nil, tools.EndedError(ctx, "the look through the calendars", "")
 		}
 		if i == maxFiles || total > maxBytes {
-			notes = append(notes, fmt.Sprintf(w.tooMany, w.count(len(names)-i, w.calendars, "calendar"), maxFiles, display.Bytes(maxBytes)))
+			notes = append(notes, w.Text("too many", w.count(len(names)-i, "calendars"), strconv.Itoa(maxFiles), display.Bytes(maxBytes)))
 			break
 		}
 		text, source, err := c.Files.Load(ctx, name)
 		label = label.Join(source)
 		if e := (*tools.Error)(nil); errors.As(err, &e) {
-			notes = append(notes, fmt.Sprintf(w.notRead, display.Quote(name), e.Message))
+			notes = append(notes, w.Text("not read", display.Quote(name), e.Message))
 			continue
 		}
 		if err != nil {
@@ -199,15 +199,15 @@ func (c Config) find(ctx context.Context, w words, from, to time.Time) (found []
 		total += len(text)
 		cal, problems, err := ical.Parse(strings.NewReader(text), from.Location())
 		if err != nil {
-			notes = append(notes, fmt.Sprintf(w.notRead, display.Quote(name), err))
+			notes = append(notes, w.Text("not read", display.Quote(name), err.Error()))
 			continue
 		}
 		if len(problems) > 0 {
-			notes = append(notes, fmt.Sprintf(w.faults, display.Quote(name), w.count(len(problems), w.faultCount, "fault"), problems[0].Line, display.OneLine(problems[0].Text)))
+			notes = append(notes, w.Text("faults", display.Quote(name), w.count(len(problems), "problems"), strconv.Itoa(problems[0].Line), display.OneLine(problems[0].Text)))
 		}
 		some, cut := cal.Between(from, to)
 		if cut {
-			notes = append(notes, fmt.Sprintf(w.cut, display.Quote(name)))
+			notes = append(notes, w.Text("cut", display.Quote(name)))
 		}
 		found = append(found, some...)
 	}

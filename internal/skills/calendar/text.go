@@ -2,7 +2,6 @@ package calendar
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -63,22 +62,22 @@ func (w words) line(o ical.Occurrence, from time.Time) string {
 	when := w.day(start, from)
 	switch last := end.AddDate(0, 0, -1); {
 	case o.Event.AllDay && last.After(start):
-		when += " " + w.to + " " + w.day(last, from) + ", " + w.allDay
+		when += " " + w.Text("to") + " " + w.day(last, from) + ", " + w.Text("all day")
 	case o.Event.AllDay:
-		when += ", " + w.allDay
+		when += ", " + w.Text("all day")
 	case end.Equal(start):
 		when += start.Format(", 15:04")
 	case end.YearDay() == start.YearDay() && end.Year() == start.Year():
 		when += start.Format(", 15:04-") + end.Format("15:04")
 	default:
-		when += start.Format(" 15:04 ") + w.to + " " + w.day(end, from) + end.Format(" 15:04")
+		when += start.Format(" 15:04 ") + w.Text("to") + " " + w.day(end, from) + end.Format(" 15:04")
 	}
-	text := when + ": " + cmp.Or(short(o.Event.Summary, maxSummary), w.noTitle)
+	text := when + ": " + cmp.Or(short(o.Event.Summary, maxSummary), w.Text("no title"))
 	if place := short(o.Event.Location, maxLocation); place != "" {
-		text += fmt.Sprintf(w.place, place)
+		text += w.Text("place", place)
 	}
 	if o.Event.Status == "TENTATIVE" {
-		text += w.tentative
+		text += w.Text("tentative")
 	}
 	return text
 }
