@@ -60,7 +60,7 @@ func TestServe_FullDisk(t *testing.T) {
 	if err := s.cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { _ = s.cmd.Process.Kill() })
+	t.Cleanup(func() { _ = s.cmd.Process.Kill(); _, _ = s.cmd.Process.Wait() })
 	s.says("telegram: connected")
 	allow := h.command("allow", "7", "--as", "owner")
 	enter := []string{"-t", fmt.Sprint(s.cmd.Process.Pid), "-m"}

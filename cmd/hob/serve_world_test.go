@@ -189,7 +189,7 @@ func (h *house) startOf(program string, env ...string) *served {
 	if err := s.cmd.Start(); err != nil {
 		h.t.Fatal(err)
 	}
-	h.t.Cleanup(func() { _ = s.cmd.Process.Kill() })
+	h.t.Cleanup(func() { _ = s.cmd.Process.Kill(); _, _ = s.cmd.Process.Wait() })
 	return s
 }
 
