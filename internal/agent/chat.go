@@ -3,12 +3,9 @@ package agent
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"strings"
-	"time"
 
-	"hob/internal/event"
 	"hob/internal/llm"
 	"hob/internal/llm/toolcall"
 )
@@ -23,162 +20,25 @@ func (a *Agent) chat(ctx context.Context, t Turn, emit Emit) (reply, error) {
 	}
 	chatCtx, clock := startClock(ctx, left, a.now)
 	defer clock.stop()
-	wire := toolcall.Wire{
-		Mode:   t.mode(),
-		Strict: t.Profile.Has(llm.StrictPromotion), Loose: t.Profile.Has(llm.LooseThinking),
-	}
-	screen := t.state.offer.Screen(wire)
-	got, stop := reply{}, error(nil) // stop is why the rest of the reply is left out
-	mayRepeat := wantsRepeats().MatchString(t.personWords())
-	said, thought := tailGuard{off: mayRepeat}, tailGuard{off: mayRepeat}
-	show := func(d llm.Delta) error {
-		if err := showStatus(d, emit); err != nil {
-			return err
-		}
-		if d.Restart {
-			said, thought, screen = tailGuard{off: mayRepeat}, tailGuard{off: mayRepeat}, t.state.offer.Screen(wire)
-			if err := got.takeBack(emit); err != nil {
-				return err
-			}
-		}
-		if d.Text+d.Thinking == "" {
-			return nil
-		}
-		if saying, thinking := said.add(d.Text), thought.add(d.Thinking); saying || thinking {
-			stop = errRepeats
-		}
-		text := screen.Add(d.Text)
-		if screen.Restarted() { // what was shown turned out to be thoughts
-			if err := got.takeBack(emit); err != nil {
-				return err
-			}
-		}
-		if t.Stage != nil { // nobody reads it before the stage has seen it
-			got.hidden += text
-			text = ""
-			if stageShow := t.state.prompt.Show; stageShow != nil && stop == nil {
-				shown, goOn := stageShow(got.hidden)
-				if !goOn {
-					stop = errUnwanted
-				}
-				text, _ = strings.CutPrefix(shown, got.shown)
-			}
-		}
-		got.shown += text
-		if stop == nil && strings.ContainsAny(text, ":：>") && t.dialogueAt(got.shown) < len(got.shown) {
-			stop = errDialogue
-		}
-		if stop != nil {
-			clock.cancel(stop)
-		}
-		if text+d.Thinking == "" {
-			return nil
-		}
-		return emit(event.Delta{Text: text, Thinking: d.Thinking})
-	}
-	var showErr error
+	s := newStream(t, emit)
+	var failed error
 	res, err := a.model.Chat(chatCtx, t.request(), func(d llm.Delta) {
 		clock.applyQueue(d.Queue)
-		if showErr == nil && stop == nil {
-			showErr = show(d)
+		if failed != nil || s.stop != nil {
+			return
+		}
+		if failed = s.add(d); s.stop != nil {
+			clock.cancel(s.stop)
 		}
 	})
-	got.duration = clock.elapsed()
-	if showErr != nil {
-		return got, showErr
-	}
-	if stop == nil && llm.KindOf(err) == llm.Repeats && !mayRepeat {
-		stop = errRepeats
-	}
-	if stop != nil && ctx.Err() == nil {
-		if err != nil {
-			res = &llm.Reply{Message: llm.Message{Role: llm.AssistantRole, Text: string(said.text)}}
-		}
-		got.read(&wire, res, nil, "")
-		if errors.Is(stop, errRepeats) {
-			got.readUpToRepeats(&wire, t.state.offer, &said, &thought)
-			return got, nil
-		}
-		err = nil
-	}
-	if err != nil && chatCtx.Err() != nil { // whatever the model made of it, the cause says why
-		return got, fmt.Errorf("%w: %w", cmp.Or(context.Cause(ctx), context.Cause(chatCtx)), err)
-	}
-	got.read(&wire, res, err, string(said.text))
-	got.reading = t.state.offer.Read(wire)
-	return got, nil
-}
-
-// showStatus emits how a request waits, and that it waits no longer.
-func showStatus(d llm.Delta, emit Emit) error {
+	s.got.duration = clock.elapsed()
 	switch {
-	case d.Queue == llm.WaitOver:
-		return emit(event.Requested{})
-	case d.Status != "" && d.Wait.Passing:
-		seconds := int(d.Wait.Time.Round(time.Second) / time.Second)
-		return emit(event.Waiting{Ahead: d.Wait.Ahead, Seconds: seconds, Text: d.Status})
-	case d.Status != "":
-		return emit(event.Noted{Text: d.Status})
+	case failed != nil:
+		return s.got, failed
+	case err != nil && chatCtx.Err() != nil && (s.stop == nil || ctx.Err() != nil): // whatever the model made of it, the cause says why
+		return s.got, fmt.Errorf("%w: %w", cmp.Or(context.Cause(ctx), context.Cause(chatCtx)), err)
 	}
-	return nil
-}
-
-// read takes the outcome of a request: a reply, or an error and the part that had arrived.
-func (r *reply) read(wire *toolcall.Wire, res *llm.Reply, err error, partial string) {
-	if err == nil {
-		wire.Message, wire.Truncated = res.Message, res.Truncated
-		r.usage, r.truncated = res.Usage, res.Truncated
-		return
-	}
-	wire.Err = err
-	wire.Message = llm.Message{Role: llm.AssistantRole, Text: partial}
-	if !errors.As(err, &r.err) {
-		r.err = &llm.Error{Kind: llm.Failed, Message: "something in hob itself went wrong: " + err.Error(), Err: err}
-	}
-}
-
-// clock ends a context when the model has used up its time. It stands still while the request waits
-// for others.
-type clock struct {
-	now     func() time.Time
-	timer   *time.Timer
-	cancel  context.CancelCauseFunc
-	left    time.Duration // once it runs again
-	used    time.Duration // before it last began to run
-	began   time.Time
-	running bool
-}
-
-func startClock(ctx context.Context, left time.Duration, now func() time.Time) (context.Context, *clock) {
-	ctx, cancel := context.WithCancelCause(ctx)
-	return ctx, &clock{
-		now: now, cancel: cancel, left: left, began: now(), running: true,
-		timer: time.AfterFunc(left, func() { cancel(errTime) }),
-	}
-}
-
-// applyQueue stops the clock while the request waits in a queue, and lets it run again.
-func (c *clock) applyQueue(q llm.Queue) {
-	switch {
-	case q == llm.WaitBegan && c.running && c.timer.Stop():
-		c.used, c.running = c.elapsed(), false
-	case q == llm.WaitOver && !c.running:
-		c.began, c.running = c.now(), true
-		c.timer.Reset(max(c.left-c.used, 0))
-	}
-}
-
-// elapsed is the time for which the clock has run.
-func (c *clock) elapsed() time.Duration {
-	if !c.running {
-		return c.used
-	}
-	return c.used + c.now().Sub(c.began)
-}
-
-func (c *clock) stop() {
-	c.timer.Stop()
-	c.cancel(nil)
+	return s.end(res, err), nil
 }
 
 // mode is how the model is asked next: as its profile says, but for the last try of a call that could

@@ -8,7 +8,6 @@ import (
 	"unicode"
 
 	"hob/internal/lazyregexp"
-	"hob/internal/llm/toolcall"
 )
 
 // errRepeats is the cause of a request's context that ended because the reply repeats itself.
@@ -99,13 +98,3 @@ func repeatsByNature(text []byte, begin, period int) bool {
 
 // wantsRepeats is in the words of somebody who wants to read something many times.
 var wantsRepeats = lazyregexp.New(`(?i)\b(?:\d+|hundred|thousand|ten|twenty|fifty|many) times\b|\brepeat|\bover and over\b|\b\d+ ?mal\b|wiederhol|\d+ раз|повтор|\d+ ?[次遍]|重复`)
-
-// readUpToRepeats reads a reply that was readUpToRepeats because it repeats itself, in what it said or in what it thought: the calls
-// before that count.
-func (r *reply) readUpToRepeats(wire *toolcall.Wire, offer *toolcall.Offer, said, thought *tailGuard) {
-	wire.Message.Text, wire.Message.Thinking = said.cut(), thought.cut()
-	r.reading = offer.Read(*wire)
-	if len(r.reading.Calls) == 0 || r.reading.Class != toolcall.Calls {
-		r.reading.Class, r.reading.Calls = classRepeats, nil
-	}
-}

@@ -1,0 +1,145 @@
+package agent
+
+import (
+	"errors"
+	"strings"
+	"time"
+
+	"hob/internal/event"
+	"hob/internal/llm"
+	"hob/internal/llm/toolcall"
+)
+
+// stream is a reply that comes in pieces. It shows them, and says when the rest is not wanted.
+type stream struct {
+	turn    Turn
+	emit    Emit
+	wire    toolcall.Wire
+	screen  *toolcall.Screen // keeps calls back
+	got     reply
+	text    tailGuard
+	thought tailGuard
+	stop    error // why the rest of the reply is left out
+}
+
+func newStream(t Turn, emit Emit) *stream {
+	s := &stream{turn: t, emit: emit, wire: toolcall.Wire{
+		Mode: t.mode(), Strict: t.Profile.Has(llm.StrictPromotion), Loose: t.Profile.Has(llm.LooseThinking),
+	}}
+	s.begin()
+	return s
+}
+
+// begin makes it ready for the first piece.
+func (s *stream) begin() {
+	guard := tailGuard{off: wantsRepeats().MatchString(s.turn.personWords())}
+	s.text, s.thought, s.screen = guard, guard, s.turn.state.offer.Screen(s.wire)
+}
+
+// add takes a piece and emits what a person is to see of it. It fails where emit does.
+func (s *stream) add(d llm.Delta) error {
+	if err := showStatus(d, s.emit); err != nil {
+		return err
+	}
+	if d.Restart {
+		s.begin()
+		if err := s.got.takeBack(s.emit); err != nil {
+			return err
+		}
+	}
+	if d.Text+d.Thinking == "" {
+		return nil
+	}
+	if text, thought := s.text.add(d.Text), s.thought.add(d.Thinking); text || thought {
+		s.stop = errRepeats
+	}
+	text := s.screen.Add(d.Text)
+	if s.screen.Restarted() { // what was shown turned out to be thoughts
+		if err := s.got.takeBack(s.emit); err != nil {
+			return err
+		}
+	}
+	if s.turn.Stage != nil {
+		text = s.pass(text)
+	}
+	s.got.shown += text
+	if s.stop == nil && strings.ContainsAny(text, ":：>") && s.turn.dialogueAt(s.got.shown) < len(s.got.shown) {
+		s.stop = errDialogue
+	}
+	if text+d.Thinking == "" {
+		return nil
+	}
+	return s.emit(event.Delta{Text: text, Thinking: d.Thinking})
+}
+
+// pass returns what the stage lets a person read now, of a piece and of what it kept back before.
+func (s *stream) pass(text string) string {
+	s.got.hidden += text
+	show := s.turn.state.prompt.Show
+	if show == nil || s.stop != nil {
+		return ""
+	}
+	shown, goOn := show(s.got.hidden)
+	if !goOn {
+		s.stop = errUnwanted
+	}
+	text, _ = strings.CutPrefix(shown, s.got.shown)
+	return text
+}
+
+// end reads the outcome of the request.
+func (s *stream) end(res *llm.Reply, err error) reply {
+	text := string(s.text.text)
+	if s.stop == nil && llm.KindOf(err) == llm.Repeats && !s.text.off {
+		s.stop = errRepeats
+	}
+	if s.stop != nil && err != nil { // hob itself has ended it
+		res, err = &llm.Reply{Message: llm.Message{Role: llm.AssistantRole, Text: text}}, nil
+	}
+	s.got.read(&s.wire, res, err, text)
+	if errors.Is(s.stop, errRepeats) {
+		s.readUpToRepeats()
+	} else {
+		s.got.reading = s.turn.state.offer.Read(s.wire)
+	}
+	return s.got
+}
+
+// readUpToRepeats reads a reply that repeats itself, in its text or in its thoughts, up to the end of the first repeat: the calls
+// before that count.
+func (s *stream) readUpToRepeats() {
+	s.wire.Message.Text, s.wire.Message.Thinking = s.text.cut(), s.thought.cut()
+	r := s.turn.state.offer.Read(s.wire)
+	if len(r.Calls) == 0 || r.Class != toolcall.Calls {
+		r.Class, r.Calls = classRepeats, nil
+	}
+	s.got.reading = r
+}
+
+// showStatus emits how a request waits, and that it waits no longer.
+func showStatus(d llm.Delta, emit Emit) error {
+	switch {
+	case d.Queue == llm.WaitOver:
+		return emit(event.Requested{})
+	case d.Status != "" && d.Wait.Passing:
+		seconds := int(d.Wait.Time.Round(time.Second) / time.Second)
+		return emit(event.Waiting{Ahead: d.Wait.Ahead, Seconds: seconds, Text: d.Status})
+	case d.Status != "":
+		return emit(event.Noted{Text: d.Status})
+	}
+	return nil
+}
+
+// read takes the outcome of a request: a reply, or an error and the part that had arrived.
+func (r *reply) read(wire *toolcall.Wire, res *llm.Reply, err error, partial string) {
+	if err == nil {
+		wire.Message, wire.Truncated = res.Message, res.Truncated
+		r.usage, r.truncated = res.Usage, res.Truncated
+		return
+	}
+	wire.Err = err
+	wire.Message = llm.Message{Role: llm.AssistantRole, Text: partial}
+	if !errors.As(err, &r.err) {
+		r.err = &llm.Error{Kind: llm.Failed, Message: "something in hob itself went wrong: " + err.Error(), Err: err}
+	}
+}
