@@ -7,11 +7,11 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
-
-	"golang.org/x/sys/unix"
 )
 
 // tmuxScreen is hob in a terminal of tmux.
@@ -41,26 +41,19 @@ func inTmux(t *testing.T, cmd *exec.Cmd, width, height int) *tmuxScreen {
 	return s
 }
 
-// close ends tmux and waits until the command has ended, which writes into its folders until then.
+// close ends the command, which writes into its folders until then, and tmux with it.
 func (s *tmuxScreen) close() {
-	var pid int
-	out, err := exec.Command("tmux", "-S", s.socket, "list-panes", "-a", "-F", "#{pane_pid}").Output()
-	if _, bad := fmt.Sscan(string(out), &pid); err != nil || bad != nil {
-		return // the command has ended, and tmux with it
-	}
-	fd, err := unix.PidfdOpen(pid, 0)
-	if err != nil {
-		return // it has ended meanwhile
-	}
-	defer unix.Close(fd)
-	_ = exec.Command("tmux", "-S", s.socket, "kill-server").Run()
-	ended := []unix.PollFd{{Fd: int32(fd), Events: unix.POLLIN}}
-	n, err := unix.Poll(ended, int(patience.Milliseconds()))
-	for err == unix.EINTR {
-		n, err = unix.Poll(ended, int(patience.Milliseconds()))
-	}
-	if n != 1 {
-		s.t.Errorf("the command does not end: %v", err)
+	for end := time.Now().Add(patience); ; {
+		out, err := exec.Command("tmux", "-S", s.socket, "list-panes", "-a", "-F", "#{pane_pid}").Output()
+		pid, bad := strconv.Atoi(strings.TrimSpace(string(out)))
+		if err != nil || bad != nil {
+			return // tmux ends once it has seen that the command has ended
+		}
+		if time.Now().After(end) {
+			s.t.Error("the command does not end")
+			return
+		}
+		_ = syscall.Kill(pid, syscall.SIGHUP)
 	}
 }
 
