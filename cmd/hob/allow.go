@@ -92,7 +92,7 @@ func moveGroupLast(args []string) []string {
 
 func listPeople(ctx context.Context, s *app.Environment) (result, error) {
 	all, err := app.ReadJournal(ctx, s, func(db *store.DB) ([]event.Person, error) { return db.People().People(ctx, chat.Platform) })
-	t := newTable("ID", "NAME", "AS", "SINCE", "BY")
+	t := newTable("ID", "NAME", "AS", "SINCE", "BY").in(s.Zone())
 	for _, p := range all {
 		t.add(p.ID, p.Name, role(p), p.Since, p.By)
 	}

@@ -44,7 +44,7 @@ func approveCommand(a *program) *cobra.Command {
 				return exit.Errorf(exit.Usage, "say to which: hob approve ID, of those that hob approve lists")
 			}
 			if len(args) == 0 {
-				return a.printResult(result{value: append([]commands.Question{}, all...), text: questionsText(all)}, asJSON)
+				return a.printResult(result{value: append([]commands.Question{}, all...), text: questionsText(all, s.Clock()())}, asJSON)
 			}
 			w, err := findQuestion(all, args[0])
 			if err != nil {
@@ -79,17 +79,17 @@ func findQuestion(all []commands.Question, prefix string) (commands.Question, er
 }
 
 // questionsText returns the questions for a person.
-func questionsText(all []commands.Question) string {
+func questionsText(all []commands.Question, now time.Time) string {
 	var list []string
 	for _, w := range all {
-		text := fmt.Sprintf("%s  %s in %s, until %s\n", w.ShortID(), w.Tool, w.Chat, formatTime(w.Expires))
+		text := fmt.Sprintf("%s  %s in %s, until %s\n", w.ShortID(), w.Tool, w.Chat, formatTime(w.Expires, now.Location()))
 		for line := range strings.Lines(w.Text) {
 			text += fmt.Sprintf("  %s\n", display.Clean(strings.TrimRight(line, "\n")))
 		}
 		for _, g := range w.Grants {
 			text += fmt.Sprintf("  --always would allow %s for good\n", display.Clean(g.String()))
 		}
-		if time.Now().After(w.Expires) {
+		if now.After(w.Expires) {
 			text += "  It has expired: only a no is taken.\n"
 		}
 		list = append(list, text)

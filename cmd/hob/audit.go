@@ -50,7 +50,7 @@ func auditCommand(a *program) *cobra.Command {
 		if filter != (store.AuditFilter{Limit: filter.Limit}) {
 			none = "No such call was made.\n"
 		}
-		return result{value: append([]event.Audit{}, all...), text: auditTable(all).text(none)}, err
+		return result{value: append([]event.Audit{}, all...), text: auditTable(all, s.Zone()).text(none)}, err
 	})
 	cmd.Flags().StringVar(&filter.Chat, "chat", "", "only of this chat")
 	cmd.Flags().StringVar(&filter.Tool, "tool", "", "only of this tool")
@@ -61,7 +61,7 @@ func auditCommand(a *program) *cobra.Command {
 	return cmd
 }
 
-func auditTable(all []event.Audit) *table {
+func auditTable(all []event.Audit, zone *time.Location) *table {
 	t := newTable("CALL", "WHEN", "CHAT", "TOOL", "CAME TO", "TOOK", "HASH OF ARGUMENTS")
 	for _, c := range all {
 		came := c.Status
@@ -76,7 +76,7 @@ func auditTable(all []event.Audit) *table {
 		if c.Source != "" && c.Source != tools.BuiltIn {
 			tool += " from " + c.Source
 		}
-		t.add(c.ID, c.Time.Local().Format(time.DateTime), cmp.Or(c.Chat, "-"), tool, came, fmt.Sprint(c.DurationMS, " ms"), c.ArgsHash[:min(8, len(c.ArgsHash))])
+		t.add(c.ID, c.Time.In(zone).Format(time.DateTime), cmp.Or(c.Chat, "-"), tool, came, fmt.Sprint(c.DurationMS, " ms"), c.ArgsHash[:min(8, len(c.ArgsHash))])
 	}
 	return t
 }

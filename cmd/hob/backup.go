@@ -105,19 +105,19 @@ func restoreCommand(a *program) *cobra.Command {
 		if err != nil {
 			return result{}, err
 		}
-		return result{value: done, text: restoredText(done)}, nil
+		return result{value: done, text: restoredText(done, a.zone())}, nil
 	})
 	cmd.Flags().BoolVar(&o.Force, "force", false, "put the backup in the place of what is there, which is kept beside it")
 	return cmd
 }
 
 // restoredText returns what was restored, for a person.
-func restoredText(done backup.RestoreReport) string {
+func restoredText(done backup.RestoreReport, zone *time.Location) string {
 	var b strings.Builder
 	if done.Finished {
 		b.WriteString("The restore that was cut short is finished.\n")
 	}
-	fmt.Fprintf(&b, "Restored: %s; %s, as of %s.\n", done.Journal.Summary(), display.Count(done.Files, "file"), done.Time.Local().Format(time.DateTime))
+	fmt.Fprintf(&b, "Restored: %s; %s, as of %s.\n", done.Journal.Summary(), display.Count(done.Files, "file"), done.Time.In(zone).Format(time.DateTime))
 	fmt.Fprintf(&b, "state      %s\nworkspace  %s\n", done.State, done.Workspace)
 	for _, old := range done.Aside {
 		fmt.Fprintf(&b, "kept       %s, which was %s\n", old.Now, old.Was)

@@ -29,7 +29,7 @@ func chatsCommand(a *program) *cobra.Command {
 	}, func(ctx context.Context, s *app.Environment, _ []string) (result, error) {
 		list, err := app.ReadJournal(ctx, s, func(db *store.DB) ([]chatLine, error) { return readChats(ctx, db) })
 		slices.SortStableFunc(list, func(x, y chatLine) int { return y.Time.Compare(x.Time) })
-		t := newTable("CHAT", "LAST", "SAID")
+		t := newTable("CHAT", "LAST", "SAID").in(s.Zone())
 		for _, c := range list {
 			said := display.Truncate(display.OneLine(c.Said), 50)
 			if c.Open {

@@ -59,7 +59,7 @@ const player = "terminal"
 func gameListCommand(a *program) *cobra.Command {
 	return a.withResult(&cobra.Command{Use: "list", Short: "list the campaigns", Args: cobra.NoArgs}, func(ctx context.Context, s *app.Environment, _ []string) (result, error) {
 		list, err := campaigns.List(ctx, s)
-		t := newTable("CAMPAIGN", "TITLE", "CHANGED")
+		t := newTable("CAMPAIGN", "TITLE", "CHANGED").in(s.Zone())
 		for _, c := range list {
 			t.add(c.Campaign, c.Title, c.Changed)
 		}

@@ -23,7 +23,7 @@ func grantCommand(a *program) *cobra.Command {
 		Args:    cobra.NoArgs,
 	}, func(ctx context.Context, s *app.Environment, _ []string) (result, error) {
 		all, err := app.ReadJournal(ctx, s, func(db *store.DB) ([]event.Grant, error) { return db.Grants().InForce(ctx) })
-		t := newTable("NUMBER", "SINCE", "BY", "WHAT")
+		t := newTable("NUMBER", "SINCE", "BY", "WHAT").in(s.Zone())
 		for _, g := range all {
 			t.add(g.ID, g.Time, g.By, g)
 		}

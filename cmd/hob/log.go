@@ -52,7 +52,7 @@ func logCommand(a *program) *cobra.Command {
 		}
 		var err error
 		if since != "" {
-			if o.since, err = readSince(since, time.Now()); err != nil {
+			if o.since, err = readSince(since, time.Now().In(a.zone())); err != nil {
 				return err
 			}
 		}
@@ -77,7 +77,7 @@ func logCommand(a *program) *cobra.Command {
 	return cmd
 }
 
-// readSince reads a point in the past: a span before now, or a day or time of the local zone.
+// readSince reads a point in the past: a span before now, or a day or time of the zone of now.
 func readSince(text string, now time.Time) (time.Time, error) {
 	if d, err := readSpan(text); err == nil {
 		return now.Add(-d), nil
@@ -107,7 +107,7 @@ func (a *program) log(ctx context.Context, o logOptions, byDefault bool) error {
 		}
 		return db.Chat(ctx, o.chat, after)
 	}
-	show := a.newEventPrinter(o.asJSON)
+	show := a.newEventPrinter(s.Zone(), o.asJSON)
 	last, turns, err := firstTurn(since, o)
 	if err != nil && ctx.Err() == nil {
 		return err
@@ -206,7 +206,7 @@ func (a *program) searchLog(ctx context.Context, chat event.Chat, words string, 
 			continue
 		}
 		who, text, _ := app.DescribeEvent(e, words)
-		fmt.Fprintf(a.out, "%s  %-20s %s\n", formatTime(e.Time), who, text)
+		fmt.Fprintf(a.out, "%s  %-20s %s\n", formatTime(e.Time, s.Zone()), who, text)
 	}
 	if len(events) == 0 {
 		fmt.Fprintf(a.Stderr, "hob: nothing in %s holds %q\n", chat, words)
@@ -215,20 +215,20 @@ func (a *program) searchLog(ctx context.Context, chat event.Chat, words string, 
 }
 
 // newEventPrinter returns a function that prints events of any chat, with the day and the chat where they change.
-func (a *program) newEventPrinter(asJSON bool) func(event.Event) error {
+func (a *program) newEventPrinter(zone *time.Location, asJSON bool) func(event.Event) error {
 	if asJSON {
 		return cli.NewJSONLines(a.stdout).Event
 	}
-	look := cli.Look{Said: true}
+	look := cli.Look{Said: true, Zone: zone}
 	if cli.IsTerminal(a.stdout) {
 		look = a.terminal().Look()
-		look.Live, look.Said = false, true
+		look.Live, look.Said, look.Zone = false, true, zone
 	}
 	printer := cli.NewPrinter(a.stdout, look)
 	gap := ""
 	return func(e event.Event) error {
 		if _, ok := e.Body.(event.Said); ok {
-			if _, err := fmt.Fprintf(a.stdout, "%s%s  %s\n", gap, formatTime(e.Time), e.Chat); err != nil {
+			if _, err := fmt.Fprintf(a.stdout, "%s%s  %s\n", gap, formatTime(e.Time, zone), e.Chat); err != nil {
 				return err
 			}
 			gap = "\n"

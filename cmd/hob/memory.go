@@ -29,7 +29,7 @@ func memoryCommand(a *program) *cobra.Command {
 			"  hob memory edit me              change them in your editor",
 	}, func(ctx context.Context, s *app.Environment, args []string) (got result, err error) {
 		err = a.withFacts(ctx, s, func(facts app.KnownFacts) error {
-			table, by := commands.New(commands.Deps{Memory: facts}), ownerRequest()
+			table, by := commands.New(commands.Deps{Memory: facts, Now: s.Clock()}), ownerRequest()
 			by.Args = strings.Join(args, " ")
 			answer, err := table.Run(ctx, "memory", by)
 			if err != nil {

@@ -57,7 +57,7 @@ func pageListCommand(a *program) *cobra.Command {
 		if err := a.pageCommand(ctx, "list", &all); err != nil {
 			return result{}, err
 		}
-		return result{value: all, text: describePageSessions(all)}, nil
+		return result{value: all, text: describePageSessions(all, time.Now().In(a.zone()))}, nil
 	})
 }
 
@@ -70,7 +70,7 @@ func pageRevokeCommand(a *program) *cobra.Command {
 		if err := a.pageCommand(ctx, "revoke "+args[0], &left); err != nil {
 			return result{}, err
 		}
-		return result{value: left, text: "That browser is signed out.\n" + describePageSessions(left)}, nil
+		return result{value: left, text: "That browser is signed out.\n" + describePageSessions(left, time.Now().In(a.zone()))}, nil
 	})
 }
 
@@ -105,14 +105,14 @@ func pageTrustCommand(a *program) *cobra.Command {
 	})
 }
 
-func describePageSessions(all []commands.PageSession) string {
+func describePageSessions(all []commands.PageSession, now time.Time) string {
 	t := newTable()
 	for _, s := range all {
 		seen := ""
 		if !s.Seen.IsZero() {
-			seen = "seen " + commands.FormatTime(s.Seen)
+			seen = "seen " + commands.FormatTime(s.Seen, now)
 		}
-		t.add(s.ID, display.OneLine(s.Person), display.OneLine(s.Device), "since "+commands.FormatTime(s.Since), seen)
+		t.add(s.ID, display.OneLine(s.Person), display.OneLine(s.Device), "since "+commands.FormatTime(s.Since, now), seen)
 	}
 	return t.text("No browser is signed in.\n")
 }

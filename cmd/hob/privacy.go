@@ -56,30 +56,30 @@ func (a *program) listContacts(ctx context.Context, s *app.Environment, since ti
 	if err != nil {
 		return err
 	}
-	return a.printResult(result{value: map[string]any{"contacts": all}, text: s.Coverage() + "\n" + contactsText(all)}, asJSON)
+	return a.printResult(result{value: map[string]any{"contacts": all}, text: s.Coverage() + "\n" + contactsText(all, s.Zone())}, asJSON)
 }
 
 // contactsText returns the hosts that were contacted, those that were not reached, and those that were refused.
-func contactsText(all []commands.Contact) (text string) {
+func contactsText(all []commands.Contact, zone *time.Location) (text string) {
 	l := commands.SplitContacts(all)
 	if len(l.Reached) == 0 {
 		text = "\nNobody was contacted.\n"
 	} else {
-		t := newTable("WHY", "HOST", "ADDRESS", "CONNECTIONS", "SENT", "RECEIVED", "FIRST", "LAST")
+		t := newTable("WHY", "HOST", "ADDRESS", "CONNECTIONS", "SENT", "RECEIVED", "FIRST", "LAST").in(zone)
 		for _, r := range l.Reached {
 			t.add(r.Reason, r.Host, r.Address, r.Connections, display.Bytes(r.Sent), display.Bytes(r.Received), r.First, r.Last)
 		}
 		text = "\n" + t.text("")
 	}
 	if len(l.Missed) > 0 {
-		t := newTable("NOT REACHED", "HOST", "FIRST", "LAST")
+		t := newTable("NOT REACHED", "HOST", "FIRST", "LAST").in(zone)
 		for _, r := range l.Missed {
 			t.add(r.Reason, r.Host, r.First, r.Last)
 		}
 		text += "\n" + t.text("")
 	}
 	if len(l.Refused) > 0 {
-		t := newTable("REFUSED", "HOST", "ADDRESS", "ATTEMPTS", "BECAUSE", "LAST")
+		t := newTable("REFUSED", "HOST", "ADDRESS", "ATTEMPTS", "BECAUSE", "LAST").in(zone)
 		for _, r := range l.Refused {
 			t.add(r.Reason, r.Host, r.Address, r.Refused, r.Why, r.Last)
 		}

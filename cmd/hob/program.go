@@ -56,6 +56,15 @@ func (a *program) terminal() *cli.Terminal {
 	return &cli.Terminal{In: a.stdin, Out: a.stdout, Err: a.Stderr, Env: a.Env}
 }
 
+// zone returns the zone of the household, or of this machine where the configuration cannot be read.
+func (a *program) zone() *time.Location {
+	s, err := a.Load()
+	if err != nil {
+		return time.Local
+	}
+	return s.Zone()
+}
+
 // waitFlag is --wait.
 func (a *program) waitFlag(cmd *cobra.Command) {
 	cmd.Flags().Var(&a.wait, "wait", "how long to wait for a model whose server is away (without a terminal 30s if it is busy or died, else 0)")

@@ -87,16 +87,23 @@ func failUnless(ok bool) error {
 type table struct {
 	head []string
 	rows []string
+	zone *time.Location // of its times
 }
 
 func newTable(head ...string) *table { return &table{head: head} }
+
+// in has the times of the table in a zone. A table without one shows no times.
+func (t *table) in(zone *time.Location) *table {
+	t.zone = zone
+	return t
+}
 
 // add adds a row. A time is shown to the minute.
 func (t *table) add(cells ...any) {
 	words := make([]string, 0, len(cells))
 	for _, c := range cells {
 		if at, ok := c.(time.Time); ok {
-			c = formatTime(at)
+			c = formatTime(at, t.zone)
 		}
 		words = append(words, display.Clean(fmt.Sprint(c)))
 	}
@@ -120,5 +127,7 @@ func (t *table) text(none string) string {
 	return b.String()
 }
 
-// formatTime returns a time of the local zone to the minute.
-func formatTime(t time.Time) string { return t.Local().Format("2006-01-02 15:04") }
+// formatTime returns a time of a zone to the minute.
+func formatTime(t time.Time, zone *time.Location) string {
+	return t.In(zone).Format("2006-01-02 15:04")
+}

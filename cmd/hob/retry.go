@@ -62,7 +62,7 @@ func (a *program) retry(ctx context.Context, s *app.Environment, id int64, asJSO
 		return a.printJSON(append([]event.ParkedTurn{}, all...))
 	case id == 0:
 		for _, p := range all {
-			fmt.Fprintf(a.out, "%-5d %s\n", p.ID, display.Clean(p.Describe()))
+			fmt.Fprintf(a.out, "%-5d %s\n", p.ID, display.Clean(p.Describe(s.Zone())))
 		}
 		if len(all) == 0 {
 			fmt.Fprintln(a.out, "Nothing is parked.")

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -32,7 +33,7 @@ func statusCommand(a *program) *cobra.Command {
 		if st.Now == nil || !askItsModel(ctx, s, &st.StatusReport) {
 			s.AskServer(ctx, &st.StatusReport)
 		}
-		return result{value: st, text: st.text()}, nil
+		return result{value: st, text: st.text(s.Zone())}, nil
 	})
 }
 
@@ -72,11 +73,11 @@ func askItsModel(ctx context.Context, s *app.Environment, st *commands.StatusRep
 }
 
 // addNow adds the lines of the hob that runs.
-func (st statusReport) addNow(line func(name, format string, args ...any)) {
+func (st statusReport) addNow(line func(name, format string, args ...any), zone *time.Location) {
 	if st.Now == nil {
 		return
 	}
-	line("since", "%s", formatTime(st.Now.Since))
+	line("since", "%s", formatTime(st.Now.Since, zone))
 	if st.Now.Telegram != "" {
 		line("telegram", "%s", st.Now.Telegram)
 	}
@@ -88,8 +89,8 @@ func (st statusReport) addNow(line func(name, format string, args ...any)) {
 	}
 }
 
-// text returns the report for a person, a line for each fact.
-func (st statusReport) text() string {
+// text returns the report for a person, a line for each fact, with times of a zone.
+func (st statusReport) text(zone *time.Location) string {
 	var b strings.Builder
 	line := func(name, format string, args ...any) {
 		fmt.Fprintf(&b, "%-9s %s\n", name, display.Clean(fmt.Sprintf(format, args...)))
@@ -99,7 +100,7 @@ func (st statusReport) text() string {
 	} else {
 		line("hob", "%s is running", st.Holder)
 	}
-	st.addNow(line)
+	st.addNow(line, zone)
 	if st.Root {
 		line("warning", "%s", app.RootWarning)
 	}
@@ -113,10 +114,10 @@ func (st statusReport) text() string {
 		line("chat", "%s", c.Describe(st.Model.Context, st.Holder != ""))
 	}
 	for _, p := range st.Waiting {
-		line("waiting", "%s", p.Describe())
+		line("waiting", "%s", p.Describe(zone))
 	}
 	for _, p := range st.Parked {
-		line("parked", "%s; hob retry %d tries it again", p.Describe(), p.ID)
+		line("parked", "%s; hob retry %d tries it again", p.Describe(zone), p.ID)
 	}
 	if st.Unreadable > 0 {
 		line("journal", "%s cannot be read: `hob doctor` says which", display.Count(st.Unreadable, "event"))
@@ -139,7 +140,7 @@ func (st statusReport) text() string {
 			s.Plan.Prompt, s.Plan.Eval, s.Narration.Prompt, s.Narration.Eval)
 	}
 	for _, e := range st.Errors {
-		line("error", "%s %s: %s", e.Time.Local().Format("15:04"), e.Chat, e.Text)
+		line("error", "%s %s: %s", e.Time.In(zone).Format("15:04"), e.Chat, e.Text)
 	}
 	return b.String()
 }

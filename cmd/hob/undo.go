@@ -152,7 +152,7 @@ func (a *program) listChanges(ctx context.Context, s *app.Environment, chat even
 	if err == nil && len(calls) == 0 {
 		fmt.Fprintln(a.Stderr, "hob: nothing was changed yet")
 	}
-	return result{value: list, text: changesTable(calls).text("")}, err
+	return result{value: list, text: changesTable(calls, s.Zone()).text("")}, err
 }
 
 // changeList is what `hob undo --list --json` prints.

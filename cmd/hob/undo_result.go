@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"strings"
+	"time"
 
 	"hob/internal/app"
 	"hob/internal/commands"
@@ -49,11 +50,12 @@ const maxShown = 50
 
 // conflictError returns an error that says what stands in the way, and how to go on.
 func conflictError(s *app.Environment, u commands.UndoRequest, conflicts []commands.Conflict) error {
+	now := s.Clock()()
 	forced, numbers, why := true, []string{}, ""
 	for _, c := range conflicts {
 		why += fmt.Sprintf("%s: %s\nhob: ", cmp.Or(c.DisplayPath, s.DisplayPath(c.Path)), display.Clean(c.Why))
 		if c.Force && c.After.Kind != event.Row && c.Current.Kind != event.Row { // of a row there is no more to say
-			why += fmt.Sprintf("  change %d left %s; now there is %s\nhob: ", c.Change, commands.DescribeState(c.After), commands.DescribeState(c.Current))
+			why += fmt.Sprintf("  change %d left %s; now there is %s\nhob: ", c.Change, commands.DescribeState(c.After, now), commands.DescribeState(c.Current, now))
 		}
 		forced = forced && c.Force
 		numbers = append(numbers, fmt.Sprint(c.Change))
@@ -71,8 +73,8 @@ func conflictError(s *app.Environment, u commands.UndoRequest, conflicts []comma
 }
 
 // changesTable returns a row for what each call has changed.
-func changesTable(calls []commands.ListedChange) *table {
-	t := newTable("NUMBER", "WHEN", "CHAT", "WHAT", "PATH", "BYTES", "STATE")
+func changesTable(calls []commands.ListedChange, zone *time.Location) *table {
+	t := newTable("NUMBER", "WHEN", "CHAT", "WHAT", "PATH", "BYTES", "STATE").in(zone)
 	for _, c := range calls {
 		size := ""
 		if c.Files {

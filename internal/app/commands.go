@@ -30,7 +30,7 @@ func (a *App) CommandTable(to CommandSessions, who string) commands.Table {
 	p := commandPorts{a, to}
 	d := commands.Deps{
 		Status: p, Log: p, Memory: Known(a.Journal), Processes: a.Shell.Background, Changes: a, Questions: p, ParkedTurns: p, Tools: p, Skills: p, Contacts: p, Models: p, Stories: p, Inbox: p, Household: a,
-		Pages: a.pages,
+		Pages: a.pages, Now: a.Env.Clock(),
 	}
 	if who == DaemonCommand {
 		d.KeepHint = "With " + who + " what runs in the background ends with its turn, unless [shell] keep_jobs = true lets all of it run on"

@@ -32,6 +32,9 @@ func (s *Environment) Clock() func() time.Time {
 	}
 }
 
+// Zone returns the time zone of the household. All times that a person reads are in it.
+func (s *Environment) Zone() *time.Location { return s.Clock()().Location() }
+
 // zone returns the zone of the household as it is configured: that of [time] zone, or of this machine.
 func (s *Environment) zone() *time.Location {
 	return namedZone(s.Time.Zone)

@@ -42,7 +42,6 @@ func (h history) Search(ctx context.Context, chat event.Chat, words string, limi
 	words = past.Forms(words)
 	var found []recall.Hit
 	for _, e := range events {
-		e.Time = e.Time.Local()
 		if f, ok := recall.HitOf(e, words); ok {
 			found = append(found, f)
 		}

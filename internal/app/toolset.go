@@ -179,7 +179,7 @@ func (s *Environment) DefaultTools(share func() int, outputs *blobs.Store, journ
 		Share: share, Dialer: dialer, PDF: shell.pdfReader(s),
 	})
 	all := append(files.Tools(), pages.Tools()...)
-	all = append(all, files.SendTool(), fetch.NewAskPage(pages, pageReader(model)), recall.New(journal.History, journal.Facts),
+	all = append(all, files.SendTool(), fetch.NewAskPage(pages, pageReader(model)), recall.New(journal.History, journal.Facts, s.Zone),
 		recall.NewRemember(journal.Facts), recall.NewForget(journal.Facts), s.undoTool(journal.db))
 	commands, err := shell.newTools(s, files)
 	if err != nil {

@@ -86,10 +86,11 @@ func (s *Environment) openUndo(db *store.DB) (w *changes.Writer, closeFiles func
 }
 
 func (s *Environment) describeUndone(all []changes.Undone) (list []commands.UndoneChange) {
+	now := s.Clock()()
 	for _, d := range all {
 		c := d.Change
 		u := commands.UndoneChange{Change: c.ID, By: d.By.ID, Path: c.Path, Did: c.Verb(), Now: c.Before, Forced: d.Forced, Note: d.Note}
-		u.Text = commands.DescribeUndone(s.DisplayChange(c), c, u)
+		u.Text = commands.DescribeUndone(s.DisplayChange(c), c, u, now)
 		list = append(list, u)
 	}
 	return list

@@ -15,9 +15,6 @@ import (
 	"hob/internal/tools"
 )
 
-// Now implements [commands.Household].
-func (a *App) Now() time.Time { return a.Env.Clock()() }
-
 // SetZone implements [commands.Household].
 func (a *App) SetZone(ctx context.Context, name string) (string, error) {
 	name, zone := findZone(name)
@@ -76,7 +73,7 @@ func (a *App) OtherClocks(ctx context.Context, by tools.Caller) (clocks []comman
 	if err != nil {
 		return nil, err
 	}
-	me, now := partyOf(by), a.Now()
+	me, now := partyOf(by), a.Env.Clock()()
 	for _, r := range all {
 		if !r.By.Is(me) || r.Timer || r.State != event.ReminderOpen || r.Due.IsZero() || schedule.ShowsSame(r, now.Location(), now) {
 			continue

@@ -6,7 +6,10 @@ import (
 	"testing"
 	"time"
 
+	"hob/internal/commands"
 	"hob/internal/event"
+	"hob/internal/markdown"
+	"hob/internal/store"
 )
 
 // The zone is shown to all, and set by an owner: it is in force at once, stands in the configuration, and can be taken back there. What
@@ -50,7 +53,7 @@ func TestZone(t *testing.T) {
 	if len(buttons) != 1 || buttons[0][0].Line != "/reminder 1 zone=Europe/Berlin" || buttons[0][0].Label != "#1 at 18:00 here" {
 		t.Errorf("buttons %v", buttons)
 	}
-	if zone := o.Now().Location().String(); zone != "Europe/Berlin" || o.set.Clock()().Location().String() != zone {
+	if zone := o.set.Zone().String(); zone != "Europe/Berlin" || o.set.Clock()().Location().String() != zone {
 		t.Errorf("the clocks are those of %s", zone)
 	}
 	if text, err := os.ReadFile(o.set.ConfigPath); err != nil || !strings.Contains(string(text), `zone = "Europe/Berlin"`) {
@@ -65,4 +68,33 @@ func TestZone(t *testing.T) {
 		t.Errorf("it cannot be taken back: %q", got)
 	}
 	says(event.User, "", "ru", "Часовой пояс: Europe/Berlin")
+}
+
+// All that commands answer shows the times of the household, whatever the zone of the machine.
+func TestZone_OfAnswers(t *testing.T) {
+	t.Setenv("TZ", "Etc/UTC")
+	o := newTestApp(t, noOllama)
+	o.ask("zone", by(event.Owner, "Asia/Tokyo"))
+	asked, err := o.Journal.Append(t.Context(), store.Entry{Chat: here, Body: event.Said{InputID: "a", Text: "good evening"}})
+	if err == nil {
+		_, err = o.Journal.Append(t.Context(), store.Entry{Chat: here, Turn: asked[0].Seq, Body: event.Replied{Text: "Good evening."}})
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, err := o.table.Run(t.Context(), "log", by(event.Owner, ""))
+	if err != nil {
+		t.Fatal(err)
+	}
+	said := a.Data.([]commands.LogLine)[0].Time.In(o.set.Zone()).Format("15:04")
+	if got := markdown.Plain(a.Text); !strings.Contains(got, said+" good evening") {
+		t.Errorf("the log says %q, and it was said at %s in Tokyo", got, said)
+	}
+	if a, err = o.table.Run(t.Context(), "undo", by(event.Owner, "list")); err != nil {
+		t.Fatal(err)
+	}
+	changed := a.Data.([]commands.ListedChange)[0].Time.In(o.set.Zone()).Format("15:04")
+	if got := markdown.Plain(a.Text); !strings.Contains(got, changed) {
+		t.Errorf("the list of changes says %q, and the zone was set at %s in Tokyo", got, changed)
+	}
 }

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-	"time"
 
 	"hob/internal/display"
 	"hob/internal/event"
@@ -62,7 +61,7 @@ func (d Deps) approve(ctx context.Context, by Request) (Answer, error) {
 	}
 	words := strings.Fields(by.Args)
 	if len(words) == 0 {
-		return renderQuestions(all, ""), nil
+		return d.renderQuestions(all, ""), nil
 	}
 	if len(words) != 2 || words[0] != "yes" && words[0] != "no" {
 		return Answer{}, errors.New("/approve lists what waits; /approve yes ID allows it, /approve no ID does not")
@@ -72,7 +71,7 @@ func (d Deps) approve(ctx context.Context, by Request) (Answer, error) {
 		return a, err
 	}
 	all, failure := d.visibleQuestions(ctx, by) // a choice with a full id came too late: show the error above the open questions
-	return renderQuestions(all, escape(err.Error())), failure
+	return d.renderQuestions(all, escape(err.Error())), failure
 }
 
 // decide answers the question whose id has a prefix, and lists the open ones.
@@ -88,7 +87,7 @@ func (d Deps) decide(ctx context.Context, by Request, all []Question, id string,
 		return Answer{}, err
 	}
 	all, err := d.visibleQuestions(ctx, by)
-	return renderQuestions(all, escape(DescribeDecision(q, allow))), err
+	return d.renderQuestions(all, escape(DescribeDecision(q, allow))), err
 }
 
 // visibleQuestions returns the questions that a person may see, oldest first. In a group these are
@@ -111,7 +110,7 @@ func (d Deps) visibleQuestions(ctx context.Context, by Request) ([]Question, err
 const maxQuestions = 8
 
 // renderQuestions lists questions below a sentence, with a choice for each answer.
-func renderQuestions(all []Question, first string) Answer {
+func (d Deps) renderQuestions(all []Question, first string) Answer {
 	a := Answer{Text: first, Data: all}
 	if len(all) == 0 {
 		a.Text = strings.TrimSpace(first + "\n\nNothing waits for an answer.")
@@ -121,9 +120,9 @@ func renderQuestions(all []Question, first string) Answer {
 			a.Text += fmt.Sprintf("\n\nAnd %d more.", len(all)-maxQuestions)
 			break
 		}
-		name, until := q.ShortID(), "until "+escapeTime(q.Expires)
+		name, until := q.ShortID(), "until "+d.time(q.Expires)
 		row := []Choice{{"Yes: " + name, "/approve yes " + q.ID}, {"No: " + name, "/approve no " + q.ID}}
-		if time.Now().After(q.Expires) {
+		if d.Now().After(q.Expires) {
 			until, row = "which has expired: only a no is taken", row[1:]
 		}
 		a.Text += fmt.Sprintf("\n\n**%s** %s in %s, %s\n%s", escape(name), escape(q.Tool), escape(string(q.Chat)), until, markdown.Fenced(display.Clean(q.Text)))

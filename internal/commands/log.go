@@ -39,7 +39,7 @@ func (d Deps) log(ctx context.Context, by Request) (Answer, error) {
 	if err != nil {
 		return Answer{}, err
 	}
-	lines := logLines(all)
+	lines := d.logLines(all)
 	if len(lines) == 0 {
 		return Answer{Text: "Nothing has happened here yet.", Data: []LogLine{}}, nil
 	}
@@ -48,12 +48,12 @@ func (d Deps) log(ctx context.Context, by Request) (Answer, error) {
 
 // logLines returns a line for each message, with its answer, or with what it has called where there is none yet, and a line for each event
 // between messages. The last message without either is the one that asks.
-func logLines(all []LogLine) (lines []string) {
+func (d Deps) logLines(all []LogLine) (lines []string) {
 	var said *LogLine // has no answer yet
 	called := ""
 	end := func(answer string) {
 		if said != nil && answer != "" {
-			lines = append(lines, escapeTime(said.Time)+" **"+escape(shorten(said.Text))+"** · "+escape(shorten(answer)))
+			lines = append(lines, d.time(said.Time)+" **"+escape(shorten(said.Text))+"** · "+escape(shorten(answer)))
 		}
 		said, called = nil, ""
 	}
@@ -68,7 +68,7 @@ func logLines(all []LogLine) (lines []string) {
 		case kind == "replied" && said != nil:
 			end(l.Text)
 		case kind != "returned":
-			lines = append(lines, escapeTime(l.Time)+" "+escape(shorten(l.Text)))
+			lines = append(lines, d.time(l.Time)+" "+escape(shorten(l.Text)))
 		}
 	}
 	end(called)

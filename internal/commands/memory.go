@@ -97,7 +97,7 @@ func (d Deps) memory(ctx context.Context, by Request) (Answer, error) {
 	if err != nil {
 		return Answer{}, err
 	}
-	return Answer{Text: showFact(f), Data: f, Choices: f.choices()}, nil
+	return Answer{Text: d.showFact(f), Data: f, Choices: f.choices()}, nil
 }
 
 // factNumber parses the number of a fact.
@@ -122,7 +122,7 @@ func (d Deps) listFacts(ctx context.Context, by Request) (Answer, error) {
 	a := Answer{Data: all}
 	for _, f := range all {
 		if f.Waiting {
-			waiting = append(waiting, showFact(f))
+			waiting = append(waiting, d.showFact(f))
 			a.Choices = append(a.Choices, f.choices()...)
 			continue
 		}
@@ -160,13 +160,13 @@ func (f Fact) choices() [][]Choice {
 }
 
 // showFact is a fact with where it comes from and what has happened to it. What strangers' words led to stands in a fence.
-func showFact(f Fact) string {
+func (d Deps) showFact(f Fact) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%d, of %s", f.ID, escape(f.Of))
 	if f.Key != "" {
 		fmt.Fprintf(&b, ", %s", escape(f.Key))
 	}
-	fmt.Fprintf(&b, ", from %s, %s", escape(f.From), escapeTime(f.Time))
+	fmt.Fprintf(&b, ", from %s, %s", escape(f.From), d.time(f.Time))
 	if f.Rival != 0 {
 		fmt.Fprintf(&b, ", instead of %d", f.Rival)
 	}
@@ -176,7 +176,7 @@ func showFact(f Fact) string {
 		b.WriteString("\n- " + escape(f.Text))
 	}
 	for _, c := range f.History {
-		fmt.Fprintf(&b, "\n- change %d, %s, %s", c.Change, escapeTime(c.Time), escape(c.Tool))
+		fmt.Fprintf(&b, "\n- change %d, %s, %s", c.Change, d.time(c.Time), escape(c.Tool))
 		if c.Before != "" {
 			b.WriteString(": before it was " + escape(c.Before))
 		}

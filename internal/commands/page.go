@@ -94,7 +94,7 @@ func (d Deps) invitePage(ctx context.Context, by Request, name string, level eve
 	if err != nil {
 		return Answer{}, err
 	}
-	text := fmt.Sprintf("Sign in as %s until %s, on one browser:\n\n%s\n\nOr open %s and type %s.", escape(in.Person), escapeTime(in.Expires),
+	text := fmt.Sprintf("Sign in as %s until %s, on one browser:\n\n%s\n\nOr open %s and type %s.", escape(in.Person), d.time(in.Expires),
 		in.Link, in.URL, markdown.Escape(in.Code))
 	if in.Note != "" {
 		text += "\n\n" + escape(in.Note)
@@ -111,7 +111,7 @@ func (d Deps) listPages(ctx context.Context, by Request, first string) (Answer, 
 	a := Answer{Data: append([]PageSession{}, all...)}
 	var lines []string
 	for _, s := range all {
-		lines = append(lines, fmt.Sprintf("- **%s** %s, %s, since %s", escape(s.ID), escape(s.Person), escape(s.Device), escapeTime(s.Since)))
+		lines = append(lines, fmt.Sprintf("- **%s** %s, %s, since %s", escape(s.ID), escape(s.Person), escape(s.Device), d.time(s.Since)))
 		a.Choices = append(a.Choices, []Choice{{"Sign out " + s.ID, "/page revoke " + s.ID}})
 	}
 	if len(lines) == 0 {

@@ -77,9 +77,9 @@ func (d Deps) privacy(ctx context.Context, _ Request) (Answer, error) {
 	}
 	text += contactSection("Contacted", l.Reached, func(c Contact) string {
 		return fmt.Sprintf("%s, %s sent, %s received, last %s",
-			display.Count(int(c.Connections), "connection"), display.Bytes(c.Sent), display.Bytes(c.Received), escapeTime(c.Last))
+			display.Count(int(c.Connections), "connection"), display.Bytes(c.Sent), display.Bytes(c.Received), d.time(c.Last))
 	})
-	text += contactSection("Tried, not reached", l.Missed, func(c Contact) string { return "last " + escapeTime(c.Last) })
+	text += contactSection("Tried, not reached", l.Missed, func(c Contact) string { return "last " + d.time(c.Last) })
 	text += contactSection("Refused", l.Refused, func(c Contact) string {
 		return display.Count(int(c.Refused), "attempt") + ", " + escape(c.Why)
 	})

@@ -35,7 +35,7 @@ func TestPrivacy(t *testing.T) {
 				"\n\n**Refused**\n- example.org (fetch): 1 attempt, loopback",
 		},
 	} {
-		a, err := Deps{Contacts: tc.of}.privacy(t.Context(), Request{})
+		a, err := Deps{Contacts: tc.of, Now: time.Now}.privacy(t.Context(), Request{})
 		if diff := cmp.Diff(tc.want, strings.ReplaceAll(a.Text, `\`, "")); diff != "" || err != nil {
 			t.Errorf("%v (-want +got):\n%s", err, diff)
 		}

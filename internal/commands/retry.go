@@ -56,7 +56,7 @@ func (d Deps) retry(ctx context.Context, by Request) (Answer, error) {
 	}
 	var lines []string
 	for _, p := range all {
-		lines = append(lines, fmt.Sprintf("- /retry %d: %s", p.ID, escape(p.Describe())))
+		lines = append(lines, fmt.Sprintf("- /retry %d: %s", p.ID, escape(p.Describe(d.Now().Location()))))
 	}
 	a.Text = truncateLines(lines, maxLines, ", which hob retry lists")
 	return a, nil

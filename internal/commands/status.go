@@ -214,14 +214,14 @@ func (d Deps) status(ctx context.Context, by Request) (Answer, error) {
 		lines = append(lines, "**Waiting**: "+display.Count(len(waits), "question"))
 	}
 	for _, p := range st.parkedTurns() {
-		lines = append(lines, fmt.Sprintf("**Stands still**: %d in %s", p.ID, escape(shorten(p.Describe()))))
+		lines = append(lines, fmt.Sprintf("**Stands still**: %d in %s", p.ID, escape(shorten(p.Describe(d.Now().Location())))))
 	}
 	if len(st.Errors) > 0 {
 		e, where := st.Errors[0], ""
 		if e.Chat != by.Chat {
 			where = " in " + escape(string(e.Chat))
 		}
-		lines = append(lines, fmt.Sprintf("**Last error**: %s%s: %s", escapeTime(e.Time), where, escape(shorten(e.Text))))
+		lines = append(lines, fmt.Sprintf("**Last error**: %s%s: %s", d.time(e.Time), where, escape(shorten(e.Text))))
 	}
 	return Answer{Text: strings.Join(lines, "\n"), Data: st}, nil
 }

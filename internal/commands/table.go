@@ -1,5 +1,7 @@
 package commands
 
+import "time"
+
 import "context"
 
 // Deps is what the commands need of a hob. With the zero Deps, [New] returns the same rows for help
@@ -21,7 +23,8 @@ type Deps struct {
 	Household   Household
 	Pages       Pages // nil: no daemon runs
 
-	KeepHint string // is appended to the error of a process that cannot be kept
+	Now      func() time.Time // on the clocks of the household: all times that answers show are of its zone
+	KeepHint string           // is appended to the error of a process that cannot be kept
 }
 
 // New returns the table. To add a command, add a row here, and its method in a file of its own.

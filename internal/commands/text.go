@@ -10,17 +10,17 @@ import (
 	"hob/internal/markdown"
 )
 
-// FormatTime formats a time for people, without the day if that is today.
-func FormatTime(t time.Time) string {
-	t = t.Local()
-	if t.Format(time.DateOnly) == time.Now().Format(time.DateOnly) {
+// FormatTime formats a time for people, on the clocks of now and without the day if that is today.
+func FormatTime(t, now time.Time) string {
+	t = t.In(now.Location())
+	if t.Format(time.DateOnly) == now.Format(time.DateOnly) {
 		return t.Format("15:04")
 	}
 	return t.Format("2006-01-02 15:04")
 }
 
-// escapeTime is [FormatTime] as Markdown.
-func escapeTime(t time.Time) string { return markdown.Escape(FormatTime(t)) }
+// time returns a time on the clocks of the household, as Markdown.
+func (d Deps) time(t time.Time) string { return markdown.Escape(FormatTime(t, d.Now())) }
 
 // escape returns foreign text as Markdown, with control characters made visible.
 func escape(text string) string { return markdown.Escape(display.Clean(text)) }

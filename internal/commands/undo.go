@@ -294,7 +294,7 @@ func (d Deps) listChanges(ctx context.Context, by Request) (a Answer, isList boo
 		if c.Undo && c.State == "" && len(choices) < maxOffered && by.Surface != Terminal { // which has no buttons, and the line below the list
 			choices = append(choices, []Choice{{fmt.Sprintf("Take back #%d", c.Number), fmt.Sprintf("/undo #%d", c.Number)}})
 		}
-		line := fmt.Sprintf("- **#%d** %s %s %s", c.Number, escapeTime(c.Time), c.Did, escape(c.What))
+		line := fmt.Sprintf("- **#%d** %s %s %s", c.Number, d.time(c.Time), c.Did, escape(c.What))
 		if c.State != "" {
 			line += " (" + escape(c.State) + ")"
 		}
@@ -311,7 +311,7 @@ func (d Deps) undo(ctx context.Context, by Request, u UndoRequest) (Answer, erro
 	case err != nil:
 		return Answer{}, err
 	case len(r.Conflicts) > 0:
-		return r.renderConflicts(), nil
+		return r.renderConflicts(d.Now()), nil
 	case len(r.Rights) > 0 && !u.DryRun && u.NoAsking:
 		return Answer{Data: r}, nil
 	case len(r.Rights) > 0 && !u.DryRun:
@@ -363,14 +363,14 @@ func (r UndoReport) renderUndone() Answer {
 }
 
 // renderConflicts lists the conflicts, with a choice to force the undo if that is possible.
-func (r UndoReport) renderConflicts() Answer {
+func (r UndoReport) renderConflicts(now time.Time) Answer {
 	var lines []string
 	force := UndoRequest{Chat: "here", Force: true}
 	possible := true
 	for _, c := range r.Conflicts {
 		line := "- " + escape(c.DisplayPath+": "+c.Why)
 		if c.Force && c.After.Kind != event.Row && c.Current.Kind != event.Row { // of a row there is no more to say
-			line += markdown.Escape(fmt.Sprintf("; change %d left %s, now there is %s", c.Change, DescribeState(c.After), DescribeState(c.Current)))
+			line += markdown.Escape(fmt.Sprintf("; change %d left %s, now there is %s", c.Change, DescribeState(c.After, now), DescribeState(c.Current, now)))
 		}
 		lines = append(lines, line)
 		possible = possible && c.Force
@@ -387,23 +387,23 @@ func (r UndoReport) renderConflicts() Answer {
 }
 
 // DescribeState describes the file at a path, for a comparison.
-func DescribeState(st event.FileState) string {
+func DescribeState(st event.FileState, now time.Time) string {
 	switch st.Kind {
 	case event.NoFile:
 		return "no file"
 	case event.Link:
-		return "a link of " + FormatTime(st.Time)
+		return "a link of " + FormatTime(st.Time, now)
 	case event.Folder:
 		return fmt.Sprintf("a folder, %v", st.Mode)
 	case event.Row:
 		return "something else"
 	}
-	return fmt.Sprintf("%s of %s, %v", display.Bytes(st.Size), FormatTime(st.Time), st.Mode)
+	return fmt.Sprintf("%s of %s, %v", display.Bytes(st.Size), FormatTime(st.Time, now), st.Mode)
 }
 
 // DescribeUndone describes an undone change. shown is the path for people.
-func DescribeUndone(shown string, c event.Change, u UndoneChange) string {
-	text, at := shown, FormatTime(c.Time)
+func DescribeUndone(shown string, c event.Change, u UndoneChange, now time.Time) string {
+	text, at := shown, FormatTime(c.Time, now)
 	switch {
 	case c.Stage == event.StageBegun && u.By == 0:
 		text += " is as it was: the change of " + at + " had been cut short"

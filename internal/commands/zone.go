@@ -14,7 +14,6 @@ import (
 
 // Household is where the household lives, as its clocks say.
 type Household interface {
-	Now() time.Time // on the clocks of the household
 	// SetZone writes the time zone of that name into the configuration, and has it in force from now on. It returns its IANA name.
 	SetZone(ctx context.Context, name string) (string, error)
 	// OtherClocks returns the reminders to come that a person may change, and that keep the clocks of another zone, which show another time.
@@ -42,7 +41,7 @@ func (d Deps) zone(ctx context.Context, by Request) (Answer, error) {
 	}
 	w := zoneWords(by.Lang)
 	if name == "" {
-		now := d.Household.Now()
+		now := d.Now()
 		return Answer{Text: fmt.Sprintf(w.is, escape(now.Location().String()), now.Format("15:04"))}, nil
 	}
 	if by.Level < event.Owner {
@@ -52,7 +51,7 @@ func (d Deps) zone(ctx context.Context, by Request) (Answer, error) {
 	if err != nil {
 		return Answer{}, err
 	}
-	now := d.Household.Now()
+	now := d.Now()
 	a := Answer{Text: fmt.Sprintf(w.set, escape(name), now.Format("15:04"))}
 	clocks, err := d.Household.OtherClocks(ctx, by.caller())
 	clocks = slices.DeleteFunc(clocks, func(c OtherClock) bool { return !onClock(c.At, now.Location()).After(now) }) // on the clocks here it would be over

@@ -10,12 +10,8 @@ import (
 	"hob/internal/tools"
 )
 
-// house lives in Berlin, where it is 00:54.
 type house struct{ clocks []OtherClock }
 
-func (house) Now() time.Time {
-	return time.Date(2026, 11, 27, 0, 54, 0, 0, time.FixedZone("Europe/Berlin", 3600))
-}
 func (house) SetZone(_ context.Context, name string) (string, error) { return name, nil }
 func (h house) OtherClocks(context.Context, tools.Caller) ([]OtherClock, error) {
 	return h.clocks, nil
@@ -24,7 +20,8 @@ func (h house) OtherClocks(context.Context, tools.Caller) ([]OtherClock, error) 
 // What would be over on the clocks of the house is not offered to be moved to them.
 func TestZone_MovesNothingIntoThePast(t *testing.T) {
 	at := func(hour, minute int) time.Time { return time.Date(2026, 11, 27, hour, minute, 0, 0, time.UTC) }
-	d := Deps{Household: house{[]OtherClock{{ID: 1, Text: "oven", At: at(0, 14)}, {ID: 2, Text: "dentist", At: at(8, 0)}}}}
+	now := func() time.Time { return time.Date(2026, 11, 27, 0, 54, 0, 0, time.FixedZone("Europe/Berlin", 3600)) }
+	d := Deps{Now: now, Household: house{[]OtherClock{{ID: 1, Text: "oven", At: at(0, 14)}, {ID: 2, Text: "dentist", At: at(8, 0)}}}}
 	a, err := d.zone(t.Context(), Request{Args: "Berlin", Principal: event.Principal{Level: event.Owner}})
 	if err != nil || len(a.Choices) != 1 || a.Choices[0][0].Line != "/reminder 2 zone=Berlin" || strings.Contains(a.Text, "oven") {
 		t.Errorf("%q, with %+v, %v", a.Text, a.Choices, err)

@@ -22,6 +22,7 @@ import (
 // instance is the application and the bot under one configuration.
 type instance struct {
 	env          *app.Environment
+	clock        func() time.Time // of the household
 	app          *app.App
 	model        *model.Watch
 	bot          Bot                 // nil: none; after start use currentBot
@@ -40,7 +41,7 @@ type instance struct {
 // of the previous instance, if their configuration is the same; before is nil at the start.
 func (d *daemon) buildInstance(ctx context.Context, s *app.Environment, before *instance) (*instance, error) {
 	e := app.NewModel(s)
-	i := &instance{env: s, model: model.NewWatch(e.CheckAvailable, func(p string) { d.reportProblem("Ollama", p) })}
+	i := &instance{env: s, clock: s.Clock(), model: model.NewWatch(e.CheckAvailable, func(p string) { d.reportProblem("Ollama", p) })}
 	on := app.Deps{
 		Journal: d.journal, Log: d.log, ModelWatch: i.model, Patience: func(*llm.Error, bool) time.Duration { return app.Forever }, DeliveryState: i.deliveryState, LongRunning: true, Notified: d.wakeChat,
 		Pages: d.page,

@@ -185,7 +185,7 @@ func (p *page) webConfig(site web.Site) web.Config {
 			_, err := backup.Stream(ctx, d.current().env, d.journal, to, backup.Options{Version: d.loader.Version, Now: time.Now})
 			return err
 		},
-		Now: time.Now, Log: d.log, MaxFile: d.current().env.Telegram.MaxFile,
+		Now: time.Now, Zone: func() *time.Location { return d.current().clock().Location() }, Log: d.log, MaxFile: d.current().env.Telegram.MaxFile,
 	}
 }
 

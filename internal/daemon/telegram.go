@@ -52,7 +52,7 @@ func connectBot(s *app.Environment, h *app.App, token string, log *slog.Logger, 
 	b, err := telegram.New(telegram.Config{
 		API: api, Sessions: h.Sessions, Marks: h.Journal, Deliveries: h.Journal.Deliveries(), People: h.Journal.People(),
 		Files: storyFiles{h.Tools.FileTool, h.GameMaster}, Story: storyDriver{h}, Commands: telegramCommands(h.CommandTable(h, app.DaemonCommand)),
-		Now: time.Now, Log: log, Alert: alert, Changed: changed, MaxFile: s.Telegram.MaxFile, Pace: draftPace,
+		Now: time.Now, Zone: s.Zone, Log: log, Alert: alert, Changed: changed, MaxFile: s.Telegram.MaxFile, Pace: draftPace,
 		Actions: inbound.Actions{
 			Transcribe: s.Transcriber(h.Shell, h.Tools.FileTool), Tool: ToolUsage(h), Nearest: tools.Nearest, Retry: h.Retry,
 			Translate:       func(lang, text string) string { return app.Translate(lang, "", text) },

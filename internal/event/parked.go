@@ -23,12 +23,12 @@ type ParkedTurn struct {
 // Waits reports whether the turn resumes by itself once the model is back.
 func (p ParkedTurn) Waits() bool { return p.Reason == ParkedForModel }
 
-// Describe returns a line with the turn, the reason and the time.
-func (p ParkedTurn) Describe() string {
+// Describe returns a line with the turn, the reason and the time in a zone.
+func (p ParkedTurn) Describe(zone *time.Location) string {
 	why := map[ParkReason]string{
 		ParkedForModel: "waits for the model", ParkedTooLong: "parked: the model was away for a day",
 		ParkedBroken: "parked: it may have ended hob, or the model's server", ParkedByPerson: "parked by its person",
 	}[p.Reason]
 	text := display.Truncate(display.FirstLine(p.Text), 60)
-	return fmt.Sprintf("%s: %q, %s, since %s", p.Chat, text, why, p.Since.Local().Format("2006-01-02 15:04"))
+	return fmt.Sprintf("%s: %q, %s, since %s", p.Chat, text, why, p.Since.In(zone).Format("2006-01-02 15:04"))
 }

@@ -79,7 +79,7 @@ func TestQuietArguments_OfTheTools(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	all := append(files.Tools(), recall.New(nil, recall.Facts{}))
+	all := append(files.Tools(), recall.New(nil, recall.Facts{}, nil))
 	for tool, argument := range map[string]string{"read_file": "encoding", "search_files": "max_results", "recall": "max_results"} {
 		i := slices.IndexFunc(all, func(t tools.Tool) bool { return t.Name() == tool })
 		def := tools.Schema(all[i : i+1])[0]

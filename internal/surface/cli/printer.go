@@ -15,12 +15,13 @@ import (
 // Look says what a [Printer] prints to.
 type Look struct {
 	Colour        bool
-	Width, Height int    // of the terminal; a width of 0 is a pipe
-	Live          bool   // show replies while they are written; needs a terminal
-	Said          bool   // show what was said, too: for a chat that is not this terminal's own
-	Fold          int    // lines of a tool's output that are shown at once; 0: all
-	Alone         bool   // nobody can be asked: no question waits
-	Lang          string // in which hob speaks until the chat has another, such as "de"
+	Width, Height int            // of the terminal; a width of 0 is a pipe
+	Live          bool           // show replies while they are written; needs a terminal
+	Said          bool           // show what was said, too: for a chat that is not this terminal's own
+	Fold          int            // lines of a tool's output that are shown at once; 0: all
+	Alone         bool           // nobody can be asked: no question waits
+	Zone          *time.Location // in which it says when a question expires; nil: who is asked here and now need not know
+	Lang          string         // in which hob speaks until the chat has another, such as "de"
 }
 
 // Printer shows the events of a chat to a person. One goroutine uses it.

@@ -19,8 +19,8 @@ func (p *Printer) renderQuestion(b event.Asked) string {
 		}
 		s += p.renderBlock(line)
 	}
-	if !b.Expires.IsZero() && !p.look.Live && !p.look.Alone { // who is asked here and now need not know
-		s += p.renderText("·", p.Text("expires", b.Expires.Local().Format(p.Text("expires.day"))), dim)
+	if !b.Expires.IsZero() && p.look.Zone != nil {
+		s += p.renderText("·", p.Text("expires", b.Expires.In(p.look.Zone).Format(p.Text("expires.day"))), dim)
 	}
 	return s
 }

@@ -76,7 +76,7 @@ func TestATurnForAPerson(t *testing.T) {
   │ write notes.md:
   │   a⟨U+200B⟩
   │   b
-· without an answer by 2026-01-02 03:04 UTC it is a no
+· without an answer by 2026-01-02 12:04 JST it is a no
 ◆ allowed by cli
 ✓ wrote notes.md (3 bytes) · 1.2 s
 → read_file no.md
@@ -87,7 +87,7 @@ func TestATurnForAPerson(t *testing.T) {
 · loading qwen3:4b
 Done. It has ` + "`3`" + ` lines.
 `
-	if diff := cmp.Diff(want, printed(t, Look{Said: true}, turn()...)); diff != "" {
+	if diff := cmp.Diff(want, printed(t, Look{Said: true, Zone: time.FixedZone("JST", 9*3600)}, turn()...)); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 }

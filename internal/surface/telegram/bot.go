@@ -71,6 +71,9 @@ func New(cfg Config) (*Bot, error) {
 	if cfg.Now == nil {
 		cfg.Now = time.Now
 	}
+	if cfg.Zone == nil {
+		cfg.Zone = func() *time.Location { return time.Local }
+	}
 	if cfg.Log == nil {
 		cfg.Log = slog.New(slog.DiscardHandler)
 	}
@@ -82,7 +85,7 @@ func New(cfg Config) (*Bot, error) {
 	b.Groups = groups.New(cfg.API, b.self.get, seen, cfg.Now)
 	b.out = outbound.New(outbound.Config{
 		Client: cfg.API, Journal: cfg.Sessions, Outbox: cfg.Deliveries, Marks: cfg.Marks, Shown: cfg.Deliveries, People: cfg.People,
-		Files: cfg.Files, Callbacks: callbacks, Language: cfg.Sessions.Language, Now: cfg.Now, Log: cfg.Log, Pace: cfg.Pace,
+		Files: cfg.Files, Callbacks: callbacks, Language: cfg.Sessions.Language, Now: cfg.Now, Zone: cfg.Zone, Log: cfg.Log, Pace: cfg.Pace,
 	})
 	b.in = inbound.New(inbound.Config{
 		Client: cfg.API, Sender: b.out, Cleaner: b.out, Callbacks: callbacks, Sessions: cfg.Sessions, Questions: cfg.Sessions,

@@ -82,6 +82,7 @@ type Config struct {
 	Story      inbound.Story  // nil: nothing leads a chat
 	Commands   []chat.Command // beside those of the surface itself: /start /help /new /stop
 	Now        func() time.Time
+	Zone       func() *time.Location // of the household; nil: that of this machine
 	Log        *slog.Logger
 
 	inbound.Actions

@@ -46,7 +46,7 @@ func mediaTypes() map[string]string {
 	}
 }
 
-func newAssets() (*assets, error) {
+func newAssets(zone func() *time.Location) (*assets, error) {
 	a := &assets{static: map[string]staticFile{}}
 	var err error
 	if a.langs, err = readWords(); err != nil {
@@ -81,8 +81,8 @@ func newAssets() (*assets, error) {
 	a.views, err = template.New("views").Funcs(template.FuncMap{
 		"asset":   a.address,
 		"modules": a.modules,
-		"clock":   func(t time.Time) string { return t.Local().Format("15:04") },
-		"day":     func(t time.Time) string { return t.Local().Format("2006-01-02 15:04") },
+		"clock":   func(t time.Time) string { return t.In(zone()).Format("15:04") },
+		"day":     func(t time.Time) string { return t.In(zone()).Format("2006-01-02 15:04") },
 		"stamp":   func(t time.Time) string { return t.UTC().Format(time.RFC3339) },
 		"scope":   func(v view, what any) scope { return scope{v, what} },
 		"act":     func(id int64, do, word, of string) rowAct { return rowAct{id, do, word, of} },

@@ -46,6 +46,7 @@ type itemKey struct {
 	chat               event.Chat
 	seq                int64 // of the event that has changed the item
 	id, who, lang      string
+	zone               string // of its times
 	mayAllow, readOnly bool
 	call               call
 	undo               bool
@@ -71,7 +72,7 @@ func newItemCache() *itemCache { return &itemCache{token: rand.Text()} }
 func (s *Server) itemMessage(v visit, chat event.Chat, e event.Event, it item) ([]byte, error) {
 	page := s.newView("chat", v, chat, nil)
 	key := itemKey{
-		chat: chat, seq: e.Seq, id: it.ID, who: it.Who, lang: v.words.Lang, mayAllow: page.MayAllow(), readOnly: page.ReadOnly,
+		chat: chat, seq: e.Seq, id: it.ID, who: it.Who, lang: v.words.Lang, zone: s.cfg.Zone().String(), mayAllow: page.MayAllow(), readOnly: page.ReadOnly,
 		call: it.Call, undo: it.Undo, choices: len(it.Choices), open: it.Question.Open, allowed: it.Question.Allowed,
 	}
 	own := page.CSRF

@@ -169,6 +169,7 @@ type Config struct {
 	Backup  func(ctx context.Context, to io.Writer) error
 	TLS     *tls.Config // nil: plain HTTP, for this machine alone or a proxy on it
 	Now     func() time.Time
+	Zone    func() *time.Location // of the household: the times on the page are in it
 	Log     *slog.Logger
 	MaxFile int64 // bytes of a file that is received
 }
@@ -208,7 +209,7 @@ func New(cfg Config) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Server{cfg: cfg, assets: sync.OnceValues(newAssets), passkeys: keys, markdown: &markdownCache{}, items: newItemCache(), streams: newStreams(), sources: &sources{sessions: cfg.Sessions}, closing: make(chan struct{})}, nil
+	return &Server{cfg: cfg, assets: sync.OnceValues(func() (*assets, error) { return newAssets(cfg.Zone) }), passkeys: keys, markdown: &markdownCache{}, items: newItemCache(), streams: newStreams(), sources: &sources{sessions: cfg.Sessions}, closing: make(chan struct{})}, nil
 }
 
 // Serve serves the page on listeners, until Close.

@@ -905,3 +905,17 @@ func TestLanguages(t *testing.T) {
 		}
 	}
 }
+
+// The page shows the times of the household, also in what is kept of its stream.
+func TestZone(t *testing.T) {
+	w := newWorld(t, options{zone: func() *time.Location { return time.FixedZone("JST", 9*3600) }})
+	b := w.signedIn(door.Person{})
+	said, err := w.db.Append(t.Context(), store.Entry{Chat: "main", Body: event.Said{Text: "good evening"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := said[0].Time.In(time.FixedZone("JST", 9*3600)).Format("15:04")
+	if shown := b.get("/?chat=main").body; !strings.Contains(shown, ">"+at+"</time>") {
+		t.Errorf("it was said at %s in Tokyo, and the page shows\n%s", at, shown)
+	}
+}

@@ -77,6 +77,7 @@ type options struct {
 	model llm.Model
 	tools []tools.Tool
 	now   func() time.Time
+	zone  func() *time.Location // nil: UTC
 	tls   *certs.Authority
 	// members are who is in groups.
 	members door.Members
@@ -88,6 +89,9 @@ func newWorld(t testing.TB, opt options) *world {
 	t.Helper()
 	if opt.now == nil {
 		opt.now = time.Now
+	}
+	if opt.zone == nil {
+		opt.zone = func() *time.Location { return time.UTC }
 	}
 	if opt.model == nil {
 		opt.model = llm.NewScript()
@@ -132,7 +136,7 @@ func newWorld(t testing.TB, opt options) *world {
 	}
 	cfg := web.Config{
 		Site: site, Door: w.door, Sessions: shown, Resetter: w.sessions, Journal: db, Files: w.files, Commands: w.commands,
-		Now: opt.now, MaxFile: 1 << 20,
+		Now: opt.now, Zone: opt.zone, MaxFile: 1 << 20,
 		Tools: func(context.Context, event.Chat, event.Principal) ([]web.Tool, error) {
 			return []web.Tool{{Name: "look", May: "look at things"}}, nil
 		},
@@ -175,7 +179,7 @@ func (w *world) tools() []tools.Tool {
 
 // commands are the table, over what the world has.
 func (w *world) commands() commands.Table {
-	return commands.New(commands.Deps{Tools: w, Questions: w, Skills: w, Status: w, Log: w, Processes: w, ParkedTurns: w, Contacts: w, Memory: w, Changes: w})
+	return commands.New(commands.Deps{Tools: w, Questions: w, Skills: w, Status: w, Log: w, Processes: w, ParkedTurns: w, Contacts: w, Memory: w, Changes: w, Now: time.Now})
 }
 
 func (w *world) CommandTools(context.Context, event.Chat, event.Principal) (*tools.Commands, error) {

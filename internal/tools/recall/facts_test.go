@@ -95,7 +95,7 @@ func TestRemember_Success(t *testing.T) {
 	if want := "set aside as fact 5, and not known yet: somebody else's words led to it. /memory shows it, /memory accept 5 keeps it"; got != want {
 		t.Errorf("a stranger's: %q", got)
 	}
-	res, err = h.call(recall.New(newChatHistory(), h.facts), event.Label{}, `{"query":"bank evil coffee"}`)
+	res, err = h.call(recall.New(newChatHistory(), h.facts, utc), event.Label{}, `{"query":"bank evil coffee"}`)
 	if err != nil || !strings.Contains(res.Text, "#4 I like coffee") || strings.Contains(res.Text, "evil.lan") || !res.Label.Private || res.Label.Untrusted {
 		t.Errorf("%v, %+v", err, res)
 	}

@@ -113,15 +113,15 @@ type recalled struct {
 // New returns recall: it finds what is known of the person and the house, and words in what was said and done before in the chat that
 // calls it, also where the model is no longer told of it. No other chat can be searched.
 //
-// What the search itself asked and answered is not found, nor the words of the person that it is called for.
-func New(h History, f Facts) tools.Tool {
+// zone is that of the times in its answer. What the search itself asked and answered is not found, nor the words of the person that it is called for.
+func New(h History, f Facts, zone func() *time.Location) tools.Tool {
 	return tools.New(tools.Def{
 		Name:         Name,
 		Description:  "Find facts, and what was said in this chat.",
 		Capabilities: tools.Reads | tools.Private,
 		Command:      "recall <query:string...>",
 		Examples:     []string{"recall the name of the plumber"},
-	}, recall{h, f}.search)
+	}, recall{h, f, zone}.search)
 }
 
 // Name is the tool's name.
@@ -130,6 +130,7 @@ const Name = "recall"
 type recall struct {
 	history History
 	facts   Facts
+	zone    func() *time.Location
 }
 
 func (r recall) search(ctx context.Context, in recallArgs) (tools.Result, error) {
@@ -159,8 +160,9 @@ func (r recall) search(ctx context.Context, in recallArgs) (tools.Result, error)
 	d := recallData{Facts: []fact{}, Found: []recalled{}}
 	from := event.Label{Private: true, Source: "chat"}
 	var b strings.Builder
+	zone := r.zone()
 	for _, f := range known {
-		fmt.Fprintf(&b, "%s known: #%d %s\n", f.Time.Local().Format("2006-01-02 15:04"), f.ID, oneLine(f.Text))
+		fmt.Fprintf(&b, "%s known: #%d %s\n", f.Time.In(zone).Format("2006-01-02 15:04"), f.ID, oneLine(f.Text))
 		d.Facts = append(d.Facts, fact{f.ID, f.Key, f.Text, f.Time})
 	}
 	for _, f := range found {
@@ -173,7 +175,7 @@ func (r recall) search(ctx context.Context, in recallArgs) (tools.Result, error)
 				who = oneLine(f.By) + " " + f.Kind
 			}
 		}
-		fmt.Fprintf(&b, "%s %s: %s\n", f.Time.Format("2006-01-02 15:04"), who, one.Text)
+		fmt.Fprintf(&b, "%s %s: %s\n", f.Time.In(zone).Format("2006-01-02 15:04"), who, one.Text)
 		d.Found = append(d.Found, one)
 	}
 	if len(found)+len(known) == 0 {

@@ -69,7 +69,18 @@ func newChatHistory() *chatHistory {
 
 func recallIn(t *testing.T, h recall.History, caller tools.Caller, args string) (tools.Result, error) {
 	t.Helper()
-	return tools.Call(tools.WithCaller(t.Context(), caller), recall.New(h, nobodys()), json.RawMessage(args))
+	return tools.Call(tools.WithCaller(t.Context(), caller), recall.New(h, nobodys(), utc), json.RawMessage(args))
+}
+
+func utc() *time.Location { return time.UTC }
+
+// The times are those of the household, also where the machine is set to others.
+func TestRecall_Zone(t *testing.T) {
+	tokyo := func() *time.Location { return time.FixedZone("JST", 9*3600) }
+	res, err := tools.Call(tools.WithCaller(t.Context(), mainCaller), recall.New(newChatHistory(), nobodys(), tokyo), json.RawMessage(`{"query":"4711 is"}`))
+	if want := "2026-03-01 23:01 said: the code of the boiler is 4711"; err != nil || res.Text != want {
+		t.Errorf("%q, %v, want %q", res.Text, err, want)
+	}
 }
 
 // nobodys is what a person knows who is told nothing.
@@ -219,7 +230,7 @@ func TestRecall_Errors(t *testing.T) {
 	})
 	t.Run("the turn is stopped", func(t *testing.T) {
 		ctx, cancel := context.WithCancel(tools.WithCaller(t.Context(), mainCaller))
-		_, err := tools.Call(ctx, recall.New(stopping{cancel}, nobodys()), json.RawMessage(`{"query":"x"}`))
+		_, err := tools.Call(ctx, recall.New(stopping{cancel}, nobodys(), utc), json.RawMessage(`{"query":"x"}`))
 		toolstest.IsError(t, err, event.CodeCancelled, "recall was cancelled")
 	})
 }

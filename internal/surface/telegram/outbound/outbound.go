@@ -59,6 +59,7 @@ type Config struct {
 	// Language returns the language in which hob speaks in a chat, "" where nothing says it. Nil: it is never known.
 	Language func(ctx context.Context, chat event.Chat) string
 	Now      func() time.Time
+	Zone     func() *time.Location // of the household: times in messages are in it
 	Log      *slog.Logger
 	// Pace is the time between two changes of a message while a reply is being written; 0 is the usual one.
 	Pace time.Duration

@@ -54,7 +54,7 @@ func (c *chatSender) questionText(b event.Asked) string {
 	w := chat.Words(b.Lang)
 	text := w.Text("asks", display.Visible(b.Tool)) + "\n\n" + b.Text
 	if !b.Expires.IsZero() {
-		text += "\n\n" + w.Text("expires", untilText(w, b.Expires, c.cfg.Now()))
+		text += "\n\n" + w.Text("expires", untilText(w, b.Expires, c.cfg.Now().In(c.cfg.Zone())))
 	}
 	return text
 }

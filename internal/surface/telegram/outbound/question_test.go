@@ -41,6 +41,9 @@ func TestQuestionsHaveButtons(t *testing.T) {
 			return q
 		}, []string{"run_command asks to do this:\n\nurl: x\n\nWithout an answer by Sunday 2000-01-02 00:10 UTC it is a no."},
 			[][]telegramtest.Button{{{Text: "Yes", Data: "y:" + askID}, {Text: "No", Data: "n:" + askID}}}},
+		{"elsewhere", func() event.Asked { return aQuestion("url: x") },
+			[]string{"run_command asks to do this:\n\nurl: x\n\nWithout an answer by 09:10:00 JST it is a no."},
+			[][]telegramtest.Button{{{Text: "Yes", Data: "y:" + askID}, {Text: "No", Data: "n:" + askID}}}},
 		{"very long", func() event.Asked { return aQuestion(strings.Repeat("content: much of it\n", 1000)) },
 			[]string{"<document question.txt> ", markup.Shorten("run_command asks to do this:\n\n"+strings.Repeat("content: much of it\n", 1000), questionUnits) +
 				"\n\n(This is the beginning. Read the whole in the document above before you answer.)"},
@@ -48,6 +51,9 @@ func TestQuestionsHaveButtons(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			inWorld(t, telegramtest.Options{}, func(w *world) {
+				if c.name == "elsewhere" {
+					w.zone = time.FixedZone("JST", 9*3600)
+				}
 				w.senders.Wake(adasChat)
 				w.log.Add(adasChat, w.log.Say(adasChat, "1"), c.asked())
 				synctest.Wait()

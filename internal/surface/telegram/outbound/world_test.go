@@ -43,6 +43,7 @@ type world struct {
 	log     *sessiontest.Journal
 	buttons *kept
 	cfg     Config
+	zone    *time.Location
 	api     caller
 
 	senders *Senders
@@ -70,7 +71,7 @@ func inWorld(t *testing.T, opts telegramtest.Options, play func(w *world)) {
 }
 
 func newWorld(t *testing.T, opts telegramtest.Options) *world {
-	w := &world{t: t, srv: telegramtest.New(opts), mem: storetest.NewMemory(time.Now), buttons: &kept{}}
+	w := &world{t: t, srv: telegramtest.New(opts), mem: storetest.NewMemory(time.Now), buttons: &kept{}, zone: time.UTC}
 	w.ada = w.srv.User(77, "Ada")
 	w.chat = w.srv.Private(w.ada)
 	w.chat.Say(w.ada, "/start")
@@ -82,7 +83,7 @@ func newWorld(t *testing.T, opts telegramtest.Options) *world {
 		t.Fatal(err)
 	}
 	w.api = api
-	w.cfg = Config{Journal: w.log, Files: sessiontest.Files{}, Callbacks: w.buttons, Now: time.Now, Log: slog.New(slog.DiscardHandler)}
+	w.cfg = Config{Journal: w.log, Files: sessiontest.Files{}, Callbacks: w.buttons, Now: time.Now, Zone: func() *time.Location { return w.zone }, Log: slog.New(slog.DiscardHandler)}
 	w.keepIn(w.mem)
 	return w
 }
