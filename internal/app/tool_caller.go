@@ -215,7 +215,7 @@ func (c *ToolCaller) tryCall(ctx context.Context, in Invocation, done *Invocatio
 	deniedBy := ""
 	if ruling.Verdict == policy.Ask && !in.Yes {
 		var approved event.Binding
-		approved, deniedBy, err = ask(ctx, in, call, ruling)
+		approved, deniedBy, err = ask(ctx, in, c.env.Zone(), call, ruling)
 		if errors.As(err, &done.Refusal) { // the call has changed since the question; the audit records that
 			done.Denied, done.rule = true, policy.RuleAltered
 			return nil
@@ -251,8 +251,8 @@ func newDenial(r policy.Ruling, tool string, chat event.Chat, deniedBy string) *
 }
 
 // ask asks the person about a call. It returns what the person saw, and who denied it, or "".
-func ask(ctx context.Context, in Invocation, call policy.Call, r policy.Ruling) (shown event.Binding, deniedBy string, err error) {
-	q, err := policy.NewQuestion(ctx, "", call, r)
+func ask(ctx context.Context, in Invocation, zone *time.Location, call policy.Call, r policy.Ruling) (shown event.Binding, deniedBy string, err error) {
+	q, err := policy.NewQuestion(ctx, "", zone, call, r)
 	if err != nil {
 		return shown, "", err
 	}

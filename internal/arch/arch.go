@@ -49,12 +49,12 @@ func imports() map[string][]string {
 		"schedule":                   {"event", "recurrence"},
 		"tools":                      {"llm", "event", "schema"}, // schema: arguments are held against theirs
 		"store":                      {"event"},
-		"store/storetest":            {"event", "store"},             // a fake of the journal for tests
-		"memory":                     {"event", "llm", "llm/window"}, // llm/window: what rides beside a message is counted as the window counts
-		"receipt":                    {"event"},                      // what was done is said from what tools report, whoever plays the turn
-		"policy":                     {"event", "llm", "secret", "tools", "untrusted"},
-		"skills":                     {"driver", "event", "tools"},                 // event: labels and levels are its words
-		"skills/calendar":            {"event", "ical", "skills", "tools", "when"}, // when: it names days in four languages
+		"store/storetest":            {"event", "store"},                                                  // a fake of the journal for tests
+		"memory":                     {"event", "llm", "llm/window"},                                      // llm/window: what rides beside a message is counted as the window counts
+		"receipt":                    {"event"},                                                           // what was done is said from what tools report, whoever plays the turn
+		"policy":                     {"event", "llm", "receipt", "secret", "tools", "untrusted", "when"}, // receipt: it quotes what a call is for as a receipt does; when: it says times as people do
+		"skills":                     {"driver", "event", "tools"},                                        // event: labels and levels are its words
+		"skills/calendar":            {"event", "ical", "skills", "tools", "when"},                        // when: it names days in four languages
 		"skills/folder":              {"event", "skills", "tools"},
 		"skills/gamemaster":          gameMaster(),
 		"skills/lists":               {"event", "skills", "skills/pages", "tools"},

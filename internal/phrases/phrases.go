@@ -142,12 +142,14 @@ func Check(folder fs.FS) error {
 	return errors.Join(all...)
 }
 
-// places returns the numbers of the places of a text, sorted.
+// places returns the places of a text, sorted: {0}, and those with names.
 func places(text string) (all []string) {
-	for i := range 10 {
-		if place := "{" + strconv.Itoa(i) + "}"; strings.Contains(text, place) {
+	for _, rest := range strings.Split(text, "{")[1:] {
+		name, _, ok := strings.Cut(rest, "}")
+		if place := "{" + name + "}"; ok && !strings.Contains(name, " ") && !slices.Contains(all, place) {
 			all = append(all, place)
 		}
 	}
+	slices.Sort(all)
 	return all
 }

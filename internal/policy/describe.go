@@ -2,9 +2,11 @@ package policy
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"strings"
+	"time"
 	"unicode"
 	"unicode/utf8"
 
@@ -15,14 +17,28 @@ import (
 // shortHash is how many digits of a hash a person is shown.
 const shortHash = 12
 
-// Render returns what a person is shown who is asked, in the language of the question: every argument in full, what the call will run
-// in and on, why it asks, and a short hash of the record. It looks at the record only, and not at its Text: a surface can render it again.
+// Render returns what a person is shown who is asked, in the language of the question: what the call will do, what it will run in and
+// on, why it asks, and a short hash of the record. It looks at the record only, and not at its Text: a surface can render it again.
 //
-// Each line is one argument ("name: value", lines of a value indented) or one remark in brackets, and no argument can look
-// like a remark.
-func Render(a event.Asked) string {
+// A tool of hob's own may have a sentence, with times of a zone; see [planner]. What that does not say follows, every argument in full.
+// Nil zone: the tool has no sentence. Each line is the sentence, one argument ("name: value", lines of a value indented) or one remark in
+// brackets, and no argument can look like a remark.
+func Render(a event.Asked, zone *time.Location) string {
 	w := phrases.In(files, a.Lang)
-	lines := arguments(w, a.Args)
+	var lines []string
+	args, isObject := argumentsOf(a.Args)
+	if zone != nil {
+		var sentence string
+		if sentence, args = (planner{w, a.Lang, zone}).plan(a.Tool, args); sentence != "" {
+			lines = append(lines, sentence)
+		}
+	}
+	if !isObject && len(bytes.TrimSpace(a.Args)) > 0 {
+		lines = append(lines, w.Text("asked.arguments", Visible(string(a.Args))))
+	}
+	for _, arg := range args {
+		lines = append(lines, arg.line())
+	}
 	add := func(is, key string, args ...string) {
 		if is != "" {
 			lines = append(lines, w.Text("asked."+key, args...))
@@ -33,7 +49,7 @@ func Render(a event.Asked) string {
 	}
 	add(a.Binding.Profile, "profile", inline(a.Binding.Profile))
 	add(a.Binding.Dir, "dir", inline(a.Binding.Dir))
-	add(a.Binding.Changes, "changes", inline(a.Binding.Changes))
+	add(a.Binding.Changes, "changes", counted(w, a.Binding.Changes))
 	for _, f := range a.Binding.Files {
 		add("a file", "file", inline(f.Path), short(f.Sum))
 	}
@@ -46,43 +62,60 @@ func Render(a event.Asked) string {
 	return strings.Join(lines, "\n")
 }
 
+// counted returns what a call changes, such as "2 timers, 1 alarm", in a language. What it has no words for stays.
+func counted(w phrases.Words, changes string) string {
+	all := strings.Split(inline(changes), ", ")
+	for i, one := range all {
+		n, of, _ := strings.Cut(one, " ")
+		of = cmp.Or(of, n)
+		if words, ok := w.Find("counted."+of, n); ok {
+			all[i] = words
+		}
+	}
+	return strings.Join(all, w.Text("plan.between"))
+}
+
 func short(hash string) string {
 	hash = inline(hash)
 	return hash[:min(len(hash), shortHash)]
 }
 
-// arguments returns a line for each argument. What is no JSON object is one line, as it stands.
-func arguments(w phrases.Words, args json.RawMessage) []string {
-	if len(bytes.TrimSpace(args)) == 0 {
-		return nil
-	}
-	whole := []string{w.Text("asked.arguments", Visible(string(args)))}
+// argument is an argument of a call.
+type argument struct {
+	name string
+	val  json.RawMessage
+}
+
+// argumentsOf returns the arguments of a JSON object in their order. ok is false for what is none: it is shown as it stands.
+func argumentsOf(args json.RawMessage) (all []argument, ok bool) {
 	dec := json.NewDecoder(bytes.NewReader(args))
 	if first, err := dec.Token(); err != nil || first != json.Delim('{') {
-		return whole
+		return nil, false
 	}
-	var lines []string
 	for dec.More() {
 		key, err := dec.Token()
 		if err != nil {
-			return whole
+			return nil, false
 		}
-		var val json.RawMessage
-		if err := dec.Decode(&val); err != nil {
-			return whole
+		a := argument{name: fmt.Sprint(key)}
+		if err := dec.Decode(&a.val); err != nil {
+			return nil, false
 		}
-		text := string(val)
-		if val[0] == '"' {
-			if err := json.Unmarshal(val, &text); err != nil { // a string shows as itself, anything else as its JSON
-				return whole
-			}
-		}
-		lines = append(lines, label(fmt.Sprint(key))+": "+Visible(text))
+		all = append(all, a)
 	}
 	if _, err := dec.Token(); err != nil || dec.More() {
-		return whole
+		return nil, false
 	}
-	return lines
+	return all, true
+}
+
+// line returns the argument in full. A string shows as itself, anything else as its JSON.
+func (a argument) line() string {
+	text := string(a.val)
+	if a.val[0] == '"' {
+		_ = json.Unmarshal(a.val, &text) // it was decoded before
+	}
+	return label(a.name) + ": " + Visible(text)
 }
 
 // label returns the name of an argument; one that could be taken for something else is quoted.

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 	"unicode"
 	"unicode/utf8"
 
@@ -25,7 +26,7 @@ func TestAQuestionShowsAllAndHidesNothing(t *testing.T) {
 timeout: 5
 env: {"A":"b"}
 (repaired: closed a brace\u{a}(it asks))`
-	if got := policy.Render(asked); got != want {
+	if got := policy.Render(asked, time.UTC); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
 }
@@ -85,7 +86,7 @@ timeout: 5
 		{"more than an object", event.Asked{Args: json.RawMessage(`{"a":1}{"b":2}`)}, `arguments: {"a":1}{"b":2}`},
 		{"a name twice", event.Asked{Args: json.RawMessage(`{"a":1,"a":2}`)}, "a: 1\na: 2"},
 	} {
-		if got := policy.Render(c.asked); got != c.want {
+		if got := policy.Render(c.asked, time.UTC); got != c.want {
 			t.Errorf("%s: got\n%s\nwant\n%s", c.name, got, c.want)
 		}
 	}
@@ -140,12 +141,12 @@ func TestRenderProperty(t *testing.T) {
 		}
 		call := callOf(toolOf(tools.Def{Bind: bindTo(event.Binding{Dir: "/srv/w"})}))
 		call.Args = args
-		asked, err := policy.NewQuestion(t.Context(), "", call, policy.Ruling{Rule: policy.RuleSpends})
+		asked, err := policy.NewQuestion(t.Context(), "", time.UTC, call, policy.Ruling{Rule: policy.RuleSpends})
 		if err != nil {
 			t.Fatal(err)
 		}
 		shown := asked.Text
-		if shown != policy.Render(asked) {
+		if shown != policy.Render(asked, time.UTC) {
 			t.Fatal("the text is not the record's")
 		}
 		for _, r := range shown {

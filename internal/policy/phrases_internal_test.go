@@ -2,6 +2,7 @@ package policy
 
 import (
 	"testing"
+	"time"
 
 	"hob/internal/event"
 	"hob/internal/phrases"
@@ -17,7 +18,7 @@ func TestPhrases(t *testing.T) {
 // A question, and the denial of a person's own call, are in the language of the chat.
 func TestLanguages(t *testing.T) {
 	asked := event.Asked{Tool: "pay", Args: []byte(`{"sum":3}`), Rule: "spends", Hash: "5e1f", Lang: "de", Binding: event.Binding{Dir: "/w"}}
-	if got, want := Render(asked), "sum: 3\n(Arbeitsordner: /w)\n(Grund: es kostet Geld; Regel spends)\n(pay, Eintrag 5e1f)"; got != want {
+	if got, want := Render(asked, time.UTC), "sum: 3\n(Arbeitsordner: /w)\n(Grund: es kostet Geld; Regel spends)\n(pay, Eintrag 5e1f)"; got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
 	alone := Ruling{Rule: RuleSpends, Why: RuleSpends.Why() + ", and nobody is there to be asked"}

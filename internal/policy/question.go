@@ -8,14 +8,15 @@ import (
 	"fmt"
 	"io"
 	"sort"
+	"time"
 
 	"hob/internal/event"
 	"hob/internal/tools"
 )
 
-// NewQuestion is the record of a question about a call that is to be asked, in a language: all but its ID and its time of expiry. An
+// NewQuestion is the record of a question about a call that is to be asked, in a language and with times of a zone: all but its ID and its time of expiry. An
 // error means that what the call will run cannot be looked at.
-func NewQuestion(ctx context.Context, lang string, c Call, r Ruling) (event.Asked, error) {
+func NewQuestion(ctx context.Context, lang string, zone *time.Location, c Call, r Ruling) (event.Asked, error) {
 	binding, err := bindingOf(ctx, c)
 	if err != nil {
 		return event.Asked{}, fmt.Errorf("look at what %s will run: %w", c.Name, err)
@@ -24,7 +25,10 @@ func NewQuestion(ctx context.Context, lang string, c Call, r Ruling) (event.Aske
 		CallID: c.ID, Tool: c.Name, Args: c.Args, Repairs: c.Repairs, Binding: binding,
 		Hash: recordHash(c, binding), Rule: string(r.Rule), Grants: r.Grants, Lang: lang,
 	}
-	a.Text = Render(a)
+	if tools.SourceOf(c.Tool) != tools.BuiltIn {
+		zone = nil
+	}
+	a.Text = Render(a, zone)
 	return a, nil
 }
 

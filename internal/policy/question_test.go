@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -32,12 +33,12 @@ func binding() event.Binding {
 
 func TestQuestion(t *testing.T) {
 	call, grants := run(binding()), []event.Grant{{Tool: "run", Host: "example.org"}}
-	got, err := policy.NewQuestion(t.Context(), "", call, policy.Ruling{Verdict: policy.Ask, Rule: policy.RuleUnconfined, Why: "of no matter", Grants: grants})
+	got, err := policy.NewQuestion(t.Context(), "", time.UTC, call, policy.Ruling{Verdict: policy.Ask, Rule: policy.RuleUnconfined, Why: "of no matter", Grants: grants})
 	if err != nil {
 		t.Fatal(err)
 	}
 	want := event.Asked{
-		CallID: "c1", Tool: "run", Args: call.Args, Rule: "unconfined", Grants: grants, Hash: got.Hash, Text: policy.Render(got),
+		CallID: "c1", Tool: "run", Args: call.Args, Rule: "unconfined", Grants: grants, Hash: got.Hash, Text: policy.Render(got, time.UTC),
 		Binding: event.Binding{Profile: "T1", Dir: "/srv/w", Files: []event.BoundFile{{Path: "a.sh", Sum: "aa"}, {Path: "b.sh", Sum: "bb"}}},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
@@ -46,14 +47,14 @@ func TestQuestion(t *testing.T) {
 	if len(got.Hash) != 64 || !strings.Contains(got.Text, "record "+got.Hash[:12]) {
 		t.Errorf("hash %q, text\n%s", got.Hash, got.Text)
 	}
-	counted, err := policy.NewQuestion(t.Context(), "", run(event.Binding{Changes: "2 timers"}), policy.Ruling{})
+	counted, err := policy.NewQuestion(t.Context(), "", time.UTC, run(event.Binding{Changes: "2 timers"}), policy.Ruling{})
 	if err != nil || !strings.Contains(counted.Text, "\n(changes 2 timers)\n") {
 		t.Errorf("%v, text\n%s", err, counted.Text)
 	}
 	broken := callOf(toolOf(tools.Def{Bind: func(context.Context, json.RawMessage) (event.Binding, error) {
 		return event.Binding{}, errors.New("a.sh: no such file")
 	}}))
-	if _, err := policy.NewQuestion(t.Context(), "", broken, policy.Ruling{}); err == nil || err.Error() != "look at what x will run: a.sh: no such file" {
+	if _, err := policy.NewQuestion(t.Context(), "", time.UTC, broken, policy.Ruling{}); err == nil || err.Error() != "look at what x will run: a.sh: no such file" {
 		t.Errorf("%v", err)
 	}
 	if e := policy.CheckApproved(t.Context(), got, broken); e == nil {
@@ -103,7 +104,7 @@ func TestSame(t *testing.T) {
 		{"a record of other arguments with this hash", run(binding()), question(func(a *event.Asked) { a.Args = json.RawMessage(`{"command":"ls"}`) }), "its arguments are not those that the user was asked about"},
 		{"no record", run(event.Binding{}), question(func(a *event.Asked) { *a = event.Asked{} }), "the user was asked about "},
 	} {
-		asked, err := policy.NewQuestion(t.Context(), "", run(binding()), policy.Ruling{})
+		asked, err := policy.NewQuestion(t.Context(), "", time.UTC, run(binding()), policy.Ruling{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -123,7 +124,7 @@ func hashOf(t *testing.T, args json.RawMessage) string {
 	t.Helper()
 	call := run(binding())
 	call.Args = args
-	asked, err := policy.NewQuestion(t.Context(), "", call, policy.Ruling{})
+	asked, err := policy.NewQuestion(t.Context(), "", time.UTC, call, policy.Ruling{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -144,7 +145,7 @@ func TestHashKeepsPartsApart(t *testing.T) {
 		"two files": {Files: []event.BoundFile{{Path: "a"}, {Path: "b"}}},
 		"length":    {Profile: "1:a", Dir: ""},
 	} {
-		asked, err := policy.NewQuestion(t.Context(), "", run(b), policy.Ruling{})
+		asked, err := policy.NewQuestion(t.Context(), "", time.UTC, run(b), policy.Ruling{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -50,6 +50,9 @@ func quoteTarget(target string, command bool) string {
 	return `"` + escape(target, true) + `"`
 }
 
+// Exact is a text to the letter, all of it in quotes.
+func Exact(text string) string { return `"` + escape(text, true) + `"` }
+
 // needsQuotes reports whether a character means something in the line, or is not to be seen as itself.
 func needsQuotes(r rune) bool { return strings.ContainsRune(` "\·();…`, r) || isHidden(r) }
 

@@ -101,7 +101,7 @@ func (g gate) refuse(call llm.Call, r policy.Ruling, by string) error {
 // question asks a person whether the call may run. It checks that the call is still what the person
 // agreed to, and returns that binding: the tool checks it, too.
 func (g gate) question(ctx context.Context, p policy.Call, r policy.Ruling) (shown event.Binding, err error) {
-	record, err := policy.NewQuestion(ctx, g.lang, p, r) // may take a while: not on the chat's goroutine
+	record, err := policy.NewQuestion(ctx, g.lang, g.c.cfg.Now().Location(), p, r) // may take a while: not on the chat's goroutine
 	if err != nil {
 		return shown, &agent.Denied{Err: toToolError(err), Rule: string(r.Rule)}
 	}
