@@ -1,6 +1,10 @@
 package app
 
-import "testing"
+import (
+	"testing"
+
+	"hob/internal/markdown"
+)
 
 // The first words of a line stay bold in another language: up to its colon, which is another one in Chinese.
 func TestHeadEnd(t *testing.T) {
@@ -9,6 +13,22 @@ func TestHeadEnd(t *testing.T) {
 	} {
 		if got := line[:headEnd(line)]; got != want {
 			t.Errorf("the head of %q is %q, want %q", line, got, want)
+		}
+	}
+}
+
+// The list of changes is in the language of the chat, also of what another day changed. A name that looks like its words stays one.
+func TestTranslateMarkdown_Changes(t *testing.T) {
+	for _, c := range []struct{ lang, text, want string }{
+		{"de", "- 14:02 made notes/tea.md; undo with /undo #41", "- 14:02 notes/tea.md angelegt; rückgängig mit /undo #41"},
+		{"de", "- 2026-03-01 14:02 changed reminder 7 (call Ana, again); undo with /undo #41", "- 2026-03-01 14:02 Erinnerung 7 (call Ana, again) geändert; rückgängig mit /undo #41"},
+		{"de", "- 14:02 deleted 3 paths: tidy.sh; #41, taken back by 42", "- 14:02 3 Dateien und Ordner gelöscht: tidy.sh; #41, zurückgenommen von #42"},
+		{"ru", "- 14:02 deleted made it.md; takes back 41; undo with /undo #42", "- 14:02 удалено: made it.md; отменяет #41; отменить: /undo #42"},
+		{"zh", "- 14:02 made fact 3 (喝茶); undo with /undo #41", "- 14:02 记住了第 3 条：喝茶；撤销：/undo #41"},
+		{"de", "- 14:02 made \"a; undo with /undo #3\"; undo with /undo #41", "- 14:02 \"a; undo with /undo #3\"; undo with /undo #41 angelegt"},
+	} {
+		if got := markdown.Plain(TranslateMarkdown(c.lang, "undo", markdown.Escape(c.text))); got != markdown.Plain(markdown.Escape(c.want)) {
+			t.Errorf("in %s %q is %q, want %q", c.lang, c.text, got, c.want)
 		}
 	}
 }

@@ -45,7 +45,7 @@ func TestUndo_WhoMay(t *testing.T) {
 	got, _ := o.ask("undo", group)
 	o.is("There is nothing to take back in this chat.", got)
 	got, _ = o.ask("undo", with(ada, "list"))
-	if !strings.Contains(got, "#1") || !strings.Contains(got, "ada.txt") {
+	if !strings.HasPrefix(got, "Changes, the newest first\n• ") || !strings.HasSuffix(got, " made ada.txt; undo with /undo #1") {
 		t.Error(got)
 	}
 	o.tool(tools.Caller{Chat: ben.Chat, User: "8", Principal: ben.Principal}, "write_file", `{"path":"ben.txt","content":"his","mode":"overwrite"}`)
@@ -56,6 +56,12 @@ func TestUndo_WhoMay(t *testing.T) {
 	got, _ = o.ask("undo", with(ada, "#2")) // the owner, though it is Ben's, and in another chat
 	if !strings.HasPrefix(got, "Taken back\n• ben.txt is gone") {
 		t.Error(got)
+	}
+	got, _ = o.ask("undo", with(ada, "list"))
+	for _, want := range []string{" deleted ben.txt; takes back 2; undo with /undo #3\n", " made ben.txt; #2, taken back by 3\n", " made ada.txt; undo with /undo #1"} {
+		if !strings.Contains(got, want) {
+			t.Errorf("%q is not in\n%s", want, got)
+		}
 	}
 }
 

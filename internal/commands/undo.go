@@ -65,21 +65,6 @@ func (r UndoReport) Question() string {
 	return strings.Join(numbers, ",") + " " + strings.Join(r.Rights, "; ")
 }
 
-// ListedChange is what one call has changed, in a list.
-type ListedChange struct {
-	Number int64      `json:"change"`
-	Time   time.Time  `json:"time"`
-	Chat   event.Chat `json:"chat,omitempty"`
-	By     string     `json:"by,omitempty"`
-	Did    string     `json:"did"`
-	What   string     `json:"what"` // for people
-	Bytes  int64      `json:"bytes"`
-	Files  bool       `json:"-"`               // some of it are files, which have a size
-	State  string     `json:"state,omitempty"` // what became of it, for people
-	Undo   bool       `json:"undoable"`        // as far as is known without looking
-	Undoes bool       `json:"-"`               // it took another back
-}
-
 // UndoneChange is a change that was undone.
 type UndoneChange struct {
 	Change int64           `json:"change"`
@@ -260,47 +245,6 @@ func (d Deps) undoTurn(ctx context.Context, by Request) (Answer, error) {
 		u.Turn = true
 	}
 	return d.undo(ctx, by, u)
-}
-
-// maxListed is how many changes a list has, unless it is asked for more or fewer.
-const maxListed = 20
-
-// maxOffered is how many of them can be taken back by a button.
-const maxOffered = 5
-
-// listChanges lists what there is to take back, if the arguments ask for that: list, or list 5.
-func (d Deps) listChanges(ctx context.Context, by Request) (a Answer, isList bool, err error) {
-	word, rest, _ := strings.Cut(strings.TrimSpace(by.Args), " ")
-	if strings.TrimPrefix(strings.ToLower(word), "--") != argList {
-		return a, false, nil
-	}
-	n := maxListed
-	if rest = strings.TrimSpace(rest); rest != "" {
-		if n, err = parseNumber(rest, 1, MaxUndo); err != nil {
-			return a, true, err
-		}
-	}
-	chat := event.Chat("")
-	if !by.isPrivate() {
-		chat = by.Chat
-	}
-	all, err := d.Changes.Changes(ctx, by.caller(), chat, n)
-	if err != nil || len(all) == 0 {
-		return Answer{Text: "There is nothing to take back.", Data: all}, true, err
-	}
-	var lines []string
-	var choices [][]Choice
-	for _, c := range all {
-		if c.Undo && c.State == "" && len(choices) < maxOffered && by.Surface != Terminal { // which has no buttons, and the line below the list
-			choices = append(choices, []Choice{{fmt.Sprintf("Take back #%d", c.Number), fmt.Sprintf("/undo #%d", c.Number)}})
-		}
-		line := fmt.Sprintf("- **#%d** %s %s %s", c.Number, d.time(c.Time), c.Did, escape(c.What))
-		if c.State != "" {
-			line += " (" + escape(c.State) + ")"
-		}
-		lines = append(lines, line)
-	}
-	return Answer{Text: "**Changes**, the newest first\n" + strings.Join(lines, "\n") + "\n\n" + markdown.Escape("/undo #12 takes back change 12."), Data: all, Choices: choices}, true, nil
 }
 
 // undo undoes changes and reports on them. What has changed since stays, unless the request forces it. What gives rights back is a

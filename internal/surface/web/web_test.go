@@ -223,7 +223,7 @@ func TestHouse(t *testing.T) {
 	b := w.signedIn(door.Person{})
 	got := b.get("/house").body
 	for _, want := range []string{
-		`value="memory forget 3"`, "likes &lt;b&gt;tea", "<strong>#41</strong>", "&lt;b&gt;a.md", `value="/undo #41"`, `value="memory replace 5"`, `value="memory keep 5"`, `value="memory accept 6"`, `value="memory keep 6"`,
+		`value="memory forget 3"`, "likes &lt;b&gt;tea", "; undo with /undo #41", "&lt;b&gt;a.md", `value="/undo #41"`, `value="memory replace 5"`, `value="memory keep 5"`, `value="memory accept 6"`, `value="memory keep 6"`,
 		"Strangers’ words led to this", "after reading example.org", "#7 for &lt;b&gt;owner", `value="/reminder 7 done"`, `value="/reminder 7 in 1 hour"`, `value="/reminder 7 cancel"`,
 	} {
 		if !strings.Contains(got, want) {
