@@ -12,6 +12,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"hob/internal/event"
+	"hob/internal/phrases"
+	"hob/internal/surface/telegram/chat"
 	"hob/internal/surface/telegram/markup"
 	"hob/internal/surface/telegram/telegramtest"
 )
@@ -22,6 +24,20 @@ func called(id, tool, args string) event.Called {
 
 func failed(id, tool, why string) event.Returned {
 	return event.Returned{ID: id, Tool: tool, Text: "error: " + why, Error: &event.Error{Message: why}}
+}
+
+func english() phrases.Words { return chat.Words("en") }
+
+// What a turn does is in the language of the chat.
+func TestPreviewInALanguage(t *testing.T) {
+	var s liveTurn
+	german := func() phrases.Words { return chat.Words("de") }
+	for _, b := range []event.Body{called("1", "read_file", `{"path":"a"}`), failed("1", "read_file", "no such file")} {
+		s.fold(&openTurn{seq: 1}, event.Event{Turn: 1, Body: b}, time.Unix(1, 0), german)
+	}
+	if got, want := s.preview().line, "read_file a: fehlgeschlagen, no such file"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
 }
 
 func TestPreviewsOfATurn(t *testing.T) {
@@ -48,7 +64,7 @@ func TestPreviewsOfATurn(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			var s liveTurn
 			for _, b := range c.bodies {
-				s.fold(&openTurn{seq: 1}, event.Event{Turn: 1, Body: b}, time.Unix(1, 0))
+				s.fold(&openTurn{seq: 1}, event.Event{Turn: 1, Body: b}, time.Unix(1, 0), english)
 			}
 			if diff := cmp.Diff(c.want, s.preview().message().Text); diff != "" {
 				t.Error(diff)
@@ -64,11 +80,11 @@ func TestManyToolsAndWordsAreCut(t *testing.T) {
 	var s liveTurn
 	o := &openTurn{seq: 1}
 	for i := range 40 {
-		s.fold(o, event.Event{Turn: 1, Body: called(fmt.Sprint(i), "t", fmt.Sprintf(`{"path":"%d %s"}`, i, strings.Repeat("é", 100)))}, time.Now())
-		s.fold(o, event.Event{Turn: 1, Body: failed(fmt.Sprint(i), "t", strings.Repeat("why ", 100))}, time.Now())
+		s.fold(o, event.Event{Turn: 1, Body: called(fmt.Sprint(i), "t", fmt.Sprintf(`{"path":"%d %s"}`, i, strings.Repeat("é", 100)))}, time.Now(), english)
+		s.fold(o, event.Event{Turn: 1, Body: failed(fmt.Sprint(i), "t", strings.Repeat("why ", 100))}, time.Now(), english)
 	}
 	for i := range 5000 {
-		s.fold(o, event.Event{Turn: 1, Body: event.Delta{Text: fmt.Sprintf("line %d 😀\n", i)}}, time.Now())
+		s.fold(o, event.Event{Turn: 1, Body: event.Delta{Text: fmt.Sprintf("line %d 😀\n", i)}}, time.Now(), english)
 	}
 	m := s.preview().message()
 	if n := len([]rune(m.Text)); n > 4096 || n < 2000 {

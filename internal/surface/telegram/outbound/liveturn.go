@@ -8,6 +8,7 @@ import (
 
 	"hob/internal/display"
 	"hob/internal/event"
+	"hob/internal/phrases"
 	"hob/internal/surface/telegram/markup"
 )
 
@@ -43,8 +44,8 @@ type liveTurn struct {
 // toolCall is one call of a tool.
 type toolCall struct{ id, text string }
 
-// fold takes an event in. o is the turn that runs, or will run next.
-func (l *liveTurn) fold(o *openTurn, e event.Event, now time.Time) {
+// fold takes an event in. o is the turn that runs, or will run next, and words are those of the chat.
+func (l *liveTurn) fold(o *openTurn, e event.Event, now time.Time, words func() phrases.Words) {
 	switch {
 	case o == nil:
 		*l = liveTurn{}
@@ -64,7 +65,7 @@ func (l *liveTurn) fold(o *openTurn, e event.Event, now time.Time) {
 		l.calls = append(l.calls, toolCall{b.ID, strings.TrimSpace(display.Visible(b.Tool) + " " + mainArgument(b.Args))})
 		l.note = ""
 	case event.Returned:
-		l.foldReturned(b)
+		l.foldReturned(b, words)
 	case event.Waiting:
 		l.note = markup.Shorten(display.Visible(b.Text), maxNote)
 	case event.Noted:
@@ -89,7 +90,7 @@ func (l *liveTurn) foldDelta(b event.Delta) {
 	}
 }
 
-func (l *liveTurn) foldReturned(b event.Returned) {
+func (l *liveTurn) foldReturned(b event.Returned, words func() phrases.Words) {
 	l.note = ""
 	if b.OK {
 		return
@@ -98,13 +99,12 @@ func (l *liveTurn) foldReturned(b event.Returned) {
 	if b.Error != nil && b.Error.Message != "" {
 		reason = b.Error.Message
 	}
-	failed := ": failed, " + markup.Shorten(display.Visible(display.FirstLine(reason)), maxReason)
 	i := slices.IndexFunc(l.calls, func(c toolCall) bool { return c.id == b.ID })
 	if i < 0 {
 		l.calls = append(l.calls, toolCall{b.ID, display.Visible(b.Tool)})
 		i = len(l.calls) - 1
 	}
-	l.calls[i].text += failed
+	l.calls[i].text = words().Text("call.failed", l.calls[i].text, markup.Shorten(display.Visible(display.FirstLine(reason)), maxReason))
 }
 
 // draftAt is when the next draft may be sent.
