@@ -56,6 +56,7 @@ func connectBot(s *app.Environment, h *app.App, token string, log *slog.Logger, 
 		Actions: inbound.Actions{
 			Transcribe: s.Transcriber(h.Shell, h.Tools.FileTool), Tool: ToolUsage(h), Nearest: tools.Nearest, Retry: h.Retry,
 			Translate:       func(lang, text string) string { return app.Translate(lang, "", text) },
+			HasModel:        h.Model.IsReady,
 			ChangesReminder: func(text string) bool { return reminders.IsChange(text, s.Clock()()) },
 		},
 		Named: func(ctx context.Context, name string) error { return h.Journal.Settings().Set(ctx, BotNameKey, name) },

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"hob/internal/event"
+	"hob/internal/markdown"
 	"hob/internal/session"
 	"hob/internal/surface/telegram/chat"
 	"hob/internal/surface/telegram/client"
@@ -148,12 +149,19 @@ func (in *Handler) handleWords(ctx context.Context, sp speaker, all []item) erro
 	return in.submitWaiting(ctx, sp, input)
 }
 
-// submitWaiting is submit, and says so where a question has to be answered before the input is read.
+// submitWaiting is submit, and says so where a question has to be answered before the input is read, and where nobody reads its files now.
 func (in *Handler) submitWaiting(ctx context.Context, sp speaker, input session.Input) error {
 	asks := in.isAsking(ctx, sp) // before: the input may ask one itself
 	taken, err := in.trySubmit(ctx, sp, input)
 	if taken && asks && in.isAsking(ctx, sp) { // else it has stopped the turn that asks
 		in.reply(ctx, sp, in.say(ctx, sp, "read.later"))
+	}
+	if taken && len(input.Files) > 0 && in.cfg.HasModel != nil && !in.cfg.HasModel(ctx) {
+		var names []string
+		for _, f := range input.Files {
+			names = append(names, markdown.Escape(quotePath(f.Path)))
+		}
+		in.reply(ctx, sp, in.say(ctx, sp, "file.kept", strings.Join(names, ", ")))
 	}
 	return err
 }

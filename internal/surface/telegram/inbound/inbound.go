@@ -70,6 +70,8 @@ type Actions struct {
 	Translate func(lang, text string) string
 	// Transcribe returns the words of a recording in the workspace. An error is one sentence that says why there are none.
 	Transcribe func(ctx context.Context, f event.File) (string, error)
+	// HasModel reports whether a model can be asked now. Nil: one can.
+	HasModel func(ctx context.Context) bool
 	// ChangesReminder reports whether a reply to a reminder says what is to become of it, such as "done" or "in an hour". Nil: none does.
 	ChangesReminder func(text string) bool
 	// Retry goes on with a turn that is parked.

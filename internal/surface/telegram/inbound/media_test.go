@@ -12,6 +12,8 @@ import (
 	"hob/internal/surface/telegram/telegramtest"
 )
 
+func withoutModel(c *Config) { c.HasModel = func(context.Context) bool { return false } }
+
 func TestWhatCanBeSent(t *testing.T) {
 	place := map[string]any{"latitude": 52.5, "longitude": 13.4}
 	for _, c := range []struct {
@@ -25,6 +27,11 @@ func TestWhatCanBeSent(t *testing.T) {
 		{name: "a document with words", say: func(w *world) {
 			w.chat.Say(w.ada, "what is this?", telegramtest.Document("a.pdf", "application/pdf", []byte(strings.Repeat("x", 12_000))))
 		}, want: "what is this?\n[file: inbox/a.pdf, application/pdf, 12 kB]", files: []string{"inbox/a.pdf"}},
+		{name: "a document that no model reads", cfg: withoutModel, say: func(w *world) {
+			w.chat.Say(w.ada, "", telegramtest.Document("my_*a*_.pdf", "application/pdf", []byte("x")))
+		}, want: "[file: inbox/my_*a*_.pdf, application/pdf, 1 B]", files: []string{"inbox/my_*a*_.pdf"},
+			answer: `There is no model to read it now. It is kept: inbox\/my\_\*a\*\_\.pdf in the workspace.`},
+		{name: "words that no model reads", cfg: withoutModel, say: func(w *world) { w.chat.Say(w.ada, "hello") }, want: "hello"},
 		{name: "a picture", say: func(w *world) {
 			w.chat.Say(w.ada, "look", telegramtest.Photo(1280, 960, []byte("jpeg")))
 		}, want: "look\n[picture: inbox/photo-1.jpg, image/jpeg, 4 B]", files: []string{"inbox/photo-1.jpg"}},
