@@ -85,7 +85,7 @@ func (m *matcher) isCertain(s slot) bool {
 	if s.name == "why" && !m.lang.isReason(text) {
 		return false
 	}
-	free := s.kind == "text" && s.name != "query" || s.kind == "content" || s.kind == "command" || s.name == "command"
+	free := isFree(s) || s.kind == "command" || s.name == "command"
 	words := m.wordsIn(s.from, s.to)
 	if len(words) > 0 && (free && (m.describes(s, words[0].text) || m.describesLater(s, words)) || s.kind == "content" && m.lang.has("articles", words[0].text)) {
 		return false
@@ -97,7 +97,7 @@ func (m *matcher) isCertain(s slot) bool {
 		if s.kind == "program" && slices.Contains([]string{"and", "then", "und", "dann", "и"}, w.text) {
 			return false // a command has no such word; English ones are read in each language of Latin letters
 		}
-		edge := i == 0 || i == len(words)-1
+		edge := i == 0 && !(isLater(s) && m.lang.name == "zh") || i == len(words)-1 // 提醒我别忘了: there it is of the text
 		switch {
 		case m.lang.has("negation", w.text) && (edge || !free),
 			m.lang.has("condition", w.text) && (!isLater(s) || !m.lang.has("times", w.text)),
@@ -132,6 +132,11 @@ func (m *matcher) describesLater(s slot, words []foundWord) bool {
 	return false
 }
 
+// isFree reports whether a slot holds what is noted, written down or said later, which may be any words. Others hold names of things.
+func isFree(s slot) bool {
+	return s.kind == "content" || s.kind == "text" && !slices.Contains([]string{"query", "about", "title"}, s.name)
+}
+
 // isLater reports whether a slot holds what a person is to be reminded of, or when.
 func isLater(s slot) bool { return s.name == "remind" || s.name == "before" }
 
@@ -144,7 +149,7 @@ func (l *language) tellsOfTimer(t folded, p parse) bool {
 	}
 	m := &matcher{folded: t, lang: l}
 	for _, s := range p.slots {
-		if s.name == "title" && l.consistsOf(t.norm[s.from:s.to], "vague") { // a short timer
+		if title := strings.Trim(t.norm[s.from:s.to], " ,:"); s.name == "title" && (l.consistsOf(title, "vague") || l.isNoName(title)) { // a short timer
 			return true
 		}
 		for _, w := range m.wordsIn(s.from, s.to) {
@@ -157,6 +162,9 @@ func (l *language) tellsOfTimer(t folded, p parse) bool {
 		}
 		if slices.ContainsFunc(m.wordsIn(0, s.from), func(w foundWord) bool { return l.has("reminds", w.text) }) {
 			continue
+		}
+		if read, err := when.Read(t.norm[s.from:s.to], l.name, time.Time{}.AddDate(2000, 0, 0)); err == nil && l.startsWith("finite", read.Rest) {
+			return true
 		}
 		at, ended := l.withoutEnd("ends", t.norm[s.from:s.to])
 		for more := true; more; ended = ended || more { // is not set, I had set
@@ -193,10 +201,10 @@ func (l *language) mayBeHour(text string) bool {
 // namesNothing reports whether words that a person has filled in are no name of anything: all of them are vague, or the first or the
 // last one belongs to the sentence around it. What is noted or written down may begin and end as it likes.
 func (m *matcher) namesNothing(s slot, words string) bool {
-	l, free := m.lang, s.kind == "text" && s.name != "query" || s.kind == "content"
+	l, free := m.lang, isFree(s)
 	words = strings.Trim(words, ` ,;:!?"`)
 	switch {
-	case s.kind == "quoted" || slices.Contains([]string{"url", "n", "dice", "sum", "list", "zone", "tale", "day", "tool"}, s.kind):
+	case s.kind == "quoted" || s.name == "before" || slices.Contains([]string{"url", "n", "dice", "sum", "list", "zone", "tale", "day", "tool"}, s.kind):
 		return false
 	case l.consistsOf(words, "vague", "behind", "articles", "hangs"):
 		return s.kind != "skill" && s.kind != "dir" || l.consistsOf(words, "behind", "articles", "hangs")
@@ -232,7 +240,7 @@ func (m *matcher) saysNothing(kind string, slots []slot) bool {
 			return false
 		}
 		first, rest, _ := strings.Cut(text, " ")
-		if m.lang.has("hangs", first) && m.lang.endsInWord("nouns", strings.TrimRight(m.norm[:s.from], " ")) { // the note in the paper
+		if m.lang.has("hangs", first) && (m.lang.startsWith("finite", rest) || m.lang.endsInWord("nouns", strings.TrimRight(m.norm[:s.from], " "))) { // the note in the paper
 			return true
 		}
 		if m.lang.has("hangs", first) { // to the shopping list

@@ -44,7 +44,7 @@ func (m *matcher) items(from, to int) (items []string) {
 			})
 		}
 		if joined > 0 {
-			if !cut(at) {
+			if m.isAttached(begin, at) || !cut(at) {
 				return nil
 			}
 			begin, at = at+joined, at+joined
@@ -57,6 +57,12 @@ func (m *matcher) items(from, to int) (items []string) {
 		return nil
 	}
 	return items
+}
+
+// isAttached reports whether a thing between two positions has a part, so that it is unclear what an "and" behind it goes on with: chips with
+// salt and vinegar.
+func (m *matcher) isAttached(from, to int) bool {
+	return slices.ContainsFunc(m.wordsIn(from, to), func(w foundWord) bool { return m.lang.has("attached", w.text) })
 }
 
 // quoteEnd returns where the quotes that begin at a position end, if a thing of a list that ends at to does there; else 0.

@@ -22,6 +22,10 @@ import (
 //	binds     the: what follows it is no time, but a thing of that time: "the 8 o'clock news"
 //	clocks    timer, alarm: in the name of one, or taken out of a reminder's words, they are another order
 //	foreign   und: the "and" or the verb of another language, which this one does not know
+//	leads     for example, tell: what begins with a name and with these is no order, or somebody else's
+//	greets    hey, hi: behind these and before a comma stands who is spoken to
+//	finite    would, was: a reminder without a verb that goes on so is spoken of, and not wanted
+//	attached  with: what follows it hangs on a thing, and an "and" behind it may go on with that
 //	wholes    mac and cheese: a thing that is one, in spite of its "and"
 //	measures  the words with which Chinese counts: a thing that is counted twice is two
 
@@ -40,6 +44,9 @@ func (in later) swallows(l *language, words, rest string) bool {
 	before := 0
 	for before < min(len(all), len(text)) && all[before] == text[before] {
 		before++
+	}
+	if before < len(text) && all[before-min(before, 1)] < utf8.RuneSelf { // within a word, the words before it are the same
+		before = strings.LastIndexByte(all[:before], ' ') + 1
 	}
 	if before < len(text) || before < len(all) {
 		if l.endsInWord("binds", strings.TrimRight(all[:before], " ")) {
@@ -67,7 +74,7 @@ func (in later) swallows(l *language, words, rest string) bool {
 		return count(text) < count(all) || l.beginsWithTime(text)
 	}
 	title := fold(in.Title).norm
-	return count(text)+count(title) > 0 || l.isTorn(title) || l.consistsOf(text, "vague", "behind") && text != "" || l.namesTime(text)
+	return count(text)+count(title) > 0 || l.consistsOf(text, "vague", "behind") && text != "" || l.isNoName(text) || l.isNoName(title)
 }
 
 // hasOther reports whether what stands before "remind me" says when, and what stands behind it says another time, of which a part was read
@@ -79,6 +86,102 @@ func (in later) hasOther(l *language, rest string) bool {
 	}
 	alone, err := when.Read(in.Text, l.name, now)
 	return err == nil && rest != in.Text && (alone.Rest != rest || l.saysDay(in.Before) && l.saysDay(in.Text))
+}
+
+// overruns reports whether a name has swallowed what stands at the edge of the message and is no part of it. The sentence begins at begin.
+func (m *matcher) overruns(begin int, s slot, slots []slot) bool {
+	text, first, last := m.norm[s.from:s.to], s.from == begin, m.skip(s.to) == len(m.norm)
+	if s.name == "time" {
+		return m.lang.endsInWord("corrects", text)
+	}
+	if s.name == "list" && s.kind != "list" && m.namesList(s.from+1, s.to) { // the sentence began before it
+		return true
+	}
+	if isFree(s) || !slices.Contains([]string{"items", "text", "note", "story", "name", "query"}, s.kind) || s.kind == "query" && s.name != "list" || s.name == "why" {
+		return false
+	}
+	if first && (m.isLed(s) || m.isCall(s)) || last && m.lang.goesOn(text) || m.lang.hasAside(text) {
+		return true
+	}
+	switch s.kind {
+	case "story", "note":
+		return last && m.lang.isTimed(text, false, true)
+	case "items":
+		if !slices.ContainsFunc(slots, func(s slot) bool { return s.name == "list" }) && m.namesList(s.from, s.to) {
+			return true // which the sentence has not read
+		}
+		return !slices.ContainsFunc(slots, func(s slot) bool { return s.value == todoList }) && m.lang.isTimed(text, first, last)
+	}
+	return false
+}
+
+// todoList is the list whose things may have a time: that is when they are to be done.
+const todoList = "todo"
+
+// isLed reports whether a slot with which a sentence begins has the beginning of another one. Chinese has no spaces: there it may follow a
+// name.
+func (m *matcher) isLed(s slot) bool {
+	text := m.norm[s.from:s.to]
+	if m.lang.startsWith("leads", text) || m.lang.startsWith("orders", text) || m.lang.endsInWord("orders", strings.TrimRight(m.norm[:s.from], " ")) {
+		return true
+	}
+	return m.lang.name == "zh" && slices.ContainsFunc(strings.Split(strings.Trim(m.lang.section("words.leads"), "\n"), "\n"), func(word string) bool {
+		return strings.Contains(text, word)
+	})
+}
+
+// isCall reports whether a slot behind a greeting begins with who is greeted.
+func (m *matcher) isCall(s slot) bool {
+	before := strings.TrimRight(m.norm[:s.from], " ,")
+	called, _, comma := strings.Cut(strings.TrimRight(m.norm[s.from:min(s.to+1, len(m.norm))], " "), ",")
+	return comma && len(strings.Fields(called)) == 1 && m.lang.endsInWord("greets", before)
+}
+
+// goesOn reports whether a clause begins within a name: the reminder about the vet as soon as Ben comes. An "and" or an "or" begins none.
+func (l *language) goesOn(name string) bool {
+	return slices.ContainsFunc(l.wordsOf(name), func(w foundWord) bool {
+		return w.from > 0 && !l.has("joiners", w.text) && l.startsWith("torn", name[w.from:])
+	})
+}
+
+// hasAside reports whether a polite word stands within a name: it is of the sentence.
+func (l *language) hasAside(name string) bool {
+	words := l.wordsOf(name)
+	return len(words) > 2 && slices.ContainsFunc(words[1:len(words)-1], func(w foundWord) bool { return l.has("asides", w.text) })
+}
+
+// hangsOnVerb reports whether what stands behind the slots of a sentence is a German infinitive with "zu", and no word before them wants that:
+// "bitte Jonas Milch auf die Liste zu setzen" asks Jonas.
+func (m *matcher) hangsOnVerb(slots []slot) bool {
+	return m.lang.name == "de" && m.lang.consistsOf(m.norm[:slots[0].from], "asides") &&
+		slices.ContainsFunc(m.wordsIn(slots[len(slots)-1].to, len(m.norm)), func(w foundWord) bool { return w.text == "zu" })
+}
+
+// isNoName reports whether words beside the time of a timer are no name of it.
+func (l *language) isNoName(words string) bool {
+	return words != "" && (l.startsWith("leads", words) || l.startsWith("orders", words) || l.goesOn(words) || l.isTorn(words) ||
+		l.endsInWord("behind", words) || l.endsInWord("hangs", words) ||
+		l.namesTime(words) || l.isTimed(words, true, true))
+}
+
+// namesList reports whether the name of a usual list begins between two positions.
+func (m *matcher) namesList(from, to int) (named bool) {
+	for at := from; at < to; at++ {
+		if utf8.RuneStart(m.norm[at]) && m.isBoundary(at) {
+			m.lang.values("list", m.norm[at:], func(written, _ string) { named = named || m.isBoundary(at+len(written)) })
+		}
+	}
+	return named
+}
+
+// isTimed reports whether a time stands first or last in a text, though not behind a word that it hangs on, such as "milk for tomorrow".
+func (l *language) isTimed(text string, first, last bool) bool {
+	read, err := when.Read(text, l.name, time.Time{}.AddDate(2000, 0, 0))
+	unclear := (*when.Unclear)(nil)
+	if rest := read.Rest; err == nil && rest != text || errors.As(err, &unclear) && unclear.Problem == when.Past {
+		return first && strings.HasSuffix(text, rest) || last && strings.HasPrefix(text, rest) && !l.endsInWord("hangs", rest)
+	}
+	return false
 }
 
 // takesBack reports whether a text, or what follows a comma in it, corrects what stands before.
@@ -99,8 +202,10 @@ func (l *language) beginsWithTime(text string) bool {
 
 // namesTime reports whether the name of a timer or an alarm holds another time, or a number behind "and": "the eggs and 5 for the rice".
 func (l *language) namesTime(text string) bool {
-	if _, err := when.Read(text, l.name, time.Time{}.AddDate(2000, 0, 0)); err == nil {
-		return true
+	for _, words := range []string{text, aTimer(l.name) + text} { // 20 minutes
+		if _, err := when.Read(words, l.name, time.Time{}.AddDate(2000, 0, 0)); err == nil {
+			return true
+		}
 	}
 	m := &matcher{folded: folded{norm: text}, lang: l}
 	for _, w := range l.wordsOf(text) {
@@ -152,14 +257,14 @@ func (m *matcher) isWhole(from, to int) bool {
 	return false
 }
 
-// isDated reports whether the name of a list begins with a day that is near, or over: "the list for Sunday" is no list of that name. That of
+// isDated reports whether the name of a list begins or ends with a day that is near, or over: "the list for Sunday" is no list of that name. That of
 // Christmas is.
 func (l *language) isDated(name string) bool {
 	now := time.Time{}.AddDate(2000, 0, 0)
 	read, err := when.Read(name, l.name, now)
 	unclear := (*when.Unclear)(nil)
-	return errors.As(err, &unclear) && unclear.Problem == when.Past ||
-		err == nil && strings.HasSuffix(name, read.Rest) && read.Start.Before(now.AddDate(0, 0, 8))
+	begins, ends := strings.HasSuffix(name, read.Rest), strings.HasPrefix(name, read.Rest)
+	return errors.As(err, &unclear) && unclear.Problem == when.Past || err == nil && (begins || ends) && read.Start.Before(now.AddDate(0, 0, 8))
 }
 
 // hangsOnTime reports whether what a reminder is about goes on with a time: "the vet from Friday".

@@ -181,7 +181,7 @@ func (l *language) parsesOf(t folded, loose bool) (all []parse) {
 func (m *matcher) tellsOf(kind string, begin int, slots []slot) bool {
 	words, first := strings.Fields(m.norm[:begin]), m.norm[m.skip(begin):m.wordEnd(m.skip(begin))]
 	return kind == "note" && (m.lang.has("definite", first) || len(words) > 0 && m.lang.has("definite", words[len(words)-1])) ||
-		len(slots) == 0 && strings.Contains(m.norm[begin:], ":")
+		len(slots) == 0 && strings.Contains(m.norm[begin:], ":") || len(slots) > 0 && m.hangsOnVerb(slots)
 }
 
 // splits reports whether the sentence begins behind the first letter of a Chinese word, as behind 快 in 快递到了，记一下.
@@ -195,6 +195,9 @@ func (m *matcher) splits(begin int, slots []slot) bool {
 func (m *matcher) filled(begin int) ([]slot, bool) {
 	slots := slices.Clone(m.slots)
 	for i, s := range slots {
+		if m.overruns(begin, s, slots) {
+			return nil, false
+		}
 		if s.kind == "items" && s.from == begin && (m.orders(s) || m.beginsWithVerb(s)) {
 			return nil, false
 		}

@@ -1,0 +1,65 @@
+package intents_test
+
+import (
+	"testing"
+
+	"hob/internal/intents"
+)
+
+// A name at the edge of a message may have swallowed what is no part of it: a time at which the chore would be wanted, somebody who is
+// spoken to, another clause, an example. Then nothing is done.
+func TestRead_Edges(t *testing.T) {
+	t.Parallel()
+	for of, texts := range map[string][]string{
+		"a time": {
+			"tomorrow toothpaste and bin bags on the shopping list", "tick off bananas tomorrow", "delete note 31 tomorrow", "einkaufsliste: gouda, trauben morgen",
+			"um 5 klopapier auf die einkaufsliste", "убери колышки из списка поход завтра", "завтра мыло в список покупок", "удали заметку 31 через 10 минут",
+			"五点厨房纸用完了，加到购物清单", "下周帐篷钉从露营清单里删掉",
+		},
+		"another time of a timer": {"set a 20 minute timer at 5", "set a 20 minute timer next week", "таймер на 45 секунд завтра", "下周定时20分钟", "um 5 wecker morgen früh 6:20"},
+		"somebody": {
+			"hey ann, toothpaste on the shopping list", "ann please toothpaste on the shopping list", "tell ann to 90 second timer", "sag ann klopapier auf die einkaufsliste",
+			"попроси бена туалетную бумагу в список покупок", "эй аня, мыло в список покупок", "小安请帐篷钉从露营清单里删掉", "告诉小安把理发的提醒取消掉", "bitte jonas milch auf die einkaufsliste zu setzen",
+		},
+		"a clause": {
+			"scrap the reminder about the haircut as soon as ben comes", "timer 12 minutes for the rice in case it rains", "购物清单加上牙膏和垃圾袋以防下雨", "scrap the reminder about the haircut did not work",
+		},
+		"an example": {"for example 90 second timer", "zum beispiel timer 3 min eier", "например мыло в список покупок", "比如购物清单加上牙膏", "命令是露营清单里加帐篷钉"},
+		"a list":     {"tick off bananas on the shopping list nah", "小王要购物清单加上牙膏", "我试过购物清单加上牙膏"},
+		"a thought":  {"move reminder 5 to 6 pm no wait", "tick off the bananas just kidding", "a reminder at 6 would have been nice", "eine erinnerung um 6 wäre schön gewesen", "notiz an mich selbst ist ein komischer satz"},
+		"an and":     {"add yoghurt with honey and nuts to the shopping list", "setz joghurt mit honig und nüssen auf die einkaufsliste", "добавь чипсы с солью и уксусом в список покупок"},
+	} {
+		for _, text := range texts {
+			if r := intents.Default().Read(text).At(midday); r.Acts {
+				t.Errorf("%s: %q is read as %s %s", of, text, r.Kind, r.Call.Args)
+			}
+		}
+	}
+	for text, want := range map[string]string{
+		"put milk for tomorrow on the shopping list":      `{"list":"shopping","items":["milk for tomorrow"]}`,
+		"todo list add call the plumber tomorrow":         `{"list":"todo","items":["call the plumber tomorrow"]}`,
+		"добавь в список дел позвонить сантехнику завтра": `{"list":"todo","items":["позвонить сантехнику завтра"]}`,
+		"hey hob, toothpaste on the shopping list":        `{"list":"shopping","items":["toothpaste"]}`,
+		"cancel the reminder about the trip to rome":      `{"about":"the trip to rome","change":"cancel"}`,
+		"write into diary.txt that i moved the files":     `{"path":"diary.txt","content":"i moved the files\n","mode":"append"}`,
+		"отмени последние две вещи":                       `{"last":2}`,
+	} {
+		if r := intents.Default().Read(text); string(r.Call.Args) != want {
+			t.Errorf("%q is read as %s %s, want %s", text, r.Kind, r.Call.Args, want)
+		}
+	}
+}
+
+// What a person is to be reminded of may begin with the letter of the word before its time, name a timer, or begin with a "not" in Chinese.
+func TestReminders_AnyText(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"remind me at 3 to add milk to the pan": "2026-11-25T15:00:00Z add milk to the pan", "remind me at 5 to ask ben": "2026-11-25T17:00:00Z ask ben",
+		"erinner mich um 5 und ruf ann an": " ", "三点提醒我开会": "2026-11-25T15:00:00Z 开会", "两点半提醒我加牛奶": "2026-11-25T14:30:00Z 加牛奶",
+		"下午五点提醒我别开冰箱": "2026-11-25T17:00:00Z 别开冰箱", "下午五点别提醒我开冰箱": " ",
+	} {
+		if r, at, got := reminderOf(text); at+" "+got != want {
+			t.Errorf("%q is read as %s %s: want %s", text, r.Kind, r.Call.Args, want)
+		}
+	}
+}
