@@ -1,6 +1,7 @@
 package intents_test
 
 import (
+	"encoding/json"
 	"testing"
 
 	"hob/internal/intents"
@@ -60,6 +61,39 @@ func TestReminders_AnyText(t *testing.T) {
 	} {
 		if r, at, got := reminderOf(text); at+" "+got != want {
 			t.Errorf("%q is read as %s %s: want %s", text, r.Kind, r.Call.Args, want)
+		}
+	}
+}
+
+// What a note or a file says may begin with a "not", where the words before it say that it is a text; a polite word before it is of the sentence.
+func TestRead_Marked(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"note: don't forget the stopcock":               "don't forget the stopcock",
+		"note please: the key is with Ann":              "the key is with Ann",
+		"make a note please the guest list is with Ann": "the guest list is with Ann",
+		"notiz bitte: Haupthahn nicht vergessen":        "Haupthahn nicht vergessen",
+		"make a file q.txt with the text don't look":    "don't look\n",
+		"создай файл ц.txt с текстом не трогай":         "не трогай\n",
+		"新建文件语录.txt内容是别删掉你爱的东西":                         "别删掉你爱的东西\n",
+		"note not": "",
+		"notiere nicht, dass der Schlüssel bei Ann liegt": "",
+		"не записывай: ключ у Ани":                        "",
+	} {
+		var args struct{ Text, Content string }
+		r := intents.Default().Read(text)
+		_ = json.Unmarshal(r.Call.Args, &args) // where there is no call there are no arguments
+		if got := args.Text + args.Content; got != want {
+			t.Errorf("%q is read as %s %s, want %q", text, r.Kind, r.Call.Args, want)
+		}
+	}
+	for text, want := range map[string]string{
+		"购物清单加蜂蜜酸奶": `["蜂蜜酸奶"]`, "setz den alten Pass suchen auf die Todo-Liste": `["den alten Pass suchen"]`, "setz den Käse auf die Todo-Liste": `["Käse"]`,
+	} {
+		var args struct{ Items json.RawMessage }
+		r := intents.Default().Read(text)
+		if _ = json.Unmarshal(r.Call.Args, &args); string(args.Items) != want {
+			t.Errorf("%q is read as %s %s, want %s", text, r.Kind, r.Call.Args, want)
 		}
 	}
 }

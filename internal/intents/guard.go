@@ -18,6 +18,7 @@ import (
 //	reminds     remind: in a reminder another one begins, which is read with it
 //	orders      order, tell me: another chore begins behind a joiner with these, too, though hob has no sentence for it
 //	verbs       the words with which sentences that act begin; they are collected when the file is compiled
+//	marks       that, text: what stands behind these is said, with a "not" at its beginning
 //	describes   what, this: a text that begins so is spoken of, and not said
 //	recalls     time you, day we: what is to be remembered and begins so is a story
 //	scorn       yeah right: what begins so is the opposite of what it says
@@ -97,7 +98,7 @@ func (m *matcher) isCertain(s slot) bool {
 		if s.kind == "program" && slices.Contains([]string{"and", "then", "und", "dann", "и"}, w.text) {
 			return false // a command has no such word; English ones are read in each language of Latin letters
 		}
-		edge := i == 0 && !(isLater(s) && m.lang.name == "zh") || i == len(words)-1 // 提醒我别忘了: there it is of the text
+		edge := i == 0 && !m.isMarked(s) || i == len(words)-1
 		switch {
 		case m.lang.has("negation", w.text) && (edge || !free),
 			m.lang.has("condition", w.text) && (!isLater(s) || !m.lang.has("times", w.text)),

@@ -11,8 +11,8 @@ func (m *matcher) items(from, to int) (items []string) {
 	begin := from
 	cut := func(end int) bool {
 		item := unquote(strings.Trim(m.original(begin, end), " ,;:"))
-		if first, rest, ok := strings.Cut(item, " "); ok && m.lang.has("omitted", fold(first).norm) {
-			item = strings.TrimSpace(rest) // a list says yoghurt, and not the yoghurt
+		if first, rest, _ := strings.Cut(item, " "); m.lang.has("omitted", fold(first).norm) && slices.Contains([]int{1, 2}, len(strings.Fields(rest))) {
+			item = strings.TrimSpace(rest) // a list says yoghurt, and not the yoghurt; what is longer is something to do
 		}
 		if item == "" {
 			return end > begin || begin > from // two commas
@@ -76,7 +76,7 @@ func (m *matcher) quoteEnd(at, to int) (end int) {
 }
 
 // things returns the things that stand side by side in a part of a list, as in "milk eggs": each is a word of goods, and no two of them are
-// the name of another, as in "rice milk". Chinese has no spaces within a name.
+// the name of another, as in "rice milk" or 蜂蜜酸奶. Chinese has no spaces within a name.
 func (m *matcher) things(item string) []string {
 	parts, space := strings.Fields(item), " "
 	if isChinese := func(s string) bool { return !strings.ContainsFunc(s, func(r rune) bool { return !isHan(r) }) }; isChinese(item) {
@@ -89,7 +89,8 @@ func (m *matcher) things(item string) []string {
 		if !m.lang.has("goods", fold(parts[i]).norm) {
 			return []string{item}
 		}
-		if thing := parts[i]; i+1 < len(parts) && m.lang.has("compounds", fold(thing+" "+parts[i+1]).norm) {
+		thing := parts[i]
+		if i+1 < len(parts) && (m.lang.has("flavoured", fold(parts[i+1]).norm) || m.lang.has("compounds", fold(thing+" "+parts[i+1]).norm)) {
 			things = append(things, thing+space+parts[i+1])
 			i++
 			continue

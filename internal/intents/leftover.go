@@ -105,12 +105,12 @@ func (m *matcher) overruns(begin int, s slot, slots []slot) bool {
 	}
 	switch s.kind {
 	case "story", "note":
-		return last && m.lang.isTimed(text, false, true)
+		return m.isTimed(text, false, last)
 	case "items":
 		if !slices.ContainsFunc(slots, func(s slot) bool { return s.name == "list" }) && m.namesList(s.from, s.to) {
 			return true // which the sentence has not read
 		}
-		return !slices.ContainsFunc(slots, func(s slot) bool { return s.value == todoList }) && m.lang.isTimed(text, first, last)
+		return !slices.ContainsFunc(slots, func(s slot) bool { return s.value == todoList }) && m.isTimed(text, first, last)
 	}
 	return false
 }
@@ -157,11 +157,17 @@ func (m *matcher) hangsOnVerb(slots []slot) bool {
 		slices.ContainsFunc(m.wordsIn(slots[len(slots)-1].to, len(m.norm)), func(w foundWord) bool { return w.text == "zu" })
 }
 
+// isMarked reports whether the words before a slot say that a text begins: "note: don't" and "with the text don't" want it. So does 提醒我.
+func (m *matcher) isMarked(s slot) bool {
+	before := strings.TrimRight(m.norm[:s.from], " ,")
+	return strings.HasSuffix(before, ":") || m.lang.endsInWord("marks", before) || isLater(s) && m.lang.name == "zh"
+}
+
 // isNoName reports whether words beside the time of a timer are no name of it.
 func (l *language) isNoName(words string) bool {
 	return words != "" && (l.startsWith("leads", words) || l.startsWith("orders", words) || l.goesOn(words) || l.isTorn(words) ||
 		l.endsInWord("behind", words) || l.endsInWord("hangs", words) ||
-		l.namesTime(words) || l.isTimed(words, true, true))
+		l.namesTime(words) || l.timesAt(words) != timed{})
 }
 
 // namesList reports whether the name of a usual list begins between two positions.
@@ -174,14 +180,33 @@ func (m *matcher) namesList(from, to int) (named bool) {
 	return named
 }
 
-// isTimed reports whether a time stands first or last in a text, though not behind a word that it hangs on, such as "milk for tomorrow".
-func (l *language) isTimed(text string, first, last bool) bool {
+// timed says whether a time stands first and last in a text, though not behind a word that it hangs on, such as "milk for tomorrow".
+type timed struct{ first, last bool }
+
+// timesAt returns where times stand in a text.
+func (l *language) timesAt(text string) (at timed) {
 	read, err := when.Read(text, l.name, time.Time{}.AddDate(2000, 0, 0))
 	unclear := (*when.Unclear)(nil)
 	if rest := read.Rest; err == nil && rest != text || errors.As(err, &unclear) && unclear.Problem == when.Past {
-		return first && strings.HasSuffix(text, rest) || last && strings.HasPrefix(text, rest) && !l.endsInWord("hangs", rest)
+		at = timed{strings.HasSuffix(text, rest), strings.HasPrefix(text, rest) && !l.endsInWord("hangs", rest)}
 	}
-	return false
+	return at
+}
+
+// isTimed reports whether a time stands first or last in a text. Many sentences have the same slots, and a time is read once.
+func (m *matcher) isTimed(text string, first, last bool) bool {
+	if !first && !last {
+		return false
+	}
+	at, known := m.timed[text]
+	if !known {
+		at = m.lang.timesAt(text)
+		if m.timed == nil {
+			m.timed = map[string]timed{}
+		}
+		m.timed[text] = at
+	}
+	return first && at.first || last && at.last
 }
 
 // takesBack reports whether a text, or what follows a comma in it, corrects what stands before.

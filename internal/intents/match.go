@@ -76,6 +76,7 @@ type matcher struct {
 	loose bool
 	steps int
 	rules map[ruleAt][]ruleEnd // what rules without a slot have matched, since many sentences begin alike
+	timed map[string]timed     // by the words of names
 
 	// of the sentence that is tried now
 	slots    []slot
@@ -195,9 +196,6 @@ func (m *matcher) splits(begin int, slots []slot) bool {
 func (m *matcher) filled(begin int) ([]slot, bool) {
 	slots := slices.Clone(m.slots)
 	for i, s := range slots {
-		if m.overruns(begin, s, slots) {
-			return nil, false
-		}
 		if s.kind == "items" && s.from == begin && (m.orders(s) || m.beginsWithVerb(s)) {
 			return nil, false
 		}
@@ -208,7 +206,7 @@ func (m *matcher) filled(begin int) ([]slot, bool) {
 			}
 			slots[i].value = value
 		}
-		if !m.isCertain(s) || m.isVague(slots[i]) || m.tears(s) {
+		if !m.isCertain(s) || m.isVague(slots[i]) || m.tears(s) || m.overruns(begin, slots[i], slots) {
 			return nil, false
 		}
 		if text, ok := slots[i].value.(string); ok && s.name == "list" { // lists are called by their names in small letters

@@ -179,6 +179,8 @@ func (m *matcher) wordsOf(s slot) (any, bool) {
 	}
 	first, rest, more := strings.Cut(text, " ")
 	switch {
+	case more && s.name == "text" && m.lang.has("asides", fold(strings.TrimRight(first, ",:")).norm):
+		text = strings.TrimLeft(rest, ",: ") // note please: the key is with Ann
 	case more && (s.kind == "query" || s.kind == "note") && m.lang.has("omitted", fold(first).norm):
 		text = rest // the notes about the boiler have boiler in them
 	case s.kind == "content": // a file of text ends with the end of a line
