@@ -112,7 +112,7 @@ func (c chores) resolve(ctx context.Context, r intents.Reading) intents.Reading 
 	}
 	if r.Ask != "" && r.Unnamed.Name != "" && slices.Equal(c.lists(), []string{"shopping"}) {
 		r.Asks = r.Bare // with a model it may mean much else
-		return onList(r, "shopping")
+		return onList(r, r.Unnamed, "shopping")
 	}
 	var args struct {
 		List string `json:"list"`
@@ -126,15 +126,16 @@ func (c chores) resolve(ctx context.Context, r intents.Reading) intents.Reading 
 	}
 	name := strings.ReplaceAll(args.List, " ", "-")
 	if near := intents.Nearest(name, names); near != "" && !slices.Contains(names, name) {
-		r.Ask, r.Acts = "There is no list "+name+": did you mean "+near+"?", false
+		meant := onList(r, r.Call, near)
+		r.Ask, r.Acts, r.Meant = "There is no list "+name+": did you mean "+near+"?", false, &meant
 	}
 	return r
 }
 
-// onList returns a reading that names no list as one of a list.
-func onList(r intents.Reading, list string) intents.Reading {
+// onList returns a reading as one of a call with another list.
+func onList(r intents.Reading, call llm.Call, list string) intents.Reading {
 	args := map[string]any{}
-	if err := json.Unmarshal(r.Unnamed.Args, &args); err != nil {
+	if err := json.Unmarshal(call.Args, &args); err != nil {
 		return intents.Reading{}
 	}
 	args["list"] = list
@@ -142,7 +143,7 @@ func onList(r intents.Reading, list string) intents.Reading {
 	if err != nil {
 		return intents.Reading{}
 	}
-	r.Ask, r.Call, r.Acts = "", llm.Call{Name: r.Unnamed.Name, Args: raw}, r.Unnamed.Name != "list_show"
+	r.Ask, r.Call, r.Acts = "", llm.Call{Name: call.Name, Args: raw}, call.Name != "list_show"
 	return r
 }
 
@@ -162,7 +163,7 @@ func (c chores) bought(r intents.Reading) intents.Reading {
 	if len(on) != 1 {
 		return intents.Reading{}
 	}
-	return onList(r, on[0])
+	return onList(r, r.Unnamed, on[0])
 }
 
 // knows reports whether what the caller of ctx wants forgotten is a fact, word by word.

@@ -45,6 +45,19 @@ func (r Reading) Complete(answer string) (sentences []string) {
 	return sentences
 }
 
+// MeantBy returns what was meant where an answer says yes to "did you mean", the zero Reading where it says no, and false where it says
+// neither.
+func (r Reading) MeantBy(answer string) (Reading, bool) {
+	t := fold(answer)
+	says := func(list string) bool {
+		return r.Meant != nil && !t.asks && slices.ContainsFunc(r.may, func(l language) bool { return l.has(list, strings.ReplaceAll(t.norm, ",", "")) })
+	}
+	if says("yes") {
+		return *r.Meant, true
+	}
+	return Reading{}, says("no")
+}
+
 // isAnswer reports whether a text may fill in one thing.
 func (l *language) isAnswer(t folded) bool {
 	if t.norm == "" || t.asks || l.ends("asks", t.norm) || l.startsWith("stalls", t.norm) ||

@@ -68,3 +68,26 @@ func TestReading_Covers(t *testing.T) {
 		}
 	}
 }
+
+// A yes or a no answers "did you mean" in the language of the words, and in English.
+func TestReading_MeantBy(t *testing.T) {
+	t.Parallel()
+	for words, answers := range map[string][]string{
+		"add milk to the shoping list":      {"yes, please", "Okay.", "no"},
+		"setz Milch auf die Liste Shoping":  {"ja", "yes", "Nein!"},
+		"добавь молоко в список «покупкки»": {"да", "ok", "нет"},
+		"把牛奶加到露营清单":                         {"好", "是的。", "不是"},
+	} {
+		r := intents.Default().Loosely(words)
+		if _, ok := r.MeantBy("yes"); ok || r.Kind == "" {
+			t.Errorf("%q: nothing was asked of %s, and a yes answers it", words, r.Kind)
+		}
+		r.Meant = &intents.Reading{Kind: "meant"}
+		for i, answer := range append(answers, "yes?", "milk", "") {
+			meant, ok := r.MeantBy(answer)
+			if want := i < 3; ok != want || (meant.Kind == "meant") != (i < 2) {
+				t.Errorf("%q: %q means %q, %v", words, answer, meant.Kind, ok)
+			}
+		}
+	}
+}

@@ -45,6 +45,7 @@ import (
 //	asides      please, my dear: between two commas they are passed over
 //	fillers     words that say nothing, which Loosely passes over
 //	stalls      wait, let me think: what begins so answers no question
+//	yes, no     what answers "did you mean"
 //	copulas     is: of the negations, those that an answer may have
 
 // isCertain reports whether a slot holds nothing that could turn the meaning of the sentence.

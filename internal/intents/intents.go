@@ -48,6 +48,8 @@ type Reading struct {
 	Many bool
 	// Ask is the question where one thing is missing; there is no call then. With a call it is about that, which is not made.
 	Ask string
+	// Meant is what a yes to Ask makes of the reading: "did you mean shopping?" Nil where no yes answers it.
+	Meant *Reading
 	// Unnamed is the call, but for its list, that it becomes where there is one list alone and the words name none; it asks else.
 	Unnamed llm.Call
 	// Bare reports that Unnamed may be meant, or nothing: "add milk", where there is one list, and "I bought milk", where milk stands open on

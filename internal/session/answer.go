@@ -76,11 +76,22 @@ func (p *player) complete(ctx context.Context, question intents.Reading, answer 
 	return intents.Reading{}
 }
 
+// retract returns the answer to who takes back what hob has asked about.
+func (p *player) retract(question intents.Reading) intents.Reading {
+	return intents.Reading{Kind: choreStop, Answer: p.c.translate(question.Lang, choreStop, retracted), Lang: question.Lang}
+}
+
 // answered returns the reading of the chore that hob has asked about with the words as the answer, or the zero Reading. What it names
 // must be there where a model could be asked instead.
 func (p *player) answered(ctx context.Context, words string, around choreContext) intents.Reading {
 	chores := p.c.cfg.Chores
-	r := p.complete(ctx, p.question(ctx, around.replies), words, around.at)
+	question := p.question(ctx, around.replies)
+	r := p.complete(ctx, question, words, around.at)
+	if meant, ok := question.MeantBy(words); ok && meant.Kind == "" {
+		return p.retract(question)
+	} else if ok {
+		r = meant
+	}
 	if r.Call.Name != "" && !chores.Exists(ctx, p.c.name, r) && (chores.Always || chores.HasModel(ctx)) {
 		return intents.Reading{}
 	}

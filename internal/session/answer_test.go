@@ -2,6 +2,7 @@ package session_test
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"maps"
 	"strings"
@@ -120,6 +121,34 @@ func (h *house) message(id string, m message) []event.Body {
 		h.t.Fatal(err)
 	}
 	return h.watch(seq, true)
+}
+
+// A yes to "did you mean" does what was meant, a no and anything else does not.
+func TestAnswers_DidYouMean(t *testing.T) {
+	for answers, want := range map[string]string{
+		"yes": "list_remove shopping", "Ok.": "list_remove shopping", "no": "", "yes?": "", "thanks|yes": "", "perhaps": "", "no|yes": "", "yes|yes": "list_remove shopping",
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			did := map[string]int{}
+			h := answering(t, storetest.NewMemory(time.Now), missing(), did, func(cfg *session.Config) {
+				cfg.Chores.Resolve = func(_ context.Context, r intents.Reading) intents.Reading {
+					if strings.Contains(string(r.Call.Args), "shoping") {
+						meant := r
+						meant.Call.Args = json.RawMessage(strings.ReplaceAll(string(r.Call.Args), "shoping", "shopping"))
+						r.Ask, r.Acts, r.Meant = "There is no list shoping: did you mean shopping?", false, &meant
+					}
+					return r
+				}
+			})
+			h.message("0", message{text: "take milk off the shoping list"})
+			for i, answer := range strings.Split(answers, "|") {
+				h.message(fmt.Sprint(i+1), message{text: answer})
+			}
+			if want != "" && !maps.Equal(did, map[string]int{want: 1}) || want == "" && len(did) > 0 {
+				t.Errorf("%s: did %v, want %q alone", answers, did, want)
+			}
+		})
+	}
 }
 
 // In a group only who was asked answers.

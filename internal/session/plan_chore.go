@@ -82,7 +82,7 @@ func (p *player) readChore(ctx context.Context, around choreContext) intents.Rea
 		return undoReading(r, around.reminders)
 	case r.Retracts:
 		if q := p.question(ctx, around.replies); q.Kind != "" {
-			return intents.Reading{Kind: r.Kind, Answer: p.c.translate(q.Lang, choreStop, retracted), Lang: q.Lang}
+			return p.retract(q)
 		}
 		if r.Near {
 			return intents.Reading{} // "forget it" is said of many things
