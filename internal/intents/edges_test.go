@@ -28,6 +28,7 @@ func TestRead_Edges(t *testing.T) {
 		"an example": {"for example 90 second timer", "zum beispiel timer 3 min eier", "например мыло в список покупок", "比如购物清单加上牙膏", "命令是露营清单里加帐篷钉"},
 		"a list":     {"tick off bananas on the shopping list nah", "小王要购物清单加上牙膏", "我试过购物清单加上牙膏"},
 		"a thought":  {"move reminder 5 to 6 pm no wait", "tick off the bananas just kidding", "a reminder at 6 would have been nice", "eine erinnerung um 6 wäre schön gewesen", "notiz an mich selbst ist ein komischer satz"},
+		"a verdict":  {"timer 7 minutes felt too long", "timer 7 minuten reicht nicht ganz", "таймер 7 минут оказался слишком долгим", "泡茶计时7分钟够不够", "计时7分钟太长了"},
 		"an and":     {"add yoghurt with honey and nuts to the shopping list", "setz joghurt mit honig und nüssen auf die einkaufsliste", "добавь чипсы с солью и уксусом в список покупок"},
 	} {
 		for _, text := range texts {
@@ -40,10 +41,11 @@ func TestRead_Edges(t *testing.T) {
 		"put milk for tomorrow on the shopping list":      `{"list":"shopping","items":["milk for tomorrow"]}`,
 		"todo list add call the plumber tomorrow":         `{"list":"todo","items":["call the plumber tomorrow"]}`,
 		"добавь в список дел позвонить сантехнику завтра": `{"list":"todo","items":["позвонить сантехнику завтра"]}`,
-		"hey hob, toothpaste on the shopping list":        `{"list":"shopping","items":["toothpaste"]}`,
-		"cancel the reminder about the trip to rome":      `{"about":"the trip to rome","change":"cancel"}`,
-		"write into diary.txt that i moved the files":     `{"path":"diary.txt","content":"i moved the files\n","mode":"append"}`,
-		"отмени последние две вещи":                       `{"last":2}`,
+		"能不能把牛奶加到购物清单":                                    `{"list":"shopping","items":["牛奶"]}`, "把牛奶加到购物清单好不好": `{"list":"shopping","items":["牛奶"]}`,
+		"hey hob, toothpaste on the shopping list":    `{"list":"shopping","items":["toothpaste"]}`,
+		"cancel the reminder about the trip to rome":  `{"about":"the trip to rome","change":"cancel"}`,
+		"write into diary.txt that i moved the files": `{"path":"diary.txt","content":"i moved the files\n","mode":"append"}`,
+		"отмени последние две вещи":                   `{"last":2}`,
 	} {
 		if r := intents.Default().Read(text); string(r.Call.Args) != want {
 			t.Errorf("%q is read as %s %s, want %s", text, r.Kind, r.Call.Args, want)

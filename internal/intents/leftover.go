@@ -163,9 +163,16 @@ func (m *matcher) isMarked(s slot) bool {
 	return strings.HasSuffix(before, ":") || m.lang.endsInWord("marks", before) || isLater(s) && m.lang.name == "zh"
 }
 
+// asksWhether reports whether a Chinese text ends in a question such as 够不够: the same word before and behind a "not".
+func asksWhether(text string) bool {
+	last := []rune(text[max(0, len(text)-3*utf8.UTFMax):])
+	n := len(last)
+	return n >= 3 && last[n-1] == last[n-3] && (last[n-2] == '不' || last[n-2] == '没')
+}
+
 // isNoName reports whether words beside the time of a timer are no name of it.
 func (l *language) isNoName(words string) bool {
-	return words != "" && (l.startsWith("leads", words) || l.startsWith("orders", words) || l.goesOn(words) || l.isTorn(words) ||
+	return words != "" && (l.startsWith("leads", words) || l.startsWith("orders", words) || l.startsWith("finite", words) || l.goesOn(words) || l.isTorn(words) ||
 		l.endsInWord("behind", words) || l.endsInWord("hangs", words) ||
 		l.namesTime(words) || l.timesAt(words) != timed{})
 }

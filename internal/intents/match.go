@@ -143,7 +143,7 @@ func (l *language) parsesOf(t folded, loose bool) (all []parse) {
 	}
 	polite := false
 	m.sequence(l.section("polite"), 0, func(int) { polite = true })
-	asks := t.asks || l.ends("asks", t.norm)
+	asks := t.asks || l.ends("asks", t.norm) || asksWhether(t.norm)
 	polite = polite || l.ends("tags", t.norm)
 	skipped := map[string]bool{} // what is left out: a question wants nothing done
 	for _, k := range kinds() {
