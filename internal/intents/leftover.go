@@ -26,6 +26,7 @@ import (
 //	greets    hey, hi: behind these and before a comma stands who is spoken to
 //	finite    would, was: a reminder without a verb that goes on so is spoken of, and not wanted
 //	attached  with: what follows it hangs on a thing, and an "and" behind it may go on with that
+//	flavoured 酸奶: with the thing before it, it is one
 //	wholes    mac and cheese: a thing that is one, in spite of its "and"
 //	measures  the words with which Chinese counts: a thing that is counted twice is two
 
