@@ -57,7 +57,7 @@ func newOffice(t *testing.T, ollama string, configuration ...string) office {
 // undoTurn takes back what the last turn of a chat changed.
 func undoTurn(ctx context.Context, h *app.App, chat event.Chat) error {
 	by := tools.Caller{Chat: chat, User: "owner", Principal: app.LocalOwner()}
-	r, err := h.Env.Undo(ctx, h.Journal, commands.UndoRequest{Turn: true, Chat: chat, By: by})
+	r, err := h.Env.Changes(h.Journal).Undo(ctx, commands.UndoRequest{Turn: true, Chat: chat, By: by})
 	if err == nil && r.Error != "" {
 		err = errors.New(r.Error)
 	}

@@ -18,6 +18,7 @@ import (
 	"hob/internal/exit"
 	"hob/internal/store"
 	"hob/internal/tools"
+	"hob/internal/undo"
 )
 
 func undoCommand(a *program) *cobra.Command {
@@ -120,7 +121,7 @@ func (a *program) undoRights(ctx context.Context, s *app.Environment, asked comm
 		return done, err
 	}
 	out, err := caller.Call(ctx, app.Invocation{
-		Tool: app.UndoTool, Args: args, Yes: yes, Ask: a.askToRun,
+		Tool: undo.ToolName, Args: args, Yes: yes, Ask: a.askToRun,
 		Caller: tools.Caller{Chat: "main", User: "owner", Principal: app.LocalOwner()},
 	})
 	if err = cmp.Or(err, caller.Close()); err != nil {
@@ -143,7 +144,7 @@ func (a *program) undoRights(ctx context.Context, s *app.Environment, asked comm
 func (a *program) listChanges(ctx context.Context, s *app.Environment, chat event.Chat, most int) (result, error) {
 	list := changeList{Changes: []listedChange{}}
 	calls, err := app.ReadJournal(ctx, s, func(db *store.DB) ([]commands.ListedChange, error) {
-		shown, calls, err := s.ListChanges(ctx, db, tools.Caller{User: "owner", Principal: app.LocalOwner()}, chat, most)
+		shown, calls, err := s.Changes(db).List(ctx, tools.Caller{User: "owner", Principal: app.LocalOwner()}, chat, most)
 		for _, c := range shown {
 			list.Changes = append(list.Changes, listedChange{c, c.Verb(), c.InForce() && !c.Lost})
 		}

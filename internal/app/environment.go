@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"hob/internal/config"
+	"hob/internal/display"
 	"hob/internal/exit"
 	"hob/internal/game/tales"
 	"hob/internal/llm/ollama"
@@ -81,6 +82,14 @@ func ResolvePath(path string) string {
 		return filepath.Join(ResolvePath(parent), filepath.Base(path))
 	}
 	return path
+}
+
+// DisplayPath returns a path for people: relative to the workspace for a file in it.
+func (s *Environment) DisplayPath(path string) string {
+	if rel, err := filepath.Rel(ResolvePath(s.WorkspaceDir), path); err == nil && filepath.IsLocal(rel) {
+		path = rel
+	}
+	return display.Clean(path)
 }
 
 func (s *Environment) JournalPath() string { return filepath.Join(s.StateDir, "journal.db") }

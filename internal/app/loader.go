@@ -177,7 +177,7 @@ func (l *Loader) OpenLocked(ctx context.Context, s *Environment, e *model.Model,
 	if err != nil {
 		return nil, errors.Join(s.ExplainUnwritable(err), lock.Release())
 	}
-	if err := s.FinishUndos(ctx, db); err != nil {
+	if err := s.Changes(db).Finish(ctx); err != nil {
 		fmt.Fprintf(l.Stderr, "hob: %v\n", err)
 	}
 	watch := model.NewWatch(e.CheckAvailable, func(string) {})

@@ -180,7 +180,7 @@ func (s *Environment) DefaultTools(share func() int, outputs *blobs.Store, journ
 	})
 	all := append(files.Tools(), pages.Tools()...)
 	all = append(all, files.SendTool(), fetch.NewAskPage(pages, pageReader(model)), recall.New(journal.History, journal.Facts, s.Zone),
-		recall.NewRemember(journal.Facts), recall.NewForget(journal.Facts), s.undoTool(journal.db))
+		recall.NewRemember(journal.Facts), recall.NewForget(journal.Facts), s.Changes(journal.db).Tool())
 	commands, err := shell.newTools(s, files)
 	if err != nil {
 		return Toolset{}, err

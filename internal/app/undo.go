@@ -5,68 +5,22 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
-	"slices"
-	"strings"
-	"time"
 
-	"hob/internal/campaigns"
 	"hob/internal/commands"
-	"hob/internal/display"
 	"hob/internal/event"
 	"hob/internal/store"
 	"hob/internal/tools"
 	"hob/internal/tools/files/changes"
+	"hob/internal/undo"
 )
 
-// Undo takes changes back. The caller makes sure that no turn changes files meanwhile.
-func (s *Environment) Undo(ctx context.Context, db *store.DB, r commands.UndoRequest) (commands.UndoReport, error) {
-	report := commands.UndoReport{DryRun: r.DryRun, Undone: []commands.UndoneChange{}, Conflicts: []commands.Conflict{}}
-	writer, closeFiles, err := s.openUndo(db)
-	if err != nil {
-		return report, err
-	}
-	defer closeFiles()
-	kept := db.Changes(store.Limits{})
-	all, err := s.settled(ctx, db, writer)
-	if err != nil {
-		return report, err
-	}
-	passed := []event.Change(nil)
-	if report.Selected, passed, err = choosePossible(ctx, kept, r, all); err != nil {
-		return report, err
-	}
-	if report.Remains = s.describePassed(passed); len(report.Selected) == 0 {
-		report.Error = commands.ErrNothingToUndo.Error()
-		return report, nil
-	}
-	by := tools.WithCaller(ctx, r.By)
-	done, err := writer.Undo(by, all, report.Selected, changes.Options{Force: r.Force, DryRun: true}) // what cannot be done is said before anybody is asked
-	if err == nil {
-		var left []string
-		left, err = s.findRemains(ctx, db, r, all, report.Selected)
-		report.Remains = append(report.Remains, left...)
-	}
-	if err == nil {
-		report.Rights, err = s.findWidened(ctx, kept, r.By.Person(), all, report.Selected)
-	}
-	if len(report.Rights) > 0 && err == nil && r.By.Level < event.Owner {
-		return report, errors.New("only the owner can take that back: it gives somebody more rights than they have now")
-	}
-	if err == nil && !r.DryRun && (len(report.Rights) == 0 || r.Approved != "" && r.Approved == report.Question()) {
-		done, err = undoWhole(by, db, writer, all, report.Selected, r.Force)
-	} else if !r.DryRun {
-		done = nil
-	}
-	refused := (*changes.ConflictError)(nil)
-	if errors.As(err, &refused) {
-		report.Conflicts, report.Error = s.describeConflicts(refused.Conflicts), err.Error()
-		return report, nil
-	}
-	report.Undone = append(report.Undone, s.describeUndone(done)...)
-	if err != nil || r.DryRun || len(done) == 0 {
-		return report, err
-	}
-	return report, kept.Prune(ctx)
+// Changes returns the changes of a journal, which can be taken back.
+func (s *Environment) Changes(db *store.DB) *undo.Log {
+	return undo.New(db, undo.Config{
+		Open: s.openUndo, IsOwn: s.isOwnFile, ConfigPath: s.ConfigPath, Display: s.DisplayPath, Now: s.Clock(),
+		IsSkill: func(path string) bool { return isWithin(path, s.OwnSkillsDir()) },
+		Report:  func(text string) { fmt.Fprintf(s.stderr, "hob: %s\n", text) },
+	})
 }
 
 // openUndo opens what changes can be taken back in: the folders of the tools, the rows of the journal, stories, and hob's own files.
@@ -85,145 +39,10 @@ func (s *Environment) openUndo(db *store.DB) (w *changes.Writer, closeFiles func
 	return tool.Changes().Beside(own, s.isOwnFile), func() { _, _ = files.Close(), tool.Close() }, nil
 }
 
-func (s *Environment) describeUndone(all []changes.Undone) (list []commands.UndoneChange) {
-	now := s.Clock()()
-	for _, d := range all {
-		c := d.Change
-		u := commands.UndoneChange{Change: c.ID, By: d.By.ID, Path: c.Path, Did: c.Verb(), Now: c.Before, Forced: d.Forced, Note: d.Note}
-		u.Text = commands.DescribeUndone(s.DisplayChange(c), c, u, now)
-		list = append(list, u)
-	}
-	return list
-}
-
-func (s *Environment) describeConflicts(all []changes.Conflict) (list []commands.Conflict) {
-	for _, c := range all {
-		list = append(list, commands.Conflict{
-			Change: c.Change.ID, Path: c.Change.Path, Why: c.Why, Later: c.Later, Force: c.Force, After: c.Change.After, Current: c.Found,
-			DisplayPath: s.DisplayChange(c.Change),
-		})
-	}
-	return list
-}
-
-// DisplayChange returns what a change is of, for people.
-func (s *Environment) DisplayChange(c event.Change) string {
-	kind, key, _ := strings.Cut(c.Path, "/")
-	switch what := display.Clean(c.What); {
-	case !c.IsRow():
-		return s.DisplayPath(c.Path)
-	case what != "" && kind == "consent": // its key is two numbers
-		return fmt.Sprintf("%s (%s)", kind, what)
-	case what != "":
-		return fmt.Sprintf("%s %s (%s)", kind, display.Clean(key), what)
-	default:
-		return kind + " " + display.Clean(key)
-	}
-}
-
-// DisplayPath returns a path for people: relative to the workspace for a file in it.
-func (s *Environment) DisplayPath(path string) string {
-	if rel, err := filepath.Rel(ResolvePath(s.WorkspaceDir), path); err == nil && filepath.IsLocal(rel) {
-		path = rel
-	}
-	return display.Clean(path)
-}
-
-// MayUndo reports whether somebody may see a change and take it back: their own, and an owner all.
-func MayUndo(by tools.Caller, c event.Change) bool {
-	return by.Level >= event.Owner || c.IsBy(by.Person())
-}
-
-// choosePossible is chooseChanges without reminders that were told since, unless the request names their changes: of those nothing is left to take
-// back, and they must not keep what came before them from being taken back. They are passed, the newest first.
-func choosePossible(ctx context.Context, kept *store.Changes, r commands.UndoRequest, all []event.Change) (chosen []int64, passed []event.Change, err error) {
-	for all = slices.Clone(all); ; {
-		chosen, err = chooseChanges(r, all)
-		if err != nil || len(r.Numbers) > 0 {
-			return chosen, nil, err
-		}
-		before := len(passed)
-		for _, c := range all {
-			if !slices.Contains(chosen, c.ID) {
-				continue
-			}
-			why, err := kept.ByHob(ctx, c)
-			if err != nil {
-				return nil, nil, err
-			}
-			if why != "" {
-				passed = append(passed, c)
-			}
-		}
-		if len(passed) == before {
-			return chosen, passed, nil
-		}
-		all = slices.DeleteFunc(all, func(c event.Change) bool {
-			return slices.ContainsFunc(passed, func(p event.Change) bool { return p.ID == c.ID })
-		})
-	}
-}
-
-// describePassed says which changes an undo has passed by.
-func (s *Environment) describePassed(passed []event.Change) []string {
-	switch len(passed) {
-	case 0:
-		return nil
-	case 1:
-		return []string{s.DisplayChange(passed[0]) + ", whose time has come"}
-	}
-	return []string{fmt.Sprintf("%s and %d more, whose time has come", s.DisplayChange(passed[0]), len(passed)-1)}
-}
-
-// chooseChanges returns the numbers of the changes that a request selects.
-func chooseChanges(r commands.UndoRequest, all []event.Change) ([]int64, error) {
-	all = slices.DeleteFunc(slices.Clone(all), func(c event.Change) bool { return !MayUndo(r.By, c) })
-	chosen, err := chooseOwn(r, all)
-	for _, c := range all {
-		if err == nil && slices.Contains(chosen, c.ID) && campaigns.IsStory(c) && c.Chat.Shared() && r.By.Level < event.Owner {
-			err = fmt.Errorf("change %d is a turn that several play: /undo there asks them", c.ID)
-		}
-	}
-	return chosen, err
-}
-
-func chooseOwn(r commands.UndoRequest, all []event.Change) ([]int64, error) {
-	switch {
-	case len(r.Numbers) > 0:
-		chosen := changes.Together(all, r.Numbers)
-		for _, n := range r.Numbers {
-			if !slices.ContainsFunc(all, func(c event.Change) bool { return c.ID == n }) {
-				return nil, fmt.Errorf("there is no change %d: hob undo --list shows those that there are", n)
-			}
-		}
-		for _, c := range all {
-			if r.Chat != "" && c.Chat != r.Chat && slices.Contains(chosen, c.ID) {
-				return nil, fmt.Errorf("change %d was not made in this chat", c.ID)
-			}
-		}
-		return chosen, nil
-	case r.Of > 0:
-		return changes.OfTurn(all, r.Chat, r.Of), nil
-	case r.Turn:
-		return changes.LastTurn(all, r.Chat), nil
-	case r.Since > 0:
-		return changes.Since(all, r.Chat, time.Now().Add(-r.Since)), nil
-	}
-	return lastChanges(all, r.Chat, max(r.Last, 1)), nil
-}
-
-// lastChanges returns the numbers of the newest n changes of a chat. A call's changes count as one.
-func lastChanges(all []event.Change, chat event.Chat, n int) []int64 {
-	var chosen []int64
-	for left := slices.Clone(all); n > 0; n-- {
-		some := changes.LastCall(left, chat)
-		if len(some) == 0 {
-			break
-		}
-		chosen = append(chosen, some...)
-		left = slices.DeleteFunc(left, func(c event.Change) bool { return slices.Contains(some, c.ID) })
-	}
-	return chosen
+// Changes implements [commands.Changes].
+func (a *App) Changes(ctx context.Context, by tools.Caller, chat event.Chat, n int) ([]commands.ListedChange, error) {
+	_, calls, err := a.Env.Changes(a.Journal).List(ctx, by, chat, n)
+	return calls, err
 }
 
 // Undo implements [commands.Changes]. It fails while a turn runs, but for a dry run.
@@ -246,7 +65,7 @@ func (a *App) Undo(ctx context.Context, r commands.UndoRequest) (commands.UndoRe
 	if err != nil {
 		return commands.UndoReport{}, err
 	}
-	report, err := a.Env.Undo(ctx, a.Journal, r)
+	report, err := a.Env.Changes(a.Journal).Undo(ctx, r)
 	if err == nil && len(report.Undone) > 0 && !r.DryRun {
 		a.Env.readZone()
 	}

@@ -91,10 +91,10 @@ func undoAndDie(do string) error {
 // takeBack takes changes back as the owner, who says yes where rights come back.
 func takeBack(ctx context.Context, set *app.Environment, db *store.DB, numbers []int64) (commands.UndoReport, error) {
 	u := commands.UndoRequest{Numbers: numbers, By: tools.Caller{Chat: "main", User: "owner", Principal: app.LocalOwner()}}
-	done, err := set.Undo(ctx, db, u)
+	done, err := set.Changes(db).Undo(ctx, u)
 	if err == nil && len(done.Rights) > 0 {
 		u.Approved = done.Question()
-		done, err = set.Undo(ctx, db, u)
+		done, err = set.Changes(db).Undo(ctx, u)
 	}
 	return done, err
 }
@@ -388,7 +388,7 @@ func TestUndo_CutShortAndNotFinished(t *testing.T) {
 	if err := errors.Join(o.Journal.Settings().Set(ctx, "undo/begun/2", begun), os.WriteFile(path("x"), []byte("mine"), 0o644)); err != nil {
 		t.Fatal(err)
 	}
-	if err := o.set.FinishUndos(ctx, o.Journal); err != nil {
+	if err := o.set.Changes(o.Journal).Finish(ctx); err != nil {
 		t.Fatal(err)
 	}
 	want := "An undo was cut short, and cannot be finished: x: it was changed since by somebody else. Of its 2 changes 1 are taken back; hob undo --list shows them."
@@ -405,7 +405,7 @@ func TestUndo_CutShortAndNotFinished(t *testing.T) {
 	got := func(u commands.UndoRequest) string {
 		t.Helper()
 		u.By = tools.CallerFrom(ctx)
-		done, err := o.set.Undo(ctx, o.Journal, u)
+		done, err := o.set.Changes(o.Journal).Undo(ctx, u)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -277,14 +277,14 @@ func (h *household) actions() map[string]func() {
 func (h *household) undo(u commands.UndoRequest) commands.UndoReport {
 	h.Helper()
 	u.By = h.owner()
-	done, err := h.set.Undo(h.ctx, h.Journal, u)
+	done, err := h.set.Changes(h.Journal).Undo(h.ctx, u)
 	h.must(err)
 	if len(done.Rights) > 0 {
 		if len(done.Undone) > 0 {
 			h.Fatalf("rights came back without a question: %v", done.Rights)
 		}
 		u.Numbers, u.Last, u.Approved = done.Selected, 0, done.Question()
-		done, err = h.set.Undo(h.ctx, h.Journal, u)
+		done, err = h.set.Changes(h.Journal).Undo(h.ctx, u)
 		h.must(err)
 	}
 	if len(done.Conflicts) > 0 {

@@ -14,6 +14,7 @@ import (
 	"hob/internal/session"
 	"hob/internal/store"
 	"hob/internal/tools"
+	"hob/internal/undo"
 )
 
 // as is somebody in a private chat of Telegram.
@@ -126,7 +127,7 @@ func TestUndo_Rights(t *testing.T) {
 			break
 		}
 	}
-	if !strings.Contains(asked.Text, "rights: fetch on a.org needs no question again") || asked.Tool != app.UndoTool || asked.Rule != "authority" {
+	if !strings.Contains(asked.Text, "rights: fetch on a.org needs no question again") || asked.Tool != undo.ToolName || asked.Rule != "authority" {
 		t.Errorf("%+v", asked)
 	}
 	if all, err := o.Journal.Grants().InForce(t.Context()); err != nil || len(all) > 0 {
@@ -177,7 +178,7 @@ func TestUndo_OfAConfigurationCutShort(t *testing.T) {
 	}
 	set("Europe/Paris", func(func() error) { panic("killed") })                        // change 2: it never happened
 	set("Europe/Rome", func(replace func() error) { whole(replace); panic("killed") }) // change 3: it did, and nobody noted it
-	done, err := o.set.Undo(t.Context(), o.Journal, commands.UndoRequest{By: tools.Caller{User: "owner", Principal: app.LocalOwner()}})
+	done, err := o.set.Changes(o.Journal).Undo(t.Context(), commands.UndoRequest{By: tools.Caller{User: "owner", Principal: app.LocalOwner()}})
 	if err != nil || len(done.Undone) != 1 || done.Undone[0].Change != 3 {
 		t.Fatalf("%+v, %v", done, err)
 	}

@@ -126,6 +126,7 @@ const linkerSet = "cmd/hob/version.go"
 func upper() map[string][]string {
 	return map[string][]string{
 		"app":       application(),
+		"undo":      {"campaigns", "commands", "config", "event", "receipt", "store", "tools", "tools/files/changes"},                                     // what a change of the configuration and of a story is
 		"model":     {"config", "exit", "hardware", "llm", "llm/catalog", "llm/chattemplate", "llm/ollama", "llm/profile", "llm/window", "skills/system"}, // the model that hob uses; skills/system: runs the driver of a card
 		"doctor":    {"app", "config", "egress", "event", "llm", "llm/ollama", "mcp", "sandbox", "sandbox/probe", "store", "surface/http/api", "surface/telegram", "surface/telegram/chat", "surface/telegram/client", "tools", "tools/fetch", "tools/files"},
 		"eval":      {"app", "driver", "event", "exit", "game", "game/eventlog", "game/rules", "game/scenes", "game/tales", "llm", "llm/modeleval", "llm/ollama", "llm/profile", "llm/toolcall", "model", "policy", "session", "skills", "skills/gamemaster", "store", "surface/cli", "tools", "tools/files/blobs"},
@@ -142,7 +143,7 @@ func upper() map[string][]string {
 
 // application is what the package that builds a hob from its configuration needs: everything but surfaces, and what is built of it.
 func application() []string {
-	return []string{"agent", "campaigns", "commands", "intents", "config", "egress", "event", "exit", "game", "game/author", "game/proof", "game/rules", "game/tales", "llm", "llm/ollama", "llm/queue", "llm/toolcall", "markdown", "mcp", "model", "memory", "pdf", "policy", "receipt", "sandbox", "secret", "session", "skills", "skills/calendar", "skills/folder", "skills/gamemaster", "skills/notes", "skills/system", "skills/telegram", "skills/web", "store", "tools", "tools/fetch", "tools/files", "tools/files/blobs", "tools/files/changes", "tools/files/origins", "tools/files/tree", "tools/files/watch", "tools/recall", "tools/shell", "untrusted", "skills/lists", "skills/reminders", "schedule", "ical"}
+	return []string{"agent", "campaigns", "commands", "intents", "config", "egress", "event", "exit", "game", "game/author", "game/proof", "game/rules", "game/tales", "llm", "llm/ollama", "llm/queue", "llm/toolcall", "markdown", "mcp", "model", "memory", "pdf", "policy", "sandbox", "secret", "session", "skills", "skills/calendar", "skills/folder", "skills/gamemaster", "skills/notes", "skills/system", "skills/telegram", "skills/web", "store", "tools", "tools/fetch", "tools/files", "tools/files/blobs", "tools/files/changes", "tools/files/origins", "tools/files/tree", "tools/files/watch", "tools/recall", "tools/shell", "undo", "untrusted", "skills/lists", "skills/reminders", "schedule", "ical"}
 }
 
 // gameMaster is what the skill that runs games needs of the game: all that a player meets.

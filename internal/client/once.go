@@ -84,10 +84,10 @@ func Undo(ctx context.Context, l *app.Loader, s *app.Environment, u commands.Und
 	}
 	u.By = tools.Caller{User: "owner", Principal: app.LocalOwner(), Chat: u.Chat}
 	err = s.EditJournal(ctx, func(db *store.DB) (err error) {
-		if err = s.FinishUndos(ctx, db); err != nil {
+		if err = s.Changes(db).Finish(ctx); err != nil {
 			return err
 		}
-		done, err = s.Undo(ctx, db, u)
+		done, err = s.Changes(db).Undo(ctx, u)
 		return err
 	})
 	return done, cmp.Or(err, lock.Release())

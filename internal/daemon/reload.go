@@ -68,7 +68,7 @@ func (d *daemon) buildFirst(ctx context.Context, from string) (*instance, error)
 		if d.journal, err = s.Egress.OpenJournal(ctx, store.Open); err != nil {
 			return nil, exit.Errorf(exit.Failed, "%v", err)
 		}
-		if err := s.FinishUndos(ctx, d.journal); err != nil {
+		if err := s.Changes(d.journal).Finish(ctx); err != nil {
 			d.log.Error(err.Error())
 		}
 	}

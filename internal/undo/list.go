@@ -1,4 +1,4 @@
-package app
+package undo
 
 import (
 	"cmp"
@@ -14,16 +14,10 @@ import (
 	"hob/internal/tools"
 )
 
-// Changes implements [commands.Changes].
-func (a *App) Changes(ctx context.Context, by tools.Caller, chat event.Chat, n int) ([]commands.ListedChange, error) {
-	_, calls, err := a.Env.ListChanges(ctx, a.Journal, by, chat, n)
-	return calls, err
-}
-
-// ListChanges returns the newest changes that somebody may take back, and those of the newest n calls in a line each; 0 is all. chat ""
+// List returns the newest changes that somebody may take back, and those of the newest n calls in a line each; 0 is all. chat ""
 // is all chats.
-func (s *Environment) ListChanges(ctx context.Context, db *store.DB, by tools.Caller, chat event.Chat, n int) (shown []event.Change, calls []commands.ListedChange, err error) {
-	all, err := db.Changes(store.Limits{}).List(ctx, 0)
+func (l *Log) List(ctx context.Context, by tools.Caller, chat event.Chat, n int) (shown []event.Change, calls []commands.ListedChange, err error) {
+	all, err := l.db.Changes(store.Limits{}).List(ctx, 0)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -38,49 +32,49 @@ func (s *Environment) ListChanges(ctx context.Context, db *store.DB, by tools.Ca
 			end++
 		}
 		some := all[i:end]
-		if i = end; chat != "" && some[0].Chat != chat || slices.ContainsFunc(some, func(c event.Change) bool { return !MayUndo(by, c) }) {
+		if i = end; chat != "" && some[0].Chat != chat || slices.ContainsFunc(some, func(c event.Change) bool { return !mayUndo(by, c) }) {
 			continue
 		}
 		if n > 0 && len(calls) == n {
 			break
 		}
 		shown = append(shown, some...)
-		calls = append(calls, s.listCall(some, wholes))
+		calls = append(calls, l.listCall(some, wholes))
 	}
 	return shown, calls, nil
 }
 
 // listCall returns what one call has changed.
-func (s *Environment) listCall(changes []event.Change, wholes map[int64]int64) commands.ListedChange {
+func (l *Log) listCall(changes []event.Change, wholes map[int64]int64) commands.ListedChange {
 	c := changes[0]
-	l := commands.ListedChange{Number: c.GroupID(), Time: c.Time, Chat: c.Chat, By: c.By, Did: c.Verb(), What: s.DisplayChange(c), Undo: true}
+	line := commands.ListedChange{Number: c.GroupID(), Time: c.Time, Chat: c.Chat, By: c.By, Did: c.Verb(), What: l.describe(c), Undo: true}
 	for _, one := range changes {
-		if one.Verb() != l.Did {
-			l.Did = "changed"
+		if one.Verb() != line.Did {
+			line.Did = "changed"
 		}
-		l.Undo = l.Undo && one.InForce() && !one.Lost
+		line.Undo = line.Undo && one.InForce() && !one.Lost
 		if one.IsRow() {
 			continue
 		}
-		l.Files = true
+		line.Files = true
 		if one.After.Kind != event.NoFile {
-			l.Bytes += one.After.Size
+			line.Bytes += one.After.Size
 		} else {
-			l.Bytes += one.Before.Size
+			line.Bytes += one.Before.Size
 		}
 	}
 	switch first := changes[len(changes)-1]; {
 	case len(changes) > 1 && first.IsRow():
-		l.What = fmt.Sprintf("%s and %d more", s.DisplayChange(first), len(changes)-1)
+		line.What = fmt.Sprintf("%s and %d more", l.describe(first), len(changes)-1)
 	case len(changes) > 1:
-		l.What = display.Count(len(changes), "path")
+		line.What = display.Count(len(changes), "path")
 	}
 	if c.What != "" && !c.IsRow() {
-		l.What += ": " + c.What
+		line.What += ": " + c.What
 	}
 	c.Undoes, c.UndoneBy = cmp.Or(wholes[c.Undoes], c.Undoes), cmp.Or(wholes[c.UndoneBy], c.UndoneBy)
-	l.State, l.Undoes = describeFate(c), c.Undoes != 0
-	return l
+	line.State, line.Undoes = describeFate(c), c.Undoes != 0
+	return line
 }
 
 // describeFate returns what became of a change, and whether it can be taken back.

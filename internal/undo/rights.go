@@ -1,4 +1,4 @@
-package app
+package undo
 
 import (
 	"context"
@@ -18,7 +18,7 @@ import (
 
 // findWidened says in sentences what somebody may do again once a person, as PLATFORM/ID, takes changes back. Each step counts, and not only what comes of all:
 // between two of them the machine may stop.
-func (s *Environment) findWidened(ctx context.Context, kept *store.Changes, by string, all []event.Change, chosen []int64) (rights []string, err error) {
+func (l *Log) findWidened(ctx context.Context, kept *store.Changes, by string, all []event.Change, chosen []int64) (rights []string, err error) {
 	for _, c := range all {
 		if !slices.Contains(chosen, c.ID) || campaigns.IsStory(c) {
 			continue
@@ -27,8 +27,8 @@ func (s *Environment) findWidened(ctx context.Context, kept *store.Changes, by s
 		switch kind, key, _ := strings.Cut(c.Path, "/"); {
 		case kind == "consent" && strings.HasPrefix(key, by+"/"): // who may remind somebody is theirs to say
 		case !c.IsRow():
-			what = s.DisplayPath(c.Path)
-			widens = s.widensFiles(ctx, kept, c)
+			what = l.cfg.Display(c.Path)
+			widens = l.widensFiles(ctx, kept, c)
 		default:
 			widens, err = kept.Widens(ctx, c)
 			what = map[string]string{"grant": "%s needs no question again", "tool": "the tool %s can be used again", "person": "%s may talk to hob as before",
@@ -50,11 +50,11 @@ func (s *Environment) findWidened(ctx context.Context, kept *store.Changes, by s
 
 // widensFiles reports whether taking back a change of one of hob's own files may give rights: a skill comes back, or the configuration
 // is another in more than what changes no rights.
-func (s *Environment) widensFiles(ctx context.Context, kept *store.Changes, c event.Change) bool {
+func (l *Log) widensFiles(ctx context.Context, kept *store.Changes, c event.Change) bool {
 	switch {
-	case isWithin(c.Path, s.OwnSkillsDir()):
+	case l.cfg.IsSkill(c.Path):
 		return c.Before.Kind != event.NoFile
-	case !s.isOwnFile(c.Path):
+	case !l.cfg.IsOwn(c.Path):
 		return false
 	case !c.Before.HasContent():
 		return true // the defaults come back
@@ -63,13 +63,13 @@ func (s *Environment) widensFiles(ctx context.Context, kept *store.Changes, c ev
 	if err != nil {
 		return true // it cannot be taken back
 	}
-	now, err := config.Read(s.ConfigPath)
+	now, err := config.Read(l.cfg.ConfigPath)
 	return err != nil || config.ChangesRights(now, string(then))
 }
 
 // findRemains says what was done beside chosen changes and cannot be taken back: by the turns, where those are meant, and else by the
 // commands whose changes are among them.
-func (s *Environment) findRemains(ctx context.Context, db *store.DB, r commands.UndoRequest, all []event.Change, chosen []int64) (left []string, err error) {
+func (l *Log) findRemains(ctx context.Context, r commands.UndoRequest, all []event.Change, chosen []int64) (left []string, err error) {
 	type turn struct {
 		chat event.Chat
 		seq  int64
@@ -89,7 +89,7 @@ func (s *Environment) findRemains(ctx context.Context, db *store.DB, r commands.
 			continue
 		}
 		seen = append(seen, t)
-		for e, err := range db.Chat(ctx, t.chat, t.seq) {
+		for e, err := range l.db.Chat(ctx, t.chat, t.seq) {
 			if err != nil {
 				return nil, err
 			}
@@ -110,19 +110,19 @@ func (s *Environment) findRemains(ctx context.Context, db *store.DB, r commands.
 	return left, nil
 }
 
-// UndoTool is the name of the tool that takes back what took rights away. Models are not told of it, and the owner is asked.
-const UndoTool = "undo_rights"
+// ToolName is the name of the tool that takes back what took rights away. Models are not told of it, and the owner is asked.
+const ToolName = "undo_rights"
 
 type undoIn struct {
 	Changes string `json:"changes" jsonschema:"their numbers, such as 41,42"`
 	Rights  string `json:"rights" jsonschema:"what somebody may do again then"`
 }
 
-// undoTool takes changes back that took rights away, once the owner has said yes to what comes of it.
-func (s *Environment) undoTool(db *store.DB) tools.Tool {
+// Tool returns the tool that takes changes back that took rights away, once the owner has said yes to what comes of it.
+func (l *Log) Tool() tools.Tool {
 	return tools.New(tools.Def{
-		Name: UndoTool, Description: "Take back what took rights away.", Capabilities: tools.Writes | tools.Authority, Level: event.Owner,
-		Hidden: true, Scopes: tools.PrivateScopes(), Command: UndoTool + " <changes:string> <rights:string>",
+		Name: ToolName, Description: "Take back what took rights away.", Capabilities: tools.Writes | tools.Authority, Level: event.Owner,
+		Hidden: true, Scopes: tools.PrivateScopes(), Command: ToolName + " <changes:string> <rights:string>",
 	}, func(ctx context.Context, in undoIn) (tools.Result, error) {
 		request := commands.UndoRequest{By: tools.CallerFrom(ctx), Approved: in.Changes + " " + in.Rights}
 		for word := range strings.SplitSeq(in.Changes, ",") {
@@ -132,7 +132,7 @@ func (s *Environment) undoTool(db *store.DB) tools.Tool {
 			}
 			request.Numbers = append(request.Numbers, n)
 		}
-		report, err := s.Undo(ctx, db, request)
+		report, err := l.Undo(ctx, request)
 		switch {
 		case err != nil:
 			return tools.Result{}, err

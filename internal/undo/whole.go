@@ -1,4 +1,4 @@
-package app
+package undo
 
 import (
 	"context"
@@ -30,47 +30,47 @@ type begunUndo struct {
 func (b begunUndo) key() string { return undoBegun + strconv.FormatInt(b.Numbers[0], 10) }
 
 // undoWhole takes changes back, all or none, whatever ends the process meanwhile. One change is a single step. Of several it is kept
-// before the first that they are taken back, and [Environment.FinishUndos] does the rest where this does not come to its end.
-func undoWhole(ctx context.Context, db *store.DB, w *changes.Writer, all []event.Change, numbers []int64, force bool) ([]changes.Undone, error) {
+// before the first that they are taken back, and [Log.Finish] does the rest where this does not come to its end.
+func (l *Log) undoWhole(ctx context.Context, w *changes.Writer, all []event.Change, numbers []int64, force bool) ([]changes.Undone, error) {
 	begun := begunUndo{numbers, tools.CallerFrom(ctx).Cause("undo"), force}
 	if len(numbers) > 1 {
 		raw, err := json.Marshal(begun)
 		if err == nil {
-			err = db.Settings().Set(ctx, begun.key(), string(raw))
+			err = l.db.Settings().Set(ctx, begun.key(), string(raw))
 		}
 		if err != nil {
 			return nil, err
 		}
 		// Where this cannot be forgotten, the next hob finds that all of it is done, or nothing.
-		defer func() { _ = db.Settings().Delete(context.WithoutCancel(ctx), begun.key()) }()
+		defer func() { _ = l.db.Settings().Delete(context.WithoutCancel(ctx), begun.key()) }()
 	}
 	return w.Undo(ctx, all, numbers, changes.Options{Force: force})
 }
 
-// FinishUndos finishes what an undo that was cut short had begun: all of its changes are taken back then. One that had not taken back
+// Finish finishes what an undo that was cut short had begun: all of its changes are taken back then. One that had not taken back
 // any of them is forgotten. Both are said on standard error, and in the chat in which the undo was asked for. The caller has opened the
 // journal just now, and nothing takes anything back yet.
-func (s *Environment) FinishUndos(ctx context.Context, db *store.DB) error {
-	all, err := db.Settings().List(ctx, undoBegun)
+func (l *Log) Finish(ctx context.Context) error {
+	all, err := l.db.Settings().List(ctx, undoBegun)
 	for _, key := range slices.Sorted(maps.Keys(all)) {
 		var begun begunUndo
 		if json.Unmarshal([]byte(all[key]), &begun) == nil && len(begun.Numbers) > 0 {
-			if err = errors.Join(err, s.finishUndo(ctx, db, begun)); err != nil {
+			if err = errors.Join(err, l.finish(ctx, begun)); err != nil {
 				return fmt.Errorf("finish an undo: %w", err)
 			}
 		}
-		err = errors.Join(err, db.Settings().Delete(ctx, key))
+		err = errors.Join(err, l.db.Settings().Delete(ctx, key))
 	}
 	return err
 }
 
-func (s *Environment) finishUndo(ctx context.Context, db *store.DB, begun begunUndo) error {
-	writer, closeFiles, err := s.openUndo(db)
+func (l *Log) finish(ctx context.Context, begun begunUndo) error {
+	writer, closeFiles, err := l.cfg.Open(l.db)
 	if err != nil {
 		return err
 	}
 	defer closeFiles()
-	all, err := s.settled(ctx, db, writer)
+	all, err := l.settled(ctx, writer)
 	if err != nil {
 		return err
 	}
@@ -90,18 +90,18 @@ func (s *Environment) finishUndo(ctx context.Context, db *store.DB, begun begunU
 		_, err = writer.Undo(tools.WithCaller(ctx, callerOf(begun.By)), all, left, changes.Options{Force: begun.Force})
 	}
 	if refused := (*changes.ConflictError)(nil); errors.As(err, &refused) {
-		why := s.describeConflicts(refused.Conflicts)[0]
+		why := l.describeConflicts(refused.Conflicts)[0]
 		text = fmt.Sprintf("An undo was cut short, and cannot be finished: %s: %s. Of its %s %d are taken back; hob undo --list shows them.",
 			why.DisplayPath, why.Why, display.Count(len(begun.Numbers), "change"), len(done))
 	} else if err != nil {
 		return err
 	}
-	fmt.Fprintf(s.stderr, "hob: %s\n", text)
+	l.cfg.Report(text)
 	if begun.By.Chat == "" {
 		return nil
 	}
 	note := event.Noted{ID: begun.key(), Text: text}
-	if _, err = db.Append(ctx, store.Entry{Chat: begun.By.Chat, Body: note}); errors.Is(err, store.ErrDuplicate) {
+	if _, err = l.db.Append(ctx, store.Entry{Chat: begun.By.Chat, Body: note}); errors.Is(err, store.ErrDuplicate) {
 		return nil
 	}
 	return err
@@ -114,8 +114,8 @@ func callerOf(c event.Cause) tools.Caller {
 }
 
 // settled returns all changes that are remembered, once it is known of each whether it happened.
-func (s *Environment) settled(ctx context.Context, db *store.DB, w *changes.Writer) ([]event.Change, error) {
-	kept := db.Changes(store.Limits{})
+func (l *Log) settled(ctx context.Context, w *changes.Writer) ([]event.Change, error) {
+	kept := l.db.Changes(store.Limits{})
 	all, err := kept.List(ctx, 0)
 	if err == nil {
 		err = w.Reconcile(ctx, all)
