@@ -58,6 +58,7 @@ func actions() []action {
 		{"search.for", (*reader).searchFor},
 		{"examine", (*reader).examine},
 		{"where", (*reader).locate},
+		{"inside", (*reader).lookInside},
 		{"weather", (*reader).tellWeather},
 		{"who", (*reader).tellApart},
 		{"talk", func(r *reader) (Meaning, *refusal) { return r.talk(false) }},

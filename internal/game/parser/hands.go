@@ -84,8 +84,13 @@ func (r *reader) isInPlace(id string) bool {
 
 // inSource returns a filter for things in the container or with the person that a slot names.
 func (r *reader) inSource(slot int) (func(*entity) bool, *refusal) {
-	e, bad := r.need(slot, near|carried|person)
+	e, bad := r.box(), (*refusal)(nil)
+	if len(r.phrase(slot)) > 0 || r.forced[slot] != nil {
+		e, bad = r.need(slot, near|carried|person)
+	}
 	switch {
+	case e == nil && bad == nil:
+		return nil, notPlain()
 	case bad != nil:
 		return nil, bad
 	case e.kind == person && rules.CanAct(e.actor) && !r.options.Alone:
@@ -94,6 +99,24 @@ func (r *reader) inSource(slot int) (func(*entity) bool, *refusal) {
 		return nil, r.refuseShut(e)
 	}
 	return func(t *entity) bool { return t.thing != nil && r.holds(e.id, t.thing) }, nil
+}
+
+// box returns what was named last and holds things, nil for none: look inside.
+func (r *reader) box() *entity {
+	if r.last != nil && r.last.holdsThings() {
+		return r.last
+	}
+	return r.latest(slices.Collect(r.visible(near|carried, (*entity).holdsThings)))
+}
+
+// lookInside looks at what was named last and holds things.
+func (r *reader) lookInside() (Meaning, *refusal) {
+	e := r.box()
+	if e == nil {
+		return Meaning{}, notPlain()
+	}
+	r.named = e
+	return r.oneCall("look", rules.NewObj().Text("target_id", e.id))
 }
 
 // refuseShut answers that something is closed.

@@ -22,13 +22,21 @@ func (r *reader) takeAddressee() *entity {
 			continue
 		}
 		for _, part := range [2][2][]token{{list[:i], list[i:]}, {list[i:], list[:i]}} {
-			if e := r.onlyNamed(part[0]); e != nil && len(part[0]) <= mostName/4 {
+			if e := r.onlyNamed(part[0]); e != nil && len(part[0]) <= mostName/4 && !r.isDeed(part[0]) {
 				r.input.tokens = part[1]
 				return e
 			}
 		}
 	}
 	return nil
+}
+
+// isDeed reports whether tokens command more than to talk: give Ilse the letters.
+func (r *reader) isDeed(list []token) bool {
+	at := *r
+	at.verbless = false
+	m, ok := at.readVerb(list)
+	return ok && (len(m.Calls) == 0 || m.Calls[0].Tool != "talk")
 }
 
 // vocative returns the person whose name, or words of it, begins the input without a mark behind

@@ -48,6 +48,8 @@ func (r *reader) find(list []token, so func(*entity) bool, masks []kind) (*entit
 			}
 		case len(some) > 1:
 			return nil, &refusal{many: some}
+		case r.table.is("somebody", list) && r.scenery(list) != "":
+			return nil, &refusal{text: r.scenery(list)}
 		case union(masks)&^(person|myself) != 0 && r.table.is("it", list):
 			return nil, r.refuseIncomplete()
 		}
@@ -176,10 +178,13 @@ func (r *reader) pronoun(list []token, so func(*entity) bool, masks []kind) (som
 		return some, true
 	}
 	mask := of & union(masks)
-	if e := r.last; e != nil && e.kind&mask != 0 && (so == nil || so(e)) {
+	if e := r.last; e != nil && e.kind&mask != 0 && (so == nil || so(e)) && len(r.withGender(list, []*entity{e})) > 0 {
 		return []*entity{e}, true
 	}
 	some = slices.Collect(r.visible(mask, so))
+	if fits := r.withGender(list, some); slices.ContainsFunc(fits, func(e *entity) bool { return e.kind == person }) {
+		some = fits // else the pronoun is wrong, or what is known of them
+	}
 	if e := r.latest(some); e != nil {
 		return []*entity{e}, true
 	}

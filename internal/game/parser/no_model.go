@@ -240,10 +240,26 @@ func (r *reader) findElsewhere(list []token, so func(*world.Actor, *world.Place)
 	return found
 }
 
+// beside returns the person here whom tokens mean, or nil.
+func (r *reader) beside(list []token) *entity {
+	some := r.findBest(list, nil, person)
+	if len(some) == 0 && r.options.Alone {
+		var is bool
+		if some, is = r.pronoun(list, func(e *entity) bool { return !r.isOurs(e.actor) }, []kind{person}); !is {
+			some = r.findAlias(list, nil, person)
+		}
+	}
+	if len(some) != 1 {
+		return nil
+	}
+	return some[0]
+}
+
 // seek goes to somebody who was met elsewhere and is not here.
 func (r *reader) seek(list []token) (m Meaning, bad *refusal, found bool) {
-	if some := r.findBest(list, nil, person); len(some) == 1 {
-		return m, r.refuse("beside", some[0].name), r.options.Alone
+	if e := r.beside(list); e != nil {
+		r.named = e
+		return m, r.refuse("beside", e.name), r.options.Alone
 	}
 	a := r.findMet(list)
 	if a == nil {

@@ -191,3 +191,32 @@ func TestAloneTheOtherOne(t *testing.T) {
 		}
 	}
 }
+
+// She is nobody whose name or looks speak of a man, whoever was named last; where nobody else is here the wrong pronoun will do.
+func TestPronounGender(t *testing.T) {
+	b := book(t)
+	for lang, s := range map[string][4]string{
+		"en": {"Mrs. Reed", "A widow in black.", "ask him about the mill", "ask her about the mill"},
+		"ru": {"Госпожа Рид", "Вдова в чёрном.", "спроси его про мельницу", "спроси её про мельницу"},
+		"zh": {"里德夫人", "一身黑的寡妇。", "问他磨坊的事", "问她磨坊的事"},
+	} {
+		w := inn(t, lang)
+		guard := *w.Actor("guard")
+		widow := guard
+		widow.ID, widow.Name, widow.Desc = "widow", s[0], s[1]
+		guard.Desc += map[string]string{"en": " His hat is new.", "ru": " Это мужчина молодой.", "zh": "他还年轻。"}[lang]
+		put(t, w, &guard, &widow)
+		for i, whom := range []string{"guard", "widow"} {
+			for _, last := range []string{"guard", "widow"} {
+				got := comes(read(t, w, b, lang, parser.Options{Alone: true, Named: []string{last}}, s[2+i]))
+				if !strings.Contains(got, `talk {"npc_id":"`+whom+`"`) {
+					t.Errorf("%s: %q behind %s comes to %s", lang, s[2+i], last, got)
+				}
+			}
+		}
+		drop(t, w, w.Actor("widow"))
+		if got := comes(read(t, w, b, lang, parser.Options{Alone: true}, s[3])); !strings.Contains(got, `"guard"`) {
+			t.Errorf("%s: %q with the guard alone comes to %s", lang, s[3], got)
+		}
+	}
+}

@@ -85,7 +85,7 @@ func (r *reader) readSentence() (Meaning, bool) {
 	if whole && !r.swallows(m, r.input, r.joints()) {
 		return m, true
 	}
-	if joined, fits := r.readParts(); fits {
+	if joined, fits := r.readParts(r.joints()); fits {
 		if m, ok = joined, true; m.Problem == "" || m.Done || len(m.Options) > 0 {
 			return m, true
 		}
@@ -93,6 +93,11 @@ func (r *reader) readSentence() (Meaning, bool) {
 		return m, true
 	}
 	if r.options.Alone && r.actor != nil {
+		if parts := r.serialJoints(); !ok && parts != nil {
+			if joined, fits := r.readParts(parts); fits {
+				return joined, true
+			}
+		}
 		if m, ok = r.readAlone(m, ok); ok {
 			return m, ok
 		}

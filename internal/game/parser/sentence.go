@@ -9,14 +9,17 @@ import (
 
 // readParts reads a sentence of a few commands, each of which must be plain, in the world as it is after
 // those before it. Where one of them cannot be done the ones before it are, and then it is said why.
-func (r *reader) readParts() (m Meaning, ok bool) {
-	parts := r.joints()
+func (r *reader) readParts(parts []span) (m Meaning, ok bool) {
 	if len(parts) < 2 || len(parts) > mostParts || r.actor == nil || r.options.Try == nil {
 		return Meaning{}, false
 	}
 	at := *r
 	for len(parts) > 0 {
 		one, n := at.readLongest(r.input, parts, len(m.Calls) > 0)
+		if n == 1 && at.isGlance() {
+			one = Meaning{}
+			at.call("look", rules.NewObj().Text("target_id", at.last.id), &one)
+		}
 		if one.Show == ShowLook && at.call("look", rules.NewObj(), &one) == nil {
 			one.Show = ""
 		}
@@ -51,9 +54,18 @@ func (r *reader) readParts() (m Meaning, ok bool) {
 		if tried.Ends || tried.World == nil || tried.World.Actor(r.actor.ID) == nil {
 			break // what is left of the sentence was meant for a world in which that went well
 		}
-		at.w, at.actor, at.seen, at.last = tried.World, tried.World.Actor(r.actor.ID), nil, at.named
+		at.w, at.actor, at.seen = tried.World, tried.World.Actor(r.actor.ID), nil
+		at.last = at.renew(at.named)
 	}
 	return m, true
+}
+
+// renew returns an entity as it is by now.
+func (r *reader) renew(was *entity) *entity {
+	for e := range r.visible(^kind(0), func(e *entity) bool { return was != nil && e.kind&^way == was.kind&^way && e.id == was.id }) {
+		return e
+	}
+	return was
 }
 
 // readLongest reads the longest beginning of some parts that is one command, and returns how many parts it

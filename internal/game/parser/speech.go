@@ -76,10 +76,13 @@ func (r *reader) say() (m Meaning, bad *refusal) {
 		return m, notPlain() // to whom it is said may stand in there
 	}
 	hello := r.options.Alone && r.table.which("small.", p) == "hello" && r.book.Tool("talk") != nil
+	if len(r.phrase(1)) > 0 && r.table.leading("asking", r.phrase(1)) > 0 {
+		return m, notPlain() // ask what he knows
+	}
 	var spokenTo *entity
 	if r.forced[1] != nil || len(r.phrase(1)) > 0 {
 		e, bad := r.need(1, person)
-		if bad != nil && isHan(p[0].text) && r.slots[1].to == r.slots[2].from {
+		if bad != nil && len(bad.many) == 0 && isHan(p[0].text) && r.slots[1].to == r.slots[2].from {
 			return m, notPlain() // where a name ends is not said: it may be none
 		} else if bad != nil {
 			return m, bad

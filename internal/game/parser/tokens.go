@@ -80,9 +80,13 @@ func tokens(raw string) utterance {
 			}
 		default:
 			end(i)
+			odd := s.odd
 			gap := s.sign(r)
 			if n := len(words); r == '.' && n > 0 && isTitle(folded[words[n-1].from:]) {
 				gap = noGap
+			}
+			if n := len(words); r == '/' && n > 0 && string(folded[words[n-1].from:]) == "w" {
+				s.odd = odd // w/ is with
 			}
 			pending = max(pending, gap)
 		}
@@ -110,7 +114,7 @@ func (s *utterance) sign(r rune) gap {
 		s.question = false
 	}
 	switch r {
-	case ',', '、', '—', '–', '-':
+	case ',', '、', '—', '–', '-', '&':
 		return comma
 	case '.', '!', ';', '。', '…':
 		s.question = question // ?!
@@ -120,7 +124,7 @@ func (s *utterance) sign(r rune) gap {
 		return stop
 	case '"', '«', '»', '“', '”', '„', '「', '」', '『', '』', '《', '》', '\'':
 		s.quoted = true
-	case '(', ')', '[', ']', '{', '}', '<', '>', '=', '+', '*', '/', '\\', '&', '|', '%', '#', '@', '$', '^', '~':
+	case '(', ')', '[', ']', '{', '}', '<', '>', '=', '+', '*', '/', '\\', '|', '%', '#', '@', '$', '^', '~':
 		s.odd = true
 	}
 	return noGap

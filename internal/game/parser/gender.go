@@ -1,0 +1,30 @@
+package parser
+
+import "slices"
+
+// withGender returns some without the people whom a pronoun cannot mean: she is nobody whose name or looks speak of a man.
+func (r *reader) withGender(pronoun []token, some []*entity) []*entity {
+	other := ""
+	switch {
+	case r.table.is("he", pronoun):
+		other = "woman"
+	case r.table.is("she", pronoun):
+		other = "man"
+	default:
+		return some
+	}
+	return slices.DeleteFunc(slices.Clone(some), func(e *entity) bool { return e.kind == person && r.gender(e) == other })
+}
+
+// gender returns "man" or "woman", as the first word says that tells in the name or the description of somebody; else "".
+func (r *reader) gender(e *entity) string {
+	list := tokens(e.actor.Name + ". " + e.actor.Desc).tokens
+	for i := range list {
+		for _, key := range [...]string{"man", "woman"} {
+			if r.table.leading(key, list[i:]) > 0 {
+				return key
+			}
+		}
+	}
+	return ""
+}
