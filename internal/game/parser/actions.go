@@ -66,6 +66,7 @@ func actions() []action {
 		{"say", (*reader).say},
 		{"beg", (*reader).beg},
 		{"accuse", (*reader).accuse},
+		{"aid", (*reader).aid},
 		{"word", (*reader).sayWord},
 		{"attack", func(r *reader) (Meaning, *refusal) { return r.attack(false) }},
 		{"attack.with", func(r *reader) (Meaning, *refusal) { return r.attack(true) }},

@@ -72,6 +72,25 @@ func (r *reader) beg() (Meaning, *refusal) {
 	return Meaning{}, r.refuse("denied", to.name, words)
 }
 
+// aid asks somebody what they need: for help, if they have something to say about that, else by a greeting.
+func (r *reader) aid() (m Meaning, bad *refusal) {
+	if r.book.Tool("talk") == nil {
+		return m, notPlain()
+	}
+	to, bad := r.other(1)
+	if bad != nil {
+		return m, bad
+	}
+	args := rules.NewObj().Text("npc_id", to.id)
+	for _, words := range [...]string{joinTokens(r.tokens), strings.TrimSpace(r.table.word("aid"))} {
+		at := rules.FindTopic(to.actor.Talk, r.w.OpenTalk(to.actor), words)
+		if at >= 0 && (to.actor.Talk[at].Skill == "" || to.actor.Talk[at].Said) { // dice are thrown for those who asked
+			return r.oneCall("talk", args.Text("topic", words))
+		}
+	}
+	return r.oneCall("talk", args)
+}
+
 // accuse says to somebody's face what they have done. It changes nothing: what does is proof in the right hands.
 func (r *reader) accuse() (m Meaning, bad *refusal) {
 	if !r.options.Alone {

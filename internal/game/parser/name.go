@@ -133,6 +133,9 @@ func (e *entity) bareWords() []string {
 func (r *reader) namesKind(list []token, e *entity) bool {
 	words, name := texts(r.withoutArticle(list)), e.bareWords()
 	if len(name) == 0 || !isCyrillic(name[0]) {
+		if n := len(words) - 1; n > 0 && (words[n] == "子" || words[n] == "头") && fit(words[:n], name) >= lastWords {
+			return true // 桌子 is said of a 长桌
+		}
 		return fit(words, name) >= lastWords
 	}
 	kind := slices.IndexFunc(name, func(word string) bool {

@@ -167,7 +167,7 @@ func TestOpenAlreadyAndTaken(t *testing.T) {
 
 // Who is with two people is asked whom they would hit: nobody answers for the other.
 func TestNobodyAnswersForAnother(t *testing.T) {
-	for lang, c := range map[string][2]string{"en": {"hit him", "Hester Vane, Mr. Crane."}, "ru": {"поцеловать его", "Эстер Вейн, Господин Крейн."}, "zh": {"威胁他", "海丝特·维恩、克莱恩先生。"}} {
+	for lang, c := range map[string][2]string{"en": {"hit them", "Hester Vane, Mr. Crane."}, "ru": {"поцеловать их", "Эстер Вейн, Господин Крейн."}, "zh": {"威胁他们", "海丝特·维恩、克莱恩先生。"}} {
 		h := newHouse(t, plan{noModel: true})
 		h.began("mystery " + lang)
 		h.reads(c[0], c[1])
