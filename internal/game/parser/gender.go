@@ -28,3 +28,19 @@ func (r *reader) gender(e *entity) string {
 	}
 	return ""
 }
+
+// withoutGender returns words without those that say no more than what somebody is: the thin man is a thin agent. All of them
+// may be such words.
+func (r *reader) withoutGender(words []string, e *entity) []string {
+	if e.kind != person || isHan(words[0]) {
+		return words
+	}
+	gender := r.gender(e)
+	rest := slices.DeleteFunc(slices.Clone(words), func(word string) bool {
+		return gender != "" && r.table.leading(gender, []token{{text: word}}) > 0
+	})
+	if len(rest) == 0 {
+		return words
+	}
+	return rest
+}

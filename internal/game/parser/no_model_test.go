@@ -204,7 +204,7 @@ func TestPronounGender(t *testing.T) {
 		guard := *w.Actor("guard")
 		widow := guard
 		widow.ID, widow.Name, widow.Desc = "widow", s[0], s[1]
-		guard.Desc += map[string]string{"en": " His hat is new.", "ru": " Это мужчина молодой.", "zh": "他还年轻。"}[lang]
+		guard.Desc = map[string]string{"en": "A whistling soldier. His hat is new.", "ru": "Это мужчина молодой.", "zh": "他还年轻。"}[lang]
 		put(t, w, &guard, &widow)
 		for i, whom := range []string{"guard", "widow"} {
 			for _, last := range []string{"guard", "widow"} {
@@ -213,6 +213,9 @@ func TestPronounGender(t *testing.T) {
 					t.Errorf("%s: %q behind %s comes to %s", lang, s[2+i], last, got)
 				}
 			}
+		}
+		if got := comes(read(t, w, b, lang, parser.Options{Alone: true}, "talk to the whistling man")); lang == "en" && !strings.Contains(got, `"guard"`) {
+			t.Errorf("the whistling man is nobody: %s", got)
 		}
 		drop(t, w, w.Actor("widow"))
 		if got := comes(read(t, w, b, lang, parser.Options{Alone: true}, s[3])); !strings.Contains(got, `"guard"`) {

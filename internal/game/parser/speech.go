@@ -237,7 +237,7 @@ func (r *reader) findAlias(list []token, so func(*entity) bool, mask kind) []*en
 	if len(words) == 0 || len(words) > 3 && !isHan(words[0]) || isHan(words[0]) && len(words) < 2 {
 		return nil
 	}
-	return slices.DeleteFunc(slices.Collect(r.visible(mask, so)), func(e *entity) bool { return !fitsDescription(words, e.firstWords()) })
+	return slices.DeleteFunc(slices.Collect(r.visible(mask, so)), func(e *entity) bool { return !fitsDescription(r.withoutGender(words, e), e.firstWords()) })
 }
 
 // firstWords returns the first words of an entity's description.
