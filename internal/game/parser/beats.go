@@ -56,6 +56,9 @@ func (r *reader) beg() (Meaning, *refusal) {
 	if r.options.Alone && len(all) == 0 {
 		return Meaning{}, r.refuse("nobody")
 	}
+	if len(p) > 1 && r.table.is("them", p[:1]) {
+		return Meaning{}, notPlain() // buy her a drink
+	}
 	to := r.onlyOrLatest(all)
 	if !r.options.Alone || to == nil || len(p) == 0 || r.onlyNamed(p) != nil {
 		m, bad := r.say()
