@@ -25,7 +25,7 @@ type CommandSessions interface {
 	CloseSkill(ctx context.Context, in session.SkillRequest) error
 }
 
-// CommandTable returns the commands of this hob. who is the command of the shell that runs it.
+// CommandTable returns the commands of this hob, which answer in the language of who asks. who is the command of the shell that runs it.
 func (a *App) CommandTable(to CommandSessions, who string) commands.Table {
 	p := commandPorts{a, to}
 	d := commands.Deps{
@@ -35,7 +35,7 @@ func (a *App) CommandTable(to CommandSessions, who string) commands.Table {
 	if who == DaemonCommand {
 		d.KeepHint = "With " + who + " what runs in the background ends with its turn, unless [shell] keep_jobs = true lets all of it run on"
 	}
-	return commands.New(d)
+	return commands.New(d).Translated(TranslateAnswer)
 }
 
 // commandPorts implements the interfaces of [commands.Deps] for an [App]. What the App or the sessions do under the same name

@@ -1,8 +1,13 @@
 package app
 
 import (
+	"errors"
+	"slices"
 	"strings"
 
+	"hob/internal/commands"
+	"hob/internal/event"
+	"hob/internal/exit"
 	"hob/internal/intents"
 	"hob/internal/llm"
 	"hob/internal/markdown"
@@ -15,21 +20,90 @@ func Translate(lang, of, text string) string {
 	return intents.Default().Translate(intents.Reading{Lang: phrases.Language(lang), Call: llm.Call{Name: of}, Command: true}, text)
 }
 
-// TranslateMarkdown is [Translate] for the lines of a text in Markdown. What stands in one that is translated is text; its first words stay bold.
+// TranslateAnswer is [Translate] for the answer of a command, or for its error. It is a [commands.Translation].
+func TranslateAnswer(lang, name string, a commands.Answer, err error) (commands.Answer, error) {
+	if err != nil {
+		text := err.Error()
+		if own := (*event.Error)(nil); errors.As(err, &own) {
+			text = own.Sentence()
+		}
+		if own := Translate(lang, name, text); own != text {
+			err = exit.Reword(err, own)
+		}
+		return a, err
+	}
+	a.Text = TranslateMarkdown(lang, name, a.Text)
+	a.Choices = slices.Clone(a.Choices)
+	for i, row := range a.Choices {
+		a.Choices[i] = slices.Clone(row)
+		for j, choice := range row {
+			a.Choices[i][j].Label = Translate(lang, name, choice.Label)
+		}
+	}
+	return a, nil
+}
+
+// TranslateMarkdown is [Translate] for the lines of a text in Markdown. What stands in one that is translated is text, but for its code,
+// the mark of an item, and its first words where they are bold. What stands in a fence is not hob's, and stays.
 func TranslateMarkdown(lang, of, text string) string {
-	lines := strings.Split(text, "\n")
+	lines, fence := strings.Split(text, "\n"), ""
 	for i, line := range lines {
-		plain := markdown.Plain(line)
-		own := Translate(lang, of, plain)
-		if own == plain {
+		mark := line[:len(line)-len(strings.TrimLeft(line, "`"))]
+		switch {
+		case fence != "":
+			if line == fence {
+				fence = ""
+			}
+			continue
+		case len(mark) >= len("```"):
+			fence = mark
 			continue
 		}
-		lines[i] = markdown.Escape(own)
-		if at := headEnd(own); at > 0 && strings.HasPrefix(line, "**") {
-			lines[i] = "**" + markdown.Escape(own[:at]) + "**" + markdown.Escape(own[at:])
+		plain := markdown.Plain(line)
+		if own := Translate(lang, of, plain); own != plain {
+			lines[i] = formatLike(line, own)
 		}
 	}
 	return strings.Join(lines, "\n")
+}
+
+// formatLike returns the translation of a line as Markdown that looks like the line.
+func formatLike(line, own string) string {
+	const item, bold = "- ", "**"
+	mark := ""
+	if rest, is := strings.CutPrefix(line, item); is && strings.HasPrefix(own, item) {
+		mark, line, own = item, rest, own[len(item):]
+	}
+	inner, behind, ends := strings.Cut(strings.TrimPrefix(line, bold), bold)
+	if !strings.HasPrefix(line, bold) || !ends {
+		return mark + escapeText(line, own)
+	}
+	at := headEnd(own)
+	switch first := markdown.Plain(inner); {
+	case behind == "":
+		at = len(own)
+	case at == 0 && strings.HasPrefix(own, first+" "):
+		at = len(first)
+	}
+	if at == 0 {
+		return mark + escapeText(line, own)
+	}
+	return mark + bold + escapeText(line, own[:at]) + bold + escapeText(line, own[at:])
+}
+
+// escapeText returns a text as Markdown, with the code in it that the line has, too.
+func escapeText(line, text string) string {
+	var b strings.Builder
+	for {
+		before, rest, begins := strings.Cut(text, "`")
+		code, behind, ends := strings.Cut(rest, "`")
+		if code = "`" + code + "`"; !begins || !ends || !strings.Contains(line, code) {
+			b.WriteString(markdown.EscapeInline(text))
+			return b.String()
+		}
+		b.WriteString(markdown.EscapeInline(before) + code)
+		text = behind
+	}
 }
 
 // headEnd returns where the colon behind the first words of a line is, also a Chinese one; 0 where there is none.

@@ -32,3 +32,18 @@ func TestTranslateMarkdown_Changes(t *testing.T) {
 		}
 	}
 }
+
+// What is bold, an item or code stays so in another language, and what stands in a fence is not hob's.
+func TestTranslateMarkdown(t *testing.T) {
+	for _, row := range []struct{ name, given, want string }{
+		{"model", "**Models**", "**Modelle**"},
+		{"skill", "**x\\_y** is open\\.", "**x\\_y** ist offen\\."},
+		{"status", "**Model**: none yet", "**Modell**\\: noch keines"},
+		{"tools", "- `/x [y]` ENABLED", "- `/x [y]` AN"},
+		{"model", "```\nModels\n```\nModels", "```\nModels\n```\nModelle"},
+	} {
+		if got := TranslateMarkdown("de", row.name, row.given); got != row.want {
+			t.Errorf("%q is %q, want %q", row.given, got, row.want)
+		}
+	}
+}

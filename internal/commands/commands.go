@@ -186,10 +186,22 @@ func (c Command) Permit(by Request) error {
 }
 
 // Table is all commands, in the order of the help. The zero Table has none.
-type Table struct{ rows []Command }
+type Table struct {
+	rows      []Command
+	translate Translation // nil: answers are English
+}
 
 // NewTable returns a table of commands.
-func NewTable(rows ...Command) Table { return Table{rows} }
+func NewTable(rows ...Command) Table { return Table{rows: rows} }
+
+// Translation translates the answer of a command of that name, or its error.
+type Translation func(lang, name string, a Answer, err error) (Answer, error)
+
+// Translated returns the table with answers in the language of who asks.
+func (t Table) Translated(by Translation) Table {
+	t.translate = by
+	return t
+}
 
 // All returns all commands.
 func (t Table) All() []Command { return slices.Clone(t.rows) }
@@ -216,7 +228,10 @@ func (t Table) Run(ctx context.Context, name string, by Request) (Answer, error)
 	name, args, hint := t.rename(name, strings.TrimSpace(by.Args))
 	by.Args = args
 	a, err := t.run(ctx, name, by)
-	return a.withHint(hint), err
+	if a = a.withHint(hint); t.translate != nil {
+		return t.translate(by.Lang, name, a, err)
+	}
+	return a, err
 }
 
 // rename returns the name of today and the arguments of a line that calls a command by an old name, and the hint for

@@ -2,6 +2,7 @@ package commands
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -39,35 +40,34 @@ func (d Deps) zone(ctx context.Context, by Request) (Answer, error) {
 	if first, rest, _ := strings.Cut(name, " "); strings.EqualFold(first, argSet) {
 		name = strings.TrimSpace(rest)
 	}
-	w := zoneWords(by.Lang)
 	if name == "" {
 		now := d.Now()
-		return Answer{Text: fmt.Sprintf(w.is, escape(now.Location().String()), now.Format("15:04"))}, nil
+		return Answer{Text: fmt.Sprintf("The time zone is %s: it is %s.", escape(now.Location().String()), now.Format("15:04"))}, nil
 	}
 	if by.Level < event.Owner {
-		return Answer{}, fmt.Errorf("%s", w.owner)
+		return Answer{}, errors.New("the owner sets the time zone")
 	}
 	name, err := d.Household.SetZone(ctx, name)
 	if err != nil {
 		return Answer{}, err
 	}
 	now := d.Now()
-	a := Answer{Text: fmt.Sprintf(w.set, escape(name), now.Format("15:04"))}
+	a := Answer{Text: fmt.Sprintf("The time zone is %s now: it is %s.", escape(name), now.Format("15:04"))}
 	clocks, err := d.Household.OtherClocks(ctx, by.caller())
 	clocks = slices.DeleteFunc(clocks, func(c OtherClock) bool { return !onClock(c.At, now.Location()).After(now) }) // on the clocks here it would be over
 	if err != nil || len(clocks) == 0 {
 		return a, err
 	}
-	a.Text += "\n\n" + w.keep
+	a.Text += "\n\nWhat was set before keeps its own clocks, and this moves it:"
 	for i, c := range clocks {
 		if i == maxClocks {
-			a.Text += "\n- " + fmt.Sprintf(w.more, len(clocks)-i)
+			a.Text += fmt.Sprintf("\n- and %d more", len(clocks)-i)
 			break
 		}
 		at, there := c.At.Format("2006-01-02 15:04"), c.At.In(now.Location()).Format("15:04")
 		line := fmt.Sprintf("/reminder %d zone=%s", c.ID, name)
-		a.Text += fmt.Sprintf("\n- #%d ", c.ID) + escape(display.OneLine(c.Text)+": "+fmt.Sprintf(w.elsewhere, at, c.At.Location(), there)) + " (`" + line + "`)"
-		a.Choices = append(a.Choices, []Choice{{Label: fmt.Sprintf(w.move, c.ID, c.At.Format("15:04")), Line: line}})
+		a.Text += fmt.Sprintf("\n- #%d ", c.ID) + escape(display.OneLine(c.Text)+": "+fmt.Sprintf("%s in %s, which is %s here", at, c.At.Location(), there)) + " (`" + line + "`)"
+		a.Choices = append(a.Choices, []Choice{{Label: fmt.Sprintf("#%d at %s here", c.ID, c.At.Format("15:04")), Line: line}})
 	}
 	return a, nil
 }
@@ -75,37 +75,4 @@ func (d Deps) zone(ctx context.Context, by Request) (Answer, error) {
 // onClock returns when clocks of another zone show the same day and time.
 func onClock(t time.Time, zone *time.Location) time.Time {
 	return time.Date(t.Year(), t.Month(), t.Day(), t.Hour(), t.Minute(), t.Second(), 0, zone)
-}
-
-// zoneTexts are what is said of time zones, in a language.
-type zoneTexts struct{ is, set, keep, elsewhere, move, more, owner string }
-
-// zoneWords returns them for a language, or for the tag of an app such as "de-AT".
-func zoneWords(lang string) zoneTexts {
-	lang, _, _ = strings.Cut(strings.ToLower(lang), "-")
-	switch lang {
-	case "de":
-		return zoneTexts{
-			is: "Die Zeitzone ist %s: es ist %s.", set: "Die Zeitzone ist jetzt %s: es ist %s.",
-			keep: "Was schon vereinbart ist, behält seine Uhr, und geht so mit:", elsewhere: "%s in %s, hier %s", move: "#%d um %s hiesiger Zeit",
-			more: "und %d weitere", owner: "die Zeitzone stellt der Besitzer ein",
-		}
-	case "ru":
-		return zoneTexts{
-			is: "Часовой пояс: %s, сейчас %s.", set: "Теперь часовой пояс %s, сейчас %s.",
-			keep: "Что уже назначено, остаётся по своим часам; перенести можно так:", elsewhere: "%s в поясе %s, здесь %s", move: "#%d в %s по местному",
-			more: "и ещё %d", owner: "часовой пояс задаёт владелец",
-		}
-	case "zh":
-		return zoneTexts{
-			is: "时区是 %s，现在 %s。", set: "时区已改为 %s，现在 %s。",
-			keep: "已有的提醒仍按原来的时钟，这样可以改：", elsewhere: "%s（%s），这里是 %s", move: "#%d 改为本地 %s",
-			more: "还有 %d 条", owner: "时区由主人设置",
-		}
-	}
-	return zoneTexts{
-		is: "The time zone is %s: it is %s.", set: "The time zone is %s now: it is %s.",
-		keep: "What was set before keeps its own clocks, and this moves it:", elsewhere: "%s in %s, which is %s here", move: "#%d at %s here",
-		more: "and %d more", owner: "the owner sets the time zone",
-	}
 }

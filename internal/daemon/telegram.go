@@ -2,7 +2,6 @@ package daemon
 
 import (
 	"context"
-	"errors"
 	"log/slog"
 	"time"
 
@@ -91,13 +90,13 @@ func telegramCommands(t commands.Table) (all []chat.Command) {
 func runCommand(ctx context.Context, t commands.Table, name string, r chat.Request) (chat.Answer, error) {
 	a, err := t.Run(ctx, name, commands.Request{Surface: commands.Telegram, Chat: r.Chat, From: r.From, Principal: r.Principal, Args: r.Args, Lang: r.Lang})
 	if err != nil {
-		return chat.Answer{}, translateError(err, func(text string) string { return app.Translate(r.Lang, name, text) })
+		return chat.Answer{}, err
 	}
-	out := chat.Answer{Text: app.TranslateMarkdown(r.Lang, name, a.Text)}
+	out := chat.Answer{Text: a.Text}
 	for _, row := range a.Choices {
 		var buttons []chat.Button
 		for _, choice := range row {
-			buttons = append(buttons, chat.Button{Text: app.Translate(r.Lang, name, choice.Label), Press: func(ctx context.Context, by chat.Request) (chat.Answer, error) {
+			buttons = append(buttons, chat.Button{Text: choice.Label, Press: func(ctx context.Context, by chat.Request) (chat.Answer, error) {
 				name, args := commands.Split(choice.Line)
 				by.Args = args
 				return runCommand(ctx, t, name, by)
@@ -106,16 +105,4 @@ func runCommand(ctx context.Context, t commands.Table, name string, r chat.Reque
 		out.Buttons = append(out.Buttons, buttons)
 	}
 	return out, nil
-}
-
-// translateError returns an error with other words where there are some.
-func translateError(err error, tr func(string) string) error {
-	text := err.Error()
-	if own := (*event.Error)(nil); errors.As(err, &own) {
-		text = own.Sentence()
-	}
-	if own := tr(text); own != text {
-		return errors.New(own)
-	}
-	return err
 }

@@ -31,6 +31,14 @@ func Errorf(status int, format string, args ...any) error {
 // Silently returns an error with an exit status whose message is printed already.
 func Silently(status int) error { return &Error{Status: status} }
 
+// Reword returns an error with another message, and the exit status of err if that carries one.
+func Reword(err error, message string) error {
+	if e := (*Error)(nil); errors.As(err, &e) {
+		return &Error{e.Status, message}
+	}
+	return errors.New(message)
+}
+
 // StatusOf returns the exit status of an error. An error that carries none means wrong usage: it comes from the parser
 // of the command line.
 func StatusOf(err error) int {

@@ -92,6 +92,9 @@ func (l *language) translate(of, line string) (text string, ok bool) {
 	}
 	for row := range strings.SplitSeq(rows, "\n") {
 		expression, text, _ := strings.Cut(row, "\t")
+		if literal := strings.IndexAny(expression, `\($`); !strings.HasPrefix(line, expression[len("^"):literal]) { // saves most of the time
+			continue
+		}
 		re := regexp.MustCompile(expression) // translations.compile has compiled it
 		values := re.FindStringSubmatch(line)
 		if values == nil {

@@ -7,9 +7,12 @@ import (
 )
 
 // Escape returns Markdown that shows s as it is. Line ends become blanks: only within a line is there no other markup.
-func Escape(s string) string {
+func Escape(s string) string { return EscapeInline(strings.Join(strings.Fields(s), " ")) }
+
+// EscapeInline is Escape for a part of a line: its blanks stay.
+func EscapeInline(s string) string {
 	b := &strings.Builder{}
-	for _, r := range strings.Join(strings.Fields(s), " ") {
+	for _, r := range s {
 		if r < 0x80 && util.IsPunct(byte(r)) {
 			b.WriteByte('\\')
 		}

@@ -99,16 +99,11 @@ func (c *conversation) runCommand(ctx context.Context, line string) error {
 		name, hint = "kill", "\n\n"+commands.OldNameHint("stop N", "kill N")+"."
 	}
 	reply, err := c.client.Command(ctx, api.CommandRequest{Name: name, Args: args, Chat: c.Chat})
+	own, err := app.TranslateAnswer(c.language(), name, commands.Answer{Text: reply.Text + hint, Choices: reply.Choices}, err)
 	if err != nil {
 		return err
 	}
-	lang := c.language()
-	reply.Text = app.TranslateMarkdown(lang, name, reply.Text) + hint
-	for _, row := range reply.Choices {
-		for i := range row {
-			row[i].Label = app.Translate(lang, name, row[i].Label)
-		}
-	}
+	reply.Text, reply.Choices = own.Text, own.Choices
 	_, err = fmt.Fprint(c.rendered(), renderReply(c.terminal, reply))
 	return err
 }
