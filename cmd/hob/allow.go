@@ -65,9 +65,10 @@ func (a *program) confirmOwner(ctx context.Context, s *app.Environment, id int64
 	if err != nil || s.HasJournal() && level != event.Owner {
 		return "", err
 	}
-	if a.terminal().IsInteractive() {
-		fmt.Fprintf(a.Stderr, "Nobody is the owner yet. The owner may do everything that you may do with hob.\n")
-		if yes, err := a.terminal().Confirm(ctx, fmt.Sprintf("Shall %d be the owner?", id)); err != nil || yes {
+	if t := a.terminal(); t.IsInteractive() {
+		w := wordsIn(t.Language())
+		fmt.Fprintln(a.Stderr, w.Text("owner.none"))
+		if yes, err := t.Confirm(ctx, w.Text("owner.ask", strconv.FormatInt(id, 10))); err != nil || yes {
 			return "owner", err
 		}
 	}

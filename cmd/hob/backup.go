@@ -47,9 +47,11 @@ func backupCommand(a *program) *cobra.Command {
 
 // confirmBackup asks whether so much is to be backed up.
 func (a *program) confirmBackup(ctx context.Context, bytes int64) error {
-	yes, err := a.terminal().Confirm(ctx, fmt.Sprintf("There are %s of files. Back them up?", display.Bytes(bytes)))
+	t := a.terminal()
+	w := wordsIn(t.Language())
+	yes, err := t.Confirm(ctx, w.Text("backup.ask", display.Bytes(bytes)))
 	if err == nil && !yes {
-		err = exit.Errorf(exit.Denied, "there are %s of files, and no backup was made: add --yes, or --no-workspace", display.Bytes(bytes))
+		err = exit.Errorf(exit.Denied, "%s", w.Text("backup.none", display.Bytes(bytes)))
 	}
 	return err
 }

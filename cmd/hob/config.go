@@ -129,7 +129,7 @@ func (a *program) editConfig(ctx context.Context) error {
 			return err
 		}
 		fmt.Fprintf(a.Stderr, "hob: %v\n", err)
-		if again, _ := a.terminal().Confirm(ctx, "Edit it again?"); !again {
+		if again, _ := a.terminal().Confirm(ctx, wordsIn(a.terminal().Language()).Text("edit.again")); !again {
 			return exit.Errorf(exit.Usage, "nothing is written: %s is as it was", path)
 		}
 	}

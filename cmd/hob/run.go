@@ -66,18 +66,18 @@ func (a *program) offerModel(ctx context.Context, s *app.Environment, e *model.M
 	defer stop()
 	_, missing := s.OllamaClient.Version(ctx)
 	name := e.WantedName()
-	question := "Pull it now?"
+	question := "model.pull"
 	if missing != nil {
 		if source == "" || s.LocalOllama == nil || ollamaserver.Check(ctx, source) != nil {
 			return nil
 		}
-		question = "Build Ollama from source now, for minutes, and pull it?"
+		question = "model.build"
 	}
 	if !s.FirstTime(ctx, "model") {
 		return nil
 	}
 	fmt.Fprintf(a.Stderr, "· a model for this machine is %s: %s\n", name, e.PlanPull(ctx, name).Describe())
-	if yes, err := a.terminal().Confirm(ctx, question); err != nil || !yes {
+	if yes, err := a.terminal().Confirm(ctx, wordsIn(a.terminal().Language()).Text(question)); err != nil || !yes {
 		return err
 	}
 	if missing != nil {

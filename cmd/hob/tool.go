@@ -160,11 +160,12 @@ func (a *program) printInvoked(done app.InvocationResult, asJSON bool) error {
 
 // askToRun asks the person at the terminal about a call.
 func (a *program) askToRun(ctx context.Context, tool string, q event.Asked) (deniedBy string) {
-	fmt.Fprintf(a.Stderr, "%s asks to do this:\n%s\n", tool, display.Clean(q.Text))
+	t := a.terminal()
+	fmt.Fprintf(a.Stderr, "%s\n%s\n", cli.Words(t.Language()).Text("asks", tool), display.Clean(q.Text))
 	if !cli.IsTerminal(a.stdin) {
 		return "nobody"
 	}
-	if yes, _ := a.terminal().Confirm(ctx, "Allow it?"); !yes { // whatever went wrong with the asking, nobody said yes
+	if yes, _ := t.Confirm(ctx, cli.Words(t.Language()).Text("allow")); !yes { // whatever went wrong with the asking, nobody said yes
 		return "the user"
 	}
 	return ""

@@ -57,10 +57,11 @@ func (p *Prompt) Secret(ctx context.Context, question string) (string, error) {
 	return p.line(ctx, func() (string, error) { return p.editor.ReadPassword(question) })
 }
 
-// Confirm asks a question and reports whether the answer was yes. All but "y" and "yes" is a no, the end of the input too;
-// Ctrl-C is a no, and ErrInterrupted.
-func (p *Prompt) Confirm(ctx context.Context, question string) (bool, error) {
-	answer, err := p.Choose(ctx, question+" [y/N]", "y", "yes")
+// Confirm asks a question of a language and reports whether the answer was yes. All but its words for yes is a no, the end of the input
+// too; Ctrl-C is a no, and ErrInterrupted.
+func (p *Prompt) Confirm(ctx context.Context, lang, question string) (bool, error) {
+	w := Words(lang)
+	answer, err := p.Choose(ctx, question+" "+w.Text("confirm"), Answers(w, "yes")...)
 	return answer != "", err
 }
 

@@ -74,7 +74,7 @@ func TestPrompt_Confirm(t *testing.T) {
 		{"y\r", true, nil}, {"Yes \r", true, nil}, {"\r", false, nil}, {"n\r", false, nil}, {"yep\r", false, nil}, {"", false, nil}, {"y", false, nil},
 		{"\x04", false, nil}, {"\x03", false, ErrInterrupted}, {"y\x03", false, ErrInterrupted},
 	} {
-		got, err := NewPrompt(strings.NewReader(c.keys), io.Discard).Confirm(t.Context(), "Run it?")
+		got, err := NewPrompt(strings.NewReader(c.keys), io.Discard).Confirm(t.Context(), "", "Run it?")
 		if got != c.want || !errors.Is(err, c.err) {
 			t.Errorf("%q is %v, %v; want %v, %v", c.keys, got, err, c.want, c.err)
 		}
@@ -84,12 +84,12 @@ func TestPrompt_Confirm(t *testing.T) {
 	if _, err := p.Ask(t.Context(), "> "); err != nil {
 		t.Fatal(err)
 	}
-	if got, err := p.Confirm(t.Context(), "Run it?"); got || err != nil {
+	if got, err := p.Confirm(t.Context(), "", "Run it?"); got || err != nil {
 		t.Errorf("what was typed before the question is %v, %v", got, err)
 	}
 
 	out := &strings.Builder{}
-	_, _ = NewPrompt(strings.NewReader(""), out).Confirm(t.Context(), "Run a\u200bb\x1b[2J\nnow?")
+	_, _ = NewPrompt(strings.NewReader(""), out).Confirm(t.Context(), "", "Run a\u200bb\x1b[2J\nnow?")
 	if want := "Run a⟨U+200B⟩b␛[2J␊now? [y/N] "; !strings.HasPrefix(out.String(), want) {
 		t.Errorf("the question is %q, want %q", out, want)
 	}
@@ -102,7 +102,7 @@ func TestPrompt_EndsWithItsContext(t *testing.T) {
 	gone := errors.New("decided elsewhere")
 	ctx, cancel := context.WithCancelCause(t.Context())
 	cancel(gone)
-	if _, err := p.Confirm(ctx, "Run it?"); !errors.Is(err, gone) {
+	if _, err := p.Confirm(ctx, "", "Run it?"); !errors.Is(err, gone) {
 		t.Errorf("Confirm = %v, want the cause", err)
 	}
 	go func() {
@@ -210,4 +210,15 @@ func (m *matcher) wait(text string) {
 		m.seen += string(buf[:n])
 	}
 	_, m.seen, _ = strings.Cut(m.seen, text)
+}
+
+// A question in German is answered in it, or in English.
+func TestPrompt_ConfirmInALanguage(t *testing.T) {
+	for keys, want := range map[string]bool{"j\r": true, "ja\r": true, "yes\r": true, "n\r": false, "да\r": false} {
+		out := &strings.Builder{}
+		got, err := NewPrompt(strings.NewReader(keys), out).Confirm(t.Context(), "de", "Weiter?")
+		if got != want || err != nil || !strings.HasPrefix(out.String(), "Weiter? [j/N] ") {
+			t.Errorf("%q is %v, %v, after %q", keys, got, err, out)
+		}
+	}
 }

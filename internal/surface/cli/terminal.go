@@ -85,12 +85,12 @@ func (t *Terminal) Prompt() *Prompt {
 	return t.prompt
 }
 
-// Confirm asks a yes-or-no question. Where nobody can type, the answer is no.
+// Confirm asks a yes-or-no question, which is in the language of the terminal. Where nobody can type, the answer is no.
 func (t *Terminal) Confirm(ctx context.Context, question string) (yes bool, err error) {
 	if !IsTerminal(t.In) {
 		return false, nil
 	}
-	return t.Prompt().Confirm(ctx, question)
+	return t.Prompt().Confirm(ctx, t.Language(), question)
 }
 
 // HasInput reports whether the input was given to this command to read. A device or a socket was not: a service manager or a
