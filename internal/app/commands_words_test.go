@@ -224,3 +224,16 @@ func TestToolsAndSkillsAreDescribedInLanguages(t *testing.T) {
 		}
 	}
 }
+
+// A table answers who has a language in it: the text, the choices and the errors.
+func TestTableAnswersInTheLanguageOfWhoAsks(t *testing.T) {
+	h := newTestApp(t, noOllama)
+	by := commands.Request{Surface: commands.Page, Chat: "main", From: "owner", Principal: app.LocalOwner(), Args: "x", Lang: "de-AT"}
+	if _, err := h.table.Run(t.Context(), "output", by); err == nil || !strings.HasPrefix(err.Error(), "/output braucht ") {
+		t.Error(err)
+	}
+	a, err := h.table.Run(t.Context(), "model", by)
+	if err != nil || a.Text != "Wirklich `/model x`\\?" || a.Choices[0][0] != (commands.Choice{Label: "Ja", Line: "/model x yes"}) {
+		t.Errorf("%+v, %v", a, err)
+	}
+}

@@ -12,6 +12,7 @@ import (
 	"hob/internal/client"
 	"hob/internal/commands"
 	"hob/internal/event"
+	"hob/internal/phrases"
 	"hob/internal/surface/cli"
 	"hob/internal/surface/http/api"
 )
@@ -98,7 +99,7 @@ func TestCompleteLine(t *testing.T) {
 		t.Errorf("/st becomes (-want +got):\n%s", diff)
 	}
 	for _, name := range completeLine("/") {
-		if !strings.Contains(helpText(), "  "+name+" ") {
+		if !strings.Contains(helpText(""), "  "+name+" ") {
 			t.Errorf("help has no %s", name)
 		}
 	}
@@ -149,4 +150,16 @@ type bodies struct {
 func (v *bodies) Event(e event.Event, _ bool) error {
 	v.all = append(v.all, e.Body)
 	return nil
+}
+
+// Each line of the help is in the language of who reads it.
+func TestHelpSpeaksLanguages(t *testing.T) {
+	english := strings.Split(helpText(""), "\n")
+	for _, lang := range phrases.Languages()[1:] {
+		for i, line := range strings.Split(helpText(lang), "\n") {
+			if line != "" && line == english[i] {
+				t.Errorf("%s: %s", lang, line)
+			}
+		}
+	}
 }

@@ -40,19 +40,19 @@ func byOwner() commands.Request {
 	return commands.Request{Surface: commands.Terminal, From: "owner", Principal: app.LocalOwner()}
 }
 
-// helpText is what /help prints.
-func helpText() string {
+// helpText is what /help prints in a language.
+func helpText(lang string) string {
 	var b strings.Builder
 	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
 	for _, t := range tables() {
 		for _, c := range t.For(byOwner()) {
-			fmt.Fprintf(w, "  %s\t%s\n", strings.TrimSpace("/"+c.Name+" "+c.Usage()), c.Summary)
+			fmt.Fprintf(w, "  %s\t%s\n", strings.TrimSpace("/"+c.Name+" "+c.Usage()), app.Translate(lang, "", c.Summary))
 		}
 	}
 	_ = w.Flush() // to memory: it cannot fail
-	b.WriteString("  Every tool is a command, too, such as /list_files notes, and no model is asked. !ls runs a command.\n")
-	b.WriteString("  Tab completes, Ctrl-R searches what you said before, Alt-Enter begins a new line, Ctrl-G opens your editor.\n")
-	b.WriteString("  Ctrl-C stops the running turn, or parks the one that waits for the model; twice leaves.\n")
+	for _, key := range []string{"help.tools", "help.keys", "help.stop"} {
+		b.WriteString("  " + cli.Words(lang).Text(key) + "\n")
+	}
 	return b.String()
 }
 
@@ -83,7 +83,7 @@ func (c *conversation) runCommand(ctx context.Context, line string) error {
 	case name == "quit" || name == "exit" || name == "q":
 		return errLeave
 	case name == "help" && args == "":
-		_, err := fmt.Fprint(c.out, helpText())
+		_, err := fmt.Fprint(c.out, helpText(c.language()))
 		return err
 	case name == "help":
 		name = "tools"
