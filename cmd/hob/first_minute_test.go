@@ -16,6 +16,7 @@ import (
 
 	"hob/internal/llm/ollamaserver"
 	"hob/internal/llm/ollamatest"
+	"hob/internal/surface/cli"
 )
 
 // On a machine with Go and little more, make run ends in a prompt that does a chore, with and without a terminal. Nothing is
@@ -172,6 +173,11 @@ func TestTour(t *testing.T) {
 				talk.say("\r")
 			}
 			talk.until("[y/N] ")
+			for line := range strings.SplitSeq(talk.seen.String(), "\r\n") {
+				if !strings.Contains(line, "\x1b") && cli.Width(line) > terminalWidth { // the terminal would break it in a word
+					t.Errorf("a line is wider than the terminal: %s", line)
+				}
+			}
 			play(talk, cmd)
 			if err := cmd.Wait(); (err != nil) != (how == "killed") {
 				t.Errorf("%v\n%s", err, talk.seen.String())

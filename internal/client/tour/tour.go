@@ -65,7 +65,7 @@ func Run(ctx context.Context, t *cli.Terminal, base *app.Loader) (err error) {
 	if err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(t.Out, "\n%s\n", w.Text(end))
+	_, err = fmt.Fprintf(t.Out, "\n%s\n", t.Wrap(w.Text(end)))
 	return err
 }
 
@@ -180,8 +180,8 @@ func (t *tour) pause(ctx context.Context) error {
 	return err
 }
 
-// print prints lines.
+// print prints lines, in the width of a terminal.
 func (t *tour) print(lines ...string) error {
-	_, err := fmt.Fprintln(t.terminal.Out, display.Clean(strings.Join(lines, "\n")))
+	_, err := fmt.Fprintln(t.terminal.Out, t.terminal.Wrap(display.Clean(strings.Join(lines, "\n"))))
 	return err
 }
