@@ -10,6 +10,7 @@ import (
 	"errors"
 	"io"
 	"os"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -121,25 +122,36 @@ func (p *Prompt) resize(width, height int) {
 func (p *Prompt) enter(line string) tea.Cmd {
 	printed := make(chan struct{})
 	p.mu.Lock()
-	before := p.printed
+	before, height := p.printed, p.height
 	p.printed = printed
 	p.mu.Unlock()
-	return tea.Sequence(
-		func() tea.Msg {
-			if before != nil {
-				<-before
-			}
-			return nil
-		},
-		tea.Println(line),
-		func() tea.Msg {
-			close(printed)
-			return nil
-		})
+	steps := []tea.Cmd{func() tea.Msg {
+		if before != nil {
+			<-before
+		}
+		return nil
+	}}
+	for _, lines := range chunksOf(line, height) {
+		steps = append(steps, tea.Println(lines))
+	}
+	return tea.Sequence(append(steps, func() tea.Msg {
+		close(printed)
+		return nil
+	})...)
 }
 
-// chunk is how many lines are put above at once: bubbletea scrolls as many empty ones in.
-const chunk = 8
+// chunkOf is how many lines are put above at once on a terminal of height rows. bubbletea scrolls as many empty ones in: there has to be
+// room for them beside the last rows.
+func chunkOf(height int) int { return min(max(height/4, 1), 8) }
+
+// chunksOf splits lines into those that are put above at once.
+func chunksOf(text string, height int) []string {
+	var all []string
+	for lines := range slices.Chunk(strings.Split(text, "\n"), chunkOf(height)) {
+		all = append(all, strings.Join(lines, "\n"))
+	}
+	return all
+}
 
 // Write implements [cli.Canvas].
 func (p *Prompt) Write(text []byte) (int, error) {
@@ -159,16 +171,15 @@ func (p *Prompt) Write(text []byte) (int, error) {
 		}
 	}
 	p.program.Send(draftMsg(nil))
-	lines := strings.Split(strings.TrimSuffix(string(text), "\n"), "\n")
-	for len(lines) > 0 {
-		n := min(len(lines), chunk)
-		if n == len(lines) {
-			p.screen.await(lines[n-1])
+	_, height := p.Size()
+	chunks := chunksOf(strings.TrimSuffix(string(text), "\n"), height)
+	for i, lines := range chunks {
+		if i == len(chunks)-1 {
+			p.screen.await(lines[strings.LastIndexByte(lines, '\n')+1:])
 		}
-		if p.print(strings.Join(lines[:n], "\n")); p.hasEnded() {
+		if p.print(lines); p.hasEnded() {
 			return 0, os.ErrClosed
 		}
-		lines = lines[n:]
 	}
 	return len(text), nil
 }

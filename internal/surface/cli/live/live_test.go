@@ -191,7 +191,7 @@ func TestFlush(t *testing.T) {
 	if err := p.Flush(t.Context()); err != nil {
 		t.Errorf("before anything was written: %v", err)
 	}
-	for _, text := range []string{"⏰ the tea\n", "one\ntwo\n\n", strings.Repeat("a line\n", 3*chunk)} {
+	for _, text := range []string{"⏰ the tea\n", "one\ntwo\n\n", strings.Repeat("a line\n", 3*chunkOf(24))} {
 		if _, err := io.WriteString(p, text); err != nil {
 			t.Fatal(err)
 		}

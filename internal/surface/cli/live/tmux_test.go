@@ -293,6 +293,41 @@ func TestResize_Tmux(t *testing.T) {
 	}
 }
 
+// What is higher than the screen, a draft or what was pasted, stands there once when it is complete, and whole.
+func TestHigherThanTheScreen_Tmux(t *testing.T) {
+	for _, height := range []int{10, 20, 24} {
+		t.Run(fmt.Sprint(height), func(t *testing.T) {
+			p := openPane(t, "tmux-256color", 40, height)
+			var lines, words []string
+			for n := range 50 {
+				lines, words = append(lines, fmt.Sprintf("line %d", n)), append(words, fmt.Sprintf("a word of the number %02d", n))
+			}
+			p.show(order{Print: strings.Repeat("before\n", height) + "just before"})
+			for n := range lines {
+				p.show(order{Draft: lines[:n+1]})
+			}
+			p.until("line 49")
+			p.show(order{Draft: []string{}, Print: strings.Join(lines, "\n")})
+			want := "just before\n" + strings.Join(lines, "\n") + "\n\n›"
+			fromThere := func(text string) string { return text[max(strings.Index(text, "just before"), 0):] }
+			p.untilText(want, func(text string) bool { return fromThere(text) == want })
+			pasted := strings.Join(words, ", ")
+			p.press("\x1b[200~" + pasted + "\x1b[201~")
+			p.until("number 49")
+			p.press("\r")
+			if got := p.line(); got != pasted {
+				t.Errorf("%q was entered", got)
+			}
+			p.show(order{Print: "the answer"})
+			words = append([]string{want}, strings.Fields(pasted)...)
+			want = strings.Join(append(words, "the answer ›"), " ")
+			p.untilText(want, func(text string) bool {
+				return strings.Join(strings.Fields(fromThere(text)), " ") == strings.Join(strings.Fields(want), " ") && !strings.Contains(text, "\n\n\n")
+			})
+		})
+	}
+}
+
 // The cursor stands where the next character goes, also behind those that take two columns.
 func TestCursor_Tmux(t *testing.T) {
 	p := openPane(t, "tmux-256color", 80, 24)

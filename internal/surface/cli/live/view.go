@@ -67,7 +67,7 @@ func (m model) View() tea.View {
 	o := m.layout()
 	rows, x, y := m.inputRows(o)
 	below := m.menuRows()
-	above := m.headRows(max(m.height-len(rows)-len(below)-1, 0))
+	above := m.headRows(max(m.height-len(rows)-len(below)-chunkOf(m.height), 0))
 	v := tea.NewView(strings.Join(append(append(above, rows...), below...), "\n"))
 	v.Cursor = tea.NewCursor(x, y+len(above))
 	v.Cursor.Blink = false
