@@ -83,7 +83,9 @@ func (p *Printer) Event(e event.Event) error {
 	switch b := e.Body.(type) {
 	case event.Delta:
 		if b.Restart {
-			return p.restart()
+			if err := p.restart(); err != nil {
+				return err
+			}
 		}
 		return p.delta(b.Text)
 	case event.Generated:

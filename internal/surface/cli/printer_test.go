@@ -343,6 +343,17 @@ func TestAReplyThatBeginsAnewIsShownWhole(t *testing.T) {
 	}
 }
 
+// Who comes while a reply is being written sees its beginning, too, and the reply once.
+func TestAReplyThatIsJoinedLateIsShownOnce(t *testing.T) {
+	screen := newScreen(t, 60, 20)
+	screen.Write([]byte(printed(t, Look{Live: true, Width: 60, Height: 20},
+		event.Delta{Text: "Here is the ", Restart: true}, event.Delta{Text: "list of today."},
+		event.Generated{}, event.Replied{Text: "Here is the list of today."}, event.Ended{Reason: event.Done})))
+	if diff := cmp.Diff("Here is the list of today.", screen.text()); diff != "" {
+		t.Error(diff)
+	}
+}
+
 // A call that was answered from what it said before is not told as one that ran, and a turn says only once why it was cut
 // short.
 func TestWhatDidNotRunIsNotShownAsDone(t *testing.T) {
