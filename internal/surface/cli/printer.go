@@ -37,6 +37,7 @@ type Printer struct {
 	called   string          // the call on the last line
 	folded   string          // what was left out of the last output
 	replied  string          // the last reply
+	noted    string          // the note that was shown last, if nothing was shown since
 
 	voice
 
@@ -111,8 +112,12 @@ func (p *Printer) Event(e event.Event) error {
 	if err := p.flush(); err != nil {
 		return err
 	}
-	if text == "" {
+	if text == "" || text == p.noted {
 		return nil
+	}
+	p.noted = ""
+	if note, ok := e.Body.(event.Noted); ok && !note.Loud {
+		p.noted = text
 	}
 	_, err := io.WriteString(p.w, text)
 	return p.wrapError(err)
@@ -130,7 +135,7 @@ func (p *Printer) delta(text string) error {
 		p.complete = false
 	}
 	p.streamed.WriteString(text)
-	p.open = true
+	p.open, p.noted = true, ""
 	return p.wrapError(p.stream.Write(text))
 }
 

@@ -354,6 +354,22 @@ func TestAReplyThatIsJoinedLateIsShownOnce(t *testing.T) {
 	}
 }
 
+// A note that says again what stands there already is left out, unless it calls the person or something was shown in between.
+func TestNotesThatRepeatThemselves(t *testing.T) {
+	again, away := event.Noted{Text: "the server failed: asking again"}, event.Noted{Text: "The model is away."}
+	got := printed(t, Look{Width: 60}, again, event.Generated{}, again, away, again, event.Generated{}, again, event.Waiting{Text: again.Text}, event.Noted{Text: "tea", Loud: true}, event.Noted{Text: "tea", Loud: true})
+	want := "· the server failed: asking again\n· The model is away.\n· the server failed: asking again\n"
+	if rest, ok := strings.CutPrefix(got, want); !ok || strings.Count(rest, "tea") != 2 {
+		t.Errorf("got %q", got)
+	}
+	screen := newScreen(t, 60, 20)
+	screen.Write([]byte(printed(t, Look{Live: true, Width: 60, Height: 20},
+		event.Delta{Text: "It is"}, event.Delta{Restart: true}, again, event.Delta{Text: "It is"}, event.Delta{Restart: true}, again)))
+	if diff := cmp.Diff("It is\n· the server failed: asking again\nIt is\n· the server failed: asking again", screen.text()); diff != "" {
+		t.Error(diff)
+	}
+}
+
 // A call that was answered from what it said before is not told as one that ran, and a turn says only once why it was cut
 // short.
 func TestWhatDidNotRunIsNotShownAsDone(t *testing.T) {
