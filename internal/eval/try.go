@@ -131,6 +131,9 @@ func Try(ctx context.Context, s *app.Environment, name string, flags TryOptions,
 	return out, nil
 }
 
+// nameWidth is the room for the name of a check: that of the longest, in a mode that is no native one.
+const nameWidth = len("argument transformation (schema)")
+
 // formatCheck returns a check in one line.
 func formatCheck(c modeleval.Check) string {
 	mark := "✗"
@@ -144,7 +147,7 @@ func formatCheck(c modeleval.Check) string {
 	if c.Mode != "" && c.Mode != llm.NativeMode {
 		name += " (" + string(c.Mode) + ")"
 	}
-	line := fmt.Sprintf("%s %-22s %5.1f s", mark, name, c.Took.Seconds())
+	line := fmt.Sprintf("%s %-*s %5.1f s", mark, nameWidth, name, c.Took.Seconds())
 	if c.Runs > 1 {
 		line += fmt.Sprintf("  %d of %d", c.Passed, c.Runs)
 	}
