@@ -250,6 +250,11 @@ func TestPromptWhileTheModelIsAway(t *testing.T) {
 			m.up()
 			talk.enter("/retry")
 			talk.until("Good evening.")
+			for text, want := range map[string]int{"goes on with turn": 0, "is parked: hob retry": 1} { // the note says the first in other words
+				if got := strings.Count(talk.seen.String(), text); got != want {
+					t.Errorf("%q stands there %d times, want %d", text, got, want)
+				}
+			}
 			m.down()
 			talk.enter("good morning again")
 			talk.until("I go on when it is back")

@@ -292,7 +292,12 @@ func (t *talk) show(ctx context.Context, e event.Event) error {
 		return err
 	}
 	switch b := e.Body.(type) {
-	case event.Parked, event.Said:
+	case event.Parked:
+		if b.Reason == event.ParkedForModel {
+			return nil // a note has said it
+		}
+		return t.tellParked(ctx, e)
+	case event.Said:
 		return t.tellParked(ctx, e)
 	case event.Ended:
 		if b.Reason == event.NoModel && t.Unanswered != nil {
@@ -374,8 +379,7 @@ func (t *talk) unfold() {
 func (t *talk) interrupt(ctx context.Context) {
 	hob, _ := t.hob()
 	if p, err := hob.Park(ctx, t.Chat); err == nil && p != nil {
-		t.away(*p)
-		return
+		return // its event says so
 	}
 	if stopped, err := hob.Stop(ctx, t.Chat); err == nil && stopped {
 		return
