@@ -1,6 +1,7 @@
 package store
 
 import (
+	"bytes"
 	"database/sql"
 	"errors"
 	"fmt"
@@ -186,7 +187,7 @@ func TestUnreadableEvents(t *testing.T) {
 
 // Whatever of a row is changed is noticed, in all columns and in every bit of the body.
 func TestChecksumsCoverAll(t *testing.T) {
-	whole := row{seq: 3, time: 1700000000123, turn: 2, chat: "main", typ: "noted", key: "a", body: `{"text":"Grüße"}`}
+	whole := row{seq: 3, time: 1700000000123, turn: 2, chat: "main", typ: "noted", key: "a", body: []byte(`{"text":"Grüße"}`)}
 	whole.crc = sql.NullInt64{Int64: int64(whole.checksum()), Valid: true}
 	if got, ok := whole.event().Body.(event.Noted); !ok || got.Text != "Grüße" {
 		t.Fatalf("%+v", got)
@@ -198,9 +199,8 @@ func TestChecksumsCoverAll(t *testing.T) {
 	}
 	for bit := range 8 * len(whole.body) {
 		changes = append(changes, func(r *row) {
-			b := []byte(r.body)
-			b[bit/8] ^= 1 << (bit % 8)
-			r.body = string(b)
+			r.body = bytes.Clone(r.body)
+			r.body[bit/8] ^= 1 << (bit % 8)
 		})
 	}
 	for k := range whole.body {
@@ -289,7 +289,7 @@ func TestPagesAreBounded(t *testing.T) {
 	for range 4 {
 		append1(t, db, strings.Repeat("x", pageBytes/2))
 	}
-	page, more, err := db.page(t.Context(), sinceQuery, "", 0)
+	page, more, err := db.page(t.Context(), nil, sinceQuery, "", 0)
 	if len(page) != 2 || !more || err != nil {
 		t.Errorf("a page of %d large events, more %v, %v; want 2 and more", len(page), more, err)
 	}

@@ -28,7 +28,7 @@ func (d *DB) Append(ctx context.Context, entries ...Entry) ([]event.Event, error
 		for _, r := range rows {
 			_, err := tx.ExecContext(ctx,
 				`INSERT INTO event (seq, time, chat, turn, type, key, body, crc) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
-				r.seq, r.time, r.chat, r.turn, r.typ, r.key, r.body, r.crc)
+				r.seq, r.time, r.chat, r.turn, r.typ, r.key, string(r.body), r.crc)
 			if err != nil {
 				return err
 			}

@@ -48,10 +48,10 @@ func (d *DB) events(ctx context.Context, query, chat string, after int64) iter.S
 // rows yields the rows of a query for pages of a chat, beginning behind the row with the Seq from.
 func (d *DB) rows(ctx context.Context, query, chat string, from int64) iter.Seq2[row, error] {
 	return func(yield func(row, error) bool) {
+		var page []row
 		for more := true; more; {
-			var page []row
 			var err error
-			if page, more, err = d.page(ctx, query, chat, from); err != nil {
+			if page, more, err = d.page(ctx, page[:0], query, chat, from); err != nil {
 				yield(row{}, err)
 				return
 			}
@@ -69,8 +69,8 @@ func (d *DB) rows(ctx context.Context, query, chat string, from int64) iter.Seq2
 	}
 }
 
-// page reads rows until a page is full, and reports whether there may be more.
-func (d *DB) page(ctx context.Context, query, chat string, after int64) (page []row, more bool, err error) {
+// page appends rows to an empty page until it is full, and reports whether there may be more.
+func (d *DB) page(ctx context.Context, page []row, query, chat string, after int64) (_ []row, more bool, err error) {
 	rows, err := d.read.QueryContext(ctx, query, chat, after, pageEvents)
 	if err != nil {
 		return nil, false, err
@@ -80,11 +80,12 @@ func (d *DB) page(ctx context.Context, query, chat string, after int64) (page []
 		if !rows.Next() {
 			return page, len(page) == pageEvents, rows.Err()
 		}
-		var r row
+		page = append(page, row{})
+		r := &page[len(page)-1]
 		if err := rows.Scan(&r.seq, &r.time, &r.chat, &r.turn, &r.typ, &r.key, &r.body, &r.crc); err != nil {
 			return nil, false, err
 		}
-		page, size = append(page, r), size+len(r.body)
+		size += len(r.body)
 	}
 	return page, true, nil
 }

@@ -18,7 +18,7 @@ import (
 type row struct {
 	seq, time, turn int64 // time in Unix milliseconds
 	chat, typ, key  string
-	body            string        // JSON
+	body            []byte        // JSON
 	crc             sql.NullInt64 // see checksum; NULL in a row from before there were any
 	decoded         event.Body    // only where the row was just made by rowsOf
 
@@ -53,7 +53,7 @@ func newRows(entries []Entry) ([]row, error) {
 		if err != nil {
 			return nil, fmt.Errorf("append to journal: %w", err)
 		}
-		rows[i] = row{turn: e.Turn, chat: string(e.Chat), typ: typ, key: event.Key(body), body: string(raw), decoded: body}
+		rows[i] = row{turn: e.Turn, chat: string(e.Chat), typ: typ, key: event.Key(body), body: raw, decoded: body}
 		if rows[i].audit, err = auditOf(e, body); err != nil {
 			return nil, fmt.Errorf("append to journal: %w", err)
 		}
@@ -89,7 +89,7 @@ func (r row) checksum() uint32 {
 		b = binary.BigEndian.AppendUint64(b, uint64(len(text)))
 		b = append(b, text...)
 	}
-	return crc32.Update(crc32.Checksum(b, castagnoli), castagnoli, []byte(r.body))
+	return crc32.Update(crc32.Checksum(b, castagnoli), castagnoli, r.body)
 }
 
 // event reads a row. One that cannot be read, or is not what was written, has an [event.Unreadable] for its body. Nothing is
@@ -105,7 +105,7 @@ func (r row) event() event.Event {
 	if e.Body != nil {
 		return e
 	}
-	e.Body = event.Read(r.typ, []byte(r.body))
+	e.Body = event.Read(r.typ, r.body)
 	if u, ok := e.Body.(event.Unreadable); (!ok || u.Damaged) && r.crc.Valid && r.crc.Int64 != int64(r.checksum()) {
 		e.Body = event.Unreadable{Of: r.typ, Damaged: true, Reason: "it does not have the checksum with which it was written"}
 	}
