@@ -90,10 +90,11 @@ func (l *language) translate(of, line string) (text string, ok bool) {
 			}
 		}
 	}
+	quoted := "^" + regexp.QuoteMeta(line) + "$"
 	for row := range strings.SplitSeq(rows, "\n") {
 		expression, text, _ := strings.Cut(row, "\t")
-		if literal := strings.IndexAny(expression, `\($`); !strings.HasPrefix(line, expression[len("^"):literal]) { // saves most of the time
-			continue
+		if head, _, hasSlot := strings.Cut(expression, "(?P<"); !strings.HasPrefix(quoted, head) || !hasSlot && head != quoted {
+			continue // there are hundreds of rows, and to compile one takes longer than to read them all
 		}
 		re := regexp.MustCompile(expression) // translations.compile has compiled it
 		values := re.FindStringSubmatch(line)

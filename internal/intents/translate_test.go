@@ -90,3 +90,14 @@ func TestTranslationsAreChecked(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// A line that no row begins like is compared with all rows and compiles none: the menus of Telegram have thousands of such lines.
+func TestTranslateCompilesLittle(t *testing.T) {
+	s := intents.Default()
+	translate := func() {
+		s.Translate(intents.Reading{Lang: "de", Command: true}, "no row of the file begins like this one")
+	}
+	if n := testing.AllocsPerRun(10, translate); n > 500 {
+		t.Errorf("to find no translation takes %.0f allocations", n)
+	}
+}
