@@ -18,13 +18,13 @@ type language struct {
 	// sections are the programs of what may stand before and behind every sentence, and of what asks politely before a "?"; the heads of the
 	// templates and their programs; needed, the words that templates cannot do without; help; and words.NAME, values.NAME,
 	// rule.NAME, translations.NAME, answer.KIND, ask.KIND and complete.KIND.
-	sections func() map[string]string
-	needed   func() []string // the section of that name
-	own      templates       // the owner's sentences
+	sections func() parts
+	needed   func() parts // the section of that name, which has a word on each line
+	own      templates    // the owner's sentences
 }
 
 // section returns a section, "" where there is none.
-func (l *language) section(name string) string { return l.sections()[name] }
+func (l *language) section(name string) string { return l.sections().find(name) }
 
 // Source is a file of sentences.
 type Source struct {
@@ -283,40 +283,25 @@ func languages(file string) (all []language) {
 		var name, encoded string
 		name, file = cutSized(file)
 		encoded, file = cutSized(file)
-		sections := sync.OnceValue(func() map[string]string { return sectionsOf(encoded) })
-		needed := sync.OnceValue(func() []string { return strings.Split(sections()["needed"], "\n") })
-		all = append(all, language{name: name, sections: sections, needed: needed})
+		sections := sync.OnceValue(func() parts { return sectionsOf(encoded) })
+		l := language{name: name, sections: sections}
+		l.needed = sync.OnceValue(func() parts { return linesOf(l.section("needed")) })
+		all = append(all, l)
 	}
 	return all
-}
-
-// sectionsOf returns sections by name.
-func sectionsOf(encoded string) map[string]string {
-	all := map[string]string{}
-	for encoded != "" {
-		var name string
-		name, encoded = cutSized(encoded)
-		all[name], encoded = cutSized(encoded)
-	}
-	return all
-}
-
-func cutSized(s string) (first, rest string) {
-	n := int(s[0])<<24 | int(s[1])<<16 | int(s[2])<<8 | int(s[3])
-	return s[4 : 4+n], s[4+n:]
 }
 
 // neededWordsOf looks in a text for the words that sentences cannot do without, each once.
 type neededWordsOf struct {
 	text  string
-	words []string
+	words parts
 	found []int8 // by word: 0 is not known yet, 1 is there, -1 is not
 }
 
 func (n *neededWordsOf) has(word int) bool {
 	if n.found[word] == 0 {
 		n.found[word] = -1
-		if strings.Contains(n.text, n.words[word]) {
+		if strings.Contains(n.text, n.words.line(word)) {
 			n.found[word] = 1
 		}
 	}

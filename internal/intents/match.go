@@ -150,7 +150,7 @@ func (l *language) parsesOf(t folded, loose bool) (all []parse) {
 		skipped[k.name] = asks && !polite && k.acts
 	}
 	words, after := l.needed(), l.section("after")
-	needed := &neededWordsOf{text: m.norm, words: words, found: make([]int8, len(words))}
+	needed := &neededWordsOf{text: m.norm, words: words, found: make([]int8, len(words.starts))}
 	try := func(sentence template) {
 		if skipped[sentence.kind] || !loose && !needed.mayFit(sentence.needs) {
 			return
