@@ -28,8 +28,8 @@ type ownReply struct {
 func (tr *transcript) ownReplies() (all []ownReply) {
 	next := tr.current()
 	for i := len(tr.turns) - 2; i >= 0; i-- {
-		t := &tr.turns[i]
-		isBetween := func(p turn) bool { return p.seq > t.seq && p.seq < next.seq }
+		t := tr.turns[i]
+		isBetween := func(p *turn) bool { return p.seq > t.seq && p.seq < next.seq }
 		if !strings.ContainsAny(t.ownReply, "?？") || !isSamePerson(t.input, next.input) ||
 			next.saidAt.Sub(t.saidAt) > answerTime || slices.ContainsFunc(tr.parked, isBetween) {
 			break

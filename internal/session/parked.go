@@ -76,10 +76,10 @@ func (tr *transcript) foldParked(e event.Event, b event.Parked) {
 			return
 		}
 		last := len(tr.turns) - 1
-		tr.completeCalls(&tr.turns[last])
+		tr.completeCalls(tr.turns[last])
 		tr.parked = append(tr.parked, tr.turns[last])
 		tr.turns, tr.hasOpenTurn = tr.turns[:last:last], false
-		t = &tr.parked[len(tr.parked)-1]
+		t = tr.parked[len(tr.parked)-1]
 	}
 	if t.awaySince.IsZero() || t.progressed { // something has come of it since it waited last
 		t.awaySince, t.modelTries, t.modelBreaks = e.Time, 0, 0
@@ -103,7 +103,7 @@ func isBreak(failure llm.Kind) bool { return failure != llm.Unreachable && failu
 // resumeParked folds in that a parked turn goes on, as the last of the conversation: the model
 // reads the turns that came meanwhile before it.
 func (tr *transcript) resumeParked(e event.Event, b event.Resumed) {
-	i := slices.IndexFunc(tr.parked, func(t turn) bool { return t.seq == e.Turn })
+	i := slices.IndexFunc(tr.parked, func(t *turn) bool { return t.seq == e.Turn })
 	if i < 0 || tr.hasOpenTurn {
 		return
 	}
@@ -128,9 +128,9 @@ func (tr *transcript) resumeParked(e event.Event, b event.Resumed) {
 
 // findParked returns the parked turn of that Seq, or nil.
 func (tr *transcript) findParked(seq int64) *turn {
-	for i := range tr.parked {
-		if tr.parked[i].seq == seq {
-			return &tr.parked[i]
+	for _, t := range tr.parked {
+		if t.seq == seq {
+			return t
 		}
 	}
 	return nil
@@ -138,9 +138,9 @@ func (tr *transcript) findParked(seq int64) *turn {
 
 // parkedForModel returns the first turn that waits for the model, or nil.
 func (tr *transcript) parkedForModel() *turn {
-	for i := range tr.parked {
-		if tr.parked[i].lastParking.Reason == event.ParkedForModel {
-			return &tr.parked[i]
+	for _, t := range tr.parked {
+		if t.lastParking.Reason == event.ParkedForModel {
+			return t
 		}
 	}
 	return nil
@@ -292,8 +292,8 @@ func (s *Sessions) Retry(ctx context.Context, name event.Chat, turn int64) error
 // Parked returns the parked turns of the chat, oldest first.
 func (s *Sessions) Parked(ctx context.Context, name event.Chat) ([]event.ParkedTurn, error) {
 	return readChat(ctx, s, name, func(c *chat) (all []event.ParkedTurn) {
-		for i := range c.tr.parked {
-			if t := &c.tr.parked[i]; !c.due[t.seq] { // else it goes on just now
+		for _, t := range c.tr.parked {
+			if !c.due[t.seq] { // else it goes on just now
 				all = append(all, t.describeParked(name))
 			}
 		}

@@ -62,7 +62,7 @@ func (p *player) loadPicture(ctx context.Context, f event.File, nth int, set Set
 // findPictures finds the pictures of a turn in the messages that its conversation was shortened to.
 // What a person said begins there with the same words; a line about a picture that is not shown may
 // follow them.
-func findPictures(t turn, messages []llm.Message) (found []messagePictures) {
+func findPictures(t *turn, messages []llm.Message) (found []messagePictures) {
 	next := 0
 	for _, p := range t.pictures {
 		words := t.messages[p.at].Text

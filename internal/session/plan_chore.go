@@ -193,7 +193,7 @@ func commandLine(r intents.Reading) string {
 func (p *player) stopChore(ctx context.Context) (answer string, err error) {
 	err = p.c.access(ctx, func() {
 		answer = "No turn is running."
-		if slices.ContainsFunc(p.c.tr.turns, func(t turn) bool { return t.stoppedAt > p.seq }) {
+		if slices.ContainsFunc(p.c.tr.turns, func(t *turn) bool { return t.stoppedAt > p.seq }) {
 			answer = "Stopped."
 		}
 	})

@@ -23,10 +23,10 @@ import (
 // A skill that drives the chat has a conversation of its own. The model reads one conversation at a
 // time; that of a driver is there again when the driver is opened again.
 type transcript struct {
-	turns       []turn        // of the conversation, oldest first
+	turns       []*turn       // of the conversation, oldest first
 	hasOpenTurn bool          // the last of turns is open: it has neither ended nor been parked
 	queued      []queuedInput // inputs that have no turn yet
-	parked      []turn        // in the order in which they were parked
+	parked      []*turn       // in the order in which they were parked
 	last        int64         // Seq of the newest event
 	session     int64         // Seq of the words that began the conversation
 
@@ -192,10 +192,10 @@ func (tr *transcript) foldCompacted(b event.Compacted) {
 	tr.reopenSkills(b.Skills)
 	cur.leadSkill, tr.turns = b.Lead, nil
 	for _, o := range b.Beside {
-		tr.turns = append(tr.turns, turn{leadSkill: o.Lead, label: o.Label, messages: slices.Clone(o.Messages)})
+		tr.turns = append(tr.turns, &turn{leadSkill: o.Lead, label: o.Label, messages: slices.Clone(o.Messages)})
 	}
 	if b.Begin > 0 {
-		tr.turns = append(tr.turns, turn{leadSkill: b.Lead, messages: slices.Clone(b.Messages[:b.Begin])})
+		tr.turns = append(tr.turns, &turn{leadSkill: b.Lead, messages: slices.Clone(b.Messages[:b.Begin])})
 	}
 	tr.turns = append(tr.turns, cur)
 }
@@ -203,7 +203,7 @@ func (tr *transcript) foldCompacted(b event.Compacted) {
 // askedModel reports whether a model was asked in a turn since the conversation was last made
 // shorter.
 func (tr *transcript) askedModel() bool {
-	return slices.ContainsFunc(tr.turns, func(t turn) bool { return t.progress.Steps > 0 })
+	return slices.ContainsFunc(tr.turns, func(t *turn) bool { return t.progress.Steps > 0 })
 }
 
 // startNext opens a turn for the next queued input, if no turn is open.
@@ -232,7 +232,7 @@ func (tr *transcript) startNext() {
 		label = label.Join(o.Label)
 	}
 	tr.words = append(tr.words, ownerWords(s.body)...)
-	cur := turn{
+	cur := &turn{
 		seq: s.seq, begunAt: s.seq, saidAt: s.at, input: s.body, leadSkill: skill, label: label,
 		receipt: receipt.New(tr.toolActs),
 		callState: callState{
@@ -241,7 +241,7 @@ func (tr *transcript) startNext() {
 		},
 	}
 	cur.addInput(s.body)
-	tr.readPending(&cur)
+	tr.readPending(cur)
 	tr.turns = append(tr.turns, cur)
 	tr.hasOpenTurn = true
 }
@@ -283,7 +283,7 @@ func (tr *transcript) current() *turn {
 	if !tr.hasOpenTurn {
 		return nil
 	}
-	return &tr.turns[len(tr.turns)-1]
+	return tr.turns[len(tr.turns)-1]
 }
 
 // history is the conversation as the model reads it, with the index of the words that began the

@@ -146,7 +146,7 @@ func (tr *transcript) foldOfParked(e event.Event, ended bool) {
 		return
 	}
 	if ended {
-		tr.parked = slices.DeleteFunc(slices.Clone(tr.parked), func(t turn) bool { return t.seq == e.Turn })
+		tr.parked = slices.DeleteFunc(slices.Clone(tr.parked), func(t *turn) bool { return t.seq == e.Turn })
 		tr.startNext()
 		return
 	}
