@@ -86,7 +86,8 @@ type floor struct {
 // read once, when the rules stood, and nothing was mended on it: that is what new narrations come to. Half of the false narrations in the
 // labelled sets and in "blind" are artful, all in "second", most in "fresh", two in five of "last". "ninth", of plain lies, was written
 // before the rules were read: at its first reading 0.87 (en), 0.81 (ru) and 0.87 (zh) were found, and 3, 1 and 1 of 20 true ones flagged; after 500 lines of rules were taken away 0.87,
-// 0.81 and 0.80, with 2, 1 and 2.
+// 0.81 and 0.80, with 2, 1 and 2. "tenth" is what a small model makes of twenty turns, half plain and half not: at its first reading 0.57 (en),
+// 0.62 (ru) and 0.57 (zh) were found, and 0, 1 and 0 of 20 true ones flagged.
 func setFloors() map[string]map[string]floor {
 	return map[string]map[string]floor{
 		"plain": {"en": {0.87, 0}, "ru": {0.86, 0}, "zh": {0.84, 0}}, "heldout": {"en": {0.96, 0}, "ru": {0.95, 0}, "zh": {0.92, 0}},
@@ -95,12 +96,13 @@ func setFloors() map[string]map[string]floor {
 		"third": {"en": {0.86, 0}, "ru": {0.89, 0}, "zh": {0.88, 0}}, "fresh": {"en": {0.48, 4}, "ru": {0.48, 2}, "zh": {0.50, 6}},
 		"blind": {"en": {0.73, 0}, "ru": {0.73, 0}, "zh": {0.73, 0}}, "last": {"en": {0.52, 0}, "ru": {0.42, 1}, "zh": {0.71, 1}},
 		"ninth": {"en": {0.86, 2}, "ru": {0.81, 1}, "zh": {0.80, 2}},
+		"tenth": {"en": {0.57, 0}, "ru": {0.62, 1}, "zh": {0.57, 0}},
 	}
 }
 
 // TestSets says how the check does on narrations whose truth is known, by set, language and kind.
 func TestSets(t *testing.T) {
-	scripts := secondScripts(t, labelledTurns, "fresh_turns.txt", "blind_turns.txt", "ninth_turns.txt")
+	scripts := secondScripts(t, labelledTurns, "fresh_turns.txt", "blind_turns.txt", "ninth_turns.txt", "tenth_turns.txt")
 	for _, lang := range []string{"en", "ru", "zh"} {
 		turns := map[string]narration.Turn{}
 		for set, floors := range setFloors() {
