@@ -16,7 +16,8 @@ func (c *checker) judges() []judge {
 		{cSlam, false, c.slammed},
 		{cTake | cFind | cGive | cPut | cLose | cStash | cRefuse, false, c.hands},
 		{cGo | cEnter | cAway, false, c.went},
-		{cHurt | cHeal | cHit | cMiss, false, c.hurt},
+		{cHurt | cHeal | cHit | cMiss | cStrike, false, c.hurt},
+		{cPain, false, c.pained},
 		{cDie | cKill | cDead, false, c.died},
 		{cOpen, false, c.opened},
 	}

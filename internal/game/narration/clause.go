@@ -94,5 +94,5 @@ func (c *checker) relative(i int) bool {
 
 // noun reports whether the English word at i stands behind an article, so that it is no verb.
 func (c *checker) noun(i int) bool {
-	return c.lang == "en" && c.toks[i].stop == 0 && c.toks[i-1].class&(cDet|cYour) != 0
+	return c.lang == "en" && i > 0 && c.toks[i].stop == 0 && c.toks[i-1].class&(cDet|cYour) != 0
 }

@@ -8,7 +8,7 @@ import (
 
 // went holds that somebody went somewhere.
 func (c *checker) went(i int, k class, s who) {
-	if s.id == "" || c.d.falls[s.id] != "" {
+	if s.id == "" || s.your || c.d.falls[s.id] != "" {
 		return
 	}
 	moved := c.d.moved(s.id, "")
@@ -41,8 +41,16 @@ func (c *checker) hurt(i int, k class, s who) {
 	case s.mild || len(people) == 0:
 	case k&cHeal != 0 && !slices.ContainsFunc(people, changed(true)):
 		c.flag(HP, c.toks[i].span, "nobody was healed")
-	case k&cHurt != 0 && !c.toOther(i, s) && !changed(false)(people[0]):
+	case k&cStrike != 0 && s.id != hero && has(c.toks[i+1:min(i+2, c.end(i, false))], cYou|cYour) && !changed(false)(hero),
+		k&cHurt != 0 && !c.toOther(i, s) && !changed(false)(people[0]):
 		c.flag(HP, c.toks[i].span, "nobody was hurt like this")
+	}
+}
+
+// pained holds that there is blood or pain: where nobody was hurt, there is none.
+func (c *checker) pained(i int, _ class, _ who) {
+	if !slices.ContainsFunc(c.d.harms, func(h harm) bool { return h.to < h.from }) && !c.isThere(&c.toks[i]) {
+		c.flag(HP, c.toks[i].span, "nobody was hurt")
 	}
 }
 

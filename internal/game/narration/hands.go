@@ -24,7 +24,7 @@ func (c *checker) hands(i int, k class, s who) {
 	}
 	list := c.objects(i, s, k)
 	by := s.id
-	if s.vague && k&cTake == 0 {
+	if s.vague && k&cTake == 0 || hero && k&cGive != 0 && (c.toYou(i) || has(c.toks[i+1:c.end(i, false)], cYou)) {
 		by = ""
 	}
 	for _, o := range list {
@@ -49,7 +49,9 @@ func (c *checker) handedOver(i int, k class, by string, o object) bool {
 		kind, holder := d.Before.Holder(id)
 		switch {
 		case k&(cTake|cGive) != 0:
-			return d.with(id, func(p passed) bool { return by == "" || p.from == by || p.to == by || k&cGive != 0 && p.to == hero }) ||
+			return d.with(id, func(p passed) bool {
+				return by == "" || p.from == by || p.to == by && k&cTake != 0 || k&cGive != 0 && p.to == hero && by != hero
+			}) ||
 				k&cTake != 0 && kind == world.ActorKind && (by == "" || holder == by)
 		case k&cFind != 0:
 			return d.seen[id]
@@ -76,7 +78,7 @@ func (c *checker) stashed(i int) {
 	for j := i - 1; j >= max(c.start(i, true), i-13); j-- {
 		if o, ok := c.thing(j); ok {
 			if !o.light {
-				c.handedOver(i, cTake, "", o)
+				c.handedOver(i, cTake, c.d.heroID(), o)
 			}
 			return
 		}

@@ -22,7 +22,7 @@ const (
 	cDet, cPrep, cParticle, cPerson, cConj, cAux, cLight, cGoods
 	cSpot, cOut, cDoor, cPeople, cTitle, cMild, cHP, cHarm
 	cGold, cAgainst, cLeft, cChange, cMinute, cNumber, cMachine, cDream
-	cMeasure, cWhich, cFollow, cClock, cChest, cAlive, cSafe, _
+	cMeasure, cWhich, cFollow, cClock, cChest, cAlive, cSafe, cPain
 
 	cVerb    = cTake | cFind | cGive | cPut | cLose | cGo | cEnter | cAway | cHurt | cStrike | cHeal | cDie | cKill | cOpen | cRefuse | cAppear
 	cGrammar = cNot | cMay | cIf | cLike | cYou | cYour | cPron | cIt | cDet | cPrep | cParticle | cConj | cAux
@@ -32,12 +32,12 @@ const (
 func classNames() []string {
 	return strings.Fields("take stash find give put lose go enter away hurt slam strike heal die kill dead open shut hit miss refuse " +
 		"appear lie not may if like past you your pron it det prep particle person conj aux light goods spot out door people title mild " +
-		"hpword harmword goldword against left change minute number machine dream measure which follow clock chest alive safe")
+		"hpword harmword goldword against left change minute number machine dream measure which follow clock chest alive safe pain")
 }
 
 // listNames returns the sections of a table that are lists.
 func listNames() []string {
-	return strings.Fields("denials into theirs ago about joining ordinal adjective")
+	return strings.Fields("body denials into theirs ago about joining ordinal adjective")
 }
 
 // lexicon is what the words of a language claim.
@@ -114,11 +114,29 @@ func readLexicon(lang string) *lexicon {
 				name, n, _ := strings.Cut(word, "=")
 				l.whiles[name], _ = strconv.ParseInt(n, 10, 64)
 			default:
-				l.learn(word, class)
+				for _, w := range expand(strings.ReplaceAll(word, "<body>", strings.Join(l.lists["body"], "/"))) {
+					l.learn(w, class)
+				}
 			}
 		}
 	}
 	return l
+}
+
+// expand returns the words that an entry stands for: each part of it between "_" and "+" may be one of several, "a/b_c" is a_c and b_c.
+// What "+" joins is one word.
+func expand(entry string) (list []string) {
+	at := strings.IndexAny(entry, "_+")
+	if at < 0 {
+		return strings.Split(entry, "/")
+	}
+	rest, mark := expand(entry[at+1:]), strings.Trim(entry[at:at+1], "+")
+	for _, first := range strings.Split(entry[:at], "/") {
+		for _, r := range rest {
+			list = append(list, first+mark+r)
+		}
+	}
+	return list
 }
 
 func (l *lexicon) learn(word string, c class) {
@@ -239,6 +257,8 @@ func (l *lexicon) follows(list []token, rest []string) int {
 			if rest, between = rest[1:], 0; len(rest) == 0 {
 				return j + 1
 			}
+		} else if list[j].class&cNot != 0 {
+			return 0 // "the lock does not give"
 		}
 	}
 	return 0

@@ -24,6 +24,8 @@ func (c *checker) thing(j int) (o object, ok bool) {
 	switch {
 	case len(t.names) > 0 || c.owns(j):
 		return o, false
+	case t.class&cLight != 0 && c.lang == "en" && c.toks[j+1].stop == 0 && c.toks[j+1].class&cGoods != 0: // a little bell
+		return o, false
 	case t.class&cLight != 0:
 		return object{at: j, light: true}, true
 	case t.class&cGoods != 0 && (c.toks[j+1].stop != 0 || c.toks[j+1].class&cGoods == 0): // a silver bell

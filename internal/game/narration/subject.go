@@ -42,7 +42,7 @@ func (c *checker) subject(i int) who {
 			return who{other: true}
 		case t.class&cYour != 0 && between == 1 && c.lang != "ru":
 			return who{id: c.d.heroID(), your: true}
-		case t.class&(cVerb|cGrammar) == 0 && (c.lang != "en" || !hasAny(t.word, "ly", "ing")):
+		case (t.class&(cVerb|cGrammar) == 0 || c.noun(j)) && (c.lang != "en" || !hasAny(t.word, "ly", "ing")):
 			between++
 		}
 	}
@@ -62,7 +62,11 @@ func (c *checker) governed(j int) bool {
 		return false
 	}
 	p := &c.toks[k]
-	return p.class&cPrep != 0 || c.lang != "ru" && p.class&(cTake|cGive|cHurt|cStrike|cKill|cFind) != 0
+	verbs := cTake | cGive | cHurt | cStrike | cKill | cFind
+	if c.lang == "zh" {
+		verbs |= cAppear // 看着你
+	}
+	return p.class&cPrep != 0 || c.lang != "ru" && p.class&verbs != 0 && !c.noun(k)
 }
 
 // owns reports whether a name at j only says whose something is.
@@ -85,6 +89,9 @@ func (c *checker) last(j int) who {
 	return who{other: true}
 }
 
+// toYou reports whether a Chinese word at i has "you" in it: 咬住你.
+func (c *checker) toYou(i int) bool { return c.lang == "zh" && strings.Contains(c.toks[i].word, "你") }
+
 // persons returns who is named in the clause that i is in, or stood for in it: those behind i first, and its subject last.
 func (c *checker) persons(i int, s who) (ids []string) {
 	add := func(from, to int, of class) {
@@ -106,6 +113,9 @@ func (c *checker) persons(i int, s who) (ids []string) {
 	behind, before := cYou|cYour, cYou|cYour
 	if c.lang == "ru" {
 		behind, before = cYour, 0
+	}
+	if c.toYou(i) {
+		ids = append(ids, c.d.heroID())
 	}
 	if add(i+1, min(i+reach, c.end(i, false)), behind); len(ids) == 0 && s.id != "" {
 		ids = append(ids, s.id)

@@ -265,7 +265,7 @@ func stemRussian(w string) string {
 		w = strings.TrimSuffix(w, "е") // галерея, галерею, галерей
 		long--
 	}
-	if long < 4 || len(w) < 8 {
+	if long < 5 || len(w) < 10 {
 		return w
 	}
 	before, last := w[len(w)-4:len(w)-2], w[len(w)-2:]
