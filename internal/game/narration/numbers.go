@@ -91,7 +91,7 @@ func (c *checker) numbers() {
 		bare := c.toks[n.end].stop != 0 || c.toks[n.end].class&(cConj|cPrep|cAux|cLeft) != 0 // it counts nothing
 		part := n.word && of&cLeft != 0 && bare && c.d.with("", func(p passed) bool { return p.less || p.thing.Qty > 1 })
 		switch {
-		case c.sacks(n):
+		case c.tooMany(n):
 			problem = "there are not so many"
 		case of&(cHP|cHarm) != 0:
 			kind, problem, allowed = HP, "no such number of hit points or of damage is in the facts", a.points(of)
@@ -112,8 +112,15 @@ func (c *checker) numbers() {
 		at := span{toks[n.at].at, toks[n.end-1].end}
 		years := (c.lex.of(toks[n.end].word)&cClock != 0 || c.lex.lists.has("about", toks[n.end]))
 		flagged := slices.ContainsFunc(c.flags, func(f Flag) bool { return strings.Contains(f.Evidence, c.draft.text[at.at:at.end]) })
+		known := a.all()
+		if n.word && len(c.d.harms)+len(c.d.Rolls) == 0 && c.countsThings(toks[n.end]) {
+			known = a.coins
+		}
+		if n.at > 0 && c.lex.lists.has("ordinal", toks[n.at-1]) {
+			continue // 第九
+		}
 		if (!n.word || n.n > 3) && n.n < 100 && !years && !flagged && !begins(c.draft.text[:at.at]) &&
-			!slices.Contains(a.all(), n.n) && !slices.Contains(c.knownNumbers(), n.n) {
+			!slices.Contains(known, n.n) && !slices.Contains(c.knownNumbers(), n.n) {
 			c.flag(Number, at, "no such number is in the facts")
 		}
 	}
@@ -125,17 +132,31 @@ func (c *checker) plainTokens(text string) []token {
 	return d.tokens(c.lang, c.lex.has, c.lex.longest)
 }
 
-// sacks reports whether a number counts a single thing, by a measure: "three sacks of flour" are one.
-func (c *checker) sacks(n numeral) bool {
-	if n.n < 2 || c.toks[n.end].class&cMeasure == 0 && !slices.ContainsFunc(c.toks[n.end].names, func(n name) bool { return n.full && n.n > 1 || n.n > 2 }) {
-		return false
-	}
-	for j := n.end; j < min(n.end+5, c.end(n.end, false)); j++ {
-		for _, id := range c.named(j, world.ThingKind) {
-			if t := c.d.After.Thing(id); t != nil && t.Qty <= 1 && c.d.seen[id] {
-				return !c.cancelled(j)
+// countsThings reports whether the word behind a number is of something that can be counted.
+func (c *checker) countsThings(t token) bool {
+	k := c.lex.of(t.word)
+	_, number := c.number(t.word)
+	return t.stop == 0 && !number && k&(cVerb|cGrammar&^cDet|cHP|cHarm|cMinute|cLeft|cAgainst|cGold|cClock) == 0 && (c.lang != "zh" || k&cMeasure != 0)
+}
+
+// tooMany reports whether a number counts things of which there are fewer: "four iron keys", "three sacks of flour".
+func (c *checker) tooMany(n numeral) bool {
+	for j := n.end; n.n > 1 && j < min(n.end+5, c.end(n.end, false)); j++ {
+		ids := c.named(j, world.ThingKind)
+		if len(ids) == 0 {
+			if c.toks[j].class&(cVerb|cGrammar)&^cDet != 0 && c.toks[j].word != "of" && c.toks[j].class&cMeasure == 0 {
+				return false
+			}
+			continue
+		}
+		var all int64
+		for _, id := range ids {
+			if t := c.d.After.Thing(id); t != nil && c.d.seen[id] {
+				all += max(1, t.Qty)
 			}
 		}
+		sure := has(c.toks[n.end:j], cMeasure) || c.toks[j].names[0].full // and no other thing of the kind: "nine hooks" in a text
+		return all > 0 && all < n.n && (sure || !slices.Contains(c.knownNumbers(), n.n)) && !c.cancelled(j)
 	}
 	return false
 }
