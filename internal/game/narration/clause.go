@@ -3,6 +3,8 @@ package narration
 import (
 	"slices"
 	"strings"
+
+	"hob/internal/game/world"
 )
 
 // start returns the first token of the clause, or of the sentence, that i is in.
@@ -55,17 +57,17 @@ func (c *checker) cancelled(i int) bool {
 		c.toks[i+1].word == "的" {
 		return true // in speech that no marks show
 	}
-	if from > first && !has(c.toks[from:i], cYou|cPron|cIt) &&
+	if from > first && !has(c.toks[from:i], cYou|cPron|cIt) && !slices.ContainsFunc(c.toks[from:i], func(t token) bool { return len(t.names) > 0 && t.names[0].kind == world.ActorKind && !t.names[0].bent }) &&
 		has(c.toks[min(from, max(c.start(from-1, false), i-reach)):from], cMay|cIf) { // "you could look for it, or leave"
 		return true
 	}
-	denied := cNot | cPast
+	denied := cNot | cPast | cLike
 	for j := i - 1; j >= max(from, i-reach); j-- {
-		if c.toks[j].class&(cMay|cLike|cIf|denied) != 0 {
+		if c.toks[j].class&(cMay|cIf|denied) != 0 {
 			return true
 		}
 		if c.toks[j].class&cConj != 0 {
-			denied = 0 // "he says nothing and leaves"
+			denied = 0 // "he says nothing and leaves", "he falls like a stone and dies"
 		}
 	}
 	return false
