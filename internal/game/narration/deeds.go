@@ -90,7 +90,7 @@ func (c *checker) died(i int, k class, s who) {
 
 // stuck holds that what was opened is shut.
 func (c *checker) stuck(i int, _ class, _ who) {
-	ways, boxes, doors := c.closable(i)
+	ways, boxes, doors := c.closable(i, true)
 	opened := c.d.unlocked()
 	now := func(id string) bool { return slices.Contains(opened, id) }
 	if len(opened) > 0 && !slices.ContainsFunc(boxes, c.d.closed) && (len(doors) > 0 || slices.ContainsFunc(append(boxes, ways...), now)) {
@@ -100,7 +100,7 @@ func (c *checker) stuck(i int, _ class, _ who) {
 
 // slammed holds that something was shut.
 func (c *checker) slammed(i int, _ class, _ who) {
-	if ways, boxes, doors := c.closable(i); len(ways)+len(boxes)+len(doors) > 0 && len(c.d.shut()) == 0 {
+	if ways, boxes, doors := c.closable(i, c.lang != "zh"); len(ways)+len(boxes)+len(doors) > 0 && len(c.d.shut()) == 0 {
 		c.flag(State, c.toks[i].span, "nothing was shut in this turn")
 	}
 }
@@ -123,7 +123,7 @@ func (c *checker) unhurt(i int, _ class, s who) {
 // opened holds that a door, a lid or a lock is open.
 func (c *checker) opened(i int, _ class, _ who) {
 	d := c.d
-	ways, boxes, doors := c.closable(i)
+	ways, boxes, doors := c.closable(i, c.lang != "zh")
 	unlocked := len(d.unlocked()) > 0
 	switch {
 	case slices.ContainsFunc(boxes, func(id string) bool { return d.closed(id) && d.seen[id] }):
