@@ -19,9 +19,9 @@
 // Numbers are held against those in the engine's own sentences, which the same reader reads, and against what is known; an hour that is
 // told, in one of the forms of the table, against the clock.
 //
-// Only what is certain is flagged: the tests hold how much is found, and that what is true is not flagged. Of lies that are told plainly
-// three in four are found at the first reading, of artful ones (a hand comes up with an amulet in it) one in three. So a turn's words never
-// stand alone: the line of what changed stands below them.
+// Only what is certain is flagged: the tests hold how much is found, and that what is true is not flagged. Of lies as a small
+// model tells them three in five are found at the first reading, of artful ones (a hand comes up with an amulet in it) one in three. So a
+// turn's words never stand alone: the line of what changed stands below them.
 //
 // Nothing in here changes a world, and nothing remembers anything from one turn to the next.
 package narration

@@ -79,30 +79,32 @@ type floor struct {
 	alarms int
 }
 
-// setFloors are a lie or two below what is reached. The rules and the words were made with all sets but "last", but of each something is
+// setFloors are a lie or two below what is reached. The rules and the words were made with all sets but "last" and "eleventh", but of each something is
 // known from its first reading. Of "labelled/first" 0.41 (en), 0.45 (ru) and 0.44 (zh) were found, and 5, 3 and 1 of 100 true ones
 // flagged; of "labelled/second" 0.34, 0.41 and 0.40, with 7, 2 and 8 flagged; of "third", which is plain throughout, 0.72, 0.73 and 0.74,
 // with 2 of 63; of "fresh" 0.39, 0.42 and 0.49, with 4, 2 and 6 of 72; of "blind" 0.52, 0.60 and 0.67, with 2, 0 and 1 of 40. "last" was
-// read once, when the rules stood, and nothing was mended on it: that is what new narrations come to. Half of the false narrations in the
+// read once, when the rules stood, and nothing was mended on it. Half of the false narrations in the
 // labelled sets and in "blind" are artful, all in "second", most in "fresh", two in five of "last". "ninth", of plain lies, was written
 // before the rules were read: at its first reading 0.87 (en), 0.81 (ru) and 0.87 (zh) were found, and 3, 1 and 1 of 20 true ones flagged; after 500 lines of rules were taken away 0.87,
 // 0.81 and 0.80, with 2, 1 and 2. "tenth" is what a small model makes of twenty turns, half plain and half not: at its first reading 0.57 (en),
-// 0.62 (ru) and 0.57 (zh) were found, and 0, 1 and 0 of 20 true ones flagged.
+// 0.62 (ru) and 0.57 (zh) were found, and 0, 1 and 0 of 20 true ones flagged. "eleventh" was
+// written when the words had been widened and the rules stood, and nothing was mended on it: 0.64, 0.59 and 0.54 were found, and 0, 1 and 2
+// of 8 true ones flagged. That is what new narrations come to.
 func setFloors() map[string]map[string]floor {
 	return map[string]map[string]floor{
-		"plain": {"en": {0.87, 0}, "ru": {0.86, 0}, "zh": {0.84, 0}}, "heldout": {"en": {0.96, 0}, "ru": {0.95, 0}, "zh": {0.92, 0}},
-		"later": {"en": {0.92, 0}, "ru": {0.92, 0}, "zh": {0.92, 0}}, "second": {"en": {0.57, 0}, "ru": {0.47, 0}, "zh": {0.48, 0}},
-		"labelled/first": {"en": {0.65, 0}, "ru": {0.67, 0}, "zh": {0.65, 0}}, "labelled/second": {"en": {0.61, 1}, "ru": {0.60, 0}, "zh": {0.59, 0}},
-		"third": {"en": {0.86, 0}, "ru": {0.89, 0}, "zh": {0.88, 0}}, "fresh": {"en": {0.48, 4}, "ru": {0.48, 2}, "zh": {0.50, 6}},
-		"blind": {"en": {0.73, 0}, "ru": {0.73, 0}, "zh": {0.73, 0}}, "last": {"en": {0.52, 0}, "ru": {0.42, 1}, "zh": {0.71, 1}},
-		"ninth": {"en": {0.86, 2}, "ru": {0.81, 1}, "zh": {0.80, 2}},
-		"tenth": {"en": {0.57, 0}, "ru": {0.62, 1}, "zh": {0.57, 0}},
+		"plain": {"en": {0.89, 0}, "ru": {0.88, 0}, "zh": {0.85, 0}}, "heldout": {"en": {0.96, 0}, "ru": {0.95, 0}, "zh": {0.93, 0}},
+		"later": {"en": {0.92, 0}, "ru": {0.92, 0}, "zh": {0.92, 0}}, "second": {"en": {0.59, 0}, "ru": {0.51, 0}, "zh": {0.56, 0}},
+		"labelled/first": {"en": {0.65, 0}, "ru": {0.68, 0}, "zh": {0.66, 0}}, "labelled/second": {"en": {0.64, 1}, "ru": {0.61, 0}, "zh": {0.60, 0}},
+		"third": {"en": {0.86, 0}, "ru": {0.89, 0}, "zh": {0.90, 0}}, "fresh": {"en": {0.52, 4}, "ru": {0.50, 2}, "zh": {0.56, 6}},
+		"blind": {"en": {0.75, 0}, "ru": {0.77, 0}, "zh": {0.80, 0}}, "last": {"en": {0.60, 0}, "ru": {0.57, 1}, "zh": {0.75, 1}},
+		"ninth": {"en": {0.92, 2}, "ru": {0.92, 1}, "zh": {0.92, 2}}, "tenth": {"en": {0.88, 0}, "ru": {0.83, 0}, "zh": {0.86, 0}},
+		"eleventh": {"en": {0.64, 0}, "ru": {0.58, 1}, "zh": {0.53, 2}},
 	}
 }
 
 // TestSets says how the check does on narrations whose truth is known, by set, language and kind.
 func TestSets(t *testing.T) {
-	scripts := secondScripts(t, labelledTurns, "fresh_turns.txt", "blind_turns.txt", "ninth_turns.txt", "tenth_turns.txt")
+	scripts := secondScripts(t, labelledTurns, "fresh_turns.txt", "blind_turns.txt", "ninth_turns.txt", "tenth_turns.txt", "eleventh_turns.txt")
 	for _, lang := range []string{"en", "ru", "zh"} {
 		turns := map[string]narration.Turn{}
 		for set, floors := range setFloors() {
