@@ -1,8 +1,9 @@
 package commands
 
-import "time"
-
-import "context"
+import (
+	"context"
+	"time"
+)
 
 // Deps is what the commands need of a hob. With the zero Deps, [New] returns the same rows for help
 // and completion.
