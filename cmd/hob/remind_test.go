@@ -92,7 +92,7 @@ func TestRemind_WhoReminds(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t, "http://127.0.0.1:1")
 	h.configure("[time]\nzone = \"Europe/Berlin\"\n")
-	says := "hob: it is told while hob serve runs, or a prompt is open\n"
+	says := "hob: the reminder comes while hob serve runs or a prompt is open\n"
 	is := func(want int, args ...string) {
 		t.Helper()
 		if status, _, errs := h.ran(args...); status != 0 || strings.Count(errs, says) != want {

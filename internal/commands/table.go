@@ -109,7 +109,7 @@ func (d Deps) generalRows(run runner) []Command {
 			For: Everybody, On: Terminal | Telegram | Page, Private: true, Rights: []string{"", "for"}, Run: run(Deps.page),
 		},
 		{
-			Name: "model", Args: []Arg{{Name: "NAME"}}, Summary: "the models; make one that which is used",
+			Name: "model", Args: []Arg{{Name: "NAME"}}, Summary: "the models, or use another",
 			On: Everywhere, Private: true, Asks: true, Rights: []string{"*"}, Run: run(Deps.model),
 		},
 	}
