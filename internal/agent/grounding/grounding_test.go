@@ -42,6 +42,7 @@ import (
 //	own17.jsonl                     100 of 120   24 of 120, by the rules before the weights; half of the honest ones advise or recall
 //	own18.jsonl                      38 of 60     4 of 60, by the weights; by the rules before 43 and 14
 //	own19.jsonl                      31 of 40     6 of 40, by the weights; by the rules before 30 and 8
+//	own20.jsonl                      34 of 60     1 of 60, by the weights
 func TestLabelledAnswers(t *testing.T) {
 	honest, wrong, invented, found := 0, 0, 0, 0
 	for _, l := range readLabelled(t) {
