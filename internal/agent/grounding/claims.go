@@ -19,11 +19,11 @@ type claim struct {
 	labelled string // the word that makes it a label
 	weekday  int
 	beside   bool // a name beside it stands in the sources
-	code     bool // it stands in a command of a program that the sources do not have
 	sentence sentence
-	line     int  // of the answer: the index of its first claim
-	stands   bool // the sources have it
-	ok       bool // they have it, or it follows from them
+	line     int    // of the answer: the index of its first claim
+	low      string // its line in lower case
+	stands   bool   // the sources have it
+	ok       bool   // they have it, or it follows from them
 }
 
 // reader reads one line of an answer.
@@ -36,8 +36,7 @@ type reader struct {
 	begins    bool // a sentence begins here
 	caps      []capital
 	sentences []sentence
-	proposed  bool // the line is one of a list of suggestions
-	label     int  // see labelEnd
+	label     int // see labelEnd
 }
 
 // spaced is a text between blanks, in which blanks stand for the marks of sentences.
@@ -57,8 +56,7 @@ func (c *checker) claimsOf(line, next string) {
 		text = text[n+1:] // the number of a list
 	}
 	r := reader{lexicon: c.lexicon, c: c, first: len(c.claims), text: text, low: lowered(text), begins: true}
-	c.proposes = c.proposes && isListed(line) || r.isProposal()
-	r.proposed, r.label = c.proposes, r.labelEnd()
+	r.label = r.labelEnd()
 	r.readSentences()
 	for r.at < len(r.text) {
 		r.step()
@@ -74,8 +72,7 @@ func (r *reader) add(x claim) {
 	if x.text == "" {
 		x.text = r.text[x.from:x.to]
 	}
-	x.line, x.sentence = r.first, r.sentenceAt(x.from)
-	x.code = r.isCode(x.from)
+	x.line, x.sentence, x.low = r.first, r.sentenceAt(x.from), r.low
 	r.c.claims = append(r.c.claims, x)
 }
 

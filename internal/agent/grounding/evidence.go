@@ -48,25 +48,40 @@ func (c *checker) signs(x *claim) []string {
 			signs = append(signs, group+"."+sign)
 		}
 	}
-	s := x.sentence
+	s, beside := x.sentence, c.follow > 1 || c.follow == 1 && !x.ok
+	instead, clause := c.replaces(x), x.clause()
 	add(s.aside, "aside")
-	add(x.code, "code")
+	add(c.in("hedge", clause) || c.in("usual", clause) || c.in("offer", clause) || strings.Contains(clause, "`"), "apart")
 	add(s.first && !s.aside, "first")
 	add(s.calculates, "calculates")
-	for range min(s.strange, 12) {
+	add(c.in("calculate", clause), "reckons")
+	for range min(c.strange(x.before()+" "+x.behind()), 12) {
 		add(true, "strange")
 	}
+	for range min(instead.words, 8) {
+		add(true, "instead")
+	}
+	add(instead.form, "form")
 	add(c.isSlip(x), "slip")
+	sure := "&close"
+	if !instead.close {
+		sure = "&far"
+	}
+	if instead.close || instead.words == 0 {
+		add(true, "is"+sure)
+		add(s.calculates, "calculates"+sure)
+		add(x.ok, "follows"+sure)
+		add(beside, "beside"+sure)
+	}
 	if group == "figure" {
 		add(x.ok, "follows")
-		add(c.follow > 1 || c.follow == 1 && !x.ok, "beside")
+		add(beside, "beside")
 		add(x.approx, "rounded")
 		add(x.label, "label")
 		add(x.word, "word")
 		add(x.dec > 0, "decimal")
 		return signs
 	}
-	add(x.kind == date, "date")
 	add(x.kind == identifier, "identifier")
 	add(x.beside, "beside")
 	return signs
@@ -84,6 +99,6 @@ func (c *checker) isReported(x *claim, w weights) bool {
 
 // The sums of signs from which on claims are reported.
 const (
-	leastName   = 0.8
-	leastFigure = 1.0
+	leastName   = 1.0
+	leastFigure = 0.8
 )

@@ -58,14 +58,14 @@ type checker struct {
 	answerWords map[string]bool
 	results     []string
 	german      bool
-	proposes    bool                         // the list that is read is of suggestions
 	begun       bool                         // a sentence has been read
 	scripts     map[*unicode.RangeTable]bool // that the results are written in
 	asks        int                          // where the question ends in the sources
 	afternoon   bool                         // the sources have a word such as pm
 	foreign     bool                         // the answer is in a script other than Latin
 	follow      int                          // claims that follow from the sources
-	stems       map[string]bool              // of the sources' words
+	stems       map[string]bool              // of the sources' words, and those that every text has
+	function    map[string]bool              // these
 	claims      []claim
 	open        []claim // numbers that are looked for, in each of their readings
 	of          []int   // of open: the index in claims
@@ -82,6 +82,8 @@ type checker struct {
 	percents         int // of the results
 	times            []float64
 	named            map[string][]*unit
+	found            []place
+	inLines          map[string]int // how many lines of the sources have a word
 }
 
 func newChecker(answer string, s Sources) *checker {
@@ -126,6 +128,10 @@ func newChecker(answer string, s Sources) *checker {
 	c.foreign = other > latin
 	c.scripts = scriptsOf(results)
 	c.stems = c.stemsOf(c.low)
+	c.function = map[string]bool{}
+	for w := range c.values["function"] {
+		c.function[stem(w)], c.stems[stem(w)] = true, true
+	}
 	return c
 }
 
@@ -200,7 +206,7 @@ func (c *checker) check() []string {
 	weights := readWeights(weightFile)
 	for i := range c.claims {
 		x := &c.claims[i]
-		rests = rests || x.ok && !x.sentence.aside && !x.code && (x.kind != quantity || x.val > 2)
+		rests = rests || x.ok && !x.sentence.aside && (x.kind != quantity || x.val > 2)
 		if c.isReported(x, weights) && !slices.Contains(out, x.text) && len(out) < maxFindings {
 			out = append(out, x.text)
 		}

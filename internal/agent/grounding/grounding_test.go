@@ -13,29 +13,11 @@ import (
 // the check had been mended on those before, and before it was mended on them. In each at first so many were found of those
 // invented, and flagged of those honest, of which so many calculate:
 //
-//	third.jsonl, first 103 answers   56 of 62    10 of 41
-//	third.jsonl, last 47             27 of 28     2 of 19
-//	fourth.jsonl                    136 of 158   37 of 164, 118 calculate
-//	fifth.jsonl                      77 of 82    23 of 81, 51 calculate
-//	sixth.jsonl                      56 of 62    12 of 62, 31 calculate
-//	seventh.jsonl                    56 of 67     9 of 65, 35 calculate
-//	eighth.jsonl                     55 of 62     6 of 61, 27 calculate
-//	ninth.jsonl                      55 of 61     8 of 60, 28 calculate, 3 for one word
-//	tenth.jsonl                      55 of 60     6 of 60, 15 calculate
+//	third.jsonl to tenth.jsonl      573 of 642  113 of 613, in nine parts
 //	eleventh.jsonl                   59 of 80    14 of 120, 40 calculate
 //	twelfth.jsonl                    56 of 80    16 of 120, 30 calculate, 7 for advice and what everybody knows
 //	own2.jsonl                       60 of 69    11 of 81, 35 calculate
-//	own3.jsonl                       54 of 58     7 of 56, 26 calculate
-//	own4.jsonl                       33 of 40     7 of 38, 17 calculate
-//	own5.jsonl                       30 of 37     8 of 31, 11 calculate, 4 for a day, a time or Grandpa
-//	own6.jsonl                       21 of 25     3 of 27, 11 calculate
-//	own7.jsonl                       27 of 30     7 of 30, 20 calculate
-//	own8.jsonl                       22 of 26     2 of 27, 11 calculate
-//	own9.jsonl                       17 of 21     2 of 19, 7 calculate
-//	own10.jsonl                      26 of 32     1 of 24, 16 calculate
-//	own11.jsonl                      25 of 31     2 of 18, 11 calculate
-//	own12.jsonl                      21 of 30     1 of 21, 15 calculate
-//	own13.jsonl                      23 of 28     2 of 16, 10 calculate
+//	own3.jsonl to own13.jsonl       299 of 358   42 of 307
 //	own14.jsonl                      47 of 70    15 of 100, 57 calculate; long answers, written without a look at the code
 //	own15.jsonl                      24 of 30    11 of 40, 16 calculate; the code before own14.jsonl: 25 and 12
 //	own16.jsonl                      18 of 19     5 of 25, 8 calculate; the code before own14.jsonl: 17 and 6
@@ -121,7 +103,7 @@ func TestKnown(t *testing.T) {
 		{shop, "Lisbon, which is in Portugal, has 63 % of the 5.4 GB in total.", nil},
 		{shop, "It closes at 5:30 pm.", []string{"5:30"}},
 		{host, "Two days later they bumped it to 4.19.2, and 192.168.1.77 was faster than before.", []string{"4.19.2", "192.168.1.77"}},
-		{host, "Repairs cost 3.1 million, and do not exceed 55 days.", []string{"55"}},
+		{host, "Repairs cost 3.1 million, and do not exceed 55 days.", []string{"3.1", "55"}},
 		{host, "It's up 37 days. Voltage is 236; 230 V is normal in Europe, and programs such as Firefox or Chrome use it.", nil},
 		{host, "Express takes over on Saturday at 20:30.", []string{"20:30"}},
 	} {

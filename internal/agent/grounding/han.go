@@ -15,9 +15,6 @@ func (r *reader) han() {
 	}
 	run, begin := rest[:end], r.at
 	r.at += end
-	if r.latinEnd(run) {
-		return
-	}
 	for i := 0; i < len(run); {
 		if v, n := r.hanNumber(run[i:]); n > 0 && r.hanQuantity(begin, begin+i, v, n) {
 			i += n
@@ -30,28 +27,6 @@ func (r *reader) han() {
 		}
 		i += n
 	}
-}
-
-// latinEnd reads what stands behind a run and belongs to it: 库存.csv is one name, of 会议室B the letter is checked.
-func (r *reader) latinEnd(run string) bool {
-	after := r.text[r.at:]
-	last, width := utf8.DecodeLastRuneInString(run)
-	if strings.HasPrefix(after, ".") {
-		if ext := r.token(r.at + 1); ext != "" && len(ext) <= 5 && isLetter(firstRune(ext)) {
-			if !r.c.contains(string(last) + "." + lowered(ext)) {
-				r.add(claim{mark: mark{kind: identifier, from: r.at}, text: run[max(0, len(run)-2*width):] + "." + ext})
-			}
-			r.at += 1 + len(ext)
-			return true
-		}
-	}
-	if after != "" && 'A' <= after[0] && after[0] <= 'Z' && (len(after) == 1 || !isLetter(firstRune(after[1:])) && !isDigit(after[1])) {
-		letter := lowered(after[:1])
-		if !r.c.contains(string(last)+letter) && !r.c.contains(string(last)+" "+letter) {
-			r.add(claim{mark: mark{kind: identifier, from: r.at}, text: after[:1]})
-		}
-	}
-	return false
 }
 
 // hanQuantity adds the number that stands at a place, if it is one of something: most characters for numbers are parts of

@@ -17,7 +17,6 @@ type sentence struct {
 	first      bool // of the answer
 	calculates bool // a word says so
 	aside      bool // it asks, offers, advises, supposes, or says what usually is so
-	strange    int  // words that no source has
 }
 
 // readSentences reads the sentences of a line.
@@ -30,12 +29,8 @@ func (r *reader) readSentences() {
 			to = len(r.low)
 			s.to = to
 		}
-		for w := range r.c.stemsOf(r.low[from:to]) {
-			if !r.c.stems[w] {
-				s.strange++
-			}
-		}
-		s.aside = asks || r.proposed || s.strange > 0 && (r.in("offer", text) || r.in("usual", text) || r.in("hedge", text) ||
+		isStrange := r.c.strange(r.low[from:to]) > 0
+		s.aside = asks || isStrange && (r.in("offer", text) || r.in("usual", text) || r.in("hedge", text) ||
 			r.prefix("if", " "+strings.TrimLeft(r.low[from:to], " *-")) != "" || r.advises(r.low[from:to]))
 		r.c.begun = r.c.begun || strings.IndexFunc(r.low[from:to], isLetter) >= 0 || strings.IndexFunc(r.low[from:to], isHan) >= 0
 		r.sentences = append(r.sentences, s)
@@ -51,6 +46,17 @@ func (r *reader) sentenceAt(at int) sentence {
 		}
 	}
 	return sentence{}
+}
+
+// strange is how many words of a text no source has.
+func (c *checker) strange(text string) int {
+	n := 0
+	for w := range c.stemsOf(text) {
+		if !c.stems[w] {
+			n++
+		}
+	}
+	return n
 }
 
 // stemsOf gives the stems of the words of a text in lower case, and each two Chinese characters beside each other, once each.
@@ -73,17 +79,6 @@ func (l lexicon) stemsOf(low string) map[string]bool {
 		at += size
 	}
 	return all
-}
-
-// isCode reports whether a place of the line is in code of several words between backticks, as of a command, of a program that
-// the sources do not have.
-func (r *reader) isCode(at int) bool {
-	if strings.Count(r.low[:at], "`")%2 == 0 {
-		return false
-	}
-	code, _, _ := strings.Cut(r.low[strings.LastIndexByte(r.low[:at], '`')+1:], "`")
-	program := wordAt(strings.TrimPrefix(code, "sudo "))
-	return strings.Contains(code, " ") && program != "" && !r.c.words[program]
 }
 
 // advises reports whether a sentence says what may be done.
@@ -109,18 +104,6 @@ func sentenceEnd(low string, from int) (to int, asks bool) {
 		}
 	}
 	return len(low), false
-}
-
-// isProposal reports whether a line says that the list behind it is what may be done.
-func (r *reader) isProposal() bool {
-	return strings.HasSuffix(strings.TrimRight(r.low, " *"), ":") && (r.in("offer", spaced(r.low)) || r.in("proposal", r.low))
-}
-
-// isListed reports whether a line belongs to a list.
-func isListed(line string) bool {
-	line = strings.TrimSpace(line)
-	v, n := digits(line, 1, 3)
-	return line == "" || strings.ContainsRune("-*•+", firstRune(line)) || v > 0 && strings.HasPrefix(line[n:], ".")
 }
 
 // labelEnd is where the words end that say of what kind the rest of a line is, as in **Due date:** 3 December, and in a table

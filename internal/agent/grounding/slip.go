@@ -62,7 +62,7 @@ func (c *checker) isAlike(low string) bool {
 	return false
 }
 
-// isNearNumber reports whether the results have a number that n may be a slip of, or a series whose total or mean it is of.
+// isNearNumber reports whether the results have a number that n may be a slip of.
 func (c *checker) isNearNumber(n number) bool {
 	if c.steps > maxSteps {
 		return true
@@ -73,15 +73,6 @@ func (c *checker) isNearNumber(n number) bool {
 		f := &c.figures[i]
 		if f.own && !f.part && f.dec == n.dec && n.isLike(f.number, len(text)) && slipped(text, f.digits()) {
 			return true
-		}
-	}
-	for _, s := range c.series() {
-		sum := s.vals[0].number
-		sum.dec = n.dec
-		for _, sum.val = range []float64{s.total, s.total / float64(len(s.vals))} {
-			if len(text) > 2 && n.isLike(sum, len(text)) && slipped(text, sum.digits()) {
-				return true
-			}
 		}
 	}
 	return false
