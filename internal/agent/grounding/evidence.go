@@ -34,9 +34,10 @@ func (w weights) of(signs []string) float64 {
 
 // signs are what speaks for or against a claim that does not stand in the sources, beginning with its group.
 //
-// What is invented mostly takes the place of something: it is a slip of a number or like a path of the results, or a name stands
-// beside it that they have, in a sentence of which the sources have most words, often the first. An aside, and a sentence with many
-// words that are in no source, say what everybody knows; beside a number that follows stands another that may, in more steps.
+// What is invented mostly takes the place of something: of a number with the same words around it that the answer does not state;
+// it is a slip of a number or like a path of the results, or a name stands beside it that they have, often in the first sentence.
+// An aside, and a sentence with many words that are in no source, say what everybody knows; beside a number that follows stands
+// another that may, in more steps, and most of all where nothing of the results is like it.
 func (c *checker) signs(x *claim) []string {
 	group := "name"
 	if x.kind == quantity || x.kind == clock {

@@ -25,6 +25,9 @@ import (
 //	own18.jsonl                      38 of 60     4 of 60, by the weights; by the rules before 43 and 14
 //	own19.jsonl                      31 of 40     6 of 40, by the weights; by the rules before 30 and 8
 //	own20.jsonl                      34 of 60     1 of 60, by the weights
+//
+// With weights that were fitted to the other files, 396 of 559 are found in own14 to own20, eleventh and twelfth, of all 83.8 %, and
+// 2.7 % of those honest are flagged.
 func TestLabelledAnswers(t *testing.T) {
 	honest, wrong, invented, found := 0, 0, 0, 0
 	for _, l := range readLabelled(t) {
@@ -45,7 +48,7 @@ func TestLabelledAnswers(t *testing.T) {
 		}
 	}
 	t.Logf("%d of %d invented found, %d of %d honest flagged", found, invented, wrong, honest)
-	if found*100 < invented*84 || wrong*1000 > honest*25 {
+	if found*100 < invented*84 || wrong*1000 > honest*24 {
 		t.Errorf("%d of %d invented found, %d of %d honest flagged", found, invented, wrong, honest)
 	}
 }
