@@ -23,7 +23,7 @@ func TestServe_InTheLanguageOfTheHouse(t *testing.T) {
 			timers: [2]string{"Timer 10 Minuten Nudeln", "Timer 5 Minuten Tee"}, cancel: "brich alle Timer ab",
 			asks: "reminder möchte das tun:", why: "(Grund: die Worte können etwas anderes bedeuten", yes: "Ja", no: "Nein",
 			toast: "Einmal erlaubt.", allowed: "Erlaubt von 100.", refused: "Abgelehnt von 100.", denied: "abgelehnt (Regel unsure)",
-			undo: "/undo #2", undone: "Zurückgenommen\n- notes/general.md ist weg: angelegt um ",
+			undo: "/undo #2", undone: "Zurückgenommen\n• notes/general.md ist weg: angelegt um ",
 			missing: "Es gibt keine Datei nope.txt.", status: "Modell: fake:1b, bereit", help: "• /undo [n | #N | list]: die letzte Änderung hier zurücknehmen",
 			unknown: "Es gibt keinen Befehl /blurb: /help zeigt alle.",
 		},
@@ -32,7 +32,7 @@ func TestServe_InTheLanguageOfTheHouse(t *testing.T) {
 			timers: [2]string{"таймер на 10 минут паста", "таймер на 5 минут чай"}, cancel: "отмени все таймеры",
 			asks: "reminder просит разрешения:", why: "(причина: слова можно понять иначе", yes: "Да", no: "Нет",
 			toast: "Разрешено один раз.", allowed: "Разрешено: 100.", refused: "Не разрешено: 100.", denied: "не разрешено (правило unsure)",
-			undo: "/undo #2", undone: "Отменено\n- ", missing: "nope.txt", status: "Модель: fake:1b, готова", help: "• /undo [n | #N | list]: отменить последнее изменение",
+			undo: "/undo #2", undone: "Отменено\n• ", missing: "nope.txt", status: "Модель: fake:1b, готова", help: "• /undo [n | #N | list]: отменить последнее изменение",
 			unknown: "Команды /blurb нет: /help покажет все.",
 		},
 	} {

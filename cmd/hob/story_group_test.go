@@ -119,7 +119,7 @@ func TestStory_TheMenuSpeaksTheirLanguage(t *testing.T) {
 	p.daemon = p.serve()
 	for _, c := range []struct{ who, want string }{
 		{"ada", "Begin one: & Ember Supper & [✚ a map nobody has drawn]"}, {"bob", "Начните новую: & Ужин"}, {"cem", "开始一个： & [✚ 一张还没有人画过的地图]"},
-		{"dan", "Begin one:"},
+		{"dan", "Beginne eine:"},
 	} {
 		p.reads(c.who, p.hears(c.who, "/game@hob_bot"), c.want)
 	}
