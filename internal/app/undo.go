@@ -17,7 +17,8 @@ import (
 // Changes returns the changes of a journal, which can be taken back.
 func (s *Environment) Changes(db *store.DB) *undo.Log {
 	return undo.New(db, undo.Config{
-		Open: s.openUndo, IsOwn: s.isOwnFile, ConfigPath: s.ConfigPath, Display: s.DisplayPath, Now: s.Clock(),
+		Open:  func() (*changes.Writer, func(), error) { return s.openUndo(db) },
+		IsOwn: s.isOwnFile, ConfigPath: s.ConfigPath, Display: s.DisplayPath, Now: s.Clock(),
 		IsSkill: func(path string) bool { return isWithin(path, s.OwnSkillsDir()) },
 		Report:  func(text string) { fmt.Fprintf(s.stderr, "hob: %s\n", text) },
 	})

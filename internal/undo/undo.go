@@ -1,7 +1,7 @@
 // Package undo takes back what hob has changed: files, rows of the journal, turns of stories, and hob's own files.
 //
 // A [Log] lists the changes that somebody may take back, and takes them back, all that were chosen or none. What would give somebody
-// rights again is taken back by the tool of that name alone, for which the owner is asked.
+// rights again is taken back only once the owner has said yes: [Log.Tool] asks for that.
 package undo
 
 import (
@@ -25,7 +25,7 @@ import (
 type Config struct {
 	// Open opens everything in which changes can be taken back: the folders of the tools, the rows of the journal, stories, and
 	// hob's own files.
-	Open       func(*store.DB) (w *changes.Writer, closeFiles func(), err error)
+	Open       func() (w *changes.Writer, closeFiles func(), err error)
 	IsOwn      func(path string) bool   // a file is the configuration, or one of the owner's skills
 	IsSkill    func(path string) bool   // likewise only of the skills
 	ConfigPath string                   // the configuration file
@@ -46,7 +46,7 @@ func New(db *store.DB, cfg Config) *Log { return &Log{db, cfg} }
 // Undo takes changes back. The caller makes sure that no turn changes files meanwhile.
 func (l *Log) Undo(ctx context.Context, r commands.UndoRequest) (commands.UndoReport, error) {
 	report := commands.UndoReport{DryRun: r.DryRun, Undone: []commands.UndoneChange{}, Conflicts: []commands.Conflict{}}
-	writer, closeFiles, err := l.cfg.Open(l.db)
+	writer, closeFiles, err := l.cfg.Open()
 	if err != nil {
 		return report, err
 	}

@@ -65,7 +65,7 @@ func (l *Log) Finish(ctx context.Context) error {
 }
 
 func (l *Log) finish(ctx context.Context, begun begunUndo) error {
-	writer, closeFiles, err := l.cfg.Open(l.db)
+	writer, closeFiles, err := l.cfg.Open()
 	if err != nil {
 		return err
 	}

@@ -20,7 +20,7 @@ const (
 	unbound = 1 << 30 // runes: what is to be looked for in a text is not cut before
 )
 
-// Why explains a turn: what was tried and came of it, in the language of the players, the dice in detail, and whence a difficulty came.
+// Why explains a turn: what was tried and came of it, in the language of the players, the dice in detail, and where a difficulty came from.
 // In a story that is free, and so its author's, the calls stand there as they were made, with short arguments. People, things and places
 // have their names; "…" stands for what is not revealed in w, the world as it is now. Who acts is not said again with each call.
 func Why(w *world.World, book *rules.Book, lang string, parts []eventlog.Part) string {

@@ -86,7 +86,7 @@ func TestARewriteIsAskedForInTheStorysLanguage(t *testing.T) {
 	}
 }
 
-// Players read in words of the story's language why a turn came to what it did: what was tried, the throw, the difficulty and whence that is.
+// Players read in words of the story's language why a turn came to what it did: what was tried, the throw, the difficulty and where that came from.
 // A theft has its difficulty from the tale. No name of a tool is in it, nor an argument.
 func TestWhyIsPlain(t *testing.T) {
 	for lang, c := range map[string]struct{ steal, why, want, about string }{
