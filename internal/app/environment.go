@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"sync"
 	"sync/atomic"
 	"syscall"
 	"time"
@@ -33,19 +34,21 @@ type Environment struct {
 	calendars    []string        // patterns of calendar files
 	StateDir     string
 	WorkspaceDir string
-	OllamaClient *ollama.Client                // without a model, see [ollama.Client.For]
-	LocalOllama  LocalServer                   // started where no host answers; nil: none is
-	looksOnly    bool                          // LocalOllama is not started
-	Redactor     *secret.Redactor              // removes known secrets from text
-	Egress       *Egress                       // every dialer comes from it
-	AtPrompt     bool                          // a person types at a terminal
-	BotTokenFile TokenFile                     // of the Telegram bot
-	APITokenFile TokenFile                     // of the local API
-	Hardware     model.Hardware                // looks at this machine; nil: nothing is known of it
-	ModelDirs    []string                      // where an Ollama of this machine may keep its models, the likeliest first
-	stderr       io.Writer                     // for warnings
-	version      string                        // of the program
-	prover       tales.Prover                  // of the owner's tales
+	OllamaClient *ollama.Client   // without a model, see [ollama.Client.For]
+	LocalOllama  LocalServer      // started where no host answers; nil: none is
+	looksOnly    bool             // LocalOllama is not started
+	Redactor     *secret.Redactor // removes known secrets from text
+	Egress       *Egress          // every dialer comes from it
+	AtPrompt     bool             // a person types at a terminal
+	BotTokenFile TokenFile        // of the Telegram bot
+	APITokenFile TokenFile        // of the local API
+	Hardware     model.Hardware   // looks at this machine; nil: nothing is known of it
+	ModelDirs    []string         // where an Ollama of this machine may keep its models, the likeliest first
+	stderr       io.Writer        // for warnings
+	version      string           // of the program
+	prover       tales.Prover     // of the owner's tales
+	readZoneOnce sync.Once
+	configured   *time.Location                // see [Environment.zone]
 	zoneSet      atomic.Pointer[time.Location] // while hob runs; nil: that of the configuration is in force
 }
 

@@ -37,7 +37,8 @@ func (s *Environment) Zone() *time.Location { return s.Clock()().Location() }
 
 // zone returns the zone of the household as it is configured: that of [time] zone, or of this machine.
 func (s *Environment) zone() *time.Location {
-	return namedZone(s.Time.Zone)
+	s.readZoneOnce.Do(func() { s.configured = namedZone(s.Time.Zone) })
+	return s.configured
 }
 
 // namedZone returns the zone of a name, or of this machine for "".

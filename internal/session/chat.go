@@ -56,6 +56,7 @@ type chat struct {
 	waitOver  chan int64          // gets the turn that it waited for: the model is back, or the time is over
 	waiters   sync.WaitGroup
 
+	loaded  chan struct{} // closed when the journal is folded in
 	done    chan struct{} // closed when the goroutine has ended
 	failure error         // why it has ended, readable once done is closed
 }
@@ -71,7 +72,7 @@ func newChat(s *Sessions, name event.Chat) *chat {
 	c := &chat{
 		sessions: s, cfg: s.cfg, name: name, ops: make(chan func(context.Context) error),
 		followers: map[*follower]bool{}, questions: map[string]chan event.Decided{},
-		turnEnded: make(chan error, 1), done: make(chan struct{}), pings: make(chan struct{}),
+		turnEnded: make(chan error, 1), loaded: make(chan struct{}), done: make(chan struct{}), pings: make(chan struct{}),
 		waitUntil: map[int64]time.Time{}, due: map[int64]bool{}, retried: map[int64]bool{},
 		waitOver: make(chan int64),
 	}
@@ -126,6 +127,7 @@ func (c *chat) run(ctx context.Context) {
 		c.failure = err
 		return
 	}
+	close(c.loaded)
 	idle := time.NewTimer(idleAfter)
 	defer idle.Stop()
 	for {
@@ -170,10 +172,15 @@ func (c *chat) run(ctx context.Context) {
 	}
 }
 
+// hasLoaded reports whether the chat's goroutine runs functions: it does not while it reads the journal.
+func (c *chat) hasLoaded() bool { return isClosed(c.loaded) }
+
 // hasEnded reports whether the chat's goroutine has ended.
-func (c *chat) hasEnded() bool {
+func (c *chat) hasEnded() bool { return isClosed(c.done) }
+
+func isClosed(ch <-chan struct{}) bool {
 	select {
-	case <-c.done:
+	case <-ch:
 		return true
 	default:
 		return false

@@ -58,6 +58,14 @@ const choreUndoChange = "undo_change"
 // areRead reports whether chores are read.
 func (c Chores) areRead() bool { return c.Sentences != nil && !c.Off }
 
+// read reads what is typed as a chore, by its words alone. The zero Reading means that it is none.
+func (c Chores) read(words string) intents.Reading {
+	if words == "" || !c.areRead() {
+		return intents.Reading{}
+	}
+	return c.Sentences.Read(words)
+}
+
 // TypedWords returns the words of an input that may be a chore, or "".
 func TypedWords(s event.Said) string {
 	isChore := s.Typed || s.Command && !tools.IsCommand(s.Text)
@@ -89,11 +97,10 @@ func (t *turn) isCommand() bool { return t.input.Command || t.choreCall().ID != 
 // readTyped reads what is typed as a chore, by its words alone. The zero Reading means that it is
 // none.
 func (c *chat) readTyped(said event.Said) intents.Reading {
-	words := TypedWords(said)
-	if words == "" || !c.cfg.Chores.areRead() || c.tr.drivingSkill() != "" {
+	if c.tr.drivingSkill() != "" {
 		return intents.Reading{}
 	}
-	return c.cfg.Chores.Sentences.Read(words)
+	return c.cfg.Chores.read(TypedWords(said))
 }
 
 // needsNoModel reports whether a reading is certainly a chore, which need not wait for a model.

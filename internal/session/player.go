@@ -155,8 +155,8 @@ func notesOf(notes []string) (bodies []event.Body) {
 const (
 	maxTurns          = 256
 	keptMessages      = 512 // once there are more turns
-	maxChoreTurns     = 32  // where no model was asked in any of them
-	keptChoreMessages = 128
+	maxChoreTurns     = 16  // where no model was asked in any of them
+	keptChoreMessages = 48
 	keptTokens        = 64 << 10
 )
 

@@ -328,8 +328,15 @@ func (s *Sessions) Submit(ctx context.Context, in Input) (int64, error) {
 	if strings.TrimSpace(in.Text) == "" && len(in.Files) == 0 {
 		return 0, errors.New("there is nothing to do: the message is empty")
 	}
+	c, err := s.chat(ctx, in.Chat)
+	if err != nil {
+		return 0, err
+	}
+	if !c.hasLoaded() { // the words are read meanwhile, and the sentences keep the reading for submit
+		s.cfg.Chores.read(TypedWords(event.Said{Text: in.Text, Own: in.Own, Typed: in.Typed}))
+	}
 	var seq int64
-	err := s.on(ctx, in.Chat, func(ctx context.Context, c *chat) (err error) {
+	err = s.on(ctx, in.Chat, func(ctx context.Context, c *chat) (err error) {
 		seq, err = c.submit(ctx, in)
 		return err
 	})
