@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -311,7 +310,7 @@ func (r newReminder) otherLines() (lines []string) {
 		if o.Start.Format(time.DateOnly) == r.read.Start.Format(time.DateOnly) {
 			at = o.Start.Format("15:04")
 		}
-		lines = append(lines, fmt.Sprintf("· %s: /reminder %d %s", o.Label, r.ID, at))
+		lines = append(lines, wordsOf(r.Lang).Text("other", o.Label, strconv.FormatInt(r.ID, 10), at))
 	}
 	return lines
 }

@@ -60,14 +60,14 @@ func TestRemind_WithoutButtons(t *testing.T) {
 	w := newWorld(t)
 	at := ana()
 	at.Platform = "cli"
-	w.says(at, "⏰ #1 Thu 26 Nov 2026, 06:00: call Ana\n· 18:00: /reminder 1 18:00", "remind", args{"text": "remind me tomorrow at 6 to call Ana"})
+	w.says(at, "⏰ #1 Thu 26 Nov 2026, 06:00: call Ana\nDo you mean 18:00? Then say: /reminder 1 18:00", "remind", args{"text": "remind me tomorrow at 6 to call Ana"})
 	w.says(at, "⏰ #1 Thu 26 Nov 2026, 18:00: call Ana", "reminder", args{"id": 1, "change": "18:00"})
-	w.says(at, "⏰ #2 Wed 25 Nov 2026, 18:00: eat\n· tomorrow 06:00: /reminder 2 2026-11-26 06:00", "remind", args{"text": "at 6 eat"})
+	w.says(at, "⏰ #2 Wed 25 Nov 2026, 18:00: eat\nDo you mean tomorrow 06:00? Then say: /reminder 2 2026-11-26 06:00", "remind", args{"text": "at 6 eat"})
 	w.says(at, "⏰ #3 Thu 26 Nov 2026, 18:00: eat", "remind", args{"text": "tomorrow at 18:00 eat"})
-	w.says(at, "⏰ #4 Tue 12 Jan 2027, 09:00: renew it\n· Tue 1 Dec 2026, 09:00: /reminder 4 2026-12-01 09:00\n· 21:00: /reminder 4 21:00",
+	w.says(at, "⏰ #4 Tue 12 Jan 2027, 09:00: renew it\nDo you mean Tue 1 Dec 2026, 09:00? Then say: /reminder 4 2026-12-01 09:00\nDo you mean 21:00? Then say: /reminder 4 21:00",
 		"remind", args{"text": "on 12/01 at 9 renew it"})
 	w.says(at, "⏰ #4 Tue 1 Dec 2026, 09:00: renew it", "reminder", args{"id": 4, "change": "2026-12-01 09:00"})
-	w.says(at, "⏰ #5 Tue 12 Jan 2027, 09:00: pay it\n· Tue 1 Dec 2026, 09:00: /reminder 5 2026-12-01 09:00\n· 21:00: /reminder 5 21:00", "remind",
+	w.says(at, "⏰ #5 Tue 12 Jan 2027, 09:00: pay it\nDo you mean Tue 1 Dec 2026, 09:00? Then say: /reminder 5 2026-12-01 09:00\nDo you mean 21:00? Then say: /reminder 5 21:00", "remind",
 		args{"text": "pay it", "at": "2027-01-12T09:00:00+01:00", "other": "2026-12-01T09:00:00+01:00 2027-01-12T21:00:00+01:00", "lang": "en"})
 }
 
@@ -459,7 +459,7 @@ func TestRemind_LeapDay(t *testing.T) {
 	w := newWorld(t)
 	at := ana()
 	at.Platform = "cli"
-	w.says(at, "⏰ #1 Sun 28 Feb 2027, 09:00: leap\n2027 has no 29 February, so it is on the 28th.\n· Tue 29 Feb 2028, 09:00: /reminder 1 2028-02-29 09:00",
+	w.says(at, "⏰ #1 Sun 28 Feb 2027, 09:00: leap\n2027 has no 29 February, so it is on the 28th.\nDo you mean Tue 29 Feb 2028, 09:00? Then say: /reminder 1 2028-02-29 09:00",
 		"remind", args{"text": "remind me on 29 feb to leap"})
 	w.says(at, "⏰ #1 Tue 29 Feb 2028, 09:00: leap", "reminder", args{"id": 1, "change": "2028-02-29 09:00"})
 	w.says(ana(), "⏰ #2 So. 28. Februar 2027, 09:00: springen\n2027 hat keinen 29. Februar, also ist es der 28.", "remind", args{"text": "erinnere mich am 29. Februar zu springen"})
