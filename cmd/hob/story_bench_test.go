@@ -9,7 +9,7 @@ import (
 
 	"github.com/ollama/ollama/api"
 
-	"hob/internal/game/narration"
+	"hob/internal/game/account"
 )
 
 // The aims of a story. Times depend on the machine and are only printed.
@@ -82,8 +82,8 @@ func TestFixedPromptOfStory(t *testing.T) {
 			tell = last
 		}
 	}
-	figure(t, "what a model is told of a story's turn", "%d tokens (aim %d)", narration.Weight(tell), narration.MaxAsk)
-	if n := narration.Weight(tell); n == 0 || n > narration.MaxAsk {
+	figure(t, "what a model is told of a story's turn", "%d tokens (aim %d)", account.Weight(tell), account.MaxAsk)
+	if n := account.Weight(tell); n == 0 || n > account.MaxAsk {
 		t.Errorf("what is told of a turn weighs %d", n)
 	}
 	if total > aimStory {

@@ -8,8 +8,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"hob/internal/game"
+	"hob/internal/game/account"
 	"hob/internal/game/eventlog"
-	"hob/internal/game/narration"
 	"hob/internal/game/rules"
 	"hob/internal/game/rules/story"
 	"hob/internal/game/show"
@@ -74,7 +74,7 @@ func TestPages(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		told := narration.Turn{Book: book, Lang: "en", Before: before, After: log.World(), Actor: "pc_001", Outcomes: p.Outcomes, Events: changes}.Tell()
+		told := account.Turn{Book: book, Lang: "en", Before: before, After: log.World(), Actor: "pc_001", Outcomes: p.Outcomes, Events: changes}.Tell()
 		if told != c.text || show.Look(log.World(), book, "en", "") != c.text {
 			t.Errorf("%s tells %q and shows %q", pick.Label, told, show.Look(log.World(), book, "en", ""))
 		}

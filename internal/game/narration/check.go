@@ -5,7 +5,9 @@ import (
 	"slices"
 	"strings"
 	"unicode"
-	"unicode/utf8"
+
+	"hob/internal/game/account"
+	"hob/internal/game/spelling"
 )
 
 // mostFlags is how many flags there are at most: a model needs no more to write something else.
@@ -13,11 +15,18 @@ const mostFlags = 12
 
 // Check holds a draft against what happened. It returns what it says and what is not so, in no case more than a few flags; none
 // is a draft that may be told. It takes any bytes, and the beginning of a draft up to the end of a sentence as well.
-func (t Turn) Check(text string) []Flag { return newChecker(t.digest()).check(text) }
+func Check(t account.Turn, text string) []Flag { return newChecker(t.Digest()).check(text) }
+
+// Holds reports whether a sentence of the engine's own has no flag. It may have been told before.
+func Holds(d *account.Digest, text string) bool {
+	c := newChecker(d)
+	c.own = true
+	return len(c.check(text)) == 0
+}
 
 // checker reads drafts of one turn.
 type checker struct {
-	d     *digest
+	d     *account.Digest
 	lang  string
 	lex   *lexicon
 	draft *draft
@@ -25,14 +34,11 @@ type checker struct {
 	flags []Flag
 	own   bool // what is read are the engine's own words, which may be told again
 
-	common  map[string]bool // the stems of all that is known
-	text    string          // and all of it
-	there   string          // all of it but what players said
-	counted []int64         // the numbers that are known
+	counted []int64 // the numbers that are known
 }
 
-func newChecker(d *digest) *checker {
-	return &checker{d: d, lang: d.lang(), lex: lexicons()[d.lang()]()}
+func newChecker(d *account.Digest) *checker {
+	return &checker{d: d, lang: d.Language(), lex: lexicons()[d.Language()]()}
 }
 
 func (c *checker) check(text string) []Flag {
@@ -40,29 +46,19 @@ func (c *checker) check(text string) []Flag {
 	if len(text) > mostRead {
 		c.flag(Meta, span{0, min(len(c.draft.text), 40)}, "this is much too long")
 	}
-	if !strings.ContainsFunc(c.draft.text, lettered) {
+	if !strings.ContainsFunc(c.draft.text, spelling.IsLetter) {
 		return []Flag{{Kind: Empty, Problem: "nothing is told"}}
 	}
 	c.meta()
 	c.again()
 	c.script()
-	c.limits()
+	c.banned()
 	c.unmarked()
 	c.strangers()
-	c.secrets()
 	c.numbers()
 	c.people()
 	c.claims()
 	return c.flags
-}
-
-// hushed reports whether a sentence says what must not be told: a secret, or what is behind a line.
-func (c *checker) hushed(text string) bool {
-	c.read(text)
-	c.limits()
-	c.strangers()
-	c.secrets()
-	return slices.ContainsFunc(c.flags, func(f Flag) bool { return f.Kind == Secret || f.Kind == Limit })
 }
 
 // read takes a draft apart.
@@ -92,9 +88,13 @@ func (c *checker) read(text string) {
 	c.names(slices.DeleteFunc(forms, func(f nameForm) bool { return len(f.stems) == 0 }))
 }
 
-// flag adds a flag, once for the same words.
+// flag adds a flag for words of the draft.
 func (c *checker) flag(kind string, at span, problem string) {
-	evidence := plain(c.draft.text[at.at:min(at.end, len(c.draft.text))], 120)
+	c.add(kind, spelling.Line(c.draft.text[at.at:min(at.end, len(c.draft.text))], 120), problem)
+}
+
+// add adds a flag, once for the same evidence.
+func (c *checker) add(kind, evidence, problem string) {
 	if len(c.flags) >= mostFlags || slices.ContainsFunc(c.flags, func(f Flag) bool { return f.Kind == kind && f.Evidence == evidence }) {
 		return
 	}
@@ -107,7 +107,7 @@ var machinery = regexp.MustCompile("(?im)```|</?think|\\[/inst|must not|facts:|t
 // meta flags what belongs to the machinery: code, tools, ids, a model that speaks of itself.
 func (c *checker) meta() {
 	for _, m := range machinery.FindAllStringIndex(c.draft.text, -1) {
-		if found := c.draft.text[m[0]:m[1]]; !strings.Contains(found, "_") || !c.knows(found) {
+		if found := c.draft.text[m[0]:m[1]]; !strings.Contains(found, "_") || !c.d.Knows(found) {
 			c.flag(Meta, span{m[0], m[1]}, "this is not part of a story")
 		}
 	}
@@ -120,7 +120,7 @@ func (c *checker) meta() {
 
 // again flags words that were told of an earlier turn, where something has happened since.
 func (c *checker) again() {
-	same := func(s string) string { return strings.Join(words(s), " ") }
+	same := func(s string) string { return strings.Join(spelling.Words(s), " ") }
 	now := same(c.draft.text)
 	if len(c.d.Events) > 0 && !c.own && slices.ContainsFunc(c.d.Recent, func(old string) bool { return same(old) == now }) && now != same(c.d.Tell()) {
 		c.flag(Meta, span{0, min(len(c.draft.text), 60)}, "this was told before: tell what happened now")
@@ -146,31 +146,6 @@ func (c *checker) script() {
 	}
 }
 
-// limits flags what is never to be in the story, wherever it stands.
-func (c *checker) limits() {
-	low := lowered(c.draft.text)
-	stems := map[string]bool{}
-	for _, w := range words(c.draft.text) {
-		stems[stem(c.lang, w)] = true
-	}
-	for _, term := range c.d.After.Self().Lines {
-		some, all := false, true
-		for _, w := range words(term) {
-			for _, piece := range strings.FieldsFunc(w, func(r rune) bool { return r == '的' || r == '对' || r == '和' }) {
-				switch {
-				case han(piece):
-					some, all = true, all && strings.Contains(low, piece)
-				case utf8.RuneCountInString(piece) > 2:
-					some, all = true, all && stems[stem(c.lang, piece)]
-				}
-			}
-		}
-		if some && all {
-			c.flag(Limit, span{0, min(len(c.draft.text), 60)}, "“"+plain(term, 60)+"” must not be in the story")
-		}
-	}
-}
-
 // unmarked flags marks of what there is not.
 func (c *checker) unmarked() {
 	for _, m := range c.draft.marks {
@@ -181,27 +156,13 @@ func (c *checker) unmarked() {
 	}
 }
 
-// secrets flags what somebody knows and does not say.
-func (c *checker) secrets() {
-	for _, a := range c.d.After.Actors() {
-		c.secret(a.Secret)
-	}
-	c.d.written(true, c.secret)
-}
-
-// secret flags the draft if it has most of the words of a text that are not known anyway, in speech or out of it.
-func (c *checker) secret(text string) {
-	told := c.pieces(c.draft.text)
-	own, hits := 0, 0
-	for piece := range c.pieces(text) {
-		if !c.isCommon(piece) {
-			own++
-			if told[piece] {
-				hits++
-			}
+// banned flags what must not be told, in speech too.
+func (c *checker) banned() {
+	for _, b := range c.d.Banned(c.draft.text) {
+		kind := Secret
+		if b.Line {
+			kind = Limit
 		}
-	}
-	if hits > 0 && hits*5 >= own*3 && hits >= min(own, 2) {
-		c.flag(Secret, span{0, min(len(c.draft.text), 80)}, "nobody knows this yet")
+		c.add(kind, b.Words, b.Problem)
 	}
 }

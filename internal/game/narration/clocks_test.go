@@ -3,6 +3,8 @@ package narration_test
 import (
 	"strings"
 	"testing"
+
+	"hob/internal/game/narration"
 )
 
 // An hour, a door that slams and a beast without a name are held against the turn.
@@ -27,7 +29,7 @@ b_hit|en||The light dies.
 		if len(parts) != 4 {
 			continue
 		}
-		flags := secondTurn(t, scripts[parts[0]], parts[1]).Check(parts[3])
+		flags := narration.Check(secondTurn(t, scripts[parts[0]], parts[1]), parts[3])
 		if got := strings.Join(kinds(flags), ","); got != parts[2] {
 			t.Errorf("%s: %q, want %q: %v", line, got, parts[2], flags)
 		}

@@ -4,14 +4,16 @@ import (
 	"slices"
 	"strings"
 
+	"hob/internal/game/account"
 	"hob/internal/game/rules/story"
+	"hob/internal/game/spelling"
 	"hob/internal/game/world"
 )
 
 // hands holds what somebody is said to take, find, give, put somewhere or lose, and what is said to come into a pocket or a hand.
 func (c *checker) hands(i int, k class, s who) {
-	hero := s.id == c.d.heroID()
-	if k&cRefuse != 0 && (!hero || c.toks[i].phrase&cRefuse != 0) && c.d.with("", func(p passed) bool { return p.from == s.id || !hero && p.to == s.id }) { // "you keep it"
+	hero := s.id == c.d.HeroID()
+	if k&cRefuse != 0 && (!hero || c.toks[i].phrase&cRefuse != 0) && c.d.With("", func(p account.Passed) bool { return p.From == s.id || !hero && p.To == s.id }) { // "you keep it"
 		c.flag(Item, c.toks[i].span, "this changed hands")
 		return
 	}
@@ -36,10 +38,10 @@ func (c *checker) hands(i int, k class, s who) {
 
 // handedOver holds one thing that a verb is about. It reports whether that is wrong.
 func (c *checker) handedOver(i int, k class, by string, o object) bool {
-	d, hero := c.d, c.d.heroID()
+	d, hero := c.d, c.d.HeroID()
 	if o.goods {
-		if k&cGive == 0 && by != "" && by != hero || o.it && d.with("", func(p passed) bool { return p.to == hero }) || c.known(o.at) || k&(cLose|cPut) != 0 && k&(cTake|cGive) == 0 && by != hero ||
-			k&(cTake|cGive) == 0 && c.isThere(&c.toks[o.at]) {
+		if k&cGive == 0 && by != "" && by != hero || o.it && d.With("", func(p account.Passed) bool { return p.To == hero }) || c.known(o.at) || k&(cLose|cPut) != 0 && k&(cTake|cGive) == 0 && by != hero ||
+			k&(cTake|cGive) == 0 && c.d.IsThere(c.toks[o.at].stem) {
 			return false
 		}
 		c.flag(Item, c.between(i, o.at), "there is no such thing to be had")
@@ -49,15 +51,15 @@ func (c *checker) handedOver(i int, k class, by string, o object) bool {
 		kind, holder := d.Before.Holder(id)
 		switch {
 		case k&(cTake|cGive) != 0:
-			return d.with(id, func(p passed) bool {
-				return by == "" || p.from == by || p.to == by && k&cTake != 0 || k&cGive != 0 && p.to == hero && by != hero
+			return d.With(id, func(p account.Passed) bool {
+				return by == "" || p.From == by || p.To == by && k&cTake != 0 || k&cGive != 0 && p.To == hero && by != hero
 			}) ||
 				k&cTake != 0 && kind == world.ActorKind && (by == "" || holder == by)
 		case k&cFind != 0:
-			return d.seen[id]
+			return d.Seen[id]
 		}
-		return o.at > 0 && c.lex.lists.has("theirs", c.toks[o.at-1]) || !d.seen[id] ||
-			d.with(id, func(p passed) bool { return p.to != hero || k&cPut != 0 })
+		return o.at > 0 && c.lex.lists.has("theirs", c.toks[o.at-1]) || !d.Seen[id] ||
+			d.With(id, func(p account.Passed) bool { return p.To != hero || k&cPut != 0 })
 	}
 	if slices.ContainsFunc(o.things, fits) {
 		return false
@@ -78,7 +80,7 @@ func (c *checker) stashed(i int) {
 	for j := i - 1; j >= max(c.start(i, true), i-13); j-- {
 		if o, ok := c.thing(j); ok {
 			if !o.light {
-				c.handedOver(i, cTake, c.d.heroID(), o)
+				c.handedOver(i, cTake, c.d.HeroID(), o)
 			}
 			return
 		}
@@ -88,8 +90,8 @@ func (c *checker) stashed(i int) {
 // known reports whether a word stands in what is known of an object that changed hands or that the hero has.
 func (c *checker) known(j int) bool {
 	in := func(texts ...string) bool {
-		return strings.Contains(lowered(strings.Join(texts, " ")), strings.TrimSuffix(c.toks[j].stem, "子"))
+		return strings.Contains(spelling.Lower(strings.Join(texts, " ")), strings.TrimSuffix(c.toks[j].stem, "子"))
 	}
-	return slices.ContainsFunc(c.d.passed, func(p passed) bool { return in(p.thing.Name, p.thing.Desc) }) ||
-		slices.ContainsFunc(story.VisibleInside(c.d.After, c.d.heroID(), 6), func(t story.VisibleThing) bool { return in(t.Name, t.Desc) })
+	return slices.ContainsFunc(c.d.Passed, func(p account.Passed) bool { return in(p.Thing.Name, p.Thing.Desc) }) ||
+		slices.ContainsFunc(story.VisibleInside(c.d.After, c.d.HeroID(), 6), func(t story.VisibleThing) bool { return in(t.Name, t.Desc) })
 }

@@ -1,13 +1,20 @@
 package narration
 
 import (
+	"embed"
 	"slices"
 	"strconv"
 	"strings"
 	"sync"
 
 	"hob/internal/game/rules"
+	"hob/internal/game/spelling"
 )
+
+// texts are the tables of the languages.
+//
+//go:embed claims
+var texts embed.FS
 
 // class is what a word can claim, or what it is to a claim; a word may be several things.
 type class uint64
@@ -141,7 +148,7 @@ func expand(entry string) (list []string) {
 
 func (l *lexicon) learn(word string, c class) {
 	if name, n, ok := strings.Cut(word, "="); ok {
-		l.numbers[stem(l.lang, name)], _ = strconv.ParseInt(n, 10, 64)
+		l.numbers[spelling.Stem(l.lang, name)], _ = strconv.ParseInt(n, 10, 64)
 		word = name
 	}
 	if first, rest, ok := strings.Cut(word, "_"); ok {

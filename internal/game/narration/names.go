@@ -6,6 +6,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"hob/internal/game/spelling"
 	"hob/internal/game/world"
 )
 
@@ -31,7 +32,7 @@ type nameForm struct {
 // nameForms returns all ways to name what a draft with these stems may name. In Chinese all of them are there.
 func (c *checker) nameForms(has func(stem string) bool) (list []nameForm) {
 	each := func(kind world.Kind, id, text string) {
-		if c.lang == "zh" && han(text) {
+		if c.lang == "zh" && spelling.HasHan(text) {
 			list = append(list, formsHan(kind, id, text)...)
 			return
 		}
@@ -48,9 +49,9 @@ func (c *checker) nameForms(has func(stem string) bool) (list []nameForm) {
 	for _, t := range c.d.After.Things() {
 		each(world.ThingKind, t.ID, t.Name)
 	}
-	for _, p := range c.d.passed {
-		if c.d.After.Thing(p.id) == nil {
-			each(world.ThingKind, p.id, p.thing.Name)
+	for _, p := range c.d.Passed {
+		if c.d.After.Thing(p.ID) == nil {
+			each(world.ThingKind, p.ID, p.Thing.Name)
 		}
 	}
 	return list
@@ -58,11 +59,11 @@ func (c *checker) nameForms(has func(stem string) bool) (list []nameForm) {
 
 // nameWords returns the words of a name without an article before it, and their stems.
 func (c *checker) nameWords(text string) (list, stems []string) {
-	if list = words(text); len(list) > 1 && list[0] == "the" {
+	if list = spelling.Words(text); len(list) > 1 && list[0] == "the" {
 		list = list[1:]
 	}
 	for _, w := range list {
-		stems = append(stems, stem(c.lang, w))
+		stems = append(stems, spelling.Stem(c.lang, w))
 	}
 	return list, stems
 }
@@ -72,7 +73,7 @@ func (c *checker) nameWords(text string) (list, stems []string) {
 func (c *checker) formsOf(kind world.Kind, id, text string) (list []nameForm) {
 	n := name{kind: kind, id: id, full: true}
 	first, stems := c.nameWords(text)
-	list = append(list, nameForm{name: n, stems: stems, word: first[0], large: kind == world.ActorKind && len(stems) == 1 && text != lowered(text)})
+	list = append(list, nameForm{name: n, stems: stems, word: first[0], large: kind == world.ActorKind && len(stems) == 1 && text != spelling.Lower(text)})
 	if _, rest, ok := strings.Cut(text, ": "); ok {
 		text = rest
 		first, stems = c.nameWords(rest)
@@ -83,7 +84,7 @@ func (c *checker) formsOf(kind world.Kind, id, text string) (list []nameForm) {
 		list = append(list, nameForm{name: n, stems: stems[:1], word: first[0]})
 	}
 	for _, w := range c.heads(kind, text) {
-		list = append(list, nameForm{n, []string{stem(c.lang, w)}, w, kind == world.ActorKind && !strings.Contains(text, w), strings.HasSuffix(lowered(text), " "+w)})
+		list = append(list, nameForm{n, []string{spelling.Stem(c.lang, w)}, w, kind == world.ActorKind && !strings.Contains(text, w), strings.HasSuffix(spelling.Lower(text), " "+w)})
 	}
 	return list
 }
@@ -92,8 +93,8 @@ func (c *checker) formsOf(kind world.Kind, id, text string) (list []nameForm) {
 func (c *checker) heads(kind world.Kind, text string) (list []string) {
 	head, set := "", false
 	for _, w := range strings.Fields(text) {
-		w = strings.TrimFunc(w, func(r rune) bool { return !lettered(r) })
-		low := lowered(w)
+		w = strings.TrimFunc(w, func(r rune) bool { return !spelling.IsLetter(r) })
+		low := spelling.Lower(w)
 		r, _ := utf8.DecodeRuneInString(w)
 		if w == "" || slices.Contains(c.lex.lists["joining"], low) {
 			set = set || head != ""
@@ -104,7 +105,7 @@ func (c *checker) heads(kind world.Kind, text string) (list []string) {
 		}
 		if !set {
 			head = low
-			set = len(c.lex.lists["adjective"]) > 0 && !hasAny(low, c.lex.lists["adjective"]...)
+			set = len(c.lex.lists["adjective"]) > 0 && !spelling.HasEnd(low, c.lex.lists["adjective"]...)
 		}
 	}
 	return append(list, head)
@@ -148,7 +149,7 @@ func (c *checker) names(forms []nameForm) {
 			if i+len(f.stems) > len(c.toks) || !c.same(i, f.stems) {
 				continue
 			}
-			if f.large && !c.toks[i].large && !(f.last && c.d.seen[f.id]) { // the pale hound
+			if f.large && !c.toks[i].large && !(f.last && c.d.Seen[f.id]) { // the pale hound
 				continue
 			}
 			n := f.name
@@ -190,25 +191,19 @@ func (c *checker) named(i int, kind world.Kind) (ids []string) {
 	return ids
 }
 
-// strangers flags things and places that are named, and that nobody can see or know of.
+// strangers flags things that are named, and that nobody can see or know of.
 func (c *checker) strangers() {
 	for i := range c.toks {
 		for _, n := range c.toks[i].names {
-			if n.at != i || !n.full || c.d.seen[n.id] || n.kind == world.ActorKind {
+			if n.at != i || !n.full || c.d.Seen[n.id] || n.kind != world.ThingKind {
 				continue
 			}
 			where := span{c.toks[i].at, c.toks[i+n.n-1].end}
-			if c.knows(c.draft.open[where.at:where.end]) {
+			if c.d.Knows(c.draft.open[where.at:where.end]) {
 				continue
 			}
-			t, p := c.d.After.Thing(n.id), c.d.After.Place(n.id)
-			switch {
-			case t != nil && t.Hidden:
-				c.flag(Secret, where, "nobody has found this yet")
-			case t != nil && !c.cancelled(i):
+			if t := c.d.After.Thing(n.id); t != nil && !t.Hidden && !c.cancelled(i) {
 				c.flag(Item, where, "this is not here")
-			case p != nil && p.Secret && !p.Visited:
-				c.flag(Secret, where, "nobody knows of this place yet")
 			}
 		}
 	}

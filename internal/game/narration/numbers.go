@@ -5,6 +5,8 @@ import (
 	"strconv"
 	"strings"
 
+	"hob/internal/game/account"
+	"hob/internal/game/spelling"
 	"hob/internal/game/world"
 )
 
@@ -29,8 +31,8 @@ func (a *amounts) all() []int64 {
 // amounts gathers the numbers of a turn.
 func (c *checker) amounts() (a amounts) {
 	d := c.d
-	for _, s := range d.gather(plainly).list {
-		list := c.numerals(c.plainTokens(s.text))
+	for _, s := range d.Sentences() {
+		list := c.numerals(c.plainTokens(s))
 		for i := range max(0, len(list)-1) {
 			a.pairs = append(a.pairs, [2]int64{list[i].n, list[i+1].n})
 		}
@@ -38,28 +40,25 @@ func (c *checker) amounts() (a amounts) {
 			a.dice = append(a.dice, n.n)
 		}
 	}
-	for i := range d.results {
-		if r := d.results[i].Check; r != nil && r.Total != nil && r.DC != nil {
-			a.dice, a.pairs = append(a.dice, *r.Total, *r.DC), append(a.pairs, [2]int64{*r.Total, *r.DC})
-		}
-		if n := d.results[i].Damage; n != nil {
-			a.change = append(a.change, *n)
-		}
+	checks, damage := d.Rolled()
+	for _, pair := range checks {
+		a.dice, a.pairs = append(a.dice, pair[0], pair[1]), append(a.pairs, pair)
 	}
+	a.change = append(a.change, damage...)
 	for _, r := range d.Rolls {
 		a.dice = append(a.dice, r.Total)
 		for _, die := range r.Dice {
 			a.dice = append(a.dice, die.Value)
 		}
 	}
-	for _, h := range d.harms {
-		a.change = append(a.change, max(h.to-h.from, h.from-h.to))
-		a.left = append(a.left, h.from, h.to)
+	for _, h := range d.Harms {
+		a.change = append(a.change, max(h.To-h.From, h.From-h.To))
+		a.left = append(a.left, h.From, h.To)
 	}
 	for _, w := range []*world.World{d.Before, d.After} {
 		h, m := w.Self().Minute/60%24, w.Self().Minute%60
 		a.clock = append(a.clock, h, h%12, h+1, h%12+1, m, 60-m)
-		for id := range d.seen {
+		for id := range d.Seen {
 			if x := w.Actor(id); x != nil && x.HP.Known {
 				a.left = append(a.left, x.HP.N, x.HPMax.Or(x.HP.N))
 				a.pairs = append(a.pairs, [2]int64{x.HP.N, x.HPMax.Or(x.HP.N)})
@@ -89,17 +88,17 @@ func (c *checker) numbers() {
 		}
 		of, kind, problem, allowed := c.counts(n), Number, "", []int64(nil)
 		bare := c.toks[n.end].stop != 0 || c.toks[n.end].class&(cConj|cPrep|cAux|cLeft) != 0 // it counts nothing
-		part := n.word && of&cLeft != 0 && bare && c.d.with("", func(p passed) bool { return p.less || p.thing.Qty > 1 })
+		part := n.word && of&cLeft != 0 && bare && c.d.With("", func(p account.Passed) bool { return p.Less || p.Thing.Qty > 1 })
 		switch {
 		case c.tooMany(n):
 			problem = "there are not so many"
 		case of&(cHP|cHarm) != 0:
 			kind, problem, allowed = HP, "no such number of hit points or of damage is in the facts", a.points(of)
-		case n.word && len(c.d.harms) > 0 && of&(cChange|cLeft) != 0 && bare:
+		case n.word && len(c.d.Harms) > 0 && of&(cChange|cLeft) != 0 && bare:
 			kind, problem, allowed = HP, "no such number of hit points is in the facts", a.points(0)
 		case part, of&cGold != 0:
 			problem, allowed = "no such amount is in the facts", a.coins
-		case of&cMinute != 0 && !c.knows(c.draft.open[c.toks[n.at].at:c.toks[n.end].end]):
+		case of&cMinute != 0 && !c.d.Knows(c.draft.open[c.toks[n.at].at:c.toks[n.end].end]):
 			problem, allowed = "no such while is in the facts", append(a.time, a.clock...)
 		}
 		if problem != "" && !slices.Contains(allowed, n.n) {
@@ -113,7 +112,7 @@ func (c *checker) numbers() {
 		years := (c.lex.of(toks[n.end].word)&cClock != 0 || c.lex.lists.has("about", toks[n.end]))
 		flagged := slices.ContainsFunc(c.flags, func(f Flag) bool { return strings.Contains(f.Evidence, c.draft.text[at.at:at.end]) })
 		known := a.all()
-		if n.word && len(c.d.harms)+len(c.d.Rolls) == 0 && c.countsThings(toks[n.end]) {
+		if n.word && len(c.d.Harms)+len(c.d.Rolls) == 0 && c.countsThings(toks[n.end]) {
 			known = a.coins
 		}
 		if n.at > 0 && c.lex.lists.has("ordinal", toks[n.at-1]) {
@@ -151,7 +150,7 @@ func (c *checker) tooMany(n numeral) bool {
 		}
 		var all int64
 		for _, id := range ids {
-			if t := c.d.After.Thing(id); t != nil && c.d.seen[id] {
+			if t := c.d.After.Thing(id); t != nil && c.d.Seen[id] {
 				all += max(1, t.Qty)
 			}
 		}
@@ -168,7 +167,7 @@ func (c *checker) spans(times []int64) {
 			continue
 		}
 		if j := slices.IndexFunc(c.toks[max(0, i-3):i+1], func(t token) bool { return c.lex.whiles[t.word] > 0 }); j >= 0 &&
-			!slices.Contains(times, c.lex.whiles[c.toks[max(0, i-3)+j].word]) && !c.knows(c.draft.open[c.toks[max(0, i-1)].at:c.toks[i].end]) {
+			!slices.Contains(times, c.lex.whiles[c.toks[max(0, i-3)+j].word]) && !c.d.Knows(c.draft.open[c.toks[max(0, i-1)].at:c.toks[i].end]) {
 			c.flag(Time, c.between(max(0, i-1), i), "so much time has not passed")
 		}
 	}
@@ -196,7 +195,7 @@ func (c *checker) pair(one, two numeral, a *amounts) bool {
 	if two.at-one.end > 4 || ends(c.toks[two.at].stop) {
 		return false
 	}
-	between := strings.TrimSpace(lowered(c.draft.open[c.toks[one.end-1].end:c.toks[two.at].at]))
+	between := strings.TrimSpace(spelling.Lower(c.draft.open[c.toks[one.end-1].end:c.toks[two.at].at]))
 	of, against := between == "/" || between == "of" || between == "из", has(c.toks[one.end:two.at], cAgainst)
 	known := slices.Contains(a.pairs, [2]int64{one.n, two.n}) || slices.Contains(a.pairs, [2]int64{two.n, one.n}) ||
 		against && one.word && slices.Contains(a.dice, one.n) && slices.Contains(a.dice, two.n)
@@ -254,7 +253,7 @@ func (c *checker) numerals(toks []token) (list []numeral) {
 
 // number returns what a word for a number means.
 func (c *checker) number(w string) (int64, bool) {
-	if n, ok := c.lex.numbers[stem(c.lang, w)]; ok && !hasAny(w, c.lex.lists["ordinal"]...) { // no fifth
+	if n, ok := c.lex.numbers[spelling.Stem(c.lang, w)]; ok && !spelling.HasEnd(w, c.lex.lists["ordinal"]...) { // no fifth
 		return n, true
 	}
 	tens, ones, _ := strings.Cut(w, "-")
@@ -290,4 +289,26 @@ func (c *checker) counts(n numeral) (of class) {
 		of |= k
 	}
 	return of
+}
+
+// knownNumbers returns the numbers in what has been told or written down for all to know.
+func (c *checker) knownNumbers() []int64 {
+	if c.counted == nil {
+		c.counted = []int64{0}
+		for _, n := range c.numerals(c.plainTokens(c.allTexts())) {
+			c.counted = append(c.counted, n.n)
+		}
+	}
+	return c.counted
+}
+
+// allTexts returns all that is known, with what people who are there have not said yet.
+func (c *checker) allTexts() string {
+	text := c.d.Known()
+	for _, a := range c.d.After.Actors() {
+		for i := 0; c.d.Seen[a.Place] && i < len(a.Talk); i++ {
+			text += "\n" + a.Talk[i].Text
+		}
+	}
+	return text
 }

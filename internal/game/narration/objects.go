@@ -3,6 +3,7 @@ package narration
 import (
 	"slices"
 
+	"hob/internal/game/spelling"
 	"hob/internal/game/world"
 )
 
@@ -63,7 +64,7 @@ func (c *checker) objects(i int, s who, k class) []object {
 }
 
 func (c *checker) objectsBehind(i int) (list []object) {
-	governed, filled := c.lang == "zh" && hasAny(c.toks[i].word, "进", "入", "到", "在", "于"), false // 放进罐子
+	governed, filled := c.lang == "zh" && spelling.HasEnd(c.toks[i].word, "进", "入", "到", "在", "于"), false // 放进罐子
 	for j := i + 1; j < len(c.toks)-1; j++ {
 		t := &c.toks[j]
 		o, ok := c.thing(j)
@@ -118,7 +119,7 @@ func (c *checker) destination(i int, id string, moved bool) int {
 	for j := i + 1; j < min(i+9, c.end(i, false)); j++ {
 		t := &c.toks[j]
 		switch ids := c.named(j, world.PlaceKind); {
-		case len(ids) > 0 && !c.owns(j) && !slices.ContainsFunc(ids, func(p string) bool { return c.d.moved(id, p) || c.d.at(p) && !moved }),
+		case len(ids) > 0 && !c.owns(j) && !slices.ContainsFunc(ids, func(p string) bool { return c.d.Moved(id, p) || c.d.At(p) && !moved }),
 			len(t.names) == 0 && !moved && t.class&(cOut|cSpot) != 0 && !c.partOf(j):
 			return j
 		case len(t.names) > 0:

@@ -4,12 +4,13 @@ import (
 	"slices"
 	"strings"
 
+	"hob/internal/game/spelling"
 	"hob/internal/game/world"
 )
 
 // people flags those who act and are not there, are dead, or whom nobody knows.
 func (c *checker) people() {
-	d, hero := c.d, c.d.heroID()
+	d, hero := c.d, c.d.HeroID()
 	for i := range len(c.toks) - 1 {
 		for _, n := range c.toks[i].names {
 			a := d.After.Actor(n.id)
@@ -17,15 +18,15 @@ func (c *checker) people() {
 				continue
 			}
 			switch at := c.between(i, i+n.n-1); {
-			case d.moved(hero, "") && a.Place != d.here() && has(c.clause(i), cFollow):
+			case d.Moved(hero, "") && a.Place != d.Here() && has(c.clause(i), cFollow):
 				c.flag(Move, at, "this one has not come along")
-			case !d.seen[n.id] && c.present(i, n):
+			case !d.Seen[n.id] && c.present(i, n):
 				c.flag(Person, at, "this one is not here")
-			case dead(a) && d.falls[n.id] == "" && c.acts(i, i+n.n):
+			case a.State == world.Dead && d.Falls[n.id] == "" && c.acts(i, i+n.n):
 				c.flag(Person, at, "the dead do nothing")
 			}
 		}
-		if from, to, ok := c.unknown(i); ok && !c.knows(c.draft.open[c.toks[from].at:c.toks[to].end]) && !c.withdrawn(i) {
+		if from, to, ok := c.unknown(i); ok && !c.d.Knows(c.draft.open[c.toks[from].at:c.toks[to].end]) && !c.withdrawn(i) {
 			c.flag(Person, c.between(from, to), "nobody knows this one")
 		}
 	}
@@ -43,7 +44,7 @@ func (c *checker) present(i int, n name) bool {
 		return has(c.toks[c.start(i, false):i], cFind)
 	}
 	for j := max(0, i-4); j < min(i+n.n+4, len(c.toks)); j++ { // "Tam, Berta, Marta: the names"
-		if slices.ContainsFunc(c.toks[j].names, func(o name) bool { return o.kind == world.ActorKind && o.id != n.id && !c.d.seen[o.id] }) {
+		if slices.ContainsFunc(c.toks[j].names, func(o name) bool { return o.kind == world.ActorKind && o.id != n.id && !c.d.Seen[o.id] }) {
 			return false
 		}
 	}
@@ -91,6 +92,6 @@ func (c *checker) unknown(i int) (from, to int, ok bool) {
 // speaks reports whether a name at i says what stands before it: "Come," whispers Elias.
 func (c *checker) speaks(i int) bool {
 	return i > 0 && c.toks[i].stop == 0 && c.toks[i-1].class&cAppear != 0 && slices.ContainsFunc(c.draft.quotes, func(q span) bool {
-		return q.end <= c.toks[i-1].at && !strings.ContainsFunc(c.draft.text[q.end:c.toks[i-1].at], lettered)
+		return q.end <= c.toks[i-1].at && !strings.ContainsFunc(c.draft.text[q.end:c.toks[i-1].at], spelling.IsLetter)
 	})
 }

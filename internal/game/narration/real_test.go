@@ -5,22 +5,24 @@ import (
 	"strings"
 	"testing"
 
+	"hob/internal/game/account"
+	"hob/internal/game/account/turntest"
 	"hob/internal/game/narration"
 	"hob/internal/game/world"
 )
 
 // village is the mill's world with a green where it was, as a hero stands there of whom nothing has happened.
-func village(t testing.TB, lang string) narration.Turn {
+func village(t testing.TB, lang string) account.Turn {
 	t.Helper()
-	turn := scene(t, lang, "nothing")
+	turn := turntest.Scene(t, lang, "nothing")
 	place := *turn.After.Place("area_001")
-	place.Name = in(lang, "The Green", "Зелёная площадь", "绿广场")
-	place.Desc = in(lang, "A square of grass. The baker's oven smokes across it.", "Квадрат травы. Дымит печь пекаря.", "一片草地，对面面包师的炉子在冒烟。")
+	place.Name = turntest.In(lang, "The Green", "Зелёная площадь", "绿广场")
+	place.Desc = turntest.In(lang, "A square of grass. The baker's oven smokes across it.", "Квадрат травы. Дымит печь пекаря.", "一片草地，对面面包师的炉子在冒烟。")
 	people := []world.Record{
 		&place,
-		&world.Actor{ID: "npc_101", Order: 101, Role: "npc", Name: in(lang, "Mr. Voss", "господин Восс", "沃斯先生"), Place: "area_001"},
-		&world.Thing{ID: "obj_101", Order: 102, Name: in(lang, "long table", "длинный стол", "长桌"), Parent: "area_001"},
-		&world.Thing{ID: "obj_102", Order: 103, Name: in(lang, "iron oven", "железная печь", "铁炉"), Parent: "area_001"},
+		&world.Actor{ID: "npc_101", Order: 101, Role: "npc", Name: turntest.In(lang, "Mr. Voss", "господин Восс", "沃斯先生"), Place: "area_001"},
+		&world.Thing{ID: "obj_101", Order: 102, Name: turntest.In(lang, "long table", "длинный стол", "长桌"), Parent: "area_001"},
+		&world.Thing{ID: "obj_102", Order: 103, Name: turntest.In(lang, "iron oven", "железная печь", "铁炉"), Parent: "area_001"},
 	}
 	for _, r := range people {
 		if err := turn.After.Apply(world.Event{Old: turn.After.Record(r.Kind(), r.Key()), New: r}); err != nil {
@@ -32,14 +34,14 @@ func village(t testing.TB, lang string) narration.Turn {
 }
 
 // drafts has a turn's checker read drafts, each a line: what is wrong, a bar, the words.
-func drafts(t *testing.T, turn narration.Turn, list string) {
+func drafts(t *testing.T, turn account.Turn, list string) {
 	t.Helper()
 	for line := range strings.Lines(list) {
 		want, draft, ok := strings.Cut(strings.TrimSpace(line), "|")
 		if !ok {
 			continue
 		}
-		flags := turn.Check(draft)
+		flags := narration.Check(turn, draft)
 		if got := strings.Join(kinds(flags), ","); got != want {
 			t.Errorf("%q: %q, want %q: %v", draft, got, want, flags)
 		}
@@ -139,9 +141,9 @@ move|你走回家里的厨房。
 
 // Whoever went may be told to have gone.
 func TestGoingThatWas(t *testing.T) {
-	drafts(t, scene(t, "en", "move"), "|You step outside and walk down to the old bakery.\n|You walk out of the house and into the street.")
-	drafts(t, scene(t, "ru", "move"), "|Вы выходите на улицу.")
-	drafts(t, scene(t, "zh", "move"), "|你走到外面的街上。")
+	drafts(t, turntest.Scene(t, "en", "move"), "|You step outside and walk down to the old bakery.\n|You walk out of the house and into the street.")
+	drafts(t, turntest.Scene(t, "ru", "move"), "|Вы выходите на улицу.")
+	drafts(t, turntest.Scene(t, "zh", "move"), "|你走到外面的街上。")
 }
 
 // Somebody with a name is somebody whom the story has.
@@ -214,11 +216,11 @@ func TestPeopleWhoWereNamed(t *testing.T) {
 	} {
 		turn := village(t, lang)
 		turn.Recent = []string{list[0]}
-		if got := turn.Check(list[1]); got != nil {
+		if got := narration.Check(turn, list[1]); got != nil {
 			t.Errorf("%s: %v", lang, got)
 		}
-		turn.Recent, turn.Says = nil, []narration.Line{{Actor: "pc_001", Text: list[0]}}
-		if got := turn.Check(list[1]); got != nil {
+		turn.Recent, turn.Says = nil, []account.Line{{Actor: "pc_001", Text: list[0]}}
+		if got := narration.Check(turn, list[1]); got != nil {
 			t.Errorf("%s: %v", lang, got)
 		}
 	}
@@ -227,21 +229,21 @@ func TestPeopleWhoWereNamed(t *testing.T) {
 // The same words are not told of another turn, unless they are the rules' own.
 func TestToldBefore(t *testing.T) {
 	for _, lang := range []string{"en", "ru", "zh"} {
-		turn := scene(t, lang, "take")
-		draft := in(lang, "Dust drifts through the light.", "В луче света плывёт пыль.", "灰尘在一缕光里浮动。")
+		turn := turntest.Scene(t, lang, "take")
+		draft := turntest.In(lang, "Dust drifts through the light.", "В луче света плывёт пыль.", "灰尘在一缕光里浮动。")
 		turn.Recent = []string{"x", "  *" + strings.ToUpper(draft)}
-		flags := turn.Check(draft)
+		flags := narration.Check(turn, draft)
 		if len(flags) != 1 || flags[0].Kind != narration.Meta || !strings.Contains(flags[0].Problem, "told before: tell what happened now") {
 			t.Errorf("%s: %v", lang, flags)
 		}
-		idle := scene(t, lang, "nothing")
+		idle := turntest.Scene(t, lang, "nothing")
 		idle.Recent = turn.Recent
-		if got := idle.Check(draft); got != nil {
+		if got := narration.Check(idle, draft); got != nil {
 			t.Errorf("%s: nothing happened: %v", lang, got)
 		}
 		turn.Recent = []string{turn.Tell()}
-		if told := turn.Tell(); slices.Contains(kinds(turn.Check(told)), narration.Meta) || told != turn.Recent[0] {
-			t.Errorf("%s: %q %v", lang, told, turn.Check(told))
+		if told := turn.Tell(); slices.Contains(kinds(narration.Check(turn, told)), narration.Meta) || told != turn.Recent[0] {
+			t.Errorf("%s: %q %v", lang, told, narration.Check(turn, told))
 		}
 	}
 }

@@ -8,8 +8,9 @@ import (
 	"time"
 
 	"hob/internal/game"
+	"hob/internal/game/account"
+	"hob/internal/game/account/turntest"
 	"hob/internal/game/eventlog"
-	"hob/internal/game/narration"
 	"hob/internal/game/rules"
 	"hob/internal/game/tales"
 	"hob/internal/game/world"
@@ -141,7 +142,7 @@ func secondTopic(t testing.TB, tale, lang, talk string) string {
 }
 
 // secondTurn plays a turn of the second set, with what the engine's own words told of up to six turns before it.
-func secondTurn(t testing.TB, s *secondScript, lang string) narration.Turn {
+func secondTurn(t testing.TB, s *secondScript, lang string) account.Turn {
 	t.Helper()
 	book, err := game.Rules()
 	if err != nil {
@@ -153,7 +154,7 @@ func secondTurn(t testing.TB, s *secondScript, lang string) narration.Turn {
 		recent []string
 	)
 	if s.tale == "mill" {
-		first = mill(t, lang)
+		first = turntest.Mill(t, lang)
 	} else {
 		tale, _ := tales.ByID(s.tale)
 		if first, counts, err = tale.Begin(book, tales.Start{Session: "s1", Lang: lang, Trade: s.trade}); err != nil {
@@ -171,7 +172,7 @@ func secondTurn(t testing.TB, s *secondScript, lang string) narration.Turn {
 	if err != nil {
 		t.Fatal(err)
 	}
-	play := func(said string, lines ...[]string) narration.Turn {
+	play := func(said string, lines ...[]string) account.Turn {
 		before := g.World().Clone()
 		var calls []rules.Call
 		for _, f := range lines {
@@ -181,8 +182,8 @@ func secondTurn(t testing.TB, s *secondScript, lang string) narration.Turn {
 		if err != nil {
 			t.Fatal(err)
 		}
-		return narration.Turn{Book: book, Lang: lang, Before: before, After: g.World().Clone(), Actor: "pc_001", Outcomes: p.Outcomes,
-			Rolls: p.Rolls, Events: p.Events, Says: []narration.Line{{Actor: "pc_001", Text: said}}, Recent: recent}
+		return account.Turn{Book: book, Lang: lang, Before: before, After: g.World().Clone(), Actor: "pc_001", Outcomes: p.Outcomes,
+			Rolls: p.Rolls, Events: p.Events, Says: []account.Line{{Actor: "pc_001", Text: said}}, Recent: recent}
 	}
 	for _, f := range s.before {
 		past := play("", f)

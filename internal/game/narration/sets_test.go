@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"hob/internal/game/account"
+	"hob/internal/game/account/turntest"
 	"hob/internal/game/narration"
 )
 
@@ -106,7 +108,7 @@ func setFloors() map[string]map[string]floor {
 func TestSets(t *testing.T) {
 	scripts := secondScripts(t, labelledTurns, "fresh_turns.txt", "blind_turns.txt", "ninth_turns.txt", "tenth_turns.txt", "eleventh_turns.txt")
 	for _, lang := range []string{"en", "ru", "zh"} {
-		turns := map[string]narration.Turn{}
+		turns := map[string]account.Turn{}
 		for set, floors := range setFloors() {
 			data, err := os.ReadFile("testdata/" + set + "_" + lang + ".txt")
 			if err != nil {
@@ -123,11 +125,11 @@ func TestSets(t *testing.T) {
 					if script := scripts[parts[0]]; script != nil {
 						turn = secondTurn(t, script, lang)
 					} else {
-						turn = scene(t, lang, parts[0])
+						turn = turntest.Scene(t, lang, parts[0])
 					}
 					turns[parts[0]] = turn
 				}
-				flags := turn.Check(strings.ReplaceAll(parts[2], `\n`, "\n"))
+				flags := narration.Check(turn, strings.ReplaceAll(parts[2], `\n`, "\n"))
 				if s.add(parts[1], flags); testing.Verbose() && (len(flags) > 0) == (parts[1] == "true") {
 					t.Logf("%s %s: %s: %v", set, lang, line, flags)
 				}

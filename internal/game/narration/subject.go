@@ -3,6 +3,7 @@ package narration
 import (
 	"strings"
 
+	"hob/internal/game/spelling"
 	"hob/internal/game/world"
 )
 
@@ -29,7 +30,7 @@ func (c *checker) subject(i int) who {
 		switch named := len(t.names) > 0; {
 		case c.governed(j) || c.lang == "ru" && c.relative(j):
 		case t.class&cYou != 0:
-			return who{id: c.d.heroID()}
+			return who{id: c.d.HeroID()}
 		case named && t.names[0].kind == world.ActorKind:
 			if !t.names[0].bent {
 				return who{id: t.names[0].id}
@@ -41,8 +42,8 @@ func (c *checker) subject(i int) who {
 		case !crossed && named && t.names[0].kind == world.ThingKind:
 			return who{other: true}
 		case t.class&cYour != 0 && between == 1 && c.lang != "ru":
-			return who{id: c.d.heroID(), your: true}
-		case (t.class&(cVerb|cGrammar) == 0 || c.noun(j)) && (c.lang != "en" || !hasAny(t.word, "ly", "ing")):
+			return who{id: c.d.HeroID(), your: true}
+		case (t.class&(cVerb|cGrammar) == 0 || c.noun(j)) && (c.lang != "en" || !spelling.HasEnd(t.word, "ly", "ing")):
 			between++
 		}
 	}
@@ -74,14 +75,14 @@ func (c *checker) owns(j int) bool {
 	if c.lang == "zh" {
 		return c.toks[j+1].stop == 0 && strings.HasPrefix(c.toks[j+1].word, "的")
 	}
-	return hasAny(c.toks[j].word, "'s", "s'")
+	return spelling.HasEnd(c.toks[j].word, "'s", "s'")
 }
 
 // last returns who was named last before j.
 func (c *checker) last(j int) who {
 	for j--; j >= 0; j-- {
 		for _, n := range c.toks[j].names {
-			if n.kind == world.ActorKind && n.id != c.d.heroID() {
+			if n.kind == world.ActorKind && n.id != c.d.HeroID() {
 				return who{id: n.id, vague: true}
 			}
 		}
@@ -98,7 +99,7 @@ func (c *checker) persons(i int, s who) (ids []string) {
 		for j := from; j < to && (j < i || c.toks[j].class&cLike == 0); j++ {
 			t := &c.toks[j]
 			if t.class&of != 0 {
-				ids = append(ids, c.d.heroID())
+				ids = append(ids, c.d.HeroID())
 			}
 			if j > i || !c.owns(j) {
 				ids = append(ids, c.named(j, world.ActorKind)...)
@@ -115,7 +116,7 @@ func (c *checker) persons(i int, s who) (ids []string) {
 		behind, before = cYour, 0
 	}
 	if c.toYou(i) {
-		ids = append(ids, c.d.heroID())
+		ids = append(ids, c.d.HeroID())
 	}
 	if add(i+1, min(i+reach, c.end(i, false)), behind); len(ids) == 0 && s.id != "" {
 		ids = append(ids, s.id)

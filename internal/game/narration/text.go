@@ -7,6 +7,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"hob/internal/game/spelling"
 )
 
 // mostRead is how many bytes of a draft are read: no narration is that long, and one that is has a flag for it.
@@ -115,7 +117,7 @@ func titled(before, inner string) bool {
 		return false
 	}
 	return len(strings.Fields(inner)) <= 7 && utf8.RuneCountInString(inner) <= 60 &&
-		(last < 0x2e80 || utf8.RuneCountInString(inner) <= 12 && !hasAny(before, "说", "道", "问", "喊", "答", "叫"))
+		(last < 0x2e80 || utf8.RuneCountInString(inner) <= 12 && !spelling.HasEnd(before, "说", "道", "问", "喊", "答", "叫"))
 }
 
 // tokens returns the words of a text, and an empty one that closes it. In Chinese known says whether characters are a word, which has at most so many bytes.
@@ -128,7 +130,7 @@ func (d *draft) tokens(lang string, known func(string) bool, longest int) []toke
 			next++
 		}
 		r, n := utf8.DecodeRuneInString(s[i:])
-		if !lettered(r) {
+		if !spelling.IsLetter(r) {
 			if r != '.' || len(list) == 0 || list[len(list)-1].end != i || !strings.Contains(" mr mrs ms dr ", " "+list[len(list)-1].word+" ") {
 				stop = stronger(stop, r, s[i+n:])
 			}
@@ -145,8 +147,8 @@ func (d *draft) tokens(lang string, known func(string) bool, longest int) []toke
 		} else {
 			end = max(end, wordEnd(s, i))
 		}
-		w := lowered(s[i:end])
-		list = append(list, token{span: span{i, end}, word: w, stem: stem(lang, w), large: unicode.IsUpper(r), stop: stop})
+		w := spelling.Lower(s[i:end])
+		list = append(list, token{span: span{i, end}, word: w, stem: spelling.Stem(lang, w), large: unicode.IsUpper(r), stop: stop})
 		stop, i = 0, end
 	}
 	if !ends(stop) {
@@ -166,7 +168,7 @@ func at(s string, i int) byte {
 func wordEnd(s string, i int) int {
 	for i < len(s) {
 		r, n := utf8.DecodeRuneInString(s[i:])
-		if lettered(r) && !unicode.Is(unicode.Han, r) || r >= 0x300 && unicode.Is(unicode.Mn, r) {
+		if spelling.IsLetter(r) && !unicode.Is(unicode.Han, r) || r >= 0x300 && unicode.Is(unicode.Mn, r) {
 			i += n
 			continue
 		}
@@ -196,81 +198,4 @@ func stronger(stop, r rune, after string) rune {
 		return rune(stops()[n][0])
 	}
 	return stop
-}
-
-// lowered returns s in small letters, without ё, with one kind of apostrophe.
-func lowered(s string) string {
-	return strings.Map(func(r rune) rune {
-		switch r {
-		case 'ё', 'Ё':
-			return 'е'
-		case '’':
-			return '\''
-		}
-		return unicode.ToLower(r)
-	}, s)
-}
-
-func lettered(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
-
-// han reports whether a text has Chinese characters.
-func han(s string) bool {
-	return strings.ContainsFunc(s, func(r rune) bool { return unicode.Is(unicode.Han, r) })
-}
-
-// words returns the words of a text in small letters.
-func words(s string) []string {
-	return strings.FieldsFunc(lowered(s), func(r rune) bool { return !lettered(r) && !strings.ContainsRune("'-_", r) })
-}
-
-// stem returns what the forms of a word have in common, as far as its end shows. w is in small letters.
-func stem(lang, w string) string {
-	switch {
-	case w == "" || lang == "zh":
-		return w
-	case w[0] >= 0x80:
-		return stemRussian(w)
-	}
-	w = strings.TrimSuffix(strings.TrimSuffix(w, "'s"), "'")
-	n := len(w)
-	switch {
-	case n > 4 && hasAny(w, "xes", "ches", "shes", "sses"):
-		return w[:n-2]
-	case n > 4 && strings.HasSuffix(w, "ies"):
-		return w[:n-3] + "y"
-	case n > 3 && w[n-1] == 's' && w[n-2] != 's' && w[n-2] != 'u' && w[n-2] != 'i':
-		return w[:n-1]
-	}
-	return w
-}
-
-// endings are those of cases and numbers, between spaces.
-const endings = " ами ями ого его ому ему ыми ими иям иях ией ая яя ую юю ой ей ий ый ое ее ие ые ых их ым им ом ем ам ям ах ях " +
-	"ов ев ою ею ия ию ии ья ью ье ьи а я о е и ы у ю ь й "
-
-// stemRussian takes the ending of a case away, then the vowel that some forms have before their last letter (осколок, осколка).
-func stemRussian(w string) string {
-	long := utf8.RuneCountInString(w)
-	if long < 4 {
-		return w
-	}
-	for n := min(3, long-3); n > 0; n-- {
-		if cut := len(w) - 2*n; cut > 0 && utf8.RuneStart(w[cut]) && strings.Contains(endings, " "+w[cut:]+" ") {
-			w = w[:cut]
-			long -= n
-			break
-		}
-	}
-	if long > 4 && strings.HasSuffix(w, "е") {
-		w = strings.TrimSuffix(w, "е") // галерея, галерею, галерей
-		long--
-	}
-	if long < 5 || len(w) < 10 {
-		return w
-	}
-	before, last := w[len(w)-4:len(w)-2], w[len(w)-2:]
-	if (before == "о" || before == "е") && !strings.Contains("аеиоуыэюяйь", last) {
-		return w[:len(w)-4] + last
-	}
-	return w
 }

@@ -22,8 +22,8 @@ import (
 	"time"
 
 	"hob/internal/game"
+	"hob/internal/game/account"
 	"hob/internal/game/eventlog"
-	"hob/internal/game/narration"
 	"hob/internal/game/rules"
 	"hob/internal/game/tales"
 	"hob/internal/game/world"
@@ -207,7 +207,7 @@ func (p Proof) Replay(ctx context.Context, book *rules.Book, t tales.Tale, seed 
 			if err != nil {
 				return nil, nil, err
 			}
-			line.Text = narration.Turn{
+			line.Text = account.Turn{
 				Book: book, Lang: p.Lang, Before: before, After: log.World(), Actor: hero, Outcomes: played.Outcomes, Rolls: played.Rolls, Events: changes,
 			}.Tell()
 			if lines = append(lines, line); step.isDone(log.World()) {

@@ -11,6 +11,7 @@ import (
 
 	"hob/internal/driver"
 	"hob/internal/event"
+	"hob/internal/game/account"
 	"hob/internal/game/eventlog"
 	"hob/internal/game/narration"
 	"hob/internal/game/parser"
@@ -301,7 +302,7 @@ const leastTold = 15
 // stands reports whether words that came in place of calls tell the turn, and hold.
 func (d chatDriver) stands(ctx context.Context, words string) (holds bool) {
 	err := d.m.turn(ctx, func(tn turn) error {
-		if tn.state.aside || narration.Weight(words) < leastTold {
+		if tn.state.aside || account.Weight(words) < leastTold {
 			return nil
 		}
 		if _, parts, err := tn.turnsPlayed(ctx); err != nil || len(parts) > 0 { // what was called is told of all of it
@@ -333,7 +334,7 @@ func (d chatDriver) Check(ctx context.Context, draft string) (problems []string)
 		if err != nil {
 			return err
 		}
-		for _, f := range t.Check(show.Markup(tn.World(), draft)) { // what marks stand for is told, too
+		for _, f := range narration.Check(t, show.Markup(tn.World(), draft)) { // what marks stand for is told, too
 			if tn.state.aside && f.Kind != "secret" && f.Kind != "line" {
 				continue
 			}
@@ -393,8 +394,8 @@ func (d chatDriver) Fallback(ctx context.Context, told string) (words string, er
 
 // completed returns a model's words with what they leave out of a turn, in the engine's words: a goal, a gift or a death, or
 // where they were broken off all that they do not tell.
-func (tn turn) completed(t narration.Turn, told string, all bool) string {
-	if rest := show.Veil(tn.World(), t.Rest(show.Markup(tn.World(), told), all)); rest != "" {
+func (tn turn) completed(t account.Turn, told string, all bool) string {
+	if rest := show.Veil(tn.World(), narration.Rest(t, show.Markup(tn.World(), told), all)); rest != "" {
 		return strings.TrimSpace(told) + "\n\n" + asMarkdown(rest)
 	}
 	return told
@@ -519,7 +520,7 @@ const mostFailures = 3
 
 // failures says why calls of the turn failed, unless the words say so already or a later call of
 // the same tool succeeded.
-func (camp *campaign) failures(t narration.Turn, words string) string {
+func (camp *campaign) failures(t account.Turn, words string) string {
 	var why []string
 	for i, o := range t.Outcomes {
 		better := func(later rules.Outcome) bool { return later.Call.Tool == o.Call.Tool && later.OK() }
@@ -563,7 +564,7 @@ func (camp *campaign) failure(o rules.Outcome) string {
 }
 
 // changesMap reports whether a turn may have changed the map.
-func changesMap(t narration.Turn) bool {
+func changesMap(t account.Turn) bool {
 	for _, c := range eventlog.Changes(t.Events) {
 		switch c.Kind.String() {
 		case "place", "link":

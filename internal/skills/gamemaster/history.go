@@ -7,8 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"hob/internal/game/account"
 	"hob/internal/game/eventlog"
-	"hob/internal/game/narration"
 )
 
 // currentParts returns the parts of the campaign's turn that a chat's turn has played so far. A
@@ -38,7 +38,7 @@ func (camp *campaign) history(ctx context.Context, most int) iter.Seq2[[]eventlo
 }
 
 // pastTurns returns the last n turns of the story, the oldest first, for who sums them up.
-func (camp *campaign) pastTurns(ctx context.Context, n int) (turns []narration.Turn, err error) {
+func (camp *campaign) pastTurns(ctx context.Context, n int) (turns []account.Turn, err error) {
 	for parts, err := range camp.history(ctx, whole) {
 		if err != nil {
 			return nil, err
@@ -62,8 +62,8 @@ func (camp *campaign) pastTurns(ctx context.Context, n int) (turns []narration.T
 }
 
 // pastTurn returns a turn of the log as one that can be told.
-func (camp *campaign) pastTurn(ctx context.Context, parts []eventlog.Part) (t narration.Turn, err error) {
-	t = narration.Turn{Book: camp.m.book, Lang: camp.lang(), Actor: camp.actorOf(parts[0].User)}
+func (camp *campaign) pastTurn(ctx context.Context, parts []eventlog.Part) (t account.Turn, err error) {
+	t = account.Turn{Book: camp.m.book, Lang: camp.lang(), Actor: camp.actorOf(parts[0].User)}
 	for _, p := range parts {
 		t.Outcomes, t.Rolls = append(t.Outcomes, p.Outcomes...), append(t.Rolls, p.Rolls...)
 	}

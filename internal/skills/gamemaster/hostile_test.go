@@ -11,6 +11,7 @@ import (
 
 	"hob/internal/event"
 	"hob/internal/game"
+	"hob/internal/game/account"
 	"hob/internal/game/eventlog"
 	"hob/internal/game/narration"
 	"hob/internal/game/show"
@@ -220,7 +221,7 @@ func (h *house) fine(id string, got said, words string) {
 	if err != nil {
 		h.t.Fatal(err)
 	}
-	turn := narration.Turn{Book: book, Lang: s.World().Self().Lang, After: s.World(), Actor: s.World().Self().Active}
+	turn := account.Turn{Book: book, Lang: s.World().Self().Lang, After: s.World(), Actor: s.World().Self().Active}
 	if parts, err := s.Parts(h.t.Context(), s.Head()); err == nil && len(parts) > 0 {
 		turn.Before, turn.Events, _ = s.BeforeAndChanges(h.t.Context(), s.Head())
 		for _, p := range parts {
@@ -230,7 +231,7 @@ func (h *house) fine(id string, got said, words string) {
 	if got.ended.Reason != event.Done {
 		return // hob's own words: the model is no use
 	}
-	for _, f := range turn.Check(text) {
+	for _, f := range narration.Check(turn, text) {
 		h.t.Errorf("%q: %s: %s\n%s", words, f.Kind, f.Evidence, text)
 	}
 }

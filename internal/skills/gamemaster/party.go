@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"hob/internal/driver"
+	"hob/internal/game/account"
 	"hob/internal/game/eventlog"
-	"hob/internal/game/narration"
 	"hob/internal/game/rules"
 	"hob/internal/game/show"
 	"hob/internal/game/world"
@@ -143,7 +143,7 @@ func hasActed(parts []eventlog.Part) bool {
 
 // recount is the engine's own account of a turn. In a party of several it has a paragraph for each
 // actor, or one for all actors at the same place.
-func (tn turn) recount(t narration.Turn) string {
+func (tn turn) recount(t account.Turn) string {
 	actors := []string{t.Actor}
 	if tn.state.round != nil {
 		actors = nil

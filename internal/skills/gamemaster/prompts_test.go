@@ -11,7 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"hob/internal/game/narration"
+	"hob/internal/game/account"
 	"hob/internal/game/rules"
 	"hob/internal/game/tales"
 	"hob/internal/llm"
@@ -20,7 +20,7 @@ import (
 var update = flag.Bool("update", false, "write the prompts to testdata/prompts, and the stories to docs/examples")
 
 // The most that a prompt of a story may weigh: what each request begins with (system text, the skill's words, schemas), and what asks to
-// tell a turn. See [narration.Weight].
+// tell a turn. See [account.Weight].
 const (
 	mostFixed = 1800
 	mostTell  = 700
@@ -121,7 +121,7 @@ func checkWeight(t *testing.T, req llm.Request, tell string) {
 			skill, _, _ = strings.Cut(after, "[End of the skill")
 		}
 	}
-	fixed, told := narration.Weight(req.System)+narration.Weight(schemas(t, req))+narration.Weight(skill), narration.Weight(tell)
+	fixed, told := account.Weight(req.System)+account.Weight(schemas(t, req))+account.Weight(skill), account.Weight(tell)
 	t.Logf("fixed %d of %d, told %d of %d", fixed, mostFixed, told, mostTell)
 	if fixed > mostFixed || told > mostTell {
 		t.Errorf("the fixed part weighs %d, the telling %d", fixed, told)

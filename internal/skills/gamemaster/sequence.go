@@ -7,8 +7,8 @@ import (
 
 	"hob/internal/driver"
 	"hob/internal/event"
+	"hob/internal/game/account"
 	"hob/internal/game/eventlog"
-	"hob/internal/game/narration"
 	"hob/internal/game/parser"
 	"hob/internal/game/rules"
 	"hob/internal/game/show"
@@ -84,7 +84,7 @@ func (tn turn) rehearseUneventful(ctx context.Context, calls []rules.Call) rehea
 }
 
 // addLooks adds to the words of a turn what its player looked at between other commands.
-func (tn turn) addLooks(t narration.Turn, text string) string {
+func (tn turn) addLooks(t account.Turn, text string) string {
 	if tn.state.planned < 2 || tn.state.turn != tn.caller.Turn {
 		return text
 	}

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"hob/internal/event"
+	"hob/internal/game/account"
 	"hob/internal/game/eventlog"
 	"hob/internal/game/narration"
 	"hob/internal/game/parser"
@@ -240,7 +241,7 @@ func (tn turn) finish(ctx context.Context) error {
 }
 
 // narratedTurn returns the chat's turn for its narration, with the narrations before it.
-func (tn turn) narratedTurn(ctx context.Context) (narration.Turn, error) {
+func (tn turn) narratedTurn(ctx context.Context) (account.Turn, error) {
 	t, err := tn.playedTurn(ctx)
 	if err != nil {
 		return t, err
@@ -255,13 +256,14 @@ func (tn turn) narratedTurn(ctx context.Context) (narration.Turn, error) {
 }
 
 // playedTurn returns what happened in the chat's turn.
-func (tn turn) playedTurn(ctx context.Context) (narration.Turn, error) {
+func (tn turn) playedTurn(ctx context.Context) (account.Turn, error) {
 	tn, err := tn.resume(ctx)
 	if err != nil {
-		return narration.Turn{}, err
+		return account.Turn{}, err
 	}
-	t := narration.Turn{
+	t := account.Turn{
 		Book: tn.m.book, Lang: tn.lang(), Before: tn.World(), After: tn.World(), Actor: tn.state.actor, Says: tn.spokenLines(), Pick: tn.pick(),
+		Holds: narration.Holds,
 	}
 	all, parts, err := tn.turnsPlayed(ctx)
 	if err != nil {
@@ -309,13 +311,13 @@ type past struct {
 }
 
 // spokenLines returns the players' words of the turn.
-func (tn turn) spokenLines() []narration.Line {
+func (tn turn) spokenLines() []account.Line {
 	if tn.state.round == nil {
-		return []narration.Line{{Actor: tn.state.actor, Text: tn.state.words}}
+		return []account.Line{{Actor: tn.state.actor, Text: tn.state.words}}
 	}
-	var lines []narration.Line
+	var lines []account.Line
 	for _, in := range tn.state.round {
-		lines = append(lines, narration.Line{Actor: in.actor, Text: in.words})
+		lines = append(lines, account.Line{Actor: in.actor, Text: in.words})
 	}
 	return lines
 }

@@ -8,8 +8,8 @@ import (
 
 	"hob/internal/driver"
 	"hob/internal/event"
+	"hob/internal/game/account"
 	"hob/internal/game/eventlog"
-	"hob/internal/game/narration"
 	"hob/internal/game/parser"
 	"hob/internal/game/rules"
 	"hob/internal/game/rules/story"
@@ -270,7 +270,7 @@ func (camp *campaign) recap(ctx context.Context, n int) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return show.Veil(camp.World(), show.Recap(camp.lang(), narration.Recap(turns))), nil
+	return show.Veil(camp.World(), show.Recap(camp.lang(), account.Recap(turns))), nil
 }
 
 // explainTurn explains the calls of the last turn of the story.

@@ -9,7 +9,7 @@ import (
 
 	"hob/internal/event"
 	"hob/internal/game"
-	"hob/internal/game/narration"
+	"hob/internal/game/account"
 	"hob/internal/game/proof"
 	"hob/internal/game/rules"
 	"hob/internal/game/tales"
@@ -46,7 +46,7 @@ func playWhole(t *testing.T, tale, lang string, steps []proof.Step) {
 	h := newHouse(t, plan{model: speaking(func(req llm.Request) llm.Step {
 		requests++
 		if asksToTell(req) {
-			if n := narration.Weight(newest(req)); n > mostTell || strings.Contains(newest(req), "2026") {
+			if n := account.Weight(newest(req)); n > mostTell || strings.Contains(newest(req), "2026") {
 				t.Errorf("turn %d: a weight of %d: %s", turn, n, newest(req))
 			}
 			return llm.Say(lines[turn].tell)

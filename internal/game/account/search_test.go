@@ -1,4 +1,4 @@
-package narration_test
+package account_test
 
 import (
 	"testing"
@@ -6,18 +6,20 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"hob/internal/game"
+	"hob/internal/game/account"
+	"hob/internal/game/account/turntest"
 	"hob/internal/game/narration"
 	"hob/internal/game/world"
 )
 
 // searched is a turn in which a place is searched, in which an amulet and a way are hidden, with a total.
-func searched(t *testing.T, lang, actor, find string, total int64) narration.Turn {
+func searched(t *testing.T, lang, actor, find string, total int64) account.Turn {
 	t.Helper()
 	book, err := game.Rules()
 	if err != nil {
 		t.Fatal(err)
 	}
-	w := mill(t, lang)
+	w := turntest.Mill(t, lang)
 	way := *w.Link("area_002", "area_005")
 	way.From = "area_001"
 	back := way
@@ -27,7 +29,7 @@ func searched(t *testing.T, lang, actor, find string, total int64) narration.Tur
 			t.Fatal(err)
 		}
 	}
-	return scripted(t, book, w, []int64{total, total}, call("skill_check", `{"actor_id":"`+actor+`","skill":"wits","find":"`+find+`"}`))
+	return turntest.Scripted(t, book, w, []int64{total, total}, turntest.Call("skill_check", `{"actor_id":"`+actor+`","skill":"wits","find":"`+find+`"}`))
 }
 
 func TestTellOfASearch(t *testing.T) {
@@ -53,7 +55,7 @@ func TestTellOfASearch(t *testing.T) {
 		if diff := cmp.Diff(test.want, told); diff != "" {
 			t.Errorf("%s %s: %s", test.lang, test.find, diff)
 		}
-		if flags := turn.Check(told); flags != nil {
+		if flags := narration.Check(turn, told); flags != nil {
 			t.Errorf("%q: %v", told, flags)
 		}
 	}
@@ -70,13 +72,13 @@ func TestTellOfASecondSearch(t *testing.T) {
 		"ru": "Вы ищете 10 минут (смекалка 6). Вы ничего не находите. Здесь уже искали, и с каждым разом это труднее.",
 		"zh": "你搜查了10分钟（机智 6）。你什么也没找到。这里已经搜过，一次比一次难。",
 	} {
-		w := mill(t, lang)
+		w := turntest.Mill(t, lang)
 		self := *w.Self()
 		self.Searched = map[string]int64{"area_001": 1}
 		if err := w.Apply(world.Event{Old: w.Self(), New: &self}); err != nil {
 			t.Fatal(err)
 		}
-		turn := scripted(t, book, w, []int64{6}, call("skill_check", `{"actor_id":"pc_001","skill":"wits","find":"area_001"}`))
+		turn := turntest.Scripted(t, book, w, []int64{6}, turntest.Call("skill_check", `{"actor_id":"pc_001","skill":"wits","find":"area_001"}`))
 		if diff := cmp.Diff(want, turn.Tell()); diff != "" {
 			t.Errorf("%s: %s", lang, diff)
 		}

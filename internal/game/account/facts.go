@@ -1,17 +1,26 @@
-package narration
+package account
 
 import (
-	"cmp"
 	"slices"
 	"strings"
+
+	"hob/internal/game/spelling"
 )
 
 // Facts returns what happened, a sentence for each thing, in the turn's language: what was thrown and what of the calls was refused
 // first, then what changed, in its order. Nothing that is hidden, secret or out of sight is in it. Who acted is "you".
 func (t Turn) Facts() []string {
 	list := []string{}
-	for _, s := range t.digest().gather(plainly).clean() {
-		list = append(list, s.text)
+	for _, s := range t.Digest().gather(plainly).clean() {
+		list = append(list, s.Text)
+	}
+	return list
+}
+
+// Sentences returns what the engine says of the turn, as [Turn.Facts] does, with what must not be told.
+func (d *Digest) Sentences() (list []string) {
+	for _, s := range d.gather(plainly).list {
+		list = append(list, s.Text)
 	}
 	return list
 }
@@ -27,32 +36,31 @@ const (
 
 // facts are written here.
 type facts struct {
-	*digest
+	*Digest
 	manner
-	hush  *checker // of what must not be told; nil: one is made
-	list  []sentence
+	list  []Sentence
 	steps []string // the places to which you went, by name
 	doors []string // those of which was told, by the ids on both sides
 }
 
-// sentence is a fact with the key of its words. beat is what the tale says in its place.
-type sentence struct {
-	key, text, beat string
+// Sentence is a fact with the key of its words. Beat is what the tale says in its place.
+type Sentence struct {
+	Key, Text, Beat string
 	loose           bool // the beat does not name what it is about
 }
 
-// kind is the first part of a sentence's key.
-func (s sentence) kind() string {
-	kind, _, _ := strings.Cut(s.key, ".")
+// Kind is the first part of a sentence's key.
+func (s Sentence) Kind() string {
+	kind, _, _ := strings.Cut(s.Key, ".")
 	return kind
 }
 
-// isFall reports whether a sentence says that somebody is dead or dying.
-func (s sentence) isFall() bool { return strings.HasPrefix(s.key, "state.d") }
+// IsFall reports whether a sentence says that somebody is dead or dying.
+func (s Sentence) IsFall() bool { return strings.HasPrefix(s.Key, "state.d") }
 
 // gather writes the facts of a turn: of its calls (outcomes.go), of what changed (changes.go), and the time.
-func (d *digest) gather(m manner) *facts {
-	f := &facts{digest: d, manner: m}
+func (d *Digest) gather(m manner) *facts {
+	f := &facts{Digest: d, manner: m}
 	for i := range f.Outcomes {
 		f.outcome(&f.Outcomes[i], &f.results[i])
 	}
@@ -64,11 +72,10 @@ func (d *digest) gather(m manner) *facts {
 }
 
 // clean returns the facts once each, without those that say what must not be told.
-func (f *facts) clean() (list []sentence) {
-	c := cmp.Or(f.hush, newChecker(f.digest))
+func (f *facts) clean() (list []Sentence) {
 	for _, s := range f.list {
-		s.beat = plain(s.beat, longestBeat)
-		if s.text = plain(s.text, 400); s.text != "" && !slices.Contains(list, s) && !c.hushed(s.text+" "+s.beat) {
+		s.Beat = spelling.Line(s.Beat, longestBeat)
+		if s.Text = spelling.Line(s.Text, 400); s.Text != "" && !slices.Contains(list, s) && !f.hushed(s.Text+" "+s.Beat) {
 			list = append(list, s)
 		}
 	}
@@ -91,16 +98,16 @@ func (f *facts) add(key, actor string, more ...string) {
 
 // put adds a sentence as it is.
 func (f *facts) put(key string, args ...string) {
-	f.list = append(f.list, sentence{key: key, text: f.say(key, args...)})
+	f.list = append(f.list, Sentence{Key: key, Text: f.say(key, args...)})
 }
 
 // last is the sentence that was added last.
-func (f *facts) last() *sentence { return &f.list[len(f.list)-1] }
+func (f *facts) last() *Sentence { return &f.list[len(f.list)-1] }
 
 // beat has the last sentence told as the tale has it, if it has words for one of these moments.
 func (f *facts) beat(ids ...string) {
 	s := f.last()
-	s.beat = f.After.TextOf(f.start(ids[0]), f.Recent, ids...)
+	s.Beat = f.After.TextOf(f.start(ids[0]), f.Recent, ids...)
 	s.loose = strings.HasSuffix(ids[len(ids)-1], ".given") && f.After.Beat(ids[0]) == nil
 }
 

@@ -1,10 +1,11 @@
-package narration_test
+package account_test
 
 import (
 	"strings"
 	"testing"
 
 	"hob/internal/game"
+	"hob/internal/game/account/turntest"
 	"hob/internal/game/rules"
 	"hob/internal/game/world"
 )
@@ -12,7 +13,7 @@ import (
 // With a pick a turn is told in the words that the tale has for its moments; which of several, the pick says, and what was told lately
 // comes last. Without one it is told in plain words.
 func TestTellWithBeats(t *testing.T) {
-	turn := scene(t, "en", "move")
+	turn := turntest.Scene(t, "en", "move")
 	if err := turn.After.Apply(world.Event{New: &world.Beat{ID: "area_002.first", Texts: []string{"Cold comes up.", "Colder it gets."}}}); err != nil {
 		t.Fatal(err)
 	}
@@ -41,7 +42,7 @@ func TestTellWithBeats(t *testing.T) {
 // A fight is told without numbers, and a death in the words of the tale.
 func TestTellAFight(t *testing.T) {
 	for _, lang := range rules.Langs() {
-		turn := scene(t, lang, "kill")
+		turn := turntest.Scene(t, lang, "kill")
 		turn.Pick = 1
 		if got := turn.Tell(); strings.ContainsAny(got, "0123456789") {
 			t.Errorf("%s: %s", lang, got)
@@ -66,11 +67,11 @@ func TestEverythingIsToldWithAVoice(t *testing.T) {
 	for _, lang := range rules.Langs() {
 		for seed := range int64(6) {
 			var recent []string
-			for i, turn := range play(t, book, lang, 300+seed, 20) {
+			for i, turn := range turntest.Play(t, book, lang, 300+seed, 20) {
 				turn.Pick, turn.Recent = i+1, recent
 				told := turn.Tell()
 				if told == "" || strings.ContainsAny(told, "{}") {
-					t.Errorf("%s after %s: %q", lang, turn.what, told)
+					t.Errorf("%s after %s: %q", lang, turn.What, told)
 				}
 				recent = append([]string{told}, recent...)[:min(len(recent)+1, 6)]
 			}

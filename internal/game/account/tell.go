@@ -1,19 +1,21 @@
-package narration
+package account
 
 import (
 	"cmp"
 	"slices"
 	"strings"
+
+	"hob/internal/game/spelling"
 )
 
 // mostTold is how many sentences are told of a turn, beside the look of a new place.
 const mostTold = 5
 
 // Tell returns the turn in plain words, in its language: what happened, and what a place looks like for one who has come to it. It
-// needs no model and is never empty. It is not held against [Turn.Check]: it is what happened; only what nobody is to know, and what is
-// never to be in the story, is left out.
+// needs no model and is never empty. It is what happened, so nothing holds
+// it against that; only what nobody is to know, and what is never to be in the story, is left out.
 func (t Turn) Tell() string {
-	d := t.digest()
+	d := t.Digest()
 	if page := d.page(); page != "" {
 		return page
 	}
@@ -21,8 +23,7 @@ func (t Turn) Tell() string {
 	if t.Pick > 0 {
 		f, tell = d.gather(voiced), (*facts).recounted
 	}
-	f.hush = newChecker(d)
-	if kept := slices.DeleteFunc(tell(f), f.hush.hushed); len(kept) > 0 {
+	if kept := slices.DeleteFunc(tell(f), d.hushed); len(kept) > 0 {
 		return f.words.join(kept)
 	}
 	return f.words.say("nothing.1")
@@ -31,7 +32,7 @@ func (t Turn) Tell() string {
 // tale returns the sentences of a turn, before they are checked.
 func (f *facts) tale() (told []string) {
 	for _, s := range ranked(weighed(f.clean())) {
-		told = append(told, s.text)
+		told = append(told, s.Text)
 	}
 	seen, _ := f.view(true)
 	return f.orAct(append(told, seen...), "nothing."+number(1+int64(len(f.Recent)%3)))
@@ -46,24 +47,24 @@ func (f *facts) orAct(told []string, nothing string) []string {
 }
 
 // ranked puts what follows from a turn by itself behind what somebody did: a clock, then a task, then the end.
-func ranked(list []sentence) []sentence {
-	slices.SortStableFunc(list, func(a, b sentence) int { return consequence(a) - consequence(b) })
+func ranked(list []Sentence) []Sentence {
+	slices.SortStableFunc(list, func(a, b Sentence) int { return consequence(a) - consequence(b) })
 	return list
 }
 
 // consequence returns where a sentence stands among those on what follows from a turn by itself, 0 for all others.
-func consequence(s sentence) int {
-	return 1 + slices.Index([]string{"clock", "quest", "ended"}, s.kind())
+func consequence(s Sentence) int {
+	return 1 + slices.Index([]string{"clock", "quest", "ended"}, s.Kind())
 }
 
 // weighed returns the sentences that matter most, in their order: of many, those on time, clocks, rounds and attributes are left out first.
-func weighed(list []sentence) []sentence {
+func weighed(list []Sentence) []Sentence {
 	if len(list) > 1 {
 		// The time stands below the words of each turn.
-		list = slices.DeleteFunc(list, func(s sentence) bool { return s.kind() == "time" })
+		list = slices.DeleteFunc(list, func(s Sentence) bool { return s.Kind() == "time" })
 	}
 	for i := len(list) - 1; i >= 0 && len(list) > mostTold; i-- {
-		switch list[i].key {
+		switch list[i].Key {
 		case "now", "round", "more", "less", "weather", "clock.near", "clock.back":
 			list = slices.Delete(list, i, i+1)
 		}
@@ -79,7 +80,7 @@ func (p wording) join(list []string) string {
 
 // ended returns a text as a sentence of its own.
 func (p wording) ended(s string) string {
-	if s == "" || hasAny(s, ".", "!", "?", "…", "。", "！", "？", "”", "»") {
+	if s == "" || spelling.HasEnd(s, ".", "!", "?", "…", "。", "！", "？", "”", "»") {
 		return s
 	}
 	return s + p["stop"]

@@ -1,4 +1,4 @@
-package narration
+package account
 
 import (
 	"slices"
@@ -16,17 +16,17 @@ func Recap(turns []Turn) string {
 	walking := false
 	for _, t := range turns {
 		t.Recent = slices.Clone(texts[max(0, len(texts)-recapReach):])
-		f := t.digest().gather(summedUp)
+		f := t.Digest().gather(summedUp)
 		words = f.words
 		for _, s := range f.clean() {
 			text := s.recapText()
 			if text == "" || slices.Contains(texts, text) {
 				continue
 			}
-			if walking && s.key == "go.you" {
+			if walking && s.Key == "go.you" {
 				texts = texts[:len(texts)-1]
 			}
-			texts, walking = append(texts, text), s.key == "go.you"
+			texts, walking = append(texts, text), s.Key == "go.you"
 		}
 	}
 	return words.join(texts)
@@ -39,12 +39,12 @@ const (
 )
 
 // recapText returns a sentence as a recap has it, "" where it has none of it.
-func (s sentence) recapText() string {
-	switch kind := s.kind(); {
-	case !strings.Contains(recapKinds, " "+kind+" ") || strings.Contains(notRecaps, " "+s.key+" "):
+func (s Sentence) recapText() string {
+	switch kind := s.Kind(); {
+	case !strings.Contains(recapKinds, " "+kind+" ") || strings.Contains(notRecaps, " "+s.Key+" "):
 		return ""
-	case s.beat != "" && (kind == "quest" || kind == "clock"):
-		return s.beat
+	case s.Beat != "" && (kind == "quest" || kind == "clock"):
+		return s.Beat
 	}
-	return s.text
+	return s.Text
 }

@@ -1,7 +1,8 @@
-package narration_test
+package account_test
 
 import (
 	"fmt"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -11,6 +12,8 @@ import (
 	"pgregory.net/rapid"
 
 	"hob/internal/game"
+	"hob/internal/game/account"
+	"hob/internal/game/account/turntest"
 	"hob/internal/game/narration"
 	"hob/internal/game/rules"
 	"hob/internal/game/world"
@@ -37,7 +40,7 @@ func TestTell(t *testing.T) {
 		{"zh", "hit", "你击中洞鼠（15对10）。洞鼠失去3点生命值，还剩1/4。"},
 		{"zh", "nothing", "一时间，一切如旧。"},
 	} {
-		if diff := cmp.Diff(test.want, scene(t, test.lang, test.scene).Tell()); diff != "" {
+		if diff := cmp.Diff(test.want, turntest.Scene(t, test.lang, test.scene).Tell()); diff != "" {
 			t.Errorf("%s %s: %s", test.lang, test.scene, diff)
 		}
 	}
@@ -54,10 +57,10 @@ func TestTellOfWhatIsRefusedAgain(t *testing.T) {
 		"ru": "Снова и снова не выходит: тут нужно что-то другое.",
 		"zh": "一再尝试都不成：得换个办法。",
 	} {
-		w := mill(t, lang)
+		w := turntest.Mill(t, lang)
 		turn := rules.Turn{Unbound: true, Book: book, World: w, Number: 4, Limits: rules.Limits{Repeated: func(string, []byte) bool { return true }}}
-		turn.Batch(t.Context(), []rules.Call{call("attack", `{"attacker_id":"pc_001","target_id":"npc_004"}`)})
-		told := narration.Turn{Book: book, Lang: lang, Before: w, After: w, Actor: "pc_001", Outcomes: turn.Outcomes}.Tell()
+		turn.Batch(t.Context(), []rules.Call{turntest.Call("attack", `{"attacker_id":"pc_001","target_id":"npc_004"}`)})
+		told := account.Turn{Book: book, Lang: lang, Before: w, After: w, Actor: "pc_001", Outcomes: turn.Outcomes}.Tell()
 		if told != want {
 			t.Errorf("%s: %q", lang, told)
 		}
@@ -70,28 +73,46 @@ func TestFactsTellNoSecrets(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w := mill(t, "en")
-	turn := scripted(t, book, w, nil,
-		call("set_attribute", `{"entity_type":"object","entity_id":"obj_008","attribute_name":"glow","value":"red"}`),
-		call("set_attribute", `{"entity_type":"object","entity_id":"obj_004","attribute_name":"rim","value":"cracked"}`),
-		call("npc_update", `{"npc_id":"npc_004","attitude_delta":1}`),
-		call("clock", `{"action":"create","name":"The flood","visible":false}`),
-		call("move_object", `{"object_id":"obj_999","target_id":"pc_001"}`),
-		call("set_attribute", `{"entity_type":"object","entity_id":"obj_001","attribute_name":"feel","value":"cold"}`))
+	w := turntest.Mill(t, "en")
+	turn := turntest.Scripted(t, book, w, nil,
+		turntest.Call("set_attribute", `{"entity_type":"object","entity_id":"obj_008","attribute_name":"glow","value":"red"}`),
+		turntest.Call("set_attribute", `{"entity_type":"object","entity_id":"obj_004","attribute_name":"rim","value":"cracked"}`),
+		turntest.Call("npc_update", `{"npc_id":"npc_004","attitude_delta":1}`),
+		turntest.Call("clock", `{"action":"create","name":"The flood","visible":false}`),
+		turntest.Call("move_object", `{"object_id":"obj_999","target_id":"pc_001"}`),
+		turntest.Call("set_attribute", `{"entity_type":"object","entity_id":"obj_001","attribute_name":"feel","value":"cold"}`))
 	want := []string{"That cannot be done.", "The bone key has changed — feel: cold."}
 	if diff := cmp.Diff(want, turn.Facts()); diff != "" {
 		t.Error(diff)
 	}
-	turn = scripted(t, book, w, nil,
-		call("roll_dice", `{"expr":"1d20","reason":"whether she sees the ruby amulet"}`),
-		call("set_attribute", `{"entity_type":"object","entity_id":"obj_007","attribute_name":"feel","value":"wet"}`))
+	turn = turntest.Scripted(t, book, w, nil,
+		turntest.Call("roll_dice", `{"expr":"1d20","reason":"whether she sees the ruby amulet"}`),
+		turntest.Call("set_attribute", `{"entity_type":"object","entity_id":"obj_007","attribute_name":"feel","value":"wet"}`))
 	if diff := cmp.Diff([]string{"The rope has changed — feel: wet."}, turn.Facts()); diff != "" {
 		t.Error(diff)
 	}
-	turn = scripted(t, book, w, nil, call("move_object", `{"object_id":"obj_008","target_id":"pc_001"}`))
+	turn = turntest.Scripted(t, book, w, nil, turntest.Call("move_object", `{"object_id":"obj_008","target_id":"pc_001"}`))
 	if diff := cmp.Diff([]string{"You take the ruby amulet."}, turn.Facts()); diff != "" {
 		t.Error(diff)
 	}
+}
+
+// A turn without the world before it has it from its events.
+func TestBeforeFollowsFromEvents(t *testing.T) {
+	turn := turntest.Scene(t, "en", "hurt")
+	want := turn.Facts()
+	turn.Before = nil
+	if diff := cmp.Diff(want, turn.Facts()); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// campaigns is how many campaigns are played in each language.
+func campaigns() int {
+	if os.Getenv("HOB_TEST_FULL") != "" {
+		return 60
+	}
+	return 4
 }
 
 // Whatever is played, what is told holds against the check without having been cut, is not empty, and the narrator is asked in so many bytes.
@@ -102,15 +123,15 @@ func TestTellIsNeverFlagged(t *testing.T) {
 	}
 	for _, lang := range rules.Langs() {
 		for seed := range int64(campaigns()) {
-			for _, turn := range play(t, book, lang, 100+seed, 20) {
+			for _, turn := range turntest.Play(t, book, lang, 100+seed, 20) {
 				told := turn.Tell()
-				if flags := turn.Check(told); flags != nil || told == "" {
-					t.Errorf("%s %d after %s: %q: %v", lang, seed, turn.what, told, flags)
+				if flags := narration.Check(turn.Turn, told); flags != nil || told == "" {
+					t.Errorf("%s %d after %s: %q: %v", lang, seed, turn.What, told, flags)
 				}
 				if facts := turn.Facts(); len(facts) > 0 && !holds(told, facts) {
-					t.Errorf("%s %d after %s: %q has none of %q", lang, seed, turn.what, told, facts)
+					t.Errorf("%s %d after %s: %q has none of %q", lang, seed, turn.What, told, facts)
 				}
-				if n := narration.Weight(turn.Ask()); n > narration.MaxAsk {
+				if n := account.Weight(turn.Ask()); n > account.MaxAsk {
 					t.Errorf("asked in a weight of %d", n)
 				}
 			}
@@ -124,13 +145,13 @@ func TestTellLeavesOutWhatMustNotBe(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w := mill(t, "en")
+	w := turntest.Mill(t, "en")
 	place := *w.Place("area_002")
 	place.Desc = "Spiders hang from the roof."
 	if err := w.Apply(world.Event{Old: w.Place("area_002"), New: &place}); err != nil {
 		t.Fatal(err)
 	}
-	turn := scripted(t, book, w, nil, call("move_player", `{"player_id":"pc_001","target_location_id":"area_002"}`))
+	turn := turntest.Scripted(t, book, w, nil, turntest.Call("move_player", `{"player_id":"pc_001","target_location_id":"area_002"}`))
 	if diff := cmp.Diff("You go to Flooded Crypt. You see: the silver bowl. Ways lead on to: Old Mill.", turn.Tell()); diff != "" {
 		t.Error(diff)
 	}
@@ -154,7 +175,7 @@ func TestAnyNames(t *testing.T) {
 	}
 	name := rapid.OneOf(rapid.String(), rapid.SampledFrom([]string{"", "obj_001", "5 HP", "dead rat", "{\"a\":1}", "```", "spider", "Как ИИ", "你死了", "key", "\n", "«", "\""}))
 	rapid.Check(t, func(r *rapid.T) {
-		w := mill(t, rapid.SampledFrom(rules.Langs()).Draw(r, "lang"))
+		w := turntest.Mill(t, rapid.SampledFrom(rules.Langs()).Draw(r, "lang"))
 		thing, actor, place := *w.Thing("obj_001"), *w.Actor("npc_001"), *w.Place("area_002")
 		thing.Name, actor.Name, place.Name, place.Desc = name.Draw(r, "thing"), name.Draw(r, "actor"), name.Draw(r, "place"), name.Draw(r, "desc")
 		for _, x := range []world.Record{&thing, &actor, &place} {
@@ -163,28 +184,28 @@ func TestAnyNames(t *testing.T) {
 			}
 		}
 		calls := []rules.Call{
-			call("move_object", `{"object_id":"obj_001","target_id":"pc_001"}`), call("attack", `{"attacker_id":"npc_001","target_id":"pc_001"}`),
-			call("move_object", `{"object_id":"obj_001","target_id":"npc_001"}`), call("move_player", `{"player_id":"pc_001","target_location_id":"area_002"}`),
-			call("look", `{}`),
+			turntest.Call("move_object", `{"object_id":"obj_001","target_id":"pc_001"}`), turntest.Call("attack", `{"attacker_id":"npc_001","target_id":"pc_001"}`),
+			turntest.Call("move_object", `{"object_id":"obj_001","target_id":"npc_001"}`), turntest.Call("move_player", `{"player_id":"pc_001","target_location_id":"area_002"}`),
+			turntest.Call("look", `{}`),
 		}
 		n := rapid.IntRange(0, len(calls)).Draw(r, "calls")
-		turn := scripted(t, book, w, []int64{15, 2}, calls[:n]...)
+		turn := turntest.Scripted(t, book, w, []int64{15, 2}, calls[:n]...)
 		told, asked := turn.Tell(), turn.Ask()
-		flags := slices.DeleteFunc(turn.Check(told), func(f narration.Flag) bool { // it did happen, whatever it is called
+		flags := slices.DeleteFunc(narration.Check(turn, told), func(f narration.Flag) bool { // it did happen, whatever it is called
 			return f.Kind != narration.Secret && f.Kind != narration.Limit
 		})
 		if told == "" || len(flags) > 0 {
 			r.Fatalf("%q: %v", told, flags)
 		}
-		if n := narration.Weight(asked); n > narration.MaxAsk || !utf8.ValidString(asked) || !utf8.ValidString(told) {
+		if n := account.Weight(asked); n > account.MaxAsk || !utf8.ValidString(asked) || !utf8.ValidString(told) {
 			r.Fatalf("a weight of %d: %q", n, asked)
 		}
 	})
 }
 
 func TestAsk(t *testing.T) {
-	turn := scene(t, "en", "take")
-	turn.Says = []narration.Line{{Actor: "pc_001", Text: "I take the key"}}
+	turn := turntest.Scene(t, "en", "take")
+	turn.Says = []account.Line{{Actor: "pc_001", Text: "I take the key"}}
 	asked := turn.Ask()
 	for _, want := range []string{"\n1. You take the bone key.\n", "SAID by Mara: “I take the key”\n", "NEVER tell of spiders", "Write in English"} {
 		if !strings.Contains(asked, want) {
@@ -195,7 +216,7 @@ func TestAsk(t *testing.T) {
 		turn.Says = append(turn.Says, turn.Says[0])
 		turn.Events = append(turn.Events, turn.Events[0])
 	}
-	if n := narration.Weight(turn.Ask()); n > narration.MaxAsk {
+	if n := account.Weight(turn.Ask()); n > account.MaxAsk {
 		t.Errorf("a weight of %d", n)
 	}
 	book, err := game.Rules()
@@ -204,15 +225,15 @@ func TestAsk(t *testing.T) {
 	}
 	var calls []rules.Call
 	for _, name := range []string{"a", "b", "c", "d", "e", "f", "g", "h"} {
-		calls = append(calls, call("set_attribute", `{"entity_type":"object","entity_id":"obj_001","attribute_name":"`+name+`","value":"`+
+		calls = append(calls, turntest.Call("set_attribute", `{"entity_type":"object","entity_id":"obj_001","attribute_name":"`+name+`","value":"`+
 			strings.Repeat("старый ", 15)+`"}`))
 	}
-	many := scripted(t, book, mill(t, "ru"), nil, calls...)
-	if asked := many.Ask(); narration.Weight(asked) > narration.MaxAsk || len(many.Facts()) < 4 || !strings.Contains(asked, "\nПо-русски, ") {
-		t.Errorf("a weight of %d with %d facts: %s", narration.Weight(asked), len(many.Facts()), asked)
+	many := turntest.Scripted(t, book, turntest.Mill(t, "ru"), nil, calls...)
+	if asked := many.Ask(); account.Weight(asked) > account.MaxAsk || len(many.Facts()) < 4 || !strings.Contains(asked, "\nПо-русски, ") {
+		t.Errorf("a weight of %d with %d facts: %s", account.Weight(asked), len(many.Facts()), asked)
 	}
-	idle := scene(t, "ru", "nothing")
-	idle.Says = []narration.Line{{Actor: "pc_001", Text: "Я танцую вальс"}}
+	idle := turntest.Scene(t, "ru", "nothing")
+	idle.Says = []account.Line{{Actor: "pc_001", Text: "Я танцую вальс"}}
 	for _, want := range []string{"\n1. Мара делает то, что сказано ниже.", "\nМара говорит: «Я танцую вальс»\n"} {
 		if got := idle.Ask(); !strings.Contains(got, want) {
 			t.Errorf("%q is not in %s", want, got)
@@ -222,7 +243,7 @@ func TestAsk(t *testing.T) {
 
 // Where somebody untrusted may have written it, what a narrator is told of the world stands in a fence, and all else is what it is anyway.
 func TestAskFenced(t *testing.T) {
-	turn := scene(t, "en", "give")
+	turn := turntest.Scene(t, "en", "give")
 	with := func(lines ...string) {
 		t.Helper()
 		self := *turn.After.Self()
@@ -249,13 +270,6 @@ func TestAskFenced(t *testing.T) {
 	}
 }
 
-// Rare Chinese characters have four bytes. A text of them is read to its end, as any other is.
-func TestRareCharacters(t *testing.T) {
-	for _, lang := range rules.Langs() {
-		scene(t, lang, "take").Check("𠮷𠮷 takes 𠮷. 𠮷野家")
-	}
-}
-
 // How long something takes is said with the form of the noun that the number wants, and in hours where they are whole.
 func TestTellOfTime(t *testing.T) {
 	book, err := game.Rules()
@@ -275,8 +289,8 @@ func TestTellOfTime(t *testing.T) {
 		{"ru", 180, "Проходит 3 часа. Теперь 18:00."}, {"ru", 300, "Проходит 5 часов. Теперь 20:00."},
 		{"zh", 5, "过了5分钟，现在是15:05。"}, {"zh", 60, "过了一个小时，现在是16:00。"},
 	} {
-		wait := call("advance_time", fmt.Sprintf(`{"minutes":%d}`, test.minutes))
-		if diff := cmp.Diff(test.want, scripted(t, book, mill(t, test.lang), nil, wait).Tell()); diff != "" {
+		wait := turntest.Call("advance_time", fmt.Sprintf(`{"minutes":%d}`, test.minutes))
+		if diff := cmp.Diff(test.want, turntest.Scripted(t, book, turntest.Mill(t, test.lang), nil, wait).Tell()); diff != "" {
 			t.Errorf("%s, %d: %s", test.lang, test.minutes, diff)
 		}
 	}

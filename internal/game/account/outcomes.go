@@ -1,4 +1,4 @@
-package narration
+package account
 
 import (
 	"encoding/json"
@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"hob/internal/game/rules"
+	"hob/internal/game/spelling"
 )
 
 // outcome tells what a call came to, as far as no event does.
@@ -26,11 +27,11 @@ func (f *facts) outcome(o *rules.Outcome, r *result) {
 	case "opposed_check":
 		f.opposed(r)
 	case "roll_dice":
-		if why := plain(o.Call.Text("reason"), 120); r.Total != nil {
+		if why := spelling.Line(o.Call.Text("reason"), 120); r.Total != nil {
 			f.put(either(why == "", "roll", "roll.for"), number(*r.Total), why)
 		}
 	case "oracle":
-		f.put("oracle."+r.Answer, plain(o.Call.Text("question"), 200))
+		f.put("oracle."+r.Answer, spelling.Line(o.Call.Text("question"), 200))
 		if len(r.Twist) > 0 {
 			f.put("oracle.twist", strings.Join(r.Twist, " / "))
 		}
@@ -89,8 +90,8 @@ func (r *result) failed() bool { return r.Outcome == rules.Fail || r.Outcome == 
 func (f *facts) check(who string, r *result) {
 	f.add("check", who, f.skill(r.Skill), number(*r.Total), number(*r.DC), f.words["check."+r.Outcome])
 	if s := f.last(); f.manner != plainly && f.you(who) {
-		s.key = either(r.failed(), "check.fail", "check.success")
-		s.text = f.say(s.key)
+		s.Key = either(r.failed(), "check.fail", "check.success")
+		s.Text = f.say(s.Key)
 	}
 }
 
@@ -98,11 +99,11 @@ func (f *facts) skill(name string) string {
 	if word := f.words["skill."+name]; word != "" {
 		return word
 	}
-	return plain(name, 40)
+	return spelling.Line(name, 40)
 }
 
 func (f *facts) attack(attacker, target string, r *result) {
-	if r.ToHit == nil || r.Defence == nil || !f.seen[attacker] && !f.seen[target] {
+	if r.ToHit == nil || r.Defence == nil || !f.Seen[attacker] && !f.Seen[target] {
 		return
 	}
 	key := either(r.Hit, "hit", "miss")

@@ -1,4 +1,4 @@
-package narration
+package account
 
 import (
 	"cmp"
@@ -9,6 +9,7 @@ import (
 
 	"hob/internal/game/calendar"
 	"hob/internal/game/rules"
+	"hob/internal/game/spelling"
 	"hob/internal/game/world"
 )
 
@@ -41,7 +42,7 @@ func (f *facts) event(e world.Event) {
 
 func (f *facts) ofThing(was, is *world.Thing) {
 	now := cmp.Or(is, was)
-	if now.Hidden || !f.seen[now.ID] {
+	if now.Hidden || !f.Seen[now.ID] {
 		return
 	}
 	name := f.thingName(now)
@@ -73,7 +74,7 @@ func (f *facts) transfer(was, is *world.Thing, name string) {
 		from = f.root(was.Parent)
 	}
 	holder, giver := f.After.Actor(to), f.After.Actor(from)
-	if giver != nil && !f.you(from) && (dead(giver) || !f.at(giver.Place)) { // the dead give nothing, nor does who is not here
+	if giver != nil && !f.you(from) && (dead(giver) || !f.At(giver.Place)) { // the dead give nothing, nor does who is not here
 		giver = nil
 	}
 	on := is.Rel == world.On
@@ -112,13 +113,13 @@ func (f *facts) transfer(was, is *world.Thing, name string) {
 func (f *facts) attrs(name string, was, is map[string]string) {
 	keys := slices.DeleteFunc(slices.Sorted(maps.Keys(is)), func(key string) bool { return was[key] == is[key] })
 	for _, key := range keys[:min(len(keys), 4)] {
-		f.put("now", name, plain(key, 40), plain(is[key], 120))
+		f.put("now", name, spelling.Line(key, 40), spelling.Line(is[key], 120))
 	}
 }
 
 func (f *facts) ofActor(was, is *world.Actor) {
-	switch here := is != nil && f.at(is.Place); {
-	case is == nil || !f.seen[is.ID] && !here:
+	switch here := is != nil && f.At(is.Place); {
+	case is == nil || !f.Seen[is.ID] && !here:
 	case was == nil && here:
 		f.add("appear", is.ID)
 	case was != nil:
@@ -137,11 +138,11 @@ func (f *facts) walk(id, from, to string) {
 	switch {
 	case f.you(id):
 		f.step(to)
-	case to == f.here():
+	case to == f.Here():
 		f.add("come", id)
-	case f.at(from) && f.seen[to]:
+	case f.At(from) && f.Seen[to]:
 		f.add("go", id, f.placeName(to))
-	case f.at(from):
+	case f.At(from):
 		f.add("leave", id)
 	}
 }
@@ -156,16 +157,16 @@ func (f *facts) step(to string) {
 	}
 	if passed != "" {
 		key = "go.far.you"
-		f.list = slices.DeleteFunc(f.list, func(s sentence) bool { return s.key == "go.you" })
+		f.list = slices.DeleteFunc(f.list, func(s Sentence) bool { return s.Key == "go.you" })
 	}
 	if f.manner == summedUp {
 		f.put("go.you", "", name)
 		return
 	}
-	f.list = append(f.list, sentence{key: "go.you", text: f.say(key, "", name, passed)})
+	f.list = append(f.list, Sentence{Key: "go.you", Text: f.say(key, "", name, passed)})
 	f.beat(to + moment)
-	if s := f.last(); f.manner == voiced && s.beat != "" && passed != "" {
-		s.beat = f.words.join([]string{f.say("far", "", name, passed), s.beat})
+	if s := f.last(); f.manner == voiced && s.Beat != "" && passed != "" {
+		s.Beat = f.words.join([]string{f.say("far", "", name, passed), s.Beat})
 	}
 	f.steps = append(f.steps, name)
 }
@@ -180,14 +181,14 @@ func (f *facts) health(was, is *world.Actor) {
 	case is.HP == was.HP || !is.HP.Known:
 	case is.HP.N < from && f.manner != plainly:
 		f.add(either(is.HP.N*2 <= is.HPMax.Or(is.HP.N), "hurt.heavy", "hurt.light"), is.ID) // not in numbers
-		f.last().key = "hp.loss"
+		f.last().Key = "hp.loss"
 	case is.HP.N < from:
 		f.add("hp.loss", is.ID, number(from-is.HP.N), left)
 	case is.HP.N > from:
 		f.add("hp.gain", is.ID, number(is.HP.N-from), left)
 	}
 	if state := stateOf(is); stateOf(was) != state && f.words["state."+state] != "" {
-		if f.add("state."+state, is.ID); f.last().isFall() && stateOf(was) != world.Dying {
+		if f.add("state."+state, is.ID); f.last().IsFall() && stateOf(was) != world.Dying {
 			f.beat(is.ID + ".dead")
 		}
 	}
@@ -202,10 +203,10 @@ func without(list, other []string) []string {
 
 func (f *facts) conditions(had, has []string, id string) {
 	for _, name := range without(has, had) {
-		f.add("condition.on", id, plain(name, longestName))
+		f.add("condition.on", id, spelling.Line(name, longestName))
 	}
 	for _, name := range without(had, has) {
-		f.add("condition.off", id, plain(name, longestName))
+		f.add("condition.off", id, spelling.Line(name, longestName))
 	}
 }
 
@@ -219,20 +220,20 @@ func conditionsOf(a *world.Actor) []string {
 func (f *facts) answers(was, is *world.Actor) {
 	for i, t := range is.Talk {
 		if t.Said && (i >= len(was.Talk) || !was.Talk[i].Said) {
-			f.add(either(f.manner == summedUp && t.Topic == "", "met", "says"), is.ID, plain(t.Text, 300), plain(t.Topic, longestName))
+			f.add(either(f.manner == summedUp && t.Topic == "", "met", "says"), is.ID, spelling.Line(t.Text, 300), spelling.Line(t.Topic, longestName))
 		}
 	}
 }
 
 func (f *facts) ofLink(was, is *world.Link) {
 	if is == nil {
-		if f.at(was.From) && !was.Hidden && f.seen[was.To] {
+		if f.At(was.From) && !was.Hidden && f.Seen[was.To] {
 			f.put("way.gone", f.placeName(was.To))
 		}
 		return
 	}
 	to, name := f.After.Place(is.To), f.placeName(is.To)
-	if !f.at(is.From) || is.Hidden || to == nil || to.Secret && !to.Visited {
+	if !f.At(is.From) || is.Hidden || to == nil || to.Secret && !to.Visited {
 		return
 	}
 	switch {
@@ -255,13 +256,13 @@ func (f *facts) ofQuest(was, is *world.Quest) {
 	if is == nil {
 		return
 	}
-	title := plain(is.Title, longestName)
+	title := spelling.Line(is.Title, longestName)
 	if was == nil {
 		f.put("quest.new", title)
 		return
 	}
 	for _, o := range without(is.Met, was.Met) {
-		f.put("quest.step", title, plain(o, 200))
+		f.put("quest.step", title, spelling.Line(o, 200))
 		f.beat(is.ID + ".goal." + number(int64(1+slices.Index(is.Objectives, o))))
 	}
 	switch {
@@ -278,15 +279,15 @@ func (f *facts) ofClock(was, is *world.Clock) {
 	if was == nil || is == nil || was.Filled == is.Filled || !rules.ShowsClock(f.After, is) {
 		return
 	}
-	name, full := plain(is.Name, longestName), plain(is.OnFull, 300)
+	name, full := spelling.Line(is.Name, longestName), spelling.Line(is.OnFull, 300)
 	switch {
 	case is.Filled >= is.Segments:
 		f.put("clock.full", name, full)
-		f.last().beat = full
+		f.last().Beat = full
 	case is.Filled > was.Filled:
 		f.put("clock.near", name, number(is.Filled), number(is.Segments))
 		if b := f.After.Beat(is.ID + ".near"); b != nil && len(b.Texts) > 0 {
-			f.last().beat = b.Texts[min(int(is.Filled), len(b.Texts))-1]
+			f.last().Beat = b.Texts[min(int(is.Filled), len(b.Texts))-1]
 		}
 	default:
 		f.put("clock.back", name, number(is.Filled), number(is.Segments))
@@ -304,7 +305,7 @@ func (f *facts) ofSelf(was, is *world.Self) {
 		f.add("part", id)
 	}
 	if was.Weather != is.Weather && is.Weather != "" {
-		f.put("weather", plain(is.Weather, longestName))
+		f.put("weather", spelling.Line(is.Weather, longestName))
 	}
 	if is.Ended && !was.Ended {
 		if f.put("ended"); is.EndedReason == "party_dead" {
@@ -315,9 +316,9 @@ func (f *facts) ofSelf(was, is *world.Self) {
 
 // ofFact tells what somebody of the party has come to know.
 func (f *facts) ofFact(was, is *world.Fact) {
-	ours := func(id string) bool { return id == f.heroID() || slices.Contains(f.After.Self().Party, id) }
+	ours := func(id string) bool { return id == f.HeroID() || slices.Contains(f.After.Self().Party, id) }
 	if was != nil && is != nil && was.Secret && !is.Secret && slices.ContainsFunc(is.Witnesses, ours) {
-		f.put("learn", plain(is.Text, 300))
+		f.put("learn", spelling.Line(is.Text, 300))
 	}
 }
 

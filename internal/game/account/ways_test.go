@@ -1,4 +1,4 @@
-package narration_test
+package account_test
 
 import (
 	"strings"
@@ -7,6 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"hob/internal/game"
+	"hob/internal/game/account/turntest"
 	"hob/internal/game/rules"
 	"hob/internal/game/world"
 )
@@ -17,9 +18,9 @@ func TestWays(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	there := call("move_player", `{"player_id":"pc_001","target_location_id":"area_002"}`)
-	back := call("move_player", `{"player_id":"pc_001","target_location_id":"area_001"}`)
-	door := call("set_link", `{"from":"area_001","to":"area_002","state":"open"}`)
+	there := turntest.Call("move_player", `{"player_id":"pc_001","target_location_id":"area_002"}`)
+	back := turntest.Call("move_player", `{"player_id":"pc_001","target_location_id":"area_001"}`)
+	door := turntest.Call("set_link", `{"from":"area_001","to":"area_002","state":"open"}`)
 	for _, test := range []struct {
 		lang  string
 		calls []rules.Call
@@ -31,7 +32,7 @@ func TestWays(t *testing.T) {
 		{"zh", []rules.Call{there, back}, []string{"你经过淹水墓室，来到旧磨坊。"}},
 		{"en", []rules.Call{door, there}, []string{"The door to Flooded Crypt is open.", "You go to Flooded Crypt."}},
 	} {
-		w := mill(t, test.lang)
+		w := turntest.Mill(t, test.lang)
 		if len(test.calls) > 1 && test.calls[0].Tool == "set_link" {
 			for _, key := range [][2]string{{"area_001", "area_002"}, {"area_002", "area_001"}} {
 				l := *w.Link(key[0], key[1])
@@ -41,13 +42,13 @@ func TestWays(t *testing.T) {
 				}
 			}
 		}
-		if diff := cmp.Diff(test.want, timeless(scripted(t, book, w, nil, test.calls...).Facts())); diff != "" {
+		if diff := cmp.Diff(test.want, timeless(turntest.Scripted(t, book, w, nil, test.calls...).Facts())); diff != "" {
 			t.Errorf("%s: %s", test.lang, diff)
 		}
 	}
-	w := mill(t, "en")
-	scripted(t, book, w, nil, there)
-	if diff := cmp.Diff([]string{"You go back to Old Mill."}, timeless(scripted(t, book, w, nil, back).Facts())); diff != "" {
+	w := turntest.Mill(t, "en")
+	turntest.Scripted(t, book, w, nil, there)
+	if diff := cmp.Diff([]string{"You go back to Old Mill."}, timeless(turntest.Scripted(t, book, w, nil, back).Facts())); diff != "" {
 		t.Error(diff)
 	}
 }

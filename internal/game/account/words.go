@@ -1,4 +1,4 @@
-package narration
+package account
 
 import (
 	"cmp"
@@ -11,13 +11,14 @@ import (
 	"unicode/utf8"
 
 	"hob/internal/game/rules"
+	"hob/internal/game/spelling"
 	"hob/internal/game/world"
 	"hob/internal/phrases"
 )
 
 // texts are the tables of the package, by what they are for and by language.
 //
-//go:embed words ask claims
+//go:embed words ask
 var texts embed.FS
 
 // wording has the sentences of a language by their keys.
@@ -139,45 +140,22 @@ func exchange(word string, pairs []string) string {
 	return ""
 }
 
-func hasAny(s string, ends ...string) bool {
-	for _, end := range ends {
-		if strings.HasSuffix(s, end) {
-			return true
-		}
-	}
-	return false
-}
-
 const longestName = 80 // runes of a name that is told
 
-// plain returns words as one line without control characters, at most n runes.
-func plain(s string, n int) string {
-	s = strings.Join(strings.Fields(strings.Map(func(r rune) rune {
-		if unicode.IsControl(r) {
-			return ' '
-		}
-		return r
-	}, strings.ToValidUTF8(s, ""))), " ")
-	if utf8.RuneCountInString(s) > n {
-		s = string([]rune(s)[:n-1]) + "…"
-	}
-	return s
-}
-
 // called is a name as it stands in a sentence, in English with its article; what has none is something, somebody, or another place.
-func (d *digest) called(name, none string) string {
-	name = plain(name, longestName)
+func (d *Digest) called(name, none string) string {
+	name = spelling.Line(name, longestName)
 	switch {
 	case name == "":
 		return d.words[none]
-	case d.lang() == "en":
+	case d.Language() == "en":
 		return the(name)
 	}
 	return name
 }
 
 // thingName is what an object is called in a sentence, and kindName is that without how many there are.
-func (d *digest) thingName(t *world.Thing) string {
+func (d *Digest) thingName(t *world.Thing) string {
 	name := d.kindName(t)
 	if t.Qty > 1 && name != d.words["thing"] {
 		name += " ×" + number(t.Qty)
@@ -185,18 +163,18 @@ func (d *digest) thingName(t *world.Thing) string {
 	return name
 }
 
-func (d *digest) kindName(t *world.Thing) string { return d.called(t.Name, "thing") }
+func (d *Digest) kindName(t *world.Thing) string { return d.called(t.Name, "thing") }
 
-func (d *digest) placeName(id string) string {
+func (d *Digest) placeName(id string) string {
 	return d.called(cmp.Or(d.After.Place(id), d.Before.Place(id), &world.Place{}).Name, "place")
 }
 
-func (d *digest) actorName(id string) string {
+func (d *Digest) actorName(id string) string {
 	return d.called(cmp.Or(d.After.Actor(id), d.Before.Actor(id), &world.Actor{}).Name, "person")
 }
 
 // holderName names whoever or whatever holds something.
-func (d *digest) holderName(id string) string {
+func (d *Digest) holderName(id string) string {
 	if t := d.After.Thing(id); t != nil && d.After.Actor(id) == nil {
 		return d.kindName(t)
 	}
@@ -206,7 +184,7 @@ func (d *digest) holderName(id string) string {
 func number(n int64) string { return strconv.FormatInt(n, 10) }
 
 // about returns a refusal in words, with names for ids.
-func (d *digest) about(o *rules.Outcome) string {
+func (d *Digest) about(o *rules.Outcome) string {
 	if !refused(o) || d.Book == nil {
 		return ""
 	}
@@ -218,7 +196,7 @@ func (d *digest) about(o *rules.Outcome) string {
 		case d.After.Actor(arg) != nil || d.After.Thing(arg) != nil:
 			arg = d.holderName(arg)
 		}
-		say.Args = append(say.Args, plain(arg, longestName))
+		say.Args = append(say.Args, spelling.Line(arg, longestName))
 	}
-	return plain(d.Book.Text(d.lang(), say), 200)
+	return spelling.Line(d.Book.Text(d.Language(), say), 200)
 }

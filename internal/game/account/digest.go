@@ -1,4 +1,4 @@
-package narration
+package account
 
 import (
 	"cmp"
@@ -11,35 +11,37 @@ import (
 	"hob/internal/game/world"
 )
 
-// digest is what happened in a turn, as far as words can be held against it.
-type digest struct {
+// Digest is what happened in a turn, as far as words can be held against it.
+type Digest struct {
 	Turn
 	words   wording
 	hero    *world.Actor // who is "you", nil for nobody
 	places  []string     // where those are and were through whose eyes the story is seen; the last is where they are
-	seen    map[string]bool
-	passed  []passed
 	walks   []walk
-	harms   []harm
-	falls   map[string]string // by actor: the state that it came to
-	results []result
+	results []result // of the outcomes
+	known   *known   // once it was asked for
+
+	Seen   map[string]bool // what can be seen, or could be during the turn: by id
+	Passed []Passed
+	Harms  []Harm
+	Falls  map[string]string // by actor: the state that it came to
 }
 
-// passed is an object that changed hands, or of which there is more or less.
-type passed struct {
-	id, from, to string       // from and to are what holds it in the end: an actor or a place; to is from for one that moved within it
-	less         bool         // a part of it is gone
-	thing        *world.Thing // as it is, or was
+// Passed is an object that changed hands, or of which there is more or less.
+type Passed struct {
+	ID, From, To string       // From and To are what holds it in the end: an actor or a place; To is From for one that moved within it
+	Less         bool         // a part of it is gone
+	Thing        *world.Thing // as it is, or was
 }
 
 // walk is somebody's way.
 type walk struct{ actor, from, to string }
 
-// harm is a change of somebody's hit points.
-type harm struct {
-	actor    string
-	from, to int64
-	most     world.Number
+// Harm is a change of somebody's hit points.
+type Harm struct {
+	Actor    string
+	From, To int64
+	Most     world.Number
 }
 
 // result is what a tool documents of its result, as much of it as is read.
@@ -67,8 +69,8 @@ type side struct {
 	Roll, Total int64
 }
 
-// digest reads the turn.
-func (t Turn) digest() *digest {
+// Digest reads the turn.
+func (t Turn) Digest() *Digest {
 	if t.After == nil {
 		t.After = world.Empty()
 	}
@@ -78,7 +80,7 @@ func (t Turn) digest() *digest {
 			t.Before = t.After
 		}
 	}
-	d := &digest{Turn: t, words: wordingFor("words", t.lang()), falls: map[string]string{}}
+	d := &Digest{Turn: t, words: wordingFor("words", t.Language()), Falls: map[string]string{}}
 	d.hero = t.who()
 	if d.hero != nil {
 		if was := t.Before.Actor(d.hero.ID); was != nil && was.Place != d.hero.Place {
@@ -111,7 +113,7 @@ func (t Turn) who() *world.Actor {
 }
 
 // event reads one change.
-func (d *digest) event(e world.Event) {
+func (d *Digest) event(e world.Event) {
 	if was, is := both[*world.Thing](e); was != nil || is != nil {
 		d.thing(was, is)
 	} else if was, is := both[*world.Actor](e); was != nil && is != nil {
@@ -119,21 +121,21 @@ func (d *digest) event(e world.Event) {
 	}
 }
 
-func (d *digest) thing(was, is *world.Thing) {
-	p := passed{thing: cmp.Or(is, was)}
-	if p.id = p.thing.ID; was != nil {
-		p.from = d.root(was.Parent)
+func (d *Digest) thing(was, is *world.Thing) {
+	p := Passed{Thing: cmp.Or(is, was)}
+	if p.ID = p.Thing.ID; was != nil {
+		p.From = d.root(was.Parent)
 	}
 	if is != nil {
-		p.to = d.root(is.Parent)
+		p.To = d.root(is.Parent)
 	}
-	if p.less = was != nil && is != nil && max(1, was.Qty) > max(1, is.Qty); was == nil || is == nil || was.Parent != is.Parent || was.Rel != is.Rel || was.Qty != is.Qty {
-		d.passed = append(d.passed, p)
+	if p.Less = was != nil && is != nil && max(1, was.Qty) > max(1, is.Qty); was == nil || is == nil || was.Parent != is.Parent || was.Rel != is.Rel || was.Qty != is.Qty {
+		d.Passed = append(d.Passed, p)
 	}
 }
 
 // holds returns the parent's id, where that is an object.
-func (d *digest) holds(parent string) string {
+func (d *Digest) holds(parent string) string {
 	if d.After.Actor(parent) == nil && d.After.Place(parent) == nil {
 		return parent
 	}
@@ -141,7 +143,7 @@ func (d *digest) holds(parent string) string {
 }
 
 // root returns the actor or the place at the end of a chain of parents.
-func (d *digest) root(parent string) string {
+func (d *Digest) root(parent string) string {
 	for _, w := range []*world.World{d.After, d.Before} {
 		if w.Actor(parent) != nil || w.Place(parent) != nil {
 			return parent
@@ -153,7 +155,7 @@ func (d *digest) root(parent string) string {
 	return parent
 }
 
-func (d *digest) actor(was, is *world.Actor) {
+func (d *Digest) actor(was, is *world.Actor) {
 	if was.Place != is.Place {
 		d.walks = append(d.walks, walk{is.ID, was.Place, is.Place})
 		if d.hero != nil && is.ID == d.hero.ID && !slices.Contains(d.places, is.Place) {
@@ -163,66 +165,67 @@ func (d *digest) actor(was, is *world.Actor) {
 	if is.HP != was.HP && is.HP.Known {
 		from := was.HP.Or(was.HPMax.Or(is.HPMax.N))
 		if from != is.HP.N {
-			d.harms = append(d.harms, harm{is.ID, from, is.HP.N, is.HPMax})
+			d.Harms = append(d.Harms, Harm{is.ID, from, is.HP.N, is.HPMax})
 		}
 	}
 	if was.State != is.State {
-		d.falls[is.ID] = is.State
+		d.Falls[is.ID] = is.State
 	}
 }
 
 // look finds what can be seen, or could be during the turn: by id.
-func (d *digest) look() {
-	d.seen = map[string]bool{}
+func (d *Digest) look() {
+	d.Seen = map[string]bool{}
 	for _, w := range []*world.World{d.Before, d.After} {
 		for _, id := range d.places {
 			if w.Place(id) == nil {
 				continue
 			}
 			s := story.SightFrom(w, w.Place(id), "")
-			d.seen[id] = true
+			d.Seen[id] = true
 			for _, l := range s.Exits {
-				d.seen[l.To] = true
+				d.Seen[l.To] = true
 			}
 			for _, a := range s.Actors {
-				d.seen[a.ID] = true
+				d.Seen[a.ID] = true
 				d.add(story.VisibleInside(w, a.ID, 1))
 			}
 			d.add(s.Things)
 		}
-		for _, id := range append(slices.Clone(w.Self().Party), d.heroID()) {
+		for _, id := range append(slices.Clone(w.Self().Party), d.HeroID()) {
 			if id != "" && w.Actor(id) != nil {
-				d.seen[id] = true
+				d.Seen[id] = true
 				d.add(story.VisibleInside(w, id, 6))
 			}
 		}
 	}
 }
 
-func (d *digest) add(list []story.VisibleThing) {
+func (d *Digest) add(list []story.VisibleThing) {
 	for _, s := range list {
-		d.seen[s.ID] = true
+		d.Seen[s.ID] = true
 		d.add(s.Inside)
 	}
 }
 
-func (d *digest) heroID() string {
+// HeroID is the id of who is "you", "" for nobody.
+func (d *Digest) HeroID() string {
 	if d.hero == nil {
 		return ""
 	}
 	return d.hero.ID
 }
 
-// here is where the story is.
-func (d *digest) here() string {
+// Here is where the story is.
+func (d *Digest) Here() string {
 	if d.hero == nil {
 		return ""
 	}
 	return d.hero.Place
 }
 
-// moved reports whether somebody's way in this turn led from a place, to one, or anywhere ("").
-func (d *digest) moved(actor, place string) bool {
+// Moved reports whether somebody's way in this turn led from a place, to one, or anywhere ("").
+func (d *Digest) Moved(actor, place string) bool {
 	for _, w := range d.walks {
 		if (actor == "" || w.actor == actor) && (place == "" || w.from == place || w.to == place) {
 			return true
@@ -231,11 +234,11 @@ func (d *digest) moved(actor, place string) bool {
 	return false
 }
 
-// with reports whether an object or what it is in has changed hands in this turn in a way that fits.
-func (d *digest) with(id string, fits func(passed) bool) bool {
+// With reports whether an object or what it is in has changed hands in this turn in a way that fits.
+func (d *Digest) With(id string, fits func(Passed) bool) bool {
 	for range 8 {
-		for _, p := range d.passed {
-			if (p.id == id || id == "") && fits(p) {
+		for _, p := range d.Passed {
+			if (p.ID == id || id == "") && fits(p) {
 				return true
 			}
 		}
@@ -248,7 +251,7 @@ func (d *digest) with(id string, fits func(passed) bool) bool {
 	return false
 }
 
-// dead reports whether somebody cannot do anything any more, or was so before this turn.
+// dead reports whether somebody cannot do anything any more.
 func dead(a *world.Actor) bool { return a.State == world.Dead }
 
 // refused reports whether a call was not applied for a reason that belongs to the story.
@@ -262,11 +265,24 @@ func refused(o *rules.Outcome) bool {
 	return false
 }
 
-// at reports whether the story was at a place in this turn.
-func (d *digest) at(place string) bool { return slices.Contains(d.places, place) }
+// At reports whether the story was at a place in this turn.
+func (d *Digest) At(place string) bool { return slices.Contains(d.places, place) }
 
-// attacks counts what somebody hit and what they missed in this turn.
-func (d *digest) attacks(attacker string) (hits, misses int) {
+// Rolled returns the totals with the difficulties of the checks within talks, and the damage that was rolled.
+func (d *Digest) Rolled() (checks [][2]int64, damage []int64) {
+	for i := range d.results {
+		if r := d.results[i].Check; r != nil && r.Total != nil && r.DC != nil {
+			checks = append(checks, [2]int64{*r.Total, *r.DC})
+		}
+		if n := d.results[i].Damage; n != nil {
+			damage = append(damage, *n)
+		}
+	}
+	return checks, damage
+}
+
+// Attacks counts what somebody hit and what they missed in this turn.
+func (d *Digest) Attacks(attacker string) (hits, misses int) {
 	for i := range d.results {
 		o := &d.Outcomes[i]
 		if o.Call.Tool != "attack" || !o.OK() || d.results[i].ToHit == nil || o.Call.Text("attacker_id") != attacker {
@@ -281,12 +297,12 @@ func (d *digest) attacks(attacker string) (hits, misses int) {
 	return hits, misses
 }
 
-// unlocked returns what was opened in this turn, and shut returns what was shut: boxes, and the places to which doors lead.
-func (d *digest) unlocked() []string { return d.turned(func(was, is bool) bool { return was && !is }) }
-func (d *digest) shut() []string     { return d.turned(func(was, is bool) bool { return !was && is }) }
+// Unlocked returns what was opened in this turn, and Shut returns what was shut: boxes, and the places to which doors lead.
+func (d *Digest) Unlocked() []string { return d.turned(func(was, is bool) bool { return was && !is }) }
+func (d *Digest) Shut() []string     { return d.turned(func(was, is bool) bool { return !was && is }) }
 
 // turned returns what was shut before and is now as it fits.
-func (d *digest) turned(fits func(was, is bool) bool) (ids []string) {
+func (d *Digest) turned(fits func(was, is bool) bool) (ids []string) {
 	for _, e := range d.Events {
 		switch is := e.New.(type) {
 		case *world.Thing:
@@ -303,19 +319,19 @@ func (d *digest) turned(fits func(was, is bool) bool) (ids []string) {
 	return ids
 }
 
-// closed reports whether an object is shut.
-func (d *digest) closed(id string) bool {
+// Closed reports whether an object is shut.
+func (d *Digest) Closed(id string) bool {
 	t := d.After.Thing(id)
 	return t != nil && (t.Closed || t.Locked)
 }
 
 // seenTexts puts the words on what can be seen, in no order: only what stands in them matters.
-func (d *digest) seenTexts(put func(...string)) {
+func (d *Digest) seenTexts(put func(...string)) {
 	w := d.After
 	all := func(attrs map[string]string, texts ...string) {
 		put(slices.AppendSeq(texts, maps.Values(attrs))...)
 	}
-	for id := range d.seen {
+	for id := range d.Seen {
 		if a := w.Actor(id); a != nil {
 			if all(a.Attrs, a.Name); a.Role != "pc" { // who a hero has been is about nobody here
 				put(a.Desc)
@@ -333,17 +349,17 @@ func (d *digest) seenTexts(put func(...string)) {
 	for _, p := range w.Places() {
 		if p.Visited || slices.Contains(d.places, p.ID) {
 			all(p.Attrs, p.Name, p.Desc, p.Situation)
-		} else if d.seen[p.ID] {
+		} else if d.Seen[p.ID] {
 			put(p.Name)
 		}
 	}
 }
 
-// closedTo reports whether a way to one of these places is closed.
-func (d *digest) closedTo(places []string) bool {
+// ClosedTo reports whether a way to one of these places is closed.
+func (d *Digest) ClosedTo(places []string) bool {
 	for _, place := range d.After.Places() {
 		for _, l := range d.After.Outs(place.ID) {
-			if slices.Contains(places, l.To) && !d.at(l.To) && (l.Door == world.ClosedDoor || l.Door == world.LockedDoor) {
+			if slices.Contains(places, l.To) && !d.At(l.To) && (l.Door == world.ClosedDoor || l.Door == world.LockedDoor) {
 				return true
 			}
 		}

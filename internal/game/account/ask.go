@@ -1,4 +1,4 @@
-package narration
+package account
 
 import (
 	"slices"
@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"hob/internal/game/rules/story"
+	"hob/internal/game/spelling"
 	"hob/internal/game/world"
 )
 
@@ -36,8 +37,8 @@ func (t Turn) Ask() string { return t.ask(nil) }
 func (t Turn) AskFenced(fence func(string) string) string { return t.ask(fence) }
 
 func (t Turn) ask(fence func(string) string) string {
-	f := t.digest().gather(plainly)
-	q := question{facts: f, check: newChecker(f.digest), words: wordingFor("ask", t.lang()), room: MaxAsk}
+	f := t.Digest().gather(plainly)
+	q := question{facts: f, words: wordingFor("ask", t.Language()), room: MaxAsk}
 	head, form := q.words["head"], q.words["form"]
 	q.room -= Weight(head) + Weight(form) + 2
 	lines, style := q.lines(fence != nil)
@@ -54,7 +55,6 @@ func (t Turn) ask(fence func(string) string) string {
 // question is what a storyteller is told, while it is put together.
 type question struct {
 	*facts
-	check *checker
 	words wording
 	room  int // that is left, by [Weight]
 }
@@ -93,7 +93,7 @@ const (
 
 // clip cuts a text to n characters, at the end of a sentence if one ends behind the middle.
 func clip(text string, n int) string {
-	text = plain(text, 2*n)
+	text = spelling.Line(text, 2*n)
 	r := []rune(text)
 	if len(r) <= n {
 		return text
@@ -143,7 +143,7 @@ func (q *question) happened() []string {
 		return q.add(list, "1. "+q.say(key, who))
 	}
 	for i, s := range facts {
-		line := strconv.Itoa(i+1) + ". " + clip(s.text, longFact)
+		line := strconv.Itoa(i+1) + ". " + clip(s.Text, longFact)
 		if q.room < Weight(line)+60 { // what was said has a right to some of it
 			break
 		}
@@ -163,13 +163,13 @@ func (q *question) playersWords() (list []string) {
 
 // place returns the place where somebody has come to, or that was looked at.
 func (q *question) place() []string {
-	place := q.After.Place(q.here())
+	place := q.After.Place(q.Here())
 	asked, target := q.looked()
-	if place == nil || !q.moved(q.heroID(), "") && (!asked || target != "" && target != place.ID) {
+	if place == nil || !q.Moved(q.HeroID(), "") && (!asked || target != "" && target != place.ID) {
 		return nil
 	}
 	text := clip(place.Desc+" "+place.Situation, longText)
-	if q.check.hushed(text) {
+	if q.hushed(text) {
 		text = ""
 	}
 	return q.add(nil, q.say("place", q.placeName(place.ID), text))
@@ -177,7 +177,7 @@ func (q *question) place() []string {
 
 // people returns who is there: how they look, what they want, and what they said last. Those come first about whom a fact is.
 func (q *question) people() []string {
-	sight := story.SightFrom(q.After, q.After.Place(q.here()), q.heroID())
+	sight := story.SightFrom(q.After, q.After.Place(q.Here()), q.HeroID())
 	actors := slices.DeleteFunc(sight.Actors, func(a *world.Actor) bool { return slices.Contains(q.After.Self().Party, a.ID) })
 	concerned := func(a *world.Actor) int {
 		for _, e := range q.Events {
@@ -201,11 +201,11 @@ func (q *question) people() []string {
 func (q *question) person(a *world.Actor) string {
 	parts := []string{}
 	add := func(key, text string) {
-		if text = clip(text, longLook); text != "" && !q.check.hushed(text) {
+		if text = clip(text, longLook); text != "" && !q.hushed(text) {
 			parts = append(parts, strings.TrimSpace(q.say(key, text)))
 		}
 	}
-	if text := clip(a.Desc, longLook); !q.check.hushed(text) {
+	if text := clip(a.Desc, longLook); !q.hushed(text) {
 		parts = append(parts, text)
 	}
 	add("wants", a.Wants)
@@ -221,11 +221,11 @@ func (q *question) person(a *world.Actor) string {
 
 // surroundings returns the things and the ways of a place that is new.
 func (q *question) surroundings() (list []string) {
-	place := q.After.Place(q.here())
-	if place == nil || !q.moved(q.heroID(), "") {
+	place := q.After.Place(q.Here())
+	if place == nil || !q.Moved(q.HeroID(), "") {
 		return nil
 	}
-	_, things, ways := q.inSight(story.SightFrom(q.After, place, q.heroID()), false)
+	_, things, ways := q.inSight(story.SightFrom(q.After, place, q.HeroID()), false)
 	if things != "" {
 		list = q.add(list, q.say("things", things))
 	}

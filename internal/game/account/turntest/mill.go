@@ -1,18 +1,18 @@
-package narration_test
+// Package turntest plays turns of stories for tests: scenes in an old mill, and campaigns at random.
+package turntest
 
 import (
-	"context"
 	"encoding/json"
 	"testing"
 
 	"hob/internal/game"
-	"hob/internal/game/narration"
+	"hob/internal/game/account"
 	"hob/internal/game/rules"
 	"hob/internal/game/world"
 )
 
-// in returns the text of a language.
-func in(lang, en, ru, zh string) string {
+// In returns the text of a language.
+func In(lang, en, ru, zh string) string {
 	switch lang {
 	case "ru":
 		return ru
@@ -22,10 +22,10 @@ func in(lang, en, ru, zh string) string {
 	return en
 }
 
-// mill is a world that is alike in every language: an old mill with a crypt below it, people, a dead man, things, secrets.
-func mill(t testing.TB, lang string) *world.World {
+// Mill is a world that is alike in every language: an old mill with a crypt below it, people, a dead man, things, secrets.
+func Mill(t testing.TB, lang string) *world.World {
 	t.Helper()
-	s := func(en, ru, zh string) string { return in(lang, en, ru, zh) }
+	s := func(en, ru, zh string) string { return In(lang, en, ru, zh) }
 	w := world.Empty()
 	for _, r := range []world.Record{
 		&world.Place{ID: "area_001", Order: 1, Type: "area", Visited: true, Name: s("Old Mill", "Старая мельница", "旧磨坊"),
@@ -69,8 +69,8 @@ func mill(t testing.TB, lang string) *world.World {
 	return w
 }
 
-// scripted plays calls on a world with dice that fall as they are told to, each face the total of a throw.
-func scripted(t testing.TB, book *rules.Book, w *world.World, totals []int64, calls ...rules.Call) narration.Turn {
+// Scripted plays calls on a world with dice that fall as they are told to, each face the total of a throw.
+func Scripted(t testing.TB, book *rules.Book, w *world.World, totals []int64, calls ...rules.Call) account.Turn {
 	t.Helper()
 	before := w.Clone()
 	turn := rules.Turn{Unbound: true, Book: book, World: w, Number: 1, Services: rules.Services{Counts: &rules.Counts{}, Throw: func(expr string, no int64) (rules.Roll, error) {
@@ -80,26 +80,27 @@ func scripted(t testing.TB, book *rules.Book, w *world.World, totals []int64, ca
 		}
 		return rules.Roll{Expr: expr, No: no, Total: total, Dice: []rules.Die{{Size: 20, Value: max(2, min(19, total-1)), Kept: true}}}, nil
 	}}}
-	turn.Batch(context.Background(), calls)
+	turn.Batch(t.Context(), calls)
 	if err := turn.Finish(false); err != nil {
 		t.Fatal(err)
 	}
-	return narration.Turn{Book: book, Lang: w.Self().Lang, Before: before, After: w, Actor: w.Self().Active, Outcomes: turn.Outcomes, Rolls: turn.Rolls,
+	return account.Turn{Book: book, Lang: w.Self().Lang, Before: before, After: w, Actor: w.Self().Active, Outcomes: turn.Outcomes, Rolls: turn.Rolls,
 		Events: turn.Events}
 }
 
-func call(tool, args string) rules.Call { return rules.Call{Tool: tool, Args: json.RawMessage(args)} }
+// Call is a call of a tool with arguments.
+func Call(tool, args string) rules.Call { return rules.Call{Tool: tool, Args: json.RawMessage(args)} }
 
-// scene plays one of the scenes of the held-out narrations.
-func scene(t testing.TB, lang, name string) narration.Turn {
+// Scene plays one of the scenes of the held-out narrations.
+func Scene(t testing.TB, lang, name string) account.Turn {
 	t.Helper()
 	book, err := game.Rules()
 	if err != nil {
 		t.Fatal(err)
 	}
-	w := mill(t, lang)
-	play := func(tool, args string, totals ...int64) narration.Turn {
-		return scripted(t, book, w, totals, call(tool, args))
+	w := Mill(t, lang)
+	play := func(tool, args string, totals ...int64) account.Turn {
+		return Scripted(t, book, w, totals, Call(tool, args))
 	}
 	switch name {
 	case "take":
@@ -129,11 +130,11 @@ func scene(t testing.TB, lang, name string) narration.Turn {
 	case "locked":
 		return play("move_player", `{"player_id":"pc_001","target_location_id":"area_003"}`)
 	case "heal":
-		scripted(t, book, w, nil, call("hp_delta", `{"target_character_id":"pc_001","delta":-4,"cause":"rat"}`))
+		Scripted(t, book, w, nil, Call("hp_delta", `{"target_character_id":"pc_001","delta":-4,"cause":"rat"}`))
 		return play("hp_delta", `{"target_character_id":"pc_001","delta":3,"cause":"prayer"}`)
 	case "nothing":
-		return scripted(t, book, w, nil)
+		return Scripted(t, book, w, nil)
 	}
 	t.Fatalf("there is no scene %q", name)
-	return narration.Turn{}
+	return account.Turn{}
 }

@@ -1,9 +1,11 @@
-package narration
+package account
 
 import (
 	"cmp"
 	"slices"
 	"strings"
+
+	"hob/internal/game/spelling"
 )
 
 // longestAct is how many runes of what a player said are told as what they did.
@@ -16,14 +18,12 @@ func (f *facts) act() string {
 	if i < 0 {
 		return ""
 	}
-	said := plain(f.Says[i].Text, longestAct)
+	said := spelling.Line(f.Says[i].Text, longestAct)
 	if said = strings.TrimRight(said, " .!。！"); said == "" || strings.HasPrefix(said, "/") {
 		return ""
 	}
-	c := newChecker(f.digest)
-	c.own = true
 	for _, s := range []string{f.second(said), f.words.say("act.try", said)} {
-		if s != "" && len(c.check(s)) == 0 {
+		if s != "" && f.Holds != nil && f.Holds(f.Digest, s) {
 			return s
 		}
 	}
@@ -42,17 +42,17 @@ func (f *facts) second(said string) string {
 	list := strings.Split(said, " ")
 	for n, w := range list {
 		if n == 0 && len(verbs) > 0 {
-			list[n] = exchange(lowered(w), verbs)
+			list[n] = exchange(spelling.Lower(w), verbs)
 			continue
 		}
 		bare := strings.TrimRight(w, ",;:")
-		list[n] = cmp.Or(exchange(lowered(bare), words), bare) + w[len(bare):]
+		list[n] = cmp.Or(exchange(spelling.Lower(bare), words), bare) + w[len(bare):]
 	}
-	if list[0] == "" || hasAny(said, "?", "？") {
+	if list[0] == "" || spelling.HasEnd(said, "?", "？") {
 		return ""
 	}
 	text := strings.Join(list, " ")
-	if han(i) {
+	if spelling.HasHan(i) {
 		text = strings.ReplaceAll(text, i, f.words["act.you"])
 	}
 	return f.words.say("act.told", text)

@@ -1,4 +1,4 @@
-package narration
+package account
 
 import (
 	"cmp"
@@ -7,11 +7,12 @@ import (
 	"strings"
 
 	"hob/internal/game/rules/story"
+	"hob/internal/game/spelling"
 	"hob/internal/game/world"
 )
 
 // looked reports whether somebody looked about, and at what.
-func (d *digest) looked() (bool, string) {
+func (d *Digest) looked() (bool, string) {
 	for i := range d.Outcomes {
 		if o := &d.Outcomes[i]; o.OK() && o.Call.Tool == "look" {
 			return true, o.Call.Text("target_id")
@@ -21,9 +22,9 @@ func (d *digest) looked() (bool, string) {
 }
 
 // page returns the text of the page to which the hero has turned, or at which they looked; "" if they did neither.
-func (d *digest) page() string {
-	place := d.After.Place(d.here())
-	if asked, _ := d.looked(); !place.IsPage() || !asked && !d.moved(d.heroID(), "") {
+func (d *Digest) page() string {
+	place := d.After.Place(d.Here())
+	if asked, _ := d.looked(); !place.IsPage() || !asked && !d.Moved(d.HeroID(), "") {
 		return ""
 	}
 	return place.Desc
@@ -32,9 +33,9 @@ func (d *digest) page() string {
 // view says what a place looks like, for one who has just come there or who looked: with a voice in a line of its own who and what is
 // there, and where ways lead.
 func (f *facts) view(alone bool) (told []string, caption string) {
-	place := f.After.Place(f.here())
+	place := f.After.Place(f.Here())
 	asked, target := f.looked()
-	came := f.moved(f.heroID(), "")
+	came := f.Moved(f.HeroID(), "")
 	if place == nil || !came && !asked {
 		return nil, ""
 	}
@@ -44,7 +45,7 @@ func (f *facts) view(alone bool) (told []string, caption string) {
 		}
 		return nil, ""
 	}
-	sight := story.SightFrom(f.After, place, f.heroID())
+	sight := story.SightFrom(f.After, place, f.HeroID())
 	if f.manner == voiced {
 		return f.scenery(place, asked), f.caption(sight)
 	}
@@ -68,7 +69,7 @@ func (f *facts) scenery(place *world.Place, asked bool) []string {
 		list = list[1:]
 	}
 	for i, text := range list {
-		list[i] = f.words.ended(plain(text, 300))
+		list[i] = f.words.ended(spelling.Line(text, 300))
 	}
 	return nonEmpty(list...)
 }
@@ -94,13 +95,13 @@ func nonEmpty(list ...string) []string {
 func (f *facts) inSight(sight story.Sight, bare bool) (people, things, ways string) {
 	var a, t, w []string
 	for _, x := range sight.Actors {
-		a = append(a, either(bare, plain(x.Name, longestName), f.actorName(x.ID)))
+		a = append(a, either(bare, spelling.Line(x.Name, longestName), f.actorName(x.ID)))
 	}
 	for _, x := range sight.Things {
-		t = append(t, either(bare, plain(x.Name, longestName), f.thingName(x.Thing)))
+		t = append(t, either(bare, spelling.Line(x.Name, longestName), f.thingName(x.Thing)))
 	}
 	for _, x := range sight.Exits {
-		w = append(w, either(bare, plain(cmp.Or(f.After.Place(x.To), &world.Place{}).Name, longestName), f.placeName(x.To)))
+		w = append(w, either(bare, spelling.Line(cmp.Or(f.After.Place(x.To), &world.Place{}).Name, longestName), f.placeName(x.To)))
 	}
 	return f.firstNames(a), f.firstNames(t), f.firstNames(w)
 }
@@ -122,10 +123,10 @@ func (f *facts) closer(id string) (told []string) {
 	} else {
 		return nil
 	}
-	told = nonEmpty(f.words.say("sees", name), f.words.ended(plain(desc, 300)))
+	told = nonEmpty(f.words.say("sees", name), f.words.ended(spelling.Line(desc, 300)))
 	keys := slices.Sorted(maps.Keys(attrs))
 	for _, key := range keys[:min(len(keys), 3)] {
-		told = append(told, f.words.ended(plain(attrs[key], 120)))
+		told = append(told, f.words.ended(spelling.Line(attrs[key], 120)))
 	}
 	var inside []string
 	for _, t := range story.VisibleInside(f.After, id, 1) {

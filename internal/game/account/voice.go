@@ -1,4 +1,4 @@
-package narration
+package account
 
 import (
 	"cmp"
@@ -49,7 +49,7 @@ func (f *facts) toldLately(text string) bool {
 		_, text, _ = strings.Cut(rest, "}")
 	}
 	has := func(words string) bool { return len(longest) > 3 && strings.Contains(words, longest) }
-	return slices.ContainsFunc(f.Recent, has) || slices.ContainsFunc(f.list, func(s sentence) bool { return has(s.text) || has(s.beat) })
+	return slices.ContainsFunc(f.Recent, has) || slices.ContainsFunc(f.list, func(s Sentence) bool { return has(s.Text) || has(s.Beat) })
 }
 
 // recounted returns the sentences of a turn with a voice: what somebody did, what they see where they have come, and what follows from it.
@@ -57,7 +57,7 @@ func (f *facts) recounted() (told []string) {
 	list := ranked(weighed(f.spoken(f.clean())))
 	at := -1 // of the step by which they came
 	for i, s := range list {
-		if s.key == "go.you" {
+		if s.Key == "go.you" {
 			at = i
 		}
 	}
@@ -66,10 +66,10 @@ func (f *facts) recounted() (told []string) {
 		told = append(told, seen...)
 	}
 	for i, s := range list {
-		if s.loose && s.beat != "" {
-			told = append(told, s.text)
+		if s.loose && s.Beat != "" {
+			told = append(told, s.Text)
 		}
-		if told = append(told, cmp.Or(s.beat, s.text)); i == at {
+		if told = append(told, cmp.Or(s.Beat, s.Text)); i == at {
 			told = append(told, seen...)
 		}
 	}
@@ -80,21 +80,21 @@ func (f *facts) recounted() (told []string) {
 }
 
 // spoken returns the sentences that are told with a voice: without what another one says as well, or the engine's line below.
-func (f *facts) spoken(list []sentence) []sentence {
-	has := func(so func(sentence) bool) bool { return slices.ContainsFunc(list, so) }
-	met := has(func(s sentence) bool { return s.key == "quest.step" && s.beat != "" })
-	fallen := has(sentence.isFall)
-	done := has(func(s sentence) bool { return s.key != "check.success" && s.kind() != "time" })
+func (f *facts) spoken(list []Sentence) []Sentence {
+	has := func(so func(Sentence) bool) bool { return slices.ContainsFunc(list, so) }
+	met := has(func(s Sentence) bool { return s.Key == "quest.step" && s.Beat != "" })
+	fallen := has(Sentence.IsFall)
+	done := has(func(s Sentence) bool { return s.Key != "check.success" && s.Kind() != "time" })
 	is := f.After.Self()
 	won := is.Ended && is.EndedReason == "goal" && slices.ContainsFunc(f.After.Quests(), func(q *world.Quest) bool { return q.Ends && q.Ending != "" })
-	return slices.DeleteFunc(list, func(s sentence) bool {
-		switch s.key {
+	return slices.DeleteFunc(list, func(s Sentence) bool {
+		switch s.Key {
 		case "quest.step":
-			return won && s.beat == "" && len(list) > 1
+			return won && s.Beat == "" && len(list) > 1
 		case "quest.done":
-			return (met || won) && s.beat == "" && len(list) > 1
+			return (met || won) && s.Beat == "" && len(list) > 1
 		case "ended":
-			return s.beat == "" && len(list) > 1
+			return s.Beat == "" && len(list) > 1
 		case "hp.loss":
 			return fallen
 		case "check.success":

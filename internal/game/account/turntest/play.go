@@ -1,4 +1,4 @@
-package narration_test
+package turntest
 
 import (
 	"math/rand/v2"
@@ -8,24 +8,24 @@ import (
 	"time"
 
 	"hob/internal/game"
+	"hob/internal/game/account"
 	"hob/internal/game/eventlog"
-	"hob/internal/game/narration"
 	"hob/internal/game/rules"
 	"hob/internal/game/rules/story"
 	"hob/internal/game/world"
 )
 
-// played are turns of real play in one language, each with a true story behind it.
-type played struct {
-	narration.Turn
-	what string
+// Played are turns of real play in one language, each with a true story behind it.
+type Played struct {
+	account.Turn
+	What string // the tool
 }
 
-// play plays n turns of a campaign: some of what is offered, some of everything else, all through a saga.
-func play(t testing.TB, book *rules.Book, lang string, seed int64, n int) (list []played) {
+// Play plays n turns of a campaign: some of what is offered, some of everything else, all through a saga.
+func Play(t testing.TB, book *rules.Book, lang string, seed int64, n int) (list []Played) {
 	t.Helper()
 	word := lang + strconv.FormatInt(seed, 10)
-	w, counts := mill(t, lang), rules.Counts{}
+	w, counts := Mill(t, lang), rules.Counts{}
 	if seed%2 == 0 {
 		w, counts = generated(t, book, lang, word, seed)
 	}
@@ -49,7 +49,7 @@ func play(t testing.TB, book *rules.Book, lang string, seed int64, n int) (list 
 		if p.Ended || s.World().Self().Ended {
 			break
 		}
-		list = append(list, played{narration.Turn{Book: book, Lang: lang, Before: before, After: s.World().Clone(), Actor: "pc_001",
+		list = append(list, Played{account.Turn{Book: book, Lang: lang, Before: before, After: s.World().Clone(), Actor: "pc_001",
 			Outcomes: p.Outcomes, Rolls: p.Rolls, Events: p.Events}, c.Tool})
 	}
 	return list
@@ -58,13 +58,13 @@ func play(t testing.TB, book *rules.Book, lang string, seed int64, n int) (list 
 // generated is a new campaign with people and things in it.
 func generated(t testing.TB, book *rules.Book, lang, word string, seed int64) (*world.World, rules.Counts) {
 	t.Helper()
-	theme := strings.Split(in(lang, "Crypt,Forest,Town,Ship", "Склеп,Лес,Город,Корабль", "墓,林,城,船"), ",")[seed/2%4]
+	theme := strings.Split(In(lang, "Crypt,Forest,Town,Ship", "Склеп,Лес,Город,Корабль", "墓,林,城,船"), ",")[seed/2%4]
 	w, counts, err := game.Begin(t.Context(), book, game.Start{Lang: lang, Size: 6, Theme: theme, Seed: game.SeedOf(word)})
 	if err != nil {
 		t.Fatal(err)
 	}
 	at := w.Actor("pc_001").Place
-	s := func(en, ru, zh string) string { return in(lang, en, ru, zh) }
+	s := func(en, ru, zh string) string { return In(lang, en, ru, zh) }
 	for _, r := range []world.Record{
 		&world.Actor{ID: "npc_001", Order: 201, Role: "npc", Name: s("Widow Aldith", "Вдова Альдита", "寡妇阿尔迪丝"), Place: at, HP: world.Known(5), HPMax: world.Known(9)},
 		&world.Actor{ID: "npc_002", Order: 202, Role: "monster", Name: s("grey wolf", "Серый волк", "灰狼"), Place: at, HP: world.Known(9), HPMax: world.Known(9)},
