@@ -37,7 +37,6 @@ func TestCheck(t *testing.T) {
 		{"possible", "en", "nothing", "If you take the bone key, the door opens. You could enter the Flooded Crypt.", ""},
 		{"said", "en", "nothing", `Osric says, "You took the bone key and killed the rat."`, ""},
 		{"the past", "en", "nothing", "The rope you took glints in the light.", ""},
-		{"a name in marks is no speech", "en", "nothing", `You take the "silver sword".`, "item"},
 		{"a mark", "en", "take", "You take [object:obj_001:the bone key].", ""},
 		{"a mark of nothing", "en", "take", "You take [object:obj_777:the bone key].", "item"},
 		{"a quotation that does not end", "en", "nothing", `"You take the rope. The rat dies.`, "item,death"},

@@ -41,16 +41,8 @@ func (c *checker) asked(i int) bool { return c.toks[c.end(i, true)].stop == '?' 
 // cancelled reports whether what is said at i is not said to be so: it is denied, asked, wished, likened or remembered.
 func (c *checker) cancelled(i int) bool {
 	first, from := c.start(i, true), c.start(i, false)
-	if c.asked(i) || c.lang == "ru" && c.relative(i) {
+	if c.asked(i) || c.lang == "ru" && c.relative(i) || has(c.toks[first:i], cDream) {
 		return true
-	}
-	for j := i - 1; j >= first; j-- {
-		if c.toks[j].class&cDream != 0 {
-			return true
-		}
-		if c.toks[j].class&cConj != 0 && c.toks[j].stop != 0 {
-			break // "she says that it is late, and goes"
-		}
 	}
 	if slices.ContainsFunc(c.toks[i:min(i+6, c.end(i, false))], func(t token) bool { return c.lex.lists.has("denials", t) }) ||
 		slices.ContainsFunc(c.toks[first:from], func(t token) bool { return t.word == "说" && strings.HasPrefix(c.draft.open[t.end:], "，") }) ||

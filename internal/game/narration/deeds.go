@@ -1,6 +1,7 @@
 package narration
 
 import (
+	"cmp"
 	"slices"
 
 	"hob/internal/game/account"
@@ -8,52 +9,64 @@ import (
 	"hob/internal/game/world"
 )
 
+// away reports whether somebody who did not leave is said to be gone.
+func (c *checker) away(_ int, s who) bool {
+	return s.id != "" && !s.your && c.d.Falls[s.id] == "" && !c.d.Moved(s.id, "")
+}
+
 // went holds that somebody went somewhere.
 func (c *checker) went(i int, k class, s who) {
-	if s.id == "" || s.your || c.d.Falls[s.id] != "" {
+	if k&cWay == 0 || s.id == "" || s.your || c.d.Falls[s.id] != "" {
 		return
 	}
-	moved := c.d.Moved(s.id, "")
-	if k&cAway != 0 && !moved {
-		c.flag(Move, c.toks[i].span, "nobody went away")
-	} else if to := c.destination(i, s.id, moved); to > i {
+	if to := c.destination(i, s.id, c.d.Moved(s.id, "")); to > i {
 		c.flag(Move, c.between(i, to), "nobody went there")
 	}
 }
 
-// hurt holds that somebody was hurt or healed, hit or missed.
-func (c *checker) hurt(i int, k class, s who) {
-	d, hero := c.d, c.d.HeroID()
-	changed := func(won bool) func(string) bool {
-		return func(id string) bool {
-			return slices.ContainsFunc(d.Harms, func(h account.Harm) bool { return h.Actor == id && h.To > h.From == won })
-		}
-	}
-	attacker := hero
-	if s.id != "" {
-		attacker = s.id
-	}
-	hits, misses := d.Attacks(attacker)
-	people := c.persons(i, s)
-	switch {
-	case k&cMiss != 0 && hits > 0 && (s.id != "" || c.shot(i)):
-		c.flag(Outcome, c.toks[i].span, "this hit")
-	case k&cHit != 0 && misses > hits:
-		c.flag(Outcome, c.toks[i].span, "this missed")
-	case s.mild || len(people) == 0:
-	case k&cHeal != 0 && !slices.ContainsFunc(people, changed(true)):
-		c.flag(HP, c.toks[i].span, "nobody was healed")
-	case k&cStrike != 0 && s.id != hero && has(c.toks[i+1:min(i+2, c.end(i, false))], cYou|cYour) && !changed(false)(hero),
-		k&cHurt != 0 && !c.toOther(i, s) && !changed(false)(people[0]):
-		c.flag(HP, c.toks[i].span, "nobody was hurt like this")
-	}
+// attacks counts what somebody of whom a verb is said hit and missed; nobody is the hero.
+func (c *checker) attacks(s who) (hits, misses int) { return c.d.Attacks(cmp.Or(s.id, c.d.HeroID())) }
+
+func (c *checker) missed(i int, s who) bool {
+	hits, _ := c.attacks(s)
+	return hits > 0 && (s.id != "" || c.shot(i))
 }
 
-// pained holds that there is blood or pain: where nobody was hurt, there is none.
-func (c *checker) pained(i int, _ class, _ who) {
-	if !slices.ContainsFunc(c.d.Harms, func(h account.Harm) bool { return h.To < h.From }) && !c.d.IsThere(c.toks[i].stem) {
-		c.flag(HP, c.toks[i].span, "nobody was hurt")
+func (c *checker) hit(_ int, s who) bool {
+	hits, misses := c.attacks(s)
+	return misses > hits
+}
+
+// changed reports whether somebody's hit points rose, or fell.
+func (c *checker) changed(id string, rose bool) bool {
+	return slices.ContainsFunc(c.d.Harms, func(h account.Harm) bool { return h.Actor == id && h.To > h.From == rose })
+}
+
+// hurtable returns whom a verb at i may hurt or heal.
+func (c *checker) hurtable(i int, s who) []string {
+	if s.mild {
+		return nil
 	}
+	return c.persons(i, s)
+}
+
+func (c *checker) healed(i int, s who) bool {
+	people := c.hurtable(i, s)
+	return len(people) > 0 && !slices.ContainsFunc(people, func(id string) bool { return c.changed(id, true) })
+}
+
+func (c *checker) struck(i int, s who) bool {
+	return !s.mild && s.id != c.d.HeroID() && has(c.toks[i+1:min(i+2, c.end(i, false))], cYou|cYour) && !c.changed(c.d.HeroID(), false)
+}
+
+func (c *checker) wounded(i int, s who) bool {
+	people := c.hurtable(i, s)
+	return len(people) > 0 && !c.toOther(i, s) && !c.changed(people[0], false)
+}
+
+// pained reports whether there is blood or pain where nobody was hurt.
+func (c *checker) pained(i int, _ who) bool {
+	return !slices.ContainsFunc(c.d.Harms, func(h account.Harm) bool { return h.To < h.From }) && !c.d.IsThere(c.toks[i].stem)
 }
 
 // shot reports whether what is said at i is said of a weapon of the hero's, as in "your arrow misses".
@@ -70,10 +83,10 @@ func (c *checker) toOther(i int, s who) bool {
 		(c.lang == "en" && c.toks[i+1].class&cDet != 0 || c.lang == "ru" && c.toks[i].phrase == 0 && !spelling.HasEnd(c.toks[i].word, "сь", "ся"))
 }
 
-// died holds that somebody died: whom a verb kills stands behind it, or is the last that was named; a beast or a boy without a name is
-// somebody there.
-func (c *checker) died(i int, k class, s who) {
-	id, people := s.id, c.persons(i, s)
+// died reports whether somebody who lives is said to die: whom a verb kills stands behind it, or is the last that was named; a beast or a
+// boy without a name is somebody there.
+func (c *checker) died(i int, s who) bool {
+	id, people, k := s.id, c.persons(i, s), c.toks[i].class
 	unnamed := has(c.toks[c.start(i, c.lang == "zh"):i], cPeople)
 	switch {
 	case k&cDead != 0 && len(c.toks[i+1].names) > 0, k&cKill != 0 && len(people) > 0 && people[0] != s.id: // the dead hound
@@ -81,58 +94,48 @@ func (c *checker) died(i int, k class, s who) {
 	case k&cKill != 0 || id == "" && !unnamed && !s.other:
 		id = c.last(i).id
 	case s.your, s.other && c.lang != "zh" && !unnamed:
-		return
+		return false
 	}
 	a := c.d.After.Actor(id)
-	if unnamed && a == nil && !slices.ContainsFunc(c.d.After.Actors(), func(a *world.Actor) bool { return a.State == world.Dead }) ||
-		a != nil && a.State != world.Dead && c.d.Falls[id] == "" && c.d.Seen[id] {
-		c.flag(Death, c.toks[i].span, "nobody died")
-	}
+	return unnamed && a == nil && !slices.ContainsFunc(c.d.After.Actors(), func(a *world.Actor) bool { return a.State == world.Dead }) ||
+		a != nil && a.State != world.Dead && c.d.Falls[id] == "" && c.d.Seen[id]
 }
 
-// stuck holds that what was opened is shut.
-func (c *checker) stuck(i int, _ class, _ who) {
+// stuck reports whether what was opened is said to be shut.
+func (c *checker) stuck(i int, _ who) bool {
 	ways, boxes, doors := c.closable(i, true)
 	opened := c.d.Unlocked()
 	now := func(id string) bool { return slices.Contains(opened, id) }
-	if len(opened) > 0 && !slices.ContainsFunc(boxes, c.d.Closed) && (len(doors) > 0 || slices.ContainsFunc(append(boxes, ways...), now)) {
-		c.flag(State, c.toks[i].span, "this was opened in this turn")
-	}
+	return len(opened) > 0 && !slices.ContainsFunc(boxes, c.d.Closed) && (len(doors) > 0 || slices.ContainsFunc(append(boxes, ways...), now))
 }
 
-// slammed holds that something was shut.
-func (c *checker) slammed(i int, _ class, _ who) {
-	if ways, boxes, doors := c.closable(i, c.lang != "zh"); len(ways)+len(boxes)+len(doors) > 0 && len(c.d.Shut()) == 0 {
-		c.flag(State, c.toks[i].span, "nothing was shut in this turn")
-	}
-}
-
-// alive holds that somebody lives.
-func (c *checker) alive(i int, _ class, s who) {
-	if slices.ContainsFunc(c.persons(i, s), func(id string) bool { return c.d.Falls[id] == world.Dead }) {
-		c.flag(Death, c.toks[i].span, "this one is dead")
-	}
-}
-
-// unhurt holds that the hero is not hurt.
-func (c *checker) unhurt(i int, _ class, s who) {
-	hero, people := c.d.HeroID(), c.persons(i, s)
-	if (len(people) == 0 || people[0] == hero) && slices.ContainsFunc(c.d.Harms, func(h account.Harm) bool { return h.Actor == hero && h.To < h.Most.Or(h.To) }) {
-		c.flag(HP, c.toks[i].span, "you are hurt")
-	}
-}
-
-// opened holds that a door, a lid or a lock is open.
-func (c *checker) opened(i int, _ class, _ who) {
-	d := c.d
+// slammed reports whether something is said to be shut, and nothing was.
+func (c *checker) slammed(i int, _ who) bool {
 	ways, boxes, doors := c.closable(i, c.lang != "zh")
-	unlocked := len(d.Unlocked()) > 0
-	switch {
-	case slices.ContainsFunc(boxes, func(id string) bool { return d.Closed(id) && d.Seen[id] }):
-		c.flag(State, c.toks[i].span, "this is closed")
-	case d.ClosedTo(ways):
-		c.flag(State, c.toks[i].span, "this way is closed")
-	case !unlocked && (len(doors) > 0 && !d.Moved("", "") || len(boxes) == 0 && slices.ContainsFunc(c.clause(i), func(t token) bool { return t.class&cChest != 0 && !c.d.IsThere(t.stem) })):
-		c.flag(State, c.toks[i].span, "nothing was opened in this turn")
-	}
+	return len(ways)+len(boxes)+len(doors) > 0 && len(c.d.Shut()) == 0
+}
+
+// alive reports whether somebody who has died is said to live.
+func (c *checker) alive(i int, s who) bool {
+	return slices.ContainsFunc(c.persons(i, s), func(id string) bool { return c.d.Falls[id] == world.Dead })
+}
+
+// unhurt reports whether the hero is hurt and is said not to be.
+func (c *checker) unhurt(i int, s who) bool {
+	hero, people := c.d.HeroID(), c.persons(i, s)
+	return (len(people) == 0 || people[0] == hero) &&
+		slices.ContainsFunc(c.d.Harms, func(h account.Harm) bool { return h.Actor == hero && h.To < h.Most.Or(h.To) })
+}
+
+// openClosed reports whether a lid or a way that is closed is said to be open.
+func (c *checker) openClosed(i int, _ who) bool {
+	ways, boxes, _ := c.closable(i, c.lang != "zh")
+	return slices.ContainsFunc(boxes, func(id string) bool { return c.d.Closed(id) && c.d.Seen[id] }) || c.d.ClosedTo(ways)
+}
+
+// opened reports whether a door, or something that can be opened and is not there, is said to be open, and nothing was opened.
+func (c *checker) opened(i int, _ who) bool {
+	_, boxes, doors := c.closable(i, c.lang != "zh")
+	return len(c.d.Unlocked()) == 0 && (len(doors) > 0 && !c.d.Moved("", "") ||
+		len(boxes) == 0 && slices.ContainsFunc(c.clause(i), func(t token) bool { return t.class&cChest != 0 && !c.d.IsThere(t.stem) }))
 }

@@ -31,6 +31,8 @@ const (
 	cGold, cAgainst, cLeft, cChange, cMinute, cNumber, cMachine, cDream
 	cMeasure, cWhich, cFollow, cClock, cChest, cAlive, cSafe, cPain
 
+	cHands   = cTake | cFind | cGive | cPut | cLose | cStash | cRefuse
+	cWay     = cGo | cEnter | cAway
 	cVerb    = cTake | cFind | cGive | cPut | cLose | cGo | cEnter | cAway | cHurt | cStrike | cHeal | cDie | cKill | cOpen | cRefuse | cAppear
 	cGrammar = cNot | cMay | cIf | cLike | cYou | cYour | cPron | cIt | cDet | cPrep | cParticle | cConj | cAux
 )

@@ -63,10 +63,7 @@ func (c *checker) governed(j int) bool {
 		return false
 	}
 	p := &c.toks[k]
-	verbs := cTake | cGive | cHurt | cStrike | cKill | cFind
-	if c.lang == "zh" {
-		verbs |= cAppear // 看着你
-	}
+	const verbs = cTake | cGive | cHurt | cStrike | cKill | cFind
 	return p.class&cPrep != 0 || c.lang != "ru" && p.class&verbs != 0 && !c.noun(k)
 }
 
@@ -96,7 +93,7 @@ func (c *checker) toYou(i int) bool { return c.lang == "zh" && strings.Contains(
 // persons returns who is named in the clause that i is in, or stood for in it: those behind i first, and its subject last.
 func (c *checker) persons(i int, s who) (ids []string) {
 	add := func(from, to int, of class) {
-		for j := from; j < to && (j < i || c.toks[j].class&cLike == 0); j++ {
+		for j := from; j < to; j++ {
 			t := &c.toks[j]
 			if t.class&of != 0 {
 				ids = append(ids, c.d.HeroID())
@@ -104,10 +101,8 @@ func (c *checker) persons(i int, s who) (ids []string) {
 			if j > i || !c.owns(j) {
 				ids = append(ids, c.named(j, world.ActorKind)...)
 			}
-			if t.class&cPron != 0 || t.class&cIt != 0 && j > i && j < i+3 {
-				if w := c.last(j); w.id != "" {
-					ids = append(ids, w.id)
-				}
+			if w := c.last(j); t.class&cPron != 0 && w.id != "" {
+				ids = append(ids, w.id)
 			}
 		}
 	}

@@ -80,15 +80,12 @@ func (d *draft) unmark(s string) {
 // spoken is what may be speech: a line that begins with a dash, and what stands between marks that belong together.
 var spoken = regexp.MustCompile(`(?m)^[ \t]*[—–].*|"[^"]*"|[“”][^”]*”|„[^“]*“|«[^»]*»|「[^」]*」|『[^』]*』|‘[^’]*’`)
 
-// speeches finds what is said. A name between marks is none, nor is a mark that nothing closes.
+// speeches finds what is said. A mark that nothing closes begins no speech.
 func speeches(s string) (list []span) {
 	for _, m := range spoken.FindAllStringIndex(s, -1) {
-		_, open := utf8.DecodeRuneInString(s[m[0]:])
-		_, close := utf8.DecodeLastRuneInString(s[:m[1]])
-		switch inner := strings.TrimLeft(s[m[0]:m[1]], " \t"); {
-		case strings.HasPrefix(inner, "—"), strings.HasPrefix(inner, "–"):
+		if inner := strings.TrimLeft(s[m[0]:m[1]], " \t"); strings.HasPrefix(inner, "—") || strings.HasPrefix(inner, "–") {
 			list = append(list, dashed(s, m[0], m[1])...)
-		case !titled(strings.TrimRight(s[:m[0]], " \t"), s[m[0]+open:m[1]-close]):
+		} else {
 			list = append(list, span{m[0], m[1]})
 		}
 	}
@@ -108,16 +105,6 @@ func dashed(s string, at, end int) (list []span) {
 		from, speech = at+m[1], !speech
 	}
 	return list
-}
-
-// titled reports whether what stands between quotation marks is what something is called: a few words that end in no mark, behind a word.
-func titled(before, inner string) bool {
-	last, _ := utf8.DecodeLastRuneInString(before)
-	if before == "" || !unicode.IsLetter(last) || strings.ContainsAny(inner, ".,!?…。，！？") {
-		return false
-	}
-	return len(strings.Fields(inner)) <= 7 && utf8.RuneCountInString(inner) <= 60 &&
-		(last < 0x2e80 || utf8.RuneCountInString(inner) <= 12 && !spelling.HasEnd(before, "说", "道", "问", "喊", "答", "叫"))
 }
 
 // tokens returns the words of a text, and an empty one that closes it. In Chinese known says whether characters are a word, which has at most so many bytes.
