@@ -87,13 +87,13 @@ func (c *checker) toOther(i int, s who) bool {
 // boy without a name is somebody there.
 func (c *checker) died(i int, s who) bool {
 	id, people, k := s.id, c.persons(i, s), c.toks[i].class
-	unnamed := has(c.toks[c.start(i, c.lang == "zh"):i], cPeople)
+	unnamed := has(c.toks[c.start(i, false):i], cPeople)
 	switch {
 	case k&cDead != 0 && len(c.toks[i+1].names) > 0, k&cKill != 0 && len(people) > 0 && people[0] != s.id: // the dead hound
 		id = people[0]
 	case k&cKill != 0 || id == "" && !unnamed && !s.other:
 		id = c.last(i).id
-	case s.your, s.other && c.lang != "zh" && !unnamed:
+	case s.your, s.other && !unnamed:
 		return false
 	}
 	a := c.d.After.Actor(id)
@@ -111,7 +111,7 @@ func (c *checker) stuck(i int, _ who) bool {
 
 // slammed reports whether something is said to be shut, and nothing was.
 func (c *checker) slammed(i int, _ who) bool {
-	ways, boxes, doors := c.closable(i, c.lang != "zh")
+	ways, boxes, doors := c.closable(i, true)
 	return len(ways)+len(boxes)+len(doors) > 0 && len(c.d.Shut()) == 0
 }
 

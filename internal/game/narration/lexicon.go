@@ -195,7 +195,7 @@ func (l *lexicon) of(w string) class {
 // forms returns a word and what it may be a form of.
 func (l *lexicon) forms(w string) []string {
 	list := []string{w}
-	if l.lang != "en" || len(w) < 4 {
+	if len(w) < 4 {
 		return list
 	}
 	add := func(end string, more ...string) {
@@ -239,11 +239,8 @@ func (l *lexicon) classify(list []token) {
 		for _, form := range l.forms(list[i].word) {
 			l.joined(list, i, l.phrases[form])
 		}
-		if l.lang == "ru" {
-			for n := 3; n < len(list[i].word); n++ {
-				l.joined(list, i, l.phrases[list[i].word[:n]+"*"])
-			}
-			l.joined(list, i, l.phrases[list[i].word+"*"])
+		for n := 3; n <= len(list[i].word); n++ {
+			l.joined(list, i, l.phrases[list[i].word[:n]+"*"])
 		}
 	}
 }

@@ -49,11 +49,6 @@ func (c *checker) nameForms(has func(stem string) bool) (list []nameForm) {
 	for _, t := range c.d.After.Things() {
 		each(world.ThingKind, t.ID, t.Name)
 	}
-	for _, p := range c.d.Passed {
-		if c.d.After.Thing(p.ID) == nil {
-			each(world.ThingKind, p.ID, p.Thing.Name)
-		}
-	}
 	return list
 }
 
@@ -68,17 +63,11 @@ func (c *checker) nameWords(text string) (list, stems []string) {
 	return list, stems
 }
 
-// formsOf returns the ways to name something in a language with spaces: by all of its name, by what stands behind a colon in it
-// ("Mine: Dripping Shaft"), by what it is ("key" of a bone key), and by what somebody is called.
+// formsOf returns the ways to name something in a language with spaces: by all of its name, by what it is ("key" of a bone key), and by what somebody is called.
 func (c *checker) formsOf(kind world.Kind, id, text string) (list []nameForm) {
 	n := name{kind: kind, id: id, full: true}
 	first, stems := c.nameWords(text)
 	list = append(list, nameForm{name: n, stems: stems, word: first[0], large: kind == world.ActorKind && len(stems) == 1 && text != spelling.Lower(text)})
-	if _, rest, ok := strings.Cut(text, ": "); ok {
-		text = rest
-		first, stems = c.nameWords(rest)
-		list = append(list, nameForm{name: n, stems: stems, word: first[0]})
-	}
 	n.full = len(stems) == 1
 	if title := c.lex.of(first[0]); kind == world.ActorKind && title&cTitle != 0 && title&cMild == 0 {
 		list = append(list, nameForm{name: n, stems: stems[:1], word: first[0]})
@@ -153,7 +142,7 @@ func (c *checker) names(forms []nameForm) {
 				continue
 			}
 			n := f.name
-			n.at, n.n, n.bent = i, len(f.stems), c.lang == "ru" && c.toks[i].word != f.word
+			n.at, n.n, n.bent = i, len(f.stems), c.toks[i].word != f.word
 			for j := i; j < i+n.n; j++ {
 				c.toks[j].names = append(c.toks[j].names, n)
 			}

@@ -69,9 +69,7 @@ func (c *checker) amounts() (a amounts) {
 		}
 	}
 	passed := d.After.Self().Minute - d.Before.Self().Minute
-	if a.time = append(a.time, passed, passed/60); passed < 5 {
-		a.time = append(a.time, 1, 2, 3)
-	}
+	a.time = append(a.time, passed, passed/60)
 	return a
 }
 
@@ -253,7 +251,7 @@ func (c *checker) numerals(toks []token) (list []numeral) {
 
 // number returns what a word for a number means.
 func (c *checker) number(w string) (int64, bool) {
-	if n, ok := c.lex.numbers[spelling.Stem(c.lang, w)]; ok && !spelling.HasEnd(w, c.lex.lists["ordinal"]...) { // no fifth
+	if n, ok := c.lex.numbers[spelling.Stem(c.lang, w)]; ok {
 		return n, true
 	}
 	tens, ones, _ := strings.Cut(w, "-")

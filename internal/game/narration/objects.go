@@ -29,7 +29,7 @@ func (c *checker) thing(j int) (o object, ok bool) {
 		return o, false
 	case t.class&cLight != 0:
 		return object{at: j, light: true}, true
-	case t.class&cGoods != 0 && (c.toks[j+1].stop != 0 || c.toks[j+1].class&cGoods == 0): // a silver bell
+	case t.class&cGoods != 0:
 		return object{at: j, goods: true}, true
 	case t.class&cIt != 0:
 		return c.antecedent(j)
@@ -69,7 +69,7 @@ func (c *checker) objectsBehind(i int) (list []object) {
 		t := &c.toks[j]
 		o, ok := c.thing(j)
 		switch {
-		case t.stop != 0 && (t.stop != ',' || len(list) == 0 || c.lang == "zh"), t.class&cLike != 0, len(list) > 0 && t.class&(cYou|cPron) != 0:
+		case t.stop != 0 && (t.stop != ',' || len(list) == 0 || c.lang == "zh"), t.class&cLike != 0:
 			return list
 		case ok:
 			if !governed {
