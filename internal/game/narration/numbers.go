@@ -262,11 +262,7 @@ func (c *checker) number(w string) (int64, bool) {
 // counts returns what the words about a number say that it counts.
 func (c *checker) counts(n numeral) (of class) {
 	const mask = cHP | cHarm | cGold | cLeft | cChange | cMinute
-	behind := 3
-	if c.lang == "zh" {
-		behind = 6
-	}
-	for i := n.end; i < min(n.end+behind, len(c.toks)) && c.toks[i].stop == 0 && of&cMinute == 0; i++ {
+	for i := n.end; i < min(n.end+6, len(c.toks)) && c.toks[i].stop == 0 && of&cMinute == 0; i++ {
 		if _, ok := c.number(c.toks[i].word); ok && i > n.end {
 			break
 		}

@@ -19,13 +19,13 @@ type object struct {
 // thing returns what the word at j is, where that is something to have or to hold, or what stands for it.
 func (c *checker) thing(j int) (o object, ok bool) {
 	t := &c.toks[j]
-	if ids := c.named(j, world.ThingKind); len(ids) > 0 && (c.lang != "zh" || !c.owns(j)) {
+	if ids := c.named(j, world.ThingKind); len(ids) > 0 && !c.owns(j) {
 		return object{at: j, things: ids}, true
 	}
 	switch {
 	case len(t.names) > 0 || c.owns(j):
 		return o, false
-	case t.class&cLight != 0 && c.lang == "en" && c.toks[j+1].stop == 0 && c.toks[j+1].class&cGoods != 0: // a little bell
+	case t.class&cLight != 0 && c.toks[j+1].stop == 0 && c.toks[j+1].class&cGoods != 0: // a little bell
 		return o, false
 	case t.class&cLight != 0:
 		return object{at: j, light: true}, true

@@ -43,7 +43,7 @@ func (c *checker) subject(i int) who {
 			return who{other: true}
 		case t.class&cYour != 0 && between == 1 && c.lang != "ru":
 			return who{id: c.d.HeroID(), your: true}
-		case (t.class&(cVerb|cGrammar) == 0 || c.noun(j)) && (c.lang != "en" || !spelling.HasEnd(t.word, "ly", "ing")):
+		case (t.class&(cVerb|cGrammar) == 0 || c.noun(j)) && !spelling.HasEnd(t.word, "ly", "ing"):
 			between++
 		}
 	}
