@@ -35,3 +35,12 @@ func TestTellOfAnActThatChangesNothing(t *testing.T) {
 		}
 	}
 }
+
+// Without a check no player's words are repeated: nobody knows whether they are so.
+func TestTellOfAnActWithoutACheck(t *testing.T) {
+	turn := turntest.Scene(t, "en", "nothing")
+	turn.Says = []account.Line{{Actor: "pc_001", Text: "I dance a waltz"}}
+	if got := turn.Tell(); got != "For a moment all stays as it is." {
+		t.Error(got)
+	}
+}

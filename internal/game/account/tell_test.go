@@ -295,3 +295,27 @@ func TestTellOfTime(t *testing.T) {
 		}
 	}
 }
+
+// What must not be told is found in any words for it, in speech too; what everybody knows is no secret.
+func TestBanned(t *testing.T) {
+	for _, test := range []struct{ lang, text, want string }{
+		{"en", "You take the bone key.", ""},
+		{"en", "“Spiders!” cries Osric.", "“spiders” must not be in the story"},
+		{"en", "“Look, a ruby amulet!” cries Osric.", "nobody has found this yet"},
+		{"en", "An amulet of glass hangs there.", ""},
+		{"en", "Behind the water lies the Drowned Shrine.", "nobody knows of this place yet"},
+		{"en", "So it was Osric who sold the bell of the mill to smugglers.", "nobody knows this yet"},
+		{"ru", "На стене вы видите паука.", "“пауки” must not be in the story"},
+		{"ru", "В пыли блестит рубиновый амулет.", "nobody has found this yet"},
+		{"zh", "灰里有一枚红宝石护符。", "nobody has found this yet"},
+		{"zh", "你看到一只蜘蛛。", "“蜘蛛” must not be in the story"},
+	} {
+		got := ""
+		for _, b := range turntest.Scene(t, test.lang, "nothing").Digest().Banned(test.text) {
+			got += b.Problem
+		}
+		if got != test.want {
+			t.Errorf("%s %q: %q, want %q", test.lang, test.text, got, test.want)
+		}
+	}
+}

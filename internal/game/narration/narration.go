@@ -9,11 +9,11 @@
 // was opened is stuck), a number that stands in no fact, and somebody who is not there. One reader reads all languages; Chinese is cut
 // into the words of the table and the names first.
 //
-// A draft is taken apart (text.go); its words claim (lexicon.go) and name (names.go) something. Each kind of claim has a judge
-// ([checker.judges] in claims.go), which holds a clause (clause.go), whom its verb is said of
-// (subject.go) and what it is about (objects.go) against what changed (hands.go, deeds.go). People, numbers and hours have their own.
-// Numbers are held against those in the engine's own sentences, which the same reader reads, and against what is known; an hour that is
-// told, in one of the forms of the table, against the clock.
+// A draft is taken apart (text.go); its words claim (lexicon.go) and name (names.go) something. Each kind of claim is a row of a table
+// ([checker.judges] in claims.go), whose judge holds a clause (clause.go), whom its verb is said of (subject.go) and what it is about
+// (objects.go) against what changed (hands.go, deeds.go). People, numbers and hours have their own. Numbers are held against those in the
+// engine's own sentences, which the same reader reads, and against what is known; an hour that is told, in one of the forms of the
+// table, against the clock.
 //
 // Only what is certain is flagged: the tests hold how much is found, and that what is true is not flagged. Of lies as a small
 // model tells them three in five are found at the first reading, of artful ones (a hand comes up with an amulet in it) one in three. So a
