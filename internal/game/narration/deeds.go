@@ -11,12 +11,12 @@ import (
 
 // away reports whether somebody who did not leave is said to be gone.
 func (c *checker) away(_ int, s who) bool {
-	return s.id != "" && !s.your && c.d.Falls[s.id] == "" && !c.d.Moved(s.id, "")
+	return s.id != "" && !s.your && !c.d.Moved(s.id, "")
 }
 
 // went holds that somebody went somewhere.
 func (c *checker) went(i int, k class, s who) {
-	if k&cWay == 0 || s.id == "" || s.your || c.d.Falls[s.id] != "" {
+	if k&cWay == 0 || s.id == "" || s.your {
 		return
 	}
 	if to := c.destination(i, s.id, c.d.Moved(s.id, "")); to > i {

@@ -58,7 +58,7 @@ func (c *checker) handedOver(i int, k class, by string, o object) bool {
 		case k&cFind != 0:
 			return d.Seen[id]
 		}
-		return o.at > 0 && c.lex.lists.has("theirs", c.toks[o.at-1]) || !d.Seen[id] ||
+		return o.at > 0 && c.lex.lists.has("theirs", c.toks[o.at-1]) ||
 			d.With(id, func(p account.Passed) bool { return p.To != hero || k&cPut != 0 })
 	}
 	if slices.ContainsFunc(o.things, fits) {

@@ -165,7 +165,7 @@ func (c *checker) spans(times []int64) {
 			continue
 		}
 		if j := slices.IndexFunc(c.toks[max(0, i-3):i+1], func(t token) bool { return c.lex.whiles[t.word] > 0 }); j >= 0 &&
-			!slices.Contains(times, c.lex.whiles[c.toks[max(0, i-3)+j].word]) && !c.d.Knows(c.draft.open[c.toks[max(0, i-1)].at:c.toks[i].end]) {
+			!slices.Contains(times, c.lex.whiles[c.toks[max(0, i-3)+j].word]) {
 			c.flag(Time, c.between(max(0, i-1), i), "so much time has not passed")
 		}
 	}
