@@ -1,6 +1,7 @@
 package app
 
 import (
+	"maps"
 	"net"
 	"net/http"
 	"net/url"
@@ -49,8 +50,6 @@ type headerTransport struct {
 // RoundTrip implements [http.RoundTripper].
 func (t headerTransport) RoundTrip(r *http.Request) (*http.Response, error) {
 	r = r.Clone(r.Context())
-	for name, values := range t.header {
-		r.Header[name] = values
-	}
+	maps.Copy(r.Header, t.header)
 	return t.next.RoundTrip(r)
 }

@@ -30,8 +30,8 @@ func findMissing(ctx context.Context, l *app.Loader, s *app.Environment, m Manif
 		say("put %s where it belongs: %s (%s)", h.Member, h.Path, what)
 	}
 	for _, out := range m.LeftOut {
-		if strings.HasPrefix(out.Path, m.Config+": ") {
-			say("%s: %s was left out at %s", s.ConfigPath, out.Why, strings.TrimPrefix(out.Path, m.Config+": "))
+		if after, ok := strings.CutPrefix(out.Path, m.Config+": "); ok {
+			say("%s: %s was left out at %s", s.ConfigPath, out.Why, after)
 		}
 	}
 	for _, f := range s.SecretFiles() {

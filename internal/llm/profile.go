@@ -1,5 +1,7 @@
 package llm
 
+import "slices"
+
 // Mode is how a model gets its list of tools and how it calls them.
 type Mode string
 
@@ -84,10 +86,5 @@ type Layout struct {
 
 // Has reports whether the model has the quirk.
 func (p Profile) Has(q Quirk) bool {
-	for _, own := range p.Quirks {
-		if own == q {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(p.Quirks, q)
 }

@@ -2,6 +2,7 @@ package window
 
 import (
 	"encoding/json"
+	"maps"
 	"slices"
 
 	"hob/internal/llm"
@@ -84,9 +85,7 @@ func (p *plan) markCorrected(found map[pair]bool) {
 			}
 			now[c.Name] = made{part.turn, c.Args, good}
 		}
-		for name, m := range now {
-			next[name] = m
-		}
+		maps.Copy(next, now)
 	}
 }
 

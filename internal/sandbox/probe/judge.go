@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -33,9 +34,7 @@ type Property struct {
 // called once, when everything has ended.
 func (c *Canaries) Judge(w Walls, seen ...Seen) []Property {
 	traces := c.changed()
-	for name, trace := range c.contacts() {
-		traces[name] = trace
-	}
+	maps.Copy(traces, c.contacts())
 	var all []Property
 	for _, a := range attacks() {
 		i := slices.IndexFunc(seen, func(s Seen) bool { return s.Attempt == a.attempt })

@@ -9,6 +9,7 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptrace"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -81,10 +82,8 @@ func (t *transport) hasToken(err error) bool {
 	case interface{ Unwrap() error }:
 		return t.hasToken(x.Unwrap())
 	case interface{ Unwrap() []error }:
-		for _, e := range x.Unwrap() {
-			if t.hasToken(e) {
-				return true
-			}
+		if slices.ContainsFunc(x.Unwrap(), t.hasToken) {
+			return true
 		}
 	}
 	return false

@@ -173,7 +173,7 @@ func originOf(sp speaker, m *client.Message) (l event.Label, before string, asid
 // plainWords returns the beginning of a text without addresses and paths.
 func plainWords(text string, most int) string {
 	var kept []string
-	for _, word := range strings.Fields(text) {
+	for word := range strings.FieldsSeq(text) {
 		word = strings.TrimFunc(word, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsNumber(r) })
 		odd := func(r rune) bool {
 			return !unicode.IsLetter(r) && !unicode.IsNumber(r) && !unicode.IsMark(r) && !strings.ContainsRune("'’-", r)

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"maps"
 	"strings"
 
 	"hob/internal/display"
@@ -109,9 +110,7 @@ func (p poster) call(ctx context.Context, method string, params client.Params, o
 // withText returns the arguments with a text and its entities.
 func withText(params client.Params, m markup.Message) client.Params {
 	all := client.Params{"text": m.Text}
-	for name, value := range params {
-		all[name] = value
-	}
+	maps.Copy(all, params)
 	if len(m.Entities) > 0 {
 		all["entities"] = jsonOf(m.Entities)
 	}
