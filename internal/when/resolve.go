@@ -327,13 +327,14 @@ func (r resolver) label(other, taken time.Time) string {
 	if other.Second() != 0 {
 		text = other.Format("15:04:05")
 	}
+	w := newVoice(r.lang)
 	switch day := dayOf(other); {
 	case day.Equal(dayOf(taken)):
 		return text
 	case day.Equal(r.today.AddDate(0, 0, 1)):
-		return tomorrowWord(r.lang) + " " + text
+		return w.Text("tomorrow", text)
 	default:
-		return dateText(other, r.lang) + timeGap(r.lang) + text
+		return w.Text("at", w.day(other, true), text)
 	}
 }
 

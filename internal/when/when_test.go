@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	words "hob/internal/phrases"
 	"hob/internal/when"
 )
 
@@ -233,5 +234,12 @@ func TestWordsAreFolded(t *testing.T) {
 				t.Errorf("%s: %s", file, words)
 			}
 		}
+	}
+}
+
+// TestWordsOfTimes: hob says times in each language, with the same places.
+func TestWordsOfTimes(t *testing.T) {
+	if err := words.Check(os.DirFS("say")); err != nil {
+		t.Error(err)
 	}
 }
