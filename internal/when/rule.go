@@ -101,6 +101,9 @@ func parseRule(text string) (rule, bool) {
 				if len(d) > 2 {
 					r.nth, err = strconv.Atoi(d[:len(d)-2])
 				}
+				if r.nth < -1 || r.nth > 5 {
+					return rule{}, false
+				}
 				r.days = append(r.days, day)
 			}
 		case "BYSETPOS":

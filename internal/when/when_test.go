@@ -243,3 +243,13 @@ func TestWordsOfTimes(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// TestDescribeStrangeRule: a rule that hob does not write, such as the sixth Monday of a month, is shown as it stands.
+func TestDescribeStrangeRule(t *testing.T) {
+	now := parseNow(t, "2026-11-25 07:30 UTC")
+	for _, rule := range []string{"FREQ=MONTHLY;BYDAY=6MO", "FREQ=MONTHLY;BYDAY=-2MO", "FREQ=MONTHLY;BYDAY=99MO"} {
+		if got, want := when.Describe(when.Reading{Start: now, Repeat: rule}, "en", now), rule+", Wed 25 Nov 2026, 07:30"; got != want {
+			t.Errorf("got %s, want %s", got, want)
+		}
+	}
+}
