@@ -3,6 +3,7 @@ package agent
 import (
 	"context"
 	"errors"
+	"slices"
 	"time"
 
 	"hob/internal/event"
@@ -130,12 +131,7 @@ func (t Turn) HasBegun() bool { return t.hasAssistantMessage() || t.Progress.Ste
 // hasAssistantMessage reports whether the conversation has words or calls of the model, or in its
 // place, from this turn.
 func (t Turn) hasAssistantMessage() bool {
-	for _, m := range t.History[min(t.Begin, len(t.History)):] {
-		if m.Role == llm.AssistantRole {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(t.History[min(t.Begin, len(t.History)):], func(m llm.Message) bool { return m.Role == llm.AssistantRole })
 }
 
 // isStopped reports whether a person stopped the turn.

@@ -1,5 +1,7 @@
 package when
 
+import "slices"
+
 // reader holds a text against the words of one language. Its methods read one thing at a token, and return the token
 // behind it.
 type reader struct {
@@ -54,12 +56,7 @@ func splitCompounds(tokens []token, words lexicon) []token {
 }
 
 func means(words lexicon, phrase, is string) bool {
-	for _, m := range words.phrases[phrase] {
-		if m.is == is {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(words.phrases[phrase], func(m meaning) bool { return m.is == is })
 }
 
 // token returns a token, or none of any kind outside the text.

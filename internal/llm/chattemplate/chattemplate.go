@@ -196,12 +196,7 @@ func systemPresence(tools Presence, native, words []string) Presence {
 
 // hasEach reports whether the prompt has the word with the number of each call.
 func hasEach(prompt, word string) bool {
-	for _, n := range []string{"one", "two", "three"} {
-		if !strings.Contains(prompt, word+n) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc([]string{"one", "two", "three"}, func(n string) bool { return !strings.Contains(prompt, word+n) })
 }
 
 // thoughts says which thoughts are in the prompt of the second turn.

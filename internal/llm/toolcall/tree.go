@@ -2,6 +2,7 @@ package toolcall
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 
 	"hob/internal/jsonl"
@@ -96,12 +97,7 @@ func (v *value) doubled() bool {
 		}
 		seen[m.key] = true
 	}
-	for _, item := range v.items {
-		if item.doubled() {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(v.items, (*value).doubled)
 }
 
 // String is v as compact JSON.

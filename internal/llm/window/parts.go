@@ -1,6 +1,7 @@
 package window
 
 import (
+	"slices"
 	"strings"
 
 	"hob/internal/llm"
@@ -155,12 +156,7 @@ func (h History) mark(ps []part, begun int) {
 
 // complete reports whether every call of a round has its result.
 func (p *part) complete() bool {
-	for _, c := range p.ms[0].Calls {
-		if p.result(c.ID) == nil {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(p.ms[0].Calls, func(c llm.Call) bool { return p.result(c.ID) == nil })
 }
 
 // result returns the result of a call of a round, or nil.

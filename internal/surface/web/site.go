@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"net/netip"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -100,12 +101,7 @@ func (s Site) isProxy(r *http.Request) bool {
 	if err != nil {
 		return false
 	}
-	for _, p := range s.proxies {
-		if p.Contains(at.Addr().Unmap()) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(s.proxies, func(p netip.Prefix) bool { return p.Contains(at.Addr().Unmap()) })
 }
 
 // hostOf returns the host that a browser asked for.
