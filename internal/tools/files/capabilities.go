@@ -19,6 +19,12 @@ func (f *FileTool) powersToChange() tools.Capabilities {
 	return tools.Writes
 }
 
+// changing adds to a definition what all tools that change files have.
+func (f *FileTool) changing(d tools.Def) tools.Def {
+	d.Capabilities, d.Level, d.Scopes = f.powersToChange(), event.BotAdmin, tools.PrivateScopes()
+	return d
+}
+
 // capabilitiesOf is what a call that changes a file may do: those in a granted folder are not of the workspace.
 func (f *FileTool) capabilitiesOf(_ context.Context, args json.RawMessage) tools.Capabilities {
 	if p, ok := f.target(args); ok && !p.InWorkspace() {

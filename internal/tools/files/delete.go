@@ -21,15 +21,12 @@ type deleteData struct {
 }
 
 func (f *FileTool) deleteTool() tools.Tool {
-	return tools.New(tools.Def{
+	return tools.New(f.changing(tools.Def{
 		Name:           "delete_file",
 		Description:    "Delete a file.",
-		Capabilities:   f.powersToChange(),
-		Level:          event.BotAdmin,
-		Scopes:         tools.PrivateScopes(),
 		CapabilitiesOf: f.capabilitiesOf,
 		ResourcesOf:    f.linkAimsOf,
-	}, f.delete)
+	}), f.delete)
 }
 
 // delete removes a file; of a link the link, not where it leads. What cannot be kept stays.

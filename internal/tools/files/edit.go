@@ -22,18 +22,15 @@ type editArgs struct {
 }
 
 func (f *FileTool) editTool() tools.Tool {
-	return tools.New(tools.Def{
+	return tools.New(f.changing(tools.Def{
 		Name:           "edit_file",
 		Description:    "Replace exact text in a file. Read the file first.",
-		Capabilities:   f.powersToChange(),
-		Level:          event.BotAdmin,
-		Scopes:         tools.PrivateScopes(),
 		CapabilitiesOf: f.capabilitiesOf,
 		ResourcesOf:    f.resourcesOf,
 		Command:        "edit_file <path:string> <old_string:string> <new_string:string>",
 		Examples:       []string{`edit_file notes/todo.md milk "oat milk"`},
 		Check:          tools.CheckArgs(editArgs.check),
-	}, f.edit)
+	}), f.edit)
 }
 
 // check says what is wrong with the texts.

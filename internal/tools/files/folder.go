@@ -22,19 +22,16 @@ type folderData struct {
 }
 
 func (f *FileTool) folderTool() tools.Tool {
-	return tools.New(tools.Def{
-		Name:         "make_folder",
-		Description:  "Make a folder.",
-		Capabilities: f.powersToChange(),
-		Level:        event.BotAdmin,
-		Scopes:       tools.PrivateScopes(),
+	return tools.New(f.changing(tools.Def{
+		Name:        "make_folder",
+		Description: "Make a folder.",
 		CapabilitiesOf: func(ctx context.Context, args json.RawMessage) tools.Capabilities {
 			return f.capabilitiesOf(ctx, asFile(args))
 		},
 		ResourcesOf: func(args json.RawMessage) []tools.Resource { return f.linkAimsOf(asFile(args)) },
 		Aliases:     []string{"mkdir"},
 		Examples:    []string{"make_folder recipes"},
-	}, f.makeFolder)
+	}), f.makeFolder)
 }
 
 // asFile returns arguments with the name of a folder written as that of a file: without a slash at its end.

@@ -9,6 +9,7 @@ import (
 	"hob/internal/display"
 	"hob/internal/event"
 	"hob/internal/tools"
+	"hob/internal/tools/files/changes"
 	"hob/internal/tools/files/tree"
 )
 
@@ -26,31 +27,25 @@ type moveData struct {
 }
 
 func (f *FileTool) moveTool() tools.Tool {
-	return tools.New(tools.Def{
+	return tools.New(f.changing(tools.Def{
 		Name:           "move_file",
 		Description:    "Move or rename a file.",
-		Capabilities:   f.powersToChange(),
-		Level:          event.BotAdmin,
-		Scopes:         tools.PrivateScopes(),
 		CapabilitiesOf: f.moveCapabilitiesOf,
 		ResourcesOf:    f.moveAimsOf,
 		Aliases:        []string{"mv"},
 		Examples:       []string{"move_file may.txt bills/", "move_file may.txt june.txt"},
-	}, f.move)
+	}), f.move)
 }
 
 func (f *FileTool) copyTool() tools.Tool {
-	return tools.New(tools.Def{
+	return tools.New(f.changing(tools.Def{
 		Name:           "copy_file",
 		Description:    "Copy a file.",
-		Capabilities:   f.powersToChange(),
-		Level:          event.BotAdmin,
-		Scopes:         tools.PrivateScopes(),
 		CapabilitiesOf: f.copyCapabilitiesOf,
 		ResourcesOf:    f.copyAimsOf,
 		Aliases:        []string{"cp"},
 		Examples:       []string{"copy_file may.txt bills/", "copy_file may.txt june.txt"},
-	}, f.copy)
+	}), f.copy)
 }
 
 // resolveMove returns the file that is to be moved or copied and its new name. A folder is where it goes to under the name that it has:
@@ -72,38 +67,31 @@ func (f *FileTool) resolveMove(in moveArgs) (from, to tree.Path, bad *tools.Erro
 
 // copy makes a file of the content of another. It never overwrites.
 func (f *FileTool) copy(ctx context.Context, in moveArgs) (tools.Result, error) {
-	from, to, bad := f.resolveMove(in)
-	if bad != nil {
-		return tools.Result{}, bad
-	}
-	defer f.origins.Look()()
-	done, bad := f.changes.Copy(ctx, from, to, "copy_file")
-	if bad != nil {
-		return f.origins.Beside(ctx, from, bad)
-	}
-	d := moveData{From: from.Shown(), Path: to.Shown(), Bytes: done.Bytes, Note: done.Note}
-	text := fmt.Sprintf("copied %s to %s, %d bytes", display.Quote(d.From), display.Quote(d.Path), d.Bytes) + inBrackets(d.Note)
-	did := event.Effect{
-		Kind: "copied", Target: d.Path, From: d.From, Detail: "from " + d.From, Path: done.Real, Bytes: d.Bytes, Sum: done.Sum, Change: done.Change,
-	}
-	return tools.Result{Text: text, Data: d, Effects: []event.Effect{did}}, nil
+	return f.bring(ctx, in, "copied", "copy_file", f.changes.Copy)
 }
 
 // move gives a file another name. It never overwrites, and what could not be taken back stays where it is.
 func (f *FileTool) move(ctx context.Context, in moveArgs) (tools.Result, error) {
+	return f.bring(ctx, in, "moved", "move_file", f.changes.Move)
+}
+
+// bring does what a tool does with a file and its new name, and says that it was done.
+func (f *FileTool) bring(
+	ctx context.Context, in moveArgs, kind, tool string, do func(_ context.Context, from, to tree.Path, tool string) (changes.Moved, *tools.Error),
+) (tools.Result, error) {
 	from, to, bad := f.resolveMove(in)
 	if bad != nil {
 		return tools.Result{}, bad
 	}
 	defer f.origins.Look()()
-	done, bad := f.changes.Move(ctx, from, to, "move_file")
+	done, bad := do(ctx, from, to, tool)
 	if bad != nil {
 		return f.origins.Beside(ctx, from, bad)
 	}
 	d := moveData{From: from.Shown(), Path: to.Shown(), Bytes: done.Bytes, Note: done.Note}
-	text := fmt.Sprintf("moved %s to %s, %d bytes", display.Quote(d.From), display.Quote(d.Path), d.Bytes) + inBrackets(d.Note)
+	text := fmt.Sprintf("%s %s to %s, %d bytes", kind, display.Quote(d.From), display.Quote(d.Path), d.Bytes) + inBrackets(d.Note)
 	did := event.Effect{
-		Kind: "moved", Target: d.Path, From: d.From, Detail: "from " + d.From, Path: done.Real, Bytes: d.Bytes, Sum: done.Sum, Change: done.Change,
+		Kind: kind, Target: d.Path, From: d.From, Detail: "from " + d.From, Path: done.Real, Bytes: d.Bytes, Sum: done.Sum, Change: done.Change,
 	}
 	return tools.Result{Text: text, Data: d, Effects: []event.Effect{did}}, nil
 }

@@ -26,17 +26,14 @@ type writeData struct {
 }
 
 func (f *FileTool) writeTool() tools.Tool {
-	return tools.New(tools.Def{
+	return tools.New(f.changing(tools.Def{
 		Name:           "write_file",
 		Description:    "Create a text file. To replace a file set mode to overwrite.",
-		Capabilities:   f.powersToChange(),
-		Level:          event.BotAdmin,
-		Scopes:         tools.PrivateScopes(),
 		CapabilitiesOf: f.capabilitiesOf,
 		ResourcesOf:    f.resourcesOf,
 		Command:        "write_file <path:string> <content:string...>",
 		Examples:       []string{"write_file mode=append notes/todo.md - milk"},
-	}, f.write)
+	}), f.write)
 }
 
 // write makes or changes a file as in says.
