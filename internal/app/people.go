@@ -2,7 +2,6 @@ package app
 
 import (
 	"context"
-	"crypto/rand"
 	"errors"
 	"slices"
 	"strings"
@@ -104,7 +103,7 @@ func NewPairing(ctx context.Context, db *store.DB, platform, as, bot string) (Pa
 	if err != nil {
 		return Pairing{}, err
 	}
-	code := pairingCode()
+	code := event.NewCode()
 	in := event.Invite{Platform: platform, Level: level, Expires: time.Now().Add(pairingTimeout), Tries: pairingTries}
 	if err := db.People().AddInvite(ctx, in, code); err != nil {
 		return Pairing{}, err
@@ -114,16 +113,6 @@ func NewPairing(ctx context.Context, db *store.DB, platform, as, bot string) (Pa
 		p.Link = "https://t.me/" + bot + "?start=" + code
 	}
 	return p, nil
-}
-
-// pairingCode returns 40 random bits as a code.
-func pairingCode() string {
-	var raw [event.CodeLen]byte
-	_, _ = rand.Read(raw[:]) // it never fails
-	for i, b := range raw {
-		raw[i] = event.CodeLetters[int(b)%len(event.CodeLetters)] // there are 32 of them: all come as often
-	}
-	return string(raw[:])
 }
 
 // AwaitPairing waits until the code of a platform has admitted a person who is not in before. Its

@@ -103,6 +103,16 @@ func AddReminders(ctx context.Context, db *store.DB, chat event.Chat, all []even
 	return nil
 }
 
+// readTimes reads local times as reminders have them.
+func readTimes(texts []string, zone *time.Location) (all []time.Time) {
+	for _, text := range texts {
+		if t, err := time.ParseInLocation(event.StartLayout, text, zone); err == nil {
+			all = append(all, t)
+		}
+	}
+	return all
+}
+
 // WriteCalendar writes the reminders that are still to come as a calendar, for other programs. Those by the sun, and those that
 // count from when they are done, have no rule that a calendar knows: the next time of each is written.
 func WriteCalendar(to io.Writer, all []event.Reminder) error {
@@ -122,16 +132,7 @@ func WriteCalendar(to io.Writer, all []event.Reminder) error {
 			if start, err = time.ParseInLocation(event.StartLayout, r.When.Start, zone); err != nil {
 				return err
 			}
-			for _, text := range r.When.Not {
-				if t, err := time.ParseInLocation(event.StartLayout, text, zone); err == nil {
-					e.ExDates = append(e.ExDates, t)
-				}
-			}
-			for _, text := range r.When.Also {
-				if t, err := time.ParseInLocation(event.StartLayout, text, zone); err == nil {
-					e.RDates = append(e.RDates, t)
-				}
-			}
+			e.ExDates, e.RDates = readTimes(r.When.Not, zone), readTimes(r.When.Also, zone)
 		}
 		e.Start, e.End = start, start
 		c.Events = append(c.Events, e)

@@ -146,10 +146,7 @@ func (c *ToolCaller) call(ctx context.Context, in Invocation) (InvocationResult,
 	}
 	if err != nil {
 		if slices.Contains([]string{"run_command", "process"}, tools.NameToday(in.Tool)) { // only the configuration takes these away
-			err = &tools.Error{
-				Type: event.TypeDisabled, Code: event.CodeToolDisabled,
-				Message: "commands are switched off", Suggestion: "set [shell] enabled to true",
-			}
+			err = tools.Disabled("commands are switched off").Suggest("set [shell] enabled to true")
 		}
 		errors.As(err, &done.Refusal)
 		return done, c.record(ctx, in, done)

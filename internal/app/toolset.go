@@ -60,9 +60,8 @@ func (k Toolset) isStoryTool(t tools.Tool) bool {
 
 // ByName returns the tool of that name among All.
 func (k Toolset) ByName(name string) (tools.Tool, error) {
-	all := k.All()
-	if i := slices.IndexFunc(all, func(t tools.Tool) bool { return t.Name() == name }); i >= 0 {
-		return all[i], nil
+	if t := tools.Find(k.All(), name); t != nil {
+		return t, nil
 	}
 	return nil, tools.NotFound(name, k.ListedTools())
 }

@@ -84,7 +84,6 @@ type chatView struct {
 	Waits   string // why nothing happens
 	Tools   toolsView
 	Story   *storyView
-	Note    string
 }
 
 // chatLine is a chat in the list.

@@ -19,7 +19,6 @@ import (
 type Site struct {
 	Origin  string // "http://localhost:8780" or "https://hob.lan:8780"
 	proxies []netip.Prefix
-	proxied bool // a proxy stands in front
 	local   bool // it is http://localhost
 }
 
@@ -47,7 +46,7 @@ func NewSite(c SiteConfig) (Site, error) {
 		if err != nil {
 			return Site{}, fmt.Errorf("[page] url: %w", err)
 		}
-		s = Site{Origin: c.URL, proxied: true, local: u.Scheme == "http"}
+		s = Site{Origin: c.URL, local: u.Scheme == "http"}
 	case port == "80":
 		s.Origin = "http://localhost"
 	}

@@ -126,7 +126,6 @@ type Session struct {
 
 // Invite is a code that lets a person sign in.
 type Invite struct {
-	Person  Person
 	Long    string // 128 bits, for the fragment of a link
 	Short   string // 8 letters, as [event.ShowCode] shows them
 	Expires time.Time
@@ -191,14 +190,10 @@ func Open(ctx context.Context, cfg Config) (*Door, error) {
 
 // Invite makes a code for a person. Of too many it forgets the oldest.
 func (d *Door) Invite(p Person) Invite {
-	raw, letters := make([]byte, 16), make([]byte, event.CodeLen)
+	raw, code := make([]byte, 16), event.NewCode()
 	_, _ = rand.Read(raw) // it never fails
-	_, _ = rand.Read(letters)
-	for i, b := range letters {
-		letters[i] = event.CodeLetters[int(b)%len(event.CodeLetters)] // there are 32: all come as often
-	}
 	out := Invite{
-		Person: p, Long: base64.RawURLEncoding.EncodeToString(raw), Short: event.ShowCode(string(letters)),
+		Long: base64.RawURLEncoding.EncodeToString(raw), Short: event.ShowCode(code),
 		Expires: d.cfg.Now().Add(InviteTime),
 	}
 	d.mu.Lock()
@@ -208,7 +203,7 @@ func (d *Door) Invite(p Person) Invite {
 		d.invites = d.invites[1:]
 	}
 	d.invites = append(d.invites, invite{
-		person: p, expires: out.Expires, long: sha256.Sum256([]byte(out.Long)), short: sha256.Sum256(letters),
+		person: p, expires: out.Expires, long: sha256.Sum256([]byte(out.Long)), short: sha256.Sum256([]byte(code)),
 	})
 	d.tries = InviteTries
 	return out
