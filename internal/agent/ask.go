@@ -116,8 +116,7 @@ func (t Turn) findMistake(c toolcall.Call, n int) (event.Returned, bool) {
 	case t.Progress.WhyCallsOff() != "":
 		return event.Returned{}, false // all are refused alike
 	case n > 0 && t.Profile.OneCall:
-		e = &tools.Error{Type: event.TypeExecution, Code: event.CodeExecutionFailed,
-			Message: "not run: one call at a time", Suggestion: "look at the result of the first, then call this again"}
+		e = tools.Failed("not run: one call at a time").Suggest("look at the result of the first, then call this again")
 	case c.Valid():
 		return event.Returned{}, false
 	default:

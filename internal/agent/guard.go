@@ -200,8 +200,7 @@ func (t Turn) answerRepeatedCall(tool tools.Tool, c llm.Call) (event.Returned, b
 
 // guardResult is the result of a call that is not made because it would change nothing.
 func guardResult(c llm.Call, why string) event.Returned {
-	r := newReturned(c, tools.Result{}, &tools.Error{Type: event.TypeRateLimit, Code: event.CodeRateLimitExceeded,
-		Message: why, Suggestion: "change the arguments, use another tool, or answer"})
+	r := newReturned(c, tools.Result{}, tools.RateLimited("%s", why).Suggest("change the arguments, use another tool, or answer"))
 	r.By = byGuard
 	return r
 }

@@ -67,18 +67,14 @@ func replaceCall(c llm.Call, by string, err error) prepared {
 }
 
 func refusalError(message string) *tools.Error {
-	return &tools.Error{Type: event.TypeRateLimit, Code: event.CodeRateLimitExceeded,
-		Message: message, Suggestion: "answer with what you have"}
+	return tools.RateLimited("%s", message).Suggest("answer with what you have")
 }
 
 // Interrupted is the result of a call that had started when the process died: nobody knows what it
 // did. The caller of [Agent.Run] emits it when it resumes the turn.
 func Interrupted(c llm.Call) event.Returned {
-	r := newReturned(c, tools.Result{}, &tools.Error{
-		Type: event.TypeExecution, Code: event.CodeExecutionFailed,
-		Message:    "interrupted: hob was restarted while this ran, its outcome is unknown and it was not run again",
-		Suggestion: "check what it did before you repeat it",
-	})
+	e := tools.Failed("interrupted: hob was restarted while this ran, its outcome is unknown and it was not run again")
+	r := newReturned(c, tools.Result{}, e.Suggest("check what it did before you repeat it"))
 	r.By = byRestart
 	return r
 }
@@ -94,5 +90,5 @@ func NotRun(c llm.Call) event.Returned {
 func Stopped() *Denied { return &Denied{Err: stoppedBefore("stopped by the user before it ran")} }
 
 func stoppedBefore(message string) *tools.Error {
-	return &tools.Error{Type: event.TypeExecution, Code: event.CodeCancelled, Message: message}
+	return tools.Cancelled("%s", message)
 }

@@ -75,12 +75,11 @@ func (g gate) checkNarrowed(ctx context.Context, tool string) error {
 			return nil
 		}
 		g.denied[tool]++
-		return &agent.Denied{Rule: string(policy.RuleSkill), Err: &tools.Error{
-			Type: event.TypePermission, Code: event.CodePermissionDenied,
-			Message: fmt.Sprintf("%s is not among the tools that the skill %s allows",
-				tool, strings.Join(cur.narrowedBy, ", ")),
-			Suggestion: "use one of: " + strings.Join(cur.allowedTools, ", "),
-		}}
+		e := tools.Denied(event.CodePermissionDenied, "%s is not among the tools that the skill %s allows",
+			tool, strings.Join(cur.narrowedBy, ", "))
+		return &agent.Denied{
+			Rule: string(policy.RuleSkill), Err: e.Suggest("use one of: " + strings.Join(cur.allowedTools, ", ")),
+		}
 	})
 }
 

@@ -81,10 +81,8 @@ func skillOpener(d tools.Def, known []string, use func(context.Context, useReque
 // relayNothing answers a call of [agent.Relay] that names no tool: any other is read as a call of
 // the tool itself.
 func relayNothing(context.Context, relayRequest) (tools.Result, error) {
-	return tools.Result{}, &tools.Error{
-		Type: event.TypeValidation, Code: event.CodeInvalidValue, Message: "there is nothing to call",
-		Suggestion: `give the tool's name and its args, as {"name":"...","args":{...}}`,
-	}
+	return tools.Result{}, tools.Invalid(event.CodeInvalidValue, "there is nothing to call").
+		Suggest(`give the tool's name and its args, as {"name":"...","args":{...}}`)
 }
 
 // finders returns the tools that find others.
@@ -195,8 +193,8 @@ func (s *Sessions) useSkill(ctx context.Context, in useRequest) (tools.Result, e
 			return tools.Result{}, bad
 		}
 		if skill.Pages == nil {
-			return tools.Result{}, &tools.Error{Type: event.TypeNotFound, Code: event.CodeFileNotFound,
-				Message: "the skill " + skill.Name + " has no pages", Suggestion: "leave page out"}
+			return tools.Result{}, tools.Missing(event.CodeFileNotFound, "the skill %s has no pages", skill.Name).
+				Suggest("leave page out")
 		}
 		text, err := skill.Pages.Read(ctx, in.Page)
 		return tools.Result{Text: text, Label: skill.Label}, err
@@ -221,6 +219,5 @@ func (ch chooser) findSkill(name string) (skills.Skill, *tools.Error) {
 	if len(names) > 0 {
 		hint = "use one of: " + strings.Join(names[:min(len(names), maxNamed)], ", ")
 	}
-	return skills.Skill{}, &tools.Error{Type: event.TypeNotFound, Code: event.CodeToolNotFound,
-		Message: fmt.Sprintf("there is no skill %q", name), Suggestion: hint}
+	return skills.Skill{}, tools.Missing(event.CodeToolNotFound, "there is no skill %q", name).Suggest(hint)
 }

@@ -2,7 +2,6 @@ package session
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -223,8 +222,7 @@ func beginSkill(ctx context.Context, s skills.Skill) (skills.Skill, error) {
 	}
 	ready, err := s.Begin(ctx)
 	if err != nil {
-		return s, &tools.Error{Type: event.TypeExecution, Code: event.CodeExecutionFailed, Retryable: true,
-			Message: fmt.Sprintf("the skill %s cannot be opened: %v", s.Name, err)}
+		return s, tools.Failed("the skill %s cannot be opened: %v", s.Name, err).Retry()
 	}
 	// For whom it is there, and whose words it has, is not what it says of itself once it runs.
 	ready.Name, ready.Label = s.Name, s.Label.Join(ready.Label)
@@ -299,11 +297,8 @@ type SkillRequest struct {
 func (s *Sessions) CloseSkill(ctx context.Context, in SkillRequest) error {
 	return s.on(ctx, in.Chat, func(ctx context.Context, c *chat) error {
 		if c.tr.findOpenSkill(in.Skill) == nil {
-			return &tools.Error{
-				Type: event.TypeNotFound, Code: event.CodeToolNotFound,
-				Message:    fmt.Sprintf("the skill %q is not open here", in.Skill),
-				Suggestion: "hob skill list says which are",
-			}
+			return tools.Missing(event.CodeToolNotFound, "the skill %q is not open here", in.Skill).
+				Suggest("hob skill list says which are")
 		}
 		_, err := c.append(ctx, 0, event.Closed{Skill: in.Skill, By: in.By})
 		return err

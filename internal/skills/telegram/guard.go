@@ -144,7 +144,7 @@ func (m manager) prepare(ctx context.Context, o order) (a asker, who event.Membe
 	case who.Role == creator:
 		return a, who, refuse("%d is the group's owner, to whom nobody can do that", who.ID)
 	case !who.In() && (!o.out || who.Role != banned):
-		return a, who, &tools.Error{Type: event.TypeNotFound, Code: event.CodeInvalidValue, Message: fmt.Sprintf("%d is not in the group", who.ID)}
+		return a, who, tools.Missing(event.CodeInvalidValue, "%d is not in the group", who.ID)
 	case who.Role == administrator && !owner && !o.own:
 		return a, who, refuse("%d is an administrator, and only the group's owner may have that done to one", who.ID)
 	}
@@ -152,6 +152,5 @@ func (m manager) prepare(ctx context.Context, o order) (a asker, who event.Membe
 }
 
 func refuse(format string, args ...any) *tools.Error {
-	return &tools.Error{Type: event.TypePermission, Code: event.CodePermissionDenied, Message: fmt.Sprintf(format, args...),
-		Suggestion: "do not retry; say so"}
+	return tools.Denied(event.CodePermissionDenied, format, args...).Suggest("do not retry; say so")
 }

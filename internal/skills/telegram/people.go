@@ -61,8 +61,7 @@ func hasName(name, word string) bool {
 }
 
 func refuseUser(format string, args ...any) *tools.Error {
-	return &tools.Error{Type: event.TypeNotFound, Code: event.CodeInvalidValue, Message: fmt.Sprintf(format, args...),
-		Suggestion: "group_members lists numbers; give one of those"}
+	return tools.Missing(event.CodeInvalidValue, format, args...).Suggest("group_members lists numbers; give one of those")
 }
 
 // shownMember is a member as programs are told of them.

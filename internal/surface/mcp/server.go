@@ -174,10 +174,8 @@ func (s *server) call(ctx, over context.Context, r *mcp.CallToolRequest) (*mcp.C
 	defer context.AfterFunc(over, func() { cancel(context.Cause(over)) })()
 	defer s.waiting.Add(-1)
 	if s.waiting.Add(1) > maxCalls+maxWaiting {
-		return failureResult(&tools.Error{
-			Type: event.TypeRateLimit, Code: event.CodeRateLimitExceeded,
-			Message: fmt.Sprintf("%d calls wait already", maxWaiting), Suggestion: "wait for the answers to some of them",
-		}), nil
+		return failureResult(tools.RateLimited("%d calls wait already", maxWaiting).
+			Suggest("wait for the answers to some of them")), nil
 	}
 	select {
 	case s.slots <- struct{}{}:
