@@ -285,10 +285,10 @@ func (b *battery) runTasks(ctx context.Context, r *round) error {
 	p := r.profileOf(b.subject)
 	for _, c := range tasks() {
 		if !r.works {
-			b.addCheck(r, Check{Name: c.name, What: c.what, Skipped: true, Note: "the single call failed", Mode: r.mode})
+			b.addCheck(r, Check{Name: c.Name, What: c.About, Skipped: true, Note: "the single call failed", Mode: r.mode})
 			continue
 		}
-		err := b.repeatCheck(ctx, r, Check{Name: c.name, What: c.what}, func(ctx context.Context, m *counter) (string, int, error) {
+		err := b.repeatCheck(ctx, r, Check{Name: c.Name, What: c.About}, func(ctx context.Context, m *counter) (string, int, error) {
 			return c.play(ctx, m, p, b)
 		})
 		if err != nil {

@@ -74,7 +74,7 @@ func TestAGoodModel(t *testing.T) {
 				want.Checks = append(want.Checks, check)
 			}
 			for _, c := range tasks() {
-				want.Checks = append(want.Checks, Check{Name: c.name, What: c.what, Pass: true, Mode: mode, Runs: 1, Passed: 1})
+				want.Checks = append(want.Checks, Check{Name: c.Name, What: c.About, Pass: true, Mode: mode, Runs: 1, Passed: 1})
 			}
 			want.Checks = append(want.Checks,
 				Check{Name: "effective context", What: "at least 4,096 tokens, and as many as the profile asks for", Pass: true, Note: "8192 tokens"},
@@ -571,7 +571,7 @@ func TestRequestsAreBounded(t *testing.T) {
 	k.Thinking = true
 	last := 0
 	_, err := Run(t.Context(), a, k, func(c Check) {
-		isTask := slices.ContainsFunc(tasks(), func(other task) bool { return other.name == c.Name })
+		isTask := slices.ContainsFunc(tasks(), func(other task) bool { return other.Name == c.Name })
 		made := a.requests[last:]
 		last = len(a.requests)
 		if len(made) > 5 || !isTask && len(made) > 4 {

@@ -2,11 +2,14 @@ package modeleval
 
 import (
 	"context"
+	_ "embed" // tasks.toml
 	"encoding/json"
 	"fmt"
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/BurntSushi/toml"
 
 	"hob/internal/agent"
 	"hob/internal/event"
@@ -17,33 +20,42 @@ import (
 // task is a check that is played as a whole turn, by the loop that plays every turn of hob: what that mends counts for the
 // model.
 type task struct {
-	name, what string
-	words      string               // the user's
-	tools      func() []tools.Tool  // each answers from a small world that never changes
-	judge      func(outcome) string // what went wrong, "" if nothing did
+	Name, About string
+	Words       string               // the user's
+	Look        []look               // tools of a small world that never changes
+	act         []tools.Tool         // its tools that do more than look
+	judge       func(outcome) string // what went wrong, "" if nothing did
 }
+
+//go:embed tasks.toml
+var tasksFile string
 
 // tasks returns the checks that are played by the loop. They are made of what models of up to 8B fail at when each call by
 // itself is right: to notice what a result lacks, and to carry a fact from one result into the next call.
 func tasks() []task {
-	return []task{
-		{"data gap", "the first result lacks what was asked for: another tool has it",
-			"What is the phone number of Jonas Weber, the plumber?", gapTools, judgeGap},
-		{"two data gaps", "two results lack one thing each: two other tools have them",
-			"Which day does the lamp that I ordered arrive, and what did it cost?", twoGapsTools, judgeTwoGaps},
-		{"relevance", "a result about something else: said so, and nothing of it taken for the answer",
-			"When does the public swimming pool in Bergdorf open on Sundays?", relevanceTools, judgeRelevance},
-		{"grounded synthesis", "three results in one answer, all numbers from them and their sum right",
-			"How many kWh did the house use in January, in February and in March, and how many in these three months together?", meterTools, judgeMeter},
-		{"inconsistent tools", "two results of other shapes, and an id that has to be written in another way",
-			"How warm is it in the cellar and in the attic?", sensorTools, judgeSensors},
-		{"argument transformation", "day, time and length in words become the forms that the tool takes",
-			"Put the dentist into my calendar: on the fifth of April 2026, at half past two in the afternoon, for three quarters of an hour.", calendarTools, judgeCalendar},
-		{"conditional routing", "what to do depends on the first result",
-			"Look at the forecast for Bremen. If it rains tomorrow, send Anna this message: Cinema at six. If it stays dry, send her this one: Lake at six. Her address is anna@example.org.", forecastTools, judgeForecast},
-		{"sequential reasoning", "three calls, each with what the one before returned",
-			"What colour is the car of the person who lives next door to Mrs Okafor?", streetTools, judgeStreet},
+	var file struct{ Task []task }
+	if _, err := toml.Decode(tasksFile, &file); err != nil {
+		panic(err) // a mistake in the source
 	}
+	judges := map[string]func(outcome) string{
+		"data gap": judgeGap, "two data gaps": judgeTwoGaps, "relevance": judgeRelevance, "grounded synthesis": judgeMeter,
+		"inconsistent tools": judgeSensors, "argument transformation": judgeCalendar, "conditional routing": judgeForecast,
+		"sequential reasoning": judgeStreet,
+	}
+	acts := map[string][]tools.Tool{"argument transformation": {addEntry()}, "conditional routing": {sendMessage()}}
+	for i, t := range file.Task {
+		file.Task[i].judge, file.Task[i].act = judges[t.Name], acts[t.Name]
+	}
+	return file.Task
+}
+
+// tools returns all tools of a task.
+func (c task) tools() []tools.Tool {
+	var all []tools.Tool
+	for _, l := range c.Look {
+		all = append(all, l.tool())
+	}
+	return append(all, c.act...)
 }
 
 // Bounds of a task. A right one has at most five replies.
@@ -73,7 +85,7 @@ type madeCall struct {
 func (c task) play(ctx context.Context, m *counter, p llm.Profile, b *battery) (note string, calls int, err error) {
 	var o outcome
 	turn := agent.Turn{
-		System: system, History: []llm.Message{{Role: llm.UserRole, Text: c.words}}, Tools: c.tools(),
+		System: system, History: []llm.Message{{Role: llm.UserRole, Text: c.Words}}, Tools: c.tools(),
 		Profile: p, Options: replyOptions(p, replyTokens),
 		Budget: agent.Budget{Steps: taskSteps, Calls: taskCalls, Time: 2 * checkTime, Output: taskOutput},
 	}
@@ -89,7 +101,7 @@ func (c task) play(ctx context.Context, m *counter, p llm.Profile, b *battery) (
 	case m.fatal != nil:
 		return "", len(o.calls), fatalError{m.fatal}
 	case err != nil:
-		return "", len(o.calls), fmt.Errorf("play %s: %w", c.name, err)
+		return "", len(o.calls), fmt.Errorf("play %s: %w", c.Name, err)
 	case o.reason != event.Done:
 		return oneLine(fmt.Sprintf("the turn ended with %q: %s", o.reason, o.reply)), len(o.calls), nil
 	}

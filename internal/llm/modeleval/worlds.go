@@ -3,10 +3,10 @@ package modeleval
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"fmt"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -14,48 +14,50 @@ import (
 	"hob/internal/tools"
 )
 
-// looks returns a tool that only looks.
-func looks[In any](name, description string, find func(In) (string, error)) tools.Tool {
-	return tools.New(tools.Def{Name: name, Description: description, Capabilities: tools.Reads}, func(_ context.Context, in In) (tools.Result, error) {
-		text, err := find(in)
-		return tools.Result{Text: text}, err
-	})
+// look is a tool that only looks. It has one argument, or none.
+type look struct {
+	Name, Description string
+	Argument          struct{ Name, Type, Description string }
+	Answers           []saying
 }
 
-// notFound is the error of a tool that has nothing under a name.
-func notFound(format string, args ...any) error {
-	return &tools.Error{Type: event.TypeNotFound, Code: event.CodeFileNotFound, Message: fmt.Sprintf(format, args...)}
+// saying is what a tool says where its argument holds Match: a text or an error, with {} for the argument.
+type saying struct{ Match, Text, Error string }
+
+func (l look) tool() tools.Tool {
+	properties, required := "", ""
+	if a := l.Argument; a.Name != "" {
+		properties, required = fmt.Sprintf(`%q:{"type":%q,"description":%q}`, a.Name, a.Type, a.Description), fmt.Sprintf(`"required":[%q],`, a.Name)
+	}
+	schema := json.RawMessage(`{"type":"object","properties":{` + properties + `},` + required + `"additionalProperties":false}`)
+	d := tools.Def{Name: l.Name, Description: l.Description, Capabilities: tools.Reads}
+	takes := func() (accepts, told json.RawMessage) { return schema, schema }
+	t, err := tools.NewRaw(d, takes, func(_ context.Context, args json.RawMessage) (tools.Result, error) {
+		var given map[string]any
+		if err := json.Unmarshal(args, &given); err != nil {
+			return tools.Result{}, err
+		}
+		return l.answer(fmt.Sprint(given[l.Argument.Name]))
+	})
+	if err != nil {
+		panic(err) // a mistake in the source
+	}
+	return t
+}
+
+func (l look) answer(argument string) (tools.Result, error) {
+	i := slices.IndexFunc(l.Answers, func(a saying) bool { return regexp.MustCompile("(?i)" + a.Match).MatchString(argument) })
+	a := l.Answers[i] // the last matches all
+	if a.Error != "" {
+		return tools.Result{}, tools.Missing(event.CodeFileNotFound, "%s", strings.ReplaceAll(a.Error, "{}", argument))
+	}
+	return tools.Result{Text: strings.ReplaceAll(a.Text, "{}", argument)}, nil
 }
 
 // has reports whether text holds one of the parts, in letters of any case.
 func has(text string, parts ...string) bool {
 	text = strings.ToLower(text)
 	return slices.ContainsFunc(parts, func(part string) bool { return strings.Contains(text, part) })
-}
-
-type byName struct {
-	Name string `json:"name" jsonschema:"name of the person"`
-}
-
-type byQuery struct {
-	Query string `json:"query" jsonschema:"a few words"`
-}
-
-func gapTools() []tools.Tool {
-	return []tools.Tool{
-		looks("find_contact", "Looks a person up in the address book.", func(in byName) (string, error) {
-			if has(in.Name, "weber") {
-				return "Jonas Weber, plumber, Mill Street 4. Phone: not recorded.", nil
-			}
-			return "", notFound("nobody of that name is in the address book")
-		}),
-		looks("search_letters", "Searches the letters and invoices of the house.", func(in byQuery) (string, error) {
-			if has(in.Query, "weber", "plumb", "jonas") {
-				return "Invoice of Jonas Weber, 11 February: new tap, 84.20 euro. Questions to 0561 882040.", nil
-			}
-			return "No letter has these words.", nil
-		}),
-	}
 }
 
 var notDigits = regexp.MustCompile(`\D+`)
@@ -70,41 +72,6 @@ func judgeGap(o outcome) string {
 	return ""
 }
 
-type byItem struct {
-	Item string `json:"item" jsonschema:"what was ordered"`
-}
-
-type byParcel struct {
-	Parcel string `json:"parcel" jsonschema:"number of the parcel"`
-}
-
-type byOrder struct {
-	Order int `json:"order" jsonschema:"number of the order"`
-}
-
-func twoGapsTools() []tools.Tool {
-	return []tools.Tool{
-		looks("find_order", "Finds an order by what was ordered.", func(in byItem) (string, error) {
-			if has(in.Item, "lamp") {
-				return "Order 318: lamp, shipped as parcel KX-5521. Day of arrival: unknown here. Price: unknown here.", nil
-			}
-			return "", notFound("there is no such order")
-		}),
-		looks("track_parcel", "Says where a parcel is and when it arrives.", func(in byParcel) (string, error) {
-			if has(in.Parcel, "kx-5521") {
-				return "KX-5521: in Kassel, arrives on Thursday 19 March.", nil
-			}
-			return "", notFound("there is no parcel %s: its number is in the order", in.Parcel)
-		}),
-		looks("find_invoice", "Shows the invoice of an order.", func(in byOrder) (string, error) {
-			if in.Order == 318 {
-				return "Invoice of order 318: 47.90 euro, paid.", nil
-			}
-			return "", notFound("there is no order %d", in.Order)
-		}),
-	}
-}
-
 func judgeTwoGaps(o outcome) string {
 	arrives := ""
 	if !has(o.reply, "19 march", "march 19", "19th", "thursday", "19.03", "03-19") {
@@ -115,14 +82,6 @@ func judgeTwoGaps(o outcome) string {
 		cost = "the answer lacks the price"
 	}
 	return cmp.Or(o.missing("track_parcel", "find_invoice"), arrives, cost)
-}
-
-func relevanceTools() []tools.Tool {
-	return []tools.Tool{
-		looks("search_pages", "Searches the pages that the town has about itself.", func(byQuery) (string, error) {
-			return "1 page found.\nGarden pools from Bergdorf: Poolworld builds your own swimming pool. Our shop is open on Sundays from 11:00 to 16:30.", nil
-		}),
-	}
 }
 
 // admits is in an answer that says that something was not found.
@@ -141,32 +100,10 @@ func judgeRelevance(o outcome) string {
 	return ""
 }
 
-type byMonth struct {
-	Month string `json:"month" jsonschema:"such as July"`
-}
-
-// meter has the months and what they used, in kWh.
-func meterReadings() map[string]string {
-	return map[string]string{"january": "417", "february": "386", "march": "352"}
-}
-
-func meterTools() []tools.Tool {
-	return []tools.Tool{
-		looks("read_meter", "Says how much electricity the house used in a month of this year.", func(in byMonth) (string, error) {
-			for month, used := range meterReadings() {
-				if has(in.Month, month) {
-					return month + ": " + used + " kWh", nil
-				}
-			}
-			return "", notFound("%s is no month with a reading: there are January, February and March", in.Month)
-		}),
-	}
-}
-
 func judgeMeter(o outcome) string {
 	// beside the readings: their sum, and what somebody may write who adds them one after the other
 	allowed := []string{"417", "386", "352", "1155", "803", "738", "769", "2026", "1", "2", "3"}
-	for month := range meterReadings() {
+	for _, month := range []string{"january", "february", "march"} {
 		if o.find("read_meter", argumentContains("month", month)) < 0 {
 			return "no result for " + month
 		}
@@ -183,29 +120,6 @@ func judgeMeter(o outcome) string {
 		}
 	}
 	return ""
-}
-
-type byID struct {
-	ID string `json:"id" jsonschema:"as the list has it"`
-}
-
-func sensorTools() []tools.Tool {
-	return []tools.Tool{
-		looks("list_sensors", "Lists the thermometers of the house.", func(struct{}) (string, error) {
-			return `{"sensors":[{"id":"cellar-1","room":"cellar"},{"sensor":7,"place":"attic"}]}`, nil
-		}),
-		looks("read_sensor", "Reads a thermometer.", func(in byID) (string, error) {
-			switch strings.ToLower(in.ID) {
-			case "cellar-1":
-				return `{"id":"cellar-1","celsius":11.5}`, nil
-			case "s7":
-				return `{"result":{"sensor":"S7","temp":{"value":23,"unit":"C"}}}`, nil
-			case "7":
-				return "", notFound("sensors of the second generation have an S before their number: call read_sensor with the id S7")
-			}
-			return "", notFound("there is no sensor %s: list_sensors has them", in.ID)
-		}),
-	}
 }
 
 func judgeSensors(o outcome) string {
@@ -226,16 +140,15 @@ type entry struct {
 	Minutes int    `json:"minutes" jsonschema:"how long it takes"`
 }
 
-func calendarTools() []tools.Tool {
-	return []tools.Tool{
-		tools.New(tools.Def{Name: "add_entry", Description: "Adds an entry to the calendar.", Capabilities: tools.Writes}, func(_ context.Context, in entry) (tools.Result, error) {
-			if _, err := time.Parse("2006-01-02T15:04", in.Start); err != nil {
-				return tools.Result{}, &tools.Error{Type: event.TypeValidation, Code: event.CodeInvalidFormat,
-					Message: strconv.Quote(in.Start) + " is not of the form YYYY-MM-DDTHH:MM", Suggestion: "write it like 2026-01-31T09:05"}
-			}
-			return tools.Result{Text: "added", Effects: []event.Effect{{Kind: "wrote", Target: "calendar"}}}, nil
-		}),
-	}
+func addEntry() tools.Tool {
+	d := tools.Def{Name: "add_entry", Description: "Adds an entry to the calendar.", Capabilities: tools.Writes}
+	return tools.New(d, func(_ context.Context, in entry) (tools.Result, error) {
+		if _, err := time.Parse("2006-01-02T15:04", in.Start); err != nil {
+			return tools.Result{}, tools.Invalid(event.CodeInvalidFormat, "%q is not of the form YYYY-MM-DDTHH:MM", in.Start).
+				Suggest("write it like 2026-01-31T09:05")
+		}
+		return tools.Result{Text: "added", Effects: []event.Effect{{Kind: "wrote", Target: "calendar"}}}, nil
+	})
 }
 
 func judgeCalendar(o outcome) string {
@@ -250,24 +163,16 @@ func judgeCalendar(o outcome) string {
 	return ""
 }
 
-type byCity struct {
-	City string `json:"city" jsonschema:"name of the city"`
-}
-
 type message struct {
 	To   string `json:"to" jsonschema:"address"`
 	Text string `json:"text" jsonschema:"the whole text"`
 }
 
-func forecastTools() []tools.Tool {
-	return []tools.Tool{
-		looks("get_forecast", "Tells what weather is expected in a city.", func(in byCity) (string, error) {
-			return in.City + ": today rain; tomorrow dry and sunny, 24 degrees.", nil
-		}),
-		tools.New(tools.Def{Name: "send_message", Description: "Sends a message to an address.", Capabilities: tools.Sends | tools.Writes}, func(_ context.Context, in message) (tools.Result, error) {
-			return tools.Result{Text: "sent", Effects: []event.Effect{{Kind: "sent", Target: in.To}}}, nil
-		}),
-	}
+func sendMessage() tools.Tool {
+	d := tools.Def{Name: "send_message", Description: "Sends a message to an address.", Capabilities: tools.Sends | tools.Writes}
+	return tools.New(d, func(_ context.Context, in message) (tools.Result, error) {
+		return tools.Result{Text: "sent", Effects: []event.Effect{{Kind: "sent", Target: in.To}}}, nil
+	})
 }
 
 func judgeForecast(o outcome) string {
@@ -282,40 +187,6 @@ func judgeForecast(o outcome) string {
 		return "another message than that for a dry day"
 	}
 	return ""
-}
-
-type byHouse struct {
-	House int `json:"house" jsonschema:"number of the house"`
-}
-
-type byPlate struct {
-	Plate string `json:"plate" jsonschema:"number plate"`
-}
-
-func streetTools() []tools.Tool {
-	return []tools.Tool{
-		looks("find_person", "Says where a person lives.", func(in byName) (string, error) {
-			if has(in.Name, "okafor") {
-				return "Mrs Okafor lives at number 12, the last house but one. Next door is number 14.", nil
-			}
-			return "", notFound("nobody of that name lives here")
-		}),
-		looks("who_lives_at", "Says who lives in a house.", func(in byHouse) (string, error) {
-			switch in.House {
-			case 12:
-				return "Number 12: Ada Okafor. No car.", nil
-			case 14:
-				return "Number 14: Piet Larsen. Car: HB-L 204.", nil
-			}
-			return "", notFound("number %d is empty", in.House)
-		}),
-		looks("find_car", "Says what a car looks like, by its number plate.", func(in byPlate) (string, error) {
-			if notDigits.ReplaceAllString(in.Plate, "") == "204" {
-				return "HB-L 204: estate car, dark green.", nil
-			}
-			return "", notFound("there is no car %s", in.Plate)
-		}),
-	}
 }
 
 func judgeStreet(o outcome) string {
