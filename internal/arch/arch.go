@@ -107,6 +107,7 @@ func shared() []string {
 		"jsonl",        // writes JSON on a line, and answers lines with lines
 		"lazyregexp",   // regular expressions that are compiled when they are first used
 		"linux",        // what Linux's kernel has and others have not
+		"lists",        // makes lists of other lists
 		"phrases",      // files of words for people: key = words
 		"prose",        // sections of an embedded file of text for models
 		"retry",        // one loop with a back-off for everybody

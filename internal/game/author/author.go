@@ -25,6 +25,7 @@ import (
 
 	"hob/internal/game/rules"
 	"hob/internal/game/tales"
+	"hob/internal/lists"
 )
 
 // MostQuestions is how often a part is asked for at most.
@@ -82,12 +83,7 @@ func sizes() []size {
 }
 
 // Sizes returns the sizes that a tale can have, the smallest first.
-func Sizes() (names []string) {
-	for _, s := range sizes() {
-		names = append(names, s.name)
-	}
-	return names
-}
+func Sizes() []string { return lists.Map(sizes(), func(s size) string { return s.name }) }
 
 // Check returns what is wrong with an order, nil if nothing is.
 func (o Order) Check() error {

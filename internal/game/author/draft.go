@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"hob/internal/game/chart"
+	"hob/internal/lists"
 )
 
 // The longest texts, in characters. A tale may have longer ones; these are what a small model keeps within.
@@ -127,10 +128,8 @@ func (w *writer) story() part {
 }
 
 // kinds are the kinds of places; a room is none of the map's.
-func kinds() (all []string) {
-	for _, k := range chart.Kinds() {
-		all = append(all, string(k))
-	}
+func kinds() []string {
+	all := lists.Map(chart.Kinds(), func(k chart.Kind) string { return string(k) })
 	if !slices.Contains(all, room) {
 		all = append(all, room)
 	}
@@ -394,10 +393,8 @@ func (d *draft) topic(i int) int {
 func (w *writer) beats(i int) part {
 	d := w.draft
 	p, all := d.people[i], d.wanted(i)
-	names, lines := make([]string, 0, len(all)), make([]string, 0, len(all))
-	for _, want := range all {
-		names, lines = append(names, want.name), append(lines, want.name+": "+want.ask)
-	}
+	names := lists.Map(all, func(w wanted) string { return w.name })
+	lines := lists.Map(all, func(w wanted) string { return w.name + ": " + w.ask })
 	text := fill("beats", map[string]string{
 		"story": d.about(), "goal_list": d.goalList(), "person": p.Name, "person_desc": p.Desc, "person_wants": p.Wants, "line_list": strings.Join(lines, "\n"),
 	})
@@ -416,53 +413,36 @@ func (w *writer) beats(i int) part {
 // about returns the frame of the story in two lines.
 func (d *draft) about() string { return d.frame.Title + ". " + d.frame.Pitch + "\n" + d.frame.Goal }
 
-func (d *draft) placeNames() (names []string) {
-	for _, p := range d.places {
-		names = append(names, p.Name)
-	}
-	return names
+func (d *draft) placeNames() []string {
+	return lists.Map(d.places, func(p place) string { return p.Name })
 }
 
-func (d *draft) peopleNames() (names []string) {
-	for _, p := range d.people {
-		names = append(names, p.Name)
-	}
-	return names
+func (d *draft) peopleNames() []string {
+	return lists.Map(d.people, func(p person) string { return p.Name })
 }
 
 // mostListed is how many characters of a text stand in a list that a model reads, so that a question fits a small context.
 const mostListed = 120
 
 func (d *draft) placeList() string {
-	lines := make([]string, 0, len(d.places))
-	for _, p := range d.places {
-		lines = append(lines, "- "+p.Name+": "+plain(p.Desc, mostListed))
-	}
+	lines := lists.Map(d.places, func(p place) string { return "- " + p.Name + ": " + plain(p.Desc, mostListed) })
 	return strings.Join(lines, "\n")
 }
 
 func (d *draft) peopleList() string {
-	lines := make([]string, 0, len(d.people))
-	for _, p := range d.people {
-		lines = append(lines, fmt.Sprintf("- %s, at %s: %s", p.Name, d.places[p.at].Name, plain(p.Wants, mostListed)))
-	}
+	lines := lists.Map(d.people, func(p person) string {
+		return fmt.Sprintf("- %s, at %s: %s", p.Name, d.places[p.at].Name, plain(p.Wants, mostListed))
+	})
 	return strings.Join(lines, "\n")
 }
 
 func (d *draft) lockList() string {
-	all := make([]string, 0, len(d.locks))
-	for _, l := range d.locks {
-		all = append(all, fmt.Sprintf("%s (%s opens it)", d.places[l.to].Name, l.Key))
-	}
+	all := lists.Map(d.locks, func(l lock) string { return fmt.Sprintf("%s (%s opens it)", d.places[l.to].Name, l.Key) })
 	return strings.Join(all, ", ")
 }
 
 func (d *draft) goalList() string {
-	lines := make([]string, 0, len(d.goals))
-	for _, g := range d.goals {
-		lines = append(lines, "- "+g.Text)
-	}
-	return strings.Join(lines, "\n")
+	return strings.Join(lists.Map(d.goals, func(g goal) string { return "- " + g.Text }), "\n")
 }
 
 // leaf is a place in the tree of ways: the one that it is reached from, and its cell of the map.

@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
+
+	"hob/internal/lists"
 )
 
 // field is a property of an object in a schema. A model writes them in their order.
@@ -24,11 +26,8 @@ func list(n int, item string) string {
 }
 
 // words returns properties that are texts.
-func words(names ...string) (fields []field) {
-	for _, n := range names {
-		fields = append(fields, field{n, `{"type":"string"}`})
-	}
-	return fields
+func words(names ...string) []field {
+	return lists.Map(names, func(name string) field { return field{name, `{"type":"string"}`} })
 }
 
 // oneOf returns the schema of a text that is one of these.

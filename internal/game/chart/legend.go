@@ -3,6 +3,8 @@ package chart
 import (
 	"strconv"
 	"strings"
+
+	"hob/internal/lists"
 )
 
 // findSigns notes the signs that the map has.
@@ -110,11 +112,7 @@ func (a *artist) legend() []string {
 			out = append(out, strconv.Itoa(t.number)+" "+a.m.Rooms[i].Name)
 		}
 	}
-	var party []string
-	for _, m := range a.marks {
-		party = append(party, m.sign+" "+m.name)
-	}
-	if len(party) > 0 {
+	if party := lists.Map(a.marks, func(m mark) string { return m.sign + " " + m.name }); len(party) > 0 {
 		out = append(out, strings.Join(party, ", "))
 	}
 	if a.apart {

@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"hob/internal/game/rules"
+	"hob/internal/lists"
 )
 
 // Find returns the tool of that name.
@@ -120,11 +121,7 @@ func Describe(t *rules.Tool) Tool {
 
 // List returns the descriptions of all tools of a book.
 func List(book *rules.Book) []Tool {
-	list := []Tool{}
-	for _, name := range book.Names() {
-		list = append(list, Describe(book.Tool(name)))
-	}
-	return list
+	return lists.Map(book.Names(), func(name string) Tool { return Describe(book.Tool(name)) })
 }
 
 // Args are the arguments of a call of a tool.

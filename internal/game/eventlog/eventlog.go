@@ -50,6 +50,7 @@ import (
 
 	"hob/internal/game/rules"
 	"hob/internal/game/world"
+	"hob/internal/lists"
 )
 
 // Log is the log of a campaign, with the world at its head. It has one user at a time: while a call goes on, every other call
@@ -241,11 +242,8 @@ type Branch struct {
 func (s *Log) Branches() []Branch {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	list := make([]Branch, 0, len(s.fold.labels))
-	for _, name := range slices.Sorted(maps.Keys(s.fold.labels)) {
-		list = append(list, Branch{Name: name, Turn: s.fold.labels[name]})
-	}
-	return list
+	names := slices.Sorted(maps.Keys(s.fold.labels))
+	return lists.Map(names, func(name string) Branch { return Branch{Name: name, Turn: s.fold.labels[name]} })
 }
 
 // Tips returns the turns after which nothing was played, in order: the ends of all branches. It is empty before the first turn.

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"hob/internal/game/rules"
+	"hob/internal/lists"
 )
 
 // readParts reads a sentence of a few commands, each of which must be plain, in the world as it is after
@@ -144,9 +145,6 @@ func (r *reader) isIndirect(from, at int) bool {
 }
 
 // parts returns the tokens between the joints of the input.
-func (r *reader) parts() (list [][]token) {
-	for _, s := range r.joints() {
-		list = append(list, r.input.tokens[s.from:s.to])
-	}
-	return list
+func (r *reader) parts() [][]token {
+	return lists.Map(r.joints(), func(s span) []token { return r.input.tokens[s.from:s.to] })
 }

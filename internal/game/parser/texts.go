@@ -3,6 +3,7 @@ package parser
 import (
 	_ "embed"
 
+	"hob/internal/lists"
 	"hob/internal/phrases"
 )
 
@@ -49,9 +50,5 @@ func (r *reader) joinNames(names []string) string {
 
 // joinEntities joins the names of entities.
 func (r *reader) joinEntities(list []*entity) string {
-	names := make([]string, 0, len(list))
-	for _, e := range list {
-		names = append(names, e.name)
-	}
-	return r.joinNames(names)
+	return r.joinNames(lists.Map(list, func(e *entity) string { return e.name }))
 }

@@ -6,6 +6,7 @@ import (
 
 	"hob/internal/game/rules"
 	"hob/internal/game/world"
+	"hob/internal/lists"
 )
 
 // deed is something that a player can do at a place and that changes more than time and where somebody is.
@@ -86,12 +87,7 @@ func within(t, h string) string { return "in " + t + " " + h }
 func opened(t string) string    { return "opened " + t }
 
 // terms returns the terms of a condition.
-func terms(when string) (list []string) {
-	for _, t := range world.Condition(when).Terms() {
-		list = append(list, termText(t))
-	}
-	return list
-}
+func terms(when string) []string { return lists.Map(world.Condition(when).Terms(), termText) }
 
 func (g *graph) addWays() {
 	for _, l := range g.w.Links() {

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"hob/internal/game/world"
+	"hob/internal/lists"
 )
 
 // readLinks reads the ways, once all places are known.
@@ -169,11 +170,7 @@ func (x *writer) rememberedWays(p *world.Place, covered map[world.LinkKey]bool) 
 		ways = append(ways, way{l.Order, newConnection(l.From, "in", l.Extra)})
 	}
 	slices.SortStableFunc(ways, func(a, b way) int { return cmp.Compare(a.order, b.order) })
-	nodes := make([]node, 0, len(ways))
-	for _, w := range ways {
-		nodes = append(nodes, w.node)
-	}
-	return nodes
+	return lists.Map(ways, func(w way) node { return w.node })
 }
 
 // sourceWays returns the connections that a save had at p, if hob would have written them otherwise.

@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"hob/internal/game/world"
+	"hob/internal/lists"
 )
 
 // The types of a place.
@@ -158,11 +159,8 @@ func (x *writer) location(p *world.Place) node {
 
 // area writes a place as in a campaign.json.
 func (x *writer) area(p *world.Place) node {
-	var to []string // sorted, as the original writes them; a save with another order keeps it
-	for _, l := range x.w.Outs(p.ID) {
-		to = append(to, l.To)
-	}
-	slices.Sort(to)
+	to := lists.Map(x.w.Outs(p.ID), func(l *world.Link) string { return l.To })
+	slices.Sort(to) // as the original writes them; a save with another order keeps it
 	n := obj(p.ID, str("id", p.ID), str("name", p.Name), str("description", p.Desc), orNull("parent_area_id", p.Parent),
 		texts("reachable_area_ids", to))
 	fillPlace(&n, p)

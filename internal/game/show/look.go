@@ -11,6 +11,7 @@ import (
 	"hob/internal/game/rules/land"
 	"hob/internal/game/rules/story"
 	"hob/internal/game/world"
+	"hob/internal/lists"
 )
 
 // Look describes the place of an actor: name, description, exits with directions and doors, people
@@ -43,10 +44,7 @@ func Look(w *world.World, book *rules.Book, lang, actor string) string {
 		}
 		lines = append(lines, "• "+t.exit(w, book, l, a))
 	}
-	here := make([]string, 0, len(sight.Actors))
-	for _, other := range sight.Actors {
-		here = append(here, t.person(w, other))
-	}
+	here := lists.Map(sight.Actors, func(other *world.Actor) string { return t.person(w, other) })
 	lists := nonEmpty(t.sayList("zones", t.zones(w, a)), t.sayList("here", here), t.sayList("things", t.things(sight.Things)))
 	return strings.Join(append(lines, lists...), "\n")
 }

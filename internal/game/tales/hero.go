@@ -10,6 +10,7 @@ import (
 
 	"hob/internal/game/rules"
 	"hob/internal/game/world"
+	"hob/internal/lists"
 )
 
 // Trade is a hero to choose.
@@ -104,12 +105,7 @@ func decodeHeroes(cast string) (list []*trade, err error) {
 
 // Trades returns the heroes of a tale.
 func (t Tale) Trades(lang string) []Trade {
-	m := t.makerOf(lang, [32]byte{})
-	list := make([]Trade, 0, len(m.trades))
-	for _, tr := range m.trades {
-		list = append(list, tr.Trade)
-	}
-	return list
+	return lists.Map(t.makerOf(lang, [32]byte{}).trades, func(tr *trade) Trade { return tr.Trade })
 }
 
 // HasHeroes reports whether a world says who can join its party, as that of a tale does.

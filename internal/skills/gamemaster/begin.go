@@ -16,6 +16,7 @@ import (
 	"hob/internal/game/show"
 	"hob/internal/game/tales"
 	"hob/internal/game/world"
+	"hob/internal/lists"
 	"hob/internal/tools"
 )
 
@@ -124,11 +125,8 @@ func (m *Master) freeName(ctx context.Context, b Beginning) (string, error) {
 	return name, nil
 }
 
-func (m *Master) taleNames() (all []string) {
-	for _, t := range m.cfg.Tales.All() {
-		all = append(all, t.ID)
-	}
-	return all
+func (m *Master) taleNames() []string {
+	return lists.Map(m.cfg.Tales.All(), func(t tales.Tale) string { return t.ID })
 }
 
 // Bind binds a chat to a story and opens the skill there. It returns a look at the place of the

@@ -13,6 +13,7 @@ import (
 	"hob/internal/event"
 	"hob/internal/game/eventlog"
 	"hob/internal/game/show"
+	"hob/internal/lists"
 	"hob/internal/tools"
 )
 
@@ -223,10 +224,7 @@ func (tn turn) arrive(ctx context.Context, key string, args ...string) (driver.P
 
 func (tn turn) branch(ctx context.Context) (driver.Plan, bool, error) {
 	if tn.args == "" {
-		var names []string
-		for _, b := range tn.Branches() {
-			names = append(names, b.Name)
-		}
+		names := lists.Map(tn.Branches(), func(b eventlog.Branch) string { return b.Name })
 		if len(names) == 0 {
 			return tn.reply("save_how")
 		}

@@ -11,6 +11,7 @@ import (
 	"hob/internal/game/rules"
 	"hob/internal/game/show"
 	"hob/internal/game/world"
+	"hob/internal/lists"
 )
 
 // The ways in which a party takes turns.
@@ -146,10 +147,7 @@ func hasActed(parts []eventlog.Part) bool {
 func (tn turn) recount(t account.Turn) string {
 	actors := []string{t.Actor}
 	if tn.state.round != nil {
-		actors = nil
-		for _, in := range tn.state.round {
-			actors = append(actors, in.actor)
-		}
+		actors = lists.Map(tn.state.round, func(in intent) string { return in.actor })
 	}
 	if len(tn.party()) < 2 {
 		return t.Tell()

@@ -10,6 +10,7 @@ import (
 	"hob/internal/event"
 	"hob/internal/game/eventlog"
 	"hob/internal/game/rules"
+	"hob/internal/lists"
 )
 
 // intent is a plan of one character in a round.
@@ -28,10 +29,7 @@ func encodePlan(calls []rules.Call) json.RawMessage {
 		Args  json.RawMessage `json:"args"`
 		Actor string          `json:"actor,omitempty"`
 	}
-	list := make([]call, 0, len(calls))
-	for _, c := range calls {
-		list = append(list, call{c.Tool, c.Args, c.Actor})
-	}
+	list := lists.Map(calls, func(c rules.Call) call { return call{c.Tool, c.Args, c.Actor} })
 	b, _ := json.Marshal(list) // what cannot be written is understood again
 	return b
 }
@@ -193,10 +191,7 @@ func (tn turn) restoreRound(ctx context.Context) error {
 
 // joinPlans returns all plans, a line each.
 func (camp *campaign) joinPlans(all []intent) string {
-	var lines []string
-	for _, in := range all {
-		lines = append(lines, camp.nameOf(in.actor)+": "+in.words)
-	}
+	lines := lists.Map(all, func(in intent) string { return camp.nameOf(in.actor) + ": " + in.words })
 	return strings.Join(lines, "\n")
 }
 

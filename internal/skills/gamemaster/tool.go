@@ -19,6 +19,7 @@ import (
 	"hob/internal/game/rules"
 	"hob/internal/game/show"
 	"hob/internal/game/world"
+	"hob/internal/lists"
 	"hob/internal/tools"
 )
 
@@ -300,7 +301,7 @@ func (tn turn) resultOf(p eventlog.PlayResult) (tools.Result, error) {
 		Result: withoutPicture(tool, o.Result), Text: text,
 		Game: ruling{Campaign: tn.id, Turn: p.Turn, Status: string(o.Status), Reason: o.Reason(), Detail: o.Detail(), ErrorCode: o.ErrorCode(),
 			State: p.State},
-		Patch: rawObjects(game.Patch(p.Events)),
+		Patch: lists.Map(game.Patch(p.Events), (*rules.Obj).Bytes),
 	}
 	res := tools.Result{Text: text, Data: data}
 	if tool == "map_render" {
@@ -312,13 +313,6 @@ func (tn turn) resultOf(p eventlog.PlayResult) (tools.Result, error) {
 		return res, nil
 	}
 	return res, &tools.Error{Type: event.TypeValidation, Code: codeOf(o), Message: text, Retryable: o.Reason() == string(rules.UpstreamTimeout)}
-}
-
-func rawObjects(list []*rules.Obj) (all []json.RawMessage) {
-	for _, o := range list {
-		all = append(all, o.Bytes())
-	}
-	return all
 }
 
 // played is the data of a result.

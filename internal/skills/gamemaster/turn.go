@@ -17,6 +17,7 @@ import (
 	"hob/internal/game/parser"
 	"hob/internal/game/rules"
 	"hob/internal/game/world"
+	"hob/internal/lists"
 	"hob/internal/tools"
 )
 
@@ -315,11 +316,7 @@ func (tn turn) spokenLines() []account.Line {
 	if tn.state.round == nil {
 		return []account.Line{{Actor: tn.state.actor, Text: tn.state.words}}
 	}
-	var lines []account.Line
-	for _, in := range tn.state.round {
-		lines = append(lines, account.Line{Actor: in.actor, Text: in.words})
-	}
-	return lines
+	return lists.Map(tn.state.round, func(in intent) account.Line { return account.Line{Actor: in.actor, Text: in.words} })
 }
 
 // recentWords is the number of past narrations that are checked for repetition.

@@ -20,6 +20,7 @@ import (
 
 	"hob/internal/game/rules"
 	"hob/internal/game/world"
+	"hob/internal/lists"
 )
 
 //go:embed words
@@ -91,11 +92,9 @@ func refuseSkill(a *world.Actor, skill string) *rules.Verdict {
 
 // diceObjs returns dice as a result has them.
 func diceObjs(r rules.Roll) []*rules.Obj {
-	list := make([]*rules.Obj, 0, len(r.Dice))
-	for _, d := range r.Dice {
-		list = append(list, rules.NewObj().Int("size", d.Size).Int("value", d.Value).Flag("kept", d.Kept))
-	}
-	return list
+	return lists.Map(r.Dice, func(d rules.Die) *rules.Obj {
+		return rules.NewObj().Int("size", d.Size).Int("value", d.Value).Flag("kept", d.Kept)
+	})
 }
 
 // refuseDice refuses a call whose own dice cannot be rolled: there are no dice, or the numbers of

@@ -6,6 +6,7 @@ import (
 	"hob/internal/game/atlas"
 	"hob/internal/game/rules"
 	"hob/internal/game/world"
+	"hob/internal/lists"
 )
 
 // builder makes places and links of a layout.
@@ -192,13 +193,6 @@ func connectedGroups(w *world.World, layer []*world.Place) (list [][]*world.Plac
 
 // neighbours returns the places that a way leads to or comes from.
 func neighbours(w *world.World, id string) []string {
-	outs, ins := w.Outs(id), w.Ins(id)
-	ids := make([]string, 0, len(outs)+len(ins))
-	for _, l := range outs {
-		ids = append(ids, l.To)
-	}
-	for _, l := range ins {
-		ids = append(ids, l.From)
-	}
-	return ids
+	to := lists.Map(w.Outs(id), func(l *world.Link) string { return l.To })
+	return append(to, lists.Map(w.Ins(id), func(l *world.Link) string { return l.From })...)
 }

@@ -34,6 +34,7 @@ import (
 
 	"hob/internal/game/rules"
 	"hob/internal/game/world"
+	"hob/internal/lists"
 )
 
 //go:embed words
@@ -85,9 +86,6 @@ func findActor(w *world.World, id string) (*world.Actor, *rules.Verdict) {
 
 // joinActorNames lists actors by their names.
 func joinActorNames(s *rules.Step, ids []string) string {
-	names := make([]string, 0, len(ids))
-	for _, id := range ids {
-		names = append(names, s.Say("people.name", rules.ActorName(s.World, id)))
-	}
+	names := lists.Map(ids, func(id string) string { return s.Say("people.name", rules.ActorName(s.World, id)) })
 	return s.Join("people.list", names)
 }

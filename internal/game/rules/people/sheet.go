@@ -6,6 +6,7 @@ import (
 
 	"hob/internal/game/rules"
 	"hob/internal/game/world"
+	"hob/internal/lists"
 )
 
 // sheet declares the tool sheet. Its result is
@@ -63,10 +64,7 @@ func sheetLines(s *rules.Step, a *world.Actor) (list []string) {
 	case world.Dying, world.Unconscious, world.Restrained, world.Dead:
 		list = append(list, s.Say("sheet."+a.State))
 	}
-	var words []string
-	for _, name := range slices.Sorted(maps.Keys(a.Stats)) {
-		words = append(words, s.Say("sheet.stat", name, a.Stats[name]))
-	}
+	words := lists.Map(slices.Sorted(maps.Keys(a.Stats)), func(name string) string { return s.Say("sheet.stat", name, a.Stats[name]) })
 	list = addLine(s, list, "sheet.stats", words)
 	words = nil
 	for _, name := range slices.Sorted(maps.Keys(a.Conditions)) {
@@ -80,10 +78,7 @@ func sheetLines(s *rules.Step, a *world.Actor) (list []string) {
 		words = append(words, s.Say("sheet.rounds", name, a.Rounds[name]))
 	}
 	list = addLine(s, list, "sheet.conditions", words)
-	words = nil
-	for _, name := range slices.Sorted(maps.Keys(a.Attrs)) {
-		words = append(words, s.Say("sheet.trait", name, a.Attrs[name]))
-	}
+	words = lists.Map(slices.Sorted(maps.Keys(a.Attrs)), func(name string) string { return s.Say("sheet.trait", name, a.Attrs[name]) })
 	list = addLine(s, list, "sheet.attributes", words)
 	words = nil
 	for _, t := range s.World.Contents(a.ID) {

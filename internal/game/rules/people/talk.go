@@ -6,6 +6,7 @@ import (
 
 	"hob/internal/game/rules"
 	"hob/internal/game/world"
+	"hob/internal/lists"
 )
 
 // noTopic is a notice: who was asked has nothing to say about that, or nothing that may be said yet.
@@ -171,11 +172,8 @@ func (c *conversation) reveal(id string) string {
 }
 
 // topics returns the names of the present topics, each once.
-func (c *conversation) topics() (list []string) {
-	for _, i := range c.s.World.OpenTalk(c.npc) {
-		list = append(list, c.npc.Talk[i].Topic)
-	}
-	return unique(list)
+func (c *conversation) topics() []string {
+	return unique(lists.Map(c.s.World.OpenTalk(c.npc), func(i int) string { return c.npc.Talk[i].Topic }))
 }
 
 // topicsLine lists the topics where nothing was asked.

@@ -9,6 +9,7 @@ import (
 
 	"hob/internal/game/rules"
 	"hob/internal/game/world"
+	"hob/internal/lists"
 )
 
 // look declares the tool look. Its result is {"place","exits","actors","objects"} of a place, {"actor","objects"}
@@ -169,11 +170,8 @@ func thingObjs(list []VisibleThing) []*rules.Obj {
 }
 
 // attrLines returns prose attributes as lines, in the order of their names.
-func attrLines(attrs map[string]string) (lines []string) {
-	for _, name := range slices.Sorted(maps.Keys(attrs)) {
-		lines = append(lines, name+": "+attrs[name])
-	}
-	return lines
+func attrLines(attrs map[string]string) []string {
+	return lists.Map(slices.Sorted(maps.Keys(attrs)), func(name string) string { return name + ": " + attrs[name] })
 }
 
 func lookAtActor(s *rules.Step, a *world.Actor, held []VisibleThing) *rules.Verdict {

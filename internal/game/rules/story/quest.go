@@ -8,6 +8,7 @@ import (
 
 	"hob/internal/game/rules"
 	"hob/internal/game/world"
+	"hob/internal/lists"
 )
 
 // quest declares the tool quest. Its result is {"quest":{"id","title","state","objectives":[{"text","done"}]}}.
@@ -84,10 +85,9 @@ func objectiveOf(q *world.Quest, words string) string {
 }
 
 func questObj(q *world.Quest) *rules.Obj {
-	list := make([]*rules.Obj, 0, len(q.Objectives))
-	for _, o := range q.Objectives {
-		list = append(list, rules.NewObj().Text("text", o).Flag("done", slices.Contains(q.Met, o)))
-	}
+	list := lists.Map(q.Objectives, func(o string) *rules.Obj {
+		return rules.NewObj().Text("text", o).Flag("done", slices.Contains(q.Met, o))
+	})
 	inner := rules.NewObj().Text("id", q.ID).Text("title", q.Title).Text("state", q.State).Objs("objectives", list)
 	return rules.NewObj().Obj("quest", inner)
 }

@@ -7,6 +7,7 @@ import (
 
 	"hob/internal/game/rules"
 	"hob/internal/game/world"
+	"hob/internal/lists"
 )
 
 // createObject declares the tool create_object of seed 000. Its result is {"created_id"}.
@@ -71,9 +72,6 @@ func countedName(s *rules.Step, t *world.Thing) string {
 
 // joinTraits lists attributes in the order of their names.
 func joinTraits(s *rules.Step, attrs map[string]string) string {
-	list := make([]string, 0, len(attrs))
-	for _, name := range slices.Sorted(maps.Keys(attrs)) {
-		list = append(list, s.Say("things.trait", name, attrs[name]))
-	}
-	return s.Join("things.traits", list)
+	names := slices.Sorted(maps.Keys(attrs))
+	return s.Join("things.traits", lists.Map(names, func(name string) string { return s.Say("things.trait", name, attrs[name]) }))
 }

@@ -6,6 +6,7 @@ import (
 
 	"hob/internal/game/rules"
 	"hob/internal/game/world"
+	"hob/internal/lists"
 )
 
 // deleteObject declares the tool delete_object of seed 000. Its result is {"moved_children":[ids],"to":id}, to
@@ -23,13 +24,8 @@ func deleteObject() rules.Tool {
 
 func runDeleteObject(s *rules.Step, a rules.Args, t *world.Thing) *rules.Verdict {
 	moved, to := removeObject(s, t)
-	ids := make([]string, 0, len(moved))
-	names := make([]string, 0, len(moved))
-	for _, c := range moved {
-		ids = append(ids, c.ID)
-		names = append(names, s.Say("things.name", c))
-	}
-	result := rules.NewObj().List("moved_children", ids).Text("to", to.id)
+	names := lists.Map(moved, func(c *world.Thing) string { return s.Say("things.name", c) })
+	result := rules.NewObj().List("moved_children", lists.Map(moved, (*world.Thing).Key)).Text("to", to.id)
 	if len(moved) == 0 {
 		return rules.Accept(result, "delete_object.done", t)
 	}

@@ -5,6 +5,7 @@ import (
 
 	"hob/internal/game/rules"
 	"hob/internal/game/world"
+	"hob/internal/lists"
 )
 
 // adjustQty declares the tool adjust_qty. Its result is {"qty"}, with moved_children and to of delete_object where
@@ -46,11 +47,7 @@ func runAdjustQty(s *rules.Step, a rules.Args, t *world.Thing) *rules.Verdict {
 	if left == 0 {
 		moved, to := removeObject(s, t)
 		if len(moved) > 0 {
-			ids := make([]string, 0, len(moved))
-			for _, c := range moved {
-				ids = append(ids, c.ID)
-			}
-			result.List("moved_children", ids).Text("to", to.id)
+			result.List("moved_children", lists.Map(moved, (*world.Thing).Key)).Text("to", to.id)
 		}
 		return rules.Accept(result, "adjust_qty.gone"+why, t, cause)
 	}
