@@ -11,7 +11,9 @@
 package rules
 
 import (
+	"bytes"
 	"embed"
+	"encoding/json"
 	"fmt"
 	"io/fs"
 	"slices"
@@ -25,28 +27,28 @@ import (
 var words embed.FS // of the executor itself
 
 // Class says who uses a tool, and so what is checked before it runs.
-type Class int
+type Class string
 
 // The classes.
 const (
-	Narrating Class = iota // the narrator uses it: allowlist and lifecycle are checked
-	Acting                 // an actor uses it: also who acts, and in which state
-	Reading                // it changes nothing
+	Narrating Class = ""        // the narrator uses it: allowlist and lifecycle are checked
+	Acting    Class = "acting"  // an actor uses it: also who acts, and in which state
+	Reading   Class = "reading" // it changes nothing
 )
 
 // Type is the type of an argument.
-type Type int
+type Type string
 
 // The types of arguments.
 const (
-	ID     Type = iota // a string that is not blank; spaces around it are dropped
-	Text               // a string that is not blank
-	Any0               // a string, which may be empty
-	Int                // a JSON integer
-	Flag               // true or false
-	List               // a list of strings
-	Object             // an object
-	JSON               // anything but null; the tool reads it
+	ID     Type = ""         // a string that is not blank; spaces around it are dropped
+	Text   Type = "text"     // a string that is not blank
+	Any0   Type = "any text" // a string, which may be empty
+	Int    Type = "int"      // a JSON integer
+	Flag   Type = "flag"     // true or false
+	List   Type = "list"     // a list of strings
+	Object Type = "object"   // an object
+	JSON   Type = "json"     // anything but null; the tool reads it
 )
 
 // Param is an argument of a tool.
@@ -71,15 +73,15 @@ type Tool struct {
 	// name. "" is arg_missing.
 	Missing string
 	// Dying reports whether an actor who is dying may use it with these arguments. Nil: never.
-	Dying func(actor string, a Args) bool
+	Dying func(actor string, a Args) bool `json:"-"`
 	// Unled is set for an Acting tool that needs no actor: in a world where nobody is active the
 	// narrator uses it.
 	Unled bool
 	// Session is set for the tools of seed 003: they require session_id, and their result is
 	// {"ok":...} even where they fail.
 	Session bool
-	Gate    Gate // of bound stories
-	Run     Run
+	Gate    Gate `json:"-"` // of bound stories
+	Run     Run  `json:"-"`
 }
 
 // Verdict is the end of a run of a tool: see [Accept], [AcceptNoting] and [Refuse]. A helper that may refuse a
@@ -118,7 +120,31 @@ func (d *Verdict) With(created string) *Verdict {
 type Family struct {
 	Tools []Tool
 	Words map[string]string // by language: en, ru, zh
-	Files fs.FS             // or words/en.txt, words/ru.txt and words/zh.txt in it
+	Files fs.FS             // or words/en.txt, words/ru.txt and words/zh.txt in it, and tools.json
+}
+
+// describe completes the tools with what tools.json says of them: by name, an object with the fields of a [Tool].
+func (f Family) describe() error {
+	if f.Files == nil || len(f.Tools) == 0 {
+		return nil
+	}
+	text, err := fs.ReadFile(f.Files, "tools.json")
+	if err != nil {
+		return err
+	}
+	var all map[string]json.RawMessage
+	if err := json.Unmarshal(text, &all); err != nil {
+		return fmt.Errorf("tools.json: %w", err)
+	}
+	for i := range f.Tools {
+		t := &f.Tools[i]
+		d := json.NewDecoder(bytes.NewReader(all[t.Name]))
+		d.DisallowUnknownFields()
+		if err := d.Decode(t); err != nil {
+			return fmt.Errorf("tools.json: %q: %w", t.Name, err)
+		}
+	}
+	return nil
 }
 
 // Book has all tools and texts. It does not change, and many campaigns may use it at a time.
@@ -133,6 +159,9 @@ func New(families ...Family) (*Book, error) {
 	families = append(families, Family{Files: words})
 	b := &Book{tools: map[string]*Tool{}, words: map[string]func() (map[string]string, error){}}
 	for _, f := range families {
+		if err := f.describe(); err != nil {
+			return nil, err
+		}
 		for i := range f.Tools {
 			t := &f.Tools[i]
 			if b.tools[t.Name] != nil {

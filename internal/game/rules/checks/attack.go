@@ -16,23 +16,8 @@ const (
 	rangeStat  = "range"  // it reaches the next place
 )
 
-// attack declares the tool attack. Its result is {"to_hit","roll","defence","hit","damage","new_hp","state"}:
+// runAttack runs the tool attack. Its result is {"to_hit","roll","defence","hit","damage","new_hp","state"}:
 // to_hit is the total of the throw, roll the die alone.
-func attack() rules.Tool {
-	return rules.Tool{
-		Name: "attack", Class: rules.Narrating,
-		Doc: "Somebody attacks somebody. The engine throws the dice, decides whether it hits, and takes the hit points.",
-		Params: []rules.Param{
-			{Name: "attacker_id", Type: rules.ID, Need: true, Doc: "Who attacks."},
-			{Name: "target_id", Type: rules.ID, Need: true, Doc: "Who is attacked."},
-			{Name: "weapon_id", Type: rules.ID, Doc: "An object that the attacker carries. Without it: bare hands."},
-			advantageParam(),
-		},
-		Gate: rules.Gate{Judge: judgeAttack},
-		Run:  onAble("attacker_id", runAttack),
-	}
-}
-
 func runAttack(s *rules.Step, a rules.Args, attacker *world.Actor) *rules.Verdict {
 	target := s.World.Actor(a.Text("target_id"))
 	switch {

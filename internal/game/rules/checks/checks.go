@@ -23,17 +23,24 @@ import (
 	"hob/internal/lists"
 )
 
-//go:embed words
-var words embed.FS
+//go:embed words tools.json
+var files embed.FS
 
 // Family returns the tools of this package with their words.
 func Family() rules.Family {
 	return rules.Family{
 		Tools: []rules.Tool{
-			rollDice(), skillCheck(), opposedCheck(), attack(), oracle(), oracleSpark(),
-			encounterStart(), nextTurn(), encounterEnd(),
+			{Name: "roll_dice", Gate: rules.Gate{Judge: rules.Open}, Run: runRollDice},
+			{Name: "skill_check", Gate: rules.Gate{Judge: judgeCheck}, Run: onAble("actor_id", runSkillCheck)},
+			{Name: "opposed_check", Gate: rules.Gate{Judge: rules.Open}, Run: onAble("actor_id", runOpposedCheck)},
+			{Name: "attack", Gate: rules.Gate{Judge: judgeAttack}, Run: onAble("attacker_id", runAttack)},
+			{Name: "oracle", Gate: rules.Gate{Judge: rules.Open}, Run: runOracle},
+			{Name: "oracle_spark", Gate: rules.Gate{Judge: rules.Open}, Run: runOracleSpark},
+			{Name: "encounter_start", Gate: rules.Gate{Judge: judgeFight}, Run: runEncounterStart},
+			{Name: "next_turn", Gate: rules.Gate{Judge: rules.Open}, Run: runNextTurn},
+			{Name: "encounter_end", Gate: rules.Gate{Judge: judgeEnd, Difficulty: parting}, Run: runEncounterEnd},
 		},
-		Files: words,
+		Files: files,
 	}
 }
 

@@ -18,27 +18,14 @@ const (
 	maxParticipants = 40
 )
 
-// encounterStart declares the tool encounter_start. Its result is {"order":[{"actor","init"}],"round","actor"}:
-// who acts first is actor.
-func encounterStart() rules.Tool {
-	return rules.Tool{
-		Name: "encounter_start", Class: rules.Narrating,
-		Doc: "Begins a fight, or anything in which everybody acts in turn. The engine throws for the order.",
-		Params: []rules.Param{
-			{Name: "participants", Type: rules.List, Need: true, Doc: "The ids of all who take part, on both sides."},
-			{Name: "surprise", Type: rules.List, Doc: "Those who did not see it coming: they throw the worse of two dice."},
-		},
-		Gate: rules.Gate{Judge: judgeFight},
-		Run:  runEncounterStart,
-	}
-}
-
 // participant is an actor of an encounter, with the roll for the order.
 type participant struct {
 	actor      *world.Actor
 	initiative int64
 }
 
+// runEncounterStart runs the tool encounter_start. Its result is {"order":[{"actor","init"}],"round","actor"}:
+// who acts first is actor.
 func runEncounterStart(_ context.Context, s *rules.Step, a rules.Args) *rules.Verdict {
 	if s.World.Encounter() != nil {
 		return rules.Refuse("encounter_running", "encounter_start.running")
@@ -106,18 +93,9 @@ func passTurn(s *rules.Step, e *world.Encounter, mode string) {
 	s.Put(&self)
 }
 
-// nextTurn declares the tool next_turn. Its result is {"actor","round","over"}, and expired,
+// runNextTurn runs the tool next_turn. Its result is {"actor","round","over"}, and expired,
 // [{"actor_id","name"}], where conditions ended; over says that one side has nobody left who can
 // act.
-func nextTurn() rules.Tool {
-	return rules.Tool{
-		Name: "next_turn", Class: rules.Narrating,
-		Doc:  "Ends the turn of the one who acts in a fight; the next one who can act is on.",
-		Gate: rules.Gate{Judge: rules.Open},
-		Run:  runNextTurn,
-	}
-}
-
 func runNextTurn(_ context.Context, s *rules.Step, _ rules.Args) *rules.Verdict {
 	e := s.World.Encounter()
 	if e == nil {
@@ -172,16 +150,7 @@ func endRound(s *rules.Step, a *world.Actor) (expired []*rules.Obj) {
 	return expired
 }
 
-// encounterEnd declares the tool encounter_end. Its result is {"rounds","minutes"}.
-func encounterEnd() rules.Tool {
-	return rules.Tool{
-		Name: "encounter_end", Class: rules.Narrating,
-		Doc:  "Ends the fight. A minute passes for every ten rounds of it.",
-		Gate: rules.Gate{Judge: judgeEnd, Difficulty: parting},
-		Run:  runEncounterEnd,
-	}
-}
-
+// runEncounterEnd runs the tool encounter_end. Its result is {"rounds","minutes"}.
 func runEncounterEnd(_ context.Context, s *rules.Step, _ rules.Args) *rules.Verdict {
 	e := s.World.Encounter()
 	if e == nil {

@@ -3,13 +3,13 @@ package checks_test
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
 
 	"hob/internal/game/rules"
-	"hob/internal/game/rules/checks"
 	"hob/internal/game/world"
 )
 
@@ -156,20 +156,13 @@ func TestEncounterEnd(t *testing.T) {
 
 // TestAnyCall holds refused calls against the world's hash and the order against the living, both of which call does.
 func TestAnyCall(t *testing.T) {
-	var tools []string
-	names := map[string]bool{}
-	for _, tool := range checks.Family().Tools {
-		tools = append(tools, tool.Name)
-		for _, p := range tool.Params {
-			names[p.Name] = true
-		}
-	}
+	book := hall(t).turn.Book
+	tools := book.Names()
 	var params []string
-	for _, tool := range checks.Family().Tools {
-		for _, p := range tool.Params {
-			if names[p.Name] {
+	for _, tool := range tools {
+		for _, p := range book.Tool(tool).Params {
+			if !slices.Contains(params, p.Name) {
 				params = append(params, p.Name)
-				names[p.Name] = false
 			}
 		}
 	}

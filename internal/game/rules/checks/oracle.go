@@ -16,28 +16,8 @@ func oddsPercent(odds string) int64 {
 	return cmp.Or(percent[odds], 50)
 }
 
-// oracle declares the tool oracle. Its result is {"answer","roll","chance"}, with twist, two words, where
+// runOracle runs the tool oracle. Its result is {"answer","roll","chance"}, with twist, two words, where
 // doubles fell; the answer is yes or no, and _and or _but behind it.
-func oracle() rules.Tool {
-	return rules.Tool{
-		Name: "oracle", Class: rules.Narrating,
-		Doc: "Asks whether something is so that nobody knows yet. Take the answer as it is and do not ask again.",
-		Params: []rules.Param{
-			{Name: "question", Type: rules.Text, Need: true, Doc: "A question that has yes or no for an answer."},
-			{
-				Name: "odds", Type: rules.ID, Enum: []string{"very_unlikely", "unlikely", "even", "likely", "very_likely"},
-				Doc: "How likely yes is (even).",
-			},
-			{
-				Name: "tension", Type: rules.ID, Enum: []string{"low", "normal", "high"},
-				Doc: "low makes yes more likely, high less likely (normal; high in a fight).",
-			},
-		},
-		Gate: rules.Gate{Judge: rules.Open},
-		Run:  runOracle,
-	}
-}
-
 func runOracle(_ context.Context, s *rules.Step, a rules.Args) *rules.Verdict {
 	const longest = 300
 	question := a.Text("question")
@@ -109,18 +89,7 @@ func rollSpark(s *rules.Step) (action, subject string, err error) {
 	return actions[one.Total-1], subjects[two.Total-1], nil
 }
 
-// oracleSpark declares the tool oracle_spark. Its result is {"words"}.
-func oracleSpark() rules.Tool {
-	return rules.Tool{
-		Name: "oracle_spark", Class: rules.Narrating, Doc: "Gives two words to invent from, when the story needs an idea.",
-		Params: []rules.Param{
-			{Name: "table", Type: rules.ID, Enum: []string{"both", "action", "subject"}, Doc: "Which of the two words (both)."},
-		},
-		Gate: rules.Gate{Judge: rules.Open},
-		Run:  runOracleSpark,
-	}
-}
-
+// runOracleSpark runs the tool oracle_spark. Its result is {"words"}.
 func runOracleSpark(_ context.Context, s *rules.Step, a rules.Args) *rules.Verdict {
 	action, subject, err := rollSpark(s)
 	if err != nil {

@@ -12,20 +12,7 @@ import (
 // maxExpression is how many characters an expression of a model may have.
 const maxExpression = 120
 
-// rollDice declares the tool roll_dice. Its result is {"total","detail","dice":[{"size","value","kept"}],"roll_no"}.
-func rollDice() rules.Tool {
-	return rules.Tool{
-		Name: "roll_dice", Class: rules.Narrating,
-		Doc: "Throws dice that no other tool throws, such as 2d6 or 4d6kh3+2.",
-		Params: []rules.Param{
-			{Name: "expr", Type: rules.Text, Need: true, Doc: "The dice, such as 1d20+3."},
-			{Name: "reason", Type: rules.Any0, Doc: "What they are thrown for."},
-		},
-		Gate: rules.Gate{Judge: rules.Open},
-		Run:  runRollDice,
-	}
-}
-
+// runRollDice runs the tool roll_dice. Its result is {"total","detail","dice":[{"size","value","kept"}],"roll_no"}.
 func runRollDice(_ context.Context, s *rules.Step, a rules.Args) *rules.Verdict {
 	expr := a.Text("expr")
 	if len([]rune(expr)) > maxExpression {
@@ -50,44 +37,9 @@ func difficultyNumbers() map[string]int64 {
 	return map[string]int64{"trivial": 5, "easy": 10, "medium": 15, "hard": 20, "extreme": 25}
 }
 
-func advantageParam() rules.Param {
-	return rules.Param{
-		Name: "advantage", Type: rules.ID, Enum: []string{"adv", "dis"},
-		Doc: "adv: the better of two dice. dis: the worse of two.",
-	}
-}
-
-// skillCheck declares the tool skill_check. Its result is {"roll","total","dc","outcome","skill","roll_no"}, and
+// runSkillCheck runs the tool skill_check. Its result is {"roll","total","dc","outcome","skill","roll_no"}, and
 // ticked_clocks where a failure brought some nearer; outcome is crit, success, partial, fail or
 // fumble. With find it is [search].
-func skillCheck() rules.Tool {
-	return rules.Tool{
-		Name: "skill_check", Class: rules.Narrating,
-		Doc: "Finds out whether somebody succeeds at something uncertain. Never decide the result yourself. With act and target: makes a " +
-			"call of that tool possible, if it succeeds. With find: searches, and what is hidden there comes to light if it succeeds.",
-		Params: []rules.Param{
-			{Name: "actor_id", Type: rules.ID, Need: true, Doc: "Who tries."},
-			{Name: "skill", Type: rules.ID, Need: true, Doc: "force, finesse, wits, charm or lore."},
-			{
-				Name: "difficulty", Type: rules.ID, Enum: []string{"trivial", "easy", "medium", "hard", "extreme"},
-				Doc: "How hard it is (medium). With act and find the engine knows it, and this does not count.",
-			},
-			{Name: "dc", Type: rules.Int, Min: 1, Max: 40, Doc: "The number to reach, instead of a difficulty."},
-			{Name: "act", Type: rules.ID, Doc: "The tool that is to be called if it succeeds, such as move_object to take something from somebody."},
-			{Name: "target", Type: rules.ID, Doc: "With act: the id of what or whom it is done to; of a door, the place behind it."},
-			advantageParam(),
-			{Name: "help", Type: rules.ID, Doc: "The id of an actor in the same place who helps: gives advantage."},
-			{
-				Name: "find", Type: rules.ID,
-				Doc: "The id of what is searched: the place where the actor is, an object there, or a body. How hard that is, the " +
-					"engine knows: a difficulty or a dc does not count.",
-			},
-		},
-		Gate: rules.Gate{Judge: judgeCheck},
-		Run:  onAble("actor_id", runSkillCheck),
-	}
-}
-
 func runSkillCheck(s *rules.Step, a rules.Args, actor *world.Actor) *rules.Verdict {
 	skill := a.Text("skill")
 	bonus, ok := rules.Skill(actor, skill)
@@ -155,24 +107,8 @@ func checkHelp(s *rules.Step, actor *world.Actor, a rules.Args) (edge string, ba
 	return "adv", nil
 }
 
-// opposedCheck declares the tool opposed_check. Its result is
+// runOpposedCheck runs the tool opposed_check. Its result is
 // {"actor":{"id","roll","total"},"target":{...},"winner"}; with equal totals the target holds.
-func opposedCheck() rules.Tool {
-	return rules.Tool{
-		Name: "opposed_check", Class: rules.Narrating,
-		Doc: "Finds out who wins when two act against each other.",
-		Params: []rules.Param{
-			{Name: "actor_id", Type: rules.ID, Need: true, Doc: "Who tries."},
-			{Name: "skill", Type: rules.ID, Need: true, Doc: "With which skill."},
-			{Name: "target_id", Type: rules.ID, Need: true, Doc: "Against whom."},
-			{Name: "target_skill", Type: rules.ID, Doc: "With which skill the other one resists (the same)."},
-			advantageParam(),
-		},
-		Gate: rules.Gate{Judge: rules.Open},
-		Run:  onAble("actor_id", runOpposedCheck),
-	}
-}
-
 func runOpposedCheck(s *rules.Step, a rules.Args, actor *world.Actor) *rules.Verdict {
 	target := s.World.Actor(a.Text("target_id"))
 	if target == nil {

@@ -14,25 +14,7 @@ const (
 	maxDescription = 600
 )
 
-// createArea declares the tool create_area. Its result is {"area_id"}.
-func createArea() rules.Tool {
-	return rules.Tool{
-		Name: "create_area", Class: rules.Narrating,
-		Doc: "Makes one new place beside a place that is there, with a way in both directions.",
-		Params: []rules.Param{
-			{Name: "name", Type: rules.ID, Need: true, Doc: "What it is called, at most 80 characters."},
-			{Name: "link_from", Type: rules.ID, Need: true, Doc: "The id of the place it can be reached from."},
-			{Name: "desc", Type: rules.Any0, Doc: "What it looks like, in one or two sentences."},
-			{
-				Name: "direction", Type: rules.ID, Enum: []string{"n", "e", "s", "w", "u", "d"},
-				Doc: "Where it lies, seen from there.",
-			},
-		},
-		Gate: rules.Gate{Judge: judgeArea, Difficulty: exploring},
-		Run:  runCreateArea,
-	}
-}
-
+// runCreateArea runs the tool create_area. Its result is {"area_id"}.
 func runCreateArea(_ context.Context, s *rules.Step, a rules.Args) *rules.Verdict {
 	from := s.World.Place(a.Text("link_from"))
 	if from == nil {

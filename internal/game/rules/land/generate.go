@@ -17,31 +17,6 @@ const (
 	maxTheme    = 80 // runes
 )
 
-// mapGenerate declares the tool map_generate of seed 002. Its result is
-// {"created_area_ids","created_connections","root_parent_area_id","warnings"}, and created_object_ids where there are keys.
-// Warnings are seed_defaulted, theme_defaulted (it was blank), hub_ignored (there is no parent to be one) and locks_ignored
-// (around a hub no door holds anybody up).
-func mapGenerate() rules.Tool {
-	return rules.Tool{
-		Name: "map_generate", Class: rules.Acting, Unled: true,
-		Doc: "Makes a connected map of new areas inside a place, or a new root layer. Use it when the story needs ground " +
-			"that is not there yet.",
-		Params: []rules.Param{
-			{Name: "parent_area_id", Type: rules.JSON, Need: true, Null: true, Doc: "The place they lie in; null for the root layer."},
-			{Name: "theme", Type: rules.Any0, Doc: "What kind of place it is, such as Cave."},
-			{
-				Name: "constraints", Type: rules.Object,
-				Doc: "size: 1 to 30 (6). seed: a word; the same word makes the same map. loops: 0 to 1 (0.25). hub: true " +
-					"links every area with the parent. locks: true hangs doors and hides keys.",
-			},
-			{Name: "size", Type: rules.JSON, Doc: "As in constraints, where there are none."},
-			{Name: "seed", Type: rules.JSON, Doc: "As in constraints, where there are none."},
-		},
-		Gate: rules.Gate{Judge: judgeMap, Difficulty: exploring},
-		Run:  runMapGenerate,
-	}
-}
-
 // mapRequest is what a call of map_generate asks for.
 type mapRequest struct {
 	parent      string
@@ -51,6 +26,10 @@ type mapRequest struct {
 	warnings    []string
 }
 
+// runMapGenerate runs the tool map_generate of seed 002. Its result is
+// {"created_area_ids","created_connections","root_parent_area_id","warnings"}, and created_object_ids where there are keys.
+// Warnings are seed_defaulted, theme_defaulted (it was blank), hub_ignored (there is no parent to be one) and locks_ignored
+// (around a hub no door holds anybody up).
 func runMapGenerate(_ context.Context, s *rules.Step, a rules.Args) *rules.Verdict {
 	w, bad := readMapRequest(s, a)
 	if bad != nil {

@@ -9,14 +9,19 @@ import (
 	"hob/internal/game/world"
 )
 
-//go:embed words
-var words embed.FS
+//go:embed words tools.json
+var files embed.FS
 
 // Family returns the tools of this package with their words.
 func Family() rules.Family {
 	return rules.Family{
-		Tools: []rules.Tool{mapGenerate(), generateZone(), createArea(), mapRender()},
-		Files: words,
+		Tools: []rules.Tool{
+			{Name: "map_generate", Gate: rules.Gate{Judge: judgeMap, Difficulty: exploring}, Run: runMapGenerate},
+			{Name: "generate_zone", Gate: rules.Gate{Judge: judgeZone, Difficulty: exploring}, Run: runGenerateZone},
+			{Name: "create_area", Gate: rules.Gate{Judge: judgeArea, Difficulty: exploring}, Run: runCreateArea},
+			{Name: "map_render", Gate: rules.Gate{Judge: judgePicture}, Run: runMapRender},
+		},
+		Files: files,
 	}
 }
 

@@ -24,25 +24,8 @@ type View struct {
 	Trail  []string // the places where that one was, the oldest first
 }
 
-// mapRender declares the tool map_render. Its result is {"format","file","legend"} with text, svg, or png_base64,
+// runMapRender runs the tool map_render. Its result is {"format","file","legend"} with text, svg, or png_base64,
 // width and height.
-func mapRender() rules.Tool {
-	return rules.Tool{
-		Name: "map_render", Class: rules.Reading,
-		Doc: "Draws the map of what the party knows, as text or as a picture.",
-		Params: []rules.Param{
-			{Name: "format", Type: rules.ID, Enum: []string{"text", "svg", "png"}, Doc: "How it is drawn (text)."},
-			{
-				Name: "scope", Type: rules.ID, Enum: []string{"area_layer", "zone"},
-				Doc: "area_layer: the places around. zone: the zones of the open world. (area_layer)",
-			},
-			{Name: "reveal", Type: rules.Flag, Doc: "Also what nobody has seen, secrets too; not for players (false)."},
-		},
-		Gate: rules.Gate{Judge: judgePicture},
-		Run:  runMapRender,
-	}
-}
-
 func runMapRender(_ context.Context, s *rules.Step, a rules.Args) *rules.Verdict {
 	m := Picture(s.World, View{Zones: a.Text("scope") == "zone", Reveal: a.Flag("reveal", false), Actor: s.Actor})
 	if len(m.Rooms) == 0 {

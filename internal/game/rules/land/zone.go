@@ -19,23 +19,8 @@ const (
 	maxPrompt = 2000
 )
 
-// generateZone declares the tool generate_zone of seed 003. Its result is
+// runGenerateZone runs the tool generate_zone of seed 003. Its result is
 // {"ok":true,"generated","zones":[{"zone_id","name","x","y","z","description", "tags"}]}, in metres.
-func generateZone() rules.Tool {
-	return rules.Tool{
-		Name: "generate_zone", Class: rules.Narrating, Session: true,
-		Doc: "Makes one to three new zones of the open world, as the prompt wishes, near the player unless told otherwise.",
-		Params: []rules.Param{
-			{Name: "session_id", Type: rules.ID, Need: true, Doc: "The session."},
-			{Name: "world_prompt", Type: rules.Text, Need: true, Doc: "What the world is like, and the zones."},
-			{Name: "count", Type: rules.Int, Doc: "How many zones, 1 to 3 (1)."},
-			{Name: "near_player", Type: rules.Flag, Doc: "Whether they lie near the player (true)."},
-		},
-		Gate: rules.Gate{Judge: judgeZone, Difficulty: exploring},
-		Run:  runGenerateZone,
-	}
-}
-
 func runGenerateZone(ctx context.Context, s *rules.Step, a rules.Args) *rules.Verdict {
 	w := zoneRequest{
 		prompt: strings.TrimSpace(a.Text("world_prompt")), count: int(min(max(a.Int("count", 1), 1), maxZones)),

@@ -9,26 +9,9 @@ import (
 	"hob/internal/game/world"
 )
 
-// condition declares the tool condition. Its result is {"conditions":[{"name","minutes"?,"rounds"?}]}: all that
+// runCondition runs the tool condition. Its result is {"conditions":[{"name","minutes"?,"rounds"?}]}: all that
 // the actor has, by name, with how many minutes or rounds are left of each; one with neither holds
 // until it is removed. Adding one that is there sets anew how long it holds.
-func condition() rules.Tool {
-	return rules.Tool{
-		Name: "condition",
-		Doc: "Adds or removes a condition of an actor, such as poisoned or hidden. With minutes it ends by itself as time " +
-			"passes, with rounds as a fight goes on.",
-		Params: []rules.Param{
-			{Name: "action", Type: rules.ID, Need: true, Enum: []string{"add", "remove"}, Doc: "What to do."},
-			{Name: "actor_id", Type: rules.ID, Need: true, Doc: "Whose."},
-			{Name: "name", Type: rules.ID, Need: true, Doc: "The condition, at most 64 characters."},
-			{Name: "minutes", Type: rules.Int, Min: 1, Max: 5_256_000, Doc: "For how many minutes."},
-			{Name: "rounds", Type: rules.Int, Min: 1, Max: 1000, Doc: "For how many rounds of the fight."},
-		},
-		Gate: rules.Gate{Judge: judgeHere("actor_id")},
-		Run:  rules.OnActor("actor_id", "people.no_actor", runCondition),
-	}
-}
-
 func runCondition(s *rules.Step, a rules.Args, actor *world.Actor) *rules.Verdict {
 	name := a.Text("name")
 	if a.Text("action") == "add" {

@@ -14,24 +14,8 @@ import (
 	"hob/internal/game/world"
 )
 
-// createCharacter declares the tool create_character. Its result is {"actor_id"}. Whoever is created is where the
+// runCreateCharacter runs the tool create_character. Its result is {"actor_id"}. Whoever is created is where the
 // active actor is, joins the party, and acts if nobody did.
-func createCharacter() rules.Tool {
-	return rules.Tool{
-		Name: "create_character",
-		Doc:  "Creates a player's character, who joins the party. Use it when a game begins or another player comes.",
-		Params: []rules.Param{
-			{Name: "name", Type: rules.ID, Need: true, Doc: "What the character is called."},
-			{Name: "concept", Type: rules.Text, Doc: "Who the character is, in a sentence."},
-			{Name: "stats", Type: rules.Object, Doc: `Abilities and skills with whole numbers, such as {"wits":2}.`},
-			{Name: "hp_max", Type: rules.Int, Min: 1, Max: maxPoints, Doc: "Hit points. Default: 10."},
-			{Name: "user_id", Type: rules.ID, Doc: "The user who plays the character."},
-		},
-		Gate: rules.Gate{Judge: rules.Closed},
-		Run:  runCreateCharacter,
-	}
-}
-
 func runCreateCharacter(_ context.Context, s *rules.Step, a rules.Args) *rules.Verdict {
 	stats, wrong := readStats(a.Raw("stats"))
 	if wrong != nil {
@@ -53,28 +37,7 @@ func runCreateCharacter(_ context.Context, s *rules.Step, a rules.Args) *rules.V
 		hp.N).With(actor.ID)
 }
 
-// npcCreate declares the tool npc_create. Its result is {"actor_id"}.
-func npcCreate() rules.Tool {
-	return rules.Tool{
-		Name: "npc_create",
-		Doc: "Creates somebody who is no player's character. What the person wants steers what they do; a secret is told to " +
-			"nobody before it is found out.",
-		Params: []rules.Param{
-			{Name: "name", Type: rules.ID, Need: true, Doc: "What the person is called."},
-			{Name: "place_id", Type: rules.ID, Doc: "Where. Default: where the active actor is."},
-			{Name: "desc", Type: rules.Text, Doc: "Who it is and what can be seen, in a sentence."},
-			{Name: "wants", Type: rules.Text, Doc: "What the person wants."},
-			{Name: "secret", Type: rules.Text, Doc: "What the person knows and does not say."},
-			{Name: "attitude", Type: rules.Int, Min: -3, Max: 3, Doc: "To the party, from -3 (hates) to 3. Default: 0."},
-			{Name: "role", Type: rules.ID, Enum: []string{"npc", "monster"}, Doc: "Default: npc."},
-			{Name: "hp_max", Type: rules.Int, Min: 1, Max: maxPoints, Doc: "Hit points, of whoever may be fought."},
-			{Name: "stats", Type: rules.Object, Doc: "Abilities and skills with whole numbers."},
-		},
-		Gate: rules.Gate{Judge: judgeMeeting, Difficulty: meeting},
-		Run:  runNpcCreate,
-	}
-}
-
+// runNpcCreate runs the tool npc_create. Its result is {"actor_id"}.
 func runNpcCreate(_ context.Context, s *rules.Step, a rules.Args) *rules.Verdict {
 	place := a.Text("place_id")
 	if place == "" {

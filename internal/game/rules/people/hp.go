@@ -8,29 +8,14 @@ import (
 	"hob/internal/game/world"
 )
 
-// hpDelta declares the tool hp_delta of seed 002. Its result is {"new_hp"}, with "state" where the call changed
-// it. Who has never had hit points begins with the maximum, where there is one; who has none cannot
-// lose or gain any.
-func hpDelta() rules.Tool {
-	return rules.Tool{
-		Name: "hp_delta",
-		Doc: "Changes the hit points of an actor: delta is negative for harm and positive for healing. At 0 an actor is dying. " +
-			"The dying can do nothing but heal themselves.",
-		Class: rules.Acting,
-		Unled: true,
-		Params: []rules.Param{
-			{Name: "target_character_id", Type: rules.ID, Need: true, Doc: "Whose hit points."},
-			{Name: "delta", Type: rules.Int, Need: true, Doc: "How many: -3 is harm, 3 is healing."},
-			{Name: "cause", Type: rules.Any0, Need: true, Doc: "Why; it is told with it."},
-		},
-		Dying: func(actor string, a rules.Args) bool {
-			return a.Int("delta", 0) > 0 && strings.TrimSpace(a.Text("target_character_id")) == actor
-		},
-		Gate: rules.Gate{Judge: judgeHP, Difficulty: tending},
-		Run:  rules.OnActor("target_character_id", "people.no_actor", runHpDelta),
-	}
+// healsSelf lets the dying heal themselves.
+func healsSelf(actor string, a rules.Args) bool {
+	return a.Int("delta", 0) > 0 && strings.TrimSpace(a.Text("target_character_id")) == actor
 }
 
+// runHpDelta runs the tool hp_delta of seed 002. Its result is {"new_hp"}, with "state" where the call changed
+// it. Who has never had hit points begins with the maximum, where there is one; who has none cannot
+// lose or gain any.
 func runHpDelta(s *rules.Step, a rules.Args, target *world.Actor) *rules.Verdict {
 	delta, cause := a.Int("delta", 0), strings.TrimSpace(a.Text("cause"))
 	if target.State == world.Dead && delta > 0 && s.World.Self().Rules[rules.Resurrection] == 0 {
@@ -53,26 +38,13 @@ func runHpDelta(s *rules.Step, a rules.Args, target *world.Actor) *rules.Verdict
 	return rules.Accept(result, key, target, was, next.HP.N, cause)
 }
 
-// rest declares the tool rest. Its result is
-// {"minutes","actors":[{"actor_id","hp"?,"healed"?,"state"?}],"expired":[{"actor_id","condition"}],
-// "ticked":[{"clock_id","by","full"}]}: how long it took, 0 in a world without a clock; the party,
-// state where it changed; and what came of the time.
-func rest() rules.Tool {
-	return rules.Tool{
-		Name: "rest",
-		Doc: "Lets the party rest: short is half an hour and gives back half of the hit points that are missing, long is " +
-			"8 hours and gives back all. Not in a fight.",
-		Params: []rules.Param{
-			{Name: "kind", Type: rules.ID, Need: true, Enum: []string{"short", "long"}, Doc: "How long."},
-		},
-		Gate: rules.Gate{Judge: judgeRest},
-		Run:  runRest,
-	}
-}
-
 // longRest is how many minutes a long rest takes.
 const longRest = 8 * 60
 
+// runRest runs the tool rest. Its result is
+// {"minutes","actors":[{"actor_id","hp"?,"healed"?,"state"?}],"expired":[{"actor_id","condition"}],
+// "ticked":[{"clock_id","by","full"}]}: how long it took, 0 in a world without a clock; the party,
+// state where it changed; and what came of the time.
 func runRest(_ context.Context, s *rules.Step, a rules.Args) *rules.Verdict {
 	self := s.World.Self()
 	if s.World.Encounter() != nil || self.Mode == "combat" {

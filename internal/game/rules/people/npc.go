@@ -9,22 +9,7 @@ import (
 	"hob/internal/game/world"
 )
 
-// npcUpdate declares the tool npc_update. Its result is {"npc":{"id","name","place_id","attitude","wants"?}}.
-func npcUpdate() rules.Tool {
-	return rules.Tool{
-		Name: "npc_update",
-		Doc:  "Changes how somebody who is no player's character thinks of the party, what they want, or where they are.",
-		Params: []rules.Param{
-			{Name: "npc_id", Type: rules.ID, Need: true, Doc: "Who."},
-			{Name: "attitude_delta", Type: rules.Int, Doc: "By how much the attitude changes; it stays from -3 to 3."},
-			{Name: "place_id", Type: rules.ID, Doc: "Where the person is now."},
-			{Name: "wants", Type: rules.Text, Doc: "What the person wants now."},
-		},
-		Gate: rules.Gate{Judge: judgeUpdate, Difficulty: winning},
-		Run:  rules.OnActor("npc_id", "people.no_actor", runNpcUpdate),
-	}
-}
-
+// runNpcUpdate runs the tool npc_update. Its result is {"npc":{"id","name","place_id","attitude","wants"?}}.
 func runNpcUpdate(s *rules.Step, a rules.Args, npc *world.Actor) *rules.Verdict {
 	if npc.Role == "pc" {
 		return rules.Refuse(rules.InvalidArgs, "npc_update.player", npc)
@@ -52,22 +37,7 @@ func runNpcUpdate(s *rules.Step, a rules.Args, npc *world.Actor) *rules.Verdict 
 		rules.PlaceName(s.World, next.Place))
 }
 
-// npcRemember declares the tool npc_remember. Its result is {"fact_id"}.
-func npcRemember() rules.Tool {
-	return rules.Tool{
-		Name: "npc_remember",
-		Doc:  "Writes down what people saw or heard, so that they remember it later. Only its witnesses know it.",
-		Params: []rules.Param{
-			{Name: "text", Type: rules.Text, Need: true, Doc: "What happened, in a sentence, at most 500 characters."},
-			{Name: "about", Type: rules.List, Doc: "The ids of whom and what it is about."},
-			{Name: "witnesses", Type: rules.List, Doc: "The ids of those who know it. Default: everybody who is present."},
-			{Name: "importance", Type: rules.Int, Min: 1, Max: 10, Doc: "From 1 to 10. Default: 5."},
-		},
-		Gate: rules.Gate{Judge: judgeMemory},
-		Run:  runNpcRemember,
-	}
-}
-
+// runNpcRemember runs the tool npc_remember. Its result is {"fact_id"}.
 func runNpcRemember(_ context.Context, s *rules.Step, a rules.Args) *rules.Verdict {
 	text := strings.TrimSpace(a.Text("text"))
 	if utf8.RuneCountInString(text) > maxText {

@@ -7,20 +7,7 @@ import (
 	"hob/internal/game/world"
 )
 
-// party declares the tool party. Its result is {"party":[ids],"active_actor":id or null}.
-func party() rules.Tool {
-	return rules.Tool{
-		Name: "party",
-		Doc:  "Lets an actor join the party or leave it.",
-		Params: []rules.Param{
-			{Name: "action", Type: rules.ID, Need: true, Enum: []string{"join", "leave"}, Doc: "What the actor does."},
-			{Name: "actor_id", Type: rules.ID, Need: true, Doc: "Who."},
-		},
-		Gate: rules.Gate{Judge: judgeParty, Difficulty: joining},
-		Run:  rules.OnActor("actor_id", "people.no_actor", runParty),
-	}
-}
-
+// runParty runs the tool party. Its result is {"party":[ids],"active_actor":id or null}.
 func runParty(s *rules.Step, a rules.Args, actor *world.Actor) *rules.Verdict {
 	in := rules.InParty(s.World, actor.ID)
 	join := a.Text("action") == "join"
@@ -77,17 +64,7 @@ func leaveParty(s *rules.Step, id string) {
 	s.Put(&now)
 }
 
-// setActiveActor declares the tool set_active_actor. Its result is {"active_actor"}.
-func setActiveActor() rules.Tool {
-	return rules.Tool{
-		Name:   "set_active_actor",
-		Doc:    "Says who of the party acts from now on.",
-		Params: []rules.Param{{Name: "actor_id", Type: rules.ID, Need: true, Doc: "Who."}},
-		Gate:   rules.Gate{Judge: rules.Open},
-		Run:    rules.OnActor("actor_id", "people.no_actor", runSetActiveActor),
-	}
-}
-
+// runSetActiveActor runs the tool set_active_actor. Its result is {"active_actor"}.
 func runSetActiveActor(s *rules.Step, a rules.Args, actor *world.Actor) *rules.Verdict {
 	result := rules.NewObj().Text("active_actor", actor.ID)
 	now := s.World.Self()

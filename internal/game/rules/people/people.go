@@ -37,8 +37,8 @@ import (
 	"hob/internal/lists"
 )
 
-//go:embed words
-var words embed.FS
+//go:embed words tools.json
+var files embed.FS
 
 // The codes of this family: with all of them the arguments do not fit the world.
 const (
@@ -56,10 +56,9 @@ const (
 
 // The bounds of what people are and know.
 const (
-	maxName      = 64    // runes of the name of a stat or a condition
-	maxText      = 500   // runes of a fact
-	maxEach      = 32    // stats and conditions of an actor
-	maxPoints    = 10000 // hit points of somebody new
+	maxName      = 64  // runes of the name of a stat or a condition
+	maxText      = 500 // runes of a fact
+	maxEach      = 32  // stats and conditions of an actor
 	maxStat      = 1000
 	defaultHP    = 10
 	defaultSpeed = 4500 // metres per hour (seed 003)
@@ -69,10 +68,39 @@ const (
 func Family() rules.Family {
 	return rules.Family{
 		Tools: []rules.Tool{
-			hpDelta(), getPlayerState(), createCharacter(), npcCreate(), npcUpdate(), npcRemember(), npcRecall(),
-			talk(), party(), setActiveActor(), condition(), rest(), sheet(),
+			{
+				Name: "hp_delta", Dying: healsSelf, Gate: rules.Gate{Judge: judgeHP, Difficulty: tending},
+				Run: rules.OnActor("target_character_id", "people.no_actor", runHpDelta),
+			},
+			{Name: "get_player_state", Run: runGetPlayerState},
+			{Name: "create_character", Gate: rules.Gate{Judge: rules.Closed}, Run: runCreateCharacter},
+			{Name: "npc_create", Gate: rules.Gate{Judge: judgeMeeting, Difficulty: meeting}, Run: runNpcCreate},
+			{
+				Name: "npc_update", Gate: rules.Gate{Judge: judgeUpdate, Difficulty: winning},
+				Run: rules.OnActor("npc_id", "people.no_actor", runNpcUpdate),
+			},
+			{Name: "npc_remember", Gate: rules.Gate{Judge: judgeMemory}, Run: runNpcRemember},
+			{Name: "npc_recall", Run: rules.OnActor("npc_id", "people.no_actor", runNpcRecall)},
+			{
+				Name: "talk", Gate: rules.Gate{Judge: judgeTalk},
+				Run: rules.OnAnyActor("people.nobody", "people.no_actor", runTalk),
+			},
+			{
+				Name: "party", Gate: rules.Gate{Judge: judgeParty, Difficulty: joining},
+				Run: rules.OnActor("actor_id", "people.no_actor", runParty),
+			},
+			{
+				Name: "set_active_actor", Gate: rules.Gate{Judge: rules.Open},
+				Run: rules.OnActor("actor_id", "people.no_actor", runSetActiveActor),
+			},
+			{
+				Name: "condition", Gate: rules.Gate{Judge: judgeHere("actor_id")},
+				Run: rules.OnActor("actor_id", "people.no_actor", runCondition),
+			},
+			{Name: "rest", Gate: rules.Gate{Judge: judgeRest}, Run: runRest},
+			{Name: "sheet", Run: rules.OnAnyActor("people.nobody", "people.no_actor", runSheet)},
 		},
-		Files: words,
+		Files: files,
 	}
 }
 

@@ -12,23 +12,10 @@ import (
 // mostRecalled is how many facts somebody recalls at most.
 const mostRecalled = 5
 
-// npcRecall declares the tool npc_recall. Its result is
+// runNpcRecall runs the tool npc_recall. Its result is
 // {"facts":[{"fact_id","text","turn","importance","about":[ids]}]}, at most 5, the best first: by
 // how many words of the query they have, then by importance, then the newest. Without a query every
 // fact counts, with one only those that have at least a word of it.
-func npcRecall() rules.Tool {
-	return rules.Tool{
-		Name:  "npc_recall",
-		Doc:   "Tells what somebody remembers, of what they witnessed themselves. Ask it before somebody speaks of the past.",
-		Class: rules.Reading,
-		Params: []rules.Param{
-			{Name: "npc_id", Type: rules.ID, Need: true, Doc: "Who remembers."},
-			{Name: "query", Type: rules.Text, Doc: "Of what: a few words."},
-		},
-		Run: rules.OnActor("npc_id", "people.no_actor", runNpcRecall),
-	}
-}
-
 func runNpcRecall(s *rules.Step, a rules.Args, npc *world.Actor) *rules.Verdict {
 	list := recallFacts(s.World, npc.ID, a.Text("query"))
 	list = list[:min(mostRecalled, len(list))]

@@ -9,20 +9,10 @@ import (
 	"hob/internal/lists"
 )
 
-// sheet declares the tool sheet. Its result is
+// runSheet runs the tool sheet. Its result is
 // {"actor_id","name","role"?,"desc"?,"place_id","state"?,"hp"?,"hp_max"?,"move_speed_mph","attitude"?,"stats"?,
 // "attributes"?,"conditions":[see condition],"carried":[{"id","name","qty","relation"?}]}. What somebody wants or hides is not
 // on it.
-func sheet() rules.Tool {
-	return rules.Tool{
-		Name:   "sheet",
-		Doc:    "Shows an actor's sheet: hit points, state, abilities, conditions and what they have in hand.",
-		Class:  rules.Reading,
-		Params: []rules.Param{{Name: "actor_id", Type: rules.ID, Doc: "Whose. Default: the active actor."}},
-		Run:    rules.OnAnyActor("people.nobody", "people.no_actor", runSheet),
-	}
-}
-
 func runSheet(s *rules.Step, a rules.Args, actor *world.Actor) *rules.Verdict {
 	known := sheetLines(s, actor)
 	if len(known) == 0 {

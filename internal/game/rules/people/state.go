@@ -11,7 +11,7 @@ import (
 	"hob/internal/game/world"
 )
 
-// getPlayerState declares the tool get_player_state of seed 003. Its result is
+// runGetPlayerState runs the tool get_player_state of seed 003. Its result is
 //
 //	{"ok":true,
 //	 "player_static_data":{"player_id","name","move_speed_mph","attributes"?,"hp_max"?},
@@ -21,20 +21,6 @@ import (
 // with positions in metres, the speed in metres per hour, and inventory as counts by the ids of
 // what the actor has in hand. What is marked by ? is there where it is known. A session in which
 // there is nobody yet has the player who begins it.
-func getPlayerState() rules.Tool {
-	return rules.Tool{
-		Name:  "get_player_state",
-		Doc:   "Reads who the player is and where: name, speed, position, hit points, state, belongings.",
-		Class: rules.Reading,
-		Params: []rules.Param{
-			{Name: "session_id", Type: rules.ID, Need: true, Doc: "The session."},
-			{Name: "actor_id", Type: rules.ID, Doc: "Another actor than the player of the session."},
-		},
-		Session: true,
-		Run:     runGetPlayerState,
-	}
-}
-
 func runGetPlayerState(_ context.Context, s *rules.Step, a rules.Args) *rules.Verdict {
 	actor, missing := findPlayer(s, a.Text("actor_id"))
 	if missing != nil {

@@ -12,28 +12,13 @@ import (
 // noTopic is a notice: who was asked has nothing to say about that, or nothing that may be said yet.
 const noTopic rules.Code = "no_topic"
 
-// talk declares the tool talk. Its result is
+// runTalk runs the tool talk. Its result is
 //
 //	{"npc_id","topic","text","topics":[names],"given"?:object,"revealed"?:fact,
 //	 "check"?:{"skill","roll","total","dc","outcome","roll_no","ticked_clocks"?}}
 //
 // where topics are what can be asked about just now, and text is what is said: of a check that
 // failed, that nothing is. What cannot be said yet is answered as what nobody knows of.
-func talk() rules.Tool {
-	return rules.Tool{
-		Name: "talk", Class: rules.Narrating,
-		Doc: "Talks to somebody who is here and has words of their own written down. Without a topic: the greeting, and what " +
-			"can be asked about.",
-		Params: []rules.Param{
-			{Name: "npc_id", Type: rules.ID, Need: true, Doc: "Who is talked to."},
-			{Name: "topic", Type: rules.Text, Doc: "What is asked about: the name of a topic, or a few words."},
-			{Name: "actor_id", Type: rules.ID, Doc: "Who talks. Default: the active actor."},
-		},
-		Gate: rules.Gate{Judge: judgeTalk},
-		Run:  rules.OnAnyActor("people.nobody", "people.no_actor", runTalk),
-	}
-}
-
 func runTalk(s *rules.Step, a rules.Args, actor *world.Actor) *rules.Verdict {
 	npc, missing := findActor(s.World, a.Text("npc_id"))
 	if missing != nil {

@@ -19,15 +19,7 @@ type Choice struct {
 	Args  *rules.Obj
 }
 
-// choices declares the tool choices. Its result is {"choices":[{"label","call":{"tool","args"}}]}.
-func choices() rules.Tool {
-	return rules.Tool{
-		Name: "choices", Class: rules.Reading,
-		Doc: "Tells up to four things that the acting player can do now, each with the call that does it.",
-		Run: runChoices,
-	}
-}
-
+// runChoices runs the tool choices. Its result is {"choices":[{"label","call":{"tool","args"}}]}.
 func runChoices(_ context.Context, s *rules.Step, _ rules.Args) *rules.Verdict {
 	actor, _ := viewpointOf(s)
 	list := Choices(s.World, s.Book, s.Lang, actor)

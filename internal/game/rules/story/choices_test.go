@@ -123,7 +123,7 @@ func TestChoicesAreLegal(t *testing.T) {
 // TestAnyCall holds refused calls against the world's hash, which call does.
 func TestAnyCall(t *testing.T) {
 	var tools, params []string
-	for _, tool := range story.Family().Tools {
+	for _, tool := range family(t) {
 		tools = append(tools, tool.Name)
 		for _, p := range tool.Params {
 			params = append(params, p.Name)

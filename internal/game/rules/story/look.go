@@ -12,19 +12,8 @@ import (
 	"hob/internal/lists"
 )
 
-// look declares the tool look. Its result is {"place","exits","actors","objects"} of a place, {"actor","objects"}
+// runLook runs the tool look. Its result is {"place","exits","actors","objects"} of a place, {"actor","objects"}
 // of somebody, and {"object","contents"} of something.
-func look() rules.Tool {
-	return rules.Tool{
-		Name: "look", Class: rules.Reading,
-		Doc: "Tells what can be seen: the place with its exits, people and objects, or one of these.",
-		Params: []rules.Param{
-			{Name: "target_id", Type: rules.ID, Doc: "The id of somebody or something here. Without it: the place."},
-		},
-		Run: runLook,
-	}
-}
-
 func runLook(_ context.Context, s *rules.Step, a rules.Args) *rules.Verdict {
 	actor, place := viewpointOf(s)
 	if place == nil {

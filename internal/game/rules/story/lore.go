@@ -19,28 +19,7 @@ const (
 	maxFound = 3 // entries that come up
 )
 
-// loreAdd declares the tool lore_add. Its result is {"lore_id"}.
-func loreAdd() rules.Tool {
-	return rules.Tool{
-		Name: "lore_add", Class: rules.Narrating,
-		Doc: "Writes down something about the world, with the words that bring it up again.",
-		Params: []rules.Param{
-			{Name: "keys", Type: rules.List, Need: true, Doc: "Words; any of them in the story brings it up."},
-			{Name: "text", Type: rules.ID, Need: true, Doc: "What is so, in one or two sentences."},
-			{Name: "secondary", Type: rules.List, Doc: "Further words that must be there too: see logic."},
-			{
-				Name: "logic", Type: rules.ID, Enum: []string{"any", "all", "none"},
-				Doc: "How many of the further words must be there (any).",
-			},
-			{Name: "priority", Type: rules.Int, Min: -100, Max: 100, Doc: "What has more comes first (0)."},
-			{Name: "constant", Type: rules.Flag, Doc: "Whether it is always up (false)."},
-			{Name: "secret", Type: rules.Flag, Doc: "Whether nobody is to be told yet (false)."},
-		},
-		Gate: rules.Gate{Judge: rules.Open},
-		Run:  runLoreAdd,
-	}
-}
-
+// runLoreAdd runs the tool lore_add. Its result is {"lore_id"}.
 func runLoreAdd(_ context.Context, s *rules.Step, a rules.Args) *rules.Verdict {
 	keys, secondary, text := usableKeys(a.List("keys")), usableKeys(a.List("secondary")), a.Text("text")
 	switch {
@@ -71,15 +50,7 @@ func usableKeys(list []string) (words []string) {
 	return words
 }
 
-// loreSearch declares the tool lore_search. Its result is {"entries":[{"lore_id","keys","text"}]}.
-func loreSearch() rules.Tool {
-	return rules.Tool{
-		Name: "lore_search", Class: rules.Reading, Doc: "Finds what is written down about something: at most three entries.",
-		Params: []rules.Param{{Name: "query", Type: rules.ID, Need: true, Doc: "A few words on what is looked for."}},
-		Run:    runLoreSearch,
-	}
-}
-
+// runLoreSearch runs the tool lore_search. Its result is {"entries":[{"lore_id","keys","text"}]}.
 func runLoreSearch(_ context.Context, s *rules.Step, a rules.Args) *rules.Verdict {
 	list := Search(s.World, a.Text("query"), maxFound)
 	var entries rules.Items

@@ -11,24 +11,7 @@ import (
 	"hob/internal/lists"
 )
 
-// quest declares the tool quest. Its result is {"quest":{"id","title","state","objectives":[{"text","done"}]}}.
-func quest() rules.Tool {
-	return rules.Tool{
-		Name: "quest", Class: rules.Narrating, Doc: "Adds a quest, marks its objectives, or ends it.",
-		Params: []rules.Param{
-			{Name: "action", Type: rules.ID, Need: true, Enum: []string{"add", "update", "complete", "fail"}, Doc: "What to do."},
-			{Name: "id", Type: rules.ID, Doc: "The quest; not for add."},
-			{Name: "title", Type: rules.ID, Doc: "For add: what it is called."},
-			{Name: "objectives", Type: rules.List, Doc: "For add: what is to be done."},
-			{Name: "objective", Type: rules.ID, Doc: "For update: the objective, in the words it has. Other words add one."},
-			{Name: "done", Type: rules.Flag, Doc: "For update: whether it is done (true; of one that is added: false)."},
-			{Name: "giver", Type: rules.ID, Doc: "For add: the id of the actor who wants it."},
-		},
-		Gate: rules.Gate{Judge: judgeQuest},
-		Run:  runQuest,
-	}
-}
-
+// runQuest runs the tool quest. Its result is {"quest":{"id","title","state","objectives":[{"text","done"}]}}.
 func runQuest(_ context.Context, s *rules.Step, a rules.Args) *rules.Verdict {
 	if a.Text("action") == "add" {
 		return newQuest(s, a)

@@ -15,18 +15,7 @@ const (
 	maxTurns     = 50
 )
 
-// recap declares the tool recap. Its result is {"bullets":[{"turn","text"}]}, the oldest first.
-func recap() rules.Tool {
-	return rules.Tool{
-		Name: "recap", Class: rules.Reading, Doc: "Tells what happened in the last turns.",
-		Params: []rules.Param{
-			{Name: "turns", Type: rules.Int, Min: 1, Max: maxTurns, Doc: "How many turns back (10)."},
-			{Name: "since", Type: rules.Int, Min: 0, Max: 1 << 40, Doc: "Only turns after the one with this number."},
-		},
-		Run: runRecap,
-	}
-}
-
+// runRecap runs the tool recap. Its result is {"bullets":[{"turn","text"}]}, the oldest first.
 func runRecap(_ context.Context, s *rules.Step, a rules.Args) *rules.Verdict {
 	turns := a.Int("turns", defaultTurns)
 	if a.Has("since") && !a.Has("turns") {

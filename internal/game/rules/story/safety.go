@@ -15,23 +15,7 @@ const (
 	maxLimit  = 120
 )
 
-// safety declares the tool safety. Its result is {"lines","veils"}.
-func safety() rules.Tool {
-	return rules.Tool{
-		Name: "safety", Class: rules.Narrating,
-		Doc: "Keeps what must not be in the story: lines are never in it, veils only off screen.",
-		Params: []rules.Param{
-			{
-				Name: "action", Type: rules.ID, Need: true, Enum: []string{"xcard", "line_add", "veil_add", "show"},
-				Doc: "xcard: somebody wants this to stop; with text it becomes a line.",
-			},
-			{Name: "text", Type: rules.ID, Doc: "The line or veil, in a few words."},
-		},
-		Gate: rules.Gate{Judge: rules.Open},
-		Run:  runSafety,
-	}
-}
-
+// runSafety runs the tool safety. Its result is {"lines","veils"}.
 func runSafety(_ context.Context, s *rules.Step, a rules.Args) *rules.Verdict {
 	text, action := a.Text("text"), a.Text("action")
 	next := *s.World.Self()

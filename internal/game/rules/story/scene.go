@@ -16,15 +16,7 @@ import (
 // worst script.
 const MaxScene = 1800
 
-// scene declares the tool scene. Its result is {"scene"}.
-func scene() rules.Tool {
-	return rules.Tool{
-		Name: "scene", Class: rules.Reading,
-		Doc: "Tells all that matters now, with ids: where the party is, exits, what is here, who carries what.",
-		Run: runScene,
-	}
-}
-
+// runScene runs the tool scene. Its result is {"scene"}.
 func runScene(_ context.Context, s *rules.Step, _ rules.Args) *rules.Verdict {
 	b := Scene(s.World, SceneInput{Turn: s.Turn, Actor: s.Actor, Last: Bullets(s.Book, s.Lang, s.Recent(maxLast), 0)})
 	return rules.Accept(rules.NewObj().Text("scene", b), "look.text", b)

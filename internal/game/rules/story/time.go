@@ -10,22 +10,9 @@ import (
 	"hob/internal/game/world"
 )
 
-// advanceTime declares the tool advance_time. Its result is
+// runAdvanceTime runs the tool advance_time. Its result is
 // {"clock","daypart","minutes","expired":[{"actor_id","name"}],"ticked":[{"clock_id","by", "full"}]}: full is whether it became
 // so just now.
-func advanceTime() rules.Tool {
-	return rules.Tool{
-		Name: "advance_time", Class: rules.Narrating,
-		Doc: "Lets time pass: the clock goes on, conditions end, progress clocks tick.",
-		Params: []rules.Param{
-			{Name: "minutes", Type: rules.Int, Need: true, Min: 1, Max: 10080, Doc: "How many minutes, at most a week."},
-			{Name: "reason", Type: rules.Any0, Doc: "What they pass with."},
-		},
-		Gate: rules.Gate{Judge: judgeTime},
-		Run:  runAdvanceTime,
-	}
-}
-
 func runAdvanceTime(_ context.Context, s *rules.Step, a rules.Args) *rules.Verdict {
 	if !s.World.Self().ClockSet {
 		return rules.Refuse("no_clock", "advance_time.none")
@@ -72,31 +59,8 @@ func Now(self *world.Self) (calendar.Date, bool) {
 	return d, err == nil && self.ClockSet
 }
 
-// clock declares the tool clock. Its result is {"clock":{"id","name","filled","segments","closed"}}, with full
+// runClock runs the tool clock. Its result is {"clock":{"id","name","filled","segments","closed"}}, with full
 // where all segments are filled.
-func clock() rules.Tool {
-	return rules.Tool{
-		Name: "clock", Class: rules.Narrating,
-		Doc: "Keeps a progress clock: something that comes nearer segment by segment, such as a tide or an alarm.",
-		Params: []rules.Param{
-			{
-				Name: "action", Type: rules.ID, Need: true, Enum: []string{"create", "tick", "set", "close"},
-				Doc: "What to do with it.",
-			},
-			{Name: "id", Type: rules.ID, Doc: "The clock; not for create."},
-			{Name: "name", Type: rules.ID, Doc: "For create: what it is called."},
-			{Name: "segments", Type: rules.Int, Min: 4, Max: 12, Doc: "For create: 4, 6, 8, 10 or 12 (6)."},
-			{Name: "n", Type: rules.Int, Doc: "For tick: how many segments (1). For set: how many are filled."},
-			{Name: "on_full", Type: rules.Any0, Doc: "For create: what happens when it is full."},
-			{Name: "visible", Type: rules.Flag, Doc: "For create: whether players see it (true)."},
-			{Name: "per_minutes", Type: rules.Int, Min: 0, Max: 1_000_000, Doc: "For create: it ticks every so many minutes."},
-			{Name: "on_fail", Type: rules.Flag, Doc: "For create: it ticks with each failed check (false)."},
-		},
-		Gate: rules.Gate{Judge: judgeClock},
-		Run:  runClock,
-	}
-}
-
 func runClock(_ context.Context, s *rules.Step, a rules.Args) *rules.Verdict {
 	if a.Text("action") == "create" {
 		return newClock(s, a)

@@ -10,9 +10,6 @@ import (
 	"hob/internal/game/world"
 )
 
-// entityTypes returns the types of entities with attributes: those of seed 000 and hob's own.
-func entityTypes() []string { return []string{"player", "object", "location", "actor", "place"} }
-
 // entity has attributes. Its type and its id agree.
 type entity struct {
 	owner
@@ -54,26 +51,9 @@ func (b entity) write(s *rules.Step, attrs map[string]string) {
 	}
 }
 
-// setAttribute declares the tool set_attribute of seed 000. Its result is {"old","new"}, old being null where
+// runSetAttribute runs the tool set_attribute of seed 000. Its result is {"old","new"}, old being null where
 // there was none. A blank value is none, as the seed's own tool has it of ""; delete_attribute
 // takes a trait away.
-func setAttribute() rules.Tool {
-	return rules.Tool{
-		Name: "set_attribute",
-		Doc: "Writes a trait of an actor, an object or a place in words, such as health, mood or condition. It is prose: " +
-			"hit points, places and belongings have tools of their own.",
-		Missing: "set_attribute.missing",
-		Params: []rules.Param{
-			{Name: "entity_type", Type: rules.ID, Need: true, Enum: entityTypes(), Doc: "What has the trait."},
-			{Name: "entity_id", Type: rules.ID, Need: true, Doc: "Its id."},
-			{Name: "attribute_name", Type: rules.ID, Need: true, Doc: "The trait, at most 64 characters."},
-			{Name: "value", Type: rules.JSON, Need: true, Doc: "The trait in words, at most 500 characters."},
-		},
-		Gate: rules.Gate{Judge: judgeTrait},
-		Run:  runSetAttribute,
-	}
-}
-
 func runSetAttribute(_ context.Context, s *rules.Step, a rules.Args) *rules.Verdict {
 	if raw := a.Raw("value"); raw[0] == '"' && strings.TrimSpace(a.Text("value")) == "" {
 		return rules.Refuse(rules.InvalidArgs, "set_attribute.missing", "value")
@@ -158,22 +138,7 @@ func valueText(raw json.RawMessage) (string, bool) {
 	return s, json.Unmarshal(raw, &s) == nil
 }
 
-// deleteAttribute declares the tool delete_attribute of seed 000. Its result is {"old"}.
-func deleteAttribute() rules.Tool {
-	return rules.Tool{
-		Name:    "delete_attribute",
-		Doc:     "Removes a trait that holds no longer, such as a poison that has worn off.",
-		Missing: "delete_attribute.missing",
-		Params: []rules.Param{
-			{Name: "entity_type", Type: rules.ID, Need: true, Enum: entityTypes(), Doc: "What has the trait."},
-			{Name: "entity_id", Type: rules.ID, Need: true, Doc: "Its id."},
-			{Name: "attribute_name", Type: rules.ID, Need: true, Doc: "The trait."},
-		},
-		Gate: rules.Gate{Judge: judgeTrait},
-		Run:  runDeleteAttribute,
-	}
-}
-
+// runDeleteAttribute runs the tool delete_attribute of seed 000. Its result is {"old"}.
 func runDeleteAttribute(_ context.Context, s *rules.Step, a rules.Args) *rules.Verdict {
 	b, missing := findEntity(s.World, a.Text("entity_type"), a.Text("entity_id"))
 	if missing != nil {

@@ -8,23 +8,7 @@ import (
 // notContainer is the code of set_container for what nothing is or could be in.
 const notContainer rules.Code = "no_container"
 
-// setContainer opens, closes and locks what things can be in. With an actor, the actor does it; without one it happens.
-func setContainer() rules.Tool {
-	return rules.Tool{
-		Name: "set_container", Class: rules.Narrating,
-		Doc: "Opens, closes or locks a chest, a bag or anything else that holds things. Name the actor who does it. In a bound story what " +
-			"is locked opens with its key, or after a check.",
-		Params: []rules.Param{
-			{Name: "object_id", Type: rules.ID, Need: true, Doc: "The chest or bag."},
-			{Name: "state", Type: rules.ID, Need: true, Enum: []string{"open", "closed", "locked"}, Doc: "What it is afterwards."},
-			{Name: "actor_id", Type: rules.ID, Doc: "Who does it."},
-			{Name: "key_id", Type: rules.ID, Doc: "With locked: the object that is its key from now on."},
-		},
-		Gate: rules.Gate{Judge: judgeContainer, Difficulty: opening},
-		Run:  rules.OnThing("object_id", "set_container.unknown", runSetContainer),
-	}
-}
-
+// runSetContainer opens, closes and locks what things can be in. With an actor, the actor does it; without one it happens.
 func runSetContainer(s *rules.Step, a rules.Args, box *world.Thing) *rules.Verdict {
 	if !box.Container && box.Capacity == 0 && len(s.World.Contents(box.ID)) == 0 {
 		return rules.Refuse(notContainer, "set_container.none", box.Name)

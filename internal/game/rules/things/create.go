@@ -10,28 +10,7 @@ import (
 	"hob/internal/lists"
 )
 
-// createObject declares the tool create_object of seed 000. Its result is {"created_id"}.
-func createObject() rules.Tool {
-	return rules.Tool{
-		Name: "create_object",
-		Doc: "Creates an object that turns up in the story: an actor gets it, it lies at a place, or it is inside another " +
-			"object. Its id is given by the game.",
-		Missing: "create_object.missing",
-		Params: []rules.Param{
-			{Name: "name", Type: rules.ID, Need: true, Doc: "What it is called."},
-			{Name: "connection_id", Type: rules.ID, Need: true, Doc: "The actor, place or object that holds it."},
-			{
-				Name: "attributes", Type: rules.JSON,
-				Doc: `Its traits in words, a JSON object such as {"condition":"full","material":"glass"}.`,
-			},
-			{Name: "qty", Type: rules.Int, Min: 1, Max: maxQty, Doc: "How many pieces it is. Default: 1."},
-			{Name: "container", Type: rules.Flag, Doc: "Whether it is made to hold other objects."},
-		},
-		Gate: rules.Gate{Judge: judgeCreate, Difficulty: creating},
-		Run:  runCreateObject,
-	}
-}
-
+// runCreateObject runs the tool create_object of seed 000. Its result is {"created_id"}.
 func runCreateObject(_ context.Context, s *rules.Step, a rules.Args) *rules.Verdict {
 	to := ownerOf(s.World, a.Text("connection_id"))
 	if !to.exists() {

@@ -9,19 +9,8 @@ import (
 	"hob/internal/lists"
 )
 
-// deleteObject declares the tool delete_object of seed 000. Its result is {"moved_children":[ids],"to":id}, to
+// runDeleteObject runs the tool delete_object of seed 000. Its result is {"moved_children":[ids],"to":id}, to
 // being the id of what holds them now, "" for nothing.
-func deleteObject() rules.Tool {
-	return rules.Tool{
-		Name:    "delete_object",
-		Doc:     "Removes an object that is gone for good: eaten, burnt, used up. What was inside passes to whatever held it.",
-		Missing: "delete_object.missing",
-		Params:  []rules.Param{{Name: "object_id", Type: rules.ID, Need: true, Doc: "The object."}},
-		Gate:    rules.Gate{Judge: judgeDelete},
-		Run:     rules.OnThing("object_id", "things.no_object", runDeleteObject),
-	}
-}
-
 func runDeleteObject(s *rules.Step, a rules.Args, t *world.Thing) *rules.Verdict {
 	moved, to := removeObject(s, t)
 	names := lists.Map(moved, func(c *world.Thing) string { return s.Say("things.name", c) })

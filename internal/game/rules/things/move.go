@@ -5,30 +5,9 @@ import (
 	"hob/internal/game/world"
 )
 
-// moveObject declares the tool move_object of seed 000. Its result is {"from","to"}: the ids of what held it and
+// runMoveObject runs the tool move_object of seed 000. Its result is {"from","to"}: the ids of what held it and
 // what holds it now, "" for nothing. Where only a part of a stack was moved, it also has object_id
 // and qty of that part.
-func moveObject() rules.Tool {
-	return rules.Tool{
-		Name: "move_object",
-		Doc: "Moves an object to an actor, to a place or into another object. Use it whenever somebody takes, gives, drops, " +
-			"puts on or puts away something. With qty only so many pieces of a stack are moved; they get an id of their own.",
-		Missing: "move_object.missing",
-		Params: []rules.Param{
-			{Name: "object_id", Type: rules.ID, Need: true, Doc: "The object."},
-			{Name: "target_id", Type: rules.ID, Need: true, Doc: "The actor, place or object that gets it."},
-			{
-				Name: "relation", Type: rules.ID, Enum: []string{world.In, world.On, world.Held, world.Worn},
-				Doc: "How the target holds it: in or on a place or an object, held or worn by an actor.",
-			},
-			{Name: "qty", Type: rules.Int, Min: 1, Max: maxQty, Doc: "How many pieces of the stack. Default: all."},
-		},
-		Gate: rules.Gate{Judge: judgeMove, Difficulty: taking},
-		Run:  rules.OnThing("object_id", "things.no_object", runMoveObject),
-	}
-}
-
-// runMoveObject judges and moves.
 func runMoveObject(s *rules.Step, a rules.Args, t *world.Thing) *rules.Verdict {
 	w, target, rel := s.World, a.Text("target_id"), a.Text("relation")
 	if t.ID == target {

@@ -8,23 +8,8 @@ import (
 	"hob/internal/lists"
 )
 
-// adjustQty declares the tool adjust_qty. Its result is {"qty"}, with moved_children and to of delete_object where
+// runAdjustQty runs the tool adjust_qty. Its result is {"qty"}, with moved_children and to of delete_object where
 // nothing is left.
-func adjustQty() rules.Tool {
-	return rules.Tool{
-		Name: "adjust_qty",
-		Doc: "Changes how many pieces an object stands for: coins that are spent, arrows that are found. An object of " +
-			"which none is left is gone.",
-		Params: []rules.Param{
-			{Name: "object_id", Type: rules.ID, Need: true, Doc: "The object."},
-			{Name: "delta", Type: rules.Int, Need: true, Min: -maxQty, Max: maxQty, Doc: "How many come; negative: go."},
-			{Name: "cause", Type: rules.Any0, Doc: "Why; it is told with it."},
-		},
-		Gate: rules.Gate{Judge: judgeQty, Difficulty: taking},
-		Run:  rules.OnThing("object_id", "things.no_object", runAdjustQty),
-	}
-}
-
 func runAdjustQty(s *rules.Step, a rules.Args, t *world.Thing) *rules.Verdict {
 	delta, cause := a.Int("delta", 0), strings.TrimSpace(a.Text("cause"))
 	had := min(pieceCount(t), maxQty)
@@ -57,19 +42,9 @@ func runAdjustQty(s *rules.Step, a rules.Args, t *world.Thing) *rules.Verdict {
 	return rules.Accept(result, "adjust_qty.done"+why, t, had, left, cause)
 }
 
-// inventory declares the tool inventory. Its result is
+// runInventory runs the tool inventory. Its result is
 // {"actor_id","items":[{"id","name","qty","relation"?,"container"?,"closed"?,"items"?}]}: what the actor has, in order, and in
 // it what is inside. Hidden objects are left out, and what is inside of closed ones is not seen.
-func inventory() rules.Tool {
-	return rules.Tool{
-		Name:   "inventory",
-		Doc:    "Lists what an actor carries and wears, with counts and with what is in bags and boxes that are open.",
-		Class:  rules.Reading,
-		Params: []rules.Param{{Name: "actor_id", Type: rules.ID, Doc: "Whose. Default: the active actor."}},
-		Run:    rules.OnAnyActor("inventory.nobody", "things.no_player", runInventory),
-	}
-}
-
 func runInventory(s *rules.Step, a rules.Args, actor *world.Actor) *rules.Verdict {
 	items, words := listContents(s, actor.ID, nil)
 	result := rules.NewObj().Text("actor_id", actor.ID).Objs("items", items)

@@ -23,8 +23,8 @@ import (
 	"hob/internal/game/world"
 )
 
-//go:embed words
-var words embed.FS
+//go:embed words tools.json
+var files embed.FS
 
 // The codes of this family: with all of them the arguments do not fit the world.
 const (
@@ -48,9 +48,28 @@ const (
 func Family() rules.Family {
 	return rules.Family{
 		Tools: []rules.Tool{
-			moveObject(), setAttribute(), deleteAttribute(), createObject(), deleteObject(), adjustQty(), inventory(), setContainer(),
+			{
+				Name: "move_object", Gate: rules.Gate{Judge: judgeMove, Difficulty: taking},
+				Run: rules.OnThing("object_id", "things.no_object", runMoveObject),
+			},
+			{Name: "set_attribute", Gate: rules.Gate{Judge: judgeTrait}, Run: runSetAttribute},
+			{Name: "delete_attribute", Gate: rules.Gate{Judge: judgeTrait}, Run: runDeleteAttribute},
+			{Name: "create_object", Gate: rules.Gate{Judge: judgeCreate, Difficulty: creating}, Run: runCreateObject},
+			{
+				Name: "delete_object", Gate: rules.Gate{Judge: judgeDelete},
+				Run: rules.OnThing("object_id", "things.no_object", runDeleteObject),
+			},
+			{
+				Name: "adjust_qty", Gate: rules.Gate{Judge: judgeQty, Difficulty: taking},
+				Run: rules.OnThing("object_id", "things.no_object", runAdjustQty),
+			},
+			{Name: "inventory", Run: rules.OnAnyActor("inventory.nobody", "things.no_player", runInventory)},
+			{
+				Name: "set_container", Gate: rules.Gate{Judge: judgeContainer, Difficulty: opening},
+				Run: rules.OnThing("object_id", "set_container.unknown", runSetContainer),
+			},
 		},
-		Files: words,
+		Files: files,
 	}
 }
 

@@ -15,32 +15,9 @@ const (
 	nowhere = "none"
 )
 
-// setLink declares the tool set_link. Its result is
+// runSetLink runs the tool set_link. Its result is
 // {"link":{"from","to","type","state","key_id"}}, of which state and key_id are those of the door;
 // type is none where there is no way any more.
-func setLink() rules.Tool {
-	return rules.Tool{
-		Name: "set_link",
-		Doc: "Makes a way between two places, changes its direction, or opens, closes, locks and unlocks its door; state none takes " +
-			"the door away, as whoever breaks it down does. In a bound story what is locked opens with its key, or after a check.",
-		Params: []rules.Param{
-			{Name: "from", Type: rules.ID, Need: true, Doc: "The place at one end."},
-			{Name: "to", Type: rules.ID, Need: true, Doc: "The place at the other end."},
-			{
-				Name: "type", Type: rules.ID, Enum: []string{outward, inward, both, nowhere},
-				Doc: "out: only from \"from\" to \"to\"; in: only back; none: no way. Default: as it is; a new one leads both ways.",
-			},
-			{
-				Name: "state", Type: rules.ID, Enum: []string{"none", world.OpenDoor, world.ClosedDoor, world.LockedDoor},
-				Doc: "Of the door; none is no door. Default: as it is.",
-			},
-			{Name: "key_id", Type: rules.ID, Doc: "The object that opens the door, or with which it is opened now."},
-		},
-		Gate: rules.Gate{Judge: judgeLink, Difficulty: breaking},
-		Run:  runSetLink,
-	}
-}
-
 func runSetLink(_ context.Context, s *rules.Step, args rules.Args) *rules.Verdict {
 	c := linkChange{from: args.Text("from"), to: args.Text("to"), state: args.Text("state"), key: args.Text("key_id")}
 	if c.from == c.to {

@@ -8,21 +8,11 @@ import (
 	"hob/internal/game/world"
 )
 
-// moveOptions declares the tool move_options. Its result is
+// runMoveOptions runs the tool move_options. Its result is
 // {"options":[{"to_area_id","name","dir"?,"minutes","blocked"?}]}: the ways that may be taken in
 // one step, in their order, without those that nobody was told of; blocked says in words why one
 // cannot be taken now. What lies further away in the open world comes last, with the tool that goes
 // there.
-func moveOptions() rules.Tool {
-	return rules.Tool{
-		Name:   "move_options",
-		Doc:    "Lists where somebody can go in one step, how long it takes, and what bars the way.",
-		Class:  rules.Reading,
-		Params: []rules.Param{{Name: "actor_id", Type: rules.ID, Doc: "Who. Default: the one whose turn it is."}},
-		Run:    rules.OnAnyActor("actor_none", "travel.no_actor", runMoveOptions),
-	}
-}
-
 func runMoveOptions(s *rules.Step, _ rules.Args, a *world.Actor) *rules.Verdict {
 	w := s.World
 	ways := w.Outs(a.Place)

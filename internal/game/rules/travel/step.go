@@ -7,23 +7,8 @@ import (
 	"hob/internal/game/world"
 )
 
-// movePlayer is move_player of seed 000, the narrator's: it moves anybody, in whatever state. Its
+// runMovePlayer is move_player of seed 000, the narrator's: it moves anybody, in whatever state. Its
 // result is {"from","to","minutes"}.
-func movePlayer() rules.Tool {
-	return rules.Tool{
-		Name: "move_player",
-		Doc: "Moves somebody to a neighbouring place, if a way leads there. Use it whenever a character goes somewhere. What they " +
-			"carry comes along. To go further, call it once for each place on the way.",
-		Missing: "move_player.missing",
-		Params: []rules.Param{
-			{Name: "player_id", Type: rules.ID, Need: true, Doc: "Who moves."},
-			{Name: "target_location_id", Type: rules.ID, Need: true, Doc: "The place to go to."},
-		},
-		Gate: rules.Gate{Judge: judgeStep, Difficulty: leading},
-		Run:  rules.OnActor("player_id", "travel.no_actor", runMovePlayer),
-	}
-}
-
 func runMovePlayer(s *rules.Step, args rules.Args, a *world.Actor) *rules.Verdict {
 	to := args.Text("target_location_id")
 	if isAt(s.World, a, to) {
@@ -43,22 +28,7 @@ func runMovePlayer(s *rules.Step, args rules.Args, a *world.Actor) *rules.Verdic
 	return j.report(s, d)
 }
 
-// move is move of seed 002, the acting actor's. Its result is {"to_area_id","from_area_id"}.
-func move() rules.Tool {
-	return rules.Tool{
-		Name:  "move",
-		Class: rules.Acting,
-		Doc:   "Moves the acting character to a neighbouring place, if a way leads there. What they carry comes along.",
-		Params: []rules.Param{
-			{Name: "actor_id", Type: rules.ID, Doc: "Who moves: the one whose turn it is. Default: that one."},
-			{Name: "from_area_id", Type: rules.ID, Doc: "Where they are. Default: there."},
-			{Name: "to_area_id", Type: rules.ID, Need: true, Doc: "The place to go to."},
-		},
-		Gate: rules.Gate{Judge: judgeMove},
-		Run:  runMove,
-	}
-}
-
+// runMove is move of seed 002, the acting actor's. Its result is {"to_area_id","from_area_id"}.
 func runMove(_ context.Context, s *rules.Step, args rules.Args) *rules.Verdict {
 	a := s.World.Actor(s.Actor)
 	if !args.Has("actor_id") {

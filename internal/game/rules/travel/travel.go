@@ -33,8 +33,8 @@ import (
 	"hob/internal/game/world"
 )
 
-//go:embed words
-var words embed.FS
+//go:embed words tools.json
+var files embed.FS
 
 // The codes of this family: with all of them the arguments do not fit the world.
 const (
@@ -55,8 +55,17 @@ const subZone = "sub_zone"
 // Family returns the tools and their words.
 func Family() rules.Family {
 	return rules.Family{
-		Tools: []rules.Tool{movePlayer(), move(), moveToZone(), moveOptions(), setLink()},
-		Files: words,
+		Tools: []rules.Tool{
+			{
+				Name: "move_player", Gate: rules.Gate{Judge: judgeStep, Difficulty: leading},
+				Run: rules.OnActor("player_id", "travel.no_actor", runMovePlayer),
+			},
+			{Name: "move", Gate: rules.Gate{Judge: judgeMove}, Run: runMove},
+			{Name: "move_to_zone", Gate: rules.Gate{Judge: judgeJourney}, Run: runMoveToZone},
+			{Name: "move_options", Run: rules.OnAnyActor("actor_none", "travel.no_actor", runMoveOptions)},
+			{Name: "set_link", Gate: rules.Gate{Judge: judgeLink, Difficulty: breaking}, Run: runSetLink},
+		},
+		Files: files,
 	}
 }
 

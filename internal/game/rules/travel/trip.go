@@ -8,25 +8,9 @@ import (
 	"hob/internal/game/world"
 )
 
-// moveToZone declares the tool move_to_zone of seed 003. Its result is
+// runMoveToZone runs the tool move_to_zone of seed 003. Its result is
 // {"ok","new_position":{"x","y","z","zone_id"},"duration_min","movement_log_id"}; who is there already gets "notice", too, and no
 // log.
-func moveToZone() rules.Tool {
-	return rules.Tool{
-		Name: "move_to_zone",
-		Doc: "Takes the acting character on a journey to a zone, a sub zone or any other place, however far it is, and tells how " +
-			"long it took. Doors that are closed are not passed.",
-		Class:   rules.Acting,
-		Session: true,
-		Params: []rules.Param{
-			{Name: "to_zone_id", Type: rules.ID, Doc: "The id of where to go."},
-			{Name: "to_zone_name", Type: rules.ID, Doc: "Or its name, exactly."},
-		},
-		Gate: rules.Gate{Judge: judgeJourney},
-		Run:  runMoveToZone,
-	}
-}
-
 func runMoveToZone(_ context.Context, s *rules.Step, args rules.Args) *rules.Verdict {
 	to, refused := findDestination(s.World, args.Text("to_zone_id"), args.Text("to_zone_name"))
 	if refused != nil {
