@@ -3,6 +3,7 @@ package game
 import (
 	"slices"
 
+	"hob/internal/game/rules"
 	"hob/internal/game/world"
 )
 
@@ -51,12 +52,7 @@ func unite(a, b []string) []string {
 // joiningHeroes returns the events that bring the players' heroes, with the things of their joining, into a world that lacks them.
 // Heroes who have left the party come, too: else a world without them could not say that they left.
 func joiningHeroes(now, then *world.World, left []world.Event) (events []world.Event) {
-	place := ""
-	for _, id := range append([]string{then.Self().Active}, then.Self().Party...) {
-		if a := then.Actor(id); a != nil && place == "" {
-			place = a.Place
-		}
-	}
+	place := rules.PartyPlace(then)
 	var born []string
 	for _, e := range left {
 		if e.Old != nil || e.New == nil {

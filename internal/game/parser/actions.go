@@ -261,7 +261,10 @@ func (r *reader) attack(armed bool) (m Meaning, bad *refusal) {
 	case !hurts(e):
 		return m, r.refuseIdleWith(e) // nobody who has no hit points can be hurt
 	}
-	weapon := r.weapon()
+	weapon := ""
+	if best := rules.Weapon(r.w, r.actor.ID); best != nil {
+		weapon = best.ID
+	}
 	if armed {
 		with, bad := r.need(2, carried)
 		if bad != nil {

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"hob/internal/game/rules"
+	"hob/internal/game/rules/story"
 	"hob/internal/game/world"
 )
 
@@ -56,7 +57,7 @@ func (r *reader) takeAllOf(so func(*entity) bool) (Meaning, *refusal) { return r
 func (r *reader) takeAll(so func(*entity) bool, from bool) (m Meaning, bad *refusal) {
 	within := r.last != nil && r.last.thing != nil && r.last.holdsThings()
 	every := r.all(near, func(e *entity) bool {
-		return so(e) && !r.isInPlace(e.id) && (from || !within && !r.comesWith(e) || within && r.holds(r.last.id, e.thing))
+		return so(e) && !story.IsInPlace(r.w, e.thing) && (from || !within && !r.comesWith(e) || within && r.holds(r.last.id, e.thing))
 	})
 	if len(every) == 0 {
 		return m, r.refuse("empty")
@@ -68,18 +69,6 @@ func (r *reader) takeAll(so func(*entity) bool, from bool) (m Meaning, bad *refu
 func (r *reader) comesWith(e *entity) bool {
 	box := r.w.Thing(e.thing.Parent)
 	return box != nil && loose(box)
-}
-
-// isInPlace reports whether something lies where a quest wants it.
-func (r *reader) isInPlace(id string) bool {
-	return slices.ContainsFunc(r.w.Quests(), func(q *world.Quest) bool {
-		return slices.ContainsFunc(q.Objectives, func(o string) bool {
-			return slices.ContainsFunc(world.Condition(q.When[o]).Terms(), func(t world.Term) bool {
-				thing := r.w.Thing(id)
-				return !t.Not && len(t.Words) == 3 && t.Words[0] == "in" && t.Words[1] == id && thing.Parent == t.Words[2]
-			})
-		})
-	})
 }
 
 // inSource returns a filter for things in the container or with the person that a slot names.

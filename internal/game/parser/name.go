@@ -402,17 +402,6 @@ func (r *reader) numberIn(slot int) int64 {
 	return number(r.table.which("num.", p))
 }
 
-// weapon returns the thing in hand with the most damage, the first of several, or "".
-func (r *reader) weapon() (best string) {
-	most := int64(0)
-	for _, t := range r.w.Contents(r.actor.ID) {
-		if damage := t.Stats["damage"]; !t.Hidden && damage > most {
-			best, most = t.ID, damage
-		}
-	}
-	return best
-}
-
 // isOurs reports whether somebody belongs to the party.
 func (r *reader) isOurs(a *world.Actor) bool {
 	return a.Role == "pc" || slices.Contains(r.w.Self().Party, a.ID)

@@ -185,17 +185,12 @@ func (r *reader) nameExits(key string) *refusal {
 	names := make([]string, 0, len(ways))
 	for _, e := range ways {
 		name := e.name
-		if isDirection(e.link.Dir) && r.book.Tool("look") != nil {
+		if rules.HasDirectionName(e.link.Dir) && r.book.Tool("look") != nil {
 			name = r.book.Text(r.lang, rules.Sentence{Key: "dir." + e.link.Dir}) + " — " + name
 		}
 		names = append(names, name)
 	}
 	return r.refuse(key, r.joinNames(names))
-}
-
-// isDirection reports whether the rules have a word for a direction.
-func isDirection(dir string) bool {
-	return slices.Contains([]string{"n", "ne", "e", "se", "s", "sw", "w", "nw", "u", "d"}, dir)
 }
 
 // travel takes a way. It opens a door that is merely closed.

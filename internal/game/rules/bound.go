@@ -267,6 +267,18 @@ func ReadAct(said string) (skill string, dc int64, ok bool) {
 // Swayed returns the difficulty of winning somebody over.
 func Swayed(who *world.Actor) int64 { return Least + 3*max(0, -who.Attitude) }
 
+// Winning is the difficulty of winning somebody over who is in sight and not of the party, as for an act on them.
+func Winning(t *Attempt, target string) (int64, *Verdict) {
+	who := t.World.Actor(target)
+	switch {
+	case who == nil || !t.Sees(target):
+		return 0, t.Unseen()
+	case InParty(t.World, target) || !CanAct(who):
+		return 0, t.Never()
+	}
+	return Swayed(who), nil
+}
+
 // actKey is the key of an act in [world.Actor.Tried] and [world.Self.Acts].
 func actKey(tool, target string) string { return tool + " " + target }
 

@@ -38,6 +38,32 @@ func Greeting(a *world.Actor, open []int) int {
 // InParty reports whether an actor is of the party.
 func InParty(w *world.World, id string) bool { return slices.Contains(w.Self().Party, id) }
 
+// Viewpoint returns the actor from whose view a story is shown: the named one, the active one, or
+// the first of the party; nil where there is nobody.
+func Viewpoint(w *world.World, actor string) *world.Actor {
+	for _, id := range append([]string{actor, w.Self().Active}, w.Self().Party...) {
+		if a := w.Actor(id); a != nil {
+			return a
+		}
+	}
+	return nil
+}
+
+// PartyPlace returns where the active one is, or the first of the party who is anywhere; "" for nowhere.
+func PartyPlace(w *world.World) string {
+	for _, id := range append([]string{w.Self().Active}, w.Self().Party...) {
+		if a := w.Actor(id); a != nil && a.Place != "" {
+			return a.Place
+		}
+	}
+	return ""
+}
+
+// HasDirectionName reports whether the rules have a word for a direction.
+func HasDirectionName(dir string) bool {
+	return slices.Contains([]string{"n", "ne", "e", "se", "s", "sw", "w", "nw", "u", "d"}, dir)
+}
+
 // Opposite returns the direction back, "" for a word that is no direction.
 func Opposite(dir string) string {
 	for _, pair := range [...][2]string{{"n", "s"}, {"e", "w"}, {"u", "d"}, {"ne", "sw"}, {"nw", "se"}, {"in", "out"}} {

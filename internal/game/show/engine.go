@@ -32,7 +32,7 @@ const (
 // conditions, things, progress clocks and quests, and the time if it has passed. It is "" if there are none
 // of these.
 func EngineLine(t EngineTurn) string {
-	e := engine{EngineTurn: t, language: languageOf(t.Lang), me: viewpoint(t.After, t.Actor)}
+	e := engine{EngineTurn: t, language: languageOf(t.Lang), me: rules.Viewpoint(t.After, t.Actor)}
 	e.addRolls()
 	if len(e.parts) > 0 && !t.Plain {
 		e.parts[0] = "🎲 " + e.parts[0]

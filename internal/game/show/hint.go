@@ -72,7 +72,7 @@ func (t language) openTopics(w *world.World) (lines []string) {
 
 // unseenPlaces returns the unvisited places next to visited ones: those beside the actor first.
 func (t language) unseenPlaces(w *world.World, actor string) (names []string) {
-	from, a := w.Places(), viewpoint(w, actor)
+	from, a := w.Places(), rules.Viewpoint(w, actor)
 	if a != nil && w.Place(a.Place) != nil {
 		from = slices.Insert(slices.Clone(from), 0, w.Place(a.Place))
 	}

@@ -18,7 +18,7 @@ import (
 // and things. actor "" is the active one.
 func Look(w *world.World, book *rules.Book, lang, actor string) string {
 	t := languageOf(lang)
-	a := viewpoint(w, actor)
+	a := rules.Viewpoint(w, actor)
 	if a == nil {
 		return t.say("nobody")
 	}
@@ -89,8 +89,7 @@ func (t language) exit(w *world.World, book *rules.Book, l *world.Link, a *world
 		bar = t.say("needs")
 	}
 	name := t.withNotes(displayName(to.Name, to.ID), door, bar)
-	switch l.Dir {
-	case "n", "ne", "e", "se", "s", "sw", "w", "nw", "u", "d":
+	if rules.HasDirectionName(l.Dir) {
 		return t.say("way", book.Text(t.lang, rules.Sentence{Key: "dir." + l.Dir}), name)
 	}
 	return name
@@ -166,7 +165,7 @@ func (t language) things(list []story.VisibleThing) (names []string) {
 func Map(w *world.World, lang, actor string, width int) string {
 	t := languageOf(lang)
 	v := land.View{Actor: actor}
-	if a := viewpoint(w, actor); a != nil {
+	if a := rules.Viewpoint(w, actor); a != nil {
 		place := w.Place(a.Place)
 		v.Zones = place != nil && place.Overland
 	}

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"hob/internal/game/rules"
 	"hob/internal/game/rules/story"
 	"hob/internal/game/world"
 )
@@ -16,7 +17,7 @@ const deepest = 6 // levels of objects in objects
 // the active one.
 func Sheet(w *world.World, lang, actor string) string {
 	t := languageOf(lang)
-	a := viewpoint(w, actor)
+	a := rules.Viewpoint(w, actor)
 	if a == nil {
 		return t.say("nobody")
 	}
@@ -85,7 +86,7 @@ func visibleThings(w *world.World, a *world.Actor, levels int) []story.VisibleTh
 // Inventory lists the things of an actor, each with its contents. actor "" is the active one.
 func Inventory(w *world.World, lang, actor string) string {
 	t := languageOf(lang)
-	a := viewpoint(w, actor)
+	a := rules.Viewpoint(w, actor)
 	if a == nil {
 		return t.say("nobody")
 	}

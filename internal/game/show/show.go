@@ -127,17 +127,6 @@ func displayName(name, id string) string {
 	return rules.NameOrID(clean(name, mostName), clean(id, mostName))
 }
 
-// viewpoint returns the actor whose view is shown: the given one, the active one, or the first of
-// the party, or nil.
-func viewpoint(w *world.World, actor string) *world.Actor {
-	for _, id := range append([]string{actor, w.Self().Active}, w.Self().Party...) {
-		if a := w.Actor(id); a != nil {
-			return a
-		}
-	}
-	return nil
-}
-
 // isClean reports whether s is clean already; it is a short test for ASCII alone.
 func isClean(s string, n int) bool {
 	for i := range len(s) {

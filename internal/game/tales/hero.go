@@ -124,12 +124,7 @@ func Hero(w *world.World, counts rules.Counts, lang, trade, name, owner string) 
 	if err != nil {
 		return nil, nil, fmt.Errorf("add a hero: %w", err)
 	}
-	place := ""
-	for _, id := range append([]string{w.Self().Active}, w.Self().Party...) {
-		if a := w.Actor(id); a != nil && place == "" {
-			place = a.Place
-		}
-	}
+	place := rules.PartyPlace(w)
 	if places := w.Places(); place == "" && len(places) > 0 {
 		place = places[0].ID
 	}

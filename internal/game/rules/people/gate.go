@@ -81,18 +81,6 @@ func judgeMeeting(t *rules.Attempt, a rules.Args) *rules.Verdict {
 	return t.Need(place)
 }
 
-// winning is the difficulty of winning somebody over.
-func winning(t *rules.Attempt, target string) (int64, *rules.Verdict) {
-	who := t.World.Actor(target)
-	switch {
-	case who == nil || !t.Sees(target):
-		return 0, t.Unseen()
-	case rules.InParty(t.World, target) || !rules.CanAct(who):
-		return 0, t.Never()
-	}
-	return rules.Swayed(who), nil
-}
-
 // judgeUpdate lets a check win somebody over by a step. Nobody becomes an enemy, or is elsewhere, by a call.
 func judgeUpdate(t *rules.Attempt, a rules.Args) *rules.Verdict {
 	npc, delta := t.World.Actor(a.Text("npc_id")), a.Int("attitude_delta", 0)
@@ -130,7 +118,7 @@ func judgeMemory(t *rules.Attempt, a rules.Args) *rules.Verdict {
 // joining is the difficulty of having somebody come along. Who has words, a secret or something hidden has a part of their own in the
 // story: only the tale may let them.
 func joining(t *rules.Attempt, target string) (int64, *rules.Verdict) {
-	dc, no := winning(t, target)
+	dc, no := rules.Winning(t, target)
 	if no != nil {
 		return 0, no
 	}

@@ -135,7 +135,7 @@ func (c chooser) thingChoices() (list []Choice) {
 	walk = func(things []VisibleThing, to *[]Choice) {
 		for _, t := range things {
 			walk(t.Inside, &list)
-			if !c.isInPlace(t.Thing) {
+			if !IsInPlace(c.w, t.Thing) {
 				*to = append(*to, c.take(t.Thing)...)
 			}
 		}
@@ -144,9 +144,9 @@ func (c chooser) thingChoices() (list []Choice) {
 	return append(list, loose...)
 }
 
-// isInPlace reports whether an object is where a quest wants it.
-func (c chooser) isInPlace(t *world.Thing) bool {
-	for _, q := range c.w.Quests() {
+// IsInPlace reports whether an object is where a quest wants it.
+func IsInPlace(w *world.World, t *world.Thing) bool {
+	for _, q := range w.Quests() {
 		for _, o := range q.Objectives {
 			for _, term := range world.Condition(q.When[o]).Terms() {
 				if w := term.Words; !term.Not && len(w) == 3 && w[0] == "in" && w[1] == t.ID && w[2] == t.Parent {

@@ -32,15 +32,15 @@ func runLook(_ context.Context, s *rules.Step, a rules.Args) *rules.Verdict {
 			return lookAtActor(s, other, VisibleInside(s.World, other.ID, 1)) // what somebody holds is seen, not what is in their bags
 		}
 	}
-	if seen := findVisible(s.World, sight, actor, target); seen != nil {
+	if seen := FindVisible(s.World, sight, actor, target); seen != nil {
 		return lookAtThing(*seen)
 	}
 	return rules.Refuse("not_visible", "look.unseen", target)
 }
 
-// findVisible returns the object with an id if it can be seen: it lies about, or the viewer or
+// FindVisible returns the object with an id if it can be seen: it lies about, or the viewer or
 // somebody else here holds it.
-func findVisible(w *world.World, sight Sight, actor *world.Actor, id string) *VisibleThing {
+func FindVisible(w *world.World, sight Sight, actor *world.Actor, id string) *VisibleThing {
 	seen := findSeen(sight.Things, id)
 	if seen == nil {
 		seen = findSeen(VisibleInside(w, actor.ID, deepest), id)
@@ -63,7 +63,7 @@ func lookAround(s *rules.Step, sight Sight) *rules.Verdict {
 		exits.Add(exit, exitName(s, l, to))
 	}
 	lines = addLine(lines, s, "look.exits", exits.Lines)
-	for i, z := range rules.Zones(s.World, viewpoint(s.World, s.Actor)) {
+	for i, z := range rules.Zones(s.World, rules.Viewpoint(s.World, s.Actor)) {
 		if i == maxZones {
 			break
 		}
@@ -102,18 +102,13 @@ func addLine(lines []string, s *rules.Step, key string, names []string) []string
 
 func exitName(s *rules.Step, l *world.Link, to *world.Place) string {
 	name := rules.NameOf(to)
-	if hasDirectionName(l.Dir) {
+	if rules.HasDirectionName(l.Dir) {
 		name = s.Say("dir."+l.Dir) + " — " + name
 	}
 	if rules.Shut(l) {
 		name += " (" + s.Say("door."+l.Door) + ")"
 	}
 	return name
-}
-
-// hasDirectionName reports whether there is a word for a direction.
-func hasDirectionName(dir string) bool {
-	return slices.Contains([]string{"n", "ne", "e", "se", "s", "sw", "w", "nw", "u", "d"}, dir)
 }
 
 func actorName(s *rules.Step, a *world.Actor) string {

@@ -122,7 +122,7 @@ type member struct {
 }
 
 func newPainter(w *world.World, t SceneInput) *painter {
-	p := &painter{w: w, t: t, b: make([]byte, 0, 2*MaxScene), actor: viewpoint(w, t.Actor)}
+	p := &painter{w: w, t: t, b: make([]byte, 0, 2*MaxScene), actor: rules.Viewpoint(w, t.Actor)}
 	if p.actor != nil {
 		p.sight = limitedSight(w, w.Place(p.actor.Place), p.actor.ID, maxItems)
 		p.beyond = rules.Zones(w, p.actor)

@@ -98,20 +98,9 @@ func findSeen(list []VisibleThing, id string) *VisibleThing {
 	return nil
 }
 
-// viewpoint returns the actor from whose view a story is shown: the named one, the active one, or
-// the first of the party; nil where there is nobody.
-func viewpoint(w *world.World, actor string) *world.Actor {
-	for _, id := range append([]string{actor, w.Self().Active}, w.Self().Party...) {
-		if a := w.Actor(id); a != nil {
-			return a
-		}
-	}
-	return nil
-}
-
 // viewpointOf returns the actor of a call and its place; nil where there is nobody.
 func viewpointOf(s *rules.Step) (*world.Actor, *world.Place) {
-	a := viewpoint(s.World, s.Actor)
+	a := rules.Viewpoint(s.World, s.Actor)
 	if a == nil {
 		return nil, nil
 	}

@@ -8,18 +8,6 @@ import (
 // The gates of this family: ways that nobody has found are none, a lock opens with its key or a check, and nobody outside of the party
 // is moved without one.
 
-// leading is the difficulty of having somebody go elsewhere.
-func leading(t *rules.Attempt, target string) (int64, *rules.Verdict) {
-	who := t.World.Actor(target)
-	switch {
-	case who == nil || !t.Sees(target):
-		return 0, t.Unseen()
-	case rules.InParty(t.World, target) || !rules.CanAct(who):
-		return 0, t.Never()
-	}
-	return rules.Swayed(who), nil
-}
-
 func judgeStep(t *rules.Attempt, a rules.Args) *rules.Verdict {
 	who, to := t.World.Actor(a.Text("player_id")), a.Text("target_location_id")
 	if who == nil || t.World.Place(to) == nil {

@@ -57,7 +57,7 @@ func Family() rules.Family {
 	return rules.Family{
 		Tools: []rules.Tool{
 			{
-				Name: "move_player", Gate: rules.Gate{Judge: judgeStep, Difficulty: leading},
+				Name: "move_player", Gate: rules.Gate{Judge: judgeStep, Difficulty: rules.Winning},
 				Run: rules.OnActor("player_id", "travel.no_actor", runMovePlayer),
 			},
 			{Name: "move", Gate: rules.Gate{Judge: judgeMove}, Run: runMove},
