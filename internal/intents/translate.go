@@ -93,8 +93,11 @@ func (l *language) translate(of, line string) (text string, ok bool) {
 	quoted := "^" + regexp.QuoteMeta(line) + "$"
 	for row := range strings.SplitSeq(rows, "\n") {
 		expression, text, _ := strings.Cut(row, "\t")
-		if head, _, hasSlot := strings.Cut(expression, "(?P<"); !strings.HasPrefix(quoted, head) || !hasSlot && head != quoted {
+		if !mayMatch(expression, quoted) {
 			continue // there are hundreds of rows, and to compile one takes longer than to read them all
+		}
+		if expression == quoted {
+			return text, true
 		}
 		re := regexp.MustCompile(expression) // translations.compile has compiled it
 		values := re.FindStringSubmatch(line)
@@ -115,6 +118,21 @@ func (l *language) translate(of, line string) (text string, ok bool) {
 		}), true
 	}
 	return "", false
+}
+
+// mayMatch reports whether a quoted line has what stands in an expression of translations.compile around its slots, in that order.
+func mayMatch(expression, quoted string) bool {
+	words, behind, hasSlot := strings.Cut(expression, "(?P<")
+	if !hasSlot {
+		return words == quoted
+	}
+	rest, found := strings.CutPrefix(quoted, words)
+	for found && hasSlot {
+		_, behind, _ = strings.Cut(behind, ")")
+		words, behind, hasSlot = strings.Cut(behind, "(?P<")
+		_, rest, found = strings.Cut(rest, words)
+	}
+	return found
 }
 
 // word returns the translation of a word or a mark, itself where there is none.
