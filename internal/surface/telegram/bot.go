@@ -229,4 +229,4 @@ func (b *Bot) showMenu(ctx context.Context, who event.Person) {
 	}
 }
 
-func (b *Bot) menus() menus { return menus{b.cfg.Commands, b.cfg.Actions.Translate} }
+func (b *Bot) menus() menus { return newMenus(b.cfg.Commands, b.cfg.Actions.Translate) }

@@ -20,7 +20,24 @@ type menuEntry struct {
 // menus are the menus of people, in each language of their apps.
 type menus struct {
 	commands  []chat.Command
-	translate func(lang, text string) string // a summary; nil: it stays
+	summaries [][]string // by language, of each command
+}
+
+// newMenus returns the menus of commands, whose summaries translate translates; nil: they stay.
+func newMenus(commands []chat.Command, translate func(lang, text string) string) menus {
+	m := menus{commands: commands}
+	for _, lang := range phrases.Languages() {
+		var summaries []string
+		for _, c := range commands {
+			summary := strings.TrimSpace(c.Summary)
+			if translate != nil {
+				summary = translate(lang, summary)
+			}
+			summaries = append(summaries, summary)
+		}
+		m.summaries = append(m.summaries, summaries)
+	}
+	return m
 }
 
 // all returns the calls of setMyCommands that show the people who were let in their commands, and everybody
@@ -46,15 +63,10 @@ func (m menus) menu(scope string, has func(chat.Command) bool) (calls []client.P
 	for i, lang := range phrases.Languages() {
 		w := chat.Words(lang)
 		list := []menuEntry{{"help", w.Text("menu.help")}, {"new", w.Text("menu.new")}, {"stop", w.Text("menu.stop")}}
-		for _, c := range m.commands {
-			if !has(c) {
-				continue
+		for n, c := range m.commands {
+			if has(c) {
+				list = append(list, menuEntry{c.Name, m.summaries[i][n]})
 			}
-			summary := strings.TrimSpace(c.Summary)
-			if m.translate != nil {
-				summary = m.translate(lang, summary)
-			}
-			list = append(list, menuEntry{c.Name, summary})
 		}
 		text, _ := json.Marshal(list)
 		call := client.Params{"commands": string(text), "scope": scope}

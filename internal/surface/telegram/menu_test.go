@@ -7,6 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"hob/internal/event"
+	"hob/internal/phrases"
 	"hob/internal/surface/telegram/chat"
 	"hob/internal/surface/telegram/client"
 )
@@ -29,7 +30,11 @@ func TestMenus(t *testing.T) {
 		{"scope": `{"type":"chat","chat_id":77}`, "commands": "[" + own + status + log + tools + "]"},
 		{"scope": `{"type":"chat","chat_id":78}`, "commands": "[" + own + status + log + "]"},
 	}
-	m := menus{all, func(lang, text string) string { return strings.TrimPrefix(lang+": "+text, "en: ") }}
+	translations := 0
+	m := newMenus(all, func(lang, text string) string {
+		translations++
+		return strings.TrimPrefix(lang+": "+text, "en: ")
+	})
 	var english, german []client.Params
 	for _, call := range m.all(people) {
 		switch call["language_code"] {
@@ -47,5 +52,8 @@ func TestMenus(t *testing.T) {
 		`{"command":"status","description":"de: How hob does"}]`}
 	if d := cmp.Diff(wantGerman, german[1]); d != "" || len(german) != len(english) {
 		t.Error(d)
+	}
+	if want := len(all) * len(phrases.Languages()); translations != want {
+		t.Errorf("%d summaries are translated, not each once in each language: %d", translations, want)
 	}
 }
