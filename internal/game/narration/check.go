@@ -1,13 +1,13 @@
 package narration
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
 
 	"hob/internal/game/account"
 	"hob/internal/game/spelling"
+	"hob/internal/lazyregexp"
 )
 
 // mostFlags is how many flags there are at most: a model needs no more to write something else.
@@ -102,11 +102,11 @@ func (c *checker) add(kind, evidence, problem string) {
 }
 
 // machinery is what no story has: code, a model's own marks, JSON, lines in brackets, and words joined as ids are.
-var machinery = regexp.MustCompile("(?im)```|</?think|\\[/inst|must not|facts:|tool_call|function_call|assistant:|[{\\[][^{\\[]*\":|^[ \\t]*\\[.*\\][ \\t]*$|[a-z0-9]+(_[a-z0-9]+)+")
+var machinery = lazyregexp.New("(?im)```|</?think|\\[/inst|must not|facts:|tool_call|function_call|assistant:|[{\\[][^{\\[]*\":|^[ \\t]*\\[.*\\][ \\t]*$|[a-z0-9]+(_[a-z0-9]+)+")
 
 // meta flags what belongs to the machinery: code, tools, ids, a model that speaks of itself.
 func (c *checker) meta() {
-	for _, m := range machinery.FindAllStringIndex(c.draft.text, -1) {
+	for _, m := range machinery().FindAllStringIndex(c.draft.text, -1) {
 		if found := c.draft.text[m[0]:m[1]]; !strings.Contains(found, "_") || !c.d.Knows(found) {
 			c.flag(Meta, span{m[0], m[1]}, "this is not part of a story")
 		}

@@ -2,13 +2,13 @@ package narration
 
 import (
 	"cmp"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
 	"hob/internal/game/spelling"
+	"hob/internal/lazyregexp"
 )
 
 // mostRead is how many bytes of a draft are read: no narration is that long, and one that is has a flag for it.
@@ -59,13 +59,13 @@ func newDraft(s string) *draft {
 }
 
 // marked is a mark of an entity: [object:ID:name], or without a name.
-var marked = regexp.MustCompile(`\[(object|player|location)(?::([^\]:]*))?(?::([^\]]*))?\]`)
+var marked = lazyregexp.New(`\[(object|player|location)(?::([^\]:]*))?(?::([^\]]*))?\]`)
 
 // unmark replaces marks by the names in them.
 func (d *draft) unmark(s string) {
 	var b strings.Builder
 	from := 0
-	for _, m := range marked.FindAllStringSubmatchIndex(s, -1) {
+	for _, m := range marked().FindAllStringSubmatchIndex(s, -1) {
 		b.WriteString(s[from:m[0]])
 		part := func(n int) string { return s[max(0, m[2*n]):max(0, m[2*n+1])] }
 		name := cmp.Or(part(3), part(2))
@@ -78,11 +78,11 @@ func (d *draft) unmark(s string) {
 }
 
 // spoken is what may be speech: a line that begins with a dash, and what stands between marks that belong together.
-var spoken = regexp.MustCompile(`(?m)^[ \t]*[—–].*|"[^"]*"|[“”][^”]*”|„[^“]*“|«[^»]*»|「[^」]*」|『[^』]*』|‘[^’]*’`)
+var spoken = lazyregexp.New(`(?m)^[ \t]*[—–].*|"[^"]*"|[“”][^”]*”|„[^“]*“|«[^»]*»|「[^」]*」|『[^』]*』|‘[^’]*’`)
 
 // speeches finds what is said. A mark that nothing closes begins no speech.
 func speeches(s string) (list []span) {
-	for _, m := range spoken.FindAllStringIndex(s, -1) {
+	for _, m := range spoken().FindAllStringIndex(s, -1) {
 		if inner := strings.TrimLeft(s[m[0]:m[1]], " \t"); strings.HasPrefix(inner, "—") || strings.HasPrefix(inner, "–") {
 			list = append(list, dashed(s, m[0], m[1])...)
 		} else {
@@ -93,12 +93,12 @@ func speeches(s string) (list []span) {
 }
 
 // dash is a dash within such a line, from which speech begins or ends: behind a mark.
-var dash = regexp.MustCompile(`[,.!?…] *[—–]`)
+var dash = lazyregexp.New(`[,.!?…] *[—–]`)
 
 // dashed finds the speech of a line that begins with a dash: up to a mark and another dash comes speech, then who says it, and so on.
 func dashed(s string, at, end int) (list []span) {
 	from, speech := at, true
-	for _, m := range append(dash.FindAllStringIndex(s[at:end], -1), []int{end - at, end - at}) {
+	for _, m := range append(dash().FindAllStringIndex(s[at:end], -1), []int{end - at, end - at}) {
 		if speech {
 			list = append(list, span{from, at + m[1]})
 		}

@@ -5,7 +5,6 @@ import (
 	_ "embed" // tasks.toml
 	"encoding/json"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -13,6 +12,7 @@ import (
 
 	"hob/internal/agent"
 	"hob/internal/event"
+	"hob/internal/lazyregexp"
 	"hob/internal/llm"
 	"hob/internal/tools"
 )
@@ -181,13 +181,13 @@ func (o outcome) lacks(parts ...string) string {
 	return ""
 }
 
-var oneNumber = regexp.MustCompile(`\d+(?:[.,\x{00a0}\x{202f} ]\d{3})*(?:[.,]\d+)?`)
+var oneNumber = lazyregexp.New(`\d+(?:[.,\x{00a0}\x{202f} ]\d{3})*(?:[.,]\d+)?`)
 
 // numbers returns the whole numbers of the answer, without what separates their thousands.
 func (o outcome) numbers() []string {
 	plain := strings.NewReplacer(",", "", ".", "", " ", "", "\u00a0", "", "\u202f", "")
 	var all []string
-	for _, n := range oneNumber.FindAllString(o.reply, -1) {
+	for _, n := range oneNumber().FindAllString(o.reply, -1) {
 		all = append(all, plain.Replace(n))
 	}
 	return all

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"hob/internal/event"
+	"hob/internal/lazyregexp"
 	"hob/internal/tools"
 )
 
@@ -60,13 +61,13 @@ func has(text string, parts ...string) bool {
 	return slices.ContainsFunc(parts, func(part string) bool { return strings.Contains(text, part) })
 }
 
-var notDigits = regexp.MustCompile(`\D+`)
+var notDigits = lazyregexp.New(`\D+`)
 
 func judgeGap(o outcome) string {
 	if note := o.missing("search_letters"); note != "" {
 		return note
 	}
-	if !strings.Contains(notDigits.ReplaceAllString(o.reply, ""), "561882040") {
+	if !strings.Contains(notDigits().ReplaceAllString(o.reply, ""), "561882040") {
 		return "the answer lacks the number of the letter"
 	}
 	return ""

@@ -8,11 +8,12 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
 	"runtime"
 	"strings"
 	"syscall"
 	"time"
+
+	"hob/internal/lazyregexp"
 )
 
 // Binaries are the absolute paths of what [Build] built.
@@ -27,7 +28,7 @@ const (
 )
 
 // pinned finds the server's version in the module file of the sources.
-var pinned = regexp.MustCompile(`(?m)^\s*(?:require\s+)?github\.com/ollama/ollama\s+(v\S+)`)
+var pinned = lazyregexp.New(`(?m)^\s*(?:require\s+)?github\.com/ollama/ollama\s+(v\S+)`)
 
 // Source returns the folder of the server's sources, tools/ollama, in dir or in the nearest folder above it.
 func Source(dir string) (string, error) {
@@ -91,7 +92,7 @@ func newPlan(srcDir string) (*plan, error) {
 	if err != nil {
 		return nil, fmt.Errorf("find sources of ollama: %w", err)
 	}
-	found := pinned.FindSubmatch(module)
+	found := pinned().FindSubmatch(module)
 	if found == nil {
 		return nil, fmt.Errorf("find version of ollama: %s names none", filepath.Join(src, "go.mod"))
 	}

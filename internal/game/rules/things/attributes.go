@@ -3,8 +3,9 @@ package things
 import (
 	"bytes"
 	"encoding/json"
-	"regexp"
 	"strings"
+
+	"hob/internal/lazyregexp"
 )
 
 // readAttributes reads create_object's attributes, which models give in many ways: as an object, as
@@ -92,12 +93,12 @@ func trimEscapes(text string) string {
 }
 
 // pairPattern is "name": "value" in a text.
-var pairPattern = regexp.MustCompile(`(?s)"((?:[^"\\]|\\.)*)"[\s\v\pZ\x{85}]*:[\s\v\pZ\x{85}]*"((?:[^"\\]|\\.)*)"`)
+var pairPattern = lazyregexp.New(`(?s)"((?:[^"\\]|\\.)*)"[\s\v\pZ\x{85}]*:[\s\v\pZ\x{85}]*"((?:[^"\\]|\\.)*)"`)
 
 // pairs returns what stands in text as "name": "value".
 func pairs(text string) map[string]string {
 	attrs := map[string]string{}
-	for _, pair := range pairPattern.FindAllStringSubmatch(text, -1) {
+	for _, pair := range pairPattern().FindAllStringSubmatch(text, -1) {
 		addText(attrs, unquote(pair[1]), unquote(pair[2]))
 	}
 	return attrs

@@ -5,13 +5,14 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"regexp"
 	"strings"
 	"sync"
 
 	"github.com/charmbracelet/x/ansi"
 	"github.com/clipperhouse/uax29/v2/graphemes"
 	"golang.org/x/term"
+
+	"hob/internal/lazyregexp"
 )
 
 // screen is the terminal as bubbletea writes to it. It knows when the prompt is shown for the first time, and it sees to a width
@@ -117,11 +118,11 @@ func (s *screen) last() *awaited {
 }
 
 // modes are sequences that set more than what is drawn.
-var modes = regexp.MustCompile(`\x1b\[(?:[<=>]|\?(\d+)[hl])`)
+var modes = lazyregexp.New(`\x1b\[(?:[<=>]|\?(\d+)[hl])`)
 
 // setsModes reports whether a text does more than to draw: it hides the cursor meanwhile, or has the terminal show all at once.
 func setsModes(text []byte) bool {
-	for _, m := range modes.FindAllSubmatch(text, -1) {
+	for _, m := range modes().FindAllSubmatch(text, -1) {
 		if mode := string(m[1]); mode != "25" && mode != "2026" {
 			return true
 		}
