@@ -166,7 +166,7 @@ func (c *commandLine) place(line string) (name, from string, rest bool, bad *Err
 // that was most likely meant, or "".
 func (c *commandLine) misspelt(line string) (key, near string) {
 	key, _, ok := strings.Cut(line, "=")
-	if !ok || !toolName().MatchString(key) {
+	if !ok || !isToolName(key) {
 		return "", ""
 	}
 	return key, Nearest(key, c.names())

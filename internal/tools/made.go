@@ -65,7 +65,7 @@ func NewRaw(d Def, schemas func() (accepts, told json.RawMessage), run func(cont
 	if run == nil {
 		return nil, fmt.Errorf("define tool %q: it has no function to run", d.Name)
 	}
-	if !toolName().MatchString(d.Name) {
+	if !isToolName(d.Name) {
 		return nil, fmt.Errorf("define tool %q: a name is 1 to 64 of letters, digits, dot, dash and underscore", d.Name)
 	}
 	takes := sync.OnceValue(func() arguments {

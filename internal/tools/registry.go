@@ -11,7 +11,6 @@ import (
 	"sync"
 
 	"hob/internal/event"
-	"hob/internal/lazyregexp"
 	"hob/internal/llm"
 )
 
@@ -25,8 +24,11 @@ type Registry struct {
 // NewRegistry returns an empty registry.
 func NewRegistry() *Registry { return &Registry{tools: map[string]Tool{}} }
 
-// toolName is the pattern of a name that every chat template survives: Ollama's harmony renderer rewrites "-" and ".".
-var toolName = lazyregexp.New(`^[A-Za-z0-9_.-]{1,64}$`)
+// isToolName reports whether every chat template survives a name: Ollama's harmony renderer rewrites "-" and ".".
+func isToolName(name string) bool {
+	const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.-"
+	return name != "" && len(name) <= 64 && strings.Trim(name, letters) == ""
+}
 
 // Register adds a tool. It refuses nil, a blank or malformed name, a name that is taken, and parameters that are not
 // the JSON Schema of an object.
@@ -38,7 +40,7 @@ func (r *Registry) Register(t Tool) error {
 	if strings.TrimSpace(name) == "" {
 		return fmt.Errorf("register tool: its name is blank")
 	}
-	if !toolName().MatchString(name) {
+	if !isToolName(name) {
 		return fmt.Errorf("register tool %q: a name is 1 to 64 of letters, digits, dot, dash and underscore", name)
 	}
 	if _, own := t.(schemaHolder); !own { // else it is right, and not read before it is needed
