@@ -196,7 +196,7 @@ func (x exchange) readLines(ctx context.Context, take func(*line) bool) error {
 		return err
 	}
 	defer resp.Body.Close()
-	in := bufio.NewReaderSize(resp.Body, 32<<10)
+	in := bufio.NewReader(resp.Body)
 	var buf []byte
 	for {
 		buf, err = readLine(in, buf[:0])
