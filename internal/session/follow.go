@@ -10,8 +10,8 @@ import (
 // follower is one reader of a chat. The chat never waits for it: what does not fit into its channel
 // is dropped, and the follower reads it from the journal, where everything but deltas is.
 type follower struct {
-	items chan followedEvent
-	lag   chan struct{} // holds a token when something was dropped
+	items chan *followedEvent // pointers: a channel has room for all that it may hold, and most are empty
+	lag   chan struct{}       // holds a token when something was dropped
 }
 
 type followedEvent struct {
@@ -22,11 +22,11 @@ type followedEvent struct {
 }
 
 func newFollower() *follower {
-	return &follower{items: make(chan followedEvent, 256), lag: make(chan struct{}, 1)}
+	return &follower{items: make(chan *followedEvent, 256), lag: make(chan struct{}, 1)}
 }
 
 // offer is called by the chat.
-func (f *follower) offer(it followedEvent) {
+func (f *follower) offer(it *followedEvent) {
 	select {
 	case f.items <- it:
 	default:
@@ -69,8 +69,9 @@ func (c *chat) passOn(turn int64, b event.Body) {
 	if _, waits := b.(event.Waiting); waits {
 		c.queueNotice = e
 	}
+	it := &followedEvent{e, c.tr.last}
 	for f := range c.followers {
-		f.offer(followedEvent{e, c.tr.last})
+		f.offer(it)
 	}
 }
 
@@ -90,7 +91,7 @@ func (f *follower) follow(ctx context.Context, c *chat, last int64, yield func(e
 	if !catchUp() {
 		return
 	}
-	take := func(it followedEvent) bool {
+	take := func(it *followedEvent) bool {
 		switch {
 		case it.event.Seq == 0:
 			return it.prev < last || yield(it.event, nil)

@@ -371,12 +371,12 @@ func (s *Sessions) Follow(ctx context.Context, name event.Chat, seq int64) iter.
 			err = c.do(ctx, func(context.Context) error {
 				c.followers[f] = true
 				if c.queueNotice.Body != nil { // nothing in the journal says so
-					f.offer(followedEvent{c.queueNotice, c.tr.last})
+					f.offer(&followedEvent{c.queueNotice, c.tr.last})
 				}
 				if c.draft.turn != 0 {
 					e := event.Event{Time: c.cfg.Now(), Chat: c.name, Turn: c.draft.turn}
 					e.Body = event.Delta{Text: c.draft.text.String(), Restart: true}
-					f.offer(followedEvent{e, c.tr.last})
+					f.offer(&followedEvent{e, c.tr.last})
 				}
 				return nil
 			})

@@ -33,8 +33,9 @@ func (c *chat) append(ctx context.Context, turn int64, bodies ...event.Body) ([]
 			c.tr.fold(e)
 		}
 		c.draft.fold(e.Turn, e.Body)
+		it := &followedEvent{e, prev}
 		for f := range c.followers {
-			f.offer(followedEvent{e, prev})
+			f.offer(it)
 		}
 	}
 	return events, nil
