@@ -71,8 +71,11 @@ type resolvedTool struct {
 // the caller is: in one chat a name means one tool. A tool that one skill keeps from the caller is
 // there all the same if another skill does not, or if it is also of no skill.
 func (ts Toolset) resolveTools(caller tools.Caller) []resolvedTool {
-	var all []resolvedTool
-	at := map[string]int{}
+	count, inSkills := len(ts.Tools), ts.allSkills()
+	for _, s := range inSkills {
+		count += len(s.Tools)
+	}
+	all, at := make([]resolvedTool, 0, count), make(map[string]int, count)
 	add := func(group []tools.Tool, rule policy.Rule, unscoped bool) {
 		for _, t := range group {
 			if tools.DefOf(t).Audience().Barrier(caller).Elsewhere() {
@@ -90,7 +93,7 @@ func (ts Toolset) resolveTools(caller tools.Caller) []resolvedTool {
 			}
 		}
 	}
-	for _, s := range ts.allSkills() {
+	for _, s := range inSkills {
 		if barrier := s.Audience().Barrier(caller); !barrier.Elsewhere() {
 			add(s.Tools, policy.Rule(barrier), false)
 		}
