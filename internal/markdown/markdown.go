@@ -3,14 +3,16 @@
 package markdown
 
 import (
+	"sync"
+
 	"github.com/yuin/goldmark/extension"
 	"github.com/yuin/goldmark/parser"
 	"github.com/yuin/goldmark/util"
 )
 
-// NewParser returns a parser of CommonMark with GitHub's tables, task lists, strikethrough and bare links. Each
-// block depends on its own lines only: definitions of links are shown, not followed.
-func NewParser() parser.Parser {
+// Parser returns the parser of CommonMark with GitHub's tables, task lists, strikethrough and bare links. Each
+// block depends on its own lines only: definitions of links are shown, not followed. It is safe for concurrent use.
+var Parser = sync.OnceValue(func() parser.Parser {
 	return parser.NewParser(
 		parser.WithBlockParsers(parser.DefaultBlockParsers()...),
 		parser.WithInlineParsers(append(parser.DefaultInlineParsers(),
@@ -20,4 +22,4 @@ func NewParser() parser.Parser {
 		parser.WithParagraphTransformers(util.Prioritized(extension.NewTableParagraphTransformer(), 200)),
 		parser.WithASTTransformers(util.Prioritized(extension.NewTableASTTransformer(), 0)),
 	)
-}
+})

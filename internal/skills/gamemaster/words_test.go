@@ -101,7 +101,7 @@ func TestPlainAnswersAreNoMarkup(t *testing.T) {
 		h.say("/join " + name)
 		var out strings.Builder
 		source := []byte(h.say("party").reply.Text)
-		err := ast.Walk(markdown.NewParser().Parse(gtext.NewReader(source)), func(n ast.Node, entering bool) (ast.WalkStatus, error) {
+		err := ast.Walk(markdown.Parser().Parse(gtext.NewReader(source)), func(n ast.Node, entering bool) (ast.WalkStatus, error) {
 			switch n := n.(type) {
 			case *ast.Text:
 				if entering {

@@ -41,7 +41,7 @@ type renderer struct {
 }
 
 func newRenderer(width int, colour bool) *renderer {
-	return &renderer{parser: markdown.NewParser(), width: width, colour: colour}
+	return &renderer{parser: markdown.Parser(), width: width, colour: colour}
 }
 
 func (r *renderer) parse(src string) ast.Node {

@@ -46,7 +46,7 @@ func renderMarkdown(src string) template.HTML {
 	}
 	raw := []byte(src)
 	var out bytes.Buffer
-	if err := newRenderer().Render(&out, raw, markdown.NewParser().Parse(text.NewReader(raw))); err != nil {
+	if err := newRenderer().Render(&out, raw, markdown.Parser().Parse(text.NewReader(raw))); err != nil {
 		return template.HTML("<pre>" + template.HTMLEscapeString(src) + "</pre>") //nolint:gosec // it is escaped
 	}
 	return template.HTML(out.String()) //nolint:gosec // the renderer escapes what it does not make

@@ -47,7 +47,7 @@ func Render(words string) Message {
 		return tidy(Message{Text: src})
 	}
 	r := &renderer{src: []byte(src)}
-	r.writeBlocks(markdown.NewParser().Parse(text.NewReader(r.src)), false)
+	r.writeBlocks(markdown.Parser().Parse(text.NewReader(r.src)), false)
 	if m := r.message(); m.Text != "" {
 		return m
 	}
