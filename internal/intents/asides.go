@@ -1,6 +1,9 @@
 package intents
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // behindAside returns the position behind words of politeness that stand at pos between two commas, as in "cancel, please, reminder 4"; pos
 // where there are none.
@@ -23,4 +26,37 @@ func (m *matcher) behindComma(begins map[int]bool) (last int) {
 		}
 	}
 	return last
+}
+
+// parsesWithoutHums is parses of a text without the sounds that people make while they think, such as um. A command and the words of a file
+// may have them.
+func (l *language) parsesWithoutHums(t folded, loose bool) []parse {
+	all, spoken := l.parses(t, loose), l.withoutHums(t.text)
+	isVerbatim := func(s slot) bool { return slices.Contains([]string{"command", "program", "content"}, s.kind) }
+	if spoken == t.text || slices.ContainsFunc(all, func(p parse) bool { return slices.ContainsFunc(p.slots, isVerbatim) }) {
+		return all
+	}
+	return l.parses(fold(spoken), loose)
+}
+
+// withoutHums returns a text without the words of hums, which Chinese writes within others. In quotes they are meant, and behind a comma
+// what follows may be a correction.
+func (l *language) withoutHums(text string) string {
+	kept := strings.Fields(text)
+	for i, word := range kept {
+		if strings.Contains(fold(word).norm, `"`) || i > 0 && strings.HasSuffix(kept[i-1], ",") && l.has("hums", fold(word).norm) {
+			return text
+		}
+	}
+	kept = slices.DeleteFunc(kept, func(word string) bool { return l.has("hums", fold(word).norm) })
+	if l.name == "zh" {
+		for hum := range strings.SplitSeq(strings.Trim(l.section("words.hums"), "\n"), "\n") {
+			text = strings.ReplaceAll(text, hum, "")
+		}
+		kept = strings.Fields(text)
+	}
+	if len(kept) == 0 || len(kept) == len(strings.Fields(text)) && l.name != "zh" {
+		return text
+	}
+	return strings.Join(kept, " ")
 }

@@ -99,3 +99,27 @@ func TestRead_Marked(t *testing.T) {
 		}
 	}
 }
+
+// Sounds of thinking are no part of what is said, nor is what says how exact the time of a timer is. Words that only lead to what is to come are
+// no reminder, and a number behind the time of a timer may be its minutes.
+func TestReminders_Spoken(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"remind me um tomorrow at 9 to call the vet": "2026-11-26T09:00:00Z call the vet", "erinnere mich morgen äh um 9 an den Tierarzt": "2026-11-26T09:00:00Z Tierarzt",
+		"напомни завтра в 9 ну позвонить врачу": "2026-11-26T09:00:00Z позвонить врачу", "提醒我嗯明天九点打电话": "2026-11-26T09:00:00Z 打电话", "下午三点提醒我去接孩子": "2026-11-25T15:00:00Z 去接孩子",
+		"set a timer for roughly ten minutes": "2026-11-25T12:10:00Z ", "stell nen timer auf ne viertelstunde": "2026-11-25T12:15:00Z ", "таймер примерно на 20 минут": "2026-11-25T12:20:00Z ", "计时十分钟左右": "2026-11-25T12:10:00Z ",
+	} {
+		if r, at, got := reminderOf(text); at+" "+got != want {
+			t.Errorf("%q is read as %s %s: want %s", text, r.Kind, r.Call.Args, want)
+		}
+	}
+	for _, text := range []string{
+		"remind me tomorrow at", "remind me at 5 to go to", "erinnere mich morgen um 9 an den", "erinnere mich morgen um 9 daran", "напомни завтра в", "напомни завтра в 9 про", "明天九点提醒我把",
+		"timer an hour twenty", "timer eine stunde fünfzehn pizza", "поставь таймер на час двадцать", "计时两分三十", "倒计时三分半",
+		"hak das Brot ab, äh, die Butter",
+	} {
+		if r := intents.Default().Read(text).At(midday); r.Acts {
+			t.Errorf("%q is read as %s %s", text, r.Kind, r.Call.Args)
+		}
+	}
+}

@@ -152,13 +152,13 @@ func (s *Sentences) read(text, lang string, loose bool) Reading {
 	for _, l := range s.langs() {
 		if lang == l.name || lang == "" && l.mayBe(t) {
 			may = append(may, l)
-			best = append(best, l.parses(t, loose)...)
+			best = append(best, l.parsesWithoutHums(t, loose)...)
 		}
 	}
 	// Each language has an owner's sentences, and most have the word timer. What makes a reading doubtful in one of those that it may be of
 	// makes it so in all.
 	best = slices.DeleteFunc(best, func(p parse) bool {
-		return slices.ContainsFunc(may, func(l language) bool { return p.isOwn() && !l.isCertain(t, p.slots) || l.tellsOfTimer(t, p) })
+		return slices.ContainsFunc(may, func(l language) bool { return p.isOwn() && !l.isCertain(p.text, p.slots) || l.tellsOfTimer(p.text, p) })
 	})
 	if slices.ContainsFunc(may, func(l language) bool { return l.startsWith("scorn", t.norm) }) {
 		return Reading{}

@@ -208,13 +208,15 @@ func (r Reading) At(now time.Time) Reading {
 	var args []remindArgs
 	for _, read := range all {
 		one := in.argsOf(read, cmp.Or(read.Words, words))
-		if l := r.language(); l != nil && in.swallows(l, cmp.Or(read.Words, words), one.Text) {
-			return Reading{}
+		if l := r.language(); l != nil {
+			if one.Text = in.named(l, one.Text); in.swallows(l, cmp.Or(read.Words, words), one.Text) {
+				return Reading{}
+			}
 		}
 		if in.Timer && r.Lang == "ru" { // таймер для картошки 25 минут; German and English sentences have that word
 			one.Text = strings.TrimPrefix(one.Text, "для ")
 		}
-		if in.Timer && isTime(one.Text, r.Lang) { // 1 hour 15 is no hour for 15
+		if in.Timer && (isTime(one.Text, r.Lang) || beginsWithNumber(one.Text, r.Lang)) { // 1 hour 15 is no hour for 15
 			return r.lacking(lacksTime, howLong(r.Lang))
 		}
 		if r.Lang == "de" {

@@ -1,6 +1,7 @@
 package intents
 
 import (
+	"cmp"
 	"errors"
 	"slices"
 	"strings"
@@ -34,6 +35,40 @@ import (
 func (l *language) isTorn(thing string) bool {
 	return l.startsWith("torn", thing) || l.startsWith("corrects", thing) || l.areMore(thing) ||
 		slices.ContainsFunc(l.wordsOf(thing), func(w foundWord) bool { return l.has("foreign", w.text) })
+}
+
+// named returns what is left of a reminder's words once its time is read, without what says only how exact that is: "about 10 minutes". It is ""
+// where it names nothing: "remind me tomorrow at".
+func (in later) named(l *language, rest string) string {
+	t := fold(rest)
+	if !in.Timer && !in.Wake {
+		if l.consistsOf(t.norm, "hangs", "behind", "articles", "dangling") {
+			return ""
+		}
+		return rest
+	}
+	if in.Timer && l.consistsOf(t.norm, "roughly", "articles", "hangs") {
+		return ""
+	}
+	from, to := 0, len(t.norm)
+	for {
+		word, ends := l.withoutEnd("roughly", strings.TrimRight(t.norm[from:to], " "))
+		if !ends {
+			break
+		}
+		to = from + len(word)
+	}
+	for size := -1; size != 0 && from < to; from += size {
+		from += len(t.norm[from:to]) - len(strings.TrimLeft(t.norm[from:to], " "))
+		m := matcher{folded: t, lang: l}
+		if size = m.longestOf(from, to, "roughly"); !t.isBoundary(from + size) {
+			size = 0
+		}
+	}
+	if from == 0 && to == len(t.norm) {
+		return rest
+	}
+	return t.original(from, to)
 }
 
 // swallows reports whether what is left of a reminder's words shows that there was more in them than one time and what it is for.
@@ -247,6 +282,18 @@ func (l *language) namesTime(text string) bool {
 		}
 	}
 	return false
+}
+
+// beginsWithNumber reports whether the name of a timer begins with what may be its minutes or seconds: an hour twenty.
+func beginsWithNumber(name, lang string) bool {
+	now := time.Time{}.AddDate(2000, 0, 0)
+	first, _, _ := strings.Cut(name, " ")
+	if lang == "zh" {
+		first = name[:len(name)-len(strings.TrimLeft(name, "零〇一二三四五六七八九十半0123456789"))]
+	}
+	unit := map[string]string{"de": " Minuten", "ru": " минут", "zh": "分钟"}[lang]
+	read, err := when.Read(aTimer(lang)+first+cmp.Or(unit, " minutes"), lang, now)
+	return name == "半" || first != "" && err == nil && read.Rest == "" && read.Start.Sub(now) >= 5*time.Minute
 }
 
 // wordsOf returns the words of a folded text.
