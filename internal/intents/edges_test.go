@@ -108,6 +108,7 @@ func TestReminders_Spoken(t *testing.T) {
 		"remind me um tomorrow at 9 to call the vet": "2026-11-26T09:00:00Z call the vet", "erinnere mich morgen äh um 9 an den Tierarzt": "2026-11-26T09:00:00Z Tierarzt",
 		"напомни завтра в 9 ну позвонить врачу": "2026-11-26T09:00:00Z позвонить врачу", "提醒我嗯明天九点打电话": "2026-11-26T09:00:00Z 打电话", "下午三点提醒我去接孩子": "2026-11-25T15:00:00Z 去接孩子",
 		"set a timer for roughly ten minutes": "2026-11-25T12:10:00Z ", "stell nen timer auf ne viertelstunde": "2026-11-25T12:15:00Z ", "таймер примерно на 20 минут": "2026-11-25T12:20:00Z ", "计时十分钟左右": "2026-11-25T12:10:00Z ",
+		"wake me at 7 30": "2026-11-26T07:30:00Z ⏰", "wecker morgen 6 30": "2026-11-26T06:30:00Z ⏰", "будильник на 6 45": "2026-11-26T06:45:00Z ⏰", "remind me at noon sharp to eat": "2026-11-26T12:00:00Z eat",
 	} {
 		if r, at, got := reminderOf(text); at+" "+got != want {
 			t.Errorf("%q is read as %s %s: want %s", text, r.Kind, r.Call.Args, want)
@@ -116,10 +117,26 @@ func TestReminders_Spoken(t *testing.T) {
 	for _, text := range []string{
 		"remind me tomorrow at", "remind me at 5 to go to", "erinnere mich morgen um 9 an den", "erinnere mich morgen um 9 daran", "напомни завтра в", "напомни завтра в 9 про", "明天九点提醒我把",
 		"timer an hour twenty", "timer eine stunde fünfzehn pizza", "поставь таймер на час двадцать", "计时两分三十", "倒计时三分半",
-		"hak das Brot ab, äh, die Butter",
+		"hak das Brot ab, äh, die Butter", "add milk, er, and eggs to the shopping list", "tick off everything but milk",
+		"cancel the alarm and the timer", "move reminder 3 to 5 and 4 to 6", "set an alarm for 7 on weekdays and 9 on weekends",
 	} {
 		if r := intents.Default().Read(text).At(midday); r.Acts {
 			t.Errorf("%q is read as %s %s", text, r.Kind, r.Call.Args)
+		}
+	}
+}
+
+// How something is to be noted is no part of the note, and pictures behind a sentence say nothing.
+func TestRead_Manners(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"note quickly: buy stamps": "buy stamps", "merke dir dauerhaft: der Haupthahn ist im Keller": "der Haupthahn ist im Keller", "запиши срочно: позвонить Ане": "позвонить Ане", "记住一辈子：小明对花生过敏": "小明对花生过敏",
+		"note dentist: 5pm": "dentist: 5pm", "note the key is with Ann 👍": "the key is with Ann",
+	} {
+		var args struct{ Text string }
+		r := intents.Default().Read(text)
+		if _ = json.Unmarshal(r.Call.Args, &args); args.Text != want {
+			t.Errorf("%q is read as %s %s, want %q", text, r.Kind, r.Call.Args, want)
 		}
 	}
 }

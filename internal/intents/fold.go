@@ -37,7 +37,7 @@ func fold(s string) folded {
 		}
 	}
 	f.at = append(f.at, len(f.text))
-	f.norm = strings.TrimRight(b.String(), " .!?,")
+	f.norm = strings.TrimRightFunc(b.String(), func(r rune) bool { return strings.ContainsRune(" .!?,", r) || isEmoji(r) })
 	f.asks = strings.Contains(b.String()[len(f.norm):], "?")
 	return f
 }
@@ -114,6 +114,11 @@ func (f folded) isBoundary(pos int) bool {
 
 func isJoined(r rune) bool {
 	return (unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r)) && !isHan(r)
+}
+
+// isEmoji reports whether a letter is a picture, or changes the one before it.
+func isEmoji(r rune) bool {
+	return r >= 0x1F000 && !isHan(r) || r == '\ufe0f' || r == '\u200d' || r == '❤'
 }
 
 func isHan(r rune) bool { return unicode.Is(unicode.Han, r) }

@@ -221,7 +221,7 @@ func (m *matcher) namesNothing(s slot, words string) bool {
 	case s.kind == "command" || s.kind == "program": // a clause behind a comma is no part of it
 		return l.endsInWord("behind", words) || strings.Contains(words, ", ") && !strings.ContainsAny(words, `"'`)
 	}
-	return !free && (l.endsInWord("behind", words) || l.endsInWord("hangs", words) || l.begins("hangs", words))
+	return !free && (l.endsInWord("behind", words) || l.endsInWord("hangs", words) || l.begins("hangs", words) || s.name == "about" && (l.endsInWord("articles", words) || l.endsInWord("joiners", words)))
 }
 
 // isTask reports whether what is to be remembered may be something to do, as in "remember to call Ben": no word such as that stands before

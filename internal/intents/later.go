@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"hob/internal/lazyregexp"
 	"hob/internal/when"
 )
 
@@ -164,6 +165,9 @@ func (r Reading) At(now time.Time) Reading {
 		return Reading{}
 	}
 	words := strings.TrimSpace(in.Before + " " + in.Text)
+	if in.Wake {
+		words = spokenHour().ReplaceAllString(words, "$1:$2")
+	}
 	all, err := when.ReadAll(words, r.Lang, now)
 	if in.Before != "" { // else it would be another chore, or a story about one
 		read, failed := when.Read(in.Before, r.Lang, now)
@@ -238,6 +242,9 @@ func (r Reading) At(now time.Time) Reading {
 	}
 	return r
 }
+
+// spokenHour is an hour with its minutes as they are said: an alarm at 6 45.
+var spokenHour = lazyregexp.New(`\b([01]?[0-9]|2[0-3]) ([0-5][0-9])\b`)
 
 // asking returns a question in place of a reading.
 func (r Reading) asking(question string) Reading {

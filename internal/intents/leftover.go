@@ -34,6 +34,7 @@ import (
 // isTorn reports whether a thing begins as no thing does, takes another one back, or is several.
 func (l *language) isTorn(thing string) bool {
 	return l.startsWith("torn", thing) || l.startsWith("corrects", thing) || l.areMore(thing) ||
+		l.startsWith("vague", thing) && slices.ContainsFunc(l.wordsOf(thing), func(w foundWord) bool { return l.has("torn", w.text) }) || // all but milk
 		slices.ContainsFunc(l.wordsOf(thing), func(w foundWord) bool { return l.has("foreign", w.text) })
 }
 
@@ -45,7 +46,6 @@ func (in later) named(l *language, rest string) string {
 		if l.consistsOf(t.norm, "hangs", "behind", "articles", "dangling") {
 			return ""
 		}
-		return rest
 	}
 	if in.Timer && l.consistsOf(t.norm, "roughly", "articles", "hangs") {
 		return ""
@@ -67,6 +67,9 @@ func (in later) named(l *language, rest string) string {
 	}
 	if from == 0 && to == len(t.norm) {
 		return rest
+	}
+	if !in.Timer && !in.Wake {
+		return strings.TrimPrefix(t.original(from, len(t.norm)), "to ") // at noon sharp to eat
 	}
 	return t.original(from, to)
 }
@@ -110,6 +113,9 @@ func (in later) swallows(l *language, words, rest string) bool {
 		return count(text) < count(all) || l.beginsWithTime(text)
 	}
 	title := fold(in.Title).norm
+	if in.Wake && l.beginsWithDigits(text) {
+		return true
+	}
 	return count(text)+count(title) > 0 || l.consistsOf(text, "vague", "behind") && text != "" || l.isNoName(text) || l.isNoName(title)
 }
 
@@ -128,7 +134,7 @@ func (in later) hasOther(l *language, rest string) bool {
 func (m *matcher) overruns(begin int, s slot, slots []slot) bool {
 	text, first, last := m.norm[s.from:s.to], s.from == begin, m.skip(s.to) == len(m.norm)
 	if s.name == "time" {
-		return m.lang.endsInWord("corrects", text)
+		return m.lang.endsInWord("corrects", text) || m.namesAnother(s)
 	}
 	if s.name == "list" && s.kind != "list" && m.namesList(s.from+1, s.to) { // the sentence began before it
 		return true
@@ -147,6 +153,18 @@ func (m *matcher) overruns(begin int, s slot, slots []slot) bool {
 			return true // which the sentence has not read
 		}
 		return !slices.ContainsFunc(slots, func(s slot) bool { return s.value == todoList }) && m.isTimed(text, first, last)
+	}
+	return false
+}
+
+// namesAnother reports whether a second chore begins behind the "and" of a time: move reminder 3 to 5 and 4 to 6.
+func (m *matcher) namesAnother(s slot) bool {
+	joined := false
+	for _, w := range m.wordsIn(s.from, s.to) {
+		if joined && m.lang.has("hangs", w.text) {
+			return true
+		}
+		joined = joined || w.from > s.from && m.isJoined(s.from, w.from)
 	}
 	return false
 }
@@ -294,6 +312,16 @@ func beginsWithNumber(name, lang string) bool {
 	unit := map[string]string{"de": " Minuten", "ru": " минут", "zh": "分钟"}[lang]
 	read, err := when.Read(aTimer(lang)+first+cmp.Or(unit, " minutes"), lang, now)
 	return name == "半" || first != "" && err == nil && read.Rest == "" && read.Start.Sub(now) >= 5*time.Minute
+}
+
+// beginsWithDigits reports whether what an alarm is for begins with a number, which may be of its time: at 7 at 30.
+func (l *language) beginsWithDigits(name string) bool {
+	for _, w := range l.wordsOf(name) {
+		if !l.has("hangs", w.text) {
+			return isDigit(w.text[0])
+		}
+	}
+	return false
 }
 
 // wordsOf returns the words of a folded text.

@@ -178,7 +178,10 @@ func (m *matcher) wordsOf(s slot) (any, bool) {
 		return nil, false
 	}
 	first, rest, more := strings.Cut(text, " ")
+	manner, said, isSaid := strings.Cut(strings.Replace(text, "：", ":", 1), ":")
 	switch {
+	case isSaid && s.name == "text" && m.lang.has("manners", fold(manner).norm):
+		text = strings.TrimSpace(said) // note quickly: buy stamps
 	case more && s.name == "text" && m.lang.has("asides", fold(strings.TrimRight(first, ",:")).norm):
 		text = strings.TrimLeft(rest, ",: ") // note please: the key is with Ann
 	case more && (s.kind == "query" || s.kind == "note") && m.lang.has("omitted", fold(first).norm):
