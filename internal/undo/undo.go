@@ -130,9 +130,10 @@ func (l *Log) describe(c event.Change) string {
 	}
 }
 
-// mayUndo reports whether somebody may see a change and take it back: their own, and an owner all.
+// mayUndo reports whether somebody may see a change and take it back: their own, and an owner all. Whom hob talks to is the owner's to
+// change: who came by a code would throw themselves out.
 func mayUndo(by tools.Caller, c event.Change) bool {
-	return by.Level >= event.Owner || c.IsBy(by.Person())
+	return by.Level >= event.Owner || c.IsBy(by.Person()) && !strings.HasPrefix(c.Path, "person/")
 }
 
 // choosePossible is chooseChanges without reminders that were told since, unless the request names their changes: of those nothing is left to take

@@ -1,0 +1,33 @@
+package undo
+
+import (
+	"testing"
+
+	"hob/internal/event"
+	"hob/internal/tools"
+)
+
+// Everybody takes back what they did themselves, and the owner all; but whom hob talks to is the owner's to change: who was let in
+// by a code did so themselves, and would throw themselves out with the first undo.
+func TestMayUndo(t *testing.T) {
+	user := tools.Caller{User: "104", Principal: event.Principal{Platform: "telegram", Level: event.User}}
+	owner := tools.Caller{User: "101", Principal: event.Principal{Platform: "telegram", Level: event.Owner}}
+	for _, c := range []struct {
+		name string
+		by   tools.Caller
+		path string
+		of   string
+		want bool
+	}{
+		{"one's own", user, "reminder/7", "telegram/104", true},
+		{"another's", user, "reminder/7", "telegram/101", false},
+		{"how one was let in", user, "person/telegram/104", "telegram/104", false},
+		{"anybody's, for the owner", owner, "reminder/7", "telegram/104", true},
+		{"how somebody was let in, for the owner", owner, "person/telegram/104", "telegram/104", true},
+	} {
+		change := event.Change{Path: c.path, Cause: event.Cause{By: c.of}}
+		if got := mayUndo(c.by, change); got != c.want {
+			t.Errorf("%s: %t", c.name, got)
+		}
+	}
+}
