@@ -46,7 +46,7 @@ func imports() map[string][]string {
 		"recurrence":                 {},                                                  // RRULE over the clocks on a wall
 		"tomlfile":                   {},                                                  // where the keys of a TOML file stand; sets one in place
 		"config":                     {"atomicfile", "llm/price", "schedule", "tomlfile"}, // what may be a price is said where it is charged, and what are hours where they count
-		"schedule":                   {"event", "recurrence"},
+		"schedule":                   {"event", "recurrence", "when"},
 		"tools":                      {"llm", "event", "schema"}, // schema: arguments are held against theirs
 		"store":                      {"event"},
 		"store/storetest":            {"event", "store"},                                                  // a fake of the journal for tests

@@ -281,20 +281,20 @@ func TestScheduler_Missed(t *testing.T) {
 		when event.When
 		want []string
 	}{
-		{"once", at("2T08:00", ""), []string{"5 10:30:00 x (late: it was due 2000-01-02 08:00)"}},
+		{"once", at("2T08:00", ""), []string{"5 10:30:00 x (late: it was due Sun 2 Jan 2000, 08:00)"}},
 		{"skipped once", with(at("2T08:00", ""), skip), nil},
-		{"daily", at("2T08:00", "FREQ=DAILY"), []string{"5 10:30:00 x (late: it was due 2000-01-05 08:00; 3 missed before it)", "6 08:00:00 x"}},
+		{"daily", at("2T08:00", "FREQ=DAILY"), []string{"5 10:30:00 x (late: it was due Wed 5 Jan 2000, 08:00; 3 missed before it)", "6 08:00:00 x"}},
 		{"daily, all", with(at("2T08:00", "FREQ=DAILY"), all), []string{
-			"5 10:30:00 x (late: it was due 2000-01-02 08:00)", "5 10:30:00 x (late: it was due 2000-01-03 08:00)",
-			"5 10:30:00 x (late: it was due 2000-01-04 08:00)", "5 10:30:00 x (late: it was due 2000-01-05 08:00)", "6 08:00:00 x"}},
+			"5 10:30:00 x (late: it was due Sun 2 Jan 2000, 08:00)", "5 10:30:00 x (late: it was due Mon 3 Jan 2000, 08:00)",
+			"5 10:30:00 x (late: it was due Tue 4 Jan 2000, 08:00)", "5 10:30:00 x (late: it was due Wed 5 Jan 2000, 08:00)", "6 08:00:00 x"}},
 		{"daily, skip", with(at("2T08:00", "FREQ=DAILY"), skip), []string{"6 08:00:00 x"}},
 		{"the newest is on time", at("2T10:29", "FREQ=DAILY"), []string{"5 10:30:00 x (3 missed before it)", "6 10:29:00 x"}},
 		{"hours", at("2T08:15", "FREQ=HOURLY;INTERVAL=12"), []string{
-			"5 10:30:00 x (late: it was due 2000-01-05 08:15; 6 missed before it)", "5 20:15:00 x", "6 08:15:00 x"}},
+			"5 10:30:00 x (late: it was due Wed 5 Jan 2000, 08:15; 6 missed before it)", "5 20:15:00 x", "6 08:15:00 x"}},
 		{"times left out, and one more", with(at("2T08:00", "FREQ=DAILY"), func(w *event.When) {
 			w.Not, w.Also = []string{"2000-01-05T08:00:00", "2000-01-03T08:00:00"}, []string{"2000-01-04T20:00:00", "2000-01-06T09:00:00"}
-		}), []string{"5 10:30:00 x (late: it was due 2000-01-04 20:00; 2 missed before it)", "6 08:00:00 x", "6 09:00:00 x"}},
-		{"the last of a few", at("2T08:00", "FREQ=DAILY;COUNT=2"), []string{"5 10:30:00 x (late: it was due 2000-01-03 08:00; 1 missed before it)"}},
+		}), []string{"5 10:30:00 x (late: it was due Tue 4 Jan 2000, 20:00; 2 missed before it)", "6 08:00:00 x", "6 09:00:00 x"}},
+		{"the last of a few", at("2T08:00", "FREQ=DAILY;COUNT=2"), []string{"5 10:30:00 x (late: it was due Mon 3 Jan 2000, 08:00; 1 missed before it)"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			inHouse(t, nil, func(h *house) {
@@ -343,7 +343,7 @@ func TestScheduler_ManyMissed(t *testing.T) {
 		h.until("15 00:30")
 		h.start()
 		h.until("16 00:00")
-		h.wantTold("15 00:30:00 x (late: it was due 2000-01-15 00:00; 18720 missed before it)")
+		h.wantTold("15 00:30:00 x (late: it was due Sat 15 Jan 2000, 00:00; 18720 missed before it)")
 	})
 }
 
@@ -432,7 +432,7 @@ func TestScheduler_LateSnooze(t *testing.T) {
 		h.until("09:00")
 		h.start()
 		h.until("3 12:00")
-		h.wantTold("2 08:00:00 x", "2 09:00:00 x (late: it was due 2000-01-02 08:11)", "3 08:00:00 x")
+		h.wantTold("2 08:00:00 x", "2 09:00:00 x (late: it was due Sun 2 Jan 2000, 08:11)", "3 08:00:00 x")
 	})
 }
 
@@ -447,7 +447,7 @@ func TestScheduler_AfterDone(t *testing.T) {
 		h.until("6 07:00")
 		h.start()
 		h.until("9 12:00")
-		h.wantTold("2 08:00:00 water", "6 07:00:00 water (late: it was due 2000-01-05 09:00)")
+		h.wantTold("2 08:00:00 water", "6 07:00:00 water (late: it was due Wed 5 Jan 2000, 09:00)")
 	})
 }
 
@@ -468,14 +468,14 @@ func TestScheduler_Quiet(t *testing.T) {
 		h.change(again, func(r *event.Reminder) { r.Due = h.now().Add(10 * time.Minute) }) // who says so wants it then
 		h.until("3 07:05")
 		h.wantTold("2 21:50:00 Ben's (from Ann)", "2 21:55:00 door", "2 22:15:00 Ben's (from Ann)", "2 23:00:00 mine", "2 23:55:00 door (2 of 10: say done)",
-			"3 07:00:00 for Ben (from Ann; late: it was due 2000-01-02 23:30)",
-			"3 07:00:00 door (late: it was due 2000-01-02 21:55; 3 of 10: say done)")
+			"3 07:00:00 for Ben (from Ann; late: it was due Sun 2 Jan 2000, 23:30)",
+			"3 07:00:00 door (late: it was due Sun 2 Jan 2000, 21:55; 3 of 10: say done)")
 	})
 	// They are those of the clocks that the reminder was asked for by: at eleven UTC it is past ten in the evening in Auckland.
 	inHouse(t, quiet, func(h *house) {
 		h.add(event.Reminder{When: event.When{Start: "2000-01-02T23:30:00", Zone: "Pacific/Auckland"}, Text: "for Ben", For: ben})
 		h.until("20:00")
-		h.wantTold("2 18:00:00 for Ben (from Ann; late: it was due 2000-01-02 23:30)")
+		h.wantTold("2 18:00:00 for Ben (from Ann; late: it was due Sun 2 Jan 2000, 23:30)")
 	})
 }
 
@@ -494,7 +494,7 @@ func TestScheduler_PerHour(t *testing.T) {
 		h.wantTold("2 08:00:00 at eight 0", "2 08:00:00 at eight 1",
 			"2 08:00:00 3 reminders\n⏰ at eight 2  /reminder 3\n⏰ at eight 3  /reminder 4\n⏰ at eight 4  /reminder 5",
 			"2 08:20:00 Time is up: eggs",
-			"2 09:00:00 ten past (late: it was due 2000-01-02 08:10)", "2 09:00:00 twenty past (late: it was due 2000-01-02 08:20)")
+			"2 09:00:00 ten past (late: it was due Sun 2 Jan 2000, 08:10)", "2 09:00:00 twenty past (late: it was due Sun 2 Jan 2000, 08:20)")
 		if got := h.told("telegram/2"); len(got) != 1 {
 			t.Errorf("the other chat was told %q", got)
 		}
@@ -509,7 +509,7 @@ func TestScheduler_PerHour(t *testing.T) {
 		h.start()
 		h.until("12:00")
 		h.wantTold("2 08:00:00 0", "2 08:01:00 1", "2 08:02:00 2",
-			"2 09:00:00 2 reminders\n⏰ 3 (late: it was due 2000-01-02 08:03)  /reminder 4\n⏰ 4 (late: it was due 2000-01-02 08:04)  /reminder 5")
+			"2 09:00:00 2 reminders\n⏰ 3 (late: it was due Sun 2 Jan 2000, 08:03)  /reminder 4\n⏰ 4 (late: it was due Sun 2 Jan 2000, 08:04)  /reminder 5")
 	})
 	// A clock that was put back does not make the notes of before count for longer.
 	inHouse(t, limit, func(h *house) {
@@ -538,7 +538,7 @@ func TestScheduler_LongDigest(t *testing.T) {
 			head, _, _ := strings.Cut(line, "\n")
 			got = append(got, head)
 		}
-		want := []string{"2 08:00:00 x", "2 08:00:00 200 reminders", "2 09:00:00 x (late: it was due 2000-01-02 08:00)", "2 09:00:00 200 reminders"}
+		want := []string{"2 08:00:00 x", "2 08:00:00 200 reminders", "2 09:00:00 x (late: it was due Sun 2 Jan 2000, 08:00)", "2 09:00:00 200 reminders"}
 		if d := cmp.Diff(want, got); d != "" {
 			t.Errorf("told (-want +got)\n%s", d)
 		}
@@ -600,7 +600,7 @@ func TestScheduler_TellFails(t *testing.T) {
 				t.Errorf("the other chat was told %q", got)
 			}
 			got := strings.Join(h.told("telegram/1"), "\n")
-			for text, n := range map[string]int{"daily": 2, "each": 3, "once (late: it was due 2000-01-02 08:00)": 1, "each (late: it was due 2000-01-03 08:00)": 1,
+			for text, n := range map[string]int{"daily": 2, "each": 3, "once (late: it was due Sun 2 Jan 2000, 08:00)": 1, "each (late: it was due Mon 3 Jan 2000, 08:00)": 1,
 				"4 08:00:00 daily": 1, "4 08:00:00 each": 1} {
 				if strings.Count(got, text) != n {
 					t.Errorf("with %d an hour %q was told %d times, want %d:\n%s", perHour, text, strings.Count(got, text), n, got)
@@ -624,7 +624,7 @@ func TestScheduler_StoreFails(t *testing.T) {
 		h.until("09:00")
 		h.before, h.storeFails = nil, nil
 		h.until("09:02")
-		late := " (late: it was due 2000-01-02 08:00)"
+		late := " (late: it was due Sun 2 Jan 2000, 08:00)"
 		h.wantTold("2 08:00:00 0", "2 08:00:00 1", "2 08:00:00 2", "2 09:01:00 3"+late, "2 09:01:00 4"+late)
 	})
 }
@@ -638,7 +638,7 @@ func TestScheduler_ClockJumps(t *testing.T) {
 		<-time.After(time.Minute)
 		h.jump -= 90 * time.Minute
 		h.until("5 12:00")
-		h.wantTold("2 08:00:00 x", "4 07:01:30 x (late: it was due 2000-01-03 08:00)", "4 08:00:00 x", "5 08:00:00 x")
+		h.wantTold("2 08:00:00 x", "4 07:01:30 x (late: it was due Mon 3 Jan 2000, 08:00)", "4 08:00:00 x", "5 08:00:00 x")
 	})
 	inHouse(t, nil, func(h *house) {
 		h.add(event.Reminder{When: at("2T08:00", "FREQ=DAILY"), Text: "x"})
@@ -694,8 +694,8 @@ func TestScheduler_Crash(t *testing.T) {
 		{"a person moves it", 0, func(h *house) { h.snooze(1, 10*time.Minute) },
 			[]string{"2 08:00:00 one", "2 08:00:05 two", "2 08:10:05 one", "3 08:00:00 one", "3 08:00:00 two"}},
 		{"hob is away for days", 0, func(h *house) { h.until("5 09:00") }, []string{"2 08:00:00 one",
-			"5 09:00:00 one (late: it was due 2000-01-05 08:00; 3 missed before it)",
-			"5 09:00:00 two (late: it was due 2000-01-05 08:00; 3 missed before it)"}},
+			"5 09:00:00 one (late: it was due Wed 5 Jan 2000, 08:00; 3 missed before it)",
+			"5 09:00:00 two (late: it was due Wed 5 Jan 2000, 08:00; 3 missed before it)"}},
 		{"nothing more, in one note", 1, func(*house) {}, []string{"2 08:00:00 2 reminders\n⏰ one  /reminder 1\n⏰ two  /reminder 2",
 			"3 08:00:00 2 reminders\n⏰ one  /reminder 1\n⏰ two  /reminder 2"}},
 		{"a person moves it, in one note", 1, func(h *house) { h.snooze(2, 2*time.Hour) }, []string{

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"hob/internal/event"
+	"hob/internal/when"
 )
 
 // reminded is what is said of a reminder that is due.
@@ -85,7 +86,8 @@ func (n reminded) line() string {
 		if n.again && !n.Planned.IsZero() {
 			due = n.Planned
 		}
-		add(w.late, local(due, n.When.Zone).Format("2006-01-02 15:04"))
+		at := local(due, n.When.Zone)
+		add(w.late, when.Describe(when.Reading{Start: at}, n.Lang, at))
 	}
 	if n.missed > 0 {
 		add(w.missed, n.missed)

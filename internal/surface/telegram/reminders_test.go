@@ -445,7 +445,7 @@ func (y *year) inspect() (count tally) {
 			}
 			late := ""
 			if !w.due.IsZero() {
-				late = "late: it was due " + w.due.In(inZone(p.When.Zone)).Format("2006-01-02 15:04")
+				late = "late: it was due " + w.due.In(inZone(p.When.Zone)).Format("Mon 2 Jan 2006, 15:04")
 			}
 			if m.Date.Before(w.at) || m.Date.After(until) || strings.Contains(m.Text, "late") != (late != "") || !strings.Contains(m.Text, late) {
 				y.t.Errorf("%s of %+v: told at %v %q, wanted from %v until %v %q", p.Text, p.When, m.Date.UTC(), m.Text, w.at.UTC(), until.UTC(), late)
