@@ -191,9 +191,13 @@ func (in *Handler) receiveFile(ctx context.Context, sp speaker, s attachment) (l
 		return "", f, in.say(ctx, sp, "file.large", shown, display.Bytes(s.Size), display.Limit(most))
 	}
 	f, err := in.fetch(ctx, s, most, event.Label{Untrusted: true, Source: "telegram file from " + sp.name()})
+	var lost *client.Error
 	switch {
 	case errors.Is(err, client.ErrTooLarge):
 		return "", f, in.say(ctx, sp, "file.larger", shown, display.Limit(most))
+	case errors.As(err, &lost): // what went wrong between two servers is for the log
+		in.cfg.Log.Warn("file not received", "chat", sp.address.Name(), "err", err)
+		return "", f, in.say(ctx, sp, "file.lost", shown)
 	case err != nil:
 		return "", f, in.say(ctx, sp, "file.failed", shown, chat.OneLine(in.sentence(ctx, sp, err), 300))
 	}

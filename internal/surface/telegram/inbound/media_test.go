@@ -56,7 +56,7 @@ func TestWhatCanBeSent(t *testing.T) {
 		{name: "a file that never comes", say: func(w *world) {
 			w.srv.Fail(telegramtest.Fault{Method: "getFile", Kind: telegramtest.DropBefore, For: time.Hour})
 			w.chat.Say(w.ada, "", telegramtest.Document("a.pdf", "", []byte("x")))
-		}, answer: "a.pdf could not be received: "},
+		}, answer: "a.pdf could not be received. Send it again."},
 		{name: "no workspace", cfg: func(c *Config) { c.Files = nil }, say: func(w *world) {
 			w.chat.Say(w.ada, "", telegramtest.Document("a.pdf", "", []byte("x")))
 		}, answer: "I cannot take files here: write to me what it says."},
