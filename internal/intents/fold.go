@@ -24,9 +24,13 @@ func fold(s string) folded {
 	f := folded{text: strings.TrimSpace(norm.NFC.String(strings.ToValidUTF8(s, "\ufffd")))}
 	var b strings.Builder
 	space := false
+	particle := 0 // the end of one that is left out
 	for i, r := range f.text {
+		if r == '-' && particleEnd(f.text[i:]) > 0 {
+			particle = i + particleEnd(f.text[i:])
+		}
 		r = foldRune(r)
-		if r == ' ' && space {
+		if r == ' ' && space || i < particle {
 			continue
 		}
 		space = r == ' '
@@ -40,6 +44,17 @@ func fold(s string) folded {
 	f.norm = strings.TrimRightFunc(b.String(), func(r rune) bool { return strings.ContainsRune(" .!?,", r) || isEmoji(r) })
 	f.asks = strings.Contains(b.String()[len(f.norm):], "?")
 	return f
+}
+
+// particleEnd returns where the Russian particle ends that a text begins with, as in напомни-ка, or 0. It makes an order friendly, and says nothing.
+func particleEnd(s string) int {
+	const particle = "-ка"
+	if rest, ok := strings.CutPrefix(s, particle); ok {
+		if next, _ := utf8.DecodeRuneInString(rest); rest == "" || !isJoined(next) {
+			return len(particle)
+		}
+	}
+	return 0
 }
 
 // foldRune returns a letter as sentences have it.
@@ -123,11 +138,11 @@ func isEmoji(r rune) bool {
 
 func isHan(r rune) bool { return unicode.Is(unicode.Han, r) }
 
-// skip returns the position behind what separates words: spaces, commas, colons, the marks of "Oh! Please ..." and "在吗？请……". A
+// skip returns the position behind what separates words: spaces, commas, colons, a dash between spaces, the marks of "Oh! Please ..." and "在吗？请……". A
 // full stop may begin a name, but for the Chinese one.
 func (f folded) skip(pos int) int {
 	for pos < len(f.norm) && (strings.IndexByte(" ,:!?", f.norm[pos]) >= 0 ||
-		f.norm[pos] == '.' && f.text[f.at[pos]] >= utf8.RuneSelf) {
+		f.norm[pos] == '.' && f.text[f.at[pos]] >= utf8.RuneSelf || pos > 0 && strings.HasPrefix(f.norm[pos-1:], " - ")) {
 		pos++
 	}
 	return pos

@@ -1,6 +1,7 @@
 package intents
 
 import (
+	"path"
 	"regexp"
 	"slices"
 	"strconv"
@@ -80,8 +81,8 @@ func (m *matcher) fill(kind string, pos int, yield func(end int, value any)) {
 		m.shaped(dirShape(), pos, yield)
 	case "to": // a folder is written with a slash at its end
 		m.quoted(pos, func(end int, value any) {
-			if path, _ := value.(string); !pathShape().MatchString(strings.ToLower(path)) {
-				value = strings.TrimSuffix(path, "/") + "/"
+			if name, _ := value.(string); !pathShape().MatchString(strings.ToLower(name)) && !hasExtension(name) {
+				value = strings.TrimSuffix(name, "/") + "/"
 			}
 			yield(end, value)
 		})
@@ -145,6 +146,12 @@ func (m *matcher) fill(kind string, pos int, yield func(end int, value any)) {
 	default:
 		m.valued(kind, pos, yield)
 	}
+}
+
+// hasExtension reports whether a quoted name ends as a file's does: "Copy of May.xlsx".
+func hasExtension(name string) bool {
+	ext := path.Ext(name)
+	return len(ext) > 1 && !strings.Contains(ext, " ")
 }
 
 // words yields one word, two, and so on, up to most. A Chinese letter is a third of a word. The value is what wordsOf makes of

@@ -131,7 +131,7 @@ func (l *Log) describe(c event.Change) string {
 }
 
 // mayUndo reports whether somebody may see a change and take it back: their own, and an owner all. Whom hob talks to is the owner's to
-// change: who came by a code would throw themselves out.
+// change: who came by a code would throw themselves out by a button of /undo list.
 func mayUndo(by tools.Caller, c event.Change) bool {
 	return by.Level >= event.Owner || c.IsBy(by.Person()) && !strings.HasPrefix(c.Path, "person/")
 }

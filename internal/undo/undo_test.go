@@ -8,7 +8,7 @@ import (
 )
 
 // Everybody takes back what they did themselves, and the owner all; but whom hob talks to is the owner's to change: who was let in
-// by a code did so themselves, and would throw themselves out with the first undo.
+// by a code did so themselves, and would throw themselves out by a button of /undo list.
 func TestMayUndo(t *testing.T) {
 	user := tools.Caller{User: "104", Principal: event.Principal{Platform: "telegram", Level: event.User}}
 	owner := tools.Caller{User: "101", Principal: event.Principal{Platform: "telegram", Level: event.Owner}}
