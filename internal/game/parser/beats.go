@@ -41,6 +41,8 @@ func (r *reader) scenery(list []token) string {
 			n := fit(words, texts(tokens(key).tokens))
 			if isHan(words[0]) && n < lastWords && strings.HasSuffix(strings.Join(words, ""), key) && utf8.RuneCountInString(key) > 1 {
 				n = lastWords // 看蓝窗板, where the key is 窗板
+			} else if last := len(words) - 1; n <= beginning && last > 0 && r.describes(words[:last]) {
+				n = min(fit(words[last:], texts(tokens(key).tokens)), someWords) // the blue shutters, where the key is shutters
 			}
 			if n > most && n > beginning {
 				most, text = n, r.w.TextOf(r.options.Variant, nil, b.ID)
@@ -48,6 +50,30 @@ func (r *reader) scenery(list []token) string {
 		}
 	}
 	return text
+}
+
+// describes reports whether the text of the place has all of some words.
+func (r *reader) describes(words []string) bool {
+	text := r.description()
+	return !slices.ContainsFunc(words, func(word string) bool {
+		return isHan(word) || !slices.ContainsFunc(text, func(other string) bool { return akin(word, other) })
+	})
+}
+
+// partOfThing returns the sentence of the description of something here, or of somebody, that mentions a name.
+func (r *reader) partOfThing(list []token, of kind) string {
+	for e := range r.visible(of, nil) {
+		desc := ""
+		if e.thing != nil {
+			desc = e.thing.Desc
+		} else if e.actor != nil {
+			desc = e.actor.Desc
+		}
+		if line := r.sentenceOf(desc, list); line != "" {
+			return line
+		}
+	}
+	return ""
 }
 
 // beg asks for something, as if it were asked about; who has nothing of the kind says so.

@@ -80,6 +80,8 @@ func (r *reader) inSource(slot int) (func(*entity) bool, *refusal) {
 	switch {
 	case e == nil && bad == nil:
 		return nil, notPlain()
+	case r.options.Alone && (bad != nil && r.scenery(r.phrase(slot)) != "" || bad == nil && e.thing != nil && e.thing.Fixed && !e.holdsThings()):
+		return func(t *entity) bool { return t.kind == near && t.depth == 0 }, nil // the note is on the oven, say the texts
 	case bad != nil:
 		return nil, bad
 	case e.kind == person && rules.CanAct(e.actor) && !r.options.Alone:

@@ -94,6 +94,9 @@ func akin(a, b string) bool {
 	if len(a) > 1 && a[0] < 128 && len(b) > 1 {
 		return englishForms(a, b) || englishForms(b, a)
 	}
+	if parts := strings.Split(b, "-"); len(parts) > 1 && a != "" && isCyrillic(a) && !strings.Contains(a, "-") { // молот is a кирка-молот
+		return slices.ContainsFunc(parts, func(part string) bool { return akin(a, part) })
+	}
 	if a == "" || b == "" || a[0] != b[0] || !isCyrillic(a) {
 		return false
 	}

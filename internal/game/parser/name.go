@@ -40,6 +40,8 @@ func (r *reader) find(list []token, so func(*entity) bool, masks []kind) (*entit
 			return some[0], nil
 		case !r.options.Alone:
 			return nil, notPlain()
+		case len(some) == 0 && r.table.is("somebody", list) && r.scenery(list) != "":
+			return nil, &refusal{text: r.scenery(list)}
 		case r.vague:
 			if some = slices.DeleteFunc(some, func(e *entity) bool { return e.kind != person }); len(some) == 0 && r.table.is("it", list) {
 				return nil, r.refuseIncomplete()
@@ -48,8 +50,6 @@ func (r *reader) find(list []token, so func(*entity) bool, masks []kind) (*entit
 			}
 		case len(some) > 1:
 			return nil, &refusal{many: some}
-		case r.table.is("somebody", list) && r.scenery(list) != "":
-			return nil, &refusal{text: r.scenery(list)}
 		case union(masks)&^(person|myself) != 0 && r.table.is("it", list):
 			return nil, r.refuseIncomplete()
 		}
@@ -264,6 +264,9 @@ func (r *reader) refuseAbsent(list []token, masks []kind) *refusal {
 		}
 	}
 	if here := r.sight().place; !noun && !r.mayBeName(list) || noun && r.mentionsHere(list) || here != nil && r.is(list, here.Name) {
+		return r.refuseScenery(list)
+	}
+	if r.options.Alone && mask&near != 0 && len(list) == 1 && r.partOfThing(list, near|carried) != "" {
 		return r.refuseScenery(list)
 	}
 	r.guess = absent

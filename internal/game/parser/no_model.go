@@ -288,6 +288,9 @@ func (r *reader) tellApart() (Meaning, *refusal) {
 	if p := r.phrase(1); r.findKnown(p) != nil && r.is(p, r.findKnown(p).Name) {
 		return r.locate()
 	}
+	if e, bad := r.need(1, near|carried|held|person|myself); bad == nil && e.thing != nil && !r.namesKind(r.phrase(1), e) {
+		return Meaning{}, notPlain() // who Oda is, Oda's note does not say
+	}
 	return r.lookAt(1)
 }
 
@@ -376,7 +379,7 @@ func (r *reader) refuseScenery(list []token) *refusal {
 	if words := r.description(); r.key == "where" && slices.ContainsFunc(list, func(t token) bool { return !isHan(t.text) && !r.sharesWord([]token{t}, words) }) {
 		return r.refuse("absent", spoken) // the rain stone is no stone face
 	}
-	if r.isIdle() && r.mentionsHere(list) {
+	if r.isIdle() && r.mentionsHere(list) && (len(list) > 1 || !isHan(list[0].text)) {
 		r.guessScenery()
 		return r.refuse("idle", spoken)
 	}
@@ -385,16 +388,8 @@ func (r *reader) refuseScenery(list []token) *refusal {
 			return &refusal{text: line}
 		}
 	}
-	for e := range r.visible(near|carried|person, nil) {
-		desc := ""
-		if e.thing != nil {
-			desc = e.thing.Desc
-		} else if e.actor != nil {
-			desc = e.actor.Desc
-		}
-		if line := r.sentenceOf(desc, list); line != "" {
-			return &refusal{text: line}
-		}
+	if line := r.partOfThing(list, near|carried|person); line != "" {
+		return &refusal{text: line}
 	}
 	if r.mentionsHere(list) {
 		return r.refuse("scenery", spoken)

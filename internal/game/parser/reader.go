@@ -140,6 +140,13 @@ func (r *reader) readCommand(tokens []token) (m Meaning, ok bool) {
 	}
 	r.verbless = false
 	m, ok = r.readVerb(tokens)
+	if ok && m.Problem != "" && !m.Done && len(m.Options) == 0 && r.options.Alone { // go norht
+		at := *r
+		if one, fits := at.readCorrected(tokens); fits && len(one.Calls) > 0 {
+			*r = at
+			return one, true
+		}
+	}
 	if ok || !r.options.Alone || r.smallTalk() != "" {
 		return m, ok
 	}

@@ -107,11 +107,24 @@ func (r *reader) description() []string {
 	return texts(tokens(here.Name + " " + here.Desc + " " + here.Situation).tokens)
 }
 
+// beginsWithPerson reports whether Chinese words begin with the name of somebody, and say more.
+func (r *reader) beginsWithPerson(list []token) bool {
+	for n := 2; n < len(list) && isHan(list[0].text); n++ {
+		if len(r.findBest(list[:n], nil, person)) > 0 || r.findMet(list[:n]) != nil || r.findHeardOf(list[:n]) != nil {
+			return true
+		}
+	}
+	return false
+}
+
 // searchFor looks for something: at it if it is in sight, else everywhere here. Somebody who was
 // met elsewhere is not hidden.
 func (r *reader) searchFor() (Meaning, *refusal) {
 	if _, bad := r.need(2, near|carried|held|person|myself); bad == nil || len(bad.many) > 0 {
 		return r.lookAt(2)
+	}
+	if r.options.Alone && r.beginsWithPerson(r.phrase(2)) {
+		return Meaning{}, notPlain() // 找玛尔塔聊聊
 	}
 	if a := r.findMet(r.phrase(2)); a != nil && r.options.Alone {
 		return Meaning{}, r.refuse("elsewhere", a.Name, r.w.Place(a.Place).Name)

@@ -63,7 +63,7 @@ func (r *reader) readParts(parts []span) (m Meaning, ok bool) {
 
 // renew returns an entity as it is by now.
 func (r *reader) renew(was *entity) *entity {
-	for e := range r.visible(^kind(0), func(e *entity) bool { return was != nil && e.kind&^way == was.kind&^way && e.id == was.id }) {
+	for e := range r.visible(^kind(0), func(e *entity) bool { return was != nil && e.id == was.id && (e.thing != nil) == (was.thing != nil) }) {
 		return e
 	}
 	return was

@@ -51,13 +51,17 @@ func (r *reader) readCorrected(list []token) (Meaning, bool) {
 	return Meaning{}, false
 }
 
-// correct returns the only word of the commands that differs from a word by a slip, or "" if the
+// correct returns the only word of the commands and the directions that differs from a word by a slip, or "" if the
 // word is one of them.
 func (t table) correct(wrong string) (only string) {
 	if utf8.RuneCountInString(wrong) < 4 || isHan(wrong) {
 		return ""
 	}
-	for word := range strings.FieldsFuncSeq(t.commands, func(c rune) bool { return strings.ContainsRune(" ()|;:{}?+~.\n", c) }) {
+	words := t.commands
+	for _, key := range [...]string{"n", "e", "s", "w"} {
+		words += " " + t.word("dir."+key)
+	}
+	for word := range strings.FieldsFuncSeq(words, func(c rune) bool { return strings.ContainsRune(" ()|;:{}?+~.\n", c) }) {
 		switch {
 		case word == wrong:
 			return ""

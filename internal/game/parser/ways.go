@@ -27,6 +27,9 @@ func (r *reader) goTo() (m Meaning, bad *refusal) {
 	if doors, _ := r.doors(p); len(doors) > 0 {
 		return r.goThrough(doors)
 	}
+	if len(p) == 1 && !isHan(p[0].text) && r.isOdd(p) && !r.table.is("them", p) && !r.table.is("it", p) {
+		return m, notPlain() // go back is no way to the Back Hall
+	}
 	e, bad := r.need(1, way)
 	if bad == nil {
 		return r.travel(e)
