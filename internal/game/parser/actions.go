@@ -45,6 +45,7 @@ func actions() []action {
 		{"close", func(r *reader) (Meaning, *refusal) { return r.turn(world.ClosedDoor) }},
 		{"lock", func(r *reader) (Meaning, *refusal) { return r.turn(world.LockedDoor) }},
 		{"use", func(r *reader) (Meaning, *refusal) { return r.turnWithKey(world.OpenDoor) }},
+		{"pry.with", (*reader).pryWith},
 		{"lock.with", func(r *reader) (Meaning, *refusal) { return r.turnWithKey(world.LockedDoor) }},
 		{"pry", (*reader).pry},
 		{"kindle", (*reader).kindle},

@@ -214,6 +214,18 @@ func (r *reader) pry() (m Meaning, bad *refusal) {
 	return r.turnEntity(e, world.OpenDoor)
 }
 
+// pryWith opens something by a tool that is a key to it: nothing comes of it with what cannot be opened.
+func (r *reader) pryWith() (m Meaning, bad *refusal) {
+	if e, bad := r.need(2, near|person); bad == nil && r.options.Alone && r.doorOf(e) == nil && !e.holdsThings() {
+		if _, bad = r.need(1, carried, near); bad != nil {
+			return m, bad
+		}
+		r.named = e
+		return m, r.refuseIdleWith(e)
+	}
+	return r.turnWithKey(world.OpenDoor)
+}
+
 // People and things have a second name at the beginning of their description: the baker, a red
 // coal. It is among the first words, before the first mark.
 const (

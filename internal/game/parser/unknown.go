@@ -9,7 +9,7 @@ import (
 
 // isIdle reports whether the command does something that changes nothing, and looks at nothing.
 func (r *reader) isIdle() bool {
-	return slices.Contains([]string{"idle", "attack", "attack.with", "eat", "pry"}, r.key)
+	return slices.Contains([]string{"idle", "attack", "attack.with", "eat", "pry", "pry.with"}, r.key)
 }
 
 // guessScenery notes how likely a wrong guess at the meaning is, where a command is about scenery: one that anything can be looked at
