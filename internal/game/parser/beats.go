@@ -60,6 +60,12 @@ func (r *reader) describes(words []string) bool {
 	})
 }
 
+// reachesFor reports whether the command looks at something or takes it: what else there is to do to a thing says nothing of what
+// its description mentions.
+func (r *reader) reachesFor() bool {
+	return slices.Contains([]string{"examine", "take", "take.from", "steal"}, r.key)
+}
+
 // partOfThing returns the sentence of the description of something here, or of somebody, that mentions a name.
 func (r *reader) partOfThing(list []token, of kind) string {
 	for e := range r.visible(of, nil) {

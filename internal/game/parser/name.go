@@ -266,7 +266,7 @@ func (r *reader) refuseAbsent(list []token, masks []kind) *refusal {
 	if here := r.sight().place; !noun && !r.mayBeName(list) || noun && r.mentionsHere(list) || here != nil && r.is(list, here.Name) {
 		return r.refuseScenery(list)
 	}
-	if r.options.Alone && mask&near != 0 && len(list) == 1 && r.partOfThing(list, near|carried) != "" {
+	if r.options.Alone && masks[0]&near != 0 && len(list) == 1 && r.reachesFor() && r.partOfThing(list, near) != "" {
 		return r.refuseScenery(list)
 	}
 	r.guess = absent
