@@ -12,7 +12,11 @@ import (
 func (r *reader) take(from bool) (m Meaning, bad *refusal) {
 	so := func(*entity) bool { return true }
 	if from {
-		if so, bad = r.inSource(2); bad != nil {
+		so, bad = r.inSource(2)
+		if inside := so; !r.table.is("all", r.phrase(1)) && r.isSurface(2) {
+			so, bad = func(e *entity) bool { return inside != nil && inside(e) || e.kind == near && e.depth == 0 }, nil
+		}
+		if bad != nil {
 			return m, bad
 		}
 	}
@@ -80,8 +84,6 @@ func (r *reader) inSource(slot int) (func(*entity) bool, *refusal) {
 	switch {
 	case e == nil && bad == nil:
 		return nil, notPlain()
-	case r.options.Alone && (bad != nil && r.scenery(r.phrase(slot)) != "" || bad == nil && e.thing != nil && e.thing.Fixed && !e.holdsThings()):
-		return func(t *entity) bool { return t.kind == near && t.depth == 0 }, nil // the note is on the oven, say the texts
 	case bad != nil:
 		return nil, bad
 	case e.kind == person && rules.CanAct(e.actor) && !r.options.Alone:
@@ -90,6 +92,16 @@ func (r *reader) inSource(slot int) (func(*entity) bool, *refusal) {
 		return nil, r.refuseShut(e)
 	}
 	return func(t *entity) bool { return t.thing != nil && r.holds(e.id, t.thing) }, nil
+}
+
+// isSurface reports whether something that lies about may be on what a slot names: on what stands fast or belongs to the scenery.
+// The note is on the oven, says the tale.
+func (r *reader) isSurface(slot int) bool {
+	if !r.options.Alone || len(r.phrase(slot)) == 0 || r.forced[slot] != nil {
+		return false
+	}
+	e, bad := r.need(slot, near)
+	return bad == nil && e.thing.Fixed || bad != nil && r.scenery(r.phrase(slot)) != ""
 }
 
 // box returns what was named last and holds things, nil for none: look inside.
