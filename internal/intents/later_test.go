@@ -57,7 +57,7 @@ func TestFresh(t *testing.T) {
 		for _, s := range sentences {
 			r := all.Loosely(s.Text).At(midday)
 			how := outcome(t, s, r)
-			if r.Near && s.Intent == "?" { // without a reminder of just now nothing is done
+			if file == "fresh13" && r.Near && s.Intent == "?" { // three of that set: without a reminder of just now nothing is done
 				how = "right"
 			}
 			if nothing := !r.Acts && r.Call.Name == ""; nothing && s.Tool == "" && s.Intent != "hello" && s.Intent != "thanks" || s.Intent == "?" && r.Score < 1 {
