@@ -131,6 +131,31 @@ func TestParallelAppends(t *testing.T) {
 	}
 }
 
+// Twenty processes do a chore in one chat at once: one after the other has the state, and each chore is done, once.
+func TestParallelChores(t *testing.T) {
+	fake := newFakeOllama(t)
+	state := t.TempDir()
+	var wg sync.WaitGroup
+	for n := range 20 {
+		wg.Go(func() {
+			out, err := hobCommand(t.Context(), fake, state, "ask", fmt.Sprintf("note thing %d", n)).CombinedOutput()
+			if err != nil || strings.Contains(string(out), "interrupted") {
+				t.Errorf("%v\n%s", err, out)
+			}
+		})
+	}
+	wg.Wait()
+	text, err := os.ReadFile(filepath.Join(state, "workspace", "notes", "general.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for n := range 20 {
+		if c := strings.Count(string(text), fmt.Sprintf("thing %d\n", n)); c != 1 {
+			t.Errorf("thing %d is noted %d times", n, c)
+		}
+	}
+}
+
 // A hob that is killed while a command runs remembers nothing of what that did, and goes on with all that it knew.
 func TestUndoAfterAKilledCommand(t *testing.T) {
 	fake := newFakeOllama(t)

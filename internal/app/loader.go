@@ -236,7 +236,10 @@ func (l *Loader) LockState(ctx context.Context, s *Environment, who string) (*st
 	defer cancel()
 	by := ""
 	lock, err := store.WaitLock(ctx, s.LockPath(), who, func(holder string) {
-		by = holder
+		first := by == ""
+		if by = holder; !first { // many may have it in turn
+			return
+		}
 		fmt.Fprintf(l.Stderr, "hob: %s is using %s: waiting up to %s for it\n", holder, s.StateDir, LockWait)
 	})
 	if err != nil && by != "" {

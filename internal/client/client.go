@@ -68,12 +68,13 @@ type Skills interface {
 // Client is a terminal that talks to a hob.
 type Client struct {
 	Backend
-	Serves  string                                  // the running hob, such as "hob serve"; "": the one of this process
-	Here    *app.App                                // the hob of this process, or nil
-	Chat    event.Chat                              // of the last turn
-	openOwn func(context.Context) (*app.App, error) // opens a hob in this process
-	Wait    Wait                                    // for an unreachable model
-	Refused bool                                    // a line that calls a tool was handed in, and the call failed
+	Serves  string                      // the running hob, such as "hob serve"; "": the one of this process
+	Here    *app.App                    // the hob of this process, or nil
+	Chat    event.Chat                  // of the last turn
+	reach   func(context.Context) error // finds the running hob, or opens one in this process
+	Wait    Wait                        // for an unreachable model
+	Refused bool                        // a line that calls a tool was handed in, and the call failed
+	left    bool                        // the person has left in the middle of a turn, and waits for nothing
 }
 
 // How often Reach retries while a hob holds the state and does not answer, because it is starting
@@ -85,42 +86,50 @@ const (
 
 // Reach finds the running hob, or opens one in this process. who names this command.
 func Reach(ctx context.Context, l *app.Loader, s *app.Environment, e *model.Model, who string, wait Wait) (*Client, error) {
-	c := &Client{openOwn: func(ctx context.Context) (*app.App, error) { return l.Open(ctx, s, e, who) }, Wait: wait}
+	c := &Client{Wait: wait}
+	c.reach = func(ctx context.Context) error { return c.find(ctx, l, s, e, who) }
+	if err := c.reach(ctx); err != nil {
+		return nil, err
+	}
+	return c, nil
+}
+
+func (h *Client) find(ctx context.Context, l *app.Loader, s *app.Environment, e *model.Model, who string) error {
 	client := api.NewClient(s.SocketPath())
 	var err error
 	for range reachTries {
 		var st api.Status
 		if st, err = client.Status(ctx); err == nil && l.ModelName == "" {
-			c.Backend, c.Serves = remoteBackend{client}, st.Serves
+			h.Backend, h.Serves = remoteBackend{client}, st.Serves
 			if mine, err := filepath.Abs(s.ConfigPath); err == nil && l.NamesConfig() && st.Config != "" && st.Config != mine {
 				fmt.Fprintf(l.Stderr, "hob: %s (pid %d) answers, with its own configuration: %s\n", st.Serves, st.PID, st.Config)
 			}
-			return c, nil
+			return nil
 		}
 		if err == nil && st.Serves == app.DaemonCommand {
-			return nil, exit.Errorf(exit.Usage, "%s is running and has its own model: leave --model out, or change [ollama] model and reload it", app.DaemonCommand)
+			return exit.Errorf(exit.Usage, "%s is running and has its own model: leave --model out, or change [ollama] model and reload it", app.DaemonCommand)
 		}
 		if err == nil {
 			break // a short-lived hob with another model: wait for its end
 		}
 		if !IsGone(err) {
-			return nil, err
+			return err
 		}
 		lock, held := store.Lock(s.LockPath(), who)
 		if held == nil {
-			return c, c.useOwn(l.OpenLocked(ctx, s, e, who, lock))
+			return h.useOwn(l.OpenLocked(ctx, s, e, who, lock))
 		}
 		if !errors.Is(held, store.ErrLocked) {
 			break // Open returns that error
 		}
 		if err := retry.Wait(ctx, reachPoll); err != nil {
-			return nil, err
+			return err
 		}
 	}
 	if errors.Is(err, api.ErrNoAnswer) {
-		return nil, err
+		return err
 	}
-	return c, c.useOwn(l.Open(ctx, s, e, who))
+	return h.useOwn(l.Open(ctx, s, e, who))
 }
 
 // useOwn makes the hob of this process the backend.
@@ -133,13 +142,13 @@ func (h *Client) useOwn(mine *app.App, err error) error {
 }
 
 // Close ends the hob of this process, if there is one. It waits a while for turns that other
-// processes have submitted. Those processes then resume the turns, as after a kill; the outcome of
-// an interrupted call stays unknown.
+// processes have submitted in other chats, and for calls that act for them in this one. Those
+// processes then go on with their turns; only a call that takes longer is cut off.
 func (h *Client) Close() error {
 	if h.Here == nil {
 		return nil
 	}
-	InProcess{h.Here}.waitForOthers(h.Chat)
+	h.settle()
 	return h.Here.Close()
 }
 
@@ -150,19 +159,22 @@ const (
 	settlePoll    = 20 * time.Millisecond
 )
 
-// waitForOthers waits until no turn runs in chats other than mine.
-func (h InProcess) waitForOthers(mine event.Chat) {
+// settle waits until no turn runs in other chats, and then until no call acts in any.
+func (h *Client) settle() {
 	ctx, cancel := context.WithTimeout(context.Background(), settleTimeout)
 	defer cancel()
 	ctx, hurry := UntilInterrupted(ctx)
 	defer hurry()
-	for h.runsForOthers(ctx, mine) && retry.Wait(ctx, settlePoll) == nil { // the condition waits
+	for h.runsForOthers(ctx) && retry.Wait(ctx, settlePoll) == nil { // the condition waits
+	}
+	if !h.left {
+		_, _ = h.Here.Hold(ctx) // what still acts then is cut off
 	}
 }
 
-// runsForOthers reports whether a turn runs in a chat other than mine.
-func (h InProcess) runsForOthers(ctx context.Context, mine event.Chat) bool {
-	busy, err := h.FindBusyChat(ctx, mine)
+// runsForOthers reports whether a turn runs in a chat other than that of the last turn.
+func (h *Client) runsForOthers(ctx context.Context) bool {
+	busy, err := h.Here.FindBusyChat(ctx, h.Chat)
 	return err == nil && busy != ""
 }
 
@@ -172,31 +184,33 @@ func IsGone(err error) bool {
 }
 
 // Turn submits a question and shows the events until its turn has ended. If the remote hob ends
-// meanwhile, the turn continues in this process. A daemon's turn does not: the daemon resumes it.
+// meanwhile, the turn continues in the next one, which may be of this process. A daemon's turn does
+// not: the daemon resumes it.
 func (h *Client) Turn(ctx context.Context, q Question, v View) (event.Ended, error) {
 	h.Chat = event.Chat(q.Chat)
 	w := &trackingView{View: v, question: &q}
-	end, err := h.play(ctx, &q, w)
-	if h.Serves == "" || !IsGone(err) {
-		return end, err
+	for {
+		end, err := h.play(ctx, &q, w)
+		if h.Serves == "" || !IsGone(err) {
+			return end, err
+		}
+		if h.Serves == app.DaemonCommand && q.submitted {
+			return end, exit.Errorf(exit.Failed, "%s has ended in the middle of the turn, which goes on when it starts again", app.DaemonCommand)
+		}
+		if h.Serves == app.DaemonCommand && errors.Is(err, api.ErrNotRunning) {
+			return end, exit.Errorf(exit.Failed, "%s has ended, and has not taken the message: start it again, or say it anew without it", app.DaemonCommand)
+		}
+		if h.Serves == app.DaemonCommand {
+			return end, exit.Errorf(exit.Failed, "%s has just ended; whether it has taken the message hob log %s tells", app.DaemonCommand, q.Chat)
+		}
+		if err := h.Reopen(ctx); err != nil {
+			return end, err
+		}
 	}
-	if h.Serves == app.DaemonCommand && q.submitted {
-		return end, exit.Errorf(exit.Failed, "%s has ended in the middle of the turn, which goes on when it starts again", app.DaemonCommand)
-	}
-	if h.Serves == app.DaemonCommand && errors.Is(err, api.ErrNotRunning) {
-		return end, exit.Errorf(exit.Failed, "%s has ended, and has not taken the message: start it again, or say it anew without it", app.DaemonCommand)
-	}
-	if h.Serves == app.DaemonCommand {
-		return end, exit.Errorf(exit.Failed, "%s has just ended; whether it has taken the message hob log %s tells", app.DaemonCommand, q.Chat)
-	}
-	if err := h.Reopen(ctx); err != nil {
-		return end, err
-	}
-	return h.play(ctx, &q, w)
 }
 
-// Reopen opens a hob in this process in place of one that has ended.
-func (h *Client) Reopen(ctx context.Context) error { return h.useOwn(h.openOwn(ctx)) }
+// Reopen finds the next hob in place of one that has ended, or opens one in this process.
+func (h *Client) Reopen(ctx context.Context) error { return h.reach(ctx) }
 
 // trackingView is a view that records the last event it has shown.
 type trackingView struct {

@@ -172,6 +172,7 @@ func (h *Client) Interruptible(ctx context.Context, chat event.Chat) (_, asking 
 				if h.Serves != "" {
 					goesOn = h.Serves + " goes on with it"
 				}
+				h.left = true
 				cancel(exit.Errorf(exit.Denied, "left in the middle of a turn: %s", goesOn))
 				return
 			}

@@ -184,7 +184,7 @@ func (t *talk) nextLine(ctx context.Context) (string, error) {
 	}
 }
 
-// reopen goes on with a hob of this process, from the last event that was shown.
+// reopen goes on with the next hob, from the last event that was shown.
 func (t *talk) reopen(ctx context.Context) error {
 	t.opened.Lock()
 	err := t.client.Reopen(ctx)
