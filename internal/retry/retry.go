@@ -106,6 +106,9 @@ func bounded(d, limit time.Duration) time.Duration {
 
 // Wait waits for d, or until ctx ends; then it returns the cause of that.
 func Wait(ctx context.Context, d time.Duration) error {
+	if d <= 0 {
+		return context.Cause(ctx)
+	}
 	timer := time.NewTimer(d)
 	defer timer.Stop()
 	select {
