@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"sync/atomic"
+	"strings"
 	"testing"
 	"testing/fstest"
 	"time"
@@ -42,6 +43,30 @@ func TestParseNVIDIA(t *testing.T) {
 	}
 	if diff := cmp.Diff(want, ParseNVIDIA(string(text))); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
+	}
+}
+
+// The speed of a card's memory is known by its name, and that of several is the slowest one's.
+func TestCardRate(t *testing.T) {
+	for _, c := range []struct {
+		names []string
+		want  float64
+	}{
+		{nil, 0}, {[]string{"NVIDIA GeForce RTX 3090"}, 936e9}, {[]string{"Tesla P40", "NVIDIA GeForce RTX 3090"}, 346e9},
+		{[]string{"NVIDIA GeForce RTX 3090", "AMD card0"}, 0}, {[]string{"#"}, 0},
+	} {
+		var cards []Card
+		for _, name := range c.names {
+			cards = append(cards, Card{Name: name})
+		}
+		if got := CardRate(cards); got != c.want {
+			t.Errorf("%q: %v, not %v", c.names, got, c.want)
+		}
+	}
+	for name, rate := range cardRates() {
+		if rate < 100e9 || rate > 10e12 || strings.TrimSpace(name) != name {
+			t.Errorf("%q reads %v bytes a second", name, rate)
+		}
 	}
 }
 

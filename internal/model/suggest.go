@@ -39,6 +39,14 @@ type MachineReport struct {
 	Note      string              `json:"note,omitempty"`      // what could not be seen
 }
 
+// rate is how many bytes a second are read of Memory; 0 is unknown.
+func (r MachineReport) rate() float64 {
+	if r.Bandwidth != nil {
+		return r.Bandwidth.BytesPerSecond
+	}
+	return hardware.CardRate(r.Cards)
+}
+
 // Disk is where models are kept.
 type Disk struct {
 	Path string `json:"path"`
@@ -94,8 +102,8 @@ func (e *Model) Suggest(ctx context.Context) (Suggestion, error) {
 		}
 		one.Fit, one.Lacks = report.fit(one.Needs, e.machineFiles().System.Total)
 		one.TokensPerSecond, one.Measured = speeds[m.Name], speeds[m.Name] > 0
-		if !one.Measured && report.Bandwidth != nil && (one.Fit == Fits || one.Fit == FitsLater) {
-			one.TokensPerSecond = catalog.TokensPerSecond(report.Bandwidth.BytesPerSecond, m.Read)
+		if !one.Measured && (one.Fit == Fits || one.Fit == FitsLater) {
+			one.TokensPerSecond = catalog.TokensPerSecond(report.rate(), m.Read)
 		}
 		s.Models = append(s.Models, one)
 	}

@@ -146,6 +146,23 @@ func TestSuggest_OnACard(t *testing.T) {
 	}
 }
 
+// The speed of a card that is known by its name is an estimate, too.
+func TestSuggest_OnAKnownCard(t *testing.T) {
+	m := plainMachine(64*gib, 60*gib)
+	m.Cards = []hardware.Card{{Name: "NVIDIA GeForce RTX 3090", Memory: hardware.Memory{Total: 8 * gib, Free: 7 * gib}}}
+	e, measured := newModelOn(t, fakeHardware{files: m, asked: m}, none, none, "")
+	s, err := e.Suggest(t.Context())
+	if err != nil || s.Machine.Bandwidth != nil || measured.Load() != 0 {
+		t.Errorf("%+v, %v", s.Machine, err)
+	}
+	if got := s.of("qwen3:4b"); got.TokensPerSecond < 200 || got.TokensPerSecond > 500 || got.Measured {
+		t.Errorf("%+v", got)
+	}
+	if got := s.of("qwen3:14b"); got.TokensPerSecond != 0 {
+		t.Errorf("partly on the card: %+v", got)
+	}
+}
+
 // Of a card that only Ollama sees something is said.
 func TestSuggest_AHiddenCard(t *testing.T) {
 	m := plainMachine(16*gib, 5*gib)
