@@ -30,6 +30,7 @@ type chat struct {
 	tr          transcript
 	loadedTo    int64 // Seq of the newest event when the chat was loaded: later inputs are of this process
 	followers   map[*follower]bool
+	newest      []*followedEvent              // what was journaled last, in this process
 	questions   map[string]chan event.Decided // that the running turn waits for, by their id
 	queueNotice event.Event                   // how long the running turn waits for the model; no Body: it does not
 	draft       draft                         // of the reply that is being written

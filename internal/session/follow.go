@@ -75,10 +75,10 @@ func (c *chat) passOn(turn int64, b event.Body) {
 	}
 }
 
-// follow yields the events of the chat after last: first those of the journal, then what the chat
-// offers. Where something was dropped or a gap shows, it reads the journal again. It ends when the
+// follow yields the events of the chat after last: first those of the journal, where the follower is
+// behind what the chat offers, then what the chat offers. Where something was dropped or a gap shows, it reads the journal again. It ends when the
 // consumer stops, ctx ends or the chat is over; the latter two it yields as an error.
-func (f *follower) follow(ctx context.Context, c *chat, last int64, yield func(event.Event, error) bool) {
+func (f *follower) follow(ctx context.Context, c *chat, last int64, behind bool, yield func(event.Event, error) bool) {
 	catchUp := func() bool {
 		for e, err := range c.cfg.Journal.Chat(ctx, c.name, last) {
 			if !yield(e, err) || err != nil {
@@ -88,7 +88,7 @@ func (f *follower) follow(ctx context.Context, c *chat, last int64, yield func(e
 		}
 		return true
 	}
-	if !catchUp() {
+	if behind && !catchUp() {
 		return
 	}
 	take := func(it *followedEvent) bool {

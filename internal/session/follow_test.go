@@ -111,3 +111,49 @@ func TestFollowBeginsWithTheDraft(t *testing.T) {
 		}
 	})
 }
+
+// countedReading is a journal that counts who reads a chat.
+type countedReading struct {
+	session.Journal
+	reads atomic.Int32
+}
+
+func (j *countedReading) Chat(ctx context.Context, chat event.Chat, after int64) iter.Seq2[event.Event, error] {
+	j.reads.Add(1)
+	return j.Journal.Chat(ctx, chat, after)
+}
+
+// Whoever follows a turn from what it has journaled last reads no journal beside it, and misses nothing.
+func TestFollowFromTheNewest(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		j := &countedReading{Journal: storetest.NewMemory(time.Now)}
+		m := halfway{make(chan struct{})}
+		h := open(t, j, m)
+		said := h.submit("1", "hello")
+		synctest.Wait() // the model has written half of it
+		j.reads.Store(0)
+		var got []int64
+		over := make(chan struct{})
+		go func() {
+			defer close(over)
+			for e := range h.Follow(t.Context(), "main", said-1) {
+				if e.Seq > 0 {
+					got = append(got, e.Seq)
+				}
+				if _, ended := e.Body.(event.Ended); ended {
+					return
+				}
+			}
+		}()
+		synctest.Wait()
+		close(m.goOn)
+		<-over
+		var want []int64
+		for e := range j.Journal.Chat(t.Context(), "main", said-1) {
+			want = append(want, e.Seq)
+		}
+		if n := j.reads.Load(); n != 0 || !reflect.DeepEqual(got, want) {
+			t.Errorf("it yields %v of %v, and reads the journal %d times", got, want, n)
+		}
+	})
+}

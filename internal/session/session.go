@@ -362,6 +362,7 @@ func (s *Sessions) Follow(ctx context.Context, name event.Chat, seq int64) iter.
 	return func(yield func(event.Event, error) bool) {
 		f := newFollower()
 		var c *chat
+		behind := true
 		for {
 			var err error
 			if c, err = s.chat(ctx, name); err != nil {
@@ -370,6 +371,11 @@ func (s *Sessions) Follow(ctx context.Context, name event.Chat, seq int64) iter.
 			}
 			err = c.do(ctx, func(context.Context) error {
 				c.followers[f] = true
+				if behind = !c.tr.hasOpenTurn || len(c.newest) == 0 || c.newest[0].prev > seq; !behind {
+					for _, it := range c.newest { // so that it need not read the journal beside the turn
+						f.offer(it)
+					}
+				}
 				if c.queueNotice.Body != nil { // nothing in the journal says so
 					f.offer(&followedEvent{c.queueNotice, c.tr.last})
 				}
@@ -392,6 +398,6 @@ func (s *Sessions) Follow(ctx context.Context, name event.Chat, seq int64) iter.
 		defer func() { // a chat that is over has no followers to forget
 			_ = c.do(context.WithoutCancel(ctx), func(context.Context) error { delete(c.followers, f); return nil })
 		}()
-		f.follow(ctx, c, seq, yield)
+		f.follow(ctx, c, seq, behind, yield)
 	}
 }

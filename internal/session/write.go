@@ -27,6 +27,7 @@ func (c *chat) append(ctx context.Context, turn int64, bodies ...event.Body) ([]
 		c.unwritten = nil
 		c.doneActing()
 	}
+	c.newest = nil
 	for i, e := range events {
 		prev := c.tr.last
 		if c.tr.last = max(prev, e.Seq); i >= folded {
@@ -34,6 +35,7 @@ func (c *chat) append(ctx context.Context, turn int64, bodies ...event.Body) ([]
 		}
 		c.draft.fold(e.Turn, e.Body)
 		it := &followedEvent{e, prev}
+		c.newest = append(c.newest, it)
 		for f := range c.followers {
 			f.offer(it)
 		}
