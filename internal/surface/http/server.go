@@ -169,9 +169,12 @@ func Listen(path string, cfg Config) (*Server, error) {
 		l.Close()
 		return nil, fmt.Errorf("serve the local API: %w", err)
 	}
-	mux := s.public(commands.Terminal)
-	s.private(mux)
-	s.serve(ownListener{l}, mux)
+	routes := sync.OnceValue(func() *http.ServeMux { // most commands are over before anybody asks
+		mux := s.public(commands.Terminal)
+		s.private(mux)
+		return mux
+	})
+	s.serve(ownListener{l}, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { routes().ServeHTTP(w, r) }))
 	return s, nil
 }
 
