@@ -121,6 +121,9 @@ func (m *matcher) fill(kind string, pos int, yield func(end int, value any)) {
 	case "dice":
 		m.sided(pos, yield)
 		m.worded(pos, yield)
+		if strings.IndexAny(m.norm[pos:], "0123456789 dwkкд") != 0 {
+			return
+		}
 		m.shaped(diceShape(), pos, func(end int, value any) {
 			if text := value.(string); !isDigit(text[0]) { // a d20 is one of them
 				value = "1" + text
@@ -133,16 +136,15 @@ func (m *matcher) fill(kind string, pos int, yield func(end int, value any)) {
 		m.shaped(zoneShape(), pos, yield)
 		m.valued(kind, pos, yield)
 	case "n":
-		m.shaped(numberShape(), pos, func(end int, value any) {
+		number := func(end int, value any) {
 			if n, err := strconv.Atoi(value.(string)); err == nil {
 				yield(end, n)
 			}
-		})
-		m.valued(kind, pos, func(end int, value any) {
-			if n, err := strconv.Atoi(value.(string)); err == nil {
-				yield(end, n)
-			}
-		})
+		}
+		if isDigit(m.norm[pos]) {
+			m.shaped(numberShape(), pos, number)
+		}
+		m.valued(kind, pos, number)
 	default:
 		m.valued(kind, pos, yield)
 	}
@@ -224,6 +226,9 @@ func (m *matcher) nextBoundary(pos int) int {
 
 // sided yields the dice that Chinese calls by their sides, as in 两个二十面骰子.
 func (m *matcher) sided(pos int, yield func(end int, value any)) {
+	if !strings.ContainsFunc(m.norm[pos:], isHan) {
+		return
+	}
 	number := func(s string) (n string) {
 		n = map[string]string{"": "1", "一": "1", "百": "100"}[s]
 		m.lang.values("n", s, func(written, means string) {
@@ -263,8 +268,10 @@ func (m *matcher) worded(pos int, yield func(end int, value any)) {
 	count, counted := "1", 0
 	if end, n := longest("n", pos); end > 0 {
 		pos, count, counted = m.skip(end), n, end
-	} else if digits := numberShape().FindString(m.norm[pos:]); digits != "" && strings.HasPrefix(m.norm[pos+len(digits):], " ") {
-		pos, count, counted = m.skip(pos+len(digits)), digits, pos+len(digits)
+	} else if isDigit(m.norm[pos]) {
+		if digits := numberShape().FindString(m.norm[pos:]); strings.HasPrefix(m.norm[pos+len(digits):], " ") {
+			pos, count, counted = m.skip(pos+len(digits)), digits, pos+len(digits)
+		}
 	}
 	first, second := "sides", "die"
 	end, sides := longest(first, pos)
@@ -350,7 +357,7 @@ func (m *matcher) valued(table string, pos int, yield func(end int, value any)) 
 
 // sum yields a sum. What the language's values call an operator, such as plus, is one.
 func (m *matcher) sum(pos int, yield func(end int, value any)) {
-	if timeShape().MatchString(m.norm[pos:]) {
+	if isDigit(m.norm[pos]) && timeShape().MatchString(m.norm[pos:]) {
 		return
 	}
 	sum, operators, afterNumber := "", 0, false
@@ -377,11 +384,13 @@ func (m *matcher) sum(pos int, yield func(end int, value any)) {
 // partOfSum returns a number, an operator or a bracket at a position, and where it ends: 0 where there is none. An o is the "of" of 15%
 // of 80.
 func (m *matcher) partOfSum(at int) (end int, part string) {
-	if digits := numeralShape().FindString(m.norm[at:]); digits != "" {
-		if number, ok := m.lang.numeral(digits); ok {
-			return at + len(digits), number
+	if isDigit(m.norm[at]) || m.norm[at] == '.' {
+		if digits := numeralShape().FindString(m.norm[at:]); digits != "" {
+			if number, ok := m.lang.numeral(digits); ok {
+				return at + len(digits), number
+			}
+			return 0, ""
 		}
-		return 0, ""
 	}
 	if strings.IndexByte("()%", m.norm[at]) >= 0 {
 		return at + 1, m.norm[at : at+1]
