@@ -230,16 +230,18 @@ const unknownHolder = "another process"
 
 func readHolder(f *os.File) string {
 	text, err := io.ReadAll(io.LimitReader(io.NewSectionReader(f, 0, 4096), 4096))
-	if who := strings.TrimSpace(string(text)); err == nil && who != "" {
+	line, _, _ := strings.Cut(string(text), "\n") // what follows is of a holder before
+	if who := strings.TrimSpace(line); err == nil && who != "" {
 		return who
 	}
 	return unknownHolder
 }
 
-func writeHolder(f *os.File, text string) error {
-	if err := f.Truncate(0); err != nil {
+// writeHolder writes a line over the text of a holder that was killed. It empties no file: some file systems write one that
+// was emptied to the disk when it is closed.
+func writeHolder(f *os.File, line string) error {
+	if _, err := f.WriteAt([]byte(line), 0); err != nil {
 		return err
 	}
-	_, err := f.WriteAt([]byte(text), 0)
-	return err
+	return f.Truncate(int64(len(line)))
 }
