@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"crypto/sha256"
-	"database/sql"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
@@ -87,7 +86,7 @@ func auditHash(a event.Audit) (string, error) {
 
 // newestAudit returns the end of the chain. Its id is the last that was given: where records were taken out by hand the
 // next leaves a hole.
-func newestAudit(ctx context.Context, tx *sql.Tx) (c chain, err error) {
+func newestAudit(ctx context.Context, tx transaction) (c chain, err error) {
 	err = tx.QueryRowContext(ctx, `SELECT
 		coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'audit'), 0),
 		coalesce((SELECT hash FROM audit ORDER BY id DESC LIMIT 1), '')`).Scan(&c.id, &c.hash)
@@ -95,7 +94,7 @@ func newestAudit(ctx context.Context, tx *sql.Tx) (c chain, err error) {
 }
 
 // addAudits appends those of the rows' results.
-func addAudits(ctx context.Context, tx *sql.Tx, rows []row) error {
+func addAudits(ctx context.Context, tx transaction, rows []row) error {
 	var c chain
 	for _, r := range rows {
 		if r.audit == nil {
@@ -116,7 +115,7 @@ func addAudits(ctx context.Context, tx *sql.Tx, rows []row) error {
 	return nil
 }
 
-func addAudit(ctx context.Context, tx *sql.Tx, c *chain, a event.Audit, seq int64) error {
+func addAudit(ctx context.Context, tx transaction, c *chain, a event.Audit, seq int64) error {
 	a, err := c.link(a)
 	if err != nil {
 		return err
@@ -141,7 +140,7 @@ func (d *DB) AppendAudit(ctx context.Context, records ...event.Audit) error {
 	if len(records) == 0 {
 		return nil
 	}
-	err := d.lazyTransact(ctx, func(tx *sql.Tx) error {
+	err := d.lazyTransact(ctx, func(tx transaction) error {
 		c, err := newestAudit(ctx, tx)
 		if err != nil {
 			return err

@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"database/sql"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -52,7 +51,7 @@ type CampaignEntry struct {
 
 // Add adds a campaign with the first entries of its log: all of it or nothing. One of that id is a *[ConflictError].
 func (s *Campaigns) Add(ctx context.Context, id, title string, log []CampaignEntry) error {
-	err := s.db.transact(ctx, func(tx *sql.Tx) error {
+	err := s.db.transact(ctx, func(tx transaction) error {
 		now := s.db.now().UnixMilli()
 		n, err := rowsAffected(tx.ExecContext(ctx, `INSERT INTO campaign (id, title, made, played) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING`,
 			id, title, now, now))
@@ -73,7 +72,7 @@ func (s *Campaigns) Add(ctx context.Context, id, title string, log []CampaignEnt
 }
 
 // addEntry writes an entry, and by what it is found.
-func addEntry(ctx context.Context, tx *sql.Tx, campaign string, n int64, e CampaignEntry) error {
+func addEntry(ctx context.Context, tx transaction, campaign string, n int64, e CampaignEntry) error {
 	_, err := tx.ExecContext(ctx, `INSERT INTO entry (campaign, n, line) VALUES (?, ?, ?)`, campaign, n, e.Line)
 	if err == nil && e.Request != "" {
 		_, err = tx.ExecContext(ctx, `INSERT INTO entry_request (campaign, request, n) VALUES (?, ?, ?)`, campaign, e.Request, n)
@@ -93,7 +92,7 @@ func (s *Campaigns) List(ctx context.Context) (list []Campaign, err error) {
 
 // Drop takes a campaign away with its log. There is no way back: export it first.
 func (s *Campaigns) Drop(ctx context.Context, id string) error {
-	err := s.db.transact(ctx, func(tx *sql.Tx) error {
+	err := s.db.transact(ctx, func(tx transaction) error {
 		for _, table := range []string{"entry_request WHERE campaign", "entry WHERE campaign", "campaign WHERE id"} {
 			n, err := rowsAffected(tx.ExecContext(ctx, `DELETE FROM `+table+` = ?`, id))
 			if err != nil {
@@ -123,7 +122,7 @@ func StoryName(campaign string) string { return "story/" + campaign }
 // that the story takes from state to state, and returns them: one that goes back on an earlier one takes that back. Each is taken back
 // by itself.
 func (s *Campaigns) AppendMove(ctx context.Context, campaign string, n int64, line []byte, request string, move StoryMove) (made []event.Change, err error) {
-	err = s.db.transact(ctx, func(tx *sql.Tx) error {
+	err = s.db.transact(ctx, func(tx transaction) error {
 		next, known, err := find(ctx, tx, scanOne[int64],
 			`SELECT coalesce((SELECT max(n) + 1 FROM entry WHERE campaign = id), 0) FROM campaign WHERE id = ?`, campaign)
 		switch {
@@ -149,7 +148,7 @@ func (s *Campaigns) AppendMove(ctx context.Context, campaign string, n int64, li
 }
 
 // noteMove keeps in tx the changes that a move of a story comes to.
-func (s *Campaigns) noteMove(ctx context.Context, tx *sql.Tx, campaign string, move StoryMove) (made []event.Change, err error) {
+func (s *Campaigns) noteMove(ctx context.Context, tx transaction, campaign string, move StoryMove) (made []event.Change, err error) {
 	name, changes := StoryName(campaign), s.db.Changes(Limits{})
 	cause := causeOr(ctx, event.Cause{})
 	if cause.Tool == "" {

@@ -58,7 +58,7 @@ func (c *Changes) Keep(ctx context.Context, change event.Change, image []byte) (
 			return 0, fmt.Errorf("keep a change of %s: the content is not what it says", change.Path)
 		}
 	}
-	err = c.db.transact(ctx, func(tx *sql.Tx) error {
+	err = c.db.transact(ctx, func(tx transaction) error {
 		change.Time, change.Stage = c.db.now(), event.StageBegun
 		if id, err = insertChange(ctx, tx, change, sum); err != nil {
 			return err
@@ -80,7 +80,7 @@ func (c *Changes) Keep(ctx context.Context, change event.Change, image []byte) (
 }
 
 // keepImage stores a content, or remembers that a change uses it, too.
-func keepImage(ctx context.Context, tx *sql.Tx, id int64, sum, image []byte) error {
+func keepImage(ctx context.Context, tx transaction, id int64, sum, image []byte) error {
 	if n, err := rowsAffected(tx.ExecContext(ctx, `UPDATE image SET used = ? WHERE sum = ?`, id, sum)); err != nil || n > 0 {
 		return err
 	}
@@ -127,11 +127,11 @@ func (c *Changes) Image(ctx context.Context, sum string) ([]byte, error) {
 
 // Prune removes contents and changes that are past the limits.
 func (c *Changes) Prune(ctx context.Context) error {
-	return wrap("prune changes in", c.db.path, c.db.transact(ctx, func(tx *sql.Tx) error { return c.prune(ctx, tx) }))
+	return wrap("prune changes in", c.db.path, c.db.transact(ctx, func(tx transaction) error { return c.prune(ctx, tx) }))
 }
 
 // prune keeps what the newest change uses, however large that is.
-func (c *Changes) prune(ctx context.Context, tx *sql.Tx) error {
+func (c *Changes) prune(ctx context.Context, tx transaction) error {
 	gone, err := value[int64](ctx, tx, `SELECT max(
 			(SELECT coalesce(max(id), 0) FROM change WHERE time < ?1),
 			(SELECT coalesce(max(id), 0) FROM change) - ?2,

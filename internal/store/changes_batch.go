@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"crypto/sha256"
-	"database/sql"
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
@@ -14,7 +13,7 @@ import (
 // pruningsKey is the setting that counts how often contents were removed.
 const pruningsKey = "changes/prunings"
 
-func countPruning(ctx context.Context, tx *sql.Tx) error {
+func countPruning(ctx context.Context, tx transaction) error {
 	_, err := tx.ExecContext(ctx, `INSERT INTO setting (key, value) VALUES (?, '1')
 		ON CONFLICT (key) DO UPDATE SET value = CAST(value AS INTEGER) + 1`, pruningsKey)
 	return err
@@ -34,7 +33,7 @@ func (c *Changes) Mark(ctx context.Context) (newest int64, pruned string, err er
 // KeepImages makes contents durable before somebody may change them, all or none. They are kept as long as those that the
 // next change replaces.
 func (c *Changes) KeepImages(ctx context.Context, images [][]byte) error {
-	err := c.db.transact(ctx, func(tx *sql.Tx) error {
+	err := c.db.transact(ctx, func(tx transaction) error {
 		next, err := value[int64](ctx, tx, `SELECT coalesce(max(id), 0) + 1 FROM change`)
 		if err != nil {
 			return err
@@ -54,7 +53,7 @@ func (c *Changes) KeepImages(ctx context.Context, images [][]byte) error {
 // It returns those that are remembered, with their numbers, in the same order: without the others, whose content is not
 // there any more. After an error none is.
 func (c *Changes) Record(ctx context.Context, changes []event.Change) (made []event.Change, err error) {
-	err = c.db.transact(ctx, func(tx *sql.Tx) error {
+	err = c.db.transact(ctx, func(tx transaction) error {
 		now := c.db.now()
 		for _, change := range changes {
 			sum, err := hex.DecodeString(change.Before.Sum)
@@ -95,7 +94,7 @@ func (c *Changes) Record(ctx context.Context, changes []event.Change) (made []ev
 	return made, nil
 }
 
-func insertChange(ctx context.Context, tx *sql.Tx, c event.Change, sum []byte) (int64, error) {
+func insertChange(ctx context.Context, tx transaction, c event.Change, sum []byte) (int64, error) {
 	before, err := json.Marshal(c.Before)
 	if err != nil {
 		return 0, err

@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"database/sql"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -50,8 +49,8 @@ func (d *DB) Copy(ctx context.Context, path string) (err error) {
 // Rebase puts the files that the journal names by absolute paths where they lie now: those of changes, of marks and of grants.
 // moved returns the new path of an old one. It returns how many rows it changed. Events and records of calls stay as they are.
 func (d *DB) Rebase(ctx context.Context, moved func(path string) string) (changed int, err error) {
-	err = d.transact(ctx, func(tx *sql.Tx) error {
-		for _, rebase := range []func(context.Context, *sql.Tx, func(string) string) (int, error){rebaseChanges, rebaseOrigins, rebaseGrants} {
+	err = d.transact(ctx, func(tx transaction) error {
+		for _, rebase := range []func(context.Context, transaction, func(string) string) (int, error){rebaseChanges, rebaseOrigins, rebaseGrants} {
 			n, err := rebase(ctx, tx, moved)
 			if err != nil {
 				return err
@@ -74,7 +73,7 @@ func scanPath(scan scanner) (r pathRow, err error) {
 	return r, err
 }
 
-func rebaseChanges(ctx context.Context, tx *sql.Tx, moved func(string) string) (n int, err error) {
+func rebaseChanges(ctx context.Context, tx transaction, moved func(string) string) (n int, err error) {
 	rows, err := collect(ctx, tx, scanPath, `SELECT id, path FROM change`)
 	if err != nil {
 		return 0, err
@@ -91,7 +90,7 @@ func rebaseChanges(ctx context.Context, tx *sql.Tx, moved func(string) string) (
 }
 
 // rebaseOrigins joins a mark with one that is there already.
-func rebaseOrigins(ctx context.Context, tx *sql.Tx, moved func(string) string) (n int, err error) {
+func rebaseOrigins(ctx context.Context, tx transaction, moved func(string) string) (n int, err error) {
 	type mark struct {
 		path  []byte
 		label event.Label
@@ -129,7 +128,7 @@ func rebaseOrigins(ctx context.Context, tx *sql.Tx, moved func(string) string) (
 }
 
 // rebaseGrants revokes a grant that would be there twice.
-func rebaseGrants(ctx context.Context, tx *sql.Tx, moved func(string) string) (n int, err error) {
+func rebaseGrants(ctx context.Context, tx transaction, moved func(string) string) (n int, err error) {
 	rows, err := collect(ctx, tx, scanPath, `SELECT id, path FROM granted WHERE path <> '' ORDER BY revoked IS NULL, id`)
 	if err != nil {
 		return 0, err
@@ -159,7 +158,7 @@ func rebaseGrants(ctx context.Context, tx *sql.Tx, moved func(string) string) (n
 }
 
 // rebaseGrantChange has the change that left a grant as it was before it was moved know it as it is now, so that it can be taken back.
-func rebaseGrantChange(ctx context.Context, tx *sql.Tx, id int64, was []byte) error {
+func rebaseGrantChange(ctx context.Context, tx transaction, id int64, was []byte) error {
 	now, err := readGrant(ctx, tx, id)
 	if err != nil || was == nil || now == nil {
 		return err

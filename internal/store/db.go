@@ -213,11 +213,21 @@ func checkPragma(ctx context.Context, pool *sql.DB, pragma string) error {
 }
 
 // transact runs do in one durable transaction.
-func (d *DB) transact(ctx context.Context, do func(tx *sql.Tx) error) error {
+func (d *DB) transact(ctx context.Context, do func(tx transaction) error) error {
+	return d.onWriter(ctx, func(conn *sql.Conn) error { return runTx(ctx, conn, do) })
+}
+
+// onWriter runs do on the connection that writes.
+func (d *DB) onWriter(ctx context.Context, do func(*sql.Conn) error) error {
 	if d.unusable != nil {
 		return d.unusable
 	}
-	if err := runTx(ctx, d.write, do); err != nil {
+	conn, err := d.write.Conn(ctx)
+	if err != nil {
+		return err
+	}
+	defer conn.Close()
+	if err := do(conn); err != nil {
 		return err
 	}
 	return d.InPlace()
@@ -253,45 +263,46 @@ func lastInsertID(done sql.Result, err error) (int64, error) {
 
 // lazyTransact runs do in one transaction that does not wait for the disk. It goes to the log behind all that was committed
 // before, so a power cut that loses it loses nothing that came earlier.
-func (d *DB) lazyTransact(ctx context.Context, do func(tx *sql.Tx) error) error {
+func (d *DB) lazyTransact(ctx context.Context, do func(tx transaction) error) error {
 	return d.lazily(ctx, func(conn *sql.Conn) error { return runTx(ctx, conn, do) })
 }
 
-// runTx runs do in one transaction.
-func runTx(ctx context.Context, on interface {
-	BeginTx(ctx context.Context, opts *sql.TxOptions) (*sql.Tx, error)
-}, do func(tx *sql.Tx) error) error {
-	tx, err := on.BeginTx(ctx, nil)
+// transaction is a connection on which a transaction runs.
+type transaction interface {
+	querier
+	ExecContext(ctx context.Context, query string, args ...any) (sql.Result, error)
+}
+
+// runTx runs do in one transaction. It is no [sql.Tx]: that has a goroutine of its own, and one for each query.
+func runTx(ctx context.Context, conn *sql.Conn, do func(tx transaction) error) error {
+	if _, err := conn.ExecContext(ctx, "BEGIN IMMEDIATE"); err != nil {
+		return err
+	}
+	lasting := context.WithoutCancel(ctx)
+	err := do(conn)
+	if err == nil {
+		_, err = conn.ExecContext(lasting, "COMMIT")
+	}
 	if err != nil {
-		return err
+		_, _ = conn.ExecContext(lasting, "ROLLBACK") // its error says nothing that err does not
 	}
-	if err := do(tx); err != nil {
-		_ = tx.Rollback() // its error says nothing that err does not
-		return err
-	}
-	return tx.Commit()
+	return err
 }
 
 // lazily runs do on the writer, whose commits meanwhile do not wait for the disk.
-func (d *DB) lazily(ctx context.Context, do func(*sql.Conn) error) (err error) {
-	if d.unusable != nil {
-		return d.unusable
-	}
-	conn, err := d.write.Conn(ctx)
-	if err != nil {
-		return err
-	}
-	defer conn.Close()
-	if _, err := conn.ExecContext(ctx, "PRAGMA synchronous = NORMAL"); err != nil {
-		return err
-	}
-	defer func() {
-		if _, failed := conn.ExecContext(context.WithoutCancel(ctx), "PRAGMA synchronous = FULL"); failed != nil {
-			_ = conn.Raw(func(any) error { return driver.ErrBadConn }) // events are never written by this connection
-			err = errors.Join(err, failed)
+func (d *DB) lazily(ctx context.Context, do func(*sql.Conn) error) error {
+	return d.onWriter(ctx, func(conn *sql.Conn) (err error) {
+		if _, err := conn.ExecContext(ctx, "PRAGMA synchronous = NORMAL"); err != nil {
+			return err
 		}
-	}()
-	return errors.Join(do(conn), d.InPlace())
+		defer func() {
+			if _, failed := conn.ExecContext(context.WithoutCancel(ctx), "PRAGMA synchronous = FULL"); failed != nil {
+				_ = conn.Raw(func(any) error { return driver.ErrBadConn }) // events are never written by this connection
+				err = errors.Join(err, failed)
+			}
+		}()
+		return do(conn)
+	})
 }
 
 // scanner reads the columns of a row.

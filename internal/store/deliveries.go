@@ -49,7 +49,7 @@ func (d *Deliveries) Receive(ctx context.Context, all []event.Update) (fresh []e
 	if all, err = checkUpdates(all); err != nil || len(all) == 0 {
 		return nil, err
 	}
-	err = d.db.transact(ctx, func(tx *sql.Tx) error {
+	err = d.db.transact(ctx, func(tx transaction) error {
 		now := d.db.now()
 		for _, u := range all {
 			if known, err := isKnown(ctx, tx, u); err != nil {
@@ -75,7 +75,7 @@ func (d *Deliveries) Receive(ctx context.Context, all []event.Update) (fresh []e
 }
 
 // isKnown reports whether an update was received before. Updates from before bots had numbers belong to the first bot that asks.
-func isKnown(ctx context.Context, tx *sql.Tx, u event.Update) (bool, error) {
+func isKnown(ctx context.Context, tx transaction, u event.Update) (bool, error) {
 	if _, err := tx.ExecContext(ctx, `UPDATE OR IGNORE arrival SET bot = ? WHERE platform = ? AND bot = 0`, u.Bot, u.Platform); err != nil {
 		return false, err
 	}
@@ -115,7 +115,7 @@ func (d *Deliveries) SetUpdate(ctx context.Context, n int64, state event.UpdateS
 // another state than begun comes back as it is.
 func (d *Deliveries) BeginSend(ctx context.Context, chat event.Chat, seq int64, part int) (event.Send, error) {
 	s := event.Send{Chat: chat, Seq: seq, Part: part, State: event.SendBegun, Tries: 1}
-	err := d.db.transact(ctx, func(tx *sql.Tx) error {
+	err := d.db.transact(ctx, func(tx transaction) error {
 		err := tx.QueryRowContext(ctx, `SELECT state, tries, message FROM send WHERE chat = ? AND seq = ? AND part = ?`,
 			string(chat), seq, part).Scan(&s.State, &s.Tries, &s.Message)
 		switch {
@@ -140,7 +140,7 @@ func (d *Deliveries) BeginSend(ctx context.Context, chat event.Chat, seq int64, 
 // that reader moves to mark in the same transaction, see [DB.Mark].
 func (d *Deliveries) SetSend(ctx context.Context, s event.Send, reader string, mark int64) error {
 	known := false
-	err := d.db.transact(ctx, func(tx *sql.Tx) error {
+	err := d.db.transact(ctx, func(tx transaction) error {
 		n, err := rowsAffected(tx.ExecContext(ctx, `UPDATE send SET state = ?, message = ? WHERE chat = ? AND seq = ? AND part = ?`,
 			s.State, s.Message, string(s.Chat), s.Seq, s.Part))
 		if known = n > 0; err != nil || !known || reader == "" {

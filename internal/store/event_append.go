@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"database/sql"
 	"strings"
 	"time"
 
@@ -16,7 +15,7 @@ func (d *DB) Append(ctx context.Context, entries ...Entry) ([]event.Event, error
 	if err != nil || len(rows) == 0 {
 		return nil, err
 	}
-	err = d.transact(ctx, func(tx *sql.Tx) error {
+	err = d.transact(ctx, func(tx transaction) error {
 		if err := checkKeys(ctx, tx, rows); err != nil {
 			return err
 		}
@@ -53,7 +52,7 @@ func (r row) cause(g event.Grant) event.Cause {
 }
 
 // checkKeys refuses rows whose keys are taken, by another event of the chat or by another of them.
-func checkKeys(ctx context.Context, tx *sql.Tx, rows []row) error {
+func checkKeys(ctx context.Context, tx transaction, rows []row) error {
 	type chatKey struct{ chat, key string }
 	seen := map[chatKey]bool{}
 	for _, r := range rows {

@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"database/sql"
 	"encoding/json"
 	"errors"
 	"strconv"
@@ -37,7 +36,7 @@ func (s *Facts) Edit(ctx context.Context, cause event.Cause, keep []event.Fact, 
 	for _, f := range keep {
 		edits = append(edits, factEdit{fact: f})
 	}
-	err = s.db.transact(ctx, func(tx *sql.Tx) error {
+	err = s.db.transact(ctx, func(tx transaction) error {
 		for _, e := range edits {
 			var content []byte
 			if !e.gone {
@@ -85,7 +84,7 @@ func readFact(ctx context.Context, from querier, id int64) ([]byte, error) {
 	return []byte(body), nil
 }
 
-func writeFact(ctx context.Context, tx *sql.Tx, id int64, content []byte) (int64, error) {
+func writeFact(ctx context.Context, tx transaction, id int64, content []byte) (int64, error) {
 	if _, err := tx.ExecContext(ctx, `DELETE FROM fact_terms WHERE rowid = ?`, id); err != nil {
 		return 0, err
 	}

@@ -77,7 +77,7 @@ func (s *Grants) Add(ctx context.Context, g event.Grant) (event.Grant, error) {
 	if err := checkGrant(g); err != nil {
 		return event.Grant{}, fmt.Errorf("add a grant: %w", err)
 	}
-	err := s.db.transact(ctx, func(tx *sql.Tx) (err error) {
+	err := s.db.transact(ctx, func(tx transaction) (err error) {
 		g, err = s.add(ctx, tx, g, s.db.now(), causeOr(ctx, event.Cause{Tool: grantKind}))
 		return err
 	})
@@ -98,7 +98,7 @@ func causeOr(ctx context.Context, other event.Cause) event.Cause {
 	return other
 }
 
-func (s *Grants) add(ctx context.Context, tx *sql.Tx, g event.Grant, now time.Time, cause event.Cause) (event.Grant, error) {
+func (s *Grants) add(ctx context.Context, tx transaction, g event.Grant, now time.Time, cause event.Cause) (event.Grant, error) {
 	err := tx.QueryRowContext(ctx, `SELECT id, time, by FROM granted WHERE tool = ? AND host = ? AND path = ? AND revoked IS NULL`,
 		g.Tool, g.Host, g.Path).Scan(&g.ID, milliseconds{&g.Time}, &g.By)
 	if !errors.Is(err, sql.ErrNoRows) {
@@ -134,7 +134,7 @@ func readGrant(ctx context.Context, from querier, id int64) ([]byte, error) {
 }
 
 // writeGrant ends a grant, or puts one in force again that was there before.
-func (d *DB) writeGrant(ctx context.Context, tx *sql.Tx, id int64, content []byte) (int64, error) {
+func (d *DB) writeGrant(ctx context.Context, tx transaction, id int64, content []byte) (int64, error) {
 	if content == nil {
 		_, err := tx.ExecContext(ctx, `UPDATE granted SET revoked = ? WHERE id = ? AND revoked IS NULL`, d.now().UnixMilli(), id)
 		return id, err
@@ -161,7 +161,7 @@ func (s *Grants) Revoke(ctx context.Context, id int64) (bool, error) {
 	if id <= 0 {
 		return false, ctx.Err()
 	}
-	err := s.db.transact(ctx, func(tx *sql.Tx) (err error) {
+	err := s.db.transact(ctx, func(tx transaction) (err error) {
 		_, made, err = s.changes.editRow(ctx, tx, grantKind, strconv.FormatInt(id, 10), nil, causeOr(ctx, event.Cause{Tool: grantKind}))
 		return err
 	})

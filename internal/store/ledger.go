@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"database/sql"
 	"time"
 )
 
@@ -47,7 +46,7 @@ func (l *Ledger) Begin(ctx context.Context, c Contact) error {
 		c.day(), c.Reason, c.Host)
 	if err == nil && !there {
 		c.Connections, c.Sent, c.Received, c.Refused = 0, 0, 0, 0
-		err = l.db.transact(ctx, func(tx *sql.Tx) error { return addContact(ctx, tx, c) })
+		err = l.db.transact(ctx, func(tx transaction) error { return addContact(ctx, tx, c) })
 	}
 	return wrap("record a contact in", l.db.path, err)
 }
@@ -55,7 +54,7 @@ func (l *Ledger) Begin(ctx context.Context, c Contact) error {
 // Add adds to the lines of these contacts, all or none; it makes those that are not there. It is durable with the
 // next thing that is, and at the latest when the journal is closed: a power cut may lose it, a kill may not.
 func (l *Ledger) Add(ctx context.Context, all []Contact) error {
-	err := l.db.lazyTransact(ctx, func(tx *sql.Tx) error {
+	err := l.db.lazyTransact(ctx, func(tx transaction) error {
 		for _, c := range all {
 			if err := addContact(ctx, tx, c); err != nil {
 				return err
@@ -67,7 +66,7 @@ func (l *Ledger) Add(ctx context.Context, all []Contact) error {
 }
 
 // addContact adds to a line, and makes it where there is none.
-func addContact(ctx context.Context, tx *sql.Tx, c Contact) error {
+func addContact(ctx context.Context, tx transaction, c Contact) error {
 	n, err := rowsAffected(tx.ExecContext(ctx, `
 		UPDATE contact SET address = iif(?1 <> '', ?1, address), first = min(first, ?2), last = max(last, ?3),
 			connections = connections + ?4, sent = sent + ?5, received = received + ?6, refused = refused + ?7,
@@ -98,7 +97,7 @@ func addContact(ctx context.Context, tx *sql.Tx, c Contact) error {
 }
 
 // pruneContacts makes room for a new day.
-func pruneContacts(ctx context.Context, tx *sql.Tx, today int64) error {
+func pruneContacts(ctx context.Context, tx transaction, today int64) error {
 	if _, err := tx.ExecContext(ctx, `DELETE FROM contact WHERE day <= ?`, today-ledgerDays); err != nil {
 		return err
 	}

@@ -3,7 +3,6 @@ package store
 import (
 	"bytes"
 	"context"
-	"database/sql"
 	"fmt"
 	"path"
 	"slices"
@@ -39,7 +38,7 @@ func (o *Origins) mark(ctx context.Context, paths []string, from event.Label, mo
 	if len(clean) == 0 || from == (event.Label{}) {
 		return nil
 	}
-	err = o.db.transact(ctx, func(tx *sql.Tx) error {
+	err = o.db.transact(ctx, func(tx transaction) error {
 		marked, err := value[int](ctx, tx, `SELECT count(*) FROM origin`)
 		if err != nil {
 			return err
@@ -71,7 +70,7 @@ func (o *Origins) mark(ctx context.Context, paths []string, from event.Label, mo
 }
 
 // joinOrigin joins a label with that of a path that is marked, and reports whether it is. It writes only changes.
-func joinOrigin(ctx context.Context, tx *sql.Tx, p string, from event.Label) (there bool, err error) {
+func joinOrigin(ctx context.Context, tx transaction, p string, from event.Label) (there bool, err error) {
 	l, there, err := find(ctx, tx, scanLabel, `SELECT untrusted, private, source FROM origin WHERE path = ?`, []byte(p))
 	if err != nil || !there || l.Join(from) == l {
 		return there, err
@@ -84,14 +83,14 @@ func scanLabel(scan scanner) (l event.Label, err error) {
 	return l, err
 }
 
-func putOrigin(ctx context.Context, tx *sql.Tx, p string, l event.Label) error {
+func putOrigin(ctx context.Context, tx transaction, p string, l event.Label) error {
 	_, err := tx.ExecContext(ctx, `INSERT OR REPLACE INTO origin (path, untrusted, private, source) VALUES (?, ?, ?, ?)`,
 		[]byte(p), l.Untrusted, l.Private, l.Source)
 	return err
 }
 
 // coverOrigin marks a folder above a path in the path's place, and returns by how many fewer paths are marked then.
-func coverOrigin(ctx context.Context, tx *sql.Tx, p string, from event.Label) (gone int, err error) {
+func coverOrigin(ctx context.Context, tx transaction, p string, from event.Label) (gone int, err error) {
 	for folder := path.Dir(p); ; folder = path.Dir(folder) {
 		if there, err := joinOrigin(ctx, tx, folder, from); there || err != nil {
 			return 0, err
@@ -112,7 +111,7 @@ func coverOrigin(ctx context.Context, tx *sql.Tx, p string, from event.Label) (g
 }
 
 // joinBelow counts the marks in a range of paths, and joins them with a label.
-func joinBelow(ctx context.Context, tx *sql.Tx, first, end []byte, from event.Label) (n int, joined event.Label, err error) {
+func joinBelow(ctx context.Context, tx transaction, first, end []byte, from event.Label) (n int, joined event.Label, err error) {
 	labels, err := collect(ctx, tx, scanLabel, `SELECT untrusted, private, source FROM origin WHERE path > ? AND path < ?`, first, end)
 	for _, l := range labels {
 		from = from.Join(l)
@@ -182,7 +181,7 @@ func (o *Origins) Forget(ctx context.Context, paths []string) error {
 	if len(clean) == 0 {
 		return nil
 	}
-	err = o.db.lazyTransact(ctx, func(tx *sql.Tx) error {
+	err = o.db.lazyTransact(ctx, func(tx transaction) error {
 		for _, p := range clean {
 			first, end := rangeBelow(p)
 			_, err := tx.ExecContext(ctx, `DELETE FROM origin WHERE path = ?1 OR path > ?2 AND path < ?3`, []byte(p), first, end)

@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/sha256"
 	"crypto/subtle"
-	"database/sql"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
@@ -60,7 +59,7 @@ func (s *People) AllowPerson(ctx context.Context, p event.Person) (event.Person,
 	if err := checkPerson(p); err != nil {
 		return event.Person{}, err
 	}
-	err := s.db.transact(ctx, func(tx *sql.Tx) (err error) {
+	err := s.db.transact(ctx, func(tx transaction) (err error) {
 		p, err = s.allow(ctx, tx, p, causeOr(ctx, event.Cause{Tool: "allow"}))
 		return err
 	})
@@ -70,7 +69,7 @@ func (s *People) AllowPerson(ctx context.Context, p event.Person) (event.Person,
 	return p, nil
 }
 
-func (s *People) allow(ctx context.Context, tx *sql.Tx, p event.Person, cause event.Cause) (event.Person, error) {
+func (s *People) allow(ctx context.Context, tx transaction, p event.Person, cause event.Cause) (event.Person, error) {
 	if p.Since.IsZero() {
 		p.Since = s.db.now()
 	}
@@ -114,7 +113,7 @@ func readPerson(ctx context.Context, from querier, key string) ([]byte, error) {
 	return json.Marshal(p)
 }
 
-func writePerson(ctx context.Context, tx *sql.Tx, key string, content []byte) (string, error) {
+func writePerson(ctx context.Context, tx transaction, key string, content []byte) (string, error) {
 	platform, id, err := personOf(key)
 	if err != nil {
 		return "", err
@@ -144,7 +143,7 @@ func rises(now, then []byte) bool {
 // ForgetPerson lets somebody in no longer, durably when it returns, and reports whether they were let in.
 func (s *People) ForgetPerson(ctx context.Context, platform string, id int64) (bool, error) {
 	var made event.Change
-	err := s.db.transact(ctx, func(tx *sql.Tx) (err error) {
+	err := s.db.transact(ctx, func(tx transaction) (err error) {
 		_, made, err = s.changes.editRow(ctx, tx, personKind, personKey(platform, id), nil, causeOr(ctx, event.Cause{Tool: "allow"}))
 		return err
 	})
@@ -190,7 +189,7 @@ func (s *People) Redeem(ctx context.Context, p event.Person, code string) (event
 		return event.Person{}, false, err
 	}
 	right := false
-	err := s.db.transact(ctx, func(tx *sql.Tx) error {
+	err := s.db.transact(ctx, func(tx transaction) error {
 		now := s.db.now()
 		in, known, err := find(ctx, tx, scanInvite, inviteQuery, p.Platform)
 		if err != nil || !known || !in.inForce(now) {

@@ -37,7 +37,7 @@ func (s *Reminders) Add(ctx context.Context, r event.Reminder) (event.Reminder, 
 	if r.Chat == "" || r.State == "" || r.When.Zone == "" {
 		return event.Reminder{}, errors.New("add a reminder: it needs a chat, a state and a zone")
 	}
-	err := s.db.transact(ctx, func(tx *sql.Tx) (err error) {
+	err := s.db.transact(ctx, func(tx transaction) (err error) {
 		r.Created = s.db.now().UTC()
 		if r.ID, err = insertReminder(ctx, tx, r); err != nil {
 			return err
@@ -55,7 +55,7 @@ func (s *Reminders) Add(ctx context.Context, r event.Reminder) (event.Reminder, 
 // returned as it is, and keeps nothing. Where a person changes it, it has the number of the change. Held and Digest are of one Due: they go when it, or the state, changes without them.
 func (s *Reminders) Change(ctx context.Context, id int64, change func(*event.Reminder) error) (r event.Reminder, err error) {
 	var refused error
-	err = s.db.transact(ctx, func(tx *sql.Tx) error {
+	err = s.db.transact(ctx, func(tx transaction) error {
 		var known bool
 		var before event.Reminder
 		r, known, err = find(ctx, tx, scanReminder, `SELECT id, body FROM reminder WHERE id = ?`, id)
@@ -83,7 +83,7 @@ func (s *Reminders) Change(ctx context.Context, id int64, change func(*event.Rem
 
 // note keeps in tx what a person has changed of a reminder, and returns the number of the change; 0: nobody has changed anything.
 // before is zero for a new one.
-func (s *Reminders) note(ctx context.Context, tx *sql.Tx, before, r event.Reminder) (int64, error) {
+func (s *Reminders) note(ctx context.Context, tx transaction, before, r event.Reminder) (int64, error) {
 	cause, known := event.CauseFrom(ctx)
 	if !known {
 		return 0, nil
@@ -134,7 +134,7 @@ func readReminder(ctx context.Context, from querier, id int64) ([]byte, error) {
 }
 
 // writeReminder puts a reminder back. Where it is for somebody else, they must still agree to that.
-func writeReminder(ctx context.Context, tx *sql.Tx, id int64, content []byte) (int64, error) {
+func writeReminder(ctx context.Context, tx transaction, id int64, content []byte) (int64, error) {
 	if content == nil {
 		_, err := tx.ExecContext(ctx, `DELETE FROM reminder WHERE id = ?`, id)
 		return id, err
@@ -163,7 +163,7 @@ func writeReminder(ctx context.Context, tx *sql.Tx, id int64, content []byte) (i
 }
 
 // restoreReminder makes a reminder again that was there before.
-func restoreReminder(ctx context.Context, tx *sql.Tx, r event.Reminder) error {
+func restoreReminder(ctx context.Context, tx transaction, r event.Reminder) error {
 	_, err := tx.ExecContext(ctx, `INSERT INTO reminder (id, state, chat, person, author, body) VALUES (?, ?, ?, '', '', '{}')`,
 		r.ID, string(r.State), string(r.Chat))
 	if err != nil {
@@ -193,7 +193,7 @@ func dueAt(r event.Reminder) time.Time {
 	return r.Due
 }
 
-func insertReminder(ctx context.Context, tx *sql.Tx, r event.Reminder) (id int64, err error) {
+func insertReminder(ctx context.Context, tx transaction, r event.Reminder) (id int64, err error) {
 	r.ID, err = lastInsertID(tx.ExecContext(ctx, `INSERT INTO reminder (state, chat, person, author, body) VALUES (?, ?, '', '', '{}')`,
 		string(r.State), string(r.Chat)))
 	if err != nil {
@@ -202,7 +202,7 @@ func insertReminder(ctx context.Context, tx *sql.Tx, r event.Reminder) (id int64
 	return r.ID, putReminder(ctx, tx, r)
 }
 
-func putReminder(ctx context.Context, tx *sql.Tx, r event.Reminder) error {
+func putReminder(ctx context.Context, tx transaction, r event.Reminder) error {
 	body, err := json.Marshal(r)
 	if err != nil {
 		return err
@@ -287,7 +287,7 @@ func (s *Reminders) Consent(ctx context.Context, person, author event.Party) (st
 // changes. 0: it was their answer already.
 func (s *Reminders) SetConsent(ctx context.Context, person, author event.Party, answer string) (int64, error) {
 	var made event.Change
-	err := s.db.transact(ctx, func(tx *sql.Tx) (err error) {
+	err := s.db.transact(ctx, func(tx transaction) (err error) {
 		cause := causeOr(ctx, event.Cause{By: partyKey(person), Tool: consentKind})
 		cause.What = fmt.Sprintf("%s may remind %s: %s", cmp.Or(author.Name, partyKey(author)), cmp.Or(person.Name, partyKey(person)), answer)
 		_, made, err = s.changes.editRow(ctx, tx, consentKind, partyKey(person)+"/"+partyKey(author), []byte(answer), cause)
@@ -320,7 +320,7 @@ func readConsent(ctx context.Context, from querier, key string) ([]byte, error) 
 	return []byte(answer), nil
 }
 
-func (d *DB) writeConsent(ctx context.Context, tx *sql.Tx, key string, content []byte) (string, error) {
+func (d *DB) writeConsent(ctx context.Context, tx transaction, key string, content []byte) (string, error) {
 	person, author, err := consentOf(key)
 	switch {
 	case err != nil:

@@ -43,7 +43,7 @@ func (q *Requests) Begin(ctx context.Context, chat, id, hash string) (Request, e
 		return Request{}, errors.New("begin a request: it has no id")
 	}
 	var r Request
-	err := q.db.transact(ctx, func(tx *sql.Tx) error {
+	err := q.db.transact(ctx, func(tx transaction) error {
 		now := q.db.now()
 		if _, err := tx.ExecContext(ctx, `DELETE FROM request WHERE time < ?`, now.Add(-requestAge).UnixMilli()); err != nil {
 			return err

@@ -3,7 +3,6 @@ package store
 import (
 	"cmp"
 	"context"
-	"database/sql"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -21,7 +20,7 @@ import (
 // many. What has not been dealt with stays, and so does the record of a message whose chat may still be sent it again: one
 // behind the mark of [event.SendReader].
 func (d *Deliveries) Prune(ctx context.Context, before time.Time) (removed int64, err error) {
-	err = d.db.transact(ctx, func(tx *sql.Tx) error {
+	err = d.db.transact(ctx, func(tx transaction) error {
 		for _, query := range []string{
 			`DELETE FROM arrival WHERE time < ?1 AND state = 'done'`,
 			`DELETE FROM send WHERE time < ?1 AND seq <= (SELECT mark.seq FROM mark WHERE reader = ?2 || send.chat)`,

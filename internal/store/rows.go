@@ -3,7 +3,6 @@ package store
 import (
 	"bytes"
 	"context"
-	"database/sql"
 	"encoding/hex"
 	"errors"
 	"fmt"
@@ -17,9 +16,9 @@ import (
 // rowTable is a table whose rows are changed like files: each change is kept with what the row was before, in the log of
 // changes, under a name such as "fact/12".
 type rowTable struct {
-	read  func(ctx context.Context, from querier, key string) (content []byte, err error)           // nil: there is none
-	write func(ctx context.Context, tx *sql.Tx, key string, content []byte) (now string, err error) // nil removes it; newRow makes one
-	what  func(content []byte) string                                                               // in a line, for people
+	read  func(ctx context.Context, from querier, key string) (content []byte, err error)               // nil: there is none
+	write func(ctx context.Context, tx transaction, key string, content []byte) (now string, err error) // nil removes it; newRow makes one
+	what  func(content []byte) string                                                                   // in a line, for people
 	// widens reports whether somebody may do more once the row is then and not now; nil: never.
 	widens func(now, then []byte) bool
 	// byHob says what hob itself has done since a time so that the row is now, "" where somebody else did; nil: hob does nothing.
@@ -56,8 +55,8 @@ func numbered(read func(context.Context, querier, int64) ([]byte, error)) func(c
 	}
 }
 
-func numberedWrite(write func(context.Context, *sql.Tx, int64, []byte) (int64, error)) func(context.Context, *sql.Tx, string, []byte) (string, error) {
-	return func(ctx context.Context, tx *sql.Tx, key string, content []byte) (string, error) {
+func numberedWrite(write func(context.Context, transaction, int64, []byte) (int64, error)) func(context.Context, transaction, string, []byte) (string, error) {
+	return func(ctx context.Context, tx transaction, key string, content []byte) (string, error) {
 		id, err := strconv.ParseInt(key, 10, 64)
 		if err != nil {
 			return "", errNoName(key)
@@ -138,7 +137,7 @@ func (c *Changes) SetRow(ctx context.Context, change event.Change, content []byt
 		return event.Change{}, err
 	}
 	made, was := event.Change{}, event.FileState{}
-	err = c.db.transact(ctx, func(tx *sql.Tx) error {
+	err = c.db.transact(ctx, func(tx transaction) error {
 		old, err := table.read(ctx, tx, key)
 		if was = event.RowState(old); err != nil || !was.Same(change.Before) {
 			return err
@@ -164,7 +163,7 @@ func (c *Changes) SetRow(ctx context.Context, change event.Change, content []byt
 }
 
 // keepRow keeps in tx that a row has changed there.
-func (c *Changes) keepRow(ctx context.Context, tx *sql.Tx, change event.Change, old, content []byte) (event.Change, error) {
+func (c *Changes) keepRow(ctx context.Context, tx transaction, change event.Change, old, content []byte) (event.Change, error) {
 	change.Time, change.Stage = c.db.now(), event.StageMade
 	change.Before, change.After = event.RowState(old), event.RowState(content)
 	var sum []byte
@@ -179,7 +178,7 @@ func (c *Changes) keepRow(ctx context.Context, tx *sql.Tx, change event.Change, 
 }
 
 // editRow changes one row in tx, and keeps that. [newRow] makes one. Nothing is kept where nothing changes.
-func (c *Changes) editRow(ctx context.Context, tx *sql.Tx, kind, key string, content []byte, cause event.Cause) (string, event.Change, error) {
+func (c *Changes) editRow(ctx context.Context, tx transaction, kind, key string, content []byte, cause event.Cause) (string, event.Change, error) {
 	table := c.db.rowTables()[kind]
 	var old []byte
 	var err error
@@ -201,7 +200,7 @@ func (c *Changes) editRow(ctx context.Context, tx *sql.Tx, kind, key string, con
 }
 
 // noteRow keeps in tx that a person has changed the row of a name, which was old.
-func (c *Changes) noteRow(ctx context.Context, tx *sql.Tx, name string, old, content []byte, cause event.Cause) (event.Change, error) {
+func (c *Changes) noteRow(ctx context.Context, tx transaction, name string, old, content []byte, cause event.Cause) (event.Change, error) {
 	table, _, err := c.db.tableOf(name)
 	if err != nil {
 		return event.Change{}, err

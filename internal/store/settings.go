@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"database/sql"
 	"slices"
 	"strings"
 	"time"
@@ -39,7 +38,7 @@ const switchedOffIn = "tool/off-in/"
 // SwitchTools switches tools on or off, all in one go, durably when it returns. Each that was not so stands in the log of changes.
 func (s *Settings) SwitchTools(ctx context.Context, names []string, on bool) error {
 	cause := causeOr(ctx, event.Cause{Tool: "switch"})
-	return wrap("switch tools in", s.db.path, s.db.transact(ctx, func(tx *sql.Tx) error {
+	return wrap("switch tools in", s.db.path, s.db.transact(ctx, func(tx transaction) error {
 		for _, name := range names {
 			since, err := readSwitch(ctx, tx, name)
 			switch {
@@ -69,7 +68,7 @@ func (s *Settings) SwitchToolIn(ctx context.Context, chat event.Chat, name, leve
 	if level != "" {
 		content = []byte(level)
 	}
-	return wrap("switch a tool in", s.db.path, s.db.transact(ctx, func(tx *sql.Tx) error {
+	return wrap("switch a tool in", s.db.path, s.db.transact(ctx, func(tx transaction) error {
 		_, _, err := s.db.Changes(Limits{}).editRow(ctx, tx, "tool", name+"/"+string(chat), content, causeOr(ctx, event.Cause{Tool: "switch"}))
 		return err
 	}))
@@ -116,7 +115,7 @@ func readSwitch(ctx context.Context, from querier, key string) ([]byte, error) {
 	return []byte(off), nil
 }
 
-func writeSwitch(ctx context.Context, tx *sql.Tx, key string, content []byte) (string, error) {
+func writeSwitch(ctx context.Context, tx transaction, key string, content []byte) (string, error) {
 	if content == nil {
 		_, err := tx.ExecContext(ctx, `DELETE FROM setting WHERE key = ?`, switchKey(key))
 		return key, err

@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"database/sql"
 	"encoding/hex"
 	"iter"
 	"strings"
@@ -48,7 +47,7 @@ func (t Texts) Update(ctx context.Context, terms func(event.Event) []string) err
 		if len(all) == 0 {
 			return nil
 		}
-		err = t.db.transact(ctx, func(tx *sql.Tx) error {
+		err = t.db.transact(ctx, func(tx transaction) error {
 			now, err := value[int64](ctx, tx, indexedQuery)
 			if err != nil {
 				return err
