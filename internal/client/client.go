@@ -98,6 +98,10 @@ func (h *Client) find(ctx context.Context, l *app.Loader, s *app.Environment, e 
 	client := api.NewClient(s.SocketPath())
 	var err error
 	for range reachTries {
+		lock, held := store.Lock(s.LockPath(), who)
+		if held == nil { // no hob runs
+			return h.useOwn(l.OpenLocked(ctx, s, e, who, lock))
+		}
 		var st api.Status
 		if st, err = client.Status(ctx); err == nil && l.ModelName == "" {
 			h.Backend, h.Serves = remoteBackend{client}, st.Serves
@@ -114,10 +118,6 @@ func (h *Client) find(ctx context.Context, l *app.Loader, s *app.Environment, e 
 		}
 		if !IsGone(err) {
 			return err
-		}
-		lock, held := store.Lock(s.LockPath(), who)
-		if held == nil {
-			return h.useOwn(l.OpenLocked(ctx, s, e, who, lock))
 		}
 		if !errors.Is(held, store.ErrLocked) {
 			break // Open returns that error
