@@ -161,15 +161,28 @@ const (
 
 // settle waits until no turn runs in other chats, and then until no call acts in any.
 func (h *Client) settle() {
-	ctx, cancel := context.WithTimeout(context.Background(), settleTimeout)
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if !h.runsForOthers(context.Background()) && h.hold(ctx) {
+		return // as nearly always: to catch signals takes 0.1 ms
+	}
+	ctx, cancel = context.WithTimeout(context.Background(), settleTimeout)
 	defer cancel()
 	ctx, hurry := UntilInterrupted(ctx)
 	defer hurry()
 	for h.runsForOthers(ctx) && retry.Wait(ctx, settlePoll) == nil { // the condition waits
 	}
-	if !h.left {
-		_, _ = h.Here.Hold(ctx) // what still acts then is cut off
+	h.hold(ctx)
+}
+
+// hold lets no call begin any more, and reports whether none acts when ctx ends. Who has left in the middle of a turn waits
+// for none.
+func (h *Client) hold(ctx context.Context) bool {
+	if h.left {
+		return true
 	}
+	_, err := h.Here.Hold(ctx)
+	return err == nil
 }
 
 // runsForOthers reports whether a turn runs in a chat other than that of the last turn.
