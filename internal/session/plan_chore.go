@@ -154,13 +154,12 @@ func (p *player) planChore(ctx context.Context) (chorePlan, error) {
 		return p.c.cfg.Chores.Sentences.Translate(r, text)
 	}
 	tool := tools.Find(p.ch.existingTools(), r.Call.Name)
-	// A question about a call may name what only those may know who may make it.
-	mayRead := r.Call.Name == "" || has(p.ch.callableTools(), r.Call.Name)
 	switch {
 	case r.Kind == "" && made.ID == "" && started:
 		const text = "hob was cut short while doing that: look at what it did before you repeat it."
 		return chorePlan{answer: translate(text)}, nil
-	case r.Ask != "" && mayRead:
+	// A question about a call may name what only those may know who may make it.
+	case r.Ask != "" && (r.Call.Name == "" || has(p.ch.callableTools(), r.Call.Name)):
 		return chorePlan{answer: translate(r.Ask)}, nil
 	case r.Call.Name == "":
 		return chorePlan{answer: r.Answer}, nil
