@@ -1,6 +1,8 @@
 package store
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
 	"path/filepath"
 	"testing"
@@ -114,5 +116,25 @@ func BenchmarkVerifyAudit(b *testing.B) {
 		if got, err := db.VerifyAudit(b.Context(), "", argsHash); err != nil || got.Problem != "" {
 			b.Fatal(got, err)
 		}
+	}
+}
+
+// What a change of a file costs where the contents of two thousand are kept.
+func BenchmarkKeepAmongMany(b *testing.B) {
+	db, n := benchDB(b), 0
+	keep := func() {
+		n++
+		image := fmt.Append(nil, "content ", n)
+		sum := sha256.Sum256(image)
+		change := event.Change{Path: "a", Before: event.FileState{Sum: hex.EncodeToString(sum[:])}}
+		if _, err := db.Changes(Limits{}).Keep(b.Context(), change, image); err != nil {
+			b.Fatal(err)
+		}
+	}
+	for range 2000 {
+		keep()
+	}
+	for b.Loop() {
+		keep()
 	}
 }
