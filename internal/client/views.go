@@ -71,9 +71,6 @@ type pipe struct {
 
 func (v *pipe) Event(e event.Event, own bool) error {
 	if !own {
-		if _, isNote := e.Body.(event.Noted); !isNote && !cli.IsTerminal(v.terminal.In) { // nobody is there who waits for other turns
-			return nil
-		}
 		return v.printer.Event(e)
 	}
 	switch b := e.Body.(type) {
