@@ -20,10 +20,12 @@ func (s *Scheduler) tellDue(ctx context.Context) (written int, err error) {
 	for _, r := range all {
 		n := s.prepare(r, now)
 		switch end := s.quietUntil(n, now); {
-		case n.skipped:
+		case n.skipped && r.State == event.ReminderOpen:
 			err = s.skip(ctx, r, now)
 		case !end.IsZero():
 			err = s.hold(ctx, r, end)
+		case r.State == event.ReminderWaiting:
+			err = s.passBy(ctx, n, now)
 		default:
 			due = append(due, n)
 		}
@@ -180,6 +182,9 @@ func (s *Scheduler) tell(ctx context.Context, all []reminded, now time.Time) (wr
 	}
 	s.sent[chat] = append(s.sent[chat], now)
 	for _, n := range all {
+		if ok, err := s.reportUndone(ctx, n, now); err != nil || !ok {
+			return true, err
+		}
 		if err := s.advance(ctx, n, seq, now); err != nil {
 			return true, err
 		}

@@ -133,7 +133,9 @@ func (h *house) add(r event.Reminder) int64 {
 	if r.When.Zone == "" {
 		r.When.Zone = "UTC"
 	}
-	r.State = event.ReminderOpen
+	if r.State == "" {
+		r.State = event.ReminderOpen
+	}
 	if r.Due.IsZero() {
 		next, err := schedule.Next(r.When, h.now().Add(-1), h.cfg.Place)
 		if err != nil {

@@ -30,6 +30,7 @@ func (n reminded) key() string {
 type words struct {
 	late, missed, from, stranger, unseen, timer, more string
 	done, tomorrow, wake                              string
+	notAsked, notDone                                 string // to who asked for it: %[1]s is for whom, %[2]s of what
 }
 
 func wordsOf(lang string) words {
@@ -39,31 +40,38 @@ func wordsOf(lang string) words {
 			late: "spät: fällig war %s", missed: "%d-mal davor verpasst", from: "von %s", stranger: "fremde Worte, aus %s",
 			unseen: "%d. von %d Malen: sag „erledigt“", timer: "Die Zeit ist um", more: "%d Erinnerungen",
 			done: "Erledigt", tomorrow: "Morgen", wake: "Aufwachen",
+			notAsked: "%[1]s hat noch nicht gesagt, ob ich erinnern darf. Nicht erinnert: %[2]s",
+			notDone:  "%[1]s hat auf die Erinnerung nicht geantwortet: %[2]s. Ich habe %[3]d-mal erinnert.",
 		}
 	case "ru":
 		return words{
 			late: "поздно: надо было %s", missed: "пропущено раз: %d", from: "от %s", stranger: "чужие слова, из %s",
 			unseen: "%d-й раз из %d: скажите «готово»", timer: "Время вышло", more: "Напоминаний: %d",
 			done: "Готово", tomorrow: "Завтра", wake: "Подъём",
+			notAsked: "%[1]s ещё не отвечает, можно ли напоминать. Напоминания не было: %[2]s",
+			notDone:  "%[1]s не отвечает на напоминание: %[2]s. Напомнил раз: %[3]d.",
 		}
 	case "zh":
 		return words{
 			late: "晚了：应在 %s", missed: "之前错过 %d 次", from: "来自 %s", stranger: "他人的文字，来自 %s",
 			unseen: "第 %d 次，共 %d 次：请说“完成了”", timer: "时间到", more: "%d 条提醒",
 			done: "完成", tomorrow: "明天", wake: "起床了",
+			notAsked: "%[1]s还没有回答是否可以提醒，所以没有提醒：%[2]s",
+			notDone:  "%[1]s没有回应这条提醒：%[2]s。我提醒了 %[3]d 次。",
 		}
 	}
 	return words{
 		late: "late: it was due %s", missed: "%d missed before it", from: "from %s", stranger: "a stranger's words, from %s",
 		unseen: "%d of %d: say done", timer: "Time is up", more: "%d reminders",
 		done: "Done", tomorrow: "Tomorrow", wake: "Wake up",
+		notAsked: "%[1]s has not answered yet whether I may. Not reminded of: %[2]s",
+		notDone:  "%[1]s has not answered the reminder: %[2]s. I said it %[3]d times.",
 	}
 }
 
-// line is what a person reads of one reminder.
-func (n reminded) line() string {
-	w := wordsOf(n.Lang)
-	text := n.Text
+// title is the text of a reminder. A timer says that it is over, an alarm that it wakes.
+func (n reminded) title() string {
+	w, text := wordsOf(n.Lang), n.Text
 	what, wakes := n.Wakes()
 	switch {
 	case wakes:
@@ -73,6 +81,13 @@ func (n reminded) line() string {
 	case n.Timer:
 		text = w.timer + ": " + text
 	}
+	return text
+}
+
+// line is what a person reads of one reminder.
+func (n reminded) line() string {
+	w := wordsOf(n.Lang)
+	text := n.title()
 	if n.For.Name != "" && n.Chat.Shared() {
 		text = n.For.Name + ": " + text
 	}

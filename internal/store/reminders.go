@@ -229,15 +229,15 @@ func (s *Reminders) Get(ctx context.Context, id int64) (r event.Reminder, known 
 	return r, known, wrap("read a reminder in", s.db.path, err)
 }
 
-// Due returns up to limit reminders that are to be told by now, in the order of their times. One that is damaged is not among them:
-// it must not keep the others from being told.
+// Due returns up to limit reminders that are open, or wait for a yes, and whose time has come, in the order of their times. One that is
+// damaged is not among them: it must not keep the others from being told.
 func (s *Reminders) Due(ctx context.Context, now time.Time, limit int) ([]event.Reminder, error) {
-	return s.list(ctx, `WHERE state = 'open' AND due IS NOT NULL AND due <= ? AND json_valid(body) ORDER BY due, id LIMIT ?`, now.UnixMilli(), limit)
+	return s.list(ctx, `WHERE state IN ('open', 'waiting') AND due IS NOT NULL AND due <= ? AND json_valid(body) ORDER BY due, id LIMIT ?`, now.UnixMilli(), limit)
 }
 
-// NextDue returns when the next reminder is to be told, the zero time where there is none.
+// NextDue returns the next time of those reminders, the zero time where there is none.
 func (s *Reminders) NextDue(ctx context.Context) (time.Time, error) {
-	ms, err := value[int64](ctx, s.db.read, `SELECT due FROM reminder WHERE state = 'open' AND due IS NOT NULL AND json_valid(body) ORDER BY due, id LIMIT 1`)
+	ms, err := value[int64](ctx, s.db.read, `SELECT due FROM reminder WHERE state IN ('open', 'waiting') AND due IS NOT NULL AND json_valid(body) ORDER BY due, id LIMIT 1`)
 	if err != nil || ms == 0 {
 		return time.Time{}, wrap("read the reminders in", s.db.path, err)
 	}

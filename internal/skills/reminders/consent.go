@@ -1,12 +1,14 @@
 package reminders
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strconv"
 	"strings"
 
 	"hob/internal/event"
+	"hob/internal/phrases"
 	"hob/internal/skills/pages"
 	"hob/internal/tools"
 )
@@ -86,7 +88,7 @@ func (k *keeper) askConsent(ctx context.Context, all []newReminder) error {
 		lines = append(lines, k.at(shown)+": "+markedText(shown))
 	}
 	return k.cfg.Tell(ctx, first.Chat, event.Noted{
-		ID: "consent/" + id, Text: w.Text("consent.ask", nameOr(first.By), strings.Join(lines, "\n")), Label: label, Loud: true,
+		ID: "consent/" + id, Text: w.Text("consent.ask", nameIn(w, first.By), strings.Join(lines, "\n")), Label: label, Loud: true,
 		Choices: []event.Choice{
 			{Label: w.Text("consent.yes"), Text: "/reminder " + id + " agree"},
 			{Label: w.Text("consent.no"), Text: "/reminder " + id + " refuse", Beside: true},
@@ -121,7 +123,9 @@ func (k *keeper) answerConsent(ctx context.Context, r event.Reminder, word strin
 			case answer != answerYes:
 				cur.State = event.ReminderRefused
 			case cur.State == event.ReminderWaiting:
-				cur.State = event.ReminderOpen
+				if cur.State = event.ReminderOpen; cur.Due.IsZero() { // its time came before the answer
+					cur.Due = cur.Planned
+				}
 			}
 			return nil
 		})
@@ -140,13 +144,14 @@ func (k *keeper) answerConsent(ctx context.Context, r event.Reminder, word strin
 	}
 	if r.AskedIn != "" && answer != answerMute {
 		note := event.Noted{
-			ID: "consent/" + strconv.FormatInt(r.ID, 10) + "/" + answer, Text: w.Text(said, nameOr(r.For)) + " " + k.describe(r), Label: r.Label,
+			ID: "consent/" + strconv.FormatInt(r.ID, 10) + "/" + answer, Text: w.Text(said, nameIn(w, r.For)) + " " + k.describe(r), Label: r.Label,
 		}
 		if err := k.cfg.Tell(ctx, r.AskedIn, note); err != nil {
 			return tools.Result{}, err
 		}
 	}
-	res := k.result(r, wordsOf(k.inLanguageOf(ctx, caller.Chat, r).Lang).Text("consent.kept", nameOr(r.By)))
+	here := wordsOf(k.inLanguageOf(ctx, caller.Chat, r).Lang)
+	res := k.result(r, here.Text("consent.kept", nameIn(here, r.By)))
 	if number != 0 {
 		res.Effects = []event.Effect{{Kind: "reminder", Target: strconv.FormatInt(r.ID, 10), Detail: map[string]string{"agree": "agreed", "refuse": "refused", "mute": "refused for good"}[word], Change: number}}
 	}
@@ -185,6 +190,9 @@ func findPerson(people []Person, name string) (Person, error) {
 	}
 	return Person{}, tools.Missing(event.CodeFileNotFound, "for: there is no %s here", name).Suggest("there are " + strings.Join(names, ", "))
 }
+
+// nameIn names a person in the words of a language.
+func nameIn(w phrases.Words, p event.Party) string { return cmp.Or(p.Name, w.Text("somebody")) }
 
 func nameOr(p event.Party) string {
 	if p.Name != "" {

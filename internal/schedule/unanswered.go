@@ -1,0 +1,63 @@
+package schedule
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"time"
+
+	"hob/internal/event"
+)
+
+// passBy says to who asked for a reminder that its time has come and the person whom it is for has not answered whether they may be
+// reminded. It then waits for that answer alone, and a repeated one for its next time, too. Who asked hears of it once.
+func (s *Scheduler) passBy(ctx context.Context, n reminded, now time.Time) error {
+	ok, err := s.report(ctx, n, event.Noted{ID: unansweredID(n.Reminder), Text: n.notAsked(), Label: n.Label}, now)
+	if err != nil || !ok {
+		return err
+	}
+	next := s.nextAfter(n.Reminder, now)
+	_, err = s.cfg.Store.Change(ctx, n.ID, func(cur *event.Reminder) error {
+		if unchanged(*cur, n.Reminder) {
+			if cur.Due = next; !next.IsZero() {
+				cur.Planned = next
+			}
+		}
+		return nil
+	})
+	return err
+}
+
+// reportUndone says to who asked for a reminder of somebody else that it was told for the last time, and that they have not said that it
+// is done. What all of a group read is reported to nobody.
+func (s *Scheduler) reportUndone(ctx context.Context, n reminded, now time.Time) (bool, error) {
+	isLast := n.When.UntilDone && (n.Unseen+1)%maxAgain == 0
+	if !isLast || !n.NeedsConsent() {
+		return true, nil
+	}
+	return s.report(ctx, n, event.Noted{ID: unansweredID(n.Reminder) + "/" + strconv.Itoa(n.Sent+1), Text: n.notDone(), Label: n.Label}, now)
+}
+
+// report puts a note into the chat of who asked for a reminder, and reports whether it did. A reminder whose note fails is held.
+func (s *Scheduler) report(ctx context.Context, n reminded, note event.Noted, now time.Time) (bool, error) {
+	if n.AskedIn == "" {
+		return true, nil
+	}
+	_, err := s.cfg.Tell(ctx, n.AskedIn, note)
+	if err == nil || ctx.Err() != nil {
+		return err == nil, err
+	}
+	s.cfg.Log.Error("who asked for a reminder cannot be told of it", "reminder", n.ID, "chat", n.AskedIn, "err", err)
+	return false, s.hold(ctx, n.Reminder, now.Add(later))
+}
+
+func unansweredID(r event.Reminder) string { return fmt.Sprintf("unanswered/%d", r.ID) }
+
+// notAsked and notDone are what who asked for a reminder reads where the person whom it is for does not answer.
+func (n reminded) notAsked() string {
+	return fmt.Sprintf(wordsOf(n.Lang).notAsked, n.For.Name, n.title())
+}
+
+func (n reminded) notDone() string {
+	return fmt.Sprintf(wordsOf(n.Lang).notDone, n.For.Name, n.title(), maxAgain)
+}
