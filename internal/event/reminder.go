@@ -30,6 +30,7 @@ type Reminder struct {
 	Last    time.Time `json:"last,omitzero"`    // when it was told last
 	Seq     int64     `json:"seq,omitempty"`    // of the [Noted] that told it last
 	Seen    time.Time `json:"seen,omitzero"`    // when somebody last said that it is done
+	SeenBy  Party     `json:"seen_by,omitzero"` // who did
 	Digest  string    `json:"digest,omitempty"` // the note in which it is told together with others; "": in one of its own
 	Created time.Time `json:"created,omitzero"` //
 	Changed time.Time `json:"changed,omitzero"` // by a person; the zero time: never

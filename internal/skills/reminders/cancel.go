@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -63,7 +64,10 @@ func (k *keeper) cancelMine(ctx context.Context, only string) (tools.Result, err
 		if err != nil {
 			return res, err
 		}
-		lang = r.Lang
+		if err := k.announceCancel(ctx, r); err != nil {
+			return res, err
+		}
+		lang = k.inLanguageOf(ctx, tools.CallerFrom(ctx).Chat, r).Lang
 		res.Effects = append(res.Effects, event.Effect{Kind: "reminder", Target: "#" + strconv.FormatInt(r.ID, 10), Detail: "cancelled"})
 	}
 	k.cfg.Changed()
@@ -71,4 +75,34 @@ func (k *keeper) cancelMine(ctx context.Context, only string) (tools.Result, err
 		res.Text = wordsOf(lang).Text("none")
 	}
 	return res, nil
+}
+
+// announceCancel says that a reminder was cancelled to whom it was for, and to who asked for it, where that is not who has cancelled it.
+func (k *keeper) announceCancel(ctx context.Context, r event.Reminder) error {
+	caller := tools.CallerFrom(ctx)
+	me := k.party(caller)
+	if k.cfg.Tell == nil {
+		return nil
+	}
+	people, err := k.cfg.People(ctx)
+	if err != nil {
+		return err
+	}
+	chats := map[event.Chat]event.Party{cmp.Or(r.AskedIn, r.Chat): r.By}
+	chats[r.Chat] = r.Person()
+	for _, chat := range slices.Sorted(maps.Keys(chats)) {
+		if chat == caller.Chat || chats[chat].Is(me) {
+			continue
+		}
+		shown := k.inLanguageOf(ctx, chat, r)
+		w := wordsOf(shown.Lang)
+		err := k.cfg.Tell(ctx, chat, event.Noted{
+			ID:   "cancelled/" + strconv.FormatInt(r.ID, 10) + "/" + strconv.FormatInt(k.cfg.Now().UnixMilli(), 10),
+			Text: w.Text("cancelled by", cmp.Or(nameOf(people, me), w.Text("somebody"))) + " " + k.describe(shown), Label: r.Label,
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }

@@ -74,13 +74,13 @@ func (k *keeper) edit(ctx context.Context, r event.Reminder, in changeIn, word s
 		}
 	}
 	reopened, notReopened := k.reopen(ctx, r)
-	before, did, what := r, "", ""
+	before, did := r, ""
 	r, err = k.cfg.Store.Change(ctx, r.ID, func(cur *event.Reminder) error {
 		before = *cur
 		if in.Text != "" {
 			cur.Text, cur.Label = in.Text, labelOf(caller)
 		}
-		if did, what, err = k.apply(cur, word, in.Change); err != nil {
+		if did, err = k.apply(ctx, cur, word, in.Change); err != nil {
 			return err
 		}
 		if in.Missed != "" {
@@ -94,32 +94,48 @@ func (k *keeper) edit(ctx context.Context, r event.Reminder, in changeIn, word s
 		if isOver(before) && !isOver(*cur) {
 			cur.State, err = reopened, notReopened
 		}
-		if err == nil && what == "moved" && in.Text == "" && in.Missed == "" && in.Zone == "" && before.Unseen == 0 && isSame(before, *cur) {
+		if err == nil && did == "moved" && in.Text == "" && in.Missed == "" && in.Zone == "" && before.Unseen == 0 && isSame(before, *cur) {
 			err = errSame
 		}
 		cur.Changed = k.cfg.Now().UTC()
 		return err
 	})
-	if errors.Is(err, errSame) {
-		return k.result(before, wordsOf(before.Lang).Text("same")+" "+k.describe(before)), nil
+	shown := k.inLanguageOf(ctx, caller.Chat, r)
+	if err == errSame || err == errAlready { //nolint:errorlint // they are returned as they are
+		shown = k.inLanguageOf(ctx, caller.Chat, before)
+		return k.result(before, k.describeSame(shown, err, k.party(caller))), nil
 	}
 	if err != nil {
 		return tools.Result{}, err
 	}
 	k.cfg.Changed()
-	res := k.result(r, k.describeChange(r, did))
-	res.Effects = []event.Effect{{Kind: "reminder", Target: strconv.FormatInt(r.ID, 10), Detail: what, Change: r.Change}}
+	res := k.result(r, k.describeChange(shown, did))
+	res.Effects = []event.Effect{{Kind: "reminder", Target: strconv.FormatInt(r.ID, 10), Detail: did, Change: r.Change}}
 	if before.State != r.State && r.State == event.ReminderCancelled {
-		res.Choices = []event.Choice{undoChoice(wordsOf(r.Lang).Text("restore"), r.Change, false)}
+		res.Choices = []event.Choice{undoChoice(wordsOf(shown.Lang).Text("restore"), r.Change, false)}
+		err = k.announceCancel(ctx, r)
 	}
-	return res, nil
+	return res, err
+}
+
+// describeSame says why a change has changed nothing: it is at that time already, or somebody has said that it is done.
+func (k *keeper) describeSame(r event.Reminder, why error, me event.Party) string {
+	w := wordsOf(r.Lang)
+	switch {
+	case errors.Is(why, errSame):
+		return w.Text("same") + " " + k.describe(r)
+	case r.SeenBy.Name == "" || r.SeenBy.Is(me):
+		return w.Text("done.already") + ": " + markedText(r)
+	}
+	return w.Text("done.already by", r.SeenBy.Name) + ": " + markedText(r)
 }
 
 // describeChange says what was done to a reminder, and what it is from now on.
-func (k *keeper) describeChange(r event.Reminder, did string) string {
+func (k *keeper) describeChange(r event.Reminder, what string) string {
 	comes := !r.Due.IsZero()
+	did := wordsOf(r.Lang).Text(strings.Replace(what, "moved", "changed", 1))
 	switch {
-	case comes && r.State == event.ReminderOpen && did == wordsOf(r.Lang).Text("done"):
+	case comes && r.State == event.ReminderOpen && what == "done":
 		return did + ". " + k.describe(r)
 	case comes && r.State == event.ReminderOpen:
 		return k.describe(r)
@@ -128,6 +144,9 @@ func (k *keeper) describeChange(r event.Reminder, did string) string {
 	}
 	return did + ": " + markedText(r)
 }
+
+// errAlready ends a change that says done of what was done before.
+var errAlready = errors.New("it is done already")
 
 // errSame ends a change that would change nothing: it is none, and nobody can take it back.
 var errSame = errors.New("it is at that time already")
@@ -160,37 +179,52 @@ func (k *keeper) reopen(ctx context.Context, r event.Reminder) (event.ReminderSt
 	return k.openState(ctx, r)
 }
 
-// apply changes a reminder as a word or a time says, and returns what was done: for the person, and for the receipt.
-func (k *keeper) apply(r *event.Reminder, word, words string) (did, what string, err error) {
-	w, now := wordsOf(r.Lang), k.cfg.Now()
+// apply changes a reminder as a word or a time says, and returns what was done: changed, done, cancelled, restored or moved.
+func (k *keeper) apply(ctx context.Context, r *event.Reminder, word, words string) (did string, err error) {
+	now := k.cfg.Now()
 	switch {
 	case word == "":
-		return w.Text("changed"), "changed", nil
+		return "changed", nil
 	case slices.Contains(doneWords(), word):
-		next, err := schedule.Answered(*r, now, k.cfg.Place)
-		*r = next
-		return w.Text("done"), "done", err
+		return "done", k.answer(ctx, r, now)
 	case slices.Contains(cancelWords(), word):
 		if r.State == event.ReminderCancelled {
-			return "", "", tools.Invalid(event.CodeInvalidValue, "reminder %d is cancelled already", r.ID)
+			return "", tools.Invalid(event.CodeInvalidValue, "reminder %d is cancelled already", r.ID)
 		}
 		r.State = event.ReminderCancelled
-		return w.Text("cancelled"), "cancelled", nil
+		return "cancelled", nil
 	case word == "restore":
 		if !isOver(*r) {
-			return "", "", tools.Invalid(event.CodeInvalidValue, "reminder %d is still open", r.ID)
+			return "", tools.Invalid(event.CodeInvalidValue, "reminder %d is still open", r.ID)
 		}
 		if !r.Due.After(now) {
 			next, err := schedule.Next(r.When, now, k.cfg.Place)
 			if err != nil || next.IsZero() {
-				return "", "", tools.Invalid(event.CodeInvalidValue, "its time is past").Suggest("give it another, such as: reminder " + strconv.FormatInt(r.ID, 10) + " tomorrow at 8")
+				return "", tools.Invalid(event.CodeInvalidValue, "its time is past").Suggest("give it another, such as: reminder " + strconv.FormatInt(r.ID, 10) + " tomorrow at 8")
 			}
 			r.Due, r.Planned = next, next
 		}
 		r.State = event.ReminderOpen
-		return w.Text("restored"), "restored", nil
+		return "restored", nil
 	}
-	return w.Text("changed"), "moved", k.move(r, words, now)
+	return "moved", k.move(r, words, now)
+}
+
+// answer keeps that somebody says that a reminder is done, and who it is.
+func (k *keeper) answer(ctx context.Context, r *event.Reminder, now time.Time) error {
+	next, err := schedule.Answered(*r, now, k.cfg.Place)
+	if err != nil {
+		return err
+	}
+	me, isSame := k.party(tools.CallerFrom(ctx)), next.Seen.Equal(r.Seen)
+	if r.State == event.ReminderDone || isSame && !r.SeenBy.Is(me) {
+		return errAlready
+	}
+	people, err := k.cfg.People(ctx)
+	next.SeenBy = me
+	next.SeenBy.Name = nameOf(people, next.SeenBy)
+	*r = next
+	return err
 }
 
 // move gives a reminder another time. One that was told comes again then, and its rule stays; one that is still to come is

@@ -83,7 +83,7 @@ func (k *keeper) describeState(r event.Reminder) string {
 	case event.ReminderMissed:
 		return k.describe(r) + " (" + w.Text("missed") + ")"
 	case event.ReminderRefused:
-		return w.Text("consent.refused", nameOr(r.For)) + " " + k.describe(r)
+		return w.Text("consent.refused", nameIn(w, r.For)) + " " + k.describe(r)
 	case event.ReminderWaiting:
 		return k.describe(r) + " (" + w.Text("waits") + ")"
 	}

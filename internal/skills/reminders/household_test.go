@@ -1,0 +1,108 @@
+package reminders_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"hob/internal/event"
+)
+
+// notes are the notes that the skill has put into a chat.
+func (w *world) notes(chat event.Chat) (texts []string) {
+	for _, n := range w.told {
+		if n.chat == chat {
+			texts = append(texts, n.Text)
+		}
+	}
+	return texts
+}
+
+// Who says done second reads who was first, in the language of their chat, and there is nothing to take back.
+func TestChange_DoneTwice(t *testing.T) {
+	t.Parallel()
+	for lang, want := range map[string]string{
+		"en": "Ben has done it already: bins", "de": "Schon erledigt, von Ben: bins",
+		"ru": "Уже готово, отмечает Ben: bins", "zh": "Ben已经完成了: bins",
+	} {
+		for _, words := range []string{"at 15:00 bins", "every day at 15:00 bins"} {
+			w := newWorld(t)
+			w.langs = map[event.Chat]string{group: lang}
+			id := w.remind(person("7", group), words)
+			w.now = w.at(15, 0)
+			w.tell(id, w.get(id).Due.AddDate(0, 0, 1))
+			w.must(person("8", group), "reminder", args{"id": id, "change": "done"})
+			kept := w.get(id)
+			res := w.must(person("7", group), "reminder", args{"id": id, "change": "done"})
+			if res.Text != want || len(res.Effects)+len(res.Choices) > 0 {
+				t.Errorf("%s: %q with %+v, %+v, want %q", words, res.Text, res.Effects, res.Choices, want)
+			}
+			if diff := cmp.Diff(kept, w.get(id)); diff != "" {
+				t.Errorf("%s: it has changed\n%s", words, diff)
+			}
+		}
+	}
+	w := newWorld(t)
+	id := w.remind(ana(), "at 15:00 bins")
+	w.must(ana(), "reminder", args{"id": id, "change": "done"})
+	w.says(ana(), "Done already: bins", "reminder", args{"id": id, "change": "done"})
+}
+
+// Who cancels a reminder of two people reads that in their own language, and so does the other one.
+func TestChange_CancelOfTwo(t *testing.T) {
+	t.Parallel()
+	const told = "⏰ #1 Sat 28 Nov 2026, 10:00 for Ben: bring the drill"
+	w := newWorld(t)
+	w.langs = map[event.Chat]string{bens: "ru", home: "en"}
+	id := askBen(w)
+	w.must(ben(), "reminder", args{"id": id, "change": "agree"})
+	w.told = nil
+	w.says(ben(), "Отменено: bring the drill", "reminder", args{"id": id, "change": "cancel"})
+	want := []note{{home, event.Noted{ID: w.told[0].ID, Text: "Ben has cancelled this reminder: " + told}}}
+	if diff := cmp.Diff(want, w.told, cmp.AllowUnexported(note{})); diff != "" {
+		t.Errorf("Ana reads (-want +got):\n%s", diff)
+	}
+
+	w.must(ben(), "reminder", args{"id": id, "change": "restore"})
+	w.told = nil
+	w.says(ana(), "Cancelled: bring the drill", "reminder", args{"id": id, "change": "cancel"})
+	if diff := cmp.Diff([]string{"Ana Alt отменяет это напоминание: ⏰ #1 сб 28 ноября 2026, 10:00 для Ben: bring the drill"}, w.notes(bens)); diff != "" {
+		t.Errorf("Ben reads (-want +got):\n%s", diff)
+	}
+
+	w.must(ana(), "reminder", args{"id": id, "change": "restore"})
+	w.told = nil
+	w.says(ana(), "1 cancelled", "reminder", args{"change": "cancel all"})
+	if n := len(w.notes(bens)); n != 1 {
+		t.Errorf("Ben reads %d notes of all that Ana cancels", n)
+	}
+}
+
+// An owner who cancels what another has asked for does not do so behind their back. Their own needs no note.
+func TestChange_OwnerCancels(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	id := w.remind(ben(), "tomorrow at 15:00 dentist")
+	w.must(ana(), "reminder", args{"id": id, "change": "cancel"})
+	if diff := cmp.Diff([]string{"Ana Alt has cancelled this reminder: ⏰ #1 Thu 26 Nov 2026, 15:00: dentist"}, w.notes(bens)); diff != "" {
+		t.Errorf("Ben reads (-want +got):\n%s", diff)
+	}
+	w.told = nil
+	w.must(ben(), "reminder", args{"id": w.remind(ben(), "tomorrow at 15:00 tea"), "change": "cancel"})
+	if len(w.told) > 0 {
+		t.Errorf("somebody is told: %+v", w.told)
+	}
+}
+
+// A yes that comes after its time, when the scheduler has passed it by, has it told late.
+func TestConsent_YesAfterItsTime(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	id := askBen(w)
+	if _, err := w.store.Change(t.Context(), id, func(r *event.Reminder) error { r.Due = time.Time{}; return nil }); err != nil {
+		t.Fatal(err)
+	}
+	w.must(ben(), "reminder", args{"id": id, "change": "agree"})
+	w.is(id, event.ReminderOpen, "2026-11-28 10:00")
+}
