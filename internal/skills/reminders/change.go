@@ -38,8 +38,8 @@ func (k *keeper) change(ctx context.Context, in changeIn) (tools.Result, error) 
 	switch {
 	case err != nil:
 		return tools.Result{}, err
-	case answer != "":
-		return tools.Result{Text: answer}, nil
+	case answer.Text != "":
+		return answer, nil
 	case word == "" && in.Text == "" && in.Missed == "" && in.Zone == "":
 		return k.result(r, k.describeState(r)), nil
 	case slices.Contains(consentWords(), word):
@@ -48,20 +48,23 @@ func (k *keeper) change(ctx context.Context, in changeIn) (tools.Result, error) 
 	return k.edit(ctx, r, in, word)
 }
 
-// pick returns the reminder that a change is about, or what is said where it is about none or about several.
-func (k *keeper) pick(ctx context.Context, in changeIn) (r event.Reminder, answer string, err error) {
+// pick returns the reminder that a change is about, or the answer where it is about none or about several.
+func (k *keeper) pick(ctx context.Context, in changeIn) (r event.Reminder, answer tools.Result, err error) {
 	if in.Only != "" && in.Only != OnlyRung {
 		some, err := k.meant(ctx, in)
 		if err != nil || len(some) != 1 {
-			return r, k.which(in.Only, some), err
+			return r, tools.Result{Text: k.which(in.Only, some)}, err
 		}
 		in.ID = some[0].ID
 	}
+	if some, err := k.rung(ctx, in); err != nil || len(some) > 1 {
+		return r, k.askWhich(ctx, some, in.Change), err
+	}
 	r, err = k.find(ctx, in)
 	if errors.Is(err, errNoneRung) {
-		return r, noneRung, nil
+		return r, tools.Result{Text: noneRung}, nil
 	}
-	return r, "", err
+	return r, answer, err
 }
 
 // edit changes a reminder as a call says, and returns what a person reads of it.

@@ -106,3 +106,32 @@ func TestConsent_YesAfterItsTime(t *testing.T) {
 	w.must(ben(), "reminder", args{"id": id, "change": "agree"})
 	w.is(id, event.ReminderOpen, "2026-11-28 10:00")
 }
+
+// "Done" and "later" are about the one reminder that has rung in the chat. Of several hob asks which, with a button for each.
+func TestChange_WhichHasRung(t *testing.T) {
+	t.Parallel()
+	for lang, which := range map[string]string{"en": "Which one?", "de": "Welche?", "ru": "Какое из них?", "zh": "哪一个？"} {
+		for _, in := range []args{{"change": "done"}, {"change": "in 10 minutes", "only": "rung"}} {
+			w := newWorld(t)
+			w.langs = map[event.Chat]string{home: lang}
+			for _, words := range []string{"at 15:00 bins", "at 15:00 dog"} {
+				id := w.remind(ana(), words)
+				w.now = w.at(15, 0)
+				w.tell(id, time.Time{})
+				w.now = w.at(14, 50)
+			}
+			w.now = w.at(15, 10)
+			res := w.must(ana(), "reminder", in)
+			want := which + "\n- #1 bins\n- #2 dog"
+			change, _ := in["change"].(string)
+			choices := []event.Choice{{Label: "bins #1", Text: "/reminder 1 " + change}, {Label: "dog #2", Text: "/reminder 2 " + change, Beside: true}}
+			if diff := cmp.Diff(choices, res.Choices); res.Text != want || diff != "" || len(res.Effects) > 0 {
+				t.Errorf("%q, %+v, want %q\n%s", res.Text, res.Effects, want, diff)
+			}
+			w.must(ana(), "reminder", args{"id": 1, "change": "done"})
+			if res := w.must(ana(), "reminder", in); len(res.Effects) != 1 || res.Effects[0].Target != "2" {
+				t.Errorf("%v: the only one is %+v", in, res.Effects)
+			}
+		}
+	}
+}

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"hob/internal/display"
 	"hob/internal/event"
 	"hob/internal/tools"
 	"hob/internal/when"
@@ -50,6 +51,45 @@ const OnlyRung = "rung"
 const noneRung = "nothing has rung a short while ago"
 
 var errNoneRung = errors.New(noneRung)
+
+// rung returns the reminders that an answer such as "done" or "later" may be about: those that were told in the chat of a caller within
+// the last hour, and that nobody has answered. Other changes are about none of them, nor those that name one.
+func (k *keeper) rung(ctx context.Context, in changeIn) ([]event.Reminder, error) {
+	isAnswer := in.Only == OnlyRung || slices.Contains(doneWords(), wordOf(in.Change))
+	if !isAnswer || in.ID != 0 || in.About != "" {
+		return nil, nil
+	}
+	now, chat := k.cfg.Now(), tools.CallerFrom(ctx).Chat
+	all, err := k.mine(ctx)
+	return slices.DeleteFunc(all, func(r event.Reminder) bool {
+		return r.State != event.ReminderOpen || r.Chat != chat || r.Unseen == 0 || now.Sub(r.Last) >= recent
+	}), err
+}
+
+// askWhich asks which of several reminders a change is about. A button for each, or a line for who sees none, says it.
+func (k *keeper) askWhich(ctx context.Context, some []event.Reminder, change string) tools.Result {
+	caller, res := tools.CallerFrom(ctx), tools.Result{}
+	var lines []string
+	for i, r := range some {
+		r = k.inLanguageOf(ctx, caller.Chat, r)
+		if i == 0 {
+			lines = append(lines, wordsOf(r.Lang).Text("which"))
+		}
+		if res.Label = res.Label.Join(r.Label); i >= maxNamed {
+			lines = append(lines, wordsOf(r.Lang).Text("more", strconv.Itoa(len(some)-i)))
+			break
+		}
+		id := strconv.FormatInt(r.ID, 10)
+		line := "- #" + id + " " + markedText(r)
+		if k.cfg.ShowsButtons != nil && !k.cfg.ShowsButtons(caller) {
+			line += ": /reminder " + id + " " + change
+		}
+		lines = append(lines, line)
+		res.Choices = append(res.Choices, event.Choice{Label: display.Truncate(Title(r), 30) + " #" + id, Text: "/reminder " + id + " " + change, Beside: i%2 > 0})
+	}
+	res.Text = strings.Join(lines, "\n")
+	return res
+}
 
 // maxNamed is how many reminders an error names that may be meant.
 const maxNamed = 5
