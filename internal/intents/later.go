@@ -211,6 +211,9 @@ func (r Reading) At(now time.Time) Reading {
 	r.Lang = cmp.Or(all[0].Lang, r.Lang) // "timer 10 minutes pasta" is a sentence in German, too
 	var args []remindArgs
 	for _, read := range all {
+		if !in.Wake {
+			read = read.ByDay(now)
+		}
 		one := in.argsOf(read, cmp.Or(read.Words, words))
 		if l := r.language(); l != nil {
 			if one.Text = in.named(l, one.Text); in.swallows(l, cmp.Or(read.Words, words), one.Text) {

@@ -13,6 +13,7 @@ package when
 
 import (
 	"iter"
+	"slices"
 	"time"
 	"unicode"
 )
@@ -50,6 +51,24 @@ type Alternative struct {
 	Label  string
 	Start  time.Time
 	Repeat string
+}
+
+// ByDay returns a reading in which an hour before six of a later day is one of the afternoon, where the words may mean either: nobody
+// wants to hear at three in the morning of whom to call. The hour that was said is the first of the others.
+func (r Reading) ByDay(now time.Time) Reading {
+	y, m, d := now.In(r.Start.Location()).Date()
+	if sy, sm, sd := r.Start.Date(); r.Repeat != "" || r.Start.Hour() >= 6 || y == sy && m == sm && d == sd {
+		return r
+	}
+	i := slices.IndexFunc(r.Other, func(o Alternative) bool {
+		return o.Start.YearDay() == r.Start.YearDay() && o.Start.Hour() == r.Start.Hour()+12
+	})
+	if i < 0 {
+		return r
+	}
+	said := Alternative{Label: r.Start.Format("15:04"), Start: r.Start}
+	r.Start, r.Other = r.Other[i].Start, append([]Alternative{said}, slices.Delete(slices.Clone(r.Other), i, i+1)...)
+	return r
 }
 
 // Problem is why a time is unclear.

@@ -179,6 +179,9 @@ func (k *keeper) readTimes(in oneIn, lang string, now time.Time) ([]when.Reading
 	if in.Repeat != "" {
 		all[0].Repeat = in.Repeat
 	}
+	for i := range all {
+		all[i] = all[i].ByDay(now)
+	}
 	return all, nil
 }
 
