@@ -35,6 +35,7 @@ type chores struct {
 	toolset   Toolset
 	sentences *intents.Sentences
 	version   string
+	isReady   func(context.Context) bool // whether a model can be asked now
 }
 
 // newChores returns what the sessions of a understand without a model.
@@ -43,7 +44,7 @@ func (s *Environment) newChores(a *App, e *model.Model, kit Toolset) (session.Ch
 	if mode == "off" {
 		return session.Chores{Sentences: intents.Default(), Off: true}, nil
 	}
-	c := chores{app: a, toolset: kit, sentences: intents.Default(), version: s.version}
+	c := chores{app: a, toolset: kit, sentences: intents.Default(), version: s.version, isReady: e.IsReady}
 	file := filepath.Join(filepath.Dir(s.ConfigPath), OwnSentences)
 	if raw, err := os.ReadFile(file); err == nil {
 		if c.sentences, err = intents.WithOwn(string(raw)); err != nil {
@@ -225,6 +226,12 @@ func (c chores) run(ctx context.Context, r intents.Reading) (string, error) {
 		return c.sentences.Help(r.Lang), nil
 	case "version":
 		return "hob " + c.version, nil
+	case "status":
+		if r.Answer != "" && c.isReady(ctx) {
+			return r.Answer, nil
+		} else if r.Answer != "" {
+			return "I am here, but the model is not ready. What needs no model works.", nil
+		}
 	}
 	answer, err := c.app.CommandTable(c.app.Sessions, "").Run(ctx, r.Call.Name, by)
 	return markdown.Plain(answer.Text), err

@@ -183,7 +183,7 @@ func (s *Sentences) choose(all []parse) Reading {
 		}
 		return len(b.timeBefore()) - len(a.timeBefore())
 	})
-	all, retracts := retracting(all)
+	all, retracts := retracting(withoutGreetings(all))
 	first, others := all[0].reading(s.own), []Reading(nil)
 	first.Retracts = first.Retracts || retracts
 	for _, p := range all[1:] {
@@ -235,6 +235,15 @@ func retracting(all []parse) (kept []parse, both bool) {
 		return all, false
 	}
 	return kept, true
+}
+
+// withoutGreetings leaves out the parses that only greet, where the words are of another kind as closely: "你好吗".
+func withoutGreetings(all []parse) []parse {
+	greets := func(p parse) bool { return p.kind == greeting }
+	if slices.ContainsFunc(all, func(p parse) bool { return p.compare(all[0]) == 0 && !greets(p) }) {
+		return slices.DeleteFunc(all, greets)
+	}
+	return all
 }
 
 // MarshalJSON writes a reading as hob intent --jsonl prints it.

@@ -22,6 +22,9 @@ type kind struct {
 // calculation is the kind of sums.
 const calculation = "calculate"
 
+// greeting is the kind of greetings.
+const greeting = "hello"
+
 // kinds returns the chores that hob understands.
 var kinds = sync.OnceValue(allKinds)
 
@@ -122,6 +125,7 @@ func allKinds() []kind {
 		{name: "undo_change", tool: "undo", args: "change={n}", acts: true, command: true},
 		{name: "undo_many", tool: "undo", args: "last={n}", acts: true, many: true, command: true},
 		{name: "status", tool: "status", command: true},
+		{name: "status/here", tool: "status", command: true}, // its answer is short
 		{name: "log", tool: "log", command: true},
 		{name: "help", tool: "help", command: true},
 		{name: "tools", tool: "tools", command: true},
@@ -149,7 +153,7 @@ func allKinds() []kind {
 		{name: "story_new", tool: "game", args: "words={tale}", acts: true},
 		{name: "story_open", tool: "game", args: "words={story}", acts: true},
 
-		{name: "hello"},
+		{name: greeting},
 		{name: "thanks"},
 		{name: "about"},
 	}

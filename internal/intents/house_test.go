@@ -1,0 +1,90 @@
+package intents_test
+
+import (
+	"strings"
+	"testing"
+
+	"hob/internal/intents"
+)
+
+// Who asks whether hob is there reads one sentence. The status is for who asks for it, and for what hob is busy with.
+func TestRead_IsHobThere(t *testing.T) {
+	t.Parallel()
+	for _, text := range []string{
+		"are you there", "how are you?", "how are you doing", "bist du da", "Wie geht's?", "wie geht es dir", "bist du noch da", "ты тут", "как дела?", "как ты", "你在吗", "你好吗", "在吗", "你怎么样",
+	} {
+		if r := intents.Default().Read(text); r.Kind != "status" || r.Call.Name != "status" || r.Answer == "" {
+			t.Errorf("%q is read as %s %s, with the answer %q", text, r.Kind, r.Call.Name, r.Answer)
+		}
+	}
+	for _, text := range []string{"status", "are you busy", "was machst du", "bist du beschäftigt", "статус", "чем ты занят", "状态", "你在忙什么"} {
+		if r := intents.Default().Read(text); r.Kind != "status" || r.Call.Name != "status" || r.Answer != "" {
+			t.Errorf("%q is read as %s %s, with the answer %q", text, r.Kind, r.Call.Name, r.Answer)
+		}
+	}
+}
+
+// A reminder for another day takes a bare hour before six for one of the afternoon, and has the other for a button. An alarm does not.
+func TestRead_BareHourOfAnotherDay(t *testing.T) {
+	t.Parallel()
+	const afternoon, morning = `{"at":"2026-11-26T15:00:00Z"`, `{"at":"2026-11-26T03:00:00Z"`
+	for text, want := range map[string]string{
+		"remind me tomorrow at 3 to call bob": afternoon, "erinnere mich morgen um 3 an Ana": afternoon, "напомни завтра в 3 позвонить": afternoon, "提醒我明天3点开会": afternoon,
+		"remind me tomorrow at 3 am to call bob": morning, "erinnere mich morgen um 03:00 an Ana": morning, "напомни завтра в 3 ночи позвонить": morning, "明天凌晨3点提醒我开会": morning,
+		"wake me tomorrow at 3": morning, "weck mich morgen um 3": morning, "разбуди меня завтра в 3": morning, "明天3点叫醒我": morning,
+	} {
+		r := intents.Default().Read(text).At(midday)
+		if args := string(r.Call.Args); !strings.HasPrefix(args, want) || strings.HasPrefix(args, afternoon) && !strings.Contains(args, `"other":"2026-11-26T03:00:00Z"`) {
+			t.Errorf("%q is read as %s", text, args)
+		}
+	}
+}
+
+// An hour that is said roughly is that hour.
+func TestRead_RoughHour(t *testing.T) {
+	t.Parallel()
+	for _, text := range []string{
+		"remind me on friday like at 9 to call bob", "remind me friday at like 9 to call bob", "erinnere mich am Freitag so um 9 an bob", "напомни в пятницу где-то в 9 про bob", "提醒我周五大概9点bob",
+	} {
+		r := intents.Default().Read(text).At(midday)
+		if args := string(r.Call.Args); !strings.HasPrefix(args, `{"at":"2026-11-27T09:00:00Z"`) || !strings.Contains(args, `bob"`) {
+			t.Errorf("%q is read as %s", text, args)
+		}
+	}
+}
+
+// Who asks for an alarm and says no time is asked for one.
+func TestRead_AlarmWithoutTime(t *testing.T) {
+	t.Parallel()
+	for text, answer := range map[string]string{
+		"Wecker bitte": "6:30", "alarm please": "6:30", "будильник": "6:30", "定个闹钟": "6:30",
+	} {
+		r := intents.Default().Read(text).At(midday)
+		if r.Kind != "alarm" || r.Ask == "" || r.Call.Name != "" {
+			t.Errorf("%q is read as %s %s, and asks %q", text, r.Kind, r.Call.Args, r.Ask)
+		}
+		var ends bool
+		for _, words := range r.Complete(answer) {
+			done := intents.Default().Read(words).At(midday)
+			ends = ends || strings.Contains(string(done.Call.Args), "2026-11-26T06:30:00Z")
+		}
+		if !ends {
+			t.Errorf("%q with %q is not completed: %q", text, answer, r.Complete(answer))
+		}
+	}
+}
+
+// What people say right behind a reminder is about it.
+func TestRead_AnswersToReminder(t *testing.T) {
+	t.Parallel()
+	for kind, all := range map[string]string{
+		"reminder_done": "erledigt, schon erledigt, hab ich, done, did it, готово, приняла, 好了, 已经做了, 弄好了",
+		"reminder_move": "später, mach ich später, jetzt nicht, later, maybe later, позже, чуть позже, 稍后, 晚点, 等会",
+	} {
+		for text := range strings.SplitSeq(all, ", ") {
+			if r := intents.Default().Read(text).At(midday); r.Kind != kind || !r.Near {
+				t.Errorf("%q is read as %s, near: %v", text, r.Kind, r.Near)
+			}
+		}
+	}
+}
