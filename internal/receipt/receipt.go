@@ -251,7 +251,7 @@ func (l *line) write(v voice, differs func(event.Effect) string) {
 		if target != "" && (!command || v.named) {
 			l.text += ": " + quoteTarget(target, command)
 		}
-		l.text += inBrackets(showWords(l.vain.why), showWords(v.cause(l.vain.err)), v.times(l.times))
+		l.text += inBrackets(showWords(v.rule(l.vain.why)), showWords(v.cause(l.vain.err)), v.times(l.times))
 		return
 	}
 	now := ""

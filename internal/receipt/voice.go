@@ -63,6 +63,14 @@ func (v voice) cause(err *event.Error) string {
 	return v.detail(err.Message)
 }
 
+// rule says by which rule a call was denied. One without words is named.
+func (v voice) rule(name string) string {
+	if text, ok := v.Find("rule." + name); ok {
+		return text
+	}
+	return name
+}
+
 func (v voice) times(n int) string {
 	if n < 2 {
 		return ""
