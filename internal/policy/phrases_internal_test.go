@@ -6,6 +6,7 @@ import (
 
 	"hob/internal/event"
 	"hob/internal/phrases"
+	"hob/internal/tools"
 )
 
 // Each language has the same words.
@@ -36,6 +37,25 @@ func TestLanguages(t *testing.T) {
 	} {
 		if got := row.r.ForPerson(row.lang, "pay", row.by); got != row.want {
 			t.Errorf("got %q, want %q", got, row.want)
+		}
+	}
+}
+
+// Who lacks a right reads the command that gives it, in their language. Whom no number names cannot be let in by it.
+func TestHowToAllow(t *testing.T) {
+	for _, row := range []struct {
+		rule             Rule
+		user, lang, want string
+	}{
+		{RuleLevel, "102", "", " (on its machine: hob allow 102 --as admin)"},
+		{RuleLevel, "102", "de", " (auf dem Rechner: hob allow 102 --as admin)"},
+		{RuleLevel, "102", "ru", " (на компьютере: hob allow 102 --as admin)"},
+		{RuleLevel, "102", "zh", " （在主机上运行：hob allow 102 --as admin）"},
+		{RuleLevel, "owner", "de", ""},
+		{RuleScope, "102", "de", ""},
+	} {
+		if got := deny(row.rule).HowToAllow(row.lang, tools.Caller{User: row.user}); got != row.want {
+			t.Errorf("%s of %q: %q, want %q", row.rule, row.user, got, row.want)
 		}
 	}
 }

@@ -3,6 +3,7 @@ package policy
 import (
 	"embed"
 	"fmt"
+	"strconv"
 	"strings"
 
 	"hob/internal/event"
@@ -115,6 +116,14 @@ func (r Ruling) ForPerson(lang, tool, by string) string {
 		why = r.Rule.why(w) + rest
 	}
 	return w.Text("refused", tool, why, rule)
+}
+
+// HowToAllow says to a person who lacks a right how they get it: "" for another rule, and for whom no number names.
+func (r Ruling) HowToAllow(lang string, c tools.Caller) string {
+	if _, err := strconv.ParseInt(c.User, 10, 64); err != nil || r.Rule != RuleLevel {
+		return ""
+	}
+	return " " + phrases.In(files, lang).Text("refused.level.how", c.User)
 }
 
 // Refusal is the result of a call that is denied, by a rule or by whoever was asked (by is "" for a rule, "nobody" where

@@ -25,6 +25,7 @@ type gate struct {
 	command bool           // a person made the call: there is no model
 	unsure  bool           // see [policy.Call]
 	lang    string         // see [chat.language]
+	caller  tools.Caller   // whose turn it is
 
 	refusals map[string]string // of commands, in that language, by their English words
 }
@@ -90,8 +91,8 @@ func (g gate) refuse(call llm.Call, r policy.Ruling, by string) error {
 	if g.command {
 		e.Suggestion = ""
 		if by != "stop" {
-			e.Message = r.ForPerson("", call.Name, by)
-			g.refusals["error: "+e.Message] = r.ForPerson(g.lang, call.Name, by)
+			e.Message = r.ForPerson("", call.Name, by) + r.HowToAllow("", g.caller)
+			g.refusals["error: "+e.Message] = r.ForPerson(g.lang, call.Name, by) + r.HowToAllow(g.lang, g.caller)
 		}
 	}
 	return &agent.Denied{Err: e, Rule: string(r.Rule)}
