@@ -17,7 +17,8 @@ import (
 //	"added to {list}: {items}" = "Auf {list}: {items}"
 //
 // a name in braces is what stands there: a number where the name is one letter. What stands for a name that begins with word_, a word
-// or several, and the marks between the parts of a line, are translated by translations.words.
+// or several, and the marks between the parts of a line, are translated by translations.words; what stands for one that begins with
+// thing_, such as "reminder 3 (bins)", by translations.things.
 type translations map[string]string
 
 // slotName is a name in braces, as it is written and as regexp.QuoteMeta leaves it.
@@ -107,6 +108,9 @@ func (l *language) translate(of, line string) (text string, ok bool) {
 		return slotName().ReplaceAllStringFunc(text, func(slot string) string {
 			name := strings.Trim(slot, "{}")
 			value := values[re.SubexpIndex(name)]
+			if thing, ok := l.translate("things", value); ok && strings.HasPrefix(name, "thing_") {
+				return thing
+			}
 			if strings.HasPrefix(name, "word_") {
 				words := strings.Split(value, ", ")
 				for i := range words {
