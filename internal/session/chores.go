@@ -76,7 +76,7 @@ func TypedWords(s event.Said) string {
 }
 
 // choreID is the ID of the call that a chore of a turn becomes.
-func choreID(turn int64) string { return "chore-" + strconv.FormatInt(turn, 10) }
+func choreID(turn int64) string { return event.ChoreCall + strconv.FormatInt(turn, 10) }
 
 // choreCall returns the call that a chore of the turn has become, or one without an ID. A call of a
 // model is no person's, whatever ID its server gives it.

@@ -53,7 +53,7 @@ func (p *Printer) renderCall(b event.Called) string {
 	if len(b.Repairs) > 0 {
 		mended = " " + p.Text("mended")
 	}
-	return p.renderLine("→", display.OneLine(b.Tool)+arguments(b.Args)+mended, dim)
+	return p.renderLine("→", display.OneLine(b.Tool)+arguments(b.SaidArgs())+mended, dim)
 }
 
 // renderSkill returns the line of a skill that opens or closes. An open skill is shown once.

@@ -151,7 +151,7 @@ func (f *fold) add(e event.Event) (item, bool) {
 	case event.Called:
 		it.Kind, it.Call = "call", call{Tool: b.Tool, State: "called"}
 		if !f.onlooker {
-			it.Call.Args = shorten(string(b.Args))
+			it.Call.Args = shorten(string(b.SaidArgs()))
 		}
 		f.calls[callKey(e.Turn, b.ID)] = it
 		return it, true
