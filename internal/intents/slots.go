@@ -182,7 +182,7 @@ func (m *matcher) wordsOf(s slot) (any, bool) {
 		items := m.items(s.from, last)
 		return items, items != nil
 	}
-	text := unquote(strings.Trim(m.original(s.from, s.to), " ,:;，：；、"))
+	text := unquote(strings.Trim(m.original(s.from, s.to)+m.ownStop(s), " ,:;，：；、"))
 	if strings.IndexFunc(text, isWritten) < 0 || strings.IndexAny(text, ".)]!?") == 0 {
 		return nil, false
 	}
