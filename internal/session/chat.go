@@ -35,6 +35,7 @@ type chat struct {
 	queueNotice event.Event                   // how long the running turn waits for the model; no Body: it does not
 	draft       draft                         // of the reply that is being written
 	lang        string                        // see [chat.language]
+	appLang     string                        // see [Input]
 	langSeq     int64                         // of the newest turn that was looked at for it
 
 	// The running turn:

@@ -1,6 +1,7 @@
 package session
 
 import (
+	"cmp"
 	"context"
 	"slices"
 
@@ -14,7 +15,7 @@ import (
 const mostLooked = 8
 
 // language returns the language in which hob speaks in the chat: that of the newest words of a person
-// in it that say one, "" where none do. It stays when a new conversation begins.
+// in it that say one, or else that of their app, "" where nothing says it. It stays when a new conversation begins.
 func (c *chat) language() string {
 	if c.cfg.Chores.Sentences == nil {
 		return ""
@@ -30,7 +31,7 @@ func (c *chat) language() string {
 			break
 		}
 	}
-	return c.lang
+	return cmp.Or(c.lang, c.appLang)
 }
 
 // Language returns the language in which hob speaks in a chat, such as "de"; "" where nothing there says it.

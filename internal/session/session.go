@@ -172,6 +172,8 @@ type Input struct {
 	Aside []string
 	// Attachments came with Text. Each has a label of its own. Submit adds the fences.
 	Attachments []event.Attachment
+	// AppLang is the language of the sender's app, such as "de": hob speaks it in their chat until their words say one.
+	AppLang string
 }
 
 // Sessions are the chats of one hob.

@@ -13,6 +13,9 @@ func (c *chat) submit(ctx context.Context, in Input) (int64, error) {
 	if c.name.Shared() && in.Scope == "private" {
 		in.Scope = "group" // everybody in the group reads the answer
 	}
+	if in.AppLang != "" && !c.name.Shared() {
+		c.appLang = in.AppLang
+	}
 	// Text of somebody else is no command. In a group everybody is somebody else, and may
 	// command what their level allows.
 	isOwn := !in.Label.Untrusted || c.name.Shared()

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"hob/internal/event"
+	"hob/internal/phrases"
 	"hob/internal/retry"
 	"hob/internal/session"
 	"hob/internal/surface/telegram/chat"
@@ -72,6 +73,7 @@ func (in *Handler) pressChoice(ctx context.Context, sp speaker, data, press stri
 		}
 		input.Label = input.Label.Join(event.Label{Untrusted: true, Source: "telegram group " + sp.title})
 	}
+	input.AppLang = phrases.Language(sp.Lang)
 	_, err = in.cfg.Sessions.Submit(ctx, input)
 	if other := (*event.ReusedIDError)(nil); err != nil && !errors.As(err, &other) {
 		return "", err

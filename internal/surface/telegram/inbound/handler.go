@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"hob/internal/event"
+	"hob/internal/phrases"
 	"hob/internal/retry"
 	"hob/internal/session"
 	"hob/internal/surface/telegram/chat"
@@ -85,6 +86,7 @@ func (in *Handler) submit(ctx context.Context, sp speaker, input session.Input) 
 // trySubmit is submit, and reports whether the input was taken.
 func (in *Handler) trySubmit(ctx context.Context, sp speaker, input session.Input) (bool, error) {
 	tries := 0
+	input.AppLang = phrases.Language(sp.Lang)
 	err := in.retry(ctx, "hand in a message", func() error {
 		_, err := in.cfg.Sessions.Submit(ctx, input)
 		if tries++; err != nil && !isPermanent(err) && tries == patience {
