@@ -1,6 +1,7 @@
 package intents_test
 
 import (
+	"encoding/json"
 	"strings"
 	"testing"
 
@@ -85,6 +86,21 @@ func TestRead_AnswersToReminder(t *testing.T) {
 			if r := intents.Default().Read(text).At(midday); r.Kind != kind || !r.Near {
 				t.Errorf("%q is read as %s, near: %v", text, r.Kind, r.Near)
 			}
+		}
+	}
+}
+
+// A time behind the name of somebody who is to be reminded is no part of the name.
+func TestRead_TimeBehindName(t *testing.T) {
+	t.Parallel()
+	for text, whom := range map[string]string{
+		"erinnere Ben morgen um 8 an den Müll": "Ben", "remind Ben tomorrow at 8 to eat": "Ben", "remind Anna Maria on Friday at 8 to call": "Anna Maria",
+		"erinnere alle morgen um 8 an den Müll": "", "remind everyone tomorrow at 8 to eat": "", // nobody's name: a model may know
+	} {
+		var args struct{ At, For string }
+		r := intents.Default().Read(text).At(midday)
+		if err := json.Unmarshal(r.Call.Args, &args); err != nil && whom != "" || args.For != whom || strings.HasPrefix(args.At, "2026-11-25") {
+			t.Errorf("%q is read as %s %s", text, r.Kind, r.Call.Args)
 		}
 	}
 }

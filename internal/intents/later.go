@@ -100,10 +100,20 @@ func (p parse) forWhom() string {
 	return text
 }
 
-// isForSelf reports whether whom a reminder is for is who asks: "me tomorow" is nobody's name.
+// isForSelf reports whether whom a reminder is for is who asks, or no name: "me tomorow" is nobody's, and no name ends in a time, such as
+// "everybody tomorrow".
 func (p parse) isForSelf() bool {
-	first, _, _ := strings.Cut(strings.ToLower(p.forWhom()), " ")
+	first, rest, more := strings.Cut(strings.ToLower(p.forWhom()), " ")
+	if more && isTimeAlone(rest[strings.LastIndex(rest, " ")+1:], p.lang.name) {
+		return true
+	}
 	return slices.Contains([]string{"me", "us", "mich", "uns", "мне", "нам", "我", "我们"}, first)
+}
+
+// isTimeAlone reports whether a word is a time.
+func isTimeAlone(word, lang string) bool {
+	read, err := when.Read(word, lang, time.Time{}.AddDate(2000, 0, 0)) // whenever that is
+	return err == nil && strings.TrimSpace(read.Rest) == ""
 }
 
 // isLaterWith reports whether another parse of the same kind leaves out words before the same time, such as the first of "в 21:00".
