@@ -81,7 +81,7 @@ func (k *keeper) cancelMine(ctx context.Context, only string) (tools.Result, err
 func (k *keeper) announceCancel(ctx context.Context, r event.Reminder) error {
 	caller := tools.CallerFrom(ctx)
 	me := k.party(caller)
-	if k.cfg.Tell == nil {
+	if k.cfg.Tell == nil || r.Due.IsZero() { // nothing of it was to come
 		return nil
 	}
 	people, err := k.cfg.People(ctx)

@@ -106,7 +106,7 @@ func (k *keeper) edit(ctx context.Context, r event.Reminder, in changeIn, word s
 	shown := k.inLanguageOf(ctx, caller.Chat, r)
 	if err == errSame || err == errAlready { //nolint:errorlint // they are returned as they are
 		shown = k.inLanguageOf(ctx, caller.Chat, before)
-		return k.result(before, k.describeSame(shown, err, k.party(caller))), nil
+		return k.result(before, k.describeSame(shown, err)), nil
 	}
 	if err != nil {
 		return tools.Result{}, err
@@ -122,12 +122,12 @@ func (k *keeper) edit(ctx context.Context, r event.Reminder, in changeIn, word s
 }
 
 // describeSame says why a change has changed nothing: it is at that time already, or somebody has said that it is done.
-func (k *keeper) describeSame(r event.Reminder, why error, me event.Party) string {
+func (k *keeper) describeSame(r event.Reminder, why error) string {
 	w := wordsOf(r.Lang)
 	switch {
 	case errors.Is(why, errSame):
 		return w.Text("same") + " " + k.describe(r)
-	case r.SeenBy.Name == "" || r.SeenBy.Is(me):
+	case r.SeenBy.Name == "":
 		return w.Text("done.already") + ": " + markedText(r)
 	}
 	return w.Text("done.already by", r.SeenBy.Name) + ": " + markedText(r)
@@ -148,7 +148,7 @@ func (k *keeper) describeChange(r event.Reminder, what string) string {
 	return did + ": " + markedText(r)
 }
 
-// errAlready ends a change that says done of what was done before.
+// errAlready ends a change that says done of what somebody else has done before.
 var errAlready = errors.New("it is done already")
 
 // errSame ends a change that would change nothing: it is none, and nobody can take it back.
@@ -220,7 +220,7 @@ func (k *keeper) answer(ctx context.Context, r *event.Reminder, now time.Time) e
 		return err
 	}
 	me, isSame := k.party(tools.CallerFrom(ctx)), next.Seen.Equal(r.Seen)
-	if r.State == event.ReminderDone || isSame && !r.SeenBy.Is(me) {
+	if (r.State == event.ReminderDone || isSame) && !r.SeenBy.Is(me) {
 		return errAlready
 	}
 	people, err := k.cfg.People(ctx)

@@ -43,10 +43,6 @@ func TestChange_DoneTwice(t *testing.T) {
 			}
 		}
 	}
-	w := newWorld(t)
-	id := w.remind(ana(), "at 15:00 bins")
-	w.must(ana(), "reminder", args{"id": id, "change": "done"})
-	w.says(ana(), "Done already: bins", "reminder", args{"id": id, "change": "done"})
 }
 
 // Who cancels a reminder of two people reads that in their own language, and so does the other one.
