@@ -28,12 +28,16 @@ func (m *matcher) behindComma(begins map[int]bool) (last int) {
 	return last
 }
 
-// parsesWithoutHums is parses of a text without the sounds that people make while they think, such as um. A command and the words of a file
-// may have them.
-func (l *language) parsesWithoutHums(t folded, loose bool) []parse {
-	all, spoken := l.parses(t, loose), l.withoutHums(t.text)
+// parsesSpoken is parses of a text without the sounds that people make while they think, such as um, and without words that are mere politeness. A
+// command and the words of a file may have them.
+func (l *language) parsesSpoken(t folded, loose bool) []parse {
+	spoken := l.withoutCourtesies(l.withoutHums(t.text))
+	if spoken == t.text {
+		return l.parses(t, loose)
+	}
 	isVerbatim := func(s slot) bool { return slices.Contains([]string{"command", "program", "content"}, s.kind) }
-	if spoken == t.text || slices.ContainsFunc(all, func(p parse) bool { return slices.ContainsFunc(p.slots, isVerbatim) }) {
+	all := l.parses(t, loose)
+	if slices.ContainsFunc(all, func(p parse) bool { return slices.ContainsFunc(p.slots, isVerbatim) }) {
 		return all
 	}
 	return l.parses(fold(spoken), loose)

@@ -152,7 +152,7 @@ func (s *Sentences) read(text, lang string, loose bool) Reading {
 	for _, l := range s.langs() {
 		if lang == l.name || lang == "" && l.mayBe(t) {
 			may = append(may, l)
-			best = append(best, l.parsesWithoutHums(t, loose)...)
+			best = append(best, l.parsesSpoken(t, loose)...)
 		}
 	}
 	// Each language has an owner's sentences, and most have the word timer. What makes a reading doubtful in one of those that it may be of

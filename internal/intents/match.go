@@ -93,15 +93,17 @@ func (l *language) parses(t folded, loose bool) (all []parse) {
 	if all = l.saidTwice(t); len(all) > 0 {
 		return all
 	}
-	order, ok := l.withoutReason(t)
-	if !ok {
-		return nil
-	}
-	return slices.DeleteFunc(l.parsesOf(order, loose), func(p parse) bool {
-		return p.isOwn() || slices.ContainsFunc(p.slots, func(s slot) bool { // it may be part of what is noted or written
-			return isLater(s) || s.to == len(order.norm) && slices.Contains([]string{"text", "content", "command", "note"}, s.kind)
+	if order, ok := l.withoutReason(t); ok {
+		all = slices.DeleteFunc(l.parsesOf(order, loose), func(p parse) bool {
+			return p.isOwn() || slices.ContainsFunc(p.slots, func(s slot) bool { // it may be part of what is noted or written
+				return isLater(s) || s.to == len(order.norm) && slices.Contains([]string{"text", "content", "command", "note"}, s.kind) && s.name != "about"
+			})
 		})
-	})
+		if len(all) > 0 {
+			return all
+		}
+	}
+	return l.parsesBehindStory(t, loose)
 }
 
 // saidTwice returns how both halves of a text are read, where they mean the same: "What do we need? Show me the shopping list". What acts
