@@ -30,6 +30,9 @@ func fold(s string) folded {
 			particle = i + particleEnd(f.text[i:])
 		}
 		r = foldRune(r)
+		if r == '.' && strings.HasSuffix(" "+b.String(), " nr") { // Nr. 3
+			r = ' '
+		}
 		if r == ' ' && space || i < particle {
 			continue
 		}

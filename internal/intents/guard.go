@@ -66,6 +66,12 @@ func (m *matcher) isCertain(s slot) bool {
 	if s.kind != "text" && s.kind != "content" && s.kind != "command" && s.kind != "program" && strings.ContainsAny(text, "?!") {
 		return false // another sentence begins
 	}
+	if slices.Contains([]string{"query", "note", "story"}, s.kind) && strings.Contains(strings.Trim(text, " ,"), ",") && !strings.Contains(text, `"`) {
+		return false // why, or what else, stands behind a name
+	}
+	if s.name == "list" && s.kind != "list" && !m.loose && m.lang.usualList(text) != "" {
+		return false
+	}
 	if s.name == "list" && (strings.Contains(text, ",") || m.isLongerThanAList(text) || m.lang.isDated(text)) {
 		return false // a name has no comma, and no thing behind the name of another list: the sentence began before it, or goes on
 	}
@@ -145,7 +151,7 @@ func isLater(s slot) bool { return s.name == "remind" || s.name == "before" }
 // tellsOfTimer reports whether the words around the time of a timer, an alarm or a reminder are no name of it, but tell of one that there
 // was, or want it gone.
 func (l *language) tellsOfTimer(t folded, p parse) bool {
-	isTimer := strings.HasPrefix(p.kind, "timer") || strings.HasPrefix(p.kind, "alarm")
+	isTimer := p.isClock()
 	if !isTimer && p.kind != "remind" {
 		return false
 	}
@@ -238,6 +244,9 @@ func (m *matcher) isTask(kind string, begin int, slots []slot) bool {
 func (m *matcher) saysNothing(kind string, slots []slot) bool {
 	return kind == "note" && slices.ContainsFunc(slots, func(s slot) bool {
 		text := m.norm[s.from:s.to]
+		if s.name == "text" && text[0] == '#' {
+			return true // it is about the note of that number
+		}
 		if s.name != "text" || text[0] == '"' || strings.HasSuffix(strings.TrimRight(m.norm[:s.from], " "), ":") {
 			return false
 		}
@@ -276,7 +285,7 @@ func (l *language) withoutReason(t folded) (folded, bool) {
 	if l.consistsOf(reason, "calls") {
 		return t, t.norm != ""
 	}
-	if !l.begins("reasons", reason) {
+	if !l.begins("reasons", reason) && !l.tellsOf(reason) {
 		return t, false
 	}
 	return t, t.norm != "" && l.isReason(reason)

@@ -178,6 +178,7 @@ func (r Reading) At(now time.Time) Reading {
 	if in.Wake {
 		words = spokenHour().ReplaceAllString(words, "$1:$2")
 	}
+	unclear := (*when.Unclear)(nil)
 	all, err := when.ReadAll(words, r.Lang, now)
 	if in.Before != "" { // else it would be another chore, or a story about one
 		read, failed := when.Read(in.Before, r.Lang, now)
@@ -198,13 +199,18 @@ func (r Reading) At(now time.Time) Reading {
 			all, err = some, nil
 		}
 	}
+	if in.Wake && err == nil && lacksHour(words, r.Lang, all) {
+		_, failed := when.Read("", r.Lang, now)
+		errors.As(failed, &unclear)
+		return r.lacking(lacksTime, unclear.Question+forExample(r.Lang, ""))
+	}
 	if err != nil && in.Timer { // 3 minutes for the eggs
 		one, failed := when.Read(aTimer(r.Lang)+words, r.Lang, now)
 		if failed == nil && strings.HasSuffix(words, one.Rest) { // and no timer that went off 3 minutes ago
 			all, err = []when.Reading{one}, nil
 		}
 	}
-	if unclear := (*when.Unclear)(nil); errors.As(err, &unclear) {
+	if errors.As(err, &unclear) {
 		switch {
 		case unclear.Problem == when.Several:
 			return r.asking(unclear.Question)
@@ -236,6 +242,9 @@ func (r Reading) At(now time.Time) Reading {
 		if in.Timer && (isTime(one.Text, r.Lang) || beginsWithNumber(one.Text, r.Lang)) { // 1 hour 15 is no hour for 15
 			return r.lacking(lacksTime, howLong(r.Lang))
 		}
+		if r.Lang == "en" && strings.HasPrefix(in.Text, "2 ") { // remind me 2 feed the cat
+			one.Text = strings.TrimPrefix(one.Text, "2 ")
+		}
 		if r.Lang == "de" {
 			one.Text = withoutArticle(withoutDuty(one.Text))
 		}
@@ -254,6 +263,17 @@ func (r Reading) At(now time.Time) Reading {
 		return Reading{}
 	}
 	return r
+}
+
+// lacksHour reports whether words that were read as one time say a day and no hour: they may have one yet.
+func lacksHour(words, lang string, read []when.Reading) bool {
+	now := time.Time{}.AddDate(2000, 0, 0)
+	more := words + " " + atHour(lang) + "7"
+	if lang == "zh" {
+		more = words + "七点"
+	}
+	other, err := when.ReadAll(more, lang, now)
+	return len(read) == 1 && err == nil && len(other) == 1 && other[0].Rest == read[0].Rest
 }
 
 // spokenHour is an hour with its minutes as they are said: an alarm at 6 45.

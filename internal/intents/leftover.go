@@ -314,6 +314,12 @@ func beginsWithNumber(name, lang string) bool {
 	return name == "半" || first != "" && err == nil && read.Rest == "" && read.Start.Sub(now) >= 5*time.Minute
 }
 
+// isOfNumber reports whether the words behind "reminder" begin with the number of one, and say no time: reminder 4, which we have seen to.
+func (m *matcher) isOfNumber(s slot) bool {
+	text := m.norm[s.from:s.to]
+	return m.lang.endsInWord("clocks", strings.TrimRight(m.norm[:s.from], " ")) && (isDigit(text[0]) || m.lang.startsWith("numbered", text)) && !m.lang.saysTime(text)
+}
+
 // beginsWithDigits reports whether what an alarm is for begins with a number, which may be of its time: at 7 at 30.
 func (l *language) beginsWithDigits(name string) bool {
 	for _, w := range l.wordsOf(name) {

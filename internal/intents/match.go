@@ -96,7 +96,7 @@ func (l *language) parses(t folded, loose bool) (all []parse) {
 	if order, ok := l.withoutReason(t); ok {
 		all = slices.DeleteFunc(l.parsesOf(order, loose), func(p parse) bool {
 			return p.isOwn() || slices.ContainsFunc(p.slots, func(s slot) bool { // it may be part of what is noted or written
-				return isLater(s) || s.to == len(order.norm) && slices.Contains([]string{"text", "content", "command", "note"}, s.kind) && s.name != "about"
+				return isLater(s) && (!p.isClock() || l.saysTime(t.norm[len(order.norm):])) || s.to == len(order.norm) && slices.Contains([]string{"text", "content", "command", "note"}, s.kind) && s.name != "about"
 			})
 		})
 		if len(all) > 0 {
@@ -165,7 +165,8 @@ func (l *language) parsesOf(t folded, loose bool) (all []parse) {
 						return
 					}
 					if slots, ok := m.filled(m.skip(begin)); ok && !m.splits(begin, slots) && !m.tellsOf(sentence.kind, begin, slots) && !m.saysNothing(sentence.kind, slots) && !m.isTask(sentence.kind, begin, slots) {
-						all = append(all, parse{l, t, sentence.kind, slots, m.letters, m.forgiven, asks, polite})
+						slots, slips := m.withoutSlips(slots)
+						all = append(all, parse{l, t, sentence.kind, slots, m.letters, m.forgiven + slips, asks, polite})
 					}
 				})
 			})
@@ -183,6 +184,9 @@ func (l *language) parsesOf(t folded, loose bool) (all []parse) {
 // no new note, and "не надо: спасибо" stops nothing.
 func (m *matcher) tellsOf(kind string, begin int, slots []slot) bool {
 	words, first := strings.Fields(m.norm[:begin]), m.norm[m.skip(begin):m.wordEnd(m.skip(begin))]
+	if strings.HasPrefix(kind, "remind") && slices.ContainsFunc(slots, func(s slot) bool { return s.name == "remind" && m.isOfNumber(s) }) {
+		return true
+	}
 	return kind == "note" && (m.lang.has("definite", first) || len(words) > 0 && m.lang.has("definite", words[len(words)-1])) ||
 		len(slots) == 0 && strings.Contains(m.norm[begin:], ":") || len(slots) > 0 && m.hangsOnVerb(slots)
 }
