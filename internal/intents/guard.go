@@ -270,14 +270,10 @@ func (m *matcher) saysNothing(kind string, slots []slot) bool {
 // withoutReason returns a text without the reason behind its last comma or full stop, or false where there is none. A reason is one
 // clause.
 func (l *language) withoutReason(t folded) (folded, bool) {
-	at := strings.LastIndexAny(t.norm, ",;.!?-") // the other marks are letters of more than one byte, or fold to these
-	if at <= 0 || t.asks {
-		return t, false
-	}
-	reason := strings.TrimLeft(t.norm[at+1:], " ")
-	from := len(t.norm) - len(reason)
-	first, _ := utf8.DecodeRuneInString(reason)
-	if reason == "" || from == at+1 && !isHan(first) || len(reason) > 80 || strings.ContainsAny(reason, `":`) {
+	clauses := t.clausesOf()
+	last := t.trimmed(clauses[len(clauses)-1])
+	reason, at := t.norm[last.from:last.to], clauses[len(clauses)-1].from-1
+	if at <= 0 || t.asks || reason == "" || len(reason) > 80 || len(clauses) > mostClauses || strings.ContainsAny(reason, `":`) || t.norm[at] == ':' {
 		return t, false
 	}
 	t.asks = t.norm[at] == '?'
@@ -285,20 +281,10 @@ func (l *language) withoutReason(t folded) (folded, bool) {
 	if l.consistsOf(reason, "calls") {
 		return t, t.norm != ""
 	}
-	if !l.begins("reasons", reason) && !l.tellsOf(reason) {
+	if !l.begins("reasons", reason) && !l.isTalk(reason, l.wordsOf(reason)) {
 		return t, false
 	}
 	return t, t.norm != "" && l.isReason(reason)
-}
-
-// isReason reports whether a clause takes nothing back, wants nothing and quotes nobody.
-func (l *language) isReason(clause string) bool {
-	for word := range strings.SplitSeq(strings.Trim(l.section("words.lacking"), "\n"), "\n") {
-		clause = strings.ReplaceAll(clause, word, "")
-	}
-	return !slices.ContainsFunc((&matcher{folded: folded{norm: clause}, lang: l}).wordsIn(0, len(clause)), func(w foundWord) bool {
-		return l.has("condition", w.text) || l.has("retracts", w.text) || l.has("joiners", w.text)
-	})
 }
 
 // isLongerThanAList reports whether a name begins with that of a usual list, such as shopping, and goes on.

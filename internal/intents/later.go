@@ -248,6 +248,9 @@ func (r Reading) At(now time.Time) Reading {
 		if r.Lang == "de" {
 			one.Text = withoutArticle(withoutDuty(one.Text))
 		}
+		if rest, ok := strings.CutSuffix(words, one.Text); in.Wake && ok && strings.HasSuffix(fold(rest+"x").norm, ", x") || strings.HasSuffix(fold(rest+"x").norm, ",x") && in.Wake && ok {
+			one.Text = "" // behind a comma it is why, and not what for
+		}
 		if one.Text = cmp.Or(one.Text, in.Title); in.Wake && one.Text != in.Title { // what it is for stands behind the mark of an alarm
 			one.Text = in.Title + " " + one.Text
 		}

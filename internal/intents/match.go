@@ -87,23 +87,25 @@ type matcher struct {
 // parses returns all the ways in which a text follows sentences of the language. Where there are none, what is said behind the last comma
 // may be why it is wanted, as in "untick the bread, it was mouldy".
 func (l *language) parses(t folded, loose bool) (all []parse) {
-	if all = l.parsesOf(t, loose); len(all) > 0 {
+	all = l.parsesOf(t, loose)
+	if len(all) > 0 && !slices.ContainsFunc(all, func(p parse) bool { return l.tellsOfTimer(t, p) }) {
 		return all
 	}
+	whole := all
 	if all = l.saidTwice(t); len(all) > 0 {
 		return all
 	}
 	if order, ok := l.withoutReason(t); ok {
-		all = slices.DeleteFunc(l.parsesOf(order, loose), func(p parse) bool {
-			return p.isOwn() || slices.ContainsFunc(p.slots, func(s slot) bool { // it may be part of what is noted or written
-				return isLater(s) && (!p.isClock() || l.saysTime(t.norm[len(order.norm):])) || s.to == len(order.norm) && slices.Contains([]string{"text", "content", "command", "note"}, s.kind) && s.name != "about"
-			})
-		})
+		reason := t.norm[len(order.norm):]
+		all = slices.DeleteFunc(l.parses(order, loose), func(p parse) bool { return p.isOwn() || !p.endsBefore(order, reason) })
 		if len(all) > 0 {
 			return all
 		}
 	}
-	return l.parsesBehindStory(t, loose)
+	if all = l.parsesBehindStory(t, loose); len(all) > 0 {
+		return all
+	}
+	return whole
 }
 
 // saidTwice returns how both halves of a text are read, where they mean the same: "What do we need? Show me the shopping list". What acts

@@ -1,0 +1,158 @@
+package intents
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"hob/internal/when"
+)
+
+// People say why they want something, before they say what or behind it: "we have visitors, put tea on the shopping list", "wake me at five, I have
+// the early shift". Such talk means nothing to a chore. Each language's file lists what shows that a clause is talk, or that it is not:
+//
+//	tells      is, came: behind the first words of a clause, it says something of somebody
+//	speech     said, dreamed, film: it may be of somebody else, or not be meant
+//	needs      want, must: of the words that take an order back, those that may also say why
+//	therefore  so: an order may follow a story behind it, without a comma
+//	purposes   so that: what begins so is no order
+//	others     words of another language with the same letters: the clause is not of this one
+
+// mostClauses is how many clauses a message has at most that is looked through for talk. What has more is prose.
+const mostClauses = 5
+
+// parsesBehindStory returns how the order is read that follows a story.
+func (l *language) parsesBehindStory(t folded, loose bool) []parse {
+	starts := l.startsOfOrders(t)
+	if len(starts) > mostClauses {
+		return nil
+	}
+	for _, start := range starts {
+		story := strings.TrimRight(t.norm[:start], " ,;.!?-")
+		for _, clause := range (folded{norm: story}).clausesOf() {
+			clause = folded{norm: story}.trimmed(clause)
+			if !l.isStory(story[clause.from:clause.to]) {
+				return nil
+			}
+		}
+		order := t
+		order.norm, order.at = t.norm[start:], t.at[start:]
+		if l.startsWith("purposes", order.norm) || l.name == "zh" && utf8.RuneCountInString(order.norm) < 4 {
+			continue
+		}
+		all := slices.DeleteFunc(l.parses(order, loose), func(p parse) bool {
+			return !p.standsAlone() || strings.HasPrefix(p.kind, "list_show") && !l.begins("reasons", story) || (slices.ContainsFunc(p.slots, isLater) || p.kind == "calendar") && l.saysTime(story)
+		})
+		if len(all) > 0 && len(l.parsesOf(folded{text: t.text, norm: story, at: t.at}, false)) == 0 { // two orders are none
+			return all
+		}
+	}
+	return nil
+}
+
+// startsOfOrders returns where an order may start behind a story: behind a mark, and behind words such as so.
+func (l *language) startsOfOrders(t folded) (starts []int) {
+	for _, c := range t.clausesOf()[1:] {
+		if !strings.HasSuffix(strings.TrimRight(t.norm[:c.from], " "), ":") {
+			starts = append(starts, t.trimmed(c).from)
+		}
+	}
+	for _, w := range l.wordsOf(t.norm) {
+		for word := range strings.SplitSeq(strings.Trim(l.section("words.therefore"), "\n"), "\n") {
+			if end := w.from + len(word); word != "" && w.from > 0 && strings.HasPrefix(t.norm[w.from:], word) && t.isBoundary(end) && end < len(t.norm) {
+				starts = append(starts, t.skip(end))
+			}
+		}
+	}
+	slices.Sort(starts)
+	return slices.Compact(starts)
+}
+
+// isStory reports whether a clause before an order tells something, and is no order, no condition, and no words of somebody else.
+func (l *language) isStory(clause string) bool {
+	words := l.wordsOf(clause)
+	if !l.isTalk(clause, words) {
+		return false
+	}
+	for i, w := range words {
+		if l.has("negation", w.text) && !l.has("copulas", w.text) && i < 2 && !l.begins("reasons", clause) {
+			return false // it may be said of the order
+		}
+	}
+	return true
+}
+
+// isReason reports whether a clause behind an order says why, takes nothing back, wants nothing else and quotes nobody.
+func (l *language) isReason(clause string) bool {
+	for word := range strings.SplitSeq(strings.Trim(l.section("words.lacking"), "\n"), "\n") {
+		clause = strings.ReplaceAll(clause, word, "")
+	}
+	words := l.wordsOf(clause)
+	wants := !slices.ContainsFunc(words, func(w foundWord) bool { return l.has("negation", w.text) || l.name != "zh" && w.from > 0 && l.has("behind", w.text) })
+	return !slices.ContainsFunc(words, func(w foundWord) bool {
+		return l.has("condition", w.text) || l.has("retracts", w.text) && !(wants && l.has("needs", w.text)) || l.has("others", w.text) || l.has("joiners", w.text)
+	})
+}
+
+// isTalk reports whether the words of a clause are those of somebody who tells something. In Chinese the lists find only some of the words.
+func (l *language) isTalk(clause string, words []foundWord) bool {
+	if len(words) == 0 || strings.ContainsAny(clause, `":#<>|`) || l.has("verbs", words[0].text) && !l.begins("reasons", clause) || l.isOutOfPlace(clause) {
+		return false
+	}
+	if slices.ContainsFunc(words, func(w foundWord) bool {
+		return l.has("condition", w.text) || l.has("speech", w.text) || l.has("others", w.text) || l.has("clocks", w.text)
+	}) {
+		return false
+	}
+	if l.name == "zh" {
+		return utf8.RuneCountInString(clause) > 3 && !slices.ContainsFunc(strings.Fields(l.section("words.speech")), func(word string) bool { return strings.Contains(clause, word) })
+	}
+	return len(words) > 3 || len(words) > 1 && (l.begins("reasons", clause) || slices.ContainsFunc(words[1:], func(w foundWord) bool { return l.has("tells", w.text) }))
+}
+
+// isOutOfPlace reports whether a clause begins as a correction, an example, a greeting or another order does.
+func (l *language) isOutOfPlace(clause string) bool {
+	return slices.ContainsFunc([]string{"corrects", "leads", "greets", "orders", "torn", "scorn", "stalls"}, func(list string) bool { return l.startsWith(list, clause) })
+}
+
+// saysTime reports whether a text says when.
+func (l *language) saysTime(text string) bool {
+	_, err := when.Read(text, l.name, time.Time{}.AddDate(2000, 0, 0)) // whenever that is
+	unclear := (*when.Unclear)(nil)
+	return err == nil || errors.As(err, &unclear) && unclear.Problem != when.Missing
+}
+
+// isClock reports whether the sentence is one of timers or alarms.
+func (p parse) isClock() bool {
+	return strings.HasPrefix(p.kind, "timer") || strings.HasPrefix(p.kind, "alarm")
+}
+
+// standsAlone reports whether an order says by itself what is to be done: it begins with its own words, and is no answer and no "stop" that may
+// belong to the story.
+func (p parse) standsAlone() bool {
+	k := kindOf(p.kind)
+	if slices.ContainsFunc(p.slots, func(s slot) bool {
+		return p.lang.startsWith("torn", p.text.norm[s.from:s.to]) || s.name != "before" && strings.Trim(p.text.norm[:s.from], " ,") == ""
+	}) {
+		return false
+	}
+	return !p.isOwn() && k.tool != "" && !k.near && !k.bare && !k.retracts && (!k.acts || len(p.slots) > 0)
+}
+
+// endsBefore reports whether an order may end where a reason begins, which is no part of what is noted, written or looked for.
+func (p parse) endsBefore(order folded, reason string) bool {
+	return !slices.ContainsFunc(p.slots, func(s slot) bool {
+		switch {
+		case isLater(s):
+			return !p.isClock() || p.lang.saysTime(reason)
+		case s.to < len(order.norm):
+			return false
+		case s.kind == "items" || s.kind == "query" || s.kind == "story":
+			reason = strings.Trim(reason, " ,;.!?-")
+			return !p.lang.begins("reasons", reason) && !p.lang.consistsOf(reason, "calls")
+		}
+		return slices.Contains([]string{"text", "content", "command", "note"}, s.kind) && s.name != "about"
+	})
+}
