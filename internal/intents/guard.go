@@ -244,7 +244,7 @@ func (m *matcher) isTask(kind string, begin int, slots []slot) bool {
 func (m *matcher) saysNothing(kind string, slots []slot) bool {
 	return kind == "note" && slices.ContainsFunc(slots, func(s slot) bool {
 		text := m.norm[s.from:s.to]
-		if s.name == "text" && text[0] == '#' {
+		if s.name == "text" && (text[0] == '#' || isDigit(text[0]) && m.lang.endsInWord("nouns", strings.TrimRight(m.norm[:s.from], " "))) {
 			return true // it is about the note of that number
 		}
 		if s.name != "text" || text[0] == '"' || strings.HasSuffix(strings.TrimRight(m.norm[:s.from], " "), ":") {
@@ -270,6 +270,10 @@ func (m *matcher) saysNothing(kind string, slots []slot) bool {
 // withoutReason returns a text without the reason behind its last comma or full stop, or false where there is none. A reason is one
 // clause.
 func (l *language) withoutReason(t folded) (folded, bool) {
+	if at := l.becauseAt(t.norm); at > 0 && !t.asks {
+		t.norm = strings.TrimRight(t.norm[:at], " ,;.!-")
+		return t, t.norm != ""
+	}
 	clauses := t.clausesOf()
 	last := t.trimmed(clauses[len(clauses)-1])
 	reason, at := t.norm[last.from:last.to], clauses[len(clauses)-1].from-1

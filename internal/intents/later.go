@@ -224,6 +224,9 @@ func (r Reading) At(now time.Time) Reading {
 	if err != nil {
 		return Reading{}
 	}
+	if l := r.language(); l != nil && len(all) == 1 && (all[0].Repeat == "" && l.wantsRepeat(r.input) || l.hasSlip(all[0].Rest)) {
+		return Reading{}
+	}
 	r.Lang = cmp.Or(all[0].Lang, r.Lang) // "timer 10 minutes pasta" is a sentence in German, too
 	var args []remindArgs
 	for _, read := range all {

@@ -422,3 +422,14 @@ func (l *language) areMore(thing string) bool {
 	}
 	return counted > 1
 }
+
+// wantsRepeat reports whether the words of a reminder say that it comes more than once: напоминай.
+func (l *language) wantsRepeat(input string) bool {
+	return slices.ContainsFunc(l.wordsOf(fold(input).norm), func(w foundWord) bool { return l.has("repeated", w.text) })
+}
+
+// hasSlip reports whether a word of a reminder is most likely one of time with a letter wrong: this aftrenoon.
+func (l *language) hasSlip(text string) bool {
+	times := strings.Split(strings.Trim(l.section("words.daytimes"), "\n"), "\n")
+	return slices.ContainsFunc(l.wordsOf(fold(text).norm), func(w foundWord) bool { return Nearest(w.text, times) != "" })
+}

@@ -34,7 +34,20 @@ func (p parse) compare(q parse) int {
 	if p.letters != q.letters {
 		return p.letters - q.letters
 	}
-	return strings.Count(q.kind[:1], missing) - strings.Count(p.kind[:1], missing) // what lacks nothing is nearer
+	if lacks := strings.Count(q.kind[:1], missing) - strings.Count(p.kind[:1], missing); lacks != 0 { // what lacks nothing is nearer
+		return lacks
+	}
+	return p.topics() - q.topics() // "the topic garden" is one
+}
+
+// topics returns how many topics the slots name.
+func (p parse) topics() (n int) {
+	for _, s := range p.slots {
+		if s.name == "topic" {
+			n++
+		}
+	}
+	return n
 }
 
 // isOwn reports whether the sentence is an owner's.
@@ -88,7 +101,7 @@ type matcher struct {
 // may be why it is wanted, as in "untick the bread, it was mouldy".
 func (l *language) parses(t folded, loose bool) (all []parse) {
 	all = l.parsesOf(t, loose)
-	if len(all) > 0 && !slices.ContainsFunc(all, func(p parse) bool { return l.tellsOfTimer(t, p) }) {
+	if len(all) > 0 && !slices.ContainsFunc(all, func(p parse) bool { return l.isDoubtful(t, p) }) {
 		return all
 	}
 	whole := all

@@ -45,11 +45,17 @@ func (l *language) parsesBehindStory(t folded, loose bool) []parse {
 		all := slices.DeleteFunc(l.parses(order, loose), func(p parse) bool {
 			return !p.standsAlone() || strings.HasPrefix(p.kind, "list_show") && !l.begins("reasons", story) || (slices.ContainsFunc(p.slots, isLater) || p.kind == "calendar") && l.saysTime(story)
 		})
-		if len(all) > 0 && len(l.parsesOf(folded{text: t.text, norm: story, at: t.at}, false)) == 0 { // two orders are none
+		other := slices.DeleteFunc(l.parsesOf(folded{text: t.text, norm: story, at: t.at}, false), func(p parse) bool { return kindOf(p.kind).bare })
+		if len(all) > 0 && len(other) == 0 { // two orders are none
 			return all
 		}
 	}
 	return nil
+}
+
+// isDoubtful reports whether what is read as the words of a reminder, or as the name of a timer, is talk.
+func (l *language) isDoubtful(t folded, p parse) bool {
+	return l.tellsOfTimer(t, p) || !p.saysWhen() || slices.ContainsFunc(p.slots, func(s slot) bool { return s.name == "remind" && l.startsWith("torn", t.norm[s.from:s.to]) })
 }
 
 // startsOfOrders returns where an order may start behind a story: behind a mark, and behind words such as so.
@@ -73,11 +79,14 @@ func (l *language) startsOfOrders(t folded) (starts []int) {
 // isStory reports whether a clause before an order tells something, and is no order, no condition, and no words of somebody else.
 func (l *language) isStory(clause string) bool {
 	words := l.wordsOf(clause)
-	if !l.isTalk(clause, words) {
+	if !l.isTalk(clause, words) || len(words) == 3 && !l.begins("reasons", clause) && !slices.ContainsFunc(words[1:], func(w foundWord) bool { return l.has("tells", w.text) }) {
+		return false
+	}
+	if l.name == "zh" && slices.ContainsFunc(strings.Fields(l.section("words.speech")), func(word string) bool { return strings.Contains(clause, word) }) {
 		return false
 	}
 	for i, w := range words {
-		if l.has("negation", w.text) && !l.has("copulas", w.text) && i < 2 && !l.begins("reasons", clause) {
+		if l.has("speech", w.text) || l.has("negation", w.text) && !l.has("copulas", w.text) && i < 2 && !l.begins("reasons", clause) {
 			return false // it may be said of the order
 		}
 	}
@@ -98,18 +107,18 @@ func (l *language) isReason(clause string) bool {
 
 // isTalk reports whether the words of a clause are those of somebody who tells something. In Chinese the lists find only some of the words.
 func (l *language) isTalk(clause string, words []foundWord) bool {
-	if len(words) == 0 || strings.ContainsAny(clause, `":#<>|`) || l.has("verbs", words[0].text) && !l.begins("reasons", clause) || l.isOutOfPlace(clause) {
+	if len(words) == 0 || strings.ContainsAny(clause, `":#<>|`) || l.has("verbs", words[0].text) && !l.has("needs", words[0].text) && !l.has("tells", words[0].text) && !l.begins("reasons", clause) || l.isOutOfPlace(clause) {
 		return false
 	}
 	if slices.ContainsFunc(words, func(w foundWord) bool {
-		return l.has("condition", w.text) || l.has("speech", w.text) || l.has("others", w.text) || l.has("clocks", w.text)
+		return l.has("condition", w.text) || l.has("others", w.text) || l.has("clocks", w.text)
 	}) {
 		return false
 	}
 	if l.name == "zh" {
-		return utf8.RuneCountInString(clause) > 3 && !slices.ContainsFunc(strings.Fields(l.section("words.speech")), func(word string) bool { return strings.Contains(clause, word) })
+		return utf8.RuneCountInString(clause) > 3
 	}
-	return len(words) > 3 || len(words) > 1 && (l.begins("reasons", clause) || slices.ContainsFunc(words[1:], func(w foundWord) bool { return l.has("tells", w.text) }))
+	return len(words) > 2 || len(words) > 1 && (l.begins("reasons", clause) || slices.ContainsFunc(words[1:], func(w foundWord) bool { return l.has("tells", w.text) }))
 }
 
 // isOutOfPlace reports whether a clause begins as a correction, an example, a greeting or another order does.
@@ -134,7 +143,7 @@ func (p parse) isClock() bool {
 func (p parse) standsAlone() bool {
 	k := kindOf(p.kind)
 	if slices.ContainsFunc(p.slots, func(s slot) bool {
-		return p.lang.startsWith("torn", p.text.norm[s.from:s.to]) || s.name != "before" && strings.Trim(p.text.norm[:s.from], " ,") == ""
+		return p.lang.startsWith("torn", p.text.norm[s.from:s.to]) || s.name != "before" && s.kind != "list" && strings.Trim(p.text.norm[:s.from], " ,") == ""
 	}) {
 		return false
 	}
@@ -143,10 +152,13 @@ func (p parse) standsAlone() bool {
 
 // endsBefore reports whether an order may end where a reason begins, which is no part of what is noted, written or looked for.
 func (p parse) endsBefore(order folded, reason string) bool {
+	if k := kindOf(p.kind); k.acts && !p.isClock() && len(p.lang.wordsOf(reason)) < 4 && p.lang.name != "zh" && !p.lang.begins("reasons", strings.Trim(reason, " ,;.!?-")) && !p.lang.consistsOf(reason, "calls") {
+		return false // it may be another thing
+	}
 	return !slices.ContainsFunc(p.slots, func(s slot) bool {
 		switch {
 		case isLater(s):
-			return !p.isClock() || p.lang.saysTime(reason)
+			return !p.isClock() || p.lang.saysTime(reason) || p.lang.begins("because", strings.TrimLeft(reason, " ,"))
 		case s.to < len(order.norm):
 			return false
 		case s.kind == "items" || s.kind == "query" || s.kind == "story":
@@ -155,4 +167,14 @@ func (p parse) endsBefore(order folded, reason string) bool {
 		}
 		return slices.Contains([]string{"text", "content", "command", "note"}, s.kind) && s.name != "about"
 	})
+}
+
+// becauseAt returns where the last reason begins that says so itself, as behind "so I can", or 0.
+func (l *language) becauseAt(text string) (at int) {
+	for _, w := range l.wordsOf(text) {
+		if reason := text[w.from:]; w.from > 0 && l.begins("because", reason) && len(reason) < 80 && l.isReason(reason) {
+			at = w.from
+		}
+	}
+	return at
 }
