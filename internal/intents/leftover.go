@@ -16,6 +16,7 @@ import (
 // once its time is read. Each language's file lists what shows it:
 //
 //	torn      or, as soon as: no thing and no reminder begins so: it is the rest of a longer sentence
+//	states    it's for, we: what begins so is no thing, but says something of the others
 //	corrects  sorry, I mean: behind a comma, or first, they take back what stands before them
 //	dangling  for, or: no reminder ends so: the time was taken out of the middle of a clause
 //	clauses   who, because: a time behind them is that of their clause, and not the reminder's
@@ -33,7 +34,7 @@ import (
 
 // isTorn reports whether a thing begins as no thing does, takes another one back, or is several.
 func (l *language) isTorn(thing string) bool {
-	return l.startsWith("torn", thing) || l.startsWith("corrects", thing) || l.areMore(thing) ||
+	return l.startsWith("torn", thing) || l.begins("states", thing) || l.startsWith("corrects", thing) || l.areMore(thing) ||
 		l.startsWith("vague", thing) && slices.ContainsFunc(l.wordsOf(thing), func(w foundWord) bool { return l.has("torn", w.text) }) || // all but milk
 		slices.ContainsFunc(l.wordsOf(thing), func(w foundWord) bool { return l.has("foreign", w.text) })
 }

@@ -32,20 +32,21 @@ func isSlotType(s string) bool {
 
 // What slots of some types look like.
 var (
-	pathShape   = lazyregexp.New(`^(?:[\p{L}\p{N}_~][\p{L}\p{N}_./~-]*\.[a-z0-9]{1,8})`)
-	dirShape    = lazyregexp.New(`^(?:[\p{L}\p{N}_][\p{L}\p{N}_/-]*)`)
-	toolShape   = lazyregexp.New(`^(?:[a-z]+(?:_[a-z0-9]+)+|(?:fetch|game|job|process|time|oracle|recap|scene)\b)`)
-	unitShape   = lazyregexp.New(`^(?:[a-z0-9][a-z0-9@._-]*)`)
-	urlShape    = lazyregexp.New(`^(?:https?://[^\s"<>]+|` + bareAddress + `(?::[0-9]+)?(?:/[^\s"<>]*)?)`)
-	hostShape   = lazyregexp.New(`^(?:` + bareAddress + `$)`)
-	diceShape   = lazyregexp.New(`^(?:[0-9]{0,3} ?[dwkкд] ?[0-9]{1,4}(?:[a-z]{2}[0-9]{1,2})?(?: ?[+-] ?[0-9]{1,4})?)`)
-	nameShape   = lazyregexp.New(`^(?:[\p{L}\p{N}_ ./~()+-]+$)`) // of a file, in quotes
-	sidedShape  = lazyregexp.New(`^(?:(?:([0-9]{1,3}|[一两二三四五六七八九十]{1,3}) ?[个颗枚粒只] ?)?([0-9]{1,4}|[一二三四五六七八九十]{1,3}|百) ?面的?(?:骰子|色子|骰)?)`)
-	pluralShape = lazyregexp.New(`^(?:([0-9]{1,3}|[两二三四五六七八九十]{1,3}) ?[个颗枚粒只] ?(?:骰子|色子))`)
-	zoneShape   = lazyregexp.New(`^(?:(?:africa|america|antarctica|arctic|asia|atlantic|australia|europe|indian|pacific|etc)(?:/[a-z0-9_+-]+){1,2}|utc\b)`)
-	numberShape = lazyregexp.New(`^(?:[0-9]{1,9})`)
-	amountShape = lazyregexp.New(`^[0-9]+(?:[.-][0-9]+)+[a-z]{0,2}$`) // 1.5, 1.5kg, 192.168.1.1
-	goesOn      = lazyregexp.New(`^(?:.*\.[a-z0-9]{1,8}\p{Han})`)     // behind the ending of a file, Chinese goes on with other words
+	pathShape    = lazyregexp.New(`^(?:[\p{L}\p{N}_~][\p{L}\p{N}_./~-]*\.[a-z0-9]{1,8})`)
+	dirShape     = lazyregexp.New(`^(?:[\p{L}\p{N}_][\p{L}\p{N}_/-]*)`)
+	toolShape    = lazyregexp.New(`^(?:[a-z]+(?:_[a-z0-9]+)+|(?:fetch|game|job|process|time|oracle|recap|scene)\b)`)
+	unitShape    = lazyregexp.New(`^(?:[a-z0-9][a-z0-9@._-]*)`)
+	urlShape     = lazyregexp.New(`^(?:https?://[^\s"<>]+|` + bareAddress + `(?::[0-9]+)?(?:/[^\s"<>]*)?)`)
+	hostShape    = lazyregexp.New(`^(?:` + bareAddress + `$)`)
+	clauseBehind = lazyregexp.New(`[,;!?]\p{Han}`) // Chinese goes on behind an address without a space
+	diceShape    = lazyregexp.New(`^(?:[0-9]{0,3} ?[dwkкд] ?[0-9]{1,4}(?:[a-z]{2}[0-9]{1,2})?(?: ?[+-] ?[0-9]{1,4})?)`)
+	nameShape    = lazyregexp.New(`^(?:[\p{L}\p{N}_ ./~()+-]+$)`) // of a file, in quotes
+	sidedShape   = lazyregexp.New(`^(?:(?:([0-9]{1,3}|[一两二三四五六七八九十]{1,3}) ?[个颗枚粒只] ?)?([0-9]{1,4}|[一二三四五六七八九十]{1,3}|百) ?面的?(?:骰子|色子|骰)?)`)
+	pluralShape  = lazyregexp.New(`^(?:([0-9]{1,3}|[两二三四五六七八九十]{1,3}) ?[个颗枚粒只] ?(?:骰子|色子))`)
+	zoneShape    = lazyregexp.New(`^(?:(?:africa|america|antarctica|arctic|asia|atlantic|australia|europe|indian|pacific|etc)(?:/[a-z0-9_+-]+){1,2}|utc\b)`)
+	numberShape  = lazyregexp.New(`^(?:[0-9]{1,9})`)
+	amountShape  = lazyregexp.New(`^[0-9]+(?:[.-][0-9]+)+[a-z]{0,2}$`) // 1.5, 1.5kg, 192.168.1.1
+	goesOn       = lazyregexp.New(`^(?:.*\.[a-z0-9]{1,8}\p{Han})`)     // behind the ending of a file, Chinese goes on with other words
 )
 
 // bareAddress is a host without a scheme: of a few top-level domains, since notes.txt is none.
@@ -112,6 +113,9 @@ func (m *matcher) fill(kind string, pos int, yield func(end int, value any)) {
 		}
 	case "url":
 		m.shaped(urlShape(), pos, func(end int, value any) {
+			if clauseBehind().MatchString(m.norm[pos:end]) {
+				return
+			}
 			address := value.(string)
 			if !strings.Contains(address, "://") {
 				address = "https://" + address

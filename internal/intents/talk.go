@@ -15,6 +15,7 @@ import (
 //
 //	tells      is, came: behind the first words of a clause, it says something of somebody
 //	speech     said, dreamed, film: it may be of somebody else, or not be meant
+//	moot       done: what is said of the order behind it is not wanted any more
 //	needs      want, must: of the words that take an order back, those that may also say why
 //	therefore  so: an order may follow a story behind it, without a comma
 //	purposes   so that: what begins so is no order
@@ -85,23 +86,27 @@ func (l *language) isStory(clause string) bool {
 	if l.name == "zh" && slices.ContainsFunc(strings.Fields(l.section("words.speech")), func(word string) bool { return strings.Contains(clause, word) }) {
 		return false
 	}
-	for i, w := range words {
-		if l.has("speech", w.text) || l.has("negation", w.text) && !l.has("copulas", w.text) && i < 2 && !l.begins("reasons", clause) {
-			return false // it may be said of the order
-		}
+	rest := l.withoutLacking(clause)
+	return !slices.ContainsFunc(l.wordsOf(rest), func(w foundWord) bool { // a negation may be said of the order
+		return l.startsWith("speech", rest[w.from:]) || l.has("negation", w.text) && !l.has("copulas", w.text)
+	})
+}
+
+// withoutLacking returns a clause without the words that say what is missing.
+func (l *language) withoutLacking(clause string) string {
+	for word := range strings.SplitSeq(strings.Trim(l.section("words.lacking"), "\n"), "\n") {
+		clause = strings.ReplaceAll(clause, word, "")
 	}
-	return true
+	return clause
 }
 
 // isReason reports whether a clause behind an order says why, takes nothing back, wants nothing else and quotes nobody.
 func (l *language) isReason(clause string) bool {
-	for word := range strings.SplitSeq(strings.Trim(l.section("words.lacking"), "\n"), "\n") {
-		clause = strings.ReplaceAll(clause, word, "")
-	}
+	clause = l.withoutLacking(clause)
 	words := l.wordsOf(clause)
 	wants := !slices.ContainsFunc(words, func(w foundWord) bool { return l.has("negation", w.text) || l.name != "zh" && w.from > 0 && l.has("behind", w.text) })
 	return !slices.ContainsFunc(words, func(w foundWord) bool {
-		return l.has("condition", w.text) || l.has("retracts", w.text) && !(wants && l.has("needs", w.text)) || l.has("others", w.text) || l.has("joiners", w.text)
+		return l.has("condition", w.text) || l.startsWith("retracts", clause[w.from:]) && !(wants && l.has("needs", w.text)) || l.has("others", w.text) || l.has("joiners", w.text)
 	})
 }
 
@@ -154,6 +159,9 @@ func (p parse) standsAlone() bool {
 func (p parse) endsBefore(order folded, reason string) bool {
 	if k := kindOf(p.kind); k.acts && !p.isClock() && len(p.lang.wordsOf(reason)) < 4 && p.lang.name != "zh" && !p.lang.begins("reasons", strings.Trim(reason, " ,;.!?-")) && !p.lang.consistsOf(reason, "calls") {
 		return false // it may be another thing
+	}
+	if p.kind != "list_tick" && p.kind != "reminder_done" && slices.ContainsFunc(p.lang.wordsOf(reason), func(w foundWord) bool { return p.lang.startsWith("moot", reason[w.from:]) }) {
+		return false // then it is not wanted any more
 	}
 	return !slices.ContainsFunc(p.slots, func(s slot) bool {
 		switch {
