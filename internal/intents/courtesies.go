@@ -64,6 +64,10 @@ func (l *language) withoutCourtesies(text string) string {
 	if len(kept) == len(clauses) || len(kept) == 0 || strings.Trim(t.norm[kept[0].from:kept[len(kept)-1].to], " ,;.!?:-") == "" {
 		return text
 	}
+	asks := false // a courtesy does: "would you be so kind, put tea on the list?"
+	for _, c := range clauses {
+		m.sequence(l.section("polite"), t.trimmed(c).from, func(end int) { asks = asks || end > t.trimmed(c).from && end <= c.to && !slices.Contains(kept, c) })
+	}
 	var out strings.Builder
 	for i, c := range kept {
 		end := c.to
@@ -75,6 +79,9 @@ func (l *language) withoutCourtesies(text string) string {
 			part = t.text[t.at[c.from]:]
 		}
 		out.WriteString(part)
+	}
+	if asks {
+		return strings.TrimRight(out.String(), " ?？")
 	}
 	return strings.TrimSpace(out.String())
 }

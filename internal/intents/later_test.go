@@ -52,7 +52,7 @@ func TestReminders_NearMisses(t *testing.T) {
 func TestFresh(t *testing.T) {
 	t.Parallel()
 	all := intents.Default()
-	for _, file := range []string{"fresh5", "fresh6", "fresh7", "fresh8", "fresh9", "fresh10", "fresh11", "fresh12", "fresh13", "fresh14", "fresh15"} {
+	for _, file := range []string{"fresh5", "fresh6", "fresh7", "fresh8", "fresh9", "fresh10", "fresh11", "fresh12", "fresh13", "fresh14", "fresh15", "fresh16", "fresh17", "fresh18"} {
 		count, sentences := map[string]int{}, corpus(t, "testdata/later/"+file+".jsonl")
 		for _, s := range sentences {
 			r := all.Loosely(s.Text).At(midday)
@@ -68,7 +68,9 @@ func TestFresh(t *testing.T) {
 			}
 		}
 		t.Logf("%s: %v", file, count)
-		left := map[string]int{"fresh15": 3}[file] // a full stop behind a date that a file gets, "Wecker bitte", and a misspelled please
+		// A full stop behind a date that a file gets, "Wecker bitte", and a misspelled please; a timer that is called something, a copy without
+		// a place, and the ordinal of a note in Chinese.
+		left := map[string]int{"fresh15": 3, "fresh18": 2}[file]
 		if count["right"]*10 < len(sentences)*9 || (count["wrong"]-left)*200 > len(sentences) {
 			t.Errorf("%s: of %d sentences %d are read right and %d wrong", file, len(sentences), count["right"], count["wrong"])
 		}

@@ -135,7 +135,8 @@ func (in later) hasOther(l *language, rest string) bool {
 func (m *matcher) overruns(begin int, s slot, slots []slot) bool {
 	text, first, last := m.norm[s.from:s.to], s.from == begin, m.skip(s.to) == len(m.norm)
 	if s.name == "time" {
-		return m.lang.endsInWord("corrects", text) || m.namesAnother(s)
+		isNumber := len(numberShape().FindString(text)) == len(text) && m.lang.endsInWord("clocks", strings.TrimRight(m.norm[:s.from], " "))
+		return m.lang.endsInWord("corrects", text) || m.namesAnother(s) || isNumber // move reminder 6
 	}
 	if s.name == "list" && s.kind != "list" && m.namesList(s.from+1, s.to) { // the sentence began before it
 		return true
@@ -312,7 +313,7 @@ func beginsWithNumber(name, lang string) bool {
 	}
 	unit := map[string]string{"de": " Minuten", "ru": " минут", "zh": "分钟"}[lang]
 	read, err := when.Read(aTimer(lang)+first+cmp.Or(unit, " minutes"), lang, now)
-	return name == "半" || first != "" && err == nil && read.Rest == "" && read.Start.Sub(now) >= 5*time.Minute
+	return name == "半" || name == "半钟" || first != "" && err == nil && read.Rest == "" && read.Start.Sub(now) >= 5*time.Minute
 }
 
 // isOfNumber reports whether the words behind "reminder" begin with the number of one, and say no time: reminder 4, which we have seen to.

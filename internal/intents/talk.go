@@ -104,7 +104,9 @@ func (l *language) withoutLacking(clause string) string {
 func (l *language) isReason(clause string) bool {
 	clause = l.withoutLacking(clause)
 	words := l.wordsOf(clause)
-	wants := !slices.ContainsFunc(words, func(w foundWord) bool { return l.has("negation", w.text) || l.name != "zh" && w.from > 0 && l.has("behind", w.text) })
+	wants := !slices.ContainsFunc(words, func(w foundWord) bool {
+		return l.has("negation", w.text) || l.name != "zh" && w.from > 0 && l.has("behind", w.text)
+	})
 	return !slices.ContainsFunc(words, func(w foundWord) bool {
 		return l.has("condition", w.text) || l.startsWith("retracts", clause[w.from:]) && !(wants && l.has("needs", w.text)) || l.has("others", w.text) || l.has("joiners", w.text)
 	})
@@ -160,7 +162,8 @@ func (p parse) endsBefore(order folded, reason string) bool {
 	if k := kindOf(p.kind); k.acts && !p.isClock() && len(p.lang.wordsOf(reason)) < 4 && p.lang.name != "zh" && !p.lang.begins("reasons", strings.Trim(reason, " ,;.!?-")) && !p.lang.consistsOf(reason, "calls") {
 		return false // it may be another thing
 	}
-	if p.kind != "list_tick" && p.kind != "reminder_done" && slices.ContainsFunc(p.lang.wordsOf(reason), func(w foundWord) bool { return p.lang.startsWith("moot", reason[w.from:]) }) {
+	ends := slices.Contains([]string{"list_tick", "list_remove", "list_clear", "reminder_done", "reminder_cancel"}, strings.Split(p.kind, "/")[0])
+	if !ends && slices.ContainsFunc(p.lang.wordsOf(reason), func(w foundWord) bool { return p.lang.startsWith("moot", reason[w.from:]) }) {
 		return false // then it is not wanted any more
 	}
 	return !slices.ContainsFunc(p.slots, func(s slot) bool {
