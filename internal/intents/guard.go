@@ -69,9 +69,6 @@ func (m *matcher) isCertain(s slot) bool {
 	if slices.Contains([]string{"query", "note", "story"}, s.kind) && strings.Contains(strings.Trim(text, " ,"), ",") && !strings.Contains(text, `"`) {
 		return false // why, or what else, stands behind a name
 	}
-	if s.name == "list" && s.kind != "list" && !m.loose && m.lang.usualList(text) != "" {
-		return false
-	}
 	if s.name == "list" && (strings.Contains(text, ",") || m.isLongerThanAList(text) || m.lang.isDated(text)) {
 		return false // a name has no comma, and no thing behind the name of another list: the sentence began before it, or goes on
 	}

@@ -1,7 +1,6 @@
 package intents
 
 import (
-	"cmp"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -119,31 +118,4 @@ func (m *matcher) goodsIn(text string) (words []string) {
 		words, text = append(words, text[:longest]), text[longest:]
 	}
 	return words
-}
-
-// usualList returns the usual list that is meant by a name with a letter wrong, such as shoping; "" is none.
-func (l *language) usualList(name string) (list string) {
-	var names []string
-	for line := range strings.Lines(l.section("values.list")) {
-		written, _, _ := strings.Cut(line, "\t")
-		names = append(names, written)
-	}
-	if slices.Contains(names, name) {
-		return ""
-	}
-	l.values("list", Nearest(name, names), func(written, means string) { list = cmp.Or(list, means) })
-	return list
-}
-
-// withoutSlips returns slots with the usual lists that are meant, and how many of them have a letter wrong.
-func (m *matcher) withoutSlips(slots []slot) (right []slot, slips int) {
-	for _, s := range slots {
-		if name, ok := s.value.(string); ok && s.name == "list" && s.kind != "list" {
-			if list := m.lang.usualList(fold(name).norm); list != "" {
-				s.value, slips = list, slips+1
-			}
-		}
-		right = append(right, s)
-	}
-	return right, slips
 }

@@ -180,8 +180,7 @@ func (l *language) parsesOf(t folded, loose bool) (all []parse) {
 						return
 					}
 					if slots, ok := m.filled(m.skip(begin)); ok && !m.splits(begin, slots) && !m.tellsOf(sentence.kind, begin, slots) && !m.saysNothing(sentence.kind, slots) && !m.isTask(sentence.kind, begin, slots) {
-						slots, slips := m.withoutSlips(slots)
-						all = append(all, parse{l, t, sentence.kind, slots, m.letters, m.forgiven + slips, asks, polite})
+						all = append(all, parse{l, t, sentence.kind, slots, m.letters, m.forgiven, asks, polite})
 					}
 				})
 			})

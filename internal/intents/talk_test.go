@@ -71,7 +71,4 @@ func TestRead_NoTalk(t *testing.T) {
 			t.Errorf("%q is read as %s %s, and asks %q", text, r.Kind, r.Call.Args, r.Ask)
 		}
 	}
-	if r := intents.Default().Loosely("add tea to the shoping list"); r.Score == 1 || string(r.Call.Args) != `{"list":"shopping","items":["tea"]}` {
-		t.Errorf("a misspelled list is read as %s, score %v", r.Call.Args, r.Score)
-	}
 }
