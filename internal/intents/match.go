@@ -99,26 +99,35 @@ type matcher struct {
 
 // parses returns all the ways in which a text follows sentences of the language. Where there are none, what is said behind the last comma
 // may be why it is wanted, as in "untick the bread, it was mouldy".
-func (l *language) parses(t folded, loose bool) (all []parse) {
-	all = l.parsesOf(t, loose)
-	if len(all) > 0 && !slices.ContainsFunc(all, func(p parse) bool { return l.isDoubtful(t, p) }) {
+func (l *language) parses(t folded, loose bool) []parse {
+	orders, sure := l.orders(t, loose)
+	if sure {
+		return orders
+	}
+	if all := l.parsesBehindStory(t, loose); len(all) > 0 {
 		return all
 	}
-	whole := all
+	return orders
+}
+
+// orders is parses of a text that does not begin with a story, and whether they need none before them.
+func (l *language) orders(t folded, loose bool) (all []parse, sure bool) {
+	whole := l.parsesOf(t, loose)
+	if len(whole) > 0 && !slices.ContainsFunc(whole, func(p parse) bool { return l.isDoubtful(t, p) }) {
+		return whole, true
+	}
 	if all = l.saidTwice(t); len(all) > 0 {
-		return all
+		return all, true
 	}
 	if order, ok := l.withoutReason(t); ok {
 		reason := t.norm[len(order.norm):]
-		all = slices.DeleteFunc(l.parses(order, loose), func(p parse) bool { return p.isOwn() || !p.endsBefore(order, reason) })
+		all, _ = l.orders(order, loose)
+		all = slices.DeleteFunc(all, func(p parse) bool { return p.isOwn() || !p.endsBefore(order, reason) })
 		if len(all) > 0 {
-			return all
+			return all, true
 		}
 	}
-	if all = l.parsesBehindStory(t, loose); len(all) > 0 {
-		return all
-	}
-	return whole
+	return whole, false
 }
 
 // saidTwice returns how both halves of a text are read, where they mean the same: "What do we need? Show me the shopping list". What acts

@@ -43,7 +43,8 @@ func (l *language) parsesBehindStory(t folded, loose bool) []parse {
 		if l.startsWith("purposes", order.norm) || l.name == "zh" && utf8.RuneCountInString(order.norm) < 4 {
 			continue
 		}
-		all := slices.DeleteFunc(l.parses(order, loose), func(p parse) bool {
+		all, _ := l.orders(order, loose)
+		all = slices.DeleteFunc(all, func(p parse) bool {
 			return !p.standsAlone() || strings.HasPrefix(p.kind, "list_show") && !l.begins("reasons", story) || (slices.ContainsFunc(p.slots, isLater) || p.kind == "calendar") && l.saysTime(story)
 		})
 		other := slices.DeleteFunc(l.parsesOf(folded{text: t.text, norm: story, at: t.at}, false), func(p parse) bool { return kindOf(p.kind).bare })
