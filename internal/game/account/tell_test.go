@@ -319,3 +319,19 @@ func TestBanned(t *testing.T) {
 		}
 	}
 }
+
+// A Russian name is in the accusative behind the verb: of a noun with a hyphen both halves are.
+func TestTellBendsBothHalvesOfANoun(t *testing.T) {
+	book, err := game.Rules()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]string{"кирка-молот": "кирку-молот", "старая плащ-палатка": "старую плащ-палатку", "горсть муки": "горсть муки"} {
+		w := turntest.Mill(t, "ru")
+		w.Thing("obj_001").Name = name
+		turn := turntest.Scripted(t, book, w, nil, turntest.Call("move_object", `{"object_id":"obj_001","target_id":"pc_001"}`))
+		if diff := cmp.Diff("Вы берёте "+want+".", turn.Tell()); diff != "" {
+			t.Error(diff)
+		}
+	}
+}

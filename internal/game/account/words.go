@@ -114,16 +114,25 @@ func the(name string) string {
 }
 
 // accusative bends a Russian name of something lifeless, as far as its endings show how: adjectives, and the noun after them.
-// What else stands in a name (the ash of the king) is as it was.
+// Of a noun with a hyphen both halves are bent: кирку-молот. What else stands in a name (the ash of the king) is as it was.
 func (p wording) accusative(name string) string {
 	words := strings.Split(name, " ")
 	for i, w := range words {
 		bent := exchange(w, strings.Fields(p["bend.adjective"]))
-		if words[i] = cmp.Or(bent, exchange(w, strings.Fields(p["bend.noun"])), w); bent == "" {
+		if words[i] = bent; bent == "" {
+			words[i] = p.accusativeNoun(w)
 			break
 		}
 	}
 	return strings.Join(words, " ")
+}
+
+func (p wording) accusativeNoun(noun string) string {
+	halves := strings.Split(noun, "-")
+	for i, half := range halves {
+		halves[i] = cmp.Or(exchange(half, strings.Fields(p["bend.noun"])), half)
+	}
+	return strings.Join(halves, "-")
 }
 
 // exchange returns a word with its end as the first pair that fits says, "ая=ую", or all of it, "^мой=ваш". It is "" where none fits.
