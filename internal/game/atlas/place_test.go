@@ -14,7 +14,12 @@ func at(x, y int64) atlas.Point { return atlas.Point{X: x, Y: y} }
 
 func circle(x, y, radius int64) atlas.Circle { return atlas.Circle{Centre: at(x, y), Radius: radius} }
 
-func apart(a, b atlas.Point) float64 { return math.Hypot(float64(a.X-b.X), float64(a.Y-b.Y)) }
+// apart is how far two points are apart. The sum of the squares is exact, and so is the root of a square: circles that touch do
+// not overlap by a rounding error.
+func apart(a, b atlas.Point) float64 {
+	dx, dy := a.X-b.X, a.Y-b.Y
+	return math.Sqrt(float64(dx*dx + dy*dy))
+}
 
 // w3 is the ground of the fixture: the player stands in the zone at the origin.
 func w3(near bool) atlas.Ground {
