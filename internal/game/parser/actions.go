@@ -20,6 +20,7 @@ func actions() []action {
 	return []action{
 		{"direction", (*reader).followDirection},
 		{"go", (*reader).goTo},
+		{"go.into", (*reader).goInto},
 		{"home", (*reader).goHome},
 		{"out", (*reader).leave},
 		{"back", (*reader).goBack},
@@ -33,6 +34,7 @@ func actions() []action {
 		{"put.in", func(r *reader) (Meaning, *refusal) { return r.put(world.In) }},
 		{"put.on", func(r *reader) (Meaning, *refusal) { return r.put(world.On) }},
 		{"give", (*reader).give},
+		{"carry", (*reader).carry},
 		{"show", (*reader).showTo},
 		{"steal", (*reader).steal},
 		{"tell", (*reader).tell},
@@ -91,6 +93,7 @@ func actions() []action {
 		{"rest.hours", func(r *reader) (Meaning, *refusal) { return r.rest(hourly * r.numberIn(1)) }},
 		{"what.go", func(r *reader) (Meaning, *refusal) { return Meaning{}, r.nameExits("whither") }},
 		{"exits", func(r *reader) (Meaning, *refusal) { return Meaning{}, r.nameExits("exits") }},
+		{"exits.dir", (*reader).nameExitsTowards},
 		{"what.talk", (*reader).askWhom},
 		{"what.attack", (*reader).askWhom},
 		{"what.drop", func(r *reader) (Meaning, *refusal) { return r.askWhich("bare", carried) }},

@@ -10,10 +10,19 @@ func (r *reader) withGender(pronoun []token, some []*entity) []*entity {
 		other = "woman"
 	case r.table.is("she", pronoun):
 		other = "man"
+	case len(pronoun) > 0 && r.saysGender("man", pronoun[len(pronoun)-1:]):
+		other = "woman"
+	case len(pronoun) > 0 && r.saysGender("woman", pronoun[len(pronoun)-1:]):
+		other = "man"
 	default:
 		return some
 	}
 	return slices.DeleteFunc(slices.Clone(some), func(e *entity) bool { return e.kind == person && r.gender(e) == other })
+}
+
+// saysGender reports whether a word is said of a man, or of a woman, in any form.
+func (r *reader) saysGender(key string, word []token) bool {
+	return r.table.leading(key, word) > 0 || r.table.leading(key+".said", word) > 0
 }
 
 // gender returns "man" or "woman", as the first word says that tells in the name or the description of somebody; else "".

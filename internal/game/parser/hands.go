@@ -34,7 +34,7 @@ func (r *reader) take(from bool) (m Meaning, bad *refusal) {
 	for _, e := range list {
 		switch {
 		case e.kind == carried && !(from && so(e) && e.depth > 0):
-			return m, r.refuse("have", e.name)
+			return m, r.already("have", e.name)
 		case e.kind == held && rules.CanAct(e.actor):
 			return m, r.refuseUnfit([]*entity{e}) // nobody gives up what they hold for the asking
 		case !loose(e.thing):

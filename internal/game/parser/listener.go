@@ -22,13 +22,25 @@ func (r *reader) takeAddressee() *entity {
 			continue
 		}
 		for _, part := range [2][2][]token{{list[:i], list[i:]}, {list[i:], list[:i]}} {
-			if e := r.onlyNamed(part[0]); e != nil && len(part[0]) <= mostName/4 && !r.isDeed(part[0]) {
+			e := r.onlyNamed(part[0])
+			if some := r.lookingLike(part[0]); e == nil && len(some) == 1 {
+				e = some[0]
+			}
+			if e != nil && len(part[0]) <= mostName/4 && !r.isDeed(part[0]) {
 				r.input.tokens = part[1]
 				return e
 			}
 		}
 	}
 	return nil
+}
+
+// lookingLike returns the people here whom tokens mean by their looks: soldier.
+func (r *reader) lookingLike(list []token) []*entity {
+	if !r.options.Alone || len(list) == 0 || r.table.leading("asking", list) > 0 {
+		return nil
+	}
+	return r.findAlias(list, func(e *entity) bool { return !r.isOurs(e.actor) }, person)
 }
 
 // isDeed reports whether tokens command more than to talk: give Ilse the letters.

@@ -31,7 +31,7 @@ func fit(words, name []string) int {
 	for _, word := range words {
 		switch {
 		case slices.ContainsFunc(name, func(n string) bool { return akin(word, n) }):
-		case slices.ContainsFunc(name, func(n string) bool { return begins(word, n) }):
+		case slices.ContainsFunc(name, func(n string) bool { return begins(word, n) || isDiminutive(word, n) }):
 			best = beginning
 		default:
 			return noFit
@@ -130,6 +130,16 @@ func russianForms(a, b string) bool {
 		n -= 2
 	}
 	return false
+}
+
+// isDiminutive reports whether a Russian noun is a small one of another: уголёк, of уголь.
+func isDiminutive(word, small string) bool {
+	if word == "" || !isCyrillic(word) {
+		return false
+	}
+	base := strings.TrimRight(word, "аеиоуыэюяьй")
+	rest, ok := strings.CutPrefix(small, base)
+	return ok && utf8.RuneCountInString(base) > 3 && slices.Contains([]string{"ек", "ок", "ик", "ечек", "очек"}, rest)
 }
 
 func isCyrillic(word string) bool { return word[0] == 0xD0 || word[0] == 0xD1 }

@@ -55,10 +55,11 @@ func (r *reader) find(list []token, so func(*entity) bool, masks []kind) (*entit
 		}
 		return nil, r.refuse("nobody")
 	}
-	for _, find := range []func([]token, func(*entity) bool, kind) []*entity{r.findBest, r.findAlias, r.findSlips} {
+	for _, find := range []func([]token, func(*entity) bool, kind) []*entity{r.findBest, r.findAlias, r.findSlips, r.withoutModifier} {
 		for i, mask := range masks {
 			if some := find(list, so, mask); len(some) == 1 || twins(some) {
-				if better := find(list, so, union(masks[i+1:])); len(better) == 1 && !r.namesKind(list, some[0]) && r.namesKind(list, better[0]) {
+				kin := func(e *entity) bool { return (so == nil || so(e)) && e.thing != nil && r.namesKind(list, e) }
+				if better := find(list, kin, union(masks[i:])); len(better) == 1 && some[0].thing != nil && !r.namesKind(list, some[0]) {
 					return better[0], nil // the herring in hand, and not the herring barrel
 				}
 				return some[0], nil
@@ -141,7 +142,7 @@ func (r *reader) namesKind(list []token, e *entity) bool {
 	kind := slices.IndexFunc(name, func(word string) bool {
 		return !slices.ContainsFunc([]string{"ый", "ий", "ой", "ая", "яя", "ое", "ее", "ые", "ие"}, func(end string) bool { return strings.HasSuffix(word, end) })
 	})
-	return kind >= 0 && akin(words[len(words)-1], name[kind])
+	return kind >= 0 && (akin(words[len(words)-1], name[kind]) || isDiminutive(words[len(words)-1], name[kind]))
 }
 
 // twins reports whether things look the same to somebody who names one of them.
@@ -173,8 +174,10 @@ func (r *reader) pronoun(list []token, so func(*entity) bool, masks []kind) (som
 	switch {
 	case of == 0:
 		return nil, false
-	case beasts && of&person == 0 && union(masks)&of == 0: // what can only be somebody is it, where that is a beast
-		some = slices.Collect(r.visible(union(masks)&person, func(e *entity) bool { return e.actor.Role == "monster" && (so == nil || so(e)) }))
+	case beasts && of&person == 0 && union(masks)&of == 0: // what can only be somebody is it, where that is a beast, or neither he nor she
+		some = slices.Collect(r.visible(union(masks)&person, func(e *entity) bool {
+			return (e.actor.Role == "monster" || !r.isOurs(e.actor) && r.gender(e) == "") && (so == nil || so(e))
+		}))
 		if e := r.latest(some); e != nil {
 			return []*entity{e}, true
 		}
@@ -185,8 +188,9 @@ func (r *reader) pronoun(list []token, so func(*entity) bool, masks []kind) (som
 		return []*entity{e}, true
 	}
 	some = slices.Collect(r.visible(mask, so))
-	if fits := r.withGender(list, some); slices.ContainsFunc(fits, func(e *entity) bool { return e.kind == person }) {
-		some = fits // else the pronoun is wrong, or what is known of them
+	fits := r.withGender(list, some)
+	if r.key == "give" || slices.ContainsFunc(fits, func(e *entity) bool { return e.kind == person }) {
+		some = fits // else the pronoun is wrong, or what is known of them; but what is given away is not got back
 	}
 	if e := r.latest(some); e != nil {
 		return []*entity{e}, true
@@ -271,7 +275,7 @@ func (r *reader) refuseAbsent(list []token, masks []kind) *refusal {
 	}
 	r.guess = absent
 	last := r.tokens[len(r.tokens)-1]
-	if n := r.table.leading("article", list); n == len(list) || len(list) == 1 && isHan(list[0].text) && list[0].to < last.to {
+	if n := r.table.leading("article", list); n == len(list) || isHan(list[0].text) && list[0].to < last.to && (r.endsOpen(list) || len(list) == 1 && !r.endsClosed(list)) {
 		r.guess = wild // it is the beginning of a longer name more often
 	}
 	spoken := r.input.raw[list[0].from:list[len(list)-1].to]
@@ -280,6 +284,27 @@ func (r *reader) refuseAbsent(list []token, masks []kind) *refusal {
 		return r.refuse("mine", spoken)
 	}
 	return r.refuse("absent", spoken)
+}
+
+// endsOpen reports whether a slot for whatever is done begins right behind tokens: where the one ends is not said.
+func (r *reader) endsOpen(list []token) bool {
+	rest := r.slots[3]
+	return rest.to > rest.from && r.tokens[rest.from].from == list[len(list)-1].to
+}
+
+// endsClosed reports whether tokens are all of a slot, behind which a word of the command stands.
+func (r *reader) endsClosed(list []token) bool {
+	closed := false
+	for _, s := range r.slots {
+		if s.to == s.from {
+			continue
+		}
+		if r.tokens[s.from].from == list[len(list)-1].to {
+			return false
+		}
+		closed = closed || s.to < len(r.tokens) && r.tokens[s.from].from == list[0].from && r.tokens[s.to-1].to == list[len(list)-1].to
+	}
+	return closed
 }
 
 // mayBeName reports whether tokens that name nothing here may be a name all the same: a few words
@@ -347,7 +372,7 @@ func (r *reader) list(slot int, so func(*entity) bool, masks ...kind) ([]*entity
 	var some []*entity
 	for _, part := range parts {
 		e, bad := r.find(part, so, masks)
-		if bad != nil && r.options.Alone && r.key == "give" { // to whom is clear, and what is not there
+		if bad != nil && r.options.Alone && !r.isCommand(part) && !r.hasArticle(part[1:]) { // the lamp is not taken alone where the rope is not there
 			return nil, bad
 		} else if bad != nil {
 			return nil, notPlain()
@@ -358,6 +383,19 @@ func (r *reader) list(slot int, so func(*entity) bool, masks ...kind) ([]*entity
 	}
 	r.named = some[len(some)-1]
 	return some, nil
+}
+
+// hasArticle reports whether an article is among tokens: what stands before it is a verb more often than a part of a name.
+func (r *reader) hasArticle(list []token) bool {
+	return slices.ContainsFunc(list, func(t token) bool { return !isHan(t.text) && r.table.leading("article", []token{t}) > 0 })
+}
+
+// isCommand reports whether tokens have a verb, and are no mere name.
+func (r *reader) isCommand(list []token) bool {
+	at := *r
+	at.verbless = false
+	_, ok := at.readVerb(list)
+	return ok
 }
 
 // takeCount removes a number from the beginning of the first slot: three coins. It returns 0 if

@@ -67,7 +67,7 @@ func (r *reader) readStatement() (m Meaning, ok bool) {
 // readRemark reads a short sentence as a remark to the only person here, if they have a line on it.
 func (r *reader) readRemark() (m Meaning, ok bool) {
 	some, list := r.listeners(), r.input.tokens
-	if len(some) != 1 || len(list) > 2*mostTopic && !isHan(list[0].text) || len(list) > mostHanTopic || r.input.quoted || r.input.odd {
+	if len(some) != 1 || r.commands(list) || len(list) > 2*mostTopic && !isHan(list[0].text) || len(list) > mostHanTopic || r.input.quoted || r.input.odd {
 		return m, false
 	}
 	words := joinTokens(list)
@@ -81,6 +81,44 @@ func (r *reader) readRemark() (m Meaning, ok bool) {
 	}
 	r.input.question = true
 	return r.readQuestion(true)
+}
+
+// commands reports whether tokens begin with the verb of a command that is about more than talk: walk round the wheel is no remark
+// about it.
+func (r *reader) commands(list []token) bool {
+	if isHan(list[0].text) || len(list) < 2 || r.input.question {
+		return false
+	}
+	for _, t := range r.langs {
+		rest := list
+		for n := t.leading("lead.alone", rest); n > 0 && n < len(rest); n = t.leading("lead.alone", rest) {
+			rest = rest[n:]
+		}
+		if isInfinitive(rest[0].text) || t.leading("asking", rest) == 0 && t.hasVerb(rest) {
+			return true
+		}
+	}
+	return false
+}
+
+// hasVerb reports whether tokens begin with a verb of motion or of the hands.
+func (t table) hasVerb(list []token) bool {
+	for line := range strings.Lines(t.commands) {
+		key, patterns, _ := strings.Cut(line, ":")
+		if !slices.Contains([]string{"go", "take", "drop", "put.in", "open", "close", "wear", "attack"}, strings.TrimRight(key, "~+")) {
+			continue
+		}
+		for group := range strings.SplitSeq(patterns, ";") {
+			group, _, _ = strings.Cut(strings.TrimLeft(group, " ("), ")")
+			for verb := range strings.SplitSeq(group, "|") {
+				m := matching{tokens: list, end: len(list)}
+				if n, ok := m.word(verb, 0); ok && n > 0 {
+					return true
+				}
+			}
+		}
+	}
+	return false
 }
 
 // smallTalk returns the kind of small talk that all tokens are, or "".
@@ -259,7 +297,7 @@ func (r *reader) beside(list []token) *entity {
 func (r *reader) seek(list []token) (m Meaning, bad *refusal, found bool) {
 	if e := r.beside(list); e != nil {
 		r.named = e
-		return m, r.refuse("beside", e.name), r.options.Alone
+		return m, r.already("beside", e.name), r.options.Alone
 	}
 	a := r.findMet(list)
 	if a == nil {
@@ -288,8 +326,9 @@ func (r *reader) tellApart() (Meaning, *refusal) {
 	if p := r.phrase(1); r.findKnown(p) != nil && r.is(p, r.findKnown(p).Name) {
 		return r.locate()
 	}
-	if e, bad := r.need(1, near|carried|held|person|myself); bad == nil && e.thing != nil && !r.namesKind(r.phrase(1), e) {
-		return Meaning{}, notPlain() // who Oda is, Oda's note does not say
+	e, bad := r.need(1, near|carried|held|person|myself)
+	if bad == nil && e.thing != nil && !r.namesKind(r.phrase(1), e) || bad != nil && r.guess == absent && len(r.phrase(1)) > 1 && len(r.listeners()) == 0 {
+		return Meaning{}, notPlain() // who Oda is, Oda's note does not say; and who counts the windows is a question
 	}
 	return r.lookAt(1)
 }
@@ -297,6 +336,13 @@ func (r *reader) tellApart() (Meaning, *refusal) {
 // refuseIdle answers a command that changes nothing: pushing a table, eating a lamp.
 func (r *reader) refuseIdle() (Meaning, *refusal) {
 	p := r.phrase(1)
+	if len(r.phrase(3)) > 0 {
+		defer func() { // whatever is done with it
+			if r.guess == sound {
+				r.guess = wild
+			}
+		}()
+	}
 	e, bad := r.needWhere(1, func(e *entity) bool { // a spoon of pear wood is no tree to climb
 		return e.kind == person || r.namesKind(p, e) || fit(texts(r.withoutArticle(p)), e.bareWords()) == noFit
 	}, near|carried|person|held)
@@ -366,7 +412,7 @@ func (r *reader) refuseUnfit(some []*entity) *refusal {
 
 // refuseScenery answers that something is mentioned in a description and is nothing more.
 func (r *reader) refuseScenery(list []token) *refusal {
-	strange := func(t token) bool { return t.text != "of" && r.isOdd([]token{t}) }
+	strange := func(t token) bool { return t.text != "of" && t.text != "的" && r.isOdd([]token{t}) }
 	if !r.options.Alone || len(list) > 5 || r.input.question || slices.ContainsFunc(list, strange) {
 		return notPlain()
 	}
@@ -380,7 +426,9 @@ func (r *reader) refuseScenery(list []token) *refusal {
 		return r.refuse("absent", spoken) // the rain stone is no stone face
 	}
 	if r.isIdle() && r.mentionsHere(list) && (len(list) > 1 || !isHan(list[0].text)) {
-		r.guessScenery()
+		if r.guessScenery(); !isHan(list[0].text) && !r.sharesWord(list[:1], r.description()) {
+			r.guess = wild // open the grating is no name of it
+		}
 		return r.refuse("idle", spoken)
 	}
 	if here := r.sight().place; here != nil {
@@ -424,6 +472,14 @@ func (r *reader) dropPolite() {
 	r.input.tokens = list
 }
 
+// trailingAdverb returns 1 where tokens end with an English adverb: politely.
+func trailingAdverb(list []token) int {
+	if last := list[len(list)-1].text; len(list) > 2 && len(last) > 5 && strings.HasSuffix(last, "ly") && last[0] < 128 {
+		return 1
+	}
+	return 0
+}
+
 // trimPolite returns tokens without the polite words at their beginning, or else at their end, if
 // anything else is left. Without a model it removes adverbs as well.
 func (r *reader) trimPolite(list []token) []token {
@@ -436,6 +492,9 @@ func (r *reader) trimPolite(list []token) []token {
 		} else if n = r.table.trailing("tail"+key, list); n > 0 && n < len(list) {
 			return list[:len(list)-n]
 		}
+	}
+	if r.options.Alone && len(list) > 0 {
+		return list[:len(list)-trailingAdverb(list)]
 	}
 	return list
 }

@@ -221,5 +221,10 @@ func TestPronounGender(t *testing.T) {
 		if got := comes(read(t, w, b, lang, parser.Options{Alone: true}, s[3])); !strings.Contains(got, `"guard"`) {
 			t.Errorf("%s: %q with the guard alone comes to %s", lang, s[3], got)
 		}
+		give := map[string]string{"en": "give her the rope", "ru": "отдать ей верёвку", "zh": "把绳子给她"}[lang]
+		drop(t, w, w.Actor("anna"))
+		if got := comes(read(t, w, b, lang, parser.Options{Alone: true}, give)); !strings.HasPrefix(got, "! ") {
+			t.Errorf("%s: %q with the guard alone comes to %s", lang, give, got)
+		}
 	}
 }

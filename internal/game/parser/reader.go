@@ -56,6 +56,13 @@ func (r *reader) refuse(key string, args ...string) *refusal {
 	return &refusal{text: r.text(key, args...)}
 }
 
+// already is refuse for what is so without the command: what comes behind it can be done.
+func (r *reader) already(key string, args ...string) *refusal {
+	bad := r.refuse(key, args...)
+	bad.done = true
+	return bad
+}
+
 // mostTokens is the longest command in tokens. It bounds the ways to split it.
 const mostTokens = 60
 

@@ -129,6 +129,9 @@ func (r *reader) searchFor() (Meaning, *refusal) {
 	if a := r.findMet(r.phrase(2)); a != nil && r.options.Alone {
 		return Meaning{}, r.refuse("elsewhere", a.Name, r.w.Place(a.Place).Name)
 	}
+	if a := r.findHeardOf(r.phrase(2)); a != nil {
+		return Meaning{}, r.refuse("heard", a.Name)
+	}
 	return r.searchHere()
 }
 

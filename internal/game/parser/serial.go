@@ -10,12 +10,16 @@ const leastSerial = 2
 func (r *reader) serialJoints() (list []span) {
 	found := false
 	for _, p := range r.joints() {
-		at := r.serialJoint(p)
-		if at == 0 {
-			list = append(list, p)
-			continue
+		if n := len(list); n > 0 && p.from > list[n-1].to { // 和 may be with: 回酒堂和老板娘聊聊
+			whole := span{list[n-1].from, p.to}
+			if at := r.serialJoint(whole); at > 0 && at == list[n-1].to {
+				found, p = true, span{at, p.to}
+			}
 		}
-		found, list = true, append(list, span{p.from, at}, span{at, p.to})
+		for at := r.serialJoint(p); at > 0; at = r.serialJoint(p) {
+			found, list, p = true, append(list, span{p.from, at}), span{at, p.to}
+		}
+		list = append(list, p)
 	}
 	if !found {
 		return nil
@@ -23,7 +27,7 @@ func (r *reader) serialJoints() (list []span) {
 	return list
 }
 
-// serialJoint returns where the second of two commands begins, 0 for nowhere. A beginning that cannot be done counts before
+// serialJoint returns where the second of several commands begins, 0 for nowhere. A beginning that cannot be done counts before
 // something that can.
 func (r *reader) serialJoint(p span) int {
 	list := r.input.tokens[p.from:p.to]
@@ -33,12 +37,15 @@ func (r *reader) serialJoint(p span) int {
 	for n := leastSerial; n+leastSerial <= len(list); n++ {
 		first, second := *r, *r
 		first.verbless, second.verbless = false, false
-		tail, ok := second.readVerb(list[n:])
-		if !ok || tail.Pick > 0 {
+		head, ok := first.readVerb(list[:n])
+		if !ok || len(head.Calls) == 0 && head.Problem == "" {
 			continue
 		}
-		head, ok := first.readVerb(list[:n])
-		if ok && (len(head.Calls) > 0 || head.Problem != "" && tail.Problem == "") {
+		tail, ok := second.readVerb(list[n:])
+		if !ok && len(head.Calls) > 0 {
+			ok = r.serialJoint(span{p.from + n, p.to}) > 0
+		}
+		if ok && tail.Pick == 0 && (len(head.Calls) > 0 || tail.Problem == "") {
 			return p.from + n
 		}
 	}

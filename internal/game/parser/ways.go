@@ -39,7 +39,7 @@ func (r *reader) goTo() (m Meaning, bad *refusal) {
 	}
 	here := r.sight().place
 	if here != nil && r.is(p, here.Name) {
-		return m, r.refuse("here", here.Name)
+		return m, r.already("here", here.Name)
 	}
 	if far := r.findKnown(p); far != nil {
 		return r.journey(far)
@@ -72,7 +72,7 @@ func (r *reader) goHome() (m Meaning, bad *refusal) {
 	}
 	home := places[0]
 	if home.ID == r.actor.Place {
-		return m, r.refuse("here", home.Name)
+		return m, r.already("here", home.Name)
 	}
 	return r.journey(home)
 }
@@ -90,8 +90,12 @@ func (r *reader) goToName() (m Meaning, bad *refusal) {
 	if some := r.findBest(p, nil, way); len(some) > 0 {
 		return r.goThrough(some)
 	}
-	if far := r.findKnown(p); far != nil {
+	if far := r.findKnown(p); far != nil && r.fitName(p, far.Name) > beginning { // pears are no way to the orchard
 		return r.journey(far)
+	}
+	if preposed := r.slots[1].from > 0; preposed && len(p) <= 2 && r.options.Alone && r.mayBeName(p) {
+		r.guess = absent
+		return m, r.nameExits("noway")
 	}
 	return m, notPlain()
 }

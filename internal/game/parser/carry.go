@@ -1,0 +1,68 @@
+package parser
+
+import "hob/internal/game/world"
+
+// carry takes something along to a place, gives it to somebody there, or puts it on what is here: take the letter to the miller.
+func (r *reader) carry() (m Meaning, bad *refusal) {
+	to := r.phrase(2)
+	switch {
+	case !r.options.Alone || len(to) > mostName:
+		return m, notPlain()
+	case r.table.is("me", r.phrase(1)):
+		r.slots[1] = r.slots[2]
+		return r.goTo()
+	}
+	if e := r.beside(to); e != nil {
+		return r.give()
+	}
+	if e, no := r.need(2, near); no == nil {
+		if e.holdsThings() {
+			return r.put(world.In)
+		}
+		return r.put(world.On)
+	}
+	e, bad := r.hand()
+	if bad != nil {
+		return m, bad
+	}
+	whom := r.findMet(to)
+	if whom != nil && r.isNeededElsewhere(whom, e.id) {
+		return m, r.refuse("keep", e.name, whom.Name)
+	}
+	r.slots[1], r.forced[1] = r.slots[2], r.forced[2]
+	way, bad := r.goTo()
+	if bad != nil {
+		return m, bad
+	}
+	if e.kind == near {
+		m, bad = r.moveTo([]*entity{e}, r.actor.ID, "", 0)
+	}
+	if m.Calls = append(m.Calls, way.Calls...); bad == nil && whom != nil {
+		given, no := r.moveTo([]*entity{e}, whom.ID, "", 0)
+		m.Calls, bad = append(m.Calls, given.Calls...), no
+	}
+	return m, bad
+}
+
+// goInto goes to a place in a direction: north into the yard. The place counts, and where it is none the direction does.
+func (r *reader) goInto() (m Meaning, bad *refusal) {
+	dir := r.table.which("dir.", r.phrase(3))
+	if dir == "" {
+		return m, notPlain()
+	}
+	if m, bad = r.goTo(); bad == nil || len(bad.many) > 0 {
+		return m, bad
+	}
+	if _, no := r.need(1, way); no == nil { // a locked door
+		return m, bad
+	}
+	return r.head(dir)
+}
+
+// nameExitsTowards answers a question about a direction with the exits.
+func (r *reader) nameExitsTowards() (Meaning, *refusal) {
+	if r.table.which("dir.", r.phrase(3)) == "" {
+		return Meaning{}, notPlain()
+	}
+	return Meaning{}, r.nameExits("exits")
+}

@@ -1,0 +1,68 @@
+package parser
+
+import "slices"
+
+// withoutModifier returns what tokens name without what they say of it: the man in grey, the box with the cross. All of that stands
+// in the description of it, or in the sentence about it in the text of the place; else the words may mean something else.
+func (r *reader) withoutModifier(list []token, so func(*entity) bool, mask kind) []*entity {
+	head, modifier := r.splitModifier(list)
+	if !r.options.Alone || len(head) == 0 || len(modifier) == 0 {
+		return nil
+	}
+	var some []*entity
+	if r.table.is("somebody", head) {
+		some = r.withGender(head, slices.Collect(r.visible(mask&person, so)))
+	} else if some = r.findBest(head, so, mask); len(some) == 0 {
+		some = r.findAlias(head, so, mask)
+	}
+	return slices.DeleteFunc(some, func(e *entity) bool { return !r.saysOf(e, head, modifier) })
+}
+
+// splitModifier splits tokens into a noun and what stands with it: behind it, in Chinese before 的.
+func (r *reader) splitModifier(list []token) (head, modifier []token) {
+	for i := range list {
+		switch {
+		case i == 0 || i+1 == len(list):
+		case list[i].text == "的":
+			head, modifier = list[i+1:], list[:i] // the last one counts
+		case !isHan(list[i].text) && r.table.leading("modifier", list[i:i+1]) > 0:
+			return list[:i], list[i+1:]
+		}
+	}
+	return head, modifier
+}
+
+// saysOf reports whether what is known of something has all of some words that mean anything.
+func (r *reader) saysOf(e *entity, head, modifier []token) bool {
+	text := e.name + ". "
+	if e.thing != nil {
+		text += e.thing.Desc
+		if box := r.w.Thing(e.thing.Parent); box != nil {
+			text += " " + box.Name
+		}
+	} else if e.actor != nil {
+		text += e.actor.Desc
+	}
+	if here := r.sight().place; here != nil {
+		text += " " + r.sentenceOf(here.Desc+" "+here.Situation, head)
+	}
+	words := texts(tokens(text).tokens)
+	means := 0
+	for i := range modifier {
+		one := modifier[i : i+1]
+		if isHan(one[0].text) {
+			if i+1 < len(modifier) && fitPart(texts(modifier[i:i+2]), words) > noFit {
+				means++
+			}
+			continue
+		}
+		if r.isOdd(one) || r.table.leading("article", one) > 0 || r.table.leading("modifier", one) > 0 {
+			continue
+		}
+		if !fitsDescription(texts(one), words) {
+			return false
+		}
+		means++
+	}
+	return means > 0
+}
