@@ -56,6 +56,7 @@ func actions() []action {
 		{"eat", (*reader).refuseToEat},
 		{"use.on", (*reader).askUse},
 		{"search", func(r *reader) (Meaning, *refusal) { return r.search(false) }},
+		{"leaf", (*reader).leaf},
 		{"search.look", func(r *reader) (Meaning, *refusal) { return r.search(true) }},
 		{"search.here", (*reader).searchHere},
 		{"search.for", (*reader).searchFor},

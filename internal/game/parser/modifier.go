@@ -18,6 +18,22 @@ func (r *reader) withoutModifier(list []token, so func(*entity) bool, mask kind)
 	return slices.DeleteFunc(some, func(e *entity) bool { return !r.saysOf(e, head, modifier) })
 }
 
+// refuseModified answers a name with more about it, the man with the beard, of which not even the noun is here; nil if it is none.
+func (r *reader) refuseModified(list []token, masks []kind) *refusal {
+	head, modifier := r.splitModifier(list)
+	if !r.options.Alone || len(head) == 0 || masks[0]&way != 0 || r.mentionsHere(list) || !slices.ContainsFunc(modifier, func(t token) bool { return !r.isOdd([]token{t}) }) {
+		return nil
+	}
+	if r.table.is("somebody", head) && union(masks)&person != 0 {
+		return r.refuse("nobody")
+	}
+	if !r.mayBeName(head) || len(r.findBest(head, nil, ^kind(0)))+len(r.findAlias(head, nil, ^kind(0))) > 0 {
+		return nil
+	}
+	r.guess, r.unknown = wild, r.input.raw[list[0].from:list[len(list)-1].to]
+	return r.refuse("absent", r.unknown)
+}
+
 // splitModifier splits tokens into a noun and what stands with it: behind it, in Chinese before 的.
 func (r *reader) splitModifier(list []token) (head, modifier []token) {
 	for i := range list {

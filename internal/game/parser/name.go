@@ -189,7 +189,7 @@ func (r *reader) pronoun(list []token, so func(*entity) bool, masks []kind) (som
 	}
 	some = slices.Collect(r.visible(mask, so))
 	fits := r.withGender(list, some)
-	if r.key == "give" || slices.ContainsFunc(fits, func(e *entity) bool { return e.kind == person }) {
+	if isNoun := !r.table.is("he", list) && !r.table.is("she", list); isNoun || r.key == "give" || slices.ContainsFunc(fits, func(e *entity) bool { return e.kind == person }) {
 		some = fits // else the pronoun is wrong, or what is known of them; but what is given away is not got back
 	}
 	if e := r.latest(some); e != nil {
@@ -267,6 +267,9 @@ func (r *reader) refuseAbsent(list []token, masks []kind) *refusal {
 			return r.refuse("heard", a.Name)
 		}
 	}
+	if bad := r.refuseModified(list, masks); bad != nil {
+		return bad
+	}
 	if here := r.sight().place; !noun && !r.mayBeName(list) || noun && r.mentionsHere(list) || here != nil && r.is(list, here.Name) {
 		return r.refuseScenery(list)
 	}
@@ -279,7 +282,9 @@ func (r *reader) refuseAbsent(list []token, masks []kind) *refusal {
 		r.guess = wild // it is the beginning of a longer name more often
 	}
 	spoken := r.input.raw[list[0].from:list[len(list)-1].to]
-	r.unknown = spoken
+	if r.unknown = spoken; len(list) == 1 && isHan(spoken) && r.endsClosed(list) {
+		r.unknown = r.input.raw // one character is hardly a name
+	}
 	if masks[0] == carried {
 		return r.refuse("mine", spoken)
 	}

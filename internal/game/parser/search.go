@@ -54,6 +54,14 @@ func (r *reader) search(looks bool) (m Meaning, bad *refusal) {
 	return r.searchIn(e.id)
 }
 
+// leaf looks at what has leaves to turn, and searches what holds things.
+func (r *reader) leaf() (Meaning, *refusal) {
+	if e, bad := r.need(1, near|carried|held); bad == nil && !e.holdsThings() {
+		return r.lookAt(1)
+	}
+	return r.search(false)
+}
+
 // searchUnnamed searches for something without a name of its own here, where no model understands
 // it: it is a part of the one thing in sight whose name shares a word with it, or else a detail of
 // the place.

@@ -12,11 +12,11 @@ func (r *reader) serialJoints() (list []span) {
 	for _, p := range r.joints() {
 		if n := len(list); n > 0 && p.from > list[n-1].to { // 和 may be with: 回酒堂和老板娘聊聊
 			whole := span{list[n-1].from, p.to}
-			if at := r.serialJoint(whole); at > 0 && at == list[n-1].to {
+			if at := r.serialJoint(whole, n > 1); at > 0 && at == list[n-1].to {
 				found, p = true, span{at, p.to}
 			}
 		}
-		for at := r.serialJoint(p); at > 0; at = r.serialJoint(p) {
+		for at := r.serialJoint(p, len(list) > 0); at > 0; at = r.serialJoint(p, len(list) > 0) {
 			found, list, p = true, append(list, span{p.from, at}), span{at, p.to}
 		}
 		list = append(list, p)
@@ -28,8 +28,8 @@ func (r *reader) serialJoints() (list []span) {
 }
 
 // serialJoint returns where the second of several commands begins, 0 for nowhere. A beginning that cannot be done counts before
-// something that can.
-func (r *reader) serialJoint(p span) int {
+// something that can; behind another command it may be done in the world as it is by then.
+func (r *reader) serialJoint(p span, later bool) int {
 	list := r.input.tokens[p.from:p.to]
 	if !isHan(list[0].text) || len(list) > mostTokens/2 || r.input.question {
 		return 0
@@ -42,10 +42,10 @@ func (r *reader) serialJoint(p span) int {
 			continue
 		}
 		tail, ok := second.readVerb(list[n:])
-		if !ok && len(head.Calls) > 0 {
-			ok = r.serialJoint(span{p.from + n, p.to}) > 0
+		if !ok && (later || len(head.Calls) > 0) {
+			ok = r.serialJoint(span{p.from + n, p.to}, true) > 0
 		}
-		if ok && tail.Pick == 0 && (len(head.Calls) > 0 || tail.Problem == "") {
+		if ok && tail.Pick == 0 && (later || len(head.Calls) > 0 || tail.Problem == "") {
 			return p.from + n
 		}
 	}

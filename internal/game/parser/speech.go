@@ -246,6 +246,9 @@ func (r *reader) findAlias(list []token, so func(*entity) bool, mask kind) []*en
 			return r.isOdd(one) || r.table.leading("article", one) > 0
 		})
 	}
+	if n := len(list) - 1; n > 1 && mask&person != 0 && isHan(list[0].text) && r.table.is("somebody", list[n:]) {
+		words = words[:n] // 灰衣人 is who is 穿灰衣的
+	}
 	if len(words) == 0 || len(words) > 3 && !isHan(words[0]) || isHan(words[0]) && len(words) < 2 {
 		return nil
 	}
