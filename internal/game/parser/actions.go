@@ -30,6 +30,7 @@ func actions() []action {
 		{"take.but", func(r *reader) (Meaning, *refusal) { return r.allBut(r.takeAllOf) }},
 		{"take.from", func(r *reader) (Meaning, *refusal) { return r.take(true) }},
 		{"drop", (*reader).drop},
+		{"leave", (*reader).leaveHere},
 		{"drop.but", func(r *reader) (Meaning, *refusal) { return r.allBut(r.dropAll) }},
 		{"put.in", func(r *reader) (Meaning, *refusal) { return r.put(world.In) }},
 		{"put.on", func(r *reader) (Meaning, *refusal) { return r.put(world.On) }},

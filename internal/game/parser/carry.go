@@ -66,3 +66,17 @@ func (r *reader) nameExitsTowards() (Meaning, *refusal) {
 	}
 	return Meaning{}, r.nameExits("exits")
 }
+
+// leaveHere leaves the place that the slot names, which must be the one where the actor is. Where to, the next command may say.
+func (r *reader) leaveHere() (Meaning, *refusal) {
+	here := r.sight().place
+	if here == nil || len(r.phrase(1)) > mostName || r.fitName(r.phrase(1), here.Name) <= beginning {
+		return Meaning{}, notPlain()
+	}
+	if m, bad := r.leave(); bad == nil {
+		return m, nil
+	}
+	bad := r.nameExits("whither")
+	bad.done = true
+	return Meaning{}, bad
+}

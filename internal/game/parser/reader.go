@@ -20,8 +20,9 @@ type reader struct {
 	input   utterance
 	options Options
 	actions []action
-	seen    *sight  // see [reader.sight]
-	last    *entity // what was named last in an earlier command of the same sentence
+	seen    *sight        // see [reader.sight]
+	last    *entity       // what was named last in an earlier command of the same sentence
+	serial  map[span]bool // see [reader.isSerial]
 
 	// The pattern that is tried:
 	table    table
@@ -176,6 +177,7 @@ func (r *reader) readVerb(tokens []token) (m Meaning, ok bool) {
 	for _, r.table = range r.langs {
 		list := tokens
 		for {
+			list = r.verbFirst(list)
 			next, fits := r.scan(list)
 			if fits && next.Problem == "" {
 				return next, true
@@ -194,6 +196,14 @@ func (r *reader) readVerb(tokens []token) (m Meaning, ok bool) {
 		}
 	}
 	return Meaning{}, false
+}
+
+// verbFirst returns tokens with a Russian pronoun behind the infinitive that it stands before: её прочитать.
+func (r *reader) verbFirst(list []token) []token {
+	if len(list) < 2 || !r.table.is("it", list[:1]) || !isInfinitive(list[1].text) {
+		return list
+	}
+	return append([]token{list[1], list[0]}, list[2:]...)
 }
 
 // scan tries the commands of the table.
@@ -243,7 +253,7 @@ func (r *reader) scan(tokens []token) (m Meaning, ok bool) {
 		}
 	}
 	if ok {
-		r.named = named
+		r.named, r.guess = named, guess
 	}
 	return m, ok
 }

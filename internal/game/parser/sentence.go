@@ -94,7 +94,7 @@ func (r *reader) readLongest(input utterance, parts []span, later bool) (m Meani
 // swallows reports whether a command takes for what somebody is asked or told what is another command behind it: ask Marta about the
 // oven, then go to the mill. Nouns alone are none: ask Marta about the oven and the loaf.
 func (r *reader) swallows(m Meaning, input utterance, parts []span) bool {
-	if len(parts) < 2 || len(m.Calls) != 1 || m.Calls[0].Tool != "talk" || r.options.Try == nil {
+	if len(parts) < 2 || r.input.quoted || len(m.Calls) != 1 || m.Calls[0].Tool != "talk" || r.options.Try == nil {
 		return false
 	}
 	at := *r

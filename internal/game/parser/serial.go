@@ -5,10 +5,14 @@ import "slices"
 // The shortest command in Chinese, in characters, as one of two without a mark between them.
 const leastSerial = 2
 
+// The longest rest of Chinese words that is divided once more, in characters.
+const mostSerial = 20
+
 // serialJoints returns the parts of Chinese words with verbs in a row, as 打开桶看看 is: open the barrel, look. Each part is a
 // command by itself. Nil: there are none.
 func (r *reader) serialJoints() (list []span) {
 	found := false
+	r.serial = map[span]bool{}
 	for _, p := range r.joints() {
 		if n := len(list); n > 0 && p.from > list[n-1].to { // 和 may be with: 回酒堂和老板娘聊聊
 			whole := span{list[n-1].from, p.to}
@@ -34,6 +38,12 @@ func (r *reader) serialJoint(p span, later bool) int {
 	if !isHan(list[0].text) || len(list) > mostTokens/2 || r.input.question {
 		return 0
 	}
+	if whole := *r; later {
+		whole.verbless = false
+		if m, ok := whole.readVerb(list); ok && (m.Problem == "" || whole.guess == sound) {
+			return 0
+		}
+	}
 	for n := leastSerial; n+leastSerial <= len(list); n++ {
 		first, second := *r, *r
 		first.verbless, second.verbless = false, false
@@ -42,14 +52,24 @@ func (r *reader) serialJoint(p span, later bool) int {
 			continue
 		}
 		tail, ok := second.readVerb(list[n:])
-		if !ok && (later || len(head.Calls) > 0) {
-			ok = r.serialJoint(span{p.from + n, p.to}, true) > 0
+		if rest := (span{p.from + n, p.to}); !ok && (later || len(head.Calls) > 0) && rest.to-rest.from <= mostSerial {
+			ok = r.isSerial(rest)
 		}
 		if ok && tail.Pick == 0 && (later || len(head.Calls) > 0 || tail.Problem == "") {
 			return p.from + n
 		}
 	}
 	return 0
+}
+
+// isSerial reports whether words behind another command are several commands. It is asked of the same words again and again.
+func (r *reader) isSerial(p span) bool {
+	is, known := r.serial[p]
+	if !known {
+		is = r.serialJoint(p, true) > 0
+		r.serial[p] = is
+	}
+	return is
 }
 
 // isGlance reports whether the input only looks, behind a command about a thing: it is that which is looked at.

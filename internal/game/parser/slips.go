@@ -24,11 +24,10 @@ func isSlipOf(words, name []string) bool {
 	})
 }
 
-// stem returns a Russian word without the vowel at its end, which changes with the case; "" for any
-// other script.
+// stem returns a Russian word without the vowels at its end, which change with the case; "" for one without, and for any other script.
 func stem(word string) string {
-	if last, n := utf8.DecodeLastRuneInString(word); word != "" && isCyrillic(word) && vowel(last) {
-		return word[:len(word)-n]
+	if base := strings.TrimRightFunc(word, vowel); word != "" && isCyrillic(word) && base != word {
+		return base
 	}
 	return ""
 }
