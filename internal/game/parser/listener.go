@@ -128,6 +128,11 @@ func (r *reader) onlyOrLatest(some []*entity) *entity {
 
 // latest returns the one of some that was named last, or nil.
 func (r *reader) latest(some []*entity) *entity {
+	if last := r.last; last != nil {
+		if i := slices.IndexFunc(some, func(e *entity) bool { return e.id == last.id && e.kind == last.kind }); i >= 0 {
+			return some[i]
+		}
+	}
 	for _, id := range r.options.Named {
 		for _, e := range some {
 			if e.id == id {

@@ -458,6 +458,9 @@ func (r *reader) dropPolite() {
 		if isCyrillic(list[i].text) {
 			list[i].text = strings.TrimSuffix(list[i].text, "-ка")
 		}
+		if list[i].text == "и" && i+2 < len(list) && slices.ContainsFunc(list[i+1:], func(t token) bool { return t.gap == comma && t.text == "и" }) {
+			list = slices.Delete(list, i, i+1) // и горшок, и жестянку
+		}
 		if i == 0 || i+1 == len(list) || list[i].gap != comma || list[i+1].gap != comma {
 			continue
 		}

@@ -89,7 +89,7 @@ func (r *reader) readSentence() (Meaning, bool) {
 		}
 	}
 	m, ok := r.readCommand(r.input.tokens)
-	whole := ok && m.Problem == ""
+	whole, sure := ok && m.Problem == "", ok && (r.guess != wild || m.Done || len(m.Options) > 0)
 	if whole && !r.swallows(m, r.input, r.joints()) {
 		return m, true
 	}
@@ -101,7 +101,7 @@ func (r *reader) readSentence() (Meaning, bool) {
 		return m, true
 	}
 	if r.options.Alone && r.actor != nil {
-		if parts := r.serialJoints(); !ok && parts != nil {
+		if parts := r.serialJoints(); !sure && parts != nil {
 			if joined, fits := r.readParts(parts); fits {
 				return joined, true
 			}

@@ -118,12 +118,15 @@ func (r *reader) joints() (list []span) {
 		from = next
 	}
 	for i := 0; i < len(tokens); i++ {
-		if tokens[i].gap != noGap && !r.isIndirect(from, i) {
+		if tokens[i].gap != noGap && !r.isIndirect(from, i) && !r.isRelative(i) {
 			cut(i, i)
 		}
 		for _, t := range r.langs {
 			if i == from && t.leading("with", tokens[i:]) > 0 {
 				continue // 跟玛尔塔打招呼 is one command
+			}
+			if i > from && t.is("bare.go", tokens[from:i]) {
+				continue // go and ask Marta
 			}
 			if n := t.leading("join", tokens[i:]); n > 0 {
 				cut(i, i+n)
@@ -141,6 +144,14 @@ func (r *reader) isIndirect(from, at int) bool {
 	list := r.input.tokens
 	return at > from && list[at].gap == comma && slices.ContainsFunc(r.langs, func(t table) bool {
 		return t.leading("indirect", list[from:]) > 0 && t.leading("asking", list[at:]) > 0 && t.leading("indirect", list[at:]) == 0
+	})
+}
+
+// isRelative reports whether the comma before a token is no joint, for behind it stands what a word before it means: всё, что внутри.
+func (r *reader) isRelative(at int) bool {
+	list := r.input.tokens
+	return at > 0 && list[at].gap == comma && slices.ContainsFunc(r.langs, func(t table) bool {
+		return t.leading("before", list[at-1:at]) > 0 && t.leading("relative", list[at:]) > 0
 	})
 }
 

@@ -52,10 +52,11 @@ func (r *reader) serialJoint(p span, later bool) int {
 			continue
 		}
 		tail, ok := second.readVerb(list[n:])
-		if rest := (span{p.from + n, p.to}); !ok && (later || len(head.Calls) > 0) && rest.to-rest.from <= mostSerial {
+		goesOn := later || len(head.Calls) > 0 || head.Done
+		if rest := (span{p.from + n, p.to}); !ok && goesOn && rest.to-rest.from <= mostSerial {
 			ok = r.isSerial(rest)
 		}
-		if ok && tail.Pick == 0 && (later || len(head.Calls) > 0 || tail.Problem == "") {
+		if ok && tail.Pick == 0 && (goesOn || tail.Problem == "") {
 			return p.from + n
 		}
 	}

@@ -111,6 +111,8 @@ func (r *reader) say() (m Meaning, bad *refusal) {
 	switch {
 	case r.book.Tool("talk") == nil:
 		return m, notPlain()
+	case len(all) == 0 && r.options.Alone && r.input.quoted && !r.verbless:
+		return m, r.refuse("nobody")
 	case len(some) == 0 && spokenTo != nil && r.options.Alone:
 		bad = r.refuseTopic(spokenTo)
 		bad.done = len(r.phrase(1)) > 0
