@@ -3,7 +3,6 @@ package parser
 import (
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"hob/internal/game/rules"
 	"hob/internal/game/rules/story"
@@ -43,103 +42,6 @@ func (r *reader) readAlone(m Meaning, ok bool) (Meaning, bool) {
 		return m, ok
 	}
 	return r.readStatement()
-}
-
-// readStatement reads a sentence that asks and commands nothing as said to the person here, who hears it.
-func (r *reader) readStatement() (m Meaning, ok bool) {
-	if r.input.quoted || r.input.odd || len(r.input.tokens) < 2 {
-		return m, false
-	}
-	for _, r.table = range r.langs {
-		if r.table.leading("remark", r.input.tokens) == 0 {
-			continue
-		}
-		if whom := r.onlyOrLatest(r.listeners()); whom != nil {
-			r.named = whom
-			_, bad := r.react(whom, "told", "")
-			return Meaning{Problem: bad.text, Done: true}, true
-		}
-		return Meaning{Problem: r.text("nobody.4")}, len(r.listeners()) == 0
-	}
-	return m, false
-}
-
-// readRemark reads a short sentence as a remark to the only person here, if they have a line on it.
-func (r *reader) readRemark() (m Meaning, ok bool) {
-	some, list := r.listeners(), r.input.tokens
-	if len(some) != 1 || r.commands(list) || len(list) > 2*mostTopic && !isHan(list[0].text) || len(list) > mostHanTopic || r.input.quoted || r.input.odd {
-		return m, false
-	}
-	words := joinTokens(list)
-	at := rules.FindTopic(some[0].actor.Talk, r.w.OpenTalk(some[0].actor), words)
-	if at < 0 || some[0].actor.Talk[at].Skill != "" && !some[0].actor.Talk[at].Said {
-		return m, false // dice are thrown for those who asked
-	}
-	long := func(key string) bool { return utf8.RuneCountInString(key) > 1 && strings.Contains(words, key) }
-	if isHan(list[0].text) && !slices.ContainsFunc(some[0].actor.Talk[at].Keys, long) {
-		return m, false
-	}
-	r.input.question = true
-	return r.readQuestion(true)
-}
-
-// commands reports whether tokens begin with the verb of a command that is about more than talk: walk round the wheel is no remark
-// about it.
-func (r *reader) commands(list []token) bool {
-	if isHan(list[0].text) || len(list) < 2 || r.input.question {
-		return false
-	}
-	for _, t := range r.langs {
-		rest := list
-		for n := t.leading("lead.alone", rest); n > 0 && n < len(rest); n = t.leading("lead.alone", rest) {
-			rest = rest[n:]
-		}
-		if isInfinitive(rest[0].text) || t.leading("asking", rest) == 0 && t.hasVerb(rest) {
-			return true
-		}
-	}
-	return false
-}
-
-// hasVerb reports whether tokens begin with a verb of motion or of the hands.
-func (t table) hasVerb(list []token) bool {
-	for line := range strings.Lines(t.commands) {
-		key, patterns, _ := strings.Cut(line, ":")
-		if !slices.Contains([]string{"go", "take", "drop", "put.in", "open", "close", "wear", "attack"}, strings.TrimRight(key, "~+")) {
-			continue
-		}
-		for group := range strings.SplitSeq(patterns, ";") {
-			group, _, _ = strings.Cut(strings.TrimLeft(group, " ("), ")")
-			for verb := range strings.SplitSeq(group, "|") {
-				m := matching{tokens: list, end: len(list)}
-				if n, ok := m.word(verb, 0); ok && n > 0 {
-					return true
-				}
-			}
-		}
-	}
-	return false
-}
-
-// smallTalk returns the kind of small talk that all tokens are, or "".
-func (r *reader) smallTalk() string {
-	for _, t := range r.langs {
-		list := r.input.tokens
-		if n := max(t.leading("lead", list), t.leading("lead.alone", list)); n < len(list) && t.is("small.gesture", list[n:]) {
-			return "gesture" // may I sit down
-		}
-		for len(list) > 0 {
-			if what := t.which("small.", list); what != "" {
-				return what
-			}
-			n := t.trailing("tail", list)
-			list = list[:len(list)-max(n, 1)]
-			if n == 0 {
-				break
-			}
-		}
-	}
-	return ""
 }
 
 // readQuestion reads a question to the person who is addressed, was named last, or is the only one
