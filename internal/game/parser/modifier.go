@@ -15,7 +15,14 @@ func (r *reader) withoutModifier(list []token, so func(*entity) bool, mask kind)
 	} else if some = r.findBest(head, so, mask); len(some) == 0 {
 		some = r.findAlias(head, so, mask)
 	}
-	return slices.DeleteFunc(some, func(e *entity) bool { return !r.saysOf(e, head, modifier) })
+	return slices.DeleteFunc(some, func(e *entity) bool {
+		return e.kind != person && (!r.staysPut() || e.thing != nil && !r.namesKind(head, e)) || !r.saysOf(e, head, modifier)
+	})
+}
+
+// staysPut reports whether the command brings a thing nowhere: of one that does, what stands behind the noun may be where to.
+func (r *reader) staysPut() bool {
+	return slices.Contains([]string{"examine", "where", "who", "search", "search.look", "leaf", "open", "close", "take", "go"}, r.key)
 }
 
 // refuseModified answers a name with more about it, the man with the beard, of which not even the noun is here; nil if it is none.
@@ -26,6 +33,13 @@ func (r *reader) refuseModified(list []token, masks []kind) *refusal {
 	}
 	if r.table.is("somebody", head) && union(masks)&person != 0 {
 		return r.refuse("nobody")
+	}
+	if union(masks)&^(person|myself) == 0 || !r.staysPut() {
+		return nil
+	}
+	if line := r.scenery(head); line != "" {
+		r.guessScenery()
+		return &refusal{text: line}
 	}
 	if !r.mayBeName(head) || len(r.findBest(head, nil, ^kind(0)))+len(r.findAlias(head, nil, ^kind(0))) > 0 {
 		return nil

@@ -1,0 +1,25 @@
+package parser_test
+
+import (
+	"strings"
+	"testing"
+
+	"hob/internal/game/parser"
+	"hob/internal/game/world"
+)
+
+// A pot for coal is no coal: a small coal is, and where there is none the pot is not put anywhere for it.
+func TestKindBeforeModifier(t *testing.T) {
+	b := book(t)
+	w := inn(t, "ru")
+	put(t, w, &world.Thing{ID: "pot", Order: 90, Parent: "pc", Name: "горшок для углей", Desc: "Глиняный горшок с крышкой."})
+	const words = "положить уголь в корзину"
+	if got := comes(read(t, w, b, "ru", parser.Options{Alone: true}, "положить уголь в горшок")); strings.Contains(got, "move_object") {
+		t.Errorf("the pot itself is put down: %s", got)
+	}
+	put(t, w, &world.Thing{ID: "coal", Order: 91, Parent: "pc", Name: "живой уголёк"})
+	want := `move_object {"object_id":"coal","target_id":"basket","relation":"in"}`
+	if got := comes(read(t, w, b, "ru", parser.Options{Alone: true}, words)); got != want {
+		t.Errorf("%q comes to %s", words, got)
+	}
+}
