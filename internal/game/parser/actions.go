@@ -36,6 +36,7 @@ func actions() []action {
 		{"put.on", func(r *reader) (Meaning, *refusal) { return r.put(world.On) }},
 		{"give", (*reader).give},
 		{"carry", (*reader).carry},
+		{"carry.home", (*reader).carryHome},
 		{"show", (*reader).showTo},
 		{"steal", (*reader).steal},
 		{"tell", (*reader).tell},

@@ -34,14 +34,34 @@ func (r *reader) carry() (m Meaning, bad *refusal) {
 	if bad != nil {
 		return m, bad
 	}
-	if e.kind == near {
-		m, bad = r.moveTo([]*entity{e}, r.actor.ID, "", 0)
-	}
-	if m.Calls = append(m.Calls, way.Calls...); bad == nil && whom != nil {
+	if m, bad = r.along(e, way); bad == nil && whom != nil {
 		given, no := r.moveTo([]*entity{e}, whom.ID, "", 0)
 		m.Calls, bad = append(m.Calls, given.Calls...), no
 	}
 	return m, bad
+}
+
+// along takes something and goes with it.
+func (r *reader) along(e *entity, way Meaning) (m Meaning, bad *refusal) {
+	if e.kind == near {
+		m, bad = r.moveTo([]*entity{e}, r.actor.ID, "", 0)
+	}
+	m.Calls = append(m.Calls, way.Calls...)
+	r.named = e
+	return m, bad
+}
+
+// carryHome takes something along to where the story began.
+func (r *reader) carryHome() (m Meaning, bad *refusal) {
+	e, bad := r.hand()
+	if bad != nil {
+		return m, bad
+	}
+	way, bad := r.goHome()
+	if bad != nil {
+		return m, bad
+	}
+	return r.along(e, way)
 }
 
 // goInto goes to a place in a direction: north into the yard. The place counts, and where it is none the direction does.

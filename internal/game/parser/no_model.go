@@ -169,7 +169,7 @@ func (r *reader) findElsewhere(list []token, so func(*world.Actor, *world.Place)
 			continue
 		}
 		e := &entity{kind: person, name: a.Name, actor: a}
-		if r.table.leading("article", list) == len(list) || r.fitName(list, a.Name) <= beginning && !fitsDescription(texts(list), e.firstWords()) {
+		if r.table.leading("article", list) == len(list) || len(list) == 1 && r.isOdd(list) || r.fitName(list, a.Name) <= beginning && !fitsDescription(texts(list), e.firstWords()) {
 			continue
 		}
 		if found != nil {
