@@ -93,7 +93,7 @@ func (r *reader) goToName() (m Meaning, bad *refusal) {
 	if far := r.findKnown(p); far != nil && r.fitName(p, far.Name) > beginning { // pears are no way to the orchard
 		return r.journey(far)
 	}
-	if preposed := r.slots[1].from > 0; preposed && len(p) <= 2 && r.options.Alone && r.mayBeName(p) {
+	if preposed := r.slots[1].from > 0; preposed && len(r.withoutArticle(p)) <= 2 && r.options.Alone {
 		r.guess = absent
 		return m, r.nameExits("noway")
 	}
