@@ -23,3 +23,15 @@ func TestKindBeforeModifier(t *testing.T) {
 		t.Errorf("%q comes to %s", words, got)
 	}
 }
+
+// What a thing is called by may be half of its name and half of its description.
+func TestNameAndDescription(t *testing.T) {
+	b := book(t)
+	w := inn(t, "en")
+	put(t, w, &world.Thing{ID: "coal", Order: 91, Parent: "pc", Name: "live ember", Desc: "A red coal in a handful of ash."})
+	for words, want := range map[string]string{"look at the live coal": `look {"target_id":"coal"}`, "drop the red ember": `move_object {"object_id":"coal","target_id":"hall"}`} {
+		if got := comes(read(t, w, b, "en", parser.Options{Alone: true}, words)); got != want {
+			t.Errorf("%q comes to %s", words, got)
+		}
+	}
+}

@@ -254,7 +254,14 @@ func (r *reader) findAlias(list []token, so func(*entity) bool, mask kind) []*en
 	if len(words) == 0 || len(words) > 3 && !isHan(words[0]) || isHan(words[0]) && len(words) < 2 {
 		return nil
 	}
-	return slices.DeleteFunc(slices.Collect(r.visible(mask, so)), func(e *entity) bool { return !fitsDescription(r.withoutGender(words, e), e.firstWords()) })
+	return slices.DeleteFunc(slices.Collect(r.visible(mask, so)), func(e *entity) bool {
+		words, first := r.withoutGender(words, e), e.firstWords()
+		if fitsDescription(words, first) {
+			return false
+		}
+		named := slices.DeleteFunc(slices.Clone(words), func(word string) bool { return fit([]string{word}, e.bareWords()) > beginning })
+		return isHan(list[0].text) || len(named) == 0 || len(named) == len(words) || !fitsDescription(named, first) // a live ember is a live coal
+	})
 }
 
 // firstWords returns the first words of an entity's description.

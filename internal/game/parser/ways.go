@@ -58,7 +58,8 @@ func (r *reader) goTo() (m Meaning, bad *refusal) {
 	if line := r.scenery(p); line != "" && r.options.Alone { // a tree is climbed no further than with the eyes
 		return m, &refusal{text: line}
 	}
-	if bad.text != "" {
+	odd := func(t token) bool { return r.isOdd([]token{t}) }
+	if p = r.withoutArticle(p); bad.text != "" || r.options.Alone && len(p) < 3 && !isHan(p[0].text) && !slices.ContainsFunc(p, odd) {
 		return m, r.nameExits("noway")
 	}
 	return m, bad
