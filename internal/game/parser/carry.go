@@ -1,6 +1,10 @@
 package parser
 
-import "hob/internal/game/world"
+import (
+	"slices"
+
+	"hob/internal/game/world"
+)
 
 // carry takes something along to a place, gives it to somebody there, or puts it on what is here: take the letter to the miller.
 func (r *reader) carry() (m Meaning, bad *refusal) {
@@ -21,39 +25,51 @@ func (r *reader) carry() (m Meaning, bad *refusal) {
 		}
 		return r.put(world.On)
 	}
-	e, bad := r.hand()
+	load, bad := r.load()
 	if bad != nil {
 		return m, bad
 	}
 	whom := r.findMet(to)
-	if whom != nil && r.isNeededElsewhere(whom, e.id) {
-		return m, r.refuse("keep", e.name, whom.Name)
+	for _, e := range load {
+		if whom != nil && r.isNeededElsewhere(whom, e.id) {
+			return m, r.refuse("keep", e.name, whom.Name)
+		}
 	}
 	r.slots[1], r.forced[1] = r.slots[2], r.forced[2]
 	way, bad := r.goTo()
 	if bad != nil {
 		return m, bad
 	}
-	if m, bad = r.along(e, way); bad == nil && whom != nil {
-		given, no := r.moveTo([]*entity{e}, whom.ID, "", 0)
+	if m, bad = r.along(load, way); bad == nil && whom != nil {
+		given, no := r.moveTo(load, whom.ID, "", 0)
 		m.Calls, bad = append(m.Calls, given.Calls...), no
 	}
 	return m, bad
 }
 
-// along takes something and goes with it.
-func (r *reader) along(e *entity, way Meaning) (m Meaning, bad *refusal) {
-	if e.kind == near {
-		m, bad = r.moveTo([]*entity{e}, r.actor.ID, "", 0)
+// load returns what the first slot names to be carried somewhere.
+func (r *reader) load() ([]*entity, *refusal) {
+	list, bad := r.list(1, nil, carried, near)
+	for _, e := range list {
+		if !loose(e.thing) {
+			return nil, r.refuseAs([]string{e.id + ".no"}, "fixed", e.name)
+		}
 	}
+	return list, bad
+}
+
+// along picks up what of a load lies about, and goes with it.
+func (r *reader) along(load []*entity, way Meaning) (m Meaning, bad *refusal) {
+	lying := slices.DeleteFunc(slices.Clone(load), func(e *entity) bool { return e.kind != near })
+	m, bad = r.moveTo(lying, r.actor.ID, "", 0)
 	m.Calls = append(m.Calls, way.Calls...)
-	r.named = e
+	r.named = load[len(load)-1]
 	return m, bad
 }
 
 // carryHome takes something along to where the story began.
 func (r *reader) carryHome() (m Meaning, bad *refusal) {
-	e, bad := r.hand()
+	load, bad := r.load()
 	if bad != nil {
 		return m, bad
 	}
@@ -61,7 +77,7 @@ func (r *reader) carryHome() (m Meaning, bad *refusal) {
 	if bad != nil {
 		return m, bad
 	}
-	return r.along(e, way)
+	return r.along(load, way)
 }
 
 // goInto goes to a place in a direction: north into the yard. The place counts, and where it is none the direction does.
