@@ -251,7 +251,7 @@ func (r *reader) list(slot int, so func(*entity) bool, masks ...kind) ([]*entity
 	var some []*entity
 	for _, part := range parts {
 		e, bad := r.find(part, so, masks)
-		if bad != nil && r.options.Alone && !r.isCommand(part) && !r.hasArticle(part[1:]) { // the lamp is not taken alone where the rope is not there
+		if bad != nil && r.options.Alone && r.isPlainNoun(part) && !r.isCommand(part) { // the lamp is not taken alone where the rope is not there
 			return nil, bad
 		} else if bad != nil {
 			return nil, notPlain()
@@ -264,9 +264,9 @@ func (r *reader) list(slot int, so func(*entity) bool, masks ...kind) ([]*entity
 	return some, nil
 }
 
-// hasArticle reports whether an article is among tokens: what stands before it is a verb more often than a part of a name.
-func (r *reader) hasArticle(list []token) bool {
-	return slices.ContainsFunc(list, func(t token) bool { return !isHan(t.text) && r.table.leading("article", []token{t}) > 0 })
+// isPlainNoun reports whether tokens are one word, perhaps with an article, or Chinese: more of them may have a verb that nobody knows.
+func (r *reader) isPlainNoun(list []token) bool {
+	return isHan(list[0].text) || len(r.withoutArticle(list)) == 1
 }
 
 // isCommand reports whether tokens have a verb, and are no mere name.

@@ -91,10 +91,11 @@ func (r *reader) goToName() (m Meaning, bad *refusal) {
 	if some := r.findBest(p, nil, way); len(some) > 0 {
 		return r.goThrough(some)
 	}
-	if far := r.findKnown(p); far != nil && r.fitName(p, far.Name) > beginning { // pears are no way to the orchard
+	preposed := r.slots[1].from > 0
+	if far := r.findKnown(p); far != nil && (preposed || r.fitName(p, far.Name) > beginning) { // pears are no way to the orchard
 		return r.journey(far)
 	}
-	if preposed := r.slots[1].from > 0; preposed && len(r.withoutArticle(p)) <= 2 && r.options.Alone {
+	if preposed && len(r.withoutArticle(p)) <= 2 && r.options.Alone {
 		r.guess = absent
 		return m, r.nameExits("noway")
 	}
