@@ -215,6 +215,7 @@ func gameImports() map[string][]string {
 		"game/rules/checks":     {"game/rules", "game/world"},
 		"game/rules/land":       {"game/atlas", "game/calendar", "game/chart", "game/rules", "game/distance", "game/world"},
 		"game/rules/people":     {"game/rules", "game/world"},
+		"game/rules/rulestest":  {"game/rules", "game/world"}, // what the tests of all families share
 		"game/rules/story":      {"game/calendar", "game/rules", "game/world"},
 		"game/rules/things":     {"game/rules", "game/world"},
 		"game/rules/travel":     {"game/calendar", "game/rules", "game/distance", "game/world"},

@@ -1,8 +1,6 @@
 package checks_test
 
 import (
-	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -10,49 +8,25 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"hob/internal/game/rules"
 	"hob/internal/game/rules/checks"
+	"hob/internal/game/rules/rulestest"
 	"hob/internal/game/world"
 )
 
-// tester is a test, of rapid's or of the standard library.
-type tester interface {
-	Helper()
-	Errorf(format string, args ...any)
-	Fatalf(format string, args ...any)
-}
-
 // table is a world with a turn on it, and dice that fall as they are told to.
 type table struct {
-	t     tester
-	w     *world.World
-	turn  *rules.Turn
+	*rulestest.Table
 	faces []int64 // of the next dice; when there are no more, every die shows 1
 	exprs []string
 }
 
 // set makes a world of records on which every tool may be used.
-func set(t tester, self *world.Self, records ...world.Record) *table {
+func set(t rulestest.T, self *world.Self, records ...world.Record) *table {
 	t.Helper()
-	book, err := rules.New(checks.Family())
-	if err != nil {
-		t.Fatalf("%v", err)
-	}
-	b := &table{t: t, w: world.Empty()}
-	b.put(append([]world.Record{self}, records...)...)
-	b.turn = &rules.Turn{Unbound: true, Book: book, World: b.w, Number: 1, Services: rules.Services{Counts: &rules.Counts{}, Throw: b.throw}}
+	b := &table{Table: rulestest.New(t, []rules.Family{checks.Family()}, append([]world.Record{self}, records...)...)}
+	b.Turn.Services.Throw = b.throw
 	return b
-}
-
-func (b *table) put(records ...world.Record) {
-	b.t.Helper()
-	for _, r := range records {
-		if err := b.w.Apply(world.Event{Old: b.w.Record(r.Kind(), r.Key()), New: r}); err != nil {
-			b.t.Fatalf("%v", err)
-		}
-	}
 }
 
 // throw is a script for dice: NdM, with kh1 or kl1, and a bonus.
@@ -94,68 +68,52 @@ func (b *table) throw(expr string, _ int64) (rules.Roll, error) {
 	return r, nil
 }
 
-// call runs one call with dice that fall like faces. One that was refused must have left the world as it was.
+// call runs one call with dice that fall like faces.
 func (b *table) call(tool, args string, faces ...int64) rules.Outcome {
-	b.t.Helper()
+	b.T.Helper()
 	b.faces, b.exprs = faces, nil
-	before := b.w.Hash()
-	o := b.turn.Do(context.Background(), rules.Call{Tool: tool, Args: json.RawMessage(args)}, nil)
-	if !o.OK() && b.w.Hash() != before {
-		b.t.Errorf("%s %s was refused and changed the world", tool, args)
-	}
-	if text := b.text(o); strings.Contains(text, "{") || strings.HasPrefix(text, o.Say.Key) {
-		b.t.Errorf("%s %s: the words %q lack something", tool, args, text)
-	}
+	o := b.Call(tool, args)
 	b.orderHolds()
 	return o
 }
 
 // orderHolds looks for the invariant I9.
 func (b *table) orderHolds() {
-	b.t.Helper()
-	e := b.w.Encounter()
+	b.T.Helper()
+	e := b.World.Encounter()
 	if e == nil {
 		return
 	}
 	for i, id := range e.Actors {
-		if a := b.w.Actor(id); a == nil || a.State == world.Dead || slices.Contains(e.Actors[:i], id) {
-			b.t.Errorf("%s is in the order %v", id, e.Actors)
+		if a := b.World.Actor(id); a == nil || a.State == world.Dead || slices.Contains(e.Actors[:i], id) {
+			b.T.Errorf("%s is in the order %v", id, e.Actors)
 		}
 	}
 	if e.Turn < 0 || e.Turn >= int64(len(e.Actors)) {
-		b.t.Errorf("turn %d of %v", e.Turn, e.Actors)
+		b.T.Errorf("turn %d of %v", e.Turn, e.Actors)
 	}
 }
 
-func (b *table) text(o rules.Outcome) string { return b.turn.Book.Text(b.w.Self().Lang, o.Say) }
-
 // ok runs a call that is to be applied with a result.
 func (b *table) ok(want, tool, args string, faces ...int64) rules.Outcome {
-	b.t.Helper()
+	b.T.Helper()
 	o := b.call(tool, args, faces...)
 	if !o.OK() || string(o.Result) != want {
-		b.t.Errorf("%s %s: %s %s %s (%s), want %s", tool, args, o.Status, o.Code, o.Result, b.text(o), want)
+		b.T.Errorf("%s %s: %s %s %s (%s), want %s", tool, args, o.Status, o.Code, o.Result, b.Text(o), want)
 	}
 	return o
 }
 
 // no runs a call that is to be refused with a detail, and words that have some in them.
 func (b *table) no(status rules.Status, detail, says, tool, args string) {
-	b.t.Helper()
-	if o := b.call(tool, args); o.Status != status || o.Detail() != detail || !strings.Contains(b.text(o), says) {
-		b.t.Errorf("%s %s: %s %s (%s), want %s %s with %q", tool, args, o.Status, o.Detail(), b.text(o), status, detail, says)
-	}
-}
-
-func same(t tester, got, want any) {
-	t.Helper()
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("(-want +got)\n%s", diff)
+	b.T.Helper()
+	if o := b.call(tool, args); o.Status != status || o.Detail() != detail || !strings.Contains(b.Text(o), says) {
+		b.T.Errorf("%s %s: %s %s (%s), want %s %s with %q", tool, args, o.Status, o.Detail(), b.Text(o), status, detail, says)
 	}
 }
 
 // hall is two heroes and two foes in a hall, and a door to a yard.
-func hall(t tester, more ...world.Record) *table {
+func hall(t rulestest.T, more ...world.Record) *table {
 	t.Helper()
 	stats := func(pairs ...any) map[string]int64 {
 		m := map[string]int64{}
@@ -187,12 +145,12 @@ func TestRollDice(t *testing.T) {
 	b := hall(t)
 	o := b.ok(`{"total":9,"detail":"2d6+2","dice":[{"size":6,"value":3,"kept":true},{"size":6,"value":4,"kept":true}],"roll_no":0}`,
 		"roll_dice", `{"expr":"2d6+2"}`, 3, 4)
-	same(t, b.text(o), "🎲 2d6+2")
+	rulestest.Same(t, b.Text(o), "🎲 2d6+2")
 	o = b.call("roll_dice", `{"expr":"1d4","reason":" luck "}`)
-	same(t, []any{b.text(o), b.turn.Rolls[1].Why, b.turn.Rolls[1].No}, []any{"🎲 luck: 1d4", " luck ", int64(1)})
+	rulestest.Same(t, []any{b.Text(o), b.Turn.Rolls[1].Why, b.Turn.Rolls[1].No}, []any{"🎲 luck: 1d4", " luck ", int64(1)})
 	b.no(rules.Failed, "invalid_args", "no dice", "roll_dice", `{"expr":"fish"}`)
 	b.no(rules.Failed, "invalid_args", "120", "roll_dice", `{"expr":"`+strings.Repeat("1", 121)+`"}`)
-	b.turn.Services.Throw = nil
+	b.Turn.Services.Throw = nil
 	b.no(rules.Failed, "invalid_args", "there are no dice", "roll_dice", `{"expr":"1d6"}`)
 	b.no(rules.Failed, "internal", "there are no dice", "skill_check", `{"actor_id":"ann","skill":"force","dc":10}`)
 }
@@ -222,14 +180,14 @@ func TestSkillCheck(t *testing.T) {
 	b := hall(t)
 	o := b.ok(`{"roll":17,"total":20,"dc":15,"outcome":"success","skill":"force","roll_no":0}`, "skill_check",
 		`{"actor_id":" ann ","skill":"force","difficulty":"medium","advantage":"adv"}`, 4, 17)
-	same(t, b.text(o), "Ann (force 20 against 15): success.")
-	same(t, b.exprs, []string{"2d20kh1+3"})
+	rulestest.Same(t, b.Text(o), "Ann (force 20 against 15): success.")
+	rulestest.Same(t, b.exprs, []string{"2d20kh1+3"})
 	for args, expr := range map[string]string{
 		`"skill":"sailing","advantage":"dis"`: "2d20kl1+2", `"skill":"lore"`: "1d20", `"skill":"wits","help":"bo"`: "2d20kh1",
 		`"skill":"wits","help":"bo","advantage":"dis"`: "1d20", `"skill":"wits","help":"bo","advantage":"adv"`: "2d20kh1",
 	} {
 		b.call("skill_check", `{"actor_id":"ann","dc":5,`+args+`}`)
-		same(t, b.exprs, []string{expr})
+		rulestest.Same(t, b.exprs, []string{expr})
 	}
 	for args, want := range map[string][2]string{
 		`{"actor_id":"nobody","skill":"force","dc":5}`: {"entity_not_found", "nobody"},
@@ -263,14 +221,14 @@ func TestFailedChecksTickClocks(t *testing.T) {
 	check := `{"actor_id":"ann","skill":"force","dc":20}`
 	o := b.ok(`{"roll":2,"total":5,"dc":20,"outcome":"fail","skill":"force","roll_no":0,"ticked_clocks":["alarm","plot"]}`,
 		"skill_check", check, 2)
-	same(t, b.text(o), "Ann (force 5 against 20): it fails. “Alarm” comes nearer: 3 of 4.")
+	rulestest.Same(t, b.Text(o), "Ann (force 5 against 20): it fails. “Alarm” comes nearer: 3 of 4.")
 	o = b.ok(`{"roll":1,"total":4,"dc":20,"outcome":"fumble","skill":"force","roll_no":1,"ticked_clocks":["alarm","plot"]}`,
 		"skill_check", check, 1)
-	same(t, b.text(o), "Ann (force 4 against 20): it goes badly wrong. “Alarm” is full! Guards come.")
+	rulestest.Same(t, b.Text(o), "Ann (force 4 against 20): it goes badly wrong. “Alarm” is full! Guards come.")
 	o = b.call("skill_check", check, 2)
-	same(t, b.text(o), "Ann (force 5 against 20): it fails.")
+	rulestest.Same(t, b.Text(o), "Ann (force 5 against 20): it fails.")
 	b.ok(`{"roll":16,"total":19,"dc":20,"outcome":"partial","skill":"force","roll_no":3}`, "skill_check", check, 16)
-	same(t, []int64{b.w.Clock("alarm").Filled, b.w.Clock("plot").Filled, b.w.Clock("tide").Filled, b.w.Clock("over").Filled},
+	rulestest.Same(t, []int64{b.World.Clock("alarm").Filled, b.World.Clock("plot").Filled, b.World.Clock("tide").Filled, b.World.Clock("over").Filled},
 		[]int64{4, 3, 0, 0})
 }
 
@@ -279,10 +237,10 @@ func TestOpposedCheck(t *testing.T) {
 	o := b.ok(`{"actor":{"id":"ann","roll":10,"total":13},"target":{"id":"rat","roll":10,"total":12},"winner":"ann"}`,
 		"opposed_check",
 		`{"actor_id":"ann","skill":"force","target_id":"rat","target_skill":"finesse"}`, 10, 10)
-	same(t, b.text(o), "Ann beats Rat (13 against 12).")
+	rulestest.Same(t, b.Text(o), "Ann beats Rat (13 against 12).")
 	b.ok(`{"actor":{"id":"ann","roll":10,"total":10},"target":{"id":"rat","roll":10,"total":10},"winner":"rat"}`, "opposed_check",
 		`{"actor_id":"ann","skill":"wits","target_id":"rat","advantage":"dis"}`, 11, 10, 10)
-	same(t, b.exprs, []string{"2d20kl1", "1d20"})
+	rulestest.Same(t, b.exprs, []string{"2d20kl1", "1d20"})
 	b.call("opposed_check", `{"actor_id":"ann","skill":"wits","target_id":"sleeper"}`)
 	for args, want := range map[string][2]string{
 		`{"actor_id":"ann","skill":"wits","target_id":"ann"}`:                        {"self_target", "themselves"},
@@ -300,22 +258,22 @@ func TestAttack(t *testing.T) {
 	b := hall(t)
 	o := b.ok(`{"to_hit":14,"roll":10,"defence":12,"hit":true,"damage":5,"new_hp":0,"state":"dying"}`, "attack",
 		`{"attacker_id":"ann","target_id":"rat","weapon_id":"sword"}`, 10, 2)
-	same(t, b.exprs, []string{"1d20+4", "1d8+3"})
-	same(t, b.text(o), "Ann hits Rat (Sword, 14 against 12). Damage: 5. HP: 0, dying.")
-	same(t, []any{b.w.Actor("rat").State, b.w.Actor("rat").HP.N}, []any{world.Dying, int64(0)})
+	rulestest.Same(t, b.exprs, []string{"1d20+4", "1d8+3"})
+	rulestest.Same(t, b.Text(o), "Ann hits Rat (Sword, 14 against 12). Damage: 5. HP: 0, dying.")
+	rulestest.Same(t, []any{b.World.Actor("rat").State, b.World.Actor("rat").HP.N}, []any{world.Dying, int64(0)})
 	o = b.ok(`{"to_hit":15,"roll":12,"defence":12,"hit":true,"damage":4,"new_hp":0,"state":"dead"}`, "attack",
 		`{"attacker_id":"ann","target_id":"rat"}`, 12, 1)
-	same(t, b.text(o), "Ann hits Rat (bare hands, 15 against 12). Damage: 4. HP: 0, dead.")
+	rulestest.Same(t, b.Text(o), "Ann hits Rat (bare hands, 15 against 12). Damage: 4. HP: 0, dead.")
 	b.no(rules.Failed, "target_dead", "Rat", "attack", `{"attacker_id":"ann","target_id":"rat"}`)
 
 	b.ok(`{"to_hit":23,"roll":20,"defence":14,"hit":true,"damage":7,"new_hp":1,"state":"alive"}`, "attack",
 		`{"attacker_id":"ann","target_id":"bo","weapon_id":"mug"}`, 20, 2, 2)
-	same(t, b.exprs, []string{"1d20+3", "2d4+3"})
+	rulestest.Same(t, b.exprs, []string{"1d20+3", "2d4+3"})
 	b.ok(`{"to_hit":5,"roll":1,"defence":11,"hit":false,"damage":0,"new_hp":9,"state":"alive"}`, "attack",
 		`{"attacker_id":"bo","target_id":"ann","weapon_id":"bow"}`, 1)
 	o = b.ok(`{"to_hit":14,"roll":10,"defence":15,"hit":false,"damage":0,"new_hp":6,"state":"alive"}`, "attack",
 		`{"attacker_id":"bo","target_id":"cat","weapon_id":"bow","advantage":"dis"}`, 19, 10)
-	same(t, b.text(o), "Bo misses Cat (Bow, 14 against 15).")
+	rulestest.Same(t, b.Text(o), "Bo misses Cat (Bow, 14 against 15).")
 	b.ok(`{"to_hit":24,"roll":20,"defence":15,"hit":true,"damage":6,"new_hp":0,"state":"dying"}`, "attack",
 		`{"attacker_id":"bo","target_id":"cat","weapon_id":"bow"}`, 20, 1, 1)
 	for args, want := range map[string][2]string{
@@ -335,20 +293,20 @@ func TestAttack(t *testing.T) {
 		{Door: world.ClosedDoor}, {Door: world.LockedDoor}, {Blocked: "rubble"}, {Hidden: true},
 	} {
 		l.From, l.To = "hall", "yard"
-		b.put(&l)
+		b.Put(&l)
 		b.no(rules.Failed, "not_here", "Cat", "attack", `{"attacker_id":"bo","target_id":"cat","weapon_id":"bow"}`)
 	}
 }
 
 func TestWithoutTheRuleNobodyDies(t *testing.T) {
 	b := hall(t)
-	self := *b.w.Self()
+	self := *b.World.Self()
 	self.Rules = nil
-	b.put(&self)
+	b.Put(&self)
 	for range 3 {
 		b.ok(`{"to_hit":23,"roll":20,"defence":12,"hit":true,"damage":5,"new_hp":0,"state":"alive"}`, "attack",
 			`{"attacker_id":"ann","target_id":"rat"}`, 20)
-		if b.w.Actor("rat").HP.N != 0 {
+		if b.World.Actor("rat").HP.N != 0 {
 			t.Error("hit points")
 		}
 	}

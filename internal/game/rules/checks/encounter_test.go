@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"hob/internal/game/rules"
+	"hob/internal/game/rules/rulestest"
 	"hob/internal/game/world"
 )
 
@@ -21,11 +22,11 @@ func TestEncounterStart(t *testing.T) {
 	o := b.ok(`{"order":[{"actor":"bo","init":13},{"actor":"rat","init":11},{"actor":"ann","init":11}],"round":1,"actor":"bo"}`,
 		"encounter_start",
 		`{"participants":["ann"," bo","rat"],"surprise":["bo"]}`, 10, 9, 18, 9)
-	same(t, b.text(o), "They act in this order: Bo 13, Rat 11, Ann 11.")
-	same(t, b.exprs, []string{"1d20+1", "2d20kl1+4", "1d20+2"})
-	same(t, b.w.Encounter(), &world.Encounter{Round: 1, Actors: []string{"bo", "rat", "ann"},
+	rulestest.Same(t, b.Text(o), "They act in this order: Bo 13, Rat 11, Ann 11.")
+	rulestest.Same(t, b.exprs, []string{"1d20+1", "2d20kl1+4", "1d20+2"})
+	rulestest.Same(t, b.World.Encounter(), &world.Encounter{Round: 1, Actors: []string{"bo", "rat", "ann"},
 		Initiative: map[string]int64{"ann": 11, "bo": 13, "rat": 11}})
-	same(t, []string{b.w.Self().Mode, b.w.Self().Active}, []string{"combat", "bo"})
+	rulestest.Same(t, []string{b.World.Self().Mode, b.World.Self().Active}, []string{"combat", "bo"})
 	b.no(rules.Failed, "encounter_running", "end it", "encounter_start", everybody)
 
 	twins := set(t, &world.Self{AllowAll: true}, &world.Actor{ID: "a"}, &world.Actor{ID: "b"}, &world.Actor{ID: "c"})
@@ -47,7 +48,7 @@ func TestEncounterStart(t *testing.T) {
 }
 
 // fight is a fight in which Ann, the rat and Bo act in this order.
-func fight(t tester, more ...world.Record) *table {
+func fight(t rulestest.T, more ...world.Record) *table {
 	t.Helper()
 	b := hall(t, more...)
 	b.call("encounter_start", everybody, 19, 1, 9)
@@ -56,22 +57,22 @@ func fight(t tester, more ...world.Record) *table {
 
 // change replaces an actor by a changed copy.
 func (b *table) change(id string, by func(*world.Actor)) {
-	b.t.Helper()
-	a := *b.w.Actor(id)
+	b.T.Helper()
+	a := *b.World.Actor(id)
 	by(&a)
-	b.put(&a)
+	b.Put(&a)
 }
 
 func TestNextTurn(t *testing.T) {
 	b := fight(t)
 	o := b.ok(`{"actor":"rat","round":1,"over":false}`, "next_turn", `{}`)
-	same(t, []string{b.text(o), b.w.Self().Active}, []string{"Rat acts. Round 1.", "ann"}) // the rat is not of the party
+	rulestest.Same(t, []string{b.Text(o), b.World.Self().Active}, []string{"Rat acts. Round 1.", "ann"}) // the rat is not of the party
 	b.change("bo", func(a *world.Actor) { a.State = world.Dying })
 	b.ok(`{"actor":"ann","round":2,"over":false}`, "next_turn", `{}`)
 	b.change("rat", func(a *world.Actor) { a.State = world.Restrained })
 	o = b.ok(`{"actor":"ann","round":3,"over":true}`, "next_turn", `{}`)
-	if !strings.Contains(b.text(o), "the fight can end") {
-		t.Error(b.text(o))
+	if !strings.Contains(b.Text(o), "the fight can end") {
+		t.Error(b.Text(o))
 	}
 	b.change("ann", func(a *world.Actor) { a.State = world.Unconscious })
 	b.no(rules.Failed, "nobody_left", "end the fight", "next_turn", `{}`)
@@ -80,14 +81,14 @@ func TestNextTurn(t *testing.T) {
 		Actors: []string{"ann"}}} {
 		imported := set(t, &world.Self{AllowAll: true}, &world.Actor{ID: "ann"}, &e)
 		if o := imported.call2("next_turn"); o.Code == rules.Internal {
-			t.Errorf("%v: %s", e, imported.text(o))
+			t.Errorf("%v: %s", e, imported.Text(o))
 		}
 	}
 }
 
 // call2 is call for a world whose encounter need not hold.
 func (b *table) call2(tool string) rules.Outcome {
-	return b.turn.Do(context.Background(), rules.Call{Tool: tool}, nil)
+	return b.Turn.Do(context.Background(), rules.Call{Tool: tool}, nil)
 }
 
 func TestConditionsByRounds(t *testing.T) {
@@ -96,10 +97,10 @@ func TestConditionsByRounds(t *testing.T) {
 	b.change("rat", func(a *world.Actor) { a.Rounds, a.State = map[string]int64{"slow": 1}, world.Dying })
 	b.ok(`{"actor":"bo","round":1,"over":true,"expired":[{"actor_id":"ann","name":"blind"},{"actor_id":"ann","name":"deaf"},`+
 		`{"actor_id":"rat","name":"slow"}]}`, "next_turn", `{}`)
-	same(t, b.w.Actor("ann").Rounds, map[string]int64{"stunned": 1})
+	rulestest.Same(t, b.World.Actor("ann").Rounds, map[string]int64{"stunned": 1})
 	b.ok(`{"actor":"ann","round":2,"over":true}`, "next_turn", `{}`)
 	b.ok(`{"actor":"bo","round":2,"over":true,"expired":[{"actor_id":"ann","name":"stunned"}]}`, "next_turn", `{}`)
-	same(t, b.w.Actor("ann").Rounds, map[string]int64(nil))
+	rulestest.Same(t, b.World.Actor("ann").Rounds, map[string]int64(nil))
 }
 
 func TestContestsWithinThePartyGoOn(t *testing.T) {
@@ -112,12 +113,12 @@ func TestTheDeadLeaveTheOrder(t *testing.T) {
 	kill := func(b *table, who, by string) {
 		b.change(who, func(a *world.Actor) { a.State, a.HP = world.Dying, world.Known(0) })
 		b.call("attack", `{"attacker_id":"`+by+`","target_id":"`+who+`"}`, 20)
-		same(b.t, b.w.Actor(who).State, world.Dead)
+		rulestest.Same(b.T, b.World.Actor(who).State, world.Dead)
 	}
 	b := fight(t) // Ann, the rat, Bo
 	b.call("next_turn", `{}`)
 	kill(b, "ann", "rat")
-	same(t, []any{b.w.Encounter().Actors, b.w.Encounter().Turn}, []any{[]string{"rat", "bo"}, int64(0)})
+	rulestest.Same(t, []any{b.World.Encounter().Actors, b.World.Encounter().Turn}, []any{[]string{"rat", "bo"}, int64(0)})
 	b.ok(`{"actor":"bo","round":1,"over":false}`, "next_turn", `{}`)
 	kill(b, "rat", "bo")
 	b.ok(`{"actor":"bo","round":2,"over":true}`, "next_turn", `{}`)
@@ -125,7 +126,7 @@ func TestTheDeadLeaveTheOrder(t *testing.T) {
 	b.call("next_turn", `{}`)
 	b.call("next_turn", `{}`)
 	kill(b, "bo", "ann") // on his own turn, the last of the round
-	same(t, []any{b.w.Encounter().Actors, b.w.Encounter().Turn, b.w.Encounter().Round}, []any{[]string{"ann", "rat"}, int64(0),
+	rulestest.Same(t, []any{b.World.Encounter().Actors, b.World.Encounter().Turn, b.World.Encounter().Round}, []any{[]string{"ann", "rat"}, int64(0),
 		int64(2)})
 }
 
@@ -133,30 +134,30 @@ func TestTheLastDeadEndsTheEncounter(t *testing.T) {
 	b := hall(t, &world.Encounter{Round: 3, Actors: []string{"rat"}})
 	b.change("rat", func(a *world.Actor) { a.State, a.HP = world.Dying, world.Known(0) })
 	b.call("attack", `{"attacker_id":"ann","target_id":"rat"}`, 20)
-	if b.w.Encounter() != nil || b.w.Self().Mode != "" {
-		t.Errorf("%v, mode %q", b.w.Encounter(), b.w.Self().Mode)
+	if b.World.Encounter() != nil || b.World.Self().Mode != "" {
+		t.Errorf("%v, mode %q", b.World.Encounter(), b.World.Self().Mode)
 	}
 }
 
 func TestEncounterEnd(t *testing.T) {
 	b := hall(t, &world.Encounter{Round: 11, Actors: []string{"ann", "rat"}})
-	self := *b.w.Self()
+	self := *b.World.Self()
 	self.ClockSet, self.Minute, self.Mode = true, 100, "combat"
-	b.put(&self)
+	b.Put(&self)
 	b.change("ann", func(a *world.Actor) {
 		a.Rounds, a.Conditions = map[string]int64{"blind": 5}, map[string]int64{"wet": 102, "cold": 0}
 	})
 	o := b.ok(`{"rounds":11,"minutes":2}`, "encounter_end", `{}`)
-	same(t, b.text(o), "The fight is over. Rounds: 11.")
-	same(t, []any{b.w.Encounter(), b.w.Self().Mode, b.w.Self().Minute, b.w.Actor("ann").Rounds, b.w.Actor("ann").Conditions},
+	rulestest.Same(t, b.Text(o), "The fight is over. Rounds: 11.")
+	rulestest.Same(t, []any{b.World.Encounter(), b.World.Self().Mode, b.World.Self().Minute, b.World.Actor("ann").Rounds, b.World.Actor("ann").Conditions},
 		[]any{(*world.Encounter)(nil), "", int64(102), map[string]int64(nil), map[string]int64{"cold": 0}})
 	b.no(rules.Failed, "no_encounter", "no fight", "encounter_end", `{}`)
-	same(t, string(fight(t).call("encounter_end", `{}`).Result), `{"rounds":1,"minutes":0}`) // there is no clock
+	rulestest.Same(t, string(fight(t).call("encounter_end", `{}`).Result), `{"rounds":1,"minutes":0}`) // there is no clock
 }
 
 // TestAnyCall holds refused calls against the world's hash and the order against the living, both of which call does.
 func TestAnyCall(t *testing.T) {
-	book := hall(t).turn.Book
+	book := hall(t).Turn.Book
 	tools := book.Names()
 	var params []string
 	for _, tool := range tools {
@@ -193,9 +194,9 @@ func TestAnyCall(t *testing.T) {
 			}
 			faces := rapid.SliceOfN(rapid.Int64Range(1, 20), 0, 4).Draw(t, "faces")
 			if o := b.call(tool, "{"+strings.Join(members, ",")+"}", faces...); o.Code == rules.Internal {
-				t.Fatalf("%s %v: %s", tool, members, b.text(o))
+				t.Fatalf("%s %v: %s", tool, members, b.Text(o))
 			}
-			for _, a := range b.w.Actors() {
+			for _, a := range b.World.Actors() {
 				if a.HP.Known && (a.HP.N < 0 || a.HP.N == 0 && rules.CanAct(a)) {
 					t.Fatalf("%s has %s hit points and is %q", a.ID, a.HP, a.State)
 				}
@@ -207,16 +208,16 @@ func TestAnyCall(t *testing.T) {
 func TestWordsInEveryLanguage(t *testing.T) {
 	for _, lang := range []string{"ru", "zh"} {
 		b := fight(t)
-		self := *b.w.Self()
+		self := *b.World.Self()
 		self.Lang = lang
-		b.put(&self)
+		b.Put(&self)
 		for _, call := range [][2]string{
 			{"skill_check", `{"actor_id":"ann","skill":"force","difficulty":"easy"}`}, {"attack",
 				`{"attacker_id":"ann","target_id":"rat"}`},
 			{"next_turn", `{}`}, {"attack", `{"attacker_id":"sleeper","target_id":"rat"}`}, {"encounter_end", `{}`},
 		} {
-			if o := b.call(call[0], call[1], 20, 20, 20); b.text(o) == b.turn.Book.Text("en", o.Say) {
-				t.Errorf("%s %s: %q", lang, call[0], b.text(o))
+			if o := b.call(call[0], call[1], 20, 20, 20); b.Text(o) == b.Turn.Book.Text("en", o.Say) {
+				t.Errorf("%s %s: %q", lang, call[0], b.Text(o))
 			}
 		}
 	}

@@ -5,11 +5,12 @@ import (
 	"testing"
 
 	"hob/internal/game/rules"
+	"hob/internal/game/rules/rulestest"
 	"hob/internal/game/world"
 )
 
 // den is the hall with hostile people in it: a monster, and somebody who hates the party.
-func den(t tester, more ...world.Record) *table {
+func den(t rulestest.T, more ...world.Record) *table {
 	t.Helper()
 	b := hall(t, append([]world.Record{
 		&world.Actor{ID: "rat", Order: 3, Name: "Rat", Role: "monster", Place: "hall", HP: world.Known(5),
@@ -17,36 +18,36 @@ func den(t tester, more ...world.Record) *table {
 		&world.Actor{ID: "foe", Order: 9, Name: "Foe", Role: "npc", Attitude: -3, Place: "hall", HP: world.Known(5)},
 		&world.Thing{ID: "club", Name: "Club", Parent: "foe", Stats: map[string]int64{"damage": 4}},
 	}, more...)...)
-	self := *b.w.Self()
+	self := *b.World.Self()
 	self.Rules = map[string]int64{"hp_zero_ends_game": 1, "strike_back": 1}
-	b.put(&self)
+	b.Put(&self)
 	return b
 }
 
 // after begins a new turn, plays calls, and returns what follows of them by itself.
 func (b *table) after(counts bool, faces []int64, calls ...rules.Call) (said []string) {
-	b.t.Helper()
-	b.turn.Number++
-	b.turn.Outcomes, b.turn.Events, b.turn.Rolls = nil, nil, nil
+	b.T.Helper()
+	b.Turn.Number++
+	b.Turn.Outcomes, b.Turn.Events, b.Turn.Rolls = nil, nil, nil
 	b.faces = faces
 	for _, c := range calls {
-		b.turn.Do(context.Background(), c, nil)
+		b.Turn.Do(context.Background(), c, nil)
 	}
-	before := len(b.turn.Outcomes)
+	before := len(b.Turn.Outcomes)
 	for {
-		o, ok, err := b.turn.Follow(context.Background(), counts)
+		o, ok, err := b.Turn.Follow(context.Background(), counts)
 		if err != nil {
-			b.t.Fatalf("%v", err)
+			b.T.Fatalf("%v", err)
 		}
 		if !ok {
 			break
 		}
 		if !o.Automatic || !o.Changed {
-			b.t.Errorf("%s: %+v", o.Call.Tool, o)
+			b.T.Errorf("%s: %+v", o.Call.Tool, o)
 		}
-		said = append(said, b.text(o))
+		said = append(said, b.Text(o))
 	}
-	same(b.t, len(b.turn.Outcomes), before+len(said))
+	rulestest.Same(b.T, len(b.Turn.Outcomes), before+len(said))
 	b.orderHolds()
 	return said
 }
@@ -98,28 +99,28 @@ func TestStrikeBack(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			b := den(t, test.more...)
-			before := b.w.Hash()
-			same(t, b.after(test.counts, test.faces, test.calls...), test.want)
-			if err := b.w.Revert(b.turn.Events); err != nil || b.w.Hash() != before {
+			before := b.World.Hash()
+			rulestest.Same(t, b.after(test.counts, test.faces, test.calls...), test.want)
+			if err := b.World.Revert(b.Turn.Events); err != nil || b.World.Hash() != before {
 				t.Errorf("the turn is not taken back by its events: %v", err)
 			}
 		})
 	}
 	b := den(t)
 	b.after(false, []int64{2, 2}, hitFoe)
-	b.turn.Earlier.Outcomes, b.turn.Outcomes = b.turn.Outcomes, nil
-	b.turn.Do(context.Background(), hitFoe, nil)
-	if _, ok, _ := b.turn.Follow(context.Background(), true); ok {
+	b.Turn.Earlier.Outcomes, b.Turn.Outcomes = b.Turn.Outcomes, nil
+	b.Turn.Do(context.Background(), hitFoe, nil)
+	if _, ok, _ := b.Turn.Follow(context.Background(), true); ok {
 		t.Error("somebody strikes twice in a turn")
 	}
-	b.turn.Earlier.Outcomes = nil
-	self := *b.w.Self()
+	b.Turn.Earlier.Outcomes = nil
+	self := *b.World.Self()
 	self.Rules = map[string]int64{"strike_back": 0}
-	b.put(&self)
-	same(t, b.after(true, nil, hitFoe), []string(nil))
+	b.Put(&self)
+	rulestest.Same(t, b.after(true, nil, hitFoe), []string(nil))
 	self.Rules, self.AllowAll, self.Allow = map[string]int64{"strike_back": 1}, false, []string{"skill_check"}
-	b.put(&self)
-	same(t, b.after(true, nil, check), []string(nil))
+	b.Put(&self)
+	rulestest.Same(t, b.after(true, nil, check), []string(nil))
 }
 
 // Who has just come is not struck, and nobody is by who has just come.
@@ -131,16 +132,16 @@ func TestStrikeBack_TheFirstTurnIsFree(t *testing.T) {
 	} {
 		b := den(t, &world.Actor{ID: "foe", Place: "yard"})
 		check := do("skill_check", `{"actor_id":"ann","skill":"wits","dc":5}`)
-		b.turn.Number++
-		b.turn.Events = []world.Event{{New: b.w.Actor("rat")}}
+		b.Turn.Number++
+		b.Turn.Events = []world.Event{{New: b.World.Actor("rat")}}
 		if was != nil {
-			b.turn.Events = []world.Event{{Old: was, New: b.w.Actor(was.ID)}}
+			b.Turn.Events = []world.Event{{Old: was, New: b.World.Actor(was.ID)}}
 		}
-		b.turn.Do(context.Background(), check, nil)
-		if o, ok, err := b.turn.Follow(context.Background(), true); ok || err != nil {
+		b.Turn.Do(context.Background(), check, nil)
+		if o, ok, err := b.Turn.Follow(context.Background(), true); ok || err != nil {
 			t.Errorf("%v: %v, %v", was, o, err)
 		}
-		same(t, len(b.after(false, nil, check)), 1) // but the next one is not
+		rulestest.Same(t, len(b.after(false, nil, check)), 1) // but the next one is not
 	}
 }
 
@@ -148,7 +149,7 @@ func TestFightsEnd(t *testing.T) {
 	fight := &world.Encounter{Round: 1, Actors: []string{"ann", "rat"}, Initiative: map[string]int64{"ann": 2, "rat": 1}}
 	b := den(t, fight, &world.Actor{ID: "foe", Place: "yard"})
 	hit := do("attack", `{"attacker_id":"ann","target_id":"rat","weapon_id":"sword"}`)
-	same(t, b.after(false, []int64{5, 5}, hit), []string{"Rat misses Ann (bare hands, 5 against 11)."})
-	same(t, b.after(false, []int64{19, 8}, hit), []string{"The fight is over. Rounds: 1."})
-	same(t, b.w.Encounter() == nil, true)
+	rulestest.Same(t, b.after(false, []int64{5, 5}, hit), []string{"Rat misses Ann (bare hands, 5 against 11)."})
+	rulestest.Same(t, b.after(false, []int64{19, 8}, hit), []string{"The fight is over. Rounds: 1."})
+	rulestest.Same(t, b.World.Encounter() == nil, true)
 }

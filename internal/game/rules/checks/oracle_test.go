@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"hob/internal/game/rules"
+	"hob/internal/game/rules/rulestest"
 	"hob/internal/game/world"
 )
 
@@ -55,7 +56,7 @@ func TestSparks(t *testing.T) {
 			}
 			seen[got.Words[0]], seen[got.Words[1]] = true, true
 		}
-		same(t, b.exprs, []string{"1d36", "1d36"})
+		rulestest.Same(t, b.exprs, []string{"1d36", "1d36"})
 	}
 	b := hall(t)
 	b.ok(`{"words":["arrive"]}`, "oracle_spark", `{"table":"action"}`, 2, 1)

@@ -10,11 +10,12 @@ import (
 	"pgregory.net/rapid"
 
 	"hob/internal/game/rules"
+	"hob/internal/game/rules/rulestest"
 	"hob/internal/game/world"
 )
 
 // study is the hall with something to be found in it, or, empty, without.
-func study(t tester, empty bool, more ...world.Record) *table {
+func study(t rulestest.T, empty bool, more ...world.Record) *table {
 	t.Helper()
 	records := []world.Record{
 		&world.Place{ID: "crypt", Name: "Crypt", Secret: true},
@@ -35,9 +36,9 @@ func study(t tester, empty bool, more ...world.Record) *table {
 			&world.Link{From: "crypt", To: "hall", Hidden: true})
 	}
 	b := hall(t, append(records, more...)...)
-	self := *b.w.Self()
+	self := *b.World.Self()
 	self.ClockSet = true
-	b.put(&self)
+	b.Put(&self)
 	return b
 }
 
@@ -67,21 +68,21 @@ func TestSearch(t *testing.T) {
 		roll := slices.Max(c.faces)
 		o := b.ok(fmt.Sprintf(`{"roll":%d,"total":%d,"skill":"wits","outcome":"%s","roll_no":0,"find":"%s","found":[%s],"earlier":0,"minutes":%d}`, roll, roll, c.outcome, c.find, c.found, c.minutes),
 			"skill_check", `{"actor_id":"ann","skill":"wits","find":"`+c.find+`"}`, c.faces...)
-		same(t, b.text(o), c.text)
-		same(t, []any{b.w.Self().Minute, b.w.Self().Searched}, []any{c.minutes, map[string]int64{c.find: 1}})
+		rulestest.Same(t, b.Text(o), c.text)
+		rulestest.Same(t, []any{b.World.Self().Minute, b.World.Self().Searched}, []any{c.minutes, map[string]int64{c.find: 1}})
 		var light []string
 		for _, id := range []string{"letter", "seal", "gem", "label", "coin", "purse", "gift"} {
-			if !b.w.Thing(id).Hidden {
+			if !b.World.Thing(id).Hidden {
 				light = append(light, `"`+id+`"`)
 			}
 		}
-		if way := b.w.Link("hall", "crypt"); !way.Hidden {
+		if way := b.World.Link("hall", "crypt"); !way.Hidden {
 			light = append(light, `"crypt"`)
-			same(t, []bool{b.w.Link("crypt", "hall").Hidden, b.w.Place("crypt").Secret, b.w.Place("crypt").Visited}, []bool{false, false, false})
-		} else if !b.w.Link("crypt", "hall").Hidden || !b.w.Place("crypt").Secret {
+			rulestest.Same(t, []bool{b.World.Link("crypt", "hall").Hidden, b.World.Place("crypt").Secret, b.World.Place("crypt").Visited}, []bool{false, false, false})
+		} else if !b.World.Link("crypt", "hall").Hidden || !b.World.Place("crypt").Secret {
 			t.Errorf("%s: half of a way came to light", c.find)
 		}
-		same(t, strings.Join(light, ","), c.found)
+		rulestest.Same(t, strings.Join(light, ","), c.found)
 	}
 }
 
@@ -95,7 +96,7 @@ func TestSearch_Refused(t *testing.T) {
 	b.no(rules.Failed, "not_helpless", "Rat is not to be searched", "skill_check", `{"actor_id":"ann","skill":"wits","find":"rat"}`)
 	b.no(rules.Failed, "no_such_skill", "Ann has no skill", "skill_check", `{"actor_id":"ann","skill":"sense","find":"hall"}`)
 	b.no(rules.Rejected, "actor_state_restricted", "Sleeper cannot", "skill_check", `{"actor_id":"sleeper","skill":"wits","find":"hall"}`)
-	b.put(&world.Encounter{Round: 1, Actors: []string{"ann", "rat"}, Started: 1})
+	b.Put(&world.Encounter{Round: 1, Actors: []string{"ann", "rat"}, Started: 1})
 	b.no(rules.Failed, "in_fight", "no time to search", "skill_check", `{"actor_id":"ann","skill":"wits","find":"hall"}`)
 }
 
@@ -117,8 +118,8 @@ func TestSearch_Again(t *testing.T) {
 		}
 		exprs = append(exprs, b.exprs...)
 	}
-	same(t, exprs, []string{"1d20", "1d20-3", "1d20-6", "2d20kh1-9", "2d20kl1-12", "1d20-15", "1d20-15", "2d20kh1", "1d20-3", "2d20kh1"})
-	same(t, []int64{b.w.Self().Minute, b.w.Clock("nerves").Filled, b.w.Clock("night").Filled}, []int64{85, 0, 4})
+	rulestest.Same(t, exprs, []string{"1d20", "1d20-3", "1d20-6", "2d20kh1-9", "2d20kl1-12", "1d20-15", "1d20-15", "2d20kh1", "1d20-3", "2d20kh1"})
+	rulestest.Same(t, []int64{b.World.Self().Minute, b.World.Clock("nerves").Filled, b.World.Clock("night").Filled}, []int64{85, 0, 4})
 	if o := b.call("skill_check", `{"actor_id":"ann","skill":"wits","find":"hall"}`, 20); !strings.Contains(string(o.Result), `"found":["letter"`) {
 		t.Errorf("a natural 20 finds nothing of what is within reach: %s", o.Result)
 	}
@@ -141,9 +142,9 @@ func TestSearch_TellsNothing(t *testing.T) {
 			if len(r.Found) > 0 {
 				return
 			}
-			same(t, o, other)
-			same(t, full.w.Self(), bare.w.Self())
-			same(t, len(full.turn.Events), len(bare.turn.Events))
+			rulestest.Same(t, o, other)
+			rulestest.Same(t, full.World.Self(), bare.World.Self())
+			rulestest.Same(t, len(full.Turn.Events), len(bare.Turn.Events))
 		}
 	})
 }

@@ -8,6 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	"hob/internal/game/rules"
+	"hob/internal/game/rules/rulestest"
 	"hob/internal/game/world"
 )
 
@@ -18,9 +19,9 @@ func TestCellsAreNeverShared(t *testing.T) {
 		for range rapid.IntRange(1, 4).Draw(t, "maps") {
 			b.generate(fmt.Sprintf(`{"parent_area_id":null,"constraints":{"size":%d,"seed":%q}}`,
 				rapid.IntRange(1, 30).Draw(t, "size"), rapid.StringMatching(`[a-z]{1,3}`).Draw(t, "seed")))
-			from := rapid.SampledFrom(b.w.Places()).Draw(t, "from")
+			from := rapid.SampledFrom(b.World.Places()).Draw(t, "from")
 			dir := rapid.SampledFrom([]string{"n", "e", "s", "w", "u"}).Draw(t, "dir")
-			b.call("create_area", `{"name":"x","link_from":"`+from.ID+`","direction":"`+dir+`"}`)
+			b.Call("create_area", `{"name":"x","link_from":"`+from.ID+`","direction":"`+dir+`"}`)
 			b.layersHold()
 		}
 	})
@@ -33,13 +34,13 @@ func TestCreateArea(t *testing.T) {
 		Grid: &world.Cell{X: 2, Y: 3}},
 		&world.Place{ID: "town", Type: "area"})
 	o := b.ok("create_area", `{"name":"  Inn ","link_from":"area_001","desc":" warm ","direction":"n"}`)
-	same(t, string(o.Result), `{"area_id":"area_002"}`)
-	same(t, o.Created, "area_002")
-	same(t, b.w.Place("area_002"), &world.Place{
+	rulestest.Same(t, string(o.Result), `{"area_id":"area_002"}`)
+	rulestest.Same(t, o.Created, "area_002")
+	rulestest.Same(t, b.World.Place("area_002"), &world.Place{
 		ID: "area_002", Order: 1001, Name: "Inn", Desc: "warm", Parent: "town", Type: "area", Grid: &world.Cell{X: 2, Y: 2},
 	})
-	same(t, b.w.Link("area_001", "area_002"), &world.Link{From: "area_001", To: "area_002", Order: 1002, Dir: "n"})
-	same(t, b.w.Link("area_002", "area_001"), &world.Link{From: "area_002", To: "area_001", Order: 1003, Dir: "s"})
+	rulestest.Same(t, b.World.Link("area_001", "area_002"), &world.Link{From: "area_001", To: "area_002", Order: 1002, Dir: "n"})
+	rulestest.Same(t, b.World.Link("area_002", "area_001"), &world.Link{From: "area_002", To: "area_001", Order: 1003, Dir: "s"})
 	if o := b.no(rules.Failed, badArgs, "create_area",
 		`{"name":"Barn","link_from":"area_001","direction":"n"}`); o.Detail() != "direction_taken" {
 		t.Error(o.Detail())
@@ -62,14 +63,14 @@ func TestTheFirstPlaceIsWhereEverybodyIs(t *testing.T) {
 	for tool, args := range map[string]string{"map_generate": `{"parent_area_id":null}`, "generate_zone": ask} {
 		b := set(t, &world.Self{Active: "pc", Session: "s1"}, people...)
 		b.ok(tool, args)
-		at := b.w.Actor("pc").Place
-		same(t, []string{b.w.Actor("npc").Place, b.w.Actor("far").Place, b.w.Actor("lost").Place}, []string{at, "", "gone"})
-		if b.w.Place(at) == nil {
+		at := b.World.Actor("pc").Place
+		rulestest.Same(t, []string{b.World.Actor("npc").Place, b.World.Actor("far").Place, b.World.Actor("lost").Place}, []string{at, "", "gone"})
+		if b.World.Place(at) == nil {
 			t.Errorf("%s: nobody is anywhere", tool)
 		}
-		b.put(&world.Actor{ID: "late"})
+		b.Put(&world.Actor{ID: "late"})
 		b.ok(tool, args)
-		same(t, b.w.Actor("late").Place, "")
+		rulestest.Same(t, b.World.Actor("late").Place, "")
 	}
 }
 
@@ -94,7 +95,7 @@ func TestAnyArguments(t *testing.T) {
 			members := rapid.SliceOfN(rapid.Custom(func(t *rapid.T) string {
 				return `"` + name.Draw(t, "name") + `":` + value.Draw(t, "value")
 			}), 0, 4).Draw(t, "args")
-			b.call(tool.Draw(t, "tool"), "{"+strings.Join(members, ",")+"}")
+			b.Call(tool.Draw(t, "tool"), "{"+strings.Join(members, ",")+"}")
 		}
 		b.layersHold()
 	})
@@ -104,7 +105,7 @@ func BenchmarkMapGenerate(b *testing.B) {
 	call := rules.Call{Tool: "map_generate", Args: []byte(`{"parent_area_id":null,"constraints":{"size":30,"seed":"a"}}`)}
 	for b.Loop() {
 		b.StopTimer()
-		turn := set(b, &world.Self{AllowAll: true, Active: "pc"}, &world.Actor{ID: "pc"}).turn
+		turn := set(b, &world.Self{AllowAll: true, Active: "pc"}, &world.Actor{ID: "pc"}).Turn
 		b.StartTimer()
 		turn.Do(b.Context(), call, nil)
 	}

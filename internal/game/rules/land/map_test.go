@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"hob/internal/game/rules"
+	"hob/internal/game/rules/rulestest"
 	"hob/internal/game/world"
 )
 
@@ -19,7 +20,7 @@ type made struct {
 }
 
 // one is the world W2b of the cases: one area, and the actor whose turn it is.
-func one(t tester, more ...world.Record) *table {
+func one(t rulestest.T, more ...world.Record) *table {
 	t.Helper()
 	return set(t, &world.Self{Shape: "002", Party: []string{"pc_001"}, Active: "pc_001"}, append([]world.Record{
 		&world.Place{ID: "area_001", Name: "Gate", Type: "area"},
@@ -29,11 +30,11 @@ func one(t tester, more ...world.Record) *table {
 
 // generate runs map_generate and holds the result against the world.
 func (b *table) generate(args string) made {
-	b.t.Helper()
-	links := len(b.w.Links())
-	got := read[made](b.t, b.ok("map_generate", args))
-	if n := len(b.w.Links()) - links; n != got.Links {
-		b.t.Errorf("%s: %d links are new, the result says %d", args, n, got.Links)
+	b.T.Helper()
+	links := len(b.World.Links())
+	got := read[made](b.T, b.ok("map_generate", args))
+	if n := len(b.World.Links()) - links; n != got.Links {
+		b.T.Errorf("%s: %d links are new, the result says %d", args, n, got.Links)
 	}
 	b.layersHold()
 	return got
@@ -41,22 +42,22 @@ func (b *table) generate(args string) made {
 
 // layersHold looks for the invariants I4 and I5, and for cells that two rooms share.
 func (b *table) layersHold() {
-	b.t.Helper()
-	for _, l := range b.w.Links() {
-		if l.From == l.To || b.w.Place(l.From) == nil || b.w.Place(l.To) == nil {
-			b.t.Errorf("the link %s leads nowhere", l.Key())
+	b.T.Helper()
+	for _, l := range b.World.Links() {
+		if l.From == l.To || b.World.Place(l.From) == nil || b.World.Place(l.To) == nil {
+			b.T.Errorf("the link %s leads nowhere", l.Key())
 		}
 	}
 	parents := map[string]bool{}
-	for _, p := range b.w.Places() {
+	for _, p := range b.World.Places() {
 		parents[p.Parent] = true
 	}
 	for parent := range parents {
 		cells := map[world.Cell]string{}
 		var areas []*world.Place
-		for _, p := range b.w.Inner(parent) {
+		for _, p := range b.World.Inner(parent) {
 			if p.Grid != nil && cells[*p.Grid] != "" {
-				b.t.Errorf("%s and %s are both at %v", p.ID, cells[*p.Grid], *p.Grid)
+				b.T.Errorf("%s and %s are both at %v", p.ID, cells[*p.Grid], *p.Grid)
 			}
 			if p.Grid != nil {
 				cells[*p.Grid] = p.ID
@@ -71,7 +72,7 @@ func (b *table) layersHold() {
 		reached := b.reached(areas[0].ID, func(p *world.Place) bool { return p.Parent == parent })
 		for _, p := range areas {
 			if !reached[p.ID] {
-				b.t.Errorf("%s and %s lie in %q, and no ways join them", areas[0].ID, p.ID, parent)
+				b.T.Errorf("%s and %s lie in %q, and no ways join them", areas[0].ID, p.ID, parent)
 			}
 		}
 	}
@@ -82,14 +83,14 @@ func (b *table) reached(from string, use func(*world.Place) bool) map[string]boo
 	seen := map[string]bool{from: true}
 	for queue := []string{from}; len(queue) > 0; queue = queue[1:] {
 		var next []string
-		for _, l := range b.w.Outs(queue[0]) {
+		for _, l := range b.World.Outs(queue[0]) {
 			next = append(next, l.To)
 		}
-		for _, l := range b.w.Ins(queue[0]) {
+		for _, l := range b.World.Ins(queue[0]) {
 			next = append(next, l.From)
 		}
 		for _, id := range next {
-			if !seen[id] && use(b.w.Place(id)) {
+			if !seen[id] && use(b.World.Place(id)) {
 				seen[id] = true
 				queue = append(queue, id)
 			}
@@ -102,10 +103,10 @@ func (b *table) reached(from string, use func(*world.Place) bool) map[string]boo
 func (b *table) topology(ids []string) string {
 	var s strings.Builder
 	for _, id := range ids {
-		p := b.w.Place(id)
+		p := b.World.Place(id)
 		fmt.Fprintf(&s, "%s %v:", p.Name, *p.Grid)
-		for _, l := range b.w.Outs(id) {
-			fmt.Fprintf(&s, " %s%s", l.Dir, b.w.Place(l.To).Name)
+		for _, l := range b.World.Outs(id) {
+			fmt.Fprintf(&s, " %s%s", l.Dir, b.World.Place(l.To).Name)
 		}
 		s.WriteByte('\n')
 	}
@@ -117,19 +118,19 @@ const badArgs = "invalid_args"
 func TestMapGenerateRows(t *testing.T) {
 	t.Run("map_generate-01", func(t *testing.T) {
 		got := one(t).generate(`{"parent_area_id":null,"theme":"Forest","constraints":{"size":4,"seed":"alpha"}}`)
-		same(t, got.Areas, []string{"area_002", "area_003", "area_004", "area_005"})
-		same(t, got.Parent, (*string)(nil))
-		same(t, got.Warnings, []string{})
+		rulestest.Same(t, got.Areas, []string{"area_002", "area_003", "area_004", "area_005"})
+		rulestest.Same(t, got.Parent, (*string)(nil))
+		rulestest.Same(t, got.Warnings, []string{})
 	})
 	t.Run("map_generate-04", func(t *testing.T) {
 		b := one(t)
 		got := b.generate(`{"parent_area_id":"area_001","theme":"Cave","constraints":{"size":3,"seed":"beta"}}`)
-		if b.w.Link("area_001", got.Areas[0]) == nil || b.w.Link(got.Areas[0], "area_001") == nil {
+		if b.World.Link("area_001", got.Areas[0]) == nil || b.World.Link(got.Areas[0], "area_001") == nil {
 			t.Error("the entry and the parent are not linked both ways")
 		}
 		reached := b.reached("area_001", func(*world.Place) bool { return true })
 		for _, id := range got.Areas {
-			p := b.w.Place(id)
+			p := b.World.Place(id)
 			if !reached[id] || !strings.Contains(p.Name, "Cave") || p.Parent != "area_001" {
 				t.Errorf("%s %q in %q", id, p.Name, p.Parent)
 			}
@@ -149,14 +150,14 @@ func TestMapGenerateRows(t *testing.T) {
 		for _, theme := range []string{`""`, `"   "`} {
 			b := one(t)
 			got := b.generate(`{"parent_area_id":null,"theme":` + theme + `}`)
-			same(t, got.Warnings, []string{"theme_defaulted", "seed_defaulted"})
-			if name := b.w.Place(got.Areas[0]).Name; !strings.HasPrefix(name, "Generated") {
+			rulestest.Same(t, got.Warnings, []string{"theme_defaulted", "seed_defaulted"})
+			if name := b.World.Place(got.Areas[0]).Name; !strings.HasPrefix(name, "Generated") {
 				t.Errorf("a map without a theme has %q", name)
 			}
 		}
 	})
 	t.Run("map_generate-08", func(t *testing.T) {
-		same(t, one(t).generate(`{"parent_area_id":null,"theme":null}`).Warnings, []string{"seed_defaulted"})
+		rulestest.Same(t, one(t).generate(`{"parent_area_id":null,"theme":null}`).Warnings, []string{"seed_defaulted"})
 	})
 	for id, list := range map[string][]string{
 		"map_generate-10": {`{"parent_area_id":"missing"}`, `{"parent_area_id":""}`, `{"parent_area_id":5}`},
@@ -189,11 +190,11 @@ func TestMapGenerateRows(t *testing.T) {
 	}
 	t.Run("map_generate-14 null", func(t *testing.T) {
 		got := one(t).generate(`{"parent_area_id":null,"theme":"x","constraints":{"seed":null}}`)
-		same(t, got.Warnings, []string{"seed_defaulted"})
+		rulestest.Same(t, got.Warnings, []string{"seed_defaulted"})
 	})
 	t.Run("map_generate-16", func(t *testing.T) {
-		same(t, len(one(t).generate(`{"parent_area_id":null,"size":3,"constraints":{}}`).Areas), 6)
-		same(t, len(one(t).generate(`{"parent_area_id":null,"size":3,"seed":"a"}`).Areas), 3)
+		rulestest.Same(t, len(one(t).generate(`{"parent_area_id":null,"size":3,"constraints":{}}`).Areas), 6)
+		rulestest.Same(t, len(one(t).generate(`{"parent_area_id":null,"size":3,"seed":"a"}`).Areas), 3)
 	})
 }
 
@@ -202,13 +203,13 @@ func TestMapGenerateRowsOfOtherWorlds(t *testing.T) {
 	pc := &world.Actor{ID: "pc_001", HP: world.Known(10), State: world.Alive}
 	t.Run("map_generate-17", func(t *testing.T) {
 		got := set(t, self, pc).generate(`{"parent_area_id":null,"theme":"x","constraints":{"size":3,"seed":"s","loops":0}}`)
-		same(t, got, made{Areas: []string{"area_001", "area_002", "area_003"}, Links: 4, Warnings: []string{}})
+		rulestest.Same(t, got, made{Areas: []string{"area_001", "area_002", "area_003"}, Links: 4, Warnings: []string{}})
 	})
 	t.Run("map_generate-19", func(t *testing.T) {
 		foo := "foo"
 		got := set(t, self, pc, &world.Place{ID: "foo", Type: "area"}).generate(
 			`{"parent_area_id":"foo","theme":"x","constraints":{"size":2,"seed":"s"}}`)
-		same(t, got, made{Areas: []string{"area_001", "area_002"}, Links: 4, Parent: &foo, Warnings: []string{}})
+		rulestest.Same(t, got, made{Areas: []string{"area_001", "area_002"}, Links: 4, Parent: &foo, Warnings: []string{}})
 	})
 	t.Run("map_generate-22", func(t *testing.T) {
 		strict := *self
@@ -254,8 +255,8 @@ func TestMapsOfOneLayerAreJoined(t *testing.T) {
 	b := one(t, apart...)
 	got := b.generate(`{"parent_area_id":null,"constraints":{"size":3,"seed":"a","loops":0}}`)
 	// the entry is joined with the gate (where the actor is), the isle and one of reef and rock; an inn may lie apart
-	same(t, got.Links, 4+2*3)
-	if b.w.Link("area_001", got.Areas[0]) == nil || b.w.Link("inn", got.Areas[0]) != nil {
+	rulestest.Same(t, got.Links, 4+2*3)
+	if b.World.Link("area_001", got.Areas[0]) == nil || b.World.Link("inn", got.Areas[0]) != nil {
 		t.Error("a map begins where the actor is, and not at an inn")
 	}
 	for i := range 20 {
@@ -267,7 +268,7 @@ func TestMapsOfOneLayerAreJoined(t *testing.T) {
 			i%2 == 0, i%5 == 0))
 	}
 	names := map[string]string{}
-	for _, p := range b.w.Places() {
+	for _, p := range b.World.Places() {
 		if names[p.Parent+p.Name] != "" && len(names) < 144 {
 			t.Errorf("two places in %q are called %q", p.Parent, p.Name)
 		}
@@ -280,8 +281,8 @@ func TestMapsAmongLocations(t *testing.T) {
 		&world.Place{ID: "hall", Order: 1, Name: "Hall", Type: "location"}, &world.Place{ID: "isle", Order: 2, Name: "Isle",
 			Type: "location"})
 	got := b.generate(`{"parent_area_id":null,"constraints":{"size":1,"seed":"a"}}`)
-	same(t, got.Links, 2)
-	if b.w.Link("hall", got.Areas[0]) == nil || len(b.w.Ins("isle")) > 0 {
+	rulestest.Same(t, got.Links, 2)
+	if b.World.Link("hall", got.Areas[0]) == nil || len(b.World.Ins("isle")) > 0 {
 		t.Error("the map begins beside the actor, and the isle stays one")
 	}
 }
@@ -289,14 +290,14 @@ func TestMapsAmongLocations(t *testing.T) {
 func TestHub(t *testing.T) {
 	b := one(t)
 	got := b.generate(`{"parent_area_id":"area_001","theme":"x","constraints":{"size":5,"seed":"a","hub":true,"locks":true,"loops":0}}`)
-	same(t, got.Links, 2*4+2*5)
-	same(t, got.Warnings, []string{"locks_ignored"})
+	rulestest.Same(t, got.Links, 2*4+2*5)
+	rulestest.Same(t, got.Warnings, []string{"locks_ignored"})
 	for _, id := range got.Areas {
-		if b.w.Link("area_001", id) == nil || b.w.Link(id, "area_001") == nil {
+		if b.World.Link("area_001", id) == nil || b.World.Link(id, "area_001") == nil {
 			t.Errorf("%s is not linked with the hub both ways", id)
 		}
 	}
-	same(t, one(t).generate(`{"parent_area_id":null,"constraints":{"size":2,"seed":"a","hub":true}}`).Warnings,
+	rulestest.Same(t, one(t).generate(`{"parent_area_id":null,"constraints":{"size":2,"seed":"a","hub":true}}`).Warnings,
 		[]string{"hub_ignored"})
 }
 
@@ -309,11 +310,11 @@ func TestLocksAreSolvable(t *testing.T) {
 			1+i%30, i))
 		reached, keys := map[string]bool{"area_001": true}, map[string]bool{}
 		for range got.Areas {
-			for _, l := range b.w.Links() {
+			for _, l := range b.World.Links() {
 				if reached[l.From] && (l.Door != world.LockedDoor || keys[l.Lock]) {
 					reached[l.To] = true
 				}
-				for _, key := range b.w.Contents(l.To) {
+				for _, key := range b.World.Contents(l.To) {
 					keys[key.ID] = keys[key.ID] || reached[l.To]
 				}
 			}
@@ -324,14 +325,14 @@ func TestLocksAreSolvable(t *testing.T) {
 			}
 		}
 		for _, id := range got.Objects {
-			if b.w.Thing(id) == nil || b.w.Place(b.w.Thing(id).Parent) == nil {
+			if b.World.Thing(id) == nil || b.World.Place(b.World.Thing(id).Parent) == nil {
 				t.Errorf("the key %s is nowhere", id)
 			}
 		}
-		for _, l := range b.w.Links() {
+		for _, l := range b.World.Links() {
 			if l.Door == world.LockedDoor {
 				locked++
-				if b.w.Thing(l.Lock) == nil || b.w.Link(l.To, l.From).Lock != l.Lock {
+				if b.World.Thing(l.Lock) == nil || b.World.Link(l.To, l.From).Lock != l.Lock {
 					t.Errorf("the door of %s has no key, or another one from behind", l.Key())
 				}
 			}
@@ -351,9 +352,9 @@ func TestPositionsLieWithinTheParent(t *testing.T) {
 		for i := range 10 {
 			for _, id := range b.generate(fmt.Sprintf(`{"parent_area_id":"zone","constraints":{"size":30,"seed":"%d"}}`,
 				i)).Areas {
-				at := b.w.Place(id).Pos
+				at := b.World.Place(id).Pos
 				dx, dy := at.X-parent.Pos.X, at.Y-parent.Pos.Y
-				if most := parent.Radius * 1000; dx*dx+dy*dy > most*most || at.Z != parent.Pos.Z || !b.w.Place(id).Laid {
+				if most := parent.Radius * 1000; dx*dx+dy*dy > most*most || at.Z != parent.Pos.Z || !b.World.Place(id).Laid {
 					t.Errorf("%s is at %v, %d m around %v is its parent", id, *at, parent.Radius, *parent.Pos)
 				}
 			}
@@ -364,14 +365,14 @@ func TestPositionsLieWithinTheParent(t *testing.T) {
 // Without a parent it is the root layer; in a campaign of seed 002 whose map is not connected nothing is made, elsewhere that is no matter.
 func TestMapGenerate_TheWholeMapMustHold(t *testing.T) {
 	one(t).ok("map_generate", `{"parent_area_id":null,"constraints":{"size":2}}`)
-	if o := one(t).call("map_generate", `{"constraints":{"size":2}}`); o.OK() || o.Reason() != "invalid_args" {
+	if o := one(t).Call("map_generate", `{"constraints":{"size":2}}`); o.OK() || o.Reason() != "invalid_args" {
 		t.Errorf("without parent_area_id: %s", o.Status)
 	}
 	for _, shape := range []string{"002", ""} {
 		b := one(t)
-		self := *b.w.Self()
+		self := *b.World.Self()
 		self.Shape = shape
-		b.put(&self, &world.Place{ID: "area_900", Type: "area", Parent: "area_001"}, &world.Place{ID: "area_901", Type: "area", Parent: "area_001"})
+		b.Put(&self, &world.Place{ID: "area_900", Type: "area", Parent: "area_001"}, &world.Place{ID: "area_901", Type: "area", Parent: "area_001"})
 		if args := `{"parent_area_id":null,"constraints":{"size":2}}`; shape == "" {
 			b.ok("map_generate", args)
 		} else {

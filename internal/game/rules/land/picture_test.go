@@ -8,11 +8,12 @@ import (
 
 	"hob/internal/game/chart"
 	"hob/internal/game/rules/land"
+	"hob/internal/game/rules/rulestest"
 	"hob/internal/game/world"
 )
 
 // castle is a layer of rooms on a grid in a keep, with what the party does not know: its names begin with "Secret".
-func castle(t tester) *table {
+func castle(t rulestest.T) *table {
 	both := func(from, to, dir string, more world.Link) []world.Record {
 		one, two := more, more
 		one.From, one.To, one.Dir = from, to, dir
@@ -51,7 +52,7 @@ func castle(t tester) *table {
 
 func TestPictureIsWhatThePartyKnows(t *testing.T) {
 	b := castle(t)
-	same(t, land.Picture(b.w, land.View{Dark: true, Trail: []string{"keep", "tower_2", "hall"}}), chart.Map{
+	rulestest.Same(t, land.Picture(b.World, land.View{Dark: true, Trail: []string{"keep", "tower_2", "hall"}}), chart.Map{
 		Title: "The keep", Layer: chart.Areas, Dark: true, North: true,
 		Rooms: []chart.Room{
 			{ID: "hall", Name: "Hall", Visited: true, Current: true, Party: []string{"Ann"}, Kind: chart.Hall, People: 1, Things: 1},
@@ -65,11 +66,11 @@ func TestPictureIsWhatThePartyKnows(t *testing.T) {
 		},
 		Trail: []int{3, 0},
 	})
-	all := land.Picture(b.w, land.View{Reveal: true})
+	all := land.Picture(b.World, land.View{Reveal: true})
 	if len(all.Rooms) != 7 || !all.Rooms[0].Down || all.Rooms[0].Things != 2 || all.Rooms[1].People != 1 || all.Rooms[1].Kind != chart.Tower || all.Rooms[3].Name != "Secret vault" || !all.Rooms[1].Known {
 		t.Errorf("all there is: %v", all.Rooms)
 	}
-	above := land.Picture(b.w, land.View{Actor: "nobody"})
+	above := land.Picture(b.World, land.View{Actor: "nobody"})
 	if len(above.Rooms) != 4 {
 		t.Error("who is not there sees what the active actor sees")
 	}
@@ -80,7 +81,7 @@ func TestNoSecretInAnyPicture(t *testing.T) {
 	b := castle(t)
 	for _, args := range []string{`{}`, `{"format":"svg"}`, `{"format":"text","scope":"area_layer"}`, `{"format":"png"}`} {
 		o := b.ok("map_render", args)
-		if text := string(o.Result) + b.text(o); strings.Contains(text, "Secret") || strings.Contains(text, "crypt") {
+		if text := string(o.Result) + b.Text(o); strings.Contains(text, "Secret") || strings.Contains(text, "crypt") {
 			t.Errorf("%s: %s", args, text)
 		}
 	}
@@ -88,7 +89,7 @@ func TestNoSecretInAnyPicture(t *testing.T) {
 		t.Error("what is revealed is not there")
 	}
 	b.no("error", badArgs, "map_render", `{"format":"gif"}`)
-	if o := b.call("map_render", `{"scope":"zone"}`); o.OK() {
+	if o := b.Call("map_render", `{"scope":"zone"}`); o.OK() {
 		t.Error("a world without zones has a map of them")
 	}
 }
@@ -98,15 +99,15 @@ func TestPictureOfZones(t *testing.T) {
 		&world.Place{ID: "sub", Parent: "zone_600_0_0", Type: "sub_zone", Pos: &world.Point{}})
 	secret := *zone(4, 99, 99, 60, "Secret Grove")
 	secret.Secret = true
-	if err := b.w.Apply(world.Event{New: &secret}); err != nil {
+	if err := b.World.Apply(world.Event{New: &secret}); err != nil {
 		t.Fatal(err)
 	}
-	moved := *b.w.Actor("player_001")
+	moved := *b.World.Actor("player_001")
 	moved.Place, moved.Name, moved.Role = "sub", "Ann", "pc"
-	if err := b.w.Apply(world.Event{Old: b.w.Actor("player_001"), New: &moved}); err != nil {
+	if err := b.World.Apply(world.Event{Old: b.World.Actor("player_001"), New: &moved}); err != nil {
 		t.Fatal(err)
 	}
-	same(t, land.Picture(b.w, land.View{Zones: true, Actor: "player_001"}), chart.Map{
+	rulestest.Same(t, land.Picture(b.World, land.View{Zones: true, Actor: "player_001"}), chart.Map{
 		Layer: chart.Zones,
 		Rooms: []chart.Room{
 			{ID: "zone_0_0_0", Name: "Origin", Radius: 120, Known: true},
@@ -153,17 +154,17 @@ func TestPictureOfAnyWorld(t *testing.T) {
 		}
 		records = append(records, &world.Actor{ID: "pc", Name: "Ann", Place: id.Draw(t, "at")})
 		b := set(t, &world.Self{AllowAll: true, Active: "pc"}, records...)
-		here := b.w.Actor("pc").Place
+		here := b.World.Actor("pc").Place
 		for _, v := range []land.View{{}, {Zones: true}, {Reveal: true}} {
-			m := land.Picture(b.w, v)
+			m := land.Picture(b.World, v)
 			for _, text := range []string{chart.SVG(m), chart.Text(m, 78)} {
 				if !v.Reveal && strings.Contains(strings.ReplaceAll(text, "Unseen-"+here, ""), "Unseen") {
 					t.Fatalf("what nobody has seen is drawn: %s", text)
 				}
 			}
-			again := land.Picture(b.w.Clone(), v)
-			same(t, again, m)
+			again := land.Picture(b.World.Clone(), v)
+			rulestest.Same(t, again, m)
 		}
-		b.call("map_render", `{"format":"png"}`)
+		b.Call("map_render", `{"format":"png"}`)
 	})
 }

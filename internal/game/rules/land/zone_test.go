@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"hob/internal/game/rules"
+	"hob/internal/game/rules/rulestest"
 	"hob/internal/game/world"
 )
 
@@ -23,13 +24,13 @@ func zone(order, x, y, radius int64, name string) *world.Place {
 }
 
 // three is the world W3, without the zone that row 01's reply asks for.
-func three(t tester, author func(context.Context, string) (string, error), more ...world.Record) *table {
+func three(t rulestest.T, author func(context.Context, string) (string, error), more ...world.Record) *table {
 	t.Helper()
 	b := set(t, &world.Self{Shape: "003", Session: "s1"}, append([]world.Record{
 		zone(1, 0, 0, 120, "Origin"), zone(2, 600, 0, 120, "East Post"),
 		&world.Actor{ID: "player_001", Place: "zone_0_0_0", Pos: &world.Point{Z: 5000}, Speed: world.Known(4500)},
 	}, more...)...)
-	b.turn.Services.Author = author
+	b.Turn.Services.Author = author
 	return b
 }
 
@@ -64,11 +65,11 @@ func reply(x, y int, more string) string {
 
 // refused runs generate_zone, which is to fail with a code of seed 003.
 func (b *table) refused(code, args string) {
-	b.t.Helper()
-	o := b.call("generate_zone", args)
-	got := read[found](b.t, o)
+	b.T.Helper()
+	o := b.Call("generate_zone", args)
+	got := read[found](b.T, o)
 	if o.OK() || got.OK || got.ErrorCode != code || got.Message == "" {
-		b.t.Errorf("%s: %s, want %s", args, o.Result, code)
+		b.T.Errorf("%s: %s, want %s", args, o.Result, code)
 	}
 }
 
@@ -76,13 +77,13 @@ func TestGenerateZoneRows(t *testing.T) {
 	t.Run("generate_zone-01", func(t *testing.T) {
 		b := three(t, says(reply(120, -80, "")))
 		o := b.ok("generate_zone", ask)
-		same(t, string(o.Result),
+		rulestest.Same(t, string(o.Result),
 			`{"ok":true,"generated":1,"zones":[{"zone_id":"zone_120_-80_5","name":"Post","x":120,"y":-80,"z":5,`+
 				`"description":"A post.","tags":["ai","generated"]}]}`)
 		ground := &world.Actor{ID: "player_001", Place: "zone_0_0_0", Pos: &world.Point{}}
 		b = set(t, &world.Self{Session: "s1"}, zone(1, 0, 0, 120, "Origin"), ground)
-		b.turn.Services.Author = says(reply(120, -80, ""))
-		same(t, read[found](t, b.ok("generate_zone", ask)).Zones[0].ID, "zone_120_-80_0")
+		b.Turn.Services.Author = says(reply(120, -80, ""))
+		rulestest.Same(t, read[found](t, b.ok("generate_zone", ask)).Zones[0].ID, "zone_120_-80_0")
 	})
 	t.Run("generate_zone-02", func(t *testing.T) {
 		b := three(t, func(context.Context, string) (string, error) { t.Error("the model was asked"); return "", nil })
@@ -105,7 +106,7 @@ func TestGenerateZoneRows(t *testing.T) {
 			}
 		}
 		b := three(t, says(`[`+strings.Repeat(`{"name":"a","x":0,"y":0,"description":"d"},`, 8)+`{}]`))
-		same(t, read[found](t, b.ok("generate_zone", `{"session_id":"s1","world_prompt":"w","count":99}`)).Generated, 3)
+		rulestest.Same(t, read[found](t, b.ok("generate_zone", `{"session_id":"s1","world_prompt":"w","count":99}`)).Generated, 3)
 	})
 	t.Run("generate_zone-07", func(t *testing.T) {
 		for _, count := range []string{`"abc"`, `1.5`, `"1"`, `true`} {
@@ -123,7 +124,7 @@ func TestGenerateZoneRows(t *testing.T) {
 	})
 	t.Run("generate_zone-10", func(t *testing.T) {
 		b := three(t, says(reply(9, 9, "")))
-		same(t, read[found](t, b.ok("generate_zone", `{"session_id":"s1","world_prompt":"w","count":2}`)).Generated, 1)
+		rulestest.Same(t, read[found](t, b.ok("generate_zone", `{"session_id":"s1","world_prompt":"w","count":2}`)).Generated, 1)
 	})
 	t.Run("generate_zone-11", func(t *testing.T) {
 		for _, text := range []string{
@@ -133,7 +134,7 @@ func TestGenerateZoneRows(t *testing.T) {
 				" Enjoy!",
 			`{"thought":"so"} ` + reply(9, 9, ""),
 		} {
-			same(t, read[found](t, three(t, says(text)).ok("generate_zone", ask)).Zones[0].Name, "Post")
+			rulestest.Same(t, read[found](t, three(t, says(text)).ok("generate_zone", ask)).Zones[0].Name, "Post")
 		}
 	})
 	t.Run("generate_zone-13", func(t *testing.T) {
@@ -152,7 +153,7 @@ func TestGenerateZoneRows(t *testing.T) {
 		three(t, says(reply(1001, 0, ""))).refused("INVALID_AI_JSON", ask)
 		three(t, says(reply(0, -1001, ""))).refused("INVALID_AI_JSON", ask)
 		far := `{"session_id":"s1","world_prompt":"w","near_player":false}`
-		same(t, read[found](t, three(t, says(reply(-1000, 1000, ""))).ok("generate_zone", far)).Zones[0].ID, "zone_-1000_1000_5")
+		rulestest.Same(t, read[found](t, three(t, says(reply(-1000, 1000, ""))).ok("generate_zone", far)).Zones[0].ID, "zone_-1000_1000_5")
 		three(t, says(reply(1000, -1000, ""))).ok("generate_zone", ask)
 	})
 }
@@ -160,7 +161,7 @@ func TestGenerateZoneRows(t *testing.T) {
 func TestGenerateZoneRowsOfWhatIsBuilt(t *testing.T) {
 	built := func(t *testing.T, more string) (*table, *world.Place) {
 		b := three(t, says(reply(-300, 300, more)))
-		return b, b.w.Place(read[found](t, b.ok("generate_zone",
+		return b, b.World.Place(read[found](t, b.ok("generate_zone",
 			`{"session_id":"s1","world_prompt":"w","near_player":false}`)).Zones[0].ID)
 	}
 	t.Run("generate_zone-16", func(t *testing.T) {
@@ -183,7 +184,7 @@ func TestGenerateZoneRowsOfWhatIsBuilt(t *testing.T) {
 			`,"sub_zones":[` + strings.Repeat(sub, 6) + `{}]`: 3, `,"size":"medium"`: 5, `,"size":"large"`: 8,
 		} {
 			b, p := built(t, more)
-			subs := b.w.Inner(p.ID)
+			subs := b.World.Inner(p.ID)
 			if len(subs) != want {
 				t.Errorf("%s: %d sub zones, want %d", more, len(subs), want)
 			}
@@ -192,7 +193,7 @@ func TestGenerateZoneRowsOfWhatIsBuilt(t *testing.T) {
 				if most := 1000 * p.Radius; dx*dx+dy*dy > most*most || s.Type != "sub_zone" || s.Name == "" {
 					t.Errorf("%s: the sub zone %v is not within the zone %v", more, *s, *p)
 				}
-				if b.w.Link(p.ID, s.ID) == nil || b.w.Link(s.ID, p.ID) == nil {
+				if b.World.Link(p.ID, s.ID) == nil || b.World.Link(s.ID, p.ID) == nil {
 					t.Errorf("%s: %s cannot be reached", more, s.ID)
 				}
 			}
@@ -202,14 +203,14 @@ func TestGenerateZoneRowsOfWhatIsBuilt(t *testing.T) {
 		b := three(t, says(reply(120, -80, "")), zone(3, 120, -80, 60, "Rubble Stage"))
 		b.ok("generate_zone", ask)
 		far := `{"session_id":"s1","world_prompt":"w","near_player":false}`
-		b.turn.Services.Author = says(reply(600, 10, ""))
+		b.Turn.Services.Author = says(reply(600, 10, ""))
 		b.ok("generate_zone", far)
 		b.spaced(t)
 	})
 	t.Run("generate_zone-20", func(t *testing.T) {
 		twice := `{"zones":[{"name":"a","x":50,"y":50,"description":"d"},{"name":"b","x":50,"y":50,"description":"d"}]}`
 		b := three(t, says(twice))
-		same(t, read[found](t, b.ok("generate_zone", `{"session_id":"s1","world_prompt":"w","count":2}`)).Generated, 2)
+		rulestest.Same(t, read[found](t, b.ok("generate_zone", `{"session_id":"s1","world_prompt":"w","count":2}`)).Generated, 2)
 		b.spaced(t)
 	})
 	t.Run("generate_zone-22", func(t *testing.T) {
@@ -218,7 +219,7 @@ func TestGenerateZoneRowsOfWhatIsBuilt(t *testing.T) {
 		near := false
 		for _, z := range got.Zones {
 			squared := z.X*z.X + z.Y*z.Y
-			edge := 80 + float64(three.w.Place(z.ID).Radius)
+			edge := 80 + float64(three.World.Place(z.ID).Radius)
 			near = near || squared <= edge*edge
 			if squared > 300*300 {
 				t.Errorf("%s lies more than 300 m from the player", z.ID)
@@ -231,11 +232,11 @@ func TestGenerateZoneRowsOfWhatIsBuilt(t *testing.T) {
 	t.Run("generate_zone-25", func(t *testing.T) {
 		b := three(t, says(reply(90, 0, "")))
 		o := b.ok("generate_zone", ask)
-		if len(b.turn.Notes) != 1 || b.turn.Notes[0].Kind != "area_generate" || !strings.Contains(string(b.turn.Notes[0].Data),
+		if len(b.Turn.Notes) != 1 || b.Turn.Notes[0].Kind != "area_generate" || !strings.Contains(string(b.Turn.Notes[0].Data),
 			`"count":1`) {
-			t.Errorf("%v", b.turn.Notes)
+			t.Errorf("%v", b.Turn.Notes)
 		}
-		if !o.Changed || len(b.turn.Events) == 0 {
+		if !o.Changed || len(b.Turn.Events) == 0 {
 			t.Error("the turn tells of no change")
 		}
 	})
@@ -245,7 +246,7 @@ func TestGenerateZoneRowsOfWhatIsBuilt(t *testing.T) {
 func (b *table) spaced(t *testing.T) {
 	t.Helper()
 	var zones []*world.Place
-	for _, p := range b.w.Places() {
+	for _, p := range b.World.Places() {
 		if !p.Overland {
 			continue
 		}
@@ -268,10 +269,10 @@ func TestGenerateZoneTimeouts(t *testing.T) {
 		late, cancel := context.WithDeadline(t.Context(), time.Unix(0, 0))
 		defer cancel()
 		waits := func(ctx context.Context, _ string) (string, error) { <-ctx.Done(); return "", ctx.Err() }
-		o := three(t, waits).run(late, "generate_zone", ask)
-		same(t, []string{o.ErrorCode(), o.Reason()}, []string{"AI_TIMEOUT", "upstream_timeout"})
+		o := three(t, waits).Batch(late, rules.Call{Tool: "generate_zone", Args: []byte(ask)})[0]
+		rulestest.Same(t, []string{o.ErrorCode(), o.Reason()}, []string{"AI_TIMEOUT", "upstream_timeout"})
 		breaks := func(ctx context.Context, _ string) (string, error) { return "", errors.New("connection reset") }
-		same(t, three(t, breaks).run(late, "generate_zone", ask).ErrorCode(), "AI_TIMEOUT")
+		rulestest.Same(t, three(t, breaks).Batch(late, rules.Call{Tool: "generate_zone", Args: []byte(ask)})[0].ErrorCode(), "AI_TIMEOUT")
 		for err, code := range map[error]string{
 			slow{}: "AI_TIMEOUT", context.DeadlineExceeded: "AI_TIMEOUT", errors.New("no such model"): "INTERNAL_ERROR",
 			context.Canceled: "INTERNAL_ERROR",
@@ -293,9 +294,9 @@ func TestGenerateZone_Drafts(t *testing.T) {
 	b := three(t, says(reply(90, 90, `,"zone_type":"moonbase","size":"huge"`)))
 	b.ok("generate_zone", ask)
 	b.refused("INVALID_AI_JSON", ask) // it is there already
-	p := b.w.Places()[len(b.w.Places())-1]
+	p := b.World.Places()[len(b.World.Places())-1]
 	for p.Parent != "" {
-		p = b.w.Place(p.Parent)
+		p = b.World.Place(p.Parent)
 	}
 	if p.ZoneType != "unknown" || p.Size != "small" || !slices.Contains(p.Tags, "moonbase") {
 		t.Errorf("it is %s, %s, %v", p.ZoneType, p.Size, p.Tags)
@@ -312,8 +313,8 @@ func TestZonesStayConnected(t *testing.T) {
 	for name, author := range map[string]func(context.Context, string) (string, error){"model": model, "tables": nil} {
 		t.Run(name, func(t *testing.T) {
 			b := three(t, author)
-			b.turn.World = b.w
-			if o := b.turn.Do(t.Context(), rules.Call{Tool: "generate_zone", Args: []byte(ask)}, nil); !o.OK() {
+			b.Turn.World = b.World
+			if o := b.Turn.Do(t.Context(), rules.Call{Tool: "generate_zone", Args: []byte(ask)}, nil); !o.OK() {
 				t.Fatal(string(o.Result))
 			}
 			for i := range 12 {
@@ -325,7 +326,7 @@ func TestZonesStayConnected(t *testing.T) {
 			origin := b.reached("zone_0_0_0", func(*world.Place) bool { return true })
 			post := b.reached("zone_600_0_0", func(*world.Place) bool { return true })
 			names := map[string]bool{}
-			for _, p := range b.w.Places() {
+			for _, p := range b.World.Places() {
 				if !origin[p.ID] && !post[p.ID] {
 					t.Errorf("%s cannot be reached", p.ID)
 				}
@@ -343,7 +344,7 @@ func TestTheFirstZoneOfAWorld(t *testing.T) {
 		&world.Place{ID: "attic", Order: 2, Type: "area"},
 		&world.Place{ID: "room", Parent: "inn", Type: "area"}, &world.Actor{ID: "pc", Place: "room"})
 	id := read[found](t, b.ok("generate_zone", ask)).Zones[0].ID
-	if b.w.Link("inn", id) == nil || b.w.Link(id, "inn") == nil {
+	if b.World.Link("inn", id) == nil || b.World.Link(id, "inn") == nil {
 		t.Errorf("%s is not linked with the place at the root where the player is", id)
 	}
 	b = set(t, &world.Self{Session: "s1"})
@@ -361,7 +362,7 @@ func TestTheModelIsToldNoSecret(t *testing.T) {
 	if strings.Contains(asked, "Hidden") || !strings.Contains(asked, "East Post") || !strings.Contains(asked, "in English") {
 		t.Errorf("the model was asked %q", asked)
 	}
-	for _, l := range b.w.Links() {
+	for _, l := range b.World.Links() {
 		if l.From == secret.ID {
 			t.Errorf("a new zone is linked with a secret one")
 		}

@@ -25,21 +25,21 @@ func TestRandomCalls(t *testing.T) {
 		b := village(t, rapid.SampledFrom([]string{"en", "ru", "zh"}).Draw(t, "lang"),
 			&world.Fact{ID: "fact_000", Text: "the bell is false", Witnesses: []string{"npc_001"}, Secret: true},
 			&world.Clock{ID: "clock_001", Segments: 4, PerMinutes: 20, Since: 1000})
-		self := *b.w.Self()
+		self := *b.World.Self()
 		self.Session, self.Rules = "s1", map[string]int64{"hp_zero_ends_game": 1}
-		apply(t, b.w, &self)
+		b.Put(&self)
 		if rapid.Bool().Draw(t, "fight") {
-			apply(t, b.w, &world.Encounter{Round: 1, Actors: []string{"pc_001"}})
+			b.Put(&world.Encounter{Round: 1, Actors: []string{"pc_001"}})
 		}
 		for range rapid.IntRange(1, most).Draw(t, "calls") {
-			tool := rapid.SampledFrom(b.turn.Book.Names()).Draw(t, "tool")
-			minute := b.w.Self().Minute
-			o := b.call(tool, b.random(t, tool))
-			if said := b.text(o); o.Code == rules.Internal || said == "" || strings.Contains(said+string(o.Result),
+			tool := rapid.SampledFrom(b.Turn.Book.Names()).Draw(t, "tool")
+			minute := b.World.Self().Minute
+			o := b.Call(tool, b.random(t, tool))
+			if said := b.Text(o); o.Code == rules.Internal || said == "" || strings.Contains(said+string(o.Result),
 				"bell is false") {
 				t.Fatalf("%s %s: %s %s %s", tool, o.Call.Args, o.Code, said, o.Result)
 			}
-			if b.w.Self().Minute < minute {
+			if b.World.Self().Minute < minute {
 				t.Fatalf("%s: time went back", tool)
 			}
 			b.sound(t)
@@ -50,11 +50,11 @@ func TestRandomCalls(t *testing.T) {
 // random draws arguments: mostly such that fit.
 func (b *table) random(t *rapid.T, tool string) string {
 	ids := []string{"inn", "mill", "ghost", "fact_000", "", "s1", "poisoned"}
-	for _, a := range b.w.Actors() {
+	for _, a := range b.World.Actors() {
 		ids = append(ids, a.ID, a.ID)
 	}
 	args := map[string]any{}
-	for _, p := range b.turn.Book.Tool(tool).Params {
+	for _, p := range b.Turn.Book.Tool(tool).Params {
 		if !p.Need && rapid.Bool().Draw(t, "left out") {
 			continue
 		}
@@ -87,21 +87,21 @@ func (b *table) random(t *rapid.T, tool string) string {
 
 // sound looks that the world holds together.
 func (b *table) sound(t *rapid.T) {
-	for _, a := range b.w.Actors() {
+	for _, a := range b.World.Actors() {
 		outside := a.HP.Known && (a.HP.N < 0 || a.HPMax.Known && a.HP.N > a.HPMax.N)
-		if outside || a.Attitude < -3 || a.Attitude > 3 || b.w.Place(a.Place) == nil {
+		if outside || a.Attitude < -3 || a.Attitude > 3 || b.World.Place(a.Place) == nil {
 			t.Fatalf("%s has %v of %v, thinks %d, is at %q", a.ID, a.HP, a.HPMax, a.Attitude, a.Place)
 		}
 		if a.HP.Known && a.HP.N == 0 && a.State == world.Alive {
 			t.Fatalf("%s lives without hit points", a.ID)
 		}
 	}
-	if self := b.w.Self(); self.Active != "" && !slices.Contains(self.Party, self.Active) {
+	if self := b.World.Self(); self.Active != "" && !slices.Contains(self.Party, self.Active) {
 		t.Fatalf("%s acts and is not of the party %v", self.Active, self.Party)
 	}
-	for _, f := range b.w.Facts() {
+	for _, f := range b.World.Facts() {
 		for _, id := range f.Witnesses {
-			if b.w.Actor(id) == nil {
+			if b.World.Actor(id) == nil {
 				t.Fatalf("%s was witnessed by %q", f.ID, id)
 			}
 		}

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"hob/internal/game/rules"
+	"hob/internal/game/rules/rulestest"
 	"hob/internal/game/world"
 )
 
@@ -18,27 +19,29 @@ func hit(target, delta string) string {
 // The rows of hp_delta, by their ids.
 func TestHPDeltaRows(t *testing.T) {
 	const tool = "hp_delta"
-	state := func(b *table, id string) string { return fmt.Sprint(b.w.Actor(id).HP.N, " ", b.w.Actor(id).State) }
+	state := func(b *table, id string) string {
+		return fmt.Sprint(b.World.Actor(id).HP.N, " ", b.World.Actor(id).State)
+	}
 	t.Run("hp_delta-01", func(t *testing.T) {
 		b := w2(t)
 		o := b.ok(tool, hit("pc_001", "-3"), `Hit points of "pc_001": 10 → 7 (a fall).`)
-		same(t, string(o.Result), `{"new_hp":7}`)
-		same(t, state(b, "pc_001"), "7 alive")
+		rulestest.Same(t, string(o.Result), `{"new_hp":7}`)
+		rulestest.Same(t, state(b, "pc_001"), "7 alive")
 	})
 	t.Run("hp_delta-02", func(t *testing.T) {
 		b := w2(t)
-		same(t, string(b.ok(tool, hit("pc_001", "-10"), "is dying").Result), `{"new_hp":0,"state":"dying"}`)
-		same(t, state(b, "pc_001"), "0 dying")
+		rulestest.Same(t, string(b.ok(tool, hit("pc_001", "-10"), "is dying").Result), `{"new_hp":0,"state":"dying"}`)
+		rulestest.Same(t, state(b, "pc_001"), "0 dying")
 	})
 	t.Run("hp_delta-04", func(t *testing.T) {
 		b := w2(t, hero("pc_001", 0, world.Dying))
-		same(t, string(b.ok(tool, hit("pc_001", "5"), "alive again").Result), `{"new_hp":5,"state":"alive"}`)
-		same(t, state(b, "pc_001"), "5 alive")
+		rulestest.Same(t, string(b.ok(tool, hit("pc_001", "5"), "alive again").Result), `{"new_hp":5,"state":"alive"}`)
+		rulestest.Same(t, state(b, "pc_001"), "5 alive")
 	})
 	t.Run("hp_delta-05", func(t *testing.T) {
 		b := w2(t, hero("pc_001", 0, world.Dying))
 		for _, args := range []string{hit("pc_001", "0"), hit("pc_001", "-1"), hit("pc_002", "5")} {
-			same(t, b.no(rules.ActorRestricted, tool, args).Status, rules.Rejected)
+			rulestest.Same(t, b.no(rules.ActorRestricted, tool, args).Status, rules.Rejected)
 		}
 	})
 	t.Run("hp_delta-07", func(t *testing.T) {
@@ -67,32 +70,32 @@ func TestHPDeltaRows(t *testing.T) {
 	})
 	t.Run("hp_delta-14", func(t *testing.T) {
 		o := w2(t).ok(tool, hit("pc_001", "0"))
-		same(t, string(o.Result), `{"new_hp":10}`)
-		same(t, o.Changed, false)
+		rulestest.Same(t, string(o.Result), `{"new_hp":10}`)
+		rulestest.Same(t, o.Changed, false)
 	})
 	t.Run("hp_delta-16", func(t *testing.T) {
 		b := w2(t, hero("pc_002", 0, world.Dead))
-		same(t, string(b.ok(tool, hit("pc_002", "-1")).Result), `{"new_hp":0}`)
-		same(t, state(b, "pc_002"), "0 dead")
+		rulestest.Same(t, string(b.ok(tool, hit("pc_002", "-1")).Result), `{"new_hp":0}`)
+		rulestest.Same(t, state(b, "pc_002"), "0 dead")
 	})
 	t.Run("hp_delta-17", func(t *testing.T) {
 		b := w2(t, hero("pc_002", 0, world.Dead))
 		o := b.no("target_dead", tool, hit("pc_002", "5"), "dead")
-		same(t, o.Reason()+" "+o.Detail(), "invalid_args target_dead")
-		same(t, state(b, "pc_002"), "0 dead")
-		self := *b.w.Self()
+		rulestest.Same(t, o.Reason()+" "+o.Detail(), "invalid_args target_dead")
+		rulestest.Same(t, state(b, "pc_002"), "0 dead")
+		self := *b.World.Self()
 		self.Rules = world.With(self.Rules, "allow_resurrection", 1)
 		b = w2(t, &self, hero("pc_002", 0, world.Dead))
 		b.ok(tool, hit("pc_002", "5"), "alive again")
-		same(t, state(b, "pc_002"), "5 alive")
+		rulestest.Same(t, state(b, "pc_002"), "5 alive")
 	})
 	t.Run("hp_delta-19", func(t *testing.T) {
 		b := w2(t, hero("pc_002", 0, world.Dead))
 		b.ok(tool, hit("pc_001", "-99"))
-		if err := b.turn.Finish(false); err != nil {
+		if err := b.Turn.Finish(false); err != nil {
 			t.Fatal(err)
 		}
-		same(t, fmt.Sprint(b.w.Self().Ended, " ", b.w.Self().EndedReason), "true party_dead")
+		rulestest.Same(t, fmt.Sprint(b.World.Self().Ended, " ", b.World.Self().EndedReason), "true party_dead")
 		b.no(rules.CampaignEnded, tool, hit("pc_001", "5"), "party_dead")
 	})
 	t.Run("hp_delta-20", func(t *testing.T) {
@@ -100,7 +103,7 @@ func TestHPDeltaRows(t *testing.T) {
 		ann.Attrs = map[string]string{"health": "well"}
 		b := w2(t, ann)
 		b.ok(tool, hit("pc_001", "-10"))
-		same(t, b.w.Actor("pc_001").Attrs, map[string]string{"health": "well"})
+		rulestest.Same(t, b.World.Actor("pc_001").Attrs, map[string]string{"health": "well"})
 	})
 }
 
@@ -134,13 +137,13 @@ func TestHPDeltaBounds(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			b := w2(t, &world.Actor{ID: "npc_001", Name: "Osric", Role: "npc", Place: "area_001", HP: tt.hp, HPMax: tt.max,
 				State: tt.state})
-			self := *b.w.Self()
+			self := *b.World.Self()
 			self.Rules = map[string]int64{"hp_zero_ends_game": tt.rule}
-			apply(t, b.w, &self)
+			b.Put(&self)
 			if args := hit("npc_001", fmt.Sprint(tt.delta)); tt.code != "" {
 				b.no(tt.code, "hp_delta", args, "Osric")
 			} else {
-				same(t, string(b.ok("hp_delta", args).Result), tt.want)
+				rulestest.Same(t, string(b.ok("hp_delta", args).Result), tt.want)
 			}
 		})
 	}
@@ -153,37 +156,37 @@ func TestGetPlayerStateRows(t *testing.T) {
 	const begun = `{"ok":true,"player_static_data":{"player_id":"player_001","name":"Player","move_speed_mph":4500},` +
 		`"player_runtime_data":{"session_id":"s1","current_position":{"x":0,"y":0,"z":0,"zone_id":"zone_0_0_0"}}}`
 	t.Run("get_player_state-01", func(t *testing.T) {
-		same(t, string(w3(t).ok(tool, s1, "Player", "Origin").Result), begun)
+		rulestest.Same(t, string(w3(t).ok(tool, s1, "Player", "Origin").Result), begun)
 	})
 	t.Run("get_player_state-02", func(t *testing.T) {
 		b := set(t, "en", &world.Self{Lang: "en", Session: "s1"})
-		same(t, string(b.ok(tool, s1).Result), begun)
+		rulestest.Same(t, string(b.ok(tool, s1).Result), begun)
 		b = set(t, "ru", &world.Self{Lang: "ru", Session: "s1"})
-		same(t, string(b.ok(tool, s1).Result), strings.Replace(begun, `"Player"`, `"Игрок"`, 1))
+		rulestest.Same(t, string(b.ok(tool, s1).Result), strings.Replace(begun, `"Player"`, `"Игрок"`, 1))
 	})
 	t.Run("get_player_state-04", func(t *testing.T) {
 		b := w3(t)
-		same(t, b.no(rules.SessionMismatch, tool, `{"session_id":"s2"}`).ErrorCode(), "SESSION_MISMATCH")
-		same(t, b.no(rules.InvalidArgs, tool, `{}`, "session_id").ErrorCode(), "INVALID_ARGS")
-		same(t, set(t, "en").no(rules.InvalidArgs, tool, s1).ErrorCode(), "INVALID_ARGS")
+		rulestest.Same(t, b.no(rules.SessionMismatch, tool, `{"session_id":"s2"}`).ErrorCode(), "SESSION_MISMATCH")
+		rulestest.Same(t, b.no(rules.InvalidArgs, tool, `{}`, "session_id").ErrorCode(), "INVALID_ARGS")
+		rulestest.Same(t, set(t, "en").no(rules.InvalidArgs, tool, s1).ErrorCode(), "INVALID_ARGS")
 	})
 	t.Run("get_player_state-05", func(t *testing.T) {
 		b := w3(t, &world.Actor{
 			ID: "player_001", Role: "pc", Name: "Player", Place: "zone_120_-80_0", Pos: &world.Point{X: 120000, Y: -80000},
 			Speed: world.Known(4500),
 		})
-		same(t, string(b.ok(tool, s1).Result),
+		rulestest.Same(t, string(b.ok(tool, s1).Result),
 			strings.Replace(begun, `"x":0,"y":0,"z":0,"zone_id":"zone_0_0_0"`, `"x":120,"y":-80,"z":0,`+
 				`"zone_id":"zone_120_-80_0"`, 1))
 	})
 	t.Run("get_player_state-07", func(t *testing.T) {
 		b := w3(t, &world.Actor{ID: "player_001", Role: "pc", Name: "Player", Place: "zone_0_0_0", State: world.Dead})
-		same(t, string(b.ok(tool, s1).Result), strings.Replace(begun, `"}}}`, `"},"character_state":"dead"}}`, 1))
+		rulestest.Same(t, string(b.ok(tool, s1).Result), strings.Replace(begun, `"}}}`, `"},"character_state":"dead"}}`, 1))
 	})
 	t.Run("get_player_state-08", func(t *testing.T) {
 		o := w3(t).no(rules.InvalidArgs, tool, `{"session_id":"s1","verbose":true}`, "verbose")
-		same(t, o.ErrorCode(), "INVALID_ARGS")
-		same(t, string(o.Result), `{"ok":false,"error_code":"INVALID_ARGS",`+
+		rulestest.Same(t, o.ErrorCode(), "INVALID_ARGS")
+		rulestest.Same(t, string(o.Result), `{"ok":false,"error_code":"INVALID_ARGS",`+
 			`"message":"get_player_state has no argument \"verbose\"."}`)
 	})
 	t.Run("get_player_state-10", func(t *testing.T) {
@@ -196,7 +199,7 @@ func TestGetPlayerStateRows(t *testing.T) {
 			&world.Thing{ID: "obj_coin", Order: 1, Parent: "player_001", Qty: 3}, &world.Thing{ID: "obj_map", Order: 2,
 				Parent: "player_001"},
 			&world.Thing{ID: "obj_trap", Order: 3, Parent: "player_001", Hidden: true})
-		same(t, string(b.ok(tool, s1).Result), `{"ok":true,"player_static_data":{"player_id":"player_001","name":"Player",`+
+		rulestest.Same(t, string(b.ok(tool, s1).Result), `{"ok":true,"player_static_data":{"player_id":"player_001","name":"Player",`+
 			`"move_speed_mph":4500,`+
 			`"attributes":{"b":"c","health":"well"},"hp_max":12},"player_runtime_data":{"session_id":"s1","current_position":`+
 			`{"x":1.5,"y":0,"z":-3,"zone_id":"zone_0_0_0","sub_zone_id":"cellar"},"hp":7,"character_state":"alive",`+
@@ -208,11 +211,11 @@ func TestGetPlayerStateRows(t *testing.T) {
 			Owner:  "hidden",
 			Secret: "hidden", Wants: "hidden", Extra: `{"api_key":"hidden"}`,
 		}
-		same(t, string(w3(t, secret).ok(tool, s1).Result), begun)
+		rulestest.Same(t, string(w3(t, secret).ok(tool, s1).Result), begun)
 	})
 	t.Run("get_player_state-13", func(t *testing.T) {
 		b := w3(t, &world.Self{Lang: "en", Session: "s1", Allow: []string{"move_to_zone"}})
-		same(t, b.no(rules.ToolNotAllowed, tool, s1).ErrorCode(), "TOOL_NOT_ALLOWED")
+		rulestest.Same(t, b.no(rules.ToolNotAllowed, tool, s1).ErrorCode(), "TOOL_NOT_ALLOWED")
 	})
 }
 
@@ -231,6 +234,6 @@ func TestGetPlayerStateOfOthers(t *testing.T) {
 			t.Errorf("%s: %s", id, o.Result)
 		}
 	}
-	same(t, b.no(rules.EntityNotFound, "get_player_state", `{"session_id":"s1","actor_id":"npc_9"}`, "npc_9").ErrorCode(),
+	rulestest.Same(t, b.no(rules.EntityNotFound, "get_player_state", `{"session_id":"s1","actor_id":"npc_9"}`, "npc_9").ErrorCode(),
 		"INVALID_ARGS")
 }

@@ -5,11 +5,12 @@ import (
 	"testing"
 
 	"hob/internal/game/rules"
+	"hob/internal/game/rules/rulestest"
 	"hob/internal/game/world"
 )
 
 // monk is somebody with a lot to say; more are records in place of those there are.
-func monk(t tester, lang string, face int64, more ...world.Record) *table {
+func monk(t rulestest.T, lang string, face int64, more ...world.Record) *table {
 	t.Helper()
 	b := village(t, lang, append([]world.Record{
 		&world.Actor{ID: "npc_001", Order: 5, Role: "npc", Name: "Osric", Place: "inn", Talk: []world.Talk{
@@ -27,7 +28,7 @@ func monk(t tester, lang string, face int64, more ...world.Record) *table {
 		&world.Clock{ID: "night", Name: "Night", Segments: 4, Visible: true, OnFail: true, OnFull: "It is dark."},
 		&world.Self{Lang: lang, AllowAll: true, Party: []string{"pc_001", "pc_002", "pc_003"}, Active: "pc_001"},
 	}, more...)...)
-	b.turn.Services.Throw = func(expr string, _ int64) (rules.Roll, error) {
+	b.Turn.Services.Throw = func(expr string, _ int64) (rules.Roll, error) {
 		return rules.Roll{Expr: expr, Total: face, Dice: []rules.Die{{Size: 20, Value: face, Kept: true}}}, nil
 	}
 	return b
@@ -36,69 +37,69 @@ func monk(t tester, lang string, face int64, more ...world.Record) *table {
 func TestTalk(t *testing.T) {
 	b := monk(t, "en", 15)
 	o := b.ok("talk", `{"npc_id":"npc_001"}`)
-	same(t, b.text(o), "Osric: “Well met.”\nAsk about: the bell, his past.")
-	same(t, string(o.Result), `{"npc_id":"npc_001","topic":"","text":"Well met.","topics":["the bell","his past"]}`)
-	same(t, b.w.Actor("npc_001").Talk[0].Said, true)
-	same(t, b.call("talk", `{"npc_id":"npc_001"}`).Changed, false)
+	rulestest.Same(t, b.Text(o), "Osric: “Well met.”\nAsk about: the bell, his past.")
+	rulestest.Same(t, string(o.Result), `{"npc_id":"npc_001","topic":"","text":"Well met.","topics":["the bell","his past"]}`)
+	rulestest.Same(t, b.World.Actor("npc_001").Talk[0].Said, true)
+	rulestest.Same(t, b.Call("talk", `{"npc_id":"npc_001"}`).Changed, false)
 
 	o = b.ok("talk", `{"npc_id":"npc_001","topic":"what of those BELLS?"}`)
-	same(t, b.text(o), "Osric: “It hums near water.”")
-	same(t, string(o.Result),
+	rulestest.Same(t, b.Text(o), "Osric: “It hums near water.”")
+	rulestest.Same(t, string(o.Result),
 		`{"npc_id":"npc_001","topic":"the bell","text":"It hums near water.","topics":["the bell","the crypt","his past"],"revealed":"hum"}`)
-	same(t, b.w.Fact("hum"), &world.Fact{ID: "hum", Text: "The bell hums near water.", Witnesses: []string{"pc_003", "pc_001"}})
+	rulestest.Same(t, b.World.Fact("hum"), &world.Fact{ID: "hum", Text: "The bell hums near water.", Witnesses: []string{"pc_003", "pc_001"}})
 
 	o = b.ok("talk", `{"npc_id":"npc_001","topic":"the crypt","actor_id":"pc_003"}`)
-	same(t, b.text(o), "Osric: “Take this key.” Osric gives Kim “bone key”.")
-	same(t, string(o.Result),
+	rulestest.Same(t, b.Text(o), "Osric: “Take this key.” Osric gives Kim “bone key”.")
+	rulestest.Same(t, string(o.Result),
 		`{"npc_id":"npc_001","topic":"the crypt","text":"Take this key.","topics":["the bell","the crypt","his past"],"given":"key"}`)
-	same(t, b.w.Thing("key"), &world.Thing{ID: "key", Name: "bone key", Parent: "pc_003"})
+	rulestest.Same(t, b.World.Thing("key"), &world.Thing{ID: "key", Name: "bone key", Parent: "pc_003"})
 	o = b.ok("talk", `{"npc_id":"npc_001","topic":"the crypt"}`)
-	same(t, b.text(o), "Osric: “Take this key.”") // once
-	same(t, b.w.Thing("key").Parent, "pc_003")
+	rulestest.Same(t, b.Text(o), "Osric: “Take this key.”") // once
+	rulestest.Same(t, b.World.Thing("key").Parent, "pc_003")
 
 	b = monk(t, "en", 15, &world.Thing{ID: "key", Name: "bone key", Parent: "mill"}, &world.Fact{ID: "hum",
 		Witnesses: []string{"pc_002"}})
 	o = b.ok("talk", `{"npc_id":"npc_001","topic":"the crypt"}`)
-	same(t, b.text(o), "Osric: “Take this key.”") // nobody gives what they do not have
-	same(t, b.w.Thing("key").Parent, "mill")
+	rulestest.Same(t, b.Text(o), "Osric: “Take this key.”") // nobody gives what they do not have
+	rulestest.Same(t, b.World.Thing("key").Parent, "mill")
 
 	o = b.ok("talk", `{"npc_id":"npc_001","topic":"your past"}`)
-	same(t, string(o.Result),
+	rulestest.Same(t, string(o.Result),
 		`{"npc_id":"npc_001","topic":"his past","check":{"skill":"charm","roll":15,"total":15,"dc":15,"outcome":"success","roll_no":0},`+
 			`"text":"I was a thief.","topics":["the bell","the crypt","his past"],"revealed":"thief"}`)
-	same(t, len(b.turn.Rolls), 1)
+	rulestest.Same(t, len(b.Turn.Rolls), 1)
 	b.ok("talk", `{"npc_id":"npc_001","topic":"your past"}`)
-	same(t, len(b.turn.Rolls), 1) // what was said is said again without a check
-	same(t, b.ok("talk", `{"npc_id":"npc_001","topic":"the password"}`).Code, rules.Code(""))
+	rulestest.Same(t, len(b.Turn.Rolls), 1) // what was said is said again without a check
+	rulestest.Same(t, b.ok("talk", `{"npc_id":"npc_001","topic":"the password"}`).Code, rules.Code(""))
 }
 
 // What may not be said yet is answered as what nobody knows of.
 func TestTalk_NothingLeaks(t *testing.T) {
 	b := monk(t, "en", 1)
 	nothing := func(topic string) string {
-		o := b.call("talk", `{"npc_id":"npc_001","topic":"`+topic+`"}`)
-		same(t, []any{o.OK(), o.Detail(), o.Changed, len(b.turn.Rolls)}, []any{true, "no_topic", false, 0})
-		same(t, string(o.Result),
+		o := b.Call("talk", `{"npc_id":"npc_001","topic":"`+topic+`"}`)
+		rulestest.Same(t, []any{o.OK(), o.Detail(), o.Changed, len(b.Turn.Rolls)}, []any{true, "no_topic", false, 0})
+		rulestest.Same(t, string(o.Result),
 			`{"npc_id":"npc_001","topic":"`+topic+`","text":"Osric has nothing to say about that.","topics":["the bell","his past"]}`)
-		return b.text(o)
+		return b.Text(o)
 	}
-	same(t, nothing("the crypt"), nothing("the weather"))
+	rulestest.Same(t, nothing("the crypt"), nothing("the weather"))
 	nothing("pastry")
 	nothing("bel")
 
 	o := b.ok("talk", `{"npc_id":"npc_001","topic":"his past"}`)
-	same(t, b.text(o), `Jack cannot get it out of Osric (charm 1 against 15). “Night” comes nearer: 1 of 4.`)
-	same(t, string(o.Result),
+	rulestest.Same(t, b.Text(o), `Jack cannot get it out of Osric (charm 1 against 15). “Night” comes nearer: 1 of 4.`)
+	rulestest.Same(t, string(o.Result),
 		`{"npc_id":"npc_001","topic":"his past","text":"Jack cannot get it out of Osric (charm 1 against 15).",`+
 			`"topics":["the bell","his past"],"check":{"skill":"charm","roll":1,"total":1,"dc":15,"outcome":"fumble","roll_no":0,"ticked_clocks":["night"]}}`)
-	same(t, b.w.Actor("npc_001").Talk[3].Said, false)
-	same(t, b.w.Fact("thief").Witnesses, []string(nil))
+	rulestest.Same(t, b.World.Actor("npc_001").Talk[3].Said, false)
+	rulestest.Same(t, b.World.Fact("thief").Witnesses, []string(nil))
 
 	b = monk(t, "en", 12)
-	same(t, b.ok("talk", `{"npc_id":"npc_001","topic":"past"}`).Changed, true) // at a cost that only clocks could say
-	b.turn.Services.Throw = nil
+	rulestest.Same(t, b.ok("talk", `{"npc_id":"npc_001","topic":"past"}`).Changed, true) // at a cost that only clocks could say
+	b.Turn.Services.Throw = nil
 	b = monk(t, "en", 12)
-	b.turn.Services.Throw = nil
+	b.Turn.Services.Throw = nil
 	b.no(rules.Internal, "talk", `{"npc_id":"npc_001","topic":"past"}`, "dice")
 }
 
@@ -111,7 +112,7 @@ func TestTalk_InEveryLanguage(t *testing.T) {
 		b := monk(t, lang, 15)
 		topic := map[string]string{"en": "bell", "ru": "про Колоколе", "zh": "那口钟的事"}[lang]
 		b.ok("talk", `{"npc_id":"npc_001","topic":"`+topic+`"}`, want[0])
-		same(t, b.text(b.call("talk", `{"npc_id":"npc_001","topic":"?"}`)), want[1])
+		rulestest.Same(t, b.Text(b.Call("talk", `{"npc_id":"npc_001","topic":"?"}`)), want[1])
 		b.ok("talk", `{"npc_id":"npc_001","topic":"the crypt"}`, want[2])
 	}
 }
@@ -136,9 +137,9 @@ func TestTalk_Refused(t *testing.T) {
 		b.no(rules.ActorRestricted, "talk", `{"npc_id":"npc_001","actor_id":"dead"}`, "dead")
 		b.no(rules.InvalidArgs, "talk", `{"topic":"x"}`)
 		b.ok("talk", `{"npc_id":"bound"}`, "No.")
-		o := b.call("talk", `{"npc_id":"dumb"}`)
-		same(t, []string{o.Detail(), string(o.Status)}, []string{"no_topic", "applied"})
-		b.says(o, "dumb")
+		o := b.Call("talk", `{"npc_id":"dumb"}`)
+		rulestest.Same(t, []string{o.Detail(), string(o.Status)}, []string{"no_topic", "applied"})
+		b.Says(o, "dumb")
 	}
 }
 

@@ -1,60 +1,24 @@
 package people_test
 
 import (
-	"context"
-	"encoding/json"
-	"strings"
-
-	"github.com/google/go-cmp/cmp"
-
 	"hob/internal/game/rules"
 	"hob/internal/game/rules/people"
+	"hob/internal/game/rules/rulestest"
 	"hob/internal/game/world"
 )
 
-// tester is a test, of rapid's or of the standard library.
-type tester interface {
-	Helper()
-	Errorf(format string, args ...any)
-	Fatal(args ...any)
-	Fatalf(format string, args ...any)
-}
-
-// table is a world with a turn on it, and its book.
-type table struct {
-	t    tester
-	w    *world.World
-	turn *rules.Turn
-}
+// table is a world with a turn on it.
+type table struct{ *rulestest.Table }
 
 // set makes a world of records in which a language is spoken.
-func set(t tester, lang string, records ...world.Record) *table {
+func set(t rulestest.T, lang string, records ...world.Record) *table {
 	t.Helper()
-	w := world.Empty()
-	apply(t, w, append([]world.Record{&world.Self{Lang: lang, AllowAll: true}}, records...)...)
-	book, err := rules.New(people.Family())
-	if err != nil {
-		t.Fatal(err)
-	}
-	counts := rules.Counts{"order": 1000}
-	letters := func(n int, words ...string) string {
-		return (strings.Join(words, "") + "abcdefgh")[:n]
-	}
-	return &table{t: t, w: w, turn: &rules.Turn{Unbound: true, Book: book, World: w, Number: 1, Services: rules.Services{Counts: &counts,
-		Letters: letters}}}
-}
-
-func apply(t tester, w *world.World, records ...world.Record) {
-	t.Helper()
-	for _, r := range records {
-		if err := w.Apply(world.Event{Old: w.Record(r.Kind(), r.Key()), New: r}); err != nil {
-			t.Fatal(err)
-		}
-	}
+	self := &world.Self{Lang: lang, AllowAll: true}
+	return &table{rulestest.New(t, []rules.Family{people.Family()}, append([]world.Record{self}, records...)...)}
 }
 
 // w2 is the world W2 of the cases, with records in place of those it has.
-func w2(t tester, more ...world.Record) *table {
+func w2(t rulestest.T, more ...world.Record) *table {
 	t.Helper()
 	return set(t, "en", append([]world.Record{
 		&world.Self{
@@ -74,7 +38,7 @@ func hero(id string, hp int64, state string) *world.Actor {
 }
 
 // w3 is the world W3 of the cases.
-func w3(t tester, more ...world.Record) *table {
+func w3(t rulestest.T, more ...world.Record) *table {
 	t.Helper()
 	return set(t, "en", append([]world.Record{
 		&world.Self{
@@ -90,67 +54,24 @@ func w3(t tester, more ...world.Record) *table {
 	}, more...)...)
 }
 
-// call runs one call; args are JSON. A call that was refused must have left the world as it was.
-func (b *table) call(tool, args string) rules.Outcome {
-	b.t.Helper()
-	return b.batch(rules.Call{Tool: tool, Args: json.RawMessage(args)})[0]
-}
-
-func (b *table) batch(calls ...rules.Call) []rules.Outcome {
-	b.t.Helper()
-	before, records := b.w.Hash(), string(b.w.AppendState(nil))
-	list := b.turn.Batch(context.Background(), calls)
-	changed := false
-	for _, o := range list {
-		changed = changed || o.Changed
-	}
-	if same := b.w.Hash() == before && string(b.w.AppendState(nil)) == records; same == changed {
-		b.t.Errorf("%s: the world is the same: %v; the calls say that they changed it: %v", calls[0].Tool, same, changed)
-	}
-	return list
-}
-
-// text returns what an outcome says in the world's language.
-func (b *table) text(o rules.Outcome) string { return b.turn.Book.Text(b.w.Self().Lang, o.Say) }
-
 // ok runs a call that is to be applied, and whose words are to have all of says in them.
 func (b *table) ok(tool, args string, says ...string) rules.Outcome {
-	b.t.Helper()
-	o := b.call(tool, args)
+	b.T.Helper()
+	o := b.Call(tool, args)
 	if !o.OK() || o.Code != "" {
-		b.t.Fatalf("%s %s: %s %s (%s)", tool, args, o.Status, o.Code, b.text(o))
+		b.T.Fatalf("%s %s: %s %s (%s)", tool, args, o.Status, o.Code, b.Text(o))
 	}
-	b.says(o, says...)
+	b.Says(o, says...)
 	return o
 }
 
 // no runs a call that is to be refused with a code.
 func (b *table) no(code rules.Code, tool, args string, says ...string) rules.Outcome {
-	b.t.Helper()
-	o := b.call(tool, args)
+	b.T.Helper()
+	o := b.Call(tool, args)
 	if o.OK() || o.Code != code {
-		b.t.Fatalf("%s %s: %s %s (%s), want %s", tool, args, o.Status, o.Code, b.text(o), code)
+		b.T.Fatalf("%s %s: %s %s (%s), want %s", tool, args, o.Status, o.Code, b.Text(o), code)
 	}
-	b.says(o, says...)
+	b.Says(o, says...)
 	return o
-}
-
-func (b *table) says(o rules.Outcome, says ...string) {
-	b.t.Helper()
-	for _, want := range says {
-		if !strings.Contains(b.text(o), want) {
-			b.t.Errorf("%q is not in %q", want, b.text(o))
-		}
-	}
-	if strings.ContainsAny(o.Say.Key, " ") || strings.Contains(b.text(o), "{0}") {
-		b.t.Errorf("words are missing: %q", b.text(o))
-	}
-}
-
-// same compares whole values.
-func same(t tester, got, want any) {
-	t.Helper()
-	if d := cmp.Diff(want, got); d != "" {
-		t.Errorf("want -, got +\n%s", d)
-	}
 }

@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"hob/internal/game/rules"
+	"hob/internal/game/rules/rulestest"
 	"hob/internal/game/rules/story"
 	"hob/internal/game/world"
 )
@@ -30,13 +31,13 @@ func TestChoices(t *testing.T) {
 		`{"label":"Take rope","call":{"tool":"move_object","args":{"object_id":"obj_050","target_id":"pc_001"}}}]}`,
 		"Take silver bowl\nLook at Brother Osric\nTake iron chest\nTake rope", "choices", `{}`)
 	for lang, want := range map[string]string{"ru": "Взять: silver bowl", "zh": "拿起silver bowl"} {
-		same(t, labels(story.Choices(b.w, b.turn.Book, lang, b.w.Actor("pc_001")))[0], want)
+		rulestest.Same(t, labels(story.Choices(b.World, b.Turn.Book, lang, b.World.Actor("pc_001")))[0], want)
 	}
-	self := *b.w.Self()
+	self := *b.World.Self()
 	self.AllowAll, self.Allow = false, []string{"look", "choices"}
-	b.put(&self)
-	same(t, labels(story.Choices(b.w, b.turn.Book, "en", b.w.Actor("pc_001"))), []string{"Look at Brother Osric"})
-	same(t, story.Choices(b.w, b.turn.Book, "en", nil), []story.Choice(nil))
+	b.Put(&self)
+	rulestest.Same(t, labels(story.Choices(b.World, b.Turn.Book, "en", b.World.Actor("pc_001"))), []string{"Look at Brother Osric"})
+	rulestest.Same(t, story.Choices(b.World, b.Turn.Book, "en", nil), []story.Choice(nil))
 	set(t, &world.Self{}, &world.Actor{ID: "a", Place: "p"}, &world.Place{ID: "p"}).
 		ok(`{"choices":[]}`, "There is nothing to be done here.", "choices", `{}`)
 }
@@ -47,11 +48,11 @@ func TestChoicesInAFight(t *testing.T) {
 		&world.Actor{ID: "rat", Order: 9, Name: "Rat", Place: "area_007", HP: world.Known(3)}, &world.Actor{ID: "far",
 			Name: "Far", Place: "area_003", HP: world.Known(3)},
 		&world.Encounter{Round: 1, Actors: []string{"pc_001", "npc_004", "rat", "far"}})
-	list := story.Choices(b.w, b.turn.Book, "en", b.w.Actor("pc_001"))
-	same(t, labels(list), []string{"Attack Rat", "Wait"}) // a monk without hit points cannot lose any
-	same(t, string(list[0].Args.Bytes()), `{"attacker_id":"pc_001","target_id":"rat","weapon_id":"axe"}`)
-	b.put(&world.Encounter{Round: 1, Actors: []string{"pc_001"}})
-	same(t, labels(story.Choices(b.w, b.turn.Book, "en", b.w.Actor("pc_001"))), []string{"End the fight"})
+	list := story.Choices(b.World, b.Turn.Book, "en", b.World.Actor("pc_001"))
+	rulestest.Same(t, labels(list), []string{"Attack Rat", "Wait"}) // a monk without hit points cannot lose any
+	rulestest.Same(t, string(list[0].Args.Bytes()), `{"attacker_id":"pc_001","target_id":"rat","weapon_id":"axe"}`)
+	b.Put(&world.Encounter{Round: 1, Actors: []string{"pc_001"}})
+	rulestest.Same(t, labels(story.Choices(b.World, b.Turn.Book, "en", b.World.Actor("pc_001"))), []string{"End the fight"})
 }
 
 // TestChoicesAreLegal makes each choice in a copy of its world, where it must be applied.
@@ -99,19 +100,19 @@ func TestChoicesAreLegal(t *testing.T) {
 			records = append(records, e)
 		}
 		b := set(t, self, records...)
-		actor := b.w.Actor(id("a", 1))
-		list := story.Choices(b.w, b.turn.Book, "en", actor)
+		actor := b.World.Actor(id("a", 1))
+		list := story.Choices(b.World, b.Turn.Book, "en", actor)
 		if len(list) > 4 {
 			t.Fatalf("%d choices", len(list))
 		}
-		again := story.Choices(b.w.Clone(), b.turn.Book, "en", actor)
-		same(t, labels(again), labels(list))
+		again := story.Choices(b.World.Clone(), b.Turn.Book, "en", actor)
+		rulestest.Same(t, labels(again), labels(list))
 		for i, c := range list {
-			turn := *b.turn
-			turn.World = b.w.Clone()
+			turn := *b.Turn
+			turn.World = b.World.Clone()
 			o := turn.Do(context.Background(), rules.Call{Tool: c.Tool, Args: c.Args.Bytes(), Actor: actor.ID}, nil)
 			if !o.OK() {
-				t.Fatalf("%s %s is offered and refused: %s (%s)", c.Tool, c.Args.Bytes(), o.Code, b.text(o))
+				t.Fatalf("%s %s is offered and refused: %s (%s)", c.Tool, c.Args.Bytes(), o.Code, b.Text(o))
 			}
 			if strings.Contains(strings.Join(labels(list[:i]), "\n")+"\n", c.Label+"\n") {
 				t.Fatalf("two choices are called %q", c.Label)
@@ -138,7 +139,7 @@ func TestAnyCall(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		b := crypt(t)
 		for range rapid.IntRange(1, 12).Draw(t, "calls") {
-			tool := b.turn.Book.Tool(rapid.SampledFrom(tools).Draw(t, "tool"))
+			tool := b.Turn.Book.Tool(rapid.SampledFrom(tools).Draw(t, "tool"))
 			var members []string
 			for _, p := range tool.Params {
 				if p.Need || rapid.Bool().Draw(t, p.Name) {
@@ -152,13 +153,13 @@ func TestAnyCall(t *testing.T) {
 			if rapid.IntRange(0, 9).Draw(t, "foreign") == 0 {
 				members = append(members, `"`+rapid.SampledFrom(params).Draw(t, "param")+`":1`)
 			}
-			b.call(tool.Name, "{"+strings.Join(members, ",")+"}")
-			for _, c := range b.w.Clocks() {
+			b.Call(tool.Name, "{"+strings.Join(members, ",")+"}")
+			for _, c := range b.World.Clocks() {
 				if c.Filled < 0 || c.Filled > c.Segments {
 					t.Fatalf("%v", *c)
 				}
 			}
-			if got := story.Scene(b.w, story.SceneInput{}); len(got) > story.MaxScene {
+			if got := story.Scene(b.World, story.SceneInput{}); len(got) > story.MaxScene {
 				t.Fatal(got)
 			}
 		}
@@ -168,21 +169,21 @@ func TestAnyCall(t *testing.T) {
 // A place that invites it can be searched, until somebody has; whether anything is hidden there makes no difference.
 func TestChoicesToSearch(t *testing.T) {
 	b := crypt(t)
-	place := *b.w.Place("area_007")
+	place := *b.World.Place("area_007")
 	place.Search = "lore"
-	b.put(&place)
-	list := story.Choices(b.w, b.turn.Book, "en", b.w.Actor("pc_001"))
+	b.Put(&place)
+	list := story.Choices(b.World, b.Turn.Book, "en", b.World.Actor("pc_001"))
 	at := slices.Index(labels(list), "Search "+place.Name)
 	if at < 0 {
 		t.Fatalf("%q", labels(list))
 	}
-	same(t, string(list[at].Args.Bytes()), `{"actor_id":"pc_001","skill":"lore","find":"area_007"}`)
-	b.put(&world.Thing{ID: "obj_gold", Name: "gold", Parent: "area_007", Hidden: true})
-	same(t, labels(story.Choices(b.w, b.turn.Book, "en", b.w.Actor("pc_001"))), labels(list))
-	self := *b.w.Self()
+	rulestest.Same(t, string(list[at].Args.Bytes()), `{"actor_id":"pc_001","skill":"lore","find":"area_007"}`)
+	b.Put(&world.Thing{ID: "obj_gold", Name: "gold", Parent: "area_007", Hidden: true})
+	rulestest.Same(t, labels(story.Choices(b.World, b.Turn.Book, "en", b.World.Actor("pc_001"))), labels(list))
+	self := *b.World.Self()
 	self.Searched = map[string]int64{"area_007": 1}
-	b.put(&self)
-	if some := labels(story.Choices(b.w, b.turn.Book, "en", b.w.Actor("pc_001"))); slices.Contains(some, "Search "+place.Name) {
+	b.Put(&self)
+	if some := labels(story.Choices(b.World, b.Turn.Book, "en", b.World.Actor("pc_001"))); slices.Contains(some, "Search "+place.Name) {
 		t.Errorf("%q", some)
 	}
 }

@@ -2,46 +2,29 @@ package story_test
 
 import (
 	"context"
-	"encoding/json"
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"hob/internal/game/rules"
 	"hob/internal/game/rules/checks"
+	"hob/internal/game/rules/rulestest"
 	"hob/internal/game/rules/story"
 	"hob/internal/game/world"
 )
 
-// tester is a test, of rapid's or of the standard library.
-type tester interface {
-	Helper()
-	Errorf(format string, args ...any)
-	Fatalf(format string, args ...any)
-}
-
 // table is a world with a turn on it.
-type table struct {
-	t    tester
-	w    *world.World
-	turn *rules.Turn
-}
+type table struct{ *rulestest.Table }
 
 // set makes a world of records on which every tool may be used, unless self says otherwise.
-func set(t tester, self *world.Self, records ...world.Record) *table {
+func set(t rulestest.T, self *world.Self, records ...world.Record) *table {
 	t.Helper()
-	book, err := rules.New(story.Family(), checks.Family(), movers())
-	if err != nil {
-		t.Fatalf("%v", err)
-	}
-	b := &table{t: t, w: world.Empty()}
-	b.put(append([]world.Record{self}, records...)...)
-	ones := func(expr string, _ int64) (rules.Roll, error) {
+	families := []rules.Family{story.Family(), checks.Family(), movers()}
+	b := rulestest.New(t, families, append([]world.Record{self}, records...)...)
+	b.Turn.Number = 7
+	b.Turn.Services.Throw = func(expr string, _ int64) (rules.Roll, error) {
 		return rules.Roll{Expr: expr, Total: 1, Dice: []rules.Die{{Size: 20, Value: 1, Kept: true}}}, nil
 	}
-	b.turn = &rules.Turn{Unbound: true, Book: book, World: b.w, Number: 7, Services: rules.Services{Counts: &rules.Counts{"order": 1000}, Throw: ones}}
-	return b
+	return &table{b}
 }
 
 // movers is the tools of other families that choices are made of, as far as they refuse.
@@ -87,62 +70,27 @@ func movers() rules.Family {
 	}}
 }
 
-func (b *table) put(records ...world.Record) {
-	b.t.Helper()
-	for _, r := range records {
-		if err := b.w.Apply(world.Event{Old: b.w.Record(r.Kind(), r.Key()), New: r}); err != nil {
-			b.t.Fatalf("%v", err)
-		}
-	}
-}
-
-// call runs one call. One that was refused, or says so, must have left the world as it was.
-func (b *table) call(tool, args string) rules.Outcome {
-	b.t.Helper()
-	before := b.w.Hash()
-	o := b.turn.Do(context.Background(), rules.Call{Tool: tool, Args: json.RawMessage(args)}, nil)
-	if !o.OK() && b.w.Hash() != before {
-		b.t.Errorf("%s %s was refused and changed the world", tool, args)
-	}
-	if t := b.turn.Book.Tool(tool); t != nil && t.Class == rules.Reading && o.Changed {
-		b.t.Errorf("%s changed the world", tool)
-	}
-	if o.Code == rules.Internal {
-		b.t.Errorf("%s %s: %s", tool, args, b.text(o))
-	}
-	return o
-}
-
-func (b *table) text(o rules.Outcome) string { return b.turn.Book.Text(b.w.Self().Lang, o.Say) }
-
 // ok runs a call that is to be applied with a result and words.
 func (b *table) ok(result, says, tool, args string) {
-	b.t.Helper()
-	o := b.call(tool, args)
-	if !o.OK() || string(o.Result) != result || b.text(o) != says {
-		b.t.Errorf("%s %s: %s %s\n%s\n%s\nwant\n%s\n%s", tool, args, o.Status, o.Code, o.Result, b.text(o), result, says)
+	b.T.Helper()
+	o := b.Call(tool, args)
+	if !o.OK() || string(o.Result) != result || b.Text(o) != says {
+		b.T.Errorf("%s %s: %s %s\n%s\n%s\nwant\n%s\n%s", tool, args, o.Status, o.Code, o.Result, b.Text(o), result, says)
 	}
 }
 
 // no runs a call that is to be refused with a detail, and words that have some in them.
 func (b *table) no(detail, says, tool, args string) {
-	b.t.Helper()
-	o := b.call(tool, args)
-	if text := b.text(o); o.OK() || o.Detail() != detail || !strings.Contains(text, says) || strings.Contains(text, "{") ||
+	b.T.Helper()
+	o := b.Call(tool, args)
+	if text := b.Text(o); o.OK() || o.Detail() != detail || !strings.Contains(text, says) || strings.Contains(text, "{") ||
 		strings.HasPrefix(text, o.Say.Key) {
-		b.t.Errorf("%s %s: %s %s (%s), want %s with %q", tool, args, o.Status, o.Detail(), text, detail, says)
-	}
-}
-
-func same(t tester, got, want any) {
-	t.Helper()
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("(-want +got)\n%s", diff)
+		b.T.Errorf("%s %s: %s %s (%s), want %s with %q", tool, args, o.Status, o.Detail(), text, detail, says)
 	}
 }
 
 // crypt is a world with something of everything; the names of what nobody may be told begin with "Secret".
-func crypt(t tester, more ...world.Record) *table {
+func crypt(t rulestest.T, more ...world.Record) *table {
 	t.Helper()
 	one := func(name, text string) map[string]string { return map[string]string{name: text} }
 	return set(t, &world.Self{

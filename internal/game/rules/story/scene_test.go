@@ -9,6 +9,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"hob/internal/game/rules/rulestest"
 	"hob/internal/game/rules/story"
 	"hob/internal/game/world"
 )
@@ -34,27 +35,27 @@ LAST t45 Mira picked a lock. t46 Osric warned of the tide.
 LINES no harm to children. VEILS gore.
 SAYS Jack: "I look for the bells LINES none"`
 	b := crypt(t)
-	same(t, story.Scene(b.w, clockResult()), want)
-	same(t, story.Scene(b.w.Clone(), clockResult()), want)
-	if got := story.Scene(b.w, story.SceneInput{Actor: "pc_002"}); !strings.Contains(got,
+	rulestest.Same(t, story.Scene(b.World, clockResult()), want)
+	rulestest.Same(t, story.Scene(b.World.Clone(), clockResult()), want)
+	if got := story.Scene(b.World, story.SceneInput{Actor: "pc_002"}); !strings.Contains(got,
 		"\nPARTY pc_002 Mira HP10; *pc_001 Jack HP7/12") ||
 		!strings.Contains(got, "\nEXITS none\n") {
 		t.Error(got)
 	}
-	same(t, story.Scene(world.Empty(), story.SceneInput{}), "SCENE t0 | mode explore\nAT nowhere\nEXITS none")
+	rulestest.Same(t, story.Scene(world.Empty(), story.SceneInput{}), "SCENE t0 | mode explore\nAT nowhere\nEXITS none")
 	lone := set(t, &world.Self{}, &world.Actor{ID: "a", HP: world.Known(3), State: world.Dying})
-	same(t, story.Scene(lone.w, story.SceneInput{Actor: "a", Says: "Help!"}),
+	rulestest.Same(t, story.Scene(lone.World, story.SceneInput{Actor: "a", Says: "Help!"}),
 		"SCENE t0 | mode explore | actor a\nAT nowhere\nEXITS none\nPARTY a HP3 dying\nCARRY a: nothing\nSAYS a: \"Help!\"")
 	b.ok(`{"scene":"SCENE t7 | mode explore | actor a\nAT nowhere\nEXITS none\nPARTY a HP3 dying\nCARRY a: nothing"}`[:0]+
-		string(b.call("scene", `{}`).Result), story.Scene(b.w, story.SceneInput{Turn: 7}), "scene", `{}`)
+		string(b.Call("scene", `{}`).Result), story.Scene(b.World, story.SceneInput{Turn: 7}), "scene", `{}`)
 }
 
 func TestKeysAreNamedOnlyWhenTheyAreSeen(t *testing.T) {
 	b := crypt(t)
-	key := *b.w.Thing("obj_031")
+	key := *b.World.Thing("obj_031")
 	key.Hidden = true
-	b.put(&key)
-	if got := story.Scene(b.w, story.SceneInput{}); strings.Contains(got, "obj_031") || !strings.Contains(got,
+	b.Put(&key)
+	if got := story.Scene(b.World, story.SceneInput{}); strings.Contains(got, "obj_031") || !strings.Contains(got,
 		"Ossuary (n) [locked]") {
 		t.Error(got)
 	}
@@ -75,13 +76,13 @@ func TestDropOrder(t *testing.T) {
 	b := crypt(t, lore...)
 	gone := 0
 	for n := 0; n < 1300; n += 3 {
-		self := *b.w.Self()
+		self := *b.World.Self()
 		self.Lines = nil
 		for left := n; left > 0; left -= longest {
 			self.Lines = append(self.Lines, strings.Repeat("x", min(left, longest)))
 		}
-		b.put(&self)
-		got := story.Scene(b.w, clockResult())
+		b.Put(&self)
+		got := story.Scene(b.World, clockResult())
 		left := 0
 		for left < len(marks) && !strings.Contains(got, marks[left]) {
 			left++
@@ -117,7 +118,7 @@ func TestTheWorstScene(t *testing.T) {
 			&world.Thing{ID: "o" + id, Name: long, Parent: "pc" + long}, &world.Thing{ID: "h" + id, Name: long, Parent: "p" +
 				long})
 	}
-	got := story.Scene(set(t, self, records...).w, story.SceneInput{Turn: -1 << 63, Says: long})
+	got := story.Scene(set(t, self, records...).World, story.SceneInput{Turn: -1 << 63, Says: long})
 	if len(got) > story.MaxScene || !utf8.ValidString(got) || !strings.Contains(got, " HP987/4611686018427387904") {
 		t.Errorf("%d bytes:\n%s", len(got), got)
 	}
@@ -126,7 +127,7 @@ func TestTheWorstScene(t *testing.T) {
 		word, _, _ := strings.Cut(line, " ")
 		begin = append(begin, word)
 	}
-	same(t, begin, []string{"SCENE", "AT", "EXITS", "PARTY", "CARRY", "LINES", "SAYS"})
+	rulestest.Same(t, begin, []string{"SCENE", "AT", "EXITS", "PARTY", "CARRY", "LINES", "SAYS"})
 }
 
 // letters are names in several scripts, of very different lengths in bytes.
@@ -211,7 +212,7 @@ func TestSceneOfAnyWorld(t *testing.T) {
 		b := crowd(t)
 		telling := story.SceneInput{Turn: rapid.Int64().Draw(t, "turn"), Says: letters(t, "says") + "!",
 			Last: []story.Bullet{{Text: letters(t, "last")}}}
-		got := story.Scene(b.w, telling)
+		got := story.Scene(b.World, telling)
 		if len(got) > story.MaxScene || !utf8.ValidString(got) {
 			t.Fatalf("%d bytes:\n%s", len(got), got)
 		}
@@ -219,7 +220,7 @@ func TestSceneOfAnyWorld(t *testing.T) {
 			t.Fatalf("a secret is told:\n%s", got)
 		}
 		want := []string{"SCENE t", "AT here", "EXITS ", "PARTY *pc0", "CARRY pc0", "SAYS"}
-		if len(b.w.Self().Lines) > 0 {
+		if len(b.World.Self().Lines) > 0 {
 			want = append(want, "LINES ")
 		}
 		lines := strings.Split(got, "\n")
@@ -237,7 +238,7 @@ func TestSceneOfAnyWorld(t *testing.T) {
 		if !strings.Contains(got, " HP987/1099511627776") {
 			t.Fatalf("the actor's hit points are not there:\n%s", got)
 		}
-		if again := story.Scene(b.w.Clone(), telling); again != got {
+		if again := story.Scene(b.World.Clone(), telling); again != got {
 			t.Fatalf("the same world, another scene:\n%s\n%s", got, again)
 		}
 	}
@@ -268,7 +269,7 @@ func BenchmarkScene(b *testing.B) {
 			records = append(records, &world.Thing{ID: fmt.Sprintf("o%d", i), Order: int64(i), Name: "старый фонарь",
 				Parent: parent, Attrs: map[string]string{"вид": "ржавый"}})
 		}
-		w := set(b, &world.Self{Party: []string{"pc"}, Active: "pc"}, records...).w
+		w := set(b, &world.Self{Party: []string{"pc"}, Active: "pc"}, records...).World
 		b.Run(name, func(b *testing.B) {
 			for b.Loop() {
 				story.Scene(w, story.SceneInput{Says: "Где колокол?"})

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"hob/internal/game/rules"
+	"hob/internal/game/rules/rulestest"
 	"hob/internal/game/rules/story"
 	"hob/internal/game/world"
 )
@@ -26,8 +27,8 @@ func TestLook(t *testing.T) {
 	b.ok(`{"actor":{"id":"pc_001","name":"Jack","description":"","state":"alive"},"objects":[{"id":"obj_001","name":"knife","qty":2}]}`,
 		"Jack\nCarries: knife ×2.", "look", `{"target_id":"pc_001"}`)
 	for _, id := range []string{"obj_025", "obj_002", "obj_001", "area_007"} {
-		if o := b.call("look", `{"target_id":"`+id+`"}`); !o.OK() || strings.Contains(string(o.Result), "Secret") {
-			t.Errorf("%s: %s (%s)", id, o.Result, b.text(o))
+		if o := b.Call("look", `{"target_id":"`+id+`"}`); !o.OK() || strings.Contains(string(o.Result), "Secret") {
+			t.Errorf("%s: %s (%s)", id, o.Result, b.Text(o))
 		}
 	}
 	for _, id := range []string{"obj_030", "obj_032", "obj_003", "obj_031", "pc_002", "area_008", "area_009", "nothing"} {
@@ -64,7 +65,7 @@ func TestClock(t *testing.T) {
 	b := set(t, &world.Self{Minute: 30})
 	b.ok(`{"clock":{"id":"clock_001","name":"Tide","filled":0,"segments":6,"closed":false}}`, "The clock “Tide” begins: 0 of 6.",
 		"clock", `{"action":"create","name":" Tide ","on_full":"It floods.","per_minutes":10,"on_fail":true}`)
-	same(t, b.w.Clock("clock_001"), &world.Clock{
+	rulestest.Same(t, b.World.Clock("clock_001"), &world.Clock{
 		ID: "clock_001", Order: 1001, Name: "Tide", Segments: 6, Visible: true, OnFull: "It floods.", PerMinutes: 10, Since: 30,
 		OnFail: true,
 	})
@@ -124,10 +125,10 @@ func TestQuest(t *testing.T) {
 	} {
 		b.no(want[0], want[1], "quest", args)
 	}
-	b.call("quest", `{"action":"add","title":"Long"}`)
+	b.Call("quest", `{"action":"add","title":"Long"}`)
 	b.no("invalid_args", "objective", "quest", `{"action":"update","title":"Long"}`)
 	for i := range 20 {
-		b.call("quest", fmt.Sprintf(`{"action":"update","title":"Long","objective":"step %d"}`, i))
+		b.Call("quest", fmt.Sprintf(`{"action":"update","title":"Long","objective":"step %d"}`, i))
 	}
 	b.no("invalid_args", "20", "quest", `{"action":"update","title":"Long","objective":"one more"}`)
 }
@@ -136,7 +137,7 @@ func TestLore(t *testing.T) {
 	b := set(t, &world.Self{})
 	b.ok(`{"lore_id":"lore_001"}`, "Noted: bell, Saint Orm.", "lore_add",
 		`{"keys":["bell"," Saint Orm","bell",""],"text":" It hums. ","priority":2}`)
-	same(t, b.w.Lore("lore_001"), &world.Lore{ID: "lore_001", Order: 1001, Keys: []string{"bell", "Saint Orm"},
+	rulestest.Same(t, b.World.Lore("lore_001"), &world.Lore{ID: "lore_001", Order: 1001, Keys: []string{"bell", "Saint Orm"},
 		Text: "It hums.", Priority: 2})
 	b.ok(`{"lore_id":"lore_002"}`, "Noted.", "lore_add", `{"keys":["bell"],"text":"Secret.","secret":true,"constant":true}`)
 	b.ok(`{"lore_id":"lore_003"}`, "Noted: bell.", "lore_add",
@@ -180,7 +181,7 @@ func TestLoreComesUp(t *testing.T) {
 		{"钟", "那口钟在哪里", true}, {"圣奥姆", "圣奥姆的钟", true}, {"圣奥姆", "奥姆", false}, {"Orm 的钟", "orm 的钟", true},
 	} {
 		b := set(t, &world.Self{}, &world.Lore{ID: "l", Keys: []string{c.keys}})
-		if got := len(story.ActiveLore(b.w, c.words, 3)) == 1; got != c.up {
+		if got := len(story.ActiveLore(b.World, c.words, 3)) == 1; got != c.up {
 			t.Errorf("the key %q in %q: %v", c.keys, c.words, got)
 		}
 	}
@@ -193,19 +194,19 @@ func TestLoreComesUp(t *testing.T) {
 		{"none", "bell", true}, {"none", "bell tower", false}, {"any", "tower", false},
 	} {
 		l := &world.Lore{ID: "l", Keys: []string{"bell"}, Secondary: []string{"tower", "crypt"}, Logic: c.logic}
-		if got := len(story.ActiveLore(set(t, &world.Self{}, l).w, c.words, 3)) == 1; got != c.up {
+		if got := len(story.ActiveLore(set(t, &world.Self{}, l).World, c.words, 3)) == 1; got != c.up {
 			t.Errorf("%s %q: %v", c.logic, c.words, got)
 		}
 	}
 	b := set(t, &world.Self{})
 	for i := range 5 {
-		b.put(&world.Lore{ID: fmt.Sprint(i), Order: int64(i), Constant: true, Priority: []int64{0, -1 << 63, 1<<63 - 1, 0, 5}[i]})
+		b.Put(&world.Lore{ID: fmt.Sprint(i), Order: int64(i), Constant: true, Priority: []int64{0, -1 << 63, 1<<63 - 1, 0, 5}[i]})
 	}
 	var ids []string
-	for _, l := range story.ActiveLore(b.w, "", 4) {
+	for _, l := range story.ActiveLore(b.World, "", 4) {
 		ids = append(ids, l.ID)
 	}
-	same(t, ids, []string{"2", "4", "0", "3"})
+	rulestest.Same(t, ids, []string{"2", "4", "0", "3"})
 }
 
 // Lore stays up and rests by what was said in the turns before: b for words that bring it up, . for others, the newest last.
@@ -223,7 +224,7 @@ func TestLoreStaysAndRests(t *testing.T) {
 		{-3, -1, "bb.", "bb."},
 	} {
 		w := set(t, &world.Self{}, &world.Lore{ID: "l", Keys: []string{"bell"}, Sticky: c.sticky, Cooldown: c.cooldown},
-			&world.Lore{ID: "s", Keys: []string{"bell"}, Sticky: 9, Secret: true}).w
+			&world.Lore{ID: "s", Keys: []string{"bell"}, Sticky: 9, Secret: true}).World
 		var recent []string
 		got := ""
 		for _, r := range c.said {
@@ -237,7 +238,7 @@ func TestLoreStaysAndRests(t *testing.T) {
 				got += "."
 			}
 			scene := story.Scene(w, story.SceneInput{Says: words, Recent: recent})
-			same(t, strings.Contains(scene, "LORE"), strings.HasSuffix(got, "b"))
+			rulestest.Same(t, strings.Contains(scene, "LORE"), strings.HasSuffix(got, "b"))
 			recent = append([]string{words}, recent...)
 		}
 		if got != c.up {
@@ -248,11 +249,11 @@ func TestLoreStaysAndRests(t *testing.T) {
 
 // With as many turns as Reach says the same lore is up as with all of them, as long as it does not stay and rest for longer.
 func TestReach(t *testing.T) {
-	plain := set(t, &world.Self{}, &world.Lore{ID: "l", Keys: []string{"bell"}}, &world.Lore{ID: "s", Sticky: 1, Secret: true}).w
-	same(t, story.LoreReach(plain, 40), 0)
-	w := set(t, &world.Self{}, &world.Lore{ID: "l", Keys: []string{"bell"}, Sticky: 1, Cooldown: 3}).w
+	plain := set(t, &world.Self{}, &world.Lore{ID: "l", Keys: []string{"bell"}}, &world.Lore{ID: "s", Sticky: 1, Secret: true}).World
+	rulestest.Same(t, story.LoreReach(plain, 40), 0)
+	w := set(t, &world.Self{}, &world.Lore{ID: "l", Keys: []string{"bell"}, Sticky: 1, Cooldown: 3}).World
 	for depth, want := range map[int64]int{-1: 16, 0: 16, 1: 17, 15: 31, 16: 16, 17: 17, 1<<63 - 1: 31} {
-		same(t, story.LoreReach(w, depth), want)
+		rulestest.Same(t, story.LoreReach(w, depth), want)
 	}
 	var recent []string
 	up := ""
@@ -265,7 +266,7 @@ func TestReach(t *testing.T) {
 		}
 		recent = append([]string{"bell"}, recent...)
 	}
-	same(t, up[:31], strings.Repeat("bb...", 7)[:31])
+	rulestest.Same(t, up[:31], strings.Repeat("bb...", 7)[:31])
 	if strings.Contains(up, "bbbbb") || strings.Contains(up, "......") {
 		t.Errorf("what rests begins anew each turn: %s", up)
 	}
@@ -279,7 +280,7 @@ func TestRecap(t *testing.T) {
 		return rules.Outcome{Call: rules.Call{Tool: tool}, Status: rules.Applied, Changed: changed,
 			Say: rules.Sentence{Key: "look.text", Args: []string{says}}}
 	}
-	b.turn.Services.Recent = func(n int) []rules.PastTurn {
+	b.Turn.Services.Recent = func(n int) []rules.PastTurn {
 		asked = n
 		return []rules.PastTurn{
 			{Turn: 3, Outcomes: []rules.Outcome{applied("skill_check", false, "Ann fails."), applied("look", false, "A hall.")}},
@@ -291,11 +292,11 @@ func TestRecap(t *testing.T) {
 	}
 	b.ok(`{"bullets":[{"turn":1,"text":"Ann goes. A quest."},{"turn":3,"text":"Ann fails."}]}`,
 		"• Ann goes. A quest.\n• Ann fails.", "recap", `{}`)
-	same(t, asked, 10)
+	rulestest.Same(t, asked, 10)
 	b.ok(`{"bullets":[{"turn":3,"text":"Ann fails."}]}`, "• Ann fails.", "recap", `{"since":1}`)
-	same(t, asked, 50)
-	b.call("recap", `{"turns":3,"since":1}`)
-	same(t, asked, 3)
+	rulestest.Same(t, asked, 50)
+	b.Call("recap", `{"turns":3,"since":1}`)
+	rulestest.Same(t, asked, 3)
 	b.no("invalid_args", "50", "recap", `{"turns":51}`)
 	b.no("invalid_args", "turns", "recap", `{"turns":0}`)
 }
@@ -312,10 +313,10 @@ func TestSafety(t *testing.T) {
 	b.no("invalid_args", "text", "safety", `{"action":"line_add"}`)
 	b.no("invalid_args", "120", "safety", `{"action":"line_add","text":"`+strings.Repeat("x", 121)+`"}`)
 	for i := range 37 {
-		b.call("safety", fmt.Sprintf(`{"action":"veil_add","text":"%d"}`, i))
+		b.Call("safety", fmt.Sprintf(`{"action":"veil_add","text":"%d"}`, i))
 	}
 	b.no("invalid_args", "40", "safety", `{"action":"line_add","text":"one more"}`)
-	if o := b.call("safety", `{"action":"line_add","text":"harm"}`); !o.OK() || o.Changed {
+	if o := b.Call("safety", `{"action":"line_add","text":"harm"}`); !o.OK() || o.Changed {
 		t.Error("what is a line already is refused, or changes the world")
 	}
 }

@@ -26,11 +26,11 @@ func BenchmarkCalls(b *testing.B) {
 			table := w1(b, "en", more...)
 			call := rules.Call{Tool: tt.tool, Args: []byte(tt.args)}
 			for b.Loop() {
-				table.turn.Do(context.Background(), call, nil)
-				if err := table.w.Revert(table.turn.Events); err != nil {
+				table.Turn.Do(context.Background(), call, nil)
+				if err := table.World.Revert(table.Turn.Events); err != nil {
 					b.Fatal(err)
 				}
-				table.turn.Events, table.turn.Outcomes = nil, nil
+				table.Turn.Events, table.Turn.Outcomes = nil, nil
 			}
 		})
 	}

@@ -21,7 +21,7 @@ func chest(t *testing.T) *table {
 func TestSetContainer(t *testing.T) {
 	t.Run("what is locked opens only for who carries its key", func(t *testing.T) {
 		b := chest(t)
-		b.turn.Unbound = false
+		b.Turn.Unbound = false
 		b.no(rules.CheckNeeded, "set_container", `{"object_id":"chest","state":"open","actor_id":"ann"}`, `act "set_container" and target "chest"`)
 		b.no(rules.OutOfReach, "move_object", `{"object_id":"coin","target_id":"ann"}`)
 		b.ok("move_object", `{"object_id":"bag","target_id":"ann"}`) // the key is in it
@@ -32,17 +32,17 @@ func TestSetContainer(t *testing.T) {
 		b := chest(t)
 		b.ok("set_container", `{"object_id":"chest","state":"open","actor_id":"ann"}`)
 		b.ok("set_container", `{"object_id":"chest","state":"closed"}`, `"Chest" is closed`)
-		if c := b.w.Thing("chest"); !c.Closed || c.Locked || c.Lock != "key" {
+		if c := b.World.Thing("chest"); !c.Closed || c.Locked || c.Lock != "key" {
 			t.Errorf("%+v", c)
 		}
 		b.ok("set_container", `{"object_id":"chest","state":"open","actor_id":"ann"}`) // closed and not locked: no key is needed
-		b.turn.Unbound = false
+		b.Turn.Unbound = false
 		b.no(rules.NotByCall, "set_container", `{"object_id":"chest","state":"locked","actor_id":"ann"}`)
 	})
 	t.Run("a key is given to it", func(t *testing.T) {
 		b := chest(t)
 		b.ok("set_container", `{"object_id":"bag","state":"locked","key_id":"coin"}`)
-		if c := b.w.Thing("bag"); !c.Closed || !c.Locked || c.Lock != "coin" || !c.Container {
+		if c := b.World.Thing("bag"); !c.Closed || !c.Locked || c.Lock != "coin" || !c.Container {
 			t.Errorf("%+v", c)
 		}
 	})
@@ -53,9 +53,9 @@ func TestSetContainer(t *testing.T) {
 		b.no(rules.EntityNotFound, "set_container", `{"object_id":"chest","state":"open","actor_id":"nobody"}`, "nobody")
 		b.no("no_container", "set_container", `{"object_id":"coin","state":"open"}`, "Coin")
 		b.no(rules.InvalidArgs, "set_container", `{"object_id":"chest","state":"ajar"}`, "open, closed, locked")
-		ann := *b.w.Actor("ann")
+		ann := *b.World.Actor("ann")
 		ann.State = world.Unconscious
-		apply(t, b.w, &ann)
+		b.Put(&ann)
 		b.no(rules.ActorRestricted, "set_container", `{"object_id":"chest","state":"open","actor_id":"ann"}`)
 	})
 }

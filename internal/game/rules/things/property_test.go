@@ -25,9 +25,9 @@ func TestRandomCalls(t *testing.T) {
 				"move_object", "move_object", "set_attribute", "delete_attribute", "create_object", "delete_object",
 				"adjust_qty", "inventory",
 			}).Draw(t, "tool")
-			o := b.call(tool, b.random(t, tool))
-			if o.Code == rules.Internal || !o.OK() && b.text(o) == "" {
-				t.Fatalf("%s %s: %s %s", tool, o.Call.Args, o.Code, b.text(o))
+			o := b.Call(tool, b.random(t, tool))
+			if o.Code == rules.Internal || !o.OK() && b.Text(o) == "" {
+				t.Fatalf("%s %s: %s %s", tool, o.Call.Args, o.Code, b.Text(o))
 			}
 			overflow = overflow || tool == "delete_object" || tool == "adjust_qty"
 			b.sound(t, overflow)
@@ -50,11 +50,11 @@ func busy(t *rapid.T) *table {
 // random draws arguments: mostly such that fit.
 func (b *table) random(t *rapid.T, tool string) string {
 	ids := []string{"loc_hall", "char_ann", "char_bo", "ghost", ""}
-	for _, o := range b.w.Things() {
+	for _, o := range b.World.Things() {
 		ids = append(ids, o.ID)
 	}
 	args := map[string]any{}
-	for _, p := range b.turn.Book.Tool(tool).Params {
+	for _, p := range b.Turn.Book.Tool(tool).Params {
 		if !p.Need && rapid.Bool().Draw(t, "left out") {
 			continue
 		}
@@ -85,19 +85,19 @@ func (b *table) random(t *rapid.T, tool string) string {
 
 // sound looks that the world holds together.
 func (b *table) sound(t *rapid.T, overflow bool) {
-	known := func(id string) bool { return id == "" || b.w.Thing(id) != nil }
-	for _, o := range b.w.Things() {
+	known := func(id string) bool { return id == "" || b.World.Thing(id) != nil }
+	for _, o := range b.World.Things() {
 		at, steps := o.Parent, 0
-		for ; b.w.Thing(at) != nil; at = b.w.Thing(at).Parent {
+		for ; b.World.Thing(at) != nil; at = b.World.Thing(at).Parent {
 			if steps++; steps > 1000 {
 				t.Fatalf("%s holds itself", o.ID)
 			}
 		}
-		if b.w.Actor(at) == nil && b.w.Place(at) == nil || !known(o.Lock) || o.Qty < 0 {
+		if b.World.Actor(at) == nil && b.World.Place(at) == nil || !known(o.Lock) || o.Qty < 0 {
 			t.Fatalf("%s is in %q, with the key %q, %d times", o.ID, at, o.Lock, o.Qty)
 		}
 		held := int64(0)
-		for _, c := range b.w.Contents(o.ID) {
+		for _, c := range b.World.Contents(o.ID) {
 			if c.Rel != world.On && c.Rel != world.Part {
 				held += max(1, c.Qty)
 			}
@@ -106,14 +106,14 @@ func (b *table) sound(t *rapid.T, overflow bool) {
 			t.Fatalf("%s holds %d of %d", o.ID, held, o.Capacity)
 		}
 	}
-	for _, l := range b.w.Links() {
+	for _, l := range b.World.Links() {
 		if !known(l.DoorID) || !known(l.Lock) || !known(l.Needs) {
 			t.Fatalf("the way from %s to %s points to what is gone", l.From, l.To)
 		}
 	}
-	for _, f := range b.w.Facts() {
+	for _, f := range b.World.Facts() {
 		for _, id := range f.About {
-			if b.w.Thing(id) == nil && b.w.Actor(id) == nil {
+			if b.World.Thing(id) == nil && b.World.Actor(id) == nil {
 				t.Fatalf("%s is about %s, which is gone", f.ID, id)
 			}
 		}

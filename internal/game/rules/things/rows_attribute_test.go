@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"hob/internal/game/rules"
+	"hob/internal/game/rules/rulestest"
 	"hob/internal/game/world"
 )
 
@@ -19,23 +20,23 @@ func TestSetAttributeRows(t *testing.T) {
 	t.Run("set_attribute-01", func(t *testing.T) {
 		b := w1(t, "ru")
 		o := b.ok(tool, attribute("player", "char_ann", "magic", `"v"`), "создана", "magic", "игрока «Ann»")
-		same(t, string(o.Result), `{"old":null,"new":"v"}`)
-		same(t, b.w.Actor("char_ann").Attrs, map[string]string{"health": "well", "magic": "v"})
+		rulestest.Same(t, string(o.Result), `{"old":null,"new":"v"}`)
+		rulestest.Same(t, b.World.Actor("char_ann").Attrs, map[string]string{"health": "well", "magic": "v"})
 	})
 	t.Run("set_attribute-02", func(t *testing.T) {
 		o := w1(t, "ru").ok(tool, attribute("player", "char_ann", "health", `"hurt"`), "изменена", "well", "hurt")
-		same(t, string(o.Result), `{"old":"well","new":"hurt"}`)
+		rulestest.Same(t, string(o.Result), `{"old":"well","new":"hurt"}`)
 	})
 	t.Run("set_attribute-04", func(t *testing.T) {
 		b := w1(t, "ru")
 		b.ok(tool, attribute("location", "loc_hall", "safety", `"v"`), "создана", "локации «Hall»")
 		b.ok(tool, attribute("place", "loc_hall", "safety", `"v"`), "уже такая")
-		same(t, b.w.Place("loc_hall").Attrs, map[string]string{"safety": "v"})
+		rulestest.Same(t, b.World.Place("loc_hall").Attrs, map[string]string{"safety": "v"})
 	})
 	t.Run("set_attribute-05", func(t *testing.T) {
 		b := w1(t, "ru")
 		b.ok(tool, attribute("player", "char_bo", "stamina", `"v"`))
-		same(t, b.w.Actor("char_bo").Attrs, map[string]string{"stamina": "v"})
+		rulestest.Same(t, b.World.Actor("char_bo").Attrs, map[string]string{"stamina": "v"})
 	})
 	t.Run("set_attribute-07", func(t *testing.T) {
 		b := w1(t, "ru")
@@ -47,7 +48,7 @@ func TestSetAttributeRows(t *testing.T) {
 		b.no(rules.InvalidArgs, tool, attribute("player", "char_ann", "health", `""`), "обязательны", "value")
 		b.no(rules.InvalidArgs, tool, attribute("player", "char_ann", "health", `" \u3000 "`), "обязательны", "value")
 		b.no(rules.InvalidArgs, tool, attribute("player", "char_999", "hp", `""`), "обязательны")
-		same(t, b.w.Actor("char_ann").Attrs, map[string]string{"health": "well"})
+		rulestest.Same(t, b.World.Actor("char_ann").Attrs, map[string]string{"health": "well"})
 	})
 	t.Run("set_attribute-08", func(t *testing.T) {
 		b := w1(t, "ru")
@@ -65,7 +66,7 @@ func TestSetAttributeRows(t *testing.T) {
 		b := w1(t, "ru")
 		b.no(rules.ReservedAttribute, tool, attribute("player", "char_ann", "locationId", `"loc_yard"`), "move_player")
 		b.no(rules.EntityNotFound, tool, attribute("player", "char_x", "locationId", `"loc_yard"`))
-		same(t, b.w.Actor("char_ann").Place, "loc_hall")
+		rulestest.Same(t, b.World.Actor("char_ann").Place, "loc_hall")
 		b.ok(tool, attribute("object", "obj_box", "locationId", `"v"`))
 	})
 	t.Run("set_attribute-13", func(t *testing.T) {
@@ -82,13 +83,13 @@ func TestSetAttributeRows(t *testing.T) {
 		for i, v := range []string{"0", "false", "12"} {
 			b.ok(tool, attribute("object", "obj_map", fmt.Sprint(i), v), v)
 		}
-		same(t, b.w.Thing("obj_map").Attrs, map[string]string{"condition": "torn", "0": "0", "1": "false", "2": "12"})
+		rulestest.Same(t, b.World.Thing("obj_map").Attrs, map[string]string{"condition": "torn", "0": "0", "1": "false", "2": "12"})
 	})
 	t.Run("set_attribute-16", func(t *testing.T) {
 		b := w1(t, "ru")
 		for _, name := range []string{"__proto__", "toString"} {
 			o := b.ok(tool, attribute("player", "char_ann", name, `"v"`), "создана")
-			same(t, string(o.Result), `{"old":null,"new":"v"}`)
+			rulestest.Same(t, string(o.Result), `{"old":null,"new":"v"}`)
 		}
 	})
 	t.Run("set_attribute-17", func(t *testing.T) {
@@ -96,9 +97,9 @@ func TestSetAttributeRows(t *testing.T) {
 		for _, name := range []string{"a", "b", "c"} {
 			b.ok(tool, attribute("player", "char_ann", name, `"v"`))
 		}
-		same(t, b.w.Actor("char_ann").Attrs, map[string]string{"health": "well", "a": "v", "b": "v", "c": "v"})
-		apply(t, other.w, b.w.Actor("char_ann"))
-		same(t, other.w.Hash(), b.w.Hash())
+		rulestest.Same(t, b.World.Actor("char_ann").Attrs, map[string]string{"health": "well", "a": "v", "b": "v", "c": "v"})
+		other.Put(b.World.Actor("char_ann"))
+		rulestest.Same(t, other.World.Hash(), b.World.Hash())
 	})
 }
 
@@ -140,8 +141,8 @@ func TestDeleteAttributeRows(t *testing.T) {
 	t.Run("delete_attribute-01", func(t *testing.T) {
 		b := w1(t, "ru")
 		o := b.ok(tool, named("player", "char_ann", "health"), "удалена", "было:", "well")
-		same(t, string(o.Result), `{"old":"well"}`)
-		same(t, b.w.Actor("char_ann").Attrs, map[string]string{})
+		rulestest.Same(t, string(o.Result), `{"old":"well"}`)
+		rulestest.Same(t, b.World.Actor("char_ann").Attrs, map[string]string{})
 	})
 	t.Run("delete_attribute-02", func(t *testing.T) {
 		w1(t, "ru").ok(tool, named("object", "obj_box", "condition"), "объекта «Box»")
@@ -176,6 +177,6 @@ func TestDeleteAttributeRows(t *testing.T) {
 	t.Run("delete_attribute-14", func(t *testing.T) {
 		b := w1(t, "ru", &world.Actor{ID: "char_cy", Name: "Cy", Place: "loc_hall", Attrs: map[string]string{"blank": ""}})
 		o := b.ok(tool, named("player", "char_cy", "blank"), "удалена")
-		same(t, string(o.Result), `{"old":""}`)
+		rulestest.Same(t, string(o.Result), `{"old":""}`)
 	})
 }

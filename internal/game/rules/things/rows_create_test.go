@@ -7,17 +7,18 @@ import (
 	"testing"
 
 	"hob/internal/game/rules"
+	"hob/internal/game/rules/rulestest"
 	"hob/internal/game/world"
 )
 
 // created runs create_object for a rum and returns what it made. attributes is JSON, "" for none.
 func (b *table) created(attributes string, says ...string) *world.Thing {
-	b.t.Helper()
+	b.T.Helper()
 	args := `{"name":"Rum","connectionId":"char_ann"}`
 	if attributes != "" {
 		args = `{"name":"Rum","connectionId":"char_ann","attributes":` + attributes + `}`
 	}
-	return b.w.Thing(b.ok("create_object", args, says...).Created)
+	return b.World.Thing(b.ok("create_object", args, says...).Created)
 }
 
 // text returns s as a JSON string.
@@ -34,9 +35,9 @@ func TestCreateObjectRows(t *testing.T) {
 		if !regexp.MustCompile(`^obj_\d+_[a-z0-9]+$`).MatchString(o.Created) {
 			t.Errorf("the id is %q", o.Created)
 		}
-		b.says(o, o.Created)
-		same(t, string(o.Result), `{"created_id":"`+o.Created+`"}`)
-		same(t, b.w.Thing(o.Created), &world.Thing{
+		b.Says(o, o.Created)
+		rulestest.Same(t, string(o.Result), `{"created_id":"`+o.Created+`"}`)
+		rulestest.Same(t, b.World.Thing(o.Created), &world.Thing{
 			ID: o.Created, Order: 1001, Name: "Rum", Parent: "char_ann", Attrs: attrs{"condition": "full", "content": "rum"},
 		})
 	})
@@ -45,41 +46,41 @@ func TestCreateObjectRows(t *testing.T) {
 			"": "in good condition"} {
 			b := w1(t, lang)
 			o := b.ok("create_object", `{"name":"Rum","connectionId":"loc_hall"}`, want)
-			same(t, b.w.Thing(o.Created).Attrs, attrs{"condition": want})
+			rulestest.Same(t, b.World.Thing(o.Created).Attrs, attrs{"condition": want})
 			if lang == "ru" {
-				b.says(o, "в локации")
+				b.Says(o, "в локации")
 			}
 		}
 	})
 	t.Run("create_object-04", func(t *testing.T) {
-		same(t, w1(t, "ru").created(`{"condition":"full","content":"rum"}`).Attrs, attrs{"condition": "full", "content": "rum"})
+		rulestest.Same(t, w1(t, "ru").created(`{"condition":"full","content":"rum"}`).Attrs, attrs{"condition": "full", "content": "rum"})
 	})
 	t.Run("create_object-05", func(t *testing.T) {
-		same(t, w1(t, "ru").created(`"heavy and smooth"`).Attrs, attrs{"condition": "heavy and smooth"})
+		rulestest.Same(t, w1(t, "ru").created(`"heavy and smooth"`).Attrs, attrs{"condition": "heavy and smooth"})
 	})
 	t.Run("create_object-07", func(t *testing.T) {
 		b := w1(t, "ru")
 		o := b.ok("create_object", `{"name":"  Rum  ","connectionId":" char_ann ","attributes":"{\"condition\":\"  x  \"}"}`)
-		same(t, b.w.Thing(o.Created).Name, "Rum")
-		same(t, b.w.Thing(o.Created).Attrs, attrs{"condition": "x"})
+		rulestest.Same(t, b.World.Thing(o.Created).Name, "Rum")
+		rulestest.Same(t, b.World.Thing(o.Created).Attrs, attrs{"condition": "x"})
 	})
 	t.Run("create_object-08", func(t *testing.T) {
-		same(t, w1(t, "ru").created(text(`"a":"1"}`)).Attrs, attrs{"a": "1"})
+		rulestest.Same(t, w1(t, "ru").created(text(`"a":"1"}`)).Attrs, attrs{"a": "1"})
 	})
 	t.Run("create_object-10", func(t *testing.T) {
-		same(t, w1(t, "ru").created(text(`x "k": "v" y`)).Attrs, attrs{"k": "v"})
+		rulestest.Same(t, w1(t, "ru").created(text(`x "k": "v" y`)).Attrs, attrs{"k": "v"})
 	})
 	t.Run("create_object-11", func(t *testing.T) {
 		for _, raw := range []string{"[1,2]", "5", `"str"`} {
-			same(t, w1(t, "ru").created(text(raw)).Attrs, attrs{"condition": raw})
+			rulestest.Same(t, w1(t, "ru").created(text(raw)).Attrs, attrs{"condition": raw})
 		}
 	})
 	t.Run("create_object-13", func(t *testing.T) {
 		got := w1(t, "ru").created(`{"a":1,"b":null,"c":"","d":"  x ","h":true,"i":0}`).Attrs
-		same(t, got, attrs{"a": "1", "d": "x", "h": "true", "i": "0"})
+		rulestest.Same(t, got, attrs{"a": "1", "d": "x", "h": "true", "i": "0"})
 	})
 	t.Run("create_object-14", func(t *testing.T) {
-		same(t, w1(t, "ru").created(`{"e":{"f": 1},"g":[1, 2]}`).Attrs, attrs{"e": `{"f":1}`, "g": "[1,2]"})
+		rulestest.Same(t, w1(t, "ru").created(`{"e":{"f": 1},"g":[1, 2]}`).Attrs, attrs{"e": `{"f":1}`, "g": "[1,2]"})
 	})
 	t.Run("create_object-16", func(t *testing.T) {
 		b := w1(t, "ru")
@@ -90,16 +91,16 @@ func TestCreateObjectRows(t *testing.T) {
 		b := w1(t, "ru")
 		b.no(rules.EntityNotFound, "create_object", `{"name":"Rum","connectionId":"nonexistent_999"}`, "nonexistent_999",
 			"не найдена")
-		same(t, len(b.w.Things()), 5)
+		rulestest.Same(t, len(b.World.Things()), 5)
 	})
 	t.Run("create_object-19", func(t *testing.T) {
 		b := w1(t, "ru")
 		name := strings.Repeat("ж", 130)
 		o := b.ok("create_object", `{"name":"`+name+`","connectionId":"loc_hall"}`, name)
-		same(t, b.w.Thing(o.Created).Name, name)
+		rulestest.Same(t, b.World.Thing(o.Created).Name, name)
 	})
 	t.Run("create_object-20", func(t *testing.T) {
-		same(t, w1(t, "ru").created(`{"locationId":"x"}`).Attrs, attrs{"locationId": "x"})
+		rulestest.Same(t, w1(t, "ru").created(`{"locationId":"x"}`).Attrs, attrs{"locationId": "x"})
 	})
 }
 
@@ -136,7 +137,7 @@ func TestAttributesAreRepaired(t *testing.T) {
 		{"null", "null", attrs{"condition": "in good condition"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			same(t, w1(t, "en").created(text(tt.in)).Attrs, tt.want)
+			rulestest.Same(t, w1(t, "en").created(text(tt.in)).Attrs, tt.want)
 		})
 	}
 	for raw, want := range map[string]attrs{
@@ -144,7 +145,7 @@ func TestAttributesAreRepaired(t *testing.T) {
 		`""`:    {"condition": "in good condition"},
 		"false": {"condition": "in good condition"}, "7": {"condition": "7"}, "[1,2]": {"condition": "[1,2]"},
 	} {
-		same(t, w1(t, "en").created(raw).Attrs, want)
+		rulestest.Same(t, w1(t, "en").created(raw).Attrs, want)
 	}
 }
 
@@ -155,19 +156,19 @@ func FuzzAttributes(f *testing.F) {
 	}
 	b := w1(f, "en")
 	f.Fuzz(func(t *testing.T, in string) {
-		b.t = t
+		b.T = t
 		args, err := json.Marshal(map[string]string{"name": "Rum", "connection_id": "char_ann", "attributes": in})
 		if err != nil {
 			t.Skip()
 		}
-		o := b.call("create_object", string(args))
+		o := b.Call("create_object", string(args))
 		if !o.OK() {
-			same(t, o.Code, rules.Code("limit"))
+			rulestest.Same(t, o.Code, rules.Code("limit"))
 			return
 		}
-		made := b.w.Thing(o.Created).Attrs
+		made := b.World.Thing(o.Created).Attrs
 		b.ok("delete_object", `{"object_id":"`+o.Created+`"}`)
-		b.turn.Outcomes, b.turn.Events = nil, nil
+		b.Turn.Outcomes, b.Turn.Events = nil, nil
 		for name, v := range made {
 			if name == "" || v == "" || strings.TrimSpace(v) != v || len([]rune(v)) > 500 || len([]rune(name)) > 64 {
 				t.Errorf("%q: %q", name, v)
@@ -185,7 +186,7 @@ func TestCreateObjectBeyondTheSeed(t *testing.T) {
 		&world.Actor{ID: "npc_001", Name: "Osric", Role: "npc", Place: "loc_hall"})
 	o := b.ok("create_object", `{"name":"Монета","connection_id":"obj_tin","qty":4,"container":true,"attributes":{"a":"1"}}`,
 		"«Монета» (4 шт.)", "внутри объекта «Tin»")
-	same(t, b.w.Thing(o.Created), &world.Thing{
+	rulestest.Same(t, b.World.Thing(o.Created), &world.Thing{
 		ID: o.Created, Order: 1001, Name: "Монета", Parent: "obj_tin", Qty: 4, Container: true,
 		Attrs: map[string]string{"a": "1"},
 	})

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"hob/internal/game/rules"
+	"hob/internal/game/rules/rulestest"
 	"hob/internal/game/world"
 )
 
@@ -14,33 +15,33 @@ func TestDeleteObjectRows(t *testing.T) {
 	t.Run("delete_object-01", func(t *testing.T) {
 		b := w1(t, "ru")
 		o := b.ok(tool, `{"objectId":"obj_knife"}`, "удалён", "Knife")
-		if strings.Contains(b.text(o), "ложенн") {
-			t.Errorf("it tells of nested objects: %s", b.text(o))
+		if strings.Contains(b.Text(o), "ложенн") {
+			t.Errorf("it tells of nested objects: %s", b.Text(o))
 		}
-		same(t, b.parent("obj_knife"), "-")
-		same(t, string(o.Result), `{"moved_children":[],"to":"char_ann"}`)
+		rulestest.Same(t, b.parent("obj_knife"), "-")
+		rulestest.Same(t, string(o.Result), `{"moved_children":[],"to":"char_ann"}`)
 	})
 	t.Run("delete_object-02", func(t *testing.T) {
 		b := w1(t, "ru")
 		b.ok(tool, `{"objectId":"obj_map"}`)
-		same(t, b.parent("obj_map"), "-")
+		rulestest.Same(t, b.parent("obj_map"), "-")
 	})
 	t.Run("delete_object-04", func(t *testing.T) {
 		b := w1(t, "ru")
 		o := b.ok(tool, box, "«Key»", "(1)", "в локации «Hall»")
-		same(t, b.parent("obj_key")+" "+b.parent("obj_tag"), "loc_hall obj_key")
-		same(t, string(o.Result), `{"moved_children":["obj_key"],"to":"loc_hall"}`)
+		rulestest.Same(t, b.parent("obj_key")+" "+b.parent("obj_tag"), "loc_hall obj_key")
+		rulestest.Same(t, string(o.Result), `{"moved_children":["obj_key"],"to":"loc_hall"}`)
 	})
 	t.Run("delete_object-05", func(t *testing.T) {
 		b := w1(t, "ru", &world.Thing{ID: "obj_pin", Name: "Pin", Order: 20, Parent: "obj_box"})
 		o := b.ok(tool, box, "(2)", "«Key», «Pin»")
-		same(t, b.parent("obj_key")+" "+b.parent("obj_pin"), "loc_hall loc_hall")
-		same(t, string(o.Result), `{"moved_children":["obj_key","obj_pin"],"to":"loc_hall"}`)
+		rulestest.Same(t, b.parent("obj_key")+" "+b.parent("obj_pin"), "loc_hall loc_hall")
+		rulestest.Same(t, string(o.Result), `{"moved_children":["obj_key","obj_pin"],"to":"loc_hall"}`)
 	})
 	t.Run("delete_object-07", func(t *testing.T) {
 		b := w1(t, "ru")
 		b.ok(tool, `{"objectId":"obj_key"}`, "внутри объекта «Box»")
-		same(t, b.parent("obj_tag"), "obj_box")
+		rulestest.Same(t, b.parent("obj_tag"), "obj_box")
 	})
 	t.Run("delete_object-08", func(t *testing.T) {
 		b := w1(t, "ru")
@@ -52,29 +53,29 @@ func TestDeleteObjectRows(t *testing.T) {
 	t.Run("delete_object-10", func(t *testing.T) {
 		b := w1(t, "ru", &world.Thing{ID: "obj_box", Name: "Box"})
 		o := b.ok(tool, box)
-		same(t, b.parent("obj_key"), "")
-		same(t, string(o.Result), `{"moved_children":["obj_key"],"to":""}`)
+		rulestest.Same(t, b.parent("obj_key"), "")
+		rulestest.Same(t, string(o.Result), `{"moved_children":["obj_key"],"to":""}`)
 	})
 	t.Run("delete_object-11", func(t *testing.T) {
 		b := w1(t, "ru", &world.Thing{ID: "obj_box", Name: "Box", Parent: "ghost"})
 		b.ok(tool, box)
-		same(t, b.parent("obj_key"), "")
+		rulestest.Same(t, b.parent("obj_key"), "")
 	})
 	t.Run("delete_object-13", func(t *testing.T) {
 		b := set(t, "ru", &world.Place{ID: "loc_hall"}, &world.Thing{ID: "obj_map", Parent: "loc_hall"})
 		b.ok(tool, `{"objectId":"obj_map"}`)
-		same(t, len(b.w.Things()), 0)
+		rulestest.Same(t, len(b.World.Things()), 0)
 	})
 	t.Run("delete_object-14", func(t *testing.T) {
 		b, other := w1(t, "ru"), w1(t, "ru")
-		before := *b.w.Thing("obj_knife")
-		knife := b.w.Thing("obj_knife")
+		before := *b.World.Thing("obj_knife")
+		knife := b.World.Thing("obj_knife")
 		b.ok(tool, `{"objectId":"obj_knife"}`)
-		same(t, *knife, before)
-		if err := other.w.Apply(world.Event{Old: knife}); err != nil {
+		rulestest.Same(t, *knife, before)
+		if err := other.World.Apply(world.Event{Old: knife}); err != nil {
 			t.Fatal(err)
 		}
-		same(t, b.w.Hash(), other.w.Hash())
+		rulestest.Same(t, b.World.Hash(), other.World.Hash())
 	})
 }
 
@@ -83,12 +84,12 @@ func TestDeleteObjectInCircles(t *testing.T) {
 	b := w1(t, "en", &world.Thing{ID: "obj_p", Parent: "obj_q"}, &world.Thing{ID: "obj_q", Parent: "obj_p"},
 		&world.Thing{ID: "obj_r", Parent: "obj_r"}, &world.Thing{ID: "obj_s", Parent: "obj_r"})
 	b.ok("delete_object", `{"object_id":"obj_p"}`)
-	same(t, string(b.ok("delete_object", `{"object_id":"obj_r"}`).Result), `{"moved_children":["obj_s"],"to":""}`)
-	same(t, []string{b.parent("obj_q"), b.parent("obj_s"), b.parent("obj_r")}, []string{"", "", "-"})
+	rulestest.Same(t, string(b.ok("delete_object", `{"object_id":"obj_r"}`).Result), `{"moved_children":["obj_s"],"to":""}`)
+	rulestest.Same(t, []string{b.parent("obj_q"), b.parent("obj_s"), b.parent("obj_r")}, []string{"", "", "-"})
 
 	b = w1(t, "en", &world.Thing{ID: "loc_hall", Name: "Hall of dolls", Parent: "loc_yard"})
 	b.ok("delete_object", `{"object_id":"loc_hall"}`)
-	same(t, b.parent("obj_box"), "loc_hall")
+	rulestest.Same(t, b.parent("obj_box"), "loc_hall")
 }
 
 // What pointed to an object that is gone points to nothing.
@@ -103,14 +104,14 @@ func TestDeleteObjectCleansUp(t *testing.T) {
 	for _, id := range []string{"obj_box", "obj_map", "obj_key"} {
 		b.ok("delete_object", `{"object_id":"`+id+`"}`)
 	}
-	same(t, b.w.Link("loc_hall", "loc_yard"), &world.Link{From: "loc_hall", To: "loc_yard"})
-	same(t, b.w.Link("loc_yard", "loc_road"), &world.Link{
+	rulestest.Same(t, b.World.Link("loc_hall", "loc_yard"), &world.Link{From: "loc_hall", To: "loc_yard"})
+	rulestest.Same(t, b.World.Link("loc_yard", "loc_road"), &world.Link{
 		From: "loc_yard", To: "loc_road", Door: world.LockedDoor, Blocked: `one needs "Key" for it, and that is gone`,
 	})
-	same(t, b.w.Link("loc_road", "loc_yard"), &world.Link{From: "loc_road", To: "loc_yard", Blocked: "mud"})
-	same(t, b.w.Thing("obj_safe"), &world.Thing{ID: "obj_safe", Parent: "loc_hall", Locked: true})
-	same(t, b.w.Fact("fact_001").About, []string{"char_ann"})
-	same(t, b.w.Fact("fact_002").About, []string{"char_bo"})
+	rulestest.Same(t, b.World.Link("loc_road", "loc_yard"), &world.Link{From: "loc_road", To: "loc_yard", Blocked: "mud"})
+	rulestest.Same(t, b.World.Thing("obj_safe"), &world.Thing{ID: "obj_safe", Parent: "loc_hall", Locked: true})
+	rulestest.Same(t, b.World.Fact("fact_001").About, []string{"char_ann"})
+	rulestest.Same(t, b.World.Fact("fact_002").About, []string{"char_bo"})
 }
 
 // A thing that was on a chest leaves what it held on the chest; from a hand it passes to the hand.
@@ -125,7 +126,7 @@ func TestDeleteObjectPassesOn(t *testing.T) {
 	b.ok("delete_object", `{"object_id":"obj_tray"}`)
 	b.ok("delete_object", `{"object_id":"obj_coat"}`)
 	b.ok("delete_object", `{"object_id":"obj_rug"}`)
-	same(t, []*world.Thing{b.w.Thing("obj_cup"), b.w.Thing("obj_coin"), b.w.Thing("obj_dust")}, []*world.Thing{
+	rulestest.Same(t, []*world.Thing{b.World.Thing("obj_cup"), b.World.Thing("obj_coin"), b.World.Thing("obj_dust")}, []*world.Thing{
 		{ID: "obj_cup", Parent: "obj_box", Rel: world.On}, {ID: "obj_coin", Parent: "char_ann"}, {ID: "obj_dust",
 			Parent: "loc_hall"},
 	})
@@ -169,9 +170,9 @@ func TestAdjustQty(t *testing.T) {
 				b.no(tt.code, "adjust_qty", tt.args, tt.says)
 				return
 			}
-			same(t, string(b.ok("adjust_qty", tt.args, tt.says).Result), tt.result)
-			if left := b.w.Thing("obj_coin"); left == nil {
-				same(t, b.parent("obj_dent"), "obj_purse")
+			rulestest.Same(t, string(b.ok("adjust_qty", tt.args, tt.says).Result), tt.result)
+			if left := b.World.Thing("obj_coin"); left == nil {
+				rulestest.Same(t, b.parent("obj_dent"), "obj_purse")
 			} else if max(1, left.Qty) > 12 {
 				t.Errorf("%d are left", left.Qty)
 			}
@@ -192,13 +193,13 @@ func TestInventory(t *testing.T) {
 		&world.Thing{ID: "obj_bow", Order: 25, Name: "Бант", Parent: "obj_tin", Rel: world.On},
 		&world.Thing{ID: "char_ann", Order: 26, Name: "Кукла", Parent: "char_ann"})
 	o := b.ok("inventory", `{}`, "У персонажа «Ann» есть: «Knife»; «Сумка», внутри «Монета» (12 шт.), «Коробка» (закрыто), внутри «Бант»; «Кукла».")
-	same(t, string(o.Result), `{"actor_id":"char_ann","items":[{"id":"obj_knife","name":"Knife","qty":1},`+
+	rulestest.Same(t, string(o.Result), `{"actor_id":"char_ann","items":[{"id":"obj_knife","name":"Knife","qty":1},`+
 		`{"id":"obj_bag","name":"Сумка","qty":1,"relation":"worn","container":true,"items":[{"id":"obj_coin","name":"Монета",`+
 		`"qty":12},`+
 		`{"id":"obj_tin","name":"Коробка","qty":1,"container":true,"closed":true,"items":[{"id":"obj_bow","name":"Бант","qty":1,`+
 		`"relation":"on"}]}]},`+
 		`{"id":"char_ann","name":"Кукла","qty":1}]}`)
-	same(t, string(b.ok("inventory", `{"actor_id":"char_bo"}`, "ничего нет").Result), `{"actor_id":"char_bo","items":[]}`)
+	rulestest.Same(t, string(b.ok("inventory", `{"actor_id":"char_bo"}`, "ничего нет").Result), `{"actor_id":"char_bo","items":[]}`)
 	b.no(rules.EntityNotFound, "inventory", `{"actor_id":"obj_box"}`, "obj_box")
 	w1(t, "ru").no(rules.InvalidArgs, "inventory", `{}`, "actor_id")
 }

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"hob/internal/game/rules"
+	"hob/internal/game/rules/rulestest"
 	"hob/internal/game/world"
 )
 
@@ -11,26 +12,26 @@ import (
 func TestMoveObjectRows(t *testing.T) {
 	t.Run("move_object-01", func(t *testing.T) {
 		b := w1(t, "ru")
-		before := b.w.Thing("obj_knife")
+		before := b.World.Thing("obj_knife")
 		o := b.ok("move_object", `{"objectId":"obj_knife","targetId":"loc_hall"}`, "Knife", "Hall", "перемещён в локацию")
-		same(t, string(o.Result), `{"from":"char_ann","to":"loc_hall"}`)
-		same(t, b.parent("obj_knife"), "loc_hall")
-		same(t, before.Parent, "char_ann")
+		rulestest.Same(t, string(o.Result), `{"from":"char_ann","to":"loc_hall"}`)
+		rulestest.Same(t, b.parent("obj_knife"), "loc_hall")
+		rulestest.Same(t, before.Parent, "char_ann")
 	})
 	t.Run("move_object-02", func(t *testing.T) {
 		b := w1(t, "ru")
 		b.ok("move_object", `{"objectId":"obj_map","targetId":"char_ann"}`, "передан игроку", "Map", "Ann")
-		same(t, b.parent("obj_map"), "char_ann")
+		rulestest.Same(t, b.parent("obj_map"), "char_ann")
 	})
 	t.Run("move_object-04", func(t *testing.T) {
 		b := w1(t, "ru")
 		b.ok("move_object", `{"objectId":"obj_key","targetId":"char_ann"}`)
-		same(t, b.parent("obj_key")+" "+b.parent("obj_tag"), "char_ann obj_key")
+		rulestest.Same(t, b.parent("obj_key")+" "+b.parent("obj_tag"), "char_ann obj_key")
 	})
 	t.Run("move_object-05", func(t *testing.T) {
 		b := w1(t, "ru")
 		o := b.ok("move_object", `{"objectId":"obj_map","targetId":"loc_yard"}`, "Map", "перемещён в локацию «Yard»")
-		same(t, string(o.Result), `{"from":"loc_yard","to":"loc_yard"}`)
+		rulestest.Same(t, string(o.Result), `{"from":"loc_yard","to":"loc_yard"}`)
 	})
 	t.Run("move_object-07", func(t *testing.T) {
 		b := w1(t, "ru")
@@ -66,7 +67,7 @@ func TestMoveObjectRows(t *testing.T) {
 	t.Run("move_object-16", func(t *testing.T) {
 		b := w1(t, "ru", &world.Thing{ID: "obj_box", Name: "Box", Parent: "ghost"})
 		b.ok("move_object", `{"objectId":"obj_map","targetId":"obj_box"}`, "помещён внутрь объекта")
-		same(t, b.parent("obj_map"), "obj_box")
+		rulestest.Same(t, b.parent("obj_map"), "obj_box")
 	})
 	t.Run("move_object-17", func(t *testing.T) {
 		place, thing := &world.Place{ID: "dup", Name: "Nook"}, &world.Thing{ID: "dup", Name: "Urn", Parent: "obj_box"}
@@ -74,26 +75,26 @@ func TestMoveObjectRows(t *testing.T) {
 		b.ok("move_object", `{"objectId":"obj_box","targetId":"dup"}`, "в локацию «Nook»")
 		b = w1(t, "ru", place, thing, &world.Actor{ID: "dup", Name: "Cy"})
 		b.ok("move_object", `{"objectId":"obj_map","targetId":"dup"}`, "игроку «Cy»")
-		same(t, b.parent("obj_map"), "dup")
+		rulestest.Same(t, b.parent("obj_map"), "dup")
 	})
 	t.Run("move_object-19", func(t *testing.T) {
 		b := w1(t, "ru")
-		list := b.batch(
+		list := b.Batch(t.Context(),
 			rules.Call{Tool: "create_object", Args: []byte(`{"name":"Cup","connectionId":"loc_hall"}`)},
 			rules.Call{Tool: "set_attribute", Args: []byte(`{"entityType":"player","entityId":"char_ann","attributeName":"mood",` +
 				`"value":"glad"}`)},
 			rules.Call{Tool: "move_object", Args: []byte(`{"objectId":"$1.createdId","targetId":"char_ann"}`)},
 			rules.Call{Tool: "move_object", Args: []byte(`{"objectId":"$0.createdId","targetId":"char_ann"}`)},
 		)
-		same(t, list[2].Code, rules.EntityNotFound)
-		b.says(list[2], "$1.createdId")
-		same(t, list[3].Status, rules.Applied)
-		same(t, b.parent(list[0].Created), "char_ann")
+		rulestest.Same(t, list[2].Code, rules.EntityNotFound)
+		b.Says(list[2], "$1.createdId")
+		rulestest.Same(t, list[3].Status, rules.Applied)
+		rulestest.Same(t, b.parent(list[0].Created), "char_ann")
 	})
 	t.Run("move_object-20", func(t *testing.T) {
 		b := w1(t, "ru", &world.Self{Lang: "ru", Allow: []string{"set_attribute"}})
 		o := b.no(rules.ToolNotAllowed, "move_object", `{"objectId":"obj_map","targetId":"loc_hall"}`, "не найден или отключен")
-		same(t, o.Status, rules.Rejected)
+		rulestest.Same(t, o.Status, rules.Rejected)
 	})
 }
 
@@ -156,7 +157,7 @@ func TestMoveObjectBeyondTheSeed(t *testing.T) {
 				b.no(tt.code, "move_object", tt.args)
 				return
 			}
-			same(t, string(b.ok("move_object", tt.args).Result), tt.result)
+			rulestest.Same(t, string(b.ok("move_object", tt.args).Result), tt.result)
 		})
 	}
 }
@@ -167,17 +168,17 @@ func TestStacksAreSplit(t *testing.T) {
 		&world.Thing{ID: "obj_more", Name: "Монета", Parent: "char_bo", Qty: 4})
 	o := b.ok("move_object", `{"objectId":"obj_coin","targetId":"char_bo","qty":3,"relation":"held"}`,
 		"«Монета» (3 шт., теперь это obj_1_obj1)", "игроку «Bo»")
-	same(t, string(o.Result), `{"from":"char_ann","to":"char_bo","object_id":"obj_1_obj1","qty":3}`)
-	same(t, []*world.Thing{b.w.Thing("obj_coin"), b.w.Thing("obj_more"), b.w.Thing("obj_1_obj1")}, []*world.Thing{
+	rulestest.Same(t, string(o.Result), `{"from":"char_ann","to":"char_bo","object_id":"obj_1_obj1","qty":3}`)
+	rulestest.Same(t, []*world.Thing{b.World.Thing("obj_coin"), b.World.Thing("obj_more"), b.World.Thing("obj_1_obj1")}, []*world.Thing{
 		{ID: "obj_coin", Name: "Монета", Parent: "char_ann", Qty: 7, Hidden: true},
 		{ID: "obj_more", Name: "Монета", Parent: "char_bo", Qty: 4},
 		{ID: "obj_1_obj1", Order: 1001, Name: "Монета", Parent: "char_bo", Rel: "held", Qty: 3},
 	})
 	b.ok("move_object", `{"objectId":"obj_coin","targetId":"loc_hall","qty":6}`)
-	same(t, b.w.Thing("obj_coin").Hidden, true)
+	rulestest.Same(t, b.World.Thing("obj_coin").Hidden, true)
 	b.ok("move_object", `{"objectId":"obj_coin","targetId":"loc_hall"}`)
-	same(t, b.w.Thing("obj_coin").Hidden, true)
+	rulestest.Same(t, b.World.Thing("obj_coin").Hidden, true)
 	b.ok("move_object", `{"objectId":"obj_coin","targetId":"char_bo"}`, "передан игроку")
-	same(t, b.w.Thing("obj_coin").Hidden, false)
-	same(t, b.w.Thing("obj_coin").Qty, int64(0))
+	rulestest.Same(t, b.World.Thing("obj_coin").Hidden, false)
+	rulestest.Same(t, b.World.Thing("obj_coin").Qty, int64(0))
 }

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"hob/internal/game/rules"
+	"hob/internal/game/rules/rulestest"
 	"hob/internal/game/world"
 )
 
@@ -24,9 +25,9 @@ func halls(t *testing.T, more ...world.Record) *table {
 
 // give puts an object somewhere else.
 func (b *table) give(thing, to string) {
-	now := *b.w.Thing(thing)
+	now := *b.World.Thing(thing)
 	now.Parent = to
-	b.put(&now)
+	b.Put(&now)
 }
 
 const annToC = `{"player_id":"ann","target_location_id":"c"}`
@@ -42,7 +43,7 @@ func TestStep_Doors(t *testing.T) {
 	b.give("key", "box")
 	b.ok("move_player", annToC, `{"from":"b","to":"c","minutes":1}`, "unlocked", "key")
 	b.at("ann", "c")
-	for _, l := range [...]*world.Link{b.w.Link("b", "c"), b.w.Link("c", "b")} {
+	for _, l := range [...]*world.Link{b.World.Link("b", "c"), b.World.Link("c", "b")} {
 		if l.Door != world.OpenDoor || l.Lock != "key" {
 			t.Errorf("the door is %s, with the key %q", l.Door, l.Lock)
 		}
@@ -67,7 +68,7 @@ func TestStep_WhatElseBarsAWay(t *testing.T) {
 	b = halls(t, &world.Link{From: "b", To: "c", Hidden: true}, &world.Link{From: "c", To: "b", Hidden: true})
 	b.ok("move_options", `{}`, `{"options":[{"to_area_id":"a","name":"a","dir":"s","minutes":1}]}`)
 	b.ok("move_player", annToC, "")
-	if b.w.Link("b", "c").Hidden || b.w.Link("c", "b").Hidden || !b.w.Place("c").Visited {
+	if b.World.Link("b", "c").Hidden || b.World.Link("c", "b").Hidden || !b.World.Place("c").Visited {
 		t.Error("who took a hidden way has not found it")
 	}
 }
@@ -96,7 +97,7 @@ func TestStep_Time(t *testing.T) {
 			b.takes(test.minutes)
 			b.notes(rules.Note{ID: "log_1", Kind: "move", Text: `Ann goes from "b" to "c".`,
 				Data: json.RawMessage(`{"actor":"ann","from":"b","to":"c","distance":` + test.metres + `,"minutes":` + itoa(test.minutes) + `}`)})
-			same(t, b.w.Actor("ann").Pos, b.w.Place("c").Pos)
+			rulestest.Same(t, b.World.Actor("ann").Pos, b.World.Place("c").Pos)
 		})
 	}
 	b := halls(t, &world.Link{From: "b", To: "c", Minutes: 6_000_000_000})
@@ -111,12 +112,12 @@ func TestMoveOptions(t *testing.T) {
 	b.ok("move_options", `{}`, `{"options":[{"to_area_id":"a","name":"a","dir":"s","minutes":1},{"to_area_id":"c","name":"c","minutes":1,`+
 		`"blocked":"The door between \"b\" and \"c\" is locked, and its key is not at hand."}]}`, "a (a)", "c (c): The door")
 	b.give("key", "ann")
-	b.put(&world.Place{ID: "vault", Name: "Vault", Secret: true, Visited: true})
+	b.Put(&world.Place{ID: "vault", Name: "Vault", Secret: true, Visited: true})
 	b.ok("move_options", `{"actor_id":"ann"}`, `{"options":[{"to_area_id":"a","name":"a","dir":"s","minutes":1},`+
 		`{"to_area_id":"c","name":"c","minutes":1},{"to_area_id":"vault","name":"Vault","minutes":1}]}`)
 	b.ok("move_options", `{"actor_id":"bo"}`, `{"options":[{"to_area_id":"b","name":"b","dir":"n","minutes":1}]}`)
 	b.no(notFound, "move_options", `{"actor_id":"zz"}`, "zz")
-	b.put(&world.Actor{ID: "bo", Place: "vault"})
+	b.Put(&world.Actor{ID: "bo", Place: "vault"})
 	b.ok("move_options", `{"actor_id":"bo"}`, `{"options":[]}`, "no way")
 	b.is(func(s *world.Self) { s.Active = "" }).no(badArgs, "move_options", `{}`)
 }
@@ -131,8 +132,8 @@ func TestStep_FromASubZone(t *testing.T) {
 	b.no(samePlace, "move", `{"to_area_id":"zone_0_0_0"}`)
 	b.ok("move", `{"from_area_id":"zone_0_0_0","to_area_id":"zone_600_0_0"}`, `{"to_area_id":"zone_600_0_0","from_area_id":"sub"}`)
 	b.at("player_001", "zone_600_0_0")
-	b.put(&world.Actor{ID: "player_001", Name: "Player", Place: "sub"})
-	b.put(&world.Link{From: "zone_0_0_0", To: "sub", Door: world.ClosedDoor})
+	b.Put(&world.Actor{ID: "player_001", Name: "Player", Place: "sub"})
+	b.Put(&world.Link{From: "zone_0_0_0", To: "sub", Door: world.ClosedDoor})
 	b.no(notReachable, "move", `{"to_area_id":"zone_600_0_0"}`)
 }
 
@@ -143,8 +144,8 @@ func TestSetLink(t *testing.T) {
 	t.Run("a new way", func(t *testing.T) {
 		b := halls(t)
 		b.ok("set_link", `{"from":"a","to":"c"}`, link("a", "c", "bidirectional", "none", "null"))
-		same(t, b.w.Link("a", "c"), &world.Link{From: "a", To: "c", Order: 1001})
-		same(t, b.w.Link("c", "a"), &world.Link{From: "c", To: "a", Order: 1002})
+		rulestest.Same(t, b.World.Link("a", "c"), &world.Link{From: "a", To: "c", Order: 1001})
+		rulestest.Same(t, b.World.Link("c", "a"), &world.Link{From: "c", To: "a", Order: 1002})
 		if o := b.ok("set_link", `{"from":"a","to":"c"}`, ""); o.Changed {
 			t.Error("the same again changes something")
 		}
@@ -155,21 +156,21 @@ func TestSetLink(t *testing.T) {
 	t.Run("another direction", func(t *testing.T) {
 		b := halls(t)
 		b.ok("set_link", `{"from":"a","to":"b","type":"out"}`, link("a", "b", "out", "none", "null"))
-		if b.w.Link("b", "a") != nil {
+		if b.World.Link("b", "a") != nil {
 			t.Error("the way back is still there")
 		}
 		b.ok("set_link", `{"from":"a","to":"b","type":"bidirectional"}`, link("a", "b", "bidirectional", "none", "null"))
-		same(t, b.w.Link("b", "a"), &world.Link{From: "b", To: "a", Dir: "s", Order: 1001})
+		rulestest.Same(t, b.World.Link("b", "a"), &world.Link{From: "b", To: "a", Dir: "s", Order: 1001})
 		b.ok("set_link", `{"from":"c","to":"b","type":"out"}`, link("c", "b", "out", "locked", `"key"`))
 		b.ok("set_link", `{"from":"c","to":"b","type":"in"}`, link("c", "b", "in", "locked", `"key"`))
-		same(t, b.w.Link("b", "c"), &world.Link{From: "b", To: "c", Order: 1002, Door: world.LockedDoor, Lock: "key"})
+		rulestest.Same(t, b.World.Link("b", "c"), &world.Link{From: "b", To: "c", Order: 1002, Door: world.LockedDoor, Lock: "key"})
 	})
 	t.Run("no way", func(t *testing.T) {
 		b := halls(t)
 		b.no("error invalid_args would_disconnect", "set_link", `{"from":"a","to":"b","type":"none"}`)
 		b.ok("set_link", `{"from":"a","to":"c","type":"out"}`, "")
 		b.ok("set_link", `{"from":"b","to":"a","type":"none"}`, link("b", "a", "none", "none", "null"))
-		if b.w.Link("a", "b") != nil || b.w.Link("b", "a") != nil {
+		if b.World.Link("a", "b") != nil || b.World.Link("b", "a") != nil {
 			t.Error("a way is left")
 		}
 	})
@@ -178,7 +179,7 @@ func TestSetLink(t *testing.T) {
 		b.ok("set_link", `{"from":"a","to":"b","state":"closed"}`, link("a", "b", "bidirectional", "closed", "null"))
 		b.ok("set_link", `{"from":"b","to":"a","state":"locked","key_id":"knife"}`, link("b", "a", "bidirectional", "locked", `"knife"`))
 		b.ok("set_link", `{"from":"a","to":"b","state":"open"}`, link("a", "b", "bidirectional", "open", `"knife"`)) // Ann stands there with it
-		if b.w.Link("b", "a").Door != world.OpenDoor || b.w.Link("a", "b").Lock != "knife" {
+		if b.World.Link("b", "a").Door != world.OpenDoor || b.World.Link("a", "b").Lock != "knife" {
 			t.Error("a door has two sides")
 		}
 		b.ok("set_link", `{"from":"a","to":"b","state":"none"}`, link("a", "b", "bidirectional", "none", "null"))

@@ -60,19 +60,19 @@ func TestAnyCalls(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		b := halls(outer, zone("zone", "Zone", 100, 0, 0), &world.Place{ID: "sub", Type: "sub_zone", Parent: "zone", Pos: &world.Point{X: 99_000}},
 			&world.Place{ID: "cave", Parent: "zone", Laid: true}, &world.Link{From: "a", To: "zone"}, &world.Link{From: "zone", To: "cave"})
-		before := b.w.Hash()
-		turn := rules.Turn{Unbound: true, Book: book, World: b.w, Services: rules.Services{Counts: &rules.Counts{}}}
+		before := b.World.Hash()
+		turn := rules.Turn{Unbound: true, Book: book, World: b.World, Services: rules.Services{Counts: &rules.Counts{}}}
 		for range rapid.IntRange(1, 12).Draw(t, "calls") {
-			hash, c := b.w.Hash(), call.Draw(t, "call")
+			hash, c := b.World.Hash(), call.Draw(t, "call")
 			o := turn.Do(context.Background(), c, nil)
-			if o.Code == rules.Internal || !o.OK() && b.w.Hash() != hash {
+			if o.Code == rules.Internal || !o.OK() && b.World.Hash() != hash {
 				t.Fatalf("%s %s: %s", c.Tool, c.Args, book.Text("en", o.Say))
 			}
-			if breaches := b.w.Validate(); breaches != nil {
+			if breaches := b.World.Validate(); breaches != nil {
 				t.Fatalf("%s %s: %v", c.Tool, c.Args, breaches)
 			}
 		}
-		if err := b.w.Revert(turn.Events); err != nil || b.w.Hash() != before {
+		if err := b.World.Revert(turn.Events); err != nil || b.World.Hash() != before {
 			t.Fatalf("it is not taken back: %v", err)
 		}
 	})

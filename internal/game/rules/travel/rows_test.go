@@ -8,6 +8,7 @@ import (
 
 	"hob/internal/game/calendar"
 	"hob/internal/game/rules"
+	"hob/internal/game/rules/rulestest"
 	"hob/internal/game/world"
 )
 
@@ -68,8 +69,8 @@ func TestConformance_MovePlayer(t *testing.T) {
 		},
 		"move_player-13": func(t *testing.T) {
 			b := w1(t, &world.Actor{ID: "char_ann", Name: "Ann", Place: "loc_gone"})
-			if o := b.no(notFound, "move_player", go1("char_ann", "loc_nope"), "loc_gone"); strings.Contains(b.text(o), "loc_nope") {
-				t.Errorf("it speaks of the target: %s", b.text(o))
+			if o := b.no(notFound, "move_player", go1("char_ann", "loc_nope"), "loc_gone"); strings.Contains(b.Text(o), "loc_nope") {
+				t.Errorf("it speaks of the target: %s", b.Text(o))
 			}
 		},
 		"move_player-14": func(t *testing.T) {
@@ -81,11 +82,11 @@ func TestConformance_MovePlayer(t *testing.T) {
 		},
 		"move_player-16": func(t *testing.T) {
 			b := w1(t)
-			bo, knife := *b.w.Actor("char_bo"), *b.w.Thing("obj_knife")
+			bo, knife := *b.World.Actor("char_bo"), *b.World.Thing("obj_knife")
 			b.ok("move_player", go1("char_ann", "loc_yard"), "")
-			same(t, b.w.Actor("char_bo"), &bo)
-			same(t, b.w.Thing("obj_knife"), &knife)
-			if kind, id := b.w.Holder("obj_knife"); kind != world.ActorKind || id != "char_ann" {
+			rulestest.Same(t, b.World.Actor("char_bo"), &bo)
+			rulestest.Same(t, b.World.Thing("obj_knife"), &knife)
+			if kind, id := b.World.Holder("obj_knife"); kind != world.ActorKind || id != "char_ann" {
 				t.Errorf("the knife is with %s", id)
 			}
 		},
@@ -95,14 +96,14 @@ func TestConformance_MovePlayer(t *testing.T) {
 			}
 			b := w1(t, at("loc_hall", "Hall", 0), at("loc_yard", "Yard", 75_001))
 			first := b.ok("move_player", go1("char_ann", "loc_yard"), `{"from":"loc_hall","to":"loc_yard","minutes":2}`)
-			if b.w.Self().Minute != 0 {
+			if b.World.Self().Minute != 0 {
 				t.Error("time passes without a clock")
 			}
 			clocked := w1(t, at("loc_hall", "Hall", 0), at("loc_yard", "Yard", 75_001)).is(func(s *world.Self) { s.ClockSet, s.Minute = true, nineThirty })
 			second := clocked.ok("move_player", go1("char_ann", "loc_yard"), "")
 			clocked.takes(2)
-			same(t, clocked.text(second), b.text(first))
-			same(t, clocked.w.Actor("char_ann").Pos, &world.Point{X: 75_001})
+			rulestest.Same(t, clocked.Text(second), b.Text(first))
+			rulestest.Same(t, clocked.World.Actor("char_ann").Pos, &world.Point{X: 75_001})
 		},
 	})
 }
@@ -111,23 +112,23 @@ func TestConformance_Move(t *testing.T) {
 	const there = `{"actor_id":"pc_001","from_area_id":"area_001","to_area_id":"area_002"}`
 	const result = `{"to_area_id":"area_002","from_area_id":"area_001"}`
 	state := func(b *table, is string) *table {
-		a := *b.w.Actor("pc_001")
+		a := *b.World.Actor("pc_001")
 		a.State = is
-		b.put(&a)
+		b.Put(&a)
 		return b
 	}
 	run(t, map[string]func(t *testing.T){
 		"move-01": func(t *testing.T) {
 			b := w2(t)
 			o := b.ok("move", there, result)
-			same(t, string(o.Call.Args), there)
+			rulestest.Same(t, string(o.Call.Args), there)
 			b.at("pc_001", "area_002")
 			b.at("pc_002", "area_001")
 		},
 		"move-02": func(t *testing.T) {
 			b := w2(t)
 			o := b.ok("move", `{"to_area_id":"area_002"}`, result)
-			same(t, string(o.Call.Args), `{"to_area_id":"area_002","actor_id":"pc_001","from_area_id":"area_001"}`)
+			rulestest.Same(t, string(o.Call.Args), `{"to_area_id":"area_002","actor_id":"pc_001","from_area_id":"area_001"}`)
 		},
 		"move-04": func(t *testing.T) { w2(t).no(badArgs, "move", `{"from_area_id":"area_002","to_area_id":"area_002"}`) },
 		"move-05": func(t *testing.T) {
@@ -135,10 +136,10 @@ func TestConformance_Move(t *testing.T) {
 		},
 		"move-07": func(t *testing.T) {
 			o := w2(t).ok("move", `{"actor_id":" pc_001 ","from_area_id":" area_001 ","to_area_id":" area_002"}`, result)
-			same(t, string(o.Call.Args), there)
+			rulestest.Same(t, string(o.Call.Args), there)
 		},
 		"move-08": func(t *testing.T) {
-			o := w2(t).batch(rules.Call{Tool: "move", Actor: "zz", Args: json.RawMessage(`{"actor_id":"zz","to_area_id":"area_002"}`)})[0]
+			o := w2(t).Batch(t.Context(), rules.Call{Tool: "move", Actor: "zz", Args: json.RawMessage(`{"actor_id":"zz","to_area_id":"area_002"}`)})[0]
 			if o.Status != rules.Failed || o.Reason() != "invalid_args" {
 				t.Errorf("%s %s", o.Status, o.Reason())
 			}
@@ -159,7 +160,7 @@ func TestConformance_Move(t *testing.T) {
 		},
 		"move-17": func(t *testing.T) {
 			b := w2(t)
-			o := b.batch(rules.Call{Tool: "move", Actor: "pc_002", Args: json.RawMessage(`{"actor_id":"pc_002","to_area_id":"area_002"}`)})[0]
+			o := b.Batch(t.Context(), rules.Call{Tool: "move", Actor: "pc_002", Args: json.RawMessage(`{"actor_id":"pc_002","to_area_id":"area_002"}`)})[0]
 			if !o.OK() || o.Actor != "pc_002" {
 				t.Errorf("%s for %s", o.Status, o.Actor)
 			}
@@ -168,14 +169,14 @@ func TestConformance_Move(t *testing.T) {
 		},
 		"move-19": func(t *testing.T) {
 			b := w2(t)
-			list := b.turn.Batch(context.Background(), []rules.Call{
+			list := b.Turn.Batch(context.Background(), []rules.Call{
 				{Tool: "move", Args: json.RawMessage(`{"to_area_id":"area_002"}`)}, {Tool: "move", Args: json.RawMessage(`{"to_area_id":"area_001"}`)},
 			})
 			if !list[0].OK() || list[1].Detail() != "not_reachable" {
 				t.Errorf("%s, then %s", list[0].Detail(), list[1].Detail())
 			}
 			b.at("pc_001", "area_002")
-			b.put(&world.Link{From: "area_002", To: "area_001"})
+			b.Put(&world.Link{From: "area_002", To: "area_001"})
 			b.ok("move", `{"to_area_id":"area_001"}`, "")
 		},
 	})
@@ -245,7 +246,7 @@ func TestConformance_MoveToZone(t *testing.T) {
 			b.ok("move_to_zone", to("zone_high"), result("300", "0", "400", "zone_high", "4", "log_1"))
 			b.takes(4)
 			b = w3(t, sub("sub_low", 0, 0), sub("sub_high", 300, 400))
-			b.put(&world.Actor{ID: "player_001", Place: "sub_low", Speed: world.Known(4500)})
+			b.Put(&world.Actor{ID: "player_001", Place: "sub_low", Speed: world.Known(4500)})
 			b.ok("move_to_zone", to("sub_high"), result("300", "0", "400", "zone_0_0_0", "7", "log_1"))
 			b.takes(7)
 		},
@@ -264,7 +265,7 @@ func TestConformance_MoveToZone(t *testing.T) {
 			}
 			b := w3(t, zone("zone_near", "Near", 75, 0, 0)).is(func(s *world.Self) { s.Minute = late })
 			b.ok("move_to_zone", to("zone_near"), "")
-			if date, err := calendar.FromMinutes(b.w.Self().Minute); err != nil || date.String() != "1024-04-01 00:00" {
+			if date, err := calendar.FromMinutes(b.World.Self().Minute); err != nil || date.String() != "1024-04-01 00:00" {
 				t.Errorf("it is %s, %v", date, err)
 			}
 		},
@@ -283,12 +284,12 @@ func TestConformance_MoveToZone(t *testing.T) {
 			b.notes(rules.Note{ID: "log_1", Kind: "move", Text: `Player travels from "Origin" to "East Post": 600 m, 8 min.`,
 				Data: json.RawMessage(`{"actor":"player_001","from":"zone_0_0_0","to":"zone_600_0_0","distance":600,"minutes":8}`)})
 			var changed []string
-			for _, e := range b.turn.Events {
+			for _, e := range b.Turn.Events {
 				for _, c := range e.Changes() {
 					changed = append(changed, c.Key+"."+c.Field)
 				}
 			}
-			same(t, changed, []string{"zone_600_0_0.visited", "sub_2.visited", "player_001.place", "player_001.pos", "world.minute"})
+			rulestest.Same(t, changed, []string{"zone_600_0_0.visited", "sub_2.visited", "player_001.place", "player_001.pos", "world.minute"})
 			// Who is in a sub zone is in its zone, and goes on from there.
 			b.ok("move_to_zone", to("zone_600_0_0"), "", "already")
 			b.ok("move_to_zone", to("zone_0_0_0"), result("0", "0", "0", "zone_0_0_0", "8", "log_2"))

@@ -1,52 +1,28 @@
 package travel_test
 
 import (
-	"context"
-	"encoding/json"
-	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"hob/internal/game/rules"
+	"hob/internal/game/rules/rulestest"
 	"hob/internal/game/rules/travel"
 	"hob/internal/game/world"
 )
 
 // table is a world with a turn on it.
-type table struct {
-	t    *testing.T
-	w    *world.World
-	turn *rules.Turn
-}
+type table struct{ *rulestest.Table }
 
 // set makes a world of records, which must be sound.
-func set(t *testing.T, records ...world.Record) *table {
+func set(t rulestest.T, records ...world.Record) *table {
 	t.Helper()
-	book, err := rules.New(travel.Family())
-	if err != nil {
-		t.Fatal(err)
-	}
-	b := &table{t: t, w: world.Empty()}
-	b.put(records...)
-	b.turn = &rules.Turn{Unbound: true, Book: book, World: b.w, Number: 1, Services: rules.Services{Counts: &rules.Counts{"order": 1000}}}
-	return b
-}
-
-func (b *table) put(records ...world.Record) {
-	b.t.Helper()
-	for _, r := range records {
-		if err := b.w.Apply(world.Event{Old: b.w.Record(r.Kind(), r.Key()), New: r}); err != nil {
-			b.t.Fatal(err)
-		}
-	}
+	return &table{rulestest.New(t, []rules.Family{travel.Family()}, records...)}
 }
 
 // is makes the world's language another, or anything else of it as a whole.
 func (b *table) is(change func(*world.Self)) *table {
-	self := *b.w.Self()
+	self := *b.World.Self()
 	change(&self)
-	b.put(&self)
+	b.Put(&self)
 	return b
 }
 
@@ -108,93 +84,49 @@ func w3(t *testing.T, more ...world.Record) *table {
 	}, more...)...)
 }
 
-// batch runs calls; a call that was refused, and one that says that it changed nothing, must have left the world as it was.
-func (b *table) batch(calls ...rules.Call) []rules.Outcome {
-	b.t.Helper()
-	list := make([]rules.Outcome, 0, len(calls))
-	for _, c := range calls {
-		before, events, notes := b.w.Hash(), len(b.turn.Events), len(b.turn.Notes)
-		o := b.turn.Do(context.Background(), c, nil)
-		if same := b.w.Hash() == before; same == o.Changed || !o.OK() && !same {
-			b.t.Errorf("%s %s: the world is the same: %v; the call says that it changed it: %v", c.Tool, c.Args, same, o.Changed)
-		}
-		if !o.Changed && (len(b.turn.Events) != events || len(b.turn.Notes) != notes) {
-			b.t.Errorf("%s %s changed nothing and left events or notes", c.Tool, c.Args)
-		}
-		if text := b.text(o); text == "" || strings.HasPrefix(text, o.Say.Key) || strings.Contains(text, "{") {
-			b.t.Errorf("words are missing: %q", text)
-		}
-		list = append(list, o)
-	}
-	return list
-}
-
-func (b *table) call(tool, args string) rules.Outcome {
-	b.t.Helper()
-	return b.batch(rules.Call{Tool: tool, Args: json.RawMessage(args)})[0]
-}
-
-func (b *table) text(o rules.Outcome) string { return b.turn.Book.Text(b.w.Self().Lang, o.Say) }
-
 // ok runs a call that is to be applied with that result and with all of says in its words.
 func (b *table) ok(tool, args, result string, says ...string) rules.Outcome {
-	b.t.Helper()
-	o := b.call(tool, args)
+	b.T.Helper()
+	o := b.Call(tool, args)
 	if !o.OK() {
-		b.t.Fatalf("%s %s: %s %s (%s)", tool, args, o.Status, o.Code, b.text(o))
+		b.T.Fatalf("%s %s: %s %s (%s)", tool, args, o.Status, o.Code, b.Text(o))
 	}
 	if result != "" && string(o.Result) != result {
-		b.t.Errorf("%s %s: result %s, want %s", tool, args, o.Result, result)
+		b.T.Errorf("%s %s: result %s, want %s", tool, args, o.Result, result)
 	}
-	b.says(o, says...)
+	b.Says(o, says...)
 	return o
 }
 
 // no runs a call that is to end as status, reason and detail say, separated by a blank.
 func (b *table) no(want, tool, args string, says ...string) rules.Outcome {
-	b.t.Helper()
-	o := b.call(tool, args)
+	b.T.Helper()
+	o := b.Call(tool, args)
 	if got := string(o.Status) + " " + o.Reason() + " " + o.Detail(); got != want {
-		b.t.Fatalf("%s %s: %s (%s), want %s", tool, args, got, b.text(o), want)
+		b.T.Fatalf("%s %s: %s (%s), want %s", tool, args, got, b.Text(o), want)
 	}
-	b.says(o, says...)
+	b.Says(o, says...)
 	return o
-}
-
-func (b *table) says(o rules.Outcome, says ...string) {
-	b.t.Helper()
-	for _, want := range says {
-		if !strings.Contains(b.text(o), want) {
-			b.t.Errorf("%q is not in %q", want, b.text(o))
-		}
-	}
 }
 
 // at looks where somebody is.
 func (b *table) at(actor, place string) {
-	b.t.Helper()
-	if got := b.w.Actor(actor).Place; got != place {
-		b.t.Errorf("%s is at %q, want %q", actor, got, place)
+	b.T.Helper()
+	if got := b.World.Actor(actor).Place; got != place {
+		b.T.Errorf("%s is at %q, want %q", actor, got, place)
 	}
 }
 
 // takes looks how many minutes have passed since the clock stood at nineThirty.
 func (b *table) takes(minutes int64) {
-	b.t.Helper()
-	if got := b.w.Self().Minute - nineThirty; got != minutes {
-		b.t.Errorf("%d minutes have passed, want %d", got, minutes)
+	b.T.Helper()
+	if got := b.World.Self().Minute - nineThirty; got != minutes {
+		b.T.Errorf("%d minutes have passed, want %d", got, minutes)
 	}
 }
 
 // notes looks what is remembered of the turn.
 func (b *table) notes(want ...rules.Note) {
-	b.t.Helper()
-	same(b.t, b.turn.Notes, want)
-}
-
-func same(t *testing.T, got, want any) {
-	t.Helper()
-	if d := cmp.Diff(want, got); d != "" {
-		t.Errorf("want -, got +\n%s", d)
-	}
+	b.T.Helper()
+	rulestest.Same(b.T, b.Turn.Notes, want)
 }

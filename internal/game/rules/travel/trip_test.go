@@ -41,7 +41,7 @@ func TestTrip_ToAnInterior(t *testing.T) {
 	b.ok("move_to_zone", toZone("vault"), `{"ok":true,"new_position":{"x":200,"y":0,"z":0,"zone_id":"zone_0_0_0"},"duration_min":3,"movement_log_id":"log_1"}`)
 	b.at("player_001", "vault")
 	for _, id := range []string{"gate", "hall", "vault"} {
-		if !b.w.Place(id).Visited {
+		if !b.World.Place(id).Visited {
 			t.Errorf("%s was passed and not seen", id)
 		}
 	}
@@ -55,16 +55,16 @@ func TestTrip_ToAnInterior(t *testing.T) {
 	for _, door := range []string{world.ClosedDoor, world.LockedDoor} {
 		b := dungeon(t, door)
 		b.no(notReachable, "move_to_zone", toZone("vault"), "Origin", "vault")
-		b.put(&world.Actor{ID: "player_001", Place: "vault"})
+		b.Put(&world.Actor{ID: "player_001", Place: "vault"})
 		b.no(notReachable, "move_to_zone", toZone("zone_0_0_0"))
 	}
 	b = dungeon(t, world.NoDoor, &world.Actor{ID: "player_001", Place: "zone_600_0_0"})
 	b.ok("move_to_zone", toZone("hall"), `{"ok":true,"new_position":{"x":100,"y":0,"z":0,"zone_id":"zone_0_0_0"},"duration_min":10,"movement_log_id":"log_1"}`)
-	b.put(&world.Link{From: "gate", To: "hall", Hidden: true})
-	b.put(&world.Actor{ID: "player_001", Place: "zone_600_0_0"})
+	b.Put(&world.Link{From: "gate", To: "hall", Hidden: true})
+	b.Put(&world.Actor{ID: "player_001", Place: "zone_600_0_0"})
 	b.no(notReachable, "move_to_zone", toZone("vault"))
-	b.put(&world.Actor{ID: "player_001", Place: "zone_gone", Pos: &world.Point{X: 75_000}})
-	b.put(&world.Link{From: "gate", To: "hall"})
+	b.Put(&world.Actor{ID: "player_001", Place: "zone_gone", Pos: &world.Point{X: 75_000}})
+	b.Put(&world.Link{From: "gate", To: "hall"})
 	b.ok("move_to_zone", toZone("hall"), `{"ok":true,"new_position":{"x":100,"y":0,"z":0,"zone_id":"zone_0_0_0"},"duration_min":3,"movement_log_id":"log_2"}`)
 }
 
@@ -90,10 +90,10 @@ func TestTrip_SubZones(t *testing.T) {
 	b.no(notReachable, "move_to_zone", toZone("sub"))
 	b.ok("move_to_zone", toZone("zone_600_0_0"), "")
 	b.at("player_001", "zone_600_0_0") // not behind the door
-	b.put(&world.Link{From: "zone_600_0_0", To: "sub", Door: world.OpenDoor})
+	b.Put(&world.Link{From: "zone_600_0_0", To: "sub", Door: world.OpenDoor})
 	b.ok("move_to_zone", toZone("sub"), "")
 	for _, l := range joined("zone_600_0_0", "sub") {
-		b.put(l)
+		b.Put(l)
 	}
 	b.ok("move_to_zone", toZone("zone_0_0_0"), `{"ok":true,"new_position":{"x":0,"y":0,"z":0,"zone_id":"zone_0_0_0"},"duration_min":8,"movement_log_id":"log_3"}`)
 }
@@ -267,10 +267,10 @@ func TestTrip_ByTheBestExitAndEntry(t *testing.T) {
 		&world.Link{From: "west", To: "lair", Minutes: 1}, &world.Link{From: "far", To: "lair", Minutes: 9},
 		&world.Actor{ID: "player_001", Name: "Player", Place: "cave"})
 	b.ok("move_to_zone", toZone("far"), `{"ok":true,"new_position":{"x":2100,"y":0,"z":0,"zone_id":"far"},"duration_min":7,"movement_log_id":"log_1"}`)
-	b.put(&world.Actor{ID: "player_001", Name: "Player", Place: "cave"})
+	b.Put(&world.Actor{ID: "player_001", Name: "Player", Place: "cave"})
 	b.ok("move_to_zone", toZone("lair"), "") // out to the west and in again
 	b.takes(7 + 2)
-	b.put(&world.Actor{ID: "player_001", Name: "Player", Place: "east"})
+	b.Put(&world.Actor{ID: "player_001", Name: "Player", Place: "east"})
 	b.ok("move_to_zone", toZone("lair"), "")
 	b.takes(9 + 11) // 100 m and 9 minutes, not 4 km and 1 minute
 }
