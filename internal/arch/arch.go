@@ -70,6 +70,7 @@ func imports() map[string][]string {
 		"session":                    {"agent", "agent/staged", "driver", "event", "intents", "llm", "llm/window", "policy", "receipt", "skills", "store", "tools", "tools/fetch"}, // tools/fetch: which links a page has told
 		"sandbox/sandboxtest":        {},                                                                                                                                           // as whom the tests of walls run
 		"race":                       {},                                                                                                                                           // tells tests of the race detector
+		"golden":                     {},                                                                                                                                           // holds what a test gets against a file
 		"arch/busy":                  {},                                                                                                                                           // runs go test
 		"arch/report":                {},                                                                                                                                           // reads what go test -json prints
 		"arch/sizes":                 {},                                                                                                                                           // lists what is long

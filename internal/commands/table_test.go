@@ -3,14 +3,12 @@ package commands_test
 import (
 	"flag"
 	"fmt"
-	"os"
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"hob/internal/commands"
 	"hob/internal/event"
+	"hob/internal/golden"
 )
 
 var update = flag.Bool("update", false, "write the golden file")
@@ -52,20 +50,5 @@ func TestWhoMayWhat(t *testing.T) {
 			fmt.Fprintf(&b, "  %s\n", row)
 		}
 	}
-	const golden = "testdata/who_may_what.txt"
-	if *update {
-		if err := os.MkdirAll("testdata", 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(golden, []byte(b.String()), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(golden)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(string(want), b.String()); diff != "" {
-		t.Errorf("who may what has changed; -update accepts it: %s", diff)
-	}
+	golden.Check(t, *update, "testdata/who_may_what.txt", b.String())
 }

@@ -13,6 +13,7 @@ import (
 	ics "github.com/arran4/golang-ical"
 	"github.com/google/go-cmp/cmp"
 
+	"hob/internal/golden"
 	"hob/internal/ical"
 )
 
@@ -164,17 +165,5 @@ func TestRead(t *testing.T) {
 			fmt.Fprintf(&b, "   %s to %s %s | %s | %s\n", o.Start.Format(layout), o.End.Format(layout), o.Event.Zone, o.Event.Summary, o.Event.Location)
 		}
 	}
-	golden := filepath.Join("testdata", "read.txt")
-	if *update {
-		if err := os.WriteFile(golden, []byte(b.String()), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(golden)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(string(want), b.String()); diff != "" {
-		t.Errorf("read (-want +got):\n%s", diff)
-	}
+	golden.Check(t, *update, filepath.Join("testdata", "read.txt"), b.String())
 }

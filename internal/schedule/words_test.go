@@ -2,14 +2,12 @@ package schedule
 
 import (
 	"flag"
-	"os"
 	"strings"
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
-
 	"hob/internal/event"
+	"hob/internal/golden"
 )
 
 var update = flag.Bool("update", false, "accept what people read")
@@ -56,17 +54,7 @@ func TestWords(t *testing.T) {
 			t.Errorf("notes: %+v %+v", one, note)
 		}
 	}
-	const file = "testdata/words.golden"
-	want, err := os.ReadFile(file)
-	if *update {
-		want, err = []byte(got.String()), os.WriteFile(file, []byte(got.String()), 0o644)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	if d := cmp.Diff(strings.Split(string(want), "\n"), strings.Split(got.String(), "\n")); d != "" {
-		t.Errorf("words (-update accepts them; -want +got)\n%s", d)
-	}
+	golden.Check(t, *update, "testdata/words.golden", got.String())
 }
 
 // A note of several has the label of the most doubtful.

@@ -10,9 +10,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"hob/internal/game/chart"
+	"hob/internal/golden"
 )
 
 var update = flag.Bool("update", false, "accept what is drawn as the new testdata")
@@ -54,8 +53,8 @@ func TestSamples(t *testing.T) {
 	for name, m := range samples() {
 		t.Run(name, func(t *testing.T) {
 			p := draw(t, m)
-			golden(t, name+".svg", chart.SVG(m))
-			golden(t, name+".txt", chart.Text(m, 80)+"\n"+strings.Join(p.Legend, "\n")+"\n")
+			golden.Check(t, *update, filepath.Join("testdata", name+".svg"), chart.SVG(m))
+			golden.Check(t, *update, filepath.Join("testdata", name+".txt"), chart.Text(m, 80)+"\n"+strings.Join(p.Legend, "\n")+"\n")
 			file := filepath.Join("testdata", name+".png")
 			if *update {
 				if err := os.WriteFile(file, p.PNG, 0o644); err != nil {
@@ -71,23 +70,6 @@ func TestSamples(t *testing.T) {
 				t.Errorf("%s is drawn otherwise; look at it with -update", file)
 			}
 		})
-	}
-}
-
-func golden(t *testing.T, name, got string) {
-	t.Helper()
-	file := filepath.Join("testdata", name)
-	if *update {
-		if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(string(want), got); diff != "" {
-		t.Errorf("%s (-want +got):\n%s", name, diff)
 	}
 }
 

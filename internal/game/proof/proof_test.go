@@ -3,7 +3,6 @@ package proof_test
 import (
 	"flag"
 	"fmt"
-	"os"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -15,6 +14,7 @@ import (
 	"hob/internal/game/rules"
 	"hob/internal/game/tales"
 	"hob/internal/game/world"
+	"hob/internal/golden"
 )
 
 var update = flag.Bool("update", false, "write what is found to testdata")
@@ -64,7 +64,7 @@ func TestShippedTales(t *testing.T) {
 				}
 			}
 		}
-		checkGolden(t, "testdata/"+tale.ID+".txt", got)
+		golden.Check(t, *update, "testdata/"+tale.ID+".txt", got)
 		w, _, err := tale.Begin(b, tales.Start{Session: "s", Lang: "en"})
 		if err != nil {
 			t.Fatal(err)
@@ -78,22 +78,6 @@ func TestShippedTales(t *testing.T) {
 		if len(r.Proofs) != ends {
 			t.Errorf("%s has %d endings, and %d are proven", tale.ID, ends, len(r.Proofs))
 		}
-	}
-}
-
-func checkGolden(t *testing.T, path, got string) {
-	t.Helper()
-	if *update {
-		if err := os.WriteFile(path, []byte(got), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(string(want), got); diff != "" {
-		t.Errorf("%s (-update accepts it):\n%s", path, diff)
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"hob/internal/game/rules"
 	"hob/internal/game/show"
 	"hob/internal/game/world"
+	"hob/internal/golden"
 )
 
 // TestTexts shows all texts of one world, in each language.
@@ -22,7 +23,7 @@ func TestTexts(t *testing.T) {
 			self := *w.Self()
 			self.Integrity = world.Free
 			free := mill(t, lang, &self)
-			golden(t, lang+".txt", strings.Join([]string{
+			golden.Check(t, *update, "testdata/"+lang+".txt", strings.Join([]string{
 				show.Look(w, b, lang, ""), show.Look(w, b, lang, "pc_002"), show.Look(fight, b, lang, "pc_001"),
 				show.Sheet(w, lang, "pc_001"), show.Sheet(w, lang, "npc_001"),
 				show.Inventory(w, lang, ""), show.Inventory(w, lang, "npc_001"), show.Inventory(w, lang, "pc_002"),

@@ -13,8 +13,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
-
+	"hob/internal/golden"
 	"hob/internal/llm"
 )
 
@@ -65,18 +64,7 @@ func TestRecordedRun(t *testing.T) {
 	for _, c := range got.Checks {
 		fmt.Fprintf(&lines, "%s | %t | %d requests | %d calls | %s\n", c.Name, c.Pass, c.Requests, c.Calls, c.Note)
 	}
-	if *update {
-		if err := os.WriteFile(card, []byte(lines.String()), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(card)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(string(want), lines.String()); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
+	golden.Check(t, *update, card, lines.String())
 }
 
 // record returns the replies of a run of a model that does some of it wrong.

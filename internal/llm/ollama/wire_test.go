@@ -4,13 +4,13 @@ import (
 	"bytes"
 	"encoding/json"
 	"flag"
-	"os"
 	"path/filepath"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/ollama/ollama/api"
 
+	"hob/internal/golden"
 	"hob/internal/llm"
 )
 
@@ -76,19 +76,7 @@ func TestWire(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			file := filepath.Join("testdata", tc.file)
-			if *update {
-				if err := os.WriteFile(file, got, 0o666); err != nil {
-					t.Fatal(err)
-				}
-			}
-			want, err := os.ReadFile(file)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if diff := cmp.Diff(string(want), string(got)); diff != "" {
-				t.Errorf("wire bytes (-want +got):\n%s", diff)
-			}
+			golden.Check(t, *update, filepath.Join("testdata", tc.file), string(got))
 			again, err := encode(cfg, tc.thinks, tc.req)
 			if err != nil || !bytes.Equal(got, again) {
 				t.Errorf("the same request gave other bytes the second time: %v", err)

@@ -4,16 +4,14 @@ import (
 	"encoding/json"
 	"flag"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"hob/internal/game/account"
 	"hob/internal/game/rules"
 	"hob/internal/game/tales"
+	"hob/internal/golden"
 	"hob/internal/llm"
 )
 
@@ -94,7 +92,7 @@ func TestPrompts(t *testing.T) {
 						t.Error("the day of today stands in a story")
 					}
 				}
-				golden(t, filepath.Join("testdata", "prompts", tale.ID+"."+lang+".txt"), b.String())
+				golden.Check(t, *update, filepath.Join("testdata", "prompts", tale.ID+"."+lang+".txt"), b.String())
 			})
 		}
 	}
@@ -125,21 +123,5 @@ func checkWeight(t *testing.T, req llm.Request, tell string) {
 	t.Logf("fixed %d of %d, told %d of %d", fixed, mostFixed, told, mostTell)
 	if fixed > mostFixed || told > mostTell {
 		t.Errorf("the fixed part weighs %d, the telling %d", fixed, told)
-	}
-}
-
-func golden(t *testing.T, path, got string) {
-	t.Helper()
-	if *update {
-		if err := os.WriteFile(path, []byte(got), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(string(want), got); diff != "" {
-		t.Errorf("%s (-update accepts it):\n%s", path, diff)
 	}
 }

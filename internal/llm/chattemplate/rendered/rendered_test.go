@@ -16,7 +16,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
 	"github.com/ollama/ollama/api"
 	"github.com/ollama/ollama/model/renderers"
 	"github.com/ollama/ollama/template"
@@ -27,6 +26,7 @@ import (
 	"hob/internal/config"
 	"hob/internal/egress"
 	"hob/internal/event"
+	"hob/internal/golden"
 	"hob/internal/llm"
 	fake "hob/internal/llm/ollama/ollamafake"
 	"hob/internal/tools"
@@ -147,7 +147,7 @@ func TestTools(t *testing.T) {
 					t.Errorf("of request %d, %d bytes are read anew", i, lost)
 				}
 			}
-			golden(t, f, turn)
+			checkPrompts(t, f, turn)
 		})
 	}
 }
@@ -350,8 +350,8 @@ func shared(a, b string) int {
 	return n
 }
 
-// golden holds the first and the fourth prompt, and how much of each the next one begins with.
-func golden(t *testing.T, f family, turn played) {
+// checkPrompts holds the first and the fourth prompt, and how much of each the next one begins with.
+func checkPrompts(t *testing.T, f family, turn played) {
 	t.Helper()
 	var b strings.Builder
 	mode := turn.profile.Mode
@@ -368,17 +368,5 @@ func golden(t *testing.T, f family, turn played) {
 	for _, i := range []int{0, 3} {
 		fmt.Fprintf(&b, "-- request %d --\n%s\n", i+1, turn.prompts[i])
 	}
-	path := filepath.Join("testdata", f.name()+".txt")
-	if *update {
-		if err := os.WriteFile(path, []byte(b.String()), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(string(want), b.String()); diff != "" {
-		t.Errorf("the prompts have changed (-want +got); look at them, and accept them with -update:\n%s", diff)
-	}
+	golden.Check(t, *update, filepath.Join("testdata", f.name()+".txt"), b.String())
 }
