@@ -61,7 +61,7 @@ func imports() map[string][]string {
 		"skills/notes":               {"event", "skills", "skills/pages", "tools"},
 		"skills/pages":               {"event", "memory", "tools"},                                     // memory: the stems of words; Markdown that notes and lists keep in the workspace
 		"skills/reminders":           {"event", "schedule", "skills", "skills/pages", "tools", "when"}, // schedule: the next time of a rule is what it confirms
-		"skills/system":              {"event", "skills", "tools"},
+		"skills/system":              {"event", "sandbox/proc", "skills", "tools"},
 		"skills/telegram":            {"event", "skills", "tools"},
 		"skills/web":                 {"event", "skills", "tools", "tools/fetch"},                 // tools/fetch: an address is read as fetch reads it
 		"mcp":                        {"event", "llm", "sandbox", "skills", "tools", "untrusted"}, // untrusted: its tools' words stand in the prompt

@@ -69,6 +69,19 @@ func CutAt(s string, n int) int {
 	return n
 }
 
+// TrimRune drops the beginning of a rune that the end of p cuts in two.
+func TrimRune(p []byte) []byte {
+	for i := len(p) - 1; i >= 0 && i >= len(p)-utf8.UTFMax; i-- {
+		if utf8.RuneStart(p[i]) {
+			if !utf8.FullRune(p[i:]) {
+				return p[:i]
+			}
+			break
+		}
+	}
+	return p
+}
+
 // Quote is a file's name in a sentence: as it is when it is plain, quoted when it could be misread. Of more than 200 bytes the
 // last 200 are left.
 func Quote(name string) string {

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"strings"
 	"unicode/utf8"
+
+	"hob/internal/display"
 )
 
 // Output is what a command wrote to a stream: its beginning and, when it was longer than both, its end.
@@ -25,7 +27,7 @@ func (o Output) TextWith(what string) string {
 	if missing <= 0 {
 		return strings.ToValidUTF8(string(o.Head)+string(o.Tail), "\uFFFD")
 	}
-	head, tail := trimRune(o.Head), o.Tail
+	head, tail := display.TrimRune(o.Head), o.Tail
 	const near = 512
 	if i := bytes.LastIndexByte(head, '\n'); i >= 0 && len(head)-i <= near {
 		head = head[:i+1]
@@ -43,19 +45,6 @@ func (o Output) TextWith(what string) string {
 	}
 	text := fmt.Sprintf("%s%s[... %d bytes %s ...]\n%s", head, after, missing, what, tail)
 	return strings.ToValidUTF8(text, "\uFFFD")
-}
-
-// trimRune drops the beginning of a letter that the end of p cuts in two.
-func trimRune(p []byte) []byte {
-	for i := len(p) - 1; i >= 0 && i >= len(p)-utf8.UTFMax; i-- {
-		if utf8.RuneStart(p[i]) {
-			if !utf8.FullRune(p[i:]) {
-				return p[:i]
-			}
-			break
-		}
-	}
-	return p
 }
 
 // ends keeps the beginning and the end of a stream.

@@ -5,10 +5,10 @@ import (
 	"context"
 	"fmt"
 	"sort"
-	"strconv"
 	"strings"
 
 	"hob/internal/display"
+	"hob/internal/sandbox/proc"
 )
 
 const (
@@ -99,12 +99,9 @@ func btoi(b bool) int {
 // mounted under the shortest name, and the places of those in the network, which could keep whoever looks at them waiting.
 func mounts(text string) (local []disk, far []string) {
 	at := map[string]int{}
-	n := 0
-	for line := range strings.Lines(text) {
-		d, ok := mount(line)
-		if n++; !ok || n > maxMounts {
-			continue
-		}
+	all := proc.ParseMounts(text)
+	for _, m := range all[:min(len(all), maxMounts)] {
+		d := disk{at: m.Place, device: m.Device, kind: m.Type}
 		switch i, have := at[d.device]; {
 		case isFar(d.kind):
 			far = append(far, display.TruncateBytes(display.Visible(d.at), 100))
@@ -117,16 +114,6 @@ func mounts(text string) (local []disk, far []string) {
 		}
 	}
 	return local, far
-}
-
-// mount reads a line of mountinfo.
-func mount(line string) (disk, bool) {
-	before, after, ok := strings.Cut(line, " - ")
-	fields, kind := strings.Fields(before), strings.Fields(after)
-	if !ok || len(fields) < 6 || len(kind) < 1 {
-		return disk{}, false
-	}
-	return disk{at: unescape(fields[4]), device: fields[2], kind: kind[0]}, true
 }
 
 // isDisk reports whether a file system can fill up. Pictures of disks, which are full by nature, and what is in memory
@@ -147,20 +134,4 @@ func isFar(kind string) bool {
 		return true
 	}
 	return strings.HasPrefix(kind, "fuse.") && kind != "fuse.snapfuse" && kind != "fuse.lxcfs"
-}
-
-// unescape is a path of mountinfo, in which blanks are written as \040.
-func unescape(path string) string {
-	var out strings.Builder
-	for i := 0; i < len(path); i++ {
-		if path[i] == '\\' && i+3 < len(path) {
-			if code, err := strconv.ParseUint(path[i+1:i+4], 8, 8); err == nil {
-				out.WriteByte(byte(code))
-				i += 3
-				continue
-			}
-		}
-		out.WriteByte(path[i])
-	}
-	return out.String()
 }

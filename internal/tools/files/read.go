@@ -11,6 +11,7 @@ import (
 	"unicode/utf16"
 	"unicode/utf8"
 
+	"hob/internal/display"
 	"hob/internal/event"
 	"hob/internal/tools"
 	"hob/internal/tools/files/origins"
@@ -139,7 +140,7 @@ func (c *content) decode(p tree.Path) *tools.Error {
 	}
 	raw = bytes.TrimPrefix(raw, []byte(markUTF8))
 	if c.partial {
-		raw = trimRune(raw)
+		raw = display.TrimRune(raw)
 	}
 	if utf8.Valid(raw) {
 		c.text = string(raw)
@@ -175,19 +176,6 @@ func decodeUTF16(raw []byte, low, high int) string {
 		units = append(units, uint16(raw[low])|uint16(raw[high])<<8)
 	}
 	return string(utf16.Decode(units))
-}
-
-// trimRune takes a rune off the end of raw that is not all there.
-func trimRune(raw []byte) []byte {
-	for i := len(raw) - 1; i >= 0 && i >= len(raw)-utf8.UTFMax; i-- {
-		if utf8.RuneStart(raw[i]) {
-			if !utf8.FullRune(raw[i:]) {
-				return raw[:i]
-			}
-			break
-		}
-	}
-	return raw
 }
 
 // result shows what in asks for, and no more bytes than share. What is missing is named in a last line. Where a file is read
