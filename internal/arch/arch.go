@@ -14,7 +14,6 @@ func imports() map[string][]string {
 		"schema":                     {},
 		"llm/toolcall":               {"llm", "schema"},
 		"llm/toolcall/replies":       {}, // replies of models, labelled: it shares nothing with the reader that it measures
-		"llm/toolcall/replies/dump":  {"llm/toolcall/replies"},
 		"llm/ollama":                 {"llm", "llm/chattemplate", "llm/toolcall"},
 		"llm/chattemplate":           {"llm"}, // what a model's template prints of a conversation
 		"llm/chattemplate/rendered":  {},      // tests alone: what each family's template makes of a turn

@@ -2,7 +2,7 @@
 // person gives them, a generator that makes more of them, and a rule that says whether a reply is prose or meant as a call.
 //
 // It imports nothing of the reader and shares no idea with it, so that an error of the one does not hide in the other.
-// Only tests and the command replies/dump use it.
+// Only tests use it.
 //
 // testdata/replies/hand.jsonl holds one [Reply] a line, written and labelled by hand; blind.jsonl holds such that were written
 // before anybody looked at the reader, which is never changed for the sake of one of them. testdata/replies/tools.json holds
@@ -70,9 +70,6 @@ func (t *Tool) UnmarshalJSON(b []byte) error {
 	t.Name, t.Raw = d.Function.Name, slices.Clone(b)
 	return nil
 }
-
-// MarshalJSON gives the definition.
-func (t Tool) MarshalJSON() ([]byte, error) { return t.Raw, nil }
 
 // Set gives the tools of a set, in the order of the box.
 func (b Box) Set(name string) []Tool {
