@@ -1,7 +1,6 @@
 package files_test
 
 import (
-	"encoding/json"
 	"os"
 	"path/filepath"
 	"slices"
@@ -17,6 +16,7 @@ import (
 	"hob/internal/tools/files/changes"
 	"hob/internal/tools/files/filestest"
 	"hob/internal/tools/files/tree"
+	"hob/internal/tools/toolstest"
 )
 
 func TestDeleteFile_Success(t *testing.T) {
@@ -31,21 +31,10 @@ func TestDeleteFile_Success(t *testing.T) {
 		t.Fatal(err)
 	}
 	res, err := w.Call("delete_file", `{"path":"d/f"}`)
-	if err != nil {
-		t.Fatal(err)
-	}
-	data, err := json.Marshal(res.Data)
-	if err != nil {
-		t.Fatal(err)
-	}
-	res.Data = string(data)
-	want := tools.Result{
+	toolstest.IsResult(t, res, err, tools.Result{
 		Text: "deleted d/f, 4 bytes", Data: `{"path":"d/f","bytes":4}`,
 		Effects: []event.Effect{{Kind: "deleted", Target: "d/f", Detail: "4 bytes", Path: filepath.Join(w.Dir, "d/f"), Bytes: 4, Change: 1}},
-	}
-	if diff := cmp.Diff(want, res); diff != "" {
-		t.Error(diff)
-	}
+	})
 	// Of a link the link goes, also where it leads out; of several names of a file the one.
 	for path, text := range map[string]string{
 		"way": "deleted way, a link", "out": "deleted out, a link", "dangling": "deleted dangling, a link",

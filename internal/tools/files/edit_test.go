@@ -9,6 +9,7 @@ import (
 	"hob/internal/event"
 	"hob/internal/tools"
 	"hob/internal/tools/files/filestest"
+	"hob/internal/tools/toolstest"
 )
 
 func TestEditFile_Success(t *testing.T) {
@@ -37,21 +38,10 @@ func TestEditFile_Success(t *testing.T) {
 		w := filestest.New(t)
 		w.Put("ws/f", "ab")
 		res, err := w.Call("edit_file", `{"path":"f","old_string":"a","new_string":"xyz"}`)
-		if err != nil {
-			t.Fatal(err)
-		}
-		data, err := json.Marshal(res.Data)
-		if err != nil {
-			t.Fatal(err)
-		}
-		res.Data = string(data)
-		want := tools.Result{
+		toolstest.IsResult(t, res, err, tools.Result{
 			Text: "edited f in 1 place, 4 bytes", Data: `{"path":"f","bytes":4,"places":1}`,
 			Effects: []event.Effect{w.Did("edited", "f", "xyzb", "4 bytes")},
-		}
-		if diff := cmp.Diff(want, res); diff != "" {
-			t.Error(diff)
-		}
+		})
 	})
 }
 

@@ -1,7 +1,6 @@
 package files_test
 
 import (
-	"encoding/json"
 	"fmt"
 	"strings"
 	"testing"
@@ -12,6 +11,7 @@ import (
 	"hob/internal/tools"
 	"hob/internal/tools/files"
 	"hob/internal/tools/files/filestest"
+	"hob/internal/tools/toolstest"
 )
 
 func TestFindFiles_Success(t *testing.T) {
@@ -25,22 +25,11 @@ func TestFindFiles_Success(t *testing.T) {
 	w.Link("../outside", "ws/up")
 	w.Link("bills/may-power.PDF", "ws/may link")
 	res, err := w.Call("find_files", `{"name":"rent MAY"}`)
-	if err != nil {
-		t.Fatal(err)
-	}
-	data, err := json.Marshal(res.Data)
-	if err != nil {
-		t.Fatal(err)
-	}
-	res.Data = string(data)
-	want := tools.Result{
+	toolstest.IsResult(t, res, err, tools.Result{
 		Text:  `"bills/May rent.txt" (1 B)`,
 		Data:  `{"found":[{"path":"bills/May rent.txt","bytes":1}],"files":6}`,
 		Label: event.Label{Private: true, Source: "file:."},
-	}
-	if diff := cmp.Diff(want, res); diff != "" {
-		t.Error(diff)
-	}
+	})
 	for _, c := range []struct{ args, want string }{
 		{`{"name":"may"}`, "\"bills/May rent.txt\" (1 B)\nbills/may-power.PDF (2 B)\n\"may link\" (0 B)"},
 		{`{"name":"ÜBER"}`, `"notes/Über Mai.md" (0 B)`},

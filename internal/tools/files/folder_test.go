@@ -1,7 +1,6 @@
 package files_test
 
 import (
-	"encoding/json"
 	"errors"
 	"io/fs"
 	"path/filepath"
@@ -13,27 +12,17 @@ import (
 	"hob/internal/tools"
 	"hob/internal/tools/files/changes"
 	"hob/internal/tools/files/filestest"
+	"hob/internal/tools/toolstest"
 )
 
 func TestMakeFolder_Success(t *testing.T) {
 	w, m := filestest.NewKept(t)
 	before := w.Tree()
 	res, err := w.Call("make_folder", `{"path":"recipes/soups/"}`)
-	if err != nil {
-		t.Fatal(err)
-	}
-	data, err := json.Marshal(res.Data)
-	if err != nil {
-		t.Fatal(err)
-	}
-	res.Data = string(data)
-	want := tools.Result{
+	toolstest.IsResult(t, res, err, tools.Result{
 		Text: "made the folder recipes/soups/", Data: `{"path":"recipes/soups/"}`,
 		Effects: []event.Effect{{Kind: "made", Target: "recipes/soups/", Path: filepath.Join(w.Dir, "recipes/soups"), Change: 1}},
-	}
-	if diff := cmp.Diff(want, res); diff != "" {
-		t.Error(diff)
-	}
+	})
 	made := w.Tree()
 	if diff := cmp.Diff(filestest.Node{Mode: fs.ModeDir | 0o755}, made["ws/recipes/soups"]); diff != "" {
 		t.Error(diff)

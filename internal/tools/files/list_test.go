@@ -37,15 +37,7 @@ func TestListFiles_Success(t *testing.T) {
 
 	t.Run("list_dir-01", func(t *testing.T) {
 		res, err := w.Call("list_files", `{"path":"."}`)
-		if err != nil {
-			t.Fatal(err)
-		}
-		data, err := json.Marshal(res.Data)
-		if err != nil {
-			t.Fatal(err)
-		}
-		res.Data = string(data)
-		want := tools.Result{
+		toolstest.IsResult(t, res, err, tools.Result{
 			Text: `DIR  a/
 FILE b.md (1.5 kB)
 DIR  empty/
@@ -56,10 +48,7 @@ FILE "with blank" (0 B)
 7 items`,
 			Data:  `{"dir":".","count":7,"items":["a/","b.md","empty/","fifo","out","with\nline","with blank"]}`,
 			Label: event.Label{Private: true, Source: "file:."},
-		}
-		if diff := cmp.Diff(want, res); diff != "" {
-			t.Error(diff)
-		}
+		})
 	})
 	for _, c := range []struct{ name, args, want string }{
 		{"list_dir-02, -07 and -10", `{"path":"a","recursive":true}`, "DIR  deep/\nFILE deep/er (0 B)\nFILE loop (a link)\n3 items"},

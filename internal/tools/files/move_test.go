@@ -20,6 +20,7 @@ import (
 	"hob/internal/tools/files/changes"
 	"hob/internal/tools/files/filestest"
 	"hob/internal/tools/files/tree"
+	"hob/internal/tools/toolstest"
 )
 
 func TestMoveFile_Success(t *testing.T) {
@@ -34,24 +35,13 @@ func TestMoveFile_Success(t *testing.T) {
 	}
 	before := w.Tree()
 	res, err := w.Call("move_file", `{"path":"may.txt","to":"bills/2026/"}`)
-	if err != nil {
-		t.Fatal(err)
-	}
-	data, err := json.Marshal(res.Data)
-	if err != nil {
-		t.Fatal(err)
-	}
-	res.Data = string(data)
 	did := w.Did("moved", "bills/2026/may.txt", "rent", "from may.txt")
 	did.From = "may.txt"
 	did.Change = 1
-	want := tools.Result{
+	toolstest.IsResult(t, res, err, tools.Result{
 		Text: "moved may.txt to bills/2026/may.txt, 4 bytes", Data: `{"from":"may.txt","path":"bills/2026/may.txt","bytes":4}`,
 		Effects: []event.Effect{did},
-	}
-	if diff := cmp.Diff(want, res); diff != "" {
-		t.Error(diff)
-	}
+	})
 	if differs := w.Files.CompareEffect(t.Context(), did); differs != "" {
 		t.Errorf("the receipt is held against the disk: it %s", differs)
 	}

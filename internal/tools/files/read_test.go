@@ -37,22 +37,11 @@ func TestReadFile_Success(t *testing.T) {
 
 	t.Run("whole file, verbatim, with its receipts", func(t *testing.T) {
 		res, err := w.Call("read_file", `{"path":"notes/shop.md"}`)
-		if err != nil {
-			t.Fatal(err)
-		}
-		data, err := json.Marshal(res.Data)
-		if err != nil {
-			t.Fatal(err)
-		}
-		res.Data = string(data)
-		want := tools.Result{
+		toolstest.IsResult(t, res, err, tools.Result{
 			Text:  "milk\r\neggs\nbread",
 			Data:  `{"path":"notes/shop.md","bytes":16,"lines":3,"offset":0,"shown":3}`,
 			Label: event.Label{Private: true, Source: "file:notes/shop.md"},
-		}
-		if diff := cmp.Diff(want, res); diff != "" {
-			t.Error(diff)
-		}
+		})
 	})
 	for _, c := range []struct{ name, args, want string }{
 		{"read_file-02/offset 1", `{"path":"notes/shop.md","offset":1}`, "eggs\nbread\n[lines 1-2 of 3; this is the end]"},

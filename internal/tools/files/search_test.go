@@ -1,7 +1,6 @@
 package files_test
 
 import (
-	"encoding/json"
 	"fmt"
 	"strings"
 	"testing"
@@ -12,6 +11,7 @@ import (
 	"hob/internal/tools"
 	"hob/internal/tools/files"
 	"hob/internal/tools/files/filestest"
+	"hob/internal/tools/toolstest"
 )
 
 func TestSearchFiles_Success(t *testing.T) {
@@ -28,22 +28,11 @@ func TestSearchFiles_Success(t *testing.T) {
 
 	t.Run("matches with their receipts", func(t *testing.T) {
 		res, err := w.Call("search_files", `{"pattern":"^func","path":"notes"}`)
-		if err != nil {
-			t.Fatal(err)
-		}
-		data, err := json.Marshal(res.Data)
-		if err != nil {
-			t.Fatal(err)
-		}
-		res.Data = string(data)
-		want := tools.Result{
+		toolstest.IsResult(t, res, err, tools.Result{
 			Text:  "notes/b.md:1: func (broken\nnotes/deep/c.txt:0: func c",
 			Data:  `{"matches":[{"path":"notes/b.md","line":1,"text":"func (broken"},{"path":"notes/deep/c.txt","line":0,"text":"func c"}],"files":2}`,
 			Label: event.Label{Private: true, Source: "file:notes"},
-		}
-		if diff := cmp.Diff(want, res); diff != "" {
-			t.Error(diff)
-		}
+		})
 	})
 	for _, c := range []struct{ name, args, want string }{
 		{"everywhere, hidden and binary files left out", `{"pattern":"func [Fc]"}`, "a.go:1: func Find() {}\nnotes/deep/c.txt:0: func c"},

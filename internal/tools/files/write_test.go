@@ -27,22 +27,11 @@ func TestWriteFile_Success(t *testing.T) {
 	t.Run("write_file-01", func(t *testing.T) {
 		w := filestest.New(t)
 		res, err := w.Call("write_file", `{"path":"a/b/new.md","content":"жду\n"}`)
-		if err != nil {
-			t.Fatal(err)
-		}
-		data, err := json.Marshal(res.Data)
-		if err != nil {
-			t.Fatal(err)
-		}
-		res.Data = string(data)
-		want := tools.Result{
+		toolstest.IsResult(t, res, err, tools.Result{
 			Text:    "created a/b/new.md, 7 bytes",
 			Data:    `{"path":"a/b/new.md","bytes":7,"created":true}`,
 			Effects: []event.Effect{w.Did("wrote", "a/b/new.md", "жду\n", "7 bytes")},
-		}
-		if diff := cmp.Diff(want, res); diff != "" {
-			t.Error(diff)
-		}
+		})
 		if diff := cmp.Diff(filestest.Node{Mode: 0o644, Content: "жду\n"}, w.Tree()["ws/a/b/new.md"]); diff != "" {
 			t.Error(diff)
 		}

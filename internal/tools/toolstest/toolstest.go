@@ -2,13 +2,32 @@
 package toolstest
 
 import (
+	"encoding/json"
 	"errors"
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"hob/internal/event"
 	"hob/internal/tools"
 )
+
+// IsResult compares the whole result of a call that must succeed; want has its data as JSON.
+func IsResult(t *testing.T, res tools.Result, err error, want tools.Result) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+	data, err := json.Marshal(res.Data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	res.Data = string(data)
+	if diff := cmp.Diff(want, res); diff != "" {
+		t.Error(diff)
+	}
+}
 
 // IsError checks the code of a typed error and that its message and suggestion hold words.
 func IsError(t *testing.T, err error, code, words string) {
