@@ -3,7 +3,6 @@ package daemon
 import (
 	"context"
 	"log/slog"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -12,7 +11,7 @@ import (
 	"hob/internal/event"
 	"hob/internal/secret"
 	"hob/internal/session"
-	"hob/internal/store"
+	"hob/internal/store/storetest"
 	"hob/internal/surface/telegram"
 )
 
@@ -51,11 +50,7 @@ func TestTheWatchdogLooksAtTheDaemon(t *testing.T) {
 		"the journal is gone": {func(d *daemon, _ *instance, _ *pollingBot) { _ = d.journal.Close() }, "the journal cannot be read"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			db, err := store.Open(t.Context(), filepath.Join(t.TempDir(), "journal.db"), time.Now)
-			if err != nil {
-				t.Fatal(err)
-			}
-			t.Cleanup(func() { _ = db.Close() })
+			db := storetest.Open(t, time.Now)
 			log, out := newLog(&strings.Builder{}, false, false)
 			b := &pollingBot{polled: now}
 			w := &instance{bot: b, app: &app.App{Sessions: session.New(t.Context(), session.Config{

@@ -12,6 +12,7 @@ import (
 	"hob/internal/event"
 	"hob/internal/memory"
 	"hob/internal/store"
+	"hob/internal/store/storetest"
 )
 
 // owner is the person of the machine.
@@ -22,11 +23,7 @@ func owner() memory.Person {
 func newMemory(tb testing.TB) (*memory.Memory, *store.DB) {
 	tb.Helper()
 	now := func() time.Time { return time.Date(2026, 11, 24, 10, 0, 0, 0, time.UTC) }
-	db, err := store.Open(tb.Context(), tb.TempDir()+"/journal.db", now)
-	if err != nil {
-		tb.Fatal(err)
-	}
-	tb.Cleanup(func() { _ = db.Close() })
+	db := storetest.Open(tb, now)
 	return memory.New(db.Facts(), now), db
 }
 

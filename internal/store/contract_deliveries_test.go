@@ -49,7 +49,7 @@ func TestDeliveriesContract(t *testing.T) {
 		"an ended context does nothing":             deliveriesCancelled,
 	} {
 		t.Run("SQLite/"+name, func(t *testing.T) {
-			db := openDB(t, time.Now)
+			db := storetest.Open(t, time.Now)
 			test(t, deliveringDB{db.Deliveries(), db})
 		})
 		t.Run("fake/"+name, func(t *testing.T) { test(t, storetest.NewMemory(time.Now)) })
@@ -63,7 +63,7 @@ func TestDeliveriesArePruned(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			now := clock()
-			db := openDB(t, func() time.Time { return *now })
+			db := storetest.Open(t, func() time.Time { return *now })
 			test(t, deliveringDB{db.Deliveries(), db}, now)
 		})
 	}

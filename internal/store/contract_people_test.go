@@ -29,7 +29,7 @@ func TestPeopleContract(t *testing.T) {
 	} {
 		t.Run("SQLite/"+name, func(t *testing.T) {
 			now := clock()
-			test(t, openDB(t, func() time.Time { return *now }).People(), now)
+			test(t, storetest.Open(t, func() time.Time { return *now }).People(), now)
 		})
 		t.Run("fake/"+name, func(t *testing.T) {
 			now := clock()
@@ -70,7 +70,7 @@ func letIn(t *testing.T, p people, now *time.Time) {
 }
 
 func TestForgetPerson(t *testing.T) {
-	ctx, p := t.Context(), openDB(t, time.Now).People()
+	ctx, p := t.Context(), storetest.Open(t, time.Now).People()
 	if _, err := p.AllowPerson(ctx, event.Person{Platform: "p", ID: 5, Name: "Ann"}); err != nil {
 		t.Fatal(err)
 	}

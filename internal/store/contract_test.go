@@ -59,7 +59,7 @@ func TestJournalContract(t *testing.T) {
 		"a grant comes with a decision":                 grantOfDecision,
 	}
 	for name, test := range tests {
-		t.Run("SQLite/"+name, func(t *testing.T) { test(t, grantingDB{openDB(t, time.Now)}) })
+		t.Run("SQLite/"+name, func(t *testing.T) { test(t, grantingDB{storetest.Open(t, time.Now)}) })
 		t.Run("in memory/"+name, func(t *testing.T) { test(t, grantingDB{openMemory(t)}) })
 		t.Run("fake/"+name, func(t *testing.T) { test(t, storetest.NewMemory(time.Now)) })
 	}
@@ -80,7 +80,7 @@ func TestDBContract(t *testing.T) {
 		"an ended context records nothing":                 auditCancelled,
 		"whoever records at the same time makes one chain": oneChain,
 	} {
-		t.Run(name, func(t *testing.T) { test(t, grantingDB{openDB(t, time.Now)}) })
+		t.Run(name, func(t *testing.T) { test(t, grantingDB{storetest.Open(t, time.Now)}) })
 		t.Run("in memory/"+name, func(t *testing.T) { test(t, grantingDB{openMemory(t)}) })
 	}
 }

@@ -14,6 +14,7 @@ import (
 	"hob/internal/skills"
 	"hob/internal/skills/lists"
 	"hob/internal/store"
+	"hob/internal/store/storetest"
 	"hob/internal/tools"
 	"hob/internal/tools/files"
 	"hob/internal/tools/files/changes"
@@ -42,16 +43,13 @@ type args map[string]any
 
 func newWorld(t *testing.T, adjust ...func(*files.Config)) *world {
 	t.Helper()
-	db, err := store.Open(t.Context(), filepath.Join(t.TempDir(), "journal.db"), time.Now)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { db.Close() })
+	db := storetest.Open(t, time.Now)
 	w := &world{t: t, ctx: t.Context(), dir: t.TempDir(), log: db.Changes(store.Limits{})}
 	cfg := files.Config{Dir: w.dir, Log: w.log, Origins: db.Origins()}
 	for _, f := range adjust {
 		f(&cfg)
 	}
+	var err error
 	if w.files, err = files.New(cfg); err != nil {
 		t.Fatal(err)
 	}

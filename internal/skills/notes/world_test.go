@@ -13,6 +13,7 @@ import (
 	"hob/internal/skills"
 	"hob/internal/skills/notes"
 	"hob/internal/store"
+	"hob/internal/store/storetest"
 	"hob/internal/tools"
 	"hob/internal/tools/files"
 )
@@ -38,16 +39,13 @@ type world struct {
 
 func newWorld(t *testing.T, adjust ...func(*files.Config)) *world {
 	t.Helper()
-	db, err := store.Open(t.Context(), filepath.Join(t.TempDir(), "journal.db"), time.Now)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { db.Close() })
+	db := storetest.Open(t, time.Now)
 	w := &world{t: t, ctx: t.Context(), dir: t.TempDir(), day: time.Date(2026, 11, 22, 8, 0, 0, 0, time.UTC), said: db.Changes(store.Limits{})}
 	cfg := files.Config{Dir: w.dir, Log: w.said, Origins: db.Origins()}
 	for _, f := range adjust {
 		f(&cfg)
 	}
+	var err error
 	if w.files, err = files.New(cfg); err != nil {
 		t.Fatal(err)
 	}

@@ -1,4 +1,4 @@
-// Package storetest has [Memory], a fake of the journal for tests of its users: of sessions and of Telegram.
+// Package storetest has journals for tests: [Open] makes one on the disk, and [Memory] is a fake, for sessions and Telegram.
 //
 // Under the race detector it costs a tenth of the processor time that SQLite does. It has the methods that these tests use and
 // no others; the tests of package store hold it and SQLite to the same contract.

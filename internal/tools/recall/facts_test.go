@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -14,6 +13,7 @@ import (
 	"hob/internal/event"
 	"hob/internal/memory"
 	"hob/internal/store"
+	"hob/internal/store/storetest"
 	"hob/internal/tools"
 	"hob/internal/tools/recall"
 	"hob/internal/tools/toolstest"
@@ -30,11 +30,7 @@ type household struct {
 func newHousehold(t *testing.T) *household {
 	t.Helper()
 	now := func() time.Time { return time.Date(2026, 11, 24, 10, 0, 0, 0, time.UTC) }
-	db, err := store.Open(t.Context(), filepath.Join(t.TempDir(), "journal.db"), now)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = db.Close() })
+	db := storetest.Open(t, now)
 	h := &household{t: t, db: db}
 	h.facts = recall.Facts{Memory: memory.New(db.Facts(), now), Who: func(context.Context) (memory.Person, error) {
 		return memory.Person{Own: "person/owner", House: true, Keeps: true, Owner: true, Party: event.Party{Platform: "cli"}}, h.err

@@ -9,6 +9,7 @@ import (
 
 	"hob/internal/event"
 	"hob/internal/store"
+	"hob/internal/store/storetest"
 	"hob/internal/surface/web/door"
 )
 
@@ -23,12 +24,7 @@ type house struct {
 func newHouse(t *testing.T) *house {
 	t.Helper()
 	h := &house{now: time.Date(2026, 11, 24, 10, 0, 0, 0, time.UTC)}
-	db, err := store.Open(t.Context(), t.TempDir()+"/journal.db", func() time.Time { return h.now })
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { db.Close() })
-	h.db = db
+	h.db = storetest.Open(t, func() time.Time { return h.now })
 	h.reopen(t)
 	return h
 }
