@@ -58,8 +58,9 @@ func imports() map[string][]string {
 		"skills/gamemaster":          gameMaster(),
 		"skills/lists":               {"event", "skills", "skills/pages", "tools"},
 		"skills/notes":               {"event", "skills", "skills/pages", "tools"},
-		"skills/pages":               {"event", "memory", "tools"},                                     // memory: the stems of words; Markdown that notes and lists keep in the workspace
-		"skills/reminders":           {"event", "schedule", "skills", "skills/pages", "tools", "when"}, // schedule: the next time of a rule is what it confirms
+		"skills/pages":               {"event", "memory", "tools"},                                                            // memory: the stems of words; Markdown that notes and lists keep in the workspace
+		"skills/reminders":           {"event", "schedule", "skills", "skills/pages", "tools", "when"},                        // schedule: the next time of a rule is what it confirms
+		"skills/skillstest":          {"event", "skills", "skills/pages", "store", "store/storetest", "tools", "tools/files"}, // what the tests of skills that keep files share
 		"skills/system":              {"event", "sandbox/proc", "skills", "tools"},
 		"skills/telegram":            {"event", "skills", "tools"},
 		"skills/web":                 {"event", "skills", "tools", "tools/fetch"},                 // tools/fetch: an address is read as fetch reads it

@@ -20,7 +20,7 @@ import (
 
 // The prompt of a small model has room for so much.
 func TestSkillIsSmall(t *testing.T) {
-	s := newWorld(t).skill
+	s := newWorld(t).Skill
 	if len(s.Description) > 60 || len(s.Instructions) > 500 {
 		t.Errorf("the description has %d bytes, the instructions %d", len(s.Description), len(s.Instructions))
 	}
@@ -52,7 +52,7 @@ func TestPowers(t *testing.T) {
 		"list_tick": tools.Writes | tools.Private, "list_remove": tools.Writes | tools.Private,
 	}
 	got := map[string]tools.Capabilities{}
-	for _, tool := range newWorld(t).skill.Tools {
+	for _, tool := range newWorld(t).Skill.Tools {
 		d := tools.DefOf(tool)
 		got[d.Name] = d.Capabilities
 		if !slices.Equal(d.Scopes, []string{"private"}) || d.Capabilities.Has(tools.Writes) != (d.Level == event.BotAdmin) {
@@ -67,7 +67,7 @@ func TestPowers(t *testing.T) {
 // A person types a line and needs no model.
 func TestCommands(t *testing.T) {
 	w := newWorld(t)
-	commands, lost := tools.NewCommands(w.skill.Tools)
+	commands, lost := tools.NewCommands(w.Skill.Tools)
 	if len(lost) > 0 {
 		t.Error(lost)
 	}
@@ -105,7 +105,7 @@ func TestADay(t *testing.T) {
 	w.says("added to shopping: eggs; open again: bread; on it already: milk", 1, "list_add",
 		args{"list": "shopping list", "items": []string{"MILK", "Bread", "eggs"}})
 	w.says("on it already: milk", 0, "list_add", args{"list": "shopping", "items": []string{"milk"}})
-	if diff := cmp.Diff("# shopping\n\n- [ ] milk\n- [ ] 2 kg Mehl\n- [ ] bread\n- [ ] eggs\n", w.page("shopping.md")); diff != "" {
+	if diff := cmp.Diff("# shopping\n\n- [ ] milk\n- [ ] 2 kg Mehl\n- [ ] bread\n- [ ] eggs\n", w.Page("shopping.md")); diff != "" {
 		t.Errorf("the page (-want +got):\n%s", diff)
 	}
 	w.says("ticked on shopping: milk, 2 kg Mehl; 2 open", 1, "list_tick", args{"list": "shopping", "items": []string{"mehl", "Milk"}})
@@ -118,15 +118,15 @@ func TestADay(t *testing.T) {
 	w.says("removed from shopping: bread; 0 open", 1, "list_remove", args{"list": "shopping", "all": true})
 	w.says("shopping is empty already; 0 open", 0, "list_remove", args{"list": "shopping", "all": true})
 	w.says("shopping is empty", 0, "list_show", args{"list": "shopping"})
-	if diff := cmp.Diff("# shopping\n\n", w.page("shopping.md")); diff != "" {
+	if diff := cmp.Diff("# shopping\n\n", w.Page("shopping.md")); diff != "" {
 		t.Errorf("the page (-want +got):\n%s", diff)
 	}
 }
 
 func TestData(t *testing.T) {
 	w := newWorld(t)
-	w.write("b.md", "- [ ] milk\n- [x] bread\n")
-	w.write("a.md", "\x00")
+	w.Write("b.md", "- [ ] milk\n- [x] bread\n")
+	w.Write("a.md", "\x00")
 	for _, c := range []struct {
 		in   args
 		want string
@@ -134,13 +134,13 @@ func TestData(t *testing.T) {
 		{args{"list": "b"}, `{"list":"b","open":["milk"],"ticked":["bread"]}`},
 		{args{}, `{"lists":[{"list":"a","open":0,"ticked":0,"error":"lists/a.md is no text but application/octet-stream of 1 bytes"},{"list":"b","open":1,"ticked":1}]}`},
 	} {
-		raw, err := json.Marshal(w.must("list_show", c.in).Data)
+		raw, err := json.Marshal(w.Must("list_show", c.in).Data)
 		if err != nil || string(raw) != c.want {
 			t.Errorf("%v: %s, %v, want %s", c.in, raw, err, c.want)
 		}
 	}
-	w.write("b.md", strings.Repeat("- x\n", 250))
-	if got := w.must("list_show", args{"list": "b"}); strings.Count(got.Text, "\n") != 201 || !strings.HasSuffix(got.Text, "\nand 50 more; lists/b.md has all") {
+	w.Write("b.md", strings.Repeat("- x\n", 250))
+	if got := w.Must("list_show", args{"list": "b"}); strings.Count(got.Text, "\n") != 201 || !strings.HasSuffix(got.Text, "\nand 50 more; lists/b.md has all") {
 		t.Errorf("a long list: %s", got.Text)
 	}
 }
@@ -148,7 +148,7 @@ func TestData(t *testing.T) {
 // What a person means is found; what could be two things, or is none, is an error that names them, and nothing is done.
 func TestWhatIsMeant(t *testing.T) {
 	w := newWorld(t)
-	w.write("shopping.md", "- [ ] oat milk\n- [ ] soy milk\n- [ ] Milk\n- [ ] 两盒牛奶\n- [ ] Reis\n- [x] rice milk\n- [ ] Ёлка\n- [ ] milk chocolate, 2 bars\n- [x] old bread\n- [ ] new bread\n")
+	w.Write("shopping.md", "- [ ] oat milk\n- [ ] soy milk\n- [ ] Milk\n- [ ] 两盒牛奶\n- [ ] Reis\n- [x] rice milk\n- [ ] Ёлка\n- [ ] milk chocolate, 2 bars\n- [x] old bread\n- [ ] new bread\n")
 	tick := func(items ...string) args { return args{"list": "shopping", "items": items} }
 	for _, c := range []struct{ ref, want string }{
 		{"milk", "Milk"}, {"MILK oat", "oat milk"}, {"chocolate", "milk chocolate, 2 bars"}, {"牛奶", "两盒牛奶"}, {"елка", "Ёлка"},
@@ -177,7 +177,7 @@ func TestWhatIsMeant(t *testing.T) {
 func TestNoListYet(t *testing.T) {
 	w := newWorld(t)
 	w.fails(event.CodeFileNotFound, "there is no list shopping: list_add begins one", "list_show", args{"list": "shopping"})
-	w.write("shopping.md", "# shopping\n")
+	w.Write("shopping.md", "# shopping\n")
 	w.fails(event.CodeInvalidValue, `"milk" is not on shopping; nothing was ticked: it is empty`, "list_tick", args{"list": "shopping", "items": []string{"milk"}})
 }
 
@@ -185,14 +185,14 @@ func TestNoListYet(t *testing.T) {
 func TestPagesOfPeople(t *testing.T) {
 	w := newWorld(t)
 	page := "\ufeff# Einkauf\r\n\r\nfor Sunday\r\n\r\n* eggs\r\n  the brown ones\r\n- [X] bread\r\n  - [ ] rye\r\n  -  []  wheat\r\n1. cheese\r\n\r\nBring the *blue* bag.\r\n- [ ]\r\n```\r\ntext\r\n```"
-	w.write("Einkauf.md", page)
+	w.Write("Einkauf.md", page)
 	list := func(items ...string) args { return args{"list": "einkauf", "items": items} }
 	w.says("einkauf: 4 open, 1 ticked\n[ ] eggs / the brown ones\n[ ] rye\n[ ] wheat\n[ ] cheese\n[x] bread", 0, "list_show", args{"list": "einkauf"})
 	w.says("opened on einkauf: bread; open already: eggs; 5 open", 1, "list_tick", args{"list": "einkauf", "items": []string{"bread", "eggs"}, "open": true})
 	w.says("ticked on einkauf: eggs, rye, wheat, cheese; 1 open", 1, "list_tick", list("eggs", "wheat", "rye", "cheese"))
 	w.says("added to einkauf: milk", 1, "list_add", list("milk"))
 	want := "\ufeff# Einkauf\r\n\r\nfor Sunday\r\n\r\n* [x] eggs\r\n  the brown ones\r\n- [ ] bread\r\n  - [x] rye\r\n  -  [x]  wheat\r\n1. [x] cheese\r\n\r\nBring the *blue* bag.\r\n- [ ]\r\n- [ ] milk\r\n```\r\ntext\r\n```"
-	if diff := cmp.Diff(want, w.page("Einkauf.md")); diff != "" {
+	if diff := cmp.Diff(want, w.Page("Einkauf.md")); diff != "" {
 		t.Errorf("the page (-want +got):\n%s", diff)
 	}
 	w.says("removed from einkauf: eggs, bread; 1 open", 1, "list_remove", list("bread", "eggs"))
@@ -200,12 +200,12 @@ func TestPagesOfPeople(t *testing.T) {
 	w.undo()
 	w.undo()
 	w.undo()
-	if diff := cmp.Diff(page, w.page("Einkauf.md")); diff != "" {
+	if diff := cmp.Diff(page, w.Page("Einkauf.md")); diff != "" {
 		t.Errorf("taken back (-want +got):\n%s", diff)
 	}
 	w.says("removed from einkauf: eggs, bread, rye, wheat, cheese; 0 open", 1, "list_remove", args{"list": "einkauf", "all": true})
 	want = "\ufeff# Einkauf\r\n\r\nfor Sunday\r\n\r\n\r\nBring the *blue* bag.\r\n- [ ]\r\n```\r\ntext\r\n```"
-	if diff := cmp.Diff(want, w.page("Einkauf.md")); diff != "" {
+	if diff := cmp.Diff(want, w.Page("Einkauf.md")); diff != "" {
 		t.Errorf("emptied (-want +got):\n%s", diff)
 	}
 }
@@ -225,20 +225,20 @@ func TestHostileText(t *testing.T) {
 		"🥛":                     "🥛",
 	} {
 		w := newWorld(t)
-		add := func(text string) { w.must("list_add", args{"list": "x", "items": []string{text}}) }
+		add := func(text string) { w.Must("list_add", args{"list": "x", "items": []string{text}}) }
 		add("first")
 		add(text)
 		add("last")
-		if diff := cmp.Diff("# x\n\n- [ ] first\n- [ ] "+want+"\n- [ ] last\n", w.page("x.md")); diff != "" {
+		if diff := cmp.Diff("# x\n\n- [ ] first\n- [ ] "+want+"\n- [ ] last\n", w.Page("x.md")); diff != "" {
 			t.Errorf("%q (-want +got):\n%s", text, diff)
 		}
 		w.says("ticked on x: "+want+"; 2 open", 1, "list_tick", args{"list": "x", "items": []string{text}})
 	}
 	w := newWorld(t)
 	for _, list := range []string{"../../x", "/etc/x", ".hob-tmp-x", "a\x00b", strings.Repeat("長い", 500), ".git"} {
-		w.must("list_add", args{"list": list, "items": []string{"x"}})
+		w.Must("list_add", args{"list": list, "items": []string{"x"}})
 	}
-	outside, err := filepath.Glob(filepath.Join(w.dir, "*"))
+	outside, err := filepath.Glob(filepath.Join(w.Dir, "*"))
 	if err != nil || len(outside) != 1 {
 		t.Errorf("in the workspace are %v, %v", outside, err)
 	}
@@ -247,10 +247,10 @@ func TestHostileText(t *testing.T) {
 // Where an item comes from is known wherever it is shown.
 func TestLabels(t *testing.T) {
 	w := newWorld(t)
-	w.must("list_add", args{"list": "home", "items": []string{"mine"}})
-	w.from(event.Label{Untrusted: true, Source: "web:page.example"}).must("list_add", args{"list": "web", "items": []string{"theirs", "more"}})
+	w.Must("list_add", args{"list": "home", "items": []string{"mine"}})
+	w.From(event.Label{Untrusted: true, Source: "web:page.example"}).Must("list_add", args{"list": "web", "items": []string{"theirs", "more"}})
 	own := event.Label{Private: true, Source: "file:lists/home.md"}
-	if diff := cmp.Diff(own, w.must("list_show", args{"list": "home"}).Label); diff != "" {
+	if diff := cmp.Diff(own, w.Must("list_show", args{"list": "home"}).Label); diff != "" {
 		t.Errorf("an own list (-want +got):\n%s", diff)
 	}
 	for _, c := range []struct {
@@ -261,18 +261,18 @@ func TestLabels(t *testing.T) {
 		{"list_tick", args{"list": "web", "items": []string{"nothing"}}}, {"list_tick", args{"list": "web", "items": []string{"theirs"}}},
 		{"list_add", args{"list": "web", "items": []string{"theirs"}}}, {"list_remove", args{"list": "web", "items": []string{"more"}}},
 	} {
-		if res, _ := w.call(c.tool, c.in); !res.Label.Untrusted || !res.Label.Private {
+		if res, _ := w.Call(c.tool, c.in); !res.Label.Untrusted || !res.Label.Private {
 			t.Errorf("%s %v has the label %+v", c.tool, c.in, res.Label)
 		}
 	}
-	if res := w.must("list_add", args{"list": "web", "items": []string{"new"}}); res.Label != (event.Label{}) {
+	if res := w.Must("list_add", args{"list": "web", "items": []string{"new"}}); res.Label != (event.Label{}) {
 		t.Errorf("adding shows nothing, and has the label %+v", res.Label)
 	}
 }
 
 func TestReadOnlyWorkspace(t *testing.T) {
 	w := newWorld(t, func(c *files.Config) { c.ReadOnly = true })
-	w.write("x.md", "- one\n")
+	w.Write("x.md", "- one\n")
 	for tool, in := range map[string]args{
 		"list_add": {"list": "x", "items": []string{"two"}}, "list_tick": {"list": "x", "items": []string{"one"}}, "list_remove": {"list": "x", "all": true},
 	} {
@@ -284,10 +284,10 @@ func TestReadOnlyWorkspace(t *testing.T) {
 // A link that leaves the workspace is not followed.
 func TestLinks(t *testing.T) {
 	w := newWorld(t)
-	if err := os.Symlink(t.TempDir(), filepath.Join(w.dir, "lists")); err != nil {
+	if err := os.Symlink(t.TempDir(), filepath.Join(w.Dir, "lists")); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := w.call("list_add", args{"list": "x", "items": []string{"x"}}); err == nil {
+	if _, err := w.Call("list_add", args{"list": "x", "items": []string{"x"}}); err == nil {
 		t.Error("it was added")
 	}
 }
@@ -298,14 +298,14 @@ func TestAddersAtOnce(t *testing.T) {
 	var wg sync.WaitGroup
 	for i := range 20 {
 		wg.Go(func() {
-			if _, err := w.call("list_add", args{"list": "x", "items": []string{fmt.Sprint("item ", i)}}); err != nil {
+			if _, err := w.Call("list_add", args{"list": "x", "items": []string{fmt.Sprint("item ", i)}}); err != nil {
 				t.Error(err)
 			}
 		})
 	}
 	wg.Wait()
 	for i := range 20 {
-		if n := strings.Count(w.page("x.md"), fmt.Sprintf("- [ ] item %d\n", i)); n != 1 {
+		if n := strings.Count(w.Page("x.md"), fmt.Sprintf("- [ ] item %d\n", i)); n != 1 {
 			t.Errorf("item %d stands there %d times", i, n)
 		}
 	}

@@ -21,8 +21,8 @@ func TestListsAreLists(t *testing.T) {
 	outer := newWorld(t)
 	rapid.Check(t, func(t *rapid.T) {
 		w := *outer
-		w.t = t
-		if err := os.RemoveAll(filepath.Join(w.dir, "lists")); err != nil {
+		w.T = t
+		if err := os.RemoveAll(filepath.Join(w.Dir, "lists")); err != nil {
 			t.Fatal(err)
 		}
 		text := rapid.StringMatching(`[-*+#>0-9a-cA-Cäё洗衣 \]\[.)/_=]{0,8}[a-c]`)
@@ -37,7 +37,7 @@ func TestListsAreLists(t *testing.T) {
 		}
 		was := []string{""} // the page before each change
 		for range rapid.IntRange(1, 10).Draw(t, "steps") {
-			before := w.page("home.md")
+			before := w.Page("home.md")
 			said := text.Draw(t, "text")
 			if len(model) > 0 && rapid.Bool().Draw(t, "known") {
 				said = rapid.SampledFrom(model).Draw(t, "which").text
@@ -45,8 +45,8 @@ func TestListsAreLists(t *testing.T) {
 			in := args{"list": "home", "items": []string{said}}
 			switch tool := rapid.SampledFrom([]string{"list_add", "list_tick", "open", "list_remove", "ticked", "all"}).Draw(t, "tool"); tool {
 			case "list_add":
-				w.must(tool, in)
-				lines := strings.Split(strings.TrimSpace(w.page("home.md")), "\n")
+				w.Must(tool, in)
+				lines := strings.Split(strings.TrimSpace(w.Page("home.md")), "\n")
 				written := strings.TrimPrefix(lines[len(lines)-1], "- [ ] ")
 				if i := at(said); i >= 0 {
 					model[i].ticked = false
@@ -54,7 +54,7 @@ func TestListsAreLists(t *testing.T) {
 					model = append(model, thing{text: written})
 				}
 			case "ticked", "all":
-				res, err := w.call("list_remove", args{"list": "home", tool: true})
+				res, err := w.Call("list_remove", args{"list": "home", tool: true})
 				if err != nil {
 					if len(was) > 1 {
 						t.Fatalf("%s: %v", tool, err)
@@ -79,14 +79,14 @@ func TestListsAreLists(t *testing.T) {
 				if tool == "open" {
 					in["open"], tool = true, "list_tick"
 				}
-				w.must(tool, in)
+				w.Must(tool, in)
 				if tool == "list_remove" {
 					model = append(model[:i:i], model[i+1:]...)
 				} else {
 					model[i].ticked = in["open"] == nil
 				}
 			}
-			if after := w.page("home.md"); after != before {
+			if after := w.Page("home.md"); after != before {
 				was = append(was, before)
 			}
 			want := "# home\n\n"
@@ -97,13 +97,13 @@ func TestListsAreLists(t *testing.T) {
 				}
 				want += box + one.text + "\n"
 			}
-			if got := w.page("home.md"); got != want && (got != "" || len(model) > 0) {
+			if got := w.Page("home.md"); got != want && (got != "" || len(model) > 0) {
 				t.Fatalf("the page is\n%s\nwant\n%s", got, want)
 			}
 		}
 		for i := len(was) - 1; i > 0; i-- {
 			w.undo()
-			if got := w.page("home.md"); got != was[i] {
+			if got := w.Page("home.md"); got != was[i] {
 				t.Fatalf("taken back to step %d it is\n%s\nwant\n%s", i, got, was[i])
 			}
 		}
@@ -115,17 +115,17 @@ func TestOtherLinesStay(t *testing.T) {
 	outer := newWorld(t)
 	rapid.Check(t, func(t *rapid.T) {
 		w := *outer
-		w.t = t
+		w.T = t
 		line := rapid.SampledFrom([]string{
 			"# Heading", "", "a paragraph", "- [ ] milk", "* eggs", "  - [x] rye", "  below it", "\tbelow, too", "1. cheese", "- [X]  Milk", "---", "-", "- [ ]", "> quote",
 		})
 		end := rapid.SampledFrom([]string{"\n", "\r\n"}).Draw(t, "end")
 		page := strings.Join(rapid.SliceOfN(line, 1, 10).Draw(t, "lines"), end) + rapid.SampledFrom([]string{"", end}).Draw(t, "last")
-		w.write("home.md", page)
+		w.Write("home.md", page)
 		items := []string{rapid.SampledFrom([]string{"milk", "eggs", "rye", "cheese", "new"}).Draw(t, "item")}
 		tool := rapid.SampledFrom([]string{"list_add", "list_tick", "list_remove"}).Draw(t, "tool")
-		res, err := w.call(tool, args{"list": "home", "items": items})
-		after := w.page("home.md")
+		res, err := w.Call(tool, args{"list": "home", "items": items})
+		after := w.Page("home.md")
 		if (err != nil || len(res.Effects) == 0) != (after == page) {
 			t.Fatalf("%s: %+v, %v, and the page is %q, was %q", tool, res, err, after, page)
 		}
@@ -144,7 +144,7 @@ func TestOtherLinesStay(t *testing.T) {
 		}
 		if after != page {
 			w.undo()
-			if got := w.page("home.md"); got != page {
+			if got := w.Page("home.md"); got != page {
 				t.Fatalf("taken back it is %q, was %q", got, page)
 			}
 		}

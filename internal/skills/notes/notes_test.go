@@ -22,7 +22,7 @@ import (
 
 // The prompt of a small model has room for so much.
 func TestSkillIsSmall(t *testing.T) {
-	s := newWorld(t).skill
+	s := newWorld(t).Skill
 	if len(s.Description) > 60 || len(s.Instructions) > 500 {
 		t.Errorf("the description has %d bytes, the instructions %d", len(s.Description), len(s.Instructions))
 	}
@@ -61,7 +61,7 @@ func TestPowers(t *testing.T) {
 		"note_add": tools.Writes | tools.Persists, "note_find": tools.Reads | tools.Private, "note_remove": tools.Writes | tools.Private,
 	}
 	got := map[string]tools.Capabilities{}
-	for _, tool := range newWorld(t).skill.Tools {
+	for _, tool := range newWorld(t).Skill.Tools {
 		d := tools.DefOf(tool)
 		got[d.Name] = d.Capabilities
 		if !slices.Equal(d.Scopes, []string{"private"}) || d.Capabilities.Has(tools.Writes) != (d.Level == event.BotAdmin) {
@@ -85,7 +85,7 @@ func TestADay(t *testing.T) {
 	if len(res.Effects) != 1 || res.Effects[0].Kind != "edited" || res.Effects[0].Target != "notes/shopping.md" {
 		t.Errorf("the effects are %+v", res.Effects)
 	}
-	if diff := cmp.Diff("# shopping\n\n- 2026-11-22 oat milk\n- 2026-11-23 bread\n", w.page("shopping.md")); diff != "" {
+	if diff := cmp.Diff("# shopping\n\n- 2026-11-22 oat milk\n- 2026-11-23 bread\n", w.Page("shopping.md")); diff != "" {
 		t.Errorf("the page (-want +got):\n%s", diff)
 	}
 	numbers := regexp.MustCompile(`#\d{4} `)
@@ -106,10 +106,10 @@ func TestADay(t *testing.T) {
 	if again := w.add("bread", "notes/shopping.md"); len(again.Effects) > 0 || !strings.HasPrefix(again.Text, "this is noted already: #") {
 		t.Errorf("noted twice: %+v", again)
 	}
-	if got := w.must("note_remove", map[string]string{"note": "MILK"}); !strings.HasPrefix(got.Text, "removed: #") || len(got.Effects) != 1 {
+	if got := w.Must("note_remove", map[string]string{"note": "MILK"}); !strings.HasPrefix(got.Text, "removed: #") || len(got.Effects) != 1 {
 		t.Errorf("removed: %+v", got)
 	}
-	if diff := cmp.Diff("# shopping\n\n- 2026-11-23 bread\n", w.page("shopping.md")); diff != "" {
+	if diff := cmp.Diff("# shopping\n\n- 2026-11-23 bread\n", w.Page("shopping.md")); diff != "" {
 		t.Errorf("the page (-want +got):\n%s", diff)
 	}
 }
@@ -131,8 +131,8 @@ func TestOtherScripts(t *testing.T) {
 	if got := w.find("洗衣机在哪里", ""); !strings.Contains(got, "the topics") && !strings.Contains(got, "nearest") && !strings.Contains(got, "no note") {
 		t.Errorf("a question: %s", got)
 	}
-	w.page("schlüssel-co.md")
-	w.page("家.md")
+	w.Page("schlüssel-co.md")
+	w.Page("家.md")
 }
 
 // A number means the same note while others come and go; who means two notes is told both.
@@ -152,7 +152,7 @@ func TestRemoveTakesOne(t *testing.T) {
 		return ""
 	}
 	eggs := number("eggs", "shopping")
-	before := w.page("shopping.md")
+	before := w.Page("shopping.md")
 	said := w.fails("note_remove", map[string]string{"note": "eggs"}, event.CodeInvalidValue)
 	if !strings.Contains(said, eggs) || !strings.Contains(said, number("eggs", "farm")) || !strings.HasPrefix(said, "2 notes could be meant; nothing was removed") {
 		t.Errorf("two notes: %s", said)
@@ -163,17 +163,17 @@ func TestRemoveTakesOne(t *testing.T) {
 	for _, ref := range []string{"cheese", "", "#0000", "9"} {
 		w.fails("note_remove", map[string]string{"note": ref}, event.CodeInvalidValue)
 	}
-	if diff := cmp.Diff(before, w.page("shopping.md")); diff != "" {
+	if diff := cmp.Diff(before, w.Page("shopping.md")); diff != "" {
 		t.Errorf("changed (-want +got):\n%s", diff)
 	}
-	w.must("note_remove", map[string]string{"note": "milk"}) // just that, and not that and bread
-	w.must("note_remove", map[string]string{"note": eggs})
-	w.must("note_remove", map[string]string{"note": strings.TrimPrefix(number("bread", "shopping"), "#")})
-	if diff := cmp.Diff("# shopping\n\n- 2026-11-22 milk and bread\n", w.page("shopping.md")); diff != "" {
+	w.Must("note_remove", map[string]string{"note": "milk"}) // just that, and not that and bread
+	w.Must("note_remove", map[string]string{"note": eggs})
+	w.Must("note_remove", map[string]string{"note": strings.TrimPrefix(number("bread", "shopping"), "#")})
+	if diff := cmp.Diff("# shopping\n\n- 2026-11-22 milk and bread\n", w.Page("shopping.md")); diff != "" {
 		t.Errorf("left (-want +got):\n%s", diff)
 	}
 	whole := strings.Split(w.find("", "farm"), "\n")[1]
-	w.must("note_remove", map[string]string{"note": whole})
+	w.Must("note_remove", map[string]string{"note": whole})
 	if got := w.find("", "farm"); !strings.HasPrefix(got, "there is nothing in the topic farm") {
 		t.Errorf("left: %s", got)
 	}
@@ -183,10 +183,10 @@ func TestRemoveTakesOne(t *testing.T) {
 func TestPagesOfPeople(t *testing.T) {
 	w := newWorld(t)
 	page := "\ufeff# House\r\n\r\nThe meter is\r\nin the cellar.\r\n\r\n* key: Ann\r\n  - spare: Bob\r\n\r\n  below the pot\r\n---\r\n1. first\r\n- [x] 2026-01-02 painted"
-	w.write("My House.md", page)
-	w.write("empty.md", "")
-	w.write("binary.md", "\x00\x01")
-	w.write("other.txt", "wifi")
+	w.Write("My House.md", page)
+	w.Write("empty.md", "")
+	w.Write("binary.md", "\x00\x01")
+	w.Write("other.txt", "wifi")
 	got := w.find("", "my house")
 	for _, want := range []string{"4 notes in my-house", ") The meter is / in the cellar.", ") key: Ann / - spare: Bob / below the pot", ") first", ") [x] 2026-01-02 painted",
 		"not read: notes/binary.md is no text"} {
@@ -195,12 +195,12 @@ func TestPagesOfPeople(t *testing.T) {
 		}
 	}
 	w.add("new", "My_House")
-	if diff := cmp.Diff(page+"\n- 2026-11-22 new\n", w.page("My House.md")); diff != "" {
+	if diff := cmp.Diff(page+"\n- 2026-11-22 new\n", w.Page("My House.md")); diff != "" {
 		t.Errorf("after adding (-want +got):\n%s", diff)
 	}
-	w.must("note_remove", map[string]string{"note": "spare"})
+	w.Must("note_remove", map[string]string{"note": "spare"})
 	want := "\ufeff# House\r\n\r\nThe meter is\r\nin the cellar.\r\n\r\n---\r\n1. first\r\n- [x] 2026-01-02 painted\n- 2026-11-22 new\n"
-	if diff := cmp.Diff(want, w.page("My House.md")); diff != "" {
+	if diff := cmp.Diff(want, w.Page("My House.md")); diff != "" {
 		t.Errorf("after removing (-want +got):\n%s", diff)
 	}
 	w.fails("note_add", map[string]string{"text": "x", "topic": "binary"}, event.CodeInvalidFormat)
@@ -227,7 +227,7 @@ func TestHostileText(t *testing.T) {
 		w.add("first", "")
 		w.add(text, "")
 		w.add("last", "")
-		if diff := cmp.Diff("# general\n\n- 2026-11-22 first\n- 2026-11-22 "+want+"\n- 2026-11-22 last\n", w.page("general.md")); diff != "" {
+		if diff := cmp.Diff("# general\n\n- 2026-11-22 first\n- 2026-11-22 "+want+"\n- 2026-11-22 last\n", w.Page("general.md")); diff != "" {
 			t.Errorf("%q (-want +got):\n%s", text, diff)
 		}
 		if got := w.find("", ""); strings.Count(got, "#") < 3 || !strings.HasPrefix(got, "3 notes") || !strings.Contains(got, ") "+want+"\n") {
@@ -240,7 +240,7 @@ func TestHostileText(t *testing.T) {
 	for _, topic := range []string{"../../x", "/etc/x", ".hob-tmp-x", "a\x00b", strings.Repeat("長い", 500), "...", ".git"} {
 		w.add("x", topic)
 	}
-	outside, err := filepath.Glob(filepath.Join(w.dir, "*"))
+	outside, err := filepath.Glob(filepath.Join(w.Dir, "*"))
 	if err != nil || len(outside) != 1 {
 		t.Errorf("in the workspace are %v, %v", outside, err)
 	}
@@ -252,7 +252,7 @@ func TestLabels(t *testing.T) {
 	w.add("mine", "home")
 	w.from(strange()).add("theirs", "web")
 	find := func(query, topic string) event.Label {
-		return w.must("note_find", map[string]string{"query": query, "topic": topic}).Label
+		return w.Must("note_find", map[string]string{"query": query, "topic": topic}).Label
 	}
 	own := event.Label{Private: true, Source: "file:notes/home.md"}
 	if diff := cmp.Diff(own, find("mine", "")); diff != "" {
@@ -266,11 +266,11 @@ func TestLabels(t *testing.T) {
 	if res := w.add("more", "home"); res.Label != (event.Label{}) {
 		t.Errorf("writing tells nothing, and has the label %+v", res.Label)
 	}
-	res, err := w.call("note_remove", map[string]string{"note": "nothing"})
+	res, err := w.Call("note_remove", map[string]string{"note": "nothing"})
 	if err == nil || !res.Label.Untrusted {
 		t.Errorf("what is not there: %+v, %v", res.Label, err)
 	}
-	if res = w.must("note_remove", map[string]string{"note": "theirs"}); !res.Label.Untrusted {
+	if res = w.Must("note_remove", map[string]string{"note": "theirs"}); !res.Label.Untrusted {
 		t.Errorf("what was removed has the label %+v", res.Label)
 	}
 }
@@ -280,8 +280,8 @@ func TestUndo(t *testing.T) {
 	w := newWorld(t)
 	w.add("one", "")
 	w.add("two", "")
-	w.must("note_remove", map[string]string{"note": "one"})
-	all, err := w.said.Since(t.Context(), 0)
+	w.Must("note_remove", map[string]string{"note": "one"})
+	all, err := w.Log.Since(t.Context(), 0)
 	if err != nil || len(all) != 3 {
 		t.Fatalf("%d changes, %v", len(all), err)
 	}
@@ -289,7 +289,7 @@ func TestUndo(t *testing.T) {
 		t.Errorf("they are of %v", got)
 	}
 	newest := slices.MaxFunc(all, func(a, b event.Change) int { return int(a.ID - b.ID) })
-	if _, err := w.files.Changes().Undo(t.Context(), all, []int64{newest.ID}, changes.Options{}); err != nil {
+	if _, err := w.Files.Changes().Undo(t.Context(), all, []int64{newest.ID}, changes.Options{}); err != nil {
 		t.Fatal(err)
 	}
 	if got := w.find("one", ""); !strings.HasPrefix(got, "1 note,") {
@@ -299,7 +299,7 @@ func TestUndo(t *testing.T) {
 
 func TestReadOnlyWorkspace(t *testing.T) {
 	w := newWorld(t, func(c *files.Config) { c.ReadOnly = true })
-	w.write("general.md", "- one\n")
+	w.Write("general.md", "- one\n")
 	w.fails("note_add", map[string]string{"text": "x"}, event.CodeReadOnly)
 	w.fails("note_remove", map[string]string{"note": "one"}, event.CodeReadOnly)
 	if got := w.find("one", ""); !strings.HasPrefix(got, "1 note,") {
@@ -311,7 +311,7 @@ func TestReadOnlyWorkspace(t *testing.T) {
 func TestLinks(t *testing.T) {
 	w := newWorld(t)
 	out := t.TempDir()
-	if err := os.Symlink(out, filepath.Join(w.dir, "notes")); err != nil {
+	if err := os.Symlink(out, filepath.Join(w.Dir, "notes")); err != nil {
 		t.Fatal(err)
 	}
 	w.fails("note_add", map[string]string{"text": "x"}, event.CodePermissionDenied)
@@ -323,14 +323,14 @@ func TestAddersAtOnce(t *testing.T) {
 	var wg sync.WaitGroup
 	for i := range 20 {
 		wg.Go(func() {
-			if _, err := w.call("note_add", map[string]string{"text": fmt.Sprint("note ", i), "topic": fmt.Sprint("t", i%2)}); err != nil {
+			if _, err := w.Call("note_add", map[string]string{"text": fmt.Sprint("note ", i), "topic": fmt.Sprint("t", i%2)}); err != nil {
 				t.Error(err)
 			}
 		})
 	}
 	wg.Wait()
 	for i := range 20 {
-		if n := strings.Count(w.page(fmt.Sprintf("t%d.md", i%2)), fmt.Sprintf(" note %d\n", i)); n != 1 {
+		if n := strings.Count(w.Page(fmt.Sprintf("t%d.md", i%2)), fmt.Sprintf(" note %d\n", i)); n != 1 {
 			t.Errorf("note %d stands there %d times", i, n)
 		}
 	}

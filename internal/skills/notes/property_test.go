@@ -14,8 +14,8 @@ func TestNotesAreAList(t *testing.T) {
 	outer := newWorld(t)
 	rapid.Check(t, func(t *rapid.T) {
 		w := *outer
-		w.t = t
-		if err := os.RemoveAll(filepath.Join(w.dir, "notes")); err != nil {
+		w.T = t
+		if err := os.RemoveAll(filepath.Join(w.Dir, "notes")); err != nil {
 			t.Fatal(err)
 		}
 		model := map[string][]string{} // the texts by topic
@@ -26,7 +26,7 @@ func TestNotesAreAList(t *testing.T) {
 			if n := len(model[in]); n > 0 && rapid.Bool().Draw(t, "remove") {
 				i := rapid.IntRange(0, n-1).Draw(t, "which")
 				said := model[in][i]
-				if _, err := w.call("note_remove", map[string]string{"note": said, "topic": in}); err != nil {
+				if _, err := w.Call("note_remove", map[string]string{"note": said, "topic": in}); err != nil {
 					if !strings.Contains(err.Error(), "could be meant") {
 						t.Fatalf("remove %q: %v", said, err)
 					}
@@ -48,7 +48,7 @@ func TestNotesAreAList(t *testing.T) {
 			for _, said := range texts {
 				want += "- 2026-11-22 " + said + "\n"
 			}
-			if got := w.page(in + ".md"); got != want {
+			if got := w.Page(in + ".md"); got != want {
 				t.Fatalf("the page is\n%s\nwant\n%s", got, want)
 			}
 			got := w.find("", in) + "\n"
