@@ -120,7 +120,7 @@ func (d *busyDevice) Chat(ctx context.Context, req llm.Request, onDelta func(llm
 	// In this order: a person who came after the call began, but before this line, has set it aside by now.
 	waiting := d.queue.State().Waiting
 	if d.slots == 1 && llm.PositionFrom(ctx).Priority == llm.ForUpkeep && len(waiting) > 0 &&
-		waiting[0].Position.Priority == llm.ForPerson && ctx.Err() == nil {
+		waiting[0].Priority == llm.ForPerson && ctx.Err() == nil {
 		d.Errorf("upkeep begins while a person waits")
 	}
 	var i int

@@ -15,7 +15,6 @@ import (
 type entry struct {
 	position llm.Position
 	arrival  int64
-	since    time.Time
 	wake     chan struct{} // has a value when something changed since the entry looked
 
 	counted         bool // the others have made room for it, or will
@@ -55,7 +54,7 @@ func (q *Queue) add(place llm.Position) *entry {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	q.arrivals++
-	e := &entry{position: place, arrival: q.arrivals, since: q.now(), wake: make(chan struct{}, 1), announced: -1}
+	e := &entry{position: place, arrival: q.arrivals, wake: make(chan struct{}, 1), announced: -1}
 	q.enqueue(e)
 	return e
 }
@@ -102,7 +101,7 @@ func (q *Queue) finish(e *entry, reply *llm.Reply, err error) (aside bool) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	if err == nil && reply != nil {
-		q.speed.add(q.now().Sub(e.began), reply.Usage)
+		q.speed.add(q.now().Sub(e.began), reply.Usage.Load)
 	}
 	q.running = slices.DeleteFunc(q.running, func(other *entry) bool { return other == e })
 	if aside = err != nil && e.setAside; aside {
@@ -226,32 +225,23 @@ func (q *Queue) countBefore(e *entry) int {
 	return max(0, ahead+staying-(q.slots-1))
 }
 
-// Waiting is a request in the queue.
-type Waiting struct {
-	Position llm.Position
-	Since    time.Time // when it arrived; of one that runs, when it began to
-}
-
-// State is what the queue is doing, and how fast the model is as far as replies were measured (the later, the more they
-// count); what was not measured is zero.
+// State is what the queue is doing.
 type State struct {
-	Running         []Waiting // in the order in which they began
-	Waiting         []Waiting // in the order in which they will begin
-	Typical         time.Duration
-	TokensPerSecond float64 // written
-	PromptPerSecond float64 // tokens read, without those that the server says it had in its cache
+	Running []llm.Position // in the order in which they began
+	Waiting []llm.Position // in the order in which they will begin
+	Typical time.Duration  // that a reply takes, the later ones counting more; zero where none was measured
 }
 
 // State returns what the queue is doing now.
 func (q *Queue) State() State {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	s := State{Typical: q.speed.typical(), TokensPerSecond: q.speed.written.value(), PromptPerSecond: q.speed.read.value()}
+	s := State{Typical: q.speed.typical()}
 	for _, e := range q.running {
-		s.Running = append(s.Running, Waiting{Position: e.position, Since: e.began})
+		s.Running = append(s.Running, e.position)
 	}
 	for _, e := range q.waiting {
-		s.Waiting = append(s.Waiting, Waiting{Position: e.position, Since: e.since})
+		s.Waiting = append(s.Waiting, e.position)
 	}
 	return s
 }

@@ -549,30 +549,26 @@ func TestPanic(t *testing.T) {
 	})
 }
 
-// The state names who runs, who waits and since when.
+// The state names who runs and who waits, and how long a reply takes.
 func TestState(t *testing.T) {
 	in(t, 2, func(h *house) {
-		start := time.Now()
-		second := func(n int) time.Time { return start.Add(time.Duration(n) * time.Second) }
 		for _, name := range []string{"ana", "bob", "upkeep", "job"} {
 			h.ask(name, int64(name[0]))
 			<-time.After(time.Second)
 		}
 		want := queue.State{
-			Running: []queue.Waiting{{Position: at("ana", 'a'), Since: second(0)}, {Position: at("bob", 'b'), Since: second(1)}},
-			Waiting: []queue.Waiting{{Position: at("job", 'j'), Since: second(3)}, {Position: at("upkeep", 'u'), Since: second(2)}},
+			Running: []llm.Position{at("ana", 'a'), at("bob", 'b')},
+			Waiting: []llm.Position{at("job", 'j'), at("upkeep", 'u')},
 		}
 		if diff := cmp.Diff(want, h.queue.State()); diff != "" {
 			h.Errorf("(-want +got):\n%s", diff)
 		}
 		h.do("ana", func(func(llm.Delta)) (*llm.Reply, bool, error) {
-			return &llm.Reply{Usage: llm.Usage{PromptTokens: 500, CachedTokens: 400, PromptEval: time.Second / 2,
-				EvalTokens: 30, Eval: 3 * time.Second, Load: time.Second / 2}}, true, nil
+			return &llm.Reply{Usage: llm.Usage{Load: time.Second / 2}}, true, nil
 		})
 		h.do("bob", func(func(llm.Delta)) (*llm.Reply, bool, error) { return nil, true, &llm.Error{Kind: llm.Failed} })
 		want = queue.State{
-			Running: []queue.Waiting{{Position: at("job", 'j'), Since: second(4)}, {Position: at("upkeep", 'u'), Since: second(4)}},
-			Typical: 3500 * time.Millisecond, TokensPerSecond: 10, PromptPerSecond: 200,
+			Running: []llm.Position{at("job", 'j'), at("upkeep", 'u')}, Typical: 3500 * time.Millisecond,
 		}
 		if diff := cmp.Diff(want, h.queue.State()); diff != "" {
 			h.Errorf("(-want +got):\n%s", diff)

@@ -4,50 +4,27 @@ import (
 	"fmt"
 	"slices"
 	"time"
-
-	"hob/internal/llm"
 )
 
 // fade is what a measurement counts for when the next one comes: about the last three replies decide.
 const fade = 0.7
 
-// average is an amount per unit, in which what came later counts more.
-type average struct{ amount, units float64 }
-
-func (a *average) add(amount, units float64) {
-	a.amount = a.amount*fade + amount
-	a.units = a.units*fade + units
-}
-
-// value is zero where nothing was measured.
-func (a average) value() float64 {
-	if a.units <= 0 {
-		return 0
-	}
-	return a.amount / a.units
-}
-
-// speed is how fast the model was.
-type speed struct {
-	reply   average // seconds per reply
-	written average // tokens per second
-	read    average // tokens per second
-}
+// speed is how fast the model replied. What came later counts more.
+type speed struct{ seconds, replies float64 }
 
 // add counts a reply that took so long. Loading the model is left out: it happens once, and would make every wait after
 // it seem long.
-func (s *speed) add(took time.Duration, u llm.Usage) {
-	s.reply.add(max(0, took-u.Load).Seconds(), 1)
-	if u.EvalTokens > 0 && u.Eval > 0 {
-		s.written.add(float64(u.EvalTokens), u.Eval.Seconds())
-	}
-	if read := u.PromptTokens - u.CachedTokens; read > 0 && u.PromptEval > 0 {
-		s.read.add(float64(read), u.PromptEval.Seconds())
-	}
+func (s *speed) add(took, load time.Duration) {
+	s.seconds = s.seconds*fade + max(0, took-load).Seconds()
+	s.replies = s.replies*fade + 1
 }
 
+// typical is what a reply takes; zero where none was measured.
 func (s *speed) typical() time.Duration {
-	return time.Duration(s.reply.value() * float64(time.Second))
+	if s.replies == 0 {
+		return 0
+	}
+	return time.Duration(s.seconds / s.replies * float64(time.Second))
 }
 
 // leastWait is what a running call is expected to take at least, however long it has been running.
@@ -56,7 +33,7 @@ const leastWait = time.Second
 // estimate returns how long e, which waits for others to end, will probably wait, and whether there is a measurement to
 // say so from. It plays the queue forward: each request before e takes the slot that is free first, for as long as a typical reply.
 func (q *Queue) estimate(e *entry) (time.Duration, bool) {
-	if q.speed.reply.units == 0 {
+	if q.speed.replies == 0 {
 		return 0, false
 	}
 	typical := max(q.speed.typical(), leastWait)
