@@ -159,7 +159,7 @@ func (p *reader) moved(used []bool, at time.Time) (time.Time, bool) {
 	found := false
 	from, to, sign := 0, 0, 0
 	for i := 0; i < len(p.tokens); i++ {
-		if _, _, ok := p.wordOf(i, "later", "than"); ok && sign == 0 {
+		if _, ok := p.wordOf(i, "later", "than"); ok && sign == 0 {
 			sign = 1
 		}
 		if p.is(i, "earlier") {

@@ -206,7 +206,7 @@ func (p *reader) minutes(i int) (int, int, bool) {
 		return n * 15, next, true
 	}
 	half := map[string]string{"ru": "clock"}[p.lang] // половину may be half an hour, too
-	if _, next, ok := p.wordOf(i, "half", half); ok && (p.lang == "en" || p.lang == "ru") {
+	if next, ok := p.wordOf(i, "half", half); ok && (p.lang == "en" || p.lang == "ru") {
 		return 30, next, true
 	}
 	n, next, ok := p.whole(i)
@@ -229,7 +229,7 @@ func (p *reader) halfBefore(i int) (clock, int, bool) {
 			}
 		}
 	case "de":
-		if _, j, ok := p.wordOf(i, "half", "clock"); ok {
+		if j, ok := p.wordOf(i, "half", "clock"); ok {
 			if hour, k, ok := p.whole(j); ok && hour >= 1 && hour <= 12 {
 				return clock{hour: (hour + 11) % 12, minute: 30}.noZero(), p.skip(k, "oclock"), true
 			}
@@ -247,15 +247,15 @@ func (p *reader) halfBefore(i int) (clock, int, bool) {
 }
 
 // wordOf reads a phrase of that meaning and value.
-func (p *reader) wordOf(i int, is, value string) (string, int, bool) {
+func (p *reader) wordOf(i int, is, value string) (int, bool) {
 	if i >= 0 && i < len(p.tokens) {
 		for _, f := range p.found[i] {
 			if f.is == is && f.value == value {
-				return value, i + f.tokens, true
+				return i + f.tokens, true
 			}
 		}
 	}
-	return "", i, false
+	return i, false
 }
 
 // shifted reads an hour, or a half of German, and moves it by minutes.

@@ -208,7 +208,7 @@ func (r *lenient) inside(v *value, open byte) bool {
 			return true
 		case c == '}' || c == ']' || c == ')':
 			if c != closing(open) {
-				if r.crosses(v, c) {
+				if r.crosses(c) {
 					return true
 				}
 				continue
@@ -240,8 +240,8 @@ func (r *lenient) inside(v *value, open byte) bool {
 	}
 }
 
-// crosses reads a bracket of another sort than the one that is open. Where it closes one further out, v ends before it.
-func (r *lenient) crosses(v *value, c byte) (ends bool) {
+// crosses reads a bracket of another sort than the one that is open. Where it closes one further out, the value ends before it.
+func (r *lenient) crosses(c byte) (ends bool) {
 	r.doubts(crossed)
 	r.note(mendedJSON)
 	for _, open := range r.stack[:len(r.stack)-1] {
