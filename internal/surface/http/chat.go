@@ -35,7 +35,7 @@ func (s *Server) chat(w http.ResponseWriter, r *http.Request) {
 	} else {
 		input.ID = "api/" + input.ID
 	}
-	input.From, input.Principal = "owner", programStanding()
+	input.From, input.Principal = "owner", programPrincipal()
 	ctx, leave := s.waitContext(r)
 	defer leave()
 	out, err := s.play(ctx, input)

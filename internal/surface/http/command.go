@@ -15,9 +15,9 @@ import (
 // command serves POST /api/v1/command: it runs a row of the table of commands, for the owner on a
 // surface.
 func (s *Server) command(on commands.Surfaces) http.HandlerFunc {
-	by := commands.Request{Surface: on, From: "owner", Principal: terminalStanding()}
+	by := commands.Request{Surface: on, From: "owner", Principal: terminalPrincipal()}
 	if on == commands.API {
-		by.Principal = programStanding()
+		by.Principal = programPrincipal()
 	}
 	return func(w http.ResponseWriter, r *http.Request) {
 		by, in := by, api.CommandRequest{}

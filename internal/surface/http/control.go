@@ -9,14 +9,14 @@ import (
 	"hob/internal/surface/http/api"
 )
 
-// terminalStanding is the standing of a caller on the socket: the owner, at this machine.
-func terminalStanding() event.Principal {
+// terminalPrincipal is the identity of a caller on the socket: the owner, at this machine.
+func terminalPrincipal() event.Principal {
 	return event.Principal{Platform: "cli", Scope: "private", Level: event.Owner}
 }
 
-// programStanding is the standing of another program: the owner, with nobody who could answer a
+// programPrincipal is the identity of another program: the owner, with nobody who could answer a
 // question.
-func programStanding() event.Principal {
+func programPrincipal() event.Principal {
 	return event.Principal{Platform: "http", Scope: "private", Level: event.Owner, Unattended: true}
 }
 
@@ -70,7 +70,7 @@ func (s *Server) decide(w http.ResponseWriter, r *http.Request) {
 		by, in.Allow = "nobody", false
 	}
 	err := s.cfg.Sessions.Decide(r.Context(), session.Answer{
-		Chat: in.Chat, ID: in.ID, Allow: in.Allow, Grants: in.Grants, By: by, Principal: terminalStanding(),
+		Chat: in.Chat, ID: in.ID, Allow: in.Allow, Grants: in.Grants, By: by, Principal: terminalPrincipal(),
 	})
 	if err != nil {
 		answerProblem(w, http.StatusConflict, err)
@@ -87,7 +87,7 @@ func (s *Server) say(w http.ResponseWriter, r *http.Request) {
 	}
 	isOwn := !in.Label.Untrusted // also in a group's chat, where people command what their level allows
 	seq, err := s.cfg.Sessions.Submit(r.Context(), session.Input{
-		Chat: in.Chat, ID: in.ID, From: "owner", Text: in.Text, Principal: terminalStanding(),
+		Chat: in.Chat, ID: in.ID, From: "owner", Text: in.Text, Principal: terminalPrincipal(),
 		Command: in.Command && isOwn, Typed: in.Typed && isOwn, Label: in.Label, Attachments: in.Attachments,
 	})
 	answerResult(w, api.SeqReply{Seq: seq}, err)

@@ -41,6 +41,6 @@ func switchSkill(w http.ResponseWriter, r *http.Request, do func(context.Context
 	if !readBody(w, r, &in) || !checkChat(w, in.Chat) {
 		return
 	}
-	err := do(r.Context(), session.SkillRequest{Chat: in.Chat, Skill: in.Skill, By: "owner", Principal: terminalStanding()})
+	err := do(r.Context(), session.SkillRequest{Chat: in.Chat, Skill: in.Skill, By: "owner", Principal: terminalPrincipal()})
 	answerResult(w, struct{}{}, err)
 }
