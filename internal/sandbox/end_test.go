@@ -19,6 +19,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"hob/internal/sandbox"
+	"hob/internal/sandbox/sandboxtest"
 )
 
 // Whatever a command starts, and however it hides it, is dead when Wait returns.
@@ -70,7 +71,7 @@ func TestStop(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				eventually(t, "both run", func() bool { return len(sleepers(token)) == 2 })
+				sandboxtest.Eventually(t, "both run", func() bool { return len(sleepers(token)) == 2 })
 				if way == "Stop" {
 					process.Stop()
 				} else {
@@ -105,7 +106,7 @@ func TestStop_NobodyIsAsked(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		eventually(t, "both run", func() bool { return len(sleepers(token)) == 2 })
+		sandboxtest.Eventually(t, "both run", func() bool { return len(sleepers(token)) == 2 })
 		began := time.Now()
 		cancel()
 		o := process.Wait()
@@ -195,7 +196,7 @@ func TestParentKilled(t *testing.T) {
 			t.Fatal(err)
 		}
 		t.Cleanup(func() { cmd.Process.Kill(); cmd.Wait() })
-		eventually(t, "all three run", func() bool { return len(sleepers(token)) == 3 })
+		sandboxtest.Eventually(t, "all three run", func() bool { return len(sleepers(token)) == 3 })
 		if n := sandbox.Sweep(t.Context()); len(sleepers(token)) != 3 {
 			t.Fatalf("%d processes were swept away, of a living hob", n)
 		}
@@ -215,7 +216,7 @@ func TestParentKilled(t *testing.T) {
 				t.Errorf("%d processes were swept away", n)
 			}
 		}
-		eventually(t, "nothing is left", func() bool { return len(sleepers(token)) == 0 })
+		sandboxtest.Eventually(t, "nothing is left", func() bool { return len(sleepers(token)) == 0 })
 	})
 }
 
@@ -230,7 +231,7 @@ func TestHelperKilled(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	eventually(t, "both run", func() bool { return len(sleepers(token)) == 2 })
+	sandboxtest.Eventually(t, "both run", func() bool { return len(sleepers(token)) == 2 })
 	helper := 0
 	for _, pid := range children(t, os.Getpid()) {
 		if line, _ := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/cmdline"); string(line) == "hob\x00__sandbox\x00" {

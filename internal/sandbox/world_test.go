@@ -64,17 +64,3 @@ func sleepers(token string) (found []int) {
 	}
 	return found
 }
-
-// eventually waits until something is so. It counts how often it looks, not the time: the machine may stand still.
-func eventually(t *testing.T, what string, so func() bool) {
-	t.Helper()
-	again := time.NewTicker(5 * time.Millisecond)
-	defer again.Stop()
-	for range 10_000 {
-		if so() {
-			return
-		}
-		<-again.C
-	}
-	t.Fatal("not in time: " + what)
-}

@@ -16,6 +16,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"hob/internal/sandbox/inside"
+	"hob/internal/sandbox/sandboxtest"
 )
 
 func TestHowACommandEnds(t *testing.T) {
@@ -108,7 +109,7 @@ func TestTheStarterEndsEverything(t *testing.T) {
 		s.Tier = tier
 		started := func() bool { return os.Remove(s.Workspace+"/started") == nil }
 		p := launch(t, s)
-		until(t, "the command starts", started)
+		sandboxtest.Eventually(t, "the command starts", started)
 		syscall.Write(int(p.socket.Fd()), []byte("end"))
 		r := p.wait(t)
 		if want := (inside.Ended{Exit: -1, Signal: 9}); r.Ended != want || r.Out != "started\n" {
@@ -119,7 +120,7 @@ func TestTheStarterEndsEverything(t *testing.T) {
 		}
 
 		p = launch(t, s)
-		until(t, "the command starts", started)
+		sandboxtest.Eventually(t, "the command starts", started)
 		p.socket.Close()
 		p.read.Wait()
 		p.cmd.Wait()

@@ -14,7 +14,6 @@ import (
 	"sync"
 	"syscall"
 	"testing"
-	"time"
 
 	"golang.org/x/sys/unix"
 
@@ -255,21 +254,6 @@ func (p *process) wait(t *testing.T) result {
 func run(t *testing.T, s inside.Spec) result {
 	t.Helper()
 	return launch(t, s).wait(t)
-}
-
-// until polls until ok, or fails the test after a while. It counts how often it looks, not the time: the machine may stand
-// still.
-func until(t *testing.T, what string, ok func() bool) {
-	t.Helper()
-	tick := time.NewTicker(5 * time.Millisecond)
-	defer tick.Stop()
-	for range 10_000 {
-		if ok() {
-			return
-		}
-		<-tick.C
-	}
-	t.Fatal("still waiting: " + what)
 }
 
 func self(t *testing.T) string {

@@ -11,6 +11,7 @@ import (
 
 	"hob/internal/race"
 	"hob/internal/sandbox/inside"
+	"hob/internal/sandbox/sandboxtest"
 )
 
 func TestLimits(t *testing.T) {
@@ -172,7 +173,7 @@ func TestMemory(t *testing.T) {
 			s := program(t, "shared", "64")
 			s.Tier, s.Memory = tier, 512<<20
 			p := launch(t, s)
-			until(t, "it holds", func() bool { return len(running(t, "shared\x0064")) > 0 })
+			sandboxtest.Eventually(t, "it holds", func() bool { return len(running(t, "shared\x0064")) > 0 })
 			p.socket.Write([]byte("end"))
 			if r := p.wait(t); r.Over != "" {
 				t.Errorf("%+v", r)

@@ -21,6 +21,7 @@ import (
 
 	"hob/internal/sandbox"
 	"hob/internal/sandbox/probe"
+	"hob/internal/sandbox/sandboxtest"
 )
 
 // What cost a failed run each when the sandbox was first built. In the order of the design page.
@@ -197,7 +198,7 @@ func TestTrap09NothingSurvives(t *testing.T) {
 			appears(t, filepath.Join(dir, "ready"))
 			_ = hob.Process.Kill()
 			_ = hob.Wait()
-			eventually(t, "the lock is free", func() bool { return free(dir) })
+			sandboxtest.Eventually(t, "the lock is free", func() bool { return free(dir) })
 		})
 	})
 }
@@ -356,19 +357,5 @@ func unlocked(t *testing.T, dir string) {
 
 func appears(t *testing.T, path string) {
 	t.Helper()
-	eventually(t, path+" appears", func() bool { _, err := os.Stat(path); return err == nil })
-}
-
-// eventually waits until something is so. It counts how often it looks, not the time: the machine may stand still.
-func eventually(t *testing.T, what string, so func() bool) {
-	t.Helper()
-	tick := time.NewTicker(5 * time.Millisecond)
-	defer tick.Stop()
-	for range 10_000 {
-		if so() {
-			return
-		}
-		<-tick.C
-	}
-	t.Fatal("it never came to be that", what)
+	sandboxtest.Eventually(t, path+" appears", func() bool { _, err := os.Stat(path); return err == nil })
 }

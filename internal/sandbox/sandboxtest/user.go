@@ -1,4 +1,4 @@
-// Package sandboxtest is for tests of walls: as whom they run, and in which tiers.
+// Package sandboxtest is for tests of walls: as whom they run, in which tiers, and how they wait.
 //
 // The walls are built in one way for an ordinary user and in another for root, whose processes no limit counts and whom no file's
 // mode holds back. So each attack is tried by an ordinary user in each tier, and by root where the walls differ for root. Where
@@ -14,6 +14,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 )
 
 // Ordinary leaves a test to the ordinary user as whom [AsUser] runs it: the walls that it tries are the same for root.
@@ -82,4 +83,18 @@ func copyProgram(t *testing.T, from, to string) {
 	if err != nil {
 		t.Fatal(err)
 	}
+}
+
+// Eventually waits until something is so. It counts how often it looks, not the time: the machine may stand still.
+func Eventually(t testing.TB, what string, so func() bool) {
+	t.Helper()
+	again := time.NewTicker(5 * time.Millisecond)
+	defer again.Stop()
+	for range 10_000 {
+		if so() {
+			return
+		}
+		<-again.C
+	}
+	t.Fatal("not in time: " + what)
 }
