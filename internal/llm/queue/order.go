@@ -2,7 +2,6 @@ package queue
 
 import (
 	"cmp"
-	"context"
 	"fmt"
 	"slices"
 	"time"
@@ -17,36 +16,17 @@ type entry struct {
 	arrival  int64
 	wake     chan struct{} // has a value when something changed since the entry looked
 
-	counted         bool // the others have made room for it, or will
-	announced       int  // the number before it that its caller knows; -1 is none
-	silentAnnounced int  // how many of those running had not begun to answer for long, as its caller knows
+	announced       int // the number before it that its caller knows; -1 is none
+	silentAnnounced int // how many of those running had not begun to answer for long, as its caller knows
 
 	// While it runs:
 	began     time.Time
-	cancel    context.CancelCauseFunc
 	answering bool // text came
-	setAside  bool // it was cancelled to make room
 }
 
 // compare orders entries as they are to run.
 func compare(a, b *entry) int {
-	return cmp.Or(
-		cmp.Compare(a.position.Priority, b.position.Priority),
-		cmp.Compare(a.position.Turn, b.position.Turn),
-		cmp.Compare(a.arrival, b.arrival),
-	)
-}
-
-// yieldsTo reports whether e, which runs, is set aside for w.
-func (e *entry) yieldsTo(w *entry) bool {
-	switch {
-	case e.setAside:
-		return false
-	case w.position.Priority <= llm.ForPerson:
-		return e.position.Priority > llm.ForPerson
-	default:
-		return w.position.Priority == llm.ForJob && e.position.Priority > llm.ForJob && !e.answering
-	}
+	return cmp.Or(cmp.Compare(a.position.Turn, b.position.Turn), cmp.Compare(a.arrival, b.arrival))
 }
 
 // add puts a new request into the queue.
@@ -55,20 +35,16 @@ func (q *Queue) add(place llm.Position) *entry {
 	defer q.mu.Unlock()
 	q.arrivals++
 	e := &entry{position: place, arrival: q.arrivals, wake: make(chan struct{}, 1), announced: -1}
-	q.enqueue(e)
+	index, _ := slices.BinarySearchFunc(q.waiting, e, compare)
+	q.waiting = slices.Insert(q.waiting, index, e)
+	q.wakeWaiting()
 	return e
 }
 
 // claim gives e a slot if one is free for it. If not, it returns a delta for its caller, without a status if the caller knows it.
-// The first claim also sets others aside, in one step with counting who is before e: so its caller reads that work is being set
-// aside, however quickly that work ends.
-func (q *Queue) claim(e *entry, cancel context.CancelCauseFunc) (begun bool, told llm.Delta) {
+func (q *Queue) claim(e *entry) (begun bool, told llm.Delta) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	if !e.counted {
-		e.counted = true
-		q.rebalance()
-	}
 	mute := q.countSilent()
 	free := q.slots - len(q.running)
 	if mute > 0 && q.spare != nil && q.spare() {
@@ -77,7 +53,7 @@ func (q *Queue) claim(e *entry, cancel context.CancelCauseFunc) (begun bool, tol
 	if index := slices.Index(q.waiting, e); index < free {
 		q.waiting = slices.Delete(q.waiting, index, index+1)
 		q.running = append(q.running, e)
-		e.began, e.cancel, e.answering, e.setAside, e.announced = q.now(), cancel, false, false, -1
+		e.began = q.now()
 		return true, llm.Delta{} // nothing changes for the others: what was before them still is
 	}
 	before := q.countBefore(e)
@@ -96,20 +72,11 @@ func (q *Queue) claim(e *entry, cancel context.CancelCauseFunc) (begun bool, tol
 	}
 }
 
-// finish takes e's slot back. It reports whether e failed because it was set aside, and then returns it to its place.
-func (q *Queue) finish(e *entry, reply *llm.Reply, err error) (aside bool) {
+// measure counts how long e took to be replied to.
+func (q *Queue) measure(e *entry, reply *llm.Reply) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	if err == nil && reply != nil {
-		q.speed.add(q.now().Sub(e.began), reply.Usage.Load)
-	}
-	q.running = slices.DeleteFunc(q.running, func(other *entry) bool { return other == e })
-	if aside = err != nil && e.setAside; aside {
-		q.enqueue(e)
-		e.announced = q.countBefore(e) // that it was set aside is all its caller needs to hear for now
-	}
-	q.rebalance()
-	return aside
+	q.speed.add(q.now().Sub(e.began), reply.Usage.Load)
 }
 
 // SilentAfter is how long a request may run without an answer until those that wait get a status about it.
@@ -154,7 +121,7 @@ func (q *Queue) remove(e *entry) {
 	same := func(other *entry) bool { return other == e }
 	q.waiting = slices.DeleteFunc(q.waiting, same)
 	q.running = slices.DeleteFunc(q.running, same)
-	q.rebalance()
+	q.wakeWaiting()
 }
 
 func (q *Queue) markAnswering(e *entry) {
@@ -163,27 +130,8 @@ func (q *Queue) markAnswering(e *entry) {
 	e.answering = true
 }
 
-func (q *Queue) enqueue(e *entry) {
-	index, _ := slices.BinarySearchFunc(q.waiting, e, compare)
-	q.waiting = slices.Insert(q.waiting, index, e)
-}
-
-// rebalance makes the queue right after a change: it sets aside what has to make room, and has those who wait look again.
-func (q *Queue) rebalance() {
-	coming := q.slots - len(q.running) // slots that are free or will soon be
-	for _, r := range q.running {
-		if r.setAside {
-			coming++
-		}
-	}
-	for _, w := range q.waiting[min(coming, len(q.waiting)):] {
-		last := q.lastYielding(w)
-		if last == nil {
-			break // nor for those after w, who may set aside less
-		}
-		last.setAside = true
-		last.cancel(errSetAside)
-	}
+// wakeWaiting has those who wait look again.
+func (q *Queue) wakeWaiting() {
 	for _, w := range q.waiting {
 		select {
 		case w.wake <- struct{}{}:
@@ -192,37 +140,9 @@ func (q *Queue) rebalance() {
 	}
 }
 
-// lastYielding returns the last in the order of those running that yield to w, or nil.
-func (q *Queue) lastYielding(w *entry) *entry {
-	var last *entry
-	for _, r := range q.running {
-		if r.yieldsTo(w) && (last == nil || compare(r, last) > 0) {
-			last = r
-		}
-	}
-	return last
-}
-
-// countAhead counts the requests that get a slot before e, which waits: those before it in the queue, and those that will be
-// when they were set aside. staying counts those running that keep their slot until they end.
-func (q *Queue) countAhead(e *entry) (ahead, staying int) {
-	ahead = slices.Index(q.waiting, e)
-	for _, r := range q.running {
-		switch {
-		case !r.setAside:
-			staying++
-		case compare(r, e) < 0:
-			ahead++
-		}
-	}
-	return ahead, staying
-}
-
-// countBefore returns how many requests have to end before e, which waits, can begin. Zero is one that waits for what was set
-// aside to stop.
+// countBefore returns how many requests have to end before e, which waits, can begin.
 func (q *Queue) countBefore(e *entry) int {
-	ahead, staying := q.countAhead(e)
-	return max(0, ahead+staying-(q.slots-1))
+	return max(0, slices.Index(q.waiting, e)+len(q.running)-(q.slots-1))
 }
 
 // State is what the queue is doing.

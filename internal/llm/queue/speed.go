@@ -39,13 +39,9 @@ func (q *Queue) estimate(e *entry) (time.Duration, bool) {
 	typical := max(q.speed.typical(), leastWait)
 	free := make([]time.Duration, q.slots) // when each slot is
 	for i, r := range q.running {
-		free[i] = leastWait
-		if !r.setAside {
-			free[i] = max(leastWait, typical-q.now().Sub(r.began))
-		}
+		free[i] = max(leastWait, typical-q.now().Sub(r.began))
 	}
-	ahead, _ := q.countAhead(e)
-	for range ahead {
+	for range slices.Index(q.waiting, e) {
 		slices.Sort(free)
 		free[0] += typical
 	}
@@ -54,10 +50,7 @@ func (q *Queue) estimate(e *entry) (time.Duration, bool) {
 
 // describeWait says what a request waits for.
 func describeWait(before int, wait time.Duration, known bool) string {
-	switch {
-	case before == 0:
-		return "waiting: background work is being set aside"
-	case !known:
+	if !known {
 		return fmt.Sprintf("waiting: %d before you", before)
 	}
 	return fmt.Sprintf("waiting: %d before you, about %s", before, roundWait(wait))
