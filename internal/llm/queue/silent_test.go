@@ -46,3 +46,21 @@ func TestARequestThatIsAnsweredSlowly(t *testing.T) {
 		h.saw("bob", "waiting: 1 before you", "reply: done")
 	})
 }
+
+// More run than there are slots while another device answers beside the one that does not; who waits is told about both.
+func TestWaitBesideASpareDevice(t *testing.T) {
+	in(t, 1, func(h *house) {
+		h.queue.Spare(func() bool { return true })
+		h.ask("eve", 1)
+		h.end("eve", 10*time.Second)
+		h.ask("ana", 2)
+		<-time.After(time.Minute)
+		h.ask("bob", 3)
+		h.runs("ana", "bob")
+		h.ask("cleo", 4)
+		h.end("bob", 0)
+		h.end("cleo", 0)
+		h.end("ana", 0)
+		h.saw("cleo", "waiting: 2 before you, and the model has not begun to answer for 60 s", "reply: done")
+	})
+}

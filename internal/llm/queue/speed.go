@@ -37,10 +37,12 @@ func (q *Queue) estimate(e *entry) (time.Duration, bool) {
 		return 0, false
 	}
 	typical := max(q.speed.typical(), leastWait)
-	free := make([]time.Duration, q.slots) // when each slot is
+	free := make([]time.Duration, max(q.slots, len(q.running))) // when each slot is
 	for i, r := range q.running {
 		free[i] = max(leastWait, typical-q.now().Sub(r.began))
 	}
+	slices.Sort(free)
+	free = free[len(free)-q.slots:] // more run while a spare device answers, and the first of them to end leave none
 	for range slices.Index(q.waiting, e) {
 		slices.Sort(free)
 		free[0] += typical
