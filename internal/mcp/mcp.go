@@ -48,7 +48,6 @@ type Server struct {
 	Name        string // a-z, 0-9 and single dashes, at most 32; its skill has the same
 	Description string // what it is for; "" is made from the names of its tools
 	Keywords    []string
-	Tags        []string
 	Only        []string // the tools to take, in the server's own words; none means all
 
 	Rights  Rights
@@ -164,8 +163,8 @@ func (c *Client) Skill() skills.Skill {
 	known := c.known.Load()
 	s := skills.Skill{
 		Name: c.cfg.Name, Description: c.cfg.Description, Instructions: known.instructions,
-		Keywords: append([]string{c.cfg.Name}, c.cfg.Keywords...), Tags: slices.Clone(c.cfg.Tags),
-		Tools: slices.Clone(known.tools), Source: c.source(), Level: c.cfg.Rights.Level, Begin: c.Begin,
+		Keywords: append([]string{c.cfg.Name}, c.cfg.Keywords...),
+		Tools:    slices.Clone(known.tools), Source: c.source(), Level: c.cfg.Rights.Level, Begin: c.Begin,
 	}
 	if s.Description == "" {
 		s.Description = known.about(c.cfg.Name)

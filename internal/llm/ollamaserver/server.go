@@ -29,10 +29,9 @@ const (
 
 // Options are how [Start] runs a server.
 type Options struct {
-	Path   string   // the ollama to run, such as [Binaries].Server
-	Models string   // where it keeps models; empty means in its own temporary folder, which Close removes
-	Env    []string // more of its environment, as KEY=value
-	Debug  bool     // log at debug level, and keep more of the log
+	Path   string // the ollama to run, such as [Binaries].Server
+	Models string // where it keeps models; empty means in its own temporary folder, which Close removes
+	Debug  bool   // log at debug level, and keep more of the log
 }
 
 // Server is an Ollama server that runs as a child process. It is safe for concurrent use.
@@ -57,14 +56,14 @@ func Start(ctx context.Context, o Options) (*Server, error) {
 	if models == "" {
 		models = filepath.Join(home, "models")
 	}
-	env := append([]string{
+	env := []string{
 		"PATH=" + os.Getenv("PATH"),
 		"HOME=" + home,
 		"TMPDIR=" + home,
 		"OLLAMA_MODELS=" + models,
 		"OLLAMA_NUM_PARALLEL=1",
 		"OLLAMA_NO_CLOUD=1", // or it asks its makers' server for news at every start
-	}, o.Env...)
+	}
 	limit := logLimit
 	if o.Debug {
 		env, limit = append(env, "OLLAMA_DEBUG=1"), debugLimit
