@@ -185,7 +185,7 @@ func (f *fold) add(e event.Event) (item, bool) {
 		f.closeTurn(e.Turn)
 		f.forget(e.Turn)
 		it.Kind, it.Ended = "end", b
-		return it, b.Reason != event.Done
+		return it, b.Reason != event.Done && b.Reason != event.NoModel // whose reply says it
 	case event.Trimmed:
 		it.Kind, it.Text = "new", ""
 		return it, true

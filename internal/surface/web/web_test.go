@@ -457,6 +457,25 @@ func TestUndoOfAStorysTurn(t *testing.T) {
 	}
 }
 
+// A turn that no model answered has a reply that says so, and nothing below says it again.
+func TestNoReplyIsSaidOnce(t *testing.T) {
+	w := newWorld(t, options{})
+	b := w.signedIn(door.Person{})
+	said, err := w.db.Append(t.Context(), store.Entry{Chat: "main", Body: event.Said{InputID: "1", Text: "hello"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = w.db.Append(t.Context(),
+		store.Entry{Chat: "main", Turn: said[0].Seq, Body: event.Replied{Text: "There is no model."}},
+		store.Entry{Chat: "main", Turn: said[0].Seq, Body: event.Ended{Reason: event.NoModel}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if page := b.get("/").body; !strings.Contains(page, "There is no model.") || strings.Contains(page, `class="item end`) {
+		t.Error(page)
+	}
+}
+
 // A slash begins a command of the table or a call of a tool, which the page answers without a model.
 func TestSlash(t *testing.T) {
 	w := newWorld(t, options{})
