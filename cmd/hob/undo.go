@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -44,6 +45,9 @@ func undoCommand(a *program) *cobra.Command {
 			"  hob undo 12 9 --dry-run   say what would happen",
 	}, func(ctx context.Context, s *app.Environment, args []string) (_ result, err error) {
 		u.Chat = event.Chat(chat)
+		if slices.Equal(args, []string{"list"}) { // as at the prompt
+			args, list = nil, true
+		}
 		if u.Numbers, err = readNumbers(args); err != nil {
 			return result{}, err
 		}
