@@ -130,7 +130,7 @@ func explainUnread(ctx context.Context, s *app.Environment) string {
 	case bad != nil:
 		return bad.Error()
 	case token == "":
-		return "there is no bot yet: make one with BotFather, put its token into a file for you alone, name that in [telegram] token_file, and start hob serve"
+		return "there is no bot yet: make one with BotFather, give its token to hob setup, or name a file with it in [telegram] token_file, and start hob serve"
 	}
 	return "nobody reads what the bot is sent yet: start hob serve in another terminal, with the state in " + s.StateDir
 }
