@@ -62,11 +62,14 @@ install:
 	@if [ -d $(MAN) ]; then install -d $(INTO)/share/man/man1 && install -m 644 $(MAN)/*.1 $(INTO)/share/man/man1; fi
 	@install -D -m 644 systemd/hob.sysusers $(INTO)/lib/sysusers.d/hob.conf
 	@install -D -m 644 systemd/hob.tmpfiles $(INTO)/lib/tmpfiles.d/hob.conf
-	@printf '%s\n' 'hob is installed. What comes next, as root:' \
+	@case $(INTO) in $(HOME)/*) printf '%s\n' 'hob is installed for you alone. What comes next:' \
+		'  hob version     # if that is not found, put $(INTO)/bin on your PATH, or log out and in again' \
+		'  hob setup       # asks about the model, the phone and a service of yours';; \
+	*) printf '%s\n' 'hob is installed. What comes next, as root:' \
 		'  systemd-sysusers && systemd-tmpfiles --create' \
 		'  install -m 600 /dev/stdin /etc/hob/telegram_token     # paste the token of the bot, then Ctrl-D; or leave it out' \
 		'  systemctl enable --now hob' \
-		'  sudo -u hob hob pair     # lets you in over Telegram'
+		'  sudo -u hob hob pair     # lets you in over Telegram';; esac
 
 uninstall:
 	@rm -f $(INTO)/share/bash-completion/completions/hob $(INTO)/share/zsh/site-functions/_hob $(INTO)/share/fish/vendor_completions.d/hob.fish
