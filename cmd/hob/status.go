@@ -109,6 +109,8 @@ func (st statusReport) text(zone *time.Location) string {
 	}
 	if st.Model.Name != "" {
 		line("model", "%s", st.Model.Describe())
+	} else {
+		line("model", "%s", "none can be asked now: hob setup helps to get one")
 	}
 	for _, c := range st.Chats {
 		line("chat", "%s", c.Describe(st.Model.Context, st.Holder != ""))

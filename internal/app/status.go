@@ -115,7 +115,7 @@ func (st *statusBuilder) readJournal(ctx context.Context, db *store.DB, since ti
 	return nil
 }
 
-// complete adds the turns that wait or are parked and the speed, puts the newest first and keeps the last few errors.
+// complete adds the turns that wait or are parked and the speed, puts the newest first and keeps the last few errors that differ.
 func (st *statusBuilder) complete(parked []event.ParkedTurn) {
 	for _, p := range parked {
 		if p.Waits() {
@@ -127,6 +127,12 @@ func (st *statusBuilder) complete(parked []event.ParkedTurn) {
 	st.Day.PromptPerSecond, st.Day.EvalPerSecond = st.reads.perSecond(), st.writes.perSecond()
 	slices.SortStableFunc(st.Chats, func(a, b commands.ChatStatus) int { return b.Time.Compare(a.Time) })
 	slices.SortStableFunc(st.Errors, func(a, b commands.StatusError) int { return b.Time.Compare(a.Time) })
+	seen := map[string]bool{}
+	st.Errors = slices.DeleteFunc(st.Errors, func(e commands.StatusError) bool { // of the same one the newest stays
+		again := seen[e.Text]
+		seen[e.Text] = true
+		return again
+	})
 	st.Errors = st.Errors[:min(len(st.Errors), maxErrors)]
 }
 
