@@ -318,7 +318,7 @@ func treeOf(t *testing.T, dir string) map[string]string {
 // unless it is yes.
 func TestPromptOffersAModel(t *testing.T) {
 	fake := newFakeOllama(t)
-	for _, c := range []struct{ answer, then string }{{"\r", ""}, {"y\r", "fake:1b is here. Say it again."}} {
+	for _, c := range []struct{ answer, then string }{{"\r", "Not now, then. hob model pull fake:1b gets it later."}, {"y\r", "fake:1b is here. Say it again."}} {
 		fake.isMissing.Store(true)
 		state := t.TempDir()
 		for i, asks := range []bool{true, false} {

@@ -77,7 +77,11 @@ func (a *program) offerModel(ctx context.Context, s *app.Environment, e *model.M
 		return nil
 	}
 	fmt.Fprintf(a.Stderr, "· a model for this machine is %s: %s\n", name, e.PlanPull(ctx, name).Describe())
-	if yes, err := a.terminal().Confirm(ctx, wordsIn(a.terminal().Language()).Text(question)); err != nil || !yes {
+	words := wordsIn(a.terminal().Language())
+	if yes, err := a.terminal().Confirm(ctx, words.Text(question)); err != nil || !yes {
+		if err == nil { // else a message that was typed here would be lost without a word
+			fmt.Fprintf(a.Stderr, "· %s\n", words.Text("model.later", name))
+		}
 		return err
 	}
 	if missing != nil {
