@@ -62,6 +62,9 @@ func askCommand(a *program) *cobra.Command {
 		if apart && !asJSON && cli.IsTerminal(a.stdout) {
 			fmt.Fprintf(a.Stderr, "hob: this has a chat of its own: hob ask --chat %s \"...\" goes on with it\n", q.Chat)
 		}
+		if len(args) == 0 && !asJSON && exit.StatusOf(err) == exit.Model {
+			fmt.Fprintln(a.Stderr, `hob: chores that need no model are read from words alone: hob ask "note buy milk"`)
+		}
 		return err
 	})
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print what happens as JSON Lines")
