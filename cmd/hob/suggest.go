@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"slices"
 	"strings"
 
@@ -99,11 +100,11 @@ func noCommand(root *cobra.Command, args []string) error {
 	return exit.Errorf(exit.Usage, "there is no command %q: to say that to hob use %s; hob --help lists the commands", args[0], ask)
 }
 
-// suggestBelow has commands that take no words of their own say which of theirs was most likely meant.
+// suggestBelow has commands that take no words of their own say which of theirs was most likely meant, or that there is none.
 func suggestBelow(root *cobra.Command) {
 	for _, cmd := range root.Commands() {
 		check := cmd.Args
-		if !cmd.HasSubCommands() || check == nil || cmd.Name() == "completion" {
+		if check == nil || cmd.Name() == "completion" {
 			continue
 		}
 		cmd.Args = func(cmd *cobra.Command, args []string) error {
@@ -111,13 +112,23 @@ func suggestBelow(root *cobra.Command) {
 			if err == nil || len(args) == 0 {
 				return err
 			}
+			own := (*exit.Error)(nil)
+			switch isOwn := errors.As(err, &own); {
+			case isOwn && !cmd.HasSubCommands():
+				return err
+			case !cmd.HasSubCommands():
+				return exit.Errorf(exit.Usage, "%s takes no words: leave %q out; %[1]s --help shows what it takes", cmd.CommandPath(), args[0])
+			}
 			if guide := guideTo(cmd, args[0]); guide != "" {
 				return exit.Errorf(exit.Usage, "there is no %s %s: %s", cmd.CommandPath(), args[0], guide)
 			}
 			if near := suggest(cmd, args[0]); near != "" {
 				return exit.Errorf(exit.Usage, "there is no %s %s: did you mean %s?", cmd.CommandPath(), args[0], near)
 			}
-			return err
+			if own != nil {
+				return err
+			}
+			return exit.Errorf(exit.Usage, "there is no %s %s: %[1]s --help lists what there is", cmd.CommandPath(), args[0])
 		}
 	}
 }
