@@ -203,6 +203,17 @@ func (t Table) Translated(by Translation) Table {
 	return t
 }
 
+// Summary says what a command does, in a language.
+func (t Table) Summary(c Command, lang string) string {
+	if t.translate == nil {
+		return c.Summary
+	}
+	if a, err := t.translate(lang, "", Answer{Text: c.Summary}, nil); err == nil {
+		return a.Text
+	}
+	return c.Summary
+}
+
 // All returns all commands.
 func (t Table) All() []Command { return slices.Clone(t.rows) }
 

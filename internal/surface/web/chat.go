@@ -220,6 +220,12 @@ func (s *Server) say(w http.ResponseWriter, r *http.Request, v visit) {
 		case name == "stop":
 			s.stop(w, r, v, in.chat)
 			return
+		case name == helpCommand && args == "":
+			s.help(w, r, v, in.chat)
+			return
+		case name == helpCommand:
+			s.runCommand(w, r, v, in.chat, "tools", args)
+			return
 		case known:
 			s.runCommand(w, r, v, in.chat, c.Name, args)
 			return

@@ -2,6 +2,7 @@ package web
 
 import (
 	"encoding/json"
+	"fmt"
 	"html/template"
 	"net/http"
 	"strings"
@@ -52,10 +53,26 @@ func (s *Server) runCommand(w http.ResponseWriter, r *http.Request, v visit, cha
 	s.show(w, r, s.newView("answer-view", v, chat, answerView{Line: line, HTML: renderMarkdown(a.Text), Choices: a.Choices}))
 }
 
+// helpCommand lists the commands, or says how a tool is called. It is no row of the table, as each surface has its own.
+const helpCommand = "help"
+
+// help lists the commands of a visitor.
+func (s *Server) help(w http.ResponseWriter, r *http.Request, v visit, chat event.Chat) {
+	var b strings.Builder
+	table := s.cfg.Commands()
+	for _, c := range table.For(s.request(v, chat, "")) {
+		fmt.Fprintf(&b, "- `%s`: %s\n", strings.TrimSpace("/"+c.Name+" "+c.Usage()), table.Summary(c, v.words.Lang))
+	}
+	s.show(w, r, s.newView("answer-view", v, chat, answerView{Line: "/" + helpCommand, HTML: renderMarkdown(b.String())}))
+}
+
 // complete serves GET /complete: how a line that begins with a slash can go on.
 func (s *Server) complete(w http.ResponseWriter, r *http.Request, v visit, chat event.Chat) {
 	line := r.URL.Query().Get("line")
 	lines := s.cfg.Commands().Complete(line, s.request(v, chat, ""))
+	if line != "" && strings.HasPrefix("/"+helpCommand, line) {
+		lines = append(lines, "/"+helpCommand)
+	}
 	if word, ok := strings.CutPrefix(line, "/"); ok && !strings.Contains(word, " ") && s.cfg.Tools != nil {
 		known, err := s.cfg.Tools(r.Context(), chat, v.principal())
 		if err != nil {

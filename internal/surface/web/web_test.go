@@ -483,6 +483,12 @@ func TestSlash(t *testing.T) {
 	if a := b.post("/say", url.Values{"text": {"/status"}}, "X-Hob-Part", "answer"); a.status != http.StatusOK || !strings.Contains(a.body, `id="answer"`) {
 		t.Errorf("/status: %d %s", a.status, a.body)
 	}
+	if a := b.post("/say", url.Values{"text": {"/help"}}, "X-Hob-Part", "answer"); a.status != http.StatusOK || !strings.Contains(a.body, "<code>/undo [#N | list]</code>") {
+		t.Errorf("/help: %d %s", a.status, a.body)
+	}
+	if a := b.get("/complete?line=/he"); a.body != "[\"/help\"]\n" {
+		t.Errorf("/he becomes %s", a.body)
+	}
 	b.say("main", "/look a.md")
 	if got := b.get("/").body; !strings.Contains(got, "look a.md") {
 		t.Errorf("/look: %s", got)
