@@ -268,6 +268,20 @@ func TestReloads(t *testing.T) {
 	b.clean()
 }
 
+// Who reads the end still does when the window gets narrower, as a phone is turned.
+func TestTheEndStaysInANarrowerWindow(t *testing.T) {
+	h := newHouse(t, "")
+	b := h.signIn()
+	b.resize(1280, 900, "light")
+	for i := range 6 {
+		b.asked(fmt.Sprintf("note %d %s", i, strings.Repeat("water the plants on the window sill ", 8)), "noted")
+	}
+	const atEnd = `document.documentElement.scrollHeight - document.documentElement.scrollTop - document.documentElement.clientHeight < 2`
+	b.until(atEnd)
+	b.resize(390, 844, "light")
+	b.until(`innerWidth === 390 && ` + atEnd)
+}
+
 // Ten tabs of a browser show the same with one stream, and the stream goes on in another when its tab is closed.
 func TestTenTabs(t *testing.T) {
 	h := newHouse(t, "", newModel().steps())

@@ -12,12 +12,24 @@ const stop = byId("stop", HTMLFormElement);
 
 let seq = Number(document.body.dataset["seq"] ?? 0);
 
+/** Whether the end of the page is read. */
+function isAtEnd() {
+	const root = document.documentElement;
+	return root.scrollHeight - root.scrollTop - root.clientHeight < 80;
+}
+
 /** Does something, and keeps who reads the end of the page there. @param {() => void} change */
 function keepingEnd(change) {
-	const root = document.documentElement;
-	const end = root.scrollHeight - root.scrollTop - root.clientHeight < 80;
+	const end = isAtEnd();
 	change();
-	if (end) root.scrollTop = root.scrollHeight;
+	if (end) document.documentElement.scrollTop = document.documentElement.scrollHeight;
+}
+
+/** Keeps who reads the end of the page there when the window changes, as a phone is turned. */
+function keepEndOfWindow() {
+	let end = true;
+	addEventListener("scroll", () => end = isAtEnd(), { passive: true });
+	addEventListener("resize", () => { if (end) document.documentElement.scrollTop = document.documentElement.scrollHeight; });
 }
 
 /** Shows or hides the reply that is being written. @param {Happening} event */
@@ -87,5 +99,7 @@ function hear(event) {
 export function start() {
 	if (!transcript && !byId("story-panel", HTMLElement)) return;
 	follow(hear, () => seq);
-	if (transcript) document.documentElement.scrollTop = document.documentElement.scrollHeight;
+	if (!transcript) return;
+	document.documentElement.scrollTop = document.documentElement.scrollHeight;
+	keepEndOfWindow();
 }
