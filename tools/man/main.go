@@ -10,6 +10,8 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
+	"regexp"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/cobra/doc"
@@ -43,7 +45,30 @@ func run(in io.Reader, args []string) error {
 	root := hob.build()
 	root.DisableAutoGenTag = true // the same pages each time
 	root.CompletionOptions.DisableDefaultCmd = true
-	return doc.GenManTree(root, &doc.GenManHeader{Section: "1", Source: "hob", Manual: "hob"}, args[0])
+	if err := doc.GenManTree(root, &doc.GenManHeader{Section: "1", Source: "hob", Manual: "hob"}, args[0]); err != nil {
+		return err
+	}
+	return tidyFlags(args[0])
+}
+
+// tidyFlags has the pages show flags as they are typed: a switch has no value, and another flag no empty one.
+func tidyFlags(folder string) error {
+	pages, err := filepath.Glob(filepath.Join(folder, "*.1"))
+	if err != nil {
+		return err
+	}
+	switches, empty := regexp.MustCompile(`(\\fB-[^ ]*\\fP)(\[=false\]|=false)`), regexp.MustCompile(`(\\fB--[^ ]*\\fP=)(""|\[\])?\n`)
+	for _, page := range pages {
+		text, err := os.ReadFile(page)
+		if err != nil {
+			return err
+		}
+		text = empty.ReplaceAll(switches.ReplaceAll(text, []byte("$1")), []byte("${1}...\n"))
+		if err := os.WriteFile(page, text, 0o644); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // build returns the command as cobra's own, which does nothing.
