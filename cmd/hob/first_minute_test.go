@@ -134,6 +134,7 @@ func TestTour(t *testing.T) {
 			talk.say("\r")
 			talk.until("list.txt is gone")
 			talk.until("That was the tour.")
+			talk.until("Your turn: say “note buy milk” to hob, or “what can you do”.")
 		},
 		"allowed": func(talk *dialogue, _ *exec.Cmd) {
 			talk.say("y\r")
