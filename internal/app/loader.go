@@ -91,7 +91,7 @@ func (l *Loader) ReadFile(from, path string) (*Environment, error) {
 		return nil, exit.Errorf(exit.Usage, "%v", err)
 	}
 	for _, w := range warnings {
-		fmt.Fprintf(l.Stderr, "hob: %s\n", w)
+		fmt.Fprintf(l.Stderr, "hob: %s (hob goes on without it)\n", w)
 	}
 	s := &Environment{Config: cfg, ConfigPath: path, stderr: l.Stderr, version: l.Version, prover: proof.NewProver()}
 	if l.ModelName != "" {
