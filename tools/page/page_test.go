@@ -120,8 +120,10 @@ func TestAChore(t *testing.T) {
 
 	b.say("wander /first?n=1")
 	b.shows(".item.question", web.URL+"/first?n=1")
+	b.until(`!document.getElementById("waits").hidden && document.getElementById("waits").textContent === "hob waits for an answer to its question above."`)
 	b.press(`.decide button[value="no"]`)
 	b.until(`document.querySelector(".item.question .decided") && document.body.dataset.running === "false"`)
+	b.until(`document.getElementById("waits").hidden`)
 	if fetched != "" {
 		t.Errorf("it fetched %s after a no", fetched)
 	}

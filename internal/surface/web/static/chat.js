@@ -57,8 +57,9 @@ function showState(event) {
 	const waits = byId("waits", HTMLElement);
 	if (stop) stop.hidden = !event.running;
 	if (waits) {
-		waits.textContent = event.text ?? "";
-		waits.hidden = !event.text;
+		const text = event.text || (event.questions ? word("above") : "");
+		waits.textContent = text;
+		waits.hidden = !text;
 	}
 	document.body.dataset["running"] = String(event.running ?? false);
 	say(event.text || (event.questions ? word("asks") : event.running ? word("writes") : ""));
@@ -78,7 +79,7 @@ function hear(event) {
 		keepingEnd(() => showDraft(event));
 		break;
 	case "state":
-		showState(event);
+		keepingEnd(() => showState(event));
 		break;
 	case "story":
 		refresh("story-panel").catch(complain);
