@@ -21,7 +21,8 @@ func backupCommand(a *program) *cobra.Command {
 		Use: "backup FILE", Short: "write all that hob keeps into one file, also while it runs",
 		Long: "backup writes the journal, what undo needs, the workspace, your skills and tales, and the configuration into one file, which\n" +
 			"is read back before it gets its name. It holds all that was said to hob: only you can read it. Secrets are left out unless\n" +
-			"--with-secrets says otherwise. More than 1 GiB of files asks first. FILE - is standard output, which is not read back.",
+			"--with-secrets says otherwise. More than 1 GiB of files asks first. A file of that name is\n" +
+			"replaced. FILE - is standard output, which is not read back.",
 		Example: "  hob backup hob.tgz\n" +
 			"  hob backup --no-workspace --yes /backups/hob-$(date +%F).tgz\n" +
 			"  hob backup - | ssh nas 'cat >hob.tgz'",
