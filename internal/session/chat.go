@@ -289,7 +289,7 @@ func (c *chat) startTurn(ctx context.Context) {
 		cancel(agent.ErrStopped)
 	}
 	turnCtx = tools.WithCaller(turnCtx, c.callerOf(cur))
-	place := llm.Position{Turn: seq}
+	place := llm.Position{Priority: llm.ForPerson, Turn: seq}
 	if cur.crashesInRow > 0 { // those who wait already come first
 		place.Turn = cur.begunAt
 	}

@@ -14,8 +14,8 @@ import (
 	"hob/internal/llm/queue"
 )
 
-// Whatever a crowd asks, cancels and fails in whatever order: the device is at no more calls than it has slots, and each
-// request has exactly one outcome which is its own.
+// Whatever a crowd asks, cancels and fails in whatever order: the device is at no more calls than it has slots, each
+// request has exactly one outcome which is its own, and no upkeep is answered while a person waits.
 func TestCrowd(t *testing.T) {
 	for _, slots := range []int{1, 3} {
 		for seed := range uint64(4) {
@@ -37,7 +37,7 @@ func crowd(t *testing.T, slots int, seed uint64) {
 		d.plan = append(d.plan, plan{takes: time.Duration(random.IntN(200)) * time.Millisecond, fails: random.IntN(20) == 0})
 	}
 	for i := range callers {
-		place := llm.Position{Turn: random.Int64N(50)}
+		place := llm.Position{Priority: llm.Priority(random.IntN(3)), Turn: random.Int64N(50)}
 		comes, patience := time.Duration(random.IntN(3000))*time.Millisecond, time.Duration(random.IntN(8000))*time.Millisecond
 		impatient := random.IntN(4) == 0
 		all.Go(func() {
@@ -56,8 +56,8 @@ func crowd(t *testing.T, slots int, seed uint64) {
 	for o := range outcomes {
 		count[o]++
 	}
-	if n := count["reply"] + count["failed"] + count["cancelled"]; n != callers || count["reply"] < callers/2 || count["cancelled"] == 0 {
-		t.Errorf("%d callers, outcomes %v", callers, count)
+	if n := count["reply"] + count["failed"] + count["cancelled"]; n != callers || count["reply"] < callers/2 || count["cancelled"] == 0 || d.aside == 0 {
+		t.Errorf("%d callers, %d calls set aside, outcomes %v", callers, d.aside, count)
 	}
 	if s := d.queue.State(); len(s.Running)+len(s.Waiting) > 0 {
 		t.Errorf("left in the queue: %+v", s)
@@ -76,14 +76,18 @@ type busyDevice struct {
 	queue *queue.Queue
 	plan  []plan
 
-	mu sync.Mutex
-	at int
+	mu    sync.Mutex
+	at    int
+	aside int
 }
 
 // outcome asks and names what came of it; anything that is not the request's own is an error of the test.
 func (d *busyDevice) outcome(ctx context.Context, i int) string {
 	shown := ""
 	reply, err := d.queue.Chat(ctx, llm.Request{System: fmt.Sprint(i)}, func(delta llm.Delta) {
+		if delta.Restart {
+			shown = ""
+		}
 		shown += delta.Text
 	})
 	switch {
@@ -109,7 +113,16 @@ func (d *busyDevice) Chat(ctx context.Context, req llm.Request, onDelta func(llm
 		d.mu.Lock()
 		defer d.mu.Unlock()
 		d.at--
+		if ctx.Err() != nil {
+			d.aside++ // or its caller left
+		}
 	}()
+	// In this order: a person who came after the call began, but before this line, has set it aside by now.
+	waiting := d.queue.State().Waiting
+	if d.slots == 1 && llm.PositionFrom(ctx).Priority == llm.ForUpkeep && len(waiting) > 0 &&
+		waiting[0].Priority == llm.ForPerson && ctx.Err() == nil {
+		d.Errorf("upkeep begins while a person waits")
+	}
 	var i int
 	if _, err := fmt.Sscan(req.System, &i); err != nil {
 		d.Error(err)

@@ -3,6 +3,7 @@ package queue_test
 import (
 	"context"
 	"fmt"
+	"strings"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -32,6 +33,7 @@ type call struct {
 	name  string
 	ctx   context.Context
 	steps chan step
+	deaf  bool // it does not heed its context
 }
 
 // step is what a call does next; end reports whether it was the last thing.
@@ -60,7 +62,8 @@ func in(t *testing.T, slots int, f func(h *house)) {
 
 // Chat is the device.
 func (h *house) Chat(ctx context.Context, req llm.Request, onDelta func(llm.Delta)) (*llm.Reply, error) {
-	c := &call{name: req.System, ctx: ctx, steps: make(chan step)}
+	name, deaf := strings.CutSuffix(req.System, " (deaf)")
+	c := &call{name: name, ctx: ctx, steps: make(chan step), deaf: deaf}
 	h.mu.Lock()
 	h.calls = append(h.calls, c)
 	h.mu.Unlock()
@@ -74,24 +77,40 @@ func (h *house) Chat(ctx context.Context, req llm.Request, onDelta func(llm.Delt
 			}
 		}
 	}()
+	heeds := ctx.Done()
+	if deaf {
+		heeds = nil
+	}
 	for {
 		select {
 		case s := <-c.steps:
 			if reply, end, err := s(onDelta); end {
 				return reply, err
 			}
-		case <-ctx.Done():
+		case <-heeds:
 			return nil, &llm.Error{Kind: llm.Cancelled, Message: "the device stopped", Err: context.Cause(ctx)}
 		}
 	}
 }
 
+// at is a place: of a person unless the first letter of the name says otherwise (j: a job, u: upkeep).
+func at(name string, turn int64) llm.Position {
+	p := llm.Position{Turn: turn}
+	switch name[0] {
+	case 'j':
+		p.Priority = llm.ForJob
+	case 'u':
+		p.Priority = llm.ForUpkeep
+	}
+	return p
+}
+
 // ask starts a request and waits until nothing moves.
 func (h *house) ask(name string, turn int64) *asks {
-	ctx, cancel := context.WithCancelCause(llm.WithPosition(h.Context(), llm.Position{Turn: turn}))
+	ctx, cancel := context.WithCancelCause(llm.WithPosition(h.Context(), at(name, turn)))
 	a := &asks{ctx: ctx, cancel: cancel}
 	h.mu.Lock()
-	h.asks[name] = a
+	h.asks[strings.TrimSuffix(name, " (deaf)")] = a
 	h.mu.Unlock()
 	go func() {
 		defer cancel(nil)

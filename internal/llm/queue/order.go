@@ -2,6 +2,7 @@ package queue
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"slices"
 	"time"
@@ -16,17 +17,36 @@ type entry struct {
 	arrival  int64
 	wake     chan struct{} // has a value when something changed since the entry looked
 
-	announced       int // the number before it that its caller knows; -1 is none
-	silentAnnounced int // how many of those running had not begun to answer for long, as its caller knows
+	counted         bool // the others have made room for it, or will
+	announced       int  // the number before it that its caller knows; -1 is none
+	silentAnnounced int  // how many of those running had not begun to answer for long, as its caller knows
 
 	// While it runs:
 	began     time.Time
+	cancel    context.CancelCauseFunc
 	answering bool // text came
+	setAside  bool // it was cancelled to make room
 }
 
 // compare orders entries as they are to run.
 func compare(a, b *entry) int {
-	return cmp.Or(cmp.Compare(a.position.Turn, b.position.Turn), cmp.Compare(a.arrival, b.arrival))
+	return cmp.Or(
+		cmp.Compare(a.position.Priority, b.position.Priority),
+		cmp.Compare(a.position.Turn, b.position.Turn),
+		cmp.Compare(a.arrival, b.arrival),
+	)
+}
+
+// yieldsTo reports whether e, which runs, is set aside for w.
+func (e *entry) yieldsTo(w *entry) bool {
+	switch {
+	case e.setAside:
+		return false
+	case w.position.Priority <= llm.ForPerson:
+		return e.position.Priority > llm.ForPerson
+	default:
+		return w.position.Priority == llm.ForJob && e.position.Priority > llm.ForJob && !e.answering
+	}
 }
 
 // add puts a new request into the queue.
@@ -35,16 +55,20 @@ func (q *Queue) add(place llm.Position) *entry {
 	defer q.mu.Unlock()
 	q.arrivals++
 	e := &entry{position: place, arrival: q.arrivals, wake: make(chan struct{}, 1), announced: -1}
-	index, _ := slices.BinarySearchFunc(q.waiting, e, compare)
-	q.waiting = slices.Insert(q.waiting, index, e)
-	q.wakeWaiting()
+	q.enqueue(e)
 	return e
 }
 
 // claim gives e a slot if one is free for it. If not, it returns a delta for its caller, without a status if the caller knows it.
-func (q *Queue) claim(e *entry) (begun bool, told llm.Delta) {
+// The first claim also sets others aside, in one step with counting who is before e: so its caller reads that work is being set
+// aside, however quickly that work ends.
+func (q *Queue) claim(e *entry, cancel context.CancelCauseFunc) (begun bool, told llm.Delta) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
+	if !e.counted {
+		e.counted = true
+		q.rebalance()
+	}
 	mute := q.countSilent()
 	free := q.slots - len(q.running)
 	if mute > 0 && q.spare != nil && q.spare() {
@@ -53,7 +77,7 @@ func (q *Queue) claim(e *entry) (begun bool, told llm.Delta) {
 	if index := slices.Index(q.waiting, e); index < free {
 		q.waiting = slices.Delete(q.waiting, index, index+1)
 		q.running = append(q.running, e)
-		e.began = q.now()
+		e.began, e.cancel, e.answering, e.setAside, e.announced = q.now(), cancel, false, false, -1
 		return true, llm.Delta{} // nothing changes for the others: what was before them still is
 	}
 	before := q.countBefore(e)
@@ -72,11 +96,20 @@ func (q *Queue) claim(e *entry) (begun bool, told llm.Delta) {
 	}
 }
 
-// measure counts how long e took to be replied to.
-func (q *Queue) measure(e *entry, reply *llm.Reply) {
+// finish takes e's slot back. It reports whether e failed because it was set aside, and then returns it to its place.
+func (q *Queue) finish(e *entry, reply *llm.Reply, err error) (aside bool) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	q.speed.add(q.now().Sub(e.began), reply.Usage.Load)
+	if err == nil && reply != nil {
+		q.speed.add(q.now().Sub(e.began), reply.Usage.Load)
+	}
+	q.running = slices.DeleteFunc(q.running, func(other *entry) bool { return other == e })
+	if aside = err != nil && e.setAside; aside {
+		q.enqueue(e)
+		e.announced = q.countBefore(e) // that it was set aside is all its caller needs to hear for now
+	}
+	q.rebalance()
+	return aside
 }
 
 // SilentAfter is how long a request may run without an answer until those that wait get a status about it.
@@ -121,7 +154,7 @@ func (q *Queue) remove(e *entry) {
 	same := func(other *entry) bool { return other == e }
 	q.waiting = slices.DeleteFunc(q.waiting, same)
 	q.running = slices.DeleteFunc(q.running, same)
-	q.wakeWaiting()
+	q.rebalance()
 }
 
 func (q *Queue) markAnswering(e *entry) {
@@ -130,8 +163,27 @@ func (q *Queue) markAnswering(e *entry) {
 	e.answering = true
 }
 
-// wakeWaiting has those who wait look again.
-func (q *Queue) wakeWaiting() {
+func (q *Queue) enqueue(e *entry) {
+	index, _ := slices.BinarySearchFunc(q.waiting, e, compare)
+	q.waiting = slices.Insert(q.waiting, index, e)
+}
+
+// rebalance makes the queue right after a change: it sets aside what has to make room, and has those who wait look again.
+func (q *Queue) rebalance() {
+	coming := max(0, q.slots-len(q.running)) // slots that are free or will soon be; more run while a spare device answers
+	for _, r := range q.running {
+		if r.setAside {
+			coming++
+		}
+	}
+	for _, w := range q.waiting[min(coming, len(q.waiting)):] {
+		last := q.lastYielding(w)
+		if last == nil {
+			break // nor for those after w, who may set aside less
+		}
+		last.setAside = true
+		last.cancel(errSetAside)
+	}
 	for _, w := range q.waiting {
 		select {
 		case w.wake <- struct{}{}:
@@ -140,9 +192,37 @@ func (q *Queue) wakeWaiting() {
 	}
 }
 
-// countBefore returns how many requests have to end before e, which waits, can begin.
+// lastYielding returns the last in the order of those running that yield to w, or nil.
+func (q *Queue) lastYielding(w *entry) *entry {
+	var last *entry
+	for _, r := range q.running {
+		if r.yieldsTo(w) && (last == nil || compare(r, last) > 0) {
+			last = r
+		}
+	}
+	return last
+}
+
+// countAhead counts the requests that get a slot before e, which waits: those before it in the queue, and those that will be
+// when they were set aside. staying counts those running that keep their slot until they end.
+func (q *Queue) countAhead(e *entry) (ahead, staying int) {
+	ahead = slices.Index(q.waiting, e)
+	for _, r := range q.running {
+		switch {
+		case !r.setAside:
+			staying++
+		case compare(r, e) < 0:
+			ahead++
+		}
+	}
+	return ahead, staying
+}
+
+// countBefore returns how many requests have to end before e, which waits, can begin. Zero is one that waits for what was set
+// aside to stop.
 func (q *Queue) countBefore(e *entry) int {
-	return max(0, slices.Index(q.waiting, e)+len(q.running)-(q.slots-1))
+	ahead, staying := q.countAhead(e)
+	return max(0, ahead+staying-(q.slots-1))
 }
 
 // State is what the queue is doing.

@@ -1,15 +1,25 @@
-// Package queue lets one request at a time through to a model that runs on one slow device. A [Queue] is an
+// Package queue lets one request at a time through to a model that runs on one slow device, people first. A [Queue] is an
 // [llm.Model] in front of another. Its user only gives each context a position.
 //
 // # Order
 //
-// A request has a position, [llm.PositionFrom] of its context: by turn, then by arrival. All requests of a turn have its position, those of its tools included: a turn that comes back for its
-// second reply goes before a turn that began later. Nothing stops a request that runs.
+// A request has a position, [llm.PositionFrom] of its context: by priority (a person, then a job, then upkeep), then by turn,
+// then by arrival. All requests of a turn have its position, those of its tools included: a turn that comes back for its
+// second reply goes before a turn that began later. The order is strict. Upkeep waits for as long as anybody else does.
 //
 // A request holds a slot for one call of the inner model and no longer, so a turn holds none while a tool runs or a person is
 // asked. The context of the inner call carries a mark. A request to the queue with that context, while the call runs, is a part
 // of the call and passes straight through. (onDelta gets no context. It must not ask the queue for a reply with its caller's
 // context and wait for that: the slot is held until onDelta returns.)
+//
+// # Setting aside
+//
+// A person who would have to wait sets aside a running job or upkeep, the last of them in the order: the context of its inner
+// call ends with a cause, and an inner model that obeys its context stops at the next token. A job does the same to upkeep
+// that has no text yet. Nothing sets a person's request aside. A request that was set aside returns to its position and begins
+// anew later. Its caller sees statuses, and a Restart before the first of the new text if there was old text; it never sees an
+// error because of it. If the inner call had its reply all the same, that is the reply. An inner model that does not obey its
+// context keeps the device, and the others go on waiting.
 //
 // # Waiting
 //
@@ -22,6 +32,7 @@ package queue
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"sync"
 	"time"
@@ -29,7 +40,10 @@ import (
 	"hob/internal/llm"
 )
 
-// Queue is an [llm.Model] that lets one request at a time (or one a slot) through to another. It is safe
+// errSetAside is the cause with which the context of an inner call ends that has to make room.
+var errSetAside = errors.New("set aside: somebody is waiting for an answer")
+
+// Queue is an [llm.Model] that lets one request at a time (or one a slot) through to another, people first. It is safe
 // for concurrent use.
 type Queue struct {
 	model llm.Model
@@ -68,28 +82,46 @@ func (q *Queue) Chat(ctx context.Context, req llm.Request, onDelta func(llm.Delt
 	}
 	e := q.add(llm.PositionFrom(ctx))
 	defer q.remove(e) // also when the model or onDelta panics
-	if err := q.wait(ctx, e, onDelta); err != nil {
-		return nil, err
-	}
-	reply, err := q.model.Chat(context.WithValue(ctx, mark{q}, e), req, func(d llm.Delta) {
-		if d.Text != "" || d.Thinking != "" {
-			q.markAnswering(e)
+	out := &output{onDelta: onDelta, answering: func() { q.markAnswering(e) }}
+	for {
+		reply, again, err := q.tryOnce(ctx, e, req, out)
+		if !again {
+			return reply, err
 		}
-		onDelta(d)
-	})
-	if err == nil && reply != nil {
-		q.measure(e, reply)
+		onDelta(llm.Delta{Status: errSetAside.Error(), Wait: llm.Wait{Passing: true}})
 	}
-	return reply, err
 }
 
-// wait returns nil when e has a slot.
-func (q *Queue) wait(ctx context.Context, e *entry, onDelta func(llm.Delta)) error {
+// tryOnce waits for a slot and makes one call of the inner model. It reports again when the call was set aside; e is then
+// back in the queue.
+func (q *Queue) tryOnce(ctx context.Context, e *entry, req llm.Request, out *output) (_ *llm.Reply, again bool, _ error) {
+	inner, cancel := context.WithCancelCause(context.WithValue(ctx, mark{q}, e))
+	defer cancel(nil)
+	if err := q.wait(ctx, e, cancel, out.onDelta); err != nil {
+		return nil, false, err
+	}
+	reply, err := q.model.Chat(inner, req, out.showDelta)
+	aside := q.finish(e, reply, err)
+	switch {
+	case err == nil:
+		out.complete()
+		return reply, false, nil
+	case !aside:
+		return nil, false, err
+	case ctx.Err() != nil:
+		return nil, false, cancelled(ctx)
+	}
+	out.abandon()
+	return nil, true, nil
+}
+
+// wait returns nil when e has a slot, whose call cancel ends.
+func (q *Queue) wait(ctx context.Context, e *entry, cancel context.CancelCauseFunc, onDelta func(llm.Delta)) error {
 	for {
 		if ctx.Err() != nil {
 			return cancelled(ctx)
 		}
-		begun, told := q.claim(e)
+		begun, told := q.claim(e, cancel)
 		if begun {
 			onDelta(llm.Delta{Queue: llm.WaitOver})
 			return nil
@@ -123,6 +155,42 @@ func (q *Queue) holdsSlot(ctx context.Context) bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	return e != nil && slices.Contains(q.running, e)
+}
+
+// output is what the caller of a request was shown, over all its tries.
+type output struct {
+	onDelta   func(llm.Delta)
+	answering func() // called when the first text of a try comes
+	shown     bool   // the caller has text of this try
+	stale     bool   // the caller has text of a try before, and does not know that it is void
+}
+
+// showDelta shows a delta of the inner model.
+func (o *output) showDelta(d llm.Delta) {
+	if d.Restart {
+		o.shown, o.stale = false, false
+	}
+	if d.Text != "" || d.Thinking != "" {
+		o.restart()
+		if !o.shown {
+			o.shown = true
+			o.answering()
+		}
+	}
+	o.onDelta(d)
+}
+
+// abandon ends a try that was set aside.
+func (o *output) abandon() { o.shown, o.stale = false, o.stale || o.shown }
+
+// complete ends the last try. Its reply may have had no text, as one that only calls tools.
+func (o *output) complete() { o.restart() }
+
+func (o *output) restart() {
+	if o.stale {
+		o.stale = false
+		o.onDelta(llm.Delta{Restart: true})
+	}
 }
 
 var _ llm.Model = (*Queue)(nil)

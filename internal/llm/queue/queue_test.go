@@ -17,24 +17,26 @@ import (
 )
 
 const (
-	one     = "waiting: 1 before you"
-	two     = "waiting: 2 before you"
-	oneMore = "waiting: 1 before you, about 1 s" // a reply was measured: the device takes no time if not told to
-	twoMore = "waiting: 2 before you, about 2 s"
-	done    = "reply: done"
+	aside    = "set aside: somebody is waiting for an answer"
+	makeRoom = "waiting: background work is being set aside"
+	one      = "waiting: 1 before you"
+	two      = "waiting: 2 before you"
+	oneMore  = "waiting: 1 before you, about 1 s" // a reply was measured: the device takes no time if not told to
+	twoMore  = "waiting: 2 before you, about 2 s"
+	done     = "reply: done"
 )
 
-// The turn that began first goes first, then who came first.
+// People go before jobs and jobs before upkeep; among equals the turn that began first, then who came first.
 func TestOrder(t *testing.T) {
 	in(t, 1, func(h *house) {
 		h.ask("ana", 1)
 		for _, r := range []struct {
 			name string
 			turn int64
-		}{{"late", 9}, {"bob", 5}, {"bob's second", 5}, {"cleo", 4}, {"bob's third", 5}} {
+		}{{"upkeep", 2}, {"job", 3}, {"late", 9}, {"bob", 5}, {"bob's second", 5}, {"job before", 2}, {"cleo", 4}, {"bob's third", 5}} {
 			h.ask(r.name, r.turn)
 		}
-		for _, next := range []string{"ana", "cleo", "bob", "bob's second", "bob's third", "late"} {
+		for _, next := range []string{"ana", "cleo", "bob", "bob's second", "bob's third", "late", "job before", "job", "upkeep"} {
 			h.runs(next)
 			h.end(next, 0)
 		}
@@ -75,27 +77,93 @@ func TestOneTurnTwice(t *testing.T) {
 // A request without a place is somebody's: it goes first and does not need onDelta.
 func TestNoPlace(t *testing.T) {
 	in(t, 1, func(h *house) {
-		h.ask("ana", 1)
-		h.ask("bob", 2)
+		h.ask("job", 1)
 		outcome := make(chan error, 1)
 		go func() {
 			_, err := h.queue.Chat(h.Context(), llm.Request{System: "plain"}, nil)
 			outcome <- err
 		}()
 		synctest.Wait()
-		h.end("ana", 0)
 		h.runs("plain")
 		h.text("plain", "words")
 		h.end("plain", 0)
-		h.end("bob", 0)
+		h.end("job", 0)
 		if err := <-outcome; err != nil {
 			h.Error(err)
 		}
 	})
 }
 
-// Nothing stops a request that runs, not even a turn that began earlier.
-func TestARunningRequestGoesOn(t *testing.T) {
+// A person makes background work stop at its next token. It begins anew when nobody waits any more, and its caller is
+// told that what it was shown is void before it is shown more.
+func TestAPersonSetsAside(t *testing.T) {
+	for _, name := range []string{"job", "upkeep"} {
+		t.Run(name, func(t *testing.T) {
+			in(t, 1, func(h *house) {
+				h.ask(name, 1)
+				h.text(name, "It was a dark ")
+				h.ask("ana", 2)
+				h.runs("ana")
+				h.ask("bob", 3)
+				h.text("ana", "Yes.")
+				h.end("ana", 0)
+				h.end("bob", 0)
+				h.text(name, "It was a ")
+				h.text(name, "bright day")
+				h.end(name, 0)
+				h.saw("ana", makeRoom, "text: Yes.", done)
+				h.saw("bob", one, done)
+				h.saw(name, "text: It was a dark ", aside, two, oneMore, "restart", "text: It was a ", "text: bright day", done)
+			})
+		})
+	}
+}
+
+// A try that is set aside before it showed anything leaves what the one before showed void, and a reply without text says
+// so too.
+func TestSetAsideTwice(t *testing.T) {
+	in(t, 1, func(h *house) {
+		h.ask("job", 1)
+		h.text("job", "half")
+		h.ask("ana", 2)
+		h.end("ana", 0)
+		h.runs("job")
+		h.ask("bob", 3)
+		h.end("bob", 0)
+		h.end("job", 0)
+		h.saw("job", "text: half", aside, aside, "restart", done)
+	})
+	in(t, 1, func(h *house) {
+		h.ask("job", 1)
+		h.ask("ana", 2)
+		h.end("ana", 0)
+		h.text("job", "whole")
+		h.ask("bob", 3)
+		h.end("bob", 0)
+		h.do("job", func(onDelta func(llm.Delta)) (*llm.Reply, bool, error) {
+			onDelta(llm.Delta{Restart: true}) // the model's own
+			onDelta(llm.Delta{Thinking: "hm"})
+			return reply("done")(onDelta)
+		})
+		h.saw("job", aside, "text: whole", aside, "restart", "text: hm", done)
+	})
+	in(t, 1, func(h *house) { // the model itself says that its text is void, and is set aside before it has new
+		h.ask("job", 1)
+		h.do("job", func(onDelta func(llm.Delta)) (*llm.Reply, bool, error) {
+			onDelta(llm.Delta{Thinking: "hm"})
+			onDelta(llm.Delta{Restart: true})
+			return nil, false, nil
+		})
+		h.ask("ana", 2)
+		h.end("ana", 0)
+		h.text("job", "new")
+		h.end("job", 0)
+		h.saw("job", "text: hm", "restart", aside, "text: new", done)
+	})
+}
+
+// Nobody sets a person aside, not even a turn that began earlier.
+func TestAPersonIsNotSetAside(t *testing.T) {
 	in(t, 1, func(h *house) {
 		h.ask("bob", 2)
 		h.text("bob", "one")
@@ -108,20 +176,102 @@ func TestARunningRequestGoesOn(t *testing.T) {
 	})
 }
 
-// With several slots so many run at once, and who waits counts those that have to end.
+// A job sets upkeep aside as long as that has shown nothing; a job never another job, nor upkeep a job.
+func TestAJobSetsAside(t *testing.T) {
+	in(t, 1, func(h *house) {
+		h.ask("upkeep", 1)
+		h.do("upkeep", func(onDelta func(llm.Delta)) (*llm.Reply, bool, error) {
+			onDelta(llm.Delta{Status: "loading"})
+			return nil, false, nil
+		})
+		h.ask("job", 2)
+		h.runs("job")
+		h.ask("job before", 1)
+		h.ask("upkeep before", 0)
+		h.runs("job")
+		h.end("job", 0)
+		h.end("job before", 0)
+		h.end("upkeep before", 0)
+		h.text("upkeep", "words")
+		h.ask("job late", 3)
+		h.runs("upkeep")
+		h.end("upkeep", 0)
+		h.end("job late", 0)
+		h.saw("upkeep", "loading", aside, two, "waiting: 3 before you", twoMore, oneMore, "text: words", done)
+	})
+}
+
+// Whether upkeep has shown anything is asked of each of its tries, and what it thinks counts.
+func TestAJobSetsAsideEachTry(t *testing.T) {
+	in(t, 1, func(h *house) {
+		think := func(onDelta func(llm.Delta)) (*llm.Reply, bool, error) {
+			onDelta(llm.Delta{Thinking: "hm"})
+			return nil, false, nil
+		}
+		h.ask("upkeep", 1)
+		h.do("upkeep", think)
+		h.ask("ana", 2)
+		h.end("ana", 0)
+		h.runs("upkeep")
+		h.ask("job", 3)
+		h.runs("job")
+		h.end("job", 0)
+		h.do("upkeep", think)
+		h.ask("job", 4)
+		h.runs("upkeep")
+		h.end("upkeep", 0)
+		h.end("job", 0)
+		h.saw("upkeep", "text: hm", aside, aside, "restart", "text: hm", done)
+	})
+}
+
+// Jobs that keep coming do not keep a person waiting, and what they wait for in turn is in their order.
+func TestNoStarvationByJobs(t *testing.T) {
+	in(t, 1, func(h *house) {
+		h.ask("j1", 1)
+		h.ask("j2", 2)
+		h.ask("j3", 3)
+		for turn := range int64(5) {
+			h.ask("ana", 10+turn)
+			h.runs("ana")
+			h.ask("j"+string(rune('a'+turn)), 20+turn)
+			h.runs("ana")
+			h.end("ana", 0)
+			h.runs("j1")
+		}
+		for _, next := range []string{"j1", "j2", "j3", "ja", "jb", "jc", "jd", "je"} {
+			h.end(next, 0)
+		}
+	})
+}
+
+// With several slots the last in the order is set aside, one for each person that waits.
 func TestSlots(t *testing.T) {
 	in(t, 3, func(h *house) {
-		for turn, name := range []string{"ana", "bob", "cleo", "dan", "eve"} {
-			h.ask(name, int64(turn))
-		}
+		h.ask("upkeep late", 3)
+		h.ask("upkeep early", 2)
+		h.text("upkeep early", "x")
+		h.text("upkeep late", "x")
+		h.ask("job", 1)
+		h.ask("ana", 4)
+		h.runs("upkeep early", "job", "ana")
+		h.ask("bob", 5)
+		h.runs("job", "ana", "bob")
+		h.ask("job late", 6)
+		h.runs("job", "ana", "bob")
+		h.ask("cleo", 7)
 		h.runs("ana", "bob", "cleo")
+		h.ask("dan", 8)
 		h.end("bob", 0)
 		h.runs("ana", "cleo", "dan")
-		for _, name := range []string{"ana", "cleo", "dan", "eve"} {
+		h.end("ana", 0)
+		h.end("cleo", 0)
+		h.runs("dan", "job", "job late")
+		h.end("dan", 0)
+		for _, name := range []string{"job", "job late", "upkeep early", "upkeep late"} {
 			h.end(name, 0)
 		}
 		h.saw("dan", one, done) // one of three has to end
-		h.saw("eve", two, oneMore, done)
 	})
 	in(t, 0, func(h *house) { // is one
 		h.ask("ana", 1)
@@ -132,13 +282,62 @@ func TestSlots(t *testing.T) {
 	})
 }
 
+// Two people who come while nothing but a deaf device is at work: one slot is made free, and only once.
+func TestDeafDevice(t *testing.T) {
+	in(t, 1, func(h *house) {
+		h.ask("job (deaf)", 1)
+		h.ask("ana", 2)
+		h.ask("bob", 3)
+		h.runs("job")
+		h.text("job", "more")
+		h.do("job", func(func(llm.Delta)) (*llm.Reply, bool, error) { return nil, true, io.ErrUnexpectedEOF })
+		h.runs("ana")
+		h.end("ana", 0)
+		h.end("bob", 0)
+		h.text("job", "anew")
+		h.end("job", 0)
+		h.saw("ana", makeRoom, done)
+		h.saw("bob", one, done)
+		h.saw("job", "text: more", aside, oneMore, "restart", "text: anew", done)
+	})
+}
+
+// With two slots of a deaf device, one call is set aside for each person and none for anybody else.
+func TestDeafDevices(t *testing.T) {
+	in(t, 2, func(h *house) {
+		h.ask("job (deaf)", 1)
+		h.ask("job late (deaf)", 2)
+		h.ask("ana", 3)
+		h.ask("upkeep", 4)
+		h.do("job", func(func(llm.Delta)) (*llm.Reply, bool, error) {
+			return nil, true, &llm.Error{Kind: llm.Busy, Message: "busy"}
+		})
+		h.saw("job", "busy: busy") // so it was not set aside
+		h.runs("job late", "ana")
+		h.end("ana", 0)
+		h.end("job late", 0)
+		h.end("upkeep", 0)
+		stop := func(func(llm.Delta)) (*llm.Reply, bool, error) { return nil, true, io.ErrUnexpectedEOF }
+		h.ask("job (deaf)", 1)
+		h.ask("job late (deaf)", 2)
+		h.ask("ana", 3)
+		h.ask("bob", 4)
+		h.do("job", stop)
+		h.do("job late", stop)
+		h.runs("ana", "bob")
+		for _, name := range []string{"ana", "bob", "job", "job late"} {
+			h.end(name, 0)
+		}
+	})
+}
+
 // A caller that is slow to take a status is late for a slot, which a person who comes meanwhile takes; other slots are
 // not held up.
 func TestSlowCaller(t *testing.T) {
 	slow := func(h *house, name string) (release func()) {
 		gate := make(chan struct{})
 		go func() {
-			ctx := llm.WithPosition(h.Context(), llm.Position{Turn: 3})
+			ctx := llm.WithPosition(h.Context(), at(name, 3))
 			_, err := h.queue.Chat(ctx, llm.Request{System: name}, func(llm.Delta) { <-gate })
 			if err != nil {
 				h.Error(err)
@@ -149,7 +348,7 @@ func TestSlowCaller(t *testing.T) {
 	}
 	in(t, 1, func(h *house) {
 		h.ask("ana", 1)
-		release := slow(h, "late")
+		release := slow(h, "job")
 		h.end("ana", 0)
 		h.runs()
 		h.ask("bob", 2)
@@ -157,7 +356,7 @@ func TestSlowCaller(t *testing.T) {
 		release()
 		h.runs("bob")
 		h.end("bob", 0)
-		h.end("late", 0)
+		h.end("job", 0)
 	})
 	in(t, 2, func(h *house) {
 		h.ask("ana", 1)
@@ -171,6 +370,36 @@ func TestSlowCaller(t *testing.T) {
 		release()
 		h.end("cleo", 0)
 		h.end("dan", 0)
+	})
+}
+
+// A call that has its reply although it was set aside is done.
+func TestSetAsideButDone(t *testing.T) {
+	in(t, 1, func(h *house) {
+		h.ask("job (deaf)", 1)
+		h.text("job", "all ")
+		h.ask("ana", 2)
+		h.text("job", "of it")
+		h.end("job", 0)
+		h.end("ana", 0)
+		h.saw("job", "text: all ", "text: of it", done)
+	})
+}
+
+// The place of who was set aside is its old one, and an error that has nothing to do with it is the caller's.
+func TestSetAsideAndFailed(t *testing.T) {
+	in(t, 1, func(h *house) {
+		h.ask("job", 1)
+		h.ask("job next", 2)
+		h.ask("ana", 3)
+		h.end("ana", 0)
+		h.runs("job")
+		h.do("job", func(func(llm.Delta)) (*llm.Reply, bool, error) {
+			return nil, true, &llm.Error{Kind: llm.Busy, Message: "busy"}
+		})
+		h.runs("job next")
+		h.end("job next", 0)
+		h.saw("job", aside, "busy: busy")
 	})
 }
 
@@ -194,9 +423,12 @@ func TestCancelledWhileWaiting(t *testing.T) {
 	in(t, 1, func(h *house) { // before it began
 		ctx, cancel := context.WithCancel(h.Context())
 		cancel()
+		h.ask("job", 1)
 		if _, err := h.queue.Chat(ctx, llm.Request{}, nil); !errors.Is(err, llm.Cancelled) {
 			h.Error(err)
 		}
+		h.end("job", 0)
+		h.saw("job", done) // nobody set it aside
 	})
 }
 
@@ -209,6 +441,39 @@ func TestCancelledWhileRunning(t *testing.T) {
 		synctest.Wait()
 		h.saw("ana", "cancelled: the device stopped")
 		h.end("bob", 0)
+	})
+}
+
+// Cancelled after it was set aside, a request ends with its own cause and not with the queue's.
+func TestCancelledAfterSetAside(t *testing.T) {
+	in(t, 1, func(h *house) { // while the device still stops
+		job := h.ask("job (deaf)", 1)
+		h.ask("ana", 2)
+		job.cancel(io.ErrClosedPipe)
+		h.do("job", func(func(llm.Delta)) (*llm.Reply, bool, error) { return nil, true, errors.New("stopped") })
+		h.end("ana", 0)
+		h.saw("job", "cancelled: the request was cancelled")
+		if !errors.Is(job.err, io.ErrClosedPipe) {
+			h.Error(job.err)
+		}
+	})
+	in(t, 1, func(h *house) { // while it waits again
+		job := h.ask("job", 1)
+		h.ask("ana", 2)
+		job.cancel(io.ErrClosedPipe)
+		synctest.Wait()
+		h.saw("job", aside, "cancelled: the request was cancelled")
+		if !errors.Is(job.err, io.ErrClosedPipe) {
+			h.Error(job.err)
+		}
+		h.end("ana", 0)
+	})
+	in(t, 1, func(h *house) { // the person leaves instead: the job begins anew
+		h.ask("job (deaf)", 1)
+		h.ask("ana", 2).cancel(nil)
+		h.do("job", func(func(llm.Delta)) (*llm.Reply, bool, error) { return nil, true, errors.New("stopped") })
+		h.end("job", 0)
+		h.saw("job", aside, done)
 	})
 }
 
@@ -287,30 +552,29 @@ func TestPanic(t *testing.T) {
 // The state names who runs and who waits, and how long a reply takes.
 func TestState(t *testing.T) {
 	in(t, 2, func(h *house) {
-		for turn, name := range []string{"ana", "bob", "dan", "cleo"} {
-			h.ask(name, int64(turn))
+		for _, name := range []string{"ana", "bob", "upkeep", "job"} {
+			h.ask(name, int64(name[0]))
+			<-time.After(time.Second)
 		}
-		turns := func(all ...int64) (at []llm.Position) {
-			for _, turn := range all {
-				at = append(at, llm.Position{Turn: turn})
-			}
-			return at
+		want := queue.State{
+			Running: []llm.Position{at("ana", 'a'), at("bob", 'b')},
+			Waiting: []llm.Position{at("job", 'j'), at("upkeep", 'u')},
 		}
-		want := queue.State{Running: turns(0, 1), Waiting: turns(2, 3)}
 		if diff := cmp.Diff(want, h.queue.State()); diff != "" {
 			h.Errorf("(-want +got):\n%s", diff)
 		}
-		<-time.After(4 * time.Second)
 		h.do("ana", func(func(llm.Delta)) (*llm.Reply, bool, error) {
 			return &llm.Reply{Usage: llm.Usage{Load: time.Second / 2}}, true, nil
 		})
 		h.do("bob", func(func(llm.Delta)) (*llm.Reply, bool, error) { return nil, true, &llm.Error{Kind: llm.Failed} })
-		want = queue.State{Running: turns(2, 3), Typical: 3500 * time.Millisecond}
+		want = queue.State{
+			Running: []llm.Position{at("job", 'j'), at("upkeep", 'u')}, Typical: 3500 * time.Millisecond,
+		}
 		if diff := cmp.Diff(want, h.queue.State()); diff != "" {
 			h.Errorf("(-want +got):\n%s", diff)
 		}
-		h.end("dan", 0)
-		h.end("cleo", 0)
+		h.end("job", 0)
+		h.end("upkeep", 0)
 	})
 }
 

@@ -39,11 +39,15 @@ func (q *Queue) estimate(e *entry) (time.Duration, bool) {
 	typical := max(q.speed.typical(), leastWait)
 	free := make([]time.Duration, max(q.slots, len(q.running))) // when each slot is
 	for i, r := range q.running {
-		free[i] = max(leastWait, typical-q.now().Sub(r.began))
+		free[i] = leastWait
+		if !r.setAside {
+			free[i] = max(leastWait, typical-q.now().Sub(r.began))
+		}
 	}
 	slices.Sort(free)
 	free = free[len(free)-q.slots:] // more run while a spare device answers, and the first of them to end leave none
-	for range slices.Index(q.waiting, e) {
+	ahead, _ := q.countAhead(e)
+	for range ahead {
 		slices.Sort(free)
 		free[0] += typical
 	}
@@ -52,7 +56,10 @@ func (q *Queue) estimate(e *entry) (time.Duration, bool) {
 
 // describeWait says what a request waits for.
 func describeWait(before int, wait time.Duration, known bool) string {
-	if !known {
+	switch {
+	case before == 0:
+		return "waiting: background work is being set aside"
+	case !known:
 		return fmt.Sprintf("waiting: %d before you", before)
 	}
 	return fmt.Sprintf("waiting: %d before you, about %s", before, roundWait(wait))

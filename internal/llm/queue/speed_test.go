@@ -69,3 +69,23 @@ func TestEstimateOfSlots(t *testing.T) {
 		h.saw("eve", "waiting: 3 before you, about 70 s")
 	})
 }
+
+// Who waits for background work to stop gets no number; who waits behind such a person counts one reply.
+func TestEstimateOfSetAside(t *testing.T) {
+	in(t, 1, func(h *house) {
+		h.ask("job", 1)
+		h.end("job", 20*time.Second)
+		h.ask("job (deaf)", 1)
+		h.ask("ana", 2)
+		h.ask("bob", 3)
+		h.ask("job next", 4)
+		h.end("job", 0)
+		h.end("ana", 0)
+		h.end("bob", 0)
+		h.end("job next", 0)
+		h.saw("ana", "waiting: background work is being set aside", done)
+		h.saw("bob", "waiting: 1 before you, about 20 s", done)
+		h.asks["job next"].seen = h.asks["job next"].seen[:1]
+		h.saw("job next", "waiting: 3 before you, about 60 s")
+	})
+}
