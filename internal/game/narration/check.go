@@ -34,7 +34,8 @@ type checker struct {
 	flags []Flag
 	own   bool // what is read are the engine's own words, which may be told again
 
-	counted []int64 // the numbers that are known
+	counted   []int64            // the numbers that are known
+	countedOf map[string][]int64 // the same by the words behind them
 }
 
 func newChecker(d *account.Digest) *checker {
@@ -58,6 +59,7 @@ func (c *checker) check(text string) []Flag {
 	c.numbers()
 	c.people()
 	c.claims()
+	c.effects()
 	return c.flags
 }
 

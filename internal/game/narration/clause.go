@@ -41,7 +41,7 @@ func (c *checker) asked(i int) bool { return c.toks[c.end(i, true)].stop == '?' 
 // cancelled reports whether what is said at i is not said to be so: it is denied, asked, wished, likened or remembered.
 func (c *checker) cancelled(i int) bool {
 	first, from := c.start(i, true), c.start(i, false)
-	if c.asked(i) || c.lang == "ru" && c.relative(i) || has(c.toks[first:i], cDream) {
+	if c.asked(i) || c.lang == "ru" && c.relative(i) || has(c.toks[first:i], cDream) || c.reported(i) {
 		return true
 	}
 	if slices.ContainsFunc(c.toks[i:min(i+6, c.end(i, false))], func(t token) bool { return c.lex.lists.has("denials", t) }) ||
@@ -50,7 +50,7 @@ func (c *checker) cancelled(i int) bool {
 		return true // in speech that no marks show
 	}
 	if from > first && !has(c.toks[from:i], cYou|cPron|cIt) && !slices.ContainsFunc(c.toks[from:i], func(t token) bool { return len(t.names) > 0 && t.names[0].kind == world.ActorKind && !t.names[0].bent }) &&
-		has(c.toks[min(from, max(c.start(from-1, false), i-reach)):from], cMay|cIf) { // "you could look for it, or leave"
+		has(c.toks[min(from, max(c.start(from-1, false), i-reach)):from], cMay|cIf) && !has(c.toks[c.start(from-1, false):from], cWhich) { // "you could look for it, or leave"
 		return true
 	}
 	denied := cNot | cPast | cLike
@@ -60,6 +60,20 @@ func (c *checker) cancelled(i int) bool {
 		}
 		if c.toks[j].class&cConj != 0 {
 			denied = 0 // "he says nothing and leaves", "he falls like a stone and dies"
+			if len(c.toks[i].names) > 0 {
+				denied = cLike // "as if you and Marta"
+			}
+		}
+	}
+	return false
+}
+
+// reported reports whether somebody says, in words without marks, what the sentence at i says: "the spectacles, he says, are gone".
+func (c *checker) reported(i int) bool {
+	for j := c.start(i, true); j < c.end(i, true); j = c.end(j, false) {
+		if part := c.clause(j); len(part) < 4 && slices.ContainsFunc(part, func(t token) bool { return c.lex.lists.has("saying", t) }) &&
+			part[0].stop == ',' && c.toks[c.end(j, false)].stop == ',' {
+			return true
 		}
 	}
 	return false

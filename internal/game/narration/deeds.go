@@ -61,12 +61,12 @@ func (c *checker) struck(i int, s who) bool {
 
 func (c *checker) wounded(i int, s who) bool {
 	people := c.hurtable(i, s)
-	return len(people) > 0 && !c.toOther(i, s) && !c.changed(people[0], false)
+	return len(people) > 0 && !c.toOther(i, s) && !c.changed(people[0], false) && !c.d.IsThere(c.toks[i].word)
 }
 
 // pained reports whether there is blood or pain where nobody was hurt.
 func (c *checker) pained(i int, _ who) bool {
-	return !slices.ContainsFunc(c.d.Harms, func(h account.Harm) bool { return h.To < h.From }) && !c.d.IsThere(c.toks[i].stem)
+	return !c.hurtAny() && !c.d.IsThere(c.toks[i].stem)
 }
 
 // shot reports whether what is said at i is said of a weapon of the hero's, as in "your arrow misses".
@@ -89,7 +89,7 @@ func (c *checker) died(i int, s who) bool {
 	id, people, k := s.id, c.persons(i, s), c.toks[i].class
 	unnamed := has(c.toks[c.start(i, false):i], cPeople)
 	switch {
-	case k&cDead != 0 && len(c.toks[i+1].names) > 0, k&cKill != 0 && len(people) > 0 && people[0] != s.id: // the dead hound
+	case len(people) > 0 && (k&cDead != 0 && len(c.toks[i+1].names) > 0 || k&cKill != 0 && people[0] != s.id): // the dead hound
 		id = people[0]
 	case k&cKill != 0 || id == "" && !unnamed && !s.other:
 		id = c.last(i).id

@@ -29,11 +29,20 @@ func (c *checker) hands(i int, k class, s who) {
 	if s.vague && k&cTake == 0 || hero && k&cGive != 0 && (c.toYou(i) || has(c.toks[i+1:c.end(i, false)], cYou)) {
 		by = ""
 	}
+	if c.lang == "ru" && k&cGive != 0 && !hero && len(list) == 0 && c.handsYou(i) {
+		c.flag(Item, c.toks[i].span, "this did not come to you")
+	}
 	for _, o := range list {
 		if o.light || c.handedOver(i, k, by, o) {
 			return
 		}
 	}
+}
+
+// handsYou reports whether what is given at i is given to the hero, who has got nothing in this turn.
+func (c *checker) handsYou(i int) bool {
+	near := c.toks[max(c.start(i, false), i-2):min(i+3, c.end(i, false))]
+	return has(near, cYour) && !has(c.clause(i), cLight|cMild) && !c.d.With("", func(p account.Passed) bool { return p.To == c.d.HeroID() })
 }
 
 // handedOver holds one thing that a verb is about. It reports whether that is wrong.
@@ -68,22 +77,29 @@ func (c *checker) handedOver(i int, k class, by string, o object) bool {
 	return true
 }
 
-// stashed holds that something came into somebody's pocket or hand, which stands at i.
+// stashed holds that something came into the hero's pocket or hand, which stands at i: "a coin settles in your palm".
 func (c *checker) stashed(i int) {
-	before := c.toks[max(c.start(i, false), i-4):i]
-	into := slices.ContainsFunc(before, func(t token) bool {
-		return c.lex.lists.has("into", t)
-	})
-	if c.lang != "zh" && (!into || c.lang == "en" && !has(before, cYour)) {
+	from, to, hero := c.start(i, false), c.end(i, false), c.d.HeroID()
+	before := c.toks[max(from, i-4):i]
+	if c.lang == "ru" {
+		before = c.toks[max(from, i-2):i] // "в ваш карман"
+	}
+	into := slices.ContainsFunc(before, func(t token) bool { return c.lex.lists.has("into", t) }) && (c.lang != "ru" || c.toks[i-1].class&(cPrep|cDet|cYour) != 0)
+	if c.lang != "zh" && (!into || c.lang == "en" && !has(before, cYour)) || c.toks[i+1].stop == 0 && (c.toks[i+1].class&cTitle != 0 || len(c.named(i+1, world.ActorKind)) > 0) {
 		return
 	}
 	for j := i - 1; j >= max(c.start(i, true), i-13); j-- {
 		if o, ok := c.thing(j); ok {
 			if !o.light {
-				c.handedOver(i, cTake, c.d.HeroID(), o)
+				c.handedOver(i, cTake, hero, o)
 			}
 			return
 		}
+	}
+	yours := c.lang == "en" || has(c.toks[from:i], cYou|cYour) && c.lang == "ru" || i > 0 && (c.toks[i-1].class&(cYou|cYour) != 0 || c.toks[i-1].word == "的")
+	if moved := slices.IndexFunc(c.toks[from:to], func(t token) bool { return t.class&(cGive|cPut|cTake) != 0 || t.sign&sSettle != 0 }); moved >= 0 && yours &&
+		!has(before, cLight|cMild) && !slices.ContainsFunc(c.clause(i), func(t token) bool { return t.sign&sDamage != 0 }) && !c.d.With("", func(p account.Passed) bool { return p.To == hero }) {
+		c.flag(Item, c.between(from+moved, i), "this did not come to you")
 	}
 }
 
@@ -93,5 +109,5 @@ func (c *checker) known(j int) bool {
 		return strings.Contains(spelling.Lower(strings.Join(texts, " ")), strings.TrimSuffix(c.toks[j].stem, "子"))
 	}
 	return slices.ContainsFunc(c.d.Passed, func(p account.Passed) bool { return in(p.Thing.Name, p.Thing.Desc) }) ||
-		slices.ContainsFunc(story.VisibleInside(c.d.After, c.d.HeroID(), 6), func(t story.VisibleThing) bool { return in(t.Name, t.Desc) })
+		slices.ContainsFunc(story.VisibleInside(c.d.After, c.d.HeroID(), 6), func(t story.VisibleThing) bool { return in(t.Name) })
 }

@@ -46,7 +46,7 @@ func classNames() []string {
 
 // listNames returns the sections of a table that are lists.
 func listNames() []string {
-	return strings.Fields("body denials into theirs ago about joining ordinal adjective")
+	return strings.Fields("denials into theirs ago about joining ordinal adjective near anybody saying")
 }
 
 // lexicon is what the words of a language claim.
@@ -61,7 +61,8 @@ type lexicon struct {
 	ordinals map[string]int64
 	whiles   map[string]int64 // minutes that words for an hour take
 	lists    lists
-	longest  int // bytes of a word
+	signs    *lexicon // the same for signs
+	longest  int      // bytes of a word
 }
 
 // phrase is words that claim something together; others may stand between them.
@@ -88,14 +89,19 @@ var lexicons = sync.OnceValue(func() map[string]func() *lexicon {
 	return all
 })
 
+func newLexicon(lang string) *lexicon {
+	return &lexicon{lang: lang, words: map[string]class{}, starts: map[string]class{}, phrases: map[string][]phrase{}, numbers: map[string]int64{},
+		exact: map[string]bool{}, ordinals: map[string]int64{}, whiles: map[string]int64{}, lists: lists{}}
+}
+
 // readLexicon reads the words of a language from its file. An unknown section is a mistake of the program.
 func readLexicon(lang string) *lexicon {
 	data, err := texts.ReadFile("claims/" + lang + ".txt")
 	if err != nil {
 		panic(err)
 	}
-	l := &lexicon{lang: lang, words: map[string]class{}, starts: map[string]class{}, phrases: map[string][]phrase{}, numbers: map[string]int64{},
-		exact: map[string]bool{}, ordinals: map[string]int64{}, whiles: map[string]int64{}, lists: lists{}}
+	l := newLexicon(lang)
+	l.signs = newLexicon(lang)
 	sections := map[string]class{"none": 0, "hours": 0, "while": 0}
 	for i, name := range classNames() {
 		sections[name] = 1 << i
@@ -106,6 +112,17 @@ func readLexicon(lang string) *lexicon {
 			continue
 		} else if line[0] == '[' {
 			section = strings.Trim(line, "[]")
+			continue
+		}
+		if n := slices.Index(signNames(), section); n >= 0 {
+			for _, word := range strings.Fields(line) {
+				for _, w := range expand(word) {
+					l.signs.learn(w, 1<<n)
+					if !strings.HasSuffix(w, "*") {
+						l.part([]string{w})
+					}
+				}
+			}
 			continue
 		}
 		class, ok := sections[section]
@@ -123,7 +140,7 @@ func readLexicon(lang string) *lexicon {
 				name, n, _ := strings.Cut(word, "=")
 				l.whiles[name], _ = strconv.ParseInt(n, 10, 64)
 			default:
-				for _, w := range expand(strings.ReplaceAll(word, "<body>", strings.Join(l.lists["body"], "/"))) {
+				for _, w := range expand(word) {
 					l.learn(w, class)
 				}
 			}
@@ -234,6 +251,7 @@ func (l *lexicon) means(word, part string) bool {
 func (l *lexicon) classify(list []token) {
 	for i := range list {
 		list[i].class |= l.of(list[i].word)
+		list[i].sign |= l.signs.of(list[i].word)
 	}
 	for i := range list {
 		for _, form := range l.forms(list[i].word) {

@@ -141,6 +141,9 @@ func (c *checker) names(forms []nameForm) {
 			if f.large && !c.toks[i].large && !(f.last && c.d.Seen[f.id]) { // the pale hound
 				continue
 			}
+			if !f.full && !c.d.Seen[f.id] && (c.toks[i].class&cStash != 0 || c.toks[i].sign&sBody != 0) { // "your fist" is not the stone fists
+				continue
+			}
 			n := f.name
 			n.at, n.n, n.bent = i, len(f.stems), c.toks[i].word != f.word
 			for j := i; j < i+n.n; j++ {

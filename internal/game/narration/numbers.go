@@ -88,7 +88,7 @@ func (c *checker) numbers() {
 		bare := c.toks[n.end].stop != 0 || c.toks[n.end].class&(cConj|cPrep|cAux|cLeft) != 0 // it counts nothing
 		part := n.word && of&cLeft != 0 && bare && c.d.With("", func(p account.Passed) bool { return p.Less || p.Thing.Qty > 1 })
 		switch {
-		case c.tooMany(n):
+		case c.tooMany(n) || c.miscounts(n):
 			problem = "there are not so many"
 		case of&(cHP|cHarm) != 0:
 			kind, problem, allowed = HP, "no such number of hit points or of damage is in the facts", a.points(of)
@@ -154,6 +154,23 @@ func (c *checker) tooMany(n numeral) bool {
 		}
 		sure := has(c.toks[n.end:j], cMeasure) || c.toks[j].names[0].full // and no other thing of the kind: "nine hooks" in a text
 		return all > 0 && all < n.n && (sure || !slices.Contains(c.knownNumbers(), n.n)) && !c.cancelled(j)
+	}
+	return false
+}
+
+// miscounts reports whether a number counts what is known to be another number of: "sixty plates" of forty.
+func (c *checker) miscounts(n numeral) bool {
+	if n.n < 2 || c.cancelled(n.at) || strings.HasPrefix(c.toks[n.end].word, "点") {
+		return false
+	}
+	c.knownNumbers()
+	for j := n.end; j < min(n.end+4, c.end(n.at, false)) && c.toks[j].class&(cVerb|cGrammar|cMinute|cClock|cHP|cGold) == 0; j++ {
+		if c.toks[j].class&cMeasure != 0 || c.toks[j].sign&sBody != 0 {
+			continue
+		}
+		if m := c.countedOf[nounAt(c.toks, j)]; len(m) > 0 {
+			return !slices.Contains(m, n.n) && (n.n > 3 || n.n > slices.Max(m))
+		}
 	}
 	return false
 }
@@ -285,12 +302,26 @@ func (c *checker) counts(n numeral) (of class) {
 	return of
 }
 
-// knownNumbers returns the numbers in what has been told or written down for all to know.
+// nounAt returns by what a word behind a number is known again: in Chinese at least two characters.
+func nounAt(toks []token, j int) string {
+	if len(toks[j].word) == len("一") && j+1 < len(toks) {
+		return toks[j].word + toks[j+1].word
+	}
+	return toks[j].stem
+}
+
+// knownNumbers returns the numbers in what has been told or written down for all to know, and learns what they count.
 func (c *checker) knownNumbers() []int64 {
 	if c.counted == nil {
-		c.counted = []int64{0}
-		for _, n := range c.numerals(c.plainTokens(c.allTexts())) {
+		c.counted, c.countedOf = []int64{0}, map[string][]int64{}
+		toks := c.plainTokens(c.allTexts())
+		for _, n := range c.numerals(toks) {
 			c.counted = append(c.counted, n.n)
+			for j := n.end; j < min(n.end+4, len(toks)) && toks[j].stop == 0 && c.lex.of(toks[j].word)&(cGrammar|cVerb) == 0; j++ {
+				if n.n > 1 {
+					c.countedOf[nounAt(toks, j)] = append(c.countedOf[nounAt(toks, j)], n.n)
+				}
+			}
 		}
 	}
 	return c.counted

@@ -26,7 +26,7 @@ func (c *checker) people() {
 				c.flag(Person, at, "the dead do nothing")
 			}
 		}
-		if from, to, ok := c.unknown(i); ok && !c.d.Knows(c.draft.open[c.toks[from].at:c.toks[to].end]) && !c.withdrawn(i) {
+		if from, to, ok := c.unknown(i); ok && (!c.d.Knows(c.draft.open[c.toks[from].at:c.toks[to].end]) || c.speaks(to)) && !c.withdrawn(i) {
 			c.flag(Person, c.between(from, to), "nobody knows this one")
 		}
 	}
@@ -89,9 +89,17 @@ func (c *checker) unknown(i int) (from, to int, ok bool) {
 	return 0, 0, false
 }
 
-// speaks reports whether a name at i says what stands before it: "Come," whispers Elias.
+// speaks reports whether somebody at i says what stands before it: "Come," whispers old Elias. The verb may be any word.
 func (c *checker) speaks(i int) bool {
-	return i > 0 && c.toks[i].stop == 0 && c.toks[i-1].class&cAppear != 0 && slices.ContainsFunc(c.draft.quotes, func(q span) bool {
-		return q.end <= c.toks[i-1].at && !strings.ContainsFunc(c.draft.text[q.end:c.toks[i-1].at], spelling.IsLetter)
-	})
+	for k := i; k > max(0, i-4); k-- {
+		if c.toks[k].stop != 0 || k < i && c.toks[k].class&(cConj|cPrep|cYou) != 0 {
+			return false
+		}
+		if first := &c.toks[k-1]; slices.ContainsFunc(c.draft.quotes, func(q span) bool {
+			return q.end <= first.at && !strings.ContainsFunc(c.draft.text[q.end:first.at], spelling.IsLetter) && first.class&(cPron|cDet|cConj) == 0
+		}) {
+			return true
+		}
+	}
+	return false
 }

@@ -24,6 +24,7 @@ type token struct {
 	stop          rune   // the strongest mark before it: 0, or one of , : . ! ?, or speechMark
 	large         bool   // it begins with a capital
 	class, phrase class  // what it claims, and what of that only with the words behind it
+	sign          class  // what it may claim with others
 	names         []name // what the words that it belongs to name
 }
 
@@ -83,6 +84,9 @@ var spoken = lazyregexp.New(`(?m)^[ \t]*[—–].*|"[^"]*"|[“”][^”]*”|�
 // speeches finds what is said. A mark that nothing closes begins no speech.
 func speeches(s string) (list []span) {
 	for _, m := range spoken().FindAllStringIndex(s, -1) {
+		if utf8.RuneCountInString(s[m[0]:m[1]]) < 4 {
+			continue // “咔”
+		}
 		if inner := strings.TrimLeft(s[m[0]:m[1]], " \t"); strings.HasPrefix(inner, "—") || strings.HasPrefix(inner, "–") {
 			list = append(list, dashed(s, m[0], m[1])...)
 		} else {
