@@ -19,7 +19,6 @@ func (c *checker) judges() []judge {
 		{cMiss, false, Outcome, "this hit", c.missed},
 		{cHit, false, Outcome, "this missed", c.hit},
 		{cHeal, false, HP, "nobody was healed", c.healed},
-		{cStrike, false, HP, "nobody was hurt like this", c.struck},
 		{cHurt, false, HP, "nobody was hurt like this", c.wounded},
 		{cPain, false, HP, "nobody was hurt", c.pained},
 		{cDie | cKill | cDead, false, Death, "nobody died", c.died},

@@ -32,6 +32,11 @@ func has(list []token, k class) bool {
 	return slices.ContainsFunc(list, func(t token) bool { return t.class&k != 0 })
 }
 
+// signed reports whether one of some words has a sign.
+func signed(list []token, k class) bool {
+	return slices.ContainsFunc(list, func(t token) bool { return t.sign&k != 0 })
+}
+
 // reach is how many words before a claim may take it back.
 const reach = 14
 

@@ -55,10 +55,6 @@ func (c *checker) healed(i int, s who) bool {
 	return len(people) > 0 && !slices.ContainsFunc(people, func(id string) bool { return c.changed(id, true) })
 }
 
-func (c *checker) struck(i int, s who) bool {
-	return !s.mild && s.id != c.d.HeroID() && has(c.toks[i+1:min(i+2, c.end(i, false))], cYou|cYour) && !c.changed(c.d.HeroID(), false)
-}
-
 func (c *checker) wounded(i int, s who) bool {
 	people := c.hurtable(i, s)
 	return len(people) > 0 && !c.toOther(i, s) && !c.changed(people[0], false) && !c.d.IsThere(c.toks[i].word)
@@ -93,6 +89,8 @@ func (c *checker) died(i int, s who) bool {
 		id = people[0]
 	case k&cKill != 0 || id == "" && !unnamed && !s.other:
 		id = c.last(i).id
+	case s.other && slices.ContainsFunc(c.toks[i+1:c.end(i, false)], func(t token) bool { return c.lex.lists.has("theirs", t) }):
+		id = c.last(i).id // "there is no breath in him"
 	case s.your, s.other && !unnamed:
 		return false
 	}
@@ -110,9 +108,9 @@ func (c *checker) stuck(i int, _ who) bool {
 }
 
 // slammed reports whether something is said to be shut, and nothing was.
-func (c *checker) slammed(i int, _ who) bool {
+func (c *checker) slammed(i int, s who) bool {
 	ways, boxes, doors := c.closable(i, true)
-	return len(ways)+len(boxes)+len(doors) > 0 && len(c.d.Shut()) == 0
+	return (len(boxes) > 0 || len(ways)+len(doors) > 0 && (s.id != "" && s.id != c.d.HeroID() || !c.d.Moved(c.d.HeroID(), ""))) && len(c.d.Shut()) == 0
 }
 
 // alive reports whether somebody who has died is said to live.

@@ -96,10 +96,10 @@ func (c *checker) stashed(i int) {
 			return
 		}
 	}
-	yours := c.lang == "en" || has(c.toks[from:i], cYou|cYour) && c.lang == "ru" || i > 0 && (c.toks[i-1].class&(cYou|cYour) != 0 || c.toks[i-1].word == "的")
-	if moved := slices.IndexFunc(c.toks[from:to], func(t token) bool { return t.class&(cGive|cPut|cTake) != 0 || t.sign&sSettle != 0 }); moved >= 0 && yours &&
-		!has(before, cLight|cMild) && !slices.ContainsFunc(c.clause(i), func(t token) bool { return t.sign&sDamage != 0 }) && !c.d.With("", func(p account.Passed) bool { return p.To == hero }) {
-		c.flag(Item, c.between(from+moved, i), "this did not come to you")
+	yours := c.lang == "en" || c.lang == "ru" && has(c.toks[from:i], cYou|cYour) || i > 0 && (c.toks[i-1].class&(cYou|cYour) != 0 || c.toks[i-1].word == "的")
+	moved := has(c.toks[from:to], cGive|cPut|cTake) || signed(c.toks[from:to], sSettle)
+	if moved && yours && !has(before, cLight|cMild) && !signed(c.toks[from:to], sDamage) && !c.d.With("", func(p account.Passed) bool { return p.To == hero }) {
+		c.flag(Item, c.between(from, i), "this did not come to you")
 	}
 }
 

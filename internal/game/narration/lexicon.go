@@ -46,7 +46,7 @@ func classNames() []string {
 
 // listNames returns the sections of a table that are lists.
 func listNames() []string {
-	return strings.Fields("denials into theirs ago about joining ordinal adjective near anybody saying")
+	return strings.Fields("denials into theirs ago about joining ordinal adjective near anybody saying off")
 }
 
 // lexicon is what the words of a language claim.
@@ -114,29 +114,24 @@ func readLexicon(lang string) *lexicon {
 			section = strings.Trim(line, "[]")
 			continue
 		}
-		if n := slices.Index(signNames(), section); n >= 0 {
-			for _, word := range strings.Fields(line) {
-				for _, w := range expand(word) {
-					l.signs.learn(w, 1<<n)
-					if !strings.HasSuffix(w, "*") {
-						l.part([]string{w})
-					}
-				}
-			}
-			continue
-		}
 		class, ok := sections[section]
-		if !ok && !slices.Contains(listNames(), section) {
+		sign := slices.Index(signNames(), section)
+		if !ok && sign < 0 && !slices.Contains(listNames(), section) {
 			panic("narration: " + lang + " has an unknown section " + section)
-		} else if !ok {
+		} else if !ok && sign < 0 {
 			l.lists[section] = append(l.lists[section], strings.Fields(line)...)
 			continue
 		}
 		for _, word := range strings.Fields(line) {
-			switch section {
-			case "hours":
+			switch {
+			case sign >= 0:
+				for _, w := range expand(word) {
+					l.signs.learn(w, 1<<sign)
+					l.part([]string{w})
+				}
+			case section == "hours":
 				l.learnHour(word)
-			case "while":
+			case section == "while":
 				name, n, _ := strings.Cut(word, "=")
 				l.whiles[name], _ = strconv.ParseInt(n, 10, 64)
 			default:

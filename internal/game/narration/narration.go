@@ -11,7 +11,8 @@
 //
 // A draft is taken apart (text.go); its words claim (lexicon.go) and name (names.go) something. Each kind of claim is a row of a table
 // ([checker.judges] in claims.go), whose judge holds a clause (clause.go), whom its verb is said of (subject.go) and what it is about
-// (objects.go) against what changed (hands.go, deeds.go). People, numbers and hours have their own. Numbers are held against those in the
+// (objects.go) against what changed (hands.go, deeds.go). Some words claim only with another of their clause ("your palm" and "split":
+// pairs.go), or with a place or somebody who is known (ways.go). People, numbers and hours have their own. Numbers are held against those in the
 // engine's own sentences, which the same reader reads, and against what is known; an hour that is told, in one of the forms of the
 // table, against the clock.
 //

@@ -116,7 +116,7 @@ func (c *checker) numbers() {
 		if n.at > 0 && c.lex.lists.has("ordinal", toks[n.at-1]) {
 			continue // 第九
 		}
-		if (!n.word || n.n > 3) && n.n < 100 && !years && !flagged && !begins(c.draft.text[:at.at]) &&
+		if (!n.word || n.n > 3) && n.n < 100 && (!years || n.word && n.n%10 != 0) && !flagged && !begins(c.draft.text[:at.at]) &&
 			!slices.Contains(known, n.n) && !slices.Contains(c.knownNumbers(), n.n) {
 			c.flag(Number, at, "no such number is in the facts")
 		}

@@ -43,15 +43,12 @@ func (c *checker) goods(j int) bool {
 	if t.class&cGoods != 0 || c.lang != "en" || t.class&^(cMeasure) != 0 || t.sign&(sBody|sDamage) != 0 || len(t.names) > 0 || spelling.HasEnd(t.word, "ly", "ness", "ion", "ment") {
 		return t.class&cGoods != 0
 	}
-	next := &c.toks[j+1]
-	if next.stop == 0 && next.class&(cVerb|cGrammar) == 0 && !spelling.HasEnd(next.word, "ed") {
+	if next := &c.toks[j+1]; next.stop == 0 && next.class&(cVerb|cGrammar) == 0 && !spelling.HasEnd(next.word, "ed") {
 		return false // "a warm" roll
 	}
 	for k := j - 1; k >= max(0, j-3) && c.toks[k+1].stop == 0; k-- {
-		if w := c.toks[k].word; w == "a" || w == "an" {
-			return true
-		} else if c.toks[k].class&cGrammar != 0 {
-			break
+		if w := c.toks[k].word; w == "a" || w == "an" || c.toks[k].class&cGrammar != 0 {
+			return w == "a" || w == "an"
 		}
 	}
 	return false

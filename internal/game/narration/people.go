@@ -103,3 +103,52 @@ func (c *checker) speaks(i int) bool {
 	}
 	return false
 }
+
+// newcomers flags people who are nobody that is there: who speaks next to a speech, or does something and was never heard of.
+func (c *checker) newcomers() {
+	for i := range len(c.toks) - 1 {
+		t := &c.toks[i]
+		if t.class&cPeople == 0 || t.class&cTitle != 0 && t.class&cMild == 0 || len(t.names) > 0 || c.owns(i) || c.withdrawn(i) ||
+			c.relative(i) || c.pictured(i) || c.described(i) || c.governed(i) {
+			continue
+		}
+		if known := c.d.IsThere(t.stem); c.speaks(i) || c.introduced(i) || !known && (c.bare(i) || c.comes(i)) {
+			c.flag(Person, t.span, "nobody knows this one")
+		}
+	}
+}
+
+// introduced reports whether somebody at i stands behind "a" and does something: "a sergeant props himself up".
+func (c *checker) introduced(i int) bool {
+	return slices.ContainsFunc(c.toks[max(c.start(i, false), i-3):i], func(t token) bool { return t.word == "a" || t.word == "an" || t.word == "another" }) && c.comes(i)
+}
+
+// comes reports whether somebody at i begins a clause, or does something in it.
+func (c *checker) comes(i int) bool {
+	from, to := c.start(i, false), c.end(i, false)
+	first := !slices.ContainsFunc(c.toks[from:i], func(t token) bool { return t.class&^(cDet|cTitle|cAux|cConj|cMild|cLight) != 0 })
+	return first && i < from+4 && to > i+2 || has(c.toks[i+1:to], cAppear|cVerb) && c.acts(i, i+1)
+}
+
+// bare reports whether a word for people needs no verb to do something: a Russian nominative, a Chinese word that nothing follows up.
+func (c *checker) bare(i int) bool {
+	t := &c.toks[i]
+	if i > c.start(i, false) && c.toks[i-1].class&(cPron|cConj) != 0 { // 她母亲
+		return false
+	}
+	return c.lang == "zh" && t.class&cAppear == 0 && c.toks[i+1].stop == 0 ||
+		c.lang == "ru" && !spelling.HasEnd(t.word, "а", "у", "ом", "ем", "е", "и", "ы", "ой", "ей", "ов", "ами", "ам", "ах", "ю", "я", "ях")
+}
+
+// pictured reports whether a clause goes on to say that what it tells of at i is a picture or a memory.
+func (c *checker) pictured(i int) bool {
+	return slices.ContainsFunc(c.toks[i:c.end(i, false)], func(t token) bool { return t.class&cDream&^t.phrase != 0 })
+}
+
+// described reports whether the word at i is a word for somebody who is there, or may be, as "the boy" is.
+func (c *checker) described(i int) bool {
+	anybody := c.lex.lists.has("anybody", c.toks[i])
+	return slices.ContainsFunc(c.d.After.Actors(), func(a *world.Actor) bool {
+		return c.d.Seen[a.ID] && a.ID != c.d.HeroID() && (anybody || strings.Contains(spelling.Lower(a.Name+" "+a.Desc), c.toks[i].stem))
+	})
+}
