@@ -21,7 +21,7 @@ func (c *checker) hands(i int, k class, s who) {
 		c.stashed(i)
 	}
 	toYou := k&cGive != 0 && !s.mild && has(c.toks[i+1:min(i+3, len(c.toks))], cYou) // "a stranger gives you a ring"
-	if k&(cTake|cFind|cGive|cPut|cLose) == 0 || s.other && c.lang != "zh" && k&cLose == 0 && !toYou {
+	if k&(cTake|cFind|cGive|cPut|cLose) == 0 || s.your && k&(cGive|cPut|cLose) == 0 || s.other && c.lang != "zh" && k&cLose == 0 && !toYou {
 		return
 	}
 	list := c.objects(i, s, k)
@@ -49,7 +49,7 @@ func (c *checker) handsYou(i int) bool {
 func (c *checker) handedOver(i int, k class, by string, o object) bool {
 	d, hero := c.d, c.d.HeroID()
 	if o.goods {
-		if k&cGive == 0 && by != "" && by != hero || o.it && d.With("", func(p account.Passed) bool { return p.To == hero }) || c.known(o.at) || k&(cLose|cPut) != 0 && k&(cTake|cGive) == 0 && by != hero ||
+		if k&cGive == 0 && (by != "" || c.toks[o.at].class&cGoods == 0) && by != hero || (o.it || o.at > 0 && c.toks[o.at-1].word == "the") && d.With("", func(p account.Passed) bool { return p.To == hero }) || c.known(o.at) || k&(cLose|cPut) != 0 && k&(cTake|cGive) == 0 && by != hero ||
 			k&(cTake|cGive) == 0 && c.d.IsThere(c.toks[o.at].stem) {
 			return false
 		}
@@ -98,7 +98,7 @@ func (c *checker) stashed(i int) {
 	}
 	yours := c.lang == "en" || c.lang == "ru" && has(c.toks[from:i], cYou|cYour) || i > 0 && (c.toks[i-1].class&(cYou|cYour) != 0 || c.toks[i-1].word == "的")
 	moved := has(c.toks[from:to], cGive|cPut|cTake) || signed(c.toks[from:to], sSettle)
-	if moved && yours && !has(before, cLight|cMild) && !signed(c.toks[from:to], sDamage) && !c.d.With("", func(p account.Passed) bool { return p.To == hero }) {
+	if moved && yours && (c.lang != "en" || c.lex.lists.has("holds", c.toks[i])) && !has(before, cLight|cMild) && !signed(c.toks[from:i], sBody) && !signed(c.toks[from:to], sDamage) && !c.d.With("", func(p account.Passed) bool { return p.To == hero }) {
 		c.flag(Item, c.between(from, i), "this did not come to you")
 	}
 }

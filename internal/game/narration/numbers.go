@@ -160,7 +160,7 @@ func (c *checker) tooMany(n numeral) bool {
 
 // miscounts reports whether a number counts what is known to be another number of: "sixty plates" of forty.
 func (c *checker) miscounts(n numeral) bool {
-	if n.n < 2 || c.cancelled(n.at) || strings.HasPrefix(c.toks[n.end].word, "点") {
+	if n.n < 2 || c.cancelled(n.at) || c.lang != "zh" && !c.countsThings(c.toks[n.end]) || strings.HasPrefix(c.toks[n.end].word, "点") {
 		return false
 	}
 	c.knownNumbers()

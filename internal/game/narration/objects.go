@@ -122,7 +122,7 @@ func (c *checker) between(i, j int) span {
 
 // closable returns what is named about i that may be open or shut: places, boxes, and words for doors.
 func (c *checker) closable(i int, sentence bool) (ways, boxes []string, doors []int) {
-	for j := max(c.start(i, sentence), i-8); j < min(c.end(i, sentence), i+9); j++ {
+	for j := max(c.start(i, sentence), i-8); j < min(c.end(i, sentence), i+9) && !(j > i && c.toks[j].class&cLike != 0); j++ {
 		ways = append(ways, c.named(j, world.PlaceKind)...)
 		if ids := slices.DeleteFunc(c.named(j, world.ThingKind), func(id string) bool { return c.d.After.Thing(id) == nil || !c.d.After.Thing(id).Container }); len(ids) > 0 {
 			boxes = append(boxes, ids...)

@@ -93,7 +93,7 @@ func (c *checker) toYou(i int) bool { return c.lang == "zh" && strings.Contains(
 // persons returns who is named in the clause that i is in, or stood for in it: those behind i first, and its subject last.
 func (c *checker) persons(i int, s who) (ids []string) {
 	add := func(from, to int, of class) {
-		for j := from; j < to; j++ {
+		for j := from; j < to && !(j > i && c.lang == "en" && c.toks[j].word == "as"); j++ {
 			t := &c.toks[j]
 			if t.class&of != 0 {
 				ids = append(ids, c.d.HeroID())

@@ -9,16 +9,16 @@ import (
 
 // left reports whether somebody who stayed is said to be on a way.
 func (c *checker) left(i, j int) bool {
-	s := c.subject(i)
-	return s.id != "" && j > i && j <= i+4 && !s.your && (s.id != c.d.HeroID() || c.toks[i].class&(cGo|cAway) != 0) && !c.d.Moved(s.id, "") && c.unharmed(s.id) && !c.looks(i)
+	s, goes := c.subject(i), c.toks[i].class&(cGo|cAway) != 0
+	direct := !slices.ContainsFunc(c.toks[i+1:max(i+1, j)], func(t token) bool { return t.sign&(sAlong|sInto) == 0 && t.class&^(cDet|cYour|cMild|cLight) != 0 })
+	return s.id != "" && j > i && j <= i+4 && !s.your && (goes || direct) && (s.id != c.d.HeroID() || goes) && !c.d.Moved(s.id, "") && c.unharmed(s.id) && !c.looks(i)
 }
 
 // off holds that somebody who stayed is told to be off, by whatever verb: "Moth scuttles off", 小汤姆一阵风去了.
 func (c *checker) off() {
 	for i := 1; i < len(c.toks)-1; i++ {
 		t, v := &c.toks[i], &c.toks[i-1]
-		if !c.lex.lists.has("off", *t) || c.cancelled(i) || c.looks(i) || c.lang == "en" && (t.stop != 0 || v.class&^(cGo|cAway) != 0 || v.sign&sDamage != 0 || len(v.names) > 0 || spelling.HasEnd(v.word, "ing")) ||
-			c.lang == "zh" && i != c.end(i, false)-1 {
+		if !c.lex.lists.has("off", *t) || c.cancelled(i) || c.looks(i) || c.lang == "en" && (t.stop != 0 || v.class&^(cGo|cAway) != 0 || v.sign&sDamage != 0 || len(v.names) > 0 || spelling.HasEnd(v.word, "ing")) || c.lang == "zh" && i != c.end(i, false)-1 {
 			continue
 		}
 		if s := c.subject(i - 1); s.id != "" && !s.your && s.id != c.d.HeroID() && !c.d.Moved(s.id, "") && c.unharmed(s.id) {
@@ -33,7 +33,7 @@ func (c *checker) looks(i int) bool { return signed(c.toks[c.start(i, false):i],
 // lying holds that somebody lies there who does not: "Marta lies behind the counter".
 func (c *checker) lying() {
 	for i := range len(c.toks) - 1 {
-		if c.toks[i].class&cLie == 0 || c.cancelled(i) || c.noun(i) || has(c.toks[c.start(i, false):i], cIt) {
+		if !c.lex.lists.has("lying", c.toks[i]) || c.toks[i+1].stop != 0 || c.cancelled(i) || c.noun(i) || has(c.toks[c.start(i, false):i], cIt) {
 			continue
 		}
 		if s := c.subject(i); !s.your && s.id != c.d.HeroID() && c.unharmed(s.id) {
