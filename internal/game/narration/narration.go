@@ -16,9 +16,9 @@
 // engine's own sentences, which the same reader reads, and against what is known; an hour that is told, in one of the forms of the
 // table, against the clock.
 //
-// Only what is certain is flagged: the tests hold how much is found, and that what is true is not flagged. Of lies as a small
-// model tells them three in five are found at the first reading, of artful ones (a hand comes up with an amulet in it) one in three. So a
-// turn's words never stand alone: the line of what changed stands below them.
+// Only what is certain is flagged: the tests hold how much is found, and that what is true is not flagged. Of lies of
+// which half are plain and half artful (a hand comes up with an amulet in it) a half is found at the first reading, and one true narration
+// in eight is flagged. So a turn's words never stand alone: the line of what changed stands below them.
 package narration
 
 // Flag is something that a draft says and that is not so.
