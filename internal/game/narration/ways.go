@@ -75,7 +75,7 @@ func (c *checker) entered(from, j int) bool {
 	for k > from && c.toks[k].class&cDet != 0 {
 		k--
 	}
-	if k <= from || c.toks[k].sign&sInto == 0 || c.toks[k-1].class&(cDoor|cSpot) != 0 || c.toks[k-1].sign&sPath != 0 || c.looks(j) {
+	if k <= from || c.toks[k].sign&sInto == 0 || c.toks[k-1].class&(cDoor|cSpot) != 0 || c.toks[k-1].sign&sPath != 0 || c.looks(j) || has(c.toks[from:k], cFind) { // "you find a way to"
 		return false
 	}
 	you := cYou
