@@ -49,7 +49,7 @@ func (c *checker) handsYou(i int) bool {
 func (c *checker) handedOver(i int, k class, by string, o object) bool {
 	d, hero := c.d, c.d.HeroID()
 	if o.goods {
-		if k&cGive == 0 && (by != "" && by != hero || c.toks[o.at].class&cGoods == 0 && c.toks[i].class&cStash == 0) || (o.it || o.at > 0 && c.toks[o.at-1].word == "the") && d.With("", func(p account.Passed) bool { return p.To == hero }) || c.known(o.at) || k&(cLose|cPut) != 0 && k&(cTake|cGive) == 0 && by != hero ||
+		if k&cGive == 0 && (by != "" && by != hero) || (o.it || o.at > 0 && c.toks[o.at-1].word == "the") && d.With("", func(p account.Passed) bool { return p.To == hero }) || c.known(o.at) || k&(cLose|cPut) != 0 && k&(cTake|cGive) == 0 && by != hero ||
 			k&(cTake|cGive) == 0 && c.d.IsThere(c.toks[o.at].stem) {
 			return false
 		}

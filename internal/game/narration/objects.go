@@ -29,29 +29,12 @@ func (c *checker) thing(j int) (o object, ok bool) {
 		return o, false
 	case t.class&cLight != 0:
 		return object{at: j, light: true}, true
-	case c.goods(j):
+	case t.class&cGoods != 0:
 		return object{at: j, goods: true}, true
 	case t.class&cIt != 0:
 		return c.antecedent(j)
 	}
 	return o, false
-}
-
-// goods reports whether the word at j is of something that can be had; in English any noun behind "a" may be: "a warm roll".
-func (c *checker) goods(j int) bool {
-	t := &c.toks[j]
-	if t.class&cGoods != 0 || c.lang != "en" || t.class&^(cMeasure) != 0 || t.sign&(sBody|sDamage) != 0 || len(t.names) > 0 || spelling.HasEnd(t.word, "ly", "ness", "ion", "ment") {
-		return t.class&cGoods != 0
-	}
-	if next := &c.toks[j+1]; next.stop == 0 && next.class&(cVerb|cGrammar) == 0 && !spelling.HasEnd(next.word, "ed") {
-		return false // "a warm" roll
-	}
-	for k := j - 1; k >= max(0, j-3) && c.toks[k+1].stop == 0; k-- {
-		if w := c.toks[k].word; w == "a" || w == "an" || c.toks[k].class&cGrammar != 0 {
-			return w == "a" || w == "an"
-		}
-	}
-	return false
 }
 
 // antecedent returns what "it" or "which" at j may stand for: things that were named shortly before, or else the last that is nothing
@@ -60,7 +43,7 @@ func (c *checker) antecedent(j int) (o object, ok bool) {
 	for k := j - 1; k >= max(0, j-40); k-- {
 		if ids := c.named(k, world.ThingKind); len(ids) > 0 {
 			o.at, o.things = k, append(o.things, ids...)
-		} else if c.goods(k) && len(o.things) == 0 && !o.goods {
+		} else if c.toks[k].class&cGoods != 0 && len(o.things) == 0 && !o.goods {
 			o.at, o.goods = k, true
 		} else if c.toks[k].class&cLight != 0 && c.lang == "ru" && len(o.things) == 0 && !o.goods && k > c.start(j, true) {
 			return object{at: k, light: true}, true // "he lifts his eyes and hides them"
@@ -88,7 +71,7 @@ func (c *checker) objectsBehind(i int) (list []object) {
 		t := &c.toks[j]
 		o, ok := c.thing(j)
 		switch {
-		case t.stop != 0 && (t.stop != ',' || len(list) == 0 || c.lang == "zh"), t.class&cLike != 0:
+		case t.stop != 0 && (t.stop != ',' || len(list) == 0 || c.lang == "zh"), t.class&cLike != 0, t.word == "as" && c.toks[j+1].class&cDet != 0: // "rough as a loaf"
 			return list
 		case ok:
 			if !governed {
