@@ -104,7 +104,7 @@ func (k *keeper) edit(ctx context.Context, r event.Reminder, in changeIn, word s
 		return err
 	})
 	shown := k.inLanguageOf(ctx, caller.Chat, r)
-	if err == errSame || err == errAlready { //nolint:errorlint // they are returned as they are
+	if errors.Is(err, errSame) || errors.Is(err, errAlready) {
 		shown = k.inLanguageOf(ctx, caller.Chat, before)
 		return k.result(before, k.describeSame(shown, err)), nil
 	}
