@@ -241,8 +241,8 @@ func (m *matcher) isTask(kind string, begin int, slots []slot) bool {
 func (m *matcher) saysNothing(kind string, slots []slot) bool {
 	return kind == "note" && slices.ContainsFunc(slots, func(s slot) bool {
 		text := m.norm[s.from:s.to]
-		if s.name == "text" && (text[0] == '#' || isDigit(text[0]) && m.lang.endsInWord("nouns", strings.TrimRight(m.norm[:s.from], " "))) {
-			return true // it is about the note of that number
+		if s.name == "text" && (text[0] == '#' || isDigit(text[0]) && m.isNumbered(s)) {
+			return true
 		}
 		if s.name != "text" || text[0] == '"' || strings.HasSuffix(strings.TrimRight(m.norm[:s.from], " "), ":") {
 			return false
@@ -262,6 +262,14 @@ func (m *matcher) saysNothing(kind string, slots []slot) bool {
 		m.lang.values("list", rest, func(written, _ string) { isList = isList || written == rest })
 		return isList || m.lang.consistsOf(text, "nouns", "vague", "articles", "things") || rest != text && !strings.Contains(rest, " ")
 	})
+}
+
+// isNumbered reports whether the number that a slot begins with is that of what stands before it: "Notiz 7 kannst du löschen". An order stands
+// there, too, where the noun is a verb: "note 3 eggs".
+func (m *matcher) isNumbered(s slot) bool {
+	before := strings.TrimRight(m.norm[:s.from], " ")
+	_, rest, more := strings.Cut(m.norm[s.from:s.to], " ")
+	return m.lang.endsInWord("nouns", before) && (!m.lang.endsInWord("ambiguous", before) || !more || m.lang.startsWith("finite", rest))
 }
 
 // withoutReason returns a text without the reason behind its last comma or full stop, or false where there is none. A reason is one

@@ -104,3 +104,17 @@ func TestRead_TimeBehindName(t *testing.T) {
 		}
 	}
 }
+
+// A number behind a noun says which one is meant; "note" is an order as well.
+func TestRead_ANumberBehindANote(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"note 3 eggs for the cake": "3 eggs for the cake", "note 50 euros owed to Tom": "50 euros owed to Tom", "Notiere 7 Eier": "7 Eier",
+		"note 7": "", "note 7 is about the shed": "", "Notiz 7 kannst löschen": "",
+	} {
+		r := intents.Default().Read(text)
+		if got := r.Call.Name == "note_add"; got != (want != "") || got && !strings.Contains(string(r.Call.Args), `"`+want+`"`) {
+			t.Errorf("%q: %s %s", text, r.Call.Name, r.Call.Args)
+		}
+	}
+}
