@@ -12,7 +12,7 @@ import (
 func TestRead_IsHobThere(t *testing.T) {
 	t.Parallel()
 	for _, text := range []string{
-		"are you there", "how are you?", "how are you doing", "bist du da", "Wie geht's?", "wie geht es dir", "bist du noch da", "ты тут", "как дела?", "как ты", "你在吗", "你好吗", "在吗", "你怎么样",
+		"are you there", "are you ok?", "bist du da", "Wie geht's?", "wie geht es dir", "bist du noch da", "ты тут", "как дела?", "как ты", "你在吗", "你好吗", "在吗", "你怎么样",
 	} {
 		if r := intents.Default().Read(text); r.Kind != "status" || r.Call.Name != "status" || r.Answer == "" {
 			t.Errorf("%q is read as %s %s, with the answer %q", text, r.Kind, r.Call.Name, r.Answer)
