@@ -77,13 +77,19 @@ func (k *keeper) edit(ctx context.Context, r event.Reminder, in changeIn, word s
 		}
 	}
 	reopened, notReopened := k.reopen(ctx, r)
+	me := k.party(caller)
+	people, err := k.cfg.People(ctx) // before the change: within it the journal may have no other connection
+	if err != nil {
+		return tools.Result{}, err
+	}
+	me.Name = nameOf(people, me)
 	before, did := r, ""
 	r, err = k.cfg.Store.Change(ctx, r.ID, func(cur *event.Reminder) error {
 		before = *cur
 		if in.Text != "" {
 			cur.Text, cur.Label = in.Text, labelOf(caller)
 		}
-		if did, err = k.apply(ctx, cur, word, in.Change); err != nil {
+		if did, err = k.apply(cur, me, word, in.Change); err != nil {
 			return err
 		}
 		if in.Missed != "" {
@@ -183,13 +189,13 @@ func (k *keeper) reopen(ctx context.Context, r event.Reminder) (event.ReminderSt
 }
 
 // apply changes a reminder as a word or a time says, and returns what was done: changed, done, cancelled, restored or moved.
-func (k *keeper) apply(ctx context.Context, r *event.Reminder, word, words string) (did string, err error) {
+func (k *keeper) apply(r *event.Reminder, me event.Party, word, words string) (did string, err error) {
 	now := k.cfg.Now()
 	switch {
 	case word == "":
 		return "changed", nil
 	case slices.Contains(doneWords(), word):
-		return "done", k.answer(ctx, r, now)
+		return "done", k.answer(r, me, now)
 	case slices.Contains(cancelWords(), word):
 		if r.State == event.ReminderCancelled {
 			return "", tools.Invalid(event.CodeInvalidValue, "reminder %d is cancelled already", r.ID)
@@ -214,20 +220,17 @@ func (k *keeper) apply(ctx context.Context, r *event.Reminder, word, words strin
 }
 
 // answer keeps that somebody says that a reminder is done, and who it is.
-func (k *keeper) answer(ctx context.Context, r *event.Reminder, now time.Time) error {
+func (k *keeper) answer(r *event.Reminder, me event.Party, now time.Time) error {
 	next, err := schedule.Answered(*r, now, k.cfg.Place)
 	if err != nil {
 		return err
 	}
-	me, isSame := k.party(tools.CallerFrom(ctx)), next.Seen.Equal(r.Seen)
-	if (r.State == event.ReminderDone || isSame) && !r.SeenBy.Is(me) {
+	if (r.State == event.ReminderDone || next.Seen.Equal(r.Seen)) && !r.SeenBy.Is(me) {
 		return errAlready
 	}
-	people, err := k.cfg.People(ctx)
 	next.SeenBy = me
-	next.SeenBy.Name = nameOf(people, next.SeenBy)
 	*r = next
-	return err
+	return nil
 }
 
 // move gives a reminder another time. One that was told comes again then, and its rule stays; one that is still to come is
