@@ -105,7 +105,7 @@ func shared() []string {
 		"display",      // writes text, sizes and numbers for people
 		"editdistance", // how far apart two words are
 		"excerpt",      // the lines of a text that a task is about
-		"jsonl",        // writes JSON on a line, and answers lines with lines
+		"jsonl",        // writes JSON on a line, reads the members of an object, and answers lines with lines
 		"lazyregexp",   // regular expressions that are compiled when they are first used
 		"linux",        // what Linux's kernel has and others have not
 		"lists",        // makes lists of other lists

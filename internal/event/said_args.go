@@ -1,10 +1,10 @@
 package event
 
 import (
-	"bytes"
 	"encoding/json"
-	"slices"
 	"strings"
+
+	"hob/internal/jsonl"
 )
 
 // ChoreCall is what the ID of a call begins with that hob has made of a person's own words. A turn's number follows.
@@ -16,25 +16,20 @@ func (c Called) SaidArgs() json.RawMessage {
 	if !strings.HasPrefix(c.ID, ChoreCall) {
 		return c.Args
 	}
-	d, out := json.NewDecoder(bytes.NewReader(c.Args)), []byte{'{'}
-	if t, err := d.Token(); err != nil || t != json.Delim('{') {
+	all, ok := jsonl.Members(c.Args)
+	if !ok {
 		return c.Args
 	}
-	for d.More() {
-		t, err := d.Token()
-		name, isName := t.(string)
-		var v json.RawMessage
-		if err != nil || !isName || d.Decode(&v) != nil {
-			return c.Args
-		}
-		if slices.Contains([]string{"lang", "other"}, name) {
+	out := []byte{'{'}
+	for _, m := range all {
+		if m.Name == "lang" || m.Name == "other" {
 			continue
 		}
 		if len(out) > 1 {
 			out = append(out, ',')
 		}
-		key, _ := json.Marshal(name) // a text has no value that fails
-		out = append(append(append(out, key...), ':'), v...)
+		key, _ := json.Marshal(m.Name) // a text has no value that fails
+		out = append(append(append(out, key...), ':'), m.Value...)
 	}
 	return append(out, '}')
 }

@@ -1,4 +1,4 @@
-// Package jsonl writes JSON on one line, and answers JSON Lines with JSON Lines.
+// Package jsonl writes JSON on one line, reads the members of an object in order, and answers JSON Lines with JSON Lines.
 package jsonl
 
 import (
@@ -49,4 +49,31 @@ func Marshal(v any) (json.RawMessage, error) {
 		return nil, err
 	}
 	return bytes.TrimSuffix(out.Bytes(), []byte("\n")), nil
+}
+
+// Member is a member of a JSON object.
+type Member struct {
+	Name  string
+	Value json.RawMessage
+}
+
+// Members returns the members of a JSON object in the order in which they are written. ok is false for what is no object, or no
+// whole one.
+func Members(object json.RawMessage) (all []Member, ok bool) {
+	d := json.NewDecoder(bytes.NewReader(object))
+	if t, err := d.Token(); err != nil || t != json.Delim('{') {
+		return nil, false
+	}
+	for d.More() {
+		t, err := d.Token()
+		m := Member{}
+		if m.Name, ok = t.(string); err != nil || !ok || d.Decode(&m.Value) != nil {
+			return nil, false
+		}
+		all = append(all, m)
+	}
+	if _, err := d.Token(); err != nil || d.More() {
+		return nil, false
+	}
+	return all, true
 }

@@ -77,3 +77,23 @@ func TestMarshal(t *testing.T) {
 		t.Errorf("%s", got)
 	}
 }
+
+// Members are in their order, and of what is broken there are none.
+func TestMembers(t *testing.T) {
+	all, ok := jsonl.Members([]byte(` {"b": [1, {"c":2}], "a":"x", "b":null} `))
+	got := ""
+	for _, m := range all {
+		got += m.Name + "=" + string(m.Value) + ";"
+	}
+	if want := `b=[1, {"c":2}];a="x";b=null;`; got != want || !ok {
+		t.Errorf("%s, %v, want %s", got, ok, want)
+	}
+	if all, ok := jsonl.Members([]byte("{}")); len(all) != 0 || !ok {
+		t.Errorf("{}: %v, %v", all, ok)
+	}
+	for _, text := range []string{"", "null", "[]", `{"a":`, `{"a":1`, `{"a":1} {}`, `{"a" 1}`, `{1:2}`} {
+		if all, ok := jsonl.Members([]byte(text)); ok || all != nil {
+			t.Errorf("%q has %v", text, all)
+		}
+	}
+}

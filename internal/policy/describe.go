@@ -11,6 +11,7 @@ import (
 	"unicode/utf8"
 
 	"hob/internal/event"
+	"hob/internal/jsonl"
 	"hob/internal/phrases"
 )
 
@@ -88,25 +89,11 @@ type argument struct {
 
 // argumentsOf returns the arguments of a JSON object in their order. ok is false for what is none: it is shown as it stands.
 func argumentsOf(args json.RawMessage) (all []argument, ok bool) {
-	dec := json.NewDecoder(bytes.NewReader(args))
-	if first, err := dec.Token(); err != nil || first != json.Delim('{') {
-		return nil, false
+	members, ok := jsonl.Members(args)
+	for _, m := range members {
+		all = append(all, argument{m.Name, m.Value})
 	}
-	for dec.More() {
-		key, err := dec.Token()
-		if err != nil {
-			return nil, false
-		}
-		a := argument{name: fmt.Sprint(key)}
-		if err := dec.Decode(&a.val); err != nil {
-			return nil, false
-		}
-		all = append(all, a)
-	}
-	if _, err := dec.Token(); err != nil || dec.More() {
-		return nil, false
-	}
-	return all, true
+	return all, ok
 }
 
 // line returns the argument in full. A string shows as itself, anything else as its JSON.

@@ -106,19 +106,10 @@ func propertyNames(schema json.RawMessage) []string {
 	if json.Unmarshal(schema, &s) != nil || len(s.Properties) == 0 {
 		return nil
 	}
-	dec := json.NewDecoder(bytes.NewReader(s.Properties))
-	if tok, err := dec.Token(); err != nil || tok != json.Delim('{') {
-		return nil
-	}
 	var names []string
-	for dec.More() {
-		tok, err := dec.Token()
-		name, ok := tok.(string)
-		var value json.RawMessage
-		if err != nil || !ok || dec.Decode(&value) != nil {
-			return names
-		}
-		names = append(names, name)
+	members, _ := jsonl.Members(s.Properties)
+	for _, m := range members {
+		names = append(names, m.Name)
 	}
 	return names
 }

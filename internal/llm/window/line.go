@@ -1,7 +1,6 @@
 package window
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"strconv"
@@ -9,6 +8,7 @@ import (
 
 	"hob/internal/display"
 	"hob/internal/excerpt"
+	"hob/internal/jsonl"
 	"hob/internal/lazyregexp"
 	"hob/internal/llm"
 )
@@ -195,27 +195,15 @@ func argsLine(args json.RawMessage) string {
 
 // members returns the keys and values of a JSON object in the order in which they stand, strings without their quotes.
 func members(args json.RawMessage) (keys, values []string, ok bool) {
-	dec := json.NewDecoder(bytes.NewReader(args))
-	if t, err := dec.Token(); err != nil || t != json.Delim('{') {
-		return nil, nil, false
-	}
-	for dec.More() {
-		key, err := dec.Token()
-		if err != nil {
-			return nil, nil, false
-		}
-		var raw json.RawMessage
-		if err := dec.Decode(&raw); err != nil {
-			return nil, nil, false
-		}
-		value := string(raw)
-		if text := ""; json.Unmarshal(raw, &text) == nil && raw[0] == '"' {
+	all, ok := jsonl.Members(args)
+	for _, m := range all {
+		value := string(m.Value)
+		if text := ""; json.Unmarshal(m.Value, &text) == nil && m.Value[0] == '"' {
 			value = text
 		}
-		keys, values = append(keys, key.(string)), append(values, value)
+		keys, values = append(keys, m.Name), append(values, value)
 	}
-	_, err := dec.Token()
-	return keys, values, err == nil
+	return keys, values, ok
 }
 
 // clip makes one line of a text, valid UTF-8 and of at most limit bytes; an ellipsis says where it was cut.

@@ -9,11 +9,12 @@ import (
 	"time"
 
 	"hob/internal/display"
+	"hob/internal/jsonl"
 )
 
 // arguments shows a call's arguments in a few words: the value alone where there is one, else name=value.
 func arguments(args json.RawMessage) string {
-	names, values, ok := members(args)
+	all, ok := jsonl.Members(args)
 	if !ok {
 		if s := strings.TrimSpace(string(args)); s != "" {
 			return " " + display.OneLine(s)
@@ -21,32 +22,14 @@ func arguments(args json.RawMessage) string {
 		return ""
 	}
 	b := &strings.Builder{}
-	for i, name := range names {
+	for _, m := range all {
 		b.WriteByte(' ')
-		if len(names) > 1 {
-			b.WriteString(display.OneLine(name) + "=")
+		if len(all) > 1 {
+			b.WriteString(display.OneLine(m.Name) + "=")
 		}
-		b.WriteString(value(values[i], len(names) > 1))
+		b.WriteString(value(m.Value, len(all) > 1))
 	}
 	return b.String()
-}
-
-// members returns the members of a JSON object in the order in which they are written.
-func members(object json.RawMessage) (names []string, values []json.RawMessage, ok bool) {
-	d := json.NewDecoder(bytes.NewReader(object))
-	if t, err := d.Token(); err != nil || t != json.Delim('{') {
-		return nil, nil, false
-	}
-	for d.More() {
-		t, err := d.Token()
-		name, isName := t.(string)
-		var v json.RawMessage
-		if err != nil || !isName || d.Decode(&v) != nil {
-			return nil, nil, false
-		}
-		names, values = append(names, name), append(values, v)
-	}
-	return names, values, true
 }
 
 // value shows a JSON value, one among others or alone; a text without its quotes where that cannot mislead.
