@@ -278,14 +278,17 @@ func runTx(ctx context.Context, conn *sql.Conn, do func(tx transaction) error) e
 	if _, err := conn.ExecContext(ctx, "BEGIN IMMEDIATE"); err != nil {
 		return err
 	}
-	lasting := context.WithoutCancel(ctx)
-	err := do(conn)
-	if err == nil {
-		_, err = conn.ExecContext(lasting, "COMMIT")
+	lasting, committed := context.WithoutCancel(ctx), false
+	defer func() { // also where do panics: the next transaction has this connection
+		if !committed {
+			_, _ = conn.ExecContext(lasting, "ROLLBACK") // its error says nothing that the one before does not
+		}
+	}()
+	if err := do(conn); err != nil {
+		return err
 	}
-	if err != nil {
-		_, _ = conn.ExecContext(lasting, "ROLLBACK") // its error says nothing that err does not
-	}
+	_, err := conn.ExecContext(lasting, "COMMIT")
+	committed = err == nil
 	return err
 }
 
