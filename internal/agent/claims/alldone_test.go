@@ -10,7 +10,7 @@ import (
 func TestFind_AllDone(t *testing.T) {
 	t.Parallel()
 	for _, text := range []string{
-		"好的，我已经处理了", "好的，我已经处理了。", "已经处理好了。", "I've taken care of it.", "Okay, I've done it.", "Ich habe mich darum gekümmert.", "Я всё сделал.",
+		"好的，我已经处理了", "好，搞定了", "Sure, I handled it.", "OK, fertig.", "Хорошо, я это сделал.", "好的，我已经处理了。", "已经处理好了。", "I've taken care of it.", "Okay, I've done it.", "Ich habe mich darum gekümmert.", "Я всё сделал.",
 	} {
 		if len(claims.Find(text, false)) == 0 {
 			t.Errorf("%q claims nothing", text)

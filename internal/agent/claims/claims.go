@@ -50,7 +50,7 @@ func Find(text string, read bool) []Claim {
 			all = append(all, c)
 		}
 	}
-	if len(all) > 1 && isIn(all[0].Sentence, "alldone") {
+	if len(all) > 1 && isAllDone(all[0].Sentence) {
 		return all[1:] // which say what was done
 	}
 	return all
@@ -68,7 +68,7 @@ func Candidates(text string) iter.Seq[Claim] {
 			return
 		}
 		for i, s := range sentences(unquoted(text)) {
-			if i == 0 && isIn(s, "alldone") { // below a poem it may be that which is done
+			if i == 0 && isAllDone(s) { // below a poem it may be that which is done
 				if !yield(Claim{Kind: Change, Sentence: s}) {
 					return
 				}
@@ -101,8 +101,24 @@ func candidatesIn(s, text string, yield func(Claim) bool) bool {
 
 // isClaimed reports whether a sentence says that something was done; after something was read, whether it says so of its speaker.
 func isClaimed(s string, read bool) bool {
-	return (matches(s, "claiming") || !read && (isIn(s, "alldone") || matches(s, "reporting")) || matches(s, "ran")) &&
+	return (matches(s, "claiming") || !read && (isAllDone(s) || matches(s, "reporting")) || matches(s, "ran")) &&
 		!matches(aName().ReplaceAllString(s, " § "), "notClaimed") // a file may be called not.md
+}
+
+// isAllDone reports whether a whole sentence says that what was asked for is done: "OK, I've done it".
+func isAllDone(s string) bool {
+	for l := range languagesOf(s) {
+		for _, word := range l.words["agrees"] {
+			if rest, ok := strings.CutPrefix(s, word); ok && strings.IndexAny(rest, ",，") == 0 {
+				s = strings.TrimLeft(rest, ",， ")
+				break
+			}
+		}
+		if slices.Contains(l.words["alldone"], s) {
+			return true
+		}
+	}
+	return false
 }
 
 // mayClaim reports whether a verb of what was done stands in s, which is in small letters, with no letter before it: that somebody ran is

@@ -19,6 +19,7 @@ import (
 //	write, delete, send, run, change   verbs by what they do; in Russian their stems
 //	ended                              what a command has done that has run
 //	alldone                            a whole sentence that says that what was asked for is done
+//	agrees                             words that may stand before it, with a comma
 //	later, soon                        what no promise, and no announcement, is without
 //	vain, well                         words of failure and of success
 //	command, whole, part               what can be run; a file or a folder; a part of one
