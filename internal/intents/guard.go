@@ -3,7 +3,6 @@ package intents
 import (
 	"slices"
 	"strings"
-	"time"
 	"unicode/utf8"
 
 	"hob/internal/when"
@@ -119,7 +118,7 @@ func (m *matcher) describes(s slot, first string) bool {
 	if !m.lang.has("describes", first) || !isLater(s) {
 		return m.lang.has("describes", first)
 	}
-	read, _ := when.Read(m.norm[s.from:s.to], m.lang.name, time.Time{}.AddDate(2000, 0, 0)) // an error says that there is no time
+	read, _ := when.Read(m.norm[s.from:s.to], m.lang.name, anyDay()) // an error says that there is no time
 	return strings.HasPrefix(read.Rest, first)
 }
 
@@ -168,7 +167,7 @@ func (l *language) tellsOfTimer(t folded, p parse) bool {
 		if slices.ContainsFunc(m.wordsIn(0, s.from), func(w foundWord) bool { return l.has("reminds", w.text) }) {
 			continue
 		}
-		if read, err := when.Read(t.norm[s.from:s.to], l.name, time.Time{}.AddDate(2000, 0, 0)); err == nil && l.startsWith("finite", read.Rest) {
+		if read, err := when.Read(t.norm[s.from:s.to], l.name, anyDay()); err == nil && l.startsWith("finite", read.Rest) {
 			return true
 		}
 		at, ended := l.withoutEnd("ends", t.norm[s.from:s.to])
@@ -182,7 +181,7 @@ func (l *language) tellsOfTimer(t folded, p parse) bool {
 			continue
 		}
 		for _, hour := range []string{"", atHour(l.name)} {
-			if read, err := when.Read(hour+at, l.name, time.Time{}.AddDate(2000, 0, 0)); err == nil && l.consistsOf(read.Rest, "hangs") {
+			if read, err := when.Read(hour+at, l.name, anyDay()); err == nil && l.consistsOf(read.Rest, "hangs") {
 				return true
 			}
 		}
@@ -192,7 +191,7 @@ func (l *language) tellsOfTimer(t folded, p parse) bool {
 
 // mayBeHour reports whether a number behind the day of a reminder may be an hour as well as the first of its words: "tomorrow 9 bank".
 func (l *language) mayBeHour(text string) bool {
-	now := time.Time{}.AddDate(2000, 0, 0)
+	now := anyDay()
 	read, err := when.Read(text, l.name, now)
 	number := numberShape().FindString(read.Rest)
 	day, ok := strings.CutSuffix(text, read.Rest)

@@ -66,7 +66,7 @@ func (p parse) saysWhen() bool {
 		return p.saysHowLong()
 	}
 	for _, s := range p.slots {
-		if words, ok := s.value.(string); ok && s.name == "time" && !isNewTime(words, p.lang.name, time.Time{}.AddDate(2000, 0, 0)) { // to Rome
+		if words, ok := s.value.(string); ok && s.name == "time" && !isNewTime(words, p.lang.name, anyDay()) { // to Rome
 			return false
 		}
 	}
@@ -74,7 +74,7 @@ func (p parse) saysWhen() bool {
 	if words == "" {
 		return true
 	}
-	read, err := when.Read(words, p.lang.name, time.Time{}.AddDate(2000, 0, 0)) // whenever that is
+	read, err := when.Read(words, p.lang.name, anyDay())
 	unclear := (*when.Unclear)(nil)
 	return strings.TrimSpace(read.Rest) == "" && (!errors.As(err, &unclear) || unclear.Problem != when.Missing)
 }
@@ -83,7 +83,7 @@ func (p parse) saysWhen() bool {
 func (p parse) saysHowLong() bool {
 	for _, s := range p.slots {
 		if words, ok := s.value.(string); ok && s.name == "remind" {
-			_, err := when.Read(aTimer(p.lang.name)+words, p.lang.name, time.Time{}.AddDate(2000, 0, 0)) // whenever that is
+			_, err := when.Read(aTimer(p.lang.name)+words, p.lang.name, anyDay())
 			return err == nil
 		}
 	}
@@ -112,7 +112,7 @@ func (p parse) isForSelf() bool {
 
 // isTimeAlone reports whether a word is a time.
 func isTimeAlone(word, lang string) bool {
-	read, err := when.Read(word, lang, time.Time{}.AddDate(2000, 0, 0)) // whenever that is
+	read, err := when.Read(word, lang, anyDay())
 	return err == nil && strings.TrimSpace(read.Rest) == ""
 }
 
@@ -251,7 +251,7 @@ func (r Reading) At(now time.Time) Reading {
 		if r.Lang == "de" {
 			one.Text = withoutArticle(withoutDuty(one.Text))
 		}
-		if rest, ok := strings.CutSuffix(words, one.Text); in.Wake && ok && strings.HasSuffix(fold(rest+"x").norm, ", x") || strings.HasSuffix(fold(rest+"x").norm, ",x") && in.Wake && ok {
+		if rest, ok := strings.CutSuffix(words, one.Text); in.Wake && ok && strings.HasSuffix(strings.TrimRight(strings.TrimSuffix(fold(rest+"x").norm, "x"), " "), ",") {
 			one.Text = "" // behind a comma it is why, and not what for
 		}
 		if one.Text = cmp.Or(one.Text, in.Title); in.Wake && one.Text != in.Title { // what it is for stands behind the mark of an alarm
@@ -273,7 +273,7 @@ func (r Reading) At(now time.Time) Reading {
 
 // lacksHour reports whether words that were read as one time say a day and no hour: they may have one yet.
 func lacksHour(words, lang string, read []when.Reading) bool {
-	now := time.Time{}.AddDate(2000, 0, 0)
+	now := anyDay()
 	more := words + " " + atHour(lang) + "7"
 	if lang == "zh" {
 		more = words + "七点"
@@ -318,7 +318,7 @@ func isTime(name, lang string) bool {
 	if name == "" {
 		return false
 	}
-	read, err := when.Read(aTimer(lang)+name, lang, time.Time{}.AddDate(2000, 0, 0)) // whenever that is
+	read, err := when.Read(aTimer(lang)+name, lang, anyDay())
 	return err == nil && read.Rest == "" || len(numberShape().FindString(name)) == len(name)
 }
 
@@ -450,3 +450,6 @@ func (in later) argsOf(read when.Reading, words string) remindArgs {
 	args.Other = strings.Join(others, " ")
 	return args
 }
+
+// anyDay is a midnight by which words of time are read where it is asked only whether they say one.
+func anyDay() time.Time { return time.Date(2001, time.January, 1, 0, 0, 0, 0, time.UTC) }

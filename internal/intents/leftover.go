@@ -123,7 +123,7 @@ func (in later) swallows(l *language, words, rest string) bool {
 // hasOther reports whether what stands before "remind me" says when, and what stands behind it says another time, of which a part was read
 // with it: 四点 and 五点开会 are no 四点五.
 func (in later) hasOther(l *language, rest string) bool {
-	now := time.Time{}.AddDate(2000, 0, 0)
+	now := anyDay()
 	if _, err := when.Read(in.Before, l.name, now); in.Before == "" || err != nil {
 		return false
 	}
@@ -248,7 +248,7 @@ type timed struct{ first, last bool }
 
 // timesAt returns where times stand in a text.
 func (l *language) timesAt(text string) (at timed) {
-	read, err := when.Read(text, l.name, time.Time{}.AddDate(2000, 0, 0))
+	read, err := when.Read(text, l.name, anyDay())
 	unclear := (*when.Unclear)(nil)
 	if rest := read.Rest; err == nil && rest != text || errors.As(err, &unclear) && unclear.Problem == when.Past {
 		at = timed{strings.HasSuffix(text, rest), strings.HasPrefix(text, rest) && !l.endsInWord("hangs", rest)}
@@ -284,14 +284,14 @@ func (l *language) takesBack(text string) bool {
 
 // beginsWithTime reports whether the words of a reminder go on with another time: "5 o'clock is the meeting".
 func (l *language) beginsWithTime(text string) bool {
-	read, err := when.Read(text, l.name, time.Time{}.AddDate(2000, 0, 0))
+	read, err := when.Read(text, l.name, anyDay())
 	return err == nil && read.Rest != text && strings.HasSuffix(text, read.Rest)
 }
 
 // namesTime reports whether the name of a timer or an alarm holds another time, or a number behind "and": "the eggs and 5 for the rice".
 func (l *language) namesTime(text string) bool {
 	for _, words := range []string{text, aTimer(l.name) + text} { // 20 minutes
-		if _, err := when.Read(words, l.name, time.Time{}.AddDate(2000, 0, 0)); err == nil {
+		if _, err := when.Read(words, l.name, anyDay()); err == nil {
 			return true
 		}
 	}
@@ -306,7 +306,7 @@ func (l *language) namesTime(text string) bool {
 
 // beginsWithNumber reports whether the name of a timer begins with what may be its minutes or seconds: an hour twenty.
 func beginsWithNumber(name, lang string) bool {
-	now := time.Time{}.AddDate(2000, 0, 0)
+	now := anyDay()
 	first, _, _ := strings.Cut(name, " ")
 	if lang == "zh" {
 		first = name[:len(name)-len(strings.TrimLeft(name, "零〇一二三四五六七八九十半0123456789"))]
@@ -349,7 +349,7 @@ func (m *matcher) isForAnother(s slot) bool {
 	if !ok || !strings.HasSuffix(before, ",") || len(strings.Fields(called)) > 2 || m.lang.has("asides", called) {
 		return false
 	}
-	_, err := when.Read(called, m.lang.name, time.Time{}.AddDate(2000, 0, 0))
+	_, err := when.Read(called, m.lang.name, anyDay())
 	return err != nil
 }
 
@@ -376,7 +376,7 @@ func (m *matcher) isWhole(from, to int) bool {
 // isDated reports whether the name of a list begins or ends with a day that is near, or over: "the list for Sunday" is no list of that name. That of
 // Christmas is.
 func (l *language) isDated(name string) bool {
-	now := time.Time{}.AddDate(2000, 0, 0)
+	now := anyDay()
 	read, err := when.Read(name, l.name, now)
 	unclear := (*when.Unclear)(nil)
 	begins, ends := strings.HasSuffix(name, read.Rest), strings.HasPrefix(name, read.Rest)
@@ -387,7 +387,7 @@ func (l *language) isDated(name string) bool {
 func (l *language) hangsOnTime(about string) bool {
 	for _, w := range l.wordsOf(about) {
 		if rest := about[w.from+len(w.text):]; w.from > 0 && l.has("hangs", w.text) && rest != "" {
-			if read, err := when.Read(atHour(l.name)+rest, l.name, time.Time{}.AddDate(2000, 0, 0)); err == nil && read.Rest == "" {
+			if read, err := when.Read(atHour(l.name)+rest, l.name, anyDay()); err == nil && read.Rest == "" {
 				return true
 			}
 		}
@@ -407,7 +407,7 @@ func (l *language) namesTwoDays(all, text string) bool {
 
 // saysDay reports whether words name a day to come.
 func (l *language) saysDay(words string) bool {
-	now := time.Time{}.AddDate(2000, 0, 0) // at midnight, an hour alone is of today
+	now := anyDay() // at midnight, an hour alone is of today
 	read, err := when.Read(words, l.name, now)
 	return err == nil && read.Start.YearDay() != now.YearDay()
 }

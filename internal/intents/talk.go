@@ -4,7 +4,6 @@ import (
 	"errors"
 	"slices"
 	"strings"
-	"time"
 	"unicode/utf8"
 
 	"hob/internal/when"
@@ -136,7 +135,7 @@ func (l *language) isOutOfPlace(clause string) bool {
 
 // saysTime reports whether a text says when.
 func (l *language) saysTime(text string) bool {
-	_, err := when.Read(text, l.name, time.Time{}.AddDate(2000, 0, 0)) // whenever that is
+	_, err := when.Read(text, l.name, anyDay())
 	unclear := (*when.Unclear)(nil)
 	return err == nil || errors.As(err, &unclear) && unclear.Problem != when.Missing
 }
