@@ -149,8 +149,8 @@ func (r *report) endTest(rec record, name string) {
 	}
 }
 
-// logged is a line that a test has logged: where, and what.
-var logged = regexp.MustCompile(`(?m)^ *[\w./-]+_test\.go:\d+: (.*)$`)
+// logged is a line that a test has logged, or a helper of tests for it: where, and what.
+var logged = regexp.MustCompile(`(?m)^ *[\w./-]+\.go:\d+: (.*)$`)
 
 // skipReason returns the last line that a skipped test logged, which is its reason.
 func skipReason(output string) string {

@@ -75,11 +75,13 @@ func TestReport(t *testing.T) {
 {"Action":"skip","Package":"a","Test":"TestX","Elapsed":0}
 {"Action":"output","Package":"a","Test":"TestY/T1","Output":"        y_test.go:1: no bwrap here\n"}
 {"Action":"skip","Package":"a","Test":"TestY/T1","Elapsed":0}
+{"Action":"output","Package":"a","Test":"TestY/T2","Output":"        tiers.go:56: no bwrap here\n"}
+{"Action":"skip","Package":"a","Test":"TestY/T2","Elapsed":0}
 {"Action":"pass","Package":"a","Test":"TestY","Elapsed":0}
 {"Action":"skip","Package":"a","Test":"TestZ","Elapsed":0}
 {"Action":"pass","Package":"a","Elapsed":0.1}
 `,
-			want: "\nSkipped:\n    2  no bwrap here (a TestX)\n    1  no reason given (a TestZ)\n" +
+			want: "\nSkipped:\n    3  no bwrap here (a TestX)\n    1  no reason given (a TestZ)\n" +
 				"\n3 tests of 1 packages; one after the other they take 0 s. The slowest:\n     0.0 s  a TestX\n     0.0 s  a TestY\n     0.0 s  a TestZ\n",
 			total: 1,
 		},
