@@ -12,7 +12,7 @@
 // # What is kept
 //
 // What is read, written and read again is equal. A property without a field of its own stays in an Extra as it was, and a
-// component without one, such as VTODO, in [Calendar].Components. The package leaves out parameters of properties that have a field, such
+// component without one, such as VJOURNAL, in [Calendar].Components. The package leaves out parameters of properties that have a field, such
 // as the LANGUAGE of a SUMMARY, and VTIMEZONEs: Write makes its own, but for names of zones that nobody else knows.
 //
 // # Hostile input
@@ -46,7 +46,7 @@ type Calendar struct {
 	Events []Event // in the order of the file
 	// Extra has the other properties of the calendar, such as X-WR-CALNAME, as they were: a line each, unfolded.
 	Extra []string
-	// Components has the other components, such as VTODO, as they were: all their lines, unfolded. A VTIMEZONE is among them
+	// Components has the other components, such as VJOURNAL, as they were: all their lines, unfolded. A VTIMEZONE is among them
 	// if such a component or an Extra refers to it by a name that is none of IANA's.
 	Components []string
 }
