@@ -38,6 +38,24 @@ func TestReopen(t *testing.T) {
 	}
 }
 
+// A transaction that panics leaves nothing, and no transaction open for the next one.
+func TestTransactionPanics(t *testing.T) {
+	db := mustOpen(t, newPath(t))
+	func() {
+		defer func() { _ = recover() }()
+		_ = db.transact(t.Context(), func(tx transaction) error {
+			if _, err := tx.ExecContext(t.Context(), "INSERT INTO setting (key, value) VALUES ('k', 'v')"); err != nil {
+				t.Error(err)
+			}
+			panic("no")
+		})
+	}()
+	append1(t, db, "one")
+	if value, err := db.Settings().Get(t.Context(), "k"); value != "" || err != nil {
+		t.Errorf("Setting = %q, %v", value, err)
+	}
+}
+
 // What every connection is set to; a misspelt pragma would be taken in silence.
 func TestConnections(t *testing.T) {
 	db := mustOpen(t, newPath(t))
