@@ -82,7 +82,6 @@ type watched struct {
 	fold  *fold
 	after int64
 	state state
-	story int64 // the turn of its story that the browser has; -1: it plays none
 
 	source  *source
 	draft   seenDraft
@@ -197,7 +196,7 @@ func (st *stream) readChats(r *http.Request) error {
 		if err := st.server.checkWatching(r.Context(), st.visit, event.Chat(name)); err != nil {
 			return err
 		}
-		c := &watched{name: event.Chat(name), fold: newFold(event.Chat(name), st.visit, st.server.markdown), after: -1, story: -1}
+		c := &watched{name: event.Chat(name), fold: newFold(event.Chat(name), st.visit, st.server.markdown), after: -1}
 		if i < len(after) {
 			if seq, err := strconv.ParseInt(after[i], 10, 64); err == nil {
 				c.after = seq
@@ -234,9 +233,6 @@ func (st *stream) catchUp(ctx context.Context, c *watched) error {
 			break
 		}
 		c.fold.add(e)
-	}
-	if story, err := s.storyOf(ctx, c.name); err == nil && story != nil {
-		c.story = story.Turn
 	}
 	return nil
 }
@@ -355,8 +351,7 @@ func (st *stream) putEvent(ctx context.Context, c *watched, e event.Event) bool 
 			ok = ok && st.put("draft", map[string]any{"chat": c.name, "turn": e.Turn, "restart": true, "settled": "", "tail": ""})
 		}
 	}
-	switch e.Body.(type) {
-	case event.Replied, event.Ended:
+	if _, over := e.Body.(event.Ended); over {
 		ok = ok && st.putStory(ctx, c)
 	}
 	return ok && st.putState(c, false)
@@ -405,13 +400,13 @@ func (st *stream) putState(c *watched, always bool) bool {
 	return st.put("state", now)
 }
 
-// putStory queues that the story of a chat has gone on.
+// putStory queues that the story of a chat, where it plays one, may have gone on. What the browser has of it is not known: a view and its
+// stream do not begin together, and a new story or one with something undone can be at the same turn.
 func (st *stream) putStory(ctx context.Context, c *watched) bool {
 	story, err := st.server.storyOf(ctx, c.name)
-	if err != nil || story == nil || story.Turn == c.story {
+	if err != nil || story == nil {
 		return true
 	}
-	c.story = story.Turn
 	return st.put("story", map[string]any{"chat": c.name, "turn": story.Turn})
 }
 

@@ -147,6 +147,28 @@ func TestStreamGoesOn(t *testing.T) {
 	}
 }
 
+// tale is a story that every chat plays.
+type tale struct{}
+
+func (tale) Story(context.Context, event.Chat) (web.Story, bool, error) {
+	return web.Story{Title: "Ember Supper"}, true, nil
+}
+func (tale) DrawMap(context.Context, event.Chat, bool) ([]byte, error) { return nil, nil }
+func (tale) Takes(context.Context, event.Chat, string, string) bool    { return false }
+
+// A view was loaded before a story began, and its stream began after that: the browser hears of the story.
+func TestStreamTellsOfAStoryThatBeganBeforeIt(t *testing.T) {
+	w := newWorld(t, options{stories: tale{}, model: llm.NewScript(llm.Say("You are in the inn."), llm.Say("It rains."))})
+	b := w.signedIn(door.Person{})
+	after := match(b.get("/?chat=a").body, `data-seq="(\d+)" data-running`)
+	w.play("a", "page", "begin")
+	s := b.stream("/events?chat=a&after=" + after)
+	isStory := func(m message) bool { return m.event == "story" }
+	s.until(isStory)
+	w.play("a", "page", "go on") // at the same turn of the story
+	s.until(isStory)
+}
+
 // Two who watch the same are sent the same, each with the token of their own forms; a person who may not say yes gets no form for it.
 func TestItemsOfTwo(t *testing.T) {
 	w := newWorld(t, options{model: llm.NewScript(callOf("run", `{"path":"make"}`), llm.Say("ok"))})

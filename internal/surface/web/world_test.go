@@ -83,6 +83,7 @@ type options struct {
 	members door.Members
 	// sessions are what the page has in place of the real ones.
 	sessions func(*session.Sessions) web.Sessions
+	stories  web.Stories
 }
 
 func newWorld(t testing.TB, opt options) *world {
@@ -135,7 +136,7 @@ func newWorld(t testing.TB, opt options) *world {
 		shown = opt.sessions(w.sessions)
 	}
 	cfg := web.Config{
-		Site: site, Door: w.door, Sessions: shown, Resetter: w.sessions, Journal: db, Files: w.files, Commands: w.commands,
+		Site: site, Door: w.door, Sessions: shown, Resetter: w.sessions, Journal: db, Files: w.files, Stories: opt.stories, Commands: w.commands,
 		Now: opt.now, Zone: opt.zone, MaxFile: 1 << 20,
 		Tools: func(context.Context, event.Chat, event.Principal) ([]web.Tool, error) {
 			return []web.Tool{{Name: "look", May: "look at things"}}, nil

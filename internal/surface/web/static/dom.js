@@ -167,11 +167,21 @@ export function send(form, part, submitter = null) {
 /** The parts of views that are got alone, and the views that have them. */
 const panels = { "tools-panel": "/tools", "story-panel": "/story", "chats-panel": "/" };
 
+/** What gets each part anew by now: one after the other, or an older answer could replace a newer one. @type {Map<string, Promise<void>>} */
+const refreshing = new Map();
+
 /**
  * Gets a part of a view anew, where this view shows it.
  * @param {keyof typeof panels} id
  */
-export async function refresh(id) {
+export function refresh(id) {
+	const next = (refreshing.get(id) ?? Promise.resolve()).catch(() => {}).then(() => renew(id));
+	refreshing.set(id, next);
+	return next;
+}
+
+/** @param {keyof typeof panels} id */
+async function renew(id) {
 	const place = id === "story-panel" ? document.getElementById("story-side") : null; // a story can begin later than the view
 	if (!document.getElementById(id) && !place) return;
 	const fresh = (await ask(`${panels[id]}?${new URLSearchParams({ chat })}`, id)).firstElementChild;
