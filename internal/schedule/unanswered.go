@@ -55,9 +55,9 @@ func unansweredID(r event.Reminder) string { return fmt.Sprintf("unanswered/%d",
 
 // notAsked and notDone are what who asked for a reminder reads where the person whom it is for does not answer.
 func (n reminded) notAsked() string {
-	return fmt.Sprintf(wordsOf(n.Lang).notAsked, n.For.Name, n.title())
+	return wordsOf(n.Lang).Text("not asked", n.For.Name, n.title())
 }
 
 func (n reminded) notDone() string {
-	return fmt.Sprintf(wordsOf(n.Lang).notDone, n.For.Name, n.title(), maxAgain)
+	return wordsOf(n.Lang).Text("not done", n.For.Name, n.title(), strconv.Itoa(maxAgain))
 }

@@ -8,6 +8,7 @@ import (
 
 	"hob/internal/event"
 	"hob/internal/golden"
+	"hob/internal/phrases"
 )
 
 var update = flag.Bool("update", false, "accept what people read")
@@ -20,6 +21,9 @@ func TestWords(t *testing.T) {
 		n := reminded{Reminder: event.Reminder{ID: 7, Chat: "telegram/1", When: event.When{Zone: "Europe/Berlin"}, Text: "X", By: ann, Due: due}, due: due}
 		change(&n)
 		return n
+	}
+	if err := phrases.Check(files); err != nil {
+		t.Error(err)
 	}
 	var got strings.Builder
 	for _, lang := range []string{"en", "de", "ru", "zh"} {
