@@ -22,7 +22,7 @@ func imports() map[string][]string {
 		"llm/price":                  {},
 		"llm/catalog":                {}, // the models that hob proposes
 		"hardware":                   {}, // memory, graphics cards and disks of this machine
-		"llm/ollama/ollamafake":      {},
+		"llm/ollama/ollamafake":      {"pipehttp"},
 		"llm/queue":                  {"llm"},
 		"llm/modeleval":              {"agent", "event", "llm", "llm/toolcall", "tools"}, // agent: tasks are played as every turn is
 		"llm/ollamaserver":           {},
@@ -32,6 +32,7 @@ func imports() map[string][]string {
 		"when":                       {"recurrence"}, // words of time, and what they say; it knows no clock
 		"prose":                      {},
 		"egress":                     {},
+		"pipehttp":                   {}, // an HTTP server in memory, for fakes
 		"exit":                       {},
 		"atomicfile":                 {},                 // a file is written whole or not at all
 		"egress/offline":             {"sandbox/inside"}, // runs the suite where there is no network
@@ -177,7 +178,7 @@ func telegramImports() map[string][]string {
 		"surface/telegram/outbound":            {"event", "session", "surface/telegram/chat", "surface/telegram/client", "surface/telegram/markup"},
 		"surface/telegram/sessiontest":         {"event", "session", "store", "store/storetest"}, // sessions that a test plays
 		"surface/telegram/markup":              {"markdown"},                                     // what models write is text wherever it is told
-		"surface/telegram/telegramtest":        {},
+		"surface/telegram/telegramtest":        {"pipehttp"},
 		"surface/telegram/telegramtest/person": {"surface/telegram/telegramtest"}, // a person for a hob that is a program
 	}
 }

@@ -3,11 +3,16 @@ package telegramtest
 import (
 	"context"
 	"encoding/json"
+	"net"
 	"net/http"
+	"os"
 	"slices"
 	"strconv"
 	"strings"
+	"syscall"
 	"time"
+
+	"hob/internal/pipehttp"
 )
 
 // ServeHTTP answers /bot<token>/<method> and /file/bot<token>/<path>.
@@ -184,11 +189,14 @@ func writePage(w http.ResponseWriter, code int) {
 // hangUp ends the connection without a further word. refused says that there was never one, where the transport
 // can say so.
 func hangUp(w http.ResponseWriter, refused bool) {
-	if a, ok := w.(*memoryAnswer); ok && refused {
-		a.refused = true
+	if refused {
+		pipehttp.Break(w, &net.OpError{Op: "dial", Net: "tcp", Err: os.NewSyscallError("connect", syscall.ECONNREFUSED)})
 	}
 	panic(http.ErrAbortHandler)
 }
+
+// Transport calls the server in memory: no sockets, so that it works in a bubble of testing/synctest; see [pipehttp.Transport].
+func (s *Server) Transport() http.RoundTripper { return pipehttp.Transport(s) }
 
 func writeHuge(w http.ResponseWriter, n int64) {
 	w.WriteHeader(http.StatusOK)
