@@ -31,11 +31,7 @@ func approveCommand(a *program) *cobra.Command {
 			"  hob approve 3fJk0a        yes, this once\n" +
 			"  hob approve 3fJk0a --deny no",
 		Args: cobra.MaximumNArgs(1),
-		RunE: asRunE(func(ctx context.Context, args []string) error {
-			s, err := client.LoadBeside(ctx, a.Loader)
-			if err != nil {
-				return err
-			}
+		RunE: a.besideServer(func(ctx context.Context, s *app.Environment, args []string) error {
 			all, err := s.Questions(ctx)
 			if err != nil {
 				return err

@@ -38,11 +38,7 @@ func askCommand(a *program) *cobra.Command {
 			"  hob ask \"/status\"\n" +
 			"  hob ask --json --chat backup \"did the backup run?\"",
 	}
-	cmd.RunE = asRunE(func(ctx context.Context, args []string) error {
-		s, err := client.LoadBeside(ctx, a.Loader)
-		if err != nil {
-			return err
-		}
+	cmd.RunE = a.besideServer(func(ctx context.Context, s *app.Environment, args []string) error {
 		if err := session.CheckName(event.Chat(q.Chat)); err != nil {
 			return exit.Errorf(exit.Usage, "%v", err)
 		}
@@ -58,7 +54,7 @@ func askCommand(a *program) *cobra.Command {
 			q.MoveApart()
 		}
 		a.wait.Program = asJSON
-		err = a.ask(ctx, s, app.NewModel(s), q, asJSON)
+		err := a.ask(ctx, s, app.NewModel(s), q, asJSON)
 		if apart && !asJSON && cli.IsTerminal(a.stdout) {
 			fmt.Fprintf(a.Stderr, "hob: this has a chat of its own: hob ask --chat %s \"...\" goes on with it\n", q.Chat)
 		}

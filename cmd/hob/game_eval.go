@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"hob/internal/app"
 	"hob/internal/client"
 	"hob/internal/eval"
 )
@@ -26,11 +27,7 @@ func gameEvalCommand(a *program) *cobra.Command {
 			"unreadable: replies that were neither words nor a call; requests, prompt and eval tokens of plan, in which it calls, and of tell, in\n" +
 			"which it tells what happened; seconds. In the total these are sums, with median_seconds and worst_seconds.",
 		Example: "  hob game eval --model MODEL\n  hob game eval --model MODEL --tale dungeon --lang ru --turns 3",
-		RunE: asRunE(func(ctx context.Context, _ []string) error {
-			s, err := a.Load()
-			if err != nil {
-				return err
-			}
+		RunE: a.withConfig(func(ctx context.Context, s *app.Environment, _ []string) error {
 			ctx, stop := client.UntilInterrupted(ctx)
 			defer stop()
 			out, err := eval.Stories(ctx, s, e, a.progress(asJSON))

@@ -31,11 +31,7 @@ func gamePlayCommand(a *program) *cobra.Command {
 			"A name that there is no story of begins one: cosy, mystery and dungeon come with hob, hob game tale makes others. Ctrl-D leaves; the\n" +
 			"story stays.",
 		Example: "  hob game play cosy\n  hob game play dungeon --lang ru --no-model\n  hob game play mill   # goes on with it",
-		RunE: asRunE(func(ctx context.Context, args []string) error {
-			s, err := client.LoadBeside(ctx, a.Loader)
-			if err != nil {
-				return err
-			}
+		RunE: a.besideServer(func(ctx context.Context, s *app.Environment, args []string) error {
 			if len(args) > 0 {
 				p.story.Name = args[0]
 			}

@@ -63,11 +63,7 @@ func newTaleCommand(a *program) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "new NAME", Short: "write a small tale for you to make your own of",
 		Args: checkArgs(1, 1, "say what it shall be called, such as hob game tale new mill"),
-		RunE: asRunE(func(_ context.Context, args []string) error {
-			s, err := a.Load()
-			if err != nil {
-				return err
-			}
+		RunE: a.withConfig(func(_ context.Context, s *app.Environment, args []string) error {
 			folder := campaigns.TaleFolder(s.TalesDir())
 			names, err := folder.New(args[0], lang)
 			if err != nil {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"hob/internal/app"
 	"hob/internal/client"
 	"hob/internal/eval"
 	"hob/internal/exit"
@@ -21,11 +22,7 @@ func tryCommand(a *program) *cobra.Command {
 			"It takes a few minutes. What it finds becomes the model's profile. --markdown prints a card to share: it says nothing of\n" +
 			"you or this machine. With --replay it also plays your last turns again: recorded results are given, nothing is done.",
 		Example: "  hob model try MODEL\n  hob model try MODEL --runs 3 --markdown > card.md\n  hob model try MODEL --replay 20",
-		RunE: asRunE(func(ctx context.Context, args []string) error {
-			s, err := a.Load()
-			if err != nil {
-				return err
-			}
+		RunE: a.withConfig(func(ctx context.Context, s *app.Environment, args []string) error {
 			ctx, stop := client.UntilInterrupted(ctx)
 			defer stop()
 			if t.Runs < 1 || t.Runs > maxRuns {

@@ -30,11 +30,7 @@ func pairCommand(a *program) *cobra.Command {
 			"then on. The first who is let in is the owner; later ones may ask, read and fetch, and nothing more, unless --as says\n" +
 			"so. hob allow lists who is in, and lets people in by their number.",
 		Example: "  hob pair             the first time: you\n  hob pair --as user   somebody of your household",
-		RunE: asRunE(func(ctx context.Context, _ []string) error {
-			s, err := a.Load()
-			if err != nil {
-				return err
-			}
+		RunE: a.withConfig(func(ctx context.Context, s *app.Environment, _ []string) error {
 			return a.pair(ctx, s, as, asJSON)
 		}),
 	}

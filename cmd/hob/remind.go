@@ -78,11 +78,7 @@ func importReminders(a *program) *cobra.Command {
 		Long: "import makes a reminder of each event that is still to come, at its first alarm, else when it begins. It says how many there are\n" +
 			"and asks. What the calendar says counts as a stranger's words.",
 		Example: "  hob reminders import holidays.ics",
-		RunE: asRunE(func(ctx context.Context, args []string) error {
-			s, err := a.Load()
-			if err != nil {
-				return err
-			}
+		RunE: a.withConfig(func(ctx context.Context, s *app.Environment, args []string) error {
 			file, err := os.Open(args[0])
 			if err != nil {
 				return exit.Errorf(exit.Usage, "%v", err)
@@ -128,11 +124,7 @@ func exportReminders(a *program) *cobra.Command {
 	return &cobra.Command{
 		Use: "export", Short: "print the reminders as a calendar, for other programs", Args: cobra.NoArgs,
 		Example: "  hob reminders export >hob.ics",
-		RunE: asRunE(func(ctx context.Context, _ []string) error {
-			s, err := a.Load()
-			if err != nil {
-				return err
-			}
+		RunE: a.withConfig(func(ctx context.Context, s *app.Environment, _ []string) error {
 			return s.WithJournal(ctx, func(db *store.DB) error {
 				all, err := db.Reminders().Open(ctx)
 				if err != nil {

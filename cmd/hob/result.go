@@ -50,11 +50,7 @@ func (a *program) withOwnResult(cmd *cobra.Command, run func(ctx context.Context
 
 // withText has cmd print the text of run, also where that ends with an error.
 func (a *program) withText(cmd *cobra.Command, run func(ctx context.Context, s *app.Environment, args []string) (string, error)) *cobra.Command {
-	cmd.RunE = asRunE(func(ctx context.Context, args []string) error {
-		s, err := a.Load()
-		if err != nil {
-			return err
-		}
+	cmd.RunE = a.withConfig(func(ctx context.Context, s *app.Environment, args []string) error {
 		text, err := run(ctx, s, args)
 		_, failure := io.WriteString(a.out, text)
 		return cmp.Or(err, failure)

@@ -24,11 +24,7 @@ func retryCommand(a *program) *cobra.Command {
 			"goes on with the only one, and lists them where there are several. hob stop CHAT ends one that goes on.",
 		Example: "  hob retry         the only one, or a list\n  hob retry 17      that one",
 		Args:    checkArgs(0, 1, "hob retry takes the ID of one turn: hob retry without one lists them"),
-		RunE: asRunE(func(ctx context.Context, args []string) error {
-			s, err := client.LoadBeside(ctx, a.Loader)
-			if err != nil {
-				return err
-			}
+		RunE: a.besideServer(func(ctx context.Context, s *app.Environment, args []string) (err error) {
 			id := int64(0)
 			if len(args) == 1 {
 				if id, err = strconv.ParseInt(args[0], 10, 64); err != nil || id < 1 {

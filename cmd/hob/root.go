@@ -6,6 +6,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"hob/internal/app"
+	"hob/internal/client"
 	"hob/internal/event"
 	"hob/internal/exit"
 	"hob/internal/llm"
@@ -93,4 +95,26 @@ func asRunE(f func(ctx context.Context, args []string) error) func(*cobra.Comman
 		}
 		return exit.Errorf(exit.Failed, "%v", err)
 	}
+}
+
+// withConfig is asRunE for a command that needs the configuration.
+func (a *program) withConfig(f func(ctx context.Context, s *app.Environment, args []string) error) func(*cobra.Command, []string) error {
+	return asRunE(func(ctx context.Context, args []string) error {
+		s, err := a.Load()
+		if err != nil {
+			return err
+		}
+		return f(ctx, s, args)
+	})
+}
+
+// besideServer is withConfig for a command that works beside a hob that runs, or as one; see [client.LoadBeside].
+func (a *program) besideServer(f func(ctx context.Context, s *app.Environment, args []string) error) func(*cobra.Command, []string) error {
+	return asRunE(func(ctx context.Context, args []string) error {
+		s, err := client.LoadBeside(ctx, a.Loader)
+		if err != nil {
+			return err
+		}
+		return f(ctx, s, args)
+	})
 }
