@@ -9,10 +9,10 @@ import (
 	"fmt"
 	"log/slog"
 	"slices"
-	"sync"
 	"time"
 
 	"hob/internal/app"
+	"hob/internal/campaigns"
 	"hob/internal/driver"
 	"hob/internal/event"
 	"hob/internal/exit"
@@ -91,7 +91,6 @@ type storyStage struct {
 	*session.Sessions
 	journal   *store.DB // in memory
 	master    *gamemaster.Master
-	campaigns *memoryCampaigns
 	driver    *recordingDriver
 	book      *rules.Book
 	now       func() time.Time
@@ -100,17 +99,20 @@ type storyStage struct {
 
 // newStage makes sessions that can only play stories.
 func (r *storyRun) newStage(ctx context.Context, heed func(error)) (*storyStage, error) {
-	h := &storyStage{campaigns: &memoryCampaigns{}, book: r.book, now: r.now}
+	h := &storyStage{book: r.book, now: r.now}
 	model := app.ObservedModel{Model: r.model, Observe: heed}
 	var err error
+	if h.journal, err = store.OpenMemory(ctx, r.now); err != nil {
+		return nil, err
+	}
 	h.master, err = gamemaster.New(r.book, gamemaster.Config{
-		Campaigns: h.campaigns, Now: r.now, Random: bytes.NewReader(make([]byte, seedBytes)), Author: app.NewAuthor(model), Batches: r.env.Game.Batches,
+		Campaigns: campaigns.New(h.journal), Now: r.now, Random: bytes.NewReader(make([]byte, seedBytes)), Author: app.NewAuthor(model), Batches: r.env.Game.Batches,
 		Open: func(ctx context.Context, by tools.Caller) error {
 			return h.OpenSkill(ctx, session.SkillRequest{Chat: by.Chat, Skill: gamemaster.Name, By: by.User, Principal: by.Principal})
 		},
 	})
 	if err != nil {
-		return nil, err
+		return nil, errors.Join(err, h.journal.Close())
 	}
 	skill := h.master.Skill()
 	narrator, _ := skill.Driver.(driver.Narrator)
@@ -119,9 +121,6 @@ func (r *storyRun) newStage(ctx context.Context, heed func(error)) (*storyStage,
 	h.driver = &recordingDriver{Driver: skill.Driver, Narrator: narrator, Lister: lister, Speaker: speaker}
 	skill.Driver = h.driver
 	kit := session.Toolset{Skills: []skills.Skill{skill}}
-	if h.journal, err = store.OpenMemory(ctx, r.now); err != nil {
-		return nil, err
-	}
 	h.Sessions = session.New(ctx, session.Config{
 		Journal: h.journal, Model: model, Toolset: func(context.Context) session.Toolset { return kit },
 		Settings: r.env.TurnSettings(r.model), Budget: r.env.Budget(), Now: r.now, Log: slog.New(slog.DiscardHandler), Random: rand.Reader,
@@ -165,7 +164,7 @@ func (h *storyStage) beginTale(ctx context.Context, scene scenes.Scene, lang str
 }
 
 func (h *storyStage) loadStory(ctx context.Context) (*eventlog.Log, error) {
-	return eventlog.Load(ctx, h.campaigns.log, game.Options(h.book, h.now))
+	return eventlog.Load(ctx, campaigns.New(h.journal).Log(evalName), game.Options(h.book, h.now))
 }
 
 // hasChanged reports whether a call since the message changed the world or rolled dice. Effects
@@ -234,67 +233,4 @@ func (w *recordingDriver) Check(ctx context.Context, draft string) []string {
 func (w *recordingDriver) Fallback(ctx context.Context, told string) (string, error) {
 	w.fallback = true
 	return w.Narrator.Fallback(ctx, told)
-}
-
-// memoryCampaigns keeps one campaign and the chat's binding in memory.
-type memoryCampaigns struct {
-	mu    sync.Mutex
-	log   *eventlog.MemoryStorage // nil before Add
-	title string
-	bound string
-}
-
-// List implements [gamemaster.Campaigns].
-func (m *memoryCampaigns) List(context.Context) ([]gamemaster.Campaign, error) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if m.log == nil {
-		return nil, nil
-	}
-	return []gamemaster.Campaign{{ID: evalName, Title: m.title}}, nil
-}
-
-// Log implements [gamemaster.Campaigns].
-func (m *memoryCampaigns) Log(string) eventlog.Storage {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if m.log == nil {
-		return eventlog.NewMemoryStorage()
-	}
-	return m.log
-}
-
-// Add implements [gamemaster.Campaigns].
-func (m *memoryCampaigns) Add(_ context.Context, c gamemaster.Campaign, fill func(eventlog.Storage) error) error {
-	log := eventlog.NewMemoryStorage()
-	if err := fill(log); err != nil {
-		return err
-	}
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	m.log, m.title = log, c.Title
-	return nil
-}
-
-// Label implements [gamemaster.Campaigns].
-func (m *memoryCampaigns) Label(context.Context, string) (event.Label, error) {
-	return event.Label{}, nil
-}
-
-// Distrust implements [gamemaster.Campaigns]. Only the evaluation plays.
-func (m *memoryCampaigns) Distrust(context.Context, string) error { return nil }
-
-// Bound implements [gamemaster.Campaigns].
-func (m *memoryCampaigns) Bound(context.Context, event.Chat) (string, error) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	return m.bound, nil
-}
-
-// Bind implements [gamemaster.Campaigns].
-func (m *memoryCampaigns) Bind(_ context.Context, _ event.Chat, id string) error {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	m.bound = id
-	return nil
 }
