@@ -92,12 +92,7 @@ func address(s string, st style) span {
 }
 
 func rawHTML(n *ast.RawHTML, src []byte, st style) []span {
-	b := &strings.Builder{}
-	for i := range n.Segments.Len() {
-		seg := n.Segments.At(i)
-		b.Write(seg.Value(src))
-	}
-	tag := strings.ReplaceAll(display.Clean(b.String()), "\n", " ")
+	tag := strings.ReplaceAll(display.Clean(string(n.Segments.Value(src))), "\n", " ")
 	switch strings.ReplaceAll(strings.ToLower(tag), " ", "") {
 	case "<br>", "<br/>": // the only way to end a line in a table's cell
 		return []span{{"\n", st}}

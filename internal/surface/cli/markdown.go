@@ -218,15 +218,11 @@ func expandTabs(line string) string {
 
 // html shows HTML as the text it is.
 func (r *renderer) html(n ast.Node, p place) []string {
-	b := &strings.Builder{}
-	for i := range n.Lines().Len() {
-		seg := n.Lines().At(i)
-		b.Write(seg.Value(r.src))
-	}
+	raw := n.Lines().Value(r.src)
 	if h, ok := n.(*ast.HTMLBlock); ok && h.HasClosure() {
-		b.Write(h.ClosureLine.Value(r.src))
+		raw = append(raw, h.ClosureLine.Value(r.src)...)
 	}
-	return r.text([]span{{strings.TrimRight(display.Clean(b.String()), "\n"), p.style | dim}}, p)
+	return r.text([]span{{strings.TrimRight(display.Clean(string(raw)), "\n"), p.style | dim}}, p)
 }
 
 func (r *renderer) quote(n ast.Node, p place) []string {

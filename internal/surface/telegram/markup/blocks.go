@@ -97,11 +97,11 @@ func (r *renderer) writeBlock(n ast.Node) {
 	case *ast.ThematicBreak:
 		r.write("———")
 	case *ast.FencedCodeBlock:
-		r.writeCode(r.lines(n), language(string(n.Language(r.src))))
+		r.writeCode(string(n.Lines().Value(r.src)), language(string(n.Language(r.src))))
 	case *ast.CodeBlock:
-		r.writeCode(r.lines(n), "")
+		r.writeCode(string(n.Lines().Value(r.src)), "")
 	case *ast.HTMLBlock:
-		s := r.lines(n)
+		s := string(n.Lines().Value(r.src))
 		if n.HasClosure() {
 			s += string(n.ClosureLine.Value(r.src))
 		}
@@ -115,15 +115,6 @@ func (r *renderer) writeBlock(n ast.Node) {
 	default:
 		r.writeBlocks(n, false)
 	}
-}
-
-func (r *renderer) lines(n ast.Node) string {
-	b := &strings.Builder{}
-	for i := range n.Lines().Len() {
-		seg := n.Lines().At(i)
-		b.Write(seg.Value(r.src))
-	}
-	return b.String()
 }
 
 // writeCode writes lines as they are: whoever copies them must not get an indentation of ours.

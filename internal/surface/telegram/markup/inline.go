@@ -189,12 +189,7 @@ func (r *renderer) cellText(n ast.Node) string {
 
 // writeHTML shows HTML as the text it is, but for a line end: there is no other way to write one in a table.
 func (r *renderer) writeHTML(n *ast.RawHTML) {
-	b := &strings.Builder{}
-	for i := range n.Segments.Len() {
-		seg := n.Segments.At(i)
-		b.Write(seg.Value(r.src))
-	}
-	tag := clean(b.String())
+	tag := clean(string(n.Segments.Value(r.src)))
 	switch strings.ReplaceAll(strings.ToLower(tag), " ", "") {
 	case "<br>", "<br/>":
 		tag = "\n"
