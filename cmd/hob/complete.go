@@ -163,7 +163,7 @@ func (a *program) storyNames(ctx context.Context) []string {
 
 func (a *program) changeIDs(ctx context.Context) []string {
 	return a.quietly(ctx, func(ctx context.Context, s *app.Environment) (names []string, _ error) {
-		changes, err := app.ReadJournal(ctx, s, func(db *store.DB) ([]event.Change, error) { return db.Changes(store.Limits{}).List(ctx, 0) })
+		changes, err := app.ReadJournal(ctx, s, func(db *store.DB) ([]event.Change, error) { return db.Changes(store.Limits{}).Since(ctx, 0) })
 		for _, c := range changes[:min(len(changes), 20)] {
 			names = append(names, strconv.FormatInt(c.ID, 10))
 		}

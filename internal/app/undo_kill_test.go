@@ -261,7 +261,7 @@ func killUndo(t *testing.T, made []string, kinds map[string]func(context.Context
 				t.Fatal(kind, err)
 			}
 		}
-		all, err := h.Journal.Changes(store.Limits{}).List(t.Context(), 0)
+		all, err := h.Journal.Changes(store.Limits{}).Since(t.Context(), 0)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -307,7 +307,7 @@ func killUndo(t *testing.T, made []string, kinds map[string]func(context.Context
 		}
 		left := 0
 		said := open(func(h *app.App, set *app.Environment) {
-			all, err := h.Journal.Changes(store.Limits{}).List(t.Context(), 0)
+			all, err := h.Journal.Changes(store.Limits{}).Since(t.Context(), 0)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -370,7 +370,7 @@ func TestUndo_CutShortAndNotFinished(t *testing.T) {
 	after(ctx)
 	list := func() []event.Change {
 		t.Helper()
-		all, err := o.Journal.Changes(store.Limits{}).List(ctx, 0)
+		all, err := o.Journal.Changes(store.Limits{}).Since(ctx, 0)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -185,7 +185,7 @@ func TestUndo_OfAConfigurationCutShort(t *testing.T) {
 	if now, err := os.ReadFile(path); err != nil || string(now) != string(before) {
 		t.Errorf("%q, %v, want %q", now, err, before)
 	}
-	all, err := o.Journal.Changes(store.Limits{}).List(t.Context(), 0)
+	all, err := o.Journal.Changes(store.Limits{}).Since(t.Context(), 0)
 	if err != nil || len(all) != 3 || all[0].Undoes != 3 { // change 2 is void
 		t.Errorf("%+v, %v", all, err)
 	}

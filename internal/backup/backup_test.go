@@ -264,7 +264,7 @@ func TestRoundTrip(t *testing.T) {
 		t.Errorf("%+v", done)
 	}
 	there.journal(func(db *store.DB) {
-		list, err := db.Changes(store.Limits{}).List(t.Context(), 0)
+		list, err := db.Changes(store.Limits{}).Since(t.Context(), 0)
 		if err != nil || len(list) != 2 || list[0].Path != there.path(stateOf+"/workspace/notes/a.md") {
 			t.Errorf("%+v, %v", list, err)
 		}

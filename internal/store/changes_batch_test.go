@@ -35,7 +35,7 @@ func TestRecord(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	all, err := cs.List(t.Context(), 0)
+	all, err := cs.Since(t.Context(), 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -81,7 +81,7 @@ func TestPruningShows(t *testing.T) {
 	if len(seen) != 2 {
 		t.Errorf("the marks are %v", seen)
 	}
-	if all, err := cs.List(t.Context(), 0); err != nil || len(all) != 2 || all[0].Lost || !all[1].Lost {
+	if all, err := cs.Since(t.Context(), 0); err != nil || len(all) != 2 || all[0].Lost || !all[1].Lost {
 		t.Errorf("%+v, %v", all, err)
 	}
 }
@@ -101,7 +101,7 @@ func TestNoRoomForABatch(t *testing.T) {
 	wantFileError(t, cs.KeepImages(t.Context(), images), ErrFull, "make room")
 	made, err := cs.Record(t.Context(), changes)
 	wantFileError(t, err, ErrFull, "make room")
-	if all, err := cs.List(t.Context(), 0); len(made)+len(all) > 0 || err != nil {
+	if all, err := cs.Since(t.Context(), 0); len(made)+len(all) > 0 || err != nil {
 		t.Errorf("%v, %v, %v", made, all, err)
 	}
 }

@@ -25,7 +25,7 @@ func TestChangesOfAnOldJournal(t *testing.T) {
 	path := newPath(t)
 	load(t, path, "testdata/schema-1.sql")
 	cs := mustOpen(t, path).Changes(Limits{})
-	if all, err := cs.List(t.Context(), 0); len(all) > 0 || err != nil {
+	if all, err := cs.Since(t.Context(), 0); len(all) > 0 || err != nil {
 		t.Errorf("List = %v, %v", all, err)
 	}
 	if id, err := cs.Keep(t.Context(), oldContent("x"), []byte("x")); id != 1 || err != nil {
@@ -46,7 +46,7 @@ func TestChangesOfSchema2(t *testing.T) {
 		{ID: 4, Time: time.UnixMilli(1700000002500).UTC(), Cause: event.Cause{Chat: "main", Turn: 1, Tool: "write_file"},
 			Path: "/home/ann/notes.md", Folders: 1, After: file, Fate: event.Fate{Stage: event.StageMade}},
 	}
-	got, err := cs.List(t.Context(), 0)
+	got, err := cs.Since(t.Context(), 0)
 	if diff := cmp.Diff(want, got); diff != "" || err != nil {
 		t.Errorf("%v (-want +got)\n%s", err, diff)
 	}
@@ -76,7 +76,7 @@ func TestNoRoomForContents(t *testing.T) {
 	if id != 0 {
 		t.Errorf("its number is %d", id)
 	}
-	if all, err := cs.List(t.Context(), 0); len(all) != 1 || err != nil {
+	if all, err := cs.Since(t.Context(), 0); len(all) != 1 || err != nil {
 		t.Errorf("List = %v, %v", all, err)
 	}
 	if content, err := cs.Image(t.Context(), oldContent("old").Before.Sum); string(content) != "old" || err != nil {
@@ -125,7 +125,7 @@ func TestKilledWhileKeeping(t *testing.T) {
 		p.kill()
 		db := mustOpen(t, path)
 		cs := db.Changes(Limits{})
-		all, err := cs.List(t.Context(), 0)
+		all, err := cs.Since(t.Context(), 0)
 		if err != nil || len(all) < len(acked) || len(all) > len(acked)+round+1 {
 			t.Fatalf("round %d: %d changes of %d, %v", round, len(all), len(acked), err)
 		}

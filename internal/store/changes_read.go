@@ -12,24 +12,11 @@ import (
 const changeColumns = `SELECT c.id, c.time, c.by, c.chat, c.turn, c.tool, c.undoes, c.part, c.what, c.path, c.folders, c.before, c.after, c.stage,
 	i.sum IS NULL FROM change AS c LEFT JOIN image AS i ON i.sum = c.image `
 
-// List returns the newest n changes, the newest first, without those that did not happen; 0 is all.
-func (c *Changes) List(ctx context.Context, n int) (list []event.Change, err error) {
-	return c.list(ctx, n, 0)
-}
-
-// Since returns the changes after that number, the newest first, without those that did not happen. They say as in List
-// which of them were taken back.
+// Since returns the changes after that number, the newest first, without those that did not happen; 0 is all. They say which of them were
+// taken back.
 func (c *Changes) Since(ctx context.Context, number int64) ([]event.Change, error) {
-	return c.list(ctx, 0, number)
-}
-
-func (c *Changes) list(ctx context.Context, n int, after int64) ([]event.Change, error) {
-	most := c.limits.Changes
-	if n > 0 {
-		most = min(most, int64(n))
-	}
 	list, err := collect(ctx, c.db.read, scanChange, changeColumns+`WHERE c.stage <> ? AND c.id > ? ORDER BY c.id DESC LIMIT ?`,
-		string(event.StageVoid), after, most)
+		string(event.StageVoid), number, c.limits.Changes)
 	if err != nil {
 		return nil, wrap("list changes in", c.db.path, err)
 	}

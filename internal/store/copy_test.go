@@ -78,7 +78,7 @@ func TestRebase(t *testing.T) {
 	if n != 5 || err != nil {
 		t.Errorf("Rebase = %d, %v", n, err)
 	}
-	list, err := changes.List(t.Context(), 0)
+	list, err := changes.Since(t.Context(), 0)
 	list = slices.DeleteFunc(list, event.Change.IsRow) // of the grants
 	if err != nil || len(list) != 2 || list[0].Path != "/else/b" || list[1].Path != "/new/ws/a" {
 		t.Errorf("%+v, %v", list, err)

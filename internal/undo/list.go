@@ -17,7 +17,7 @@ import (
 // List returns the newest changes that somebody may take back, and those of the newest n calls in a line each; 0 is all. chat ""
 // is all chats.
 func (l *Log) List(ctx context.Context, by tools.Caller, chat event.Chat, n int) (shown []event.Change, calls []commands.ListedChange, err error) {
-	all, err := l.db.Changes(store.Limits{}).List(ctx, 0)
+	all, err := l.db.Changes(store.Limits{}).Since(ctx, 0)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -116,12 +116,12 @@ func callerOf(c event.Cause) tools.Caller {
 // settled returns all changes that are remembered, once it is known of each whether it happened.
 func (l *Log) settled(ctx context.Context, w *changes.Writer) ([]event.Change, error) {
 	kept := l.db.Changes(store.Limits{})
-	all, err := kept.List(ctx, 0)
+	all, err := kept.Since(ctx, 0)
 	if err == nil {
 		err = w.Reconcile(ctx, all)
 	}
 	if err != nil {
 		return nil, err
 	}
-	return kept.List(ctx, 0)
+	return kept.Since(ctx, 0)
 }
