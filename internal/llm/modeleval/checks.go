@@ -31,15 +31,20 @@ type check struct {
 // behaviourChecks returns the checks of behaviour. The first decides whether the others are worth making.
 func behaviourChecks() []check {
 	return []check{
-		{singleCall, "one call, and its result used in the answer", checkSingleCall},
+		{singleCall, "one call, and its result used in the answer",
+			checkOneCall("What is the weather in Paris right now?", "get_weather", inCity("Paris"), "Paris: 14 degrees, light rain", "14")},
 		{parallelCalls, "two calls in one reply", checkParallelCalls},
 		{noneNeeded, "no call where the question holds the answer", checkNoneNeeded},
 		{"two steps", "a call with what the first call returned", checkTwoSteps},
 		{"error recovery", "a call mended as its error says", checkRecovery},
 		{"unicode and newlines", "letters of two scripts and a line break arrive byte for byte", checkUnicode},
 		{nestedObject, "an object inside the arguments", checkNested},
-		{"long result", "one line in the middle of 1,500 tokens found", checkLongResult},
-		{"denial", "a call that is not allowed: said so, not tried again", checkDenial},
+		{"long result", "one line in the middle of 1,500 tokens found",
+			checkOneCall("Read the file house.log and tell me where the spare key is.", "read_file", argumentIs("path", "house.log"), houseLog(), "teapot")},
+		{"denial", "a call that is not allowed: said so, not tried again",
+			checkOneCall("Send tom@example.org this message: I am late.", "send_message", argumentIs("to", "tom@example.org"),
+				"denied by the user; it was not sent. Do not try again: tell the user what was not done.",
+				"not", "n't", "denied", "refused", "declined", "unable", "permission", "rejected", "blocked")},
 	}
 }
 
@@ -62,14 +67,17 @@ func checkTools() []llm.ToolDefinition {
 	}
 }
 
-func checkSingleCall(ctx context.Context, t *conversation) (string, error) {
-	t.addUser("What is the weather in Paris right now?")
-	c, note, err := t.askForCall(ctx, "get_weather", inCity("Paris"))
-	if note != "" || err != nil {
-		return note, err
+// checkOneCall returns a check of one call, of that tool and with arguments that fit, and of an answer with one of the parts in it.
+func checkOneCall(words, tool string, fits func(json.RawMessage) bool, result string, parts ...string) func(context.Context, *conversation) (string, error) {
+	return func(ctx context.Context, t *conversation) (string, error) {
+		t.addUser(words)
+		c, note, err := t.askForCall(ctx, tool, fits)
+		if note != "" || err != nil {
+			return note, err
+		}
+		t.addResult(c, result)
+		return t.askForAnswer(ctx, parts...)
 	}
-	t.addResult(c, "Paris: 14 degrees, light rain")
-	return t.askForAnswer(ctx, "14")
 }
 
 func checkParallelCalls(ctx context.Context, t *conversation) (string, error) {
@@ -145,16 +153,6 @@ func checkNested(ctx context.Context, t *conversation) (string, error) {
 	return note, err
 }
 
-func checkLongResult(ctx context.Context, t *conversation) (string, error) {
-	t.addUser("Read the file house.log and tell me where the spare key is.")
-	c, note, err := t.askForCall(ctx, "read_file", argumentIs("path", "house.log"))
-	if note != "" || err != nil {
-		return note, err
-	}
-	t.addResult(c, houseLog())
-	return t.askForAnswer(ctx, "teapot")
-}
-
 // houseLog has about 1,500 tokens, and what is asked for in the middle.
 func houseLog() string {
 	var b strings.Builder
@@ -165,16 +163,6 @@ func houseLog() string {
 		fmt.Fprintf(&b, "day %d: kitchen %d degrees, cellar %d degrees, window closed, meter %d\n", i+1, 17+i*7%6, 9+i*5%4, 48200+i*13)
 	}
 	return b.String()
-}
-
-func checkDenial(ctx context.Context, t *conversation) (string, error) {
-	t.addUser("Send tom@example.org this message: I am late.")
-	c, note, err := t.askForCall(ctx, "send_message", argumentIs("to", "tom@example.org"))
-	if note != "" || err != nil {
-		return note, err
-	}
-	t.addResult(c, "denied by the user; it was not sent. Do not try again: tell the user what was not done.")
-	return t.askForAnswer(ctx, "not", "n't", "denied", "refused", "declined", "unable", "permission", "rejected", "blocked")
 }
 
 // askForCall asks, and expects exactly one call, of that tool and with arguments that fit.
@@ -199,42 +187,30 @@ func (t *conversation) askForAnswer(ctx context.Context, parts ...string) (strin
 	return describe(r), err
 }
 
-// argument returns a text among arguments.
-func argument(args json.RawMessage, name string) string {
+// argument returns a value of a type among arguments, else its zero.
+func argument[T any](args json.RawMessage, name string) T {
 	var object map[string]any
-	if json.Unmarshal(args, &object) != nil {
-		return ""
-	}
-	s, _ := object[name].(string)
-	return s
-}
-
-// numberArgument returns a number among arguments, else 0.
-func numberArgument(args json.RawMessage, name string) float64 {
-	var object map[string]any
-	if json.Unmarshal(args, &object) != nil {
-		return 0
-	}
-	n, _ := object[name].(float64)
-	return n
+	_ = json.Unmarshal(args, &object) // what is no object has none
+	value, _ := object[name].(T)
+	return value
 }
 
 // argumentIs reports whether an argument is exactly that text.
 func argumentIs(name, text string) func(json.RawMessage) bool {
-	return func(args json.RawMessage) bool { return argument(args, name) == text }
+	return func(args json.RawMessage) bool { return argument[string](args, name) == text }
 }
 
 // argumentContains reports whether an argument has that text in it, in letters of any case.
 func argumentContains(name, text string) func(json.RawMessage) bool {
 	return func(args json.RawMessage) bool {
-		return strings.Contains(strings.ToLower(argument(args, name)), strings.ToLower(text))
+		return strings.Contains(strings.ToLower(argument[string](args, name)), strings.ToLower(text))
 	}
 }
 
 // inCity reports whether the argument city is that city: "Paris", or as many write it "Paris, France".
 func inCity(city string) func(json.RawMessage) bool {
 	return func(args json.RawMessage) bool {
-		name, _, _ := strings.Cut(argument(args, "city"), ",")
+		name, _, _ := strings.Cut(argument[string](args, "city"), ",")
 		return strings.EqualFold(strings.TrimSpace(name), city)
 	}
 }

@@ -158,7 +158,7 @@ func judgeCalendar(o outcome) string {
 		return "not exactly one entry for the dentist"
 	case !argumentIs("start", "2026-04-05T14:30")(o.calls[at].args):
 		return "the entry begins at another time"
-	case numberArgument(o.calls[at].args, "minutes") != 45:
+	case argument[float64](o.calls[at].args, "minutes") != 45:
 		return "the entry has another length"
 	}
 	return ""
