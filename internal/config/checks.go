@@ -26,11 +26,34 @@ func lower(check func(string) (string, error)) func(string) (string, error) {
 	return func(s string) (string, error) { return check(strings.ToLower(s)) }
 }
 
-func checkThink(s string) (string, error) {
-	if slices.Contains([]string{"off", "on", "low", "medium", "high"}, s) {
+// oneOf returns a check of a text that is one of some. names are those in a sentence.
+func oneOf(names string, texts ...string) func(string) (string, error) {
+	return fits("must be "+names+", not %q", func(s string) bool { return slices.Contains(texts, s) })
+}
+
+// matches returns a check of a text by a pattern of all of it; complaint is for one that has another form.
+func matches(complaint, pattern string) func(string) (string, error) {
+	return fits(complaint, func(s string) bool { return regexp.MustCompile("^(?:" + pattern + ")$").MatchString(s) })
+}
+
+// fits returns a check that keeps a text as it is; complaint is for one that is wrong, which stands in it.
+func fits(complaint string, ok func(string) bool) func(string) (string, error) {
+	return func(s string) (string, error) {
+		if !ok(s) {
+			return "", fmt.Errorf(complaint, s)
+		}
 		return s, nil
 	}
-	return "", fmt.Errorf("must be off, on, low, medium or high, not %q", s)
+}
+
+// orNone returns a check that also takes no text at all.
+func orNone(check func(string) (string, error)) func(string) (string, error) {
+	return func(s string) (string, error) {
+		if s == "" {
+			return "", nil
+		}
+		return check(s)
+	}
 }
 
 // checkModel refuses what can be no model's name; empty means choose.
@@ -62,13 +85,6 @@ func checkUserAgent(s string) (string, error) {
 	return s, nil
 }
 
-func checkIntents(s string) (string, error) {
-	if slices.Contains([]string{"certain", "always", "off"}, s) {
-		return s, nil
-	}
-	return "", fmt.Errorf("must be certain, always or off, not %q", s)
-}
-
 func checkZone(s string) (string, error) {
 	if _, err := time.LoadLocation(s); err != nil || s == "Local" {
 		return "", fmt.Errorf("must be the name of a time zone such as Europe/Berlin, not %q", s)
@@ -86,27 +102,6 @@ func checkQuiet(s string) (string, error) {
 	return s, err
 }
 
-func checkTier(s string) (string, error) {
-	if slices.Contains([]string{"", "T1", "T2", "T3", "T4"}, s) {
-		return s, nil
-	}
-	return "", fmt.Errorf(`must be "", or T1, T2, T3 or T4, not %q`, s)
-}
-
-func checkHost(s string) (string, error) {
-	if regexp.MustCompile(`^[^\s/:@?#\\*\x00-\x1f]+(:[0-9]{1,5})?$`).MatchString(s) && strings.Contains(s, ".") {
-		return s, nil
-	}
-	return "", fmt.Errorf(`must hold names of hosts, such as "wttr.in" or "192.168.1.10:8123", not %q`, s)
-}
-
-func checkTool(s string) (string, error) {
-	if regexp.MustCompile(`^[a-z0-9_.-]{1,64}$`).MatchString(s) {
-		return s, nil
-	}
-	return "", fmt.Errorf("must hold names of tools, not %q", s)
-}
-
 func checkPath(s string) (string, error) {
 	if !filepath.IsAbs(s) || strings.ContainsRune(s, 0) {
 		return "", fmt.Errorf("must hold absolute paths, not %q", s)
@@ -114,11 +109,14 @@ func checkPath(s string) (string, error) {
 	return filepath.Clean(s), nil
 }
 
-func checkSkill(s string) (string, error) {
-	if !isName(s, 64) {
-		return "", fmt.Errorf("must hold names of skills, which are a-z, 0-9 and single hyphens, not %q", s)
-	}
-	return s, nil
+func isHost(s string) bool {
+	return regexp.MustCompile(`^[^\s/:@?#\\*\x00-\x1f]+(:[0-9]{1,5})?$`).MatchString(s) && strings.Contains(s, ".")
+}
+
+func isSkill(s string) bool { return isName(s, 64) }
+
+func isKeyword(s string) bool {
+	return strings.TrimSpace(s) != "" && utf8.RuneCountInString(s) <= 64 && !strings.ContainsFunc(s, unicode.IsControl)
 }
 
 // isName reports whether s is a name as skills have them: small letters, digits and single hyphens between them.
@@ -140,21 +138,6 @@ func checkAbout(s string) (string, error) {
 	return s, nil
 }
 
-func checkKeyword(s string) (string, error) {
-	if strings.TrimSpace(s) == "" || utf8.RuneCountInString(s) > 64 || strings.ContainsFunc(s, unicode.IsControl) {
-		return "", fmt.Errorf("must hold words of at most 64 characters, not %.80q", s)
-	}
-	return s, nil
-}
-
-func checkLevel(s string) (string, error) {
-	switch s {
-	case "user", "group_admin", "group_owner", "bot_admin", "owner":
-		return s, nil
-	}
-	return "", fmt.Errorf("must be user, group_admin, group_owner, bot_admin or owner, not %q", s)
-}
-
 // checkServerURL takes the address of an MCP server. It is kept as it is: a slash at its end may count.
 func checkServerURL(s string) (string, error) {
 	if s == "" {
@@ -173,15 +156,6 @@ func checkServerURL(s string) (string, error) {
 			return "", fmt.Errorf("must hold no secret, and %s looks like one: write it into a file for you alone, and name that in header_files",
 				tomlfile.Name(name))
 		}
-	}
-	return s, nil
-}
-
-// checkServerTool takes the name of a tool as servers write it.
-func checkServerTool(s string) (string, error) {
-	bad := func(r rune) bool { return !tomlfile.IsBare(r) && r != '.' && r != '/' }
-	if s == "" || len(s) > 128 || strings.ContainsFunc(s, bad) {
-		return "", fmt.Errorf("must hold names of the server's tools, not %q", s)
 	}
 	return s, nil
 }
@@ -278,20 +252,4 @@ func checkHostHeader(s string) (string, error) {
 		return "", fmt.Errorf(`must hold names of hosts, such as "hob.lan:8787", not %q`, s)
 	}
 	return s, nil
-}
-
-// checkNtfy takes the address of a topic, or nothing.
-func checkNtfy(s string) (string, error) {
-	if s == "" {
-		return "", nil
-	}
-	return address("https://ntfy.sh/your-topic")(s)
-}
-
-// checkSearch takes the address of a server, or nothing.
-func checkSearch(s string) (string, error) {
-	if s == "" {
-		return "", nil
-	}
-	return address("http://127.0.0.1:8888")(s)
 }

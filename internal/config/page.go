@@ -26,20 +26,6 @@ func checkPageListen(s string) (string, error) {
 	return s, nil
 }
 
-func checkPageTLS(s string) (string, error) {
-	if s == "" || s == TLSOwn {
-		return s, nil
-	}
-	return "", fmt.Errorf(`must be "" or "own", not %q`, s)
-}
-
-func checkPageHost(s string) (string, error) {
-	if s == "" || isHostName(s) {
-		return s, nil
-	}
-	return "", fmt.Errorf(`must be a name without a port, such as "hob.lan", not %q: a passkey can belong to no address of numbers`, s)
-}
-
 // checkPageURL takes the origin under which people open the page. A browser keeps secrets over HTTPS and on localhost alone.
 func checkPageURL(s string) (string, error) {
 	if s == "" {
