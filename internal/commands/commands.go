@@ -60,7 +60,6 @@ type Command struct {
 	For     Audience
 	On      Surfaces // zero: the terminal
 	Private bool     // only if nobody else reads the chat
-	Local   bool     // it needs this machine, such as a local path: only at the terminal
 	Asks    bool     // with arguments it asks first, and runs if they end in yes
 	Acts    bool     // not idempotent: after a crash it is reported, not repeated
 	Own     bool     // only the person who gave it may pick the choices below its answer
@@ -167,7 +166,7 @@ func (e *PrivateError) Error() string {
 
 // allSurfaces returns the surfaces of the command.
 func (c Command) allSurfaces() Surfaces {
-	if c.On == 0 || c.Local {
+	if c.On == 0 {
 		return Terminal
 	}
 	return c.On

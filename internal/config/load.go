@@ -27,11 +27,10 @@ func (w Warning) String() string { return w.Path + ": " + w.Text }
 
 // Problem is a mistake in a file.
 type Problem struct {
-	Path   string
-	Line   int    // from 1; 0 if it is not known
-	Column int    // from 1, in bytes; of a mistake in the syntax only
-	Key    string // such as "[fetch] timeout"; empty for a mistake in the syntax
-	Text   string // a sentence, which names the key and the line
+	Path string
+	Line int    // from 1; 0 if it is not known
+	Key  string // such as "[fetch] timeout"; empty for a mistake in the syntax
+	Text string // a sentence, which names the key and the line
 }
 
 func (p *Problem) Error() string { return p.Path + ": " + p.Text }
@@ -91,7 +90,7 @@ func read(path string) (string, error) {
 func parse(path, src string) (Config, []Warning, []*Problem) {
 	tree, bad := tomlfile.Decode(src)
 	if bad != nil {
-		return Default(), nil, []*Problem{{Path: path, Line: bad.Line, Column: bad.Column, Text: bad.Error()}}
+		return Default(), nil, []*Problem{{Path: path, Line: bad.Line, Text: bad.Error()}}
 	}
 	cfg, r := Default(), &report{path: path, lines: sync.OnceValue(func() tomlfile.Layout { return tomlfile.Scan(src) })}
 	cfg.MCP = r.readServers(tree)

@@ -2,8 +2,6 @@ package shell
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"path/filepath"
@@ -84,10 +82,6 @@ func (s *ShellTool) profile(tier sandbox.Tier, in networkArgs) string {
 	}
 	if len(s.cfg.Read) > 0 {
 		parts = append(parts, "reads "+strings.Join(slices.Sorted(slices.Values(s.cfg.Read)), ", "))
-	}
-	if len(s.cfg.Env) > 0 { // its values may be secrets
-		sum := sha256.Sum256([]byte(strings.Join(s.cfg.Env, "\x00")))
-		parts = append(parts, "environment "+hex.EncodeToString(sum[:8]))
 	}
 	return strings.Join(parts, " · ")
 }

@@ -307,9 +307,9 @@ func TestRunCommand_Profile(t *testing.T) {
 		{"the sandbox's own limits", sandbox.T1, func(c *shell.Config) { c.Memory, c.Processes = 0, 0 }, map[string]any{"timeout": 7},
 			"sandbox T1 · no network · the sandbox's default of memory · the sandbox's default of processes · 7s · 64 MiB of output"},
 		{"what it may read", sandbox.T1, func(c *shell.Config) {
-			c.ReadOnly, c.Read, c.Env = true, []string{"/srv", "/opt/x"}, []string{"A=1"}
+			c.ReadOnly, c.Read = true, []string{"/srv", "/opt/x"}
 		}, nil,
-			"sandbox T1 · no network · 2 GiB of memory · 256 processes · 1m0s · 64 MiB of output · read-only · reads /opt/x, /srv · environment f1d316d330440dea"},
+			"sandbox T1 · no network · 2 GiB of memory · 256 processes · 1m0s · 64 MiB of output · read-only · reads /opt/x, /srv"},
 		{"a process", sandbox.T1, func(c *shell.Config) { c.Background = shell.NewProcesses(shell.ProcessesConfig{}) }, map[string]any{"background": true},
 			"sandbox T1 · no network · 2 GiB of memory · 256 processes · in the background for 1h0m0s · 64 MiB of output"},
 	} {

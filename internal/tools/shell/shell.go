@@ -54,7 +54,6 @@ type Config struct {
 	Most      int64           // bytes that a command may write before it is killed; 0 means 64 MiB
 	Memory    int64           // bytes that a command and all that it starts may have; 0 means the sandbox's default
 	Processes int             // how many it may start; likewise
-	Env       []string        // NAME=value; added to the few variables that every command gets, or replacing them
 
 	// Serve is the proxy behind which is all of the network that a command can reach, see [sandbox.Rules]. Nil means
 	// that there is no network and no argument for it.
@@ -343,7 +342,7 @@ func (s *ShellTool) environment(network bool) []string {
 	if network {
 		env = append(env, ProxyEnv()...)
 	}
-	return append(env, s.cfg.Env...)
+	return env
 }
 
 // ProxyEnv are the variables by which programs in the sandbox find the network where there is one.

@@ -1,7 +1,6 @@
 package story
 
 import (
-	"cmp"
 	"context"
 	"strconv"
 	"strings"
@@ -27,8 +26,7 @@ type SceneInput struct {
 	Turn  int64
 	Actor string   // whose eyes it is, "" is the active actor
 	Last  []Bullet // what happened last, the oldest first
-	Says  string   // what was just said, by the player
-	Words string   // by which lore comes up; "" is Says
+	Says  string   // what was just said, by the player; lore comes up by its words
 	// Daypart is the time of day in words of the story's language; "" is that of [Date].
 	Daypart string
 	// Recent is the words of the turns before, the newest first, by which lore stays up or rests:
@@ -128,7 +126,7 @@ func newPainter(w *world.World, t SceneInput) *painter {
 		p.beyond = rules.Zones(w, p.actor)
 	}
 	p.gatherPeople()
-	words := cmp.Or(t.Words, t.Says)
+	words := t.Says
 	if p.sight.Place != nil {
 		words += " " + p.sight.Place.Name
 	}
