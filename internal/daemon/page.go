@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"net"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -69,16 +70,7 @@ func (p *page) apply(ctx context.Context, cfg config.Page) error {
 }
 
 func equalPages(a, b config.Page) bool {
-	if len(a.Proxies) != len(b.Proxies) {
-		return false
-	}
-	for i := range a.Proxies {
-		if a.Proxies[i] != b.Proxies[i] {
-			return false
-		}
-	}
-	a.Proxies, b.Proxies = nil, nil
-	return a.Listen == b.Listen && a.TLS == b.TLS && a.Host == b.Host && a.URL == b.URL
+	return a.Listen == b.Listen && a.TLS == b.TLS && a.Host == b.Host && a.URL == b.URL && slices.Equal(a.Proxies, b.Proxies)
 }
 
 // open listens and serves. p.mu is held.
