@@ -9,6 +9,7 @@ import (
 
 	"hob/internal/commands"
 	"hob/internal/egress"
+	"hob/internal/lists"
 	"hob/internal/store"
 )
 
@@ -139,10 +140,7 @@ func (e *Egress) Add(all []egress.Contact) error {
 	if e.isAbandoned() {
 		return nil
 	}
-	kept := make([]store.Contact, 0, len(all))
-	for _, c := range all {
-		kept = append(kept, store.Contact(c))
-	}
+	kept := lists.Map(all, func(c egress.Contact) store.Contact { return store.Contact(c) })
 	return e.withLedger(func(ctx context.Context, db *store.DB) error { return db.Ledger().Add(ctx, kept) })
 }
 

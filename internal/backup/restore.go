@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -265,12 +266,7 @@ func (r *restorer) plan(stamp string) *plan {
 			p.Steps = append(p.Steps, move{Target: journal + suffix, Aside: old + suffix})
 		}
 	}
-	var tops []string
-	for top := range r.places {
-		tops = append(tops, top)
-	}
-	slices.Sort(tops)
-	for _, top := range tops {
+	for _, top := range slices.Sorted(maps.Keys(r.places)) {
 		at := r.places[top]
 		m := move{Staged: at.staged, Target: at.target}
 		if isOccupied(at.target) && (top != "config/config.toml" || hasOtherContent(at.target, r.found.config)) {

@@ -13,6 +13,7 @@ import (
 	"hob/internal/exit"
 	"hob/internal/game"
 	"hob/internal/game/eventlog"
+	"hob/internal/lists"
 	"hob/internal/skills/gamemaster"
 	"hob/internal/store"
 	"hob/internal/untrusted"
@@ -44,11 +45,9 @@ func (r Repository) List(ctx context.Context) ([]gamemaster.Campaign, error) {
 		return nil, nil
 	}
 	all, err := r.db.Campaigns().List(ctx)
-	list := make([]gamemaster.Campaign, 0, len(all))
-	for _, c := range all {
-		list = append(list, gamemaster.Campaign{ID: c.ID, Title: shortTitle(c.Title)})
-	}
-	return list, err
+	return lists.Map(all, func(c store.Campaign) gamemaster.Campaign {
+		return gamemaster.Campaign{ID: c.ID, Title: shortTitle(c.Title)}
+	}), err
 }
 
 // Log implements [gamemaster.Campaigns].

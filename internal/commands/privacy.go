@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"hob/internal/display"
+	"hob/internal/lists"
 )
 
 // Contacts is the ledger of contacted hosts.
@@ -91,9 +92,8 @@ func contactSection(heading string, of []Contact, describe func(Contact) string)
 	if len(of) == 0 {
 		return ""
 	}
-	var lines []string
-	for _, c := range of {
-		lines = append(lines, fmt.Sprintf("- %s \\(%s\\): %s", escape(c.Host), escape(c.Reason), describe(c)))
-	}
+	lines := lists.Map(of, func(c Contact) string {
+		return fmt.Sprintf("- %s \\(%s\\): %s", escape(c.Host), escape(c.Reason), describe(c))
+	})
 	return "\n\n**" + heading + "**\n" + truncateLines(lines, maxLines, ", which hob privacy lists")
 }

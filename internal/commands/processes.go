@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"hob/internal/event"
+	"hob/internal/lists"
 	"hob/internal/markdown"
 )
 
@@ -28,10 +29,7 @@ func (d Deps) ps(_ context.Context, by Request) (Answer, error) {
 	if len(all) == 0 {
 		return Answer{Text: "Nothing runs in the background.", Data: []string{}}, nil
 	}
-	var lines []string
-	for _, line := range all {
-		lines = append(lines, "- "+escape(line))
-	}
+	lines := lists.Map(all, func(line string) string { return "- " + escape(line) })
 	return Answer{Text: strings.Join(lines, "\n"), Data: all}, nil
 }
 

@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"hob/internal/event"
+	"hob/internal/lists"
 	"hob/internal/markdown"
 )
 
@@ -54,10 +55,9 @@ func (d Deps) retry(ctx context.Context, by Request) (Answer, error) {
 	if len(all) == 0 {
 		return d.offerRedo(ctx, by, a), nil
 	}
-	var lines []string
-	for _, p := range all {
-		lines = append(lines, fmt.Sprintf("- /retry %d: %s", p.ID, escape(p.Describe(d.Now().Location()))))
-	}
+	lines := lists.Map(all, func(p event.ParkedTurn) string {
+		return fmt.Sprintf("- /retry %d: %s", p.ID, escape(p.Describe(d.Now().Location())))
+	})
 	a.Text = truncateLines(lines, maxLines, ", which hob retry lists")
 	return a, nil
 }

@@ -11,6 +11,7 @@ import (
 
 	"hob/internal/display"
 	"hob/internal/event"
+	"hob/internal/lists"
 	"hob/internal/markdown"
 	"hob/internal/tools"
 )
@@ -55,10 +56,7 @@ type UndoReport struct {
 
 // Question is what the owner is asked; "" if nobody is.
 func (r UndoReport) Question() string {
-	var numbers []string
-	for _, n := range r.Selected {
-		numbers = append(numbers, strconv.FormatInt(n, 10))
-	}
+	numbers := lists.Map(r.Selected, func(n int64) string { return strconv.FormatInt(n, 10) })
 	if len(r.Rights) == 0 {
 		return ""
 	}

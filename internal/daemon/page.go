@@ -21,6 +21,7 @@ import (
 	"hob/internal/event"
 	"hob/internal/exit"
 	"hob/internal/hardware"
+	"hob/internal/lists"
 	"hob/internal/markdown"
 	"hob/internal/skills/gamemaster"
 	"hob/internal/store"
@@ -101,10 +102,7 @@ func (p *page) open(ctx context.Context, cfg config.Page) error {
 	if err != nil {
 		return exit.Errorf(exit.Usage, "%v", err)
 	}
-	var addrs []net.Addr
-	for _, l := range listeners {
-		addrs = append(addrs, l.Addr())
-	}
+	addrs := lists.Map(listeners, net.Listener.Addr)
 	p.unguard = p.daemon.loader.Egress.KeepFrom(addrs, site.Target())
 	server.Serve(listeners...)
 	p.cfg, p.site, p.server, p.byCommand = cfg, site, server, false

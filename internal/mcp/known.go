@@ -12,6 +12,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"hob/internal/display"
+	"hob/internal/lists"
 	"hob/internal/tools"
 )
 
@@ -54,10 +55,7 @@ type catalog struct {
 
 // about is what a server is for whose owner has not said it.
 func (k *catalog) about(server string) string {
-	names := make([]string, 0, len(k.tools))
-	for _, t := range k.tools {
-		names = append(names, strings.TrimPrefix(t.Name(), Prefix(server)))
-	}
+	names := lists.Map(k.tools, func(t tools.Tool) string { return strings.TrimPrefix(t.Name(), Prefix(server)) })
 	if len(names) == 0 {
 		return "Tools of the MCP server " + server + "."
 	}

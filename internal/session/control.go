@@ -7,6 +7,7 @@ import (
 
 	"hob/internal/agent"
 	"hob/internal/event"
+	"hob/internal/lists"
 )
 
 // Stop stops the chat's running turn, or the one that waits for a hold or for the model, and
@@ -87,10 +88,7 @@ func (s *Sessions) halt(ctx context.Context, name event.Chat, idle func(context.
 // but for those that rest.
 func (s *Sessions) Chats(ctx context.Context) ([]event.Chat, error) {
 	all, err := s.allChats(ctx)
-	var names []event.Chat
-	for _, c := range all {
-		names = append(names, c.name)
-	}
+	names := lists.Map(all, func(c *chat) event.Chat { return c.name })
 	slices.Sort(names)
 	return names, err
 }

@@ -10,6 +10,7 @@ import (
 	"hob/internal/agent"
 	"hob/internal/event"
 	"hob/internal/jsonl"
+	"hob/internal/lists"
 	"hob/internal/skills"
 	"hob/internal/tools"
 )
@@ -91,10 +92,7 @@ func (m metaTools) finders() []tools.Tool { return []tools.Tool{m.call, m.find} 
 // opener returns the tool that opens skills. Its names are those in the system text: they change
 // with that, and not when a skill is opened.
 func (m metaTools) opener(known []skills.Skill) tools.Tool {
-	var names []string
-	for _, s := range skills.Indexed(known) {
-		names = append(names, s.Name)
-	}
+	names := lists.Map(skills.Indexed(known), func(s skills.Skill) string { return s.Name })
 	return m.use(names)
 }
 
@@ -139,10 +137,7 @@ func (s *Sessions) findTools(ctx context.Context, in findRequest) (tools.Result,
 	if b.Len() > 0 {
 		return tools.Result{Text: b.String() + "Call one with " + agent.Relay + ".", Label: label}, nil
 	}
-	var names []string
-	for _, t := range beyond[:min(len(beyond), maxNamed)] {
-		names = append(names, t.Name())
-	}
+	names := lists.Map(beyond[:min(len(beyond), maxNamed)], tools.Tool.Name)
 	if len(names) == 0 {
 		return tools.Result{Text: "There are no other tools."}, nil
 	}

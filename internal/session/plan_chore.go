@@ -13,6 +13,7 @@ import (
 
 	"hob/internal/event"
 	"hob/internal/intents"
+	"hob/internal/lists"
 	"hob/internal/llm"
 	"hob/internal/tools"
 )
@@ -41,10 +42,7 @@ func (tr *transcript) lookBack() choreContext {
 
 // undoReading is the command that takes back changes.
 func undoReading(r intents.Reading, changes []int64) intents.Reading {
-	var numbers []string
-	for _, n := range changes {
-		numbers = append(numbers, strconv.FormatInt(n, 10))
-	}
+	numbers := lists.Map(changes, func(n int64) string { return strconv.FormatInt(n, 10) })
 	args, _ := json.Marshal(map[string]string{"change": strings.Join(numbers, " ")}) // it has no value that fails
 	return intents.Reading{
 		Kind: choreUndo, Call: llm.Call{Name: choreUndo, Args: args}, Command: true, Acts: true,

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"hob/internal/lists"
 	"hob/internal/policy"
 	"hob/internal/skills"
 	"hob/internal/tools"
@@ -34,10 +35,7 @@ const defaultMaxTools = 24
 // Merged returns the tools of the toolset, each name once: that of a skill before one of none.
 // Dropped are those that gave way.
 func (ts Toolset) Merged() (all []tools.Tool, dropped []tools.Dropped) {
-	groups := make([][]tools.Tool, 0, len(ts.Skills)+1)
-	for _, s := range ts.allSkills() {
-		groups = append(groups, s.Tools)
-	}
+	groups := lists.Map(ts.allSkills(), func(s skills.Skill) []tools.Tool { return s.Tools })
 	return tools.Merge(append(groups, ts.Tools)...)
 }
 

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"hob/internal/event"
+	"hob/internal/lists"
 )
 
 // Prune removes the records of updates that were handled and of messages that were sent before that time, and returns how
@@ -84,9 +85,5 @@ func copiesOf(path string) ([]string, error) {
 		}
 	}
 	slices.SortFunc(all, func(a, b dated) int { return cmp.Or(a.at.Compare(b.at), cmp.Compare(a.n, b.n)) })
-	var paths []string
-	for _, c := range all {
-		paths = append(paths, c.path)
-	}
-	return paths, nil
+	return lists.Map(all, func(d dated) string { return d.path }), nil
 }

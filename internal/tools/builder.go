@@ -9,6 +9,8 @@ import (
 	"sort"
 	"strings"
 	"unicode"
+
+	"hob/internal/lists"
 )
 
 // Builder puts a tool together whose parameters are known only at run time, piece by piece; [Build] begins one, its
@@ -165,10 +167,7 @@ func (b *Builder) Tool() (Tool, error) {
 	if b.run == nil {
 		bad = append(bad, "it has no function to run")
 	}
-	names := make([]string, 0, len(b.params))
-	for _, p := range b.params {
-		names = append(names, p.name)
-	}
+	names := lists.Map(b.params, func(p param) string { return p.name })
 	bad = append(bad, badCommand(b.def, names)...)
 	if len(bad) > 0 {
 		return nil, fmt.Errorf("define tool %q: %s", b.def.Name, strings.Join(bad, "; "))

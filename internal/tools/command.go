@@ -9,6 +9,8 @@ import (
 	"sort"
 	"strings"
 	"unicode"
+
+	"hob/internal/lists"
 )
 
 // A tool and a command are two faces of one thing: every tool can be called by a person with a line of text, without any
@@ -284,10 +286,7 @@ func CheckCommand(t Tool) []string {
 	if err != nil {
 		return []string{err.Error()}
 	}
-	names := make([]string, 0, len(known))
-	for _, a := range known {
-		names = append(names, a.name)
-	}
+	names := lists.Map(known, func(a argument) string { return a.name })
 	if bad := badCommand(d, names); len(bad) > 0 {
 		return bad
 	}

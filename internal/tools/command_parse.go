@@ -9,6 +9,7 @@ import (
 
 	"hob/internal/event"
 	"hob/internal/jsonl"
+	"hob/internal/lists"
 	"hob/internal/schema"
 )
 
@@ -174,11 +175,7 @@ func (c *commandLine) misspelt(line string) (key, near string) {
 
 // names returns the names of all arguments.
 func (c *commandLine) names() []string {
-	names := make([]string, 0, len(c.known))
-	for _, a := range c.known {
-		names = append(names, a.name)
-	}
-	return names
+	return lists.Map(c.known, func(a argument) string { return a.name })
 }
 
 // named returns the argument whose name=value line begins with, and line from the value on.

@@ -7,6 +7,7 @@ import (
 	"sort"
 	"strings"
 
+	"hob/internal/lists"
 	"hob/internal/schema"
 )
 
@@ -93,11 +94,7 @@ func (a argument) words() string {
 	_ = json.Unmarshal(a.schema, &p) // of one that says nothing, nothing is said
 	kind := strings.Join(a.types, " or ")
 	if len(p.Enum) > 0 {
-		values := make([]string, 0, len(p.Enum))
-		for _, v := range p.Enum {
-			values = append(values, plainValue(v))
-		}
-		kind = "one of " + strings.Join(values, ", ")
+		kind = "one of " + strings.Join(lists.Map(p.Enum, plainValue), ", ")
 	}
 	if kind == "" {
 		kind = "anything"

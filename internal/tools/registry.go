@@ -11,6 +11,7 @@ import (
 	"sync"
 
 	"hob/internal/event"
+	"hob/internal/lists"
 	"hob/internal/llm"
 )
 
@@ -70,10 +71,7 @@ func (r *Registry) ByName(name string) (Tool, error) {
 
 // NotFound is the error for a name that none of tools has.
 func NotFound(name string, tools []Tool) *Error {
-	names := make([]string, 0, len(tools))
-	for _, t := range tools {
-		names = append(names, t.Name())
-	}
+	names := lists.Map(tools, Tool.Name)
 	if len(names) > 10 {
 		names = append(names[:10], "...")
 	}

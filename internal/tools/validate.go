@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"hob/internal/lists"
 	"hob/internal/schema"
 )
 
@@ -93,10 +94,7 @@ const maxProblems = 10
 
 // argumentError puts problems into one error. Its code is that of the first.
 func argumentError(tool string, problems []schema.Problem) *Error {
-	texts := make([]string, 0, len(problems))
-	for _, p := range problems {
-		texts = append(texts, p.String())
-	}
+	texts := lists.Map(problems, schema.Problem.String)
 	if n := len(texts); n > maxProblems {
 		texts = append(texts[:maxProblems], fmt.Sprintf("and %d more", n-maxProblems))
 	}

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"hob/internal/lists"
 	"hob/internal/phrases"
 	"hob/internal/recurrence"
 )
@@ -62,10 +63,7 @@ func Describe(r Reading, lang string, now time.Time) string {
 
 // clocks writes several times of a day.
 func (w voice) clocks(times []int) string {
-	var all []string
-	for _, t := range times {
-		all = append(all, fmt.Sprintf("%02d:%02d", t/60, t%60))
-	}
+	all := lists.Map(times, func(t int) string { return fmt.Sprintf("%02d:%02d", t/60, t%60) })
 	return w.list(all, "clocks.and")
 }
 

@@ -5,6 +5,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"hob/internal/lists"
 )
 
 // Several times of a day: "at 8 and at 20", "morning and evening", "every hour from 9 to 17".
@@ -262,11 +264,7 @@ func (r *rule) setTimes(hours, minutes, positions []int) {
 }
 
 func joinInts(all []int) string {
-	var texts []string
-	for _, n := range all {
-		texts = append(texts, strconv.Itoa(n))
-	}
-	return strings.Join(texts, ",")
+	return strings.Join(lists.Map(all, strconv.Itoa), ",")
 }
 
 func splitInts(text string) (all []int, err error) {

@@ -48,13 +48,10 @@ func columns(s string) int {
 // isRightToLeft tells whether s has letters of a script that is written from right to left. On a line of a terminal they would
 // draw their neighbours with them.
 func isRightToLeft(s string) bool {
-	for _, r := range s {
-		if 0x590 <= r && r <= 0x8ff || 0xfb1d <= r && r <= 0xfdff || 0xfe70 <= r && r <= 0xfeff || 0x10800 <= r && r <= 0x10fff ||
-			0x1e800 <= r && r <= 0x1efff {
-			return true
-		}
-	}
-	return false
+	return strings.ContainsFunc(s, func(r rune) bool {
+		return 0x590 <= r && r <= 0x8ff || 0xfb1d <= r && r <= 0xfdff || 0xfe70 <= r && r <= 0xfeff || 0x10800 <= r && r <= 0x10fff ||
+			0x1e800 <= r && r <= 0x1efff
+	})
 }
 
 // cutColumns returns the beginning of s that takes at most limit columns.

@@ -10,6 +10,7 @@ import (
 	"unicode"
 
 	"hob/internal/display"
+	"hob/internal/lists"
 	"hob/internal/llm"
 	"hob/internal/llm/toolcall"
 )
@@ -165,10 +166,7 @@ func (t *conversation) addReply(r *toolcall.Reading) {
 func describe(r toolcall.Reading) string {
 	switch r.Class {
 	case toolcall.Calls:
-		var calls []string
-		for _, c := range r.Calls {
-			calls = append(calls, c.Name+" "+string(c.Args))
-		}
+		calls := lists.Map(r.Calls, func(c toolcall.Call) string { return c.Name + " " + string(c.Args) })
 		return oneLine("called " + strings.Join(calls, " and "))
 	case toolcall.Text:
 		return oneLine(fmt.Sprintf("answered %q", r.Text))

@@ -13,6 +13,7 @@ import (
 	"hob/internal/agent"
 	"hob/internal/event"
 	"hob/internal/lazyregexp"
+	"hob/internal/lists"
 	"hob/internal/llm"
 	"hob/internal/tools"
 )
@@ -51,11 +52,7 @@ func tasks() []task {
 
 // tools returns all tools of a task.
 func (c task) tools() []tools.Tool {
-	var all []tools.Tool
-	for _, l := range c.Look {
-		all = append(all, l.tool())
-	}
-	return append(all, c.act...)
+	return append(lists.Map(c.Look, look.tool), c.act...)
 }
 
 // Bounds of a task. A right one has at most five replies.
@@ -135,13 +132,10 @@ func (o *outcome) add(body event.Body) {
 
 // String says in a line what was answered and what was called.
 func (o outcome) String() string {
-	var calls []string
-	for _, c := range o.calls {
-		calls = append(calls, c.tool+" "+string(c.args))
-	}
-	if calls == nil {
+	if len(o.calls) == 0 {
 		return fmt.Sprintf("answered %q without a call", o.reply)
 	}
+	calls := lists.Map(o.calls, func(c madeCall) string { return c.tool + " " + string(c.args) })
 	return fmt.Sprintf("answered %q after %s", o.reply, strings.Join(calls, ", "))
 }
 
@@ -186,9 +180,5 @@ var oneNumber = lazyregexp.New(`\d+(?:[.,\x{00a0}\x{202f} ]\d{3})*(?:[.,]\d+)?`)
 // numbers returns the whole numbers of the answer, without what separates their thousands.
 func (o outcome) numbers() []string {
 	plain := strings.NewReplacer(",", "", ".", "", " ", "", "\u00a0", "", "\u202f", "")
-	var all []string
-	for _, n := range oneNumber().FindAllString(o.reply, -1) {
-		all = append(all, plain.Replace(n))
-	}
-	return all
+	return lists.Map(oneNumber().FindAllString(o.reply, -1), plain.Replace)
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/yuin/goldmark/text"
 
 	"hob/internal/display"
+	"hob/internal/lists"
 	"hob/internal/markdown"
 )
 
@@ -117,11 +118,7 @@ func (r *renderer) children(n ast.Node, p place, spaced bool) []string {
 }
 
 func (r *renderer) text(spans []span, p place) []string {
-	var lines []string
-	for _, line := range wrap(cells(spans), p.width, p.first) {
-		lines = append(lines, paint(line, r.colour))
-	}
-	return lines
+	return lists.Map(wrap(cells(spans), p.width, p.first), func(line []cell) string { return paint(line, r.colour) })
 }
 
 func (r *renderer) heading(n *ast.Heading, p place) []string {

@@ -8,6 +8,7 @@ import (
 
 	"hob/internal/display"
 	"hob/internal/event"
+	"hob/internal/lists"
 	"hob/internal/receipt"
 )
 
@@ -65,10 +66,7 @@ func (p *Printer) renderSkill(e event.Event) string {
 			return ""
 		}
 		p.skills[in] = true
-		names := make([]string, 0, len(b.Tools))
-		for _, name := range b.Tools {
-			names = append(names, display.OneLine(name))
-		}
+		names := lists.Map(b.Tools, display.OneLine)
 		text := p.Text("skill.open", display.OneLine(b.Skill))
 		if len(names) > 0 && !b.Lead { // who is led need not know them
 			text += ": " + strings.Join(names, ", ")
@@ -116,10 +114,7 @@ func (p *Printer) renderCalling(b event.Noted) string {
 	for line := range strings.SplitSeq(b.Text, "\n") {
 		s += strings.TrimPrefix(p.renderText("", display.Visible(line), bold), " ")
 	}
-	var lines []string
-	for _, c := range b.Choices {
-		lines = append(lines, display.OneLine(c.Text))
-	}
+	lines := lists.Map(b.Choices, func(c event.Choice) string { return display.OneLine(c.Text) })
 	if len(lines) > 0 {
 		s += p.renderText("·", strings.Join(lines, " · "), dim)
 	}

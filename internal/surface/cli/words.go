@@ -8,6 +8,7 @@ import (
 
 	"hob/internal/event"
 	"hob/internal/intents"
+	"hob/internal/lists"
 	"hob/internal/llm"
 	"hob/internal/phrases"
 	"hob/internal/session"
@@ -29,11 +30,7 @@ func IsYes(lang, answer string) bool {
 
 // GrantTexts are what grants allow.
 func GrantTexts(w phrases.Words, grants []event.Grant) string {
-	all := make([]string, 0, len(grants))
-	for _, g := range grants {
-		all = append(all, g.In(w.Text))
-	}
-	return strings.Join(all, ", ")
+	return strings.Join(lists.Map(grants, func(g event.Grant) string { return g.In(w.Text) }), ", ")
 }
 
 // voice is the language in which a printer speaks: that of the newest question, or of the newest words of a person that say one.
@@ -69,11 +66,7 @@ func (v *voice) Language() string {
 
 // Text returns the words of a key.
 func (v *voice) Text(key string, args ...any) string {
-	all := make([]string, 0, len(args))
-	for _, arg := range args {
-		all = append(all, fmt.Sprint(arg))
-	}
-	return Words(v.Language()).Text(key, all...)
+	return Words(v.Language()).Text(key, lists.Map(args, func(arg any) string { return fmt.Sprint(arg) })...)
 }
 
 // hobsOwn is what hob says of itself.

@@ -9,6 +9,7 @@ import (
 
 	"hob/internal/display"
 	"hob/internal/event"
+	"hob/internal/lists"
 	"hob/internal/memory"
 	"hob/internal/tools"
 )
@@ -152,10 +153,7 @@ func (f Facts) forget(ctx context.Context, in forgetIn) (tools.Result, error) {
 	}
 	label := event.Label{Private: true, Source: "memory"}
 	if len(some) != 1 {
-		var lines []string
-		for _, one := range some {
-			lines = append(lines, fmt.Sprintf("fact %d: %s", one.ID, one.Text))
-		}
+		lines := lists.Map(some, func(f event.Fact) string { return fmt.Sprintf("fact %d: %s", f.ID, f.Text) })
 		if len(lines) == 0 {
 			return tools.Result{}, tools.Missing(event.CodeInvalidValue, "nothing of that is known: %s", display.Quote(display.Brief(in.Fact)))
 		}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"hob/internal/event"
+	"hob/internal/lists"
 	"hob/internal/markdown"
 	"hob/internal/session"
 	"hob/internal/surface/telegram/chat"
@@ -98,10 +99,7 @@ func (in *Handler) noSuchCommand(ctx context.Context, sp speaker, name string) s
 
 // nearestCommand returns the command that a person may have meant, or "".
 func (in *Handler) nearestCommand(sp speaker, name string) string {
-	var names []string
-	for _, c := range in.commandsOf(sp) {
-		names = append(names, c.Name)
-	}
+	names := lists.Map(in.commandsOf(sp), func(c chat.Command) string { return c.Name })
 	if in.cfg.Nearest == nil {
 		return ""
 	}

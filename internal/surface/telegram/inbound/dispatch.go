@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"hob/internal/event"
+	"hob/internal/lists"
 	"hob/internal/markdown"
 	"hob/internal/session"
 	"hob/internal/surface/telegram/chat"
@@ -157,10 +158,7 @@ func (in *Handler) submitWaiting(ctx context.Context, sp speaker, input session.
 		in.reply(ctx, sp, in.say(ctx, sp, "read.later"))
 	}
 	if taken && len(input.Files) > 0 && in.cfg.HasModel != nil && !in.cfg.HasModel(ctx) {
-		var names []string
-		for _, f := range input.Files {
-			names = append(names, markdown.Escape(quotePath(f.Path)))
-		}
+		names := lists.Map(input.Files, func(f event.File) string { return markdown.Escape(quotePath(f.Path)) })
 		in.reply(ctx, sp, in.say(ctx, sp, "file.kept", strings.Join(names, ", ")))
 	}
 	return err

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"hob/internal/event"
+	"hob/internal/lists"
 	"hob/internal/retry"
 	"hob/internal/session"
 	"hob/internal/surface/telegram/chat"
@@ -189,10 +190,8 @@ func (in *Handler) decide(ctx context.Context, sp speaker, q event.Asked, kind s
 	case kind == chat.PressYes:
 		return in.say(ctx, sp, "allowed"), nil
 	}
-	var all []string
-	for _, g := range q.Grants {
-		all = append(all, g.In(chat.Words(in.language(ctx, sp)).Text))
-	}
+	words := chat.Words(in.language(ctx, sp))
+	all := lists.Map(q.Grants, func(g event.Grant) string { return g.In(words.Text) })
 	return chat.OneLine(in.say(ctx, sp, "allowed.always", strings.Join(all, ", ")), 180), nil
 }
 

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"hob/internal/lists"
 )
 
 // update is one that the bot has not confirmed.
@@ -164,11 +166,7 @@ func (c *call) confirm(offset int64) {
 
 // queued returns the first updates.
 func (s *Server) queued(limit int) []json.RawMessage {
-	all := []json.RawMessage{}
-	for _, u := range s.updates[:min(limit, len(s.updates))] {
-		all = append(all, u.raw)
-	}
-	return all
+	return lists.Map(s.updates[:min(limit, len(s.updates))], func(u update) json.RawMessage { return u.raw })
 }
 
 // disturb returns updates after a fault.

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"hob/internal/event"
+	"hob/internal/lists"
 )
 
 // What a person means who wants something taken back, as numbers of changes. all are the changes that are remembered,
@@ -74,9 +75,5 @@ func inForce(all []event.Change, chat event.Chat) []event.Change {
 }
 
 func numbersOf(changes []event.Change) []int64 {
-	var numbers []int64
-	for _, c := range changes {
-		numbers = append(numbers, c.ID)
-	}
-	return numbers
+	return lists.Map(changes, func(c event.Change) int64 { return c.ID })
 }

@@ -14,6 +14,7 @@ import (
 
 	"hob/internal/display"
 	"hob/internal/event"
+	"hob/internal/lists"
 	"hob/internal/schema"
 	"hob/internal/tools"
 )
@@ -209,9 +210,5 @@ func nearest(name string, names []string, n int) []string {
 		}
 		return all[i].name < all[j].name
 	})
-	var best []string
-	for _, one := range all[:min(n, len(all))] {
-		best = append(best, one.name)
-	}
-	return best
+	return lists.Map(all[:min(n, len(all))], func(one scored) string { return one.name })
 }

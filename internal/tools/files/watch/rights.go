@@ -14,6 +14,7 @@ import (
 	"hob/internal/display"
 	"hob/internal/event"
 	"hob/internal/linux"
+	"hob/internal/lists"
 	"hob/internal/tools/files/tree"
 )
 
@@ -221,11 +222,8 @@ func (r Rights) detail() string {
 
 // nameSome names the first few of some files.
 func nameSome(files []string) string {
-	some := make([]string, 0, namedRights)
-	for _, rel := range files[:min(len(files), namedRights)] {
-		some = append(some, display.Quote(rel))
-	}
-	list := strings.Join(some, ", ")
+	some := files[:min(len(files), namedRights)]
+	list := strings.Join(lists.Map(some, display.Quote), ", ")
 	if more := len(files) - len(some); more > 0 {
 		list += fmt.Sprintf(" and %d more", more)
 	}
