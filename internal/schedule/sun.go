@@ -11,6 +11,7 @@ import (
 
 	"hob/internal/event"
 	"hob/internal/recurrence"
+	"hob/internal/when"
 )
 
 // Place is where a house stands, in degrees: north and east are positive.
@@ -65,12 +66,7 @@ func (p Place) times(what string, after time.Time, zone *time.Location) iter.Seq
 }
 
 func parseSun(what string) (name string, offset time.Duration, err error) {
-	i := strings.IndexAny(what, "+-")
-	name = what
-	if i >= 0 {
-		name = what[:i]
-		offset, err = time.ParseDuration(what[i:])
-	}
+	name, offset, err = when.ParseSun(what)
 	if err != nil || name != "sunrise" && name != "sunset" || offset.Abs() > 12*time.Hour {
 		return "", 0, fmt.Errorf("%q is neither sunrise nor sunset, with up to 12 hours before or after it, such as sunset-30m", what)
 	}

@@ -76,7 +76,7 @@ func (m *moment) keepOf(old Reading, today time.Time) {
 		}
 		if old.Sun != "" {
 			m.clock = clock{}
-			m.sun, m.sunOff = parseSun(old.Sun)
+			m.sun, m.sunOff, _ = ParseSun(old.Sun)
 		}
 	}
 	if m.repeat.unit == "day" || len(m.repeat.days) > 0 || m.date.given || m.repeat.from != nil {

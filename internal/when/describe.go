@@ -167,7 +167,7 @@ func DescribeLength(d time.Duration, lang string) string {
 }
 
 func (w voice) sun(text string) string {
-	name, offset := parseSun(text)
+	name, offset, _ := ParseSun(text)
 	switch length := w.length(offset.Abs()); {
 	case offset < 0:
 		return w.Text("before."+name, length)

@@ -355,14 +355,13 @@ func (r resolver) sun(reading *Reading) error {
 	return nil
 }
 
-// parseSun reads what sunText writes.
-func parseSun(text string) (name string, offset time.Duration) {
+// ParseSun reads a time by the sun: sunset, sunset-30m, sunrise+1h. It knows no names of the sun.
+func ParseSun(text string) (name string, offset time.Duration, err error) {
 	if i := strings.IndexAny(text, "+-"); i > 0 {
-		name = text[:i]
-		offset, _ = time.ParseDuration(text[i:])
-		return name, offset
+		offset, err = time.ParseDuration(text[i:])
+		return text[:i], offset, err
 	}
-	return text, 0
+	return text, 0, nil
 }
 
 // sunText writes a time by the sun: sunset-30m.
