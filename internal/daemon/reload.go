@@ -11,6 +11,7 @@ import (
 	sd "github.com/coreos/go-systemd/v22/daemon"
 
 	"hob/internal/app"
+	"hob/internal/atomicfile"
 	"hob/internal/config"
 	"hob/internal/exit"
 	"hob/internal/store"
@@ -169,12 +170,7 @@ func (d *daemon) saveLastGood(i *instance) {
 	if before, err := os.ReadFile(s.LastGoodPath()); err == nil && string(before) == text {
 		return
 	}
-	fresh := s.LastGoodPath() + ".new"
-	err := os.WriteFile(fresh, []byte(text), 0o600)
-	if err == nil {
-		err = os.Rename(fresh, s.LastGoodPath())
-	}
-	if err != nil {
+	if err := atomicfile.Replace(s.LastGoodPath(), 0o600, func(f *os.File) error { _, err := f.WriteString(text); return err }); err != nil {
 		d.log.Warn("keep a copy of the configuration", "err", err)
 	}
 }
