@@ -41,6 +41,26 @@ func TestRead_BareHourOfAnotherDay(t *testing.T) {
 	}
 }
 
+// So does what comes back, whose first time is the first of the afternoon.
+func TestRead_BareHourOfRepetition(t *testing.T) {
+	t.Parallel()
+	const afternoon, morning = `{"at":"2026-11-25T15:00:00Z"`, `{"at":"2026-11-26T03:00:00Z"`
+	for text, want := range map[string]string{
+		"remind me every day at 3 to take the pill": afternoon, "erinnere mich jeden Tag um 3 an die Tablette": afternoon, "напоминай каждый день в 3 про таблетку": afternoon, "提醒我每天3点吃药": afternoon,
+		"remind me every day at 3 am to take the pill": morning, "erinnere mich jeden Tag um 03:00 an die Tablette": morning, "напоминай каждый день в 3 ночи про таблетку": morning, "提醒我每天凌晨3点吃药": morning,
+		"wake me every day at 3": morning, "weck mich jeden Tag um 3": morning, "буди меня каждый день в 3": morning, "每天3点叫醒我": morning,
+		"remind me every friday at 4 to call bob":   `{"at":"2026-11-27T16:00:00Z"`,
+		"remind me every day at 6 to take the pill": `{"at":"2026-11-26T06:00:00Z"`,
+	} {
+		r := intents.Default().Read(text).At(midday)
+		if args := string(r.Call.Args); !strings.HasPrefix(args, want) || !strings.Contains(args, `"repeat":"FREQ=`) {
+			t.Errorf("%q is read as %s", text, args)
+		} else if want == afternoon && !strings.Contains(args, `"other":"2026-11-26T03:00:00Z"`) {
+			t.Errorf("%q has no button for the morning: %s", text, args)
+		}
+	}
+}
+
 // An hour that is said roughly is that hour.
 func TestRead_RoughHour(t *testing.T) {
 	t.Parallel()

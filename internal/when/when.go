@@ -53,22 +53,30 @@ type Alternative struct {
 	Repeat string
 }
 
-// ByDay returns a reading in which an hour before six of a later day is one of the afternoon, where the words may mean either: nobody
-// wants to hear at three in the morning of whom to call. The hour that was said is the first of the others.
+// ByDay returns a reading in which an hour before six of a later day, or of a repetition, is one of the afternoon, where the words may
+// mean either: nobody wants to hear at three in the morning of whom to call. The hour that was said is the first of the others.
 func (r Reading) ByDay(now time.Time) Reading {
-	y, m, d := now.In(r.Start.Location()).Date()
-	if sy, sm, sd := r.Start.Date(); r.Repeat != "" || r.Start.Hour() >= 6 || y == sy && m == sm && d == sd {
+	repeats, at := r.Repeat != "", r.Start
+	if at.Hour() >= 6 || !repeats && isSameDay(at, now) {
 		return r
 	}
 	i := slices.IndexFunc(r.Other, func(o Alternative) bool {
-		return o.Start.YearDay() == r.Start.YearDay() && o.Start.Hour() == r.Start.Hour()+12
+		return o.Start.Hour() == at.Hour()+12 && (repeats || isSameDay(o.Start, at))
 	})
 	if i < 0 {
 		return r
 	}
-	said := Alternative{Label: r.Start.Format("15:04"), Start: r.Start}
-	r.Start, r.Other = r.Other[i].Start, append([]Alternative{said}, slices.Delete(slices.Clone(r.Other), i, i+1)...)
+	said, meant := Alternative{Label: at.Format("15:04"), Start: at, Repeat: r.Repeat}, r.Other[i]
+	r.Start, r.Repeat = meant.Start, meant.Repeat
+	r.Other = append([]Alternative{said}, slices.Delete(slices.Clone(r.Other), i, i+1)...)
 	return r
+}
+
+// isSameDay reports whether two instants are of one day in the zone of the first.
+func isSameDay(t, other time.Time) bool {
+	y, m, d := t.Date()
+	oy, om, od := other.In(t.Location()).Date()
+	return y == oy && m == om && d == od
 }
 
 // Problem is why a time is unclear.
