@@ -208,7 +208,9 @@ func (s *allNotes) candidates(ref string) []note {
 		return nil
 	}
 	said := s.filter(func(n note) bool { return pages.Fold(n.text) == pages.Fold(ref) })
-	if len(said) == 0 {
+	if len(said) == 0 && strings.Trim(bare, "0123456789") == "" { // a digit stands in each date
+		said = s.filter(func(n note) bool { return slices.Contains(strings.Fields(n.text), bare) })
+	} else if len(said) == 0 {
 		said = s.filter(func(n note) bool { return n.score(words) == len(words) })
 	}
 	for _, n := range s.notes {

@@ -179,6 +179,16 @@ func TestRemoveTakesOne(t *testing.T) {
 	}
 }
 
+// A number alone is that of a note or a word of one, and no digit of its date or of another number.
+func TestRemove_Number(t *testing.T) {
+	w := newWorld(t)
+	w.Must("note_add", map[string]string{"text": "12 eggs"})
+	for _, ref := range []string{"1", "2", "20"} {
+		w.fails("note_remove", map[string]string{"note": ref}, event.CodeInvalidValue)
+	}
+	w.Must("note_remove", map[string]string{"note": "12"})
+}
+
 // People write what they like, and their lines stay as they are.
 func TestPagesOfPeople(t *testing.T) {
 	w := newWorld(t)
