@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path"
@@ -23,6 +24,7 @@ import (
 	"hob/internal/session"
 	"hob/internal/skills/lists"
 	"hob/internal/skills/reminders"
+	"hob/internal/store"
 	"hob/internal/tools"
 )
 
@@ -108,6 +110,9 @@ func (c chores) resolve(ctx context.Context, r intents.Reading) intents.Reading 
 		r.Many = c.hasReminder(ctx, r)
 		return r
 	}
+	if r.Kind == "numbered" {
+		return c.numbered(ctx, r)
+	}
 	if r.Bare && r.Unnamed.Name == "list_tick" {
 		return c.bought(r)
 	}
@@ -133,6 +138,47 @@ func (c chores) resolve(ctx context.Context, r intents.Reading) intents.Reading 
 	return r
 }
 
+// numbered returns what is meant where the words cancel or delete a number alone: a reminder of the chat and a change both have such
+// numbers, and notes longer ones. It asks where both are there, and where a change is to be deleted.
+func (c chores) numbered(ctx context.Context, r intents.Reading) intents.Reading {
+	args := map[string]any{}
+	open, err := c.app.Journal.Reminders().Open(ctx)
+	if json.Unmarshal(r.Call.Args, &args) != nil || err != nil {
+		return intents.Reading{}
+	}
+	number, ok := args["id"].(float64)
+	if !ok {
+		number, _ = args["change"].(float64)
+	}
+	n, chat := int64(number), tools.CallerFrom(ctx).Chat
+	isReminder := slices.ContainsFunc(open, func(one event.Reminder) bool { return one.ID == n && (one.Chat == chat || one.AskedIn == chat) })
+	changed, err := c.app.Journal.Changes(store.Limits{}).Since(ctx, n-1)
+	isChange := err == nil && slices.ContainsFunc(changed, func(one event.Change) bool { return one.ID == n })
+	switch {
+	case isReminder && isChange:
+		r.Ask = fmt.Sprintf("Reminder %d or change %d? Say: cancel reminder %d; or: undo change %d", n, n, n, n)
+	case isReminder || r.Command: // it is as the words say
+	case isChange:
+		r.Ask = fmt.Sprintf("There is no reminder %d here. Shall I take back change %d? Then say: undo change %d", n, n, n)
+	case n >= firstNote:
+		r.Call = callOf("note_remove", map[string]any{"note": "#" + strconv.FormatInt(n, 10)})
+	}
+	if r.Command && isReminder || r.Ask != "" {
+		r.Command, r.Call = false, callOf("reminder", map[string]any{"id": n, "change": "cancel"})
+	}
+	r.Acts = r.Ask == ""
+	return r
+}
+
+// callOf returns the call of a tool with arguments, which have no value that fails.
+func callOf(tool string, args map[string]any) llm.Call {
+	raw, _ := json.Marshal(args)
+	return llm.Call{Name: tool, Args: raw}
+}
+
+// firstNote is the lowest number of a note.
+const firstNote = 1000
+
 // onList returns a reading as one of a call with another list.
 func onList(r intents.Reading, call llm.Call, list string) intents.Reading {
 	args := map[string]any{}
@@ -140,11 +186,7 @@ func onList(r intents.Reading, call llm.Call, list string) intents.Reading {
 		return intents.Reading{}
 	}
 	args["list"] = list
-	raw, err := json.Marshal(args)
-	if err != nil {
-		return intents.Reading{}
-	}
-	r.Ask, r.Call, r.Acts = "", llm.Call{Name: call.Name, Args: raw}, call.Name != "list_show"
+	r.Ask, r.Call, r.Acts = "", callOf(call.Name, args), call.Name != "list_show"
 	return r
 }
 

@@ -122,6 +122,10 @@ func allKinds() []kind {
 		{name: "process_stop", tool: "process", args: "id={n} stop=true", acts: true},
 
 		{name: "undo", tool: "undo", acts: true, command: true},
+		{name: "undo/list", tool: "undo", args: `list=""`, command: true},
+		// The number of a reminder, of a change or of a note: who knows which there are says which it is.
+		{name: "numbered", tool: "undo", args: "change={n}", acts: true, command: true},
+		{name: "numbered/delete", tool: "reminder", args: `id={n} change="cancel"`, acts: true},
 		{name: "undo_change", tool: "undo", args: "change={n}", acts: true, command: true},
 		{name: "undo_many", tool: "undo", args: "last={n}", acts: true, many: true, command: true},
 		{name: "status", tool: "status", command: true},
