@@ -57,7 +57,7 @@ func (s *Environment) newChores(a *App, e *model.Model, kit Toolset) (session.Ch
 	}
 	return session.Chores{
 		Sentences: c.sentences, Always: mode == "always", Exists: c.exist, Resolve: c.resolve, Run: c.run,
-		HasModel: e.IsReady,
+		HasModel: e.IsReady, Suggest: c.sentences.Suggest,
 	}, nil
 }
 

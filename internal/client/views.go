@@ -79,7 +79,7 @@ func (v *pipe) Event(e event.Event, own bool) error {
 		return nil
 	case event.Ended:
 		if b.Reason == event.NoModel || b.Reason == event.Broken {
-			return v.printFailure()
+			return v.printFailure(e)
 		}
 		if err := v.printReply(e); err != nil {
 			return err
@@ -89,7 +89,7 @@ func (v *pipe) Event(e event.Event, own bool) error {
 }
 
 // printFailure prints why there is no reply. The part of one that there is, is an answer all the same.
-func (v *pipe) printFailure() error {
+func (v *pipe) printFailure(end event.Event) error {
 	answer, reason := splitReason(strings.TrimSpace(strings.TrimSuffix(v.reply.Text, v.reply.Receipt)))
 	if answer != "" {
 		fmt.Fprintln(v.terminal.Out, display.Clean(answer))
@@ -97,8 +97,10 @@ func (v *pipe) printFailure() error {
 	if v.reply.Receipt != "" {
 		reason += "\n" + v.reply.Receipt
 	}
-	_, err := fmt.Fprintf(v.terminal.Err, "hob: %s\n", reason)
-	return err
+	if _, err := fmt.Fprintf(v.terminal.Err, "hob: %s\n", reason); err != nil {
+		return err
+	}
+	return v.printer.Event(event.Event{Chat: end.Chat, Turn: end.Turn, Body: event.Replied{Choices: v.reply.Choices}})
 }
 
 // printReply prints the reply of a turn that has ended, and what comes with it.

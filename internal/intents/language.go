@@ -17,7 +17,7 @@ type language struct {
 	name string // "en"
 	// sections are the programs of what may stand before and behind every sentence, and of what asks politely before a "?"; the heads of the
 	// templates and their programs; needed, the words that templates cannot do without; help; and words.NAME, values.NAME,
-	// rule.NAME, translations.NAME, answer.KIND, ask.KIND and complete.KIND.
+	// rule.NAME, translations.NAME, answer.KIND, ask.KIND, complete.KIND; and offers.
 	sections func() parts
 	needed   func() parts // the section of that name, which has a word on each line
 	own      templates    // the owner's sentences
@@ -35,7 +35,8 @@ type Source struct {
 	Before string                       `toml:"before"`
 	After  string                       `toml:"after"`
 	Polite string                       `toml:"polite"`
-	Help   string                       `toml:"help"` // the answer to "what can you do?", in Markdown
+	Help   string                       `toml:"help"`   // the answer to "what can you do?", in Markdown
+	Offers [][2]string                  `toml:"offers"` // what can be done with things: a label, and a sentence with {things} in it
 	// Translations are, by tool, kind of chore or row of the table of commands, those of its answers.
 	Translations map[string]translations `toml:"translations"`
 }
@@ -52,6 +53,9 @@ type SourceKind struct {
 // Compile compiles a file of sentences of a language for Default.
 func Compile(name string, src Source) (string, error) {
 	sections := map[string]string{"help": strings.TrimSpace(src.Help)}
+	for _, offer := range src.Offers {
+		sections["offers"] += strings.Join(offer[:], "\t") + "\n"
+	}
 	rules, err := compileRules(src.Rules)
 	if err != nil {
 		return "", err

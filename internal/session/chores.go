@@ -28,6 +28,9 @@ type Chores struct {
 	// Resolve returns a reading with what its words leave open, or with a question about what they
 	// name, for the caller of ctx. Nil: as it is.
 	Resolve func(context.Context, intents.Reading) intents.Reading
+	// Suggest returns, in a language, which sentences are near to words that are no chore, and what can be done with things that the
+	// words name alone. Nil: nothing is.
+	Suggest func(lang, words string) (similar []string, offers []intents.Offer)
 	// Run runs a row of the table of commands for the caller of ctx and returns its answer.
 	Run func(context.Context, intents.Reading) (string, error)
 }

@@ -249,10 +249,10 @@ func TestChores_NoChoreWithoutAModel(t *testing.T) {
 		h := choring(t, storetest.NewMemory(time.Now), missing(), map[string]int{})
 		for _, c := range [][2]string{
 			{"thanks", "You are welcome."},
-			{"hi", "there is no model  \nHello! I keep notes, lists, reminders and timers, and look after files and this machine. Say what you need, or: help"},
-			{"tell me of the sea", "there is no model  \nThis is none of the chores that hob does without a model: say \"help\" for those."},
-			{"erzähl mir vom Meer", "there is no model  \nDas ist keine der Aufgaben, die hob ohne Modell erledigt: sag „Hilfe“ für diese."},
-			{"ok", "there is no model  \nDas ist keine der Aufgaben, die hob ohne Modell erledigt: sag „Hilfe“ für diese."},
+			{"hi", "Hello! I keep notes, lists, reminders and timers, and look after files and this machine. Say what you need, or: help\n\nthere is no model"},
+			{"tell me of the sea", "This is none of the chores that hob does without a model: say \"help\" for those.\n\nthere is no model"},
+			{"erzähl mir vom Meer", "Das ist keine der Aufgaben, die hob ohne Modell erledigt: sag „Hilfe“ für diese.\n\nthere is no model"},
+			{"ok", "Das ist keine der Aufgaben, die hob ohne Modell erledigt: sag „Hilfe“ für diese.\n\nthere is no model"},
 		} {
 			if got := replyOf(h.watch(h.typed("main", c[0], c[0], owner), true)).Text; got != c[1] {
 				t.Errorf("%s: %q, want %q", c[0], got, c[1])
@@ -260,12 +260,31 @@ func TestChores_NoChoreWithoutAModel(t *testing.T) {
 		}
 		guest := event.Principal{Platform: "telegram", Scope: "private", Level: event.User} // who cannot mend the model's server
 		for words, want := range map[string]string{
-			"tell me of the sea":  "The model is away now.  \nThis is none of the chores that hob does without a model: say \"help\" for those.",
-			"erzähl mir vom Meer": "Das Modell ist gerade nicht da.  \nDas ist keine der Aufgaben, die hob ohne Modell erledigt: sag „Hilfe“ für diese.",
+			"tell me of the sea":  "This is none of the chores that hob does without a model: say \"help\" for those.\n\nThe model is away now.",
+			"erzähl mir vom Meer": "Das ist keine der Aufgaben, die hob ohne Modell erledigt: sag „Hilfe“ für diese.\n\nDas Modell ist gerade nicht da.",
 		} {
 			if got := replyOf(h.watch(h.typed("main", "guest "+words, words, guest), true)).Text; got != want {
 				t.Errorf("%s: %q, want %q", words, got, want)
 			}
+		}
+	})
+}
+
+// What the words are near to comes before the reason, too, and the things that they name can be kept by a choice.
+func TestChores_SuggestsWithoutAModel(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := openAs(t, storetest.NewMemory(time.Now), missing(), func(cfg *session.Config) {
+			cfg.Chores, cfg.Budget = unmodelled(map[string]int{}), cfg.Settings(t.Context()).Budget
+			cfg.Chores.Suggest = intents.Default().Suggest
+		})
+		got := replyOf(h.watch(h.typed("main", "1", "delete the pictures of June", owner), true))
+		const want = "This is none of the chores that hob does without a model: say \"help\" for those.  \nNear to it: delete hello.txt\n\nthere is no model"
+		if got.Text != want || len(got.Choices) > 0 {
+			t.Errorf("%q with %v", got.Text, got.Choices)
+		}
+		got = replyOf(h.watch(h.typed("main", "2", "kaufe Milch", owner), true))
+		if len(got.Choices) == 0 || got.Choices[0] != (event.Choice{Label: "Einkaufsliste", Text: "setz Milch auf die Einkaufsliste"}) {
+			t.Errorf("%q with %v", got.Text, got.Choices)
 		}
 	})
 }

@@ -46,7 +46,11 @@ func (p *player) closeTurn(ctx context.Context, bodies []event.Body) []event.Bod
 // noChore is added where no model could be asked what typed words mean.
 const noChore = `This is none of the chores that hob does without a model: say "help" for those.`
 
-// addHelp adds to the reply what can be asked without a model, where the words of the turn could have been a chore and were none.
+// similarTo names sentences of chores, behind noChore.
+const similarTo = "Near to it: "
+
+// addHelp adds to the reply what can be asked without a model, where the words of the turn could have been a chore and were none. It
+// comes before the reason why no model has answered, which is the last paragraph.
 func (p *player) addHelp(ctx context.Context, bodies []event.Body) []event.Body {
 	words, chores := "", p.c.cfg.Chores
 	err := p.c.access(ctx, func() {
@@ -58,17 +62,36 @@ func (p *player) addHelp(ctx context.Context, bodies []event.Body) []event.Body 
 		return bodies
 	}
 	bodies = slices.Clone(bodies)
-	help := p.translate(hobsOwn, noChore)
-	if r := chores.Sentences.Loosely(words); r.Kind == greeting {
-		help = r.Answer // what one may ask for
-	}
+	help, offers := p.helpWith(words)
 	for i, b := range bodies {
 		if reply, ok := b.(event.Replied); ok {
-			reply.Text += "  \n" + help
+			at := max(0, strings.LastIndex(reply.Text, "\n\n"))
+			reply.Text = strings.TrimLeft(reply.Text[:at]+"\n\n"+help+"\n\n"+strings.TrimLeft(reply.Text[at:], "\n"), "\n")
+			reply.Choices = append(slices.Clone(reply.Choices), offers...)
 			bodies[i] = reply
 		}
 	}
 	return bodies
+}
+
+// helpWith returns what can be asked in place of words that are no chore, and what can be done with the things that they name.
+func (p *player) helpWith(words string) (help string, offers []event.Choice) {
+	chores := p.c.cfg.Chores
+	if r := chores.Sentences.Loosely(words); r.Kind == greeting {
+		return r.Answer, nil // what one may ask for
+	}
+	help = p.translate(hobsOwn, noChore)
+	if chores.Suggest == nil {
+		return help, nil
+	}
+	similar, all := chores.Suggest(p.lang, words)
+	if len(similar) > 0 {
+		help += "  \n" + p.translate(hobsOwn, similarTo+strings.Join(similar, "; "))
+	}
+	for i, o := range all {
+		offers = append(offers, event.Choice{Label: o.Label, Text: o.Sentence, Beside: i > 0})
+	}
+	return help, offers
 }
 
 // modelAway is said to who cannot mend the model's server, in place of how it is reached and started.

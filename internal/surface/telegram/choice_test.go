@@ -64,6 +64,12 @@ func TestAPressPicks(t *testing.T) {
 		{name: "a command that a page offers", press: "Begin", play: func(w *table, name event.Chat) int64 {
 			return w.reply(name, event.Replied{Text: "done", Choices: []event.Choice{{Label: "Begin", Text: "/game new mill"}}, Label: web})
 		}, want: session.Input{ID: "0/77", From: "77", Text: "/game new mill", Principal: private, Label: web}},
+		{name: "a sentence", press: "note", play: func(w *table, name event.Chat) int64 {
+			return w.turn(name, "Which?", event.Choice{Label: "note", Text: "note milk"})
+		}, want: session.Input{ID: "0/77", From: "77", Text: "note milk", Principal: private, Typed: true}},
+		{name: "a sentence that a page offers", press: "note", play: func(w *table, name event.Chat) int64 {
+			return w.reply(name, event.Replied{Text: "done", Choices: []event.Choice{{Label: "note", Text: "note milk"}}, Label: web})
+		}, want: session.Input{ID: "0/77", From: "77", Text: "note milk", Principal: private, Label: web}},
 		{name: "a thing that is called like a command", press: "/game new mill", play: func(w *table, name event.Chat) int64 {
 			return w.turn(name, "Which?", event.Choice{Label: "/game new mill", Text: "/game new mill", Pick: "mill/3"})
 		}, want: session.Input{ID: "0/77", From: "77", Text: "/game new mill", Pick: "mill/3", Principal: private}},

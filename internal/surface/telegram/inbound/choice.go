@@ -51,6 +51,9 @@ func (in *Handler) pressChoice(ctx context.Context, sp speaker, data, press stri
 		Chat: name, ID: "choice/" + strconv.FormatInt(c.Seq, 10) + "/" + strconv.Itoa(c.At) + "/" + sp.id(), From: sp.id(),
 		Text: c.Text, Pick: c.Pick, Principal: sp.principal,
 	}
+	if _, isCommand := parseCommand(c.Text); !isCommand && c.Pick == "" && !from.Untrusted {
+		input.Typed = true // a sentence of hob's own, which they say by picking it
+	}
 	if input.Command, err = in.isToolCall(ctx, sp, c.Choice, from); err != nil {
 		return "", err
 	}

@@ -1,0 +1,144 @@
+package intents
+
+import (
+	"cmp"
+	"encoding/json"
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// Words that are no chore may be near to one, or name things that a person could want on a list. The file of each language says, in
+// words.offers, what can be done with such things: a label, and a sentence with {things} in it.
+
+const (
+	mostSimilar = 3 // how many examples are named
+	mostOffered = 4 // how many things are offered to be kept
+	mostShared  = 3 // in how many examples a word may stand that makes one of them similar
+)
+
+// Offer is what can be done with things: a word for it, and the sentence.
+type Offer struct{ Label, Sentence string }
+
+// Suggest returns, in a language, what can be done with the things that a text is, if it is no more than some things, or else which
+// examples of the help are near to it.
+func (s *Sentences) Suggest(lang, text string) (similar []string, offers []Offer) {
+	l, t := s.speaks(cmp.Or(s.LanguageOf(text), lang, "en"), text), fold(text)
+	things := l.thingsIn(t)
+	if things == "" {
+		return l.similar(t), nil
+	}
+	for row := range strings.Lines(l.section("offers")) {
+		label, sentence, _ := strings.Cut(strings.TrimSpace(row), "\t")
+		sentence = strings.ReplaceAll(sentence, "{things}", things)
+		if r := s.ReadIn(l.name, sentence); r.Kind == "" || !l.isShort(r) {
+			return l.similar(t), nil // they are no things
+		}
+		offers = append(offers, Offer{label, sentence})
+	}
+	return nil, offers
+}
+
+// speaks returns the language of a text: the one whose word for buying it begins with, or else the one of that name.
+func (s *Sentences) speaks(name, text string) *language {
+	all, t := s.langs(), fold(text)
+	if i := slices.IndexFunc(all, func(l language) bool { return l.mayBe(t) && l.begins("buys", t.norm) }); i >= 0 {
+		return &all[i]
+	}
+	return &all[max(0, slices.IndexFunc(all, func(l language) bool { return l.name == name }))]
+}
+
+// thingsIn returns the things that a text is: a word or two, or some of them, without what says that they are to be bought. It is ""
+// where the text asks, says yes or no, or wants something else.
+func (l *language) thingsIn(t folded) string {
+	if t.asks || strings.ContainsAny(t.norm, "/#:.!\"\n") {
+		return ""
+	}
+	things := t.norm
+	for word := range strings.SplitSeq(strings.Trim(l.section("words.buys"), "\n"), "\n") {
+		if rest, ok := strings.CutPrefix(t.norm, word); ok && word != "" && t.isBoundary(len(word)) {
+			things = strings.TrimLeft(rest, " ")
+			break
+		}
+	}
+	words := l.wordsOf(things)
+	if len(words) == 0 || len(words) > 2*mostOffered || utf8.RuneCountInString(things) > 60 {
+		return ""
+	}
+	for _, w := range words {
+		if slices.ContainsFunc([]string{"verbs", "states", "negation", "condition", "starters", "greets", "scorn", "stalls", "yes", "no", "calls", "tells", "copulas"},
+			func(list string) bool { return l.has(list, w.text) }) {
+			return ""
+		}
+	}
+	from := len(t.norm) - len(things)
+	return t.original(from, len(t.norm))
+}
+
+// isShort reports whether what a reading keeps is a few things, each of a word or two.
+func (l *language) isShort(r Reading) bool {
+	var args struct{ Items []string }
+	if json.Unmarshal(r.Call.Args, &args) != nil || len(args.Items) == 0 {
+		return true // it is a note, or asks when
+	}
+	return len(args.Items) <= mostOffered && !slices.ContainsFunc(args.Items, func(item string) bool { return len(l.wordsOf(item)) > 2 })
+}
+
+// similar returns the examples of the help that share the most words with a text.
+func (l *language) similar(t folded) (found []string) {
+	words, wanted := map[string][]string{}, stems(t.norm)
+	count := map[string]int{}
+	var all []string
+	for line := range strings.Lines(l.section("help")) {
+		line, isExample := strings.CutPrefix(strings.TrimSpace(line), "- ")
+		if !isExample {
+			continue
+		}
+		line = strings.NewReplacer("；", "; ", "：", ": ").Replace(line)
+		line, _, _ = strings.Cut(line, ": ")
+		for example := range strings.SplitSeq(line, "; ") {
+			all = append(all, example)
+			words[example] = stems(fold(example).norm)
+			for _, word := range words[example] {
+				count[word]++
+			}
+		}
+	}
+	best := 1
+	score := func(example string) (n int) {
+		for _, word := range words[example] {
+			if slices.Contains(wanted, word) && count[word] <= mostShared {
+				n++
+			}
+		}
+		return n
+	}
+	for _, example := range all {
+		switch n := score(example); {
+		case n > best:
+			best, found = n, []string{example}
+		case n == best && len(found) < mostSimilar:
+			found = append(found, example)
+		}
+	}
+	return found
+}
+
+// stems returns the words of a text without what is short and without their ends, and of Chinese all pairs of letters; each once.
+func stems(norm string) (all []string) {
+	const shortest, longest = 4, 5
+	for _, word := range strings.FieldsFunc(norm, func(r rune) bool { return strings.ContainsRune(" ,;:.!?\"'()，。；", r) }) {
+		letters := []rune(word)
+		if !strings.ContainsFunc(word, isHan) {
+			if len(letters) >= shortest {
+				all = append(all, string(letters[:min(len(letters), longest)]))
+			}
+			continue
+		}
+		for i := range len(letters) - 1 {
+			all = append(all, string(letters[i:i+2]))
+		}
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
+}

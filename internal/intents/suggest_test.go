@@ -1,0 +1,69 @@
+package intents_test
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"hob/internal/intents"
+)
+
+// Things that are named alone can be kept, in the language of the chat or of the word for buying.
+func TestSuggest_Things(t *testing.T) {
+	t.Parallel()
+	all := intents.Default()
+	for _, c := range []struct{ lang, text, want string }{
+		{"", "milk", "add milk to the shopping list"},
+		{"en", "buy milk", "add milk to the shopping list"},
+		{"en", "Buy oat milk, eggs", "add oat milk, eggs to the shopping list"},
+		{"en", "kaufe Milch", "setz Milch auf die Einkaufsliste"},
+		{"de", "Batterien", "setz Batterien auf die Einkaufsliste"},
+		{"ru", "купи молоко", "добавь молоко в список покупок"},
+		{"zh", "买牛奶", "把牛奶加到购物清单"},
+		{"zh", "牛奶", "把牛奶加到购物清单"},
+	} {
+		similar, offers := all.Suggest(c.lang, c.text)
+		if len(offers) != 3 || len(similar) > 0 {
+			t.Errorf("%q: %v, and near to it %v", c.text, offers, similar)
+			continue
+		}
+		if offers[0].Sentence != c.want {
+			t.Errorf("%q: %q, want %q", c.text, offers[0].Sentence, c.want)
+		}
+		for i, kind := range []string{"list_add", "note", "remind"} {
+			if r := all.Read(offers[i].Sentence); r.Kind != kind {
+				t.Errorf("%q is read as %q, want %q", offers[i].Sentence, r.Kind, kind)
+			}
+		}
+	}
+	for lang, texts := range map[string][]string{
+		"en": {"what's the weather", "milk?", "tell me a joke", "sorry, I meant Marta", "yes", "ok", "no milk", "delete #1", "#1", "wait", "the long story of the sea and the boy"},
+		"de": {"wie ist das Wetter", "ja", "nicht die Milch", "Milch?"}, "ru": {"какая погода", "нет", "не молоко"}, "zh": {"不要牛奶", "好的", "天气怎么样"},
+	} {
+		for _, text := range texts {
+			if _, offers := all.Suggest(lang, text); len(offers) > 0 {
+				t.Errorf("%q: %v", text, offers)
+			}
+		}
+	}
+}
+
+// Words that are no chore are near to the examples of the help that share the most words with them.
+func TestSuggest_Similar(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		lang, text string
+		want       []string
+	}{
+		{"en", "what do you think about the boiler", []string{"find my notes about the boiler"}},
+		{"en", "delete the pictures of June", []string{"delete hello.txt"}},
+		{"en", "why is the sky blue", nil},
+		{"de", "lösche alle meine Bilder aus dem Urlaub", []string{"lösche hallo.txt"}},
+		{"zh", "把硬盘上的照片都删掉", []string{"硬盘还有多少空间"}},
+	} {
+		similar, _ := intents.Default().Suggest(c.lang, c.text)
+		if diff := cmp.Diff(c.want, similar); diff != "" {
+			t.Errorf("%q (-want +got)\n%s", c.text, diff)
+		}
+	}
+}
