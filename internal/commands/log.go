@@ -53,7 +53,7 @@ func (d Deps) logLines(all []LogLine) (lines []string) {
 	called := ""
 	end := func(answer string) {
 		if said != nil && answer != "" {
-			lines = append(lines, d.time(said.Time)+" **"+escape(shorten(said.Text))+"** · "+escape(shorten(answer)))
+			lines = append(lines, d.time(said.Time)+" **"+escape(shorten(said.Text))+"** · "+escapeText(shorten(answer)))
 		}
 		said, called = nil, ""
 	}
@@ -68,7 +68,7 @@ func (d Deps) logLines(all []LogLine) (lines []string) {
 		case kind == "replied" && said != nil:
 			end(l.Text)
 		case kind != "returned":
-			lines = append(lines, d.time(l.Time)+" "+escape(shorten(l.Text)))
+			lines = append(lines, d.time(l.Time)+" "+escapeText(shorten(l.Text)))
 		}
 	}
 	end(called)

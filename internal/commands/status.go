@@ -221,7 +221,7 @@ func (d Deps) status(ctx context.Context, by Request) (Answer, error) {
 		if e.Chat != by.Chat {
 			where = " in " + escape(string(e.Chat))
 		}
-		lines = append(lines, fmt.Sprintf("**Last error**: %s%s: %s", d.time(e.Time), where, escape(shorten(e.Text))))
+		lines = append(lines, fmt.Sprintf("**Last error**: %s%s: %s", d.time(e.Time), where, escapeText(shorten(e.Text))))
 	}
 	return Answer{Text: strings.Join(lines, "\n"), Data: st}, nil
 }
@@ -253,7 +253,7 @@ func (st StatusReport) modelLine() string {
 		text = "**Model**: " + escape(st.Model.inShort())
 	}
 	if st.Ollama.Error != "" {
-		text += "\n**Ollama**: " + escape(st.Ollama.Error)
+		text += "\n**Ollama**: " + escapeText(st.Ollama.Error)
 	}
 	return text
 }

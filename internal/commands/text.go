@@ -25,6 +25,19 @@ func (d Deps) time(t time.Time) string { return markdown.Escape(FormatTime(t, d.
 // escape returns foreign text as Markdown, with control characters made visible.
 func escape(text string) string { return markdown.Escape(display.Clean(text)) }
 
+// escapeText is [escape] for a text in which hob itself has marked code by backquotes, also one whose end was cut off.
+func escapeText(text string) string {
+	var b strings.Builder
+	for i, part := range strings.Split(OneLine(text), "`") {
+		if i%2 == 0 {
+			b.WriteString(markdown.EscapeInline(part))
+		} else if part != "" {
+			b.WriteString("`" + part + "`")
+		}
+	}
+	return b.String()
+}
+
 // OneLine returns foreign text in one line.
 func OneLine(text string) string { return display.Join(display.Clean(text)) }
 

@@ -216,6 +216,10 @@ func TestAToolIsSwitchedOff(t *testing.T) {
 	if !offered() {
 		t.Error("fetch is not offered in another chat")
 	}
+	b.resize(1440, 900, "light")
+	if side := look[float64](b, `document.querySelector("#tools-side").offsetWidth / innerWidth`); side == 0 || side > 0.21 {
+		t.Errorf("beside the chat the tools take %.2f of the window", side)
+	}
 	b.clean()
 }
 
