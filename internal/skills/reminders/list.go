@@ -38,6 +38,12 @@ func (k *keeper) list(ctx context.Context, in listIn) (tools.Result, error) {
 			return tools.Result{Text: k.which(in.Only, nil), Data: map[string]any{"reminders": []Reminder{}}}, nil
 		}
 	}
+	caller := tools.CallerFrom(ctx)
+	me := k.party(caller)
+	people, err := k.cfg.People(ctx)
+	if err != nil {
+		return tools.Result{}, err
+	}
 	now, lang := k.cfg.Now(), in.Lang
 	data, lines := []Reminder{}, []string(nil)
 	res := tools.Result{}
@@ -46,9 +52,9 @@ func (k *keeper) list(ctx context.Context, in listIn) (tools.Result, error) {
 			continue // it was told, and nobody has said a word for a day
 		}
 		if r.Lang = cmp.Or(in.Lang, r.Lang); in.Lang == "" {
-			r = k.inLanguageOf(ctx, tools.CallerFrom(ctx).Chat, r)
+			r = k.inLanguageOf(ctx, caller.Chat, r)
 		}
-		line := k.describeState(r)
+		line := k.describeState(ownedBy(r, caller.Chat, me, people))
 		lang = r.Lang
 		if r.State == event.ReminderOpen && r.Sent > 0 && r.Unseen > 0 {
 			line += " (" + fate(wordsOf(r.Lang), r.Last.In(now.Location()), k.cfg.Delivered(ctx, r.Chat, r.Seq)) + ")"
@@ -69,4 +75,12 @@ func (k *keeper) list(ctx context.Context, in listIn) (tools.Result, error) {
 	}
 	res.Text, res.Data = strings.Join(lines, "\n"), map[string]any{"reminders": data}
 	return res, nil
+}
+
+// ownedBy returns a reminder as it is shown in a chat of somebody: one that is another person's own says whose it is.
+func ownedBy(r event.Reminder, chat event.Chat, me event.Party, people []Person) event.Reminder {
+	if r.For.Name == "" && !r.By.Is(me) && !r.Chat.Shared() && r.Chat != chat {
+		r.For.Name = cmp.Or(nameOf(people, r.By), r.By.Name)
+	}
+	return r
 }
