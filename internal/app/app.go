@@ -53,6 +53,7 @@ type App struct {
 	Limiter      *policy.Limiter
 	Scheduler    *schedule.Scheduler // tells reminders, while its Run runs
 	Egress       *Egress
+	notes        notifier        // puts notes into chats
 	queue        *queue.Queue    // orders the requests to the model
 	pages        commands.Pages  // nil: no daemon runs
 	api          Server          // nil without an API, or if the API outlives this App
@@ -110,6 +111,7 @@ func (s *Environment) newSessions(ctx context.Context, e *model.Model, shell *Sh
 	}
 	var sessions *session.Sessions
 	t := notifier{sessions: func() *session.Sessions { return sessions }, notified: deps.Notified, changed: a.remindersChanged}
+	a.notes = t
 	phones, err := s.newPusher(deps.Log)
 	if err != nil {
 		return nil, nil, err

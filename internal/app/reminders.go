@@ -95,8 +95,8 @@ func (t notifier) tell(ctx context.Context, chat event.Chat, note event.Noted) (
 	return seq, err
 }
 
-// reminderSkill returns the skill that makes reminders. Without sessions nobody else can be asked.
-func (s *Environment) reminderSkill(j ToolJournal, calendar skills.Skill, t notifier) skills.Skill {
+// reminderConfig returns what the skill that makes reminders needs. Without sessions nobody else can be asked.
+func (s *Environment) reminderConfig(j ToolJournal, calendar skills.Skill, t notifier) reminders.Config {
 	cfg := reminders.Config{
 		Store: j.db.Reminders(), Consents: j.db.Reminders(), Who: partyOf, ShowsButtons: func(c tools.Caller) bool { return c.Platform != LocalOwner().Platform }, Now: s.Clock(), Place: s.place(), Changed: t.changed, Calendar: calendar,
 		Known: func(ctx context.Context, who event.Party) (bool, error) {
@@ -130,7 +130,7 @@ func (s *Environment) reminderSkill(j ToolJournal, calendar skills.Skill, t noti
 			return err
 		}
 	}
-	return reminders.New(cfg)
+	return cfg
 }
 
 // telegramPlatform is the platform whose people hob can write to by itself.

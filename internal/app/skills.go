@@ -26,6 +26,7 @@ import (
 	"hob/internal/skills/gamemaster"
 	"hob/internal/skills/lists"
 	"hob/internal/skills/notes"
+	"hob/internal/skills/reminders"
 	"hob/internal/skills/system"
 	group "hob/internal/skills/telegram"
 	"hob/internal/skills/web"
@@ -70,7 +71,7 @@ func (s *Environment) NewSkills(ctx context.Context, k Toolset, shell *Shell, kv
 	machine := system.Machine()
 	machine.Now = s.Clock()
 	set.builtin.Skills = append(set.builtin.Skills, notes.New(k.FileTool, s.Clock()), lists.New(k.FileTool), looking, system.New(machine),
-		s.reminderSkill(journal, s.calendarSkill(k), t), set.GameMaster.Skill())
+		reminders.New(s.reminderConfig(journal, s.calendarSkill(k), t)), set.GameMaster.Skill())
 	for _, srv := range s.MCP {
 		client, err := s.newMCPClient(ctx, srv, shell, kv, k, set.TakenNames(s.MCP, srv.Name))
 		if err != nil {

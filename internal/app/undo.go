@@ -8,6 +8,8 @@ import (
 
 	"hob/internal/commands"
 	"hob/internal/event"
+	"hob/internal/skills"
+	"hob/internal/skills/reminders"
 	"hob/internal/store"
 	"hob/internal/tools"
 	"hob/internal/tools/files/changes"
@@ -66,9 +68,15 @@ func (a *App) Undo(ctx context.Context, r commands.UndoRequest) (commands.UndoRe
 	if err != nil {
 		return commands.UndoReport{}, err
 	}
+	open, err := a.Journal.Reminders().Open(ctx)
+	if err != nil {
+		return commands.UndoReport{}, err
+	}
 	report, err := a.Env.Changes(a.Journal).Undo(ctx, r)
 	if err == nil && len(report.Undone) > 0 && !r.DryRun {
 		a.Env.readZone()
+		cfg := a.Env.reminderConfig(JournalTools(a.Journal), skills.Skill{}, a.notes)
+		err = reminders.AnnounceUndo(tools.WithCaller(ctx, r.By), cfg, open)
 	}
 	return report, err
 }

@@ -316,6 +316,58 @@ func TestUndo_Consent(t *testing.T) {
 	}
 }
 
+// What an undo makes of a reminder of two people is said to the other one: that it is back, that nobody agrees to it any more, and that it
+// is gone.
+func TestUndo_IsHeard(t *testing.T) {
+	o := newTestApp(t, noOllama)
+	ben, eve := as("8", event.User), as("9", event.User)
+	for id, name := range map[int64]string{8: "Ben", 9: "Eve"} {
+		if _, err := o.Journal.People().AllowPerson(t.Context(), event.Person{Platform: "telegram", ID: id, Name: name}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	call := func(who commands.Request, tool, args string) int64 {
+		t.Helper()
+		res := o.tool(tools.Caller{Chat: who.Chat, User: who.From, Principal: who.Principal}, tool, args)
+		if len(res.Effects) != 1 || res.Effects[0].Change == 0 {
+			t.Fatalf("%s %s: %q, %+v", tool, args, res.Text, res.Effects)
+		}
+		return res.Effects[0].Change
+	}
+	heard := func(chat event.Chat, want string) {
+		t.Helper()
+		var last event.Noted
+		for e, err := range o.Journal.Chat(t.Context(), chat, 0) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			if note, ok := e.Body.(event.Noted); ok {
+				last = note
+			}
+		}
+		if !strings.HasPrefix(last.Text, want) || !strings.HasSuffix(last.Text, "for Eve: bring the drill") {
+			t.Errorf("%s reads %q, want %q", chat, last.Text, want)
+		}
+	}
+	undo := func(who commands.Request, n int64) {
+		t.Helper()
+		if got, _ := o.ask("undo", with(who, fmt.Sprint("#", n))); !strings.HasPrefix(got, "Taken back") {
+			t.Fatal(got)
+		}
+	}
+	const drill = `{"text":"in 3 hours bring the drill","for":"Eve"}`
+	call(ben, "remind", drill)
+	yes := call(eve, "reminder", `{"id":1,"change":"agree"}`)
+	cancelled := call(eve, "reminder", `{"id":1,"change":"cancel"}`)
+	undo(eve, cancelled)
+	heard(ben.Chat, "Eve has brought this reminder back: ")
+	undo(eve, yes)
+	heard(ben.Chat, "Eve has taken back the yes to this reminder: ")
+	call(eve, "reminder", `{"id":1,"change":"agree"}`)
+	undo(ben, call(ben, "remind", drill))
+	heard(eve.Chat, "Ben has cancelled this reminder: ")
+}
+
 // A reminder that was told since is passed by: what came before it can be taken back. Who names its change reads why it cannot.
 func TestUndo_PassesWhatWasTold(t *testing.T) {
 	o := newTestApp(t, noOllama)

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -64,7 +65,7 @@ func (k *keeper) cancelMine(ctx context.Context, only string) (tools.Result, err
 		if err != nil {
 			return res, err
 		}
-		if err := k.announceCancel(ctx, r); err != nil {
+		if err := k.announce(ctx, wasCancelled, r); err != nil {
 			return res, err
 		}
 		lang = k.inLanguageOf(ctx, tools.CallerFrom(ctx).Chat, r).Lang
@@ -77,8 +78,15 @@ func (k *keeper) cancelMine(ctx context.Context, only string) (tools.Result, err
 	return res, nil
 }
 
-// announceCancel says that a reminder was cancelled to whom it was for, and to who asked for it, where that is not who has cancelled it.
-func (k *keeper) announceCancel(ctx context.Context, r event.Reminder) error {
+// What is announced of a reminder: the key of the words.
+const (
+	wasCancelled = "cancelled by"
+	wasRestored  = "restored by"
+	wasWithdrawn = "withdrawn by" // the yes to it
+)
+
+// announce says what was done to a reminder to whom it was for, and to who asked for it, where that is not who has done it.
+func (k *keeper) announce(ctx context.Context, what string, r event.Reminder) error {
 	caller := tools.CallerFrom(ctx)
 	me := k.party(caller)
 	if k.cfg.Tell == nil || r.Due.IsZero() { // nothing of it was to come
@@ -90,6 +98,7 @@ func (k *keeper) announceCancel(ctx context.Context, r event.Reminder) error {
 	}
 	chats := map[event.Chat]event.Party{cmp.Or(r.AskedIn, r.Chat): r.By}
 	chats[r.Chat] = r.Person()
+	did, _, _ := strings.Cut(what, " ")
 	for _, chat := range slices.Sorted(maps.Keys(chats)) {
 		if chat == caller.Chat || chats[chat].Is(me) {
 			continue
@@ -97,12 +106,42 @@ func (k *keeper) announceCancel(ctx context.Context, r event.Reminder) error {
 		shown := k.inLanguageOf(ctx, chat, r)
 		w := wordsOf(shown.Lang)
 		err := k.cfg.Tell(ctx, chat, event.Noted{
-			ID:   "cancelled/" + strconv.FormatInt(r.ID, 10) + "/" + strconv.FormatInt(k.cfg.Now().UnixMilli(), 10),
-			Text: w.Text("cancelled by", cmp.Or(nameOf(people, me), w.Text("somebody"))) + " " + k.describe(shown), Label: r.Label,
+			ID:   did + "/" + strconv.FormatInt(r.ID, 10) + "/" + strconv.FormatInt(k.cfg.Now().UnixMilli(), 10),
+			Text: w.Text(what, cmp.Or(nameOf(people, me), w.Text("somebody"))) + " " + k.describe(shown), Label: r.Label,
 		})
 		if err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// AnnounceUndo says to the others whom it concerns what an undo by the caller of ctx has made of reminders: before are those that were
+// open before it.
+func AnnounceUndo(ctx context.Context, cfg Config, before []event.Reminder) error {
+	k := &keeper{cfg}
+	after, err := cfg.Store.Open(ctx)
+	if err != nil {
+		return err
+	}
+	states := map[int64]event.ReminderState{}
+	for _, r := range before {
+		states[r.ID] = r.State
+	}
+	for _, r := range after {
+		was := states[r.ID]
+		delete(states, r.ID)
+		switch {
+		case r.State == event.ReminderOpen && was != event.ReminderOpen:
+			err = errors.Join(err, k.announce(ctx, wasRestored, r))
+		case r.State == event.ReminderWaiting && was == event.ReminderOpen:
+			err = errors.Join(err, k.announce(ctx, wasWithdrawn, r))
+		}
+	}
+	for _, r := range before {
+		if states[r.ID] == event.ReminderOpen { // it is open no more
+			err = errors.Join(err, k.announce(ctx, wasCancelled, r))
+		}
+	}
+	return err
 }

@@ -122,7 +122,10 @@ func (k *keeper) edit(ctx context.Context, r event.Reminder, in changeIn, word s
 	res.Effects = []event.Effect{{Kind: "reminder", Target: strconv.FormatInt(r.ID, 10), Detail: did, Change: r.Change}}
 	if before.State != r.State && r.State == event.ReminderCancelled {
 		res.Choices = []event.Choice{undoChoice(wordsOf(shown.Lang).Text("restore"), r.Change, false)}
-		err = k.announceCancel(ctx, r)
+		err = k.announce(ctx, wasCancelled, r)
+	}
+	if did == "restored" {
+		err = k.announce(ctx, wasRestored, r)
 	}
 	return res, err
 }

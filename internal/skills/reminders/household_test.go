@@ -75,6 +75,26 @@ func TestChange_CancelOfTwo(t *testing.T) {
 	}
 }
 
+// Who brings a cancelled reminder back is heard by the other one, as who cancels it is.
+func TestChange_RestoreOfTwo(t *testing.T) {
+	t.Parallel()
+	for lang, want := range map[string]string{
+		"en": "Ben has brought this reminder back: ⏰ #1 Sat 28 Nov 2026, 10:00 for Ben: bring the drill",
+		"de": "Ben hat diese Erinnerung zurückgeholt: ⏰ #1 Sa. 28. November 2026, 10:00 für Ben: bring the drill",
+	} {
+		w := newWorld(t)
+		w.langs = map[event.Chat]string{home: lang}
+		id := askBen(w)
+		w.must(ben(), "reminder", args{"id": id, "change": "agree"})
+		w.must(ben(), "reminder", args{"id": id, "change": "cancel"})
+		w.told = nil
+		w.must(ben(), "reminder", args{"id": id, "change": "restore"})
+		if diff := cmp.Diff([]string{want}, w.notes(home)); diff != "" || len(w.told) != 1 {
+			t.Errorf("Ana reads (-want +got), of %d notes:\n%s", len(w.told), diff)
+		}
+	}
+}
+
 // An owner who cancels what another has asked for does not do so behind their back. Their own needs no note.
 func TestChange_OwnerCancels(t *testing.T) {
 	t.Parallel()
