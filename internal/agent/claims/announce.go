@@ -13,9 +13,15 @@ const longestAnnouncement = 400
 
 var sentenceEnd = lazyregexp.New(`[!?…。！？；\n]+|\.{2,}|[.:](?:["')\]*]*(?:\s|$))|：$`)
 
+// shownCall is the beginning of a fence that shows a call. One of a tool that there is not, with words around it, is no call.
+var shownCall = lazyregexp.New("```\\w*\\s*\\[?\\s*\\{\\s*\"(?:name|tool|tool_name|function|action)\"\\s*:\\s*\"")
+
 // Announces reports whether a reply ends with saying what it is about to do, and does not do it: "Let me check the file."
-// Offers, questions, and what is promised for later are none.
+// Offers, questions, and what is promised for later are none. A call that is only shown is not done, nor is what is said behind it.
 func Announces(text string) bool {
+	if at := shownCall().FindStringIndex(text); at != nil {
+		text = text[:at[0]]
+	}
 	text = strings.TrimSpace(text)
 	if text == "" || utf8.RuneCountInString(text) > longestAnnouncement || !mayHold(strings.ToLower(text), "soon") {
 		return false

@@ -14,6 +14,7 @@ func TestAnnounces(t *testing.T) {
 		"One moment, please.", "I'll go ahead and create the event.", "Now let me write the file.", "I’ll start by listing the files.", "Certainly, I will delete the file.", "I should check the file before answering.",
 		"Ich schaue mal nach…", "Ich werde jetzt den Ordner durchsuchen.", "Lass mich kurz nachsehen.", "Ich prüfe das jetzt.", "Einen Moment bitte.", "Ich suche jetzt nach der Datei.", "Zuerst lese ich die Datei.", "Ich werde die Datei lesen.",
 		"Сейчас посмотрю файл.", "Давайте проверю погоду.", "Я сейчас найду этот файл.", "Хорошо, сейчас открою папку.", "Минутку…", "Я проверю календарь.", "Сначала прочитаю файл.",
+		"I'll look that up for you.\n\n```json\n{\"name\": \"order_pizza\", \"arguments\": {\"size\": \"large\"}}\n```\n\nIt will arrive soon.", "Let me do that:\n```\n[{\"tool\": \"order\"}]\n```",
 		"我来查看一下文件。", "让我搜索一下。", "我现在读取文件。", "好的，我先查一下天气。", "请稍等。", "我将创建一个文件。", "首先我需要检查文件夹。",
 	}
 	no := []string{
@@ -23,6 +24,7 @@ func TestAnnounces(t *testing.T) {
 		"I will always use this tone.", "I need more information: which file?", "I'll try my best next time.", "Goodbye, see you tomorrow!", "I will check the calendar every day when you ask.",
 		"Ich schaue gern Filme.", "Soll ich nachsehen?", "Ich kann nachsehen, wenn du willst.", "Ich habe nachgesehen.", "Das Wetter ist schön.", "Ich erinnere dich morgen.", "Sag mir Bescheid.", "Ich werde das nicht löschen.",
 		"Погода хорошая.", "Хотите, я посмотрю?", "Я посмотрел файл.", "Если хотите, я проверю.", "Я напомню вам завтра.", "Дайте знать, если что.", "Я не буду удалять файл.",
+		"A call looks like this:\n\n```json\n{\"name\": \"order_pizza\", \"arguments\": {}}\n```", "The weather is fine.\n```json\n{\"name\": \"sun\"}\n```\nLet me check the file.",
 		"天气很好。", "要不要我查看一下？", "如果你愿意，我可以查看。", "我已经查看了文件，里面是空的。", "我明天提醒你。", "请告诉我文件名。", "我不会删除文件。",
 		strings.Repeat("This is a long answer with much in it. ", 12) + "Let me check the file.",
 	}
