@@ -150,7 +150,7 @@ func (t Turn) origin() tools.CallOrigin {
 	switch {
 	case t.Progress.HasPlan():
 		return tools.FromPlan
-	case t.Command != nil:
+	case len(t.Command) > 0:
 		return tools.FromCommand
 	}
 	return tools.FromModel

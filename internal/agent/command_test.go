@@ -43,7 +43,7 @@ func TestCommand(t *testing.T) {
 					begin = i
 				}
 			}
-			got, bodies := agenttest.Play(t, t.Context(), asks, agent.Turn{Command: &c.command, Tools: agenttest.Tools(), History: c.history, Begin: begin})
+			got, bodies := agenttest.Play(t, t.Context(), asks, agent.Turn{Command: []llm.Call{c.command}, Tools: agenttest.Tools(), History: c.history, Begin: begin})
 			if got != c.want || agenttest.Names(bodies) != c.types || len(asks.Requests()) > 0 {
 				t.Errorf("%q by %s", got, agenttest.Names(bodies))
 			}
@@ -59,7 +59,7 @@ func TestACommandThatIsStopped(t *testing.T) {
 	ctx, stop := context.WithCancelCause(t.Context())
 	stop(agent.ErrStopped)
 	command := llm.Call{ID: "1", Name: "write", Args: []byte(`{"path":"a"}`)}
-	got, bodies := agenttest.Play(t, ctx, llm.NewScript(), agent.Turn{Command: &command, Tools: agenttest.Tools()})
+	got, bodies := agenttest.Play(t, ctx, llm.NewScript(), agent.Turn{Command: []llm.Call{command}, Tools: agenttest.Tools()})
 	if diff := cmp.Diff("replied ended", agenttest.Names(bodies)); diff != "" || got != "Stopped." {
 		t.Error(got, diff)
 	}
@@ -68,7 +68,7 @@ func TestACommandThatIsStopped(t *testing.T) {
 // The person who gave a command reads more of the result than a model would.
 func TestTheResultOfACommand(t *testing.T) {
 	command := llm.Call{ID: "1", Name: "look", Args: []byte(`{"path":"long"}`)}
-	got, _ := agenttest.Play(t, t.Context(), llm.NewScript(), agent.Turn{Command: &command, Tools: agenttest.Tools()})
+	got, _ := agenttest.Play(t, t.Context(), llm.NewScript(), agent.Turn{Command: []llm.Call{command}, Tools: agenttest.Tools()})
 	if n := strings.Count(got, "a line of a long result"); n != 200 {
 		t.Errorf("%d lines are shown", n)
 	}
@@ -76,7 +76,7 @@ func TestTheResultOfACommand(t *testing.T) {
 		return tools.Result{Text: strings.Repeat("line\n", 10_000)}, nil
 	})
 	command = llm.Call{ID: "1", Name: "huge", Args: []byte(`{}`)}
-	if got, _ := agenttest.Play(t, t.Context(), llm.NewScript(), agent.Turn{Command: &command, Tools: []tools.Tool{huge}}); len(got) > 9000 || !strings.Contains(got, "left out") {
+	if got, _ := agenttest.Play(t, t.Context(), llm.NewScript(), agent.Turn{Command: []llm.Call{command}, Tools: []tools.Tool{huge}}); len(got) > 9000 || !strings.Contains(got, "left out") {
 		t.Errorf("%d bytes are shown", len(got))
 	}
 }

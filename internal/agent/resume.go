@@ -3,6 +3,7 @@ package agent
 import (
 	"cmp"
 	"context"
+	"slices"
 	"strings"
 
 	"hob/internal/event"
@@ -33,29 +34,51 @@ func (a *Agent) resume(ctx context.Context, t Turn, emit Emit) (Turn, Phase, err
 	return t, Prepare, nil
 }
 
-// playCommand goes on with a person's command: it makes the call, and ends the turn with the
-// result, or with the answer that stands in its place.
+// playCommand goes on with a person's command: it makes the calls, and ends the turn with their
+// results, or with the answer that stands in their place.
 func (t Turn) playCommand(emit Emit) (Turn, Phase, error) {
-	if t.Command != nil && !t.hasAssistantMessage() {
-		call := *t.Command
-		t, err := t.Emit(emit,
-			event.Generated{Message: llm.Message{Role: llm.AssistantRole, Calls: []llm.Call{call}}, Class: classCommand},
-			event.Called{ID: call.ID, Tool: call.Name, Args: call.Args, Repairs: []string{}})
+	if len(t.Command) > 0 && !t.hasAssistantMessage() {
+		bodies := []event.Body{event.Generated{Message: llm.Message{Role: llm.AssistantRole, Calls: t.Command}, Class: classCommand}}
+		for _, call := range t.Command {
+			bodies = append(bodies, event.Called{ID: call.ID, Tool: call.Name, Args: call.Args, Repairs: []string{}})
+		}
+		t, err := t.Emit(emit, bodies...)
 		return t, RunCalls, err
 	}
 	e := Ending{Reason: event.Done, Settled: true}
 	switch last := t.History[len(t.History)-1]; last.Role {
 	case llm.ToolRole:
 		e.Reason = t.reason()
-		e.Reply.Text = cmp.Or(strings.TrimSpace(event.Unfence(last.Text)), "Done.")
-		if t.Translate != nil {
-			e.Reply.Text = t.Translate(e.Reply.Text)
-		}
-		e.Reply.Text = strings.TrimPrefix(e.Reply.Text, errorMark)
+		e.Reply.Text = t.commandAnswer()
 	case llm.AssistantRole:
 		e.Reply.Text = strings.TrimSpace(last.Text)
 	default:
 		e.Reply.Text = t.Answer
 	}
 	return t.WithEnding(e), Finish, nil
+}
+
+// failedMark stands before what a person reads of a call that failed, where others did not.
+const failedMark = "✗ "
+
+// commandAnswer is what a person reads of the results of their command: of each call its own lines, in order. Of several it
+// says which failed.
+func (t Turn) commandAnswer() string {
+	var answers []string
+	for _, call := range t.Command {
+		i := slices.IndexFunc(t.History, func(m llm.Message) bool { return m.Role == llm.ToolRole && m.CallID == call.ID })
+		if i < 0 {
+			continue // it was left out of a conversation that was made shorter
+		}
+		text := cmp.Or(strings.TrimSpace(event.Unfence(t.History[i].Text)), "Done.")
+		if t.Translate != nil {
+			text = t.Translate(call, text)
+		}
+		text, failed := strings.CutPrefix(text, errorMark)
+		if failed && len(t.Command) > 1 {
+			text = failedMark + text
+		}
+		answers = append(answers, text)
+	}
+	return strings.Join(answers, "\n")
 }

@@ -41,10 +41,10 @@ type Turn struct {
 	Denied func(name string) *Denied
 
 	// A turn with one of these is a person's command and asks no model.
-	Command *llm.Call // the call that the person made, with an ID
-	Answer  string    // where the command comes to no call, unless Stage has another
-	// Translate translates what the command's call has answered for the person. Nil: it stays as it is.
-	Translate func(answer string) string
+	Command []llm.Call // the calls that the person made, each with an ID
+	Answer  string     // where the command comes to no call, unless Stage has another
+	// Translate translates what a call of the command has answered for the person. Nil: it stays as it is.
+	Translate func(call llm.Call, answer string) string
 
 	Stage Stage // changes how the turn goes; nil: nothing does
 	// PlanTools may be called by a plan of Stage, beside the tools that the model may call: a plan does
@@ -123,7 +123,7 @@ func (t Turn) WaitingCalls() []llm.Call {
 }
 
 // AsksModel reports whether the turn asks a model: a person's command does not.
-func (t Turn) AsksModel() bool { return t.Command == nil && t.Answer == "" }
+func (t Turn) AsksModel() bool { return len(t.Command) == 0 && t.Answer == "" }
 
 // HasBegun reports whether the model has replied in this turn, or something has in its place.
 func (t Turn) HasBegun() bool { return t.hasAssistantMessage() || t.Progress.Steps > 0 }

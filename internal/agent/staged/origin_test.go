@@ -15,13 +15,13 @@ import (
 func TestAToolKnowsWhoCalls(t *testing.T) {
 	for name, c := range map[string]struct {
 		words   string
-		command *llm.Call
+		command []llm.Call
 		model   []llm.Step
 		want    tools.CallOrigin
 	}{
 		"a model":  {"walk", nil, []llm.Step{walk(1, "b"), llm.Say("ok"), llm.Say("ok")}, tools.FromModel},
 		"a plan":   {"go a", nil, nil, tools.FromPlan},
-		"a person": {"/walk b", &llm.Call{ID: "command-1", Name: "walk", Args: []byte(`{"to":"b"}`)}, nil, tools.FromCommand},
+		"a person": {"/walk b", []llm.Call{{ID: "command-1", Name: "walk", Args: []byte(`{"to":"b"}`)}}, nil, tools.FromCommand},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := newTale()

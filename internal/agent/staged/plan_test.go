@@ -82,17 +82,17 @@ func TestAPlanCallsPlanTools(t *testing.T) {
 
 // A driver is asked first about a command. Else the tool that the command names answers it.
 func TestACommandWithADriver(t *testing.T) {
-	command := llm.Call{ID: "command-1", Name: "write", Args: []byte(`{"path":"a"}`)}
+	command := []llm.Call{{ID: "command-1", Name: "write", Args: []byte(`{"path":"a"}`)}}
 	for name, c := range map[string]struct {
 		words   string
-		command *llm.Call
+		command []llm.Call
 		answer  string
 		want    string
 		final   int // calls of Finalize
 	}{
-		"a plan":            {"go a", &command, "", "You walked to a.\n\nAt a", 1},
+		"a plan":            {"go a", command, "", "You walked to a.\n\nAt a", 1},
 		"a plan of no tool": {"go a", nil, "there is no /go", "You walked to a.\n\nAt a", 1},
-		"a tool":            {"/write a", &command, "", "wrote a", 0},
+		"a tool":            {"/write a", command, "", "wrote a", 0},
 		"neither":           {"/wirte a", nil, "there is no /wirte", "there is no /wirte", 0},
 	} {
 		t.Run(name, func(t *testing.T) {
