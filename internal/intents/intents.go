@@ -40,6 +40,8 @@ type Reading struct {
 	Kind string // such as "list_add", or the name of an owner's sentence; "" is no reading
 	// Call is the call of a tool that it becomes, without an ID. Its Name is "" where it becomes none.
 	Call llm.Call
+	// Parts are the readings of a message that is several chores, in order. It has no Call then, and its Kind is theirs with a "+" between.
+	Parts []Reading
 	// Command reports that Call is a row of the table of commands, such as undo, and no tool.
 	Command bool
 	// Acts reports that the call changes something.
@@ -72,7 +74,7 @@ type Reading struct {
 	input  string     // its text, without the mark at its end
 	others []Reading  // the same in other languages whose words these are, too
 
-	from  *parse    // of a reading that may ask, see [Reading.Complete]
+	from  *parse    // of a reading that has a call or asks, see [Reading.Complete]
 	lacks string    // the slot that an answer fills in, "" where the parse says it
 	timed time.Time // when its words of time were said, where it lacks something else
 }
@@ -125,13 +127,21 @@ func (s *Sentences) Read(text string) Reading {
 	if l := s.last.Load(); l != nil && l.text == text {
 		return l.reading
 	}
-	r := s.read(text, "", false)
+	r := s.ReadIn("", text)
 	s.last.Store(&lastReading{text, r})
 	return r
 }
 
 // ReadIn is Read in one language alone.
-func (s *Sentences) ReadIn(lang, text string) Reading { return s.read(text, lang, false) }
+func (s *Sentences) ReadIn(lang, text string) Reading {
+	r := s.read(text, lang, false)
+	if r.At(anyDay()).Kind == "" { // it is none, or has words of time that cannot be read
+		if several := s.several(text, lang); several.Kind != "" {
+			return several
+		}
+	}
+	return r
+}
 
 // Loosely is Read that forgives what is spelled wrongly and words that say nothing.
 func (s *Sentences) Loosely(text string) Reading {
@@ -253,8 +263,8 @@ func (r Reading) MarshalJSON() ([]byte, error) {
 		Args json.RawMessage `json:"args"`
 	}
 	calls := []call{}
-	if r.Call.Name != "" {
-		calls = append(calls, call{r.Call.Name, r.Call.Args})
+	for _, part := range r.Chores() {
+		calls = append(calls, call{part.Call.Name, part.Call.Args})
 	}
 	return json.Marshal(struct {
 		Intent string  `json:"intent"`

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"encoding/json"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -22,7 +23,8 @@ type sentence struct {
 	Intent string         `json:"intent"`
 	Tool   string         `json:"tool"`
 	Args   map[string]any `json:"args"`
-	Why    string         `json:"why"` // it may be read wrongly
+	Why    string         `json:"why"`   // it may be read wrongly
+	Calls  []callOf       `json:"calls"` // of what is several chores, or may be passed on
 }
 
 func corpus(t *testing.T, path string) (all []sentence) {
@@ -59,6 +61,8 @@ func outcome(t *testing.T, s sentence, r intents.Reading) string {
 		delete(args, "lang")
 	}
 	switch {
+	case len(r.Parts) > 0 && isCalls(t, r, s.Calls):
+		return "right"
 	case r.Kind == "":
 		return "none"
 	case r.Ask != "":
@@ -339,21 +343,23 @@ func afterthoughts(lang string) []string {
 	}[lang]
 }
 
-// secondChores are what makes two chores of one.
-func secondChores(lang string) []string {
-	return map[string][]string{
-		"en": {"% and delete old.txt", "%, then undo that", "% and also write down buy bread"},
-		"de": {"% und lösch old.txt", "%, dann mach das rückgängig", "% und notier Brot kaufen"},
-		"ru": {"% и удали old.txt", "%, потом отмени это", "% и запиши купить хлеб"},
-		"zh": {"%，然后删除old.txt", "%，再撤销", "%并记下买面包"},
+// secondChores are what makes two chores of one, with the call that the second becomes; nil where it hangs on the first.
+func secondChores(lang string) map[string]*callOf {
+	remove := func(path string) *callOf { return &callOf{"delete_file", map[string]any{"path": path}} }
+	note := func(text string) *callOf { return &callOf{"note_add", map[string]any{"text": text}} }
+	return map[string]map[string]*callOf{
+		"en": {"% and delete old.txt": remove("old.txt"), "%, then undo that": nil, "% and also write down buy bread": note("buy bread")},
+		"de": {"% und lösch old.txt": remove("old.txt"), "%, dann mach das rückgängig": nil, "% und notier Brot kaufen": note("Brot kaufen")},
+		"ru": {"% и удали old.txt": remove("old.txt"), "%, потом отмени это": nil, "% и запиши купить хлеб": note("купить хлеб")},
+		"zh": {"%，然后删除old.txt": remove("old.txt"), "%，再撤销": nil, "%并记下买面包": note("买面包")},
 	}[lang]
 }
 
-// What sounds like a chore and is none is not read as one, and of two chores in one sentence not one is done.
+// What sounds like a chore and is none is not read as one, and of two chores in one sentence both are done, or none.
 func TestNearMisses(t *testing.T) {
 	t.Parallel()
 	all := intents.Default()
-	tried, read, acted := 0, 0, 0
+	tried, read, acted, both := 0, 0, 0, 0
 	for i, s := range corpus(t, "testdata/sentences.jsonl") {
 		if i%every(t) > 0 || all.Read(s.Text).Kind == "" {
 			continue
@@ -362,9 +368,6 @@ func TestNearMisses(t *testing.T) {
 		misses := nearMisses(s.Lang)
 		if s.Args["text"] == nil && s.Args["content"] == nil {
 			misses = append(misses, afterthoughts(s.Lang)...)
-		}
-		if s.Tool != "" { // after a greeting, the second chore is the only one
-			misses = append(misses, secondChores(s.Lang)...)
 		}
 		for _, miss := range misses {
 			text := strings.Replace(miss, "%", chore, 1)
@@ -379,8 +382,24 @@ func TestNearMisses(t *testing.T) {
 				t.Logf("%q is read as %s %s", text, r.Kind, r.Call.Args)
 			}
 		}
+		if s.Tool == "" { // after a greeting, the second chore is the only one
+			continue
+		}
+		first := callsOf(t, all.Read(chore).At(midday))
+		for miss, second := range secondChores(s.Lang) {
+			text := strings.Replace(miss, "%", chore, 1)
+			r := all.Read(text).At(midday)
+			if tried++; r.Kind == "" || !r.Acts && len(r.Parts) == 0 {
+				continue
+			}
+			if got := callsOf(t, r); second == nil || len(first) != 1 || !reflect.DeepEqual(got, append(slices.Clone(first), *second)) {
+				t.Errorf("%q is read as %s %v, want %v and %v, or neither", text, r.Kind, got, first, second)
+			} else {
+				both++
+			}
+		}
 	}
-	t.Logf("%d near misses, %d read, %d of them act", tried, read, acted)
+	t.Logf("%d near misses, %d read, %d of them act; %d are two chores", tried, read, acted, both)
 	if tried < 3000 && !testing.Short() {
 		t.Errorf("only %d near misses were tried", tried)
 	}
@@ -399,7 +418,7 @@ func TestRead_Unnamed(t *testing.T) {
 			if r := intents.Default().Read(text); r.Ask == "" || r.Call.Name != "" || r.Acts || string(r.Unnamed.Args) != want {
 				t.Errorf("%q is read as %s %s, asks %q, unnamed %s", text, r.Kind, r.Call.Args, r.Ask, r.Unnamed.Args)
 			}
-			for _, miss := range slices.Concat(nearMisses(lang), afterthoughts(lang), secondChores(lang)) {
+			for _, miss := range slices.Concat(nearMisses(lang), afterthoughts(lang), slices.Collect(maps.Keys(secondChores(lang)))) {
 				said := strings.Replace(miss, "%", text, 1)
 				if r := intents.Default().Read(said); r.Acts || r.Unnamed.Name != "" && r.Unnamed.Name != "list_show" {
 					t.Errorf("%q is read as %s %s, unnamed %s", said, r.Kind, r.Call.Args, r.Unnamed.Args)

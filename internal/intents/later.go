@@ -155,6 +155,8 @@ func isNewTime(words, lang string, now time.Time) bool {
 // that cannot be, the reading asks. Other readings are returned as they are.
 func (r Reading) At(now time.Time) Reading {
 	switch {
+	case len(r.Parts) > 0:
+		return r.EachPart(func(part Reading) Reading { return part.At(now) })
 	case r.Command:
 		return r
 	case r.Call.Name == changeTool:

@@ -40,10 +40,7 @@ func (p parse) reading(own []kind) Reading {
 	if k.tool == "" {
 		return r
 	}
-	r.Call = llm.Call{Name: k.tool, Args: p.arguments(k.args)}
-	if k.tool == remindTool {
-		r.from = &p
-	}
+	r.Call, r.from = llm.Call{Name: k.tool, Args: p.arguments(k.args)}, &p
 	r.Near = k.near && !slices.ContainsFunc(p.slots, func(s slot) bool { return s.name == "n" })
 	for _, s := range p.slots {
 		r.Asks = r.Asks || s.kind == "query" && p.asks

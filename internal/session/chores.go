@@ -3,6 +3,7 @@ package session
 import (
 	"cmp"
 	"context"
+	"slices"
 	"strconv"
 
 	"hob/internal/event"
@@ -78,24 +79,22 @@ func TypedWords(s event.Said) string {
 	return cmp.Or(s.Own, s.Text)
 }
 
-// choreID is the ID of the call that a chore of a turn becomes.
+// choreID is the ID of the first call that the chores of a turn become. The others have a number behind it.
 func choreID(turn int64) string { return event.ChoreCall + strconv.FormatInt(turn, 10) }
 
-// choreCall returns the call that a chore of the turn has become, or one without an ID. A call of a
-// model is no person's, whatever ID its server gives it.
-func (t *turn) choreCall() llm.Call {
+// choreCalls returns the calls that the chores of the turn have become. A call of a model is no
+// person's, whatever ID its server gives it.
+func (t *turn) choreCalls() []llm.Call {
 	for _, m := range t.messages {
-		for _, call := range m.Calls {
-			if call.ID == choreID(t.seq) && t.progress.Steps == 0 {
-				return call
-			}
+		if len(m.Calls) > 0 && m.Calls[0].ID == choreID(t.seq) && t.progress.Steps == 0 {
+			return m.Calls
 		}
 	}
-	return llm.Call{}
+	return nil
 }
 
 // isCommand reports whether the turn is a person's own call, by its name or as a chore.
-func (t *turn) isCommand() bool { return t.input.Command || t.choreCall().ID != "" }
+func (t *turn) isCommand() bool { return t.input.Command || len(t.choreCalls()) > 0 }
 
 // readTyped reads what is typed as a chore, by its words alone. The zero Reading means that it is
 // none.
@@ -106,13 +105,19 @@ func (c *chat) readTyped(said event.Said) intents.Reading {
 	return c.cfg.Chores.read(TypedWords(said))
 }
 
+// exist reports whether all that a reading names is there, and whether it is a call at all.
+func (c Chores) exist(ctx context.Context, chat event.Chat, r intents.Reading) bool {
+	chores := r.Chores()
+	return len(chores) > 0 && !slices.ContainsFunc(chores, func(part intents.Reading) bool { return !c.Exists(ctx, chat, part) })
+}
+
 // needsNoModel reports whether a reading is certainly a chore, which need not wait for a model.
 func (c *chat) needsNoModel(ctx context.Context, r intents.Reading) bool {
 	r = r.At(c.cfg.Now())
 	if n := len(c.tr.turns); r.Retracts && r.Near {
 		return n > 0 && len(c.tr.turns[n-1].reminders) > 0
 	}
-	return r.Call.Name != "" && r.Ask == "" && c.cfg.Chores.Exists(ctx, c.name, r)
+	return r.Ask == "" && c.cfg.Chores.exist(ctx, c.name, r)
 }
 
 // isStop reports whether a reading is the plain word that stops a turn, as /stop does. What takes

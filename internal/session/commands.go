@@ -74,8 +74,8 @@ func (p *player) prepareCommand(ctx context.Context) (words string, err error) {
 			return "", err
 		}
 	}
-	p.turn.Command = &llm.Call{ID: commandID(p.seq), Name: tool.Name(), Args: args}
-	p.turn.Translate = func(text string) string { return p.translate(tool.Name(), text) }
+	p.turn.Command = []llm.Call{{ID: commandID(p.seq), Name: tool.Name(), Args: args}}
+	p.turn.Translate = func(_ llm.Call, text string) string { return p.translate(tool.Name(), text) }
 	p.turn.Tools = []tools.Tool{tool}
 	return "", nil
 }
@@ -86,7 +86,7 @@ func commandID(turn int64) string { return "command-" + strconv.FormatInt(turn, 
 // IsDirect reports whether a result is that of a call which a person made in so many words, and no
 // model.
 func IsDirect(turn int64, r event.Returned) bool {
-	return r.ID == commandID(turn) || r.ID == choreID(turn)
+	return r.ID == commandID(turn) || r.ID == choreID(turn) || strings.HasPrefix(r.ID, choreID(turn)+"-")
 }
 
 // IsRefused reports whether an event says that a line which calls a tool has failed: the call did,

@@ -58,7 +58,7 @@ func (p *player) resolve(ctx context.Context, r intents.Reading, at time.Time) i
 	}
 	r = r.At(at.In(p.c.cfg.Now().Location()))
 	if resolve := p.c.cfg.Chores.Resolve; resolve != nil && r.Kind != "" {
-		r = resolve(tools.WithCaller(ctx, p.ch.caller), r)
+		r = r.EachPart(func(part intents.Reading) intents.Reading { return resolve(tools.WithCaller(ctx, p.ch.caller), part) })
 	}
 	return r
 }
@@ -86,7 +86,7 @@ func (p *player) readChore(ctx context.Context, around choreContext) intents.Rea
 			return intents.Reading{} // "forget it" is said of many things
 		}
 	}
-	exists := r.Call.Name != "" && chores.Exists(ctx, p.c.name, r)
+	exists := chores.exist(ctx, p.c.name, r)
 	whole := p.answered(ctx, words, around)
 	if whole.Kind != "" && (r.Kind == "" || r.Near && !exists || whole.Covers(r)) {
 		return whole
@@ -114,11 +114,11 @@ func (p *player) readChore(ctx context.Context, around choreContext) intents.Rea
 
 // chorePlan is what a turn does that is a chore. The zero plan means that it is none.
 type chorePlan struct {
-	answer    string     // in place of a call
-	tool      tools.Tool // that is called; nil where there is an answer
-	call      llm.Call
-	unsure    bool                // see [policy.Call]
-	translate func(string) string // a result, into the language of the words
+	answer    string                        // in place of calls
+	calls     []llm.Call                    // none where there is an answer
+	tools     []tools.Tool                  // that are called
+	unsure    bool                          // see [policy.Call]
+	translate func(llm.Call, string) string // a result, into the language of the words
 }
 
 // planChore returns what becomes of the words of the turn as a chore, and runs a row of the table of
@@ -128,53 +128,86 @@ func (p *player) planChore(ctx context.Context) (chorePlan, error) {
 	if TypedWords(p.input) == "" || !p.c.cfg.Chores.areRead() {
 		return chorePlan{}, nil
 	}
-	var made llm.Call // before a crash
+	var made []llm.Call // before a crash
 	var around choreContext
 	started, answered := false, false
 	err := p.c.access(ctx, func() {
 		cur := p.c.tr.current()
-		made, around, started = cur.choreCall(), p.c.tr.lookBack(), cur.started[choreID(p.seq)]
+		made, around, started = cur.choreCalls(), p.c.tr.lookBack(), cur.started[choreID(p.seq)]
 		answered = slices.ContainsFunc(cur.messages, func(m llm.Message) bool { return m.Role == llm.AssistantRole })
 	})
-	if err != nil || answered && made.ID == "" {
+	if err != nil || answered && len(made) == 0 {
 		return chorePlan{}, err // the model has it already
 	}
 	r := p.readChore(ctx, around)
-	if made.ID != "" && (r.Ask != "" || r.Call.Name != made.Name || string(r.Call.Args) != string(made.Args)) {
-		// The reading differs from the journaled call, so its certainty is unknown: have the gate
+	if len(made) > 0 && (r.Ask != "" || !slices.EqualFunc(r.Chores(), made, isCallOf)) {
+		// The reading differs from the journaled calls, so its certainty is unknown: have the gate
 		// ask.
-		r = intents.Reading{Call: made, Acts: true, Lang: r.Lang}
+		r = madeBefore(made, r.Lang)
 	}
-	translate := func(text string) string {
-		if own, ok := p.gate.refusals[text]; ok {
-			return own
-		}
-		return p.c.cfg.Chores.Sentences.Translate(r, text)
-	}
-	tool := tools.Find(p.ch.existingTools(), r.Call.Name)
+	translate := func(text string) string { return p.translateFor(r, text) }
 	switch {
-	case r.Kind == "" && made.ID == "" && started:
+	case r.Kind == "" && len(made) == 0 && started:
 		const text = "hob was cut short while doing that: look at what it did before you repeat it."
 		return chorePlan{answer: translate(text)}, nil
 	// A question about a call may name what only those may know who may make it.
 	case r.Ask != "" && (r.Call.Name == "" || has(p.ch.callableTools(), r.Call.Name)):
 		return chorePlan{answer: translate(r.Ask)}, nil
-	case r.Call.Name == "":
+	case len(r.Chores()) == 0:
 		return chorePlan{answer: r.Answer}, nil
 	case r.Command && r.Ask == "":
 		answer, err := p.runCommandChore(ctx, started, r)
 		return chorePlan{answer: translate(answer)}, err
-	case r.Command || tool == nil:
+	case r.Command:
 		return chorePlan{}, nil
 	}
-	r.Call.ID = choreID(p.seq)
-	return chorePlan{tool: tool, call: r.Call, unsure: r.Acts && (r.Score < 1 || r.Many), translate: translate}, nil
+	return p.planCalls(r), nil
+}
+
+// planCalls returns the plan of a reading that becomes calls of tools, or the zero plan where a tool does not exist.
+func (p *player) planCalls(r intents.Reading) chorePlan {
+	plan, parts := chorePlan{unsure: r.Acts && (r.Score < 1 || r.Many)}, map[string]intents.Reading{}
+	for i, part := range r.Chores() {
+		tool := tools.Find(p.ch.existingTools(), part.Call.Name)
+		if tool == nil {
+			return chorePlan{}
+		}
+		if part.Call.ID = choreID(p.seq); i > 0 {
+			part.Call.ID += "-" + strconv.Itoa(i+1)
+		}
+		parts[part.Call.ID] = part
+		plan.calls, plan.tools = append(plan.calls, part.Call), append(plan.tools, tool)
+	}
+	plan.translate = func(call llm.Call, text string) string { return p.translateFor(parts[call.ID], text) }
+	return plan
+}
+
+// translateFor returns in the language of a chore what was answered to it.
+func (p *player) translateFor(r intents.Reading, text string) string {
+	if own, ok := p.gate.refusals[text]; ok {
+		return own
+	}
+	return p.c.cfg.Chores.Sentences.Translate(r, text)
+}
+
+// isCallOf reports whether a reading becomes a call.
+func isCallOf(r intents.Reading, call llm.Call) bool {
+	return r.Call.Name == call.Name && string(r.Call.Args) == string(call.Args)
+}
+
+// madeBefore is the reading of calls that were made before a crash.
+func madeBefore(made []llm.Call, lang string) intents.Reading {
+	r := intents.Reading{Acts: true, Lang: lang}
+	for _, call := range made {
+		r.Parts = append(r.Parts, intents.Reading{Call: call, Acts: true, Lang: lang})
+	}
+	return r
 }
 
 // prepareChore makes the turn the call of a chore.
 func (p *player) prepareChore(ctx context.Context, chore chorePlan) error {
 	p.turn.Budget = p.c.cfg.Budget
-	p.turn.Command, p.turn.Tools, p.turn.Translate = &chore.call, []tools.Tool{chore.tool}, chore.translate
+	p.turn.Command, p.turn.Tools, p.turn.Translate = chore.calls, chore.tools, chore.translate
 	p.gate.command, p.gate.unsure = true, chore.unsure
 	_, err := p.fillHistory(ctx, llm.KeepNone)
 	return err

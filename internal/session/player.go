@@ -79,11 +79,11 @@ func (p *player) prepare(ctx context.Context) (answer string, err error) {
 	if err == nil {
 		err = p.leaveOutOldest(context.WithoutCancel(ctx)) // after a chore was read, which may be about the turn before
 	}
-	p.literal = chore.answer != "" || chore.tool != nil
+	p.literal = chore.answer != "" || len(chore.calls) > 0
 	switch {
 	case err != nil || chore.answer != "":
 		return chore.answer, err
-	case chore.tool != nil:
+	case len(chore.calls) > 0:
 		return "", p.prepareChore(ctx, chore)
 	case !p.input.Command:
 		return "", p.prepareModelTurn(ctx)

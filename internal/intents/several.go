@@ -1,0 +1,246 @@
+package intents
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"hob/internal/when"
+)
+
+// A message may be several chores: "put milk on the shopping list and remind me at 5 to call Ana". It is read so where it is no chore as a whole,
+// each part alone is certain, and no part may go on with the words of the one before. Each language's file lists the words for that:
+//
+//	joins        and, also: another chore may begin behind these
+//	follows      then: it may, though not behind a timer, which may have to be over by then
+//	imperatives  put, remind: in one sentence, what begins or ends so is an order of its own, and no second thing for the verb before it
+//	infinitives  stellen: where verbs stand last, an order may end so
+//	leans        it, there: a chore with these in it hangs on the one before
+//	elides       buy: so does what is to be done later, where these are all of it
+
+// mostChores is how many chores a message has at most, and mostCuts in how many places it may be cut. What has more is prose.
+const (
+	mostChores = 4
+	mostCuts   = 8
+)
+
+// cut is where a message may be cut: one chore ends at end, and the next begins at start.
+type cut struct {
+	end, start int
+	hard       bool // a sentence or a line ends there
+	later      bool // what follows comes after what is before
+}
+
+// Chores returns the chores of a reading that are calls: itself, or each of several.
+func (r Reading) Chores() []Reading {
+	if r.Call.Name == "" {
+		return r.Parts
+	}
+	return []Reading{r}
+}
+
+// EachPart returns a reading with a change made to it, or to each of its parts. Where one part is no call then, or asks, there is none: of two
+// chores not one is done alone.
+func (r Reading) EachPart(change func(Reading) Reading) Reading {
+	if len(r.Parts) == 0 {
+		return change(r)
+	}
+	r.Parts = slices.Clone(r.Parts)
+	for i, part := range r.Parts {
+		if r.Parts[i] = change(part); r.Parts[i].Call.Name == "" || r.Parts[i].Ask != "" {
+			return Reading{}
+		}
+	}
+	return r
+}
+
+// several reads a text as several chores, in a language or in all that it may be of. The zero Reading means that it is not.
+func (s *Sentences) several(text, lang string) Reading {
+	t := fold(text)
+	if len(t.norm) > longest {
+		return Reading{}
+	}
+	var all []Reading
+	for _, l := range s.langs() {
+		if cuts := l.cutsOf(t); lang != "" && lang != l.name || !l.mayBe(t) || len(cuts) > mostCuts || l.takesBack(t.norm) {
+			continue
+		} else if ways := (&cutter{s, &l, lang, t, cuts}).ways(0, mostChores, false); len(ways) == 1 && !slices.ContainsFunc(ways[0], func(r Reading) bool { return r.mayBeOn(ways[0]) }) {
+			all = append(all, joined(ways[0]))
+		}
+	}
+	for _, r := range all {
+		if !slices.EqualFunc(r.Parts, all[0].Parts, isSameCall) {
+			return Reading{}
+		}
+	}
+	if len(all) == 0 {
+		return Reading{}
+	}
+	all[0].others = all
+	return all[0].In("en")
+}
+
+func isSameCall(a, b Reading) bool {
+	return a.Call.Name == b.Call.Name && string(a.Call.Args) == string(b.Call.Args)
+}
+
+// joined returns several readings as one.
+func joined(parts []Reading) Reading {
+	r := Reading{Parts: parts, Score: 1, Lang: parts[0].Lang}
+	var kinds []string
+	for _, part := range parts {
+		kinds, r.Acts = append(kinds, part.Kind), r.Acts || part.Acts
+	}
+	r.Kind = strings.Join(kinds, "+")
+	return r
+}
+
+// cutter reads the parts of a text in a language; lang is "" where the text may be of others, too.
+type cutter struct {
+	sentences *Sentences
+	l         *language
+	lang      string
+	t         folded
+	cuts      []cut
+}
+
+// ways returns the ways in which the text from a position on is chores, most at most. A polite chore before makes a question of it a wish, too.
+func (c *cutter) ways(from, most int, polite bool) (all [][]Reading) {
+	rest := Reading{} // the whole is known to be none
+	if from > 0 {
+		rest = c.read(from, len(c.t.norm), polite)
+	}
+	switch {
+	case rest.isPart():
+		return [][]Reading{{rest}}
+	case rest.Kind != "" || most < 2:
+		return nil
+	}
+	for _, cut := range c.cuts {
+		if cut.end <= from {
+			continue
+		}
+		first := c.read(from, cut.end, polite)
+		if !first.isPart() || !cut.hard && first.isOpen() || cut.later && first.Call.Name == remindTool {
+			continue
+		}
+		for _, way := range c.ways(cut.start, most-1, polite || first.from.polite) {
+			next := way[0].from
+			if next.leans() || !cut.hard && !next.isOrder() || slices.ContainsFunc(way, func(r Reading) bool { return isSameCall(r, first) }) {
+				continue
+			}
+			all = append(all, append([]Reading{first}, way...))
+		}
+	}
+	return all
+}
+
+// read reads a part of the text.
+func (c *cutter) read(from, to int, polite bool) Reading {
+	text := c.t.text[c.t.at[from]:c.t.at[to]]
+	if to == len(c.t.norm) {
+		text = c.t.text[c.t.at[from]:]
+	}
+	if polite {
+		text = strings.TrimRight(text, " ?？")
+	}
+	r := c.sentences.read(text, c.lang, false).In(c.l.name)
+	at := r.At(anyDay())
+	if r.Ask = at.Ask; at.Kind == "" || r.Lang != c.l.name {
+		return Reading{}
+	}
+	return r
+}
+
+// leans reports whether a chore hangs on the one before.
+func (p *parse) leans() bool {
+	return slices.ContainsFunc(p.slots, func(s slot) bool {
+		words := p.text.norm[s.from:s.to]
+		rest := words
+		if read, err := when.Read(words, p.lang.name, anyDay()); err == nil && s.name == "remind" {
+			rest = fold(read.Rest).norm
+		}
+		if s.name == "remind" && rest != "" && p.lang.consistsOf(rest, "elides") {
+			return true
+		}
+		return slices.ContainsFunc(p.lang.wordsOf(words), func(w foundWord) bool { return p.lang.startsWith("leans", words[w.from:]) })
+	})
+}
+
+// isPart reports whether a reading may be one of several: it is a call of a tool, by its words alone, that asks for nothing and needs no yes.
+func (r Reading) isPart() bool {
+	return r.Call.Name != "" && r.Ask == "" && !r.Command && !r.Many && !r.Near && !r.Asks && r.from != nil && !r.from.isOwn() && r.Call.Name != "game"
+}
+
+// isOpen reports whether the words of a chore may go on behind its end: those of a note, of a reminder, and of a list of what is to be done.
+func (r Reading) isOpen() bool {
+	t := r.from.text.norm
+	return slices.ContainsFunc(r.from.slots, func(s slot) bool {
+		words := t[s.from:s.to]
+		switch {
+		case strings.Trim(t[s.to:], " ,") != "" || words[0] == '"':
+			return false
+		case s.name == "remind" && r.from.isClock():
+			read, err := when.Read(aTimer(r.Lang)+words, r.Lang, anyDay())
+			return err != nil || read.Rest != ""
+		case s.kind == "items":
+			return r.list() != "shopping"
+		}
+		return isFree(s) && s.name != "time" || s.name == "title" || s.kind == "command" || s.kind == "program"
+	})
+}
+
+// list is the list that a chore is about, "" where it is about none.
+func (r Reading) list() string {
+	var args struct{ List string }
+	_ = json.Unmarshal(r.Call.Args, &args) // they are hob's own
+	return args.List
+}
+
+// mayBeOn reports whether a chore that names no list may be on one that another of them names: "tick milk and remove bread from the to-do list".
+func (r Reading) mayBeOn(others []Reading) bool {
+	return strings.Contains(kindOf(r.from.kind).args, "{list|") && !slices.ContainsFunc(r.from.slots, func(s slot) bool { return s.name == "list" }) &&
+		slices.ContainsFunc(others, func(o Reading) bool { return o.list() != "" && o.list() != r.list() })
+}
+
+// isOrder reports whether a part of a sentence is an order of its own: it begins with the words of one, or with its time.
+func (p *parse) isOrder() bool {
+	if !p.standsAlone() {
+		return false
+	}
+	m := &matcher{folded: p.text, lang: p.lang, rules: map[ruleAt][]ruleEnd{}}
+	found := m.lang.endsInWord("infinitives", m.norm) || slices.ContainsFunc(p.slots, func(s slot) bool { return s.name == "before" })
+	m.sequence(m.lang.section("before"), 0, func(pos int) { found = found || m.lang.startsWith("imperatives", m.norm[m.skip(pos):]) })
+	return found
+}
+
+// cutsOf returns where a text may be cut: at the end of a sentence or of a line, at a comma, and before words such as and. In quotes it is not.
+func (l *language) cutsOf(t folded) (cuts []cut) {
+	m := &matcher{folded: t, lang: l}
+	for at := range len(t.norm) {
+		c := cut{end: at, start: at, hard: strings.Contains(t.text[t.at[at]:t.at[at+1]], "\n")}
+		isMark := c.hard || t.isMark(at)
+		if c.start += len(t.norm[at:]) - len(strings.TrimLeft(t.norm[at:], " ,;.!?-")); !isMark {
+			c.start = at
+		}
+		if isMark && strings.IndexByte(".!?", t.norm[at]) >= 0 {
+			c.hard, c.end = true, at+1
+		}
+		begin := c.start
+		for n := 1; n > 0 && m.isBoundary(c.start); {
+			if n = m.longestOf(c.start, len(t.norm), "joins", "follows"); n > 0 && m.isBoundary(c.start+n) {
+				c.later = c.later || l.has("follows", t.norm[c.start:c.start+n])
+				c.start = m.skip(c.start + n)
+			} else {
+				n = 0
+			}
+		}
+		before := strings.TrimRight(t.norm[:at], " ")
+		known := len(cuts) > 0 && cuts[len(cuts)-1].start == c.start
+		if !isMark && c.start == begin || known || strings.HasSuffix(before, ":") || strings.Count(before, `"`)%2 != 0 || before == "" || c.start >= len(t.norm) {
+			continue
+		}
+		cuts = append(cuts, c)
+	}
+	return cuts
+}
