@@ -21,7 +21,7 @@ import (
 // mostChores is how many chores a message has at most, and mostCuts in how many places it may be cut. What has more is prose.
 const (
 	mostChores = 4
-	mostCuts   = 8
+	mostCuts   = 6
 )
 
 // cut is where a message may be cut: one chore ends at end, and the next begins at start.
@@ -29,6 +29,7 @@ type cut struct {
 	end, start int
 	hard       bool // a sentence or a line ends there
 	later      bool // what follows comes after what is before
+	order      bool // what follows begins as an order does
 }
 
 // Chores returns the chores of a reading that are calls: itself, or each of several.
@@ -126,7 +127,7 @@ func (c *cutter) ways(from, most int, polite bool) (all [][]Reading) {
 		}
 		for _, way := range c.ways(cut.start, most-1, polite || first.from.polite) {
 			next := way[0].from
-			if next.leans() || !cut.hard && !next.isOrder() || slices.ContainsFunc(way, func(r Reading) bool { return isSameCall(r, first) }) {
+			if next.leans() || !cut.isOrder(next) || slices.ContainsFunc(way, func(r Reading) bool { return isSameCall(r, first) }) {
 				continue
 			}
 			all = append(all, append([]Reading{first}, way...))
@@ -203,20 +204,23 @@ func (r Reading) mayBeOn(others []Reading) bool {
 		slices.ContainsFunc(others, func(o Reading) bool { return o.list() != "" && o.list() != r.list() })
 }
 
-// isOrder reports whether a part of a sentence is an order of its own: it begins with the words of one, or with its time.
-func (p *parse) isOrder() bool {
-	if !p.standsAlone() {
-		return false
-	}
-	m := &matcher{folded: p.text, lang: p.lang, rules: map[ruleAt][]ruleEnd{}}
-	found := m.lang.endsInWord("infinitives", m.norm) || slices.ContainsFunc(p.slots, func(s slot) bool { return s.name == "before" })
-	m.sequence(m.lang.section("before"), 0, func(pos int) { found = found || m.lang.startsWith("imperatives", m.norm[m.skip(pos):]) })
-	return found
+// isOrder reports whether what stands behind a cut is an order of its own: it begins with the words of one or with its time, or ends so.
+func (c cut) isOrder(p *parse) bool {
+	begins := c.order || p.lang.endsInWord("infinitives", p.text.norm) || slices.ContainsFunc(p.slots, func(s slot) bool { return s.name == "before" })
+	return c.hard || begins && p.standsAlone()
+}
+
+// mayOrder reports whether a text may be an order of its own from a position on, and whether it begins so.
+func (m *matcher) mayOrder(at int) (may, begins bool) {
+	m.sequence(m.lang.section("before"), at, func(pos int) { begins = begins || m.lang.startsWith("imperatives", m.norm[m.skip(pos):]) })
+	return begins || slices.ContainsFunc(m.wordsIn(at, len(m.norm)), func(w foundWord) bool {
+		return m.lang.has("infinitives", w.text) || m.lang.startsWith("reminds", m.norm[w.from:])
+	}), begins
 }
 
 // cutsOf returns where a text may be cut: at the end of a sentence or of a line, at a comma, and before words such as and. In quotes it is not.
 func (l *language) cutsOf(t folded) (cuts []cut) {
-	m := &matcher{folded: t, lang: l}
+	m := &matcher{folded: t, lang: l, rules: map[ruleAt][]ruleEnd{}}
 	for at := range len(t.norm) {
 		c := cut{end: at, start: at, hard: strings.Contains(t.text[t.at[at]:t.at[at+1]], "\n")}
 		isMark := c.hard || t.isMark(at)
@@ -240,7 +244,13 @@ func (l *language) cutsOf(t folded) (cuts []cut) {
 		if !isMark && c.start == begin || known || strings.HasSuffix(before, ":") || strings.Count(before, `"`)%2 != 0 || before == "" || c.start >= len(t.norm) {
 			continue
 		}
-		cuts = append(cuts, c)
+		may := c.hard
+		if !may {
+			may, c.order = m.mayOrder(c.start)
+		}
+		if may {
+			cuts = append(cuts, c)
+		}
 	}
 	return cuts
 }
