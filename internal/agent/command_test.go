@@ -80,3 +80,36 @@ func TestTheResultOfACommand(t *testing.T) {
 		t.Errorf("%d bytes are shown", len(got))
 	}
 }
+
+// Of several calls each is made once, in order, also after a crash, and the answer has the lines of each and says which failed.
+func TestACommandOfSeveralCalls(t *testing.T) {
+	words := llm.Message{Role: llm.UserRole, Text: "write a, run b and write c"}
+	calls := []llm.Call{
+		{ID: "chore-1", Name: "write", Args: []byte(`{"path":"a"}`)},
+		{ID: "chore-1-2", Name: "run", Args: []byte(`{"path":"b"}`)}, // which is denied
+		{ID: "chore-1-3", Name: "write", Args: []byte(`{"path":"c"}`)},
+	}
+	called := llm.Message{Role: llm.AssistantRole, Calls: calls}
+	wrote := llm.Message{Role: llm.ToolRole, CallID: "chore-1", ToolName: "write", Text: "wrote a"}
+	for name, c := range map[string]struct {
+		history []llm.Message
+		types   string
+	}{
+		"begins":       {[]llm.Message{words}, "generated called called called started returned returned started returned replied ended"},
+		"has a result": {[]llm.Message{words, called, wrote}, "returned started returned replied ended"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			asks := llm.NewScript()
+			got, bodies := agenttest.Play(t, t.Context(), asks, agent.Turn{
+				Command: calls, Tools: agenttest.Tools(), History: c.history,
+				Translate: func(call llm.Call, answer string) string { return answer + " (" + call.ID + ")" },
+			})
+			want := "wrote a (chore-1)\n" +
+				"✗ denied by the user; do not retry; continue without it, or say what you would need (chore-1-2)\n" +
+				"wrote c (chore-1-3)"
+			if got != want || agenttest.Names(bodies) != c.types || len(asks.Requests()) > 0 {
+				t.Errorf("%q by %s", got, agenttest.Names(bodies))
+			}
+		})
+	}
+}

@@ -658,3 +658,29 @@ func TestChores_NeverMindInALongChat(t *testing.T) {
 		}
 	})
 }
+
+// Two chores in one message are one turn: each is a call with a result, none is done where one of them is not there, and no model is asked.
+func TestChores_Several(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		did := map[string]int{}
+		h := choring(t, storetest.NewMemory(time.Now), off(t), did)
+		bodies := h.watch(h.typed("main", "1", "delete a.txt and make a file b.txt with the text hello", owner), true)
+		if got := replyOf(bodies); got.Text != "delete_file a.txt\nwrite_file b.txt" || !got.Literal {
+			t.Errorf("%+v in %s", got, types(bodies))
+		}
+		if want := map[string]int{"delete_file a.txt": 1, "write_file b.txt": 1}; !maps.Equal(did, want) {
+			t.Errorf("did %v, want %v", did, want)
+		}
+	})
+	synctest.Test(t, func(t *testing.T) {
+		did := map[string]int{}
+		h := openAs(t, storetest.NewMemory(time.Now), llm.NewScript(llm.Say("Fine.")), func(cfg *session.Config) {
+			cfg.Chores, cfg.Budget = unmodelled(did), cfg.Settings(t.Context()).Budget
+			cfg.Chores.HasModel = func(context.Context) bool { return true }
+			cfg.Chores.Exists = func(_ context.Context, _ event.Chat, r intents.Reading) bool { return r.Call.Name != "delete_file" }
+		}, choreTools(did)...)
+		if got := replyOf(h.watch(h.typed("main", "1", "make a file b.txt with the text hello. Delete a.txt.", owner), true)).Text; got != "Fine." || len(did) > 0 {
+			t.Errorf("%q, and did %v", got, did)
+		}
+	})
+}
