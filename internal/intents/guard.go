@@ -106,7 +106,7 @@ func (m *matcher) isCertain(s slot) bool {
 		case m.lang.has("negation", w.text) && (edge || !free),
 			m.lang.has("condition", w.text) && (!isLater(s) || !m.lang.has("times", w.text)),
 			m.lang.has("reported", w.text) && !free,
-			i > 0 && (m.lang.has("verbs", w.text) || m.lang.startsWith("orders", m.norm[w.from:s.to])) && !(isLater(s) && m.lang.has("reminds", w.text)) && m.isJoined(s.from, w.from),
+			i > 0 && (m.lang.has("verbs", w.text) || m.lang.startsWith("orders", m.norm[w.from:s.to])) && !(isLater(s) && m.lang.has("reminds", w.text) && !sentenceEnd().MatchString(m.norm[s.from:w.from])) && m.isJoined(s.from, w.from),
 			i == 0 && s.kind == "content" && m.lang.has("verbs", w.text) && m.isJoined(0, w.from): // make a.txt, delete b.txt
 			return false
 		}

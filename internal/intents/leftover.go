@@ -200,6 +200,16 @@ func (l *language) goesOn(name string) bool {
 	})
 }
 
+// isOnList reports whether a thing ends with the list that it is for: what follows it has a list of its own, as in "milk on the shopping list and
+// eggs on the to-do list".
+func (l *language) isOnList(thing string) bool {
+	isList := l.endsInWord("nouns", thing)
+	for _, w := range l.wordsOf(thing) {
+		l.values("list", thing[w.from:], func(written, _ string) { isList = isList || written == thing[w.from:] })
+	}
+	return isList && slices.ContainsFunc(l.wordsOf(thing), func(w foundWord) bool { return w.from > 0 && l.has("hangs", w.text) })
+}
+
 // hasAside reports whether a polite word stands within a name: it is of the sentence.
 func (l *language) hasAside(name string) bool {
 	words := l.wordsOf(name)

@@ -248,10 +248,13 @@ func (m *matcher) filled(begin int) ([]slot, bool) {
 // isVague reports whether a slot, or one of the things in it, names nothing.
 func (m *matcher) isVague(s slot) bool {
 	if items, ok := s.value.([]string); ok {
-		return slices.ContainsFunc(items, func(item string) bool {
+		for i, item := range items {
 			thing := fold(item).norm
-			return m.namesNothing(s, thing) || m.lang.isTorn(thing)
-		})
+			if m.namesNothing(s, thing) || m.lang.isTorn(thing) || i+1 < len(items) && m.lang.isOnList(thing) {
+				return true
+			}
+		}
+		return false
 	}
 	return m.namesNothing(s, m.norm[s.from:s.to])
 }
