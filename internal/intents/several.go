@@ -21,7 +21,7 @@ import (
 // mostChores is how many chores a message has at most, and mostCuts in how many places it may be cut. What has more is prose.
 const (
 	mostChores = 4
-	mostCuts   = 6
+	mostCuts   = 10
 )
 
 // cut is where a message may be cut: one chore ends at end, and the next begins at start.
@@ -63,9 +63,15 @@ func (s *Sentences) several(text, lang string) Reading {
 	}
 	var all []Reading
 	for _, l := range s.langs() {
-		if cuts := l.cutsOf(t); lang != "" && lang != l.name || !l.mayBe(t) || len(cuts) > mostCuts || l.takesBack(t.norm) {
+		if lang != "" && lang != l.name || !l.mayBe(t) || l.takesBack(t.norm) {
 			continue
-		} else if ways := (&cutter{s, &l, lang, t, cuts}).ways(0, mostChores, false); len(ways) == 1 && !slices.ContainsFunc(ways[0], func(r Reading) bool { return r.mayBeOn(ways[0]) }) {
+		}
+		c := cutter{s, &l, lang, t, l.cutsOf(t)}
+		if len(c.cuts) > mostCuts {
+			continue
+		}
+		ways := c.ways(0, mostChores, false)
+		if len(ways) == 1 && !slices.ContainsFunc(ways[0], func(r Reading) bool { return r.mayBeOn(ways[0]) }) {
 			all = append(all, joined(ways[0]))
 		}
 	}
@@ -157,12 +163,14 @@ func (c *cutter) read(from, to int, polite bool) Reading {
 func (p *parse) leans() bool {
 	return slices.ContainsFunc(p.slots, func(s slot) bool {
 		words := p.text.norm[s.from:s.to]
-		rest := words
-		if read, err := when.Read(words, p.lang.name, anyDay()); err == nil && s.name == "remind" {
-			rest = fold(read.Rest).norm
-		}
-		if s.name == "remind" && rest != "" && p.lang.consistsOf(rest, "elides") {
-			return true
+		if s.name == "remind" {
+			rest := words
+			if read, err := when.Read(words, p.lang.name, anyDay()); err == nil {
+				rest = fold(read.Rest).norm
+			}
+			if rest != "" && p.lang.consistsOf(rest, "elides") {
+				return true
+			}
 		}
 		return slices.ContainsFunc(p.lang.wordsOf(words), func(w foundWord) bool { return p.lang.startsWith("leans", words[w.from:]) })
 	})
@@ -218,7 +226,7 @@ func (m *matcher) mayOrder(at int) (may, begins bool) {
 	}), begins
 }
 
-// cutsOf returns where a text may be cut: at the end of a sentence or of a line, at a comma, and before words such as and. In quotes it is not.
+// cutsOf returns where a text may be cut: at the end of a sentence or of a line, at a comma, and before words such as and.
 func (l *language) cutsOf(t folded) (cuts []cut) {
 	m := &matcher{folded: t, lang: l, rules: map[ruleAt][]ruleEnd{}}
 	for at := range len(t.norm) {
@@ -241,7 +249,7 @@ func (l *language) cutsOf(t folded) (cuts []cut) {
 		}
 		before := strings.TrimRight(t.norm[:at], " ")
 		known := len(cuts) > 0 && cuts[len(cuts)-1].start == c.start
-		if !isMark && c.start == begin || known || strings.HasSuffix(before, ":") || strings.Count(before, `"`)%2 != 0 || before == "" || c.start >= len(t.norm) {
+		if !isMark && c.start == begin || known || strings.HasSuffix(before, ":") || before == "" || c.start >= len(t.norm) {
 			continue
 		}
 		may := c.hard
