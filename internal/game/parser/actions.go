@@ -32,8 +32,11 @@ func actions() []action {
 		{"drop", (*reader).drop},
 		{"leave", (*reader).leaveHere},
 		{"drop.but", func(r *reader) (Meaning, *refusal) { return r.allBut(r.dropAll) }},
-		{"put.in", func(r *reader) (Meaning, *refusal) { return r.put(world.In) }},
-		{"put.on", func(r *reader) (Meaning, *refusal) { return r.put(world.On) }},
+		{"put.in", func(r *reader) (Meaning, *refusal) { return r.put(world.In, nil) }},
+		{"put.on", func(r *reader) (Meaning, *refusal) { return r.put(world.On, nil) }},
+		{"put.but", func(r *reader) (Meaning, *refusal) {
+			return r.allBut(func(so func(*entity) bool) (Meaning, *refusal) { return r.put(world.In, so) })
+		}},
 		{"give", (*reader).give},
 		{"carry", (*reader).carry},
 		{"carry.home", (*reader).carryHome},
@@ -48,7 +51,7 @@ func actions() []action {
 		{"open", func(r *reader) (Meaning, *refusal) { return r.turn(world.OpenDoor) }},
 		{"close", func(r *reader) (Meaning, *refusal) { return r.turn(world.ClosedDoor) }},
 		{"lock", func(r *reader) (Meaning, *refusal) { return r.turn(world.LockedDoor) }},
-		{"use", func(r *reader) (Meaning, *refusal) { return r.turnWithKey(world.OpenDoor) }},
+		{"use", (*reader).use},
 		{"pry.with", (*reader).pryWith},
 		{"lock.with", func(r *reader) (Meaning, *refusal) { return r.turnWithKey(world.LockedDoor) }},
 		{"pry", (*reader).pry},

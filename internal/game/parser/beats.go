@@ -116,6 +116,9 @@ func (r *reader) aid() (m Meaning, bad *refusal) {
 	if bad != nil {
 		return m, bad
 	}
+	for e := range r.visible(carried, func(e *entity) bool { return r.options.Alone && r.isAwaited(to.actor, e.id) }) {
+		return r.offer(e, to)
+	}
 	args := rules.NewObj().Text("npc_id", to.id)
 	for _, words := range [...]string{joinTokens(r.tokens), strings.TrimSpace(r.table.word("aid"))} {
 		at := rules.FindTopic(to.actor.Talk, r.w.OpenTalk(to.actor), words)

@@ -21,9 +21,9 @@ func (r *reader) carry() (m Meaning, bad *refusal) {
 	}
 	if e, no := r.need(2, near); no == nil {
 		if e.holdsThings() {
-			return r.put(world.In)
+			return r.put(world.In, nil)
 		}
-		return r.put(world.On)
+		return r.put(world.On, nil)
 	}
 	load, bad := r.load()
 	if bad != nil {
@@ -115,4 +115,36 @@ func (r *reader) leaveHere() (Meaning, *refusal) {
 	bad := r.nameExits("whither")
 	bad.done = true
 	return Meaning{}, bad
+}
+
+// put puts something into or onto something, or all that the actor has and that satisfies so.
+func (r *reader) put(relation string, so func(*entity) bool) (m Meaning, bad *refusal) {
+	n := r.takeCount()
+	to, bad := r.need(2, near|carried)
+	if bad != nil {
+		return m, bad
+	}
+	if so != nil || r.table.is("all", r.phrase(1)) {
+		switch {
+		case relation == world.In && to.shut():
+			return m, r.refuseShut(to)
+		case relation == world.In && !to.holdsThings():
+			return m, notPlain()
+		}
+		return r.moveAll(to.id, relation, func(e *entity) bool { return e.id != to.id && (so == nil || so(e)) })
+	}
+	e, bad := r.hand()
+	switch {
+	case bad != nil:
+		return m, bad
+	case e == to:
+		return m, notPlain()
+	case e.kind == near && e.thing.Parent == to.id:
+		return m, r.refuse("there", e.name, to.name)
+	case relation == world.In && to.shut():
+		return m, r.refuseShut(to)
+	case relation == world.In && !to.holdsThings():
+		return m, notPlain()
+	}
+	return r.moveTo([]*entity{e}, to.id, relation, n)
 }

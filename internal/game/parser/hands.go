@@ -164,12 +164,17 @@ func (r *reader) drop() (m Meaning, bad *refusal) {
 }
 
 // dropAll puts down everything that satisfies so.
-func (r *reader) dropAll(so func(*entity) bool) (m Meaning, bad *refusal) {
+func (r *reader) dropAll(so func(*entity) bool) (Meaning, *refusal) {
+	return r.moveAll(r.actor.Place, "", so)
+}
+
+// moveAll moves everything that the actor has and does not wear, and that satisfies so.
+func (r *reader) moveAll(to, relation string, so func(*entity) bool) (m Meaning, bad *refusal) {
 	every := r.all(carried, func(e *entity) bool { return so(e) && e.depth == 0 && e.thing.Rel != world.Worn })
 	if len(every) == 0 {
 		return m, r.refuse("bare")
 	}
-	return r.moveTo(every, r.actor.Place, "", 0)
+	return r.moveTo(every, to, relation, 0)
 }
 
 // hand returns what the first slot names and the actor has or can pick up.
@@ -179,29 +184,6 @@ func (r *reader) hand() (*entity, *refusal) {
 		return nil, r.refuseAs([]string{e.id + ".no"}, "fixed", e.name)
 	}
 	return e, bad
-}
-
-// put puts something into or onto something.
-func (r *reader) put(relation string) (m Meaning, bad *refusal) {
-	n := r.takeCount()
-	to, bad := r.need(2, near|carried)
-	if bad != nil {
-		return m, bad
-	}
-	e, bad := r.hand()
-	switch {
-	case bad != nil:
-		return m, bad
-	case e == to:
-		return m, notPlain()
-	case e.kind == near && e.thing.Parent == to.id:
-		return m, r.refuse("there", e.name, to.name)
-	case relation == world.In && to.shut():
-		return m, r.refuseShut(to)
-	case relation == world.In && !to.holdsThings():
-		return m, notPlain()
-	}
-	return r.moveTo([]*entity{e}, to.id, relation, n)
 }
 
 // holdsThings reports whether something visibly holds things.

@@ -29,6 +29,9 @@ func (r *reader) readAlone(m Meaning, ok bool) (Meaning, bool) {
 			return Meaning{Problem: r.text("small." + what)}, true
 		}
 	}
+	if one, negated := r.readNegated(); negated && !ok {
+		return one, true
+	}
 	if ok && r.asked { // nobody else answers for whom was asked
 		return m, true
 	}
@@ -72,24 +75,7 @@ func (r *reader) readQuestion(known bool) (m Meaning, ok bool) {
 	case whom == nil:
 		return m, false
 	}
-	r.named = whom
-	words := joinTokens(r.input.tokens)
-	args := rules.NewObj().Text("npc_id", whom.id)
-	switch {
-	case r.smallTalk() == "hello":
-	case rules.FindTopic(whom.actor.Talk, r.w.OpenTalk(whom.actor), words) >= 0:
-		args.Text("topic", words)
-	default:
-		if known {
-			return Meaning{}, false
-		}
-		return Meaning{Problem: r.refuseTopic(whom).text}, true
-	}
-	m, bad := r.oneCall("talk", args)
-	if bad != nil {
-		return Meaning{Problem: bad.text}, bad.text != ""
-	}
-	return m, true
+	return r.putTo(whom, known)
 }
 
 // refuseTopic answers for somebody who has nothing to say on a topic, with the topics that they
@@ -248,8 +234,11 @@ func (r *reader) refuseIdle() (Meaning, *refusal) {
 	e, bad := r.needWhere(1, func(e *entity) bool { // a spoon of pear wood is no tree to climb
 		return e.kind == person || r.namesKind(p, e) || fit(texts(r.withoutArticle(p)), e.bareWords()) == noFit
 	}, near|carried|person|held)
-	if bad != nil {
+	switch rest := r.slots[3]; {
+	case bad != nil:
 		return Meaning{}, r.askAmong(bad)
+	case rest.to > rest.from && rest.from >= r.slots[1].to && e.kind != person:
+		return Meaning{}, r.refuse("partly", e.name) // whatever is done with it stands in there
 	}
 	return Meaning{}, r.refuseIdleWith(e)
 }

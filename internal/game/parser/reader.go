@@ -31,7 +31,7 @@ type reader struct {
 	slots    [4]span
 	forced   [4]*entity // what a slot means, where it was asked which
 	vague    bool       // see the keys with ~ in the tables
-	asked    bool       // somebody was asked by name, and has nothing to say about it
+	asked    bool       // somebody was asked by name, and has nothing to say about it, or the ways were asked for
 	verbless bool       // names and words alone are tried
 	guess    guess      // at what was meant, that what is wrong comes from
 	named    *entity    // what was named
@@ -78,6 +78,7 @@ func (r *reader) readSentence() (Meaning, bool) {
 		return Meaning{Pick: n}, true
 	}
 	if r.options.Alone && r.actor != nil {
+		r.takeBack()
 		switch r.smallTalk() {
 		case "swear":
 			return Meaning{Problem: r.text("small.swear")}, true
@@ -107,6 +108,9 @@ func (r *reader) readSentence() (Meaning, bool) {
 			}
 		}
 		if m, ok = r.readAlone(m, ok); ok {
+			return m, ok
+		}
+		if m, ok = r.readQuoted(); ok {
 			return m, ok
 		}
 		return r.readStrangeVerb(r.input.tokens)
@@ -186,6 +190,9 @@ func (r *reader) readVerb(tokens []token) (m Meaning, ok bool) {
 				m, ok = next, true
 			}
 			rest := r.trimPolite(list)
+			if len(rest) == len(list) {
+				rest = r.withoutReason(list)
+			}
 			if len(rest) == len(list) {
 				break
 			}

@@ -17,7 +17,9 @@ func (r *reader) readStatement() (m Meaning, ok bool) {
 		if r.table.leading("remark", r.input.tokens) == 0 {
 			continue
 		}
-		if whom := r.onlyOrLatest(r.listeners()); whom != nil {
+		if whom := r.onlyOrLatest(r.listeners()); whom != nil && r.speaksOf(whom, r.input.tokens) {
+			return m, false
+		} else if whom != nil {
 			r.named = whom
 			_, bad := r.react(whom, "told", "")
 			return Meaning{Problem: bad.text, Done: true}, true
@@ -30,7 +32,7 @@ func (r *reader) readStatement() (m Meaning, ok bool) {
 // readRemark reads a short sentence as a remark to the only person here, if they have a line on it.
 func (r *reader) readRemark() (m Meaning, ok bool) {
 	some, list := r.listeners(), r.input.tokens
-	if len(some) != 1 || r.commands(list) || len(list) > 2*mostTopic && !isHan(list[0].text) || len(list) > mostHanTopic || r.input.quoted || r.input.odd {
+	if len(some) != 1 || r.speaksOf(some[0], list) || r.commands(list) || len(list) > 2*mostTopic && !isHan(list[0].text) || len(list) > mostHanTopic || r.input.quoted || r.input.odd {
 		return m, false
 	}
 	words := joinTokens(list)

@@ -84,7 +84,10 @@ func (r *reader) searchUnnamed(p []token) (m Meaning, bad *refusal) {
 		return m, r.refuseShut(part)
 	case part != nil:
 		return r.searchIn(part.id)
-	case len(r.findBest(p, nil, way)) > 0 || r.sharesWord(p, r.description()):
+	case r.ownerOf(p) != nil && rules.CanAct(r.ownerOf(p).actor):
+		r.named = r.ownerOf(p)
+		return m, r.refuse("awake", r.named.name)
+	case len(r.findBest(p, nil, way)) > 0 || r.sharesWord(p, r.description()) || r.scenery(p) != "" || !isHan(p[0].text) && r.scenery(p[len(p)-1:]) != "":
 		return r.searchHere()
 	}
 	r.vague = false

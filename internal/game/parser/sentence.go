@@ -16,10 +16,18 @@ func (r *reader) readParts(parts []span) (m Meaning, ok bool) {
 	}
 	at := *r
 	for len(parts) > 0 {
+		if len(parts) > 1 && r.options.Alone && r.leads("reason", r.input.tokens[parts[0].from:parts[0].to]) {
+			parts = parts[1:] // as nobody looks, take the lamp
+			continue
+		}
 		one, n := at.readLongest(r.input, parts, len(m.Calls) > 0)
 		if n == 1 && at.isGlance() {
 			one = Meaning{}
 			at.call("look", rules.NewObj().Text("target_id", at.last.id), &one)
+		}
+		if at.verbless && n < len(parts) && at.named != nil && len(one.Calls) == 1 && one.Calls[0].Tool == "look" {
+			parts, at.last = parts[n:], at.named // the note, read it
+			continue
 		}
 		if one.Show == ShowLook && at.call("look", rules.NewObj(), &one) == nil {
 			one.Show = ""

@@ -32,22 +32,44 @@ func stem(word string) string {
 	return ""
 }
 
-// readCorrected reads a command with one wrong letter in its first words.
+// readCorrected reads a command with one wrong letter in its first words, or with its verb in another form.
 func (r *reader) readCorrected(list []token) (Meaning, bool) {
-	for i := range min(len(list), 2) {
-		for _, t := range r.langs {
-			word := t.correct(list[i].text)
-			if word == "" || len(r.findBest(list[i:i+1], nil, ^kind(0))) > 0 {
-				continue
+	for _, r.table = range r.langs {
+		for rest := r.trimPolite(list); len(rest) < len(list); rest = r.trimPolite(list) {
+			list = rest
+		}
+		for i := range min(len(list), 2) {
+			words := []string{r.table.correct(list[i].text)}
+			if i == 0 {
+				words = append(verbsOf(list[0].text), words...)
 			}
-			right := slices.Clone(list)
-			right[i].text = word
-			if m, ok := r.readVerb(right); ok {
-				return m, true
+			for _, word := range words {
+				if word == "" || len(r.findBest(list[i:i+1], nil, ^kind(0))) > 0 {
+					continue
+				}
+				right := slices.Clone(list)
+				right[i].text = word
+				if m, ok := r.readVerb(right); ok {
+					return m, true
+				}
 			}
 		}
 	}
 	return Meaning{}, false
+}
+
+// verbsOf returns what verb an English word in -ing may be, and a Russian imperative to several people: opening, putting, taking;
+// откройте.
+func verbsOf(word string) []string {
+	if base, ok := strings.CutSuffix(word, "ing"); ok && len(base) > 1 {
+		return []string{base, base[:len(base)-1], base + "e"}
+	}
+	for _, end := range [...]string{"те", "тесь"} {
+		if base, ok := strings.CutSuffix(word, end); ok && isCyrillic(word) {
+			return []string{base + strings.TrimPrefix(end, "те"), base + "ь"}
+		}
+	}
+	return nil
 }
 
 // correct returns the only word of the commands and the directions that differs from a word by a slip, or "" if the

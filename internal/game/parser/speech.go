@@ -191,7 +191,7 @@ func (r *reader) kindleWith() (m Meaning, bad *refusal) {
 		return m, bad
 	}
 	if !r.options.Alone || slices.ContainsFunc(r.openConditions(), func(when string) bool { return asksFor(when, "in", e.id, into.id) }) {
-		return r.put(world.In)
+		return r.put(world.In, nil)
 	}
 	if r.slots[2].to == r.slots[1].from {
 		r.guess = wild // a Russian adjective and its noun are taken for two things

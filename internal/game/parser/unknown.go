@@ -173,7 +173,8 @@ const (
 	mostNoun    = 4
 )
 
-// readMentioned answers a sentence that nothing else is made of by what it mentions that is here, the longest name first.
+// readMentioned answers a sentence that nothing else is made of by what it mentions that is here, the longest name first: that is all
+// that is understood of it.
 func (r *reader) readMentioned(list []token) (m Meaning, ok bool) {
 	most := mostMention
 	if isHan(list[0].text) {
@@ -184,7 +185,14 @@ func (r *reader) readMentioned(list []token) (m Meaning, ok bool) {
 	}
 	for n := min(mostNoun, len(list)-1); n > 0; n-- {
 		for from := 1; from+n <= len(list); from++ {
-			if m, ok = r.fumbleWith(list[from : from+n]); ok {
+			name := list[from : from+n]
+			if n > 1 && r.isOdd(name) {
+				continue // for the spear
+			}
+			if m, ok = r.fumbleWith(name); ok && (r.named == nil || r.named.kind != person) {
+				m.Problem = r.text("partly", r.input.raw[name[0].from:name[n-1].to])
+			}
+			if ok {
 				return m, ok
 			}
 		}

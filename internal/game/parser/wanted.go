@@ -27,20 +27,41 @@ func (r *reader) showTo() (m Meaning, bad *refusal) {
 		return r.oneCall("talk", args)
 	}
 	if e.kind == carried && r.isAwaited(to.actor, e.id) {
-		if m, bad = r.moveTo([]*entity{e}, to.id, "", 0); bad != nil {
-			return m, bad
-		}
-		label := r.text("hand", e.name, to.name)
-		problem := r.text("awaited", to.name, e.name, r.text("option", "1", label))
-		if seen := r.beat(to.id+".shown."+e.id, to.id+".shown"); seen != "" {
-			problem = seen + " " + r.text("option", "1", label)
-		}
-		return Meaning{Problem: problem, Options: []Option{{Label: label, Calls: m.Calls}}}, nil
+		return r.offer(e, to)
 	}
 	if seen := r.beat(to.id + ".shown." + e.id); seen != "" {
 		return m, &refusal{text: seen, done: true}
 	}
 	return r.react(to, "shown", e.name, e.name)
+}
+
+// offer asks whether somebody is to get what they wait for.
+func (r *reader) offer(e, to *entity) (Meaning, *refusal) {
+	m, bad := r.moveTo([]*entity{e}, to.id, "", 0)
+	if bad != nil {
+		return m, bad
+	}
+	label := r.text("hand", e.name, to.name)
+	problem := r.text("awaited", to.name, e.name, r.text("option", "1", label))
+	if seen := r.beat(to.id+".shown."+e.id, to.id+".shown"); seen != "" {
+		problem = seen + " " + r.text("option", "1", label)
+	}
+	return Meaning{Problem: problem, Options: []Option{{Label: label, Calls: m.Calls}}}, nil
+}
+
+// use opens something with a key. What is used on somebody who waits for it is offered to them.
+func (r *reader) use() (m Meaning, bad *refusal) {
+	if !r.options.Alone || len(r.phrase(2)) > mostName {
+		return r.turnWithKey(world.OpenDoor)
+	}
+	to := r.ownerOf(r.phrase(2))
+	if to == nil {
+		to = r.beside(r.phrase(2))
+	}
+	if e, no := r.need(1, carried); no == nil && to != nil && r.isAwaited(to.actor, e.id) {
+		return r.offer(e, to)
+	}
+	return r.turnWithKey(world.OpenDoor)
 }
 
 // lineOn returns what somebody can say now because the actor has something, nil for nothing.
@@ -103,8 +124,10 @@ func (r *reader) courtesy(key string) (m Meaning, bad *refusal) {
 // steal takes what somebody else has, with a check, as the tale says how hard that is; what lies about is taken.
 func (r *reader) steal() (m Meaning, bad *refusal) {
 	if len(r.phrase(2)) > 0 {
-		if _, bad := r.need(2, person|near); bad != nil {
-			return m, bad
+		if _, bad := r.need(2, person); bad != nil {
+			if _, no := r.need(2, near); no != nil {
+				return m, bad
+			}
 		}
 	}
 	e, bad := r.need(1, held, near, carried)

@@ -187,6 +187,7 @@ func (r *reader) goBack() (Meaning, *refusal) {
 
 // nameExits answers with the exits.
 func (r *reader) nameExits(key string) *refusal {
+	r.asked = r.asked || key == "exits"
 	ways := r.ways()
 	if len(ways) == 0 {
 		return r.refuse("noways")

@@ -63,6 +63,8 @@ func (tn turn) understand(ctx context.Context) (driver.Plan, bool, error) {
 	options := parser.Options{Named: tn.state.named, From: tn.state.from, Alone: !tn.hasNarrator(ctx), Variant: tn.state.answers, Try: tn.tryCalls(ctx)}
 	if options.Alone && tn.state.last != "" && parser.Again(tn.state.words) {
 		tn.state.words = tn.state.last
+	} else if options.Alone && tn.state.last != "" && parser.Corrects(tn.state.words) {
+		tn.state.words = tn.state.last + ", " + tn.state.words
 	}
 	m, ok := options.Read(tn.World(), tn.m.book, tn.lang(), actor, tn.state.words)
 	switch {

@@ -1,0 +1,218 @@
+package parser
+
+import (
+	"slices"
+	"strings"
+
+	"hob/internal/game/rules"
+)
+
+// withoutReason returns tokens without the clause at their end that says why or how: before the wind takes it, without a sound. A
+// condition is none of these, nor is what has another command behind it.
+func (r *reader) withoutReason(list []token) []token {
+	if !r.options.Alone {
+		return list
+	}
+	for i := 1; i < len(list); i++ {
+		if r.table.leading("reason", list[i:]) > 0 {
+			joins := func(t token) bool { return t.gap != noGap || r.table.leading("join", []token{t}) > 0 }
+			if slices.ContainsFunc(list[i+1:], joins) {
+				return list
+			}
+			return list[:i]
+		}
+	}
+	return list
+}
+
+// Corrects reports whether words take back the words before them, and say what is meant instead: no, the lid.
+func Corrects(words string) bool {
+	input := tokens(strings.TrimSpace(words))
+	r := &reader{langs: tables("", input.tokens), input: input}
+	parts := r.parts()
+	return len(parts) > 1 && r.retracts(parts[0], false)
+}
+
+// leads reports whether tokens begin with a word of a key in any of the languages.
+func (r *reader) leads(key string, list []token) bool {
+	return slices.ContainsFunc(r.langs, func(t table) bool { return t.leading(key, list) > 0 })
+}
+
+// takeBack drops from the input what it takes back: take the lamp. No, wait, the rope. What is said of the one is then said of the other.
+func (r *reader) takeBack() {
+	parts := r.joints()
+	from, to := -1, -1 // of the last words that take something back
+	for i, p := range parts {
+		again := to == i && i > 0
+		if r.retracts(r.input.tokens[p.from:p.to], again) {
+			if to = i + 1; !again {
+				from = i
+			}
+		}
+	}
+	if from < 0 || to == len(parts) || r.input.quoted {
+		return
+	}
+	rest := r.input.tokens[parts[to].from:]
+	if from > 0 {
+		at, other := *r, *r
+		at.input.tokens = r.input.tokens[parts[from-1].from:parts[from-1].to]
+		_, _ = at.readCommand(at.input.tokens)
+		r.last = at.named
+		if _, verb := other.readVerb(rest); !verb && !at.verbless {
+			rest = at.withOther(rest)
+		}
+	}
+	r.input.tokens = rest
+}
+
+// retracts reports whether words take back what stands before them; again: they stand behind others that do.
+func (r *reader) retracts(words []token, again bool) bool {
+	return slices.ContainsFunc(r.langs, func(t table) bool {
+		return t.leading("retract", words) == len(words) || again && t.leading("retract.again", words) == len(words)
+	})
+}
+
+// withOther returns the tokens of the command that was read last with another name in them.
+func (r *reader) withOther(name []token) []token {
+	if s := r.slots[1]; s.from < s.to && s.to <= len(r.tokens) {
+		name = slices.Concat(r.tokens[:s.from], name, r.tokens[s.to:])
+	}
+	return name
+}
+
+// speaksOf reports whether tokens have a he or a she that can be the person whom they would be said to: nobody is told about
+// themselves.
+func (r *reader) speaksOf(whom *entity, list []token) bool {
+	if r.leads("saying", list) {
+		return false // demand that she hand it over
+	}
+	for i := range list {
+		one := list[i : i+1]
+		is := slices.ContainsFunc(r.langs, func(t table) bool { return t.is("them", one) })
+		if is && (i == 0 || list[i-1].text != "其") && len(r.withGender(one, []*entity{whom})) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// readNegated answers a command not to do something, which is no command: nothing is done.
+func (r *reader) readNegated() (m Meaning, ok bool) {
+	list := r.input.tokens
+	for _, r.table = range r.langs {
+		n := r.table.leading("not", list)
+		if n == 0 || n == len(list) || r.input.question || r.input.quoted {
+			continue
+		}
+		at := *r
+		at.verbless = false
+		_, deed := at.readVerb(list[n:])
+		_, named := at.readMentioned(list[n:])
+		if whom := r.onlyOrLatest(r.listeners()); deed || named || whom != nil && r.speaksOf(whom, list) {
+			return Meaning{Problem: r.text("spared"), Done: true}, true
+		}
+	}
+	return m, false
+}
+
+// ownerOf returns the person here to whom something belongs that tokens name: Mr. Crane's pockets.
+func (r *reader) ownerOf(list []token) *entity {
+	if !r.options.Alone || len(list) < 2 {
+		return nil
+	}
+	if isCyrillic(list[0].text) {
+		if e := r.beside(list[1:]); e != nil {
+			return e // карманы Крейна
+		}
+		return r.beside(list[:1])
+	}
+	for i := range list[:len(list)-1] {
+		switch text := list[i].text; {
+		case text == "的" && i > 0:
+			return r.beside(list[:i])
+		case strings.HasSuffix(text, "'s"), i == 0 && r.table.is("them", list[:1]):
+			return r.beside(list[:i+1])
+		}
+	}
+	return nil
+}
+
+// readQuoted reads words between quotation marks as said to the person whom the rest of the sentence names, or else to the one here:
+// “Who hung it up?” I ask the cook.
+func (r *reader) readQuoted() (m Meaning, ok bool) {
+	words, rest := r.splitQuoted()
+	if len(words) == 0 || r.input.odd || r.book.Tool("talk") == nil {
+		return m, false
+	}
+	says := len(rest) == 0
+	var whom *entity
+	for i := range rest {
+		says = says || r.leads("saying", rest[i:])
+		for n := min(mostNoun, len(rest)-i); n > 0 && whom == nil; n-- {
+			for _, r.table = range r.langs {
+				if whom = r.beside(rest[i : i+n]); whom != nil {
+					break
+				}
+			}
+		}
+	}
+	if whom == nil {
+		whom = r.onlyOrLatest(r.listeners())
+	}
+	switch {
+	case !says:
+		return m, false
+	case whom == nil:
+		return Meaning{Problem: r.refuseUnasked().text}, true
+	}
+	r.input.tokens, r.input.quoted = words, false
+	return r.putTo(whom, false)
+}
+
+// splitQuoted returns the tokens between quotation marks, and the others.
+func (r *reader) splitQuoted() (words, rest []token) {
+	inside, from := false, 0
+	add := func(to int) {
+		for _, t := range r.input.tokens {
+			switch {
+			case t.from < from || t.to > to:
+			case inside:
+				words = append(words, t)
+			default:
+				rest = append(rest, t)
+			}
+		}
+		from = to
+	}
+	for i, c := range r.input.raw {
+		if strings.ContainsRune("\"«»“”„「」『』", c) {
+			add(i)
+			inside = !inside
+		}
+	}
+	add(len(r.input.raw))
+	return words, rest
+}
+
+// putTo says the words of the input to somebody: they answer what they have something to say about. known: only that counts.
+func (r *reader) putTo(whom *entity, known bool) (m Meaning, ok bool) {
+	r.named = whom
+	words := joinTokens(r.input.tokens)
+	args := rules.NewObj().Text("npc_id", whom.id)
+	switch {
+	case r.smallTalk() == "hello":
+	case rules.FindTopic(whom.actor.Talk, r.w.OpenTalk(whom.actor), words) >= 0:
+		args.Text("topic", words)
+	default:
+		if known {
+			return Meaning{}, false
+		}
+		return Meaning{Problem: r.refuseTopic(whom).text}, true
+	}
+	m, bad := r.oneCall("talk", args)
+	if bad != nil {
+		return Meaning{Problem: bad.text}, bad.text != ""
+	}
+	return m, true
+}
