@@ -131,8 +131,12 @@ func (r *reader) ownerOf(list []token) *entity {
 		switch text := list[i].text; {
 		case text == "的" && i > 0:
 			return r.beside(list[:i])
-		case strings.HasSuffix(text, "'s"), i == 0 && r.table.is("them", list[:1]):
-			return r.beside(list[:i+1])
+		case strings.HasSuffix(text, "'s"):
+			name := slices.Clone(list[:i+1])
+			name[i].text = strings.TrimSuffix(text, "'s")
+			return r.beside(name)
+		case i == 0 && r.table.is("them", list[:1]):
+			return r.beside(list[:1])
 		}
 	}
 	return nil

@@ -87,6 +87,10 @@ func (r *reader) readSentence() (Meaning, bool) {
 				return m, true
 			}
 			return Meaning{Problem: r.text("small.who")}, true
+		case "":
+			if m, ok := r.readNegated(); ok {
+				return m, ok
+			}
 		}
 	}
 	m, ok := r.readCommand(r.input.tokens)
@@ -178,6 +182,7 @@ func (r *reader) readCommand(tokens []token) (m Meaning, ok bool) {
 // readVerb is readCommand for tokens as they are, with or without a verb as r.verbless says.
 func (r *reader) readVerb(tokens []token) (m Meaning, ok bool) {
 	r.tries = 0
+	named, guess := r.named, r.guess // of m
 	for _, r.table = range r.langs {
 		list := tokens
 		for {
@@ -186,8 +191,8 @@ func (r *reader) readVerb(tokens []token) (m Meaning, ok bool) {
 			if fits && next.Problem == "" {
 				return next, true
 			}
-			if fits && !ok {
-				m, ok = next, true
+			if fits && (!ok || (next.Done || len(next.Options) > 0) && !m.Done && len(m.Options) == 0) {
+				m, ok, named, guess = next, true, r.named, r.guess
 			}
 			rest := r.trimPolite(list)
 			if len(rest) == len(list) {
@@ -199,6 +204,7 @@ func (r *reader) readVerb(tokens []token) (m Meaning, ok bool) {
 			list = rest
 		}
 		if ok {
+			r.named, r.guess = named, guess
 			return m, true
 		}
 	}

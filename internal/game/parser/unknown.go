@@ -15,7 +15,7 @@ func (r *reader) isIdle() bool {
 // guessScenery notes how likely a wrong guess at the meaning is, where a command is about scenery: one that anything can be looked at
 // or fumbled with is likely right.
 func (r *reader) guessScenery() {
-	if r.guess = wild; r.isIdle() || slices.Contains([]string{"examine", "where", "who"}, r.key) {
+	if r.guess = wild; r.isIdle() && !strings.HasPrefix(r.key, "attack") || slices.Contains([]string{"examine", "where", "who"}, r.key) {
 		r.guess = sound
 	}
 }
