@@ -144,7 +144,7 @@ func (r *reader) put(relation string, so func(*entity) bool) (m Meaning, bad *re
 	case relation == world.In && to.shut():
 		return m, r.refuseShut(to)
 	case relation == world.In && !to.holdsThings():
-		return m, notPlain()
+		return m, r.refuseUnfit([]*entity{to})
 	}
 	return r.moveTo([]*entity{e}, to.id, relation, n)
 }

@@ -98,8 +98,10 @@ func (r *reader) speaksOf(whom *entity, list []token) bool {
 }
 
 // readNegated answers a command not to do something, which is no command: nothing is done.
-func (r *reader) readNegated() (m Meaning, ok bool) {
-	list := r.input.tokens
+func (r *reader) readNegated(list []token) (m Meaning, ok bool) {
+	if !r.options.Alone || r.actor == nil || r.smallTalk() != "" || r.leads("reason", list) || slices.ContainsFunc(list[1:], func(t token) bool { return t.gap != noGap }) {
+		return m, false
+	}
 	for _, r.table = range r.langs {
 		n := r.table.leading("not", list)
 		if n == 0 || n == len(list) || r.input.question || r.input.quoted {

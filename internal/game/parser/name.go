@@ -250,6 +250,9 @@ func (r *reader) list(slot int, so func(*entity) bool, masks ...kind) ([]*entity
 	}
 	var some []*entity
 	for _, part := range parts {
+		if r.leads("reason", part) {
+			return nil, notPlain() // the pot, not the tin
+		}
 		e, bad := r.find(part, so, masks)
 		if bad != nil && r.options.Alone && r.isPlainNoun(part) && !r.isCommand(part) { // the lamp is not taken alone where the rope is not there
 			return nil, bad

@@ -87,10 +87,9 @@ func (r *reader) readSentence() (Meaning, bool) {
 				return m, true
 			}
 			return Meaning{Problem: r.text("small.who")}, true
-		case "":
-			if m, ok := r.readNegated(); ok {
-				return m, ok
-			}
+		}
+		if m, ok := r.readNegated(r.input.tokens); ok {
+			return m, ok
 		}
 	}
 	m, ok := r.readCommand(r.input.tokens)

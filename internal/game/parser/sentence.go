@@ -87,6 +87,9 @@ func (r *reader) readLongest(input utterance, parts []span, later bool) (m Meani
 		r.input.tokens = input.tokens[parts[0].from:parts[n-1].to]
 		r.input.question = input.question && n == len(parts)
 		var ok bool
+		if m, ok = r.readNegated(r.input.tokens); ok {
+			return m, n
+		}
 		if m, ok = r.readCommand(r.input.tokens); ok && (n == 1 || m.Problem == "" && !r.swallows(m, input, parts[:n])) {
 			return m, n
 		}
