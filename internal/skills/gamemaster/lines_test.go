@@ -23,24 +23,23 @@ func TestLines(t *testing.T) {
 				t.Fatal(err)
 			}
 			var out bytes.Buffer
-			var h *house
+			tale, before := "", ""
 			marks := map[string]int{}
 			for line := range strings.Lines(string(data)) {
 				line = strings.TrimSuffix(line, "\n")
-				if tale, before, is := strings.Cut(strings.TrimPrefix(line, "# "), ":"); is && line[0] == '#' && !strings.Contains(tale, " ") {
-					h = inSituation(t, tale+" "+lang, before)
-				}
 				if line == "" || line[0] == '#' {
+					if name, words, is := strings.Cut(strings.TrimPrefix(line, "# "), ":"); is && !strings.Contains(name, " ") {
+						tale, before = name+" "+lang, words
+					}
 					fmt.Fprintln(&out, line)
 					continue
 				}
 				said, want, _ := strings.Cut(line, " → ")
 				marks[said[:1]]++
-				got := ""
+				h, got := inSituation(t, tale, before), ""
 				for words := range strings.SplitSeq(said[2:], " | ") {
 					got = strings.Join(strings.Fields(h.say(words).reply.Text), " ")
 				}
-				h.say("/load here")
 				if fmt.Fprintf(&out, "%s → %s\n", said, got); got != want && !*update {
 					t.Errorf("%s: %q comes to\n%s, not to\n%s", lang, said, got, want)
 				}
@@ -55,7 +54,7 @@ func TestLines(t *testing.T) {
 	}
 }
 
-// inSituation returns a house with a tale in which some words were said, and which is kept as here.
+// inSituation returns a house with a tale in which some words were said.
 func inSituation(t *testing.T, tale, before string) *house {
 	h := newHouse(t, plan{noModel: true})
 	h.began(tale)
@@ -64,6 +63,5 @@ func inSituation(t *testing.T, tale, before string) *house {
 			h.say(words)
 		}
 	}
-	h.say("/save here")
 	return h
 }
