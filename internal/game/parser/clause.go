@@ -14,7 +14,7 @@ func (r *reader) withoutReason(list []token) []token {
 		return list
 	}
 	for i := 1; i < len(list); i++ {
-		if r.table.leading("reason", list[i:]) > 0 {
+		if r.table.leading("reason", list[i:]) > 0 || list[i].gap == comma && r.isRemark(list[i:]) {
 			joins := func(t token) bool { return t.gap != noGap || r.table.leading("join", []token{t}) > 0 }
 			if slices.ContainsFunc(list[i+1:], joins) {
 				return list
@@ -36,6 +36,16 @@ func Corrects(words string) bool {
 // leads reports whether tokens begin with a word of a key in any of the languages.
 func (r *reader) leads(key string, list []token) bool {
 	return slices.ContainsFunc(r.langs, func(t table) bool { return t.leading(key, list) > 0 })
+}
+
+// isRemark reports whether tokens say something that is no command: give Voss the spoon, he looks hungry.
+func (r *reader) isRemark(list []token) bool {
+	if r.table.leading("remark", list) == 0 {
+		return false
+	}
+	at := *r
+	_, ok := at.readVerb(list)
+	return !ok
 }
 
 // takeBack drops from the input what it takes back: take the lamp. No, wait, the rope. What is said of the one is then said of the other.

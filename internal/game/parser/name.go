@@ -31,7 +31,7 @@ func (r *reader) needWhere(slot int, so func(*entity) bool, masks ...kind) (*ent
 
 // find returns the entity that tokens name.
 func (r *reader) find(list []token, so func(*entity) bool, masks []kind) (*entity, *refusal) {
-	if len(list) > mostName {
+	if len(list) > mostName || len(list) > 1 && slices.ContainsFunc(list[1:], func(t token) bool { return t.gap != noGap }) {
 		return nil, notPlain()
 	}
 	if some, isPronoun := r.pronoun(list, so, masks); isPronoun {

@@ -51,7 +51,15 @@ func (r *reader) readRemark() (m Meaning, ok bool) {
 // commands reports whether tokens begin with the verb of a command that is about more than talk: walk round the wheel is no remark
 // about it.
 func (r *reader) commands(list []token) bool {
-	if isHan(list[0].text) || len(list) < 2 || r.input.question {
+	if isHan(list[0].text) || r.input.question {
+		return false
+	}
+	return slices.ContainsFunc(r.joints(), func(p span) bool { return r.commandsPart(list[p.from:p.to]) })
+}
+
+// commandsPart is commands for what stands between two joints.
+func (r *reader) commandsPart(list []token) bool {
+	if len(list) < 2 {
 		return false
 	}
 	for _, t := range r.langs {
@@ -70,7 +78,7 @@ func (r *reader) commands(list []token) bool {
 func (t table) hasVerb(list []token) bool {
 	for line := range strings.Lines(t.commands) {
 		key, patterns, _ := strings.Cut(line, ":")
-		if !slices.Contains([]string{"go", "take", "drop", "put.in", "open", "close", "wear", "attack"}, strings.TrimRight(key, "~+")) {
+		if !slices.Contains([]string{"go", "take", "drop", "put.in", "put.on", "open", "close", "wear", "attack", "examine", "search", "give", "pry", "kindle", "use"}, strings.TrimRight(key, "~+")) {
 			continue
 		}
 		for group := range strings.SplitSeq(patterns, ";") {

@@ -189,7 +189,7 @@ func (r *reader) readMentioned(list []token) (m Meaning, ok bool) {
 			if n > 1 && r.isOdd(name) {
 				continue // for the spear
 			}
-			if m, ok = r.fumbleWith(name); ok && (r.named == nil || r.named.kind != person) {
+			if m, ok = r.fumbleWith(name); ok && (from > 1 || r.named == nil || r.named.kind != person) {
 				m.Problem = r.text("partly", r.input.raw[name[0].from:name[n-1].to])
 			}
 			if ok {
