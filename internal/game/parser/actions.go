@@ -58,6 +58,7 @@ func actions() []action {
 		{"kindle", (*reader).kindle},
 		{"kindle.with", (*reader).kindleWith},
 		{"idle", (*reader).refuseIdle},
+		{"gesture", (*reader).gesture},
 		{"eat", (*reader).refuseToEat},
 		{"use.on", (*reader).askUse},
 		{"search", func(r *reader) (Meaning, *refusal) { return r.search(false) }},

@@ -181,3 +181,19 @@ func (r *reader) sentenceOf(text string, name []token) string {
 	}
 	return ""
 }
+
+// gesture answers what is done at something or somebody and changes nothing, such as to sit down beside them: it keeps nobody from what
+// is said behind it.
+func (r *reader) gesture() (Meaning, *refusal) {
+	e, bad := r.need(1, near|carried|person)
+	switch {
+	case bad != nil:
+		return Meaning{}, bad
+	case e.kind == person:
+		bad = r.refuseIdleWith(e)
+	default:
+		bad = r.refuse("idle", e.name)
+	}
+	bad.done = true
+	return Meaning{}, bad
+}

@@ -113,7 +113,17 @@ func (r *reader) readNegated(list []token) (m Meaning, ok bool) {
 		return m, false
 	}
 	for _, r.table = range r.langs {
+		for _, key := range [...]string{"join", "lead", "lead.alone"} {
+			if n := r.table.leading(key, list); n < len(list) && r.table.leading("not", list) == 0 {
+				list = list[n:]
+			}
+		}
 		n := r.table.leading("not", list)
+		for i := 1; n == 0 && i < min(len(list), mostNoun) && isCyrillic(list[0].text); i++ {
+			if r.table.leading("not", list[i:]) == 1 && len(r.findBest(list[:i], nil, near|carried|person)) > 0 {
+				return Meaning{Problem: r.text("spared"), Done: true}, true // жестянку не трогай
+			}
+		}
 		if n == 0 || n == len(list) || r.input.question || r.input.quoted {
 			continue
 		}

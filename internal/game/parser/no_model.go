@@ -301,7 +301,7 @@ func (r *reader) refuseUnfit(some []*entity) *refusal {
 // refuseScenery answers that something is mentioned in a description and is nothing more.
 func (r *reader) refuseScenery(list []token) *refusal {
 	strange := func(t token) bool { return t.text != "of" && t.text != "的" && r.isOdd([]token{t}) }
-	if !r.options.Alone || len(list) > 5 || r.input.question || r.table.leading("article", list) == len(list) || slices.ContainsFunc(list, strange) {
+	if last := list[len(list)-1:]; !r.options.Alone || len(list) > 5 || r.input.question || r.table.leading("article", last) > 0 || slices.ContainsFunc(list, strange) {
 		return notPlain()
 	}
 	r.guess = wild

@@ -97,7 +97,7 @@ func (r *reader) readSentence() (Meaning, bool) {
 	if whole && !r.swallows(m, r.input, r.joints()) {
 		return m, true
 	}
-	if joined, fits := r.readParts(r.joints()); fits {
+	if joined, fits := r.readParts(r.joints()); fits && (len(joined.Calls) > 0 || joined.Done || !ok || !sure) {
 		if m, ok = joined, true; m.Problem == "" || m.Done || len(m.Options) > 0 {
 			return m, true
 		}
@@ -210,12 +210,18 @@ func (r *reader) readVerb(tokens []token) (m Meaning, ok bool) {
 	return Meaning{}, false
 }
 
-// verbFirst returns tokens with a Russian pronoun behind the infinitive that it stands before: её прочитать.
+// verbFirst returns tokens with what a Russian verb is about behind it, where that stands before it: её прочитать, горшок возьми.
 func (r *reader) verbFirst(list []token) []token {
-	if len(list) < 2 || !r.table.is("it", list[:1]) || !isInfinitive(list[1].text) {
-		return list
+	for n := 1; n < min(len(list), mostNoun) && isCyrillic(list[0].text); n++ {
+		switch {
+		case n == 1 && r.table.is("it", list[:1]) && isInfinitive(list[1].text):
+		case n+1 == len(list) && r.options.Alone && !r.input.question && r.table.hasVerb(list[n:]) && len(r.findBest(list[:n], nil, near|carried)) == 1:
+		default:
+			continue
+		}
+		return slices.Concat(list[n:n+1], list[:n], list[n+1:])
 	}
-	return append([]token{list[1], list[0]}, list[2:]...)
+	return list
 }
 
 // scan tries the commands of the table.

@@ -64,7 +64,8 @@ func (r *reader) commandsPart(list []token) bool {
 	}
 	for _, t := range r.langs {
 		rest := list
-		for n := t.leading("lead.alone", rest); n > 0 && n < len(rest); n = t.leading("lead.alone", rest) {
+		lead := func() int { return max(t.leading("lead", rest), t.leading("lead.alone", rest)) }
+		for n := lead(); n > 0 && n < len(rest); n = lead() {
 			rest = rest[n:]
 		}
 		if isInfinitive(rest[0].text) || t.leading("asking", rest) == 0 && t.hasVerb(rest) {
