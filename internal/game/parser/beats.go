@@ -185,7 +185,7 @@ func (r *reader) sentenceOf(text string, name []token) string {
 // gesture answers what is done at something or somebody and changes nothing, such as to sit down beside them: it keeps nobody from what
 // is said behind it.
 func (r *reader) gesture() (Meaning, *refusal) {
-	e, bad := r.need(1, near|carried|person)
+	e, bad := r.needWhere(1, func(e *entity) bool { return e.kind != person || !r.isOurs(e.actor) }, near|carried|person)
 	switch {
 	case bad != nil:
 		return Meaning{}, bad

@@ -165,8 +165,8 @@ func (r *reader) ownerOf(list []token) *entity {
 }
 
 // readQuoted reads words between quotation marks as said to the person whom the rest of the sentence names, or else to the one here:
-// “Who hung it up?” I ask the cook.
-func (r *reader) readQuoted() (m Meaning, ok bool) {
+// “Who hung it up?” I ask the cook. named: only where the rest names somebody.
+func (r *reader) readQuoted(named bool) (m Meaning, ok bool) {
 	words, rest := r.splitQuoted()
 	if len(words) == 0 || r.input.odd || r.book.Tool("talk") == nil {
 		return m, false
@@ -183,11 +183,11 @@ func (r *reader) readQuoted() (m Meaning, ok bool) {
 			}
 		}
 	}
-	if whom == nil {
+	if whom == nil && !named {
 		whom = r.onlyOrLatest(r.listeners())
 	}
 	switch {
-	case !says:
+	case !says || whom == nil && named:
 		return m, false
 	case whom == nil:
 		return Meaning{Problem: r.refuseUnasked().text}, true

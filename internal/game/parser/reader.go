@@ -91,6 +91,9 @@ func (r *reader) readSentence() (Meaning, bool) {
 		if m, ok := r.readNegated(r.input.tokens); ok {
 			return m, ok
 		}
+		if m, ok := r.readQuoted(true); ok {
+			return m, ok
+		}
 	}
 	m, ok := r.readCommand(r.input.tokens)
 	whole, sure := ok && m.Problem == "", ok && (r.guess != wild || m.Done || len(m.Options) > 0)
@@ -113,7 +116,7 @@ func (r *reader) readSentence() (Meaning, bool) {
 		if m, ok = r.readAlone(m, ok); ok {
 			return m, ok
 		}
-		if m, ok = r.readQuoted(); ok {
+		if m, ok = r.readQuoted(false); ok {
 			return m, ok
 		}
 		return r.readStrangeVerb(r.input.tokens)
