@@ -1,0 +1,62 @@
+package parser
+
+import (
+	"slices"
+	"strings"
+)
+
+// dropPolite removes polite words between two commas: прочти, пожалуйста, письмо; and -ка at the
+// end of words.
+func (r *reader) dropPolite() {
+	list := r.input.tokens
+	for i := 0; i < len(list); i++ {
+		if isCyrillic(list[i].text) {
+			word := strings.TrimSuffix(list[i].text, "-ка")
+			if i+2 < len(list) && word != list[i].text && (list[i+1].text == "я" || list[i+1].text == "мы") {
+				list = slices.Delete(list, i+1, i+2) // загляну-ка я в печь
+			}
+			list[i].text = word
+		}
+		if list[i].text == "и" && i+2 < len(list) && slices.ContainsFunc(list[i+1:], func(t token) bool { return t.gap == comma && t.text == "и" }) {
+			list = slices.Delete(list, i, i+1) // и горшок, и жестянку
+		}
+		if i == 0 || i+1 == len(list) || list[i].gap != comma || list[i+1].gap != comma {
+			continue
+		}
+		for _, t := range r.langs {
+			if t.leading("polite", list[i:i+1]) == 1 {
+				list[i+1].gap = noGap
+				list = slices.Delete(list, i, i+1)
+				break
+			}
+		}
+	}
+	r.input.tokens = list
+}
+
+// trailingAdverb returns 1 where tokens end with an English adverb: politely.
+func trailingAdverb(list []token) int {
+	if last := list[len(list)-1].text; len(list) > 2 && len(last) > 5 && strings.HasSuffix(last, "ly") && last[0] < 128 {
+		return 1
+	}
+	return 0
+}
+
+// trimPolite returns tokens without the polite words at their beginning, or else at their end, if
+// anything else is left. Without a model it removes adverbs as well.
+func (r *reader) trimPolite(list []token) []token {
+	for _, key := range [...]string{"", ".alone"} {
+		if key != "" && !r.options.Alone {
+			break
+		}
+		if n := r.table.leading("lead"+key, list); n > 0 && n < len(list) {
+			return list[n:]
+		} else if n = r.table.trailing("tail"+key, list); n > 0 && n < len(list) {
+			return list[:len(list)-n]
+		}
+	}
+	if r.options.Alone && len(list) > 0 {
+		return list[:len(list)-trailingAdverb(list)]
+	}
+	return list
+}
