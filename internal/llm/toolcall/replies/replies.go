@@ -5,8 +5,9 @@
 // Only tests use it.
 //
 // testdata/replies/hand.jsonl holds one [Reply] a line, written and labelled by hand; blind.jsonl holds such that were written
-// before anybody looked at the reader, which is never changed for the sake of one of them. testdata/replies/tools.json holds
-// the tools that they may call, as a [Box].
+// before anybody looked at the reader, which is never changed for the sake of one of them, and frameworks.jsonl one of each shape
+// that chat templates and frameworks of agents have. testdata/replies/tools.json holds the tools that they may call, as a [Box].
+// The folder stranger holds replies that somebody wrote who knew nothing of the reader, and the tools of those.
 package replies
 
 import (
