@@ -53,6 +53,9 @@ func (o *Offer) promote(s *scan, w Wire) promotion {
 	rest := s.halfCall(w.Truncated && !s.over)
 	p := promotion{stray: true, cut: rest}
 	alone := s.alone(rest) && (s.shows == 0 || s.fences <= 1)
+	if showsExample(s) {
+		s.candidates = nil
+	}
 	asks := asksPerson(s, rest)
 	for i, c := range s.candidates {
 		last := i == len(s.candidates)-1
@@ -109,6 +112,16 @@ func (o *Offer) question(calls []Call, d doubts) {
 
 // wantsYes is in a text that leaves it to somebody whether a call is made.
 var wantsYes = lazyregexp.New(`[?？]|(?i)\b(?:confirm|approve|permission|before i|bestätig\w*)|подтверд|确认`)
+
+// showsExample reports whether the line before the first call says that it is an example.
+func showsExample(s *scan) bool {
+	if len(s.candidates) == 0 || s.candidates[0].sure == marked {
+		return false
+	}
+	before := strings.TrimSpace(s.src[max(0, s.candidates[0].start-most):s.candidates[0].start])
+	line := strings.ToLower(before[strings.LastIndexByte(before, '\n')+1:])
+	return slices.ContainsFunc(list("an example follows"), func(words string) bool { return strings.Contains(line, words) })
+}
 
 // asksPerson reports whether the words around the calls leave it to somebody whether they are made.
 func asksPerson(s *scan, rest int) bool {

@@ -20,6 +20,10 @@ func (o *Offer) Read(w Wire) Reading {
 	p := o.promote(s, w)
 	r.Text = trim(s.src[:p.cut])
 	r.Thinking = join(r.Thinking, p.thought)
+	if answer, ok := o.answer(s); ok && w.Err == nil && len(w.Message.Calls) == 0 {
+		r.Text = join(r.Text, answer)
+		return o.classify(r, promotion{}, w)
+	}
 	switch {
 	case w.Err != nil:
 		return o.failure(r, w)
@@ -46,6 +50,26 @@ func (o *Offer) Read(w Wire) Reading {
 		}
 	}
 	return o.classify(r, p, w)
+}
+
+// answer returns the words of a reply whose only call is of the tool that frameworks name for an answer.
+func (o *Offer) answer(s *scan) (words string, ok bool) {
+	if len(s.candidates) != 1 || len(s.candidates[0].calls) != 1 {
+		return "", false
+	}
+	f := s.candidates[0].calls[0]
+	if letters(f.name) != "finalanswer" || o.resolve(f.name) != nil || !f.whole {
+		return "", false
+	}
+	r := lenient{src: f.args}
+	v, ok := r.value(0)
+	if ok && len(v.members) == 1 {
+		v = v.members[0].value
+	}
+	if !ok || v.kind != '"' {
+		return "", false
+	}
+	return trim(v.text()), true
 }
 
 // cutCall is why a call was lost with the end of a reply.

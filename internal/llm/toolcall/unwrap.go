@@ -34,6 +34,12 @@ func (m *mender) unwrap(text string) (*value, *schema.Problem) {
 			m.repaired("its arguments were in a list")
 			v = v.items[0]
 			continue
+		case v.kind == '[' && m.only() != "" && (len(v.items) == 1 || m.shape().property(m.only()).takes("array")):
+			m.repaired("its arguments were a list")
+			if !m.shape().property(m.only()).takes("array") {
+				v = v.items[0]
+			}
+			return &value{kind: '{', members: []member{{raw: `""`, value: v}}}, nil
 		case v.kind != '{':
 			return nil, &schema.Problem{Kind: schema.Format, Text: "the arguments must be a JSON object, not " + schema.Shorten(v.String())}
 		}
