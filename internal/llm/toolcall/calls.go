@@ -83,6 +83,13 @@ func (s *scan) call(i, depth int) reading {
 		return reading{end: i}
 	}
 	switch c := s.byte(i); {
+	case c == '{' && s.has(i+1, "{"):
+		return s.reread(i, depth, strings.NewReplacer("{{", "{", "}}", "}").Replace)
+	case c == '{' && s.has(i+1, `\"`):
+		return s.reread(i, depth, func(text string) string {
+			raw, _ := literalOf(text, "'")
+			return unquote(`"` + raw + `"`)
+		})
 	case c == '{':
 		return s.object(i, depth)
 	case c == '[', c == '(':
@@ -101,7 +108,10 @@ func (s *scan) call(i, depth int) reading {
 		if o, ok := s.opener(i, false); ok && o.self() {
 			return s.bodyOf(o, i, depth)
 		}
-		return reading{}
+		if r := s.toolElement(i); r.ok {
+			return r
+		}
+		return s.fieldElements(i)
 	case s.has(i, "call:"):
 		return s.gemma(i)
 	}
@@ -225,11 +235,30 @@ func (s *scan) quoted(i, depth int) reading {
 	if s.touched = s.touched || l.touched; !ok || !strings.Contains(v.raw, `\`) {
 		return reading{end: i}
 	}
+	r := s.within(v.text(), depth)
+	r.end = l.at
+	return r
+}
+
+// within reads calls in a text that is not the one of s. All of it must be calls.
+func (s *scan) within(text string, depth int) reading {
 	sub := newScan(s.offer)
-	sub.grow(strings.TrimSpace(v.text()), true)
-	sub.names = s.names
+	sub.grow(strings.TrimSpace(text), true)
+	sub.names, sub.trusting = s.names, s.trusting
 	r := sub.calls(0, depth+1)
-	r.ok, r.end = r.ok && !r.bare() && sub.space(r.end) >= len(sub.src), l.at
+	r.ok = r.ok && !r.bare() && sub.space(r.end) >= len(sub.src)
+	return r
+}
+
+// reread reads the calls from i on, up to a tag or the end of a fence, after mend has undone what a template did to all of them.
+func (s *scan) reread(i, depth int, mend func(string) string) reading {
+	end, _ := s.first(i, "</", "<|", "```")
+	s.wasted += end - i
+	r := s.within(mend(s.src[i:end]), depth)
+	if r.end = end; !r.ok {
+		return reading{end: i}
+	}
+	r.calls[0].repair(mendedJSON)
 	return r
 }
 
@@ -267,7 +296,9 @@ func (s *scan) named(i, depth int) reading {
 	switch {
 	case s.has(k, "```"):
 		from := s.fenced(k)
-		if s.byte(from) != '{' {
+		if s.has(from, "tool_call(") { // ChatGLM: a name of its own stands for the tool's
+			from += len("tool_call")
+		} else if s.byte(from) != '{' {
 			return reading{end: i}
 		}
 		r := s.applied(name, from)
@@ -302,9 +333,13 @@ func (s *scan) named(i, depth int) reading {
 
 // separator returns where the mark between a name and its arguments ends, or i if there is none.
 func (s *scan) separator(i int) int {
+	j := i
+	if s.byte(i) == '\n' {
+		j++
+	}
 	for _, mark := range list("between name and arguments") {
-		if s.has(i, mark) {
-			return i + len(mark)
+		if s.has(j, mark) {
+			return j + len(mark)
 		}
 	}
 	return i

@@ -3,6 +3,8 @@ package toolcall
 import (
 	"slices"
 	"strings"
+
+	"hob/internal/lazyregexp"
 )
 
 // element reads a call that is an element: <function=f> or <invoke name="f">, with its arguments as elements or as JSON.
@@ -142,7 +144,125 @@ func (s *scan) argument(i int) (m member, end int, is, closed bool) {
 		}
 		return elementOf(key, kind, onLines(s.src[from:to])), end, true, tag != ""
 	}
-	return m, i, false, false
+	name, at := s.tag(i)
+	if _, marks := s.opener(i, false); name == "" || s.byte(at) != '>' || marks || s.control(i) > i {
+		return m, i, false, false
+	}
+	to, tag := s.first(at+1, "</"+name+">")
+	return elementOf(name, 'e', onLines(s.src[at+1:to])), to + len(tag), true, tag != ""
+}
+
+// tag returns the name of the tag that begins at i, and where it ends, or "".
+func (s *scan) tag(i int) (name string, at int) {
+	if s.byte(i) != '<' || s.byte(i+1) == '/' {
+		return "", i
+	}
+	name, at = s.word(i + 1)
+	if n := strings.IndexByte(name, '/'); n >= 0 {
+		name, at = name[:n], i+1+n
+	}
+	return name, at
+}
+
+// openTag is a tag with its attributes, and oneAttribute one of them.
+var (
+	openTag      = lazyregexp.New(`^<([\w.-]+)((?:\s+[\w.-]+\s*=\s*(?:"[^"]*"|'[^']*'))*)\s*(/?)>`)
+	oneAttribute = lazyregexp.New(`([\w.-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')`)
+)
+
+// toolElement reads an element that has the name of a tool, or says it as an attribute, with its arguments as attributes, elements or JSON.
+func (s *scan) toolElement(i int) reading {
+	const longest = 1000
+	tag, at := s.tag(i)
+	if c := s.byte(at); tag == "" || c != '>' && c != '/' && strings.IndexByte(white, c) < 0 {
+		return reading{end: i}
+	}
+	m := openTag().FindStringSubmatch(s.src[i:min(len(s.src), i+longest)])
+	if m == nil {
+		s.wasted += longest
+		s.touched = s.touched || i+longest > len(s.src)
+		return reading{end: i}
+	}
+	f, attributes := found{name: tag}, ""
+	for _, a := range oneAttribute().FindAllStringSubmatch(m[2], -1) {
+		if s.resolve(tag) == nil && f.name == tag && slices.Contains(nameKeys(), a[1]) {
+			f.name = a[2] + a[3]
+			continue
+		}
+		attributes += "<" + a[1] + ">" + a[2] + a[3] + "</" + a[1] + ">"
+	}
+	if s.resolve(f.name) == nil {
+		return reading{end: i}
+	}
+	end, closer := i+len(m[0]), "</"+tag+">"
+	if m[3] == "" {
+		var ok bool
+		if f.args, end, ok = s.content(f.name, end, closer); !ok {
+			return reading{end: i}
+		}
+	}
+	if f.args != "" && f.args[0] != '<' && attributes != "" {
+		return reading{end: i}
+	}
+	f.args = attributes + f.args
+	if f.whole = m[3] != ""; !f.whole && s.has(s.space(end), closer) {
+		f.whole, end = true, s.space(end)+len(closer)
+	}
+	return reading{calls: []found{f}, end: end, ok: true, keyed: true}
+}
+
+// content reads the arguments in an element from i on: as JSON, as elements, or the text of the only one.
+func (s *scan) content(tool string, i int, closer string) (args string, end int, ok bool) {
+	i = s.space(i)
+	switch c := s.byte(i); {
+	case s.has(i, closer):
+		return "", i, true
+	case c == '{':
+		r := s.applied(tool, i)
+		return s.src[i:max(i, r.end)], r.end, r.ok
+	case c == '<':
+		v, end, _ := s.elements(i)
+		return s.src[i:end], end, len(v.members) > 0
+	}
+	end, which := s.first(i, closer)
+	return "(" + quote(strings.TrimSpace(s.src[i:end])) + ")", end, which != ""
+}
+
+// fieldElements reads a call that says its name in one element and its arguments in the next.
+func (s *scan) fieldElements(i int) reading {
+	name := ""
+	for range mostNested {
+		key, at := s.tag(i)
+		if key == "" || s.byte(at) != '>' {
+			break
+		}
+		closer := "</" + key + ">"
+		switch {
+		case name != "" && slices.Contains(argumentKeys(), key):
+			args, end, ok := s.content(name, at+1, closer)
+			f := found{name: name, args: args}
+			if end = s.space(end); s.has(end, closer) {
+				f.whole, end = true, end+len(closer)
+			}
+			return reading{calls: []found{f}, end: end, ok: ok, keyed: true}
+		case name == "" && slices.Contains(nameKeys(), key):
+			word, end := s.word(s.space(at + 1))
+			if at = s.space(end); s.resolve(word) == nil || !s.has(at, closer) {
+				return reading{end: i}
+			}
+			name = word
+		case name == "" && slices.Contains(list("before a name in elements"), key):
+			_, end := s.word(s.space(at + 1))
+			at = s.space(end)
+		default:
+			return reading{end: i}
+		}
+		if !s.has(at, closer) {
+			break
+		}
+		i = s.space(at + len(closer))
+	}
+	return reading{end: i}
 }
 
 func elementOf(key string, kind byte, text string) member {

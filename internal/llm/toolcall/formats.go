@@ -50,7 +50,7 @@ func (f format) self() bool { return f.body >= element }
 // opener returns the format whose mark begins at i. line says whether those of a line's beginning count.
 func (s *scan) opener(i int, line bool) (format, bool) {
 	first := s.byte(i)
-	if !line && first != '<' && first != '[' || line && strings.IndexByte("cfta>", first) < 0 {
+	if !line && !marks(first) || line && strings.IndexByte("cfta>", first) < 0 {
 		return format{}, false
 	}
 	for _, f := range formats() {
@@ -61,10 +61,12 @@ func (s *scan) opener(i int, line bool) (format, bool) {
 	return format{}, false
 }
 
+// marks reports whether a mark may begin with b.
+func marks(b byte) bool { return b == '<' || b == '[' || b == "✿"[0] }
+
 // closer returns the mark that ends a call, or a section of calls, at i, or "".
 func (s *scan) closer(i int) string {
-	first := s.byte(i)
-	if first != '<' && first != '[' {
+	if !marks(s.byte(i)) {
 		return ""
 	}
 	for _, f := range formats() {
@@ -130,10 +132,13 @@ func (s *scan) shy(c candidate, o format, i int) (candidate, bool) {
 	if !o.self() {
 		from = s.space(i + len(o.open))
 	}
+	if r := s.fieldElements(i); r.ok {
+		c.calls, c.end = formed(r.calls, "a call "+o.in), r.end
+		return c, true
+	}
 	r := s.bodyOf(o, from, 0)
 	ok := r.ok && len(r.calls) > 0 && s.resolve(r.calls[0].name) != nil && (o.body == anyForm || r.calls[0].args != "")
-	switch {
-	case !ok:
+	if !ok {
 		c.end = min(i+len(o.open), len(s.src))
 		s.wasted += max(r.end-i, 0)
 		return c, false

@@ -6,6 +6,9 @@ import (
 	"unicode/utf8"
 )
 
+// mostIndent is how far in a paragraph may begin: further in, Markdown takes it for code.
+const mostIndent = 3
+
 // beginsLine reads calls that count only where a line begins. Where it reads none it may still say how far there is none.
 func (s *scan) beginsLine(i int) (candidate, bool) {
 	c := candidate{start: i}
@@ -18,6 +21,9 @@ func (s *scan) beginsLine(i int) (candidate, bool) {
 	}
 	if s.fence != "" {
 		c.doubts |= behindCode
+	}
+	if column := i - strings.LastIndexByte(s.src[:i], '\n') - 1; column > mostIndent && !s.inList && s.fence == "" && trim(s.src[:i]) != "" {
+		c.doubts |= behindCode // Markdown sets it as code
 	}
 	i = s.between(i, true) // braces that were closed once too often
 	if action, ok := s.action(c, i); ok {
@@ -43,7 +49,7 @@ func (s *scan) beginsLine(i int) (candidate, bool) {
 		}
 		return s.meant(c, j, r.end)
 	}
-	if s.fence != "" && s.foreign(r.calls[0].name) {
+	if s.fence != "" && s.shown(r) {
 		return c, false
 	}
 	return s.known(c, r, j)
@@ -60,8 +66,13 @@ func (s *scan) isQuoted(i int) bool {
 
 // foreign reports whether a name has the name of a tool behind one of something else: fs.readFile.
 func (s *scan) foreign(name string) bool {
-	tool := s.resolve(name)
-	return tool != nil && strings.Contains(name, ".") && letters(name) != letters(tool.def.Name)
+	tool, dot := s.resolve(name), strings.LastIndexByte(name, '.')
+	return tool != nil && dot > 0 && !spellsCall(name[:dot]) && letters(name) != letters(tool.def.Name)
+}
+
+// shown reports whether calls in a fence are code that is no call of a tool, or its definition.
+func (s *scan) shown(r reading) bool {
+	return s.foreign(r.calls[0].name) || !slices.ContainsFunc(r.calls, func(f found) bool { return !defines(f) })
 }
 
 // dress returns where a call can begin on a line that begins at i: behind a label, a tag that sets code, or the beginning of
@@ -126,6 +137,8 @@ func (s *scan) form(j int) string {
 	switch s.byte(j) {
 	case '{':
 		return "a call written as JSON"
+	case '<':
+		return "a call written as an element"
 	case '[', '(', '"', '\'', '`':
 		return "a list of calls written as text"
 	}
@@ -230,15 +243,31 @@ func isNameByte(c byte) bool {
 func (s *scan) glued(from, i int) (candidate, bool) {
 	c := candidate{start: i, doubts: behindSentence}
 	j := s.space(i)
-	if s.byte(j) != '{' {
+	if s.byte(j) != '{' && s.byte(i) != '(' {
 		return c, false
 	}
 	r := s.calls(from, 0)
-	if !r.ok || r.calls[0].args == "" || r.end <= j || !s.endsReply(r.end) {
+	if !r.ok || r.calls[0].args == "" || r.end <= j || s.byte(i) == '(' && !r.keyed || !s.endsReply(r.end) {
 		c.end = i
 		return c, false
 	}
 	c.calls, c.end = formed(r.calls, "a call behind a sentence"), r.end
+	return c, true
+}
+
+// behindSentence reads an element with the name of a tool that stands behind a sentence, if nothing stands behind it.
+func (s *scan) behindSentence(i int) (candidate, bool) {
+	c := candidate{start: i, doubts: behindSentence}
+	before, _ := utf8.DecodeLastRuneInString(strings.TrimRight(s.src[max(0, i-longestWord):i], " "))
+	if s.tick || !strings.ContainsRune(".!?:…。！？：", before) {
+		return c, false
+	}
+	r := s.toolElement(i)
+	c.calls, c.end = formed(r.calls, "a call behind a sentence"), r.end
+	if !r.ok || !s.endsReply(r.end) {
+		c.end = i
+		return c, false
+	}
 	return c, true
 }
 

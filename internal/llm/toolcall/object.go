@@ -71,6 +71,9 @@ func (s *scan) objectCalls(v *value, depth int) reading {
 			in := reading{ok: len(items) > 0}
 			for _, item := range items {
 				one := s.objectCalls(item, depth+1)
+				if item.kind == '"' {
+					one = s.within(item.text(), depth+1)
+				}
 				in.calls, in.keyed, in.ok = append(in.calls, one.calls...), in.keyed || one.keyed, in.ok && one.ok
 			}
 			if in.ok {
@@ -95,12 +98,21 @@ func (s *scan) objectCalls(v *value, depth int) reading {
 		}
 		return reading{calls: []found{f}, keyed: keyed, ok: true}
 	}
+	if depth == 0 {
+		if r.calls = s.wrapped(&value{items: []*value{v}}, mostNested); len(r.calls) > 0 {
+			r.ok, r.keyed, r.doubts = true, true, dressed
+			return r
+		}
+	}
 	for _, m := range v.members { // the name is the key
 		if items := m.value.items; s.resolve(m.key) != nil && len(items) > 0 && !slices.ContainsFunc(items, func(v *value) bool { return v.kind != '{' }) {
 			for _, item := range items {
 				r.calls = append(r.calls, found{name: m.key, args: s.raw(item), whole: !item.open})
 			}
 			continue
+		}
+		if len(v.members) == 1 && m.value.scalar() && s.offer.named(m.key) != nil {
+			return reading{calls: []found{{name: m.key, unread: true}}, ok: true}
 		}
 		if m.value.kind != '{' || slices.Contains(argumentKeys(), m.key) || len(v.members) > 1 && s.resolve(m.key) == nil {
 			return reading{}
@@ -112,6 +124,81 @@ func (s *scan) objectCalls(v *value, depth int) reading {
 		r.keyed = true
 	}
 	return r
+}
+
+// wrapped returns the calls of tools that there are, with their arguments, that stand anywhere in v: all are in one wrapper
+// or another.
+func (s *scan) wrapped(v *value, depth int) (calls []found) {
+	if depth < -mostNested {
+		return nil
+	}
+	values := v.items
+	for _, m := range v.members {
+		values = append(values, m.value)
+	}
+	for _, in := range values {
+		if f, ok := s.anyCall(in); ok {
+			f.whole = !in.open && !v.open
+			calls = append(calls, f)
+		} else {
+			calls = append(calls, s.wrapped(in, depth-1)...)
+		}
+	}
+	return calls
+}
+
+// anyCall reads an object with the name of a tool and its arguments, under whatever keys.
+func (s *scan) anyCall(v *value) (f found, ok bool) {
+	if f, keyed, ok := s.oneCall(v); v.kind == '{' && ok && keyed && s.resolve(f.name) != nil && !defines(f) {
+		return f, true
+	}
+	var tool *offered
+	flat := &value{kind: '{'}
+	objects := []*value{flat}
+	for _, m := range v.members {
+		switch {
+		case m.value.kind == '{':
+			objects = append(objects, m.value)
+		case m.value.kind == '"' && s.offer.named(m.value.text()) != nil:
+			if tool != nil {
+				return f, false
+			}
+			tool = s.offer.named(m.value.text())
+		default:
+			flat.members = append(flat.members, m)
+		}
+	}
+	if tool == nil {
+		return f, false
+	}
+	flat.members = slices.DeleteFunc(flat.members, func(m member) bool { return !slices.Contains(tool.schema.Names(), m.key) })
+	for _, args := range objects {
+		unknown := slices.ContainsFunc(args.members, func(m member) bool { return !slices.Contains(tool.schema.Names(), m.key) })
+		if unknown || !tool.shape().complete(args) || len(args.members) == 0 && args == flat {
+			continue
+		}
+		if ok {
+			return f, false
+		}
+		f, ok = found{name: tool.def.Name, args: args.String()}, true
+	}
+	return f, ok
+}
+
+// defines reports whether a call is none but the definition of its tool.
+func defines(f found) bool {
+	if !strings.Contains(f.args, "properties") {
+		return false
+	}
+	r := lenient{src: f.args}
+	v, ok := r.value(0)
+	return ok && (describes(v) || slices.ContainsFunc(v.members, func(m member) bool { return describes(m.value) }))
+}
+
+// describes reports whether v is the schema of an object.
+func describes(v *value) bool {
+	kind := v.get("type")
+	return v.get("properties") != nil && kind != nil && kind.text() == "object"
 }
 
 // ends reports whether the last value of an object that has no end has one that can be seen.
@@ -189,7 +276,7 @@ func (s *scan) oneCall(v *value) (f found, keyed, ok bool) {
 	for i, m := range v.members {
 		k := strings.ToLower(m.key)
 		raw := m.raw + ":" + s.raw(m.value)
-		switch isArguments := slices.Contains(argumentKeys(), k) && (tool == nil || m.value.kind == '{' || !takes(m.key)); {
+		switch isArguments := slices.Contains(argumentKeys(), k) && (tool == nil && m.value.kind != '[' || tool != nil && (m.value.kind == '{' || !takes(m.key))); {
 		case i == name:
 		case isArguments && !keyed:
 			f.args, keyed = s.raw(m.value), true

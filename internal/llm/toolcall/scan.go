@@ -135,7 +135,7 @@ func (s *scan) tryLine(i int) {
 // inLine goes on to what may be a mark, or to the end of the line.
 func (s *scan) inLine() {
 	i := s.at
-	for i < len(s.src) && s.src[i] != '\n' && s.src[i] != '<' && s.src[i] != '`' && s.src[i] != '[' && s.src[i] != '{' {
+	for i < len(s.src) && s.src[i] != '\n' && s.src[i] != '`' && s.src[i] != '{' && s.src[i] != '(' && !marks(s.src[i]) {
 		i++
 	}
 	if i > s.at {
@@ -143,7 +143,7 @@ func (s *scan) inLine() {
 		return
 	}
 	switch s.src[i] {
-	case '\n', '{':
+	case '\n', '{', '(':
 		name := s.nameBehindSentence(i)
 		if name == i || !s.try(i, func(i int) (candidate, bool) { return s.glued(name, i) }) {
 			s.at, s.bol = i+1, s.src[i] == '\n'
@@ -153,11 +153,11 @@ func (s *scan) inLine() {
 		s.at, s.tick = s.skip(i, "`"), !s.tick
 		return
 	}
-	if i+1 < len(s.src) && strings.IndexByte("TEtfimnsacTu|/eubp<"+"｜"[:1], s.src[i+1]) < 0 || i+2 < len(s.src) && s.src[i+2] == '<' { // no mark and no control token
+	if i+1 < len(s.src) && strings.IndexByte("|/<"+"｜"[:1]+"✿"[1:2], s.src[i+1]) < 0 && !isNameByte(s.src[i+1]) || i+2 < len(s.src) && s.src[i+2] == '<' { // no mark and no control token
 		s.at = i + 1
 		return
 	}
-	if s.try(i, s.mark) || s.at > i {
+	if s.try(i, s.mark) || s.at > i || s.try(i, s.behindSentence) {
 		return
 	}
 	end := s.control(i)
