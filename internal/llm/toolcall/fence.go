@@ -20,7 +20,12 @@ func (s *scan) opens(i int) bool {
 	if strings.Contains(info, "`") && !strings.ContainsAny(info, "{[(") {
 		return false
 	}
-	lang := strings.ToLower(strings.TrimSpace(info))
+	lang, name := strings.ToLower(strings.TrimSpace(info)), ""
+	for _, word := range strings.FieldsFunc(info, func(r rune) bool { return r == ' ' || r == ':' }) {
+		if s.offer.named(strings.TrimSpace(word)) != nil {
+			name = strings.TrimSpace(word)
+		}
+	}
 	from := min(line+1, len(s.src))
 	if at := strings.IndexAny(lang, " \t{[(`"); at >= 0 {
 		if rest := strings.TrimSpace(lang[at:]); rest != "" && (rest[0] == '{' || rest[0] == '[') { // all on one line
@@ -37,7 +42,7 @@ func (s *scan) opens(i int) bool {
 		if s.inList {
 			c.doubts |= inItem
 		}
-		if s.try(i, func(int) (candidate, bool) { return s.inside(c, from, fence) }) || s.at > i {
+		if s.try(i, func(int) (candidate, bool) { return s.inside(c, name, from, fence) }) || s.at > i {
 			return true
 		}
 		if b := s.byte(s.space(from)); c.sure == fenced && (b == '{' || b == '[') {
@@ -59,8 +64,9 @@ func counted(lang string) (confidence, doubts) {
 	return fenced, inCode
 }
 
-// inside reads the calls in a fence whose text begins at from, as c, which has its beginning.
-func (s *scan) inside(c candidate, from int, fence string) (candidate, bool) {
+// inside reads the calls in a fence whose text begins at from, as c, which has its beginning. name is that of a tool behind
+// the fence on its line.
+func (s *scan) inside(c candidate, name string, from int, fence string) (candidate, bool) {
 	sure := c.sure
 	k := s.space(from)
 	s.trusting = sure == marked
@@ -77,12 +83,17 @@ func (s *scan) inside(c candidate, from int, fence string) (candidate, bool) {
 			c.sure = marked
 		}
 	} else {
-		j, d := s.dress(k)
-		r = s.calls(j, 0)
+		var d doubts
+		if name != "" && s.byte(k) == '{' {
+			r, c.doubts = s.applied(name, k), dressed
+		} else if r = s.fields(k); !r.ok {
+			k, d = s.dress(k)
+			r = s.calls(k, 0)
+		}
 		c.doubts |= d | r.doubts
 	}
 	s.trusting = false
-	if r.ok && sure != marked && s.foreign(r.calls[0].name) {
+	if r.ok && sure != marked && s.shown(r) {
 		return c, false
 	}
 	end, closed := r.end, false

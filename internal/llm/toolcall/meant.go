@@ -9,6 +9,11 @@ import (
 // meant makes a candidate of what begins at j as a call of a tool does and cannot be read.
 func (s *scan) meant(c candidate, j, end int) (candidate, bool) {
 	name := s.beginsTool(j, end)
+	if name == "" && s.fence == "" && c.start <= most {
+		if spelled, ok := s.spelled(c, j); ok {
+			return spelled, true
+		}
+	}
 	if name == "" {
 		c.end = j
 		if s.whole && end >= len(s.src) { // it does not end: what looks like one more line may be one
