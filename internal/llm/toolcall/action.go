@@ -50,7 +50,7 @@ func (s *scan) fields(i int) reading {
 	from := s.field(i, nameKeys())
 	name, j := s.word(s.skip(from, "`"))
 	j = s.skip(j, "`")
-	if from == i || name == "" || !s.has(i, "Action:") && (s.resolve(name) == nil || s.byte(s.blanks(j)) != '\n') {
+	if from == i || name == "" || !s.has(i, "Action:") && s.byte(s.blanks(j)) != '\n' {
 		return reading{end: i}
 	}
 	input := s.space(j)
@@ -60,6 +60,9 @@ func (s *scan) fields(i int) reading {
 	r := s.input(name, from)
 	if f := &r.calls[0]; !s.has(i, "Action:") && strings.HasPrefix(f.args, "(") {
 		f.unread = true // it may tell what the arguments are
+	}
+	if !s.has(i, "Action:") && !s.knows(r) && !(s.byte(from) == '{' && s.isAll(candidate{start: i}, r.end)) {
+		return reading{end: i}
 	}
 	return r
 }

@@ -258,6 +258,11 @@ func (s *scan) reread(i, depth int, mend func(string) string) reading {
 	if r.end = end; !r.ok {
 		return reading{end: i}
 	}
+	for k, f := range r.calls {
+		if s.src[i+1] == '{' && slices.ContainsFunc(inQuotes().FindAllString(f.args, -1), func(text string) bool { return strings.ContainsAny(text, "{}") }) {
+			r.calls[k].doubt = "braces in a text may have stood twice"
+		}
+	}
 	r.calls[0].repair(mendedJSON)
 	return r
 }

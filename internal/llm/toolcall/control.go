@@ -49,7 +49,7 @@ func (s *scan) leading() int {
 			return i
 		}
 		switch s.src[i:end] {
-		case "<|im_start|>", "<|start_header_id|>", "<start_of_turn>":
+		case "<|im_start|>", "<|from|>", "<|start_header_id|>", "<start_of_turn>":
 			for _, who := range []string{"assistant", "model"} {
 				if s.has(end, who) {
 					end += len(who)

@@ -9,8 +9,8 @@
 //	scan.go     goes over the text once, step by step, and tries each place where a call can begin; control.go knows control tokens
 //	formats.go  marks that models are trained to call with: words.md has one table of openers, closers and bodies, and all other
 //	            words that models write; mention.go: not those that are only spoken of
-//	line.go     what counts where a line or a statement begins; fence.go where a fence does, action.go behind Action:,
-//	            meant.go what begins as a call does and cannot be read
+//	line.go     what counts where a line or a statement begins; fence.go where a fence does, action.go behind labels,
+//	            meant.go what begins as a call does and cannot be read, spelled.go what calls in a syntax that nobody reads
 //	calls.go    the calls behind each: lists, Python, names; object.go: JSON; elements.go: elements
 //	lenient.go  reads every value in them, and notes what it mends; quotes.go: texts in quotes, scalars.go: what has none;
 //	            tree.go holds the values and writes them
@@ -19,7 +19,8 @@
 //
 //	gate.go     which run, and about which the model is asked: by their doubts, by what stands around them, by what the tool does
 //	resolve.go  finds the tool that a name means
-//	mend.go     brings the arguments into the schema: unwrap.go, then coerce.go by the shape in shape.go
+//	mend.go     brings the arguments into the schema: unwrap.go, then coerce.go by the shape in shape.go; placeholder.go: texts
+//	            that are no values
 //	read.go     gives the reply its class
 //
 // Calls that the server read count; where it read none, calls are looked for in the words. A call that was cut off is never

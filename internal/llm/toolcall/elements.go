@@ -247,7 +247,7 @@ func (s *scan) fieldElements(i int) reading {
 			return reading{calls: []found{f}, end: end, ok: ok, keyed: true}
 		case name == "" && slices.Contains(nameKeys(), key):
 			word, end := s.word(s.space(at + 1))
-			if at = s.space(end); s.resolve(word) == nil || !s.has(at, closer) {
+			if at = s.space(end); word == "" || !s.has(at, closer) {
 				return reading{end: i}
 			}
 			name = word

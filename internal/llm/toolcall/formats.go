@@ -132,12 +132,12 @@ func (s *scan) shy(c candidate, o format, i int) (candidate, bool) {
 	if !o.self() {
 		from = s.space(i + len(o.open))
 	}
-	if r := s.fieldElements(i); r.ok {
+	if r := s.fieldElements(i); r.ok && (s.knows(r) || s.isAll(c, r.end)) {
 		c.calls, c.end = formed(r.calls, "a call "+o.in), r.end
 		return c, true
 	}
 	r := s.bodyOf(o, from, 0)
-	ok := r.ok && len(r.calls) > 0 && s.resolve(r.calls[0].name) != nil && (o.body == anyForm || r.calls[0].args != "")
+	ok := r.ok && len(r.calls) > 0 && (s.knows(r) || r.keyed && o.close == "" && s.isAll(c, r.end)) && (o.body == anyForm || r.calls[0].args != "")
 	if !ok {
 		c.end = min(i+len(o.open), len(s.src))
 		s.wasted += max(r.end-i, 0)

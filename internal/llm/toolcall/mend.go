@@ -118,7 +118,7 @@ func (m *mender) doubts(why string) { m.doubt = cmp.Or(m.doubt, why) }
 // mend brings the arguments in text, and those in the objects that stood beside them, into the form of the schema.
 func (m *mender) mend(text string, beside []string) {
 	m.args = json.RawMessage("{}")
-	if fit, ok := m.clean(text); ok && beside == nil {
+	if fit, ok := m.clean(text); ok && beside == nil && !suspect().MatchString(text[:min(len(text), mostSuspect)]) {
 		m.args = fit
 		return
 	}

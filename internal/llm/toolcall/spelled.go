@@ -41,7 +41,9 @@ func (s *scan) spelled(c candidate, i int) (candidate, bool) {
 	given := func(name string) bool { return gives(text, name) }
 	needed := func(name string) bool { return tool.shape().requires(name) && !given(name) }
 	only := oneValue().MatchString(text) && len(names) > 0
-	others := slices.ContainsFunc(s.offer.tools, func(t offered) bool { return t.def.Name != tool.def.Name && strings.Contains(s.src[:from]+text, t.def.Name) })
+	others := slices.ContainsFunc(s.offer.tools, func(t offered) bool {
+		return t.def.Name != tool.def.Name && strings.Contains(s.src[:from]+text, t.def.Name)
+	})
 	if others || sentenceEnd().MatchString(inQuotes().ReplaceAllString(text, "")) || !only && (slices.ContainsFunc(names, needed) || !slices.ContainsFunc(names, given)) {
 		return c, false
 	}
