@@ -95,6 +95,9 @@ func (s *scan) input(name string, i int) reading {
 		i = s.space(i)
 	}
 	from := s.fenced(i)
+	if from == i {
+		from = s.skip(i, "`")
+	}
 	if s.byte(from) == '{' {
 		if r := s.applied(name, from); r.ok {
 			if from > i {

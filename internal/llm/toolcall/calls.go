@@ -380,6 +380,9 @@ func (s *scan) python(name string, i, depth int) reading {
 		return reading{end: v.to} // what it takes, and not a call
 	case len(v.members) == 1 && v.members[0].key == "" && v.members[0].value.kind == '{':
 		f.args = s.raw(v.members[0].value)
+		if f.doubt == noName {
+			f.doubt = ""
+		}
 	}
 	r.calls = []found{f}
 	return r

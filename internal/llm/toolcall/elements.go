@@ -191,10 +191,17 @@ func (s *scan) toolElement(i int) reading {
 		}
 		attributes += "<" + a[1] + ">" + a[2] + a[3] + "</" + a[1] + ">"
 	}
-	if s.resolve(f.name) == nil {
-		return reading{end: i}
-	}
 	end, closer := i+len(m[0]), "</"+tag+">"
+	if s.resolve(f.name) == nil {
+		if !slices.ContainsFunc(formats(), func(f format) bool { return f.open == "<"+tag+">" }) {
+			return reading{end: i}
+		}
+		r := s.calls(s.space(end), 1)
+		if end := s.space(r.end); r.ok && s.has(end, closer) {
+			r.end = end + len(closer)
+		}
+		return r
+	}
 	if m[3] == "" {
 		var ok bool
 		if f.args, end, ok = s.content(f.name, end, closer); !ok {

@@ -255,16 +255,23 @@ func (s *scan) glued(from, i int) (candidate, bool) {
 	return c, true
 }
 
-// behindSentence reads an element with the name of a tool that stands behind a sentence, if nothing stands behind it.
+// behindSentence reads an element with the name of a tool, or JSON, that stands behind a sentence, if nothing stands behind it.
 func (s *scan) behindSentence(i int) (candidate, bool) {
 	c := candidate{start: i, doubts: behindSentence}
 	before, _ := utf8.DecodeLastRuneInString(strings.TrimRight(s.src[max(0, i-longestWord):i], " "))
 	if s.tick || !strings.ContainsRune(".!?:…。！？：", before) {
 		return c, false
 	}
-	r := s.toolElement(i)
+	r := reading{end: i}
+	if s.byte(i) == '<' {
+		r = s.toolElement(i)
+	} else if m := saysName().FindStringSubmatch(s.src[i:min(len(s.src), i+longestWord)]); m != nil && s.resolve(m[1]) != nil {
+		r = s.calls(i, 0)
+	}
+	s.wasted += longestWord
+	s.touched = s.touched || i+longestWord > len(s.src)
 	c.calls, c.end = formed(r.calls, "a call behind a sentence"), r.end
-	if !r.ok || !s.endsReply(r.end) {
+	if !r.ok || !s.knows(r) || !s.endsReply(r.end) {
 		c.end = i
 		return c, false
 	}

@@ -144,6 +144,9 @@ func (s *scan) inLine() {
 	}
 	switch s.src[i] {
 	case '\n', '{', '(':
+		if s.src[i] == '{' && s.try(i, s.behindSentence) {
+			return
+		}
 		name := s.nameBehindSentence(i)
 		if name == i || !s.try(i, func(i int) (candidate, bool) { return s.glued(name, i) }) {
 			s.at, s.bol = i+1, s.src[i] == '\n'
