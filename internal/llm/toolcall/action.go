@@ -70,8 +70,9 @@ func (s *scan) fields(i int) reading {
 // field returns where the value begins of a label that is one of keys and begins at i, or i.
 func (s *scan) field(i int, keys []string) int {
 	at := s.skip(i, "*")
+	first := s.byte(at) | 0x20
 	for _, key := range keys {
-		if !s.hasFold(at, key) && !s.hasFold(at, strings.ReplaceAll(key, "_", " ")) {
+		if key[0] != first || !s.hasFold(at, key) && !(strings.Contains(key, "_") && s.hasFold(at, strings.ReplaceAll(key, "_", " "))) {
 			continue
 		}
 		if j := s.skip(at+len(key), "*"); s.byte(j) == ':' {

@@ -108,7 +108,7 @@ func (s *scan) call(i, depth int) reading {
 		if o, ok := s.opener(i, false); ok && o.self() {
 			return s.bodyOf(o, i, depth)
 		}
-		if r := s.toolElement(i); r.ok {
+		if r := s.toolElement(i, depth); r.ok {
 			return r
 		}
 		return s.fieldElements(i)

@@ -241,10 +241,10 @@ func (c *coercer) object(path string, v *value, s shape) *value {
 			c.repaired(at, "%s was left out", m.value.raw)
 			continue
 		}
+		m.value = c.value(at, m.value, p)
 		if text := m.value.text(); m.value.kind == '"' && (placeholder(text, m.key) || swallowsName(text, v, s)) {
 			c.wrong = append(c.wrong, schema.Problem{Path: at, Kind: schema.Format, Text: "must be a value, and no more than that, not " + schema.Shorten(text)})
 		}
-		m.value = c.value(at, m.value, p)
 		now.members = append(now.members, m)
 	}
 	if known == 0 || !s.closed() || !s.complete(now) {

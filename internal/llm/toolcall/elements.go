@@ -171,7 +171,7 @@ var (
 )
 
 // toolElement reads an element that has the name of a tool, or says it as an attribute, with its arguments as attributes, elements or JSON.
-func (s *scan) toolElement(i int) reading {
+func (s *scan) toolElement(i, depth int) reading {
 	const longest = 1000
 	tag, at := s.tag(i)
 	if c := s.byte(at); tag == "" || c != '>' && c != '/' && strings.IndexByte(white, c) < 0 {
@@ -193,10 +193,10 @@ func (s *scan) toolElement(i int) reading {
 	}
 	end, closer := i+len(m[0]), "</"+tag+">"
 	if s.resolve(f.name) == nil {
-		if !slices.ContainsFunc(formats(), func(f format) bool { return f.open == "<"+tag+">" }) {
+		if !slices.ContainsFunc(formats(), func(f format) bool { return f.close == closer }) {
 			return reading{end: i}
 		}
-		r := s.calls(s.space(end), 1)
+		r := s.calls(s.space(end), depth+1)
 		if end := s.space(r.end); r.ok && s.has(end, closer) {
 			r.end = end + len(closer)
 		}

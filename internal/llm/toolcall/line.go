@@ -4,10 +4,12 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"hob/internal/lazyregexp"
 )
 
-// mostIndent is how far in a paragraph may begin: further in, Markdown takes it for code.
-const mostIndent = 3
+// codeIndent is what Markdown sets before code.
+const codeIndent = "    "
 
 // beginsLine reads calls that count only where a line begins. Where it reads none it may still say how far there is none.
 func (s *scan) beginsLine(i int) (candidate, bool) {
@@ -22,7 +24,7 @@ func (s *scan) beginsLine(i int) (candidate, bool) {
 	if s.fence != "" {
 		c.doubts |= behindCode
 	}
-	if column := i - strings.LastIndexByte(s.src[:i], '\n') - 1; column > mostIndent && !s.inList && s.fence == "" && trim(s.src[:i]) != "" {
+	if strings.HasSuffix(s.src[:i], codeIndent) && !s.inList && s.fence == "" && trim(s.src[:i]) != "" {
 		c.doubts |= behindCode // Markdown sets it as code
 	}
 	i = s.between(i, true) // braces that were closed once too often
@@ -258,14 +260,17 @@ func (s *scan) glued(from, i int) (candidate, bool) {
 // behindSentence reads an element with the name of a tool, or JSON, that stands behind a sentence, if nothing stands behind it.
 func (s *scan) behindSentence(i int) (candidate, bool) {
 	c := candidate{start: i, doubts: behindSentence}
+	if s.tick {
+		return c, false
+	}
 	before, _ := utf8.DecodeLastRuneInString(strings.TrimRight(s.src[max(0, i-longestWord):i], " "))
-	if s.tick || !strings.ContainsRune(".!?:…。！？：", before) {
+	if !strings.ContainsRune(".!?:…。！？：", before) || i > 1 && s.src[i-2] == '"' {
 		return c, false
 	}
 	r := reading{end: i}
 	if s.byte(i) == '<' {
-		r = s.toolElement(i)
-	} else if m := saysName().FindStringSubmatch(s.src[i:min(len(s.src), i+longestWord)]); m != nil && s.resolve(m[1]) != nil {
+		r = s.toolElement(i, 0)
+	} else if m := beginsName().FindStringSubmatch(s.src[i:min(len(s.src), i+longestWord)]); m != nil && s.resolve(m[1]) != nil {
 		r = s.calls(i, 0)
 	}
 	s.wasted += longestWord
@@ -277,6 +282,9 @@ func (s *scan) behindSentence(i int) (candidate, bool) {
 	}
 	return c, true
 }
+
+// beginsName is an object that says first which tool it calls.
+var beginsName = lazyregexp.New(`^\{\s*["'“](?:name|tool|function|tool_name|action)["'”]\s*:\s*["'“]([\w.\-\\]+)`)
 
 // endsLine reports whether nothing but a closing tag and punctuation stands on the line behind i.
 func (s *scan) endsLine(i int) bool {

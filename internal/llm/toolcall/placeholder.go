@@ -26,7 +26,7 @@ func swallowsName(text string, v *value, s shape) bool {
 }
 
 // inBrackets is a text in brackets.
-var inBrackets = lazyregexp.New(`^(?:<[^<>]+>|\[[^\[\]]+\]|\{+[^{}]+\}+)$`)
+var inBrackets = lazyregexp.New(`^(?:<[^<>"':]+>|\[[^\[\]"':]+\]|\{+[^{}"':]+\}+)$`)
 
 // placeholder reports whether a text only says in brackets what stands there: the name of the argument.
 func placeholder(text, key string) bool {
