@@ -1,6 +1,7 @@
 package toolcall
 
 import (
+	"slices"
 	"strings"
 
 	"hob/internal/lazyregexp"
@@ -61,4 +62,31 @@ var (
 // stray reports whether a backslash in text escapes nothing.
 func stray(text string) bool {
 	return strings.Contains(text, `\`) && strings.Contains(escaped().ReplaceAllString(text, ""), `\`)
+}
+
+// within reads calls in a text that is not the one of s. All of it must be calls.
+func (s *scan) within(text string, depth int) reading {
+	sub := newScan(s.offer)
+	sub.grow(strings.TrimSpace(text), true)
+	sub.names, sub.trusting = s.names, s.trusting
+	r := sub.calls(0, depth+1)
+	r.ok = r.ok && !r.bare() && sub.space(r.end) >= len(sub.src)
+	return r
+}
+
+// reread reads the calls from i on, up to a tag or the end of a fence, after mend has undone what a template did to all of them.
+func (s *scan) reread(i, depth int, mend func(string) string) reading {
+	end, _ := s.first(i, "</", "<|", "```")
+	s.wasted += end - i
+	r := s.within(mend(s.src[i:end]), depth)
+	if r.end = end; !r.ok {
+		return reading{end: i}
+	}
+	for k, f := range r.calls {
+		if s.src[i+1] == '{' && slices.ContainsFunc(inQuotes().FindAllString(f.args, -1), func(text string) bool { return strings.ContainsAny(text, "{}") }) {
+			r.calls[k].doubt = "braces in a text may have stood twice"
+		}
+	}
+	r.calls[0].repair(mendedJSON)
+	return r
 }
