@@ -14,6 +14,7 @@ type claim struct {
 	mark
 	text     string
 	approx   bool   // the answer says that it is rounded
+	limit    bool   // or that it is over or under it
 	hour     bool   // a word before it makes it an hour, if it can be one
 	dayOf    bool   // a word before it makes it a day of a month, if it can be one
 	labelled string // the word that makes it a label
@@ -123,7 +124,7 @@ func (r *reader) token(at int) string {
 }
 
 // phoneForm is digits in groups, of which a telephone number has at least seven.
-var phoneForm = lazyregexp.New(`^(?:\+\d|\d+[- ]?\(\d+\)|\d+ ?-\d)[-\d ()]*\d`)
+var phoneForm = lazyregexp.New(`^(?:\+\d|\d+[- ]?\(\d+\)|\d+ ?-\d|0\d{2,5}[ /]\d{4})[-\d ()]*\d`)
 
 // phone reads a telephone number.
 func (r *reader) phone() bool {
@@ -222,7 +223,7 @@ func (r *reader) quantity(x claim, token string) bool {
 		x.unitTo = x.to + n
 	}
 	r.at = x.to + len(behind)
-	if x.val == 100 && r.is("per", before) { // 6 litres a 100 km
+	if x.val == 100 && r.is("per", before) && (x.unit == nil || !x.unit.isCurrency()) { // 6 litres a 100 km
 		return true
 	}
 	r.asClock(&x)
@@ -230,7 +231,8 @@ func (r *reader) quantity(x claim, token string) bool {
 		r.withParts(&x)
 	}
 	whole := x.dec == 0 && !x.word
-	x.approx = x.scaled || r.isRounded("about", x.from) || r.says("orso", strings.TrimLeft(r.low[x.unitTo:], " ")) || r.isRounded("limit", x.from)
+	x.limit = r.isRounded("limit", x.from)
+	x.approx = x.limit || x.scaled || r.isRounded("about", x.from) || r.says("orso", strings.TrimLeft(r.low[x.unitTo:], " "))
 	x.label = r.isLabel(x.mark, r.low[:x.from]) || whole && r.prefix("behindlabel", r.low[x.to:]) != ""
 	if last := len(r.caps) - 1; x.label || whole && last >= 0 && !r.caps[last].begins && x.from-r.caps[last].at-len(r.caps[last].text) <= len(". ") && x.unit == nil {
 		x.labelled = before

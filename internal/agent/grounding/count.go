@@ -1,6 +1,7 @@
 package grounding
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -10,7 +11,8 @@ const maxCount = 5000
 
 // isCount reports whether a number can count lines, items or results.
 func (c *checker) isCount(a number) bool {
-	if a.dec > 0 || a.val > maxCount || a.unit != nil && (!a.is("time") || a.unit.factor < 2e6) {
+	if a.dec > 0 || a.val > maxCount || a.unit != nil && (!a.is("time") || a.unit.factor < 2e6) ||
+		a.unit != nil && slices.ContainsFunc(c.figures, func(f mark) bool { return f.unit == a.unit && f.val > 1 }) { // what is measured is not counted
 		return false
 	}
 	if a.val <= 2 || int(a.val) == len(c.results) {
@@ -55,13 +57,9 @@ func (c *checker) countLines(text string) {
 			c.counts[n] = true
 		}
 	}
-	said := map[string]bool{}
-	for w := range c.answerWords {
-		said[stem(w)] = true
-	}
 	for w, n := range with {
-		mark := len(w) == 1 || c.is("mark", w)
-		if mark || said[stem(w)] || isHan(firstRune(w)) && c.hasSaid(w) {
+		mark := len(w) == 1 && !isDigit(w[0]) && w != "-" || c.is("mark", w)
+		if mark || c.answerStems[stem(w)] || isHan(firstRune(w)) && c.hasSaid(w) {
 			c.counts[n] = true
 			if mark || lines <= 12 && n > 1 {
 				c.counts[lines-n] = true

@@ -78,6 +78,7 @@ func (c *checker) offer(d derived) {
 		}
 		done := c.of[i]
 		c.claims[done].ok = true
+		c.claims[done].stands = d.how == altogether && d.unit != nil && sameUnit(c.open[i].unit, d.unit)
 		c.claims[done].val, c.claims[done].dec = c.open[i].val, c.open[i].dec // of 1.234 the reading that fits
 		c.close(done)
 		i = -1
@@ -163,7 +164,7 @@ func (c *checker) deriveAll() {
 			c.combine(s, shared)
 		}
 	}
-	for _, try := range []func(){c.spans, c.multiples, c.products} {
+	for _, try := range []func(){c.totals, c.spans, c.multiples, c.products} {
 		if len(c.open) > 0 {
 			try()
 		}
@@ -269,6 +270,12 @@ func (c *checker) deriveFromStated() {
 	for i, x := range all {
 		for _, y := range all[:i] {
 			c.pair(x.number, y.number)
+		}
+		for _, k := range c.factors() {
+			if i < stated && x.val > 2 && !x.is("percent") {
+				c.offer(derived{x.val * k, x.unit, "", freely})
+				c.offer(derived{x.val / k, x.unit, "", freely})
+			}
 		}
 		for _, n := range c.figures {
 			if len(c.figures) > maxPairs {

@@ -2,6 +2,7 @@ package grounding
 
 import (
 	_ "embed"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -35,14 +36,12 @@ func (w weights) of(signs []string) float64 {
 // signs are what speaks for or against a claim that does not stand in the sources, beginning with its group.
 //
 // What is invented mostly takes the place of something: of a number with the same words around it that the answer does not state;
-// it is a slip of a number or like a path of the results, or a name stands beside it that they have, often in the first sentence.
-// An aside, and a sentence with many words that are in no source, say what everybody knows; beside a number that follows stands
-// another that may, in more steps, and most of all where nothing of the results is like it.
+// it is a slip of a number or like a path of the results, or a name stands beside it that they have, and it stands alone: a calculation
+// that cannot be followed leaves several numbers unknown. An aside, and a sentence with many words that are in no source, say what
+// everybody knows; beside a number that follows stands another that may, in more steps, and most of all where nothing of the results
+// is like it.
 func (c *checker) signs(x *claim) []string {
-	group := "name"
-	if x.kind == quantity || x.kind == clock {
-		group = "figure"
-	}
+	group, _ := x.group()
 	signs := []string{group}
 	add := func(is bool, sign string) {
 		if is {
@@ -53,9 +52,12 @@ func (c *checker) signs(x *claim) []string {
 	instead, clause := c.replaces(x), x.clause()
 	add(s.aside, "aside")
 	add(c.in("hedge", clause) || c.in("usual", clause) || c.in("offer", clause) || strings.Contains(clause, "`"), "apart")
-	add(s.first && !s.aside, "first")
 	add(s.calculates, "calculates")
-	add(c.in("calculate", clause), "reckons")
+	add(c.in("compare", spaced(x.before()+x.behind())), "compares")
+	add(c.in("compare", clause), "than")
+	for range min(c.strange(clause), 5) {
+		add(true, "odd")
+	}
 	for range min(c.strange(x.before()+" "+x.behind()), 12) {
 		add(true, "strange")
 	}
@@ -74,32 +76,40 @@ func (c *checker) signs(x *claim) []string {
 		add(x.ok, "follows"+sure)
 		add(beside, "beside"+sure)
 	}
-	if group == "figure" {
-		add(x.ok, "follows")
-		add(beside, "beside")
-		add(x.approx, "rounded")
-		add(x.label, "label")
-		add(x.word, "word")
-		add(x.dec > 0, "decimal")
-		return signs
-	}
-	add(x.kind == identifier, "identifier")
-	add(x.beside, "beside")
+	add(x.ok, "follows")
+	add(beside, "beside")
+	add(c.unknown > 2, "many")
+	add(c.unknown == 1, "alone")
+	add(c.unknown == 1 && s.calculates, "alone&calculates")
+	add(c.unknown == 1 && beside, "alone&beside")
+	add(slices.ContainsFunc(c.claims, func(y claim) bool { return y.stands && y.val != 1 && y.line == x.line && y.sentence == s }), "amid")
+	add(x.approx && !x.limit, "rounded")
+	add(x.word, "word")
+	add(x.label, "label")
+	add(x.dec > 0, "decimal")
+	add(x.kind == quantity && x.dec == 0 && x.val <= 12, "little")
+	add(x.beside, "known")
 	return signs
 }
 
-// isReported reports whether the signs of a claim say that it is invented. A false report costs more than a missed one, and of
-// numbers, which an answer may calculate in more ways than are tried, more are false.
+// isReported reports whether the signs of a claim say that it is invented.
 func (c *checker) isReported(x *claim, w weights) bool {
-	least := leastName
-	if x.kind == quantity || x.kind == clock {
-		least = leastFigure
-	}
+	_, least := x.group()
 	return !x.stands && w.of(c.signs(x)) > least
 }
 
-// The sums of signs from which on claims are reported.
-const (
-	leastName   = 1.0
-	leastFigure = 0.8
-)
+// group is the kinds with which a claim is weighed, and the sum of signs from which on it is reported. A false report costs more than
+// a missed one.
+func (x *claim) group() (name string, least float64) {
+	switch x.kind {
+	case quantity:
+		return "figure", 1
+	case clock:
+		return "clock", 0.5
+	case date, weekday:
+		return "date", 1
+	case identifier, telephone:
+		return "identifier", 0.5
+	}
+	return "name", 1
+}

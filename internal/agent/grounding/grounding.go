@@ -56,14 +56,15 @@ type checker struct {
 	answer      string
 	lower       string // answer in lower case
 	answerWords map[string]bool
+	answerStems map[string]bool
 	results     []string
 	german      bool
-	begun       bool                         // a sentence has been read
 	scripts     map[*unicode.RangeTable]bool // that the results are written in
 	asks        int                          // where the question ends in the sources
 	afternoon   bool                         // the sources have a word such as pm
 	foreign     bool                         // the answer is in a script other than Latin
 	follow      int                          // claims that follow from the sources
+	unknown     int                          // claims that neither stand in them nor follow
 	stems       map[string]bool              // of the sources' words, and those that every text has
 	function    map[string]bool              // these
 	claims      []claim
@@ -82,6 +83,7 @@ type checker struct {
 	percents         int // of the results
 	times            []float64
 	named            map[string][]*unit
+	keyed            map[string][]float64 // numbers of the sources, by the stems of the words before and behind them
 	found            []place
 	inLines          map[string]int // how many lines of the sources have a word
 }
@@ -101,9 +103,9 @@ func newChecker(answer string, s Sources) *checker {
 	others := question + strings.ToValidUTF8(strings.Join(s.Others, "\n")+"\n", "?")
 	c := &checker{lexicon: readWords(wordFile), spoken: map[string]bool{}, answer: stripFences(answer), results: s.Results}
 	c.lower = lowered(c.answer)
-	c.answerWords = map[string]bool{}
+	c.answerWords, c.answerStems = map[string]bool{}, map[string]bool{}
 	for w := range strings.FieldsFuncSeq(c.lower, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
-		c.answerWords[w] = true
+		c.answerWords[w], c.answerStems[stem(w)] = true, true
 	}
 	c.sources = c.readSources(results+others, len(results))
 	c.asks = len(results) + len(question)
@@ -195,6 +197,8 @@ func (c *checker) read() {
 	for _, x := range c.claims {
 		if x.ok && !x.stands {
 			c.follow++
+		} else if !x.ok && !x.sentence.aside {
+			c.unknown++
 		}
 	}
 }
@@ -310,7 +314,8 @@ func (c *checker) supports(x *claim) bool {
 	case date:
 		return c.hasDate(x.date)
 	case quantity:
-		return !(x.labelled != "" && c.labels(x)) && (c.stands(x) || !x.label && c.isCount(x.number))
+		isOther := x.labelled != "" && c.labels(x) || x.val > 2 && x.little() && len(x.noun) > 3 && c.contradicts(x.number)
+		return !isOther && (c.stands(x) || !x.label && c.isCount(x.number))
 	}
 	return true
 }
@@ -365,4 +370,20 @@ func (c *checker) stands(x *claim) bool {
 		}
 	}
 	return false
+}
+
+// contradicts reports whether the sources have another number beside the noun of a number, and nowhere this one.
+func (c *checker) contradicts(n number) bool {
+	if c.keyed == nil {
+		c.keyed = map[string][]float64{}
+		for i := range c.figures[:min(len(c.figures), maxDerived)] {
+			f := &c.figures[i]
+			for _, w := range []string{stem(keyBefore(c.low[:f.from])), f.noun} {
+				if w != "" && !f.part {
+					c.keyed[w] = append(c.keyed[w], f.val)
+				}
+			}
+		}
+	}
+	return len(c.keyed[n.noun]) > 0 && !slices.Contains(c.keyed[n.noun], n.val)
 }

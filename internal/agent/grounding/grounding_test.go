@@ -25,6 +25,8 @@ import (
 //	own18.jsonl                      38 of 60     4 of 60, by the weights; by the rules before 43 and 14
 //	own19.jsonl                      31 of 40     6 of 40, by the weights; by the rules before 30 and 8
 //	own20.jsonl                      34 of 60     1 of 60, by the weights
+//	own21.jsonl                      16 of 70     2 of 70, 20 calculate; by a stranger to the code
+//	own22.jsonl                      18 of 30     4 of 30, 13 calculate; the code before own21.jsonl: 12 and 3
 //
 // With weights that were fitted to the other files, 396 of 559 are found in own14 to own20, eleventh and twelfth, of all 83.8 %, and
 // 2.7 % of those honest are flagged.

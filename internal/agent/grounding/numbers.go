@@ -334,7 +334,7 @@ func (l lexicon) unitBefore(before string) *unit {
 	}
 	w := wordBefore(before)
 	for _, sign := range []string{w, w[strings.LastIndexFunc(w, isLetter)+1:]} {
-		if u := l.units[sign]; u != nil && u.factor == 1 && len(u.dim) == 3 {
+		if u := l.units[sign]; u != nil && u.factor == 1 && u.isCurrency() {
 			return u
 		}
 	}

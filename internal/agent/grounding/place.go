@@ -37,10 +37,15 @@ func (c *checker) addPlace(m mark) {
 	stated := false
 	for i := range c.claims {
 		x := &c.claims[i]
-		stated = stated || x.kind == m.kind && (m.kind == quantity && x.nearUnit(m.val, m.unit) || m.kind == date && x.date.same(m.date) ||
-			m.kind == clock && (int(x.minutes) == int(m.minutes) || int(x.minutes) == int(m.minutes)+720))
+		stated = stated || m.has(x)
 	}
 	c.found = append(c.found, place{m, c.near(before, behind), c.stemsOf(before + " " + behind), stated})
+}
+
+// has reports whether a claim may be what a place has.
+func (m mark) has(x *claim) bool {
+	return x.kind == m.kind && (m.kind == quantity && x.nearUnit(m.val, m.unit) || m.kind == date && x.date.same(m.date) ||
+		m.kind == clock && (int(x.minutes) == int(m.minutes) || int(x.minutes) == int(m.minutes)+720))
 }
 
 // readPlaces reads the numbers, times and dates of the results, and the names and paths that the answer does not have.

@@ -196,7 +196,7 @@ func (l lexicon) readLine(s *sources, at, end, line int, commas bool) {
 			m.to = at + len("11-24")
 			s.addDate(m)
 		case m.kind == quantity:
-			m.part = !m.word && (isLetter(last) && last != 'x' || last == '_' || last == '/' && !isDigit(s.low[m.to-1]))
+			m.part = !m.word && (isLetter(last) && last != 'x' || last == '_' || last == '/' && !isDigit(s.low[m.to-1]) || last == ':' && strings.HasPrefix(s.low[m.to:], ":"))
 			m.minus = hasMinus(s.low[:at])
 			m.label = l.isLabel(m, s.low[:at])
 			if m.unit == nil && m.val <= 100 && l.is("percentkey", keyBefore(s.low[:at])) {

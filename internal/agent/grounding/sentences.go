@@ -14,7 +14,6 @@ func (s span) has(at int) bool { return s.from <= at && at < s.to }
 // sentence is one of a line of the answer.
 type sentence struct {
 	span
-	first      bool // of the answer
 	calculates bool // a word says so
 	aside      bool // it asks, offers, advises, supposes, or says what usually is so
 }
@@ -24,7 +23,7 @@ func (r *reader) readSentences() {
 	for from := 0; from < len(r.low); {
 		to, asks := sentenceEnd(r.low, from)
 		text := spaced(r.low[from:to])
-		s := sentence{span: span{from, to}, first: !r.c.begun, calculates: r.in("calculate", text)}
+		s := sentence{span: span{from, to}, calculates: r.in("calculate", text)}
 		if asks && r.in("suggests", text) { // How about an omelette? Beat six eggs.
 			to = len(r.low)
 			s.to = to
@@ -32,7 +31,6 @@ func (r *reader) readSentences() {
 		isStrange := r.c.strange(r.low[from:to]) > 0
 		s.aside = asks || isStrange && (r.in("offer", text) || r.in("usual", text) || r.in("hedge", text) ||
 			r.prefix("if", " "+strings.TrimLeft(r.low[from:to], " *-")) != "" || r.advises(r.low[from:to]))
-		r.c.begun = r.c.begun || strings.IndexFunc(r.low[from:to], isLetter) >= 0 || strings.IndexFunc(r.low[from:to], isHan) >= 0
 		r.sentences = append(r.sentences, s)
 		from = to
 	}

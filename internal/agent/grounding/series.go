@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+	"unicode/utf8"
 )
 
 // series is numbers that belong together: of one column, of one unit, or of one line.
@@ -64,9 +65,6 @@ func (c *checker) series() []series {
 			n.val, n.unit, n.noun = n.val*k/c.units["gb"].binary, c.units["gb"], ""
 			put(9, n.col, all, n, "")
 		}
-		if n.col == all-1 && n.dec == 2 { // prices, behind words with numbers
-			put(8, 0, 0, n, "")
-		}
 		if all <= maxSubsets && (n.val >= 20 || n.dec > 0) {
 			put(3, n.line, 0, n, n.noun)
 		}
@@ -105,3 +103,53 @@ func seriesOf(n []mark) (series, bool) {
 
 // isYear reports whether a number may be a year.
 func (n number) isYear() bool { return n.dec == 0 && n.val >= 1500 && n.val <= 2200 && n.unit == nil }
+
+// totals tries the sums and means of one column over all lines, and over those that have a word of the answer, such as groceries.
+func (c *checker) totals() {
+	type key struct {
+		word string
+		col  int
+	}
+	by := map[key]number{}
+	rows := map[key]int{}
+	var order []key
+	line, words := -1, []string{""}
+	for _, n := range c.figures[:min(len(c.figures), maxDerived)] {
+		if !n.own || n.part || n.second || n.label || n.col < 0 || len(order) >= maxSeries {
+			continue
+		}
+		if n.line != line {
+			line, words = n.line, append(words[:1], c.saidIn(c.lines[n.line])...)
+		}
+		for _, w := range words {
+			k := key{w, n.col}
+			sum, ok := by[k]
+			if !ok {
+				order, sum = append(order, k), number{unit: n.unit, noun: n.noun}
+			}
+			if sum.noun != n.noun {
+				sum.noun = ""
+			}
+			sum.val += n.val
+			by[k] = sum
+			rows[k]++
+		}
+	}
+	for _, k := range order {
+		if sum := by[k]; rows[k] > 1 {
+			c.offer(derived{sum.val, sum.unit, sum.noun, altogether})
+			c.offer(derived{sum.val / float64(rows[k]), sum.unit, sum.noun, simply})
+		}
+	}
+}
+
+// saidIn are the words of a line that the answer has, the first few.
+func (c *checker) saidIn(line string) []string {
+	var words []string
+	for w := range strings.FieldsFuncSeq(head(line, 2*maxAround), isBetween) {
+		if utf8.RuneCountInString(w) > 1 && !isDigit(w[0]) && (c.answerStems[stem(w)] || isHan(firstRune(w)) && c.hasSaid(w)) && len(words) < maxSubsets && !slices.Contains(words, w) {
+			words = append(words, w)
+		}
+	}
+	return words
+}

@@ -27,7 +27,7 @@ func (r *reader) weekdays() {
 			for _, x := range dates {
 				off := max(x.from-at-len(w), at-x.to)
 				between := r.low[min(at+len(w), x.to):max(at, x.from)]
-				if off >= 0 && off <= gap && !strings.ContainsAny(between, ";:") && !strings.Contains(between, ". ") && !r.namesWeekday(between) {
+				if off >= 0 && off <= gap && !strings.ContainsAny(between, ";:") && !strings.Contains(between, ". ") && !r.c.namesDay(between, -1) {
 					near, gap = x, off
 				}
 			}
@@ -37,11 +37,6 @@ func (r *reader) weekdays() {
 		}
 		at += max(len(w), len(string(firstRune(r.low[at:]))))
 	}
-}
-
-// namesWeekday reports whether a text in lower case has a day of the week.
-func (r *reader) namesWeekday(text string) bool {
-	return slices.ContainsFunc(strings.FieldsFunc(text, func(x rune) bool { return !isLetter(x) }), func(w string) bool { return r.is("weekday", w) })
 }
 
 // isWeekday reports whether the day of the week beside a date is that of the date: in its year, or, where none is known, in
@@ -100,6 +95,9 @@ func (c *checker) hasDate(d day) bool {
 			months = (y.year-x.year)*12 + y.month - x.month
 		}
 		off := y.time().Sub(x.time()).Abs().Seconds()
+		if d.day > 0 && !isOwn && off <= 7*86400 && c.namesDay(c.low[:c.own], y.time().Weekday()) && c.namesDay(c.lower, y.time().Weekday()) { // on Thursday
+			return true
+		}
 		if d.day > 0 && (off == 86400 && (c.speaks("dayafter") || c.speaks("nextday") && (!isOwn || len(c.ownDates) == len(c.allDates)))) {
 			return true
 		}
@@ -112,6 +110,14 @@ func (c *checker) hasDate(d day) bool {
 		}
 	}
 	return false
+}
+
+// namesDay reports whether a text in lower case names a day of the week, or any where the day is below zero.
+func (c *checker) namesDay(text string, day time.Weekday) bool {
+	return slices.ContainsFunc(strings.FieldsFunc(text, func(x rune) bool { return !isLetter(x) }), func(w string) bool {
+		d, ok := c.value("weekday", w)
+		return ok && (day < 0 || int(d) == int(day))
+	})
 }
 
 // hasClock reports whether a time of day stands in the sources, with a twelve hours' clock or another, or as a number.

@@ -32,6 +32,9 @@ type unit struct {
 	zero   float64 // of temperatures: where its scale begins
 }
 
+// isCurrency reports whether a unit is one of money. Currencies are known by codes of three letters.
+func (u *unit) isCurrency() bool { return len(u.dim) == len("eur") }
+
 // readWords reads the lines of words.txt: a class, its values, a colon, words.
 func readWords(file string) lexicon {
 	l := lexicon{values: map[string]map[string]float64{}, units: map[string]*unit{}}
