@@ -28,8 +28,8 @@ import (
 //	own21.jsonl                      16 of 70     2 of 70, 20 calculate; by a stranger to the code
 //	own22.jsonl                      18 of 30     4 of 30, 13 calculate; the code before own21.jsonl: 12 and 3
 //
-// With weights that were fitted to the other files, 396 of 559 are found in own14 to own20, eleventh and twelfth, of all 83.8 %, and
-// 2.7 % of those honest are flagged.
+// With weights that were fitted to the other files, 428 of 559 are found in own14 to own20, eleventh and twelfth, of all 83.3 %, and
+// 2.9 % of those honest are flagged.
 func TestLabelledAnswers(t *testing.T) {
 	honest, wrong, invented, found := 0, 0, 0, 0
 	for _, l := range readLabelled(t) {
@@ -94,6 +94,8 @@ func TestUnstated(t *testing.T) {
 func TestKnown(t *testing.T) {
 	log := "error: get /wp-login.php 404\nerror: get /bread.jpg 500\nflight BA1482 EDI-LHR 27.11;7:10\nsince Nov21, phone 8-905-112-40-17, port 8080->80\n"
 	shop := "Open 9am-6pm, Sun 10.30am-4.30pm, cafe closes 1 hour before\nRain 8 mm, 15 °C, runs 0:00:01.2231\nDisk 1.2G lake\nDisk 840M skiing\nDisk 3.4G lisbon\n"
+	bills := "2026-11-02,Lidl,groceries,43.18\n2026-11-05,Shell,fuel,61.00\n2026-11-14,Lidl,groceries,51.02\nbonus for new customers\n"
+	meter := "Meter\n2026-07-01 1204.6 m3\n2026-08-01 1220.1 m3\nThu vegetable curry\nbeetroot 3 pieces\ntel 01632 960411\n"
 	host := "express 4.21.1 of 23 November\npacket of 1883 to 192.168.1.34\n[Sat 08:00] repairs cost 2.3 million, up 5 weeks, 2 days, 236 V, 223 kcal\n"
 	for _, tt := range []struct {
 		result, answer string
@@ -110,6 +112,11 @@ func TestKnown(t *testing.T) {
 		{host, "Two days later they bumped it to 4.19.2, and 192.168.1.77 was faster than before.", []string{"4.19.2", "192.168.1.77"}},
 		{host, "Repairs cost 3.1 million, and do not exceed 55 days.", []string{"3.1", "55"}},
 		{host, "It's up 37 days. Voltage is 236; 230 V is normal in Europe, and programs such as Firefox or Chrome use it.", nil},
+		{bills, "You spent 94.20 on groceries, and 61 on fuel. The shop at Lidl was 47.10 on average.", nil},
+		{bills, "New customers get a bonus of 100 EUR.", []string{"100"}},
+		{meter, "You used 15.5 m³ in July, that is 500 litres a day.", nil},
+		{meter, "Thursday, 26 November, is vegetable curry.", nil},
+		{meter, "Buy beetroot, 4 pieces. Their number is 01632 960417.", []string{"4", "01632 960417"}},
 		{host, "Express takes over on Saturday at 20:30.", []string{"20:30"}},
 	} {
 		got := Check(tt.answer, Sources{Results: []string{tt.result}, Question: "What is it?\n[Thursday 2026-11-26 19:29 GMT]"})
