@@ -53,7 +53,7 @@ func (c *checker) signs(x *claim) []string {
 	add(s.aside, "aside")
 	add(c.in("hedge", clause) || c.in("usual", clause) || c.in("offer", clause) || strings.Contains(clause, "`"), "apart")
 	add(s.calculates, "calculates")
-	add(c.in("compare", spaced(x.before()+x.behind())), "compares")
+	add(s.compares, "compares")
 	add(c.in("compare", clause), "than")
 	for range min(c.strange(clause), 5) {
 		add(true, "odd")

@@ -15,6 +15,7 @@ func (s span) has(at int) bool { return s.from <= at && at < s.to }
 type sentence struct {
 	span
 	calculates bool // a word says so
+	compares   bool // or that it compares or supposes
 	aside      bool // it asks, offers, advises, supposes, or says what usually is so
 }
 
@@ -23,7 +24,7 @@ func (r *reader) readSentences() {
 	for from := 0; from < len(r.low); {
 		to, asks := sentenceEnd(r.low, from)
 		text := spaced(r.low[from:to])
-		s := sentence{span: span{from, to}, calculates: r.in("calculate", text)}
+		s := sentence{span: span{from, to}, calculates: r.in("calculate", text), compares: r.in("compare", text)}
 		if asks && r.in("suggests", text) { // How about an omelette? Beat six eggs.
 			to = len(r.low)
 			s.to = to
