@@ -175,7 +175,7 @@ func (q *question) place() []string {
 	return q.add(nil, q.say("place", q.placeName(place.ID), text))
 }
 
-// people returns who is there: how they look, what they want, and what they said last. Those come first about whom a fact is.
+// people returns who is there: how they look, what they want, and what they said last; of the dead, that they are dead. Those come first about whom a fact is.
 func (q *question) people() []string {
 	sight := story.SightFrom(q.After, q.After.Place(q.Here()), q.HeroID())
 	actors := slices.DeleteFunc(sight.Actors, func(a *world.Actor) bool { return slices.Contains(q.After.Self().Party, a.ID) })
@@ -199,6 +199,9 @@ func (q *question) people() []string {
 }
 
 func (q *question) person(a *world.Actor) string {
+	if dead(a) {
+		return q.say("person", q.actorName(a.ID), q.words["dead"])
+	}
 	parts := []string{}
 	add := func(key, text string) {
 		if text = clip(text, longLook); text != "" && !q.hushed(text) {

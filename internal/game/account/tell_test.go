@@ -207,7 +207,7 @@ func TestAsk(t *testing.T) {
 	turn := turntest.Scene(t, "en", "take")
 	turn.Says = []account.Line{{Actor: "pc_001", Text: "I take the key"}}
 	asked := turn.Ask()
-	for _, want := range []string{"\n1. You take the bone key.\n", "SAID by Mara: “I take the key”\n", "NEVER tell of spiders", "Write in English"} {
+	for _, want := range []string{"\n1. You take the bone key.\n", "SAID by Mara: “I take the key”\n", "NEVER tell of spiders", "Write in English", "\nOld Tom: Dead.\n"} {
 		if !strings.Contains(asked, want) {
 			t.Errorf("%q is not in %q", want, asked)
 		}
