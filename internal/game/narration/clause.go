@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"hob/internal/game/spelling"
 	"hob/internal/game/world"
 )
 
@@ -54,8 +55,9 @@ func (c *checker) cancelled(i int) bool {
 		c.toks[i+1].word == "的" {
 		return true // in speech that no marks show
 	}
-	if from > first && !has(c.toks[from:i], cYou|cPron|cIt) && !slices.ContainsFunc(c.toks[from:i], func(t token) bool { return len(t.names) > 0 && t.names[0].kind == world.ActorKind && !t.names[0].bent }) &&
-		has(c.toks[min(from, max(c.start(from-1, false), i-reach)):from], cMay|cIf) && !has(c.toks[c.start(from-1, false):from], cWhich) { // "you could look for it, or leave"
+	if before := c.toks[min(from, max(c.start(max(0, from-1), false), i-reach)):from]; from > first && c.toks[from].stop == ',' && !has(c.toks[from:i], cYou|cPron|cIt) &&
+		!slices.ContainsFunc(c.toks[from:i], func(t token) bool { return len(t.names) > 0 && t.names[0].kind == world.ActorKind && !t.names[0].bent }) &&
+		(has(before, cIf) || has(before, cMay) && !c.finite(from, i)) && !has(c.toks[c.start(from-1, false):from], cWhich) { // "you could look for it, or leave"
 		return true
 	}
 	denied := cNot | cPast | cLike
@@ -69,6 +71,17 @@ func (c *checker) cancelled(i int) bool {
 				denied = cLike // "as if you and Marta"
 			}
 		}
+	}
+	return false
+}
+
+// finite reports whether the verb at i, in words from another on, shows that no "can" or "will" before them is meant for it.
+func (c *checker) finite(from, i int) bool {
+	switch c.lang {
+	case "en":
+		return slices.ContainsFunc(c.toks[from:i+1], func(t token) bool { return t.class&(cVerb|cAux|cNot) != 0 && spelling.HasEnd(t.word, "s", "doesn't") })
+	case "ru":
+		return c.toks[i].class&cVerb != 0 && spelling.HasEnd(c.toks[i].word, "ет", "ит", "ют", "ут", "ят", "ат", "ется", "ится", "ла", "ло", "ли")
 	}
 	return false
 }

@@ -11,12 +11,12 @@ import (
 
 // away reports whether somebody who did not leave is said to be gone.
 func (c *checker) away(_ int, s who) bool {
-	return s.id != "" && !s.your && !c.d.Moved(s.id, "")
+	return s.id != "" && !s.your && !s.far && !c.d.Moved(s.id, "")
 }
 
 // went holds that somebody went somewhere.
 func (c *checker) went(i int, k class, s who) {
-	if k&cWay == 0 || s.id == "" || s.your {
+	if k&cWay == 0 || s.id == "" || s.your || s.far {
 		return
 	}
 	if to := c.destination(i, s.id, c.d.Moved(s.id, "")); to > i {
@@ -57,7 +57,8 @@ func (c *checker) healed(i int, s who) bool {
 
 func (c *checker) wounded(i int, s who) bool {
 	people := c.hurtable(i, s)
-	return len(people) > 0 && !c.toOther(i, s) && !c.changed(people[0], false) && !c.d.IsThere(c.toks[i].word)
+	near := c.lang != "zh" || len(c.persons(i, who{})) > 0 // else it may be said of whoever was hurt
+	return len(people) > 0 && !c.toOther(i, s) && !c.changed(people[0], false) && !c.d.IsThere(c.toks[i].word) && (near || !c.hurtAny())
 }
 
 // pained reports whether there is blood or pain where nobody was hurt.

@@ -24,6 +24,9 @@ func (c *checker) hands(i int, k class, s who) {
 	if k&(cTake|cFind|cGive|cPut|cLose) == 0 || s.your && k&(cGive|cPut|cLose) == 0 || s.other && c.lang != "zh" && k&cLose == 0 && !toYou {
 		return
 	}
+	if c.pictured(i) {
+		return // "you lay it in your mind"
+	}
 	list := c.objects(i, s, k)
 	by := s.id
 	if s.vague && k&cTake == 0 || hero && k&cGive != 0 && (c.toYou(i) || has(c.toks[i+1:c.end(i, false)], cYou)) {
@@ -66,6 +69,8 @@ func (c *checker) handedOver(i int, k class, by string, o object) bool {
 				k&cTake != 0 && kind == world.ActorKind && (by == "" || holder == by)
 		case k&cFind != 0:
 			return d.Seen[id]
+		case by != hero && by != "" && holder == by: // he puts his own away
+			return true
 		}
 		return o.at > 0 && c.lex.lists.has("theirs", c.toks[o.at-1]) ||
 			d.With(id, func(p account.Passed) bool { return p.To != hero || k&cPut != 0 })
@@ -85,6 +90,9 @@ func (c *checker) stashed(i int) {
 		before = c.toks[max(from, i-2):i] // "в ваш карман"
 	}
 	into := slices.ContainsFunc(before, func(t token) bool { return c.lex.lists.has("into", t) }) && (c.lang != "ru" || c.toks[i-1].class&(cPrep|cDet|cYour) != 0)
+	if i > 0 && c.toks[i].stop == 0 && c.lang == "en" && c.owns(i-1) || c.lang == "ru" && c.ofOther(i) || c.lang == "zh" && c.relative(i) {
+		return
+	}
 	if c.lang != "zh" && (!into || c.lang == "en" && !has(before, cYour)) || c.toks[i+1].stop == 0 && (c.toks[i+1].class&cTitle != 0 || len(c.named(i+1, world.ActorKind)) > 0) {
 		return
 	}
@@ -101,6 +109,13 @@ func (c *checker) stashed(i int) {
 	if moved && yours && (c.lang != "en" || c.lex.lists.has("holds", c.toks[i])) && !has(before, cLight|cMild) && !signed(c.toks[from:i], sBody) && !signed(c.toks[from:to], sDamage) && !c.d.With("", func(p account.Passed) bool { return p.To == hero }) {
 		c.flag(Item, c.between(from, i), "this did not come to you")
 	}
+}
+
+// ofOther reports whether a part of a body at i in Russian is said to be somebody else's: "на ладони у Осрика".
+func (c *checker) ofOther(i int) bool {
+	list := c.clause(i)
+	at := slices.IndexFunc(list, func(t token) bool { return t.word == "у" })
+	return at >= 0 && at < len(list)-1 && list[at+1].class&cYour == 0
 }
 
 // known reports whether a word stands in what is known of an object that changed hands or that the hero has.

@@ -90,7 +90,7 @@ func (c *checker) numbers() {
 		switch {
 		case c.tooMany(n) || c.miscounts(n):
 			problem = "there are not so many"
-		case of&(cHP|cHarm) != 0:
+		case of&(cHP|cHarm) != 0 && (!n.word || n.n > 1 || len(c.d.Harms) > 0): // not "its one point"
 			kind, problem, allowed = HP, "no such number of hit points or of damage is in the facts", a.points(of)
 		case n.word && len(c.d.Harms) > 0 && of&(cChange|cLeft) != 0 && bare:
 			kind, problem, allowed = HP, "no such number of hit points is in the facts", a.points(0)

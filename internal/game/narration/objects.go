@@ -57,8 +57,9 @@ func (c *checker) antecedent(j int) (o object, ok bool) {
 // objects returns what the verb at i is about: in its clause behind it with what is listed there, or else, but in English, before it.
 func (c *checker) objects(i int, s who, k class) []object {
 	list := c.objectsBehind(i)
-	for j := i - 1; len(list) == 0 && j >= c.start(i, c.lang == "zh") && (c.lang == "zh" || c.lang == "ru" && s.id != "" || k&cLose != 0); j-- {
-		if o, ok := c.thing(j); ok {
+	still := c.lang == "zh" && k&cPut != 0 && k&(cTake|cGive|cLose) == 0 && !slices.ContainsFunc(c.clause(i), func(t token) bool { return t.word == "把" || t.word == "将" || t.class&cYou != 0 }) // 油罐搁在一旁
+	for j := i - 1; len(list) == 0 && !still && j >= c.start(i, c.lang == "zh") && (c.lang == "zh" || c.lang == "ru" && s.id != "" || k&cLose != 0); j-- {
+		if o, ok := c.thing(j); ok && (j == 0 || c.toks[j-1].word != "从") {
 			list = append(list, o)
 		}
 	}
@@ -122,7 +123,7 @@ func (c *checker) destination(i int, id string, moved bool) int {
 		t := &c.toks[j]
 		switch ids := c.named(j, world.PlaceKind); {
 		case len(ids) > 0 && !c.owns(j) && !slices.ContainsFunc(ids, func(p string) bool { return c.d.Moved(id, p) || c.d.At(p) && !moved }),
-			len(t.names) == 0 && !moved && t.class&(cOut|cSpot) != 0 && !c.partOf(j):
+			len(t.names) == 0 && !moved && t.class&(cOut|cSpot) != 0 && !c.partOf(j) && (c.lang != "en" || t.class&cOut == 0 || c.toks[j+1].stop != 0 || c.toks[j+1].class&(cDet|cYour) == 0):
 			return j
 		case len(t.names) > 0:
 			return i

@@ -5,19 +5,20 @@ import (
 	"strings"
 
 	"hob/internal/game/account"
+	"hob/internal/game/spelling"
 	"hob/internal/game/world"
 )
 
 // The signs, in the order of their names in [signNames]: small classes of words that claim nothing alone, but together, or with a name.
 const (
-	sBody, sDamage, sVital, sEnding, sPath, sAlong, sLook class = 1 << (7 * iota), 2 << (7 * iota), 4 << (7 * iota), 8 << (7 * iota),
-		16 << (7 * iota), 32 << (7 * iota), 64 << (7 * iota)
-	sInto, sSettle, sOpening, sTread, sFading, sBehind, sRound
+	sBody, sDamage, sPath, sAlong, sLook, sInto class = 1 << (6 * iota), 2 << (6 * iota), 4 << (6 * iota), 8 << (6 * iota),
+		16 << (6 * iota), 32 << (6 * iota)
+	sSettle, sOpening, sTread, sFading, sBehind, sRound
 )
 
 // signNames returns the sections of a table that are signs, in their order.
 func signNames() []string {
-	return strings.Fields("body damage vital ending path along look enters settle opening tread fading behind round")
+	return strings.Fields("body damage path along look enters settle opening tread fading behind round")
 }
 
 // pair is a rule on two words of one clause, in either order: each is of a class, or has a sign.
@@ -31,11 +32,10 @@ type pair struct {
 // pairs are the rules on two words.
 func (c *checker) pairs() []pair {
 	return []pair{
-		{0, sBody, sDamage, HP, "nobody was hurt like this", c.harmed},                                    // "the glass opens your palm"
-		{0, sVital, sEnding, Death, "this one lives", c.ended},                                            // "his chest no longer moves"
-		{cGo | cAway, sAlong, sPath, Move, "this one did not go", c.left},                                 // "Tam is halfway down the path"
-		{0, sTread, sFading, Move, "nobody went away", func(_, _ int) bool { return !c.d.Moved("", "") }}, // "his steps grow fainter"
-		{cDoor | cChest, 0, sOpening, State, "nothing was opened in this turn", c.wide},                   // "the lid flips up"
+		{0, sBody, sDamage, HP, "nobody was hurt like this", c.harmed},                                                   // "the glass opens your palm"
+		{cGo | cAway, sAlong, sPath, Move, "this one did not go", c.left},                                                // "Tam is halfway down the path"
+		{0, sTread, sFading, Move, "nobody went away", func(_, j int) bool { return !c.d.Moved("", "") && !c.looks(j) }}, // "his steps grow fainter"
+		{cDoor | cChest, 0, sOpening, State, "nothing was opened in this turn", c.wide},                                  // "the lid flips up"
 	}
 }
 
@@ -58,7 +58,6 @@ func (c *checker) effects() {
 	c.off()
 	c.lying()
 	c.elsewhere()
-	c.scenery()
 	c.newcomers()
 }
 
@@ -73,6 +72,9 @@ func (c *checker) whose(j int) (ids []string) {
 	from, to := max(c.start(j, false), j-2*reach), min(c.end(j, false), j+2*reach)
 	if c.lang == "en" {
 		from, to = max(from, j-4), j
+	}
+	if your := c.toks[max(from, j-3):min(to, j+1)]; c.lang != "en" && has(your, cYour) {
+		return []string{c.d.HeroID()} // 它咬进你的胳膊
 	}
 	for k := to - 1; k >= from; k-- {
 		t := &c.toks[k]
@@ -103,10 +105,17 @@ func (c *checker) unharmed(id string) bool {
 // harmed reports whether a body is damaged and nobody whose it may be was hurt.
 func (c *checker) harmed(i, j int) bool {
 	ids := c.whose(i)
-	if len(ids) == 0 && (c.lang == "en" || c.hurtAny() || c.d.IsThere(c.toks[i].stem)) {
+	scarred := func(id string) bool {
+		return strings.Contains(spelling.Lower(c.d.After.Actor(id).Desc), c.toks[j].stem)
+	} // "his scalded arms"
+	if slices.ContainsFunc(ids, scarred) || len(ids) == 0 && (c.lang == "en" || c.hurtAny() || len(c.d.Falls) > 0 || c.d.IsThere(c.toks[i].stem)) {
 		return false
 	}
-	return !c.subject(j).mild && !has(c.clause(i), cMiss) && !c.near(i) && c.allUnharmed(ids)
+	k := j - 1
+	for k > 0 && c.toks[k].class&cDet != 0 {
+		k--
+	}
+	return !c.subject(j).mild && (k < i || c.toks[k].sign&sAlong == 0) && !has(c.clause(i), cMiss) && !c.near(i) && c.allUnharmed(ids)
 }
 
 // allUnharmed reports whether of some people all are there and live, and were not hurt in this turn.
@@ -128,10 +137,4 @@ func (c *checker) near(i int) bool {
 		return true
 	}
 	return slices.ContainsFunc(c.toks[max(c.start(i, false), i-3):i], func(t token) bool { return c.lex.lists.has("near", t) })
-}
-
-// ended reports whether somebody who lives is said to have no life in them.
-func (c *checker) ended(i, _ int) bool {
-	ids := c.whose(i)
-	return len(ids) > 0 && c.allUnharmed(ids)
 }

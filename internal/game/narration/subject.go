@@ -14,16 +14,22 @@ type who struct {
 	mild  bool   // what hurts nobody: wind, words, light
 	your  bool   // something of the hero's
 	vague bool   // a pronoun stands for it
+	far   bool   // other words that may be meant stand nearer, behind a colon
 }
 
 // subject returns of whom the verb at i is said: who is named, or stood for, last before it in its sentence.
 func (c *checker) subject(i int) who {
-	between, crossed := 0, false // words that are nothing to the verb; whether a mark or "and" stands behind them
+	between, crossed, before := 0, false, 0 // words that are nothing to the verb; whether a mark or "and" stands behind them
 	for j := i - 1; j >= 0 && !ends(c.toks[j+1].stop); j-- {
 		t := &c.toks[j]
 		if c.toks[j+1].stop != 0 || t.class&cConj != 0 {
 			if between > 0 && !crossed && c.lang == "en" {
 				return who{other: true} // "and a rack holds"
+			}
+			if before += between; before > 0 && c.lang == "ru" && c.toks[j+1].stop == ':' {
+				s := c.subject(j + 1)
+				s.far = true // "Восс молчит: лента щёлкает и убегает"
+				return s
 			}
 			between, crossed = 0, true
 		}
@@ -37,17 +43,19 @@ func (c *checker) subject(i int) who {
 			}
 		case t.class&cPron != 0:
 			return c.last(j)
-		case !crossed && t.class&cMild != 0:
+		case (t.word == "它" || t.word == "it") && (t.stop != 0 || c.toks[max(0, j-1)].class&cConj != 0) && !c.owns(j) && (c.lang == "zh" || c.last(j).id != ""):
+			return c.last(j)
+		case !crossed && (t.class&cMild != 0 || c.lang == "ru" && j == i-1 && t.class&cGoods != 0):
 			return who{other: true, mild: true}
 		case !crossed && named && t.names[0].kind == world.ThingKind:
 			return who{other: true}
-		case t.class&cYour != 0 && between == 1 && c.lang != "ru":
+		case t.class&cYour != 0 && between == 1 && (c.lang == "en" || c.lang == "zh" && (t.stop != 0 || c.toks[max(0, j-1)].class&cConj != 0)):
 			return who{id: c.d.HeroID(), your: true}
 		case (t.class&(cVerb|cGrammar) == 0 || c.noun(j)) && !spelling.HasEnd(t.word, "ly", "ing"):
 			between++
 		}
 	}
-	return who{other: between > 0 && !crossed && c.lang != "zh"}
+	return who{other: between > 0 && c.lang != "zh" && (!crossed || c.lang == "en" && !has(c.toks[c.start(i, true):i], cYou))}
 }
 
 // governed reports whether the word at j stands behind a preposition or a verb, so that it does nothing itself.

@@ -85,31 +85,3 @@ func (c *checker) entered(from, j int) bool {
 	y := from + slices.IndexFunc(c.toks[from:k], func(t token) bool { return t.class&you != 0 })
 	return you != cYou && y >= from || y == from || y > from && c.toks[y-1].class&(cConj|cAux) != 0
 }
-
-// scenery holds that what stands only in the words on one other place is here: "pillars like tree trunks".
-func (c *checker) scenery() {
-	count, places := map[string]int{}, c.d.After.Places()
-	for _, p := range places {
-		for w := range c.d.Pieces(p.Desc) {
-			count[w]++
-		}
-	}
-	for _, p := range places {
-		if c.d.At(p.ID) || c.d.Moved("", p.ID) || p.Visited || slices.Contains(c.d.Unlocked(), p.ID) {
-			continue
-		}
-		words, first := c.d.Pieces(p.Desc), -1
-		for i := range len(c.toks) - 1 {
-			t := &c.toks[i]
-			if ends(t.stop) {
-				first = -1
-			}
-			if words[t.stem] && count[t.stem] == 1 && t.class == 0 && len(t.names) == 0 && !c.d.Knows(t.word) && !c.cancelled(i) {
-				if first >= 0 && first < i-1 && t.stem != c.toks[first].stem {
-					c.flag(Move, c.between(first, i), "this is not here")
-				}
-				first = i
-			}
-		}
-	}
-}
