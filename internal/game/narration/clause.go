@@ -52,7 +52,7 @@ func (c *checker) cancelled(i int) bool {
 	}
 	if slices.ContainsFunc(c.toks[i:min(i+6, c.end(i, false))], func(t token) bool { return c.lex.lists.has("denials", t) }) ||
 		slices.ContainsFunc(c.toks[first:from], func(t token) bool { return t.word == "说" && strings.HasPrefix(c.draft.open[t.end:], "，") }) ||
-		c.toks[i+1].word == "的" {
+		c.toks[i+1].word == "的" || c.toks[i+1].word == "过" {
 		return true // in speech that no marks show
 	}
 	if before := c.toks[min(from, max(c.start(max(0, from-1), false), i-reach)):from]; from > first && c.toks[from].stop == ',' && !has(c.toks[from:i], cYou|cPron|cIt) &&

@@ -31,7 +31,7 @@ func (c *checker) thing(j int) (o object, ok bool) {
 		return object{at: j, light: true}, true
 	case t.class&cGoods != 0:
 		return object{at: j, goods: true}, true
-	case t.class&cIt != 0:
+	case t.class&cIt != 0 && (c.lang != "zh" || j == 0 || c.toks[j-1].class&cGive == 0): // not 给了它
 		return c.antecedent(j)
 	}
 	return o, false

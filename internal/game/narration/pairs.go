@@ -108,7 +108,7 @@ func (c *checker) harmed(i, j int) bool {
 	scarred := func(id string) bool {
 		return strings.Contains(spelling.Lower(c.d.After.Actor(id).Desc), c.toks[j].stem)
 	} // "his scalded arms"
-	if slices.ContainsFunc(ids, scarred) || len(ids) == 0 && (c.lang == "en" || c.hurtAny() || len(c.d.Falls) > 0 || c.d.IsThere(c.toks[i].stem)) {
+	if slices.ContainsFunc(ids, scarred) || len(ids) > 0 && ids[0] != c.d.HeroID() && j == i-1 && spelling.HasEnd(c.toks[j].word, c.lex.lists["adjective"]...) || len(ids) == 0 && (c.lang == "en" || c.hurtAny() || len(c.d.Falls) > 0 || c.d.IsThere(c.toks[i].stem)) {
 		return false
 	}
 	k := j - 1

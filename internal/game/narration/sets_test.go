@@ -100,6 +100,10 @@ type floor struct {
 // "thirteenth": that in English any noun behind "a" may be had, and what stands behind "as a".
 // Which rules were later taken away was measured over all sets, "last" and "eleventh" too: no set is unread since, and what new
 // narrations come to is what the first readings say.
+// "fourteenth" was written by one who had not read the rules, half of its lies plain: at the first reading 49, 45 and 41 of 81 were found,
+// and 3, 1 and 4 of 44, 45 and 50 true ones flagged; then the rules were mended on it and on the true ones of "thirteenth", against what
+// is flagged falsely first. In both sets those in which a dead man nods or speaks, eleven that were meant to be true, are labelled
+// as false.
 func setFloors() map[string]map[string]floor {
 	return map[string]map[string]floor{
 		"plain": {"en": {0.89, 0}, "ru": {0.88, 0}, "zh": {0.85, 0}}, "heldout": {"en": {0.96, 0}, "ru": {0.95, 0}, "zh": {0.93, 0}},

@@ -43,7 +43,7 @@ func (c *checker) subject(i int) who {
 			}
 		case t.class&cPron != 0:
 			return c.last(j)
-		case (t.word == "它" || t.word == "it") && (t.stop != 0 || c.toks[max(0, j-1)].class&cConj != 0) && !c.owns(j) && (c.lang == "zh" || c.last(j).id != ""):
+		case (t.word == "它" || t.word == "it") && (t.stop != 0 || c.toks[max(0, j-1)].class&cConj != 0) && !c.owns(j):
 			return c.last(j)
 		case !crossed && (t.class&cMild != 0 || c.lang == "ru" && j == i-1 && t.class&cGoods != 0):
 			return who{other: true, mild: true}
@@ -72,7 +72,7 @@ func (c *checker) governed(j int) bool {
 	}
 	p := &c.toks[k]
 	const verbs = cTake | cGive | cHurt | cStrike | cKill | cFind
-	return p.class&cPrep != 0 || c.lang != "ru" && p.class&verbs != 0 && !c.noun(k)
+	return p.class&cPrep != 0 || c.lang == "zh" && spelling.HasEnd(p.word, "在", "到", "向", "朝", "给") || c.lang != "ru" && p.class&verbs != 0 && !c.noun(k)
 }
 
 // owns reports whether a name at j only says whose something is.
