@@ -77,13 +77,10 @@ func (c *checker) cancelled(i int) bool {
 
 // finite reports whether the verb at i, in words from another on, shows that no "can" or "will" before them is meant for it.
 func (c *checker) finite(from, i int) bool {
-	switch c.lang {
-	case "en":
-		return slices.ContainsFunc(c.toks[from:i+1], func(t token) bool { return t.class&(cVerb|cAux|cNot) != 0 && spelling.HasEnd(t.word, "s", "doesn't") })
-	case "ru":
+	if c.lang == "ru" {
 		return c.toks[i].class&cVerb != 0 && spelling.HasEnd(c.toks[i].word, "ет", "ит", "ют", "ут", "ят", "ат", "ется", "ится", "ла", "ло", "ли")
 	}
-	return false
+	return c.lang == "en" && slices.ContainsFunc(c.toks[from:i+1], func(t token) bool { return t.class&(cVerb|cAux|cNot) != 0 && spelling.HasEnd(t.word, "s", "doesn't") })
 }
 
 // reported reports whether somebody says, in words without marks, what the sentence at i says: "the spectacles, he says, are gone".
@@ -99,7 +96,11 @@ func (c *checker) reported(i int) bool {
 
 // withdrawn reports whether what is told at i is said not to be so.
 func (c *checker) withdrawn(i int) bool {
-	return c.cancelled(i) || has(c.toks[i:min(i+6, c.end(i, false))], cMay|cNot)
+	behind := c.toks[i:min(i+6, c.end(i, false))]
+	if and := slices.IndexFunc(behind, func(t token) bool { return t.class&cConj != 0 }); and > 0 {
+		behind = behind[:and]
+	}
+	return c.cancelled(i) || has(behind, cMay|cNot)
 }
 
 // relative reports whether a name at i stands in words that only say which thing is meant: "the fire Ilse gave you".

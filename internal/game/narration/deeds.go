@@ -135,6 +135,8 @@ func (c *checker) openClosed(i int, _ who) bool {
 // opened reports whether a door, or something that can be opened and is not there, is said to be open, and nothing was opened.
 func (c *checker) opened(i int, _ who) bool {
 	_, boxes, doors := c.closable(i, c.lang != "zh")
-	return len(c.d.Unlocked()) == 0 && (len(doors) > 0 && !c.d.Moved("", "") ||
-		len(boxes) == 0 && slices.ContainsFunc(c.clause(i), func(t token) bool { return t.class&cChest != 0 && !c.d.IsThere(t.stem) }))
+	open, gate := c.d.Unlocked(), func(j int) bool { return c.lex.lists.has("gates", c.toks[j]) } // not of the box that was opened
+	return len(open) > 0 && len(boxes) == 0 && slices.ContainsFunc(doors, gate) && !slices.ContainsFunc(open, func(id string) bool { return c.d.After.Thing(id) == nil }) && !c.d.Moved("", "") ||
+		len(open) == 0 && (len(doors) > 0 && !c.d.Moved("", "") ||
+			len(boxes) == 0 && slices.ContainsFunc(c.clause(i), func(t token) bool { return t.class&cChest != 0 && !c.d.IsThere(t.stem) }))
 }

@@ -21,11 +21,8 @@ func (c *checker) hands(i int, k class, s who) {
 		c.stashed(i)
 	}
 	toYou := k&cGive != 0 && !s.mild && has(c.toks[i+1:min(i+3, len(c.toks))], cYou) // "a stranger gives you a ring"
-	if k&(cTake|cFind|cGive|cPut|cLose) == 0 || s.your && k&(cGive|cPut|cLose) == 0 || s.other && c.lang != "zh" && k&cLose == 0 && !toYou {
+	if k&(cTake|cFind|cGive|cPut|cLose) == 0 || s.your && k&(cGive|cPut|cLose) == 0 || c.pictured(i) || s.other && c.lang != "zh" && k&cLose == 0 && !toYou {
 		return
-	}
-	if c.pictured(i) {
-		return // "you lay it in your mind"
 	}
 	list := c.objects(i, s, k)
 	by := s.id

@@ -46,7 +46,7 @@ func classNames() []string {
 
 // listNames returns the sections of a table that are lists.
 func listNames() []string {
-	return strings.Fields("denials into theirs ago about joining ordinal adjective near anybody saying off lying holds")
+	return strings.Fields("denials into theirs ago about joining ordinal adjective gates near anybody saying off lying holds")
 }
 
 // lexicon is what the words of a language claim.

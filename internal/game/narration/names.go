@@ -86,7 +86,9 @@ func (c *checker) heads(kind world.Kind, text string) (list []string) {
 		low := spelling.Lower(w)
 		r, _ := utf8.DecodeRuneInString(w)
 		if w == "" || slices.Contains(c.lex.lists["joining"], low) {
-			set = set || head != ""
+			if set = set || head != ""; c.lex.of(head)&cMeasure != 0 && strings.HasSuffix(text, "s") {
+				head, set = "", false // "a pair of spectacles"
+			}
 			continue
 		}
 		if kind == world.ActorKind && unicode.IsUpper(r) && len(w) > 2 && c.lex.of(low)&cTitle == 0 {

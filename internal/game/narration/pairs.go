@@ -111,11 +111,7 @@ func (c *checker) harmed(i, j int) bool {
 	if slices.ContainsFunc(ids, scarred) || len(ids) > 0 && ids[0] != c.d.HeroID() && j == i-1 && spelling.HasEnd(c.toks[j].word, c.lex.lists["adjective"]...) || len(ids) == 0 && (c.lang == "en" || c.hurtAny() || len(c.d.Falls) > 0 || c.d.IsThere(c.toks[i].stem)) {
 		return false
 	}
-	k := j - 1
-	for k > 0 && c.toks[k].class&cDet != 0 {
-		k--
-	}
-	return !c.subject(j).mild && (k < i || c.toks[k].sign&sAlong == 0) && !has(c.clause(i), cMiss) && !c.near(i) && c.allUnharmed(ids)
+	return !c.subject(j).mild && !signed(c.toks[min(j, max(i, j-2)):j], sAlong) && !has(c.clause(i), cMiss) && !c.near(i) && c.allUnharmed(ids)
 }
 
 // allUnharmed reports whether of some people all are there and live, and were not hurt in this turn.

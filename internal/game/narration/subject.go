@@ -55,6 +55,9 @@ func (c *checker) subject(i int) who {
 			between++
 		}
 	}
+	if c.lang == "ru" && spelling.HasEnd(c.toks[i].word, "ете", "ите", "етесь", "итесь") {
+		return who{id: c.d.HeroID()}
+	}
 	return who{other: between > 0 && c.lang != "zh" && (!crossed || c.lang == "en" && !has(c.toks[c.start(i, true):i], cYou))}
 }
 

@@ -87,7 +87,7 @@ func speeches(s string) (list []span) {
 		if utf8.RuneCountInString(s[m[0]:m[1]]) < 4 {
 			continue // “咔”
 		}
-		if inner := strings.TrimLeft(s[m[0]:m[1]], " \t"); strings.HasPrefix(inner, "—") || strings.HasPrefix(inner, "–") {
+		if inner := strings.TrimLeft(s[m[0]:m[1]], " \t"); strings.HasPrefix(inner, "«") || strings.HasPrefix(inner, "—") || strings.HasPrefix(inner, "–") {
 			list = append(list, dashed(s, m[0], m[1])...)
 		} else {
 			list = append(list, span{m[0], m[1]})
@@ -97,7 +97,7 @@ func speeches(s string) (list []span) {
 }
 
 // dash is a dash within such a line, from which speech begins or ends: behind a mark.
-var dash = lazyregexp.New(`[,.!?…] *[—–]`)
+var dash = lazyregexp.New(`[,.!?…:] *[—–]`)
 
 // dashed finds the speech of a line that begins with a dash: up to a mark and another dash comes speech, then who says it, and so on.
 func dashed(s string, at, end int) (list []span) {
