@@ -17,8 +17,8 @@
 // table, against the clock.
 //
 // Only what is certain is flagged: the tests hold how much is found, and that what is true is not flagged. Of lies of
-// which half are plain and half artful (a hand comes up with an amulet in it) a half is found at the first reading, and one true narration
-// in eight is flagged. So a turn's words never stand alone: the line of what changed stands below them.
+// which half are plain and half artful (a hand comes up with an amulet in it) little more than a half is found at the first reading, and
+// six of a hundred true narrations are flagged. So a turn's words never stand alone: the line of what changed stands below them.
 package narration
 
 // Flag is something that a draft says and that is not so.
