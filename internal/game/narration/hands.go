@@ -108,11 +108,11 @@ func (c *checker) stashed(i int) {
 	}
 }
 
-// ofOther reports whether a part of a body at i in Russian is said to be somebody else's: "на ладони у Осрика".
+// ofOther reports whether a part of a body at i in Russian is said to be somebody else's, or a measure: "на ладони у Осрика".
 func (c *checker) ofOther(i int) bool {
 	list := c.clause(i)
 	at := slices.IndexFunc(list, func(t token) bool { return t.word == "у" })
-	return at >= 0 && at < len(list)-1 && list[at+1].class&cYour == 0
+	return at >= 0 && at < len(list)-1 && list[at+1].class&cYour == 0 || c.toks[i+1].word == "от"
 }
 
 // known reports whether a word stands in what is known of an object that changed hands or that the hero has.

@@ -105,9 +105,10 @@ func (c *checker) unharmed(id string) bool {
 // harmed reports whether a body is damaged and nobody whose it may be was hurt.
 func (c *checker) harmed(i, j int) bool {
 	ids := c.whose(i)
-	scarred := func(id string) bool {
-		return strings.Contains(spelling.Lower(c.d.After.Actor(id).Desc), c.toks[j].stem)
-	} // "his scalded arms"
+	scarred := func(id string) bool { // "his scalded arms"
+		a := c.d.After.Actor(id)
+		return a != nil && strings.Contains(spelling.Lower(a.Desc), c.toks[j].stem)
+	}
 	if slices.ContainsFunc(ids, scarred) || len(ids) > 0 && ids[0] != c.d.HeroID() && j == i-1 && spelling.HasEnd(c.toks[j].word, c.lex.lists["adjective"]...) || len(ids) == 0 && (c.lang == "en" || c.hurtAny() || len(c.d.Falls) > 0 || c.d.IsThere(c.toks[i].stem)) {
 		return false
 	}
@@ -127,7 +128,7 @@ func (c *checker) hurtAny() bool {
 // near reports whether the part of a body at i only says where something is: "a hand's breadth from your knee", 膝盖边.
 func (c *checker) near(i int) bool {
 	if c.lang == "zh" {
-		return c.lex.lists.has("near", c.toks[i+1])
+		return c.lex.lists.has("near", c.toks[i+1]) || slices.ContainsFunc(c.toks[max(0, i-2):i], func(t token) bool { return c.lex.lists.has("near", t) })
 	}
 	if c.toks[i].class&cStash != 0 && signed(c.clause(i), sSettle) {
 		return true

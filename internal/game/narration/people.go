@@ -20,7 +20,7 @@ func (c *checker) people() {
 			switch at := c.between(i, i+n.n-1); {
 			case d.Moved(hero, "") && a.Place != d.Here() && has(c.clause(i), cFollow):
 				c.flag(Move, at, "this one has not come along")
-			case !d.Seen[n.id] && (c.speaks(i) || c.present(i, n)):
+			case !d.Seen[n.id] && (c.speaks(i) && !has(c.toks[i+n.n:min(i+n.n+2, len(c.toks))], cMay|cPast|cNot) || c.present(i, n)): // not "Marta would say"
 				c.flag(Person, at, "this one is not here")
 			case a.State == world.Dead && d.Falls[n.id] == "" && c.acts(i, i+n.n):
 				c.flag(Person, at, "the dead do nothing")

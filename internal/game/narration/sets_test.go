@@ -103,8 +103,9 @@ type floor struct {
 // "fourteenth" was written by one who had not read the rules, half of its lies plain: at the first reading 49, 45 and 41 of 81 were found,
 // and 3, 1 and 4 of 44, 45 and 50 true ones flagged; then the rules were mended on it and on the true ones of "thirteenth", against what
 // is flagged falsely first. In both sets those in which a dead man nods or speaks, eleven that were meant to be true, are labelled
-// as false. "lively", all of it true, was written in three parts by the one who mended, each before it was read: of the first 0, 2 and 1 of
-// 22 were flagged, of the second, with the first mended, 6, 4 and 4 of 39, of the third 4, 1 and 3 of 22.
+// as false. "lively", all of it true, was written in four parts by the one who mended, each before it was read: of the first 0, 2 and 1 of
+// 22 were flagged, of the second, with the first mended, 6, 4 and 4 of 39, of the third 4, 1 and 3 of 22, of the fourth 0, 2 and 2
+// of 12.
 func setFloors() map[string]map[string]floor {
 	return map[string]map[string]floor{
 		"plain": {"en": {0.89, 0}, "ru": {0.88, 0}, "zh": {0.85, 0}}, "heldout": {"en": {0.96, 0}, "ru": {0.95, 0}, "zh": {0.93, 0}},

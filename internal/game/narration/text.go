@@ -99,7 +99,7 @@ func speeches(s string) (list []span) {
 // dash is a dash within such a line, from which speech begins or ends: behind a mark.
 var dash = lazyregexp.New(`[,.!?…:] *[—–]`)
 
-// dashed finds the speech of a line that begins with a dash: up to a mark and another dash comes speech, then who says it, and so on.
+// dashed finds the speech of a line that begins with a dash, or of «a, — says he. — b»: up to a mark and another dash comes speech, then who says it, and so on.
 func dashed(s string, at, end int) (list []span) {
 	from, speech := at, true
 	for _, m := range append(dash().FindAllStringIndex(s[at:end], -1), []int{end - at, end - at}) {
