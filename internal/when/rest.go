@@ -4,9 +4,12 @@ import "strings"
 
 // remains returns the text without the used tokens, and without the words that joined them.
 func (p *reader) remains(text string, used []bool) string {
-	// A word that joins a time to the rest stands before or behind what was taken, and goes with it.
+	// A word that joins a time to the rest stands before or behind what was taken, and goes with it. Where words of the rest stand before the
+	// time, it joins those: "call Ana at 8 about the boat".
+	begun := false
 	for i := 1; i < len(p.tokens); i++ {
-		if used[i] || !used[i-1] {
+		begun = begun || !used[i-1] && p.tokens[i-1].kind != 'p'
+		if used[i] || !used[i-1] || begun && p.lang != "zh" && !p.asksBefore(i, used) {
 			continue
 		}
 		for j := i; ; {
@@ -48,6 +51,16 @@ func (p *reader) remains(text string, used []bool) string {
 		b.WriteString(part)
 	}
 	return clean(b.String())
+}
+
+// asksBefore says whether words that ask for a reminder are among those taken right before a token.
+func (p *reader) asksBefore(i int, used []bool) bool {
+	for from := i - 1; from >= 0 && used[from]; from-- {
+		if _, next, ok := p.word(from, "remind"); ok && next <= i {
+			return true
+		}
+	}
+	return false
 }
 
 // takeTails takes the words that joined the rest to a time behind it: Ben's birthday [is] 14 August.
