@@ -86,12 +86,12 @@ func (m *matcher) isCertain(s slot) bool {
 		// it goes on behind the quotes, or begins before them
 		return false
 	}
-	if s.name == "why" && !m.lang.isReason(text) {
+	if s.kind == "content" && m.isSaidOf(s) || s.name == "why" && !m.lang.isReason(text) {
 		return false
 	}
 	free := isFree(s) || s.kind == "command" || s.name == "command"
 	words := m.wordsIn(s.from, s.to)
-	if len(words) > 0 && (free && (m.describes(s, words[0].text) || m.describesLater(s, words)) || s.kind == "content" && m.lang.has("articles", words[0].text)) {
+	if len(words) > 0 && (free && (m.describes(s, words[0].text) || m.describesLater(s, words)) || s.kind == "content" && m.lang.has("articles", words[0].text) && !m.isBehindColon(s)) {
 		return false
 	}
 	if before := m.wordsIn(0, s.from); s.kind == "content" && len(before) > 0 && m.lang.has("articles", before[len(before)-1].text) {
@@ -154,11 +154,11 @@ func (l *language) tellsOfTimer(t folded, p parse) bool {
 	}
 	m := &matcher{folded: t, lang: l}
 	for _, s := range p.slots {
-		if title := strings.Trim(t.norm[s.from:s.to], " ,:"); s.name == "title" && (l.consistsOf(title, "vague") || l.isNoName(title)) { // a short timer
+		if title := strings.Trim(t.norm[s.from:s.to], " ,:"); s.name == "title" && (l.consistsOf(title, "vague") || l.isNoName(title) || l.endsInWord("articles", title)) { // a short timer
 			return true
 		}
 		for _, w := range m.wordsIn(s.from, s.to) {
-			if isTimer && (l.has("negation", w.text) || l.has("reported", w.text) || l.has("sets", w.text) || l.has("condition", w.text) && !l.has("times", w.text)) {
+			if isTimer && (l.has("negation", w.text) || l.has("reported", w.text) || l.startsWith("sets", t.norm[w.from:s.to]) || l.has("condition", w.text) && !l.has("times", w.text)) {
 				return true
 			}
 		}

@@ -83,8 +83,8 @@ func (p parse) saysWhen() bool {
 func (p parse) saysHowLong() bool {
 	for _, s := range p.slots {
 		if words, ok := s.value.(string); ok && s.name == "remind" {
-			_, err := when.Read(aTimer(p.lang.name)+words, p.lang.name, anyDay())
-			return err == nil
+			read, err := when.Read(aTimer(p.lang.name)+words, p.lang.name, anyDay())
+			return err == nil && read.Rest == ""
 		}
 	}
 	return false
@@ -101,10 +101,11 @@ func (p parse) forWhom() string {
 }
 
 // isForSelf reports whether whom a reminder is for is who asks, or no name: "me tomorow" is nobody's, and no name ends in a time, such as
-// "everybody tomorrow".
+// "everybody tomorrow", or is one.
 func (p parse) isForSelf() bool {
-	first, rest, more := strings.Cut(strings.ToLower(p.forWhom()), " ")
-	if more && isTimeAlone(rest[strings.LastIndex(rest, " ")+1:], p.lang.name) {
+	whom := strings.ToLower(p.forWhom())
+	first, _, _ := strings.Cut(whom, " ")
+	if whom != "" && isTimeAlone(whom[strings.LastIndex(whom, " ")+1:], p.lang.name) {
 		return true
 	}
 	return slices.Contains([]string{"me", "us", "mich", "uns", "мне", "нам", "我", "我们"}, first)
@@ -236,13 +237,13 @@ func (r Reading) At(now time.Time) Reading {
 			read = read.ByDay(now)
 		}
 		one := in.argsOf(read, cmp.Or(read.Words, words))
+		if in.Timer && r.Lang == "ru" { // таймер для картошки 25 минут; German and English sentences have that word
+			one.Text = strings.TrimPrefix(one.Text, "для ")
+		}
 		if l := r.language(); l != nil {
 			if one.Text = in.named(l, one.Text); in.swallows(l, cmp.Or(read.Words, words), one.Text) {
 				return Reading{}
 			}
-		}
-		if in.Timer && r.Lang == "ru" { // таймер для картошки 25 минут; German and English sentences have that word
-			one.Text = strings.TrimPrefix(one.Text, "для ")
 		}
 		if in.Timer && (isTime(one.Text, r.Lang) || beginsWithNumber(one.Text, r.Lang)) { // 1 hour 15 is no hour for 15
 			return r.lacking(lacksTime, howLong(r.Lang))

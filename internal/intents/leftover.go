@@ -47,6 +47,9 @@ func (in later) named(l *language, rest string) string {
 		if l.consistsOf(t.norm, "hangs", "behind", "articles", "dangling") {
 			return ""
 		}
+		if from := l.introduced(t.norm); from > 0 {
+			return t.original(from, len(t.norm))
+		}
 	}
 	if in.Timer && l.consistsOf(t.norm, "roughly", "articles", "hangs") {
 		return ""
@@ -78,7 +81,7 @@ func (in later) named(l *language, rest string) string {
 // swallows reports whether what is left of a reminder's words shows that there was more in them than one time and what it is for.
 func (in later) swallows(l *language, words, rest string) bool {
 	all, text := fold(words).norm, fold(rest).norm
-	if l.namesTwoDays(all, text) || l.startsWith("torn", text) || l.endsInWord("dangling", text) || l.takesBack(text) {
+	if l.isLimited(all, text) || l.namesTwoDays(all, text) || l.startsWith("torn", text) || l.endsInWord("dangling", text) || l.takesBack(text) {
 		return true
 	}
 	before := 0
@@ -117,7 +120,8 @@ func (in later) swallows(l *language, words, rest string) bool {
 	if in.Wake && l.beginsWithDigits(text) {
 		return true
 	}
-	return count(text)+count(title) > 0 || l.consistsOf(text, "vague", "behind") && text != "" || l.isNoName(text) || l.isNoName(title)
+	return count(text)+count(title) > 0 || l.consistsOf(text, "vague", "behind") && text != "" || l.isNoName(text) || l.isNoName(title) ||
+		in.Timer && (l.startsWith("hangs", text) || l.endsInWord("articles", text) || beginsWithNumber(title, l.name))
 }
 
 // hasOther reports whether what stands before "remind me" says when, and what stands behind it says another time, of which a part was read
@@ -149,7 +153,7 @@ func (m *matcher) overruns(begin int, s slot, slots []slot) bool {
 	}
 	switch s.kind {
 	case "story", "note":
-		return m.isTimed(text, false, last)
+		return m.isTimed(text, false, last) || text[0] != '#' && m.lang.startsWith("numbered", text)
 	case "items":
 		if !slices.ContainsFunc(slots, func(s slot) bool { return s.name == "list" }) && m.namesList(s.from, s.to) {
 			return true // which the sentence has not read

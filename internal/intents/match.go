@@ -250,7 +250,7 @@ func (m *matcher) isVague(s slot) bool {
 	if items, ok := s.value.([]string); ok {
 		for i, item := range items {
 			thing := fold(item).norm
-			if m.namesNothing(s, thing) || m.lang.isTorn(thing) || i+1 < len(items) && m.lang.isOnList(thing) {
+			if m.namesNothing(s, thing) || m.lang.isTorn(thing) || m.lang.isSweeping(thing) || i+1 < len(items) && m.lang.isOnList(thing) {
 				return true
 			}
 		}

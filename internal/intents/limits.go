@@ -1,0 +1,102 @@
+package intents
+
+import (
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"hob/internal/when"
+)
+
+// A time that is bounded, or is said of another one, is not the time of a reminder: "almost every day at 8", "not before six", "ten minutes before
+// the meeting at 3". Each language's file lists what shows it:
+//
+//	limits      almost, only, not before, the day before: beside a time, or at the beginning, they say that it is another one
+//	ahead       before: behind a length of time, it counts back from something
+//	introduces  to, about: what a reminder is about begins behind these
+//	sweeping    almost, everything from: a thing of a list that begins so is many, or none
+//	instead     instead of: within a thing of a list, another one is put in its place
+
+// isLimited reports whether what is left of a reminder's words bounds their time, or counts it from another one.
+func (l *language) isLimited(all, text string) bool {
+	head, tail := aroundTime(all, text)
+	if l.startsWith("limits", text) && head+tail != "" || l.endsInWord("limits", head) || l.startsWith("limits", tail) {
+		return true
+	}
+	if l.name == "zh" { // it has no spaces, and a word of one letter may be a part of another
+		for word := range strings.SplitSeq(strings.Trim(l.section("words.limits"), "\n"), "\n") {
+			if utf8.RuneCountInString(word) > 1 && strings.Contains(text, word) {
+				return true
+			}
+		}
+	}
+	for _, w := range l.wordsOf(text) {
+		if w.from == 0 || !l.has("ahead", w.text) {
+			continue
+		}
+		length := strings.TrimSpace(text[:w.from])
+		if first, rest, _ := strings.Cut(length, " "); l.has("hangs", first) { // за 10 минут до
+			length = rest
+		}
+		if read, err := when.Read(aTimer(l.name)+length, l.name, anyDay()); err == nil && read.Rest == "" {
+			return true
+		}
+	}
+	return false
+}
+
+// aroundTime returns what stands before the time of some words, and behind it, of what is left of them without the time.
+func aroundTime(all, text string) (head, tail string) {
+	before := 0
+	for before < min(len(all), len(text)) && all[before] == text[before] {
+		before++
+	}
+	for before > 0 && before < len(text) && !utf8.RuneStart(text[before]) {
+		before--
+	}
+	if before < len(text) && all[before-min(before, 1)] < utf8.RuneSelf {
+		before = strings.LastIndexByte(all[:before], ' ') + 1
+	}
+	return strings.TrimRight(text[:before], " ,"), strings.TrimLeft(text[before:], " ,")
+}
+
+// introduced returns where that begins of which a person is to be reminded, behind words that say nothing of it: "again to call Ana". It is 0 where
+// no such words stand there.
+func (l *language) introduced(text string) int {
+	if l.startsWith("limits", text) {
+		return 0
+	}
+	for _, w := range l.wordsOf(text) {
+		if w.from > 0 && l.has("introduces", w.text) && l.consistsOf(text[:w.from], "behind", "asides") {
+			rest := text[w.from+len(w.text):]
+			return len(text) - len(strings.TrimLeft(rest, " ,:"))
+		}
+	}
+	return 0
+}
+
+// isSweeping reports whether a thing of a list is many at once, or is put in the place of another: "everything from the recipe", "butter instead of
+// margarine".
+func (l *language) isSweeping(thing string) bool {
+	return l.startsWith("sweeping", thing) || slices.ContainsFunc(l.wordsOf(thing), func(w foundWord) bool { return w.from > 0 && l.startsWith("instead", thing[w.from:]) })
+}
+
+// isSaidOf reports whether what is to be written to a file begins with words of the sentence, and with a colon behind them: "and write in it: milk".
+func (m *matcher) isSaidOf(s slot) bool {
+	text := m.norm[s.from:s.to]
+	before, _, colon := strings.Cut(text, ":")
+	if !colon || text[0] == '"' || m.isBehindColon(s) {
+		return false
+	}
+	for _, w := range m.lang.wordsOf(before) {
+		if m.lang.has("verbs", w.text) || m.lang.has("finite", w.text) {
+			return true
+		}
+	}
+	return m.lang.endsInWord("hangs", before) || m.lang.consistsOf(before, "behind", "fillers", "vague")
+}
+
+// isBehindColon reports whether a colon stands before a slot: what follows it is said, and not spoken of.
+func (m *matcher) isBehindColon(s slot) bool {
+	return strings.HasSuffix(strings.TrimRight(m.norm[:s.from], " "), ":")
+}

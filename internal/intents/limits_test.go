@@ -1,0 +1,41 @@
+package intents_test
+
+import (
+	"testing"
+
+	"hob/internal/intents"
+)
+
+// A time that is bounded, or counted from another one, is not the time of a reminder, and a timer that is to run longer is no new one.
+func TestRead_Limits(t *testing.T) {
+	t.Parallel()
+	for _, text := range []string{
+		"remind me almost every day at 8 to stretch", "remind me at 5 instead of 6 about the pasta", "remind me the day before the wedding at 10 to collect the suit",
+		"erinnere mich frühestens um 6 an den Kuchen", "erinnere mich fast jeden Tag um 8 an die Tabletten", "erinnere mich nur bei Regen morgen um 7 an den Schirm",
+		"erinnere mich 10 Minuten vor dem Termin um 15 Uhr", "erinnere mich bloß nie wieder an diesen Abend um 8", "Merk dir das nicht, aber Jonas mag keine Nüsse",
+		"напоминай почти каждый день в 8 про зарядку", "напомни накануне свадьбы в 10 забрать костюм", "напомни за 10 минут до встречи в 15:00",
+		"напомни послезавтра в 8:20, что у Бори в 9 стоматолог", "下午三点的会议，提前十分钟提醒我",
+		"give me ten more minutes on the timer", "Timer fünf Minuten länger bitte", "поставь таймер на 5 и ещё один на 10 минут", "计时器再加五分钟",
+		"put the usual on the shopping list", "put butter instead of margarine on the shopping list", "add almost everything from the recipe to the shopping list",
+		"schreib das Übliche auf die Einkaufsliste", "把老三样加到购物清单", "请把第三条笔记删掉",
+		"mach eine Datei ideen.txt und da soll irgendwo stehen: Baumhaus", "copy accounts.ods",
+	} {
+		if r := intents.Default().Loosely(text).At(midday); r.Acts && r.Score == 1 {
+			t.Errorf("%q is read as %s %s", text, r.Call.Name, r.Call.Args)
+		}
+	}
+	for text, want := range map[string]string{
+		"remind me in two hours' time about the roast":                        "2026-11-25T14:00:00Z the roast",
+		"remind me to call Ana tomorrow at 8 about the boat":                  "2026-11-26T08:00:00Z call Ana about the boat",
+		"Erinner mich morgen gegen neun nochmal an den Anruf bei Frau Keller": "2026-11-26T09:00:00Z den Anruf bei Frau Keller",
+		"start a timer called shortbread for an hour and a quarter":           "2026-11-25T13:15:00Z shortbread",
+		"stick the timer on for twelve and a half minutes please":             "2026-11-25T12:12:30Z ",
+		"mach nen Timer mit dem Namen Reis auf 18 Minuten":                    "2026-11-25T12:18:00Z Reis",
+		"таймер с названием рис на 18 минут":                                  "2026-11-25T12:18:00Z рис",
+		"开个叫米饭的计时器，十八分钟":                                                      "2026-11-25T12:18:00Z 米饭",
+	} {
+		if r, at, got := reminderOf(text); at+" "+got != want {
+			t.Errorf("%q is read as %s %s, want %s", text, r.Kind, r.Call.Args, want)
+		}
+	}
+}
