@@ -97,6 +97,9 @@ func (m *matcher) isCertain(s slot) bool {
 	if before := m.wordsIn(0, s.from); s.kind == "content" && len(before) > 0 && m.lang.has("articles", before[len(before)-1].text) {
 		return false
 	}
+	if (s.kind == "program" || s.name == "command") && !strings.ContainsAny(text, `"'`) && m.namesPlace(words) {
+		return false
+	}
 	for i, w := range words {
 		if s.kind == "program" && slices.Contains([]string{"and", "then", "und", "dann", "и"}, w.text) {
 			return false // a command has no such word; English ones are read in each language of Latin letters
@@ -220,7 +223,7 @@ func (m *matcher) namesNothing(s slot, words string) bool {
 	case s.name == "list" && l.begins("articles", words):
 		return true // such as my to-do: the sentence begins before it
 	case s.kind == "content":
-		return m.norm[s.from] != '"' && (l.begins("hangs", words) || l.begins("articles", words))
+		return m.norm[s.from] != '"' && !m.isBehindColon(s) && (l.begins("hangs", words) || l.begins("articles", words))
 	case s.kind == "command" || s.kind == "program": // a clause behind a comma is no part of it
 		return l.endsInWord("behind", words) || strings.Contains(words, ", ") && !strings.ContainsAny(words, `"'`)
 	}
@@ -241,6 +244,9 @@ func (m *matcher) isTask(kind string, begin int, slots []slot) bool {
 func (m *matcher) saysNothing(kind string, slots []slot) bool {
 	return kind == "note" && slices.ContainsFunc(slots, func(s slot) bool {
 		text := m.norm[s.from:s.to]
+		if s.name == "text" && !m.isBehindColon(s) && m.isDatedNote(text) {
+			return true
+		}
 		if s.name == "text" && (text[0] == '#' || isDigit(text[0]) && m.isNumbered(s)) {
 			return true
 		}

@@ -73,6 +73,7 @@ func allKinds() []kind {
 		{name: "remind", tool: "remind", args: "text={remind}", acts: true},
 		{name: "remind/before", tool: "remind", args: "before={before} text={remind}", acts: true},
 		{name: "remind/after", tool: "remind", args: "text={before}", acts: true},
+		{name: "remind/that", tool: "remind", args: "text={remind} title={what}", acts: true},
 		{name: "remind/other", tool: "remind", args: "text={remind} for={for}", acts: true},
 		{name: "remind/other_before", tool: "remind", args: "before={before} text={remind} for={for}", acts: true},
 		{name: "timer", tool: "remind", args: "text={remind} timer=true", acts: true},

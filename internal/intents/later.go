@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"hob/internal/lazyregexp"
 	"hob/internal/when"
@@ -62,8 +63,15 @@ func (p parse) timeBefore() string {
 // saysWhen reports whether what stands before "remind me" is a time, and no words of another sentence, and whether it is the name of a timer
 // that stands in its place, and not how long it runs. What comes at another time comes at one.
 func (p parse) saysWhen() bool {
-	if p.kind == "timer/named" {
+	switch p.kind {
+	case "timer/named":
 		return p.saysHowLong()
+	case "remind/that":
+		return p.saysOfWhat()
+	case "remind/after":
+		if p.tellsBefore() {
+			return false
+		}
 	}
 	for _, s := range p.slots {
 		if words, ok := s.value.(string); ok && s.name == "time" && !isNewTime(words, p.lang.name, anyDay()) { // to Rome
@@ -77,6 +85,35 @@ func (p parse) saysWhen() bool {
 	read, err := when.Read(words, p.lang.name, anyDay())
 	unclear := (*when.Unclear)(nil)
 	return strings.TrimSpace(read.Rest) == "" && (!errors.As(err, &unclear) || unclear.Problem != when.Missing)
+}
+
+// tellsBefore reports whether a clause before "remind me" tells of what is over: 家里没盐了，五点提醒我.
+func (p parse) tellsBefore() bool {
+	return slices.ContainsFunc(p.slots, func(s slot) bool {
+		text := folded{norm: p.text.norm[s.from:s.to]}
+		return slices.ContainsFunc(text.clausesOf(), func(c span) bool { return p.lang.endsInWord("past", text.norm[c.from:c.to]) })
+	})
+}
+
+// saysOfWhat reports whether a reminder whose words stand before the order has its time alone behind it, and whether those words are no story.
+func (p parse) saysOfWhat() bool {
+	for _, s := range p.slots {
+		words, _ := s.value.(string)
+		switch s.name {
+		case "what":
+			text := strings.Trim(p.text.norm[s.from:s.to], " ,")
+			isName := len(p.lang.wordsOf(text)) < 2 || p.lang.name == "zh" && utf8.RuneCountInString(text) < 3
+			if isName || p.lang.saysTime(text) || slices.ContainsFunc([]string{"corrects", "greets", "torn", "stalls", "states", "reasons", "limits"}, func(list string) bool { return p.lang.startsWith(list, text) }) || p.lang.endsInWord("past", text) {
+				return false
+			}
+		case "remind":
+			read, err := when.Read(words, p.lang.name, anyDay())
+			if err != nil || !p.lang.consistsOf(fold(read.Rest).norm, "asides", "behind") {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // saysHowLong reports whether what a timer with a name is set for is a time.
@@ -227,7 +264,7 @@ func (r Reading) At(now time.Time) Reading {
 	if err != nil {
 		return Reading{}
 	}
-	if l := r.language(); l != nil && len(all) == 1 && (all[0].Repeat == "" && l.wantsRepeat(r.input) || l.hasSlip(all[0].Rest)) {
+	if l := r.language(); l != nil && (in.Timer && len(all) > 1 && l.follow(words) || len(all) == 1 && (all[0].Repeat == "" && l.wantsRepeat(r.input) || l.hasSlip(all[0].Rest))) {
 		return Reading{}
 	}
 	r.Lang = cmp.Or(all[0].Lang, r.Lang) // "timer 10 minutes pasta" is a sentence in German, too
@@ -241,6 +278,9 @@ func (r Reading) At(now time.Time) Reading {
 			one.Text = strings.TrimPrefix(one.Text, "для ")
 		}
 		if l := r.language(); l != nil {
+			if strings.HasPrefix(r.input, in.Text) {
+				one.Text = l.withoutAside(one.Text)
+			}
 			if one.Text = in.named(l, one.Text); in.swallows(l, cmp.Or(read.Words, words), one.Text) {
 				return Reading{}
 			}
@@ -256,6 +296,9 @@ func (r Reading) At(now time.Time) Reading {
 		}
 		if rest, ok := strings.CutSuffix(words, one.Text); in.Wake && ok && strings.HasSuffix(strings.TrimRight(strings.TrimSuffix(fold(rest+"x").norm, "x"), " "), ",") {
 			one.Text = "" // behind a comma it is why, and not what for
+		}
+		if in.Title != "" && !in.Timer && !in.Wake {
+			one.Text = in.Title
 		}
 		if one.Text = cmp.Or(one.Text, in.Title); in.Wake && one.Text != in.Title { // what it is for stands behind the mark of an alarm
 			one.Text = in.Title + " " + one.Text

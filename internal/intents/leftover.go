@@ -81,6 +81,9 @@ func (in later) named(l *language, rest string) string {
 // swallows reports whether what is left of a reminder's words shows that there was more in them than one time and what it is for.
 func (in later) swallows(l *language, words, rest string) bool {
 	all, text := fold(words).norm, fold(rest).norm
+	if len(numberShape().FindString(text)) == len(text) && text != "" && !in.Timer && !in.Wake || l.endsInWord("therefore", text) {
+		return true // reminder 2; so remind me
+	}
 	if l.isLimited(all, text) || l.namesTwoDays(all, text) || l.startsWith("torn", text) || l.endsInWord("dangling", text) || l.takesBack(text) {
 		return true
 	}
@@ -114,7 +117,7 @@ func (in later) swallows(l *language, words, rest string) bool {
 		return n
 	}
 	if !in.Timer && !in.Wake {
-		return count(text) < count(all) || l.beginsWithTime(text)
+		return count(text) < count(all) || l.beginsWithTime(text) || l.goesOnAt(text)
 	}
 	title := fold(in.Title).norm
 	if in.Wake && l.beginsWithDigits(text) {
@@ -369,6 +372,9 @@ func (m *matcher) isForAnother(s slot) bool {
 
 // isOfAThing reports whether the time with which a reminder's words begin is that of a thing, as in 提醒我去四点的会.
 func (m *matcher) isOfAThing(s slot) bool {
+	if slices.ContainsFunc(m.slots, func(s slot) bool { return s.name == "what" }) {
+		return false // call Ana, remind me of that at 7
+	}
 	return s.to == len(m.norm) && m.lang.endsInWord("binds", strings.TrimRight(m.norm[:s.from], " ")) && m.lang.beginsWithTime(m.norm[s.from:s.to])
 }
 

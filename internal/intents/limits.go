@@ -14,6 +14,7 @@ import (
 //	limits      almost, only, not before, the day before: beside a time, or at the beginning, they say that it is another one
 //	ahead       before: behind a length of time, it counts back from something
 //	introduces  to, about: what a reminder is about begins behind these
+//	sequel      then: timers that run one after another are no timers of now
 //	sweeping    almost, everything from: a thing of a list that begins so is many, or none
 //	instead     instead of: within a thing of a list, another one is put in its place
 
@@ -78,6 +79,12 @@ func (l *language) introduced(text string) int {
 // isSweeping reports whether a thing of a list is many at once, or is put in the place of another: "everything from the recipe", "butter instead of
 // margarine".
 func (l *language) isSweeping(thing string) bool {
+	if l.ends("nouns", thing) && slices.ContainsFunc(l.wordsOf(thing), func(w foundWord) bool { return w.from > 0 && l.has("hangs", w.text) }) {
+		return true // flour on the baking list, and eggs on another one
+	}
+	if (l.begins("hangs", thing) || l.name != "zh" && strings.HasPrefix(thing, atHour(l.name))) && l.timesAt(thing).first { // at 5 milk
+		return true
+	}
 	return l.startsWith("sweeping", thing) || slices.ContainsFunc(l.wordsOf(thing), func(w foundWord) bool { return w.from > 0 && l.startsWith("instead", thing[w.from:]) })
 }
 
@@ -85,6 +92,9 @@ func (l *language) isSweeping(thing string) bool {
 func (m *matcher) isSaidOf(s slot) bool {
 	text := m.norm[s.from:s.to]
 	before, _, colon := strings.Cut(text, ":")
+	if text[0] != '"' && !m.isBehindColon(s) && m.lang.startsWith("torn", text) {
+		return true // make a.txt and b.txt
+	}
 	if !colon || text[0] == '"' || m.isBehindColon(s) {
 		return false
 	}
@@ -99,4 +109,44 @@ func (m *matcher) isSaidOf(s slot) bool {
 // isBehindColon reports whether a colon stands before a slot: what follows it is said, and not spoken of.
 func (m *matcher) isBehindColon(s slot) bool {
 	return strings.HasSuffix(strings.TrimRight(m.norm[:s.from], " "), ":")
+}
+
+// withoutAside returns a text without the words of politeness behind its last comma: "send the rent, please".
+func (l *language) withoutAside(text string) string {
+	t := fold(text)
+	comma := strings.LastIndexByte(t.norm, ',')
+	if comma <= 0 || !l.consistsOf(t.norm[comma:], "asides") {
+		return text
+	}
+	return strings.TrimRight(t.original(0, comma), " ")
+}
+
+// goesOnAt reports whether a clause of a reminder's words begins with a time of its own: "take out the bins, at 9 post the letter".
+func (l *language) goesOnAt(text string) bool {
+	return slices.ContainsFunc((folded{norm: text}).clausesOf()[1:], func(c span) bool {
+		return l.beginsWithTime(strings.TrimSpace(text[c.from:c.to]))
+	})
+}
+
+// namesPlace reports whether a command goes on with words of the sentence: "ls in the archive folder".
+func (m *matcher) namesPlace(words []foundWord) bool {
+	hangs := false
+	for _, w := range words {
+		if hangs && m.lang.has("nouns", w.text) {
+			return true
+		}
+		hangs = hangs || m.lang.has("hangs", w.text)
+	}
+	return false
+}
+
+// follow reports whether timers of the same words run one after another.
+func (l *language) follow(words string) bool {
+	return slices.ContainsFunc(l.wordsOf(fold(words).norm), func(w foundWord) bool { return l.has("sequel", w.text) })
+}
+
+// isDatedNote reports whether a note has a time before its colon, so that it may be to be made then.
+func (m *matcher) isDatedNote(text string) bool {
+	before, rest, colon := strings.Cut(text, ":")
+	return colon && rest != "" && !isDigit(rest[0]) && isTimeAlone(before, m.lang.name)
 }

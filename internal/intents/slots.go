@@ -399,6 +399,9 @@ func (m *matcher) partOfSum(at int) (end int, part string) {
 	if strings.IndexByte("()%", m.norm[at]) >= 0 {
 		return at + 1, m.norm[at : at+1]
 	}
+	if end, part = m.hanNumeral(at); end > 0 {
+		return end, part
+	}
 	for _, table := range []string{"operator", "n"} {
 		m.lang.values(table, m.norm[at:], func(written, means string) {
 			behind := at + len(written)
