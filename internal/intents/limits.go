@@ -14,6 +14,7 @@ import (
 //	limits      almost, only, not before, the day before: beside a time, or at the beginning, they say that it is another one
 //	ahead       before: behind a length of time, it counts back from something
 //	introduces  to, about: what a reminder is about begins behind these
+//	past        了: a clause before the order that ends so tells something
 //	sequel      then: timers that run one after another are no timers of now
 //	sweeping    almost, everything from: a thing of a list that begins so is many, or none
 //	instead     instead of: within a thing of a list, another one is put in its place
