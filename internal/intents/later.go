@@ -106,6 +106,9 @@ func (p parse) saysOfWhat() bool {
 			if isName || p.lang.saysTime(text) || slices.ContainsFunc([]string{"corrects", "greets", "torn", "stalls", "states", "reasons", "limits"}, func(list string) bool { return p.lang.startsWith(list, text) }) || p.lang.endsInWord("past", text) {
 				return false
 			}
+			if p.lang.name != "zh" && slices.ContainsFunc(p.lang.wordsOf(text), func(w foundWord) bool { return p.lang.has("reported", w.text) || p.lang.has("negation", w.text) }) {
+				return false
+			}
 		case "remind":
 			read, err := when.Read(words, p.lang.name, anyDay())
 			if err != nil || !p.lang.consistsOf(fold(read.Rest).norm, "asides", "behind") {

@@ -21,7 +21,7 @@ func TestRead_Limits(t *testing.T) {
 		"mach eine Datei ideen.txt und da soll irgendwo stehen: Baumhaus", "copy accounts.ods",
 		"put flour on the baking list and eggs on the shopping list", "setz Mehl auf die Backliste und Eier auf die Einkaufsliste", "setz um 5 Milch auf die Einkaufsliste",
 		"make a file a.txt and b.txt", "take a note tomorrow at 5: call Ben", "记一下明天五点：给小本打电话", "set the timer to 10 minutes and then 5 minutes",
-		"明天八点提醒我倒垃圾，九点寄信", "führe ls im Ordner archiv aus", "Max, remind me at 5", "家里没盐了，五点提醒我", "сделай напоминание 2 на четверть десятого",
+		"明天八点提醒我倒垃圾，九点寄信", "führe ls im Ordner archiv aus", "Max, remind me at 5", "Ben said he'd call, remind me at 5", "you forgot, remind me at 5", "家里没盐了，五点提醒我", "сделай напоминание 2 на четверть десятого",
 		"一百五加三等于多少",
 	} {
 		if r := intents.Default().Loosely(text).At(midday); r.Acts && r.Score == 1 {
