@@ -179,7 +179,7 @@ func (s *Sentences) read(text, lang string, loose bool) Reading {
 // choose returns the reading of the parse that follows the words most closely. Where two of them mean different
 // things there is none.
 func (s *Sentences) choose(all []parse) Reading {
-	all = slices.DeleteFunc(all, func(p parse) bool { return !p.saysWhen() || p.isForSelf() || p.isTooLong() })
+	all = slices.DeleteFunc(all, func(p parse) bool { return !p.saysWhen() || p.isForSelf() || p.isTooLong() || s.isOfAChore(p) })
 	if len(all) == 0 {
 		return Reading{}
 	}
@@ -218,6 +218,14 @@ func (s *Sentences) choose(all []parse) Reading {
 	}
 	first.others = append(others, first)
 	return first.In("en")
+}
+
+// isOfAChore reports whether what a reminder is of, which stands before the order, is a chore to be done now: "put milk on the list, remind me
+// tomorrow".
+func (s *Sentences) isOfAChore(p parse) bool {
+	return p.kind == "remind/that" && slices.ContainsFunc(p.slots, func(of slot) bool {
+		return of.name == "what" && s.read(p.text.original(of.from, of.to), p.lang.name, false).Call.Name != ""
+	})
 }
 
 // Nearest returns the one of some names that another is most likely a slip of: a letter away, or two from a long one. "" is none, as for
