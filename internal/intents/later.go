@@ -272,7 +272,7 @@ func (r Reading) At(now time.Time) Reading {
 	}
 	r.Lang = cmp.Or(all[0].Lang, r.Lang) // "timer 10 minutes pasta" is a sentence in German, too
 	var args []remindArgs
-	for _, read := range all {
+	for i, read := range all {
 		if !in.Wake {
 			read = read.ByDay(now)
 		}
@@ -283,6 +283,9 @@ func (r Reading) At(now time.Time) Reading {
 		if l := r.language(); l != nil {
 			if strings.HasPrefix(r.input, in.Text) {
 				one.Text = l.withoutAside(one.Text)
+			}
+			if first, rest, more := strings.Cut(one.Text, " "); i > 0 && more && l.has("introduces", fold(first).norm) {
+				one.Text = rest // "... at 8 and to feed the cat at 9"; the sentence has the first of these words
 			}
 			if one.Text = in.named(l, one.Text); in.swallows(l, cmp.Or(read.Words, words), one.Text) {
 				return Reading{}

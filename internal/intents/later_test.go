@@ -194,6 +194,34 @@ func TestReminders_TimerFor(t *testing.T) {
 	}
 }
 
+// Each of several reminders of one sentence says what it is about, without the words that lead to it.
+func TestReminders_EachSaysWhatItIsAbout(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string][2]string{
+		"remind me to water the plants tomorrow at 8 and to feed the cat at 9": {"water the plants", "feed the cat"},
+		"remind me about the plants tomorrow at 8 and about the cat at 9":      {"the plants", "the cat"},
+	} {
+		var args struct {
+			Text string
+			Also []struct{ Text string }
+		}
+		r := intents.Default().Read(text).At(midday)
+		if err := json.Unmarshal(r.Call.Args, &args); err != nil || len(args.Also) != 1 || args.Text != want[0] || args.Also[0].Text != want[1] {
+			t.Errorf("%q is read as %s %s", text, r.Kind, r.Call.Args)
+		}
+	}
+}
+
+// The list of timers is shown to nobody who names a time behind the word: that is a timer to be set.
+func TestTimers_ATimeBehindTheWordIsNoReason(t *testing.T) {
+	t.Parallel()
+	for _, text := range []string{"计时器 泡面 4分钟", "定时器，披萨12分钟", "提醒 泡面 4分钟"} {
+		if r := intents.Default().Read(text).At(midday); r.Call.Name == "reminders" {
+			t.Errorf("%q is read as %s %s", text, r.Kind, r.Call.Args)
+		}
+	}
+}
+
 // A snooze is of what has rung; "later" is said of many things, and is one only of what rang just now.
 func TestReminders_Snooze(t *testing.T) {
 	t.Parallel()

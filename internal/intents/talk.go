@@ -162,6 +162,9 @@ func (p parse) endsBefore(order folded, reason string) bool {
 	if k := kindOf(p.kind); k.acts && !p.isClock() && len(p.lang.wordsOf(reason)) < 4 && p.lang.name != "zh" && !p.lang.begins("reasons", strings.Trim(reason, " ,;.!?-")) && !p.lang.consistsOf(reason, "calls") {
 		return false // it may be another thing
 	}
+	if strings.HasPrefix(p.kind, "reminders") && p.lang.saysTime(reason) {
+		return false // a timer that is to be set: 计时器 泡面 4分钟
+	}
 	ends := slices.Contains([]string{"list_tick", "list_remove", "list_clear", "reminder_done", "reminder_cancel"}, strings.Split(p.kind, "/")[0])
 	if !ends && slices.ContainsFunc(p.lang.wordsOf(reason), func(w foundWord) bool { return p.lang.startsWith("moot", reason[w.from:]) }) {
 		return false // then it is not wanted any more
