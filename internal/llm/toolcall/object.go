@@ -99,7 +99,7 @@ func (s *scan) objectCalls(v *value, depth int) reading {
 		return reading{calls: []found{f}, keyed: keyed, ok: true}
 	}
 	if depth == 0 {
-		if r.calls = s.wrapped(&value{items: []*value{v}}, mostNested); len(r.calls) > 0 {
+		if r.calls = s.wrapped(&value{items: []*value{v}}, 0); len(r.calls) > 0 {
 			r.ok, r.keyed, r.doubts = true, true, dressed
 			return r
 		}
@@ -129,7 +129,7 @@ func (s *scan) objectCalls(v *value, depth int) reading {
 // wrapped returns the calls of tools that there are, with their arguments, that stand anywhere in v: all are in one wrapper
 // or another.
 func (s *scan) wrapped(v *value, depth int) (calls []found) {
-	if depth < -mostNested {
+	if depth > 2*mostNested {
 		return nil
 	}
 	values := v.items
@@ -141,7 +141,7 @@ func (s *scan) wrapped(v *value, depth int) (calls []found) {
 			f.whole = !in.open && !v.open
 			calls = append(calls, f)
 		} else {
-			calls = append(calls, s.wrapped(in, depth-1)...)
+			calls = append(calls, s.wrapped(in, depth+1)...)
 		}
 	}
 	return calls
