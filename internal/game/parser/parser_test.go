@@ -305,14 +305,16 @@ func FuzzRead(f *testing.F) {
 	for _, words := range []string{
 		"", " ", "/", "//", "((", "(())", "\xff\xfe", "take \xff lamp", "take\x00lamp", strings.Repeat("take lamp and ", 9000), strings.Repeat("拿", 400),
 		strings.Repeat("а", 400), strings.Repeat("и ", 200), strings.Repeat("the ", 99), "take -", "'", "--", "!?!?", "\u0306и\u0306", "take 99999999999999 coins",
-		strings.Repeat("给", 60), strings.Repeat("положи в на ", 10), "put " + strings.Repeat("a in ", 12) + "b", "1️⃣", "①", "\u202etake lamp",
+		"no, wait", "don't", "the 's", "“ ” i ask", "别", strings.Repeat("给", 60), strings.Repeat("положи в на ", 10), "put " + strings.Repeat("a in ", 12) + "b", "1️⃣", "①", "\u202etake lamp",
 	} {
 		f.Add("en", words)
 	}
 	b := book(f)
 	w := house(f, "en")
 	f.Fuzz(func(t *testing.T, lang, words string) {
-		m, ok := parser.Read(w, b, lang, w.Actor("pc"), words)
+		m, ok := parser.Options{Alone: true}.Read(w, b, lang, w.Actor("pc"), words)
+		sound(t, m, ok)
+		m, ok = parser.Read(w, b, lang, w.Actor("pc"), words)
 		sound(t, m, ok)
 		if aside, is := parser.Aside(words); is && ok || !utf8.ValidString(aside) {
 			t.Fatalf("%q is out of character (%v: %q), and a command (%v)", words, is, aside, ok)
