@@ -40,12 +40,17 @@ func (o *Offer) resolve(name string) *offered {
 		return nil
 	}
 	name = strings.TrimSpace(name)
-	for candidate, more := name, true; more; candidate, more = shorter(candidate) {
+	for candidate, more := name, true; more; {
 		if tool := o.named(candidate); tool != nil {
 			return tool
 		}
 		if tool := o.spelled(candidate); tool != nil {
 			return tool
+		}
+		whole := candidate
+		candidate, more = shorter(whole)
+		if space, is := strings.CutSuffix(whole, candidate); is && o.named(strings.TrimRight(space, ".:/")) != nil {
+			return nil // light/set_blinds names two tools
 		}
 	}
 	return o.resembling(stripped(name))
