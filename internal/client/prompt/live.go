@@ -353,15 +353,18 @@ func (t *talk) status(e event.Event) string {
 	return t.printer.Text("thinking")
 }
 
-// tellParked says that a turn waits for the model, or is parked.
+// tellParked says that a turn is parked, or, of what was said, for which one it waits. That its own turn waits for the model by now a note
+// says.
 func (t *talk) tellParked(ctx context.Context, e event.Event) error {
-	said, _ := e.Body.(event.Said)
+	said, isSaid := e.Body.(event.Said)
 	hob, _ := t.hob()
 	list, err := hob.Parked(ctx, t.Chat)
 	if err != nil {
 		return err
 	}
-	i := slices.IndexFunc(list, func(p event.ParkedTurn) bool { return p.ID == e.Turn || p.Waits() && !said.Command })
+	i := slices.IndexFunc(list, func(p event.ParkedTurn) bool {
+		return p.ID == e.Turn && !isSaid || p.ID != e.Turn && p.Waits() && !said.Command
+	})
 	if i >= 0 {
 		t.away(list[i])
 	}

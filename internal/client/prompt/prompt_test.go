@@ -163,3 +163,34 @@ func TestHelpSpeaksLanguages(t *testing.T) {
 		}
 	}
 }
+
+// parked is a hob in which turns are parked.
+type parked struct {
+	client.Backend
+	turns []event.ParkedTurn
+}
+
+func (p parked) Parked(context.Context, event.Chat) ([]event.ParkedTurn, error) { return p.turns, nil }
+
+// What is said waits for an earlier turn that waits, and the prompt says so. That its own turn waits by now, where its event is shown late, the
+// note of that turn says.
+func TestTellParked(t *testing.T) {
+	for _, test := range []struct {
+		parked event.ParkedTurn
+		body   event.Body
+		want   string
+	}{
+		{event.ParkedTurn{ID: 3, Chat: "main", Reason: event.ParkedForModel}, event.Said{}, "turn 3"},
+		{event.ParkedTurn{ID: 7, Chat: "main", Reason: event.ParkedForModel}, event.Said{}, ""},
+		{event.ParkedTurn{ID: 7, Chat: "main", Reason: event.ParkedByPerson}, event.Parked{Reason: event.ParkedByPerson}, "hob retry 7"},
+	} {
+		var out bytes.Buffer
+		c := talk{conversation: &conversation{out: &out, client: &client.Client{Backend: parked{turns: []event.ParkedTurn{test.parked}}}}}
+		if err := c.tellParked(t.Context(), event.Event{Turn: 7, Body: test.body}); err != nil {
+			t.Fatal(err)
+		}
+		if got := out.String(); (test.want == "") != (got == "") || !strings.Contains(got, test.want) {
+			t.Errorf("%T, where turn %d is parked, says %q, want %q", test.body, test.parked.ID, got, test.want)
+		}
+	}
+}
