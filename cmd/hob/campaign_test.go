@@ -66,10 +66,7 @@ func TestGame_TwoAtOnce(t *testing.T) {
 // inspectTale looks after a campaign that had a hard time, and returns the names of what there is in it.
 func inspectTale(t *testing.T, state string, may func(name string) bool) map[string]bool {
 	t.Helper()
-	opt, err := campaigns.Options()
-	if err != nil {
-		t.Fatal(err)
-	}
+	opt := campaigns.Options()
 	s, err := eventlog.Load(t.Context(), campaigns.New(journalIn(t, state)).Log("mill"), opt)
 	if err != nil {
 		t.Fatalf("it does not load: %v", err)

@@ -13,11 +13,9 @@ import (
 	"hob/internal/exit"
 	"hob/internal/game"
 	"hob/internal/game/cmdline"
-	"hob/internal/game/rules"
 )
 
 func gameDoCommand(a *program) *cobra.Command {
-	var book *rules.Book
 	var words cmdline.Args
 	cmd := &cobra.Command{
 		Use: "do TOOL [key=value ... | JSON]", Short: "play one turn: use a tool of the game",
@@ -28,10 +26,7 @@ func gameDoCommand(a *program) *cobra.Command {
 		Example: "  hob game do look\n  hob game do choices\n  hob game do move_player player_id=pc_001 target_location_id=area_002\n" +
 			"  hob game do roll_dice expr=4d6kh3\n" + `  hob game do create_character '{"name":"Mara","stats":{"wits":2}}'`,
 		PreRunE: asRunE(func(_ context.Context, args []string) (err error) {
-			if book, err = game.Rules(); err != nil {
-				return err
-			}
-			if words, err = cmdline.Read(book, args); err != nil {
+			if words, err = cmdline.Read(game.Rules(), args); err != nil {
 				return exit.Errorf(exit.Usage, "%v", err)
 			}
 			return nil
@@ -48,7 +43,7 @@ func gameDoCommand(a *program) *cobra.Command {
 		}
 		var p campaigns.PlayResult
 		err = campaigns.Edit(ctx, s, *name, func(t campaigns.Campaign) (err error) {
-			p, err = campaigns.Play(ctx, t, book, player, words.Call(t.World().Self().Session))
+			p, err = campaigns.Play(ctx, t, player, words.Call(t.World().Self().Session))
 			return err
 		})
 		if err != nil || p.OK() {

@@ -19,10 +19,7 @@ func gameToolsCommand(a *program) *cobra.Command {
 		Args:    checkArgs(0, 1, "name one tool: hob game tools move_player"),
 		Example: "  hob game tools\n  hob game tools move_player",
 	}, func(ctx context.Context, s *app.Environment, args []string) (result, error) {
-		book, err := game.Rules()
-		if err != nil {
-			return result{}, err
-		}
+		book := game.Rules()
 		state, err := s.ToolStates(ctx)
 		if err != nil {
 			return result{}, err

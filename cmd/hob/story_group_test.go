@@ -85,10 +85,7 @@ func TestStory_ARoundGoesOnByItself(t *testing.T) {
 	p.daemon.stop()
 	said, _ := p.turns(parlourChat)
 	p.look(func(db *store.DB) {
-		book, err := game.Rules()
-		if err != nil {
-			t.Fatal(err)
-		}
+		book := game.Rules()
 		long := func() time.Time { return time.Now().Add(-time.Hour) }
 		s, err := eventlog.Load(t.Context(), campaigns.New(db).Log("cosy"), game.Options(book, long))
 		if err != nil {

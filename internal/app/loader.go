@@ -13,6 +13,7 @@ import (
 	"hob/internal/egress"
 	"hob/internal/event"
 	"hob/internal/exit"
+	"hob/internal/game"
 	"hob/internal/game/proof"
 	"hob/internal/llm"
 	"hob/internal/model"
@@ -173,6 +174,7 @@ func (l *Loader) OpenLocked(ctx context.Context, s *Environment, e *model.Model,
 	if s.AtPrompt {
 		open = store.Open
 	}
+	go game.Rules() // Build waits for them, and they can be read while the journal is opened
 	db, err := s.Egress.OpenJournal(ctx, open)
 	if err != nil {
 		return nil, errors.Join(s.ExplainUnwritable(err), lock.Release())

@@ -21,10 +21,6 @@ import (
 // newGameMaster makes the game master. It gets the sessions through a function, because they are
 // built from its skill. With a nil model, the story's tools write nothing.
 func (s *Environment) newGameMaster(stories campaigns.Repository, model *storyModel, sessions func() *session.Sessions) (*gamemaster.Master, error) {
-	book, err := game.Rules()
-	if err != nil {
-		return nil, err
-	}
 	cfg := gamemaster.Config{Campaigns: stories, Tales: s.Tales(), Now: time.Now, Random: rand.Reader, Batches: s.Game.Batches,
 		Visual: []string{"telegram"}, Fence: newFence(policy.NewSanitizer(s.Redactor, rand.Reader))}
 	if !s.Game.Model {
@@ -39,7 +35,7 @@ func (s *Environment) newGameMaster(stories campaigns.Repository, model *storyMo
 		cfg.Open = func(ctx context.Context, by tools.Caller) error { return sessions().OpenSkill(ctx, request(by)) }
 		cfg.Close = func(ctx context.Context, by tools.Caller) error { return sessions().CloseSkill(ctx, request(by)) }
 	}
-	return gamemaster.New(book, cfg)
+	return gamemaster.New(game.Rules(), cfg)
 }
 
 // storyModel is a model that narrates while it is ready: without it, plain commands play.

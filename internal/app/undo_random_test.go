@@ -135,8 +135,7 @@ func (h *household) checkPast(was past) {
 // story opens the story.
 func (h *household) story() *eventlog.Log {
 	h.Helper()
-	opt, err := campaigns.Options()
-	h.must(err)
+	opt := campaigns.Options()
 	t, err := eventlog.Load(h.ctx, campaigns.New(h.Journal).Log("mill"), opt)
 	h.must(err)
 	return t
@@ -310,8 +309,7 @@ func undoSequences(t *testing.T, seed uint64) {
 	const sequences, most = 24, 40
 	o := newTestApp(t, noOllama)
 	h := &household{testApp: o, random: rand.New(rand.NewPCG(28, 5+seed)), ctx: t.Context()}
-	opt, err := campaigns.Options()
-	h.must(err)
+	opt := campaigns.Options()
 	w, counts, err := game.Begin(h.ctx, opt.Book, game.Start{Session: "mill", Title: "mill", Lang: "en", Theme: "Mill", Size: 3, Free: true})
 	h.must(err)
 	h.must(campaigns.New(h.Journal).Add(h.ctx, gamemaster.Campaign{ID: "mill", Title: "mill"}, func(log eventlog.Storage) error {

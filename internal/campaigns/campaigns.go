@@ -75,10 +75,7 @@ func newNoCampaignError() error {
 
 // loadCampaign calls do with a loaded campaign.
 func loadCampaign(ctx context.Context, db *store.DB, id string, do func(Campaign) error) error {
-	opt, err := Options()
-	if err != nil {
-		return err
-	}
+	opt := Options()
 	t, err := eventlog.Load(ctx, EventLog{db: db.Campaigns(), id: id}, opt)
 	if err != nil {
 		return fmt.Errorf("load campaign %s: %w", id, err)

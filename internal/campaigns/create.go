@@ -121,12 +121,9 @@ func CheckLang(lang string) error {
 // createCampaign makes a campaign. fill writes its log and returns its title, or "" for the id. All
 // of it is kept, or nothing.
 func createCampaign(ctx context.Context, j Journal, c gamemaster.Campaign, fill func(eventlog.Storage, eventlog.Options) (title string, err error)) error {
-	opt, err := Options()
-	if err != nil {
-		return err
-	}
 	log := &DraftLog{MemoryStorage: eventlog.NewMemoryStorage()}
-	if c.Title, err = fill(log, opt); err != nil {
+	var err error
+	if c.Title, err = fill(log, Options()); err != nil {
 		return err
 	}
 	c.Title = cmp.Or(c.Title, c.ID)

@@ -182,10 +182,7 @@ func TestEventLog_Snapshot(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = db.Close() })
-	opt, err := campaigns.Options()
-	if err != nil {
-		t.Fatal(err)
-	}
+	opt := campaigns.Options()
 	err = campaigns.New(db).Add(t.Context(), gamemaster.Campaign{ID: "long"}, func(log eventlog.Storage) error {
 		w, counts, err := game.Begin(t.Context(), opt.Book, game.Start{Session: "long", Lang: "en", Size: 3, Free: true})
 		if err != nil {

@@ -112,10 +112,7 @@ func VerifyFile(ctx context.Context, file File) (Report, error) {
 	if !saves.IsLog(data) {
 		return Report{}, exit.Errorf(exit.Usage, "%s is no export of hob's: only these can be verified", file)
 	}
-	opt, err := Options()
-	if err != nil {
-		return Report{}, err
-	}
+	opt := Options()
 	t, err := eventlog.Import(ctx, bytes.NewReader(data), eventlog.NewMemoryStorage(), opt)
 	if err != nil {
 		return Report{}, exit.Errorf(exit.Failed, "%s: %v", file, explainTorn(err, data))
@@ -172,9 +169,7 @@ func OpenGame(ctx context.Context, path, out string, im game.Import) (g *exec.Ga
 	if err != nil {
 		return nil, nil, err
 	}
-	if im.Opt, err = Options(); err != nil {
-		return nil, nil, err
-	}
+	im.Opt = Options()
 	if g, warnings, err = exec.Open(ctx, data, im, time.Now); err != nil {
 		return nil, nil, exit.Errorf(exit.Usage, "%s: %v", path, err)
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 
+	"hob/internal/game"
 	"hob/internal/game/eventlog"
 	"hob/internal/game/rules"
 )
@@ -35,10 +36,10 @@ type Choice struct {
 
 // Play plays one call as a user's turn. A call that only looks is no turn, so that a redo stays
 // possible. A call that the game refuses is no error.
-func Play(ctx context.Context, t Campaign, book *rules.Book, user string, call rules.Call) (PlayResult, error) {
+func Play(ctx context.Context, t Campaign, user string, call rules.Call) (PlayResult, error) {
 	r := eventlog.Request{User: user, Calls: []rules.Call{call}, Looks: true}
 	var p eventlog.PlayResult
-	if book.Tool(call.Tool).Class == rules.Reading {
+	if game.Rules().Tool(call.Tool).Class == rules.Reading {
 		seen, err := t.Preview(ctx, r)
 		if err != nil {
 			return PlayResult{}, err
@@ -54,7 +55,7 @@ func Play(ctx context.Context, t Campaign, book *rules.Book, user string, call r
 	o := p.Outcomes[0]
 	return PlayResult{
 		Campaign: t.ID, Turn: p.Turn, Tool: o.Call.Tool, Args: orEmptyObject(o.Call.Args), Status: o.Status, Reason: o.Reason(), Detail: o.Detail(),
-		Code: o.ErrorCode(), Text: book.Text(t.World().Self().Lang, o.Say), Result: orEmptyObject(o.Result), Created: o.Created, State: p.State,
+		Code: o.ErrorCode(), Text: game.Rules().Text(t.World().Self().Lang, o.Say), Result: orEmptyObject(o.Result), Created: o.Created, State: p.State,
 	}, nil
 }
 

@@ -158,11 +158,10 @@ func (r Repository) Drop(ctx context.Context, id string) error {
 }
 
 // Options returns the rules, the clock and the snapshots of a campaign.
-func Options() (eventlog.Options, error) {
-	book, err := game.Rules()
-	opt := game.Options(book, time.Now)
+func Options() eventlog.Options {
+	opt := game.Options(game.Rules(), time.Now)
 	opt.CarryOver = game.Keeps
-	return opt, err
+	return opt
 }
 
 // CheckName returns an error for a name that is hard to type or could be taken for something else.

@@ -27,10 +27,7 @@ func TestWhoHasPlayedAStory(t *testing.T) {
 		return campaigns.New(db)
 	}
 	s := open()
-	book, err := game.Rules()
-	if err != nil {
-		t.Fatal(err)
-	}
+	book := game.Rules()
 	opt := game.Options(book, time.Now)
 	add := func(s campaigns.Repository, id string) {
 		t.Helper()

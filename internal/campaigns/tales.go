@@ -87,10 +87,7 @@ func (f TaleFolder) Check(ctx context.Context, named string) (Tale, error) {
 		return checked, nil
 	}
 	checked.Wordless = withPaths(dir, t.Wordless())
-	book, err := game.Rules()
-	if err != nil {
-		return Tale{}, err
-	}
+	book := game.Rules()
 	r, err := proof.Find(ctx, book, t.WithProver(nil))
 	if err != nil {
 		return Tale{}, err
@@ -125,10 +122,7 @@ func (f TaleFolder) Replay(ctx context.Context, named string, checked Tale) (all
 	if err != nil || checked.Proof == nil {
 		return nil, err
 	}
-	book, err := game.Rules()
-	if err != nil {
-		return nil, err
-	}
+	book := game.Rules()
 	for _, p := range checked.Proof.Proofs {
 		_, lines, err := p.Replay(ctx, book, t.WithProver(nil), "replay")
 		if err != nil {

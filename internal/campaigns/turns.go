@@ -72,20 +72,12 @@ type Summary struct {
 
 // Recap summarizes the last turns, at most those after the turn since.
 func Recap(ctx context.Context, t Campaign, turns int, since int64) (Summary, error) {
-	book, err := game.Rules()
-	if err != nil {
-		return Summary{}, err
-	}
-	return summarize(ctx, t, book, turns, since)
-}
-
-func summarize(ctx context.Context, t Campaign, book *rules.Book, turns int, since int64) (Summary, error) {
 	past, err := t.Recent(ctx, turns)
 	if err != nil {
 		return Summary{}, err
 	}
 	p := Summary{Bullets: []Bullet{}, Campaign: t.ID, Head: t.Head()}
-	for _, b := range story.Bullets(book, t.World().Self().Lang, past, since) {
+	for _, b := range story.Bullets(game.Rules(), t.World().Self().Lang, past, since) {
 		p.Bullets = append(p.Bullets, Bullet(b))
 	}
 	return p, nil
@@ -99,11 +91,7 @@ type Scene struct {
 
 // describeScene returns the current situation. It is no turn.
 func describeScene(ctx context.Context, t Campaign) (Scene, error) {
-	book, err := game.Rules()
-	if err != nil {
-		return Scene{}, err
-	}
-	past, err := summarize(ctx, t, book, 10, 0)
+	past, err := Recap(ctx, t, 10, 0)
 	if err != nil {
 		return Scene{}, err
 	}
@@ -112,6 +100,7 @@ func describeScene(ctx context.Context, t Campaign) (Scene, error) {
 		s.Last = past.Bullets[n-1]
 	}
 	w := t.World()
+	book := game.Rules()
 	turn := rules.Turn{Book: book, World: w, Number: t.Head(), Services: rules.Services{Counts: &rules.Counts{}}}
 	if o := turn.Do(ctx, rules.Call{Tool: "look", Args: []byte("{}")}, nil); o.OK() {
 		s.Look = book.Text(w.Self().Lang, o.Say)

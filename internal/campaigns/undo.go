@@ -68,10 +68,7 @@ func (c Changes) SetRow(ctx context.Context, change event.Change, content []byte
 
 // load opens a story for do.
 func (r Repository) load(ctx context.Context, log *EventLog, do func(*eventlog.Log) error) error {
-	opt, err := Options()
-	if err != nil {
-		return err
-	}
+	opt := Options()
 	t, err := eventlog.Load(ctx, log, opt)
 	if errors.Is(err, eventlog.ErrEmpty) {
 		return exit.Errorf(exit.Failed, "there is no story %s any more", log.id)

@@ -56,10 +56,7 @@ func Stories(ctx context.Context, s *app.Environment, e StoryOptions, progress i
 	if _, err := model.Ready(ctx); err != nil {
 		return StoryReport{}, err
 	}
-	r, err := newStoryRun(s, model, time.Now)
-	if err != nil {
-		return StoryReport{}, err
-	}
+	r := &storyRun{env: s, model: model, now: time.Now}
 	out := StoryReport{Model: model.ActiveName(), Lang: e.Lang, Turns: []StoryTurn{}}
 	tale := ""
 	for _, scene := range scenes {

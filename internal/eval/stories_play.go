@@ -35,13 +35,7 @@ import (
 type storyRun struct {
 	env   *app.Environment
 	model *model.Model
-	book  *rules.Book
 	now   func() time.Time
-}
-
-func newStoryRun(s *app.Environment, model *model.Model, now func() time.Time) (*storyRun, error) {
-	book, err := game.Rules()
-	return &storyRun{env: s, model: model, book: book, now: now}, err
 }
 
 // evalName is the name of a scene's only chat and of its only campaign.
@@ -92,20 +86,19 @@ type storyStage struct {
 	journal   *store.DB // in memory
 	master    *gamemaster.Master
 	driver    *recordingDriver
-	book      *rules.Book
 	now       func() time.Time
 	startTurn int64 // the story's turn before the message
 }
 
 // newStage makes sessions that can only play stories.
 func (r *storyRun) newStage(ctx context.Context, heed func(error)) (*storyStage, error) {
-	h := &storyStage{book: r.book, now: r.now}
+	h := &storyStage{now: r.now}
 	model := app.ObservedModel{Model: r.model, Observe: heed}
 	var err error
 	if h.journal, err = store.OpenMemory(ctx, r.now); err != nil {
 		return nil, err
 	}
-	h.master, err = gamemaster.New(r.book, gamemaster.Config{
+	h.master, err = gamemaster.New(game.Rules(), gamemaster.Config{
 		Campaigns: campaigns.New(h.journal), Now: r.now, Random: bytes.NewReader(make([]byte, seedBytes)), Author: app.NewAuthor(model), Batches: r.env.Game.Batches,
 		Open: func(ctx context.Context, by tools.Caller) error {
 			return h.OpenSkill(ctx, session.SkillRequest{Chat: by.Chat, Skill: gamemaster.Name, By: by.User, Principal: by.Principal})
@@ -164,7 +157,7 @@ func (h *storyStage) beginTale(ctx context.Context, scene scenes.Scene, lang str
 }
 
 func (h *storyStage) loadStory(ctx context.Context) (*eventlog.Log, error) {
-	return eventlog.Load(ctx, campaigns.New(h.journal).Log(evalName), game.Options(h.book, h.now))
+	return eventlog.Load(ctx, campaigns.New(h.journal).Log(evalName), game.Options(game.Rules(), h.now))
 }
 
 // hasChanged reports whether a call since the message changed the world or rolled dice. Effects

@@ -7,6 +7,7 @@ package game
 import (
 	"crypto/sha256"
 	"fmt"
+	"sync"
 	"time"
 
 	"hob/internal/game/dice"
@@ -20,14 +21,14 @@ import (
 	"hob/internal/game/rules/travel"
 )
 
-// Rules returns the book of all tools and words.
-func Rules() (*rules.Book, error) {
+// Rules returns the book of all tools and words. It is read once: a mistake in it is one of the program, and panics.
+var Rules = sync.OnceValue(func() *rules.Book {
 	book, err := rules.New(checks.Family(), land.Family(), people.Family(), story.Family(), things.Family(), travel.Family())
 	if err != nil {
-		return nil, fmt.Errorf("make the book of rules: %w", err)
+		panic(fmt.Errorf("make the book of rules: %w", err))
 	}
-	return book, nil
-}
+	return book
+})
 
 // Options returns the options of a log of this game. now gives the times in its log.
 func Options(book *rules.Book, now func() time.Time) eventlog.Options {

@@ -31,10 +31,7 @@ type reply struct {
 // played plays lines on a world and returns the answers.
 func played(t *testing.T, world string, lines ...string) (list []reply) {
 	t.Helper()
-	book, err := game.Rules()
-	if err != nil {
-		t.Fatal(err)
-	}
+	book := game.Rules()
 	now := func() time.Time { return time.Unix(1_700_000_000, 0) }
 	s, _, err := game.Read(t.Context(), []byte(world), eventlog.NewMemoryStorage(), game.Import{Opt: game.Options(book, now)})
 	if err != nil {

@@ -21,13 +21,8 @@ func NewProver() tales.Prover {
 			return why
 		}
 		why := ""
-		book, err := game.Rules()
-		if err == nil {
-			var r Result
-			r, err = Find(context.Background(), book, t) // it is bounded, and waits for nothing
-			why = r.NotProven()
-		}
-		if err != nil {
+		r, err := Find(context.Background(), game.Rules(), t) // it is bounded, and waits for nothing
+		if why = r.NotProven(); err != nil {
 			why = err.Error()
 		}
 		known[key] = why

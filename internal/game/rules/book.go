@@ -132,17 +132,20 @@ func (f Family) describe() error {
 	if err != nil {
 		return err
 	}
-	var all map[string]json.RawMessage
-	if err := json.Unmarshal(text, &all); err != nil {
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.DisallowUnknownFields()
+	var described map[string]Tool
+	if err := d.Decode(&described); err != nil {
 		return fmt.Errorf("tools.json: %w", err)
 	}
 	for i := range f.Tools {
 		t := &f.Tools[i]
-		d := json.NewDecoder(bytes.NewReader(all[t.Name]))
-		d.DisallowUnknownFields()
-		if err := d.Decode(t); err != nil {
-			return fmt.Errorf("tools.json: %q: %w", t.Name, err)
+		full, ok := described[t.Name]
+		if !ok {
+			return fmt.Errorf("tools.json: nothing describes %q", t.Name)
 		}
+		full.Name, full.Dying, full.Gate, full.Run = t.Name, t.Dying, t.Gate, t.Run
+		*t = full
 	}
 	return nil
 }

@@ -288,10 +288,7 @@ func TestAnotherWriterIsFaster(t *testing.T) {
 
 func optionsOf(h *house) eventlog.Options {
 	h.t.Helper()
-	book, err := game.Rules()
-	if err != nil {
-		h.t.Fatal(err)
-	}
+	book := game.Rules()
 	return game.Options(book, at0)
 }
 

@@ -226,10 +226,7 @@ func newHouse(t *testing.T, p plan) *house {
 		p.random = sameBytes{}
 	}
 	h := &house{t: t, journal: p.journal, shelf: p.shelf, chat: "main", standing: event.Principal{Platform: "cli", Scope: "private", Level: event.Owner}}
-	book, err := game.Rules()
-	if err != nil {
-		t.Fatal(err)
-	}
+	book := game.Rules()
 	request := func(by tools.Caller) session.SkillRequest {
 		return session.SkillRequest{Chat: by.Chat, Skill: gamemaster.Name, By: by.User, Principal: by.Principal}
 	}
@@ -243,6 +240,7 @@ func newHouse(t *testing.T, p plan) *house {
 	if p.noModel {
 		cfg.Model = func(context.Context) bool { return false }
 	}
+	var err error
 	if h.master, err = gamemaster.New(book, cfg); err != nil {
 		t.Fatal(err)
 	}
@@ -325,10 +323,7 @@ func (h *house) began(tale string) said {
 // log loads the campaign of that name.
 func (h *house) log(id string) *eventlog.Log {
 	h.t.Helper()
-	book, err := game.Rules()
-	if err != nil {
-		h.t.Fatal(err)
-	}
+	book := game.Rules()
 	s, err := eventlog.Load(h.t.Context(), h.shelf.Log(id), game.Options(book, at0))
 	if err != nil {
 		h.t.Fatal(err)

@@ -25,10 +25,7 @@ func imported(t *testing.T, model llm.Model, save, lang string) *house {
 	if err != nil {
 		t.Fatal(err)
 	}
-	book, err := game.Rules()
-	if err != nil {
-		t.Fatal(err)
-	}
+	book := game.Rules()
 	err = h.shelf.Add(t.Context(), gamemaster.Campaign{ID: save, Title: save}, func(log eventlog.Storage) error {
 		_, _, err := game.Read(t.Context(), data, log, game.Import{ID: save, Lang: lang, Party: true, Opt: game.Options(book, at0)})
 		return err

@@ -94,10 +94,7 @@ func Call(tool, args string) rules.Call { return rules.Call{Tool: tool, Args: js
 // Scene plays one of the scenes of the held-out narrations.
 func Scene(t testing.TB, lang, name string) account.Turn {
 	t.Helper()
-	book, err := game.Rules()
-	if err != nil {
-		t.Fatal(err)
-	}
+	book := game.Rules()
 	w := Mill(t, lang)
 	play := func(tool, args string, totals ...int64) account.Turn {
 		return Scripted(t, book, w, totals, Call(tool, args))
