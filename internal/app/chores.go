@@ -99,7 +99,7 @@ func (c chores) exist(ctx context.Context, chat event.Chat, r intents.Reading) b
 }
 
 // resolve asks about a list that is not there and whose name is a slip of another one. A list without a name is the only one that there
-// is, if that is for shopping. A fact that is named as it is known needs no yes to be forgotten, and where there is no reminder, none is
+// is, if that is for shopping, and what is ticked off without one is so on the list that has it. A fact that is named as it is known needs no yes to be forgotten, and where there is no reminder, none is
 // needed to cancel all.
 func (c chores) resolve(ctx context.Context, r intents.Reading) intents.Reading {
 	if r.Call.Name == "forget" && r.Many {
@@ -113,8 +113,13 @@ func (c chores) resolve(ctx context.Context, r intents.Reading) intents.Reading 
 	if r.Kind == "numbered" {
 		return c.numbered(ctx, r)
 	}
-	if r.Bare && r.Unnamed.Name == "list_tick" {
-		return c.bought(r)
+	if r.Unnamed.Name == "list_tick" && (r.Bare || r.Call.Name != "") {
+		if on := c.listsWith(r.Unnamed); len(on) == 1 {
+			return onList(r, r.Unnamed, on[0])
+		}
+		if r.Bare { // it tells of something
+			return intents.Reading{}
+		}
 	}
 	if r.Ask != "" && r.Unnamed.Name != "" && slices.Equal(c.lists(), []string{"shopping"}) {
 		r.Asks = r.Bare // with a model it may mean much else
@@ -190,23 +195,21 @@ func onList(r intents.Reading, call llm.Call, list string) intents.Reading {
 	return r
 }
 
-// bought returns what was bought as what is ticked off, if all of it stands open on one list alone; else it is no chore.
-func (c chores) bought(r intents.Reading) intents.Reading {
-	var args struct{ Items []string }
-	if err := json.Unmarshal(r.Unnamed.Args, &args); err != nil {
-		return intents.Reading{}
+// listsWith returns the lists on which all things of a call stand open, or ticked off where it wants them open.
+func (c chores) listsWith(call llm.Call) (on []string) {
+	var args struct {
+		Items []string
+		Open  bool
 	}
-	var on []string
+	if err := json.Unmarshal(call.Args, &args); err != nil {
+		return nil
+	}
 	for _, name := range c.lists() {
-		page, err := c.toolset.FileTool.ReadFile("lists/" + name + ".md")
-		if err == nil && lists.AreOpen(page, args.Items) {
+		if page, err := c.toolset.FileTool.ReadFile("lists/" + name + ".md"); err == nil && lists.Have(page, args.Items, args.Open) {
 			on = append(on, name)
 		}
 	}
-	if len(on) != 1 {
-		return intents.Reading{}
-	}
-	return onList(r, r.Unnamed, on[0])
+	return on
 }
 
 // knows reports whether what the caller of ctx wants forgotten is a fact, word by word.

@@ -52,7 +52,8 @@ type Reading struct {
 	Ask string
 	// Meant is what a yes to Ask makes of the reading: "did you mean shopping?" Nil where no yes answers it.
 	Meant *Reading
-	// Unnamed is the call, but for its list, that it becomes where there is one list alone and the words name none; it asks else.
+	// Unnamed is the call, but for its list, where the words name none. Without a Call it asks, unless there is one list alone; with one, which
+	// is about shopping, another list may be meant.
 	Unnamed llm.Call
 	// Bare reports that Unnamed may be meant, or nothing: "add milk", where there is one list, and "I bought milk", where milk stands open on
 	// one.

@@ -41,7 +41,7 @@ func (p parse) reading(own []kind) Reading {
 		return r
 	}
 	r.Call, r.from = llm.Call{Name: k.tool, Args: p.arguments(k.args)}, &p
-	r.Near = k.near && !slices.ContainsFunc(p.slots, func(s slot) bool { return s.name == "n" })
+	r.Near, r.Unnamed = k.near && !p.has("n"), p.unnamed(k)
 	for _, s := range p.slots {
 		r.Asks = r.Asks || s.kind == "query" && p.asks
 		if text, _ := s.value.(string); s.kind == "path" || s.kind == "dir" {
@@ -60,13 +60,23 @@ func (p parse) asking() Reading {
 		Score: max(0.1, 1-perMistake*float64(p.forgiven)), Bare: k.bare,
 		from: &p,
 	}
-	has := func(name string) bool {
-		return slices.ContainsFunc(p.slots, func(s slot) bool { return s.name == name })
-	}
-	if strings.Contains(k.args, "list={list") && !has("list") && (!k.acts || !p.asks || p.polite) && (has("items") || k.name == "list_show") {
-		r.Unnamed = llm.Call{Name: k.tool, Args: p.arguments(strings.ReplaceAll(k.args, `|"shopping"`, ""))}
+	if (!k.acts || !p.asks || p.polite) && (p.has("items") || k.name == "list_show") {
+		r.Unnamed = p.unnamed(k)
 	}
 	return r
+}
+
+// has reports whether there is a slot of that name.
+func (p parse) has(name string) bool {
+	return slices.ContainsFunc(p.slots, func(s slot) bool { return s.name == name })
+}
+
+// unnamed returns the call of a kind that is about a list, without its list, where the words name none.
+func (p parse) unnamed(k kind) llm.Call {
+	if !strings.Contains(k.args, "list={list") || p.has("list") {
+		return llm.Call{}
+	}
+	return llm.Call{Name: k.tool, Args: p.arguments(strings.ReplaceAll(k.args, `|"shopping"`, ""))}
 }
 
 // ownSeparator is between the arguments of an owner's sentence, whose texts may have spaces.

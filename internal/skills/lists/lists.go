@@ -80,12 +80,12 @@ func New(files pages.Files) skills.Skill {
 	}, k.remove))
 }
 
-// AreOpen reports whether each of some things stands on a page just so, or in another form, and open.
-func AreOpen(page string, things []string) bool {
+// Have reports whether each of some things stands on a page just so, or in another form, and is ticked off, or else open.
+func Have(page string, things []string, ticked bool) bool {
 	p := parse(page)
-	open := slices.DeleteFunc(p.all(), func(i int) bool { return p.items[i].ticked })
+	such := slices.DeleteFunc(p.all(), func(i int) bool { return p.items[i].ticked != ticked })
 	return len(things) > 0 && !slices.ContainsFunc(things, func(thing string) bool {
-		return !slices.ContainsFunc(open, func(i int) bool {
+		return !slices.ContainsFunc(such, func(i int) bool {
 			on := pages.Fold(p.items[i].text)
 			return on == pages.Fold(thing) || len(strings.Fields(on)) == 1 && pages.HasForm(on, pages.Fold(thing))
 		})
