@@ -21,6 +21,7 @@ func actions() []action {
 		{"direction", (*reader).followDirection},
 		{"go", (*reader).goTo},
 		{"go.into", (*reader).goInto},
+		{"past", (*reader).goPast},
 		{"home", (*reader).goHome},
 		{"out", (*reader).leave},
 		{"back", (*reader).goBack},
@@ -45,6 +46,7 @@ func actions() []action {
 		{"tell", (*reader).tell},
 		{"thank", func(r *reader) (Meaning, *refusal) { return r.courtesy("thanked") }},
 		{"sorry", func(r *reader) (Meaning, *refusal) { return r.courtesy("forgiven") }},
+		{"comfort", func(r *reader) (Meaning, *refusal) { return r.courtesy("told") }},
 		{"follow", func(r *reader) (Meaning, *refusal) { return r.courtesy("followed") }},
 		{"wear", (*reader).wear},
 		{"remove", (*reader).takeOff},
@@ -80,6 +82,7 @@ func actions() []action {
 		{"word", (*reader).sayWord},
 		{"attack", func(r *reader) (Meaning, *refusal) { return r.attack(false) }},
 		{"attack.with", func(r *reader) (Meaning, *refusal) { return r.attack(true) }},
+		{"swing", (*reader).swing},
 		{"next", func(r *reader) (Meaning, *refusal) { return r.callInFight("next_turn") }},
 		{"end", func(r *reader) (Meaning, *refusal) { return r.callInFight("encounter_end") }},
 		{"roll", (*reader).rollDice},
@@ -154,6 +157,14 @@ func (r *reader) examine() (Meaning, *refusal) {
 	m, bad := r.lookAt(1)
 	if line := r.doorLines(p); bad != nil && line != "" {
 		return Meaning{Problem: line, Done: true}, nil
+	}
+	genitive := func(t token) bool { return strings.HasSuffix(t.text, "'s") }
+	if bad == nil || len(bad.many) > 0 || len(p) > mostWord || isCyrillic(p[0].text) || r.guess != absent && !slices.ContainsFunc(p, genitive) {
+		return m, bad
+	}
+	if whose := r.ownerOf(p); whose != nil { // his shoes are a part of him
+		r.named, r.guess = whose, sound
+		return r.oneCall("look", rules.NewObj().Text("target_id", whose.id))
 	}
 	return m, bad
 }
@@ -257,9 +268,8 @@ func (r *reader) topic(slot int, known []world.Talk) (string, *refusal) {
 
 // attack attacks somebody, with the best weapon in hand unless one is named.
 func (r *reader) attack(armed bool) (m Meaning, bad *refusal) {
-	e, bad := r.need(1, person)
-	hurts := func(e *entity) bool { return e.actor.HP.Known || e.actor.HPMax.Known }
-	if bad != nil && r.options.Alone && !slices.ContainsFunc(bad.many, hurts) {
+	e, bad := r.whom(1)
+	if bad != nil && r.options.Alone && !slices.ContainsFunc(bad.many, canBeHurt) {
 		bad = r.askAmong(bad)
 	}
 	if bad != nil {
@@ -269,7 +279,7 @@ func (r *reader) attack(armed bool) (m Meaning, bad *refusal) {
 	case !r.options.Alone:
 	case e.actor.State == world.Dead:
 		return m, r.refuse("dead", e.name)
-	case !hurts(e):
+	case !canBeHurt(e):
 		return m, r.refuseIdleWith(e) // nobody who has no hit points can be hurt
 	}
 	weapon := ""
@@ -291,6 +301,21 @@ func (r *reader) attack(armed bool) (m Meaning, bad *refusal) {
 		args.Text("weapon_id", weapon)
 	}
 	return r.oneCall("attack", args)
+}
+
+// canBeHurt reports whether somebody has hit points.
+func canBeHurt(e *entity) bool { return e.actor.HP.Known || e.actor.HPMax.Known }
+
+// swing attacks somebody with something in hand that is swung or thrown at them. At a wall, or at somebody who cannot be hurt, nothing
+// comes of that.
+func (r *reader) swing() (m Meaning, bad *refusal) {
+	if e, bad := r.whom(1); bad != nil || !canBeHurt(e) {
+		return m, notPlain()
+	}
+	if _, bad := r.need(2, carried); bad != nil {
+		return m, notPlain()
+	}
+	return r.attack(true)
 }
 
 // callInFight calls a tool that makes sense in a fight alone.

@@ -34,6 +34,9 @@ func (r *reader) scenery(list []token) string {
 	if n := r.table.leading("article", list); n > 0 && n < len(list) {
 		list = list[n:]
 	}
+	if len(list) > 1 && r.table.which("nth.", list[:1]) != "" {
+		list = list[1:] // the third tree
+	}
 	words := texts(list)
 	most, text := noFit, ""
 	for _, b := range r.w.Scenery(here.ID) {

@@ -19,7 +19,8 @@ func (r *reader) carry() (m Meaning, bad *refusal) {
 	if e := r.beside(to); e != nil {
 		return r.give()
 	}
-	if e, no := r.need(2, near); no == nil {
+	called := func(e *entity) bool { return r.fitName(to, e.name) > noFit || r.findKnown(to) == nil } // a place's name before looks like it
+	if e, no := r.needWhere(2, called, near); no == nil {
 		if e.holdsThings() {
 			return r.put(world.In, nil)
 		}

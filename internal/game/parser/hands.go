@@ -32,7 +32,9 @@ func (r *reader) take(from bool) (m Meaning, bad *refusal) {
 		return m, bad
 	}
 	for _, e := range list {
-		switch {
+		switch line := r.scenery(r.phrase(1)); {
+		case e.kind == carried && line != "" && !r.namesKind(r.phrase(1), e):
+			return m, &refusal{text: line} // a spoon of pear wood is no pear
 		case e.kind == carried && !(from && so(e) && e.depth > 0):
 			return m, r.already("have", e.name)
 		case e.kind == held && rules.CanAct(e.actor):
@@ -63,8 +65,11 @@ func (r *reader) takeAll(so func(*entity) bool, from bool) (m Meaning, bad *refu
 	every := r.all(near, func(e *entity) bool {
 		return so(e) && !story.IsInPlace(r.w, e.thing) && (from || !within && !r.comesWith(e) || within && r.holds(r.last.id, e.thing))
 	})
-	if len(every) == 0 {
+	switch len(every) {
+	case 0:
 		return m, r.refuse("empty")
+	case 1:
+		r.named = every[0] // take all and look at it
 	}
 	return r.moveTo(every, r.actor.ID, "", 0)
 }

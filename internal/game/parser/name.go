@@ -55,7 +55,7 @@ func (r *reader) find(list []token, so func(*entity) bool, masks []kind) (*entit
 		}
 		return nil, r.refuse("nobody")
 	}
-	for _, find := range []func([]token, func(*entity) bool, kind) []*entity{r.findBest, r.findAlias, r.findSlips, r.withoutModifier} {
+	for _, find := range []func([]token, func(*entity) bool, kind) []*entity{r.findBest, r.findAlias, r.findSlips, r.withoutModifier, r.findPlain} {
 		for i, mask := range masks {
 			if some := find(list, so, mask); len(some) == 1 || twins(some) {
 				kin := func(e *entity) bool { return (so == nil || so(e)) && e.thing != nil && r.namesKind(list, e) }
@@ -69,6 +69,28 @@ func (r *reader) find(list []token, so func(*entity) bool, masks []kind) (*entit
 		}
 	}
 	return nil, r.refuseAbsent(list, masks)
+}
+
+// findPlain returns what tokens name without what anybody may say of it, or with one word of the name in two: the little bird house.
+func (r *reader) findPlain(list []token, so func(*entity) bool, mask kind) []*entity {
+	if list = r.withoutArticle(list); !r.options.Alone || len(list) < 2 {
+		return nil
+	}
+	plain := list
+	for n := r.table.leading("epithet", plain); n > 0 && n < len(plain); n = r.table.leading("epithet", plain) {
+		plain = plain[n:]
+	}
+	if n := len(plain) - 1; n > 0 && !isHan(plain[n].text) && plain[n].gap == noGap {
+		whole := plain[n-1].text + plain[n].text
+		for range r.visible(mask, func(e *entity) bool { return slices.Contains(e.words(), whole) }) {
+			plain = append(slices.Clone(plain[:n-1]), token{text: whole, from: plain[n-1].from, to: plain[n].to, gap: plain[n-1].gap})
+			break
+		}
+	}
+	if len(plain) == len(list) {
+		return nil
+	}
+	return r.findBest(plain, so, mask)
 }
 
 // mostName is the longest name in tokens. A Chinese name has as many as characters.
@@ -250,8 +272,8 @@ func (r *reader) list(slot int, so func(*entity) bool, masks ...kind) ([]*entity
 	}
 	var some []*entity
 	for _, part := range parts {
-		if r.leads("reason", part) {
-			return nil, notPlain() // the pot, not the tin
+		if r.leads("reason", part) || r.table.leading("before", part) > 0 && len(part) > 1 {
+			return nil, notPlain() // the pot, not the tin; the pot and everything in the tin
 		}
 		e, bad := r.find(part, so, masks)
 		if bad != nil && r.options.Alone && r.isPlainNoun(part) && !r.isCommand(part) { // the lamp is not taken alone where the rope is not there

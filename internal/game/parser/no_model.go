@@ -212,11 +212,14 @@ func (r *reader) tellApart() (Meaning, *refusal) {
 		return r.locate()
 	}
 	e, bad := r.need(1, near|carried|held|person|myself)
-	if bad == nil && e.thing != nil && !r.namesKind(r.phrase(1), e) || bad != nil && r.guess == absent && len(r.phrase(1)) > 1 && len(r.listeners()) == 0 {
-		return Meaning{}, notPlain() // who Oda is, Oda's note does not say; and who counts the windows is a question
+	if bad == nil && e.thing != nil && !r.namesKind(r.phrase(1), e) || bad != nil && len(r.phrase(1)) > 1 && (r.guess == absent && len(r.listeners()) == 0 || isParticiple(r.phrase(1)[0].text)) {
+		return Meaning{}, notPlain() // who Oda is, Oda's note does not say; and who counts the windows, or is staying here, is a question
 	}
 	return r.lookAt(1)
 }
+
+// isParticiple reports whether a word ends like an English participle.
+func isParticiple(word string) bool { return len(word) > 5 && strings.HasSuffix(word, "ing") }
 
 // refuseIdle answers a command that changes nothing: pushing a table, eating a lamp.
 func (r *reader) refuseIdle() (Meaning, *refusal) {

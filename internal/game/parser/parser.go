@@ -23,6 +23,7 @@
 package parser
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -106,11 +107,17 @@ type Tried struct {
 	Ends  bool         // one of them was refused, or something happened: nobody just goes on
 }
 
+// smile matches emoticons at the end of words, which say nothing.
+var smile = regexp.MustCompile(`(?:\s*(?:[:;=]-?'?[()DPp]+|<3|\^\^|[\x{1F300}-\x{1FAFF}\x{2600}-\x{27BF}]\x{FE0F}?))+$`)
+
 // Read is the function [Read] with a context.
 func (o Options) Read(w *world.World, book *rules.Book, lang string, actor *world.Actor, words string) (m Meaning, ok bool) {
 	words = strings.TrimSpace(words)
 	if _, aside := Aside(words); aside {
 		return Meaning{}, false
+	}
+	if o.Alone {
+		words = smile.ReplaceAllString(words, "")
 	}
 	if utf8.RuneCountInString(words) > longest || !utf8.ValidString(words) {
 		return Meaning{}, false

@@ -284,7 +284,7 @@ func (r *reader) judge(key string) (m Meaning, ok bool) {
 	if show, shows := strings.CutPrefix(key, "show."); shows {
 		return Meaning{Show: Show(show)}, !r.input.quoted && !r.input.odd
 	}
-	asks := r.input.question && (!r.options.Alone || key == "bare" || key == "back") && key != "exits"
+	asks := r.input.question && (!r.options.Alone || key == "bare" || key == "back" && !r.asksPolitely()) && key != "exits"
 	if r.actor == nil || asks || r.input.odd && key != "roll" {
 		return Meaning{}, false
 	}
@@ -325,6 +325,11 @@ func (r *reader) judge(key string) (m Meaning, ok bool) {
 		question = "which.person"
 	}
 	return Meaning{Problem: r.text(question, r.joinNames(names)), Options: options}, true
+}
+
+// asksPolitely reports whether a question is a command behind polite words: can I go back.
+func (r *reader) asksPolitely() bool {
+	return r.options.Alone && len(r.tokens) > 0 && r.tokens[0].from > r.input.tokens[0].from
 }
 
 // label returns a name that tells one of several things from the others.

@@ -95,15 +95,26 @@ func (t table) hasVerb(list []token) bool {
 	return false
 }
 
+// commandsBehind reports whether a command stands behind the first joint of the input: sit down and read the note.
+func (r *reader) commandsBehind() bool {
+	parts := r.joints()
+	return r.actor != nil && len(parts) > 1 && slices.ContainsFunc(parts[1:], func(p span) bool {
+		at := *r
+		at.input.tokens, at.verbless = r.input.tokens[p.from:p.to], false
+		_, ok := at.readVerb(at.input.tokens)
+		return ok
+	})
+}
+
 // smallTalk returns the kind of small talk that all tokens are, or "".
 func (r *reader) smallTalk() string {
 	for _, t := range r.langs {
 		list := r.input.tokens
-		if n := max(t.leading("lead", list), t.leading("lead.alone", list)); n < len(list) && t.is("small.gesture", list[n:]) {
+		if n := max(t.leading("lead", list), t.leading("lead.alone", list)); n < len(list) && t.is("small.gesture", list[n:]) && !r.commandsBehind() {
 			return "gesture" // may I sit down
 		}
 		for len(list) > 0 {
-			if what := t.which("small.", list); what != "" {
+			if what := t.which("small.", list); what != "" && (what != "gesture" || !r.commandsBehind()) {
 				return what
 			}
 			n := t.trailing("tail", list)

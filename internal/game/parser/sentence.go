@@ -21,7 +21,8 @@ func (r *reader) readParts(parts []span) (m Meaning, ok bool) {
 			continue
 		}
 		one, n := at.readLongest(r.input, parts, len(m.Calls) > 0)
-		if n == 1 && at.isGlance() {
+		if n <= 1 && at.isGlance() {
+			n = 1
 			one = Meaning{}
 			at.call("look", rules.NewObj().Text("target_id", at.last.id), &one)
 		}
@@ -93,6 +94,12 @@ func (r *reader) readLongest(input utterance, parts []span, later bool) (m Meani
 		if m, ok = r.readCommand(r.input.tokens); ok && (n == 1 || m.Problem == "" && !r.swallows(m, input, parts[:n])) {
 			return m, n
 		}
+	}
+	if r.options.Alone && r.smallTalk() == "gesture" {
+		if m = (Meaning{Done: true}); len(parts) == 1 { // what is done then says more
+			m.Problem = r.text("small.gesture")
+		}
+		return m, 1
 	}
 	if later && r.options.Alone {
 		if m, ok := r.readAlone(Meaning{}, false); ok {

@@ -143,7 +143,7 @@ func (r *reader) tryOn(list []token) (m Meaning, ok bool) {
 	if list = r.withoutArticle(list); isHan(list[0].text) && len(list) < 2 {
 		return m, false
 	}
-	if m, ok = r.fumbleWith(list); ok {
+	if m, ok = r.fumbleWith(list, near|carried|held|person); ok {
 		return m, ok
 	}
 	if len(list) > 2 && !isHan(list[0].text) || !r.mentionsHere(list) || slices.ContainsFunc(list, func(t token) bool { return r.isOdd([]token{t}) }) {
@@ -152,12 +152,14 @@ func (r *reader) tryOn(list []token) (m Meaning, ok bool) {
 	return Meaning{Problem: r.text("idle", r.input.raw[list[0].from:list[len(list)-1].to])}, true
 }
 
-// fumbleWith answers that nothing comes of something or somebody here that tokens name.
-func (r *reader) fumbleWith(list []token) (m Meaning, ok bool) {
+// fumbleWith answers that nothing comes of something here, or of somebody, that tokens name among some kinds or mean by a pronoun.
+func (r *reader) fumbleWith(list []token, mask kind) (m Meaning, ok bool) {
 	other := func(e *entity) bool { return e.kind != person || !r.isOurs(e.actor) }
 	some, isPronoun := r.pronoun(list, other, []kind{near | carried | held | person})
 	if !isPronoun {
-		some = slices.DeleteFunc(r.findBest(list, nil, near|carried|held), func(e *entity) bool { return !r.namesKind(list, e) })
+		some = slices.DeleteFunc(r.findBest(list, other, mask), func(e *entity) bool {
+			return e.kind != person && !r.namesKind(list, e)
+		})
 	}
 	if len(some) == 1 {
 		r.named = some[0]
@@ -189,7 +191,7 @@ func (r *reader) readMentioned(list []token) (m Meaning, ok bool) {
 			if n > 1 && r.isOdd(name) {
 				continue // for the spear
 			}
-			if m, ok = r.fumbleWith(name); ok && (from > 1 || r.named == nil || r.named.kind != person) {
+			if m, ok = r.fumbleWith(name, near|carried|held); ok && (from > 1 || r.named == nil || r.named.kind != person) {
 				m.Problem = r.text("partly", r.input.raw[name[0].from:name[n-1].to])
 			}
 			if ok {

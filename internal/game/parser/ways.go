@@ -21,6 +21,13 @@ func (r *reader) followDirection() (Meaning, *refusal) {
 // goTo goes in a direction, through an exit, or to a known place.
 func (r *reader) goTo() (m Meaning, bad *refusal) {
 	p := r.phrase(1)
+	switch {
+	case r.forced[1] != nil:
+	case len(p) == 0 && !r.options.Alone:
+		return m, notPlain()
+	case len(p) == 0: // go through
+		return r.head("in")
+	}
 	if r.forced[1] != nil || r.table.which("dir.", p) != "" {
 		return r.followDirection()
 	}
@@ -140,6 +147,11 @@ func (r *reader) goThrough(ways []*entity) (Meaning, *refusal) {
 // head goes in a direction.
 func (r *reader) head(dir string) (Meaning, *refusal) {
 	ways := r.exitsTowards(dir)
+	if last := r.last; dir == "in" && r.options.Alone && last != nil && last.kind == way {
+		for e := range r.visible(way, func(e *entity) bool { return e.id == last.id }) {
+			return r.travel(e) // open the door and go through
+		}
+	}
 	if len(ways) == 0 && dir == "in" && r.options.Alone { // through the door that stands open
 		ways = slices.DeleteFunc(r.ways(), func(e *entity) bool { return e.link.Door != world.OpenDoor })
 		if len(ways) == 1 && ways[0].id == r.options.From && r.sight().place != nil { // the one that was just gone through
@@ -183,6 +195,18 @@ func (r *reader) goBack() (Meaning, *refusal) {
 		}
 	}
 	return r.leave()
+}
+
+// goPast goes past somebody who stands between two ways: on, and not back.
+func (r *reader) goPast() (Meaning, *refusal) {
+	if _, bad := r.other(1); bad != nil {
+		return Meaning{}, bad
+	}
+	on := slices.DeleteFunc(r.ways(), func(e *entity) bool { return e.id == r.options.From })
+	if len(on) == 1 {
+		return r.travel(on[0])
+	}
+	return Meaning{}, r.nameExits("whither")
 }
 
 // nameExits answers with the exits.
