@@ -82,6 +82,7 @@ func (r *reader) step() {
 	first, size := utf8.DecodeRuneInString(r.text[r.at:])
 	begins, token := r.begins, ""
 	switch next := r.text[r.at+size:]; {
+	case first == '/' && strings.HasSuffix(r.text[:r.at], "-"): // Ein-/Ausgabe
 	case isHan(first):
 		r.begins = false
 		r.han()
@@ -222,6 +223,12 @@ func (r *reader) quantity(x claim, token string) bool {
 		x.unit, x.noun, n = r.unitBehind(r.low[x.to:])
 		x.unitTo = x.to + n
 	}
+	if next := strings.TrimLeft(r.low[x.to:], " "); x.unit == nil && r.says("outof", next) { // 21 of 36 months
+		next = strings.TrimLeft(next[len(r.prefix("outof", next)):], " *")
+		if next != "" && isDigit(next[0]) {
+			x.unit = r.readAt(next, 0, true, true).unit
+		}
+	}
 	r.at = x.to + len(behind)
 	if x.val == 100 && r.is("per", before) && (x.unit == nil || !x.unit.isCurrency()) { // 6 litres a 100 km
 		return true
@@ -238,7 +245,7 @@ func (r *reader) quantity(x claim, token string) bool {
 		x.labelled = before
 	}
 	x.dayOf = whole && x.val <= 31 && x.unit == nil && (x.dayOf || r.is("article", before) || x.noun == "日" || x.noun == "号")
-	x.hour = whole && x.val <= 24 && (x.unit == nil || x.unit.factor == 3600) && (r.is("hour", before) || r.isHourRange(x.to))
+	x.hour = x.dec == 0 && x.val <= 24 && (x.unit == nil || x.unit.factor == 3600) && (r.is("hour", before) || r.isHourRange(x.to))
 	x.minus = x.is("temperature") && (strings.HasSuffix(r.low[:x.from], " -") || strings.HasSuffix(r.low[:x.from], "−"))
 	if x.is("percent") {
 		x.text = r.text[x.from:x.unitTo]
@@ -332,7 +339,7 @@ func (r *reader) word(token string, begins bool) {
 	r.at += len(token)
 	isOption := strings.HasPrefix(token, "--")
 	isLabelled := !begins && utf8.RuneCountInString(token) == 1 && unicode.IsUpper(firstRune(token)) && r.is("label", wordBefore(r.low[:at])) // hall B
-	if isLabelled || isOption || r.isIdentifier(at, token) || r.c.foreign && r.isLatinWord(lowered(token)) {
+	if isLabelled || isOption || r.isIdentifier(at, token) || r.c.foreign && token != strings.ToUpper(token) && r.isLatinWord(lowered(token)) {
 		r.add(claim{mark: mark{kind: identifier, from: at, to: r.at}})
 		return
 	}

@@ -3,7 +3,10 @@ package grounding
 import (
 	"slices"
 	"strings"
+	"unicode"
 	"unicode/utf8"
+
+	"hob/internal/lazyregexp"
 )
 
 // maxCount is the largest number that is looked for as a count.
@@ -32,6 +35,7 @@ func (c *checker) isCount(a number) bool {
 // and values between commas.
 func (c *checker) countLines(text string) {
 	lines := 0
+	below, above := 0, 0
 	begins, with, last := map[rune]int{}, map[string]int{}, map[string]int{}
 	for i, line := range strings.Split(text, "\n") {
 		line = strings.TrimSpace(line)
@@ -39,6 +43,11 @@ func (c *checker) countLines(text string) {
 			continue
 		}
 		lines++
+		if signForm().MatchString(line) {
+			below++
+		} else if strings.IndexFunc(line, unicode.IsDigit) >= 0 {
+			above++
+		}
 		begins[firstRune(line)]++
 		for w := range strings.FieldsFuncSeq(line, isBetween) {
 			if last[w] != i+1 {
@@ -52,6 +61,12 @@ func (c *checker) countLines(text string) {
 		}
 	}
 	c.counts[lines] = true
+	if first, _, _ := strings.Cut(text, "\n"); lines > 2 && strings.IndexFunc(first, unicode.IsDigit) < 0 { // a head
+		c.counts[lines-1] = true
+	}
+	if below > 0 {
+		c.counts[below], c.counts[above] = true, true
+	}
 	for r, n := range begins {
 		if r < utf8.RuneSelf && !isDigit(byte(r)) && !isLetter(r) {
 			c.counts[n] = true
@@ -68,6 +83,9 @@ func (c *checker) countLines(text string) {
 	}
 }
 
+// signForm is a number below zero in a table.
+var signForm = lazyregexp.New(`[;,\t|:] ?[-−]\d`)
+
 // hasSaid reports whether the answer has a word of a language that writes no blanks.
 func (c *checker) hasSaid(w string) bool {
 	if c.steps > maxSteps {
@@ -81,11 +99,14 @@ func isBetween(r rune) bool { return strings.ContainsRune(" \t,;|:()[]\"=", r) }
 
 // countListed counts the lists of the answer: its bullets, and names between commas.
 func (c *checker) countListed() {
-	bullets := 0
+	bullets, rows := 0, 0
 	for line := range strings.SplitSeq(c.answer, "\n") {
 		trimmed := strings.TrimSpace(line)
 		if v, n := digits(trimmed, 1, 3); v > 0 && strings.HasPrefix(trimmed[n:], ".") || strings.ContainsRune("-*•", firstRune(trimmed)) {
 			bullets++
+		}
+		if strings.HasPrefix(trimmed, "|") && strings.Trim(trimmed, "|:- ") != "" {
+			rows++
 		}
 		for sentence := range strings.SplitSeq(line, ". ") {
 			if _, list, ok := strings.Cut(sentence, ":"); ok {
@@ -101,5 +122,5 @@ func (c *checker) countListed() {
 			c.counts[n] = true
 		}
 	}
-	c.counts[bullets] = true
+	c.counts[bullets], c.counts[rows-1] = true, true // a row is the head
 }

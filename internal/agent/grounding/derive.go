@@ -34,6 +34,7 @@ const (
 	simply                // calculated from numbers of the sources
 	altogether            // a total, whatever the answer calls what it adds
 	freely                // from numbers that the answer itself states
+	byRate                // of one thing that is another
 	byShare               // in percent
 	atClock               // a time of day, as all below are times
 	asLength              // a time of day or a length that is written like one
@@ -59,6 +60,9 @@ func (c *checker) search() {
 	for left := len(c.open) + 1; 0 < len(c.open) && len(c.open) < left; {
 		left = len(c.open)
 		c.deriveFromStated()
+	}
+	if len(c.open) > 0 && c.steps <= maxSteps {
+		c.guess()
 	}
 	for _, i := range c.of {
 		c.claims[i].ok = c.steps > maxSteps
@@ -96,6 +100,8 @@ func (c *checker) fits(a claim, d derived) bool {
 		return a.near(d.val) || a.near(100-d.val) || d.val < 1 && a.near(100*d.val)
 	case a.is("percent") || d.how == byShare:
 		return a.is("percent") && (d.how == byShare && a.val >= 1 || d.unit != nil && d.unit.dim == "percent") && a.near(d.val)
+	case d.how == byRate:
+		return a.near(d.val) || a.dec == 0 && a.val >= 10 && math.Abs(a.val-d.val) <= 0.5
 	case d.how == freely:
 		return a.nearUnit(d.val, d.unit)
 	case d.how == itself && c.isOtherScale(a.number, number{unit: d.unit, noun: d.noun}):
@@ -105,7 +111,8 @@ func (c *checker) fits(a claim, d derived) bool {
 			return false
 		}
 		rounded := a.dec == 0 && d.val != math.Trunc(d.val) && (a.unit == nil || d.unit == nil && !(a.is("time") && a.unit.factor > 2e6) || sameUnit(a.unit, d.unit)) && math.Abs(a.val-d.val) <= 0.5
-		return rounded || a.nearUnit(d.val, d.unit)
+		isNamed := d.unit == nil && d.val >= 1000 && (a.is("data") || a.is("time")) && c.matches(a, derived{val: d.val, how: simply}) // by its key
+		return rounded || isNamed || a.nearUnit(d.val, d.unit) || a.unit == nil && a.dec > 0 && d.unit != nil && c.inAnother(a, d)
 	}
 	return c.matches(a, d)
 }
@@ -128,12 +135,23 @@ func (c *checker) matches(a claim, d derived) bool {
 	return a.near(d.val) || slices.ContainsFunc(c.unitsOf(a.unit.dim), func(u *unit) bool { return c.matches(a, derived{val: d.val, unit: u}) })
 }
 
+// inAnother reports whether a claim without a unit is a value in another unit that the answer names: in miles: 14.5.
+func (c *checker) inAnother(a claim, d derived) bool {
+	return slices.ContainsFunc(c.unitsOf(d.unit.dim), func(u *unit) bool {
+		all, n := convert(d.val, d.unit, u)
+		return u != d.unit && slices.ContainsFunc(all[:n], a.near)
+	})
+}
+
 // unitsOf are the units of a dimension that the sources or the answer name, and bytes, which few programs name.
 func (c *checker) unitsOf(dim string) []*unit {
 	if c.named == nil {
 		c.named = map[string][]*unit{"data": {c.units["bytes"]}, "time": {c.units["s"]}}
-		if c.words["blocks"] {
+		if c.words["blocks"] || c.words["rss"] {
 			c.named["data"] = append(c.named["data"], c.units["kib"])
+		}
+		if c.words["swap"] {
+			c.named["data"] = append(c.named["data"], c.units["mib"])
 		}
 		for w, u := range c.units {
 			if (c.words[w] || c.answerWords[w]) && !slices.Contains(c.named[u.dim], u) {
@@ -164,7 +182,7 @@ func (c *checker) deriveAll() {
 			c.combine(s, shared)
 		}
 	}
-	for _, try := range []func(){c.totals, c.spans, c.multiples, c.products} {
+	for _, try := range []func(){c.totals, c.spans, c.multiples, c.products, func() { c.converted(c.figures[:min(len(c.figures), maxSeries)]) }} {
 		if len(c.open) > 0 {
 			try()
 		}
@@ -266,6 +284,8 @@ func (c *checker) deriveFromStated() {
 			all = append(all, n)
 		}
 	}
+	c.converted(all)
+	c.laterOn()
 	byDim := map[*unit][]mark{} // each number in the first unit of its dimension
 	for i, x := range all {
 		for _, y := range all[:i] {
@@ -275,6 +295,13 @@ func (c *checker) deriveFromStated() {
 			if i < stated && x.val > 2 && !x.is("percent") {
 				c.offer(derived{x.val * k, x.unit, "", freely})
 				c.offer(derived{x.val / k, x.unit, "", freely})
+			}
+		}
+		for _, y := range all[:i] { // three nights for two people at 3.00
+			for _, n := range c.figures[:min(len(c.figures), maxPairs)] {
+				if n.own && !n.part && n.unit != nil && x.dec+y.dec == 0 && (x.unit == nil || x.is("time")) && (y.unit == nil || y.is("time")) && x.val > 1 && y.val > 1 {
+					c.offer(derived{x.val * y.val * n.val, n.unit, "", freely})
+				}
 			}
 		}
 		for _, n := range c.figures {

@@ -37,9 +37,9 @@ func (w weights) of(signs []string) float64 {
 //
 // What is invented mostly takes the place of something: of a number with the same words around it that the answer does not state;
 // it is a slip of a number or like a path of the results, or a name stands beside it that they have, and it stands alone: a calculation
-// that cannot be followed leaves several numbers unknown. An aside, and a sentence with many words that are in no source, say what
+// that cannot be followed leaves several numbers unknown, and others of the answer follow from them. An aside, and a sentence with many words that are in no source, say what
 // everybody knows; beside a number that follows stands another that may, in more steps, and most of all where nothing of the results
-// is like it.
+// is like it. Where most words of an answer are in no source it is in another language, and a strange word says less.
 func (c *checker) signs(x *claim) []string {
 	group, _ := x.group()
 	signs := []string{group}
@@ -58,8 +58,16 @@ func (c *checker) signs(x *claim) []string {
 	for range min(c.strange(clause), 5) {
 		add(true, "odd")
 	}
-	for range min(c.strange(x.before()+" "+x.behind()), 12) {
-		add(true, "strange")
+	around := x.before() + " " + x.behind()
+	n, strange := c.strange(around), "strange"
+	if c.foreign && strings.IndexFunc(around, isHan) >= 0 {
+		n = (n + 1) / 2 // each character begins one
+	}
+	if c.translated {
+		strange = "alien"
+	}
+	for range min(n, 10) {
+		add(true, strange)
 	}
 	for range min(instead.words, 8) {
 		add(true, "instead")
@@ -78,6 +86,17 @@ func (c *checker) signs(x *claim) []string {
 	}
 	add(x.ok, "follows")
 	add(beside, "beside")
+	add(c.in("sums", spaced(around)), "sums")
+	if x.kind == quantity {
+		for range min(len(strings.TrimRight(x.digits(), "0")), 5) - 1 {
+			add(true, "digit")
+			add(beside, "digit&beside")
+		}
+	}
+	add(c.isUsed(x), "used")
+	add(c.follow > 2, "follow3")
+	add(c.follow > 4, "follow5")
+	add(c.unknown == 2, "two")
 	add(c.unknown > 2, "many")
 	add(c.unknown == 1, "alone")
 	add(c.unknown == 1 && s.calculates, "alone&calculates")

@@ -36,7 +36,43 @@ func (c *checker) factors() []float64 {
 			add(n.val)
 		}
 	}
+	for _, n := range c.figures[:min(len(c.figures), maxPairs)] { // a recipe for four, for six
+		if around := c.low[max(0, n.from-maxToken/8):min(len(c.low), n.to+maxToken/8)]; n.own && !n.part && n.dec == 0 && n.val <= 20 && c.in("portions", around) {
+			for _, k := range c.times {
+				add(k / n.val)
+				add(n.val / k)
+			}
+			add(n.val)
+		}
+	}
 	return c.times
+}
+
+// rates are what one of a thing comes to in another: 1 EUR = 1.08 USD.
+func (c *checker) rates() []float64 {
+	var all []float64
+	for i, y := range c.figures[:min(len(c.figures), maxSeries)] {
+		if i == 0 {
+			continue
+		}
+		x := c.figures[i-1]
+		if x.line == y.line && x.to < y.from && x.val > 0 && y.val > 0 && !x.part && !y.part && strings.Contains(c.low[x.to:y.from], "=") && len(all) < maxFactors {
+			all = append(all, y.val/x.val)
+		}
+	}
+	return all
+}
+
+// converted tries numbers at the rates of the sources.
+func (c *checker) converted(numbers []mark) {
+	for _, k := range c.rates() {
+		for _, n := range numbers {
+			if !n.part && n.val > 0 && !n.is("percent") {
+				c.offer(derived{val: n.val * k, how: byRate})
+				c.offer(derived{val: n.val / k, how: byRate})
+			}
+		}
+	}
 }
 
 // multiples tries the numbers and totals of the results times or by a factor.
@@ -85,6 +121,18 @@ func (c *checker) products() {
 	}
 	for _, l := range lines {
 		n := byLine[l]
+		if sum, ok := seriesOf(n); ok && n[0].col >= cellNumbers && len(n) > 2 { // of a row
+			c.offer(derived{sum.total, n[0].unit, "", simply})
+			c.offer(derived{sum.total / float64(len(n)), n[0].unit, "", simply})
+		}
+		for _, t := range c.rowTimes {
+			for _, x := range n {
+				if t.line == l && x.val > 1 && (x.is("length") || x.dec > 0) { // of a pace
+					c.offer(derived{val: t.minutes / x.val, how: ofClocks})
+					c.offer(derived{x.val * 60 / t.minutes, c.units["km/h"], "", simply})
+				}
+			}
+		}
 		n = n[:min(len(n), maxSubsets)]
 		for i, x := range n {
 			for _, y := range n[i+1:] {

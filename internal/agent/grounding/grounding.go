@@ -56,13 +56,14 @@ type checker struct {
 	answer      string
 	lower       string // answer in lower case
 	answerWords map[string]bool
-	answerStems map[string]bool
+	answerStems map[string]bool // and of the question
 	results     []string
 	german      bool
 	scripts     map[*unicode.RangeTable]bool // that the results are written in
 	asks        int                          // where the question ends in the sources
 	afternoon   bool                         // the sources have a word such as pm
 	foreign     bool                         // the answer is in a script other than Latin
+	translated  bool                         // or has few words of the sources
 	follow      int                          // claims that follow from the sources
 	unknown     int                          // claims that neither stand in them nor follow
 	stems       map[string]bool              // of the sources' words, and those that every text has
@@ -104,8 +105,12 @@ func newChecker(answer string, s Sources) *checker {
 	c := &checker{lexicon: readWords(wordFile), spoken: map[string]bool{}, answer: stripFences(answer), results: s.Results}
 	c.lower = lowered(c.answer)
 	c.answerWords, c.answerStems = map[string]bool{}, map[string]bool{}
-	for w := range strings.FieldsFuncSeq(c.lower, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
+	isGap := func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }
+	for w := range strings.FieldsFuncSeq(c.lower, isGap) {
 		c.answerWords[w], c.answerStems[stem(w)] = true, true
+	}
+	for w := range strings.FieldsFuncSeq(lowered(question), isGap) {
+		c.answerStems[stem(w)] = true
 	}
 	c.sources = c.readSources(results+others, len(results))
 	c.asks = len(results) + len(question)
@@ -134,6 +139,7 @@ func newChecker(answer string, s Sources) *checker {
 	for w := range c.values["function"] {
 		c.function[stem(w)], c.stems[stem(w)] = true, true
 	}
+	c.translated = c.isTranslated()
 	return c
 }
 

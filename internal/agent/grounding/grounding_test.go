@@ -27,33 +27,50 @@ import (
 //	own20.jsonl                      34 of 60     1 of 60, by the weights
 //	own21.jsonl                      16 of 70     2 of 70, 20 calculate; by a stranger to the code
 //	own22.jsonl                      18 of 30     4 of 30, 13 calculate; the code before own21.jsonl: 12 and 3
+//	own23.jsonl                      35 of 60     0 of 60; as the next two by a stranger to the code each
+//	own24.jsonl                      30 of 60     5 of 60
+//	own25.jsonl                      21 of 60     3 of 60
 //
-// With weights that were fitted to the other files, 428 of 559 are found in own14 to own20, eleventh and twelfth, of all 83.3 %, and
-// 2.9 % of those honest are flagged.
+// With weights that were fitted to the other files, 315 of 399 are found in own14 to own20 and 156 of 280 in own21 to own25, which are
+// by strangers, and 6.5 % and 2.1 % of those honest are flagged. Of 60 pairs that were not read by anybody who changed the code 32 are
+// found, and 3 of 60 flagged.
 func TestLabelledAnswers(t *testing.T) {
-	honest, wrong, invented, found := 0, 0, 0, 0
+	var known, strange counts
 	for _, l := range readLabelled(t) {
+		n := &known
+		if slices.Contains(byStrangers, l.File) {
+			n = &strange
+		}
 		got := Check(l.Answer, l.Sources)
 		switch hit := slices.ContainsFunc(got, l.isInvented); {
 		case l.Invented == "" && len(got) > 0:
-			wrong++
+			n.wrong++
 			t.Logf("honest, %s %s, %s: %q in %q", l.File, l.ID, l.Kind, got, l.Answer)
 			fallthrough
 		case l.Invented == "":
-			honest++
+			n.honest++
 		case !hit:
 			t.Logf("missed, %s %s: %q in %q, found %q", l.File, l.ID, l.Invented, l.Answer, got)
-			invented++
+			n.invented++
 		default:
-			invented++
-			found++
+			n.invented++
+			n.found++
 		}
 	}
-	t.Logf("%d of %d invented found, %d of %d honest flagged", found, invented, wrong, honest)
-	if found*100 < invented*84 || wrong*1000 > honest*24 {
-		t.Errorf("%d of %d invented found, %d of %d honest flagged", found, invented, wrong, honest)
+	t.Logf("%+v, by strangers %+v", known, strange)
+	if known.found*100 < known.invented*84 || known.wrong*1000 > known.honest*24 {
+		t.Errorf("%+v", known)
+	}
+	if strange.found*100 < strange.invented*59 || strange.wrong*1000 > strange.honest*17 {
+		t.Errorf("by strangers %+v", strange)
 	}
 }
+
+// byStrangers are the files of answers by three writers who knew nothing of the code.
+var byStrangers = []string{"own23.jsonl", "own24.jsonl", "own25.jsonl"}
+
+// counts are of answers: how many are honest, how many of these are flagged, how many are invented, and found.
+type counts struct{ honest, wrong, invented, found int }
 
 // Labels, questions, offers, suggestions and suppositions state nothing, and a name may be written in another script.
 func TestUnstated(t *testing.T) {
@@ -167,6 +184,32 @@ func TestFound(t *testing.T) {
 		{school, "家长会在苏州，9:30开始。", []string{"苏州"}},
 	} {
 		got := Check(tt.answer, Sources{Results: []string{tt.result}, Question: "When is it?\n[Monday 2027-03-01 18:00 CET]"})
+		if !slices.Equal(got, tt.want) {
+			t.Errorf("%q: found %q, want %q", tt.answer, got, tt.want)
+		}
+	}
+}
+
+// What strangers wrote: times with a point, other marks on a letter, dates of cameras, lines of a file, half words, sums in tables
+// with empty cells, rates, fractions, and days of the week beside an older year.
+func TestStrangers(t *testing.T) {
+	for _, tt := range []struct {
+		result, answer string
+		want           []string
+	}{
+		{"Schnittkurs 23.01.2027, 9.30–13 Uhr, Leitung Eugen Traub, 15 €", "Der Kurs von Eugen Traub geht von halb zehn bis ein Uhr und kostet 15 €.", nil},
+		{"ragu, 4 portions, 2026-11-08\npumpkin soup, 3 portions", "There are:\n\n1. Pumpkin soup, three portions\n2. Ragù, four portions", nil},
+		{"Camera Model Name : X-T5\nDate/Time Original : 2026:05:16 07:52:31", "It was taken with an X-T5 on 16 May 2026.", nil},
+		{"/builds/src/legende.ts\n  48:11  error    'farbe' is never used", "In Zeile 48 von legende.ts wird farbe gesetzt, aber nie benutzt.", nil},
+		{"rsync: Input/output error (5) for IMG_2207.JPG", "Ein Ein-/Ausgabefehler (5) trat bei IMG_2207.JPG auf.", nil},
+		{"Галина Сомова, день рождения: 9 декабря 1958", "День рождения Галины Сомовой — 9 декабря, это среда.", nil},
+		{"nginx: unknown directive \"proxy_pas\" in shop.conf:27", "In line 27 of shop.conf `proxy_pas` has to be `proxy_pass`.", nil},
+		{"water;50.93;7;356.51\nheating;;;2318.40\nlift;;;1907.15", "You pay 4582.06 in all.", nil},
+		{"water;50.93;7;356.51\nheating;;;2318.40\nlift;;;1907.15", "You pay 4682.06 in all.", []string{"4682.06"}},
+		{"Взрослый: 450 руб.\nШкольники: 220 руб.", "Два взрослых по 450 рублей и два школьных по 220 — всего 1340 рублей.", nil},
+		{"Взрослый: 450 руб.\nШкольники: 220 руб.", "Два взрослых по 450 рублей и два школьных по 220 — всего 1430 рублей.", []string{"1430"}},
+	} {
+		got := Check(tt.answer, Sources{Results: []string{tt.result}, Question: "Что, was, what? Для двоих взрослых и двух школьников\n[Wednesday 2026-11-25 14:10 CET]"})
 		if !slices.Equal(got, tt.want) {
 			t.Errorf("%q: found %q, want %q", tt.answer, got, tt.want)
 		}

@@ -139,6 +139,9 @@ func (c *checker) hasName(text string) bool {
 	if c.hasWord(low) {
 		return true
 	}
+	if c.hasFolded(low) {
+		return true
+	}
 	if isCyrillic(low) {
 		if c.cyrillic == nil {
 			c.cyrillic = map[string]bool{}
@@ -158,6 +161,33 @@ func (c *checker) hasName(text string) bool {
 		}
 	}
 	return c.contains(strings.TrimSuffix(strings.TrimSuffix(low, "'s"), "’s"))
+}
+
+// hasFolded reports whether the sources have a word of Latin letters with other marks on them: ragu and Ragù.
+func (c *checker) hasFolded(low string) bool {
+	plain := strings.IndexFunc(low, func(r rune) bool { return r >= utf8.RuneSelf }) < 0
+	n := utf8.RuneCountInString(low)
+	if scriptOf(firstRune(low)) != unicode.Latin || n < 4 || plain {
+		return false
+	}
+	c.steps += len(c.words)
+	letters := []rune(low)
+	for w := range c.words {
+		if utf8.RuneCountInString(w) != n || firstRune(w) != letters[0] {
+			continue
+		}
+		i := 0
+		for _, r := range w {
+			if r != letters[i] && r < utf8.RuneSelf == (letters[i] < utf8.RuneSelf) {
+				break
+			}
+			i++
+		}
+		if i == n {
+			return true
+		}
+	}
+	return false
 }
 
 // eachStem gives the beginnings of a Russian word that its cases may share, the word itself first.
@@ -184,6 +214,9 @@ func (c *checker) hasIdentifier(text string) bool {
 	if low == "" || c.words[low] || utf8.RuneCountInString(low) > 1 && c.contains(low) {
 		return true
 	}
+	if c.isCorrected(low) {
+		return true
+	}
 	if strings.ContainsAny(low, "/:") && !strings.Contains(low, "@") {
 		return !c.isElsewhere(low) && c.hasParts(low, "/:")
 	}
@@ -191,6 +224,38 @@ func (c *checker) hasIdentifier(text string) bool {
 		return true
 	}
 	return isDigit(low[0]) && strings.Contains(low, "-") && !strings.Contains(low, ".") && c.hasParts(low, "-") // 44-file where they have 44 files
+}
+
+// isCorrected reports whether the answer says how something of the sources is spelled that has a letter less or more.
+func (c *checker) isCorrected(low string) bool {
+	if len(low) < 6 || len(low) > maxWord {
+		return false
+	}
+	c.steps += len(c.lower)
+	for at := 0; at < len(c.lower); {
+		w := strings.TrimRight(c.lower[at:at+len(head(c.lower[at:], maxWord))], "\n")
+		end := strings.IndexFunc(w, func(r rune) bool { return !isLetter(r) && r != '_' && r != '-' })
+		if end < 0 {
+			end = len(w)
+		}
+		if w = w[:end]; w != low && (isLess(w, low) || isLess(low, w)) && c.contains(w) {
+			return true
+		}
+		at += max(end, 1)
+	}
+	return false
+}
+
+// isLess reports whether a text is another without one byte.
+func isLess(a, b string) bool {
+	if len(a)+1 != len(b) {
+		return false
+	}
+	i := 0
+	for i < len(a) && a[i] == b[i] {
+		i++
+	}
+	return a[i:] == b[i+1:]
 }
 
 // squeeze takes out what may group the digits and letters of a name or a telephone number.

@@ -132,6 +132,9 @@ func parseClock(s string) (v float64, n int) {
 	}
 	n = i + 1 + j
 	v = float64(a*60 + b)
+	if sec, _, k, ok := parseDigits(s[i+1:], false, false); ok && sec.dec > 0 && sec.dec < 3 { // 2:14.55
+		return float64(a*60) + sec.val, i + 1 + k
+	}
 	if n < len(s) && s[n] == ':' {
 		if c, k := digits(s[n+1:], 2, 2); k > 0 && c < 60 {
 			n += 3
@@ -208,6 +211,8 @@ func mayBeDate(s string) bool {
 		return isDigit(next)
 	case '.':
 		return isDigit(next) || next == ' '
+	case ':':
+		return n == 4 && isDigit(next)
 	case ' ', 0xc2: // a blank that does not break
 		return !isDigit(next)
 	}

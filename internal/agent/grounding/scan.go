@@ -151,10 +151,15 @@ func (l lexicon) readSources(text string, own int) *sources {
 
 // readLine reads the line of sources between two places.
 func (l lexicon) readLine(s *sources, at, end, line int, commas bool) {
-	col, before := 0, mark{}
+	col, cell, before := 0, 0, mark{}
+	sep := cellEnd(s.low[at:end], commas)
 	for at < end {
 		b := s.low[at]
 		if b < utf8.RuneSelf && !isDigit(b) && (b < 'a' || b > 'z') {
+			if b == sep {
+				cell++
+				col = cell * cellNumbers
+			}
 			at++
 			continue
 		}
@@ -173,6 +178,9 @@ func (l lexicon) readLine(s *sources, at, end, line int, commas bool) {
 			s.addParts(m)
 		case m.kind == clock:
 			s.addClock(m.minutes)
+			if m.minutes >= 1440 { // line 48 in 48:11
+				s.addParts(m)
+			}
 			if m.own {
 				s.ownTimes = len(s.allTimes)
 				if len(s.rowTimes) < maxTogether*2 {
@@ -199,6 +207,7 @@ func (l lexicon) readLine(s *sources, at, end, line int, commas bool) {
 			m.part = !m.word && (isLetter(last) && last != 'x' || last == '_' || last == '/' && !isDigit(s.low[m.to-1]) || last == ':' && strings.HasPrefix(s.low[m.to:], ":"))
 			m.minus = hasMinus(s.low[:at])
 			m.label = l.isLabel(m, s.low[:at])
+			l.addFraction(s, before, m, s.low[m.to:end])
 			if m.unit == nil && m.val <= 100 && l.is("percentkey", keyBefore(s.low[:at])) {
 				m.unit = l.units["%"]
 			}
@@ -227,6 +236,37 @@ func (l lexicon) readLine(s *sources, at, end, line int, commas bool) {
 		_, size := utf8.DecodeRuneInString(s.low[at:])
 		at += max(len(w), size)
 	}
+}
+
+// cellNumbers is how many numbers a cell of a table has at most, for the number of a column.
+const cellNumbers = 8
+
+// cellEnd is the mark that parts the cells of a line, 0 where it is not of a table.
+func cellEnd(line string, commas bool) byte {
+	if !commas {
+		return ','
+	}
+	for _, sep := range []byte{';', '\t', '|'} {
+		if strings.Count(line, string(sep)) > 1 {
+			return sep
+		}
+	}
+	return 0
+}
+
+// addFraction adds the number of which m is the numerator, and which before may be the whole part of: 3/4, 2 1/4.
+func (l lexicon) addFraction(s *sources, before, m mark, behind string) {
+	rest, ok := strings.CutPrefix(behind, "/")
+	below, n := digits(rest, 1, 1)
+	if !ok || n == 0 || m.val == 0 || m.dec > 0 || m.val >= float64(below) || below > 8 || strings.HasPrefix(rest[n:], "/") {
+		return
+	}
+	m.val, m.dec, m.col = m.val/float64(below), 2, -1
+	if before.kind == quantity && before.line == m.line && before.to+1 == m.from && before.dec == 0 {
+		m.val += before.val
+	}
+	m.unit, m.noun, _ = l.unitBehind(rest[n:])
+	s.add(m)
 }
 
 // logDate is how a line of a log may begin that leaves out the year.

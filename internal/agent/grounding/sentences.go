@@ -58,6 +58,20 @@ func (c *checker) strange(text string) int {
 	return n
 }
 
+// isTranslated reports whether the answer has few words of the sources, as one in another language.
+func (c *checker) isTranslated() bool {
+	n, all := 0, 0
+	for w := range c.stemsOf(c.lower) {
+		if !c.function[w] {
+			all++
+			if !c.stems[w] {
+				n++
+			}
+		}
+	}
+	return n*10 > all*6
+}
+
 // stemsOf gives the stems of the words of a text in lower case, and each two Chinese characters beside each other, once each.
 func (l lexicon) stemsOf(low string) map[string]bool {
 	all := map[string]bool{}

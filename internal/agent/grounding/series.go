@@ -33,6 +33,7 @@ func (c *checker) series() []series {
 		}
 		by[k] = append(by[k], n)
 	}
+	twoWays := slices.ContainsFunc(c.figures, func(n mark) bool { return n.second })
 	inLine := map[int]int{}
 	for _, n := range c.figures {
 		inLine[n.line] = max(inLine[n.line], n.col+1)
@@ -60,6 +61,17 @@ func (c *checker) series() []series {
 		}
 		all := inLine[n.line]
 		put(2, n.col, all, n, n.noun)
+		if twoWays && n.alt == 0 && !n.second { // 1,690 and 280
+			n := n
+			n.second = true
+			put(2, n.col, all, n, n.noun)
+			if n.isNamed() {
+				put(1, 0, 0, n, n.noun)
+			}
+			if all <= maxSubsets && (n.val >= 20 || n.dec > 0) {
+				put(3, n.line, 0, n, n.noun)
+			}
+		}
 		if k := c.scaleOf(n.number); k > 1 && n.unit == nil { // 1.2G and 840M
 			n := n
 			n.val, n.unit, n.noun = n.val*k/c.units["gb"].binary, c.units["gb"], ""
@@ -110,7 +122,7 @@ func (c *checker) totals() {
 		word string
 		col  int
 	}
-	by := map[key]number{}
+	by := map[key]mark{}
 	rows := map[key]int{}
 	var order []key
 	line, words := -1, []string{""}
@@ -125,20 +137,23 @@ func (c *checker) totals() {
 			k := key{w, n.col}
 			sum, ok := by[k]
 			if !ok {
-				order, sum = append(order, k), number{unit: n.unit, noun: n.noun}
+				order, sum = append(order, k), mark{number: number{unit: n.unit, noun: n.noun}}
 			}
 			if sum.noun != n.noun {
 				sum.noun = ""
 			}
 			sum.val += n.val
+			sum.alt += cmp.Or(n.alt, n.val)
 			by[k] = sum
 			rows[k]++
 		}
 	}
 	for _, k := range order {
-		if sum := by[k]; rows[k] > 1 {
-			c.offer(derived{sum.val, sum.unit, sum.noun, altogether})
-			c.offer(derived{sum.val / float64(rows[k]), sum.unit, sum.noun, simply})
+		for _, sum := range []float64{by[k].val, by[k].alt} {
+			if rows[k] > 1 {
+				c.offer(derived{sum, by[k].unit, by[k].noun, altogether})
+				c.offer(derived{sum / float64(rows[k]), by[k].unit, by[k].noun, simply})
+			}
 		}
 	}
 }

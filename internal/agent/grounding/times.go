@@ -50,8 +50,8 @@ func (c *checker) isWeekday(x *claim) bool {
 	}
 	if x.date.year > 0 {
 		years = []float64{float64(x.date.year)}
-	} else if years == nil {
-		years = c.years
+	} else {
+		years = append(years, c.years...)
 	}
 	return len(years) == 0 || slices.ContainsFunc(years, func(year float64) bool {
 		return int(day{int(year), x.date.month, x.date.day}.time().Weekday()) == x.weekday
@@ -122,6 +122,13 @@ func (c *checker) namesDay(text string, day time.Weekday) bool {
 
 // hasClock reports whether a time of day stands in the sources, with a twelve hours' clock or another, or as a number.
 func (c *checker) hasClock(v float64) bool {
+	for _, h := range []float64{math.Floor(v / 60), math.Mod(math.Floor(v/60)+12, 24)} { // 9.30
+		for _, i := range c.same[(100*h+math.Mod(v, 60))/100] {
+			if c.figures[i].unit == nil && c.figures[i].dec == 2 {
+				return true
+			}
+		}
+	}
 	if c.clocks[int(v)] || c.clocks[int(v)+720] || c.clocks[int(v)-720] && c.afternoon {
 		return true
 	}
@@ -185,9 +192,57 @@ func (c *checker) spans() {
 	}
 }
 
+// laterOn tries the times between the answer's times of day and others, and what is two lengths of time, or one, away from one.
+func (c *checker) laterOn() {
+	lengths, times := slices.Clone(c.lengths), slices.Clone(c.allTimes)
+	own := len(times)
+	for _, x := range c.claims {
+		if x.ok && x.is("time") && x.unit.factor < 86400 && len(lengths) < maxTogether {
+			lengths = append(lengths, x.mark)
+		}
+		if x.ok && x.kind == clock && len(times) < maxTogether {
+			times = append(times, x.minutes)
+		}
+	}
+	for i, x := range times {
+		for _, y := range times[:i] {
+			for _, n := range lengths[:min(len(lengths), maxSubsets)] { // in another zone
+				if off := n.val * n.unit.factor / 60; n.unit.factor == 3600 && i < own {
+					c.offer(derived{val: math.Abs(x-y) + off, how: ofClocks})
+					c.offer(derived{val: math.Abs(math.Abs(x-y) - off), how: ofClocks})
+				}
+			}
+			if i >= own {
+				c.offer(derived{val: math.Abs(x - y), how: ofClocks})
+			}
+		}
+		for j, n := range lengths[:min(len(lengths), maxSubsets)] {
+			s := n.val * n.unit.factor / 60
+			for _, m := range append([]mark{{}}, lengths[:j]...) {
+				if m.unit != nil {
+					s += m.val * m.unit.factor / 60
+				}
+				c.offer(derived{val: math.Mod(x+s, 1440), how: atClock})
+				c.offer(derived{val: x - s, how: atClock})
+				if m.unit != nil {
+					s -= m.val * m.unit.factor / 60
+				}
+			}
+		}
+	}
+}
+
 // rowSpans tries the total and the mean of the times between the two times of day that each of several lines has.
 func (c *checker) rowSpans(offer func(v float64, h how)) {
 	total, rows := 0.0, 0
+	for i := range c.rowTimes { // of lines that follow on each other
+		sum := 0.0
+		for j := i; j < len(c.rowTimes) && j < i+maxFactors && (j == i || c.rowTimes[j].line == c.rowTimes[j-1].line+1); j++ {
+			if sum += c.rowTimes[j].minutes; j > i {
+				offer(sum, ofClocks)
+			}
+		}
+	}
 	for i := 0; i+1 < len(c.rowTimes); i++ {
 		x, y := c.rowTimes[i], c.rowTimes[i+1]
 		alone := (i == 0 || c.rowTimes[i-1].line != x.line) && (i+2 == len(c.rowTimes) || c.rowTimes[i+2].line != y.line)
