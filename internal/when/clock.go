@@ -177,7 +177,7 @@ func (p *reader) fractionClock(i int) (c clock, next int, weak, ok bool) {
 	}
 	if _, k, ok := p.word(j, "past"); ok {
 		c, next, _, ok = p.shifted(k, m)
-		return c, next, digits, ok
+		return c, next, digits && p.token(j).text != "past", ok
 	}
 	if _, k, ok := p.word(j, "to"); ok {
 		c, next, _, ok = p.shifted(k, -m)
