@@ -31,7 +31,7 @@ func (m *matcher) behindComma(begins map[int]bool) (last int) {
 // parsesSpoken is parses of a text without the sounds that people make while they think, such as um, and without words that are mere politeness. A
 // command and the words of a file may have them.
 func (l *language) parsesSpoken(t folded, loose bool) []parse {
-	spoken := l.withoutCourtesies(l.withoutHums(t.text))
+	spoken := l.withoutCourtesies(l.withDots(l.withoutHums(t.text)))
 	if spoken == t.text {
 		return l.parses(t, loose)
 	}
@@ -46,13 +46,21 @@ func (l *language) parsesSpoken(t folded, loose bool) []parse {
 // withoutHums returns a text without the words of hums, which Chinese writes within others. In quotes they are meant, and behind a comma
 // what follows may be a correction.
 func (l *language) withoutHums(text string) string {
-	kept := strings.Fields(text)
+	kept, last := strings.Fields(text), ""
 	for i, word := range kept {
 		if strings.Contains(fold(word).norm, `"`) || i > 0 && strings.HasSuffix(kept[i-1], ",") && l.has("hums", fold(word).norm) {
 			return text
 		}
 	}
-	kept = slices.DeleteFunc(kept, func(word string) bool { return l.has("hums", fold(word).norm) })
+	hummed := false
+	kept = slices.DeleteFunc(kept, func(word string) bool {
+		isHum := l.has("hums", fold(word).norm)
+		again := hummed && !isHum && last != "" && fold(word).norm == last // the uh the lamps
+		if hummed = isHum || again; !isHum {
+			last = fold(word).norm
+		}
+		return isHum || again
+	})
 	if l.name == "zh" {
 		for hum := range strings.SplitSeq(strings.Trim(l.section("words.hums"), "\n"), "\n") {
 			text = strings.ReplaceAll(text, hum, "")
@@ -63,4 +71,23 @@ func (l *language) withoutHums(text string) string {
 		return text
 	}
 	return strings.Join(kept, " ")
+}
+
+// withDots returns a text with the names of files and hosts as they are written, where it has them as they are said: "poem dot txt". In quotes
+// they are meant.
+func (l *language) withDots(text string) string {
+	words := strings.Fields(text)
+	if strings.Contains(fold(text).norm, `"`) {
+		return text
+	}
+	for i := len(words) - 2; i > 0; i-- {
+		if i+1 < len(words) && l.has("dots", fold(words[i]+" "+words[i+1]).norm) {
+			words[i-1] += "." + words[i+1]
+			words = slices.Delete(words, i, i+2)
+		}
+	}
+	if len(words) == len(strings.Fields(text)) {
+		return text
+	}
+	return strings.Join(words, " ")
 }

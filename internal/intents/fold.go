@@ -1,6 +1,8 @@
 package intents
 
 import (
+	"bytes"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -22,7 +24,7 @@ type folded struct {
 // fold folds a text. Spaces that follow each other are one space.
 func fold(s string) folded {
 	f := folded{text: strings.TrimSpace(norm.NFC.String(strings.ToValidUTF8(s, "\ufffd")))}
-	var b strings.Builder
+	b := make([]byte, 0, len(f.text)+8)
 	space := false
 	particle := 0 // the end of one that is left out
 	for i, r := range f.text {
@@ -30,23 +32,52 @@ func fold(s string) folded {
 			particle = i + particleEnd(f.text[i:])
 		}
 		r = foldRune(r)
-		if r == '.' && strings.HasSuffix(" "+b.String(), " nr") { // Nr. 3
+		if r == '.' && strings.HasSuffix(" "+string(b), " nr") { // Nr. 3
 			r = ' '
 		}
 		if r == ' ' && space || i < particle {
 			continue
 		}
 		space = r == ' '
+		if at := contracted(b, f.text[i:]); at > 0 {
+			b, f.at = slices.Insert(b, at, '\''), slices.Insert(f.at, at, f.at[at])
+		}
 		letters := lettersOf(r)
-		b.WriteString(letters)
+		b = append(b, letters...)
 		for range len(letters) {
 			f.at = append(f.at, i)
 		}
 	}
+	if at := contracted(b, ""); at > 0 {
+		b, f.at = slices.Insert(b, at, '\''), slices.Insert(f.at, at, f.at[at])
+	}
 	f.at = append(f.at, len(f.text))
-	f.norm = strings.TrimRightFunc(b.String(), func(r rune) bool { return strings.ContainsRune(" .!?,", r) || isEmoji(r) })
-	f.asks = strings.Contains(b.String()[len(f.norm):], "?")
+	f.norm = strings.TrimRightFunc(string(b), func(r rune) bool { return strings.ContainsRune(" .!?,", r) || isEmoji(r) })
+	f.asks = strings.Contains(string(b[len(f.norm):]), "?")
 	return f
+}
+
+// contracted returns where the apostrophe belongs in the last word of a folded text, which an English one has lost in haste; 0 where it has not. What
+// is another word without it, such as its, were and well, has not. rest is what follows the word.
+func contracted(folded []byte, rest string) int {
+	if next, n := utf8.DecodeRuneInString(rest); isJoined(next) || n > 0 && strings.ContainsRune("'’_-/@", next) || next == '.' && len(rest) > 1 && rest[1] != ' ' {
+		return 0
+	}
+	word := folded[bytes.LastIndexByte(folded, ' ')+1:]
+	if len(word) > len("shouldnt") {
+		return 0
+	}
+	behind := 0
+	switch string(word) {
+	case "whats", "whens", "wheres", "whos", "hows", "thats", "theres", "heres", "isnt", "arent", "wasnt", "werent", "hasnt", "havent", "hadnt", "dont", "doesnt", "didnt",
+		"wont", "wouldnt", "couldnt", "shouldnt", "cant":
+		behind = 1
+	case "theyre", "youre", "theyve", "youve", "weve", "ive":
+		behind = 2
+	default:
+		return 0
+	}
+	return len(folded) - behind
 }
 
 // particleEnd returns where the Russian particle ends that a text begins with, as in напомни-ка, or 0. It makes an order friendly, and says nothing.
@@ -141,10 +172,10 @@ func isEmoji(r rune) bool {
 
 func isHan(r rune) bool { return unicode.Is(unicode.Han, r) }
 
-// skip returns the position behind what separates words: spaces, commas, colons, a dash between spaces, the marks of "Oh! Please ..." and "在吗？请……". A
+// skip returns the position behind what separates words: spaces, commas, semicolons, colons, a dash between spaces, the marks of "Oh! Please ..." and "在吗？请……". A
 // full stop may begin a name, but for the Chinese one.
 func (f folded) skip(pos int) int {
-	for pos < len(f.norm) && (strings.IndexByte(" ,:!?", f.norm[pos]) >= 0 ||
+	for pos < len(f.norm) && (strings.IndexByte(" ,;:!?", f.norm[pos]) >= 0 ||
 		f.norm[pos] == '.' && f.text[f.at[pos]] >= utf8.RuneSelf || pos > 0 && strings.HasPrefix(f.norm[pos-1:], " - ")) {
 		pos++
 	}

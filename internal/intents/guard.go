@@ -107,14 +107,19 @@ func (m *matcher) isCertain(s slot) bool {
 		edge := i == 0 && !m.isMarked(s) || i == len(words)-1
 		switch {
 		case m.lang.has("negation", w.text) && (edge || !free),
-			m.lang.has("condition", w.text) && (!isLater(s) || !m.lang.has("times", w.text)),
+			m.lang.has("condition", w.text) && (!isLater(s) || !m.lang.has("times", w.text)) && !m.endsWithTime(s, w),
 			m.lang.has("reported", w.text) && !free,
-			i > 0 && (m.lang.has("verbs", w.text) || m.lang.startsWith("orders", m.norm[w.from:s.to])) && !(isLater(s) && m.lang.has("reminds", w.text) && !sentenceEnd().MatchString(m.norm[s.from:w.from])) && m.isJoined(s.from, w.from),
+			i > 0 && (m.lang.has("verbs", w.text) || m.lang.startsWith("orders", m.norm[w.from:s.to])) && !(isLater(s) && m.lang.has("reminds", w.text) && !sentenceEnd().MatchString(m.norm[s.from:w.from])) && m.isJoined(s.from, w.from) && !(free && i == len(words)-1 && m.lang.has("behind", w.text)), // there and back
 			i == 0 && s.kind == "content" && m.lang.has("verbs", w.text) && m.isJoined(0, w.from): // make a.txt, delete b.txt
 			return false
 		}
 	}
 	return true
+}
+
+// endsWithTime reports whether nothing but a time stands behind a word in what is noted: "until the twelfth" is no condition.
+func (m *matcher) endsWithTime(s slot, w foundWord) bool {
+	return s.kind == "text" && s.name == "text" && w.from > s.from && isTimeAlone(strings.TrimSpace(m.norm[w.from+len(w.text):s.to]), m.lang.name)
 }
 
 // describes reports whether a slot that begins with a word is spoken of, and not said. "This evening" is a time.
@@ -235,8 +240,21 @@ func (m *matcher) namesNothing(s slot, words string) bool {
 func (m *matcher) isTask(kind string, begin int, slots []slot) bool {
 	return kind == "remember" && m.lang.section("words.selves") != "" && slices.ContainsFunc(slots, func(s slot) bool {
 		before := strings.TrimSpace(m.norm[m.skip(begin):s.from])
-		return !strings.ContainsAny(before, " ,:") && !m.lang.begins("selves", m.norm[s.from:s.to])
+		return !strings.ContainsAny(before, " ,:") && !m.lang.begins("selves", m.norm[s.from:s.to]) && !m.states(s)
 	})
+}
+
+// states reports whether a slot says of something that it is something: "the ip is 192.168.1.40". What is to be done has no such words, but for
+// those of a clause in it.
+func (m *matcher) states(s slot) bool {
+	words := m.wordsIn(s.from, s.to)
+	if len(words) < 3 || !m.lang.has("articles", words[0].text) {
+		return false
+	}
+	return slices.ContainsFunc(words[2:], func(w foundWord) bool { return m.lang.has("copulas", w.text) }) &&
+		!slices.ContainsFunc(words, func(w foundWord) bool {
+			return m.lang.has("clauses", w.text) || m.lang.has("condition", w.text) || m.lang.has("joiners", w.text)
+		})
 }
 
 // saysNothing reports whether a note would name a thing and say nothing of it: "note the time", "add a note to the shopping list". In quotes
@@ -247,7 +265,7 @@ func (m *matcher) saysNothing(kind string, slots []slot) bool {
 		if s.name == "text" && !m.isBehindColon(s) && m.isDatedNote(text) {
 			return true
 		}
-		if s.name == "text" && (text[0] == '#' || isDigit(text[0]) && m.isNumbered(s)) {
+		if s.name == "text" && (text[0] == '#' || isDigit(text[0]) && m.isNumbered(s) || m.tellsOfNumber(text)) {
 			return true
 		}
 		if s.name != "text" || text[0] == '"' || strings.HasSuffix(strings.TrimRight(m.norm[:s.from], " "), ":") {
@@ -276,6 +294,20 @@ func (m *matcher) isNumbered(s slot) bool {
 	before := strings.TrimRight(m.norm[:s.from], " ")
 	_, rest, more := strings.Cut(m.norm[s.from:s.to], " ")
 	return m.lang.endsInWord("nouns", before) && (!m.lang.endsInWord("ambiguous", before) || !more || m.lang.startsWith("finite", rest))
+}
+
+// tellsOfNumber reports whether words say something of a number, in words or in digits: "number seven is no longer needed".
+func (m *matcher) tellsOfNumber(text string) (found bool) {
+	named, number, _ := strings.Cut(text, " ")
+	if !m.lang.has("numbered", named) {
+		return false
+	}
+	digits := numberShape().FindString(number)
+	found = digits != "" && m.lang.startsWith("finite", strings.TrimLeft(number[len(digits):], " "))
+	m.lang.values("n", number, func(written, _ string) {
+		found = found || m.lang.startsWith("finite", strings.TrimLeft(number[len(written):], " "))
+	})
+	return found
 }
 
 // withoutReason returns a text without the reason behind its last comma or full stop, or false where there is none. A reason is one

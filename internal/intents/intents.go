@@ -224,8 +224,8 @@ func (s *Sentences) choose(all []parse) Reading {
 // isOfAChore reports whether what a reminder is of, which stands before the order, is a chore to be done now: "put milk on the list, remind me
 // tomorrow".
 func (s *Sentences) isOfAChore(p parse) bool {
-	return p.kind == "remind/that" && slices.ContainsFunc(p.slots, func(of slot) bool {
-		return of.name == "what" && s.read(p.text.original(of.from, of.to), p.lang.name, false).Call.Name != ""
+	return slices.ContainsFunc(p.slots, func(of slot) bool {
+		return (of.name == "what" && p.kind == "remind/that" || of.name == "event") && s.read(p.text.original(of.from, of.to), p.lang.name, false).Call.Name != ""
 	})
 }
 

@@ -21,6 +21,10 @@ type later struct {
 	For    string `json:"for"`
 	Timer  bool   `json:"timer"`
 	Wake   bool   `json:"wake"` // the person is to be woken
+
+	Event  string `json:"event"`  // what happens, with its time, from which Text counts
+	Often  string `json:"often"`  // that it comes again
+	Behind bool   `json:"behind"` // Text counts on from it, and not back
 }
 
 // remindArgs are the arguments of the tool remind.
@@ -68,6 +72,8 @@ func (p parse) saysWhen() bool {
 		return p.saysHowLong()
 	case "remind/that":
 		return p.saysOfWhat()
+	case "remind/ahead", "remind/behind", "remind/yearly":
+		return p.saysOfHappening()
 	case "remind/after":
 		if p.tellsBefore() {
 			return false
@@ -217,6 +223,9 @@ func (r Reading) At(now time.Time) Reading {
 	if err := json.Unmarshal(r.Call.Args, &in); err != nil {
 		return Reading{}
 	}
+	if in.Event != "" {
+		return r.ofHappening(in, now)
+	}
 	words := strings.TrimSpace(in.Before + " " + in.Text)
 	if in.Wake {
 		words = spokenHour().ReplaceAllString(words, "$1:$2")
@@ -236,7 +245,7 @@ func (r Reading) At(now time.Time) Reading {
 	if l := r.language(); l != nil && len(all) == 1 && in.hasOther(l, all[0].Rest) {
 		return Reading{}
 	}
-	if in.Wake && (err != nil || len(all) == 1 && numberShape().FindString(all[0].Rest) != "") { // an alarm for 7, or for 7 every day
+	if in.Wake && (err != nil || len(all) == 1 && r.beginsWithHour(all[0].Rest)) { // an alarm for 7, or for seven every day
 		at := max(0, strings.IndexAny(words, "0123456789"))
 		if some, failed := when.ReadAll(words[:at]+atHour(r.Lang)+words[at:], r.Lang, now); failed == nil {
 			all, err = some, nil
@@ -247,7 +256,7 @@ func (r Reading) At(now time.Time) Reading {
 		errors.As(failed, &unclear)
 		return r.lacking(lacksTime, unclear.Question+forExample(r.Lang, ""))
 	}
-	if err != nil && in.Timer { // 3 minutes for the eggs
+	if in.Timer && (err != nil || all[0].Lang != r.Lang) { // 3 minutes for the eggs
 		one, failed := when.Read(aTimer(r.Lang)+words, r.Lang, now)
 		if failed == nil && strings.HasSuffix(words, one.Rest) { // and no timer that went off 3 minutes ago
 			all, err = []when.Reading{one}, nil
@@ -321,6 +330,20 @@ func (r Reading) At(now time.Time) Reading {
 		return Reading{}
 	}
 	return r
+}
+
+// beginsWithHour reports whether what is left of the words of an alarm begins with a number that may be its hour.
+func (r Reading) beginsWithHour(rest string) bool {
+	if numberShape().FindString(rest) != "" {
+		return true
+	}
+	l, found := r.language(), false
+	if l == nil {
+		return false
+	}
+	norm := fold(rest).norm
+	l.values("n", norm, func(written, _ string) { found = found || (folded{norm: norm}).isBoundary(len(written)) })
+	return found
 }
 
 // lacksHour reports whether words that were read as one time say a day and no hour: they may have one yet.

@@ -98,7 +98,11 @@ func (p parse) arguments(args string) json.RawMessage {
 			slotName, other, _ := strings.Cut(strings.TrimSuffix(inner, "}"), "|")
 			value = other
 			if i := slices.IndexFunc(p.slots, func(s slot) bool { return s.name == slotName }); i >= 0 {
-				raw, _ := json.Marshal(p.slots[i].value) // strings and numbers
+				content := p.slots[i].value
+				if n, ok := content.(int); ok && slotName == "note" { // its number is one of the words that find it
+					content = strconv.Itoa(n)
+				}
+				raw, _ := json.Marshal(content) // strings and numbers
 				value = string(raw)
 			}
 			if value == "" {

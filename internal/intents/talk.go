@@ -165,7 +165,7 @@ func (p parse) endsBefore(order folded, reason string) bool {
 	if strings.HasPrefix(p.kind, "reminders") && p.lang.saysTime(reason) {
 		return false // a timer that is to be set: 计时器 泡面 4分钟
 	}
-	ends := slices.Contains([]string{"list_tick", "list_remove", "list_clear", "reminder_done", "reminder_cancel"}, strings.Split(p.kind, "/")[0])
+	ends := slices.Contains([]string{"list_tick", "list_untick", "list_remove", "list_clear", "reminder_done", "reminder_cancel"}, strings.Split(p.kind, "/")[0])
 	if !ends && slices.ContainsFunc(p.lang.wordsOf(reason), func(w foundWord) bool { return p.lang.startsWith("moot", reason[w.from:]) }) {
 		return false // then it is not wanted any more
 	}
@@ -177,10 +177,16 @@ func (p parse) endsBefore(order folded, reason string) bool {
 			return false
 		case s.kind == "items" || s.kind == "query" || s.kind == "story":
 			reason = strings.Trim(reason, " ,;.!?-")
-			return !p.lang.begins("reasons", reason) && !p.lang.consistsOf(reason, "calls")
+			return !p.lang.begins("reasons", reason) && !p.lang.consistsOf(reason, "calls") && !(ends && s.kind == "items" && p.lang.isClause(reason))
 		}
 		return slices.Contains([]string{"text", "content", "command", "note"}, s.kind) && s.name != "about"
 	})
+}
+
+// isClause reports whether words say something of a thing, and name none: "the shop was out of it".
+func (l *language) isClause(text string) bool {
+	words := l.wordsOf(text)
+	return len(words) > 3 && slices.ContainsFunc(words[1:], func(w foundWord) bool { return l.has("finite", w.text) })
 }
 
 // becauseAt returns where the last reason begins that says so itself, as behind "so I can", or 0.

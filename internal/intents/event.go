@@ -1,0 +1,152 @@
+package intents
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+	"time"
+
+	"hob/internal/when"
+)
+
+// What happens at a time may be told before the order, which counts from it: "the lecture is at 10, remind me 15 minutes before", or comes on its day:
+// "Ana's birthday is 3 May, remind me every year on that day at 8". Each language's file lists what may stand at the end of such a clause:
+//
+//	happens  is, goes, is due: it is no part of what a reminder says
+
+// happening is what a clause before the order tells of.
+type happening struct {
+	name string // such as "the lecture"
+	date string // its words of time
+	when.Reading
+}
+
+// happeningOf returns what a clause tells of, or false where that has no name or no time of its own to come.
+func (l *language) happeningOf(clause string, now time.Time) (happening, bool) {
+	clause = strings.Trim(clause, " ,;.!?-")
+	read, err := when.Read(clause, l.name, now)
+	date, edge := strings.CutPrefix(clause, read.Rest)
+	if !edge {
+		date, edge = strings.CutSuffix(clause, read.Rest)
+	}
+	name := fold(read.Rest)
+	size := len(name.norm)
+	for ends := true; ends; { // the lecture is on
+		var rest string
+		if rest, ends = l.withoutEnd("happens", name.norm[:size]); !ends {
+			rest, ends = l.withoutEnd("hangs", name.norm[:size])
+		}
+		if ends = ends && strings.TrimSpace(rest) != ""; ends {
+			size = len(strings.TrimRight(rest, " "))
+		}
+	}
+	from := 0
+	if first, _, more := strings.Cut(name.norm[:size], " "); more && l.has("happens", first) { // tomorrow at 10 is the lecture
+		from = len(first) + 1
+	}
+	h := happening{name.original(from, size), strings.Trim(date, " ,"), read}
+	return h, err == nil && edge && read.Rest != clause && read.Repeat == "" && read.Lang == l.name && size > 0 &&
+		!l.consistsOf(name.norm[:size], "articles", "hangs", "behind", "vague", "states", "reasons")
+}
+
+// saysOfHappening reports whether the clause before an order tells of what happens, and the order says how long before or behind it, or that it comes
+// each year.
+func (p parse) saysOfHappening() bool {
+	var clause span
+	words := map[string]string{}
+	for _, s := range p.slots {
+		words[s.name], _ = s.value.(string)
+		if s.name == "event" {
+			clause = span{s.from, s.to}
+		}
+	}
+	text := strings.Trim(p.text.norm[clause.from:clause.to], " ,")
+	if slices.ContainsFunc([]string{"corrects", "greets", "leads", "torn", "stalls", "limits", "scorn"}, func(list string) bool { return p.lang.startsWith(list, text) }) {
+		return false
+	}
+	if len(folded{norm: text}.clausesOf()) > 1 || p.lang.endsInWord("past", text) || slices.ContainsFunc(p.lang.wordsOf(text), func(w foundWord) bool {
+		return p.lang.has("condition", w.text) || p.lang.has("clocks", w.text) || p.lang.has("negation", w.text) && !p.lang.has("copulas", w.text)
+	}) {
+		return false
+	}
+	if slices.ContainsFunc([]string{"said", "says", "told", "asked", "asks", "wants"}, func(word string) bool { return slices.Contains(strings.Fields(text), word) }) {
+		return false
+	}
+	h, ok := p.lang.happeningOf(words["event"], anyDay())
+	if !ok {
+		return false
+	}
+	if p.kind == "remind/yearly" {
+		read, err := when.Read(words["often"]+" "+h.date+" "+words["remind"], p.lang.name, anyDay())
+		return err == nil && strings.TrimSpace(read.Rest) == "" && strings.HasPrefix(read.Repeat, "FREQ=YEARLY")
+	}
+	_, isLength := lengthFrom(anyDay(), words["ahead"], p.lang.name)
+	return isLength
+}
+
+// lengthFrom returns the time that is a length of time behind another, or false where words say no length, but when: tomorrow.
+func lengthFrom(at time.Time, words, lang string) (time.Time, bool) {
+	behind := func(at time.Time) (time.Time, bool) {
+		read, err := when.Read(aTimer(lang)+words, lang, at)
+		if err != nil { // two days
+			read, err = when.Adjust(words, lang, when.Reading{Start: at}, at)
+		}
+		return read.Start, err == nil && strings.TrimSpace(read.Rest) == "" && read.Repeat == "" && read.Start.After(at)
+	}
+	const other = 5*time.Hour + 13*time.Minute
+	first, ok := behind(at)
+	second, same := behind(at.Add(other))
+	return first, ok && same && second.Equal(first.Add(other))
+}
+
+// ofHappening is At for a reminder of what happens, or none where its time is over.
+func (r Reading) ofHappening(in later, now time.Time) Reading {
+	l := r.language()
+	if l == nil {
+		return Reading{}
+	}
+	h, ok := l.happeningOf(in.Event, now)
+	if !ok {
+		return Reading{}
+	}
+	if in.Often != "" {
+		read, err := when.Read(in.Often+" "+h.date+" "+in.Text, r.Lang, now)
+		if err != nil {
+			return Reading{}
+		}
+		h.Reading = read
+	} else {
+		h.Reading = h.ByDay(now)
+		shift := func(at time.Time) time.Time {
+			behind, ok := lengthFrom(at, in.Text, r.Lang)
+			switch length := behind.Sub(at); {
+			case !ok:
+				return now
+			case in.Behind:
+				return behind
+			case length%(24*time.Hour) == 0: // days, by the clock of the house
+				return at.AddDate(0, 0, -int(length/(24*time.Hour)))
+			default:
+				return at.Add(-length)
+			}
+		}
+		h.Start, h.Other = shift(h.Start), slices.Clone(h.Other)
+		for i, o := range h.Other {
+			h.Other[i].Start = shift(o.Start)
+		}
+		h.Other = slices.DeleteFunc(h.Other, func(o when.Alternative) bool { return !o.Start.After(now) })
+	}
+	if !h.Start.After(now) {
+		return Reading{}
+	}
+	if h.Rest = h.name; in.Title != "" {
+		h.Rest = in.Title
+	}
+	args := in.argsOf(h.Reading, "")
+	args.Lang = r.Lang
+	var err error
+	if r.Call.Args, err = json.Marshal(args); err != nil {
+		return Reading{}
+	}
+	return r
+}
