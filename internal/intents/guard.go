@@ -38,6 +38,7 @@ import (
 //	ends        off, delete: behind a time, and without a name, they end what goes off then
 //	determiners some, the: behind the first word of a sentence that names things they make it a verb, unless it is one of quantities
 //	quantities  half, all: see determiners
+//	spoken      很, 改到: right behind 笔记 or 提醒 they say something of it, see isSpokenOf
 //	times       every day: in a reminder they are a time, and no condition
 //	harmless    words with a letter or a word of the above that says nothing in them, such as bin bags
 //	definite    the: before "note" it is a thing, and no order
@@ -107,9 +108,9 @@ func (m *matcher) isCertain(s slot) bool {
 		edge := i == 0 && !m.isMarked(s) || i == len(words)-1
 		switch {
 		case m.lang.has("negation", w.text) && (edge || !free),
-			m.lang.has("condition", w.text) && (!isLater(s) || !m.lang.has("times", w.text)) && !m.endsWithTime(s, w),
+			m.lang.has("condition", w.text) && (!isLater(s) || !m.lang.has("times", w.text) && !m.isBehindTime(s, w.from+len(w.text))) && !m.endsWithTime(s, w),
 			m.lang.has("reported", w.text) && !free,
-			i > 0 && (m.lang.has("verbs", w.text) || m.lang.startsWith("orders", m.norm[w.from:s.to])) && !(isLater(s) && m.lang.has("reminds", w.text) && !sentenceEnd().MatchString(m.norm[s.from:w.from])) && m.isJoined(s.from, w.from) && !(free && i == len(words)-1 && m.lang.has("behind", w.text)), // there and back
+			i > 0 && (m.lang.has("verbs", w.text) || m.lang.startsWith("orders", m.norm[w.from:s.to])) && !(isLater(s) && m.lang.has("reminds", w.text) && !sentenceEnd().MatchString(m.norm[s.from:w.from])) && m.isJoined(s.from, w.from) && !m.isBehindTime(s, w.from) && !(free && i == len(words)-1 && m.lang.has("behind", w.text)), // there and back
 			i == 0 && s.kind == "content" && m.lang.has("verbs", w.text) && m.isJoined(0, w.from): // make a.txt, delete b.txt
 			return false
 		}
@@ -148,6 +149,12 @@ func (m *matcher) describesLater(s slot, words []foundWord) bool {
 // isFree reports whether a slot holds what is noted, written down or said later, which may be any words. Others hold names of things.
 func isFree(s slot) bool {
 	return s.kind == "content" || s.kind == "text" && !slices.Contains([]string{"query", "about", "title"}, s.name)
+}
+
+// isBehindTime reports whether the words of a reminder begin with a time that ends at a position: what would be a condition, or would join another
+// order, is of that time, as in 十分钟以后关火.
+func (m *matcher) isBehindTime(s slot, pos int) bool {
+	return isLater(s) && !strings.Contains(m.norm[s.from:pos], ",") && isTimeAlone(m.norm[s.from:pos], m.lang.name)
 }
 
 // isLater reports whether a slot holds what a person is to be reminded of, or when.
@@ -268,6 +275,9 @@ func (m *matcher) saysNothing(kind string, slots []slot) bool {
 		if s.name == "text" && (text[0] == '#' || isDigit(text[0]) && m.isNumbered(s) || m.tellsOfNumber(text)) {
 			return true
 		}
+		if s.name == "text" && m.isSpokenOf(s) {
+			return true
+		}
 		if s.name != "text" || text[0] == '"' || strings.HasSuffix(strings.TrimRight(m.norm[:s.from], " "), ":") {
 			return false
 		}
@@ -344,8 +354,8 @@ func (m *matcher) isLongerThanAList(name string) (longer bool) {
 
 // tears reports whether a slot begins or ends within a word that is one, as 网吧, which the 吧 of a wish does not end, or 删除.
 func (m *matcher) tears(s slot) bool {
-	if s.kind == "day" {
-		return false // its words are whole ones: 我们|这周 is no 我们这 and 周
+	if s.kind == "day" || s.name == "ahead" {
+		return false // its words are whole ones: 我们|这周 is no 我们这 and 周, and 提前|一天 no 前一天
 	}
 	within := func(list string, pos, least int) bool { // a word with so much before pos
 		for word := range strings.SplitSeq(strings.Trim(m.lang.section("words."+list), "\n"), "\n") {
@@ -370,7 +380,13 @@ func (m *matcher) tears(s slot) bool {
 // order than the one that is read, or somebody's who is quoted.
 func (m *matcher) orders(s slot) bool {
 	return strings.ContainsAny(m.norm[s.from:s.to], "<>|#") ||
-		slices.ContainsFunc(m.wordsIn(s.from, s.to), func(w foundWord) bool { return m.lang.has("verbs", w.text) })
+		slices.ContainsFunc(m.wordsIn(s.from, s.to), func(w foundWord) bool { return m.lang.has("verbs", w.text) && !m.isAnd(w.text) })
+}
+
+// isAnd reports whether a word is an "and" between two things, as 还有 is, which also begins a sentence.
+func (m *matcher) isAnd(word string) (found bool) {
+	m.lang.values("and", word, func(written, _ string) { found = found || written == word })
+	return found
 }
 
 // beginsWithVerb reports whether a slot begins with a word that no thing begins with, since "some" or "the" stands behind it: an order that

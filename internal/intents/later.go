@@ -18,6 +18,7 @@ type later struct {
 	Before string `json:"before"` // what stands before "remind me": words of time alone
 	Text   string `json:"text"`   // what stands behind it
 	Title  string `json:"title"`  // what it is about where the words say only when
+	Ahead  string `json:"ahead"`  // how long before that time it comes
 	For    string `json:"for"`
 	Timer  bool   `json:"timer"`
 	Wake   bool   `json:"wake"` // the person is to be woken
@@ -51,6 +52,11 @@ const (
 	calendarTool = "calendar"
 )
 
+// saysDate reports whether the day of a calendar is said in words of time that no table has: 下周三.
+func (p *parse) saysDate() bool {
+	return p != nil && slices.ContainsFunc(p.slots, func(s slot) bool { return s.name == "day" && s.kind == "text" })
+}
+
 // timeBefore is what stands before "remind me" and holds words of time alone, "" where there is no such slot.
 func (p parse) timeBefore() string {
 	if !strings.Contains(kindOf(p.kind).args, "before=") {
@@ -80,6 +86,9 @@ func (p parse) saysWhen() bool {
 		}
 	}
 	for _, s := range p.slots {
+		if s.name == "day" && s.kind == "text" && !isTimeAlone(p.text.norm[s.from:s.to], p.lang.name) || s.name == "remind" && (p.isOfReminder(s) || p.hasAnother(s)) {
+			return false
+		}
 		if words, ok := s.value.(string); ok && s.name == "time" && !isNewTime(words, p.lang.name, anyDay()) { // to Rome
 			return false
 		}
@@ -91,6 +100,25 @@ func (p parse) saysWhen() bool {
 	read, err := when.Read(words, p.lang.name, anyDay())
 	unclear := (*when.Unclear)(nil)
 	return strings.TrimSpace(read.Rest) == "" && (!errors.As(err, &unclear) || unclear.Problem != when.Missing)
+}
+
+// isOfReminder reports whether the words behind a bare noun, with only a time before it, are about a reminder, or are for somebody who has no
+// name: 八点提醒取消了, 八点提醒他吃药.
+func (p parse) isOfReminder(s slot) bool {
+	i := slices.IndexFunc(p.slots, func(s slot) bool { return s.name == "before" })
+	if i < 0 || !p.lang.has("reminds", strings.Trim(p.text.norm[p.slots[i].to:s.from], " ,")) {
+		return false
+	}
+	text := p.text.norm[s.from:s.to]
+	if whoShape().MatchString(text) { // it is for that person
+		return true
+	}
+	return p.lang.startsWith("spoken", text) || p.lang.consistsOf(text, "ends", "behind") || p.lang.endsInWord("past", text)
+}
+
+// hasAnother reports whether a reminder is for a second person, too: 提醒小安和小本喂猫.
+func (p parse) hasAnother(s slot) bool {
+	return slices.ContainsFunc(p.slots, func(o slot) bool { return o.kind == "who" }) && p.lang.startsWith("joiners", p.text.norm[s.from:s.to])
 }
 
 // tellsBefore reports whether a clause before "remind me" tells of what is over: 家里没盐了，五点提醒我.
@@ -214,6 +242,13 @@ func (r Reading) At(now time.Time) Reading {
 			return Reading{}
 		}
 		args["lang"] = r.Lang
+		if day, ok := args["from"].(string); ok && r.from.saysDate() {
+			read, err := when.Read(day, r.Lang, now)
+			if err != nil || read.Repeat != "" {
+				return Reading{}
+			}
+			args["from"] = read.Start.Format(time.DateOnly)
+		}
 		r.Call.Args, _ = json.Marshal(args)
 		return r
 	case r.Call.Name != remindTool:
@@ -278,6 +313,11 @@ func (r Reading) At(now time.Time) Reading {
 	}
 	if l := r.language(); l != nil && (in.Timer && len(all) > 1 && l.follow(words) || len(all) == 1 && (all[0].Repeat == "" && l.wantsRepeat(r.input) || l.hasSlip(all[0].Rest))) {
 		return Reading{}
+	}
+	if in.Ahead != "" {
+		if len(all) > 1 || !in.moveAhead(&all[0], r.Lang, now) {
+			return Reading{}
+		}
 	}
 	r.Lang = cmp.Or(all[0].Lang, r.Lang) // "timer 10 minutes pasta" is a sentence in German, too
 	var args []remindArgs
@@ -344,6 +384,28 @@ func (r Reading) beginsWithHour(rest string) bool {
 	norm := fold(rest).norm
 	l.values("n", norm, func(written, _ string) { found = found || (folded{norm: norm}).isBoundary(len(written)) })
 	return found
+}
+
+// moveAhead moves the time of what a person names to that of the reminder before it, and reports whether that is still to come: 三点开会，提前十分钟提醒我.
+func (in later) moveAhead(read *when.Reading, lang string, now time.Time) bool {
+	if of, ok := strings.CutSuffix(in.Text, read.Rest); ok && strings.HasSuffix(of, "的") { // the time is that of a thing: 下午三点的会议
+		return false
+	}
+	words := aTimer(lang) + in.Ahead
+	if lang == "zh" { // no timer runs for days
+		words = in.Ahead + "后"
+	}
+	before, err := when.Read(words, lang, now)
+	if err != nil || before.Rest != "" || before.Repeat != "" || read.Repeat != "" || read.Sun != "" {
+		return false
+	}
+	if length := before.Start.Sub(now); length%(24*time.Hour) == 0 {
+		read.Start = read.Start.AddDate(0, 0, -int(length/(24*time.Hour)))
+	} else {
+		read.Start = read.Start.Add(-length)
+	}
+	read.Other = nil
+	return read.Start.After(now)
 }
 
 // lacksHour reports whether words that were read as one time say a day and no hour: they may have one yet.

@@ -38,7 +38,7 @@ func TestReminders(t *testing.T) {
 func TestReminders_NearMisses(t *testing.T) {
 	t.Parallel()
 	all := intents.Default()
-	for _, file := range []string{"near_misses", "near_misses5", "near_misses6", "near_misses7", "near_misses8", "near_misses9", "near_misses10", "near_misses11", "near_misses12", "near_misses_2611_en"} {
+	for _, file := range []string{"near_misses", "near_misses5", "near_misses6", "near_misses7", "near_misses8", "near_misses9", "near_misses10", "near_misses11", "near_misses12", "near_misses_2611_en", "near_misses_2611_zh"} {
 		for _, s := range corpus(t, "testdata/later/"+file+".jsonl") {
 			if r := all.Loosely(s.Text).At(midday); r.Acts && (len(r.Parts) == 0 || !isCalls(t, r, s.Calls)) {
 				t.Errorf("%q is read as %s %s", s.Text, r.Kind, r.Call.Args)
@@ -52,7 +52,7 @@ func TestReminders_NearMisses(t *testing.T) {
 func TestFresh(t *testing.T) {
 	t.Parallel()
 	all := intents.Default()
-	for _, file := range []string{"fresh5", "fresh6", "fresh7", "fresh8", "fresh9", "fresh10", "fresh11", "fresh12", "fresh13", "fresh14", "fresh15", "fresh16", "fresh17", "fresh18", "fresh19", "fresh_2611_en"} {
+	for _, file := range []string{"fresh5", "fresh6", "fresh7", "fresh8", "fresh9", "fresh10", "fresh11", "fresh12", "fresh13", "fresh14", "fresh15", "fresh16", "fresh17", "fresh18", "fresh19", "fresh_2611_en", "fresh_2611_zh"} {
 		count, sentences := map[string]int{}, corpus(t, "testdata/later/"+file+".jsonl")
 		for _, s := range sentences {
 			r := all.Loosely(s.Text).At(midday)
@@ -190,6 +190,51 @@ func TestReminders_TimerFor(t *testing.T) {
 	for _, text := range []string{"stop the timer", "cancel my timer", "stopp den Timer", "brich den Timer ab", "останови таймер", "停止计时器", "把计时器关掉"} {
 		if r := intents.Default().Read(text); r.Near || string(r.Call.Args) != `{"only":"timers","change":"cancel"}` {
 			t.Errorf("%q is read as %s %s", text, r.Call.Name, r.Call.Args)
+		}
+	}
+}
+
+// In Chinese a reminder may come so long before what is named, behind a time that 以后 ends, or for somebody who is named behind 提醒 alone.
+func TestReminders_Ahead(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"明天下午3点开会，提前十分钟提醒我": "2026-11-26T14:50:00Z 开会", "周六下午三点小王过生日，提前一天提醒我": "2026-11-27T15:00:00Z 小王过生日",
+		"演出是今晚八点的，请提前一个小时叫我出门": "2026-11-25T19:00:00Z 出门", "今天中午12点10分开会，提前半小时提醒我": " ", "他每天三点开会，提前十分钟提醒我": " ",
+		"三天以后早上八点提醒我交房租": "2026-11-28T08:00:00Z 交房租", "提醒我二十分钟之后关火": "2026-11-25T12:20:00Z 关火", "吃完饭以后提醒我吃药": " ",
+		"今晚九点提醒孩子睡觉": "2026-11-25T21:00:00Z 孩子睡觉", "明早八点提醒改作业": "2026-11-26T08:00:00Z 改作业", "晚上十点提醒关煤气": "2026-11-25T22:00:00Z 关煤气",
+		"晚上8点提醒取消": " ", "每天8点提醒太吵了": " ", "下午三点提醒他吃药": " ", "3号提醒还没做完": " ", "八点提醒功能坏了": " ",
+	} {
+		if _, at, got := reminderOf(text); at+" "+got != want {
+			t.Errorf("%q is read as %s %s: want %s", text, at, got, want)
+		}
+	}
+}
+
+// What only speaks of notes, reminders and timers changes none.
+func TestReminders_SpokenOf(t *testing.T) {
+	t.Parallel()
+	for _, text := range []string{
+		"做笔记很重要", "记笔记的好处是什么", "写笔记可以提高记忆", "记笔记有什么用", "第3条笔记我删了", "第二条笔记已经删了", "第三条笔记删了吗", "3号提醒还没做完", "番茄钟是什么",
+		"计时器停掉了", "闹钟推迟了十分钟", "老师那个改成九点了", "把会议改到四点", "裤子那个改成黑色", "买完的东西都放厨房了", "勾过的都买了", "运行 visual studio", "就是那个笔记删了吧",
+		"老公说清单里的牛奶不要了删掉吧", "报告.txt我备份一份叫报告2.txt了", "昨天我再睡十分钟就迟到了",
+	} {
+		if r := intents.Default().Loosely(text).At(midday); r.Acts && r.Score == 1 {
+			t.Errorf("%q is read as %s %s", text, r.Kind, r.Call.Args)
+		}
+	}
+}
+
+// The calendar of a day that no table has is that of its date.
+func TestCalendar_OfADate(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"下周五我有什么安排": "2026-12-04", "十二月十号有什么安排": "2026-12-10", "大后天有什么事": "2026-11-28", "元旦有什么安排": "2027-01-01", "后天下午有什么活动": "day after tomorrow",
+		"昨天有什么安排": "", "每天有什么安排": "", "下班后有什么安排": "",
+	} {
+		var args struct{ From string }
+		r := intents.Default().Read(text).At(midday)
+		if _ = json.Unmarshal(r.Call.Args, &args); args.From != want || want != "" && r.Kind != "calendar" {
+			t.Errorf("%q is read as %s %s: want the day %q", text, r.Kind, r.Call.Args, want)
 		}
 	}
 }

@@ -333,6 +333,12 @@ func beginsWithNumber(name, lang string) bool {
 	return name == "半" || name == "半钟" || first != "" && err == nil && read.Rest == "" && read.Start.Sub(now) >= 5*time.Minute
 }
 
+// isSpokenOf reports whether what stands right behind a noun such as 笔记 says something of it: 做笔记是个好习惯.
+func (m *matcher) isSpokenOf(s slot) bool {
+	last, _ := utf8.DecodeLastRuneInString(m.norm[:s.from])
+	return isHan(last) && m.lang.endsInWord("nouns", m.norm[:s.from]) && m.lang.startsWith("spoken", m.norm[s.from:s.to])
+}
+
 // isOfNumber reports whether the words behind "reminder" begin with the number of one, and say no time: reminder 4, which we have seen to.
 func (m *matcher) isOfNumber(s slot) bool {
 	text := m.norm[s.from:s.to]

@@ -217,7 +217,7 @@ func (m *matcher) tellsOf(kind string, begin int, slots []slot) bool {
 // splits reports whether the sentence begins behind the first letter of a Chinese word, as behind 快 in 快递到了，记一下.
 func (m *matcher) splits(begin int, slots []slot) bool {
 	first, n := utf8.DecodeRuneInString(m.norm)
-	return begin == n && isHan(first) && len(slots) > 0 && slots[0].from == begin &&
+	return begin == n && isHan(first) && !strings.ContainsRune("哦噢喔哎诶欸唉嘿喂嗨", first) && len(slots) > 0 && slots[0].from == begin &&
 		slices.Contains([]string{"text", "items", "note"}, slots[0].kind)
 }
 
@@ -335,7 +335,7 @@ func (m *matcher) rule(name string, pos int, next func(end int)) {
 // literal matches a word of the sentence at pos.
 func (m *matcher) literal(word string, pos int, next func(end int)) {
 	if word == ":" || word == "," { // they separate as a space does, unless a sentence wants one
-		if strings.HasSuffix(strings.TrimRight(m.norm[:pos], " "), word) {
+		if before := strings.TrimRight(m.norm[:pos], " "); strings.HasSuffix(before, word) || word == "," && len(before) < len(m.norm) && m.isMark(len(before)) {
 			m.letters++
 			next(pos)
 			m.letters--

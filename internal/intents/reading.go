@@ -41,7 +41,7 @@ func (p parse) reading(own []kind) Reading {
 		return r
 	}
 	r.Call, r.from = llm.Call{Name: k.tool, Args: p.arguments(k.args)}, &p
-	r.Near, r.Unnamed = k.near && !p.has("n"), p.unnamed(k)
+	r.Near, r.Unnamed = k.near && !p.has("n") && !p.has("about"), p.unnamed(k)
 	for _, s := range p.slots {
 		r.Asks = r.Asks || s.kind == "query" && p.asks
 		if text, _ := s.value.(string); s.kind == "path" || s.kind == "dir" {

@@ -15,6 +15,8 @@ import (
 // isSlotType reports whether sentences may have slots of that type:
 //
 //	text, content, command   words of a person's own, as many as there are
+//	program                  a command in Latin letters with what it is given, such as df -h
+//	who                      a name such as 小明
 //	query, note, story       some words: what is looked for, or a name
 //	quoted                   what stands in quotes
 //	items                    things of a list, with commas or "and" between them
@@ -27,7 +29,7 @@ import (
 //	zone                     the name of a time zone, such as Europe/Berlin, or a city that the values name
 //	list, tale, day          what the file of sentences names in its values
 func isSlotType(s string) bool {
-	return slices.Contains(strings.Fields("text content command query note story items name topic path new to dir unit tool skill url n dice sum quoted list zone tale day"), s)
+	return slices.Contains(strings.Fields("text content command program who query note story items name topic path new to dir unit tool skill url n dice sum quoted list zone tale day"), s)
 }
 
 // What slots of some types look like.
@@ -36,6 +38,8 @@ var (
 	dirShape     = lazyregexp.New(`^(?:[\p{L}\p{N}_][\p{L}\p{N}_/-]*)`)
 	toolShape    = lazyregexp.New(`^(?:[a-z]+(?:_[a-z0-9]+)+|(?:fetch|game|job|process|time|oracle|recap|scene)\b)`)
 	unitShape    = lazyregexp.New(`^(?:[a-z0-9][a-z0-9@._-]*)`)
+	programShape = lazyregexp.New(`^(?:[a-z][a-z0-9_-]* (?:[a-z_]+ )*[-./~0-9][^\p{Han},;!?]*)`)
+	whoShape     = lazyregexp.New(`^(?:[小阿]\p{Han})`)
 	urlShape     = lazyregexp.New(`^(?:https?://[^\s"<>]+|` + bareAddress + `(?::[0-9]+)?(?:/[^\s"<>]*)?)`)
 	hostShape    = lazyregexp.New(`^(?:` + bareAddress + `$)`)
 	clauseBehind = lazyregexp.New(`[,;!?]\p{Han}`) // Chinese goes on behind an address without a space
@@ -60,6 +64,8 @@ func (m *matcher) fill(kind string, pos int, yield func(end int, value any)) {
 	switch kind {
 	case "text", "content", "command":
 		m.words(pos, len(m.norm), yield)
+	case "program":
+		m.shaped(programShape(), pos, yield)
 	case "items":
 		m.words(pos, 40, yield)
 	case "query", "note":
@@ -89,6 +95,12 @@ func (m *matcher) fill(kind string, pos int, yield func(end int, value any)) {
 		})
 		m.file(pos, yield)
 		m.shaped(dirShape(), pos, func(end int, value any) { yield(end, strings.TrimSuffix(value.(string), "/")+"/") })
+	case "who":
+		if name := whoShape().FindString(m.norm[pos:]); name != "" {
+			m.letters += len(name) // so that the words behind it are nearer than those with it
+			yield(pos+len(name), m.original(pos, pos+len(name)))
+			m.letters -= len(name)
+		}
 	case "tool":
 		m.shaped(toolShape(), pos, yield)
 		m.valued(kind, pos, yield)
@@ -400,6 +412,12 @@ func (m *matcher) partOfSum(at int) (end int, part string) {
 	if strings.IndexByte("()%", m.norm[at]) >= 0 {
 		return at + 1, m.norm[at : at+1]
 	}
+	if rest, ok := strings.CutPrefix(m.norm[at:], hanPercent); ok && rest != "" {
+		if end, part = m.partOfSum(at + len(hanPercent)); end > 0 && isDigit(part[len(part)-1]) {
+			return end, part + "%"
+		}
+		return 0, ""
+	}
 	if end, part = m.hanNumeral(at); end > 0 {
 		return end, part
 	}
@@ -458,6 +476,9 @@ func (m *matcher) spelledNumeral(at int) (end int, digits string) {
 	}
 	return end, strconv.Itoa(total + group)
 }
+
+// hanPercent stands before a number of hundredths.
+const hanPercent = "百分之"
 
 func isDigit(c byte) bool { return c >= '0' && c <= '9' }
 
