@@ -32,6 +32,11 @@ func (r *reader) refuseAbsent(list []token, masks []kind) *refusal {
 		}
 		list = list[n:]
 	}
+	if n := r.table.leading("measure", list[1:]); n > 0 && n+1 < len(list) && r.table.which("num.", list[:1]) != "" {
+		if rest := list[n+1:]; r.options.Alone && r.mentionsHere(rest) {
+			list = rest // 一块蓝瓷砖
+		}
+	}
 	if line := r.scenery(list); line != "" && r.options.Alone {
 		r.guessScenery()
 		return &refusal{text: line}

@@ -47,6 +47,7 @@ func actions() []action {
 		{"thank", func(r *reader) (Meaning, *refusal) { return r.courtesy("thanked") }},
 		{"sorry", func(r *reader) (Meaning, *refusal) { return r.courtesy("forgiven") }},
 		{"comfort", func(r *reader) (Meaning, *refusal) { return r.courtesy("told") }},
+		{"part", func(r *reader) (Meaning, *refusal) { return r.courtesy("parted") }},
 		{"follow", func(r *reader) (Meaning, *refusal) { return r.courtesy("followed") }},
 		{"wear", (*reader).wear},
 		{"remove", (*reader).takeOff},
@@ -156,10 +157,11 @@ func (r *reader) examine() (Meaning, *refusal) {
 	}
 	m, bad := r.lookAt(1)
 	if line := r.doorLines(p); bad != nil && line != "" {
+		r.guess = sound
 		return Meaning{Problem: line, Done: true}, nil
 	}
 	genitive := func(t token) bool { return strings.HasSuffix(t.text, "'s") }
-	if bad == nil || len(bad.many) > 0 || len(p) > mostWord || isCyrillic(p[0].text) || r.guess != absent && !slices.ContainsFunc(p, genitive) {
+	if bad == nil || len(bad.many) > 0 || len(p) > mostWord && (!isHan(p[0].text) || len(p) > 2*mostWord) || isCyrillic(p[0].text) || r.guess != absent && !slices.ContainsFunc(p, genitive) {
 		return m, bad
 	}
 	if whose := r.ownerOf(p); whose != nil { // his shoes are a part of him

@@ -27,6 +27,18 @@ func (r *reader) beat(ids ...string) string {
 
 // scenery returns what the tale says of something that tokens name and that the text of the place mentions.
 func (r *reader) scenery(list []token) string {
+	text := r.sceneryOf(list)
+	for _, other := range r.sameWords(list) {
+		if text != "" {
+			break
+		}
+		text = r.sceneryOf(other)
+	}
+	return text
+}
+
+// sceneryOf is scenery for words as they are.
+func (r *reader) sceneryOf(list []token) string {
 	here := r.sight().place
 	if here == nil || len(list) == 0 || len(list) > mostName {
 		return ""

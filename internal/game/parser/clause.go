@@ -48,9 +48,27 @@ func (r *reader) isRemark(list []token) bool {
 	return !ok
 }
 
+// saysOnly reports whether tokens are a remark in any of the languages, and no condition of what follows: if she moves, hit her.
+func (r *reader) saysOnly(list []token) bool {
+	for i := range list {
+		if r.leads("condition", list[i:]) {
+			return false
+		}
+	}
+	return slices.ContainsFunc(r.langs, func(t table) bool {
+		at := *r
+		at.table = t
+		return at.isRemark(list)
+	})
+}
+
 // takeBack drops from the input what it takes back: take the lamp. No, wait, the rope. What is said of the one is then said of the other.
 func (r *reader) takeBack() {
 	parts := r.joints()
+	if len(parts) > 1 && r.input.tokens[parts[1].from].gap == comma && r.retracts(r.input.tokens[:parts[0].to], true) && !r.retracts(r.input.tokens[:parts[0].to], false) {
+		r.input.tokens = r.input.tokens[parts[1].from:] // wait, I look at it first
+		parts = r.joints()
+	}
 	from, to := -1, -1 // of the last words that take something back
 	for i, p := range parts {
 		again := to == i && i > 0
@@ -99,7 +117,8 @@ func (r *reader) speaksOf(whom *entity, list []token) bool {
 	}
 	for i := range list {
 		one := list[i : i+1]
-		is := slices.ContainsFunc(r.langs, func(t table) bool { return t.is("them", one) })
+		beast := whom.actor.Role == "monster"
+		is := slices.ContainsFunc(r.langs, func(t table) bool { return t.is("them", one) || beast && t.is("it", one) })
 		if is && (i == 0 || list[i-1].text != "其") && len(r.withGender(one, []*entity{whom})) > 0 {
 			return true
 		}

@@ -1,6 +1,9 @@
 package parser
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // withoutModifier returns what tokens name without what they say of it: the man in grey, the box with the cross. All of that stands
 // in the description of it, or in the sentence about it in the text of the place; else the words may mean something else.
@@ -20,9 +23,42 @@ func (r *reader) withoutModifier(list []token, so func(*entity) bool, mask kind)
 	})
 }
 
+// findSame returns what tokens name by another word for the same kind of thing: 纸条 is a 字条.
+func (r *reader) findSame(list []token, so func(*entity) bool, mask kind) []*entity {
+	for _, other := range r.sameWords(list) {
+		if some := r.findBest(other, so, mask); len(some) > 0 {
+			return some
+		}
+	}
+	return nil
+}
+
+// sameWords returns tokens with other words for the same kind of thing in place of the last one.
+func (r *reader) sameWords(list []token) (others [][]token) {
+	if !r.options.Alone {
+		return nil
+	}
+	for group := range strings.SplitSeq(r.table.word("same"), ";") {
+		words := strings.Split(strings.Trim(group, " ()"), "|")
+		for _, word := range words {
+			was := tokens(word).tokens
+			from := len(list) - len(was)
+			if from < 0 || !slices.Equal(texts(list[from:]), texts(was)) {
+				continue
+			}
+			for _, other := range words {
+				if other != word {
+					others = append(others, slices.Concat(list[:from], tokens(other).tokens))
+				}
+			}
+		}
+	}
+	return others
+}
+
 // staysPut reports whether the command brings a thing nowhere: of one that does, what stands behind the noun may be where to.
 func (r *reader) staysPut() bool {
-	return slices.Contains([]string{"examine", "where", "who", "search", "search.look", "leaf", "open", "close", "take", "go"}, r.key)
+	return slices.Contains([]string{"examine", "where", "who", "search", "search.look", "leaf", "open", "close", "take", "go", "pry"}, r.key)
 }
 
 // refuseModified answers a name with more about it, the man with the beard, of which not even the noun is here; nil if it is none.

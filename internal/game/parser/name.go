@@ -55,7 +55,7 @@ func (r *reader) find(list []token, so func(*entity) bool, masks []kind) (*entit
 		}
 		return nil, r.refuse("nobody")
 	}
-	for _, find := range []func([]token, func(*entity) bool, kind) []*entity{r.findBest, r.findAlias, r.findSlips, r.withoutModifier, r.findPlain} {
+	for _, find := range []func([]token, func(*entity) bool, kind) []*entity{r.findBest, r.findAlias, r.findSlips, r.withoutModifier, r.findPlain, r.findSame} {
 		for i, mask := range masks {
 			if some := find(list, so, mask); len(some) == 1 || twins(some) {
 				kin := func(e *entity) bool { return (so == nil || so(e)) && e.thing != nil && r.namesKind(list, e) }
@@ -210,6 +210,12 @@ func (r *reader) pronoun(list []token, so func(*entity) bool, masks []kind) (som
 		return []*entity{e}, true
 	}
 	some = slices.Collect(r.visible(mask, so))
+	if lies := func(e *entity) bool { return e.kind == near }; beasts && isHan(list[0].text) && r.latest(some) == nil && !slices.ContainsFunc(some, lies) {
+		beast := slices.Collect(r.visible(union(masks)&person, func(e *entity) bool { return e.actor.Role == "monster" && (so == nil || so(e)) }))
+		if len(beast) == 1 {
+			return beast, true
+		}
+	}
 	fits := r.withGender(list, some)
 	if isNoun := !r.table.is("he", list) && !r.table.is("she", list); isNoun || r.key == "give" || slices.ContainsFunc(fits, func(e *entity) bool { return e.kind == person }) {
 		some = fits // else the pronoun is wrong, or what is known of them; but what is given away is not got back

@@ -50,13 +50,7 @@ func (r *reader) readQuestion(known bool) (m Meaning, ok bool) {
 	if r.input.quoted || r.input.odd || r.book.Tool("talk") == nil {
 		return m, false
 	}
-	asking := r.input.question
-	for _, t := range r.langs {
-		asking = asking || t.leading("asking", r.input.tokens) > 0
-		for i := range r.input.tokens {
-			asking = asking || t.leading("asking.in", r.input.tokens[i:]) > 0
-		}
-	}
+	asking := r.isAsking()
 	whom := r.takeAddressee()
 	if whom == nil {
 		if a := r.findAway(); a != nil {
@@ -64,6 +58,9 @@ func (r *reader) readQuestion(known bool) (m Meaning, ok bool) {
 		}
 		if asking {
 			whom = r.onlyOrLatest(r.listeners())
+		}
+		if whom != nil && !known && !r.leads("indirect", r.input.tokens) && r.speaksOf(whom, r.input.tokens[:1]) && rules.FindTopic(whom.actor.Talk, r.w.OpenTalk(whom.actor), joinTokens(r.input.tokens)) < 0 {
+			return r.lookAtListener() // 她在撒谎吗
 		}
 	}
 	switch {
@@ -73,6 +70,17 @@ func (r *reader) readQuestion(known bool) (m Meaning, ok bool) {
 		return m, false
 	}
 	return r.putTo(whom, known)
+}
+
+// isAsking reports whether the input is a question, with a mark or without.
+func (r *reader) isAsking() bool {
+	return r.input.question || slices.ContainsFunc(r.langs, func(t table) bool {
+		asks := t.leading("asking", r.input.tokens) > 0
+		for i := range r.input.tokens {
+			asks = asks || t.leading("asking.in", r.input.tokens[i:]) > 0
+		}
+		return asks
+	})
 }
 
 // refuseTopic answers for somebody who has nothing to say on a topic, with the topics that they
@@ -304,6 +312,9 @@ func (r *reader) refuseUnfit(some []*entity) *refusal {
 // refuseScenery answers that something is mentioned in a description and is nothing more.
 func (r *reader) refuseScenery(list []token) *refusal {
 	strange := func(t token) bool { return t.text != "of" && t.text != "的" && r.isOdd([]token{t}) }
+	if len(list) == 1 && isHan(list[0].text) && r.endsOpen(list) {
+		return notPlain() // of 蜡烛 it would be the first half
+	}
 	if last := list[len(list)-1:]; !r.options.Alone || len(list) > 5 || r.input.question || r.table.leading("article", last) > 0 || slices.ContainsFunc(list, strange) {
 		return notPlain()
 	}

@@ -24,7 +24,10 @@ func (r *reader) readStatement() (m Meaning, ok bool) {
 			_, bad := r.react(whom, "told", "")
 			return Meaning{Problem: bad.text, Done: true}, true
 		}
-		return Meaning{Problem: r.text("nobody.4")}, len(r.listeners()) == 0
+		if len(r.listeners()) > 0 {
+			return Meaning{Problem: r.refuseUnasked().text}, true
+		}
+		return Meaning{Problem: r.text("nobody.4")}, true
 	}
 	return m, false
 }
@@ -110,11 +113,11 @@ func (r *reader) commandsBehind() bool {
 func (r *reader) smallTalk() string {
 	for _, t := range r.langs {
 		list := r.input.tokens
-		if n := max(t.leading("lead", list), t.leading("lead.alone", list)); n < len(list) && t.is("small.gesture", list[n:]) && !r.commandsBehind() {
+		if n := max(t.leading("lead", list), t.leading("lead.alone", list)); n < len(list) && t.is("small.gesture", list[n:]) && !r.commandsBehind() && !r.isAsking() {
 			return "gesture" // may I sit down
 		}
 		for len(list) > 0 {
-			if what := t.which("small.", list); what != "" && (what != "gesture" || !r.commandsBehind()) {
+			if what := t.which("small.", list); what != "" && (what != "gesture" || !r.commandsBehind() && !r.isAsking()) {
 				return what
 			}
 			n := t.trailing("tail", list)

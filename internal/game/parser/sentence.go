@@ -1,6 +1,7 @@
 package parser
 
 import (
+	"bytes"
 	"slices"
 	"strings"
 
@@ -14,10 +15,12 @@ func (r *reader) readParts(parts []span) (m Meaning, ok bool) {
 	if len(parts) < 2 || len(parts) > mostParts || r.actor == nil || r.options.Try == nil {
 		return Meaning{}, false
 	}
-	at := *r
+	at, said := *r, false // said: something stood before it that is no command
 	for len(parts) > 0 {
-		if len(parts) > 1 && r.options.Alone && r.leads("reason", r.input.tokens[parts[0].from:parts[0].to]) {
-			parts = parts[1:] // as nobody looks, take the lamp
+		words := r.input.tokens[parts[0].from:parts[0].to]
+		remark := len(m.Calls) == 0 && !r.leads("not", words) && at.saysOnly(words)
+		if len(parts) > 1 && r.options.Alone && (remark || r.leads("reason", words)) {
+			parts, said = parts[1:], said || remark // as nobody looks, take the lamp
 			continue
 		}
 		one, n := at.readLongest(r.input, parts, len(m.Calls) > 0)
@@ -45,6 +48,8 @@ func (r *reader) readParts(parts []span) (m Meaning, ok bool) {
 		switch {
 		case n == 0, one.Pick > 0, one.Show != "" && (len(m.Calls) == 0 || n < len(parts)):
 			return Meaning{}, false
+		case one.Problem != "" && len(m.Calls) == 0 && said && !one.Done:
+			return Meaning{}, false // the whole is a remark
 		case one.Problem != "" && len(m.Calls) == 0:
 			one.Problem = strings.TrimSpace(m.Before + "\n" + one.Problem)
 			return one, true
@@ -112,7 +117,7 @@ func (r *reader) readLongest(input utterance, parts []span, later bool) (m Meani
 // swallows reports whether a command takes for what somebody is asked or told what is another command behind it: ask Marta about the
 // oven, then go to the mill. Nouns alone are none: ask Marta about the oven and the loaf.
 func (r *reader) swallows(m Meaning, input utterance, parts []span) bool {
-	if len(parts) < 2 || r.input.quoted || len(m.Calls) != 1 || m.Calls[0].Tool != "talk" || r.options.Try == nil {
+	if len(parts) < 2 || r.input.quoted || len(m.Calls) != 1 || m.Calls[0].Tool != "talk" || !bytes.Contains(m.Calls[0].Args, []byte(`"topic"`)) || r.options.Try == nil {
 		return false
 	}
 	at := *r
@@ -145,6 +150,9 @@ func (r *reader) joints() (list []span) {
 			}
 			if i > from && t.is("bare.go", tokens[from:i]) {
 				continue // go and ask Marta
+			}
+			if tokens[i].text == "跟" && i+1 < len(tokens) && tokens[i+1].text == "前" {
+				break // 走到她跟前
 			}
 			if n := t.leading("join", tokens[i:]); n > 0 {
 				cut(i, i+n)

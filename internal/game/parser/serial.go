@@ -56,7 +56,7 @@ func (r *reader) serialJoint(p span, later bool) int {
 		if rest := (span{p.from + n, p.to}); !ok && goesOn && rest.to-rest.from <= mostSerial {
 			ok = r.isSerial(rest)
 		}
-		if ok && tail.Pick == 0 && (goesOn || tail.Problem == "") {
+		if refused := first.guess == sound && second.guess != wild; ok && tail.Pick == 0 && (goesOn || tail.Problem == "" || refused) {
 			return p.from + n
 		}
 	}

@@ -84,6 +84,8 @@ func (r *reader) say() (m Meaning, bad *refusal) {
 		e, bad := r.need(1, person)
 		if bad != nil && len(bad.many) == 0 && isHan(p[0].text) && r.slots[1].to == r.slots[2].from && !r.table.is("them", r.phrase(1)) {
 			return m, notPlain() // where a name ends is not said: it may be none
+		} else if bad != nil && len(bad.many) > 1 && r.options.Alone && r.table.is("somebody", r.phrase(1)) {
+			return m, notPlain() // ask everybody to stay
 		} else if bad != nil {
 			return m, bad
 		}

@@ -188,11 +188,14 @@ func (t table) leading(key string, tokens []token) (n int) {
 	return n
 }
 
+// The longest words at the end of a sentence, in tokens.
+const mostTail = 5
+
 // trailing is leading at the end.
 func (t table) trailing(key string, tokens []token) (n int) {
 	m := matching{tokens: tokens, end: len(tokens)}
 	for word := range strings.SplitSeq(t.word(key), "|") {
-		for from := max(0, len(tokens)-3); from < len(tokens); from++ {
+		for from := max(0, len(tokens)-mostTail); from < len(tokens); from++ {
 			if next, ok := m.word(word, from); ok && next == len(tokens) {
 				n = max(n, next-from)
 			}

@@ -66,6 +66,9 @@ func (r *reader) goTo() (m Meaning, bad *refusal) {
 		return m, &refusal{text: line}
 	}
 	odd := func(t token) bool { return r.isOdd([]token{t}) }
+	if isHan(p[0].text) && len(p) > mostHanVerb+1 {
+		r.guess = wild // 爬上梨树摘个梨 has another verb
+	}
 	if p = r.withoutArticle(p); bad.text != "" || r.options.Alone && len(p) < 3 && !isHan(p[0].text) && !slices.ContainsFunc(p, odd) {
 		return m, r.nameExits("noway")
 	}
