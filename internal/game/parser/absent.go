@@ -52,6 +52,10 @@ func (r *reader) refuseAbsent(list []token, masks []kind) *refusal {
 	if bad := r.refuseModified(list, masks); bad != nil {
 		return bad
 	}
+	if line := r.partOfPerson(list); line != "" {
+		r.guess = wild
+		return &refusal{text: line}
+	}
 	if here := r.sight().place; !noun && !r.mayBeName(list) || noun && r.mentionsHere(list) || here != nil && r.is(list, here.Name) {
 		return r.refuseScenery(list)
 	}

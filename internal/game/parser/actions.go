@@ -70,6 +70,7 @@ func actions() []action {
 		{"search.here", (*reader).searchHere},
 		{"search.for", (*reader).searchFor},
 		{"examine", (*reader).examine},
+		{"approach", (*reader).approach},
 		{"where", (*reader).locate},
 		{"inside", (*reader).lookInside},
 		{"weather", (*reader).tellWeather},
@@ -156,6 +157,9 @@ func (r *reader) examine() (Meaning, *refusal) {
 		return Meaning{Show: ShowLook}, nil
 	}
 	m, bad := r.lookAt(1)
+	if here := r.sight().place; bad != nil && r.guess == absent && r.options.Alone && here != nil && r.fitName(p, here.Name) > beginning {
+		return Meaning{Show: ShowLook}, nil // the orchard, in Oda's Orchard
+	}
 	if line := r.doorLines(p); bad != nil && line != "" {
 		r.guess = sound
 		return Meaning{Problem: line, Done: true}, nil
@@ -169,6 +173,15 @@ func (r *reader) examine() (Meaning, *refusal) {
 		return r.oneCall("look", rules.NewObj().Text("target_id", whose.id))
 	}
 	return m, bad
+}
+
+// approach looks at something here that somebody steps up to.
+func (r *reader) approach() (Meaning, *refusal) {
+	e, bad := r.need(1, near)
+	if bad != nil || !r.options.Alone {
+		return Meaning{}, notPlain()
+	}
+	return r.oneCall("look", rules.NewObj().Text("target_id", e.id))
 }
 
 // doorLines says how the doors are that tokens mean, "" where they mean none.
@@ -218,6 +231,9 @@ const (
 func (r *reader) talk(about bool) (m Meaning, bad *refusal) {
 	if r.book.Tool("talk") == nil {
 		return m, notPlain()
+	}
+	if p := r.phrase(1); len(p) > 0 && r.table.leading("asking", p) > 0 {
+		return m, notPlain() // ask where he is
 	}
 	e, bad := r.other(1)
 	if bad != nil {

@@ -97,6 +97,24 @@ func (r *reader) partOfThing(list []token, of kind) string {
 	return ""
 }
 
+// partOfPerson returns the sentence of the looks of somebody here that mentions a part of them that is looked at: her leg, Sable's leg,
+// or just the leg.
+func (r *reader) partOfPerson(list []token) string {
+	if !r.options.Alone || r.key != "examine" || len(list) > 3 {
+		return ""
+	}
+	e := r.ownerOf(list)
+	switch {
+	case e == nil && len(list) == 1:
+		return r.partOfThing(list, person)
+	case e == nil:
+		return ""
+	case isCyrillic(list[0].text) && r.beside(list[1:]) == e:
+		list = list[:1] // ногу Сойки
+	}
+	return r.sentenceOf(e.actor.Desc, list)
+}
+
 // beg asks for something, as if it were asked about; who has nothing of the kind says so.
 func (r *reader) beg() (Meaning, *refusal) {
 	p, all := r.phrase(2), r.listeners()

@@ -14,7 +14,7 @@ func (r *reader) withoutReason(list []token) []token {
 		return list
 	}
 	for i := 1; i < len(list); i++ {
-		if r.table.leading("reason", list[i:]) > 0 || list[i].gap == comma && r.isRemark(list[i:]) {
+		if r.table.leading("reason", list[i:]) > 0 || list[i].gap == comma && (isGerund(list[i:]) || r.isRemark(list[i:]) && r.table.leading("asking", list[i:]) == 0) {
 			joins := func(t token) bool { return t.gap != noGap || r.table.leading("join", []token{t}) > 0 }
 			if slices.ContainsFunc(list[i+1:], joins) {
 				return list
@@ -23,6 +23,28 @@ func (r *reader) withoutReason(list []token) []token {
 		}
 	}
 	return list
+}
+
+// saysHow reports whether tokens begin a clause that says why or how.
+func (r *reader) saysHow(list []token) bool { return r.leads("reason", list) || isGerund(list) }
+
+// isGerund reports whether tokens begin with a Russian verb that says how something is done: держась стены, не оглядываясь.
+func isGerund(list []token) bool {
+	ends := []string{"аясь", "яясь", "жась", "вшись"}
+	if len(list) > 1 && list[0].text == "не" {
+		list, ends = list[1:], append(ends, "ая", "яя", "уя", "дя", "ря", "ав", "ив")
+	}
+	if len(list) > 1 {
+		ends = append(ends, "рыв", "рав", "пив", "тив", "тав", "кав", "зяв")
+	}
+	return isCyrillic(list[0].text) && slices.ContainsFunc(ends, func(end string) bool { return strings.HasSuffix(list[0].text, end) })
+}
+
+// isManner reports whether tokens are nothing but how something is done: carefully.
+func (r *reader) isManner(list []token) bool {
+	return len(list) == 1 && isRussianAdverb(list[0].text) || slices.ContainsFunc(r.langs, func(t table) bool {
+		return t.leading("lead.alone", list) == len(list) || t.leading("tail.alone", list) == len(list)
+	})
 }
 
 // Corrects reports whether words take back the words before them, and say what is meant instead: no, the lid.
@@ -128,7 +150,7 @@ func (r *reader) speaksOf(whom *entity, list []token) bool {
 
 // readNegated answers a command not to do something, which is no command: nothing is done.
 func (r *reader) readNegated(list []token) (m Meaning, ok bool) {
-	if !r.options.Alone || r.actor == nil || r.smallTalk() != "" || r.leads("reason", list) || slices.ContainsFunc(list[1:], func(t token) bool { return t.gap != noGap }) {
+	if !r.options.Alone || r.actor == nil || r.smallTalk() != "" || r.saysHow(list) || slices.ContainsFunc(list[1:], func(t token) bool { return t.gap != noGap }) {
 		return m, false
 	}
 	for _, r.table = range r.langs {

@@ -120,6 +120,9 @@ func (r *reader) box() *entity {
 // lookInside looks at what was named last and holds things.
 func (r *reader) lookInside() (Meaning, *refusal) {
 	e := r.box()
+	if e == nil && r.last != nil && r.last.thing != nil {
+		e = r.last // a bag that holds nothing is looked at
+	}
 	if e == nil {
 		return Meaning{}, notPlain()
 	}
@@ -324,7 +327,7 @@ func (r *reader) turnEntity(e *entity, state string) (m Meaning, bad *refusal) {
 	case now == world.NoDoor:
 		return m, r.refuse("nodoor")
 	case e.kind != way && !e.holdsThings() && now == world.OpenDoor:
-		return m, r.refuse("nolid", e.name)
+		return m, r.already("nolid", e.name)
 	case now == state:
 		bad = r.refuse("already."+state, name)
 		bad.done = true

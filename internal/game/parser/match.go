@@ -31,7 +31,7 @@ func fit(words, name []string) int {
 	for _, word := range words {
 		switch {
 		case slices.ContainsFunc(name, func(n string) bool { return akin(word, n) }):
-		case slices.ContainsFunc(name, func(n string) bool { return begins(word, n) || isDiminutive(word, n) }):
+		case slices.ContainsFunc(name, func(n string) bool { return begins(word, n) || isDiminutive(word, n) || isDiminutive(n, word) }):
 			best = beginning
 		default:
 			return noFit
@@ -138,8 +138,8 @@ func isDiminutive(word, small string) bool {
 		return false
 	}
 	base := strings.TrimRight(word, "аеиоуыэюяьй")
-	rest, ok := strings.CutPrefix(small, base)
-	return ok && utf8.RuneCountInString(base) > 3 && slices.Contains([]string{"ек", "ок", "ик", "ечек", "очек"}, rest)
+	rest, ok := strings.CutPrefix(strings.TrimRight(small, "аеиоуыэюяьй"), base)
+	return ok && utf8.RuneCountInString(base) > 3 && slices.Contains([]string{"ек", "ок", "ик", "ечек", "очек", "к", "очк", "ечк"}, rest)
 }
 
 func isCyrillic(word string) bool { return word[0] == 0xD0 || word[0] == 0xD1 }

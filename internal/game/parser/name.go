@@ -190,12 +190,15 @@ func (r *reader) pronoun(list []token, so func(*entity) bool, masks []kind) (som
 	if beasts {
 		of |= near | carried | held
 	}
-	if r.table.is("them", list) || r.options.Alone && r.table.is("somebody", list) && len(r.findBest(list, so, person)) == 0 {
+	beast := r.options.Alone && r.table.is("beast", list) && len(r.findBest(list, so, person)) == 0
+	if beast || r.table.is("them", list) || r.options.Alone && r.table.is("somebody", list) && len(r.findBest(list, so, person)) == 0 {
 		of |= person
 	}
 	switch {
 	case of == 0:
 		return nil, false
+	case beast:
+		return slices.Collect(r.visible(union(masks)&person, func(e *entity) bool { return e.actor.Role == "monster" && (so == nil || so(e)) })), true
 	case beasts && of&person == 0 && union(masks)&of == 0: // what can only be somebody is it, where that is a beast, or neither he nor she
 		some = slices.Collect(r.visible(union(masks)&person, func(e *entity) bool {
 			return (e.actor.Role == "monster" || !r.isOurs(e.actor) && r.gender(e) == "") && (so == nil || so(e))
@@ -278,7 +281,7 @@ func (r *reader) list(slot int, so func(*entity) bool, masks ...kind) ([]*entity
 	}
 	var some []*entity
 	for _, part := range parts {
-		if r.leads("reason", part) || r.table.leading("before", part) > 0 && len(part) > 1 {
+		if r.saysHow(part) || r.table.leading("before", part) > 0 && len(part) > 1 {
 			return nil, notPlain() // the pot, not the tin; the pot and everything in the tin
 		}
 		e, bad := r.find(part, so, masks)

@@ -65,6 +65,9 @@ func (r *reader) readQuestion(known bool) (m Meaning, ok bool) {
 	}
 	switch {
 	case whom == nil && asking && !known:
+		if m, ok = r.lookAtAsked(); ok {
+			return m, ok
+		}
 		return Meaning{Problem: r.refuseUnasked().text}, true
 	case whom == nil:
 		return m, false
@@ -81,6 +84,37 @@ func (r *reader) isAsking() bool {
 		}
 		return asks
 	})
+}
+
+// lookAtAsked answers a question that nobody here can answer with the look of what it is about: are there any pears left? Where
+// something is, the look of it does not say.
+func (r *reader) lookAtAsked() (m Meaning, ok bool) {
+	list := r.input.tokens
+	if !r.input.question || len(list) > 2*mostMention || len(r.listeners()) > 0 {
+		return m, false
+	}
+	for _, r.table = range r.langs {
+		if n := r.table.leading("lead.alone", list); r.table.leading("asking.why", list[n%len(list):]) > 0 {
+			return m, false
+		}
+		for n := mostNoun; n > 0; n-- {
+			for from := 0; from+n <= len(list); from++ {
+				name := list[from : from+n]
+				if r.isOdd(name) {
+					continue
+				}
+				if line := r.scenery(name); line != "" {
+					return Meaning{Problem: line, Done: true}, true
+				}
+				if some := r.findBest(name, nil, near|carried); len(some) == 1 && r.namesKind(name, some[0]) {
+					r.named = some[0]
+					m, bad := r.oneCall("look", rules.NewObj().Text("target_id", some[0].id))
+					return m, bad == nil
+				}
+			}
+		}
+	}
+	return m, false
 }
 
 // refuseTopic answers for somebody who has nothing to say on a topic, with the topics that they
@@ -216,6 +250,11 @@ func (r *reader) locate() (Meaning, *refusal) {
 
 // tellApart says who or what something is: no place that is named after them.
 func (r *reader) tellApart() (Meaning, *refusal) {
+	if r.last == nil && r.table.is("it", r.phrase(1)) && !r.table.is("them", r.phrase(1)) {
+		if m, ok := r.lookAtListener(); ok {
+			return m, nil // who is that?
+		}
+	}
 	if p := r.phrase(1); r.findKnown(p) != nil && r.is(p, r.findKnown(p).Name) {
 		return r.locate()
 	}

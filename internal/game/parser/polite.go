@@ -34,12 +34,19 @@ func (r *reader) dropPolite() {
 	r.input.tokens = list
 }
 
-// trailingAdverb returns 1 where tokens end with an English adverb: politely.
+// trailingAdverb returns 1 where tokens end with an English or a Russian adverb: politely, бесшумно.
 func trailingAdverb(list []token) int {
-	if last := list[len(list)-1].text; len(list) > 2 && len(last) > 5 && strings.HasSuffix(last, "ly") && last[0] < 128 {
+	if last := list[len(list)-1].text; len(list) > 2 && len(last) > 5 && strings.HasSuffix(last, "ly") && last[0] < 128 || len(list) > 1 && isRussianAdverb(last) {
 		return 1
 	}
 	return 0
+}
+
+// isRussianAdverb reports whether a word ends like a Russian adverb, and like no noun.
+func isRussianAdverb(word string) bool {
+	return slices.ContainsFunc([]string{"ельно", "ально", "ожно", "ешно", "ечно", "очно", "ойно", "енно", "анно", "ично", "шумно", "енько", "онько"}, func(end string) bool {
+		return strings.HasSuffix(word, end)
+	})
 }
 
 // trimPolite returns tokens without the polite words at their beginning, or else at their end, if
@@ -54,6 +61,9 @@ func (r *reader) trimPolite(list []token) []token {
 		} else if n = r.table.trailing("tail"+key, list); n > 0 && n < len(list) {
 			return list[:len(list)-n]
 		}
+	}
+	if r.options.Alone && len(list) > 1 && isRussianAdverb(list[0].text) {
+		return list[1:]
 	}
 	if r.options.Alone && len(list) > 0 {
 		return list[:len(list)-trailingAdverb(list)]

@@ -193,7 +193,8 @@ func (r *reader) readVerb(tokens []token) (m Meaning, ok bool) {
 			if fits && next.Problem == "" {
 				return next, true
 			}
-			if fits && (!ok || (next.Done || len(next.Options) > 0) && !m.Done && len(m.Options) == 0) {
+			fewer := guess == absent && r.options.Alone && len(list) < len(tokens) && list[0] == tokens[0] // an adverb was taken for a part of a name
+			if fits && (!ok || fewer || (next.Done || len(next.Options) > 0) && !m.Done && len(m.Options) == 0) {
 				m, ok, named, guess = next, true, r.named, r.guess
 			}
 			rest := r.trimPolite(list)

@@ -80,6 +80,8 @@ func (r *reader) searchUnnamed(p []token) (m Meaning, bad *refusal) {
 		part = e
 	}
 	switch {
+	case part != nil && part.kind == carried && isCyrillic(p[0].text) && len(p) > 1 && r.scenery(p[:len(p)-1]) != "":
+		return r.searchHere() // простучать плитки киркой
 	case part != nil && part.holdsThings() && part.shut():
 		return m, r.refuseShut(part)
 	case part != nil:

@@ -19,7 +19,7 @@ func (r *reader) readParts(parts []span) (m Meaning, ok bool) {
 	for len(parts) > 0 {
 		words := r.input.tokens[parts[0].from:parts[0].to]
 		remark := len(m.Calls) == 0 && !r.leads("not", words) && at.saysOnly(words)
-		if len(parts) > 1 && r.options.Alone && (remark || r.leads("reason", words)) {
+		if len(parts) > 1 && r.options.Alone && (remark || r.saysHow(words) || r.isManner(words)) {
 			parts, said = parts[1:], said || remark // as nobody looks, take the lamp
 			continue
 		}
@@ -68,6 +68,9 @@ func (r *reader) readParts(parts []span) (m Meaning, ok bool) {
 		tried := r.options.Try(m.Calls)
 		if tried.Ends || tried.World == nil || tried.World.Actor(r.actor.ID) == nil {
 			break // what is left of the sentence was meant for a world in which that went well
+		}
+		if place := tried.World.Actor(r.actor.ID).Place; place != at.actor.Place {
+			at.options.From = at.actor.Place
 		}
 		at.w, at.actor, at.seen = tried.World, tried.World.Actor(r.actor.ID), nil
 		at.last = at.renew(at.named)
