@@ -44,6 +44,7 @@ func allKinds() []kind {
 
 		{name: "list_add", tool: "list_add", args: "list={list} items={items}", acts: true},
 		{name: "list_add/bare", tool: "list_add", args: "list={list} items={items}", acts: true, bare: true},
+		{name: "list_add/new", tool: "list_add", args: "list={list} items={items}", acts: true},
 		{name: "list_show", tool: "list_show", args: "list={list}"},
 		{name: "list_show/shopping", tool: "list_show", args: `list="shopping"`},
 		{name: "list_show/todo", tool: "list_show", args: `list="todo"`},
