@@ -53,6 +53,32 @@ func TestRead_Edges(t *testing.T) {
 	}
 }
 
+// German writes the name of a list in one word with "Liste". A slip of a usual one, an adjective and what is no list of a house are none.
+func TestRead_ListInOneWord(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"setz Öl auf die Werkstattliste": `{"list":"werkstatt","items":["Öl"]}`, "auf die dm Liste noch Seife": `{"list":"dm","items":["Seife"]}`,
+		"zeig die Hochzeitsliste": `{"list":"hochzeit"}`, "zeig die Hausliste": `{"list":"haus"}`, "zeig die Gäste-Liste": `{"list":"gäste"}`,
+		"setz Öl auf die Einkausliste": "", "setz Öl auf die lange Liste": "", "setz mich auf die Warteliste": "", "schreib das auf die lange Liste": "",
+	} {
+		if r := intents.Default().ReadIn("de", text); string(r.Call.Args) != want {
+			t.Errorf("%q is read as %s %s, want %s", text, r.Kind, r.Call.Args, want)
+		}
+	}
+}
+
+// A voice says the dot of a file or of an address.
+func TestRead_SpokenDots(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"die Datei Rezept Punkt txt kannst du löschen": `{"path":"Rezept.txt"}`, "lies mal die Seite heise Punkt de vor": `{"url":"https://heise.de"}`,
+	} {
+		if r := intents.Default().ReadIn("de", text); string(r.Call.Args) != want {
+			t.Errorf("%q is read as %s %s, want %s", text, r.Kind, r.Call.Args, want)
+		}
+	}
+}
+
 // What a person is to be reminded of may begin with the letter of the word before its time, name a timer, or begin with a "not" in Chinese.
 func TestReminders_AnyText(t *testing.T) {
 	t.Parallel()

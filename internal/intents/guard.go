@@ -169,7 +169,7 @@ func (l *language) tellsOfTimer(t folded, p parse) bool {
 	}
 	m := &matcher{folded: t, lang: l}
 	for _, s := range p.slots {
-		if title := strings.Trim(t.norm[s.from:s.to], " ,:"); s.name == "title" && (l.consistsOf(title, "vague") || l.isNoName(title) || l.endsInWord("articles", title)) { // a short timer
+		if title := strings.Trim(t.norm[s.from:s.to], " ,:"); s.name == "title" && (l.startsWith("verbs", title) || s.from == t.skip(0) && l.startsWith("articles", title) || l.consistsOf(title, "vague") || l.isNoName(title) || l.endsInWord("articles", title)) { // a short timer
 			return true
 		}
 		for _, w := range m.wordsIn(s.from, s.to) {
@@ -294,6 +294,7 @@ func (m *matcher) saysNothing(kind string, slots []slot) bool {
 		}
 		isList := false
 		m.lang.values("list", rest, func(written, _ string) { isList = isList || written == rest })
+		isList = isList || m.lang.name == "de" && rest != text && strings.HasSuffix(text, "liste") // on the long list
 		return isList || m.lang.consistsOf(text, "nouns", "vague", "articles", "things") || rest != text && !strings.Contains(rest, " ")
 	})
 }

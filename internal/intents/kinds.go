@@ -84,7 +84,7 @@ func allKinds() []kind {
 		{name: "timer/named", tool: "remind", args: "text={remind} title={title} timer=true", acts: true},
 		{name: "timer/before", tool: "remind", args: `before={before} text="" timer=true`, acts: true},
 		{name: "alarm", tool: "remind", args: `text={remind} title="⏰" wake=true`, acts: true},
-		{name: "alarm/before", tool: "remind", args: `before={before} text="" title="⏰" wake=true`, acts: true},
+		{name: "alarm/before", tool: "remind", args: `before={before} text={remind|""} title="⏰" wake=true`, acts: true},
 		{name: "reminders", tool: "reminders"},
 		{name: "reminders/timers", tool: "reminders", args: `only="timers"`},
 		{name: "reminders/alarms", tool: "reminders", args: `only="alarms"`},

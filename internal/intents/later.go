@@ -182,7 +182,7 @@ func (p parse) isForSelf() bool {
 	if whom != "" && isTimeAlone(whom[strings.LastIndex(whom, " ")+1:], p.lang.name) {
 		return true
 	}
-	return slices.Contains([]string{"me", "us", "mich", "uns", "мне", "нам", "我", "我们"}, first)
+	return slices.Contains([]string{"me", "us", "mich", "mir", "uns", "мне", "нам", "我", "我们"}, first)
 }
 
 // isTimeAlone reports whether a word is a time.
@@ -557,8 +557,12 @@ func withoutArticle(text string) string {
 	return text
 }
 
-// withoutDuty returns what the person has to do, of "dass ich Ana anrufen muss", whose first word the sentence may have.
+// withoutDuty returns what the person has to do, of "dass ich Ana anrufen muss", whose first word the sentence may have, and of "muss ich Ana
+// anrufen".
 func withoutDuty(text string) string {
+	if rest, ok := strings.CutPrefix(text, "muss ich "); ok {
+		return rest
+	}
 	rest, ok := strings.CutPrefix(strings.TrimPrefix(strings.Replace(text, "daß ", "dass ", 1), "dass "), "ich ")
 	if rest, must := strings.CutSuffix(rest, " muss"); ok && must {
 		return rest

@@ -117,6 +117,9 @@ func (in later) swallows(l *language, words, rest string) bool {
 		return n
 	}
 	if !in.Timer && !in.Wake {
+		if in.Before != "" && text != "" && l.consistsOf(text, "finite") {
+			return true // every day a reminder annoys
+		}
 		return count(text) < count(all) || l.beginsWithTime(text) || l.goesOnAt(text)
 	}
 	title := fold(in.Title).norm

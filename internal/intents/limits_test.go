@@ -54,6 +54,7 @@ func TestRead_NumbersInWords(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
 		"what's seventeen times twenty three": "17*23", "wie viel ist siebzehn mal dreiundzwanzig": "17*23", "сколько будет семнадцать умножить на двадцать три": "17*23",
+		"was ist sechshundertachtzig durch acht": "680/8", "zwanzigtausend plus zweitausenddreihunderteins": "20000+2301",
 		"三百六十五乘以二十四等于多少": "365*24", "一千零二十四除以二是多少": "1024/2", "四十七点五乘以三是多少": "47.5*3", "两万三千乘以二等于多少": "23000*2",
 	} {
 		if r := intents.Default().Read(text); string(r.Call.Args) != `{"sum":"`+want+`"}` {

@@ -168,7 +168,9 @@ func (l *language) parsesOf(t folded, loose bool) (all []parse) {
 		maps.DeleteFunc(begins, func(begin int, _ bool) bool { return begin < last }) // "ah, please", and not the things ah and please
 	}
 	polite := false
-	m.sequence(l.section("polite"), 0, func(int) { polite = true })
+	for _, clause := range t.clausesOf() { // the order may be the last: "at 5 call Ana, will you remind me?"
+		m.sequence(l.section("polite"), t.trimmed(clause).from, func(int) { polite = true })
+	}
 	asks := t.asks || l.ends("asks", t.norm) || asksWhether(t.norm)
 	polite = polite || l.ends("tags", t.norm)
 	skipped := map[string]bool{} // what is left out: a question wants nothing done
@@ -204,14 +206,22 @@ func (l *language) parsesOf(t folded, loose bool) (all []parse) {
 }
 
 // tellsOf reports whether the words are about a chore, and do not ask for one: "die Notiz über die Schule kann weg" and "the note said so" make
-// no new note, and "не надо: спасибо" stops nothing.
+// no new note, "die Erinnerung an Ana" is there already, and "не надо: спасибо" stops nothing.
 func (m *matcher) tellsOf(kind string, begin int, slots []slot) bool {
 	words, first := strings.Fields(m.norm[:begin]), m.norm[m.skip(begin):m.wordEnd(m.skip(begin))]
 	if strings.HasPrefix(kind, "remind") && slices.ContainsFunc(slots, func(s slot) bool { return s.name == "remind" && m.isOfNumber(s) }) {
 		return true
 	}
-	return kind == "note" && (m.lang.has("definite", first) || len(words) > 0 && m.lang.has("definite", words[len(words)-1])) ||
+	return kind == "remind" && m.namesReminder(begin) || kind == "note" && (m.lang.has("definite", first) || len(words) > 0 && m.lang.has("definite", words[len(words)-1])) ||
 		len(slots) == 0 && strings.Contains(m.norm[begin:], ":") || len(slots) > 0 && m.hangsOnVerb(slots)
+}
+
+// namesReminder reports whether the words are of a reminder that there is: "die Erinnerung mit dem Zahnarzt kam zu spät". The sentence begins at begin,
+// or behind the article.
+func (m *matcher) namesReminder(begin int) bool {
+	words := m.wordsIn(0, len(m.norm))
+	i := slices.IndexFunc(words, func(w foundWord) bool { return w.from >= begin && m.lang.has("clocks", w.text) })
+	return i > 0 && words[i].from <= m.skip(begin)+len(words[i-1].text)+1 && m.lang.has("definite", words[i-1].text)
 }
 
 // splits reports whether the sentence begins behind the first letter of a Chinese word, as behind 快 in 快递到了，记一下.

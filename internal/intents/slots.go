@@ -162,6 +162,9 @@ func (m *matcher) fill(kind string, pos int, yield func(end int, value any)) {
 			m.shaped(numberShape(), pos, number)
 		}
 		m.valued(kind, pos, number)
+	case "list":
+		m.valued(kind, pos, yield)
+		m.compoundList(pos, yield)
 	default:
 		m.valued(kind, pos, yield)
 	}
@@ -203,6 +206,9 @@ func (m *matcher) wordsOf(s slot) (any, bool) {
 	if strings.IndexFunc(text, isWritten) < 0 || strings.IndexAny(text, ".)]!?") == 0 {
 		return nil, false
 	}
+	if n, known := m.lang.smallNumber(fold(text).norm); known && s.kind == "note" && m.lang.endsInWord("numbered", strings.TrimRight(m.norm[:s.from], " ")) {
+		return strconv.Itoa(n), true // note number seven
+	}
 	first, rest, more := strings.Cut(text, " ")
 	manner, said, isSaid := strings.Cut(strings.Replace(text, "：", ":", 1), ":")
 	switch {
@@ -212,7 +218,7 @@ func (m *matcher) wordsOf(s slot) (any, bool) {
 		text = strings.TrimLeft(rest, ",: ") // note please: the key is with Ann
 	case more && (s.kind == "query" || s.kind == "note") && m.lang.has("omitted", fold(first).norm):
 		text = rest // the notes about the boiler have boiler in them
-	case s.kind == "content": // a file of text ends with the end of a line
+	case s.name == "content": // a file of text ends with the end of a line
 		text += "\n"
 	case s.kind == "story":
 		text = "open " + text
@@ -432,6 +438,9 @@ func (m *matcher) partOfSum(at int) (end int, part string) {
 				end, part = behind, means
 			}
 		})
+	}
+	if end == 0 && m.isBoundary(at) {
+		return m.compoundNumber(at)
 	}
 	return end, part
 }

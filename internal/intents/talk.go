@@ -179,7 +179,7 @@ func (p parse) endsBefore(order folded, reason string) bool {
 			reason = strings.Trim(reason, " ,;.!?-")
 			return !p.lang.begins("reasons", reason) && !p.lang.consistsOf(reason, "calls") && !(ends && s.kind == "items" && p.lang.isClause(reason))
 		}
-		return slices.Contains([]string{"text", "content", "command", "note"}, s.kind) && s.name != "about"
+		return slices.Contains([]string{"text", "content", "command", "note"}, s.kind) && s.name != "about" && !strings.HasPrefix(p.kind, "fact_forget")
 	})
 }
 
