@@ -98,7 +98,11 @@ func (k *keeper) at(r event.Reminder) string {
 		if left > time.Hour {
 			layout = "15:04"
 		}
-		return wordsOf(r.Lang).Text("left", when.DescribeLength(left, r.Lang), r.Due.In(read.Start.Location()).Format(layout))
+		due := r.Due.In(read.Start.Location()).Format(layout)
+		if left <= 0 { // no hob ran to tell it
+			return wordsOf(r.Lang).Text("over", due)
+		}
+		return wordsOf(r.Lang).Text("left", when.DescribeLength(left, r.Lang), due)
 	}
 	if r.Timer { // it has rung, and nobody counts its seconds any more
 		read.Start = read.Start.Truncate(time.Minute)

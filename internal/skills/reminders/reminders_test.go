@@ -185,6 +185,8 @@ func TestReminders_Only(t *testing.T) {
 	w.remind(ana(), "timer 90 minutes bread")
 	w.says(ana(), "- ⏰ #4 1 h 30 min left, until 13:30: bread", "reminders", args{"only": "timers"})
 	w.says(ana(), "- ⏰ #1 Wed 25 Nov 2026, 13:00: the cake", "reminders", args{"only": "next"})
+	w.now = w.at(15, 0) // and no hob ran to tell it
+	w.says(ana(), "- ⏰ #4 over since 13:30:00: bread", "reminders", args{"only": "timers"})
 }
 
 // A time that passed while the call was on its way is told at once: "in 1 second" has less than that.
