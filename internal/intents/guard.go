@@ -359,19 +359,28 @@ func (m *matcher) tears(s slot) bool {
 		return false // its words are whole ones: 我们|这周 is no 我们这 and 周, and 提前|一天 no 前一天
 	}
 	within := func(list string, pos, least int) bool { // a word with so much before pos
-		for word := range strings.SplitSeq(strings.Trim(m.lang.section("words."+list), "\n"), "\n") {
-			for i, r := range word {
-				if i > 0 && i >= least && (isHan(r) || word[i-1] == ' ') && strings.HasSuffix(m.norm[:pos], word[:i]) && strings.HasPrefix(m.norm[pos:], word[i:]) {
-					return true
-				}
+		last, n := utf8.DecodeLastRuneInString(m.norm[:pos])
+		first, k := utf8.DecodeRuneInString(m.norm[pos:])
+		if n == 0 || k == 0 || last != ' ' && !isHan(first) {
+			return false
+		}
+		words := m.lang.section("words." + list)
+		for at := range occurrences(words, m.norm[pos-n:pos+k]) {
+			before := words[strings.LastIndexByte(words[:at], '\n')+1 : at+n]
+			behind, _, _ := strings.Cut(words[at+n:], "\n")
+			if len(before) >= least && strings.HasSuffix(m.norm[:pos], before) && strings.HasPrefix(m.norm[pos:], behind) {
+				return true
 			}
 		}
 		return false
 	}
 	verb := 0 // the longest that ends before the slot, as 写上 before 一箱, where 上一 is no word
-	for word := range strings.SplitSeq(strings.Trim(m.lang.section("words.verbs"), "\n"), "\n") {
-		if strings.HasSuffix(m.norm[:s.from], word) {
-			verb = max(verb, len(word))
+	if _, n := utf8.DecodeLastRuneInString(m.norm[:s.from]); n > 0 {
+		verbs := m.lang.section("words.verbs")
+		for at := range occurrences(verbs, m.norm[s.from-n:s.from]+"\n") {
+			if word := verbs[strings.LastIndexByte(verbs[:at], '\n')+1 : at+n]; strings.HasSuffix(m.norm[:s.from], word) {
+				verb = max(verb, len(word))
+			}
 		}
 	}
 	return within("harmless", s.to, 0) || within("harmless", s.from, 0) || !isLater(s) && within("verbs", s.from, verb)
@@ -432,7 +441,7 @@ func (m *matcher) wordsIn(from, to int) (words []foundWord) {
 // longestOf returns the size of the longest word of some lists that stands at a position.
 func (m *matcher) longestOf(at, to int, lists ...string) (size int) {
 	for _, list := range lists {
-		for word := range strings.SplitSeq(strings.Trim(m.lang.section("words."+list), "\n"), "\n") {
+		for word := range linesLike(m.lang.section("words."+list), m.norm[at:to]) {
 			if len(word) > size && strings.HasPrefix(m.norm[at:to], word) {
 				size = len(word)
 			}

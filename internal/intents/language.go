@@ -4,12 +4,14 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"iter"
 	"maps"
 	"slices"
 	"sort"
 	"strings"
 	"sync"
 	"unicode"
+	"unicode/utf8"
 )
 
 // language is the sentences of one language, as they lie in the compiled file: strings that are searched where they lie.
@@ -352,10 +354,39 @@ func (l *language) has(list, word string) bool {
 
 // values yields what is written at the beginning of s in a table of values, and what it means. There may be several.
 func (l *language) values(table, s string, yield func(written, means string)) {
-	for line := range strings.Lines(l.section("values." + table)) {
-		written, means, _ := strings.Cut(strings.TrimSuffix(line, "\n"), "\t")
+	for line := range linesLike(l.section("values."+table), s) {
+		written, means, _ := strings.Cut(line, "\t")
 		if strings.HasPrefix(s, written) {
 			yield(written, means)
+		}
+	}
+}
+
+// linesLike yields the lines of a section that begin as s does, with its first letter.
+func linesLike(section, s string) iter.Seq[string] {
+	_, n := utf8.DecodeRuneInString(s)
+	first := s[:n]
+	return func(yield func(string) bool) {
+		if line, _, _ := strings.Cut(section, "\n"); n == 0 || strings.HasPrefix(line, first) && !yield(line) {
+			return
+		}
+		for at := range occurrences(section, "\n"+first) {
+			if line, _, _ := strings.Cut(section[at+1:], "\n"); !yield(line) {
+				return
+			}
+		}
+	}
+}
+
+// occurrences yields where part stands in a text. It is faster than to look at each line.
+func occurrences(text, part string) iter.Seq[int] {
+	return func(yield func(int) bool) {
+		for at := 0; ; at++ {
+			i := strings.Index(text[at:], part)
+			if i < 0 || !yield(at+i) {
+				return
+			}
+			at += i
 		}
 	}
 }
