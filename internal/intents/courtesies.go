@@ -55,13 +55,16 @@ func (m *matcher) isCourtesy(clause span) (found bool) {
 }
 
 // withoutCourtesies returns a text without the clauses that are nothing but politeness. They say nothing of a chore, wherever they stand; a text
-// that is nothing else stays.
+// that is nothing else stays, and so does one whose colon has nothing else behind it: "не надо: спасибо" is no "stop", and "note: thanks" a note.
 func (l *language) withoutCourtesies(text string) string {
 	t := fold(text)
 	m := &matcher{folded: t, lang: l, rules: map[ruleAt][]ruleEnd{}}
 	clauses := t.clausesOf()
 	kept := slices.DeleteFunc(slices.Clone(clauses), func(c span) bool { return m.isCourtesy(t.trimmed(c)) })
 	if len(kept) == len(clauses) || len(kept) == 0 || strings.Trim(t.norm[kept[0].from:kept[len(kept)-1].to], " ,;.!?:-") == "" {
+		return text
+	}
+	if end := kept[len(kept)-1].to; strings.HasPrefix(t.norm[end:], ":") {
 		return text
 	}
 	asks := false // a courtesy does: "would you be so kind, put tea on the list?"
