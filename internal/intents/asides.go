@@ -43,6 +43,9 @@ func (l *language) parsesSpoken(t folded, loose bool) []parse {
 	return l.parses(fold(spoken), loose)
 }
 
+// longestHum is how many words a hum has at most: "это как его".
+const longestHum = 3
+
 // withoutHums returns a text without the words of hums, which Chinese writes within others. In quotes they are meant, and behind a comma
 // what follows may be a correction.
 func (l *language) withoutHums(text string) string {
@@ -53,14 +56,21 @@ func (l *language) withoutHums(text string) string {
 		}
 	}
 	hummed := false
-	kept = slices.DeleteFunc(kept, func(word string) bool {
-		isHum := l.has("hums", fold(word).norm)
-		again := hummed && !isHum && last != "" && fold(word).norm == last // the uh the lamps
-		if hummed = isHum || again; !isHum {
-			last = fold(word).norm
+	for at := 0; at < len(kept); {
+		n := min(longestHum, len(kept)-at)
+		for n > 0 && !l.has("hums", fold(strings.Join(kept[at:at+n], " ")).norm) {
+			n--
 		}
-		return isHum || again
-	})
+		if word := fold(kept[at]).norm; n > 0 {
+			hummed = true
+		} else if hummed && last != "" && word == last { // the uh the lamps
+			n = 1
+		} else {
+			at, last, hummed = at+1, word, false
+			continue
+		}
+		kept = slices.Delete(kept, at, at+n)
+	}
 	if l.name == "zh" {
 		for hum := range strings.SplitSeq(strings.Trim(l.section("words.hums"), "\n"), "\n") {
 			text = strings.ReplaceAll(text, hum, "")

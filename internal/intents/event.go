@@ -61,11 +61,11 @@ func (p parse) saysOfHappening() bool {
 		}
 	}
 	text := strings.Trim(p.text.norm[clause.from:clause.to], " ,")
-	if slices.ContainsFunc([]string{"corrects", "greets", "leads", "torn", "stalls", "limits", "scorn"}, func(list string) bool { return p.lang.startsWith(list, text) }) {
+	if slices.ContainsFunc([]string{"corrects", "greets", "leads", "torn", "stalls", "limits", "scorn", "imperatives"}, func(list string) bool { return p.lang.startsWith(list, text) }) {
 		return false
 	}
 	if len(folded{norm: text}.clausesOf()) > 1 || p.lang.endsInWord("past", text) || slices.ContainsFunc(p.lang.wordsOf(text), func(w foundWord) bool {
-		return p.lang.has("condition", w.text) || p.lang.has("clocks", w.text) || p.lang.has("negation", w.text) && !p.lang.has("copulas", w.text)
+		return p.lang.has("condition", w.text) || p.lang.has("clocks", w.text) || p.lang.name == "ru" && p.lang.has("speech", w.text) || p.lang.has("negation", w.text) && !p.lang.has("copulas", w.text)
 	}) {
 		return false
 	}
@@ -88,7 +88,11 @@ func (p parse) saysOfHappening() bool {
 func lengthFrom(at time.Time, words, lang string) (time.Time, bool) {
 	behind := func(at time.Time) (time.Time, bool) {
 		read, err := when.Read(aTimer(lang)+words, lang, at)
-		if err != nil { // two days
+		if lang == "ru" { // 2 дня alone is two o'clock, and a day leaves out the one
+			if read, err = when.Read("через "+words, lang, at); err != nil || read.Repeat != "" {
+				read, err = when.Read("через 1 "+words, lang, at)
+			}
+		} else if err != nil { // two days
 			read, err = when.Adjust(words, lang, when.Reading{Start: at}, at)
 		}
 		return read.Start, err == nil && strings.TrimSpace(read.Rest) == "" && read.Repeat == "" && read.Start.After(at)
@@ -120,7 +124,7 @@ func (r Reading) ofHappening(in later, now time.Time) Reading {
 		shift := func(at time.Time) time.Time {
 			behind, ok := lengthFrom(at, in.Text, r.Lang)
 			switch length := behind.Sub(at); {
-			case !ok:
+			case !ok || length < 24*time.Hour && lacksHour(in.Event, r.Lang, []when.Reading{{Rest: h.Rest}}):
 				return now
 			case in.Behind:
 				return behind

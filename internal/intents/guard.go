@@ -53,8 +53,8 @@ func (m *matcher) isCertain(s slot) bool {
 	switch s.kind {
 	case "text", "content", "command", "program", "query", "note", "story", "items", "name", "topic":
 	case "path", "new", "to", "dir", "url": // Chinese is written on without a space
-		if !strings.ContainsFunc(m.norm[s.from:s.to], isHan) {
-			return true
+		if text := m.norm[s.from:s.to]; !strings.ContainsFunc(text, isHan) {
+			return s.kind != "dir" || m.lang.name != "ru" || !m.lang.hasScript(text) || m.isCalledSo(s)
 		}
 	default:
 		return true // its shape says what it is
@@ -121,6 +121,11 @@ func (m *matcher) isCertain(s slot) bool {
 // endsWithTime reports whether nothing but a time stands behind a word in what is noted: "until the twelfth" is no condition.
 func (m *matcher) endsWithTime(s slot, w foundWord) bool {
 	return s.kind == "text" && s.name == "text" && w.from > s.from && isTimeAlone(strings.TrimSpace(m.norm[w.from+len(w.text):s.to]), m.lang.name)
+}
+
+// isCalledSo reports whether a word before a name says what it is the name of: a folder, or files. "What lies in the fridge" has none.
+func (m *matcher) isCalledSo(s slot) bool {
+	return slices.ContainsFunc(m.wordsIn(0, s.from), func(w foundWord) bool { return m.lang.has("nouns", w.text) })
 }
 
 // describes reports whether a slot that begins with a word is spoken of, and not said. "This evening" is a time.
@@ -227,7 +232,7 @@ func (m *matcher) namesNothing(s slot, words string) bool {
 	case s.kind == "quoted" || s.name == "before" || slices.Contains([]string{"url", "n", "dice", "sum", "list", "zone", "tale", "day", "tool"}, s.kind):
 		return false
 	case l.consistsOf(words, "vague", "behind", "articles", "hangs"):
-		return s.kind != "skill" && s.kind != "dir" || l.consistsOf(words, "behind", "articles", "hangs")
+		return s.kind != "skill" && s.kind != "dir" || s.name == "path" || l.consistsOf(words, "behind", "articles", "hangs")
 	case s.kind == "unit" && l.consistsOf(words, "things"):
 		return true
 	case slices.Contains([]string{"query", "note", "items", "story", "unit"}, s.kind) && l.consistsOf(words, "nouns", "vague", "articles"):

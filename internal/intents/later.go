@@ -57,13 +57,11 @@ func (p *parse) saysDate() bool {
 	return p != nil && slices.ContainsFunc(p.slots, func(s slot) bool { return s.name == "day" && s.kind == "text" })
 }
 
-// timeBefore is what stands before "remind me" and holds words of time alone, "" where there is no such slot.
+// timeBefore is what stands before "remind me" and holds words of time, "" where there is no such slot.
 func (p parse) timeBefore() string {
-	if !strings.Contains(kindOf(p.kind).args, "before=") {
-		return ""
-	}
+	name, _, _ := strings.Cut(kindOf(p.kind).args, "=")
 	for _, s := range p.slots {
-		if text, ok := s.value.(string); ok && s.name == "before" {
+		if text, ok := s.value.(string); ok && s.name == name && (name == "before" || name == "event") {
 			return text
 		}
 	}

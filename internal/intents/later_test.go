@@ -52,7 +52,7 @@ func TestReminders_NearMisses(t *testing.T) {
 func TestFresh(t *testing.T) {
 	t.Parallel()
 	all := intents.Default()
-	for _, file := range []string{"fresh5", "fresh6", "fresh7", "fresh8", "fresh9", "fresh10", "fresh11", "fresh12", "fresh13", "fresh14", "fresh15", "fresh16", "fresh17", "fresh18", "fresh19", "fresh_2611_en", "fresh_2611_zh", "fresh_2611_de"} {
+	for _, file := range []string{"fresh5", "fresh6", "fresh7", "fresh8", "fresh9", "fresh10", "fresh11", "fresh12", "fresh13", "fresh14", "fresh15", "fresh16", "fresh17", "fresh18", "fresh19", "fresh_2611_en", "fresh_2611_zh", "fresh_2611_de", "fresh_2611_ru"} {
 		count, sentences := map[string]int{}, corpus(t, "testdata/later/"+file+".jsonl")
 		for _, s := range sentences {
 			r := all.Loosely(s.Text).At(midday)

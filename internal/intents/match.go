@@ -209,8 +209,15 @@ func (l *language) parsesOf(t folded, loose bool) (all []parse) {
 // no new note, "die Erinnerung an Ana" is there already, and "не надо: спасибо" stops nothing.
 func (m *matcher) tellsOf(kind string, begin int, slots []slot) bool {
 	words, first := strings.Fields(m.norm[:begin]), m.norm[m.skip(begin):m.wordEnd(m.skip(begin))]
-	if strings.HasPrefix(kind, "remind") && slices.ContainsFunc(slots, func(s slot) bool { return s.name == "remind" && m.isOfNumber(s) }) {
+	if strings.HasPrefix(kind, "remind") && slices.ContainsFunc(slots, func(s slot) bool {
+		return (s.name == "remind" || kind == "reminder_move/about" && s.name == "about") && m.isOfNumber(s)
+	}) {
 		return true
+	}
+	if kind == "remember" && len(slots) > 0 && slots[0].from == m.skip(begin) && slices.ContainsFunc(m.wordsIn(slots[0].from, slots[0].to), func(w foundWord) bool {
+		return m.lang.has("speech", w.text)
+	}) {
+		return true // he said so, remember
 	}
 	return kind == "remind" && m.namesReminder(begin) || kind == "note" && (m.lang.has("definite", first) || len(words) > 0 && m.lang.has("definite", words[len(words)-1])) ||
 		len(slots) == 0 && strings.Contains(m.norm[begin:], ":") || len(slots) > 0 && m.hangsOnVerb(slots)

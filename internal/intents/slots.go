@@ -40,6 +40,7 @@ var (
 	unitShape    = lazyregexp.New(`^(?:[a-z0-9][a-z0-9@._-]*)`)
 	programShape = lazyregexp.New(`^(?:[a-z][a-z0-9_-]* (?:[a-z_]+ )*[-./~0-9][^\p{Han},;!?]*)`)
 	whoShape     = lazyregexp.New(`^(?:[小阿]\p{Han})`)
+	fileShape    = lazyregexp.New(`^[^@]+\.[a-z]{2,4}$`) // plan.md is no service; nginx.service has a longer ending
 	urlShape     = lazyregexp.New(`^(?:https?://[^\s"<>]+|` + bareAddress + `(?::[0-9]+)?(?:/[^\s"<>]*)?)`)
 	hostShape    = lazyregexp.New(`^(?:` + bareAddress + `$)`)
 	clauseBehind = lazyregexp.New(`[,;!?]\p{Han}`) // Chinese goes on behind an address without a space
@@ -107,7 +108,7 @@ func (m *matcher) fill(kind string, pos int, yield func(end int, value any)) {
 	case "unit":
 		m.quoted(pos, yield)
 		m.shaped(unitShape(), pos, func(end int, value any) {
-			if hostShape().MatchString(m.norm[pos:end]) {
+			if name := m.norm[pos:end]; hostShape().MatchString(name) || fileShape().MatchString(name) {
 				return
 			}
 			yield(end, value)
