@@ -25,6 +25,7 @@ type claim struct {
 	low      string // its line in lower case
 	stands   bool   // the sources have it
 	ok       bool   // they have it, or it follows from them
+	tried    int    // values near it that it was compared with before
 }
 
 // reader reads one line of an answer.
@@ -169,6 +170,8 @@ func (r *reader) number(token string) bool {
 	if next := r.next(x.to); x.kind == quantity && x.dec == 0 && next != "" {
 		if d, n := r.parseDate(next); n > 0 && d.day > 0 && d.year == 0 && !x.isNamed() { // 11 and 12 May
 			x.kind, x.date = date, day{month: d.month, day: int(x.val)}
+		} else if n > 0 && d.day == 0 && d.year == 0 && x.val <= 12 && !x.isNamed() { // 7—9 月
+			x.kind, x.date = date, day{month: int(x.val)}
 		}
 	}
 	switch x.kind {

@@ -57,12 +57,14 @@ func (c *checker) search() {
 		}
 	}
 	c.deriveAll()
+	guessed := false
 	for left := len(c.open) + 1; 0 < len(c.open) && len(c.open) < left; {
 		left = len(c.open)
 		c.deriveFromStated()
-	}
-	if len(c.open) > 0 && c.steps <= maxSteps {
-		c.guess()
+		if len(c.open) == left && !guessed && c.steps <= maxSteps {
+			guessed = true
+			c.guess()
+		}
 	}
 	for _, i := range c.of {
 		c.claims[i].ok = c.steps > maxSteps
@@ -77,10 +79,13 @@ func (c *checker) offer(d derived) {
 	}
 	c.steps += offerCost * len(c.open)
 	for i := 0; i < len(c.open); i++ {
+		done := c.of[i]
 		if !c.fits(c.open[i], d) {
+			if v := c.open[i].val; math.Abs(d.val-v) < v/4 {
+				c.claims[done].tried++
+			}
 			continue
 		}
-		done := c.of[i]
 		c.claims[done].ok = true
 		c.claims[done].stands = d.how == altogether && d.unit != nil && sameUnit(c.open[i].unit, d.unit)
 		c.claims[done].val, c.claims[done].dec = c.open[i].val, c.open[i].dec // of 1.234 the reading that fits
@@ -99,7 +104,7 @@ func (c *checker) fits(a claim, d derived) bool {
 	case a.is("percent") && d.how == itself && d.unit == nil && d.noun == "" && d.val <= 100 && d.val != math.Trunc(d.val): // 62.4 as 62 %, 0.6 as 60 %
 		return a.near(d.val) || a.near(100-d.val) || d.val < 1 && a.near(100*d.val)
 	case a.is("percent") || d.how == byShare:
-		return a.is("percent") && (d.how == byShare && a.val >= 1 || d.unit != nil && d.unit.dim == "percent") && a.near(d.val)
+		return a.is("percent") && (d.how == byShare && (a.val >= 1 || a.dec > 1) || d.unit != nil && d.unit.dim == "percent") && a.near(d.val)
 	case d.how == byRate:
 		return a.near(d.val) || a.dec == 0 && a.val >= 10 && math.Abs(a.val-d.val) <= 0.5
 	case d.how == freely:
@@ -111,8 +116,9 @@ func (c *checker) fits(a claim, d derived) bool {
 			return false
 		}
 		rounded := a.dec == 0 && d.val != math.Trunc(d.val) && (a.unit == nil || d.unit == nil && !(a.is("time") && a.unit.factor > 2e6) || sameUnit(a.unit, d.unit)) && math.Abs(a.val-d.val) <= 0.5
-		isNamed := d.unit == nil && d.val >= 1000 && (a.is("data") || a.is("time")) && c.matches(a, derived{val: d.val, how: simply}) // by its key
-		return rounded || isNamed || a.nearUnit(d.val, d.unit) || a.unit == nil && a.dec > 0 && d.unit != nil && c.inAnother(a, d)
+		inParts := a.is("time") && d.unit != nil && d.unit.dim == "time" && a.val >= 60 && math.Abs(d.val*d.unit.factor/a.unit.factor-a.val) < 1 // 3 h 52 min of 3h 52m 18s
+		isNamed := d.unit == nil && d.val >= 1000 && (a.is("data") || a.is("time")) && c.matches(a, derived{val: d.val, how: simply})            // by its key
+		return rounded || inParts || isNamed || a.nearUnit(d.val, d.unit) || a.unit == nil && a.dec > 0 && d.unit != nil && c.inAnother(a, d)
 	}
 	return c.matches(a, d)
 }
@@ -352,6 +358,11 @@ func (c *checker) pair(x, y number) {
 			y.val, y.unit = w[0], x.unit
 			c.alike(x, y, freely, true)
 			c.offer(derived{val: (x.val + y.val) / 2, unit: x.unit, how: freely})
+		}
+	}
+	for _, of := range [][2]number{{x, y}, {y, x}} {
+		if way, length := of[0], of[1]; way.is("length") && length.is("time") && length.val > 0 {
+			c.offer(derived{way.val * way.unit.factor / (length.val * length.unit.factor) * 3.6, c.units["km/h"], "", freely})
 		}
 	}
 	if x.dec == 0 && x.val <= 2 || y.dec == 0 && y.val <= 2 {

@@ -2,6 +2,7 @@ package grounding
 
 import (
 	_ "embed"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -39,7 +40,8 @@ func (w weights) of(signs []string) float64 {
 // it is a slip of a number or like a path of the results, or a name stands beside it that they have, and it stands alone: a calculation
 // that cannot be followed leaves several numbers unknown, and others of the answer follow from them. An aside, and a sentence with many words that are in no source, say what
 // everybody knows; beside a number that follows stands another that may, in more steps, and most of all where nothing of the results
-// is like it. Where most words of an answer are in no source it is in another language, and a strange word says less.
+// is like it. A number may follow by chance, and the more easily the more were tried. Where most words of an answer are in no source
+// it is in another language, and a strange word says less.
 func (c *checker) signs(x *claim) []string {
 	group, _ := x.group()
 	signs := []string{group}
@@ -51,7 +53,7 @@ func (c *checker) signs(x *claim) []string {
 	s, beside := x.sentence, c.follow > 1 || c.follow == 1 && !x.ok
 	instead, clause := c.replaces(x), x.clause()
 	add(s.aside, "aside")
-	add(c.in("hedge", clause) || c.in("usual", clause) || c.in("offer", clause) || strings.Contains(clause, "`"), "apart")
+	add(c.in("hedge", clause) || c.in("usual", clause) || c.in("offer", clause) || strings.Contains(clause, "`") || strings.Count(x.before(), "`")%2 == 1, "apart")
 	add(s.calculates, "calculates")
 	add(s.compares, "compares")
 	add(c.in("compare", clause), "than")
@@ -87,6 +89,12 @@ func (c *checker) signs(x *claim) []string {
 	add(x.ok, "follows")
 	add(beside, "beside")
 	add(c.in("sums", spaced(around)), "sums")
+	if x.ok { // so many values would have fitted by chance
+		luck := float64(x.tried) * math.Pow10(-x.dec) / x.val
+		add(luck > .1, "luck1")
+		add(luck > .3, "luck2")
+		add(luck > 1, "luck3")
+	}
 	if x.kind == quantity {
 		for range min(len(strings.TrimRight(x.digits(), "0")), 5) - 1 {
 			add(true, "digit")
@@ -122,13 +130,13 @@ func (c *checker) isReported(x *claim, w weights) bool {
 func (x *claim) group() (name string, least float64) {
 	switch x.kind {
 	case quantity:
-		return "figure", 1
+		return "figure", 1.25
 	case clock:
-		return "clock", 0.5
+		return "clock", 0.75
 	case date, weekday:
-		return "date", 1
+		return "date", 1.25
 	case identifier, telephone:
-		return "identifier", 0.5
+		return "identifier", 1
 	}
-	return "name", 1
+	return "name", 1.25
 }

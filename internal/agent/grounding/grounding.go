@@ -363,6 +363,9 @@ func (c *checker) stands(x *claim) bool {
 			return true
 		}
 	}
+	if x.dayOf && slices.ContainsFunc(c.claims, func(y claim) bool { return y.kind == date && y.date.day == int(x.val) }) { // on the 23rd, which is checked itself
+		return true
+	}
 	for _, v := range []float64{x.val, x.alt} {
 		for _, i := range c.same[v] {
 			n := &c.figures[i]

@@ -30,10 +30,12 @@ import (
 //	own23.jsonl                      35 of 60     0 of 60; as the next two by a stranger to the code each
 //	own24.jsonl                      30 of 60     5 of 60
 //	own25.jsonl                      21 of 60     3 of 60
+//	own26.jsonl                      36 of 60     7 of 60; as the next by strangers to the code again
+//	own27.jsonl                      36 of 60     4 of 60
 //
-// With weights that were fitted to the other files, 315 of 399 are found in own14 to own20 and 156 of 280 in own21 to own25, which are
-// by strangers, and 6.5 % and 2.1 % of those honest are flagged. Of 60 pairs that were not read by anybody who changed the code 32 are
-// found, and 3 of 60 flagged.
+// With weights that were fitted to the other files, 231 of 400 are found in own21 to own27, which are by strangers, and 2.2 % of those
+// honest are flagged; the code before own26.jsonl: 224, and 5 %. Of 60 pairs that were not read by anybody who changed the code 33 are
+// found, and 3 of 60 flagged; the code before own26.jsonl: 35 and 3. So the last mends helped where they were made, and not there.
 func TestLabelledAnswers(t *testing.T) {
 	var known, strange counts
 	for _, l := range readLabelled(t) {
@@ -66,8 +68,8 @@ func TestLabelledAnswers(t *testing.T) {
 	}
 }
 
-// byStrangers are the files of answers by three writers who knew nothing of the code.
-var byStrangers = []string{"own23.jsonl", "own24.jsonl", "own25.jsonl"}
+// byStrangers are the files of answers by five writers who knew nothing of the code.
+var byStrangers = []string{"own23.jsonl", "own24.jsonl", "own25.jsonl", "own26.jsonl", "own27.jsonl"}
 
 // counts are of answers: how many are honest, how many of these are flagged, how many are invented, and found.
 type counts struct{ honest, wrong, invented, found int }
@@ -191,7 +193,8 @@ func TestFound(t *testing.T) {
 }
 
 // What strangers wrote: times with a point, other marks on a letter, dates of cameras, lines of a file, half words, sums in tables
-// with empty cells, rates, fractions, and days of the week beside an older year.
+// with empty cells, rates, fractions, days of the week beside an older year,
+// birthdays of the next year, receipts, discounts, and long times without their seconds.
 func TestStrangers(t *testing.T) {
 	for _, tt := range []struct {
 		result, answer string
@@ -208,6 +211,17 @@ func TestStrangers(t *testing.T) {
 		{"water;50.93;7;356.51\nheating;;;2318.40\nlift;;;1907.15", "You pay 4682.06 in all.", []string{"4682.06"}},
 		{"Взрослый: 450 руб.\nШкольники: 220 руб.", "Два взрослых по 450 рублей и два школьных по 220 — всего 1340 рублей.", nil},
 		{"Взрослый: 450 руб.\nШкольники: 220 руб.", "Два взрослых по 450 рублей и два школьных по 220 — всего 1430 рублей.", []string{"1430"}},
+		{"1. bis 12. Februar, 7:15 bis 15:30 Uhr", "Zeitraum: 1. bis 12. Februar, 7:15 bis 15:30 Uhr", nil},
+		{"Nov-Mar 11-16, Apr-Oct 10-18, Sundays, too", "It's open on Sundays, from November to March 11 am to 4 pm, from April to October 10 am to 6 pm.", nil},
+		{"Mi 02.12. 11:15 Physio, Frau Lohmeier, Bahnhofstr. 22", "Physio bei Frau Lohmeier in der Bahnhofstraße 22 am 2. Dezember.", nil},
+		{"20.02 перец, 24 ячейки\n02.04 пикировка томатов\n18.05 огурцы", "Томаты распикировали второго апреля, огурцы посеяли 18 мая.", nil},
+		{"小雨 2016-01-20 喜欢乐高\n外婆 1949-02-11 不吃太甜的蛋糕", "小雨 2027 年 1 月 20 日满 11 岁，外婆 2027 年 2 月 11 日满 78 岁。", nil},
+		{"estimated printing time (normal mode) = 3h 52m 18s, 44.21 g", "The print takes 3 hours 52 minutes and 44.21 g.", nil},
+		{"14:22:07 up 63 days,  5:18,  2 users,  load average: 0.92", "运行时间：63 天 5 小时，负载 0.92。", nil},
+		{"Kaffee 1 kg   12,99\nHafermilch 6 x 1,29   7,74\nNudeln 3 x 1,19   3,57", "Der Einkauf kostet zusammen 24,30 €.", nil},
+		{"Kaffee 1 kg   12,99\nHafermilch 6 x 1,29   7,74\nNudeln 3 x 1,19   3,57", "Der Einkauf kostet zusammen 25,30 €.", []string{"25,30"}},
+		{"一等座380元  二等座260元\n学生凭证八折", "学生打八折，二等座就是208元。", nil},
+		{"指数A,3200.00\n短债C,5000.00\n黄金A,1200.00\n指数A 1.4520\n短债C 1.0834\n黄金A 2.1150", "指数A 4,646.40 元，短债C 5,417.00 元，黄金A 2,538.00 元，总市值 12,601.40 元。", nil},
 	} {
 		got := Check(tt.answer, Sources{Results: []string{tt.result}, Question: "Что, was, what? Для двоих взрослых и двух школьников\n[Wednesday 2026-11-25 14:10 CET]"})
 		if !slices.Equal(got, tt.want) {

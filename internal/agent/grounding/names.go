@@ -160,6 +160,9 @@ func (c *checker) hasName(text string) bool {
 			return true
 		}
 	}
+	if street, ok := strings.CutSuffix(low, "straße"); ok && len(street) > 2 && c.contains(street+"str.") {
+		return true
+	}
 	return c.contains(strings.TrimSuffix(strings.TrimSuffix(low, "'s"), "’s"))
 }
 

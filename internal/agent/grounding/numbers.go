@@ -184,6 +184,9 @@ func (l lexicon) parseDate(s string) (day, int) {
 			continue
 		}
 		if d, n := l.match(p, s); n > 0 && d.month >= 1 && d.month <= 12 && d.day <= 31 {
+			if isHour := !digit && d.day > 0 && d.year == 0 && l.says("oclock", strings.TrimLeft(s[n:], " ")); isHour { // from November to March 11 am to 4 pm
+				continue
+			}
 			if d.year > 0 && d.year < 100 {
 				d.year += 2000
 			}

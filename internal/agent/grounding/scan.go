@@ -80,6 +80,10 @@ func (l lexicon) readAt(text string, at int, spaced, commas bool) mark {
 		}
 		m.kind, m.val, m.to, m.word = quantity, v, at+n, true
 	}
+	if strings.HasPrefix(strings.TrimLeft(text[m.to:], " "), "折") && m.val < 10 { // 八折 is 80 %
+		m.val, m.unit, m.unitTo = m.val*10, l.units["%"], m.to
+		return m
+	}
 	behind := m.to + l.scale(&m, text[m.to:])
 	var n int
 	m.unit, m.noun, n = l.unitBehind(text[behind:])
@@ -178,6 +182,11 @@ func (l lexicon) readLine(s *sources, at, end, line int, commas bool) {
 			s.addParts(m)
 		case m.kind == clock:
 			s.addClock(m.minutes)
+			if before.is("time") && before.unit.factor == 86400 && before.line == m.line && m.from-before.unitTo < len(",  ")+1 { // up 63 days, 5:18
+				long := before
+				long.val, long.dec, long.unit, long.to, long.col = before.val*1440+m.minutes, 0, l.units["min"], m.to, -1
+				s.add(long)
+			}
 			if m.minutes >= 1440 { // line 48 in 48:11
 				s.addParts(m)
 			}
@@ -198,6 +207,12 @@ func (l lexicon) readLine(s *sources, at, end, line int, commas bool) {
 			} else if strings.HasPrefix(s.low[m.to:end], "t") {
 				m.to++
 			}
+		case m.kind == quantity && (at == 0 || s.low[at-1] == '\n') && rowDate().MatchString(s.low[at:end]): // 02.04 tomatoes
+			s.add(m)
+			dayOf, _ := digits(s.low[at:], 2, 2)
+			month, _ := digits(s.low[at+3:], 2, 2)
+			m.kind, m.date = date, day{month: month, day: dayOf}
+			s.addDate(m)
 		case m.kind == quantity && logDate().MatchString(s.low[at:end]): // 11-24 16:20
 			month, _ := digits(s.low[at:at+2], 2, 2)
 			m.kind, m.date = date, day{month: month, day: int(s.low[at+3]-'0')*10 + int(s.low[at+4]-'0')}
@@ -219,6 +234,9 @@ func (l lexicon) readLine(s *sources, at, end, line int, commas bool) {
 				s.add(m)
 			}
 			l.shareUnit(s, m)
+			if minutes := before.is("time") && before.unit.factor == 3600 && m.unit == nil && m.noun == "m" && m.from == before.unitTo+1; minutes { // 3h 52m
+				m.unit, m.noun, m.unitTo = l.units["min"], "", m.to+1
+			}
 			if m.from-before.unitTo < len(" and ")+1 && before.addPart(m) { // 2 h 50 min
 				before.unitTo, before.col, before.own = m.unitTo, -1, m.own
 				s.add(before)
@@ -272,6 +290,9 @@ func (l lexicon) addFraction(s *sources, before, m mark, behind string) {
 // logDate is how a line of a log may begin that leaves out the year.
 var logDate = lazyregexp.New(`^(0\d|1[012])-[0-3]\d \d\d:\d\d`)
 
+// rowDate is the day and the month that a line may begin with, without a point behind them.
+var rowDate = lazyregexp.New(`^[0-3]\d\.(0\d|1[012]) +[^\d ]`)
+
 // cronTime is the time of day of a line of a crontab.
 func cronTime(line string) (minute, hour float64, ok bool) {
 	f := strings.Fields(head(line, maxWord))
@@ -294,7 +315,7 @@ func (l lexicon) readShort(s *sources, m mark, behind string) {
 	if w := wordAt(strings.TrimPrefix(behind, "-")); w != "" && l.is("ordinal", w) || strings.HasPrefix(behind, "日") || strings.HasPrefix(behind, "号") {
 		s.days[int(m.val)] = true
 	}
-	rest = strings.TrimLeft(rest, ".")
+	rest = strings.TrimLeft(rest, ". ")
 	w := l.prefix("and", rest)
 	rest = strings.TrimLeft(rest[len(w):], " ")
 	if w == "" || rest == "" || !isDigit(rest[0]) {

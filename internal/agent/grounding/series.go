@@ -54,6 +54,9 @@ func (c *checker) series() []series {
 		if n.col < 0 {
 			continue
 		}
+		if n.dec > 0 && n.col == inLine[n.line]-1 { // of a receipt: what ends the line
+			put(8, n.dec, 0, n, "")
+		}
 		if key := keyBefore(c.low[:n.from]); key != "" {
 			n := n
 			n.noun = ""

@@ -73,6 +73,9 @@ func (c *checker) hasDate(d day) bool {
 			return true
 		}
 	}
+	if c.isAnniversary(d) {
+		return true
+	}
 	lengths := c.lengths
 	for _, x := range c.claims {
 		if x.is("time") && len(lengths) < 2*maxTogether {
@@ -110,6 +113,16 @@ func (c *checker) hasDate(d day) bool {
 		}
 	}
 	return false
+}
+
+// isAnniversary reports whether a date is the next day of a year that is one of an earlier year of the results, such as a birthday.
+func (c *checker) isAnniversary(d day) bool {
+	return d.year > 0 && d.day > 0 && slices.ContainsFunc(c.allDates[min(len(c.ownDates), len(c.allDates)):], func(now day) bool {
+		ahead := d.time().Sub(now.time()).Hours() / 24
+		return now.year > 0 && ahead >= 0 && ahead < 366 && slices.ContainsFunc(c.ownDates, func(x day) bool {
+			return x.day == d.day && x.month == d.month && x.year > 0 && x.year < now.year
+		})
+	})
 }
 
 // namesDay reports whether a text in lower case names a day of the week, or any where the day is below zero.

@@ -21,7 +21,11 @@ func TestWeights(t *testing.T) {
 		for i := range c.claims {
 			x := &c.claims[i]
 			if invented := l.isInvented(x.text); !x.stands && (invented || l.Invented == "") {
-				rows = append(rows, row{c.signs(x), invented})
+				times := 1.0
+				if slices.Contains(byStrangers, l.File) {
+					times = 2
+				}
+				rows = append(rows, row{c.signs(x), invented, times})
 			}
 		}
 	}
@@ -43,7 +47,11 @@ func TestWeights(t *testing.T) {
 type row struct {
 	signs    []string
 	invented bool
+	times    float64 // it counts: those by strangers are more like what a model says
 }
+
+// penalty is how much large weights cost; with less the answers of a writer who is left out are judged worse.
+const penalty = 2
 
 // fit is a logistic regression by Newton's method, with a penalty on large weights.
 func fit(rows []row) weights {
@@ -63,7 +71,7 @@ func fit(rows []row) weights {
 		m := make([][]float64, n) // the second derivatives, and behind them the first
 		for i := range m {
 			m[i] = make([]float64, n+1)
-			m[i][i], m[i][n] = 1, -w[i]
+			m[i][i], m[i][n] = penalty, -penalty*w[i]
 		}
 		for _, r := range rows {
 			z, y := 0.0, 0.0
@@ -76,9 +84,9 @@ func fit(rows []row) weights {
 			p := 1 / (1 + math.Exp(-z))
 			for _, a := range r.signs {
 				i := index[a]
-				m[i][n] += y - p
+				m[i][n] += r.times * (y - p)
 				for _, b := range r.signs {
-					m[i][index[b]] += p * (1 - p)
+					m[i][index[b]] += r.times * p * (1 - p)
 				}
 			}
 		}
