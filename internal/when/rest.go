@@ -6,22 +6,25 @@ import "strings"
 func (p *reader) remains(text string, used []bool) string {
 	// A word that joins a time to the rest stands before or behind what was taken, and goes with it. Where words of the rest stand before the
 	// time, it joins those: "call Ana at 8 about the boat".
-	begun := false
+	begun, whole := false, 0
 	for i := 1; i < len(p.tokens); i++ {
 		begun = begun || !used[i-1] && p.tokens[i-1].kind != 'p'
-		if used[i] || !used[i-1] || begun && p.lang != "zh" && !p.asksBefore(i, used) {
+		if used[i] || !used[i-1] || i == whole || begun && p.lang != "zh" && !p.asksBefore(i, used) {
 			continue
 		}
 		for j := i; ; {
 			for p.mark(j, ",") || p.mark(j, ":") {
 				j++
 			}
-			_, next, ok := p.word(j, "link")
+			kind, next, ok := p.word(j, "link")
 			if !ok || !free(used, j, next) || next >= len(p.tokens) {
 				break
 			}
 			useTokens(used, i, next)
-			j = next
+			if j = next; kind == "says" { // напомни в 8, что на работе собрание: the sentence behind it is whole
+				whole = j
+				break
+			}
 		}
 	}
 	p.takeTails(used)

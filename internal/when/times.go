@@ -33,7 +33,9 @@ func (p *reader) anotherTime(i int, m *moment) (int, bool) {
 	if p.mark(j, ",") || p.mark(j, "/") {
 		j++
 	}
-	if j = p.skip(j, "and"); j == i {
+	joined := p.skip(j, "and")
+	bare := joined == j // behind nothing but a comma
+	if j = joined; j == i {
 		return i, false
 	}
 	t := moment{repeat: repeat{unit: "day", every: 1}}
@@ -50,8 +52,18 @@ func (p *reader) anotherTime(i int, m *moment) (int, bool) {
 	if !t.clock.given && t.part == "" || next == j {
 		return i, false
 	}
+	if bare && !m.clock.given && t.clock.given && t.part == "" && len(m.more) == 0 && t.clock.fits(m.part) {
+		return i, false // in the evening, at 7: the hour of that part
+	}
 	m.more = append(slices.Clip(m.more), daytime{t.clock, t.part, t.night})
 	return next, true
+}
+
+// fits says whether a time may be one of a part of the day.
+func (c clock) fits(part string) bool {
+	hours, ok := map[string][2]int{"morning": {4, 11}, "noon": {11, 14}, "afternoon": {12, 18}, "evening": {17, 23}}[part]
+	hour := inPart(c, part, false).hour
+	return ok && hours[0] <= hour && hour <= hours[1]
 }
 
 // endsHour says whether a number that ends before a token may be an hour of several: nothing follows that it could count.
