@@ -5,13 +5,13 @@ import (
 	"strings"
 )
 
-// behindAside returns the position behind words of politeness that stand at pos between two commas, as in "cancel, please, reminder 4"; pos
-// where there are none.
+// behindAside returns the position behind words of politeness that stand at pos between two commas, as in "cancel, please, reminder 4", or between
+// a comma and a colon; pos where there are none.
 func (m *matcher) behindAside(pos int) int {
 	if !strings.HasSuffix(strings.TrimRight(m.norm[:pos], " "), ",") {
 		return pos
 	}
-	end := strings.IndexByte(m.norm[pos:], ',')
+	end := strings.IndexAny(m.norm[pos:], ",:")
 	if end <= 0 || !m.lang.has("asides", strings.TrimRight(m.norm[pos:pos+end], " ")) {
 		return pos
 	}

@@ -65,7 +65,7 @@ func (p parse) saysOfHappening() bool {
 		return false
 	}
 	if len(folded{norm: text}.clausesOf()) > 1 || p.lang.endsInWord("past", text) || slices.ContainsFunc(p.lang.wordsOf(text), func(w foundWord) bool {
-		return p.lang.has("condition", w.text) || p.lang.has("clocks", w.text) || p.lang.name == "ru" && p.lang.has("speech", w.text) || p.lang.has("negation", w.text) && !p.lang.has("copulas", w.text)
+		return p.lang.has("condition", w.text) || p.lang.has("clocks", w.text) || p.lang.name == "ru" && (p.lang.has("speech", w.text) || p.lang.has("finite", w.text) && !p.lang.has("happens", w.text)) || p.lang.has("negation", w.text) && !p.lang.has("copulas", w.text)
 	}) {
 		return false
 	}

@@ -84,7 +84,7 @@ func (p parse) saysWhen() bool {
 		}
 	}
 	for _, s := range p.slots {
-		if s.name == "day" && s.kind == "text" && !isTimeAlone(p.text.norm[s.from:s.to], p.lang.name) || s.name == "remind" && (p.isOfReminder(s) || p.hasAnother(s)) {
+		if s.name == "day" && s.kind == "text" && !isTimeAlone(p.text.norm[s.from:s.to], p.lang.name) || s.name == "remind" && (p.isOfReminder(s) || p.hasAnother(s)) || p.kind == "alarm/before" && s.name == "remind" && !isTimeAlone(p.text.norm[s.from:s.to], p.lang.name) {
 			return false
 		}
 		if words, ok := s.value.(string); ok && s.name == "time" && !isNewTime(words, p.lang.name, anyDay()) { // to Rome
