@@ -231,6 +231,8 @@ func (m *matcher) namesNothing(s slot, words string) bool {
 	switch {
 	case s.kind == "quoted" || s.name == "before" || slices.Contains([]string{"url", "n", "dice", "sum", "list", "zone", "tale", "day", "tool"}, s.kind):
 		return false
+	case s.kind == "to" && l.consistsOf(words, "dangling"): // 移进去
+		return true
 	case l.consistsOf(words, "vague", "behind", "articles", "hangs"):
 		return s.kind != "skill" && s.kind != "dir" || s.name == "path" || l.consistsOf(words, "behind", "articles", "hangs")
 	case s.kind == "unit" && l.consistsOf(words, "things"):

@@ -84,7 +84,7 @@ func (p parse) saysWhen() bool {
 		}
 	}
 	for _, s := range p.slots {
-		if s.name == "day" && s.kind == "text" && !isTimeAlone(p.text.norm[s.from:s.to], p.lang.name) || s.name == "remind" && (p.isOfReminder(s) || p.hasAnother(s)) || p.kind == "alarm/before" && s.name == "remind" && !isTimeAlone(p.text.norm[s.from:s.to], p.lang.name) {
+		if s.name == "day" && s.kind == "text" && !isTimeAlone(p.text.norm[s.from:s.to], p.lang.name) || s.name == "remind" && (p.isOfReminder(s) || p.hasAnother(s) || p.isForKin(s)) || p.kind == "alarm/before" && s.name == "remind" && !isTimeAlone(p.text.norm[s.from:s.to], p.lang.name) {
 			return false
 		}
 		if words, ok := s.value.(string); ok && s.name == "time" && !isNewTime(words, p.lang.name, anyDay()) { // to Rome
@@ -119,11 +119,27 @@ func (p parse) hasAnother(s slot) bool {
 	return slices.ContainsFunc(p.slots, func(o slot) bool { return o.kind == "who" }) && p.lang.startsWith("joiners", p.text.norm[s.from:s.to])
 }
 
+// isForKin reports whether a reminder is for one of the family, and not for who asks, whose "my" is written as "me" is: 提醒我妈吃药. What tells of that
+// person is none, such as 提醒我妈妈生日.
+func (p parse) isForKin(s slot) bool {
+	text := p.text.norm[s.from:s.to]
+	return strings.HasSuffix(p.text.norm[:s.from], "我") && slices.ContainsFunc(strings.Fields(p.lang.section("words.kin")), func(kin string) bool {
+		rest, ok := strings.CutPrefix(text, kin)
+		if read, err := when.Read(rest, p.lang.name, anyDay()); err == nil {
+			rest = fold(read.Rest).norm
+		}
+		return ok && (rest == "" || p.lang.startsWith("elides", rest) || p.lang.startsWith("imperatives", rest))
+	})
+}
+
 // tellsBefore reports whether a clause before "remind me" tells of what is over: 家里没盐了，五点提醒我.
 func (p parse) tellsBefore() bool {
 	return slices.ContainsFunc(p.slots, func(s slot) bool {
 		text := folded{norm: p.text.norm[s.from:s.to]}
-		return slices.ContainsFunc(text.clausesOf(), func(c span) bool { return p.lang.endsInWord("past", text.norm[c.from:c.to]) })
+		return slices.ContainsFunc(text.clausesOf(), func(c span) bool {
+			clause := text.norm[c.from:c.to]
+			return p.lang.endsInWord("past", clause) || strings.HasPrefix(clause, "昨") // 昨晚九点开会
+		})
 	})
 }
 
@@ -178,6 +194,9 @@ func (p parse) isForSelf() bool {
 	whom := strings.ToLower(p.forWhom())
 	first, _, _ := strings.Cut(whom, " ")
 	if whom != "" && isTimeAlone(whom[strings.LastIndex(whom, " ")+1:], p.lang.name) {
+		return true
+	}
+	if strings.HasPrefix(whom, "我") && p.lang.saysTime(whom) { // 提醒我下午六点去
 		return true
 	}
 	return slices.Contains([]string{"me", "us", "mich", "mir", "uns", "мне", "нам", "我", "我们"}, first)

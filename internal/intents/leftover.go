@@ -84,7 +84,7 @@ func (in later) swallows(l *language, words, rest string) bool {
 	if len(numberShape().FindString(text)) == len(text) && text != "" && !in.Timer && !in.Wake || l.endsInWord("therefore", text) {
 		return true // reminder 2; so remind me
 	}
-	if l.isLimited(all, text) || l.namesTwoDays(all, text) || l.startsWith("torn", text) || l.endsInWord("dangling", text) || l.takesBack(text) {
+	if l.isLimited(all, text) || l.namesTwoDays(all, text) || l.startsWith("torn", text) || l.endsInWord("dangling", text) && !l.endsInWord("harmless", text) || l.takesBack(text) {
 		return true
 	}
 	before := 0
