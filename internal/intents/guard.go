@@ -38,6 +38,8 @@ import (
 //	ends        off, delete: behind a time, and without a name, they end what goes off then
 //	determiners some, the: behind the first word of a sentence that names things they make it a verb, unless it is one of quantities
 //	quantities  half, all: see determiners
+//	starters    new, fresh: they begin sentences, and are no verbs
+//	spans       month, may: alone, or behind one word, they are no day, see isDayAlone
 //	spoken      很, 改到: right behind 笔记 or 提醒 they say something of it, see isSpokenOf
 //	times       every day: in a reminder they are a time, and no condition
 //	harmless    words with a letter or a word of the above that says nothing in them, such as bin bags
@@ -108,7 +110,7 @@ func (m *matcher) isCertain(s slot) bool {
 		edge := i == 0 && !m.isMarked(s) || i == len(words)-1
 		switch {
 		case m.lang.has("negation", w.text) && (edge || !free),
-			m.lang.has("condition", w.text) && (!isLater(s) || !m.lang.has("times", w.text) && !m.isBehindTime(s, w.from+len(w.text))) && !m.endsWithTime(s, w),
+			m.lang.has("condition", w.text) && (!isLater(s) || !m.lang.has("times", w.text) && !m.isBehindTime(s, w.from+len(w.text))) && !m.isWithinTime(s, w) && !m.endsWithTime(s, w),
 			m.lang.has("reported", w.text) && !free,
 			i > 0 && (m.lang.has("verbs", w.text) || m.lang.startsWith("orders", m.norm[w.from:s.to])) && !(isLater(s) && m.lang.has("reminds", w.text) && !sentenceEnd().MatchString(m.norm[s.from:w.from])) && m.isJoined(s.from, w.from) && !m.isBehindTime(s, w.from) && !(free && i == len(words)-1 && m.lang.has("behind", w.text)), // there and back
 			i == 0 && s.kind == "content" && m.lang.has("verbs", w.text) && m.isJoined(0, w.from): // make a.txt, delete b.txt
@@ -149,6 +151,15 @@ func (m *matcher) describesLater(s slot, words []foundWord) bool {
 		}
 	}
 	return false
+}
+
+// isWithinTime reports whether a word stands between a length of time and the hour that it is counted from: "10 minutes before 4pm".
+func (m *matcher) isWithinTime(s slot, w foundWord) bool {
+	if !isLater(s) || !isTimeAlone(aTimer(m.lang.name)+strings.TrimSpace(m.norm[s.from:w.from]), m.lang.name) {
+		return false
+	}
+	read, err := when.Read(m.norm[s.from:s.to], m.lang.name, anyDay())
+	return err == nil && strings.HasSuffix(m.norm[w.from+len(w.text):s.to], " "+read.Rest)
 }
 
 // isFree reports whether a slot holds what is noted, written down or said later, which may be any words. Others hold names of things.

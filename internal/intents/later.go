@@ -84,7 +84,7 @@ func (p parse) saysWhen() bool {
 		}
 	}
 	for _, s := range p.slots {
-		if s.name == "day" && s.kind == "text" && !isTimeAlone(p.text.norm[s.from:s.to], p.lang.name) || s.name == "remind" && (p.isOfReminder(s) || p.hasAnother(s) || p.isForKin(s)) || p.kind == "alarm/before" && s.name == "remind" && !isTimeAlone(p.text.norm[s.from:s.to], p.lang.name) {
+		if s.name == "day" && s.kind == "text" && !p.lang.isDayAlone(p.text.norm[s.from:s.to]) || s.name == "remind" && (p.isOfReminder(s) || p.hasAnother(s) || p.isForKin(s)) || p.kind == "alarm/before" && s.name == "remind" && !isTimeAlone(p.text.norm[s.from:s.to], p.lang.name) {
 			return false
 		}
 		if words, ok := s.value.(string); ok && s.name == "time" && !isNewTime(words, p.lang.name, anyDay()) { // to Rome
@@ -208,6 +208,15 @@ func isTimeAlone(word, lang string) bool {
 	return err == nil && strings.TrimSpace(read.Rest) == ""
 }
 
+// isDayAlone reports whether words are those of a day, and of no hour. A month or a year, such as "next month", is more than a day.
+func (l *language) isDayAlone(words string) bool {
+	if len(l.wordsOf(words)) < 3 && l.endsInWord("spans", words) && !strings.ContainsAny(words, "0123456789") {
+		return false
+	}
+	read, err := when.ReadAll(words, l.name, anyDay())
+	return err == nil && len(read) == 1 && strings.TrimSpace(read[0].Rest) == "" && lacksHour(words, l.name, read)
+}
+
 // isLaterWith reports whether another parse of the same kind leaves out words before the same time, such as the first of "в 21:00".
 func (p parse) isLaterWith(other parse) bool {
 	mine, theirs := p.timeBefore(), other.timeBefore()
@@ -253,12 +262,14 @@ func (r Reading) At(now time.Time) Reading {
 		return r
 	case r.Call.Name == changeTool:
 		return r.movedAt(now)
-	case (r.Call.Name == listTool || r.Call.Name == calendarTool) && r.Lang != "en":
+	case (r.Call.Name == listTool || r.Call.Name == calendarTool) && (r.Lang != "en" || r.from.saysDate()):
 		args := map[string]any{}
 		if err := json.Unmarshal(r.Call.Args, &args); err != nil {
 			return Reading{}
 		}
-		args["lang"] = r.Lang
+		if r.Lang != "en" {
+			args["lang"] = r.Lang
+		}
 		if day, ok := args["from"].(string); ok && r.from.saysDate() {
 			read, err := when.Read(day, r.Lang, now)
 			if err != nil || read.Repeat != "" {

@@ -391,8 +391,11 @@ func (m *matcher) sum(pos int, yield func(end int, value any)) {
 			continue
 		}
 		end, part := m.partOfSum(at)
-		isNumber := end > 0 && isDigit(part[len(part)-1])
-		if end == 0 || isNumber && afterNumber {
+		if part == "b" { // divide 12 by 4
+			part = m.operatorOf(pos)
+		}
+		isNumber := part != "" && isDigit(part[len(part)-1])
+		if part == "" || isNumber && afterNumber {
 			return
 		}
 		if !isNumber && part != "(" && part != ")" {
@@ -403,6 +406,18 @@ func (m *matcher) sum(pos int, yield func(end int, value any)) {
 			yield(at, strings.Replace(sum, "o", "*", 1))
 		}
 	}
+}
+
+// operatorOf is what a "by" means behind the verb before a sum, "" where there is none.
+func (m *matcher) operatorOf(pos int) (operator string) {
+	words := strings.TrimRight(m.norm[:pos], " ")
+	verb := words[strings.LastIndexByte(words, ' ')+1:]
+	m.lang.values("by", verb, func(written, means string) {
+		if written == verb {
+			operator = means
+		}
+	})
+	return operator
 }
 
 // partOfSum returns a number, an operator or a bracket at a position, and where it ends: 0 where there is none. An o is the "of" of 15%
