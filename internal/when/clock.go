@@ -34,7 +34,7 @@ func (p *reader) clockAt(i int, led bool) (c clock, next int, weak, ok bool) {
 		}
 	}
 	if !ok {
-		if noon := p.skip(i, "noon"); noon > i && !p.strongHour(noon) {
+		if noon := p.skip(i, "noon"); noon > i && !p.strongHour(noon) && !p.hourOfNoon(noon) {
 			return clock{given: true, hour: 12, sure: true}, noon, false, true
 		}
 		return clock{}, i, false, false
@@ -54,6 +54,19 @@ func (p *reader) clockAt(i int, led bool) (c clock, next int, weak, ok bool) {
 func (p *reader) strongHour(i int) bool {
 	_, _, weak, ok := p.hourClock(i)
 	return ok && !weak
+}
+
+// hourOfNoon says whether the time that noon is the part of stands behind it: mittags um 12, but not from noon until 2.
+func (p *reader) hourOfNoon(i int) bool {
+	at := p.skip(i, "at")
+	if at == i || p.is(i, "through") || p.is(i, "before") {
+		return false
+	}
+	c, next, _, ok := p.fractionClock(at)
+	if !ok {
+		c, next, _, ok = p.hourClock(at)
+	}
+	return ok && (c.hour >= 11 && c.hour <= 13 || c.hour <= 1) && p.mayBeHour(next)
 }
 
 // splitsTime says whether a colon between two numbers stands there: 3:30, but not December 3: call Ana.

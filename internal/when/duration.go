@@ -119,7 +119,7 @@ func (p *reader) duration(i int, implied bool) (length, int, bool) {
 			return sum.plus(length{elapsed: time.Duration(t.number) * time.Minute}), j + 1, true // 1h30
 		}
 		if n, after, ok := p.whole(j); ok && j == next && unit == "hour" && p.is(i-1, "in") && p.token(j).kind != 'h' && n%5 == 0 && n >= 5 && n < 60 &&
-			(p.token(j).kind == 'w' && p.lang == "ru" || p.token(j).kind == 'n' && p.token(j-1).to == p.token(j-1).from+1) && !p.is(after, "unit") {
+			(p.token(j).kind == 'w' && (p.lang == "ru" || p.lang == "de") || p.token(j).kind == 'n' && p.token(j-1).to == p.token(j-1).from+1) && !p.is(after, "unit") {
 			return sum.plus(length{elapsed: time.Duration(n) * time.Minute}), after, true // in 1h 20, через час двадцать
 		}
 		more, smaller, after, ok := p.amount(j, false)

@@ -129,7 +129,7 @@ func (p *reader) adverb(i int, m *moment) (int, bool) {
 
 // weekdays reads Mondays, montags und freitags, по средам.
 func (p *reader) weekdays(i int, m *moment) (int, bool) {
-	j := p.skip(i, "on")
+	j := p.skip(p.skip(i, "each"), "on") // immer montags
 	days, next := p.list(j, []string{"dows"})
 	if len(days) == 0 {
 		days, next = p.list(i, []string{"dows"})
