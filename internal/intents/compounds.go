@@ -62,6 +62,18 @@ func (m *matcher) compoundList(pos int, yield func(end int, value any)) {
 	m.letters -= len("liste")
 }
 
+// compoundTimer yields the name of a timer that stands in one word with it: Nudeltimer. A word that the sentences know, such as Küchentimer, is nearer.
+func (m *matcher) compoundTimer(pos int, yield func(end int, value any)) {
+	end := m.wordEnd(pos)
+	name, ok := strings.CutSuffix(m.norm[pos:end], "timer")
+	if name = strings.TrimSuffix(name, "-"); !ok || len(name) < 2 {
+		return
+	}
+	m.letters += len("timer")
+	yield(end, m.original(pos, pos+len(name)))
+	m.letters -= len("timer")
+}
+
 // compoundNumber returns the number that a German word at a position is, and where it ends: sechshundertachtzig. The table of the language has those up
 // to a hundred. 0 is none.
 func (m *matcher) compoundNumber(at int) (end int, number string) {

@@ -2,6 +2,7 @@ package intents_test
 
 import (
 	"encoding/json"
+	"strings"
 	"testing"
 
 	"hob/internal/intents"
@@ -62,6 +63,36 @@ func TestRead_ListInOneWord(t *testing.T) {
 		"setz Öl auf die Einkausliste": "", "setz Öl auf die lange Liste": "", "setz mich auf die Warteliste": "", "schreib das auf die lange Liste": "",
 	} {
 		if r := intents.Default().ReadIn("de", text); string(r.Call.Args) != want {
+			t.Errorf("%q is read as %s %s, want %s", text, r.Kind, r.Call.Args, want)
+		}
+	}
+}
+
+// A timer stands in one word with its name. What is a kind of clock, and what is told of a timer, is none.
+func TestRead_GermanTimers(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"Nudeltimer 9 Minuten": "remind nudel", "9 Minuten Nudeltimer": "remind nudel", "Küchentimer 5 Minuten": "remind ",
+		"stopp den Nudeltimer": "reminder nudel", "Pizzatimer aus": "reminder pizza", "wie lange läuft der Pizzatimer noch": "reminders ",
+		"den Pizzatimer lass laufen": " ", "der Nudeltimer 9 Minuten war zu lang": " ", "mein Nudeltimer ist kaputt": " ",
+	} {
+		var args struct{ Text, About string }
+		r := intents.Default().ReadIn("de", text).At(midday)
+		_ = json.Unmarshal(r.Call.Args, &args)
+		if got := r.Call.Name + " " + strings.ToLower(args.Text+args.About); got != want {
+			t.Errorf("%q is read as %s %s, want %s", text, r.Kind, r.Call.Args, want)
+		}
+	}
+}
+
+// A number is that of a reminder, and no word about one.
+func TestRead_GermanMoves(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"verschieb die Erinnerung Zahnarzt auf 16 Uhr": `{"about":"Zahnarzt","change":"16 Uhr"}`, "verschieb den Zahnarzt auf 11": `{"about":"Zahnarzt","change":"11"}`,
+		"verschieb die Erinnerung 5 auf 16 Uhr": `{"id":5,"change":"16 Uhr"}`, "verschieb das Sofa auf 3 Meter": "", "verschieb die Liste auf Seite 2": "",
+	} {
+		if r := intents.Default().ReadIn("de", text).At(midday); string(r.Call.Args) != want {
 			t.Errorf("%q is read as %s %s, want %s", text, r.Kind, r.Call.Args, want)
 		}
 	}

@@ -77,7 +77,7 @@ func (m *matcher) isCertain(s slot) bool {
 	if isLater(s) && (m.isForAnother(s) || m.isOfAThing(s)) {
 		return false
 	}
-	if s.name == "about" && m.lang.hangsOnTime(text) {
+	if s.name == "about" && (m.lang.hangsOnTime(text) || s.kind == "name" && isDigit(text[0])) { // a number is that of a reminder
 		return false
 	}
 	if s.kind != "text" && s.kind != "content" && s.kind != "command" && s.kind != "url" && strings.Contains(strings.TrimRight(text, " ,:"), ":") {

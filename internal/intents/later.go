@@ -309,7 +309,11 @@ func (r Reading) At(now time.Time) Reading {
 		return Reading{}
 	}
 	if in.Wake && (err != nil || len(all) == 1 && r.beginsWithHour(all[0].Rest)) { // an alarm for 7, or for seven every day
-		at := max(0, strings.IndexAny(words, "0123456789"))
+		at := strings.IndexAny(words, "0123456789")
+		if at < 0 && len(all) == 1 { // Samstag auf neun
+			at = strings.LastIndex(words, all[0].Rest)
+		}
+		at = max(0, at)
 		if some, failed := when.ReadAll(words[:at]+atHour(r.Lang)+words[at:], r.Lang, now); failed == nil {
 			all, err = some, nil
 		}

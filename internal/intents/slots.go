@@ -28,8 +28,9 @@ import (
 //	url, n, dice, sum        an address, a whole number, dice such as 2d6, a sum of digits
 //	zone                     the name of a time zone, such as Europe/Berlin, or a city that the values name
 //	list, tale, day          what the file of sentences names in its values
+//	timer                    in German, a word such as Nudeltimer: the name of the timer
 func isSlotType(s string) bool {
-	return slices.Contains(strings.Fields("text content command program who query note story items name topic path new to dir unit tool skill url n dice sum quoted list zone tale day"), s)
+	return slices.Contains(strings.Fields("text content command program who query note story items name topic path new to dir unit tool skill url n dice sum quoted list zone tale day timer"), s)
 }
 
 // What slots of some types look like.
@@ -54,8 +55,8 @@ var (
 	goesOn       = lazyregexp.New(`^(?:.*\.[a-z0-9]{1,8}\p{Han})`)     // behind the ending of a file, Chinese goes on with other words
 )
 
-// bareAddress is a host without a scheme: of a few top-level domains, since notes.txt is none.
-const bareAddress = `(?:www\.)?(?:[a-z0-9-]+\.)+(?:com|org|net|edu|gov|info|io|dev|app|eu|de|at|ch|uk|fr|nl|pl|ru|ua|by|kz|cn|tw|hk|jp|in|us|ca|au|tv|me|xyz|wiki)\b`
+// bareAddress is a host without a scheme: of a few top-level domains, since notes.txt is none, or one that begins with www.
+const bareAddress = `(?:www\.(?:[a-z0-9-]+\.)+[a-z]{2,}|(?:[a-z0-9-]+\.)+(?:com|org|net|edu|gov|info|io|dev|app|eu|de|at|ch|uk|fr|nl|pl|ru|ua|by|kz|cn|tw|hk|jp|in|us|ca|au|tv|me|xyz|wiki))\b`
 
 // fill yields what a slot may hold at pos: the position behind it, and its value.
 func (m *matcher) fill(kind string, pos int, yield func(end int, value any)) {
@@ -166,6 +167,8 @@ func (m *matcher) fill(kind string, pos int, yield func(end int, value any)) {
 	case "list":
 		m.valued(kind, pos, yield)
 		m.compoundList(pos, yield)
+	case "timer":
+		m.compoundTimer(pos, yield)
 	default:
 		m.valued(kind, pos, yield)
 	}
