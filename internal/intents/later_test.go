@@ -38,7 +38,7 @@ func TestReminders(t *testing.T) {
 func TestReminders_NearMisses(t *testing.T) {
 	t.Parallel()
 	all := intents.Default()
-	for _, file := range []string{"near_misses", "near_misses5", "near_misses6", "near_misses7", "near_misses8", "near_misses9", "near_misses10", "near_misses11", "near_misses12", "near_misses_2611_en", "near_misses_2611_zh", "near_misses_2611_de", "near_misses_2611_ru", "near_misses_2711_ru", "near_misses_2711_zh", "near_misses_2711_en"} {
+	for _, file := range []string{"near_misses", "near_misses5", "near_misses6", "near_misses7", "near_misses8", "near_misses9", "near_misses10", "near_misses11", "near_misses12", "near_misses_2611_en", "near_misses_2611_zh", "near_misses_2611_de", "near_misses_2611_ru", "near_misses_2711_ru", "near_misses_2711_zh", "near_misses_2711_en", "near_misses_2711_de"} {
 		for _, s := range corpus(t, "testdata/later/"+file+".jsonl") {
 			if r := all.Loosely(s.Text).At(midday); r.Acts && (len(r.Parts) == 0 || !isCalls(t, r, s.Calls)) {
 				t.Errorf("%q is read as %s %s", s.Text, r.Kind, r.Call.Args)
@@ -52,7 +52,7 @@ func TestReminders_NearMisses(t *testing.T) {
 func TestFresh(t *testing.T) {
 	t.Parallel()
 	all := intents.Default()
-	for _, file := range []string{"fresh5", "fresh6", "fresh7", "fresh8", "fresh9", "fresh10", "fresh11", "fresh12", "fresh13", "fresh14", "fresh15", "fresh16", "fresh17", "fresh18", "fresh19", "fresh_2611_en", "fresh_2611_zh", "fresh_2611_de", "fresh_2611_ru", "fresh_2711_ru", "fresh_2711_zh", "fresh_2711_en"} {
+	for _, file := range []string{"fresh5", "fresh6", "fresh7", "fresh8", "fresh9", "fresh10", "fresh11", "fresh12", "fresh13", "fresh14", "fresh15", "fresh16", "fresh17", "fresh18", "fresh19", "fresh_2611_en", "fresh_2611_zh", "fresh_2611_de", "fresh_2611_ru", "fresh_2711_ru", "fresh_2711_zh", "fresh_2711_en", "fresh_2711_de"} {
 		count, sentences := map[string]int{}, corpus(t, "testdata/later/"+file+".jsonl")
 		for _, s := range sentences {
 			r := all.Loosely(s.Text).At(midday)
@@ -98,6 +98,11 @@ func TestReminders_Asked(t *testing.T) {
 	for _, text := range []string{"how much time is left", "how long do I have left?", "wie viel Zeit ist noch", "wie lange noch", "сколько ещё ждать", "还剩多久"} {
 		if r := intents.Default().Read(text).At(midday); r.Call.Name != "reminders" || !r.Near {
 			t.Errorf("%q is read as %s, near: %v", text, r.Call.Name, r.Near)
+		}
+	}
+	for _, text := range []string{"in 10 Minuten nochmal", "erinner mich in 10 Minuten nochmal", "erinner mich nochmal in 10 Minuten"} {
+		if r := intents.Default().Read(text).At(midday); r.Kind != "reminder_move" || !r.Near {
+			t.Errorf("%q is read as %s %s, near: %v", text, r.Kind, r.Call.Args, r.Near)
 		}
 	}
 	for text, want := range map[string]string{
