@@ -100,7 +100,7 @@ func TestReminders_Asked(t *testing.T) {
 			t.Errorf("%q is read as %s, near: %v", text, r.Call.Name, r.Near)
 		}
 	}
-	for _, text := range []string{"in 10 Minuten nochmal", "erinner mich in 10 Minuten nochmal", "erinner mich nochmal in 10 Minuten"} {
+	for _, text := range []string{"in 10 Minuten nochmal", "in einer Stunde bitte noch mal"} {
 		if r := intents.Default().Read(text).At(midday); r.Kind != "reminder_move" || !r.Near {
 			t.Errorf("%q is read as %s %s, near: %v", text, r.Kind, r.Call.Args, r.Near)
 		}
