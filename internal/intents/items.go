@@ -17,7 +17,7 @@ func (m *matcher) items(from, to int) (items []string) {
 		if item == "" {
 			return end > begin || begin > from // two commas
 		}
-		if strings.Contains(item, ":") || len(strings.Fields(item)) > 8 || utf8.RuneCountInString(item) > 60 {
+		if strings.Contains(item, ":") || len(strings.Fields(item)) > 7 || utf8.RuneCountInString(item) > 60 {
 			return false
 		}
 		items = append(items, m.things(item)...)
