@@ -12,7 +12,7 @@ import (
 // the meeting at 3". Each language's file lists what shows it:
 //
 //	limits      almost, only, not before, the day before: beside a time, or at the beginning, they say that it is another one
-//	ahead       before: behind a length of time, it counts back from something
+//	ahead       before: behind or before a length of time, it counts back from something
 //	introduces  to, about: what a reminder is about begins behind these
 //	past        了: a clause before the order that ends so tells something
 //	sequel      then: timers that run one after another are no timers of now
@@ -40,11 +40,17 @@ func (l *language) isLimited(all, text string) bool {
 		if first, rest, _ := strings.Cut(length, " "); l.has("hangs", first) { // за 10 минут до
 			length = rest
 		}
-		if read, err := when.Read(aTimer(l.name)+length, l.name, anyDay()); err == nil && read.Rest == "" {
+		if l.isLength(length) || l.isLength(strings.TrimSpace(text[w.from+len(w.text):])) { // 会开始前十分钟
 			return true
 		}
 	}
 	return false
+}
+
+// isLength reports whether words are a length of time alone.
+func (l *language) isLength(words string) bool {
+	read, err := when.Read(aTimer(l.name)+words, l.name, anyDay())
+	return words != "" && err == nil && read.Rest == ""
 }
 
 // aroundTime returns what stands before the time of some words, and behind it, of what is left of them without the time.
