@@ -38,10 +38,10 @@ func (w weights) of(signs []string) float64 {
 //
 // What is invented mostly takes the place of something: of a number with the same words around it that the answer does not state;
 // it is a slip of a number or like a path of the results, or a name stands beside it that they have, and it stands alone: a calculation
-// that cannot be followed leaves several numbers unknown, and others of the answer follow from them. An aside, and a sentence with many words that are in no source, say what
-// everybody knows; beside a number that follows stands another that may, in more steps, and most of all where nothing of the results
-// is like it. A number may follow by chance, and the more easily the more were tried. Where most words of an answer are in no source
-// it is in another language, and a strange word says less.
+// that cannot be followed leaves several numbers unknown, and others of the answer follow from them. An aside, and a sentence with
+// many words that are in no source, say what everybody knows; beside a number that follows stands another that may, in more steps,
+// and most of all where nothing of the results is like it. A number may follow by chance, and the more easily the more were tried.
+// Where most words of an answer are in no source it is in another language, and a strange word says less.
 func (c *checker) signs(x *claim) []string {
 	group, _ := x.group()
 	signs := []string{group}
