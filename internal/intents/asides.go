@@ -31,7 +31,7 @@ func (m *matcher) behindComma(begins map[int]bool) (last int) {
 // parsesSpoken is parses of a text without the sounds that people make while they think, such as um, and without words that are mere politeness. A
 // command and the words of a file may have them.
 func (l *language) parsesSpoken(t folded, loose bool) []parse {
-	spoken := l.withoutCourtesies(l.withDots(l.withoutHums(t.text)))
+	spoken := l.spoken(t.text)
 	if spoken == t.text {
 		return l.parses(t, loose)
 	}
@@ -41,6 +41,11 @@ func (l *language) parsesSpoken(t folded, loose bool) []parse {
 		return all
 	}
 	return l.parses(fold(spoken), loose)
+}
+
+// spoken returns a text as it would be written.
+func (l *language) spoken(text string) string {
+	return l.withoutCourtesies(l.withDots(l.withoutHums(text)))
 }
 
 // longestHum is how many words a hum has at most: "это как его".

@@ -140,6 +140,9 @@ func (s *Sentences) ReadIn(lang, text string) Reading {
 		if several := s.several(text, lang); several.Kind != "" {
 			return several
 		}
+		if short := s.withoutEmpty(text, lang); short.Kind != "" {
+			return short
+		}
 	}
 	return r
 }

@@ -40,6 +40,8 @@ type Chores struct {
 type Sentences interface {
 	Read(text string) intents.Reading
 	Loosely(text string) intents.Reading
+	// Guess returns what a text may mean that is no chore, with a score below 1.
+	Guess(text string) intents.Reading
 	// LanguageOf returns the language of a text, "" where it does not say.
 	LanguageOf(text string) string
 	// Translate returns in the language of a chore what was answered to it.

@@ -103,6 +103,11 @@ func (p *player) readChore(ctx context.Context, around choreContext) intents.Rea
 		return intents.Reading{}
 	}
 	r = p.resolve(ctx, chores.Sentences.Loosely(words), around.at)
+	if r.Kind == "" && !chores.HasModel(ctx) {
+		if guess := p.resolve(ctx, chores.Sentences.Guess(words), around.at); guess.Ask == "" && !guess.Near && chores.exist(ctx, p.c.name, guess) {
+			return guess
+		}
+	}
 	if r.Near && (r.Retracts || !chores.Exists(ctx, p.c.name, r)) {
 		return intents.Reading{}
 	}

@@ -1,0 +1,66 @@
+package intents_test
+
+import (
+	"testing"
+
+	"hob/internal/intents"
+)
+
+// Words that say nothing are left out where they stand outside of what a person fills in.
+func TestRead_EmptyWords(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"which reminders are still open?":                           `reminders {}`,
+		"what can you still undo":                                   `undo {"list":""}`,
+		"Welche Listen gibt es eigentlich gerade?":                  `list_show {}`,
+		"Welche Zeitzone ist derzeit eingestellt?":                  `zone {}`,
+		"останови там фоновый процесс номер два":                    `process {"id":2,"stop":true}`,
+		"мне ещё батарейки нужны, внеси их в список покупок":        `list_add {"list":"shopping","items":["батарейки"]}`,
+		"请把我们所有的清单都给我看看":                                            `list_show {}`,
+		"note that the reminders are really still open":             `note_add {"text":"the reminders are really still open"}`,
+		"run the command ls -la now":                                ``, // it may be one of the command's
+		"lösch alt.txt, es sei denn, Ana braucht sie noch":          ``,
+		"schreib \"was ist noch\" auf die Einkaufsliste eigentlich": ``, // in quotes words are meant
+	} {
+		r := intents.Default().Read(text).At(midday)
+		got := r.Call.Name + " " + string(r.Call.Args)
+		if got == " " {
+			got = ""
+		}
+		if got != want {
+			t.Errorf("%q is read as %q, want %q", text, got, want)
+		}
+	}
+}
+
+// A guess leaves out what no sentence has room for, and says that it is none of the certain ones.
+func TestGuess(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"take the mushrooms off the shopping list, Dan hates them":         `list_remove {"list":"shopping","items":["mushrooms"]}`,
+		"When's my next reminder due?":                                     `reminders {"only":"next"}`,
+		"Du kannst die Erinnerung an die Tabletten als erledigt markieren": `reminder {"about":"Tabletten","change":"done"}`,
+		"welche Version von dir läuft hier":                                `version {}`,
+		"Тот файл старое.txt удали поскорее":                               `delete_file {"path":"старое.txt"}`,
+		"这周日有没有约什么事？":                                                      `calendar {"from":"sunday","lang":"zh"}`,
+
+		"no, take nothing off the shopping list, Dan hates them": ``, // the meaning turns on it
+		"если спросят, удали файл старое.txt":                    ``,
+		"Учительница говорит детям: запишите домашнее задание":   ``,
+		"cancel the reminder about Ben's dentist at nine":        ``, // which one is not left out
+		"in quotes \"show my next reminder\" please":             ``,
+		"Super, vielen Dank dir!":                                ``,
+	} {
+		r := intents.Default().Guess(text)
+		got := r.At(midday).Call.Name + " " + string(r.At(midday).Call.Args)
+		if got == " " {
+			got = ""
+		}
+		if got != want {
+			t.Errorf("the guess at %q is %q, want %q", text, got, want)
+		}
+		if got != "" && r.Score >= 1 {
+			t.Errorf("the guess at %q is certain", text)
+		}
+	}
+}
