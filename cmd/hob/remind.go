@@ -165,8 +165,8 @@ func (a *program) remind(ctx context.Context, line, chat string, asJSON bool) er
 func (a *program) sayWhoReminds(h *client.Client, words string, r event.Returned) {
 	if h.Serves == "" && slices.ContainsFunc(r.Effects, event.Effect.IsNewReminder) {
 		sentences := intents.Default()
-		in := intents.Reading{Lang: sentences.LanguageOf(words)}
-		fmt.Fprintln(a.Stderr, sentences.Translate(in, "hob: the reminder comes while hob serve runs or a prompt is open"))
+		const text = "hob: the reminder comes while hob serve runs or a prompt is open"
+		fmt.Fprintln(a.Stderr, sentences.Translate(sentences.LanguageOf(words), text, intents.HobsOwn))
 	}
 }
 

@@ -257,16 +257,10 @@ func (c chores) run(ctx context.Context, r intents.Reading) (string, error) {
 	case "page":
 		by.Surface = commands.Page
 	}
-	args := map[string]any{}
-	if err := json.Unmarshal(r.Call.Args, &args); err != nil {
-		return "", err
-	}
-	for name, value := range args {
-		by.Args = name + " " + text(value)
-	}
+	by.Args = r.CommandArgs()
 	switch r.Call.Name {
 	case "calculate":
-		return intents.Calculate(text(args["sum"]), r.Lang), nil
+		return intents.Calculate(strings.TrimPrefix(by.Args, "sum "), r.Lang), nil
 	case "help":
 		return c.sentences.Help(r.Lang), nil
 	case "version":
@@ -280,12 +274,4 @@ func (c chores) run(ctx context.Context, r intents.Reading) (string, error) {
 	}
 	answer, err := c.app.CommandTable(c.app.Sessions, "").Run(ctx, r.Call.Name, by)
 	return markdown.Plain(answer.Text), err
-}
-
-func text(value any) string {
-	if n, ok := value.(float64); ok {
-		return strconv.FormatFloat(n, 'f', -1, 64)
-	}
-	s, _ := value.(string)
-	return s
 }

@@ -9,7 +9,6 @@ import (
 	"hob/internal/event"
 	"hob/internal/exit"
 	"hob/internal/intents"
-	"hob/internal/llm"
 	"hob/internal/markdown"
 	"hob/internal/phrases"
 )
@@ -17,7 +16,7 @@ import (
 // Translate returns in a language, or that of a tag such as "de-AT", what was answered in English: by a tool or a row of the table of
 // commands of that name, or by hob itself. What there are no words for stays.
 func Translate(lang, of, text string) string {
-	return intents.Default().Translate(intents.Reading{Lang: phrases.Language(lang), Call: llm.Call{Name: of}, Command: true}, text)
+	return intents.Default().Translate(phrases.Language(lang), text, of, intents.HobsOwn)
 }
 
 // TranslateAnswer is [Translate] for the answer of a command, or for its error. It is a [commands.Translation].

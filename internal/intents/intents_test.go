@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"hob/internal/intents"
+	"hob/internal/llm"
 )
 
 // sentence is a line of a corpus: what a person writes, and the call that it means.
@@ -581,6 +582,16 @@ func TestProcesses(t *testing.T) {
 	} {
 		if r := intents.Default().Read(c[0]); r.Kind != c[1] || string(r.Call.Args) != c[2] || strings.HasPrefix(c[1], "process") && r.Call.Name != "process" {
 			t.Errorf("%s: %s %s %s, want %s %s", c[0], r.Kind, r.Call.Name, r.Call.Args, c[1], c[2])
+		}
+	}
+}
+
+// The arguments of a command are words of its line, whatever marks they hold.
+func TestCommandArgs(t *testing.T) {
+	t.Parallel()
+	for args, want := range map[string]string{`{}`: "", `{"list":""}`: "list", `{"change":41}`: "change 41", `{"set":"Etc/GMT, +1: \"x\""}`: `set Etc/GMT, +1: "x"`} {
+		if got := (intents.Reading{Call: llm.Call{Args: []byte(args)}}).CommandArgs(); got != want {
+			t.Errorf("the arguments %s are %q, want %q", args, got, want)
 		}
 	}
 }

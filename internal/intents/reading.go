@@ -1,7 +1,9 @@
 package intents
 
 import (
+	"bytes"
 	"encoding/json"
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -116,4 +118,20 @@ func (p parse) arguments(args string) json.RawMessage {
 		out = append(append(append(out, key...), ':'), value...)
 	}
 	return append(out, '}')
+}
+
+// CommandArgs returns the arguments of the call as the line of a command has them, such as "disable fetch".
+func (r Reading) CommandArgs() string {
+	var words []string
+	d := json.NewDecoder(bytes.NewReader(r.Call.Args))
+	d.UseNumber()
+	for {
+		token, err := d.Token()
+		if err != nil { // its end
+			return strings.TrimSpace(strings.Join(words, " "))
+		}
+		if _, isBracket := token.(json.Delim); !isBracket {
+			words = append(words, fmt.Sprint(token))
+		}
+	}
 }

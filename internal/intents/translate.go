@@ -52,21 +52,29 @@ func (t translations) compile() (string, error) {
 	return strings.Join(rows, "\n"), nil
 }
 
-// Translate returns in the language of a reading what was answered to it, by a tool or by a row of the table of commands. Lines that the
-// language has no translation of stay as they are.
-func (s *Sentences) Translate(r Reading, text string) string {
+// HobsOwn stands, in place of a tool's name, for what hob says of itself.
+const HobsOwn = "hob"
+
+// Speakers returns what may have answered a reading: its kind, its tool, and hob, where the words are not what a tool has read.
+func (r Reading) Speakers() []string {
+	names := []string{r.Kind, r.Call.Name}
+	if r.Command || r.Call.Name == "" || r.Ask != "" {
+		names = append(names, HobsOwn)
+	}
+	return names
+}
+
+// Translate returns in a language what was said in English by the first of some kinds of chores, tools or rows of the table of commands that
+// has words for it. Lines that the language has no translation of stay as they are.
+func (s *Sentences) Translate(lang, text string, speakers ...string) string {
 	all := s.langs()
-	i := slices.IndexFunc(all, func(l language) bool { return l.name == r.Lang })
+	i := slices.IndexFunc(all, func(l language) bool { return l.name == lang })
 	if i < 0 {
 		return text
 	}
-	names := []string{r.Kind, r.Call.Name}
-	if r.Command || r.Call.Name == "" || r.Ask != "" { // hob's own words, and not what a tool has read
-		names = append(names, "hob")
-	}
 	lines := strings.Split(text, "\n")
 	for n, line := range lines {
-		for _, of := range names {
+		for _, of := range speakers {
 			if text, ok := all[i].translate(of, line); ok && !strings.HasPrefix(line, "[") { // an item of a list is a person's words
 				lines[n] = text
 				break

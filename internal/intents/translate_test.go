@@ -53,7 +53,7 @@ func TestTranslate(t *testing.T) {
 		{"xx", "note_add", "note_add", "Done.", "Done."},
 	} {
 		r := intents.Reading{Kind: row.kind, Lang: row.lang, Call: llm.Call{Name: row.tool}}
-		if got := intents.Default().Translate(r, row.answer); got != row.want {
+		if got := intents.Default().Translate(r.Lang, row.answer, r.Speakers()...); got != row.want {
 			t.Errorf("%s: %q is %q, want %q", row.lang, row.answer, got, row.want)
 		}
 	}
@@ -102,7 +102,7 @@ func TestTranslateCompilesLittle(t *testing.T) {
 	s := intents.Default()
 	for _, line := range []string{"no row of the file begins like this one", "a row begins with a slot, and has other words than this behind it",
 		"what waits for a yes"} {
-		translate := func() { s.Translate(intents.Reading{Lang: "de", Command: true}, line) }
+		translate := func() { s.Translate("de", line, intents.HobsOwn) }
 		if n := testing.AllocsPerRun(10, translate); n > 50 {
 			t.Errorf("to translate %q takes %.0f allocations", line, n)
 		}

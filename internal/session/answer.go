@@ -54,7 +54,9 @@ func (p *player) question(ctx context.Context, replies []ownReply) intents.Readi
 		return intents.Reading{}
 	}
 	last, sentences := replies[n], p.c.cfg.Chores.Sentences
-	asks := func(r intents.Reading) bool { return r.Ask != "" && sentences.Translate(r, r.Ask) == last.reply }
+	asks := func(r intents.Reading) bool {
+		return r.Ask != "" && sentences.Translate(r.Lang, r.Ask, r.Speakers()...) == last.reply
+	}
 	if r := p.resolve(ctx, sentences.Loosely(last.words), last.at); asks(r) {
 		return r
 	}

@@ -44,8 +44,8 @@ type Sentences interface {
 	Guess(text string) intents.Reading
 	// LanguageOf returns the language of a text, "" where it does not say.
 	LanguageOf(text string) string
-	// Translate returns in the language of a chore what was answered to it.
-	Translate(r intents.Reading, answer string) string
+	// Translate returns in a language what was said in English by the first of some kinds of chores, tools or commands that has words for it.
+	Translate(lang, text string, speakers ...string) string
 }
 
 // greeting is the kind of a greeting.

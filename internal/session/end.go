@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"hob/internal/event"
+	"hob/internal/intents"
 	"hob/internal/receipt"
 )
 
@@ -80,13 +81,13 @@ func (p *player) helpWith(words string) (help string, offers []event.Choice) {
 	if r := chores.Sentences.Loosely(words); r.Kind == greeting {
 		return r.Answer, nil // what one may ask for
 	}
-	help = p.translate(hobsOwn, noChore)
+	help = p.translate(intents.HobsOwn, noChore)
 	if chores.Suggest == nil {
 		return help, nil
 	}
 	similar, all := chores.Suggest(p.lang, words)
 	if len(similar) > 0 {
-		help += "  \n" + p.translate(hobsOwn, similarTo+strings.Join(similar, "; "))
+		help += "  \n" + p.translate(intents.HobsOwn, similarTo+strings.Join(similar, "; "))
 	}
 	for i, o := range all {
 		offers = append(offers, event.Choice{Label: o.Label, Text: o.Sentence, Beside: i > 0})
@@ -107,7 +108,7 @@ func (p *player) hideServer(ctx context.Context, bodies []event.Body) []event.Bo
 	bodies = slices.Clone(bodies)
 	for i, b := range bodies {
 		if reply, ok := b.(event.Replied); ok {
-			reply.Text = p.translate(hobsOwn, modelAway)
+			reply.Text = p.translate(intents.HobsOwn, modelAway)
 			bodies[i] = reply
 		}
 	}

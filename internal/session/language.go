@@ -7,7 +7,6 @@ import (
 
 	"hob/internal/event"
 	"hob/internal/intents"
-	"hob/internal/llm"
 	"hob/internal/receipt"
 )
 
@@ -54,14 +53,11 @@ func (c *chat) translate(lang, of, words string) string {
 	if c.cfg.Chores.Sentences == nil {
 		return words
 	}
-	return c.cfg.Chores.Sentences.Translate(intents.Reading{Lang: lang, Call: llm.Call{Name: of}, Command: of == hobsOwn}, words)
+	return c.cfg.Chores.Sentences.Translate(lang, words, of)
 }
 
 // say translates words of hob's own into the language of the chat.
-func (c *chat) say(words string) string { return c.translate(c.language(), hobsOwn, words) }
-
-// hobsOwn is what hob says of itself.
-const hobsOwn = "hob"
+func (c *chat) say(words string) string { return c.translate(c.language(), intents.HobsOwn, words) }
 
 // receiptLanguage is the language of the turn's receipt.
 func (p *player) receiptLanguage() receipt.Language {
@@ -73,7 +69,7 @@ func (p *player) translateEnd(bodies []event.Body) []event.Body {
 	bodies = slices.Clone(bodies)
 	for i, b := range bodies {
 		if reply, ok := b.(event.Replied); ok {
-			reply.Text = p.translate(hobsOwn, reply.Text)
+			reply.Text = p.translate(intents.HobsOwn, reply.Text)
 			bodies[i] = reply
 		}
 	}

@@ -192,7 +192,7 @@ func (p *player) translateFor(r intents.Reading, text string) string {
 	if own, ok := p.gate.refusals[text]; ok {
 		return own
 	}
-	return p.c.cfg.Chores.Sentences.Translate(r, text)
+	return p.c.cfg.Chores.Sentences.Translate(r.Lang, text, r.Speakers()...)
 }
 
 // isCallOf reports whether a reading becomes a call.
@@ -220,8 +220,7 @@ func (p *player) prepareChore(ctx context.Context, chore chorePlan) error {
 
 // commandLine is a chore as a line of the table of commands, such as "tools disable fetch".
 func commandLine(r intents.Reading) string {
-	plain := strings.NewReplacer(`{`, "", `}`, "", `"`, "", `:`, " ", `,`, " ")
-	return strings.TrimSpace(r.Call.Name + " " + plain.Replace(string(r.Call.Args)))
+	return strings.TrimSpace(r.Call.Name + " " + r.CommandArgs())
 }
 
 // stopChore says whether the words have stopped a turn: submit has done that.

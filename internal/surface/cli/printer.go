@@ -393,7 +393,7 @@ func firstLine(s string) string {
 
 // saysWhy reports whether the last reply contains the reason why the turn was cut short, in hob's own words.
 func (p *Printer) saysWhy(r event.Reason) bool {
-	says := func(words string) bool { return strings.Contains(p.replied, p.translate(hobsOwn, words)) }
+	says := func(words string) bool { return strings.Contains(p.replied, p.translate(intents.HobsOwn, words)) }
 	switch r {
 	case event.Looped:
 		return says("I made the same steps again and again, and stopped. Ask in other words, or in smaller steps.")

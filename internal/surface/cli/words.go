@@ -9,7 +9,6 @@ import (
 	"hob/internal/event"
 	"hob/internal/intents"
 	"hob/internal/lists"
-	"hob/internal/llm"
 	"hob/internal/phrases"
 	"hob/internal/session"
 )
@@ -69,10 +68,7 @@ func (v *voice) Text(key string, args ...any) string {
 	return Words(v.Language()).Text(key, lists.Map(args, func(arg any) string { return fmt.Sprint(arg) })...)
 }
 
-// hobsOwn is what hob says of itself.
-const hobsOwn = "hob"
-
 // translate translates what a tool says, or hob itself. What there are no words for stays.
 func (v *voice) translate(of, text string) string {
-	return v.sentences.Translate(intents.Reading{Lang: v.Language(), Call: llm.Call{Name: of}, Command: of == hobsOwn}, text)
+	return v.sentences.Translate(v.Language(), text, of)
 }
