@@ -80,11 +80,10 @@ const argHere = "here"
 // the owner also gets a choice for each tool, in pages. A choice names the new state, so it is idempotent.
 func (d Deps) tools(ctx context.Context, by Request) (Answer, error) {
 	words := strings.Fields(by.Args)
+	switches := len(words) > 0 && (words[0] == "enable" || words[0] == "disable")
 	switch {
-	case len(words) == 2 && (words[0] == "enable" || words[0] == "disable"):
-		return d.switchTool(ctx, by, words[1], words[0] == "enable")
-	case len(words) == 3 && (words[0] == "enable" || words[0] == "disable") && words[2] == argHere:
-		return d.switchToolHere(ctx, by, words[1], words[0] == "enable")
+	case switches && (len(words) == 2 || len(words) == 3 && words[2] == argHere):
+		return d.switchTool(ctx, by, words[1], words[0] == "enable", len(words) == 3)
 	case len(words) == 2 && words[0] == "page" && CanSwitchTools(by):
 		return d.showSwitches(ctx, by, words[1])
 	}
@@ -258,40 +257,54 @@ func CanSwitchTools(by Request) bool { return by.Level >= event.Owner && by.isPr
 // CanSwitchToolsHere reports whether a person may switch tools in this chat: who may open its skills may.
 func CanSwitchToolsHere(by Request) bool { return canSwitchSkills(by) }
 
-// switchToolHere switches a tool in this chat and lists the tools again.
-func (d Deps) switchToolHere(ctx context.Context, by Request, name string, on bool) (Answer, error) {
-	if !CanSwitchToolsHere(by) {
+// switchTool switches a tool, everywhere or in this chat, and shows its page of switches again, or the list of the tools.
+func (d Deps) switchTool(ctx context.Context, by Request, given string, on, here bool) (Answer, error) {
+	switch {
+	case here && !CanSwitchToolsHere(by):
 		return Answer{}, errors.New("only an admin of the group can switch tools here")
+	case !here && !CanSwitchTools(by):
+		return Answer{}, errors.New("only an owner switches tools, in their private chat")
 	}
-	given := name
-	_, name, err := d.findSwitch(ctx, by, given)
+	all, name, err := d.findSwitch(ctx, by, given)
 	if err != nil {
 		return Answer{}, err
 	}
-	if err := d.Tools.SetSwitchIn(ctx, by.Chat, name, by.Level, on); err != nil {
+	if here {
+		err = d.Tools.SetSwitchIn(ctx, by.Chat, name, by.Level, on)
+	} else {
+		err = d.Tools.SetSwitch(ctx, name, on)
+	}
+	if err != nil {
 		return Answer{}, err
 	}
-	if by.Surface == Terminal {
-		return switched(name, on, argHere).withHint(tools.OldNameHint(given, name)), nil
+	at := slices.IndexFunc(pageSwitches(all), func(page []Switch) bool {
+		return slices.ContainsFunc(page, func(s Switch) bool { return s.Tool == name })
+	})
+	var a Answer
+	switch by.Args = ""; {
+	case by.Surface == Terminal: // it shows no list again
+		a = switched(name, on, here)
+	case !here && at > 0:
+		a, err = d.showSwitches(ctx, by, strconv.Itoa(at+1))
+	default:
+		a, err = d.tools(ctx, by)
 	}
-	by.Args = ""
-	a, err := d.tools(ctx, by)
 	return a.withHint(tools.OldNameHint(given, name)), err
 }
 
-// switched says that a tool was switched, where no list has its new state, and offers to switch it back. here is what the command has
-// for this chat alone.
-func switched(tool string, on bool, here string) Answer {
-	state, back, where := "off", "enable", ""
+// switched says that a tool was switched, where no list has its new state, and offers to switch it back.
+func switched(tool string, on, here bool) Answer {
+	state, back, where := "off", "enable ", ""
 	if on {
-		state, back = "on", "disable"
+		state, back = "on", "disable "
 	}
-	if here != "" {
-		where = " in this chat"
+	line := "/tools " + back + tool
+	if here {
+		where, line = " in this chat", line+" "+argHere
 	}
 	return Answer{
 		Text:    "`" + tool + "` is " + state + where + ".",
-		Choices: [][]Choice{{{tool + ": " + FormatState(on), strings.TrimSpace("/tools " + back + " " + tool + " " + here)}}},
+		Choices: [][]Choice{{{tool + ": " + FormatState(on), line}}},
 	}
 }
 
@@ -306,32 +319,4 @@ func (d Deps) findSwitch(ctx context.Context, by Request, name string) (all []Sw
 		}
 	}
 	return nil, "", fmt.Errorf("there is no tool %q: /tools lists them", name)
-}
-
-// switchTool switches a tool and shows its page of switches again.
-func (d Deps) switchTool(ctx context.Context, by Request, name string, on bool) (Answer, error) {
-	if !CanSwitchTools(by) {
-		return Answer{}, errors.New("only an owner switches tools, in their private chat")
-	}
-	given := name
-	all, name, err := d.findSwitch(ctx, by, given)
-	if err != nil {
-		return Answer{}, err
-	}
-	if err := d.Tools.SetSwitch(ctx, name, on); err != nil {
-		return Answer{}, err
-	}
-	if by.Surface == Terminal {
-		return switched(name, on, "").withHint(tools.OldNameHint(given, name)), nil
-	}
-	at := slices.IndexFunc(pageSwitches(all), func(page []Switch) bool {
-		return slices.ContainsFunc(page, func(s Switch) bool { return s.Tool == name })
-	})
-	var a Answer
-	if by.Args = ""; at > 0 {
-		a, err = d.showSwitches(ctx, by, strconv.Itoa(at+1))
-	} else {
-		a, err = d.tools(ctx, by)
-	}
-	return a.withHint(tools.OldNameHint(given, name)), err
 }
