@@ -21,7 +21,7 @@ import (
 )
 
 func approveCommand(a *program) *cobra.Command {
-	var deny, always, asJSON bool
+	var deny, always bool
 	cmd := &cobra.Command{
 		Use: "approve [ID]", Short: "what waits for a yes, and answer it",
 		Long: "approve lists what the agent asks for and nobody has answered. With the beginning of an id it says yes, to exactly\n" +
@@ -40,7 +40,7 @@ func approveCommand(a *program) *cobra.Command {
 				return exit.Errorf(exit.Usage, "say to which: hob approve ID, of those that hob approve lists")
 			}
 			if len(args) == 0 {
-				return a.printResult(result{value: append([]commands.Question{}, all...), text: questionsText(all, s.Clock()())}, asJSON)
+				return a.printResult(result{value: append([]commands.Question{}, all...), text: questionsText(all, s.Clock()())})
 			}
 			w, err := findQuestion(all, args[0])
 			if err != nil {
@@ -52,12 +52,12 @@ func approveCommand(a *program) *cobra.Command {
 					return exit.Errorf(exit.Usage, "%s offers nothing to be allowed for good: leave --always out", w.ShortID())
 				}
 			}
-			return a.decide(ctx, s, w, answer, asJSON)
+			return a.decide(ctx, s, w, answer)
 		}),
 	}
 	cmd.Flags().BoolVar(&deny, "deny", false, "say no")
 	cmd.Flags().BoolVar(&always, "always", false, "also allow for good what the question offers")
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON value, or what happens as JSON Lines")
+	cmd.Flags().BoolVar(&a.json, "json", false, "print one JSON value, or what happens as JSON Lines")
 	cmd.MarkFlagsMutuallyExclusive("deny", "always")
 	return cmd
 }
@@ -94,15 +94,15 @@ func questionsText(all []commands.Question, now time.Time) string {
 }
 
 // decide hands an answer to the running hob; where none runs, the turn goes on here.
-func (a *program) decide(ctx context.Context, s *app.Environment, w commands.Question, answer session.Answer, asJSON bool) error {
+func (a *program) decide(ctx context.Context, s *app.Environment, w commands.Question, answer session.Answer) error {
 	err := api.NewClient(s.SocketPath()).Decide(ctx, api.DecideRequest{Chat: answer.Chat, ID: answer.ID, Allow: answer.Allow, Grants: answer.Grants})
 	if errors.Is(err, api.ErrNotRunning) {
-		return a.answerHere(ctx, s, w, answer, asJSON)
+		return a.answerHere(ctx, s, w, answer)
 	}
 	if err != nil {
 		return err
 	}
-	if asJSON {
+	if a.json {
 		return a.printJSON(event.Decided{ID: w.ID, CallID: w.CallID, Allow: answer.Allow, By: answer.By, Grants: answer.Grants})
 	}
 	_, err = fmt.Fprintln(a.out, commands.DescribeDecision(w, answer.Allow))
@@ -110,13 +110,13 @@ func (a *program) decide(ctx context.Context, s *app.Environment, w commands.Que
 }
 
 // answerHere answers in this process, and shows what becomes of the turn.
-func (a *program) answerHere(ctx context.Context, s *app.Environment, w commands.Question, answer session.Answer, asJSON bool) error {
+func (a *program) answerHere(ctx context.Context, s *app.Environment, w commands.Question, answer session.Answer) error {
 	h, err := a.Open(ctx, s, app.NewModel(s), "hob approve")
 	if err != nil {
 		return err
 	}
 	c := &client.Client{Backend: client.InProcess{App: h}, Here: h, Chat: w.Chat, Wait: a.modelWait()}
 	decide := func(ctx context.Context) error { return c.Decide(ctx, answer) }
-	end, err := c.GoOn(ctx, w.Chat, w.Turn, decide, client.NewView(a.terminal(), asJSON))
+	end, err := c.GoOn(ctx, w.Chat, w.Turn, decide, client.NewView(a.terminal(), a.json))
 	return closeAfterTurn(c, end, err)
 }

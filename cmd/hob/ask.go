@@ -22,7 +22,6 @@ import (
 func askCommand(a *program) *cobra.Command {
 	var q client.Question
 	var from client.Sources
-	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "ask [flags] [WORDS ...]",
 		Short: "ask one question",
@@ -53,17 +52,17 @@ func askCommand(a *program) *cobra.Command {
 		if apart {
 			q.MoveApart()
 		}
-		a.wait.Program = asJSON
-		err := a.ask(ctx, s, app.NewModel(s), q, asJSON)
-		if apart && !asJSON && cli.IsTerminal(a.stdout) {
+		a.wait.Program = a.json
+		err := a.ask(ctx, s, app.NewModel(s), q)
+		if apart && !a.json && cli.IsTerminal(a.stdout) {
 			fmt.Fprintf(a.Stderr, "hob: this has a chat of its own: hob ask --chat %s \"...\" goes on with it\n", q.Chat)
 		}
-		if len(args) == 0 && !asJSON && exit.StatusOf(err) == exit.Model {
+		if len(args) == 0 && !a.json && exit.StatusOf(err) == exit.Model {
 			fmt.Fprintln(a.Stderr, `hob: chores that need no model are read from words alone: hob ask "note buy milk"`)
 		}
 		return err
 	})
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print what happens as JSON Lines")
+	cmd.Flags().BoolVar(&a.json, "json", false, "print what happens as JSON Lines")
 	cmd.Flags().StringVar(&q.Chat, "chat", "main", "conversation; with an attachment one of its own")
 	cmd.Flags().BoolVar(&q.New, "new", false, "begin a new conversation: the model forgets the old one, the journal does not")
 	cmd.Flags().StringVar(&q.ID, "id", "", "id of this input: the same id twice is one question")
@@ -74,20 +73,20 @@ func askCommand(a *program) *cobra.Command {
 }
 
 // ask plays one turn and exits as it ended.
-func (a *program) ask(ctx context.Context, s *app.Environment, e *model.Model, q client.Question, asJSON bool) error {
+func (a *program) ask(ctx context.Context, s *app.Environment, e *model.Model, q client.Question) error {
 	h, err := client.Reach(ctx, a.Loader, s, e, "hob ask", a.modelWait())
 	if err != nil {
 		return err
 	}
-	if q.Command && !asJSON { // to a program go the events of a turn, and a command has none
+	if q.Command && !a.json { // to a program go the events of a turn, and a command has none
 		o := prompt.Options{Chat: event.Chat(q.Chat), Fresh: q.New, Tour: a.tour}
 		if is, err := prompt.RunCommand(ctx, a.terminal(), h, o, q.Text); is {
 			return cmp.Or(err, h.Close())
 		}
 	}
-	v := &lastReminder{View: client.NewView(a.terminal(), asJSON)}
+	v := &lastReminder{View: client.NewView(a.terminal(), a.json)}
 	end, err := h.Turn(ctx, q, v)
-	if !asJSON {
+	if !a.json {
 		a.sayWhoReminds(h, q.Text, v.made)
 	}
 	return closeAfterTurn(h, end, err)

@@ -16,7 +16,7 @@ import (
 )
 
 func backupCommand(a *program) *cobra.Command {
-	var without, secrets, yes, asJSON bool
+	var without, secrets, yes bool
 	cmd := &cobra.Command{
 		Use: "backup FILE", Short: "write all that hob keeps into one file, also while it runs",
 		Long: "backup writes the journal, what undo needs, the workspace, your skills and tales, and the configuration into one file, which\n" +
@@ -29,20 +29,20 @@ func backupCommand(a *program) *cobra.Command {
 		Args: checkArgs(1, 1, "say which file to write: hob backup FILE"),
 		RunE: asRunE(func(ctx context.Context, args []string) error {
 			toOutput := args[0] == "-"
-			if toOutput && asJSON {
+			if toOutput && a.json {
 				return exit.Errorf(exit.Usage, "--json and the backup cannot both go to standard output: name a file")
 			}
 			o := backup.Options{WithoutWorkspace: without, Secrets: secrets, Version: a.Version, Now: time.Now}
 			if !yes {
 				o.Confirm = a.confirmBackup
 			}
-			return a.backup(ctx, args[0], toOutput, o, asJSON)
+			return a.backup(ctx, args[0], toOutput, o)
 		}),
 	}
 	cmd.Flags().BoolVar(&without, "no-workspace", false, "leave the workspace out")
 	cmd.Flags().BoolVar(&secrets, "with-secrets", false, "put the files with tokens and keys into it, too")
 	cmd.Flags().BoolVar(&yes, "yes", false, "do not ask, however much it is")
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON value")
+	cmd.Flags().BoolVar(&a.json, "json", false, "print one JSON value")
 	return cmd
 }
 
@@ -57,7 +57,7 @@ func (a *program) confirmBackup(ctx context.Context, bytes int64) error {
 	return err
 }
 
-func (a *program) backup(ctx context.Context, path string, toOutput bool, o backup.Options, asJSON bool) error {
+func (a *program) backup(ctx context.Context, path string, toOutput bool, o backup.Options) error {
 	s, err := a.Load()
 	if err != nil {
 		return err
@@ -72,7 +72,7 @@ func (a *program) backup(ctx context.Context, path string, toOutput bool, o back
 	if err != nil {
 		return err
 	}
-	if asJSON {
+	if a.json {
 		return a.printJSON(report)
 	}
 	for _, l := range report.LeftOut {

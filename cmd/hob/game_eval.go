@@ -13,8 +13,7 @@ import (
 
 func gameEvalCommand(a *program) *cobra.Command {
 	var e eval.StoryOptions
-	var asJSON bool
-	cmd := &cobra.Command{
+	cmd := a.withResult(&cobra.Command{
 		Use: "eval", Short: "measure how a model runs a story", Args: cobra.NoArgs,
 		Long: "eval says to a model what players really say, thirty lines in the three tales that come with hob: two things at once, an attempt,\n" +
 			"a lie about what is there, something impossible, a question to somebody. Each is one turn of a story that begins anew, with the\n" +
@@ -27,26 +26,21 @@ func gameEvalCommand(a *program) *cobra.Command {
 			"unreadable: replies that were neither words nor a call; requests, prompt and eval tokens of plan, in which it calls, and of tell, in\n" +
 			"which it tells what happened; seconds. In the total these are sums, with median_seconds and worst_seconds.",
 		Example: "  hob game eval --model MODEL\n  hob game eval --model MODEL --tale dungeon --lang ru --turns 3",
-		RunE: a.withConfig(func(ctx context.Context, s *app.Environment, _ []string) error {
-			ctx, stop := client.UntilInterrupted(ctx)
-			defer stop()
-			out, err := eval.Stories(ctx, s, e, a.progress(asJSON))
-			if err != nil || !asJSON {
-				return err
-			}
-			return a.printJSON(out)
-		}),
-	}
+	}, func(ctx context.Context, s *app.Environment, _ []string) (result, error) {
+		ctx, stop := client.UntilInterrupted(ctx)
+		defer stop()
+		out, err := eval.Stories(ctx, s, e, a.progress())
+		return result{value: out}, err
+	})
 	cmd.Flags().StringVar(&e.Tale, "tale", "", "one tale: cosy, mystery or dungeon (all of them)")
 	cmd.Flags().StringVar(&e.Lang, "lang", "en", "language of the tales: en, ru or zh")
 	cmd.Flags().IntVar(&e.Turns, "turns", 0, "the first N lines of each tale (all)")
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON value")
 	return cmd
 }
 
 // progress is where a command writes what happens as it goes on: nowhere where a program reads what it prints.
-func (a *program) progress(asJSON bool) io.Writer {
-	if asJSON {
+func (a *program) progress() io.Writer {
+	if a.json {
 		return io.Discard
 	}
 	return a.stdout

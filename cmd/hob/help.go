@@ -12,7 +12,6 @@ import (
 
 // helpCommand explains commands: to a person, and with --json to what makes the manual pages.
 func helpCommand(a *program) *cobra.Command {
-	asJSON := false
 	cmd := &cobra.Command{
 		Use: "help [COMMAND ...]", Short: "explain a command", Args: cobra.ArbitraryArgs,
 		ValidArgsFunction: func(c *cobra.Command, words []string, _ string) ([]string, cobra.ShellCompDirective) {
@@ -28,7 +27,7 @@ func helpCommand(a *program) *cobra.Command {
 		},
 	}
 	cmd.RunE = func(c *cobra.Command, words []string) error {
-		if asJSON {
+		if a.json {
 			return a.printJSON(describeCommand(c.Root()))
 		}
 		about, rest, err := c.Root().Find(words)
@@ -41,7 +40,7 @@ func helpCommand(a *program) *cobra.Command {
 		about.InitDefaultHelpFlag()
 		return about.Help()
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print all commands as one JSON value")
+	cmd.Flags().BoolVar(&a.json, "json", false, "print all commands as one JSON value")
 	return cmd
 }
 

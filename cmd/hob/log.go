@@ -25,10 +25,10 @@ const recentTurns = 20
 
 // logOptions says what of the journal is printed.
 type logOptions struct {
-	chat           event.Chat // "" is all
-	turns          int        // the last of them; 0: all
-	since          time.Time  // zero: from the beginning
-	asJSON, follow bool
+	chat   event.Chat // "" is all
+	turns  int        // the last of them; 0: all
+	since  time.Time  // zero: from the beginning
+	follow bool
 }
 
 func logCommand(a *program) *cobra.Command {
@@ -48,7 +48,7 @@ func logCommand(a *program) *cobra.Command {
 		ctx, stop := client.UntilInterrupted(ctx)
 		defer stop()
 		if search != "" {
-			return a.searchLog(ctx, cmp.Or(o.chat, "main"), search, o.asJSON)
+			return a.searchLog(ctx, cmp.Or(o.chat, "main"), search)
 		}
 		var err error
 		if since != "" {
@@ -57,7 +57,7 @@ func logCommand(a *program) *cobra.Command {
 			}
 		}
 		byDefault := !cmd.Flags().Changed("number") && since == ""
-		if byDefault && !o.asJSON && cli.IsTerminal(a.stdout) {
+		if byDefault && !a.json && cli.IsTerminal(a.stdout) {
 			o.turns = recentTurns
 		}
 		if o.turns < 0 {
@@ -65,7 +65,7 @@ func logCommand(a *program) *cobra.Command {
 		}
 		return a.log(ctx, o, byDefault)
 	})
-	cmd.Flags().BoolVar(&o.asJSON, "json", false, "print JSON Lines")
+	cmd.Flags().BoolVar(&a.json, "json", false, "print JSON Lines")
 	cmd.Flags().StringVar(&search, "search", "", "print only what holds these words, newest first; without CHAT in main")
 	cmd.Flags().BoolVarP(&o.follow, "follow", "f", false, "go on printing what happens")
 	cmd.Flags().IntVarP(&o.turns, "number", "n", 0, "only the last turns, so many; 0 is all")
@@ -107,7 +107,7 @@ func (a *program) log(ctx context.Context, o logOptions, byDefault bool) error {
 		}
 		return db.Chat(ctx, o.chat, after)
 	}
-	show := a.newEventPrinter(s.Zone(), o.asJSON)
+	show := a.newEventPrinter(s.Zone())
 	last, turns, err := firstTurn(since, o)
 	if err != nil && ctx.Err() == nil {
 		return err
@@ -184,7 +184,7 @@ func firstTurn(since func(int64) iter.Seq2[event.Event, error], o logOptions) (a
 const maxFound = 50
 
 // searchLog prints the events of a chat that hold the words.
-func (a *program) searchLog(ctx context.Context, chat event.Chat, words string, asJSON bool) error {
+func (a *program) searchLog(ctx context.Context, chat event.Chat, words string) error {
 	s, err := a.Load()
 	if err != nil {
 		return err
@@ -199,7 +199,7 @@ func (a *program) searchLog(ctx context.Context, chat event.Chat, words string, 
 		return err
 	}
 	for _, e := range events {
-		if asJSON {
+		if a.json {
 			if err := cli.NewJSONLines(a.stdout).Event(e); err != nil {
 				return err
 			}
@@ -215,8 +215,8 @@ func (a *program) searchLog(ctx context.Context, chat event.Chat, words string, 
 }
 
 // newEventPrinter returns a function that prints events of any chat, with the day and the chat where they change.
-func (a *program) newEventPrinter(zone *time.Location, asJSON bool) func(event.Event) error {
-	if asJSON {
+func (a *program) newEventPrinter(zone *time.Location) func(event.Event) error {
+	if a.json {
 		return cli.NewJSONLines(a.stdout).Event
 	}
 	look := cli.Look{Said: true, Zone: zone}

@@ -14,46 +14,41 @@ import (
 
 func tryCommand(a *program) *cobra.Command {
 	var t eval.TryOptions
-	var asJSON, asMarkdown bool
-	cmd := &cobra.Command{
+	var asMarkdown bool
+	cmd := a.withResult(&cobra.Command{
 		Use: "try NAME", Short: "measure how a model calls tools, and keep what that says of it", Args: oneName,
 		Long: "try puts a battery of checks to the model: single calls, several, none, an error to recover from, odd letters, nested\n" +
 			"arguments, a long result, a denial; eight small tasks that hob plays as it plays every turn; the context and the speed.\n" +
 			"It takes a few minutes. What it finds becomes the model's profile. --markdown prints a card to share: it says nothing of\n" +
 			"you or this machine. With --replay it also plays your last turns again: recorded results are given, nothing is done.",
 		Example: "  hob model try MODEL\n  hob model try MODEL --runs 3 --markdown > card.md\n  hob model try MODEL --replay 20",
-		RunE: a.withConfig(func(ctx context.Context, s *app.Environment, args []string) error {
-			ctx, stop := client.UntilInterrupted(ctx)
-			defer stop()
-			if t.Runs < 1 || t.Runs > maxRuns {
-				return exit.Errorf(exit.Usage, "--runs takes a number from 1 to %d", maxRuns)
-			}
-			t.Version = version()
-			progress := a.progress(asJSON)
-			if asMarkdown {
-				progress = a.Stderr // the card alone goes where it is to be kept, and somebody waits for it for minutes
-			}
-			out, err := eval.Try(ctx, s, args[0], t, progress, a.Stderr)
-			switch {
-			case err == nil && asJSON:
-				err = a.printJSON(out)
-			case err == nil && asMarkdown:
-				_, err = io.WriteString(a.stdout, cardMarkdown(out))
-			}
-			switch {
-			case err != nil || out.Mode != "":
-				return err
-			case asJSON || asMarkdown:
-				return exit.Silently(exit.Failed)
-			}
-			return exit.Errorf(exit.Failed, "it called no tool in any of the three ways there are, so nothing of it was kept: try another model")
-		}),
-	}
+	}, func(ctx context.Context, s *app.Environment, args []string) (result, error) {
+		ctx, stop := client.UntilInterrupted(ctx)
+		defer stop()
+		if t.Runs < 1 || t.Runs > maxRuns {
+			return result{}, exit.Errorf(exit.Usage, "--runs takes a number from 1 to %d", maxRuns)
+		}
+		t.Version = version()
+		progress := a.progress()
+		if asMarkdown {
+			progress = a.Stderr // the card alone goes where it is to be kept, and somebody waits for it for minutes
+		}
+		out, err := eval.Try(ctx, s, args[0], t, progress, a.Stderr)
+		switch {
+		case err != nil:
+			return result{}, err
+		case asMarkdown:
+			_, err = io.WriteString(a.stdout, cardMarkdown(out))
+			return result{failure: failUnless(out.Mode != "")}, err
+		case out.Mode == "":
+			return result{value: out, failure: exit.Errorf(exit.Failed, "it called no tool in any of the three ways there are, so nothing of it was kept: try another model")}, nil
+		}
+		return result{value: out}, nil
+	})
 	cmd.Flags().IntVar(&t.Runs, "runs", 1, "make each check so many times; it passes if more than half of them do")
 	cmd.Flags().IntVar(&t.Replay, "replay", 0, "play the last N turns again and compare")
 	cmd.Flags().StringVar(&t.Chat, "chat", "main", "the chat whose turns --replay plays")
 	cmd.Flags().BoolVar(&t.Dry, "dry-run", false, "keep nothing of what is found")
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON value")
 	cmd.Flags().BoolVar(&asMarkdown, "markdown", false, "print a card to share, as Markdown")
 	cmd.MarkFlagsMutuallyExclusive("json", "markdown")
 	return cmd

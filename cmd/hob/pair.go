@@ -23,7 +23,6 @@ import (
 
 func pairCommand(a *program) *cobra.Command {
 	var as string
-	var asJSON bool
 	cmd := &cobra.Command{
 		Use: "pair", Short: "let a person in over Telegram, with a code", Args: cobra.NoArgs,
 		Long: "pair shows a code that is good for ten minutes and for one person. Whoever sends it to the bot may talk to hob from\n" +
@@ -31,16 +30,16 @@ func pairCommand(a *program) *cobra.Command {
 			"so. hob allow lists who is in, and lets people in by their number.",
 		Example: "  hob pair             the first time: you\n  hob pair --as user   somebody of your household",
 		RunE: a.withConfig(func(ctx context.Context, s *app.Environment, _ []string) error {
-			return a.pair(ctx, s, as, asJSON)
+			return a.pair(ctx, s, as)
 		}),
 	}
 	cmd.Flags().StringVar(&as, "as", "", "what they may do: owner, admin or user")
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON value")
+	cmd.Flags().BoolVar(&a.json, "json", false, "print one JSON value")
 	return cmd
 }
 
 // pair makes a code, shows it, and at a terminal waits for whoever gives it.
-func (a *program) pair(ctx context.Context, s *app.Environment, as string, asJSON bool) error {
+func (a *program) pair(ctx context.Context, s *app.Environment, as string) error {
 	ctx, leave := client.UntilInterrupted(ctx)
 	defer leave()
 	if err := s.MakeState(); err != nil {
@@ -50,11 +49,11 @@ func (a *program) pair(ctx context.Context, s *app.Environment, as string, asJSO
 	if err != nil {
 		return err
 	}
-	err = a.invite(ctx, s, db, as, asJSON)
+	err = a.invite(ctx, s, db, as)
 	return cmp.Or(err, db.Close())
 }
 
-func (a *program) invite(ctx context.Context, s *app.Environment, db *store.DB, as string, asJSON bool) error {
+func (a *program) invite(ctx context.Context, s *app.Environment, db *store.DB, as string) error {
 	before, err := db.People().People(ctx, chat.Platform)
 	if err != nil {
 		return err
@@ -70,12 +69,12 @@ func (a *program) invite(ctx context.Context, s *app.Environment, db *store.DB, 
 	if problem := explainUnread(ctx, s); problem != "" { // first, so that nobody sends a code that is not read
 		fmt.Fprintf(a.Stderr, "hob: %s\n", problem)
 	}
-	if asJSON {
+	if a.json {
 		err = a.printJSON(p)
 	} else {
 		a.printPairing(p, bot)
 	}
-	if asJSON || !a.terminal().IsInteractive() {
+	if a.json || !a.terminal().IsInteractive() {
 		return err
 	}
 	w := wordsIn(a.terminal().Language())

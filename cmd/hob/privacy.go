@@ -20,7 +20,7 @@ import (
 
 func privacyCommand(a *program) *cobra.Command {
 	var since time.Duration
-	var asJSON, verify bool
+	var verify bool
 	cmd := &cobra.Command{
 		Use: "privacy", Short: "list every host that was contacted, or prove that no other can be", Args: cobra.NoArgs,
 		Long: "privacy prints the hosts that hob has contacted, why, how often and with how many bytes, and those that it refused\n" +
@@ -31,23 +31,23 @@ func privacyCommand(a *program) *cobra.Command {
 				return exit.Errorf(exit.Usage, "--since takes how long ago, such as 24h")
 			}
 			if verify {
-				return a.verify(ctx, asJSON)
+				return a.verify(ctx)
 			}
 			s, err := a.Load()
 			if err != nil {
 				return err
 			}
-			return a.listContacts(ctx, s, since, asJSON)
+			return a.listContacts(ctx, s, since)
 		}),
 	}
 	cmd.Flags().DurationVar(&since, "since", 0, "only hosts contacted since so long ago, such as 24h; their days count whole")
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON value")
+	cmd.Flags().BoolVar(&a.json, "json", false, "print one JSON value")
 	cmd.Flags().BoolVar(&verify, "verify", false, "try to get out in ways that must not work")
 	cmd.MarkFlagsMutuallyExclusive("since", "verify")
 	return cmd
 }
 
-func (a *program) listContacts(ctx context.Context, s *app.Environment, since time.Duration, asJSON bool) error {
+func (a *program) listContacts(ctx context.Context, s *app.Environment, since time.Duration) error {
 	from := time.Time{}
 	if since > 0 {
 		from = time.Now().Add(-since)
@@ -56,7 +56,7 @@ func (a *program) listContacts(ctx context.Context, s *app.Environment, since ti
 	if err != nil {
 		return err
 	}
-	return a.printResult(result{value: map[string]any{"contacts": all}, text: s.Coverage() + "\n" + contactsText(all, s.Zone())}, asJSON)
+	return a.printResult(result{value: map[string]any{"contacts": all}, text: s.Coverage() + "\n" + contactsText(all, s.Zone())})
 }
 
 // contactsText returns the hosts that were contacted, those that were not reached, and those that were refused.
@@ -92,7 +92,7 @@ func contactsText(all []commands.Contact, zone *time.Location) (text string) {
 }
 
 // verify tries to get out in the ways that must not work.
-func (a *program) verify(ctx context.Context, asJSON bool) error {
+func (a *program) verify(ctx context.Context) error {
 	canary, err := egress.RestartWithCanary(ctx) // before anything is open
 	if err != nil {
 		return err
@@ -101,7 +101,7 @@ func (a *program) verify(ctx context.Context, asJSON bool) error {
 	if err := errors.Join(err, canary.Close()); err != nil {
 		return err
 	}
-	return a.printProofs(proofs, asJSON)
+	return a.printProofs(proofs)
 }
 
 // proofs reads the configuration and makes the proofs.
@@ -116,7 +116,7 @@ func (a *program) proofs(ctx context.Context, canary *egress.Canary) ([]doctor.P
 }
 
 // printProofs prints what the proofs came to. Its error names those that failed.
-func (a *program) printProofs(proofs []doctor.Proof, asJSON bool) error {
+func (a *program) printProofs(proofs []doctor.Proof) error {
 	var broken []string
 	t := newTable()
 	for _, p := range proofs {
@@ -127,7 +127,7 @@ func (a *program) printProofs(proofs []doctor.Proof, asJSON bool) error {
 		}
 		t.add(word, p.Name, p.Found)
 	}
-	err := a.printResult(result{value: map[string]any{"ok": len(broken) == 0, "checks": proofs}, text: t.text("")}, asJSON)
+	err := a.printResult(result{value: map[string]any{"ok": len(broken) == 0, "checks": proofs}, text: t.text("")})
 	if err == nil && len(broken) > 0 {
 		return exit.Errorf(exit.Failed, "something got out that must not: %s", strings.Join(broken, "; "))
 	}

@@ -26,6 +26,7 @@ type program struct {
 	// shows no secrets.
 	rawStderr io.Writer
 	wait      client.Wait // for a model that is away, as far as the command line says
+	json      bool        // --json of the command that runs
 
 	ollama        *ollamaserver.Local // ends with this process
 	usesInstalled bool                // ollama may be one that is installed, and not only one that was built

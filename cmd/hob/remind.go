@@ -23,7 +23,6 @@ import (
 )
 
 func remindCommand(a *program) *cobra.Command {
-	var asJSON bool
 	var chat, missed string
 	cmd := &cobra.Command{
 		Use: "remind [flags] WORDS ...", Short: "remind you later, once or again and again", Args: checkArgs(1, -1, "say when and what: hob remind tomorrow at 8 call Ana"),
@@ -42,17 +41,16 @@ func remindCommand(a *program) *cobra.Command {
 			default:
 				return exit.Errorf(exit.Usage, "--missed %s: it is late, skip or once", missed)
 			}
-			return a.remind(ctx, line+strings.Join(args, " "), chat, asJSON)
+			return a.remind(ctx, line+strings.Join(args, " "), chat)
 		}),
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print it as JSON")
+	cmd.Flags().BoolVar(&a.json, "json", false, "print it as JSON")
 	cmd.Flags().StringVar(&chat, "chat", "main", "chat in which it is told")
 	cmd.Flags().StringVar(&missed, "missed", "", "what to do with times at which hob does not run: late, skip or once")
 	return cmd
 }
 
 func remindersCommand(a *program) *cobra.Command {
-	var asJSON bool
 	cmd := &cobra.Command{
 		Use: "reminders [ID [CHANGE ...]]", Short: "list reminders, or change one",
 		Long: "reminders lists what is still to come. With a number it shows that reminder, and with more words it changes it: done, cancel,\n" +
@@ -63,10 +61,10 @@ func remindersCommand(a *program) *cobra.Command {
 			if len(args) > 0 {
 				line = "/reminder " + strings.Join(args, " ")
 			}
-			return a.remind(ctx, line, "main", asJSON)
+			return a.remind(ctx, line, "main")
 		}),
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print them as JSON")
+	cmd.Flags().BoolVar(&a.json, "json", false, "print them as JSON")
 	cmd.AddCommand(importReminders(a), exportReminders(a))
 	return cmd
 }
@@ -137,7 +135,7 @@ func exportReminders(a *program) *cobra.Command {
 }
 
 // remind plays a turn that calls a tool of reminders, and prints its result alone.
-func (a *program) remind(ctx context.Context, line, chat string, asJSON bool) error {
+func (a *program) remind(ctx context.Context, line, chat string) error {
 	s, err := client.LoadBeside(ctx, a.Loader)
 	if err != nil {
 		return err
@@ -148,7 +146,7 @@ func (a *program) remind(ctx context.Context, line, chat string, asJSON bool) er
 	}
 	v := &resultView{View: client.NewView(a.terminal(), true)}
 	_, err = h.Turn(ctx, client.Question{Chat: chat, ID: rand.Text(), Text: line, Command: true}, v)
-	if !asJSON && v.result != nil {
+	if !a.json && v.result != nil {
 		a.sayWhoReminds(h, line, *v.result)
 	}
 	if closeErr := h.Close(); err == nil {
@@ -157,7 +155,7 @@ func (a *program) remind(ctx context.Context, line, chat string, asJSON bool) er
 	if err != nil {
 		return err
 	}
-	return v.print(a, asJSON)
+	return v.print(a)
 }
 
 // sayWhoReminds says what it takes for a reminder to be told, where a call has made one and this process, which ends now, is the only hob.
@@ -205,11 +203,11 @@ func (v *resultView) Event(e event.Event, own bool) error {
 }
 
 // print prints the result. A time that is not clear is a question.
-func (v *resultView) print(a *program, asJSON bool) error {
+func (v *resultView) print(a *program) error {
 	switch r := v.result; {
 	case r == nil:
 		return exit.Errorf(exit.Failed, "%s", v.reply)
-	case !r.OK && asJSON && r.Error != nil && r.Error.Type == event.TypeValidation:
+	case !r.OK && a.json && r.Error != nil && r.Error.Type == event.TypeValidation:
 		if err := cli.WriteJSON(a.stdout, map[string]string{"unclear": r.Error.Message}); err != nil {
 			return err
 		}
@@ -225,7 +223,7 @@ func (v *resultView) print(a *program, asJSON bool) error {
 		return exit.Errorf(exit.Failed, "%s", text)
 	case !r.OK:
 		return exit.Errorf(exit.Failed, "%s", r.Text)
-	case asJSON:
+	case a.json:
 		return cli.WriteJSON(a.stdout, r.Data)
 	default:
 		_, err := fmt.Fprintln(a.out, r.Text)

@@ -37,13 +37,13 @@ func (a *program) withResult(cmd *cobra.Command, run func(ctx context.Context, s
 
 // withOwnResult is withResult for a command that does not simply load the configuration.
 func (a *program) withOwnResult(cmd *cobra.Command, run func(ctx context.Context, args []string) (result, error)) *cobra.Command {
-	asJSON := cmd.Flags().Bool("json", false, "print one JSON value")
+	cmd.Flags().BoolVar(&a.json, "json", false, "print one JSON value")
 	cmd.RunE = asRunE(func(ctx context.Context, args []string) error {
 		got, err := run(ctx, args)
 		if err != nil {
 			return err
 		}
-		return a.printResult(got, *asJSON)
+		return a.printResult(got)
 	})
 	return cmd
 }
@@ -59,8 +59,8 @@ func (a *program) withText(cmd *cobra.Command, run func(ctx context.Context, s *
 }
 
 // printResult prints a result, and returns the error that ends the command.
-func (a *program) printResult(r result, asJSON bool) error {
-	if !asJSON {
+func (a *program) printResult(r result) error {
+	if !a.json {
 		_, err := io.WriteString(a.out, r.text)
 		return cmp.Or(err, r.failure)
 	}

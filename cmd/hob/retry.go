@@ -17,7 +17,6 @@ import (
 )
 
 func retryCommand(a *program) *cobra.Command {
-	var asJSON bool
 	cmd := &cobra.Command{
 		Use: "retry [ID]", Short: "try again what was parked",
 		Long: "retry goes on with a turn that was parked: after crashes, after a day without a model, or with Ctrl-C. Without an ID it\n" +
@@ -31,17 +30,17 @@ func retryCommand(a *program) *cobra.Command {
 					return exit.Errorf(exit.Usage, "%q is no ID of a turn: hob retry lists them", args[0])
 				}
 			}
-			a.wait.Program = asJSON
-			return a.retry(ctx, s, id, asJSON)
+			a.wait.Program = a.json
+			return a.retry(ctx, s, id)
 		}),
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print what happens as JSON Lines; of several, the list as one JSON value")
+	cmd.Flags().BoolVar(&a.json, "json", false, "print what happens as JSON Lines; of several, the list as one JSON value")
 	a.waitFlag(cmd)
 	return cmd
 }
 
 // retry goes on with a parked turn and shows it to its end, or lists those that there are.
-func (a *program) retry(ctx context.Context, s *app.Environment, id int64, asJSON bool) error {
+func (a *program) retry(ctx context.Context, s *app.Environment, id int64) error {
 	all, err := s.ParkedTurns(ctx)
 	if err != nil {
 		return err
@@ -54,7 +53,7 @@ func (a *program) retry(ctx context.Context, s *app.Environment, id int64, asJSO
 	switch {
 	case id > 0 && i < 0:
 		return exit.Errorf(exit.Usage, "turn %d is not parked: hob retry lists those that are", id)
-	case id == 0 && asJSON:
+	case id == 0 && a.json:
 		return a.printJSON(append([]event.ParkedTurn{}, all...))
 	case id == 0:
 		for _, p := range all {
@@ -71,6 +70,6 @@ func (a *program) retry(ctx context.Context, s *app.Environment, id int64, asJSO
 	}
 	h.Chat = all[i].Chat
 	begin := func(ctx context.Context) error { return h.Retry(ctx, h.Chat, all[i].ID) }
-	end, err := h.GoOn(ctx, h.Chat, all[i].ID, begin, client.NewView(a.terminal(), asJSON))
+	end, err := h.GoOn(ctx, h.Chat, all[i].ID, begin, client.NewView(a.terminal(), a.json))
 	return closeAfterTurn(h, end, err)
 }

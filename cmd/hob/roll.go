@@ -21,7 +21,7 @@ type rollOptions struct {
 	expr        string
 	faces, seed string
 	seeded      bool
-	json, lines bool
+	lines       bool
 }
 
 func rollCommand(a *program) *cobra.Command {
@@ -55,7 +55,7 @@ func rollCommand(a *program) *cobra.Command {
 	}
 	cmd.Flags().StringVar(&r.faces, "dice", "", "the faces in the order they are rolled (0 to 90 for a d%), instead of rolling")
 	cmd.Flags().StringVar(&r.seed, "seed", "", "any text: the same one rolls the same dice")
-	cmd.Flags().BoolVar(&r.json, "json", false, "print one JSON value")
+	cmd.Flags().BoolVar(&a.json, "json", false, "print one JSON value")
 	cmd.Flags().BoolVar(&r.lines, "jsonl", false, "read and print JSON Lines")
 	return cmd
 }
@@ -111,10 +111,10 @@ func (a *program) roll(ctx context.Context, r rollOptions) error {
 		return exit.Errorf(exit.Usage, "%v", err)
 	}
 	outcome, err := roll.Roll(r.expr, faces, dice.Fair(seed, 0, 0))
-	if err != nil && !r.json {
+	if err != nil && !a.json {
 		return exit.Errorf(exit.Usage, "%s", display.Clean(err.Error()))
 	}
-	if r.json {
+	if a.json {
 		if failure := a.printJSON(roll.Answer(outcome, err)); failure != nil || err == nil {
 			return failure
 		}

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
 
 	"github.com/spf13/cobra"
 
@@ -38,7 +39,8 @@ func rootCommand(a *program) *cobra.Command {
 	root.Flags().BoolP("version", "v", false, "print the version")
 	root.RunE = func(cmd *cobra.Command, args []string) error {
 		if asked, _ := cmd.Flags().GetBool("version"); asked {
-			return a.printVersion(false)
+			_, err := fmt.Fprintln(a.out, ownBuild())
+			return err
 		}
 		return chat.RunE(cmd, args)
 	}

@@ -41,7 +41,6 @@ type sandboxOptions struct {
 	args    []string
 	network bool
 	timeout time.Duration // 0 means [shell] timeout
-	json    bool
 }
 
 func sandboxRunCommand(a *program) *cobra.Command {
@@ -76,7 +75,7 @@ func sandboxRunCommand(a *program) *cobra.Command {
 	}
 	cmd.Flags().BoolVar(&o.network, "net", false, "let it reach what [shell] network names")
 	cmd.Flags().DurationVar(&o.timeout, "timeout", 0, "kill it after this time, such as 90s (default [shell] timeout)")
-	cmd.Flags().BoolVar(&o.json, "json", false, "print one JSON value when it has ended")
+	cmd.Flags().BoolVar(&a.json, "json", false, "print one JSON value when it has ended")
 	cmd.Flags().SetInterspersed(false) // what follows the command's name is the command's
 	cmd.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return exit.Errorf(exitNotRun, "%v", err) })
 	return cmd
@@ -150,7 +149,7 @@ func (a *program) runSandboxed(ctx context.Context, o sandboxOptions) (began boo
 		fmt.Fprintln(a.Stderr, "hob: there is no sandbox here: [shell] allow_unsandboxed lets it run all the same, and it can do what you can do")
 	}
 	c := sandbox.Command{Args: o.args, Env: env, Timeout: o.timeout}
-	if !o.json {
+	if !a.json {
 		errs := s.Redactor.Writer(a.rawStderr) // its lines are the command's, and are not wrapped
 		c.Live = func(stream int, p []byte) {
 			to := a.stdout
@@ -171,7 +170,7 @@ func (a *program) runSandboxed(ctx context.Context, o sandboxOptions) (began boo
 		fmt.Fprintf(a.Stderr, "hob: %s\n", out.Error)
 	}
 	end := outcomeError(ctx, o, out)
-	if !o.json {
+	if !a.json {
 		return true, end
 	}
 	if end != nil && end.Error() != "" { // the value says that it was killed; this says why

@@ -46,7 +46,6 @@ func wordsIn(lang string) phrases.Words { return phrases.In(wordFiles, lang) }
 
 func setupCommand(a *program) *cobra.Command {
 	var yes bool
-	var asJSON func() bool
 	u := &setup{a: a}
 	cmd := a.withOwnResult(&cobra.Command{
 		Use: "setup", Short: "set hob up: the model, Telegram, the service", Args: cobra.NoArgs,
@@ -58,7 +57,7 @@ func setupCommand(a *program) *cobra.Command {
 			"  hob setup --model qwen3:4b --token-file ~/telegram_token --service user --yes",
 	}, func(ctx context.Context, _ []string) (result, error) {
 		u.words = wordsIn(a.terminal().Language())
-		u.silent = yes || asJSON() || !a.terminal().IsInteractive()
+		u.silent = yes || a.json || !a.terminal().IsInteractive()
 		if u.silent && !yes {
 			return result{}, exit.Errorf(exit.Usage, "nobody can be asked here: --yes takes the defaults for what no flag says")
 		}
@@ -67,7 +66,6 @@ func setupCommand(a *program) *cobra.Command {
 		}
 		return u.run(ctx)
 	})
-	asJSON = func() bool { on, _ := cmd.Flags().GetBool("json"); return on }
 	cmd.Flags().StringVar(&u.ollama, "ollama", "", "address of the Ollama that answers, such as http://192.168.1.10:11434")
 	cmd.Flags().StringVar(&u.zone, "zone", "", "time zone, such as Europe/Berlin")
 	cmd.Flags().StringVar(&u.tokenFile, "token-file", "", "file with the token of the Telegram bot, for you alone to read; none is without Telegram")

@@ -150,7 +150,7 @@ func (u *setup) pair(ctx context.Context) error {
 	}
 	defer end()
 	u.say("")
-	if err := u.a.pair(ctx, s, "owner", false); err != nil {
+	if err := u.a.pair(ctx, s, "owner"); err != nil {
 		u.failed("people", "people.pair", err)
 		return nil
 	}

@@ -18,7 +18,6 @@ import (
 )
 
 func toolCommand(a *program) *cobra.Command {
-	var asJSON bool
 	in, chat := app.Invocation{Ask: a.askToRun}, "main"
 	cmd := &cobra.Command{
 		Use:   "tool [NAME [WORD ... | key=value ... | JSON]]",
@@ -36,14 +35,14 @@ func toolCommand(a *program) *cobra.Command {
 		Args: cobra.ArbitraryArgs,
 		RunE: asRunE(func(ctx context.Context, args []string) error {
 			if len(args) == 0 {
-				return a.listTools(ctx, asJSON)
+				return a.listTools(ctx)
 			}
 			in.Tool, in.Words = args[0], args[1:]
 			in.Caller = tools.Caller{Chat: event.Chat(chat), User: "owner", Principal: app.LocalOwner()}
-			return a.callTool(ctx, in, asJSON)
+			return a.callTool(ctx, in)
 		}),
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON value")
+	cmd.Flags().BoolVar(&a.json, "json", false, "print one JSON value")
 	cmd.Flags().StringVar(&chat, "chat", chat, "the chat whose stored results (out:7) and past the tool sees")
 	cmd.Flags().BoolVar(&in.Yes, "yes", false, "run what would ask, without asking")
 	cmd.Flags().StringVar(&in.RequestID, "request-id", "", "id of this call: the same id twice runs once, and answers the same")
@@ -62,7 +61,7 @@ func toolCommand(a *program) *cobra.Command {
 	return cmd
 }
 
-func (a *program) listTools(ctx context.Context, asJSON bool) error {
+func (a *program) listTools(ctx context.Context) error {
 	s, err := a.Load()
 	if err != nil {
 		return err
@@ -72,7 +71,7 @@ func (a *program) listTools(ctx context.Context, asJSON bool) error {
 		return err
 	}
 	defer kit.Skills.Close()
-	if asJSON {
+	if a.json {
 		defs, err := s.ToolDefinitions(ctx, kit)
 		if err != nil {
 			return err
@@ -112,7 +111,7 @@ func (a *program) printJSON(v any) error {
 	return cli.WriteJSON(a.stdout, v)
 }
 
-func (a *program) callTool(ctx context.Context, in app.Invocation, asJSON bool) error {
+func (a *program) callTool(ctx context.Context, in app.Invocation) error {
 	s, err := a.Load()
 	if err != nil {
 		return err
@@ -125,17 +124,17 @@ func (a *program) callTool(ctx context.Context, in app.Invocation, asJSON bool) 
 	}
 	done, err := caller.Call(ctx, in)
 	if err == nil {
-		err = a.printInvoked(done, asJSON)
+		err = a.printInvoked(done)
 	}
 	return cmp.Or(err, caller.Close())
 }
 
 // printInvoked prints what came of a call, and returns the exit status that says so.
-func (a *program) printInvoked(done app.InvocationResult, asJSON bool) error {
+func (a *program) printInvoked(done app.InvocationResult) error {
 	if done.Note != "" {
 		fmt.Fprintf(a.Stderr, "hob: %s\n", done.Note)
 	}
-	if asJSON {
+	if a.json {
 		if err := a.printJSON(callOutput(done.Result, done.Refusal)); err != nil {
 			return err
 		}
@@ -152,7 +151,7 @@ func (a *program) printInvoked(done app.InvocationResult, asJSON bool) error {
 	if done.Hint != "" { // for the owner only: the model never sees it
 		fmt.Fprintf(a.Stderr, "hob: %s\n", done.Hint)
 	}
-	if asJSON {
+	if a.json {
 		return exit.Silently(code)
 	}
 	return exit.Errorf(code, "%s", done.Refusal.Sentence())

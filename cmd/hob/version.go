@@ -83,21 +83,11 @@ func (b build) String() string {
 }
 
 func versionCommand(a *program) *cobra.Command {
-	var asJSON bool
-	c := &cobra.Command{
+	return a.withOwnResult(&cobra.Command{
 		Use: "version", Short: "print the version", Args: cobra.NoArgs,
 		Long: "version prints the version, the commit and its date, the version of Go and the processor. --json prints the modules that hob is\nbuilt of as well, with their checksums.",
-		RunE: asRunE(func(context.Context, []string) error { return a.printVersion(asJSON) }),
-	}
-	c.Flags().BoolVar(&asJSON, "json", false, "print one JSON value")
-	return c
-}
-
-// printVersion prints what the program was built from and with.
-func (a *program) printVersion(asJSON bool) error {
-	if asJSON {
-		return a.printJSON(ownBuild())
-	}
-	_, err := fmt.Fprintln(a.out, ownBuild())
-	return err
+	}, func(context.Context, []string) (result, error) {
+		b := ownBuild()
+		return result{value: b, text: b.String() + "\n"}, nil
+	})
 }

@@ -16,7 +16,7 @@ func TestZone(t *testing.T) {
 	tokyo := time.FixedZone("JST", 9*3600)
 	at := time.Date(2026, 3, 1, 22, 5, 0, 0, time.UTC)
 	var out bytes.Buffer
-	show := newProgram(strings.NewReader(""), &out, io.Discard, func(string) string { return "" }).newEventPrinter(tokyo, false)
+	show := newProgram(strings.NewReader(""), &out, io.Discard, func(string) string { return "" }).newEventPrinter(tokyo)
 	for seq, body := range []event.Body{event.Said{Text: "good evening"}, event.Asked{Tool: "fetch", Text: "url: x", Expires: at}} {
 		if err := show(event.Event{Seq: int64(seq + 1), Time: at, Chat: "main", Body: body}); err != nil {
 			t.Fatal(err)
