@@ -77,7 +77,7 @@ func (f *fakeOllama) recorded(ts *testscript.TestScript, neg bool, args []string
 	ts.Check(os.WriteFile(ts.MkAbs(args[1]), []byte(strings.Join(found, "")), 0o600))
 }
 
-// edit SQL changes the journal behind hob's back.
+// editJournal is edit SQL in a script: it changes the journal behind hob's back.
 func editJournal(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 1 {
 		ts.Fatalf("usage: edit SQL")

@@ -79,7 +79,7 @@ func (p *parlour) wait(what string, is func() bool) {
 	}
 }
 
-// newest is the newest message with words.
+// newestWords is the newest message with words.
 func newestWords(c *telegramtest.Chat) (newest telegramtest.Message) {
 	for _, m := range c.FromBot() {
 		if m.File == nil {

@@ -43,7 +43,7 @@ func (p commandPorts) Language(ctx context.Context, chat event.Chat, wanted stri
 	return p.GameMaster.LangFor(ctx, chat, wanted)
 }
 
-// Say implements [commands.Stories].
+// Text implements [commands.Stories].
 func (p commandPorts) Text(lang, key string, args ...string) string {
 	return p.GameMaster.Words(lang, key, args...)
 }

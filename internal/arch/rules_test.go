@@ -34,6 +34,13 @@ func TestRulesFindWhatTheyLookFor(t *testing.T) {
 		{"platforms that are declared", "internal/tools/a.go", "package tools\nvar _ = Def{Platforms: []string{\"telegram\"}}\n", namesSurface, ""},
 		{"a scheme", "internal/policy/a.go", "package policy\nvar _ = u.Scheme == \"http\"\n", namesSurface, ""},
 		{"a surface in itself", "internal/surface/cli/a.go", "package cli\nvar _ = \"cli\"\n", namesSurface, ""},
+		{"a comment of an old name", "internal/llm/a.go", "package llm\n// wait returns.\nfunc await() {}\n", docNames, "await begins with wait"},
+		{"a sentence for a type", "internal/llm/a.go", "package llm\n// Source is one.\ntype source int\n", docNames, "source begins with Source"},
+		{"an article", "internal/llm/a.go", "package llm\n// A source is one.\ntype source int\n", docNames, ""},
+		{"a constant of another name", "internal/llm/a.go", "package llm\n// most is it.\nconst least = 1\n", docNames, "least begins with most"},
+		{"a sentence for a constant", "internal/llm/a.go", "package llm\n// Nobody waits longer.\nconst most = 1\n", docNames, ""},
+		{"a sentence for a test", "internal/llm/a_test.go", "package llm\n// hob waits.\nfunc TestWait() {}\n", docNames, ""},
+		{"a helper of a test", "internal/llm/a_test.go", "package llm\n// run runs.\nfunc play() {}\n", docNames, "play begins with run"},
 		{"a sleep", "internal/llm/a_test.go", "package llm\nfunc f() { time." + "Sleep(1) }\n", sleeps, "time.Sleep"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

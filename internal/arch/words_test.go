@@ -1,6 +1,7 @@
 package arch
 
 import (
+	"cmp"
 	"fmt"
 	"go/ast"
 	"maps"
@@ -9,6 +10,7 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
+	"unicode"
 )
 
 // retired are names that hob had for things which have a common one. No package, file, type, function, method or field of the
@@ -80,4 +82,44 @@ func TestNames_FindsThem(t *testing.T) {
 	if all := slices.Collect(maps.Keys(retired())); len(all) < 40 {
 		t.Errorf("%d words", len(all))
 	}
+}
+
+func TestDocNames(t *testing.T) { check(t, hob(t), docNames) }
+
+// docNames names declarations whose comment begins with another name: that of a function or a type of the program begins with its
+// own, maybe behind an article, and no other begins with a name that is not its own.
+func docNames(s source) []string {
+	var bad []string
+	judge := func(doc *ast.CommentGroup, strict bool, names ...*ast.Ident) {
+		text := doc.Text()
+		if text == "" || !strict && !unicode.IsLower(rune(text[0])) {
+			return
+		}
+		word, _, _ := strings.Cut(strings.TrimPrefix(strings.TrimPrefix(text, "A "), "An "), " ")
+		if word = strings.TrimRight(word, ",:"); !slices.ContainsFunc(names, func(name *ast.Ident) bool { return name.Name == word }) {
+			bad = append(bad, fmt.Sprintf("%s: the comment of %s begins with %s", s.at(names[0]), names[0].Name, word))
+		}
+	}
+	for _, d := range s.file.Decls {
+		switch d := d.(type) {
+		case *ast.FuncDecl:
+			if !s.test || !strings.HasPrefix(d.Name.Name, "Test") {
+				judge(d.Doc, !s.test, d.Name)
+			}
+		case *ast.GenDecl:
+			for _, spec := range d.Specs {
+				doc := d.Doc
+				if d.Lparen.IsValid() {
+					doc = nil
+				}
+				switch spec := spec.(type) {
+				case *ast.TypeSpec:
+					judge(cmp.Or(spec.Doc, doc), !s.test, spec.Name)
+				case *ast.ValueSpec:
+					judge(cmp.Or(spec.Doc, doc), false, spec.Names...)
+				}
+			}
+		}
+	}
+	return bad
 }

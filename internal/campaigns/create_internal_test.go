@@ -10,7 +10,7 @@ import (
 	"hob/internal/store"
 )
 
-// untouched is a journal that fails the test if anything is written.
+// failingJournal is a journal that fails the test if anything is written.
 type failingJournal struct{ t *testing.T }
 
 func (j failingJournal) MakeState() error { j.t.Error("a state folder is made"); return nil }

@@ -73,7 +73,6 @@ func (e Editor) Set(path, name, value string) error {
 // Quoted is a name as an error shows it.
 func Quoted(name string) string { return tomlfile.Name(name) }
 
-// namesOf are the last parts of keys.
 // noKey is the error for a name of which there is no key.
 func noKey(all []key, name string) error {
 	hint := nearest(name, Keys())
@@ -86,6 +85,7 @@ func noKey(all []key, name string) error {
 	return fmt.Errorf("there is no key %s: hob config show lists them, as TABLE.KEY", Quoted(name))
 }
 
+// namesOf are the last parts of keys.
 func namesOf(all []key) (names []string) {
 	for _, k := range all {
 		names = append(names, k.name)

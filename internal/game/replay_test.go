@@ -37,7 +37,7 @@ func lines(t testing.TB, log eventlog.Storage) *eventlog.MemoryStorage {
 	return m
 }
 
-// story plays random calls and goes back now and then.
+// tell plays random calls and goes back now and then.
 func tell(t testing.TB, book *rules.Book, log eventlog.Storage, what string, turns int) *eventlog.Log {
 	t.Helper()
 	s := begin(t, book, log, what, 5)

@@ -155,7 +155,7 @@ func plainName(name string) bool {
 		!strings.HasPrefix(name, "-") && !strings.HasSuffix(name, "-")
 }
 
-// Source is where what a server says comes from: "mcp:" and its name.
+// source is where what a server says comes from: "mcp:" and its name.
 func (c *Client) source() string { return "mcp:" + c.cfg.Name }
 
 // Skill returns the skill as far as it is known without starting the server.

@@ -79,7 +79,7 @@ func (ch chooser) sortCommon(common []tools.Tool) []tools.Tool {
 	return common
 }
 
-// candidates are the tools from which a list is made.
+// toolCandidates are the tools from which a list is made.
 type toolCandidates struct {
 	all     []tools.Tool // that the model may call
 	common  []tools.Tool // of no skill, the most needed first

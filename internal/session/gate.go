@@ -157,7 +157,7 @@ func (g gate) recheck(ctx context.Context, p policy.Call) error {
 	return nil
 }
 
-// wait returns the answer to a question: a person's, or a no once it expires. The end of ctx is an
+// awaitAnswer returns the answer to a question: a person's, or a no once it expires. The end of ctx is an
 // error.
 func (g gate) awaitAnswer(ctx context.Context, ask event.Asked, answer chan event.Decided) (event.Decided, error) {
 	expiry := time.NewTimer(ask.Expires.Sub(g.c.cfg.Now()))

@@ -171,7 +171,7 @@ func (h *house) replies(chat event.Chat) map[int64]string {
 	return all
 }
 
-// told counts what a chat was told of the wait.
+// toldOfWait counts what a chat was told of the wait.
 func (h *house) toldOfWait(chat event.Chat) (n int) {
 	for _, e := range h.all(chat) {
 		if b, ok := e.Body.(event.Parked); ok && b.Text != "" {

@@ -25,7 +25,7 @@ type openedSkill struct {
 	inPrompt bool  // the conversation has the skill's text
 }
 
-// opened returns the skills that are open, in the order in which they were opened.
+// openSkills returns the skills that are open, in the order in which they were opened.
 func (tr *transcript) openSkills() []event.Opened {
 	all := make([]event.Opened, len(tr.skills))
 	for i, o := range tr.skills {
@@ -34,7 +34,7 @@ func (tr *transcript) openSkills() []event.Opened {
 	return all
 }
 
-// findOpen returns the open skill of that name, or nil.
+// findOpenSkill returns the open skill of that name, or nil.
 func (tr *transcript) findOpenSkill(name string) *openedSkill {
 	if i := slices.IndexFunc(tr.skills, func(o openedSkill) bool { return o.Skill == name }); i >= 0 {
 		return &tr.skills[i]

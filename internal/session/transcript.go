@@ -45,7 +45,7 @@ type transcript struct {
 	gaps unreadable
 }
 
-// waitingInput is an input that has no turn yet.
+// queuedInput is an input that has no turn yet.
 type queuedInput struct {
 	seq  int64
 	at   time.Time // when it was said
@@ -246,12 +246,12 @@ func (tr *transcript) startNext() {
 	tr.hasOpenTurn = true
 }
 
-// findWaiting returns the index of the waiting input of that Seq, or -1.
+// findQueued returns the index of the queued input of that Seq, or -1.
 func (tr *transcript) findQueued(seq int64) int {
 	return slices.IndexFunc(tr.queued, func(s queuedInput) bool { return s.seq == seq })
 }
 
-// takeWaiting removes an input from those that wait, and returns it.
+// takeQueued removes an input from the queue, and returns it.
 func (tr *transcript) takeQueued(i int) queuedInput {
 	s := tr.queued[i]
 	tr.queued = slices.Delete(slices.Clone(tr.queued), i, i+1)

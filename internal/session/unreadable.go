@@ -100,7 +100,7 @@ func (tr *transcript) foldAroundUnreadable(e event.Event) {
 	}
 }
 
-// foldOfWaiting concludes from a body of the turn of the ith waiting input that this turn has
+// foldOfQueued concludes from a body of the turn of the ith queued input that this turn has
 // begun, and so that those before it are over.
 func (tr *transcript) foldOfQueued(b event.Body, i int) {
 	switch b.(type) {

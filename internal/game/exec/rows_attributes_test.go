@@ -1,6 +1,6 @@
 package exec_test
 
-// attr returns the attributes of a record of a world in the shape of a GameState.
+// attrs returns the attributes of a record of a world in the shape of a GameState.
 func attrs(d doc, list, id string) doc { return in(d[list], id)["attributes"].(doc) }
 
 // sets sets an attribute.

@@ -45,7 +45,7 @@ func rejected(reason, code string) verdict { return verdict{"rejected", reason, 
 func notAllowed() verdict                  { return rejected("tool_not_allowed", "TOOL_NOT_ALLOWED") }
 func restricted() verdict                  { return rejected("actor_state_restricted", "ACTOR_STATE_RESTRICTED") }
 
-// name returns the tool that a row is about.
+// tool returns the tool that a row is about.
 func (r *row) tool() string {
 	tool, _, _ := strings.Cut(r.id, "-")
 	return tool

@@ -68,7 +68,7 @@ func (p *planner) sum(needs []string) int {
 	return n
 }
 
-// rules returns what a deed needs and gives, or a way.
+// rule returns what a deed needs and gives, or a way.
 func (p *planner) rule(i int) (needs, gives []string, cost int) {
 	if i < len(p.g.deeds) {
 		d := p.g.deeds[i]

@@ -25,7 +25,7 @@ func damages() []string {
 	}
 }
 
-// properties of every reading.
+// check holds the properties of every reading.
 func check(t *testing.T, o *Offer, w Wire, r Reading) {
 	t.Helper()
 	if !slices.Contains([]Class{Calls, Text, Empty, Thinking, Truncated, Malformed}, r.Class) {

@@ -55,7 +55,7 @@ func (o *Offer) said(w Wire) said {
 
 func words(text string) Wire { return Wire{Message: llm.Message{Role: llm.AssistantRole, Text: text}} }
 
-// shape is a way in which models write calls as text.
+// shapeCase is a way in which models write calls as text.
 type shapeCase struct {
 	name  string
 	text  string

@@ -7,7 +7,7 @@ import (
 	"hob/internal/lazyregexp"
 )
 
-// How sure a candidate is to be a call.
+// confidence is how sure a candidate is to be a call.
 type confidence int
 
 const (

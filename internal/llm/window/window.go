@@ -86,7 +86,7 @@ type Window struct {
 	Rate    Rate // of the model
 }
 
-// The sizes at which the shares below were set; between them they are interpolated, beyond them they stay.
+// sizes are those at which the shares below were set; between them they are interpolated, beyond them they stay.
 // The numbers are those at which small models were seen to do well; half of them are what other agents settled on.
 func sizes() [4]int { return [4]int{4096, 8192, 16384, 32768} }
 

@@ -47,7 +47,7 @@ func TestWhatIsOffered(t *testing.T) {
 	}
 }
 
-// each tool with arguments that would do.
+// valid is each tool with arguments that would do.
 var valid = []string{"group_members", "kick_member 79", "mute_member 79 5", "unmute_member 79", "pin_message 1", "unpin_message 1",
 	"promote_member 79", "demote_member 79"}
 

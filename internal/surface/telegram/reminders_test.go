@@ -203,7 +203,7 @@ func (y *year) befall() {
 	}
 }
 
-// live1 lives through it.
+// pass lives through it.
 func (y *year) pass() {
 	slices.SortStableFunc(y.acts, func(a, b moment) int { return a.at.Compare(b.at) })
 	y.begin()

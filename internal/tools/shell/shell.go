@@ -295,7 +295,7 @@ func (s *ShellTool) background(ctx context.Context, p sandbox.Policy, c sandbox.
 	return res, err
 }
 
-// Failed is the result of a command that never began.
+// failedResult is the result of a command that never began.
 func (s *ShellTool) failedResult(ctx context.Context, err error) (tools.Result, error) {
 	own := (*tools.Error)(nil)
 	switch {

@@ -90,7 +90,7 @@ func (b *bench) fail(err error) {
 	b.failing = err
 }
 
-// newBench runs a poller in a bubble. Update ids begin at 1. over is nil for the server's own transport.
+// newBenchOn is [newBench] over a line, on which the server can be exchanged.
 func newBenchOn(t *testing.T, mem *storetest.Memory, l *line) *bench {
 	b := &bench{t: t}
 	b.anew(l)
@@ -98,6 +98,7 @@ func newBenchOn(t *testing.T, mem *storetest.Memory, l *line) *bench {
 	return b
 }
 
+// newBench runs a poller in a bubble. Update ids begin at 1. over is nil for the server's own transport.
 func newBench(t *testing.T, mem *storetest.Memory, over http.RoundTripper) *bench {
 	b := &bench{t: t, srv: telegramtest.New(telegramtest.Options{Token: testToken, FirstUpdate: 1})}
 	b.ada = b.srv.User(77, "Ada")
