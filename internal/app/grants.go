@@ -40,15 +40,15 @@ func (s *Environment) AddGrant(ctx context.Context, name, where string) (event.G
 // checkGrant returns an error for a grant that the tool's calls never need: it would only seem to
 // work.
 func checkGrant(tool tools.Tool, g event.Grant) error {
-	powers := tools.DefOf(tool).Capabilities
+	caps := tools.DefOf(tool).Capabilities
 	switch err := policy.CheckGrant(g); {
 	case !policy.Grantable(tool):
 		return exit.Errorf(exit.Usage, "%s cannot be allowed for good: that is for tools that send to a host, such as fetch", g.Tool)
 	case err != nil:
 		return exit.Errorf(exit.Usage, "%v", err)
-	case g.Path != "" && !powers.Has(tools.Outside):
+	case g.Path != "" && !caps.Has(tools.Outside):
 		return exit.Errorf(exit.Usage, "%s uses no folder: name a host", g.Tool)
-	case g.Host != "" && !powers.Has(tools.Sends):
+	case g.Host != "" && !caps.Has(tools.Sends):
 		return exit.Errorf(exit.Usage, "%s sends to no host: name a folder", g.Tool)
 	}
 	return nil

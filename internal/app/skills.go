@@ -333,8 +333,8 @@ func (s *Environment) SearchHosts() []string {
 	if s.Web.Search == "" {
 		return nil
 	}
-	aim, ok := fetch.ResourceOf(s.Web.Search)
-	host, err := policy.NormalHost(aim.Host)
+	server, ok := fetch.ResourceOf(s.Web.Search)
+	host, err := policy.NormalHost(server.Host)
 	if !ok || err != nil {
 		return nil
 	}

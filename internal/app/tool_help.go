@@ -62,11 +62,11 @@ func isEnabled(rules policy.Policy, tool string) bool {
 }
 
 // describeRuling describes a ruling on a call of which only the tool is known.
-func describeRuling(r policy.Ruling, powers tools.Capabilities) string {
+func describeRuling(r policy.Ruling, caps tools.Capabilities) string {
 	switch {
 	case r.Verdict == policy.Deny:
 		return "does not run, because " + r.Why
-	case powers.Has(tools.Sends):
+	case caps.Has(tools.Sends):
 		return "whether it asks first depends on where it sends to"
 	case r.Verdict == policy.Ask:
 		return "asks first, because " + r.Why

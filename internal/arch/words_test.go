@@ -17,7 +17,7 @@ import (
 // program is called so again.
 func retired() map[string]string {
 	return map[string]string{
-		"Aim": "resource", "AimsOf": "resources of", "Ear": "options", "Extent": "turn hook", "Kit": "toolset", "Powers": "capabilities",
+		"Aim": "resource", "AimsOf": "resources of", "Aims": "resources", "Ear": "options", "Extent": "turn hook", "Kit": "toolset", "Powers": "capabilities",
 		"Saga": "event log", "Shelf": "loader or blob store", "Sieve": "sanitizer", "Sift": "sanitize", "Spent": "usage",
 		"Standing": "principal", "Told": "sent, listed or shown", "Trial": "evaluation", "Withheld": "denied", "acquaintance": "seen user",
 		"ail": "fail", "audition": "evaluation", "brokenTurn": "lost turn", "calm": "idle", "chore": "cleanup", "crew": "instance", "desk": "commands",

@@ -26,15 +26,15 @@ type address struct {
 
 // addressOf returns the address that a call is about to send to, and whether it could be taken apart. A tool that says one
 // host and another address is not believed.
-func addressOf(aim tools.Resource) (address, bool) {
+func addressOf(r tools.Resource) (address, bool) {
 	var a address
-	if aim.URL == "" {
-		name, port, ok := splitHost(aim.Host)
+	if r.URL == "" {
+		name, port, ok := splitHost(r.Host)
 		if !ok {
 			return address{}, false
 		}
 		a = address{scheme: "https", host: name, port: port}
-	} else if a = parseAddress(aim.URL); a.host == "" {
+	} else if a = parseAddress(r.URL); a.host == "" {
 		return address{}, false
 	}
 	if a.port == usualPort(a.scheme) {
@@ -44,8 +44,8 @@ func addressOf(aim tools.Resource) (address, bool) {
 	if a.port == "" {
 		a.port = usualPort(a.scheme)
 	}
-	if aim.Host != "" {
-		name, port, ok := splitHost(aim.Host)
+	if r.Host != "" {
+		name, port, ok := splitHost(r.Host)
 		if !ok || name != a.host || port != "" && port != a.port || port == "" && a.port != usualPort(a.scheme) {
 			return address{}, false
 		}

@@ -13,13 +13,13 @@ import (
 // Judge says whether a call may run.
 //
 // A tool that is switched off, or not for whoever asks, is denied, and so is one that was denied twice in the turn. What is
-// left is judged by the powers of the call, and the strictest of these holds:
+// left is judged by the capabilities of the call, and the strictest of these holds:
 //
 //   - what changes rights asks, and is denied where strangers' words are in the conversation;
 //   - what spends asks;
 //   - what runs programs asks, unless the kernel keeps them to the workspace and off the network;
 //   - what cannot be taken back asks;
-//   - what sends asks unless all that it sends to is harmless (see judgeAim);
+//   - what sends asks unless all that it sends to is harmless (see judgeResource);
 //   - what later conversations are told, and what changes files outside of the workspace, asks where strangers' words are in
 //     this one;
 //   - what says nothing of itself asks.
@@ -81,12 +81,12 @@ func (p Policy) withholdingRule(caller tools.Caller, t tools.Tool) Rule {
 	return Rule(tools.DefOf(t).Audience().Barrier(caller))
 }
 
-// acts are the powers that say what a call does; the others qualify them.
+// acts are the capabilities that say what a call does; the others qualify them.
 const acts = tools.Reads | tools.Writes | tools.Executes | tools.Sends | tools.Destroys | tools.Spends | tools.Authority |
 	tools.Outside | tools.Persists | tools.Plays
 
-// weigh judges a call by its powers.
-func (p Policy) weigh(c Call, powers tools.Capabilities) Ruling {
+// weigh judges a call by its capabilities.
+func (p Policy) weigh(c Call, caps tools.Capabilities) Ruling {
 	var found []Ruling
 	for _, rule := range []struct {
 		of    tools.Capabilities
@@ -100,18 +100,18 @@ func (p Policy) weigh(c Call, powers tools.Capabilities) Ruling {
 		{tools.Persists, Policy.judgePersisting},
 		{tools.Outside, Policy.judgeOutside},
 	} {
-		if powers.Has(rule.of) {
-			found = append(found, rule.judge(p, c, powers))
+		if caps.Has(rule.of) {
+			found = append(found, rule.judge(p, c, caps))
 		}
 	}
 	switch {
 	case len(found) > 0:
 		return strictest(found)
-	case powers&acts == 0:
+	case caps&acts == 0:
 		return ask(RuleSaysNothing)
-	case powers.Has(tools.Writes):
+	case caps.Has(tools.Writes):
 		return allow(RuleWorkspace)
-	case powers.Has(tools.Plays):
+	case caps.Has(tools.Plays):
 		return allow(RuleStory)
 	}
 	return allow(RuleReads)
@@ -147,11 +147,11 @@ func (p Policy) judgeAuthority(c Call, _ tools.Capabilities) Ruling {
 	return ask(RuleAuthority)
 }
 
-func (p Policy) judgeCommand(_ Call, powers tools.Capabilities) Ruling {
+func (p Policy) judgeCommand(_ Call, caps tools.Capabilities) Ruling {
 	switch {
-	case powers.Has(tools.Sends): // first: it says more to whoever is asked, and walls do not change it
+	case caps.Has(tools.Sends): // first: it says more to whoever is asked, and walls do not change it
 		return ask(RuleCommandNetwork)
-	case !powers.Has(tools.Confined):
+	case !caps.Has(tools.Confined):
 		return ask(RuleUnconfined)
 	}
 	return allow(RuleSandboxed)
@@ -170,32 +170,32 @@ func (p Policy) judgeOutside(c Call, _ tools.Capabilities) Ruling {
 		return allow(RuleOutside)
 	}
 	var missing []event.Grant
-	name, grantable, aimed := c.Tool.Name(), Grantable(c.Tool), false
-	for _, aim := range aims(c.Tool, c.Args) {
-		if aim.Path == "" {
+	name, grantable, known := c.Tool.Name(), Grantable(c.Tool), false
+	for _, r := range resourcesOf(c.Tool, c.Args) {
+		if r.Path == "" {
 			continue
 		}
-		aimed = true
-		if slices.ContainsFunc(p.Grants, func(g event.Grant) bool { return g.Tool == name && isWithin(g.Path, aim.Path) }) {
+		known = true
+		if slices.ContainsFunc(p.Grants, func(g event.Grant) bool { return g.Tool == name && isWithin(g.Path, r.Path) }) {
 			continue
 		}
-		g := event.Grant{Tool: name, Path: filepath.Dir(aim.Path)}
-		grantable = grantable && plainPath(aim.Path) && CheckGrant(g) == nil
+		g := event.Grant{Tool: name, Path: filepath.Dir(r.Path)}
+		grantable = grantable && plainPath(r.Path) && CheckGrant(g) == nil
 		if !slices.Contains(missing, g) {
 			missing = append(missing, g)
 		}
 	}
 	switch {
-	case aimed && len(missing) == 0:
+	case known && len(missing) == 0:
 		return allow(RuleGranted)
-	case aimed && grantable:
+	case known && grantable:
 		return ask(RuleOutsideUntrusted, missing...)
 	}
 	return ask(RuleOutsideUntrusted)
 }
 
-// aims returns what a call is about to touch, or nothing where its tool does not say.
-func aims(t tools.Tool, args json.RawMessage) []tools.Resource {
+// resourcesOf returns what a call is about to touch, or nothing where its tool does not say.
+func resourcesOf(t tools.Tool, args json.RawMessage) []tools.Resource {
 	all, _ := tools.ResourcesOf(t, args)
 	return all
 }

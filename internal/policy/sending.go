@@ -9,24 +9,24 @@ import (
 )
 
 // judgeSending judges what leaves the machine by all that it is sent to. What a command may send is judged with the command.
-func (p Policy) judgeSending(c Call, powers tools.Capabilities) Ruling {
-	if powers.Has(tools.Executes) {
+func (p Policy) judgeSending(c Call, caps tools.Capabilities) Ruling {
+	if caps.Has(tools.Executes) {
 		return ask(RuleCommandNetwork)
 	}
 	var found []Ruling
-	for _, aim := range aims(c.Tool, c.Args) {
-		if aim.URL == "" && aim.Host == "" && aim.Path != "" {
+	for _, r := range resourcesOf(c.Tool, c.Args) {
+		if r.URL == "" && r.Host == "" && r.Path != "" {
 			continue // a file beside it
 		}
-		if aim.ToAsker && c.Caller.Scope == "private" {
+		if r.ToAsker && c.Caller.Scope == "private" {
 			found = append(found, allow(RuleToAsker)) // who has the file read to them as well
 			continue
 		}
-		if aim.InGroup != "" && c.Caller.Scope == "group" {
-			found = append(found, judgeHere(c, aim.InGroup))
+		if r.InGroup != "" && c.Caller.Scope == "group" {
+			found = append(found, judgeHere(c, r.InGroup))
 			continue
 		}
-		found = append(found, p.judgeAim(c, powers, aim))
+		found = append(found, p.judgeResource(c, caps, r))
 	}
 	if len(found) == 0 {
 		return ask(RuleSendsUnknown)
@@ -34,7 +34,7 @@ func (p Policy) judgeSending(c Call, powers tools.Capabilities) Ruling {
 	return strictest(found)
 }
 
-// judgeAim judges one thing that a call sends to. An address can carry out what the model knows, so:
+// judgeResource judges one thing that a call sends to. An address can carry out what the model knows, so:
 //
 //   - one that the owner has given word for word is fine, and so is a host that was granted;
 //   - a long one, from a conversation that is tainted at all, asks;
@@ -45,13 +45,13 @@ func (p Policy) judgeSending(c Call, powers tools.Capabilities) Ruling {
 //   - without taint there is nothing to say, and nobody to hear it.
 //
 // What only sends, such as a message, has a person's yes or a grant. An address that cannot be taken apart matches nothing.
-func (p Policy) judgeAim(c Call, powers tools.Capabilities, aim tools.Resource) Ruling {
-	if aim.URL == "" && aim.Host == "" {
+func (p Policy) judgeResource(c Call, caps tools.Capabilities, r tools.Resource) Ruling {
+	if r.URL == "" && r.Host == "" {
 		return ask(RuleSendsUnknown)
 	}
-	to, clear := addressOf(aim)
+	to, clear := addressOf(r)
 	granted, taint := p.grantingRule(c.Tool.Name(), to.name), c.Caller.Label
-	if !powers.Has(tools.Reads) {
+	if !caps.Has(tools.Reads) {
 		if granted != "" {
 			return allow(granted)
 		}
@@ -61,7 +61,7 @@ func (p Policy) judgeAim(c Call, powers tools.Capabilities, aim tools.Resource) 
 	switch {
 	case exact:
 		return allow(RuleAddressNamed)
-	case len(aim.URL) > maxAddress && (taint.Untrusted || taint.Private):
+	case len(r.URL) > maxAddress && (taint.Untrusted || taint.Private):
 		return ask(RuleLongAddress)
 	case granted != "":
 		return allow(granted)
@@ -73,7 +73,7 @@ func (p Policy) judgeAim(c Call, powers tools.Capabilities, aim tools.Resource) 
 		return allow(RuleSearches)
 	case taint.Private:
 		return p.askHost(RulePrivateData, c, to)
-	case taint.Untrusted && clear && c.Seen != nil && aim.URL != "" && c.Seen(aim.URL):
+	case taint.Untrusted && clear && c.Seen != nil && r.URL != "" && c.Seen(r.URL):
 		return allow(RuleLink)
 	case taint.Untrusted:
 		return p.askHost(RuleConstructed, c, to)
@@ -81,10 +81,10 @@ func (p Policy) judgeAim(c Call, powers tools.Capabilities, aim tools.Resource) 
 	return allow(RuleUntainted)
 }
 
-// MayFollow reports whether a call that runs may send to an aim that it is led to, such as by a redirect: whether policy would allow
-// a call of the same tool that names it. Nobody is asked in the middle of a call.
+// MayFollow reports whether a call that runs may send to a resource that it is led to, such as by a redirect: whether policy
+// would allow a call of the same tool that names it. Nobody is asked in the middle of a call.
 func (p Policy) MayFollow(ctx context.Context, c Call, to tools.Resource) bool {
-	return p.judgeAim(c, tools.CapabilitiesOf(ctx, c.Tool, c.Args), to).Verdict == Allow
+	return p.judgeResource(c, tools.CapabilitiesOf(ctx, c.Tool, c.Args), to).Verdict == Allow
 }
 
 // grantingRule returns the rule by which a tool may send to a host, named as in a grant, or "".

@@ -21,17 +21,17 @@ import (
 //		Param("city", "string", "where", true).
 //		Param("days", "integer", "how many days ahead", false).
 //		Keyword("weather", "rain").
-//		Powers(tools.Reads | tools.Sends | tools.Untrusted).
+//		Capabilities(tools.Reads | tools.Sends | tools.Untrusted).
 //		Run(forecast).
 //		Tool()
 //
 // What is wrong with the pieces is collected and said by Tool, all at once. A typed function needs no builder; see [New].
 type Builder struct {
-	def          Def
-	powersStated bool // its powers were stated
-	params       []param
-	run          func(context.Context, map[string]any) (string, error)
-	bad          []string
+	def    Def
+	stated bool // its capabilities were stated
+	params []param
+	run    func(context.Context, map[string]any) (string, error)
+	bad    []string
 }
 
 // param is one parameter of a tool that is being built.
@@ -144,9 +144,9 @@ func (b *Builder) Source(source string) *Builder {
 }
 
 // Capabilities adds to what the tool may do. A tool for which it is never called counts as able to do anything.
-func (b *Builder) Capabilities(powers Capabilities) *Builder {
-	b.def.Capabilities |= powers
-	b.powersStated = true
+func (b *Builder) Capabilities(caps Capabilities) *Builder {
+	b.def.Capabilities |= caps
+	b.stated = true
 	return b
 }
 
@@ -173,7 +173,7 @@ func (b *Builder) Tool() (Tool, error) {
 		return nil, fmt.Errorf("define tool %q: %s", b.def.Name, strings.Join(bad, "; "))
 	}
 	d := b.def
-	if !b.powersStated {
+	if !b.stated {
 		d.Capabilities = AnyCapability
 	}
 	schema, err := b.schema()

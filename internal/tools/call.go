@@ -27,7 +27,7 @@ const Grace = 500 * time.Millisecond
 //
 // A tool that did its work although ctx ended meanwhile has its result returned. A Result beside an error holds what
 // the tool did before it failed. The text of a result is never empty and always valid UTF-8, and its Label has at
-// least the marks that the Powers of the tool's [Def], which are those of all its calls, say of its results. So has that of
+// least the marks that the Capabilities of the tool's [Def], which are those of all its calls, say of its results. So has that of
 // an error, whose words may be somebody else's, be it that the tool panicked or was left behind.
 //
 // A tool must end soon after its context does. One that does not is left behind after [Grace]: the call returns, the
@@ -144,10 +144,10 @@ func (o outcome) finish(ctx context.Context, def Def) (Result, error) {
 	return res, nil
 }
 
-// addLabels is a result with the marks that those powers say of it.
-func addLabels(res Result, powers Capabilities) Result {
-	res.Label.Untrusted = res.Label.Untrusted || powers.Has(Untrusted)
-	res.Label.Private = res.Label.Private || powers.Has(Private)
+// addLabels is a result with the marks that the capabilities of its tool say of it.
+func addLabels(res Result, caps Capabilities) Result {
+	res.Label.Untrusted = res.Label.Untrusted || caps.Has(Untrusted)
+	res.Label.Private = res.Label.Private || caps.Has(Private)
 	return res
 }
 

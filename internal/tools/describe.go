@@ -6,7 +6,7 @@ import "strings"
 func (p Capabilities) Words() string {
 	var words []string
 	for _, one := range []struct {
-		power Capabilities
+		of    Capabilities
 		words string
 	}{
 		{Reads, "look at something"},
@@ -21,7 +21,7 @@ func (p Capabilities) Words() string {
 		{Private, "tell what is the household's own"},
 		{Untrusted, "tell what strangers wrote"},
 	} {
-		if p.Has(one.power) {
+		if p.Has(one.of) {
 			words = append(words, one.words)
 		}
 	}

@@ -111,7 +111,7 @@ type Def struct {
 	// the schema. [CheckArgs] makes one of a typed function.
 	Check func(args json.RawMessage) error
 	// CapabilitiesOf says what one call may do, where that depends on its arguments or on what this machine can enforce; see
-	// the function of that name. Nil means Powers. It may take a while the first time.
+	// the function of that name. Nil means Capabilities. It may take a while the first time.
 	CapabilitiesOf func(ctx context.Context, args json.RawMessage) Capabilities
 	// ResourcesOf says what one call is about to touch. Nil means that it cannot be said: no grant covers it.
 	ResourcesOf func(args json.RawMessage) []Resource
@@ -150,7 +150,7 @@ func DefOf(t Tool) Def {
 }
 
 // CapabilitiesOf returns what a call of t with args may do, args being valid. It is never less than what may come of the call;
-// the Powers of t's [Def] are those of all its calls together.
+// the Capabilities of t's [Def] are those of all its calls together.
 func CapabilitiesOf(ctx context.Context, t Tool, args json.RawMessage) Capabilities {
 	d := DefOf(t)
 	if d.CapabilitiesOf != nil {
@@ -248,13 +248,13 @@ func ApprovedFrom(ctx context.Context) (event.Binding, bool) {
 
 type judgeKey struct{}
 
-// WithJudge returns a context in which a call is asked about what it is led to, beyond the aims that it was allowed for: judge
+// WithJudge returns a context in which a call is asked about what it is led to, beyond the resources that it was allowed: judge
 // reports whether it may send there without a question.
 func WithJudge(ctx context.Context, judge func(ctx context.Context, to Resource) bool) context.Context {
 	return context.WithValue(ctx, judgeKey{}, judge)
 }
 
-// MayFollow reports whether the call of ctx may send to an aim that it was not allowed for. A call of nothing private may go on
+// MayFollow reports whether the call of ctx may send to a resource that it was not allowed. A call of nothing private may go on
 // anywhere: it has nothing to tell. Of others policy decides, and where it cannot be asked they may not.
 func MayFollow(ctx context.Context, to Resource) bool {
 	if !CallerFrom(ctx).Label.Private {

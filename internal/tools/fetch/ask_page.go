@@ -76,7 +76,7 @@ func NewAskPage(f *FetchTool, ask Asker) tools.Tool {
 		Description:    "Get facts from a web page. Safer and shorter than fetch.",
 		Capabilities:   tools.Reads | tools.Sends, // not Untrusted, which would be said of every result
 		Timeout:        -1,                        // Config.Timeout for the page, the turn's for the model
-		CapabilitiesOf: askPagePowers,
+		CapabilitiesOf: askPageCapabilities,
 		Check:          tools.CheckArgs(func(in askPageIn) error { return in.check(f) }),
 		ResourcesOf:    resourcesOfURL,
 		Command:        "ask_page <url:string> <question:string...>",
@@ -84,8 +84,8 @@ func NewAskPage(f *FetchTool, ask Asker) tools.Tool {
 	}, askPage{f, ask}.run)
 }
 
-// askPagePowers is what one call may do: its result is a stranger's words where words are asked for.
-func askPagePowers(_ context.Context, args json.RawMessage) tools.Capabilities {
+// askPageCapabilities is what one call may do: its result is a stranger's words where words are asked for.
+func askPageCapabilities(_ context.Context, args json.RawMessage) tools.Capabilities {
 	var in askPageIn
 	if json.Unmarshal(args, &in) == nil {
 		if fields, bad := readFields(in.Schema); bad == nil && !hasText(fields) {

@@ -70,7 +70,7 @@ func (f *FetchTool) follow(req *http.Request, via []*http.Request) error {
 			return nil
 		}
 	}
-	if tools.MayFollow(req.Context(), aimOf(req.URL)) {
+	if tools.MayFollow(req.Context(), resourceOf(req.URL)) {
 		return nil
 	}
 	return &foreignRedirect{req.URL}

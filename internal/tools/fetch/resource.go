@@ -14,7 +14,7 @@ import (
 )
 
 // resourcesOfURL says what a call with the argument url will ask for. It reads the address with the parser of the call itself,
-// so that what is decided about is what is asked for. An address that is none has no aim, and the call will fail.
+// so that what is decided about is what is asked for. An address that is none has no resource, and the call will fail.
 func resourcesOfURL(args json.RawMessage) []tools.Resource {
 	var in struct {
 		URL string `json:"url"`
@@ -26,10 +26,10 @@ func resourcesOfURL(args json.RawMessage) []tools.Resource {
 	if err != nil {
 		return nil
 	}
-	return []tools.Resource{aimOf(u)}
+	return []tools.Resource{resourceOf(u)}
 }
 
-func aimOf(u *url.URL) tools.Resource { return tools.Resource{Host: aimHost(u), URL: u.String()} }
+func resourceOf(u *url.URL) tools.Resource { return tools.Resource{Host: hostOf(u), URL: u.String()} }
 
 // ResourceOf returns what a call that asks for a web address aims at, and whether fetch could be called with it.
 func ResourceOf(address string) (tools.Resource, bool) {
@@ -37,11 +37,11 @@ func ResourceOf(address string) (tools.Resource, bool) {
 	if err != nil {
 		return tools.Resource{}, false
 	}
-	return aimOf(u), true
+	return resourceOf(u), true
 }
 
-// aimHost returns the host of u as it is looked up, with the port where that is not the scheme's own.
-func aimHost(u *url.URL) string {
+// hostOf returns the host of u as it is looked up, with the port where that is not the scheme's own.
+func hostOf(u *url.URL) string {
 	host, port := hostName(u), ownPort(u)
 	switch {
 	case port != "":

@@ -11,8 +11,8 @@ import (
 	"hob/internal/tools/files/tree"
 )
 
-// powersToChange is what the calls of a tool that changes files may do.
-func (f *FileTool) powersToChange() tools.Capabilities {
+// changeCapabilities is what the calls of a tool that changes files may do.
+func (f *FileTool) changeCapabilities() tools.Capabilities {
 	if slices.ContainsFunc(f.tree.Tops()[1:], func(top tree.Top) bool { return !top.ReadOnly }) {
 		return tools.Writes | tools.Outside
 	}
@@ -21,7 +21,7 @@ func (f *FileTool) powersToChange() tools.Capabilities {
 
 // changing adds to a definition what all tools that change files have.
 func (f *FileTool) changing(d tools.Def) tools.Def {
-	d.Capabilities, d.Level, d.Scopes = f.powersToChange(), event.BotAdmin, tools.PrivateScopes()
+	d.Capabilities, d.Level, d.Scopes = f.changeCapabilities(), event.BotAdmin, tools.PrivateScopes()
 	return d
 }
 
@@ -48,8 +48,8 @@ func (f *FileTool) resourcesOf(args json.RawMessage) []tools.Resource {
 	return []tools.Resource{{Path: path}}
 }
 
-// linkAimsOf names the file that a call removes: of a link, itself.
-func (f *FileTool) linkAimsOf(args json.RawMessage) []tools.Resource {
+// linkResourcesOf names the file that a call removes: of a link, itself.
+func (f *FileTool) linkResourcesOf(args json.RawMessage) []tools.Resource {
 	p, ok := f.target(args)
 	if !ok {
 		return nil
@@ -66,8 +66,8 @@ func (f *FileTool) moveCapabilitiesOf(ctx context.Context, args json.RawMessage)
 	return f.capabilitiesOf(ctx, args)
 }
 
-// moveAimsOf names the file that a call of move_file takes away and the one that it makes.
-func (f *FileTool) moveAimsOf(args json.RawMessage) []tools.Resource {
+// moveResourcesOf names the file that a call of move_file takes away and the one that it makes.
+func (f *FileTool) moveResourcesOf(args json.RawMessage) []tools.Resource {
 	from, to, bad := f.moveOf(args)
 	if bad != nil {
 		return nil
@@ -85,8 +85,8 @@ func (f *FileTool) copyCapabilitiesOf(_ context.Context, args json.RawMessage) t
 	return tools.Writes
 }
 
-// copyAimsOf names the file that a call of copy_file makes.
-func (f *FileTool) copyAimsOf(args json.RawMessage) []tools.Resource {
+// copyResourcesOf names the file that a call of copy_file makes.
+func (f *FileTool) copyResourcesOf(args json.RawMessage) []tools.Resource {
 	_, to, bad := f.moveOf(args)
 	if bad != nil {
 		return nil

@@ -25,7 +25,7 @@ func (f *FileTool) deleteTool() tools.Tool {
 		Name:           "delete_file",
 		Description:    "Delete a file.",
 		CapabilitiesOf: f.capabilitiesOf,
-		ResourcesOf:    f.linkAimsOf,
+		ResourcesOf:    f.linkResourcesOf,
 	}), f.delete)
 }
 

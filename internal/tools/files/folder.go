@@ -28,7 +28,7 @@ func (f *FileTool) folderTool() tools.Tool {
 		CapabilitiesOf: func(ctx context.Context, args json.RawMessage) tools.Capabilities {
 			return f.capabilitiesOf(ctx, asFile(args))
 		},
-		ResourcesOf: func(args json.RawMessage) []tools.Resource { return f.linkAimsOf(asFile(args)) },
+		ResourcesOf: func(args json.RawMessage) []tools.Resource { return f.linkResourcesOf(asFile(args)) },
 		Aliases:     []string{"mkdir"},
 		Examples:    []string{"make_folder recipes"},
 	}), f.makeFolder)

@@ -31,7 +31,7 @@ func (f *FileTool) moveTool() tools.Tool {
 		Name:           "move_file",
 		Description:    "Move or rename a file.",
 		CapabilitiesOf: f.moveCapabilitiesOf,
-		ResourcesOf:    f.moveAimsOf,
+		ResourcesOf:    f.moveResourcesOf,
 		Aliases:        []string{"mv"},
 		Examples:       []string{"move_file may.txt bills/", "move_file may.txt june.txt"},
 	}), f.move)
@@ -42,7 +42,7 @@ func (f *FileTool) copyTool() tools.Tool {
 		Name:           "copy_file",
 		Description:    "Copy a file.",
 		CapabilitiesOf: f.copyCapabilitiesOf,
-		ResourcesOf:    f.copyAimsOf,
+		ResourcesOf:    f.copyResourcesOf,
 		Aliases:        []string{"cp"},
 		Examples:       []string{"copy_file may.txt bills/", "copy_file may.txt june.txt"},
 	}), f.copy)

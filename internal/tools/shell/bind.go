@@ -97,9 +97,9 @@ func (s *ShellTool) profileTime(in networkArgs) string {
 	return s.cfg.Timeout.String()
 }
 
-// aims says whom a command may reach: those hosts that the owner has listed. It has no addresses to ask for, and where
+// resourcesOf says whom a command may reach: those hosts that the owner has listed. It has no addresses to ask for, and where
 // nothing walls it in it may reach anybody.
-func (s *ShellTool) aims(args json.RawMessage) []tools.Resource {
+func (s *ShellTool) resourcesOf(args json.RawMessage) []tools.Resource {
 	var in networkArgs
 	_ = json.Unmarshal(args, &in) // it is valid
 	switch tier := s.cfg.Sandbox.Tier(tools.Unbounded{}); {
@@ -110,12 +110,12 @@ func (s *ShellTool) aims(args json.RawMessage) []tools.Resource {
 	case !in.Network || s.cfg.Serve == nil:
 		return nil
 	}
-	aims := make([]tools.Resource, 0, len(s.cfg.Hosts))
+	resources := make([]tools.Resource, 0, len(s.cfg.Hosts))
 	for _, host := range s.cfg.Hosts {
 		for _, own := range []string{":443", ":80"} {
 			host = strings.TrimSuffix(host, own)
 		}
-		aims = append(aims, tools.Resource{Host: host})
+		resources = append(resources, tools.Resource{Host: host})
 	}
-	return aims
+	return resources
 }

@@ -146,7 +146,7 @@ func (s *ShellTool) Tool() tools.Tool {
 		Scopes:         tools.PrivateScopes(),
 		Timeout:        -1, // its own, which also kills what was started
 		CapabilitiesOf: s.capabilitiesOf,
-		ResourcesOf:    s.aims,
+		ResourcesOf:    s.resourcesOf,
 		Bind:           s.bind,
 		Check: tools.CheckArgs(func(in networkArgs) error {
 			_, err := s.check(in)
