@@ -93,7 +93,7 @@ func (a *Agent) recordCalls(t Turn, r reply, emit Emit) (Turn, Phase, error) {
 		t.state.lostPart = r.reading.Reason
 	}
 	ending := func(cause Cause, reason event.Reason, words string) Turn {
-		words = strings.TrimSpace(t.mark(r.reading.Text) + "\n\n" + words)
+		words = strings.TrimSpace(t.examine(r.reading.Text).marked() + "\n\n" + words)
 		return t.WithEnding(Ending{Cause: cause, Reason: reason, Reply: event.Replied{Text: words}})
 	}
 	switch {
@@ -177,9 +177,8 @@ func (t Turn) normalizer() func(llm.Call) llm.Call {
 	}
 }
 
-// takeWords goes on from a reply in words. It is the answer, unless it only announces an action, claims
-// one that was not done, says what no result says, or is in another script than the question. Then the
-// model reads so, once; an answer that still is so carries a note for the person.
+// takeWords goes on from a reply in words. It is the answer, unless one of [answerChecks] objects: then the
+// model reads so, once, and an answer that still is so carries a note for the person.
 func (t Turn) takeWords(r reply, emit Emit) (Turn, Phase, error) {
 	text := strings.TrimSpace(r.reading.Text)
 	if clean := t.cleanWords(text); t.Stage == nil && clean != text {
@@ -197,37 +196,23 @@ func (t Turn) takeWords(r reply, emit Emit) (Turn, Phase, error) {
 	if t.state.prompt.CallsOnly {
 		return t.WithEnding(e), Finish, nil
 	}
-	names := t.findUngrounded(text)
-	if nudge, objects := t.objection(text, names); objects && !r.truncated {
+	a := t.examine(text)
+	if objection := t.objection(a); len(objection) > 0 && !r.truncated {
 		if err := r.takeBack(emit); err != nil {
 			return t, End, err
 		}
-		bodies := []event.Body{generated, nudge}
-		if setback, ok := objections()[nudge.Why]; ok {
-			bodies = append(bodies, event.Noted{Text: setback + ": asking again"})
-		}
-		t, err := t.Emit(emit, bodies...)
+		t, err := t.Emit(emit, append([]event.Body{generated}, objection...)...)
 		return t, Resume, err
 	}
-	if r.truncated {
-		e.Reply.Text += "\n\n[The reply was cut off here: it reached its limit of tokens.]"
+	switch {
+	case r.truncated:
+		a.text += "\n\n[The reply was cut off here: it reached its limit of tokens.]"
+		a.lies = t.findUntrue(a.text)
+	case len(a.lies)+len(a.ungrounded) == 0 && t.Progress.CountNudges(event.ForAnnounced) > 0 && claims.Announces(text):
+		a.text += "\n\n[hob: the model only said so and did nothing.]"
 	}
-	e.Reply.Text = addUngrounded(t.markUntrue(e.Reply.Text), names)
-	if e.Reply.Text == text && t.Progress.CountNudges(event.ForAnnounced) > 0 && claims.Announces(text) {
-		e.Reply.Text += "\n\n[hob: the model only said so and did nothing.]"
-	}
+	e.Reply.Text = a.marked()
 	return t.WithEnding(e), Finish, nil
-}
-
-// objections are the reasons for which an answer is not the last word, each with what a person reads of it while the model is asked
-// again. Of an announcement nothing is said: what was announced comes next.
-func objections() map[event.Why]string {
-	return map[event.Why]string{
-		event.ForClaimed:    "it says so, but no tool has done it",
-		event.ForOverlooked: "it overlooked a line of a result",
-		event.ForScript:     "it answers in another script",
-		event.ForUngrounded: "it says what no result says",
-	}
 }
 
 // maxOnlyWords is how many bytes a reply may have where only words are asked for: a longer one is no
@@ -244,7 +229,7 @@ func (t Turn) onlyWords(r reply) Ending {
 	if r.err != nil || r.truncated || text == "" || len(text) > maxOnlyWords || unreadable {
 		e.Cause, e.Reply.Text = Useless, failureWords(r)
 	} else {
-		e.Reply.Text = addUngrounded(text, t.findUngrounded(text))
+		e.Reply.Text = answer{text: text, ungrounded: t.findUngrounded(text)}.marked()
 	}
 	return e
 }

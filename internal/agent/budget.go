@@ -3,13 +3,10 @@ package agent
 import (
 	_ "embed"
 	"errors"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
 
-	"hob/internal/agent/claims"
-	"hob/internal/display"
 	"hob/internal/event"
 	"hob/internal/prose"
 )
@@ -41,41 +38,6 @@ func budgetWords(why event.Why) string {
 		return "I made the same steps again and again, and stopped. Ask in other words, or in smaller steps."
 	}
 	return "I used up the budget of this turn before I was done. Ask me to go on."
-}
-
-// maxLastResult is how many bytes of the last result a person reads.
-const maxLastResult = 1000
-
-// lastResult is a paragraph with the newest result of the turn, for a person whom the model has not told of it, or "". Where
-// no call succeeded it is the newest error.
-func (t Turn) lastResult() string {
-	if t.Progress.Succeeded == 0 {
-		return t.Progress.lastError()
-	}
-	succeeded := slices.DeleteFunc(slices.Clone(t.Progress.answered), func(p callRecord) bool { return !p.ok })
-	text, _, found := t.resultOf(succeeded)
-	if text = strings.TrimSpace(event.Unfence(text)); !found || text == "" {
-		return ""
-	}
-	short := strings.TrimSpace(display.TruncateBytes(text, maxLastResult))
-	if strings.Contains(short, "\n") {
-		fence := strings.Repeat("`", 3)
-		for strings.Contains(short, fence) {
-			fence += "`"
-		}
-		return "\n\nThe last result was:\n" + fence + "\n" + short + "\n" + fence
-	}
-	return "\n\nThe last result was: " + short
-}
-
-// lastError is a paragraph with why a call failed: the newest that a tool was asked for, or that was denied.
-func (s Progress) lastError() string {
-	for _, p := range slices.Backward(s.answered) {
-		if asked := p.by == "" || p.by == byCheck || p.by == byGate; asked && !p.ok && p.reason != "" {
-			return "\n\nThe last error was: " + strings.TrimRight(display.TruncateBytes(display.Join(p.reason), maxLastResult), ".") + "."
-		}
-	}
-	return ""
 }
 
 // exhaustedBudget names the budget that is used up, or "".
@@ -112,32 +74,6 @@ func (t Turn) warning() (event.Nudged, bool) {
 	left := t.Budget.Steps - t.Progress.Steps
 	if left*5 <= t.Budget.Steps && left > 1 && t.Progress.CountNudges(event.ForSteps) == 0 {
 		return newNudge(event.ForSteps, "steps", "left", strconv.Itoa(left)), true
-	}
-	return event.Nudged{}, false
-}
-
-// objection is the note that the model reads when its answer cannot be the end, once for each reason.
-// ungrounded is what its answer has that no result has.
-func (t Turn) objection(text string, ungrounded []string) (event.Nudged, bool) {
-	if t.Progress.WhyCallsOff() != "" {
-		return event.Nudged{}, false
-	}
-	first := func(why event.Why) bool { return t.Progress.CountNudges(why) == 0 }
-	if asked, answered := t.otherScript(text); answered != "" && first(event.ForScript) {
-		return newNudge(event.ForScript, "script", "asked", asked, "answered", answered), true
-	}
-	if len(t.Tools) > 0 && first(event.ForAnnounced) && claims.Announces(text) {
-		return newNudge(event.ForAnnounced, "announced"), true
-	}
-	lies := t.findUntrue(text)
-	if len(t.Tools) > 0 && first(event.ForClaimed) && len(lies) > 0 {
-		return newNudge(event.ForClaimed, "claimed", "lies", strings.Join(lies, "; ")), true
-	}
-	if word, tool := t.overlooked(text); word != "" && first(event.ForOverlooked) {
-		return newNudge(event.ForOverlooked, "overlooked", "word", word, "tool", tool), true
-	}
-	if len(ungrounded) > 0 && len(lies) == 0 && first(event.ForUngrounded) {
-		return newNudge(event.ForUngrounded, "ungrounded", "names", strings.Join(ungrounded, ", ")), true
 	}
 	return event.Nudged{}, false
 }

@@ -62,14 +62,6 @@ func (t Turn) couldAct() bool {
 	return len(t.Progress.started) > 0 || t.Progress.Denied > 0 || slices.ContainsFunc(t.callableTools(), acts)
 }
 
-// markUntrue returns text with a note on its claims that are not true.
-func (t Turn) markUntrue(text string) string {
-	if lies := t.findUntrue(text); len(lies) > 0 {
-		return text + "\n\n[hob: " + strings.Join(joinNothing(lies), "; ") + ".]"
-	}
-	return text
-}
-
 // joinNothing makes one sentence of those that say that nothing was done: "nothing was written or sent in this turn".
 func joinNothing(sentences []string) []string {
 	const begin, end = "nothing was ", " in this turn"

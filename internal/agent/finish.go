@@ -5,8 +5,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
+	"hob/internal/display"
 	"hob/internal/event"
 	"hob/internal/llm"
 )
@@ -56,7 +58,7 @@ func (t Turn) EndOrFail(partial string, err error) (Turn, Phase, error) {
 	}
 	if partial = strings.TrimSpace(partial); partial != "" {
 		e.Last = &event.Generated{Message: llm.Message{Role: llm.AssistantRole, Text: partial}, Class: classCutShort}
-		e.Reply.Text = t.mark(partial) + "\n\n" + e.Reply.Text
+		e.Reply.Text = t.examine(partial).marked() + "\n\n" + e.Reply.Text
 	}
 	return t.WithEnding(e), Finish, nil
 }
@@ -81,4 +83,39 @@ func reasonOf(refusing event.Why) event.Reason {
 		return event.Done
 	}
 	return event.OverBudget
+}
+
+// maxLastResult is how many bytes of the last result a person reads.
+const maxLastResult = 1000
+
+// lastResult is a paragraph with the newest result of the turn, for a person whom the model has not told of it, or "". Where
+// no call succeeded it is the newest error.
+func (t Turn) lastResult() string {
+	if t.Progress.Succeeded == 0 {
+		return t.Progress.lastError()
+	}
+	succeeded := slices.DeleteFunc(slices.Clone(t.Progress.answered), func(p callRecord) bool { return !p.ok })
+	text, _, found := t.resultOf(succeeded)
+	if text = strings.TrimSpace(event.Unfence(text)); !found || text == "" {
+		return ""
+	}
+	short := strings.TrimSpace(display.TruncateBytes(text, maxLastResult))
+	if strings.Contains(short, "\n") {
+		fence := strings.Repeat("`", 3)
+		for strings.Contains(short, fence) {
+			fence += "`"
+		}
+		return "\n\nThe last result was:\n" + fence + "\n" + short + "\n" + fence
+	}
+	return "\n\nThe last result was: " + short
+}
+
+// lastError is a paragraph with why a call failed: the newest that a tool was asked for, or that was denied.
+func (s Progress) lastError() string {
+	for _, p := range slices.Backward(s.answered) {
+		if asked := p.by == "" || p.by == byCheck || p.by == byGate; asked && !p.ok && p.reason != "" {
+			return "\n\nThe last error was: " + strings.TrimRight(display.TruncateBytes(display.Join(p.reason), maxLastResult), ".") + "."
+		}
+	}
+	return ""
 }

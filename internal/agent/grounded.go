@@ -2,7 +2,6 @@ package agent
 
 import (
 	"slices"
-	"strings"
 
 	"hob/internal/agent/grounding"
 	"hob/internal/llm"
@@ -53,17 +52,4 @@ func (t Turn) sources() grounding.Sources {
 		s.Others = append(s.Others, p.key)
 	}
 	return s
-}
-
-// mark returns a text with notes for the person: on what it says was done and was not, and on what no result has.
-func (t Turn) mark(text string) string {
-	return addUngrounded(t.markUntrue(text), t.findUngrounded(text))
-}
-
-// addUngrounded returns a reply with a note on what no result has.
-func addUngrounded(reply string, names []string) string {
-	if len(names) == 0 {
-		return reply
-	}
-	return reply + "\n\n[hob: in no result: " + strings.Join(names, ", ") + ".]"
 }

@@ -124,8 +124,7 @@ func (s Progress) Add(body event.Body) Progress {
 		s.Wasted, s.recovery.broken = s.Wasted-s.recovery.broken, 0
 	case event.Joined:
 		s.answeredBefore = len(s.answered)
-		objects := func(why event.Why) bool { return why == event.ForAnnounced || objections()[why] != "" }
-		s.nudges = slices.DeleteFunc(slices.Clone(s.nudges), objects)
+		s.nudges = slices.DeleteFunc(slices.Clone(s.nudges), isObjection)
 	}
 	return s
 }

@@ -126,7 +126,7 @@ func (t Turn) endUseless(ctx context.Context, r reply, emit Emit) (Turn, Phase, 
 		e.Failure = e.Reply.Text
 	}
 	if last.Message.Text != "" {
-		e.Reply.Text = t.mark(last.Message.Text) + "\n\n" + e.Reply.Text
+		e.Reply.Text = t.examine(last.Message.Text).marked() + "\n\n" + e.Reply.Text
 	}
 	return t.WithEnding(e), Finish, nil
 }
