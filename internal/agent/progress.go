@@ -137,7 +137,8 @@ func (s Progress) sinceInput() Progress {
 }
 
 func (s Progress) addReply(b event.Generated) Progress {
-	switch toolcall.Class(b.Class) {
+	class := toolcall.Class(b.Class)
+	switch class {
 	case toolcall.Incomplete, toolcall.Transport, toolcall.Context, toolcall.Failed,
 		classCutShort, classCommand, ClassDirect: // the model has not replied
 	default:
@@ -151,8 +152,7 @@ func (s Progress) addReply(b event.Generated) Progress {
 	}
 	s.EvalTokens += b.Usage.EvalTokens
 	s.Time += time.Duration(b.DurationMS) * time.Millisecond
-	r := &s.recovery
-	switch toolcall.Class(b.Class) {
+	switch class {
 	case toolcall.Calls, toolcall.Text, event.ClassDraft, event.ClassNarration, event.ClassRewrite, "":
 		s.recovery = recovery{}
 		return s
@@ -161,24 +161,15 @@ func (s Progress) addReply(b event.Generated) Progress {
 		return s
 	case classCutShort, classCommand, ClassDirect:
 		return s
-	case toolcall.Empty:
-		*r = r.addBad(b)
-		r.unreadable++
-	case classRepeats:
-		r.repeats++
-	case toolcall.Malformed:
-		*r = r.addBad(b)
-		if len(b.Message.Calls) > 0 {
-			r.unfit++
-		} else {
-			r.unreadable++
-		}
-	case toolcall.Thinking, toolcall.Truncated:
-		r.thought++
-	case toolcall.Incomplete, toolcall.Transport:
-		r.broken++
+	case toolcall.Empty, toolcall.Malformed:
+		s.recovery = s.recovery.addBad(b)
 	}
 	s.Wasted++
+	if kind, isCounted := unusableReplies()[class]; class == toolcall.Malformed && len(b.Message.Calls) > 0 {
+		s.recovery.unfit++
+	} else if isCounted {
+		*kind.count(&s.recovery)++
+	}
 	return s
 }
 
