@@ -161,7 +161,7 @@ func (t Turn) task() tools.Task {
 	if !t.AsksModel() || t.Progress.HasPlan() {
 		return tools.Task{}
 	}
-	task := tools.Task{Words: excerpt.For(t.taskWords())}
+	task := tools.Task{Words: excerpt.For(llm.OwnWords(t.personWords()))}
 	for _, tool := range t.Tools {
 		task.List = append(task.List, tool.Name())
 	}

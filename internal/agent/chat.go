@@ -93,26 +93,11 @@ func (t Turn) lessThinking() llm.Think {
 	return llm.ThinkOff
 }
 
-// taskWords is personWords without what hob wrote beside them: lines in brackets, and the text of a skill.
-func (t Turn) taskWords() string {
-	var all []string
-	skill := false
-	for line := range strings.SplitSeq(t.personWords(), "\n") {
-		if ours := strings.HasPrefix(line, "[") && strings.HasSuffix(line, "]"); ours || skill {
-			skill = strings.HasPrefix(line, "[The skill ") || skill && !strings.HasPrefix(line, "[End of the skill ")
-			continue
-		}
-		all = append(all, line)
-	}
-	return strings.Join(all, "\n")
-}
-
 // personWords is everything that the person has said in the turn.
 func (t Turn) personWords() string {
 	var all []string
 	for i, m := range t.History[t.Begin:] {
-		isOurs := m.Note || strings.HasPrefix(m.Text, "[hob: ") // a note, or earlier messages in short
-		if m.Role == llm.UserRole && (i == 0 || !isOurs) {
+		if i == 0 && m.Role == llm.UserRole || m.IsPersons() {
 			all = append(all, llm.Words(m.Text))
 		}
 	}

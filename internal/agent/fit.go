@@ -67,7 +67,7 @@ func (a *Agent) shorten(ctx context.Context, t Turn, why string, emit Emit) (Tur
 		Messages: fadePictures(t.History, t.Begin), Begin: t.Begin,
 		Keep: t.Window.Rounds(), Recent: t.Window.Recent(head), Turns: t.state.prompt.KeepTurns,
 		Handle: a.storeHandles(ctx), Nudge: func(m llm.Message) bool { return m.Note },
-		Task: excerpt.For(t.taskWords()), Search: t.task().HasSearch(),
+		Task: excerpt.For(llm.OwnWords(t.personWords())), Search: t.task().HasSearch(),
 	}
 	short, _ := h.Shorten(target, count)
 	mayAsk := why == forContext && !t.Progress.summed && before <= t.Window.Room()

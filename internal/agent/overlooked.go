@@ -41,7 +41,7 @@ func (t Turn) overlooked(answer string) (found, tool string) {
 		return "", ""
 	}
 	words := map[string]bool{}
-	for word := range wordsOf(nameOfFile().ReplaceAllString(asides().ReplaceAllString(t.personWords(), " "), " ")) {
+	for word := range wordsOf(nameOfFile().ReplaceAllString(llm.OwnWords(t.personWords()), " ")) {
 		if utf8.RuneCountInString(word) >= leastWord && !everydayWords().MatchString(word) {
 			words[word] = true
 		}

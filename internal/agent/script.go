@@ -46,9 +46,6 @@ var (
 	// notProse is what of a text is in the script of others: code, addresses, names of files, and quotations.
 	notProse = lazyregexp.New("(?s)```.*?(?:```|$)|`[^`\n]*`" + `|https?://\S+|\S*[/\\@]\S+|\S+\.[a-z]{2,4}\b|"[^"\n]*"|“[^”\n]*”|«[^»\n]*»|「[^」\n]*」|(?m:^>.*$)|(?m:^\[.*\]$)`)
 
-	// asides are what the runtime adds to a message: skills, and lines in brackets.
-	asides = lazyregexp.New(`(?s)\[The skill [^\]]*is open[^\]]*\].*?\[End of the skill [^\]]*\]|(?m:^\[.*\]$)`)
-
 	// namesLanguage and speaksOfLanguage are in the words of somebody who may want another script, in small letters.
 	namesLanguage = lazyregexp.New(`chinese|mandarin|cantonese|japanese|korean|russian|ukrainian|bulgarian|serbian|arabic|persian|farsi|urdu|greek|hebrew|hindi|thai|english|german|french|spanish|italian` +
 		`|chinesisch|japanisch|koreanisch|russisch|ukrainisch|arabisch|griechisch|hebräisch|englisch|deutsch|китайск|японск|русск|английск|немецк|латин|中文|英文|英语|俄语|日语|日文|韩语|德语|法语`)
@@ -72,7 +69,7 @@ func mainScript(text string) (main script, ok bool) {
 // otherScript returns the scripts of the person's words and of an answer, by name, where the model has drifted into
 // another one: nobody has used it or spoken of languages, and the answer quotes nothing. Else both are "".
 func (t Turn) otherScript(text string) (asked, answered string) {
-	question, ok := mainScript(asides().ReplaceAllString(t.personWords(), " "))
+	question, ok := mainScript(llm.OwnWords(t.personWords()))
 	answer, clear := mainScript(text)
 	if !ok || !clear || question.name == answer.name || t.Stage != nil || namesLanguage().MatchString(strings.ToLower(t.System)) {
 		return "", ""
@@ -84,7 +81,7 @@ func (t Turn) otherScript(text string) (asked, answered string) {
 		if isQuoted(text, m.Text) {
 			return "", ""
 		}
-		own := strings.ToLower(asides().ReplaceAllString(m.Text, " "))
+		own := strings.ToLower(llm.OwnWords(m.Text))
 		isUsed := answer.name != latin && answer.count(own) >= answer.least
 		if m.Role == llm.UserRole && (isUsed || namesLanguage().MatchString(own) || speaksOfLanguage().MatchString(own)) {
 			return "", ""

@@ -25,6 +25,7 @@ func TestOtherScript(t *testing.T) {
 		{"de to en", "Was steht in der Datei?", en, false},
 		{"a translation", "Translate this: the milk is in the fridge", zh, false},
 		{"a wish, de", "Sag guten Morgen auf Chinesisch, bitte", zh, false},
+		{"a wish between lines of the runtime", "[Monday 2026-11-23 02:47 UTC]\n\nSay good morning in Chinese, please\n\n[picture a.jpg]", zh, false},
 		{"a name in the question", "What does 牛奶在冰箱里 mean in short?", zh, false},
 		{"a short answer", "What is the number in it?", "四个", false},
 		{"no letters", "What is the number in it?", "4711", false},

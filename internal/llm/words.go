@@ -14,6 +14,14 @@ const (
 	skillEnds   = "[End of the skill "
 )
 
+// RuntimeMark begins what the runtime writes in a user's place, but for [Message.Note]: earlier messages in short.
+const RuntimeMark = "[hob: "
+
+// IsPersons reports whether a message is of a person, and not of the runtime in their place.
+func (m Message) IsPersons() bool {
+	return m.Role == UserRole && !m.Note && !strings.HasPrefix(m.Text, RuntimeMark)
+}
+
 // FactsBegin begins the text before a person's words that has what is known and bears on them. It has no empty line in it.
 const FactsBegin = "[What is known, in people's own words:"
 
@@ -29,11 +37,7 @@ func WithoutTime(text string) string {
 		if _, err := time.Parse(TimeLine, head); err == nil {
 			return text[:at] + rest
 		}
-		if !strings.HasPrefix(head, skillBegins) {
-			return text
-		}
-		_, after, closed := strings.Cut(text[at:], "\n"+skillEnds)
-		if _, rest, ok = strings.Cut(after, "]\n\n"); !closed || !ok {
+		if rest, ok = behindSkill(text[at:], "\n\n"); !ok {
 			return text
 		}
 		at = len(text) - len(rest)
@@ -48,15 +52,37 @@ func Words(text string) string {
 		if !ok {
 			return text
 		}
-		if strings.HasPrefix(head, skillBegins) {
-			_, after, closed := strings.Cut(text, "\n"+skillEnds)
-			_, rest, ok = strings.Cut(after, "]\n\n")
-			if !closed || !ok {
-				return text
-			}
+		if behind, ok := behindSkill(text, "\n\n"); ok {
+			rest = behind
 		} else if _, err := time.Parse(TimeLine, head); err != nil && !strings.HasPrefix(head, FactsBegin) {
 			return text
 		}
 		text = rest
 	}
+}
+
+// behindSkill returns what stands behind a gap behind the text of a skill, ok if text begins with these.
+func behindSkill(text, gap string) (rest string, ok bool) {
+	if !strings.HasPrefix(text, skillBegins) {
+		return "", false
+	}
+	_, behind, _ := strings.Cut(text, "\n"+skillEnds)
+	_, rest, ok = strings.Cut(behind, "]"+gap)
+	return rest, ok
+}
+
+// OwnWords returns a text without what the runtime wrote beside a person's words, wherever it stands: lines in brackets, and the texts
+// of skills.
+func OwnWords(text string) string {
+	var own []string
+	for text != "" {
+		line, rest, _ := strings.Cut(text, "\n")
+		if behind, ok := behindSkill(text, ""); ok {
+			rest = behind
+		} else if !strings.HasPrefix(line, "[") || !strings.HasSuffix(line, "]") {
+			own = append(own, line)
+		}
+		text = rest
+	}
+	return strings.Join(own, "\n")
 }

@@ -134,7 +134,7 @@ func isProgress(b event.Body) bool {
 // with their first.
 func newestWords(messages []llm.Message) int {
 	for i := len(messages) - 1; i > 0; i-- {
-		if m := messages[i]; m.Role == llm.UserRole && !m.Note && !strings.HasPrefix(m.Text, "[hob: ") {
+		if messages[i].IsPersons() {
 			return i
 		}
 	}

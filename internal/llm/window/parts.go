@@ -37,10 +37,9 @@ type part struct {
 
 // The heads of what is written here. A head goes on to the end of its line.
 const (
-	notePrefix   = "[hob: "
-	stepsHead    = "[hob: steps so far"
-	earlierHead  = "[hob: earlier in this conversation"
-	summaryHead  = "[hob: summary"
+	stepsHead    = llm.RuntimeMark + "steps so far"
+	earlierHead  = llm.RuntimeMark + "earlier in this conversation"
+	summaryHead  = llm.RuntimeMark + "summary"
 	handleHint   = ` (read_file path="out:N" shows all of a result)`
 	searchHint   = ` (read_file path="out:N" shows all of a result, search_files path="out:N" finds words in it)`
 	summaryTitle = summaryHead + " of what was said and done before, in place of the messages themselves:"
@@ -91,7 +90,7 @@ func (h History) user(p *part, begin bool) {
 		p.kind = summary // a list in another form than that of today is kept as carefully
 	case h.Nudge != nil && h.Nudge(p.ms[0]):
 		p.kind, p.obsolete = runtimeNote, true
-	case strings.HasPrefix(text, notePrefix):
+	case strings.HasPrefix(text, llm.RuntimeMark):
 		p.kind = runtimeNote
 	default:
 		p.kind = userWords
