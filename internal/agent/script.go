@@ -44,7 +44,7 @@ func (s script) count(text string) int {
 
 var (
 	// notProse is what of a text is in the script of others: code, addresses, names of files, and quotations.
-	notProse = lazyregexp.New("(?s)```.*?(?:```|$)|`[^`\n]*`" + `|https?://\S+|\S*[/\\@]\S+|\S+\.[a-z]{2,4}\b|"[^"\n]*"|“[^”\n]*”|«[^»\n]*»|「[^」\n]*」|(?m:^>.*$)|(?m:^\[.*\]$)`)
+	notProse = lazyregexp.New("(?s)```.*?(?:```|$)|`[^`\n]*`" + `|https?://\S+|\S*[/\\@]\S+|\S+\.[a-z]{2,4}\b|"[^"\n]*"|“[^”\n]*”|«[^»\n]*»|「[^」\n]*」|(?m-s:^>.*$)|(?m-s:^\[.*\]$)`)
 
 	// namesLanguage and speaksOfLanguage are in the words of somebody who may want another script, in small letters.
 	namesLanguage = lazyregexp.New(`chinese|mandarin|cantonese|japanese|korean|russian|ukrainian|bulgarian|serbian|arabic|persian|farsi|urdu|greek|hebrew|hindi|thai|english|german|french|spanish|italian` +

@@ -31,6 +31,7 @@ func TestOtherScript(t *testing.T) {
 		{"no letters", "What is the number in it?", "4711", false},
 		{"code", "Что делает эта программа в конце?", "```go\nfmt.Println(\"hello and good evening\")\n```", false},
 		{"names in an answer", "Какие файлы лежат в папке?", "В папке лежат файлы: notes.md, report.pdf, `invoices and letters`.", false},
+		{"a quotation before the answer", "Что лежит в файле notes.txt?", "> milk\n\n" + en, true},
 		{"what was read", "What is in the file, word for word?", "The file says:\n" + zh, false},
 	} {
 		turn := Turn{History: []llm.Message{{Role: llm.UserRole, Text: c.asked}}}
