@@ -285,7 +285,9 @@ func (r *reader) refuseIdle() (Meaning, *refusal) {
 	case bad != nil:
 		return Meaning{}, r.askAmong(bad)
 	case rest.to > rest.from && rest.from >= r.slots[1].to && e.kind != person:
-		return Meaning{}, r.refuse("partly", e.name) // whatever is done with it stands in there
+		bad := r.refuse("partly", e.name) // whatever is done with it stands in there
+		bad.part = true
+		return Meaning{}, bad
 	}
 	return Meaning{}, r.refuseIdleWith(e)
 }

@@ -6,7 +6,7 @@
 // A command is a pattern of a language's table (commands/*.txt). All of its words must fit the
 // pattern, and its names must mean something that the actor sees, carries or can go to. A sentence
 // with words left over is no command: half of a sentence is never taken for the whole. Everything
-// else is left to a model.
+// else is left to a model, or, where there is none, to [Options.Propose].
 //
 // Hidden things are not looked at, so a command that names one has the same result as one that
 // names nothing that exists.
@@ -67,6 +67,8 @@ type Meaning struct {
 	Options []Option     // of a Problem that asks which of several is meant: what each of them comes to, at most nine
 	// Done is whether a Problem is no problem, but what came of something that was done and changes nothing.
 	Done bool
+	// Partly is whether a Problem says that no more than a name was understood.
+	Partly bool
 	// Whom is the id of the person whom a Problem is about: "him" is him from then on.
 	Whom string
 	// Before and After are what came of such things: of those in front of the first of Calls, and of those behind it.
@@ -95,6 +97,7 @@ type Options struct {
 	Named []string // ids of what was named just before, the newest first: it, him and the like may mean them
 	From  string   // the place from where the actor came: back leads there
 	Alone bool     // no model understands more: a bare name, or a verb of many uses, is a command as well
+	Asked bool     // one meaning was proposed just before: yes picks it
 	// Variant is which of the texts that say the same is taken, so that a player does not read one again and again.
 	Variant int
 	// Try returns what comes of calls; it changes nothing. Nil: a sentence of several commands is no plain one.
@@ -129,12 +132,17 @@ func (o Options) Read(w *world.World, book *rules.Book, lang string, actor *worl
 	case len(input.tokens) == 0:
 		return Meaning{Show: ShowHelp}, true
 	}
-	r := &reader{w: w, book: book, lang: lang, langs: tables(lang, input.tokens), actor: actor, input: input, options: o, actions: actions()}
+	r := o.reader(w, book, lang, actor, input)
 	m, ok = r.readSentence()
 	if m.Problem != "" && r.named != nil && r.named.kind == person {
 		m.Whom = r.named.id
 	}
 	return m, ok
+}
+
+// reader returns a reader of an input.
+func (o Options) reader(w *world.World, book *rules.Book, lang string, actor *world.Actor, input utterance) *reader {
+	return &reader{w: w, book: book, lang: lang, langs: tables(lang, input.tokens), actor: actor, input: input, options: o, actions: actions()}
 }
 
 // Again reports whether words ask to repeat the words before them.

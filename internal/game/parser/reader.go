@@ -19,6 +19,7 @@ type reader struct {
 	actor   *world.Actor
 	input   utterance
 	options Options
+	strict  bool // only a command with a verb counts: see [Options.Propose]
 	actions []action
 	seen    *sight        // see [reader.sight]
 	last    *entity       // what was named last in an earlier command of the same sentence
@@ -45,6 +46,7 @@ type reader struct {
 type refusal struct {
 	text string
 	done bool      // it is what came of something that changes nothing
+	part bool      // no more than a name was understood
 	many []*entity // what may be meant
 	slot int       // by this slot
 }
@@ -77,6 +79,9 @@ func (r *reader) readSentence() (Meaning, bool) {
 	if n := r.pick(); n > 0 {
 		return Meaning{Pick: n}, true
 	}
+	if r.options.Asked && r.smallTalk() == "yes" {
+		return Meaning{Problem: r.text("spared"), Done: true}, true // no
+	}
 	if r.options.Alone && r.actor != nil {
 		r.takeBack()
 		switch r.smallTalk() {
@@ -107,7 +112,7 @@ func (r *reader) readSentence() (Meaning, bool) {
 	} else if whole {
 		return m, true
 	}
-	if r.options.Alone && r.actor != nil {
+	if r.options.Alone && r.actor != nil && !r.strict {
 		if parts := r.serialJoints(); !sure && parts != nil {
 			if joined, fits := r.readParts(parts); fits {
 				return joined, true
@@ -139,6 +144,9 @@ func (r *reader) pick() int {
 	if r.input.question || strings.HasPrefix(r.input.raw, "-") {
 		return 0
 	}
+	if r.options.Asked && slices.ContainsFunc(r.langs, func(t table) bool { return t.is("agree", list) }) {
+		return 1
+	}
 	if len(list) == 1 && len(list[0].text) == 1 {
 		return int(number(list[0].text))
 	}
@@ -158,6 +166,9 @@ func (r *reader) readCommand(tokens []token) (m Meaning, ok bool) {
 	}
 	r.verbless = false
 	m, ok = r.readVerb(tokens)
+	if r.strict {
+		return m, ok
+	}
 	if ok && m.Problem != "" && !m.Done && len(m.Options) == 0 && r.options.Alone { // go norht
 		at := *r
 		if one, fits := at.readCorrected(tokens); fits && len(one.Calls) > 0 {
@@ -296,7 +307,7 @@ func (r *reader) judge(key string) (m Meaning, ok bool) {
 	case bad == nil:
 		return m, true
 	case len(bad.many) == 0:
-		return Meaning{Problem: bad.text, Done: bad.done}, bad.text != ""
+		return Meaning{Problem: bad.text, Done: bad.done, Partly: bad.part}, bad.text != ""
 	}
 	var options []Option
 	names := make([]string, 0, len(bad.many))
@@ -317,7 +328,7 @@ func (r *reader) judge(key string) (m Meaning, ok bool) {
 		if bad == nil {
 			return Meaning{}, false
 		}
-		return Meaning{Problem: bad.text, Done: bad.done}, bad.text != ""
+		return Meaning{Problem: bad.text, Done: bad.done, Partly: bad.part}, bad.text != ""
 	case 1:
 		return m, true
 	}

@@ -192,7 +192,7 @@ func (r *reader) readMentioned(list []token) (m Meaning, ok bool) {
 				continue // for the spear
 			}
 			if m, ok = r.fumbleWith(name, near|carried|held); ok && (from > 1 || r.named == nil || r.named.kind != person) {
-				m.Problem = r.text("partly", r.input.raw[name[0].from:name[n-1].to])
+				m.Partly, m.Problem = true, r.text("partly", r.input.raw[name[0].from:name[n-1].to])
 			}
 			if ok {
 				return m, ok
