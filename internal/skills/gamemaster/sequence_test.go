@@ -27,7 +27,7 @@ func TestSequence(t *testing.T) {
 	h.began("cosy")
 	h.reads("go to the orchard, open the birdhouse and take all", "You go to Oda's Orchard", "lift the little roof", "The key is cold")
 	h.reads("go home and take the moon", "The Singing Kettle — ", "There is no “moon” here")
-	h.reads("take the note and juggle knives", "make that out")
+	h.reads("take the note and juggle knives", "Did you mean: “take the note”?")
 	if len(h.log("cosy").World().Contents("pc_001")) != 2 {
 		t.Error("half of a sentence was done")
 	}

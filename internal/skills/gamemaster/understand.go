@@ -61,12 +61,18 @@ func (tn turn) understand(ctx context.Context) (driver.Plan, bool, error) {
 		return tn.runCalls(ctx, calls)
 	}
 	options := parser.Options{Named: tn.state.named, From: tn.state.from, Alone: !tn.hasNarrator(ctx), Variant: tn.state.answers, Try: tn.tryCalls(ctx)}
+	options.Asked = len(tn.asked(ctx)) == 1
 	if options.Alone && tn.state.last != "" && parser.Again(tn.state.words) {
 		tn.state.words = tn.state.last
 	} else if options.Alone && tn.state.last != "" && parser.Corrects(tn.state.words) {
 		tn.state.words = tn.state.last + ", " + tn.state.words
 	}
 	m, ok := options.Read(tn.World(), tn.m.book, tn.lang(), actor, tn.state.words)
+	if command, _ := spokenMoment(tn.state.words); (!ok || m.Partly) && command == "" {
+		if near, fits := options.Propose(tn.World(), tn.m.book, tn.lang(), actor, tn.state.words); fits {
+			m, ok = near, true
+		}
+	}
 	switch {
 	case !ok && tn.inRound() && tn.hasNarrator(ctx):
 		return tn.notePlan(ctx, nil)
@@ -374,7 +380,16 @@ func (tn turn) pickedCalls(ctx context.Context, pick string) ([]rules.Call, bool
 	case option:
 		return tn.state.option(n), true
 	}
-	return tn.nthChoice(ctx, n+1)
+	return tn.engineChoice(n + 1)
+}
+
+// asked returns the meanings among which the actor was asked just before.
+func (tn turn) asked(ctx context.Context) []parser.Option {
+	s := tn.state
+	if len(s.options) == 0 || s.head != tn.present(ctx) || s.last != s.unclear || s.options[0].Calls[0].Actor != s.actor {
+		return nil
+	}
+	return s.options
 }
 
 // option returns the calls of one meaning of unclear words, and completes the words with its label.
@@ -385,12 +400,17 @@ func (s *turnState) option(n int) []rules.Call {
 
 // nthChoice returns the calls of the nth choice, from 1.
 func (tn turn) nthChoice(ctx context.Context, n int) ([]rules.Call, bool) {
-	if len(tn.state.options) > 0 && tn.state.head == tn.present(ctx) {
-		if n < 1 || n > len(tn.state.options) {
+	if options := tn.asked(ctx); len(options) > 0 {
+		if n < 1 || n > len(options) {
 			return nil, false
 		}
 		return tn.state.option(n - 1), true
 	}
+	return tn.engineChoice(n)
+}
+
+// engineChoice returns the calls of the nth of the engine's choices, from 1.
+func (tn turn) engineChoice(n int) ([]rules.Call, bool) {
 	list := tn.engineChoices(tn.state.actor)
 	if n < 1 || n > len(list) {
 		return nil, false
