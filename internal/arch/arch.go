@@ -29,6 +29,7 @@ func imports() map[string][]string {
 		"llm/ollamaserver/buildtool": {"llm/ollamaserver"},
 		"llm/ollamatest":             {"llm", "llm/ollama", "llm/ollamaserver"},
 		"event":                      {"llm"},
+		"event/openturn":             {},             // what surfaces that fold a journal keep of turns
 		"when":                       {"recurrence"}, // words of time, and what they say; it knows no clock
 		"prose":                      {},
 		"egress":                     {},
@@ -82,7 +83,7 @@ func imports() map[string][]string {
 		"surface/http":               {"commands", "event", "llm/price", "session", "surface/http/api"}, // the server
 		"surface/http/api":           {"commands", "event", "llm/price"},                                // its wire types, and the client; llm/price: an answer has the cost of its turn
 		"surface/mcp":                {"session", "event", "tools", "policy"},
-		"surface/web":                {"commands", "event", "markdown", "session", "store", "surface/web/door"}, // store: what the journal says of chats
+		"surface/web":                {"commands", "event", "event/openturn", "markdown", "session", "store", "surface/web/door"}, // store: what the journal says of chats
 		"surface/web/certs":          {"atomicfile"},
 		"surface/web/door":           {"event"}, // who gets in, over no protocol
 		"untrusted":                  {},
@@ -175,7 +176,7 @@ func telegramImports() map[string][]string {
 		"surface/telegram/client":              {"surface/telegram/chat"},
 		"surface/telegram/groups":              {"event", "surface/telegram/chat", "surface/telegram/client"},
 		"surface/telegram/inbound":             {"event", "markdown", "session", "surface/telegram/chat", "surface/telegram/client", "surface/telegram/markup"},
-		"surface/telegram/outbound":            {"event", "session", "surface/telegram/chat", "surface/telegram/client", "surface/telegram/markup"},
+		"surface/telegram/outbound":            {"event", "event/openturn", "session", "surface/telegram/chat", "surface/telegram/client", "surface/telegram/markup"},
 		"surface/telegram/sessiontest":         {"event", "session", "store", "store/storetest"}, // sessions that a test plays
 		"surface/telegram/markup":              {"markdown"},                                     // what models write is text wherever it is told
 		"surface/telegram/telegramtest":        {"pipehttp"},

@@ -110,7 +110,7 @@ func (s *Server) showChat(w http.ResponseWriter, r *http.Request, v visit) {
 		return
 	}
 	page := s.newView("chat", v, chat, data)
-	page.Seq, page.Running = seq, f.running() != nil
+	page.Seq, page.Running = seq, f.open.Running() != nil
 	s.show(w, r, page)
 }
 

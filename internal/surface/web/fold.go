@@ -10,6 +10,7 @@ import (
 
 	"hob/internal/display"
 	"hob/internal/event"
+	"hob/internal/event/openturn"
 )
 
 // maxShown is how much of a call's arguments or result is shown, in bytes. The log has the rest.
@@ -77,15 +78,14 @@ type fold struct {
 	onlooker  bool   // they are shown what the group's own surface shows, and not what is said and done from elsewhere
 	calls     map[string]item
 	questions map[string]item
-	open      []openTurn
+	open      openturn.List[*openTurn]
 	markdown  *markdownCache
 }
 
 // openTurn is a turn that has not ended.
 type openTurn struct {
-	seq     int64
-	parked  bool
-	command bool
+	openturn.Turn
+
 	acted   bool // a call that may do more than look has begun
 	choices []event.Choice
 	effects []event.Effect
@@ -94,16 +94,6 @@ type openTurn struct {
 
 func newFold(chat event.Chat, v visit, markdown *markdownCache) *fold {
 	return &fold{chat: chat, reader: v.Person.From(), onlooker: checkChat(v, chat) != nil, markdown: markdown, calls: map[string]item{}, questions: map[string]item{}}
-}
-
-// running returns the turn that runs, or will next, or nil.
-func (f *fold) running() *openTurn {
-	for i := range f.open {
-		if !f.open[i].parked {
-			return &f.open[i]
-		}
-	}
-	return nil
 }
 
 // waiting returns how many questions wait for an answer.
@@ -116,25 +106,12 @@ func (f *fold) waiting() (n int) {
 	return n
 }
 
-func (f *fold) turn(seq int64) *openTurn {
-	for i := range f.open {
-		if f.open[i].seq == seq {
-			return &f.open[i]
-		}
-	}
-	return nil
-}
-
-func (f *fold) closeTurn(seq int64) {
-	f.open = slices.DeleteFunc(f.open, func(o openTurn) bool { return o.seq == seq })
-}
-
 // add folds an event in, and returns the item that it makes or changes.
 func (f *fold) add(e event.Event) (item, bool) {
 	it := item{ID: "e" + strconv.FormatInt(e.Seq, 10), Seq: e.Seq, Turn: e.Turn, Time: e.Time}
 	switch b := e.Body.(type) {
 	case event.Said:
-		f.open = append(f.open, openTurn{seq: e.Seq, command: b.Command})
+		f.open = append(f.open, &openTurn{Turn: openturn.Turn{Seq: e.Seq, Command: b.Command}})
 		it.Kind, it.Text, it.Label = "said", display.Clean(b.TextWithAttachments()), b.Origin()
 		if b.From != f.reader {
 			it.Who = b.From
@@ -142,7 +119,7 @@ func (f *fold) add(e event.Event) (item, bool) {
 		it.Files = f.files(e.Seq, b.Files)
 		return it, !f.onlooker || isOfGroup(f.chat, b)
 	case event.Joined:
-		f.closeTurn(b.Said)
+		f.open.Close(b.Said)
 	case event.Generated:
 		if b.Class == "calls" && strings.TrimSpace(b.Message.Text) != "" {
 			it.Kind, it.HTML = "note", f.markdown.render(b.Message.Text)
@@ -156,7 +133,7 @@ func (f *fold) add(e event.Event) (item, bool) {
 		f.calls[callKey(e.Turn, b.ID)] = it
 		return it, true
 	case event.Started:
-		if o := f.turn(e.Turn); o != nil {
+		if o := f.open.Find(e.Turn); o != nil {
 			o.acted = true
 		}
 		return f.changeCall(e.Turn, b.CallID, func(it *item) { it.Call.State = "running" })
@@ -170,19 +147,19 @@ func (f *fold) add(e event.Event) (item, bool) {
 		it.Kind, it.Text, it.Label, it.Choices, it.Loud = "note", display.Clean(b.Text), b.Label, b.Choices, b.Loud
 		return it, true
 	case event.Parked:
-		if o := f.turn(e.Turn); o != nil {
-			o.parked, o.text = true, b.Text
+		if o := f.open.Find(e.Turn); o != nil {
+			o.Parked, o.text = true, b.Text
 		}
 	case event.Resumed:
-		if o := f.turn(e.Turn); o != nil {
-			o.parked, o.text = false, ""
+		if o := f.open.Find(e.Turn); o != nil {
+			o.Parked, o.text = false, ""
 		} else {
-			f.open = append(f.open, openTurn{seq: e.Turn})
+			f.open = append(f.open, &openTurn{Turn: openturn.Turn{Seq: e.Turn}})
 		}
 	case event.Replied:
 		return f.addReplied(e, b, it)
 	case event.Ended:
-		f.closeTurn(e.Turn)
+		f.open.Close(e.Turn)
 		f.forget(e.Turn)
 		it.Kind, it.Ended = "end", b
 		return it, b.Reason != event.Done && b.Reason != event.NoModel // whose reply says it
@@ -222,7 +199,7 @@ func (f *fold) changeQuestion(id string, change func(*question)) (item, bool) {
 }
 
 func (f *fold) addReturned(e event.Event, b event.Returned, it item) (item, bool) {
-	if o := f.turn(e.Turn); o != nil {
+	if o := f.open.Find(e.Turn); o != nil {
 		o.choices = append(o.choices, b.Choices...)
 		o.effects = append(o.effects, b.Effects...)
 	}
@@ -256,8 +233,8 @@ func (f *fold) addReplied(e event.Event, b event.Replied, it item) (item, bool) 
 	if b.Receipt != "" {
 		text = strings.TrimSpace(strings.TrimSuffix(text, b.Receipt))
 	}
-	o := f.turn(e.Turn)
-	if b.Literal || o != nil && o.command {
+	o := f.open.Find(e.Turn)
+	if b.Literal || o != nil && o.Command {
 		it.Text = display.Clean(text)
 	} else {
 		it.HTML = f.markdown.render(text)

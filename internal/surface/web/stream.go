@@ -359,7 +359,7 @@ func (st *stream) putEvent(ctx context.Context, c *watched, e event.Event) bool 
 
 // isBusy reports whether a turn runs, or will next, in one of the chats.
 func (st *stream) isBusy() bool {
-	return slices.ContainsFunc(st.chats, func(c *watched) bool { return c.fold.running() != nil })
+	return slices.ContainsFunc(st.chats, func(c *watched) bool { return c.fold.open.Running() != nil })
 }
 
 func (st *stream) hasDraft() bool {
@@ -388,8 +388,8 @@ func (st *stream) putDrafts() bool {
 // putState queues how a chat stands, if that has changed.
 func (st *stream) putState(c *watched, always bool) bool {
 	now := state{Chat: c.name, Questions: c.fold.waiting()}
-	if o := c.fold.running(); o != nil {
-		now.Running, now.Turn = true, o.seq
+	if o := c.fold.open.Running(); o != nil {
+		now.Running, now.Turn = true, o.Seq
 	} else if len(c.fold.open) > 0 {
 		now.Text = c.fold.open[0].text
 	}

@@ -232,7 +232,7 @@ func (c *chatSender) handleEvent(ctx context.Context, e event.Event) {
 		b.Text = c.waitText(ctx, b)
 		e.Body = b
 	}
-	c.live.fold(c.turns.running(), e, c.activeAt, func() phrases.Words { return c.words(ctx) })
+	c.live.fold(c.turns.open.Running(), e, c.activeAt, func() phrases.Words { return c.words(ctx) })
 }
 
 // isIdle reports whether there is nothing to do until a request comes.

@@ -5,12 +5,13 @@ import (
 	"slices"
 
 	"hob/internal/event"
+	"hob/internal/event/openturn"
 	"hob/internal/surface/telegram/chat"
 )
 
 // fold folds an event in and returns its items.
 func (c *chatSender) fold(ctx context.Context, e event.Event) []*item {
-	o := c.turns.find(e.Turn)
+	o := c.turns.open.Find(e.Turn)
 	if o != nil {
 		c.turns.closeBefore(o)
 		o.mayBeOver = false
@@ -21,10 +22,10 @@ func (c *chatSender) fold(ctx context.Context, e event.Event) []*item {
 			o.mayBeOver = true
 		}
 	case event.Said:
-		c.turns.open = append(c.turns.open, &openTurn{seq: e.Seq, from: e.Seq, command: b.Command})
+		c.turns.open = append(c.turns.open, &openTurn{Turn: openturn.Turn{Seq: e.Seq, Command: b.Command}, from: e.Seq})
 		return c.statusDeletion(ctx, e.Seq)
 	case event.Joined:
-		c.turns.close(b.Said)
+		c.turns.open.Close(b.Said)
 	case event.Parked:
 		return c.parkedItems(ctx, o, e, b)
 	case event.Resumed:
@@ -55,7 +56,7 @@ func (c *chatSender) fold(ctx context.Context, e event.Event) []*item {
 		return c.replyItems(ctx, o, e, b)
 	case event.Ended:
 		if o != nil {
-			c.turns.close(e.Turn)
+			c.turns.open.Close(e.Turn)
 			return c.statusDeletion(ctx, e.Turn)
 		}
 		return c.lateNoteItems(ctx, c.turns.takeNotes(e.Turn))
@@ -78,8 +79,8 @@ func (c *chatSender) replyItems(ctx context.Context, o *openTurn, e event.Event,
 	if o == nil { // the event that opened it could not be read
 		o = &openTurn{}
 	}
-	c.turns.close(e.Turn)
-	body := content{text: b.Text, receipt: b.Receipt, literal: b.Literal || o.command}
+	c.turns.open.Close(e.Turn)
+	body := content{text: b.Text, receipt: b.Receipt, literal: b.Literal || o.Command}
 	choices := append(o.choices, numberChoices(e.Seq, b.Choices)...)
 	rows := choiceButtons(choices)
 	if len(choices) == 0 && (o.changed || canUndo(b.Effects)) { // choices have a way back of their own

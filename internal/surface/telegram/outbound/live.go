@@ -69,7 +69,7 @@ func (c *chatSender) startLive(ctx context.Context, call liveCall) {
 
 // nextLive returns the live call that is due first, and when.
 func (c *chatSender) nextLive() (call liveCall, due time.Time) {
-	if o := c.turns.running(); o != nil && !c.live.paused && c.live.turn == o.seq {
+	if o := c.turns.open.Running(); o != nil && !c.live.paused && c.live.turn == o.Seq {
 		call, due = c.nextOfTurn(o)
 	}
 	if at, ok := c.nextPicture(); ok && (call.method == "" || at.Before(due)) {
@@ -81,7 +81,7 @@ func (c *chatSender) nextLive() (call liveCall, due time.Time) {
 // nextOfTurn returns the next live call of the turn that runs. Typing is shown beside a status message, but not beside
 // a draft, and not while a question is open.
 func (c *chatSender) nextOfTurn(o *openTurn) (call liveCall, due time.Time) {
-	call = liveCall{turn: o.seq, preview: c.live.preview(), status: c.live.status}
+	call = liveCall{turn: o.Seq, preview: c.live.preview(), status: c.live.status}
 	drafts, asks := c.to.Private() && !c.senders.noDraft.Load(), o.isAsking()
 	if call.preview != (preview{}) && c.sending == nil && len(c.items) == 0 { // items go first
 		switch {

@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"hob/internal/event"
+	"hob/internal/event/openturn"
 	"hob/internal/phrases"
 	"hob/internal/surface/telegram/chat"
 	"hob/internal/surface/telegram/markup"
@@ -33,7 +34,7 @@ func TestPreviewInALanguage(t *testing.T) {
 	var s liveTurn
 	german := func() phrases.Words { return chat.Words("de") }
 	for _, b := range []event.Body{called("1", "read_file", `{"path":"a"}`), failed("1", "read_file", "no such file")} {
-		s.fold(&openTurn{seq: 1}, event.Event{Turn: 1, Body: b}, time.Unix(1, 0), german)
+		s.fold(&openTurn{Turn: openturn.Turn{Seq: 1}}, event.Event{Turn: 1, Body: b}, time.Unix(1, 0), german)
 	}
 	if got, want := s.preview().line, "read_file a: fehlgeschlagen, no such file"; got != want {
 		t.Errorf("got %q, want %q", got, want)
@@ -64,7 +65,7 @@ func TestPreviewsOfATurn(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			var s liveTurn
 			for _, b := range c.bodies {
-				s.fold(&openTurn{seq: 1}, event.Event{Turn: 1, Body: b}, time.Unix(1, 0), english)
+				s.fold(&openTurn{Turn: openturn.Turn{Seq: 1}}, event.Event{Turn: 1, Body: b}, time.Unix(1, 0), english)
 			}
 			if diff := cmp.Diff(c.want, s.preview().message().Text); diff != "" {
 				t.Error(diff)
@@ -78,7 +79,7 @@ func TestPreviewsOfATurn(t *testing.T) {
 
 func TestManyToolsAndWordsAreCut(t *testing.T) {
 	var s liveTurn
-	o := &openTurn{seq: 1}
+	o := &openTurn{Turn: openturn.Turn{Seq: 1}}
 	for i := range 40 {
 		s.fold(o, event.Event{Turn: 1, Body: called(fmt.Sprint(i), "t", fmt.Sprintf(`{"path":"%d %s"}`, i, strings.Repeat("é", 100)))}, time.Now(), english)
 		s.fold(o, event.Event{Turn: 1, Body: failed(fmt.Sprint(i), "t", strings.Repeat("why ", 100))}, time.Now(), english)

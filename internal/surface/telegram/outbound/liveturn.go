@@ -50,10 +50,10 @@ func (l *liveTurn) fold(o *openTurn, e event.Event, now time.Time, words func() 
 	case o == nil:
 		*l = liveTurn{}
 		return
-	case l.turn != o.seq:
-		*l = liveTurn{turn: o.seq, began: now}
+	case l.turn != o.Seq:
+		*l = liveTurn{turn: o.Seq, began: now}
 	}
-	if e.Turn != o.seq {
+	if e.Turn != o.Seq {
 		return
 	}
 	switch b := e.Body.(type) {

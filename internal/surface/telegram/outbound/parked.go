@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"hob/internal/event"
+	"hob/internal/event/openturn"
 	"hob/internal/surface/telegram/chat"
 )
 
@@ -14,12 +15,12 @@ func (c *chatSender) parkedItems(ctx context.Context, o *openTurn, e event.Event
 	keys := ""
 	if b.Reason == event.ParkedForModel {
 		if o == nil {
-			o = &openTurn{seq: e.Turn}
+			o = &openTurn{Turn: openturn.Turn{Seq: e.Turn}}
 			c.turns.open = append(c.turns.open, o)
 		}
-		o.parked, o.from = true, e.Seq
+		o.Parked, o.from = true, e.Seq
 	} else {
-		c.turns.close(e.Turn)
+		c.turns.open.Close(e.Turn)
 		keys = keyboardJSON([][]keyboardButton{{{c.words(ctx).Text("retry"), chat.TurnData(chat.PressRetry, e.Turn)}}})
 	}
 	items := c.statusDeletion(ctx, e.Turn)
@@ -32,9 +33,9 @@ func (c *chatSender) parkedItems(ctx context.Context, o *openTurn, e event.Event
 // resumedItems opens a turn that goes on, if it is not open.
 func (c *chatSender) resumedItems(ctx context.Context, o *openTurn, e event.Event) []*item {
 	if o != nil {
-		o.parked = false
+		o.Parked = false
 		return nil
 	}
-	c.turns.open = append(c.turns.open, &openTurn{seq: e.Turn, from: e.Seq})
+	c.turns.open = append(c.turns.open, &openTurn{Turn: openturn.Turn{Seq: e.Turn}, from: e.Seq})
 	return c.statusDeletion(ctx, e.Turn)
 }

@@ -4,13 +4,14 @@ import (
 	"slices"
 
 	"hob/internal/event"
+	"hob/internal/event/openturn"
 )
 
 // turns is a fold over a chat's journal: the turns that are open, and their state. A restart folds the events
 // from the mark on, and comes to the same.
 type turns struct {
-	open []*openTurn // those without a reply, in the order in which they run
-	last int64       // Seq of the newest event
+	open openturn.List[*openTurn] // those without a reply
+	last int64                    // Seq of the newest event
 
 	// notes are notes of turns that are not open. Those after the reply are sent when the turn ends. Those before
 	// it are here only where a restart begins to read in the middle of the turn: the reply drops them.
@@ -19,12 +20,11 @@ type turns struct {
 
 // openTurn is a turn without a reply.
 type openTurn struct {
-	seq       int64                // of what was said
-	command   bool                 // a person called a tool: its result is no Markdown
+	openturn.Turn
+
 	questions map[string]*question // by id
 	choices   []offeredChoice
 	changed   bool  // something that can be taken back
-	parked    bool  // it waits for the model
 	from      int64 // a restart while it is open has to read the journal from this event
 	// mayBeOver says that an event after the last one of this turn could not be read. It may have been the end, so the
 	// turn is closed when a later one runs. If it was only parked, Resumed opens it again.
@@ -36,16 +36,6 @@ type question struct {
 	seq   int64 // of the first event that asks it; a restart may ask it once more
 	asked event.Asked
 	open  bool
-}
-
-// running returns the turn that runs, or will run next, or nil.
-func (t *turns) running() *openTurn {
-	for _, o := range t.open {
-		if !o.parked {
-			return o
-		}
-	}
-	return nil
 }
 
 // safeMark returns the newest event that a restart need not read: all open turns and notes are newer.
@@ -78,20 +68,6 @@ func (t *turns) closeBefore(o *openTurn) {
 		before = before && other != o
 		return before && other.mayBeOver
 	})
-}
-
-// find returns an open turn, or nil.
-func (t *turns) find(seq int64) *openTurn {
-	for _, o := range t.open {
-		if o.seq == seq {
-			return o
-		}
-	}
-	return nil
-}
-
-func (t *turns) close(seq int64) {
-	t.open = slices.DeleteFunc(t.open, func(o *openTurn) bool { return o.seq == seq })
 }
 
 // isAsking reports whether the turn waits for an answer to a question.
