@@ -253,12 +253,12 @@ func (s *Server) newView(name string, v visit, chat event.Chat, data any) view {
 }
 
 // render answers with a template. It is whole before anything is sent.
-func (s *Server) render(w http.ResponseWriter, r *http.Request, status int, name string, data any) {
+func (s *Server) render(w http.ResponseWriter, r *http.Request, status int, name string, data any) error {
 	var page bytes.Buffer
 	if err := s.made().views.ExecuteTemplate(&page, name, data); err != nil {
 		s.cfg.Log.Error("render a view", "view", name, "err", err)
 		http.Error(w, "hob cannot show this", http.StatusInternalServerError)
-		return
+		return nil
 	}
 	_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(sendTimeout))
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
@@ -266,17 +266,17 @@ func (s *Server) render(w http.ResponseWriter, r *http.Request, status int, name
 	if r.Method != http.MethodHead {
 		_, _ = w.Write(page.Bytes()) // a browser that has left gets no answer
 	}
+	return nil
 }
 
 // show answers with a view, or with the part of it that a script asks for.
-func (s *Server) show(w http.ResponseWriter, r *http.Request, v view) {
+func (s *Server) show(w http.ResponseWriter, r *http.Request, v view) error {
 	name := v.Name
 	if part := r.Header.Get("X-Hob-Part"); part != "" {
 		if s.made().views.Lookup(part) == nil || !strings.HasSuffix(part, "-panel") && part != "answer" {
-			s.refuse(w, r, http.StatusNotFound, errPart)
-			return
+			return refusal{http.StatusNotFound, errPart}
 		}
 		name = part
 	}
-	s.render(w, r, http.StatusOK, name, v)
+	return s.render(w, r, http.StatusOK, name, v)
 }

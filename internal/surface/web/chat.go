@@ -56,14 +56,13 @@ func checkChat(v visit, chat event.Chat) error {
 }
 
 // inChat serves a request about a chat that the visitor may read and write in. Any other chat is not found.
-func (s *Server) inChat(serve func(http.ResponseWriter, *http.Request, visit, event.Chat)) func(http.ResponseWriter, *http.Request, visit) {
-	return func(w http.ResponseWriter, r *http.Request, v visit) {
+func (s *Server) inChat(serve func(http.ResponseWriter, *http.Request, visit, event.Chat) error) handler {
+	return func(w http.ResponseWriter, r *http.Request, v visit) error {
 		chat := chatOf(r, v)
 		if err := checkChat(v, chat); err != nil {
-			s.refuse(w, r, http.StatusNotFound, err)
-			return
+			return err
 		}
-		serve(w, r, v, chat)
+		return serve(w, r, v, chat)
 	}
 }
 
@@ -94,24 +93,22 @@ type chatLine struct {
 }
 
 // showChat serves GET /.
-func (s *Server) showChat(w http.ResponseWriter, r *http.Request, v visit) {
+func (s *Server) showChat(w http.ResponseWriter, r *http.Request, v visit) error {
 	chat := chatOf(r, v)
 	if err := s.checkWatching(r.Context(), v, chat); err != nil {
-		s.refuse(w, r, http.StatusNotFound, err)
-		return
+		return err
 	}
 	before, _ := strconv.ParseInt(r.URL.Query().Get("before"), 10, 64)
 	data, f, seq, err := s.readChat(r.Context(), v, chat, before)
-	if err == nil && r.Header.Get("X-Hob-Part") == "" {
+	if err == nil && !isPart(r) {
 		err = s.addPanels(r.Context(), v, chat, &data)
 	}
 	if err != nil {
-		s.refuse(w, r, http.StatusServiceUnavailable, err)
-		return
+		return refusal{http.StatusServiceUnavailable, err}
 	}
 	page := s.newView("chat", v, chat, data)
 	page.Seq, page.Running = seq, f.open.Running() != nil
-	s.show(w, r, page)
+	return s.show(w, r, page)
 }
 
 // readChat reads the last items of a chat, or the last before an event.
@@ -206,11 +203,10 @@ type input struct {
 }
 
 // say serves POST /say: an input, a command, or the choice of a story. Files come piece by piece.
-func (s *Server) say(w http.ResponseWriter, r *http.Request, v visit) {
-	in, status, err := s.readInput(w, r, v)
+func (s *Server) say(w http.ResponseWriter, r *http.Request, v visit) error {
+	in, err := s.readInput(w, r, v)
 	if err != nil {
-		s.refuse(w, r, status, err)
-		return
+		return err
 	}
 	if in.Pick == "" && len(in.files) == 0 && strings.HasPrefix(in.Text, "/") && !strings.HasPrefix(in.Text, "//") {
 		name, args := commands.Split(in.Text)
@@ -218,31 +214,25 @@ func (s *Server) say(w http.ResponseWriter, r *http.Request, v visit) {
 		case in.Label.Untrusted: // a stranger has offered it: it is words
 		case s.cfg.Stories != nil && s.cfg.Stories.Takes(r.Context(), in.chat, name, args): // the story reads it
 		case name == "stop":
-			s.stop(w, r, v, in.chat)
-			return
+			return s.stop(w, r, v, in.chat)
 		case name == helpCommand && args == "":
-			s.help(w, r, v, in.chat)
-			return
+			return s.help(w, r, v, in.chat)
 		case name == helpCommand:
-			s.runCommand(w, r, v, in.chat, "tools", args)
-			return
+			return s.runCommand(w, r, v, in.chat, "tools", args)
 		case known:
-			s.runCommand(w, r, v, in.chat, c.Name, args)
-			return
+			return s.runCommand(w, r, v, in.chat, c.Name, args)
 		default:
 			in.Command = true
 		}
 	}
 	seq, err := s.cfg.Sessions.Submit(r.Context(), in.Input)
 	if err != nil {
-		s.refuse(w, r, http.StatusConflict, err)
-		return
+		return refusal{http.StatusConflict, err}
 	}
 	if in.back != "" {
-		s.answerSaid(w, r, v, in, seq)
-		return
+		return s.answerSaid(w, r, v, in, seq)
 	}
-	s.done(w, r, in.chat)
+	return doneInChat(w, r, in.chat)
 }
 
 // chorePatience is how long a view that is not the chat's waits for what comes of an input.
@@ -250,7 +240,7 @@ const chorePatience = 10 * time.Second
 
 // answerSaid answers an input that another view than the chat's has sent, such as the house, with what hob says to it. Where that takes
 // long it stands in the chat.
-func (s *Server) answerSaid(w http.ResponseWriter, r *http.Request, v visit, in input, seq int64) {
+func (s *Server) answerSaid(w http.ResponseWriter, r *http.Request, v visit, in input, seq int64) error {
 	ctx, cancel := context.WithTimeout(r.Context(), chorePatience)
 	defer cancel()
 	text := ""
@@ -265,68 +255,40 @@ func (s *Server) answerSaid(w http.ResponseWriter, r *http.Request, v visit, in 
 			break
 		}
 	}
-	if r.Header.Get("X-Hob-Part") == "" {
-		http.Redirect(w, r, address(in.back, in.chat), http.StatusSeeOther)
-		return
+	if !isPart(r) {
+		return redirect(w, r, address(in.back, in.chat))
 	}
-	s.show(w, r, s.newView("answer-view", v, in.chat, answerView{Line: in.Text, Text: display.Clean(text)}))
+	return s.show(w, r, s.newView("answer-view", v, in.chat, answerView{Line: in.Text, Text: display.Clean(text)}))
 }
 
 // isBack reports whether a form of a view may lead back to it.
 func isBack(path string) bool { return path == "/tools" || path == "/house" }
 
-// readInput reads the form of an input. The status is that of its error.
-func (s *Server) readInput(w http.ResponseWriter, r *http.Request, v visit) (in input, status int, err error) {
+// readInput reads the form of an input.
+func (s *Server) readInput(w http.ResponseWriter, r *http.Request, v visit) (in input, err error) {
 	r.Body = http.MaxBytesReader(w, r.Body, maxForm+maxFiles*s.cfg.MaxFile)
 	fields := url.Values{}
 	if !strings.HasPrefix(r.Header.Get("Content-Type"), "multipart/form-data") {
 		if err := s.readForm(w, r, v); err != nil {
-			return in, http.StatusForbidden, err
+			return in, refusal{http.StatusForbidden, err}
 		}
 		fields = r.PostForm
 	}
 	trusted := fields.Has("csrf") || r.Header.Get("X-Hob-CSRF") != "" && door.IsFormToken(v.token, r.Header.Get("X-Hob-CSRF"))
 	if len(fields) == 0 {
-		parts, err := r.MultipartReader()
-		if err != nil {
-			return in, http.StatusBadRequest, err
-		}
-		for {
-			part, err := parts.NextPart()
-			if errors.Is(err, io.EOF) {
-				break
-			}
-			if err != nil {
-				return in, http.StatusBadRequest, err
-			}
-			if part.FormName() == "file" {
-				if !trusted { // the fields stand before the files
-					return in, http.StatusForbidden, errForm
-				}
-				if err := s.receive(r.Context(), v, event.Chat(fields.Get("chat")), part, &in); err != nil {
-					return in, http.StatusConflict, err
-				}
-				continue
-			}
-			raw, err := io.ReadAll(io.LimitReader(part, maxForm))
-			if err != nil {
-				return in, http.StatusBadRequest, err
-			}
-			fields.Add(part.FormName(), string(raw))
-			if part.FormName() == "csrf" {
-				trusted = trusted || door.IsFormToken(v.token, string(raw))
-			}
+		if trusted, err = s.readParts(r, v, trusted, fields, &in); err != nil {
+			return in, err
 		}
 	}
 	if !trusted {
-		return in, http.StatusForbidden, errForm
+		return in, refusal{http.StatusForbidden, errForm}
 	}
 	in.chat = event.Chat(fields.Get("chat"))
 	if in.chat == "" {
 		in.chat = v.Person.Home()
 	}
 	if err := checkChat(v, in.chat); err != nil {
-		return in, http.StatusNotFound, err
+		return in, err
 	}
 	if back := fields.Get("back"); isBack(back) {
 		in.back = back
@@ -336,9 +298,42 @@ func (s *Server) readInput(w http.ResponseWriter, r *http.Request, v visit) (in 
 	}
 	in.Input = s.newInput(v, in, fields)
 	if in.Text == "" && len(in.files) == 0 {
-		return in, http.StatusBadRequest, errEmpty
+		return in, refusal{http.StatusBadRequest, errEmpty}
 	}
-	return in, 0, nil
+	return in, nil
+}
+
+// readParts reads a form that comes piece by piece, with files. It reports whether the form is of this sign-in: trusted says that a header
+// has shown it before.
+func (s *Server) readParts(r *http.Request, v visit, trusted bool, fields url.Values, in *input) (bool, error) {
+	parts, err := r.MultipartReader()
+	if err != nil {
+		return false, refusal{http.StatusBadRequest, err}
+	}
+	for {
+		part, err := parts.NextPart()
+		if errors.Is(err, io.EOF) {
+			return trusted, nil
+		}
+		if err != nil {
+			return false, refusal{http.StatusBadRequest, err}
+		}
+		if part.FormName() == "file" {
+			if !trusted { // the fields stand before the files
+				return false, refusal{http.StatusForbidden, errForm}
+			}
+			if err := s.receive(r.Context(), v, event.Chat(fields.Get("chat")), part, in); err != nil {
+				return false, refusal{http.StatusConflict, err}
+			}
+			continue
+		}
+		raw, err := io.ReadAll(io.LimitReader(part, maxForm))
+		if err != nil {
+			return false, refusal{http.StatusBadRequest, err}
+		}
+		fields.Add(part.FormName(), string(raw))
+		trusted = trusted || part.FormName() == "csrf" && door.IsFormToken(v.token, string(raw))
+	}
 }
 
 // newInput returns the input of a form.
@@ -386,61 +381,68 @@ func (s *Server) receive(ctx context.Context, v visit, chat event.Chat, part *mu
 	return nil
 }
 
-// done answers a form that has done what it was for.
-func (s *Server) done(w http.ResponseWriter, r *http.Request, chat event.Chat) {
-	if r.Header.Get("X-Hob-Part") != "" {
+// done answers a form that has done what it was for. Where no script asks, the browser goes on to a view.
+func done(w http.ResponseWriter, r *http.Request, to string) error {
+	if isPart(r) {
 		w.WriteHeader(http.StatusNoContent)
-		return
+		return nil
 	}
-	http.Redirect(w, r, address("/", chat)+"#composer", http.StatusSeeOther)
+	return redirect(w, r, to)
+}
+
+// doneInChat answers a form of a chat's view.
+func doneInChat(w http.ResponseWriter, r *http.Request, chat event.Chat) error {
+	return done(w, r, address("/", chat)+"#composer")
+}
+
+// redirect answers a form with the view that the browser goes on to.
+func redirect(w http.ResponseWriter, r *http.Request, to string) error {
+	http.Redirect(w, r, to, http.StatusSeeOther)
+	return nil
 }
 
 // stop serves POST /stop.
-func (s *Server) stop(w http.ResponseWriter, r *http.Request, _ visit, chat event.Chat) {
+func (s *Server) stop(w http.ResponseWriter, r *http.Request, _ visit, chat event.Chat) error {
 	if _, err := s.cfg.Sessions.Stop(r.Context(), chat); err != nil {
-		s.refuse(w, r, http.StatusConflict, err)
-		return
+		return refusal{http.StatusConflict, err}
 	}
-	s.done(w, r, chat)
+	return doneInChat(w, r, chat)
 }
 
 // reset serves POST /new: a new conversation begins in the chat.
-func (s *Server) reset(w http.ResponseWriter, r *http.Request, v visit) {
+func (s *Server) reset(w http.ResponseWriter, r *http.Request, v visit) error {
 	chat := chatOf(r, v)
 	err := checkChat(v, chat)
 	if err == nil {
 		err = s.cfg.Resetter.Reset(r.Context(), chat)
 	}
 	if err != nil {
-		s.refuse(w, r, http.StatusConflict, err)
-		return
+		return refusal{http.StatusConflict, err}
 	}
-	s.done(w, r, chat)
+	return doneInChat(w, r, chat)
 }
 
 // decide serves POST /decide. What allows once and for all changes rights.
-func (s *Server) decide(w http.ResponseWriter, r *http.Request, v visit) {
+func (s *Server) decide(w http.ResponseWriter, r *http.Request, v visit) error {
 	chat, id, answer := chatOf(r, v), r.PostForm.Get("id"), r.PostForm.Get("answer")
 	err := checkChat(v, chat)
 	if err == nil && answer == "always" && !s.isFresh(v) {
 		err = errFresh
 	}
 	if err != nil {
-		s.refuse(w, r, http.StatusForbidden, err)
-		return
+		return refusal{http.StatusForbidden, err}
 	}
 	a := session.Answer{Chat: chat, ID: id, Allow: answer == "yes" || answer == "always", By: v.Person.From(), Principal: v.principal()}
 	if answer == "always" {
-		if a.Grants, err = s.grantsOf(r.Context(), v, chat, id); err != nil {
-			s.refuse(w, r, http.StatusConflict, err)
-			return
-		}
+		a.Grants, err = s.grantsOf(r.Context(), v, chat, id)
 	}
-	if err := s.cfg.Sessions.Decide(r.Context(), a); err != nil {
-		s.refuse(w, r, http.StatusConflict, err)
-		return
+	if err == nil {
+		err = s.cfg.Sessions.Decide(r.Context(), a)
 	}
-	s.done(w, r, chat)
+	if err != nil {
+		return refusal{http.StatusConflict, err}
+	}
+	return doneInChat(w, r, chat)
 }
 
 // grantsOf returns what a question offers to allow once and for all.
@@ -457,12 +459,11 @@ func (s *Server) grantsOf(ctx context.Context, v visit, chat event.Chat, id stri
 }
 
 // search serves GET /search.
-func (s *Server) search(w http.ResponseWriter, r *http.Request, v visit, chat event.Chat) {
+func (s *Server) search(w http.ResponseWriter, r *http.Request, v visit, chat event.Chat) error {
 	asked := strings.TrimSpace(r.URL.Query().Get("q"))
 	found, err := s.cfg.Journal.Search(r.Context(), chat, asked, maxFound)
 	if err != nil {
-		s.refuse(w, r, http.StatusServiceUnavailable, err)
-		return
+		return refusal{http.StatusServiceUnavailable, err}
 	}
 	type hit struct {
 		Seq  int64
@@ -474,7 +475,7 @@ func (s *Server) search(w http.ResponseWriter, r *http.Request, v visit, chat ev
 		text, _ := event.Readable(e.Body)
 		hits = append(hits, hit{e.Seq + 1, item{Time: e.Time}, display.Truncate(display.Visible(display.Join(text)), 200)})
 	}
-	s.show(w, r, s.newView("search", v, chat, map[string]any{"Asked": asked, "Hits": hits}))
+	return s.show(w, r, s.newView("search", v, chat, map[string]any{"Asked": asked, "Hits": hits}))
 }
 
 // address is that of a view of a chat.

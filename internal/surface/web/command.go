@@ -28,46 +28,43 @@ func (s *Server) request(v visit, chat event.Chat, args string) commands.Request
 }
 
 // command serves POST /command.
-func (s *Server) command(w http.ResponseWriter, r *http.Request, v visit, chat event.Chat) {
+func (s *Server) command(w http.ResponseWriter, r *http.Request, v visit, chat event.Chat) error {
 	name, args := commands.Split(r.PostForm.Get("line"))
-	s.runCommand(w, r, v, chat, name, args)
+	return s.runCommand(w, r, v, chat, name, args)
 }
 
 // runCommand runs a row of the table and shows its answer. One that changes rights needs a new sign-in.
-func (s *Server) runCommand(w http.ResponseWriter, r *http.Request, v visit, chat event.Chat, name, args string) {
+func (s *Server) runCommand(w http.ResponseWriter, r *http.Request, v visit, chat event.Chat, name, args string) error {
 	table := s.cfg.Commands()
 	if c, known := table.Find(name, commands.Page); known && c.ChangesRights(args) && !s.isFresh(v) {
-		s.refuse(w, r, http.StatusForbidden, errFresh)
-		return
+		return refusal{http.StatusForbidden, errFresh}
 	}
 	a, err := table.Run(r.Context(), name, s.request(v, chat, args))
 	if err != nil {
-		s.refuse(w, r, http.StatusConflict, err)
-		return
+		return refusal{http.StatusConflict, err}
 	}
 	line := strings.TrimSpace("/" + name + " " + args)
-	if back := r.PostForm.Get("back"); r.Header.Get("X-Hob-Part") == "" && (isBack(back)) {
-		http.Redirect(w, r, address(back, chat), http.StatusSeeOther)
-		return
+	if back := r.PostForm.Get("back"); !isPart(r) && isBack(back) {
+		return redirect(w, r, address(back, chat))
 	}
-	s.show(w, r, s.newView("answer-view", v, chat, answerView{Line: line, HTML: renderMarkdown(a.Text), Choices: a.Choices}))
+	return s.show(w, r, s.newView("answer-view", v, chat, answerView{Line: line, HTML: renderMarkdown(a.Text), Choices: a.Choices}))
 }
 
 // helpCommand lists the commands, or says how a tool is called. It is no row of the table, as each surface has its own.
 const helpCommand = "help"
 
 // help lists the commands of a visitor.
-func (s *Server) help(w http.ResponseWriter, r *http.Request, v visit, chat event.Chat) {
+func (s *Server) help(w http.ResponseWriter, r *http.Request, v visit, chat event.Chat) error {
 	var b strings.Builder
 	table := s.cfg.Commands()
 	for _, c := range table.For(s.request(v, chat, "")) {
 		fmt.Fprintf(&b, "- `%s`: %s\n", strings.TrimSpace("/"+c.Name+" "+c.Usage()), table.Summary(c, v.words.Lang))
 	}
-	s.show(w, r, s.newView("answer-view", v, chat, answerView{Line: "/" + helpCommand, HTML: renderMarkdown(b.String())}))
+	return s.show(w, r, s.newView("answer-view", v, chat, answerView{Line: "/" + helpCommand, HTML: renderMarkdown(b.String())}))
 }
 
 // complete serves GET /complete: how a line that begins with a slash can go on.
-func (s *Server) complete(w http.ResponseWriter, r *http.Request, v visit, chat event.Chat) {
+func (s *Server) complete(w http.ResponseWriter, r *http.Request, v visit, chat event.Chat) error {
 	line := r.URL.Query().Get("line")
 	lines := s.cfg.Commands().Complete(line, s.request(v, chat, ""))
 	if line != "" && strings.HasPrefix("/"+helpCommand, line) {
@@ -76,8 +73,7 @@ func (s *Server) complete(w http.ResponseWriter, r *http.Request, v visit, chat 
 	if word, ok := strings.CutPrefix(line, "/"); ok && !strings.Contains(word, " ") && s.cfg.Tools != nil {
 		known, err := s.cfg.Tools(r.Context(), chat, v.principal())
 		if err != nil {
-			s.refuse(w, r, http.StatusServiceUnavailable, err)
-			return
+			return refusal{http.StatusServiceUnavailable, err}
 		}
 		for _, t := range known {
 			if strings.HasPrefix(t.Name, strings.ToLower(word)) {
@@ -87,6 +83,7 @@ func (s *Server) complete(w http.ResponseWriter, r *http.Request, v visit, chat 
 	}
 	w.Header().Set("Content-Type", "application/json")
 	_ = json.NewEncoder(w).Encode(append([]string{}, lines...)) // a browser that has left gets no answer
+	return nil
 }
 
 // mayEnd reports whether a visitor may end what signs a person in: an owner for all, others for themselves.
@@ -95,14 +92,9 @@ func (s *Server) mayEnd(v visit, of door.Person) bool {
 }
 
 // endDevice serves POST /devices/end.
-func (s *Server) endDevice(w http.ResponseWriter, r *http.Request, v visit) {
+func (s *Server) endDevice(w http.ResponseWriter, r *http.Request, v visit) error {
 	if _, err := s.cfg.Door.Revoke(r.Context(), r.PostForm.Get("id"), func(of door.Person) bool { return s.mayEnd(v, of) }); err != nil {
-		s.refuse(w, r, http.StatusServiceUnavailable, err)
-		return
+		return refusal{http.StatusServiceUnavailable, err}
 	}
-	if r.Header.Get("X-Hob-Part") != "" {
-		w.WriteHeader(http.StatusNoContent)
-		return
-	}
-	http.Redirect(w, r, "/devices", http.StatusSeeOther)
+	return done(w, r, "/devices")
 }

@@ -17,31 +17,27 @@ var errNoFile = errors.New("there is no such file, or it has changed since it wa
 
 // file serves GET /file: a file of an event, by the place where the chat has it. It goes out as an attachment; pictures are shown,
 // by what their bytes are and not by what they are called.
-func (s *Server) file(w http.ResponseWriter, r *http.Request, v visit) {
+func (s *Server) file(w http.ResponseWriter, r *http.Request, v visit) error {
 	chat := chatOf(r, v)
 	seq, err := strconv.ParseInt(r.URL.Query().Get("seq"), 10, 64)
 	n, bad := strconv.Atoi(r.URL.Query().Get("n"))
 	if err != nil || bad != nil || s.checkWatching(r.Context(), v, chat) != nil {
-		s.refuse(w, r, http.StatusNotFound, errNoFile)
-		return
+		return refusal{http.StatusNotFound, errNoFile}
 	}
 	f, ok := s.findFile(r, v, chat, seq, n)
 	if !ok || s.cfg.Files == nil {
-		s.refuse(w, r, http.StatusNotFound, errNoFile)
-		return
+		return refusal{http.StatusNotFound, errNoFile}
 	}
 	content, err := s.cfg.Files.Open(r.Context(), f)
 	if err != nil {
 		s.cfg.Log.Debug("open a file for the page", "err", err)
-		s.refuse(w, r, http.StatusNotFound, errNoFile)
-		return
+		return refusal{http.StatusNotFound, errNoFile}
 	}
 	defer content.Close()
 	head := make([]byte, 16)
 	got, err := io.ReadFull(content, head)
 	if err != nil && !errors.Is(err, io.ErrUnexpectedEOF) && !errors.Is(err, io.EOF) {
-		s.refuse(w, r, http.StatusNotFound, errNoFile)
-		return
+		return refusal{http.StatusNotFound, errNoFile}
 	}
 	h := w.Header()
 	h.Set("Content-Security-Policy", filePolicy)
@@ -60,10 +56,11 @@ func (s *Server) file(w http.ResponseWriter, r *http.Request, v visit) {
 		got, err = content.Read(buffer)
 		if got > 0 {
 			if _, bad := w.Write(buffer[:got]); bad != nil {
-				return // the browser has left
+				return nil // the browser has left
 			}
 		}
 	}
+	return nil
 }
 
 // findFile returns the nth file of an event that a visitor may see.

@@ -77,22 +77,16 @@ func houseCommands() []string {
 }
 
 // showHouse serves GET /house.
-func (s *Server) showHouse(w http.ResponseWriter, r *http.Request, v visit) {
-	chat := chatOf(r, v)
-	err := checkChat(v, chat)
+func (s *Server) showHouse(w http.ResponseWriter, r *http.Request, v visit, chat event.Chat) error {
 	data := houseView{Backup: s.mayBackUp(v)}
 	for _, add := range []func(context.Context, visit, commands.Request, *houseView) error{
 		s.addQuestions, s.addReminders, s.addFacts, s.addSections, s.addHouseCalls,
 	} {
-		if err == nil {
-			err = add(r.Context(), v, s.request(v, chat, ""), &data)
+		if err := add(r.Context(), v, s.request(v, chat, ""), &data); err != nil {
+			return err
 		}
 	}
-	if err != nil {
-		s.refuse(w, r, statusOf(err), err)
-		return
-	}
-	s.show(w, r, s.newView("house", v, chat, data))
+	return s.show(w, r, s.newView("house", v, chat, data))
 }
 
 // run runs a command that a visitor may give; ok is false where they may not.
@@ -168,14 +162,12 @@ func (s *Server) addHouseCalls(ctx context.Context, v visit, _ commands.Request,
 func (s *Server) mayBackUp(v visit) bool { return s.cfg.Backup != nil && v.Level >= event.Owner }
 
 // backup serves POST /backup: all that hob keeps, as one file. It wants a new sign-in as a change of rights does.
-func (s *Server) backup(w http.ResponseWriter, r *http.Request, v visit) {
+func (s *Server) backup(w http.ResponseWriter, r *http.Request, v visit) error {
 	switch {
 	case !s.mayBackUp(v):
-		s.refuse(w, r, http.StatusNotFound, errPart)
-		return
+		return refusal{http.StatusNotFound, errPart}
 	case !s.isFresh(v):
-		s.refuse(w, r, http.StatusForbidden, errFresh)
-		return
+		return refusal{http.StatusForbidden, errFresh}
 	}
 	h := w.Header()
 	h.Set("Content-Security-Policy", filePolicy)
@@ -185,6 +177,7 @@ func (s *Server) backup(w http.ResponseWriter, r *http.Request, v visit) {
 		s.cfg.Log.Warn("a backup for the page broke off", "err", err)
 		panic(http.ErrAbortHandler) // what has come is no backup: the browser must see that
 	}
+	return nil
 }
 
 // patientWriter writes to a browser as long as it goes on to read.

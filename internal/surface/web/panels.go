@@ -147,18 +147,12 @@ func (s *Server) toolsOf(ctx context.Context, v visit, chat event.Chat) (out too
 }
 
 // showTools serves GET /tools.
-func (s *Server) showTools(w http.ResponseWriter, r *http.Request, v visit) {
-	chat := chatOf(r, v)
-	err := checkChat(v, chat)
-	var data toolsView
-	if err == nil {
-		data, err = s.toolsOf(r.Context(), v, chat)
-	}
+func (s *Server) showTools(w http.ResponseWriter, r *http.Request, v visit, chat event.Chat) error {
+	data, err := s.toolsOf(r.Context(), v, chat)
 	if err != nil {
-		s.refuse(w, r, statusOf(err), err)
-		return
+		return err
 	}
-	s.show(w, r, s.newView("tools", v, chat, data))
+	return s.show(w, r, s.newView("tools", v, chat, data))
 }
 
 // storyView is the story of a chat beside its words.
@@ -195,35 +189,32 @@ func (s *Server) storyOf(ctx context.Context, chat event.Chat) (*storyView, erro
 }
 
 // showStory serves GET /story.
-func (s *Server) showStory(w http.ResponseWriter, r *http.Request, v visit) {
+func (s *Server) showStory(w http.ResponseWriter, r *http.Request, v visit) error {
 	chat := chatOf(r, v)
-	err := s.checkWatching(r.Context(), v, chat)
-	data := chatView{}
-	if err == nil {
-		data.Story, err = s.storyOf(r.Context(), chat)
+	if err := s.checkWatching(r.Context(), v, chat); err != nil {
+		return err
 	}
+	story, err := s.storyOf(r.Context(), chat)
 	if err != nil {
-		s.refuse(w, r, statusOf(err), err)
-		return
+		return err
 	}
-	s.show(w, r, s.newView("story", v, chat, data))
+	return s.show(w, r, s.newView("story", v, chat, chatView{Story: story}))
 }
 
 // drawMap serves GET /map.svg: as players know it, whoever asks.
-func (s *Server) drawMap(w http.ResponseWriter, r *http.Request, v visit) {
+func (s *Server) drawMap(w http.ResponseWriter, r *http.Request, v visit) error {
 	chat := chatOf(r, v)
 	if err := s.checkWatching(r.Context(), v, chat); err != nil || s.cfg.Stories == nil {
-		s.refuse(w, r, http.StatusNotFound, errNoChat)
-		return
+		return errNoChat
 	}
 	drawn, err := s.cfg.Stories.DrawMap(r.Context(), chat, r.URL.Query().Get("zones") != "")
 	if err != nil {
-		s.refuse(w, r, statusOf(err), err)
-		return
+		return err
 	}
 	w.Header().Set("Content-Security-Policy", filePolicy)
 	w.Header().Set("Content-Type", "image/svg+xml")
 	_, _ = w.Write(drawn) // a browser that has left gets no answer
+	return nil
 }
 
 // addPanels adds what stands beside a chat on a wide screen.

@@ -20,67 +20,69 @@ type signInView struct {
 }
 
 // showSignIn serves GET /sign-in: a code can be typed, or is in the fragment, which a script puts into the form.
-func (s *Server) showSignIn(w http.ResponseWriter, r *http.Request) {
-	s.answerSignIn(w, r, http.StatusOK, signInView{})
+func (s *Server) showSignIn(w http.ResponseWriter, r *http.Request) error {
+	return s.answerSignIn(w, r, http.StatusOK, signInView{})
 }
 
-func (s *Server) answerSignIn(w http.ResponseWriter, r *http.Request, status int, data signInView) {
+func (s *Server) answerSignIn(w http.ResponseWriter, r *http.Request, status int, data signInView) error {
 	v, err := s.visitor(r)
 	if err != nil {
 		v = visit{words: s.made().wordsFor(r)}
 	}
 	data.Again, data.Origin, data.Where = err == nil, s.cfg.Site.Origin, deviceOf(r)
-	s.render(w, r, status, "sign-in", s.newView("sign-in", v, "", data))
+	return s.render(w, r, status, "sign-in", s.newView("sign-in", v, "", data))
 }
 
 // lookAtCode serves POST /sign-in/look: it shows who would sign in where. That uses nothing up.
-func (s *Server) lookAtCode(w http.ResponseWriter, r *http.Request) {
-	code, ok := s.readCode(w, r)
-	if !ok {
-		return
+func (s *Server) lookAtCode(w http.ResponseWriter, r *http.Request) error {
+	code, err := readCode(w, r)
+	if err != nil {
+		return err
 	}
 	person, err := s.cfg.Door.Look(code)
 	if err != nil {
-		s.answerSignIn(w, r, http.StatusForbidden, signInView{Error: err.Error()})
-		return
+		return s.answerSignIn(w, r, http.StatusForbidden, signInView{Error: err.Error()})
 	}
-	s.answerSignIn(w, r, http.StatusOK, signInView{Person: s.nameOf(person), Code: code})
+	return s.answerSignIn(w, r, http.StatusOK, signInView{Person: s.nameOf(person), Code: code})
 }
 
 // enter serves POST /sign-in: the press that uses a code up.
-func (s *Server) enter(w http.ResponseWriter, r *http.Request) {
-	code, ok := s.readCode(w, r)
-	if !ok {
-		return
+func (s *Server) enter(w http.ResponseWriter, r *http.Request) error {
+	code, err := readCode(w, r)
+	if err != nil {
+		return err
 	}
 	token, _, err := s.cfg.Door.Enter(r.Context(), code, deviceOf(r), s.cookie(r))
 	if err != nil {
-		s.answerSignIn(w, r, http.StatusForbidden, signInView{Error: sentence(err)})
-		return
+		return s.answerSignIn(w, r, http.StatusForbidden, signInView{Error: sentence(err)})
 	}
 	s.setCookie(w, token)
-	http.Redirect(w, r, "/", http.StatusSeeOther)
+	return redirect(w, r, "/")
 }
 
 // readCode reads the form of a code.
-func (s *Server) readCode(w http.ResponseWriter, r *http.Request) (string, bool) {
+func readCode(w http.ResponseWriter, r *http.Request) (string, error) {
+	err := readStrangersForm(w, r, maxHead)
+	return strings.TrimSpace(r.PostForm.Get("code")), err
+}
+
+// readStrangersForm reads a form of somebody who is not signed in.
+func readStrangersForm(w http.ResponseWriter, r *http.Request, most int64) error {
 	_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(headTimeout))
-	r.Body = http.MaxBytesReader(w, r.Body, maxHead)
+	r.Body = http.MaxBytesReader(w, r.Body, most)
 	if err := r.ParseForm(); err != nil {
-		s.refuse(w, r, http.StatusBadRequest, err)
-		return "", false
+		return refusal{http.StatusBadRequest, err}
 	}
-	return strings.TrimSpace(r.PostForm.Get("code")), true
+	return nil
 }
 
 // leave serves POST /sign-in/leave.
-func (s *Server) leave(w http.ResponseWriter, r *http.Request, v visit) {
+func (s *Server) leave(w http.ResponseWriter, r *http.Request, v visit) error {
 	if err := s.cfg.Door.Leave(r.Context(), v.token); err != nil {
-		s.refuse(w, r, http.StatusServiceUnavailable, err)
-		return
+		return refusal{http.StatusServiceUnavailable, err}
 	}
 	s.setCookie(w, "")
-	http.Redirect(w, r, "/sign-in", http.StatusSeeOther)
+	return redirect(w, r, "/sign-in")
 }
 
 // nameOf returns the name of a person.
@@ -119,11 +121,10 @@ func deviceOf(r *http.Request) string {
 }
 
 // showDevices serves GET /devices.
-func (s *Server) showDevices(w http.ResponseWriter, r *http.Request, v visit) {
+func (s *Server) showDevices(w http.ResponseWriter, r *http.Request, v visit) error {
 	keys, err := s.cfg.Door.AllPasskeys(r.Context())
 	if err != nil {
-		s.refuse(w, r, http.StatusServiceUnavailable, err)
-		return
+		return refusal{http.StatusServiceUnavailable, err}
 	}
 	data := devicesView{Devices: s.devicesOf(v)}
 	for _, k := range keys {
@@ -131,7 +132,7 @@ func (s *Server) showDevices(w http.ResponseWriter, r *http.Request, v visit) {
 			data.Passkeys = append(data.Passkeys, passkeyLine{Passkey: k, Name: s.nameOf(k.Person)})
 		}
 	}
-	s.show(w, r, s.newView("devices", v, chatOf(r, v), data))
+	return s.show(w, r, s.newView("devices", v, chatOf(r, v), data))
 }
 
 // devicesView is the browsers that are signed in, and the passkeys.

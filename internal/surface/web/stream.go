@@ -135,30 +135,26 @@ func (q *queue) take() []byte {
 }
 
 // events serves GET /events.
-func (s *Server) events(w http.ResponseWriter, r *http.Request, v visit) {
+func (s *Server) events(w http.ResponseWriter, r *http.Request, v visit) error {
 	ctx, cancel := context.WithCancel(r.Context())
 	defer cancel()
 	st := &stream{server: s, visit: v, end: cancel, queue: queue{ring: make(chan struct{}, 1)}}
 	if err := st.readChats(r); err != nil {
-		s.refuse(w, r, http.StatusNotFound, err)
-		return
+		return refusal{http.StatusNotFound, err}
 	}
 	select {
 	case <-s.closing:
-		s.refuse(w, r, http.StatusServiceUnavailable, session.ErrClosed)
-		return
+		return refusal{http.StatusServiceUnavailable, session.ErrClosed}
 	default:
 	}
 	if err := s.streams.add(st); err != nil {
 		w.Header().Set("Retry-After", "10")
-		s.refuse(w, r, http.StatusTooManyRequests, err)
-		return
+		return refusal{http.StatusTooManyRequests, err}
 	}
 	defer s.streams.remove(st)
 	for _, c := range st.chats {
 		if err := st.catchUp(ctx, c); err != nil {
-			s.refuse(w, r, http.StatusServiceUnavailable, err)
-			return
+			return refusal{http.StatusServiceUnavailable, err}
 		}
 	}
 	h := w.Header()
@@ -177,6 +173,7 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request, v visit) {
 	_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(lastWords)) // of a browser that reads nothing
 	cancel()
 	writing.Wait()
+	return nil
 }
 
 // readChats reads which chats a stream watches, and after which events.

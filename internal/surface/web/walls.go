@@ -53,37 +53,35 @@ func (s *Server) walls(next http.Handler) http.Handler {
 			http.Error(w, "the page has a fault", http.StatusInternalServerError)
 			return
 		}
-		if err := s.checkPlace(w, r); err != nil {
+		host := s.cfg.Site.hostOf(r)
+		if s.cfg.Site.isLoopbackName(host) && r.Method == http.MethodGet {
+			// A passkey belongs to a name, and a cookie to one host: there is one name.
+			http.Redirect(w, r, s.cfg.Site.Origin+r.URL.EscapedPath(), http.StatusFound)
+			return
+		}
+		if err := s.checkPlace(r, host); err != nil {
+			s.refuse(w, r, err)
 			return
 		}
 		s.made().compress(next).ServeHTTP(w, r)
 	})
 }
 
-// checkPlace answers a request that comes from a wrong place, and returns why.
-func (s *Server) checkPlace(w http.ResponseWriter, r *http.Request) error {
-	host := s.cfg.Site.hostOf(r)
+// checkPlace checks where a request comes from, and which host it asks for.
+func (s *Server) checkPlace(r *http.Request, host string) error {
 	switch {
-	case s.cfg.Site.isLoopbackName(host) && r.Method == http.MethodGet:
-		// A passkey belongs to a name, and a cookie to one host: there is one name.
-		http.Redirect(w, r, s.cfg.Site.Origin+r.URL.EscapedPath(), http.StatusFound)
-		return errHost
 	case !s.cfg.Site.isHost(host):
-		s.refuse(w, r, http.StatusMisdirectedRequest, errHost)
-		return errHost
+		return refusal{http.StatusMisdirectedRequest, errHost}
 	case s.cfg.Site.isPlain(r):
-		s.refuse(w, r, http.StatusForbidden, errPlain)
-		return errPlain
-	}
-	if err := s.checkOrigin(r); err != nil {
-		s.refuse(w, r, http.StatusForbidden, err)
-		return err
+		return refusal{http.StatusForbidden, errPlain}
+	case !s.hasOwnOrigin(r):
+		return refusal{http.StatusForbidden, errOrigin}
 	}
 	return nil
 }
 
-// checkOrigin checks the page that a request comes from. Another may lead here by a link, and nothing else.
-func (s *Server) checkOrigin(r *http.Request) error {
+// hasOwnOrigin reports whether a request may come from the page that it does. Another may lead here by a link, and nothing else.
+func (s *Server) hasOwnOrigin(r *http.Request) bool {
 	own := true
 	for _, from := range r.Header.Values("Origin") {
 		u, err := url.Parse(from)
@@ -91,16 +89,13 @@ func (s *Server) checkOrigin(r *http.Request) error {
 	}
 	changes := r.Method != http.MethodGet && r.Method != http.MethodHead
 	if !own || changes && r.Header.Get("Origin") == "" {
-		return errOrigin
+		return false
 	}
 	switch r.Header.Get("Sec-Fetch-Site") {
 	case "", "none", "same-origin":
-		return nil
+		return true
 	}
-	if !changes && r.Header.Get("Sec-Fetch-Mode") == "navigate" && r.Header.Get("Sec-Fetch-Dest") == "document" {
-		return nil
-	}
-	return errOrigin
+	return !changes && r.Header.Get("Sec-Fetch-Mode") == "navigate" && r.Header.Get("Sec-Fetch-Dest") == "document"
 }
 
 // visit is a request of somebody who is signed in.
@@ -149,27 +144,46 @@ func (s *Server) visitor(r *http.Request) (visit, error) {
 }
 
 // signedIn is a handler for those who are signed in. Others are led to the sign-in. A form has to be of this sign-in.
-func (s *Server) signedIn(next func(http.ResponseWriter, *http.Request, visit)) http.HandlerFunc {
-	return func(w http.ResponseWriter, r *http.Request) {
+func (s *Server) signedIn(next handler) http.HandlerFunc {
+	return s.open(func(w http.ResponseWriter, r *http.Request) error {
 		v, err := s.visitor(r)
 		switch {
 		case errors.Is(err, door.ErrSession):
-			s.turnAway(w, r)
-			return
+			return s.turnAway(w, r)
 		case err != nil:
-			s.refuse(w, r, http.StatusServiceUnavailable, err)
-			return
+			return refusal{http.StatusServiceUnavailable, err}
 		}
 		if r.Method == http.MethodPost {
 			_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(bodyTimeout))
 			if r.URL.Path != "/say" { // which reads its form piece by piece
 				if err := s.readForm(w, r, v); err != nil {
-					s.refuse(w, r, http.StatusForbidden, err)
-					return
+					return refusal{http.StatusForbidden, err}
 				}
 			}
 		}
-		next(w, r, v)
+		return next(w, r, v)
+	})
+}
+
+// handler serves a request of a visitor. Its error is the answer: see [Server.refuse].
+type handler func(w http.ResponseWriter, r *http.Request, v visit) error
+
+// open is a handler for everybody. Its error is the answer.
+func (s *Server) open(serve func(http.ResponseWriter, *http.Request) error) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		if err := serve(w, r); err != nil {
+			s.refuse(w, r, err)
+		}
+	}
+}
+
+// fresh is a handler of what changes rights: for those who have shown of late who they are.
+func (s *Server) fresh(next handler) handler {
+	return func(w http.ResponseWriter, r *http.Request, v visit) error {
+		if !s.isFresh(v) {
+			return refusal{http.StatusForbidden, errFresh}
+		}
+		return next(w, r, v)
 	}
 }
 
@@ -195,27 +209,41 @@ func formToken(r *http.Request) string {
 
 // turnAway leads a browser that is not signed in to the sign-in. A browser that comes from another site leaves its cookie out once: it
 // comes again from here.
-func (s *Server) turnAway(w http.ResponseWriter, r *http.Request) {
+func (s *Server) turnAway(w http.ResponseWriter, r *http.Request) error {
 	query := r.URL.Query()
 	switch {
-	case r.Header.Get("X-Hob-Part") != "" || r.URL.Path == "/events" || r.Method != http.MethodGet:
-		s.refuse(w, r, http.StatusUnauthorized, door.ErrSession)
+	case isPart(r) || r.URL.Path == "/events" || r.Method != http.MethodGet:
+		return refusal{http.StatusUnauthorized, door.ErrSession}
 	case s.cookie(r) == "" && r.Header.Get("Sec-Fetch-Site") == "cross-site" && query.Get("again") == "":
 		query.Set("again", "1")
 		s.render(w, r, http.StatusOK, "again", map[string]any{"To": r.URL.Path + "?" + query.Encode(), "Words": s.made().wordsFor(r)})
 	default:
 		http.Redirect(w, r, "/sign-in", http.StatusSeeOther)
 	}
+	return nil
 }
+
+// isPart reports whether a script asks, for a part of a view.
+func isPart(r *http.Request) bool { return r.Header.Get("X-Hob-Part") != "" }
 
 // isFresh reports whether a visitor has shown who they are of late.
 func (s *Server) isFresh(v visit) bool { return s.cfg.Now().Sub(v.SignedIn) < freshTime }
 
-// refuse answers with an error: to a script as JSON, else as a page.
-func (s *Server) refuse(w http.ResponseWriter, r *http.Request, status int, err error) {
+// refusal is an error with the status of its answer.
+type refusal struct {
+	status int
+	error
+}
+
+// refuse answers with an error: to a script as JSON, else as a page. One that is no [refusal] has the status that statusOf has for it.
+func (s *Server) refuse(w http.ResponseWriter, r *http.Request, err error) {
+	status := statusOf(err)
+	if own := (refusal{}); errors.As(err, &own) {
+		status, err = own.status, own.error
+	}
 	_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(sendTimeout))
 	signIn := status == http.StatusUnauthorized || errors.Is(err, errFresh)
-	if r.Header.Get("X-Hob-Part") != "" || r.URL.Path == "/events" {
+	if isPart(r) || r.URL.Path == "/events" {
 		w.Header().Set("Content-Type", "application/json")
 		w.WriteHeader(status)
 		_ = json.NewEncoder(w).Encode(map[string]any{"error": sentence(err), "sign_in": signIn})
@@ -229,8 +257,8 @@ func (s *Server) refuse(w http.ResponseWriter, r *http.Request, status int, err 
 }
 
 // showNothing serves an address of which there is no page.
-func (s *Server) showNothing(w http.ResponseWriter, r *http.Request, _ visit) {
-	s.refuse(w, r, http.StatusNotFound, errors.New("there is no page at this address"))
+func (s *Server) showNothing(http.ResponseWriter, *http.Request, visit) error {
+	return refusal{http.StatusNotFound, errors.New("there is no page at this address")}
 }
 
 // sentence returns an error as people read it.

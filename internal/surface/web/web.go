@@ -245,9 +245,9 @@ func (s *Server) Close(ctx context.Context) error {
 // Handler returns the page with all its walls.
 func (s *Server) Handler() http.Handler {
 	mux := http.NewServeMux()
-	for pattern, h := range map[string]http.HandlerFunc{
-		"GET /static/":       s.serveStatic,
-		"GET /manifest.json": s.serveStatic,
+	mux.HandleFunc("GET /static/", s.serveStatic)
+	mux.HandleFunc("GET /manifest.json", s.serveStatic)
+	for pattern, h := range map[string]func(http.ResponseWriter, *http.Request) error{
 		"GET /sign-in":       s.showSignIn,
 		"POST /sign-in/look": s.lookAtCode,
 		"POST /sign-in":      s.enter,
@@ -255,14 +255,14 @@ func (s *Server) Handler() http.Handler {
 		"POST /sign-in/passkey/begin": s.beginPasskeySignIn,
 		"POST /sign-in/passkey":       s.enterWithPasskey,
 	} {
-		mux.HandleFunc(pattern, h)
+		mux.HandleFunc(pattern, s.open(h))
 	}
-	for pattern, h := range map[string]func(http.ResponseWriter, *http.Request, visit){
+	for pattern, h := range map[string]handler{
 		"GET /{$}":            s.showChat,
 		"GET /":               s.showNothing,
-		"GET /tools":          s.showTools,
+		"GET /tools":          s.inChat(s.showTools),
 		"GET /story":          s.showStory,
-		"GET /house":          s.showHouse,
+		"GET /house":          s.inChat(s.showHouse),
 		"GET /search":         s.inChat(s.search),
 		"GET /devices":        s.showDevices,
 		"GET /complete":       s.inChat(s.complete),
@@ -276,8 +276,8 @@ func (s *Server) Handler() http.Handler {
 		"POST /new":           s.reset,
 		"POST /backup":        s.backup,
 		"POST /devices/end":   s.endDevice,
-		"POST /passkey/begin": s.beginPasskey,
-		"POST /passkey/add":   s.addPasskey,
+		"POST /passkey/begin": s.fresh(s.beginPasskey),
+		"POST /passkey/add":   s.fresh(s.addPasskey),
 		"POST /sign-in/leave": s.leave,
 	} {
 		mux.HandleFunc(pattern, s.signedIn(h))
