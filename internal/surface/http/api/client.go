@@ -75,135 +75,121 @@ func NewClient(path string) *Client {
 
 // Submit hands in an input of the owner and returns the Seq of its event.
 func (c *Client) Submit(ctx context.Context, in SayRequest) (int64, error) {
-	var out SeqReply
-	err := c.post(ctx, "say", in, &out)
+	out, err := post[SeqReply](ctx, c, "say", in)
 	return out.Seq, err
 }
 
 // Decide answers a question.
-func (c *Client) Decide(ctx context.Context, in DecideRequest) error {
-	return c.post(ctx, "decide", in, &struct{}{})
-}
+func (c *Client) Decide(ctx context.Context, in DecideRequest) error { return c.order(ctx, "decide", in) }
 
 // Command runs a command, as the owner at the terminal.
 func (c *Client) Command(ctx context.Context, in CommandRequest) (CommandReply, error) {
-	var out CommandReply
-	err := c.post(ctx, "command", in, &out)
-	return out, err
+	return post[CommandReply](ctx, c, "command", in)
 }
 
 // Stop stops the turn of a chat, or all turns, and returns once they have ended.
 func (c *Client) Stop(ctx context.Context, in StopRequest) (StopReply, error) {
-	var out StopReply
-	err := c.post(ctx, "stop", in, &out)
-	return out, err
+	return post[StopReply](ctx, c, "stop", in)
 }
 
 // Reset makes the model forget a chat.
 func (c *Client) Reset(ctx context.Context, chat event.Chat) error {
-	return c.post(ctx, "reset", ResetRequest{chat}, &struct{}{})
+	return c.order(ctx, "reset", ResetRequest{chat})
 }
 
 // Parked returns the turns of a chat that wait for the model or are parked.
 func (c *Client) Parked(ctx context.Context, chat event.Chat) ([]event.ParkedTurn, error) {
-	var out ParkedReply
-	err := c.get(ctx, "parked", url.Values{"chat": {string(chat)}}, &out)
+	out, err := get[ParkedReply](ctx, c, "parked", url.Values{"chat": {string(chat)}})
 	return out.Parked, err
 }
 
 // Park sets the turn of a chat aside that waits for the model, and returns it, nil where none
 // waits.
 func (c *Client) Park(ctx context.Context, chat event.Chat) (*event.ParkedTurn, error) {
-	var out ParkReply
-	err := c.post(ctx, "park", ParkRequest{chat}, &out)
+	out, err := post[ParkReply](ctx, c, "park", ParkRequest{chat})
 	return out.Parked, err
 }
 
 // Retry goes on with a turn that is parked.
 func (c *Client) Retry(ctx context.Context, chat event.Chat, turn int64) error {
-	return c.post(ctx, "retry", RetryRequest{chat, turn}, &struct{}{})
+	return c.order(ctx, "retry", RetryRequest{chat, turn})
 }
 
 // IsAsking reports whether a question of the chat waits for an answer.
 func (c *Client) IsAsking(ctx context.Context, chat event.Chat, id string) (bool, error) {
-	var out WaitsReply
-	err := c.get(ctx, "waiting", url.Values{"chat": {string(chat)}, "id": {id}}, &out)
+	out, err := get[WaitsReply](ctx, c, "waiting", url.Values{"chat": {string(chat)}, "id": {id}})
 	return out.Waits, err
 }
 
 // Last returns the Seq of the chat's newest event, 0 if there is none.
 func (c *Client) Last(ctx context.Context, chat event.Chat) (int64, error) {
-	var out SeqReply
-	err := c.get(ctx, "last", url.Values{"chat": {string(chat)}}, &out)
+	out, err := get[SeqReply](ctx, c, "last", url.Values{"chat": {string(chat)}})
 	return out.Seq, err
 }
 
 // SkillList returns the skills that the owner has in a chat.
 func (c *Client) SkillList(ctx context.Context, chat event.Chat) (commands.SkillList, error) {
-	var out commands.SkillList
-	err := c.get(ctx, "skills", url.Values{"chat": {string(chat)}}, &out)
-	return out, err
+	return get[commands.SkillList](ctx, c, "skills", url.Values{"chat": {string(chat)}})
 }
 
 // OpenSkill opens a skill in a chat.
 func (c *Client) OpenSkill(ctx context.Context, in SkillRequest) error {
-	return c.post(ctx, "skills/open", in, &struct{}{})
+	return c.order(ctx, "skills/open", in)
 }
 
 // CloseSkill closes a skill in a chat.
 func (c *Client) CloseSkill(ctx context.Context, in SkillRequest) error {
-	return c.post(ctx, "skills/close", in, &struct{}{})
+	return c.order(ctx, "skills/close", in)
 }
 
 // Status returns the state of the hob that runs.
-func (c *Client) Status(ctx context.Context) (Status, error) {
-	var out Status
-	err := c.get(ctx, "status", nil, &out)
-	return out, err
+func (c *Client) Status(ctx context.Context) (Status, error) { return get[Status](ctx, c, "status", nil) }
+
+// order posts what has no answer but an error.
+func (c *Client) order(ctx context.Context, path string, in any) error {
+	_, err := post[struct{}](ctx, c, path, in)
+	return err
 }
 
-func (c *Client) post(ctx context.Context, path string, in, out any) error {
+func post[Out any](ctx context.Context, c *Client, path string, in any) (out Out, err error) {
 	body, err := json.Marshal(in)
 	if err != nil {
-		return err
+		return out, err
 	}
-	req, err := http.NewRequestWithContext(ctx, http.MethodPost, base+path, bytes.NewReader(body))
-	if err != nil {
-		return err
-	}
-	return c.do(req, out)
+	return do[Out](ctx, c, http.MethodPost, path, bytes.NewReader(body))
 }
 
-func (c *Client) get(ctx context.Context, path string, query url.Values, out any) error {
-	req, err := http.NewRequestWithContext(ctx, http.MethodGet, base+path+"?"+query.Encode(), nil)
-	if err != nil {
-		return err
-	}
-	return c.do(req, out)
+func get[Out any](ctx context.Context, c *Client, path string, query url.Values) (Out, error) {
+	return do[Out](ctx, c, http.MethodGet, path+"?"+query.Encode(), nil)
 }
 
 // base is the address of the API. Whatever its host is, the client connects to the socket.
 const base = "http://hob/api/v1/"
 
-// do makes a request and reads the answer into out.
-func (c *Client) do(req *http.Request, out any) error {
-	resp, err := c.open(req)
+// do makes a request and returns the answer.
+func do[Out any](ctx context.Context, c *Client, method, path string, body io.Reader) (out Out, err error) {
+	resp, err := c.open(ctx, method, path, body)
 	if err != nil {
-		return err
+		return out, err
 	}
 	defer resp.Body.Close()
 	raw, err := readBody(resp)
 	if err != nil {
-		return err
+		return out, err
 	}
-	return json.Unmarshal(raw, out)
+	err = json.Unmarshal(raw, &out)
+	return out, err
 }
 
 // open makes a request and returns the answer, if it is a success.
-func (c *Client) open(req *http.Request) (*http.Response, error) {
+func (c *Client) open(ctx context.Context, method, path string, body io.Reader) (*http.Response, error) {
+	req, err := http.NewRequestWithContext(ctx, method, base+path, body)
+	if err != nil {
+		return nil, err
+	}
 	resp, err := c.http.Do(req)
 	if err != nil {
-		return nil, requestError(req.Context(), err)
+		return nil, requestError(ctx, err)
 	}
 	if resp.StatusCode == http.StatusOK {
 		return resp, nil

@@ -52,11 +52,7 @@ func (c *Client) Follow(ctx context.Context, chat event.Chat, seq int64) iter.Se
 // no error: the next one goes on.
 func (c *Client) read(ctx context.Context, chat event.Chat, after int64, take func(event.Event) bool) error {
 	query := url.Values{"chat": {string(chat)}, "after": {strconv.FormatInt(after, 10)}}
-	req, err := http.NewRequestWithContext(ctx, http.MethodGet, base+"follow?"+query.Encode(), nil)
-	if err != nil {
-		return err
-	}
-	resp, err := c.open(req)
+	resp, err := c.open(ctx, http.MethodGet, "follow?"+query.Encode(), nil)
 	if err != nil {
 		return err
 	}
