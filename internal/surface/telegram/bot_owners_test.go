@@ -14,6 +14,7 @@ import (
 	"hob/internal/surface/telegram"
 	"hob/internal/surface/telegram/chat"
 	"hob/internal/surface/telegram/client"
+	"hob/internal/surface/telegram/outbound"
 	"hob/internal/surface/telegram/telegramtest"
 )
 
@@ -33,11 +34,30 @@ func (idleSessions) Follow(ctx context.Context, _ event.Chat, _ int64) iter.Seq2
 	return func(func(event.Event, error) bool) { <-ctx.Done() }
 }
 
+// memory is all that a bot keeps.
+type memory interface {
+	outbound.MarkStore
+	telegram.Deliveries
+	telegram.People
+	AllowPerson(ctx context.Context, p event.Person) (event.Person, error)
+}
+
 // wholeBot runs a bot, whose owner is 77 and which also knows 78, until the test's bubble asks it to end.
 func wholeBot(t *testing.T, srv *telegramtest.Server, cfg telegram.Config) (bot *telegram.Bot, mem *storetest.Memory, end func()) {
 	t.Helper()
 	mem = storetest.NewMemory(time.Now)
-	for id, level := range map[int64]event.Level{77: event.Owner, 78: event.User} {
+	bot, end = runBot(t, srv, mem, cfg)
+	return bot, mem, end
+}
+
+// runBot runs such a bot with a memory, which also lets in those of a group.
+func runBot(t *testing.T, srv *telegramtest.Server, mem memory, cfg telegram.Config, groups ...int64) (bot *telegram.Bot, end func()) {
+	t.Helper()
+	let := map[int64]event.Level{77: event.Owner, 78: event.User}
+	for _, id := range groups {
+		let[id] = event.User
+	}
+	for id, level := range let {
 		if _, err := mem.AllowPerson(t.Context(), event.Person{Platform: chat.Platform, ID: id, Level: level}); err != nil {
 			t.Fatal(err)
 		}
@@ -53,7 +73,7 @@ func wholeBot(t *testing.T, srv *telegramtest.Server, cfg telegram.Config) (bot 
 	ctx, cancel := context.WithCancel(t.Context())
 	done := make(chan error)
 	go func() { done <- bot.Run(ctx) }()
-	return bot, mem, func() {
+	return bot, func() {
 		cancel()
 		if err := <-done; err != nil {
 			t.Error(err)

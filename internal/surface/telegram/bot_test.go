@@ -106,10 +106,10 @@ func TestTheMenusArrive(t *testing.T) {
 			t.Fatal(err)
 		}
 		first := true
-		b := startBot(t, Config{Marks: mem, Deliveries: mem, People: mem, Commands: twoCommands()}, tripper(func(r *http.Request) (*http.Response, error) {
+		b := startBot(t, Config{Marks: mem, Deliveries: mem, People: mem, Commands: twoCommands()}, telegramtest.RoundTrip(func(r *http.Request) (*http.Response, error) {
 			if strings.HasSuffix(r.URL.Path, "/setMyCommands") && first {
 				first = false
-				return answering(400, `{"ok":false,"error_code":400,"description":"Bad Request: I do not like it"}`)(r)
+				return telegramtest.Answering(400, `{"ok":false,"error_code":400,"description":"Bad Request: I do not like it"}`)(r)
 			}
 			return srv.Transport().RoundTrip(r)
 		}))
@@ -232,7 +232,7 @@ func TestTheEndWaitsForAllParts(t *testing.T) {
 
 // A bot without what it needs is not made.
 func TestABotThatIsNotWhole(t *testing.T) {
-	api := testAPI(t, "", tripper(nil))
+	api := testAPI(t, "", telegramtest.RoundTrip(nil))
 	mem := storetest.NewMemory(time.Now)
 	for _, cfg := range []Config{{}, {API: api}, {API: api, Sessions: nobody{}}, {API: api, Marks: mem, Deliveries: mem, People: mem},
 		{Sessions: nobody{}, Marks: mem, Deliveries: mem, People: mem}, {API: api, Sessions: nobody{}, Deliveries: mem, People: mem},

@@ -30,7 +30,7 @@ func TestAStoryIsSentWithChoices(t *testing.T) {
 		w.reply(adasChat, event.Replied{Text: text, Choices: choices, Files: []event.File{
 			{Name: "map.png", Type: "image/png", Path: "story:map", Bytes: 90, StateOf: "map", Caption: "1 the mill"},
 		}})
-		w.want("sent", texts(w.chat), []string{"<photo > 1 the mill", "The mill stands still.\n\nNobody is there.\n🎲 finesse 15 ≥ 12 · HP 7/12 · 21:50"})
+		w.want("sent", w.chat.BotTexts(), []string{"<photo > 1 the mill", "The mill stands still.\n\nNobody is there.\n🎲 finesse 15 ≥ 12 · HP 7/12 · 21:50"})
 		w.want("buttons", keys(w.chat), []string{"Go north", "🎒 | 🗺"})
 		w.want("below the last", len(w.chat.FromBot()[1].Buttons), 2)
 		w.want("drafts", len(w.chat.Drafts()), 0)
@@ -286,12 +286,12 @@ func TestTheNextChoicesTakeTheLastAway(t *testing.T) {
 				w.turn(adasChat, "And now?", event.Choice{Label: "West", Text: "west"})
 				after(time.Minute)
 				w.want("buttons", keys(w.chat), []string{"West"})
-				told := len(texts(w.chat))
+				told := len(w.chat.BotTexts())
 				n := methods(w.srv, "editMessageReplyMarkup")
 				w.want("West", w.press(w.chat, w.ada, newest(w.chat), "West"), "")
 				w.turn(adasChat, "And then?", choices...)
 				w.want("buttons", keys(w.chat), []string{"Go north", "🎒 | 🗺"})
-				w.want("sent", len(texts(w.chat)), told+1)
+				w.want("sent", len(w.chat.BotTexts()), told+1)
 				w.want("what was pressed is not taken away twice", methods(w.srv, "editMessageReplyMarkup"), n+1)
 			})
 		})

@@ -34,11 +34,11 @@ func TestWhatACommandHandsIn(t *testing.T) {
 				question = m.ID
 			}
 		}
-		w.want("first", len(texts(w.chat)), 2)
+		w.want("first", len(w.chat.BotTexts()), 2)
 		after(2 * time.Minute) // the chat sleeps
 		w.press(w.chat, w.ada, question, "this")
 		after(time.Second)
-		w.want("sent", len(texts(w.chat)), 3)
+		w.want("sent", len(w.chat.BotTexts()), 3)
 	})
 }
 

@@ -2,12 +2,15 @@ package telegram
 
 import (
 	"context"
+	"net/http"
 	"strings"
+	"testing"
 	"testing/synctest"
 	"time"
 
 	"hob/internal/event"
 	"hob/internal/surface/telegram/chat"
+	"hob/internal/surface/telegram/client"
 	"hob/internal/surface/telegram/telegramtest"
 )
 
@@ -17,18 +20,6 @@ const adasChat = event.Chat("telegram/77")
 func after(d time.Duration) {
 	<-time.After(d)
 	synctest.Wait()
-}
-
-// texts is what the bot has written in a chat, and is still there.
-func texts(c *telegramtest.Chat) (all []string) {
-	for _, m := range c.FromBot() {
-		if m.File != nil {
-			all = append(all, "<"+m.File.Kind+" "+m.File.Name+"> "+m.Text)
-			continue
-		}
-		all = append(all, m.Text)
-	}
-	return all
 }
 
 // methods is how often each method was called.
@@ -44,4 +35,15 @@ func echo(name string, least event.Level) chat.Command {
 	return chat.Command{Name: name, Usage: "[n]", Summary: "say it", Least: least, Run: func(_ context.Context, r chat.Request) (chat.Answer, error) {
 		return chat.Answer{Text: name + " " + string(r.Chat) + " " + r.From + " " + r.Level.String() + " " + r.Args}, nil
 	}}
+}
+
+const testToken = "110201543:AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw"
+
+func testAPI(t *testing.T, base string, over http.RoundTripper) *client.API {
+	t.Helper()
+	a, err := client.NewAPI(client.APIConfig{Base: base, Token: testToken, Transport: over})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return a
 }

@@ -42,7 +42,7 @@ func (w *table) shows(message int64) string {
 func TestPicturesInPlace(t *testing.T) {
 	atTable(t, telegramtest.Options{Limits: telegramtest.Usual()}, func(w *table) {
 		w.tell("one", w.chart(1, true))
-		w.want("without a message that shows it", texts(w.chat), []string{"one"})
+		w.want("without a message that shows it", w.chat.BotTexts(), []string{"one"})
 		w.want("calls", methods(w.srv, "editMessageMedia", "sendPhoto"), 0)
 
 		w.tell("two", w.chart(2, false))
@@ -70,7 +70,7 @@ func TestPicturesInPlace(t *testing.T) {
 		w.tell("nine", w.chart(8, true))
 		w.want("what is gone is forgotten", []string{w.shows(first), w.shows(second)}, []string{`4 "state 4" 2`, "nothing"})
 		w.want("asked for no more", methods(w.srv, "editMessageMedia"), 5)
-		w.want("sent", strings.Join(texts(w.chat), " "), "one two <photo > state 4 three four five six seven eight nine")
+		w.want("sent", strings.Join(w.chat.BotTexts(), " "), "one two <photo > state 4 three four five six seven eight nine")
 	})
 }
 

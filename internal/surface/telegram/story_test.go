@@ -65,7 +65,7 @@ func TestCommandsThatAStoryTakes(t *testing.T) {
 					said[i].ID = updateOf(said[i].ID)
 				}
 				w.want("handed in", said, c.want)
-				w.want("sent", texts(chat), c.told)
+				w.want("sent", chat.BotTexts(), c.told)
 				w.want("deleted", chat.Deleted(), []int64(nil))
 			})
 		})
@@ -109,7 +109,7 @@ func TestDiscreetCommands(t *testing.T) {
 		w.chat.Say(w.ada, "/x")
 		after(time.Second)
 		w.want("deleted", len(w.chat.Deleted()), 1)
-		w.want("sent", texts(w.chat), []string{"you write too much"})
+		w.want("sent", w.chat.BotTexts(), []string{"you write too much"})
 	})
 }
 
@@ -161,7 +161,7 @@ func TestAWizard(t *testing.T) {
 					first := string(rune('a' + n))
 					w.want("rows", keys(chat), []string{
 						first + "00 | " + first + "01 | " + first + "02", first + "10 | " + first + "11 | " + first + "12"})
-					w.want("asked", texts(chat), []string{fmt.Sprintf("Question %d of 6", n+1)})
+					w.want("asked", chat.BotTexts(), []string{fmt.Sprintf("Question %d of 6", n+1)})
 					if c.group && c.own {
 						w.want("another's press", w.press(chat, other, message, label), "this button is not for you")
 						w.want("shown to them", chat.Toast(other), "this button is not for you")
@@ -172,7 +172,7 @@ func TestAWizard(t *testing.T) {
 					want = append(want, label)
 				}
 				w.want("picked", picked, want)
-				w.want("sent", texts(chat), []string{"It begins: a00 b12 c01 d10 e02 f11."})
+				w.want("sent", chat.BotTexts(), []string{"It begins: a00 b12 c01 d10 e02 f11."})
 				w.want("buttons", keys(chat), []string(nil))
 				m, _ := chat.Message(message)
 				w.want("in place", m.Edits, 6)

@@ -22,11 +22,6 @@ import (
 
 const testToken = "110201543:AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw"
 
-// tripper is a transport made of a function.
-type tripper func(*http.Request) (*http.Response, error)
-
-func (f tripper) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
-
 func testAPI(t *testing.T, base string, over http.RoundTripper) *API {
 	t.Helper()
 	a, err := NewAPI(APIConfig{Base: base, Token: testToken, Transport: over})
@@ -34,25 +29,6 @@ func testAPI(t *testing.T, base string, over http.RoundTripper) *API {
 		t.Fatal(err)
 	}
 	return a
-}
-
-// answering is a transport that answers all requests the same.
-func answering(status int, body string, header ...string) tripper {
-	return func(r *http.Request) (*http.Response, error) {
-		if r.Body != nil {
-			if _, err := io.Copy(io.Discard, r.Body); err != nil {
-				return nil, err
-			}
-		}
-		if err := r.Context().Err(); err != nil {
-			return nil, err
-		}
-		h := http.Header{}
-		for i := 0; i < len(header); i += 2 {
-			h.Set(header[i], header[i+1])
-		}
-		return &http.Response{StatusCode: status, Header: h, Body: io.NopCloser(strings.NewReader(body)), Request: r}, nil
-	}
 }
 
 func TestNewAPISaysWhatToSet(t *testing.T) {
@@ -71,7 +47,7 @@ func TestNewAPISaysWhatToSet(t *testing.T) {
 		{"", "110201543:a/../b", "token_file"},
 		{"", "110201543:a b", "token_file"},
 	} {
-		_, err := NewAPI(APIConfig{Base: c.base, Token: c.token, Transport: tripper(nil)})
+		_, err := NewAPI(APIConfig{Base: c.base, Token: c.token, Transport: telegramtest.RoundTrip(nil)})
 		text := fmt.Sprint(err)
 		if c.want == "" && err != nil || c.want != "" && (err == nil || !strings.Contains(text, c.want)) {
 			t.Errorf("%q, %q: %v, want %q", c.base, c.token, err, c.want)
@@ -88,12 +64,12 @@ func TestNewAPISaysWhatToSet(t *testing.T) {
 // The server gets the token where it belongs, below whatever path it is at; the library never has it.
 func TestTheServerGetsTheToken(t *testing.T) {
 	var got []string
-	over := tripper(func(r *http.Request) (*http.Response, error) {
+	over := telegramtest.RoundTrip(func(r *http.Request) (*http.Response, error) {
 		got = append(got, r.Method+" "+r.URL.String())
 		if strings.Contains(r.URL.Path, "getFile") {
-			return answering(200, `{"ok":true,"result":{"file_path":"photos/a b.jpg"}}`)(r)
+			return telegramtest.Answering(200, `{"ok":true,"result":{"file_path":"photos/a b.jpg"}}`)(r)
 		}
-		resp, err := answering(200, `{"ok":true,"result":true}`)(r)
+		resp, err := telegramtest.Answering(200, `{"ok":true,"result":true}`)(r)
 		return resp, err
 	})
 	a := testAPI(t, "https://example.org/a%2Fb", over)
@@ -159,7 +135,7 @@ func TestWhatAnAnswerMeans(t *testing.T) {
 			Error{Code: 400, Message: "a bc " + strings.Repeat("ä", 146) + "…"}, ErrRefused},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			a := testAPI(t, "", answering(c.status, c.body, c.header...))
+			a := testAPI(t, "", telegramtest.Answering(c.status, c.body, c.header...))
 			for method, err := range map[string]error{
 				"sendMessage":  a.Call(t.Context(), "sendMessage", nil, nil),
 				"sendDocument": a.Upload(t.Context(), "sendDocument", Params{"chat_id": "1"}, "document", "a", strings.NewReader("hello"), nil),
@@ -184,13 +160,13 @@ func TestWhatAnAnswerMeans(t *testing.T) {
 }
 
 func TestATokenOfNoBot(t *testing.T) {
-	a := testAPI(t, "", answering(404, `{"ok":false,"error_code":404,"description":"Not Found"}`))
+	a := testAPI(t, "", telegramtest.Answering(404, `{"ok":false,"error_code":404,"description":"Not Found"}`))
 	for method, want := range map[string]bool{"getMe": true, "getUpdates": true, "sendMessageDraft": false} {
 		if err := a.Call(t.Context(), method, nil, nil); errors.Is(err, ErrUnauthorized) != want || errors.Is(err, ErrRefused) == want {
 			t.Errorf("%s: %v", method, err)
 		}
 	}
-	a = testAPI(t, "", answering(404, "<html>")) // a server that is something else
+	a = testAPI(t, "", telegramtest.Answering(404, "<html>")) // a server that is something else
 	if err := a.Call(t.Context(), "getMe", nil, nil); errors.Is(err, ErrUnauthorized) {
 		t.Errorf("a page says that the token is unknown: %v", err)
 	}
@@ -198,7 +174,7 @@ func TestATokenOfNoBot(t *testing.T) {
 
 // A result that is not what was asked for: it was done, but nobody knows what.
 func TestAResultThatCannotBeRead(t *testing.T) {
-	a := testAPI(t, "", answering(200, `{"ok":true,"result":"x"}`))
+	a := testAPI(t, "", telegramtest.Answering(200, `{"ok":true,"result":"x"}`))
 	var out Message
 	err := a.Call(t.Context(), "sendMessage", nil, &out)
 	var e *Error
@@ -342,7 +318,7 @@ func TestUnknownInMemory(t *testing.T) {
 		{&url.Error{Op: "Post", URL: "https://x/bot" + testToken + "/a", Err: io.EOF}, true},
 		{hinted{}, false},
 	} {
-		a := testAPI(t, "", tripper(func(*http.Request) (*http.Response, error) { return nil, c.err }))
+		a := testAPI(t, "", telegramtest.RoundTrip(func(*http.Request) (*http.Response, error) { return nil, c.err }))
 		err := a.Call(t.Context(), "sendMessage", nil, nil)
 		var e *Error
 		if !errors.As(err, &e) || e.Unknown != c.unknown {
@@ -353,7 +329,7 @@ func TestUnknownInMemory(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	var e *Error
-	err := testAPI(t, "", answering(200, `{"ok":true}`)).Call(ctx, "sendMessage", nil, nil)
+	err := testAPI(t, "", telegramtest.Answering(200, `{"ok":true}`)).Call(ctx, "sendMessage", nil, nil)
 	if !errors.As(err, &e) || e.Unknown || !errors.Is(err, context.Canceled) {
 		t.Errorf("after the end: %v", err)
 	}

@@ -22,7 +22,7 @@ import (
 // Requests are given up after their time; those that move bytes are not.
 func TestWhoIsSlow(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		never := tripper(func(r *http.Request) (*http.Response, error) {
+		never := telegramtest.RoundTrip(func(r *http.Request) (*http.Response, error) {
 			<-r.Context().Done()
 			return nil, context.Cause(r.Context())
 		})
@@ -35,7 +35,7 @@ func TestWhoIsSlow(t *testing.T) {
 			}
 		}
 		start := time.Now()
-		a = testAPI(t, "", answering(200, `{"ok":true,"result":true}`))
+		a = testAPI(t, "", telegramtest.Answering(200, `{"ok":true,"result":true}`))
 		err := a.Upload(t.Context(), "sendDocument", nil, "document", "a", &slowly{n: 20, every: 20 * time.Second}, nil)
 		if took := time.Since(start); err != nil || took < 6*time.Minute {
 			t.Errorf("a slow file: %v after %v", err, took)
@@ -69,15 +69,15 @@ func TestAnUploadIsAStream(t *testing.T) {
 	defer goleak.VerifyNone(t)
 	for _, c := range []struct {
 		name string
-		over tripper
+		over telegramtest.RoundTrip
 		code int
 	}{
 		{"a server that takes little", func(r *http.Request) (*http.Response, error) {
 			_, _ = io.CopyN(io.Discard, r.Body, 1<<20)
-			return answering(413, `{"ok":false,"error_code":413,"description":"Request Entity Too Large"}`)(&http.Request{})
+			return telegramtest.Answering(413, `{"ok":false,"error_code":413,"description":"Request Entity Too Large"}`)(&http.Request{})
 		}, 413},
 		{"a server that takes nothing", func(*http.Request) (*http.Response, error) {
-			return answering(429, `{"ok":false,"error_code":429,"description":"x","parameters":{"retry_after":1}}`)(&http.Request{})
+			return telegramtest.Answering(429, `{"ok":false,"error_code":429,"description":"x","parameters":{"retry_after":1}}`)(&http.Request{})
 		}, 429},
 		{"no server", func(r *http.Request) (*http.Response, error) {
 			_, _ = io.CopyN(io.Discard, r.Body, 1<<20)
@@ -169,11 +169,11 @@ func TestDownload(t *testing.T) {
 		{"a local server", "/var/lib/" + testToken + "/a", "x", 1, 200, "--local"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			a := testAPI(t, "", tripper(func(r *http.Request) (*http.Response, error) {
+			a := testAPI(t, "", telegramtest.RoundTrip(func(r *http.Request) (*http.Response, error) {
 				if strings.HasSuffix(r.URL.Path, "/getFile") {
-					return answering(200, fmt.Sprintf(`{"ok":true,"result":{"file_size":%d,"file_path":"%s"}}`, c.size, c.path))(r)
+					return telegramtest.Answering(200, fmt.Sprintf(`{"ok":true,"result":{"file_size":%d,"file_path":"%s"}}`, c.size, c.path))(r)
 				}
-				return answering(c.status, c.body)(r)
+				return telegramtest.Answering(c.status, c.body)(r)
 			}))
 			var got bytes.Buffer
 			err := a.Download(t.Context(), "id", 10, &got)
@@ -186,7 +186,7 @@ func TestDownload(t *testing.T) {
 			}
 		})
 	}
-	a := testAPI(t, "", answering(400, `{"ok":false,"error_code":400,"description":"Bad Request: file is too big"}`))
+	a := testAPI(t, "", telegramtest.Answering(400, `{"ok":false,"error_code":400,"description":"Bad Request: file is too big"}`))
 	if err := a.Download(t.Context(), "id", 10, io.Discard); !errors.Is(err, ErrTooLarge) {
 		t.Errorf("what Telegram says of more than 20 MB: %v", err)
 	}
@@ -195,9 +195,9 @@ func TestDownload(t *testing.T) {
 // A server that stops half way is given up; what can be written nowhere says so.
 func TestADownloadThatStops(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		a := testAPI(t, "", tripper(func(r *http.Request) (*http.Response, error) {
+		a := testAPI(t, "", telegramtest.RoundTrip(func(r *http.Request) (*http.Response, error) {
 			if strings.HasSuffix(r.URL.Path, "/getFile") {
-				return answering(200, `{"ok":true,"result":{"file_path":"f"}}`)(r)
+				return telegramtest.Answering(200, `{"ok":true,"result":{"file_path":"f"}}`)(r)
 			}
 			body, w := io.Pipe()
 			context.AfterFunc(r.Context(), func() { _ = w.CloseWithError(r.Context().Err()) })

@@ -9,6 +9,8 @@ import (
 	"net/url"
 	"strings"
 	"testing"
+
+	"hob/internal/surface/telegram/telegramtest"
 )
 
 // noToken fails where an error, or anything within it, tells the token or the part of it that is secret.
@@ -42,7 +44,9 @@ func noToken(t *testing.T, err error) {
 // Whatever goes wrong in whatever way, the token stays where it is.
 func TestTheTokenIsInNoError(t *testing.T) {
 	_, secret, _ := strings.Cut(testToken, ":")
-	with := func(err error) tripper { return func(*http.Request) (*http.Response, error) { return nil, err } }
+	with := func(err error) telegramtest.RoundTrip {
+		return func(*http.Request) (*http.Response, error) { return nil, err }
+	}
 	address := &url.Error{Op: "Post", URL: "https://x/bot" + testToken + "/getMe", Err: io.EOF}
 	for name, over := range map[string]http.RoundTripper{
 		"an address":         with(address),
@@ -51,16 +55,16 @@ func TestTheTokenIsInNoError(t *testing.T) {
 		"among others":       with(errors.Join(io.ErrUnexpectedEOF, fmt.Errorf("over: %w", address))),
 		"escaped":            with(errors.New("get https://x/bot" + url.QueryEscape(testToken))),
 		"the secret half":    with(errors.New("cannot resolve " + secret)),
-		"of the server":      answering(400, `{"ok":false,"error_code":400,"description":"no `+testToken+` here"}`),
-		"a page":             answering(502, "<p>/bot"+testToken+"/getMe</p>"),
-		"no result":          answering(200, `{"ok":true,"result":"`+testToken+`"}`),
-		"neither yes nor no": answering(200, `{"ok":"`+testToken+`"}`),
-		"of the body": tripper(func(r *http.Request) (*http.Response, error) {
+		"of the server":      telegramtest.Answering(400, `{"ok":false,"error_code":400,"description":"no `+testToken+` here"}`),
+		"a page":             telegramtest.Answering(502, "<p>/bot"+testToken+"/getMe</p>"),
+		"no result":          telegramtest.Answering(200, `{"ok":true,"result":"`+testToken+`"}`),
+		"neither yes nor no": telegramtest.Answering(200, `{"ok":"`+testToken+`"}`),
+		"of the body": telegramtest.RoundTrip(func(r *http.Request) (*http.Response, error) {
 			return &http.Response{StatusCode: 200, Body: io.NopCloser(broken{address}), Request: r}, nil
 		}),
-		"of the file": tripper(func(r *http.Request) (*http.Response, error) {
+		"of the file": telegramtest.RoundTrip(func(r *http.Request) (*http.Response, error) {
 			if strings.HasSuffix(r.URL.Path, "/getFile") {
-				return answering(200, `{"ok":true,"result":{"file_path":"`+testToken+`"}}`)(r)
+				return telegramtest.Answering(200, `{"ok":true,"result":{"file_path":"`+testToken+`"}}`)(r)
 			}
 			return nil, &url.Error{Op: "Get", URL: r.URL.String(), Err: io.EOF}
 		}),
@@ -84,7 +88,7 @@ func TestTheTokenIsInNoError(t *testing.T) {
 
 // What an error is can still be asked.
 func TestARedactedErrorIsStillWhatItWas(t *testing.T) {
-	a := testAPI(t, "", tripper(func(r *http.Request) (*http.Response, error) {
+	a := testAPI(t, "", telegramtest.RoundTrip(func(r *http.Request) (*http.Response, error) {
 		return nil, &url.Error{Op: "Post", URL: r.URL.String(), Err: io.ErrUnexpectedEOF}
 	}))
 	if err := a.Call(t.Context(), "getMe", nil, nil); !errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF) {

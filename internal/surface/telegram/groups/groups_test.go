@@ -2,7 +2,6 @@ package groups
 
 import (
 	"errors"
-	"io"
 	"net/http"
 	"strings"
 	"testing"
@@ -21,13 +20,6 @@ const (
 	testToken = "110201543:AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw"
 	homeID    = -1001234567890 // of a group
 )
-
-// answering is a transport that answers all requests the same.
-type answering string
-
-func (a answering) RoundTrip(r *http.Request) (*http.Response, error) {
-	return &http.Response{StatusCode: 200, Header: http.Header{}, Body: io.NopCloser(strings.NewReader(string(a))), Request: r}, nil
-}
 
 func testAPI(t *testing.T, over http.RoundTripper) *client.API {
 	t.Helper()
@@ -115,7 +107,7 @@ func TestAMemberThatIsNotSaid(t *testing.T) {
 		if m, err := b.Member(t.Context(), homeID, 0); err == nil {
 			t.Errorf("the bot is %+v", m)
 		}
-		b.client = testAPI(t, answering(`{"ok":true,"result":{"user":{"id":77},"status":"creator"}}`))
+		b.client = testAPI(t, telegramtest.Answering(200, `{"ok":true,"result":{"user":{"id":77},"status":"creator"}}`))
 		if m, err := b.Member(t.Context(), homeID, 78); err == nil {
 			t.Errorf("78 is %+v", m)
 		}

@@ -70,7 +70,7 @@ func TestGuestsSendAFewFiles(t *testing.T) {
 		}
 		w.step(time.Minute)
 		w.want("received", len(w.files.names), 2*maxGuestFiles+2)
-		w.want("sent", botTexts(g)[0], "You have sent many files: I take the next in an hour.")
+		w.want("sent", g.BotTexts()[0], "You have sent many files: I take the next in an hour.")
 		<-time.After(attemptWindow)
 		g.Say(bob, "@hob_bot read it", telegramtest.Document("a.pdf", "", []byte("x")))
 		w.step(time.Minute)
@@ -86,7 +86,7 @@ func TestGuestsBeginNoConversation(t *testing.T) {
 		g.Say(bob, "/new@hob_bot")
 		w.step(time.Second)
 		w.want("Bob's", w.ses.resets, 0)
-		w.want("sent", botTexts(g), []string{"Only an admin of the group, or somebody who is let in, can begin a new conversation here."})
+		w.want("sent", g.BotTexts(), []string{"Only an admin of the group, or somebody who is let in, can begin a new conversation here."})
 		g.Say(w.srv.User(79, "Cem"), "/new@hob_bot")
 		w.step(time.Second)
 		w.want("an admin's", w.ses.resets, 1)

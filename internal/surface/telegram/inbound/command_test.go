@@ -78,7 +78,7 @@ func TestCommands(t *testing.T) {
 		} {
 			w.chat.Say(w.ada, c.text)
 			w.step(time.Second)
-			all := botTexts(w.chat)
+			all := w.chat.BotTexts()
 			w.want(c.text, all[len(all)-1], strings.TrimSpace(c.want))
 		}
 		w.chat.Say(w.ada, "/etc/fstab is broken")
@@ -91,7 +91,7 @@ func TestCommands(t *testing.T) {
 		w.step(time.Second)
 		his.Say(ben, "/help")
 		w.step(time.Second)
-		all := botTexts(his)
+		all := his.BotTexts()
 		w.want("above one's level", all[0], "There is no command /tools: /help lists them.")
 		if !strings.Contains(all[1], "- /status [n]: say it") || strings.Contains(all[1], "/tools") || !strings.Contains(all[1], "- /stop: ") {
 			t.Errorf("help %q", all[1])
@@ -104,7 +104,7 @@ func TestCommands(t *testing.T) {
 		g.Say(w.ada, "/tools")
 		g.Say(bob, "@hob_bot /status 1")
 		w.step(time.Second)
-		w.want("in a group", botTexts(g), []string{"There is no command /nosuch: /help lists them.",
+		w.want("in a group", g.BotTexts(), []string{"There is no command /nosuch: /help lists them.",
 			"/tools is for a private chat with me.", "status telegram/-1001234567890 78 user 1"})
 		w.want("reply", g.FromBot()[2].ReplyTo != 0, true)
 	})
@@ -129,14 +129,14 @@ func TestCommandsThatWereCutShort(t *testing.T) {
 		w.stop()
 		w.start()
 		w.step(time.Second)
-		w.want("sent", botTexts(w.chat), []string{"hob was cut short while doing /undo: look at what it did before you repeat it."})
+		w.want("sent", w.chat.BotTexts(), []string{"hob was cut short while doing /undo: look at what it did before you repeat it."})
 		w.chat.Say(w.ada, "/log")
 		w.step(time.Second)
 		w.stop()
 		w.start()
 		w.step(time.Second)
 		w.want("runs", runs, map[string]int{"undo": 1, "log": 2})
-		w.want("sent", botTexts(w.chat)[1:], []string{"log"})
+		w.want("sent", w.chat.BotTexts()[1:], []string{"log"})
 		w.want("undone", w.undone(), 0)
 	})
 }
@@ -157,7 +157,7 @@ func TestACommandWaitsForTheStore(t *testing.T) {
 		w.step(time.Second)
 		w.want("ran", ran, false)
 		w.step(time.Minute)
-		w.want("sent", botTexts(w.chat), []string{"undone"})
+		w.want("sent", w.chat.BotTexts(), []string{"undone"})
 		w.want("undone", w.undone(), 0)
 	})
 }
@@ -176,7 +176,7 @@ func TestStopWhileADownloadHangs(t *testing.T) {
 		w.want("heard", w.ses.texts(), []string(nil))
 		w.chat.Say(w.ada, "/stop")
 		w.step(0)
-		w.want("sent again", botTexts(w.chat), []string{"Nothing is running."})
+		w.want("sent again", w.chat.BotTexts(), []string{"Nothing is running."})
 		w.step(10 * time.Minute)
 		w.want("what waited is heard", w.ses.texts(), []string{"[file: inbox/a.pdf, application/pdf, 3 B]", "and then this"})
 		w.want("undone", w.undone(), 0)
@@ -189,6 +189,6 @@ func TestStopBelowADraft(t *testing.T) {
 		w.srv.Inject(`{"stopped_message_generation":{"chat":{"id":77,"type":"private"},"draft_id":4}}`)
 		w.step(0)
 		w.want("stopped", []any{w.ses.stops, w.ses.running}, []any{1, false})
-		w.want("sent", botTexts(w.chat), []string(nil))
+		w.want("sent", w.chat.BotTexts(), []string(nil))
 	})
 }

@@ -72,12 +72,12 @@ func TestToolsAreCommands(t *testing.T) {
 			owner("/天气 北京", true), owner("/weather@other_bot Oslo", false), owner("/etc/fstab is broken", false), owner("say /weather Oslo", false),
 			owner("/weather Rome", true),
 		})
-		all := botTexts(w.chat)
+		all := w.chat.BotTexts()
 		w.want("sent", all, []string{"status telegram/77 77 owner now", "```\n/weather <city:string>\nThe *weather*.\n\n```",
 			"There is no tool nosuch here: /tools lists them."})
 		w.chat.Say(w.ada, "/help")
 		w.step(time.Second)
-		if all = botTexts(w.chat); !strings.Contains(all[len(all)-1], "Every tool is a command, too") {
+		if all = w.chat.BotTexts(); !strings.Contains(all[len(all)-1], "Every tool is a command, too") {
 			t.Error(all)
 		}
 	})
@@ -139,7 +139,7 @@ func TestToolsInAGroup(t *testing.T) {
 			in("78", "/weather Oslo", event.User), in("78", "/run_command ls", event.User), in("78", "/play chess", event.User),
 			in("77", "/run_command ls", event.Owner),
 		})
-		w.want("sent", botTexts(g), []string(nil))
+		w.want("sent", g.BotTexts(), []string(nil))
 
 		stranger := w.srv.User(90, "Eve")
 		w.srv.Private(stranger).Say(stranger, "/weather Oslo")
@@ -170,7 +170,7 @@ func TestACommandIsCalledOnce(t *testing.T) {
 		})
 		w.chat.Say(w.ada, "/weather Rome")
 		w.step(time.Second)
-		w.want("sent", botTexts(w.chat), []string{"too many"})
+		w.want("sent", w.chat.BotTexts(), []string{"too many"})
 	})
 }
 
@@ -181,7 +181,7 @@ func TestACommandBehindAQuestion(t *testing.T) {
 		w.ask(w.chat, "AAAAAAAAAAAAAAAAAAAAAA", 30)
 		w.chat.Say(w.ada, "/weather Berlin")
 		w.step(time.Second)
-		w.want("sent", botTexts(w.chat)[1:], []string{readLater})
+		w.want("sent", w.chat.BotTexts()[1:], []string{readLater})
 		w.want("heard", w.ses.texts(), []string{"/weather Berlin"})
 	})
 }

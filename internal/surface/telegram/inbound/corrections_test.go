@@ -25,16 +25,16 @@ func TestCorrections(t *testing.T) {
 		words, command := w.chat.Say(w.ada, "by milk"), w.chat.Say(w.ada, "/count")
 		w.step(time.Second)
 		edit(w.chat, words, "by milk") // a preview came, or the like
-		w.want("nothing was corrected", botTexts(w.chat), []string{"counted"})
+		w.want("nothing was corrected", w.chat.BotTexts(), []string{"counted"})
 		edit(w.chat, words, "buy milk")
 		edit(w.chat, words, "buy milk!")
 		edit(w.chat, command, "/count 2")
-		w.want("sent", botTexts(w.chat), []string{"counted", notRead, notRead})
+		w.want("sent", w.chat.BotTexts(), []string{"counted", notRead, notRead})
 		w.want("below", w.chat.FromBot()[1].ReplyTo, words)
 		w.stop()
 		w.start() // nobody knows any more what it said
 		edit(w.chat, words, "buy milk, and bread")
-		w.want("sent after a restart", len(botTexts(w.chat)), 4)
+		w.want("sent after a restart", len(w.chat.BotTexts()), 4)
 		w.want("heard", w.ses.texts(), []string{"by milk"})
 		w.want("ran", ran, 1)
 
@@ -42,16 +42,16 @@ func TestCorrections(t *testing.T) {
 		his := w.srv.Private(eve)
 		code := his.Say(eve, "hello")
 		edit(his, code, "AAAA-AAAA")
-		w.want("a stranger", botTexts(his), []string(nil))
+		w.want("a stranger", his.BotTexts(), []string(nil))
 
 		g, bob := w.home()
 		aside, meant := g.Say(bob, "hello all"), g.Say(bob, "@hob_bot hello")
 		w.step(time.Second)
 		edit(g, aside, "hello, all")
-		w.want("what was for others", botTexts(g), []string(nil))
+		w.want("what was for others", g.BotTexts(), []string(nil))
 		edit(g, meant, "@hob_bot good day")
 		edit(g, aside, "@hob_bot hello")
-		w.want("in a group", botTexts(g), []string{notRead, notRead})
+		w.want("in a group", g.BotTexts(), []string{notRead, notRead})
 		w.want("undone", w.undone(), 0)
 		w.let(adaID, event.Owner)
 	})
@@ -79,7 +79,7 @@ func TestACommandThatThereIsNot(t *testing.T) {
 			his.Say(ben, text)
 			w.step(time.Second)
 		}
-		w.want("sent", botTexts(his), []string{"There is no command /stauts: did you mean /start?", "There is no command /stats: did you mean /start?"})
+		w.want("sent", his.BotTexts(), []string{"There is no command /stauts: did you mean /start?", "There is no command /stats: did you mean /start?"})
 		w.want("handed in", w.ses.texts(), []string{"/tolls", "/job", "/bogus"})
 	})
 }

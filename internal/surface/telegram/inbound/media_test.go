@@ -120,7 +120,7 @@ func TestWhatCanBeSent(t *testing.T) {
 				for _, l := range w.files.from {
 					w.want("label of a file", l, event.Label{Untrusted: true, Source: "telegram file from Ada"})
 				}
-				if told := strings.Join(botTexts(w.chat), "|"); !strings.HasPrefix(told, c.answer) || c.answer == "" && told != "" {
+				if told := strings.Join(w.chat.BotTexts(), "|"); !strings.HasPrefix(told, c.answer) || c.answer == "" && told != "" {
 					t.Errorf("told %q, want %q", told, c.answer)
 				}
 				w.want("undone", w.undone(), 0)

@@ -58,7 +58,7 @@ func TestWhoMaySpeak(t *testing.T) {
 			Principal: event.Principal{Platform: "telegram", Scope: "private", Level: event.Owner},
 		}})
 		w.want("woken", w.sender.woken, []event.Chat{"telegram/77"})
-		w.want("sent", botTexts(w.chat), []string(nil))
+		w.want("sent", w.chat.BotTexts(), []string(nil))
 	})
 }
 
@@ -79,7 +79,7 @@ func TestTheNumberOfAGroup(t *testing.T) {
 		if !strings.Contains(log.String(), "hob allow -1009999999999 lets it in") {
 			t.Errorf("logged %q", log)
 		}
-		w.want("sent", botTexts(g), []string(nil))
+		w.want("sent", g.BotTexts(), []string(nil))
 	})
 }
 
@@ -120,12 +120,12 @@ func TestPairing(t *testing.T) {
 				w.want("heard", w.ses.texts(), []string(nil))
 				w.want("undone", w.undone(), 0)
 				if !c.lets {
-					w.want("sent", botTexts(w.srv.Private(eve)), []string(nil))
+					w.want("sent", w.srv.Private(eve).BotTexts(), []string(nil))
 					return
 				}
 				w.want("person", []any{p.Name, p.Level}, []any{"Eve x", event.BotAdmin})
 				w.want("let in", w.letIn, []event.Person{p})
-				told := strings.Join(botTexts(w.srv.Private(eve)), "\n")
+				told := strings.Join(w.srv.Private(eve).BotTexts(), "\n")
 				if !strings.HasPrefix(told, "Welcome, Eve x: ") || !strings.Contains(told, "answer when I ask") {
 					t.Errorf("told %q", told)
 				}
@@ -157,12 +157,12 @@ func TestGuessesAreBounded(t *testing.T) {
 		w.step(time.Second)
 		in, known, _ := w.mem.Invited(t.Context(), chat.Platform)
 		w.want("tries left", []any{known, in.Tries}, []any{true, 5 - maxGuesses})
-		w.want("sent", botTexts(w.srv.Private(eve)), []string(nil))
+		w.want("sent", w.srv.Private(eve).BotTexts(), []string(nil))
 
 		bob := w.srv.User(6, "Bob")
 		w.srv.Private(bob).Say(bob, "K7QX-9M10")
 		w.step(time.Second)
-		w.want("sent", len(botTexts(w.srv.Private(bob))), 1)
+		w.want("sent", len(w.srv.Private(bob).BotTexts()), 1)
 	})
 }
 
@@ -198,7 +198,7 @@ func TestPairingThatWasCutShort(t *testing.T) {
 		w.start()
 		synctest.Wait()
 		w.want("heard", w.ses.texts(), []string(nil))
-		w.want("sent", len(botTexts(w.srv.Private(eve))), 1)
+		w.want("sent", len(w.srv.Private(eve).BotTexts()), 1)
 		w.want("undone", w.undone(), 0)
 	})
 }

@@ -28,12 +28,12 @@ func TestItNeverSpins(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				asked := 0
-				b := newBench(t, storetest.NewMemory(time.Now), tripper(func(r *http.Request) (*http.Response, error) {
+				b := newBench(t, storetest.NewMemory(time.Now), telegramtest.RoundTrip(func(r *http.Request) (*http.Response, error) {
 					if strings.HasSuffix(r.URL.Path, "/getUpdates") {
 						asked++
-						return answering(200, body)(r)
+						return telegramtest.Answering(200, body)(r)
 					}
-					return answering(200, `{"ok":true,"result":{"id":1,"username":"hob_bot"}}`)(r)
+					return telegramtest.Answering(200, `{"ok":true,"result":{"id":1,"username":"hob_bot"}}`)(r)
 				}))
 				defer b.end()
 				sleep(time.Minute)

@@ -18,6 +18,7 @@ import (
 	"hob/internal/event"
 	"hob/internal/store/storetest"
 	"hob/internal/surface/telegram/chat"
+	"hob/internal/surface/telegram/client"
 	"hob/internal/surface/telegram/telegramtest"
 )
 
@@ -370,4 +371,15 @@ func TestALoopThatIsStuck(t *testing.T) {
 			t.Errorf("it goes on, and last went round %v ago", late)
 		}
 	})
+}
+
+const testToken = "110201543:AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw"
+
+func testAPI(t *testing.T, base string, over http.RoundTripper) *client.API {
+	t.Helper()
+	a, err := client.NewAPI(client.APIConfig{Base: base, Token: testToken, Transport: over})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return a
 }

@@ -121,7 +121,7 @@ func TestPressesOfQuestions(t *testing.T) {
 		{name: "in words", shown: "not pressed", want: []session.Answer{yes}, press: func(w *world, m int64) string {
 			w.chat.Say(w.ada, " Ja! ", telegramtest.ReplyTo(m))
 			w.step(time.Second)
-			w.want("sent", botTexts(w.chat)[1:], []string{"Allowed once."})
+			w.want("sent", w.chat.BotTexts()[1:], []string{"Allowed once."})
 			return "not pressed"
 		}},
 		{name: "in words that were forwarded", shown: "not pressed", press: func(w *world, m int64) string {
@@ -133,27 +133,27 @@ func TestPressesOfQuestions(t *testing.T) {
 			w.ses.waiting = nil
 			w.chat.Say(w.ada, "нет", telegramtest.ReplyTo(m))
 			w.step(time.Second)
-			w.want("sent", botTexts(w.chat)[1:], []string{answered})
+			w.want("sent", w.chat.BotTexts()[1:], []string{answered})
 			return "not pressed"
 		}},
 		{name: "a yes that is no reply", shown: "not pressed", press: func(w *world, _ int64) string {
 			w.chat.Say(w.ada, "yes")
 			w.step(time.Second)
-			w.want("sent", botTexts(w.chat)[1:], []string{howToAnswer})
+			w.want("sent", w.chat.BotTexts()[1:], []string{howToAnswer})
 			w.want("heard", w.ses.texts(), []string(nil))
 			return "not pressed"
 		}},
 		{name: "other words", shown: "not pressed", press: func(w *world, _ int64) string {
 			w.chat.Say(w.ada, "what are you doing?")
 			w.step(time.Second)
-			w.want("sent", botTexts(w.chat)[1:], []string{readLater})
+			w.want("sent", w.chat.BotTexts()[1:], []string{readLater})
 			w.want("heard", w.ses.texts(), []string{"what are you doing?"})
 			return "not pressed"
 		}},
 		{name: "words that stop it", shown: "not pressed", press: func(w *world, _ int64) string {
 			w.chat.Say(w.ada, "stop")
 			w.step(time.Second)
-			w.want("sent", botTexts(w.chat)[1:], []string{})
+			w.want("sent", w.chat.BotTexts()[1:], []string{})
 			return "not pressed"
 		}},
 		{name: "a yes when no question waits", shown: "not pressed", press: func(w *world, _ int64) string {
@@ -240,10 +240,10 @@ func TestButtonsOfAnswers(t *testing.T) {
 		w.want("an error", w.pressed(w.chat, w.ada, m.ID, "break"), "it is broken")
 		w.want("presses", presses, 0)
 		w.want("next", w.pressed(w.chat, w.ada, m.ID, "next"), "")
-		w.want("shown", botTexts(w.chat), []string{"page 2"})
+		w.want("shown", w.chat.BotTexts(), []string{"page 2"})
 		w.want("the same again", w.pressed(w.chat, w.ada, m.ID, old), oldButton)
 		w.want("next", w.pressed(w.chat, w.ada, m.ID, "next"), "")
-		w.want("shown", botTexts(w.chat), []string{"page 3"})
+		w.want("shown", w.chat.BotTexts(), []string{"page 3"})
 		w.want("the owner's press in the group", w.pressed(g, w.ada, group.ID, "next"), "")
 		w.want("the level stays", w.pressed(g, bob, group.ID, "next"), "this button is not for you")
 		w.stop()
@@ -326,7 +326,7 @@ func TestPressesOfUndo(t *testing.T) {
 				if c.left == 0 {
 					answers = 1
 				}
-				w.want("answers", len(botTexts(at))-1, answers)
+				w.want("answers", len(at.BotTexts())-1, answers)
 				w.want("buttons taken away", len(w.srv.Calls("editMessageReplyMarkup")), answers)
 			})
 		})

@@ -44,7 +44,7 @@ func TestABurstKeepsItsOrder(t *testing.T) {
 		}
 		w.want("Ada's", got, want)
 		w.want("all", len(w.ses.inputs), 16)
-		w.want("sent", botTexts(w.chat), []string(nil))
+		w.want("sent", w.chat.BotTexts(), []string(nil))
 		w.want("undone", w.undone(), 0)
 	})
 }
@@ -70,14 +70,14 @@ func TestWhyAMessageIsNotTaken(t *testing.T) {
 		})
 		id := w.chat.Say(w.ada, "it is long, as far as that goes")
 		w.step(time.Second)
-		w.want("sent", botTexts(w.chat), []string{"at most 20 characters a message: this one has 34; send it in parts, or as a file"})
+		w.want("sent", w.chat.BotTexts(), []string{"at most 20 characters a message: this one has 34; send it in parts, or as a file"})
 		w.want("about", w.chat.FromBot()[0].ReplyTo, id)
 		w.want("undone", w.undone(), 0)
 
 		w.ses.refusing(func(session.Input) error { return errors.New("the disk is full") })
 		w.chat.Say(w.ada, "hello")
 		w.step(time.Hour)
-		w.want("sent", botTexts(w.chat)[1:], []string{"I cannot take your message in at the moment. I keep trying, you need not send it again."})
+		w.want("sent", w.chat.BotTexts()[1:], []string{"I cannot take your message in at the moment. I keep trying, you need not send it again."})
 		w.ses.refusing(nil)
 		w.step(time.Minute)
 		w.want("heard", w.ses.texts(), []string{"hello"})
@@ -102,7 +102,7 @@ func TestHandedInBeforeACrash(t *testing.T) {
 		w.start()
 		w.step(time.Second)
 		w.want("heard", w.ses.texts(), []string{"hello", "under another name"})
-		w.want("sent", botTexts(w.chat), []string(nil))
+		w.want("sent", w.chat.BotTexts(), []string(nil))
 		w.want("undone", w.undone(), 0)
 	})
 }

@@ -163,14 +163,6 @@ func (w *world) undone() int {
 	return len(left)
 }
 
-// botTexts is what the bot has written in a chat.
-func botTexts(c *telegramtest.Chat) (texts []string) {
-	for _, m := range c.FromBot() {
-		texts = append(texts, m.Text)
-	}
-	return texts
-}
-
 func (w *world) want(what string, got, want any) {
 	w.t.Helper()
 	if diff := cmp.Diff(want, got); diff != "" {

@@ -131,7 +131,7 @@ func TestDraftsKeepPace(t *testing.T) {
 		if n := methods(w.srv, methodTyping); n != 1 {
 			t.Errorf("typing was shown %d times although there was a draft", n)
 		}
-		if diff := cmp.Diff([]string{"It is so"}, texts(w.chat)); diff != "" {
+		if diff := cmp.Diff([]string{"It is so"}, w.chat.BotTexts()); diff != "" {
 			t.Error(diff)
 		}
 	})
@@ -227,7 +227,7 @@ func TestAStatusMessageComesAndGoes(t *testing.T) {
 				}
 				w.log.Add(c.in, turn, reply("so")...)
 				synctest.Wait()
-				if diff := cmp.Diff([]string{"so"}, texts(chat)); diff != "" {
+				if diff := cmp.Diff([]string{"so"}, chat.BotTexts()); diff != "" {
 					t.Error(diff)
 				}
 				if n := methods(w.srv, methodDraft); c.opts.Without == nil && n > 0 || n > 1 {
@@ -246,21 +246,21 @@ func TestAStatusMessageIsReplacedAfterARestart(t *testing.T) {
 		w.log.Add(groupChat, turn, called("1", "read_file", `{"path":"a"}`))
 		after(11 * time.Second)
 		w.stop()
-		if diff := cmp.Diff([]string{"read_file a"}, texts(w.group)); diff != "" {
+		if diff := cmp.Diff([]string{"read_file a"}, w.group.BotTexts()); diff != "" {
 			t.Error(diff)
 		}
 		w.start()
 		synctest.Wait()
-		if diff := cmp.Diff([]string(nil), texts(w.group)); diff != "" {
+		if diff := cmp.Diff([]string(nil), w.group.BotTexts()); diff != "" {
 			t.Errorf("what was shown before: %s", diff)
 		}
 		w.log.Add(groupChat, turn, event.Paused{}, event.Resumed{}, called("2", "read_file", `{"path":"b"}`))
 		after(9 * time.Second)
-		if diff := cmp.Diff([]string(nil), texts(w.group)); diff != "" {
+		if diff := cmp.Diff([]string(nil), w.group.BotTexts()); diff != "" {
 			t.Errorf("too early: %s", diff)
 		}
 		after(2 * time.Second)
-		if diff := cmp.Diff([]string{"read_file a · read_file b"}, texts(w.group)); diff != "" {
+		if diff := cmp.Diff([]string{"read_file a · read_file b"}, w.group.BotTexts()); diff != "" {
 			t.Error(diff)
 		}
 		w.stop()
@@ -269,7 +269,7 @@ func TestAStatusMessageIsReplacedAfterARestart(t *testing.T) {
 		w.start()
 		w.stop() // while it is being deleted
 		w.start()
-		if diff := cmp.Diff([]string{"so"}, texts(w.group)); diff != "" {
+		if diff := cmp.Diff([]string{"so"}, w.group.BotTexts()); diff != "" {
 			t.Error(diff)
 		}
 	})
@@ -290,7 +290,7 @@ func TestAStatusMessageUnderWayIsDeleted(t *testing.T) {
 			}
 			w.log.Add(groupChat, turn, reply("so")...)
 			after(10 * time.Second)
-			if diff := cmp.Diff([]string{"so"}, texts(w.group)); diff != "" {
+			if diff := cmp.Diff([]string{"so"}, w.group.BotTexts()); diff != "" {
 				t.Error(diff)
 			}
 		})
@@ -318,7 +318,7 @@ func TestALostStatusMessageStaysAlone(t *testing.T) {
 		w.srv.Fail(telegramtest.Fault{Method: "sendMessage", Kind: telegramtest.Refused, Times: 2})
 		w.log.Add(groupChat, turn, called("1", "read_file", `{"path":"a"}`))
 		after(time.Minute)
-		if diff := cmp.Diff([]string{"read_file a"}, texts(w.group)); diff != "" {
+		if diff := cmp.Diff([]string{"read_file a"}, w.group.BotTexts()); diff != "" {
 			t.Error(diff)
 		}
 		w.log.Add(groupChat, turn, reply("so")...)

@@ -62,7 +62,7 @@ func TestAStartSendsUnsentEvents(t *testing.T) {
 		w.start()
 		w.stop()
 		w.start()
-		if diff := cmp.Diff([]string{"one"}, texts(w.chat)); diff != "" {
+		if diff := cmp.Diff([]string{"one"}, w.chat.BotTexts()); diff != "" {
 			t.Error(diff)
 		}
 	})
@@ -74,7 +74,7 @@ func TestLongRepliesAreSplitOrDocuments(t *testing.T) {
 		two := strings.Repeat("word ", 1000)
 		w.log.Add(adasChat, w.log.Say(adasChat, "1"), reply(two)...)
 		synctest.Wait()
-		if all := texts(w.chat); len(all) != 2 || strings.Join(strings.Fields(strings.Join(all, " ")), " ") != strings.TrimSpace(two) {
+		if all := w.chat.BotTexts(); len(all) != 2 || strings.Join(strings.Fields(strings.Join(all, " ")), " ") != strings.TrimSpace(two) {
 			t.Errorf("%d messages: %q", len(all), all)
 		}
 		whole := strings.Repeat("many words in lines\n", 1500) + "\nwrote notes.md"
@@ -100,7 +100,7 @@ func TestFilesAreSent(t *testing.T) {
 		w.log.Add(adasChat, turn, reply("sent")...)
 		synctest.Wait()
 		want := []string{"<document a.txt> ", "The file b.txt was not sent: it has changed since it was handed over", "<photo c.png> ", "sent"}
-		got := texts(w.chat)
+		got := w.chat.BotTexts()
 		for i, m := range w.chat.FromBot() {
 			if m.File != nil && m.File.Kind == "photo" {
 				got[i] = "<photo c.png> " // Telegram keeps no name of one
@@ -142,7 +142,7 @@ func TestDelivered(t *testing.T) {
 		}
 		w.log.Add(adasChat, turn, reply("done")...)
 		synctest.Wait()
-		if diff := cmp.Diff([]string{"<document a.txt> ", "The file b.txt was not sent: Telegram does not take it: Bad Request: no files today", "done"}, texts(w.chat)); diff != "" {
+		if diff := cmp.Diff([]string{"<document a.txt> ", "The file b.txt was not sent: Telegram does not take it: Bad Request: no files today", "done"}, w.chat.BotTexts()); diff != "" {
 			t.Error(diff)
 		}
 	})
@@ -239,7 +239,7 @@ func TestWhatIsRefusedIsSentInAnotherForm(t *testing.T) {
 				w.log.Add(adasChat, turn, event.Returned{ID: "c", OK: true, Files: []event.File{{Name: "c.png", Type: "image/png", Path: "c", Bytes: 8}}})
 				w.log.Add(adasChat, turn, reply("next")...)
 				synctest.Wait()
-				got := texts(w.chat)
+				got := w.chat.BotTexts()
 				for i, text := range got {
 					if strings.HasPrefix(text, "<photo") {
 						got[i] = "<photo > "
@@ -306,7 +306,7 @@ func TestWhatIsSentAgainSaysSo(t *testing.T) {
 				w.log.Add(adasChat, w.log.Say(adasChat, "1"), reply("one")...)
 				w.log.Add(adasChat, w.log.Say(adasChat, "2"), reply("two")...)
 				after(5 * time.Minute)
-				if diff := cmp.Diff(c.want, texts(w.chat)); diff != "" {
+				if diff := cmp.Diff(c.want, w.chat.BotTexts()); diff != "" {
 					t.Error(diff)
 				}
 			})
@@ -334,7 +334,7 @@ func TestADayWithoutTelegram(t *testing.T) {
 		}
 		w.srv.Mend()
 		after(2 * time.Minute)
-		if diff := cmp.Diff(want, texts(w.chat)); diff != "" {
+		if diff := cmp.Diff(want, w.chat.BotTexts()); diff != "" {
 			t.Error(diff)
 		}
 	})
@@ -349,7 +349,7 @@ func TestAMessageThatWasUnderWaySaysSo(t *testing.T) {
 			t.Fatal(err)
 		}
 		w.start()
-		if diff := cmp.Diff([]string{"one\n\n" + sentAgain}, texts(w.chat)); diff != "" {
+		if diff := cmp.Diff([]string{"one\n\n" + sentAgain}, w.chat.BotTexts()); diff != "" {
 			t.Error(diff)
 		}
 	})
@@ -378,7 +378,7 @@ func TestAStopWaitsForACall(t *testing.T) {
 			t.Errorf("the stop took %v of a call that hangs", took)
 		}
 		w.start()
-		if diff := cmp.Diff([]string{"one", "two", "two\n\n" + sentAgain}, texts(w.chat)); diff != "" {
+		if diff := cmp.Diff([]string{"one", "two", "two\n\n" + sentAgain}, w.chat.BotTexts()); diff != "" {
 			t.Error(diff)
 		}
 	})
@@ -394,11 +394,11 @@ func TestOneFloodedChatDoesNotStallOthers(t *testing.T) {
 			w.log.Add(name, w.log.Say(name, "1"), reply("one")...)
 		}
 		synctest.Wait()
-		if diff := cmp.Diff([][]string{nil, {"one"}}, [][]string{texts(w.chat), texts(bob)}); diff != "" {
+		if diff := cmp.Diff([][]string{nil, {"one"}}, [][]string{w.chat.BotTexts(), bob.BotTexts()}); diff != "" {
 			t.Error(diff)
 		}
 		after(time.Minute)
-		if diff := cmp.Diff([]string{"one"}, texts(w.chat)); diff != "" {
+		if diff := cmp.Diff([]string{"one"}, w.chat.BotTexts()); diff != "" {
 			t.Error(diff)
 		}
 	})
@@ -418,7 +418,7 @@ func TestAServerThatKnowsNothing(t *testing.T) {
 		w.log.Add(adasChat, w.log.Say(adasChat, "1"), reply("one")...)
 		w.start()
 		after(time.Minute)
-		if diff := cmp.Diff([]string{"one"}, texts(w.chat)); diff != "" {
+		if diff := cmp.Diff([]string{"one"}, w.chat.BotTexts()); diff != "" {
 			t.Error(diff)
 		}
 	})
@@ -438,7 +438,7 @@ func TestABlockedChatGoesOn(t *testing.T) {
 		if err != nil || len(sends) != 1 || sends[0].State != event.SendRefused {
 			t.Errorf("it is recorded as %+v, %v", sends, err)
 		}
-		if diff := cmp.Diff([]string{"two"}, texts(w.chat)); diff != "" {
+		if diff := cmp.Diff([]string{"two"}, w.chat.BotTexts()); diff != "" {
 			t.Error(diff)
 		}
 	})
@@ -457,7 +457,7 @@ func TestAStoreThatFails(t *testing.T) {
 		m.left = 2
 		w.log.Add(adasChat, w.log.Say(adasChat, "2"), reply("two")...)
 		after(time.Minute)
-		if diff := cmp.Diff([]string{"one", "two"}, texts(w.chat)); diff != "" {
+		if diff := cmp.Diff([]string{"one", "two"}, w.chat.BotTexts()); diff != "" {
 			t.Error(diff)
 		}
 	})

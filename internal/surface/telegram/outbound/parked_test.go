@@ -36,7 +36,7 @@ func TestAWaitForTheModelIsSent(t *testing.T) {
 		after(time.Hour)
 		w.log.Add(adasChat, turn, append([]event.Body{event.Resumed{}}, reply("hello, too")...)...)
 		after(time.Second)
-		if diff := cmp.Diff([]string{"The model is away.", "a.txt", "hello, too"}, texts(w.chat)); diff != "" {
+		if diff := cmp.Diff([]string{"The model is away.", "a.txt", "hello, too"}, w.chat.BotTexts()); diff != "" {
 			t.Error(diff)
 		}
 	})
@@ -60,7 +60,7 @@ func TestAParkedTurnHasAButton(t *testing.T) {
 		w.senders.Wake(adasChat)
 		w.log.Add(adasChat, turn, append([]event.Body{event.Resumed{Again: true}}, reply("hello, too")...)...)
 		after(time.Second)
-		if diff := cmp.Diff([]string{"I set this aside.", "hello, too"}, texts(w.chat)); diff != "" {
+		if diff := cmp.Diff([]string{"I set this aside.", "hello, too"}, w.chat.BotTexts()); diff != "" {
 			t.Error(diff)
 		}
 	})
@@ -75,22 +75,22 @@ func TestAResumedTurnHasOneStatusMessage(t *testing.T) {
 		synctest.Wait()
 		w.log.Add(groupChat, turn, event.Resumed{Again: true}, called("1", "read_file", `{"path":"a"}`))
 		after(11 * time.Second)
-		if diff := cmp.Diff([]string{"aside", "read_file a"}, texts(w.group)); diff != "" {
+		if diff := cmp.Diff([]string{"aside", "read_file a"}, w.group.BotTexts()); diff != "" {
 			t.Error(diff)
 		}
 		w.stop()
 		w.start()
-		if diff := cmp.Diff([]string{"aside"}, texts(w.group)); diff != "" {
+		if diff := cmp.Diff([]string{"aside"}, w.group.BotTexts()); diff != "" {
 			t.Error(diff)
 		}
 		w.log.Add(groupChat, turn, called("2", "read_file", `{"path":"b"}`))
 		after(11 * time.Second)
-		if diff := cmp.Diff([]string{"aside", "read_file a · read_file b"}, texts(w.group)); diff != "" {
+		if diff := cmp.Diff([]string{"aside", "read_file a · read_file b"}, w.group.BotTexts()); diff != "" {
 			t.Error(diff)
 		}
 		w.log.Add(groupChat, turn, reply("so")...)
 		after(time.Second)
-		if diff := cmp.Diff([]string{"aside", "so"}, texts(w.group)); diff != "" {
+		if diff := cmp.Diff([]string{"aside", "so"}, w.group.BotTexts()); diff != "" {
 			t.Error(diff)
 		}
 	})
@@ -105,7 +105,7 @@ func TestATurnThatGoesOnKeepsItsStatusMessage(t *testing.T) {
 		after(11 * time.Second)
 		w.log.Add(groupChat, turn, event.Resumed{}, called("2", "read_file", `{"path":"b"}`))
 		after(5 * time.Second)
-		if diff := cmp.Diff([]string{"read_file a · read_file b"}, texts(w.group)); diff != "" {
+		if diff := cmp.Diff([]string{"read_file a · read_file b"}, w.group.BotTexts()); diff != "" {
 			t.Error(diff)
 		}
 	})

@@ -262,7 +262,7 @@ func (p *player) verdict() string {
 	}
 	for _, c := range p.chats {
 		if bad := p.check(c, &lost); bad != "" {
-			return fmt.Sprintf("%s: %s: %q, want %q", c.name, bad, texts(c.sees), c.want)
+			return fmt.Sprintf("%s: %s: %q, want %q", c.name, bad, c.sees.BotTexts(), c.want)
 		}
 	}
 	if n := p.w.log.Following; n > 0 {

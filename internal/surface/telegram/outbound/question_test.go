@@ -57,7 +57,7 @@ func TestQuestionsHaveButtons(t *testing.T) {
 				w.senders.Wake(adasChat)
 				w.log.Add(adasChat, w.log.Say(adasChat, "1"), c.asked())
 				synctest.Wait()
-				if diff := cmp.Diff(c.text, texts(w.chat)); diff != "" {
+				if diff := cmp.Diff(c.text, w.chat.BotTexts()); diff != "" {
 					t.Error(diff)
 				}
 				all := w.chat.FromBot()
@@ -127,7 +127,7 @@ func TestAQuestionOutlivesARestart(t *testing.T) {
 		w.log.Add(adasChat, turn, event.Decided{ID: askID, By: "9"})
 		w.log.Add(adasChat, turn, reply("no")...)
 		w.start()
-		all := texts(w.chat)
+		all := w.chat.BotTexts()
 		if len(all) != 2 || !strings.HasSuffix(all[0], "\n\nDenied by 9.") || all[1] != "no" {
 			t.Errorf("the chat is %q", all)
 		}
@@ -153,7 +153,7 @@ func TestADecisionWithoutItsQuestion(t *testing.T) {
 		w.log.Add(adasChat, turn, event.Decided{ID: askID, By: "9"})
 		w.log.Add(adasChat, turn, reply("no")...)
 		synctest.Wait()
-		if diff := cmp.Diff([]string{"no"}, texts(w.chat)); diff != "" {
+		if diff := cmp.Diff([]string{"no"}, w.chat.BotTexts()); diff != "" {
 			t.Error(diff)
 		}
 	})

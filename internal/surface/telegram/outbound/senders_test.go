@@ -40,7 +40,7 @@ func TestChatsFallAsleepAndWake(t *testing.T) {
 				t.Errorf("the mark is %d, %v; the last event is %d", mark, err, last)
 			}
 		}
-		if diff := cmp.Diff([]string{"answer 0", "answer 1", "answer 2"}, texts(w.chat)); diff != "" {
+		if diff := cmp.Diff([]string{"answer 0", "answer 1", "answer 2"}, w.chat.BotTexts()); diff != "" {
 			t.Error(diff)
 		}
 	})
@@ -58,7 +58,7 @@ func TestNoWakeUpIsLost(t *testing.T) {
 				<-time.After(2 * idleAfter)
 			}
 			synctest.Wait()
-			if n := len(texts(w.chat)); n != 50 {
+			if n := len(w.chat.BotTexts()); n != 50 {
 				t.Errorf("%d of 50 were sent", n)
 			}
 		})
@@ -89,7 +89,7 @@ func TestAWakeUpWhileFallingAsleep(t *testing.T) {
 		synctest.Wait()
 		close(m.held)
 		synctest.Wait()
-		if diff := cmp.Diff([]string{"one", "two"}, texts(w.chat)); diff != "" {
+		if diff := cmp.Diff([]string{"one", "two"}, w.chat.BotTexts()); diff != "" {
 			t.Error(diff)
 		}
 	})
@@ -114,7 +114,7 @@ func TestNotesAfterTheReplyAreSilent(t *testing.T) {
 		w.log.Add(adasChat, turn, event.Noted{Text: "loading"}, event.Replied{Text: "so"}, event.Noted{Text: "a *program* was stopped"}, event.Ended{})
 		synctest.Wait()
 		all := w.chat.FromBot()
-		if diff := cmp.Diff([]string{"so", "a *program* was stopped"}, texts(w.chat)); diff != "" {
+		if diff := cmp.Diff([]string{"so", "a *program* was stopped"}, w.chat.BotTexts()); diff != "" {
 			t.Fatal(diff)
 		}
 		if all[0].Silent || !all[1].Silent {
@@ -136,7 +136,7 @@ func TestNotesAfterTheReplyOutliveARestart(t *testing.T) {
 			w.log.Add(adasChat, turn, b)
 			w.start()
 		}
-		if diff := cmp.Diff([]string{"so", "a program was stopped"}, texts(w.chat)); diff != "" {
+		if diff := cmp.Diff([]string{"so", "a program was stopped"}, w.chat.BotTexts()); diff != "" {
 			t.Error(diff)
 		}
 	})
@@ -156,7 +156,7 @@ func TestNotesBeforeTheReplyAreNotSentAgain(t *testing.T) {
 		w.log.Add(adasChat, first, event.Ended{})
 		w.log.Add(adasChat, second, reply("two")...)
 		synctest.Wait()
-		if diff := cmp.Diff([]string{"one", "a program was stopped", "two"}, texts(w.chat)); diff != "" {
+		if diff := cmp.Diff([]string{"one", "a program was stopped", "two"}, w.chat.BotTexts()); diff != "" {
 			t.Error(diff)
 		}
 	})
@@ -195,7 +195,7 @@ func TestABurstIsAnswered(t *testing.T) {
 				}
 				after(10 * time.Minute)
 			}
-			if diff := cmp.Diff(want, texts(chat)); diff != "" {
+			if diff := cmp.Diff(want, chat.BotTexts()); diff != "" {
 				t.Error(diff)
 			}
 		})
@@ -217,7 +217,7 @@ func TestHobsOwnAnswers(t *testing.T) {
 			t.Errorf("it took %v", took)
 		}
 		all := w.chat.FromBot()
-		if diff := cmp.Diff([]string{"first", "Tools"}, texts(w.chat)); diff != "" {
+		if diff := cmp.Diff([]string{"first", "Tools"}, w.chat.BotTexts()); diff != "" {
 			t.Fatal(diff)
 		}
 		want := [][]telegramtest.Button{{{Text: "on", Data: "b:0"}, {Text: "off", Data: "b:1"}}}
@@ -255,7 +255,7 @@ func TestAnAnswerThatIsSentAgainSaysSo(t *testing.T) {
 		if err := w.senders.Say(w.t.Context(), chat.Address{Chat: 77}, 0, chat.Answer{Text: "one"}); err != nil {
 			t.Fatal(err)
 		}
-		if diff := cmp.Diff([]string{"one", "one\n\n" + sentAgain}, texts(w.chat)); diff != "" {
+		if diff := cmp.Diff([]string{"one", "one\n\n" + sentAgain}, w.chat.BotTexts()); diff != "" {
 			t.Error(diff)
 		}
 	})
@@ -290,7 +290,7 @@ func TestAnswersThatAreNotSent(t *testing.T) {
 		w.srv.Mend()
 		w.start()
 		after(time.Hour)
-		if diff := cmp.Diff([]string(nil), texts(w.chat)); diff != "" {
+		if diff := cmp.Diff([]string(nil), w.chat.BotTexts()); diff != "" {
 			t.Error(diff)
 		}
 	})
@@ -317,7 +317,7 @@ func TestAJournalThatFails(t *testing.T) {
 		w.stop()
 		w.log.Fail(nil)
 		w.start()
-		if diff := cmp.Diff([]string{"one", "two"}, texts(w.chat)); diff != "" {
+		if diff := cmp.Diff([]string{"one", "two"}, w.chat.BotTexts()); diff != "" {
 			t.Error(diff)
 		}
 	})
@@ -339,7 +339,7 @@ func TestABacklogWaitsInTheJournal(t *testing.T) {
 		}
 		w.srv.Mend()
 		after(time.Hour)
-		if diff := cmp.Diff(want, texts(w.chat)); diff != "" {
+		if diff := cmp.Diff(want, w.chat.BotTexts()); diff != "" {
 			t.Error(diff)
 		}
 	})
@@ -377,7 +377,7 @@ func TestTheResultOfACommandIsSentOnce(t *testing.T) {
 		call(event.Returned{OK: true}, event.Replied{Text: "played", Files: []event.File{{Name: "b.txt", Path: "b.txt", Bytes: 3}},
 			Choices: []event.Choice{{Label: "North", Text: "go north"}}})
 		call(event.Returned{OK: true}, event.Replied{Text: strings.Repeat("long ", 5000)})
-		got := texts(w.chat)
+		got := w.chat.BotTexts()
 		if n := len(got) - 2; n > 0 {
 			got[n] = got[n][:9]
 		}
@@ -398,7 +398,7 @@ func TestTheResultOfACommandIsSentOnce(t *testing.T) {
 		w.start()
 		w.senders.Wake(adasChat)
 		synctest.Wait()
-		if n := len(texts(w.chat)); n != len(want) {
+		if n := len(w.chat.BotTexts()); n != len(want) {
 			t.Errorf("%d messages, not %d", n, len(want))
 		}
 	})

@@ -30,7 +30,7 @@ func TestAServerThatKnowsOnlyMessages(t *testing.T) {
 		after(time.Second)
 		w.log.Add(adasChat, w.log.Say(adasChat, "3"), reply("three")...)
 		after(time.Second)
-		got := texts(w.chat)
+		got := w.chat.BotTexts()
 		for i := range got {
 			got[i] = got[i][:min(len(got[i]), 40)]
 		}
@@ -52,7 +52,7 @@ func TestAStatusMessageThatStays(t *testing.T) {
 			w.log.Add(adasChat, turn, reply(id)...)
 			synctest.Wait()
 		}
-		if diff := cmp.Diff([]string{"read_file a", "1", "2"}, texts(w.chat)); diff != "" {
+		if diff := cmp.Diff([]string{"read_file a", "1", "2"}, w.chat.BotTexts()); diff != "" {
 			t.Error(diff)
 		}
 	})

@@ -33,18 +33,18 @@ func TestAnUnreadableEventIsPassed(t *testing.T) {
 				w.log.Add(adasChat, last, reply("three")...)
 				after(2 * idleAfter)
 				count := map[string]int{}
-				for _, text := range texts(w.chat) {
+				for _, text := range w.chat.BotTexts() {
 					count[text]++
 				}
 				for _, want := range []string{"one", "two", "three"} {
 					if got := count[want]; got > 1 || got == 0 && (want != "one" || spoilt != 9) {
-						t.Errorf("%q was sent %d times: %q", want, got, texts(w.chat))
+						t.Errorf("%q was sent %d times: %q", want, got, w.chat.BotTexts())
 					}
 				}
 				if mark, err := w.mem.Marked(t.Context(), "told/"+string(adasChat)); mark < last || err != nil {
 					t.Errorf("the mark is %d, %v, and the last turn is %d", mark, err, last)
 				}
-				if slices.Contains(texts(w.chat), "") {
+				if slices.Contains(w.chat.BotTexts(), "") {
 					t.Error("an empty message was sent")
 				}
 			})
@@ -82,7 +82,7 @@ func TestATurnAfterAnUnreadableEventStaysOpen(t *testing.T) {
 		w.log.Add(adasChat, waits, append([]event.Body{event.Resumed{}}, reply("two")...)...)
 		after(time.Second)
 		want := []string{"one", "The model is away.", "a.txt", "two"}
-		if got := texts(w.chat); !slices.Equal(got, want) {
+		if got := w.chat.BotTexts(); !slices.Equal(got, want) {
 			t.Errorf("%q, want %q", got, want)
 		}
 	})

@@ -123,18 +123,6 @@ func after(d time.Duration) {
 	synctest.Wait()
 }
 
-// texts returns the texts of the messages of the bot that are in a chat now.
-func texts(c *telegramtest.Chat) (all []string) {
-	for _, m := range c.FromBot() {
-		if m.File != nil {
-			all = append(all, "<"+m.File.Kind+" "+m.File.Name+"> "+m.Text)
-			continue
-		}
-		all = append(all, m.Text)
-	}
-	return all
-}
-
 // methods returns how many calls there were of these methods.
 func methods(srv *telegramtest.Server, names ...string) (n int) { return len(srv.Calls(names...)) }
 

@@ -207,6 +207,17 @@ func (c *Chat) FromBot() []Message {
 	return slices.DeleteFunc(c.Messages(), func(m Message) bool { return m.From.ID != c.s.bot.ID })
 }
 
+// BotTexts returns the texts of the messages that the bot has sent and that are still there. A file stands before its caption.
+func (c *Chat) BotTexts() (all []string) {
+	for _, m := range c.FromBot() {
+		if m.File != nil {
+			m.Text = "<" + m.File.Kind + " " + m.File.Name + "> " + m.Text
+		}
+		all = append(all, m.Text)
+	}
+	return all
+}
+
 // Deleted returns the ids of messages that were deleted, in order.
 func (c *Chat) Deleted() []int64 {
 	c.s.mu.Lock()
