@@ -142,18 +142,14 @@ func (b *Bot) Run(ctx context.Context) error {
 func (b *Bot) alert(ctx context.Context, a inbound.Alert) {
 	b.cfg.Alert(a.Problem)
 	if a.CanSend {
-		b.tasks.Go(func() { b.writeToOwners(ctx, a.Problem, a.Excused) })
+		b.tasks.Go(func() { b.sayToOwners(ctx, chat.Answer{Text: markdown.Escape(a.Problem)}, a.Excused) })
 	}
-}
-
-// writeToOwners sends each owner a problem that only they can mend, but for those who know it already.
-func (b *Bot) writeToOwners(ctx context.Context, problem string, knows map[chat.Address]bool) {
-	b.sayToOwners(ctx, chat.Answer{Text: markdown.Escape(problem)}, knows)
 }
 
 // WriteToOwners sends each owner an answer in their chat.
 func (b *Bot) WriteToOwners(ctx context.Context, a chat.Answer) { b.sayToOwners(ctx, a, nil) }
 
+// sayToOwners is WriteToOwners, but for those who know it already.
 func (b *Bot) sayToOwners(ctx context.Context, a chat.Answer, knows map[chat.Address]bool) {
 	people, err := b.cfg.People.People(ctx, chat.Platform)
 	for _, p := range people {
