@@ -230,6 +230,14 @@ type Returned struct {
 	DurationMS int64    `json:"duration_ms"`
 }
 
+// Problem says why a call failed: the message of its error, or else its text.
+func (r Returned) Problem() string {
+	if r.Error != nil && r.Error.Message != "" {
+		return r.Error.Message
+	}
+	return r.Text
+}
+
 // Outcome says in a word what came of a call: ok, failed, denied, refused, stopped or interrupted.
 func (r Returned) Outcome() string {
 	switch r.By {

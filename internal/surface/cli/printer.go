@@ -83,8 +83,9 @@ func (p *Printer) Resize(width, height int) {
 func (p *Printer) Event(e event.Event) error {
 	switch b := e.Body.(type) {
 	case event.Delta:
-		if b.Restart {
-			if err := p.restart(); err != nil {
+		if b.Restart { // the reply is void: a later one does not continue the part on the screen
+			err := p.flush()
+			if p.streamed.Reset(); err != nil {
 				return err
 			}
 		}
@@ -137,13 +138,6 @@ func (p *Printer) delta(text string) error {
 	p.streamed.WriteString(text)
 	p.open, p.noted = true, ""
 	return p.wrapError(p.stream.Write(text))
-}
-
-// restart ends a reply that is void. A later reply does not continue the part on the screen.
-func (p *Printer) restart() error {
-	err := p.flush()
-	p.streamed.Reset()
-	return err
 }
 
 // flush ends what is being streamed, so that something else can be printed.
@@ -374,11 +368,7 @@ func (p *Printer) renderResult(b event.Returned) string {
 		return p.renderText("·", who+p.Text("repeated"), dim)
 	}
 	if !b.OK {
-		why := b.Text
-		if b.Error != nil && b.Error.Message != "" {
-			why = b.Error.Message
-		}
-		return p.renderText("✗", who+display.OneLine(p.translate(b.Tool, firstLine(why))), red) + p.renderHint(b)
+		return p.renderText("✗", who+display.OneLine(p.translate(b.Tool, firstLine(b.Problem()))), red) + p.renderHint(b)
 	}
 	return p.renderLine(markOf(b.Effects), who+p.outcome(b, who == "")+" · "+duration(time.Duration(b.DurationMS)*time.Millisecond), dim)
 }

@@ -125,10 +125,7 @@ const maxSummary = 300
 
 // summaryOf describes a call in one line. The result of a game's tool has such a line itself.
 func summaryOf(r event.Returned, own string) string {
-	text := r.Text
-	if r.Error != nil && r.Error.Message != "" {
-		text = r.Error.Message
-	}
+	text := r.Problem()
 	if own = strings.TrimSpace(own); own != "" {
 		text = own
 	} else if r.OK && len(r.Effects) > 0 {

@@ -95,16 +95,12 @@ func (l *liveTurn) foldReturned(b event.Returned, words func() phrases.Words) {
 	if b.OK {
 		return
 	}
-	reason := b.Text
-	if b.Error != nil && b.Error.Message != "" {
-		reason = b.Error.Message
-	}
 	i := slices.IndexFunc(l.calls, func(c toolCall) bool { return c.id == b.ID })
 	if i < 0 {
 		l.calls = append(l.calls, toolCall{b.ID, display.Visible(b.Tool)})
 		i = len(l.calls) - 1
 	}
-	l.calls[i].text = words().Text("call.failed", l.calls[i].text, markup.Shorten(display.Visible(display.FirstLine(reason)), maxReason))
+	l.calls[i].text = words().Text("call.failed", l.calls[i].text, markup.Shorten(display.Visible(display.FirstLine(b.Problem())), maxReason))
 }
 
 // draftAt is when the next draft may be sent.
@@ -192,18 +188,15 @@ func mainArgument(args json.RawMessage) string {
 	if json.Unmarshal(args, &fields) != nil {
 		return ""
 	}
+	text := ""
 	for _, name := range []string{"path", "file", "command", "url", "query", "pattern", "to", "name"} {
-		text := ""
 		if json.Unmarshal(fields[name], &text) == nil && text != "" {
 			return markup.Shorten(display.Visible(text), maxArg)
 		}
 	}
-	if len(fields) == 1 {
-		for _, raw := range fields {
-			text := ""
-			if json.Unmarshal(raw, &text) == nil {
-				return markup.Shorten(display.Visible(text), maxArg)
-			}
+	for _, raw := range fields {
+		if len(fields) == 1 && json.Unmarshal(raw, &text) == nil {
+			return markup.Shorten(display.Visible(text), maxArg)
 		}
 	}
 	return ""
