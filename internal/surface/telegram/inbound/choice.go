@@ -74,7 +74,7 @@ func (in *Handler) pressChoice(ctx context.Context, sp speaker, data, press stri
 		if !from.Untrusted {
 			input.Own = c.Text // by picking it they say it: nobody else has put words into their mouth
 		}
-		input.Label = input.Label.Join(event.Label{Untrusted: true, Source: "telegram group " + sp.title})
+		input.Label = input.Label.Join(sp.groupLabel())
 	}
 	input.AppLang = phrases.Language(sp.Lang)
 	_, err = in.cfg.Sessions.Submit(ctx, input)

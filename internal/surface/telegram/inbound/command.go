@@ -59,9 +59,13 @@ func (in *Handler) handleCommand(ctx context.Context, sp speaker, it item, h mes
 			return true, context.Cause(ctx)
 		}
 		if takes {
-			taken := input(sp, it, h, c)
-			taken.Command = false // the story reads it, and may ask a model
-			return true, in.submitForStory(ctx, sp, taken, discreet)
+			call := commandInput(sp, it, h.label, "/"+c.name+" "+c.args)
+			call.Command = false // the story reads it, and may ask a model
+			taken, err := in.submit(ctx, sp, call)
+			if taken && discreet {
+				in.cfg.Cleaner.Delete(sp.address, sp.message) // where hob may do that
+			}
+			return true, err
 		}
 	}
 	if row, args, known := in.findRow(sp, "/"+c.name+" "+c.args); known {
@@ -86,7 +90,7 @@ func (in *Handler) submitToolCall(ctx context.Context, sp speaker, it item, h me
 	if !known && in.nearestCommand(sp, c.name) != "" {
 		return in.answerCommand(ctx, sp, in.noSuchCommand(ctx, sp, c.name))
 	}
-	return in.submitWaiting(ctx, sp, input(sp, it, h, c))
+	return in.submitWaiting(ctx, sp, commandInput(sp, it, h.label, "/"+c.name+" "+c.args))
 }
 
 // noSuchCommand returns a sentence that there is no such command, with the one that the person may have meant.
@@ -113,26 +117,16 @@ func (in *Handler) commandsOf(sp speaker) []chat.Command {
 	})
 }
 
-// input returns a command as an input.
-func input(sp speaker, it item, h message, c command) session.Input {
+// commandInput returns a command as an input. label is that of the message.
+func commandInput(sp speaker, it item, label event.Label, line string) session.Input {
 	in := session.Input{
-		Chat: sp.address.Name(), ID: it.inputID(), From: sp.id(), Text: strings.TrimSpace("/" + c.name + " " + c.args),
-		Principal: sp.principal, Command: true,
+		Chat: sp.address.Name(), ID: it.inputID(), From: sp.id(), Text: strings.TrimSpace(line), Principal: sp.principal, Command: true,
 	}
 	if !sp.address.Private() {
 		in.Own = in.Text
-		in.Label = h.label // in private it would be the label of the message that is answered, which is no part of the call
+		in.Label = label // in private it would be the label of the message that is answered, which is no part of the call
 	}
 	return in
-}
-
-// submitForStory hands in a command for the story. The message of a discreet one is deleted where hob may do that.
-func (in *Handler) submitForStory(ctx context.Context, sp speaker, command session.Input, discreet bool) error {
-	taken, err := in.trySubmit(ctx, sp, command)
-	if taken && discreet {
-		in.cfg.Cleaner.Delete(sp.address, sp.message)
-	}
-	return err
 }
 
 // answerCommand answers a command. In a group the answer is a reply.

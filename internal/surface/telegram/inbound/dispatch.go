@@ -153,7 +153,7 @@ func (in *Handler) handleWords(ctx context.Context, sp speaker, all []item) erro
 // submitWaiting is submit, and says so where a question has to be answered before the input is read, and where nobody reads its files now.
 func (in *Handler) submitWaiting(ctx context.Context, sp speaker, input session.Input) error {
 	asks := in.isAsking(ctx, sp) // before: the input may ask one itself
-	taken, err := in.trySubmit(ctx, sp, input)
+	taken, err := in.submit(ctx, sp, input)
 	if taken && asks && in.isAsking(ctx, sp) { // else it has stopped the turn that asks
 		in.reply(ctx, sp, in.say(ctx, sp, "read.later"))
 	}

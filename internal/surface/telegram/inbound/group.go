@@ -129,7 +129,7 @@ func originOf(sp speaker, m *client.Message) (l event.Label, before string, asid
 		}
 	}
 	if !sp.address.Private() {
-		mark("telegram group " + sp.title)
+		l = sp.groupLabel()
 	}
 	if m.ViaBot != nil {
 		mark("telegram bot @" + chat.OneLine(m.ViaBot.Username, 32))

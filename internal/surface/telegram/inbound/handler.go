@@ -77,14 +77,8 @@ func (it item) inputID() string {
 	return id + "-" + strconv.FormatInt(it.Bot, 10) + "-" + it.Hash[:8]
 }
 
-// submit hands in an input. Its author gets the reason why one is not taken.
-func (in *Handler) submit(ctx context.Context, sp speaker, input session.Input) error {
-	_, err := in.trySubmit(ctx, sp, input)
-	return err
-}
-
-// trySubmit is submit, and reports whether the input was taken.
-func (in *Handler) trySubmit(ctx context.Context, sp speaker, input session.Input) (bool, error) {
+// submit hands in an input, and reports whether it was taken. Its author gets the reason why one is not.
+func (in *Handler) submit(ctx context.Context, sp speaker, input session.Input) (bool, error) {
 	tries := 0
 	input.AppLang = phrases.Language(sp.Lang)
 	err := in.retry(ctx, "hand in a message", func() error {

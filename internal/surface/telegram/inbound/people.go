@@ -36,6 +36,11 @@ func (sp speaker) name() string {
 	return name
 }
 
+// groupLabel is the label of what is said in a group: everybody there is somebody else, and commands what their level allows.
+func (sp speaker) groupLabel() event.Label {
+	return event.Label{Untrusted: true, Source: "telegram group " + sp.title}
+}
+
 func (sp speaker) request(args string) chat.Request {
 	return chat.Request{Chat: sp.address.Name(), From: sp.id(), Principal: sp.principal, Args: args, Lang: chat.OneLine(sp.Lang, 35)}
 }

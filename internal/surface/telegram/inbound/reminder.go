@@ -6,7 +6,6 @@ import (
 	"strconv"
 
 	"hob/internal/event"
-	"hob/internal/session"
 	"hob/internal/surface/telegram/client"
 )
 
@@ -56,13 +55,6 @@ func (in *Handler) reminderOf(ctx context.Context, sp speaker, message int64) (i
 
 // changeReminder hands in the command that a person could have typed.
 func (in *Handler) changeReminder(ctx context.Context, sp speaker, it item, id int64, change string) error {
-	input := session.Input{
-		Chat: sp.address.Name(), ID: it.inputID(), From: sp.id(), Text: "/reminder " + strconv.FormatInt(id, 10) + " " + change,
-		Principal: sp.principal, Command: true,
-	}
-	if !sp.address.Private() { // everybody in a group is somebody else, and commands what their level allows
-		input.Own = input.Text
-		input.Label = event.Label{Untrusted: true, Source: "telegram group " + sp.title}
-	}
-	return in.submit(ctx, sp, input)
+	_, err := in.submit(ctx, sp, commandInput(sp, it, sp.groupLabel(), "/reminder "+strconv.FormatInt(id, 10)+" "+change))
+	return err
 }
