@@ -7,7 +7,6 @@ import (
 	"mime"
 	"net/http"
 	"strconv"
-	"time"
 
 	"hob/internal/display"
 	"hob/internal/event"
@@ -48,17 +47,9 @@ func (s *Server) file(w http.ResponseWriter, r *http.Request, v visit) error {
 		h.Set("Content-Type", media)
 	}
 	h.Set("Content-Disposition", mime.FormatMediaType(kind, map[string]string{"filename": display.Visible(f.Name)}))
-	conn := http.NewResponseController(w)
-	_, err = w.Write(head[:got])
-	buffer := make([]byte, 32<<10)
-	for err == nil {
-		_ = conn.SetWriteDeadline(time.Now().Add(sendTimeout))
-		got, err = content.Read(buffer)
-		if got > 0 {
-			if _, bad := w.Write(buffer[:got]); bad != nil {
-				return nil // the browser has left
-			}
-		}
+	to := patientWriter{w, http.NewResponseController(w)}
+	if _, err = to.Write(head[:got]); err == nil {
+		_, _ = io.Copy(to, content) // a browser that has left gets no more of it
 	}
 	return nil
 }

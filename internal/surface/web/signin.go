@@ -1,7 +1,9 @@
 package web
 
 import (
+	"cmp"
 	"net/http"
+	"slices"
 	"strings"
 	"time"
 
@@ -96,28 +98,16 @@ func (s *Server) nameOf(p door.Person) string {
 // deviceOf says in a few words which browser sends a request. Browsers may say what they like.
 func deviceOf(r *http.Request) string {
 	agent := r.UserAgent()
-	name, system := "", ""
-	for _, known := range [][2]string{{"Edg/", "Edge"}, {"OPR/", "Opera"}, {"Firefox/", "Firefox"}, {"Chrome/", "Chrome"}, {"Safari/", "Safari"}} {
-		if strings.Contains(agent, known[0]) {
-			name = known[1]
-			break
-		}
-	}
-	for _, known := range [][2]string{
-		{"Android", "Android"}, {"iPhone", "iPhone"}, {"iPad", "iPad"}, {"Mac OS X", "macOS"}, {"Windows", "Windows"}, {"Linux", "Linux"},
+	var parts []string
+	for _, all := range [][][2]string{
+		{{"Edg/", "Edge"}, {"OPR/", "Opera"}, {"Firefox/", "Firefox"}, {"Chrome/", "Chrome"}, {"Safari/", "Safari"}},
+		{{"Android", "Android"}, {"iPhone", "iPhone"}, {"iPad", "iPad"}, {"Mac OS X", "macOS"}, {"Windows", "Windows"}, {"Linux", "Linux"}},
 	} {
-		if strings.Contains(agent, known[0]) {
-			system = known[1]
-			break
+		if i := slices.IndexFunc(all, func(known [2]string) bool { return strings.Contains(agent, known[0]) }); i >= 0 {
+			parts = append(parts, all[i][1])
 		}
 	}
-	switch {
-	case name != "" && system != "":
-		return name + ", " + system
-	case name+system != "":
-		return name + system
-	}
-	return display.Truncate(display.Visible(agent), 40)
+	return cmp.Or(strings.Join(parts, ", "), display.Truncate(display.Visible(agent), 40))
 }
 
 // showDevices serves GET /devices.

@@ -115,23 +115,20 @@ func (q *queue) put(piece []byte) bool {
 	} else {
 		q.pieces, q.bytes = append(q.pieces, piece), q.bytes+len(piece)
 	}
-	select {
-	case q.ring <- struct{}{}:
-	default:
-	}
+	wake(q.ring)
 	return !q.cut
 }
 
-// take returns what waits.
-func (q *queue) take() []byte {
+// take returns what waits, and whether something was left out behind it.
+func (q *queue) take() (text []byte, cut bool) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	all := q.pieces
 	q.pieces, q.bytes = nil, 0
 	if len(all) == 1 {
-		return all[0]
+		return all[0], q.cut
 	}
-	return bytes.Join(all, nil)
+	return bytes.Join(all, nil), q.cut
 }
 
 // events serves GET /events.
@@ -455,22 +452,17 @@ func (st *stream) write(ctx context.Context, w http.ResponseWriter) {
 		select {
 		case <-st.queue.ring:
 		case <-ctx.Done():
-			_ = send(st.queue.take()) // the last words, such as gone
+			text, _ := st.queue.take()
+			_ = send(text) // the last words, such as gone
 			return
 		}
-		text := st.queue.take()
+		text, cut := st.queue.take()
 		if len(text) > 0 && !send(text) {
 			return
 		}
-		if st.queue.isCut() {
+		if cut {
 			_ = send([]byte("event: reset\ndata: {}\n\n"))
 			return
 		}
 	}
-}
-
-func (q *queue) isCut() bool {
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	return q.cut
 }
