@@ -1,8 +1,6 @@
 package http
 
-import (
-	"encoding/json"
-)
+import "encoding/json"
 
 // The words of seed 002 for the outcome of a game's tool.
 const (

@@ -223,8 +223,8 @@ func (s *Server) private(mux *http.ServeMux) {
 	mux.HandleFunc("GET /api/v1/last", s.last)
 	mux.HandleFunc("GET /api/v1/status", s.status)
 	mux.HandleFunc("GET /api/v1/skills", s.skills)
-	mux.HandleFunc("POST /api/v1/skills/open", s.openSkill)
-	mux.HandleFunc("POST /api/v1/skills/close", s.closeSkill)
+	mux.HandleFunc("POST /api/v1/skills/open", s.switchSkill(Sessions.OpenSkill))
+	mux.HandleFunc("POST /api/v1/skills/close", s.switchSkill(Sessions.CloseSkill))
 }
 
 // Addr returns the address on which the server listens.

@@ -25,22 +25,14 @@ func (s *Server) skills(w http.ResponseWriter, r *http.Request) {
 	answerResult(w, out, err)
 }
 
-// openSkill serves POST /api/v1/skills/open.
-func (s *Server) openSkill(w http.ResponseWriter, r *http.Request) {
-	switchSkill(w, r, s.cfg.Sessions.OpenSkill)
-}
-
-// closeSkill serves POST /api/v1/skills/close.
-func (s *Server) closeSkill(w http.ResponseWriter, r *http.Request) {
-	switchSkill(w, r, s.cfg.Sessions.CloseSkill)
-}
-
-// switchSkill opens or closes a skill for the owner.
-func switchSkill(w http.ResponseWriter, r *http.Request, do func(context.Context, session.SkillRequest) error) {
-	var in api.SkillRequest
-	if !readBody(w, r, &in) || !checkChat(w, in.Chat) {
-		return
+// switchSkill serves POST /api/v1/skills/open and POST /api/v1/skills/close, for the owner.
+func (s *Server) switchSkill(do func(Sessions, context.Context, session.SkillRequest) error) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		var in api.SkillRequest
+		if !readBody(w, r, &in) || !checkChat(w, in.Chat) {
+			return
+		}
+		err := do(s.cfg.Sessions, r.Context(), session.SkillRequest{Chat: in.Chat, Skill: in.Skill, By: "owner", Principal: terminalPrincipal()})
+		answerResult(w, struct{}{}, err)
 	}
-	err := do(r.Context(), session.SkillRequest{Chat: in.Chat, Skill: in.Skill, By: "owner", Principal: terminalPrincipal()})
-	answerResult(w, struct{}{}, err)
 }

@@ -207,12 +207,8 @@ func toolResult(res tools.Result) *mcp.CallToolResult {
 
 // failureResult returns a failure for a model, and the same for programs.
 func failureResult(e *tools.Error) *mcp.CallToolResult {
-	text := e.Message
-	if e.Suggestion != "" {
-		text += "; " + e.Suggestion
-	}
 	return &mcp.CallToolResult{
-		IsError: true, Content: []mcp.Content{&mcp.TextContent{Text: text}},
+		IsError: true, Content: []mcp.Content{&mcp.TextContent{Text: e.Sentence()}},
 		StructuredContent: map[string]any{"error": e},
 	}
 }

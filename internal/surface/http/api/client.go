@@ -80,7 +80,9 @@ func (c *Client) Submit(ctx context.Context, in SayRequest) (int64, error) {
 }
 
 // Decide answers a question.
-func (c *Client) Decide(ctx context.Context, in DecideRequest) error { return c.order(ctx, "decide", in) }
+func (c *Client) Decide(ctx context.Context, in DecideRequest) error {
+	return c.order(ctx, "decide", in)
+}
 
 // Command runs a command, as the owner at the terminal.
 func (c *Client) Command(ctx context.Context, in CommandRequest) (CommandReply, error) {
@@ -143,7 +145,9 @@ func (c *Client) CloseSkill(ctx context.Context, in SkillRequest) error {
 }
 
 // Status returns the state of the hob that runs.
-func (c *Client) Status(ctx context.Context) (Status, error) { return get[Status](ctx, c, "status", nil) }
+func (c *Client) Status(ctx context.Context) (Status, error) {
+	return get[Status](ctx, c, "status", nil)
+}
 
 // order posts what has no answer but an error.
 func (c *Client) order(ctx context.Context, path string, in any) error {
