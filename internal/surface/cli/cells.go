@@ -89,7 +89,7 @@ func wrap(in []cell, width int, first bool) [][]cell {
 	var line []cell
 	used, breakAt := 0, 0 // a line may end before line[breakAt]; 0 means nowhere
 	begin := func(rest []cell) {
-		line, used, breakAt = nil, 0, 0
+		line, breakAt = nil, 0
 		for len(rest) > 0 && rest[0].blank() {
 			rest = rest[1:]
 		}
@@ -97,9 +97,7 @@ func wrap(in []cell, width int, first bool) [][]cell {
 			rest = append([]cell{{" ", 1, 0}}, rest...)
 		}
 		line = append(line, rest...)
-		for _, c := range line {
-			used += c.width
-		}
+		used = cellsWidth(line)
 	}
 	for _, c := range in {
 		switch {

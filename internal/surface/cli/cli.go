@@ -21,9 +21,7 @@
 // cut, which is for pipes.
 package cli
 
-import (
-	"strings"
-)
+import "strings"
 
 // marks begin hob's own lines.
 const marks = "→✓✗■·◆›"

@@ -144,9 +144,8 @@ func (r *renderer) rule(p place) []string {
 	return r.text([]span{{strings.Repeat("─", n), dim}}, p)
 }
 
-// code keeps the lines as they are, behind four blanks. In a terminal a tab is blanks too: what a tab skips is not
-// erased when the text is painted over.
-// code renders code as it is, so that it can be copied: between fences, and not indented.
+// code renders code as it is, so that it can be copied: between fences, and not indented. In a terminal a tab is blanks: what a tab
+// skips is not erased when the text is painted over.
 func (r *renderer) code(n ast.Node, p place) []string {
 	fence := paint([]cell{{"```", 0, dim}}, r.colour)
 	lines := []string{fence}

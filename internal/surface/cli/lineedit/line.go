@@ -108,7 +108,7 @@ func actionOf(key string) func(*Line) {
 	case "delete", "ctrl+d":
 		return func(l *Line) { l.remove(l.at, l.at+1) }
 	case "ctrl+w":
-		return func(l *Line) { l.kill(l.blankBefore(), l.at) }
+		return func(l *Line) { l.kill(l.beginOf(isNoBlank), l.at) }
 	case "alt+backspace", "ctrl+backspace":
 		return func(l *Line) { l.kill(l.wordBegin(), l.at) }
 	case "alt+d", "ctrl+delete":
@@ -200,12 +200,18 @@ func isWord(cluster string) bool {
 	return unicode.IsLetter(r) || unicode.IsDigit(r) || r == '_'
 }
 
-func (l *Line) wordBegin() int {
+// isNoBlank tells words where blanks alone part them.
+func isNoBlank(cluster string) bool { return strings.TrimSpace(cluster) != "" }
+
+func (l *Line) wordBegin() int { return l.beginOf(isWord) }
+
+// beginOf is where the word before the cursor begins, which is of such clusters.
+func (l *Line) beginOf(of func(cluster string) bool) int {
 	i := l.at
-	for i > 0 && !isWord(l.text[i-1]) {
+	for i > 0 && !of(l.text[i-1]) {
 		i--
 	}
-	for i > 0 && isWord(l.text[i-1]) {
+	for i > 0 && of(l.text[i-1]) {
 		i--
 	}
 	return i
@@ -218,19 +224,6 @@ func (l *Line) wordEnd() int {
 	}
 	for i < len(l.text) && isWord(l.text[i]) {
 		i++
-	}
-	return i
-}
-
-// blankBefore is where the word before the cursor begins, if blanks alone part words.
-func (l *Line) blankBefore() int {
-	blank := func(i int) bool { return strings.TrimSpace(l.text[i]) == "" }
-	i := l.at
-	for i > 0 && blank(i-1) {
-		i--
-	}
-	for i > 0 && !blank(i-1) {
-		i--
 	}
 	return i
 }

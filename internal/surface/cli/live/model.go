@@ -124,7 +124,7 @@ func (m model) key(msg tea.KeyPressMsg) (tea.Model, tea.Cmd) {
 		if next, taken := m.searchKey(name, msg.Text); taken {
 			return next, nil
 		}
-		m = m.endSearch()
+		m.search = nil // it goes on with what was found
 	}
 	if name == "tab" || name == "shift+tab" {
 		return m.complete(name == "tab"), nil

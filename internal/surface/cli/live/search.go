@@ -64,12 +64,6 @@ func (m model) find(s search) (string, bool) {
 	return "", false
 }
 
-// endSearch goes on with what was found.
-func (m model) endSearch() model {
-	m.search = nil
-	return m
-}
-
 // menu is what a word can become, below the line.
 type menu struct {
 	candidates []string
