@@ -108,18 +108,16 @@ func (f *fold) waiting() (n int) {
 
 // add folds an event in, and returns the item that it makes or changes.
 func (f *fold) add(e event.Event) (item, bool) {
+	f.followTurn(e)
 	it := item{ID: "e" + strconv.FormatInt(e.Seq, 10), Seq: e.Seq, Turn: e.Turn, Time: e.Time}
 	switch b := e.Body.(type) {
 	case event.Said:
-		f.open = append(f.open, &openTurn{Turn: openturn.Turn{Seq: e.Seq, Command: b.Command}})
 		it.Kind, it.Text, it.Label = "said", display.Clean(b.TextWithAttachments()), b.Origin()
 		if b.From != f.reader {
 			it.Who = b.From
 		}
 		it.Files = f.files(e.Seq, b.Files)
 		return it, !f.onlooker || isOfGroup(f.chat, b)
-	case event.Joined:
-		f.open.Close(b.Said)
 	case event.Generated:
 		if b.Class == "calls" && strings.TrimSpace(b.Message.Text) != "" {
 			it.Kind, it.HTML = "note", f.markdown.render(b.Message.Text)
@@ -133,9 +131,6 @@ func (f *fold) add(e event.Event) (item, bool) {
 		f.calls[callKey(e.Turn, b.ID)] = it
 		return it, true
 	case event.Started:
-		if o := f.open.Find(e.Turn); o != nil {
-			o.acted = true
-		}
 		return f.changeCall(e.Turn, b.CallID, func(it *item) { it.Call.State = "running" })
 	case event.Returned:
 		return f.addReturned(e, b, it)
@@ -146,20 +141,9 @@ func (f *fold) add(e event.Event) (item, bool) {
 	case event.Noted:
 		it.Kind, it.Text, it.Label, it.Choices, it.Loud = "note", display.Clean(b.Text), b.Label, b.Choices, b.Loud
 		return it, true
-	case event.Parked:
-		if o := f.open.Find(e.Turn); o != nil {
-			o.Parked, o.text = true, b.Text
-		}
-	case event.Resumed:
-		if o := f.open.Find(e.Turn); o != nil {
-			o.Parked, o.text = false, ""
-		} else {
-			f.open = append(f.open, &openTurn{Turn: openturn.Turn{Seq: e.Turn}})
-		}
 	case event.Replied:
 		return f.addReplied(e, b, it)
 	case event.Ended:
-		f.open.Close(e.Turn)
 		f.forget(e.Turn)
 		it.Kind, it.Ended = "end", b
 		return it, b.Reason != event.Done && b.Reason != event.NoModel // whose reply says it
@@ -168,6 +152,35 @@ func (f *fold) add(e event.Event) (item, bool) {
 		return it, true
 	}
 	return item{}, false
+}
+
+// followTurn keeps which turns are open, and what has come of them.
+func (f *fold) followTurn(e event.Event) {
+	if b, ok := e.Body.(event.Said); ok {
+		f.open = append(f.open, &openTurn{Turn: openturn.Turn{Seq: e.Seq, Command: b.Command}})
+		return
+	}
+	o := f.open.Find(e.Turn)
+	if o == nil {
+		o = &openTurn{Turn: openturn.Turn{Seq: e.Turn}}
+		if _, ok := e.Body.(event.Resumed); ok {
+			f.open = append(f.open, o)
+		}
+	}
+	switch b := e.Body.(type) {
+	case event.Started:
+		o.acted = true
+	case event.Returned:
+		o.choices, o.effects = append(o.choices, b.Choices...), append(o.effects, b.Effects...)
+	case event.Parked:
+		o.Parked, o.text = true, b.Text
+	case event.Resumed:
+		o.Parked, o.text = false, ""
+	case event.Joined:
+		f.open.Close(b.Said)
+	case event.Ended:
+		f.open.Close(e.Turn)
+	}
 }
 
 // isOfGroup reports whether something was said in a group itself, and not to hob from a terminal or the page.
@@ -199,10 +212,6 @@ func (f *fold) changeQuestion(id string, change func(*question)) (item, bool) {
 }
 
 func (f *fold) addReturned(e event.Event, b event.Returned, it item) (item, bool) {
-	if o := f.open.Find(e.Turn); o != nil {
-		o.choices = append(o.choices, b.Choices...)
-		o.effects = append(o.effects, b.Effects...)
-	}
 	result := func(it *item) {
 		it.Call.State, it.Call.DurationMS = b.Outcome(), b.DurationMS
 		if !f.onlooker {
