@@ -100,8 +100,7 @@ func (w *wireMember) member() event.Member {
 func (g *Groups) Member(ctx context.Context, chat, who int64) (event.Member, error) {
 	if who == 0 {
 		if who = g.me().ID; who == 0 {
-			return event.Member{}, &event.Error{Type: event.TypeExecution, Code: event.CodeExecutionFailed, Retryable: true,
-				Message: "Telegram has not said yet who I am: try again in a minute"}
+			return event.Member{}, failure("Telegram has not said yet who I am: try again in a minute").Retry()
 		}
 	}
 	var w wireMember
@@ -109,8 +108,7 @@ func (g *Groups) Member(ctx context.Context, chat, who int64) (event.Member, err
 		return event.Member{}, err
 	}
 	if w.User.ID != who {
-		return event.Member{}, &event.Error{Type: event.TypeExecution, Code: event.CodeExecutionFailed,
-			Message: "Telegram has answered about somebody else: try again"}
+		return event.Member{}, failure("Telegram has answered about somebody else: try again")
 	}
 	return w.member(), nil
 }
@@ -232,62 +230,73 @@ func mayWorkLater(e *client.Error) bool {
 
 // explain says in one sentence why something was not done.
 func explain(e *client.Error) *event.Error {
-	no := func(kind, code, text string) *event.Error { return &event.Error{Type: kind, Code: code, Message: text} }
 	says := strings.ToLower(e.Message)
 	switch {
 	case e.MovedTo != 0 || strings.Contains(says, "upgraded to a supergroup"):
-		return no(event.TypeNotFound, event.CodeExecutionFailed, "this group has become another chat, a supergroup: ask there, nothing can be done in the old one")
+		return &event.Error{Type: event.TypeNotFound, Code: event.CodeExecutionFailed, Message: "this group has become another chat, a supergroup: ask there, nothing can be done in the old one"}
 	case e.RetryAfter > 0:
 		return &event.Error{Type: event.TypeRateLimit, Code: event.CodeRateLimitExceeded, Retryable: true,
 			Message: fmt.Sprintf("Telegram wants to be left alone for %s: try again then", e.RetryAfter)}
 	case e.Unknown && strings.HasPrefix(e.Method, "get"), e.Code == 0 && !e.Unknown:
-		return &event.Error{Type: event.TypeExecution, Code: event.CodeExecutionFailed, Retryable: true,
-			Message: "Telegram cannot be reached: nothing was done"}
+		return failure("Telegram cannot be reached: nothing was done").Retry()
 	case e.Unknown:
-		return no(event.TypeTimeout, event.CodeTimeout, "Telegram has not answered: nobody knows whether it was done, so look before you try again")
+		return &event.Error{Type: event.TypeTimeout, Code: event.CodeTimeout, Message: "Telegram has not answered: nobody knows whether it was done, so look before you try again"}
 	case errors.Is(e, client.ErrForbidden):
-		return no(event.TypePermission, event.CodePermissionDenied, "Telegram does not let me in there: I am not in this group, or not any more")
+		return denied("Telegram does not let me in there: I am not in this group, or not any more")
 	case errors.Is(e, client.ErrUnauthorized):
-		return no(event.TypeExecution, event.CodeExecutionFailed, "Telegram does not accept me as a bot at the moment: nothing was done")
+		return failure("Telegram does not accept me as a bot at the moment: nothing was done")
 	}
 	for _, known := range refusals() {
 		if strings.Contains(says, known.words) {
-			return no(known.kind, known.code, known.text)
+			return known.means
 		}
 	}
-	return no(event.TypeExecution, event.CodeExecutionFailed, "Telegram refuses it: "+e.Message)
+	return failure("Telegram refuses it: " + e.Message)
+}
+
+func failure(text string) *event.Error {
+	return &event.Error{Type: event.TypeExecution, Code: event.CodeExecutionFailed, Message: text}
+}
+
+func denied(text string) *event.Error {
+	return &event.Error{Type: event.TypePermission, Code: event.CodePermissionDenied, Message: text}
+}
+
+func notFound(text string) *event.Error {
+	return &event.Error{Type: event.TypeNotFound, Code: event.CodeInvalidValue, Message: text}
 }
 
 // refusal is a refusal of Telegram's, in small letters, and its meaning.
-type refusal struct{ words, kind, code, text string }
+type refusal struct {
+	words string
+	means *event.Error
+}
 
 // refusals are those that people can do something about. Of several that fit the first holds.
 func refusals() []refusal {
-	const may, may2 = event.TypePermission, event.CodePermissionDenied
-	const none, none2 = event.TypeNotFound, event.CodeInvalidValue
-	const noRight = "Telegram says that I have not the right to do that here: the group's owner can give it to me among its administrators"
-	const nobody = "Telegram knows nobody with this number in the group"
-	const noMessage = "there is no message with this number in the group"
+	noRight := denied("Telegram says that I have not the right to do that here: the group's owner can give it to me among its administrators")
+	nobody := notFound("Telegram knows nobody with this number in the group")
+	noMessage := notFound("there is no message with this number in the group")
 	const noSuper = "Telegram does that in supergroups only, and this is a basic group: its owner can make it one in its settings on Telegram"
 	return []refusal{
-		{"can't remove chat owner", may, may2, "it is the group's owner, to whom nobody can do that"},
-		{"user is an administrator of the chat", may, may2, "they are an administrator of the group, and only who made them one can take that away first"},
-		{"can't restrict self", may, may2, "that is me: I do not do that to myself"},
-		{"can't promote self", may, may2, "that is me: I do not do that to myself"},
-		{"not enough rights", may, may2, noRight},
-		{"need administrator rights", may, may2, noRight},
-		{"chat_admin_required", may, may2, noRight},
-		{"right_forbidden", may, may2, noRight},
-		{"supergroup", may, event.CodeExecutionFailed, noSuper},
-		{"user_not_participant", none, none2, "they are not in the group"},
-		{"participant_id_invalid", none, none2, nobody},
-		{"user_id_invalid", none, none2, nobody},
-		{"invalid user_id", none, none2, nobody},
-		{"user not found", none, none2, nobody},
-		{"member not found", none, none2, nobody},
-		{"pin not found", none, none2, noMessage}, // and "to unpin not found"
-		{"message not found", none, none2, noMessage},
-		{"message_id_invalid", none, none2, noMessage},
-		{"chat not found", none, event.CodeExecutionFailed, "Telegram does not know this group, or not any more"},
+		{"can't remove chat owner", denied("it is the group's owner, to whom nobody can do that")},
+		{"user is an administrator of the chat", denied("they are an administrator of the group, and only who made them one can take that away first")},
+		{"can't restrict self", denied("that is me: I do not do that to myself")},
+		{"can't promote self", denied("that is me: I do not do that to myself")},
+		{"not enough rights", noRight},
+		{"need administrator rights", noRight},
+		{"chat_admin_required", noRight},
+		{"right_forbidden", noRight},
+		{"supergroup", &event.Error{Type: event.TypePermission, Code: event.CodeExecutionFailed, Message: noSuper}},
+		{"user_not_participant", notFound("they are not in the group")},
+		{"participant_id_invalid", nobody},
+		{"user_id_invalid", nobody},
+		{"invalid user_id", nobody},
+		{"user not found", nobody},
+		{"member not found", nobody},
+		{"pin not found", noMessage}, // and "to unpin not found"
+		{"message not found", noMessage},
+		{"message_id_invalid", noMessage},
+		{"chat not found", &event.Error{Type: event.TypeNotFound, Code: event.CodeExecutionFailed, Message: "Telegram does not know this group, or not any more"}},
 	}
 }
