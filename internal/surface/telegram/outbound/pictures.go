@@ -68,7 +68,7 @@ func (c *chatSender) replacePicture(ctx context.Context, f event.File) error {
 			c.cfg.Log.Warn("a picture in a chat stays what it was", "chat", c.name, "file", f.Path, "err", bad)
 			return nil
 		}
-		media := map[string]string{"type": kind, "media": "attach://file"}
+		media := map[string]string{"type": kind.name, "media": "attach://file"}
 		if caption := markup.Shorten(f.Caption, maxCaption); caption != "" {
 			media["caption"] = caption
 		}

@@ -95,7 +95,7 @@ func (p poster) editText(ctx context.Context, message int64, m markup.Message, k
 func (p poster) callWithText(ctx context.Context, method string, params client.Params, m markup.Message, out any) error {
 	err := p.call(ctx, method, withText(params, m), out)
 	if len(m.Entities) > 0 && client.IsRefusal(client.IgnoreUnchanged(err)) && !client.IsUnknownMethod(err) {
-		err = p.call(ctx, method, withText(params, withoutEntities(m)), out)
+		err = p.call(ctx, method, withText(params, markup.Message{Text: markup.Shorten(markup.Plain(m), markup.MaxText)}), out)
 	}
 	return err
 }
@@ -117,11 +117,6 @@ func withText(params client.Params, m markup.Message) client.Params {
 	return all
 }
 
-// withoutEntities is a message without entities.
-func withoutEntities(m markup.Message) markup.Message {
-	return markup.Message{Text: markup.Shorten(markup.Plain(m), markup.MaxText)}
-}
-
 // document is a file to be sent.
 type document struct {
 	name     string
@@ -132,20 +127,16 @@ type document struct {
 	noteSent func(ctx context.Context, message int64) // may be nil
 }
 
-// fileKinds are what a file may be sent as, the best first, in Telegram's words.
-func fileKinds(photo bool) []string {
-	if photo {
-		return []string{"photo", "document"}
-	}
-	return []string{"document"}
-}
+// fileKind is what a file may be sent as: Telegram's word for it, which is the field of the file, and the method.
+type fileKind struct{ name, method string }
 
-// fileMethod returns the method that sends a file of a kind. The file goes into the field of that name.
-func fileMethod(kind string) string {
-	if kind == "photo" {
-		return methodPhoto
+// fileKinds are what a file may be sent as, the best first.
+func fileKinds(photo bool) []fileKind {
+	all := []fileKind{{"photo", methodPhoto}, {"document", methodDocument}}
+	if !photo {
+		return all[1:]
 	}
-	return methodDocument
+	return all
 }
 
 // sendDocument sends a file in the first form that Telegram takes: a photo, a document, or a sentence in its place.
@@ -168,7 +159,7 @@ func (p poster) sendDocument(ctx context.Context, d document, again bool) (int64
 			return p.sendExplanation(ctx, d.name, bad.Error(), again)
 		}
 		var m client.Message
-		err := p.upload(ctx, fileMethod(kinds[0]), params, kinds[0], d.name, file, &m)
+		err := p.upload(ctx, kinds[0].method, params, kinds[0].name, d.name, file, &m)
 		if err == nil && d.noteSent != nil {
 			d.noteSent(ctx, m.ID)
 		}
