@@ -3,6 +3,7 @@ package cli
 import (
 	"encoding/json"
 	"errors"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -13,6 +14,12 @@ import (
 	"hob/internal/event"
 	"hob/internal/llm"
 )
+
+// TestMain has the tests happen in one time zone, wherever they are run: people are told the time of theirs.
+func TestMain(m *testing.M) {
+	time.Local = time.UTC
+	os.Exit(m.Run())
+}
 
 // turn is one of each thing that can happen.
 func turn() []event.Body {

@@ -3,6 +3,7 @@ package telegram
 import (
 	"context"
 	"net/http"
+	"os"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -13,6 +14,12 @@ import (
 	"hob/internal/surface/telegram/client"
 	"hob/internal/surface/telegram/telegramtest"
 )
+
+// TestMain has the tests happen in one time zone, wherever they are run: people are told the time of theirs.
+func TestMain(m *testing.M) {
+	time.Local = time.UTC
+	os.Exit(m.Run())
+}
 
 const adasChat = event.Chat("telegram/77")
 

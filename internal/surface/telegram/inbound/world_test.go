@@ -8,6 +8,7 @@ import (
 	"io"
 	"iter"
 	"log/slog"
+	"os"
 	"strconv"
 	"strings"
 	"sync"
@@ -25,6 +26,25 @@ import (
 	"hob/internal/surface/telegram/groups"
 	"hob/internal/surface/telegram/telegramtest"
 )
+
+// What tests expect to read, in English.
+var (
+	oldButton   = chat.Words("").Text("old.button")
+	oldQuestion = chat.Words("").Text("old.question")
+	oldChoice   = chat.Words("").Text("old.choice")
+	answered    = chat.Words("").Text("answered")
+	notForYou   = chat.Words("").Text("not.yours")
+	onlyOwner   = chat.Words("").Text("only.owner")
+	howToAnswer = chat.Words("").Text("how.to.answer")
+	readLater   = chat.Words("").Text("read.later")
+	notRead     = chat.Words("").Text("correction")
+)
+
+// TestMain has the tests happen in one time zone, wherever they are run: people are told the time of theirs.
+func TestMain(m *testing.M) {
+	time.Local = time.UTC
+	os.Exit(m.Run())
+}
 
 // adaID is the number of who is let in as the owner in every inWorld.
 const adaID = 77

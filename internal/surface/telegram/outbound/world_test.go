@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
+	"os"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -18,6 +19,18 @@ import (
 	"hob/internal/surface/telegram/sessiontest"
 	"hob/internal/surface/telegram/telegramtest"
 )
+
+// The lines that hob adds to messages, in English.
+var (
+	sentAgain = chat.Words("").Text("sent.again")
+	cutHere   = chat.Words("").Text("cut.here")
+)
+
+// TestMain runs the tests in one time zone: messages name times in the zone of the machine.
+func TestMain(m *testing.M) {
+	time.Local = time.UTC
+	os.Exit(m.Run())
+}
 
 // kept are callbacks that keep all buttons.
 type kept struct {
