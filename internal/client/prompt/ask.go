@@ -7,6 +7,7 @@ import (
 
 	"hob/internal/app"
 	"hob/internal/event"
+	"hob/internal/lists"
 	"hob/internal/phrases"
 	"hob/internal/session"
 	"hob/internal/surface/cli"
@@ -25,11 +26,8 @@ func (t *talk) ask(ctx context.Context, e event.Event, q event.Asked) {
 		answers = []string{"yes", "always", "no"}
 	}
 	means := map[string]string{"yes": w.Text("allow.once"), "always": w.Text("allow.always", cli.GrantTexts(w, q.Grants))}
-	question := live.Question{Text: w.Text("allow"), Help: explain(w, q), Lang: q.Lang}
-	for _, a := range answers {
-		question.Answers = append(question.Answers, live.Answer{Words: cli.Answers(w, a), Means: means[a]})
-	}
-	answer := t.screen.Ask(question)
+	asked := lists.Map(answers, func(a string) live.Answer { return live.Answer{Words: cli.Answers(w, a), Means: means[a]} })
+	answer := t.screen.Ask(live.Question{Text: w.Text("allow"), Answers: asked, Help: explain(w, q), Lang: q.Lang})
 	asking, answered := context.WithCancel(ctx)
 	go func() {
 		for later, err := range hob.Follow(asking, e.Chat, e.Seq) {

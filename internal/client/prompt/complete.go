@@ -12,6 +12,7 @@ import (
 
 	"hob/internal/commands"
 	"hob/internal/display"
+	"hob/internal/lists"
 	"hob/internal/surface/http/api"
 	"hob/internal/tools"
 )
@@ -75,10 +76,7 @@ func (c *completer) toolNames(ctx context.Context, head, prefix string) (all []s
 		if err != nil || json.Unmarshal(reply.Data, &list) != nil {
 			return nil
 		}
-		c.tools = []string{}
-		for _, t := range list.Tools {
-			c.tools = append(c.tools, t.Name)
-		}
+		c.tools = lists.Map(list.Tools, func(t commands.ToolLine) string { return t.Name })
 	}
 	for _, name := range c.tools {
 		if strings.HasPrefix(name, prefix) {

@@ -9,6 +9,7 @@ import (
 	"hob/internal/display"
 	"hob/internal/event"
 	"hob/internal/intents"
+	"hob/internal/lists"
 	"hob/internal/session"
 )
 
@@ -307,10 +308,7 @@ func (p *Printer) renderLine(mark, text string, st style) string {
 
 // renderText is renderLine for what is read as a whole: it is wrapped, not cut.
 func (p *Printer) renderText(mark, text string, st style) string {
-	lines := strings.Split(Wrap(mark+" "+text, p.look.Width), "\n")
-	for i, line := range lines {
-		lines[i] = p.paint(line, st)
-	}
+	lines := lists.Map(strings.Split(Wrap(mark+" "+text, p.look.Width), "\n"), func(line string) string { return p.paint(line, st) })
 	return strings.Join(lines, "\n") + "\n"
 }
 

@@ -7,6 +7,7 @@ import (
 	"github.com/yuin/goldmark/ast"
 	east "github.com/yuin/goldmark/extension/ast"
 
+	"hob/internal/lists"
 	"hob/internal/markdown"
 )
 
@@ -140,10 +141,7 @@ func (r *renderer) underline(widths []int) string {
 	if r.colour {
 		sign = "─"
 	}
-	parts := make([]string, len(widths))
-	for i, w := range widths {
-		parts[i] = strings.Repeat(sign, w)
-	}
+	parts := lists.Map(widths, func(w int) string { return strings.Repeat(sign, w) })
 	return paint([]cell{{strings.Join(parts, strings.Repeat(" ", columnGap)), 0, dim}}, r.colour)
 }
 

@@ -8,6 +8,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"hob/internal/lists"
 	"hob/internal/surface/cli"
 )
 
@@ -46,10 +47,7 @@ type question struct {
 
 // prompt is the line of the question.
 func (q *question) prompt() string {
-	parts := make([]string, 0, len(q.Answers)+1)
-	for _, a := range q.Answers {
-		parts = append(parts, a.Words[0]+" "+cmp.Or(a.Means, a.word()))
-	}
+	parts := lists.Map(q.Answers, func(a Answer) string { return a.Words[0] + " " + cmp.Or(a.Means, a.word()) })
 	if q.Help != "" {
 		parts = append(parts, cli.Words(q.Lang).Text("allow.explain"))
 	}

@@ -9,6 +9,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/ansi"
 
+	"hob/internal/lists"
 	"hob/internal/surface/cli"
 	"hob/internal/surface/cli/lineedit"
 )
@@ -43,19 +44,12 @@ func (m model) layout() lineedit.Layout { return m.line.Lay(m.width-len("› ")+
 
 // saidLines is what stays of a line that was entered.
 func (m model) saidLines() string {
-	var b strings.Builder
-	for i, row := range m.layout().Rows {
-		head := "\n  "
-		if i == 0 {
-			head = mark
-		}
-		b.WriteString(head + row)
+	said, head := "", mark
+	for _, row := range m.layout().Rows {
+		said += "\n" + m.styled(dim, head+row)
+		head = "  "
 	}
-	lines := strings.Split(b.String(), "\n")
-	for i, line := range lines {
-		lines[i] = m.styled(dim, line)
-	}
-	return "\n" + strings.Join(lines, "\n")
+	return said
 }
 
 // View implements [tea.Model].
@@ -107,9 +101,7 @@ func (m model) inputRows(o lineedit.Layout) (rows []string, x, y int) {
 	if width > m.width/2 { // the line gets rows of its own
 		heads, last, width = append(heads, mark), mark, len("› ")-1
 	}
-	for _, h := range heads[:len(heads)-1] {
-		rows = append(rows, m.questionLook(h))
-	}
+	rows = lists.Map(heads[:len(heads)-1], m.questionLook)
 	before := len(rows)
 	o = m.line.Lay(m.width-width+1, m.widthOf)
 	most := max(m.height/2, 1)

@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"hob/internal/event"
+	"hob/internal/lists"
 	"hob/internal/retry"
 	"hob/internal/surface/telegram/client"
 )
@@ -120,10 +121,7 @@ func (g *Groups) Members(ctx context.Context, chat int64) ([]event.Member, error
 	if err := g.call(ctx, "getChatAdministrators", client.Params{"chat_id": number(chat)}, &admins); err != nil {
 		return nil, err
 	}
-	all := make([]event.Member, 0, len(admins))
-	for _, w := range admins {
-		all = append(all, w.member())
-	}
+	all := lists.Map(admins, func(w wireMember) event.Member { return w.member() })
 	for _, m := range g.seen.Members(chat) {
 		if !slices.ContainsFunc(all, func(known event.Member) bool { return known.ID == m.ID }) {
 			all = append(all, m)

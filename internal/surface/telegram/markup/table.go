@@ -6,6 +6,7 @@ import (
 	"github.com/yuin/goldmark/ast"
 	east "github.com/yuin/goldmark/extension/ast"
 
+	"hob/internal/lists"
 	"hob/internal/markdown"
 )
 
@@ -53,11 +54,7 @@ func (r *renderer) writeTable(n *east.Table) {
 
 // rule is the row below the names of the columns.
 func rule(widths []int) []string {
-	row := make([]string, len(widths))
-	for i, w := range widths {
-		row[i] = strings.Repeat("-", w)
-	}
-	return row
+	return lists.Map(widths, func(w int) string { return strings.Repeat("-", w) })
 }
 
 func writeRow(b *strings.Builder, row []string, widths []int, align []east.Alignment) {

@@ -79,7 +79,9 @@ func (c *chatSender) run(ctx context.Context) {
 		if c.liveMethod != "" {
 			<-c.liveDone
 		}
-		c.failItems()
+		for _, it := range c.items { // who waits for them hears that hob ends
+			it.report(errShutdown)
+		}
 	}()
 	timer := time.NewTimer(0)
 	defer timer.Stop()
@@ -248,13 +250,6 @@ func (c *chatSender) markAll(ctx context.Context) {
 		if err := c.cfg.Marks.Mark(ctx, c.ledger.reader(), mark); err != nil {
 			c.cfg.Log.Warn("cannot move the mark of a chat", "chat", c.name, "err", err)
 		}
-	}
-}
-
-// failItems tells the callers that wait for items that hob ends.
-func (c *chatSender) failItems() {
-	for _, it := range c.items {
-		it.report(errShutdown)
 	}
 }
 

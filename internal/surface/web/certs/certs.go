@@ -28,6 +28,7 @@ import (
 	"time"
 
 	"hob/internal/atomicfile"
+	"hob/internal/lists"
 )
 
 const (
@@ -137,11 +138,7 @@ func (a *Authority) PEM() []byte {
 // Fingerprint is the SHA-256 of that certificate, as people compare it.
 func (a *Authority) Fingerprint() string {
 	sum := sha256.Sum256(a.cert.Raw)
-	parts := make([]string, len(sum))
-	for i, b := range sum {
-		parts[i] = fmt.Sprintf("%02X", b)
-	}
-	return strings.Join(parts, ":")
+	return strings.Join(lists.Map(sum[:], func(b byte) string { return fmt.Sprintf("%02X", b) }), ":")
 }
 
 // Config returns how a server speaks TLS.
