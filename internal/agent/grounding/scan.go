@@ -153,106 +153,151 @@ func (l lexicon) readSources(text string, own int) *sources {
 	return s
 }
 
+// lineReader reads one line of sources.
+type lineReader struct {
+	lexicon
+	*sources
+	at, end int
+	line    int
+	commas  bool // they belong to numbers
+	col     int  // see mark
+	before  mark // the number before, or the length of time that it completes
+}
+
 // readLine reads the line of sources between two places.
 func (l lexicon) readLine(s *sources, at, end, line int, commas bool) {
-	col, cell, before := 0, 0, mark{}
-	sep := cellEnd(s.low[at:end], commas)
-	for at < end {
-		b := s.low[at]
-		if b < utf8.RuneSelf && !isDigit(b) && (b < 'a' || b > 'z') {
-			if b == sep {
-				cell++
-				col = cell * cellNumbers
-			}
-			at++
+	r := lineReader{lexicon: l, sources: s, at: at, end: end, line: line, commas: commas}
+	sep, cell := cellEnd(s.low[at:end], commas), 0
+	for r.at < end {
+		b := s.low[r.at]
+		if b >= utf8.RuneSelf || isDigit(b) || 'a' <= b && b <= 'z' {
+			r.step()
 			continue
 		}
-		w := ""
-		if !isDigit(b) {
-			w = wordAt(s.low[at:end])
-			if w != "" {
-				s.words[w] = true
-			}
+		if b == sep {
+			cell++
+			r.col = cell * cellNumbers
 		}
-		last, _ := utf8.DecodeLastRuneInString(s.low[:at])
-		m := l.readAt(s.low[:end], at, commas && !isLetter(last), commas) // nvme0n1 465.8G are two
-		m.line, m.own = line, at < s.own
-		switch {
-		case m.kind == nothing && m.to > at: // an address, a version
-			s.addParts(m)
-		case m.kind == clock:
-			s.addClock(m.minutes)
-			if before.is("time") && before.unit.factor == 86400 && before.line == m.line && m.from-before.unitTo < len(",  ")+1 { // up 63 days, 5:18
-				long := before
-				long.val, long.dec, long.unit, long.to, long.col = before.val*1440+m.minutes, 0, l.units["min"], m.to, -1
-				s.add(long)
-			}
-			if m.minutes >= 1440 { // line 48 in 48:11
-				s.addParts(m)
-			}
-			if m.own {
-				s.ownTimes = len(s.allTimes)
-				if len(s.rowTimes) < maxTogether*2 {
-					s.rowTimes = append(s.rowTimes, m)
-				}
-			}
-		case m.kind == date:
-			s.addDate(m)
-			if m.dec > 0 {
-				s.add(m)
-			}
-			if v, n := digits(s.low[m.to:end], 6, 6); n > 0 && s.low[m.to-1] == 't' { // of calendars: 20261124t144500
-				s.addClock(float64(v/10000*60 + v/100%100))
-				m.to += n
-			} else if strings.HasPrefix(s.low[m.to:end], "t") {
-				m.to++
-			}
-		case m.kind == quantity && (at == 0 || s.low[at-1] == '\n') && rowDate().MatchString(s.low[at:end]): // 02.04 tomatoes
-			s.add(m)
-			dayOf, _ := digits(s.low[at:], 2, 2)
-			month, _ := digits(s.low[at+3:], 2, 2)
-			m.kind, m.date = date, day{month: month, day: dayOf}
-			s.addDate(m)
-		case m.kind == quantity && logDate().MatchString(s.low[at:end]): // 11-24 16:20
-			month, _ := digits(s.low[at:at+2], 2, 2)
-			m.kind, m.date = date, day{month: month, day: int(s.low[at+3]-'0')*10 + int(s.low[at+4]-'0')}
-			m.to = at + len("11-24")
-			s.addDate(m)
-		case m.kind == quantity:
-			m.part = !m.word && (isLetter(last) && last != 'x' || last == '_' || last == '/' && !isDigit(s.low[m.to-1]) || last == ':' && strings.HasPrefix(s.low[m.to:], ":"))
-			m.minus = hasMinus(s.low[:at])
-			m.label = l.isLabel(m, s.low[:at])
-			l.addFraction(s, before, m, s.low[m.to:end])
-			if m.unit == nil && m.val <= 100 && l.is("percentkey", keyBefore(s.low[:at])) {
-				m.unit = l.units["%"]
-			}
-			if !m.word {
-				m.col = col
-				col++
-			}
-			if m.val != 1 || !m.word {
-				s.add(m)
-			}
-			l.shareUnit(s, m)
-			if minutes := before.is("time") && before.unit.factor == 3600 && m.unit == nil && m.noun == "m" && m.from == before.unitTo+1; minutes { // 3h 52m
-				m.unit, m.noun, m.unitTo = l.units["min"], "", m.to+1
-			}
-			if m.from-before.unitTo < len(" and ")+1 && before.addPart(m) { // 2 h 50 min
-				before.unitTo, before.col, before.own = m.unitTo, -1, m.own
-				s.add(before)
-			} else {
-				before = m
-			}
-			if m.dec == 0 && m.val <= 31 && m.unit == nil {
-				l.readShort(s, m, s.low[m.to:end])
-			}
+		r.at++
+	}
+}
+
+// step reads the word, the number, the time or the date that begins at the place.
+func (r *lineReader) step() {
+	w := wordAt(r.low[r.at:r.end])
+	if w != "" {
+		r.words[w] = true
+	}
+	last, _ := utf8.DecodeLastRuneInString(r.low[:r.at])
+	m := r.readAt(r.low[:r.end], r.at, r.commas && !isLetter(last), r.commas) // nvme0n1 465.8G are two
+	m.line, m.own = r.line, r.at < r.own
+	switch {
+	case m.kind == nothing && m.to > r.at: // an address, a version
+		r.addParts(m)
+	case m.kind == clock:
+		r.takeClock(m)
+	case m.kind == date:
+		r.takeDate(&m)
+	case m.kind == quantity && !r.takeShortDate(&m):
+		r.takeQuantity(m, last)
+	}
+	if m.to > r.at {
+		r.at = m.to
+		return
+	}
+	_, size := utf8.DecodeRuneInString(r.low[r.at:])
+	r.at += max(len(w), size)
+}
+
+// takeClock adds a time of day, with the days before it where it is a length of time.
+func (r *lineReader) takeClock(m mark) {
+	r.addClock(m.minutes)
+	if long := r.before; long.is("time") && long.unit.factor == 86400 && long.line == m.line && m.from-long.unitTo < len(",  ")+1 { // up 63 days, 5:18
+		long.val, long.dec, long.unit, long.to, long.col = long.val*1440+m.minutes, 0, r.units["min"], m.to, -1
+		r.add(long)
+	}
+	if m.minutes >= 1440 { // line 48 in 48:11
+		r.addParts(m)
+	}
+	if m.own {
+		r.ownTimes = len(r.allTimes)
+		if len(r.rowTimes) < maxTogether*2 {
+			r.rowTimes = append(r.rowTimes, m)
 		}
-		if m.to > at {
-			at = m.to
-			continue
-		}
-		_, size := utf8.DecodeRuneInString(s.low[at:])
-		at += max(len(w), size)
+	}
+}
+
+// takeDate adds a date, with the time of day that calendars write behind it: 20261124t144500.
+func (r *lineReader) takeDate(m *mark) {
+	r.addDate(*m)
+	if m.dec > 0 {
+		r.add(*m)
+	}
+	if v, n := digits(r.low[m.to:r.end], 6, 6); n > 0 && r.low[m.to-1] == 't' {
+		r.addClock(float64(v/10000*60 + v/100%100))
+		m.to += n
+	} else if strings.HasPrefix(r.low[m.to:r.end], "t") {
+		m.to++
+	}
+}
+
+// takeShortDate adds the day and the month that begin a row or an entry of a log, and reports whether a number is of these.
+func (r *lineReader) takeShortDate(m *mark) bool {
+	rest := r.low[r.at:r.end]
+	first, _ := digits(head(rest, 2), 2, 2)
+	switch {
+	case (r.at == 0 || r.low[r.at-1] == '\n') && rowDate().MatchString(rest): // 02.04 tomatoes
+		r.add(*m)
+		month, _ := digits(rest[3:], 2, 2)
+		m.date = day{month: month, day: first}
+	case logDate().MatchString(rest): // 11-24 16:20
+		second, _ := digits(rest[3:], 2, 2)
+		m.date = day{month: first, day: second}
+		m.to = r.at + len("11-24")
+	default:
+		return false
+	}
+	m.kind = date
+	r.addDate(*m)
+	return true
+}
+
+// takeQuantity adds a number, and what it is together with the one before it. last is the character before it.
+func (r *lineReader) takeQuantity(m mark, last rune) {
+	behind := r.low[m.to:r.end]
+	m.part = !m.word && (isLetter(last) && last != 'x' || last == '_' || last == '/' && !isDigit(r.low[m.to-1]) || last == ':' && strings.HasPrefix(r.low[m.to:], ":"))
+	m.minus = hasMinus(r.low[:r.at])
+	m.label = r.isLabel(m, r.low[:r.at])
+	r.addFraction(r.sources, r.before, m, behind)
+	if m.unit == nil && m.val <= 100 && r.is("percentkey", keyBefore(r.low[:r.at])) {
+		m.unit = r.units["%"]
+	}
+	if !m.word {
+		m.col = r.col
+		r.col++
+	}
+	if m.val != 1 || !m.word {
+		r.add(m)
+	}
+	r.shareUnit(r.sources, m)
+	r.complete(&m)
+	if m.dec == 0 && m.val <= 31 && m.unit == nil {
+		r.readShort(r.sources, m, behind)
+	}
+}
+
+// complete adds the length of time of which a number is the smaller part, as in 2 h 50 min and 3h 52m, and keeps that length, or else
+// the number, as the one before.
+func (r *lineReader) complete(m *mark) {
+	long := r.before
+	if long.is("time") && long.unit.factor == 3600 && m.unit == nil && m.noun == "m" && m.from == long.unitTo+1 {
+		m.unit, m.noun, m.unitTo = r.units["min"], "", m.to+1
+	}
+	r.before = *m
+	if m.from-long.unitTo < len(" and ")+1 && long.addPart(*m) {
+		long.unitTo, long.col, long.own = m.unitTo, -1, m.own
+		r.add(long)
+		r.before = long
 	}
 }
 
