@@ -19,7 +19,6 @@ type claim struct {
 	dayOf    bool   // a word before it makes it a day of a month, if it can be one
 	labelled string // the word that makes it a label
 	weekday  int
-	beside   bool // a name beside it stands in the sources
 	sentence sentence
 	line     int    // of the answer: the index of its first claim
 	low      string // its line in lower case
@@ -243,7 +242,7 @@ func (r *reader) quantity(x claim, token string) bool {
 	whole := x.dec == 0 && !x.word
 	x.limit = r.isRounded("limit", x.from)
 	x.approx = x.limit || x.scaled || r.isRounded("about", x.from) || r.says("orso", strings.TrimLeft(r.low[x.unitTo:], " "))
-	x.label = r.isLabel(x.mark, r.low[:x.from]) || whole && r.prefix("behindlabel", r.low[x.to:]) != ""
+	x.label = r.isLabel(x.mark, r.low[:x.from])
 	if last := len(r.caps) - 1; x.label || whole && last >= 0 && !r.caps[last].begins && x.from-r.caps[last].at-len(r.caps[last].text) <= len(". ") && x.unit == nil {
 		x.labelled = before
 	}
@@ -342,7 +341,7 @@ func (r *reader) word(token string, begins bool) {
 	r.at += len(token)
 	isOption := strings.HasPrefix(token, "--")
 	isLabelled := !begins && utf8.RuneCountInString(token) == 1 && unicode.IsUpper(firstRune(token)) && r.is("label", wordBefore(r.low[:at])) // hall B
-	if isLabelled || isOption || r.isIdentifier(at, token) || r.c.foreign && token != strings.ToUpper(token) && r.isLatinWord(lowered(token)) {
+	if isLabelled || isOption || r.isIdentifier(at, token) {
 		r.add(claim{mark: mark{kind: identifier, from: at, to: r.at}})
 		return
 	}
@@ -364,12 +363,6 @@ func (r *reader) word(token string, begins bool) {
 		follow := len(r.caps) > 0 && r.caps[len(r.caps)-1].at+len(r.caps[len(r.caps)-1].text)+1 == at
 		r.caps = append(r.caps, capital{text: token, at: at, begins: begins, before: wordBefore(r.low[:at]), follow: follow})
 	}
-}
-
-// isLatinWord reports whether a word is of Latin letters, such as a program's name, and no unit.
-func (r *reader) isLatinWord(w string) bool {
-	other := strings.IndexFunc(w, func(x rune) bool { return x >= utf8.RuneSelf || !isLetter(x) && !unicode.IsDigit(x) && x != '-' })
-	return other < 0 && len(w) >= 4 && r.units[w] == nil && !r.is("common", w) && !r.is("world", w)
 }
 
 // Forms of identifiers: a path, an address, two words with a point or an underscore between, a name with a capital inside,

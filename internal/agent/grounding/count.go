@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strings"
 	"unicode"
-	"unicode/utf8"
 
 	"hob/internal/lazyregexp"
 )
@@ -31,12 +30,12 @@ func (c *checker) isCount(a number) bool {
 	return c.counts[int(a.val)]
 }
 
-// countLines counts what can be counted in a result: lines, lines that begin alike, lines with a word that the answer has,
+// countLines counts what can be counted in a result: lines, lines with a word that the answer has,
 // and values between commas.
 func (c *checker) countLines(text string) {
 	lines := 0
 	below, above := 0, 0
-	begins, with, last := map[rune]int{}, map[string]int{}, map[string]int{}
+	with, last := map[string]int{}, map[string]int{}
 	for i, line := range strings.Split(text, "\n") {
 		line = strings.TrimSpace(line)
 		if strings.Trim(line, "-|=+: ") == "" {
@@ -48,7 +47,6 @@ func (c *checker) countLines(text string) {
 		} else if strings.IndexFunc(line, unicode.IsDigit) >= 0 {
 			above++
 		}
-		begins[firstRune(line)]++
 		for w := range strings.FieldsFuncSeq(line, isBetween) {
 			if last[w] != i+1 {
 				last[w] = i + 1
@@ -66,11 +64,6 @@ func (c *checker) countLines(text string) {
 	}
 	if below > 0 {
 		c.counts[below], c.counts[above] = true, true
-	}
-	for r, n := range begins {
-		if r < utf8.RuneSelf && !isDigit(byte(r)) && !isLetter(r) {
-			c.counts[n] = true
-		}
 	}
 	for w, n := range with {
 		mark := len(w) == 1 && !isDigit(w[0]) && w != "-" || c.is("mark", w)

@@ -57,14 +57,9 @@ func (c *checker) search() {
 		}
 	}
 	c.deriveAll()
-	guessed := false
 	for left := len(c.open) + 1; 0 < len(c.open) && len(c.open) < left; {
 		left = len(c.open)
 		c.deriveFromStated()
-		if len(c.open) == left && !guessed && c.steps <= maxSteps {
-			guessed = true
-			c.guess()
-		}
 	}
 	for _, i := range c.of {
 		c.claims[i].ok = c.steps > maxSteps
@@ -109,8 +104,6 @@ func (c *checker) fits(a claim, d derived) bool {
 		return a.near(d.val) || a.dec == 0 && a.val >= 10 && math.Abs(a.val-d.val) <= 0.5
 	case d.how == freely:
 		return a.nearUnit(d.val, d.unit)
-	case d.how == itself && c.isOtherScale(a.number, number{unit: d.unit, noun: d.noun}):
-		return c.matches(a, d)
 	case d.how == itself:
 		if d.val == math.Trunc(d.val) && d.val < 100 && !a.approx && (a.unit == nil || d.unit == nil) {
 			return false
@@ -118,7 +111,7 @@ func (c *checker) fits(a claim, d derived) bool {
 		rounded := a.dec == 0 && d.val != math.Trunc(d.val) && (a.unit == nil || d.unit == nil && !(a.is("time") && a.unit.factor > 2e6) || sameUnit(a.unit, d.unit)) && math.Abs(a.val-d.val) <= 0.5
 		inParts := a.is("time") && d.unit != nil && d.unit.dim == "time" && a.val >= 60 && math.Abs(d.val*d.unit.factor/a.unit.factor-a.val) < 1 // 3 h 52 min of 3h 52m 18s
 		isNamed := d.unit == nil && d.val >= 1000 && (a.is("data") || a.is("time")) && c.matches(a, derived{val: d.val, how: simply})            // by its key
-		return rounded || inParts || isNamed || a.nearUnit(d.val, d.unit) || a.unit == nil && a.dec > 0 && d.unit != nil && c.inAnother(a, d)
+		return rounded || inParts || isNamed || a.nearUnit(d.val, d.unit)
 	}
 	return c.matches(a, d)
 }
@@ -139,14 +132,6 @@ func (c *checker) matches(a claim, d derived) bool {
 		return false
 	}
 	return a.near(d.val) || slices.ContainsFunc(c.unitsOf(a.unit.dim), func(u *unit) bool { return c.matches(a, derived{val: d.val, unit: u}) })
-}
-
-// inAnother reports whether a claim without a unit is a value in another unit that the answer names: in miles: 14.5.
-func (c *checker) inAnother(a claim, d derived) bool {
-	return slices.ContainsFunc(c.unitsOf(d.unit.dim), func(u *unit) bool {
-		all, n := convert(d.val, d.unit, u)
-		return u != d.unit && slices.ContainsFunc(all[:n], a.near)
-	})
 }
 
 // unitsOf are the units of a dimension that the sources or the answer name, and bytes, which few programs name.
@@ -301,13 +286,6 @@ func (c *checker) deriveFromStated() {
 			if i < stated && x.val > 2 && !x.is("percent") {
 				c.offer(derived{x.val * k, x.unit, "", freely})
 				c.offer(derived{x.val / k, x.unit, "", freely})
-			}
-		}
-		for _, y := range all[:i] { // three nights for two people at 3.00
-			for _, n := range c.figures[:min(len(c.figures), maxPairs)] {
-				if n.own && !n.part && n.unit != nil && x.dec+y.dec == 0 && (x.unit == nil || x.is("time")) && (y.unit == nil || y.is("time")) && x.val > 1 && y.val > 1 {
-					c.offer(derived{x.val * y.val * n.val, n.unit, "", freely})
-				}
 			}
 		}
 		for _, n := range c.figures {

@@ -38,7 +38,7 @@ func (w weights) of(signs []string) float64 {
 //
 // What is invented mostly takes the place of something: of a number with the same words around it that the answer does not state;
 // it is a slip of a number or like a path of the results, or a name stands beside it that they have, and it stands alone: a calculation
-// that cannot be followed leaves several numbers unknown, and others of the answer follow from them. An aside, and a sentence with
+// that cannot be followed leaves several numbers unknown. An aside, and a sentence with
 // many words that are in no source, say what everybody knows; beside a number that follows stands another that may, in more steps,
 // and most of all where nothing of the results is like it. A number may follow by chance, and the more easily the more were tried.
 // Where most words of an answer are in no source it is in another language, and a strange word says less.
@@ -55,11 +55,6 @@ func (c *checker) signs(x *claim) []string {
 	add(s.aside, "aside")
 	add(c.in("hedge", clause) || c.in("usual", clause) || c.in("offer", clause) || strings.Contains(clause, "`") || strings.Count(x.before(), "`")%2 == 1, "apart")
 	add(s.calculates, "calculates")
-	add(s.compares, "compares")
-	add(c.in("compare", clause), "than")
-	for range min(c.strange(clause), 5) {
-		add(true, "odd")
-	}
 	around := x.before() + " " + x.behind()
 	n, strange := c.strange(around), "strange"
 	if c.foreign && strings.IndexFunc(around, isHan) >= 0 {
@@ -82,13 +77,11 @@ func (c *checker) signs(x *claim) []string {
 	}
 	if instead.close || instead.words == 0 {
 		add(true, "is"+sure)
-		add(s.calculates, "calculates"+sure)
 		add(x.ok, "follows"+sure)
 		add(beside, "beside"+sure)
 	}
 	add(x.ok, "follows")
 	add(beside, "beside")
-	add(c.in("sums", spaced(around)), "sums")
 	if x.ok { // so many values would have fitted by chance
 		luck := float64(x.tried) * math.Pow10(-x.dec) / x.val
 		add(luck > .1, "luck1")
@@ -97,25 +90,17 @@ func (c *checker) signs(x *claim) []string {
 	}
 	if x.kind == quantity {
 		for range min(len(strings.TrimRight(x.digits(), "0")), 5) - 1 {
-			add(true, "digit")
 			add(beside, "digit&beside")
 		}
 	}
-	add(c.isUsed(x), "used")
-	add(c.follow > 2, "follow3")
-	add(c.follow > 4, "follow5")
 	add(c.unknown == 2, "two")
 	add(c.unknown > 2, "many")
 	add(c.unknown == 1, "alone")
-	add(c.unknown == 1 && s.calculates, "alone&calculates")
-	add(c.unknown == 1 && beside, "alone&beside")
 	add(slices.ContainsFunc(c.claims, func(y claim) bool { return y.stands && y.val != 1 && y.line == x.line && y.sentence == s }), "amid")
-	add(x.approx && !x.limit, "rounded")
+	add(x.approx && !x.limit && !x.scaled, "rounded")
 	add(x.word, "word")
 	add(x.label, "label")
-	add(x.dec > 0, "decimal")
 	add(x.kind == quantity && x.dec == 0 && x.val <= 12, "little")
-	add(x.beside, "known")
 	return signs
 }
 
@@ -130,7 +115,7 @@ func (c *checker) isReported(x *claim, w weights) bool {
 func (x *claim) group() (name string, least float64) {
 	switch x.kind {
 	case quantity:
-		return "figure", 1.25
+		return "figure", 1.2
 	case clock:
 		return "clock", 0.75
 	case date, weekday:

@@ -26,11 +26,6 @@ func (c *checker) factors() []float64 {
 	if c.in("twice", c.low) {
 		add(2)
 	}
-	for i, x := range c.rowDates[:max(0, len(c.rowDates)-1)] { // so much a day
-		if c.speaks("perday") {
-			add(math.Abs(x.date.time().Sub(c.rowDates[i+1].date.time()).Hours() / 24))
-		}
-	}
 	for _, n := range c.figures {
 		if (!n.own && !n.part || n.noun == "time") && n.val == math.Trunc(n.val) {
 			add(n.val)
@@ -84,13 +79,6 @@ func (c *checker) multiples() {
 		for _, k := range c.factors() {
 			c.offer(derived{v * k, u, noun, simply})
 			c.offer(derived{v / k, u, noun, simply})
-		}
-	}
-	for _, n := range c.lengths { // every 15 minutes is 96 times a day
-		for _, u := range []string{"h", "day"} {
-			if often := c.units[u].factor / (n.val * n.unit.factor); often > 1 && c.speaks("perday") {
-				c.offer(derived{val: often, how: freely})
-			}
 		}
 	}
 	for _, n := range c.figures[:min(len(c.figures), maxSeries)] {

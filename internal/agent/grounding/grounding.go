@@ -66,13 +66,11 @@ type checker struct {
 	translated  bool                         // or has few words of the sources
 	follow      int                          // claims that follow from the sources
 	unknown     int                          // claims that neither stand in them nor follow
-	stems       map[string]bool              // of the sources' words, and those that every text has
-	function    map[string]bool              // these
+	stems       map[string]bool              // of the sources' words
 	claims      []claim
 	open        []claim // numbers that are looked for, in each of their readings
 	of          []int   // of open: the index in claims
 	steps       int
-	spoken      map[string]bool // see speaks
 
 	// Read when they are needed.
 	counts           map[int]bool
@@ -102,7 +100,7 @@ func newChecker(answer string, s Sources) *checker {
 	results = strings.NewReplacer("},{", "},\n{", "}, {", "},\n{", ":{", ":\n{", ": {", ":\n{").Replace(results) // JSON on one line
 	question := strings.ToValidUTF8(s.Question, "?") + "\n"
 	others := question + strings.ToValidUTF8(strings.Join(s.Others, "\n")+"\n", "?")
-	c := &checker{lexicon: readWords(wordFile), spoken: map[string]bool{}, answer: stripFences(answer), results: s.Results}
+	c := &checker{lexicon: readWords(wordFile), answer: stripFences(answer), results: s.Results}
 	c.lower = lowered(c.answer)
 	c.answerWords, c.answerStems = map[string]bool{}, map[string]bool{}
 	isGap := func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }
@@ -135,10 +133,6 @@ func newChecker(answer string, s Sources) *checker {
 	c.foreign = other > latin
 	c.scripts = scriptsOf(results)
 	c.stems = c.stemsOf(c.low)
-	c.function = map[string]bool{}
-	for w := range c.values["function"] {
-		c.function[stem(w)], c.stems[stem(w)] = true, true
-	}
 	c.translated = c.isTranslated()
 	return c
 }
@@ -267,16 +261,6 @@ func stripFences(text string) string {
 	return strings.Join(out, "\n")
 }
 
-// speaks reports whether the answer has one of the words of a class.
-func (c *checker) speaks(class string) bool {
-	is, ok := c.spoken[class]
-	if !ok {
-		is = c.in(class, c.lower)
-		c.spoken[class] = is
-	}
-	return is
-}
-
 // pay counts a search of the sources; it is false when no more may be searched.
 func (c *checker) pay() bool {
 	if c.steps > maxSteps {
@@ -369,7 +353,7 @@ func (c *checker) stands(x *claim) bool {
 	for _, v := range []float64{x.val, x.alt} {
 		for _, i := range c.same[v] {
 			n := &c.figures[i]
-			apart := n.part && x.unit != nil && !x.is("percent") && !x.is("time") && v < 1000 || c.isOtherScale(x.number, n.number)
+			apart := n.part && x.unit != nil && !x.is("percent") && !x.is("time") && v < 1000
 			if !apart && (x.unit == nil || n.unit == nil || sameUnit(x.unit, n.unit)) && (v > 0 || x.val == 0) {
 				if v != x.val {
 					x.val, x.dec = v, 0

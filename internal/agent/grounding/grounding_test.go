@@ -36,6 +36,10 @@ import (
 // With weights that were fitted to the other files, 231 of 400 are found in own21 to own27, which are by strangers, and 2.2 % of those
 // honest are flagged; the code before own26.jsonl: 224, and 5 %. Of 60 pairs that were not read by anybody who changed the code 33 are
 // found, and 3 of 60 flagged; the code before own26.jsonl: 35 and 3. So the last mends helped where they were made, and not there.
+//
+// These figures are of the code before signs and readers that brought nothing were taken out. With the files in five parts, the first,
+// the sixth and so on together, and weights fitted to the other four, that code finds 1753 of 2111 and flags 57 of 2213, by strangers
+// 180 and 7 of 300; without them it is 1764 and 57, by strangers 184 and 5.
 func TestLabelledAnswers(t *testing.T) {
 	var known, strange counts
 	for _, l := range readLabelled(t) {

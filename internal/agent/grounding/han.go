@@ -63,9 +63,6 @@ func (r *reader) hanQuantity(begin, at int, v float64, n int) bool {
 func (r *reader) nameAt(run string, i int) string {
 	rest := run[i:]
 	family := firstRune(rest)
-	if (family == '老' || family == '小') && len(rest) >= 6 && r.is("family", rest[3:6]) && r.suffix("person", run[:i]) != "" {
-		return rest[:6]
-	}
 	if place := r.prefix("hanproper", rest); place != "" || !r.is("family", string(family)) {
 		return place
 	}

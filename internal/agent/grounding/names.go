@@ -23,8 +23,7 @@ type capital struct {
 func (r *reader) names() {
 	for i, w := range r.caps {
 		if r.isNameLike(w.text) && r.c.scripts[scriptOf(firstRune(w.text))] && !r.isShortened(i) && (r.c.hasName(w.text) || r.isNameAt(i)) {
-			isKnown := func(x capital) bool { return x.text != w.text && r.c.hasName(x.text) }
-			r.add(claim{mark: mark{kind: name, from: w.at}, text: w.text, beside: slices.ContainsFunc(r.run(i), isKnown)})
+			r.add(claim{mark: mark{kind: name, from: w.at}, text: w.text})
 		}
 	}
 }
@@ -51,10 +50,8 @@ func (r *reader) isNameAt(i int) bool {
 	}
 	placeholder := strings.LastIndexByte(r.text[:w.at], '[') > strings.LastIndexByte(r.text[:w.at], ']')
 	switch {
-	case r.is("common", low) || w.at < r.label || placeholder || r.isKnown(i):
+	case r.is("common", low) || w.at < r.label || placeholder || w.begins && isCyrillic(low) || r.isKnown(i):
 		return false
-	case w.begins && isCyrillic(low):
-		return r.is("acts", wordAt(strings.TrimLeft(r.low[w.at+len(w.text):], " ")))
 	}
 	return !w.begins && !r.isTerm(i) || !r.c.isEnglish(low)
 }

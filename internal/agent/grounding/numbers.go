@@ -357,24 +357,6 @@ func sameUnit(a, b *unit) bool {
 	return a.dim == b.dim && (a.factor == b.factor || a.dim == "data" && a.binary == b.binary)
 }
 
-// isOtherScale reports whether two numbers are of data, and one counts, say, in megabytes and the other in gigabytes.
-func (l lexicon) isOtherScale(a, b number) bool {
-	x, y := l.scaleOf(a), l.scaleOf(b)
-	return x > 0 && y > 0 && x != y
-}
-
-// scaleOf is how many bytes the unit of a number has, in powers of 1024, where it is one of data or its first letter, else 0.
-func (l lexicon) scaleOf(n number) float64 {
-	u := n.unit
-	if u == nil && n.noun != "" && len(n.noun) <= 2 {
-		u = l.units[n.noun[:1]+"b"]
-	}
-	if u == nil || u.dim != "data" {
-		return 0
-	}
-	return u.binary
-}
-
 // convert returns what a value with a unit is in another: several of data, as a kilobyte may be 1000 bytes or 1024.
 func convert(v float64, from, to *unit) (out [3]float64, n int) {
 	switch {

@@ -77,11 +77,11 @@ func (c *checker) readPlaces() {
 	}
 }
 
-// shared is how many words two places share that not every text has, nor every second line of the sources.
+// shared is how many words two places share that not every second line of the sources has.
 func (c *checker) shared(a, b map[string]bool) int {
 	n := 0
 	for w := range a {
-		if b[w] && !c.function[w] && (len(c.lines) <= 5 || c.inLines[w]*2 <= len(c.lines)) {
+		if b[w] && (len(c.lines) <= 5 || c.inLines[w]*2 <= len(c.lines)) {
 			n++
 		}
 	}

@@ -15,7 +15,6 @@ func (s span) has(at int) bool { return s.from <= at && at < s.to }
 type sentence struct {
 	span
 	calculates bool // a word says so
-	compares   bool // or that it compares or supposes
 	aside      bool // it asks, offers, advises, supposes, or says what usually is so
 }
 
@@ -24,7 +23,7 @@ func (r *reader) readSentences() {
 	for from := 0; from < len(r.low); {
 		to, asks := sentenceEnd(r.low, from)
 		text := spaced(r.low[from:to])
-		s := sentence{span: span{from, to}, calculates: r.in("calculate", text), compares: r.in("compare", text)}
+		s := sentence{span: span{from, to}, calculates: r.in("calculate", text)}
 		if asks && r.in("suggests", text) { // How about an omelette? Beat six eggs.
 			to = len(r.low)
 			s.to = to
@@ -62,11 +61,9 @@ func (c *checker) strange(text string) int {
 func (c *checker) isTranslated() bool {
 	n, all := 0, 0
 	for w := range c.stemsOf(c.lower) {
-		if !c.function[w] {
-			all++
-			if !c.stems[w] {
-				n++
-			}
+		all++
+		if !c.stems[w] {
+			n++
 		}
 	}
 	return n*10 > all*6
@@ -99,7 +96,6 @@ func (r *reader) advises(sentence string) bool {
 	isCommand := strings.ContainsRune(sentence, '`')
 	for clause := range strings.FieldsFuncSeq(sentence, func(x rune) bool { return strings.ContainsRune(",;:–—", x) }) {
 		clause = strings.TrimLeft(clause, " *-")
-		clause = strings.TrimPrefix(clause, r.prefix("andthen", clause))
 		if r.is("advise", wordAt(clause)) || isCommand && r.in("advice", spaced(clause)) {
 			return true
 		}

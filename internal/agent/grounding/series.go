@@ -75,11 +75,6 @@ func (c *checker) series() []series {
 				put(3, n.line, 0, n, n.noun)
 			}
 		}
-		if k := c.scaleOf(n.number); k > 1 && n.unit == nil { // 1.2G and 840M
-			n := n
-			n.val, n.unit, n.noun = n.val*k/c.units["gb"].binary, c.units["gb"], ""
-			put(9, n.col, all, n, "")
-		}
 		if all <= maxSubsets && (n.val >= 20 || n.dec > 0) {
 			put(3, n.line, 0, n, n.noun)
 		}

@@ -101,9 +101,6 @@ func (c *checker) hasDate(d day) bool {
 		if d.day > 0 && !isOwn && off <= 7*86400 && c.namesDay(c.low[:c.own], y.time().Weekday()) && c.namesDay(c.lower, y.time().Weekday()) { // on Thursday
 			return true
 		}
-		if d.day > 0 && (off == 86400 && (c.speaks("dayafter") || c.speaks("nextday") && (!isOwn || len(c.ownDates) == len(c.allDates)))) {
-			return true
-		}
 		sameDay := x.day == y.day || y.day >= 28 || y.day <= 1
 		for _, n := range lengths {
 			s := n.val * n.unit.factor
@@ -172,11 +169,6 @@ func (c *checker) spans() {
 			if max(x, y) < 600 {
 				offer(x+y, ofClocks)
 			}
-		}
-		for _, n := range c.lengths {
-			s := n.val * n.unit.factor / 60
-			offer(math.Mod(x+s, 1440), atClock)
-			offer(x-s, atClock)
 		}
 	}
 	c.rowSpans(offer)
@@ -301,10 +293,9 @@ func (c *checker) isSpan(a claim, d derived) bool {
 			}
 		}
 	case (d.how == ofClocks || d.how == asLength) && unit > 0 && unit < 86400:
-		hours := unit == 60 && c.speaks("hours") // and 40 minutes
 		for _, s := range []float64{v * 60, v} { // 1:20 may be hours and minutes, or minutes and seconds
 			whole := s / unit
-			if a.near(whole) || a.val >= 10 && math.Abs(whole-a.val) <= 0.5 || a.val > 0 && (a.near(math.Floor(whole)) || hours && a.near(math.Mod(math.Floor(whole), 60))) {
+			if a.near(whole) || a.val >= 10 && math.Abs(whole-a.val) <= 0.5 || a.val > 0 && a.near(math.Floor(whole)) {
 				return true
 			}
 		}
