@@ -1,6 +1,7 @@
 package when
 
 import (
+	"cmp"
 	"slices"
 	"time"
 )
@@ -38,9 +39,8 @@ func (m moment) empty() bool {
 
 // addDate adds a date to the one that is there, if they can be one: Friday next week, Wed 25 Nov.
 func (m *moment) addDate(d date) bool {
-	old := m.date
 	if d.each { // of every month
-		if m.repeat.unit != "" || old.given {
+		if m.repeat.unit != "" || m.date.given {
 			return false
 		}
 		m.repeat, d.each = repeat{unit: "month", every: 1}, false
@@ -50,58 +50,76 @@ func (m *moment) addDate(d date) bool {
 	}
 	if m.after != nil { // in two weeks on Monday
 		weeks := m.after.days / 7
-		if d.weekday == 0 || d.rel != "" || d.day != 0 || d.nth != 0 || weeks == 0 || *m.after != (length{days: 7 * weeks}) {
+		if d.parts() != partWeekday || d.rel != "" || weeks == 0 || *m.after != (length{days: 7 * weeks}) {
 			return false
 		}
 		m.after, m.date = nil, date{given: true, weekday: d.weekday, weeks: weeks, byWeek: true}
 		return true
 	}
-	if !old.given {
+	if !m.date.given {
 		m.date = d
 		return true
 	}
-	if old.edge != "" || d.edge != "" || old.weekend || d.weekend || old.nth != 0 && d.nth != 0 {
-		if !(old.byMonth && (d.nth != 0) || d.byMonth && old.nth != 0) {
-			return false
-		}
-	}
-	if old.weekday*d.weekday != 0 || old.day*d.day != 0 || old.month*d.month != 0 || old.byOff && d.byOff || old.byWeek && d.byWeek ||
-		old.byMonth && d.byMonth || old.byYear && d.byYear {
+	if d.byOff || m.date.byOff && m.clock.given || !m.date.fits(d) { // tomorrow, Friday
 		return false
 	}
-	switch {
-	case old.byOff || d.byOff:
-		if d.byOff || m.clock.given { // tomorrow, Friday
-			return false
-		}
-		if old.day != 0 || d.day != 0 || old.byWeek || d.byWeek || old.byMonth || d.byMonth {
-			return false
-		}
-	case old.byWeek || d.byWeek:
-		if old.weekday == 0 && d.weekday == 0 {
-			return false
-		}
-	case old.byMonth || d.byMonth:
-		if old.day == 0 && d.day == 0 && old.nth == 0 && d.nth == 0 || old.month != 0 || d.month != 0 {
-			return false
-		}
-	case old.byYear || d.byYear:
-		if old.month == 0 && d.month == 0 {
-			return false
-		}
-	}
-	n := old
-	n.offset, n.byOff = old.offset+d.offset, old.byOff || d.byOff
-	n.weekday, n.nth = old.weekday+d.weekday, old.nth+d.nth
-	n.year, n.month, n.day = max(old.year, d.year), old.month+d.month, old.day+d.day
-	n.weeks, n.months, n.years = old.weeks+d.weeks, old.months+d.months, old.years+d.years
-	n.byWeek, n.byMonth, n.byYear = old.byWeek || d.byWeek, old.byMonth || d.byMonth, old.byYear || d.byYear
-	n.swapped, n.impossible = old.swapped || d.swapped, old.impossible || d.impossible
-	if n.rel == "" {
-		n.rel = d.rel
-	}
-	m.date = n
+	m.date = m.date.with(d)
 	return true
+}
+
+// parts are the parts of a date that its words have.
+type parts uint
+
+const (
+	partOffset parts = 1 << iota
+	partWeek
+	partMonths
+	partYears
+	partWeekday
+	partNth
+	partMonth
+	partDay
+	partWhole // the weekend, the end of the month: it stands alone
+	partAny   = partWhole<<1 - 1
+)
+
+func (d date) parts() (all parts) {
+	for i, said := range []bool{d.byOff, d.byWeek, d.byMonth, d.byYear, d.weekday != 0, d.nth != 0, d.month != 0, d.day != 0, d.weekend || d.edge != ""} {
+		if said {
+			all |= 1 << i
+		}
+	}
+	return all
+}
+
+// fits says whether two dates can be one: each part is of one of them, and has what it needs beside it.
+func (d date) fits(o date) bool {
+	if d.parts()&o.parts() != 0 {
+		return false
+	}
+	all := d.parts() | o.parts()
+	for _, rule := range []struct{ part, needs, bars parts }{
+		{partOffset, partAny, partDay | partWeek | partMonths},
+		{partWeek, partWeekday, 0},
+		{partMonths, partDay | partNth, partMonth},
+		{partYears, partMonth, 0},
+		{partWhole, 0, 0},
+	} {
+		if all&rule.part != 0 && (all&rule.needs == 0 || all&rule.bars != 0) {
+			return false
+		}
+	}
+	return true
+}
+
+// with returns a date with the parts of another that fits it.
+func (d date) with(o date) date {
+	d.rel, d.weekday, d.nth = cmp.Or(d.rel, o.rel), cmp.Or(d.weekday, o.weekday), cmp.Or(d.nth, o.nth)
+	d.year, d.month, d.day = cmp.Or(d.year, o.year), cmp.Or(d.month, o.month), cmp.Or(d.day, o.day)
+	d.weeks, d.months, d.years = cmp.Or(d.weeks, o.weeks), cmp.Or(d.months, o.months), cmp.Or(d.years, o.years)
+	d.byWeek, d.byMonth, d.byYear = d.byWeek || o.byWeek, d.byMonth || o.byMonth, d.byYear || o.byYear
+	d.swapped, d.impossible = d.swapped || o.swapped, d.impossible || o.impossible
+	return d
 }
 
 // expression reads as many words of time as belong together, and returns the token behind them.
