@@ -111,6 +111,7 @@ func shared() []string {
 		"lazyregexp",   // regular expressions that are compiled when they are first used
 		"linux",        // what Linux's kernel has and others have not
 		"lists",        // makes lists of other lists
+		"numerals",     // reads numbers in words
 		"phrases",      // files of words for people: key = words
 		"prose",        // sections of an embedded file of text for models
 		"retry",        // one loop with a back-off for everybody

@@ -164,8 +164,8 @@ func (p *reader) fractionClock(i int) (c clock, next int, weak, ok bool) {
 				return c, next, false, true
 			}
 		}
-		if tens, k, ok := p.numberWord(j); ok { // без двадцати восемь is not 28
-			return p.shifted(k, -int(tens))
+		if n, k, ok := p.whole(j); ok && n > 20 { // без двадцати восемь is not 28
+			return p.shifted(k-1, n%10-n)
 		}
 		return clock{}, i, false, false
 	}
@@ -249,10 +249,8 @@ func (p *reader) halfBefore(i int) (clock, int, bool) {
 		}
 	case "ru":
 		if of, ok := strings.CutPrefix(p.token(i).text, "пол"); ok {
-			for _, m := range p.words.phrases[of] {
-				if hour, err := strconv.Atoi(m.value); m.is == "ord" && err == nil && hour >= 1 && hour <= 12 {
-					return clock{hour: (hour + 11) % 12, minute: 30}.noZero(), i + 1, true
-				}
+			if hour, ok := p.ordinalWord(of); ok && hour >= 1 && hour <= 12 {
+				return clock{hour: (hour + 11) % 12, minute: 30}.noZero(), i + 1, true
 			}
 		}
 	}

@@ -1,6 +1,11 @@
 package when
 
-import "strconv"
+import (
+	"strconv"
+	"strings"
+
+	"hob/internal/numerals"
+)
 
 // number reads a number that may have a half: 20, twenty-five, 1.5, anderthalb, полтора, 二十五.
 func (p *reader) number(i int) (value float64, next int, ok bool) {
@@ -16,63 +21,12 @@ func (p *reader) number(i int) (value float64, next int, ok bool) {
 		}
 		return float64(t.number), i + 1, true
 	}
-	if p.lang == "zh" {
-		return p.hanNumber(i)
-	}
-	value, next, ok = p.numberWord(i)
-	if !ok || value < 20 || value > 90 {
-		return value, next, ok
-	}
-	j := next
-	if p.mark(j, "-") {
-		j++
-	}
-	if unit, after, ok := p.numberWord(j); ok && unit >= 1 && unit < 10 && unit == float64(int(unit)) {
-		return value + unit, after, true
-	}
-	return value, next, true
-}
-
-func (p *reader) numberWord(i int) (float64, int, bool) {
 	text, next, ok := p.word(i, "n")
 	if !ok {
 		return 0, i, false
 	}
 	value, err := strconv.ParseFloat(text, 64)
 	return value, next, err == nil
-}
-
-// hanNumber reads 五, 十五, 二十五, 一百二十, and digits one by one: 二〇二六.
-func (p *reader) hanNumber(i int) (float64, int, bool) {
-	total, digit, digits, j := 0, -1, 0, i
-	placed := false
-	for {
-		v, next, ok := p.numberWord(j)
-		if !ok || digits >= mostDigits {
-			break
-		}
-		n := int(v)
-		switch {
-		case n == 10 || n == 100:
-			total += max(digit, 1) * n
-			if digit == 0 {
-				total -= n
-			}
-			digit, placed = -1, true
-		case digit < 0:
-			digit = n
-		case placed:
-			digit = n // 一百〇五
-		default:
-			digit = digit*10 + n
-		}
-		digits++
-		j = next
-	}
-	if j == i {
-		return 0, i, false
-	}
-	return float64(total + max(digit, 0)), j, true
 }
 
 // whole reads a number without a fraction.
@@ -106,26 +60,39 @@ func (p *reader) ordinal(i int) (int, int, bool) {
 		return 0, i, false
 	}
 	if p.lang == "zh" {
-		if v, next, ok := p.hanNumber(i); ok {
-			if _, next, ok := p.word(next, "ordmark"); ok {
-				return int(v), next, true
-			}
-		}
-		return 0, i, false
+		v, next, ok := p.whole(i)
+		_, next, marked := p.word(next, "ordmark")
+		return v, next, ok && marked
 	}
 	if text, next, ok := p.word(i, "ord"); ok {
 		v, _ := strconv.Atoi(text)
 		return v, next, true
 	}
-	if tens, next, ok := p.numberWord(i); ok && tens >= 20 && tens <= 30 {
+	if ones, tens, ok := strings.Cut(p.token(i).text, "und"); ok && p.lang == "de" { // einundzwanzigste
+		n, size := numerals.Read(ones, p.lang)
+		of, ok := p.ordinalWord(tens)
+		return int(n) + of, i + 1, ok && n >= 1 && n < 10 && size == len(ones) && of >= 20
+	}
+	if tens, next, ok := p.whole(i); ok && (tens == 20 || tens == 30) {
 		if p.mark(next, "-") {
 			next++
 		}
 		if text, after, ok := p.word(next, "ord"); ok {
 			if v, _ := strconv.Atoi(text); v >= 1 && v <= 9 {
-				return int(tens) + v, after, true
+				return tens + v, after, true
 			}
 		}
 	}
 	return 0, i, false
+}
+
+// ordinalWord returns the ordinal number that a word is.
+func (p *reader) ordinalWord(word string) (n int, ok bool) {
+	for _, m := range p.words.phrases[word] {
+		if m.is == "ord" {
+			n, err := strconv.Atoi(m.value)
+			return n, err == nil
+		}
+	}
+	return 0, false
 }

@@ -1,6 +1,12 @@
 package when
 
-import "slices"
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"hob/internal/numerals"
+)
 
 // reader holds a text against the words of one language. Its methods read one thing at a token, and return the token
 // behind it.
@@ -23,14 +29,32 @@ func newReader(text, lang string) *reader {
 		p.tokens = splitCompounds(p.tokens, words)
 	}
 	p.found = make([][]found, len(p.tokens))
+	line, begins := joinAsSpaced(p.tokens)
 	for i := range p.tokens {
 		for n := min(words.longest, len(p.tokens)-i); n > 0; n-- {
 			for _, m := range words.phrases[joinTokens(p.tokens[i:i+n])] {
 				p.found[i] = append(p.found[i], found{m, n})
 			}
 		}
+		if value, size := numerals.Read(line[begins[i]:], lang); size > 0 {
+			end, _ := slices.BinarySearch(begins, begins[i]+size)
+			p.found[i] = append(p.found[i], found{meaning{"n", strconv.FormatFloat(value, 'f', -1, 64)}, end - i})
+		}
 	}
 	return p
+}
+
+// joinAsSpaced writes tokens with the spaces that the text has, and where each begins.
+func joinAsSpaced(tokens []token) (line string, begins []int) {
+	var b strings.Builder
+	for _, t := range tokens {
+		if t.spaced {
+			b.WriteByte(' ')
+		}
+		begins = append(begins, b.Len())
+		b.WriteString(t.text)
+	}
+	return b.String(), begins
 }
 
 // splitCompounds cuts a German Freitagabend into Freitag and Abend.

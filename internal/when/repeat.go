@@ -3,6 +3,8 @@ package when
 import (
 	"slices"
 	"strconv"
+
+	"hob/internal/numerals"
 )
 
 // repeat is how often something comes back, as it was said.
@@ -365,14 +367,15 @@ func (p *reader) weekdayCycle(i, every int, m *moment) (int, bool) {
 // hanWeekdays reads the 三五 of 每周一三五.
 func (p *reader) hanWeekdays(days []int, i int) ([]int, int) {
 	for {
-		day, next, ok := p.numberWord(i)
+		value, size := numerals.Read(p.token(i).text, p.lang)
+		day, next, ok := int(value), i+1, size > 0
 		if p.token(i).text == "日" {
-			day, next, ok = 7, i+1, true
+			day, ok = 7, true
 		}
 		if !ok || p.token(i).spaced || p.is(i, "sun") || day < 1 || day > 7 || p.is(next, "oclock") || p.is(next, "measure") || p.is(next, "n") && p.is(next+1, "oclock") && day == 10 {
 			return days, i
 		}
-		days, i = addDay(days, int(day)), next
+		days, i = addDay(days, day), next
 	}
 }
 
