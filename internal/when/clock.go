@@ -273,11 +273,10 @@ func (p *reader) wordOf(i int, is, value string) (int, bool) {
 func (p *reader) shifted(i, minutes int) (clock, int, bool, bool) {
 	c, next, ok := p.halfBefore(i)
 	if !ok || p.lang != "de" {
-		if _, after, ok := p.word(i, "noon"); ok {
-			return quarterOf(12, minutes), after, false, true
-		}
-		if _, after, ok := p.word(i, "midnight"); ok {
-			return quarterOf(24, minutes), after, false, true
+		for is, hour := range map[string]int{"noon": 12, "midnight": 24} {
+			if _, after, ok := p.word(i, is); ok {
+				return clock{hour: hour, sure: true}.plus(minutes), after, false, true
+			}
 		}
 		hour, after, whole := p.whole(i)
 		if !whole || hour < 1 || hour > 24 {
@@ -285,18 +284,17 @@ func (p *reader) shifted(i, minutes int) (clock, int, bool, bool) {
 		}
 		c, next = clock{hour: hour, sure: hour > 12}, p.skip(after, "oclock")
 	}
-	all := c.hour*60 + c.minute + minutes
-	c.hour, c.minute = all/60%24, all%60
-	if !c.sure {
+	if c = c.plus(minutes); !c.sure {
 		c = c.noZero()
 	}
 	return c, next, false, true
 }
 
-// quarterOf returns minutes past or to an hour of the 24-hour clock.
-func quarterOf(hour, minutes int) clock {
-	all := hour*60 + minutes
-	return clock{hour: all / 60 % 24, minute: all % 60, sure: true}
+// plus moves a time by minutes, less than a day.
+func (c clock) plus(minutes int) clock {
+	all := minutesOf(c) + 24*60 + minutes
+	c.hour, c.minute = all/60%24, all%60
+	return c
 }
 
 // hourClock reads 18 Uhr 30, 6 o'clock, six thirty, 三点半, в час, and an hour alone.
@@ -327,41 +325,49 @@ func (p *reader) hourClock(i int) (c clock, next int, weak, ok bool) {
 		c.minute = 30
 		return c, j, false, true
 	}
-	weak = kind == "weak"
 	if p.lang == "zh" {
-		if _, k, ok := p.word(j, "half"); ok {
-			c.minute = 30
-			return c, k, false, true
-		}
-		if text, k, ok := p.word(j, "quarters"); ok {
-			n, _ := strconv.Atoi(text)
-			c.minute = n * 15
-			return c, k, false, true
-		}
-		if p.token(j).text == "过" || p.token(j).text == "過" { // 八点过五分
-			if m, k, ok := p.minutes(j + 1); ok {
-				c.minute = m
-				return c, k, false, true
-			}
-		}
-		if _, k, ok := p.word(j, "minus"); ok {
-			if m, k, ok := p.minutes(k); ok {
-				all := (hour+24)*60 - m
-				c.hour, c.minute = all/60%24, all%60
-				return c, k, false, true
-			}
+		if minutes, k, ok := p.hanMinutes(j); ok {
+			return c.plus(minutes), k, false, true
 		}
 	}
-	if minute, k, ok := p.whole(j); ok && minute < 60 && !p.inDateNumber(k) {
-		if unit, after, ok := p.unit(k); ok {
-			if unit == "min" {
-				c.minute, j = minute, after
-			}
-		} else if p.lang != "ru" || p.token(j).kind == 'n' && len(p.token(j).text) == 2 {
-			if p.lang == "zh" && !p.is(k, "times") || p.lang != "zh" && p.mayBeHour(k) && (p.token(j).kind != 'n' || len(p.token(j).text) == 2) {
-				c.minute, j = minute, k
-			}
-		}
+	c.minute, j = p.minuteBehind(j)
+	return c, j, kind == "weak", true
+}
+
+// hanMinutes reads the minutes behind an hour: 三点半, 三点一刻, 八点过五分, 八点差五分.
+func (p *reader) hanMinutes(i int) (minutes, next int, ok bool) {
+	if _, next, ok = p.word(i, "half"); ok {
+		return 30, next, true
 	}
-	return c, j, weak, true
+	if p.is(i, "quarters") {
+		return p.minutes(i)
+	}
+	if _, next, ok = p.word(i, "minus"); ok {
+		minutes, next, ok = p.minutes(next)
+		return -minutes, next, ok
+	}
+	if p.token(i).text == "过" || p.token(i).text == "過" {
+		return p.minutes(i + 1)
+	}
+	return 0, i, false
+}
+
+// minuteBehind reads the minute behind the word for the hour: 18 Uhr 30.
+func (p *reader) minuteBehind(i int) (minute, next int) {
+	minute, next, ok := p.whole(i)
+	if !ok || minute >= 60 || p.inDateNumber(next) {
+		return 0, i
+	}
+	if unit, after, ok := p.unit(next); ok {
+		if unit == "min" {
+			return minute, after
+		}
+		return 0, i
+	}
+	isNumber, twoDigits := p.token(i).kind == 'n', len(p.token(i).text) == 2
+	switch {
+	case p.lang == "zh" && p.is(next, "times"), p.lang != "zh" && (!p.mayBeHour(next) || isNumber && !twoDigits), p.lang == "ru" && !isNumber:
+		return 0, i
+	}
+	return minute, next
 }

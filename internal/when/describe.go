@@ -134,15 +134,9 @@ func (w voice) amount(n int, of string) string {
 
 // length writes a length in the largest unit of which it is a whole number.
 func (w voice) length(d time.Duration) string {
-	switch {
-	case d%(24*hour) == 0:
-		return w.amount(int(d/(24*hour)), "day")
-	case d%hour == 0:
-		return w.amount(int(d/hour), "hour")
-	case d%minute == 0:
-		return w.amount(int(d/minute), "min")
-	}
-	return w.amount(int(d/second), "sec")
+	units := []time.Duration{24 * hour, hour, minute, second}
+	i := max(0, slices.IndexFunc(units, func(unit time.Duration) bool { return d%unit == 0 }))
+	return w.amount(int(d/units[i]), []string{"day", "hour", "min", "sec"}[i])
 }
 
 // DescribeLength returns a length of time in the short units of a language: "1 h 30 min", "5 Min.". It is rounded up, from two minutes on
@@ -239,16 +233,9 @@ func (w voice) everyDate(r rule, cycle string) string {
 
 // ordinalText writes 3rd.
 func ordinalText(n int) string {
-	suffix := "th"
-	if n%100 < 11 || n%100 > 13 {
-		switch n % 10 {
-		case 1:
-			suffix = "st"
-		case 2:
-			suffix = "nd"
-		case 3:
-			suffix = "rd"
-		}
+	suffix := map[int]string{1: "st", 2: "nd", 3: "rd"}[n%10]
+	if suffix == "" || n/10 == 1 {
+		suffix = "th"
 	}
 	return strconv.Itoa(n) + suffix
 }

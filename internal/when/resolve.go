@@ -1,6 +1,7 @@
 package when
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 	"time"
@@ -139,60 +140,26 @@ func (r resolver) times() (said clock, other *clock) {
 
 // partTime returns the time that stands for a part of the day; for none, that of a date without a time.
 func partTime(part, lang string) clock {
-	switch part {
-	case "noon":
-		return clock{hour: 12}
-	case "afternoon":
-		return clock{hour: 15}
-	case "evening":
-		if lang == "zh" {
-			return clock{hour: 19}
-		}
-		return clock{hour: 18}
-	case "night":
-		return clock{hour: 20}
-	case "dawn":
-		return clock{hour: 5}
-	case "close":
-		return clock{hour: 17}
+	hour := map[string]int{"dawn": 5, "noon": 12, "afternoon": 15, "close": 17, "evening": 18, "night": 20}[part]
+	if part == "evening" && lang == "zh" {
+		hour = 19
 	}
-	return clock{hour: 9}
+	return clock{hour: cmp.Or(hour, 9)}
 }
 
 // inPart moves an hour of a twelve-hour clock into its part of the day. Tonight, an hour after midnight is tomorrow's.
 func inPart(c clock, part string, tonight bool) clock {
 	c.sure = true
-	switch part {
-	case "dawn":
-		if c.hour == 12 {
-			c.hour = 0
-		}
-	case "noon":
-		if c.hour < 6 {
-			c.hour += 12
-		}
-	case "afternoon":
-		if c.hour < 12 {
-			c.hour += 12
-		}
-	case "evening":
-		switch {
-		case c.hour == 12:
-			c.hour = 24
-		case c.hour >= 3 && c.hour < 12:
-			c.hour += 12
-		case c.hour < 3:
-			c.hour += 24
-		}
-	case "night":
-		switch {
-		case c.hour == 12:
-			c.hour = 24
-		case c.hour >= 6 && c.hour < 12:
-			c.hour += 12
-		case tonight:
-			c.hour += 24
-		}
+	h := c.hour
+	switch {
+	case part == "dawn" && h == 12:
+		c.hour = 0
+	case (part == "evening" || part == "night") && h == 12:
+		c.hour = 24
+	case part == "noon" && h < 6, part == "afternoon" && h < 12, part == "evening" && h >= 3 && h < 12, part == "night" && h >= 6 && h < 12:
+		c.hour += 12
+	case part == "evening" && h < 3, part == "night" && h < 6 && tonight:
+		c.hour += 24
 	}
 	return c
 }

@@ -151,21 +151,7 @@ func (p *reader) afterMarks(i int) int {
 
 // closers returns what closes a quote.
 func closers(open string) string {
-	switch open {
-	case "\"":
-		return "\""
-	case "“":
-		return "”"
-	case "„":
-		return "“”"
-	case "«":
-		return "»"
-	case "「":
-		return "」"
-	case "《":
-		return "》"
-	}
-	return ""
+	return map[string]string{`"`: `"`, "“": "”", "„": "“”", "«": "»", "「": "」", "《": "》"}[open]
 }
 
 // quotes says whether two tokens are the begin and the end of a quote.

@@ -83,27 +83,19 @@ func kindOf(r rune) rune {
 
 // fold makes one rune of those that writers use for the same.
 func fold(r rune) rune {
-	switch {
-	case r >= '０' && r <= '９':
-		return r - '０' + '0'
-	case r == '’' || r == 'ʼ' || r == '`':
+	switch r = unicode.ToLower(r); r {
+	case '’', 'ʼ', '`':
 		return '\''
-	case r == '：':
-		return ':'
-	case r == '，' || r == '、':
+	case '、':
 		return ','
-	case r == '。' || r == '．':
+	case '。':
 		return '.'
-	case r == '–' || r == '—' || r == '‑' || r == '−':
+	case '–', '—', '‑', '−':
 		return '-'
-	case r == '！':
-		return '!'
-	case r == '／':
-		return '/'
-	}
-	r = unicode.ToLower(r)
-	if r == 'ё' {
+	case 'ё':
 		return 'е'
+	case '：', '，', '．', '！', '／', '０', '１', '２', '３', '４', '５', '６', '７', '８', '９': // full width
+		return r - '：' + ':'
 	}
 	return r
 }
