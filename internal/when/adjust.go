@@ -1,6 +1,9 @@
 package when
 
-import "time"
+import (
+	"slices"
+	"time"
+)
 
 // Adjust reads a change of a time: "make it 7", "an hour later", "auf 7 verschieben", "на час позже", "改到七点", "tomorrow
 // instead". Old is the time that it changes, with its rule. What the words leave open stays as it was: a new time keeps the day, a new
@@ -82,7 +85,7 @@ func (m *moment) keepOf(old Reading, today time.Time) {
 	if m.repeat.unit == "day" || len(m.repeat.days) > 0 || m.date.given || m.repeat.from != nil {
 		return
 	}
-	day, cycle := dayOf(at), rule{freq: map[string]string{"week": "WEEKLY", "month": "MONTHLY", "year": "YEARLY"}[m.repeat.unit]}
+	day, cycle := dayOf(at), rule{freq: freqOf(m.repeat.unit)}
 	for n := 1; day.Before(today) && n < mostAmount; n++ {
 		day = cycle.step(dayOf(at), n)
 	}
@@ -180,7 +183,7 @@ func (p *reader) moved(used []bool, at time.Time) (time.Time, bool) {
 		return time.Time{}, false
 	}
 	if sign == 0 {
-		if !p.moves() {
+		if !p.is(0, "edit") { // snooze 10 minutes
 			return time.Time{}, false
 		}
 		sign = 1
@@ -191,9 +194,6 @@ func (p *reader) moved(used []bool, at time.Time) (time.Time, bool) {
 	useTokens(used, from, to)
 	return by.after(at), true
 }
-
-// moves says whether the text begins with a word that moves: snooze 10 minutes, push it by an hour.
-func (p *reader) moves() bool { return p.is(0, "edit") }
 
 // changed reads the new time: the words of changing go first.
 func (p *reader) changed(used []bool) moment {
@@ -241,12 +241,8 @@ func (p *reader) negated(i int) (int, bool) {
 // changes says whether a word of changing stands before a token.
 func (p *reader) changes(i int) bool {
 	for from := max(0, i-4); from < i; from++ {
-		for n := 1; from+n <= i; n++ {
-			for _, f := range p.found[from] {
-				if f.is == "edit" && from+f.tokens == i {
-					return true
-				}
-			}
+		if slices.ContainsFunc(p.found[from], func(f found) bool { return f.is == "edit" && from+f.tokens == i }) {
+			return true
 		}
 	}
 	return false

@@ -436,14 +436,7 @@ func (p *reader) yearAt(i int, d *date) int {
 	}
 	if t := p.token(j); t.kind == 'n' && len(t.text) == 4 && t.number >= 1900 && t.number < 2200 {
 		d.year = t.number
-		j++
-		if p.lang == "ru" && (p.token(j).text == "года" || p.token(j).text == "г" || p.token(j).text == "год") {
-			j++
-			if p.mark(j, ".") && p.token(j-1).text == "г" {
-				j++
-			}
-		}
-		return j
+		return p.skip(j+1, "yearmark")
 	}
 	return i
 }
@@ -484,8 +477,8 @@ func (p *reader) dayOfMonth(i int, led bool) (d date, next int, weak, ok bool) {
 	if _, _, weekday := p.weekday(next, true); weekday && p.lang != "zh" {
 		return date{}, i, false, false // the first Monday
 	}
-	if text := p.token(next).text; text == "числа" || text == "число" {
-		next++
+	if after := p.skip(next, "daymark"); after > next {
+		next = after
 	} else if p.lang == "ru" && p.tokens[j].kind == 'w' {
 		return date{}, i, false, false
 	}

@@ -2,7 +2,6 @@ package when
 
 import (
 	"cmp"
-	"slices"
 	"time"
 )
 
@@ -309,8 +308,7 @@ func (p *reader) beforeDay(i int, l length, m *moment) (int, bool) {
 func (p *reader) inverted(unitAt, numberAt int) (length, int, bool) {
 	unit, _, ok := p.unit(unitAt)
 	n, next, is := p.number(numberAt)
-	one := slices.Contains([]string{"час", "минуту", "день", "неделю", "месяц", "год"}, p.token(unitAt).text) // через час двадцать
-	if !ok || !is || one {
+	if !ok || !is || p.is(unitAt, "oneunit") { // через час двадцать
 		return length{}, unitAt, false
 	}
 	l, ok := lengthOf(n, unit)
@@ -338,50 +336,48 @@ func (p *reader) sunAt(i int, m *moment) (int, bool) {
 	if m.sun != "" || m.clock.given || m.part != "" || m.after != nil {
 		return i, false
 	}
-	set := func(sun string, offset time.Duration) bool {
-		if offset > 12*hour || offset < -12*hour {
-			return false
-		}
-		m.sun, m.sunOff = sun, offset.Truncate(minute)
-		return true
-	}
-	for _, j := range []int{i, p.skip(i, "at"), p.skip(i, "on"), p.skip(i, "in")} {
-		j = p.skip(j, "the")
-		sun, next, ok := p.word(j, "sun")
+	for _, is := range []string{"", "at", "on", "in"} {
+		sun, next, ok := p.word(p.skip(p.skip(i, is), "the"), "sun")
 		if !ok {
 			continue
 		}
-		for side, sign := range map[string]time.Duration{"before": -1, "after": 1} {
-			if _, k, ok := p.word(next, side); ok && p.lang == "zh" {
-				if l, next, ok := p.duration(k, false); ok && l.months == 0 && l.days == 0 {
-					return next, set(sun, sign*l.elapsed)
-				}
+		if sign, k := p.side(next); sign != 0 && p.lang == "zh" {
+			if l, next, ok := p.duration(k, false); ok && l.months == 0 && l.days == 0 {
+				return next, m.addSun(sun, sign*l.elapsed)
 			}
 		}
-		return next, set(sun, 0)
+		return next, m.addSun(sun, 0)
 	}
-	for _, j := range []int{i, p.skip(i, "before"), p.skip(i, "in")} {
-		l, k, ok := p.duration(j, p.lang == "ru")
-		if !ok || l.months != 0 || l.days != 0 {
-			continue
-		}
-		for side, sign := range map[string]time.Duration{"before": -1, "after": 1} {
-			if _, k, ok := p.word(k, side); ok {
-				k = p.skip(p.skip(k, "the"), "the")
-				if sun, next, ok := p.word(k, "sun"); ok {
-					return next, set(sun, sign*l.elapsed)
-				}
-			}
-		}
-	}
-	for side, sign := range map[string]time.Duration{"before": -15 * minute, "after": 15 * minute} { // before sunset
-		if _, k, ok := p.word(i, side); ok {
+	for _, is := range []string{"", "before", "in"} {
+		l, k, ok := p.duration(p.skip(i, is), p.lang == "ru")
+		if sign, k := p.side(k); ok && l.months == 0 && l.days == 0 && sign != 0 {
 			if sun, next, ok := p.word(p.skip(k, "the"), "sun"); ok {
-				return next, set(sun, sign)
+				return next, m.addSun(sun, sign*l.elapsed)
 			}
+		}
+	}
+	if sign, k := p.side(i); sign != 0 { // before sunset
+		if sun, next, ok := p.word(p.skip(k, "the"), "sun"); ok {
+			return next, m.addSun(sun, sign*15*minute)
 		}
 	}
 	return i, false
+}
+
+// side reads before and after: the sign of an amount that stands there.
+func (p *reader) side(i int) (sign time.Duration, next int) {
+	if _, next, ok := p.word(i, "before"); ok {
+		return -1, next
+	}
+	if _, next, ok := p.word(i, "after"); ok {
+		return 1, next
+	}
+	return 0, i
+}
+
+func (m *moment) addSun(sun string, offset time.Duration) bool {
+	m.sun, m.sunOff = sun, offset.Truncate(minute)
+	return offset.Abs() <= 12*hour
 }
 
 // dayAndTime reads a date, a time of day or a part of the day, with the word before it.

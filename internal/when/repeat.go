@@ -3,6 +3,7 @@ package when
 import (
 	"slices"
 	"strconv"
+	"strings"
 
 	"hob/internal/numerals"
 )
@@ -98,34 +99,30 @@ func (p *reader) adverb(i int, m *moment) (int, bool) {
 	if !ok {
 		return i, false
 	}
-	r := repeat{every: 1}
-	switch text {
-	case "day", "week", "month", "year", "hour":
-		r.unit = text
-	case "day2":
-		r.unit, r.every = "day", 2
-	case "fortnight":
-		r.unit, r.every = "week", 2
-	case "quarter":
-		r.unit, r.every = "month", 3
-	case "halfyear":
-		r.unit, r.every = "month", 6
-	case "workday":
-		r.unit, r.days = "week", []int{1, 2, 3, 4, 5}
-	case "weekends":
-		r.unit, r.days = "week", []int{6, 7}
+	unit, more, _ := strings.Cut(text, " ")
+	switch r := (repeat{unit: unit, every: 1}); unit {
 	case "pair": // in the morning and in the evening
 		if m.part != "" || m.clock.given {
 			return i, false
 		}
-		r.unit, m.part, m.more = "day", "morning", []daytime{{part: "evening"}}
+		m.repeat, m.part, m.more = repeat{unit: "day", every: 1}, "morning", []daytime{{part: "evening"}}
 	case "morning", "evening":
 		if m.part != "" {
 			return i, false
 		}
-		r.unit, m.part = "day", text
+		m.repeat, m.part = repeat{unit: "day", every: 1}, unit
+	case "weekdays":
+		for _, day := range more {
+			r.days = append(r.days, int(day-'0'))
+		}
+		r.unit = "week"
+		m.repeat = r
+	default:
+		if n, err := strconv.Atoi(more); err == nil {
+			r.every = n
+		}
+		m.repeat = r
 	}
-	m.repeat = r
 	return next, true
 }
 
@@ -512,10 +509,9 @@ func (p *reader) lasting(i int) (length, int, bool) {
 			return l, next, true
 		}
 	}
-	if l, next, ok := p.duration(i, false); ok && p.lang == "de" && p.token(next).text == "lang" && !l.nothing() {
-		return l, next + 1, true
-	}
-	return length{}, i, false
+	l, next, ok := p.duration(i, false)
+	_, next, long := p.word(next, "long")
+	return l, next, ok && long && !l.nothing()
 }
 
 // day reads a date that bounds a repetition.

@@ -209,13 +209,22 @@ func (r rule) step(day time.Time, n int) time.Time {
 	return addMonths(day, 12*n)
 }
 
+// lasts is how long a cycle of hours, minutes or seconds is.
+func (r rule) lasts() time.Duration {
+	return map[string]time.Duration{"HOURLY": hour, "MINUTELY": minute, "SECONDLY": second}[r.freq] * time.Duration(max(r.interval, 1))
+}
+
+// freqOf is the FREQ of a unit.
+func freqOf(unit string) string {
+	return map[string]string{"sec": "SECONDLY", "min": "MINUTELY", "hour": "HOURLY", "day": "DAILY", "week": "WEEKLY", "month": "MONTHLY", "year": "YEARLY"}[unit]
+}
+
 // ruleOf returns the rule of what was said.
 func (r resolver) ruleOf() (rule, error) {
 	m := r.m
 	rp := m.repeat
 	out := rule{interval: rp.every, days: slices.Clone(rp.days), count: rp.count}
-	out.freq = map[string]string{"sec": "SECONDLY", "min": "MINUTELY", "hour": "HOURLY", "day": "DAILY", "week": "WEEKLY", "month": "MONTHLY", "year": "YEARLY"}[rp.unit]
-	if out.freq == "SECONDLY" {
+	if out.freq = freqOf(rp.unit); out.freq == "SECONDLY" {
 		return out, unclear(Impossible, r.lang)
 	}
 	d := m.date
@@ -229,14 +238,7 @@ func (r resolver) ruleOf() (rule, error) {
 			out.freq = "YEARLY"
 		}
 	case d.edge != "" && d.edgeOf == "month" && d.month == 0 && rp.unit == "month":
-		switch d.edge {
-		case "start":
-			out.monthDays = []int{1}
-		case "middle":
-			out.monthDays = []int{15}
-		default:
-			out.monthDays = []int{-1}
-		}
+		out.monthDays = []int{map[string]int{"start": 1, "middle": 15, "end": -1}[d.edge]}
 	case d.month != 0 && d.day != 0 && d.year == 0 && d.weekday == 0 && rp.unit == "year":
 		out.setDay(d.month, d.day)
 	case d.day != 0 && d.month == 0 && rp.unit == "month":
@@ -353,8 +355,7 @@ func (r resolver) firstAt(out rule, from time.Time, c clock) (time.Time, bool) {
 
 // hourly reads every 2 hours: from now, or from the time that was said.
 func (r resolver) hourly(reading *Reading, out rule, from time.Time, anchored bool) error {
-	unit := map[string]time.Duration{"HOURLY": hour, "MINUTELY": minute, "SECONDLY": second}[out.freq]
-	step := unit * time.Duration(max(out.interval, 1))
+	step := out.lasts()
 	switch {
 	case r.m.clock.given || r.m.part != "":
 		said, _ := r.times()
@@ -448,8 +449,7 @@ func counted(out rule, l length) (int, bool) {
 	case out.freq == "YEARLY" && l.days == 0 && l.elapsed == 0 && l.months%(12*per) == 0:
 		return l.months / 12 / per * times, l.months > 0
 	case !out.ofDays() && l.months == 0:
-		step := map[string]time.Duration{"HOURLY": hour, "MINUTELY": minute, "SECONDLY": second}[out.freq] * time.Duration(per)
-		return int(l.total() / step), l.total() >= step
+		return int(l.total() / out.lasts()), l.total() >= out.lasts()
 	}
 	return 0, false
 }
@@ -481,15 +481,10 @@ func (r resolver) afterDone(reading *Reading) error {
 		reading.Start, reading.Other, reading.Sun = told.Start, told.Other, told.Sun
 		return err
 	}
-	if every%(24*hour) == 0 {
-		first = length{months: first.months, days: int(every / (24 * hour))}
-		if first.months > 0 {
-			first.days = 0
-		}
-		reading.Start = r.fromNow(first)
-		return nil
+	if first.months == 0 && every%(24*hour) == 0 {
+		first = length{days: int(every / (24 * hour))}
 	}
-	reading.Start = r.fromNow(length{elapsed: every})
+	reading.Start = r.fromNow(first)
 	return nil
 }
 

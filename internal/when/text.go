@@ -43,57 +43,53 @@ func (p *reader) asking(used []bool) (begin, end int, timer bool) {
 		used[0], used[last] = true, true
 		begin, end = 1, last
 	}
-	for moved := true; moved; {
-		moved = false
-		for _, is := range []string{"remind", "timer", "polite"} {
-			if _, next, ok := p.word(begin, is); ok && next <= end {
-				if is == "polite" && next < end && p.longer(begin, next) {
-					continue
-				}
-				timer = timer || is == "timer"
-				useTokens(used, begin, next)
-				begin, moved = next, true
-				break
-			}
-		}
-		if !moved && begin < end && p.tokens[begin].kind == 'p' && strings.ContainsAny(p.tokens[begin].text, ",:;-.!?/()") {
-			used[begin] = true
-			begin, moved = begin+1, true
-		}
-		if !moved && begin > 0 { // "remind me to", "a reminder for"
-			if _, next, ok := p.word(begin, "link"); ok && next < end && !p.longer(begin, next) {
-				if _, after := p.expression(begin); after <= next {
-					useTokens(used, begin, next)
-					begin, moved = next, true
-				}
-			}
-		}
+	for next, is := p.askingBegin(begin, end); next > begin; next, is = p.askingBegin(begin, end) {
+		useTokens(used, begin, next)
+		begin, timer = next, timer || is == "timer"
 	}
-	for moved := true; moved && end > begin; {
-		moved = false
-		if t := p.tokens[end-1]; t.kind == 'p' && strings.ContainsAny(t.text, ",:;-.!?()") {
-			if p.lang == "de" && t.text == "." && !t.spaced && p.token(end-2).kind == 'n' {
-				break // jeden 31.
-			}
-			if _, next := p.utcOffset(end - 7); next == end {
-				break // 02:30 (UTC+01:00)
-			}
-			used[end-1] = true
-			end, moved = end-1, true
-			continue
-		}
-		for from := max(begin, end-6); from < end && !moved; from++ {
-			for _, is := range []string{"remind", "timer", "polite"} {
-				if _, next, ok := p.word(from, is); ok && next == end && (is != "polite" || from > begin) {
-					timer = timer || is == "timer"
-					useTokens(used, from, end)
-					end, moved = from, true
-					break
-				}
-			}
-		}
+	for last, is := p.askingEnd(begin, end); last < end; last, is = p.askingEnd(begin, end) {
+		useTokens(used, last, end)
+		end, timer = last, timer || is == "timer"
 	}
 	return begin, end, timer
+}
+
+// askingBegin passes one phrase that asks, or a mark, at the begin.
+func (p *reader) askingBegin(begin, end int) (next int, is string) {
+	for _, is := range []string{"remind", "timer", "polite"} {
+		if _, next, ok := p.word(begin, is); ok && next <= end && !(is == "polite" && next < end && p.longer(begin, next)) {
+			return next, is
+		}
+	}
+	if t := p.token(begin); begin < end && t.kind == 'p' && strings.Contains(",:;-.!?/()", t.text) {
+		return begin + 1, ""
+	}
+	if _, next, ok := p.word(begin, "link"); ok && begin > 0 && next < end && !p.longer(begin, next) { // "remind me to", "a reminder for"
+		return next, ""
+	}
+	return begin, ""
+}
+
+// askingEnd passes one phrase that asks, or a mark, at the end: it returns where that begins.
+func (p *reader) askingEnd(begin, end int) (last int, is string) {
+	if end <= begin {
+		return end, ""
+	}
+	if t := p.tokens[end-1]; t.kind == 'p' && strings.Contains(",:;-.!?()", t.text) {
+		_, offset := p.utcOffset(end - 7)
+		if offset == end || p.lang == "de" && t.text == "." && !t.spaced && p.token(end-2).kind == 'n' {
+			return end, "" // 02:30 (UTC+01:00), jeden 31.
+		}
+		return end - 1, ""
+	}
+	for from := max(begin, end-6); from < end; from++ {
+		for _, is := range []string{"remind", "timer", "polite"} {
+			if _, next, ok := p.word(from, is); ok && next == end && (is != "polite" || from > begin) {
+				return from, is
+			}
+		}
+	}
+	return end, ""
 }
 
 // longer says whether words of time begin there and reach further than a polite word does.
