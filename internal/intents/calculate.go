@@ -4,9 +4,9 @@ import (
 	"math/big"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"hob/internal/lazyregexp"
+	"hob/internal/numerals"
 )
 
 // What stands in a sum.
@@ -182,44 +182,31 @@ func (l *language) numeral(text string) (string, bool) {
 	return strings.Replace(text, ",", ".", 1), true
 }
 
-// hanNumeral returns a Chinese number from a hundred on, or one with a fraction, that stands at a position, and where it ends: 三百六十五,
-// 四十七点五. It is 0 where there is none.
-func (m *matcher) hanNumeral(at int) (end int, number string) {
-	const digits = "零一二三四五六七八九"
-	total, section, digit, places := 0, 0, 0, 0
-	end = at
-	for _, r := range m.norm[at:] {
-		if r == '两' {
-			r = '二'
-		}
-		value := strings.IndexRune(digits, r) / 3
-		switch {
-		case strings.ContainsRune(digits, r) && places > 0:
-			number += strconv.Itoa(value)
-		case strings.ContainsRune(digits, r):
-			digit = value
-		case r == '十', r == '百', r == '千':
-			unit := map[rune]int{'十': 10, '百': 100, '千': 1000}[r]
-			section, digit = section+max(digit, 1)*unit, 0
-		case r == '万':
-			total, section, digit = total+(section+digit)*10_000, 0, 0
-		case r == '点' && places == 0 && end > at:
-			places, number = 1, strconv.Itoa(total+section+digit)+"."
-		default:
-			r = 0
-		}
-		if r == 0 {
-			break
-		}
-		end += utf8.RuneLen(r)
-	}
-	said := []rune(m.norm[at:end])
-	isShort := len(said) > 1 && digit > 0 && strings.ContainsRune("百千万", said[len(said)-2]) // 一百五 is 150
-	if !strings.ContainsAny(m.norm[at:end], "百千万点") || strings.HasSuffix(number, ".") || isShort {
+// spelledNumeral returns a number in words that stands at a position, and where it ends: two hundred and forty, 三百六十五, 四十七点五. It is 0
+// where there is none, or one below a hundred: the table of the language has those.
+func (m *matcher) spelledNumeral(at int) (end int, number string) {
+	value, size := numerals.Read(m.norm[at:], m.lang.name)
+	if end = at + size; size == 0 || !m.isBoundary(at) || !m.isBoundary(end) {
 		return 0, ""
 	}
-	if places == 0 {
-		number = strconv.Itoa(total + section + digit)
+	number = strconv.FormatFloat(value, 'f', -1, 64)
+	if rest, ok := strings.CutPrefix(m.norm[end:], "点"); ok && m.lang.name == "zh" {
+		fraction := ""
+		for _, r := range rest {
+			digit, n := numerals.Read(string(r), "zh")
+			if n == 0 || digit > 9 {
+				break
+			}
+			fraction += strconv.Itoa(int(digit))
+			end += n
+		}
+		if fraction == "" {
+			return 0, ""
+		}
+		return end + len("点"), number + "." + fraction
+	}
+	if said := m.norm[at:end]; value < 100 || m.lang.name != "zh" && !strings.Contains(said, " ") {
+		return 0, ""
 	}
 	return end, number
 }

@@ -443,9 +443,6 @@ func (m *matcher) partOfSum(at int) (end int, part string) {
 		}
 		return 0, ""
 	}
-	if end, part = m.hanNumeral(at); end > 0 {
-		return end, part
-	}
 	if end, part = m.spelledNumeral(at); end > 0 {
 		return end, part
 	}
@@ -462,47 +459,6 @@ func (m *matcher) partOfSum(at int) (end int, part string) {
 		return m.compoundNumber(at)
 	}
 	return end, part
-}
-
-// spelledNumeral returns a number of several words, such as two hundred and forty, and where it ends: 0 where there is none. Hundreds and thousands are
-// words of their own, and an "and" may stand behind them.
-func (m *matcher) spelledNumeral(at int) (end int, digits string) {
-	total, group, words, joined := 0, 0, 0, false
-	for {
-		size, value := 0, 0
-		m.lang.values("n", m.norm[at:], func(written, means string) {
-			if n, err := strconv.Atoi(means); err == nil && len(written) > size && m.isBoundary(at) && m.isBoundary(at+len(written)) {
-				size, value = len(written), n
-			}
-		})
-		switch {
-		case size == 0:
-		case value == 1000 && total == 0:
-			total, group = max(group, 1)*value, 0
-		case value == 100 && group < 10:
-			group = max(group, 1) * value
-		case value < 100 && group%100 == 0 && (words == 0 || group > 0 || total > 0):
-			group += value
-		default:
-			size = 0
-		}
-		if size == 0 {
-			break
-		}
-		words, joined = words+1, total > 0 || group >= 100
-		end, at = at+size, m.skip(at+size)
-		if joined {
-			m.lang.values("and", m.norm[at:], func(written, means string) {
-				if isJoined(rune(written[0])) && m.isBoundary(at+len(written)) && at == m.skip(end) {
-					at = m.skip(at + len(written))
-				}
-			})
-		}
-	}
-	if words < 2 || !joined {
-		return 0, ""
-	}
-	return end, strconv.Itoa(total + group)
 }
 
 // hanPercent stands before a number of hundredths.

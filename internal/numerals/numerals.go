@@ -16,38 +16,60 @@ import (
 var table string
 
 // Read returns the number that begins a text in lower case, and its bytes: 0 where there is none. Lang is "en", "de", "ru" or "zh",
-// or "" for any of them. One word or several make a number up to 999,999; in Chinese it may be larger.
+// or "" for any of them. Several words make a number up to 999,999; in Chinese it may be larger.
 func Read(text, lang string) (value float64, size int) {
-	first, _ := utf8.DecodeRuneInString(text)
-	if lang == "zh" || lang == "" && unicode.Is(unicode.Han, first) {
+	if first, _ := utf8.DecodeRuneInString(text); lang == "zh" || lang == "" && unicode.Is(unicode.Han, first) {
 		return han(text)
 	}
 	thousands, group := 0.0, 0.0
 	for at := 0; ; {
-		word := wordAt(text[at:])
-		v, ok := valueOf(word, lang)
-		below := math.Mod(group, 100)
+		v, n := Small(text[at:], lang)
 		switch {
-		case !ok:
+		case n == 0:
 			return value, size
 		case v == 1000 && thousands == 0:
 			thousands, group = max(group, 1)*v, 0
 		case v == 100 && group > 0 && group < 100:
 			group *= v
-		case size == 0, v < 100 && below == 0 && value >= 100, v >= 100 && group == 0, v >= 1 && v < 10 && below >= 20 && math.Mod(below, 10) == 0:
+		case size == 0, v < 100 && math.Mod(group, 100) == 0 && value >= 100, v >= 100 && group == 0:
 			group += v
 		default:
 			return value, size
 		}
-		value, size = thousands+group, at+len(word)
-		rest := strings.TrimLeft(text[size:], " -")
-		if at = len(text) - len(rest); at == size || at > size+len(" - ") {
+		value, size = thousands+group, at+n
+		if at = size + space(text[size:]); at == size {
 			return value, size
 		}
-		if joiner := wordAt(rest); value >= 100 && (joiner == "and" || joiner == "und") && strings.HasPrefix(rest[len(joiner):], " ") {
-			at += len("and ")
+		if joiner := wordAt(text[at:]); value >= 100 && (joiner == "and" || joiner == "und") {
+			at += len(joiner) + space(text[at+len(joiner):])
 		}
 	}
+}
+
+// Small returns the number that one word is, or one with its ones: hundred, twenty, twenty-five.
+func Small(text, lang string) (value float64, size int) {
+	word := wordAt(text)
+	value, ok := valueOf(word, lang)
+	if !ok {
+		return 0, 0
+	}
+	size = len(word)
+	if at := size + space(text[size:]); value >= 20 && value <= 90 && at > size {
+		word = wordAt(text[at:])
+		if ones, ok := valueOf(word, lang); ok && ones >= 1 && ones < 10 && math.Mod(value, 10)+math.Mod(ones, 1) == 0 {
+			return value + ones, at + len(word)
+		}
+	}
+	return value, size
+}
+
+// space returns how many bytes may stand between two words of a number: a blank or a hyphen, or a hyphen between blanks.
+func space(text string) int {
+	n := len(text) - len(strings.TrimLeft(text, " -"))
+	if n > len(" - ") {
+		return 0
+	}
+	return n
 }
 
 // wordAt is the letters that a text begins with.
