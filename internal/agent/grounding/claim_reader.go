@@ -297,7 +297,7 @@ func (r *reader) asClock(x *claim) {
 	x.kind, x.minutes = clock, x.val*60+off
 	if behind, ok := strings.CutPrefix(next, "点"); ok {
 		behind = strings.TrimLeft(behind, " ")
-		v, n := r.hanNumber(behind)
+		v, n := r.numberWord(behind)
 		if m, k := digits(behind, 1, 2); k > 0 {
 			v, n = float64(m), k
 		}

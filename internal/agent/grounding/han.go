@@ -16,7 +16,7 @@ func (r *reader) han() {
 	run, begin := rest[:end], r.at
 	r.at += end
 	for i := 0; i < len(run); {
-		if v, n := r.hanNumber(run[i:]); n > 0 && r.hanQuantity(begin, begin+i, v, n) {
+		if v, n := r.numberWord(run[i:]); n > 0 && r.hanQuantity(begin, begin+i, v, n) {
 			i += n
 			continue
 		}

@@ -73,9 +73,6 @@ func (l lexicon) readAt(text string, at int, spaced, commas bool) mark {
 	} else {
 		v, n := l.numberWord(s)
 		if n == 0 {
-			v, n = l.hanNumber(s)
-		}
-		if n == 0 {
 			return m
 		}
 		m.kind, m.val, m.to, m.word = quantity, v, at+n, true

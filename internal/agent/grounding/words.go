@@ -1,11 +1,14 @@
 package grounding
 
 import (
+	"cmp"
 	_ "embed"
 	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"hob/internal/numerals"
 )
 
 //go:embed words.txt
@@ -226,55 +229,22 @@ func (c *checker) isEnglish(w string) bool {
 	return false
 }
 
-// numberWord reads the number that a word stands for, with the word of its ones: three, twenty-three, dreiundzwanzig. It
+// numberWord reads the number that a text begins with in words, with the word of its ones: three, twenty-three, dreiundzwanzig. It
 // returns the bytes read, 0 where it is none.
 func (l lexicon) numberWord(s string) (v float64, n int) {
-	w := wordAt(s)
-	if v, ok := l.value("number", w); ok {
-		n = len(w)
-		if v < 20 || v > 90 || n == len(s) || s[n] != ' ' && s[n] != '-' {
-			return v, n
-		}
-		next := wordAt(s[n+1:])
-		if ones, ok := l.value("number", next); ok && ones < 10 {
-			return v + ones, n + 1 + len(next)
-		}
-		if l.prefix("tens", next) != "" { // forty-third
-			return 0, 0
-		}
-		return v, n
+	w := cmp.Or(wordAt(s), string(firstRune(s)))
+	if v, ok := l.value("number", w); ok { // dozen, 半
+		return v, len(w)
 	}
-	if whole, ok := strings.CutSuffix(w, "einhalb"); ok {
-		if v, ok := l.value("number", whole); ok {
-			return v + .5, len(w)
-		}
+	v, n = numerals.Small(s, "")
+	if n == 0 {
+		return numerals.Read(s, "zh")
 	}
-	if ones, tens, ok := strings.Cut(w, "und"); ok {
-		a, isOnes := l.value("number", ones)
-		b, isTens := l.value("number", tens)
-		if isOnes && isTens && a < 10 && b >= 20 && b < 100 {
-			return a + b, len(w)
-		}
+	if v >= 1000 { // of a scale
+		return 0, 0
 	}
-	return 0, 0
-}
-
-// hanNumber returns the number that begins a text in Chinese numerals, and its bytes.
-func (l lexicon) hanNumber(s string) (float64, int) {
-	total, now, n := 0.0, 0.0, 0
-	for _, r := range s {
-		d, ok := l.value("digit", string(r))
-		switch {
-		case ok:
-			now = d
-		case r == '十':
-			total, now = total+max(now, 1)*10, 0
-		case r == '百' && n > 0:
-			total, now = total+max(now, 1)*100, 0
-		default:
-			return total + now, n
-		}
-		n += utf8.RuneLen(r)
+	if v >= 20 && v <= 90 && n < len(s) && (s[n] == ' ' || s[n] == '-') && l.prefix("tens", wordAt(s[n+1:])) != "" { // forty-third
+		return 0, 0
 	}
-	return total + now, n
+	return v, n
 }
