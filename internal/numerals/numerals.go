@@ -72,10 +72,18 @@ func space(text string) int {
 	return n
 }
 
-// wordAt is the letters that a text begins with.
+// longest is how many bytes of a word, or of a number in Chinese, are read: a text is asked for a number at each of its letters.
+const longest = 160
+
+// wordAt is the letters that a text begins with, "" where they are too many for a number.
 func wordAt(text string) string {
-	if end := strings.IndexFunc(text, func(r rune) bool { return !unicode.IsLetter(r) }); end >= 0 {
-		return text[:end]
+	for i, r := range text {
+		if !unicode.IsLetter(r) {
+			return text[:i]
+		}
+		if i > longest {
+			return ""
+		}
 	}
 	return text
 }
@@ -142,7 +150,7 @@ func han(text string) (value float64, size int) {
 	var high, myriads, section, digit float64
 	run := 0                            // how many digits stand last
 	last, isShort := math.Inf(1), false // the last unit below 万, and whether one digit stands behind it
-	for _, r := range text {
+	for _, r := range text[:min(len(text), longest)] {
 		d, isDigit := digitOf(r)
 		unit := unitOf(r)
 		switch {

@@ -1,6 +1,7 @@
 package numerals_test
 
 import (
+	"strings"
 	"testing"
 
 	"hob/internal/numerals"
@@ -31,5 +32,16 @@ func TestRead(t *testing.T) {
 		if value != test.value || test.text[size:] != test.rest {
 			t.Errorf("%s %q is %v and %q, want %v and %q", test.lang, test.text, value, test.text[size:], test.value, test.rest)
 		}
+	}
+}
+
+// Of a word or a Chinese number without an end only so much is read, since a text is asked at each of its letters.
+func TestRead_Long(t *testing.T) {
+	t.Parallel()
+	if _, size := numerals.Read(strings.Repeat("eins", 100), "de"); size != 0 {
+		t.Errorf("a word of 400 letters is a number of %d bytes", size)
+	}
+	if _, size := numerals.Read(strings.Repeat("零", 300), "zh"); size == 0 || size > 180 {
+		t.Errorf("of 300 noughts %d bytes are read", size)
 	}
 }

@@ -100,7 +100,7 @@ func newChecker(answer string, s Sources) *checker {
 	results = strings.NewReplacer("},{", "},\n{", "}, {", "},\n{", ":{", ":\n{", ": {", ":\n{").Replace(results) // JSON on one line
 	question := strings.ToValidUTF8(s.Question, "?") + "\n"
 	others := question + strings.ToValidUTF8(strings.Join(s.Others, "\n")+"\n", "?")
-	c := &checker{lexicon: readWords(wordFile), answer: stripFences(answer), results: s.Results}
+	c := &checker{lexicon: theWords(), answer: stripFences(answer), results: s.Results}
 	c.lower = lowered(c.answer)
 	c.answerWords, c.answerStems = map[string]bool{}, map[string]bool{}
 	isGap := func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }

@@ -5,6 +5,7 @@ import (
 	_ "embed"
 	"strconv"
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 
@@ -37,6 +38,9 @@ type unit struct {
 
 // isCurrency reports whether a unit is one of money. Currencies are known by codes of three letters.
 func (u *unit) isCurrency() bool { return len(u.dim) == len("eur") }
+
+// theWords returns what words.txt says. Nobody changes it.
+var theWords = sync.OnceValue(func() lexicon { return readWords(wordFile) })
 
 // readWords reads the lines of words.txt: a class, its values, a colon, words.
 func readWords(file string) lexicon {
