@@ -67,23 +67,16 @@ func (p *player) resolve(ctx context.Context, r intents.Reading, at time.Time) i
 // for the model. A driver reads its own chat; only "undo #41" is hob's everywhere. Words of time
 // mean what they meant at that time. Words of several languages are of that of the chat, and "never
 // mind" is about the turn before. What answers hob's question completes the chore that it asked
-// about.
+// about. What is not certain is read where no model could read it.
 func (p *player) readChore(ctx context.Context, around choreContext) intents.Reading {
 	words, chores := TypedWords(p.input), p.c.cfg.Chores
 	r := p.resolve(ctx, chores.Sentences.Read(words), around.at)
-	switch {
-	case leadOf(p.ch.openSkills) != "" && (r.Kind != choreUndoChange || r.Asks || r.Ask != ""):
+	if leadOf(p.ch.openSkills) != "" && (r.Kind != choreUndoChange || r.Asks || r.Ask != "") {
 		return intents.Reading{}
-	case r.Retracts && around.stopped:
-		return intents.Reading{Kind: choreStop, Call: llm.Call{Name: choreStop}, Command: true, Score: 1, Lang: r.Lang}
-	case r.Retracts && len(around.reminders) > 0:
-		return undoReading(r, around.reminders)
-	case r.Retracts:
-		if q := p.question(ctx, around.replies); q.Kind != "" {
-			return p.retract(q)
-		}
-		if r.Near {
-			return intents.Reading{} // "forget it" is said of many things
+	}
+	if r.Retracts {
+		if back, ok := p.retracting(ctx, r, around); ok {
+			return back
 		}
 	}
 	exists := chores.exist(ctx, p.c.name, r)
@@ -99,20 +92,48 @@ func (p *player) readChore(ctx context.Context, around choreContext) intents.Rea
 	if isCertain || asksAboutCall || p.input.Command && r.Kind != "" {
 		return r
 	}
-	if !chores.Always && chores.HasModel(ctx) {
+	hasModel := chores.HasModel(ctx)
+	if hasModel && !chores.Always {
 		return intents.Reading{}
 	}
-	r = p.resolve(ctx, chores.Sentences.Loosely(words), around.at)
-	if r.Kind == "" && !chores.HasModel(ctx) {
-		if guess := p.resolve(ctx, chores.Sentences.Guess(words), around.at); guess.Ask == "" && !guess.Near && chores.exist(ctx, p.c.name, guess) {
-			return guess
-		}
+	return p.readLoosely(ctx, words, around.at, hasModel)
+}
+
+// retracting returns what words do that take back what was just asked for. False means that they may be another chore.
+func (p *player) retracting(ctx context.Context, r intents.Reading, around choreContext) (back intents.Reading, ok bool) {
+	if around.stopped {
+		return intents.Reading{Kind: choreStop, Call: llm.Call{Name: choreStop}, Command: true, Score: 1, Lang: r.Lang}, true
+	}
+	if len(around.reminders) > 0 {
+		return undoReading(r, around.reminders), true
+	}
+	if q := p.question(ctx, around.replies); q.Kind != "" {
+		return p.retract(q), true
+	}
+	return intents.Reading{}, r.Near // "forget it" is said of many things
+}
+
+// readLoosely reads words as a chore that are not certain. Without a model it guesses where nothing else reads them.
+func (p *player) readLoosely(ctx context.Context, words string, at time.Time, hasModel bool) intents.Reading {
+	chores := p.c.cfg.Chores
+	r := p.resolve(ctx, chores.Sentences.Loosely(words), at)
+	if r.Kind == "" && !hasModel {
+		return p.guessChore(ctx, words, at)
 	}
 	if r.Near && (r.Retracts || !chores.Exists(ctx, p.c.name, r)) {
 		return intents.Reading{}
 	}
 	if r.Kind == greeting && !chores.Always {
 		return intents.Reading{} // what is said next needs the model: that it is away is the answer, see addHelp
+	}
+	return r
+}
+
+// guessChore guesses which chore words are. What a guess names must be there.
+func (p *player) guessChore(ctx context.Context, words string, at time.Time) intents.Reading {
+	r := p.resolve(ctx, p.c.cfg.Chores.Sentences.Guess(words), at)
+	if r.Ask != "" || r.Near || !p.c.cfg.Chores.exist(ctx, p.c.name, r) {
+		return intents.Reading{}
 	}
 	return r
 }
