@@ -12,15 +12,16 @@ import (
 
 // Source is a file of sentences.
 type Source struct {
-	Rules  map[string]string            `toml:"rules"`  // parts of sentences by name
-	Values map[string]map[string]string `toml:"values"` // for each type of slot: what is written as a sentence, and what it means
-	Words  map[string][]string          `toml:"words"`  // what makes a reading doubtful, see guard
-	Kinds  map[string]SourceKind        `toml:"kinds"`
-	Before string                       `toml:"before"`
-	After  string                       `toml:"after"`
-	Polite string                       `toml:"polite"`
-	Help   string                       `toml:"help"`   // the answer to "what can you do?", in Markdown
-	Offers [][2]string                  `toml:"offers"` // what can be done with things: a label, and a sentence with {things} in it
+	Rules   map[string]string            `toml:"rules"`  // parts of sentences by name
+	Values  map[string]map[string]string `toml:"values"` // for each type of slot: what is written as a sentence, and what it means
+	Words   map[string][]string          `toml:"words"`  // what makes a reading doubtful, see guard
+	Kinds   map[string]SourceKind        `toml:"kinds"`
+	Before  string                       `toml:"before"`
+	After   string                       `toml:"after"`
+	Polite  string                       `toml:"polite"`
+	Help    string                       `toml:"help"`    // the answer to "what can you do?", in Markdown
+	Offers  [][2]string                  `toml:"offers"`  // what can be done with things: a label, and a sentence with {things} in it
+	Phrases map[string]string            `toml:"phrases"` // see phraseNames
 	// Translations are, by tool, kind of chore or row of the table of commands, those of its answers.
 	Translations map[string]translations `toml:"translations"`
 }
@@ -34,11 +35,22 @@ type SourceKind struct {
 	Answer    string   `toml:"answer"`   // see [Reading.Answer]
 }
 
+// phraseNames are hob's own phrases, which each language has: what stands before or behind a person's words of time where they are read, and what is
+// asked. A {length} or {words} in them is a person's.
+const phraseNames = "timer minutes from_now at seven tomorrow how_long of_what for_example example"
+
 // Compile compiles a file of sentences of a language for Default.
 func Compile(name string, src Source) (string, error) {
 	sections := map[string]string{"help": strings.TrimSpace(src.Help)}
 	for _, offer := range src.Offers {
 		sections["offers"] += strings.Join(offer[:], "\t") + "\n"
+	}
+	for _, phrase := range strings.Fields(phraseNames) {
+		text, ok := src.Phrases[phrase]
+		if !ok || len(src.Phrases) != len(strings.Fields(phraseNames)) {
+			return "", fmt.Errorf("phrases: %s is missing, or there is one more", phrase)
+		}
+		sections["phrases."+phrase] = text
 	}
 	rules, err := compileRules(src.Rules)
 	if err != nil {

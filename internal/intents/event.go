@@ -10,9 +10,10 @@ import (
 )
 
 // What happens at a time may be told before the order, which counts from it: "the lecture is at 10, remind me 15 minutes before", or comes on its day:
-// "Ana's birthday is 3 May, remind me every year on that day at 8". Each language's file lists what may stand at the end of such a clause:
+// "Ana's birthday is 3 May, remind me every year on that day at 8". Each language's file lists what may stand in such a clause:
 //
 //	happens  is, goes, is due: it is no part of what a reminder says
+//	hearsay  said, wants: the clause has somebody else's words
 
 // happening is what a clause before the order tells of.
 type happening struct {
@@ -65,11 +66,8 @@ func (p parse) saysOfHappening() bool {
 		return false
 	}
 	if len(folded{norm: text}.clausesOf()) > 1 || p.lang.endsInWord("past", text) || slices.ContainsFunc(p.lang.wordsOf(text), func(w foundWord) bool {
-		return p.lang.has("condition", w.text) || p.lang.has("clocks", w.text) || p.lang.name == "ru" && (p.lang.has("speech", w.text) || p.lang.has("finite", w.text) && !p.lang.has("happens", w.text)) || p.lang.has("negation", w.text) && !p.lang.has("copulas", w.text)
+		return p.lang.has("condition", w.text) || p.lang.has("clocks", w.text) || p.lang.has("hearsay", w.text) || p.lang.name == "ru" && (p.lang.has("speech", w.text) || p.lang.has("finite", w.text) && !p.lang.has("happens", w.text)) || p.lang.has("negation", w.text) && !p.lang.has("copulas", w.text)
 	}) {
-		return false
-	}
-	if slices.ContainsFunc([]string{"said", "says", "told", "asked", "asks", "wants"}, func(word string) bool { return slices.Contains(strings.Fields(text), word) }) {
 		return false
 	}
 	h, ok := p.lang.happeningOf(words["event"], anyDay())
@@ -87,7 +85,7 @@ func (p parse) saysOfHappening() bool {
 // lengthFrom returns the time that is a length of time behind another, or false where words say no length, but when: tomorrow.
 func lengthFrom(at time.Time, words, lang string) (time.Time, bool) {
 	behind := func(at time.Time) (time.Time, bool) {
-		read, err := when.Read(aTimer(lang)+words, lang, at)
+		read, err := when.Read(phrase(lang, "timer")+words, lang, at)
 		if lang == "ru" { // 2 дня alone is two o'clock, and a day leaves out the one
 			if read, err = when.Read("через "+words, lang, at); err != nil || read.Repeat != "" {
 				read, err = when.Read("через 1 "+words, lang, at)

@@ -155,7 +155,7 @@ func (m *matcher) describesLater(s slot, words []foundWord) bool {
 
 // isWithinTime reports whether a word stands between a length of time and the hour that it is counted from: "10 minutes before 4pm".
 func (m *matcher) isWithinTime(s slot, w foundWord) bool {
-	if !isLater(s) || !isTimeAlone(aTimer(m.lang.name)+strings.TrimSpace(m.norm[s.from:w.from]), m.lang.name) {
+	if !isLater(s) || !isTimeAlone(phrase(m.lang.name, "timer")+strings.TrimSpace(m.norm[s.from:w.from]), m.lang.name) {
 		return false
 	}
 	read, err := when.Read(m.norm[s.from:s.to], m.lang.name, anyDay())
@@ -212,7 +212,7 @@ func (l *language) tellsOfTimer(t folded, p parse) bool {
 		if !ended {
 			continue
 		}
-		for _, hour := range []string{"", atHour(l.name)} {
+		for _, hour := range []string{"", phrase(l.name, "at")} {
 			if read, err := when.Read(hour+at, l.name, anyDay()); err == nil && l.consistsOf(read.Rest, "hangs") {
 				return true
 			}
@@ -230,7 +230,7 @@ func (l *language) mayBeHour(text string) bool {
 	if err != nil || !ok || number == "" || strings.TrimSpace(day) == "" {
 		return false
 	}
-	hour, err := when.Read(day+atHour(l.name)+number, l.name, now)
+	hour, err := when.Read(day+phrase(l.name, "at")+number, l.name, now)
 	return err == nil && hour.Rest == "" && !l.endsInWord("hangs", strings.TrimSpace(day))
 }
 

@@ -22,7 +22,6 @@ import (
 	"encoding/json"
 	"slices"
 	"strings"
-	"sync"
 	"sync/atomic"
 	"time"
 	"unicode/utf8"
@@ -110,17 +109,12 @@ type lastReading struct {
 
 // Default returns the sentences that come with hob.
 func Default() *Sentences {
-	return &Sentences{langs: sync.OnceValue(func() []language { return languages(compiled) })}
+	return &Sentences{langs: builtin}
 }
 
 // Help returns what may be said, with examples, in a language; in English where there is none of that name.
 func (s *Sentences) Help(lang string) string {
-	all := s.langs()
-	i := slices.IndexFunc(all, func(l language) bool { return l.name == lang })
-	if i < 0 {
-		i = slices.IndexFunc(all, func(l language) bool { return l.name == "en" })
-	}
-	return all[i].section("help")
+	return languageNamed(s.langs(), lang).section("help")
 }
 
 // Read returns what a text means for certain.

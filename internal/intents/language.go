@@ -14,7 +14,7 @@ type language struct {
 	name string // "en"
 	// sections are the programs of what may stand before and behind every sentence, and of what asks politely before a "?"; the heads of the
 	// templates and their programs; needed, the words that templates cannot do without; help; and words.NAME, values.NAME,
-	// rule.NAME, translations.NAME, answer.KIND, ask.KIND, complete.KIND; and offers.
+	// rule.NAME, translations.NAME, answer.KIND, ask.KIND, complete.KIND, phrases.NAME; and offers.
 	sections func() parts
 	needed   func() parts // the section of that name, which has a word on each line
 	own      templates    // the owner's sentences
@@ -55,6 +55,24 @@ func languages(file string) (all []language) {
 		all = append(all, l)
 	}
 	return all
+}
+
+// builtin returns the languages that come with hob. They are decoded when they are first needed.
+var builtin = sync.OnceValue(func() []language { return languages(compiled) })
+
+// phrase returns one of hob's own phrases in a language, in English where there is none of that name.
+func phrase(lang, name string) string {
+	return languageNamed(builtin(), lang).section("phrases." + name)
+}
+
+// languageNamed returns the language of a name, English where there is none.
+func languageNamed(all []language, name string) *language {
+	for _, wanted := range [...]string{name, "en"} {
+		if i := slices.IndexFunc(all, func(l language) bool { return l.name == wanted }); i >= 0 {
+			return &all[i]
+		}
+	}
+	return &all[0]
 }
 
 // neededWordsOf looks in a text for the words that sentences cannot do without, each once.

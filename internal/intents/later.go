@@ -171,7 +171,7 @@ func (p parse) saysOfWhat() bool {
 func (p parse) saysHowLong() bool {
 	for _, s := range p.slots {
 		if words, ok := s.value.(string); ok && s.name == "remind" {
-			read, err := when.Read(aTimer(p.lang.name)+words, p.lang.name, anyDay())
+			read, err := when.Read(phrase(p.lang.name, "timer")+words, p.lang.name, anyDay())
 			return err == nil && read.Rest == ""
 		}
 	}
@@ -314,7 +314,7 @@ func (r Reading) At(now time.Time) Reading {
 			at = strings.LastIndex(words, all[0].Rest)
 		}
 		at = max(0, at)
-		if some, failed := when.ReadAll(words[:at]+atHour(r.Lang)+words[at:], r.Lang, now); failed == nil {
+		if some, failed := when.ReadAll(words[:at]+phrase(r.Lang, "at")+words[at:], r.Lang, now); failed == nil {
 			all, err = some, nil
 		}
 	}
@@ -324,7 +324,7 @@ func (r Reading) At(now time.Time) Reading {
 		return r.lacking(lacksTime, unclear.Question+forExample(r.Lang, ""))
 	}
 	if in.Timer && (err != nil || all[0].Lang != r.Lang) { // 3 minutes for the eggs
-		one, failed := when.Read(aTimer(r.Lang)+words, r.Lang, now)
+		one, failed := when.Read(phrase(r.Lang, "timer")+words, r.Lang, now)
 		if failed == nil && strings.HasSuffix(words, one.Rest) { // and no timer that went off 3 minutes ago
 			all, err = []when.Reading{one}, nil
 		}
@@ -334,7 +334,7 @@ func (r Reading) At(now time.Time) Reading {
 		case unclear.Problem == when.Several:
 			return r.asking(unclear.Question)
 		case unclear.Problem == when.Missing && in.Timer:
-			return r.lacking(lacksTime, howLong(r.Lang))
+			return r.lacking(lacksTime, phrase(r.Lang, "how_long"))
 		case unclear.Problem == when.Missing:
 			return r.lacking(lacksTime, unclear.Question+forExample(r.Lang, r.tomorrow(words, now)))
 		}
@@ -373,7 +373,7 @@ func (r Reading) At(now time.Time) Reading {
 			}
 		}
 		if in.Timer && (isTime(one.Text, r.Lang) || beginsWithNumber(one.Text, r.Lang)) { // 1 hour 15 is no hour for 15
-			return r.lacking(lacksTime, howLong(r.Lang))
+			return r.lacking(lacksTime, phrase(r.Lang, "how_long"))
 		}
 		if r.Lang == "en" && strings.HasPrefix(in.Text, "2 ") { // remind me 2 feed the cat
 			one.Text = strings.TrimPrefix(one.Text, "2 ")
@@ -392,7 +392,7 @@ func (r Reading) At(now time.Time) Reading {
 		}
 		if one.Text == "" && !one.Timer { // a model may know
 			r.timed = now
-			return r.lacking(lacksText, ofWhat(r.Lang)+forExample(r.Lang, ""))
+			return r.lacking(lacksText, phrase(r.Lang, "of_what")+forExample(r.Lang, ""))
 		}
 		args = append(args, one)
 	}
@@ -423,11 +423,7 @@ func (in later) moveAhead(read *when.Reading, lang string, now time.Time) bool {
 	if of, ok := strings.CutSuffix(in.Text, read.Rest); ok && strings.HasSuffix(of, "的") { // the time is that of a thing: 下午三点的会议
 		return false
 	}
-	words := aTimer(lang) + in.Ahead
-	if lang == "zh" { // no timer runs for days
-		words = in.Ahead + "后"
-	}
-	before, err := when.Read(words, lang, now)
+	before, err := when.Read(strings.ReplaceAll(phrase(lang, "from_now"), "{length}", in.Ahead), lang, now) // no timer runs for days in Chinese
 	if err != nil || before.Rest != "" || before.Repeat != "" || read.Repeat != "" || read.Sun != "" {
 		return false
 	}
@@ -443,11 +439,7 @@ func (in later) moveAhead(read *when.Reading, lang string, now time.Time) bool {
 // lacksHour reports whether words that were read as one time say a day and no hour: they may have one yet.
 func lacksHour(words, lang string, read []when.Reading) bool {
 	now := anyDay()
-	more := words + " " + atHour(lang) + "7"
-	if lang == "zh" {
-		more = words + "七点"
-	}
-	other, err := when.ReadAll(more, lang, now)
+	other, err := when.ReadAll(words+phrase(lang, "seven"), lang, now)
 	return len(read) == 1 && err == nil && len(other) == 1 && other[0].Rest == read[0].Rest
 }
 
@@ -471,50 +463,18 @@ func (r Reading) withoutTime(in later, now time.Time) Reading {
 	return r
 }
 
-// aTimer is the word before how long a timer runs, in a language.
-func aTimer(lang string) string {
-	switch lang {
-	case "ru":
-		return "таймер "
-	case "zh":
-		return "计时"
-	}
-	return "timer "
-}
-
 // isTime reports whether what would be the name of a timer is a number, or a time.
 func isTime(name, lang string) bool {
 	if name == "" {
 		return false
 	}
-	read, err := when.Read(aTimer(lang)+name, lang, anyDay())
+	read, err := when.Read(phrase(lang, "timer")+name, lang, anyDay())
 	return err == nil && read.Rest == "" || len(numberShape().FindString(name)) == len(name)
-}
-
-// howLong asks how long a timer is to run.
-func howLong(lang string) string {
-	switch lang {
-	case "de":
-		return "Wie lange? Sag es mit einer Einheit, zum Beispiel: Timer 5 Minuten"
-	case "ru":
-		return "Сколько? Назовите единицу времени, например: таймер 5 минут"
-	case "zh":
-		return "多长时间？请带上单位，例如：计时5分钟"
-	}
-	return "How long? Say it with a unit, such as: timer 5 minutes"
 }
 
 // forExample stands behind a question, with an example of the whole.
 func forExample(lang, example string) string {
-	switch lang {
-	case "de":
-		return " Zum Beispiel: " + cmp.Or(example, "erinnere mich morgen um 8 daran, den Müll rauszubringen")
-	case "ru":
-		return " Например: " + cmp.Or(example, "напомни мне завтра в 8 вынести мусор")
-	case "zh":
-		return "例如：" + cmp.Or(example, "明天早上八点提醒我倒垃圾")
-	}
-	return " Say, for example: " + cmp.Or(example, "remind me tomorrow at 8 to take out the trash")
+	return phrase(lang, "for_example") + cmp.Or(example, phrase(lang, "example"))
 }
 
 // ofInput returns the reading of an input, with its text and the languages that it may be of.
@@ -538,46 +498,12 @@ func (r Reading) language() *language {
 // tomorrow returns what was said with a time that it lacks, or "" where that would be read as something else. words are those that a time
 // was looked for in.
 func (r Reading) tomorrow(words string, now time.Time) string {
-	add := func(text string) string { return text + " tomorrow at 8" }
-	switch r.Lang {
-	case "de":
-		add = func(text string) string { return text + " morgen um 8" }
-	case "ru":
-		add = func(text string) string { return text + " завтра в 8" }
-	case "zh":
-		add = func(text string) string { return "明天早上八点" + text }
-	}
+	add := func(text string) string { return strings.ReplaceAll(phrase(r.Lang, "tomorrow"), "{words}", text) }
 	all, err := when.ReadAll(add(words), r.Lang, now)
 	if r.input == "" || err != nil || len(all) != 1 || all[0].Rest != words {
 		return ""
 	}
 	return add(r.input)
-}
-
-// atHour is the word before an hour in a language.
-func atHour(lang string) string {
-	switch lang {
-	case "de":
-		return "um "
-	case "ru":
-		return "в "
-	case "zh":
-		return ""
-	}
-	return "at "
-}
-
-// ofWhat asks of what a person is to be reminded.
-func ofWhat(lang string) string {
-	switch lang {
-	case "de":
-		return "Woran?"
-	case "ru":
-		return "О чём напомнить?"
-	case "zh":
-		return "提醒什么？"
-	}
-	return "Of what?"
 }
 
 // withoutArticle returns a text of one German noun without its article, which "an" has bent: den Zahnarzt.

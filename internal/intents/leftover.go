@@ -1,7 +1,6 @@
 package intents
 
 import (
-	"cmp"
 	"errors"
 	"slices"
 	"strings"
@@ -310,7 +309,7 @@ func (l *language) beginsWithTime(text string) bool {
 
 // namesTime reports whether the name of a timer or an alarm holds another time, or a number behind "and": "the eggs and 5 for the rice".
 func (l *language) namesTime(text string) bool {
-	for _, words := range []string{text, aTimer(l.name) + text} { // 20 minutes
+	for _, words := range []string{text, phrase(l.name, "timer") + text} { // 20 minutes
 		if _, err := when.Read(words, l.name, anyDay()); err == nil {
 			return true
 		}
@@ -331,8 +330,7 @@ func beginsWithNumber(name, lang string) bool {
 	if lang == "zh" {
 		first = name[:len(name)-len(strings.TrimLeft(name, "零〇一二三四五六七八九十半0123456789"))]
 	}
-	unit := map[string]string{"de": " Minuten", "ru": " минут", "zh": "分钟"}[lang]
-	read, err := when.Read(aTimer(lang)+first+cmp.Or(unit, " minutes"), lang, now)
+	read, err := when.Read(phrase(lang, "timer")+first+phrase(lang, "minutes"), lang, now)
 	return name == "半" || name == "半钟" || first != "" && err == nil && read.Rest == "" && read.Start.Sub(now) >= 5*time.Minute
 }
 
@@ -416,7 +414,7 @@ func (l *language) isDated(name string) bool {
 func (l *language) hangsOnTime(about string) bool {
 	for _, w := range l.wordsOf(about) {
 		if rest := about[w.from+len(w.text):]; w.from > 0 && l.has("hangs", w.text) && rest != "" {
-			if read, err := when.Read(atHour(l.name)+rest, l.name, anyDay()); err == nil && read.Rest == "" {
+			if read, err := when.Read(phrase(l.name, "at")+rest, l.name, anyDay()); err == nil && read.Rest == "" {
 				return true
 			}
 		}

@@ -49,7 +49,7 @@ func (l *language) isLimited(all, text string) bool {
 
 // isLength reports whether words are a length of time alone.
 func (l *language) isLength(words string) bool {
-	read, err := when.Read(aTimer(l.name)+words, l.name, anyDay())
+	read, err := when.Read(phrase(l.name, "timer")+words, l.name, anyDay())
 	return words != "" && err == nil && read.Rest == ""
 }
 
@@ -89,7 +89,7 @@ func (l *language) isSweeping(thing string) bool {
 	if l.ends("nouns", thing) && slices.ContainsFunc(l.wordsOf(thing), func(w foundWord) bool { return w.from > 0 && l.has("hangs", w.text) }) {
 		return true // flour on the baking list, and eggs on another one
 	}
-	if (l.begins("hangs", thing) || l.name != "zh" && strings.HasPrefix(thing, atHour(l.name))) && l.timesAt(thing).first { // at 5 milk
+	if (l.begins("hangs", thing) || l.name != "zh" && strings.HasPrefix(thing, phrase(l.name, "at"))) && l.timesAt(thing).first { // at 5 milk
 		return true
 	}
 	return l.startsWith("sweeping", thing) || slices.ContainsFunc(l.wordsOf(thing), func(w foundWord) bool { return w.from > 0 && l.startsWith("instead", thing[w.from:]) })

@@ -71,7 +71,7 @@ func WithOwn(file string) (*Sentences, error) {
 			}
 		}
 	}
-	all := languages(compiled)
+	all := slices.Clone(builtin())
 	for i := range all {
 		all[i].own = said
 	}

@@ -190,7 +190,7 @@ func (r Reading) isOpen() bool {
 		case strings.Trim(t[s.to:], " ,") != "" || words[0] == '"':
 			return false
 		case s.name == "remind" && r.from.isClock():
-			read, err := when.Read(aTimer(r.Lang)+words, r.Lang, anyDay())
+			read, err := when.Read(phrase(r.Lang, "timer")+words, r.Lang, anyDay())
 			return err != nil || read.Rest != ""
 		case s.kind == "items":
 			return r.list() != "shopping"

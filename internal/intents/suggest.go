@@ -45,7 +45,7 @@ func (s *Sentences) speaks(name, text string) *language {
 	if i := slices.IndexFunc(all, func(l language) bool { return l.mayBe(t) && l.begins("buys", t.norm) }); i >= 0 {
 		return &all[i]
 	}
-	return &all[max(0, slices.IndexFunc(all, func(l language) bool { return l.name == name }))]
+	return languageNamed(all, name)
 }
 
 // thingsIn returns the things that a text is: a word or two, or some of them, without what says that they are to be bought. It is ""
