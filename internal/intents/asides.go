@@ -35,9 +35,8 @@ func (l *language) parsesSpoken(t folded, loose bool) []parse {
 	if spoken == t.text {
 		return l.parses(t, loose)
 	}
-	isVerbatim := func(s slot) bool { return slices.Contains([]string{"command", "program", "content"}, s.kind) }
 	all := l.parses(t, loose)
-	if slices.ContainsFunc(all, func(p parse) bool { return slices.ContainsFunc(p.slots, isVerbatim) }) {
+	if slices.ContainsFunc(all, func(p parse) bool { return slices.ContainsFunc(p.slots, func(s slot) bool { return s.is(verbatim) }) }) {
 		return all
 	}
 	return l.parses(fold(spoken), loose)

@@ -2,26 +2,13 @@ package intents
 
 import (
 	"math/big"
-	"strconv"
 	"strings"
 
 	"hob/internal/lazyregexp"
-	"hob/internal/numerals"
 )
 
-// What stands in a sum.
-var (
-	numeralShape = lazyregexp.New(`^(?:\.?[0-9]+(?:[.,' ]?[0-9]+)*)`)
-	plainShape   = lazyregexp.New(`^(?:[0-9]*[.,]?[0-9]+)$`)
-	timeShape    = lazyregexp.New(`^(?:[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}|[0-9]{1,2}/[0-9]{1,2}/[0-9]{2,4}|[0-9]{1,2}:[0-9]{2})(?:[^0-9.]|$)`)
-	// Whole numbers with marks between their thousands: Russian writes a space there.
-	groupedShape        = lazyregexp.New(`^[1-9][0-9]{0,2}(?:[,' ][0-9]{3})+(?:\.|$)`)
-	groupedGermanShape  = lazyregexp.New(`^[1-9][0-9]{0,2}(?:[.' ][0-9]{3})+(?:,|$)`)
-	groupedRussianShape = lazyregexp.New(`^[1-9][0-9]{0,2}(?:[' ][0-9]{3})+(?:[.,]|$)`)
-	dottedShape         = lazyregexp.New(`^[1-9][0-9]{0,2}\.[0-9]{3}$`)
-
-	percentShape = lazyregexp.New(`^(?:[0-9.]+%[*o][0-9.]+|[0-9.]+[*o][0-9.]+%)$`)
-)
+// percentShape is a percentage of a number.
+var percentShape = lazyregexp.New(`^(?:[0-9.]+%[*o][0-9.]+|[0-9.]+[*o][0-9.]+%)$`)
 
 // Calculate returns a sum of a calculate reading with its result, for a person: exact, or with a ≈ and ten places where it has more than
 // ten behind the point.
@@ -153,60 +140,4 @@ func (c *reckoning) factor() *big.Rat {
 		n.Quo(n, big.NewRat(100, 1))
 	}
 	return n
-}
-
-// numeral returns a number without the marks between its thousands and with a decimal point, or false where it may be another: 1.000 is
-// one or a thousand in Russian.
-func (l *language) numeral(text string) (string, bool) {
-	grouped := groupedShape
-	switch l.name {
-	case "de":
-		grouped = groupedGermanShape
-	case "ru":
-		grouped = groupedRussianShape
-	}
-	whole := grouped().FindString(text)
-	switch {
-	case whole != "":
-		if rest := text[len(whole):]; strings.ContainsAny(rest, "., '") {
-			return "", false
-		} else if rest != "" {
-			whole, text = whole[:len(whole)-1], "."+rest
-		} else {
-			text = ""
-		}
-		return strings.NewReplacer(",", "", ".", "", " ", "", "'", "").Replace(whole) + text, true
-	case !plainShape().MatchString(text), l.name == "ru" && dottedShape().MatchString(text):
-		return "", false
-	}
-	return strings.Replace(text, ",", ".", 1), true
-}
-
-// spelledNumeral returns a number in words that stands at a position, and where it ends: two hundred and forty, 三百六十五, 四十七点五. It is 0
-// where there is none, or one below a hundred: the table of the language has those.
-func (m *matcher) spelledNumeral(at int) (end int, number string) {
-	value, size := numerals.Read(m.norm[at:], m.lang.name)
-	if end = at + size; size == 0 || !m.isBoundary(at) || !m.isBoundary(end) {
-		return 0, ""
-	}
-	number = strconv.FormatFloat(value, 'f', -1, 64)
-	if rest, ok := strings.CutPrefix(m.norm[end:], "点"); ok && m.lang.name == "zh" {
-		fraction := ""
-		for _, r := range rest {
-			digit, n := numerals.Read(string(r), "zh")
-			if n == 0 || digit > 9 {
-				break
-			}
-			fraction += strconv.Itoa(int(digit))
-			end += n
-		}
-		if fraction == "" {
-			return 0, ""
-		}
-		return end + len("点"), number + "." + fraction
-	}
-	if said := m.norm[at:end]; value < 100 || m.lang.name != "zh" && !strings.Contains(said, " ") {
-		return 0, ""
-	}
-	return end, number
 }

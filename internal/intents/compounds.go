@@ -3,7 +3,6 @@ package intents
 import (
 	"cmp"
 	"slices"
-	"strconv"
 	"strings"
 
 	"hob/internal/lazyregexp"
@@ -57,9 +56,7 @@ func (m *matcher) compoundList(pos int, yield func(end int, value any)) {
 		m.forgiven++
 		defer func() { m.forgiven-- }()
 	}
-	m.letters += len("liste")
-	yield(end, name)
-	m.letters -= len("liste")
+	m.lettered(len("liste"), end, name, yield)
 }
 
 // compoundTimer yields the name of a timer that stands in one word with it: Nudeltimer. A word that the sentences know, such as Küchentimer, is nearer.
@@ -69,46 +66,5 @@ func (m *matcher) compoundTimer(pos int, yield func(end int, value any)) {
 	if name = strings.TrimSuffix(name, "-"); !ok || len(name) < 2 {
 		return
 	}
-	m.letters += len("timer")
-	yield(end, m.original(pos, pos+len(name)))
-	m.letters -= len("timer")
-}
-
-// compoundNumber returns the number that a German word at a position is, and where it ends: sechshundertachtzig. The table of the language has those up
-// to a hundred. 0 is none.
-func (m *matcher) compoundNumber(at int) (end int, number string) {
-	end = m.wordEnd(at)
-	rest, total, found := m.norm[at:end], 0, false
-	for _, big := range []struct {
-		word  string
-		value int
-	}{{"tausend", 1000}, {"hundert", 100}} {
-		before, after, ok := strings.Cut(rest, big.word)
-		if !ok {
-			continue
-		}
-		n, known := m.lang.smallNumber(cmp.Or(before, "ein"))
-		if !known {
-			return 0, ""
-		}
-		total, rest, found = total+n*big.value, strings.TrimPrefix(after, "und"), true
-	}
-	if n, known := m.lang.smallNumber(rest); known {
-		total, rest = total+n, ""
-	}
-	if m.lang.name != "de" || !found || rest != "" {
-		return 0, ""
-	}
-	return end, strconv.Itoa(total)
-}
-
-// smallNumber returns the number that the table of the language has for a word.
-func (l *language) smallNumber(word string) (n int, known bool) {
-	l.values("n", word, func(written, means string) {
-		if written == word {
-			n, _ = strconv.Atoi(means)
-			known = true
-		}
-	})
-	return n, known
+	m.lettered(len("timer"), end, m.original(pos, pos+len(name)), yield)
 }

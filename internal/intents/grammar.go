@@ -74,7 +74,7 @@ func (g *grammar) sequence(s string, depth int) (program, rest string, err error
 			if !typed {
 				kind = name
 			}
-			if !isSlotType(kind) {
+			if _, known := slotKinds()[kind]; !known {
 				return "", "", fmt.Errorf("there is no slot {%s}", kind)
 			}
 			writeBytes(&out, opSlot, name)

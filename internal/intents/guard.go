@@ -52,52 +52,48 @@ import (
 
 // isCertain reports whether a slot holds nothing that could turn the meaning of the sentence.
 func (m *matcher) isCertain(s slot) bool {
-	switch s.kind {
-	case "text", "content", "command", "program", "query", "note", "story", "items", "name", "topic":
-	case "path", "new", "to", "dir", "url": // Chinese is written on without a space
-		if text := m.norm[s.from:s.to]; !strings.ContainsFunc(text, isHan) {
+	if !s.is(guarded) {
+		if text := m.norm[s.from:s.to]; !s.is(guardedHan) || !strings.ContainsFunc(text, isHan) {
 			return s.kind != "dir" || m.lang.name != "ru" || !m.lang.hasScript(text) || m.isCalledSo(s)
 		}
-	default:
-		return true // its shape says what it is
 	}
 	text := m.norm[s.from:s.to]
 	if rest, ok := strings.CutPrefix(text, "hob"); ok && m.isBoundary(s.to-len(rest)) && s.from == m.skip(0) && s.kind != "command" {
 		return false // it is who is spoken to
 	}
-	if s.kind != "text" && s.kind != "content" && s.kind != "command" && s.kind != "program" && strings.ContainsAny(text, "?!") {
+	if !s.mayHave("?!") && strings.ContainsAny(text, "?!") {
 		return false // another sentence begins
 	}
-	if slices.Contains([]string{"query", "note", "story"}, s.kind) && strings.Contains(strings.Trim(text, " ,"), ",") && !strings.Contains(text, `"`) {
+	if s.is(brief) && strings.Contains(strings.Trim(text, " ,"), ",") && !strings.Contains(text, `"`) {
 		return false // why, or what else, stands behind a name
 	}
 	if s.name == "list" && (strings.Contains(text, ",") || m.isLongerThanAList(text) || m.lang.isDated(text)) {
 		return false // a name has no comma, and no thing behind the name of another list: the sentence began before it, or goes on
 	}
-	if isLater(s) && (m.isForAnother(s) || m.isOfAThing(s)) {
+	if s.isLater() && (m.isForAnother(s) || m.isOfAThing(s)) {
 		return false
 	}
 	if s.name == "about" && (m.lang.hangsOnTime(text) || s.kind == "name" && isDigit(text[0])) { // a number is that of a reminder
 		return false
 	}
-	if s.kind != "text" && s.kind != "content" && s.kind != "command" && s.kind != "url" && strings.Contains(strings.TrimRight(text, " ,:"), ":") {
+	if !s.mayHave(":") && strings.Contains(strings.TrimRight(text, " ,:"), ":") {
 		return false // what stands before a colon may be who says it
 	}
 	if quotes := strings.Count(text, `"`); quotes == 2 && text[0] == '"' && text[len(text)-1] == '"' {
 		return true // in quotes it is what it is
-	} else if quotes%2 != 0 || quotes > 0 && (s.kind == "content" || text[0] == '"' && s.kind != "items") {
+	} else if quotes%2 != 0 || quotes > 0 && (s.is(written) || text[0] == '"' && !s.is(many)) {
 		// it goes on behind the quotes, or begins before them
 		return false
 	}
-	if s.kind == "content" && m.isSaidOf(s) || s.name == "why" && !m.lang.isReason(text) {
+	if s.is(written) && m.isSaidOf(s) || s.name == "why" && !m.lang.isReason(text) {
 		return false
 	}
-	free := isFree(s) || s.kind == "command" || s.name == "command"
+	free := s.isFree() || s.kind == "command" || s.name == "command"
 	words := m.wordsIn(s.from, s.to)
-	if len(words) > 0 && (free && (m.describes(s, words[0].text) || m.describesLater(s, words)) || s.kind == "content" && m.lang.has("articles", words[0].text) && !m.isBehindColon(s)) {
+	if len(words) > 0 && (free && (m.describes(s, words[0].text) || m.describesLater(s, words)) || s.is(written) && m.lang.has("articles", words[0].text) && !m.isBehindColon(s)) {
 		return false
 	}
-	if before := m.wordsIn(0, s.from); s.kind == "content" && len(before) > 0 && m.lang.has("articles", before[len(before)-1].text) {
+	if before := m.wordsIn(0, s.from); s.is(written) && len(before) > 0 && m.lang.has("articles", before[len(before)-1].text) {
 		return false
 	}
 	if (s.kind == "program" || s.name == "command") && !strings.ContainsAny(text, `"'`) && m.namesPlace(words) {
@@ -110,10 +106,10 @@ func (m *matcher) isCertain(s slot) bool {
 		edge := i == 0 && !m.isMarked(s) || i == len(words)-1
 		switch {
 		case m.lang.has("negation", w.text) && (edge || !free),
-			m.lang.has("condition", w.text) && (!isLater(s) || !m.lang.has("times", w.text) && !m.isBehindTime(s, w.from+len(w.text))) && !m.isWithinTime(s, w) && !m.endsWithTime(s, w),
+			m.lang.has("condition", w.text) && (!s.isLater() || !m.lang.has("times", w.text) && !m.isBehindTime(s, w.from+len(w.text))) && !m.isWithinTime(s, w) && !m.endsWithTime(s, w),
 			m.lang.has("reported", w.text) && !free,
-			i > 0 && (m.lang.has("verbs", w.text) || m.lang.startsWith("orders", m.norm[w.from:s.to])) && !(isLater(s) && m.lang.has("reminds", w.text) && !sentenceEnd().MatchString(m.norm[s.from:w.from])) && m.isJoined(s.from, w.from) && !m.isBehindTime(s, w.from) && !(free && i == len(words)-1 && m.lang.has("behind", w.text)), // there and back
-			i == 0 && s.kind == "content" && m.lang.has("verbs", w.text) && m.isJoined(0, w.from): // make a.txt, delete b.txt
+			i > 0 && (m.lang.has("verbs", w.text) || m.lang.startsWith("orders", m.norm[w.from:s.to])) && !(s.isLater() && m.lang.has("reminds", w.text) && !sentenceEnd().MatchString(m.norm[s.from:w.from])) && m.isJoined(s.from, w.from) && !m.isBehindTime(s, w.from) && !(free && i == len(words)-1 && m.lang.has("behind", w.text)), // there and back
+			i == 0 && s.is(written) && m.lang.has("verbs", w.text) && m.isJoined(0, w.from): // make a.txt, delete b.txt
 			return false
 		}
 	}
@@ -132,7 +128,7 @@ func (m *matcher) isCalledSo(s slot) bool {
 
 // describes reports whether a slot that begins with a word is spoken of, and not said. "This evening" is a time.
 func (m *matcher) describes(s slot, first string) bool {
-	if !m.lang.has("describes", first) || !isLater(s) {
+	if !m.lang.has("describes", first) || !s.isLater() {
 		return m.lang.has("describes", first)
 	}
 	read, _ := when.Read(m.norm[s.from:s.to], m.lang.name, anyDay()) // an error says that there is no time
@@ -155,26 +151,18 @@ func (m *matcher) describesLater(s slot, words []foundWord) bool {
 
 // isWithinTime reports whether a word stands between a length of time and the hour that it is counted from: "10 minutes before 4pm".
 func (m *matcher) isWithinTime(s slot, w foundWord) bool {
-	if !isLater(s) || !isTimeAlone(phrase(m.lang.name, "timer")+strings.TrimSpace(m.norm[s.from:w.from]), m.lang.name) {
+	if !s.isLater() || !isTimeAlone(phrase(m.lang.name, "timer")+strings.TrimSpace(m.norm[s.from:w.from]), m.lang.name) {
 		return false
 	}
 	read, err := when.Read(m.norm[s.from:s.to], m.lang.name, anyDay())
 	return err == nil && strings.HasSuffix(m.norm[w.from+len(w.text):s.to], " "+read.Rest)
 }
 
-// isFree reports whether a slot holds what is noted, written down or said later, which may be any words. Others hold names of things.
-func isFree(s slot) bool {
-	return s.kind == "content" || s.kind == "text" && !slices.Contains([]string{"query", "about", "title"}, s.name)
-}
-
 // isBehindTime reports whether the words of a reminder begin with a time that ends at a position: what would be a condition, or would join another
 // order, is of that time, as in 十分钟以后关火.
 func (m *matcher) isBehindTime(s slot, pos int) bool {
-	return isLater(s) && !strings.Contains(m.norm[s.from:pos], ",") && isTimeAlone(m.norm[s.from:pos], m.lang.name)
+	return s.isLater() && !strings.Contains(m.norm[s.from:pos], ",") && isTimeAlone(m.norm[s.from:pos], m.lang.name)
 }
-
-// isLater reports whether a slot holds what a person is to be reminded of, or when.
-func isLater(s slot) bool { return s.name == "remind" || s.name == "before" }
 
 // tellsOfTimer reports whether the words around the time of a timer, an alarm or a reminder are no name of it, but tell of one that there
 // was, or want it gone.
@@ -237,10 +225,10 @@ func (l *language) mayBeHour(text string) bool {
 // namesNothing reports whether words that a person has filled in are no name of anything: all of them are vague, or the first or the
 // last one belongs to the sentence around it. What is noted or written down may begin and end as it likes.
 func (m *matcher) namesNothing(s slot, words string) bool {
-	l, free := m.lang, isFree(s)
+	l, free := m.lang, s.isFree()
 	words = strings.Trim(words, ` ,;:!?"`)
 	switch {
-	case s.kind == "quoted" || s.name == "before" || slices.Contains([]string{"url", "n", "dice", "sum", "list", "zone", "tale", "day", "tool"}, s.kind):
+	case s.name == "before" || s.is(fixed):
 		return false
 	case s.kind == "to" && l.consistsOf(words, "dangling"): // 移进去
 		return true
@@ -248,13 +236,13 @@ func (m *matcher) namesNothing(s slot, words string) bool {
 		return s.kind != "skill" && s.kind != "dir" || s.name == "path" || l.consistsOf(words, "behind", "articles", "hangs")
 	case s.kind == "unit" && l.consistsOf(words, "things"):
 		return true
-	case slices.Contains([]string{"query", "note", "items", "story", "unit"}, s.kind) && l.consistsOf(words, "nouns", "vague", "articles"):
+	case s.is(object) && l.consistsOf(words, "nouns", "vague", "articles"):
 		return true
 	case s.name == "list" && l.begins("articles", words):
 		return true // such as my to-do: the sentence begins before it
-	case s.kind == "content":
+	case s.is(written):
 		return m.norm[s.from] != '"' && !m.isBehindColon(s) && (l.begins("hangs", words) || l.begins("articles", words))
-	case s.kind == "command" || s.kind == "program": // a clause behind a comma is no part of it
+	case s.is(verbatim): // a clause behind a comma is no part of it
 		return l.endsInWord("behind", words) || strings.Contains(words, ", ") && !strings.ContainsAny(words, `"'`)
 	}
 	return !free && (l.endsInWord("behind", words) || l.endsInWord("hangs", words) || l.begins("hangs", words) || s.name == "about" && (l.endsInWord("articles", words) || l.endsInWord("joiners", words)))
@@ -401,7 +389,7 @@ func (m *matcher) tears(s slot) bool {
 			}
 		}
 	}
-	return within("harmless", s.to, 0) || within("harmless", s.from, 0) || !isLater(s) && within("verbs", s.from, verb)
+	return within("harmless", s.to, 0) || within("harmless", s.from, 0) || !s.isLater() && within("verbs", s.from, verb)
 }
 
 // orders reports whether a slot has a verb of a sentence in it, or a mark that quotes: where it begins the text, that is another

@@ -100,10 +100,9 @@ func (p *parse) standsOutside(text string, at int) bool {
 	if p.text.text != text {
 		return false // it was read in parts
 	}
-	isVerbatim := func(s slot) bool { return isFree(s) || s.kind == "command" || s.kind == "program" }
 	return !slices.ContainsFunc(p.slots, func(s slot) bool {
 		from, to := p.text.at[s.from], p.text.at[s.to]
-		return at > from && at < to-1 || isVerbatim(s) && at >= from-1 && at <= to+1
+		return at > from && at < to-1 || (s.isFree() || s.is(verbatim)) && at >= from-1 && at <= to+1
 	})
 }
 

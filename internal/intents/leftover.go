@@ -150,16 +150,16 @@ func (m *matcher) overruns(begin int, s slot, slots []slot) bool {
 	if s.name == "list" && s.kind != "list" && m.namesList(s.from+1, s.to) { // the sentence began before it
 		return true
 	}
-	if isFree(s) || !slices.Contains([]string{"items", "text", "note", "story", "name", "query"}, s.kind) || s.kind == "query" && s.name != "list" || s.name == "why" {
+	if s.isFree() || !s.is(edged) || s.kind == "query" && s.name != "list" || s.name == "why" {
 		return false
 	}
 	if first && (m.isLed(s) || m.isCall(s)) || last && m.lang.goesOn(text) || m.lang.hasAside(text) {
 		return true
 	}
-	switch s.kind {
-	case "story", "note":
+	switch {
+	case s.is(brief):
 		return m.isTimed(text, false, last) || text[0] != '#' && m.lang.startsWith("numbered", text)
-	case "items":
+	case s.is(many):
 		if !slices.ContainsFunc(slots, func(s slot) bool { return s.name == "list" }) && m.namesList(s.from, s.to) {
 			return true // which the sentence has not read
 		}
@@ -235,7 +235,7 @@ func (m *matcher) hangsOnVerb(slots []slot) bool {
 // isMarked reports whether the words before a slot say that a text begins: "note: don't" and "with the text don't" want it. So does 提醒我.
 func (m *matcher) isMarked(s slot) bool {
 	before := strings.TrimRight(m.norm[:s.from], " ,")
-	return strings.HasSuffix(before, ":") || m.lang.endsInWord("marks", before) || isLater(s) && m.lang.name == "zh"
+	return strings.HasSuffix(before, ":") || m.lang.endsInWord("marks", before) || s.isLater() && m.lang.name == "zh"
 }
 
 // asksWhether reports whether a Chinese text ends in a question such as 够不够: the same word before and behind a "not".

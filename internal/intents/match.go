@@ -234,15 +234,14 @@ func (m *matcher) namesReminder(begin int) bool {
 // splits reports whether the sentence begins behind the first letter of a Chinese word, as behind 快 in 快递到了，记一下.
 func (m *matcher) splits(begin int, slots []slot) bool {
 	first, n := utf8.DecodeRuneInString(m.norm)
-	return begin == n && isHan(first) && !strings.ContainsRune("哦噢喔哎诶欸唉嘿喂嗨", first) && len(slots) > 0 && slots[0].from == begin &&
-		slices.Contains([]string{"text", "items", "note"}, slots[0].kind)
+	return begin == n && isHan(first) && !strings.ContainsRune("哦噢喔哎诶欸唉嘿喂嗨", first) && len(slots) > 0 && slots[0].from == begin && slots[0].is(stopped|many)
 }
 
 // filled returns the slots with their values, and whether all of them are certain. The sentence begins at begin.
 func (m *matcher) filled(begin int) ([]slot, bool) {
 	slots := slices.Clone(m.slots)
 	for i, s := range slots {
-		if s.kind == "items" && s.from == begin && (m.orders(s) || m.beginsWithVerb(s)) {
+		if s.is(many) && s.from == begin && (m.orders(s) || m.beginsWithVerb(s)) {
 			return nil, false
 		}
 		if s.value == nil {

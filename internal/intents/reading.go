@@ -46,7 +46,7 @@ func (p parse) reading(own []kind) Reading {
 	r.Near, r.Unnamed = k.near && !p.has("n") && !p.has("about"), p.unnamed(k)
 	for _, s := range p.slots {
 		r.Asks = r.Asks || s.kind == "query" && p.asks
-		if text, _ := s.value.(string); s.kind == "path" || s.kind == "dir" {
+		if text, _ := s.value.(string); s.is(present) {
 			r.Paths = append(r.Paths, text)
 		}
 	}

@@ -192,10 +192,10 @@ func (r Reading) isOpen() bool {
 		case s.name == "remind" && r.from.isClock():
 			read, err := when.Read(phrase(r.Lang, "timer")+words, r.Lang, anyDay())
 			return err != nil || read.Rest != ""
-		case s.kind == "items":
+		case s.is(many):
 			return r.list() != "shopping"
 		}
-		return isFree(s) && s.name != "time" || s.name == "title" || s.kind == "command" || s.kind == "program"
+		return s.isFree() && s.name != "time" || s.name == "title" || s.is(verbatim)
 	})
 }
 

@@ -44,7 +44,7 @@ func (l *language) parsesBehindStory(t folded, loose bool) []parse {
 		}
 		all, _ := l.orders(order, loose)
 		all = slices.DeleteFunc(all, func(p parse) bool {
-			return !p.standsAlone() || strings.HasPrefix(p.kind, "list_show") && !l.begins("reasons", story) || (slices.ContainsFunc(p.slots, isLater) || p.kind == "calendar") && l.saysTime(story)
+			return !p.standsAlone() || strings.HasPrefix(p.kind, "list_show") && !l.begins("reasons", story) || (slices.ContainsFunc(p.slots, slot.isLater) || p.kind == "calendar") && l.saysTime(story)
 		})
 		other := slices.DeleteFunc(l.parsesOf(folded{text: t.text, norm: story, at: t.at}, false), func(p parse) bool { return kindOf(p.kind).bare })
 		if len(all) > 0 && len(other) == 0 { // two orders are none
@@ -171,15 +171,15 @@ func (p parse) endsBefore(order folded, reason string) bool {
 	}
 	return !slices.ContainsFunc(p.slots, func(s slot) bool {
 		switch {
-		case isLater(s):
+		case s.isLater():
 			return !p.isClock() || p.lang.saysTime(reason) || p.lang.begins("because", strings.TrimLeft(reason, " ,"))
 		case s.to < len(order.norm):
 			return false
-		case s.kind == "items" || s.kind == "query" || s.kind == "story":
+		case s.is(many|brief) && !s.is(whole):
 			reason = strings.Trim(reason, " ,;.!?-")
-			return !p.lang.begins("reasons", reason) && !p.lang.consistsOf(reason, "calls") && !(ends && s.kind == "items" && p.lang.isClause(reason))
+			return !p.lang.begins("reasons", reason) && !p.lang.consistsOf(reason, "calls") && !(ends && s.is(many) && p.lang.isClause(reason))
 		}
-		return slices.Contains([]string{"text", "content", "command", "note"}, s.kind) && s.name != "about" && !strings.HasPrefix(p.kind, "fact_forget")
+		return s.is(whole) && s.name != "about" && !strings.HasPrefix(p.kind, "fact_forget")
 	})
 }
 
