@@ -3,6 +3,7 @@ package intents
 import (
 	"slices"
 	"strings"
+	"sync"
 	"unicode/utf8"
 
 	"hob/internal/when"
@@ -50,94 +51,277 @@ import (
 //	yes, no     what answers "did you mean"
 //	copulas     is: of the negations, those that an answer may have
 
-// isCertain reports whether a slot holds nothing that could turn the meaning of the sentence.
-func (m *matcher) isCertain(s slot) bool {
-	if !s.is(guarded) {
-		if text := m.norm[s.from:s.to]; !s.is(guardedHan) || !strings.ContainsFunc(text, isHan) {
-			return s.kind != "dir" || m.lang.name != "ru" || !m.lang.hasScript(text) || m.isCalledSo(s)
+// sentenceDoubt is something around the slots of a sentence of a kind that could turn its meaning. The sentence begins at begin.
+type sentenceDoubt struct {
+	name  string
+	holds func(m *matcher, kind string, begin int, slots []slot) bool
+}
+
+// sentenceDoubts are looked for in what has been read, in this order.
+var sentenceDoubts = sync.OnceValue(func() []sentenceDoubt {
+	return []sentenceDoubt{
+		{"splits a word", (*matcher).splits},
+		{"is of a number", (*matcher).isOfNumber},
+		{"was said", (*matcher).wasSaid},
+		{"names a reminder", (*matcher).namesReminder},
+		{"names a note", (*matcher).namesNote},
+		{"goes on behind a colon", (*matcher).goesOnBehindColon},
+		{"hangs on a verb", (*matcher).hangsOnVerb},
+		{"says nothing", (*matcher).saysNothing},
+		{"is a task", (*matcher).isTask},
+	}
+})
+
+// doubtOfSentence returns the name of the first doubt about a sentence, "" where there is none.
+func (m *matcher) doubtOfSentence(kind string, begin int, slots []slot) string {
+	for _, d := range sentenceDoubts() {
+		if d.holds(m, kind, begin, slots) {
+			return d.name
 		}
+	}
+	return ""
+}
+
+// splits reports whether the sentence begins behind the first letter of a Chinese word, as behind 快 in 快递到了，记一下.
+func (m *matcher) splits(_ string, begin int, slots []slot) bool {
+	first, n := utf8.DecodeRuneInString(m.norm)
+	return begin == n && isHan(first) && !strings.ContainsRune("哦噢喔哎诶欸唉嘿喂嗨", first) && len(slots) > 0 && slots[0].from == begin && slots[0].is(stopped|many)
+}
+
+// isOfNumber reports whether the words behind "reminder" begin with the number of one, and say no time: reminder 4, which we have seen to.
+func (m *matcher) isOfNumber(kind string, _ int, slots []slot) bool {
+	return strings.HasPrefix(kind, "remind") && slices.ContainsFunc(slots, func(s slot) bool {
+		text := m.norm[s.from:s.to]
+		return (s.name == "remind" || kind == "reminder_move/about" && s.name == "about") && m.lang.endsInWord("clocks", strings.TrimRight(m.norm[:s.from], " ")) &&
+			(isDigit(text[0]) || m.lang.startsWith("numbered", text)) && !m.lang.saysTime(text)
+	})
+}
+
+// wasSaid reports whether what is to be remembered, and stands before that, was said by somebody: he said so, remember.
+func (m *matcher) wasSaid(kind string, begin int, slots []slot) bool {
+	return kind == "remember" && len(slots) > 0 && slots[0].from == m.skip(begin) &&
+		slices.ContainsFunc(m.wordsIn(slots[0].from, slots[0].to), func(w foundWord) bool { return m.lang.has("speech", w.text) })
+}
+
+// namesReminder reports whether the words are of a reminder that there is: "die Erinnerung mit dem Zahnarzt kam zu spät". The sentence begins at begin,
+// or behind the article.
+func (m *matcher) namesReminder(kind string, begin int, _ []slot) bool {
+	if kind != "remind" {
+		return false
+	}
+	words := m.wordsIn(0, len(m.norm))
+	i := slices.IndexFunc(words, func(w foundWord) bool { return w.from >= begin && m.lang.has("clocks", w.text) })
+	return i > 0 && words[i].from <= m.skip(begin)+len(words[i-1].text)+1 && m.lang.has("definite", words[i-1].text)
+}
+
+// namesNote reports whether the words are of a note that there is: "the note said so", "die Notiz über die Schule kann weg".
+func (m *matcher) namesNote(kind string, begin int, _ []slot) bool {
+	words, first := strings.Fields(m.norm[:begin]), m.norm[m.skip(begin):m.wordEnd(m.skip(begin))]
+	return kind == "note" && (m.lang.has("definite", first) || len(words) > 0 && m.lang.has("definite", words[len(words)-1]))
+}
+
+// goesOnBehindColon reports whether a sentence without a slot has a colon: "не надо: спасибо" stops nothing.
+func (m *matcher) goesOnBehindColon(_ string, begin int, slots []slot) bool {
+	return len(slots) == 0 && strings.Contains(m.norm[begin:], ":")
+}
+
+// hangsOnVerb reports whether what stands behind the slots of a sentence is a German infinitive with "zu", and no word before them wants that:
+// "bitte Jonas Milch auf die Liste zu setzen" asks Jonas.
+func (m *matcher) hangsOnVerb(_ string, _ int, slots []slot) bool {
+	return len(slots) > 0 && m.lang.name == "de" && m.lang.consistsOf(m.norm[:slots[0].from], "asides") &&
+		slices.ContainsFunc(m.wordsIn(slots[len(slots)-1].to, len(m.norm)), func(w foundWord) bool { return w.text == "zu" })
+}
+
+// saysNothing reports whether a note would name a thing and say nothing of it: "note the time", "add a note to the shopping list".
+func (m *matcher) saysNothing(kind string, _ int, slots []slot) bool {
+	return kind == "note" && slices.ContainsFunc(slots, func(s slot) bool { return s.name == "text" && m.isNoNote(s) })
+}
+
+// isNoNote reports whether what would be noted says something of a note, or names a thing alone. In quotes or behind a colon it is a note.
+func (m *matcher) isNoNote(s slot) bool {
+	l, text, isSaid := m.lang, m.norm[s.from:s.to], m.isBehindColon(s)
+	switch {
+	case !isSaid && m.isDatedNote(text), text[0] == '#', isDigit(text[0]) && m.isNumbered(s), m.tellsOfNumber(text), m.isSpokenOf(s):
+		return true
+	case isSaid || text[0] == '"':
+		return false
+	}
+	first, rest, _ := strings.Cut(text, " ")
+	if l.has("hangs", first) {
+		if l.startsWith("finite", rest) || l.endsInWord("nouns", strings.TrimRight(m.norm[:s.from], " ")) { // the note in the paper
+			return true
+		}
+		text = rest // to the shopping list
+		first, rest, _ = strings.Cut(text, " ")
+	}
+	if !l.has("articles", first) {
+		rest = text
+	}
+	isList := l.name == "de" && rest != text && strings.HasSuffix(text, "liste") // on the long list
+	l.values("list", rest, func(written, _ string) { isList = isList || written == rest })
+	return isList || l.consistsOf(text, "nouns", "vague", "articles", "things") || rest != text && !strings.Contains(rest, " ")
+}
+
+// isTask reports whether what is to be remembered may be something to do, as in "remember to call Ben": no word such as that stands before
+// it, and it does not begin as facts about people do.
+func (m *matcher) isTask(kind string, begin int, slots []slot) bool {
+	return kind == "remember" && m.lang.section("words.selves") != "" && slices.ContainsFunc(slots, func(s slot) bool {
+		before := strings.TrimSpace(m.norm[m.skip(begin):s.from])
+		return !strings.ContainsAny(before, " ,:") && !m.lang.begins("selves", m.norm[s.from:s.to]) && !m.states(s)
+	})
+}
+
+// doubt is something in a slot that could turn the meaning of its sentence.
+type doubt struct {
+	name   string
+	quoted bool // it is one in quotes, too
+	holds  func(m *matcher, s slot, text string) bool
+}
+
+// doubts are looked for in the text of a slot, in this order.
+var doubts = sync.OnceValue(func() []doubt {
+	return []doubt{
+		{"speaks to hob", true, (*matcher).speaksToHob},
+		{"begins a sentence", true, (*matcher).beginsSentence},
+		{"goes on behind a comma", true, (*matcher).goesOnBehindComma},
+		{"is no name of a list", true, (*matcher).isNoList},
+		{"is for another person", true, (*matcher).isForAnother},
+		{"has the time of a thing", true, (*matcher).isOfAThing},
+		{"is no name of a reminder", true, (*matcher).isNoReminder},
+		{"quotes somebody", true, (*matcher).quotesSomebody},
+		{"goes on behind quotes", false, (*matcher).goesOnBehindQuotes},
+		{"speaks of a file", false, (*matcher).speaksOfFile},
+		{"is no reason", false, (*matcher).isNoReason},
+	}
+})
+
+// wordDoubt is a word of a slot that could turn the meaning of its sentence, outside of quotes: words[i].
+type wordDoubt struct {
+	name  string
+	holds func(m *matcher, s slot, words []foundWord, i int) bool
+}
+
+// wordDoubts are looked for in each word of a slot, in this order.
+var wordDoubts = sync.OnceValue(func() []wordDoubt {
+	return []wordDoubt{
+		{"describes", (*matcher).describes},
+		{"names a place", (*matcher).namesPlace},
+		{"joins commands", (*matcher).joinsCommands},
+		{"negates", (*matcher).negates},
+		{"is a condition", (*matcher).isCondition},
+		{"is reported", (*matcher).isReported},
+		{"begins another chore", (*matcher).beginsAnother},
+	}
+})
+
+// isCertain reports whether a slot holds nothing that could turn the meaning of the sentence.
+func (m *matcher) isCertain(s slot) bool { return m.doubtOf(s) == "" }
+
+// doubtOf returns the name of the first doubt about a slot, "" where there is none.
+func (m *matcher) doubtOf(s slot) string {
+	text := m.norm[s.from:s.to]
+	if !s.is(guarded) && !(s.is(guardedHan) && strings.ContainsFunc(text, isHan)) {
+		if m.isNoFolder(s, text) {
+			return "is no folder"
+		}
+		return "" // its shape says what it is
+	}
+	isQuoted := strings.Count(text, `"`) == 2 && text[0] == '"' && text[len(text)-1] == '"' // it is what it is
+	for _, d := range doubts() {
+		if (d.quoted || !isQuoted) && d.holds(m, s, text) {
+			return d.name
+		}
+	}
+	if isQuoted {
+		return ""
+	}
+	words := m.wordsIn(s.from, s.to)
+	for i := range words {
+		for _, d := range wordDoubts() {
+			if d.holds(m, s, words, i) {
+				return d.name
+			}
+		}
+	}
+	return ""
+}
+
+// isNoFolder reports whether Russian words are what would be the name of a folder: "что лежит в холодильнике". A word before a name says what it is
+// the name of: a folder, or files.
+func (m *matcher) isNoFolder(s slot, text string) bool {
+	return s.kind == "dir" && m.lang.name == "ru" && m.lang.hasScript(text) &&
+		!slices.ContainsFunc(m.wordsIn(0, s.from), func(w foundWord) bool { return m.lang.has("nouns", w.text) })
+}
+
+// speaksToHob reports whether a message begins with hob, who is spoken to, and a slot has swallowed that.
+func (m *matcher) speaksToHob(s slot, text string) bool {
+	rest, ok := strings.CutPrefix(text, "hob")
+	return ok && m.isBoundary(s.to-len(rest)) && s.from == m.skip(0) && s.kind != "command"
+}
+
+// beginsSentence reports whether another sentence begins in a slot.
+func (m *matcher) beginsSentence(s slot, text string) bool {
+	return !s.mayHave("?!") && strings.ContainsAny(text, "?!")
+}
+
+// goesOnBehindComma reports whether why, or what else, stands behind a name.
+func (m *matcher) goesOnBehindComma(s slot, text string) bool {
+	return s.is(brief) && strings.Contains(strings.Trim(text, " ,"), ",") && !strings.Contains(text, `"`)
+}
+
+// isNoList reports whether the name of a list has a comma, a day, or a thing behind the name of another list: the sentence began before it, or goes on.
+func (m *matcher) isNoList(s slot, text string) bool {
+	return s.name == "list" && (strings.Contains(text, ",") || m.isLongerThanAList(text) || m.lang.isDated(text))
+}
+
+// isNoReminder reports whether what a reminder is about goes on with a time, or is a number, which is that of a reminder.
+func (m *matcher) isNoReminder(s slot, text string) bool {
+	return s.name == "about" && (m.lang.hangsOnTime(text) || s.kind == "name" && isDigit(text[0]))
+}
+
+// quotesSomebody reports whether a slot has a colon, before which may stand who says what is behind it.
+func (m *matcher) quotesSomebody(s slot, text string) bool {
+	return !s.mayHave(":") && strings.Contains(strings.TrimRight(text, " ,:"), ":")
+}
+
+// goesOnBehindQuotes reports whether a slot goes on behind its quotes, or begins before them.
+func (m *matcher) goesOnBehindQuotes(s slot, text string) bool {
+	quotes := strings.Count(text, `"`)
+	return quotes%2 != 0 || quotes > 0 && (s.is(written) || text[0] == '"' && !s.is(many))
+}
+
+// speaksOfFile reports whether what is to be written to a file is spoken of, or goes on with another chore: "write the main points to a.md",
+// "make a.txt, delete b.txt".
+func (m *matcher) speaksOfFile(s slot, text string) bool {
+	if !s.is(written) {
+		return false
+	}
+	words, before := m.wordsIn(s.from, s.to), m.wordsIn(0, s.from)
+	return m.isSaidOf(s) || len(before) > 0 && m.lang.has("articles", before[len(before)-1].text) ||
+		len(words) > 0 && (m.lang.has("articles", words[0].text) && !m.isBehindColon(s) || m.lang.has("verbs", words[0].text) && m.isJoined(0, words[0].from))
+}
+
+// isNoReason reports whether a clause that is to be why something is wanted takes it back.
+func (m *matcher) isNoReason(s slot, text string) bool {
+	return s.name == "why" && !m.lang.isReason(text)
+}
+
+// mayBeAny reports whether a slot may have any words, but for its first and its last one.
+func mayBeAny(s slot) bool { return s.isFree() || s.kind == "command" || s.name == "command" }
+
+// describes reports whether a slot is spoken of, and not said: "what I say", or behind words that say nothing, "finally what I say". "This evening" is
+// a time. Chinese has no such words of one meaning.
+func (m *matcher) describes(s slot, words []foundWord, i int) bool {
+	if i > 0 || !mayBeAny(s) {
+		return false
 	}
 	text := m.norm[s.from:s.to]
-	if rest, ok := strings.CutPrefix(text, "hob"); ok && m.isBoundary(s.to-len(rest)) && s.from == m.skip(0) && s.kind != "command" {
-		return false // it is who is spoken to
-	}
-	if !s.mayHave("?!") && strings.ContainsAny(text, "?!") {
-		return false // another sentence begins
-	}
-	if s.is(brief) && strings.Contains(strings.Trim(text, " ,"), ",") && !strings.Contains(text, `"`) {
-		return false // why, or what else, stands behind a name
-	}
-	if s.name == "list" && (strings.Contains(text, ",") || m.isLongerThanAList(text) || m.lang.isDated(text)) {
-		return false // a name has no comma, and no thing behind the name of another list: the sentence began before it, or goes on
-	}
-	if s.isLater() && (m.isForAnother(s) || m.isOfAThing(s)) {
-		return false
-	}
-	if s.name == "about" && (m.lang.hangsOnTime(text) || s.kind == "name" && isDigit(text[0])) { // a number is that of a reminder
-		return false
-	}
-	if !s.mayHave(":") && strings.Contains(strings.TrimRight(text, " ,:"), ":") {
-		return false // what stands before a colon may be who says it
-	}
-	if quotes := strings.Count(text, `"`); quotes == 2 && text[0] == '"' && text[len(text)-1] == '"' {
-		return true // in quotes it is what it is
-	} else if quotes%2 != 0 || quotes > 0 && (s.is(written) || text[0] == '"' && !s.is(many)) {
-		// it goes on behind the quotes, or begins before them
-		return false
-	}
-	if s.is(written) && m.isSaidOf(s) || s.name == "why" && !m.lang.isReason(text) {
-		return false
-	}
-	free := s.isFree() || s.kind == "command" || s.name == "command"
-	words := m.wordsIn(s.from, s.to)
-	if len(words) > 0 && (free && (m.describes(s, words[0].text) || m.describesLater(s, words)) || s.is(written) && m.lang.has("articles", words[0].text) && !m.isBehindColon(s)) {
-		return false
-	}
-	if before := m.wordsIn(0, s.from); s.is(written) && len(before) > 0 && m.lang.has("articles", before[len(before)-1].text) {
-		return false
-	}
-	if (s.kind == "program" || s.name == "command") && !strings.ContainsAny(text, `"'`) && m.namesPlace(words) {
-		return false
-	}
-	for i, w := range words {
-		if s.kind == "program" && slices.Contains([]string{"and", "then", "und", "dann", "и"}, w.text) {
-			return false // a command has no such word; English ones are read in each language of Latin letters
-		}
-		edge := i == 0 && !m.isMarked(s) || i == len(words)-1
-		switch {
-		case m.lang.has("negation", w.text) && (edge || !free),
-			m.lang.has("condition", w.text) && (!s.isLater() || !m.lang.has("times", w.text) && !m.isBehindTime(s, w.from+len(w.text))) && !m.isWithinTime(s, w) && !m.endsWithTime(s, w),
-			m.lang.has("reported", w.text) && !free,
-			i > 0 && (m.lang.has("verbs", w.text) || m.lang.startsWith("orders", m.norm[w.from:s.to])) && !(s.isLater() && m.lang.has("reminds", w.text) && !sentenceEnd().MatchString(m.norm[s.from:w.from])) && m.isJoined(s.from, w.from) && !m.isBehindTime(s, w.from) && !(free && i == len(words)-1 && m.lang.has("behind", w.text)), // there and back
-			i == 0 && s.is(written) && m.lang.has("verbs", w.text) && m.isJoined(0, w.from): // make a.txt, delete b.txt
-			return false
+	if m.lang.has("describes", words[0].text) {
+		read, _ := when.Read(text, m.lang.name, anyDay()) // an error says that there is no time
+		if !s.isLater() || strings.HasPrefix(read.Rest, words[0].text) {
+			return true
 		}
 	}
-	return true
-}
-
-// endsWithTime reports whether nothing but a time stands behind a word in what is noted: "until the twelfth" is no condition.
-func (m *matcher) endsWithTime(s slot, w foundWord) bool {
-	return s.kind == "text" && s.name == "text" && w.from > s.from && isTimeAlone(strings.TrimSpace(m.norm[w.from+len(w.text):s.to]), m.lang.name)
-}
-
-// isCalledSo reports whether a word before a name says what it is the name of: a folder, or files. "What lies in the fridge" has none.
-func (m *matcher) isCalledSo(s slot) bool {
-	return slices.ContainsFunc(m.wordsIn(0, s.from), func(w foundWord) bool { return m.lang.has("nouns", w.text) })
-}
-
-// describes reports whether a slot that begins with a word is spoken of, and not said. "This evening" is a time.
-func (m *matcher) describes(s slot, first string) bool {
-	if !m.lang.has("describes", first) || !s.isLater() {
-		return m.lang.has("describes", first)
-	}
-	read, _ := when.Read(m.norm[s.from:s.to], m.lang.name, anyDay()) // an error says that there is no time
-	return strings.HasPrefix(read.Rest, first)
-}
-
-// describesLater reports whether a slot is spoken of behind words that say nothing: "finally what I say". Chinese has no such words of one
-// meaning.
-func (m *matcher) describesLater(s slot, words []foundWord) bool {
 	for i, w := range words {
 		if m.lang.startsWith("recalls", m.norm[w.from:s.to]) {
 			return true
@@ -147,6 +331,55 @@ func (m *matcher) describesLater(s slot, words []foundWord) bool {
 		}
 	}
 	return false
+}
+
+// namesPlace reports whether a command goes on with words of the sentence: "ls in the archive folder".
+func (m *matcher) namesPlace(s slot, words []foundWord, i int) bool {
+	return (s.kind == "program" || s.name == "command") && m.lang.has("nouns", words[i].text) && !strings.ContainsAny(m.norm[s.from:s.to], `"'`) &&
+		slices.ContainsFunc(words[:i], func(w foundWord) bool { return m.lang.has("hangs", w.text) })
+}
+
+// joinsCommands reports whether a word stands between two commands. A program has no such word; English ones are read in each language of Latin letters.
+func (m *matcher) joinsCommands(s slot, words []foundWord, i int) bool {
+	return s.kind == "program" && slices.Contains([]string{"and", "then", "und", "dann", "и"}, words[i].text)
+}
+
+// negates reports whether the opposite may be wanted: any words may have a negation within.
+func (m *matcher) negates(s slot, words []foundWord, i int) bool {
+	isEdge := i == 0 && !m.isMarked(s) || i == len(words)-1
+	return m.lang.has("negation", words[i].text) && (isEdge || !mayBeAny(s))
+}
+
+// isCondition reports whether it is wanted another time, or never. In a reminder, the word may be of its time: "10 minutes before 4pm", "every day
+// when". "Until the twelfth", at the end of what is noted, is none.
+func (m *matcher) isCondition(s slot, words []foundWord, i int) bool {
+	w := words[i]
+	if !m.lang.has("condition", w.text) || s.isLater() && (m.lang.has("times", w.text) || m.isBehindTime(s, w.from+len(w.text))) {
+		return false
+	}
+	return !m.isWithinTime(s, w) && !m.endsWithTime(s, w)
+}
+
+// isReported reports whether somebody else may want it.
+func (m *matcher) isReported(s slot, words []foundWord, i int) bool {
+	return !mayBeAny(s) && m.lang.has("reported", words[i].text)
+}
+
+// beginsAnother reports whether another chore begins behind a joiner: "... and delete it". A reminder in a reminder is read with it, and "there and
+// back" ends in no order.
+func (m *matcher) beginsAnother(s slot, words []foundWord, i int) bool {
+	w := words[i]
+	if i == 0 || !m.lang.has("verbs", w.text) && !m.lang.startsWith("orders", m.norm[w.from:s.to]) || !m.isJoined(s.from, w.from) {
+		return false
+	}
+	isReminder := s.isLater() && m.lang.has("reminds", w.text) && !sentenceEnd().MatchString(m.norm[s.from:w.from])
+	isAdverb := mayBeAny(s) && i == len(words)-1 && m.lang.has("behind", w.text)
+	return !isReminder && !isAdverb && !m.isBehindTime(s, w.from)
+}
+
+// endsWithTime reports whether nothing but a time stands behind a word in what is noted: "until the twelfth" is no condition.
+func (m *matcher) endsWithTime(s slot, w foundWord) bool {
+	return s.kind == "text" && s.name == "text" && w.from > s.from && isTimeAlone(strings.TrimSpace(m.norm[w.from+len(w.text):s.to]), m.lang.name)
 }
 
 // isWithinTime reports whether a word stands between a length of time and the hour that it is counted from: "10 minutes before 4pm".
@@ -167,46 +400,53 @@ func (m *matcher) isBehindTime(s slot, pos int) bool {
 // tellsOfTimer reports whether the words around the time of a timer, an alarm or a reminder are no name of it, but tell of one that there
 // was, or want it gone.
 func (l *language) tellsOfTimer(t folded, p parse) bool {
-	isTimer := p.isClock()
-	if !isTimer && p.kind != "remind" {
+	if !p.isClock() && p.kind != "remind" {
 		return false
 	}
 	m := &matcher{folded: t, lang: l}
-	for _, s := range p.slots {
-		if title := strings.Trim(t.norm[s.from:s.to], " ,:"); s.name == "title" && (l.startsWith("verbs", title) || s.from == t.skip(0) && l.startsWith("articles", title) || l.consistsOf(title, "vague") || l.isNoName(title) || l.endsInWord("articles", title)) { // a short timer
+	return slices.ContainsFunc(p.slots, func(s slot) bool {
+		text := t.norm[s.from:s.to]
+		if s.name == "title" && m.isNoTitle(s) || p.isClock() && m.tellsOfClock(s) || !p.isClock() && l.mayBeHour(text) {
 			return true
 		}
-		for _, w := range m.wordsIn(s.from, s.to) {
-			if isTimer && (l.has("negation", w.text) || l.has("reported", w.text) || l.startsWith("sets", t.norm[w.from:s.to]) || l.has("condition", w.text) && !l.has("times", w.text)) {
-				return true
-			}
-		}
-		if !isTimer && l.mayBeHour(t.norm[s.from:s.to]) {
-			return true
-		}
-		if slices.ContainsFunc(m.wordsIn(0, s.from), func(w foundWord) bool { return l.has("reminds", w.text) }) {
-			continue
-		}
-		if read, err := when.Read(t.norm[s.from:s.to], l.name, anyDay()); err == nil && l.startsWith("finite", read.Rest) {
-			return true
-		}
-		at, ended := l.withoutEnd("ends", t.norm[s.from:s.to])
-		for more := true; more; ended = ended || more { // is not set, I had set
-			more = slices.ContainsFunc([]string{"negation", "reported", "sets"}, func(list string) (found bool) {
-				at, found = l.withoutEnd(list, strings.TrimRight(at, " ,"))
-				return found
-			})
-		}
-		if !ended {
-			continue
-		}
-		for _, hour := range []string{"", phrase(l.name, "at")} {
-			if read, err := when.Read(hour+at, l.name, anyDay()); err == nil && l.consistsOf(read.Rest, "hangs") {
-				return true
-			}
-		}
+		isOrder := slices.ContainsFunc(m.wordsIn(0, s.from), func(w foundWord) bool { return l.has("reminds", w.text) })
+		return !isOrder && (l.goesOnFinite(text) || l.isEnded(text))
+	})
+}
+
+// isNoTitle reports whether what would be the name of a timer is none: a short timer.
+func (m *matcher) isNoTitle(s slot) bool {
+	l, title := m.lang, strings.Trim(m.norm[s.from:s.to], " ,:")
+	return l.startsWith("verbs", title) || s.from == m.skip(0) && l.startsWith("articles", title) || l.consistsOf(title, "vague") || l.isNoName(title) || l.endsInWord("articles", title)
+}
+
+// tellsOfClock reports whether a word beside the time of a timer or an alarm tells of one, or ends it.
+func (m *matcher) tellsOfClock(s slot) bool {
+	l := m.lang
+	return slices.ContainsFunc(m.wordsIn(s.from, s.to), func(w foundWord) bool {
+		return l.has("negation", w.text) || l.has("reported", w.text) || l.startsWith("sets", m.norm[w.from:s.to]) || l.has("condition", w.text) && !l.has("times", w.text)
+	})
+}
+
+// goesOnFinite reports whether a time goes on with what tells of it: "7 minutes felt too long".
+func (l *language) goesOnFinite(text string) bool {
+	read, err := when.Read(text, l.name, anyDay())
+	return err == nil && l.startsWith("finite", read.Rest)
+}
+
+// isEnded reports whether a time is followed by nothing but words that end what goes off then, or tell of it: "at 7 off", "is not set", "I had set".
+func (l *language) isEnded(text string) bool {
+	at, ended := l.withoutEnd("ends", text)
+	for more := true; more; ended = ended || more {
+		more = slices.ContainsFunc([]string{"negation", "reported", "sets"}, func(list string) (found bool) {
+			at, found = l.withoutEnd(list, strings.TrimRight(at, " ,"))
+			return found
+		})
 	}
-	return false
+	return ended && slices.ContainsFunc([]string{"", phrase(l.name, "at")}, func(hour string) bool {
+		read, err := when.Read(hour+at, l.name, anyDay())
+		return err == nil && l.consistsOf(read.Rest, "hangs")
+	})
 }
 
 // mayBeHour reports whether a number behind the day of a reminder may be an hour as well as the first of its words: "tomorrow 9 bank".
@@ -248,15 +488,6 @@ func (m *matcher) namesNothing(s slot, words string) bool {
 	return !free && (l.endsInWord("behind", words) || l.endsInWord("hangs", words) || l.begins("hangs", words) || s.name == "about" && (l.endsInWord("articles", words) || l.endsInWord("joiners", words)))
 }
 
-// isTask reports whether what is to be remembered may be something to do, as in "remember to call Ben": no word such as that stands before
-// it, and it does not begin as facts about people do.
-func (m *matcher) isTask(kind string, begin int, slots []slot) bool {
-	return kind == "remember" && m.lang.section("words.selves") != "" && slices.ContainsFunc(slots, func(s slot) bool {
-		before := strings.TrimSpace(m.norm[m.skip(begin):s.from])
-		return !strings.ContainsAny(before, " ,:") && !m.lang.begins("selves", m.norm[s.from:s.to]) && !m.states(s)
-	})
-}
-
 // states reports whether a slot says of something that it is something: "the ip is 192.168.1.40". What is to be done has no such words, but for
 // those of a clause in it.
 func (m *matcher) states(s slot) bool {
@@ -268,41 +499,6 @@ func (m *matcher) states(s slot) bool {
 		!slices.ContainsFunc(words, func(w foundWord) bool {
 			return m.lang.has("clauses", w.text) || m.lang.has("condition", w.text) || m.lang.has("joiners", w.text)
 		})
-}
-
-// saysNothing reports whether a note would name a thing and say nothing of it: "note the time", "add a note to the shopping list". In quotes
-// or behind a colon it is a note.
-func (m *matcher) saysNothing(kind string, slots []slot) bool {
-	return kind == "note" && slices.ContainsFunc(slots, func(s slot) bool {
-		text := m.norm[s.from:s.to]
-		if s.name == "text" && !m.isBehindColon(s) && m.isDatedNote(text) {
-			return true
-		}
-		if s.name == "text" && (text[0] == '#' || isDigit(text[0]) && m.isNumbered(s) || m.tellsOfNumber(text)) {
-			return true
-		}
-		if s.name == "text" && m.isSpokenOf(s) {
-			return true
-		}
-		if s.name != "text" || text[0] == '"' || strings.HasSuffix(strings.TrimRight(m.norm[:s.from], " "), ":") {
-			return false
-		}
-		first, rest, _ := strings.Cut(text, " ")
-		if m.lang.has("hangs", first) && (m.lang.startsWith("finite", rest) || m.lang.endsInWord("nouns", strings.TrimRight(m.norm[:s.from], " "))) { // the note in the paper
-			return true
-		}
-		if m.lang.has("hangs", first) { // to the shopping list
-			text = rest
-			first, rest, _ = strings.Cut(text, " ")
-		}
-		if !m.lang.has("articles", first) {
-			rest = text
-		}
-		isList := false
-		m.lang.values("list", rest, func(written, _ string) { isList = isList || written == rest })
-		isList = isList || m.lang.name == "de" && rest != text && strings.HasSuffix(text, "liste") // on the long list
-		return isList || m.lang.consistsOf(text, "nouns", "vague", "articles", "things") || rest != text && !strings.Contains(rest, " ")
-	})
 }
 
 // isNumbered reports whether the number that a slot begins with is that of what stands before it: "Notiz 7 kannst du löschen". An order stands

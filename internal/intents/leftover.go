@@ -225,13 +225,6 @@ func (l *language) hasAside(name string) bool {
 	return len(words) > 2 && slices.ContainsFunc(words[1:len(words)-1], func(w foundWord) bool { return l.has("asides", w.text) })
 }
 
-// hangsOnVerb reports whether what stands behind the slots of a sentence is a German infinitive with "zu", and no word before them wants that:
-// "bitte Jonas Milch auf die Liste zu setzen" asks Jonas.
-func (m *matcher) hangsOnVerb(slots []slot) bool {
-	return m.lang.name == "de" && m.lang.consistsOf(m.norm[:slots[0].from], "asides") &&
-		slices.ContainsFunc(m.wordsIn(slots[len(slots)-1].to, len(m.norm)), func(w foundWord) bool { return w.text == "zu" })
-}
-
 // isMarked reports whether the words before a slot say that a text begins: "note: don't" and "with the text don't" want it. So does 提醒我.
 func (m *matcher) isMarked(s slot) bool {
 	before := strings.TrimRight(m.norm[:s.from], " ,")
@@ -340,12 +333,6 @@ func (m *matcher) isSpokenOf(s slot) bool {
 	return isHan(last) && m.lang.endsInWord("nouns", m.norm[:s.from]) && m.lang.startsWith("spoken", m.norm[s.from:s.to])
 }
 
-// isOfNumber reports whether the words behind "reminder" begin with the number of one, and say no time: reminder 4, which we have seen to.
-func (m *matcher) isOfNumber(s slot) bool {
-	text := m.norm[s.from:s.to]
-	return m.lang.endsInWord("clocks", strings.TrimRight(m.norm[:s.from], " ")) && (isDigit(text[0]) || m.lang.startsWith("numbered", text)) && !m.lang.saysTime(text)
-}
-
 // beginsWithDigits reports whether what an alarm is for begins with a number, which may be of its time: at 7 at 30.
 func (l *language) beginsWithDigits(name string) bool {
 	for _, w := range l.wordsOf(name) {
@@ -363,7 +350,10 @@ func (l *language) wordsOf(text string) []foundWord {
 
 // isForAnother reports whether the words behind a bare "remind" begin with a name, or those behind a comma call somebody: it may be
 // that person who is to be reminded, or to remind.
-func (m *matcher) isForAnother(s slot) bool {
+func (m *matcher) isForAnother(s slot, _ string) bool {
+	if !s.isLater() {
+		return false
+	}
 	before := strings.TrimRight(m.norm[:s.from], " ")
 	if words := m.wordsIn(0, s.from); len(words) > 0 && m.lang.name == "ru" && m.lang.has("reminds", words[len(words)-1].text) {
 		first, _ := utf8.DecodeRuneInString(m.original(s.from, s.to))
@@ -378,11 +368,11 @@ func (m *matcher) isForAnother(s slot) bool {
 }
 
 // isOfAThing reports whether the time with which a reminder's words begin is that of a thing, as in 提醒我去四点的会.
-func (m *matcher) isOfAThing(s slot) bool {
-	if slices.ContainsFunc(m.slots, func(s slot) bool { return s.name == "what" }) {
+func (m *matcher) isOfAThing(s slot, text string) bool {
+	if !s.isLater() || slices.ContainsFunc(m.slots, func(s slot) bool { return s.name == "what" }) {
 		return false // call Ana, remind me of that at 7
 	}
-	return s.to == len(m.norm) && m.lang.endsInWord("binds", strings.TrimRight(m.norm[:s.from], " ")) && m.lang.beginsWithTime(m.norm[s.from:s.to])
+	return s.to == len(m.norm) && m.lang.endsInWord("binds", strings.TrimRight(m.norm[:s.from], " ")) && m.lang.beginsWithTime(text)
 }
 
 // isWhole reports whether a joiner between two positions stands in a name that is one, such as "mac and cheese", or between hyphens.

@@ -135,18 +135,6 @@ func (l *language) goesOnAt(text string) bool {
 	})
 }
 
-// namesPlace reports whether a command goes on with words of the sentence: "ls in the archive folder".
-func (m *matcher) namesPlace(words []foundWord) bool {
-	hangs := false
-	for _, w := range words {
-		if hangs && m.lang.has("nouns", w.text) {
-			return true
-		}
-		hangs = hangs || m.lang.has("hangs", w.text)
-	}
-	return false
-}
-
 // follow reports whether timers of the same words run one after another.
 func (l *language) follow(words string) bool {
 	return slices.ContainsFunc(l.wordsOf(fold(words).norm), func(w foundWord) bool { return l.has("sequel", w.text) })

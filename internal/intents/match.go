@@ -190,7 +190,7 @@ func (l *language) parsesOf(t folded, loose bool) (all []parse) {
 					if m.skip(pos) < len(m.norm) {
 						return
 					}
-					if slots, ok := m.filled(m.skip(begin)); ok && !m.splits(begin, slots) && !m.tellsOf(sentence.kind, begin, slots) && !m.saysNothing(sentence.kind, slots) && !m.isTask(sentence.kind, begin, slots) {
+					if slots, ok := m.filled(m.skip(begin)); ok && m.doubtOfSentence(sentence.kind, begin, slots) == "" {
 						all = append(all, parse{l, t, sentence.kind, slots, m.letters, m.forgiven, asks, polite})
 					}
 				})
@@ -203,38 +203,6 @@ func (l *language) parsesOf(t folded, loose bool) (all []parse) {
 		}
 	}
 	return all
-}
-
-// tellsOf reports whether the words are about a chore, and do not ask for one: "die Notiz über die Schule kann weg" and "the note said so" make
-// no new note, "die Erinnerung an Ana" is there already, and "не надо: спасибо" stops nothing.
-func (m *matcher) tellsOf(kind string, begin int, slots []slot) bool {
-	words, first := strings.Fields(m.norm[:begin]), m.norm[m.skip(begin):m.wordEnd(m.skip(begin))]
-	if strings.HasPrefix(kind, "remind") && slices.ContainsFunc(slots, func(s slot) bool {
-		return (s.name == "remind" || kind == "reminder_move/about" && s.name == "about") && m.isOfNumber(s)
-	}) {
-		return true
-	}
-	if kind == "remember" && len(slots) > 0 && slots[0].from == m.skip(begin) && slices.ContainsFunc(m.wordsIn(slots[0].from, slots[0].to), func(w foundWord) bool {
-		return m.lang.has("speech", w.text)
-	}) {
-		return true // he said so, remember
-	}
-	return kind == "remind" && m.namesReminder(begin) || kind == "note" && (m.lang.has("definite", first) || len(words) > 0 && m.lang.has("definite", words[len(words)-1])) ||
-		len(slots) == 0 && strings.Contains(m.norm[begin:], ":") || len(slots) > 0 && m.hangsOnVerb(slots)
-}
-
-// namesReminder reports whether the words are of a reminder that there is: "die Erinnerung mit dem Zahnarzt kam zu spät". The sentence begins at begin,
-// or behind the article.
-func (m *matcher) namesReminder(begin int) bool {
-	words := m.wordsIn(0, len(m.norm))
-	i := slices.IndexFunc(words, func(w foundWord) bool { return w.from >= begin && m.lang.has("clocks", w.text) })
-	return i > 0 && words[i].from <= m.skip(begin)+len(words[i-1].text)+1 && m.lang.has("definite", words[i-1].text)
-}
-
-// splits reports whether the sentence begins behind the first letter of a Chinese word, as behind 快 in 快递到了，记一下.
-func (m *matcher) splits(begin int, slots []slot) bool {
-	first, n := utf8.DecodeRuneInString(m.norm)
-	return begin == n && isHan(first) && !strings.ContainsRune("哦噢喔哎诶欸唉嘿喂嗨", first) && len(slots) > 0 && slots[0].from == begin && slots[0].is(stopped|many)
 }
 
 // filled returns the slots with their values, and whether all of them are certain. The sentence begins at begin.
