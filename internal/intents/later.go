@@ -262,23 +262,8 @@ func (r Reading) At(now time.Time) Reading {
 		return r
 	case r.Call.Name == changeTool:
 		return r.movedAt(now)
-	case (r.Call.Name == listTool || r.Call.Name == calendarTool) && (r.Lang != "en" || r.from.saysDate()):
-		args := map[string]any{}
-		if err := json.Unmarshal(r.Call.Args, &args); err != nil {
-			return Reading{}
-		}
-		if r.Lang != "en" {
-			args["lang"] = r.Lang
-		}
-		if day, ok := args["from"].(string); ok && r.from.saysDate() {
-			read, err := when.Read(day, r.Lang, now)
-			if err != nil || read.Repeat != "" {
-				return Reading{}
-			}
-			args["from"] = read.Start.Format(time.DateOnly)
-		}
-		r.Call.Args, _ = json.Marshal(args)
-		return r
+	case r.Call.Name == listTool || r.Call.Name == calendarTool:
+		return r.shownAt(now)
 	case r.Call.Name != remindTool:
 		return r
 	}
@@ -289,67 +274,46 @@ func (r Reading) At(now time.Time) Reading {
 	if in.Event != "" {
 		return r.ofHappening(in, now)
 	}
+	return r.remindedAt(in, now)
+}
+
+// shownAt is At for what shows reminders or a day of the calendar.
+func (r Reading) shownAt(now time.Time) Reading {
+	if r.Lang == "en" && !r.from.saysDate() {
+		return r
+	}
+	args := map[string]any{}
+	if err := json.Unmarshal(r.Call.Args, &args); err != nil {
+		return Reading{}
+	}
+	if r.Lang != "en" {
+		args["lang"] = r.Lang
+	}
+	if day, ok := args["from"].(string); ok && r.from.saysDate() {
+		read, err := when.Read(day, r.Lang, now)
+		if err != nil || read.Repeat != "" {
+			return Reading{}
+		}
+		args["from"] = read.Start.Format(time.DateOnly)
+	}
+	r.Call.Args, _ = json.Marshal(args)
+	return r
+}
+
+// remindedAt is At for reminders, timers and alarms.
+func (r Reading) remindedAt(in later, now time.Time) Reading {
 	words := strings.TrimSpace(in.Before + " " + in.Text)
 	if in.Wake {
 		words = spokenHour().ReplaceAllString(words, "$1:$2")
 	}
-	unclear := (*when.Unclear)(nil)
-	all, err := when.ReadAll(words, r.Lang, now)
-	if in.Before != "" { // else it would be another chore, or a story about one
-		read, failed := when.Read(in.Before, r.Lang, now)
-		if failed != nil || strings.TrimSpace(read.Rest) != "" {
-			return Reading{}
-		}
-		if err == nil && len(all) == 1 && strings.HasSuffix(all[0].Rest, in.Text) && all[0].Rest != in.Text {
-			read.Rest = in.Text
-			all = []when.Reading{read} // 20 of "at 8 and 20" stood before other words
-		}
+	all, err := r.timesOf(in, words, now)
+	if question, lacks := r.lackingTime(in, words, all, err, now); lacks {
+		return question
 	}
-	if l := r.language(); l != nil && len(all) == 1 && in.hasOther(l, all[0].Rest) {
+	l := r.language()
+	isOther := l != nil && (in.Timer && len(all) > 1 && l.follow(words) || len(all) == 1 && (all[0].Repeat == "" && l.wantsRepeat(r.input) || l.hasSlip(all[0].Rest)))
+	if err != nil || isOther || in.Ahead != "" && (len(all) > 1 || !in.moveAhead(&all[0], r.Lang, now)) {
 		return Reading{}
-	}
-	if in.Wake && (err != nil || len(all) == 1 && r.beginsWithHour(all[0].Rest)) { // an alarm for 7, or for seven every day
-		at := strings.IndexAny(words, "0123456789")
-		if at < 0 && len(all) == 1 { // Samstag auf neun
-			at = strings.LastIndex(words, all[0].Rest)
-		}
-		at = max(0, at)
-		if some, failed := when.ReadAll(words[:at]+phrase(r.Lang, "at")+words[at:], r.Lang, now); failed == nil {
-			all, err = some, nil
-		}
-	}
-	if in.Wake && err == nil && lacksHour(words, r.Lang, all) {
-		_, failed := when.Read("", r.Lang, now)
-		errors.As(failed, &unclear)
-		return r.lacking(lacksTime, unclear.Question+forExample(r.Lang, ""))
-	}
-	if in.Timer && (err != nil || all[0].Lang != r.Lang) { // 3 minutes for the eggs
-		one, failed := when.Read(phrase(r.Lang, "timer")+words, r.Lang, now)
-		if failed == nil && strings.HasSuffix(words, one.Rest) { // and no timer that went off 3 minutes ago
-			all, err = []when.Reading{one}, nil
-		}
-	}
-	if errors.As(err, &unclear) {
-		switch {
-		case unclear.Problem == when.Several:
-			return r.asking(unclear.Question)
-		case unclear.Problem == when.Missing && in.Timer:
-			return r.lacking(lacksTime, phrase(r.Lang, "how_long"))
-		case unclear.Problem == when.Missing:
-			return r.lacking(lacksTime, unclear.Question+forExample(r.Lang, r.tomorrow(words, now)))
-		}
-		return r.withoutTime(in, now).lacking(lacksTime, unclear.Question+forExample(r.Lang, ""))
-	}
-	if err != nil {
-		return Reading{}
-	}
-	if l := r.language(); l != nil && (in.Timer && len(all) > 1 && l.follow(words) || len(all) == 1 && (all[0].Repeat == "" && l.wantsRepeat(r.input) || l.hasSlip(all[0].Rest))) {
-		return Reading{}
-	}
-	if in.Ahead != "" {
-		if len(all) > 1 || !in.moveAhead(&all[0], r.Lang, now) {
-			return Reading{}
-		}
 	}
 	r.Lang = cmp.Or(all[0].Lang, r.Lang) // "timer 10 minutes pasta" is a sentence in German, too
 	var args []remindArgs
@@ -357,38 +321,20 @@ func (r Reading) At(now time.Time) Reading {
 		if !in.Wake {
 			read = read.ByDay(now)
 		}
-		one := in.argsOf(read, cmp.Or(read.Words, words))
-		if in.Timer && r.Lang == "ru" { // таймер для картошки 25 минут; German and English sentences have that word
-			one.Text = strings.TrimPrefix(one.Text, "для ")
-		}
-		if l := r.language(); l != nil {
-			if strings.HasPrefix(r.input, in.Text) {
-				one.Text = l.withoutAside(one.Text)
-			}
-			if first, rest, more := strings.Cut(one.Text, " "); i > 0 && more && l.has("introduces", fold(first).norm) {
-				one.Text = rest // "... at 8 and to feed the cat at 9"; the sentence has the first of these words
-			}
-			if one.Text = in.named(l, one.Text); in.swallows(l, cmp.Or(read.Words, words), one.Text) {
-				return Reading{}
-			}
+		one, ok := in.argsOf(read, cmp.Or(read.Words, words)), true
+		if one.Text, ok = r.subject(in, one.Text, cmp.Or(read.Words, words), i > 0); !ok {
+			return Reading{}
 		}
 		if in.Timer && (isTime(one.Text, r.Lang) || beginsWithNumber(one.Text, r.Lang)) { // 1 hour 15 is no hour for 15
 			return r.lacking(lacksTime, phrase(r.Lang, "how_long"))
 		}
-		if r.Lang == "en" && strings.HasPrefix(in.Text, "2 ") { // remind me 2 feed the cat
-			one.Text = strings.TrimPrefix(one.Text, "2 ")
-		}
-		if r.Lang == "de" {
-			one.Text = withoutArticle(withoutDuty(one.Text))
-		}
-		if rest, ok := strings.CutSuffix(words, one.Text); in.Wake && ok && strings.HasSuffix(strings.TrimRight(strings.TrimSuffix(fold(rest+"x").norm, "x"), " "), ",") {
-			one.Text = "" // behind a comma it is why, and not what for
-		}
-		if in.Title != "" && !in.Timer && !in.Wake {
-			one.Text = in.Title
-		}
-		if one.Text = cmp.Or(one.Text, in.Title); in.Wake && one.Text != in.Title { // what it is for stands behind the mark of an alarm
-			one.Text = in.Title + " " + one.Text
+		switch text := r.withoutSmallWords(in, one.Text); {
+		case in.Timer:
+			one.Text = cmp.Or(text, in.Title)
+		case in.Wake:
+			one.Text = in.alarmText(words, text)
+		default:
+			one.Text = cmp.Or(in.Title, text)
 		}
 		if one.Text == "" && !one.Timer { // a model may know
 			r.timed = now
@@ -397,11 +343,110 @@ func (r Reading) At(now time.Time) Reading {
 		args = append(args, one)
 	}
 	args[0].For, args[0].Lang, args[0].Also = in.For, r.Lang, args[1:]
-	r.Call.Args, err = json.Marshal(args[0])
-	if err != nil {
+	if r.Call.Args, err = json.Marshal(args[0]); err != nil {
 		return Reading{}
 	}
 	return r
+}
+
+// errOther says that words have another time than the one that they begin with.
+var errOther = errors.New("the words are of another time, too")
+
+// timesOf returns the times in the words of a reminder.
+func (r Reading) timesOf(in later, words string, now time.Time) ([]when.Reading, error) {
+	all, err := when.ReadAll(words, r.Lang, now)
+	if in.Before != "" { // else it would be another chore, or a story about one
+		read, failed := when.Read(in.Before, r.Lang, now)
+		if failed != nil || strings.TrimSpace(read.Rest) != "" {
+			return nil, errOther
+		}
+		if err == nil && len(all) == 1 && strings.HasSuffix(all[0].Rest, in.Text) && all[0].Rest != in.Text {
+			read.Rest = in.Text
+			all = []when.Reading{read} // 20 of "at 8 and 20" stood before other words
+		}
+	}
+	if l := r.language(); l != nil && len(all) == 1 && in.hasOther(l, all[0].Rest) {
+		return nil, errOther
+	}
+	switch {
+	case in.Wake && (err != nil || len(all) == 1 && r.beginsWithHour(all[0].Rest)): // an alarm for 7, or for seven every day
+		at := strings.IndexAny(words, "0123456789")
+		if at < 0 && len(all) == 1 { // Samstag auf neun
+			at = strings.LastIndex(words, all[0].Rest)
+		}
+		at = max(0, at)
+		if some, failed := when.ReadAll(words[:at]+phrase(r.Lang, "at")+words[at:], r.Lang, now); failed == nil {
+			return some, nil
+		}
+	case in.Timer && (err != nil || all[0].Lang != r.Lang): // 3 minutes for the eggs
+		one, failed := when.Read(phrase(r.Lang, "timer")+words, r.Lang, now)
+		if failed == nil && strings.HasSuffix(words, one.Rest) { // and no timer that went off 3 minutes ago
+			return []when.Reading{one}, nil
+		}
+	}
+	return all, err
+}
+
+// lackingTime returns the question about the time of a reminder that was read with err, and whether there is one.
+func (r Reading) lackingTime(in later, words string, all []when.Reading, err error, now time.Time) (Reading, bool) {
+	unclear := (*when.Unclear)(nil)
+	if in.Wake && err == nil && lacksHour(words, r.Lang, all) {
+		_, err = when.Read("", r.Lang, now)
+		errors.As(err, &unclear)
+		return r.lacking(lacksTime, unclear.Question+forExample(r.Lang, "")), true
+	}
+	switch {
+	case !errors.As(err, &unclear):
+		return Reading{}, false
+	case unclear.Problem == when.Several:
+		return r.asking(unclear.Question), true
+	case unclear.Problem == when.Missing && in.Timer:
+		return r.lacking(lacksTime, phrase(r.Lang, "how_long")), true
+	case unclear.Problem == when.Missing:
+		return r.lacking(lacksTime, unclear.Question+forExample(r.Lang, r.tomorrow(words, now))), true
+	}
+	return r.withoutTime(in, now).lacking(lacksTime, unclear.Question+forExample(r.Lang, "")), true
+}
+
+// subject returns what a reminder is about, of what is left of its words, or false where that shows that there was more in them. The others of
+// several may begin with words that the sentence has before the first.
+func (r Reading) subject(in later, text, words string, isOther bool) (string, bool) {
+	if in.Timer && r.Lang == "ru" { // таймер для картошки 25 минут; German and English sentences have that word
+		text = strings.TrimPrefix(text, "для ")
+	}
+	l := r.language()
+	if l == nil {
+		return text, true
+	}
+	if strings.HasPrefix(r.input, in.Text) {
+		text = l.withoutAside(text)
+	}
+	if first, rest, more := strings.Cut(text, " "); isOther && more && l.has("introduces", fold(first).norm) {
+		text = rest // "... at 8 and to feed the cat at 9"
+	}
+	text = in.named(l, text)
+	return text, !in.swallows(l, words, text)
+}
+
+// withoutSmallWords returns what a reminder is about without the words that belong to the sentence before it.
+func (r Reading) withoutSmallWords(in later, text string) string {
+	switch {
+	case r.Lang == "en" && strings.HasPrefix(in.Text, "2 "): // remind me 2 feed the cat
+		return strings.TrimPrefix(text, "2 ")
+	case r.Lang == "de":
+		return withoutArticle(withoutDuty(text))
+	}
+	return text
+}
+
+// alarmText returns what an alarm says: its mark, and behind that what it is for. Behind a comma stands why it is wanted, and not what for.
+func (in later) alarmText(words, text string) string {
+	before, ok := strings.CutSuffix(words, text)
+	isReason := ok && strings.HasSuffix(strings.TrimRight(strings.TrimSuffix(fold(before+"x").norm, "x"), " "), ",")
+	if isReason || text == "" || text == in.Title {
+		return in.Title
+	}
+	return in.Title + " " + text
 }
 
 // beginsWithHour reports whether what is left of the words of an alarm begins with a number that may be its hour.
