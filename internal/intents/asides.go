@@ -8,7 +8,7 @@ import (
 // behindAside returns the position behind words of politeness that stand at pos between two commas, as in "cancel, please, reminder 4", or between
 // a comma and a colon; pos where there are none.
 func (m *matcher) behindAside(pos int) int {
-	if !strings.HasSuffix(strings.TrimRight(m.norm[:pos], " "), ",") {
+	if !strings.HasSuffix(m.before(pos), ",") {
 		return pos
 	}
 	end := strings.IndexAny(m.norm[pos:], ",:")
@@ -21,7 +21,7 @@ func (m *matcher) behindAside(pos int) int {
 // behindComma returns the last of some positions that stands behind a comma, 0 where none does.
 func (m *matcher) behindComma(begins map[int]bool) (last int) {
 	for begin := range begins {
-		if strings.HasSuffix(strings.TrimRight(m.norm[:begin], " "), ",") {
+		if strings.HasSuffix(m.before(begin), ",") {
 			last = max(last, begin)
 		}
 	}
@@ -76,7 +76,7 @@ func (l *language) withoutHums(text string) string {
 		kept = slices.Delete(kept, at, at+n)
 	}
 	if l.name == "zh" {
-		for hum := range strings.SplitSeq(strings.Trim(l.section("words.hums"), "\n"), "\n") {
+		for hum := range l.list("hums") {
 			text = strings.ReplaceAll(text, hum, "")
 		}
 		kept = strings.Fields(text)

@@ -62,7 +62,7 @@ func (p parse) saysOfHappening() bool {
 		}
 	}
 	text := strings.Trim(p.text.norm[clause.from:clause.to], " ,")
-	if slices.ContainsFunc([]string{"corrects", "greets", "leads", "torn", "stalls", "limits", "scorn", "imperatives"}, func(list string) bool { return p.lang.startsWith(list, text) }) {
+	if p.lang.startsWithAny(text, "corrects", "greets", "leads", "torn", "stalls", "limits", "scorn", "imperatives") {
 		return false
 	}
 	if len(folded{norm: text}.clausesOf()) > 1 || p.lang.endsInWord("past", text) || slices.ContainsFunc(p.lang.wordsOf(text), func(w foundWord) bool {

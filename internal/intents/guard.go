@@ -92,7 +92,7 @@ func (m *matcher) splits(_ string, begin int, slots []slot) bool {
 func (m *matcher) isOfNumber(kind string, _ int, slots []slot) bool {
 	return strings.HasPrefix(kind, "remind") && slices.ContainsFunc(slots, func(s slot) bool {
 		text := m.norm[s.from:s.to]
-		return (s.name == "remind" || kind == "reminder_move/about" && s.name == "about") && m.lang.endsInWord("clocks", strings.TrimRight(m.norm[:s.from], " ")) &&
+		return (s.name == "remind" || kind == "reminder_move/about" && s.name == "about") && m.lang.endsInWord("clocks", m.before(s.from)) &&
 			(isDigit(text[0]) || m.lang.startsWith("numbered", text)) && !m.lang.saysTime(text)
 	})
 }
@@ -148,7 +148,7 @@ func (m *matcher) isNoNote(s slot) bool {
 	}
 	first, rest, _ := strings.Cut(text, " ")
 	if l.has("hangs", first) {
-		if l.startsWith("finite", rest) || l.endsInWord("nouns", strings.TrimRight(m.norm[:s.from], " ")) { // the note in the paper
+		if l.startsWith("finite", rest) || l.endsInWord("nouns", m.before(s.from)) { // the note in the paper
 			return true
 		}
 		text = rest // to the shopping list
@@ -504,7 +504,7 @@ func (m *matcher) states(s slot) bool {
 // isNumbered reports whether the number that a slot begins with is that of what stands before it: "Notiz 7 kannst du löschen". An order stands
 // there, too, where the noun is a verb: "note 3 eggs".
 func (m *matcher) isNumbered(s slot) bool {
-	before := strings.TrimRight(m.norm[:s.from], " ")
+	before := m.before(s.from)
 	_, rest, more := strings.Cut(m.norm[s.from:s.to], " ")
 	return m.lang.endsInWord("nouns", before) && (!m.lang.endsInWord("ambiguous", before) || !more || m.lang.startsWith("finite", rest))
 }
@@ -658,8 +658,8 @@ func (m *matcher) isJoined(from, pos int) bool {
 	if strings.HasSuffix(before, ",") || strings.HasSuffix(before, ";") || strings.HasSuffix(before, ".") || strings.HasSuffix(before, "!") {
 		return true
 	}
-	for word := range strings.SplitSeq(strings.Trim(m.lang.section("words.joiners"), "\n"), "\n") {
-		if rest, ok := strings.CutSuffix(before, word); ok && word != "" && m.isBoundary(from+len(rest)) {
+	for word := range m.lang.list("joiners") {
+		if rest, ok := strings.CutSuffix(before, word); ok && m.isBoundary(from+len(rest)) {
 			return true
 		}
 	}

@@ -171,8 +171,8 @@ func occurrences(text, part string) iter.Seq[int] {
 
 // ends reports whether s ends in a word of a list of the language.
 func (l *language) ends(list, s string) bool {
-	for word := range strings.SplitSeq(strings.Trim(l.section("words."+list), "\n"), "\n") {
-		if word != "" && strings.HasSuffix(s, word) {
+	for word := range l.list(list) {
+		if strings.HasSuffix(s, word) {
 			return true
 		}
 	}

@@ -151,10 +151,10 @@ func (p parse) saysOfWhat() bool {
 		case "what":
 			text := strings.Trim(p.text.norm[s.from:s.to], " ,")
 			isName := len(p.lang.wordsOf(text)) < 2 || p.lang.name == "zh" && utf8.RuneCountInString(text) < 3
-			if isName || p.lang.saysTime(text) || slices.ContainsFunc([]string{"corrects", "greets", "torn", "stalls", "states", "reasons", "limits"}, func(list string) bool { return p.lang.startsWith(list, text) }) || p.lang.endsInWord("past", text) {
+			if isName || p.lang.saysTime(text) || p.lang.startsWithAny(text, "corrects", "greets", "torn", "stalls", "states", "reasons", "limits") || p.lang.endsInWord("past", text) {
 				return false
 			}
-			if p.lang.name != "zh" && slices.ContainsFunc(p.lang.wordsOf(text), func(w foundWord) bool { return p.lang.has("reported", w.text) || p.lang.has("negation", w.text) }) {
+			if p.lang.name != "zh" && p.lang.hasWord(text, "reported", "negation") {
 				return false
 			}
 		case "remind":

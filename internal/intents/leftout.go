@@ -62,7 +62,7 @@ func (s *Sentences) withoutEmpty(text, lang string) Reading {
 func (s *Sentences) leaveEmpty(l *language, text string, most int) (found Reading) {
 	p, norm := piecesOf(text), fold(text).norm
 	spans := l.emptyIn(p)
-	if len(spans) > mostEmpty || slices.ContainsFunc(l.wordsOf(norm), func(w foundWord) bool { return l.startsWith("condition", norm[w.from:]) }) {
+	if len(spans) > mostEmpty || l.hasPhrase("condition", norm) {
 		return Reading{} // "es sei denn" is no denn
 	}
 	for _, e := range spans {

@@ -34,8 +34,8 @@ import (
 // isTorn reports whether a thing begins as no thing does, takes another one back, or is several.
 func (l *language) isTorn(thing string) bool {
 	return l.startsWith("torn", thing) || l.begins("states", thing) || l.startsWith("corrects", thing) || l.areMore(thing) ||
-		l.startsWith("vague", thing) && slices.ContainsFunc(l.wordsOf(thing), func(w foundWord) bool { return l.has("torn", w.text) }) || // all but milk
-		slices.ContainsFunc(l.wordsOf(thing), func(w foundWord) bool { return l.has("foreign", w.text) })
+		l.startsWith("vague", thing) && l.hasWord(thing, "torn") || // all but milk
+		l.hasWord(thing, "foreign")
 }
 
 // named returns what is left of a reminder's words once its time is read, without what says only how exact that is: "about 10 minutes". It is ""
@@ -144,7 +144,7 @@ func (in later) hasOther(l *language, rest string) bool {
 func (m *matcher) overruns(begin int, s slot, slots []slot) bool {
 	text, first, last := m.norm[s.from:s.to], s.from == begin, m.skip(s.to) == len(m.norm)
 	if s.name == "time" {
-		isNumber := len(numberShape().FindString(text)) == len(text) && m.lang.endsInWord("clocks", strings.TrimRight(m.norm[:s.from], " "))
+		isNumber := len(numberShape().FindString(text)) == len(text) && m.lang.endsInWord("clocks", m.before(s.from))
 		return m.lang.endsInWord("corrects", text) || m.namesAnother(s) || isNumber // move reminder 6
 	}
 	if s.name == "list" && s.kind != "list" && m.namesList(s.from+1, s.to) { // the sentence began before it
@@ -187,12 +187,10 @@ const todoList = "todo"
 // name.
 func (m *matcher) isLed(s slot) bool {
 	text := m.norm[s.from:s.to]
-	if m.lang.startsWith("leads", text) || m.lang.startsWith("orders", text) || m.lang.endsInWord("orders", strings.TrimRight(m.norm[:s.from], " ")) {
+	if m.lang.startsWith("leads", text) || m.lang.startsWith("orders", text) || m.lang.endsInWord("orders", m.before(s.from)) {
 		return true
 	}
-	return m.lang.name == "zh" && slices.ContainsFunc(strings.Split(strings.Trim(m.lang.section("words.leads"), "\n"), "\n"), func(word string) bool {
-		return strings.Contains(text, word)
-	})
+	return m.lang.name == "zh" && m.lang.contains("leads", text)
 }
 
 // isCall reports whether a slot behind a greeting begins with who is greeted.
@@ -354,7 +352,7 @@ func (m *matcher) isForAnother(s slot, _ string) bool {
 	if !s.isLater() {
 		return false
 	}
-	before := strings.TrimRight(m.norm[:s.from], " ")
+	before := m.before(s.from)
 	if words := m.wordsIn(0, s.from); len(words) > 0 && m.lang.name == "ru" && m.lang.has("reminds", words[len(words)-1].text) {
 		first, _ := utf8.DecodeRuneInString(m.original(s.from, s.to))
 		return unicode.IsUpper(first)
@@ -372,16 +370,16 @@ func (m *matcher) isOfAThing(s slot, text string) bool {
 	if !s.isLater() || slices.ContainsFunc(m.slots, func(s slot) bool { return s.name == "what" }) {
 		return false // call Ana, remind me of that at 7
 	}
-	return s.to == len(m.norm) && m.lang.endsInWord("binds", strings.TrimRight(m.norm[:s.from], " ")) && m.lang.beginsWithTime(text)
+	return s.to == len(m.norm) && m.lang.endsInWord("binds", m.before(s.from)) && m.lang.beginsWithTime(text)
 }
 
 // isWhole reports whether a joiner between two positions stands in a name that is one, such as "mac and cheese", or between hyphens.
 func (m *matcher) isWhole(from, to int) bool {
-	if strings.HasSuffix(strings.TrimRight(m.norm[:from], " "), "-") { // Salz- und Pfefferstreuer
+	if strings.HasSuffix(m.before(from), "-") { // Salz- und Pfefferstreuer
 		return true
 	}
-	for name := range strings.SplitSeq(strings.Trim(m.lang.section("words.wholes"), "\n"), "\n") {
-		for at := max(0, from-len(name)); name != "" && at <= from; at++ {
+	for name := range m.lang.list("wholes") {
+		for at := max(0, from-len(name)); at <= from; at++ {
 			if strings.HasPrefix(m.norm[at:], name) && at+len(name) >= to && m.isBoundary(at) && m.isBoundary(at+len(name)) {
 				return true
 			}
@@ -444,11 +442,11 @@ func (l *language) areMore(thing string) bool {
 
 // wantsRepeat reports whether the words of a reminder say that it comes more than once: напоминай.
 func (l *language) wantsRepeat(input string) bool {
-	return slices.ContainsFunc(l.wordsOf(fold(input).norm), func(w foundWord) bool { return l.has("repeated", w.text) })
+	return l.hasWord(fold(input).norm, "repeated")
 }
 
 // hasSlip reports whether a word of a reminder is most likely one of time with a letter wrong: this aftrenoon.
 func (l *language) hasSlip(text string) bool {
-	times := strings.Split(strings.Trim(l.section("words.daytimes"), "\n"), "\n")
+	times := slices.Collect(l.list("daytimes"))
 	return slices.ContainsFunc(l.wordsOf(fold(text).norm), func(w foundWord) bool { return Nearest(w.text, times) != "" })
 }

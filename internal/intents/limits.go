@@ -26,7 +26,7 @@ func (l *language) isLimited(all, text string) bool {
 		return true
 	}
 	if l.name == "zh" { // it has no spaces, and a word of one letter may be a part of another
-		for word := range strings.SplitSeq(strings.Trim(l.section("words.limits"), "\n"), "\n") {
+		for word := range l.list("limits") {
 			if utf8.RuneCountInString(word) > 1 && strings.Contains(text, word) {
 				return true
 			}
@@ -115,7 +115,7 @@ func (m *matcher) isSaidOf(s slot) bool {
 
 // isBehindColon reports whether a colon stands before a slot: what follows it is said, and not spoken of.
 func (m *matcher) isBehindColon(s slot) bool {
-	return strings.HasSuffix(strings.TrimRight(m.norm[:s.from], " "), ":")
+	return strings.HasSuffix(m.before(s.from), ":")
 }
 
 // withoutAside returns a text without the words of politeness behind its last comma: "send the rent, please".
@@ -137,7 +137,7 @@ func (l *language) goesOnAt(text string) bool {
 
 // follow reports whether timers of the same words run one after another.
 func (l *language) follow(words string) bool {
-	return slices.ContainsFunc(l.wordsOf(fold(words).norm), func(w foundWord) bool { return l.has("sequel", w.text) })
+	return l.hasWord(fold(words).norm, "sequel")
 }
 
 // isDatedNote reports whether a note has a time before its colon, so that it may be to be made then.

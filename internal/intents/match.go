@@ -319,7 +319,7 @@ func (m *matcher) rule(name string, pos int, next func(end int)) {
 // literal matches a word of the sentence at pos.
 func (m *matcher) literal(word string, pos int, next func(end int)) {
 	if word == ":" || word == "," { // they separate as a space does, unless a sentence wants one
-		if before := strings.TrimRight(m.norm[:pos], " "); strings.HasSuffix(before, word) || word == "," && len(before) < len(m.norm) && m.isMark(len(before)) {
+		if before := m.before(pos); strings.HasSuffix(before, word) || word == "," && len(before) < len(m.norm) && m.isMark(len(before)) {
 			m.letters++
 			next(pos)
 			m.letters--
@@ -359,6 +359,9 @@ func (m *matcher) literal(word string, pos int, next func(end int)) {
 func (m *matcher) isMeant(word string) bool {
 	return m.lang.has("negation", word) || m.lang.has("condition", word) || m.lang.has("reported", word)
 }
+
+// before returns what stands before a position, without the spaces at its end.
+func (m *matcher) before(pos int) string { return strings.TrimRight(m.norm[:pos], " ") }
 
 // wordEnd returns where the word at pos ends.
 func (m *matcher) wordEnd(pos int) int {

@@ -52,7 +52,7 @@ func (m *matcher) sum(pos int, yield func(end int, value any)) {
 
 // operatorOf is what a "by" means behind the verb before a sum, "" where there is none.
 func (m *matcher) operatorOf(pos int) (operator string) {
-	words := strings.TrimRight(m.norm[:pos], " ")
+	words := m.before(pos)
 	verb := words[strings.LastIndexByte(words, ' ')+1:]
 	m.lang.values("by", verb, func(written, means string) {
 		if written == verb {

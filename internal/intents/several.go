@@ -172,7 +172,7 @@ func (p *parse) leans() bool {
 				return true
 			}
 		}
-		return slices.ContainsFunc(p.lang.wordsOf(words), func(w foundWord) bool { return p.lang.startsWith("leans", words[w.from:]) })
+		return p.lang.hasPhrase("leans", words)
 	})
 }
 

@@ -272,7 +272,7 @@ func (m *matcher) wordsOf(s slot) (any, bool) {
 	if strings.IndexFunc(text, isWritten) < 0 || strings.IndexAny(text, ".)]!?") == 0 {
 		return nil, false
 	}
-	if n, known := m.lang.smallNumber(fold(text).norm); known && s.kind == "note" && m.lang.endsInWord("numbered", strings.TrimRight(m.norm[:s.from], " ")) {
+	if n, known := m.lang.smallNumber(fold(text).norm); known && s.kind == "note" && m.lang.endsInWord("numbered", m.before(s.from)) {
 		return strconv.Itoa(n), true // note number seven
 	}
 	first, rest, more := strings.Cut(text, " ")
@@ -301,7 +301,7 @@ func (m *matcher) ownStop(s slot) string {
 	stop, _ := utf8.DecodeRuneInString(m.text[m.at[s.to]:])
 	last, _ := utf8.DecodeLastRuneInString(m.norm[:s.to])
 	isDate := stop == '.' && unicode.IsDigit(last) && strings.Contains(m.norm[max(s.from, strings.LastIndexByte(m.norm[:s.to], ' ')):s.to], ".")
-	isBehindColon := s.is(written) && strings.HasSuffix(strings.TrimRight(m.norm[:s.from], " "), ":")
+	isBehindColon := s.is(written) && strings.HasSuffix(m.before(s.from), ":")
 	if isDate || isBehindColon && strings.ContainsRune(".。", stop) {
 		return string(stop)
 	}

@@ -55,8 +55,8 @@ func (l *language) thingsIn(t folded) string {
 		return ""
 	}
 	things := t.norm
-	for word := range strings.SplitSeq(strings.Trim(l.section("words.buys"), "\n"), "\n") {
-		if rest, ok := strings.CutPrefix(t.norm, word); ok && word != "" && t.isBoundary(len(word)) {
+	for word := range l.list("buys") {
+		if rest, ok := strings.CutPrefix(t.norm, word); ok && t.isBoundary(len(word)) {
 			things = strings.TrimLeft(rest, " ")
 			break
 		}

@@ -67,8 +67,8 @@ func (l *language) startsOfOrders(t folded) (starts []int) {
 		}
 	}
 	for _, w := range l.wordsOf(t.norm) {
-		for word := range strings.SplitSeq(strings.Trim(l.section("words.therefore"), "\n"), "\n") {
-			if end := w.from + len(word); word != "" && w.from > 0 && strings.HasPrefix(t.norm[w.from:], word) && t.isBoundary(end) && end < len(t.norm) {
+		for word := range l.list("therefore") {
+			if end := w.from + len(word); w.from > 0 && strings.HasPrefix(t.norm[w.from:], word) && t.isBoundary(end) && end < len(t.norm) {
 				starts = append(starts, t.skip(end))
 			}
 		}
@@ -83,7 +83,7 @@ func (l *language) isStory(clause string) bool {
 	if !l.isTalk(clause, words) || len(words) == 3 && !l.begins("reasons", clause) && !slices.ContainsFunc(words[1:], func(w foundWord) bool { return l.has("tells", w.text) }) {
 		return false
 	}
-	if l.name == "zh" && slices.ContainsFunc(strings.Fields(l.section("words.speech")), func(word string) bool { return strings.Contains(clause, word) }) {
+	if l.name == "zh" && l.contains("speech", clause) {
 		return false
 	}
 	rest := l.withoutLacking(clause)
@@ -94,7 +94,7 @@ func (l *language) isStory(clause string) bool {
 
 // withoutLacking returns a clause without the words that say what is missing.
 func (l *language) withoutLacking(clause string) string {
-	for word := range strings.SplitSeq(strings.Trim(l.section("words.lacking"), "\n"), "\n") {
+	for word := range l.list("lacking") {
 		clause = strings.ReplaceAll(clause, word, "")
 	}
 	return clause
@@ -130,7 +130,7 @@ func (l *language) isTalk(clause string, words []foundWord) bool {
 
 // isOutOfPlace reports whether a clause begins as a correction, an example, a greeting or another order does.
 func (l *language) isOutOfPlace(clause string) bool {
-	return slices.ContainsFunc([]string{"corrects", "leads", "greets", "orders", "torn", "scorn", "stalls"}, func(list string) bool { return l.startsWith(list, clause) })
+	return l.startsWithAny(clause, "corrects", "leads", "greets", "orders", "torn", "scorn", "stalls")
 }
 
 // saysTime reports whether a text says when.
@@ -166,7 +166,7 @@ func (p parse) endsBefore(order folded, reason string) bool {
 		return false // a timer that is to be set: 计时器 泡面 4分钟
 	}
 	ends := slices.Contains([]string{"list_tick", "list_untick", "list_remove", "list_clear", "reminder_done", "reminder_cancel"}, strings.Split(p.kind, "/")[0])
-	if !ends && slices.ContainsFunc(p.lang.wordsOf(reason), func(w foundWord) bool { return p.lang.startsWith("moot", reason[w.from:]) }) {
+	if !ends && p.lang.hasPhrase("moot", reason) {
 		return false // then it is not wanted any more
 	}
 	return !slices.ContainsFunc(p.slots, func(s slot) bool {

@@ -1,6 +1,10 @@
 package intents
 
-import "strings"
+import (
+	"iter"
+	"slices"
+	"strings"
+)
 
 // How texts are held against the lists of words of a language, which guard.go names.
 
@@ -14,7 +18,7 @@ func (l *language) consistsOf(text string, lists ...string) bool {
 		}
 		longest := 0
 		for _, list := range lists {
-			for word := range strings.SplitSeq(strings.Trim(l.section("words."+list), "\n"), "\n") {
+			for word := range l.list(list) {
 				if len(word) > longest && strings.HasPrefix(text[at:], word) && t.isBoundary(at+len(word)) {
 					longest = len(word)
 				}
@@ -28,6 +32,44 @@ func (l *language) consistsOf(text string, lists ...string) bool {
 	return true
 }
 
+// list yields the words of a list.
+func (l *language) list(name string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for word := range strings.SplitSeq(strings.Trim(l.section("words."+name), "\n"), "\n") {
+			if word != "" && !yield(word) {
+				return
+			}
+		}
+	}
+}
+
+// hasWord reports whether a word of a text is in one of some lists.
+func (l *language) hasWord(text string, lists ...string) bool {
+	return slices.ContainsFunc(l.wordsOf(text), func(w foundWord) bool {
+		return slices.ContainsFunc(lists, func(list string) bool { return l.has(list, w.text) })
+	})
+}
+
+// hasPhrase reports whether some words of a text, which follow each other, are in a list.
+func (l *language) hasPhrase(list, text string) bool {
+	return slices.ContainsFunc(l.wordsOf(text), func(w foundWord) bool { return l.startsWith(list, text[w.from:]) })
+}
+
+// contains reports whether a word of a list stands anywhere in a text, as it may in Chinese, which has no spaces.
+func (l *language) contains(list, text string) bool {
+	for word := range l.list(list) {
+		if strings.Contains(text, word) {
+			return true
+		}
+	}
+	return false
+}
+
+// startsWithAny reports whether the first words of a text are in one of some lists.
+func (l *language) startsWithAny(text string, lists ...string) bool {
+	return slices.ContainsFunc(lists, func(list string) bool { return l.startsWith(list, text) })
+}
+
 // begins reports whether the first word of a text is in a list, and others follow.
 func (l *language) begins(list, text string) bool {
 	return l.startsWith(list, text) && !l.has(list, text)
@@ -35,8 +77,8 @@ func (l *language) begins(list, text string) bool {
 
 // startsWith reports whether the first words of a text are in a list.
 func (l *language) startsWith(list, text string) bool {
-	for word := range strings.SplitSeq(strings.Trim(l.section("words."+list), "\n"), "\n") {
-		if strings.HasPrefix(text, word) && word != "" && (folded{norm: text}).isBoundary(len(word)) {
+	for word := range l.list(list) {
+		if strings.HasPrefix(text, word) && (folded{norm: text}).isBoundary(len(word)) {
 			return true
 		}
 	}
@@ -51,8 +93,8 @@ func (l *language) endsInWord(list, text string) bool {
 
 // withoutEnd returns a text without its last word, where that is in a list.
 func (l *language) withoutEnd(list, text string) (rest string, ends bool) {
-	for word := range strings.SplitSeq(strings.Trim(l.section("words."+list), "\n"), "\n") {
-		if rest, ends = strings.CutSuffix(text, word); ends && word != "" && (folded{norm: text}).isBoundary(len(rest)) {
+	for word := range l.list(list) {
+		if rest, ends = strings.CutSuffix(text, word); ends && (folded{norm: text}).isBoundary(len(rest)) {
 			return rest, true
 		}
 	}
