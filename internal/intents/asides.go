@@ -5,6 +5,8 @@ import (
 	"strings"
 )
 
+// Politeness and the sounds of thinking say nothing of a chore. They are left out before a text is read, or passed over.
+
 // behindAside returns the position behind words of politeness that stand at pos between two commas, as in "cancel, please, reminder 4", or between
 // a comma and a colon; pos where there are none.
 func (m *matcher) behindAside(pos int) int {
@@ -104,4 +106,48 @@ func (l *language) withDots(text string) string {
 		return text
 	}
 	return strings.Join(words, " ")
+}
+
+// isCourtesy reports whether a clause is nothing but politeness, such as "if it isn't too much trouble".
+func (m *matcher) isCourtesy(clause span) (found bool) {
+	if clause.from >= clause.to || strings.Count(m.norm[:clause.from], `"`)%2 != 0 || m.lang.has("corrects", m.norm[clause.from:clause.to]) {
+		return false
+	}
+	m.rule("alone", clause.from, func(end int) { found = found || end == clause.to })
+	return found
+}
+
+// withoutCourtesies returns a text without the clauses that are nothing but politeness. They say nothing of a chore, wherever they stand; a text
+// that is nothing else stays, and so does one whose colon has nothing else behind it: "не надо: спасибо" is no "stop", and "note: thanks" a note.
+func (l *language) withoutCourtesies(text string) string {
+	t := fold(text)
+	m := &matcher{folded: t, lang: l, rules: map[ruleAt][]ruleEnd{}}
+	clauses := t.clausesOf()
+	kept := slices.DeleteFunc(slices.Clone(clauses), func(c span) bool { return m.isCourtesy(t.trimmed(c)) })
+	if len(kept) == len(clauses) || len(kept) == 0 || strings.Trim(t.norm[kept[0].from:kept[len(kept)-1].to], " ,;.!?:-") == "" {
+		return text
+	}
+	if end := kept[len(kept)-1].to; strings.HasPrefix(t.norm[end:], ":") {
+		return text
+	}
+	asks := false // a courtesy does: "would you be so kind, put tea on the list?"
+	for _, c := range clauses {
+		m.sequence(l.section("polite"), t.trimmed(c).from, func(end int) { asks = asks || end > t.trimmed(c).from && end <= c.to && !slices.Contains(kept, c) })
+	}
+	var out strings.Builder
+	for i, c := range kept {
+		end := c.to
+		if i+1 < len(kept) {
+			end = min(c.to+1, len(t.norm)) // with its mark
+		}
+		part := t.text[t.at[c.from]:t.at[end]]
+		if c.to == len(t.norm) {
+			part = t.text[t.at[c.from]:]
+		}
+		out.WriteString(part)
+	}
+	if asks {
+		return strings.TrimRight(out.String(), " ?？")
+	}
+	return strings.TrimSpace(out.String())
 }

@@ -14,7 +14,7 @@ import (
 type Source struct {
 	Rules   map[string]string            `toml:"rules"`  // parts of sentences by name
 	Values  map[string]map[string]string `toml:"values"` // for each type of slot: what is written as a sentence, and what it means
-	Words   map[string][]string          `toml:"words"`  // what makes a reading doubtful, see guard
+	Words   map[string][]string          `toml:"words"`  // what makes a reading doubtful, see docs/intents.md
 	Kinds   map[string]SourceKind        `toml:"kinds"`
 	Before  string                       `toml:"before"`
 	After   string                       `toml:"after"`

@@ -10,10 +10,7 @@ import (
 )
 
 // What happens at a time may be told before the order, which counts from it: "the lecture is at 10, remind me 15 minutes before", or comes on its day:
-// "Ana's birthday is 3 May, remind me every year on that day at 8". Each language's file lists what may stand in such a clause:
-//
-//	happens  is, goes, is due: it is no part of what a reminder says
-//	hearsay  said, wants: the clause has somebody else's words
+// "Ana's birthday is 3 May, remind me every year on that day at 8".
 
 // happening is what a clause before the order tells of.
 type happening struct {
@@ -80,25 +77,6 @@ func (p parse) saysOfHappening() bool {
 	}
 	_, isLength := lengthFrom(anyDay(), words["ahead"], p.lang.name)
 	return isLength
-}
-
-// lengthFrom returns the time that is a length of time behind another, or false where words say no length, but when: tomorrow.
-func lengthFrom(at time.Time, words, lang string) (time.Time, bool) {
-	behind := func(at time.Time) (time.Time, bool) {
-		read, err := when.Read(phrase(lang, "timer")+words, lang, at)
-		if lang == "ru" { // 2 дня alone is two o'clock, and a day leaves out the one
-			if read, err = when.Read("через "+words, lang, at); err != nil || read.Repeat != "" {
-				read, err = when.Read("через 1 "+words, lang, at)
-			}
-		} else if err != nil { // two days
-			read, err = when.Adjust(words, lang, when.Reading{Start: at}, at)
-		}
-		return read.Start, err == nil && strings.TrimSpace(read.Rest) == "" && read.Repeat == "" && read.Start.After(at)
-	}
-	const other = 5*time.Hour + 13*time.Minute
-	first, ok := behind(at)
-	second, same := behind(at.Add(other))
-	return first, ok && same && second.Equal(first.Add(other))
 }
 
 // ofHappening is At for a reminder of what happens, or none where its time is over.

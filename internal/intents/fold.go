@@ -181,3 +181,42 @@ func (f folded) skip(pos int) int {
 	}
 	return pos
 }
+
+// span is a part of a folded text.
+type span struct{ from, to int }
+
+// clausesOf returns the parts of a folded text that stand between its marks. A mark within a number or a name parts nothing. In Chinese a space
+// does, which is written there as a comma is elsewhere.
+func (f folded) clausesOf() (clauses []span) {
+	from := 0
+	for at := range len(f.norm) {
+		if f.isMark(at) {
+			clauses = append(clauses, span{from, at})
+			from = at + 1
+		}
+	}
+	return append(clauses, span{from, len(f.norm)})
+}
+
+// isMark reports whether a mark that parts clauses stands at a position.
+func (f folded) isMark(at int) bool {
+	before, _ := utf8.DecodeLastRuneInString(f.norm[:at])
+	after, _ := utf8.DecodeRuneInString(f.norm[min(at+1, len(f.norm)):])
+	switch f.norm[at] {
+	case '.':
+		return after == ' ' || isHan(after)
+	case ',', ';', '!', '?', ':':
+		return after == ' ' || isHan(before) || isHan(after)
+	case '-':
+		return before == ' ' && after == ' '
+	}
+	return f.norm[at] == ' ' && isHan(before) && isHan(after)
+}
+
+// trimmed returns a clause without the spaces around it.
+func (f folded) trimmed(clause span) span {
+	text := f.norm[clause.from:clause.to]
+	clause.from += len(text) - len(strings.TrimLeft(text, " "))
+	clause.to -= len(text) - len(strings.TrimRight(text, " "))
+	return clause
+}

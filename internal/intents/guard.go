@@ -4,52 +4,14 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"unicode"
 	"unicode/utf8"
 
 	"hob/internal/when"
 )
 
-// The words that make a reading doubtful where they stand in a slot. Each language's file lists them:
-//
-//	negation    not, never: what is wanted may be the opposite
-//	condition   if, when: it is wanted another time, or never
-//	reported    said, asks: somebody else wants it
-//	joiners     and, then: with a verb of a sentence behind it, it is two chores
-//	reminds     remind: in a reminder another one begins, which is read with it
-//	orders      order, tell me: another chore begins behind a joiner with these, too, though hob has no sentence for it
-//	verbs       the words with which sentences that act begin; they are collected when the file is compiled
-//	marks       that, text: what stands behind these is said, with a "not" at its beginning
-//	describes   what, this: a text that begins so is spoken of, and not said
-//	recalls     time you, day we: what is to be remembered and begins so is a story
-//	scorn       yeah right: what begins so is the opposite of what it says
-//	articles    the, my: what is to stand in a file and begins so is spoken of, too
-//	omitted     the: left out before a thing of a list
-//	vague       it, something, last: words that name nothing by themselves, see namesNothing
-//	nouns       file, note: hob's own things, which are no names of what is in them
-//	things      time, internet: alone, they are no note, and no service
-//	selves      I am: what behind a bare "remember" is a fact, and nothing to do
-//	behind      it, please, again: words behind a name that belong to the sentence
-//	hangs       about, with: a name that begins so hangs on a word that the sentence has not read
-//	reasons     it, because, we are: what may begin the reason for a sentence, behind its comma
-//	calls       my friend, no rush: what may stand there, too
-//	lacking     none left, don't need: what is missing, though the words look like a negation
-//	retracts    not, said, joking: what is no reason, see withoutReason
-//	asks, tags  at the end of a sentence: it is a question; it is one, and a polite wish
-//	sets        set, rang, cancel: in the name of a timer or an alarm they tell of one, or end it
-//	ends        off, delete: behind a time, and without a name, they end what goes off then
-//	determiners some, the: behind the first word of a sentence that names things they make it a verb, unless it is one of quantities
-//	quantities  half, all: see determiners
-//	starters    new, fresh: they begin sentences, and are no verbs
-//	spans       month, may: alone, or behind one word, they are no day, see isDayAlone
-//	spoken      很, 改到: right behind 笔记 or 提醒 they say something of it, see isSpokenOf
-//	times       every day: in a reminder they are a time, and no condition
-//	harmless    words with a letter or a word of the above that says nothing in them, such as bin bags
-//	definite    the: before "note" it is a thing, and no order
-//	asides      please, my dear: between two commas they are passed over
-//	fillers     words that say nothing, which Loosely passes over
-//	stalls      wait, let me think: what begins so answers no question
-//	yes, no     what answers "did you mean"
-//	copulas     is: of the negations, those that an answer may have
+// A reading is none where something in it could turn the meaning of the sentence. The doubts are in three lists: of the whole sentence, of what a slot
+// holds, and of each word of it. docs/intents.md says which words each language's file lists for them.
 
 // sentenceDoubt is something around the slots of a sentence of a kind that could turn its meaning. The sentence begins at begin.
 type sentenceDoubt struct {
@@ -397,97 +359,6 @@ func (m *matcher) isBehindTime(s slot, pos int) bool {
 	return s.isLater() && !strings.Contains(m.norm[s.from:pos], ",") && isTimeAlone(m.norm[s.from:pos], m.lang.name)
 }
 
-// tellsOfTimer reports whether the words around the time of a timer, an alarm or a reminder are no name of it, but tell of one that there
-// was, or want it gone.
-func (l *language) tellsOfTimer(t folded, p parse) bool {
-	if !p.isClock() && p.kind != "remind" {
-		return false
-	}
-	m := &matcher{folded: t, lang: l}
-	return slices.ContainsFunc(p.slots, func(s slot) bool {
-		text := t.norm[s.from:s.to]
-		if s.name == "title" && m.isNoTitle(s) || p.isClock() && m.tellsOfClock(s) || !p.isClock() && l.mayBeHour(text) {
-			return true
-		}
-		isOrder := slices.ContainsFunc(m.wordsIn(0, s.from), func(w foundWord) bool { return l.has("reminds", w.text) })
-		return !isOrder && (l.goesOnFinite(text) || l.isEnded(text))
-	})
-}
-
-// isNoTitle reports whether what would be the name of a timer is none: a short timer.
-func (m *matcher) isNoTitle(s slot) bool {
-	l, title := m.lang, strings.Trim(m.norm[s.from:s.to], " ,:")
-	return l.startsWith("verbs", title) || s.from == m.skip(0) && l.startsWith("articles", title) || l.consistsOf(title, "vague") || l.isNoName(title) || l.endsInWord("articles", title)
-}
-
-// tellsOfClock reports whether a word beside the time of a timer or an alarm tells of one, or ends it.
-func (m *matcher) tellsOfClock(s slot) bool {
-	l := m.lang
-	return slices.ContainsFunc(m.wordsIn(s.from, s.to), func(w foundWord) bool {
-		return l.has("negation", w.text) || l.has("reported", w.text) || l.startsWith("sets", m.norm[w.from:s.to]) || l.has("condition", w.text) && !l.has("times", w.text)
-	})
-}
-
-// goesOnFinite reports whether a time goes on with what tells of it: "7 minutes felt too long".
-func (l *language) goesOnFinite(text string) bool {
-	read, err := when.Read(text, l.name, anyDay())
-	return err == nil && l.startsWith("finite", read.Rest)
-}
-
-// isEnded reports whether a time is followed by nothing but words that end what goes off then, or tell of it: "at 7 off", "is not set", "I had set".
-func (l *language) isEnded(text string) bool {
-	at, ended := l.withoutEnd("ends", text)
-	for more := true; more; ended = ended || more {
-		more = slices.ContainsFunc([]string{"negation", "reported", "sets"}, func(list string) (found bool) {
-			at, found = l.withoutEnd(list, strings.TrimRight(at, " ,"))
-			return found
-		})
-	}
-	return ended && slices.ContainsFunc([]string{"", phrase(l.name, "at")}, func(hour string) bool {
-		read, err := when.Read(hour+at, l.name, anyDay())
-		return err == nil && l.consistsOf(read.Rest, "hangs")
-	})
-}
-
-// mayBeHour reports whether a number behind the day of a reminder may be an hour as well as the first of its words: "tomorrow 9 bank".
-func (l *language) mayBeHour(text string) bool {
-	now := anyDay()
-	read, err := when.Read(text, l.name, now)
-	number := numberShape().FindString(read.Rest)
-	day, ok := strings.CutSuffix(text, read.Rest)
-	if err != nil || !ok || number == "" || strings.TrimSpace(day) == "" {
-		return false
-	}
-	hour, err := when.Read(day+phrase(l.name, "at")+number, l.name, now)
-	return err == nil && hour.Rest == "" && !l.endsInWord("hangs", strings.TrimSpace(day))
-}
-
-// namesNothing reports whether words that a person has filled in are no name of anything: all of them are vague, or the first or the
-// last one belongs to the sentence around it. What is noted or written down may begin and end as it likes.
-func (m *matcher) namesNothing(s slot, words string) bool {
-	l, free := m.lang, s.isFree()
-	words = strings.Trim(words, ` ,;:!?"`)
-	switch {
-	case s.name == "before" || s.is(fixed):
-		return false
-	case s.kind == "to" && l.consistsOf(words, "dangling"): // 移进去
-		return true
-	case l.consistsOf(words, "vague", "behind", "articles", "hangs"):
-		return s.kind != "skill" && s.kind != "dir" || s.name == "path" || l.consistsOf(words, "behind", "articles", "hangs")
-	case s.kind == "unit" && l.consistsOf(words, "things"):
-		return true
-	case s.is(object) && l.consistsOf(words, "nouns", "vague", "articles"):
-		return true
-	case s.name == "list" && l.begins("articles", words):
-		return true // such as my to-do: the sentence begins before it
-	case s.is(written):
-		return m.norm[s.from] != '"' && !m.isBehindColon(s) && (l.begins("hangs", words) || l.begins("articles", words))
-	case s.is(verbatim): // a clause behind a comma is no part of it
-		return l.endsInWord("behind", words) || strings.Contains(words, ", ") && !strings.ContainsAny(words, `"'`)
-	}
-	return !free && (l.endsInWord("behind", words) || l.endsInWord("hangs", words) || l.begins("hangs", words) || s.name == "about" && (l.endsInWord("articles", words) || l.endsInWord("joiners", words)))
-}
-
 // states reports whether a slot says of something that it is something: "the ip is 192.168.1.40". What is to be done has no such words, but for
 // those of a clause in it.
 func (m *matcher) states(s slot) bool {
@@ -523,30 +394,6 @@ func (m *matcher) tellsOfNumber(text string) (found bool) {
 	return found
 }
 
-// withoutReason returns a text without the reason behind its last comma or full stop, or false where there is none. A reason is one
-// clause.
-func (l *language) withoutReason(t folded) (folded, bool) {
-	if at := l.becauseAt(t.norm); at > 0 && !t.asks {
-		t.norm = strings.TrimRight(t.norm[:at], " ,;.!-")
-		return t, t.norm != ""
-	}
-	clauses := t.clausesOf()
-	last := t.trimmed(clauses[len(clauses)-1])
-	reason, at := t.norm[last.from:last.to], clauses[len(clauses)-1].from-1
-	if at <= 0 || t.asks || reason == "" || len(reason) > 80 || len(clauses) > mostClauses || strings.ContainsAny(reason, `":`) || t.norm[at] == ':' {
-		return t, false
-	}
-	t.asks = t.norm[at] == '?'
-	t.norm = strings.TrimRight(t.norm[:at], " .!?,;-")
-	if l.consistsOf(reason, "calls") {
-		return t, t.norm != ""
-	}
-	if !l.begins("reasons", reason) && !l.isTalk(reason, l.wordsOf(reason)) {
-		return t, false
-	}
-	return t, t.norm != "" && l.isReason(reason)
-}
-
 // isLongerThanAList reports whether a name begins with that of a usual list, such as shopping, and goes on.
 func (m *matcher) isLongerThanAList(name string) (longer bool) {
 	m.lang.values("list", name, func(written, _ string) {
@@ -555,113 +402,70 @@ func (m *matcher) isLongerThanAList(name string) (longer bool) {
 	return longer
 }
 
-// tears reports whether a slot begins or ends within a word that is one, as 网吧, which the 吧 of a wish does not end, or 删除.
-func (m *matcher) tears(s slot) bool {
-	if s.kind == "day" || s.name == "ahead" {
-		return false // its words are whole ones: 我们|这周 is no 我们这 and 周, and 提前|一天 no 前一天
-	}
-	within := func(list string, pos, least int) bool { // a word with so much before pos
-		last, n := utf8.DecodeLastRuneInString(m.norm[:pos])
-		first, k := utf8.DecodeRuneInString(m.norm[pos:])
-		if n == 0 || k == 0 || last != ' ' && !isHan(first) {
-			return false
-		}
-		words := m.lang.section("words." + list)
-		for at := range occurrences(words, m.norm[pos-n:pos+k]) {
-			before := words[strings.LastIndexByte(words[:at], '\n')+1 : at+n]
-			behind, _, _ := strings.Cut(words[at+n:], "\n")
-			if len(before) >= least && strings.HasSuffix(m.norm[:pos], before) && strings.HasPrefix(m.norm[pos:], behind) {
-				return true
-			}
-		}
+// isForAnother reports whether the words behind a bare "remind" begin with a name, or those behind a comma call somebody: it may be
+// that person who is to be reminded, or to remind.
+func (m *matcher) isForAnother(s slot, _ string) bool {
+	if !s.isLater() {
 		return false
 	}
-	verb := 0 // the longest that ends before the slot, as 写上 before 一箱, where 上一 is no word
-	if _, n := utf8.DecodeLastRuneInString(m.norm[:s.from]); n > 0 {
-		verbs := m.lang.section("words.verbs")
-		for at := range occurrences(verbs, m.norm[s.from-n:s.from]+"\n") {
-			if word := verbs[strings.LastIndexByte(verbs[:at], '\n')+1 : at+n]; strings.HasSuffix(m.norm[:s.from], word) {
-				verb = max(verb, len(word))
-			}
-		}
+	before := m.before(s.from)
+	if words := m.wordsIn(0, s.from); len(words) > 0 && m.lang.name == "ru" && m.lang.has("reminds", words[len(words)-1].text) {
+		first, _ := utf8.DecodeRuneInString(m.original(s.from, s.to))
+		return unicode.IsUpper(first)
 	}
-	return within("harmless", s.to, 0) || within("harmless", s.from, 0) || !s.isLater() && within("verbs", s.from, verb)
-}
-
-// orders reports whether a slot has a verb of a sentence in it, or a mark that quotes: where it begins the text, that is another
-// order than the one that is read, or somebody's who is quoted.
-func (m *matcher) orders(s slot) bool {
-	return strings.ContainsAny(m.norm[s.from:s.to], "<>|#") ||
-		slices.ContainsFunc(m.wordsIn(s.from, s.to), func(w foundWord) bool { return m.lang.has("verbs", w.text) && !m.isAnd(w.text) })
-}
-
-// isAnd reports whether a word is an "and" between two things, as 还有 is, which also begins a sentence.
-func (m *matcher) isAnd(word string) (found bool) {
-	m.lang.values("and", word, func(written, _ string) { found = found || written == word })
-	return found
-}
-
-// beginsWithVerb reports whether a slot begins with a word that no thing begins with, since "some" or "the" stands behind it: an order that
-// no sentence knows.
-func (m *matcher) beginsWithVerb(s slot) bool {
-	words := m.wordsIn(s.from, s.to)
-	return len(words) > 1 && m.lang.has("determiners", words[1].text) && !m.lang.has("quantities", words[0].text)
-}
-
-// foundWord is a word and where it begins.
-type foundWord struct {
-	text string
-	from int
-}
-
-// wordsIn returns the words between two positions. Chinese has no spaces: there, what the lists of the language have is a word.
-func (m *matcher) wordsIn(from, to int) (words []foundWord) {
-	for at := from; at < to; {
-		r, n := utf8.DecodeRuneInString(m.norm[at:])
-		switch {
-		case isHan(r):
-			meant, verb := m.longestOf(at, to, "negation", "condition", "reported", "retracts", "harmless", "sets"), m.longestOf(at, to, "verbs")
-			words = append(words, foundWord{m.norm[at : at+max(meant, n)], at})
-			if verb > n && verb != meant { // it hides none of the others
-				words = append(words, foundWord{m.norm[at : at+verb], at})
-			}
-			if meant == 0 {
-				meant = max(verb, n)
-			}
-			at += meant
-		case isJoined(r):
-			end := min(max(m.wordEnd(at), at+m.longestOf(at, to, "harmless")), to) // such as bin bags, where bin is no verb
-			words = append(words, foundWord{m.norm[at:end], at})
-			at = end
-		default:
-			at += n
-		}
+	called, _, ok := strings.Cut(m.norm[s.from:s.to], ",")
+	if !ok || !strings.HasSuffix(before, ",") || len(strings.Fields(called)) > 2 || m.lang.has("asides", called) {
+		return false
 	}
-	return words
+	_, err := when.Read(called, m.lang.name, anyDay())
+	return err != nil
 }
 
-// longestOf returns the size of the longest word of some lists that stands at a position.
-func (m *matcher) longestOf(at, to int, lists ...string) (size int) {
-	for _, list := range lists {
-		for word := range linesLike(m.lang.section("words."+list), m.norm[at:to]) {
-			if len(word) > size && strings.HasPrefix(m.norm[at:to], word) {
-				size = len(word)
-			}
-		}
+// isOfAThing reports whether the time with which a reminder's words begin is that of a thing, as in 提醒我去四点的会.
+func (m *matcher) isOfAThing(s slot, text string) bool {
+	if !s.isLater() || slices.ContainsFunc(m.slots, func(s slot) bool { return s.name == "what" }) {
+		return false // call Ana, remind me of that at 7
 	}
-	return size
+	return s.to == len(m.norm) && m.lang.endsInWord("binds", m.before(s.from)) && m.lang.beginsWithTime(text)
 }
 
-// isJoined reports whether what stands before pos, behind from, joins two sentences: a mark, or a word such as and.
-func (m *matcher) isJoined(from, pos int) bool {
-	before := strings.TrimRight(m.norm[from:pos], " ")
-	if strings.HasSuffix(before, ",") || strings.HasSuffix(before, ";") || strings.HasSuffix(before, ".") || strings.HasSuffix(before, "!") {
-		return true
+// isMarked reports whether the words before a slot say that a text begins: "note: don't" and "with the text don't" want it. So does 提醒我.
+func (m *matcher) isMarked(s slot) bool {
+	before := strings.TrimRight(m.norm[:s.from], " ,")
+	return strings.HasSuffix(before, ":") || m.lang.endsInWord("marks", before) || s.isLater() && m.lang.name == "zh"
+}
+
+// isSpokenOf reports whether what stands right behind a noun such as 笔记 says something of it: 做笔记是个好习惯.
+func (m *matcher) isSpokenOf(s slot) bool {
+	last, _ := utf8.DecodeLastRuneInString(m.norm[:s.from])
+	return isHan(last) && m.lang.endsInWord("nouns", m.norm[:s.from]) && m.lang.startsWith("spoken", m.norm[s.from:s.to])
+}
+
+// isSaidOf reports whether what is to be written to a file begins with words of the sentence, and with a colon behind them: "and write in it: milk".
+func (m *matcher) isSaidOf(s slot) bool {
+	text := m.norm[s.from:s.to]
+	before, _, colon := strings.Cut(text, ":")
+	if text[0] != '"' && !m.isBehindColon(s) && m.lang.startsWith("torn", text) {
+		return true // make a.txt and b.txt
 	}
-	for word := range m.lang.list("joiners") {
-		if rest, ok := strings.CutSuffix(before, word); ok && m.isBoundary(from+len(rest)) {
+	if !colon || text[0] == '"' || m.isBehindColon(s) {
+		return false
+	}
+	for _, w := range m.lang.wordsOf(before) {
+		if m.lang.has("verbs", w.text) || m.lang.has("finite", w.text) {
 			return true
 		}
 	}
-	return false
+	return m.lang.endsInWord("hangs", before) || m.lang.consistsOf(before, "behind", "fillers", "vague")
+}
+
+// isBehindColon reports whether a colon stands before a slot: what follows it is said, and not spoken of.
+func (m *matcher) isBehindColon(s slot) bool {
+	return strings.HasSuffix(m.before(s.from), ":")
+}
+
+// isDatedNote reports whether a note has a time before its colon, so that it may be to be made then.
+func (m *matcher) isDatedNote(text string) bool {
+	before, rest, colon := strings.Cut(text, ":")
+	return colon && rest != "" && !isDigit(rest[0]) && isTimeAlone(before, m.lang.name)
 }

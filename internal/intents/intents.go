@@ -13,6 +13,24 @@
 // Loosely is for where there is no model: it also forgives letters that are wrong or missing, and words that carry no
 // meaning. Such a reading has a [Reading.Score] below 1, and who acts on it asks first.
 //
+// # The files, in reading order
+//
+//	intents.go                the Reading, and how the best of all parses is chosen
+//	kinds.go                  the table of chores: which tool, which arguments
+//	language.go, parts.go     a language as it lies in the compiled file; compile.go writes that, of programs of grammar.go
+//	fold.go, traditional.go   a text without what writers do differently, and its clauses
+//	match.go                  a text is held against the programs of all sentences
+//	slots.go                  the table of the types of slots; dice.go, numbers.go, compounds.go and items.go fill some of them
+//	words.go, times.go        a text is held against lists of words, and asked for words of time
+//	guard.go, edges.go        the doubts: what in a reading could turn its meaning, and what a slot has swallowed
+//	asides.go, talk.go        politeness, and the story or the reason around an order
+//	several.go, leftout.go    several chores in a message, and words that say nothing
+//	reading.go                a parse becomes a Reading; calculate.go reckons
+//	remind.go, later.go       who says when, and the reminder once its time is read; leftover.go is about what is left of its words,
+//	                          event.go about what it counts from
+//	answer.go, suggest.go     a question that is answered, and what was no chore
+//	own.go, translate.go      an owner's sentences, and tools' answers in other languages
+//
 // The package runs nothing. It knows no file, no chat and no level: who calls it says whose words these are, looks
 // whether what a slot names exists, and makes the calls, through policy, like any other.
 package intents

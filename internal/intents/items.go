@@ -119,3 +119,18 @@ func (m *matcher) goodsIn(text string) (words []string) {
 	}
 	return words
 }
+
+// isWhole reports whether a joiner between two positions stands in a name that is one, such as "mac and cheese", or between hyphens.
+func (m *matcher) isWhole(from, to int) bool {
+	if strings.HasSuffix(m.before(from), "-") { // Salz- und Pfefferstreuer
+		return true
+	}
+	for name := range m.lang.list("wholes") {
+		for at := max(0, from-len(name)); at <= from; at++ {
+			if strings.HasPrefix(m.norm[at:], name) && at+len(name) >= to && m.isBoundary(at) && m.isBoundary(at+len(name)) {
+				return true
+			}
+		}
+	}
+	return false
+}

@@ -125,11 +125,6 @@ func (l *language) mayBe(t folded) bool {
 	return !cyrillic && !han || latin
 }
 
-// has reports whether a word is in a list of the language.
-func (l *language) has(list, word string) bool {
-	return word != "" && strings.Contains(l.section("words."+list), "\n"+word+"\n")
-}
-
 // values yields what is written at the beginning of s in a table of values, and what it means. There may be several.
 func (l *language) values(table, s string, yield func(written, means string)) {
 	for line := range linesLike(l.section("values."+table), s) {
@@ -167,16 +162,6 @@ func occurrences(text, part string) iter.Seq[int] {
 			at += i
 		}
 	}
-}
-
-// ends reports whether s ends in a word of a list of the language.
-func (l *language) ends(list, s string) bool {
-	for word := range l.list(list) {
-		if strings.HasSuffix(s, word) {
-			return true
-		}
-	}
-	return false
 }
 
 // LanguageOf returns the language of a text, "" where its words do not say. Cyrillic and Chinese letters do; of Latin ones the small

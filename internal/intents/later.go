@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 	"time"
-	"unicode/utf8"
 
 	"hob/internal/lazyregexp"
 	"hob/internal/when"
@@ -52,185 +51,6 @@ const (
 	calendarTool = "calendar"
 )
 
-// saysDate reports whether the day of a calendar is said in words of time that no table has: 下周三.
-func (p *parse) saysDate() bool {
-	return p != nil && slices.ContainsFunc(p.slots, func(s slot) bool { return s.name == "day" && s.kind == "text" })
-}
-
-// timeBefore is what stands before "remind me" and holds words of time, "" where there is no such slot.
-func (p parse) timeBefore() string {
-	name, _, _ := strings.Cut(kindOf(p.kind).args, "=")
-	for _, s := range p.slots {
-		if text, ok := s.value.(string); ok && s.name == name && (name == "before" || name == "event") {
-			return text
-		}
-	}
-	return ""
-}
-
-// saysWhen reports whether what stands before "remind me" is a time, and no words of another sentence, and whether it is the name of a timer
-// that stands in its place, and not how long it runs. What comes at another time comes at one.
-func (p parse) saysWhen() bool {
-	switch p.kind {
-	case "timer/named":
-		return p.saysHowLong()
-	case "remind/that":
-		return p.saysOfWhat()
-	case "remind/ahead", "remind/behind", "remind/yearly":
-		return p.saysOfHappening()
-	case "remind/after":
-		if p.tellsBefore() {
-			return false
-		}
-	}
-	for _, s := range p.slots {
-		if s.name == "day" && s.kind == "text" && !p.lang.isDayAlone(p.text.norm[s.from:s.to]) || s.name == "remind" && (p.isOfReminder(s) || p.hasAnother(s) || p.isForKin(s)) || p.kind == "alarm/before" && s.name == "remind" && !isTimeAlone(p.text.norm[s.from:s.to], p.lang.name) {
-			return false
-		}
-		if words, ok := s.value.(string); ok && s.name == "time" && !isNewTime(words, p.lang.name, anyDay()) { // to Rome
-			return false
-		}
-	}
-	words := p.timeBefore()
-	if words == "" {
-		return true
-	}
-	read, err := when.Read(words, p.lang.name, anyDay())
-	unclear := (*when.Unclear)(nil)
-	return strings.TrimSpace(read.Rest) == "" && (!errors.As(err, &unclear) || unclear.Problem != when.Missing)
-}
-
-// isOfReminder reports whether the words behind a bare noun, with only a time before it, are about a reminder, or are for somebody who has no
-// name: 八点提醒取消了, 八点提醒他吃药.
-func (p parse) isOfReminder(s slot) bool {
-	i := slices.IndexFunc(p.slots, func(s slot) bool { return s.name == "before" })
-	if i < 0 || !p.lang.has("reminds", strings.Trim(p.text.norm[p.slots[i].to:s.from], " ,")) {
-		return false
-	}
-	text := p.text.norm[s.from:s.to]
-	if whoShape().MatchString(text) { // it is for that person
-		return true
-	}
-	return p.lang.startsWith("spoken", text) || p.lang.consistsOf(text, "ends", "behind") || p.lang.endsInWord("past", text)
-}
-
-// hasAnother reports whether a reminder is for a second person, too: 提醒小安和小本喂猫.
-func (p parse) hasAnother(s slot) bool {
-	return slices.ContainsFunc(p.slots, func(o slot) bool { return o.kind == "who" }) && p.lang.startsWith("joiners", p.text.norm[s.from:s.to])
-}
-
-// isForKin reports whether a reminder is for one of the family, and not for who asks, whose "my" is written as "me" is: 提醒我妈吃药. What tells of that
-// person is none, such as 提醒我妈妈生日.
-func (p parse) isForKin(s slot) bool {
-	text := p.text.norm[s.from:s.to]
-	return strings.HasSuffix(p.text.norm[:s.from], "我") && slices.ContainsFunc(strings.Fields(p.lang.section("words.kin")), func(kin string) bool {
-		rest, ok := strings.CutPrefix(text, kin)
-		if read, err := when.Read(rest, p.lang.name, anyDay()); err == nil {
-			rest = fold(read.Rest).norm
-		}
-		return ok && (rest == "" || p.lang.startsWith("elides", rest) || p.lang.startsWith("imperatives", rest))
-	})
-}
-
-// tellsBefore reports whether a clause before "remind me" tells of what is over: 家里没盐了，五点提醒我.
-func (p parse) tellsBefore() bool {
-	return slices.ContainsFunc(p.slots, func(s slot) bool {
-		text := folded{norm: p.text.norm[s.from:s.to]}
-		return slices.ContainsFunc(text.clausesOf(), func(c span) bool {
-			clause := text.norm[c.from:c.to]
-			return p.lang.endsInWord("past", clause) || strings.HasPrefix(clause, "昨") // 昨晚九点开会
-		})
-	})
-}
-
-// saysOfWhat reports whether a reminder whose words stand before the order has its time alone behind it, and whether those words are no story.
-func (p parse) saysOfWhat() bool {
-	for _, s := range p.slots {
-		words, _ := s.value.(string)
-		switch s.name {
-		case "what":
-			text := strings.Trim(p.text.norm[s.from:s.to], " ,")
-			isName := len(p.lang.wordsOf(text)) < 2 || p.lang.name == "zh" && utf8.RuneCountInString(text) < 3
-			if isName || p.lang.saysTime(text) || p.lang.startsWithAny(text, "corrects", "greets", "torn", "stalls", "states", "reasons", "limits") || p.lang.endsInWord("past", text) {
-				return false
-			}
-			if p.lang.name != "zh" && p.lang.hasWord(text, "reported", "negation") {
-				return false
-			}
-		case "remind":
-			read, err := when.Read(words, p.lang.name, anyDay())
-			if err != nil || !p.lang.consistsOf(fold(read.Rest).norm, "asides", "behind") {
-				return false
-			}
-		}
-	}
-	return true
-}
-
-// saysHowLong reports whether what a timer with a name is set for is a time.
-func (p parse) saysHowLong() bool {
-	for _, s := range p.slots {
-		if words, ok := s.value.(string); ok && s.name == "remind" {
-			read, err := when.Read(phrase(p.lang.name, "timer")+words, p.lang.name, anyDay())
-			return err == nil && read.Rest == ""
-		}
-	}
-	return false
-}
-
-// forWhom is the name of whom a reminder is for.
-func (p parse) forWhom() string {
-	i := slices.IndexFunc(p.slots, func(s slot) bool { return s.name == "for" })
-	if i < 0 {
-		return ""
-	}
-	text, _ := p.slots[i].value.(string)
-	return text
-}
-
-// isForSelf reports whether whom a reminder is for is who asks, or no name: "me tomorow" is nobody's, and no name ends in a time, such as
-// "everybody tomorrow", or is one.
-func (p parse) isForSelf() bool {
-	whom := strings.ToLower(p.forWhom())
-	first, _, _ := strings.Cut(whom, " ")
-	if whom != "" && isTimeAlone(whom[strings.LastIndex(whom, " ")+1:], p.lang.name) {
-		return true
-	}
-	if strings.HasPrefix(whom, "我") && p.lang.saysTime(whom) { // 提醒我下午六点去
-		return true
-	}
-	return slices.Contains([]string{"me", "us", "mich", "mir", "uns", "мне", "нам", "我", "我们"}, first)
-}
-
-// isTimeAlone reports whether a word is a time.
-func isTimeAlone(word, lang string) bool {
-	read, err := when.Read(word, lang, anyDay())
-	return err == nil && strings.TrimSpace(read.Rest) == ""
-}
-
-// isDayAlone reports whether words are those of a day, and of no hour. A month or a year, such as "next month", is more than a day.
-func (l *language) isDayAlone(words string) bool {
-	if len(l.wordsOf(words)) < 3 && l.endsInWord("spans", words) && !strings.ContainsAny(words, "0123456789") {
-		return false
-	}
-	read, err := when.ReadAll(words, l.name, anyDay())
-	return err == nil && len(read) == 1 && strings.TrimSpace(read[0].Rest) == "" && lacksHour(words, l.name, read)
-}
-
-// isLaterWith reports whether another parse of the same kind leaves out words before the same time, such as the first of "в 21:00".
-func (p parse) isLaterWith(other parse) bool {
-	mine, theirs := p.timeBefore(), other.timeBefore()
-	if theirs == "" || !strings.HasSuffix(mine, theirs) {
-		return false
-	}
-	args := kindOf(p.kind).args
-	_, rest, _ := strings.Cut(args, " ")
-	if name := p.forWhom(); name != "" && strings.HasPrefix(other.forWhom(), name+" ") { // Ben tomorrow
-		rest = strings.ReplaceAll(rest, " for={for}", "")
-	}
-	return string(p.arguments(rest)) == string(other.arguments(rest))
-}
-
 // movedAt is At for a change of a reminder.
 func (r Reading) movedAt(now time.Time) Reading {
 	var in struct{ Change string }
@@ -244,12 +64,6 @@ func (r Reading) movedAt(now time.Time) Reading {
 		return Reading{}
 	}
 	return r
-}
-
-// isNewTime reports whether words say when a reminder is to come instead.
-func isNewTime(words, lang string, now time.Time) bool {
-	read, err := when.Adjust(words, lang, when.Reading{Start: now}, now)
-	return err == nil && strings.TrimSpace(read.Rest) == ""
 }
 
 // At returns a reading with its words of time read, as they are meant at now, in the zone of now. Where they say no time, or one
@@ -481,13 +295,6 @@ func (in later) moveAhead(read *when.Reading, lang string, now time.Time) bool {
 	return read.Start.After(now)
 }
 
-// lacksHour reports whether words that were read as one time say a day and no hour: they may have one yet.
-func lacksHour(words, lang string, read []when.Reading) bool {
-	now := anyDay()
-	other, err := when.ReadAll(words+phrase(lang, "seven"), lang, now)
-	return len(read) == 1 && err == nil && len(other) == 1 && other[0].Rest == read[0].Rest
-}
-
 // spokenHour is an hour with its minutes as they are said: an alarm at 6 45.
 var spokenHour = lazyregexp.New(`\b([01]?[0-9]|2[0-3]) ([0-5][0-9])\b`)
 
@@ -506,15 +313,6 @@ func (r Reading) withoutTime(in later, now time.Time) Reading {
 	}
 	r.input = before + read.Rest
 	return r
-}
-
-// isTime reports whether what would be the name of a timer is a number, or a time.
-func isTime(name, lang string) bool {
-	if name == "" {
-		return false
-	}
-	read, err := when.Read(phrase(lang, "timer")+name, lang, anyDay())
-	return err == nil && read.Rest == "" || len(numberShape().FindString(name)) == len(name)
 }
 
 // forExample stands behind a question, with an example of the whole.
@@ -594,6 +392,3 @@ func (in later) argsOf(read when.Reading, words string) remindArgs {
 	args.Other = strings.Join(others, " ")
 	return args
 }
-
-// anyDay is a midnight by which words of time are read where it is asked only whether they say one.
-func anyDay() time.Time { return time.Date(2001, time.January, 1, 0, 0, 0, 0, time.UTC) }

@@ -229,20 +229,6 @@ func (m *matcher) filled(begin int) ([]slot, bool) {
 	return slots, true
 }
 
-// isVague reports whether a slot, or one of the things in it, names nothing.
-func (m *matcher) isVague(s slot) bool {
-	if items, ok := s.value.([]string); ok {
-		for i, item := range items {
-			thing := fold(item).norm
-			if m.namesNothing(s, thing) || m.lang.isTorn(thing) || m.lang.isSweeping(thing) || i+1 < len(items) && m.lang.isOnList(thing) {
-				return true
-			}
-		}
-		return false
-	}
-	return m.namesNothing(s, m.norm[s.from:s.to])
-}
-
 // sequence matches a program at pos, and calls next with each position behind it.
 func (m *matcher) sequence(program string, pos int, next func(pos int)) {
 	if program == "" {
@@ -416,4 +402,11 @@ func distance(a, b string, most int) int {
 		before, last, now = last, now, before
 	}
 	return last[len(y)]
+}
+
+// asksWhether reports whether a Chinese text ends in a question such as 够不够: the same word before and behind a "not".
+func asksWhether(text string) bool {
+	last := []rune(text[max(0, len(text)-3*utf8.UTFMax):])
+	n := len(last)
+	return n >= 3 && last[n-1] == last[n-3] && (last[n-2] == '不' || last[n-2] == '没')
 }

@@ -9,14 +9,7 @@ import (
 )
 
 // A message may be several chores: "put milk on the shopping list and remind me at 5 to call Ana". It is read so where it is no chore as a whole,
-// each part alone is certain, and no part may go on with the words of the one before. Each language's file lists the words for that:
-//
-//	joins        and, also: another chore may begin behind these
-//	follows      then: it may, though not behind a timer, which may have to be over by then
-//	imperatives  put, remind: in one sentence, what begins or ends so is an order of its own, and no second thing for the verb before it
-//	infinitives  stellen: where verbs stand last, an order may end so
-//	leans        it, there: a chore with these in it hangs on the one before
-//	elides       buy: so does what is to be done later, where these are all of it
+// each part alone is certain, and no part may go on with the words of the one before.
 
 // mostChores is how many chores a message has at most, and mostCuts in how many places it may be cut. What has more is prose.
 const (

@@ -1,24 +1,13 @@
 package intents
 
 import (
-	"errors"
 	"slices"
 	"strings"
 	"unicode/utf8"
-
-	"hob/internal/when"
 )
 
 // People say why they want something, before they say what or behind it: "we have visitors, put tea on the shopping list", "wake me at five, I have
-// the early shift". Such talk means nothing to a chore. Each language's file lists what shows that a clause is talk, or that it is not:
-//
-//	tells      is, came: behind the first words of a clause, it says something of somebody
-//	speech     said, dreamed, film: it may be of somebody else, or not be meant
-//	moot       done: what is said of the order behind it is not wanted any more
-//	needs      want, must: of the words that take an order back, those that may also say why
-//	therefore  so: an order may follow a story behind it, without a comma
-//	purposes   so that: what begins so is no order
-//	others     words of another language with the same letters: the clause is not of this one
+// the early shift". Such talk means nothing to a chore.
 
 // mostClauses is how many clauses a message has at most that is looked through for talk. What has more is prose.
 const mostClauses = 5
@@ -133,13 +122,6 @@ func (l *language) isOutOfPlace(clause string) bool {
 	return l.startsWithAny(clause, "corrects", "leads", "greets", "orders", "torn", "scorn", "stalls")
 }
 
-// saysTime reports whether a text says when.
-func (l *language) saysTime(text string) bool {
-	_, err := when.Read(text, l.name, anyDay())
-	unclear := (*when.Unclear)(nil)
-	return err == nil || errors.As(err, &unclear) && unclear.Problem != when.Missing
-}
-
 // isClock reports whether the sentence is one of timers or alarms.
 func (p parse) isClock() bool {
 	return strings.HasPrefix(p.kind, "timer") || strings.HasPrefix(p.kind, "alarm")
@@ -197,4 +179,28 @@ func (l *language) becauseAt(text string) (at int) {
 		}
 	}
 	return at
+}
+
+// withoutReason returns a text without the reason behind its last comma or full stop, or false where there is none. A reason is one
+// clause.
+func (l *language) withoutReason(t folded) (folded, bool) {
+	if at := l.becauseAt(t.norm); at > 0 && !t.asks {
+		t.norm = strings.TrimRight(t.norm[:at], " ,;.!-")
+		return t, t.norm != ""
+	}
+	clauses := t.clausesOf()
+	last := t.trimmed(clauses[len(clauses)-1])
+	reason, at := t.norm[last.from:last.to], clauses[len(clauses)-1].from-1
+	if at <= 0 || t.asks || reason == "" || len(reason) > 80 || len(clauses) > mostClauses || strings.ContainsAny(reason, `":`) || t.norm[at] == ':' {
+		return t, false
+	}
+	t.asks = t.norm[at] == '?'
+	t.norm = strings.TrimRight(t.norm[:at], " .!?,;-")
+	if l.consistsOf(reason, "calls") {
+		return t, t.norm != ""
+	}
+	if !l.begins("reasons", reason) && !l.isTalk(reason, l.wordsOf(reason)) {
+		return t, false
+	}
+	return t, t.norm != "" && l.isReason(reason)
 }

@@ -4,9 +4,10 @@ import (
 	"iter"
 	"slices"
 	"strings"
+	"unicode/utf8"
 )
 
-// How texts are held against the lists of words of a language, which guard.go names.
+// How texts are held against the lists of words of a language.
 
 // consistsOf reports whether a text has only words of some lists.
 func (l *language) consistsOf(text string, lists ...string) bool {
@@ -99,4 +100,82 @@ func (l *language) withoutEnd(list, text string) (rest string, ends bool) {
 		}
 	}
 	return text, false
+}
+
+// foundWord is a word and where it begins.
+type foundWord struct {
+	text string
+	from int
+}
+
+// wordsIn returns the words between two positions. Chinese has no spaces: there, what the lists of the language have is a word.
+func (m *matcher) wordsIn(from, to int) (words []foundWord) {
+	for at := from; at < to; {
+		r, n := utf8.DecodeRuneInString(m.norm[at:])
+		switch {
+		case isHan(r):
+			meant, verb := m.longestOf(at, to, "negation", "condition", "reported", "retracts", "harmless", "sets"), m.longestOf(at, to, "verbs")
+			words = append(words, foundWord{m.norm[at : at+max(meant, n)], at})
+			if verb > n && verb != meant { // it hides none of the others
+				words = append(words, foundWord{m.norm[at : at+verb], at})
+			}
+			if meant == 0 {
+				meant = max(verb, n)
+			}
+			at += meant
+		case isJoined(r):
+			end := min(max(m.wordEnd(at), at+m.longestOf(at, to, "harmless")), to) // such as bin bags, where bin is no verb
+			words = append(words, foundWord{m.norm[at:end], at})
+			at = end
+		default:
+			at += n
+		}
+	}
+	return words
+}
+
+// longestOf returns the size of the longest word of some lists that stands at a position.
+func (m *matcher) longestOf(at, to int, lists ...string) (size int) {
+	for _, list := range lists {
+		for word := range linesLike(m.lang.section("words."+list), m.norm[at:to]) {
+			if len(word) > size && strings.HasPrefix(m.norm[at:to], word) {
+				size = len(word)
+			}
+		}
+	}
+	return size
+}
+
+// isJoined reports whether what stands before pos, behind from, joins two sentences: a mark, or a word such as and.
+func (m *matcher) isJoined(from, pos int) bool {
+	before := strings.TrimRight(m.norm[from:pos], " ")
+	if strings.HasSuffix(before, ",") || strings.HasSuffix(before, ";") || strings.HasSuffix(before, ".") || strings.HasSuffix(before, "!") {
+		return true
+	}
+	for word := range m.lang.list("joiners") {
+		if rest, ok := strings.CutSuffix(before, word); ok && m.isBoundary(from+len(rest)) {
+			return true
+		}
+	}
+	return false
+}
+
+// wordsOf returns the words of a folded text.
+func (l *language) wordsOf(text string) []foundWord {
+	return (&matcher{folded: folded{norm: text}, lang: l}).wordsIn(0, len(text))
+}
+
+// has reports whether a word is in a list of the language.
+func (l *language) has(list, word string) bool {
+	return word != "" && strings.Contains(l.section("words."+list), "\n"+word+"\n")
+}
+
+// ends reports whether s ends in a word of a list of the language.
+func (l *language) ends(list, s string) bool {
+	for word := range l.list(list) {
+		if strings.HasSuffix(s, word) {
+			return true
+		}
+	}
+	return false
 }
