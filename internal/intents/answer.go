@@ -125,12 +125,7 @@ func (r Reading) IsCompletedBy(other Reading) bool {
 		text, _ := gets["text"].(string)
 		return r.lacks != lacksTime || len(strings.TrimSpace(strings.TrimPrefix(text, title))) <= len(before) // it says when, and no more
 	}
-	for name, value := range has {
-		if !reflect.DeepEqual(value, gets[name]) {
-			return false
-		}
-	}
-	return true
+	return holdsAll(gets, has)
 }
 
 // Covers reports whether a chore that only looks names nothing but what r names, too: "the shopping list" shows it, and says which.
@@ -139,12 +134,17 @@ func (r Reading) Covers(other Reading) bool {
 	if other.Acts || other.Ask != "" || json.Unmarshal(r.Call.Args, &all) != nil || json.Unmarshal(other.Call.Args, &part) != nil {
 		return false
 	}
+	return len(part) > 0 && holdsAll(all, part)
+}
+
+// holdsAll reports whether some arguments are among others.
+func holdsAll(all, part map[string]any) bool {
 	for name, value := range part {
 		if !reflect.DeepEqual(value, all[name]) {
 			return false
 		}
 	}
-	return len(part) > 0
+	return true
 }
 
 // What a reminder lacks: the slot of the forms that its answer fills in.

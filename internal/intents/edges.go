@@ -73,7 +73,8 @@ func (l *language) isSweeping(thing string) bool {
 func (l *language) isOnList(thing string) bool {
 	isList := l.endsInWord("nouns", thing)
 	for _, w := range l.wordsOf(thing) {
-		l.values("list", thing[w.from:], func(written, _ string) { isList = isList || written == thing[w.from:] })
+		_, isKnown := l.value("list", thing[w.from:])
+		isList = isList || isKnown
 	}
 	return isList && slices.ContainsFunc(l.wordsOf(thing), func(w foundWord) bool { return w.from > 0 && l.has("hangs", w.text) })
 }
@@ -210,14 +211,10 @@ func (m *matcher) tears(s slot) bool {
 // orders reports whether a slot has a verb of a sentence in it, or a mark that quotes: where it begins the text, that is another
 // order than the one that is read, or somebody's who is quoted.
 func (m *matcher) orders(s slot) bool {
-	return strings.ContainsAny(m.norm[s.from:s.to], "<>|#") ||
-		slices.ContainsFunc(m.wordsIn(s.from, s.to), func(w foundWord) bool { return m.lang.has("verbs", w.text) && !m.isAnd(w.text) })
-}
-
-// isAnd reports whether a word is an "and" between two things, as 还有 is, which also begins a sentence.
-func (m *matcher) isAnd(word string) (found bool) {
-	m.lang.values("and", word, func(written, _ string) { found = found || written == word })
-	return found
+	return strings.ContainsAny(m.norm[s.from:s.to], "<>|#") || slices.ContainsFunc(m.wordsIn(s.from, s.to), func(w foundWord) bool {
+		_, isAnd := m.lang.value("and", w.text) // 还有 also begins a sentence
+		return m.lang.has("verbs", w.text) && !isAnd
+	})
 }
 
 // beginsWithVerb reports whether a slot begins with a word that no thing begins with, since "some" or "the" stands behind it: an order that

@@ -27,9 +27,15 @@ var sentenceDoubts = sync.OnceValue(func() []sentenceDoubt {
 		{"was said", (*matcher).wasSaid},
 		{"names a reminder", (*matcher).namesReminder},
 		{"names a note", (*matcher).namesNote},
-		{"goes on behind a colon", (*matcher).goesOnBehindColon},
+		// "не надо: спасибо" stops nothing.
+		{"goes on behind a colon", func(m *matcher, _ string, begin int, slots []slot) bool {
+			return len(slots) == 0 && strings.Contains(m.norm[begin:], ":")
+		}},
 		{"hangs on a verb", (*matcher).hangsOnVerb},
-		{"says nothing", (*matcher).saysNothing},
+		// A note would name a thing and say nothing of it: "note the time", "add a note to the shopping list".
+		{"says nothing", func(m *matcher, kind string, _ int, slots []slot) bool {
+			return kind == "note" && slices.ContainsFunc(slots, func(s slot) bool { return s.name == "text" && m.isNoNote(s) })
+		}},
 		{"is a task", (*matcher).isTask},
 	}
 })
@@ -82,21 +88,11 @@ func (m *matcher) namesNote(kind string, begin int, _ []slot) bool {
 	return kind == "note" && (m.lang.has("definite", first) || len(words) > 0 && m.lang.has("definite", words[len(words)-1]))
 }
 
-// goesOnBehindColon reports whether a sentence without a slot has a colon: "не надо: спасибо" stops nothing.
-func (m *matcher) goesOnBehindColon(_ string, begin int, slots []slot) bool {
-	return len(slots) == 0 && strings.Contains(m.norm[begin:], ":")
-}
-
 // hangsOnVerb reports whether what stands behind the slots of a sentence is a German infinitive with "zu", and no word before them wants that:
 // "bitte Jonas Milch auf die Liste zu setzen" asks Jonas.
 func (m *matcher) hangsOnVerb(_ string, _ int, slots []slot) bool {
 	return len(slots) > 0 && m.lang.name == "de" && m.lang.consistsOf(m.norm[:slots[0].from], "asides") &&
 		slices.ContainsFunc(m.wordsIn(slots[len(slots)-1].to, len(m.norm)), func(w foundWord) bool { return w.text == "zu" })
-}
-
-// saysNothing reports whether a note would name a thing and say nothing of it: "note the time", "add a note to the shopping list".
-func (m *matcher) saysNothing(kind string, _ int, slots []slot) bool {
-	return kind == "note" && slices.ContainsFunc(slots, func(s slot) bool { return s.name == "text" && m.isNoNote(s) })
 }
 
 // isNoNote reports whether what would be noted says something of a note, or names a thing alone. In quotes or behind a colon it is a note.
@@ -120,8 +116,8 @@ func (m *matcher) isNoNote(s slot) bool {
 		rest = text
 	}
 	isList := l.name == "de" && rest != text && strings.HasSuffix(text, "liste") // on the long list
-	l.values("list", rest, func(written, _ string) { isList = isList || written == rest })
-	return isList || l.consistsOf(text, "nouns", "vague", "articles", "things") || rest != text && !strings.Contains(rest, " ")
+	_, isKnown := l.value("list", rest)
+	return isList || isKnown || l.consistsOf(text, "nouns", "vague", "articles", "things") || rest != text && !strings.Contains(rest, " ")
 }
 
 // isTask reports whether what is to be remembered may be something to do, as in "remember to call Ben": no word such as that stands before
@@ -144,16 +140,28 @@ type doubt struct {
 var doubts = sync.OnceValue(func() []doubt {
 	return []doubt{
 		{"speaks to hob", true, (*matcher).speaksToHob},
-		{"begins a sentence", true, (*matcher).beginsSentence},
-		{"goes on behind a comma", true, (*matcher).goesOnBehindComma},
-		{"is no name of a list", true, (*matcher).isNoList},
+		{"begins a sentence", true, func(_ *matcher, s slot, text string) bool { return !s.mayHave("?!") && strings.ContainsAny(text, "?!") }},
+		// Why, or what else, stands behind a name.
+		{"goes on behind a comma", true, func(_ *matcher, s slot, text string) bool {
+			return s.is(brief) && strings.Contains(strings.Trim(text, " ,"), ",") && !strings.Contains(text, `"`)
+		}},
+		// It has a comma, a day, or a thing behind the name of another list: the sentence began before it, or goes on.
+		{"is no name of a list", true, func(m *matcher, s slot, text string) bool {
+			return s.name == "list" && (strings.Contains(text, ",") || m.isLongerThanAList(text) || m.lang.isDated(text))
+		}},
 		{"is for another person", true, (*matcher).isForAnother},
 		{"has the time of a thing", true, (*matcher).isOfAThing},
-		{"is no name of a reminder", true, (*matcher).isNoReminder},
-		{"quotes somebody", true, (*matcher).quotesSomebody},
+		// It goes on with a time, or is a number, which is that of a reminder.
+		{"is no name of a reminder", true, func(m *matcher, s slot, text string) bool {
+			return s.name == "about" && (m.lang.hangsOnTime(text) || s.kind == "name" && isDigit(text[0]))
+		}},
+		// Before a colon may stand who says what is behind it.
+		{"quotes somebody", true, func(_ *matcher, s slot, text string) bool {
+			return !s.mayHave(":") && strings.Contains(strings.TrimRight(text, " ,:"), ":")
+		}},
 		{"goes on behind quotes", false, (*matcher).goesOnBehindQuotes},
 		{"speaks of a file", false, (*matcher).speaksOfFile},
-		{"is no reason", false, (*matcher).isNoReason},
+		{"is no reason", false, func(m *matcher, s slot, text string) bool { return s.name == "why" && !m.lang.isReason(text) }},
 	}
 })
 
@@ -168,16 +176,19 @@ var wordDoubts = sync.OnceValue(func() []wordDoubt {
 	return []wordDoubt{
 		{"describes", (*matcher).describes},
 		{"names a place", (*matcher).namesPlace},
-		{"joins commands", (*matcher).joinsCommands},
+		// A program has no such word; English ones are read in each language of Latin letters.
+		{"joins commands", func(_ *matcher, s slot, words []foundWord, i int) bool {
+			return s.kind == "program" && slices.Contains([]string{"and", "then", "und", "dann", "и"}, words[i].text)
+		}},
 		{"negates", (*matcher).negates},
 		{"is a condition", (*matcher).isCondition},
-		{"is reported", (*matcher).isReported},
+		// Somebody else may want it.
+		{"is reported", func(m *matcher, s slot, words []foundWord, i int) bool {
+			return !mayBeAny(s) && m.lang.has("reported", words[i].text)
+		}},
 		{"begins another chore", (*matcher).beginsAnother},
 	}
 })
-
-// isCertain reports whether a slot holds nothing that could turn the meaning of the sentence.
-func (m *matcher) isCertain(s slot) bool { return m.doubtOf(s) == "" }
 
 // doubtOf returns the name of the first doubt about a slot, "" where there is none.
 func (m *matcher) doubtOf(s slot) string {
@@ -221,31 +232,6 @@ func (m *matcher) speaksToHob(s slot, text string) bool {
 	return ok && m.isBoundary(s.to-len(rest)) && s.from == m.skip(0) && s.kind != "command"
 }
 
-// beginsSentence reports whether another sentence begins in a slot.
-func (m *matcher) beginsSentence(s slot, text string) bool {
-	return !s.mayHave("?!") && strings.ContainsAny(text, "?!")
-}
-
-// goesOnBehindComma reports whether why, or what else, stands behind a name.
-func (m *matcher) goesOnBehindComma(s slot, text string) bool {
-	return s.is(brief) && strings.Contains(strings.Trim(text, " ,"), ",") && !strings.Contains(text, `"`)
-}
-
-// isNoList reports whether the name of a list has a comma, a day, or a thing behind the name of another list: the sentence began before it, or goes on.
-func (m *matcher) isNoList(s slot, text string) bool {
-	return s.name == "list" && (strings.Contains(text, ",") || m.isLongerThanAList(text) || m.lang.isDated(text))
-}
-
-// isNoReminder reports whether what a reminder is about goes on with a time, or is a number, which is that of a reminder.
-func (m *matcher) isNoReminder(s slot, text string) bool {
-	return s.name == "about" && (m.lang.hangsOnTime(text) || s.kind == "name" && isDigit(text[0]))
-}
-
-// quotesSomebody reports whether a slot has a colon, before which may stand who says what is behind it.
-func (m *matcher) quotesSomebody(s slot, text string) bool {
-	return !s.mayHave(":") && strings.Contains(strings.TrimRight(text, " ,:"), ":")
-}
-
 // goesOnBehindQuotes reports whether a slot goes on behind its quotes, or begins before them.
 func (m *matcher) goesOnBehindQuotes(s slot, text string) bool {
 	quotes := strings.Count(text, `"`)
@@ -261,11 +247,6 @@ func (m *matcher) speaksOfFile(s slot, text string) bool {
 	words, before := m.wordsIn(s.from, s.to), m.wordsIn(0, s.from)
 	return m.isSaidOf(s) || len(before) > 0 && m.lang.has("articles", before[len(before)-1].text) ||
 		len(words) > 0 && (m.lang.has("articles", words[0].text) && !m.isBehindColon(s) || m.lang.has("verbs", words[0].text) && m.isJoined(0, words[0].from))
-}
-
-// isNoReason reports whether a clause that is to be why something is wanted takes it back.
-func (m *matcher) isNoReason(s slot, text string) bool {
-	return s.name == "why" && !m.lang.isReason(text)
 }
 
 // mayBeAny reports whether a slot may have any words, but for its first and its last one.
@@ -301,11 +282,6 @@ func (m *matcher) namesPlace(s slot, words []foundWord, i int) bool {
 		slices.ContainsFunc(words[:i], func(w foundWord) bool { return m.lang.has("hangs", w.text) })
 }
 
-// joinsCommands reports whether a word stands between two commands. A program has no such word; English ones are read in each language of Latin letters.
-func (m *matcher) joinsCommands(s slot, words []foundWord, i int) bool {
-	return s.kind == "program" && slices.Contains([]string{"and", "then", "und", "dann", "и"}, words[i].text)
-}
-
 // negates reports whether the opposite may be wanted: any words may have a negation within.
 func (m *matcher) negates(s slot, words []foundWord, i int) bool {
 	isEdge := i == 0 && !m.isMarked(s) || i == len(words)-1
@@ -320,11 +296,6 @@ func (m *matcher) isCondition(s slot, words []foundWord, i int) bool {
 		return false
 	}
 	return !m.isWithinTime(s, w) && !m.endsWithTime(s, w)
-}
-
-// isReported reports whether somebody else may want it.
-func (m *matcher) isReported(s slot, words []foundWord, i int) bool {
-	return !mayBeAny(s) && m.lang.has("reported", words[i].text)
 }
 
 // beginsAnother reports whether another chore begins behind a joiner: "... and delete it". A reminder in a reminder is read with it, and "there and

@@ -3,6 +3,7 @@ package intents
 import (
 	"iter"
 	"slices"
+	"sort"
 	"strings"
 	"sync"
 	"unicode"
@@ -135,6 +136,16 @@ func (l *language) values(table, s string, yield func(written, means string)) {
 	}
 }
 
+// value returns what a word means in a table of values, or false where it has none.
+func (l *language) value(table, word string) (means string, known bool) {
+	l.values(table, word, func(written, is string) {
+		if written == word {
+			means, known = is, true
+		}
+	})
+	return means, known
+}
+
 // linesLike yields the lines of a section that begin as s does, with its first letter.
 func linesLike(section, s string) iter.Seq[string] {
 	_, n := utf8.DecodeRuneInString(s)
@@ -213,13 +224,63 @@ func (l *language) isSmall(word string) bool {
 
 // Zone returns the IANA name of the time zone of a city, "" where no sentences know it.
 func (s *Sentences) Zone(city string) (zone string) {
-	city = fold(city).norm
 	for _, l := range s.langs() {
-		l.values("zone", city, func(written, means string) {
-			if written == city {
-				zone = means
-			}
-		})
+		if name, known := l.value("zone", fold(city).norm); known {
+			zone = name
+		}
 	}
 	return zone
+}
+
+// parts are the parts of a text, by where they start: there are thousands, and strings of them would take more memory.
+type parts struct {
+	text   string
+	starts []uint32
+}
+
+// sectionsOf returns the sections of a language, as [encode] writes them.
+func sectionsOf(encoded string) parts {
+	all := parts{text: encoded}
+	for rest := encoded; rest != ""; {
+		all.starts = append(all.starts, uint32(len(encoded)-len(rest)))
+		_, rest = cutSized(rest)
+		_, rest = cutSized(rest)
+	}
+	return all
+}
+
+// find returns the section of a name, of those that sectionsOf returns; "" where there is none.
+func (p parts) find(name string) string {
+	i, found := sort.Find(len(p.starts), func(i int) int {
+		other, _ := cutSized(p.text[p.starts[i]:])
+		return strings.Compare(name, other)
+	})
+	if !found {
+		return ""
+	}
+	_, rest := cutSized(p.text[p.starts[i]:])
+	content, _ := cutSized(rest)
+	return content
+}
+
+func cutSized(s string) (first, rest string) {
+	n := int(s[0])<<24 | int(s[1])<<16 | int(s[2])<<8 | int(s[3])
+	return s[4 : 4+n], s[4+n:]
+}
+
+// linesOf returns the lines of a text.
+func linesOf(text string) parts {
+	all := parts{text: text, starts: make([]uint32, 1, 1+strings.Count(text, "\n"))}
+	for i := range len(text) {
+		if text[i] == '\n' {
+			all.starts = append(all.starts, uint32(i+1))
+		}
+	}
+	return all
+}
+
+// line returns a line of those that linesOf returns.
+func (p parts) line(n int) string {
+	line, _, _ := strings.Cut(p.text[p.starts[n]:], "\n")
+	return line
 }

@@ -125,7 +125,8 @@ func (r Reading) remindedAt(in later, now time.Time) Reading {
 		return question
 	}
 	l := r.language()
-	isOther := l != nil && (in.Timer && len(all) > 1 && l.follow(words) || len(all) == 1 && (all[0].Repeat == "" && l.wantsRepeat(r.input) || l.hasSlip(all[0].Rest)))
+	isOther := l != nil && (in.Timer && len(all) > 1 && l.hasWord(fold(words).norm, "sequel") || // one after another
+		len(all) == 1 && (all[0].Repeat == "" && l.hasWord(fold(r.input).norm, "repeated") || l.hasSlip(all[0].Rest)))
 	if err != nil || isOther || in.Ahead != "" && (len(all) > 1 || !in.moveAhead(&all[0], r.Lang, now)) {
 		return Reading{}
 	}

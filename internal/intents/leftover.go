@@ -140,11 +140,6 @@ func (l *language) beginsWithDigits(name string) bool {
 	return false
 }
 
-// wantsRepeat reports whether the words of a reminder say that it comes more than once: напоминай.
-func (l *language) wantsRepeat(input string) bool {
-	return l.hasWord(fold(input).norm, "repeated")
-}
-
 // hasSlip reports whether a word of a reminder is most likely one of time with a letter wrong: this aftrenoon.
 func (l *language) hasSlip(text string) bool {
 	times := slices.Collect(l.list("daytimes"))
@@ -172,7 +167,7 @@ func (l *language) isLimited(all, text string) bool {
 		if first, rest, _ := strings.Cut(length, " "); l.has("hangs", first) { // за 10 минут до
 			length = rest
 		}
-		if l.isLength(length) || l.isLength(strings.TrimSpace(text[w.from+len(w.text):])) { // 会开始前十分钟
+		if isLength(length, l.name) || isLength(strings.TrimSpace(text[w.from+len(w.text):]), l.name) { // 会开始前十分钟
 			return true
 		}
 	}
@@ -202,11 +197,6 @@ func (l *language) withoutAside(text string) string {
 		return text
 	}
 	return strings.TrimRight(t.original(0, comma), " ")
-}
-
-// follow reports whether timers of the same words run one after another.
-func (l *language) follow(words string) bool {
-	return l.hasWord(fold(words).norm, "sequel")
 }
 
 // tellsOfTimer reports whether the words around the time of a timer, an alarm or a reminder are no name of it, but tell of one that there

@@ -56,7 +56,7 @@ func (p parse) isOwn() bool { return strings.HasPrefix(p.kind, ownMark) }
 // isCertain reports whether the slots of a text hold nothing that the language finds doubtful.
 func (l *language) isCertain(t folded, slots []slot) bool {
 	m := &matcher{folded: t, lang: l}
-	return !slices.ContainsFunc(slots, func(s slot) bool { return !m.isCertain(s) })
+	return !slices.ContainsFunc(slots, func(s slot) bool { return m.doubtOf(s) != "" })
 }
 
 // things returns how many things the lists of the slots hold.
@@ -219,7 +219,7 @@ func (m *matcher) filled(begin int) ([]slot, bool) {
 			}
 			slots[i].value = value
 		}
-		if !m.isCertain(s) || m.isVague(slots[i]) || m.tears(s) || m.overruns(begin, slots[i], slots) {
+		if m.doubtOf(s) != "" || m.isVague(slots[i]) || m.tears(s) || m.overruns(begin, slots[i], slots) {
 			return nil, false
 		}
 		if text, ok := slots[i].value.(string); ok && s.name == "list" { // lists are called by their names in small letters
@@ -296,9 +296,7 @@ func (m *matcher) rule(name string, pos int, next func(end int)) {
 		m.rules[ruleAt{name, pos}] = ends
 	}
 	for _, e := range ends {
-		m.letters, m.forgiven = m.letters+e.letters, m.forgiven+e.forgiven
-		next(e.end)
-		m.letters, m.forgiven = m.letters-e.letters, m.forgiven-e.forgiven
+		m.counting(e.letters, e.forgiven, func() { next(e.end) })
 	}
 }
 
@@ -306,9 +304,7 @@ func (m *matcher) rule(name string, pos int, next func(end int)) {
 func (m *matcher) literal(word string, pos int, next func(end int)) {
 	if word == ":" || word == "," { // they separate as a space does, unless a sentence wants one
 		if before := m.before(pos); strings.HasSuffix(before, word) || word == "," && len(before) < len(m.norm) && m.isMark(len(before)) {
-			m.letters++
-			next(pos)
-			m.letters--
+			m.counting(1, 0, func() { next(pos) })
 		}
 		return
 	}
@@ -316,9 +312,7 @@ func (m *matcher) literal(word string, pos int, next func(end int)) {
 		return
 	}
 	if end := pos + len(word); strings.HasPrefix(m.norm[pos:], word) && m.isBoundary(end) {
-		m.letters += len(word)
-		next(end)
-		m.letters -= len(word)
+		m.counting(len(word), 0, func() { next(end) })
 		return
 	}
 	if !m.loose {
@@ -330,15 +324,18 @@ func (m *matcher) literal(word string, pos int, next func(end int)) {
 	}
 	found := m.norm[pos:end]
 	if wrong := distance(found, word, allowed(word)); wrong <= allowed(word) && !m.lang.has("verbs", found) && !m.isMeant(found) {
-		m.letters, m.forgiven = m.letters+len(word), m.forgiven+wrong
-		next(end)
-		m.letters, m.forgiven = m.letters-len(word), m.forgiven-wrong
+		m.counting(len(word), wrong, func() { next(end) })
 	}
 	if m.lang.has("fillers", found) {
-		m.forgiven++
-		m.literal(word, m.skip(end), next)
-		m.forgiven--
+		m.counting(0, 1, func() { m.literal(word, m.skip(end), next) })
 	}
+}
+
+// counting goes on with so many more letters of the sentence, and so many more that do not fit.
+func (m *matcher) counting(letters, forgiven int, next func()) {
+	m.letters, m.forgiven = m.letters+letters, m.forgiven+forgiven
+	next()
+	m.letters, m.forgiven = m.letters-letters, m.forgiven-forgiven
 }
 
 // isMeant reports whether a word says something that no spelling mistake may hide.

@@ -130,8 +130,7 @@ func (p parse) saysOfWhat() bool {
 func (p parse) saysHowLong() bool {
 	for _, s := range p.slots {
 		if words, ok := s.value.(string); ok && s.name == "remind" {
-			read, err := when.Read(phrase(p.lang.name, "timer")+words, p.lang.name, anyDay())
-			return err == nil && read.Rest == ""
+			return isLength(words, p.lang.name)
 		}
 	}
 	return false

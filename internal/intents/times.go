@@ -45,11 +45,7 @@ func lacksHour(words, lang string, read []when.Reading) bool {
 
 // isTime reports whether what would be the name of a timer is a number, or a time.
 func isTime(name, lang string) bool {
-	if name == "" {
-		return false
-	}
-	read, err := when.Read(phrase(lang, "timer")+name, lang, anyDay())
-	return err == nil && read.Rest == "" || len(numberShape().FindString(name)) == len(name)
+	return isLength(name, lang) || name != "" && len(numberShape().FindString(name)) == len(name)
 }
 
 // saysTime reports whether a text says when.
@@ -131,10 +127,9 @@ func beginsWithNumber(name, lang string) bool {
 // hangsOnTime reports whether what a reminder is about goes on with a time: "the vet from Friday".
 func (l *language) hangsOnTime(about string) bool {
 	for _, w := range l.wordsOf(about) {
-		if rest := about[w.from+len(w.text):]; w.from > 0 && l.has("hangs", w.text) && rest != "" {
-			if read, err := when.Read(phrase(l.name, "at")+rest, l.name, anyDay()); err == nil && read.Rest == "" {
-				return true
-			}
+		rest := about[w.from+len(w.text):]
+		if w.from > 0 && l.has("hangs", w.text) && rest != "" && isTimeAlone(phrase(l.name, "at")+rest, l.name) {
+			return true
 		}
 	}
 	return false
@@ -161,9 +156,8 @@ func (l *language) namesTwoDays(all, text string) bool {
 }
 
 // isLength reports whether words are a length of time alone.
-func (l *language) isLength(words string) bool {
-	read, err := when.Read(phrase(l.name, "timer")+words, l.name, anyDay())
-	return words != "" && err == nil && read.Rest == ""
+func isLength(words, lang string) bool {
+	return words != "" && isTimeAlone(phrase(lang, "timer")+words, lang)
 }
 
 // aroundTime returns what stands before the time of some words, and behind it, of what is left of them without the time.
