@@ -1,12 +1,12 @@
 package intents
 
 import (
+	"cmp"
 	"encoding/binary"
 	"errors"
 	"fmt"
 	"maps"
 	"slices"
-	"sort"
 	"strings"
 )
 
@@ -37,7 +37,7 @@ type SourceKind struct {
 
 // phraseNames are hob's own phrases, which each language has: what stands before or behind a person's words of time where they are read, and what is
 // asked. A {length} or {words} in them is a person's.
-const phraseNames = "timer minutes from_now at seven tomorrow how_long of_what for_example example"
+const phraseNames = "at example for_example from_now how_long minutes of_what seven timer tomorrow"
 
 // Compile compiles a file of sentences of a language for Default.
 func Compile(name string, src Source) (string, error) {
@@ -45,11 +45,10 @@ func Compile(name string, src Source) (string, error) {
 	for _, offer := range src.Offers {
 		sections["offers"] += strings.Join(offer[:], "\t") + "\n"
 	}
-	for _, phrase := range strings.Fields(phraseNames) {
-		text, ok := src.Phrases[phrase]
-		if !ok || len(src.Phrases) != len(strings.Fields(phraseNames)) {
-			return "", fmt.Errorf("phrases: %s is missing, or there is one more", phrase)
-		}
+	if names := strings.Join(slices.Sorted(maps.Keys(src.Phrases)), " "); names != phraseNames {
+		return "", fmt.Errorf("the phrases are %s: they must be %s", names, phraseNames)
+	}
+	for phrase, text := range src.Phrases {
 		sections["phrases."+phrase] = text
 	}
 	rules, err := compileRules(src.Rules)
@@ -198,9 +197,7 @@ func checkRule(name string, programs map[string]string, within []string) error {
 					return err
 				}
 			}
-			for options := in.options; options != ""; {
-				var option string
-				option, options = nextOption(options)
+			for option := range in.all {
 				if err := check(option); err != nil {
 					return err
 				}
@@ -217,7 +214,7 @@ func listOf(words []string) string {
 	for _, w := range words {
 		all = append(all, fold(w).norm)
 	}
-	sort.Strings(all)
+	slices.Sort(all)
 	return "\n" + strings.Join(all, "\n") + "\n"
 }
 
@@ -234,9 +231,7 @@ func compileValues(values map[string]string) (string, error) {
 		}
 	}
 	all := slices.Collect(maps.Keys(meanings))
-	sort.Slice(all, func(i, j int) bool {
-		return len(all[i]) > len(all[j]) || len(all[i]) == len(all[j]) && all[i] < all[j]
-	})
+	slices.SortFunc(all, func(a, b string) int { return cmp.Or(len(b)-len(a), strings.Compare(a, b)) })
 	var out strings.Builder
 	for _, written := range all {
 		out.WriteString(written + "\t" + meanings[written] + "\n")

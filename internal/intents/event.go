@@ -50,15 +50,12 @@ func (l *language) happeningOf(clause string, now time.Time) (happening, bool) {
 // saysOfHappening reports whether the clause before an order tells of what happens, and the order says how long before or behind it, or that it comes
 // each year.
 func (p parse) saysOfHappening() bool {
-	var clause span
-	words := map[string]string{}
-	for _, s := range p.slots {
-		words[s.name], _ = s.value.(string)
-		if s.name == "event" {
-			clause = span{s.from, s.to}
-		}
+	i := slices.IndexFunc(p.slots, func(s slot) bool { return s.name == "event" })
+	if i < 0 {
+		return false
 	}
-	text := strings.Trim(p.text.norm[clause.from:clause.to], " ,")
+	event := p.slots[i]
+	text := strings.Trim(p.text.norm[event.from:event.to], " ,")
 	if p.lang.startsWithAny(text, "corrects", "greets", "leads", "torn", "stalls", "limits", "scorn", "imperatives") {
 		return false
 	}
@@ -67,15 +64,15 @@ func (p parse) saysOfHappening() bool {
 	}) {
 		return false
 	}
-	h, ok := p.lang.happeningOf(words["event"], anyDay())
+	h, ok := p.lang.happeningOf(p.textOf("event"), anyDay())
 	if !ok {
 		return false
 	}
 	if p.kind == "remind/yearly" {
-		read, err := when.Read(words["often"]+" "+h.date+" "+words["remind"], p.lang.name, anyDay())
+		read, err := when.Read(p.textOf("often")+" "+h.date+" "+p.textOf("remind"), p.lang.name, anyDay())
 		return err == nil && strings.TrimSpace(read.Rest) == "" && strings.HasPrefix(read.Repeat, "FREQ=YEARLY")
 	}
-	_, isLength := lengthFrom(anyDay(), words["ahead"], p.lang.name)
+	_, isLength := lengthFrom(anyDay(), p.textOf("ahead"), p.lang.name)
 	return isLength
 }
 

@@ -160,7 +160,7 @@ type instruction struct {
 	op      byte
 	text    string // letters, or the name of a slot or a rule
 	kind    string // of a slot
-	options string // of a choice: what nextOption reads
+	options string // of a choice: see all
 	rest    string // of the program
 }
 
@@ -181,10 +181,15 @@ func decode(program string) instruction {
 	return in
 }
 
-// nextOption returns the first program of a choice, and the others.
-func nextOption(options string) (program, others string) {
-	size := int(options[0])<<8 + int(options[1])
-	return options[2 : 2+size], options[2+size:]
+// all yields the programs of a choice.
+func (in instruction) all(yield func(program string) bool) {
+	for options := in.options; options != ""; {
+		size := 2 + int(options[0])<<8 + int(options[1])
+		if !yield(options[2:size]) {
+			return
+		}
+		options = options[size:]
+	}
 }
 
 // firstWords adds the words with which a program may begin to words, and reports whether it may be empty. rules are the programs of
@@ -203,9 +208,7 @@ func firstWords(program string, rules map[string]string, words map[string]bool) 
 		case opRule:
 			through = firstWords(rules[in.text], rules, words)
 		}
-		for options := in.options; options != ""; {
-			var option string
-			option, options = nextOption(options)
+		for option := range in.all {
 			through = firstWords(option, rules, words) || through
 		}
 		if !through {
@@ -229,7 +232,7 @@ func neededWords(program string, rules map[string]string) (needed [][]string) {
 		case opRule:
 			needed = append(needed, neededWords(rules[in.text], rules)...)
 		case opChoice:
-			if words := neededOfChoice(in.options, rules); words != nil {
+			if words := neededOfChoice(in, rules); words != nil {
 				needed = append(needed, words)
 			}
 		}
@@ -238,11 +241,9 @@ func neededWords(program string, rules map[string]string) (needed [][]string) {
 	return needed
 }
 
-// neededOfChoice returns words of which every text that follows one of the options has at least one.
-func neededOfChoice(options string, rules map[string]string) (words []string) {
-	for options != "" {
-		var option string
-		option, options = nextOption(options)
+// neededOfChoice returns words of which every text that follows one of the parts has at least one.
+func neededOfChoice(in instruction, rules map[string]string) (words []string) {
+	for option := range in.all {
 		needed := neededWords(option, rules)
 		if needed == nil { // one part wants none
 			return nil
@@ -260,9 +261,7 @@ func hasSlot(program string, rules map[string]string) bool {
 		if in.op == opSlot || in.op == opRule && hasSlot(rules[in.text], rules) {
 			return true
 		}
-		for options := in.options; options != ""; {
-			var option string
-			option, options = nextOption(options)
+		for option := range in.all {
 			if hasSlot(option, rules) {
 				return true
 			}

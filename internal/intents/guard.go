@@ -22,16 +22,31 @@ type sentenceDoubt struct {
 // sentenceDoubts are looked for in what has been read, in this order.
 var sentenceDoubts = sync.OnceValue(func() []sentenceDoubt {
 	return []sentenceDoubt{
-		{"splits a word", (*matcher).splits},
+		// It begins behind the first letter of a Chinese word, as behind 快 in 快递到了，记一下.
+		{"splits a word", func(m *matcher, _ string, begin int, slots []slot) bool {
+			first, n := utf8.DecodeRuneInString(m.norm)
+			return begin == n && isHan(first) && !strings.ContainsRune("哦噢喔哎诶欸唉嘿喂嗨", first) && len(slots) > 0 && slots[0].from == begin && slots[0].is(stopped|many)
+		}},
 		{"is of a number", (*matcher).isOfNumber},
-		{"was said", (*matcher).wasSaid},
+		// What is to be remembered, and stands before that, was said by somebody: he said so, remember.
+		{"was said", func(m *matcher, kind string, begin int, slots []slot) bool {
+			return kind == "remember" && len(slots) > 0 && slots[0].from == m.skip(begin) && m.hasWord(slots[0].from, slots[0].to, "speech")
+		}},
 		{"names a reminder", (*matcher).namesReminder},
-		{"names a note", (*matcher).namesNote},
+		// The words are of a note that there is: "the note said so", "die Notiz über die Schule kann weg".
+		{"names a note", func(m *matcher, kind string, begin int, _ []slot) bool {
+			words, first := strings.Fields(m.norm[:begin]), m.norm[m.skip(begin):m.wordEnd(m.skip(begin))]
+			return kind == "note" && (m.lang.has("definite", first) || len(words) > 0 && m.lang.has("definite", words[len(words)-1]))
+		}},
 		// "не надо: спасибо" stops nothing.
 		{"goes on behind a colon", func(m *matcher, _ string, begin int, slots []slot) bool {
 			return len(slots) == 0 && strings.Contains(m.norm[begin:], ":")
 		}},
-		{"hangs on a verb", (*matcher).hangsOnVerb},
+		// A German infinitive with "zu" stands behind the slots, and no word before them wants that: "bitte Jonas Milch auf die Liste zu setzen" asks Jonas.
+		{"hangs on a verb", func(m *matcher, _ string, _ int, slots []slot) bool {
+			return len(slots) > 0 && m.lang.name == "de" && m.lang.consistsOf(m.norm[:slots[0].from], "asides") &&
+				slices.ContainsFunc(m.wordsIn(slots[len(slots)-1].to, len(m.norm)), func(w foundWord) bool { return w.text == "zu" })
+		}},
 		// A note would name a thing and say nothing of it: "note the time", "add a note to the shopping list".
 		{"says nothing", func(m *matcher, kind string, _ int, slots []slot) bool {
 			return kind == "note" && slices.ContainsFunc(slots, func(s slot) bool { return s.name == "text" && m.isNoNote(s) })
@@ -50,12 +65,6 @@ func (m *matcher) doubtOfSentence(kind string, begin int, slots []slot) string {
 	return ""
 }
 
-// splits reports whether the sentence begins behind the first letter of a Chinese word, as behind 快 in 快递到了，记一下.
-func (m *matcher) splits(_ string, begin int, slots []slot) bool {
-	first, n := utf8.DecodeRuneInString(m.norm)
-	return begin == n && isHan(first) && !strings.ContainsRune("哦噢喔哎诶欸唉嘿喂嗨", first) && len(slots) > 0 && slots[0].from == begin && slots[0].is(stopped|many)
-}
-
 // isOfNumber reports whether the words behind "reminder" begin with the number of one, and say no time: reminder 4, which we have seen to.
 func (m *matcher) isOfNumber(kind string, _ int, slots []slot) bool {
 	return strings.HasPrefix(kind, "remind") && slices.ContainsFunc(slots, func(s slot) bool {
@@ -63,12 +72,6 @@ func (m *matcher) isOfNumber(kind string, _ int, slots []slot) bool {
 		return (s.name == "remind" || kind == "reminder_move/about" && s.name == "about") && m.lang.endsInWord("clocks", m.before(s.from)) &&
 			(isDigit(text[0]) || m.lang.startsWith("numbered", text)) && !m.lang.saysTime(text)
 	})
-}
-
-// wasSaid reports whether what is to be remembered, and stands before that, was said by somebody: he said so, remember.
-func (m *matcher) wasSaid(kind string, begin int, slots []slot) bool {
-	return kind == "remember" && len(slots) > 0 && slots[0].from == m.skip(begin) &&
-		slices.ContainsFunc(m.wordsIn(slots[0].from, slots[0].to), func(w foundWord) bool { return m.lang.has("speech", w.text) })
 }
 
 // namesReminder reports whether the words are of a reminder that there is: "die Erinnerung mit dem Zahnarzt kam zu spät". The sentence begins at begin,
@@ -80,19 +83,6 @@ func (m *matcher) namesReminder(kind string, begin int, _ []slot) bool {
 	words := m.wordsIn(0, len(m.norm))
 	i := slices.IndexFunc(words, func(w foundWord) bool { return w.from >= begin && m.lang.has("clocks", w.text) })
 	return i > 0 && words[i].from <= m.skip(begin)+len(words[i-1].text)+1 && m.lang.has("definite", words[i-1].text)
-}
-
-// namesNote reports whether the words are of a note that there is: "the note said so", "die Notiz über die Schule kann weg".
-func (m *matcher) namesNote(kind string, begin int, _ []slot) bool {
-	words, first := strings.Fields(m.norm[:begin]), m.norm[m.skip(begin):m.wordEnd(m.skip(begin))]
-	return kind == "note" && (m.lang.has("definite", first) || len(words) > 0 && m.lang.has("definite", words[len(words)-1]))
-}
-
-// hangsOnVerb reports whether what stands behind the slots of a sentence is a German infinitive with "zu", and no word before them wants that:
-// "bitte Jonas Milch auf die Liste zu setzen" asks Jonas.
-func (m *matcher) hangsOnVerb(_ string, _ int, slots []slot) bool {
-	return len(slots) > 0 && m.lang.name == "de" && m.lang.consistsOf(m.norm[:slots[0].from], "asides") &&
-		slices.ContainsFunc(m.wordsIn(slots[len(slots)-1].to, len(m.norm)), func(w foundWord) bool { return w.text == "zu" })
 }
 
 // isNoNote reports whether what would be noted says something of a note, or names a thing alone. In quotes or behind a colon it is a note.
@@ -139,7 +129,11 @@ type doubt struct {
 // doubts are looked for in the text of a slot, in this order.
 var doubts = sync.OnceValue(func() []doubt {
 	return []doubt{
-		{"speaks to hob", true, (*matcher).speaksToHob},
+		// A message begins with hob, who is spoken to, and the slot has swallowed that.
+		{"speaks to hob", true, func(m *matcher, s slot, text string) bool {
+			rest, ok := strings.CutPrefix(text, "hob")
+			return ok && m.isBoundary(s.to-len(rest)) && s.from == m.skip(0) && s.kind != "command"
+		}},
 		{"begins a sentence", true, func(_ *matcher, s slot, text string) bool { return !s.mayHave("?!") && strings.ContainsAny(text, "?!") }},
 		// Why, or what else, stands behind a name.
 		{"goes on behind a comma", true, func(_ *matcher, s slot, text string) bool {
@@ -159,7 +153,11 @@ var doubts = sync.OnceValue(func() []doubt {
 		{"quotes somebody", true, func(_ *matcher, s slot, text string) bool {
 			return !s.mayHave(":") && strings.Contains(strings.TrimRight(text, " ,:"), ":")
 		}},
-		{"goes on behind quotes", false, (*matcher).goesOnBehindQuotes},
+		// Or begins before them.
+		{"goes on behind quotes", false, func(_ *matcher, s slot, text string) bool {
+			quotes := strings.Count(text, `"`)
+			return quotes%2 != 0 || quotes > 0 && (s.is(written) || text[0] == '"' && !s.is(many))
+		}},
 		{"speaks of a file", false, (*matcher).speaksOfFile},
 		{"is no reason", false, func(m *matcher, s slot, text string) bool { return s.name == "why" && !m.lang.isReason(text) }},
 	}
@@ -175,12 +173,20 @@ type wordDoubt struct {
 var wordDoubts = sync.OnceValue(func() []wordDoubt {
 	return []wordDoubt{
 		{"describes", (*matcher).describes},
-		{"names a place", (*matcher).namesPlace},
+		// A command goes on with words of the sentence: "ls in the archive folder".
+		{"names a place", func(m *matcher, s slot, words []foundWord, i int) bool {
+			return (s.kind == "program" || s.name == "command") && m.lang.has("nouns", words[i].text) && !strings.ContainsAny(m.norm[s.from:s.to], `"'`) &&
+				slices.ContainsFunc(words[:i], func(w foundWord) bool { return m.lang.has("hangs", w.text) })
+		}},
 		// A program has no such word; English ones are read in each language of Latin letters.
 		{"joins commands", func(_ *matcher, s slot, words []foundWord, i int) bool {
 			return s.kind == "program" && slices.Contains([]string{"and", "then", "und", "dann", "и"}, words[i].text)
 		}},
-		{"negates", (*matcher).negates},
+		// The opposite may be wanted. Any words may have a negation within.
+		{"negates", func(m *matcher, s slot, words []foundWord, i int) bool {
+			isEdge := i == 0 && !m.isMarked(s) || i == len(words)-1
+			return m.lang.has("negation", words[i].text) && (isEdge || !mayBeAny(s))
+		}},
 		{"is a condition", (*matcher).isCondition},
 		// Somebody else may want it.
 		{"is reported", func(m *matcher, s slot, words []foundWord, i int) bool {
@@ -222,20 +228,7 @@ func (m *matcher) doubtOf(s slot) string {
 // isNoFolder reports whether Russian words are what would be the name of a folder: "что лежит в холодильнике". A word before a name says what it is
 // the name of: a folder, or files.
 func (m *matcher) isNoFolder(s slot, text string) bool {
-	return s.kind == "dir" && m.lang.name == "ru" && m.lang.hasScript(text) &&
-		!slices.ContainsFunc(m.wordsIn(0, s.from), func(w foundWord) bool { return m.lang.has("nouns", w.text) })
-}
-
-// speaksToHob reports whether a message begins with hob, who is spoken to, and a slot has swallowed that.
-func (m *matcher) speaksToHob(s slot, text string) bool {
-	rest, ok := strings.CutPrefix(text, "hob")
-	return ok && m.isBoundary(s.to-len(rest)) && s.from == m.skip(0) && s.kind != "command"
-}
-
-// goesOnBehindQuotes reports whether a slot goes on behind its quotes, or begins before them.
-func (m *matcher) goesOnBehindQuotes(s slot, text string) bool {
-	quotes := strings.Count(text, `"`)
-	return quotes%2 != 0 || quotes > 0 && (s.is(written) || text[0] == '"' && !s.is(many))
+	return s.kind == "dir" && m.lang.name == "ru" && m.lang.hasScript(text) && !m.hasWord(0, s.from, "nouns")
 }
 
 // speaksOfFile reports whether what is to be written to a file is spoken of, or goes on with another chore: "write the main points to a.md",
@@ -274,18 +267,6 @@ func (m *matcher) describes(s slot, words []foundWord, i int) bool {
 		}
 	}
 	return false
-}
-
-// namesPlace reports whether a command goes on with words of the sentence: "ls in the archive folder".
-func (m *matcher) namesPlace(s slot, words []foundWord, i int) bool {
-	return (s.kind == "program" || s.name == "command") && m.lang.has("nouns", words[i].text) && !strings.ContainsAny(m.norm[s.from:s.to], `"'`) &&
-		slices.ContainsFunc(words[:i], func(w foundWord) bool { return m.lang.has("hangs", w.text) })
-}
-
-// negates reports whether the opposite may be wanted: any words may have a negation within.
-func (m *matcher) negates(s slot, words []foundWord, i int) bool {
-	isEdge := i == 0 && !m.isMarked(s) || i == len(words)-1
-	return m.lang.has("negation", words[i].text) && (isEdge || !mayBeAny(s))
 }
 
 // isCondition reports whether it is wanted another time, or never. In a reminder, the word may be of its time: "10 minutes before 4pm", "every day
@@ -338,9 +319,7 @@ func (m *matcher) states(s slot) bool {
 		return false
 	}
 	return slices.ContainsFunc(words[2:], func(w foundWord) bool { return m.lang.has("copulas", w.text) }) &&
-		!slices.ContainsFunc(words, func(w foundWord) bool {
-			return m.lang.has("clauses", w.text) || m.lang.has("condition", w.text) || m.lang.has("joiners", w.text)
-		})
+		!m.hasWord(s.from, s.to, "clauses", "condition", "joiners")
 }
 
 // isNumbered reports whether the number that a slot begins with is that of what stands before it: "Notiz 7 kannst du löschen". An order stands
@@ -422,12 +401,7 @@ func (m *matcher) isSaidOf(s slot) bool {
 	if !colon || text[0] == '"' || m.isBehindColon(s) {
 		return false
 	}
-	for _, w := range m.lang.wordsOf(before) {
-		if m.lang.has("verbs", w.text) || m.lang.has("finite", w.text) {
-			return true
-		}
-	}
-	return m.lang.endsInWord("hangs", before) || m.lang.consistsOf(before, "behind", "fillers", "vague")
+	return m.lang.hasWord(before, "verbs", "finite") || m.lang.endsInWord("hangs", before) || m.lang.consistsOf(before, "behind", "fillers", "vague")
 }
 
 // isBehindColon reports whether a colon stands before a slot: what follows it is said, and not spoken of.

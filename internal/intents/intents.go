@@ -20,7 +20,7 @@
 //	language.go               a language as it lies in the compiled file; compile.go writes that, of programs of grammar.go
 //	fold.go, traditional.go   a text without what writers do differently, and its clauses
 //	match.go                  a text is held against the programs of all sentences
-//	slots.go                  the table of the types of slots; numbers.go, compounds.go and items.go fill some of them
+//	slots.go                  the table of the types of slots; numbers.go and items.go fill some of them
 //	words.go, times.go        a text is held against lists of words, and asked for words of time
 //	guard.go, edges.go        the doubts: what in a reading could turn its meaning, and what a slot has swallowed
 //	asides.go, talk.go        politeness, and the story or the reason around an order

@@ -111,19 +111,11 @@ func (n *neededWordsOf) mayFit(lists string) bool {
 
 // mayBe reports whether a text may be of the language, by its letters.
 func (l *language) mayBe(t folded) bool {
-	cyrillic, han, latin := false, false, false
-	for _, r := range t.norm {
-		cyrillic = cyrillic || unicode.Is(unicode.Cyrillic, r)
-		han = han || isHan(r)
-		latin = latin || unicode.Is(unicode.Latin, r)
+	if l.name == "ru" || l.name == "zh" {
+		return l.hasScript(t.norm)
 	}
-	switch l.name {
-	case "ru":
-		return cyrillic
-	case "zh":
-		return han
-	}
-	return !cyrillic && !han || latin
+	isOther := func(r rune) bool { return unicode.Is(unicode.Cyrillic, r) || isHan(r) }
+	return !strings.ContainsFunc(t.norm, isOther) || strings.ContainsFunc(t.norm, func(r rune) bool { return unicode.Is(unicode.Latin, r) })
 }
 
 // values yields what is written at the beginning of s in a table of values, and what it means. There may be several.

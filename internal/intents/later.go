@@ -164,16 +164,13 @@ func (r Reading) remindedAt(in later, now time.Time) Reading {
 	return r
 }
 
-// errOther says that words have another time than the one that they begin with.
-var errOther = errors.New("the words are of another time, too")
-
-// timesOf returns the times in the words of a reminder.
+// timesOf returns the times in the words of a reminder. The error is no *when.Unclear where the words are of another time, too.
 func (r Reading) timesOf(in later, words string, now time.Time) ([]when.Reading, error) {
 	all, err := when.ReadAll(words, r.Lang, now)
 	if in.Before != "" { // else it would be another chore, or a story about one
 		read, failed := when.Read(in.Before, r.Lang, now)
 		if failed != nil || strings.TrimSpace(read.Rest) != "" {
-			return nil, errOther
+			return nil, errors.New("what stands before the order is no time")
 		}
 		if err == nil && len(all) == 1 && strings.HasSuffix(all[0].Rest, in.Text) && all[0].Rest != in.Text {
 			read.Rest = in.Text
@@ -181,7 +178,7 @@ func (r Reading) timesOf(in later, words string, now time.Time) ([]when.Reading,
 		}
 	}
 	if l := r.language(); l != nil && len(all) == 1 && in.hasOther(l, all[0].Rest) {
-		return nil, errOther
+		return nil, errors.New("there is a time before the order and another behind it")
 	}
 	switch {
 	case in.Wake && (err != nil || len(all) == 1 && r.beginsWithHour(all[0].Rest)): // an alarm for 7, or for seven every day
@@ -266,15 +263,11 @@ func (in later) alarmText(words, text string) string {
 
 // beginsWithHour reports whether what is left of the words of an alarm begins with a number that may be its hour.
 func (r Reading) beginsWithHour(rest string) bool {
-	if numberShape().FindString(rest) != "" {
-		return true
+	found := numberShape().FindString(rest) != ""
+	if l := r.language(); l != nil {
+		norm := fold(rest).norm
+		l.values("n", norm, func(written, _ string) { found = found || (folded{norm: norm}).isBoundary(len(written)) })
 	}
-	l, found := r.language(), false
-	if l == nil {
-		return false
-	}
-	norm := fold(rest).norm
-	l.values("n", norm, func(written, _ string) { found = found || (folded{norm: norm}).isBoundary(len(written)) })
 	return found
 }
 

@@ -122,22 +122,15 @@ func (l *language) isNoName(words string) bool {
 
 // takesBack reports whether a text, or what follows a comma in it, corrects what stands before.
 func (l *language) takesBack(text string) bool {
-	for part := range strings.FieldsFuncSeq(text, func(r rune) bool { return strings.ContainsRune(",;.!?-", r) }) {
-		if l.startsWith("corrects", strings.TrimLeft(part, " ")) {
-			return true
-		}
-	}
-	return false
+	parts := strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune(",;.!?-", r) })
+	return slices.ContainsFunc(parts, func(part string) bool { return l.startsWith("corrects", strings.TrimLeft(part, " ")) })
 }
 
 // beginsWithDigits reports whether what an alarm is for begins with a number, which may be of its time: at 7 at 30.
 func (l *language) beginsWithDigits(name string) bool {
-	for _, w := range l.wordsOf(name) {
-		if !l.has("hangs", w.text) {
-			return isDigit(w.text[0])
-		}
-	}
-	return false
+	words := l.wordsOf(name)
+	i := slices.IndexFunc(words, func(w foundWord) bool { return !l.has("hangs", w.text) })
+	return i >= 0 && isDigit(words[i].text[0])
 }
 
 // hasSlip reports whether a word of a reminder is most likely one of time with a letter wrong: this aftrenoon.
@@ -152,12 +145,9 @@ func (l *language) isLimited(all, text string) bool {
 	if l.startsWith("limits", text) && head+tail != "" || l.endsInWord("limits", head) || l.startsWith("limits", tail) {
 		return true
 	}
-	if l.name == "zh" { // it has no spaces, and a word of one letter may be a part of another
-		for word := range l.list("limits") {
-			if utf8.RuneCountInString(word) > 1 && strings.Contains(text, word) {
-				return true
-			}
-		}
+	// Chinese has no spaces, and a word of one letter may be a part of another.
+	if l.name == "zh" && l.anyIn("limits", func(word string) bool { return utf8.RuneCountInString(word) > 1 && strings.Contains(text, word) }) {
+		return true
 	}
 	for _, w := range l.wordsOf(text) {
 		if w.from == 0 || !l.has("ahead", w.text) {
@@ -211,8 +201,11 @@ func (l *language) tellsOfTimer(t folded, p parse) bool {
 		if s.name == "title" && m.isNoTitle(s) || p.isClock() && m.tellsOfClock(s) || !p.isClock() && l.mayBeHour(text) {
 			return true
 		}
-		isOrder := slices.ContainsFunc(m.wordsIn(0, s.from), func(w foundWord) bool { return l.has("reminds", w.text) })
-		return !isOrder && (l.goesOnFinite(text) || l.isEnded(text))
+		if m.hasWord(0, s.from, "reminds") {
+			return false
+		}
+		read, err := when.Read(text, l.name, anyDay())
+		return err == nil && l.startsWith("finite", read.Rest) || l.isEnded(text) // 7 minutes felt too long
 	})
 }
 
@@ -228,12 +221,6 @@ func (m *matcher) tellsOfClock(s slot) bool {
 	return slices.ContainsFunc(m.wordsIn(s.from, s.to), func(w foundWord) bool {
 		return l.has("negation", w.text) || l.has("reported", w.text) || l.startsWith("sets", m.norm[w.from:s.to]) || l.has("condition", w.text) && !l.has("times", w.text)
 	})
-}
-
-// goesOnFinite reports whether a time goes on with what tells of it: "7 minutes felt too long".
-func (l *language) goesOnFinite(text string) bool {
-	read, err := when.Read(text, l.name, anyDay())
-	return err == nil && l.startsWith("finite", read.Rest)
 }
 
 // isEnded reports whether a time is followed by nothing but words that end what goes off then, or tell of it: "at 7 off", "is not set", "I had set".

@@ -161,7 +161,7 @@ func (l *language) saidTwice(t folded) []parse {
 
 // parsesOf returns the ways in which the whole of a text follows sentences of the language.
 func (l *language) parsesOf(t folded, loose bool) (all []parse) {
-	m := &matcher{folded: t, lang: l, loose: loose, rules: map[ruleAt][]ruleEnd{}}
+	m := &matcher{folded: t, lang: l, loose: loose, rules: map[ruleAt][]ruleEnd{}, timed: map[string]timed{}}
 	begins := map[int]bool{m.skip(0): true}
 	m.sequence(l.section("before"), 0, func(pos int) { begins[m.skip(pos)] = true })
 	if last := m.behindComma(begins); !loose {
@@ -247,9 +247,7 @@ func (m *matcher) sequence(program string, pos int, next func(pos int)) {
 		}
 	case opChoice:
 		then := func(end int) { m.sequence(in.rest, end, next) }
-		for options := in.options; options != ""; {
-			var option string
-			option, options = nextOption(options)
+		for option := range in.all {
 			m.sequence(option, pos, then)
 		}
 	case opRule:

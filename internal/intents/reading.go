@@ -31,14 +31,11 @@ func (p parse) reading(own []kind) Reading {
 		i, _ := strconv.Atoi(n)
 		k = own[i]
 	}
-	name, _, _ := strings.Cut(k.name, "/")
-	r := Reading{
-		Kind: name, Command: k.command, Acts: k.acts, Many: k.many, Retracts: k.retracts, Lang: p.lang.name,
-		Answer: p.lang.section("answer." + k.name), Score: max(0.1, 1-perMistake*float64(p.forgiven)),
-	}
 	if strings.HasPrefix(p.kind, missing) {
 		return p.asking()
 	}
+	r := p.readingOf(k)
+	r.Acts, r.Answer = k.acts, p.lang.section("answer."+k.name)
 	if k.tool == "" {
 		return r
 	}
@@ -53,19 +50,32 @@ func (p parse) reading(own []kind) Reading {
 	return r
 }
 
+// readingOf returns what a statement of a kind and a question have in common.
+func (p parse) readingOf(k kind) Reading {
+	name, _, _ := strings.Cut(k.name, "/")
+	score := max(0.1, 1-perMistake*float64(p.forgiven))
+	return Reading{Kind: name, Command: k.command, Many: k.many, Retracts: k.retracts, Lang: p.lang.name, Score: score}
+}
+
 // asking returns the question of a kind of chore.
 func (p parse) asking() Reading {
 	k := kindOf(p.kind)
-	name, _, _ := strings.Cut(k.name, "/")
-	r := Reading{
-		Kind: name, Command: k.command, Many: k.many, Retracts: k.retracts, Lang: p.lang.name, Ask: p.lang.section("ask." + k.name),
-		Score: max(0.1, 1-perMistake*float64(p.forgiven)), Bare: k.bare,
-		from: &p,
-	}
+	r := p.readingOf(k)
+	r.Ask, r.Bare, r.from = p.lang.section("ask."+k.name), k.bare, &p
 	if (!k.acts || !p.asks || p.polite) && (p.has("items") || k.name == "list_show") {
 		r.Unnamed = p.unnamed(k)
 	}
 	return r
+}
+
+// textOf returns the text of the slot of a name, "" where there is none.
+func (p parse) textOf(name string) string {
+	i := slices.IndexFunc(p.slots, func(s slot) bool { return s.name == name })
+	if i < 0 {
+		return ""
+	}
+	text, _ := p.slots[i].value.(string)
+	return text
 }
 
 // has reports whether there is a slot of that name.

@@ -19,12 +19,10 @@ func (p *parse) saysDate() bool {
 // timeBefore is what stands before "remind me" and holds words of time, "" where there is no such slot.
 func (p parse) timeBefore() string {
 	name, _, _ := strings.Cut(kindOf(p.kind).args, "=")
-	for _, s := range p.slots {
-		if text, ok := s.value.(string); ok && s.name == name && (name == "before" || name == "event") {
-			return text
-		}
+	if name != "before" && name != "event" {
+		return ""
 	}
-	return ""
+	return p.textOf(name)
 }
 
 // saysWhen reports whether what stands before "remind me" is a time, and no words of another sentence, and whether it is the name of a timer
@@ -32,7 +30,7 @@ func (p parse) timeBefore() string {
 func (p parse) saysWhen() bool {
 	switch p.kind {
 	case "timer/named":
-		return p.saysHowLong()
+		return isLength(p.textOf("remind"), p.lang.name)
 	case "remind/that":
 		return p.saysOfWhat()
 	case "remind/ahead", "remind/behind", "remind/yearly":
@@ -43,7 +41,11 @@ func (p parse) saysWhen() bool {
 		}
 	}
 	for _, s := range p.slots {
-		if s.name == "day" && s.kind == "text" && !p.lang.isDayAlone(p.text.norm[s.from:s.to]) || s.name == "remind" && (p.isOfReminder(s) || p.hasAnother(s) || p.isForKin(s)) || p.kind == "alarm/before" && s.name == "remind" && !isTimeAlone(p.text.norm[s.from:s.to], p.lang.name) {
+		text := p.text.norm[s.from:s.to]
+		isNoDay := s.name == "day" && s.kind == "text" && !p.lang.isDayAlone(text)
+		isTwo := slices.ContainsFunc(p.slots, func(o slot) bool { return o.kind == "who" }) && p.lang.startsWith("joiners", text) // 提醒小安和小本喂猫
+		isOther := s.name == "remind" && (isTwo || p.isOfReminder(s) || p.isForKin(s) || p.kind == "alarm/before" && !isTimeAlone(text, p.lang.name))
+		if isNoDay || isOther {
 			return false
 		}
 		if words, ok := s.value.(string); ok && s.name == "time" && !isNewTime(words, p.lang.name, anyDay()) { // to Rome
@@ -71,11 +73,6 @@ func (p parse) isOfReminder(s slot) bool {
 		return true
 	}
 	return p.lang.startsWith("spoken", text) || p.lang.consistsOf(text, "ends", "behind") || p.lang.endsInWord("past", text)
-}
-
-// hasAnother reports whether a reminder is for a second person, too: 提醒小安和小本喂猫.
-func (p parse) hasAnother(s slot) bool {
-	return slices.ContainsFunc(p.slots, func(o slot) bool { return o.kind == "who" }) && p.lang.startsWith("joiners", p.text.norm[s.from:s.to])
 }
 
 // isForKin reports whether a reminder is for one of the family, and not for who asks, whose "my" is written as "me" is: 提醒我妈吃药. What tells of that
@@ -126,30 +123,10 @@ func (p parse) saysOfWhat() bool {
 	return true
 }
 
-// saysHowLong reports whether what a timer with a name is set for is a time.
-func (p parse) saysHowLong() bool {
-	for _, s := range p.slots {
-		if words, ok := s.value.(string); ok && s.name == "remind" {
-			return isLength(words, p.lang.name)
-		}
-	}
-	return false
-}
-
-// forWhom is the name of whom a reminder is for.
-func (p parse) forWhom() string {
-	i := slices.IndexFunc(p.slots, func(s slot) bool { return s.name == "for" })
-	if i < 0 {
-		return ""
-	}
-	text, _ := p.slots[i].value.(string)
-	return text
-}
-
 // isForSelf reports whether whom a reminder is for is who asks, or no name: "me tomorow" is nobody's, and no name ends in a time, such as
 // "everybody tomorrow", or is one.
 func (p parse) isForSelf() bool {
-	whom := strings.ToLower(p.forWhom())
+	whom := strings.ToLower(p.textOf("for"))
 	first, _, _ := strings.Cut(whom, " ")
 	if whom != "" && isTimeAlone(whom[strings.LastIndex(whom, " ")+1:], p.lang.name) {
 		return true
@@ -168,7 +145,7 @@ func (p parse) isLaterWith(other parse) bool {
 	}
 	args := kindOf(p.kind).args
 	_, rest, _ := strings.Cut(args, " ")
-	if name := p.forWhom(); name != "" && strings.HasPrefix(other.forWhom(), name+" ") { // Ben tomorrow
+	if name := p.textOf("for"); name != "" && strings.HasPrefix(other.textOf("for"), name+" ") { // Ben tomorrow
 		rest = strings.ReplaceAll(rest, " for={for}", "")
 	}
 	return string(p.arguments(rest)) == string(other.arguments(rest))

@@ -177,7 +177,9 @@ func (m *matcher) path(pos int, yield func(end int, value any)) {
 // target yields the name of a file or a folder to be made: a folder is written with a slash at its end.
 func (m *matcher) target(pos int, yield func(end int, value any)) {
 	m.quoted(pos, func(end int, value any) {
-		if name, _ := value.(string); !pathShape().MatchString(strings.ToLower(name)) && !hasExtension(name) {
+		name, _ := value.(string)
+		ext := path.Ext(name) // of a file, as in "Copy of May.xlsx"
+		if isFile := len(ext) > 1 && !strings.Contains(ext, " "); !isFile && !pathShape().MatchString(strings.ToLower(name)) {
 			value = strings.TrimSuffix(name, "/") + "/"
 		}
 		yield(end, value)
@@ -244,12 +246,6 @@ func (m *matcher) number(pos int, yield func(end int, value any)) {
 	m.valued("n", pos, number)
 }
 
-// hasExtension reports whether a quoted name ends as a file's does: "Copy of May.xlsx".
-func hasExtension(name string) bool {
-	ext := path.Ext(name)
-	return len(ext) > 1 && !strings.Contains(ext, " ")
-}
-
 // wordsOf returns the value of a slot of a person's own words, or false where they can be none.
 func (m *matcher) wordsOf(s slot) (any, bool) {
 	if s.is(many) {
@@ -261,7 +257,7 @@ func (m *matcher) wordsOf(s slot) (any, bool) {
 		return items, items != nil
 	}
 	text := unquote(strings.Trim(m.original(s.from, s.to)+m.ownStop(s), " ,:;，：；、"))
-	if strings.IndexFunc(text, isWritten) < 0 || strings.IndexAny(text, ".)]!?") == 0 {
+	if !strings.ContainsFunc(text, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }) || strings.IndexAny(text, ".)]!?") == 0 {
 		return nil, false
 	}
 	if n, known := m.lang.smallNumber(fold(text).norm); known && s.kind == "note" && m.lang.endsInWord("numbered", m.before(s.from)) {
@@ -299,8 +295,6 @@ func (m *matcher) ownStop(s slot) string {
 	}
 	return ""
 }
-
-func isWritten(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
 
 // nextBoundary returns where the word behind pos ends, with the spaces before it and the marks that belong to it. A Chinese letter is
 // a word.

@@ -65,11 +65,8 @@ func (l *language) thingsIn(t folded) string {
 	if len(words) == 0 || len(words) > 2*mostOffered || utf8.RuneCountInString(things) > 60 {
 		return ""
 	}
-	for _, w := range words {
-		if slices.ContainsFunc([]string{"verbs", "states", "negation", "condition", "starters", "greets", "scorn", "stalls", "yes", "no", "calls", "tells", "copulas"},
-			func(list string) bool { return l.has(list, w.text) }) {
-			return ""
-		}
+	if l.hasWord(things, "verbs", "states", "negation", "condition", "starters", "greets", "scorn", "stalls", "yes", "no", "calls", "tells", "copulas") {
+		return ""
 	}
 	from := len(t.norm) - len(things)
 	return t.original(from, len(t.norm))

@@ -103,23 +103,17 @@ func (l *language) isReason(clause string) bool {
 
 // isTalk reports whether the words of a clause are those of somebody who tells something. In Chinese the lists find only some of the words.
 func (l *language) isTalk(clause string, words []foundWord) bool {
-	if len(words) == 0 || strings.ContainsAny(clause, `":#<>|`) || l.has("verbs", words[0].text) && !l.has("needs", words[0].text) && !l.has("tells", words[0].text) && !l.begins("reasons", clause) || l.isOutOfPlace(clause) {
+	if len(words) == 0 || strings.ContainsAny(clause, `":#<>|`) || l.has("verbs", words[0].text) && !l.has("needs", words[0].text) && !l.has("tells", words[0].text) && !l.begins("reasons", clause) ||
+		l.startsWithAny(clause, "corrects", "leads", "greets", "orders", "torn", "scorn", "stalls") { // it is a correction, an example, a greeting or another order
 		return false
 	}
-	if slices.ContainsFunc(words, func(w foundWord) bool {
-		return l.has("condition", w.text) || l.has("others", w.text) || l.has("clocks", w.text)
-	}) {
+	if l.hasWord(clause, "condition", "others", "clocks") {
 		return false
 	}
 	if l.name == "zh" {
 		return utf8.RuneCountInString(clause) > 3
 	}
 	return len(words) > 2 || len(words) > 1 && (l.begins("reasons", clause) || slices.ContainsFunc(words[1:], func(w foundWord) bool { return l.has("tells", w.text) }))
-}
-
-// isOutOfPlace reports whether a clause begins as a correction, an example, a greeting or another order does.
-func (l *language) isOutOfPlace(clause string) bool {
-	return l.startsWithAny(clause, "corrects", "leads", "greets", "orders", "torn", "scorn", "stalls")
 }
 
 // isClock reports whether the sentence is one of timers or alarms.

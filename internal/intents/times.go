@@ -89,9 +89,6 @@ func (m *matcher) isTimed(text string, first, last bool) bool {
 	at, known := m.timed[text]
 	if !known {
 		at = m.lang.timesAt(text)
-		if m.timed == nil {
-			m.timed = map[string]timed{}
-		}
 		m.timed[text] = at
 	}
 	return first && at.first || last && at.last
@@ -99,18 +96,11 @@ func (m *matcher) isTimed(text string, first, last bool) bool {
 
 // namesTime reports whether the name of a timer or an alarm holds another time, or a number behind "and": "the eggs and 5 for the rice".
 func (l *language) namesTime(text string) bool {
-	for _, words := range []string{text, phrase(l.name, "timer") + text} { // 20 minutes
-		if _, err := when.Read(words, l.name, anyDay()); err == nil {
-			return true
-		}
-	}
+	isTime := func(words string) bool { _, err := when.Read(words, l.name, anyDay()); return err == nil }
 	m := &matcher{folded: folded{norm: text}, lang: l}
-	for _, w := range l.wordsOf(text) {
-		if numberShape().MatchString(w.text) && m.isJoined(0, w.from) {
-			return true
-		}
-	}
-	return false
+	return isTime(text) || isTime(phrase(l.name, "timer")+text) || slices.ContainsFunc(l.wordsOf(text), func(w foundWord) bool {
+		return numberShape().MatchString(w.text) && m.isJoined(0, w.from)
+	})
 }
 
 // beginsWithNumber reports whether the name of a timer begins with what may be its minutes or seconds: an hour twenty.
@@ -126,13 +116,10 @@ func beginsWithNumber(name, lang string) bool {
 
 // hangsOnTime reports whether what a reminder is about goes on with a time: "the vet from Friday".
 func (l *language) hangsOnTime(about string) bool {
-	for _, w := range l.wordsOf(about) {
+	return slices.ContainsFunc(l.wordsOf(about), func(w foundWord) bool {
 		rest := about[w.from+len(w.text):]
-		if w.from > 0 && l.has("hangs", w.text) && rest != "" && isTimeAlone(phrase(l.name, "at")+rest, l.name) {
-			return true
-		}
-	}
-	return false
+		return w.from > 0 && l.has("hangs", w.text) && rest != "" && isTimeAlone(phrase(l.name, "at")+rest, l.name)
+	})
 }
 
 // isDated reports whether the name of a list begins or ends with a day that is near, or over: "the list for Sunday" is no list of that name. That of

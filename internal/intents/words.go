@@ -44,11 +44,26 @@ func (l *language) list(name string) iter.Seq[string] {
 	}
 }
 
+// anyIn reports whether something holds of a word of a list.
+func (l *language) anyIn(list string, holds func(word string) bool) bool {
+	for word := range l.list(list) {
+		if holds(word) {
+			return true
+		}
+	}
+	return false
+}
+
+// hasWord reports whether a word between two positions is in one of some lists.
+func (m *matcher) hasWord(from, to int, lists ...string) bool {
+	return slices.ContainsFunc(m.wordsIn(from, to), func(w foundWord) bool {
+		return slices.ContainsFunc(lists, func(list string) bool { return m.lang.has(list, w.text) })
+	})
+}
+
 // hasWord reports whether a word of a text is in one of some lists.
 func (l *language) hasWord(text string, lists ...string) bool {
-	return slices.ContainsFunc(l.wordsOf(text), func(w foundWord) bool {
-		return slices.ContainsFunc(lists, func(list string) bool { return l.has(list, w.text) })
-	})
+	return (&matcher{folded: folded{norm: text}, lang: l}).hasWord(0, len(text), lists...)
 }
 
 // hasPhrase reports whether some words of a text, which follow each other, are in a list.
@@ -58,12 +73,7 @@ func (l *language) hasPhrase(list, text string) bool {
 
 // contains reports whether a word of a list stands anywhere in a text, as it may in Chinese, which has no spaces.
 func (l *language) contains(list, text string) bool {
-	for word := range l.list(list) {
-		if strings.Contains(text, word) {
-			return true
-		}
-	}
-	return false
+	return l.anyIn(list, func(word string) bool { return strings.Contains(text, word) })
 }
 
 // startsWithAny reports whether the first words of a text are in one of some lists.
@@ -78,12 +88,9 @@ func (l *language) begins(list, text string) bool {
 
 // startsWith reports whether the first words of a text are in a list.
 func (l *language) startsWith(list, text string) bool {
-	for word := range l.list(list) {
-		if strings.HasPrefix(text, word) && (folded{norm: text}).isBoundary(len(word)) {
-			return true
-		}
-	}
-	return false
+	return l.anyIn(list, func(word string) bool {
+		return strings.HasPrefix(text, word) && (folded{norm: text}).isBoundary(len(word))
+	})
 }
 
 // endsInWord reports whether the last word of a text is in a list.
@@ -149,15 +156,13 @@ func (m *matcher) longestOf(at, to int, lists ...string) (size int) {
 // isJoined reports whether what stands before pos, behind from, joins two sentences: a mark, or a word such as and.
 func (m *matcher) isJoined(from, pos int) bool {
 	before := strings.TrimRight(m.norm[from:pos], " ")
-	if strings.HasSuffix(before, ",") || strings.HasSuffix(before, ";") || strings.HasSuffix(before, ".") || strings.HasSuffix(before, "!") {
+	if before != "" && strings.IndexByte(",;.!", before[len(before)-1]) >= 0 {
 		return true
 	}
-	for word := range m.lang.list("joiners") {
-		if rest, ok := strings.CutSuffix(before, word); ok && m.isBoundary(from+len(rest)) {
-			return true
-		}
-	}
-	return false
+	return m.lang.anyIn("joiners", func(word string) bool {
+		rest, ok := strings.CutSuffix(before, word)
+		return ok && m.isBoundary(from+len(rest))
+	})
 }
 
 // wordsOf returns the words of a folded text.
@@ -172,10 +177,5 @@ func (l *language) has(list, word string) bool {
 
 // ends reports whether s ends in a word of a list of the language.
 func (l *language) ends(list, s string) bool {
-	for word := range l.list(list) {
-		if strings.HasSuffix(s, word) {
-			return true
-		}
-	}
-	return false
+	return l.anyIn(list, func(word string) bool { return strings.HasSuffix(s, word) })
 }
