@@ -65,9 +65,7 @@ func (l *language) isAnswer(t folded) bool {
 		return false
 	}
 	words := (&matcher{folded: t, lang: l}).wordsIn(0, len(t.norm))
-	return len(words) <= longestAnswer && !slices.ContainsFunc(words, func(w foundWord) bool {
-		return l.has("negation", w.text) && !l.has("copulas", w.text)
-	})
+	return len(words) <= longestAnswer && !slices.ContainsFunc(words, func(w foundWord) bool { return l.negates(w.text) })
 }
 
 // left returns the one slot of a form that an answer fills in, "" where the form is for another question: it does not keep what the

@@ -46,7 +46,8 @@ func (m *matcher) namesNothing(s slot, words string) bool {
 	case s.is(verbatim): // a clause behind a comma is no part of it
 		return l.endsInWord("behind", words) || strings.Contains(words, ", ") && !strings.ContainsAny(words, `"'`)
 	}
-	return !free && (l.endsInWord("behind", words) || l.endsInWord("hangs", words) || l.begins("hangs", words) || s.name == "about" && (l.endsInWord("articles", words) || l.endsInWord("joiners", words)))
+	isCut := s.name == "about" && (l.endsInWord("articles", words) || l.endsInWord("joiners", words))
+	return !free && (isCut || l.endsInWord("behind", words) || l.endsInWord("hangs", words) || l.begins("hangs", words))
 }
 
 // isTorn reports whether a thing begins as no thing does, takes another one back, or is several.

@@ -59,9 +59,12 @@ func (p parse) saysOfHappening() bool {
 	if p.lang.startsWithAny(text, "corrects", "greets", "leads", "torn", "stalls", "limits", "scorn", "imperatives") {
 		return false
 	}
-	if len(folded{norm: text}.clausesOf()) > 1 || p.lang.endsInWord("past", text) || slices.ContainsFunc(p.lang.wordsOf(text), func(w foundWord) bool {
-		return p.lang.has("condition", w.text) || p.lang.has("clocks", w.text) || p.lang.has("hearsay", w.text) || p.lang.name == "ru" && (p.lang.has("speech", w.text) || p.lang.has("finite", w.text) && !p.lang.has("happens", w.text)) || p.lang.has("negation", w.text) && !p.lang.has("copulas", w.text)
-	}) {
+	isOther := func(w foundWord) bool {
+		isTold := p.lang.name == "ru" && (p.lang.has("speech", w.text) || p.lang.has("finite", w.text) && !p.lang.has("happens", w.text))
+		return isTold || p.lang.negates(w.text)
+	}
+	if len(folded{norm: text}.clausesOf()) > 1 || p.lang.endsInWord("past", text) || p.lang.hasWord(text, "condition", "clocks", "hearsay") ||
+		slices.ContainsFunc(p.lang.wordsOf(text), isOther) {
 		return false
 	}
 	h, ok := p.lang.happeningOf(p.textOf("event"), anyDay())

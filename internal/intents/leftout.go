@@ -161,7 +161,7 @@ func (g *guess) look(l *language, p pieces) {
 func (l *language) turns(words folded) bool {
 	return strings.ContainsFunc(words.norm, unicode.IsDigit) || strings.ContainsAny(words.norm, "/@.:") || l.saysTime(words.norm) || l.saysTime(phrase(l.name, "timer")+words.norm) ||
 		slices.ContainsFunc(l.wordsOf(words.norm), func(w foundWord) bool {
-			return l.has("negation", w.text) && !l.has("copulas", w.text) || l.has("condition", w.text) && !l.has("fillers", w.text) ||
+			return l.negates(w.text) || l.has("condition", w.text) && !l.has("fillers", w.text) ||
 				l.has("reminds", w.text) || l.startsWith("imperatives", words.norm[w.from:])
 		})
 }

@@ -77,7 +77,7 @@ func (l *language) isStory(clause string) bool {
 	}
 	rest := l.withoutLacking(clause)
 	return !slices.ContainsFunc(l.wordsOf(rest), func(w foundWord) bool { // a negation may be said of the order
-		return l.startsWith("speech", rest[w.from:]) || l.has("negation", w.text) && !l.has("copulas", w.text)
+		return l.startsWith("speech", rest[w.from:]) || l.negates(w.text)
 	})
 }
 

@@ -66,6 +66,11 @@ func (l *language) hasWord(text string, lists ...string) bool {
 	return (&matcher{folded: folded{norm: text}, lang: l}).hasWord(0, len(text), lists...)
 }
 
+// negates reports whether a word is a negation, and no verb such as is, which makes one of "note" in "note is a word".
+func (l *language) negates(word string) bool {
+	return l.has("negation", word) && !l.has("copulas", word)
+}
+
 // hasPhrase reports whether some words of a text, which follow each other, are in a list.
 func (l *language) hasPhrase(list, text string) bool {
 	return slices.ContainsFunc(l.wordsOf(text), func(w foundWord) bool { return l.startsWith(list, text[w.from:]) })
