@@ -11,7 +11,7 @@
 // is nearer to the words, there is none. What is no reading goes to the model.
 //
 // Loosely is for where there is no model: it also forgives letters that are wrong or missing, and words that carry no
-// meaning. Such a reading has a [Reading.Score] below 1, and who acts on it asks first.
+// meaning. Guess leaves out any words, as few as can be. Such a reading has a [Reading.Score] below 1, and who acts on it asks first.
 //
 // # The files, in reading order
 //
