@@ -7,74 +7,141 @@ import (
 
 // refuseAbsent answers a name of nothing in sight, if the tokens can be nothing but a name.
 func (r *reader) refuseAbsent(list []token, masks []kind) *refusal {
+	switch {
+	case r.input.quoted:
+		return notPlain()
+	case r.options.Alone:
+		return r.refuseAbsentAlone(list, masks)
+	}
+	return r.refuseSurelyAbsent(list, masks)
+}
+
+// refuseSurelyAbsent is refuseAbsent where a model makes more of whatever may be something else.
+func (r *reader) refuseSurelyAbsent(list []token, masks []kind) *refusal {
+	if r.vague {
+		return notPlain()
+	}
 	mask := union(masks)
-	if r.vague && !r.options.Alone || r.input.quoted {
+	if bad := r.refuseOtherKind(list, mask); bad != nil {
+		return bad
+	}
+	bare := r.withoutArticle(list)
+	if len(r.findBest(list, nil, way&^mask)) > 0 || r.table.is("indefinite", list[:len(list)-len(bare)]) {
 		return notPlain()
 	}
-	others := slices.DeleteFunc(r.findBest(list, nil, ^mask&^way), func(e *entity) bool { return e.thing != nil && !r.namesKind(list, e) })
-	if len(others) > 0 {
-		if mask == carried && slices.ContainsFunc(others, func(e *entity) bool { return e.kind&(near|held) != 0 }) {
-			return r.refuse("mine", others[0].name)
-		}
-		return r.refuseUnfit(others)
+	if bad := r.refuseElsewhere(bare, mask); bad != nil {
+		return bad
 	}
-	if !r.options.Alone && len(r.findBest(list, nil, way&^mask)) > 0 {
+	if r.isNoName(bare, isNoun(list, bare)) {
 		return notPlain()
 	}
-	noun := false // the well is no adverb
-	if r.options.Alone && len(r.listeners()) > 0 && r.table.leading("yours", list) > 0 {
+	return r.refuseName(bare, masks[0])
+}
+
+// refuseAbsentAlone is refuseAbsent where no model knows more.
+func (r *reader) refuseAbsentAlone(list []token, masks []kind) *refusal {
+	mask := union(masks)
+	if bad := r.refuseOtherKind(list, mask); bad != nil {
+		return bad
+	}
+	if len(r.listeners()) > 0 && r.table.leading("yours", list) > 0 {
 		return notPlain() // it is asked about by somebody to whom it belongs
 	}
-	if n := r.table.leading("article", list); n > 0 && n < len(list) {
-		noun = len(list) == n+1 && !isHan(list[n].text)
-		if r.table.is("indefinite", list[:n]) && !r.options.Alone {
-			return notPlain()
-		}
-		list = list[n:]
-	}
-	if n := r.table.leading("measure", list[1:]); n > 0 && n+1 < len(list) && r.table.which("num.", list[:1]) != "" {
-		if rest := list[n+1:]; r.options.Alone && r.mentionsHere(rest) {
-			list = rest // 一块蓝瓷砖
-		}
-	}
-	if line := r.scenery(list); line != "" && r.options.Alone {
+	bare := r.withoutArticle(list)
+	noun := isNoun(list, bare)
+	bare = r.withoutMeasure(bare)
+	if line := r.scenery(bare); line != "" {
 		r.guessScenery()
 		return &refusal{text: line}
 	}
-	if mask&person != 0 {
-		if a := r.findMet(list); a != nil {
-			return r.refuse("elsewhere", a.Name, r.w.Place(a.Place).Name)
-		}
-		if a := r.findHeardOf(list); a != nil {
-			return r.refuse("heard", a.Name)
-		}
-	}
-	if bad := r.refuseModified(list, masks); bad != nil {
+	if bad := r.refuseElsewhere(bare, mask); bad != nil {
 		return bad
 	}
-	if line := r.partOfPerson(list); line != "" {
+	if bad := r.refuseModified(bare, masks); bad != nil {
+		return bad
+	}
+	if line := r.partOfPerson(bare); line != "" {
 		r.guess = wild
 		return &refusal{text: line}
 	}
-	if here := r.sight().place; !noun && !r.mayBeName(list) || noun && r.mentionsHere(list) || here != nil && r.is(list, here.Name) {
-		return r.refuseScenery(list)
+	part := masks[0]&near != 0 && len(bare) == 1 && r.reachesFor() && r.partOfThing(bare, near) != ""
+	if part || r.isNoName(bare, noun) {
+		return r.refuseScenery(bare)
 	}
-	if r.options.Alone && masks[0]&near != 0 && len(list) == 1 && r.reachesFor() && r.partOfThing(list, near) != "" {
-		return r.refuseScenery(list)
+	return r.refuseName(bare, masks[0])
+}
+
+// refuseOtherKind answers a name of something here with which the command cannot be done; nil if there is none.
+func (r *reader) refuseOtherKind(list []token, mask kind) *refusal {
+	others := slices.DeleteFunc(r.findBest(list, nil, ^mask&^way), func(e *entity) bool { return e.thing != nil && !r.namesKind(list, e) })
+	switch {
+	case len(others) == 0:
+		return nil
+	case mask == carried && slices.ContainsFunc(others, func(e *entity) bool { return e.kind&(near|held) != 0 }):
+		return r.refuse("mine", others[0].name)
 	}
-	r.guess = absent
-	last := r.tokens[len(r.tokens)-1]
-	if n := r.table.leading("article", list); n == len(list) || isHan(list[0].text) && list[0].to < last.to && (r.endsOpen(list) || len(list) == 1 && !r.endsClosed(list)) {
+	return r.refuseUnfit(others)
+}
+
+// refuseElsewhere answers a name of somebody who is known to be elsewhere; nil if it is none.
+func (r *reader) refuseElsewhere(list []token, mask kind) *refusal {
+	if mask&person == 0 {
+		return nil
+	}
+	if a := r.findMet(list); a != nil {
+		return r.refuse("elsewhere", a.Name, r.w.Place(a.Place).Name)
+	}
+	if a := r.findHeardOf(list); a != nil {
+		return r.refuse("heard", a.Name)
+	}
+	return nil
+}
+
+// isNoun reports whether tokens are one word with an article before it: the well is no adverb.
+func isNoun(list, bare []token) bool {
+	return len(list) > 1 && len(bare) == 1 && !isHan(bare[0].text)
+}
+
+// withoutMeasure returns tokens without a number and its measure word, where the place has what is left: 一块蓝瓷砖.
+func (r *reader) withoutMeasure(list []token) []token {
+	n := r.table.leading("measure", list[1:])
+	if n == 0 || n+1 >= len(list) || r.table.which("num.", list[:1]) == "" || !r.mentionsHere(list[n+1:]) {
+		return list
+	}
+	return list[n+1:]
+}
+
+// isNoName reports whether tokens are a name of no thing: that of the place or of its scenery, or other words than a noun.
+func (r *reader) isNoName(list []token, noun bool) bool {
+	if here := r.sight().place; here != nil && r.is(list, here.Name) {
+		return true
+	}
+	if noun {
+		return r.mentionsHere(list)
+	}
+	return !r.mayBeName(list)
+}
+
+// refuseName answers that nothing here has a name.
+func (r *reader) refuseName(list []token, mask kind) *refusal {
+	spoken := r.spoken(list)
+	r.guess, r.unknown = absent, spoken
+	if r.table.leading("article", list) == len(list) || r.isCutShort(list) {
 		r.guess = wild // it is the beginning of a longer name more often
 	}
-	spoken := r.input.raw[list[0].from:list[len(list)-1].to]
-	if r.unknown = spoken; len(list) == 1 && isHan(spoken) && r.endsClosed(list) {
+	if len(list) == 1 && isHan(spoken) && r.endsClosed(list) {
 		r.unknown = r.input.raw // one character is hardly a name
 	}
-	if masks[0] == carried {
+	if mask == carried {
 		return r.refuse("mine", spoken)
 	}
 	return r.refuse("absent", spoken)
+}
+
+// isCutShort reports whether a Chinese name may go on behind the slot.
+func (r *reader) isCutShort(list []token) bool {
+	last := r.tokens[len(r.tokens)-1]
+	return isHan(list[0].text) && list[0].to < last.to && (r.endsOpen(list) || len(list) == 1 && !r.endsClosed(list))
 }
 
 // endsOpen reports whether a slot for whatever is done begins right behind tokens: where the one ends is not said.

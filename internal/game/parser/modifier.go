@@ -80,7 +80,7 @@ func (r *reader) refuseModified(list []token, masks []kind) *refusal {
 	if !r.mayBeName(head) || len(r.findBest(head, nil, ^kind(0)))+len(r.findAlias(head, nil, ^kind(0))) > 0 {
 		return nil
 	}
-	r.guess, r.unknown = wild, r.input.raw[list[0].from:list[len(list)-1].to]
+	r.guess, r.unknown = wild, r.spoken(list)
 	return r.refuse("absent", r.unknown)
 }
 

@@ -360,7 +360,7 @@ func (r *reader) refuseScenery(list []token) *refusal {
 		return notPlain()
 	}
 	r.guess = wild
-	spoken := r.input.raw[list[0].from:list[len(list)-1].to]
+	spoken := r.spoken(list)
 	if line := r.scenery(list); line != "" {
 		r.guessScenery()
 		return &refusal{text: line}

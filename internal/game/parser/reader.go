@@ -359,12 +359,14 @@ func (r *reader) phrase(slot int) []token { return r.tokens[r.slots[slot].from:r
 
 // textOf returns the text of a slot as it was typed.
 func (r *reader) textOf(slot int) string {
-	p := r.phrase(slot)
-	if len(p) == 0 {
-		return ""
+	if p := r.phrase(slot); len(p) > 0 {
+		return r.spoken(p)
 	}
-	return r.input.raw[p[0].from:p[len(p)-1].to]
+	return ""
 }
+
+// spoken returns the text of tokens as it was typed.
+func (r *reader) spoken(list []token) string { return r.input.raw[list[0].from:list[len(list)-1].to] }
 
 // call adds a call of a tool, if the tool exists and is allowed.
 func (r *reader) call(tool string, args *rules.Obj, m *Meaning) *refusal {

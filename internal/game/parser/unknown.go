@@ -149,7 +149,7 @@ func (r *reader) tryOn(list []token) (m Meaning, ok bool) {
 	if len(list) > 2 && !isHan(list[0].text) || !r.mentionsHere(list) || slices.ContainsFunc(list, func(t token) bool { return r.isOdd([]token{t}) }) {
 		return m, false
 	}
-	return Meaning{Problem: r.text("idle", r.input.raw[list[0].from:list[len(list)-1].to])}, true
+	return Meaning{Problem: r.text("idle", r.spoken(list))}, true
 }
 
 // fumbleWith answers that nothing comes of something here, or of somebody, that tokens name among some kinds or mean by a pronoun.
@@ -192,7 +192,7 @@ func (r *reader) readMentioned(list []token) (m Meaning, ok bool) {
 				continue // for the spear
 			}
 			if m, ok = r.fumbleWith(name, near|carried|held); ok && (from > 1 || r.named == nil || r.named.kind != person) {
-				m.Partly, m.Problem = true, r.text("partly", r.input.raw[name[0].from:name[n-1].to])
+				m.Partly, m.Problem = true, r.text("partly", r.spoken(name))
 			}
 			if ok {
 				return m, ok
@@ -215,13 +215,9 @@ func (r *reader) refuseAway(list []token) *refusal {
 		if len(r.findBest(name, nil, person)) > 0 {
 			return nil
 		}
-		if a := r.findMet(name); a != nil {
+		if bad := r.refuseElsewhere(name, person); bad != nil {
 			r.asked = true
-			return r.refuse("elsewhere", a.Name, r.w.Place(a.Place).Name)
-		}
-		if a := r.findHeardOf(name); a != nil {
-			r.asked = true
-			return r.refuse("heard", a.Name)
+			return bad
 		}
 	}
 	return nil
