@@ -246,7 +246,7 @@ func (r *reader) talk(about bool) (m Meaning, bad *refusal) {
 			return m, bad
 		}
 		if r.options.Alone && rules.FindTopic(e.actor.Talk, r.w.OpenTalk(e.actor), topic) < 0 {
-			r.asked = len(r.phrase(1)) > 0 || r.forced[1] != nil
+			r.asked = r.isGiven(1)
 			bad = r.refuseTopic(e)
 			bad.done = true
 			return m, bad

@@ -83,7 +83,7 @@ func (r *reader) comesWith(e *entity) bool {
 // inSource returns a filter for things in the container or with the person that a slot names.
 func (r *reader) inSource(slot int) (func(*entity) bool, *refusal) {
 	e, bad := r.box(), (*refusal)(nil)
-	if len(r.phrase(slot)) > 0 || r.forced[slot] != nil {
+	if r.isGiven(slot) {
 		e, bad = r.need(slot, near|carried|person)
 	}
 	switch {

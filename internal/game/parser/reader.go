@@ -357,6 +357,9 @@ func (r *reader) label(e *entity, among []*entity) string {
 // phrase returns the tokens of a slot.
 func (r *reader) phrase(slot int) []token { return r.tokens[r.slots[slot].from:r.slots[slot].to] }
 
+// isGiven reports whether a slot names something, or an answer says what it means.
+func (r *reader) isGiven(slot int) bool { return r.forced[slot] != nil || len(r.phrase(slot)) > 0 }
+
 // textOf returns the text of a slot as it was typed.
 func (r *reader) textOf(slot int) string {
 	if p := r.phrase(slot); len(p) > 0 {

@@ -11,7 +11,7 @@ import (
 // whom returns the person that a slot names. For an empty slot it is the person who was named just
 // before, or the only one to talk to.
 func (r *reader) whom(slot int) (*entity, *refusal) {
-	if r.forced[slot] != nil || len(r.phrase(slot)) > 0 {
+	if r.isGiven(slot) {
 		return r.need(slot, person)
 	}
 	some := r.listeners()
@@ -66,39 +66,18 @@ func (r *reader) sayWord() (Meaning, *refusal) {
 
 // say says words to the named person, or to the one here who has a line on them.
 func (r *reader) say() (m Meaning, bad *refusal) {
-	all, p := r.listeners(), r.phrase(2)
-	some := all
-	words := joinTokens(p)
-	if long := len(p) > mostTopic && !isHan(p[0].text) || len(p) > mostHanTopic; long && !r.options.Alone {
+	p := r.phrase(2)
+	if r.isNoSpeech(p) {
 		return m, notPlain()
 	}
-	if len(r.phrase(1)) == 0 && !isHan(p[0].text) && !r.input.quoted && slices.ContainsFunc(p, func(t token) bool { return r.isOdd([]token{t}) }) {
-		return m, notPlain() // to whom it is said may stand in there
+	spokenTo, bad := r.addressee(p)
+	if bad != nil {
+		return m, bad
 	}
+	some := r.listeners()
 	hello := r.options.Alone && r.table.which("small.", p) == "hello" && r.book.Tool("talk") != nil
-	if len(r.phrase(1)) > 0 && r.table.leading("asking", r.phrase(1)) > 0 {
-		return m, notPlain() // ask what he knows
-	}
-	var spokenTo *entity
-	if r.forced[1] != nil || len(r.phrase(1)) > 0 {
-		e, bad := r.need(1, person)
-		if bad != nil && len(bad.many) == 0 && isHan(p[0].text) && r.slots[1].to == r.slots[2].from && !r.table.is("them", r.phrase(1)) {
-			return m, notPlain() // where a name ends is not said: it may be none
-		} else if bad != nil && len(bad.many) > 1 && r.options.Alone && r.table.is("somebody", r.phrase(1)) {
-			return m, notPlain() // ask everybody to stay
-		} else if bad != nil {
-			return m, bad
-		}
-		spokenTo = e
-	} else if r.options.Alone {
-		if spokenTo = r.onlyNamed(p); spokenTo == nil {
-			if bad = r.refuseAway(p); bad != nil {
-				return m, bad
-			}
-		}
-	}
 	if hello && spokenTo == nil {
-		spokenTo = r.onlyOrLatest(all)
+		spokenTo = r.onlyOrLatest(some)
 	}
 	if spokenTo != nil {
 		some = []*entity{spokenTo}
@@ -107,28 +86,69 @@ func (r *reader) say() (m Meaning, bad *refusal) {
 			return r.oneCall("talk", rules.NewObj().Text("npc_id", spokenTo.id))
 		}
 	}
-	some = slices.DeleteFunc(slices.Clone(some), func(e *entity) bool {
+	words := joinTokens(p)
+	some = slices.DeleteFunc(some, func(e *entity) bool {
 		return rules.FindTopic(e.actor.Talk, r.w.OpenTalk(e.actor), words) < 0
 	})
-	switch {
-	case r.book.Tool("talk") == nil:
-		return m, notPlain()
-	case len(all) == 0 && r.options.Alone && r.input.quoted && !r.verbless:
-		return m, r.refuse("nobody")
-	case len(some) == 0 && spokenTo != nil && r.options.Alone:
-		bad = r.refuseTopic(spokenTo)
-		bad.done = len(r.phrase(1)) > 0
+	if bad = r.refuseUnheard(spokenTo, some); bad != nil {
 		return m, bad
-	case len(some) == 0 && len(all) == 1 && r.options.Alone && !r.verbless:
-		r.guess = wild // it may be no speech
-		return m, r.refuseTopic(all[0])
-	case len(some) == 0:
-		return m, notPlain()
-	case len(some) > 1:
-		return m, &refusal{many: some, slot: 1}
 	}
 	r.named = some[0]
 	return r.oneCall("talk", rules.NewObj().Text("npc_id", some[0].id).Text("topic", words))
+}
+
+// isNoSpeech reports whether words are more than what is said to somebody.
+func (r *reader) isNoSpeech(p []token) bool {
+	whom := r.phrase(1)
+	long := len(p) > mostTopic && !isHan(p[0].text) || len(p) > mostHanTopic
+	hidesWhom := len(whom) == 0 && !isHan(p[0].text) && !r.input.quoted && slices.ContainsFunc(p, func(t token) bool { return r.isOdd([]token{t}) })
+	asks := len(whom) > 0 && r.table.leading("asking", whom) > 0 // ask what he knows
+	return long && !r.options.Alone || hidesWhom || asks
+}
+
+// addressee returns whom a slot or the words themselves name; nil: nobody.
+func (r *reader) addressee(p []token) (e *entity, bad *refusal) {
+	if !r.isGiven(1) {
+		if !r.options.Alone {
+			return nil, nil
+		}
+		if e = r.onlyNamed(p); e == nil {
+			bad = r.refuseAway(p)
+		}
+		return e, bad
+	}
+	e, bad = r.need(1, person)
+	switch whom := r.phrase(1); {
+	case bad == nil:
+	case len(bad.many) == 0 && isHan(p[0].text) && r.slots[1].to == r.slots[2].from && !r.table.is("them", whom):
+		bad = notPlain() // where a name ends is not said: it may be none
+	case len(bad.many) > 1 && r.options.Alone && r.table.is("somebody", whom):
+		bad = notPlain() // ask everybody to stay
+	}
+	return e, bad
+}
+
+// refuseUnheard answers words on which not exactly one of those who are spoken to has a line; nil if one has.
+func (r *reader) refuseUnheard(spokenTo *entity, some []*entity) *refusal {
+	all, alone := r.listeners(), r.options.Alone
+	switch {
+	case r.book.Tool("talk") == nil:
+		return notPlain()
+	case len(all) == 0 && alone && r.input.quoted && !r.verbless:
+		return r.refuse("nobody")
+	case len(some) > 1:
+		return &refusal{many: some, slot: 1}
+	case len(some) == 1:
+		return nil
+	case spokenTo != nil && alone:
+		bad := r.refuseTopic(spokenTo)
+		bad.done = len(r.phrase(1)) > 0
+		return bad
+	case len(all) == 1 && alone && !r.verbless:
+		r.guess = wild // it may be no speech
+		return r.refuseTopic(all[0])
+	}
+	return notPlain()
 }
 
 // kindle puts something carried where a quest wants it: fire into an oven.
