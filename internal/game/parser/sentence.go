@@ -23,35 +23,31 @@ func (r *reader) readParts(parts []span) (m Meaning, ok bool) {
 			parts, said = parts[1:], said || remark // as nobody looks, take the lamp
 			continue
 		}
-		one, n := at.readLongest(r.input, parts, len(m.Calls) > 0)
-		if n <= 1 && at.isGlance() {
-			n = 1
-			one = Meaning{}
-			at.call("look", rules.NewObj().Text("target_id", at.last.id), &one)
-		}
-		if at.verbless && n < len(parts) && at.named != nil && len(one.Calls) == 1 && one.Calls[0].Tool == "look" {
+		one, n := at.readPart(r.input, parts, len(m.Calls) > 0)
+		goesOn := n < len(parts)
+		if goesOn && at.namesOnly(one) {
 			parts, at.last = parts[n:], at.named // the note, read it
 			continue
 		}
 		if one.Show == ShowLook && at.call("look", rules.NewObj(), &one) == nil {
 			one.Show = ""
 		}
-		if one.Done && r.options.Alone && n < len(parts) { // it changes nothing, and what follows can be done
-			if len(m.Calls) == 0 {
-				m.Before = strings.TrimSpace(m.Before + "\n" + one.Problem)
-			} else {
-				m.After = strings.TrimSpace(m.After + "\n" + one.Problem)
+		begins, fails := len(m.Calls) == 0, one.Problem != ""
+		switch {
+		case one.Done && r.options.Alone && goesOn: // it changes nothing, and what follows can be done
+			text := &m.After
+			if begins {
+				text = &m.Before
 			}
+			*text = joinLines(*text, one.Problem)
 			parts, at.last = parts[n:], at.named
 			continue
-		}
-		switch {
-		case n == 0, one.Pick > 0, one.Show != "" && (len(m.Calls) == 0 || n < len(parts)):
+		case n == 0, one.Pick > 0, one.Show != "" && (begins || goesOn):
 			return Meaning{}, false
-		case one.Problem != "" && len(m.Calls) == 0 && said && !one.Done:
+		case fails && begins && said && !one.Done:
 			return Meaning{}, false // the whole is a remark
-		case one.Problem != "" && len(m.Calls) == 0:
-			one.Problem = strings.TrimSpace(m.Before + "\n" + one.Problem)
+		case fails && begins:
+			one.Problem = joinLines(m.Before, one.Problem)
 			return one, true
 		case len(one.Calls) == 0 && !r.options.Alone:
 			return Meaning{}, false // a model makes more of it
@@ -62,21 +58,46 @@ func (r *reader) readParts(parts []span) (m Meaning, ok bool) {
 		if m.Calls = append(m.Calls, one.Calls...); len(m.Calls) > MostCalls {
 			return Meaning{}, false
 		}
-		if parts = parts[n:]; len(parts) == 0 {
-			break
-		}
-		tried := r.options.Try(m.Calls)
-		if tried.Ends || tried.World == nil || tried.World.Actor(r.actor.ID) == nil {
+		if parts = parts[n:]; len(parts) == 0 || !at.goOn(r.options.Try(m.Calls)) {
 			break // what is left of the sentence was meant for a world in which that went well
 		}
-		if place := tried.World.Actor(r.actor.ID).Place; place != at.actor.Place {
-			at.options.From = at.actor.Place
-		}
-		at.w, at.actor, at.seen = tried.World, tried.World.Actor(r.actor.ID), nil
-		at.last = at.renew(at.named)
 	}
 	return m, true
 }
+
+// readPart is readLongest, and a glance at what was named last.
+func (r *reader) readPart(input utterance, parts []span, later bool) (m Meaning, n int) {
+	if m, n = r.readLongest(input, parts, later); n <= 1 && r.isGlance() {
+		m, n = Meaning{}, 1
+		r.call("look", rules.NewObj().Text("target_id", r.last.id), &m)
+	}
+	return m, n
+}
+
+// namesOnly reports whether a command is a name without a verb.
+func (r *reader) namesOnly(m Meaning) bool {
+	return r.verbless && r.named != nil && len(m.Calls) == 1 && m.Calls[0].Tool == "look"
+}
+
+// goOn puts the reader into the world as it is after calls. It reports false if nobody just goes on there.
+func (r *reader) goOn(tried Tried) bool {
+	if tried.Ends || tried.World == nil {
+		return false
+	}
+	actor := tried.World.Actor(r.actor.ID)
+	if actor == nil {
+		return false
+	}
+	if actor.Place != r.actor.Place {
+		r.options.From = r.actor.Place
+	}
+	r.w, r.actor, r.seen = tried.World, actor, nil
+	r.last = r.renew(r.named)
+	return true
+}
+
+// joinLines puts a text on a line behind another one, if there is one.
+func joinLines(one, other string) string { return strings.TrimSpace(one + "\n" + other) }
 
 // renew returns an entity as it is by now.
 func (r *reader) renew(was *entity) *entity {
