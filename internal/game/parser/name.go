@@ -182,51 +182,58 @@ func twins(list []*entity) bool {
 // pronoun returns what it, him and the like can mean: what was named last, here or before, or
 // everything of the kind.
 func (r *reader) pronoun(list []token, so func(*entity) bool, masks []kind) (some []*entity, is bool) {
+	mask := union(masks)
 	if r.table.is("other", list) {
-		return r.others(slices.Collect(r.visible(union(masks), so))), true
+		return r.others(slices.Collect(r.visible(mask, so))), true
 	}
-	var of kind
-	beasts := r.table.is("it", list)
-	if beasts {
-		of |= near | carried | held
+	isNoName := func(key string) bool {
+		return r.options.Alone && r.table.is(key, list) && len(r.findBest(list, so, person)) == 0
 	}
-	beast := r.options.Alone && r.table.is("beast", list) && len(r.findBest(list, so, person)) == 0
-	if beast || r.table.is("them", list) || r.options.Alone && r.table.is("somebody", list) && len(r.findBest(list, so, person)) == 0 {
-		of |= person
+	isBeast := func(e *entity) bool { return e.actor.Role == "monster" && (so == nil || so(e)) }
+	beasts := func() []*entity { return slices.Collect(r.visible(mask&person, isBeast)) }
+	if isNoName("beast") {
+		return beasts(), true
 	}
+	const object = near | carried | held
+	it, them := r.table.is("it", list), r.table.is("them", list) || isNoName("somebody")
 	switch {
-	case of == 0:
+	case !it && !them:
 		return nil, false
-	case beast:
-		return slices.Collect(r.visible(union(masks)&person, func(e *entity) bool { return e.actor.Role == "monster" && (so == nil || so(e)) })), true
-	case beasts && of&person == 0 && union(masks)&of == 0: // what can only be somebody is it, where that is a beast, or neither he nor she
-		some = slices.Collect(r.visible(union(masks)&person, func(e *entity) bool {
-			return (e.actor.Role == "monster" || !r.isOurs(e.actor) && r.gender(e) == "") && (so == nil || so(e))
-		}))
-		if e := r.latest(some); e != nil {
-			return []*entity{e}, true
-		}
-		return some, true
+	case it && !them && mask&object == 0: // what can only be somebody is it, where that is a beast, or neither he nor she
+		return r.latestOf(slices.Collect(r.visible(mask&person, func(e *entity) bool {
+			return isBeast(e) || !r.isOurs(e.actor) && r.gender(e) == "" && (so == nil || so(e))
+		}))), true
 	}
-	mask := of & union(masks)
-	if e := r.last; e != nil && e.kind&mask != 0 && (so == nil || so(e)) && len(r.withGender(list, []*entity{e})) > 0 {
+	of := mask & (object | person)
+	if !them {
+		of &^= person
+	} else if !it {
+		of &^= object
+	}
+	if e := r.last; e != nil && e.kind&of != 0 && (so == nil || so(e)) && len(r.withGender(list, []*entity{e})) > 0 {
 		return []*entity{e}, true
 	}
-	some = slices.Collect(r.visible(mask, so))
-	if lies := func(e *entity) bool { return e.kind == near }; beasts && isHan(list[0].text) && r.latest(some) == nil && !slices.ContainsFunc(some, lies) {
-		beast := slices.Collect(r.visible(union(masks)&person, func(e *entity) bool { return e.actor.Role == "monster" && (so == nil || so(e)) }))
-		if len(beast) == 1 {
-			return beast, true
+	some = slices.Collect(r.visible(of, so))
+	lies := func(e *entity) bool { return e.kind == near }
+	if it && isHan(list[0].text) && r.latest(some) == nil && !slices.ContainsFunc(some, lies) {
+		if only := beasts(); len(only) == 1 {
+			return only, true
 		}
 	}
 	fits := r.withGender(list, some)
-	if isNoun := !r.table.is("he", list) && !r.table.is("she", list); isNoun || r.key == "give" || slices.ContainsFunc(fits, func(e *entity) bool { return e.kind == person }) {
+	isNoun := !r.table.is("he", list) && !r.table.is("she", list)
+	if isNoun || r.key == "give" || slices.ContainsFunc(fits, func(e *entity) bool { return e.kind == person }) {
 		some = fits // else the pronoun is wrong, or what is known of them; but what is given away is not got back
 	}
+	return r.latestOf(some), true
+}
+
+// latestOf returns the one of some that was named last, or all of them.
+func (r *reader) latestOf(some []*entity) []*entity {
 	if e := r.latest(some); e != nil {
-		return []*entity{e}, true
+		return []*entity{e}
 	}
-	return some, true
+	return some
 }
 
 // others returns which of some the other one can be: what has the same kind of name as what was named last and is not that, or any
