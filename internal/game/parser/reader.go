@@ -82,22 +82,11 @@ func (r *reader) readSentence() (Meaning, bool) {
 	if r.options.Asked && r.smallTalk() == "yes" {
 		return Meaning{Problem: r.text("spared"), Done: true}, true // no
 	}
-	if r.options.Alone && r.actor != nil {
+	alone := r.options.Alone && r.actor != nil
+	if alone {
 		r.takeBack()
-		switch r.smallTalk() {
-		case "swear":
-			return Meaning{Problem: r.text("small.swear")}, true
-		case "you":
-			if m, ok := r.lookAtListener(); ok {
-				return m, true
-			}
-			return Meaning{Problem: r.text("small.who")}, true
-		}
-		if m, ok := r.readNegated(r.input.tokens); ok {
-			return m, ok
-		}
-		if m, ok := r.readQuoted(true); ok {
-			return m, ok
+		if m, ok := r.readBeforeCommand(); ok {
+			return m, true
 		}
 	}
 	m, ok := r.readCommand(r.input.tokens)
@@ -105,28 +94,52 @@ func (r *reader) readSentence() (Meaning, bool) {
 	if whole && !r.swallows(m, r.input, r.joints()) {
 		return m, true
 	}
-	if joined, fits := r.readParts(r.joints()); fits && (len(joined.Calls) > 0 || joined.Done || !ok || !sure) {
-		if m, ok = joined, true; m.Problem == "" || m.Done || len(m.Options) > 0 {
-			return m, true
-		}
-	} else if whole {
+	joined, fits := r.readParts(r.joints())
+	switch fits = fits && (len(joined.Calls) > 0 || joined.Done || !sure); {
+	case fits && (joined.Problem == "" || joined.Done || len(joined.Options) > 0):
+		return joined, true
+	case fits:
+		m, ok = joined, true
+	case whole:
 		return m, true
 	}
-	if r.options.Alone && r.actor != nil && !r.strict {
-		if parts := r.serialJoints(); !sure && parts != nil {
-			if joined, fits := r.readParts(parts); fits {
-				return joined, true
-			}
-		}
-		if m, ok = r.readAlone(m, ok); ok {
-			return m, ok
-		}
-		if m, ok = r.readQuoted(false); ok {
-			return m, ok
-		}
-		return r.readStrangeVerb(r.input.tokens)
+	if alone && !r.strict {
+		return r.readBehindCommand(m, ok, sure)
 	}
 	return m, ok
+}
+
+// readBeforeCommand reads what is no command although it may look like one, where no model understands more.
+func (r *reader) readBeforeCommand() (Meaning, bool) {
+	switch r.smallTalk() {
+	case "swear":
+		return Meaning{Problem: r.text("small.swear")}, true
+	case "you":
+		if m, ok := r.lookAtListener(); ok {
+			return m, true
+		}
+		return Meaning{Problem: r.text("small.who")}, true
+	}
+	if m, ok := r.readNegated(r.input.tokens); ok {
+		return m, true
+	}
+	return r.readQuoted(true)
+}
+
+// readBehindCommand reads what is no command, or hardly the one that it was taken for, where no model understands more.
+func (r *reader) readBehindCommand(m Meaning, ok, sure bool) (Meaning, bool) {
+	if parts := r.serialJoints(); !sure && parts != nil {
+		if joined, fits := r.readParts(parts); fits {
+			return joined, true
+		}
+	}
+	if m, ok = r.readAlone(m, ok); ok {
+		return m, true
+	}
+	if m, ok = r.readQuoted(false); ok {
+		return m, true
+	}
+	return r.readStrangeVerb(r.input.tokens)
 }
 
 // pick returns the number of the picked choice, 0 for none.
