@@ -22,14 +22,12 @@ func (r *reader) followDirection() (Meaning, *refusal) {
 func (r *reader) goTo() (m Meaning, bad *refusal) {
 	p := r.phrase(1)
 	switch {
-	case r.forced[1] != nil:
-	case len(p) == 0 && !r.options.Alone:
-		return m, notPlain()
-	case len(p) == 0: // go through
-		return r.head("in")
-	}
-	if r.forced[1] != nil || r.table.which("dir.", p) != "" {
+	case r.forced[1] != nil || r.table.which("dir.", p) != "":
 		return r.followDirection()
+	case len(p) == 0 && r.options.Alone: // go through
+		return r.head("in")
+	case len(p) == 0:
+		return m, notPlain()
 	}
 	if doors, _ := r.doors(p); len(doors) > 0 {
 		return r.goThrough(doors)
@@ -44,8 +42,7 @@ func (r *reader) goTo() (m Meaning, bad *refusal) {
 	if len(bad.many) > 0 {
 		return m, bad
 	}
-	here := r.sight().place
-	if here != nil && r.is(p, here.Name) {
+	if here := r.sight().place; here != nil && r.is(p, here.Name) {
 		return m, r.already("here", here.Name)
 	}
 	if far := r.findKnown(p); far != nil {
@@ -54,25 +51,43 @@ func (r *reader) goTo() (m Meaning, bad *refusal) {
 	if m, bad, found := r.seek(p); found {
 		return m, bad
 	}
-	if some := r.findBest(p, nil, near|carried); len(some) > 0 && r.options.Alone {
-		return m, r.refuseUnfit(some)
+	if r.options.Alone {
+		return m, r.refuseGoal(p, bad)
 	}
-	if here != nil && r.options.Alone {
+	return m, r.refuseNoWay(p, bad)
+}
+
+// refuseGoal answers a name to which no way leads, where no model knows more. bad is the answer to a name of no way.
+func (r *reader) refuseGoal(p []token, bad *refusal) *refusal {
+	if some := r.findBest(p, nil, near|carried); len(some) > 0 {
+		return r.refuseUnfit(some)
+	}
+	if here := r.sight().place; here != nil {
 		if p = r.withoutArticle(p); r.fitName(p, here.Name) > noFit || fitsDescription(texts(p), opening(here.Desc)) {
-			return m, r.refuse("here", here.Name)
+			return r.refuse("here", here.Name)
 		}
 	}
-	if line := r.scenery(p); line != "" && r.options.Alone { // a tree is climbed no further than with the eyes
-		return m, &refusal{text: line}
+	if line := r.scenery(p); line != "" { // a tree is climbed no further than with the eyes
+		return &refusal{text: line}
 	}
+	bad = r.refuseNoWay(p, bad)
+	p = r.withoutArticle(p)
 	odd := func(t token) bool { return r.isOdd([]token{t}) }
+	if bad.text == "" && len(p) < 3 && !isHan(p[0].text) && !slices.ContainsFunc(p, odd) {
+		return r.nameExits("noway")
+	}
+	return bad
+}
+
+// refuseNoWay answers a name to which no way leads, if bad says that it is one.
+func (r *reader) refuseNoWay(p []token, bad *refusal) *refusal {
 	if isHan(p[0].text) && len(p) > mostHanVerb+1 {
 		r.guess = wild // 爬上梨树摘个梨 has another verb
 	}
-	if p = r.withoutArticle(p); bad.text != "" || r.options.Alone && len(p) < 3 && !isHan(p[0].text) && !slices.ContainsFunc(p, odd) {
-		return m, r.nameExits("noway")
+	if bad.text == "" {
+		return bad
 	}
-	return m, bad
+	return r.nameExits("noway")
 }
 
 // goHome goes to the place where the story began: the first one.
