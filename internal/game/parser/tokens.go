@@ -67,7 +67,7 @@ func tokens(raw string) utterance {
 			start, from = len(folded), i
 			folded = utf8.AppendRune(folded, r)
 			end(i + utf8.RuneLen(r))
-		case r >= 'a' && r <= 'z' || r >= '0' && r <= '9' || r == '_' || r > 127 && (unicode.IsLetter(r) || unicode.IsDigit(r)):
+		case inWord(r):
 			if start < 0 {
 				start, from = len(folded), i
 			}
@@ -80,15 +80,11 @@ func tokens(raw string) utterance {
 			}
 		default:
 			end(i)
-			odd := s.odd
-			gap := s.sign(r)
-			if n := len(words); r == '.' && n > 0 && isTitle(folded[words[n-1].from:]) {
-				gap = noGap
+			var last []byte
+			if n := len(words); n > 0 {
+				last = folded[words[n-1].from:]
 			}
-			if n := len(words); r == '/' && n > 0 && string(folded[words[n-1].from:]) == "w" {
-				s.odd = odd // w/ is with
-			}
-			pending = max(pending, gap)
+			pending = max(pending, s.sign(r, last))
 		}
 	}
 	end(len(raw))
@@ -107,8 +103,8 @@ func isTitle(word []byte) bool {
 	return slices.Contains([]string{"mr", "mrs", "ms", "dr", "prof"}, string(word))
 }
 
-// sign notes a character that belongs to no word, and returns the gap that it makes.
-func (s *utterance) sign(r rune) gap {
+// sign notes a character that belongs to no word, behind the last one, and returns the gap that it makes.
+func (s *utterance) sign(r rune, last []byte) gap {
 	question := s.question
 	if !unicode.IsSpace(r) {
 		s.question = false
@@ -118,13 +114,18 @@ func (s *utterance) sign(r rune) gap {
 		return comma
 	case '.', '!', ';', '。', '…':
 		s.question = question // ?!
+		if r == '.' && isTitle(last) {
+			return noGap
+		}
 		return stop
 	case '?':
 		s.question = true
 		return stop
 	case '"', '«', '»', '“', '”', '„', '「', '」', '『', '』', '《', '》', '\'':
 		s.quoted = true
-	case '(', ')', '[', ']', '{', '}', '<', '>', '=', '+', '*', '/', '\\', '|', '%', '#', '@', '$', '^', '~':
+	case '/':
+		s.odd = s.odd || string(last) != "w" // w/ is with
+	case '(', ')', '[', ']', '{', '}', '<', '>', '=', '+', '*', '\\', '|', '%', '#', '@', '$', '^', '~':
 		s.odd = true
 	}
 	return noGap
@@ -161,6 +162,11 @@ func fold(r rune) rune {
 func han(r rune) bool {
 	return r >= 0x3400 && r <= 0x9FFF || r == '々' || r == '〇' || r >= 0x3041 && r <= 0x30FF || r >= 0xF900 && r <= 0xFAFF ||
 		r >= 0x20000 && r <= 0x3FFFF
+}
+
+// inWord reports whether r is a part of words in a script with spaces between them.
+func inWord(r rune) bool {
+	return r >= 'a' && r <= 'z' || r >= '0' && r <= '9' || r == '_' || r > 127 && (unicode.IsLetter(r) || unicode.IsDigit(r))
 }
 
 // isHan reports whether a token is such a character.
