@@ -34,11 +34,16 @@ type reader struct {
 	vague    bool       // see the keys with ~ in the tables
 	asked    bool       // somebody was asked by name, and has nothing to say about it, or the ways were asked for
 	verbless bool       // names and words alone are tried
-	guess    guess      // at what was meant, that what is wrong comes from
-	named    *entity    // what was named
-	known    bool       // a slot named something that is here
-	unknown  string     // what a slot named that is not here
 	tries    int        // how often the command was judged
+	understanding
+}
+
+// understanding is how far a command is understood.
+type understanding struct {
+	guess   guess   // at what was meant, that what is wrong comes from
+	named   *entity // what was named
+	known   bool    // a slot named something that is here
+	unknown string  // what a slot named that is not here
 }
 
 // refusal is the reason why a command cannot be done. Without text and without candidates the input
@@ -208,7 +213,7 @@ func (r *reader) readCommand(tokens []token) (m Meaning, ok bool) {
 // readVerb is readCommand for tokens as they are, with or without a verb as r.verbless says.
 func (r *reader) readVerb(tokens []token) (m Meaning, ok bool) {
 	r.tries = 0
-	named, guess := r.named, r.guess // of m
+	best := r.understanding // of m
 	for _, r.table = range r.langs {
 		list := tokens
 		for {
@@ -217,9 +222,9 @@ func (r *reader) readVerb(tokens []token) (m Meaning, ok bool) {
 			if fits && next.Problem == "" {
 				return next, true
 			}
-			fewer := guess == absent && r.options.Alone && len(list) < len(tokens) && list[0] == tokens[0] // an adverb was taken for a part of a name
+			fewer := best.guess == absent && r.options.Alone && len(list) < len(tokens) && list[0] == tokens[0] // an adverb was taken for a part of a name
 			if fits && (!ok || fewer || (next.Done || len(next.Options) > 0) && !m.Done && len(m.Options) == 0) {
-				m, ok, named, guess = next, true, r.named, r.guess
+				m, ok, best = next, true, r.understanding
 			}
 			rest := r.trimPolite(list)
 			if len(rest) == len(list) {
@@ -231,7 +236,7 @@ func (r *reader) readVerb(tokens []token) (m Meaning, ok bool) {
 			list = rest
 		}
 		if ok {
-			r.named, r.guess = named, guess
+			r.understanding = best
 			return m, true
 		}
 	}
@@ -252,10 +257,20 @@ func (r *reader) verbFirst(list []token) []token {
 	return list
 }
 
+// isCloser reports whether one understanding is nearer to what was meant than another.
+func (a understanding) isCloser(b understanding) bool {
+	switch {
+	case a.guess != b.guess:
+		return a.guess < b.guess
+	case a.guess == sound:
+		return false
+	}
+	return a.known && !b.known || a.guess == absent && len(a.unknown) < len(b.unknown)
+}
+
 // scan tries the commands of the table.
 func (r *reader) scan(tokens []token) (m Meaning, ok bool) {
-	guess, known, unknown := sound, false, "" // so far: how it is wrong, whether any of its names is known, and which is not
-	var named *entity                         // what it names
+	var best understanding // of m
 	r.tokens = tokens
 	match := matching{tokens: tokens, end: len(tokens)}
 	key := ""
@@ -264,14 +279,13 @@ func (r *reader) scan(tokens []token) (m Meaning, ok bool) {
 			m, ok = Meaning{}, false
 			return true
 		}
-		r.slots, r.forced, r.named = match.slots, [4]*entity{}, nil
-		r.guess, r.known, r.unknown = sound, false, ""
+		r.slots, r.forced, r.understanding = match.slots, [4]*entity{}, understanding{}
 		next, fits := r.judge(key)
-		closer := r.guess < guess || r.guess == guess && guess != sound && r.known && !known || r.guess == absent && guess == absent && len(r.unknown) < len(unknown)
-		if fits && (!ok || next.Problem == "" || len(next.Options) > len(m.Options) || closer && len(m.Options) == 0 && r.options.Alone) {
-			m, ok, guess, known, unknown, named = next, true, r.guess, r.known, r.unknown, r.named
+		plain, closer := next.Problem == "", r.options.Alone && len(m.Options) == 0 && r.isCloser(best)
+		if fits && (!ok || plain || closer || len(next.Options) > len(m.Options)) {
+			m, ok, best = next, true, r.understanding
 		}
-		return fits && next.Problem == ""
+		return fits && plain
 	}
 	if r.actor != nil {
 		if key, r.vague = "direction", false; r.table.which("dir.", tokens) != "" {
@@ -286,20 +300,15 @@ func (r *reader) scan(tokens []token) (m Meaning, ok bool) {
 		if !found || !match.begin(list) || name[0] == '#' {
 			continue
 		}
-		if key, r.vague = strings.CutSuffix(name, "+"); r.vague && !r.options.Alone {
-			continue
-		} else if !r.vague {
-			key, r.vague = strings.CutSuffix(name, "~")
-		}
-		if r.verbless != (key == "word" || key == "bare") {
-			continue
-		}
-		if match.patterns(list) {
+		key = strings.TrimRight(name, "+~")
+		r.vague = key != name
+		hasVerb, counts := key != "word" && key != "bare", r.options.Alone || !strings.HasSuffix(name, "+")
+		if counts && hasVerb != r.verbless && match.patterns(list) {
 			return m, ok
 		}
 	}
 	if ok {
-		r.named, r.guess = named, guess
+		r.understanding = best
 	}
 	return m, ok
 }
