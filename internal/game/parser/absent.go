@@ -7,10 +7,13 @@ import (
 
 // refuseAbsent answers a name of nothing in sight, if the tokens can be nothing but a name.
 func (r *reader) refuseAbsent(list []token, masks []kind) *refusal {
-	switch {
-	case r.input.quoted:
+	if r.input.quoted || r.vague && !r.options.Alone {
 		return notPlain()
-	case r.options.Alone:
+	}
+	if bad := r.refuseOtherKind(list, union(masks)); bad != nil {
+		return bad
+	}
+	if r.options.Alone {
 		return r.refuseAbsentAlone(list, masks)
 	}
 	return r.refuseSurelyAbsent(list, masks)
@@ -18,14 +21,7 @@ func (r *reader) refuseAbsent(list []token, masks []kind) *refusal {
 
 // refuseSurelyAbsent is refuseAbsent where a model makes more of whatever may be something else.
 func (r *reader) refuseSurelyAbsent(list []token, masks []kind) *refusal {
-	if r.vague {
-		return notPlain()
-	}
-	mask := union(masks)
-	if bad := r.refuseOtherKind(list, mask); bad != nil {
-		return bad
-	}
-	bare := r.withoutArticle(list)
+	mask, bare := union(masks), r.withoutArticle(list)
 	if len(r.findBest(list, nil, way&^mask)) > 0 || r.table.is("indefinite", list[:len(list)-len(bare)]) {
 		return notPlain()
 	}
@@ -40,10 +36,6 @@ func (r *reader) refuseSurelyAbsent(list []token, masks []kind) *refusal {
 
 // refuseAbsentAlone is refuseAbsent where no model knows more.
 func (r *reader) refuseAbsentAlone(list []token, masks []kind) *refusal {
-	mask := union(masks)
-	if bad := r.refuseOtherKind(list, mask); bad != nil {
-		return bad
-	}
 	if len(r.listeners()) > 0 && r.table.leading("yours", list) > 0 {
 		return notPlain() // it is asked about by somebody to whom it belongs
 	}
@@ -54,7 +46,7 @@ func (r *reader) refuseAbsentAlone(list []token, masks []kind) *refusal {
 		r.guessScenery()
 		return &refusal{text: line}
 	}
-	if bad := r.refuseElsewhere(bare, mask); bad != nil {
+	if bad := r.refuseElsewhere(bare, union(masks)); bad != nil {
 		return bad
 	}
 	if bad := r.refuseModified(bare, masks); bad != nil {
