@@ -118,7 +118,8 @@ func (r *reader) isNoName(list []token, noun bool) bool {
 func (r *reader) refuseName(list []token, mask kind) *refusal {
 	spoken := r.spoken(list)
 	r.guess, r.unknown = absent, spoken
-	if r.table.leading("article", list) == len(list) || r.isCutShort(list) {
+	goesOn := isHan(list[0].text) && list[0].to < r.tokens[len(r.tokens)-1].to && (r.endsOpen(list) || len(list) == 1 && !r.endsClosed(list))
+	if goesOn || r.table.leading("article", list) == len(list) {
 		r.guess = wild // it is the beginning of a longer name more often
 	}
 	if len(list) == 1 && isHan(spoken) && r.endsClosed(list) {
@@ -128,12 +129,6 @@ func (r *reader) refuseName(list []token, mask kind) *refusal {
 		return r.refuse("mine", spoken)
 	}
 	return r.refuse("absent", spoken)
-}
-
-// isCutShort reports whether a Chinese name may go on behind the slot.
-func (r *reader) isCutShort(list []token) bool {
-	last := r.tokens[len(r.tokens)-1]
-	return isHan(list[0].text) && list[0].to < last.to && (r.endsOpen(list) || len(list) == 1 && !r.endsClosed(list))
 }
 
 // endsOpen reports whether a slot for whatever is done begins right behind tokens: where the one ends is not said.

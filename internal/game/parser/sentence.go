@@ -25,7 +25,8 @@ func (r *reader) readParts(parts []span) (m Meaning, ok bool) {
 		}
 		one, n := at.readPart(r.input, parts, len(m.Calls) > 0)
 		goesOn := n < len(parts)
-		if goesOn && at.namesOnly(one) {
+		isName := at.verbless && at.named != nil && len(one.Calls) == 1 && one.Calls[0].Tool == "look"
+		if isName && goesOn {
 			parts, at.last = parts[n:], at.named // the note, read it
 			continue
 		}
@@ -72,11 +73,6 @@ func (r *reader) readPart(input utterance, parts []span, later bool) (m Meaning,
 		r.call("look", rules.NewObj().Text("target_id", r.last.id), &m)
 	}
 	return m, n
-}
-
-// namesOnly reports whether a command is a name without a verb.
-func (r *reader) namesOnly(m Meaning) bool {
-	return r.verbless && r.named != nil && len(m.Calls) == 1 && m.Calls[0].Tool == "look"
 }
 
 // goOn puts the reader into the world as it is after calls. It reports false if nobody just goes on there.
