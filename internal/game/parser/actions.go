@@ -169,8 +169,8 @@ func (r *reader) examine() (Meaning, *refusal) {
 		return m, bad
 	}
 	if whose := r.ownerOf(p); whose != nil { // his shoes are a part of him
-		r.named, r.guess = whose, sound
-		return r.oneCall("look", rules.NewObj().Text("target_id", whose.id))
+		r.guess = sound
+		return r.look(whose)
 	}
 	return m, bad
 }
@@ -181,7 +181,7 @@ func (r *reader) approach() (Meaning, *refusal) {
 	if bad != nil || !r.options.Alone {
 		return Meaning{}, notPlain()
 	}
-	return r.oneCall("look", rules.NewObj().Text("target_id", e.id))
+	return r.look(e)
 }
 
 // doorLines says how the doors are that tokens mean, "" where they mean none.
@@ -218,7 +218,7 @@ func (r *reader) lookAt(slot int) (Meaning, *refusal) {
 		bad.done = r.mentionsHere(r.phrase(slot))
 		return Meaning{}, bad
 	}
-	return r.oneCall("look", rules.NewObj().Text("target_id", e.id))
+	return r.look(e)
 }
 
 // The bounds of a topic, in tokens.

@@ -126,8 +126,7 @@ func (r *reader) lookInside() (Meaning, *refusal) {
 	if e == nil {
 		return Meaning{}, notPlain()
 	}
-	r.named = e
-	return r.oneCall("look", rules.NewObj().Text("target_id", e.id))
+	return r.look(e)
 }
 
 // refuseShut answers that something is closed.

@@ -107,8 +107,7 @@ func (r *reader) lookAtAsked() (m Meaning, ok bool) {
 					return Meaning{Problem: line, Done: true}, true
 				}
 				if some := r.findBest(name, nil, near|carried); len(some) == 1 && r.namesKind(name, some[0]) {
-					r.named = some[0]
-					m, bad := r.oneCall("look", rules.NewObj().Text("target_id", some[0].id))
+					m, bad := r.look(some[0])
 					return m, bad == nil
 				}
 			}

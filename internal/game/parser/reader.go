@@ -412,6 +412,12 @@ func (r *reader) oneCall(tool string, args *rules.Obj) (m Meaning, bad *refusal)
 	return m, r.call(tool, args, &m)
 }
 
+// look looks at something.
+func (r *reader) look(e *entity) (Meaning, *refusal) {
+	r.named = e
+	return r.oneCall("look", rules.NewObj().Text("target_id", e.id))
+}
+
 // refuseIncomplete answers a verb that stands alone with the things that it may mean.
 func (r *reader) refuseIncomplete() *refusal {
 	list := slices.Collect(r.visible(near|person|way, func(e *entity) bool { return e.depth == 0 && utf8.ValidString(e.name) }))

@@ -104,8 +104,7 @@ func (r *reader) readBareName(tokens []token) (m Meaning, ok bool) {
 	}
 	for _, r.table = range r.langs {
 		if some := r.findBest(tokens, nil, near|carried); len(some) == 1 && r.namesKind(tokens, some[0]) {
-			r.named = some[0]
-			m, bad := r.oneCall("look", rules.NewObj().Text("target_id", some[0].id))
+			m, bad := r.look(some[0])
 			return m, bad == nil
 		} else if line := r.scenery(tokens); line != "" && len(some) == 0 {
 			return Meaning{Problem: line, Done: true}, true
@@ -229,7 +228,6 @@ func (r *reader) lookAtListener() (m Meaning, ok bool) {
 	if e == nil {
 		return m, false
 	}
-	r.named = e
-	m, bad := r.oneCall("look", rules.NewObj().Text("target_id", e.id))
+	m, bad := r.look(e)
 	return m, bad == nil
 }
