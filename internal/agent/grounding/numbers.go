@@ -2,6 +2,7 @@ package grounding
 
 import (
 	"math"
+	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -225,72 +226,66 @@ func mayBeDate(s string) bool {
 // match reads a date of a form; words.txt has the forms.
 func (l lexicon) match(p, s string) (d day, n int) {
 	for i := 0; i < len(p); i++ {
-		two := i+1 < len(p) && p[i+1] == p[i]
-		rest := s[n:]
-		v, k := 0, 0
-		switch p[i] {
-		case 'y':
-			v, k = digits(head(rest, 4), 4, 4)
-			d.year, i = v, i+1
-			if v < 1000 {
-				return day{}, 0
-			}
-		case 'Y':
-			if v, k = digits(head(rest, 4), 4, 4); k == 0 {
-				v, k = digits(head(rest, 2), 2, 2)
-			}
-			d.year = v
-		case 'm', 'd':
-			least := 1
-			if two {
-				least, i = 2, i+1
-			}
-			if v, k = digits(head(rest, 2), least, 2); v == 0 {
-				return day{}, 0
-			}
-			if p[i] == 'm' {
-				d.month = v
-			} else {
-				d.day = v
-			}
-		case 'n':
-			w := wordAt(rest)
-			m, _ := l.value("month", w)
-			d.month, k = int(m), len(w)
-			if m == 0 {
-				return day{}, 0
-			}
-		case '*':
-			for _, ending := range []string{"st", "nd", "rd", "th"} {
-				if strings.HasPrefix(rest, ending) {
-					n += len(ending)
-				}
-			}
-			continue
-		case ',':
-			n += len(rest) - len(strings.TrimPrefix(rest, ","))
-			continue
-		case ' ':
-			k = len(head(rest, 3)) - len(strings.TrimLeft(head(rest, 3), " .\u00a0"))
-		default:
-			if rest == "" || rest[0] != p[i] {
-				return day{}, 0
-			}
-			k = 1
+		least := 1
+		if i+1 < len(p) && p[i+1] == p[i] {
+			least, i = 2, i+1
 		}
-		if k == 0 {
+		k, ok := l.matchPart(p[i], least, s[n:], &d)
+		if !ok {
 			return day{}, 0
 		}
 		n += k
 	}
-	rest := s[n:]
-	if last := p[len(p)-1]; rest != "" && (isDigit(rest[0]) && strings.IndexByte("mdyY*.", last) >= 0 || last == '*' && len(rest) > 1 && rest[0] == ':' && isDigit(rest[1])) {
-		return day{}, 0 // the 8 of May 8:30 is no day
-	}
-	if len(rest) > 1 && rest[0] == '.' && isDigit(rest[1]) {
-		return day{}, 0 // 10.10.10.17
+	if goesOn(p[len(p)-1], s[n:]) {
+		return day{}, 0
 	}
 	return d, n
+}
+
+// matchPart reads into d the part of a date that a sign of a form stands for, and its bytes.
+func (l lexicon) matchPart(sign byte, least int, s string, d *day) (n int, ok bool) {
+	switch sign {
+	case 'y':
+		d.year, n = digits(head(s, 4), 4, 4)
+		return n, d.year >= 1000
+	case 'Y':
+		if d.year, n = digits(head(s, 4), 4, 4); n == 0 {
+			d.year, n = digits(head(s, 2), 2, 2)
+		}
+	case 'm':
+		d.month, n = digits(head(s, 2), least, 2)
+		return n, d.month > 0
+	case 'd':
+		d.day, n = digits(head(s, 2), least, 2)
+		return n, d.day > 0
+	case 'n':
+		w := wordAt(s)
+		m, _ := l.value("month", w)
+		d.month = int(m)
+		return len(w), d.month > 0
+	case '*':
+		if slices.Contains([]string{"st", "nd", "rd", "th"}, head(s, 2)) {
+			n = 2
+		}
+		return n, true
+	case ',':
+		return len(s) - len(strings.TrimPrefix(s, ",")), true
+	case ' ':
+		n = len(head(s, 3)) - len(strings.TrimLeft(head(s, 3), " .\u00a0"))
+	default:
+		n = min(len(s), 1)
+		return n, n > 0 && s[0] == sign
+	}
+	return n, n > 0
+}
+
+// goesOn reports whether behind a date, whose form ends with last, stands what makes something else of it.
+func goesOn(last byte, rest string) bool {
+	if rest == "" || isDigit(rest[0]) {
+		return rest != "" && strings.IndexByte("mdyY*.", last) >= 0
+	}
+	isSign := rest[0] == '.' || rest[0] == ':' && last == '*' // 10.10.10.17, the 8 of May 8:30
+	return isSign && len(rest) > 1 && isDigit(rest[1])
 }
 
 // head is the first n bytes of a text.
