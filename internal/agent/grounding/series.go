@@ -13,25 +13,52 @@ type series struct {
 	total float64
 }
 
+// common is what the numbers of a series have in common.
+type common struct {
+	by     grouping
+	at     int // the column, the line, or the digits behind the decimal sign
+	count  int // of the numbers of the line
+	second bool
+	unit   *unit
+	noun   string
+}
+
+type grouping int
+
+const (
+	byUnit grouping = iota
+	byColumn
+	byLine
+	byKey   // the word before them
+	ofMeter // the differences of two readings
+	atEnd   // of a line of a receipt
+)
+
 // series returns the series of the results, the shortest first.
 func (c *checker) series() []series {
 	if c.grouped != nil {
 		return c.grouped
 	}
-	type key struct {
-		kind, at, count int
-		second          bool
-		unit            *unit
-		noun            string
+	of, order := c.groups()
+	c.grouped = []series{}
+	for _, k := range order {
+		if s, ok := seriesOf(of[k]); ok && len(c.grouped) < maxSeries {
+			c.grouped = append(c.grouped, s)
+		}
 	}
-	by := map[key][]mark{}
-	var order []key
-	put := func(kind, at, count int, n mark, noun string) {
-		k := key{kind, at, count, n.second, n.unit, noun}
-		if by[k] == nil {
+	slices.SortStableFunc(c.grouped, func(a, b series) int { return cmp.Compare(len(a.vals), len(b.vals)) })
+	return c.grouped
+}
+
+// groups are the numbers that have something in common, and what that is, in the order in which it is found.
+func (c *checker) groups() (of map[common][]mark, order []common) {
+	of = map[common][]mark{}
+	put := func(by grouping, at, count int, n mark, noun string) {
+		k := common{by, at, count, n.second, n.unit, noun}
+		if of[k] == nil {
 			order = append(order, k)
 		}
-		by[k] = append(by[k], n)
+		of[k] = append(of[k], n)
 	}
 	twoWays := slices.ContainsFunc(c.figures, func(n mark) bool { return n.second })
 	inLine := map[int]int{}
@@ -43,50 +70,45 @@ func (c *checker) series() []series {
 		if n.part || n.label || n.word && n.unit == nil {
 			continue
 		}
-		if gone := n; n.line == last.line && n.col == last.col+1 && last.val >= 100 && n.val > last.val && n.val < 2*last.val { // a meter
+		if isNext := n.line == last.line && n.col == last.col+1; isNext && last.val >= 100 && n.val > last.val && n.val < 2*last.val {
+			gone := n
 			gone.val, gone.noun = n.val-last.val, ""
-			put(7, n.col, 0, gone, "")
+			put(ofMeter, n.col, 0, gone, "")
 		}
 		last = n
 		if n.isNamed() {
-			put(1, 0, 0, n, n.noun)
+			put(byUnit, 0, 0, n, n.noun)
 		}
 		if n.col < 0 {
 			continue
 		}
-		if n.dec > 0 && n.col == inLine[n.line]-1 { // of a receipt: what ends the line
-			put(8, n.dec, 0, n, "")
+		all := inLine[n.line]
+		if n.dec > 0 && n.col == all-1 {
+			put(atEnd, n.dec, 0, n, "")
 		}
 		if key := keyBefore(c.low[:n.from]); key != "" {
 			n := n
 			n.noun = ""
-			put(6, 0, 0, n, key)
+			put(byKey, 0, 0, n, key)
 		}
-		all := inLine[n.line]
-		put(2, n.col, all, n, n.noun)
+		put(byColumn, n.col, all, n, n.noun)
+		isTerm := all <= maxSubsets && (n.val >= 20 || n.dec > 0)
 		if twoWays && n.alt == 0 && !n.second { // 1,690 and 280
 			n := n
 			n.second = true
-			put(2, n.col, all, n, n.noun)
+			put(byColumn, n.col, all, n, n.noun)
 			if n.isNamed() {
-				put(1, 0, 0, n, n.noun)
+				put(byUnit, 0, 0, n, n.noun)
 			}
-			if all <= maxSubsets && (n.val >= 20 || n.dec > 0) {
-				put(3, n.line, 0, n, n.noun)
+			if isTerm {
+				put(byLine, n.line, 0, n, n.noun)
 			}
 		}
-		if all <= maxSubsets && (n.val >= 20 || n.dec > 0) {
-			put(3, n.line, 0, n, n.noun)
+		if isTerm {
+			put(byLine, n.line, 0, n, n.noun)
 		}
 	}
-	c.grouped = []series{}
-	for _, k := range order {
-		if s, ok := seriesOf(by[k]); ok && len(c.grouped) < maxSeries {
-			c.grouped = append(c.grouped, s)
-		}
-	}
-	slices.SortStableFunc(c.grouped, func(a, b series) int { return cmp.Compare(len(a.vals), len(b.vals)) })
-	return c.grouped
+	return of, order
 }
 
 // keyBefore is the word before a number that may say what it is of: Roth 8, "use":212.4.
