@@ -73,7 +73,7 @@ func (c *checker) hasDate(d day) bool {
 			return true
 		}
 	}
-	if c.isAnniversary(d) {
+	if c.isAnniversary(d) || c.isRepeated(d) {
 		return true
 	}
 	lengths := c.lengths
@@ -82,34 +82,37 @@ func (c *checker) hasDate(d day) bool {
 			lengths = append(lengths, x.mark)
 		}
 	}
-	for _, n := range c.figures[:min(len(c.figures), maxSeries)] { // watered every 21 days, the last time on 28 May
-		for _, x := range c.rowDates {
-			if x.line == n.line && n.col >= 0 && n.unit == nil && n.dec == 0 && n.val > 2 && d.day > 0 && !strings.HasPrefix(c.low[n.to:], ". ") && d.same(x.date.plus(int(n.val))) {
-				return true
-			}
-		}
+	return slices.ContainsFunc(c.allDates, func(x day) bool { return c.isAway(d, x, lengths) })
+}
+
+// isRepeated reports whether a date is so many days from one as a number of its line says: watered every 21 days, the last
+// time on 28 May.
+func (c *checker) isRepeated(d day) bool {
+	return d.day > 0 && slices.ContainsFunc(c.figures[:min(len(c.figures), maxSeries)], func(n mark) bool {
+		isDays := n.col >= 0 && n.unit == nil && n.dec == 0 && n.val > 2 && !strings.HasPrefix(c.low[n.to:], ". ")
+		return isDays && slices.ContainsFunc(c.rowDates, func(x mark) bool { return x.line == n.line && d.same(x.date.plus(int(n.val))) })
+	})
+}
+
+// isAway reports whether a date is one of the lengths of time from another, x, or a day of the week near it that the answer
+// and the question name.
+func (c *checker) isAway(d, x day, lengths []mark) bool {
+	y, isOwn := d, slices.Contains(c.ownDates, x)
+	y.year, x.year = cmp.Or(y.year, x.year), cmp.Or(x.year, y.year)
+	months := (y.year-x.year)*12 + y.month - x.month
+	if d.year == 0 && max(months, -months) > 6 { // over the end of a year
+		y.year -= months / max(months, -months)
+		months = (y.year-x.year)*12 + y.month - x.month
 	}
-	for _, x := range c.allDates {
-		y, isOwn := d, slices.Contains(c.ownDates, x)
-		y.year, x.year = cmp.Or(y.year, x.year), cmp.Or(x.year, y.year)
-		months := (y.year-x.year)*12 + y.month - x.month
-		if d.year == 0 && max(months, -months) > 6 { // over the end of a year
-			y.year -= months / max(months, -months)
-			months = (y.year-x.year)*12 + y.month - x.month
-		}
-		off := y.time().Sub(x.time()).Abs().Seconds()
-		if d.day > 0 && !isOwn && off <= 7*86400 && c.namesDay(c.low[:c.own], y.time().Weekday()) && c.namesDay(c.lower, y.time().Weekday()) { // on Thursday
-			return true
-		}
-		sameDay := x.day == y.day || y.day >= 28 || y.day <= 1
-		for _, n := range lengths {
-			s := n.val * n.unit.factor
-			if d.day > 0 && s == off || n.unit.factor > 2e6 && sameDay && math.Abs(float64(months)) == math.Round(s/2630016) {
-				return true
-			}
-		}
+	off, weekday := y.time().Sub(x.time()).Abs().Seconds(), y.time().Weekday()
+	if d.day > 0 && !isOwn && off <= 7*86400 && c.namesDay(c.low[:c.own], weekday) && c.namesDay(c.lower, weekday) { // on Thursday
+		return true
 	}
-	return false
+	sameDay := x.day == y.day || y.day >= 28 || y.day <= 1
+	return slices.ContainsFunc(lengths, func(n mark) bool {
+		s := n.val * n.unit.factor
+		return d.day > 0 && s == off || n.unit.factor > 2e6 && sameDay && math.Abs(float64(months)) == math.Round(s/2630016)
+	})
 }
 
 // isAnniversary reports whether a date is the next day of a year that is one of an earlier year of the results, such as a birthday.
@@ -271,34 +274,38 @@ func (c *checker) isSpan(a claim, d derived) bool {
 	if a.is("time") {
 		unit = a.unit.factor
 	}
+	isCount := a.unit == nil && a.noun == "" && a.dec == 0
 	switch {
 	case a.kind == clock || d.how == atClock:
-		off := min(math.Abs(v-a.minutes), math.Abs(v-720-a.minutes))
-		if c.afternoon {
-			off = min(off, math.Abs(v+720-a.minutes))
-		}
-		return a.kind == clock && d.how != ofDates && (off < 1 || a.approx && off <= 15)
-	case d.how == ofYears:
-		isYears := unit > 3e7 || a.unit == nil && a.dec == 0 && a.val < 200 && a.noun == ""
-		return isYears && math.Abs(a.val-v) <= 1 // before the birthday, or in the next year
-	case d.how == ofDates && a.unit == nil && a.noun == "" && a.dec == 0: // 2 + 2 + 6 nights
+		return a.kind == clock && d.how != ofDates && c.isClock(a, v)
+	case d.how == ofYears: // before the birthday, or in the next year
+		return (unit > 3e7 || isCount && a.val < 200) && math.Abs(a.val-v) <= 1
+	case d.how == ofDates && isCount: // 2 + 2 + 6 nights
 		return a.val == v
 	case d.how == ofDates && unit > 20*86400: // months, years
 		off := math.Abs(v*86400/unit - a.val)
-		return off < 0.07 || a.approx && off < 0.6 || a.val > 0 && a.val == math.Floor(v*86400/unit)
-	case d.how == ofDates && unit >= 86400:
-		for _, v := range []float64{v - 1, v, v + 1} { // from 3 to 5 May are two days, or three, and one lies between
-			if a.near(v*86400/unit) || a.val > 0 && a.val == math.Floor(v*86400/unit) {
-				return true
-			}
-		}
-	case (d.how == ofClocks || d.how == asLength) && unit > 0 && unit < 86400:
-		for _, s := range []float64{v * 60, v} { // 1:20 may be hours and minutes, or minutes and seconds
-			whole := s / unit
-			if a.near(whole) || a.val >= 10 && math.Abs(whole-a.val) <= 0.5 || a.val > 0 && a.near(math.Floor(whole)) {
-				return true
-			}
-		}
+		return off < 0.07 || a.approx && off < 0.6 || a.isFull(v*86400/unit)
+	case d.how == ofDates && unit >= 86400: // from 3 to 5 May are two days, or three, and one lies between
+		return slices.ContainsFunc([]float64{v - 1, v, v + 1}, func(v float64) bool { return a.near(v*86400/unit) || a.isFull(v*86400/unit) })
+	case (d.how == ofClocks || d.how == asLength) && unit > 0 && unit < 86400: // 1:20 may be hours and minutes, or minutes and seconds
+		return a.isLength(v*60/unit) || a.isLength(v/unit)
 	}
 	return false
+}
+
+// isClock reports whether a time of day is so many minutes of a day, with a twelve hours' clock or another.
+func (c *checker) isClock(a claim, minutes float64) bool {
+	off := min(math.Abs(minutes-a.minutes), math.Abs(minutes-720-a.minutes))
+	if c.afternoon {
+		off = min(off, math.Abs(minutes+720-a.minutes))
+	}
+	return off < 1 || a.approx && off <= 15
+}
+
+// isFull reports whether a is how many whole ones there are in v.
+func (a claim) isFull(v float64) bool { return a.val > 0 && a.val == math.Floor(v) }
+
+// isLength reports whether a is v, rounded or without what is less than one.
+func (a claim) isLength(v float64) bool {
+	return a.near(v) || a.val >= 10 && math.Abs(v-a.val) <= 0.5 || a.val > 0 && a.near(math.Floor(v))
 }
