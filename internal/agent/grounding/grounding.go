@@ -323,38 +323,27 @@ func (c *checker) labels(x *claim) bool {
 
 // stands reports whether the number of a claim stands in the sources with a unit that does not contradict.
 func (c *checker) stands(x *claim) bool {
-	if x.minus {
-		digits := strconv.FormatFloat(x.val, 'f', x.dec, 64)
-		for _, sign := range []string{"-", "−", "minus "} {
-			if strings.Contains(c.low, sign+digits) || strings.Contains(c.low, sign+strings.Replace(digits, ".", ",", 1)) {
-				return true
-			}
-		}
-		return false
-	}
-	if x.dec == 0 && x.val >= 1e5 && x.unit == nil && c.hasSqueezed(onlyDigits(x.text)) { // a part of a telephone number
+	isPlain := x.unit == nil
+	switch {
+	case x.minus:
+		return c.hasNegative(x.number)
+	case x.dec == 0 && x.val >= 1e5 && isPlain && c.hasSqueezed(onlyDigits(x.text)), // a part of a telephone number
+		x.dec > 0 && isPlain && c.contains(x.text+"."), // 6.1 of 6.1.119
+		x.hour && c.hasClock(x.val*60),
+		x.dayOf && c.hasDayOf(int(x.val)):
 		return true
 	}
-	if x.dec > 0 && x.unit == nil && c.contains(x.text+".") { // 6.1 of 6.1.119
-		return true
-	}
-	if x.hour && c.hasClock(x.val*60) {
-		return true
-	}
-	dayMonth := x.dec == 2 && x.unit == nil // 28.11
 	for d := range c.dates {
-		if x.dayOf && d.day == int(x.val) || dayMonth && x.val == float64(100*d.day+d.month)/100 {
+		if x.dec == 2 && isPlain && x.val == float64(100*d.day+d.month)/100 { // 28.11
 			return true
 		}
-	}
-	if x.dayOf && slices.ContainsFunc(c.claims, func(y claim) bool { return y.kind == date && y.date.day == int(x.val) }) { // on the 23rd, which is checked itself
-		return true
 	}
 	for _, v := range []float64{x.val, x.alt} {
 		for _, i := range c.same[v] {
 			n := &c.figures[i]
-			apart := n.part && x.unit != nil && !x.is("percent") && !x.is("time") && v < 1000
-			if !apart && (x.unit == nil || n.unit == nil || sameUnit(x.unit, n.unit)) && (v > 0 || x.val == 0) {
+			isApart := n.part && !isPlain && !x.is("percent") && !x.is("time") && v < 1000
+			isAlike := isPlain || n.unit == nil || sameUnit(x.unit, n.unit)
+			if !isApart && isAlike && (v > 0 || x.val == 0) {
 				if v != x.val {
 					x.val, x.dec = v, 0
 				}
@@ -363,6 +352,24 @@ func (c *checker) stands(x *claim) bool {
 		}
 	}
 	return false
+}
+
+// hasNegative reports whether the sources have a number with a sign before it.
+func (c *checker) hasNegative(n number) bool {
+	digits := strconv.FormatFloat(n.val, 'f', n.dec, 64)
+	return slices.ContainsFunc([]string{"-", "−", "minus "}, func(sign string) bool {
+		return strings.Contains(c.low, sign+digits) || strings.Contains(c.low, sign+strings.Replace(digits, ".", ",", 1))
+	})
+}
+
+// hasDayOf reports whether a date of the sources is on that day of its month, or one of the answer, which is checked itself.
+func (c *checker) hasDayOf(d int) bool {
+	for x := range c.dates {
+		if x.day == d {
+			return true
+		}
+	}
+	return slices.ContainsFunc(c.claims, func(y claim) bool { return y.kind == date && y.date.day == d })
 }
 
 // contradicts reports whether the sources have another number beside the noun of a number, and nowhere this one.
