@@ -96,24 +96,37 @@ func (c *checker) fits(a claim, d derived) bool {
 		return false
 	case d.how >= atClock || a.kind == clock:
 		return c.isSpan(a, d)
-	case a.is("percent") && d.how == itself && d.unit == nil && d.noun == "" && d.val <= 100 && d.val != math.Trunc(d.val): // 62.4 as 62 %, 0.6 as 60 %
-		return a.near(d.val) || a.near(100-d.val) || d.val < 1 && a.near(100*d.val)
 	case a.is("percent") || d.how == byShare:
-		return a.is("percent") && (d.how == byShare && (a.val >= 1 || a.dec > 1) || d.unit != nil && d.unit.dim == "percent") && a.near(d.val)
+		return a.is("percent") && a.isShare(d)
 	case d.how == byRate:
 		return a.near(d.val) || a.dec == 0 && a.val >= 10 && math.Abs(a.val-d.val) <= 0.5
 	case d.how == freely:
 		return a.nearUnit(d.val, d.unit)
 	case d.how == itself:
-		if d.val == math.Trunc(d.val) && d.val < 100 && !a.approx && (a.unit == nil || d.unit == nil) {
-			return false
-		}
-		rounded := a.dec == 0 && d.val != math.Trunc(d.val) && (a.unit == nil || d.unit == nil && !(a.is("time") && a.unit.factor > 2e6) || sameUnit(a.unit, d.unit)) && math.Abs(a.val-d.val) <= 0.5
-		inParts := a.is("time") && d.unit != nil && d.unit.dim == "time" && a.val >= 60 && math.Abs(d.val*d.unit.factor/a.unit.factor-a.val) < 1 // 3 h 52 min of 3h 52m 18s
-		isNamed := d.unit == nil && d.val >= 1000 && (a.is("data") || a.is("time")) && c.matches(a, derived{val: d.val, how: simply})            // by its key
-		return rounded || inParts || isNamed || a.nearUnit(d.val, d.unit)
+		return c.isFigure(a, d)
 	}
 	return c.matches(a, d)
+}
+
+// isShare reports whether a claim in percent is a share, or a number of the sources that may be one: 62.4 as 62 %, 0.6 as 60 %.
+func (a claim) isShare(d derived) bool {
+	if d.how == itself && d.unit == nil && d.noun == "" && d.val <= 100 && d.val != math.Trunc(d.val) {
+		return a.near(d.val) || a.near(100-d.val) || d.val < 1 && a.near(100*d.val)
+	}
+	return (d.how == byShare && (a.val >= 1 || a.dec > 1) || d.unit != nil && d.unit.dim == "percent") && a.near(d.val)
+}
+
+// isFigure reports whether a claim is a number of the sources, rounded or converted.
+func (c *checker) isFigure(a claim, d derived) bool {
+	isWhole, isPlain := d.val == math.Trunc(d.val), a.unit == nil || d.unit == nil
+	if isWhole && d.val < 100 && !a.approx && isPlain {
+		return false
+	}
+	isMonths := a.is("time") && a.unit.factor > 2e6
+	isRounded := a.dec == 0 && !isWhole && (a.unit == nil || d.unit == nil && !isMonths || sameUnit(a.unit, d.unit)) && math.Abs(a.val-d.val) <= 0.5
+	inParts := a.is("time") && d.unit != nil && d.unit.dim == "time" && a.val >= 60 && math.Abs(d.val*d.unit.factor/a.unit.factor-a.val) < 1 // 3 h 52 min of 3h 52m 18s
+	isByKey := d.unit == nil && d.val >= 1000 && (a.is("data") || a.is("time")) && c.matches(a, derived{val: d.val, how: simply})
+	return isRounded || inParts || isByKey || a.nearUnit(d.val, d.unit)
 }
 
 // matches reports whether a claim is a value with a unit or a noun: apples are not counted in pears.
@@ -259,7 +272,46 @@ func subsets(n []mark, give func(sum, most float64)) {
 
 // deriveFromStated tries what follows from the numbers that the answer states and that are found.
 func (c *checker) deriveFromStated() {
-	var all []mark
+	all, stated := c.stated()
+	c.converted(all)
+	c.laterOn()
+	byDim := map[*unit][]mark{} // each number in the first unit of its dimension
+	for i, x := range all {
+		isStated := i < stated
+		for _, y := range all[:i] {
+			c.pair(x.number, y.number)
+		}
+		for _, k := range c.factors() {
+			if isStated && x.val > 2 && !x.is("percent") {
+				c.offer(derived{x.val * k, x.unit, "", freely})
+				c.offer(derived{x.val / k, x.unit, "", freely})
+			}
+		}
+		c.withFigures(x.number, isStated)
+		for u := range byDim {
+			if v, n := convert(x.val, x.unit, u); n > 0 && (u == nil) == (x.unit == nil) {
+				x.val, x.unit = v[0], u
+				break
+			}
+		}
+		byDim[x.unit] = append(byDim[x.unit], x)
+	}
+	counts := byDim[nil][:min(len(byDim[nil]), maxSubsets)]
+	for u, of := range byDim {
+		subsets(of[:min(len(of), maxSubsets)], func(sum, most float64) {
+			c.offer(derived{val: sum, unit: u, how: freely})
+			c.offer(derived{val: 2*most - sum, unit: u, how: freely}) // the others from the largest
+			for _, n := range counts {                                // four times 20 and 15 seconds
+				if u != nil && n.dec == 0 {
+					c.offer(derived{val: sum * n.val, unit: u, how: freely})
+				}
+			}
+		})
+	}
+}
+
+// stated are the numbers of the answer that are found, how many readings of them there are, and behind them those of the question.
+func (c *checker) stated() (all []mark, stated int) {
 	for _, x := range c.claims {
 		if x.kind == quantity && x.ok && len(all) < maxStated {
 			all = append(all, x.mark)
@@ -269,60 +321,34 @@ func (c *checker) deriveFromStated() {
 			}
 		}
 	}
-	stated := len(all)
+	stated = len(all)
 	for _, n := range c.figures {
 		if !n.own && n.to <= c.asks && !n.part && n.val > 2 && len(all) < maxStated {
 			all = append(all, n)
 		}
 	}
-	c.converted(all)
-	c.laterOn()
-	byDim := map[*unit][]mark{} // each number in the first unit of its dimension
-	for i, x := range all {
-		for _, y := range all[:i] {
-			c.pair(x.number, y.number)
-		}
-		for _, k := range c.factors() {
-			if i < stated && x.val > 2 && !x.is("percent") {
-				c.offer(derived{x.val * k, x.unit, "", freely})
-				c.offer(derived{x.val / k, x.unit, "", freely})
-			}
-		}
-		for _, n := range c.figures {
-			if len(c.figures) > maxPairs {
-				break
-			}
-			if !n.own || n.part || !n.isNamed() {
-				continue
-			}
-			if i < stated && x.unit == nil && x.noun != "" && x.dec == 0 && n.unit != nil { // three rents of 750 EUR
-				c.offer(derived{x.val * n.val, n.unit, "", freely})
-			}
-			if sameUnit(x.unit, n.unit) {
-				c.alike(x.number, n.number, simply, false)
-			}
-			if !sameDimension(x.unit, n.unit) {
-				c.unlike(x.number, n.number, simply)
-			}
-		}
-		for u := range byDim {
-			if v, n := convert(x.val, x.unit, u); n > 0 && (u == nil) == (x.unit == nil) {
-				x.val, x.unit = v[0], u
-				break
-			}
-		}
-		byDim[x.unit] = append(byDim[x.unit], x)
+	return all, stated
+}
+
+// withFigures tries what follows from a number and those of the results, if these are few.
+func (c *checker) withFigures(x number, isStated bool) {
+	if len(c.figures) > maxPairs {
+		return
 	}
-	for u, of := range byDim {
-		subsets(of[:min(len(of), maxSubsets)], func(sum, most float64) {
-			c.offer(derived{val: sum, unit: u, how: freely})
-			c.offer(derived{val: 2*most - sum, unit: u, how: freely})         // the others from the largest
-			for _, n := range byDim[nil][:min(len(byDim[nil]), maxSubsets)] { // four times 20 and 15 seconds
-				if u != nil && n.dec == 0 {
-					c.offer(derived{val: sum * n.val, unit: u, how: freely})
-				}
-			}
-		})
+	isCount := isStated && x.unit == nil && x.noun != "" && x.dec == 0
+	for _, n := range c.figures {
+		if !n.own || n.part || !n.isNamed() {
+			continue
+		}
+		if isCount && n.unit != nil { // three rents of 750 EUR
+			c.offer(derived{x.val * n.val, n.unit, "", freely})
+		}
+		if sameUnit(x.unit, n.unit) {
+			c.alike(x, n.number, simply, false)
+		}
+		if !sameDimension(x.unit, n.unit) {
+			c.unlike(x, n.number, simply)
+		}
 	}
 }
 
