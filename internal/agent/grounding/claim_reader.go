@@ -211,11 +211,10 @@ func (r *reader) quantity(x claim, token string) bool {
 	if ending, ok := strings.CutPrefix(r.low[x.to:], "-"); ok && r.is("ordinal", wordAt(ending)) { // 12-го
 		x.to, behind = x.to+1, wordAt(ending)
 	}
-	if (behind == "x" || r.is("ordinal", behind)) && !x.word || behind == "s" && x.val > 1000 { // 2nd, 3x, the 1990s
+	if hasEnding := (behind == "x" || r.is("ordinal", behind)) && !x.word || behind == "s" && x.val > 1000; hasEnding { // 2nd, 3x, the 1990s
 		x.dayOf = x.unit == nil && behind != "x"
 		x.unit, x.noun, _ = r.unitBehind(r.low[x.to+len(behind):])
-	} else if !x.word && (behind == "" && rest != "" && (rest[0] == '_' || rest[0] == '/' && !strings.HasPrefix(rest, "/2")) ||
-		behind != "" && (x.unit == nil && len(x.noun) > 1 || strings.ContainsAny(rest, "0123456789") && !strings.Contains(rest, "-"))) {
+	} else if !x.word && x.beginsName(behind, rest) {
 		return false
 	}
 	if half := r.prefix("half", r.low[x.to:]); half != "" { // 46 and a half minutes
@@ -225,33 +224,18 @@ func (r *reader) quantity(x claim, token string) bool {
 		x.unit, x.noun, n = r.unitBehind(r.low[x.to:])
 		x.unitTo = x.to + n
 	}
-	if next := strings.TrimLeft(r.low[x.to:], " "); x.unit == nil && r.says("outof", next) { // 21 of 36 months
-		next = strings.TrimLeft(next[len(r.prefix("outof", next)):], " *")
-		if next != "" && isDigit(next[0]) {
-			x.unit = r.readAt(next, 0, true, true).unit
-		}
+	if x.unit == nil {
+		x.unit = r.unitOfAll(x.to)
 	}
 	r.at = x.to + len(behind)
 	if x.val == 100 && r.is("per", before) && (x.unit == nil || !x.unit.isCurrency()) { // 6 litres a 100 km
 		return true
 	}
 	r.asClock(&x)
-	if x.kind == quantity && !(x.dayOf && !x.isNamed()) {
+	if x.kind == quantity && (!x.dayOf || x.isNamed()) {
 		r.withParts(&x)
 	}
-	whole := x.dec == 0 && !x.word
-	x.limit = r.isRounded("limit", x.from)
-	x.approx = x.limit || x.scaled || r.isRounded("about", x.from) || r.says("orso", strings.TrimLeft(r.low[x.unitTo:], " "))
-	x.label = r.isLabel(x.mark, r.low[:x.from])
-	if last := len(r.caps) - 1; x.label || whole && last >= 0 && !r.caps[last].begins && x.from-r.caps[last].at-len(r.caps[last].text) <= len(". ") && x.unit == nil {
-		x.labelled = before
-	}
-	x.dayOf = whole && x.val <= 31 && x.unit == nil && (x.dayOf || r.is("article", before) || x.noun == "日" || x.noun == "号")
-	x.hour = x.dec == 0 && x.val <= 24 && (x.unit == nil || x.unit.factor == 3600) && (r.is("hour", before) || r.isHourRange(x.to))
-	x.minus = x.is("temperature") && (strings.HasSuffix(r.low[:x.from], " -") || strings.HasSuffix(r.low[:x.from], "−"))
-	if x.is("percent") {
-		x.text = r.text[x.from:x.unitTo]
-	}
+	r.qualify(&x, before)
 	if x.val > 2 || !x.word || x.kind == clock {
 		r.add(x)
 	}
@@ -260,6 +244,47 @@ func (r *reader) quantity(x claim, token string) bool {
 		r.at = max(r.at, x.unitTo)
 	}
 	return true
+}
+
+// beginsName reports whether a number is but the beginning of a name: behind is the word right behind it, rest the rest of its token.
+func (x *claim) beginsName(behind, rest string) bool {
+	if behind == "" {
+		return strings.HasPrefix(rest, "_") || strings.HasPrefix(rest, "/") && !strings.HasPrefix(rest, "/2")
+	}
+	return x.unit == nil && len(x.noun) > 1 || strings.ContainsAny(rest, "0123456789") && !strings.Contains(rest, "-")
+}
+
+// unitOfAll is the unit of the whole of which the number before a place is a part: 21 of 36 months.
+func (r *reader) unitOfAll(at int) *unit {
+	next := strings.TrimLeft(r.low[at:], " ")
+	all := strings.TrimLeft(next[len(r.prefix("outof", next)):], " *")
+	if !r.says("outof", next) || all == "" || !isDigit(all[0]) {
+		return nil
+	}
+	return r.readAt(all, 0, true, true).unit
+}
+
+// qualify notes what the words around a number say of it.
+func (r *reader) qualify(x *claim, before string) {
+	isWhole, isPlain := x.dec == 0 && !x.word, x.unit == nil
+	x.limit = r.isRounded("limit", x.from)
+	x.approx = x.limit || x.scaled || r.isRounded("about", x.from) || r.says("orso", strings.TrimLeft(r.low[x.unitTo:], " "))
+	x.label = r.isLabel(x.mark, r.low[:x.from])
+	if x.label || isWhole && isPlain && r.isBehindCapital(x.from) {
+		x.labelled = before
+	}
+	x.dayOf = isWhole && isPlain && x.val <= 31 && (x.dayOf || r.is("article", before) || x.noun == "日" || x.noun == "号")
+	x.hour = x.dec == 0 && x.val <= 24 && (isPlain || x.unit.factor == 3600) && (r.is("hour", before) || r.isHourRange(x.to))
+	x.minus = x.is("temperature") && (strings.HasSuffix(r.low[:x.from], " -") || strings.HasSuffix(r.low[:x.from], "−"))
+	if x.is("percent") {
+		x.text = r.text[x.from:x.unitTo]
+	}
+}
+
+// isBehindCapital reports whether right before a place stands a word with a capital that begins no sentence.
+func (r *reader) isBehindCapital(at int) bool {
+	last := len(r.caps) - 1
+	return last >= 0 && !r.caps[last].begins && at-r.caps[last].at-len(r.caps[last].text) <= len(". ")
 }
 
 // isHourRange reports whether behind a place stands another hour, as in 19–20 Uhr.
