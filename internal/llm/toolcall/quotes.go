@@ -210,51 +210,56 @@ func (r *lenient) endsHere(at int, in byte, q string) bool {
 		return true
 	}
 	rest := r.src[i:]
-	c := rest[0]
 	if in == 'k' {
-		return c == ':' || c == '='
+		return rest[0] == ':' || rest[0] == '='
 	}
-	if stops(r.src, i) || strings.HasPrefix(rest, "//") || strings.HasPrefix(rest, "/*") {
+	if stops(r.src, i) || isComment(rest) {
 		return true
 	}
-	if len(rest) < 2 {
-		r.touched = true
-	}
-	switch in {
-	case '(', ':':
-		switch c {
-		case ')':
-			return true
-		case ',':
-			next := strings.TrimLeft(rest[1:], white)
-			return next == "" || r.nameAhead(i+1, in) || strings.IndexByte("\"'{[()*-.0123456789TFN", next[0]) >= 0
-		}
-		return false
-	case '[':
-		return strings.IndexByte(",]})+", c) >= 0 || quoteOf(rest) != "" && i > at
-	}
-	if c == '+' {
+	r.touched = r.touched || len(rest) < 2
+	switch {
+	case in == '(', in == ':':
+		return rest[0] == ')' || rest[0] == ',' && r.argumentAhead(i+1, in)
+	case in == '[':
+		return strings.IndexByte(",]})+", rest[0]) >= 0 || quoteOf(rest) != "" && i > at
+	case rest[0] == '+':
 		return quoteOf(strings.TrimLeft(rest[1:], white)) != ""
 	}
+	return r.endsMember(rest, q)
+}
+
+func isComment(text string) bool {
+	return strings.HasPrefix(text, "//") || strings.HasPrefix(text, "/*")
+}
+
+// argumentAhead reports whether behind the comma before i an argument can begin.
+func (r *lenient) argumentAhead(i int, in byte) bool {
+	next := strings.TrimLeft(r.src[i:], white)
+	return next == "" || r.nameAhead(i, in) || strings.IndexByte("\"'{[()*-.0123456789TFN", next[0]) >= 0
+}
+
+// endsMember reports whether a text of an object, which q began, can end before rest.
+func (r *lenient) endsMember(rest, q string) bool {
 	behind := strings.TrimLeft(rest, "}] \t\r\n")
-	brackets := rest[:len(rest)-len(behind)]
-	closed := strings.Count(brackets, "}") + strings.Count(brackets, "]")
 	if behind == "" {
 		r.touched = true
 		return true
 	}
-	at = len(r.src) - len(behind)
+	brackets := rest[:len(rest)-len(behind)]
+	closed := strings.Count(brackets, "}") + strings.Count(brackets, "]")
+	at, comma := len(r.src)-len(behind), behind[0] == ','
 	switch {
-	case closed == 0 && behind[0] == ',':
+	case closed == 0 && comma:
 		next := strings.TrimLeft(behind[1:], ", \t\r\n")
-		return next == "" || next[0] == '}' || next[0] == ']' || strings.HasPrefix(next, "//") || strings.HasPrefix(next, "/*") || r.nameAhead(at+1, '{')
+		return next == "" || next[0] == '}' || next[0] == ']' || isComment(next) || r.nameAhead(at+1, '{')
 	case closed == 0:
-		return r.nameAhead(at, '{') && quoteOf(behind) != "" || i > at && r.nameAhead(at, '{')
+		return r.nameAhead(at, '{') && quoteOf(behind) != ""
 	case closed < len(r.stack):
-		return behind[0] == ',' || behind[0] == ')' && slices.Contains(r.stack, '(') || stops(r.src, at)
+		return comma || behind[0] == ')' && slices.Contains(r.stack, '(') || stops(r.src, at)
+	case comma:
+		return !r.nameAhead(at+1, '{')
 	}
-	return behind[0] != ',' && !strings.HasPrefix(behind, q) || behind[0] == ',' && !r.nameAhead(at+1, '{') ||
-		strings.TrimSpace(behind) == q && r.src[0] == q[0] // all of it is in quotes
+	return !strings.HasPrefix(behind, q) || strings.TrimSpace(behind) == q && r.src[0] == q[0] // all of it is in quotes
 }
 
 // operated is a text in quotes with which something is done: it is added to another, formatted, or called on.
