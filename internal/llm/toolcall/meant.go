@@ -37,9 +37,11 @@ var (
 	signature     = lazyregexp.New(`^\(\s*[A-Za-z]\w*(?:\s*:\s*\w+)?\s*(?:,\s*[A-Za-z]\w*(?:\s*:\s*\w+)?\s*)*\)`)
 )
 
+// lookAhead is how many bytes are looked at of what may be a call.
+const lookAhead = 400
+
 // beginsTool returns the name of the tool whose call begins at i, as far as its beginning can be read, or "".
 func (s *scan) beginsTool(i, end int) string {
-	const longest = 400
 	listed := false
 	for range mostNested {
 		if s.has(i, "print(") && s.resolve("print") == nil {
@@ -53,23 +55,7 @@ func (s *scan) beginsTool(i, end int) string {
 		i = s.space(i + 1)
 	}
 	if s.byte(i) == '{' {
-		if end <= i { // what holds the object could not be read
-			end = i + longest
-			s.touched = s.touched || end > len(s.src)
-		}
-		text := s.src[i:min(end, i+longest, len(s.src))]
-		s.wasted += 2 * len(text)
-		m := saysName().FindStringSubmatch(text)
-		if key := saysKey().FindStringSubmatch(text); key != nil && (m == nil || s.resolve(key[1]) != nil) {
-			m = key
-		}
-		if m == nil {
-			return ""
-		}
-		if s.resolve(m[1]) != nil || saysArguments().MatchString(text) && trim(s.src[:i]) == "" && strings.Count(text, "\n\n") == 0 {
-			return m[1]
-		}
-		return ""
+		return s.objectTool(i, end)
 	}
 	name, j := s.word(i)
 	if name == "" || s.resolve(name) == nil || s.fence != "" && s.foreign(name) {
@@ -80,20 +66,40 @@ func (s *scan) beginsTool(i, end int) string {
 			j++
 		}
 	}
-	text := s.src[j:min(len(s.src), j+longest)]
-	if listed && s.byte(j) == ',' {
-		s.touched = s.touched || len(text) < longest && !strings.Contains(text, "\n")
-		if nextArgument().MatchString(text) {
-			return name
-		}
+	text := s.src[j:min(len(s.src), j+lookAhead)]
+	isCall, ends := false, ""
+	switch c := s.byte(j); {
+	case listed && c == ',':
+		isCall, ends = nextArgument().MatchString(text), "\n"
+	case c == '(':
+		isCall, ends = !signature().MatchString(text), ")\n"
+	default:
 		return ""
 	}
-	if s.byte(j) != '(' {
-		return ""
-	}
-	s.touched = s.touched || len(text) < longest && !strings.ContainsAny(text, ")\n")
-	if signature().MatchString(text) {
+	s.touched = s.touched || len(text) < lookAhead && !strings.ContainsAny(text, ends)
+	if !isCall {
 		return ""
 	}
 	return name
+}
+
+// objectTool returns the name of the tool that the object at i calls, or "".
+func (s *scan) objectTool(i, end int) string {
+	if end <= i { // what holds the object could not be read
+		end = i + lookAhead
+		s.touched = s.touched || end > len(s.src)
+	}
+	text := s.src[i:min(end, i+lookAhead, len(s.src))]
+	s.wasted += 2 * len(text)
+	m := saysName().FindStringSubmatch(text)
+	if key := saysKey().FindStringSubmatch(text); key != nil && (m == nil || s.resolve(key[1]) != nil) {
+		m = key
+	}
+	if m == nil {
+		return ""
+	}
+	if s.resolve(m[1]) != nil || saysArguments().MatchString(text) && trim(s.src[:i]) == "" && !strings.Contains(text, "\n\n") {
+		return m[1]
+	}
+	return ""
 }
