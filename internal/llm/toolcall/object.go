@@ -58,31 +58,11 @@ func (s *scan) object(i, depth int) reading {
 
 // objectCalls returns the calls that an object is or holds.
 func (s *scan) objectCalls(v *value, depth int) reading {
-	r := reading{}
 	if depth > mostNested {
-		return r
+		return reading{}
 	}
-	for _, m := range v.members {
-		if slices.Contains(list("calls"), strings.ToLower(m.key)) {
-			items := m.value.items
-			if m.value.kind == '{' {
-				items = []*value{m.value}
-			}
-			in := reading{ok: len(items) > 0}
-			for _, item := range items {
-				one := s.objectCalls(item, depth+1)
-				if item.kind == '"' {
-					one = s.within(item.text(), depth+1)
-				}
-				in.calls, in.keyed, in.ok = append(in.calls, one.calls...), in.keyed || one.keyed, in.ok && one.ok
-			}
-			if in.ok {
-				if v.open || m.value.open {
-					lacks(in.calls, noBrace)
-				}
-				return in
-			}
-		}
+	if in := s.callList(v, depth); in.ok {
+		return in
 	}
 	balanced := v.open && ends(v)
 	if in := s.inner(v, depth); in.ok {
@@ -99,25 +79,58 @@ func (s *scan) objectCalls(v *value, depth int) reading {
 		return reading{calls: []found{f}, keyed: keyed, ok: true}
 	}
 	if depth == 0 {
-		if r.calls = s.wrapped(&value{items: []*value{v}}, 0); len(r.calls) > 0 {
-			r.ok, r.keyed, r.doubts = true, true, dressed
-			return r
+		if calls := s.wrapped(&value{items: []*value{v}}, 0); len(calls) > 0 {
+			return reading{calls: calls, ok: true, keyed: true, doubts: dressed}
 		}
 	}
-	for _, m := range v.members { // the name is the key
-		if items := m.value.items; s.resolve(m.key) != nil && len(items) > 0 && !slices.ContainsFunc(items, func(v *value) bool { return v.kind != '{' }) {
-			for _, item := range items {
-				r.calls = append(r.calls, found{name: m.key, args: s.raw(item), whole: !item.open})
-			}
+	return s.byKey(v)
+}
+
+// callList reads {"tool_calls": […]} under all the names that the list has.
+func (s *scan) callList(v *value, depth int) reading {
+	for _, m := range v.members {
+		if !slices.Contains(list("calls"), strings.ToLower(m.key)) {
 			continue
 		}
-		if len(v.members) == 1 && m.value.scalar() && s.offer.named(m.key) != nil {
+		items := m.value.items
+		if m.value.kind == '{' {
+			items = []*value{m.value}
+		}
+		in := reading{ok: len(items) > 0}
+		for _, item := range items {
+			one := s.objectCalls(item, depth+1)
+			if item.kind == '"' {
+				one = s.within(item.text(), depth+1)
+			}
+			in.calls, in.keyed, in.ok = append(in.calls, one.calls...), in.keyed || one.keyed, in.ok && one.ok
+		}
+		if in.ok {
+			if v.open || m.value.open {
+				lacks(in.calls, noBrace)
+			}
+			return in
+		}
+	}
+	return reading{}
+}
+
+// byKey reads {"f": {…}}, also with several tools, or with several calls of one in a list.
+func (s *scan) byKey(v *value) (r reading) {
+	for _, m := range v.members {
+		items, isTool := m.value.items, s.resolve(m.key) != nil
+		isObjects := len(items) > 0 && !slices.ContainsFunc(items, func(v *value) bool { return v.kind != '{' })
+		switch {
+		case isTool && isObjects:
+		case len(v.members) == 1 && m.value.scalar() && s.offer.named(m.key) != nil:
 			return reading{calls: []found{{name: m.key, unread: true}}, ok: true}
-		}
-		if m.value.kind != '{' || slices.Contains(argumentKeys(), m.key) || len(v.members) > 1 && s.resolve(m.key) == nil {
+		case m.value.kind != '{' || slices.Contains(argumentKeys(), m.key) || len(v.members) > 1 && !isTool:
 			return reading{}
+		default:
+			items = []*value{m.value}
 		}
-		r.calls = append(r.calls, found{name: m.key, args: s.raw(m.value), whole: !m.value.open})
+		for _, item := range items {
+			r.calls = append(r.calls, found{name: m.key, args: s.raw(item), whole: !item.open})
+		}
 	}
 	if r.ok = len(r.calls) > 0; v.open {
 		lacks(r.calls, noBrace)
@@ -252,21 +265,7 @@ func (s *scan) inner(v *value, depth int) reading {
 
 // oneCall reads {"name": …, "arguments": …} under all the names these have, and {"name": …} with the arguments beside it.
 func (s *scan) oneCall(v *value) (f found, keyed, ok bool) {
-	name := -1
-	var tool *offered
-	for _, k := range nameKeys() {
-		at := slices.IndexFunc(v.members, func(m member) bool { return strings.ToLower(m.key) == k })
-		if at < 0 || strings.IndexByte(`"wv`, v.members[at].value.kind) < 0 {
-			continue
-		}
-		t := s.resolve(v.members[at].value.text())
-		if name < 0 || t != nil {
-			name = at
-		}
-		if tool = t; t != nil {
-			break
-		}
-	}
+	name, tool := s.nameIn(v)
 	if name < 0 {
 		return f, false, false
 	}
@@ -274,31 +273,48 @@ func (s *scan) oneCall(v *value) (f found, keyed, ok bool) {
 	takes := func(key string) bool { return tool != nil && slices.Contains(tool.schema.Names(), key) }
 	var flat []string
 	for i, m := range v.members {
-		k := strings.ToLower(m.key)
-		raw := m.raw + ":" + s.raw(m.value)
-		switch isArguments := slices.Contains(argumentKeys(), k) && (tool == nil && m.value.kind != '[' || tool != nil && (m.value.kind == '{' || !takes(m.key))); {
+		k, isObject := strings.ToLower(m.key), m.value.kind == '{'
+		isArguments := slices.Contains(argumentKeys(), k) && (isObject || tool == nil && m.value.kind != '[' || tool != nil && !takes(m.key))
+		switch {
 		case i == name:
 		case isArguments && !keyed:
 			f.args, keyed = s.raw(m.value), true
-		case isArguments && m.value.kind == '{':
+		case isArguments && isObject:
 			f.beside = append(f.beside, s.raw(m.value))
-		case (k == "id" || k == "type" || k == "thought" || k == "tool_call_id") && !takes(m.key):
+		case slices.Contains([]string{"id", "type", "thought", "tool_call_id"}, k) && !takes(m.key):
 		default:
+			raw := m.raw + ":" + s.raw(m.value)
 			if keyed && (takes(m.key) || tool != nil && !tool.shape().closed()) {
 				f.beside = append(f.beside, "{"+raw+"}")
 			}
 			flat = append(flat, raw)
 		}
 	}
-	if keyed {
-		return f, true, true
-	}
-	if tool == nil && len(flat) > 0 && !s.trusting {
+	switch {
+	case keyed, len(flat) == 0:
+		return f, keyed, true
+	case tool == nil && !s.trusting:
 		return f, false, false // a person, a place
 	}
-	if len(flat) > 0 {
-		f.args = "{" + strings.Join(flat, ",") + "}"
-		f.repair("its arguments stood beside its name")
-	}
+	f.args = "{" + strings.Join(flat, ",") + "}"
+	f.repair("its arguments stood beside its name")
 	return f, false, true
+}
+
+// nameIn returns which member of an object is the name of a call, or -1, and the tool: the first name that a tool has, or the first.
+func (s *scan) nameIn(v *value) (name int, tool *offered) {
+	name = -1
+	for _, k := range nameKeys() {
+		at := slices.IndexFunc(v.members, func(m member) bool { return strings.ToLower(m.key) == k })
+		if at < 0 || strings.IndexByte(`"wv`, v.members[at].value.kind) < 0 {
+			continue
+		}
+		if tool = s.resolve(v.members[at].value.text()); tool != nil {
+			return at, tool
+		}
+		if name < 0 {
+			name = at
+		}
+	}
+	return name, nil
 }
