@@ -249,28 +249,16 @@ func (s *scan) named(i, depth int) reading {
 	if s.byte(j) == '(' {
 		return s.python(name, j, depth)
 	}
-	if after := s.separator(j); name == "function" && after > j { // DeepSeek: what kind of tool it is, then its name
-		i = after
-		name, j = s.word(i)
-	}
-	if s.byte(j) == ':' && s.byte(j+1) >= '0' && s.byte(j+1) <= '9' { // Kimi: the running number of the call
-		j = s.skip(j+1, "0123456789")
-		name = s.src[i:j]
-	}
-	if s.has(j, "[CALL_ID]") {
-		if at := s.find("[ARGS]", j); at >= 0 && at-j < longestWord {
-			j = at
-		}
-	}
-	marks := s.separator(j)
-	if known := s.resolve(name) != nil; !known && !s.trusting && marks == j {
+	i, name, j = s.nameAround(i, name, j)
+	end := s.separator(j)
+	if known := s.resolve(name) != nil; !known && !s.trusting && end == j {
 		return reading{end: i}
 	}
-	j = marks
-	k := s.space(j)
-	if s.byte(j) == ':' {
-		k = s.space(j + 1)
+	k := s.space(end)
+	if s.byte(end) == ':' {
+		k = s.space(end + 1)
 	}
+	f := found{name: name, whole: true}
 	switch {
 	case s.has(k, "```"):
 		from := s.fenced(k)
@@ -291,22 +279,38 @@ func (s *scan) named(i, depth int) reading {
 		}
 		return s.applied(name, k)
 	case s.has(k, "<arg_key>"):
-		v, end, closed := s.elements(k)
-		f := found{name: name, args: s.src[k:end], whole: closed && !v.open}
-		if f.whole && s.closer(s.space(end)) == "" {
+		v, after, closed := s.elements(k)
+		f.args, f.whole = s.src[k:after], closed && !v.open
+		if f.whole && s.closer(s.space(after)) == "" {
 			f.missing = noTag
 		}
+		return reading{calls: []found{f}, end: after, ok: true}
+	case k >= len(s.src):
+		f.isName, f.missing = true, noEnd
+		return reading{calls: []found{f}, end: end, ok: s.resolve(name) != nil}
+	case s.closer(k) != "" && s.trusting:
+		f.isName = true
 		return reading{calls: []found{f}, end: end, ok: true}
 	}
-	f := found{name: name, whole: true, isName: true}
-	switch {
-	case k >= len(s.src):
-		f.missing = noEnd
-		return reading{calls: []found{f}, end: j, ok: s.resolve(name) != nil}
-	case s.closer(k) != "" && s.trusting:
-		return reading{calls: []found{f}, end: j, ok: true}
+	return reading{end: end}
+}
+
+// nameAround goes past what some models write around a name: it returns where the name begins, the name, and what is behind it.
+func (s *scan) nameAround(i int, name string, j int) (int, string, int) {
+	if after := s.separator(j); name == "function" && after > j { // DeepSeek: what kind of tool it is, then its name
+		i = after
+		name, j = s.word(i)
 	}
-	return reading{end: j}
+	if s.byte(j) == ':' && s.byte(j+1) >= '0' && s.byte(j+1) <= '9' { // Kimi: the running number of the call
+		j = s.skip(j+1, "0123456789")
+		name = s.src[i:j]
+	}
+	if s.has(j, "[CALL_ID]") {
+		if at := s.find("[ARGS]", j); at >= 0 && at-j < longestWord {
+			j = at
+		}
+	}
+	return i, name, j
 }
 
 // separator returns where the mark between a name and its arguments ends, or i if there is none.

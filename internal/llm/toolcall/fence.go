@@ -67,33 +67,11 @@ func counted(lang string) (confidence, doubts) {
 // inside reads the calls in a fence whose text begins at from, as c, which has its beginning. name is that of a tool behind
 // the fence on its line.
 func (s *scan) inside(c candidate, name string, from int, fence string) (candidate, bool) {
-	sure := c.sure
-	k := s.space(from)
-	s.trusting = sure == marked
-	var r reading
-	o, ok := s.opener(k, false)
-	if !ok {
-		o, ok = s.opener(k, true)
-	}
-	if ok && !o.shy {
-		in := candidate{start: k}
-		s.section(&in, o, k)
-		r = reading{calls: in.calls, end: in.end, ok: len(in.calls) > 0}
-		if c.doubts == 0 && !o.line {
-			c.sure = marked
-		}
-	} else {
-		var d doubts
-		if name != "" && s.byte(k) == '{' {
-			r, c.doubts = s.applied(name, k), dressed
-		} else if r = s.fields(k); !r.ok {
-			k, d = s.dress(k)
-			r = s.calls(k, 0)
-		}
-		c.doubts |= d | r.doubts
-	}
+	isMarked := c.sure == marked
+	s.trusting = isMarked
+	r, k := s.fencedCalls(&c, name, s.space(from))
 	s.trusting = false
-	if r.ok && sure != marked && s.shown(r) {
+	if r.ok && !isMarked && s.shown(r) {
 		return c, false
 	}
 	end, closed := r.end, false
@@ -102,22 +80,23 @@ func (s *scan) inside(c candidate, name string, from int, fence string) (candida
 		closed = s.has(end, fence)
 	}
 	known := s.knows(r)
-	ok = r.ok && !(r.bare() && sure != marked) && (closed || end >= len(s.src))
-	strange := !known && c.sure != marked
-	if ok && strange {
-		ok = len(s.offer.tools) > 0 && r.keyed && c.doubts == 0 && s.isAll(c, end)
+	isWhole := r.ok && (isMarked || !r.bare()) && (closed || end >= len(s.src))
+	if isWhole && !known && c.sure != marked { // a strange tool
+		isWhole = len(s.offer.tools) > 0 && r.keyed && c.doubts == 0 && s.isAll(c, end)
 	}
 	switch {
-	case ok:
+	case isWhole:
 		c.calls = formed(r.calls, "a call in a fence")
 		if c.end = end; closed {
 			c.ended(fence)
 			c.end += len(fence)
 		}
 		return c, true
-	case sure != marked && r.ok && known: // code goes on behind it
-		c.calls, c.end, c.doubts = formed(r.calls, "a call in a fence"), r.end, c.doubts|goesOn
-	case sure != marked:
+	case isMarked:
+		c.broken, end = "there is no call that can be read in the fence", from
+	case r.ok && known: // code goes on behind it
+		c.calls, c.doubts, end = formed(r.calls, "a call in a fence"), c.doubts|goesOn, r.end
+	default:
 		s.wasted += max(r.end-k, 0)
 		j, _ := s.dress(k)
 		meant, ok := s.meant(c, j, max(r.end, j))
@@ -125,17 +104,40 @@ func (s *scan) inside(c candidate, name string, from int, fence string) (candida
 			meant.end = c.start // its lines are read one by one
 		}
 		return meant, ok
-	default:
-		c.broken = "there is no call that can be read in the fence"
 	}
-	at := s.find(fence, c.end)
-	if c.broken != "" {
-		at = s.find(fence, from)
-	}
-	if c.end = len(s.src); at >= 0 {
+	c.end = len(s.src)
+	if at := s.find(fence, end); at >= 0 {
 		c.end = at + len(fence)
 	}
 	return c, true
+}
+
+// fencedCalls reads the calls at k, where the text of a fence begins, and returns where they begin.
+func (s *scan) fencedCalls(c *candidate, name string, k int) (reading, int) {
+	o, ok := s.opener(k, false)
+	if !ok {
+		o, ok = s.opener(k, true)
+	}
+	if ok && !o.shy {
+		in := candidate{start: k}
+		s.section(&in, o, k)
+		if c.doubts == 0 && !o.line {
+			c.sure = marked
+		}
+		return reading{calls: in.calls, end: in.end, ok: len(in.calls) > 0}, k
+	}
+	if name != "" && s.byte(k) == '{' {
+		r := s.applied(name, k)
+		c.doubts = dressed | r.doubts
+		return r, k
+	}
+	r, d := s.fields(k), doubts(0)
+	if !r.ok {
+		k, d = s.dress(k)
+		r = s.calls(k, 0)
+	}
+	c.doubts |= d | r.doubts
+	return r, k
 }
 
 // ticks returns where the backticks or tildes end that begin at i.
