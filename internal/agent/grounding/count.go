@@ -106,11 +106,11 @@ func (c *checker) countListed() {
 				sentence = list
 			}
 			n := strings.Count(sentence, ", ") + strings.Count(sentence, "、") + strings.Count(sentence, "; ") + 1
-			for _, and := range []string{" and ", " und ", " и ", "和", " & "} {
-				if i := strings.LastIndex(sentence, and); i >= 0 && !strings.HasSuffix(sentence[:i], ",") {
-					n++
-					break
-				}
+			if slices.ContainsFunc([]string{" and ", " und ", " и ", "和", " & "}, func(and string) bool {
+				i := strings.LastIndex(sentence, and)
+				return i >= 0 && !strings.HasSuffix(sentence[:i], ",")
+			}) {
+				n++
 			}
 			c.counts[n] = true
 		}

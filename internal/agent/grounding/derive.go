@@ -281,11 +281,8 @@ func (c *checker) deriveFromStated() {
 		for _, y := range all[:i] {
 			c.pair(x.number, y.number)
 		}
-		for _, k := range c.factors() {
-			if isStated && x.val > 2 && !x.is("percent") {
-				c.offer(derived{x.val * k, x.unit, "", freely})
-				c.offer(derived{x.val / k, x.unit, "", freely})
-			}
+		if isStated && x.val > 2 {
+			c.scaled(derived{x.val, x.unit, "", freely})
 		}
 		c.withFigures(x.number, isStated)
 		for u := range byDim {

@@ -70,24 +70,25 @@ func (c *checker) converted(numbers []mark) {
 	}
 }
 
-// multiples tries the numbers and totals of the results times or by a factor.
-func (c *checker) multiples() {
-	scale := func(v float64, u *unit, noun string) {
-		if u != nil && u.dim == "percent" {
-			return
-		}
-		for _, k := range c.factors() {
-			c.offer(derived{v * k, u, noun, simply})
-			c.offer(derived{v / k, u, noun, simply})
+// scaled tries a value times or by each factor.
+func (c *checker) scaled(d derived) {
+	for _, k := range c.factors() {
+		if d.unit == nil || d.unit.dim != "percent" {
+			c.offer(derived{d.val * k, d.unit, d.noun, d.how})
+			c.offer(derived{d.val / k, d.unit, d.noun, d.how})
 		}
 	}
+}
+
+// multiples tries the numbers and totals of the results times or by a factor.
+func (c *checker) multiples() {
 	for _, n := range c.figures[:min(len(c.figures), maxSeries)] {
 		if n.own && !n.part && !n.word {
-			scale(n.val, n.unit, n.noun)
+			c.scaled(derived{n.val, n.unit, n.noun, simply})
 		}
 	}
 	for _, s := range c.series() {
-		scale(s.total, s.vals[0].unit, "")
+		c.scaled(derived{s.total, s.vals[0].unit, "", simply})
 	}
 }
 

@@ -76,11 +76,7 @@ func (r *reader) nameAt(run string, i int) string {
 		return ""
 	}
 	for _, end := range []int{9, 6} { // the characters of names have three bytes each
-		if len(rest) < end {
-			continue
-		}
-		behind := rest[end:]
-		if behind == "" && i > 0 || r.prefix("behind", behind) != "" {
+		if len(rest) >= end && (len(rest) == end && i > 0 || r.prefix("behind", rest[end:]) != "") {
 			return rest[:end]
 		}
 	}

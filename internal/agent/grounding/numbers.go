@@ -393,10 +393,5 @@ func (a claim) near(v float64) bool {
 // nearUnit reports whether a is a value with a unit, converted and rounded.
 func (a claim) nearUnit(v float64, u *unit) bool {
 	all, n := convert(v, u, a.unit)
-	for _, w := range all[:n] {
-		if a.near(w) || w != v && a.val >= 10 && math.Abs(w-a.val) <= 0.5 {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(all[:n], func(w float64) bool { return a.near(w) || w != v && a.val >= 10 && math.Abs(w-a.val) <= 0.5 })
 }

@@ -1,6 +1,7 @@
 package grounding
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 )
@@ -34,11 +35,7 @@ func (c *checker) addPlace(m mark) {
 	}
 	before, behind := tail(c.low[:m.from], maxAround), head(c.low[m.to:], maxAround)
 	before, behind = before[strings.LastIndexByte(before, '\n')+1:], behind[:strings.IndexByte(behind+"\n", '\n')]
-	stated := false
-	for i := range c.claims {
-		x := &c.claims[i]
-		stated = stated || m.has(x)
-	}
+	stated := slices.ContainsFunc(c.claims, func(x claim) bool { return m.has(&x) })
 	c.found = append(c.found, place{m, c.near(before, behind), c.stemsOf(before + " " + behind), stated})
 }
 

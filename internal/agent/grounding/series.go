@@ -13,26 +13,14 @@ type series struct {
 	total float64
 }
 
-// common is what the numbers of a series have in common.
+// common is what the numbers of a series have in common, and, of columns, how many numbers their lines have.
 type common struct {
-	by     grouping
-	at     int // the column, the line, or the digits behind the decimal sign
-	count  int // of the numbers of the line
-	second bool
-	unit   *unit
-	noun   string
+	by        string
+	at, count int
+	second    bool
+	unit      *unit
+	noun      string
 }
-
-type grouping int
-
-const (
-	byUnit grouping = iota
-	byColumn
-	byLine
-	byKey   // the word before them
-	ofMeter // the differences of two readings
-	atEnd   // of a line of a receipt
-)
 
 // series returns the series of the results, the shortest first.
 func (c *checker) series() []series {
@@ -53,7 +41,7 @@ func (c *checker) series() []series {
 // groups are the numbers that have something in common, and what that is, in the order in which it is found.
 func (c *checker) groups() (of map[common][]mark, order []common) {
 	of = map[common][]mark{}
-	put := func(by grouping, at, count int, n mark, noun string) {
+	put := func(by string, at, count int, n mark, noun string) {
 		k := common{by, at, count, n.second, n.unit, noun}
 		if of[k] == nil {
 			order = append(order, k)
@@ -73,39 +61,39 @@ func (c *checker) groups() (of map[common][]mark, order []common) {
 		if isNext := n.line == last.line && n.col == last.col+1; isNext && last.val >= 100 && n.val > last.val && n.val < 2*last.val {
 			gone := n
 			gone.val, gone.noun = n.val-last.val, ""
-			put(ofMeter, n.col, 0, gone, "")
+			put("meter", n.col, 0, gone, "")
 		}
 		last = n
 		if n.isNamed() {
-			put(byUnit, 0, 0, n, n.noun)
+			put("unit", 0, 0, n, n.noun)
 		}
 		if n.col < 0 {
 			continue
 		}
 		all := inLine[n.line]
 		if n.dec > 0 && n.col == all-1 {
-			put(atEnd, n.dec, 0, n, "")
+			put("end of a receipt", n.dec, 0, n, "")
 		}
 		if key := keyBefore(c.low[:n.from]); key != "" {
-			n := n
-			n.noun = ""
-			put(byKey, 0, 0, n, key)
+			bare := n
+			bare.noun = ""
+			put("word", 0, 0, bare, key)
 		}
-		put(byColumn, n.col, all, n, n.noun)
+		put("column", n.col, all, n, n.noun)
 		isTerm := all <= maxSubsets && (n.val >= 20 || n.dec > 0)
 		if twoWays && n.alt == 0 && !n.second { // 1,690 and 280
 			n := n
 			n.second = true
-			put(byColumn, n.col, all, n, n.noun)
+			put("column", n.col, all, n, n.noun)
 			if n.isNamed() {
-				put(byUnit, 0, 0, n, n.noun)
+				put("unit", 0, 0, n, n.noun)
 			}
 			if isTerm {
-				put(byLine, n.line, 0, n, n.noun)
+				put("line", n.line, 0, n, n.noun)
 			}
 		}
 		if isTerm {
-			put(byLine, n.line, 0, n, n.noun)
+			put("line", n.line, 0, n, n.noun)
 		}
 	}
 	return of, order

@@ -2,6 +2,7 @@ package grounding
 
 import (
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -14,28 +15,15 @@ func (c *checker) isSlip(x *claim) bool {
 	case quantity:
 		return c.isNearNumber(x.number) || x.alt > 0 && c.isNearNumber(number{val: x.alt, unit: x.unit, noun: x.noun})
 	case clock:
-		for _, m := range c.allTimes[:c.ownTimes] {
-			for _, half := range []float64{0, 720, -720} {
-				if x.approx && math.Abs(x.minutes+half-m) <= 10 {
-					return false
-				}
-			}
+		isAny := func(fits func(at, m float64) bool) bool {
+			return slices.ContainsFunc(c.allTimes[:c.ownTimes], func(m float64) bool {
+				return fits(x.minutes, m) || fits(x.minutes+720, m) || fits(x.minutes-720, m)
+			})
 		}
-		for _, m := range c.allTimes[:c.ownTimes] {
-			for _, half := range []float64{0, 720, -720} {
-				if slipped(clockDigits(x.minutes+half), clockDigits(m)) {
-					return true
-				}
-			}
-		}
-		return false
+		isRounded := x.approx && isAny(func(at, m float64) bool { return math.Abs(at-m) <= 10 })
+		return !isRounded && isAny(func(at, m float64) bool { return slipped(clockDigits(at), clockDigits(m)) })
 	case date:
-		for _, d := range c.ownDates {
-			if x.date.slipped(d) {
-				return true
-			}
-		}
-		return false
+		return slices.ContainsFunc(c.ownDates, x.date.slipped)
 	case identifier:
 		return c.isAlike(lowered(x.text))
 	}
@@ -69,13 +57,9 @@ func (c *checker) isNearNumber(n number) bool {
 	}
 	c.steps += len(c.figures) * offerCost
 	text := n.digits()
-	for i := range c.figures {
-		f := &c.figures[i]
-		if f.own && !f.part && f.dec == n.dec && n.isLike(f.number, len(text)) && slipped(text, f.digits()) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(c.figures, func(f mark) bool {
+		return f.own && !f.part && f.dec == n.dec && n.isLike(f.number, len(text)) && slipped(text, f.digits())
+	})
 }
 
 // isLike reports whether two numbers may be of the same thing. Of little ones there is always one that is near, so these must

@@ -145,16 +145,12 @@ func (c *checker) hasClock(v float64) bool {
 	if c.clocks[int(v)] || c.clocks[int(v)+720] || c.clocks[int(v)-720] && c.afternoon {
 		return true
 	}
-	for _, h := range []float64{v / 60, v/60 - 12, v/60 + 12} {
-		for _, i := range c.same[h] {
+	return slices.ContainsFunc([]float64{v / 60, v/60 - 12, v/60 + 12}, func(h float64) bool {
+		return slices.ContainsFunc(c.same[h], func(i int) bool {
 			n := c.figures[i]
-			behind := strings.TrimLeft(c.low[n.to:min(len(c.low), n.to+maxWord)], " ")
-			if n.unit == nil && (h == v/60 || c.says("oclock", behind)) {
-				return true
-			}
-		}
-	}
-	return false
+			return n.unit == nil && (h == v/60 || c.says("oclock", strings.TrimLeft(head(c.low[n.to:], maxWord), " ")))
+		})
+	})
 }
 
 // spans tries the time between two times of day, two dates or two years of the sources, and what it takes to which.
