@@ -46,11 +46,8 @@ func (c *checker) factors() []float64 {
 // rates are what one of a thing comes to in another: 1 EUR = 1.08 USD.
 func (c *checker) rates() []float64 {
 	var all []float64
-	for i, y := range c.figures[:min(len(c.figures), maxSeries)] {
-		if i == 0 {
-			continue
-		}
-		x := c.figures[i-1]
+	for i := 1; i < min(len(c.figures), maxSeries); i++ {
+		x, y := c.figures[i-1], c.figures[i]
 		if x.line == y.line && x.to < y.from && x.val > 0 && y.val > 0 && !x.part && !y.part && strings.Contains(c.low[x.to:y.from], "=") && len(all) < maxFactors {
 			all = append(all, y.val/x.val)
 		}

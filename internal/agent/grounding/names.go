@@ -49,8 +49,7 @@ func (r *reader) isNameAt(i int) bool {
 		return street != "" && len(low) > len(street)+2 && (behind != "" && isDigit(behind[0]) || strings.HasSuffix(street, "e") && strings.HasPrefix(street, "s"))
 	}
 	placeholder := strings.LastIndexByte(r.text[:w.at], '[') > strings.LastIndexByte(r.text[:w.at], ']')
-	switch {
-	case r.is("common", low) || w.at < r.label || placeholder || w.begins && isCyrillic(low) || r.isKnown(i):
+	if r.is("common", low) || w.at < r.label || placeholder || w.begins && isCyrillic(low) || r.isKnown(i) {
 		return false
 	}
 	return !w.begins && !r.isTerm(i) || !r.c.isEnglish(low)
@@ -133,10 +132,7 @@ func isCyrillic(w string) bool { return unicode.Is(unicode.Cyrillic, firstRune(w
 // hasName reports whether the sources have a name, in this case or another, or as a part of a word.
 func (c *checker) hasName(text string) bool {
 	low := lowered(text)
-	if c.hasWord(low) {
-		return true
-	}
-	if c.hasFolded(low) {
+	if c.hasWord(low) || c.hasFolded(low) {
 		return true
 	}
 	if isCyrillic(low) {
@@ -157,10 +153,8 @@ func (c *checker) hasName(text string) bool {
 			return true
 		}
 	}
-	if street, ok := strings.CutSuffix(low, "straße"); ok && len(street) > 2 && c.contains(street+"str.") {
-		return true
-	}
-	return c.contains(strings.TrimSuffix(strings.TrimSuffix(low, "'s"), "’s"))
+	street, isStreet := strings.CutSuffix(low, "straße")
+	return isStreet && len(street) > 2 && c.contains(street+"str.") || c.contains(strings.TrimSuffix(strings.TrimSuffix(low, "'s"), "’s"))
 }
 
 // hasFolded reports whether the sources have a word of Latin letters with other marks on them: ragu and Ragù.
@@ -211,10 +205,7 @@ func (c *checker) hasIdentifier(text string) bool {
 		return true
 	}
 	low = strings.Trim(low, "/.")
-	if low == "" || c.words[low] || utf8.RuneCountInString(low) > 1 && c.contains(low) {
-		return true
-	}
-	if c.isCorrected(low) {
+	if low == "" || c.words[low] || utf8.RuneCountInString(low) > 1 && c.contains(low) || c.isCorrected(low) {
 		return true
 	}
 	if strings.ContainsAny(low, "/:") && !strings.Contains(low, "@") {

@@ -482,13 +482,8 @@ func isCSV(line string, commas int) bool {
 
 // hasWord reports whether the sources have a word, in this case or another.
 func (s *sources) hasWord(low string) bool {
-	if s.words[low] {
-		return true
-	}
-	for _, ending := range []string{"'s", "’s", "s", "es", "n", "en", "e", "er", "ers"} {
-		if w, ok := strings.CutSuffix(low, ending); ok && len(w) > 2 && s.words[w] {
-			return true
-		}
-	}
-	return false
+	return s.words[low] || slices.ContainsFunc([]string{"'s", "’s", "s", "es", "n", "en", "e", "er", "ers"}, func(ending string) bool {
+		w, ok := strings.CutSuffix(low, ending)
+		return ok && len(w) > 2 && s.words[w]
+	})
 }

@@ -59,14 +59,7 @@ func (c *checker) strange(text string) int {
 
 // isTranslated reports whether the answer has few words of the sources, as one in another language.
 func (c *checker) isTranslated() bool {
-	n, all := 0, 0
-	for w := range c.stemsOf(c.lower) {
-		all++
-		if !c.stems[w] {
-			n++
-		}
-	}
-	return n*10 > all*6
+	return c.strange(c.lower)*10 > len(c.stemsOf(c.lower))*6
 }
 
 // stemsOf gives the stems of the words of a text in lower case, and each two Chinese characters beside each other, once each.
@@ -94,13 +87,11 @@ func (l lexicon) stemsOf(low string) map[string]bool {
 // advises reports whether a sentence says what may be done.
 func (r *reader) advises(sentence string) bool {
 	isCommand := strings.ContainsRune(sentence, '`')
-	for clause := range strings.FieldsFuncSeq(sentence, func(x rune) bool { return strings.ContainsRune(",;:–—", x) }) {
+	clauses := strings.FieldsFunc(sentence, func(x rune) bool { return strings.ContainsRune(",;:–—", x) })
+	return slices.ContainsFunc(clauses, func(clause string) bool {
 		clause = strings.TrimLeft(clause, " *-")
-		if r.is("advise", wordAt(clause)) || isCommand && r.in("advice", spaced(clause)) {
-			return true
-		}
-	}
-	return false
+		return r.is("advise", wordAt(clause)) || isCommand && r.in("advice", spaced(clause))
+	})
 }
 
 // sentenceEnd is where the sentence ends that begins at a place of a line, and whether it asks.
