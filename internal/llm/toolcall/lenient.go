@@ -93,7 +93,7 @@ func (r *lenient) blank() {
 		switch c := r.peek(); {
 		case c != 0 && strings.IndexByte(white, c) >= 0:
 			r.at++
-		case c == '/' && strings.HasPrefix(r.rest(), "//"), c == '/' && strings.HasPrefix(r.rest(), "/*"):
+		case c == '/' && isComment(r.rest()):
 			end := "\n"
 			if r.src[r.at+1] == '*' {
 				end = "*/"
@@ -244,13 +244,10 @@ func (r *lenient) inside(v *value, open byte) bool {
 func (r *lenient) crosses(c byte) (ends bool) {
 	r.doubts(crossed)
 	r.note(mendedJSON)
-	for _, open := range r.stack[:len(r.stack)-1] {
-		if closing(open) == c {
-			return true
-		}
+	if ends = slices.ContainsFunc(r.stack[:len(r.stack)-1], func(open byte) bool { return closing(open) == c }); !ends {
+		r.at++ // one too many
 	}
-	r.at++ // one too many
-	return false
+	return ends
 }
 
 // goesOn reports whether a value may follow another without a comma: a text in a list, a name in an object.

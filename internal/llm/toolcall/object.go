@@ -42,8 +42,8 @@ func (s *scan) object(i, depth int) reading {
 	}
 	r := s.objectCalls(v, depth)
 	r.end = v.to
-	if n := len(r.calls); r.ok && l.doubt != "" {
-		for k := range n {
+	for k := range r.calls {
+		if r.ok && l.doubt != "" {
 			r.calls[k].doubt = l.doubt
 		}
 	}

@@ -76,10 +76,9 @@ func (r *lenient) text(q string, in byte) (*value, bool) {
 	body := r.src[start:end]
 	r.at = after
 	v := &value{kind: '"'}
-	switch {
-	case q[0] == '<':
+	if q[0] == '<' {
 		v.raw = quote(body)
-	default:
+	} else {
 		if r.markdown {
 			body = strings.ReplaceAll(body, `\_`, "_")
 		}
@@ -153,13 +152,9 @@ func (r *lenient) ending(start int, q string, in byte) (end, after, inner int) {
 			if end, after, ok := r.swallows(start, i, in); ok {
 				return end, after, inner
 			}
-			if in == '{' && oneMore().MatchString(r.src[i+len(e):min(len(r.src), i+longestKey)]) {
+			if in == 'k' || in == '{' && oneMore().MatchString(r.src[i+len(e):min(len(r.src), i+longestKey)]) {
 				r.lost = true
 				return -1, 0, 0 // another text follows: it may be a name without a value as well as more of this text
-			}
-			if in == 'k' {
-				r.lost = true
-				return -1, 0, 0
 			}
 			inner++
 			break

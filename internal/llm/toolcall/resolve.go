@@ -70,13 +70,10 @@ func shorter(name string) (string, bool) {
 
 // stripped takes off all that models put around a name.
 func stripped(name string) string {
-	for {
-		bare, more := shorter(name)
-		if !more {
-			return name
-		}
+	for bare, more := shorter(name); more; bare, more = shorter(name) {
 		name = bare
 	}
+	return name
 }
 
 // letters returns what of a name is not a matter of style: no separators, no capitals, no markup.
