@@ -62,8 +62,7 @@ func (c *checker) search() {
 		c.deriveFromStated()
 	}
 	for _, i := range c.of {
-		c.claims[i].ok = c.steps > maxSteps
-		c.claims[i].stands = c.claims[i].ok
+		c.claims[i].ok, c.claims[i].stands = c.steps > maxSteps, c.steps > maxSteps
 	}
 }
 

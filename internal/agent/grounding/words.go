@@ -101,14 +101,7 @@ func (l lexicon) value(class, w string) (float64, bool) {
 }
 
 // in reports whether a text has one of the words of a class.
-func (l lexicon) in(class, text string) bool {
-	for w := range l.values[class] {
-		if strings.Contains(text, w) {
-			return true
-		}
-	}
-	return false
-}
+func (l lexicon) in(class, text string) bool { return l.longestOf(class, text, strings.Contains) != "" }
 
 // prefix is the longest word of a class that a text begins with, or "".
 func (l lexicon) prefix(class, text string) string {
@@ -244,10 +237,8 @@ func (l lexicon) numberWord(s string) (v float64, n int) {
 	if n == 0 {
 		return numerals.Read(s, "zh")
 	}
-	if v >= 1000 { // of a scale
-		return 0, 0
-	}
-	if v >= 20 && v <= 90 && n < len(s) && (s[n] == ' ' || s[n] == '-') && l.prefix("tens", wordAt(s[n+1:])) != "" { // forty-third
+	isTens := v >= 20 && v <= 90 && n < len(s) && (s[n] == ' ' || s[n] == '-') && l.prefix("tens", wordAt(s[n+1:])) != ""
+	if isTens || v >= 1000 { // forty-third, or of a scale
 		return 0, 0
 	}
 	return v, n
