@@ -119,10 +119,8 @@ func scalar(v *value, s shape) *value {
 			return nil // beyond what a number can be
 		}
 		return &value{kind: '0', raw: whole(text)}
-	case s.takes("boolean") && (text == "true" || text == "True" || text == "TRUE"):
-		return &value{kind: 't', raw: "true"}
-	case s.takes("boolean") && (text == "false" || text == "False" || text == "FALSE"):
-		return &value{kind: 't', raw: "false"}
+	case s.takes("boolean") && slices.Contains([]string{"true", "True", "TRUE", "false", "False", "FALSE"}, text):
+		return &value{kind: 't', raw: strings.ToLower(text)}
 	}
 	return nil
 }

@@ -172,12 +172,10 @@ func (s shape) requires(key string) bool {
 // complete reports whether v has all that the schema requires.
 func (s shape) complete(v *value) bool {
 	names, _ := s.node["required"].([]any)
-	for _, name := range names {
-		if key, ok := name.(string); ok && v.get(key) == nil {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(names, func(name any) bool {
+		key, ok := name.(string)
+		return ok && v.get(key) == nil
+	})
 }
 
 // closed reports whether an object may hold only the names of its properties. As in package schema, the arguments
@@ -186,15 +184,11 @@ func (s shape) closed() bool {
 	if more, says := s.node["additionalProperties"]; says {
 		return more == false && s.node["patternProperties"] == nil
 	}
-	if !s.top {
-		return false
-	}
-	for _, word := range []string{"unevaluatedProperties", "patternProperties", "$dynamicRef", "anyOf", "oneOf", "if"} {
-		if _, says := s.root[word]; says {
-			return false
-		}
-	}
-	return s.root["allOf"] == nil
+	opening := []string{"unevaluatedProperties", "patternProperties", "$dynamicRef", "anyOf", "oneOf", "if"}
+	return s.top && s.root["allOf"] == nil && !slices.ContainsFunc(opening, func(word string) bool {
+		_, says := s.root[word]
+		return says
+	})
 }
 
 // values returns the values of an enum or a const, or nil.
@@ -302,21 +296,7 @@ func listed(values []any, v *value) bool {
 
 // is reports whether v is of a JSON Schema type.
 func (v *value) is(kind string) bool {
-	switch kind {
-	case "object":
-		return v.kind == '{'
-	case "array":
-		return v.kind == '['
-	case "string":
-		return v.kind == '"'
-	case "boolean":
-		return v.kind == 't'
-	case "null":
-		return v.kind == 'n'
-	case "number":
-		return v.kind == '0'
-	case "integer":
-		return v.kind == '0' && !strings.ContainsAny(whole(v.raw), ".eE")
-	}
-	return true
+	kinds := map[string]byte{"object": '{', "array": '[', "string": '"', "boolean": 't', "null": 'n', "number": '0', "integer": '0'}
+	want, known := kinds[kind]
+	return !known || v.kind == want && (kind != "integer" || !strings.ContainsAny(whole(v.raw), ".eE"))
 }
