@@ -42,7 +42,7 @@ func TestGuess(t *testing.T) {
 		"Du kannst die Erinnerung an die Tabletten als erledigt markieren": `reminder {"about":"Tabletten","change":"done"}`,
 		"welche Version von dir läuft hier":                                `version {}`,
 		"Тот файл старое.txt удали поскорее":                               `delete_file {"path":"старое.txt"}`,
-		"这周日有没有约什么事？":                                                      `calendar {"from":"sunday","lang":"zh"}`,
+		"这周日大概还有没有约什么事情":                                                   `calendar {"from":"sunday","lang":"zh"}`,
 
 		"no, take nothing off the shopping list, Dan hates them": ``, // the meaning turns on it
 		"если спросят, удали файл старое.txt":                    ``,
