@@ -274,7 +274,8 @@ func (c *checker) deriveFromStated() {
 	all, stated := c.stated()
 	c.converted(all)
 	c.laterOn()
-	byDim := map[*unit][]mark{} // each number in the first unit of its dimension
+	var dims []*unit            // the first unit of each dimension
+	byDim := map[*unit][]mark{} // each number in that of its own
 	for i, x := range all {
 		isStated := i < stated
 		for _, y := range all[:i] {
@@ -284,16 +285,20 @@ func (c *checker) deriveFromStated() {
 			c.scaled(derived{x.val, x.unit, "", freely})
 		}
 		c.withFigures(x.number, isStated)
-		for u := range byDim {
+		for _, u := range dims {
 			if v, n := convert(x.val, x.unit, u); n > 0 && (u == nil) == (x.unit == nil) {
 				x.val, x.unit = v[0], u
 				break
 			}
 		}
+		if !slices.Contains(dims, x.unit) {
+			dims = append(dims, x.unit)
+		}
 		byDim[x.unit] = append(byDim[x.unit], x)
 	}
 	counts := byDim[nil][:min(len(byDim[nil]), maxSubsets)]
-	for u, of := range byDim {
+	for _, u := range dims {
+		of := byDim[u]
 		subsets(of[:min(len(of), maxSubsets)], func(sum, most float64) {
 			c.offer(derived{val: sum, unit: u, how: freely})
 			c.offer(derived{val: 2*most - sum, unit: u, how: freely}) // the others from the largest
