@@ -136,7 +136,7 @@ func (r Reading) remindedAt(in later, now time.Time) Reading {
 		if !in.Wake {
 			read = read.ByDay(now)
 		}
-		one, ok := in.argsOf(read, cmp.Or(read.Words, words)), true
+		one, ok := in.argsOf(read, cmp.Or(read.Words, words)), false
 		if one.Text, ok = r.subject(in, one.Text, cmp.Or(read.Words, words), i > 0); !ok {
 			return Reading{}
 		}

@@ -73,18 +73,18 @@ type checker struct {
 	steps       int
 
 	// Read when they are needed.
-	counts           map[int]bool
-	cyrillic         map[string]bool
-	english          map[string]bool
-	squeezed, digits string
-	short            []string // see shorts
-	grouped          []series
-	percents         int // of the results
-	times            []float64
-	named            map[string][]*unit
-	keyed            map[string][]float64 // numbers of the sources, by the stems of the words before and behind them
-	found            []place
-	inLines          map[string]int // how many lines of the sources have a word
+	counts   map[int]bool
+	cyrillic map[string]bool
+	english  map[string]bool
+	squeezed string
+	short    []string // see shorts
+	grouped  []series
+	percents int // of the results
+	times    []float64
+	named    map[string][]*unit
+	keyed    map[string][]float64 // numbers of the sources, by the stems of the words before and behind them
+	found    []place
+	inLines  map[string]int // how many lines of the sources have a word
 }
 
 func newChecker(answer string, s Sources) *checker {

@@ -180,7 +180,7 @@ func (c *checker) spans() {
 	for i, x := range dates {
 		for _, y := range dates[i+1:] {
 			yearless := x.year == 0 || y.year == 0
-			x, y := x, y
+			x := x
 			x.year, y.year = cmp.Or(x.year, y.year), cmp.Or(y.year, x.year)
 			days := math.Abs(float64(x.time().Sub(y.time()) / (24 * time.Hour)))
 			c.offer(derived{val: days, unit: dayLong, how: ofDates})

@@ -35,15 +35,6 @@ func (s *score) add(kind string, flags []narration.Flag) {
 	}
 }
 
-func (s *score) merge(o *score) {
-	s.truths += o.truths
-	s.alarms += o.alarms
-	for kind, n := range o.lies {
-		s.lies[kind] += n
-		s.found[kind] += o.found[kind]
-	}
-}
-
 func (s *score) recall(kind string) float64 {
 	lies, found := s.lies[kind], s.found[kind]
 	if kind == "" {

@@ -16,7 +16,7 @@ func (s *scan) element(i int) reading {
 	}
 	j := s.space(at)
 	f := found{name: name}
-	end := j
+	var end int
 	if s.byte(j) == '{' {
 		r := s.applied(name, j)
 		if !r.ok {

@@ -31,7 +31,6 @@ import (
 var (
 	oldButton   = chat.Words("").Text("old.button")
 	oldQuestion = chat.Words("").Text("old.question")
-	oldChoice   = chat.Words("").Text("old.choice")
 	answered    = chat.Words("").Text("answered")
 	notForYou   = chat.Words("").Text("not.yours")
 	onlyOwner   = chat.Words("").Text("only.owner")
