@@ -127,7 +127,7 @@ func (r Reading) remindedAt(in later, now time.Time) Reading {
 	l := r.language()
 	isOther := l != nil && (in.Timer && len(all) > 1 && l.hasWord(fold(words).norm, "sequel") || // one after another
 		len(all) == 1 && (all[0].Repeat == "" && l.hasWord(fold(r.input).norm, "repeated") || l.hasSlip(all[0].Rest)))
-	if err != nil || isOther || in.Ahead != "" && (len(all) > 1 || !in.moveAhead(&all[0], r.Lang, now)) {
+	if err != nil || isOther || in.Timer && isFarDay(words, r.Lang, all[0].Start, now) || in.Ahead != "" && (len(all) > 1 || !in.moveAhead(&all[0], r.Lang, now)) {
 		return Reading{}
 	}
 	r.Lang = cmp.Or(all[0].Lang, r.Lang) // "timer 10 minutes pasta" is a sentence in German, too

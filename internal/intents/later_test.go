@@ -221,7 +221,7 @@ func TestReminders_SpokenOf(t *testing.T) {
 	for _, text := range []string{
 		"做笔记很重要", "记笔记的好处是什么", "写笔记可以提高记忆", "记笔记有什么用", "第3条笔记我删了", "第二条笔记已经删了", "第三条笔记删了吗", "3号提醒还没做完", "番茄钟是什么",
 		"计时器停掉了", "闹钟推迟了十分钟", "老师那个改成九点了", "把会议改到四点", "裤子那个改成黑色", "买完的东西都放厨房了", "勾过的都买了", "运行 visual studio", "就是那个笔记删了吧",
-		"老公说清单里的牛奶不要了删掉吧", "报告.txt我备份一份叫报告2.txt了", "昨天我再睡十分钟就迟到了",
+		"time on 28 May", "timer on 28 May", "老公说清单里的牛奶不要了删掉吧", "报告.txt我备份一份叫报告2.txt了", "昨天我再睡十分钟就迟到了",
 	} {
 		if r := intents.Default().Loosely(text).At(midday); r.Acts && r.Score == 1 {
 			t.Errorf("%q is read as %s %s", text, r.Kind, r.Call.Args)

@@ -147,6 +147,12 @@ func isLength(words, lang string) bool {
 	return words != "" && isTimeAlone(phrase(lang, "timer")+words, lang)
 }
 
+// isFarDay reports whether words that come to start name a day that is more than one away, and not how long it is until then: "on 28 May".
+func isFarDay(words, lang string, start, now time.Time) bool {
+	later, err := when.Read(words, lang, now.Add(time.Hour))
+	return err == nil && later.Start.Equal(start) && start.Sub(now) > 24*time.Hour
+}
+
 // aroundTime returns what stands before the time of some words, and behind it, of what is left of them without the time.
 func aroundTime(all, text string) (head, tail string) {
 	before := 0
