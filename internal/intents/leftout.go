@@ -125,8 +125,16 @@ func (s *Sentences) Guess(text string) Reading {
 	if g.differ {
 		return Reading{}
 	}
-	g.found.Score = max(perMistake, 1-perMistake*float64(g.most))
-	return g.found
+	return g.found.scored(max(perMistake, 1-perMistake*float64(g.most)))
+}
+
+// scored returns a reading with a score, also of what it is in other languages.
+func (r Reading) scored(score float64) Reading {
+	r.Score, r.others = score, slices.Clone(r.others)
+	for i := range r.others {
+		r.others[i].Score = score
+	}
+	return r
 }
 
 // guess is what Guess has found so far.

@@ -44,6 +44,8 @@ func TestGuess(t *testing.T) {
 		"Тот файл старое.txt удали поскорее":                               `delete_file {"path":"старое.txt"}`,
 		"这周日大概还有没有约什么事情":                                                   `calendar {"from":"sunday","lang":"zh"}`,
 
+		"turn the web tool off, Dan hates it": `tools {"disable":"fetch"}`,
+
 		"no, take nothing off the shopping list, Dan hates them": ``, // the meaning turns on it
 		"если спросят, удали файл старое.txt":                    ``,
 		"Учительница говорит детям: запишите домашнее задание":   ``,
@@ -59,8 +61,10 @@ func TestGuess(t *testing.T) {
 		if got != want {
 			t.Errorf("the guess at %q is %q, want %q", text, got, want)
 		}
-		if got != "" && r.Score >= 1 {
-			t.Errorf("the guess at %q is certain", text)
+		for _, lang := range []string{"en", "de", "ru", "zh"} {
+			if got != "" && r.In(lang).Score >= 1 {
+				t.Errorf("the guess at %q is certain in %s", text, lang)
+			}
 		}
 	}
 }

@@ -92,11 +92,10 @@ func (p *player) readChore(ctx context.Context, around choreContext) intents.Rea
 	if isCertain || asksAboutCall || p.input.Command && r.Kind != "" {
 		return r
 	}
-	hasModel := chores.HasModel(ctx)
-	if hasModel && !chores.Always {
+	if !chores.Always && chores.HasModel(ctx) {
 		return intents.Reading{}
 	}
-	return p.readLoosely(ctx, words, around.at, hasModel)
+	return p.readLoosely(ctx, words, around.at)
 }
 
 // retracting returns what words do that take back what was just asked for. False means that they may be another chore.
@@ -114,10 +113,10 @@ func (p *player) retracting(ctx context.Context, r intents.Reading, around chore
 }
 
 // readLoosely reads words as a chore that are not certain. Without a model it guesses where nothing else reads them.
-func (p *player) readLoosely(ctx context.Context, words string, at time.Time, hasModel bool) intents.Reading {
+func (p *player) readLoosely(ctx context.Context, words string, at time.Time) intents.Reading {
 	chores := p.c.cfg.Chores
 	r := p.resolve(ctx, chores.Sentences.Loosely(words), at)
-	if r.Kind == "" && !hasModel {
+	if r.Kind == "" && !(chores.Always && chores.HasModel(ctx)) { // else it is known that there is none
 		return p.guessChore(ctx, words, at)
 	}
 	if r.Near && (r.Retracts || !chores.Exists(ctx, p.c.name, r)) {
