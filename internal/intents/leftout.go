@@ -12,7 +12,8 @@ import (
 
 const (
 	mostWords   = 30 // of a text from which words are left out
-	mostEmpty   = 6  // words that say nothing
+	mostEmpty   = 3  // words that say nothing
+	mostGuesses = 80 // readings of a text for a guess
 	mostLeftOut = 6  // words, or letters of Chinese, that a guess leaves out
 	leastKept   = 3  // and that it keeps
 )
@@ -68,7 +69,7 @@ func (s *Sentences) leaveEmpty(l *language, text string, most int) (found Readin
 	for _, e := range spans {
 		rest, at := p.without(e.from, e.to)
 		switch r := s.read(rest, l.name, false); {
-		case r.At(anyDay()).Call.Name == "" || r.At(anyDay()).Ask != "" || !r.from.standsOutside(rest, at):
+		case !r.isCall() || !r.from.standsOutside(rest, at):
 		case found.Kind != "" && !isSameCall(r, found):
 			return Reading{}
 		default:
@@ -113,7 +114,7 @@ func (s *Sentences) Guess(text string) Reading {
 	g := guess{s: s, most: mostLeftOut}
 	for i := range s.langs() {
 		l := &s.langs()[i]
-		if !l.mayBe(t) {
+		if !l.mayBe(t) || l.hasLongPhrase("condition", t.norm) || l.hasLongPhrase("negation", t.norm) {
 			continue
 		}
 		all := piecesOf(t.text)
@@ -143,6 +144,13 @@ type guess struct {
 	found  Reading
 	differ bool // there is another one that leaves out as little
 	most   int  // words that are left out
+	tried  int  // readings
+}
+
+// isCall reports whether a reading is a call that lacks nothing, whatever the day.
+func (r Reading) isCall() bool {
+	at := r.At(anyDay())
+	return at.Call.Name != "" && at.Ask == ""
 }
 
 // look reads a text without each run of its words that may be left out.
@@ -153,9 +161,12 @@ func (g *guess) look(l *language, p pieces) {
 			if first := from == 0; l.turns(words) || first && l.startsWith("verbs", words.norm) || !first && strings.ContainsAny(words.norm, ",;") {
 				continue
 			}
+			if g.tried++; g.tried > mostGuesses {
+				return
+			}
 			rest, _ := p.without(from, from+n)
 			switch r := g.s.read(rest, l.name, false); {
-			case r.At(anyDay()).Call.Name == "" || r.At(anyDay()).Ask != "" || r.Acts && l.hangs(words.norm):
+			case !r.isCall() || r.Acts && l.hangs(words.norm):
 			case g.found.Kind == "" || n < g.most:
 				g.found, g.most, g.differ = r, n, false
 			case !isSameCall(r, g.found):

@@ -46,6 +46,8 @@ func TestGuess(t *testing.T) {
 
 		"turn the web tool off, Dan hates it": `tools {"disable":"fetch"}`,
 
+		"just in case add milk to the shopping list":             ``,
+		"es sei denn ben kommt setz milch auf die einkaufsliste": ``,
 		"no, take nothing off the shopping list, Dan hates them": ``, // the meaning turns on it
 		"если спросят, удали файл старое.txt":                    ``,
 		"Учительница говорит детям: запишите домашнее задание":   ``,

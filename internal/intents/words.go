@@ -76,6 +76,15 @@ func (l *language) hasPhrase(list, text string) bool {
 	return slices.ContainsFunc(l.wordsOf(text), func(w foundWord) bool { return l.startsWith(list, text[w.from:]) })
 }
 
+// hasLongPhrase reports whether several words of a text, which follow each other, are in a list together: in case.
+func (l *language) hasLongPhrase(list, text string) bool {
+	t := folded{norm: text}
+	return l.anyIn(list, func(words string) bool {
+		at := strings.Index(text, words)
+		return at >= 0 && strings.Contains(words, " ") && t.isBoundary(at) && t.isBoundary(at+len(words))
+	})
+}
+
 // contains reports whether a word of a list stands anywhere in a text, as it may in Chinese, which has no spaces.
 func (l *language) contains(list, text string) bool {
 	return l.anyIn(list, func(word string) bool { return strings.Contains(text, word) })

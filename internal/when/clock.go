@@ -164,7 +164,7 @@ func (p *reader) fractionClock(i int) (c clock, next int, weak, ok bool) {
 				return c, next, false, true
 			}
 		}
-		if n, k, ok := p.whole(j); ok && n > 20 { // без двадцати восемь is not 28
+		if n, k, ok := p.whole(j); ok && k > j+1 && n > 20 && n < 60 { // без двадцати восемь is not 28
 			return p.shifted(k-1, n%10-n)
 		}
 		return clock{}, i, false, false
@@ -327,6 +327,10 @@ func (p *reader) hourClock(i int) (c clock, next int, weak, ok bool) {
 	}
 	if p.lang == "zh" {
 		if minutes, k, ok := p.hanMinutes(j); ok {
+			if minutes >= 0 || hour > 24 { // an hour that no clock has stays one
+				c.minute = minutes
+				return c, k, false, true
+			}
 			return c.plus(minutes), k, false, true
 		}
 	}

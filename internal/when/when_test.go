@@ -253,3 +253,24 @@ func TestDescribeStrangeRule(t *testing.T) {
 		}
 	}
 }
+
+// An amount behind "less" is no time of day, and an hour that no clock has stays one beside its minutes.
+func TestRead_NoClockHasThat(t *testing.T) {
+	t.Parallel()
+	now := time.Date(2026, 11, 25, 14, 20, 0, 0, time.UTC)
+	for _, c := range []struct {
+		lang, text string
+		want       when.Problem
+	}{
+		{"zh", "提醒我差21个", when.Missing}, {"ru", "напомни без 23 рублей", when.Missing}, {"ru", "без двух тысяч пяти напомни", when.Missing}, {"zh", "差两千零五提醒我", when.Missing},
+		{"zh", "明天30点一刻开会", when.Impossible}, {"zh", "明天99点过五分开会", when.Impossible},
+	} {
+		r, err := when.Read(c.text, c.lang, now)
+		if unclear := (*when.Unclear)(nil); !errors.As(err, &unclear) || unclear.Problem != c.want {
+			t.Errorf("%q is read as %v, %v", c.text, r.Start, err)
+		}
+	}
+	if r, err := when.Read("明天八点差五分开会", "zh", now); err != nil || r.Start.Hour() != 7 || r.Start.Minute() != 55 {
+		t.Errorf("five to eight is %v, %v", r.Start, err)
+	}
+}
