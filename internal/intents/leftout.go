@@ -39,10 +39,14 @@ func piecesOf(text string) (all pieces) {
 	return all
 }
 
-// without returns the text without some of its pieces, and where they stood.
-func (p pieces) without(from, to int) (text string, at int) {
-	before := strings.Join(p[:from], "")
-	return strings.TrimSpace(before + strings.Join(p[to:], "")), len(strings.TrimSpace(before))
+// without returns the text without some parts, and where each of them stood.
+func (p pieces) without(left ...span) (text string, at []int) {
+	from := 0
+	for _, s := range left {
+		text += strings.Join(p[from:s.from], "")
+		at, from = append(at, len(strings.TrimSpace(text))), s.to
+	}
+	return strings.TrimSpace(text + strings.Join(p[from:], "")), at
 }
 
 // withoutEmpty reads a text that is no chore without one or two of the words that say nothing.
@@ -52,36 +56,45 @@ func (s *Sentences) withoutEmpty(text, lang string) Reading {
 		if lang != "" && l.name != lang || !l.mayBe(fold(text)) {
 			continue
 		}
-		if r := s.leaveEmpty(l, l.spoken(text), 2); r.Kind != "" {
+		if r := s.leaveEmpty(l, l.spoken(text)); r.Kind != "" {
 			return r
 		}
 	}
 	return Reading{}
 }
 
-// leaveEmpty is withoutEmpty of a language, with so many words at most.
-func (s *Sentences) leaveEmpty(l *language, text string, most int) (found Reading) {
+// leaveEmpty is withoutEmpty of a language.
+func (s *Sentences) leaveEmpty(l *language, text string) (found Reading) {
 	p, norm := piecesOf(text), fold(text).norm
 	spans := l.emptyIn(p)
 	if len(spans) > mostEmpty || l.hasPhrase("condition", norm) {
 		return Reading{} // "es sei denn" is no denn
 	}
-	for _, e := range spans {
-		rest, at := p.without(e.from, e.to)
-		switch r := s.read(rest, l.name, false); {
-		case !r.isCall() || !r.from.standsOutside(rest, at):
-		case found.Kind != "" && !isSameCall(r, found):
-			return Reading{}
-		default:
-			found = r
+	var one, two [][]span
+	for i, e := range spans {
+		one = append(one, []span{e})
+		for _, f := range spans[i+1:] {
+			if f.from >= e.to {
+				two = append(two, []span{e, f})
+			}
 		}
 	}
-	for _, e := range spans {
-		if rest, _ := p.without(e.from, e.to); found.Kind == "" && most > 1 {
-			found = s.leaveEmpty(l, rest, most-1)
+	for _, ways := range [][][]span{one, two} {
+		for _, left := range ways {
+			rest, at := p.without(left...)
+			switch r := s.read(rest, l.name, false); {
+			case !r.isCall() || !r.from.standOutside(rest, at):
+			case found.Kind != "" && !isSameCall(r, found):
+				return Reading{}
+			default:
+				found = r
+			}
+		}
+		if found.Kind != "" {
+			return found
 		}
 	}
-	return found
+	return Reading{}
 }
 
 // emptyIn returns which pieces of a text are words that say nothing.
@@ -96,14 +109,16 @@ func (l *language) emptyIn(p pieces) (all []span) {
 	return all
 }
 
-// standsOutside reports whether what was left out of a text at a position stood within no slot, nor beside one that may hold any words.
-func (p *parse) standsOutside(text string, at int) bool {
+// standOutside reports whether all that was left out of a text stood within no slot, nor beside one that may hold any words.
+func (p *parse) standOutside(text string, left []int) bool {
 	if p.text.text != text {
 		return false // it was read in parts
 	}
 	return !slices.ContainsFunc(p.slots, func(s slot) bool {
 		from, to := p.text.at[s.from], p.text.at[s.to]
-		return at > from && at < to-1 || (s.isFree() || s.is(verbatim)) && at >= from-1 && at <= to+1
+		return slices.ContainsFunc(left, func(at int) bool {
+			return at > from && at < to-1 || (s.isFree() || s.is(verbatim)) && at >= from-1 && at <= to+1
+		})
 	})
 }
 
@@ -162,9 +177,10 @@ func (g *guess) look(l *language, p pieces) {
 				continue
 			}
 			if g.tried++; g.tried > mostGuesses {
+				g.differ = true // another one may be there
 				return
 			}
-			rest, _ := p.without(from, from+n)
+			rest, _ := p.without(span{from, from + n})
 			switch r := g.s.read(rest, l.name, false); {
 			case !r.isCall() || r.Acts && l.hangs(words.norm):
 			case g.found.Kind == "" || n < g.most:
