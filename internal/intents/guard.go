@@ -7,6 +7,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"hob/internal/numerals"
 	"hob/internal/when"
 )
 
@@ -331,17 +332,16 @@ func (m *matcher) isNumbered(s slot) bool {
 }
 
 // tellsOfNumber reports whether words say something of a number, in words or in digits: "number seven is no longer needed".
-func (m *matcher) tellsOfNumber(text string) (found bool) {
+func (m *matcher) tellsOfNumber(text string) bool {
 	named, number, _ := strings.Cut(text, " ")
 	if !m.lang.has("numbered", named) {
 		return false
 	}
-	digits := numberShape().FindString(number)
-	found = digits != "" && m.lang.startsWith("finite", strings.TrimLeft(number[len(digits):], " "))
-	m.lang.values("n", number, func(written, _ string) {
-		found = found || m.lang.startsWith("finite", strings.TrimLeft(number[len(written):], " "))
-	})
-	return found
+	size := len(numberShape().FindString(number))
+	if size == 0 {
+		_, size = numerals.Read(number, m.lang.name)
+	}
+	return size > 0 && m.lang.startsWith("finite", strings.TrimLeft(number[size:], " "))
 }
 
 // isLongerThanAList reports whether a name begins with that of a usual list, such as shopping, and goes on.

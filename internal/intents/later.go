@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"hob/internal/lazyregexp"
+	"hob/internal/numerals"
 	"hob/internal/when"
 )
 
@@ -263,12 +264,9 @@ func (in later) alarmText(words, text string) string {
 
 // beginsWithHour reports whether what is left of the words of an alarm begins with a number that may be its hour.
 func (r Reading) beginsWithHour(rest string) bool {
-	found := numberShape().FindString(rest) != ""
-	if l := r.language(); l != nil {
-		norm := fold(rest).norm
-		l.values("n", norm, func(written, _ string) { found = found || (folded{norm: norm}).isBoundary(len(written)) })
-	}
-	return found
+	norm := fold(rest).norm
+	_, size := numerals.Read(norm, r.Lang)
+	return numberShape().FindString(rest) != "" || size > 0 && (folded{norm: norm}).isBoundary(size)
 }
 
 // moveAhead moves the time of what a person names to that of the reminder before it, and reports whether that is still to come: 三点开会，提前十分钟提醒我.

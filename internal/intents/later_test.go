@@ -304,6 +304,7 @@ func TestReminders_CancelWhich(t *testing.T) {
 		`{"about":"макулатуру","change":"10"}`:                    {"перенеси напоминание про макулатуру на 10"},
 		`{"about":"扔废纸","change":"十点"}`:                           {"把扔废纸的提醒改到十点"},
 		`{"id":3,"change":"cancel"}`:                              {"cancel reminder 3", "lösch Erinnerung 3", "отмени напоминание 3", "取消提醒3"},
+		`{"id":105,"change":"cancel"}`:                            {"cancel reminder one hundred and five", "lösche Erinnerung hundertfünf", "удали напоминание сто пять", "取消第一百零五个提醒"},
 		`{"id":3,"only":"alarms","change":"cancel"}`:              {"cancel alarm 3", "lösch Wecker 3", "отмени будильник 3", "取消闹钟3"},
 		`{"only":"alarms","about":"6:45","change":"cancel"}`:      {"cancel the alarm at 6:45", "cancel my 6:45 alarm", "lösch den wecker um 6:45", "stell den Wecker um 6:45 ab", "отмени будильник на 6:45"},
 		`{"only":"alarms","about":"7","change":"cancel"}`:         {"удали будильник на 7", "cancel the alarm for 7", "lösch den Wecker auf 7"},

@@ -2,6 +2,7 @@ package intents
 
 import (
 	"cmp"
+	"math"
 	"strconv"
 	"strings"
 
@@ -78,18 +79,13 @@ func (m *matcher) partOfSum(at int) (end int, part string) {
 	if end, part = m.spelledNumeral(at); end > 0 {
 		return end, part
 	}
-	for _, table := range []string{"operator", "n"} {
-		m.lang.values(table, m.norm[at:], func(written, means string) {
-			behind := at + len(written)
-			whole := m.isBoundary(behind) && m.isBoundary(at)
-			if end == 0 && (whole || table == "operator" && !isJoined(rune(written[0]))) {
-				end, part = behind, means
-			}
-		})
-	}
-	if end == 0 && m.isBoundary(at) {
-		return m.compoundNumber(at)
-	}
+	m.lang.values("operator", m.norm[at:], func(written, means string) {
+		behind := at + len(written)
+		whole := m.isBoundary(behind) && m.isBoundary(at)
+		if end == 0 && (whole || !isJoined(rune(written[0]))) {
+			end, part = behind, means
+		}
+	})
 	return end, part
 }
 
@@ -123,68 +119,37 @@ func (l *language) numeral(text string) (string, bool) {
 	return strings.Replace(text, ",", ".", 1), true
 }
 
-// spelledNumeral returns a number in words that stands at a position, and where it ends: two hundred and forty, 三百六十五, 四十七点五. It is 0
-// where there is none, or one below a hundred: the table of the language has those.
+// spelledNumeral is spelledNumber with the places behind a point, as in 四十七点五.
 func (m *matcher) spelledNumeral(at int) (end int, number string) {
+	end, number = m.spelledNumber(at)
+	rest, ok := strings.CutPrefix(m.norm[end:], "点")
+	if end == 0 || !ok || m.lang.name != "zh" {
+		return end, number
+	}
+	end += len("点")
+	fraction := ""
+	for _, r := range rest {
+		digit, n := numerals.Read(string(r), "zh")
+		if n == 0 || digit > 9 {
+			break
+		}
+		fraction += strconv.Itoa(int(digit))
+		end += n
+	}
+	if fraction == "" {
+		return 0, ""
+	}
+	return end, number + "." + fraction
+}
+
+// spelledNumber returns a whole number in words that stands at a position, and where it ends: two hundred and forty, sechshundertachtzig,
+// 三百六十五. It is 0 where there is none.
+func (m *matcher) spelledNumber(at int) (end int, number string) {
 	value, size := numerals.Read(m.norm[at:], m.lang.name)
-	if end = at + size; size == 0 || !m.isBoundary(at) || !m.isBoundary(end) {
+	if end = at + size; size == 0 || value != math.Trunc(value) || !m.isBoundary(at) || !m.isBoundary(end) {
 		return 0, ""
 	}
-	number = strconv.FormatFloat(value, 'f', -1, 64)
-	if rest, ok := strings.CutPrefix(m.norm[end:], "点"); ok && m.lang.name == "zh" {
-		fraction := ""
-		for _, r := range rest {
-			digit, n := numerals.Read(string(r), "zh")
-			if n == 0 || digit > 9 {
-				break
-			}
-			fraction += strconv.Itoa(int(digit))
-			end += n
-		}
-		if fraction == "" {
-			return 0, ""
-		}
-		return end + len("点"), number + "." + fraction
-	}
-	if said := m.norm[at:end]; value < 100 || m.lang.name != "zh" && !strings.Contains(said, " ") {
-		return 0, ""
-	}
-	return end, number
-}
-
-// compoundNumber returns the number that a German word at a position is, and where it ends: sechshundertachtzig. The table of the language has those up
-// to a hundred. 0 is none.
-func (m *matcher) compoundNumber(at int) (end int, number string) {
-	end = m.wordEnd(at)
-	rest, total, found := m.norm[at:end], 0, false
-	for _, big := range []struct {
-		word  string
-		value int
-	}{{"tausend", 1000}, {"hundert", 100}} {
-		before, after, ok := strings.Cut(rest, big.word)
-		if !ok {
-			continue
-		}
-		n, known := m.lang.smallNumber(cmp.Or(before, "ein"))
-		if !known {
-			return 0, ""
-		}
-		total, rest, found = total+n*big.value, strings.TrimPrefix(after, "und"), true
-	}
-	if n, known := m.lang.smallNumber(rest); known {
-		total, rest = total+n, ""
-	}
-	if m.lang.name != "de" || !found || rest != "" {
-		return 0, ""
-	}
-	return end, strconv.Itoa(total)
-}
-
-// smallNumber returns the number that the table of the language has for a word.
-func (l *language) smallNumber(word string) (n int, known bool) {
-	means, known := l.value("n", word)
-	n, _ = strconv.Atoi(means)
-	return n, known
+	return end, strconv.FormatFloat(value, 'f', -1, 64)
 }
 
 // dice yields dice, as they are written in games or in words.
@@ -208,10 +173,10 @@ func (m *matcher) sided(pos int, yield func(end int, value any)) {
 		return
 	}
 	number := func(s string) string {
-		if n, known := m.lang.value("n", s); known {
-			return n
+		if n, size := numerals.Read(s, "zh"); size > 0 && size == len(s) {
+			return strconv.Itoa(int(n))
 		}
-		return cmp.Or(map[string]string{"": "1", "一": "1", "百": "100"}[s], s)
+		return cmp.Or(map[string]string{"": "1", "百": "100"}[s], s)
 	}
 	m.shaped(sidedShape(), pos, func(end int, _ any) {
 		if parts := sidedShape().FindStringSubmatch(m.norm[pos:end]); parts != nil {
@@ -236,7 +201,7 @@ func (m *matcher) worded(pos int, yield func(end int, value any)) {
 		return end, means
 	}
 	count, counted := "1", 0
-	if end, n := longest("n", pos); end > 0 {
+	if end, n := m.spelledNumber(pos); end > 0 {
 		pos, count, counted = m.skip(end), n, end
 	} else if isDigit(m.norm[pos]) {
 		if digits := numberShape().FindString(m.norm[pos:]); strings.HasPrefix(m.norm[pos+len(digits):], " ") {

@@ -233,17 +233,16 @@ func (m *matcher) url(pos int, yield func(end int, value any)) {
 	})
 }
 
-// number yields a whole number, in digits or as the values have it.
+// number yields a whole number, in digits or in words.
 func (m *matcher) number(pos int, yield func(end int, value any)) {
-	number := func(end int, value any) {
-		if n, err := strconv.Atoi(value.(string)); err == nil {
-			yield(end, n)
-		}
+	end, text := pos, numberShape().FindString(m.norm[pos:])
+	if end += len(text); text == "" {
+		end, text = m.spelledNumber(pos)
 	}
-	if isDigit(m.norm[pos]) {
-		m.shaped(numberShape(), pos, number)
+	n, err := strconv.Atoi(text)
+	if err == nil && m.isBoundary(end) && m.norm[pos:end] != "一" { // 撤销最近一次操作 is undo, and no undo_many of 1
+		yield(end, n)
 	}
-	m.valued("n", pos, number)
 }
 
 // wordsOf returns the value of a slot of a person's own words, or false where they can be none.
@@ -260,8 +259,10 @@ func (m *matcher) wordsOf(s slot) (any, bool) {
 	if !strings.ContainsFunc(text, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }) || strings.IndexAny(text, ".)]!?") == 0 {
 		return nil, false
 	}
-	if n, known := m.lang.smallNumber(fold(text).norm); known && s.kind == "note" && m.lang.endsInWord("numbered", m.before(s.from)) {
-		return strconv.Itoa(n), true // note number seven
+	if s.kind == "note" && m.lang.endsInWord("numbered", m.before(s.from)) {
+		if end, n := m.spelledNumber(s.from); end == s.to {
+			return n, true // note number seven
+		}
 	}
 	first, rest, more := strings.Cut(text, " ")
 	manner, said, isSaid := strings.Cut(strings.Replace(text, "：", ":", 1), ":")

@@ -22,7 +22,7 @@ func Read(text, lang string) (value float64, size int) {
 		return han(text)
 	}
 	thousands, group := 0.0, 0.0
-	for at := 0; ; {
+	for at := article(text, lang); ; {
 		v, n := Small(text[at:], lang)
 		switch {
 		case n == 0:
@@ -44,6 +44,17 @@ func Read(text, lang string) (value float64, size int) {
 			at += len(joiner) + space(text[at+len(joiner):])
 		}
 	}
+}
+
+// article returns how many bytes the "a" of "a hundred" takes, with what stands between them; 0 where there is none.
+func article(text, lang string) int {
+	const a = "a "
+	if rest, ok := strings.CutPrefix(text, a); ok && (lang == "en" || lang == "") {
+		if word := wordAt(rest); word == "hundred" || word == "thousand" {
+			return len(a)
+		}
+	}
+	return 0
 }
 
 // Small returns the number that one word is, or one with its ones: hundred, twenty, twenty-five.

@@ -15,7 +15,7 @@ func TestRead(t *testing.T) {
 		rest       string
 	}{
 		{"en", "seven", 7, ""}, {"en", "twenty-five minutes", 25, " minutes"}, {"en", "twenty five", 25, ""}, {"en", "seventy", 70, ""},
-		{"en", "two hundred and forty metres", 240, " metres"}, {"en", "three thousand six", 3006, ""}, {"en", "twelve hundred", 1200, ""},
+		{"en", "two hundred and forty metres", 240, " metres"}, {"en", "three thousand six", 3006, ""}, {"en", "twelve hundred", 1200, ""}, {"en", "a hundred and six", 106, ""}, {"en", "a six", 0, "a six"},
 		{"en", "one hundred and", 100, " and"}, {"en", "two three", 2, " three"}, {"en", "twenty thirty", 20, " thirty"}, {"en", "zero", 0, ""},
 		{"en", "sevenths", 0, "sevenths"}, {"en", "acht", 0, "acht"}, {"en", "one. two", 1, ". two"}, {"en", "", 0, ""}, {"en", "five\ntwo", 5, "\ntwo"},
 		{"de", "dreiundzwanzig", 23, ""}, {"de", "fünfundfünfzig uhr", 55, " uhr"}, {"de", "zweihundertdreiundvierzig", 243, ""}, {"de", "hunderteins", 101, ""},
