@@ -97,7 +97,7 @@ type Options struct {
 	Named []string // ids of what was named just before, the newest first: it, him and the like may mean them
 	From  string   // the place from where the actor came: back leads there
 	Alone bool     // no model understands more: a bare name, or a verb of many uses, is a command as well
-	Asked bool     // one meaning was proposed just before: yes picks it
+	Asked bool     // a meaning was proposed just before, or several: yes picks the first, and no none
 	// Variant is which of the texts that say the same is taken, so that a player does not read one again and again.
 	Variant int
 	// Try returns what comes of calls; it changes nothing. Nil: a sentence of several commands is no plain one.
@@ -154,6 +154,37 @@ func Again(words string) bool {
 
 // Aside returns words that are out of character without their marks: // before them, or (( and ))
 // around them.
+// Rewind returns whether words take turns back, "undo", or do them again, "redo", and how many; "" for neither.
+func Rewind(words string) (what string, turns int64) {
+	input := tokens(strings.TrimSpace(words))
+	if input.question || input.odd || input.quoted || strings.HasPrefix(input.raw, "/") {
+		return "", 0
+	}
+	r := &reader{tokens: input.tokens}
+	for _, r.table = range tables("", input.tokens) {
+		match := matching{tokens: input.tokens, end: len(input.tokens)}
+		match.fits = func() bool {
+			r.slots, turns = match.slots, 1
+			if p := r.phrase(1); len(p) > 0 {
+				turns = max(r.numberIn(1), number(r.table.which("times.", p)))
+			}
+			return turns > 0
+		}
+		for _, what := range [...]string{"undo", "redo"} {
+			if match.patterns(r.table.word(what)) {
+				return what, turns
+			}
+		}
+	}
+	return "", 0
+}
+
+// Agrees reports whether words say yes and nothing else.
+func Agrees(words string) bool {
+	input := tokens(strings.TrimSpace(words))
+	return slices.ContainsFunc(tables("", input.tokens), func(t table) bool { return t.is("agree", input.tokens) })
+}
+
 func Aside(words string) (text string, ok bool) {
 	words = strings.TrimSpace(words)
 	if text, ok = strings.CutPrefix(words, "//"); !ok {

@@ -12,6 +12,7 @@ import (
 	"hob/internal/driver"
 	"hob/internal/event"
 	"hob/internal/game/eventlog"
+	"hob/internal/game/parser"
 	"hob/internal/game/show"
 	"hob/internal/lists"
 	"hob/internal/tools"
@@ -57,23 +58,6 @@ func (tn turn) offer(ctx context.Context, text string) (driver.Plan, bool, error
 	return tn.withChoices(ctx, answer(text)), true, nil
 }
 
-// plainCommand reads the few commands that need no slash: "undo" and "undo 2" in three languages.
-func plainCommand(words string) (name, count string) {
-	words = strings.Trim(strings.ToLower(strings.TrimSpace(words)), ".!。！")
-	if i := strings.LastIndexByte(words, ' '); i > 0 {
-		if _, err := strconv.Atoi(words[i+1:]); err == nil {
-			words, count = strings.TrimSpace(words[:i]), words[i+1:]
-		}
-	}
-	switch words {
-	case "undo", "отмена", "отмени", "отменить", "撤销", "悔棋":
-		return "undo", count
-	case "redo", "верни", "重做":
-		return "redo", count
-	}
-	return "", ""
-}
-
 // commandOf splits a command into its name, in lower case, and its arguments.
 func commandOf(words string) (name, args string) {
 	rest := strings.TrimPrefix(strings.TrimSpace(words), "/")
@@ -89,9 +73,11 @@ func commandOf(words string) (name, args string) {
 func (m *Master) command(ctx context.Context, words string) (plan driver.Plan, ok bool, err error) {
 	name, args := commandOf(words)
 	if !strings.HasPrefix(strings.TrimSpace(words), "/") {
-		if name, args = plainCommand(words); name == "" {
+		what, turns := parser.Rewind(words)
+		if what == "" {
 			return driver.Plan{}, false, nil
 		}
+		name, args = what, strconv.FormatInt(turns, 10)
 	}
 	run := commands()[name]
 	if run == nil && !isSpoken(name) {

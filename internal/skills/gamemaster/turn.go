@@ -109,7 +109,7 @@ func (tn turn) begin(ctx context.Context, words string) {
 
 // before returns the words before those that come now: no command, and nothing out of character.
 func (s *turnState) before() string {
-	if name, _ := plainCommand(s.words); name != "" || s.aside || strings.HasPrefix(s.words, "/") || s.words == "" {
+	if what, _ := parser.Rewind(s.words); what != "" || s.aside || strings.HasPrefix(s.words, "/") || s.words == "" {
 		return s.last
 	}
 	return s.words

@@ -61,11 +61,14 @@ func (tn turn) understand(ctx context.Context) (driver.Plan, bool, error) {
 		return tn.runCalls(ctx, calls)
 	}
 	options := parser.Options{Named: tn.state.named, From: tn.state.from, Alone: !tn.hasNarrator(ctx), Variant: tn.state.answers, Try: tn.tryCalls(ctx)}
-	options.Asked = len(tn.asked(ctx)) == 1
+	asked := tn.asked(ctx)
+	options.Asked = len(asked) > 0
 	if options.Alone && tn.state.last != "" && parser.Again(tn.state.words) {
 		tn.state.words = tn.state.last
 	} else if options.Alone && tn.state.last != "" && parser.Corrects(tn.state.words) {
 		tn.state.words = tn.state.last + ", " + tn.state.words
+	} else if len(asked) > 1 && parser.Agrees(tn.state.words) {
+		tn.state.words = tn.state.unclear // yes says not which: the question is put again
 	}
 	m, ok := options.Read(tn.World(), tn.m.book, tn.lang(), actor, tn.state.words)
 	if command, _ := spokenMoment(tn.state.words); (!ok || m.Partly) && command == "" {
