@@ -67,7 +67,7 @@ func (r *reader) takeAll(so func(*entity) bool, from bool) (m Meaning, bad *refu
 	})
 	switch len(every) {
 	case 0:
-		return m, r.refuse("empty")
+		return m, r.already("empty")
 	case 1:
 		r.named = every[0] // take all and look at it
 	}
@@ -220,7 +220,17 @@ func (r *reader) give() (m Meaning, bad *refusal) {
 			return m, r.refuse("keep", e.name, to.name)
 		}
 	}
+	if p := r.phrase(1); r.options.Alone && len(list) == 1 && n == 0 && r.forced[1] == nil && r.namesPart(p, list[0]) && !r.isAwaited(to.actor, list[0].id) {
+		m, bad = r.moveTo(list, to.id, "", 0) // bandages are not all of the bag
+		label := r.text("hand", list[0].name, to.name)
+		return Meaning{Problem: r.text("meant", label), Options: []Option{{Label: label, Calls: m.Calls}}}, bad
+	}
 	return r.moveTo(list, to.id, "", n)
+}
+
+// namesPart reports whether tokens are no name of something, but a word of its description: bandages, of a bag of them.
+func (r *reader) namesPart(list []token, e *entity) bool {
+	return !r.table.is("it", list) && len(r.findBest(list, nil, e.kind)) == 0 && slices.Contains(r.findAlias(list, nil, e.kind), e)
 }
 
 // wear puts something on.
