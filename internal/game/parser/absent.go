@@ -44,7 +44,7 @@ func (r *reader) refuseAbsentAlone(list []token, masks []kind) *refusal {
 	bare = r.withoutMeasure(bare)
 	if line := r.scenery(bare); line != "" {
 		r.guessScenery()
-		return &refusal{text: line}
+		return r.refuseMere(line)
 	}
 	if bad := r.refuseElsewhere(bare, union(masks)); bad != nil {
 		return bad

@@ -88,6 +88,8 @@ func actions() []action {
 		{"next", func(r *reader) (Meaning, *refusal) { return r.callInFight("next_turn") }},
 		{"end", func(r *reader) (Meaning, *refusal) { return r.callInFight("encounter_end") }},
 		{"roll", (*reader).rollDice},
+		{"roll.one", func(r *reader) (Meaning, *refusal) { return r.throwAny("1d6") }},
+		{"roll.two", func(r *reader) (Meaning, *refusal) { return r.throwAny("2d6") }},
 		{"check", func(r *reader) (Meaning, *refusal) { return r.checkSkill(false) }},
 		{"check.hard", func(r *reader) (Meaning, *refusal) { return r.checkSkill(true) }},
 		{"wait", (*reader).wait},
@@ -107,7 +109,7 @@ func actions() []action {
 		{"exits", func(r *reader) (Meaning, *refusal) { return Meaning{}, r.nameExits("exits") }},
 		{"exits.dir", (*reader).nameExitsTowards},
 		{"what.talk", (*reader).askWhom},
-		{"what.attack", (*reader).askWhom},
+		{"what.attack", (*reader).attackEnemy},
 		{"what.drop", func(r *reader) (Meaning, *refusal) { return r.askWhich("bare", carried) }},
 		{"what.take", func(r *reader) (Meaning, *refusal) { return r.askWhich("empty", near) }},
 	}
@@ -132,6 +134,18 @@ func (r *reader) askWhom() (Meaning, *refusal) {
 		return Meaning{}, r.refuseIncomplete()
 	}
 	return r.askWhich("nobody", person)
+}
+
+// attackEnemy attacks the only enemy here, for a verb that stands alone.
+func (r *reader) attackEnemy() (Meaning, *refusal) {
+	enemies := slices.Collect(r.visible(person, func(e *entity) bool {
+		return e.actor.Role == "monster" && !r.isOurs(e.actor) && rules.CanAct(e.actor) && canBeHurt(e)
+	}))
+	if len(enemies) != 1 || !r.options.Alone {
+		return r.askWhom()
+	}
+	r.forced[1] = enemies[0]
+	return r.attack(false)
 }
 
 // askWhich answers a verb that needs a thing of some kinds and stands alone. none is the key of the
@@ -346,12 +360,15 @@ func (r *reader) callInFight(tool string) (Meaning, *refusal) {
 
 // rollDice throws dice. The dice judge the expression; here it only must not be words.
 func (r *reader) rollDice() (Meaning, *refusal) {
-	from := 0
-	if at := r.slots[1].from; at > 0 {
-		from = r.tokens[at-1].to
+	from, to := r.tokens[r.slots[1].from].from, r.tokens[len(r.tokens)-1].to
+	for from > 0 && strings.IndexByte("(-", r.input.raw[from-1]) >= 0 {
+		from--
+	}
+	for to < len(r.input.raw) && strings.IndexByte("!%)", r.input.raw[to]) >= 0 {
+		to++
 	}
 	expr := make([]byte, 0, 24)
-	for _, c := range r.input.raw[from:] {
+	for _, c := range r.input.raw[from:to] {
 		switch c = fold(c); c {
 		case 'д', 'к':
 			c = 'd'
@@ -369,7 +386,22 @@ func (r *reader) rollDice() (Meaning, *refusal) {
 	if die, digit := bytes.IndexByte(expr, 'd'), bytes.IndexAny(expr, "0123456789%"); die < 0 || digit < 0 {
 		return Meaning{}, notPlain()
 	}
-	return r.oneCall("roll_dice", rules.NewObj().Text("expr", string(expr)))
+	return r.throwDice(string(expr))
+}
+
+// throwAny throws dice of which no more is said, where none are part of the scene.
+func (r *reader) throwAny(expr string) (Meaning, *refusal) {
+	for from := range r.tokens {
+		if r.options.Alone && from > 0 && r.scenery(r.tokens[from:]) != "" {
+			return Meaning{}, notPlain()
+		}
+	}
+	return r.throwDice(expr)
+}
+
+// throwDice throws the dice of an expression.
+func (r *reader) throwDice(expr string) (Meaning, *refusal) {
+	return r.oneCall("roll_dice", rules.NewObj().Text("expr", expr))
 }
 
 // checkSkill tests a skill, against a medium difficulty unless one is named.

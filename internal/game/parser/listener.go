@@ -84,26 +84,98 @@ func countAddress(list []token, name []string) (n int) {
 	return n
 }
 
-// findAway returns the person met elsewhere who is addressed at the beginning as if they were here.
-// Without a comma behind the name the input may be about that person, for somebody here who can
-// answer it.
-func (r *reader) findAway() *world.Actor {
-	list := r.input.tokens
-	if n := slices.IndexFunc(list, func(t token) bool { return t.gap == comma }); n > 0 && n <= mostName/4 {
-		if a := r.findMet(list[:n]); a != nil {
-			return a
+// refuseForeign answers words that are said by name to somebody who is not here, before the first comma, behind the last one, or at the
+// beginning: nobody goes to them for that, and nobody else answers. Nil: they are to nobody else.
+//
+// sure: only what can be nothing but an address counts. Without a comma behind the name the input may be about that person, for
+// somebody here who can answer it.
+func (r *reader) refuseForeign(sure bool) *refusal {
+	if r.actor == nil || r.input.quoted {
+		return nil
+	}
+	words := r.input.tokens
+	list := words
+	first := func() int { return slices.IndexFunc(list[1:], func(t token) bool { return t.gap != noGap }) + 1 }
+	n := first()
+	for n > 0 && r.isHello(list[:n]) { // hey, Marta, is there any bread
+		list = list[n:]
+		n = first()
+	}
+	if hello := words[:len(words)-len(list)]; n == 0 && len(hello) > 0 {
+		return r.refuseNamed(list, hello) // hello, Marta
+	}
+	if n > 0 {
+		if bad := r.refuseNamed(list[:n], list[n:]); bad != nil && (list[n].gap == comma || r.input.question) {
+			return bad
 		}
+		for n = len(list) - 1; list[n].gap == noGap; n-- {
+		}
+		if bad := r.refuseNamed(list[n:], list[:n]); bad != nil && list[n].gap == comma && r.isSpeech(list[:n]) {
+			return bad
+		}
+	}
+	if sure {
+		return nil
 	}
 	for _, a := range r.w.Actors() {
 		n := countAddress(list, texts(tokens(a.Name).tokens))
-		if n <= r.table.leading("article", list) || r.findMet(list[:n]) != a {
+		if n <= r.table.leading("article", list) || r.findMet(list[:n]) != a && r.findHeardOf(list[:n]) != a {
 			continue
 		}
 		told := func(e *entity) bool {
 			return rules.FindTopic(e.actor.Talk, r.w.OpenTalk(e.actor), strings.Join(texts(list), " ")) >= 0
 		}
 		if list[n].gap == comma || !slices.ContainsFunc(r.listeners(), told) {
-			return a
+			return r.refuseElsewhere(list[:n], person)
+		}
+	}
+	return nil
+}
+
+// isSpeech reports whether tokens beside a name may be what is said to that person: a question, small talk, or no command.
+func (r *reader) isSpeech(list []token) bool {
+	at := *r
+	at.input.tokens, at.verbless = list, false
+	if at.isAsking() || at.smallTalk() != "" {
+		return true
+	}
+	m, ok := at.readVerb(list)
+	return !ok || m.Show != ""
+}
+
+// isHello reports whether tokens greet somebody.
+func (r *reader) isHello(list []token) bool {
+	return slices.ContainsFunc(r.langs, func(t table) bool { return t.which("small.", list) == "hello" })
+}
+
+// refuseNamed answers the name of somebody who is not here, beside other words; nil for a name of what is here or of a place, and for
+// anything else. A name that a place is called by, such as Marta of Marta's Bakery, is that of somebody, beside what can be said.
+func (r *reader) refuseNamed(list, rest []token) *refusal {
+	for n := 1; n < min(len(list), mostNoun); n++ {
+		if r.isHello(list[:n]) {
+			list = list[n:] // hello Marta
+			break
+		}
+	}
+	if len(list) > mostName/4 {
+		return nil
+	}
+	for _, r.table = range r.langs {
+		if r.beside(list) != nil || len(r.findBest(list, nil, ^way)) > 0 {
+			continue
+		}
+		known := slices.DeleteFunc(r.w.Places(), func(p *world.Place) bool {
+			return !p.Visited && !r.isGlimpsed(p) || r.fitName(list, p.Name) <= beginning
+		})
+		if slices.ContainsFunc(known, func(p *world.Place) bool { return r.namesKind(list, &entity{name: p.Name}) }) {
+			continue
+		}
+		if bad := r.refuseElsewhere(list, person); bad != nil {
+			return bad
+		}
+		a := r.findElsewhere(list, func(a *world.Actor, _ *world.Place) bool { return r.fitName(list, a.Name) > beginning })
+		if a != nil || len(known) > 0 && !r.isOdd(list) && r.table.which("dir.", list) == "" && r.isSpeech(rest) {
+			return r.refuse("absent", r.spoken(list))
 		}
 	}
 	return nil

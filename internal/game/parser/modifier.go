@@ -29,6 +29,9 @@ func (r *reader) findSame(list []token, so func(*entity) bool, mask kind) []*ent
 		if some := r.findBest(other, so, mask); len(some) > 0 {
 			return some
 		}
+		if some := r.findAlias(other, so, mask&person); len(some) > 0 {
+			return some
+		}
 	}
 	return nil
 }

@@ -21,13 +21,13 @@ const (
 // readAlone reads input that is no command, or one that cannot be done, where no model understands
 // more: a question to somebody here, a command with a typing error, or small talk.
 func (r *reader) readAlone(m Meaning, ok bool) (Meaning, bool) {
-	if !ok {
-		if what := r.smallTalk(); what == "hello" && len(r.listeners()) > 0 {
-			r.slots, r.forced, r.input.question = [4]span{}, [4]*entity{}, false
-			return r.judge("talk")
-		} else if what != "" {
-			return Meaning{Problem: r.text("small." + what)}, true
-		}
+	switch what := r.smallTalk(); {
+	case ok && (what != "gesture" || r.guess != absent): // 叫喊 calls nobody
+	case what == "hello" && len(r.listeners()) > 0:
+		r.slots, r.forced, r.input.question = [4]span{}, [4]*entity{}, false
+		return r.judge("talk")
+	case what != "":
+		return Meaning{Problem: r.text("small." + what)}, true
 	}
 	if ok && r.asked { // nobody else answers for whom was asked
 		return m, true
@@ -53,8 +53,8 @@ func (r *reader) readQuestion(known bool) (m Meaning, ok bool) {
 	asking := r.isAsking()
 	whom := r.takeAddressee()
 	if whom == nil {
-		if a := r.findAway(); a != nil {
-			return Meaning{Problem: r.refuse("elsewhere", a.Name, r.w.Place(a.Place).Name).text}, true
+		if bad := r.refuseForeign(false); bad != nil {
+			return Meaning{Problem: bad.text}, true
 		}
 		if asking {
 			whom = r.onlyOrLatest(r.listeners())
@@ -165,7 +165,7 @@ func (r *reader) isHeardOf(a *world.Actor) bool {
 		return mentions(text, name[len(name)-1])
 	}
 	for _, p := range r.w.Places() {
-		if p.Visited && (names(p.Desc) || names(p.Situation)) {
+		if p.Visited && (names(p.Desc) || names(p.Situation)) || (p.Visited || r.isGlimpsed(p)) && names(p.Name) {
 			return true
 		}
 	}
@@ -321,16 +321,20 @@ func (r *reader) refuseToEat() (Meaning, *refusal) {
 		bad = r.refuseIdleWith(e)
 	} else if bad == nil {
 		bad = r.refuseAs([]string{e.id + ".no"}, "uneaten", e.name)
+		bad.idle = true
 	}
 	return Meaning{}, bad
 }
 
 // refuseIdleWith answers that nothing comes of something, or of somebody, for what they are.
 func (r *reader) refuseIdleWith(e *entity) *refusal {
+	key := "idle"
 	if e.kind == person {
-		return r.refuseAs([]string{e.id + ".no"}, "idle.person", e.name)
+		key = "idle.person"
 	}
-	return r.refuseAs([]string{e.id + ".no"}, "idle", e.name)
+	bad := r.refuseAs([]string{e.id + ".no"}, key, e.name)
+	bad.idle = true
+	return bad
 }
 
 // refuseUnfit answers that this cannot be done with something here.
@@ -349,6 +353,11 @@ func (r *reader) refuseUnfit(some []*entity) *refusal {
 	return r.refuseAs([]string{e.id + ".no"}, "unfit", e.name)
 }
 
+// refuseMere answers with what something is that is no more than a part of the scene. Whoever only handles it is kept from nothing.
+func (r *reader) refuseMere(text string) *refusal {
+	return &refusal{text: text, idle: r.isIdle() || r.reachesFor() || r.key == "gesture"}
+}
+
 // refuseScenery answers that something is mentioned in a description and is nothing more.
 func (r *reader) refuseScenery(list []token) *refusal {
 	strange := func(t token) bool { return t.text != "of" && t.text != "的" && r.isOdd([]token{t}) }
@@ -362,7 +371,7 @@ func (r *reader) refuseScenery(list []token) *refusal {
 	spoken := r.spoken(list)
 	if line := r.scenery(list); line != "" {
 		r.guessScenery()
-		return &refusal{text: line}
+		return r.refuseMere(line)
 	}
 	if words := r.description(); r.key == "where" && slices.ContainsFunc(list, func(t token) bool { return !isHan(t.text) && !r.sharesWord([]token{t}, words) }) {
 		return r.refuse("absent", spoken) // the rain stone is no stone face
@@ -371,18 +380,18 @@ func (r *reader) refuseScenery(list []token) *refusal {
 		if r.guessScenery(); !isHan(list[0].text) && !r.sharesWord(list[:1], r.description()) {
 			r.guess = wild // open the grating is no name of it
 		}
-		return r.refuse("idle", spoken)
+		return r.refuseMere(r.text("idle", spoken))
 	}
 	if here := r.sight().place; here != nil {
 		if line := r.sentenceOf(here.Desc+" "+here.Situation, list); line != "" {
-			return &refusal{text: line}
+			return r.refuseMere(line)
 		}
 	}
 	if line := r.partOfThing(list, near|carried|person); line != "" {
-		return &refusal{text: line}
+		return r.refuseMere(line)
 	}
 	if r.mentionsHere(list) {
-		return r.refuse("scenery", spoken)
+		return r.refuseMere(r.text("scenery", spoken))
 	}
 	return notPlain()
 }

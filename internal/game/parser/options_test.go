@@ -29,7 +29,7 @@ func TestEar(t *testing.T) {
 			{alone, "search the chest", "! “oak chest” is closed. Say “open oak chest” first."},
 			{alone, "search", here}, {parser.Options{}, "look for hidden doors", here}, {alone, "look under the clock", here},
 			{parser.Options{}, "look under the clock", "-"}, {alone, "search behind the table for a key", `skill_check {"actor_id":"pc","skill":"wits","find":"table"}`},
-			{alone, "look for the rope", `look {"target_id":"rope"}`}, {alone, "look for my uncle", here}, {alone, "find a secret passage", here},
+			{alone, "look for the rope", `look {"target_id":"rope"}`}, {alone, "look for my uncle", "! You do not know where “my uncle” is. You can search here for whatever there is: 1. search Hall."}, {alone, "find a secret passage", here},
 			{alone, "search the leg of the table", `skill_check {"actor_id":"pc","skill":"wits","find":"table"}`},
 			{alone, "search the lid of the chest", "! “oak chest” is closed. Say “open oak chest” first."},
 			{alone, "look under the bed", "! There is no “bed” here. Say “look” to see what there is."},

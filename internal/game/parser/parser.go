@@ -67,6 +67,8 @@ type Meaning struct {
 	Options []Option     // of a Problem that asks which of several is meant: what each of them comes to, at most nine
 	// Done is whether a Problem is no problem, but what came of something that was done and changes nothing.
 	Done bool
+	// Idle is whether a Problem says that nothing comes of something: what is said behind it can be done.
+	Idle bool
 	// Partly is whether a Problem says that no more than a name was understood.
 	Partly bool
 	// Whom is the id of the person whom a Problem is about: "him" is him from then on.
@@ -152,8 +154,6 @@ func Again(words string) bool {
 	return len(input.tokens) > 0 && r.smallTalk() == "again"
 }
 
-// Aside returns words that are out of character without their marks: // before them, or (( and ))
-// around them.
 // Rewind returns whether words take turns back, "undo", or do them again, "redo", and how many; "" for neither.
 func Rewind(words string) (what string, turns int64) {
 	input := tokens(strings.TrimSpace(words))
@@ -185,6 +185,8 @@ func Agrees(words string) bool {
 	return slices.ContainsFunc(tables("", input.tokens), func(t table) bool { return t.is("agree", input.tokens) })
 }
 
+// Aside returns words that are out of character without their marks: // before them, or (( and ))
+// around them.
 func Aside(words string) (text string, ok bool) {
 	words = strings.TrimSpace(words)
 	if text, ok = strings.CutPrefix(words, "//"); !ok {

@@ -51,6 +51,7 @@ type understanding struct {
 type refusal struct {
 	text string
 	done bool      // it is what came of something that changes nothing
+	idle bool      // it says that nothing comes of something
 	part bool      // no more than a name was understood
 	many []*entity // what may be meant
 	slot int       // by this slot
@@ -127,6 +128,9 @@ func (r *reader) readBeforeCommand() (Meaning, bool) {
 	}
 	if m, ok := r.readNegated(r.input.tokens); ok {
 		return m, true
+	}
+	if bad := r.refuseForeign(true); bad != nil {
+		return Meaning{Problem: bad.text}, true
 	}
 	return r.readQuoted(true)
 }
@@ -329,7 +333,7 @@ func (r *reader) judge(key string) (m Meaning, ok bool) {
 	case bad == nil:
 		return m, true
 	case len(bad.many) == 0:
-		return Meaning{Problem: bad.text, Done: bad.done, Partly: bad.part}, bad.text != ""
+		return Meaning{Problem: bad.text, Done: bad.done, Idle: bad.idle, Partly: bad.part}, bad.text != ""
 	}
 	var options []Option
 	names := make([]string, 0, len(bad.many))
@@ -350,7 +354,7 @@ func (r *reader) judge(key string) (m Meaning, ok bool) {
 		if bad == nil {
 			return Meaning{}, false
 		}
-		return Meaning{Problem: bad.text, Done: bad.done, Partly: bad.part}, bad.text != ""
+		return Meaning{Problem: bad.text, Done: bad.done, Idle: bad.idle, Partly: bad.part}, bad.text != ""
 	case 1:
 		return m, true
 	}

@@ -1,6 +1,7 @@
 package parser
 
 import (
+	"cmp"
 	"slices"
 
 	"hob/internal/game/rules"
@@ -130,22 +131,37 @@ func (r *reader) beginsWithPerson(list []token) bool {
 	return false
 }
 
-// searchFor looks for something: at it if it is in sight, else everywhere here. Somebody who was
-// met elsewhere is not hidden.
-func (r *reader) searchFor() (Meaning, *refusal) {
+// searchFor looks for something: at it if it is in sight. Somebody who was met elsewhere is not hidden. Of anything else nobody knows
+// where it is: a search of this place takes time, so it is offered.
+func (r *reader) searchFor() (m Meaning, bad *refusal) {
+	p := r.phrase(2)
 	if _, bad := r.need(2, near|carried|held|person|myself); bad == nil || len(bad.many) > 0 {
 		return r.lookAt(2)
 	}
-	if r.options.Alone && r.beginsWithPerson(r.phrase(2)) {
-		return Meaning{}, notPlain() // 找玛尔塔聊聊
+	if r.options.Alone && r.beginsWithPerson(p) {
+		return m, notPlain() // 找玛尔塔聊聊
 	}
-	if a := r.findMet(r.phrase(2)); a != nil && r.options.Alone {
-		return Meaning{}, r.refuse("elsewhere", a.Name, r.w.Place(a.Place).Name)
+	if a := r.findMet(p); a != nil && r.options.Alone {
+		return m, r.refuse("elsewhere", a.Name, r.w.Place(a.Place).Name)
 	}
-	if a := r.findHeardOf(r.phrase(2)); a != nil {
-		return Meaning{}, r.refuse("heard", a.Name)
+	if a := r.findHeardOf(p); a != nil {
+		return m, r.refuse("heard", a.Name)
 	}
-	return r.searchHere()
+	if far := r.findKnown(p); far != nil {
+		return m, r.refuse("leads", rules.NameOrID(far.Name, far.ID))
+	}
+	if line := cmp.Or(r.scenery(p), r.doorLines(p)); line != "" {
+		return Meaning{Problem: line, Done: true}, nil
+	}
+	one, bad := r.searchHere()
+	if bad != nil {
+		return m, bad
+	}
+	here := r.sight().place
+	label := r.text("comb", rules.NameOrID(here.Name, here.ID))
+	m.Options = []Option{{Label: label, Calls: one.Calls}}
+	m.Problem = r.text("sought", r.spoken(p), r.text("option", "1", label))
+	return m, nil
 }
 
 // searchIn returns the check of a search. The rules know what is hidden and how hard it is to find;

@@ -16,6 +16,7 @@ func (r *reader) readParts(parts []span) (m Meaning, ok bool) {
 		return Meaning{}, false
 	}
 	at, said := *r, false // said: something stood before it that is no command
+	var idle *Meaning     // the first of which nothing comes
 	for len(parts) > 0 {
 		words := r.input.tokens[parts[0].from:parts[0].to]
 		remark := len(m.Calls) == 0 && !r.leads("not", words) && at.saysOnly(words)
@@ -35,7 +36,10 @@ func (r *reader) readParts(parts []span) (m Meaning, ok bool) {
 		}
 		begins, fails := len(m.Calls) == 0, one.Problem != ""
 		switch {
-		case one.Done && r.options.Alone && goesOn: // it changes nothing, and what follows can be done
+		case (one.Done || one.Idle) && r.options.Alone && goesOn: // it changes nothing, and what follows can be done
+			if idle == nil && !one.Done {
+				idle = &one
+			}
 			text := &m.After
 			if begins {
 				text = &m.Before
@@ -43,6 +47,8 @@ func (r *reader) readParts(parts []span) (m Meaning, ok bool) {
 			*text = joinLines(*text, one.Problem)
 			parts, at.last = parts[n:], at.named
 			continue
+		case n == 0 && begins && idle != nil:
+			return *idle, true
 		case n == 0, one.Pick > 0, one.Show != "" && (begins || goesOn):
 			return Meaning{}, false
 		case fails && begins && said && !one.Done:
@@ -116,7 +122,11 @@ func (r *reader) readLongest(input utterance, parts []span, later bool) (m Meani
 		if m, ok = r.readNegated(r.input.tokens); ok {
 			return m, n
 		}
-		if m, ok = r.readCommand(r.input.tokens); ok && (n == 1 || m.Problem == "" && !r.swallows(m, input, parts[:n])) {
+		m, ok = r.readCommand(r.input.tokens)
+		if ok && r.options.Alone && m.Problem != "" && r.guess == absent && r.smallTalk() == "gesture" {
+			continue // warm my hands
+		}
+		if ok && (n == 1 || m.Problem == "" && !r.swallows(m, input, parts[:n])) {
 			return m, n
 		}
 	}

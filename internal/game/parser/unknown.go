@@ -148,7 +148,7 @@ func (r *reader) tryOn(list []token) (m Meaning, ok bool) {
 	if len(list) > 2 && !isHan(list[0].text) || !r.mentionsHere(list) || slices.ContainsFunc(list, func(t token) bool { return r.isOdd([]token{t}) }) {
 		return m, false
 	}
-	return Meaning{Problem: r.text("idle", r.spoken(list))}, true
+	return Meaning{Problem: r.text("idle", r.spoken(list)), Idle: true}, true
 }
 
 // fumbleWith answers that nothing comes of something here, or of somebody, that tokens name among some kinds or mean by a pronoun.
@@ -162,10 +162,10 @@ func (r *reader) fumbleWith(list []token, mask kind) (m Meaning, ok bool) {
 	}
 	if len(some) == 1 {
 		r.named = some[0]
-		return Meaning{Problem: r.refuseIdleWith(some[0]).text}, true
+		return Meaning{Problem: r.refuseIdleWith(some[0]).text, Idle: true}, true
 	}
 	line := r.scenery(list)
-	return Meaning{Problem: line}, line != "" && !isPronoun
+	return Meaning{Problem: line, Idle: true}, line != "" && !isPronoun
 }
 
 // The longest sentence that is read for what it mentions, in tokens, and the longest name in it.
@@ -191,7 +191,7 @@ func (r *reader) readMentioned(list []token) (m Meaning, ok bool) {
 				continue // for the spear
 			}
 			if m, ok = r.fumbleWith(name, near|carried|held); ok && (from > 1 || r.named == nil || r.named.kind != person) {
-				m.Partly, m.Problem = true, r.text("partly", r.spoken(name))
+				m.Partly, m.Idle, m.Problem = true, false, r.text("partly", r.spoken(name))
 			}
 			if ok {
 				return m, ok

@@ -212,6 +212,9 @@ func (r *reader) goBack() (Meaning, *refusal) {
 			return r.travel(e)
 		}
 	}
+	if r.options.From == "" && r.options.Alone && r.forced[1] == nil && len(r.exitsTowards("out")) == 0 {
+		return Meaning{}, r.nameExits("whither") // nobody has come from anywhere
+	}
 	return r.leave()
 }
 
