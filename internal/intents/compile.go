@@ -104,7 +104,11 @@ func Compile(name string, src Source) (string, error) {
 				if err != nil {
 					return "", fmt.Errorf("kind %s: %w", k.name, err)
 				}
-				if firstWords(program, rules, verbs) {
+				begins := verbs
+				if k.after != "" { // "and" and "no" order nothing
+					begins = map[string]bool{}
+				}
+				if firstWords(program, rules, begins) {
 					return "", fmt.Errorf("kind %s: the sentence %q may be empty", k.name, s)
 				}
 				if err := all.add([...]string{"", missing}[i]+k.name, program, needed.encode(neededWords(program, rules))); err != nil {

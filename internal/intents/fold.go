@@ -19,6 +19,8 @@ type folded struct {
 	norm string // without the marks at its end
 	at   []int  // of each byte of norm, and of its end: where it stands in text
 	asks bool   // a question mark stands at the end
+
+	after string // the tool right after whose call the text was said, see [Sentences.Following]; "" is none
 }
 
 // fold folds a text. Spaces that follow each other are one space.

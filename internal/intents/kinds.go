@@ -17,7 +17,15 @@ type kind struct {
 	bare bool
 	// retracts says that it takes back what was just asked for. Words that are of another kind, too, are of that one, and retract.
 	retracts bool
+	// after names the tools right after whose call the words are understood, and nowhere else: see [Sentences.Following].
+	after string
 }
+
+// The kinds of what is said after a chore that do more than change its arguments.
+const (
+	takeBack = "take_back" // the call that was made is taken back
+	instead  = "instead"   // other things are meant than those that were put on a list
+)
 
 // calculation is the kind of sums.
 const calculation = "calculate"
@@ -161,6 +169,14 @@ func allKinds() []kind {
 		{name: "stories", tool: "game"},
 		{name: "story_new", tool: "game", args: "words={tale}", acts: true},
 		{name: "story_open", tool: "game", args: "words={story}", acts: true},
+
+		{name: "more", after: "list_add list_tick list_remove", args: "items={items}", acts: true},
+		{name: instead, after: "list_add", args: "items={items}", acts: true},
+		{name: "more/list", after: "list_show", args: "list={list}"},
+		{name: "more/day", after: "calendar", args: "from={day}"},
+		{name: "more/zone", after: "time", args: "zone={zone}"},
+		{name: "more/again", after: "roll_dice"},
+		{name: takeBack, after: anyTool, acts: true},
 
 		{name: greeting},
 		{name: "thanks"},

@@ -175,7 +175,8 @@ func (l *language) parsesOf(t folded, loose bool) (all []parse) {
 	polite = polite || l.ends("tags", t.norm)
 	skipped := map[string]bool{} // what is left out: a question wants nothing done
 	for _, k := range kinds() {
-		skipped[k.name] = asks && !polite && k.acts
+		isElsewhere := !k.mayFollow(t.after)
+		skipped[k.name], skipped[missing+k.name] = asks && !polite && k.acts || isElsewhere, isElsewhere
 	}
 	words, after := l.needed(), l.section("after")
 	needed := &neededWordsOf{text: m.norm, words: words, found: make([]int8, len(words.starts))}
@@ -197,7 +198,11 @@ func (l *language) parsesOf(t folded, loose bool) (all []parse) {
 			})
 		}
 	}
-	for _, rest := range []templates{{l.section("templates"), l.section("programs")}, l.own} {
+	sets := []templates{{l.section("templates"), l.section("programs")}, l.own}
+	if t.after != "" { // an owner's sentences follow no call
+		sets = sets[:1]
+	}
+	for _, rest := range sets {
 		for rest.heads != "" {
 			try(rest.next())
 		}

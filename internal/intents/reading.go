@@ -36,6 +36,9 @@ func (p parse) reading(own []kind) Reading {
 	}
 	r := p.readingOf(k)
 	r.Acts, r.Answer = k.acts, p.lang.section("answer."+k.name)
+	if k.after != "" {
+		r.Call.Args = p.arguments(k.args)
+	}
 	if k.tool == "" {
 		return r
 	}

@@ -42,6 +42,8 @@ type Sentences interface {
 	Loosely(text string) intents.Reading
 	// Guess returns what a text may mean that is no chore, with a score below 1.
 	Guess(text string) intents.Reading
+	// Following returns what a text means right after a call that a chore of the same person became.
+	Following(text string, before llm.Call) intents.Reading
 	// LanguageOf returns the language of a text, "" where it does not say.
 	LanguageOf(text string) string
 	// Translate returns in a language what was said in English by the first of some kinds of chores, tools or commands that has words for it.

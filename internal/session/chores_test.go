@@ -212,6 +212,8 @@ func TestChores_NeverMind(t *testing.T) {
 		{"an hour later", []string{"timer 10 minutes pasta", "never mind"}, 61 * time.Minute, ""},
 		{"another turn between", []string{"timer 10 minutes pasta", "make a file a.txt with the text hello", "never mind"}, time.Minute, "write_file a.txt"},
 		{"nothing before", []string{"never mind"}, 0, ""},
+		{"in the words for things", []string{"timer 10 minutes pasta", "delete that again"}, time.Minute, `undo {"change":"7"}`},
+		{"of Chinese", []string{"计时10分钟", "把它删掉"}, time.Minute, `undo {"change":"7"}`},
 		{"a plain stop", []string{"timer 10 minutes pasta", "stop"}, time.Minute, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -232,15 +234,24 @@ func TestChores_NeverMind(t *testing.T) {
 			})
 		})
 	}
-	t.Run("no chore by itself", func(t *testing.T) {
-		synctest.Test(t, func(t *testing.T) {
-			did := map[string]int{}
-			h := choring(t, storetest.NewMemory(time.Now), llm.NewScript(llm.Say("Fine.")), did)
-			if got := replyOf(h.watch(h.typed("main", "1", "forget it", owner), true)).Text; got != "Fine." {
-				t.Errorf("%q, want the words of the model", got)
-			}
+	for _, words := range [][]string{
+		{"forget it"}, {"make a file a.txt with the text hello", "delete that again"}, // which has changed nothing
+		{"delete that again"}, {"and milk too"},
+	} {
+		t.Run("no chore by itself: "+strings.Join(words, ", "), func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				did := map[string]int{}
+				h := choring(t, storetest.NewMemory(time.Now), llm.NewScript(llm.Say("Fine.")), did)
+				got := ""
+				for i, words := range words {
+					got = replyOf(h.watch(h.typed("main", strconv.Itoa(i), words, owner), true)).Text
+				}
+				if got != "Fine." || did[`undo {}`] > 0 {
+					t.Errorf("%q, want the words of the model; did %v", got, did)
+				}
+			})
 		})
-	})
+	}
 }
 
 // Without a model, thanks are answered, and what is no chore is said to be none, in the language of the chat.

@@ -24,6 +24,8 @@ type choreContext struct {
 	reminders []int64   // the changes that "never mind" takes back
 	stopped   bool      // it has stopped the turn before it
 	replies   []ownReply
+	call      llm.Call // that the same person's chore became just before; no Name: none
+	changes   []int64  // that it has made
 }
 
 // lookBack returns what the open turn's message is read by.
@@ -35,6 +37,10 @@ func (tr *transcript) lookBack() choreContext {
 		around.stopped = before.stoppedAt > cur.seq
 		if !around.stopped && cur.saidAt.Sub(before.saidAt) <= recent {
 			around.reminders = before.reminders
+		}
+		calls := before.choreCalls()
+		if len(calls) > 0 && isSamePerson(before.input, cur.input) && cur.saidAt.Sub(before.saidAt) <= answerTime {
+			around.call, around.changes = calls[len(calls)-1], before.changes
 		}
 	}
 	return around
@@ -87,6 +93,9 @@ func (p *player) readChore(ctx context.Context, around choreContext) intents.Rea
 	if r.Near && !exists {
 		return intents.Reading{} // "done" is said of many things
 	}
+	if next := p.following(ctx, words, around); r.Kind == "" && next.Kind != "" {
+		return next
+	}
 	isCertain := exists && r.Ask == "" && !r.Asks
 	asksAboutCall := r.Ask != "" && r.Call.Name != ""
 	if isCertain || asksAboutCall || p.input.Command && r.Kind != "" {
@@ -103,13 +112,35 @@ func (p *player) retracting(ctx context.Context, r intents.Reading, around chore
 	if around.stopped {
 		return intents.Reading{Kind: choreStop, Call: llm.Call{Name: choreStop}, Command: true, Score: 1, Lang: r.Lang}, true
 	}
-	if len(around.reminders) > 0 {
-		return undoReading(r, around.reminders), true
+	changes := around.reminders
+	if len(changes) == 0 {
+		changes = around.changes
+	}
+	if len(changes) > 0 {
+		return undoReading(r, changes), true
 	}
 	if q := p.question(ctx, around.replies); q.Kind != "" {
 		return p.retract(q), true
 	}
 	return intents.Reading{}, r.Near // "forget it" is said of many things
+}
+
+// following returns what words mean right after the chore of the turn before, or the zero Reading.
+func (p *player) following(ctx context.Context, words string, around choreContext) intents.Reading {
+	if around.call.Name == "" {
+		return intents.Reading{}
+	}
+	r := p.c.cfg.Chores.Sentences.Following(words, around.call)
+	switch {
+	case r.TakesBack() && len(around.changes) > 0:
+		return undoReading(r, around.changes)
+	case r.TakesBack() || r.Kind == "":
+		return intents.Reading{}
+	}
+	if r = p.resolve(ctx, r, around.at); r.Ask != "" || !p.c.cfg.Chores.exist(ctx, p.c.name, r) {
+		return intents.Reading{}
+	}
+	return r
 }
 
 // readLoosely reads words as a chore that are not certain. Without a model it guesses where nothing else reads them.

@@ -168,6 +168,9 @@ func (tr *transcript) foldReturned(cur *turn, b event.Returned) {
 	m, _ := event.Message(b)
 	cur.messages = append(cur.messages, m)
 	for _, e := range b.Effects {
+		if e.Change != 0 {
+			cur.changes = append(cur.changes, e.Change)
+		}
 		if e.IsNewReminder() {
 			cur.reminders = append(cur.reminders, e.Change)
 		}

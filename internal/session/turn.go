@@ -28,7 +28,8 @@ type turn struct {
 	replied     bool         // it has its Replied
 	ownReply    string       // its reply, where hob's own to a chore
 	hasGap      bool         // an event of it has an unknown type and was skipped
-	reminders   []int64      // the changes by which its calls have made reminders
+	changes     []int64      // by which what its calls have done is taken back
+	reminders   []int64      // those of them that have made reminders
 	stoppedAt   int64        // Seq of its end, where a person stopped it
 
 	callState

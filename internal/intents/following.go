@@ -1,0 +1,60 @@
+package intents
+
+import (
+	"encoding/json"
+	"maps"
+	"slices"
+	"strings"
+
+	"hob/internal/llm"
+)
+
+// anyTool is what a kind has whose words are understood after a call of any tool.
+const anyTool = "*"
+
+// mayFollow reports whether the words of a kind are understood after a call of a tool; "" is no call.
+func (k kind) mayFollow(tool string) bool {
+	if tool == "" || k.after == "" {
+		return tool == k.after
+	}
+	return k.after == anyTool || slices.Contains(strings.Fields(k.after), tool)
+}
+
+// Following returns what a text means right after a call that words of the same person have become: "and milk, too" adds to the same list,
+// "and on Friday?" looks at another day. Its calls are of the same tool with the same arguments, but for those that are said. The zero Reading
+// means that it is none. Read knows no such words.
+func (s *Sentences) Following(text string, before llm.Call) Reading {
+	var all []parse
+	for _, l := range s.langs() {
+		t := fold(l.spoken(text))
+		if t.after = before.Name; len(t.norm) <= longest && l.mayBe(t) {
+			all = append(all, slices.DeleteFunc(l.parsesOf(t, false), func(p parse) bool { return l.isDoubtful(t, p) })...)
+		}
+	}
+	r := s.choose(all)
+	var had, said map[string]any
+	if r.Kind == "" || json.Unmarshal(before.Args, &had) != nil || json.Unmarshal(r.Call.Args, &said) != nil {
+		return Reading{}
+	}
+	r.others = nil
+	if r.TakesBack() {
+		return r
+	}
+	if _, asked := said["items"]; asked && had["items"] == nil {
+		return Reading{} // all of a list was emptied
+	}
+	kindBefore := r.Kind
+	r.Kind, r.Call.Name = before.Name, before.Name
+	changed := maps.Clone(had)
+	maps.Copy(changed, said)
+	r.Call.Args, _ = json.Marshal(changed) // both came from JSON
+	if kindBefore == instead {
+		removed := r
+		removed.Kind, removed.Call = "list_remove", llm.Call{Name: "list_remove", Args: before.Args}
+		r = Reading{Kind: removed.Kind + "+" + r.Kind, Acts: true, Score: r.Score, Lang: r.Lang, Parts: []Reading{removed, r}}
+	}
+	return r
+}
+
+// TakesBack reports whether a reading of [Sentences.Following] takes back what the call before has done.
+func (r Reading) TakesBack() bool { return r.Kind == takeBack }

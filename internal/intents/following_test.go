@@ -1,0 +1,85 @@
+package intents_test
+
+import (
+	"encoding/json"
+	"testing"
+
+	"hob/internal/intents"
+	"hob/internal/llm"
+)
+
+// What is said right after a chore is about the same list, the same day or the same dice, and is understood nowhere else.
+func TestFollowing(t *testing.T) {
+	t.Parallel()
+	calls := map[string]llm.Call{
+		"add":    {Name: "list_add", Args: json.RawMessage(`{"list":"camping","items":["bread"]}`)},
+		"tick":   {Name: "list_tick", Args: json.RawMessage(`{"list":"camping","items":["bread"],"open":true}`)},
+		"clear":  {Name: "list_remove", Args: json.RawMessage(`{"list":"camping","all":true}`)},
+		"show":   {Name: "list_show", Args: json.RawMessage(`{"list":"camping"}`)},
+		"day":    {Name: "calendar", Args: json.RawMessage(`{"from":"today"}`)},
+		"zone":   {Name: "time", Args: json.RawMessage(`{"zone":"Asia/Tokyo"}`)},
+		"roll":   {Name: "roll_dice", Args: json.RawMessage(`{"expr":"2d6"}`)},
+		"note":   {Name: "note_add", Args: json.RawMessage(`{"text":"x"}`)},
+		"status": {Name: "system_status", Args: json.RawMessage(`{}`)},
+	}
+	const (
+		milk   = `list_add {"items":["milk"],"list":"camping"}`
+		milch  = `list_add {"items":["Milch"],"list":"camping"}`
+		moloko = `list_add {"items":["молоко"],"list":"camping"}`
+		niunai = `list_add {"items":["牛奶"],"list":"camping"}`
+		off    = `list_remove {"list":"camping","items":["bread"]}; `
+		back   = "take_back {}"
+	)
+	for _, row := range [][3]string{
+		{"add", "and milk", milk}, {"add", "Oh, and milk too!", milk}, {"add", "milk as well, please", milk}, {"add", "also milk", milk}, {"add", "plus milk", milk},
+		{"add", "und Milch", milch}, {"add", "und Milch auch", milch}, {"add", "ach ja, und Milch bitte noch", milch}, {"add", "Milch auch noch", milch}, {"add", "außerdem Milch", milch},
+		{"add", "и молоко", moloko}, {"add", "ещё молоко", moloko}, {"add", "и молоко тоже, пожалуйста", moloko}, {"add", "а также молоко", moloko}, {"add", "молоко тоже", moloko},
+		{"add", "还有牛奶", niunai}, {"add", "再加上牛奶", niunai}, {"add", "牛奶也要", niunai}, {"add", "对了，还要牛奶", niunai}, {"add", "牛奶也加上", niunai},
+		{"add", "und 2 Packungen Nudeln", `list_add {"items":["2 Packungen Nudeln"],"list":"camping"}`},
+		{"add", "and milk and two lemons", `list_add {"items":["milk","two lemons"],"list":"camping"}`},
+		{"tick", "and milk", `list_tick {"items":["milk"],"list":"camping","open":true}`},
+		{"clear", "and milk", ""}, {"show", "and milk", ""}, {"note", "and milk", ""}, {"status", "und Milch", ""},
+		{"add", "and milk?", ""}, {"add", "and don't add milk", ""}, {"add", "and then?", ""}, {"add", "and what about milk", ""}, {"add", "and so on", ""},
+		{"add", "and remind me at 5", ""}, {"add", "add a footnote to the letter", ""}, {"add", "und sonst so", ""}, {"add", "and I went home", ""}, {"add", "i mean it", ""}, {"add", "and that's it", ""},
+		{"add", "no, milk", off + milk}, {"add", "I meant milk", off + milk}, {"add", "sorry, I meant milk", off + milk}, {"add", "make that milk", off + milk},
+		{"add", "nein, Milch", off + milch}, {"add", "ich meinte Milch", off + milch}, {"add", "nee, lieber Milch", off + milch}, {"add", "Quatsch, ich meine Milch", off + milch},
+		{"add", "нет, молоко", off + moloko}, {"add", "я имел в виду молоко", off + moloko}, {"add", "точнее молоко", off + moloko}, {"add", "ой, лучше молоко", off + moloko},
+		{"add", "不对，是牛奶", off + niunai}, {"add", "我是说牛奶", off + niunai}, {"add", "改成牛奶", off + niunai}, {"add", "错了，应该是牛奶", off + niunai},
+		{"add", "no milk", ""}, {"add", "kein Brot", ""}, {"tick", "no, milk", ""}, {"add", "no, thanks", ""}, {"add", "nein, danke", ""}, {"add", "нет, спасибо", ""}, {"add", "不，谢谢", ""},
+		{"add", "delete that again", back}, {"note", "delete that", back}, {"add", "oops, take it off again", back}, {"add", "put it back", back}, {"note", "I didn't mean that", back},
+		{"add", "lösch das wieder", back}, {"add", "nimm das wieder runter", back}, {"note", "nein, zurück", back}, {"note", "hol das wieder zurück", back}, {"note", "mach das wieder weg", back},
+		{"add", "удали это", back}, {"add", "убери это обратно", back}, {"note", "верни как было", back}, {"note", "ой, это ошибка", back},
+		{"add", "把它删掉", back}, {"add", "删掉刚才那个", back}, {"note", "不对，撤回去", back}, {"note", "弄错了", back},
+		{"note", "don't delete that", ""}, {"note", "lösch das nicht", ""}, {"note", "не удаляй это", ""}, {"note", "别删掉它", ""}, {"note", "why did you delete that", ""},
+		{"day", "and tomorrow?", `calendar {"from":"tomorrow"}`}, {"day", "what about friday", `calendar {"from":"friday"}`}, {"day", "und morgen?", `calendar {"from":"tomorrow"}`},
+		{"day", "und am Freitag?", `calendar {"from":"friday"}`}, {"day", "а завтра?", `calendar {"from":"tomorrow"}`}, {"day", "а в пятницу?", `calendar {"from":"friday"}`},
+		{"day", "那明天呢？", `calendar {"from":"tomorrow"}`}, {"day", "周五呢", `calendar {"from":"friday"}`},
+		{"zone", "and in London?", `time {"zone":"Europe/London"}`}, {"zone", "und in London?", `time {"zone":"Europe/London"}`}, {"zone", "а в Лондоне?", `time {"zone":"Europe/London"}`}, {"zone", "伦敦呢？", `time {"zone":"Europe/London"}`},
+		{"show", "and the shopping list?", `list_show {"list":"shopping"}`}, {"show", "und die Einkaufsliste?", `list_show {"list":"shopping"}`}, {"show", "а список покупок?", `list_show {"list":"shopping"}`}, {"show", "购物清单呢？", `list_show {"list":"shopping"}`},
+		{"roll", "again", `roll_dice {"expr":"2d6"}`}, {"roll", "nochmal", `roll_dice {"expr":"2d6"}`}, {"roll", "ещё раз", `roll_dice {"expr":"2d6"}`}, {"roll", "再来一次", `roll_dice {"expr":"2d6"}`},
+		{"add", "again", ""}, {"roll", "and milk", ""},
+	} {
+		r, got := intents.Default().Following(row[1], calls[row[0]]), ""
+		if r.TakesBack() {
+			got = back
+		}
+		for i, part := range r.Chores() {
+			if got += part.Call.Name + " " + string(part.Call.Args); i+1 < len(r.Chores()) {
+				got += "; "
+			}
+		}
+		if got != row[2] {
+			t.Errorf("after %s %q is %q, want %q", row[0], row[1], got, row[2])
+		}
+	}
+}
+
+// Without the chore before them such words mean nothing.
+func TestRead_NotFollowing(t *testing.T) {
+	t.Parallel()
+	for _, text := range []string{"and milk", "milk as well", "und Milch auch", "и молоко тоже", "还有牛奶", "no, milk", "delete that again", "lösch das wieder", "把它删掉", "and tomorrow?"} {
+		if r := intents.Default().Read(text); r.Kind != "" {
+			t.Errorf("%q is %s %s", text, r.Kind, r.Call.Args)
+		}
+	}
+}
