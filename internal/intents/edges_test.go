@@ -73,7 +73,7 @@ func TestRead_GermanTimers(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
 		"Nudeltimer 9 Minuten": "remind nudel", "9 Minuten Nudeltimer": "remind nudel", "Küchentimer 5 Minuten": "remind ",
-		"stopp den Nudeltimer": "reminder nudel", "Pizzatimer aus": "reminder pizza", "wie lange läuft der Pizzatimer noch": "reminders ",
+		"stopp den Nudeltimer": "reminder nudel", "stopp den Nudel-Timer": "reminder nudel", "Pizzatimer aus": "reminder pizza", "wie lange läuft der Pizzatimer noch": "reminders ",
 		"den Pizzatimer lass laufen": " ", "der Nudeltimer 9 Minuten war zu lang": " ", "mein Nudeltimer ist kaputt": " ",
 	} {
 		var args struct{ Text, About string }
@@ -90,6 +90,8 @@ func TestRead_GermanMoves(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
 		"verschieb die Erinnerung Zahnarzt auf 16 Uhr": `{"about":"Zahnarzt","change":"16 Uhr"}`, "verschieb den Zahnarzt auf 11": `{"about":"Zahnarzt","change":"11"}`,
+		"verschieb die Zahnarzt-Erinnerung auf 16 Uhr": `{"about":"Zahnarzt","change":"16 Uhr"}`, "verschieb die Zahnarzterinnerung auf 16 Uhr": `{"about":"Zahnarzt","change":"16 Uhr"}`,
+		"lösch die Geburtstagserinnerung": `{"about":"Geburtstag","change":"cancel"}`, "lösch die Kindheitserinnerungen aus": "",
 		"verschieb die Erinnerung 5 auf 16 Uhr": `{"id":5,"change":"16 Uhr"}`, "verschieb das Sofa auf 3 Meter": "", "verschieb die Liste auf Seite 2": "",
 	} {
 		if r := intents.Default().ReadIn("de", text).At(midday); string(r.Call.Args) != want {

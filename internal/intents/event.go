@@ -22,6 +22,9 @@ type happening struct {
 // happeningOf returns what a clause tells of, or false where that has no name or no time of its own to come.
 func (l *language) happeningOf(clause string, now time.Time) (happening, bool) {
 	clause = strings.Trim(clause, " ,;.!?-")
+	if rest, ends := l.withoutEnd("happens", clause); ends { // German parts a verb: my shift "fängt" at 10 "an"
+		clause = strings.TrimRight(rest, " ")
+	}
 	read, err := when.Read(clause, l.name, now)
 	date, edge := strings.CutPrefix(clause, read.Rest)
 	if !edge {

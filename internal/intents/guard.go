@@ -385,10 +385,15 @@ func (m *matcher) isMarked(s slot) bool {
 	return strings.HasSuffix(before, ":") || m.lang.endsInWord("marks", before) || s.isLater() && m.lang.name == "zh"
 }
 
-// isSpokenOf reports whether what stands right behind a noun such as 笔记 says something of it: 做笔记是个好习惯.
+// isSpokenOf reports whether what stands right behind a noun such as 笔记 says something of it, 做笔记是个好习惯, or behind a German infinitive that it
+// tells of: "merken kann ich mir das nicht".
 func (m *matcher) isSpokenOf(s slot) bool {
-	last, _ := utf8.DecodeLastRuneInString(m.norm[:s.from])
-	return isHan(last) && m.lang.endsInWord("nouns", m.norm[:s.from]) && m.lang.startsWith("spoken", m.norm[s.from:s.to])
+	text, before := m.norm[s.from:s.to], m.before(s.from)
+	if m.lang.endsInWord("infinitives", before) {
+		return m.lang.startsWith("finite", text)
+	}
+	last, _ := utf8.DecodeLastRuneInString(before)
+	return isHan(last) && m.lang.endsInWord("nouns", before) && m.lang.startsWith("spoken", text)
 }
 
 // isSaidOf reports whether what is to be written to a file begins with words of the sentence, and with a colon behind them: "and write in it: milk".

@@ -183,12 +183,22 @@ func (m *matcher) compoundList(pos int, yield func(end int, value any)) {
 	m.lettered(len("liste"), end, name, yield)
 }
 
-// compoundTimer yields the name of a timer that stands in one word with it: Nudeltimer. A word that the sentences know, such as Küchentimer, is nearer.
-func (m *matcher) compoundTimer(pos int, yield func(end int, value any)) {
-	end := m.wordEnd(pos)
-	name, ok := strings.CutSuffix(m.norm[pos:end], "timer")
-	if name = strings.TrimSuffix(name, "-"); !ok || len(name) < 2 {
-		return
+// compound returns what yields the name of a thing that stands in one word with it: Nudeltimer, Zahnarzt-Erinnerung. A word that the sentences know, such
+// as Küchentimer, is nearer.
+func compound(noun string) func(m *matcher, pos int, yield func(end int, value any)) {
+	return func(m *matcher, pos int, yield func(end int, value any)) {
+		end := m.wordEnd(pos)
+		for end < len(m.norm) && m.norm[end] == '-' {
+			end = m.wordEnd(end + 1)
+		}
+		name, ok := strings.CutSuffix(m.norm[pos:end], noun)
+		isJoined := !strings.HasSuffix(name, "-")
+		if name = strings.TrimSuffix(name, "-"); !ok || len(name) < 2 {
+			return
+		}
+		if name = m.original(pos, pos+len(name)); isJoined && noun == "erinnerung" && joinedEnding().MatchString(strings.ToLower(name)) {
+			name = strings.TrimSuffix(name, "s") // Geburtstagserinnerung
+		}
+		m.lettered(len(noun), end, name, yield)
 	}
-	m.lettered(len("timer"), end, m.original(pos, pos+len(name)), yield)
 }

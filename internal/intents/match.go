@@ -113,7 +113,7 @@ func (l *language) parses(t folded, loose bool) []parse {
 // orders is parses of a text that does not begin with a story, and whether they need none before them.
 func (l *language) orders(t folded, loose bool) (all []parse, sure bool) {
 	whole := l.parsesOf(t, loose)
-	if len(whole) > 0 && !slices.ContainsFunc(whole, func(p parse) bool { return l.isDoubtful(t, p) }) {
+	if len(whole) > 0 && !l.mayBeTalk(t, whole) {
 		return whole, true
 	}
 	if all = l.saidTwice(t); len(all) > 0 {
@@ -128,6 +128,15 @@ func (l *language) orders(t folded, loose bool) (all []parse, sure bool) {
 		}
 	}
 	return whole, false
+}
+
+// mayBeTalk reports whether no parse of a text is nearer to its words than those that take talk for the words of a reminder.
+func (l *language) mayBeTalk(t folded, all []parse) bool {
+	isDoubtful := func(p parse) bool { return l.isDoubtful(t, p) }
+	sure := slices.DeleteFunc(slices.Clone(all), isDoubtful)
+	return slices.ContainsFunc(all, func(p parse) bool {
+		return isDoubtful(p) && !slices.ContainsFunc(sure, func(q parse) bool { return q.compare(p) > 0 })
+	})
 }
 
 // saidTwice returns how both halves of a text are read, where they mean the same: "What do we need? Show me the shopping list". What acts

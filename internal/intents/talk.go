@@ -122,7 +122,7 @@ func (p parse) isClock() bool {
 }
 
 // standsAlone reports whether an order says by itself what is to be done: it begins with its own words, and is no answer and no "stop" that may
-// belong to the story.
+// belong to the story. "Cancel all alarms" does, and needs a yes besides.
 func (p parse) standsAlone() bool {
 	k := kindOf(p.kind)
 	if slices.ContainsFunc(p.slots, func(s slot) bool {
@@ -130,7 +130,7 @@ func (p parse) standsAlone() bool {
 	}) {
 		return false
 	}
-	return !p.isOwn() && k.tool != "" && !k.near && !k.bare && !k.retracts && (!k.acts || len(p.slots) > 0)
+	return !p.isOwn() && k.tool != "" && !k.near && !k.bare && !k.retracts && (!k.acts || len(p.slots) > 0 || k.many)
 }
 
 // endsBefore reports whether an order may end where a reason begins, which is no part of what is noted, written or looked for.
@@ -168,11 +168,22 @@ func (l *language) isClause(text string) bool {
 // becauseAt returns where the last reason begins that says so itself, as behind "so I can", or 0.
 func (l *language) becauseAt(text string) (at int) {
 	for _, w := range l.wordsOf(text) {
-		if reason := text[w.from:]; w.from > 0 && l.begins("because", reason) && len(reason) < 80 && l.isReason(reason) {
+		if reason := text[w.from:]; w.from > 0 && l.begins("because", reason) && len(reason) < 80 && l.isReason(l.withoutPurpose(reason)) {
 			at = w.from
 		}
 	}
 	return at
+}
+
+// withoutPurpose returns a reason without the verb that it begins with, which is no order: "so I can show it to Ann".
+func (l *language) withoutPurpose(reason string) string {
+	for word := range l.list("because") {
+		rest, ok := strings.CutPrefix(reason, word+" ")
+		if first, more, _ := strings.Cut(rest, " "); ok && l.has("verbs", first) {
+			return more
+		}
+	}
+	return reason
 }
 
 // withoutReason returns a text without the reason behind its last comma or full stop, or false where there is none. A reason is one
