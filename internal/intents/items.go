@@ -11,7 +11,7 @@ import (
 
 // items returns the things of a list that stand between two positions, or nil where it is none.
 func (m *matcher) items(from, to int) (items []string) {
-	begin := from
+	begin, quoted := from, false
 	cut := func(end int) bool {
 		item := unquote(strings.Trim(m.original(begin, end), " ,;:"))
 		if first, rest, _ := strings.Cut(item, " "); m.lang.has("omitted", fold(first).norm) && slices.Contains([]int{1, 2}, len(strings.Fields(rest))) {
@@ -19,6 +19,11 @@ func (m *matcher) items(from, to int) (items []string) {
 		}
 		if item == "" {
 			return end > begin || begin > from // two commas
+		}
+		if isQuoted := strings.HasPrefix(strings.TrimLeft(m.norm[begin:end], " "), `"`); begin == from {
+			quoted = isQuoted
+		} else if quoted && !isQuoted && end == to && m.norm[begin-1] == ',' && strings.Contains(item, " ") { // tick "call the bank", done at last
+			return false
 		}
 		if strings.Contains(item, ":") || len(strings.Fields(item)) > 7 || utf8.RuneCountInString(item) > 60 {
 			return false
