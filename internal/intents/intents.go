@@ -207,7 +207,7 @@ func (s *Sentences) choose(all []parse) Reading {
 		case a.isOwn():
 			return b.things() - a.things()
 		}
-		return len(b.timeBefore()) - len(a.timeBefore())
+		return len(b.leading()) - len(a.leading())
 	})
 	all, retracts := retracting(withoutGreetings(all))
 	first, others := all[0].reading(s.own), []Reading(nil)

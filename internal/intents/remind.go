@@ -1,6 +1,7 @@
 package intents
 
 import (
+	"cmp"
 	"errors"
 	"slices"
 	"strings"
@@ -25,6 +26,9 @@ func (p parse) timeBefore() string {
 	return p.textOf(name)
 }
 
+// leading is what stands before "remind me": a time, what happens, or a time with what the reminder is of.
+func (p parse) leading() string { return cmp.Or(p.textOf("before"), p.textOf("event")) }
+
 // saysWhen reports whether what stands before "remind me" is a time, and no words of another sentence, and whether it is the name of a timer
 // that stands in its place, and not how long it runs. What comes at another time comes at one.
 func (p parse) saysWhen() bool {
@@ -36,8 +40,8 @@ func (p parse) saysWhen() bool {
 	case "remind/ahead", "remind/behind", "remind/yearly":
 		return p.saysOfHappening()
 	case "remind/after":
-		if p.tellsBefore() {
-			return false
+		if p.tellsBefore() || p.has("title") && !p.has("ahead") && !isTimeAlone(p.textOf("before"), p.lang.name) {
+			return false // what the reminder is of stands in a slot of its own
 		}
 	}
 	for _, s := range p.slots {
@@ -139,7 +143,7 @@ func (p parse) isForSelf() bool {
 
 // isLaterWith reports whether another parse of the same kind leaves out words before the same time, such as the first of "в 21:00".
 func (p parse) isLaterWith(other parse) bool {
-	mine, theirs := p.timeBefore(), other.timeBefore()
+	mine, theirs := p.leading(), other.leading()
 	if theirs == "" || !strings.HasSuffix(mine, theirs) {
 		return false
 	}
