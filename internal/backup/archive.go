@@ -17,6 +17,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"hob/internal/app"
 	"hob/internal/exit"
 )
 
@@ -106,6 +107,18 @@ type contents struct {
 // damagedError is the error for a backup that is not what was written.
 func damagedError(format string, args ...any) error {
 	return exit.Errorf(exit.Failed, "the backup is damaged, and nothing was restored: "+format, args...)
+}
+
+// looksLikeBackup reports whether a file of a size ends as backups do. It reads no more of it.
+func looksLikeBackup(path string, size int64) bool {
+	f, err := os.Open(path)
+	if err != nil || size < trailerSize {
+		return false
+	}
+	defer f.Close()
+	end, like := make([]byte, trailerSize), trailer([sha256.Size]byte{})
+	_, err = f.ReadAt(end, size-trailerSize)
+	return err == nil && bytes.HasPrefix(end, like[:bytes.Index(like, []byte("00000000"))])
 }
 
 // checkSum holds a backup against the sum that it ends with, and returns how many bytes come before that.
@@ -266,17 +279,19 @@ func checkMember(h *tar.Header, kinds map[string]byte) error {
 // folders are the parts of a backup, and whether each is a folder. secrets/0 and so on are files, too.
 func folders() map[string]bool {
 	return map[string]bool{
-		"manifest.json":       false,
-		"journal.db":          false,
-		"config/config.toml":  false,
-		"config/skills":       true,
-		"config/tales":        true,
-		"state/history":       false,
-		"state/profiles.toml": false,
-		"state/outputs":       true,
-		"state/skills":        true,
-		"state/mcp":           true,
-		"workspace":           true,
+		"manifest.json":      false,
+		"journal.db":         false,
+		"config/config.toml": false,
+
+		"config/" + app.OwnSentences: false,
+		"config/skills":              true,
+		"config/tales":               true,
+		"state/history":              false,
+		"state/profiles.toml":        false,
+		"state/outputs":              true,
+		"state/skills":               true,
+		"state/mcp":                  true,
+		"workspace":                  true,
 	}
 }
 

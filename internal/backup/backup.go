@@ -8,7 +8,7 @@
 //
 //	manifest.json    a [Manifest]: versions, where everything lay, and what was left out
 //	journal.db       the journal as it was at one moment, with the contents that undo needs
-//	config/          config.toml, skills, tales
+//	config/          config.toml, sentences.toml, skills, tales
 //	state/           history, profiles.toml, outputs, skills, mcp
 //	secrets/0, 1 ... the files of [Manifest].Secrets, one secret each; only if they were asked for
 //	workspace/       the workspace
@@ -154,13 +154,15 @@ func Stream(ctx context.Context, s *app.Environment, db *store.DB, out io.Writer
 	return write(ctx, s, db, "", out, o)
 }
 
-// checkPlace refuses a file that would be a part of itself, or that the agent could read.
+// checkPlace refuses a file that would be a part of itself, or that the agent could read, and one that is there and is no backup.
 func checkPlace(s *app.Environment, path string, out io.Writer) error {
 	if out != nil {
 		return nil
 	}
 	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
 		return exit.Errorf(exit.Usage, "%s is no file: name one, such as %s", path, filepath.Join(path, "hob.tgz"))
+	} else if err == nil && info.Size() > 0 && !looksLikeBackup(path, info.Size()) {
+		return exit.Errorf(exit.Usage, "%s is there, and is no backup of hob's: name another file, or delete it first", path)
 	}
 	if _, err := os.Stat(filepath.Dir(path)); errors.Is(err, os.ErrNotExist) {
 		return exit.Errorf(exit.Usage, "there is no folder %s", filepath.Dir(path))
@@ -257,6 +259,7 @@ type part struct{ member, path string }
 // parts are those of an environment, the workspace last. config.toml is not among them: see [collector.addConfig].
 func parts(s *app.Environment) []part {
 	return []part{
+		{"config/" + app.OwnSentences, filepath.Join(filepath.Dir(s.ConfigPath), app.OwnSentences)},
 		{"config/skills", filepath.Join(filepath.Dir(s.ConfigPath), "skills")},
 		{"config/tales", s.TalesDir()},
 		{"state/history", s.HistoryPath()},

@@ -118,6 +118,7 @@ func furnish(t *testing.T) *home {
 	h.put(configOf+"/token", "1234567:"+strings.Repeat("Ab", 20)+"\n")
 	h.put("elsewhere/secret", "hunter2hunter2\n")
 	h.put(configOf+"/skills/mine/SKILL.md", "my skill")
+	h.put(configOf+"/sentences.toml", "[[sentence]]\nsay = [\"lights {name:text}\"]\n")
 	h.put(configOf+"/tales/mill.txt", "my tale")
 	h.put(stateOf+"/history", "what I typed\n")
 	h.put(stateOf+"/outputs/1", strings.Repeat("long ", 1000))

@@ -123,7 +123,7 @@ func (r *restorer) choosePlaces(stamp string) error {
 		}
 		rel, err := filepath.Rel(was, s.Path)
 		top, _, _ := strings.Cut(filepath.ToSlash(rel), "/")
-		own := err == nil && filepath.IsLocal(rel) && rel != "." && !slices.Contains([]string{"config.toml", "skills", "tales", filepath.Base(r.env.ConfigPath)}, top) &&
+		own := err == nil && filepath.IsLocal(rel) && rel != "." && !slices.Contains([]string{"config.toml", app.OwnSentences, "skills", "tales", filepath.Base(r.env.ConfigPath)}, top) &&
 			!strings.HasPrefix(top, ".hob-restore-")
 		if own && !r.asideOnly {
 			r.places[s.Member] = destination{filepath.Join(r.stagingOfConfig(), "secrets", filepath.Base(s.Member)), filepath.Join(filepath.Dir(r.env.ConfigPath), rel)}
