@@ -1,6 +1,7 @@
 package app
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -47,7 +48,7 @@ func partyOf(c tools.Caller) event.Party {
 }
 
 // AddPerson admits a person or a group of a platform. as is a level of [ChooseLevel]; a group has
-// none.
+// none. Somebody who was let in before keeps the level and the name that are not given. The only owner stays one.
 func (s *Environment) AddPerson(ctx context.Context, p event.Person, as string) (event.Person, error) {
 	if p.ID < 0 && as != "" {
 		return p, exit.Errorf(exit.Usage, "%d is a group, in which everybody has the rights that they have anyway: leave --as out", p.ID)
@@ -56,14 +57,42 @@ func (s *Environment) AddPerson(ctx context.Context, p event.Person, as string) 
 		return p, err
 	}
 	err := s.EditJournal(ctx, func(db *store.DB) (err error) {
-		if p.ID > 0 {
-			p.Level, err = ChooseLevel(ctx, db, p.Platform, as)
+		if p, err = completePerson(ctx, db, p, as); err != nil {
+			return err
 		}
-		if err == nil {
-			p, err = db.People().AllowPerson(WithOwnersCause(ctx, "allow"), p)
-		}
+		p, err = db.People().AllowPerson(WithOwnersCause(ctx, "allow"), p)
 		return err
 	})
+	return p, err
+}
+
+// completePerson returns a person who is let in with the level, and with what is known of them already.
+func completePerson(ctx context.Context, db *store.DB, p event.Person, as string) (event.Person, error) {
+	all, err := db.People().People(ctx, p.Platform)
+	if err != nil {
+		return p, err
+	}
+	known := event.Person{}
+	otherOwner := false
+	for _, one := range all {
+		if one.ID == p.ID {
+			known = one
+		} else {
+			otherOwner = otherOwner || one.Level == event.Owner
+		}
+	}
+	p.Name = cmp.Or(p.Name, known.Name)
+	switch {
+	case p.ID < 0:
+		return p, nil
+	case as == "" && known.ID != 0:
+		p.Level = known.Level
+	default:
+		p.Level, err = ChooseLevel(ctx, db, p.Platform, as)
+	}
+	if err == nil && known.Level == event.Owner && p.Level != event.Owner && !otherOwner {
+		err = exit.Errorf(exit.Usage, "%d is the only owner: make somebody else one first", p.ID)
+	}
 	return p, err
 }
 
