@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -30,9 +31,14 @@ func pageCommand(a *program) *cobra.Command {
 	page.Flags().StringVar(&name, "for", "", "who signs in, by name, instead of you")
 	page.Flags().StringVar(&as, "as", "user", "what they may do: owner, admin or user")
 	a.withOwnResult(page, func(ctx context.Context, _ []string) (result, error) {
-		line := ""
-		if name != "" {
+		line, forSomebody := "", page.Flags().Changed("for")
+		switch {
+		case forSomebody && (strings.TrimSpace(name) == "" || strings.EqualFold(strings.TrimSpace(name), "owner")):
+			return result{}, exit.Errorf(exit.Usage, "--for %q: it is the name of somebody else, such as Ben; leave it out for yourself", name)
+		case forSomebody:
 			line = "for " + name + " as " + as
+		case page.Flags().Changed("as"):
+			return result{}, exit.Errorf(exit.Usage, "--as %s is for somebody else: say who with --for NAME", as)
 		}
 		var in commands.PageInvite
 		if err := a.pageCommand(ctx, line, &in); err != nil {

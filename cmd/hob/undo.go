@@ -25,9 +25,10 @@ import (
 func undoCommand(a *program) *cobra.Command {
 	var u commands.UndoRequest
 	var list, yes bool
+	var cmd *cobra.Command
 	var since, chat string
 	most := 20
-	cmd := a.withResult(&cobra.Command{
+	cmd = a.withResult(&cobra.Command{
 		Use: "undo [NUMBER ...]", Short: "take back what was changed",
 		Long: "undo takes back the last change: of a file, or all that a command did in the workspace; of a fact, a reminder,\n" +
 			"a permission, a setting, a skill, or a turn of a story. With numbers, such as 41 or '#41', it takes back those\n" +
@@ -59,7 +60,7 @@ func undoCommand(a *program) *cobra.Command {
 		if len(args) > 0 && (list || u.Turn || since != "" || chat != "" || u.Last != 0) {
 			return result{}, exit.Errorf(exit.Usage, "numbers say it all: leave --list, --turn, --last, --since and --chat out")
 		}
-		if u.Last < 0 || u.Last > commands.MaxUndo {
+		if u.Last < 0 || u.Last > commands.MaxUndo || u.Last == 0 && cmd.Flags().Changed("last") {
 			return result{}, exit.Errorf(exit.Usage, "--last %d: it is 1 to %d", u.Last, commands.MaxUndo)
 		}
 		ctx, stop := client.UntilInterrupted(ctx)

@@ -86,7 +86,11 @@ func parseGuest(words []string) (name string, level event.Level, err error) {
 		}
 		words, level = words[:n-2], as
 	}
-	return strings.Join(words, " "), level, nil
+	name = strings.Join(words, " ")
+	if name == "as" || strings.HasPrefix(name, "as ") || strings.EqualFold(name, "owner") { // which the page calls who owns it
+		return "", event.User, fmt.Errorf("%q is no name: say /page for NAME as user", name)
+	}
+	return name, level, nil
 }
 
 func (d Deps) invitePage(ctx context.Context, by Request, name string, level event.Level) (Answer, error) {
