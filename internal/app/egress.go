@@ -3,11 +3,14 @@ package app
 import (
 	"context"
 	"errors"
+	"net"
+	"net/netip"
 	"net/url"
 	"sync"
 	"time"
 
 	"hob/internal/commands"
+	"hob/internal/config"
 	"hob/internal/egress"
 	"hob/internal/lists"
 	"hob/internal/store"
@@ -22,8 +25,9 @@ type Egress struct {
 
 	mu          sync.Mutex
 	db          *store.DB
-	ownsJournal bool // db was opened for the ledger alone
-	abandoned   bool // the state was deleted; the ledger must not create a new journal in its place
+	ownsJournal bool   // db was opened for the ledger alone
+	abandoned   bool   // the state was deleted; the ledger must not create a new journal in its place
+	unguard     func() // takes back what keepFromOwn has done; nil: nothing
 }
 
 // ledgerTimeout limits one write to the ledger. It is as long as the journal waits for another
@@ -37,6 +41,19 @@ func NewEgress(journal string, cfg egress.GateConfig) *Egress {
 	cfg.Ledger = w
 	w.Gate = egress.NewGate(cfg)
 	return w
+}
+
+// keepFromOwn keeps every dialer from where hob serves itself as a configuration says, in place of the one before: another
+// process may serve it. hob serve keeps its dialers from where it listens besides.
+func (e *Egress) keepFromOwn(cfg config.Config) {
+	listens := lists.Map(cfg.Listens(), func(at netip.AddrPort) net.Addr { return net.TCPAddrFromAddrPort(at) })
+	unguard := e.KeepFrom(listens, cfg.Page.Target())
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.unguard != nil {
+		e.unguard()
+	}
+	e.unguard = unguard
 }
 
 // Ollama returns the dialer for the Ollama servers at these URLs.

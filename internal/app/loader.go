@@ -119,6 +119,7 @@ func (l *Loader) ReadFile(from, path string) (*Environment, error) {
 		l.Egress = NewEgress(s.JournalPath(), egress.GateConfig{})
 	}
 	s.Egress = l.Egress
+	s.Egress.keepFromOwn(cfg)
 	if err := s.Connect(); err != nil {
 		return nil, err
 	}

@@ -12,6 +12,43 @@ import (
 // TLSOwn is the value of [page] tls for certificates of hob's own.
 const TLSOwn = "own"
 
+// UsualPage is where hob page opens the page if the configuration does not say.
+const UsualPage = "localhost:8780"
+
+// Listens returns the addresses at which hob serves itself, whether it runs or not: the page's, and that of the API.
+func (c Config) Listens() (all []netip.AddrPort) {
+	for _, listen := range []string{c.Page.Listen, UsualPage, c.API.Listen} {
+		host, port, err := net.SplitHostPort(listen)
+		if host == "localhost" {
+			host = "127.0.0.1"
+		}
+		ip, none := netip.ParseAddr(host)
+		n, bad := strconv.ParseUint(port, 10, 16)
+		if err == nil && none == nil && bad == nil {
+			all = append(all, netip.AddrPortFrom(ip, uint16(n)))
+		}
+	}
+	return all
+}
+
+// Target is the "host:port" under which people find the page; "" where it is off.
+func (p Page) Target() string {
+	host, port, err := net.SplitHostPort(p.Listen)
+	u, bad := url.Parse(p.URL)
+	switch {
+	case err != nil || bad != nil:
+		return ""
+	case p.TLS == TLSOwn:
+		host = p.Host
+	case p.URL != "":
+		host, port = u.Hostname(), u.Port()
+		if port == "" {
+			port = map[string]string{"http": "80", "https": "443"}[u.Scheme]
+		}
+	}
+	return net.JoinHostPort(host, port)
+}
+
 // checkPageListen takes an address to listen at, of any interface: [Page.Check] says which need TLS.
 func checkPageListen(s string) (string, error) {
 	if s == "" {

@@ -32,9 +32,6 @@ import (
 	"hob/internal/tools"
 )
 
-// usualPage is where hob page opens the page if the configuration does not say.
-const usualPage = "localhost:8780"
-
 // page is hob in a browser, open or closed. It is safe for concurrent use.
 type page struct {
 	daemon *daemon
@@ -103,7 +100,7 @@ func (p *page) open(ctx context.Context, cfg config.Page) error {
 		return exit.Errorf(exit.Usage, "%v", err)
 	}
 	addrs := lists.Map(listeners, net.Listener.Addr)
-	p.unguard = p.daemon.loader.Egress.KeepFrom(addrs, site.Target())
+	p.unguard = p.daemon.loader.Egress.KeepFrom(addrs, cfg.Target())
 	server.Serve(listeners...)
 	p.cfg, p.site, p.server, p.byCommand = cfg, site, server, false
 	p.daemon.log.Info("the page is open", "url", site.Origin)
@@ -260,7 +257,7 @@ func (p *page) InvitePage(ctx context.Context, by commands.Request, name string,
 		if by.Level < event.Owner {
 			return commands.PageInvite{}, errors.New("the page is closed: an owner opens it with hob page")
 		}
-		if err := p.open(ctx, config.Page{Listen: usualPage}); err != nil {
+		if err := p.open(ctx, config.Page{Listen: config.UsualPage}); err != nil {
 			return commands.PageInvite{}, err
 		}
 		p.byCommand = true

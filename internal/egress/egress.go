@@ -21,7 +21,7 @@
 //     loopback, because that is where a household's names point; the link-local addresses of cloud metadata services,
 //     and all else that is special, need an exception for the address itself. The hosts of [Gate.Only] are the owner's
 //     own servers: their names also cover the carrier's shared range, in which private overlay networks live.
-//   - Nobody reaches what this hob serves itself: see [Gate.KeepFrom].
+//   - Nobody reaches what hob serves itself, in this process or another: see [Gate.KeepFrom].
 //   - Nothing is taken from the environment: no proxy, no unix socket, no UDP but for looking names up, which the
 //     machine's own resolver does.
 //

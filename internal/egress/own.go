@@ -8,14 +8,14 @@ import (
 	"sync"
 )
 
-// own are the addresses at which this hob serves its page and its API. No dialer reaches them, whatever is allowed: what a model, a command
+// own are the addresses at which hob serves its page and its API, in this process or another. No dialer reaches them, whatever is allowed: what a model, a command
 // or an MCP server asks there would come from this machine, and for the owner.
 type own struct {
 	mu    sync.Mutex
 	doors []*ownDoor
 }
 
-// ownDoor is a service of this hob.
+// ownDoor is a service of hob.
 type ownDoor struct {
 	listens []netip.AddrPort
 	host    target // under which people find it; no host: by its addresses alone

@@ -70,18 +70,6 @@ func (s Site) Host() string {
 	return host
 }
 
-// Target is the host of the origin with a port, also where that is the usual one.
-func (s Site) Target() string {
-	host := s.Host()
-	if _, _, err := net.SplitHostPort(host); err == nil {
-		return host
-	}
-	if s.IsSecure() {
-		return net.JoinHostPort(host, "443")
-	}
-	return net.JoinHostPort(host, "80")
-}
-
 // IsSecure reports whether the page is served over HTTPS.
 func (s Site) IsSecure() bool { return strings.HasPrefix(s.Origin, "https://") }
 
