@@ -139,6 +139,8 @@ type Choice struct {
 	Pick  string `json:"pick,omitempty"` // goes with the text: which moment it is a choice of, in the words of who offers it
 	// Beside says that it stands in the row of the one before it.
 	Beside bool `json:"beside,omitempty"`
+	// Trusted says that hob wrote Text, whoever wrote what it stands below: picking it is as good as typing Text.
+	Trusted bool `json:"trusted,omitempty"`
 }
 
 // Label says where data came from, so that policy can say where it may go. The zero Label is hob's own.

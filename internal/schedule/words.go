@@ -90,10 +90,10 @@ func (n reminded) note() event.Noted {
 	return event.Noted{
 		ID: "reminder/" + n.key(), Text: n.line(), Label: n.Label, Loud: true, Reminder: n.ID,
 		Choices: []event.Choice{
-			{Label: w.Text("done"), Text: "/reminder " + id + " done"},
-			{Label: "+10 min", Text: "/reminder " + id + " in 10 minutes", Beside: true},
-			{Label: "+1 h", Text: "/reminder " + id + " in 1 hour", Beside: true},
-			{Label: w.Text("tomorrow"), Text: "/reminder " + id + " tomorrow", Beside: true},
+			{Label: w.Text("done"), Text: "/reminder " + id + " done", Trusted: true},
+			{Label: "+10 min", Text: "/reminder " + id + " in 10 minutes", Beside: true, Trusted: true},
+			{Label: "+1 h", Text: "/reminder " + id + " in 1 hour", Beside: true, Trusted: true},
+			{Label: w.Text("tomorrow"), Text: "/reminder " + id + " tomorrow", Beside: true, Trusted: true},
 		},
 	}
 }
@@ -111,7 +111,7 @@ func digestNote(all []reminded) event.Noted {
 		lines = append(lines, n.line()+"  /reminder "+id)
 		if len(note.Choices) < maxButtons {
 			note.Choices = append(note.Choices, event.Choice{
-				Label: wordsOf(n.Lang).Text("done") + " #" + id, Text: "/reminder " + id + " done", Beside: len(note.Choices)%2 > 0,
+				Label: wordsOf(n.Lang).Text("done") + " #" + id, Text: "/reminder " + id + " done", Beside: len(note.Choices)%2 > 0, Trusted: true,
 			})
 		}
 	}

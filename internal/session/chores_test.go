@@ -294,7 +294,7 @@ func TestChores_SuggestsWithoutAModel(t *testing.T) {
 			t.Errorf("%q with %v", got.Text, got.Choices)
 		}
 		got = replyOf(h.watch(h.typed("main", "2", "kaufe Milch", owner), true))
-		if len(got.Choices) == 0 || got.Choices[0] != (event.Choice{Label: "Einkaufsliste", Text: "setz Milch auf die Einkaufsliste"}) {
+		if len(got.Choices) == 0 || got.Choices[0] != (event.Choice{Label: "Einkaufsliste", Text: "setz Milch auf die Einkaufsliste", Trusted: true}) {
 			t.Errorf("%q with %v", got.Text, got.Choices)
 		}
 	})

@@ -164,6 +164,20 @@ func TestUndoOfOneChange(t *testing.T) {
 	b.clean()
 }
 
+// A button below a reminder that is a command works, and its answer stands where it was given: what is said later comes below it.
+func TestAReminderIsTakenBack(t *testing.T) {
+	h := newHouse(t, "", newModel().steps())
+	b := h.signIn()
+	b.asked("remind me tomorrow at 9pm to call Ana", "call Ana")
+	b.until(`[...document.querySelectorAll(".pick button")].find((one) => one.textContent === "Undo")`)
+	look[bool](b, `[...document.querySelectorAll(".pick button")].find((one) => one.textContent === "Undo").click() ?? true`)
+	b.shows("#answer", "call Ana")
+	b.until(`document.getElementById("toast").textContent === ""`)
+	b.asked("good evening", "Good evening.")
+	b.until(`document.getElementById("answer").compareDocumentPosition([...document.querySelectorAll("#transcript .reply")].at(-1)) === Node.DOCUMENT_POSITION_FOLLOWING`)
+	b.clean()
+}
+
 // A tool that is switched off is gone from the next request to the model, and comes back when it is switched on.
 func TestAToolIsSwitchedOff(t *testing.T) {
 	h := newHouse(t, "", newModel().steps())

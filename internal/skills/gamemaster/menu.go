@@ -255,7 +255,7 @@ func (m *Master) listStories(ctx context.Context, by tools.Caller, words string)
 		}
 		fmt.Fprintf(&b, "  /game open %s   %s%s\n", c.ID, c.Title, mark)
 		if i < mostOffered {
-			res.Choices = append(res.Choices, event.Choice{Label: "▶ " + c.Title, Text: "/game open " + c.ID})
+			res.Choices = append(res.Choices, event.Choice{Label: "▶ " + c.Title, Text: "/game open " + c.ID, Trusted: true})
 		}
 	}
 	if begins {
@@ -279,7 +279,7 @@ func (m *Master) listBeginnings(b *strings.Builder, res *tools.Result, lang stri
 			in = ""
 		}
 		fmt.Fprintf(b, "  /game new %s%s   %s: %s\n", t.ID, in, t.Title(lang), t.Pitch(lang))
-		res.Choices = append(res.Choices, event.Choice{Label: "✚ " + t.Title(lang), Text: "/game new " + t.ID + in})
+		res.Choices = append(res.Choices, event.Choice{Label: "✚ " + t.Title(lang), Text: "/game new " + t.ID + in, Trusted: true})
 	}
 	fmt.Fprintf(b, "  /game new map%s   %s\n", in, m.Words(lang, "menu_map"))
 	for _, t := range broken {

@@ -90,9 +90,9 @@ func (k *keeper) askConsent(ctx context.Context, all []newReminder) error {
 	return k.cfg.Tell(ctx, first.Chat, event.Noted{
 		ID: "consent/" + id, Text: w.Text("consent.ask", nameIn(w, first.By), strings.Join(lines, "\n")), Label: label, Loud: true,
 		Choices: []event.Choice{
-			{Label: w.Text("consent.yes"), Text: "/reminder " + id + " agree"},
-			{Label: w.Text("consent.no"), Text: "/reminder " + id + " refuse", Beside: true},
-			{Label: w.Text("consent.mute"), Text: "/reminder " + id + " mute", Beside: true},
+			{Label: w.Text("consent.yes"), Text: "/reminder " + id + " agree", Trusted: true},
+			{Label: w.Text("consent.no"), Text: "/reminder " + id + " refuse", Beside: true, Trusted: true},
+			{Label: w.Text("consent.mute"), Text: "/reminder " + id + " mute", Beside: true, Trusted: true},
 		},
 	})
 }

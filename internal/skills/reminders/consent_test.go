@@ -30,8 +30,8 @@ func TestConsent_Yes(t *testing.T) {
 	asked := []note{{bens, event.Noted{
 		ID: "consent/1", Text: "Ana Alt wants me to remind you: Sat 28 Nov 2026, 10:00: bring the drill\nMay they?", Loud: true,
 		Choices: []event.Choice{
-			{Label: "Yes", Text: "/reminder 1 agree"}, {Label: "No", Text: "/reminder 1 refuse", Beside: true},
-			{Label: "Never ask again", Text: "/reminder 1 mute", Beside: true},
+			{Label: "Yes", Text: "/reminder 1 agree", Trusted: true}, {Label: "No", Text: "/reminder 1 refuse", Beside: true, Trusted: true},
+			{Label: "Never ask again", Text: "/reminder 1 mute", Beside: true, Trusted: true},
 		},
 	}}}
 	if diff := cmp.Diff(asked, w.told, cmp.AllowUnexported(note{})); diff != "" {

@@ -14,7 +14,7 @@ import (
 
 // undoChoice is a button that takes back a change.
 func undoChoice(label string, change int64, beside bool) event.Choice {
-	return event.Choice{Label: label, Text: fmt.Sprintf("/undo #%d", change), Beside: beside}
+	return event.Choice{Label: label, Text: fmt.Sprintf("/undo #%d", change), Beside: beside, Trusted: true}
 }
 
 // result is a text about a reminder, with its data.

@@ -140,7 +140,7 @@ func TestChange_WhichHasRung(t *testing.T) {
 			res := w.must(ana(), "reminder", in)
 			want := which + "\n- #1 bins\n- #2 dog"
 			change, _ := in["change"].(string)
-			choices := []event.Choice{{Label: "bins #1", Text: "/reminder 1 " + change}, {Label: "dog #2", Text: "/reminder 2 " + change, Beside: true}}
+			choices := []event.Choice{{Label: "bins #1", Text: "/reminder 1 " + change, Trusted: true}, {Label: "dog #2", Text: "/reminder 2 " + change, Beside: true, Trusted: true}}
 			if diff := cmp.Diff(choices, res.Choices); res.Text != want || diff != "" || len(res.Effects) > 0 {
 				t.Errorf("%q, %+v, want %q\n%s", res.Text, res.Effects, want, diff)
 			}

@@ -289,12 +289,12 @@ func (k *keeper) askZone(lang string, isOwner bool) (text string, choices []even
 		return text + w.Text("zone.owner"), nil
 	}
 	if k.cfg.Now().Location().String() == here {
-		choices = append(choices, event.Choice{Label: w.Text("zone.right", here), Text: "/zone " + here})
+		choices = append(choices, event.Choice{Label: w.Text("zone.right", here), Text: "/zone " + here, Trusted: true})
 	}
 	for i, name := range strings.Split(w.Text("zone.likely"), ", ") {
 		if zone, err := time.LoadLocation(name); err == nil {
 			city := strings.ReplaceAll(name[strings.LastIndex(name, "/")+1:], "_", " ")
-			choices = append(choices, event.Choice{Label: city + " " + k.cfg.Now().In(zone).Format("15:04"), Text: "/zone " + name, Beside: i > 0})
+			choices = append(choices, event.Choice{Label: city + " " + k.cfg.Now().In(zone).Format("15:04"), Text: "/zone " + name, Beside: i > 0, Trusted: true})
 		}
 	}
 	return text + w.Text("zone.set"), choices
@@ -325,10 +325,10 @@ func (r newReminder) choices(several bool) (all []event.Choice) {
 		which = " #" + id
 	}
 	for _, o := range r.read.Other {
-		all = append(all, event.Choice{Label: o.Label + which, Text: "/reminder " + id + " " + o.Start.Format(time.RFC3339), Beside: len(all) > 0})
+		all = append(all, event.Choice{Label: o.Label + which, Text: "/reminder " + id + " " + o.Start.Format(time.RFC3339), Beside: len(all) > 0, Trusted: true})
 	}
 	return append(all,
 		undoChoice(w.Text("undo")+which, r.Change, len(all) > 0),
-		event.Choice{Label: "+1 h" + which, Text: "/reminder " + id + " +1h", Beside: true},
-		event.Choice{Label: w.Text("done") + which, Text: "/reminder " + id + " done", Beside: true})
+		event.Choice{Label: "+1 h" + which, Text: "/reminder " + id + " +1h", Beside: true, Trusted: true},
+		event.Choice{Label: w.Text("done") + which, Text: "/reminder " + id + " done", Beside: true, Trusted: true})
 }

@@ -24,10 +24,10 @@ func TestRemind(t *testing.T) {
 		t.Errorf("%q, want %q", res.Text, want)
 	}
 	choices := []event.Choice{
-		{Label: "18:00", Text: "/reminder 1 2026-11-26T18:00:00+01:00"},
-		{Label: "Undo", Text: "/undo #1", Beside: true},
-		{Label: "+1 h", Text: "/reminder 1 +1h", Beside: true},
-		{Label: "Done", Text: "/reminder 1 done", Beside: true},
+		{Label: "18:00", Text: "/reminder 1 2026-11-26T18:00:00+01:00", Trusted: true},
+		{Label: "Undo", Text: "/undo #1", Beside: true, Trusted: true},
+		{Label: "+1 h", Text: "/reminder 1 +1h", Beside: true, Trusted: true},
+		{Label: "Done", Text: "/reminder 1 done", Beside: true, Trusted: true},
 	}
 	if diff := cmp.Diff(choices, res.Choices); diff != "" {
 		t.Errorf("buttons (-want +got):\n%s", diff)
@@ -211,14 +211,14 @@ func TestRemind_AsksForTheZone(t *testing.T) {
 		t.Errorf("%q, want %q", res.Text, want)
 	}
 	choices := []event.Choice{
-		{Label: "20:00", Text: "/reminder 2 2026-11-26T20:00:00+01:00"},
-		{Label: "Undo", Text: "/undo #2", Beside: true},
-		{Label: "+1 h", Text: "/reminder 2 +1h", Beside: true},
-		{Label: "Done", Text: "/reminder 2 done", Beside: true},
-		{Label: "Europe/Berlin is right", Text: "/zone Europe/Berlin"},
-		{Label: "London 11:00", Text: "/zone Europe/London"},
-		{Label: "New York 06:00", Text: "/zone America/New_York", Beside: true},
-		{Label: "Los Angeles 03:00", Text: "/zone America/Los_Angeles", Beside: true},
+		{Label: "20:00", Text: "/reminder 2 2026-11-26T20:00:00+01:00", Trusted: true},
+		{Label: "Undo", Text: "/undo #2", Beside: true, Trusted: true},
+		{Label: "+1 h", Text: "/reminder 2 +1h", Beside: true, Trusted: true},
+		{Label: "Done", Text: "/reminder 2 done", Beside: true, Trusted: true},
+		{Label: "Europe/Berlin is right", Text: "/zone Europe/Berlin", Trusted: true},
+		{Label: "London 11:00", Text: "/zone Europe/London", Trusted: true},
+		{Label: "New York 06:00", Text: "/zone America/New_York", Beside: true, Trusted: true},
+		{Label: "Los Angeles 03:00", Text: "/zone America/Los_Angeles", Beside: true, Trusted: true},
 	}
 	if diff := cmp.Diff(choices, res.Choices); diff != "" {
 		t.Errorf("buttons (-want +got):\n%s", diff)
@@ -346,7 +346,7 @@ func TestReminder_Once(t *testing.T) {
 	w.says(ana(), "⏰ #1 Wed 25 Nov 2026, 13:00: call Ana", "reminder", args{"id": id})
 	w.says(ana(), "⏰ #1 Wed 25 Nov 2026, 13:00: call Ana", "reminder", args{})
 	res := w.must(ana(), "reminder", change("cancel"))
-	if want := []event.Choice{{Label: "Restore", Text: "/undo #2"}}; res.Text != "Cancelled: call Ana" || cmp.Diff(want, res.Choices) != "" {
+	if want := []event.Choice{{Label: "Restore", Text: "/undo #2", Trusted: true}}; res.Text != "Cancelled: call Ana" || cmp.Diff(want, res.Choices) != "" {
 		t.Errorf("%q with %v", res.Text, res.Choices)
 	}
 	w.fails(ana(), "reminder 1 is cancelled already", "reminder", change("cancel"))
@@ -925,13 +925,13 @@ func TestRemind_Two(t *testing.T) {
 		t.Errorf("%q, want %q", res.Text, want)
 	}
 	choices := []event.Choice{
-		{Label: "Undo #1", Text: "/undo #1"},
-		{Label: "+1 h #1", Text: "/reminder 1 +1h", Beside: true},
-		{Label: "Done #1", Text: "/reminder 1 done", Beside: true},
-		{Label: "18:00 #2", Text: "/reminder 2 2026-11-26T18:00:00+01:00"},
-		{Label: "Undo #2", Text: "/undo #2", Beside: true},
-		{Label: "+1 h #2", Text: "/reminder 2 +1h", Beside: true},
-		{Label: "Done #2", Text: "/reminder 2 done", Beside: true},
+		{Label: "Undo #1", Text: "/undo #1", Trusted: true},
+		{Label: "+1 h #1", Text: "/reminder 1 +1h", Beside: true, Trusted: true},
+		{Label: "Done #1", Text: "/reminder 1 done", Beside: true, Trusted: true},
+		{Label: "18:00 #2", Text: "/reminder 2 2026-11-26T18:00:00+01:00", Trusted: true},
+		{Label: "Undo #2", Text: "/undo #2", Beside: true, Trusted: true},
+		{Label: "+1 h #2", Text: "/reminder 2 +1h", Beside: true, Trusted: true},
+		{Label: "Done #2", Text: "/reminder 2 done", Beside: true, Trusted: true},
 	}
 	if diff := cmp.Diff(choices, res.Choices); diff != "" {
 		t.Errorf("buttons (-want +got):\n%s", diff)

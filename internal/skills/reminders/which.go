@@ -85,7 +85,7 @@ func (k *keeper) askWhich(ctx context.Context, some []event.Reminder, change str
 			line += ": /reminder " + id + " " + change
 		}
 		lines = append(lines, line)
-		res.Choices = append(res.Choices, event.Choice{Label: display.Truncate(Title(r), 30) + " #" + id, Text: "/reminder " + id + " " + change, Beside: i%2 > 0})
+		res.Choices = append(res.Choices, event.Choice{Label: display.Truncate(Title(r), 30) + " #" + id, Text: "/reminder " + id + " " + change, Beside: i%2 > 0, Trusted: true})
 	}
 	res.Text = strings.Join(lines, "\n")
 	return res

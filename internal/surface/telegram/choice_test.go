@@ -64,6 +64,12 @@ func TestAPressPicks(t *testing.T) {
 		{name: "a command that a page offers", press: "Begin", play: func(w *table, name event.Chat) int64 {
 			return w.reply(name, event.Replied{Text: "done", Choices: []event.Choice{{Label: "Begin", Text: "/game new mill"}}, Label: web})
 		}, want: session.Input{ID: "0/77", From: "77", Text: "/game new mill", Principal: private, Label: web}},
+		{name: "a command of hob's own below what a page led to", press: "Done", play: func(w *table, name event.Chat) int64 {
+			return w.reply(name, event.Replied{Text: "done", Choices: []event.Choice{{Label: "Done", Text: "/reminder 7 done", Trusted: true}}, Label: web})
+		}, want: session.Input{ID: "0/77", From: "77", Text: "/reminder 7 done", Principal: private, Command: true}},
+		{name: "a sentence of hob's own below what a page led to", press: "note", play: func(w *table, name event.Chat) int64 {
+			return w.reply(name, event.Replied{Text: "done", Choices: []event.Choice{{Label: "note", Text: "note milk", Trusted: true}}, Label: web})
+		}, want: session.Input{ID: "0/77", From: "77", Text: "note milk", Principal: private, Typed: true}},
 		{name: "a sentence", press: "note", play: func(w *table, name event.Chat) int64 {
 			return w.turn(name, "Which?", event.Choice{Label: "note", Text: "note milk"})
 		}, want: session.Input{ID: "0/77", From: "77", Text: "note milk", Principal: private, Typed: true}},

@@ -272,7 +272,12 @@ func (s *Server) render(w http.ResponseWriter, r *http.Request, status int, name
 // show answers with a view, or with the part of it that a script asks for.
 func (s *Server) show(w http.ResponseWriter, r *http.Request, v view) error {
 	name := v.Name
-	if part := r.Header.Get("X-Hob-Part"); part != "" {
+	switch part := r.Header.Get("X-Hob-Part"); part {
+	case "":
+	case "none":
+		w.WriteHeader(http.StatusNoContent)
+		return nil
+	default:
 		if s.made().views.Lookup(part) == nil || !strings.HasSuffix(part, "-panel") && part != "answer" {
 			return refusal{http.StatusNotFound, errPart}
 		}

@@ -34,7 +34,8 @@
 //
 // Addresses: GET / (chat), /tools, /story, /house, /search, /devices, each with chat=; GET /complete?chat=&line= (JSON, a list of
 // lines); GET /file?chat=&seq=&n=; GET /events?chat=...&after=. Any GET or POST with the header X-Hob-Part: ID answers with the
-// element of that id alone: for /command, and /say with back, that is "answer", for /say, /stop and /decide there is "none" (204). A POST carries
+// element of that id alone: for /command, and /say with back or with a command, that is "answer"; /say with anything else, /stop and /decide have none (204), and nobody
+// gets any who asks for "none". A POST carries
 // csrf as a field or as the header X-Hob-CSRF. A refusal is {"error", "sign_in"} where the request has X-Hob-Part, and 401 means that
 // the session is over; 403 with sign_in true wants a newer sign-in: lead to /sign-in.
 //

@@ -403,19 +403,24 @@ func TestCallsAndBackup(t *testing.T) {
 	}
 }
 
-// A note that calls a person has its choices: one that hob offers calls a tool, one that a stranger offers is words, fenced as theirs.
+// A note that calls a person has its choices: one that hob offers calls a tool, whoever wrote the text above it; one that a stranger
+// offers is words, fenced as theirs.
 func TestChoicesOfNotes(t *testing.T) {
 	w := newWorld(t, options{model: llm.NewScript(llm.Say("It is only words."))})
 	b := w.signedIn(door.Person{})
-	for i, label := range []event.Label{{}, {Untrusted: true, Source: "mail"}} {
-		note := event.Noted{Text: "wake up", Label: label, Loud: true, Choices: []event.Choice{{Label: "Look", Text: "/look note" + fmt.Sprint(i) + ".md"}}}
+	theirs := event.Label{Untrusted: true, Source: "mail"}
+	for i, c := range []struct {
+		label   event.Label
+		trusted bool
+	}{{event.Label{}, false}, {theirs, false}, {theirs, true}} {
+		note := event.Noted{Text: "wake up", Label: c.label, Loud: true, Choices: []event.Choice{{Label: "Look", Text: "/look note" + fmt.Sprint(i) + ".md", Trusted: c.trusted}}}
 		if _, err := w.db.Append(t.Context(), store.Entry{Chat: "main", Body: note}); err != nil {
 			t.Fatal(err)
 		}
 	}
 	page := b.get("/").body
 	forms := regexp.MustCompile(`(?s)<form class="pick".*?</form>`).FindAllString(page, -1)
-	if len(forms) != 2 || strings.Count(page, `data-loud="true"`) != 2 {
+	if len(forms) != 3 || strings.Count(page, `data-loud="true"`) != 3 {
 		t.Fatalf("%s", page)
 	}
 	for i, form := range forms {
@@ -427,7 +432,7 @@ func TestChoicesOfNotes(t *testing.T) {
 		s.until(func(m message) bool { return m.event == "state" })
 		b.post("/say", fields)
 		s.until(func(m message) bool {
-			return m.event == "item" && strings.Contains(m.data["html"].(string), []string{"look note0.md", "It is only words."}[i])
+			return m.event == "item" && strings.Contains(m.data["html"].(string), []string{"look note0.md", "It is only words.", `"tool">look`}[i])
 		})
 	}
 }
@@ -485,6 +490,9 @@ func TestSlash(t *testing.T) {
 	}
 	if a := b.post("/say", url.Values{"text": {"/help"}}, "X-Hob-Part", "answer"); a.status != http.StatusOK || !strings.Contains(a.body, "<code>/undo [#N | list]</code>") {
 		t.Errorf("/help: %d %s", a.status, a.body)
+	}
+	if a := b.post("/say", url.Values{"text": {"/status"}}, "X-Hob-Part", "none"); a.status != http.StatusNoContent { // it is done, whatever of it is shown
+		t.Errorf("/status, and nothing of it shown: %d %s", a.status, a.body)
 	}
 	if a := b.get("/complete?line=/he"); a.body != "[\"/help\"]\n" {
 		t.Errorf("/he becomes %s", a.body)

@@ -135,7 +135,8 @@ func (in *Handler) pressedEvent(ctx context.Context, sp speaker) (e event.Event,
 	return e, known, err
 }
 
-// findChoice finds the choice that was pressed below a message, and the label of its author.
+// findChoice finds the choice that was pressed below a message, and the label of its author: none where
+// that is hob.
 func (in *Handler) findChoice(ctx context.Context, sp speaker, data string) (o pickedChoice, from event.Label, known bool, err error) {
 	ref, ok := chat.ParseChoiceRef(data)
 	o.ChoiceRef = ref
@@ -165,6 +166,8 @@ func (in *Handler) findChoice(ctx context.Context, sp speaker, data string) (o p
 	if o.At >= len(all) {
 		return o, from, false, nil
 	}
-	o.Choice = all[o.At]
+	if o.Choice = all[o.At]; o.Trusted {
+		from = event.Label{}
+	}
 	return o, from, true, nil
 }

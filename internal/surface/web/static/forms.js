@@ -1,18 +1,18 @@
 // The forms of the page, which work without this: with it, what they change is shown in place.
 
-import { ask, byId, complain, refreshAll, replace, send } from "./dom.js";
+import { ask, byId, complain, make, refreshAll, replace, send } from "./dom.js";
 
 /**
- * Shows what a command answered: below a chat, or where it was given.
+ * Shows what a command answered: at the end of a chat, or where it was given.
  * @param {DocumentFragment} answer
  * @param {Element} form
  */
 export function showAnswer(answer, form) {
 	const fresh = answer.firstElementChild, old = byId("answer", HTMLElement);
 	if (!(fresh instanceof HTMLElement)) return;
-	const log = byId("log", HTMLElement);
-	old?.remove();
-	if (log) log.after(fresh);
+	const transcript = byId("transcript", HTMLElement);
+	(old?.closest("#transcript > li") ?? old)?.remove();
+	if (transcript) transcript.append(make("li", {}, fresh)); // what is said later stands below it
 	else (form.closest("section, .panel, li") ?? form).after(fresh);
 	fresh.scrollIntoView({ block: "nearest" });
 }
@@ -29,10 +29,10 @@ async function refreshSection(section) {
  */
 async function submit(form, submitter) {
 	const isCommand = form.matches(".command");
-	const answer = await send(form, isCommand ? "answer" : "none", submitter);
+	const answer = await send(form, isCommand || form.matches(".pick") ? "answer" : "none", submitter); // a choice can be a command
 	const section = form.closest("section[id]");
 	if (section) await refreshSection(section);
-	if (isCommand && !form.matches(".switch")) {
+	if (answer.hasChildNodes() && !form.matches(".switch")) {
 		showAnswer(answer, section ? document.getElementById(section.id) ?? form : form);
 		form.ariaBusy = "false"; // another button of it can be pressed
 	}
