@@ -74,19 +74,19 @@ func (p *player) prepareCommand(ctx context.Context) (words string, err error) {
 			return "", err
 		}
 	}
-	p.turn.Command = []llm.Call{{ID: commandID(p.seq), Name: tool.Name(), Args: args}}
+	p.turn.Command = []llm.Call{{ID: CommandID(p.seq), Name: tool.Name(), Args: args}}
 	p.turn.Translate = func(_ llm.Call, text string) string { return p.translate(tool.Name(), text) }
 	p.turn.Tools = []tools.Tool{tool}
 	return "", nil
 }
 
-// commandID is the ID of the one call of a turn that a person's line calls.
-func commandID(turn int64) string { return "command-" + strconv.FormatInt(turn, 10) }
+// CommandID is the ID of the one call of a turn that a person's line calls.
+func CommandID(turn int64) string { return "command-" + strconv.FormatInt(turn, 10) }
 
 // IsDirect reports whether a result is that of a call which a person made in so many words, and no
 // model.
 func IsDirect(turn int64, r event.Returned) bool {
-	return r.ID == commandID(turn) || r.ID == choreID(turn) || strings.HasPrefix(r.ID, choreID(turn)+"-")
+	return r.ID == CommandID(turn) || r.ID == choreID(turn) || strings.HasPrefix(r.ID, choreID(turn)+"-")
 }
 
 // IsRefused reports whether an event says that a line which calls a tool has failed: the call did,
@@ -94,7 +94,7 @@ func IsDirect(turn int64, r event.Returned) bool {
 func IsRefused(e event.Event) bool {
 	switch b := e.Body.(type) {
 	case event.Returned:
-		return b.ID == commandID(e.Turn) && !b.OK
+		return b.ID == CommandID(e.Turn) && !b.OK
 	case event.Replied:
 		return b.Refused
 	}

@@ -215,6 +215,7 @@ func TestChatIsStrict(t *testing.T) {
 		`{"session_id":"a","messages":[{"role":"owner","content":"x"}]}`:                                `messages[0]: role is user, assistant, system or tool, and not "owner"`,
 		`{"session_id":"a","messages":[{"role":"user","content":" \n"}]}`:                               "messages: the content of the last one of a user is empty",
 		`{"session_id":"a","messages":[{"role":"user","content":["x"]}]}`:                               "the body is not what is asked for: messages.content cannot be an array",
+		`{"session_id":"a","messages":[{"role":"user","content":"x","command":true}]}`:                  `the body has a field that there is not in this place: "command" stands at the top`,
 		`{"session_id":"a","messages":[{"role":"user","content":"x","name":"y"}]}`:                      `the body has a field that there is not: "name"`,
 		`{"session_id":"a","messages":[{"role":"user","content":null}]}`:                                "content cannot be null",
 		`{"session_id":"a","messages":[{"role":"user","content":"` + strings.Repeat("x", 1001) + `"}]}`: "at most 1000 characters a message: this one has 1001",

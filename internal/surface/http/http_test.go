@@ -3,8 +3,8 @@ package http_test
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
-	"io"
 	"net"
 	"net/http"
 	"os"
@@ -218,6 +218,7 @@ func TestBadRequests(t *testing.T) {
 		{"POST", "/api/v1/stop", strings.Repeat(" ", 2<<20) + "{}", 400},
 		{"GET", "/api/v1/stop", ``, 405},
 		{"POST", "/api/v1/config", `{}`, 404},
+		{"GET", "/", ``, 404},
 	} {
 		req, err := http.NewRequestWithContext(t.Context(), r.method, "http://hob"+r.path, bytes.NewReader([]byte(r.body)))
 		if err != nil {
@@ -228,7 +229,10 @@ func TestBadRequests(t *testing.T) {
 			t.Errorf("%s %s: %v", r.method, r.path, err)
 			continue
 		}
-		_, _ = io.Copy(io.Discard, resp.Body)
+		var problem api.Problem
+		if err := json.NewDecoder(resp.Body).Decode(&problem); err != nil || problem.Error == "" {
+			t.Errorf("%s %s: no sentence says why: %v", r.method, r.path, err)
+		}
 		resp.Body.Close()
 		if resp.StatusCode != r.status {
 			t.Errorf("%s %s: status %d, want %d", r.method, r.path, resp.StatusCode, r.status)

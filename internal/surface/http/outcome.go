@@ -8,14 +8,16 @@ import (
 
 	"hob/internal/display"
 	"hob/internal/event"
+	"hob/internal/session"
 	"hob/internal/surface/http/api"
 )
 
 // outcome is a fold over the events of a chat, from the input of a request to the end of its turn:
 // it makes the reply.
 type outcome struct {
-	input    int64 // its Seq
-	turn     int64 // the turn that answers it
+	input    int64  // its Seq
+	turn     int64  // the turn that answers it
+	words    string // of the input
 	calls    map[string]event.Called
 	argsHash func(json.RawMessage) string
 	usage    ledger
@@ -32,6 +34,9 @@ func newOutcome(chat event.Chat, input int64, argsHash func(json.RawMessage) str
 
 // add folds an event in, and reports whether the turn has ended.
 func (o *outcome) add(e event.Event) (over bool) {
+	if said, ok := e.Body.(event.Said); ok && e.Seq == o.input {
+		o.words = said.Text
+	}
 	if j, ok := e.Body.(event.Joined); ok && j.Said == o.input {
 		o.turn = e.Turn // which answers the input now
 		return false
@@ -48,6 +53,9 @@ func (o *outcome) add(e event.Event) (over bool) {
 		o.addResult(e.Time, b)
 	case event.Replied:
 		o.reply.Reply = b.Text
+		if b.Refused {
+			o.reply.Failed = append(o.reply.Failed, refusedCommand(o.turn, o.words, b.Text))
+		}
 	case event.Ended:
 		o.reply.Usage = api.Usage{Reason: b.Reason, Steps: b.Steps, Calls: b.Calls, PromptTokens: b.PromptTokens, EvalTokens: b.EvalTokens}
 		o.reply.Conflict = o.conflict.report()
@@ -93,6 +101,15 @@ func (o *outcome) addResult(at time.Time, r event.Returned) {
 		}
 		o.reply.Applied = append(o.reply.Applied, done)
 	}
+}
+
+// refusedCommand returns the failed call of a command that calls nothing: why says it.
+func refusedCommand(turn int64, words, why string) api.FailedCall {
+	f := api.FailedCall{ID: session.CommandID(turn), Status: statusRejected, Reason: "invalid_command", Detail: why}
+	if fields := strings.Fields(words); len(fields) > 0 {
+		f.Tool = strings.TrimPrefix(fields[0], "/")
+	}
+	return f
 }
 
 // failedCall returns a failed call in the words of seed 002, which a game's tool has itself.

@@ -174,7 +174,7 @@ func Listen(path string, cfg Config) (*Server, error) {
 		s.private(mux)
 		return mux
 	})
-	s.serve(ownListener{l}, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { routes().ServeHTTP(w, r) }))
+	s.serve(ownListener{l}, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { serveKnown(routes(), w, r) }))
 	return s, nil
 }
 
@@ -211,6 +211,34 @@ func (s *Server) public(on commands.Surfaces) *http.ServeMux {
 	mux.HandleFunc("GET /api/v1/map", s.storyMap)
 	return mux
 }
+
+// serveKnown serves a request by a handler of mux. Where there is none the mux decides the status, and the answer is like any other.
+func serveKnown(mux *http.ServeMux, w http.ResponseWriter, r *http.Request) {
+	h, pattern := mux.Handler(r)
+	if pattern != "" {
+		mux.ServeHTTP(w, r)
+		return
+	}
+	refused := &statusWriter{ResponseWriter: w, status: http.StatusNotFound}
+	h.ServeHTTP(refused, r)
+	err := errors.New("there is nothing at this address: docs/api.md lists what there is")
+	if allow := w.Header().Get("Allow"); allow != "" {
+		err = errors.New("this address is for " + allow + " alone")
+	}
+	answerProblem(w, refused.status, err)
+}
+
+// statusWriter keeps the status of an answer, and drops its text.
+type statusWriter struct {
+	http.ResponseWriter
+	status int
+}
+
+// WriteHeader implements [http.ResponseWriter].
+func (s *statusWriter) WriteHeader(status int) { s.status = status }
+
+// Write implements [http.ResponseWriter].
+func (s *statusWriter) Write(text []byte) (int, error) { return len(text), nil }
 
 // private adds the handlers for hob's own commands.
 func (s *Server) private(mux *http.ServeMux) {

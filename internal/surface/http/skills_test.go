@@ -123,12 +123,12 @@ func TestCommandsAreSaidToBeSuch(t *testing.T) {
 	}
 
 	h := open(t, storetest.NewMemory(time.Now), modelFunc(func(context.Context, string) (*llm.Reply, error) { return textReply("words") }))
-	for _, c := range []struct{ body, reply, tools string }{
-		{`{"session_id":"a","messages":[{"role":"user","content":"/write a.txt"}],"command":true,"request_id":"r"}`, "write a.txt\nand more", "write"},
-		{`{"session_id":"a","messages":[{"role":"user","content":"/write a.txt"}],"command":true,"request_id":"r"}`, "write a.txt\nand more", "write"}, // once
-		{`{"session_id":"a","messages":[{"role":"user","content":"/write a.txt"}]}`, "words", ""},
-		{`{"session_id":"a","messages":[{"role":"user","content":"/wirte a.txt"}],"command":true}`, `there is no command "wirte"; did you mean write?`, ""},
-		{`{"session_id":"a","messages":[{"role":"user","content":"no slash"}],"command":true}`, `there is no command "no"; /help lists the commands, /tools the tools`, ""},
+	for _, c := range []struct{ body, reply, tools, failed string }{
+		{`{"session_id":"a","messages":[{"role":"user","content":"/write a.txt"}],"command":true,"request_id":"r"}`, "write a.txt\nand more", "write", ""},
+		{`{"session_id":"a","messages":[{"role":"user","content":"/write a.txt"}],"command":true,"request_id":"r"}`, "write a.txt\nand more", "write", ""}, // once
+		{`{"session_id":"a","messages":[{"role":"user","content":"/write a.txt"}]}`, "words", "", ""},
+		{`{"session_id":"a","messages":[{"role":"user","content":"/wirte a.txt"}],"command":true}`, `there is no command "wirte"; did you mean write?`, "", "wirte rejected invalid_command"},
+		{`{"session_id":"a","messages":[{"role":"user","content":"no slash"}],"command":true}`, `there is no command "no"; /help lists the commands, /tools the tools`, "", "no rejected invalid_command"},
 	} {
 		status, text := h.post(t, t.Context(), c.body)
 		var out api.ChatReply
@@ -140,7 +140,11 @@ func TestCommandsAreSaidToBeSuch(t *testing.T) {
 			ran = append(ran, e.Tool)
 		}
 		reply, _, _ := strings.Cut(out.Reply, "\n\n") // without the receipt
-		if reply != c.reply || strings.Join(ran, " ") != c.tools {
+		failed := ""
+		for _, f := range out.Failed {
+			failed += f.Tool + " " + f.Status + " " + f.Reason
+		}
+		if reply != c.reply || strings.Join(ran, " ") != c.tools || failed != c.failed {
 			t.Errorf("%s: %s", c.body, text)
 		}
 	}

@@ -29,7 +29,11 @@ func unmarshalStrict(raw []byte, into any) error {
 	case errors.As(err, &kind):
 		return fmt.Errorf("the body is not what is asked for: %s cannot be %s", cmp.Or(kind.Field, "it"), withArticle(kind.Value))
 	case err != nil && strings.HasPrefix(err.Error(), "json: unknown field "):
-		return fmt.Errorf("the body has a field that there is not: %s", strings.TrimPrefix(err.Error(), "json: unknown field "))
+		name := strings.TrimPrefix(err.Error(), "json: unknown field ")
+		if _, atTop := fieldType(reflect.TypeOf(into).Elem(), strings.Trim(name, `"`)); atTop {
+			return fmt.Errorf("the body has a field that there is not in this place: %s stands at the top", name)
+		}
+		return fmt.Errorf("the body has a field that there is not: %s", name)
 	case err != nil:
 		return errors.New("the body is no whole JSON object")
 	}

@@ -41,7 +41,9 @@ func ListenTCP(tcp TCPConfig, cfg Config) (*Server, error) {
 	}
 	s := newServer(cfg)
 	port := netip.MustParseAddrPort(l.Addr().String()).Port()
-	g := guard{hosts: map[string]bool{}, token: sha256.Sum256([]byte(tcp.Token)), next: http.NewCrossOriginProtection().Handler(s.public(commands.API))}
+	routes := s.public(commands.API)
+	known := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { serveKnown(routes, w, r) })
+	g := guard{hosts: map[string]bool{}, token: sha256.Sum256([]byte(tcp.Token)), next: http.NewCrossOriginProtection().Handler(known)}
 	for _, name := range append([]string{"localhost", "127.0.0.1", "[::1]"}, tcp.Hosts...) {
 		g.allowHost(strings.ToLower(name), port)
 	}

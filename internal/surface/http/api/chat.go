@@ -66,7 +66,7 @@ type FailedCall struct {
 	Tool   string `json:"tool"`
 	Status string `json:"status"`           // rejected: not allowed here and now; error: it failed
 	Reason string `json:"reason"`           // such as tool_not_allowed, or the code of the error
-	Detail string `json:"detail,omitempty"` // of a game's tool: the rule that says so
+	Detail string `json:"detail,omitempty"` // of a game's tool: the rule that says so; of a command that calls nothing: why
 }
 
 // ConflictReport says that the model's text contradicted the state. Tools alone write the state, so
