@@ -31,7 +31,7 @@ func (d *daemon) listen(i *instance) error {
 	if err != nil {
 		return exit.Errorf(exit.Usage, "%v", err)
 	}
-	api, err = local.ListenTCP(local.TCPConfig{Addr: i.env.API.Listen, Token: token, Hosts: i.env.API.Hosts}, cfg)
+	api, err = local.ListenTCP(local.TCPConfig{Addr: i.env.API.Listen, Token: token, Hosts: i.env.API.Hosts, Log: d.log}, cfg)
 	if err != nil {
 		return exit.Errorf(exit.Usage, "%v", err)
 	}

@@ -185,6 +185,7 @@ func (d *Dialer) DialContext(ctx context.Context, network, address string) (net.
 		return d.connect(ctx, network, t, addrs[i])
 	})
 	if err != nil {
+		d.gate.miss(d.reason, t)
 		return nil, fmt.Errorf("dial %s: %w", t, err)
 	}
 	return d.gate.count(d.reason, t, conn)

@@ -164,6 +164,20 @@ func (g *Gate) refuse(reason string, t target, err error) {
 	}
 }
 
+// miss notes when a host was last tried that does not answer.
+func (g *Gate) miss(reason string, t target) {
+	if g == nil {
+		return
+	}
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.closed {
+		return
+	}
+	g.line(reason, t, g.now()).missed = true
+	g.flushDue()
+}
+
 // count hands a connection out through the ledger.
 func (g *Gate) count(reason string, t target, inner net.Conn) (net.Conn, error) {
 	if g == nil {

@@ -265,6 +265,28 @@ func TestTheLedgerKnowsBeforeAnybodyElseDoes(t *testing.T) {
 	}
 }
 
+// Of a host that does not answer the ledger has the last attempt, and not the first of the day alone.
+func TestTheLedgerKnowsTheLastAttempt(t *testing.T) {
+	l := must[net.Listener](t)(net.Listen("tcp", "127.0.0.1:0"))
+	addr := l.Addr().String()
+	l.Close() // nobody listens there
+	book, now := new(notebook), time.Date(2026, 11, 27, 9, 0, 0, 0, time.UTC)
+	g := egress.NewGate(egress.GateConfig{Ledger: book, Now: func() time.Time { return now }})
+	d := must[*egress.Dialer](t)(g.Only("ollama", addr))
+	for range 2 {
+		now = now.Add(time.Hour)
+		if _, err := d.DialContext(t.Context(), "tcp", addr); err == nil {
+			t.Fatal("somebody answers")
+		}
+	}
+	if err := g.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if got := book.lines["ollama "+addr]; !got.Last.Equal(now) || got.Connections+got.Refused > 0 {
+		t.Errorf("the ledger has %+v", got)
+	}
+}
+
 // What cannot be recorded is not contacted, but for Ollama on this machine; that is told at the end.
 func TestAFullLedger(t *testing.T) {
 	addr, port := echo(t)

@@ -57,6 +57,7 @@ type line struct {
 	refused     int64
 	why         string
 	address     string
+	missed      bool      // it was tried and did not answer
 	first, last time.Time // zero while nothing is to be written
 	sent        atomic.Int64
 	received    atomic.Int64
@@ -72,7 +73,7 @@ func (l *line) touch(now time.Time) {
 
 // idle reports whether nothing is lost when the line is forgotten.
 func (l *line) idle() bool {
-	return l.open == 0 && l.made == 0 && l.refused == 0 && l.sent.Load() == 0 && l.received.Load() == 0
+	return l.open == 0 && !l.missed && l.made == 0 && l.refused == 0 && l.sent.Load() == 0 && l.received.Load() == 0
 }
 
 // line returns the line of a host with which something happens now. The caller holds mu.
@@ -106,11 +107,16 @@ func (g *Gate) write() error {
 	g.flushed.Store(now.UnixNano())
 	var all []Contact
 	var from []*line
+	lost := 0 // lines with counts; without one, nobody is told that the time of an attempt is lost
 	for at, l := range g.lines {
 		c := Contact{Reason: at.reason, Host: at.host, Address: l.address, First: l.first, Last: l.last, Connections: l.made,
 			Sent: l.sent.Load(), Received: l.received.Load(), Refused: l.refused, Why: l.why}
-		if c.Connections == 0 && c.Refused == 0 && c.Sent == 0 && c.Received == 0 {
+		counts := c.Connections > 0 || c.Refused > 0 || c.Sent > 0 || c.Received > 0
+		if !counts && !l.missed {
 			continue
+		}
+		if counts {
+			lost++
 		}
 		if l.open > 0 || c.Last.IsZero() { // its bytes came without anybody touching it
 			c.Last = now
@@ -125,11 +131,14 @@ func (g *Gate) write() error {
 	}
 	if err := g.ledger.Add(all); err != nil {
 		g.failed, g.failAt = err, now
-		return fmt.Errorf("the record of who was contacted lacks the last counts of %s: %w", display.Count(len(all), "host"), err)
+		if lost == 0 {
+			return nil
+		}
+		return fmt.Errorf("the record of who was contacted lacks the last counts of %s: %w", display.Count(lost, "host"), err)
 	}
 	g.failed = nil
 	for i, l := range from {
-		l.made, l.refused, l.why, l.address = l.made-all[i].Connections, 0, "", ""
+		l.made, l.refused, l.missed, l.why, l.address = l.made-all[i].Connections, 0, false, "", ""
 		l.sent.Add(-all[i].Sent)
 		l.received.Add(-all[i].Received)
 		l.first, l.last = time.Time{}, time.Time{}

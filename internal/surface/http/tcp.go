@@ -5,6 +5,7 @@ import (
 	"crypto/subtle"
 	"errors"
 	"fmt"
+	"log/slog"
 	"net"
 	"net/http"
 	"net/netip"
@@ -15,9 +16,10 @@ import (
 
 // TCPConfig says where other programs may reach hob over TCP, and how.
 type TCPConfig struct {
-	Addr  string   // of this machine alone, such as 127.0.0.1:8080
-	Token string   // that every request carries, as "Authorization: Bearer TOKEN"
-	Hosts []string // further names under which it is asked for, such as hob.example:8080
+	Addr  string       // of this machine alone, such as 127.0.0.1:8080
+	Token string       // that every request carries, as "Authorization: Bearer TOKEN"
+	Hosts []string     // further names under which it is asked for, such as hob.example:8080
+	Log   *slog.Logger // of refused tokens; nil: nobody reads it
 }
 
 // minToken is how long a token is at least: a random one of hexadecimal digits then has 64 bits.
@@ -43,7 +45,10 @@ func ListenTCP(tcp TCPConfig, cfg Config) (*Server, error) {
 	port := netip.MustParseAddrPort(l.Addr().String()).Port()
 	routes := s.public(commands.API)
 	known := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { serveKnown(routes, w, r) })
-	g := guard{hosts: map[string]bool{}, token: sha256.Sum256([]byte(tcp.Token)), next: http.NewCrossOriginProtection().Handler(known)}
+	g := guard{hosts: map[string]bool{}, token: sha256.Sum256([]byte(tcp.Token)), next: http.NewCrossOriginProtection().Handler(known), log: tcp.Log}
+	if g.log == nil {
+		g.log = slog.New(slog.DiscardHandler)
+	}
 	for _, name := range append([]string{"localhost", "127.0.0.1", "[::1]"}, tcp.Hosts...) {
 		g.allowHost(strings.ToLower(name), port)
 	}
@@ -83,6 +88,7 @@ type guard struct {
 	hosts map[string]bool // in small letters, with the port where a request has to name it
 	token [sha256.Size]byte
 	next  http.Handler
+	log   *slog.Logger
 }
 
 // allowHost allows requests for a host, at the port that it names, else at port.
@@ -108,6 +114,7 @@ func (g guard) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if !g.hasToken(r.Header) {
+		g.log.Warn("a request to the API without its token was refused", "from", r.RemoteAddr, "path", r.URL.Path)
 		w.Header().Set("WWW-Authenticate", "Bearer")
 		answerProblem(w, http.StatusUnauthorized, errToken)
 		return

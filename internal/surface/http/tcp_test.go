@@ -1,9 +1,11 @@
 package http_test
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"io"
+	"log/slog"
 	"net/http"
 	"strings"
 	"testing"
@@ -18,7 +20,8 @@ const token = "0123456789abcdef0123456789abcdef"
 
 func TestTCP(t *testing.T) {
 	h := open(t, storetest.NewMemory(time.Now), llm.NewScript(llm.Say("good evening"), llm.Say("good night")))
-	s, err := local.ListenTCP(local.TCPConfig{Addr: "127.0.0.1:0", Token: token, Hosts: []string{"Hob.example", "tunnel.example:8443"}}, h.config)
+	var log bytes.Buffer
+	s, err := local.ListenTCP(local.TCPConfig{Addr: "127.0.0.1:0", Token: token, Hosts: []string{"Hob.example", "tunnel.example:8443"}, Log: slog.New(slog.NewTextHandler(&log, nil))}, h.config)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -90,6 +93,10 @@ func TestTCP(t *testing.T) {
 			if resp.StatusCode != c.status {
 				text, _ := io.ReadAll(io.LimitReader(resp.Body, 200))
 				t.Errorf("%s: %s", resp.Status, text)
+			}
+			got := log.String()
+			if log.Reset(); strings.Contains(got, `msg="a request to the API without its token was refused" from=127.0.0.1:`) != (c.status == 401) || strings.Contains(got, token[:31]) {
+				t.Errorf("the log has %q", got)
 			}
 		})
 	}

@@ -48,6 +48,7 @@ func (s *Server) enterWithPasskey(w http.ResponseWriter, r *http.Request) error 
 	}
 	switch {
 	case errors.Is(err, door.ErrPasskey), errors.Is(err, door.ErrSession):
+		s.logRefused(r, err)
 		return refusal{http.StatusForbidden, door.ErrPasskey}
 	case err != nil:
 		return refusal{http.StatusServiceUnavailable, err}

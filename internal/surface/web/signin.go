@@ -43,6 +43,7 @@ func (s *Server) lookAtCode(w http.ResponseWriter, r *http.Request) error {
 	}
 	person, err := s.cfg.Door.Look(code)
 	if err != nil {
+		s.logRefused(r, err)
 		return s.answerSignIn(w, r, http.StatusForbidden, signInView{Error: err.Error()})
 	}
 	return s.answerSignIn(w, r, http.StatusOK, signInView{Person: s.nameOf(person), Code: code})
@@ -56,10 +57,16 @@ func (s *Server) enter(w http.ResponseWriter, r *http.Request) error {
 	}
 	token, _, err := s.cfg.Door.Enter(r.Context(), code, deviceOf(r), s.cookie(r))
 	if err != nil {
+		s.logRefused(r, err)
 		return s.answerSignIn(w, r, http.StatusForbidden, signInView{Error: sentence(err)})
 	}
 	s.setCookie(w, token)
 	return redirect(w, r, "/")
+}
+
+// logRefused logs that somebody was not signed in, with the address at which a firewall can shut them out.
+func (s *Server) logRefused(r *http.Request, err error) {
+	s.cfg.Log.Warn("a sign-in was refused", "from", s.cfg.Site.clientOf(r), "device", deviceOf(r), "err", err)
 }
 
 // readCode reads the form of a code.

@@ -99,6 +99,19 @@ func (s Site) hostOf(r *http.Request) string {
 	return strings.ToLower(r.Host)
 }
 
+// clientOf returns the address of the browser: the one that a proxy in front has seen, where the request comes by that.
+func (s Site) clientOf(r *http.Request) string {
+	all := strings.Split(strings.Join(r.Header.Values("X-Forwarded-For"), ","), ",")
+	if at, err := netip.ParseAddr(strings.TrimSpace(all[len(all)-1])); err == nil && s.isProxy(r) {
+		return at.Unmap().String()
+	}
+	at, err := netip.ParseAddrPort(r.RemoteAddr)
+	if err != nil {
+		return ""
+	}
+	return at.Addr().Unmap().String()
+}
+
 // isHost reports whether a host that a browser asked for is that of the page.
 func (s Site) isHost(host string) bool {
 	if s.IsSecure() {

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"log/slog"
 	"mime/multipart"
 	"net/http"
 	"net/url"
@@ -717,7 +718,8 @@ func TestNotSignedIn(t *testing.T) {
 
 // A sign-in shows who signs in where, and only its press uses the code up.
 func TestSignIn(t *testing.T) {
-	w := newWorld(t, options{})
+	var log bytes.Buffer
+	w := newWorld(t, options{log: slog.New(slog.NewTextHandler(&log, nil))})
 	ben := w.letIn("Ben", event.User)
 	in := w.door.Invite(ben)
 	b := w.newBrowser()
@@ -745,6 +747,9 @@ func TestSignIn(t *testing.T) {
 	}
 	if a := w.newBrowser().post("/sign-in", url.Values{"code": {in.Long}}); a.status != http.StatusForbidden {
 		t.Errorf("a code is good twice: %d", a.status)
+	}
+	if got := log.String(); strings.Count(got, `msg="a sign-in was refused" from=127.0.0.1 device=Go-http-client/1.1 err="this code is not good`) != 1 || strings.Contains(got, in.Long) {
+		t.Errorf("the log has %s", got)
 	}
 	in = w.door.Invite(ben)
 	for range 5 {

@@ -84,6 +84,7 @@ type options struct {
 	// sessions are what the page has in place of the real ones.
 	sessions func(*session.Sessions) web.Sessions
 	stories  web.Stories
+	log      *slog.Logger // nil: nobody reads it
 }
 
 func newWorld(t testing.TB, opt options) *world {
@@ -137,7 +138,7 @@ func newWorld(t testing.TB, opt options) *world {
 	}
 	cfg := web.Config{
 		Site: site, Door: w.door, Sessions: shown, Resetter: w.sessions, Journal: db, Files: w.files, Stories: opt.stories, Commands: w.commands,
-		Now: opt.now, Zone: opt.zone, MaxFile: 1 << 20,
+		Now: opt.now, Zone: opt.zone, Log: opt.log, MaxFile: 1 << 20,
 		Tools: func(context.Context, event.Chat, event.Principal) ([]web.Tool, error) {
 			return []web.Tool{{Name: "look", May: "look at things"}}, nil
 		},
