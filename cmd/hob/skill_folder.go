@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -20,6 +21,9 @@ func newSkillCommand(a *program) *cobra.Command {
 		path, err := folder.New(s.OwnSkillsDir(), args[0], s.KeepSkill(app.WithOwnersCause(ctx, "skill")))
 		if err != nil {
 			return "", exit.Errorf(exit.Usage, "%v", err)
+		}
+		if _, check, err := s.CheckSkill(ctx, args[0]); err == nil && !check.OK { // its name is that of one of hob's own
+			return fmt.Sprintf("%s is there, and is left out: %s\n", path, display.Clean(strings.Join(check.Problems, "; "))), nil
 		}
 		return fmt.Sprintf("%s is there: say in its SKILL.md what it is for and how it is done, then hob skill check %s\n", path, args[0]), nil
 	})

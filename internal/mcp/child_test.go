@@ -136,6 +136,9 @@ func TestHostileChildren(t *testing.T) {
 				if err == nil || !strings.HasPrefix(err.Error(), strings.TrimSuffix(want, ": ")) {
 					t.Errorf("%v", err)
 				}
+				if shown := " (hob skill list has what it wrote)"; kind == "deaf" && !strings.HasSuffix(err.Error(), shown) {
+					t.Errorf("%v, want %q", err, shown)
+				}
 				if strings.Contains(err.Error(), "said") || strings.Contains(err.Error(), "database") {
 					t.Errorf("a stranger's words without a label: %v", err)
 				}

@@ -55,7 +55,9 @@ func (f *failure) withoutServerWords() *failure {
 	own := &failure{server: f.server, what: f.what}
 	switch err := f.err.(type) {
 	case notice:
-		own.err = err
+		if own.err = err; oneLine(f.stderr, maxSaid) != "" {
+			own.err = noticef("%s (hob skill list has what it wrote)", err)
+		}
 	case *failure:
 		own.err = err.withoutServerWords()
 	}
