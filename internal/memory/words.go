@@ -133,7 +133,7 @@ func (r *reader) terms(text, key string) []string {
 }
 
 // runs cuts a text into runs of letters and digits, in small letters. Where the script changes to or from one without blanks, a new
-// run begins.
+// run begins. A mark belongs to the letter before it; without one, as in the emoji ❤️, or in a script without blanks, it says nothing.
 func runs(text string) (all []string) {
 	text = strings.ToLower(norm.NFKC.String(strings.ToValidUTF8(text, " ")))
 	var b strings.Builder
@@ -145,7 +145,13 @@ func runs(text string) (all []string) {
 		}
 	}
 	for _, r := range text {
-		if !unicode.IsLetter(r) && !unicode.IsDigit(r) && !unicode.Is(unicode.Mn, r) {
+		if unicode.Is(unicode.Mn, r) {
+			if b.Len() > 0 && !was {
+				b.WriteRune(r)
+			}
+			continue
+		}
+		if !unicode.IsLetter(r) && !unicode.IsDigit(r) {
 			end()
 			continue
 		}
@@ -205,13 +211,11 @@ func spelled(run string) word {
 	shortest := slices.MinFunc(w.forms, func(a, b string) int { return utf8.RuneCountInString(a) - utf8.RuneCountInString(b) })
 	letters := []rune(shortest)
 	switch {
+	case len(letters) < 4 || unicode.IsDigit(letters[0]):
 	case len(letters) == 4:
 		w.start = shortest
-	case len(letters) > 4:
+	default:
 		w.start = string(letters[:max(4, len(letters)-2)])
-	}
-	if unicode.IsDigit(letters[0]) {
-		w.start = ""
 	}
 	return w
 }
