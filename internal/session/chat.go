@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime/debug"
 	"sync"
 	"time"
 
@@ -94,13 +95,46 @@ func newChat(s *Sessions, name event.Chat) *chat {
 func (c *chat) do(ctx context.Context, f func(context.Context) error) error {
 	result := make(chan error, 1)
 	select {
-	case c.ops <- func(ctx context.Context) error { err := f(ctx); result <- err; return err }:
+	case c.ops <- func(ctx context.Context) error {
+		err := c.contain(func() error { return f(ctx) })
+		result <- err
+		return err
+	}:
 		return <-result
 	case <-c.done:
 		return c.failure
 	case <-ctx.Done():
 		return context.Cause(ctx)
 	}
+}
+
+// codeFault is the code of the error that says that hob itself has a fault.
+const codeFault = "fault"
+
+// contain runs f, and returns a panic in it as an error. The words of one person must not end the
+// others' hob, let alone at each start.
+func (c *chat) contain(f func() error) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			c.cfg.Log.Error("hob itself has a fault", "chat", c.name, "panic", p, "stack", string(debug.Stack()))
+			err = &event.Error{
+				Type: "internal", Code: codeFault, Message: "I cannot read that: hob itself has a fault", Suggestion: "say it in other words",
+			}
+		}
+	}()
+	return f()
+}
+
+// playContained is play. A turn in which hob itself fails is parked: it would fail again.
+func (c *chat) playContained(ctx context.Context, seq int64) error {
+	err := c.contain(func() error { return c.play(ctx, seq) })
+	if own := (*event.Error)(nil); !errors.As(err, &own) || own.Code != codeFault {
+		return err
+	}
+	return c.doInTurn(ctx, func(ctx context.Context) error {
+		text := c.say("I set this aside: hob itself has a fault. Try it again, or say it in other words.")
+		return c.park(ctx, seq, event.Parked{Reason: event.ParkedBroken, Text: text})
+	})
 }
 
 // doInTurn is do for the goroutine of a turn, whose context it gets. A stop of the turn does not
@@ -125,7 +159,7 @@ func (c *chat) run(ctx context.Context) {
 	defer endWaiters()
 	c.failure = ErrClosed
 	lasting := context.WithoutCancel(ctx)
-	if err := c.load(lasting); err != nil {
+	if err := c.contain(func() error { return c.load(lasting) }); err != nil {
 		c.failure = err
 		return
 	}
@@ -296,7 +330,7 @@ func (c *chat) startTurn(ctx context.Context) {
 	turnCtx = llm.WithPosition(turnCtx, place)
 	go func() {
 		defer cancel(nil)
-		c.turnEnded <- c.play(turnCtx, seq)
+		c.turnEnded <- c.playContained(turnCtx, seq)
 	}()
 }
 

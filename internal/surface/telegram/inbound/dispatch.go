@@ -3,6 +3,7 @@ package inbound
 import (
 	"context"
 	"encoding/json"
+	"runtime/debug"
 	"slices"
 	"strings"
 
@@ -40,7 +41,7 @@ func (in *Handler) newItem(u event.Update) item {
 // handle handles an item, with the other messages of its album, and notes them as done. It returns their N. An
 // item that the end of ctx cuts short comes again after the next start.
 func (in *Handler) handle(ctx context.Context, it item) (done []int64) {
-	all, err := in.dispatch(ctx, it)
+	all, err := in.dispatchContained(ctx, it)
 	if err != nil {
 		if ctx.Err() == nil {
 			in.cfg.Log.Error("update left undone", "update", it.ID, "err", err)
@@ -55,6 +56,22 @@ func (in *Handler) handle(ctx context.Context, it item) (done []int64) {
 		}
 	}
 	return done
+}
+
+// dispatchContained is dispatch. An update at which hob itself fails is done, and its chat reads so: it would fail again at each start.
+func (in *Handler) dispatchContained(ctx context.Context, it item) (all []item, err error) {
+	defer func() {
+		p := recover()
+		if p == nil {
+			return
+		}
+		in.cfg.Log.Error("hob itself has a fault", "update", it.ID, "panic", p, "stack", string(debug.Stack()))
+		all, err = []item{it}, nil
+		if _, known, _ := in.lookUpPerson(ctx, it.queue.Chat); known {
+			in.answer(ctx, speaker{address: it.queue.Address}, 0, chat.Answer{Text: in.say(ctx, speaker{address: it.queue.Address}, "fault")})
+		}
+	}()
+	return in.dispatch(ctx, it)
 }
 
 // dispatch handles an update by its kind. It returns the items that it has handled, and an error only if that

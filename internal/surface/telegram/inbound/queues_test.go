@@ -281,3 +281,19 @@ func TestAChatThatFailsForLongStopsNoOther(t *testing.T) {
 		w.want("undone", w.undone(), 0)
 	})
 }
+
+// An update at which hob itself fails is done, and the person reads so. What comes after it is read.
+func TestAFaultEndsNothing(t *testing.T) {
+	inWorld(t, func(w *world) {
+		w.stop()
+		w.cfg.ChangesReminder = func(string) bool { panic("a fault") }
+		w.start()
+		message := w.sendEvent(w.chat, event.Event{Seq: 9, Body: event.Noted{Text: "jam", Reminder: 3}})
+		w.chat.Say(w.ada, "❤️", telegramtest.ReplyTo(message))
+		w.chat.Say(w.ada, "good morning")
+		w.step(time.Second)
+		w.want("sent", w.chat.BotTexts()[1:], []string{chat.Words("").Text("fault")})
+		w.want("inputs", len(w.ses.inputs), 1)
+		w.want("undone", w.undone(), 0)
+	})
+}
