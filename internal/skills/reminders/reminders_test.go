@@ -798,6 +798,7 @@ func TestIsChange(t *testing.T) {
 		"done": true, "Done!": true, "ok": true, "👍": true, "cancel": true, "in an hour": true, "at 7": true, "make it 7": true, "tomorrow": true,
 		"erledigt": true, "in 20 Minuten": true, "готово": true, "через час": true, "完成了": true, "一小时后": true,
 		"what is that about": false, "who asked for that?": false, "": false, "7": true,
+		"thanks": false, "Thank you!": false, "danke": false, "Danke.": false, "спасибо": false, "谢谢！": false, // it may be for a snooze
 	} {
 		if got := reminders.IsChange(text, now); got != want {
 			t.Errorf("%q: %v", text, got)
