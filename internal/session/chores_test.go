@@ -278,6 +278,23 @@ func TestChores_NoChoreWithoutAModel(t *testing.T) {
 				t.Errorf("%s: %q, want %q", words, got, want)
 			}
 		}
+		for words, want := range map[string]string{ // of what was not typed, it says that
+			"add milk to the shopping list":    "Without a model hob reads only words that are typed to it: nothing that is forwarded or sent along.\n\nthere is no model",
+			"setz Milch auf die Einkaufsliste": "Ohne Modell liest hob nur, was man ihm selbst schreibt: nichts Weitergeleitetes und nichts Mitgeschicktes.\n\nthere is no model",
+		} {
+			in := session.Input{
+				Chat: event.Chat("main-" + words[:3]), ID: "forwarded", From: "ana", Text: words, Principal: owner, AppLang: map[bool]string{true: "de"}[words[0] == 's'],
+				Label: event.Label{Untrusted: true, Source: "telegram message that was forwarded"},
+			}
+			seq, err := h.Submit(t.Context(), in)
+			if err != nil {
+				t.Fatal(err)
+			}
+			synctest.Wait()
+			if got := h.replies(in.Chat)[seq]; got != want+" (model)" {
+				t.Errorf("forwarded %s: %q, want %q", words, got, want)
+			}
+		}
 	})
 }
 

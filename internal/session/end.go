@@ -47,23 +47,31 @@ func (p *player) closeTurn(ctx context.Context, bodies []event.Body) []event.Bod
 // noChore is added where no model could be asked what typed words mean.
 const noChore = `This is none of the chores that hob does without a model: say "help" for those.`
 
+// notTyped is added in its place where nobody has typed the words to hob.
+const notTyped = "Without a model hob reads only words that are typed to it: nothing that is forwarded or sent along."
+
 // similarTo names sentences of chores, behind noChore.
 const similarTo = "Near to it: "
 
-// addHelp adds to the reply what can be asked without a model, where the words of the turn could have been a chore and were none. It
-// comes before the reason why no model has answered, which is the last paragraph.
+// addHelp adds to the reply what can be asked without a model, where the words of the turn could have been a chore and were none, or why
+// they could be none. It comes before the reason why no model has answered, which is the last paragraph.
 func (p *player) addHelp(ctx context.Context, bodies []event.Body) []event.Body {
-	words, chores := "", p.c.cfg.Chores
+	words, isOthers, chores := "", false, p.c.cfg.Chores
 	err := p.c.access(ctx, func() {
 		if cur := p.c.tr.current(); chores.areRead() && !cur.isCommand() && p.c.tr.drivingSkill() == "" {
 			words = TypedWords(cur.input)
+			isOthers = words == "" && cur.input.Pick == "" && len(cur.input.Files) == 0 && !p.c.name.Shared() &&
+				(cur.input.Label.Untrusted || len(cur.input.Aside)+len(cur.input.Attachments) > 0)
 		}
 	})
-	if err != nil || words == "" || chores.HasModel(ctx) {
+	if err != nil || words == "" && !isOthers || chores.HasModel(ctx) {
 		return bodies
 	}
 	bodies = slices.Clone(bodies)
-	help, offers := p.helpWith(words)
+	help, offers := p.translate(intents.HobsOwn, notTyped), []event.Choice(nil)
+	if words != "" {
+		help, offers = p.helpWith(words)
+	}
 	for i, b := range bodies {
 		if reply, ok := b.(event.Replied); ok {
 			at := max(0, strings.LastIndex(reply.Text, "\n\n"))

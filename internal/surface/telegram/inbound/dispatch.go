@@ -160,7 +160,7 @@ func (in *Handler) handleWords(ctx context.Context, sp speaker, all []item) erro
 		Chat: sp.address.Name(), ID: all[0].inputID(), From: sp.id(), Text: h.before + text,
 		Principal: sp.principal, Label: h.label, Files: t.files, Aside: append(h.aside, t.aside...),
 	}
-	input.Typed = h.typed && h.before == "" && !sp.guest
+	input.Typed = h.typed && (h.before == "" || h.toBot) && !sp.guest // hob's own words beside it are no stranger's
 	if h.ownWords && (!sp.address.Private() || h.before != "") { // words of others, or of the bot, stand beside it
 		input.Own = h.text
 	}

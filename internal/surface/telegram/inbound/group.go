@@ -25,6 +25,7 @@ type message struct {
 	typed     bool     // all of text is what they typed: it is no caption, and nothing in it is quoted
 	text      string   // what they wrote
 	before    string   // what it answers, a line to stand before the text
+	toBot     bool     // it answers words of this bot
 	aside     []string // parts of before that others may have chosen
 	label     event.Label
 }
@@ -74,6 +75,9 @@ func (in *Handler) readMessages(ctx context.Context, sp speaker, all []item) (me
 		h.addressed = c.bot == "" || strings.EqualFold(c.bot, me.Username)
 	}
 	h.label, h.before, h.aside = originOf(sp, first)
+	if r := first.RepliesTo(); r != nil && r.From != nil { // in a private chat there is no other bot
+		h.toBot = r.From.ID == me.ID || sp.address.Private() && r.From.IsBot
+	}
 	return h, nil
 }
 

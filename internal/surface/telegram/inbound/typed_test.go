@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"hob/internal/event"
+	"hob/internal/surface/telegram/chat"
 	"hob/internal/surface/telegram/telegramtest"
 )
 
@@ -23,6 +24,21 @@ func TestTyped(t *testing.T) {
 			w.chat.Say(w.ada, "undo that", entity("bold", 4))
 		}, true},
 		{"in a group", func(w *world, g *telegramtest.Chat, _ *telegramtest.User) { g.Say(w.ada, "@hob_bot undo that") }, true},
+		{"an answer to hob", func(w *world, _ *telegramtest.Chat, _ *telegramtest.User) {
+			w.chat.Say(w.ada, "undo", telegramtest.ReplyTo(w.botSays(w.chat)))
+		}, true},
+		{"an answer to hob, in a group", func(w *world, g *telegramtest.Chat, _ *telegramtest.User) {
+			g.Say(w.ada, "undo", telegramtest.ReplyTo(w.botSays(g)))
+		}, true},
+		{"an answer to hob, of a guest", func(w *world, g *telegramtest.Chat, bob *telegramtest.User) {
+			g.Say(bob, "undo", telegramtest.ReplyTo(w.botSays(g)))
+		}, false},
+		{"an answer to hob that quotes", func(w *world, _ *telegramtest.Chat, _ *telegramtest.User) {
+			w.chat.Say(w.ada, "undo that", telegramtest.ReplyTo(w.botSays(w.chat)), entity("blockquote", 9))
+		}, false},
+		{"an answer to somebody else", func(w *world, g *telegramtest.Chat, bob *telegramtest.User) {
+			g.Say(w.ada, "@hob_bot undo", telegramtest.ReplyTo(g.Say(bob, "milk is added")))
+		}, false},
 		{"of a guest", func(_ *world, g *telegramtest.Chat, bob *telegramtest.User) { g.Say(bob, "@hob_bot undo that") }, false},
 		{"of a guest who is an admin", func(w *world, g *telegramtest.Chat, _ *telegramtest.User) {
 			g.Say(w.srv.User(79, "Cem"), "@hob_bot undo that")
@@ -56,4 +72,16 @@ func TestTyped(t *testing.T) {
 			})
 		})
 	}
+}
+
+// botSays sends words of the bot's own to a chat, and others behind them, and returns their id.
+func (w *world) botSays(c *telegramtest.Chat) int64 {
+	w.t.Helper()
+	for _, text := range []string{"added to shopping: milk", "anything else?"} {
+		if err := w.sender.Say(w.t.Context(), chat.Address{Chat: c.ID}, 0, chat.Answer{Text: text}); err != nil {
+			w.t.Fatal(err)
+		}
+	}
+	all := c.FromBot()
+	return all[len(all)-2].ID
 }
