@@ -96,6 +96,11 @@ func runCommand(ctx context.Context, t commands.Table, name string, r chat.Reque
 	for _, row := range a.Choices {
 		var buttons []chat.Button
 		for _, choice := range row {
+			name, _ := commands.Split(choice.Line)
+			if _, known := t.Find(name, commands.Telegram); !known { // it calls a tool
+				buttons = append(buttons, chat.Button{Text: choice.Label, Line: choice.Line})
+				continue
+			}
 			buttons = append(buttons, chat.Button{Text: choice.Label, Press: func(ctx context.Context, by chat.Request) (chat.Answer, error) {
 				name, args := commands.Split(choice.Line)
 				by.Args = args

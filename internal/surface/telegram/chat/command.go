@@ -37,4 +37,5 @@ type Answer struct {
 type Button struct {
 	Text  string
 	Press func(ctx context.Context, by Request) (Answer, error) // its answer replaces the one above the button
+	Line  string                                                // in place of Press: a call of a tool, as if they wrote it
 }

@@ -4,8 +4,11 @@ import (
 	"context"
 	"crypto/rand"
 	"errors"
+	"slices"
 
 	"hob/internal/event"
+	"hob/internal/phrases"
+	"hob/internal/session"
 	"hob/internal/surface/telegram/chat"
 )
 
@@ -62,6 +65,42 @@ func guardButtons(a chat.Answer, least event.Level, whose string) chat.Answer {
 				return guardButtons(next, least, whose), err
 			}
 			rows[i] = append(rows[i], b)
+		}
+	}
+	a.Buttons = rows
+	return a
+}
+
+// withLines returns an answer whose buttons that call a tool have a press that hands in the call. The other buttons stay.
+func (in *Handler) withLines(sp speaker, a chat.Answer) chat.Answer {
+	given, rows := a.Buttons, slices.Clone(a.Buttons)
+	for i, row := range given {
+		rows[i] = slices.Clone(row)
+		for j, b := range row {
+			if press := b.Press; b.Line == "" && press != nil {
+				rows[i][j].Press = func(ctx context.Context, by chat.Request) (chat.Answer, error) {
+					next, err := press(ctx, by)
+					return in.withLines(sp, next), err
+				}
+			}
+			if b.Line == "" {
+				continue
+			}
+			rows[i][j].Line, rows[i][j].Press = "", func(ctx context.Context, by chat.Request) (chat.Answer, error) {
+				input := session.Input{
+					Chat: by.Chat, ID: "button/" + rand.Text(), From: by.From, Text: b.Line, Principal: by.Principal, Command: true,
+					AppLang: phrases.Language(by.Lang),
+				}
+				if !sp.address.Private() {
+					input.Own, input.Label = b.Line, sp.groupLabel()
+				}
+				if _, err := in.cfg.Sessions.Submit(ctx, input); err != nil {
+					return chat.Answer{}, err
+				}
+				left := slices.Clone(given)
+				left[i] = slices.Delete(slices.Clone(row), j, j+1)
+				return in.withLines(sp, chat.Answer{Buttons: slices.DeleteFunc(left, func(row []chat.Button) bool { return len(row) == 0 })}), nil
+			}
 		}
 	}
 	a.Buttons = rows

@@ -212,7 +212,7 @@ func (in *Handler) runRow(ctx context.Context, sp speaker, c chat.Command, args 
 	if c.Own {
 		whose = sp.id()
 	}
-	return in.sendAnswer(ctx, sp, guardButtons(a, c.Least, whose))
+	return in.sendAnswer(ctx, sp, guardButtons(in.withLines(sp, a), c.Least, whose))
 }
 
 // stop ends the turn that runs in the chat. It is tried once: later, it would stop another turn.

@@ -3,6 +3,7 @@ package inbound
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -190,5 +191,33 @@ func TestStopBelowADraft(t *testing.T) {
 		w.step(0)
 		w.want("stopped", []any{w.ses.stops, w.ses.running}, []any{1, false})
 		w.want("sent", w.chat.BotTexts(), []string(nil))
+	})
+}
+
+// A button below the answer to a command may call a tool: the call is handed in, for who has pressed, and the other buttons stay.
+func TestButtonsThatCallATool(t *testing.T) {
+	inWorld(t, func(w *world) {
+		zone := chat.Command{Name: "zone", Summary: "set it", Run: func(context.Context, chat.Request) (chat.Answer, error) {
+			return chat.Answer{Text: "Set.", Buttons: [][]chat.Button{{{Text: "#5", Line: "/reminder 5 zone=Europe/Berlin"}}, {{Text: "#7", Line: "/reminder 7 zone=Europe/Berlin"}}}}, nil
+		}}
+		w.withCommands(zone)
+		g, _ := w.home()
+		w.let(adaID, event.Owner)
+		for _, at := range []*telegramtest.Chat{w.chat, g} {
+			w.ses.inputs = nil
+			at.Say(w.ada, "/zone@hob_bot Berlin")
+			w.step(time.Second)
+			message := at.FromBot()[0].ID
+			for i, label := range []string{"#5", "#7"} {
+				m, _ := at.Message(message)
+				w.want("buttons", len(m.Buttons), 2-i)
+				w.want("shown", w.pressed(at, w.ada, message, m.Buttons[0][0].Data), "")
+				got := w.ses.inputs[i]
+				w.want(label, []any{got.Text, got.Command, got.From, got.Level}, []any{"/reminder " + label[1:] + " zone=Europe/Berlin", true, "77", event.Owner})
+				w.want("label", got.Label.Untrusted, at == g)
+			}
+			m, _ := at.Message(message)
+			w.want("buttons", fmt.Sprint(m.Buttons), "[]")
+		}
 	})
 }

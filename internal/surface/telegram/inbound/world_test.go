@@ -438,5 +438,9 @@ func (p *fakeSender) Edit(ctx context.Context, to chat.Address, message int64, a
 	out := p.message(to, a)
 	delete(out, "message_thread_id")
 	out["message_id"] = strconv.FormatInt(message, 10)
+	if a.Text == "" {
+		delete(out, "text")
+		return p.api.Call(ctx, "editMessageReplyMarkup", out, nil)
+	}
 	return p.api.Call(ctx, "editMessageText", out, nil)
 }
