@@ -53,8 +53,8 @@ func (n reminded) title() string {
 func (n reminded) line() string {
 	w := wordsOf(n.Lang)
 	text := n.title()
-	if n.For.Name != "" && n.Chat.Shared() {
-		text = n.For.Name + ": " + text
+	if whose := cmp.Or(n.For.Name, n.By.Name); whose != "" && n.Chat.Shared() {
+		text = whose + ": " + text
 	}
 	var about []string
 	add := func(key string, args ...string) { about = append(about, w.Text(key, args...)) }
@@ -75,7 +75,7 @@ func (n reminded) line() string {
 	if n.again {
 		add("unseen", strconv.Itoa(n.Unseen%maxAgain+1), strconv.Itoa(maxAgain))
 	}
-	if n.Label.Untrusted {
+	if n.Label.Untrusted && n.Label.Source != "" {
 		add("stranger", n.Label.Source)
 	}
 	if len(about) > 0 {

@@ -38,6 +38,7 @@ func TestWords(t *testing.T) {
 			say(func(n *reminded) { n.again, n.Unseen, n.late, n.Planned = true, 13, true, due.Add(-time.Hour) }),
 			say(func(n *reminded) { n.For = ben }),
 			say(func(n *reminded) { n.For, n.Chat = ben, "telegram/-5" }),
+			say(func(n *reminded) { n.Chat, n.Label = "telegram/-5", event.Label{Untrusted: true} }),
 			say(func(n *reminded) { n.Label = event.Label{Untrusted: true, Source: "web:example.org"} }),
 			say(func(n *reminded) {
 				n.For, n.late, n.missed, n.Label = ben, true, 2, event.Label{Untrusted: true, Source: "mail"}

@@ -66,7 +66,7 @@ func named(c event.Cause, r event.Reminder) event.Cause {
 // markedText is the text of a reminder. It says where it comes from if strangers wrote it.
 func markedText(r event.Reminder) string {
 	text := Title(r)
-	if r.Label.Untrusted {
+	if r.Label.Untrusted && r.Label.Source != "" {
 		text += " (" + wordsOf(r.Lang).Text("stranger", r.Label.Source) + ")"
 	}
 	return text

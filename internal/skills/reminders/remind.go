@@ -123,10 +123,14 @@ func tidy(text string, mayBeEmpty bool) (string, error) {
 	return text, nil
 }
 
-// labelOf is the label of a text that comes from a caller.
+// labelOf is the label of a text that comes from a caller. What somebody who was let in has typed in a group is nobody else's: it has
+// their name with it, and needs no source.
 func labelOf(c tools.Caller) event.Label {
 	if !c.Label.Untrusted {
 		return event.Label{}
+	}
+	if c.Typed && c.Chat.Shared() {
+		return event.Label{Untrusted: true}
 	}
 	return event.Label{Untrusted: true, Source: cmp.Or(c.Label.Source, "elsewhere")}
 }

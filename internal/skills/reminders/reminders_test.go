@@ -806,6 +806,21 @@ func TestIsChange(t *testing.T) {
 	}
 }
 
+// What somebody has typed in a group has their name with it, and no source beside it; what a model has read there has its source.
+func TestLabelsInAGroup(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	ben := person("8", group)
+	ben.Label = event.Label{Untrusted: true, Source: "telegram group Home"}
+	for i, want := range []event.Label{{Untrusted: true}, ben.Label} {
+		ben.Typed = i == 0
+		if got := w.get(w.remind(ben, "tomorrow at 10:00 the bins")).Label; got != want {
+			t.Errorf("%d: the label is %+v, want %+v", i, got, want)
+		}
+	}
+	w.says(ben, "- ⏰ #1 Thu 26 Nov 2026, 10:00: the bins\n- ⏰ #2 Thu 26 Nov 2026, 10:00: the bins (a stranger's words, from telegram group Home)", "reminders", nil)
+}
+
 // A stranger's words keep their label, in a reminder that is made of them and in one whose text becomes them.
 func TestLabels(t *testing.T) {
 	t.Parallel()
