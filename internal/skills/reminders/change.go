@@ -35,6 +35,10 @@ func (k *keeper) change(ctx context.Context, in changeIn) (tools.Result, error) 
 		return k.cancelMine(ctx, in.Only)
 	}
 	r, answer, err := k.pick(ctx, in)
+	if missing := (*tools.Error)(nil); slices.Contains(consentWords(), word) && errors.As(err, &missing) && missing.Code == event.CodeFileNotFound {
+		lang := k.inLanguageOf(ctx, tools.CallerFrom(ctx).Chat, event.Reminder{}).Lang
+		return tools.Result{Text: wordsOf(lang).Text("consent.gone")}, nil
+	}
 	switch {
 	case err != nil:
 		return tools.Result{}, err
@@ -219,8 +223,14 @@ func (k *keeper) apply(r *event.Reminder, me event.Party, word, words string) (d
 		r.State = event.ReminderOpen
 		return "restored", nil
 	}
+	if r.Unseen == 0 && r.SeenBy != (event.Party{}) && !r.SeenBy.Is(me) && now.Sub(r.Seen) < atOnce {
+		return "", errAlready
+	}
 	return "moved", k.move(r, words, now)
 }
+
+// atOnce is how long after one person has said that a reminder is done another, who puts it off, may not have read that.
+const atOnce = time.Minute
 
 // answer keeps that somebody says that a reminder is done, and who it is.
 func (k *keeper) answer(r *event.Reminder, me event.Party, now time.Time) error {

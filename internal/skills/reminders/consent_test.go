@@ -175,3 +175,18 @@ func TestConsent_Label(t *testing.T) {
 		}
 	}
 }
+
+// Who answers what was taken back meanwhile reads that.
+func TestConsent_TakenBack(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	for lang, want := range map[string]string{
+		"": "That was taken back: there is nothing to answer any more.", "de": "Das wurde zurückgenommen: es gibt nichts mehr zu beantworten.",
+	} {
+		w.langs = map[event.Chat]string{bens: lang}
+		for _, answer := range []string{"agree", "refuse", "mute"} {
+			w.says(ben(), want, "reminder", args{"id": 9, "change": answer})
+		}
+	}
+	w.fails(ben(), "there is no reminder 9", "reminder", args{"id": 9, "change": "done"})
+}

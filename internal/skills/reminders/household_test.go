@@ -34,12 +34,19 @@ func TestChange_DoneTwice(t *testing.T) {
 			w.tell(id, w.get(id).Due.AddDate(0, 0, 1))
 			w.must(person("8", group), "reminder", args{"id": id, "change": "done"})
 			kept := w.get(id)
-			res := w.must(person("7", group), "reminder", args{"id": id, "change": "done"})
-			if res.Text != want || len(res.Effects)+len(res.Choices) > 0 {
-				t.Errorf("%s: %q with %+v, %+v, want %q", words, res.Text, res.Effects, res.Choices, want)
+			for _, change := range []string{"done", "in 10 minutes", "tomorrow"} { // pressed at the same moment
+				res := w.must(person("7", group), "reminder", args{"id": id, "change": change})
+				if res.Text != want || len(res.Effects)+len(res.Choices) > 0 {
+					t.Errorf("%s, %s: %q with %+v, %+v, want %q", words, change, res.Text, res.Effects, res.Choices, want)
+				}
 			}
 			if diff := cmp.Diff(kept, w.get(id)); diff != "" {
 				t.Errorf("%s: it has changed\n%s", words, diff)
+			}
+			w.now = w.now.Add(2 * time.Minute) // who has read it
+			w.must(person("7", group), "reminder", args{"id": id, "change": "in 10 minutes"})
+			if got := w.get(id); !got.Due.Equal(w.at(15, 12)) {
+				t.Errorf("%s: it comes at %v", words, got.Due)
 			}
 		}
 	}
