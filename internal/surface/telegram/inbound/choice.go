@@ -3,6 +3,7 @@ package inbound
 import (
 	"context"
 	"errors"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -29,8 +30,8 @@ type pickedChoice struct {
 
 // pressChoice hands in the choice that a person has pressed, and returns the text that they are shown. The
 // message must be the one of the reply that offers it, and the story may refuse it. press is the id of this
-// press.
-func (in *Handler) pressChoice(ctx context.Context, sp speaker, data, press string) (string, error) {
+// press; with again it is no repetition of one before.
+func (in *Handler) pressChoice(ctx context.Context, sp speaker, data, press string, again bool) (string, error) {
 	c, from, known, err := in.findChoice(ctx, sp, data)
 	if err != nil {
 		return "", err
@@ -57,6 +58,9 @@ func (in *Handler) pressChoice(ctx context.Context, sp speaker, data, press stri
 	if input.Command, err = in.isToolCall(ctx, sp, c.Choice, from); err != nil {
 		return "", err
 	}
+	if sp.guest && input.Command { // it would be refused, and the buttons be gone for those whom they are for
+		return in.say(ctx, sp, "not.yours"), nil
+	}
 	if row, args, known := in.findRow(sp, c.Text); known && input.Command {
 		if err := in.runRow(ctx, sp, row, args); err != nil {
 			return "", err
@@ -64,7 +68,7 @@ func (in *Handler) pressChoice(ctx context.Context, sp speaker, data, press stri
 		in.cfg.Cleaner.RemoveButtons(sp.address, sp.message)
 		return toast, nil
 	}
-	if picked.Remains { // it can be pressed again, and that is no repetition
+	if picked.Remains || again { // it can be pressed again, and that is no repetition
 		input.ID += "/" + press
 	}
 	if from.Untrusted {
@@ -86,6 +90,51 @@ func (in *Handler) pressChoice(ctx context.Context, sp speaker, data, press stri
 		in.cfg.Cleaner.RemoveButtons(sp.address, sp.message)
 	}
 	return toast, nil
+}
+
+// answerChoice takes a reply to a message that offers choices, and that is the label of one, as its press: buttons do not work everywhere.
+// A yes or a no of another language is one, too. A story reads such words itself.
+func (in *Handler) answerChoice(ctx context.Context, sp speaker, it item, text string) (done bool, err error) {
+	to := it.up.Message.RepliesTo()
+	if to == nil || to.From == nil || !to.From.IsBot || text == "" {
+		return false, nil
+	}
+	e, known, err := in.eventOf(ctx, sp.address.Name(), to.ID)
+	if err != nil || !known {
+		return false, err
+	}
+	var all []event.Choice
+	switch b := e.Body.(type) {
+	case event.Replied:
+		all = b.Choices
+	case event.Noted:
+		if all = b.Choices; b.Reminder != 0 { // see [Handler.answerReminder]
+			return false, nil
+		}
+	}
+	at := slices.IndexFunc(all, func(c event.Choice) bool { return c.Pick == "" && saysLabel(text, c.Label) })
+	if at < 0 {
+		return false, nil
+	}
+	sp.message = to.ID
+	outcome, err := in.pressChoice(ctx, sp, chat.ChoiceRef{Seq: e.Seq, At: at}.Data(), it.inputID(), true)
+	if outcome, err = in.outcomeText(ctx, sp, outcome, err); err != nil || outcome == "" {
+		return true, err
+	}
+	sp.message = it.up.Message.ID
+	in.reply(ctx, sp, outcome)
+	return true, context.Cause(ctx)
+}
+
+// saysLabel reports whether words are the label of a button, or mean yes or no as it does.
+func saysLabel(text, label string) bool {
+	bare := func(s string) string { return strings.ToLower(strings.Trim(s, " .!。！")) }
+	if bare(text) == bare(label) {
+		return true
+	}
+	said, ok := yesOrNo(text)
+	means, isOne := yesOrNo(label)
+	return ok && isOne && said == means
 }
 
 // findRow returns hob's own command that a line is, such as /undo #41, if the speaker has it.

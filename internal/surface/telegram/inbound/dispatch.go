@@ -138,6 +138,9 @@ func (in *Handler) handleWords(ctx context.Context, sp speaker, all []item) erro
 		if done, err := in.handleCommand(ctx, sp, all[0], h); done || err != nil {
 			return err
 		}
+		if done, err := in.answerChoice(ctx, sp, all[0], h.text); done || err != nil {
+			return err
+		}
 		if done, err := in.answerQuestion(ctx, sp, all[0].up.Message, h.text); done || err != nil {
 			return err
 		}
@@ -161,7 +164,7 @@ func (in *Handler) handleWords(ctx context.Context, sp speaker, all []item) erro
 		Principal: sp.principal, Label: h.label, Files: t.files, Aside: append(h.aside, t.aside...),
 	}
 	input.Typed = h.typed && (h.before == "" || h.toBot) && !sp.guest // hob's own words beside it are no stranger's
-	if h.ownWords && (!sp.address.Private() || h.before != "") { // words of others, or of the bot, stand beside it
+	if h.ownWords && (!sp.address.Private() || h.before != "") {      // words of others, or of the bot, stand beside it
 		input.Own = h.text
 	}
 	return in.submitWaiting(ctx, sp, input)

@@ -61,7 +61,7 @@ func (in *Handler) press(ctx context.Context, sp speaker, data, id string) (stri
 		return in.pressUndo(ctx, sp, turn)
 	}
 	if strings.HasPrefix(data, chat.PressChoice) {
-		return in.pressChoice(ctx, sp, data, id)
+		return in.pressChoice(ctx, sp, data, id, false)
 	}
 	return in.say(ctx, sp, "old.button"), nil
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"testing"
 	"time"
 
@@ -348,4 +349,65 @@ func TestButtonsAreForgotten(t *testing.T) {
 	if _, ok := h.find(chat.Address{Chat: 1}, first[len(chat.PressButton):]); ok || len(h.byNonce.values) > maxCallbacks || len(h.byNonce.keys) > maxCallbacks {
 		t.Errorf("%d are kept, %d in order", len(h.byNonce.values), len(h.byNonce.keys))
 	}
+}
+
+// A reply that is the label of a button, or a yes or a no as it is, presses it. What is said besides goes its usual way, and so does what a
+// story offers.
+func TestRepliesThatPress(t *testing.T) {
+	note := event.Noted{Text: "May Tom remind you?", Choices: []event.Choice{
+		{Label: "Ja", Text: "/reminder 4 agree"}, {Label: "Nein", Text: "/reminder 4 refuse"}, {Label: "Nie wieder fragen", Text: "/reminder 4 mute"},
+	}}
+	asked := event.Replied{Text: "In the evening?", Choices: []event.Choice{{Label: "20:00", Text: "/reminder 4 20:00"}}}
+	told := event.Replied{Text: "A door.", Choices: []event.Choice{{Label: "yes", Text: "open it", Pick: "mill/3"}}}
+	for _, c := range []struct {
+		body event.Body
+		said string
+		want string // that is handed in
+		call bool
+	}{
+		{note, "Ja", "/reminder 4 agree", true},
+		{note, "yes!", "/reminder 4 agree", true},
+		{note, "да", "/reminder 4 agree", true},
+		{note, "不行", "/reminder 4 refuse", true},
+		{note, "nie wieder fragen.", "/reminder 4 mute", true},
+		{note, "yes, but not at night", "yes, but not at night", false},
+		{note, "who is Tom", "who is Tom", false},
+		{asked, "20:00", "/reminder 4 20:00", true},
+		{asked, "yes", "yes", false},
+		{told, "yes", "yes", false},
+		{event.Replied{Text: "done"}, "yes", "yes", false},
+	} {
+		t.Run(c.said, func(t *testing.T) {
+			inWorld(t, func(w *world) {
+				m := w.sendEvent(w.chat, event.Event{Seq: 30, Body: c.body})
+				for range 2 { // it may be said again
+					w.chat.Say(w.ada, c.said, telegramtest.ReplyTo(m))
+					w.step(time.Second)
+				}
+				if len(w.ses.inputs) != 2 {
+					t.Fatalf("handed in %+v", w.ses.inputs)
+				}
+				in := w.ses.inputs[0]
+				_, own, _ := strings.Cut("\n"+in.Text, "\n")
+				if !c.call && in.Own != "" {
+					own = in.Own
+				}
+				w.want("handed in", []any{own, in.Command}, []any{c.want, c.call})
+			})
+		})
+	}
+}
+
+// Who was not let in themselves presses no button that calls a tool: it stays for those whom it is for.
+func TestGuestsPressNoTool(t *testing.T) {
+	inWorld(t, func(w *world) {
+		g, bob := w.home()
+		w.let(adaID, event.Owner)
+		m := w.sendEvent(g, event.Event{Seq: 30, Body: event.Noted{Text: "jam", Reminder: 4, Choices: []event.Choice{{Label: "Done", Text: "/reminder 4 done"}}}})
+		data := chat.ChoiceRef{Seq: 30, At: 0}.Data()
+		w.want("shown to a guest", w.pressed(g, bob, m, data), notForYou)
+		w.want("handed in", len(w.ses.inputs), 0)
+		w.want("shown", w.pressed(g, w.ada, m, data), "")
+		w.want("handed in", w.ses.texts(), []string{"/reminder 4 done"})
+	})
 }
