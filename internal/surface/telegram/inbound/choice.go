@@ -113,11 +113,18 @@ func (in *Handler) answerChoice(ctx context.Context, sp speaker, it item, text s
 		}
 	}
 	at := slices.IndexFunc(all, func(c event.Choice) bool { return c.Pick == "" && saysLabel(text, c.Label) })
-	if at < 0 {
+	_, replied := e.Body.(event.Replied)
+	isUndo := replied && slices.ContainsFunc(phrases.Languages(), func(l string) bool { return saysLabel(text, chat.Words(l).Text("undo")) })
+	if at < 0 && !isUndo {
 		return false, nil
 	}
 	sp.message = to.ID
-	outcome, err := in.pressChoice(ctx, sp, chat.ChoiceRef{Seq: e.Seq, At: at}.Data(), it.inputID(), true)
+	outcome := ""
+	if at >= 0 {
+		outcome, err = in.pressChoice(ctx, sp, chat.ChoiceRef{Seq: e.Seq, At: at}.Data(), it.inputID(), true)
+	} else { // what that turn has changed, and not what came after it
+		outcome, err = in.pressUndo(ctx, sp, e.Turn)
+	}
 	if outcome, err = in.outcomeText(ctx, sp, outcome, err); err != nil || outcome == "" {
 		return true, err
 	}

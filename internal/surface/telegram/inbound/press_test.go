@@ -411,3 +411,24 @@ func TestGuestsPressNoTool(t *testing.T) {
 		w.want("handed in", w.ses.texts(), []string{"/reminder 4 done"})
 	})
 }
+
+// Undo, in reply to what a turn has changed, takes that back and nothing that came after it.
+func TestRepliesThatUndo(t *testing.T) {
+	for said, want := range map[string]string{"undo": "undo telegram/77 77 owner of 30", "Rückgängig!": "undo telegram/77 77 owner of 30", "undo #4": ""} {
+		t.Run(said, func(t *testing.T) {
+			inWorld(t, func(w *world) {
+				w.withCommands(echo("undo", event.User))
+				m := w.sendEvent(w.chat, event.Event{Seq: 31, Turn: 30, Body: event.Replied{Text: "added to shopping: milk"}})
+				_ = w.sender.Say(w.t.Context(), chat.Address{Chat: adaID}, 0, chat.Answer{Text: "added to shopping: bread"})
+				w.chat.Say(w.ada, said, telegramtest.ReplyTo(m))
+				w.step(time.Second)
+				all := w.chat.BotTexts()
+				if want == "" {
+					w.want("handed in", len(w.ses.inputs), 1)
+					return
+				}
+				w.want("sent", all[len(all)-1], want)
+			})
+		})
+	}
+}
