@@ -455,7 +455,7 @@ func (p *reader) hanMonthDay(i int) (d date, next int, weak, ok bool) {
 	j = k + 1
 	day, k, ok := p.whole(j)
 	if !ok || day > 99 {
-		if d.year == 0 {
+		if d.year == 0 && !p.is(p.skip(j, "of"), "each") { // 12月每周二
 			return date{}, i, false, false
 		}
 		return d, j, false, true

@@ -2,6 +2,7 @@ package when
 
 import (
 	"cmp"
+	"strings"
 	"time"
 )
 
@@ -21,13 +22,14 @@ type moment struct {
 	after  *length
 	repeat repeat
 	last   *moment // the last day of a range, which ends a repetition
-	ends   *moment // until Friday: the end of a repetition that stands elsewhere
+	bound  *repeat // until Friday, except Sunday: what bounds a repetition that stands elsewhere
 	sun    string  // sunrise, sunset
 	sunOff time.Duration
 
 	afterDone time.Duration
 	untilDone bool
 	missed    string // what becomes of times that pass while nobody can be told: late, skip, once
+	elsewhere string // the clocks of another place: New York time
 	prefixed  bool   // a word such as at, on, in, every stands before
 }
 
@@ -56,6 +58,12 @@ func (m *moment) addDate(d date) bool {
 		return true
 	}
 	if !m.date.given {
+		if plus := m.date.plus; !plus.nothing() { // every year a week beforehand, on 14 March
+			if !d.plus.nothing() {
+				return false
+			}
+			d.plus = plus
+		}
 		m.date = d
 		return true
 	}
@@ -123,6 +131,9 @@ func (d date) with(o date) date {
 
 // expression reads as many words of time as belong together, and returns the token behind them.
 func (p *reader) expression(i int) (moment, int) {
+	if bound, next, ok := p.boundApart(i); ok {
+		return moment{bound: &bound}, next
+	}
 	var m moment
 	next := i
 	for next < len(p.tokens) {
@@ -147,12 +158,7 @@ func (p *reader) expression(i int) (moment, int) {
 		}
 		next = after
 	}
-	if _, j, ok := p.word(i, "until"); ok && m.repeat.unit == "" && !m.clock.given {
-		if until, after, ok := p.day(j); ok && after >= next {
-			m.ends, next = &until, p.skip(after, "untilend")
-		}
-	}
-	if m.empty() && !m.untilDone && m.missed == "" && !m.repeat.fromDone && m.ends == nil {
+	if m.empty() && !m.untilDone && m.missed == "" && !m.repeat.fromDone {
 		return moment{}, i
 	}
 	return m, next
@@ -261,6 +267,12 @@ func (p *reader) relative(i int, m *moment) (int, bool) {
 			return next, true
 		}
 	}
+	if _, j, ok := p.word(i, "aheadlead"); ok && m.date.day != 0 && m.date.plus.nothing() { // 14 марта, за неделю
+		if l, next, ok := p.duration(j, p.lang == "ru"); ok && l.calendar() {
+			m.date.plus = length{months: -l.months, days: -l.days}
+			return p.skip(next, "ahead"), true
+		}
+	}
 	l, j, ok := p.duration(i, p.lang == "ru" && p.is(p.skip(i, "unit"), "afterdone"))
 	if !ok || l.nothing() {
 		return i, false
@@ -276,6 +288,10 @@ func (p *reader) relative(i int, m *moment) (int, bool) {
 	}
 	if j, ok := p.beforeDay(j, l, m); ok {
 		return j, true
+	}
+	if _, next, ok := p.word(j, "ahead"); ok && l.calendar() && (m.date.given || m.repeat.unit == "year" || m.repeat.unit == "month") && m.date.plus.nothing() { // on 14 March, a week beforehand
+		m.date.plus = length{months: -l.months, days: -l.days}
+		return next, true
 	}
 	for _, is := range []string{"from", "after", "on", ""} { // a week from Friday, a week today
 		k := p.skip(j, is)
@@ -382,6 +398,13 @@ func (m *moment) addSun(sun string, offset time.Duration) bool {
 
 // dayAndTime reads a date, a time of day or a part of the day, with the word before it.
 func (p *reader) dayAndTime(i int, m *moment) (int, bool) {
+	if _, next, ok := p.word(i, "elsewhere"); ok && p.lang == "zh" && m.elsewhere == "" { // 纽约时间下午三点
+		if after, ok := p.dayAndTime(next, m); ok && (m.clock.given || m.part != "") {
+			m.elsewhere = p.token(i).text
+			return after, true
+		}
+		return i, false
+	}
 	type choice struct {
 		next     int
 		apply    func(*moment) bool
@@ -417,7 +440,8 @@ func (p *reader) dayAndTime(i int, m *moment) (int, bool) {
 			nth.given = true
 			d, next, weak, ok = nth, after, false, true // every month on the first Monday
 		}
-		if ok && (!weak || lead.on3 || m.clock.given || m.part != "" || j == 0 && (next == len(p.tokens) || p.timeFollows(next))) {
+		isThis := (m.repeat.unit != "" || p.is(next, "freq") || p.is(next, "each")) && (d.byWeek || d.byMonth || d.byYear) // every day this week
+		if ok && (!weak || lead.on3 || isThis || m.clock.given || m.part != "" || j == 0 && (next == len(p.tokens) || p.timeFollows(next))) {
 			try(choice{next, func(m *moment) bool { return m.addDate(d) }, led || d.byOff})
 		}
 	}
@@ -431,9 +455,36 @@ func (p *reader) dayAndTime(i int, m *moment) (int, bool) {
 	best.apply(m)
 	if !hadClock && m.clock.given {
 		best.next = p.rangeOfTime(best.next, p.is(i, "from"), &m.clock)
+		if place, next := p.placeOfClock(best.next); next > best.next {
+			m.elsewhere, best.next = place, next
+		}
 	}
 	m.prefixed = m.prefixed || best.prefixed
 	return best.next, true
+}
+
+// placeOfClock reads whose clock an hour is of, behind it: New York time, Londoner Zeit, по московскому времени, UTC. One of the
+// person's own place is "".
+func (p *reader) placeOfClock(i int) (string, int) {
+	if _, next, ok := p.word(i, "localtime"); ok {
+		return "", next
+	}
+	if _, next, ok := p.word(i, "elsewhere"); ok {
+		return p.token(i).text, next
+	}
+	begin := p.skip(i, "bytime")
+	for j := begin; j < begin+3 && (p.token(j).kind == 'w' || begin > i && p.mark(j, "-")); j++ {
+		isPlace := begin > i || p.token(j).upper && (p.lang != "de" || strings.HasSuffix(p.token(j).text, "er") || p.token(j+1).upper)
+		if !isPlace || j > begin && p.is(j, "localtime") {
+			break
+		}
+		_, next, ok := p.word(j+1, "timeof")
+		ends := j > begin || next >= len(p.tokens) || p.token(next).kind == 'p' || p.is(next, "link") // and not: at 9 Ben time sheet
+		if ok && (begin > i || ends && (p.lang != "de" || strings.HasSuffix(p.token(j).text, "er"))) {
+			return p.token(begin).text, next
+		}
+	}
+	return "", i
 }
 
 // ranges tries between 2 and 4, and from the 3rd to the 5th of December.

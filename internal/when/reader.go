@@ -15,6 +15,8 @@ type reader struct {
 	words  lexicon
 	tokens []token
 	found  [][]found // of each token: the phrases that begin there, the longest first
+
+	bounded *repeat // the repetition that words apart from it may bound, once it is known
 }
 
 type found struct {
@@ -73,7 +75,7 @@ func splitCompounds(tokens []token, words lexicon) []token {
 			all = append(all, t)
 			continue
 		}
-		all = append(all, token{text: t.text[:cut], from: t.from, to: t.from + cut, kind: 'w', spaced: t.spaced},
+		all = append(all, token{text: t.text[:cut], from: t.from, to: t.from + cut, kind: 'w', spaced: t.spaced, upper: t.upper},
 			token{text: t.text[cut:], from: t.from + cut, to: t.to, kind: 'w', spaced: true})
 	}
 	return all

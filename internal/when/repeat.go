@@ -1,7 +1,6 @@
 package when
 
 import (
-	"slices"
 	"strconv"
 	"strings"
 
@@ -13,6 +12,9 @@ type repeat struct {
 	unit     string // sec, min, hour, day, week, month, year; "" is once
 	every    int
 	days     []int // weekdays
+	out      []int // weekdays that it leaves out
+	barred   bool  // it leaves out what no rule can: a date, a feast
+	per      int   // how often in each unit: three times a day
 	count    int
 	until    *moment
 	from     *moment
@@ -49,9 +51,12 @@ func (p *reader) repeatAt(i int, m *moment) (int, bool) {
 		}
 	}
 	if p.is(i, "except") { // 除了周日每天
-		out, next := p.list(p.skip(i, "except"), []string{"dow", "dows"})
-		if next, ok := p.plainRepeat(p.skip(next, "exceptend"), m); ok {
-			return next, m.repeat.leaveOut(out)
+		var without repeat
+		if next, ok := p.except(i, &without); ok {
+			if next, ok = p.plainRepeat(next, m); ok {
+				m.repeat.out, m.repeat.barred = without.out, without.barred
+				return next, true
+			}
 		}
 		return i, false
 	}
@@ -68,6 +73,9 @@ func (p *reader) repeatAt(i int, m *moment) (int, bool) {
 // plainRepeat reads a repetition without what may stand before it.
 func (p *reader) plainRepeat(i int, m *moment) (int, bool) {
 	if next, ok := p.adverb(i, m); ok {
+		return next, true
+	}
+	if next, ok := p.timesPer(i, m); ok {
 		return next, true
 	}
 	best, found := i, *m
@@ -91,6 +99,51 @@ func (p *reader) plainRepeat(i int, m *moment) (int, bool) {
 	}
 	*m = found
 	return best, best > i
+}
+
+// timesPer reads three times a day, zweimal täglich.
+func (p *reader) timesPer(i int, m *moment) (int, bool) {
+	if one, j, ok := p.whole(i); ok && one == 1 && p.lang == "zh" { // 一天三次
+		if unit, j, ok := p.unit(j); ok {
+			n, next, often := p.howOften(j)
+			return next, often && p.units(1, unit, func(r repeat) {
+				m.repeat = r
+				m.repeat.per = n
+			})
+		}
+	}
+	n, j, ok := p.howOften(i)
+	if !ok {
+		return i, false
+	}
+	trial := *m
+	next, ok := p.adverb(j, &trial)
+	if !ok {
+		for _, is := range []string{"each", "per"} {
+			if k := p.skip(j, is); k > j {
+				if unit, after, is := p.unit(k); is {
+					next, ok = after, p.units(1, unit, func(r repeat) { trial.repeat = r })
+				}
+			}
+		}
+	}
+	if !ok || trial.repeat.unit == "" || trial.part != m.part {
+		return i, false
+	}
+	*m = trial
+	m.repeat.per = n
+	return next, true
+}
+
+// howOften reads twice, dreimal, 3 times: a number of times from two on.
+func (p *reader) howOften(i int) (n, next int, ok bool) {
+	if text, next, ok := p.word(i, "ntimes"); ok {
+		n, _ = strconv.Atoi(text)
+		return n, next, true
+	}
+	n, j, ok := p.whole(i)
+	next = p.skip(j, "times")
+	return n, next, ok && next > j && n > 1 && n <= mostTimes
 }
 
 // adverb reads daily, weekdays, on weekends.
@@ -413,123 +466,4 @@ func (p *reader) dateCycle(i int, m *moment) (int, bool) {
 	}
 	m.repeat, m.date = repeat{unit: unit, every: 1}, d
 	return next, true
-}
-
-// bounds reads from when, until when and how often a repetition goes on.
-func (p *reader) bounds(i int, m *moment) (int, bool) {
-	r := &m.repeat
-	if r.unit == "hour" || r.unit == "min" {
-		if next, ok := p.windowAt(i, m); ok {
-			return next, true
-		}
-	}
-	if text, next, ok := p.word(i, "ntimes"); ok && r.count == 0 {
-		r.count, _ = strconv.Atoi(text)
-		return next, true
-	}
-	if n, j, ok := p.whole(p.skip(i, "for")); ok && r.count == 0 && n > 0 && n <= mostAmount && p.is(j, "times") {
-		if perCycle := p.lang == "zh" && p.is(i-1, "unit"); !perCycle {
-			r.count = n
-			return p.skip(j, "times"), true
-		} else if n == 1 { // 每天两次 is twice a day, which hob does not repeat
-			return p.skip(j, "times"), true
-		}
-	}
-	if l, next, ok := p.lasting(i); ok && r.lasts.nothing() {
-		r.lasts = l
-		return next, true
-	}
-	if next, ok := p.except(i, m); ok {
-		return next, true
-	}
-	if _, j, ok := p.word(i, "until"); ok && r.until == nil {
-		until, next, ok := p.day(j)
-		if r.unit == "hour" || r.unit == "min" { // every 30 minutes until 18:00
-			at := next
-			if p.mark(at, ",") {
-				at++
-			}
-			at = p.skip(at, "at")
-			c, after, weak, is := p.clockAt(at, true)
-			if is && (!weak || !ok || at > next) {
-				if until.clock, next = c, after; !ok { // until noon tomorrow
-					if day, after, isDay := p.day(next); isDay {
-						until.date, next = day.date, after
-					}
-				}
-				ok = true
-			}
-		}
-		if ok {
-			r.until = &until
-			return p.skip(next, "untilend"), true
-		}
-	}
-	if _, j, ok := p.word(i, "from"); ok && r.from == nil {
-		if from, next, ok := p.day(j); ok {
-			r.from = &from
-			return p.skip(next, "fromend"), true
-		}
-	}
-	if from, next, ok := p.day(i); ok && p.is(next, "fromend") && r.from == nil { // 明天开始
-		r.from = &from
-		return p.skip(next, "fromend"), true
-	}
-	return i, false
-}
-
-// except reads the days that a repetition leaves out: every weekday except Friday.
-func (p *reader) except(i int, m *moment) (int, bool) {
-	_, j, ok := p.word(i, "except")
-	if !ok {
-		return i, false
-	}
-	out, next := p.list(p.skip(j, "on"), []string{"dow", "dows"})
-	return p.skip(next, "exceptend"), m.repeat.leaveOut(out)
-}
-
-// leaveOut takes weekdays from a repetition of each day or of weekdays.
-func (r *repeat) leaveOut(out []int) bool {
-	if r.unit != "day" && r.unit != "week" || r.every > 1 || len(out) == 0 {
-		return false
-	}
-	days := r.days
-	if len(days) == 0 {
-		days = []int{1, 2, 3, 4, 5, 6, 7}
-	}
-	r.unit = "week"
-	r.days = slices.DeleteFunc(slices.Clone(days), func(day int) bool { return slices.Contains(out, day) })
-	return len(r.days) > 0
-}
-
-// lasting reads for 5 days, 5 Tage lang.
-func (p *reader) lasting(i int) (length, int, bool) {
-	if _, j, ok := p.word(i, "for"); ok {
-		if l, next, ok := p.duration(j, false); ok && !l.nothing() {
-			return l, next, true
-		}
-	}
-	l, next, ok := p.duration(i, false)
-	_, next, long := p.word(next, "long")
-	return l, next, ok && long && !l.nothing()
-}
-
-// day reads a date that bounds a repetition.
-func (p *reader) day(i int) (moment, int, bool) {
-	var m moment
-	j := p.skip(i, "on")
-	next := j
-	for {
-		d, after, _, ok := p.dateAt(next, true)
-		if !ok || !m.addDate(d) {
-			break
-		}
-		next = after
-		if p.mark(next, ",") {
-			if _, _, _, ok := p.dateAt(next+1, false); ok {
-				next++
-			}
-		}
-	}
-	return m, next, next > j
 }

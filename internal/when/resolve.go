@@ -46,6 +46,9 @@ func (r resolver) resolve() (Reading, error) {
 	if !m.clock.valid() || m.date.impossible {
 		return Reading{}, unclear(Impossible, r.lang)
 	}
+	if here, _ := r.now.Zone(); m.elsewhere != "" && !strings.EqualFold(m.elsewhere, here) {
+		return Reading{}, unclear(Elsewhere, r.lang)
+	}
 	if m.repeat.until == nil {
 		r.m.repeat.until = m.last
 	}

@@ -223,13 +223,25 @@ func freqOf(unit string) string {
 func (r resolver) ruleOf() (rule, error) {
 	m := r.m
 	rp := m.repeat
+	if !rp.leaveOut() {
+		return rule{}, unclear(Unruled, r.lang)
+	}
+	if !r.m.isOften() {
+		return rule{}, unclear(Often, r.lang)
+	}
 	out := rule{interval: rp.every, days: slices.Clone(rp.days), count: rp.count}
 	if out.freq = freqOf(rp.unit); out.freq == "SECONDLY" {
 		return out, unclear(Impossible, r.lang)
 	}
 	d := m.date
 	if !d.given {
+		if !d.plus.nothing() { // every year a week beforehand
+			return rule{}, unclear(Unruled, r.lang)
+		}
 		return out, nil
+	}
+	if !d.plus.nothing() && !d.shift() {
+		return rule{}, unclear(Unruled, r.lang)
 	}
 	switch {
 	case d.nth != 0 && (rp.unit == "month" || rp.unit == "year"):
@@ -247,6 +259,61 @@ func (r resolver) ruleOf() (rule, error) {
 		out.freq, out.days = "WEEKLY", []int{d.weekday}
 	}
 	return out, nil
+}
+
+// isOften says whether a moment that comes so often a day or a week has as many times or days.
+func (m moment) isOften() bool {
+	switch times := 1 + len(m.more); {
+	case m.repeat.per == 0:
+		return true
+	case m.repeat.unit == "week":
+		return len(m.repeat.days) == m.repeat.per
+	case m.repeat.unit == "day":
+		return times == m.repeat.per && (m.clock.given || m.part != "")
+	}
+	return false
+}
+
+// shift moves the day of a rule by what it is before or after it: a week before 14 March is the 7th. It says whether that is the same day each time.
+func (d *date) shift() bool {
+	at := func(year, month int) time.Time {
+		return addMonths(time.Date(year, time.Month(month), d.day, 0, 0, 0, 0, time.UTC), d.plus.months).AddDate(0, 0, d.plus.days)
+	}
+	switch plus := d.plus; {
+	case d.nth != 0 || d.edge != "" || d.year != 0 || d.weekend:
+		return false
+	case d.month != 0 && d.day != 0:
+		common, leap := at(2023, d.month), at(2024, d.month)
+		if common.Month() != leap.Month() || common.Day() != leap.Day() {
+			return false
+		}
+		d.month, d.day = int(common.Month()), common.Day()
+	case d.day != 0:
+		d.day += plus.days
+		if plus.months != 0 || d.day < 1 || d.day > 28 || d.day-plus.days > 28 {
+			return false
+		}
+	case d.weekday != 0 && plus.months == 0:
+		d.weekday = ((d.weekday-1+plus.days)%7+7)%7 + 1
+	default:
+		return false
+	}
+	d.plus = length{}
+	return true
+}
+
+// ends returns the last day of what a repetition is within: every Tuesday in December, every day next week. A date of a day has none.
+func (d date) ends(unit string, first time.Time) (time.Time, bool) {
+	switch isLong := d.day == 0 && d.nth == 0 && d.edge == "" && d.weekday == 0 && !d.weekend && d.plus.nothing(); {
+	case !isLong:
+	case d.byWeek:
+		return first.AddDate(0, 0, 6), unitRank(unit) <= unitRank("week")
+	case d.month != 0 || d.byMonth:
+		return first.AddDate(0, 1, -1), unitRank(unit) < unitRank("month")
+	case d.year != 0 || d.byYear:
+		return first.AddDate(1, 0, -1), unitRank(unit) < unitRank("year")
+	}
+	return time.Time{}, false
 }
 
 // anchored says whether the date of a repetition is its first day, and not a part of the rule.
@@ -272,6 +339,14 @@ func (r resolver) repeated(reading *Reading) error {
 			return err
 		}
 		from = days[0]
+		if last, ok := bound.ends(r.m.repeat.unit, from); ok && r.m.repeat.from == nil && !last.Before(r.today) {
+			if from.Before(r.today) {
+				from = r.today
+			}
+			if rp := &r.m.repeat; rp.until == nil && rp.count == 0 && rp.lasts.nothing() {
+				rp.until = &moment{date: date{given: true, year: last.Year(), month: int(last.Month()), day: last.Day()}}
+			}
+		}
 		if from.Before(r.today) && bound.year == 0 {
 			return unclear(Past, r.lang)
 		}
@@ -458,6 +533,9 @@ func counted(out rule, l length) (int, bool) {
 func (r resolver) afterDone(reading *Reading) error {
 	m := r.m
 	every := m.afterDone
+	if rp := m.repeat; rp.until != nil || rp.count > 0 || !rp.lasts.nothing() || rp.barred || len(rp.out) > 0 || rp.window != nil {
+		return unclear(Unruled, r.lang)
+	}
 	first := length{elapsed: every}
 	if every == 0 {
 		unit := m.repeat.unit

@@ -18,6 +18,10 @@ func (p *reader) split(text string) (moment, bool, string) {
 	used := make([]bool, len(p.tokens))
 	begin, end, timer := p.asking(used)
 	spans := p.spans(begin, end, used)
+	if i := slices.IndexFunc(spans, func(s span) bool { return s.m.repeat.unit != "" }); i >= 0 {
+		p.bounded = &spans[i].m.repeat
+		spans = p.spans(begin, end, used)
+	}
 	spans = p.corrected(spans)
 	p.anchor(spans, begin, end, used)
 	chosen, m := p.choose(spans)
@@ -261,14 +265,13 @@ func (p *reader) describes(i int) bool {
 func (p *reader) choose(spans []span) ([]span, moment) {
 	var chosen []span
 	var all moment
-	repeats := slices.ContainsFunc(spans, func(s span) bool { return s.m.repeat.unit != "" && s.m.repeat.until == nil })
 	for _, strong := range []bool{true, false} {
 		for _, s := range spans {
 			if !s.anchored || s.m.prefixed != strong && !s.m.certain() == strong {
 				continue
 			}
 			isTaken := slices.ContainsFunc(chosen, func(c span) bool { return c.from == s.from })
-			if isTaken || s.m.ends != nil && (repeats || s.m.empty()) {
+			if isTaken || s.m.bound != nil {
 				continue
 			}
 			if len(chosen) == 0 {
@@ -279,8 +282,8 @@ func (p *reader) choose(spans []span) ([]span, moment) {
 		}
 	}
 	for _, s := range spans { // water the flowers every day, until Friday
-		if s.m.ends != nil && s.anchored && all.repeat.unit != "" && all.repeat.until == nil {
-			chosen, all.repeat.until = append(chosen, s), s.m.ends
+		if s.m.bound != nil && s.anchored && all.repeat.takes(*s.m.bound) {
+			chosen = append(chosen, s)
 		}
 	}
 	if len(chosen) > 0 && !all.empty() {
@@ -311,6 +314,12 @@ func merge(a, b moment) (moment, bool) {
 		}
 		a.untilDone, a.repeat.fromDone, a.missed = until, fromDone, missed
 		return a, true
+	}
+	if often := max(a.repeat.per, b.repeat.per); often > 0 && a.repeat.unit == b.repeat.unit && (a.repeat.per == 0 || b.repeat.per == 0) {
+		if b.repeat.per > 0 { // on Monday and Thursday, twice a week
+			b.repeat = a.repeat
+		}
+		b.repeat.per, b.repeat.count, a.repeat = often, 0, repeat{}
 	}
 	ok := !(a.clock.given && b.clock.given) && !(a.part != "" && b.part != "") && !(a.repeat.unit != "" && b.repeat.unit != "") &&
 		!(a.sun != "" && (b.sun != "" || b.clock.given || b.part != "")) && !(b.sun != "" && (a.clock.given || a.part != "")) &&
@@ -345,7 +354,7 @@ func merge(a, b moment) (moment, bool) {
 		a.sun, a.sunOff = b.sun, b.sunOff
 	}
 	a.last = cmp.Or(a.last, b.last)
-	a.night = a.night || b.night
+	a.night, a.elsewhere = a.night || b.night, cmp.Or(a.elsewhere, b.elsewhere)
 	a.untilDone, a.repeat.fromDone, a.missed = until, fromDone, missed
 	a.prefixed = a.prefixed || b.prefixed
 	return a, true

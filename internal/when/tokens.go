@@ -13,6 +13,7 @@ type token struct {
 	kind     rune   // 'w' word, 'n' number, 'h' Han character, 'p' anything else
 	number   int    // of kind 'n'
 	spaced   bool   // a space stands before it
+	upper    bool   // it begins with a capital letter
 }
 
 // mostDigits is how long a number may be: a longer one is no time.
@@ -30,7 +31,7 @@ func tokenize(text string) []token {
 			i += size
 			continue
 		}
-		t := token{from: i, spaced: spaced, kind: kindOf(folded)}
+		t := token{from: i, spaced: spaced, kind: kindOf(folded), upper: unicode.IsUpper(r)}
 		spaced = false
 		var b strings.Builder
 		for i < len(text) {

@@ -2,11 +2,11 @@
 // instant or a rule of repetition, and what remains of the text. It knows no clock and no disk: now is a parameter.
 //
 // A doubt is decided, and the other reading comes along: docs/time.md has the decisions. Only a time that is missing,
-// impossible or over is an error.
+// impossible, over, or more than a reminder can keep is an error.
 //
 // Each language has a file of words below words/, which gives a phrase its meaning. The text is cut into tokens, phrases
 // become meanings, and one grammar for all languages reads those. Its parts: numbers.go, duration.go (amounts), clock.go
-// (times of day), calendar.go (days), repeat.go; moment.go puts them together as they were said, and resolve.go and rule.go
+// (times of day), calendar.go (days), repeat.go and bounds.go; moment.go puts them together as they were said, and resolve.go and rule.go
 // hold them against now, with days.go for days. text.go decides which words of a sentence are its time, and rest.go what remains.
 // describe.go writes a time, and adjust.go reads a change of one.
 package when
@@ -91,6 +91,12 @@ const (
 	Past
 	// Several is a text with two times of which it is not certain that each has words of its own.
 	Several
+	// Unruled is a repetition that no rule has: every day except on holidays, every year three days before Easter.
+	Unruled
+	// Often is a repetition that comes several times a day or a week, without the times or the days.
+	Often
+	// Elsewhere is an hour of the clocks of another place.
+	Elsewhere
 )
 
 // Unclear is the error of a text that says no time to come.
@@ -108,6 +114,12 @@ func (u *Unclear) Error() string {
 		return "the time is past"
 	case Several:
 		return "there are several times"
+	case Unruled:
+		return "there is no rule for that"
+	case Often:
+		return "the times of the day are missing"
+	case Elsewhere:
+		return "the time is of another place"
 	}
 	return "no time was said"
 }
@@ -200,11 +212,15 @@ func (p *reader) knownLetters() int {
 
 // question asks the person for a time, in their language.
 func question(p Problem, lang string) string {
-	questions := map[string][4]string{
-		"en": {"When?", "That time does not exist. When?", "That time is past. When?", "These are two times. Is it two reminders? Then say one after the other."},
-		"de": {"Wann?", "Diese Zeit gibt es nicht. Wann?", "Diese Zeit ist vorbei. Wann?", "Das sind zwei Zeiten. Sind es zwei Erinnerungen? Dann sag eine nach der anderen."},
-		"ru": {"Когда?", "Такого времени нет. Когда?", "Это время прошло. Когда?", "Здесь два времени. Это два напоминания? Тогда скажите их по одному."},
-		"zh": {"什么时候？", "没有这个时间。什么时候？", "这个时间已经过去了。什么时候？", "这里有两个时间。是两条提醒吗？请一条一条地说。"},
+	questions := map[string][7]string{
+		"en": {"When?", "That time does not exist. When?", "That time is past. When?", "These are two times. Is it two reminders? Then say one after the other.",
+			"A reminder cannot come back like that, or leave those days out. When should it come?", "How often is clear, but not when: at which times, or on which days?", "That is an hour of another place. When is it here? Say the day and the hour."},
+		"de": {"Wann?", "Diese Zeit gibt es nicht. Wann?", "Diese Zeit ist vorbei. Wann?", "Das sind zwei Zeiten. Sind es zwei Erinnerungen? Dann sag eine nach der anderen.",
+			"So kann eine Erinnerung nicht wiederkommen, oder diese Tage nicht auslassen. Wann soll sie kommen?", "Wie oft, ist klar, aber nicht wann: zu welchen Zeiten, oder an welchen Tagen?", "Das ist die Uhrzeit eines anderen Ortes. Wann ist das hier? Sag den Tag und die Uhrzeit."},
+		"ru": {"Когда?", "Такого времени нет. Когда?", "Это время прошло. Когда?", "Здесь два времени. Это два напоминания? Тогда скажите их по одному.",
+			"Так напоминание повторяться не может, или не может пропускать эти дни. Когда напоминать?", "Как часто, понятно, но не когда: в какие часы или по каким дням?", "Это время другого места. Когда это здесь? Назовите день и час."},
+		"zh": {"什么时候？", "没有这个时间。什么时候？", "这个时间已经过去了。什么时候？", "这里有两个时间。是两条提醒吗？请一条一条地说。",
+			"提醒不能这样重复，也不能跳过这些日子。应该什么时候提醒？", "知道多久一次，但不知道什么时候：具体是哪些时间或哪几天？", "这是别处的时间。这里是什么时候？请说出日期和时间。"},
 	}
 	return questions[lang][p-Missing]
 }
