@@ -66,6 +66,9 @@ func clockOf(at time.Time) clock {
 // keepOf gives a new rule of days the times of day that were, and one of weeks, months or years its day as well, unless it says its own.
 func (m *moment) keepOf(old Reading, today time.Time) {
 	at := old.Start
+	if rl, ok := parseRule(old.Repeat); ok {
+		m.repeat.keepEnd(rl, at)
+	}
 	if unitRank(m.repeat.unit) < unitRank("day") {
 		return
 	}
@@ -90,6 +93,29 @@ func (m *moment) keepOf(old Reading, today time.Time) {
 		day = cycle.step(dayOf(at), n)
 	}
 	m.repeat.from = &moment{date: date{given: true, year: day.Year(), month: int(day.Month()), day: day.Day()}}
+}
+
+// keepEnd ends a new rule as the old one did, which goes on from a time, unless it says its own end. So many times of another cycle end where
+// those would have ended. Two weekdays that were once each are no such number.
+func (r *repeat) keepEnd(old rule, at time.Time) {
+	if r.until != nil || r.count > 0 || !r.lasts.nothing() {
+		return
+	}
+	last := func(day time.Time) *moment {
+		return &moment{date: date{given: true, year: day.Year(), month: int(day.Month()), day: day.Day()}}
+	}
+	switch {
+	case !old.until.IsZero():
+		end := old.until.In(at.Location())
+		if r.until = last(end); end.Format("15:04:05") != "23:59:59" && !old.ofDays() {
+			r.until.clock = clockOf(end)
+		}
+	case old.count == 0 || len(old.times) > 0 || len(old.days) > 1:
+	case old.freq == freqOf(r.unit) && old.interval == r.every:
+		r.count = old.count
+	case old.ofDays():
+		r.until = last(old.step(dayOf(at), old.count-1))
+	}
 }
 
 // useWords marks the phrases of some meanings.

@@ -137,3 +137,27 @@ func TestAdjustKeepsTheZone(t *testing.T) {
 		t.Error(got)
 	}
 }
+
+// TestAdjustKeepsEnd: a new rule ends where the old one did, unless it says its own end.
+func TestAdjustKeepsEnd(t *testing.T) {
+	now := parseNow(t, "2026-11-24 10:20 Europe/Berlin")
+	for _, test := range []struct{ old, change, want string }{
+		{"every Tuesday until Christmas at 17:00", "no, every Wednesday", "Wed 2026-11-25 17:00 FREQ=WEEKLY;UNTIL=20261225T225959Z;BYDAY=WE"},
+		{"every Tuesday until Christmas at 17:00", "no, every Wednesday until 9 December", "Wed 2026-11-25 17:00 FREQ=WEEKLY;UNTIL=20261209T225959Z;BYDAY=WE"},
+		{"jeden Dienstag bis Weihnachten um 17 Uhr", "nein, jeden Mittwoch", "Wed 2026-11-25 17:00 FREQ=WEEKLY;UNTIL=20261225T225959Z;BYDAY=WE"},
+		{"каждый вторник до 25 декабря в 17:00", "нет, каждую среду", "Wed 2026-11-25 17:00 FREQ=WEEKLY;UNTIL=20261225T225959Z;BYDAY=WE"},
+		{"每周二17点到12月25日为止", "不，改成每周三", "Wed 2026-11-25 17:00 FREQ=WEEKLY;UNTIL=20261225T225959Z;BYDAY=WE"},
+		{"every day at 20:00 for a week", "no, every day at 21:00", "Tue 2026-11-24 21:00 FREQ=DAILY;COUNT=7"},
+		{"every day at 20:00 for a week", "no, every other day", "Tue 2026-11-24 20:00 FREQ=DAILY;UNTIL=20261130T225959Z;INTERVAL=2"},
+		{"every 30 minutes until 18:00", "make it every 20 minutes", "Tue 2026-11-24 10:40 FREQ=MINUTELY;UNTIL=20261124T170000Z;INTERVAL=20"},
+		{"Monday and Thursday at 19:00", "make it every Monday", "Mon 2026-11-30 19:00 FREQ=WEEKLY;BYDAY=MO"},
+	} {
+		old, err := when.Read(test.old, "", now)
+		if err != nil {
+			t.Fatal(test.old, err)
+		}
+		if got := summary(when.Adjust(test.change, old.Lang, old, now)); got != test.want {
+			t.Errorf("%s, %s\n got %s\nwant %s", test.old, test.change, got, test.want)
+		}
+	}
+}
