@@ -186,7 +186,7 @@ var wordDoubts = sync.OnceValue(func() []wordDoubt {
 		// The opposite may be wanted. Any words may have a negation within.
 		{"negates", func(m *matcher, s slot, words []foundWord, i int) bool {
 			isEdge := i == 0 && !m.isMarked(s) || i == len(words)-1
-			return m.lang.has("negation", words[i].text) && (isEdge || !mayBeAny(s))
+			return m.lang.has("negation", words[i].text) && (isEdge || !mayBeAny(s)) && !m.isOfTime(s, words[i])
 		}},
 		{"is a condition", (*matcher).isCondition},
 		// Somebody else may want it.
@@ -277,7 +277,16 @@ func (m *matcher) isCondition(s slot, words []foundWord, i int) bool {
 	if !m.lang.has("condition", w.text) || s.isLater() && (m.lang.has("times", w.text) || m.isBehindTime(s, w.from+len(w.text))) {
 		return false
 	}
-	return !m.isWithinTime(s, w) && !m.endsWithTime(s, w)
+	return !m.isWithinTime(s, w) && !m.endsWithTime(s, w) && !m.isOfTime(s, w)
+}
+
+// isOfTime reports whether a word is one of those that say when, and not of what: "every year two days before 14 March buy a gift".
+func (m *matcher) isOfTime(s slot, w foundWord) bool {
+	if !s.isLater() {
+		return false
+	}
+	read, err := when.Read(m.norm[s.from:s.to], m.lang.name, anyDay())
+	return (err == nil && read.Repeat != "" || isUnruled(err)) && !slices.ContainsFunc(m.lang.wordsOf(fold(read.Rest).norm), func(left foundWord) bool { return left.text == w.text })
 }
 
 // beginsAnother reports whether another chore begins behind a joiner: "... and delete it". A reminder in a reminder is read with it, and "there and
@@ -289,7 +298,7 @@ func (m *matcher) beginsAnother(s slot, words []foundWord, i int) bool {
 	}
 	isReminder := s.isLater() && m.lang.has("reminds", w.text) && !sentenceEnd().MatchString(m.norm[s.from:w.from])
 	isAdverb := mayBeAny(s) && i == len(words)-1 && m.lang.has("behind", w.text)
-	return !isReminder && !isAdverb && !m.isBehindTime(s, w.from)
+	return !isReminder && !isAdverb && !m.isBehindTime(s, w.from) && !m.isOfTime(s, w)
 }
 
 // endsWithTime reports whether nothing but a time stands behind a word in what is noted: "until the twelfth" is no condition.

@@ -170,6 +170,11 @@ func (r Reading) timesOf(in later, words string, now time.Time) ([]when.Reading,
 	all, err := when.ReadAll(words, r.Lang, now)
 	if in.Before != "" { // else it would be another chore, or a story about one
 		read, failed := when.Read(in.Before, r.Lang, now)
+		if isUnruled(failed) && err == nil { // three times a day, of which the times stand behind the order
+			return all, nil
+		} else if isUnruled(failed) {
+			return nil, failed
+		}
 		if failed != nil || strings.TrimSpace(read.Rest) != "" {
 			return nil, errors.New("what stands before the order is no time")
 		}
@@ -215,6 +220,8 @@ func (r Reading) lackingTime(in later, words string, all []when.Reading, err err
 		return r.asking(unclear.Question), true
 	case unclear.Problem == when.Missing && in.Timer:
 		return r.lacking(lacksTime, phrase(r.Lang, "how_long")), true
+	case unclear.Problem == when.Often:
+		return r.lacking(lacksTime, unclear.Question+forExample(r.Lang, phrase(r.Lang, "example_often"))), true
 	case unclear.Problem == when.Missing:
 		return r.lacking(lacksTime, unclear.Question+forExample(r.Lang, r.tomorrow(words, now))), true
 	}
@@ -298,9 +305,14 @@ func (r Reading) asking(question string) Reading {
 
 // withoutTime returns a reading whose input has no more words of time: they are those of a time that cannot be, and another one is asked for.
 func (r Reading) withoutTime(in later, now time.Time) Reading {
-	read, _ := when.Read(in.Text, r.Lang, now) // it fails, with what remains
+	read, _ := when.Read(strings.TrimSpace(in.Before+" "+in.Text), r.Lang, now) // it fails, with what remains
 	before, ok := strings.CutSuffix(r.input, in.Text)
-	if !ok || in.Before != "" {
+	if in.Before != "" {
+		head, tail, found := strings.Cut(before, in.Before)
+		before = strings.TrimLeft(strings.TrimSpace(head)+" "+strings.TrimLeft(tail, " ,，"), " ")
+		ok = ok && found && before != ""
+	}
+	if !ok {
 		r.from = nil // they cannot be told from the others
 	}
 	r.input = before + read.Rest

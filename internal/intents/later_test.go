@@ -120,16 +120,25 @@ func TestReminders_Asked(t *testing.T) {
 		}
 	}
 	for text, want := range map[string]string{
-		"remind me at 6":                 "Of what? Say, for example: remind me tomorrow at 8 to take out the trash",
-		"erinnere mich morgen um 8":      "Woran? Zum Beispiel: erinnere mich morgen um 8 daran, den Müll rauszubringen",
-		"напомни мне завтра в 8":         "О чём напомнить? Например: напомни мне завтра в 8 вынести мусор",
-		"明天早上八点提醒我":                      "提醒什么？例如：明天早上八点提醒我倒垃圾",
-		"remind me to call Ana":          "When? Say, for example: remind me to call Ana tomorrow at 8",
-		"please remind me of the rent.":  "When? Say, for example: please remind me of the rent tomorrow at 8",
-		"erinnere mich an die Milch":     "Wann? Zum Beispiel: erinnere mich an die Milch morgen um 8",
-		"напомни мне позвонить врачу":    "Когда? Например: напомни мне позвонить врачу завтра в 8",
-		"提醒我打电话":                         "什么时候？例如：明天早上八点提醒我打电话",
-		"remind me at 25:00 to eat":      "That time does not exist. When? Say, for example: remind me tomorrow at 8 to take out the trash",
+		"remind me at 6":                                                 "Of what? Say, for example: remind me tomorrow at 8 to take out the trash",
+		"erinnere mich morgen um 8":                                      "Woran? Zum Beispiel: erinnere mich morgen um 8 daran, den Müll rauszubringen",
+		"напомни мне завтра в 8":                                         "О чём напомнить? Например: напомни мне завтра в 8 вынести мусор",
+		"明天早上八点提醒我":                                                      "提醒什么？例如：明天早上八点提醒我倒垃圾",
+		"remind me to call Ana":                                          "When? Say, for example: remind me to call Ana tomorrow at 8",
+		"please remind me of the rent.":                                  "When? Say, for example: please remind me of the rent tomorrow at 8",
+		"erinnere mich an die Milch":                                     "Wann? Zum Beispiel: erinnere mich an die Milch morgen um 8",
+		"напомни мне позвонить врачу":                                    "Когда? Например: напомни мне позвонить врачу завтра в 8",
+		"提醒我打电话":                                                         "什么时候？例如：明天早上八点提醒我打电话",
+		"remind me at 25:00 to eat":                                      "That time does not exist. When? Say, for example: remind me tomorrow at 8 to take out the trash",
+		"remind me three times a day to take the drops":                  "How often is clear, but not when: at which times, or on which days? Say, for example: every day at 8, 14 and 20",
+		"erinnere mich dreimal täglich an die Tropfen":                   "Wie oft, ist klar, aber nicht wann: zu welchen Zeiten, oder an welchen Tagen? Zum Beispiel: jeden Tag um 8, 14 und 20 Uhr",
+		"напоминай три раза в день о каплях":                             "Как часто, понятно, но не когда: в какие часы или по каким дням? Например: каждый день в 8, 14 и 20",
+		"每天三次提醒我滴眼药水":                                                    "知道多久一次，但不知道什么时候：具体是哪些时间或哪几天？例如：每天8点、14点和20点",
+		"remind me on Monday at 3pm New York time to call Meg":           "That is an hour of another place. When is it here? Say the day and the hour. Say, for example: remind me tomorrow at 8 to take out the trash",
+		"erinnere mich am Montag um 15 Uhr New Yorker Zeit an den Anruf": "Das ist die Uhrzeit eines anderen Ortes. Wann ist das hier? Sag den Tag und die Uhrzeit. Zum Beispiel: erinnere mich morgen um 8 daran, den Müll rauszubringen",
+		"напомни в понедельник в 15 по московскому времени позвонить": "Это время другого места. Когда это здесь? Назовите день и час. Например: напомни мне завтра в 8 вынести мусор",
+		"周一下午三点纽约时间提醒我打电话":                                            "这是别处的时间。这里是什么时候？请说出日期和时间。例如：明天早上八点提醒我倒垃圾",
+		"remind me every day at 7 to feed the cat except on holidays": "A reminder cannot come back like that, or leave those days out. When should it come? Say, for example: remind me tomorrow at 8 to take out the trash",
 		"set timer 90":                   "How long? Say it with a unit, such as: timer 5 minutes",
 		"timer for 5":                    "How long? Say it with a unit, such as: timer 5 minutes",
 		"stell einen Timer auf 90":       "Wie lange? Sag es mit einer Einheit, zum Beispiel: Timer 5 Minuten",
@@ -137,10 +146,42 @@ func TestReminders_Asked(t *testing.T) {
 		"计时90":                           "多长时间？请带上单位，例如：计时5分钟",
 		"time in atlantis":               "Where is that? Say a bigger city near it, or its time zone, such as: time in Europe/Berlin",
 		"wie spät ist es in Entenhausen": "Wo ist das? Sag eine größere Stadt in der Nähe oder die Zeitzone, zum Beispiel: wie spät ist es in Europe/Berlin",
-		"сколько времени в Атлантиде":    "Где это? Назовите большой город рядом или часовой пояс, например: сколько времени в Europe/Berlin",
+		"сколько времени в Атлантиде": "Где это? Назовите большой город рядом или часовой пояс, например: сколько времени в Europe/Berlin",
 	} {
 		if r := intents.Default().Loosely(text).At(midday); r.Ask != want || r.Acts || r.Call.Name != "" {
 			t.Errorf("%q is read as %s %s, and asks %q, want %q", text, r.Call.Name, r.Call.Args, r.Ask, want)
+		}
+	}
+}
+
+// What bounds a repetition is no part of its text, and no condition, also where it stands behind that.
+func TestReminders_Bounds(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"erinnere mich jeden Tag um 7 an den Hund außer Sonntag":                      "FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR,SA Hund",
+		"erinnere mich jeden Tag um 7 an den Hund, aber nicht am Sonntag":             "FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR,SA Hund",
+		"erinnere mich jeden Tag um 7 an den Hund, sonntags nicht":                    "FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR,SA Hund",
+		"erinnere mich jeden Werktag um 6:30 ans Pausenbrot außer Freitag":            "FREQ=WEEKLY;BYDAY=MO,TU,WE,TH Pausenbrot",
+		"remind me every day at 7 to feed the cat except Sunday":                      "FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR,SA feed the cat",
+		"remind me every day at 7 to feed the cat, not on Sundays":                    "FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR,SA feed the cat",
+		"напоминай каждый день в 7 кормить кота, только не в воскресенье":             "FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR,SA кормить кота",
+		"每天早上七点提醒我喂猫，除了周日":                                                            "FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR,SA 喂猫",
+		"remind me every year two days before March 14 to buy a gift":                 "FREQ=YEARLY;BYMONTH=3;BYMONTHDAY=12 buy a gift",
+		"Lena's birthday is on 14 March, remind me every year a week beforehand":      "FREQ=YEARLY;BYMONTH=3;BYMONTHDAY=7 Lena's birthday",
+		"erinnere mich jeden Monat drei Tage vor dem 15. an die Steuer":               "FREQ=MONTHLY;BYMONTHDAY=12 Steuer",
+		"erinnere mich jeden Tag um 20 Uhr an die Salbe, eine Woche lang":             "FREQ=DAILY;COUNT=7 Salbe",
+		"remind me every day at 8pm to take the drops for a week":                     "FREQ=DAILY;COUNT=7 take the drops",
+		"remind me every Tuesday in December at 5pm to open the calendar":             "FREQ=WEEKLY;UNTIL=20261231T235959Z;BYDAY=TU open the calendar",
+		"Lena hat am 14. März Geburtstag, erinnere mich jedes Jahr eine Woche vorher": " ",
+		"remind me every day at 7 not to feed the cat":                                "FREQ=DAILY not to feed the cat",
+	} {
+		r := intents.Default().Loosely(text).At(midday)
+		var got struct{ Repeat, Text string }
+		if len(r.Call.Args) > 0 && json.Unmarshal(r.Call.Args, &got) != nil {
+			t.Fatal(text)
+		}
+		if got.Repeat+" "+got.Text != want {
+			t.Errorf("%q is read as %s %s: want %s", text, r.Kind, r.Call.Args, want)
 		}
 	}
 }

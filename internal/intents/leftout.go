@@ -182,7 +182,7 @@ func (g *guess) look(l *language, p pieces) {
 			}
 			rest, _ := p.without(span{from, from + n})
 			switch r := g.s.read(rest, l.name, false); {
-			case !r.isCall() || r.Acts && l.hangs(words.norm):
+			case !r.isCall() || r.Acts && l.hangs(words.norm) || r.Call.Name == remindTool && !l.saysSameTime(strings.Join(p, ""), rest):
 			case g.found.Kind == "" || n < g.most:
 				g.found, g.most, g.differ = r, n, false
 			case !isSameCall(r, g.found):

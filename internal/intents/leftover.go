@@ -110,6 +110,9 @@ func (in later) hasOther(l *language, rest string) bool {
 		return false
 	}
 	alone, err := when.Read(in.Text, l.name, now)
+	if len(rest) < len(alone.Rest) { // every day at 7, except Sunday
+		return false
+	}
 	return err == nil && rest != in.Text && (alone.Rest != rest || l.saysDay(in.Before) && l.saysDay(in.Text))
 }
 
@@ -156,6 +159,9 @@ func (l *language) isLimited(all, text string) bool {
 		length := strings.TrimSpace(text[:w.from])
 		if first, rest, _ := strings.Cut(length, " "); l.has("hangs", first) { // за 10 минут до
 			length = rest
+		}
+		if _, isDays := lengthFrom(anyDay(), length, l.name); isDays && w.from+len(w.text) == len(text) { // a week before
+			return true
 		}
 		if isLength(length, l.name) || isLength(strings.TrimSpace(text[w.from+len(w.text):]), l.name) { // 会开始前十分钟
 			return true

@@ -55,6 +55,22 @@ func (l *language) saysTime(text string) bool {
 	return err == nil || errors.As(err, &unclear) && unclear.Problem != when.Missing
 }
 
+// saysSameTime reports whether some of the words of a text say as much of time as all of them, where a time can be read in those.
+func (l *language) saysSameTime(all, some string) bool {
+	whole, err := when.Read(all, l.name, anyDay())
+	part, failed := when.Read(some, l.name, anyDay())
+	if err != nil {
+		return !isUnruled(err)
+	}
+	return failed == nil && whole.Start.Equal(part.Start) && whole.Repeat == part.Repeat
+}
+
+// isUnruled reports whether an error of reading words of time is that they were understood, and are more than a reminder can keep.
+func isUnruled(err error) bool {
+	unclear := (*when.Unclear)(nil)
+	return errors.As(err, &unclear) && slices.Contains([]when.Problem{when.Unruled, when.Often, when.Elsewhere}, unclear.Problem)
+}
+
 // saysDay reports whether words name a day to come.
 func (l *language) saysDay(words string) bool {
 	now := anyDay() // at midnight, an hour alone is of today
@@ -139,7 +155,18 @@ func (l *language) namesTwoDays(all, text string) bool {
 	if at <= 0 || text == "" {
 		return false
 	}
-	return l.saysDay(all[:at]) && l.saysDay(all[at+len(text):])
+	head, tail := all[:at], all[at+len(text):]
+	return l.saysDay(head) && l.saysDay(tail) && !l.isBound(head, tail)
+}
+
+// isBound reports whether words behind those of a repetition bound it, as "except Sunday" and "until Friday" do, and name no other day.
+func (l *language) isBound(repetition, words string) bool {
+	now := anyDay()
+	alone, err := when.Read(repetition, l.name, now)
+	bound, failed := when.Read(repetition+" "+words, l.name, now)
+	freq, _, _ := strings.Cut(alone.Repeat, ";")
+	other, _ := when.Read(words, l.name, now)
+	return err == nil && failed == nil && freq != "" && l.consistsOf(fold(bound.Rest).norm, "hangs") && (strings.HasPrefix(bound.Repeat, freq) || other.Rest != "")
 }
 
 // isLength reports whether words are a length of time alone.
