@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode"
 
 	"hob/internal/event"
 	"hob/internal/intents"
@@ -19,8 +20,43 @@ var files embed.FS
 // Words are what hob says at a terminal in a language, such as "de".
 func Words(lang string) phrases.Words { return phrases.In(files, lang) }
 
-// Answers are what may be typed for an answer, which is yes, always or no: what is shown for it, its whole word, and what else counts.
-func Answers(w phrases.Words, answer string) []string { return strings.Fields(w.Text(answer)) }
+// Answers are what may be typed for an answer, which is yes, always or no: what is shown for it, its whole word, and what else counts. Of a
+// no that may be several words, such as "never mind": nobody means yes by them.
+func Answers(w phrases.Words, answer string) []string {
+	all := strings.Fields(w.Text(answer))
+	if more, ok := w.Find(answer + ".more"); ok {
+		all = append(all, strings.Split(more, " | ")...)
+	}
+	return all
+}
+
+// IsAnswer reports whether a line is one of some answers in a language, or several of them: "no, rather not". The marks in it count as
+// spaces, and polite words as nothing.
+func IsAnswer(lang string, answers []string, line string) (is bool) {
+	marks := func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune(",.!;，。！；、", r) }
+	rest := strings.Join(strings.FieldsFunc(strings.ReplaceAll(strings.ToLower(line), "’", "'"), marks), " ")
+	polite := strings.Split(Words(lang).Text("polite"), " | ")
+	for rest != "" {
+		word := ""
+		for _, w := range slices.Concat(polite, answers) {
+			behind, begins := strings.CutPrefix(rest, w)
+			if begins && len(w) > len(word) && (behind == "" || behind[0] == ' ' || isHan(w)) {
+				word = w
+			}
+		}
+		if word == "" {
+			return false
+		}
+		is = is || slices.Contains(answers, word)
+		rest = strings.TrimPrefix(rest[len(word):], " ")
+	}
+	return is
+}
+
+// isHan reports whether a word is Chinese: then no space stands behind it.
+func isHan(word string) bool {
+	return strings.ContainsFunc(word, func(r rune) bool { return unicode.Is(unicode.Han, r) })
+}
 
 // IsYes reports whether an answer is yes in a language.
 func IsYes(lang, answer string) bool {

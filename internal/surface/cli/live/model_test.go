@@ -174,6 +174,69 @@ func TestQuestion_InALanguage(t *testing.T) {
 	}
 }
 
+// A no has many words in each language, a yes has few, and nothing that is said to something else is either.
+func TestQuestion_No(t *testing.T) {
+	for lang, lines := range map[string]map[string][]string{
+		"en": {
+			"no":  {"never mind", "rather not", "don't", "Don’t!", "no thanks", "no, thank you", "oh, better not", "not now", "leave it"},
+			"yes": {"y", "yes please", "Yes, thanks!"},
+			"":    {"thanks", "please", "no idea", "yes, but not now", "yes no", "not yet sure", "stop the timer", "add milk to the list"},
+		},
+		"de": {
+			"no":  {"doch nicht", "lieber nicht", "nein danke", "Nein, danke!", "lass es", "ach nein, lieber doch nicht", "bitte nicht", "no"},
+			"yes": {"j", "ja bitte", "ja, danke", "Ja doch"},
+			"":    {"danke", "doch", "ja nicht", "nein wie schön", "lass es laufen", "nicht schlecht", "setz Brot auf die Einkaufsliste"},
+		},
+		"ru": {
+			"no":  {"не надо", "лучше не надо", "нет, спасибо", "передумала", "не стоит"},
+			"yes": {"да", "да, пожалуйста"},
+			"":    {"спасибо", "лучше", "да нет", "не знаю", "отмени таймер", "напомни завтра"},
+		},
+		"zh": {
+			"no":  {"算了", "不用了", "还是算了吧", "不用了，谢谢", "别", "不要"},
+			"yes": {"是", "好", "好，谢谢"},
+			"":    {"谢谢", "好不好", "不知道", "取消计时器", "提醒我明天八点"},
+		},
+	} {
+		w := cli.Words(lang)
+		q := Question{Text: "?", Lang: lang}
+		for _, answer := range []string{"yes", "no"} {
+			q.Answers = append(q.Answers, Answer{Words: cli.Answers(w, answer)})
+		}
+		for want, all := range lines {
+			for _, line := range all {
+				answer := make(chan answered, 1)
+				next, _ := start().Update(askMsg{q, answer})
+				press(next.(model), line+"<enter>")
+				got := ""
+				select {
+				case a := <-answer:
+					got = []string{"yes", "no"}[a.index]
+				default:
+				}
+				if got != want {
+					t.Errorf("%s: %q is %q, want %q", lang, line, got, want)
+				}
+			}
+		}
+	}
+}
+
+// A message that is said while a question stands there is no answer, and not lost: it is in the prompt again behind the answer.
+func TestQuestion_AMessageIsKept(t *testing.T) {
+	answer := make(chan answered, 1)
+	q := Question{Text: "Allow it?", Answers: []Answer{{[]string{"y", "yes"}, ""}, {[]string{"n", "no"}, ""}}}
+	next, _ := start().Update(askMsg{q, answer})
+	m := press(next.(model), "add Milk to the list<enter>")
+	if want := "\"add Milk to the list\" is no answer. It\nis in the prompt again once you have\nanswered.\nAllow it? [y yes · n no] \n›  |"; shownBy(m) != want {
+		t.Errorf("it shows\n%s\nwant\n%s", shownBy(m), want)
+	}
+	m = press(m, "提醒我明天八点<enter>n<enter>")
+	if got := <-answer; got.index != 1 || m.line.Text() != "add Milk to the list\n提醒我明天八点" {
+		t.Errorf("the answer is %v, and the prompt has %q", got, m.line.Text())
+	}
+}
+
 // The line is always on the screen, however long it and the draft are.
 func TestSmallScreen(t *testing.T) {
 	m := start()

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -20,7 +22,7 @@ type Question struct {
 	Lang    string // of what is said around it
 }
 
-// An Answer is one that a question can have. What is typed counts if it is one of the words, or if the second begins with it.
+// An Answer is one that a question can have. What is typed counts if it is of the words, see [cli.IsAnswer], or if the second begins with it.
 type Answer struct {
 	Words []string // what is shown for it, the whole word, and others, such as "j", "ja", "y", "yes"
 	Means string   // such as "this once"; "": the whole word
@@ -28,8 +30,8 @@ type Answer struct {
 
 func (a Answer) word() string { return a.Words[1] }
 
-func (a Answer) is(typed string) bool {
-	return slices.Contains(a.Words, typed) || typed != "" && strings.HasPrefix(a.word(), typed)
+func (a Answer) is(lang, typed string) bool {
+	return cli.IsAnswer(lang, a.Words, typed) || typed != "" && strings.HasPrefix(a.word(), typed)
 }
 
 type answered struct {
@@ -74,23 +76,38 @@ func (m model) endQuestion() model {
 // enterAnswer takes what was typed as the answer, if it is one. It has to be a line: somebody who is typing when the question
 // comes must not answer it by accident.
 func (m model) enterAnswer() (model, tea.Cmd) {
-	q, typed := m.question, strings.ToLower(strings.TrimSpace(m.line.Text()))
+	q, line := m.question, strings.TrimSpace(m.line.Text())
+	typed := strings.ToLower(line)
 	m.line.Set("")
 	if typed == "?" && q.Help != "" {
 		return m, tea.Println(cli.Wrap(q.Help, m.width))
 	}
-	i := slices.IndexFunc(q.Answers, func(a Answer) bool { return a.is(typed) })
+	i := slices.IndexFunc(q.Answers, func(a Answer) bool { return a.is(q.Lang, typed) })
 	if i < 0 {
 		w := cli.Words(q.Lang)
-		q.again = w.Text("answer.wrong", strconv.Quote(typed))
-		if typed == "" {
+		switch q.again = w.Text("answer.wrong", strconv.Quote(typed)); {
+		case typed == "":
 			q.again = w.Text("answer.none")
+		case isMessage(line):
+			q.again = w.Text("answer.kept", strconv.Quote(line))
+			q.written = strings.TrimLeft(q.written+"\n"+line, "\n")
 		}
 		return m, nil
 	}
 	q.answer <- answered{index: i}
-	line := m.styled(dim, q.Text+" "+q.Answers[i].word())
-	return m.endQuestion(), tea.Println(line)
+	return m.endQuestion(), tea.Println(m.styled(dim, q.Text+" "+q.Answers[i].word()))
+}
+
+// isMessage reports whether a line says more than an answer does: it has several words, or as many Chinese letters.
+func isMessage(line string) bool {
+	const longestWord = 4 // of Chinese letters
+	han := func(r rune) rune {
+		if unicode.Is(unicode.Han, r) {
+			return r
+		}
+		return -1
+	}
+	return strings.Contains(line, " ") || utf8.RuneCountInString(strings.Map(han, line)) > longestWord
 }
 
 func (m model) interruptQuestion() model {
