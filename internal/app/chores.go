@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"hob/internal/commands"
+	"hob/internal/display"
 	"hob/internal/event"
 	"hob/internal/exit"
 	"hob/internal/intents"
@@ -56,7 +57,7 @@ func (s *Environment) newChores(a *App, e *model.Model, kit Toolset) (session.Ch
 		return session.Chores{}, exit.Errorf(exit.Usage, "%v", err)
 	}
 	return session.Chores{
-		Sentences: c.sentences, Always: mode == "always", Exists: c.exist, Resolve: c.resolve, Run: c.run,
+		Sentences: c.sentences, Always: mode == "always", Exists: c.exist, Resolve: c.resolve, Doubt: c.doubt, Run: c.run,
 		HasModel: e.IsReady, Suggest: c.sentences.Suggest,
 	}, nil
 }
@@ -64,12 +65,7 @@ func (s *Environment) newChores(a *App, e *model.Model, kit Toolset) (session.Ch
 // exist reports whether the files, folders and lists of a reading are there, and the person and the reminder that it is about.
 func (c chores) exist(ctx context.Context, chat event.Chat, r intents.Reading) bool {
 	if r.Near {
-		var args struct{ Change, Only string }
-		open, err := c.app.Journal.Reminders().Open(ctx)
-		if json.Unmarshal(r.Call.Args, &args) != nil || err != nil {
-			return false
-		}
-		_, known := reminders.Newest(open, chat, time.Now(), args.Change, args.Only)
+		_, known := c.newest(ctx, chat, r)
 		return known
 	}
 	if r.Call.Name == "remind" && !chat.Shared() {
@@ -98,6 +94,31 @@ func (c chores) exist(ctx context.Context, chat event.Chat, r intents.Reading) b
 	return true
 }
 
+// newest returns the reminder of just now that a reading is about.
+func (c chores) newest(ctx context.Context, chat event.Chat, r intents.Reading) (event.Reminder, bool) {
+	var args struct{ Change, Only string }
+	open, err := c.app.Journal.Reminders().Open(ctx)
+	if json.Unmarshal(r.Call.Args, &args) != nil || err != nil {
+		return event.Reminder{}, false
+	}
+	return reminders.Newest(open, chat, time.Now(), args.Change, args.Only)
+}
+
+// doubt asks whether a reminder is meant to be moved that nothing was done with since a time. One that has rung may be: it stands open.
+func (c chores) doubt(ctx context.Context, r intents.Reading, since time.Time) intents.Reading {
+	newest, known := c.newest(ctx, tools.CallerFrom(ctx).Chat, r)
+	if r.NewTime() == "" || !known || newest.Unseen > 0 || reminders.Touched(newest).After(since) {
+		return r
+	}
+	meant, of := r, ""
+	if !newest.Label.Untrusted { // else a stranger would speak here as hob does
+		of = " (" + display.OneLine(reminders.Title(newest)) + ")"
+	}
+	meant.Near, meant.Call = false, callOf("reminder", map[string]any{"id": newest.ID, "change": r.NewTime()})
+	r.Ask, r.Acts, r.Meant = fmt.Sprintf("Do you mean reminder %d%s?", newest.ID, of), false, &meant
+	return r
+}
+
 // resolve asks about a list that is not there and whose name is a slip of another one. A list without a name is the only one that there
 // is, if that is for shopping, and what is ticked off without one is so on the list that has it. A fact that is named as it is known needs no yes to be forgotten, and where there is no reminder, none is
 // needed to cancel all.
@@ -114,8 +135,13 @@ func (c chores) resolve(ctx context.Context, r intents.Reading) intents.Reading 
 		return c.numbered(ctx, r)
 	}
 	if r.Unnamed.Name == "list_tick" && (r.Bare || r.Call.Name != "") {
-		if on := c.listsWith(r.Unnamed); len(on) == 1 {
+		on := c.listsWith(r.Unnamed)
+		if len(on) == 1 {
 			return onList(r, r.Unnamed, on[0])
+		}
+		if done := c.doneWith(ctx, r.Unnamed); len(on) == 0 && done.Name != "" {
+			r.Kind, r.Call, r.Unnamed, r.Bare, r.Ask, r.Acts = "reminder_done", done, llm.Call{}, false, "", true
+			return r
 		}
 		if r.Bare { // it tells of something
 			return intents.Reading{}
@@ -210,6 +236,27 @@ func (c chores) listsWith(call llm.Call) (on []string) {
 		}
 	}
 	return on
+}
+
+// doneWith returns the call that says done of the only reminder, told and not answered yet, of what a call ticks off. The zero Call means that
+// there is none.
+func (c chores) doneWith(ctx context.Context, tick llm.Call) llm.Call {
+	var args struct {
+		Items []string
+		Open  bool
+	}
+	all, err := c.app.Journal.Reminders().Open(ctx)
+	if err != nil || json.Unmarshal(tick.Args, &args) != nil || args.Open || len(args.Items) != 1 {
+		return llm.Call{}
+	}
+	chat := tools.CallerFrom(ctx).Chat
+	of := slices.DeleteFunc(all, func(r event.Reminder) bool {
+		return r.Chat != chat || r.Unseen == 0 || !strings.Contains(strings.ToLower(reminders.Title(r)), strings.ToLower(args.Items[0]))
+	})
+	if len(of) != 1 {
+		return llm.Call{}
+	}
+	return callOf("reminder", map[string]any{"id": of[0].ID, "change": "done"})
 }
 
 // knows reports whether what the caller of ctx wants forgotten is a fact, word by word.

@@ -3,6 +3,7 @@ package intents
 import (
 	"cmp"
 	"encoding/json"
+	"fmt"
 	"reflect"
 	"slices"
 	"strings"
@@ -107,6 +108,9 @@ func (p parse) isNumber(s slot) bool {
 
 // IsCompletedBy reports whether another reading is that of the chore of r with what it lacks, and with all that r has.
 func (r Reading) IsCompletedBy(other Reading) bool {
+	if r.from != nil && other.Kind == r.Kind && r.lacks == lacksTime && other.vain {
+		return strings.HasSuffix(strings.TrimSpace(other.input), strings.TrimSpace(r.input)) // it says when, and that cannot be
+	}
 	if r.from == nil || other.Kind != r.Kind || other.Asks || other.Ask != "" && (other.lacks != lacksText || r.lacks != "") {
 		return false
 	}
@@ -133,6 +137,29 @@ func (r Reading) Covers(other Reading) bool {
 		return false
 	}
 	return len(part) > 0 && holdsAll(all, part)
+}
+
+// AsksWhen reports whether a reading asks for a time. Then words that only greet or correct may be one: "morgen", "no, on Monday".
+func (r Reading) AsksWhen() bool { return r.lacks == lacksTime }
+
+// IsGreeting reports whether words only greet.
+func (r Reading) IsGreeting() bool { return r.Kind == greeting }
+
+// NewTime returns the words of time to which a reading moves a reminder of just now, "" where it moves none.
+func (r Reading) NewTime() string {
+	var in struct{ Change string }
+	if !r.Near || r.Call.Name != changeTool || json.Unmarshal(r.Call.Args, &in) != nil || in.Change == "done" || in.Change == "cancel" {
+		return ""
+	}
+	return in.Change
+}
+
+// About returns a reading that cancels a reminder without saying which as one of a reminder that was just made.
+func (r Reading) About(id int64) Reading {
+	if r.Call.Name == changeTool && string(r.Call.Args) == `{"only":"reminders","change":"cancel"}` {
+		r.Call.Args = fmt.Appendf(nil, `{"id":%d,"change":"cancel"}`, id)
+	}
+	return r
 }
 
 // holdsAll reports whether some arguments are among others.

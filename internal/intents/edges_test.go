@@ -73,7 +73,8 @@ func TestRead_GermanTimers(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
 		"Nudeltimer 9 Minuten": "remind nudel", "9 Minuten Nudeltimer": "remind nudel", "Küchentimer 5 Minuten": "remind ",
-		"stopp den Nudeltimer": "reminder nudel", "stopp den Nudel-Timer": "reminder nudel", "Pizzatimer aus": "reminder pizza", "wie lange läuft der Pizzatimer noch": "reminders ",
+		"stopp den Nudeltimer": "reminder nudel", "stopp den Nudel-Timer": "reminder nudel", "Eier-Timer aus": "reminder eier", "stoppe den Timer Spaghetti": "reminder spaghetti",
+		"Pizzatimer aus": "reminder pizza", "wie lange läuft der Pizzatimer noch": "reminders ",
 		"den Pizzatimer lass laufen": " ", "der Nudeltimer 9 Minuten war zu lang": " ", "mein Nudeltimer ist kaputt": " ",
 	} {
 		var args struct{ Text, About string }

@@ -95,6 +95,7 @@ type Reading struct {
 	from  *parse    // of a reading that has a call or asks, see [Reading.Complete]
 	lacks string    // the slot that an answer fills in, "" where the parse says it
 	timed time.Time // when its words of time were said, where it lacks something else
+	vain  bool      // it asks when, for its words are of a time that cannot be
 }
 
 // IsOfSeveral reports whether the words are of more than one language: In chooses.
@@ -150,6 +151,9 @@ func (s *Sentences) ReadIn(lang, text string) Reading {
 	r := s.read(text, lang, false)
 	if r.At(anyDay()).Kind == "" { // it is none, or has words of time that cannot be read
 		if several := s.several(text, lang); several.Kind != "" {
+			return several
+		}
+		if several := s.eachNumber(text, lang); several.Kind != "" {
 			return several
 		}
 		if short := s.withoutEmpty(text, lang); short.Kind != "" {

@@ -175,6 +175,9 @@ func (r Reading) timesOf(in later, words string, now time.Time) ([]when.Reading,
 		} else if isUnruled(failed) {
 			return nil, failed
 		}
+		if unclear := (*when.Unclear)(nil); errors.As(failed, &unclear) && strings.TrimSpace(read.Rest) == "" {
+			return all, failed // a time that cannot be
+		}
 		if failed != nil || strings.TrimSpace(read.Rest) != "" {
 			return nil, errors.New("what stands before the order is no time")
 		}
@@ -225,7 +228,9 @@ func (r Reading) lackingTime(in later, words string, all []when.Reading, err err
 	case unclear.Problem == when.Missing:
 		return r.lacking(lacksTime, unclear.Question+forExample(r.Lang, r.tomorrow(words, now))), true
 	}
-	return r.withoutTime(in, now).lacking(lacksTime, unclear.Question+forExample(r.Lang, "")), true
+	r = r.withoutTime(in, now).lacking(lacksTime, unclear.Question+forExample(r.Lang, ""))
+	r.vain = true
+	return r, true
 }
 
 // subject returns what a reminder is about, of what is left of its words, or false where that shows that there was more in them. The others of

@@ -2,9 +2,12 @@ package intents
 
 import (
 	"encoding/json"
+	"fmt"
 	"slices"
 	"strings"
+	"unicode"
 
+	"hob/internal/lazyregexp"
 	"hob/internal/when"
 )
 
@@ -80,8 +83,49 @@ func (s *Sentences) several(text, lang string) Reading {
 	return all[0].In("en")
 }
 
+// numberList is some numbers with marks or words between them: "29, 30 and #31".
+var numberList = lazyregexp.New(`#?\d+(?:(?:\s*[,、，&+]\s*|\s*,?\s*\p{L}{1,3}\s*)#?\d+)+`)
+
+// eachNumber reads a text that names several things by their numbers as a chore for each: "cancel reminders 29 and 30".
+func (s *Sentences) eachNumber(text, lang string) Reading {
+	at := numberList().FindStringIndex(text)
+	if at == nil {
+		return Reading{}
+	}
+	list := text[at[0]:at[1]]
+	numbers := strings.FieldsFunc(list, func(r rune) bool { return !unicode.IsDigit(r) })
+	var parts []Reading
+	for _, n := range numbers {
+		r := s.read(text[:at[0]]+n+text[at[1]:], lang, false)
+		is := func(of slot) bool { return of.name == "n" && fmt.Sprint(of.value) == n }
+		if !r.isPart() || len(parts) == mostChores || len(parts) > 0 && r.Kind != parts[0].Kind || !slices.ContainsFunc(r.from.slots, is) || !r.from.lang.joins(list) {
+			return Reading{}
+		}
+		r.input = text
+		parts = append(parts, r)
+	}
+	return joined(parts)
+}
+
+// joins reports whether what stands between numbers is marks, or words such as and.
+func (l *language) joins(list string) bool {
+	words := strings.FieldsFunc(fold(list).norm, func(r rune) bool { return !unicode.IsLetter(r) })
+	return !slices.ContainsFunc(words, func(w string) bool { _, known := l.value("and", w); return !known })
+}
+
 func isSameCall(a, b Reading) bool {
 	return a.Call.Name == b.Call.Name && string(a.Call.Args) == string(b.Call.Args)
+}
+
+// Join returns several readings as one, and one as it is.
+func Join(parts []Reading) Reading {
+	switch len(parts) {
+	case 0:
+		return Reading{}
+	case 1:
+		return parts[0]
+	}
+	return joined(parts)
 }
 
 // joined returns several readings as one.

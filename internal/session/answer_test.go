@@ -67,6 +67,15 @@ func TestAnswers(t *testing.T) {
 		"which file, Chinese":   {say("删除文件", "notes.txt"), "delete_file notes.txt"},
 		"the name of a list, which alone would show it": {say("take eggs off the list", "the shopping list"), "list_remove shopping"},
 
+		"a greeting that is a time":         {say("erinnere mich an die Milch", "Morgen!"), "09:00 Milch"},
+		"a greeting that is one in English": {say("remind me to call mum", "morning"), "09:00 call mum"},
+		"a greeting that is none":           {say("erinnere mich an die Milch", "guten Tag", "um 20 Uhr"), ""},
+		"a correction":                      {say("remind me to call mum", "no, at 20:00"), "20:00 call mum"},
+		"a correction, German":              {say("erinnere mich an die Milch", "nein, um 20 Uhr"), "20:00 Milch"},
+		"a correction, Russian":             {say("напомни мне позвонить врачу", "нет, в 20:00"), "20:00 позвонить врачу"},
+		"a correction, Chinese":             {say("提醒我打电话", "不是，晚上八点"), "20:00 打电话"},
+		"a time that cannot be":             {[]message{{text: "erinnere mich an die Milch", after: 23 * time.Hour}, {text: "heute um 8"}, {text: "um 23:30"}}, "23:30 Milch"},
+
 		"a chore of its own":        {say("remind me to call mum", "make a file a.txt with the text hello"), "write_file a.txt"},
 		"another question":          {say("remind me to call mum", "delete the file", "a.txt"), "delete_file a.txt"},
 		"after another turn":        {say("remind me to call mum", "thanks", "at 20:00"), ""},
@@ -146,6 +155,107 @@ func TestAnswers_DidYouMean(t *testing.T) {
 			}
 			if want != "" && !maps.Equal(did, map[string]int{want: 1}) || want == "" && len(did) > 0 {
 				t.Errorf("%s: did %v, want %q alone", answers, did, want)
+			}
+		})
+	}
+}
+
+// A time that cannot be is an answer all the same, and hob says what is wrong with it.
+func TestAnswers_TooLate(t *testing.T) {
+	for words, c := range map[string][2]string{
+		"remind me to call mum": {"today at 8", "That time is past."}, "erinnere mich an die Milch": {"heute um 8 Uhr", "Diese Zeit ist vorbei."},
+		"напомни мне позвонить врачу": {"сегодня в 8:00", "Это время прошло."}, "提醒我打电话": {"今天早上八点", "这个时间已经过去了。"},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			did := map[string]int{}
+			h := answering(t, storetest.NewMemory(time.Now), off(t), did, nil)
+			<-time.After(23 * time.Hour)
+			h.message("1", message{text: words})
+			if got := replyOf(h.message("2", message{text: c[0]})).Text; !strings.HasPrefix(got, c[1]) || len(did) > 0 {
+				t.Errorf("%s, %s: %q, did %v", words, c[0], got, did)
+			}
+		})
+	}
+}
+
+// keeping is a house with two reminders. did counts what is done to them.
+func keeping(t *testing.T, did map[string]int) *house {
+	type change struct {
+		ID     int64  `json:"id,omitempty"`
+		About  string `json:"about,omitempty"`
+		Change string `json:"change,omitempty"`
+		Only   string `json:"only,omitempty"`
+	}
+	both := []event.Choice{{Label: "Hund füttern #29", Text: "/reminder id=29 change=cancel"}, {Label: "Hund baden #30", Text: "/reminder id=30 change=cancel"}}
+	remind := tools.New(tools.Def{Name: "remind", Description: "reminds", Capabilities: tools.Writes}, func(_ context.Context, in remindArgs) (tools.Result, error) {
+		did[in.Text]++
+		return tools.Result{Text: "set", Effects: []event.Effect{{Kind: "reminder", Target: "30", Detail: event.ReminderSet, Change: 7}}}, nil
+	})
+	reminder := tools.New(tools.Def{Name: "reminder", Description: "changes", Capabilities: tools.Writes}, func(_ context.Context, in change) (tools.Result, error) {
+		if in.ID == 0 && in.About != "" {
+			return tools.Result{Choices: both}, tools.Invalid(event.CodeInvalidValue, "there are 2 reminders of %q", in.About)
+		}
+		did[fmt.Sprintf("%d %s", in.ID, in.Change)]++
+		return tools.Result{Text: "ok"}, nil
+	})
+	return openAs(t, storetest.NewMemory(time.Now), missing(), func(cfg *session.Config) {
+		cfg.Chores, cfg.Budget = unmodelled(did), cfg.Settings(t.Context()).Budget
+		cfg.Chores.Suggest = intents.Default().Suggest
+		cfg.Chores.Doubt = func(_ context.Context, r intents.Reading, _ time.Time) intents.Reading {
+			meant := r
+			meant.Near, meant.Call.Args = false, json.RawMessage(`{"id":29,"change":"tomorrow"}`)
+			r.Ask, r.Acts, r.Meant = "Do you mean reminder 29?", false, &meant
+			return r
+		}
+	}, append(choreTools(did), remind, reminder)...)
+}
+
+// What hob offers or asks to choose from is chosen by its words, its number or its place, in the next message alone.
+func TestAnswers_Choice(t *testing.T) {
+	const ask = "lösch die Erinnerung an Hund|"
+	for lines, want := range map[string]map[string]int{
+		ask + "30": {"30 cancel": 1}, ask + "#29": {"29 cancel": 1}, ask + "die erste": {"29 cancel": 1}, ask + "baden": {"30 cancel": 1},
+		ask + "alle": {"29 cancel": 1, "30 cancel": 1}, ask + "29 und 30": {"29 cancel": 1, "30 cancel": 1},
+		ask + "31": {}, ask + "Hund": {}, ask + "nein": {}, ask + "30?": {}, ask + "danke|30": {}, ask + "30|29": {"30 cancel": 1}, "30": {},
+		"Kaffee|reminder|tomorrow": {"Kaffee": 1}, "Kaffee|the reminder": {}, "Kaffee|2": {},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			did := map[string]int{}
+			h := keeping(t, did)
+			for i, line := range strings.Split(lines, "|") {
+				h.message(fmt.Sprint(i), message{text: line})
+			}
+			if !maps.Equal(did, want) {
+				t.Errorf("%s: did %v, want %v", lines, did, want)
+			}
+		})
+	}
+}
+
+// A correction is of what was spoken of last. Where that was another thing hob asks before it moves a reminder.
+func TestAnswers_AnotherThingBetween(t *testing.T) {
+	const made = "remind me tomorrow at 20:00 to call mum|"
+	for lines, want := range map[string]string{
+		made + "no, at 20:00": " 0 at 20:00", made + "thanks|no, at 20:00": " 0 at 20:00", made + "cancel reminder 5|no, at 20:00": " 0 at 20:00",
+		made + "make a file a.txt with the text hello|no, at 20:00": "Do you mean reminder 29?", made + "make a file a.txt with the text hello|no, at 20:00|yes": " 29 tomorrow",
+		made + "make a file a.txt with the text hello|no, at 20:00|no": "Never mind, then: nothing was done.", made + "delete the file|no, at 20:00": "Do you mean reminder 29?",
+		made + "undo that|no, at 20:00": "Do you mean reminder 29?", made + "remind me to feed the cat|never mind|no, at 20:00": "Do you mean reminder 29?",
+		made + "delete that reminder again": " 30 cancel", made + "thanks|delete that reminder again": " 0 cancel", made + "cancel the timer": " 0 cancel",
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			did := map[string]int{}
+			h, got := keeping(t, did), ""
+			for i, line := range strings.Split(lines, "|") {
+				before := maps.Clone(did)
+				got = replyOf(h.message(fmt.Sprint(i), message{text: line})).Text
+				for what, n := range did {
+					if n > before[what] && got == "ok" {
+						got = " " + what
+					}
+				}
+			}
+			if got != want {
+				t.Errorf("%s: %q, want %q", lines, got, want)
 			}
 		})
 	}

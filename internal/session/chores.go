@@ -5,6 +5,7 @@ import (
 	"context"
 	"slices"
 	"strconv"
+	"time"
 
 	"hob/internal/event"
 	"hob/internal/intents"
@@ -29,6 +30,9 @@ type Chores struct {
 	// Resolve returns a reading with what its words leave open, or with a question about what they
 	// name, for the caller of ctx. Nil: as it is.
 	Resolve func(context.Context, intents.Reading) intents.Reading
+	// Doubt returns a reading about a reminder of just now with the question whether that is meant, for the caller of ctx, where nothing was
+	// done with it since a time. Nil: nobody asks.
+	Doubt func(ctx context.Context, r intents.Reading, since time.Time) intents.Reading
 	// Suggest returns, in a language, which sentences are near to words that are no chore, and what can be done with things that the
 	// words name alone. Nil: nothing is.
 	Suggest func(lang, words string) (similar []string, offers []intents.Offer)
@@ -44,6 +48,8 @@ type Sentences interface {
 	Guess(text string) intents.Reading
 	// Following returns what a text means right after a call that a chore of the same person became.
 	Following(text string, before llm.Call) intents.Reading
+	// Pick returns which of some labels an answer names.
+	Pick(answer string, labels []string) []int
 	// LanguageOf returns the language of a text, "" where it does not say.
 	LanguageOf(text string) string
 	// Translate returns in a language what was said in English by the first of some kinds of chores, tools or commands that has words for it.

@@ -24,19 +24,22 @@ type choreContext struct {
 	reminders []int64   // the changes that "never mind" takes back
 	stopped   bool      // it has stopped the turn before it
 	replies   []ownReply
-	call      llm.Call // that the same person's chore became just before; no Name: none
-	changes   []int64  // that it has made
+	call      llm.Call       // that the same person's chore became just before; no Name: none
+	changes   []int64        // that it has made
+	choices   []event.Choice // that the turn before it offered
+	made      []int64        // the reminders that the turn before it made
+	elsewhere time.Time      // when another thing than reminders was spoken of, if that was later
 }
 
 // lookBack returns what the open turn's message is read by.
 func (tr *transcript) lookBack() choreContext {
 	cur := tr.current()
-	around := choreContext{at: cur.saidAt, replies: tr.ownReplies()}
+	around := choreContext{at: cur.saidAt, replies: tr.ownReplies(), choices: tr.offered(len(tr.turns) - 1), elsewhere: tr.elsewhere(len(tr.turns) - 1)}
 	if n := len(tr.turns); n > 1 {
 		before := tr.turns[n-2]
 		around.stopped = before.stoppedAt > cur.seq
 		if !around.stopped && cur.saidAt.Sub(before.saidAt) <= recent {
-			around.reminders = before.reminders
+			around.reminders, around.made = before.reminders, before.made
 		}
 		calls := before.choreCalls()
 		if len(calls) > 0 && isSamePerson(before.input, cur.input) && cur.saidAt.Sub(before.saidAt) <= answerTime {
@@ -80,14 +83,22 @@ func (p *player) readChore(ctx context.Context, around choreContext) intents.Rea
 	if leadOf(p.ch.openSkills) != "" && (r.Kind != choreUndoChange || r.Asks || r.Ask != "") {
 		return intents.Reading{}
 	}
+	if one := p.picked(ctx, words, around.choices, around.at); one.Kind != "" {
+		return one
+	}
+	if len(around.made) == 1 {
+		r = r.About(around.made[0])
+	}
 	if r.Retracts {
 		if back, ok := p.retracting(ctx, r, around); ok {
 			return back
 		}
 	}
 	exists := chores.exist(ctx, p.c.name, r)
-	whole := p.answered(ctx, words, around)
-	if whole.Kind != "" && (r.Kind == "" || r.Near && !exists || whole.Covers(r)) {
+	question := p.question(ctx, around.replies)
+	whole := p.answered(ctx, words, question, around)
+	isWhen := question.AsksWhen() && (r.Near || r.IsGreeting())
+	if whole.Kind != "" && (r.Kind == "" || r.Near && !exists || isWhen || whole.Covers(r)) {
 		return whole
 	}
 	if r.Near && !exists {
@@ -96,6 +107,7 @@ func (p *player) readChore(ctx context.Context, around choreContext) intents.Rea
 	if next := p.following(ctx, words, around); r.Kind == "" && next.Kind != "" {
 		return next
 	}
+	r = p.doubt(ctx, r, around.elsewhere)
 	isCertain := exists && r.Ask == "" && !r.Asks
 	asksAboutCall := r.Ask != "" && r.Call.Name != ""
 	if isCertain || asksAboutCall || p.input.Command && r.Kind != "" {

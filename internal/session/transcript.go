@@ -3,6 +3,7 @@ package session
 import (
 	"encoding/json"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -173,7 +174,13 @@ func (tr *transcript) foldReturned(cur *turn, b event.Returned) {
 		}
 		if e.IsNewReminder() {
 			cur.reminders = append(cur.reminders, e.Change)
+			if id, err := strconv.ParseInt(strings.TrimPrefix(e.Target, "#"), 10, 64); err == nil {
+				cur.made = append(cur.made, id)
+			}
 		}
+	}
+	if cur.isCommand() {
+		cur.choices = append(cur.choices, b.Choices...)
 	}
 }
 

@@ -23,14 +23,16 @@ type turn struct {
 	newestInput int               // index in messages of the newest words of a person
 	pictures    []messagePictures // that came with its inputs, in order
 	progress    agent.Progress
-	receipt     receipt.Turn // of its calls
-	files       []handedFile // that its calls have handed to the person
-	replied     bool         // it has its Replied
-	ownReply    string       // its reply, where hob's own to a chore
-	hasGap      bool         // an event of it has an unknown type and was skipped
-	changes     []int64      // by which what its calls have done is taken back
-	reminders   []int64      // those of them that have made reminders
-	stoppedAt   int64        // Seq of its end, where a person stopped it
+	receipt     receipt.Turn   // of its calls
+	files       []handedFile   // that its calls have handed to the person
+	replied     bool           // it has its Replied
+	ownReply    string         // its reply, where hob's own to a chore
+	hasGap      bool           // an event of it has an unknown type and was skipped
+	changes     []int64        // by which what its calls have done is taken back
+	reminders   []int64        // those of them that have made reminders
+	made        []int64        // the numbers of those reminders
+	choices     []event.Choice // that came with an answer of hob's own
+	stoppedAt   int64          // Seq of its end, where a person stopped it
 
 	callState
 	crashState
@@ -83,6 +85,7 @@ func (t *turn) foldReplied(b event.Replied) {
 	if b.Literal {
 		t.ownReply = b.Text
 	}
+	t.choices = append(t.choices, b.Choices...)
 	t.label = t.label.Join(b.Label) // what was answered without a model comes from somewhere, too
 	// A turn ends with words of the assistant in the model's eyes too: where they were hob's own,
 	// it reads those.

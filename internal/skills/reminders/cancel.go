@@ -25,11 +25,17 @@ func (k *keeper) asked(ctx context.Context, only string) ([]event.Reminder, erro
 	return slices.DeleteFunc(all, func(r event.Reminder) bool { return !r.By.Is(me) || !isOf(r, only) }), err
 }
 
-// bind says how many of what a call cancels that cancels all.
+// bind says how many of what a call changes that cancels all, and of any other which one.
 func (k *keeper) bind(ctx context.Context, raw json.RawMessage) (b event.Binding, err error) {
 	var in changeIn
-	if err := json.Unmarshal(raw, &in); err != nil || in.ID != 0 || in.About != "" || wordOf(in.Change) != cancelAll {
+	if err := json.Unmarshal(raw, &in); err != nil {
 		return b, nil //nolint:nilerr // the tool says what is wrong with its arguments
+	}
+	if in.ID != 0 || in.About != "" || wordOf(in.Change) != cancelAll {
+		if r, answer, err := k.pick(ctx, in); err == nil && answer.Text == "" { // else it changes nothing, and says why
+			b.Changes = fmt.Sprintf("#%d %q", r.ID, Title(r))
+		}
+		return b, nil
 	}
 	all, err := k.asked(ctx, in.Only)
 	n := map[string]int{}
@@ -54,7 +60,7 @@ func (k *keeper) cancelMine(ctx context.Context, only string) (tools.Result, err
 		return tools.Result{}, err
 	}
 	if len(all) == 0 && only != "" {
-		return tools.Result{Text: k.which(only, nil)}, nil
+		return k.which(ctx, only, nil, cancelAll), nil
 	}
 	res, lang := tools.Result{}, ""
 	for _, r := range all {

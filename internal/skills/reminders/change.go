@@ -41,7 +41,7 @@ func (k *keeper) change(ctx context.Context, in changeIn) (tools.Result, error) 
 	}
 	switch {
 	case err != nil:
-		return tools.Result{}, err
+		return answer, err
 	case answer.Text != "":
 		return answer, nil
 	case word == "" && in.Text == "" && in.Missed == "" && in.Zone == "":
@@ -57,7 +57,7 @@ func (k *keeper) pick(ctx context.Context, in changeIn) (r event.Reminder, answe
 	if in.Only != "" && in.Only != OnlyRung {
 		some, err := k.meant(ctx, in)
 		if err != nil || len(some) != 1 {
-			return r, tools.Result{Text: k.which(in.Only, some)}, err
+			return r, k.which(ctx, in.Only, some, in.Change), err
 		}
 		in.ID = some[0].ID
 	}
@@ -65,6 +65,9 @@ func (k *keeper) pick(ctx context.Context, in changeIn) (r event.Reminder, answe
 		return r, k.askWhich(ctx, some, in.Change), err
 	}
 	r, err = k.find(ctx, in)
+	if several := (*severalError)(nil); errors.As(err, &several) {
+		answer.Choices = choicesOf(several.some, in.Change)
+	}
 	if errors.Is(err, errNoneRung) {
 		return r, tools.Result{Text: noneRung}, nil
 	}

@@ -35,7 +35,9 @@ func (k *keeper) list(ctx context.Context, in listIn) (tools.Result, error) {
 		all = all[:min(len(all), 1)]
 	case onlyTimers, onlyAlarms:
 		if all = slices.DeleteFunc(all, func(r event.Reminder) bool { return !isOf(r, in.Only) }); len(all) == 0 {
-			return tools.Result{Text: k.which(in.Only, nil), Data: map[string]any{"reminders": []Reminder{}}}, nil
+			none := k.which(ctx, in.Only, nil, "")
+			none.Data = map[string]any{"reminders": []Reminder{}}
+			return none, nil
 		}
 	}
 	caller := tools.CallerFrom(ctx)

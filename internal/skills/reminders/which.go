@@ -33,7 +33,7 @@ func (k *keeper) find(ctx context.Context, in changeIn) (event.Reminder, error) 
 		return event.Reminder{}, err
 	}
 	if in.About != "" {
-		return k.findAbout(all, in.About)
+		return k.findAbout(ctx, all, in.About)
 	}
 	if r, ok := Newest(all, caller.Chat, k.cfg.Now(), in.Change, in.Only); ok {
 		return r, nil
@@ -85,17 +85,25 @@ func (k *keeper) askWhich(ctx context.Context, some []event.Reminder, change str
 			line += ": /reminder " + id + " " + change
 		}
 		lines = append(lines, line)
-		res.Choices = append(res.Choices, event.Choice{Label: display.Truncate(Title(r), 30) + " #" + id, Text: "/reminder " + id + " " + change, Beside: i%2 > 0, Trusted: true})
 	}
-	res.Text = strings.Join(lines, "\n")
+	res.Text, res.Choices = strings.Join(lines, "\n"), choicesOf(some, change)
 	return res
+}
+
+// choicesOf returns a choice for each of some reminders that a change may be about, of which an answer may name one.
+func choicesOf(some []event.Reminder, change string) (all []event.Choice) {
+	for i, r := range some[:min(len(some), maxNamed)] {
+		id := strconv.FormatInt(r.ID, 10)
+		all = append(all, event.Choice{Label: display.Truncate(Title(r), 30) + " #" + id, Text: "/reminder " + id + " " + change, Beside: i%2 > 0, Trusted: true})
+	}
+	return all
 }
 
 // maxNamed is how many reminders an error names that may be meant.
 const maxNamed = 5
 
 // findAbout returns the only open reminder that words are about.
-func (k *keeper) findAbout(all []event.Reminder, about string) (event.Reminder, error) {
+func (k *keeper) findAbout(ctx context.Context, all []event.Reminder, about string) (event.Reminder, error) {
 	all = k.about(all, about)
 	if len(all) == 1 {
 		return all[0], nil
@@ -105,13 +113,23 @@ func (k *keeper) findAbout(all []event.Reminder, about string) (event.Reminder, 
 	}
 	var which []string // without their texts: strangers may have written them
 	for _, r := range all[:min(len(all), maxNamed)] {
-		which = append(which, fmt.Sprintf("#%d %s", r.ID, k.at(r)))
+		which = append(which, fmt.Sprintf("#%d %s", r.ID, k.at(k.inLanguageOf(ctx, tools.CallerFrom(ctx).Chat, r))))
 	}
 	if len(all) > maxNamed {
 		which = append(which, "and others, which reminders lists")
 	}
-	return event.Reminder{}, tools.Invalid(event.CodeInvalidValue, "there are %d reminders of %q (%s)", len(all), about, strings.Join(which, "; ")).Suggest("give a number")
+	bad := tools.Invalid(event.CodeInvalidValue, "there are %d reminders of %q (%s)", len(all), about, strings.Join(which, "; "))
+	return event.Reminder{}, &severalError{bad.Suggest("give a number"), all}
 }
+
+// severalError says that words are about several reminders.
+type severalError struct {
+	error
+	some []event.Reminder
+}
+
+// Unwrap returns what the caller reads.
+func (e *severalError) Unwrap() error { return e.error }
 
 // about returns those that are at the time that words say, or else those whose text has the words.
 func (k *keeper) about(all []event.Reminder, about string) []event.Reminder {
@@ -177,7 +195,7 @@ func (k *keeper) meant(ctx context.Context, in changeIn) ([]event.Reminder, erro
 			err = noneAbout(in.Only, in.About)
 		}
 	case in.Only == onlyReminders: // of many, that of just now
-		if some := slices.DeleteFunc(slices.Clone(all), func(r event.Reminder) bool { return now.Sub(touched(r)) >= recent }); len(some) > 0 {
+		if some := slices.DeleteFunc(slices.Clone(all), func(r event.Reminder) bool { return now.Sub(Touched(r)) >= recent }); len(some) > 0 {
 			all = some
 		}
 	}
@@ -211,19 +229,20 @@ func runs(r event.Reminder) bool {
 const noTimer = "no timer is running"
 
 // which asks which of several of a sort is meant, or says that there is none.
-func (k *keeper) which(only string, some []event.Reminder) string {
+func (k *keeper) which(ctx context.Context, only string, some []event.Reminder, change string) tools.Result {
 	one, verb, none := strings.TrimSuffix(only, "s"), "cancel", "no "+strings.TrimSuffix(only, "s")+" is set"
 	if only == onlyTimers {
 		verb, none = "stop", noTimer
 	}
 	if len(some) == 0 {
-		return none
+		return tools.Result{Text: none}
 	}
-	text := fmt.Sprintf("which %s? Say, for example: %s %s %d", one, verb, one, some[0].ID)
+	res := tools.Result{Text: fmt.Sprintf("which %s? Say, for example: %s %s %d", one, verb, one, some[0].ID), Choices: choicesOf(some, change)}
 	for _, r := range some {
-		text += "\n- " + k.describe(r)
+		res.Text += "\n- " + k.describe(k.inLanguageOf(ctx, tools.CallerFrom(ctx).Chat, r))
+		res.Label = res.Label.Join(r.Label)
 	}
-	return text
+	return res
 }
 
 // isOf reports whether a reminder is of a sort, "" being any. A timer that has rung is none any more.
@@ -242,7 +261,7 @@ func Newest(all []event.Reminder, chat event.Chat, now time.Time, change, only s
 	at := now.Add(-recent)
 	isDone, isCancel := slices.Contains(doneWords(), wordOf(change)), slices.Contains(cancelWords(), wordOf(change))
 	for _, r := range all {
-		touched := touched(r)
+		touched := Touched(r)
 		if only == OnlyRung {
 			touched = r.Last
 		}
@@ -256,8 +275,8 @@ func Newest(all []event.Reminder, chat event.Chat, now time.Time, change, only s
 	return newest, ok
 }
 
-// touched is when a reminder was made, told or changed last.
-func touched(r event.Reminder) time.Time {
+// Touched is when a reminder was made, told or changed last.
+func Touched(r event.Reminder) time.Time {
 	return slices.MaxFunc([]time.Time{r.Created, r.Last, r.Changed}, time.Time.Compare)
 }
 
