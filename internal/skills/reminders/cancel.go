@@ -31,7 +31,10 @@ func (k *keeper) bind(ctx context.Context, raw json.RawMessage) (b event.Binding
 	if err := json.Unmarshal(raw, &in); err != nil {
 		return b, nil //nolint:nilerr // the tool says what is wrong with its arguments
 	}
-	if in.ID != 0 || in.About != "" || wordOf(in.Change) != cancelAll {
+	if in.ID != 0 {
+		return b, nil // the call names it
+	}
+	if in.About != "" || wordOf(in.Change) != cancelAll {
 		if r, answer, err := k.pick(ctx, in); err == nil && answer.Text == "" { // else it changes nothing, and says why
 			b.Changes = fmt.Sprintf("#%d %q", r.ID, Title(r))
 		}

@@ -759,7 +759,7 @@ func TestReminder_CancelAllOfASort(t *testing.T) {
 		}
 		return b.Changes
 	}
-	for want, in := range map[string]args{"2 timers": timers, "1 reminder, 1 alarm, 2 timers": all, "": {"id": bank, "change": "cancel"}} {
+	for want, in := range map[string]args{"2 timers": timers, "1 reminder, 1 alarm, 2 timers": all, "": {"id": bank, "change": "cancel"}, `#1 "the bank"`: {"only": "reminders", "change": "cancel"}} {
 		if got := changes(in); got != want {
 			t.Errorf("%v changes %q, want %q", in, got, want)
 		}
