@@ -71,7 +71,7 @@ func (s *Environment) NewSkills(ctx context.Context, k Toolset, shell *Shell, kv
 	machine := system.Machine()
 	machine.Now = s.Clock()
 	set.builtin.Skills = append(set.builtin.Skills, notes.New(k.FileTool, s.Clock()), lists.New(k.FileTool), looking, system.New(machine),
-		reminders.New(s.reminderConfig(journal, s.calendarSkill(k), t)), set.GameMaster.Skill())
+		reminders.New(s.reminderConfig(journal, s.calendarSkill(k, journal, t), t)), set.GameMaster.Skill())
 	for _, srv := range s.MCP {
 		client, err := s.newMCPClient(ctx, srv, shell, kv, k, set.TakenNames(s.MCP, srv.Name))
 		if err != nil {
@@ -290,8 +290,18 @@ func (set *Skills) Close() {
 }
 
 // calendarSkill returns the skill for calendar files.
-func (s *Environment) calendarSkill(k Toolset) skills.Skill {
-	return calendar.New(calendar.Config{Files: k.FileTool, Patterns: s.calendars, Now: s.Clock()})
+func (s *Environment) calendarSkill(k Toolset, j ToolJournal, t notifier) skills.Skill {
+	cfg := s.reminderConfig(j, skills.Skill{}, t)
+	return calendar.New(calendar.Config{
+		Files: k.FileTool, Patterns: s.calendars, Now: s.Clock(),
+		Reminders: func(ctx context.Context, from, to time.Time, lang string) (all []calendar.Reminder, _ event.Label, err error) {
+			coming, label, err := reminders.Between(ctx, cfg, from, to, lang)
+			for _, c := range coming {
+				all = append(all, calendar.Reminder(c))
+			}
+			return all, label, err
+		},
+	})
 }
 
 // webSkill returns the skill for web pages and search.

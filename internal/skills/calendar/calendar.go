@@ -1,5 +1,5 @@
 // Package calendar is the skill that tells what is in the calendars of a household: .ics files in the workspace, or in folders
-// that are open to hob. It only reads them.
+// that are open to hob. It only reads them. Who asks what is on is told their reminders of those days, too.
 //
 //	calendar.go  the tool: which files, and which days
 //	text.go      what people read
@@ -44,6 +44,14 @@ type Config struct {
 	Files    Files
 	Patterns []string         // of calendar files, such as calendar/*.ics; * is in the last part only
 	Now      func() time.Time // in the zone of the household
+	// Reminders returns what the caller of ctx is reminded of between two times, from included and to not. Nil: there are none.
+	Reminders func(ctx context.Context, from, to time.Time, lang string) ([]Reminder, event.Label, error)
+}
+
+// Reminder is something that somebody is reminded of, as an appointment at a time.
+type Reminder struct {
+	At    time.Time
+	Title string
 }
 
 // New returns the skill, with the tool calendar.
@@ -101,12 +109,16 @@ func (c Config) show(ctx context.Context, in showIn) (tools.Result, error) {
 	if err != nil {
 		return tools.Result{Label: label}, err
 	}
-	if found == nil {
+	due, err := c.due(ctx, from, to, in.Lang, &label)
+	if err != nil {
+		return tools.Result{Label: label}, err
+	}
+	if found == nil && len(due) == 0 {
 		return tools.Result{Text: w.Text("no calendar"), Data: data{Events: []entry{}}, Label: label}, nil
 	}
 	d := data{From: from.Format(time.DateOnly), To: to.AddDate(0, 0, -1).Format(time.DateOnly), Events: []entry{}}
 	var lines []string
-	for _, o := range inOrder(found, from) {
+	for _, o := range inOrder(append(found, due...), from) {
 		if len(lines) == maxShown {
 			d.More++
 			continue
@@ -212,6 +224,19 @@ func (c Config) find(ctx context.Context, w words, from, to time.Time) (found []
 		found = append(found, some...)
 	}
 	return found, label, notes, nil
+}
+
+// due returns what the caller is reminded of between two times as occurrences, and joins where it comes from.
+func (c Config) due(ctx context.Context, from, to time.Time, lang string, label *event.Label) (all []ical.Occurrence, err error) {
+	if c.Reminders == nil {
+		return nil, nil
+	}
+	some, of, err := c.Reminders(ctx, from, to, lang)
+	*label = label.Join(of)
+	for _, r := range some {
+		all = append(all, ical.Occurrence{Event: ical.Event{Summary: r.Title}, Start: r.At, End: r.At})
+	}
+	return all, err
 }
 
 // names returns the calendar files, each once.

@@ -210,6 +210,27 @@ func TestShow_Periods(t *testing.T) {
 }
 
 // A person who has no calendar reads where to put one.
+// Who asks what is on wants to know what they are reminded of, too, in order of time. Without a calendar that is all there is.
+func TestShow_Reminders(t *testing.T) {
+	w := newWorld(t, func(c *calendar.Config) {
+		c.Reminders = func(_ context.Context, from, to time.Time, lang string) (all []calendar.Reminder, label event.Label, err error) {
+			for _, day := range []int{25, 26} {
+				if at := time.Date(2026, 11, day, 8, 0, 0, 0, from.Location()); !at.Before(from) && at.Before(to) {
+					all = append(all, calendar.Reminder{At: at, Title: "⏰ #3 bins" + lang})
+				}
+			}
+			return all, event.Label{Private: true, Untrusted: true, Source: "mail"}, nil
+		}
+	})
+	w.says("Mi. 25. November, 08:00: ⏰ #3 binsde", `{"from":"tomorrow","lang":"de"}`)
+	w.says("there is no calendar yet: put an .ics file into the workspace, such as calendar/home.ics, or name one in [files] calendars of config.toml", `{}`)
+	w.write("home.ics", "SUMMARY:Choir\nDTSTART;TZID=Europe/Berlin:20261125T190000", "SUMMARY:Bakery\nDTSTART;TZID=Europe/Berlin:20261125T070000")
+	w.says("Wed 25 Nov, 07:00: Bakery\nWed 25 Nov, 08:00: ⏰ #3 bins\nWed 25 Nov, 19:00: Choir", `{"from":"tomorrow"}`)
+	if res, err := w.call(`{"from":"tomorrow"}`); err != nil || res.Label.Source == "" {
+		t.Errorf("the label is %+v, %v", res.Label, err)
+	}
+}
+
 func TestShow_None(t *testing.T) {
 	w := newWorld(t)
 	w.says("there is no calendar yet: put an .ics file into the workspace, such as calendar/home.ics, or name one in [files] calendars of config.toml", `{}`)
