@@ -240,3 +240,15 @@ func plain(s string) string {
 	}
 	return b.String()
 }
+
+// Asked returns the words of a question that say what it is about: those that stand in nearly every sentence are left out, and so are everyday
+// ones, where there are others.
+func Asked(text string) string {
+	r := newReader()
+	all := r.parts(text)
+	rare := slices.DeleteFunc(slices.Clone(all), func(part string) bool { forms := spelled(part).forms; return r.everyday[forms[len(forms)-1]] })
+	if len(rare) == 0 {
+		rare = all
+	}
+	return strings.Join(rare, " ")
+}

@@ -92,6 +92,14 @@ func Have(page string, things []string, ticked bool) bool {
 	})
 }
 
+// Hold reports whether the words of each of some things stand in a thing on a page that is ticked off, or else open: "taxes" is of "do the taxes".
+func Hold(page string, things []string, ticked bool) bool {
+	p := parse(page)
+	return len(things) > 0 && !slices.ContainsFunc(things, func(thing string) bool {
+		return !slices.ContainsFunc(p.withWords(itemText(thing)), func(i int) bool { return p.items[i].ticked == ticked })
+	})
+}
+
 // keeper is all lists.
 type keeper struct{ pages.Folder }
 

@@ -102,6 +102,19 @@ func (s *allNotes) look(words []string, topic string) (heading string, found []n
 	return "no note has all of these words; the nearest are:", s.filter(func(n note) bool { return n.score(words) == best })
 }
 
+// Holding returns how many words of a query the best of all notes has, and how many there are.
+func Holding(ctx context.Context, f pages.Files, query string) (most, of int, err error) {
+	b, words := &notebook{Folder: pages.Folder{Files: f, Dir: folder}}, wordsOf(query)
+	s, err := b.read(ctx)
+	if err != nil {
+		return 0, len(words), err
+	}
+	for _, n := range s.notes {
+		most = max(most, n.score(words))
+	}
+	return most, len(words), nil
+}
+
 func (s *allNotes) filter(fit func(note) bool) (found []note) {
 	for _, n := range s.notes {
 		if fit(n) {

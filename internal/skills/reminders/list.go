@@ -14,6 +14,8 @@ import (
 type listIn struct {
 	Lang string `json:"lang,omitempty" jsonschema:"en, de, ru or zh"`
 	Only string `json:"only,omitempty" enum:"timers,alarms,next" jsonschema:"timers that run, alarms, or what comes next" quiet:"true"`
+	// About are words of what is looked for.
+	About string `json:"about,omitempty" quiet:"true"`
 }
 
 // inLanguageOf returns a reminder as it is shown in a chat: in the language there, where it is known.
@@ -28,6 +30,9 @@ func (k *keeper) list(ctx context.Context, in listIn) (tools.Result, error) {
 	all, err := k.mine(ctx)
 	if err != nil {
 		return tools.Result{}, err
+	}
+	if in.About != "" {
+		all = slices.DeleteFunc(all, func(r event.Reminder) bool { return !isNamed(r, in.About) })
 	}
 	switch in.Only {
 	case "next":

@@ -11,6 +11,7 @@ import (
 
 	"hob/internal/display"
 	"hob/internal/event"
+	"hob/internal/skills/pages"
 	"hob/internal/tools"
 	"hob/internal/when"
 )
@@ -137,9 +138,42 @@ func (k *keeper) about(all []event.Reminder, about string) []event.Reminder {
 	if len(at) > 0 {
 		return at
 	}
-	return slices.DeleteFunc(all, func(r event.Reminder) bool {
-		return !strings.Contains(strings.ToLower(Title(r)), strings.ToLower(about))
+	for _, isOf := range []func(event.Reminder, string) bool{hasPhrase, isNamed, isPartOf} {
+		some := slices.DeleteFunc(slices.Clone(all), func(r event.Reminder) bool { return !isOf(r, about) })
+		if len(some) > 0 {
+			return some
+		}
+	}
+	return nil
+}
+
+// hasPhrase reports whether the text of a reminder has words just so.
+func hasPhrase(r event.Reminder, words string) bool {
+	return strings.Contains(strings.ToLower(Title(r)), strings.ToLower(words))
+}
+
+// isNamed reports whether the text of a reminder has each of some words, in whatever form.
+func isNamed(r event.Reminder, words string) bool {
+	title := pages.Fold(Title(r))
+	return !slices.ContainsFunc(strings.Fields(pages.Fold(words)), func(word string) bool {
+		return !strings.Contains(title, word) && !pages.HasForm(title, word)
 	})
+}
+
+// isPartOf reports whether one of some words is the appointment of what a word of the text of a reminder says: der Zahnarzttermin is that of
+// "Zahnarzt". What else may begin with such a word is another thing.
+func isPartOf(r event.Reminder, words string) bool {
+	return slices.ContainsFunc(strings.Fields(pages.Fold(words)), func(word string) bool {
+		of, ok := strings.CutSuffix(word, "termin")
+		of = strings.TrimRight(of, "-")
+		return ok && of != "" && (isNamed(r, of) || isNamed(r, strings.TrimSuffix(of, "s")))
+	})
+}
+
+// Named returns the open reminders that the caller of ctx may see and whose text has words.
+func Named(ctx context.Context, cfg Config, words string) ([]event.Reminder, error) {
+	all, err := (&keeper{cfg}).mine(ctx)
+	return slices.DeleteFunc(all, func(r event.Reminder) bool { return r.State != event.ReminderOpen || !isNamed(r, words) }), err
 }
 
 // isAt reports whether words are the time at which a reminder is told next, such as 6:45, or how long a timer runs.

@@ -34,6 +34,29 @@ func (f Facts) search(ctx context.Context, query string) ([]memory.Found, error)
 	return found, nil
 }
 
+// about returns the facts that a query is about, a line each.
+func (f Facts) about(ctx context.Context, query string) (tools.Result, error) {
+	d, lines := recallData{Facts: []fact{}, Found: []recalled{}}, []string(nil)
+	who, err := f.Who(ctx)
+	if err != nil {
+		return tools.Result{}, failed(err)
+	}
+	some, err := f.Riding(ctx, who, query)
+	if err != nil {
+		return tools.Result{}, failed(err)
+	}
+	from := event.Label{Private: true, Source: "chat"}
+	for _, k := range some {
+		from = from.Join(k.Label)
+		lines = append(lines, fmt.Sprintf("#%d %s", k.ID, oneLine(k.Text)))
+		d.Facts = append(d.Facts, fact{k.ID, k.Key, k.Text, k.Time})
+	}
+	if len(lines) == 0 {
+		lines = []string{"nothing is known of " + display.Quote(display.Brief(query))}
+	}
+	return tools.Result{Text: strings.Join(lines, "\n"), Data: d, Label: from}, nil
+}
+
 // failed is a failure of the store, or a refusal, as a tool says it.
 func failed(err error) error {
 	if no := (*memory.Refusal)(nil); errors.As(err, &no) {

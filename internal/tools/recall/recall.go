@@ -44,6 +44,9 @@ type Hit struct {
 	Label event.Label // of what it says
 }
 
+// OnlyFacts stands before a query that is about facts alone: a person who asks what is known has said it themselves.
+const OnlyFacts = "facts: "
+
 const saidKind = "said" // of a [Hit]
 
 // HitOf returns e as a search for words shows it, and whether there is anything to show.
@@ -148,6 +151,9 @@ func (r recall) search(ctx context.Context, in recallArgs) (tools.Result, error)
 	}
 	if tools.CallerFrom(ctx).Chat == "" {
 		return tools.Result{}, tools.Missing(event.CodeExecutionFailed, "there is no chat to search: the call comes from none")
+	}
+	if about, ok := strings.CutPrefix(in.Query, OnlyFacts); ok {
+		return r.facts.about(ctx, about)
 	}
 	known, err := r.facts.search(ctx, in.Query)
 	if err != nil {
