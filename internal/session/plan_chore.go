@@ -23,6 +23,7 @@ type choreContext struct {
 	at        time.Time // when it was said
 	reminders []int64   // the changes that "never mind" takes back
 	stopped   bool      // it has stopped the turn before it
+	failed    bool      // the turn before it was a call of a person's own that did nothing
 	replies   []ownReply
 	call      llm.Call       // that the same person's chore became just before; no Name: none
 	changes   []int64        // that it has made
@@ -40,6 +41,7 @@ func (tr *transcript) lookBack() choreContext {
 		around.stopped = before.stoppedAt > cur.seq
 		if !around.stopped && cur.saidAt.Sub(before.saidAt) <= recent {
 			around.reminders, around.made = before.reminders, before.made
+			around.failed = before.isCommand() && before.failed && len(before.receipt.Effects()) == 0
 		}
 		calls := before.choreCalls()
 		if len(calls) > 0 && isSamePerson(before.input, cur.input) && cur.saidAt.Sub(before.saidAt) <= answerTime {
@@ -48,6 +50,9 @@ func (tr *transcript) lookBack() choreContext {
 	}
 	return around
 }
+
+// nothingDone is said to who takes back a chore that has failed.
+const nothingDone = "Nothing was done just now, so there is nothing of it to take back. Say it again to take back the change before."
 
 // undoReading is the command that takes back changes.
 func undoReading(r intents.Reading, changes []int64) intents.Reading {
@@ -88,6 +93,10 @@ func (p *player) readChore(ctx context.Context, around choreContext) intents.Rea
 	}
 	if len(around.made) == 1 {
 		r = r.About(around.made[0])
+	}
+	if r.Kind == choreUndo && string(r.Call.Args) == "{}" && around.failed { // "that" is what failed, and no older change
+		r.Ask, r.Call, r.Acts = nothingDone, llm.Call{}, false
+		return r
 	}
 	if r.Retracts {
 		if back, ok := p.retracting(ctx, r, around); ok {
@@ -160,6 +169,11 @@ func (p *player) readLoosely(ctx context.Context, words string, at time.Time) in
 	chores := p.c.cfg.Chores
 	r := p.resolve(ctx, chores.Sentences.Loosely(words), at)
 	if r.Kind == "" && !(chores.Always && chores.HasModel(ctx)) { // else it is known that there is none
+		if chores.LookUp != nil {
+			if found := chores.LookUp(tools.WithCaller(ctx, p.ch.caller), p.lang, words); found.Kind != "" {
+				return found
+			}
+		}
 		return p.guessChore(ctx, words, at)
 	}
 	if r.Near && (r.Retracts || !chores.Exists(ctx, p.c.name, r)) {

@@ -168,6 +168,7 @@ func (tr *transcript) foldReturned(cur *turn, b event.Returned) {
 	cur.ensureCall(llm.Call{ID: b.ID, Name: b.Tool, Args: json.RawMessage("{}")})
 	m, _ := event.Message(b)
 	cur.messages = append(cur.messages, m)
+	cur.failed = cur.failed || !b.OK
 	for _, e := range b.Effects {
 		if e.Change != 0 {
 			cur.changes = append(cur.changes, e.Change)

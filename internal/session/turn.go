@@ -32,6 +32,7 @@ type turn struct {
 	reminders   []int64        // those of them that have made reminders
 	made        []int64        // the numbers of those reminders
 	choices     []event.Choice // that came with an answer of hob's own
+	failed      bool           // a call of it did not do what it was to do
 	stoppedAt   int64          // Seq of its end, where a person stopped it
 
 	callState
