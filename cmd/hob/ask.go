@@ -87,7 +87,7 @@ func (a *program) ask(ctx context.Context, s *app.Environment, e *model.Model, q
 	v := &lastReminder{View: client.NewView(a.terminal(), a.json)}
 	end, err := h.Turn(ctx, q, v)
 	if !a.json {
-		a.sayWhoReminds(h, q.Text, v.made)
+		a.sayWhoReminds(ctx, h, event.Chat(q.Chat), q.Text, v.made)
 	}
 	return closeAfterTurn(h, end, err)
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"fmt"
@@ -147,7 +148,7 @@ func (a *program) remind(ctx context.Context, line, chat string) error {
 	v := &resultView{View: client.NewView(a.terminal(), true)}
 	_, err = h.Turn(ctx, client.Question{Chat: chat, ID: rand.Text(), Text: line, Command: true}, v)
 	if !a.json && v.result != nil {
-		a.sayWhoReminds(h, line, *v.result)
+		a.sayWhoReminds(ctx, h, event.Chat(chat), line, *v.result)
 	}
 	if closeErr := h.Close(); err == nil {
 		err = closeErr
@@ -159,12 +160,12 @@ func (a *program) remind(ctx context.Context, line, chat string) error {
 }
 
 // sayWhoReminds says what it takes for a reminder to be told, where a call has made one and this process, which ends now, is the only hob.
-// It says so in the language of the words that asked for it.
-func (a *program) sayWhoReminds(h *client.Client, words string, r event.Returned) {
-	if h.Serves == "" && slices.ContainsFunc(r.Effects, event.Effect.IsNewReminder) {
+// It says so in the language of the words that asked for it, or else of their chat: "on Friday" may be the answer to a question.
+func (a *program) sayWhoReminds(ctx context.Context, h *client.Client, chat event.Chat, words string, r event.Returned) {
+	if h.Serves == "" && h.Here != nil && slices.ContainsFunc(r.Effects, event.Effect.IsNewReminder) {
 		sentences := intents.Default()
 		const text = "hob: the reminder comes while hob serve runs or a prompt is open"
-		fmt.Fprintln(a.Stderr, sentences.Translate(sentences.LanguageOf(words), text, intents.HobsOwn))
+		fmt.Fprintln(a.Stderr, sentences.Translate(cmp.Or(sentences.LanguageOf(words), h.Here.Sessions.Language(ctx, chat)), text, intents.HobsOwn))
 	}
 }
 
