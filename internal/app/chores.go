@@ -23,10 +23,12 @@ import (
 	"hob/internal/markdown"
 	"hob/internal/model"
 	"hob/internal/session"
+	"hob/internal/skills"
 	"hob/internal/skills/lists"
 	"hob/internal/skills/reminders"
 	"hob/internal/store"
 	"hob/internal/tools"
+	"hob/internal/tools/recall"
 )
 
 // OwnSentences is the name of the file, beside config.toml, with sentences that the owner adds.
@@ -58,7 +60,7 @@ func (s *Environment) newChores(a *App, e *model.Model, kit Toolset) (session.Ch
 	}
 	return session.Chores{
 		Sentences: c.sentences, Always: mode == "always", Exists: c.exist, Resolve: c.resolve, Doubt: c.doubt, Run: c.run,
-		HasModel: e.IsReady, Suggest: c.sentences.Suggest,
+		HasModel: e.IsReady, Suggest: c.sentences.Suggest, LookUp: c.lookUp,
 	}, nil
 }
 
@@ -134,8 +136,23 @@ func (c chores) resolve(ctx context.Context, r intents.Reading) intents.Reading 
 	if r.Kind == "numbered" {
 		return c.numbered(ctx, r)
 	}
+	if r.Kind == "fact_find" {
+		var args struct{ Query string }
+		if json.Unmarshal(r.Call.Args, &args) != nil {
+			return intents.Reading{}
+		}
+		if found := c.find(ctx, r.Lang, args.Query); found.Kind != "" {
+			found.Asks = r.Asks
+			return found
+		}
+		r.Call = callOf("recall", map[string]any{"query": recall.OnlyFacts + args.Query})
+		return r
+	}
 	if r.Unnamed.Name == "list_tick" && (r.Bare || r.Call.Name != "") {
-		on := c.listsWith(r.Unnamed)
+		on := c.listsWith(r.Unnamed, lists.Have)
+		if len(on) == 0 && !r.Bare {
+			on = c.listsWith(r.Unnamed, lists.Hold)
+		}
 		if len(on) == 1 {
 			return onList(r, r.Unnamed, on[0])
 		}
@@ -161,12 +178,29 @@ func (c chores) resolve(ctx context.Context, r intents.Reading) intents.Reading 
 	if r.Kind == "list_add" { // which begins one
 		names = append(names, "shopping", "todo")
 	}
+	if r.Kind == "list_show" && args.List == "todo" && !slices.Contains(names, "todo") {
+		return c.nextDays(ctx, r)
+	}
 	name := strings.ReplaceAll(args.List, " ", "-")
 	if near := intents.Nearest(name, names); near != "" && !slices.Contains(names, name) {
 		meant := onList(r, r.Call, near)
 		r.Ask, r.Acts, r.Meant = "There is no list "+name+": did you mean "+near+"?", false, &meant
 	}
 	return r
+}
+
+// nextDays returns the calendar of a week in place of a list of what is to be done that nobody keeps, where there is something to be reminded of in
+// that time.
+func (c chores) nextDays(ctx context.Context, r intents.Reading) intents.Reading {
+	const days = 7
+	now := c.app.Env.Clock()()
+	from := time.Date(now.Year(), now.Month(), now.Day(), 0, 0, 0, 0, now.Location())
+	cfg := c.app.Env.reminderConfig(JournalTools(c.app.Journal), skills.Skill{}, c.app.notes)
+	some, _, err := reminders.Between(ctx, cfg, from, from.AddDate(0, 0, days), r.Lang)
+	if err != nil || len(some) == 0 || tools.CallerFrom(ctx).Chat.Shared() {
+		return r
+	}
+	return intents.Reading{Kind: "calendar", Call: callOf("calendar", map[string]any{"days": days, "lang": r.Lang}), Score: r.Score, Asks: true, Lang: r.Lang}
 }
 
 // numbered returns what is meant where the words cancel or delete a number alone: a reminder of the chat and a change both have such
@@ -221,8 +255,8 @@ func onList(r intents.Reading, call llm.Call, list string) intents.Reading {
 	return r
 }
 
-// listsWith returns the lists on which all things of a call stand open, or ticked off where it wants them open.
-func (c chores) listsWith(call llm.Call) (on []string) {
+// listsWith returns the lists on which all things of a call stand open, or ticked off where it wants them open, as has looks for them.
+func (c chores) listsWith(call llm.Call, has func(page string, things []string, ticked bool) bool) (on []string) {
 	var args struct {
 		Items []string
 		Open  bool
@@ -231,7 +265,7 @@ func (c chores) listsWith(call llm.Call) (on []string) {
 		return nil
 	}
 	for _, name := range c.lists() {
-		if page, err := c.toolset.FileTool.ReadFile("lists/" + name + ".md"); err == nil && lists.Have(page, args.Items, args.Open) {
+		if page, err := c.toolset.FileTool.ReadFile("lists/" + name + ".md"); err == nil && has(page, args.Items, args.Open) {
 			on = append(on, name)
 		}
 	}

@@ -37,7 +37,7 @@ type SourceKind struct {
 
 // phraseNames are hob's own phrases, which each language has: what stands before or behind a person's words of time where they are read, and what is
 // asked. A {length} or {words} in them is a person's.
-const phraseNames = "at example example_often for_example from_now how_long minutes of_what seven timer tomorrow"
+const phraseNames = "at example example_often for_example from_now how_long instead minutes of_what seven timer tomorrow"
 
 // Compile compiles a file of sentences of a language for Default.
 func Compile(name string, src Source) (string, error) {

@@ -207,3 +207,28 @@ func compound(noun string) func(m *matcher, pos int, yield func(end int, value a
 		m.lettered(len(noun), end, name, yield)
 	}
 }
+
+// listOf yields the list of somebody, in German: Lenas Wunschliste. It stands behind a word that leads to a list.
+func (m *matcher) listOf(pos int, yield func(end int, value any)) {
+	name, rest, ok := strings.Cut(m.norm[pos:], " ")
+	owner := strings.TrimRight(strings.TrimSuffix(name, "s"), "'")
+	if m.lang.name != "de" || !ok || len(owner) < 2 || owner == name || strings.ContainsAny(name, ",;:.\"") || m.lang.isSmall(name) || m.lang.has("determiners", name) || m.lang.has("quantities", name) ||
+		!slices.Contains([]string{"auf", "von", "aus", "in", "zeig", "zeige", "lies", "leere", "an"}, m.lastWord(pos)) {
+		return
+	}
+	at := len(m.norm) - len(rest)
+	list := func(end int, _ any) {
+		m.lettered(len(name), end, strings.ToLower(owner)+"s "+strings.ToLower(m.original(at, end)), yield)
+	}
+	m.valued("list", at, list)
+	m.compoundList(at, list)
+}
+
+// lastWord returns the word before pos.
+func (m *matcher) lastWord(pos int) string {
+	before := strings.Fields(m.norm[:pos])
+	if len(before) == 0 {
+		return ""
+	}
+	return before[len(before)-1]
+}

@@ -33,6 +33,9 @@ const calculation = "calculate"
 // greeting is the kind of greetings.
 const greeting = "hello"
 
+// calendarAdd is the kind of what is to be put into a calendar.
+const calendarAdd = "calendar_add"
+
 // kinds returns the chores that hob understands.
 var kinds = sync.OnceValue(allKinds)
 
@@ -46,6 +49,7 @@ func allKinds() []kind {
 
 		{name: "remember", tool: "remember", args: "text={text}", acts: true},
 		{name: "facts", tool: "memory", command: true},
+		{name: "fact_find", tool: "recall", args: "query={query}"}, // of facts alone: who resolves it says so
 		{name: "fact_forget", tool: "forget", args: "fact={note}", acts: true},
 		// Of a clause the tool finds the fact that fits best, which may not be the one that is meant.
 		{name: "fact_forget/that", tool: "forget", args: "fact={note}", acts: true, many: true},
@@ -66,6 +70,9 @@ func allKinds() []kind {
 
 		{name: "calendar", tool: "calendar", args: "from={day}"},
 		{name: "calendar/week", tool: "calendar", args: `from="week"`},
+		// hob only reads calendars: it asks whether to remind of it instead, or says so.
+		{name: calendarAdd, tool: "remind", args: "text={remind}", acts: true},
+		{name: "calendar_change"},
 
 		{name: "file_make", tool: "write_file", args: `path={path} content={content|""}`, acts: true},
 		{name: "file_append", tool: "write_file", args: `path={path} content={content} mode="append"`, acts: true},
@@ -179,6 +186,7 @@ func allKinds() []kind {
 		{name: takeBack, after: anyTool, acts: true},
 
 		{name: greeting},
+		{name: "good_night"},
 		{name: "thanks"},
 		{name: "about"},
 	}

@@ -86,10 +86,24 @@ func (r Reading) At(now time.Time) Reading {
 	if err := json.Unmarshal(r.Call.Args, &in); err != nil {
 		return Reading{}
 	}
-	if in.Event != "" {
+	switch {
+	case r.Kind == calendarAdd:
+		return r.askingInstead(in, now)
+	case in.Event != "":
 		return r.ofHappening(in, now)
 	}
 	return r.remindedAt(in, now)
+}
+
+// askingInstead is At for what is to be put into a calendar, which hob only reads: it asks whether to remind of it instead, where it says when.
+func (r Reading) askingInstead(in later, now time.Time) Reading {
+	meant := r.remindedAt(in, now)
+	meant.Kind = remindTool
+	if meant.Call.Name == "" || meant.Ask != "" {
+		return Reading{Kind: r.Kind, Answer: languageNamed(builtin(), r.Lang).section("answer.calendar_change"), Score: r.Score, Lang: r.Lang, may: r.may, input: r.input}
+	}
+	r.Call, r.Ask, r.Acts, r.Meant = meant.Call, phrase(r.Lang, "instead"), false, &meant
+	return r
 }
 
 // shownAt is At for what shows reminders or a day of the calendar.

@@ -60,21 +60,21 @@ func allSlotKinds() map[string]slotKind {
 		"skill": {(*matcher).skill, 0, ""},
 		"items": {words(40), guarded | edged | object | many, ""}, // with commas or "and" between them
 
-		"quoted":   {(*matcher).quoted, fixed, ""},                                          // what stands in quotes
-		"who":      {(*matcher).who, 0, ""},                                                 // a name such as 小明
-		"program":  {shaped(programShape), guarded | verbatim, "?!"},                        // a command in Latin letters with what it is given, such as df -h
-		"path":     {(*matcher).path, guardedHan | present, ""},                             // a file that is there
-		"new":      {(*matcher).path, guardedHan, ""},                                       // one that is to be made
-		"to":       {(*matcher).target, guardedHan, ""},                                     // that, or a folder
-		"dir":      {either((*matcher).quoted, shaped(dirShape)), guardedHan | present, ""}, // a folder
-		"unit":     {(*matcher).unit, object, ""},                                           // a name in Latin letters, as of a service
-		"tool":     {either(shaped(toolShape), valued("tool")), fixed, ""},                  // the name of a tool, such as read_file
-		"zone":     {either(shaped(zoneShape), valued("zone")), fixed, ""},                  // of a time zone, such as Europe/Berlin, or a city that the values name
-		"url":      {(*matcher).url, guardedHan | fixed, ":"},                               // an address
-		"n":        {(*matcher).number, fixed, ""},                                          // a whole number
-		"dice":     {(*matcher).dice, fixed, ""},                                            // such as 2d6
-		"sum":      {(*matcher).sum, fixed, ""},                                             // of digits
-		"list":     {either(valued("list"), (*matcher).compoundList), fixed, ""},            // what the file of sentences names in its values
+		"quoted":   {(*matcher).quoted, fixed, ""},                                                          // what stands in quotes
+		"who":      {(*matcher).who, 0, ""},                                                                 // a name such as 小明
+		"program":  {shaped(programShape), guarded | verbatim, "?!"},                                        // a command in Latin letters with what it is given, such as df -h
+		"path":     {(*matcher).path, guardedHan | present, ""},                                             // a file that is there
+		"new":      {(*matcher).path, guardedHan, ""},                                                       // one that is to be made
+		"to":       {(*matcher).target, guardedHan, ""},                                                     // that, or a folder
+		"dir":      {either((*matcher).quoted, shaped(dirShape)), guardedHan | present, ""},                 // a folder
+		"unit":     {(*matcher).unit, object, ""},                                                           // a name in Latin letters, as of a service
+		"tool":     {either(shaped(toolShape), valued("tool")), fixed, ""},                                  // the name of a tool, such as read_file
+		"zone":     {either(shaped(zoneShape), valued("zone")), fixed, ""},                                  // of a time zone, such as Europe/Berlin, or a city that the values name
+		"url":      {(*matcher).url, guardedHan | fixed, ":"},                                               // an address
+		"n":        {(*matcher).number, fixed, ""},                                                          // a whole number
+		"dice":     {(*matcher).dice, fixed, ""},                                                            // such as 2d6
+		"sum":      {(*matcher).sum, fixed, ""},                                                             // of digits
+		"list":     {either(either(valued("list"), (*matcher).compoundList), (*matcher).listOf), fixed, ""}, // what the file of sentences names in its values
 		"tale":     {valued("tale"), fixed, ""},
 		"day":      {valued("day"), fixed, ""},
 		"timer":    {compound("timer"), 0, ""},      // in German, a word such as Nudeltimer: the name of the timer

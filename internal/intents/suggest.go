@@ -39,6 +39,20 @@ func (s *Sentences) Suggest(lang, text string) (similar []string, offers []Offer
 	return nil, offers
 }
 
+// Wonders reports whether a text asks for something that its person may have noted, and in which language: it begins as such a question does,
+// and wants nothing done.
+func (s *Sentences) Wonders(lang, text string) (in string, ok bool) {
+	t := fold(text)
+	l := s.speaks(cmp.Or(s.LanguageOf(text), lang, "en"), text)
+	if strings.ContainsAny(strings.TrimSpace(text), "\n\r") || len(l.wordsOf(t.norm)) > longestAnswer {
+		return "", false
+	}
+	if l.name == "zh" {
+		return l.name, l.contains("wonders", t.norm)
+	}
+	return l.name, l.begins("wonders", t.norm)
+}
+
 // speaks returns the language of a text: the one whose word for buying it begins with, or else the one of that name.
 func (s *Sentences) speaks(name, text string) *language {
 	all, t := s.langs(), fold(text)

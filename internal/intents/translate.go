@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"hob/internal/lazyregexp"
@@ -18,7 +19,8 @@ import (
 //
 // a name in braces is what stands there: a number where the name is one letter. What stands for a name that begins with word_, a word
 // or several, and the marks between the parts of a line, are translated by translations.words; what stands for one that begins with
-// thing_, such as "reminder 3 (bins)", by translations.things.
+// thing_, such as "reminder 3 (bins)", by translations.things. One that begins with number_ has the decimal mark of the language, and one that
+// begins with next_ is one more than it was: people count lines from 1.
 type translations map[string]string
 
 // slotName is a name in braces, as it is written and as regexp.QuoteMeta leaves it.
@@ -118,6 +120,12 @@ func (l *language) translate(of, line string) (text string, ok bool) {
 			value := values[re.SubexpIndex(name)]
 			if thing, ok := l.translate("things", value); ok && strings.HasPrefix(name, "thing_") {
 				return thing
+			}
+			if strings.HasPrefix(name, "number_") {
+				return strings.Replace(value, ".", l.word("."), 1)
+			}
+			if n, err := strconv.Atoi(value); err == nil && strings.HasPrefix(name, "next_") {
+				return strconv.Itoa(n + 1)
 			}
 			if strings.HasPrefix(name, "word_") {
 				words := strings.Split(value, ", ")

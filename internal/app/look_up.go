@@ -1,0 +1,62 @@
+package app
+
+import (
+	"context"
+
+	"hob/internal/intents"
+	"hob/internal/memory"
+	"hob/internal/skills"
+	"hob/internal/skills/notes"
+	"hob/internal/skills/reminders"
+	"hob/internal/tools"
+	"hob/internal/tools/recall"
+)
+
+// lookUp returns the calls that find what a question is about among what its person has had remembered, has noted and is reminded of. The
+// zero Reading means that there is nothing, or that it is no such question.
+func (c chores) lookUp(ctx context.Context, lang, words string) intents.Reading {
+	if in, ok := c.sentences.Wonders(lang, words); ok {
+		return c.find(ctx, in, words)
+	}
+	return intents.Reading{}
+}
+
+// find returns the calls that find what some words are about, for the caller of ctx. In a group, what is kept in private is not looked for.
+func (c chores) find(ctx context.Context, lang, words string) (found intents.Reading) {
+	caller, query := tools.CallerFrom(ctx), memory.Asked(words)
+	if caller.Chat.Shared() || query == "" {
+		return found
+	}
+	add := func(kind, tool string, args map[string]any) {
+		if found.Kind != "" {
+			found.Kind += "+"
+		}
+		found.Kind += kind
+		found.Parts = append(found.Parts, intents.Reading{Kind: kind, Call: callOf(tool, args), Score: 1, Lang: lang})
+	}
+	if c.hasFact(ctx, words) {
+		add("fact_find", "recall", map[string]any{"query": recall.OnlyFacts + words})
+	}
+	cfg := c.app.Env.reminderConfig(JournalTools(c.app.Journal), skills.Skill{}, c.app.notes)
+	if some, err := reminders.Named(ctx, cfg, query); err == nil && len(some) > 0 {
+		add("reminders", "reminders", map[string]any{"about": query, "lang": lang})
+	}
+	most, of, err := notes.Holding(ctx, c.toolset.FileTool, query)
+	isNear := len(found.Parts) == 0 && most*2 >= of // those that have half of the words are shown where nothing else is
+	if err == nil && most > 0 && (most == of || isNear) {
+		add("note_find", "note_find", map[string]any{"query": query})
+	}
+	found.Score, found.Lang = 1, lang
+	return found
+}
+
+// hasFact reports whether something is known of what words are about.
+func (c chores) hasFact(ctx context.Context, words string) bool {
+	facts := factsOf(c.app.Journal)
+	who, err := facts.Who(ctx)
+	if err != nil {
+		return false
+	}
+	some, err := facts.Riding(ctx, who, words)
+	return err == nil && len(some) > 0
+}
