@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// A story in Ink becomes a tale: it is listed and proven, and played by numbers, with undo and saves. What cannot be taken leaves nothing.
+// A story in Ink becomes a tale: it is listed and proven, and played by numbers and by words, with undo and saves. What cannot be taken leaves nothing.
 func TestTaleAdd(t *testing.T) {
 	h := newHouse(t, nowhereToAsk)
 	folder := filepath.Join(filepath.Dir(h.config), "tales")
@@ -36,7 +36,7 @@ func TestTaleAdd(t *testing.T) {
 			t.Errorf("%q ends with %d: %s", c.args, status, out)
 		}
 	}
-	played := "1\n2\n/save pocket\n/undo\n1\n1\n1\n/load pocket\n1\n1\n"
+	played := "1\n2\nmap\nrest\n/save pocket\n/undo\nI pick the red one\n1\n1\n/load pocket\n1\nGo home.\n"
 	out, status := h.run(played, "game", "play", "orchard", "--no-model")
 	if status != 0 {
 		t.Fatal(out)
@@ -44,8 +44,9 @@ func TestTaleAdd(t *testing.T) {
 	rest := out
 	for _, want := range []string{
 		"You come to the orchard gate at dusk. The gate is shut.", "You climb, and tear a sleeve. Apples hang over you, more than you can carry.",
-		"It is hard as a stone. Apples hang over you, and 1 are in your pocket.", "This moment is kept", "Turns taken back: 1.",
-		"It is warm from the day.", "Two apples are enough for a pie.", "There are leaves in your hair.", "“orchard” has come to its end",
+		"It is hard as a stone. Apples hang over you, and 1 are in your pocket.", "There is nothing to draw",
+		"Here you can only choose: Pick a red one.", "This moment is kept", "Turns taken back: 1.",
+		"It is warm from the day.", "Two apples are enough for a pie.", "There are leaves in your hair.", "“orchard” has come to its end", "Turns: 5.\n\n",
 		"Back at “pocket”.", "It is warm from the day. Apples hang over you, and 2 are in your pocket.", "There are leaves in your hair.",
 	} {
 		_, after, found := strings.Cut(rest, want)

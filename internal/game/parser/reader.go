@@ -88,6 +88,9 @@ func (r *reader) readSentence() (Meaning, bool) {
 	if r.options.Asked && r.smallTalk() == "yes" {
 		return Meaning{Problem: r.text("spared"), Done: true}, true // no
 	}
+	if r.sight().place.IsPage() {
+		return r.readPage()
+	}
 	alone := r.options.Alone && r.actor != nil
 	if alone {
 		r.takeBack()

@@ -32,8 +32,11 @@ func (camp *campaign) closing(ctx context.Context) string {
 		}
 	}
 	seen := tally{}
+	pages := false
 	for _, p := range first.Places() {
-		seen.count("places", w.Place(p.ID) != nil && w.Place(p.ID).Visited)
+		if pages = pages || p.IsPage(); !p.IsPage() { // how many pages there are tells of other endings
+			seen.count("places", w.Place(p.ID) != nil && w.Place(p.ID).Visited)
+		}
 	}
 	for _, a := range first.Actors() {
 		if now := w.Actor(a.ID); len(a.Talk) > 0 && now != nil {
@@ -55,7 +58,12 @@ func (camp *campaign) closing(ctx context.Context) string {
 		}
 	}
 	minutes := w.Self().Minute - first.Self().Minute
-	lines := []string{end, camp.say("close.time", fmt.Sprintf("%d:%02d", minutes/60, minutes%60), strconv.Itoa(len(camp.Path())))}
+	turns := strconv.Itoa(len(camp.Path()))
+	took := camp.say("close.time", fmt.Sprintf("%d:%02d", minutes/60, minutes%60), turns)
+	if pages {
+		took = camp.say("close.turns", turns)
+	}
+	lines := []string{end, took}
 	if len(done) > 0 {
 		lines = append(lines, camp.say("close.done", strings.Join(done, ", ")))
 	}

@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"hob/internal/driver"
-	"hob/internal/event"
 	"hob/internal/game/parser"
 	"hob/internal/game/show"
 	"hob/internal/tools"
@@ -98,8 +97,8 @@ func (tn turn) lookBack(ctx context.Context) (driver.Plan, bool, error) {
 	}
 	text, err := tn.view(ctx, m.Show)
 	p := answer(text)
-	if m.Show == parser.ShowMap && tn.m.isVisual(tn.caller) {
-		p.Result.Files = []event.File{tn.mapFile()}
+	if m.Show == parser.ShowMap {
+		p.Result.Files = tn.mapFiles()
 	}
 	return p, true, err
 }

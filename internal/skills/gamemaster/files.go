@@ -46,20 +46,26 @@ func (camp *campaign) file(what, media string) event.File {
 	return event.File{Name: name, Type: media, Path: fmt.Sprintf("%s%s/%d/%s", filePrefix, camp.id, camp.Head(), what)}
 }
 
-// mapFile returns the map as it is now. A legend explains its numbers and signs: the map has no
-// letters for some names.
-func (camp *campaign) mapFile() event.File {
-	f := camp.file("map.png", "image/png")
-	f.StateOf = "map/" + camp.id
-	f.Caption, _ = chart.Caption(chart.Legend(land.Picture(camp.World(), land.View{})), mostCaption)
-	return f
+// mapFiles returns the map as it is now, for a surface that shows pictures: nothing where nothing is drawn, as in a tale of choices. A
+// legend explains its numbers and signs: the map has no letters for some names.
+func (tn turn) mapFiles() []event.File {
+	drawn := land.Picture(tn.World(), land.View{})
+	if len(drawn.Rooms) == 0 {
+		return nil
+	}
+	f := tn.file("map.png", "image/png")
+	f.StateOf = "map/" + tn.id
+	f.Caption, _ = chart.Caption(chart.Legend(drawn), mostCaption)
+	return tn.m.filesFor(tn.caller, f)
 }
 
 // redrawnMap returns the map that replaces the one that was sent before.
 func (tn turn) redrawnMap() []event.File {
-	f := tn.mapFile()
-	f.Refresh = true
-	return tn.m.filesFor(tn.caller, f)
+	files := tn.mapFiles()
+	for i := range files {
+		files[i].Refresh = true
+	}
+	return files
 }
 
 // mostCaption is the longest caption on Telegram, in units of UTF-16 (Bot API, sendPhoto).
@@ -112,7 +118,7 @@ func drawFile(m chart.Map, format string) ([]byte, error) {
 func (tn turn) drawMap(result []byte) (text string, files []event.File) {
 	switch {
 	case bytes.Contains(result, []byte(`"format":"png"`)):
-		return tn.say("map"), tn.m.filesFor(tn.caller, tn.mapFile())
+		return tn.say("map"), tn.mapFiles()
 	case bytes.Contains(result, []byte(`"format":"svg"`)):
 		return tn.say("map"), tn.m.filesFor(tn.caller, tn.file("map.svg", "image/svg+xml"))
 	}

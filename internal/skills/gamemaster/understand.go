@@ -96,8 +96,8 @@ func (tn turn) understand(ctx context.Context) (driver.Plan, bool, error) {
 	case m.Show != "":
 		text, err := tn.view(ctx, m.Show)
 		p := answer(text)
-		if m.Show == parser.ShowMap && tn.m.isVisual(tn.caller) {
-			p.Result.Files = []event.File{tn.mapFile()}
+		if m.Show == parser.ShowMap {
+			p.Result.Files = tn.mapFiles()
 		}
 		return tn.withChoices(ctx, p), true, err
 	case len(m.Calls) == 0:

@@ -151,8 +151,11 @@ func (p *mapDrawer) layer() {
 	r.X = slices.MinFunc(others, func(a, b chart.Room) int { return cmp.Compare(a.X, b.X) }).X - 1
 }
 
-// room draws a place, if it may be known.
+// room draws a place, if it may be known. A page of a tale of choices is none.
 func (p *mapDrawer) room(place *world.Place) bool {
+	if place.IsPage() {
+		return false
+	}
 	current := p.here != nil && place.ID == p.here.ID
 	r := chart.Room{Current: current, Radius: place.Radius, Party: p.party(place)}
 	r.Visited = place.Visited || current || len(r.Party) > 0
