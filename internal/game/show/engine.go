@@ -2,8 +2,10 @@ package show
 
 import (
 	"encoding/json"
+	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -325,11 +327,16 @@ func (e *engine) time() {
 	if err != nil || !self.ClockSet || was.ClockSet && was.Minute == self.Minute {
 		return
 	}
-	date, clock, _ := strings.Cut(now.String(), " ")
-	if old, err := calendar.FromMinutes(was.Minute); err == nil && was.ClockSet && strings.HasPrefix(old.String(), date) {
-		date = ""
+	e.when = fmt.Sprintf("%02d:%02d", now.Hour, now.Minute)
+	if old, err := calendar.FromMinutes(was.Minute); err != nil || !was.ClockSet || Day(e.lang, old) != Day(e.lang, now) {
+		e.when = e.say("when", e.when, Day(e.lang, now))
 	}
-	e.when = strings.TrimSpace(date + " " + clock)
+}
+
+// Day writes the day of a date as people say it in a language: 14 March 1024.
+func Day(lang string, d calendar.Date) string {
+	t := languageOf(lang)
+	return t.say("day", strconv.Itoa(d.Day), strings.Split(t.say("months"), "|")[d.Month-1], strconv.Itoa(d.Year))
 }
 
 // Clocks lists the visible progress clocks, a line each; "" where there are none.

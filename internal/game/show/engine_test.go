@@ -96,7 +96,7 @@ func TestEngineLineOfOne(t *testing.T) {
 		done("skill_check", `{"actor_id":"a"}`, `{"total":15,"dc":12,"outcome":"success","skill":"finesse"}`),
 		done("talk", `{}`, `{"check":{"total":5,"dc":12,"outcome":"odd","skill":"bees"}}`),
 		done("odd", `{}`, `{"roll":"x"}`), done("odd", `{}`, `[]`), done("odd", ``, ``),
-	}}), "🎲 finesse 15 ≥ 12 success · bees 5 < 12 odd · HP 12/12 (+3) · Al-arm 0/4 · … · 0001-01-01 01:01")
+	}}), "🎲 finesse 15 ≥ 12 success · bees 5 < 12 odd · HP 12/12 (+3) · Al-arm 0/4 · … · 01:01, 1 January 1")
 }
 
 // TestEngineLineIsShort cuts what does not fit.
@@ -112,7 +112,7 @@ func TestEngineLineIsShort(t *testing.T) {
 	rec = append(rec[:2], &world.Quest{ID: "q", Title: "Go", State: world.Active}, &world.Self{Party: []string{"a"}, Active: "a",
 		ClockSet: true, Minute: 61})
 	got = show.EngineLine(show.EngineTurn{Before: w, After: set(t, append(records(w), rec...)...)})
-	same(t, got, "длинно длинно длинно длинно… 1/4 · длинно длинно длинно длинно… 1/4 · “Go” · 0001-01-01 01:01")
+	same(t, got, "длинно длинно длинно длинно… 1/4 · длинно длинно длинно длинно… 1/4 · “Go” · 01:01, 1 January 1")
 }
 
 // parts are a turn with a roll, refusals and secrets.

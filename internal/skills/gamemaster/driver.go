@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"hob/internal/driver"
@@ -205,8 +204,7 @@ func (camp *campaign) date() string {
 	if !ok {
 		return camp.say("no_clock")
 	}
-	month := strings.Split(camp.say("months"), "|")[d.Month-1]
-	return camp.say("date", fmt.Sprintf("%d:%02d", d.Hour, d.Minute), camp.daypart(), strconv.Itoa(d.Day), month, strconv.Itoa(d.Year))
+	return camp.say("date", fmt.Sprintf("%d:%02d", d.Hour, d.Minute), camp.daypart(), show.Day(camp.lang(), d))
 }
 
 // bullets returns short lines on past turns, without secrets: a call may have named one by its id.
