@@ -377,6 +377,9 @@ func secrets(w *world.World, wants bool) (list []string) {
 		add(wants, a.Wants)
 		for _, talk := range a.Talk {
 			add(!talk.Said, talk.Text)
+			if talk.Said {
+				add(false, talk.Topic) // which may be the title of a quest that nobody has got yet
+			}
 		}
 	}
 	for _, f := range w.Facts() {
