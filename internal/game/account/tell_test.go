@@ -311,3 +311,37 @@ func TestTellBendsBothHalvesOfANoun(t *testing.T) {
 		}
 	}
 }
+
+// A Russian recap names people and what they speak of as they are called, whatever word there is before them, and people first: names
+// such as Constable Ferris have a capital there.
+func TestRecapInRussian(t *testing.T) {
+	book, seen := game.Rules(), map[string]bool{}
+	for _, topic := range []string{"", "ключ от кладовой", "королева", "что он видел"} {
+		w := turntest.Mill(t, "ru")
+		was := w.Actor("npc_001")
+		is := *was
+		is.Name, is.Talk = "Констебль Феррис", []world.Talk{{Text: "Да."}}
+		args := `{"npc_id":"npc_001"}`
+		if topic != "" {
+			is.Talk[0].Topic, is.Talk[0].Keys = topic, []string{topic}
+			args = fmt.Sprintf(`{"npc_id":"npc_001","topic":%q}`, topic)
+		}
+		if err := w.Apply(world.Event{Old: was, New: &is}); err != nil {
+			t.Fatal(err)
+		}
+		turn := turntest.Scripted(t, book, w, nil, turntest.Call("talk", args))
+		if text := turn.Tell(); text != "Констебль Феррис: «Да»." {
+			t.Errorf("%q: %s", topic, text) // with the full stop behind the closing quotation mark
+		}
+		for turn.Pick = range 6 {
+			text := account.Recap([]account.Turn{turn})
+			seen[text] = true
+			if !strings.HasPrefix(text, "Констебль Феррис ") || topic != "" && !strings.HasSuffix(text, ": "+topic+".") {
+				t.Errorf("%q: %q", topic, text)
+			}
+		}
+	}
+	if len(seen) < 4 {
+		t.Errorf("%v", seen)
+	}
+}
