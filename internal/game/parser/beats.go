@@ -1,6 +1,7 @@
 package parser
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -81,12 +82,15 @@ func (r *reader) reachesFor() bool {
 	return slices.Contains([]string{"examine", "take", "take.from", "steal"}, r.key)
 }
 
+// written matches what is quoted in a description: what a letter says of a lamp is no part of the letter that anybody sees.
+var written = regexp.MustCompile(`"[^"]*"|“[^”]*”|«[^»]*»|「[^」]*」`)
+
 // partOfThing returns the sentence of the description of something here, or of somebody, that mentions a name.
 func (r *reader) partOfThing(list []token, of kind) string {
 	for e := range r.visible(of, nil) {
 		desc := ""
 		if e.thing != nil {
-			desc = e.thing.Desc
+			desc = written.ReplaceAllString(e.thing.Desc, "…")
 		} else if e.actor != nil {
 			desc = e.actor.Desc
 		}
@@ -199,13 +203,7 @@ func (r *reader) sentenceOf(text string, name []token) string {
 		return ""
 	}
 	for text != "" {
-		end := strings.IndexAny(text, ".!?…。！？")
-		if end < 0 {
-			end = len(text)
-		} else {
-			_, n := utf8.DecodeRuneInString(text[end:])
-			end += n
-		}
+		end := endOfSentence(text)
 		one := strings.TrimSpace(text[:end])
 		if isHan(word) && strings.Contains(one, word) || !isHan(word) && mentions(one, word) {
 			return one
@@ -213,6 +211,22 @@ func (r *reader) sentenceOf(text string, name []token) string {
 		text = text[end:]
 	}
 	return ""
+}
+
+// endOfSentence returns where the first sentence of a text ends: behind its sign, but not behind Mrs.
+func endOfSentence(text string) (end int) {
+	for end < len(text) {
+		n := strings.IndexAny(text[end:], ".!?…。！？")
+		if n < 0 {
+			return len(text)
+		}
+		_, size := utf8.DecodeRuneInString(text[end+n:])
+		words := strings.Fields(strings.ToLower(text[:end+n]))
+		if end += n + size; len(words) == 0 || !isTitle([]byte(words[len(words)-1])) {
+			break
+		}
+	}
+	return end
 }
 
 // gesture answers what is done at something or somebody and changes nothing, such as to sit down beside them: it keeps nobody from what

@@ -228,3 +228,22 @@ func TestPronounGender(t *testing.T) {
 		}
 	}
 }
+
+// What is written on something is no part of it that is seen there, and no sentence ends behind Mrs.
+func TestWritten(t *testing.T) {
+	b := book(t)
+	for lang, c := range map[string]struct{ desc, part, written, line string }{
+		"en": {`Grey paper, and a seal of Mrs. Reed with a swan. "Bring the ladder."`, "x swan", "x ladder", "Grey paper, and a seal of Mrs. Reed with a swan."},
+		"ru": {"Серая бумага, на ней лебедь. «Несите лестницу».", "осмотреть лебедя", "осмотреть лестницу", "Серая бумага, на ней лебедь."},
+		"zh": {"灰色的纸，印着天鹅。“把梯子带来。”", "", "看梯子", ""},
+	} {
+		w := inn(t, lang)
+		put(t, w, &world.Thing{ID: "bill", Name: "Q", Parent: "hall", Desc: c.desc})
+		if got := comes(parser.Options{Alone: true}.Read(w, b, lang, w.Actor("pc"), c.part)); c.part != "" && got != "! "+c.line {
+			t.Errorf("%s: %q comes to %s", lang, c.part, got)
+		}
+		if got := comes(parser.Options{Alone: true}.Read(w, b, lang, w.Actor("pc"), c.written)); !strings.HasPrefix(got, "! ") || strings.ContainsAny(got, "BН把") {
+			t.Errorf("%s: %q comes to %s", lang, c.written, got)
+		}
+	}
+}
