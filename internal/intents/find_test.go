@@ -27,7 +27,6 @@ func TestRead_Find(t *testing.T) {
 		"what do you know about Lena?":                     `recall {"query":"Lena"}`,
 		"what do you know about me?":                       `memory {}`,
 		"was weißt du über mich?":                          `memory {}`,
-		"что ты знаешь о Лене?":                            `recall {"query":"Лене"}`,
 		"что ты знаешь обо мне?":                           `memory {}`,
 		"关于莉娜你知道什么？":                                       `recall {"query":"莉娜"}`,
 		"你知道我什么？":                                          `memory {}`,
