@@ -66,7 +66,7 @@ func (d Deps) page(ctx context.Context, by Request) (Answer, error) {
 			return Answer{}, err
 		}
 		return d.listPages(ctx, by, "That browser is signed out.")
-	case words[0] == "for" && len(words) >= 2 && by.Level >= event.Owner:
+	case words[0] == "for" && len(words) >= 2 && words[1] != "as" && !strings.EqualFold(words[1], event.Owner.String()) && by.Level >= event.Owner:
 		name, level, err := parseGuest(words[1:])
 		if err != nil {
 			return Answer{}, err
@@ -86,11 +86,7 @@ func parseGuest(words []string) (name string, level event.Level, err error) {
 		}
 		words, level = words[:n-2], as
 	}
-	name = strings.Join(words, " ")
-	if name == "as" || strings.HasPrefix(name, "as ") || strings.EqualFold(name, "owner") { // which the page calls who owns it
-		return "", event.User, fmt.Errorf("%q is no name: say /page for NAME as user", name)
-	}
-	return name, level, nil
+	return strings.Join(words, " "), level, nil
 }
 
 func (d Deps) invitePage(ctx context.Context, by Request, name string, level event.Level) (Answer, error) {

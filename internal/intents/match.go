@@ -113,13 +113,14 @@ func (l *language) parses(t folded, loose bool) []parse {
 // orders is parses of a text that does not begin with a story, and whether they need none before them.
 func (l *language) orders(t folded, loose bool) (all []parse, sure bool) {
 	whole := l.parsesOf(t, loose)
-	if len(whole) > 0 && !l.mayBeTalk(t, whole) {
+	order, hasReason := l.withoutReason(t)
+	if len(whole) > 0 && !l.mayBeTalk(t, whole, hasReason) {
 		return whole, true
 	}
 	if all = l.saidTwice(t); len(all) > 0 {
 		return all, true
 	}
-	if order, ok := l.withoutReason(t); ok {
+	if hasReason {
 		reason := t.norm[len(order.norm):]
 		all, _ = l.orders(order, loose)
 		all = slices.DeleteFunc(all, func(p parse) bool { return p.isOwn() || !p.endsBefore(order, reason) })
@@ -130,9 +131,13 @@ func (l *language) orders(t folded, loose bool) (all []parse, sure bool) {
 	return whole, false
 }
 
-// mayBeTalk reports whether no parse of a text is nearer to its words than those that take talk for the words of a reminder.
-func (l *language) mayBeTalk(t folded, all []parse) bool {
+// mayBeTalk reports whether no parse of a text is nearer to its words than those that take talk for the words of a reminder. What may be a
+// reason, "set it for 8, I'm on nights", is talk whatever is near.
+func (l *language) mayBeTalk(t folded, all []parse, hasReason bool) bool {
 	isDoubtful := func(p parse) bool { return l.isDoubtful(t, p) }
+	if hasReason {
+		return slices.ContainsFunc(all, isDoubtful)
+	}
 	sure := slices.DeleteFunc(slices.Clone(all), isDoubtful)
 	return slices.ContainsFunc(all, func(p parse) bool {
 		return isDoubtful(p) && !slices.ContainsFunc(sure, func(q parse) bool { return q.compare(p) > 0 })
