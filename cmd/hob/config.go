@@ -169,6 +169,9 @@ func (a *program) checkConfig() error {
 	if err := app.NewModel(s).CheckProfiles(); err != nil {
 		return err
 	}
+	if _, err := s.Sentences(); err != nil {
+		return err
+	}
 	for _, token := range []func() (string, error){s.BotToken, s.APIToken} {
 		if _, err := token(); err != nil {
 			return exit.Errorf(exit.Usage, "%v", err)

@@ -43,21 +43,34 @@ type chores struct {
 	isReady   func(context.Context) bool // whether a model can be asked now
 }
 
+// Sentences returns the sentences that are understood, those of the owner among them. The error says which of these is wrong.
+func (s *Environment) Sentences() (*intents.Sentences, error) {
+	file := filepath.Join(filepath.Dir(s.ConfigPath), OwnSentences)
+	raw, err := os.ReadFile(file)
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrPermission) {
+		return intents.Default(), nil
+	}
+	if err != nil {
+		return nil, exit.Errorf(exit.Usage, "%v", err)
+	}
+	sentences, err := intents.WithOwn(string(raw))
+	if err != nil {
+		return nil, exit.Errorf(exit.Usage, "%s: %v", file, err)
+	}
+	return sentences, nil
+}
+
 // newChores returns what the sessions of a understand without a model.
 func (s *Environment) newChores(a *App, e *model.Model, kit Toolset) (session.Chores, error) {
 	mode := s.Intents.Mode
 	if mode == "off" {
 		return session.Chores{Sentences: intents.Default(), Off: true}, nil
 	}
-	c := chores{app: a, toolset: kit, sentences: intents.Default(), version: s.version, isReady: e.IsReady}
-	file := filepath.Join(filepath.Dir(s.ConfigPath), OwnSentences)
-	if raw, err := os.ReadFile(file); err == nil {
-		if c.sentences, err = intents.WithOwn(string(raw)); err != nil {
-			return session.Chores{}, exit.Errorf(exit.Usage, "%s: %v", file, err)
-		}
-	} else if !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, fs.ErrPermission) {
-		return session.Chores{}, exit.Errorf(exit.Usage, "%v", err)
+	sentences, err := s.Sentences()
+	if err != nil {
+		return session.Chores{}, err
 	}
+	c := chores{app: a, toolset: kit, sentences: sentences, version: s.version, isReady: e.IsReady}
 	return session.Chores{
 		Sentences: c.sentences, Always: mode == "always", Exists: c.exist, Resolve: c.resolve, Doubt: c.doubt, Run: c.run,
 		HasModel: e.IsReady, Suggest: c.sentences.Suggest, LookUp: c.lookUp,

@@ -47,6 +47,12 @@ func checkEnvironment(ctx context.Context, l *app.Loader) (*app.Environment, []C
 		return nil, append(found, fail("configuration", "mend it; hob config check says when it is right", "%v", err))
 	}
 	found = append(found, checkConfigFile(path))
+	if _, err := s.Sentences(); err != nil {
+		found = append(found, fail("own sentences", "mend them; hob config check says when they are right", "%s", err))
+	}
+	if _, err := s.APIToken(); err != nil && s.API.Listen != "" {
+		found = append(found, fail("token of the API", "make the file, for you alone; without it hob serve does not start", "%s", err))
+	}
 	if err := store.CheckFolder(s.StateDir); err != nil {
 		return nil, append(found, fail("state folder", err.Do, "%s %s", s.StateDir, err.Problem))
 	}

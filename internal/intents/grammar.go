@@ -75,7 +75,7 @@ func (g *grammar) sequence(s string, depth int) (program, rest string, err error
 				kind = name
 			}
 			if _, known := slotKinds()[kind]; !known {
-				return "", "", fmt.Errorf("there is no slot {%s}", kind)
+				return "", "", fmt.Errorf("there is no type %q of slots: write {%s:text} for any words; docs/intents.md has the types", kind, name)
 			}
 			writeBytes(&out, opSlot, name)
 			out.WriteByte(byte(len(kind)))
