@@ -48,6 +48,9 @@ func (s *Sentences) Following(text string, before llm.Call) Reading {
 	changed := maps.Clone(had)
 	maps.Copy(changed, said)
 	r.Call.Args, _ = json.Marshal(changed) // both came from JSON
+	if things, _ := had["items"].([]any); kindBefore == instead && len(things) != 1 {
+		return Reading{} // one of them is meant, and nobody says which
+	}
 	if kindBefore == instead {
 		removed := r
 		removed.Kind, removed.Call = "list_remove", llm.Call{Name: "list_remove", Args: before.Args}
@@ -55,6 +58,13 @@ func (s *Sentences) Following(text string, before llm.Call) Reading {
 	}
 	return r
 }
+
+// Makes reports whether a call makes something new, which "delete that" and "cancel that" are about. What has moved or removed something is not
+// undone by such words.
+func Makes(call llm.Call) bool { return slices.Contains(strings.Fields(makers), call.Name) }
+
+// makers are the tools that make something.
+const makers = "list_add note_add remember remind write_file make_folder copy_file"
 
 // TakesBack reports whether a reading of [Sentences.Following] takes back what the call before has done.
 func (r Reading) TakesBack() bool { return r.Kind == takeBack }

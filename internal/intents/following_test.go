@@ -12,15 +12,16 @@ import (
 func TestFollowing(t *testing.T) {
 	t.Parallel()
 	calls := map[string]llm.Call{
-		"add":    {Name: "list_add", Args: json.RawMessage(`{"list":"camping","items":["bread"]}`)},
-		"tick":   {Name: "list_tick", Args: json.RawMessage(`{"list":"camping","items":["bread"],"open":true}`)},
-		"clear":  {Name: "list_remove", Args: json.RawMessage(`{"list":"camping","all":true}`)},
-		"show":   {Name: "list_show", Args: json.RawMessage(`{"list":"camping"}`)},
-		"day":    {Name: "calendar", Args: json.RawMessage(`{"from":"today"}`)},
-		"zone":   {Name: "time", Args: json.RawMessage(`{"zone":"Asia/Tokyo"}`)},
-		"roll":   {Name: "roll_dice", Args: json.RawMessage(`{"expr":"2d6"}`)},
-		"note":   {Name: "note_add", Args: json.RawMessage(`{"text":"x"}`)},
-		"status": {Name: "system_status", Args: json.RawMessage(`{}`)},
+		"add":     {Name: "list_add", Args: json.RawMessage(`{"list":"camping","items":["bread"]}`)},
+		"several": {Name: "list_add", Args: json.RawMessage(`{"list":"camping","items":["bread","tea"]}`)},
+		"tick":    {Name: "list_tick", Args: json.RawMessage(`{"list":"camping","items":["bread"],"open":true}`)},
+		"clear":   {Name: "list_remove", Args: json.RawMessage(`{"list":"camping","all":true}`)},
+		"show":    {Name: "list_show", Args: json.RawMessage(`{"list":"camping"}`)},
+		"day":     {Name: "calendar", Args: json.RawMessage(`{"from":"today"}`)},
+		"zone":    {Name: "time", Args: json.RawMessage(`{"zone":"Asia/Tokyo"}`)},
+		"roll":    {Name: "roll_dice", Args: json.RawMessage(`{"expr":"2d6"}`)},
+		"note":    {Name: "note_add", Args: json.RawMessage(`{"text":"x"}`)},
+		"status":  {Name: "system_status", Args: json.RawMessage(`{}`)},
 	}
 	const (
 		milk   = `list_add {"items":["milk"],"list":"camping"}`
@@ -50,6 +51,9 @@ func TestFollowing(t *testing.T) {
 		{"add", "lösch das wieder", back}, {"add", "nimm das wieder runter", back}, {"note", "nein, zurück", back}, {"note", "hol das wieder zurück", back}, {"note", "mach das wieder weg", back},
 		{"add", "удали это", back}, {"add", "убери это обратно", back}, {"note", "верни как было", back}, {"note", "ой, это ошибка", back},
 		{"add", "把它删掉", back}, {"add", "删掉刚才那个", back}, {"note", "不对，撤回去", back}, {"note", "弄错了", back},
+		{"tick", "delete it", ""}, {"clear", "delete that", ""}, {"tick", "lösch das wieder", ""}, {"tick", "удали это", ""}, {"tick", "把它删掉", ""},
+		{"tick", "put it back", back}, {"tick", "mach das wieder rückgängig", back}, {"tick", "верни это", back}, {"tick", "撤回刚才的", back},
+		{"several", "no, milk", ""}, {"several", "and milk", milk},
 		{"note", "don't delete that", ""}, {"note", "lösch das nicht", ""}, {"note", "не удаляй это", ""}, {"note", "别删掉它", ""}, {"note", "why did you delete that", ""},
 		{"day", "and tomorrow?", `calendar {"from":"tomorrow"}`}, {"day", "what about friday", `calendar {"from":"friday"}`}, {"day", "und morgen?", `calendar {"from":"tomorrow"}`},
 		{"day", "und am Freitag?", `calendar {"from":"friday"}`}, {"day", "а завтра?", `calendar {"from":"tomorrow"}`}, {"day", "а в пятницу?", `calendar {"from":"friday"}`},

@@ -184,6 +184,7 @@ func allKinds() []kind {
 		{name: "more/zone", after: "time", args: "zone={zone}"},
 		{name: "more/again", after: "roll_dice"},
 		{name: takeBack, after: anyTool, acts: true},
+		{name: takeBack + "/made", after: makers, acts: true},
 
 		{name: greeting},
 		{name: "good_night"},

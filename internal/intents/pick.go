@@ -12,12 +12,12 @@ import (
 // numberedLabel is a label with a number at its end: "Soup #11".
 var numberedLabel = lazyregexp.New(`#(\d+)$`)
 
-// Pick returns which of some labels an answer names, in its order. A label is named by its words. Where labels have numbers, it asks which of
+// Pick returns which of some labels an answer names, each once. A label is named by its words. Where labels have numbers, it asks which of
 // several things is meant, and the answer may also be a number, a place, some words of one, or all: "#11", "29 and 30", "the first one", "the
 // soup", "both".
 func (s *Sentences) Pick(answer string, labels []string) []int {
 	t := fold(answer)
-	if t.norm == "" || t.asks {
+	if t.norm == "" || t.asks || len(labels) == 0 {
 		return nil
 	}
 	for _, l := range s.langs() {
@@ -60,7 +60,9 @@ func (l *language) pick(answer string, labels []string) (picked []int) {
 		if !ok {
 			return l.labelWith(words, texts)
 		}
-		picked = append(picked, i)
+		if !slices.Contains(picked, i) {
+			picked = append(picked, i)
+		}
 	}
 	return picked
 }

@@ -30,7 +30,7 @@ func TestPick(t *testing.T) {
 		{offers, "Einkaufsliste", []int{0}}, {offers, "die Einkaufsliste", []int{0}}, {offers, "auf die Einkaufsliste", []int{0}}, {offers, "notiz", []int{1}},
 		{offers, "2", nil}, {offers, "alle", nil}, {offers, "die erste", nil}, {offers, "Einkaufsliste zeigen", nil}, {offers, "keine Notiz", nil},
 		{[]string{"shopping list", "note"}, "the shopping list", []int{0}}, {[]string{"список покупок"}, "в список покупок", []int{0}}, {[]string{"购物清单"}, "购物清单", []int{0}},
-		{nil, "1", nil},
+		{nil, "1", nil}, {nil, "the last one", nil}, {nil, "last", nil}, {nil, "последнее", nil}, {which, "29, 29", []int{0}},
 	} {
 		if got := intents.Default().Pick(c.answer, c.labels); !slices.Equal(got, c.want) {
 			t.Errorf("%q of %q: %v, want %v", c.answer, c.labels, got, c.want)

@@ -72,7 +72,7 @@ func (tr *transcript) offered(i int) []event.Choice {
 	if i == 0 || !tr.leadsTo(tr.turns[i-1], tr.turns[i]) {
 		return nil
 	}
-	return slices.DeleteFunc(slices.Clone(tr.turns[i-1].choices), func(c event.Choice) bool { return c.Pick != "" }) // it is a story's
+	return slices.DeleteFunc(slices.Clone(tr.turns[i-1].choices), func(c event.Choice) bool { return c.Pick != "" || !c.Trusted }) // it is a story's, or somebody else's words
 }
 
 // isSamePerson reports whether two inputs are of one person.

@@ -186,10 +186,10 @@ func keeping(t *testing.T, did map[string]int) *house {
 		Change string `json:"change,omitempty"`
 		Only   string `json:"only,omitempty"`
 	}
-	both := []event.Choice{{Label: "Hund füttern #29", Text: "/reminder id=29 change=cancel"}, {Label: "Hund baden #30", Text: "/reminder id=30 change=cancel"}}
+	both := []event.Choice{{Label: "Hund füttern #29", Text: "/reminder id=29 change=cancel", Trusted: true}, {Label: "Hund baden #30", Text: "/reminder id=30 change=cancel", Trusted: true}}
 	remind := tools.New(tools.Def{Name: "remind", Description: "reminds", Capabilities: tools.Writes}, func(_ context.Context, in remindArgs) (tools.Result, error) {
 		did[in.Text]++
-		return tools.Result{Text: "set", Effects: []event.Effect{{Kind: "reminder", Target: "30", Detail: event.ReminderSet, Change: 7}}}, nil
+		return tools.Result{Text: "set", Effects: []event.Effect{{Kind: "reminder", Target: "30", Detail: event.ReminderSet, Change: 7}}, Choices: []event.Choice{{Label: "Ist erledigt #30", Text: "/reminder id=30 change=done", Trusted: true}}}, nil
 	})
 	reminder := tools.New(tools.Def{Name: "reminder", Description: "changes", Capabilities: tools.Writes}, func(_ context.Context, in change) (tools.Result, error) {
 		if in.ID == 0 && in.About != "" {
@@ -217,7 +217,7 @@ func TestAnswers_Choice(t *testing.T) {
 		ask + "30": {"30 cancel": 1}, ask + "#29": {"29 cancel": 1}, ask + "die erste": {"29 cancel": 1}, ask + "baden": {"30 cancel": 1},
 		ask + "alle": {"29 cancel": 1, "30 cancel": 1}, ask + "29 und 30": {"29 cancel": 1, "30 cancel": 1},
 		ask + "31": {}, ask + "Hund": {}, ask + "nein": {}, ask + "30?": {}, ask + "danke|30": {}, ask + "30|29": {"30 cancel": 1}, "30": {},
-		"Kaffee|reminder|tomorrow": {"Kaffee": 1}, "Kaffee|the reminder": {}, "Kaffee|2": {},
+		"Kaffee|reminder|tomorrow": {"Kaffee": 1}, "Kaffee|the reminder": {}, "Kaffee|2": {}, "last": {}, "the last one": {}, "Kaffee|reminder|tomorrow|Ist erledigt #30": {"Kaffee": 1}, // no question asks for it
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			did := map[string]int{}

@@ -212,6 +212,7 @@ func TestChores_NeverMind(t *testing.T) {
 		{"an hour later", []string{"timer 10 minutes pasta", "never mind"}, 61 * time.Minute, ""},
 		{"another turn between", []string{"timer 10 minutes pasta", "make a file a.txt with the text hello", "never mind"}, time.Minute, "write_file a.txt"},
 		{"nothing before", []string{"never mind"}, 0, ""},
+		{"four minutes later, of a reminder", []string{"timer 10 minutes pasta", "never mind"}, 4 * time.Minute, `undo {"change":"7"}`},
 		{"in the words for things", []string{"timer 10 minutes pasta", "delete that again"}, time.Minute, `undo {"change":"7"}`},
 		{"of Chinese", []string{"计时10分钟", "把它删掉"}, time.Minute, `undo {"change":"7"}`},
 		{"a plain stop", []string{"timer 10 minutes pasta", "stop"}, time.Minute, ""},

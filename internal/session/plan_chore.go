@@ -43,9 +43,12 @@ func (tr *transcript) lookBack() choreContext {
 			around.reminders, around.made = before.reminders, before.made
 			around.failed = before.isCommand() && before.failed && len(before.receipt.Effects()) == 0
 		}
-		calls := before.choreCalls()
-		if len(calls) > 0 && isSamePerson(before.input, cur.input) && cur.saidAt.Sub(before.saidAt) <= answerTime {
-			around.call, around.changes = calls[len(calls)-1], before.changes
+		calls, since := before.choreCalls(), cur.saidAt.Sub(before.saidAt)
+		if len(calls) > 0 && isSamePerson(before.input, cur.input) && since <= answerTime {
+			around.call = calls[len(calls)-1]
+			if since <= justNow {
+				around.changes = before.changes
+			}
 		}
 	}
 	return around
@@ -134,7 +137,7 @@ func (p *player) retracting(ctx context.Context, r intents.Reading, around chore
 		return intents.Reading{Kind: choreStop, Call: llm.Call{Name: choreStop}, Command: true, Score: 1, Lang: r.Lang}, true
 	}
 	changes := around.reminders
-	if len(changes) == 0 {
+	if len(changes) == 0 && (r.Near || intents.Makes(around.call)) { // to cancel what has moved or removed something does not undo that
 		changes = around.changes
 	}
 	if len(changes) > 0 {
@@ -152,11 +155,12 @@ func (p *player) following(ctx context.Context, words string, around choreContex
 		return intents.Reading{}
 	}
 	r := p.c.cfg.Chores.Sentences.Following(words, around.call)
+	isCorrection := r.TakesBack() || len(r.Parts) > 0
 	switch {
-	case r.TakesBack() && len(around.changes) > 0:
-		return undoReading(r, around.changes)
-	case r.TakesBack() || r.Kind == "":
+	case r.Kind == "" || isCorrection && len(around.changes) == 0: // it has changed nothing
 		return intents.Reading{}
+	case r.TakesBack():
+		return undoReading(r, around.changes)
 	}
 	if r = p.resolve(ctx, r, around.at); r.Ask != "" || !p.c.cfg.Chores.exist(ctx, p.c.name, r) {
 		return intents.Reading{}
@@ -348,5 +352,8 @@ func (p *player) runCommandChore(ctx context.Context, started bool, r intents.Re
 	return cmp.Or(answer, "Done."), nil
 }
 
-// recent is how long "never mind" takes back what the turn before it has made.
-const recent = time.Hour
+// How long "never mind" takes back the reminder that the turn before it has made, and anything else: meanwhile a reminder may have rung.
+const (
+	recent  = time.Hour
+	justNow = 3 * time.Minute
+)

@@ -180,7 +180,7 @@ func (tr *transcript) foldReturned(cur *turn, b event.Returned) {
 			}
 		}
 	}
-	if cur.isCommand() {
+	if cur.isCommand() && len(b.Effects) == 0 { // it asks which; the buttons below what was done ask nothing
 		cur.choices = append(cur.choices, b.Choices...)
 	}
 }

@@ -42,6 +42,33 @@ func Fold(text string) string { return strings.ReplaceAll(strings.ToLower(text),
 // minStem is how many letters the forms of a word share at least: fewer stand in too many words.
 const minStem = 3
 
+// compoundFrom is how many letters a word has at least that may begin a longer one: Zahnarzt begins Zahnarzttermin, and tea no team.
+const compoundFrom = 4
+
+// HasWord reports whether a folded text has a folded word, or some words as they stand: whole, or at the beginning of a longer word. Chinese has no
+// spaces between words.
+func HasWord(text, word string) bool {
+	first, _ := utf8.DecodeRuneInString(word)
+	isPart := func(r rune) bool { return (unicode.IsLetter(r) || unicode.Is(unicode.M, r)) && !unicode.Is(unicode.Han, r) }
+	if unicode.IsDigit(first) {
+		isPart = unicode.IsDigit
+	}
+	for at := 0; word != ""; {
+		found := strings.Index(text[at:], word)
+		if found < 0 {
+			break
+		}
+		begin, end := at+found, at+found+len(word)
+		before, _ := utf8.DecodeLastRuneInString(text[:begin])
+		behind, _ := utf8.DecodeRuneInString(text[end:])
+		if unicode.Is(unicode.Han, first) || !isPart(before) && (!isPart(behind) || utf8.RuneCountInString(word) >= compoundFrom) {
+			return true
+		}
+		at = end
+	}
+	return false
+}
+
 // HasForm reports whether a folded text has some form of a folded word: "ключ" of "ключи", "key" of "keys". They begin with the same letter.
 func HasForm(text, word string) bool {
 	forms, first := memory.Forms(word), string([]rune(word)[:1])

@@ -57,3 +57,19 @@ func TestName(t *testing.T) {
 		}
 	}
 }
+
+// A word stands in a text whole, or begins a longer one; Chinese has no spaces between words.
+func TestHasWord(t *testing.T) {
+	for _, c := range []struct {
+		text, word string
+		want       bool
+	}{
+		{"call the team", "tea", false}, {"take out the trash", "ash", false}, {"pay the parents", "rent", false}, {"call ben", "al", false}, {"call al", "al", true},
+		{"nudelauflauf", "nudel", true}, {"zahnarzt anrufen", "zahnarzt", true}, {"apfelnudel", "nudel", false}, {"the soup, hot", "soup", true},
+		{"给安娜打电话", "安娜", true}, {"позвонить ане", "ане", true}, {"на поляне", "ане", false}, {"tea and a team of tea", "tea", true}, {"x", "", false}, {"4分钟计时", "4", true}, {"14 eggs", "4", false},
+	} {
+		if got := pages.HasWord(c.text, c.word); got != c.want {
+			t.Errorf("%q in %q: %v", c.word, c.text, got)
+		}
+	}
+}

@@ -41,8 +41,8 @@ func Between(ctx context.Context, cfg Config, from, to time.Time, lang string) (
 		r = ownedBy(r, caller.Chat, k.party(caller), people)
 		r.Lang = cmp.Or(lang, r.Lang)
 		some, err := k.coming(r, from, to)
-		if err != nil {
-			return nil, label, err
+		if err != nil { // as of a sunset without a place: the list of reminders says so
+			continue
 		}
 		if all = append(all, some...); len(some) > 0 {
 			label = label.Join(r.Label)

@@ -9,6 +9,7 @@ import (
 func TestChange_AboutForms(t *testing.T) {
 	for about, found := range map[string]bool{
 		"Zahnarzt": true, "zahnarzttermin": true, "Zahnarzt-Termin": true, "Akten Zahnarzt": true, "Zahnarztakte": false, "Arztbrief": false, "Termin": false,
+		"Arzt": false, "kten": false, "mit": true,
 	} {
 		w := newWorld(t)
 		w.remind(ben(), "am Freitag um 9 Uhr Zahnarzt mit Akten")

@@ -149,14 +149,14 @@ func (k *keeper) about(all []event.Reminder, about string) []event.Reminder {
 
 // hasPhrase reports whether the text of a reminder has words just so.
 func hasPhrase(r event.Reminder, words string) bool {
-	return strings.Contains(strings.ToLower(Title(r)), strings.ToLower(words))
+	return pages.HasWord(pages.Fold(Title(r)), pages.Fold(words))
 }
 
 // isNamed reports whether the text of a reminder has each of some words, in whatever form.
 func isNamed(r event.Reminder, words string) bool {
 	title := pages.Fold(Title(r))
 	return !slices.ContainsFunc(strings.Fields(pages.Fold(words)), func(word string) bool {
-		return !strings.Contains(title, word) && !pages.HasForm(title, word)
+		return !pages.HasWord(title, word) && !pages.HasForm(title, word)
 	})
 }
 

@@ -115,6 +115,10 @@ func (in *Handler) answerChoice(ctx context.Context, sp speaker, it item, text s
 	at := slices.IndexFunc(all, func(c event.Choice) bool { return c.Pick == "" && saysLabel(text, c.Label) })
 	_, replied := e.Body.(event.Replied)
 	isUndo := replied && slices.ContainsFunc(phrases.Languages(), func(l string) bool { return saysLabel(text, chat.Words(l).Text("undo")) })
+	if isUndo && at < 0 && in.cfg.Story != nil {
+		story, _ := in.cfg.Story.Takes(ctx, sp.address.Name(), "undo", "")
+		isUndo = !story
+	}
 	if at < 0 && !isUndo {
 		return false, nil
 	}
