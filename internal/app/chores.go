@@ -25,7 +25,6 @@ import (
 	"hob/internal/session"
 	"hob/internal/skills"
 	"hob/internal/skills/lists"
-	"hob/internal/skills/pages"
 	"hob/internal/skills/reminders"
 	"hob/internal/store"
 	"hob/internal/tools"
@@ -299,7 +298,7 @@ func (c chores) doneWith(ctx context.Context, tick llm.Call) llm.Call {
 	}
 	chat := tools.CallerFrom(ctx).Chat
 	of := slices.DeleteFunc(all, func(r event.Reminder) bool {
-		return r.Chat != chat || r.Unseen == 0 || !pages.HasWord(pages.Fold(reminders.Title(r)), pages.Fold(args.Items[0]))
+		return r.Chat != chat || r.Unseen == 0 || !reminders.Says(r, args.Items[0])
 	})
 	if len(of) != 1 {
 		return llm.Call{}

@@ -31,7 +31,7 @@ func TestChores_DoneWith(t *testing.T) {
 	for args, want := range map[string]string{
 		`{"items":["Soup"]}`: `{"change":"done","id":1}`, `{"items":["soup"],"open":true}`: "", `{"items":["call"]}`: "", `{"items":["rent"]}`: "", `{"items":["bins"]}`: "",
 		`{"items":["soup","milk"]}`: "",
-		`{"items":["na"]}`: "", `{"items":["ana"]}`: `{"change":"done","id":2}`, `{"items":["ou"]}`: "",
+		`{"items":["na"]}`:          "", `{"items":["ana"]}`: `{"change":"done","id":2}`, `{"items":["ou"]}`: "",
 	} {
 		if got := c.doneWith(ctx, llm.Call{Name: "list_tick", Args: []byte(args)}); string(got.Args) != want {
 			t.Errorf("%s: %s, want %q", args, got.Args, want)

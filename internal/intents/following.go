@@ -40,18 +40,19 @@ func (s *Sentences) Following(text string, before llm.Call) Reading {
 	if r.TakesBack() {
 		return r
 	}
-	if _, asked := said["items"]; asked && had["items"] == nil {
-		return Reading{} // all of a list was emptied
+	things, _ := had["items"].([]any)
+	isInstead := r.Kind == instead
+	switch _, names := said["items"]; {
+	case names && len(things) == 0: // all of a list was emptied
+		return Reading{}
+	case isInstead && len(things) != 1: // one of them is meant, and nobody says which
+		return Reading{}
 	}
-	kindBefore := r.Kind
 	r.Kind, r.Call.Name = before.Name, before.Name
 	changed := maps.Clone(had)
 	maps.Copy(changed, said)
 	r.Call.Args, _ = json.Marshal(changed) // both came from JSON
-	if things, _ := had["items"].([]any); kindBefore == instead && len(things) != 1 {
-		return Reading{} // one of them is meant, and nobody says which
-	}
-	if kindBefore == instead {
+	if isInstead {
 		removed := r
 		removed.Kind, removed.Call = "list_remove", llm.Call{Name: "list_remove", Args: before.Args}
 		r = Reading{Kind: removed.Kind + "+" + r.Kind, Acts: true, Score: r.Score, Lang: r.Lang, Parts: []Reading{removed, r}}

@@ -28,7 +28,8 @@
 //	reading.go                a parse becomes a Reading; calculate.go reckons
 //	remind.go, later.go       who says when, and the reminder once its time is read; leftover.go is about what is left of its words,
 //	                          event.go about what it counts from
-//	answer.go, suggest.go     a question that is answered, and what was no chore
+//	answer.go, pick.go        a question that is answered, and one of several things that is chosen
+//	following.go, suggest.go  what is said right after a chore, and what was no chore
 //	own.go, translate.go      an owner's sentences, and tools' answers in other languages
 //
 // The package runs nothing. It knows no file, no chat and no level: who calls it says whose words these are, looks

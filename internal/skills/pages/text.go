@@ -49,7 +49,9 @@ const compoundFrom = 4
 // spaces between words.
 func HasWord(text, word string) bool {
 	first, _ := utf8.DecodeRuneInString(word)
-	isPart := func(r rune) bool { return (unicode.IsLetter(r) || unicode.Is(unicode.M, r)) && !unicode.Is(unicode.Han, r) }
+	isPart := func(r rune) bool {
+		return (unicode.IsLetter(r) || unicode.Is(unicode.M, r)) && !unicode.Is(unicode.Han, r)
+	}
 	if unicode.IsDigit(first) {
 		isPart = unicode.IsDigit
 	}

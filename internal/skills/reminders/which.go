@@ -138,7 +138,7 @@ func (k *keeper) about(all []event.Reminder, about string) []event.Reminder {
 	if len(at) > 0 {
 		return at
 	}
-	for _, isOf := range []func(event.Reminder, string) bool{hasPhrase, isNamed, isPartOf} {
+	for _, isOf := range []func(event.Reminder, string) bool{Says, isNamed, isPartOf} {
 		some := slices.DeleteFunc(slices.Clone(all), func(r event.Reminder) bool { return !isOf(r, about) })
 		if len(some) > 0 {
 			return some
@@ -147,8 +147,8 @@ func (k *keeper) about(all []event.Reminder, about string) []event.Reminder {
 	return nil
 }
 
-// hasPhrase reports whether the text of a reminder has words just so.
-func hasPhrase(r event.Reminder, words string) bool {
+// Says reports whether the text of a reminder has words just so.
+func Says(r event.Reminder, words string) bool {
 	return pages.HasWord(pages.Fold(Title(r)), pages.Fold(words))
 }
 
