@@ -24,6 +24,7 @@ func TestBetween(t *testing.T) {
 	w.remind(ben(), "tomorrow at 10 bank")
 	moved := w.remind(ana(), "every Thursday at 18 choir")
 	w.must(ana(), "reminder", args{"id": moved, "change": "tomorrow at 19"})
+	w.remind(ana(), "every day at sunset lights") // below nobody knows the place any more: it hides no other
 	day := func(d int) time.Time { return time.Date(2026, 11, d, 0, 0, 0, 0, w.now.Location()) }
 	for _, c := range []struct {
 		who      tools.Caller
