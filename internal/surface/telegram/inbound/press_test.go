@@ -432,3 +432,22 @@ func TestRepliesThatUndo(t *testing.T) {
 		})
 	}
 }
+
+// tells is a story that takes every command.
+type tells struct{ Story }
+
+func (tells) Takes(context.Context, event.Chat, string, string) (takes, discreet bool) {
+	return true, false
+}
+
+// To a story "undo" is a word of its own, in a reply, too.
+func TestRepliesToAStory(t *testing.T) {
+	inWorld(t, func(w *world) {
+		w.cfg.Story = tells{}
+		w.withCommands(echo("undo", event.User))
+		m := w.sendEvent(w.chat, event.Event{Seq: 31, Turn: 30, Body: event.Replied{Text: "You go north."}})
+		w.chat.Say(w.ada, "undo", telegramtest.ReplyTo(m))
+		w.step(time.Second)
+		w.want("handed in", len(w.ses.inputs), 1)
+	})
+}
