@@ -58,6 +58,23 @@ func called(id, tool, args string) event.Called {
 	return event.Called{ID: id, Tool: tool, Args: json.RawMessage(args), Repairs: []string{}}
 }
 
+// What a program can say next stands in the reply, in the order in which the events offer it.
+func TestChoicesAreInTheReply(t *testing.T) {
+	h := open(t, storetest.NewMemory(time.Now), llm.NewScript())
+	later := event.Choice{Label: "+1 h", Text: "/reminder 1 +1h", Trusted: true}
+	east := event.Choice{Label: "Go east", Text: "Go east", Pick: "1.0.pc_001"}
+	got, text := h.replayTurn(t,
+		called("1", "remind", "{}"), event.Returned{ID: "1", Tool: "remind", OK: true, Choices: []event.Choice{later}},
+		event.Replied{Text: "Well.", Choices: []event.Choice{east}}, event.Ended{Reason: event.Done},
+	)
+	if diff := cmp.Diff([]event.Choice{later, east}, got.Choices); diff != "" {
+		t.Error(diff, text)
+	}
+	if _, text := h.replayTurn(t, event.Replied{Text: "Well."}, event.Ended{Reason: event.Done}); strings.Contains(text, "choices") {
+		t.Error(text)
+	}
+}
+
 // What a game's tools hand over is answered in the words of the seeds, also where no model was
 // asked: a turn without one has its calls like any other. A result of another tool is told as it
 // is, whatever its fields are called.

@@ -51,8 +51,10 @@ func (o *outcome) add(e event.Event) (over bool) {
 		o.calls[b.ID] = b
 	case event.Returned:
 		o.addResult(e.Time, b)
+		o.reply.Choices = append(o.reply.Choices, b.Choices...)
 	case event.Replied:
 		o.reply.Reply = b.Text
+		o.reply.Choices = append(o.reply.Choices, b.Choices...)
 		if b.Refused {
 			o.reply.Failed = append(o.reply.Failed, refusedCommand(o.turn, o.words, b.Text))
 		}

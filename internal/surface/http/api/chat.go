@@ -34,6 +34,7 @@ type ChatReply struct {
 	ToolEvents []ToolEvent       `json:"tool_events"`     // one a call, in the order in which they returned
 	Applied    []Applied         `json:"applied_actions"` // the calls that ran and succeeded
 	Failed     []FailedCall      `json:"failed_calls"`
+	Choices    []event.Choice    `json:"choices,omitempty"`     // what can be said next, as the surfaces' buttons offer it
 	StatePatch []json.RawMessage `json:"state_patch,omitempty"` // of the results, one after the other
 	Conflict   *ConflictReport   `json:"conflict_report,omitempty"`
 	Usage      Usage             `json:"usage"`
