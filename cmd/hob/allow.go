@@ -52,7 +52,7 @@ func allowCommand(a *program) *cobra.Command {
 	cmd.Flags().StringVar(&as, "as", "", "what they may do: owner, admin or user")
 	cmd.Flags().StringVar(&name, "name", "", "what you call them, for the list")
 	cmd.Flags().BoolVar(&remove, "remove", false, "let them in no longer")
-	cmd.MarkFlagsMutuallyExclusive("as", "remove")
+	exclude(cmd, "as", "remove")
 	return cmd
 }
 

@@ -58,7 +58,7 @@ func approveCommand(a *program) *cobra.Command {
 	cmd.Flags().BoolVar(&deny, "deny", false, "say no")
 	cmd.Flags().BoolVar(&always, "always", false, "also allow for good what the question offers")
 	cmd.Flags().BoolVar(&a.json, "json", false, "print one JSON value, or what happens as JSON Lines")
-	cmd.MarkFlagsMutuallyExclusive("deny", "always")
+	exclude(cmd, "deny", "always")
 	return cmd
 }
 

@@ -36,12 +36,32 @@ func limitGlobals(root *cobra.Command) {
 	root.SetFlagErrorFunc(flagError)
 }
 
-// flagError is the error of a wrong flag. One that was refused says why in a sentence of its own.
-func flagError(_ *cobra.Command, err error) error {
+// flagError is the error of a wrong flag. One that was refused says why in a sentence of its own. A command that takes words has
+// been given one that looks like a flag.
+func flagError(cmd *cobra.Command, err error) error {
 	if refused := (*refusedFlagError)(nil); errors.As(err, &refused) {
 		return exit.Errorf(exit.Usage, "%v", refused)
 	}
+	if unknown := (*pflag.NotExistError)(nil); errors.As(err, &unknown) && strings.Contains(cmd.Use, "WORD") {
+		return exit.Errorf(exit.Usage, "%v: words that begin with a dash stand behind --", err)
+	}
 	return err
+}
+
+// exclude has cmd refuse a flag beside any of others.
+func exclude(cmd *cobra.Command, flag string, others ...string) {
+	before := cmd.PreRunE
+	cmd.PreRunE = func(c *cobra.Command, args []string) error { // cobra checks its own groups later, and names them in words of its own
+		for _, other := range others {
+			if c.Flags().Changed(flag) && c.Flags().Changed(other) {
+				return exit.Errorf(exit.Usage, "--%s and --%s do not go together: leave one of them out", flag, other)
+			}
+		}
+		if before != nil {
+			return before(c, args)
+		}
+		return nil
+	}
 }
 
 // refusedFlag is the value of a flag that a command refuses.

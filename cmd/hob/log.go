@@ -71,9 +71,7 @@ func logCommand(a *program) *cobra.Command {
 	cmd.Flags().IntVarP(&o.turns, "number", "n", 0, "only the last turns, so many; 0 is all")
 	cmd.Flags().StringVar(&since, "since", "", "only what happened since: a span such as 30m, 2h or 3d, a day such as 2026-01-31, or a time such as 2026-01-31T18:00")
 	cmd.Flags().StringVar(&chat, "chat", "", "only this chat, as CHAT says it")
-	cmd.MarkFlagsMutuallyExclusive("search", "follow")
-	cmd.MarkFlagsMutuallyExclusive("search", "number")
-	cmd.MarkFlagsMutuallyExclusive("search", "since")
+	exclude(cmd, "search", "follow", "number", "since")
 	return cmd
 }
 

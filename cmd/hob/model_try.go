@@ -50,7 +50,7 @@ func tryCommand(a *program) *cobra.Command {
 	cmd.Flags().StringVar(&t.Chat, "chat", "main", "the chat whose turns --replay plays")
 	cmd.Flags().BoolVar(&t.Dry, "dry-run", false, "keep nothing of what is found")
 	cmd.Flags().BoolVar(&asMarkdown, "markdown", false, "print a card to share, as Markdown")
-	cmd.MarkFlagsMutuallyExclusive("json", "markdown")
+	exclude(cmd, "json", "markdown")
 	return cmd
 }
 

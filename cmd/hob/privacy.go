@@ -43,7 +43,7 @@ func privacyCommand(a *program) *cobra.Command {
 	cmd.Flags().DurationVar(&since, "since", 0, "only hosts contacted since so long ago, such as 24h; their days count whole")
 	cmd.Flags().BoolVar(&a.json, "json", false, "print one JSON value")
 	cmd.Flags().BoolVar(&verify, "verify", false, "try to get out in ways that must not work")
-	cmd.MarkFlagsMutuallyExclusive("since", "verify")
+	exclude(cmd, "since", "verify")
 	return cmd
 }
 
