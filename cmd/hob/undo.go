@@ -87,7 +87,9 @@ func undoCommand(a *program) *cobra.Command {
 	cmd.Flags().IntVarP(&most, "number", "n", most, "with --list: how many; 0 is all")
 	cmd.Flags().BoolVar(&u.Force, "force", false, "take back also what was changed since; what is there now is kept")
 	cmd.Flags().BoolVar(&u.DryRun, "dry-run", false, "only say what would happen")
-	cmd.MarkFlagsMutuallyExclusive("turn", "last", "since", "list")
+	exclude(cmd, "list", "turn", "last", "since")
+	exclude(cmd, "turn", "last", "since")
+	exclude(cmd, "last", "since")
 	return cmd
 }
 
@@ -133,7 +135,7 @@ func (a *program) undoRights(ctx context.Context, s *app.Environment, asked comm
 		return done, err
 	}
 	if out.Denied {
-		return done, exit.Errorf(exit.Denied, "nothing was taken back, because nobody said yes: %s", rights)
+		return done, exit.Errorf(exit.Denied, "nothing was taken back, because nobody said yes: %s; add --yes if it shall be", rights)
 	}
 	if out.Refusal != nil {
 		return done, exit.Errorf(exit.Failed, "%s", out.Refusal.Sentence())
