@@ -66,7 +66,7 @@ func describeRuling(r policy.Ruling, caps tools.Capabilities) string {
 	switch {
 	case r.Verdict == policy.Deny:
 		return "does not run, because " + r.Why
-	case caps.Has(tools.Sends):
+	case caps.Has(tools.Sends) && (r.Verdict == policy.Allow || r.Rule == policy.RuleSends || r.Rule == policy.RuleSendsUnknown):
 		return "whether it asks first depends on where it sends to"
 	case r.Verdict == policy.Ask:
 		return "asks first, because " + r.Why

@@ -110,6 +110,9 @@ func SwitchSkill(ctx context.Context, b Skills, chat event.Chat, name string, op
 		return fmt.Sprintf("The skill %s is closed in %s.", s.Name, chat), b.CloseSkill(ctx, w)
 	}
 	if err := b.OpenSkill(ctx, w); err != nil {
+		if s, bad := FindSkill(ctx, b, chat, name); bad == nil && s.Server != nil && s.Server.Error != "" { // the owner may read what a model may not
+			err = exit.Errorf(exit.Failed, "the skill %s cannot be opened: %s", s.Name, s.Server.Error)
+		}
 		return "", err
 	}
 	list, err := b.SkillList(ctx, chat)
