@@ -52,12 +52,13 @@ func WithOwn(file string) (*Sentences, error) {
 			if err != nil {
 				return nil, fmt.Errorf("sentence %d: %s: %w", i+1, name, err)
 			}
-			if text, ok := s.Args[name].(string); ok && strings.HasPrefix(text, "{") && strings.HasSuffix(text, "}") {
-				value = []byte(text)
+			if slot, ok := slotNamed(s.Args[name]); ok {
+				value = []byte("{" + slot + "}")
 			}
 			k.args += name + "=" + string(value) + ownSeparator
 		}
 		own = append(own, k)
+		programs := ""
 		for _, say := range s.Say {
 			program, err := compile(say, nil)
 			if err != nil {
@@ -69,6 +70,14 @@ func WithOwn(file string) (*Sentences, error) {
 			if err := said.add(ownMark+strconv.Itoa(i), program, ""); err != nil {
 				return nil, fmt.Errorf("sentence %q: %w", say, err)
 			}
+			programs += program
+		}
+		for _, name := range slices.Sorted(maps.Keys(s.Args)) {
+			slot, ok := slotNamed(s.Args[name])
+			var written strings.Builder
+			if writeBytes(&written, opSlot, slot); ok && !strings.Contains(programs, written.String()) {
+				return nil, fmt.Errorf("sentence %q: %s is {%s}, and no way to say it has that slot", s.Say[0], name, slot)
+			}
 		}
 	}
 	all := slices.Clone(builtin())
@@ -76,4 +85,12 @@ func WithOwn(file string) (*Sentences, error) {
 		all[i].own = said
 	}
 	return &Sentences{langs: func() []language { return all }, own: own}, nil
+}
+
+// slotNamed returns the name of the slot that is all of an argument, as in "{items}".
+func slotNamed(arg any) (name string, ok bool) {
+	text, _ := arg.(string)
+	name, begins := strings.CutPrefix(text, "{")
+	name, ends := strings.CutSuffix(name, "}")
+	return name, begins && ends
 }

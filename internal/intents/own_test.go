@@ -52,10 +52,11 @@ func TestWithOwn(t *testing.T) {
 
 func TestWithOwn_Mistakes(t *testing.T) {
 	for file, want := range map[string]string{
-		"[[sentence]]\nsay = [\"x\"]":                                            "sentence 1: it needs say and tool",
-		"[[sentence]]\nsay = [\"x\"]\ntool = \"time\"\nwhen = 1":                 "there is no key sentence.when: a [[sentence]] has say, tool and args",
-		"[[sentence]]\nsay = [\"{text}\"]\ntool = \"note_add\"":                  `sentence "{text}": it must begin with a word`,
-		"[[sentence]]\nsay = [\"we need {ietms:nothing}\"]\ntool = \"list_add\"": "nothing",
+		"[[sentence]]\nsay = [\"x\"]":                                                                                               "sentence 1: it needs say and tool",
+		"[[sentence]]\nsay = [\"x\"]\ntool = \"time\"\nwhen = 1":                                                                    "there is no key sentence.when: a [[sentence]] has say, tool and args",
+		"[[sentence]]\nsay = [\"{text}\"]\ntool = \"note_add\"":                                                                     `sentence "{text}": it must begin with a word`,
+		"[[sentence]]\nsay = [\"we need {ietms:nothing}\"]\ntool = \"list_add\"":                                                    "nothing",
+		"[[sentence]]\nsay = [\"we need {items}\", \"x\"]\ntool = \"list_add\"\nargs = {list = \"shopping\", items = \"{things}\"}": "sentence \"we need {items}\": items is {things}, and no way to say it has that slot",
 	} {
 		if _, err := intents.WithOwn(file); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s\nis answered %v, want %s", file, err, want)
