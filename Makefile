@@ -77,7 +77,8 @@ uninstall:
 		$(INTO)/lib/sysusers.d/hob.conf $(INTO)/lib/tmpfiles.d/hob.conf $(INTO)/share/doc/hob/config.toml.example \
 		$(INTO)/share/man/man1/hob.1 $(INTO)/share/man/man1/hob-*.1
 	@rmdir $(INTO)/share/doc/hob 2>/dev/null || true
-	@echo 'hob is gone; what it knows is left in /var/lib/hob, its configuration in /etc/hob.'
+	@case $(INTO) in $(HOME)/*) echo 'hob is gone; what it knows is left in ~/.local/state/hob, its configuration in ~/.config/hob.';; \
+	*) echo 'hob is gone; what it knows is left in /var/lib/hob, its configuration in /etc/hob.';; esac
 
 run:
 	@echo 'make run builds hob, which takes a minute or two the first time, and opens its prompt; it needs no model, and builds no Ollama'

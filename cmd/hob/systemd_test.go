@@ -74,6 +74,18 @@ func TestUnits(t *testing.T) {
 	}
 }
 
+// Who uninstalls what they had for themselves reads where their own things are, and not where the machine's would be.
+func TestUninstallSaysWhatIsLeft(t *testing.T) {
+	home := t.TempDir()
+	for _, c := range []struct{ into, prefix, want string }{{"", home + "/.local", "~/.config/hob"}, {t.TempDir(), "/opt/hob", "/etc/hob"}} {
+		out, err := exec.CommandContext(t.Context(), "make", "-s", "-C", filepath.Join("..", ".."), "uninstall",
+			"DESTDIR="+c.into, "PREFIX="+c.prefix, "HOME="+home).CombinedOutput()
+		if err != nil || !strings.Contains(string(out), "its configuration in "+c.want) {
+			t.Errorf("%s: %v\n%s", c.prefix, err, out)
+		}
+	}
+}
+
 // What make install puts below a folder is all there, names the program where it will be, and goes with make uninstall.
 func TestInstall(t *testing.T) {
 	if testing.Short() {
