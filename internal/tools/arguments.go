@@ -35,7 +35,8 @@ func propertiesOf(t Tool) (properties map[string]any, required []any) {
 
 // ParseArguments reads the words of a command line as the arguments of t: one JSON object, key=value pairs whose values are text
 // unless the schema says otherwise, or words in the order of t's pattern with such pairs between them. Where all words are pairs,
-// each is taken for one, and a key that the schema does not have is an argument that t refuses by its name. Its error is an [*Error].
+// each is taken for one, and a key that the schema does not have is an argument that t refuses by its name, unless it is like none
+// and a text takes the rest of the line. Its error is an [*Error].
 func ParseArguments(t Tool, words []string) (json.RawMessage, error) {
 	if len(words) == 1 && strings.HasPrefix(strings.TrimSpace(words[0]), "{") {
 		args, _ := Rename(t, json.RawMessage(words[0]))
@@ -49,7 +50,7 @@ func ParseArguments(t Tool, words []string) (json.RawMessage, error) {
 		if name, old := renamed[key]; ok && old {
 			key = name
 		}
-		if _, known := properties[key]; !ok || !known && !isArgumentName(key) {
+		if _, known := properties[key]; !ok || !known && (!isArgumentName(key) || beginsRest(t, key)) {
 			return ParseWords(t, words)
 		}
 		if _, twice := args[key]; twice {
@@ -63,6 +64,12 @@ func ParseArguments(t Tool, words []string) (json.RawMessage, error) {
 	}
 	fillDefaults(t, args)
 	return json.Marshal(args)
+}
+
+// beginsRest reports whether a word key=value is text: something of t takes the rest of a line, and no argument has a name like key.
+func beginsRest(t Tool, key string) bool {
+	c, bad := newCommandLine(t)
+	return bad == nil && slices.ContainsFunc(c.slots, func(s slot) bool { return s.rest }) && Nearest(key, c.names()) == ""
 }
 
 // isArgumentName reports whether an argument can have such a name: what stands before the = of an address, say, is none.

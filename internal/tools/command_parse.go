@@ -73,10 +73,11 @@ func parseCommand(t Tool, read func(*commandLine) *Error) (json.RawMessage, *Err
 
 // commandLine is a command's line while it is read.
 type commandLine struct {
-	slots   []slot // that are not filled yet, in their order
-	known   []argument
-	renamed map[string]string // old names of arguments
-	given   map[string]any
+	slots    []slot // that are not filled yet, in their order
+	known    []argument
+	renamed  map[string]string // old names of arguments
+	given    map[string]any
+	executes bool // a text that takes the rest is a program's line, in which quotes count
 }
 
 func newCommandLine(t Tool) (*commandLine, *Error) {
@@ -84,7 +85,7 @@ func newCommandLine(t Tool) (*commandLine, *Error) {
 	if err != nil {
 		return nil, uncallableError(t.Name(), err)
 	}
-	return &commandLine{known: known, slots: slots, renamed: DefOf(t).Renamed, given: map[string]any{}}, nil
+	return &commandLine{known: known, slots: slots, renamed: DefOf(t).Renamed, given: map[string]any{}, executes: DefOf(t).Capabilities.Has(Executes)}, nil
 }
 
 // slotsOf returns the arguments of t, and the places of its pattern.
@@ -131,6 +132,9 @@ func (c *commandLine) readWords(words []string) *Error {
 		case bad != nil:
 			return bad
 		case rest:
+			if at := slices.IndexFunc(words[i:], func(w string) bool { return strings.ContainsFunc(w, unicode.IsSpace) }); c.executes && at >= 0 && len(words) > i+1 {
+				return Invalid(event.CodeInvalidValue, "%s: %s loses its quotes between other words; quote the whole command as one word", name, schema.Short(words[i+at]))
+			}
 			c.given[name] = c.restValue(name, strings.Join(words[i:], " "))
 			return nil
 		}

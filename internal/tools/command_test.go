@@ -123,6 +123,50 @@ func TestParseCommand(t *testing.T) {
 	}
 }
 
+// Of words that a shell has split, name=value where all are such; a text that takes the rest may have a = in its first word.
+func TestParseArguments(t *testing.T) {
+	own := toolOfWords(t, "book <city:string> [days:integer] [note:string]")
+	text := toolBuilt(t, tools.Build("note").Param("city", "string", "", false).Param("note", "string", "", true).Command("note <note:string...>").Run(sayParams))
+	for _, c := range []struct {
+		name  string
+		tool  tools.Tool
+		words []string
+		want  string
+	}{
+		{"by name", own, []string{"city=Oslo", "days=3"}, `{"city":"Oslo","days":3}`},
+		{"no such name", own, []string{"x=1"}, `{"x":"1"}`},
+		{"no such name, a text that takes the rest", text, []string{"E=mc2 is famous"}, `{"note":"E=mc2 is famous"}`},
+		{"of which each word has one", text, []string{"a=1", "b=2"}, `{"note":"a=1 b=2"}`},
+		{"a name, and a text", text, []string{"city=Oslo", "A=1 env"}, `{"city":"Oslo","note":"A=1 env"}`},
+		{"a name that is misspelt", text, []string{"cty=Oslo"}, `{"cty":"Oslo"}`},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			got, err := tools.ParseArguments(c.tool, c.words)
+			if diff := cmp.Diff(c.want, string(got)); diff != "" || err != nil {
+				t.Error(diff, err)
+			}
+		})
+	}
+}
+
+// Where quotes that a shell took away would change which program runs, the call is refused; a text may lose them.
+func TestParseArguments_OfAProgram(t *testing.T) {
+	run := toolBuilt(t, tools.Build("run").Param("command", "string", "", true).Command("run <command:string...>").Capabilities(tools.Executes).Run(sayParams))
+	for words, want := range map[string]string{"df -h": `{"command":"df -h"}`, "A=1 env": `{"command":"A=1 env"}`} {
+		for _, as := range [][]string{{words}, strings.Fields(words)} {
+			if got, err := tools.ParseArguments(run, as); string(got) != want || err != nil {
+				t.Errorf("%q became %s, %v", as, got, err)
+			}
+		}
+	}
+	_, err := tools.ParseArguments(run, []string{"rm", "my file"})
+	toolstest.IsError(t, err, event.CodeInvalidValue, `command: "my file" loses its quotes between other words; quote the whole command as one word`)
+	note := toolBuilt(t, tools.Build("note").Param("note", "string", "", true).Command("note <note:string...>").Capabilities(tools.Writes).Run(sayParams))
+	if got, err := tools.ParseArguments(note, []string{"my file", "is gone"}); string(got) != `{"note":"my file is gone"}` || err != nil {
+		t.Errorf("%s, %v", got, err)
+	}
+}
+
 func TestParseCommand_Types(t *testing.T) {
 	tool := toolPlain{name: "x", params: map[string]any{"type": "object", "properties": map[string]any{
 		"any": true, "id": map[string]any{"type": []any{"integer", "string"}}, "kind": map[string]any{"enum": []any{"a", "b"}},
