@@ -218,7 +218,7 @@ func TestToolsAndSkillsAreDescribedInLanguages(t *testing.T) {
 		for _, one := range linesOf(name, a, err) {
 			for _, lang := range phrases.Languages()[1:] {
 				if own := app.Translate(lang, name, one.line); own == one.line && one.line != "" && !strings.Contains(one.line, " … ") {
-					t.Errorf("%s: %s", lang, one.line)
+					t.Errorf("%s.toml has no %q below [translations.%s]: add it, then go generate ./internal/intents", lang, one.line, name)
 				}
 			}
 		}
