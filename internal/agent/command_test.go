@@ -32,6 +32,8 @@ func TestCommand(t *testing.T) {
 		"fenced":       {command, []llm.Message{words, called, {Role: llm.ToolRole, CallID: "command-1", Text: event.Fence("a page", "web", "abc")}}, "replied ended", "a page", event.Done},
 		"denied": {llm.Call{ID: "1", Name: "run", Args: []byte(`{"path":"a"}`)}, []llm.Message{words}, "generated called returned replied ended",
 			"denied by the user; do not retry; continue without it, or say what you would need", event.Denied},
+		"wrong": {llm.Call{ID: "1", Name: "write", Args: []byte(`{"pat":"a"}`)}, []llm.Message{words}, "generated called returned replied ended",
+			"path: is required; pat: unknown argument; the arguments are path", event.Done},
 		"empty":         {command, []llm.Message{words, called, {Role: llm.ToolRole, CallID: "command-1", Text: " "}}, "replied ended", "Done.", event.Done},
 		"after a while": {command, []llm.Message{{Role: llm.UserRole, Text: "hello"}, {Role: llm.AssistantRole, Text: "well"}, words}, "generated called started returned replied ended", "wrote a", event.Done},
 	} {

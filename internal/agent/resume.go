@@ -8,6 +8,7 @@ import (
 
 	"hob/internal/event"
 	"hob/internal/llm"
+	"hob/internal/tools"
 )
 
 // resume plays [Resume]: it finds where the turn stands, be it new, cut short by a crash, or in its
@@ -71,6 +72,7 @@ func (t Turn) commandAnswer() string {
 			continue // it was left out of a conversation that was made shorter
 		}
 		text := cmp.Or(strings.TrimSpace(event.Unfence(t.History[i].Text)), "Done.")
+		text = strings.TrimSuffix(text, "; "+tools.CallAgain(call.Name)) // which only a model can do
 		if t.Translate != nil {
 			text = t.Translate(call, text)
 		}
