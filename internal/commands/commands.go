@@ -221,6 +221,26 @@ func (t Table) For(by Request) []Command {
 	return slices.DeleteFunc(t.All(), func(c Command) bool { return c.Permit(by) != nil })
 }
 
+// Help is the value of a surface's help: what a command does.
+type Help struct {
+	Name    string `json:"name"`
+	Args    string `json:"args"` // as written
+	Summary string `json:"summary"`
+}
+
+// Help lists the commands that a request may run, for a surface that shows Markdown. It is no row of the table, as each surface
+// has commands of its own beside.
+func (t Table) Help(by Request) Answer {
+	var b strings.Builder
+	all := []Help{}
+	for _, c := range t.For(by) {
+		h := Help{c.Name, c.Usage(), t.Summary(c, by.Lang)}
+		fmt.Fprintf(&b, "- `%s`: %s\n", strings.TrimSpace("/"+h.Name+" "+h.Args), h.Summary)
+		all = append(all, h)
+	}
+	return Answer{Text: b.String(), Data: all}
+}
+
 // Find returns the command of a name, an alias or an old name on a surface. Case does not matter.
 func (t Table) Find(name string, on Surfaces) (Command, bool) {
 	name = strings.ToLower(strings.TrimPrefix(name, "/"))

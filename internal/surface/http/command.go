@@ -28,7 +28,12 @@ func (s *Server) command(on commands.Surfaces) http.HandlerFunc {
 		if !checkChat(w, by.Chat) {
 			return
 		}
-		out, err := s.cfg.Commands().Run(r.Context(), in.Name, by)
+		table := s.cfg.Commands()
+		if name, _ := commands.Split(in.Name); name == "help" {
+			answer(w, http.StatusOK, table.Help(by))
+			return
+		}
+		out, err := table.Run(r.Context(), in.Name, by)
 		if err != nil {
 			answerCommandError(w, err)
 			return

@@ -26,7 +26,7 @@ func TestCommand(t *testing.T) {
 			Choices: [][]commands.Choice{{{Label: "Again", Line: "/echo again"}}}}, nil
 	}
 	table := commands.NewTable(
-		commands.Command{Name: "echo", On: commands.Everywhere, Run: echo},
+		commands.Command{Name: "echo", Args: []commands.Arg{{Name: "WORDS"}}, Summary: "says it again", On: commands.Everywhere, Run: echo},
 		commands.Command{Name: "phone", On: commands.Telegram, Run: echo},
 		commands.Command{Name: "here", Run: echo},
 	)
@@ -51,6 +51,7 @@ func TestCommand(t *testing.T) {
 		{`{"name":"echo","args":"hi","chat":"backup"}`, 200, `{"text":"**hi**","data":{"chat":"backup","from":"owner"},"choices":[[{"label":"Again","line":"/echo again"}]]}`},
 		{`{"name":"echo"}`, 200, `{"text":"****","data":{"chat":"main","from":"owner"},"choices":[[{"label":"Again","line":"/echo again"}]]}`},
 		{`{"name":"echo","args":"fail"}`, 409, `{"error":"there is nothing to echo"}`},
+		{`{"name":"help"}`, 200, "{\"text\":\"- `/echo [WORDS]`: says it again\\n\",\"data\":[{\"name\":\"echo\",\"args\":\"[WORDS]\",\"summary\":\"says it again\"}]}"},
 		{`{"name":"phone"}`, 404, `{"error":"there is no command /phone here: /help lists them"}`},
 		{`{"name":"here"}`, 404, `{"error":"there is no command /here here: /help lists them"}`},
 		{`{"name":"echo","force":true}`, 400, `force`},

@@ -2,7 +2,6 @@ package web
 
 import (
 	"encoding/json"
-	"fmt"
 	"html/template"
 	"net/http"
 	"strings"
@@ -55,12 +54,8 @@ const helpCommand = "help"
 
 // help lists the commands of a visitor.
 func (s *Server) help(w http.ResponseWriter, r *http.Request, v visit, chat event.Chat) error {
-	var b strings.Builder
-	table := s.cfg.Commands()
-	for _, c := range table.For(s.request(v, chat, "")) {
-		fmt.Fprintf(&b, "- `%s`: %s\n", strings.TrimSpace("/"+c.Name+" "+c.Usage()), table.Summary(c, v.words.Lang))
-	}
-	return s.show(w, r, s.newView("answer-view", v, chat, answerView{Line: "/" + helpCommand, HTML: renderMarkdown(b.String())}))
+	a := s.cfg.Commands().Help(s.request(v, chat, ""))
+	return s.show(w, r, s.newView("answer-view", v, chat, answerView{Line: "/" + helpCommand, HTML: renderMarkdown(a.Text)}))
 }
 
 // complete serves GET /complete: how a line that begins with a slash can go on.
