@@ -73,7 +73,7 @@ func remindersCommand(a *program) *cobra.Command {
 func importReminders(a *program) *cobra.Command {
 	var yes bool
 	cmd := &cobra.Command{
-		Use: "import FILE", Short: "make reminders of a calendar, an .ics file", Args: checkArgs(1, 1, "say which file: hob remind import holidays.ics"),
+		Use: "import FILE", Short: "make reminders of a calendar, an .ics file", Args: checkArgs(1, 1, "say which file: hob reminders import holidays.ics"),
 		Long: "import makes a reminder of each event that is still to come, at its first alarm, else when it begins. It says how many there are\n" +
 			"and asks. What the calendar says counts as a stranger's words.",
 		Example: "  hob reminders import holidays.ics",
