@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"os"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -386,6 +387,21 @@ func TestWhatDidNotRunIsNotShownAsDone(t *testing.T) {
 	want := "→ look\n· not run again: it was called just so before\nI made the same steps again and again, and stopped. Ask in other words, or in\nsmaller steps.\n"
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
+	}
+}
+
+// What a program gets a line of, its page names.
+func TestTypesOfLinesAreDocumented(t *testing.T) {
+	page, err := os.ReadFile("../../../docs/api.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, b := range append(turn(), event.Opened{}, event.Closed{}, event.Waiting{}, event.Unreadable{}, event.Parked{}, event.Joined{}) {
+		line, err := JSONLine(event.Event{Chat: "main", Body: b})
+		named := regexp.MustCompile("(?m)^\\|[^|]*`" + b.Type() + "`").Match(page)
+		if thinking := b == event.Body(event.Delta{Thinking: "hm"}); err != nil || !thinking && named != (line != nil) {
+			t.Errorf("%s has the line %s, and docs/api.md names it: %v, %v", b.Type(), line, named, err)
+		}
 	}
 }
 
