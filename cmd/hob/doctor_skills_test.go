@@ -46,3 +46,18 @@ func TestDoctor_LooksAfterSkills(t *testing.T) {
 		t.Error("it tells a secret")
 	}
 }
+
+// A skill that was written for another agent works without what hob does not know of it: that is one line for all of them, and no list.
+func TestDoctor_CountsWarnings(t *testing.T) {
+	h := newHouse(t, newFakeOllama(t).URL)
+	for _, name := range []string{"chai", "mate"} {
+		h.skill(name, "homepage: https://example.org\nicon: leaf\n", "Steep it.")
+	}
+	out, _ := h.command("doctor").CombinedOutput() // its status is about all that it looks at
+	if n := strings.Count(string(out), "homepage"); n > 0 || !strings.Contains(string(out), "4 about skills that work all the same") {
+		t.Errorf("%d fields are named:\n%s", n, out)
+	}
+	if list := h.good("", "skill", "list"); strings.Count(list, "\n! ") != 4 {
+		t.Errorf("the list names others:\n%s", list)
+	}
+}

@@ -130,7 +130,8 @@ func (a *App) SkillList(ctx context.Context, chat event.Chat, of event.Principal
 		list.Skills = append(list.Skills, one)
 	}
 	if of.Level >= event.Owner {
-		list.Problems = append(list.Problems, a.SkillSources.Problems(ctx)...)
+		faults, warnings := a.SkillSources.Problems(ctx)
+		list.Problems = append(append(list.Problems, faults...), warnings...)
 	}
 	return list, nil
 }

@@ -201,11 +201,15 @@ type ServerStartError struct{ error }
 
 func (a *ServerStartError) Unwrap() error { return a.error }
 
-// Problems returns one sentence for each fault of a skill.
-func (set *Skills) Problems(ctx context.Context) (all []string) {
+// Problems returns one sentence for each fault that leaves out a skill or a part of one, and for each warning about one that is there.
+func (set *Skills) Problems(ctx context.Context) (all, warnings []string) {
 	written, found := set.folders.Load(ctx)
 	for _, p := range found {
-		all = append(all, p.String())
+		if p.Severity == folder.Warning {
+			warnings = append(warnings, p.String())
+		} else {
+			all = append(all, p.String())
+		}
 	}
 	k := set.Toolset(ctx)
 	for _, c := range set.Servers {
@@ -227,10 +231,12 @@ func (set *Skills) Problems(ctx context.Context) (all []string) {
 		}
 	}
 	all = append(all, findCollisions(k)...)
-	for i, p := range all {
-		all[i] = set.Redact(p) // it may quote a server
+	for _, list := range [][]string{all, warnings} {
+		for i, p := range list {
+			list[i] = set.Redact(p) // it may quote a server
+		}
 	}
-	return all
+	return all, warnings
 }
 
 // serverOf returns how the MCP server of a skill fares, as a person may read it. It is nil for another skill.

@@ -26,8 +26,12 @@ func checkSkills(ctx context.Context, s *app.Environment) []Check {
 		names = append(names, skill.Name)
 	}
 	found := []Check{pass("skills", "%s", strings.Join(names, ", "))}
-	for _, p := range k.Skills.Problems(ctx) {
+	faults, warnings := k.Skills.Problems(ctx)
+	for _, p := range faults {
 		found = append(found, warn("a skill", "hob skill check says what is wrong with one of yours", "%s", p))
+	}
+	if n := len(warnings); n > 0 {
+		found = append(found, warn("warnings", "hob skill list names them", "%d about skills that work all the same", n))
 	}
 	servers := make([]Check, len(k.Skills.Servers))
 	var all sync.WaitGroup
