@@ -125,10 +125,15 @@ func (r *reader) refuseName(list []token, mask kind) *refusal {
 	if len(list) == 1 && isHan(spoken) && r.endsClosed(list) {
 		r.unknown = r.input.raw // one character is hardly a name
 	}
-	if mask == carried {
-		return r.refuse("mine", spoken)
+	return r.refuse(absence([]kind{mask}), spoken)
+}
+
+// absence returns the key of the answer to a name of nothing among some kinds.
+func absence(masks []kind) string {
+	if masks[0] == carried {
+		return "mine"
 	}
-	return r.refuse("absent", spoken)
+	return "absent"
 }
 
 // endsOpen reports whether a slot for whatever is done begins right behind tokens: where the one ends is not said.

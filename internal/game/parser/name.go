@@ -34,6 +34,14 @@ func (r *reader) find(list []token, so func(*entity) bool, masks []kind) (*entit
 	if len(list) > mostName || len(list) > 1 && slices.ContainsFunc(list[1:], func(t token) bool { return t.gap != noGap }) {
 		return nil, notPlain()
 	}
+	if r.isMissed(list) {
+		list = tokens(r.options.Missed).tokens
+		if some := r.findBest(list, so, union(masks)); len(some) == 1 {
+			return some[0], nil
+		}
+		r.guess, r.unknown = absent, r.options.Missed
+		return nil, r.refuse(absence(masks), r.options.Missed)
+	}
 	if some, isPronoun := r.pronoun(list, so, masks); isPronoun {
 		switch {
 		case len(some) == 1:
@@ -226,6 +234,11 @@ func (r *reader) pronoun(list []token, so func(*entity) bool, masks []kind) (som
 		some = fits // else the pronoun is wrong, or what is known of them; but what is given away is not got back
 	}
 	return r.latestOf(some), true
+}
+
+// isMissed reports whether tokens are it, and what was named last was not there.
+func (r *reader) isMissed(list []token) bool {
+	return r.options.Alone && r.options.Missed != "" && r.last == nil && r.table.is("it", list) && !r.table.is("them", list)
 }
 
 // latestOf returns the one of some that was named last, or all of them.

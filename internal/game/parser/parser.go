@@ -73,6 +73,8 @@ type Meaning struct {
 	Partly bool
 	// Whom is the id of the person whom a Problem is about: "him" is him from then on.
 	Whom string
+	// Missed is what a Problem says is not here: "it" is that from then on, and not something else that happens to be.
+	Missed string
 	// Before and After are what came of such things: of those in front of the first of Calls, and of those behind it.
 	Before, After string
 	// Then is what the words say behind Calls and what is no call: something to show, or a problem. Nil: nothing.
@@ -96,10 +98,11 @@ func Read(w *world.World, book *rules.Book, lang string, actor *world.Actor, wor
 
 // Options are the context of the words.
 type Options struct {
-	Named []string // ids of what was named just before, the newest first: it, him and the like may mean them
-	From  string   // the place from where the actor came: back leads there
-	Alone bool     // no model understands more: a bare name, or a verb of many uses, is a command as well
-	Asked bool     // a meaning was proposed just before, or several: yes picks the first, and no none
+	Named  []string // ids of what was named just before, the newest first: it, him and the like may mean them
+	Missed string   // what was named just before, and was not there: it is that
+	From   string   // the place from where the actor came: back leads there
+	Alone  bool     // no model understands more: a bare name, or a verb of many uses, is a command as well
+	Asked  bool     // a meaning was proposed just before, or several: yes picks the first, and no none
 	// Variant is which of the texts that say the same is taken, so that a player does not read one again and again.
 	Variant int
 	// Try returns what comes of calls; it changes nothing. Nil: a sentence of several commands is no plain one.
@@ -138,6 +141,9 @@ func (o Options) Read(w *world.World, book *rules.Book, lang string, actor *worl
 	m, ok = r.readSentence()
 	if m.Problem != "" && r.named != nil && r.named.kind == person {
 		m.Whom = r.named.id
+	}
+	if m.Problem != "" && strings.Contains(m.Problem, r.unknown) {
+		m.Missed = r.unknown
 	}
 	return m, ok
 }

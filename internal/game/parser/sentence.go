@@ -94,7 +94,9 @@ func (r *reader) goOn(tried Tried) bool {
 		r.options.From = r.actor.Place
 	}
 	r.w, r.actor, r.seen = tried.World, actor, nil
-	r.last = r.renew(r.named)
+	if r.last = r.renew(r.named); r.last != nil {
+		r.options.Named = append([]string{r.last.id}, r.options.Named...) // take the oar, go to her and give it back
+	}
 	return true
 }
 

@@ -70,6 +70,7 @@ type turnState struct {
 	turns   []int64  // of the campaign that the turn has played: more than one where another chat played in between
 
 	named   []string        // ids of what was named last
+	missed  string          // what was named last, and was not there
 	looked  []string        // ids of what a plan looks at
 	from    string          // the place where the actor was before
 	last    string          // what was said before these words, commands apart
@@ -102,7 +103,7 @@ func (tn turn) begin(ctx context.Context, words string) {
 		return
 	}
 	*s = turnState{
-		named: s.named, from: s.from, last: s.before(), answers: s.answers, lost: s.lost, misses: s.misses, options: s.options, unclear: s.unclear, head: s.head,
+		named: s.named, missed: s.missed, from: s.from, last: s.before(), answers: s.answers, lost: s.lost, misses: s.misses, options: s.options, unclear: s.unclear, head: s.head,
 		turn: tn.caller.Turn, words: strings.TrimSpace(words), actor: tn.actorOf(tn.caller.User), recap: tn.recapAfterSilence(ctx),
 	}
 }

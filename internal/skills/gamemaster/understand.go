@@ -60,7 +60,7 @@ func (tn turn) understand(ctx context.Context) (driver.Plan, bool, error) {
 	} else if ok {
 		return tn.runCalls(ctx, calls)
 	}
-	options := parser.Options{Named: tn.state.named, From: tn.state.from, Alone: !tn.hasNarrator(ctx), Variant: tn.state.answers, Try: tn.tryCalls(ctx)}
+	options := parser.Options{Named: tn.state.named, Missed: tn.state.missed, From: tn.state.from, Alone: !tn.hasNarrator(ctx), Variant: tn.state.answers, Try: tn.tryCalls(ctx)}
 	asked := tn.asked(ctx)
 	options.Asked = len(asked) > 0
 	if options.Alone && tn.state.last != "" && parser.Again(tn.state.words) {
@@ -76,6 +76,7 @@ func (tn turn) understand(ctx context.Context) (driver.Plan, bool, error) {
 			m, ok = near, true
 		}
 	}
+	tn.state.missed = m.Missed
 	switch {
 	case !ok && tn.inRound() && tn.hasNarrator(ctx):
 		return tn.notePlan(ctx, nil)
