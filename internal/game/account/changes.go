@@ -160,7 +160,11 @@ func (f *facts) step(to string) {
 		f.list = slices.DeleteFunc(f.list, func(s Sentence) bool { return s.Key == "go.you" })
 	}
 	if f.manner == summedUp {
-		f.put("go.you", "", name)
+		key = "go.you"
+		if f.After.Place(to).IsPage() { // nobody goes to "Ring the bell"
+			key = "choose.you"
+		}
+		f.put(key, "", name)
 		return
 	}
 	f.list = append(f.list, Sentence{Key: "go.you", Text: f.say(key, "", name, passed)})

@@ -34,7 +34,7 @@ func Recap(turns []Turn) string {
 
 // recapKinds are the kinds of facts that a recap has, but for some keys of them.
 const (
-	recapKinds = " take get steal give put wear find way learn state join part ended go says met combat quest clock "
+	recapKinds = " choose take get steal give put wear find way learn state join part ended go says met combat quest clock "
 	notRecaps  = " go clock.near clock.back find.nothing find.nothing.you find.harder "
 )
 
