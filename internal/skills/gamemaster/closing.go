@@ -3,6 +3,7 @@ package gamemaster
 import (
 	"context"
 	"fmt"
+
 	"slices"
 	"strconv"
 	"strings"
@@ -10,6 +11,7 @@ import (
 	"hob/internal/game/rules"
 	"hob/internal/game/show"
 	"hob/internal/game/world"
+	"hob/internal/lazyregexp"
 )
 
 // closing is the page after the end of a story: that it is over and how, how long it took, what was done and what was left, and how much
@@ -58,7 +60,7 @@ func (camp *campaign) closing(ctx context.Context) string {
 		}
 	}
 	minutes := w.Self().Minute - first.Self().Minute
-	turns := strconv.Itoa(len(camp.Path()))
+	turns := strconv.Itoa(camp.countPlayed(ctx))
 	took := camp.say("close.time", fmt.Sprintf("%d:%02d", minutes/60, minutes%60), turns)
 	if pages {
 		took = camp.say("close.turns", turns)
@@ -76,6 +78,16 @@ func (camp *campaign) closing(ctx context.Context) string {
 		}
 	}
 	return strings.Join(lines, "\n")
+}
+
+// countPlayed returns how many turns of the story were played. What the table settles, such as to play without a model, is none.
+func (camp *campaign) countPlayed(ctx context.Context) (n int) {
+	for parts, err := range camp.history(ctx, whole) {
+		if err == nil && len(parts) > 0 && !keepsRound(parts[0]) {
+			n++
+		}
+	}
+	return n
 }
 
 // tally counts by kind how many there are that were found, and how many in all.
@@ -97,6 +109,9 @@ func (m *Master) leaves(words string) bool {
 	})
 }
 
+// momentAs matches what may stand in front of the name of a moment.
+var momentAs = lazyregexp.New(`(?i)^(?:(?:the |this |my )?game |игру )?(?:as |under |как )?`)
+
 // spokenMoment reads "save NAME" and "load NAME" without a slash, where they mean nothing else.
 func spokenMoment(words string) (command, name string) {
 	words = strings.TrimSpace(words)
@@ -105,7 +120,7 @@ func spokenMoment(words string) (command, name string) {
 		{"load ", "load"}, {"restore ", "load"}, {"загрузи ", "load"}, {"загрузить ", "load"}, {"读档", "load"}, {"载入", "load"},
 	} {
 		if n := len(c[0]); len(words) > n && strings.EqualFold(words[:n], c[0]) {
-			return c[1], strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(words[n:]), "as "))
+			return c[1], strings.TrimSpace(momentAs().ReplaceAllString(strings.TrimSpace(words[n:]), ""))
 		}
 	}
 	return "", ""

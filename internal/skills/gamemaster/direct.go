@@ -40,6 +40,9 @@ func missTexts() []string { return []string{"unheard", "unheard.2", "unheard.3"}
 
 // answerLost is notUnderstood for repeated failures: every second one lists the open goals instead.
 func (tn turn) answerLost() string {
+	if len(tn.party()) == 0 {
+		return tn.say("join_first")
+	}
 	if tn.state.lost++; tn.state.lost%2 == 1 {
 		tn.state.misses++
 		return tn.say(missTexts()[(tn.state.misses-1)%len(missTexts())]) + "\n" + tn.hint(tn.state.actor)

@@ -131,7 +131,7 @@ func (tn turn) take(ctx context.Context, a *world.Actor, name string) (driver.Pl
 	return tn.confirmJoin(ctx, a.ID)
 }
 
-// leave removes a player's character from the party. It stays where it is.
+// leave removes a player's character from the party. It stays where it is. Nobody removes somebody else's, nor by a slip their own.
 func (tn turn) leave(ctx context.Context) (driver.Plan, bool, error) {
 	if tn.hasDone(ctx, "/own") {
 		return tn.playOwn(ctx, true)
@@ -139,6 +139,9 @@ func (tn turn) leave(ctx context.Context) (driver.Plan, bool, error) {
 	for _, a := range tn.party() {
 		if a.Owner != tn.caller.User || a.Owner == "" {
 			continue
+		}
+		if tn.args != "" && !sameName(tn.args, a.Name) {
+			return tn.reply("leave_own", tn.nameOf(a.ID))
 		}
 		return tn.playOwn(ctx, true, rules.Call{Tool: "party", Args: rules.NewObj().Text("action", "leave").Text("actor_id", a.ID).Bytes()})
 	}

@@ -106,3 +106,16 @@ func TestAPickIsNoCommand(t *testing.T) {
 		}
 	}
 }
+
+// Who names somebody else does not leave the party by it, and a story that all have left says how to play it.
+func TestWhoLeaves(t *testing.T) {
+	h := grouped(t, plan{noModel: true}, "")
+	h.hears("bo", "/leave Robin", "You play Bo")
+	h.hears("bo", "party", "Bo:", "Robin:")
+	h.hears("bo", "/leave bo", "leaves the party")
+	h.hears("ana", "/leave", "nobody is left")
+	for _, words := range []string{"look", "go north", "dance a waltz"} {
+		h.hears("ana", words, "/join Mara")
+	}
+	h.hears("ana", "/join Mara", "You are Mara")
+}

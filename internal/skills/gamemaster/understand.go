@@ -71,7 +71,9 @@ func (tn turn) understand(ctx context.Context) (driver.Plan, bool, error) {
 		tn.state.words = tn.state.unclear // yes says not which: the question is put again
 	}
 	m, ok := options.Read(tn.World(), tn.m.book, tn.lang(), actor, tn.state.words)
-	if command, _ := spokenMoment(tn.state.words); (!ok || m.Partly) && command == "" {
+	if command, _ := spokenMoment(tn.state.words); command != "" && options.Alone {
+		ok = ok && m.Problem == "" // "сохранить X" is to keep X, where there is an X
+	} else if !ok || m.Partly {
 		if near, fits := options.Propose(tn.World(), tn.m.book, tn.lang(), actor, tn.state.words); fits {
 			m, ok = near, true
 		}
@@ -249,6 +251,9 @@ func (tn turn) view(ctx context.Context, what parser.Show) (string, error) {
 	case parser.ShowSheet:
 		return show.Sheet(w, lang, tn.state.actor), nil
 	case parser.ShowMap:
+		if a := w.Actor(tn.state.actor); a != nil && w.Place(a.Place).IsPage() {
+			return tn.say("map_pages"), nil
+		}
 		if tn.m.isVisual(tn.caller) {
 			return tn.say("map"), nil
 		}
@@ -267,6 +272,9 @@ func (tn turn) view(ctx context.Context, what parser.Show) (string, error) {
 		return show.Party(w, lang), nil
 	case parser.ShowTime:
 		return tn.date(), nil
+	}
+	if len(tn.party()) == 0 {
+		return tn.say("join_first"), nil
 	}
 	return show.Look(w, tn.m.book, lang, tn.state.actor), nil
 }
