@@ -237,6 +237,29 @@ func TestAToolIsSwitchedOff(t *testing.T) {
 	b.clean()
 }
 
+// A picture comes later than its message, and moves nobody away from the end of the chat.
+func TestAPictureKeepsTheEnd(t *testing.T) {
+	h := newHouse(t, "", newModel().steps())
+	b := h.signIn()
+	for n := range 3 {
+		look[bool](b, `new Promise((yes) => {
+			const canvas = Object.assign(document.createElement("canvas"), { width: 300, height: 400 });
+			canvas.toBlob((blob) => {
+				const chosen = new DataTransfer();
+				chosen.items.add(new File([blob], "wall.png", { type: "image/png" }));
+				const field = document.querySelector("#composer input[type=file]");
+				field.files = chosen.files;
+				field.dispatchEvent(new Event("change", { bubbles: true }));
+				yes(true);
+			});
+		})`)
+		b.asked("good evening", "Good evening.")
+		b.until(fmt.Sprintf(`[...document.querySelectorAll("#transcript .files img")].filter((one) => one.complete && one.naturalHeight > 0).length === %d`, n+1))
+	}
+	b.until(`(() => { const root = document.documentElement; return root.scrollHeight > root.clientHeight && root.scrollHeight - root.scrollTop - root.clientHeight < 80; })()`)
+	b.clean()
+}
+
 // A turn of a story: its words come into the chat, and the map follows.
 func TestAStory(t *testing.T) {
 	h := newHouse(t, "")
@@ -248,6 +271,11 @@ func TestAStory(t *testing.T) {
 	b.say("go to Oda's Orchard")
 	b.until(fmt.Sprintf(`document.querySelector("#map").src !== %s && document.querySelector("#map").complete && document.querySelector("#map").naturalWidth > 0`, quote(before)))
 	b.shows("#transcript .item.reply", "Orchard")
+
+	b.say("map") // in letters, whose lines do not break
+	b.until(`document.querySelector("#transcript .md pre") && getComputedStyle(document.querySelector("#transcript .md pre")).whiteSpace === "pre"`)
+	b.say("/game close")
+	b.until(`!document.querySelector("#map") && !document.querySelector("#story-panel h2")`)
 	b.clean()
 }
 

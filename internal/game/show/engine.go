@@ -338,15 +338,3 @@ func Day(lang string, d calendar.Date) string {
 	t := languageOf(lang)
 	return t.say("day", strconv.Itoa(d.Day), strings.Split(t.say("months"), "|")[d.Month-1], strconv.Itoa(d.Year))
 }
-
-// Clocks lists the visible progress clocks, a line each; "" where there are none.
-func Clocks(w *world.World, lang string) string {
-	e := &engine{EngineTurn: EngineTurn{After: w}, language: languageOf(lang)}
-	var lines []string
-	for _, c := range w.Clocks() {
-		if rules.ShowsClock(w, c) && !c.Closed {
-			lines = append(lines, clean(c.Name, mostShort)+" "+e.segments(c))
-		}
-	}
-	return strings.Join(lines, "\n")
-}

@@ -67,7 +67,7 @@ type StoryPanel struct {
 	Parts    []string
 }
 
-// StoryPanel returns the panel of the chat's story for a person: their sheet and things, who is with them, quests and
+// StoryPanel returns the panel of the chat's story for a person: their sheet and things, who is with them, quests with
 // clocks, and how the last turn was decided, with its dice. The error is as of [Master.StoryState].
 func (m *Master) StoryPanel(ctx context.Context, chat event.Chat, user string) (s StoryPanel, err error) {
 	err = m.at(ctx, chat, func(camp *campaign) error {
@@ -81,7 +81,7 @@ func (m *Master) StoryPanel(ctx context.Context, chat event.Chat, user string) (
 			Rooms: len(land.Picture(w, land.View{}).Rooms), Zones: len(land.Picture(w, land.View{Zones: true}).Rooms),
 		}
 		for _, text := range []string{
-			show.Sheet(w, lang, actor), show.Inventory(w, lang, actor), show.Party(w, lang), show.Quests(w, lang), show.Clocks(w, lang), why,
+			show.Sheet(w, lang, actor), show.Inventory(w, lang, actor), show.Party(w, lang), show.Quests(w, lang), why,
 		} {
 			if text != "" {
 				s.Parts = append(s.Parts, asMarkdown(show.Veil(w, text)))

@@ -394,14 +394,17 @@ func (st *stream) putState(c *watched, always bool) bool {
 	return st.put("state", now)
 }
 
-// putStory queues that the story of a chat, where it plays one, may have gone on. What the browser has of it is not known: a view and its
+// putStory queues that the story of a chat may have gone on, or that the chat plays none: a story that was left goes from the page. What the browser has of it is not known: a view and its
 // stream do not begin together, and a new story or one with something undone can be at the same turn.
 func (st *stream) putStory(ctx context.Context, c *watched) bool {
 	story, err := st.server.storyOf(ctx, c.name)
-	if err != nil || story == nil {
+	if err != nil || st.server.cfg.Stories == nil {
 		return true
 	}
-	return st.put("story", map[string]any{"chat": c.name, "turn": story.Turn})
+	if story == nil {
+		return st.put("story", map[string]any{"chat": c.name, "open": false})
+	}
+	return st.put("story", map[string]any{"chat": c.name, "open": true, "turn": story.Turn})
 }
 
 // mark is the id of an event: how far the browser has come in each chat.

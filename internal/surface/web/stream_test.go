@@ -169,6 +169,22 @@ func TestStreamTellsOfAStoryThatBeganBeforeIt(t *testing.T) {
 	s.until(isStory)
 }
 
+// leftTale is a story that nobody plays any more.
+type leftTale struct{ tale }
+
+func (leftTale) Story(context.Context, event.Chat) (web.Story, bool, error) {
+	return web.Story{}, false, nil
+}
+
+// A chat that has left its story says so: the map of a story that rests does not stand above chores.
+func TestStreamTellsOfAStoryThatWasLeft(t *testing.T) {
+	w := newWorld(t, options{stories: leftTale{}, model: llm.NewScript(llm.Say("It rests."))})
+	b := w.signedIn(door.Person{})
+	s := b.stream("/events?chat=a&after=0")
+	w.play("a", "page", "leave it")
+	s.until(func(m message) bool { return m.event == "story" && m.data["open"] == false })
+}
+
 // Two who watch the same are sent the same, each with the token of their own forms; a person who may not say yes gets no form for it.
 func TestItemsOfTwo(t *testing.T) {
 	w := newWorld(t, options{model: llm.NewScript(callOf("run", `{"path":"make"}`), llm.Say("ok"))})

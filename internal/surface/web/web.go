@@ -51,7 +51,7 @@
 //	item   {chat, seq, turn, id, html}          put html (an li) into the place of #id, or at the end of #transcript; id: is the Seq
 //	draft  {chat, turn, restart, settled, tail} restart: empty both; append settled to .settled, replace .tail by tail (HTML)
 //	state  {chat, running, turn, text, questions}  text is how long the turn waits; "" hides it
-//	story  {chat, turn}                         a turn has ended where a story plays: get #story-panel anew
+//	story  {chat, open, turn}                   a turn has ended: get #story-panel anew where a story plays, or played
 //	reset  {}                                   the browser was too slow: load the view anew
 //	gone   {}                                   the session is over: lead to /sign-in
 //

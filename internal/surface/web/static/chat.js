@@ -25,11 +25,13 @@ function keepingEnd(change) {
 	if (end) document.documentElement.scrollTop = document.documentElement.scrollHeight;
 }
 
-/** Keeps who reads the end of the page there when the window changes, as a phone is turned. */
+/** Keeps who reads the end of the page there when the window changes, as a phone is turned, and when a picture has come. */
 function keepEndOfWindow() {
 	let end = true;
+	const keep = () => { if (end) document.documentElement.scrollTop = document.documentElement.scrollHeight; };
 	addEventListener("scroll", () => end = isAtEnd(), { passive: true });
-	addEventListener("resize", () => { if (end) document.documentElement.scrollTop = document.documentElement.scrollHeight; });
+	addEventListener("resize", keep);
+	transcript?.addEventListener("load", keep, { capture: true });
 }
 
 /** Shows or hides the reply that is being written. @param {Happening} event */
@@ -82,7 +84,7 @@ function hear(event) {
 		keepingEnd(() => showState(event));
 		break;
 	case "story":
-		refresh("story-panel").catch(complain);
+		if (event.open || document.querySelector("#story-panel h2")) refresh("story-panel").catch(complain);
 		break;
 	case "reset":
 		location.reload();

@@ -10,6 +10,7 @@ import { chat } from "./dom.js";
 /**
  * @typedef {object} Happening what the server sends; see package web
  * @property {"item" | "draft" | "state" | "story" | "reset" | "gone" | "refused"} type refused is of this module
+ * @property {boolean} [open] whether the chat plays a story
  * @property {string} [chat]
  * @property {number} [seq]
  * @property {number} [turn]
