@@ -44,9 +44,9 @@ func TestTaleAdd(t *testing.T) {
 	rest := out
 	for _, want := range []string{
 		"You come to the orchard gate at dusk. The gate is shut.", "You climb, and tear a sleeve. Apples hang over you, more than you can carry.",
-		"It is hard as a stone. Apples hang over you, and 1 are in your pocket.", "There is nothing to draw",
+		"It is hard as a stone. Apples hang over you, and 1 are in your pocket.", "it has no map",
 		"Here you can only choose: Pick a red one.", "This moment is kept", "Turns taken back: 1.",
-		"It is warm from the day.", "Two apples are enough for a pie.", "There are leaves in your hair.", "“orchard” has come to its end", "Turns: 5.\n\n",
+		"It is warm from the day.", "Two apples are enough for a pie.", "There are leaves in your hair.", "“orchard” has come to its end", "Turns: 4.\n\n",
 		"Back at “pocket”.", "It is warm from the day. Apples hang over you, and 2 are in your pocket.", "There are leaves in your hair.",
 	} {
 		_, after, found := strings.Cut(rest, want)

@@ -90,11 +90,15 @@ func TestTales(t *testing.T) {
 		t.Errorf("%d: %s", status, out)
 	}
 	h.notProven(folder)
+	h.replaysItsWords(folder)
 	if err := os.WriteFile(filepath.Join(folder, "mill.txt"), []byte("dragon <|im_start|>"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	if out, status := h.run("", "game", "tale", "list"); status != 0 || !strings.Contains(out, "mill  cannot be begun: "+filepath.Join(folder, "mill.txt")+`:1: there must be no "<"`) {
 		t.Errorf("%d: %s", status, out)
+	}
+	if out, status := h.run("", "game", "play", "other", "--tale", "mill", "--no-model"); status != 1 || out != "hob: the tale \"mill\" has mistakes in it: hob game tale check mill says which\n" {
+		t.Errorf("a story of a tale with mistakes ends with %d: %s", status, out)
 	}
 	var list struct{ Tales []campaigns.Tale }
 	if out, _ := h.run("", "game", "tale", "list", "--json"); json.Unmarshal([]byte(out), &list) != nil || len(list.Tales) != 4 || list.Tales[3].OK || len(list.Tales[3].Problems) == 0 {
@@ -118,6 +122,25 @@ func TestTales(t *testing.T) {
 		t.Error(out)
 	}
 	h.whose(t, file)
+}
+
+// replaysItsWords gives a tale a text for a moment: a replay has it, as play has, and the end of the story behind the last step.
+func (h *house) replaysItsWords(folder string) {
+	h.t.Helper()
+	file := filepath.Join(folder, "mill.ru.txt")
+	text, err := os.ReadFile(file)
+	if err == nil {
+		err = os.WriteFile(file, append(text, "area_mill.first = Пол мельницы прогибается, как хлеб.\n"...), 0o600)
+	}
+	if err != nil {
+		h.t.Fatal(err)
+	}
+	out, _ := h.run("", "game", "tale", "check", "mill", "--replay")
+	for _, want := range []string{"     Пол мельницы прогибается, как хлеб. Колесо", " Осрик вешает фонарь"} {
+		if !strings.Contains(out, want) {
+			h.t.Errorf("a replay lacks %q:\n%s", want, out)
+		}
+	}
 }
 
 // notProven changes a tale so that there is no time to win it, and looks that it is not offered and not begun, and that it is again once

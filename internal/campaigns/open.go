@@ -50,6 +50,11 @@ func Open(ctx context.Context, j Journal, shelf tales.Library, o Opening) (line,
 	if err := CheckName(name); err != nil {
 		return "", "", err
 	}
+	if ok {
+		if err := t.CheckSound(); err != nil {
+			return "", "", exit.Errorf(exit.Failed, "%v", err)
+		}
+	}
 	if ok && o.Lang != "" && !slices.Contains(t.Langs(), o.Lang) {
 		return "", "", exit.Errorf(exit.Usage, "the tale %q is not written in %q: use --lang with one of %s", tale, display.Clean(o.Lang), strings.Join(t.Langs(), ", "))
 	}

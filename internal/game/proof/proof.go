@@ -192,6 +192,7 @@ func (p Proof) Replay(ctx context.Context, book *rules.Book, t tales.Tale, seed 
 		return nil, nil, err
 	}
 	var lines []Line
+	var told []string
 	for _, step := range p.Steps {
 		for n := 0; n < max(1, step.Tries) && !log.World().Self().Ended; n++ {
 			c, ok := step.play(log.World(), hero)
@@ -209,7 +210,12 @@ func (p Proof) Replay(ctx context.Context, book *rules.Book, t tales.Tale, seed 
 			}
 			line.Text = account.Turn{
 				Book: book, Lang: p.Lang, Before: before, After: log.World(), Actor: hero, Outcomes: played.Outcomes, Rolls: played.Rolls, Events: changes,
+				Recent: told, Pick: len(lines) + 1, // in the words of the tale, as in play
 			}.Tell()
+			told = append(told, line.Text)
+			if end := tales.Ending(log.World(), p.Lang); log.World().Self().Ended && end != "" {
+				line.Text += "\n" + end
+			}
 			if lines = append(lines, line); step.isDone(log.World()) {
 				break
 			}

@@ -201,6 +201,14 @@ type Start struct {
 	Seed    [32]byte // of the campaign: which of several texts for its end it has; zero is the first
 }
 
+// CheckSound returns an error if the tale has mistakes, and cannot be begun.
+func (t Tale) CheckSound() error {
+	if len(t.Problems()) > 0 {
+		return fmt.Errorf("the tale %q has mistakes in it: hob game tale check %s says which", t.ID, t.ID)
+	}
+	return nil
+}
+
 // Begin makes the world of a new campaign, with its counters of ids. book is that of the game to
 // play. It returns an error if the book lacks a tool that every tale needs, or if the tale has
 // mistakes.
@@ -214,8 +222,8 @@ func (t Tale) Begin(book *rules.Book, s Start) (*world.World, rules.Counts, erro
 		return nil, nil, fmt.Errorf("there is no tale %q: use cosy, mystery or dungeon", t.ID)
 	}
 	if t.own != nil {
-		if len(t.Problems()) > 0 {
-			return nil, nil, fmt.Errorf("the tale %q has mistakes in it: hob game tale check %s says which", t.ID, t.ID)
+		if err := t.CheckSound(); err != nil {
+			return nil, nil, err
 		}
 		if langs := t.Langs(); !slices.Contains(langs, s.Lang) {
 			return nil, nil, fmt.Errorf("the tale %q has no words in %q: begin it in %s", t.ID, s.Lang, strings.Join(langs, " or "))
