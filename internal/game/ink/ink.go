@@ -12,6 +12,7 @@ package ink
 import (
 	"fmt"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"hob/internal/game/tales"
@@ -82,6 +83,26 @@ const (
 // onward is the choice that leads from a part of a long page to the next, and one without words.
 const onward = "…"
 
+// oneLine joins the lines of a page, for a page is one line. A choice that is printed above what comes of it seldom has a full stop of its
+// own, and gets one.
+func oneLine(lines []string) string {
+	var b strings.Builder
+	for i, line := range lines {
+		b.WriteString(line)
+		last, _ := utf8.DecodeLastRuneInString(line)
+		switch ends := unicode.IsLetter(last) || unicode.IsDigit(last); {
+		case i+1 == len(lines):
+		case ends && unicode.Is(unicode.Han, last):
+			b.WriteString("。")
+		case ends:
+			b.WriteString(". ")
+		default:
+			b.WriteString(" ")
+		}
+	}
+	return b.String()
+}
+
 func (f *files) write(pages []*page, id, title, lang string) ([]tales.File, error) {
 	first, last := make([]string, len(pages)), make([]string, len(pages))
 	var lines, ends strings.Builder
@@ -90,7 +111,7 @@ func (f *files) write(pages []*page, id, title, lang string) ([]tales.File, erro
 		if i == 0 {
 			label = title
 		}
-		for n, part := range parts(tales.Mend(strings.Join(p.lines, " "))) {
+		for n, part := range parts(tales.Mend(oneLine(p.lines))) {
 			f.no++
 			here := fmt.Sprintf("page_%d", f.no)
 			fmt.Fprintf(&f.what, "page %s\n", here)

@@ -151,3 +151,14 @@ func FuzzTale(f *testing.F) {
 		}
 	})
 }
+
+func TestOneLine(t *testing.T) {
+	for want, lines := range map[string][]string{
+		"Ring the bell. Nobody comes.": {"Ring the bell", "Nobody comes."}, "“Who?” Nobody. Chapter 2. The end": {"“Who?”", "Nobody.", "Chapter 2", "The end"},
+		"敲钟。没有人来。": {"敲钟", "没有人来。"}, "": nil,
+	} {
+		if got := oneLine(lines); got != want {
+			t.Errorf("%q is joined to %q, not %q", lines, got, want)
+		}
+	}
+}
