@@ -231,6 +231,8 @@ func TestReadFile_Errors(t *testing.T) {
 		{"link to itself", "loop", event.CodeInvalidValue, "too many levels"},
 		{"link to nothing", "dangling", event.CodeFileNotFound, "there is no file dangling"},
 		{"missing", "note.md", event.CodeFileNotFound, "there is no file note.md; did you mean notes.md?"},
+		{"in a folder beside it", "f", event.CodeFileNotFound, "there is no file f; did you mean d/f?"},
+		{"outside, by a link beside it", "secret", event.CodeFileNotFound, "there is no file secret; use list_files"},
 		{"missing folder", "no/such/file", event.CodeFileNotFound, "there is no file no/such/file; use list_files"},
 		{"a file as a folder", "notes.md/x", event.CodeFileNotFound, "there is no file notes.md/x"},
 		{"folder", "d", event.CodeInvalidValue, "d is a folder; use list_files"},

@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"sort"
 	"strconv"
 	"strings"
@@ -174,7 +175,7 @@ func (t *Tree) Missing(p Path, err error) *tools.Error {
 	return e
 }
 
-// Near returns names beside p that resemble its own, the nearest first.
+// Near returns files of p's own name in folders beside it, and names beside it that resemble its own, the nearest first: two at most.
 func (t *Tree) Near(p Path) []string {
 	dir, err := p.In.Root.Open(filepath.Dir(p.Rel))
 	if err != nil {
@@ -185,11 +186,32 @@ func (t *Tree) Near(p Path) []string {
 		return nil
 	}
 	names, _ := dir.Readdirnames(1000)
-	near := nearest(filepath.Base(p.Rel), names, 2)
-	for i, name := range near {
-		near[i] = p.With(filepath.Join(filepath.Dir(p.Rel), name)).Name()
+	near := t.within(p, names)
+	for _, name := range nearest(filepath.Base(p.Rel), names, 2) {
+		near = append(near, p.With(filepath.Join(filepath.Dir(p.Rel), name)).Name())
 	}
-	return near
+	return near[:min(len(near), 2)]
+}
+
+// within returns the files of p's very name in the folders beside it, from a to z: what somebody has sent lies in inbox.
+func (t *Tree) within(p Path, beside []string) (found []string) {
+	slices.Sort(beside)
+	for _, name := range beside {
+		in := p.With(filepath.Join(filepath.Dir(p.Rel), name))
+		if info, err := p.In.Root.Lstat(in.Rel); err != nil || !info.IsDir() || strings.HasPrefix(name, ".") {
+			continue
+		}
+		dir, err := p.In.Root.Open(in.Rel)
+		if err != nil {
+			continue
+		}
+		file := p.With(filepath.Join(in.Rel, filepath.Base(p.Rel)))
+		if info, err := p.In.Root.Lstat(file.Rel); t.Guard(in, dir) == nil && err == nil && info.Mode().IsRegular() {
+			found = append(found, file.Name())
+		}
+		dir.Close()
+	}
+	return found
 }
 
 // nearest returns up to n of names that are like name, the most alike first.
