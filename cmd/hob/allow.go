@@ -21,13 +21,6 @@ func allowCommand(a *program) *cobra.Command {
 	var remove bool
 	cmd := a.withResult(&cobra.Command{
 		Use: "allow [ID]", Short: "who may talk to hob over Telegram",
-		Long: "allow lists who may talk to hob over Telegram. With the number that Telegram has given a person it lets them in: as user,\n" +
-			"unless --as says otherwise. The first becomes the owner, who may do everything; that it asks about. The number of a group, which is negative, lets that\n" +
-			"group in: there hob answers whoever mentions it, with tools that only look. hob pair needs no number.",
-		Example: "  hob allow                     who is in\n" +
-			"  hob allow 4711 --as admin     somebody you trust\n" +
-			"  hob allow -1001234567890      a group\n" +
-			"  hob allow 4711 --remove       no longer",
 		Args: cobra.MaximumNArgs(1),
 	}, func(ctx context.Context, s *app.Environment, args []string) (result, error) {
 		if len(args) == 0 {

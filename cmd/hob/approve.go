@@ -24,12 +24,6 @@ func approveCommand(a *program) *cobra.Command {
 	var deny, always bool
 	cmd := &cobra.Command{
 		Use: "approve [ID]", Short: "what waits for a yes, and answer it",
-		Long: "approve lists what the agent asks for and nobody has answered. With the beginning of an id it says yes, to exactly\n" +
-			"what the list shows and once; --always also allows what the question offers for good; --deny says no. Where no hob\n" +
-			"runs, the turn that asked goes on here.",
-		Example: "  hob approve               what waits\n" +
-			"  hob approve 3fJk0a        yes, this once\n" +
-			"  hob approve 3fJk0a --deny no",
 		Args: cobra.MaximumNArgs(1),
 		RunE: a.besideServer(func(ctx context.Context, s *app.Environment, args []string) error {
 			all, err := s.Questions(ctx)

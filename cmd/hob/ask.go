@@ -25,17 +25,6 @@ func askCommand(a *program) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "ask [flags] [WORDS ...]",
 		Short: "ask one question",
-		Long: "ask plays one turn. The question is the words; a file or standard input is attached to them, counts as somebody else's\n" +
-			"text, and such a turn has a chat of its own unless --chat names one. Without words, the file or standard input is the\n" +
-			"question, in your name: never hand in a stranger's text so. Chores that need no model are read from words alone.\n" +
-			"Where nobody can be asked for permission, what asks is denied. Words that begin with /NAME call a tool or a command\n" +
-			"of the prompt, and no model is asked.",
-		Example: "  hob ask \"what is in my notes?\"\n" +
-			"  git diff | hob ask \"review this\"\n" +
-			"  hob ask -f letter.txt -f reply.txt \"does the reply answer the letter?\"\n" +
-			"  hob ask \"/list_files notes\"\n" +
-			"  hob ask \"/status\"\n" +
-			"  hob ask --json --chat backup \"did the backup run?\"",
 	}
 	cmd.RunE = a.besideServer(func(ctx context.Context, s *app.Environment, args []string) error {
 		if err := session.CheckName(event.Chat(q.Chat)); err != nil {

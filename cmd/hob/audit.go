@@ -25,11 +25,6 @@ func auditCommand(a *program) *cobra.Command {
 	var since string
 	cmd := a.withResult(&cobra.Command{
 		Use: "audit", Short: "every call that was made, and that the record is whole",
-		Long: "audit lists the calls of tools, of models and of people: who made them, what came of them, by which rule. Each record\n" +
-			"holds the hash of the one before it; hob audit verify says whether any was changed or is missing.",
-		Example: "  hob audit                      the newest calls\n" +
-			"  hob audit --status denied -n 0 all that were denied\n" +
-			"  hob audit verify               that nobody changed the record",
 		Args: cobra.NoArgs,
 	}, func(ctx context.Context, s *app.Environment, _ []string) (result, error) {
 		if filter.Status != "" && !slices.Contains(app.AuditStatuses(), filter.Status) {
@@ -85,8 +80,6 @@ func auditVerifyCommand(a *program) *cobra.Command {
 	var head string
 	cmd := &cobra.Command{
 		Use: "verify", Short: "check that no record was changed, added or taken away",
-		Long: "verify recomputes the chain of hashes, and holds it against the journal. It prints the newest hash: who keeps that\n" +
-			"somewhere else can later ask with --head whether all up to there is as it was.",
 		Args: cobra.NoArgs,
 	}
 	cmd.Flags().StringVar(&head, "head", "", "a hash that verify printed before")

@@ -19,13 +19,6 @@ func backupCommand(a *program) *cobra.Command {
 	var without, secrets, yes bool
 	cmd := &cobra.Command{
 		Use: "backup FILE", Short: "write all that hob keeps into one file, also while it runs",
-		Long: "backup writes the journal, what undo needs, the workspace, your skills and tales, and the configuration into one file, which\n" +
-			"is read back before it gets its name. It holds all that was said to hob: only you can read it. Secrets are left out unless\n" +
-			"--with-secrets says otherwise. More than 1 GiB of files asks first. A file of that name is\n" +
-			"replaced. FILE - is standard output, which is not read back.",
-		Example: "  hob backup hob.tgz\n" +
-			"  hob backup --no-workspace --yes /backups/hob-$(date +%F).tgz\n" +
-			"  hob backup - | ssh nas 'cat >hob.tgz'",
 		Args: checkArgs(1, 1, "say which file to write: hob backup FILE"),
 		RunE: asRunE(func(ctx context.Context, args []string) error {
 			toOutput := args[0] == "-"
@@ -95,11 +88,6 @@ func restoreCommand(a *program) *cobra.Command {
 	o := backup.RestoreOptions{Now: time.Now}
 	cmd := a.withOwnResult(&cobra.Command{
 		Use: "restore FILE", Short: "put a backup back, here or on another machine",
-		Long: "restore checks all of a backup, unpacks it beside the places where things belong, and exchanges them at the end. It\n" +
-			"overwrites nothing: where something is already it refuses, and with --force keeps the old under another name. No hob may run\n" +
-			"meanwhile. A restore that was cut short is finished by the same command again. At the end it lists what this machine lacks.",
-		Example: "  hob restore hob.tgz\n" +
-			"  hob restore hob.tgz --force     keep what is there under another name",
 		Args: checkArgs(1, 1, "say which backup to restore: hob restore FILE"),
 	}, func(ctx context.Context, args []string) (result, error) {
 		ctx, stop := client.UntilInterrupted(ctx)

@@ -24,7 +24,6 @@ func chatCommand(a *program) *cobra.Command {
 	var o prompt.Options
 	cmd := &cobra.Command{
 		Use: "chat", Short: "open the prompt", Args: cobra.NoArgs,
-		Long: "chat opens the prompt. Ctrl-C stops the running turn, or parks the one that waits for the model, Ctrl-D leaves, /help shows the rest.",
 		RunE: a.besideServer(func(ctx context.Context, s *app.Environment, _ []string) error {
 			o.Chat = event.Chat(chat)
 			if err := session.CheckName(o.Chat); err != nil {

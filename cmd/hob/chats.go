@@ -24,8 +24,6 @@ type chatLine struct {
 func chatsCommand(a *program) *cobra.Command {
 	return a.withResult(&cobra.Command{
 		Use: "chats", Short: "list the chats, the newest first", Args: cobra.NoArgs,
-		Long: "chats lists the conversations that there are: main is that of the prompt, telegram/N are those over Telegram, game/NAME\n" +
-			"those of stories. hob log CHAT shows one, hob chat --chat CHAT goes on with one.",
 	}, func(ctx context.Context, s *app.Environment, _ []string) (result, error) {
 		list, err := app.ReadJournal(ctx, s, func(db *store.DB) ([]chatLine, error) { return readChats(ctx, db) })
 		slices.SortStableFunc(list, func(x, y chatLine) int { return y.Time.Compare(x.Time) })

@@ -37,14 +37,9 @@ func configCommand(a *program) *cobra.Command {
 				return err
 			})},
 		&cobra.Command{Use: "set KEY VALUE", Short: "change one value in the configuration file",
-			Long: "set writes a value into the file, with all comments and the order kept, and makes the file where there is none. KEY is\n" +
-				"TABLE.KEY. VALUE is written as in the file; a text needs no quotes. What hob config check would refuse is not written.",
-			Example: "  hob config set ollama.model qwen3:4b\n  hob config set shell.timeout 5m\n  hob config set fetch.allow '[\"192.168.1.10:8123\"]'",
-			Args:    checkArgs(2, 2, "say which key and which value: hob config set shell.timeout 5m"),
-			RunE:    asRunE(func(ctx context.Context, args []string) error { return a.setConfig(ctx, args[0], args[1]) })},
+			Args: checkArgs(2, 2, "say which key and which value: hob config set shell.timeout 5m"),
+			RunE: asRunE(func(ctx context.Context, args []string) error { return a.setConfig(ctx, args[0], args[1]) })},
 		&cobra.Command{Use: "edit", Short: "open the configuration file in your editor, and check it before it counts", Args: cobra.NoArgs,
-			Long: "edit opens a copy of the file in $VISUAL or $EDITOR. When you leave the editor, the copy is checked. Only what has no\n" +
-				"mistake replaces the file; else you can edit it again.",
 			RunE: asRunE(func(ctx context.Context, _ []string) error { return a.editConfig(ctx) })},
 	)
 	return cmd

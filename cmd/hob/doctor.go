@@ -20,11 +20,6 @@ func doctorCommand(a *program) *cobra.Command {
 	all := false
 	cmd := a.withOwnResult(&cobra.Command{
 		Use: "doctor", Short: "check everything for real, and say what is enforced and what is not", Args: cobra.NoArgs,
-		Long: "Tries out what hob needs and what it promises: it attacks its own sandbox, reaches for files outside of a\n" +
-			"workspace and for addresses that are closed, in places made for the purpose. Nothing of yours is touched.\n\n" +
-			"A line is \"FAIL\" or \"WEAK\" (hob works, and this is not enforced), with what to do about it; with -v also \"ok\". The\n" +
-			"exit status is 1 if something failed.",
-		Example: "  hob doctor\n  hob doctor -v\n  hob doctor --json",
 	}, func(ctx context.Context, _ []string) (result, error) {
 		canary, err := egress.RestartWithCanary(ctx) // before anything is open
 		if err == nil {

@@ -15,11 +15,8 @@ import (
 func gameCommand(a *program) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "game", Short: "stories: campaigns, their maps and their history",
-		Long: "A campaign is a world with rules: who is where, what they carry, what the dice said. It cannot forget, and nothing in it\n" +
-			"is lost: every turn can be taken back, and any turn can be the beginning of another branch. None of this needs a model.",
-		Example: "  hob game new mill --theme Mill --lang en\n  hob game do look\n  hob game do choices\n  hob game map\n  hob game undo\n  hob game export >mill.jsonl\n  hob game verify",
-		Args:    checkArgs(0, 0, "say what to do: hob game play, new, do, tools, list, map, recap, undo, redo, branch, switch, export, import, verify, fair, remove, tale, exec or eval"),
-		RunE:    func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+		Args: checkArgs(0, 0, "say what to do: hob game play, new, do, tools, list, map, recap, undo, redo, branch, switch, export, import, verify, fair, remove, tale, exec or eval"),
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	cmd.AddCommand(gamePlayCommand(a), gameEvalCommand(a), gameNewCommand(a), gameDoCommand(a), gameToolsCommand(a), gameListCommand(a), gameMapCommand(a), gameRecapCommand(a),
 		gameUndoCommand(a), gameRedoCommand(a), gameBranchCommand(a), gameSwitchCommand(a), gameExportCommand(a), gameImportCommand(a), gameVerifyCommand(a), gameFairCommand(a),

@@ -20,11 +20,6 @@ func gameDoCommand(a *program) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "do TOOL [key=value ... | JSON]", Short: "play one turn: use a tool of the game",
 		Args: checkArgs(1, -1, "say which tool: hob game do look, or another of those that hob game tools lists"),
-		Long: "do uses one tool as a turn of a campaign, and prints what came of it (a tool that only looks is no turn). What follows the tool's name are its arguments: key=value,\n" +
-			"where a value is text unless the tool wants something else, or one JSON object, which is taken strictly. Who acts is the active\n" +
-			"actor, unless actor_id says otherwise. The exit status is 1 if the game refused.",
-		Example: "  hob game do look\n  hob game do choices\n  hob game do move_player player_id=pc_001 target_location_id=area_002\n" +
-			"  hob game do roll_dice expr=4d6kh3\n" + `  hob game do create_character '{"name":"Mara","stats":{"wits":2}}'`,
 		PreRunE: asRunE(func(_ context.Context, args []string) (err error) {
 			if words, err = cmdline.Read(game.Rules(), args); err != nil {
 				return exit.Errorf(exit.Usage, "%v", err)

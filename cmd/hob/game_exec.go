@@ -17,10 +17,6 @@ func gameExecCommand(a *program) *cobra.Command {
 	var events bool
 	cmd := &cobra.Command{
 		Use: "exec --world FILE", Short: "play a game that comes as JSON Lines", Args: cobra.NoArgs,
-		Long: "exec reads a world (hob's own, or a save of one of the three systems that hob's game comes from) and then calls as JSON Lines from\n" +
-			"standard input, and answers each with one line. docs/game_exec.md has all forms. --out writes the final save: the whole log\n" +
-			"as JSON Lines, or, where FILE ends in .json, the final state alone.",
-		Example: "  echo '{\"tool\":\"look\",\"args\":{}}' | hob game exec --world mill.jsonl",
 		RunE: asRunE(func(ctx context.Context, _ []string) error {
 			if world == "" || world == "-" {
 				return exit.Errorf(exit.Usage, "say in which world: hob game exec --world FILE")

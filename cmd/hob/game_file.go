@@ -16,9 +16,6 @@ func gameExportCommand(a *program) *cobra.Command {
 	var shape string
 	cmd := &cobra.Command{
 		Use: "export [FILE]", Short: "write a campaign to a file", Args: checkArgs(0, 1, "name one file: hob game export mill.jsonl"),
-		Long: "export writes the whole log as JSON Lines: every turn, every throw, all branches. With --as it writes only the present state: as\n" +
-			"one line in hob's own form, or as a save of one of the three systems that hob's game comes from.",
-		Example: "  hob game export mill.jsonl\n  hob game export --as 002 campaign.json",
 	}
 	name := campaignFlag(cmd)
 	cmd.RunE = asRunE(func(ctx context.Context, args []string) error {
@@ -51,8 +48,6 @@ func gameImportCommand(a *program) *cobra.Command {
 	var cut bool
 	cmd := &cobra.Command{
 		Use: "import FILE", Short: "read a campaign from a file", Args: checkArgs(1, 1, "name one file: hob game import mill.jsonl"),
-		Long: "import reads what export wrote, or a save of one of the three systems that hob's game comes from. A log is checked whole before\n" +
-			"anything is kept: one byte that differs, and it is refused. What is wrong with a save is said, and kept as it is.",
 		RunE: asRunE(func(ctx context.Context, args []string) error {
 			return a.importFile(ctx, args[0], cut, im)
 		}),
@@ -90,8 +85,6 @@ func gameVerifyCommand(a *program) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "verify [FILE]", Short: "check that a campaign is what was written, and its dice those that were sealed",
 		Args: checkArgs(0, 1, "name one file: hob game verify mill.jsonl"),
-		Long: "verify reads the whole log: that no byte of it was changed, that every state follows from the one before, that every die is the one\n" +
-			"that the sealed seed gives, and that the world is one that can be.",
 	}
 	name := campaignFlag(cmd)
 	return a.withOwnResult(cmd, func(ctx context.Context, args []string) (result, error) {

@@ -17,11 +17,6 @@ func gameNewCommand(a *program) *cobra.Command {
 	b := campaigns.Beginning{Name: "tale", Random: rand.Reader}
 	cmd := a.withResult(&cobra.Command{
 		Use: "new [NAME]", Short: "begin a campaign", Args: checkArgs(0, 1, "give it one name: hob game new mill"),
-		Long: "new makes a world: places with a locked door whose key can be found, a hero, and a clock. The beginning of the seal of its dice is\n" +
-			"shown now, and all of it and the seed at the end by hob game fair: so that anybody can see that nobody chose what fell. A campaign is bound: what\n" +
-			"is called in it, by a model, a person or a program, obeys sight, reach, ownership and goals. With --free it is not: what is\n" +
-			"called happens. A tale is always bound.",
-		Example: "  hob game new mill --theme Mill\n  hob game new workshop --free\n  hob game new --lang ru --hero Анна --size 12\n  hob game new inn --tale mystery",
 	}, func(ctx context.Context, s *app.Environment, args []string) (result, error) {
 		if b.Tales = s.Tales(); len(args) > 0 {
 			b.Name = args[0]

@@ -26,11 +26,6 @@ func gamePlayCommand(a *program) *cobra.Command {
 	var p playOptions
 	cmd := &cobra.Command{
 		Use: "play [NAME]", Short: "play a story in this terminal", Args: checkArgs(0, 1, "say which: hob game play cosy"),
-		Long: "play opens a story and a prompt: say what you do, or the number of a choice. Plain commands (look, go north, take lamp, talk to\n" +
-			"Osric, attack wolf, map, sheet, inventory, recap, why, undo) need no model; all else is the model's to understand and to tell.\n" +
-			"A name that there is no story of begins one: cosy, mystery and dungeon come with hob, hob game tale makes others. Ctrl-D leaves; the\n" +
-			"story stays.",
-		Example: "  hob game play cosy\n  hob game play dungeon --lang ru --no-model\n  hob game play mill   # goes on with it",
 		RunE: a.besideServer(func(ctx context.Context, s *app.Environment, args []string) error {
 			if len(args) > 0 {
 				p.story.Name = args[0]

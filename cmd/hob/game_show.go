@@ -19,7 +19,6 @@ func gameMapCommand(a *program) *cobra.Command {
 	var view land.View
 	cmd := &cobra.Command{
 		Use: "map", Short: "draw what the party knows of the map", Args: cobra.NoArgs,
-		Example: "  hob game map\n  hob game map -o map.png\n  hob game map --all -o map.svg",
 	}
 	name := campaignFlag(cmd)
 	cmd.RunE = asRunE(func(ctx context.Context, _ []string) error {
@@ -84,8 +83,6 @@ func gameFairCommand(a *program) *cobra.Command {
 	var reveal bool
 	cmd := a.withCampaign(&cobra.Command{
 		Use: "fair", Short: "the seal of the dice, and their seed when the story is over", Args: cobra.NoArgs,
-		Long: "The hash of the dice's seed is shown when a campaign begins. --reveal shows the seed: from then on everybody can compute\n" +
-			"every throw, those to come too. docs/dice.md says how.",
 	}, func(_ context.Context, t campaigns.Campaign, _ []string) (result, error) {
 		seal := campaigns.SealOf(t, reveal)
 		text := "The seal: " + seal.Commitment + "\n"

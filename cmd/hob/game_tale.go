@@ -22,11 +22,8 @@ import (
 func gameTaleCommand(a *program) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "tale", Short: "the tales that stories begin with: list them, and write your own",
-		Long: "A tale is two kinds of files in the folder tales beside the configuration: NAME.txt says what there is, and NAME.en.txt (ru, zh) has the\n" +
-			"words. A story that has begun no longer needs them.",
-		Example: "  hob game tale list\n  hob game tale new mill --lang en\n  hob game tale write \"a lighthouse keeper's divorce\"\n  hob game tale check mill\n  hob game play mill",
-		Args:    checkArgs(0, 0, "say what to do: hob game tale list, new, write, add or check"),
-		RunE:    func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+		Args: checkArgs(0, 0, "say what to do: hob game tale list, new, write, add or check"),
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	cmd.AddCommand(listTalesCommand(a), newTaleCommand(a), writeTaleCommand(a), addTaleCommand(a), checkTaleCommand(a))
 	return cmd
@@ -99,12 +96,7 @@ func writeTaleCommand(a *program) *cobra.Command {
 	var o author.Order
 	cmd := a.withResult(&cobra.Command{
 		Use: "write ABOUT", Short: "have the model write a tale",
-		Long: "write asks the model for a tale about something, part by part: its frame, places, people, locks, goals, and what each person says. Each\n" +
-			"part is checked. One that cannot be used is asked for again with the reason, three times in all; then the tale is refused, and nothing of\n" +
-			"it is kept. Nor is anything after Ctrl-C. The whole is kept only if hob finds a way to win it, as check does. Its files say which lines a\n" +
-			"model wrote.",
-		Example: "  hob game tale write \"a lighthouse keeper's divorce\"\n  hob game tale write \"потерянный ключ от маяка\" --lang ru --size medium --name key",
-		Args:    checkArgs(1, 1, `say in one text what it is about: hob game tale write "a lighthouse keeper's divorce"`),
+		Args: checkArgs(1, 1, `say in one text what it is about: hob game tale write "a lighthouse keeper's divorce"`),
 	}, func(ctx context.Context, s *app.Environment, args []string) (result, error) {
 		ctx, stop := client.UntilInterrupted(ctx)
 		defer stop()
@@ -138,11 +130,7 @@ func addTaleCommand(a *program) *cobra.Command {
 	var name, lang string
 	cmd := a.withResult(&cobra.Command{
 		Use: "add FILE", Short: "make a tale of choices of a story in Ink",
-		Long: "add reads a story that was written in Ink and compiled (inklecate story.ink writes story.ink.json), plays it in all ways, and keeps what\n" +
-			"can be read and chosen as a tale. It takes knots, stitches, choices, gathers, diverts, tunnels, functions, variables and alternatives. It\n" +
-			"refuses what it does not take, and says what that is: chance, TURNS, threads, lists, ref, EXTERNAL, and a story of more than 500 pages.",
-		Example: "  hob game tale add orchard.ink.json\n  hob game tale add story.json --name orchard --lang ru",
-		Args:    checkArgs(1, 1, "name one file: hob game tale add orchard.ink.json"),
+		Args: checkArgs(1, 1, "name one file: hob game tale add orchard.ink.json"),
 	}, func(ctx context.Context, s *app.Environment, args []string) (result, error) {
 		t, err := campaigns.TaleFolder(s.TalesDir()).Add(ctx, campaigns.File{Path: args[0], Stdin: a.stdin}, name, lang)
 		if err != nil {
@@ -161,10 +149,6 @@ func checkTaleCommand(a *program) *cobra.Command {
 	replay := false
 	cmd := a.withResult(&cobra.Command{
 		Use: "check NAME|FILE", Short: "say all that is wrong with a tale, and how it can be won",
-		Long: "check reads all files of a tale, those of each language, and says what is wrong as FILE:LINE: words that are missing, ids that there\n" +
-			"are not, ways that lead nowhere, places that nobody gets to. Then it plays: it looks for a way to win, by the rules themselves, with clocks\n" +
-			"that run and dice that fall badly, and prints it. A tale of which no way is found is not proven, and not offered. Last it names\n" +
-			"what the tale has no words of its own for.",
 		Args: checkArgs(1, 1, "say which tale: its name, or one of its files"),
 	}, func(ctx context.Context, s *app.Environment, args []string) (result, error) {
 		folder := campaigns.TaleFolder(s.TalesDir())

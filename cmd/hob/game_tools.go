@@ -16,8 +16,7 @@ import (
 func gameToolsCommand(a *program) *cobra.Command {
 	return a.withResult(&cobra.Command{
 		Use: "tools [NAME]", Short: "list the tools of the game, or explain one",
-		Args:    checkArgs(0, 1, "name one tool: hob game tools move_player"),
-		Example: "  hob game tools\n  hob game tools move_player",
+		Args: checkArgs(0, 1, "name one tool: hob game tools move_player"),
 	}, func(ctx context.Context, s *app.Environment, args []string) (result, error) {
 		book := game.Rules()
 		state, err := s.ToolStates(ctx)

@@ -66,8 +66,7 @@ func sceneText(s campaigns.Scene) (text string) {
 func gameBranchCommand(a *program) *cobra.Command {
 	return a.withCampaign(&cobra.Command{
 		Use: "branch [LABEL]", Short: "give the present turn a name to come back to, or list the names",
-		Args:    checkArgs(0, 1, "give it one name: hob game branch before-the-crypt"),
-		Example: "  hob game branch before-the-crypt\n  hob game switch before-the-crypt",
+		Args: checkArgs(0, 1, "give it one name: hob game branch before-the-crypt"),
 	}, func(ctx context.Context, t campaigns.Campaign, args []string) (result, error) {
 		if len(args) == 0 {
 			all := campaigns.BranchesOf(t)

@@ -17,10 +17,7 @@ import (
 func grantCommand(a *program) *cobra.Command {
 	cmd := a.withResult(&cobra.Command{
 		Use: "grant", Short: "what may be done without asking again",
-		Long: "grant lists what you have allowed for good: one tool, and one host or folder that it may use without a question. What\n" +
-			"runs programs, costs money or changes rights cannot be allowed for good.",
-		Example: "  hob grant\n  hob grant add fetch wttr.in\n  hob grant revoke 3",
-		Args:    cobra.NoArgs,
+		Args: cobra.NoArgs,
 	}, func(ctx context.Context, s *app.Environment, _ []string) (result, error) {
 		all, err := app.ReadJournal(ctx, s, func(db *store.DB) ([]event.Grant, error) { return db.Grants().InForce(ctx) })
 		t := newTable("NUMBER", "SINCE", "BY", "WHAT").in(s.Zone())

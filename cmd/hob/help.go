@@ -2,13 +2,35 @@ package main
 
 import (
 	"context"
+	_ "embed" // of help.md
+	"fmt"
 	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"hob/internal/display"
 	"hob/internal/exit"
+	"hob/internal/llm/catalog"
+	"hob/internal/model"
+	"hob/internal/prose"
+	"hob/internal/surface/cli"
 )
+
+// helpFile has a section for each command that has more to say than one line.
+//
+//go:embed help.md
+var helpFile string
+
+// modelHere stands in examples for the name of the model that hob proposes for this machine.
+const modelHere = "MODEL"
+
+// helpText returns the words of a command and its examples, each "" where there are none.
+func helpText(c *cobra.Command) (long, examples string) {
+	const begin = "\n\nExamples:\n"
+	long, examples, _ = strings.Cut("\n\n"+prose.Section(helpFile, c.CommandPath(), "models", modelNames()), begin)
+	return strings.TrimPrefix(long, "\n\n"), examples
+}
 
 // helpCommand explains commands: to a person, and with --json to what makes the manual pages.
 func helpCommand(a *program) *cobra.Command {
@@ -63,7 +85,8 @@ type flagHelp struct {
 }
 
 func describeCommand(c *cobra.Command) commandHelp {
-	h := commandHelp{Use: c.Use, Short: c.Short, Long: strings.ReplaceAll(c.Long, namesHere, modelNames()), Example: c.Example}
+	h := commandHelp{Use: c.Use, Short: c.Short}
+	h.Long, h.Example = helpText(c)
 	c.LocalFlags().VisitAll(func(f *pflag.Flag) {
 		if f.Hidden {
 			return
@@ -78,17 +101,57 @@ func describeCommand(c *cobra.Command) commandHelp {
 	return h
 }
 
+// fillHelp fills the help of a command in when it is shown: its words, and the model that hob proposes for this machine. It wraps it at
+// words. A command that starts reads neither.
+func (a *program) fillHelp(root *cobra.Command) {
+	show := root.HelpFunc()
+	root.SetHelpFunc(func(cmd *cobra.Command, args []string) {
+		if cmd.Long, cmd.Example = helpText(cmd); strings.Contains(cmd.Example, modelHere) {
+			name := model.ProposedHere(cmd.Context()).Name
+			more := strings.Repeat(" ", max(len(name)-len(modelHere), 0)) // taken from the blanks before a comment
+			cmd.Example = strings.ReplaceAll(strings.ReplaceAll(cmd.Example, modelHere+more+" ", name+" "), modelHere, name)
+		}
+		if cli.IsTerminal(a.stdout) {
+			cmd.Long = joinLines(cmd.Long)
+		}
+		var text strings.Builder
+		out := cmd.OutOrStdout()
+		cmd.SetOut(&text)
+		show(cmd, args)
+		cmd.SetOut(out)
+		fmt.Fprint(out, a.terminal().Wrap(text.String()))
+	})
+}
+
+// joinLines joins the lines of each paragraph, so that they can be wrapped anew. What is set in, such as a table, keeps its lines.
+func joinLines(text string) string {
+	lines := strings.Split(text, "\n")
+	joined := lines[:1]
+	for _, line := range lines[1:] {
+		last := &joined[len(joined)-1]
+		if *last == "" || line == "" || strings.HasPrefix(*last, " ") || strings.HasPrefix(line, " ") {
+			joined = append(joined, line)
+		} else {
+			*last += " " + line
+		}
+	}
+	return strings.Join(joined, "\n")
+}
+
+// modelNames lists the models that hob knows.
+func modelNames() string {
+	t := newTable()
+	for _, m := range catalog.Read() {
+		t.add("  "+m.Name, display.Bytes(m.Size), "from "+display.Limit(int64(m.Memory))+" of memory", m.GoodFor)
+	}
+	return strings.TrimRight(t.text(""), "\n")
+}
+
 // completionCommand prints what a shell completes hob's commands with.
 func completionCommand() *cobra.Command {
 	shells := []string{"bash", "zsh", "fish", "powershell"}
 	return &cobra.Command{
 		Use: "completion SHELL", Short: "print what completes hob's commands in bash, zsh, fish or powershell",
-		Long: "completion prints a script for your shell, with which Tab completes commands, flags and values such as the names of\n" +
-			"models, tools, skills, chats and stories. make install puts those of bash, zsh and fish where they are found.",
-		Example: "  hob completion bash > ~/.local/share/bash-completion/completions/hob\n" +
-			"  hob completion zsh > ~/.zfunc/_hob                      with fpath+=~/.zfunc before compinit\n" +
-			"  hob completion fish > ~/.config/fish/completions/hob.fish\n" +
-			"  hob completion powershell >> $PROFILE",
 		ValidArgs: shells,
 		Args:      checkArgs(1, 1, "say for which shell: hob completion bash, zsh, fish or powershell"),
 		RunE: func(c *cobra.Command, args []string) error {

@@ -20,10 +20,6 @@ func intentCommand(a *program) *cobra.Command {
 	var asLines bool
 	cmd := &cobra.Command{
 		Use: "intent --jsonl", Short: "say which chores are understood without a model", Args: cobra.NoArgs,
-		Long: "intent reads JSON Lines from standard input: {\"text\":\"add milk to the shopping list\"}, and optionally lang: en, de, ru\n" +
-			"or zh. For each it prints one line: the kind of chore, \"\" where the words are none for certain, the calls of tools, and\n" +
-			"what is asked where one thing is missing. The owner's own sentences are among them. It runs nothing.",
-		Example: `  echo '{"text":"add milk to the shopping list"}' | hob intent --jsonl`,
 		RunE: a.withConfig(func(ctx context.Context, s *app.Environment, _ []string) error {
 			if !asLines {
 				return exit.Errorf(exit.Usage, "intent reads JSON Lines: hob intent --jsonl <sentences.jsonl")

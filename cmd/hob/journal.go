@@ -22,18 +22,12 @@ import (
 func journalCommand(a *program) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "journal", Short: "what is wrong with the journal, and what can be read of it", Args: cobra.NoArgs,
-		Long: "The journal holds all that was said and done. check reads all of it; dump prints its events, also those of a journal\n" +
-			"that is damaged.",
-		Example: "  hob journal check\n  hob journal dump >events.jsonl",
 		RunE: func(*cobra.Command, []string) error {
 			return exit.Errorf(exit.Usage, "say what to do with the journal: hob journal check or dump")
 		},
 	}
 	check := a.withResult(&cobra.Command{
 		Use: "check", Short: "read all of it: its pages, its events, the record of calls", Args: cobra.NoArgs,
-		Long: "check reads all of the journal: its pages and indexes, every event with its checksum, and the record of calls. It changes\n" +
-			"nothing, and hob may run meanwhile. The exit status is 1 if something is wrong.",
-		Example: "  hob journal check\n  hob journal check --json",
 	}, func(ctx context.Context, s *app.Environment, _ []string) (result, error) {
 		ctx, stop := client.UntilInterrupted(ctx)
 		defer stop()
@@ -42,9 +36,6 @@ func journalCommand(a *program) *cobra.Command {
 	})
 	dump := &cobra.Command{
 		Use: "dump [CHAT]", Short: "print its events as JSON Lines, as far as they can be read", Args: cobra.MaximumNArgs(1),
-		Long: "dump prints what hob log --json prints. Of a journal that is damaged it prints what can be read, from a copy that it makes\n" +
-			"for that in TMPDIR, says what cannot, and ends with status 1.",
-		Example: "  hob journal dump >events.jsonl\n  hob journal dump main",
 		RunE: asRunE(func(ctx context.Context, args []string) error {
 			ctx, stop := client.UntilInterrupted(ctx)
 			defer stop()

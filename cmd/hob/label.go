@@ -14,10 +14,7 @@ import (
 func labelCommand(a *program) *cobra.Command {
 	cmd := a.withResult(&cobra.Command{
 		Use: "label", Short: "which files strangers may have had a hand in",
-		Long: "label lists the files that were written while a conversation held the words of strangers, such as a page from the web.\n" +
-			"Whoever reads them reads strangers, and hob is as careful then. When you have looked through a file, clear its label.",
-		Example: "  hob label\n  hob label clear notes/page.md",
-		Args:    cobra.NoArgs,
+		Args: cobra.NoArgs,
 	}, func(ctx context.Context, s *app.Environment, _ []string) (result, error) {
 		all, err := s.Labels(ctx)
 		return result{value: all, text: labelLines(s, all)}, err

@@ -36,9 +36,6 @@ func logCommand(a *program) *cobra.Command {
 	var search, since, chat string
 	cmd := &cobra.Command{
 		Use: "log [CHAT]", Short: "print what happened", Args: cobra.MaximumNArgs(1),
-		Long: "log prints the journal. A terminal shows the last 20 turns, unless -n or --since says otherwise; a pipe gets them all.\n" +
-			"hob chats lists the chats.",
-		Example: "  hob log\n  hob log main --follow\n  hob log -n 3\n  hob log --since 2h\n  hob log main --json\n  hob log main --search \"oak table\"",
 	}
 	cmd.RunE = asRunE(func(ctx context.Context, args []string) error {
 		if len(args) > 0 && chat != "" && chat != args[0] {

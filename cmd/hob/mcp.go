@@ -16,10 +16,6 @@ func mcpCommand(a *program) *cobra.Command {
 	chat := "mcp"
 	cmd := &cobra.Command{
 		Use: "mcp", Short: "offer hob's tools to other agents (Model Context Protocol)", Args: cobra.NoArgs,
-		Long: "mcp speaks the Model Context Protocol on standard input and output, for another agent that starts it. What that agent\n" +
-			"calls passes through the same policy and audit as a call of a model. Nobody is there to be asked: what would ask is\n" +
-			"refused, unless it was granted before (hob grant).",
-		Example: `  {"mcpServers": {"hob": {"command": "hob", "args": ["mcp"]}}}`,
 		RunE: asRunE(func(ctx context.Context, _ []string) error {
 			collectAt(usualCollection)
 			ctx, stop := client.UntilInterrupted(ctx)

@@ -20,9 +20,6 @@ import (
 func modelCommand(a *program) *cobra.Command {
 	cmd := a.withResult(&cobra.Command{
 		Use: "model [NAME]", Short: "list, choose and pull models, or show one", Args: cobra.MaximumNArgs(1),
-		Long: "model lists the models that Ollama has. With a name it shows what is known of that model: what the server\n" +
-			"says of it, what its template prints of a conversation, and how hob asks it for that.",
-		Example: "  hob model\n  hob model MODEL\n  hob model suggest\n  hob model pull MODEL\n  hob model use MODEL",
 	}, func(ctx context.Context, s *app.Environment, args []string) (result, error) {
 		if len(args) > 0 {
 			return showModel(ctx, s, args[0])
@@ -33,7 +30,7 @@ func modelCommand(a *program) *cobra.Command {
 		a.withResult(&cobra.Command{Use: "list", Short: "list the models that Ollama has", Args: cobra.NoArgs}, listModels),
 		suggestCommand(a),
 		a.withResult(&cobra.Command{
-			Use: "use NAME", Short: "make a model the one that hob uses", Args: oneName, Example: "  hob model use MODEL",
+			Use: "use NAME", Short: "make a model the one that hob uses", Args: oneName,
 		},
 			func(ctx context.Context, s *app.Environment, args []string) (result, error) {
 				err := s.UseModel(ctx, app.NewModel(s), args[0])
@@ -41,10 +38,7 @@ func modelCommand(a *program) *cobra.Command {
 				return result{value: map[string]string{"used": args[0], "config": s.ConfigPath}, text: text}, err
 			}),
 		a.withResult(&cobra.Command{
-			Use: "pull NAME", Short: "download a model", Args: oneName, Example: "  hob model pull MODEL",
-			Long: "pull has Ollama download a model. It says first how large it is, how much room the disk has and how\n" +
-				"long that takes, and does not begin where the disk is too small. Any model of Ollama's library will do;\n" +
-				"hob knows these:\n\n" + namesHere,
+			Use: "pull NAME", Short: "download a model", Args: oneName,
 		},
 			func(ctx context.Context, s *app.Environment, args []string) (result, error) {
 				ctx, stop := client.UntilInterrupted(ctx)

@@ -9,26 +9,12 @@ import (
 
 	"hob/internal/app"
 	"hob/internal/display"
-	"hob/internal/llm/catalog"
 	"hob/internal/model"
-	"hob/internal/surface/cli"
-)
-
-// In the help of commands modelHere stands for the name of the model that hob proposes for this machine,
-// and namesHere for the table of models. They are filled in when the help is shown: a command that starts
-// reads neither.
-const (
-	modelHere = "MODEL"
-	namesHere = "{models}"
 )
 
 func suggestCommand(a *program) *cobra.Command {
 	return a.withResult(&cobra.Command{
 		Use: "suggest", Short: "say which models fit this machine, and how fast they would be", Args: cobra.NoArgs,
-		Long: "suggest looks at the free memory of this machine and of its graphics cards, measures for a third of a\n" +
-			"second how fast the memory is, and says of each model that hob knows whether it fits and how many\n" +
-			"tokens a second it would write at most.",
-		Example: "  hob model suggest\n  hob model suggest --json",
 	}, func(ctx context.Context, s *app.Environment, _ []string) (result, error) {
 		suggested, err := app.NewModel(s).Suggest(ctx)
 		return result{value: suggested, text: suggestionText(suggested)}, err
@@ -113,50 +99,4 @@ func rate(tokens float64) string {
 		return fmt.Sprintf("%.1f", tokens)
 	}
 	return fmt.Sprintf("%.0f", tokens)
-}
-
-// fillHelp fills into the help of a command the model that hob proposes for this machine, and wraps it at words.
-func (a *program) fillHelp(root *cobra.Command) {
-	show := root.HelpFunc()
-	root.SetHelpFunc(func(cmd *cobra.Command, args []string) {
-		if strings.Contains(cmd.Example, modelHere) {
-			name := model.ProposedHere(cmd.Context()).Name
-			more := strings.Repeat(" ", max(len(name)-len(modelHere), 0)) // taken from the blanks before a comment
-			cmd.Example = strings.ReplaceAll(strings.ReplaceAll(cmd.Example, modelHere+more+" ", name+" "), modelHere, name)
-		}
-		cmd.Long = strings.ReplaceAll(cmd.Long, namesHere, modelNames())
-		if cli.IsTerminal(a.stdout) {
-			cmd.Long = joinLines(cmd.Long)
-		}
-		var text strings.Builder
-		out := cmd.OutOrStdout()
-		cmd.SetOut(&text)
-		show(cmd, args)
-		cmd.SetOut(out)
-		fmt.Fprint(out, a.terminal().Wrap(text.String()))
-	})
-}
-
-// joinLines joins the lines of each paragraph, so that they can be wrapped anew. What is set in, such as a table, keeps its lines.
-func joinLines(text string) string {
-	lines := strings.Split(text, "\n")
-	joined := lines[:1]
-	for _, line := range lines[1:] {
-		last := &joined[len(joined)-1]
-		if *last == "" || line == "" || strings.HasPrefix(*last, " ") || strings.HasPrefix(line, " ") {
-			joined = append(joined, line)
-		} else {
-			*last += " " + line
-		}
-	}
-	return strings.Join(joined, "\n")
-}
-
-// modelNames lists the models that hob knows.
-func modelNames() string {
-	t := newTable()
-	for _, m := range catalog.Read() {
-		t.add("  "+m.Name, display.Bytes(m.Size), "from "+display.Limit(int64(m.Memory))+" of memory", m.GoodFor)
-	}
-	return strings.TrimRight(t.text(""), "\n")
 }

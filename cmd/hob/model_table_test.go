@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -76,7 +77,7 @@ func TestModelsInHelp(t *testing.T) {
 		if status := run(args, strings.NewReader(""), &out, &complaints); status != 0 {
 			t.Fatalf("%q: status %d, %s", args, status, &complaints)
 		}
-		if text := out.String(); !strings.Contains(text, " "+here) || strings.Contains(text, modelHere+"\n") || strings.Contains(text, modelHere+" ") || strings.Contains(text, namesHere) {
+		if text := out.String(); !strings.Contains(text, " "+here) || strings.Contains(text, modelHere+"\n") || strings.Contains(text, modelHere+" ") || strings.Contains(text, "{{") {
 			t.Errorf("hob %s does not propose %s:\n%s", strings.Join(args, " "), here, text)
 		}
 		for _, m := range table {
@@ -88,6 +89,20 @@ func TestModelsInHelp(t *testing.T) {
 	var out, complaints bytes.Buffer
 	if status := run([]string{"model", "pull"}, strings.NewReader(""), &out, &complaints); status != 2 || complaints.String() != "hob: say which model: hob model pull "+here+"\n" {
 		t.Errorf("status %d: %s", status, &complaints)
+	}
+}
+
+// Each section of the file with the help is that of a command.
+func TestHelpSections(t *testing.T) {
+	root := rootCommand(newProgram(strings.NewReader(""), io.Discard, io.Discard, func(string) string { return "" }))
+	for _, section := range strings.Split("\n"+helpFile, "\n## ")[1:] {
+		path, _, _ := strings.Cut(section, "\n")
+		c, _, err := root.Find(strings.Fields(path)[1:])
+		if err != nil || c.CommandPath() != path {
+			t.Errorf("help.md has a section for %s, and there is no such command (%v)", path, err)
+		} else if long, examples := helpText(c); long == "" && examples == "" {
+			t.Errorf("the section of %s is empty", path)
+		}
 	}
 }
 

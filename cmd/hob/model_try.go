@@ -17,11 +17,6 @@ func tryCommand(a *program) *cobra.Command {
 	var asMarkdown bool
 	cmd := a.withResult(&cobra.Command{
 		Use: "try NAME", Short: "measure how a model calls tools, and keep what that says of it", Args: oneName,
-		Long: "try puts a battery of checks to the model: single calls, several, none, an error to recover from, odd letters, nested\n" +
-			"arguments, a long result, a denial; eight small tasks that hob plays as it plays every turn; the context and the speed.\n" +
-			"It takes a few minutes. What it finds becomes the model's profile. --markdown prints a card to share: it says nothing of\n" +
-			"you or this machine. With --replay it also plays your last turns again: recorded results are given, nothing is done.",
-		Example: "  hob model try MODEL\n  hob model try MODEL --runs 3 --markdown > card.md\n  hob model try MODEL --replay 20",
 	}, func(ctx context.Context, s *app.Environment, args []string) (result, error) {
 		ctx, stop := client.UntilInterrupted(ctx)
 		defer stop()

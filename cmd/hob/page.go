@@ -23,10 +23,6 @@ func pageCommand(a *program) *cobra.Command {
 	var name, as string
 	page := &cobra.Command{
 		Use: "page", Short: "open hob in a browser", Args: cobra.NoArgs,
-		Long: "page shows a link that signs you in on a browser, once, within five minutes. hob serve has to run. Where [page] listen is\n" +
-			"not set it opens the page on this machine alone, at http://localhost:8780, until hob serve ends. --for lets somebody of your\n" +
-			"household in, who has chats of their own and the rights that --as says.",
-		Example: "  hob page                      you\n  hob page --for Ben --as user  somebody else\n  hob page list                 the browsers that are signed in",
 	}
 	page.Flags().StringVar(&name, "for", "", "who signs in, by name, instead of you")
 	page.Flags().StringVar(&as, "as", "user", "what they may do: owner, admin or user")
@@ -57,7 +53,7 @@ func pageCommand(a *program) *cobra.Command {
 
 func pageListCommand(a *program) *cobra.Command {
 	return a.withOwnResult(&cobra.Command{
-		Use: "list", Short: "list the browsers that are signed in", Args: cobra.NoArgs, Example: "  hob page list",
+		Use: "list", Short: "list the browsers that are signed in", Args: cobra.NoArgs,
 	}, func(ctx context.Context, _ []string) (result, error) {
 		all := []commands.PageSession{}
 		if err := a.pageCommand(ctx, "list", &all); err != nil {
@@ -70,7 +66,6 @@ func pageListCommand(a *program) *cobra.Command {
 func pageRevokeCommand(a *program) *cobra.Command {
 	return a.withOwnResult(&cobra.Command{
 		Use: "revoke ID", Short: "sign a browser out", Args: checkArgs(1, 1, "hob page revoke takes the ID of one browser: hob page list has them"),
-		Example: "  hob page revoke 1a2b3c4d",
 	}, func(ctx context.Context, args []string) (result, error) {
 		left := []commands.PageSession{}
 		if err := a.pageCommand(ctx, "revoke "+args[0], &left); err != nil {
@@ -90,10 +85,6 @@ type pageTrust struct {
 func pageTrustCommand(a *program) *cobra.Command {
 	return a.withResult(&cobra.Command{
 		Use: "trust", Short: "print the certificate that other devices trust", Args: cobra.NoArgs,
-		Long: "trust prints the certificate of the authority that hob has made for [page] tls = \"own\". A device that trusts it opens the page\n" +
-			"without a warning. It vouches for [page] host and for no other site. Bring it to the device yourself, and compare the\n" +
-			"fingerprint, which goes to the standard error.",
-		Example: "  hob page trust > hob.crt",
 	}, func(_ context.Context, s *app.Environment, _ []string) (result, error) {
 		if s.Page.TLS != config.TLSOwn {
 			return result{}, exit.Errorf(exit.Usage, `the page has no certificates of its own: they are for [page] tls = "own"`)

@@ -25,10 +25,6 @@ func pairCommand(a *program) *cobra.Command {
 	var as string
 	cmd := &cobra.Command{
 		Use: "pair", Short: "let a person in over Telegram, with a code", Args: cobra.NoArgs,
-		Long: "pair shows a code that is good for ten minutes and for one person. Whoever sends it to the bot may talk to hob from\n" +
-			"then on. The first who is let in is the owner; later ones may ask, read and fetch, and nothing more, unless --as says\n" +
-			"so. hob allow lists who is in, and lets people in by their number.",
-		Example: "  hob pair             the first time: you\n  hob pair --as user   somebody of your household",
 		RunE: a.withConfig(func(ctx context.Context, s *app.Environment, _ []string) error {
 			return a.pair(ctx, s, as)
 		}),

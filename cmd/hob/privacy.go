@@ -23,9 +23,6 @@ func privacyCommand(a *program) *cobra.Command {
 	var verify bool
 	cmd := &cobra.Command{
 		Use: "privacy", Short: "list every host that was contacted, or prove that no other can be", Args: cobra.NoArgs,
-		Long: "privacy prints the hosts that hob has contacted, why, how often and with how many bytes, and those that it refused\n" +
-			"to contact. With --verify it tries, live, to get out in the ways that must not work, and fails if one does.",
-		Example: "  hob privacy\n  hob privacy --since 24h --json\n  hob privacy --verify",
 		RunE: asRunE(func(ctx context.Context, _ []string) error {
 			if since < 0 {
 				return exit.Errorf(exit.Usage, "--since takes how long ago, such as 24h")

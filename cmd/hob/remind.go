@@ -27,12 +27,6 @@ func remindCommand(a *program) *cobra.Command {
 	var chat, missed string
 	cmd := &cobra.Command{
 		Use: "remind [flags] WORDS ...", Short: "remind you later, once or again and again", Args: checkArgs(1, -1, "say when and what: hob remind tomorrow at 8 call Ana"),
-		Long: "remind makes a reminder of words that say when and of what. No model is asked. hob serve tells it at its time, in the chat\n" +
-			"and to the owner on Telegram; a prompt that is open tells it, too. What passed while hob did not run is told at its next start\n" +
-			"and says so; of what comes again only the newest. --missed late tells each, --missed skip none.",
-		Example: "  hob remind \"in 20 minutes the tea\"\n" +
-			"  hob remind every Monday at 7 take the bins out\n" +
-			"  hob remind --json tomorrow at 18:00 call Ana",
 		RunE: asRunE(func(ctx context.Context, args []string) error {
 			line := "/remind "
 			switch missed {
@@ -54,9 +48,6 @@ func remindCommand(a *program) *cobra.Command {
 func remindersCommand(a *program) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "reminders [ID [CHANGE ...]]", Short: "list reminders, or change one",
-		Long: "reminders lists what is still to come. With a number it shows that reminder, and with more words it changes it: done, cancel,\n" +
-			"restore, or another time.",
-		Example: "  hob reminders\n  hob reminders 7 done\n  hob reminders 7 tomorrow at 9",
 		RunE: asRunE(func(ctx context.Context, args []string) error {
 			line := "/reminders"
 			if len(args) > 0 {
@@ -74,9 +65,6 @@ func importReminders(a *program) *cobra.Command {
 	var yes bool
 	cmd := &cobra.Command{
 		Use: "import FILE", Short: "make reminders of a calendar, an .ics file", Args: checkArgs(1, 1, "say which file: hob reminders import holidays.ics"),
-		Long: "import makes a reminder of each event that is still to come, at its first alarm, else when it begins. It says how many there are\n" +
-			"and asks. What the calendar says counts as a stranger's words.",
-		Example: "  hob reminders import holidays.ics",
 		RunE: a.withConfig(func(ctx context.Context, s *app.Environment, args []string) error {
 			file, err := os.Open(args[0])
 			if err != nil {
@@ -122,7 +110,6 @@ func firstDue(all []event.Reminder) time.Time {
 func exportReminders(a *program) *cobra.Command {
 	return &cobra.Command{
 		Use: "export", Short: "print the reminders as a calendar, for other programs", Args: cobra.NoArgs,
-		Example: "  hob reminders export >hob.ics",
 		RunE: a.withConfig(func(ctx context.Context, s *app.Environment, _ []string) error {
 			return s.WithJournal(ctx, func(db *store.DB) error {
 				all, err := db.Reminders().Open(ctx)

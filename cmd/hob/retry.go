@@ -19,10 +19,7 @@ import (
 func retryCommand(a *program) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "retry [ID]", Short: "try again what was parked",
-		Long: "retry goes on with a turn that was parked: after crashes, after a day without a model, or with Ctrl-C. Without an ID it\n" +
-			"goes on with the only one, and lists them where there are several. hob stop CHAT ends one that goes on.",
-		Example: "  hob retry         the only one, or a list\n  hob retry 17      that one",
-		Args:    checkArgs(0, 1, "hob retry takes the ID of one turn: hob retry without one lists them"),
+		Args: checkArgs(0, 1, "hob retry takes the ID of one turn: hob retry without one lists them"),
 		RunE: a.besideServer(func(ctx context.Context, s *app.Environment, args []string) (err error) {
 			id := int64(0)
 			if len(args) == 1 {

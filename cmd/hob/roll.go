@@ -27,17 +27,8 @@ type rollOptions struct {
 func rollCommand(a *program) *cobra.Command {
 	var r rollOptions
 	cmd := &cobra.Command{
-		Use:   "roll EXPR [--dice V,V,...] [--seed S] [--json] | --jsonl",
-		Short: "roll dice",
-		Long: "Rolls an expression: dice, operators upon them (k keep, p drop, rr, ro, ra reroll, e explode, mi, ma), sets,\n" +
-			"arithmetic and comparisons, as in docs/dice.md. It needs no configuration and no model.\n\n" +
-			"With --jsonl it reads JSON Lines from standard input, {\"expr\":\"4d6kh3+2\",\"dice\":[5,3,6,1]}, and prints a line\n" +
-			"for each: the total, what each die showed, or an error. Without dice, or with none, it rolls them.",
-		Example: "  hob roll 4d6kh3+2\n" +
-			"  hob roll 2d20kh1 + 5\n" +
-			"  hob roll 4d6kh3+2 --dice 5,3,6,1        dice that were rolled elsewhere\n" +
-			"  hob roll 8d6 --seed tuesday             the same dice every time\n" +
-			"  hob roll --jsonl <rolls.jsonl",
+		Use:                "roll EXPR [--dice V,V,...] [--seed S] [--json] | --jsonl",
+		Short:              "roll dice",
 		DisableFlagParsing: true, // -1 and --d6 are arithmetic here, see flagsOf
 		RunE: func(cmd *cobra.Command, args []string) error {
 			flags, words := flagsOf(cmd, args)

@@ -17,17 +17,8 @@ import (
 // rootCommand builds the whole command line. Every command is a method value of a, so that nothing is global.
 func rootCommand(a *program) *cobra.Command {
 	root := &cobra.Command{
-		Use:   "hob",
-		Short: "a personal agent over a local model",
-		Long: "hob is a personal agent for one household: it talks to a model on your own Ollama, does chores with\n" +
-			"files, the shell and the web, and keeps a journal of all it did. Without a command it opens the prompt.",
-		Example: "  hob                                   open the prompt\n" +
-			"  hob tour                              see in a minute what hob does\n" +
-			"  hob setup                             the model, the phone and a service, step by step\n" +
-			"  hob ask \"what is in my notes?\"        one question, one answer\n" +
-			"  hob tool read_file path=notes/a.md    a tool, without a model\n" +
-			"  hob model suggest                     which models fit this machine\n" +
-			"  hob model pull MODEL                  get a model",
+		Use:           "hob",
+		Short:         "a personal agent over a local model",
 		Args:          noCommand,
 		SilenceUsage:  true,
 		SilenceErrors: true,

@@ -20,11 +20,7 @@ func runCommand(a *program) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "run",
 		Short: "open the prompt, and help to get a model",
-		Long: "run opens the prompt at once, whether there is a model or not. It uses the Ollama that answers, else starts one\n" +
-			"that is installed or was built. When words need a model and there is none, it offers, once, to build Ollama from a\n" +
-			"source checkout and to pull a model. Without a terminal it asks nothing, and plays the lines of its input; without\n" +
-			"input it does one chore.",
-		Args: cobra.NoArgs,
+		Args:  cobra.NoArgs,
 		RunE: asRunE(func(ctx context.Context, _ []string) error {
 			a.usesInstalled = true
 			s, err := client.LoadBeside(ctx, a.Loader)

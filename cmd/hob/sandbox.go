@@ -48,16 +48,6 @@ func sandboxRunCommand(a *program) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "run [--net] [--timeout D] [--json] -- CMD ...",
 		Short: "run a command in the sandbox of the shell tool",
-		Long: "Runs a program with its arguments under exactly the policy of the shell tool: in the workspace, with an\n" +
-			"empty standard input, a small environment, no terminal, the limits of [shell], and no network.\n\n" +
-			"Its output is passed on as it comes, and its exit status is hob's: 128 and the signal's number if one ended\n" +
-			"it, 124 if its time was up, 126 and 127 as a shell says them, 130 if you stopped it, 125 if hob could not run\n" +
-			"it. With --json hob prints one JSON value when it has ended, of long output the beginning and the end, and\n" +
-			"its own status is 0 whatever the command's was.",
-		Example: "  hob sandbox run -- ls -la\n" +
-			"  hob sandbox run --timeout 5s -- sh -c 'echo $HOME; sleep 60'\n" +
-			"  hob sandbox run --net -- curl -sS https://example.org\n" +
-			"  hob sandbox run --json -- python3 -c 'print(6*7)'",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return exit.Errorf(exitNotRun, "name the command to run: hob sandbox run -- ls -la")

@@ -15,15 +15,6 @@ const residentCollection = 70
 func serveCommand(a *program) *cobra.Command {
 	return &cobra.Command{
 		Use: "serve", Short: "be there all the time: Telegram, and the local API", Args: cobra.NoArgs,
-		Long: "serve is the daemon. It answers on Telegram where there is a token ([telegram] token_file), and other commands of hob\n" +
-			"speak to it. It starts whether Telegram and Ollama can be reached or not, and says so once when they cannot.\n\n" +
-			"SIGTERM and Ctrl-C end it: running tools may finish ([serve] drain), and turns that are cut short go on at the next\n" +
-			"start. A second one ends it at once. SIGHUP has it read its configuration again, without losing a turn; one with a\n" +
-			"mistake is refused, and the old one stays. When it starts and finds a mistake, it works with the last configuration\n" +
-			"that it started with.",
-		Example: "  hob serve                             in this terminal\n" +
-			"  systemctl enable --now hob            as a service, after make install\n" +
-			"  systemctl reload hob                  after a change of the configuration",
 		RunE: asRunE(func(ctx context.Context, _ []string) error {
 			collectAt(residentCollection)
 			out, log := a.terminal(), &cli.Terminal{Out: a.rawStderr}

@@ -49,12 +49,6 @@ func setupCommand(a *program) *cobra.Command {
 	u := &setup{a: a}
 	cmd := a.withOwnResult(&cobra.Command{
 		Use: "setup", Short: "set hob up: the model, Telegram, the service", Args: cobra.NoArgs,
-		Long: "setup asks how hob reaches a model, which one, about the time zone, Telegram and the service, and tries each out. Enter takes\n" +
-			"the default in brackets. Each answer counts at once: after Ctrl-C what was set stays, and hob setup begins again. Each\n" +
-			"answer is a flag, too; --yes takes the defaults for the others, and --json prints what was found. hob downloads and\n" +
-			"runs no installer: it shows the command.",
-		Example: "  hob setup\n  hob setup --model none --service none --yes\n" +
-			"  hob setup --model qwen3:4b --token-file ~/telegram_token --service user --yes",
 	}, func(ctx context.Context, _ []string) (result, error) {
 		u.words = wordsIn(a.terminal().Language())
 		u.silent = yes || a.json || !a.terminal().IsInteractive()

@@ -17,11 +17,8 @@ import (
 func skillCommand(a *program) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "skill", Short: "what hob knows how to do: list, open and close skills, and write your own",
-		Long: "A skill is words and tools that belong together. It opens in a chat when a message is about it, when the model wants it,\n" +
-			"or when you say so, and stays open until you close it or begin a new conversation.",
-		Example: "  hob skill list\n  hob skill show notes\n  hob skill open notes --chat main\n  hob skill new tea-time\n  hob skill check tea-time",
-		Args:    checkArgs(0, 0, "say what to do: hob skill list, show, open, close, new or check"),
-		RunE:    func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+		Args: checkArgs(0, 0, "say what to do: hob skill list, show, open, close, new or check"),
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	var chat string
 	add := func(c *cobra.Command) {

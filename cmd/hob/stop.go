@@ -14,11 +14,7 @@ import (
 func stopCommand(a *program) *cobra.Command {
 	return a.withOwnResult(&cobra.Command{
 		Use: "stop [CHAT]", Short: "stop what hob is doing now",
-		Long: "stop ends the turn that runs, here or in another window, with all programs that it started, and withdraws what it\n" +
-			"asks. Without a chat it stops all. What was done stays done: hob undo --turn takes it back. A turn that was cut\n" +
-			"short when hob was killed is ended, too, and does not go on.",
-		Example: "  hob stop         everything\n  hob stop main    only that conversation",
-		Args:    cobra.MaximumNArgs(1),
+		Args: cobra.MaximumNArgs(1),
 	}, func(ctx context.Context, args []string) (result, error) {
 		s, err := a.LoadStateDir() // whatever the configuration says, what runs can be stopped
 		if err != nil {

@@ -22,17 +22,7 @@ func toolCommand(a *program) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "tool [NAME [WORD ... | key=value ... | JSON]]",
 		Short: "list the tools, call one without a model, switch them on and off",
-		Long: "Without a name it lists the tools. With one it calls the tool through the same policy as a model would.\n" +
-			"What follows are its arguments: words in the order that hob tool help NAME shows, key=value for those of a name,\n" +
-			"or a JSON object. Words and values are text that is read by the tool's schema; JSON is taken strictly.",
-		Example: "  hob tool\n" +
-			"  hob tool help read_file\n" +
-			"  hob tool read_file notes/todo.md\n" +
-			"  hob tool read_file path=notes/todo.md limit=20\n" +
-			"  hob tool write_file '{\"path\":\"a.txt\",\"content\":\"hello\"}' --json\n" +
-			"  hob tool run_command command='df -h'\n" +
-			"  hob tool disable fetch",
-		Args: cobra.ArbitraryArgs,
+		Args:  cobra.ArbitraryArgs,
 		RunE: asRunE(func(ctx context.Context, args []string) error {
 			if len(args) == 0 {
 				return a.listTools(ctx)
@@ -47,11 +37,10 @@ func toolCommand(a *program) *cobra.Command {
 	cmd.Flags().BoolVar(&in.Yes, "yes", false, "run what would ask, without asking")
 	cmd.Flags().StringVar(&in.RequestID, "request-id", "", "id of this call: the same id twice runs once, and answers the same")
 	cmd.AddCommand(toolHelpCommand(a), switchCommand(a, true), switchCommand(a, false))
-	usual := cmd.HelpFunc()
 	cmd.SetHelpFunc(func(c *cobra.Command, words []string) { // its subcommands have it, too
 		names := c.Flags().Args()
 		if c != cmd || len(names) == 0 {
-			usual(c, words)
+			c.Root().HelpFunc()(c, words)
 			return
 		}
 		if err := a.explainTool(c.Context(), names[0]); err != nil {

@@ -11,9 +11,6 @@ import (
 func tourCommand(a *program) *cobra.Command {
 	return &cobra.Command{
 		Use: "tour", Short: "show in a minute what hob does, without a model", Args: cobra.NoArgs,
-		Long: "tour plays five steps in a chat and a folder of their own, which it removes at the end: a file is written and read,\n" +
-			"a command runs in the sandbox, a question is asked, a change is taken back. A script plays the model; all else is\n" +
-			"real. Enter goes on, Ctrl-C leaves. Without a terminal it runs through, and its question is answered no.",
 		RunE: asRunE(func(ctx context.Context, _ []string) error { return a.tour(ctx) }),
 	}
 }

@@ -30,20 +30,6 @@ func undoCommand(a *program) *cobra.Command {
 	most := 20
 	cmd = a.withResult(&cobra.Command{
 		Use: "undo [NUMBER ...]", Short: "take back what was changed",
-		Long: "undo takes back the last change: of a file, or all that a command did in the workspace; of a fact, a reminder,\n" +
-			"a permission, a setting, a skill, or a turn of a story. With numbers, such as 41 or '#41', it takes back those\n" +
-			"changes; --list shows them. Taking back is a change too: its number makes the first one again.\n" +
-			"What was changed since is left alone, unless --force says otherwise; then what is there now is kept.\n" +
-			"Either all of what was asked for is taken back or nothing. What gives rights back asks you first. What cannot be\n" +
-			"taken back, such as a page that was fetched, is said before that.\n" +
-			"Of commands, files of up to 1 MiB come back; what cannot is said in the command's result. What hob sandbox run\n" +
-			"did, and what a command did before hob was killed, is not remembered.",
-		Example: "  hob undo                  the last change\n" +
-			"  hob undo --turn           all that the last turn changed\n" +
-			"  hob undo --last 3         the last three changes\n" +
-			"  hob undo --since 1h       all of the last hour; also 30m, 2d\n" +
-			"  hob undo --list           what there is to take back\n" +
-			"  hob undo 12 9 --dry-run   say what would happen",
 	}, func(ctx context.Context, s *app.Environment, args []string) (_ result, err error) {
 		u.Chat = event.Chat(chat)
 		if slices.Equal(args, []string{"list"}) { // as at the prompt

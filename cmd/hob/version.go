@@ -85,7 +85,6 @@ func (b build) String() string {
 func versionCommand(a *program) *cobra.Command {
 	return a.withOwnResult(&cobra.Command{
 		Use: "version", Short: "print the version", Args: cobra.NoArgs,
-		Long: "version prints the version, the commit and its date, the version of Go and the processor. --json prints the modules that hob is\nbuilt of as well, with their checksums.",
 	}, func(context.Context, []string) (result, error) {
 		b := ownBuild()
 		return result{value: b, text: b.String() + "\n"}, nil

@@ -113,7 +113,7 @@ func shared() []string {
 		"lists",        // makes lists of other lists
 		"numerals",     // reads numbers in words
 		"phrases",      // files of words for people: key = words
-		"prose",        // sections of an embedded file of text for models
+		"prose",        // sections of an embedded file of text
 		"retry",        // one loop with a back-off for everybody
 	}
 }

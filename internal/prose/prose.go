@@ -1,4 +1,4 @@
-// Package prose reads text for models from a Markdown file that a package embeds: sections with a heading of the second
+// Package prose reads text for models and people from a Markdown file that a package embeds: sections with a heading of the second
 // level each, and values for the names that stand in double braces in them.
 package prose
 
