@@ -1,9 +1,12 @@
 package markdown
 
 import (
+	"html"
 	"strings"
 
 	"github.com/yuin/goldmark/util"
+
+	"hob/internal/lazyregexp"
 )
 
 // Escape returns Markdown that shows s as it is. Line ends become blanks: only within a line is there no other markup.
@@ -30,22 +33,25 @@ func Fenced(s string) string {
 	return fence + "\n" + s + "\n" + fence
 }
 
+// written are the marks that [Plain] takes away, with what stays of them.
+var written = lazyregexp.New(`\\([[:punct:]])|\*\*|  (\n)`)
+
 // Plain returns the text of Markdown that was written by [Escape], with ** around what is bold and two blanks where a line is broken: what
 // is left is no Markdown.
-func Plain(s string) string {
-	b := &strings.Builder{}
-	for i := 0; i < len(s); i++ {
+func Plain(s string) string { return written().ReplaceAllString(s, "$1$2") }
+
+// escapes are backslashes with what they escape, and entities of HTML.
+var escapes = lazyregexp.New(`\\[[:punct:]]|&(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][0-9A-Za-z]{1,31});`)
+
+// Unescape resolves the backslashes and the entities of HTML in the text of a node. What comes of them may be any character.
+func Unescape(s string) string {
+	return escapes().ReplaceAllStringFunc(s, func(e string) string {
 		switch {
-		case s[i] == '\\' && i+1 < len(s) && util.IsPunct(s[i+1]):
-			i++
-			b.WriteByte(s[i])
-		case strings.HasPrefix(s[i:], "**"):
-			i++
-		case strings.HasPrefix(s[i:], "  \n"):
-			i++
-		default:
-			b.WriteByte(s[i])
+		case e[0] == '\\':
+			return e[1:]
+		case e[1] == '#':
+			return html.UnescapeString(e)
 		}
-	}
-	return b.String()
+		return string(util.ResolveEntityNames([]byte(e))) // only whole names: that of html would make ¬it; of &notit;
+	})
 }

@@ -20,3 +20,14 @@ func TestPlain(t *testing.T) {
 		}
 	}
 }
+
+// Backslashes and entities are resolved once, and what is neither stays.
+func TestUnescape(t *testing.T) {
+	for text, want := range map[string]string{
+		`a\*b\\*c`: `a*b\*c`, `\a \`: `\a \`, "&amp;lt; &lt; &#65;&#x42; &euro;": "&lt; < AB €", "&notit; &nothing; &;&# &#x;": "&notit; &nothing; &;&# &#x;", `\&amp;`: "&amp;",
+	} {
+		if got := markdown.Unescape(text); got != want {
+			t.Errorf("of %q came %q, want %q", text, got, want)
+		}
+	}
+}

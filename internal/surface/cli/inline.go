@@ -1,14 +1,13 @@
 package cli
 
 import (
-	"html"
 	"strings"
 
 	"github.com/yuin/goldmark/ast"
 	east "github.com/yuin/goldmark/extension/ast"
-	"github.com/yuin/goldmark/util"
 
 	"hob/internal/display"
+	"hob/internal/markdown"
 )
 
 // inline returns the text in n, each part with its style over st.
@@ -100,30 +99,12 @@ func rawHTML(n *ast.RawHTML, src []byte, st style) []span {
 	return []span{{tag, st}}
 }
 
-// decode resolves backslashes and entities, unless raw, and makes the result safe: an entity can be an escape.
+// decode returns a text, its backslashes and entities resolved unless it is raw. An entity can be an escape: the result is made safe.
 func decode(raw []byte, isRaw bool) string {
 	if isRaw {
 		return oneLineText(string(raw))
 	}
-	b := &strings.Builder{}
-	for i := 0; i < len(raw); i++ {
-		switch c := raw[i]; {
-		case c == '\\' && i+1 < len(raw) && util.IsPunct(raw[i+1]):
-			i++
-			b.WriteByte(raw[i])
-		case c == '&':
-			end := strings.IndexByte(string(raw[i:min(len(raw), i+40)]), ';')
-			if end < 0 {
-				b.WriteByte(c)
-				continue
-			}
-			b.WriteString(html.UnescapeString(string(raw[i : i+end+1])))
-			i += end
-		default:
-			b.WriteByte(c)
-		}
-	}
-	return oneLineText(b.String())
+	return oneLineText(markdown.Unescape(string(raw)))
 }
 
 // oneLineText makes s safe, its line ends blanks.

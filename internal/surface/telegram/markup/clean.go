@@ -4,8 +4,6 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/yuin/goldmark/util"
-
 	"hob/internal/display"
 )
 
@@ -46,47 +44,4 @@ func isBlank(s string) bool {
 	return strings.IndexFunc(s, func(r rune) bool {
 		return !unicode.IsSpace(r) && !unicode.In(r, unicode.Cf, unicode.Mn) && r != '\u2800' && r != '\u3164'
 	}) < 0
-}
-
-// decode resolves backslashes and entities of HTML, and cleans what comes of them.
-func decode(raw []byte) string {
-	s := string(raw)
-	if !strings.ContainsAny(s, `\&`) {
-		return clean(s)
-	}
-	b := &strings.Builder{}
-	for i := 0; i < len(s); i++ {
-		if s[i] == '\\' && i+1 < len(s) && util.IsPunct(s[i+1]) {
-			i++
-		} else if text, n := reference(s[i:]); n > 0 {
-			b.WriteString(text)
-			i += n - 1
-			continue
-		}
-		b.WriteByte(s[i])
-	}
-	return clean(b.String())
-}
-
-// reference resolves the entity, such as "&amp;", with which s begins, and returns its length; 0 where there is none.
-func reference(s string) (text string, length int) {
-	const longest = 40 // bytes
-	if s[0] != '&' {
-		return "", 0
-	}
-	end := strings.IndexByte(s[:min(len(s), longest)], ';')
-	if end < 2 {
-		return "", 0
-	}
-	whole := s[:end+1]
-	if whole[1] == '#' {
-		if text = string(util.ResolveNumericReferences([]byte(whole))); text == whole {
-			return "", 0
-		}
-		return text, len(whole)
-	}
-	if e, ok := util.LookUpHTML5EntityByName(whole[1:end]); ok {
-		return string(e.Characters), len(whole)
-	}
-	return "", 0
 }

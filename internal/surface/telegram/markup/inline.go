@@ -6,6 +6,8 @@ import (
 
 	"github.com/yuin/goldmark/ast"
 	east "github.com/yuin/goldmark/extension/ast"
+
+	"hob/internal/markdown"
 )
 
 // writeInline renders the text in n.
@@ -21,7 +23,7 @@ func (r *renderer) writePart(n ast.Node) {
 		if n.IsRaw() {
 			r.write(clean(string(n.Value(r.src))))
 		} else {
-			r.write(decode(n.Value(r.src)))
+			r.write(clean(markdown.Unescape(string(n.Value(r.src)))))
 		}
 		if n.HardLineBreak() || n.SoftLineBreak() {
 			r.write("\n")
@@ -133,7 +135,7 @@ func (r *renderer) writeStruck(n ast.Node) {
 // writeLink renders the text of a link or a picture so that it leads to the address. Where Telegram would not
 // lead there, the address stands behind the text.
 func (r *renderer) writeLink(n ast.Node, destination []byte) {
-	to := strings.Join(strings.Fields(decode(destination)), "")
+	to := strings.Join(strings.Fields(clean(markdown.Unescape(string(destination)))), "")
 	cell := r.cellText(n)
 	_, picture := n.(*ast.Image)
 	switch {
