@@ -288,6 +288,8 @@ func foreign() map[string]string {
 		"github.com/go-viper/mapstructure/v2":      "reads addresses",
 		"github.com/google/go-tpm/tpmutil":         "opens the TPM of the machine where it is asked to; hob only reads what one has signed",
 
+		"golang.org/x/net/netutil": "wraps a listener of the page",
+
 		"golang.org/x/oauth2":          "of the same sign-in, which is not used",
 		"golang.org/x/oauth2/internal": "likewise",
 	}

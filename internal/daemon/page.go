@@ -95,7 +95,7 @@ func (p *page) open(ctx context.Context, cfg config.Page) error {
 	if err != nil {
 		return err
 	}
-	listeners, err := web.Listen(ctx, cfg.Listen)
+	listeners, err := web.Listen(cfg.Listen)
 	if err != nil {
 		return exit.Errorf(exit.Usage, "%v", err)
 	}

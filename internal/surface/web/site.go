@@ -1,7 +1,6 @@
 package web
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"net"
@@ -11,7 +10,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 	"syscall"
 )
 
@@ -135,7 +133,7 @@ func (s Site) isLoopbackName(host string) bool {
 
 // Listen listens at an address of the configuration. Localhost is both of its addresses: a browser tries the one of IPv6 first, where
 // another program of this machine could wait otherwise.
-func Listen(ctx context.Context, listen string) ([]net.Listener, error) {
+func Listen(listen string) ([]net.Listener, error) {
 	host, port, err := net.SplitHostPort(listen)
 	if err != nil {
 		return nil, fmt.Errorf("[page] listen: %w", err)
@@ -164,33 +162,4 @@ func Listen(ctx context.Context, listen string) ([]net.Listener, error) {
 		all = append(all, l)
 	}
 	return all, nil
-}
-
-// limitedListener accepts no more connections than there are slots: others wait in the kernel.
-type limitedListener struct {
-	net.Listener
-	slots chan struct{}
-}
-
-// Accept implements [net.Listener].
-func (l *limitedListener) Accept() (net.Conn, error) {
-	l.slots <- struct{}{}
-	conn, err := l.Listener.Accept()
-	if err != nil {
-		<-l.slots
-		return nil, err
-	}
-	return &limitedConn{Conn: conn, release: sync.OnceFunc(func() { <-l.slots })}, nil
-}
-
-// limitedConn gives its slot back when it is closed.
-type limitedConn struct {
-	net.Conn
-	release func()
-}
-
-// Close implements [net.Conn].
-func (c *limitedConn) Close() error {
-	defer c.release()
-	return c.Conn.Close()
 }

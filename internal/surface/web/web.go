@@ -82,6 +82,8 @@ import (
 	"sync"
 	"time"
 
+	"golang.org/x/net/netutil"
+
 	"hob/internal/commands"
 	"hob/internal/event"
 	"hob/internal/session"
@@ -219,10 +221,9 @@ func (s *Server) Serve(listeners ...net.Listener) {
 		Handler: s.Handler(), ReadHeaderTimeout: headTimeout, IdleTimeout: idleTimeout, MaxHeaderBytes: maxHead,
 		TLSConfig: s.cfg.TLS, ErrorLog: log.New(io.Discard, "", 0), // a browser that breaks off is none of the owner's business
 	}
-	slots := make(chan struct{}, maxConns)
 	for _, l := range listeners {
 		s.serving.Go(func() {
-			limited := &limitedListener{Listener: l, slots: slots}
+			limited := netutil.LimitListener(l, maxConns/len(listeners)) // others wait in the kernel
 			if s.cfg.TLS != nil {
 				_ = s.server.ServeTLS(limited, "", "") // it ends with Close
 				return
