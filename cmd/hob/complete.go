@@ -5,6 +5,7 @@ import (
 	"io"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -15,8 +16,12 @@ import (
 	"hob/internal/display"
 	"hob/internal/event"
 	"hob/internal/game/tales"
+	"hob/internal/lists"
 	"hob/internal/llm/catalog"
+	"hob/internal/llm/ollama"
+	"hob/internal/skills"
 	"hob/internal/store"
+	"hob/internal/tools"
 )
 
 // completeTimeout limits how long a Tab in the shell waits for a server.
@@ -25,27 +30,64 @@ const completeTimeout = 2 * time.Second
 // completeValues has the shell complete the values of commands and flags. What cannot be known is no candidate: a Tab reports
 // no error and starts no server.
 func (a *program) completeValues(root *cobra.Command) {
-	arg := func(most int, names completeNames, paths ...[]string) {
+	chats := quietly(a, func(ctx context.Context, s *app.Environment) ([]store.ChatInfo, error) {
+		return app.ReadJournal(ctx, s, func(db *store.DB) ([]store.ChatInfo, error) { return db.Chats(ctx) })
+	}, func(c store.ChatInfo) string { return string(c.Chat) })
+	models := quietly(a, func(ctx context.Context, s *app.Environment) ([]ollama.Installed, error) {
+		return s.OllamaClient.Models(ctx)
+	},
+		func(m ollama.Installed) string { return m.Name })
+	tool := quietly(a, func(ctx context.Context, s *app.Environment) ([]tools.Tool, error) {
+		set, err := s.StandaloneTools(ctx, app.JournalTools(nil))
+		if err != nil {
+			return nil, err
+		}
+		defer set.Skills.Close()
+		return set.ListedTools(), nil
+	}, tools.Tool.Name)
+	skill := quietly(a, func(ctx context.Context, s *app.Environment) ([]skills.Skill, error) {
+		set, err := s.StandaloneTools(ctx, app.JournalTools(nil))
+		if err != nil {
+			return nil, err
+		}
+		defer set.Skills.Close()
+		return set.Skills.Toolset(ctx).Skills, nil
+	}, func(s skills.Skill) string { return s.Name })
+	stories := quietly(a, func(ctx context.Context, s *app.Environment) ([]campaigns.ListEntry, error) {
+		return campaigns.List(ctx, s)
+	},
+		func(c campaigns.ListEntry) string { return c.Campaign })
+	changes := quietly(a, func(ctx context.Context, s *app.Environment) ([]event.Change, error) {
+		all, err := app.ReadJournal(ctx, s, func(db *store.DB) ([]event.Change, error) { return db.Changes(store.Limits{}).Since(ctx, 0) })
+		return all[:min(len(all), 20)], err
+	}, func(c event.Change) string { return strconv.FormatInt(c.ID, 10) })
+	taleNames := lists.Map(tales.All(), func(t tales.Tale) string { return t.ID })
+	playable := func(ctx context.Context) []string { // the stories that are played, and the tales that one can begin with
+		played := stories(ctx)
+		return append(played, slices.DeleteFunc(slices.Clone(taleNames), func(id string) bool { return slices.Contains(played, id) })...)
+	}
+	known := lists.Map(catalog.Read(), func(m catalog.Model) string { return m.Name + "\t" + display.Bytes(m.Size) + ", " + m.GoodFor })
+
+	arg := func(most int, names completeNames, paths ...string) {
 		for _, path := range paths {
-			if c, _, err := root.Find(path); err == nil && c != root {
+			if c, _, err := root.Find(strings.Fields(path)); err == nil && c != root {
 				c.ValidArgsFunction = names.function(most)
 			}
 		}
 	}
-	arg(1, a.chatNames, []string{"log"}, []string{"stop"})
-	arg(1, a.modelNames, []string{"model", "use"}, []string{"model", "try"}, []string{"model"})
-	arg(1, knownModels, []string{"model", "pull"})
-	arg(1, a.toolNames, []string{"tool"}, []string{"tool", "help"})
-	arg(-1, a.toolNames, []string{"tool", "enable"}, []string{"tool", "disable"})
-	arg(1, a.skillNames, []string{"skill", "show"}, []string{"skill", "open"}, []string{"skill", "close"}, []string{"skill", "check"})
-	arg(1, a.storyNames, []string{"game", "play"}, []string{"game", "remove"}, []string{"game", "switch"})
-	arg(1, a.changeIDs, []string{"undo"})
-	arg(1, configKeys, []string{"config", "set"})
-	arg(0, nil, []string{"status"}, []string{"doctor"}, []string{"chat"}, []string{"serve"}, []string{"setup"}, []string{"version"})
+	arg(1, chats, "log", "stop")
+	arg(1, models, "model use", "model try", "model")
+	arg(1, fixed(known...), "model pull")
+	arg(1, tool, "tool", "tool help")
+	arg(-1, tool, "tool enable", "tool disable")
+	arg(1, skill, "skill show", "skill open", "skill close", "skill check")
+	arg(1, playable, "game play", "game remove", "game switch")
+	arg(1, changes, "undo")
+	arg(1, fixed(config.Keys()...), "config set")
+	arg(0, fixed(), "status", "doctor", "chat", "serve", "setup", "version")
 
 	flags := map[string]completeNames{
-		"model": a.modelNames, "chat": a.chatNames, "campaign": a.storyNames,
-		"tale": func(context.Context) []string { return taleNames() },
+		"model": models, "chat": chats, "campaign": playable, "tale": fixed(append(taleNames, "map")...),
 		"lang": fixed("en", "ru", "zh"), "as": fixed("owner", "admin", "user"), "service": fixed("user", "system", "none"),
 	}
 	var walk func(*cobra.Command)
@@ -66,109 +108,20 @@ func fixed(names ...string) completeNames {
 	return func(context.Context) []string { return names }
 }
 
-// quietly loads the configuration for a completion.
-func (a *program) quietly(ctx context.Context, f func(context.Context, *app.Environment) ([]string, error)) []string {
-	a.LooksOnly, a.Stderr = true, io.Discard
-	ctx, cancel := context.WithTimeout(ctx, completeTimeout)
-	defer cancel()
-	s, err := a.Load()
-	if err != nil {
-		return nil
-	}
-	names, err := f(ctx, s)
-	if err != nil {
-		return nil
-	}
-	return slices.DeleteFunc(names, func(n string) bool { return display.OneLine(n) != n })
-}
-
-func (a *program) chatNames(ctx context.Context) []string {
-	return a.quietly(ctx, func(ctx context.Context, s *app.Environment) (names []string, _ error) {
-		chats, err := app.ReadJournal(ctx, s, func(db *store.DB) ([]store.ChatInfo, error) { return db.Chats(ctx) })
-		for _, c := range chats {
-			names = append(names, string(c.Chat))
-		}
-		return names, err
-	})
-}
-
-func (a *program) modelNames(ctx context.Context) []string {
-	return a.quietly(ctx, func(ctx context.Context, s *app.Environment) (names []string, _ error) {
-		models, err := s.OllamaClient.Models(ctx)
-		for _, m := range models {
-			names = append(names, m.Name)
-		}
-		return names, err
-	})
-}
-
-func knownModels(context.Context) (names []string) {
-	for _, m := range catalog.Read() {
-		names = append(names, m.Name+"\t"+display.Bytes(m.Size)+", "+m.GoodFor)
-	}
-	return names
-}
-
-func (a *program) toolNames(ctx context.Context) []string {
-	return a.quietly(ctx, func(ctx context.Context, s *app.Environment) (names []string, _ error) {
-		set, err := s.StandaloneTools(ctx, app.JournalTools(nil))
+// quietly completes with the names of what load returns. Where it returns an error, there are none.
+func quietly[T any](a *program, load func(context.Context, *app.Environment) ([]T, error), name func(T) string) completeNames {
+	return func(ctx context.Context) []string {
+		a.LooksOnly, a.Stderr = true, io.Discard
+		ctx, cancel := context.WithTimeout(ctx, completeTimeout)
+		defer cancel()
+		s, err := a.Load()
 		if err != nil {
-			return nil, err
+			return nil
 		}
-		defer set.Skills.Close()
-		for _, t := range set.ListedTools() {
-			names = append(names, t.Name())
-		}
-		return names, nil
-	})
-}
-
-func (a *program) skillNames(ctx context.Context) []string {
-	return a.quietly(ctx, func(ctx context.Context, s *app.Environment) (names []string, _ error) {
-		set, err := s.StandaloneTools(ctx, app.JournalTools(nil))
+		all, err := load(ctx, s)
 		if err != nil {
-			return nil, err
+			return nil
 		}
-		defer set.Skills.Close()
-		for _, skill := range set.Skills.Toolset(ctx).Skills {
-			names = append(names, skill.Name)
-		}
-		return names, nil
-	})
-}
-
-func taleNames() (names []string) {
-	for _, t := range tales.All() {
-		names = append(names, t.ID)
+		return slices.DeleteFunc(lists.Map(all, name), func(n string) bool { return display.OneLine(n) != n })
 	}
-	return append(names, "map")
 }
-
-// storyNames are the stories that are played, and the tales that one can begin with.
-func (a *program) storyNames(ctx context.Context) []string {
-	names := a.quietly(ctx, func(ctx context.Context, s *app.Environment) (names []string, _ error) {
-		list, err := campaigns.List(ctx, s)
-		for _, c := range list {
-			names = append(names, c.Campaign)
-		}
-		return names, err
-	})
-	for _, t := range tales.All() {
-		if !slices.Contains(names, t.ID) {
-			names = append(names, t.ID)
-		}
-	}
-	return names
-}
-
-func (a *program) changeIDs(ctx context.Context) []string {
-	return a.quietly(ctx, func(ctx context.Context, s *app.Environment) (names []string, _ error) {
-		changes, err := app.ReadJournal(ctx, s, func(db *store.DB) ([]event.Change, error) { return db.Changes(store.Limits{}).Since(ctx, 0) })
-		for _, c := range changes[:min(len(changes), 20)] {
-			names = append(names, strconv.FormatInt(c.ID, 10))
-		}
-		return names, err
-	})
-}
-
-func configKeys(context.Context) []string { return config.Keys() }
