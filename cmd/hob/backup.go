@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"hob/internal/app"
 	"hob/internal/backup"
 	"hob/internal/client"
 	"hob/internal/display"
@@ -20,7 +21,7 @@ func backupCommand(a *program) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "backup FILE", Short: "write all that hob keeps into one file, also while it runs",
 		Args: checkArgs(1, 1, "say which file to write: hob backup FILE"),
-		RunE: asRunE(func(ctx context.Context, args []string) error {
+		RunE: a.withConfig(func(ctx context.Context, s *app.Environment, args []string) error {
 			toOutput := args[0] == "-"
 			if toOutput && a.json {
 				return exit.Errorf(exit.Usage, "--json and the backup cannot both go to standard output: name a file")
@@ -29,7 +30,7 @@ func backupCommand(a *program) *cobra.Command {
 			if !yes {
 				o.Confirm = a.confirmBackup
 			}
-			return a.backup(ctx, args[0], toOutput, o)
+			return a.backup(ctx, s, args[0], toOutput, o)
 		}),
 	}
 	cmd.Flags().BoolVar(&without, "no-workspace", false, "leave the workspace out")
@@ -50,11 +51,7 @@ func (a *program) confirmBackup(ctx context.Context, bytes int64) error {
 	return err
 }
 
-func (a *program) backup(ctx context.Context, path string, toOutput bool, o backup.Options) error {
-	s, err := a.Load()
-	if err != nil {
-		return err
-	}
+func (a *program) backup(ctx context.Context, s *app.Environment, path string, toOutput bool, o backup.Options) error {
 	ctx, stop := client.UntilInterrupted(ctx)
 	defer stop()
 	out, summary := io.Writer(nil), a.stdout

@@ -25,7 +25,9 @@ func configCommand(a *program) *cobra.Command {
 	cmd.AddCommand(
 		&cobra.Command{Use: "show [TABLE | TABLE.KEY]", Aliases: []string{"get"}, Short: "print the configuration in force, or a part of it",
 			Args: checkArgs(0, 1, "say at most one table or key: hob config show ollama.host"),
-			RunE: asRunE(func(_ context.Context, args []string) error { return a.showConfig(strings.Join(args, "")) })},
+			RunE: a.withConfig(func(_ context.Context, s *app.Environment, args []string) error {
+				return a.showConfig(s, strings.Join(args, ""))
+			})},
 		&cobra.Command{Use: "check", Short: "say what is wrong in the configuration file", Args: cobra.NoArgs,
 			RunE: asRunE(func(context.Context, []string) error { return a.checkConfig() })},
 		&cobra.Command{Use: "path", Short: "print where the configuration file is", Args: cobra.NoArgs,
@@ -46,11 +48,7 @@ func configCommand(a *program) *cobra.Command {
 }
 
 // showConfig prints the configuration in force, or a part of it, to be copied.
-func (a *program) showConfig(part string) error {
-	s, err := a.Load()
-	if err != nil {
-		return err
-	}
+func (a *program) showConfig(s *app.Environment, part string) (err error) {
 	text := config.Show(effectiveConfig(s), describeSource(s))
 	if part != "" {
 		if text, err = config.ShowPart(effectiveConfig(s), part); err != nil {

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/spf13/cobra"
 
@@ -66,23 +65,17 @@ func gameListCommand(a *program) *cobra.Command {
 
 func gameRemoveCommand(a *program) *cobra.Command {
 	var sure bool
-	cmd := &cobra.Command{
+	cmd := a.withText(&cobra.Command{
 		Use: "remove NAME --yes", Short: "take a campaign away for good", Args: checkArgs(1, 1, "say which: hob game remove NAME --yes"),
-		RunE: asRunE(func(ctx context.Context, args []string) error {
-			if !sure {
-				return exit.Errorf(exit.Usage, "this cannot be taken back: hob game export -c %s keeps a copy, and --yes says that you are sure", args[0])
-			}
-			s, err := a.Load()
-			if err != nil {
-				return err
-			}
-			if err := campaigns.Remove(ctx, s, args[0]); err != nil {
-				return err
-			}
-			_, err = fmt.Fprintf(a.out, "%s is gone.\n", display.Clean(args[0]))
-			return err
-		}),
-	}
+	}, func(ctx context.Context, s *app.Environment, args []string) (string, error) {
+		if !sure {
+			return "", exit.Errorf(exit.Usage, "this cannot be taken back: hob game export -c %s keeps a copy, and --yes says that you are sure", args[0])
+		}
+		if err := campaigns.Remove(ctx, s, args[0]); err != nil {
+			return "", err
+		}
+		return display.Clean(args[0]) + " is gone.\n", nil
+	})
 	cmd.Flags().BoolVar(&sure, "yes", false, "I am sure")
 	return cmd
 }

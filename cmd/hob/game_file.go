@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"hob/internal/app"
 	"hob/internal/campaigns"
 	"hob/internal/display"
 	"hob/internal/exit"
@@ -46,32 +47,22 @@ func gameExportCommand(a *program) *cobra.Command {
 func gameImportCommand(a *program) *cobra.Command {
 	var im game.Import
 	var cut bool
-	cmd := &cobra.Command{
+	cmd := a.withText(&cobra.Command{
 		Use: "import FILE", Short: "read a campaign from a file", Args: checkArgs(1, 1, "name one file: hob game import mill.jsonl"),
-		RunE: asRunE(func(ctx context.Context, args []string) error {
-			return a.importFile(ctx, args[0], cut, im)
-		}),
-	}
+	}, func(ctx context.Context, s *app.Environment, args []string) (string, error) {
+		file := campaigns.File{Path: args[0], Stdin: a.stdin}
+		in, err := campaigns.Import(ctx, s, file, cut, im)
+		if err != nil {
+			return "", err
+		}
+		a.warn(file.String(), in.Warnings)
+		return fmt.Sprintf("%s is here: %s.\n", display.Clean(in.Campaign), display.Count(int(in.Turns), "turn")), nil
+	})
 	cmd.Flags().StringVar(&im.ID, "name", "", "what the campaign is called here (as the file)")
 	cmd.Flags().StringVar(&im.Seed, "seed", "", "a word for the dice of a save")
 	cmd.Flags().StringVar(&im.Lang, "lang", "", "language of the texts of a save: en, ru or zh")
 	cmd.Flags().BoolVar(&cut, "cut", false, "cut away the end of a log whose last line was not written whole")
 	return cmd
-}
-
-func (a *program) importFile(ctx context.Context, path string, cut bool, im game.Import) error {
-	s, err := a.Load()
-	if err != nil {
-		return err
-	}
-	file := campaigns.File{Path: path, Stdin: a.stdin}
-	in, err := campaigns.Import(ctx, s, file, cut, im)
-	if err != nil {
-		return err
-	}
-	a.warn(file.String(), in.Warnings)
-	_, err = fmt.Fprintf(a.out, "%s is here: %s.\n", display.Clean(in.Campaign), display.Count(int(in.Turns), "turn"))
-	return err
 }
 
 // warn prints what is wrong with a file that is used all the same.

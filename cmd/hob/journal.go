@@ -36,10 +36,10 @@ func journalCommand(a *program) *cobra.Command {
 	})
 	dump := &cobra.Command{
 		Use: "dump [CHAT]", Short: "print its events as JSON Lines, as far as they can be read", Args: cobra.MaximumNArgs(1),
-		RunE: asRunE(func(ctx context.Context, args []string) error {
+		RunE: a.withConfig(func(ctx context.Context, s *app.Environment, args []string) error {
 			ctx, stop := client.UntilInterrupted(ctx)
 			defer stop()
-			return a.dumpJournal(ctx, event.Chat(first(args)))
+			return a.dumpJournal(ctx, s, event.Chat(first(args)))
 		}),
 	}
 	cmd.AddCommand(check, dump)
@@ -65,11 +65,7 @@ func checkText(found backup.JournalCheck) (text string) {
 }
 
 // dumpJournal prints the events of a chat, or of all. Where the journal cannot be read as ever, it prints what a copy still gives.
-func (a *program) dumpJournal(ctx context.Context, chat event.Chat) error {
-	s, err := a.Load()
-	if err != nil {
-		return err
-	}
+func (a *program) dumpJournal(ctx context.Context, s *app.Environment, chat event.Chat) error {
 	if !s.HasJournal() {
 		return exit.Errorf(exit.Failed, "there is no journal %s", s.JournalPath())
 	}

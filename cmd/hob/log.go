@@ -14,6 +14,7 @@ import (
 	"hob/internal/event"
 	"hob/internal/exit"
 	"hob/internal/retry"
+	"hob/internal/store"
 	"hob/internal/surface/cli"
 )
 
@@ -37,19 +38,23 @@ func logCommand(a *program) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "log [CHAT]", Short: "print what happened", Args: cobra.MaximumNArgs(1),
 	}
-	cmd.RunE = asRunE(func(ctx context.Context, args []string) error {
+	cmd.RunE = a.withConfig(func(ctx context.Context, s *app.Environment, args []string) error {
 		if len(args) > 0 && chat != "" && chat != args[0] {
 			return exit.Errorf(exit.Usage, "two chats are named, %s and %s: one at a time, or none for all", args[0], chat)
 		}
 		o.chat = event.Chat(cmp.Or(first(args), chat))
 		ctx, stop := client.UntilInterrupted(ctx)
 		defer stop()
-		if search != "" {
-			return a.searchLog(ctx, cmp.Or(o.chat, "main"), search)
+		db, err := s.OpenJournal(ctx)
+		if err != nil {
+			return err
 		}
-		var err error
+		defer db.Close()
+		if search != "" {
+			return a.searchLog(ctx, db, s.Zone(), cmp.Or(o.chat, "main"), search)
+		}
 		if since != "" {
-			if o.since, err = readSince(since, time.Now().In(a.zone())); err != nil {
+			if o.since, err = readSince(since, s.Clock()()); err != nil {
 				return err
 			}
 		}
@@ -60,7 +65,7 @@ func logCommand(a *program) *cobra.Command {
 		if o.turns < 0 {
 			return exit.Errorf(exit.Usage, "-n %d: say how many turns, or 0 for all", o.turns)
 		}
-		return a.log(ctx, o, byDefault)
+		return a.log(ctx, db, s.Zone(), o, byDefault)
 	})
 	cmd.Flags().BoolVar(&a.json, "json", false, "print JSON Lines")
 	cmd.Flags().StringVar(&search, "search", "", "print only what holds these words, newest first; without CHAT in main")
@@ -86,23 +91,14 @@ func readSince(text string, now time.Time) (time.Time, error) {
 }
 
 // log prints the events of a chat, or of all. A hint says where it leaves some out that nobody asked it to leave out.
-func (a *program) log(ctx context.Context, o logOptions, byDefault bool) error {
-	s, err := a.Load()
-	if err != nil {
-		return err
-	}
-	db, err := s.OpenJournal(ctx)
-	if err != nil {
-		return err
-	}
-	defer db.Close()
+func (a *program) log(ctx context.Context, db *store.DB, zone *time.Location, o logOptions, byDefault bool) error {
 	since := func(after int64) iter.Seq2[event.Event, error] {
 		if o.chat == "" {
 			return db.Since(ctx, "", after)
 		}
 		return db.Chat(ctx, o.chat, after)
 	}
-	show := a.newEventPrinter(s.Zone())
+	show := a.newEventPrinter(zone)
 	last, turns, err := firstTurn(since, o)
 	if err != nil && ctx.Err() == nil {
 		return err
@@ -179,16 +175,7 @@ func firstTurn(since func(int64) iter.Seq2[event.Event, error], o logOptions) (a
 const maxFound = 50
 
 // searchLog prints the events of a chat that hold the words.
-func (a *program) searchLog(ctx context.Context, chat event.Chat, words string) error {
-	s, err := a.Load()
-	if err != nil {
-		return err
-	}
-	db, err := s.OpenJournal(ctx)
-	if err != nil {
-		return err
-	}
-	defer db.Close()
+func (a *program) searchLog(ctx context.Context, db *store.DB, zone *time.Location, chat event.Chat, words string) error {
 	events, err := db.Search(ctx, chat, words, maxFound)
 	if err != nil {
 		return err
@@ -201,7 +188,7 @@ func (a *program) searchLog(ctx context.Context, chat event.Chat, words string) 
 			continue
 		}
 		who, text, _ := app.DescribeEvent(e, words)
-		fmt.Fprintf(a.out, "%s  %-20s %s\n", formatTime(e.Time, s.Zone()), who, text)
+		fmt.Fprintf(a.out, "%s  %-20s %s\n", formatTime(e.Time, zone), who, text)
 	}
 	if len(events) == 0 {
 		fmt.Fprintf(a.Stderr, "hob: nothing in %s holds %q\n", chat, words)

@@ -23,38 +23,35 @@ func toolCommand(a *program) *cobra.Command {
 		Use:   "tool [NAME [WORD ... | key=value ... | JSON]]",
 		Short: "list the tools, call one without a model, switch them on and off",
 		Args:  cobra.ArbitraryArgs,
-		RunE: asRunE(func(ctx context.Context, args []string) error {
+		RunE: a.withConfig(func(ctx context.Context, s *app.Environment, args []string) error {
 			if len(args) == 0 {
-				return a.listTools(ctx)
+				return a.listTools(ctx, s)
 			}
 			in.Tool, in.Words = args[0], args[1:]
 			in.Caller = tools.Caller{Chat: event.Chat(chat), User: "owner", Principal: app.LocalOwner()}
-			return a.callTool(ctx, in)
+			return a.callTool(ctx, s, in)
 		}),
 	}
 	cmd.Flags().BoolVar(&a.json, "json", false, "print one JSON value")
 	cmd.Flags().StringVar(&chat, "chat", chat, "the chat whose stored results (out:7) and past the tool sees")
 	cmd.Flags().BoolVar(&in.Yes, "yes", false, "run what would ask, without asking")
 	cmd.Flags().StringVar(&in.RequestID, "request-id", "", "id of this call: the same id twice runs once, and answers the same")
-	cmd.AddCommand(toolHelpCommand(a), switchCommand(a, true), switchCommand(a, false))
+	help := toolHelpCommand(a)
+	cmd.AddCommand(help, switchCommand(a, true), switchCommand(a, false))
 	cmd.SetHelpFunc(func(c *cobra.Command, words []string) { // its subcommands have it, too
 		names := c.Flags().Args()
 		if c != cmd || len(names) == 0 {
 			c.Root().HelpFunc()(c, words)
 			return
 		}
-		if err := a.explainTool(c.Context(), names[0]); err != nil {
+		if err := help.RunE(c, names); err != nil {
 			fmt.Fprintf(a.Stderr, "hob: %v\n", err)
 		}
 	})
 	return cmd
 }
 
-func (a *program) listTools(ctx context.Context) error {
-	s, err := a.Load()
-	if err != nil {
-		return err
-	}
+func (a *program) listTools(ctx context.Context, s *app.Environment) error {
 	kit, err := s.StandaloneTools(ctx, app.JournalTools(nil))
 	if err != nil {
 		return err
@@ -100,11 +97,7 @@ func (a *program) printJSON(v any) error {
 	return cli.WriteJSON(a.stdout, v)
 }
 
-func (a *program) callTool(ctx context.Context, in app.Invocation) error {
-	s, err := a.Load()
-	if err != nil {
-		return err
-	}
+func (a *program) callTool(ctx context.Context, s *app.Environment, in app.Invocation) error {
 	ctx, stop := client.UntilInterrupted(ctx)
 	defer stop()
 	caller, err := s.OpenToolCaller(ctx)
@@ -161,21 +154,10 @@ func (a *program) askToRun(ctx context.Context, tool string, q event.Asked) (den
 
 // toolHelpCommand explains one tool.
 func toolHelpCommand(a *program) *cobra.Command {
-	return &cobra.Command{
+	return a.withText(&cobra.Command{
 		Use: "help NAME", Short: "explain a tool: its arguments, other names, examples, and what policy makes of it",
 		Args: checkArgs(1, 1, "say which tool: hob tool help NAME, of those that hob tool lists"),
-		RunE: asRunE(func(ctx context.Context, names []string) error { return a.explainTool(ctx, names[0]) }),
-	}
-}
-
-func (a *program) explainTool(ctx context.Context, name string) error {
-	s, err := a.Load()
-	if err != nil {
-		return err
-	}
-	text, err := s.ToolHelp(ctx, name)
-	if err == nil {
-		_, err = fmt.Fprint(a.out, text)
-	}
-	return err
+	}, func(ctx context.Context, s *app.Environment, names []string) (string, error) {
+		return s.ToolHelp(ctx, names[0])
+	})
 }

@@ -3,13 +3,14 @@ package doctor
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io/fs"
 	"os"
 	"strings"
 	"time"
 
 	"hob/internal/app"
+	"hob/internal/event"
+	"hob/internal/store"
 	"hob/internal/surface/http/api"
 	"hob/internal/surface/telegram/chat"
 	"hob/internal/surface/telegram/client"
@@ -86,19 +87,12 @@ func CheckBot(ctx context.Context, s *app.Environment, token string) Check {
 // checkPeople counts the people who may talk to hob.
 func checkPeople(ctx context.Context, s *app.Environment) Check {
 	const name = "people"
-	if _, err := os.Stat(s.JournalPath()); os.IsNotExist(err) {
-		return warn(name, "hob pair lets you in", "nobody may talk to hob over Telegram")
-	}
-	db, err := s.OpenJournal(ctx)
+	all, err := app.ReadJournal(ctx, s, func(db *store.DB) ([]event.Person, error) { return db.People().People(ctx, chat.Platform) })
 	if err != nil {
-		return fail(name, "", "%v", err)
-	}
-	all, err := db.People().People(ctx, chat.Platform)
-	if err = errors.Join(err, db.Close()); err != nil {
 		return fail(name, "", "%v", err)
 	}
 	if len(all) == 0 {
 		return warn(name, "hob pair lets you in", "nobody may talk to hob over Telegram")
 	}
-	return pass(name, "%s", fmt.Sprintf("%d may talk to hob over Telegram: hob allow lists them", len(all)))
+	return pass(name, "%d may talk to hob over Telegram: hob allow lists them", len(all))
 }
