@@ -114,6 +114,7 @@ func shared() []string {
 		"numerals",     // reads numbers in words
 		"phrases",      // files of words for people: key = words
 		"prose",        // sections of an embedded file of text
+		"recent",       // what belongs to the newest keys
 		"retry",        // one loop with a back-off for everybody
 	}
 }

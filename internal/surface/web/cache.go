@@ -5,40 +5,13 @@ import (
 	"crypto/rand"
 	"encoding/json"
 	"strings"
-	"sync"
 
 	"hob/internal/event"
+	"hob/internal/recent"
 )
 
-// maxCached is how many values a [cache] keeps.
+// maxCached is how many values a cache keeps: all who watch a chat are shown the same.
 const maxCached = 64
-
-// cache keeps the values that were made last: all who watch a chat are shown the same. The zero cache is empty. It is safe for
-// concurrent use.
-type cache[K comparable, V any] struct {
-	mu    sync.Mutex
-	all   map[K]V
-	order []K // the oldest first
-}
-
-// get returns the value of a key, and makes it where it is not known. Others wait for it meanwhile.
-func (c *cache[K, V]) get(key K, make func() V) V {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if v, known := c.all[key]; known {
-		return v
-	}
-	v := make()
-	if c.all == nil {
-		c.all = map[K]V{}
-	}
-	if len(c.order) == maxCached {
-		delete(c.all, c.order[0])
-		c.order = c.order[1:]
-	}
-	c.all[key], c.order = v, append(c.order, key)
-	return v
-}
 
 // itemKey is all by which a message about an item of a stream differs from watcher to watcher and from event to event, but for the token
 // of the forms in it.
@@ -56,7 +29,7 @@ type itemKey struct {
 
 // itemCache keeps messages about items. It is safe for concurrent use.
 type itemCache struct {
-	kept  cache[itemKey, itemData]
+	kept  *recent.Map[itemKey, itemData]
 	token string // stands for that of the watcher; nobody who writes in a chat knows it
 }
 
@@ -66,7 +39,9 @@ type itemData struct {
 	err error
 }
 
-func newItemCache() *itemCache { return &itemCache{token: rand.Text()} }
+func newItemCache() *itemCache {
+	return &itemCache{recent.NewMap[itemKey, itemData](maxCached), rand.Text()}
+}
 
 // itemMessage returns the data of the message that an event has changed an item.
 func (s *Server) itemMessage(v visit, chat event.Chat, e event.Event, it item) ([]byte, error) {
@@ -77,7 +52,7 @@ func (s *Server) itemMessage(v visit, chat event.Chat, e event.Event, it item) (
 	}
 	own := page.CSRF
 	page.CSRF = s.items.token
-	made := s.items.kept.get(key, func() (d itemData) {
+	made := s.items.kept.Make(key, func() (d itemData) {
 		var html bytes.Buffer
 		if d.err = s.made().views.ExecuteTemplate(&html, "item", scope{page, it}); d.err != nil {
 			return d

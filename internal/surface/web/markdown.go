@@ -19,13 +19,20 @@ import (
 
 	"hob/internal/display"
 	"hob/internal/markdown"
+	"hob/internal/recent"
 )
 
 // maxMarkdown is the longest text that is read as Markdown, in bytes. A longer one is shown as it is.
 const maxMarkdown = 256 << 10
 
-// markdownCache keeps texts as HTML. The zero markdownCache is ready.
-type markdownCache struct{ kept cache[string, template.HTML] }
+// markdownCache keeps texts as HTML.
+type markdownCache struct {
+	kept *recent.Map[string, template.HTML]
+}
+
+func newMarkdownCache() *markdownCache {
+	return &markdownCache{recent.NewMap[string, template.HTML](maxCached)}
+}
 
 // maxCachedText is the longest text that a [markdownCache] keeps, in bytes.
 const maxCachedText = 16 << 10
@@ -34,7 +41,7 @@ func (c *markdownCache) render(src string) template.HTML {
 	if src == "" || len(src) > maxCachedText {
 		return renderMarkdown(src)
 	}
-	return c.kept.get(src, func() template.HTML { return renderMarkdown(src) })
+	return c.kept.Make(src, func() template.HTML { return renderMarkdown(src) })
 }
 
 // renderMarkdown returns Markdown as HTML: without raw HTML, without pictures, which are links, and without styles. A link names its

@@ -212,7 +212,7 @@ func New(cfg Config) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Server{cfg: cfg, assets: sync.OnceValues(func() (*assets, error) { return newAssets(cfg.Zone) }), passkeys: keys, markdown: &markdownCache{}, items: newItemCache(), streams: newStreams(), sources: &sources{sessions: cfg.Sessions}, closing: make(chan struct{})}, nil
+	return &Server{cfg: cfg, assets: sync.OnceValues(func() (*assets, error) { return newAssets(cfg.Zone) }), passkeys: keys, markdown: newMarkdownCache(), items: newItemCache(), streams: newStreams(), sources: &sources{sessions: cfg.Sessions}, closing: make(chan struct{})}, nil
 }
 
 // Serve serves the page on listeners, until Close.

@@ -8,6 +8,7 @@ import (
 
 	"hob/internal/event"
 	"hob/internal/phrases"
+	"hob/internal/recent"
 	"hob/internal/session"
 	"hob/internal/surface/telegram/chat"
 )
@@ -17,7 +18,7 @@ const maxCallbacks = 1000
 
 // Callbacks are the buttons below answers, and their functions. They are safe for concurrent use.
 type Callbacks struct {
-	byNonce *recent[string, callback]
+	byNonce *recent.Map[string, callback]
 }
 
 type callback struct {
@@ -25,24 +26,24 @@ type callback struct {
 	press func(ctx context.Context, by chat.Request) (chat.Answer, error)
 }
 
-func NewCallbacks() *Callbacks { return &Callbacks{newRecent[string, callback](maxCallbacks)} }
+func NewCallbacks() *Callbacks { return &Callbacks{recent.NewMap[string, callback](maxCallbacks)} }
 
 // Keep remembers what a button of the message that is about to be sent to an address does, and returns the data
 // of its press.
 func (h *Callbacks) Keep(to chat.Address, b chat.Button) string {
 	nonce := rand.Text()
-	h.byNonce.set(nonce, callback{to, b.Press})
+	h.byNonce.Set(nonce, callback{to, b.Press})
 	return chat.PressButton + nonce
 }
 
 // find returns the function of a button that was sent to an address.
 func (h *Callbacks) find(at chat.Address, nonce string) (press func(context.Context, chat.Request) (chat.Answer, error), ok bool) {
-	b, ok := h.byNonce.get(nonce)
+	b, ok := h.byNonce.Get(nonce)
 	return b.press, ok && b.at == at && b.press != nil
 }
 
 // drop forgets a button that was pressed.
-func (h *Callbacks) drop(nonce string) { h.byNonce.remove(nonce) }
+func (h *Callbacks) drop(nonce string) { h.byNonce.Remove(nonce) }
 
 // errNotForYou refuses the press of somebody else's button.
 var errNotForYou = errors.New("this button is not for you")

@@ -213,7 +213,7 @@ func (in *Handler) levelOf(ctx context.Context, sp speaker) (event.Level, error)
 	}
 	who := member{sp.address.Chat, sp.ID}
 	now := in.cfg.Now()
-	if r, known := in.roles.get(who); known && now.Before(r.until) {
+	if r, known := in.roles.Get(who); known && now.Before(r.until) {
 		return max(own, r.level), nil
 	}
 	asking, cancel := context.WithTimeout(ctx, roleTime)
@@ -236,7 +236,7 @@ func (in *Handler) levelOf(ctx context.Context, sp speaker) (event.Level, error)
 	case "administrator":
 		r.level = event.GroupAdmin
 	}
-	in.roles.set(who, r)
+	in.roles.Set(who, r)
 	return max(own, r.level), nil
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"hob/internal/event"
 	"hob/internal/phrases"
+	"hob/internal/recent"
 	"hob/internal/retry"
 	"hob/internal/session"
 	"hob/internal/surface/telegram/chat"
@@ -31,9 +32,9 @@ type Handler struct {
 	over      chan struct{} // closed when Run has ended
 	strangers atomic.Int64  // updates of people who are not known
 
-	roles     *recent[member, role] // of people in groups, as Telegram last said
-	ackLimits *client.RateLimits    // until when no press can be acknowledged
-	lastTexts lastTexts             // of messages, to know what was corrected
+	roles     *recent.Map[member, role] // of people in groups, as Telegram last said
+	ackLimits *client.RateLimits        // until when no press can be acknowledged
+	lastTexts lastTexts                 // of messages, to know what was corrected
 	pairTries attempts
 	fileTries attempts // to have files received, in groups
 }
@@ -41,7 +42,7 @@ type Handler struct {
 // New returns a handler that handles updates once it runs.
 func New(cfg Config) *Handler {
 	return &Handler{
-		cfg: cfg, ackLimits: client.NewRateLimits(cfg.Now), roles: newRecent[member, role](maxMembers), lastTexts: newLastTexts(),
+		cfg: cfg, ackLimits: client.NewRateLimits(cfg.Now), roles: recent.NewMap[member, role](maxMembers), lastTexts: newLastTexts(),
 		pairTries: newAttempts(maxGuesses), fileTries: newAttempts(maxGuestFiles),
 		updates: make(chan event.Update), dequeues: make(chan dequeueRequest), stopped: make(chan item), over: make(chan struct{}),
 	}

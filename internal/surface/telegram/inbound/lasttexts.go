@@ -3,6 +3,7 @@ package inbound
 import (
 	"hash/maphash"
 
+	"hob/internal/recent"
 	"hob/internal/surface/telegram/client"
 )
 
@@ -10,7 +11,7 @@ import (
 // its author hears once that corrections are not read. It is safe for concurrent use.
 type lastTexts struct {
 	seed  maphash.Seed
-	texts *recent[textKey, lastText]
+	texts *recent.Map[textKey, lastText]
 }
 
 type textKey struct{ chat, message int64 }
@@ -24,7 +25,7 @@ type lastText struct {
 const maxTexts = 500
 
 func newLastTexts() lastTexts {
-	return lastTexts{maphash.MakeSeed(), newRecent[textKey, lastText](maxTexts)}
+	return lastTexts{maphash.MakeSeed(), recent.NewMap[textKey, lastText](maxTexts)}
 }
 
 // note notes what a message says.
@@ -37,7 +38,7 @@ func (t lastTexts) corrected(m *client.Message) bool { return t.compare(m, true)
 func (t lastTexts) compare(m *client.Message, edited bool) (corrected bool) {
 	words, _ := m.Words()
 	sum := maphash.String(t.seed, words)
-	t.texts.update(textKey{m.Chat.ID, m.ID}, func(was lastText, known bool) lastText {
+	t.texts.Update(textKey{m.Chat.ID, m.ID}, func(was lastText, known bool) lastText {
 		corrected = edited && !was.corrected && (!known || was.sum != sum)
 		return lastText{sum, was.corrected || corrected}
 	})

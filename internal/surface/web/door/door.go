@@ -39,6 +39,7 @@ import (
 	"time"
 
 	"hob/internal/event"
+	"hob/internal/recent"
 )
 
 // The bounds of codes and of sessions.
@@ -159,7 +160,7 @@ type Door struct {
 	sessions map[string]*Session // by the SHA-256 of their token
 	changed  chan struct{}       // closed when sessions end, then replaced
 
-	members members
+	members *recent.Map[membership, memberAnswer]
 }
 
 // invite is an invite without its codes.
@@ -173,7 +174,7 @@ const sessionPrefix = "page/session/"
 
 // Open returns a door with the sessions that were kept.
 func Open(ctx context.Context, cfg Config) (*Door, error) {
-	d := &Door{cfg: cfg, sessions: map[string]*Session{}, changed: make(chan struct{})}
+	d := &Door{cfg: cfg, sessions: map[string]*Session{}, changed: make(chan struct{}), members: recent.NewMap[membership, memberAnswer](maxMembers)}
 	kept, err := cfg.Settings.List(ctx, sessionPrefix)
 	if err != nil {
 		return nil, fmt.Errorf("read who is signed in: %w", err)

@@ -2,7 +2,6 @@ package door
 
 import (
 	"context"
-	"sync"
 	"time"
 
 	"hob/internal/event"
@@ -21,12 +20,7 @@ const (
 	maxMembers  = 1000
 )
 
-// members keeps answers of [Members]. It is safe for concurrent use.
-type members struct {
-	mu    sync.Mutex
-	known map[membership]memberAnswer
-}
-
+// membership is what [Members] is asked of; the answers are kept for a while.
 type membership struct {
 	person Person
 	group  event.Chat
@@ -47,9 +41,7 @@ func (d *Door) MayWatch(ctx context.Context, p Person, chat event.Chat, level ev
 func (d *Door) isMember(ctx context.Context, p Person, group event.Chat) bool {
 	p.Name = ""
 	key, now := membership{p, group}, d.cfg.Now()
-	d.members.mu.Lock()
-	old, known := d.members.known[key]
-	d.members.mu.Unlock()
+	old, known := d.members.Get(key)
 	if known && now.Sub(old.asked) < memberAge {
 		return old.is
 	}
@@ -58,11 +50,6 @@ func (d *Door) isMember(ctx context.Context, p Person, group event.Chat) bool {
 	if err != nil { // nobody knows: what was known holds for a while
 		fresh = memberAnswer{old.is && now.Sub(old.known) < memberGrace, old.known, now}
 	}
-	d.members.mu.Lock()
-	defer d.members.mu.Unlock()
-	if d.members.known == nil || len(d.members.known) >= maxMembers {
-		d.members.known = map[membership]memberAnswer{}
-	}
-	d.members.known[key] = fresh
+	d.members.Set(key, fresh)
 	return fresh.is
 }
