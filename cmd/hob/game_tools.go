@@ -11,6 +11,7 @@ import (
 	"hob/internal/game"
 	"hob/internal/game/cmdline"
 	"hob/internal/game/rules"
+	"hob/internal/lists"
 )
 
 func gameToolsCommand(a *program) *cobra.Command {
@@ -24,10 +25,7 @@ func gameToolsCommand(a *program) *cobra.Command {
 			return result{}, err
 		}
 		if len(args) == 0 {
-			list := []gameTool{}
-			for _, t := range cmdline.List(book) {
-				list = append(list, gameTool{t, state(t.Name)})
-			}
+			list := lists.Map(cmdline.List(book), func(t cmdline.Tool) gameTool { return gameTool{t, state(t.Name)} })
 			return result{value: list, text: toolsText(list)}, nil
 		}
 		tool, err := cmdline.Find(book, args[0])

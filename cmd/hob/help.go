@@ -11,6 +11,7 @@ import (
 
 	"hob/internal/display"
 	"hob/internal/exit"
+	"hob/internal/lists"
 	"hob/internal/llm/catalog"
 	"hob/internal/model"
 	"hob/internal/prose"
@@ -41,10 +42,7 @@ func helpCommand(a *program) *cobra.Command {
 			if err != nil || about == nil {
 				return nil, cobra.ShellCompDirectiveNoFileComp
 			}
-			var names []string
-			for _, below := range about.Commands() {
-				names = append(names, below.Name()+"\t"+below.Short)
-			}
+			names := lists.Map(about.Commands(), func(below *cobra.Command) string { return below.Name() + "\t" + below.Short })
 			return names, cobra.ShellCompDirectiveNoFileComp
 		},
 	}

@@ -8,6 +8,7 @@ import (
 
 	"hob/internal/app"
 	"hob/internal/display"
+	"hob/internal/lists"
 	"hob/internal/llm"
 	"hob/internal/llm/chattemplate"
 	"hob/internal/model"
@@ -114,10 +115,7 @@ func askingLines(m model.Description) []string {
 	if m.Think != "" {
 		lines = append(lines, "thinking "+string(m.Think))
 	}
-	var sampling []string
-	for _, s := range m.Sampling {
-		sampling = append(sampling, fmt.Sprintf("%s %g", s.Name, s.Value))
-	}
+	sampling := lists.Map(m.Sampling, func(s model.Sampled) string { return fmt.Sprintf("%s %g", s.Name, s.Value) })
 	lines = append(lines, strings.Join(sampling, ", "))
 	if m.EndsWithUser {
 		lines = append(lines, "a short message of the user closes each request, or the tools would be gone: "+

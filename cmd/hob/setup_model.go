@@ -10,6 +10,8 @@ import (
 	"hob/internal/config"
 	"hob/internal/doctor"
 	"hob/internal/exit"
+	"hob/internal/lists"
+	"hob/internal/llm/ollama"
 	"hob/internal/surface/cli"
 )
 
@@ -88,10 +90,7 @@ func (u *setup) chooseModel(ctx context.Context) error {
 		return nil
 	}
 	proposed := e.Proposed(ctx).Name
-	otherwise, names := cmp.Or(s.Ollama.Model, proposed), []string{}
-	for _, m := range installed {
-		names = append(names, m.Name)
-	}
+	otherwise, names := cmp.Or(s.Ollama.Model, proposed), lists.Map(installed, func(m ollama.Installed) string { return m.Name })
 	if s.Ollama.Model == "" && len(names) > 0 && !slices.Contains(names, proposed) {
 		otherwise = names[0]
 	}

@@ -17,6 +17,7 @@ import (
 	"hob/internal/commands"
 	"hob/internal/event"
 	"hob/internal/exit"
+	"hob/internal/lists"
 	"hob/internal/store"
 	"hob/internal/tools"
 	"hob/internal/undo"
@@ -138,9 +139,7 @@ func (a *program) listChanges(ctx context.Context, s *app.Environment, chat even
 	list := changeList{Changes: []listedChange{}}
 	calls, err := app.ReadJournal(ctx, s, func(db *store.DB) ([]commands.ListedChange, error) {
 		shown, calls, err := s.Changes(db).List(ctx, tools.Caller{User: "owner", Principal: app.LocalOwner()}, chat, most)
-		for _, c := range shown {
-			list.Changes = append(list.Changes, listedChange{c, c.Verb(), c.InForce() && !c.Lost})
-		}
+		list.Changes = lists.Map(shown, func(c event.Change) listedChange { return listedChange{c, c.Verb(), c.InForce() && !c.Lost} })
 		return calls, err
 	})
 	if err == nil && len(calls) == 0 {

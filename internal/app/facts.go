@@ -9,6 +9,7 @@ import (
 	"hob/internal/commands"
 	"hob/internal/display"
 	"hob/internal/event"
+	"hob/internal/lists"
 	"hob/internal/memory"
 	"hob/internal/store"
 	"hob/internal/tools"
@@ -25,16 +26,13 @@ func factsOf(db *store.DB) recall.Facts {
 // ridingFacts returns the facts that ride beside the words of a caller.
 func ridingFacts(db *store.DB) func(context.Context, tools.Caller, string) ([]string, error) {
 	known := factsOf(db)
-	return func(ctx context.Context, of tools.Caller, words string) (lines []string, err error) {
+	return func(ctx context.Context, of tools.Caller, words string) ([]string, error) {
 		who, err := known.Who(tools.WithCaller(ctx, of))
 		if err != nil {
 			return nil, err
 		}
 		riding, err := known.Riding(ctx, who, words)
-		for _, f := range riding {
-			lines = append(lines, memory.Line(f))
-		}
-		return lines, err
+		return lists.Map(riding, memory.Line), err
 	}
 }
 
@@ -113,11 +111,7 @@ func (k known) Facts(ctx context.Context, by commands.Request) ([]commands.Fact,
 		return nil, err
 	}
 	kept, waiting, err := k.memory.List(ctx, who)
-	list := []commands.Fact{}
-	for _, f := range append(kept, waiting...) {
-		list = append(list, commands.FactOf(f, who.Own))
-	}
-	return list, err
+	return lists.Map(append(kept, waiting...), func(f event.Fact) commands.Fact { return commands.FactOf(f, who.Own) }), err
 }
 
 // Fact implements [commands.Memory].

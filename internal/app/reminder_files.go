@@ -11,6 +11,7 @@ import (
 	"hob/internal/event"
 	"hob/internal/exit"
 	"hob/internal/ical"
+	"hob/internal/lists"
 	"hob/internal/schedule"
 	"hob/internal/store"
 	"hob/internal/tools"
@@ -71,15 +72,9 @@ func (s *Environment) fromEvent(e ical.Event, now time.Time) event.Reminder {
 		offset = 0 // a rule of weekdays would be one of other days
 	}
 	local := func(t time.Time) string { return t.Add(offset).Format(event.StartLayout) }
-	w := event.When{Start: local(e.Start), Zone: zone}
+	w := event.When{Start: local(e.Start), Zone: zone, Also: lists.Map(e.RDates, local), Not: lists.Map(e.ExDates, local)}
 	if len(e.Repeat) > 0 {
 		w.Repeat = e.Repeat[0]
-	}
-	for _, t := range e.RDates {
-		w.Also = append(w.Also, local(t))
-	}
-	for _, t := range e.ExDates {
-		w.Not = append(w.Not, local(t))
 	}
 	text := e.Summary
 	if e.Location != "" {

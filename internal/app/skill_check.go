@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"hob/internal/exit"
+	"hob/internal/lists"
 	"hob/internal/skills"
 	"hob/internal/skills/folder"
 )
@@ -37,9 +38,8 @@ func (s *Environment) CheckSkill(ctx context.Context, named string) (dir string,
 		Trusted: func(name string) bool { return slices.Contains(s.Skills.Trust, name) },
 		HasTool: func(name string) bool { _, bad := set.ByName(name); return bad == nil }, Commands: s.Shell.Enabled,
 	})
-	out = SkillCheck{Name: r.Skill.Name, OK: r.OK, Problems: []string{}, ClosedTokens: r.Line.Tokens, OpenTokens: r.Body.Tokens, Hint: r.Hint}
-	for _, p := range r.Problems {
-		out.Problems = append(out.Problems, p.String())
+	out = SkillCheck{
+		Name: r.Skill.Name, OK: r.OK, Problems: lists.Map(r.Problems, folder.Problem.String), ClosedTokens: r.Line.Tokens, OpenTokens: r.Body.Tokens, Hint: r.Hint,
 	}
 	if slices.ContainsFunc(slices.Concat(set.Skills.builtin.Skills, set.Skills.builtin.ShortSkills), func(own skills.Skill) bool { return r.OK && own.Name == r.Skill.Name }) {
 		out.OK = false

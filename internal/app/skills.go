@@ -17,6 +17,7 @@ import (
 	"hob/internal/config"
 	"hob/internal/event"
 	"hob/internal/exit"
+	"hob/internal/lists"
 	"hob/internal/mcp"
 	"hob/internal/policy"
 	"hob/internal/session"
@@ -24,7 +25,7 @@ import (
 	"hob/internal/skills/calendar"
 	"hob/internal/skills/folder"
 	"hob/internal/skills/gamemaster"
-	"hob/internal/skills/lists"
+	listskill "hob/internal/skills/lists"
 	"hob/internal/skills/notes"
 	"hob/internal/skills/reminders"
 	"hob/internal/skills/system"
@@ -70,7 +71,7 @@ func (s *Environment) NewSkills(ctx context.Context, k Toolset, shell *Shell, kv
 	set.builtin.Tools = append(set.builtin.Tools, set.GameMaster.Menu())
 	machine := system.Machine()
 	machine.Now = s.Clock()
-	set.builtin.Skills = append(set.builtin.Skills, notes.New(k.FileTool, s.Clock()), lists.New(k.FileTool), looking, system.New(machine),
+	set.builtin.Skills = append(set.builtin.Skills, notes.New(k.FileTool, s.Clock()), listskill.New(k.FileTool), looking, system.New(machine),
 		reminders.New(s.reminderConfig(journal, s.calendarSkill(k, journal, t), t)), set.GameMaster.Skill())
 	for _, srv := range s.MCP {
 		client, err := s.newMCPClient(ctx, srv, shell, kv, k, set.TakenNames(s.MCP, srv.Name))
@@ -231,12 +232,7 @@ func (set *Skills) Problems(ctx context.Context) (all, warnings []string) {
 		}
 	}
 	all = append(all, findCollisions(k)...)
-	for _, list := range [][]string{all, warnings} {
-		for i, p := range list {
-			list[i] = set.Redact(p) // it may quote a server
-		}
-	}
-	return all, warnings
+	return lists.Map(all, set.Redact), lists.Map(warnings, set.Redact) // they may quote a server
 }
 
 // serverOf returns how the MCP server of a skill fares, as a person may read it. It is nil for another skill.
@@ -264,12 +260,9 @@ func (set *Skills) serverOf(s skills.Skill, level event.Level) *commands.Server 
 }
 
 // findCollisions returns one sentence for each tool that is left out because of its name.
-func findCollisions(k session.Toolset) (all []string) {
+func findCollisions(k session.Toolset) []string {
 	_, dropped := k.Merged()
-	for _, d := range dropped {
-		all = append(all, d.String())
-	}
-	return all
+	return lists.Map(dropped, tools.Dropped.String)
 }
 
 // AddGroupSkill adds the skill that manages Telegram groups through a bot.
@@ -300,12 +293,9 @@ func (s *Environment) calendarSkill(k Toolset, j ToolJournal, t notifier) skills
 	cfg := s.reminderConfig(j, skills.Skill{}, t)
 	return calendar.New(calendar.Config{
 		Files: k.FileTool, Patterns: s.calendars, Now: s.Clock(),
-		Reminders: func(ctx context.Context, from, to time.Time, lang string) (all []calendar.Reminder, _ event.Label, err error) {
+		Reminders: func(ctx context.Context, from, to time.Time, lang string) ([]calendar.Reminder, event.Label, error) {
 			coming, label, err := reminders.Between(ctx, cfg, from, to, lang)
-			for _, c := range coming {
-				all = append(all, calendar.Reminder(c))
-			}
-			return all, label, err
+			return lists.Map(coming, func(c reminders.Coming) calendar.Reminder { return calendar.Reminder(c) }), label, err
 		},
 	})
 }

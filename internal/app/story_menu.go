@@ -6,16 +6,16 @@ import (
 	"hob/internal/commands"
 	"hob/internal/event"
 	"hob/internal/game/rules"
+	"hob/internal/game/tales"
+	"hob/internal/lists"
+	"hob/internal/skills/gamemaster"
 	"hob/internal/tools"
 )
 
 // Offers implements [commands.Stories].
 func (p commandPorts) Offers(ctx context.Context, by tools.Caller) (all []commands.Story, begins bool, _ error) {
 	list, begins, err := p.GameMaster.Offers(ctx, by)
-	for _, c := range list {
-		all = append(all, commands.Story{ID: c.ID, Title: c.Title})
-	}
-	return all, begins, err
+	return lists.Map(list, func(c gamemaster.Campaign) commands.Story { return commands.Story{ID: c.ID, Title: c.Title} }), begins, err
 }
 
 // Tales implements [commands.Stories].
@@ -24,18 +24,13 @@ func (p commandPorts) Tales() (ready []commands.Tale, broken []string) {
 	for _, t := range good {
 		tale := commands.Tale{ID: t.ID, Langs: t.Langs(), Texts: map[string]commands.TaleText{}}
 		for _, lang := range rules.Langs() {
-			text := commands.TaleText{Title: t.Title(lang), Pitch: t.Pitch(lang)}
-			for _, trade := range t.Trades(lang) {
-				text.Trades = append(text.Trades, commands.Trade{ID: trade.ID, Name: trade.Name, Line: trade.Line})
-			}
-			tale.Texts[lang] = text
+			tale.Texts[lang] = commands.TaleText{Title: t.Title(lang), Pitch: t.Pitch(lang), Trades: lists.Map(t.Trades(lang), func(trade tales.Trade) commands.Trade {
+				return commands.Trade{ID: trade.ID, Name: trade.Name, Line: trade.Line}
+			})}
 		}
 		ready = append(ready, tale)
 	}
-	for _, t := range bad {
-		broken = append(broken, t.ID)
-	}
-	return ready, broken
+	return ready, lists.Map(bad, func(t tales.Tale) string { return t.ID })
 }
 
 // Language implements [commands.Stories].

@@ -25,6 +25,7 @@ import (
 	"strings"
 
 	"hob/internal/event"
+	"hob/internal/lists"
 	"hob/internal/tools"
 )
 
@@ -324,9 +325,7 @@ func (t Table) Complete(line string, by Request) []string {
 	last, before := words[len(words)-1], strings.TrimSuffix(line, words[len(words)-1])
 	var known []string
 	if len(words) == 1 {
-		for _, c := range t.For(by) {
-			known = append(known, c.Name)
-		}
+		known = lists.Map(t.For(by), func(c Command) string { return c.Name })
 	} else if c, ok := t.Find(words[0], by.Surface); ok && c.Permit(by) == nil && len(words)-2 < len(c.Args) {
 		known = c.Args[len(words)-2].Words
 	}

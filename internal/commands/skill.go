@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"hob/internal/event"
+	"hob/internal/lists"
 	"hob/internal/markdown"
 	"hob/internal/tools"
 )
@@ -101,11 +102,8 @@ func (l SkillList) Find(name string) (Skill, error) {
 }
 
 // ToolNames names the tools of a skill.
-func (s Skill) ToolNames() (names []string) {
-	for _, t := range s.Tools {
-		names = append(names, OneLine(t.Name))
-	}
-	return names
+func (s Skill) ToolNames() []string {
+	return lists.Map(s.Tools, func(t SkillTool) string { return OneLine(t.Name) })
 }
 
 // describeState describes whether a skill is open, who opened it and where it comes from.

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync"
 
+	"hob/internal/lists"
 	"hob/internal/tomlfile"
 )
 
@@ -72,11 +73,7 @@ func checkText(path, src string) error {
 }
 
 func joinProblems(problems []*Problem) error {
-	all := make([]error, len(problems))
-	for i, p := range problems {
-		all[i] = p
-	}
-	return errors.Join(all...)
+	return errors.Join(lists.Map(problems, func(p *Problem) error { return p })...)
 }
 
 func read(path string) (string, error) {

@@ -12,6 +12,7 @@ import (
 	"syscall"
 
 	"hob/internal/atomicfile"
+	"hob/internal/lists"
 	"hob/internal/tomlfile"
 )
 
@@ -43,12 +44,9 @@ func (e Editor) SetModel(path, name string) error {
 }
 
 // Keys are the names of all keys that [Editor.Set] takes, such as "shell.timeout", in the order in which Show prints them.
-func Keys() (names []string) {
+func Keys() []string {
 	c := Default()
-	for _, k := range keysOf(&c) {
-		names = append(names, k.table+"."+k.name)
-	}
-	return names
+	return lists.Map(keysOf(&c), func(k key) string { return k.table + "." + k.name })
 }
 
 // Set writes the value of a key such as "shell.timeout" into the file at path. The value is TOML, or the text that stands for it
@@ -77,20 +75,12 @@ func Quoted(name string) string { return tomlfile.Name(name) }
 func noKey(all []key, name string) error {
 	hint := nearest(name, Keys())
 	if hint == "" {
-		hint = nearest(name[strings.LastIndex(name, ".")+1:], namesOf(all))
+		hint = nearest(name[strings.LastIndex(name, ".")+1:], lists.Map(all, func(k key) string { return k.name }))
 	}
 	if hint != "" {
 		return fmt.Errorf("there is no key %s: did you mean %s?", Quoted(name), hint)
 	}
 	return fmt.Errorf("there is no key %s: hob config show lists them, as TABLE.KEY", Quoted(name))
-}
-
-// namesOf are the last parts of keys.
-func namesOf(all []key) (names []string) {
-	for _, k := range all {
-		names = append(names, k.name)
-	}
-	return names
 }
 
 // readValue reads a value for a key: as TOML, and where that is none, or no value for the key, as a text. It returns how the value

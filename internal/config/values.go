@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"hob/internal/display"
+	"hob/internal/lists"
 	"hob/internal/llm/price"
 	"hob/internal/tomlfile"
 )
@@ -127,10 +128,7 @@ func formatValue(v any) string {
 }
 
 func formatTable[V any](table map[string]V, show func(name string, value V) string) string {
-	entries := make([]string, 0, len(table))
-	for _, name := range slices.Sorted(maps.Keys(table)) {
-		entries = append(entries, show(name, table[name]))
-	}
+	entries := lists.Map(slices.Sorted(maps.Keys(table)), func(name string) string { return show(name, table[name]) })
 	return "{" + strings.Join(entries, ", ") + "}"
 }
 

@@ -24,6 +24,7 @@ import (
 	"hob/internal/lists"
 	"hob/internal/markdown"
 	"hob/internal/skills/gamemaster"
+	"hob/internal/skills/reminders"
 	"hob/internal/store"
 	"hob/internal/surface/telegram/chat"
 	"hob/internal/surface/web"
@@ -147,22 +148,20 @@ func (p *page) webConfig(site web.Site) web.Config {
 	return web.Config{
 		Site: site, Door: p.door, Sessions: sessions, Resetter: sessions, Journal: d.journal, Files: pageFiles{d}, Stories: pageStories{d},
 		Commands: func() commands.Table { return d.current().app.CommandTable(sessions, app.DaemonCommand) },
-		Tools: func(ctx context.Context, chat event.Chat, of event.Principal) (all []web.Tool, err error) {
+		Tools: func(ctx context.Context, chat event.Chat, of event.Principal) ([]web.Tool, error) {
 			index, err := d.current().app.CommandTools(ctx, chat, of)
 			if err != nil {
 				return nil, err
 			}
-			for _, t := range index.All() {
-				all = append(all, web.Tool{Name: t.Name(), May: tools.DefOf(t).Capabilities.Words()})
-			}
-			return all, nil
+			return lists.Map(index.All(), func(t tools.Tool) web.Tool {
+				return web.Tool{Name: t.Name(), May: tools.DefOf(t).Capabilities.Words()}
+			}), nil
 		},
-		Reminders: func(ctx context.Context, by commands.Request) (all []web.Reminder, err error) {
+		Reminders: func(ctx context.Context, by commands.Request) ([]web.Reminder, error) {
 			open, err := d.current().app.Reminders(ctx, tools.Caller{Chat: by.Chat, User: by.From, Principal: by.Principal})
-			for _, r := range open {
-				all = append(all, web.Reminder{ID: r.ID, Line: strings.TrimPrefix(r.Line, "⏰ ")})
-			}
-			return all, err
+			return lists.Map(open, func(r reminders.Reminder) web.Reminder {
+				return web.Reminder{ID: r.ID, Line: strings.TrimPrefix(r.Line, "⏰ ")}
+			}), err
 		},
 		Calls: func(ctx context.Context, n int) ([]event.Audit, error) {
 			return d.journal.Audits(ctx, store.AuditFilter{Limit: n})

@@ -9,6 +9,7 @@ import (
 	"unicode"
 
 	"hob/internal/display"
+	"hob/internal/lists"
 )
 
 // Set returns src with a value of a key in a table, both of which it makes where they are missing: as it is written, and as the
@@ -101,10 +102,7 @@ func Quote(s string) string {
 
 // QuoteList writes a list of texts.
 func QuoteList[S ~string](list []S) string {
-	quoted := make([]string, len(list))
-	for i, s := range list {
-		quoted[i] = Quote(string(s))
-	}
+	quoted := lists.Map(list, func(s S) string { return Quote(string(s)) })
 	return "[" + strings.Join(quoted, ", ") + "]"
 }
 

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"hob/internal/event"
+	"hob/internal/lists"
 	"hob/internal/session"
 	"hob/internal/surface/http/api"
 )
@@ -79,9 +80,9 @@ func inputOf(in api.ChatRequest) (out session.Input, err error) {
 	if message.Untrusted {
 		out.Label = untrustedLabel()
 	}
-	for _, m := range attached {
-		out.Attachments = append(out.Attachments, event.Attachment{Text: m.Content, Label: untrustedLabel()})
-	}
+	out.Attachments = lists.Map(attached, func(m api.Message) event.Attachment {
+		return event.Attachment{Text: m.Content, Label: untrustedLabel()}
+	})
 	out.Chat, out.Text = in.Session, message.Content
 	out.Command = in.Command && !message.Untrusted // also in a group's chat, where people command what their level allows
 	return out, nil

@@ -11,6 +11,7 @@ import (
 	"hob/internal/display"
 	"hob/internal/event"
 	"hob/internal/event/openturn"
+	"hob/internal/lists"
 )
 
 // maxShown is how much of a call's arguments or result is shown, in bytes. The log has the rest.
@@ -278,11 +279,8 @@ func changesOf(effects []event.Effect) (numbers []int64) {
 
 // newQuestion returns a question that waits, with the whole request.
 func newQuestion(b event.Asked) question {
-	q := question{ID: b.ID, Tool: display.Visible(b.Tool), Text: display.Exact(b.Text), Expires: b.Expires, Open: true}
-	for _, g := range b.Grants {
-		q.Grants = append(q.Grants, display.Visible(display.Exact(g.String())))
-	}
-	return q
+	grants := lists.Map(b.Grants, func(g event.Grant) string { return display.Visible(display.Exact(g.String())) })
+	return question{ID: b.ID, Tool: display.Visible(b.Tool), Text: display.Exact(b.Text), Expires: b.Expires, Open: true, Grants: grants}
 }
 
 // forget drops what is known of a turn that has ended.

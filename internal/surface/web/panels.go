@@ -12,6 +12,7 @@ import (
 
 	"hob/internal/commands"
 	"hob/internal/event"
+	"hob/internal/lists"
 )
 
 // toolsView is the column of tools and skills.
@@ -105,9 +106,9 @@ func (s *Server) toolsOf(ctx context.Context, v visit, chat event.Chat) (out too
 		return out, err
 	}
 	list, _ := a.Data.(commands.ToolList)
-	for _, t := range list.Tools {
-		out.Tools = append(out.Tools, toolLine{Name: t.Name, About: t.About, Usage: t.Line, On: true})
-	}
+	out.Tools = lists.Map(list.Tools, func(t commands.ToolLine) toolLine {
+		return toolLine{Name: t.Name, About: t.About, Usage: t.Line, On: true}
+	})
 	out.Everywhere = commands.CanSwitchTools(by)
 	for _, one := range list.Switches {
 		i := slices.IndexFunc(out.Tools, func(t toolLine) bool { return t.Name == one.Tool })
@@ -173,7 +174,7 @@ func (s *Server) storyOf(ctx context.Context, chat event.Chat) (*storyView, erro
 	if err != nil || !ok {
 		return nil, err
 	}
-	out := &storyView{Title: is.Title, Turn: is.Turn}
+	out := &storyView{Title: is.Title, Turn: is.Turn, Parts: lists.Map(is.Parts, renderMarkdown)}
 	at := url.Values{"chat": {string(chat)}, "turn": {strconv.FormatInt(is.Turn, 10)}}
 	if is.Map {
 		out.Map = "/map.svg?" + at.Encode()
@@ -181,9 +182,6 @@ func (s *Server) storyOf(ctx context.Context, chat event.Chat) (*storyView, erro
 	if is.Zones {
 		at.Set("zones", "1")
 		out.Zones = "/map.svg?" + at.Encode()
-	}
-	for _, part := range is.Parts {
-		out.Parts = append(out.Parts, renderMarkdown(part))
 	}
 	return out, nil
 }

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"hob/internal/event"
+	"hob/internal/lists"
 	"hob/internal/session"
 	"hob/internal/store"
 	"hob/internal/store/storetest"
@@ -46,10 +47,7 @@ func (j *Journal) touch(change func()) {
 // Add journals bodies of a turn, or begins one, and returns the Seq of the last.
 func (j *Journal) Add(chat event.Chat, turn int64, bodies ...event.Body) int64 {
 	j.t.Helper()
-	var entries []store.Entry
-	for _, b := range bodies {
-		entries = append(entries, store.Entry{Chat: chat, Turn: turn, Body: b})
-	}
+	entries := lists.Map(bodies, func(b event.Body) store.Entry { return store.Entry{Chat: chat, Turn: turn, Body: b} })
 	events, err := j.Append(j.t.Context(), entries...)
 	if err != nil {
 		j.t.Fatal(err)

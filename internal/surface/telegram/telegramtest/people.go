@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"hob/internal/lists"
 )
 
 // User is somebody, or a bot.
@@ -185,11 +187,7 @@ func (c *Chat) Migrate(id int64) *Chat {
 func (c *Chat) Messages() []Message {
 	c.s.mu.Lock()
 	defer c.s.mu.Unlock()
-	all := make([]Message, len(c.messages))
-	for i, m := range c.messages {
-		all[i] = m.copy()
-	}
-	return all
+	return lists.Map(c.messages, (*Message).copy)
 }
 
 // Message returns one of Messages; known is false where there is none, or none any more.

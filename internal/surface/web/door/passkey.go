@@ -17,6 +17,8 @@ import (
 
 	"github.com/go-webauthn/webauthn/protocol"
 	"github.com/go-webauthn/webauthn/webauthn"
+
+	"hob/internal/lists"
 )
 
 // ErrPasskey means that a passkey does not sign in, or cannot be kept.
@@ -93,11 +95,8 @@ func (h holder) WebAuthnName() string {
 func (h holder) WebAuthnDisplayName() string { return h.WebAuthnName() }
 
 // WebAuthnCredentials implements [webauthn.User].
-func (h holder) WebAuthnCredentials() (all []webauthn.Credential) {
-	for _, k := range h.keys {
-		all = append(all, k.Credential)
-	}
-	return all
+func (h holder) WebAuthnCredentials() []webauthn.Credential {
+	return lists.Map(h.keys, func(k Passkey) webauthn.Credential { return k.Credential })
 }
 
 // BeginAdd returns what a browser needs to make a passkey for the person of a session.
