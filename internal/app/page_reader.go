@@ -17,15 +17,20 @@ const pageReaderTokens = 600
 func pageReader(model llm.Model) fetch.Asker {
 	return func(ctx context.Context, q fetch.PageQuestion) (json.RawMessage, error) {
 		text, _ := untrusted.Plain(q.Text)
-		reply, err := model.Chat(ctx, llm.Request{
-			System:   q.System,
-			Messages: []llm.Message{{Role: llm.UserRole, Text: text}},
-			Options:  llm.Options{NumPredict: pageReaderTokens, Think: llm.ThinkOff},
-			Format:   q.Schema,
-		}, func(llm.Delta) {})
-		if err != nil {
-			return nil, err
-		}
-		return json.RawMessage(reply.Message.Text), nil
+		answer, _, err := askModel(ctx, model, q.System, text, q.Schema, llm.Options{NumPredict: pageReaderTokens})
+		return json.RawMessage(answer), err
 	}
+}
+
+// askModel has the model answer a text outside of any chat, without thinking. A schema says what the answer has to fit, nil for any. It
+// also returns which model has answered.
+func askModel(ctx context.Context, model llm.Model, system, text string, schema json.RawMessage, options llm.Options) (answer, name string, err error) {
+	options.Think = llm.ThinkOff
+	reply, err := model.Chat(ctx, llm.Request{
+		System: system, Messages: []llm.Message{{Role: llm.UserRole, Text: text}}, Options: options, Format: schema,
+	}, func(llm.Delta) {})
+	if err != nil {
+		return "", "", err
+	}
+	return reply.Message.Text, reply.Usage.Model, nil
 }

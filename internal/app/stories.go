@@ -81,15 +81,9 @@ const (
 // NewAuthor returns a function that asks the model for a part of a world.
 func NewAuthor(model llm.Model) func(context.Context, string) (string, error) {
 	return func(ctx context.Context, prompt string) (string, error) {
-		reply, err := model.Chat(ctx, llm.Request{
-			System:   "You write parts of a game world. Answer with one JSON object and nothing else.",
-			Messages: []llm.Message{{Role: llm.UserRole, Text: prompt}},
-			Options:  llm.Options{Temperature: authorTemperature, NumPredict: authorTokens, Think: llm.ThinkOff},
-		}, func(llm.Delta) {})
-		if err != nil {
-			return "", err
-		}
-		return reply.Message.Text, nil
+		answer, _, err := askModel(ctx, model, "You write parts of a game world. Answer with one JSON object and nothing else.", prompt, nil,
+			llm.Options{Temperature: authorTemperature, NumPredict: authorTokens})
+		return answer, err
 	}
 }
 
@@ -102,16 +96,7 @@ const (
 // NewTaleAuthor returns a function that asks the model for a part of a tale.
 func NewTaleAuthor(model llm.Model) author.Asker {
 	return func(ctx context.Context, q author.Question) (answer, name string, err error) {
-		reply, err := model.Chat(ctx, llm.Request{
-			System:   q.System,
-			Messages: []llm.Message{{Role: llm.UserRole, Text: q.Text}},
-			Options:  llm.Options{Temperature: taleTemperature, NumPredict: taleTokens, Think: llm.ThinkOff},
-			Format:   q.Schema,
-		}, func(llm.Delta) {})
-		if err != nil {
-			return "", "", err
-		}
-		return reply.Message.Text, reply.Usage.Model, nil
+		return askModel(ctx, model, q.System, q.Text, q.Schema, llm.Options{Temperature: taleTemperature, NumPredict: taleTokens})
 	}
 }
 

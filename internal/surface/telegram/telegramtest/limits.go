@@ -45,11 +45,7 @@ type chatRate struct {
 }
 
 // Violations returns the calls that came too early after a 429.
-func (s *Server) Violations() []Violation {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return slices.Clone(s.rates.violations)
-}
+func (s *Server) Violations() []Violation { return copied(s, &s.rates.violations) }
 
 // writes reports whether a method counts as writing.
 func writes(method string) bool {

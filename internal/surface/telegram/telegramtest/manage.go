@@ -56,11 +56,7 @@ func (c *Chat) Member(id int64) (m Member, known bool) {
 }
 
 // Pinned returns the messages that are pinned, the last one last.
-func (c *Chat) Pinned() []int64 {
-	c.s.mu.Lock()
-	defer c.s.mu.Unlock()
-	return slices.Clone(c.pinned)
-}
+func (c *Chat) Pinned() []int64 { return copied(c.s, &c.pinned) }
 
 // wire returns a ChatMember.
 func (m Member) wire(bot int64) map[string]any {

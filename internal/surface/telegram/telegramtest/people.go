@@ -216,12 +216,15 @@ func (c *Chat) BotTexts() (all []string) {
 	return all
 }
 
-// Deleted returns the ids of messages that were deleted, in order.
-func (c *Chat) Deleted() []int64 {
-	c.s.mu.Lock()
-	defer c.s.mu.Unlock()
-	return slices.Clone(c.deleted)
+// copied returns what a list holds now.
+func copied[T any](s *Server, list *[]T) []T {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return slices.Clone(*list)
 }
+
+// Deleted returns the ids of messages that were deleted, in order.
+func (c *Chat) Deleted() []int64 { return copied(c.s, &c.deleted) }
 
 // Action is a "typing".
 type Action struct {
@@ -230,11 +233,7 @@ type Action struct {
 }
 
 // Actions returns when the bot was seen typing, in order.
-func (c *Chat) Actions() []Action {
-	c.s.mu.Lock()
-	defer c.s.mu.Unlock()
-	return slices.Clone(c.actions)
-}
+func (c *Chat) Actions() []Action { return copied(c.s, &c.actions) }
 
 // Typing reports whether the bot is shown as typing: for 5 seconds or until it writes.
 func (c *Chat) Typing() bool {
@@ -262,11 +261,7 @@ type Draft struct {
 }
 
 // Drafts returns all states of drafts, in order.
-func (c *Chat) Drafts() []Draft {
-	c.s.mu.Lock()
-	defer c.s.mu.Unlock()
-	return slices.Clone(c.drafts)
-}
+func (c *Chat) Drafts() []Draft { return copied(c.s, &c.drafts) }
 
 // Draft returns what is being written in the chat now, as a client shows it: the last draft, for 30 seconds or
 // until the next message.
