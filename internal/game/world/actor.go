@@ -35,7 +35,7 @@ type Actor struct {
 	Wants  string // of an npc
 	Secret string // its hidden knowledge: never in a prompt before it is revealed
 	Talk   []Talk // its answers that need no model
-	Extra  string // see [Place.Extra]
+	Extra  string `json:",raw"` // see [Place.Extra]
 
 	// Tried is what the actor tried in a bound story since it came to its place, as package rules writes it.
 	Tried map[string]int64
@@ -46,17 +46,6 @@ func (*Actor) Kind() Kind { return ActorKind }
 
 // Key implements [Record].
 func (a *Actor) Key() string { return a.ID }
-
-func (a *Actor) fields(space []Field) []Field {
-	return append(space, []Field{
-		{"attitude", &a.Attitude}, {"attrs", &a.Attrs}, {"conditions", &a.Conditions},
-		{"desc", &a.Desc}, {"extra", (*rawJSON)(&a.Extra)}, {"hp", &a.HP}, {"hp_max", &a.HPMax},
-		{"id", &a.ID}, {"name", &a.Name}, {"order", &a.Order}, {"owner", &a.Owner},
-		{"place", &a.Place}, {"pos", &a.Pos}, {"role", &a.Role}, {"rounds", &a.Rounds},
-		{"secret", &a.Secret}, {"speed", &a.Speed}, {"state", &a.State}, {"stats", &a.Stats},
-		{"talk", (*talks)(&a.Talk)}, {"tried", &a.Tried}, {"wants", &a.Wants},
-	}...)
-}
 
 func (a *Actor) rank() (order int64, id string) { return a.Order, a.ID }
 
@@ -72,34 +61,6 @@ type Talk struct {
 	Reveals string // a fact that the party knows from then on, or ""
 	Gives   string // an object that changes hands, or ""
 	Said    bool   // it was given before: it gives and reveals nothing more
-}
-
-func (t *Talk) fields(space []Field) []Field {
-	return append(space, []Field{
-		{"dc", &t.DC}, {"gives", &t.Gives}, {"keys", &t.Keys}, {"reveals", &t.Reveals},
-		{"said", &t.Said}, {"skill", &t.Skill}, {"text", &t.Text}, {"topic", &t.Topic},
-		{"when", &t.When},
-	}...)
-}
-
-type talks []Talk
-
-// AppendJSON implements [Value].
-func (t *talks) AppendJSON(b []byte) []byte {
-	if *t == nil {
-		return b
-	}
-	return AppendList(b, len(*t), func(b []byte, i int) []byte { return AppendObject(b, (*t)[i].fields(nil)) })
-}
-
-// ReadJSON implements [Value].
-func (t *talks) ReadJSON(s *Scanner) {
-	*t = talks{}
-	s.Expect('[')
-	for n := 0; s.Item(n); n++ {
-		*t = append(*t, Talk{})
-		s.Object("talk", (*t)[n].fields(nil))
-	}
 }
 
 // OpenTalk returns the indexes of the [Talk] of an actor whose conditions hold.

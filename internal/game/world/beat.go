@@ -18,10 +18,6 @@ func (*Beat) Kind() Kind { return BeatKind }
 // Key implements [Record].
 func (b *Beat) Key() string { return b.ID }
 
-func (b *Beat) fields(space []Field) []Field {
-	return append(space, []Field{{"id", &b.ID}, {"keys", &b.Keys}, {"texts", &b.Texts}}...)
-}
-
 func (b *Beat) rank() (order int64, id string) { return 0, b.ID }
 
 // Scenery returns the beats that say what a place's text mentions, in the order of their ids.

@@ -39,8 +39,9 @@ func (e Event) Changes() []Change {
 		return []Change{{Kind: kind, Key: key, Old: AppendRecord(nil, e.Old)}}
 	}
 	var list []Change
-	is := e.New.fields(nil)
-	for i, was := range e.Old.fields(nil) {
+	var older, newer fieldSpace
+	is := fieldsOf(e.New, &newer)
+	for i, was := range fieldsOf(e.Old, &older) {
 		if !equal(was.Value, is[i].Value) {
 			list = append(list, Change{
 				Kind: kind, Key: key, Field: was.Name, Old: appendValue(nil, was.Value), New: appendValue(nil, is[i].Value),

@@ -5,22 +5,6 @@ import (
 	"unicode/utf8"
 )
 
-// Field is a member of a JSON object: its name, and a pointer to the variable that holds its value. The variable is a string,
-// an int64, a bool, a []string, a map of strings to strings or to int64, or a [Value].
-type Field struct {
-	Name  string
-	Value any
-}
-
-// Value is the pointer to a variable that has a form of its own in JSON.
-type Value interface {
-	AppendJSON(b []byte) []byte // appends nothing where the member is left out
-	ReadJSON(s *Scanner)
-}
-
-// rawJSON is canonical JSON in a string.
-type rawJSON string
-
 // AppendObject appends fields as a JSON object without spaces, in their order. A zero value is left out; an empty list or map
 // that is not nil is not zero.
 func AppendObject(b []byte, fields []Field) []byte {
@@ -73,6 +57,10 @@ func appendValue(b []byte, value any) []byte {
 		if c := *v; c != nil {
 			return AppendInts(b, c.X, c.Y)
 		}
+	case *[]Talk:
+		if *v != nil {
+			return AppendList(b, len(*v), func(b []byte, i int) []byte { return appendStruct(b, &(*v)[i]) })
+		}
 	case Value:
 		return v.AppendJSON(b)
 	}
@@ -96,9 +84,11 @@ func appendMap[V any](b []byte, m map[string]V, appendValue func([]byte, V) []by
 
 // AppendRecord appends r as canonical JSON: an object, its members in the order of their names, without zero values and
 // spaces, with whole numbers only.
-func AppendRecord(b []byte, r Record) []byte {
+func AppendRecord(b []byte, r Record) []byte { return appendStruct(b, r) }
+
+func appendStruct(b []byte, of any) []byte {
 	var space fieldSpace
-	return AppendObject(b, fieldsOf(r, &space))
+	return AppendObject(b, fieldsOf(of, &space))
 }
 
 // AppendList appends n items as a JSON array.

@@ -1,6 +1,9 @@
 package world
 
-import "reflect"
+import (
+	"reflect"
+	"sync"
+)
 
 // Kind is the kind of a record.
 type Kind uint8
@@ -21,25 +24,34 @@ const (
 	kinds = int(BeatKind)
 )
 
-// kindNames returns the names of the kinds, singular and plural, by kind.
-func kindNames() [kinds + 1][2]string {
-	return [...][2]string{
-		PlaceKind: {"place", "places"}, LinkKind: {"link", "links"}, ActorKind: {"actor", "actors"}, ThingKind: {"object", "objects"},
-		QuestKind: {"quest", "quests"}, ClockKind: {"clock", "clocks"}, FactKind: {"fact", "facts"}, LoreKind: {"lore", "lore"},
-		EncounterKind: {"encounter", "encounters"}, SelfKind: {"world", "worlds"}, BeatKind: {"beat", "beats"},
-	}
+// shape is what the records of a kind are called, one and many, and their type.
+type shape struct {
+	name, plural string
+	record       reflect.Type
 }
 
+// shapes returns the shapes by kind.
+var shapes = sync.OnceValue(func() []shape {
+	return []shape{
+		PlaceKind: {"place", "places", reflect.TypeFor[Place]()}, LinkKind: {"link", "links", reflect.TypeFor[Link]()},
+		ActorKind: {"actor", "actors", reflect.TypeFor[Actor]()}, ThingKind: {"object", "objects", reflect.TypeFor[Thing]()},
+		QuestKind: {"quest", "quests", reflect.TypeFor[Quest]()}, ClockKind: {"clock", "clocks", reflect.TypeFor[Clock]()},
+		FactKind: {"fact", "facts", reflect.TypeFor[Fact]()}, LoreKind: {"lore", "lore", reflect.TypeFor[Lore]()},
+		EncounterKind: {"encounter", "encounters", reflect.TypeFor[Encounter]()}, SelfKind: {"world", "worlds", reflect.TypeFor[Self]()},
+		BeatKind: {"beat", "beats", reflect.TypeFor[Beat]()},
+	}
+})
+
 // String returns the name of the kind, such as "actor".
-func (k Kind) String() string { return kindNames()[k][0] }
+func (k Kind) String() string { return shapes()[k].name }
 
 // Plural returns the plural name of the kind, such as "actors": its member in a state.
-func (k Kind) Plural() string { return kindNames()[k][1] }
+func (k Kind) Plural() string { return shapes()[k].plural }
 
 // kindOf returns the kind with a name, or 0.
 func kindOf(name []byte) Kind {
-	for kind, names := range kindNames() {
-		if kind > 0 && names[0] == string(name) {
+	for kind, is := range shapes() {
+		if kind > 0 && is.name == string(name) {
 			return Kind(kind)
 		}
 	}
@@ -51,41 +63,20 @@ func stateOrder() []Kind {
 	return []Kind{ActorKind, BeatKind, ClockKind, EncounterKind, FactKind, LinkKind, LoreKind, ThingKind, PlaceKind, QuestKind, SelfKind}
 }
 
-// Record is one entry of a [World]. It is immutable once a world has it: a change replaces it with a changed copy, and copies
-// the maps and lists that differ ([With], [Without], [Append]).
+// Record is one entry of a [World]: a pointer to a struct. It is immutable once a world has it: a change replaces it with a changed
+// copy, and copies the maps and lists that differ ([With], [Without], [Append]).
 type Record interface {
 	Kind() Kind
-	Key() string                  // unique among the records of its kind
-	fields(space []Field) []Field // appends all fields to space, in the order of their names
+	Key() string // unique among the records of its kind
 }
 
 // New returns an empty record of kind, or nil where there is no such kind.
 func New(kind Kind) Record {
-	switch kind {
-	case PlaceKind:
-		return &Place{}
-	case LinkKind:
-		return &Link{}
-	case ActorKind:
-		return &Actor{}
-	case ThingKind:
-		return &Thing{}
-	case QuestKind:
-		return &Quest{}
-	case ClockKind:
-		return &Clock{}
-	case FactKind:
-		return &Fact{}
-	case LoreKind:
-		return &Lore{}
-	case EncounterKind:
-		return &Encounter{}
-	case SelfKind:
-		return &Self{}
-	case BeatKind:
-		return &Beat{}
+	if kind == 0 || int(kind) > kinds {
+		return nil
 	}
-	return nil
+	r, _ := reflect.New(shapes()[kind].record).Interface().(Record)
+	return r
 }
 
 // clone returns a copy of r with the same maps and lists.
@@ -93,38 +84,4 @@ func clone(r Record) Record {
 	c := New(r.Kind())
 	reflect.ValueOf(c).Elem().Set(reflect.ValueOf(r).Elem())
 	return c
-}
-
-// fieldSpace is space for the fields of any record.
-type fieldSpace [33]Field
-
-// fieldsOf returns the fields of a record, in the order of their names. They are in space: a call by way of the interface
-// would move it to the heap.
-func fieldsOf(r Record, space *fieldSpace) []Field {
-	to := space[:0]
-	switch r := r.(type) {
-	case *Place:
-		return r.fields(to)
-	case *Link:
-		return r.fields(to)
-	case *Actor:
-		return r.fields(to)
-	case *Thing:
-		return r.fields(to)
-	case *Quest:
-		return r.fields(to)
-	case *Clock:
-		return r.fields(to)
-	case *Fact:
-		return r.fields(to)
-	case *Lore:
-		return r.fields(to)
-	case *Encounter:
-		return r.fields(to)
-	case *Self:
-		return r.fields(to)
-	case *Beat:
-		return r.fields(to)
-	}
-	return nil
 }

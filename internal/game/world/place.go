@@ -22,7 +22,7 @@ type Place struct {
 	Secret         bool   // players do not see it before they visit it or find a way there
 	Search         string // the skill with which it is searched, of a place that invites it; "" is the usual one
 
-	Extra string // the members of an imported record that hob has no use for: canonical JSON of an object, or ""
+	Extra string `json:",raw"` // the members of an imported record that hob has no use for: canonical JSON of an object, or ""
 }
 
 // Page is the type of a place that is a page of a tale of choices: where players have read to. Its links are what can be chosen, by the
@@ -37,17 +37,6 @@ func (*Place) Kind() Kind { return PlaceKind }
 
 // Key implements [Record].
 func (p *Place) Key() string { return p.ID }
-
-func (p *Place) fields(space []Field) []Field {
-	return append(space, []Field{
-		{"attrs", &p.Attrs}, {"desc", &p.Desc}, {"extra", (*rawJSON)(&p.Extra)}, {"grid", &p.Grid},
-		{"id", &p.ID}, {"laid", &p.Laid}, {"name", &p.Name}, {"order", &p.Order},
-		{"overland", &p.Overland}, {"parent", &p.Parent}, {"pos", &p.Pos}, {"radius", &p.Radius},
-		{"search", &p.Search}, {"secret", &p.Secret}, {"situation", &p.Situation},
-		{"size", &p.Size}, {"tags", &p.Tags}, {"type", &p.Type}, {"visited", &p.Visited},
-		{"zone_type", &p.ZoneType},
-	}...)
-}
 
 func (p *Place) rank() (order int64, id string) { return p.Order, p.ID }
 
@@ -86,7 +75,7 @@ type Link struct {
 	// Declared is the direction in an imported save of seed 000: out (here) or in (at its target), or bidirectional at From ("both")
 	// or at To ("htob"); "" is not declared there.
 	Declared string
-	Extra    string // see [Place.Extra]
+	Extra    string `json:",raw"` // see [Place.Extra]
 }
 
 // Kind implements [Record].
@@ -94,12 +83,3 @@ func (*Link) Kind() Kind { return LinkKind }
 
 // Key implements [Record].
 func (l *Link) Key() string { return linkKey(l.From, l.To) }
-
-func (l *Link) fields(space []Field) []Field {
-	return append(space, []Field{
-		{"blocked", &l.Blocked}, {"declared", &l.Declared}, {"dir", &l.Dir}, {"door", &l.Door},
-		{"door_id", &l.DoorID}, {"extra", (*rawJSON)(&l.Extra)}, {"find", &l.Find},
-		{"from", &l.From}, {"hidden", &l.Hidden}, {"lock", &l.Lock}, {"minutes", &l.Minutes},
-		{"needs", &l.Needs}, {"order", &l.Order}, {"to", &l.To},
-	}...)
-}

@@ -290,6 +290,14 @@ func (s *Scanner) value(value any) {
 	case **Cell:
 		*v = &Cell{}
 		s.Ints(&(*v).X, &(*v).Y)
+	case *[]Talk:
+		*v = []Talk{}
+		s.Expect('[')
+		for n := 0; s.Item(n); n++ {
+			*v = append(*v, Talk{})
+			var space fieldSpace
+			s.Object("talk", fieldsOf(&(*v)[n], &space))
+		}
 	case Value:
 		v.ReadJSON(s)
 	}

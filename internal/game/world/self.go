@@ -47,9 +47,9 @@ type Self struct {
 	Acts      map[string]string
 
 	// Heroes is who further players can be, as package tales writes it: canonical JSON of a list, or "".
-	Heroes string
+	Heroes string `json:",raw"`
 
-	Extra string // see [Place.Extra]: what is left of an imported save as a whole
+	Extra string `json:",raw"` // see [Place.Extra]: what is left of an imported save as a whole
 	Shape string // the seed whose save it came from: 000, 002, 003, or ""
 }
 
@@ -68,19 +68,3 @@ func (*Self) Kind() Kind { return SelfKind }
 
 // Key implements [Record].
 func (*Self) Key() string { return SelfKind.String() }
-
-func (s *Self) fields(space []Field) []Field {
-	return append(space, []Field{
-		{"active", &s.Active}, {"acts", &s.Acts}, {"allow", &s.Allow}, {"allow_all", &s.AllowAll},
-		{"calendar", &s.Calendar}, {"clock_set", &s.ClockSet}, {"desc", &s.Desc},
-		{"dice_policy", &s.DicePolicy}, {"ended", &s.Ended}, {"ended_reason", &s.EndedReason},
-		{"ended_turn", &s.EndedTurn}, {"extra", (*rawJSON)(&s.Extra)}, {"genre", &s.Genre},
-		{"goal_status", &s.GoalStatus}, {"goal_text", &s.GoalText},
-		{"heroes", (*rawJSON)(&s.Heroes)}, {"integrity", &s.Integrity}, {"lang", &s.Lang}, {"lines", &s.Lines},
-		{"max_calls", &s.MaxCalls}, {"milestone", &s.Milestone},
-		{"milestone_summary", &s.MilestoneSummary}, {"minute", &s.Minute}, {"mode", &s.Mode},
-		{"pace", &s.Pace}, {"party", &s.Party}, {"rules", &s.Rules}, {"searched", &s.Searched},
-		{"session", &s.Session}, {"shape", &s.Shape}, {"style", &s.Style}, {"title", &s.Title},
-		{"turn_mode", &s.TurnMode}, {"veils", &s.Veils}, {"weather", &s.Weather},
-	}...)
-}

@@ -30,14 +30,6 @@ func (*Quest) Kind() Kind { return QuestKind }
 // Key implements [Record].
 func (q *Quest) Key() string { return q.ID }
 
-func (q *Quest) fields(space []Field) []Field {
-	return append(space, []Field{
-		{"ending", &q.Ending}, {"ends", &q.Ends}, {"giver", &q.Giver}, {"id", &q.ID},
-		{"met", &q.Met}, {"objectives", &q.Objectives}, {"order", &q.Order}, {"state", &q.State},
-		{"title", &q.Title}, {"when", &q.When},
-	}...)
-}
-
 func (q *Quest) rank() (order int64, id string) { return q.Order, q.ID }
 
 // Clock is a progress clock: something that comes nearer segment by segment.
@@ -62,15 +54,6 @@ func (*Clock) Kind() Kind { return ClockKind }
 // Key implements [Record].
 func (c *Clock) Key() string { return c.ID }
 
-func (c *Clock) fields(space []Field) []Field {
-	return append(space, []Field{
-		{"closed", &c.Closed}, {"fails", &c.Fails}, {"filled", &c.Filled}, {"id", &c.ID},
-		{"name", &c.Name}, {"on_fail", &c.OnFail}, {"on_full", &c.OnFull}, {"order", &c.Order},
-		{"per_minutes", &c.PerMinutes}, {"segments", &c.Segments}, {"since", &c.Since},
-		{"thing", &c.Thing}, {"visible", &c.Visible},
-	}...)
-}
-
 func (c *Clock) rank() (order int64, id string) { return c.Order, c.ID }
 
 // Fact is something that happened and that its witnesses remember.
@@ -91,14 +74,6 @@ func (*Fact) Kind() Kind { return FactKind }
 
 // Key implements [Record].
 func (f *Fact) Key() string { return f.ID }
-
-func (f *Fact) fields(space []Field) []Field {
-	return append(space, []Field{
-		{"about", &f.About}, {"id", &f.ID}, {"importance", &f.Importance}, {"order", &f.Order},
-		{"place", &f.Place}, {"secret", &f.Secret}, {"text", &f.Text}, {"turn", &f.Turn},
-		{"witnesses", &f.Witnesses},
-	}...)
-}
 
 func (f *Fact) rank() (order int64, id string) { return f.Order, f.ID }
 
@@ -123,15 +98,6 @@ func (*Lore) Kind() Kind { return LoreKind }
 // Key implements [Record].
 func (l *Lore) Key() string { return l.ID }
 
-func (l *Lore) fields(space []Field) []Field {
-	return append(space, []Field{
-		{"constant", &l.Constant}, {"cooldown", &l.Cooldown}, {"id", &l.ID}, {"keys", &l.Keys},
-		{"logic", &l.Logic}, {"order", &l.Order}, {"priority", &l.Priority},
-		{"secondary", &l.Secondary}, {"secret", &l.Secret}, {"sticky", &l.Sticky},
-		{"text", &l.Text},
-	}...)
-}
-
 func (l *Lore) rank() (order int64, id string) { return l.Order, l.ID }
 
 // Encounter is a fight, or anything else in which people act in an order. There is one at a time: its id is "encounter".
@@ -147,10 +113,3 @@ func (*Encounter) Kind() Kind { return EncounterKind }
 
 // Key implements [Record].
 func (*Encounter) Key() string { return EncounterKind.String() }
-
-func (e *Encounter) fields(space []Field) []Field {
-	return append(space, []Field{
-		{"actors", &e.Actors}, {"initiative", &e.Initiative}, {"round", &e.Round},
-		{"started", &e.Started}, {"turn", &e.Turn},
-	}...)
-}

@@ -28,7 +28,7 @@ type Thing struct {
 	Find                      int64  // see [Link.Find]
 	Stats                     map[string]int64
 
-	Extra string // see [Place.Extra]
+	Extra string `json:",raw"` // see [Place.Extra]
 }
 
 // Kind implements [Record].
@@ -36,15 +36,5 @@ func (*Thing) Kind() Kind { return ThingKind }
 
 // Key implements [Record].
 func (t *Thing) Key() string { return t.ID }
-
-func (t *Thing) fields(space []Field) []Field {
-	return append(space, []Field{
-		{"attrs", &t.Attrs}, {"capacity", &t.Capacity}, {"closed", &t.Closed},
-		{"container", &t.Container}, {"desc", &t.Desc}, {"extra", (*rawJSON)(&t.Extra)},
-		{"find", &t.Find}, {"fixed", &t.Fixed}, {"hidden", &t.Hidden}, {"id", &t.ID},
-		{"lock", &t.Lock}, {"locked", &t.Locked}, {"name", &t.Name}, {"order", &t.Order},
-		{"parent", &t.Parent}, {"qty", &t.Qty}, {"rel", &t.Rel}, {"stats", &t.Stats},
-	}...)
-}
 
 func (t *Thing) rank() (order int64, id string) { return t.Order, t.ID }

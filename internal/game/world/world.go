@@ -13,8 +13,9 @@
 // # Bytes
 //
 // A state is one JSON object: {"actors":{"pc_001":{...}},"clocks":{},...,"world":{...}}, kinds and keys in order. The key of a
-// link is its two places with ">" between them, where a ">" or a "\" of an id has a "\" before it. Each record lists its fields
-// once; the same list writes, reads and compares it.
+// link is its two places with ">" between them, where a ">" or a "\" of an id has a "\" before it. The members of a record are the
+// fields of its struct, by their names: they are written, read and compared by one walk over the struct. Whoever renames a field
+// changes the format.
 package world
 
 import (
