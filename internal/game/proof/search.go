@@ -1,7 +1,7 @@
 package proof
 
 import (
-	"container/heap"
+	"cmp"
 	"context"
 	"slices"
 
@@ -21,25 +21,6 @@ type node struct {
 	no     int
 }
 
-// queue is the nodes to go on from.
-type queue []*node
-
-func (q queue) Len() int { return len(q) }
-func (q queue) Less(i, j int) bool {
-	if q[i].rank != q[j].rank {
-		return q[i].rank < q[j].rank
-	}
-	return q[i].no < q[j].no
-}
-func (q queue) Swap(i, j int) { q[i], q[j] = q[j], q[i] }
-func (q *queue) Push(n any)   { *q = append(*q, n.(*node)) }
-func (q *queue) Pop() any {
-	last := len(*q) - 1
-	n := (*q)[last]
-	(*q)[last], *q = nil, (*q)[:last]
-	return n
-}
-
 // failCost is what a failure costs a search beside its minutes: of two ways the one is shorter that needs no luck.
 const failCost = 10
 
@@ -54,7 +35,7 @@ type search struct {
 	wanted map[string]bool
 	begin  int64 // the minute in which the story begins
 	at     *node
-	open   queue
+	open   []*node              // to go on from, in the order of rank and number
 	best   map[string][]reached // how cheaply and how early a state was reached, by the hash of the view
 	bound  int
 	states int
@@ -73,9 +54,10 @@ func (s *search) run(ctx context.Context) (*node, error) {
 	root := &node{}
 	s.at, s.begin, s.best = root, s.world.Self().Minute, map[string][]reached{}
 	s.wanted = wantedTerms(s.world)
-	s.open = queue{root}
+	s.open = []*node{root}
 	for len(s.open) > 0 && s.states < s.bound {
-		n, _ := heap.Pop(&s.open).(*node)
+		n := s.open[0]
+		s.open = slices.Delete(s.open, 0, 1)
 		if err := s.goTo(n); err != nil {
 			return nil, err
 		}
@@ -154,7 +136,10 @@ func (s *search) add(n *node, d *deed, p plan) {
 		left--
 	}
 	n.rank, n.no = n.cost+deedMinutes*left, s.states
-	heap.Push(&s.open, n)
+	i, _ := slices.BinarySearchFunc(s.open, n, func(a, b *node) int {
+		return cmp.Or(cmp.Compare(a.rank, b.rank), cmp.Compare(a.no, b.no))
+	})
+	s.open = slices.Insert(s.open, i, n)
 }
 
 // do goes to where a deed is done and does it. False: it cannot be done. The world is as it is after it, or as it was.

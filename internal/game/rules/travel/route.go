@@ -1,7 +1,7 @@
 package travel
 
 import (
-	"container/heap"
+	"cmp"
 	"math"
 	"slices"
 
@@ -23,27 +23,8 @@ type search struct {
 	actor *world.Actor
 	back  bool // against the ways
 	spots map[string]*spot
-	queue spotQueue
+	queue []*spot  // to go on from, the nearest first, and of equally near ones always the same
 	open  []string // the places in the open that were reached, the nearest first
-}
-
-// spotQueue is a heap of places, the nearest first, and of equally near ones always the same.
-type spotQueue []*spot
-
-func (q spotQueue) Len() int { return len(q) }
-
-func (q spotQueue) Less(i, j int) bool {
-	return q[i].span < q[j].span || q[i].span == q[j].span && q[i].id < q[j].id
-}
-
-func (q spotQueue) Swap(i, j int) { q[i], q[j] = q[j], q[i] }
-
-func (q *spotQueue) Push(one any) { *q = append(*q, one.(*spot)) }
-
-func (q *spotQueue) Pop() any {
-	last := (*q)[len(*q)-1]
-	*q = (*q)[:len(*q)-1]
-	return last
 }
 
 // searchFrom searches from a place.
@@ -51,7 +32,8 @@ func searchFrom(w *world.World, a *world.Actor, from string, back bool) *search 
 	r := &search{w: w, actor: a, back: back, spots: map[string]*spot{}}
 	r.reach(&spot{id: from})
 	for len(r.queue) > 0 {
-		at := heap.Pop(&r.queue).(*spot)
+		at := r.queue[0]
+		r.queue = r.queue[1:]
 		if r.spots[at.id] != at { // a shorter way there was found
 			continue
 		}
@@ -94,7 +76,10 @@ func (r *search) follow(at *spot, l *world.Link) {
 // reach remembers a place that was reached, to go on from there.
 func (r *search) reach(at *spot) {
 	r.spots[at.id] = at
-	heap.Push(&r.queue, at)
+	i, _ := slices.BinarySearchFunc(r.queue, at, func(a, b *spot) int {
+		return cmp.Or(cmp.Compare(a.span, b.span), cmp.Compare(a.id, b.id))
+	})
+	r.queue = slices.Insert(r.queue, i, at)
 }
 
 // ways returns those that lead from where the search began to a place it reached, or from that
