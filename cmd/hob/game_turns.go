@@ -73,18 +73,18 @@ func gameBranchCommand(a *program) *cobra.Command {
 			return result{value: all, text: branchesText(all)}, nil
 		}
 		l, err := campaigns.Label(ctx, t, args[0], player)
-		word := display.Clean(l.Label)
-		if campaigns.CheckName(l.Label) != nil {
-			word = strconv.Quote(l.Label)
+		word := display.Clean(l.Name)
+		if campaigns.CheckName(l.Name) != nil {
+			word = strconv.Quote(l.Name)
 		}
-		return result{value: l, text: fmt.Sprintf("Turn %d is %q now: hob game switch %s comes back to it.\n", l.Turn, display.Clean(l.Label), word)}, err
+		return result{value: l, text: fmt.Sprintf("Turn %d is %q now: hob game switch %s comes back to it.\n", l.Turn, display.Clean(l.Name), word)}, err
 	})
 }
 
 func branchesText(all campaigns.Branches) string {
 	text := fmt.Sprintf("%s is at turn %d.\n", display.Clean(all.Campaign), all.Head)
 	for _, b := range all.Labels {
-		text += fmt.Sprintf("turn %d  %s\n", b.Turn, display.Clean(b.Label))
+		text += fmt.Sprintf("turn %d  %s\n", b.Turn, display.Clean(b.Name))
 	}
 	for _, turn := range all.Unlabelled() {
 		text += fmt.Sprintf("turn %d  (the end of another branch)\n", turn)

@@ -11,7 +11,6 @@ package campaigns
 import (
 	"context"
 	"errors"
-	"fmt"
 	"strings"
 
 	"hob/internal/exit"
@@ -56,8 +55,10 @@ func editCampaign(ctx context.Context, db *store.DB, name string, do func(Campai
 	if err != nil {
 		return err
 	}
-	if err = loadCampaign(ctx, db, id, do); errors.Is(err, eventlog.ErrStale) {
-		err = loadCampaign(ctx, db, id, do)
+	play := func(t *eventlog.Log) error { return do(Campaign{Log: t, ID: id}) }
+	log := EventLog{db: db.Campaigns(), id: id}
+	if err = log.load(ctx, play); errors.Is(err, eventlog.ErrStale) {
+		err = log.load(ctx, play)
 	}
 	switch {
 	case errors.Is(err, eventlog.ErrStale):
@@ -71,16 +72,6 @@ func editCampaign(ctx context.Context, db *store.DB, name string, do func(Campai
 // newNoCampaignError returns the error for a journal without campaigns.
 func newNoCampaignError() error {
 	return exit.Errorf(exit.Failed, "there is no campaign yet: hob game play cosy begins a story, and hob game new a world of its own")
-}
-
-// loadCampaign calls do with a loaded campaign.
-func loadCampaign(ctx context.Context, db *store.DB, id string, do func(Campaign) error) error {
-	opt := Options()
-	t, err := eventlog.Load(ctx, EventLog{db: db.Campaigns(), id: id}, opt)
-	if err != nil {
-		return fmt.Errorf("load campaign %s: %w", id, err)
-	}
-	return do(Campaign{Log: t, ID: id})
 }
 
 // findCampaign returns the id of the campaign of that name, or of the last changed one.

@@ -18,6 +18,15 @@ type EventLog struct {
 	made *event.Change // where not nil: gets the last change that an entry came to
 }
 
+// load calls do with the campaign.
+func (l EventLog) load(ctx context.Context, do func(*eventlog.Log) error) error {
+	t, err := eventlog.Load(ctx, l, Options())
+	if err != nil {
+		return fmt.Errorf("load campaign %s: %w", l.id, err)
+	}
+	return do(t)
+}
+
 // Append implements [eventlog.Storage].
 func (l EventLog) Append(ctx context.Context, n int64, line []byte, request string) error {
 	var way store.StoryMove

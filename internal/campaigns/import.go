@@ -87,20 +87,12 @@ func explainTorn(err error, data []byte) error {
 }
 
 // Report is the result of checking a log.
-type Report struct {
-	Commitment string   `json:"commitment"`
-	Events     int64    `json:"events"`
-	Problems   []string `json:"problems"`
-	Rolls      int64    `json:"rolls"`
-	State      string   `json:"state_hash"`
-	Turns      int64    `json:"turns"`
-}
+type Report = eventlog.Report
 
 // Verify reads the whole log of a campaign. It checks each byte, each state against the one before,
 // each die against the seed, and the world.
 func Verify(ctx context.Context, t *eventlog.Log) (Report, error) {
-	r, err := t.Verify(ctx, (*world.World).Validate)
-	return Report{Commitment: r.Commitment, Events: r.Events, Problems: r.Problems, Rolls: r.Rolls, State: r.State, Turns: r.Turns}, err
+	return t.Verify(ctx, (*world.World).Validate)
 }
 
 // VerifyFile is [Verify] for an export.

@@ -57,17 +57,11 @@ func moveHead(ctx context.Context, t Campaign, user string, to func(eventlog.Ori
 	return MoveResult{Position{Campaign: t.ID, Head: m.Head, State: m.State, Scene: scene}, m.Turns}, err
 }
 
-// Bullet is a turn in one line.
-type Bullet struct {
-	Turn int64  `json:"turn"`
-	Text string `json:"text"`
-}
-
 // Summary is the recent history of a campaign.
 type Summary struct {
-	Bullets  []Bullet `json:"bullets"`
-	Campaign string   `json:"campaign"`
-	Head     int64    `json:"head"`
+	Bullets  []story.Bullet `json:"bullets"`
+	Campaign string         `json:"campaign"`
+	Head     int64          `json:"head"`
 }
 
 // Recap summarizes the last turns, at most those after the turn since.
@@ -76,17 +70,13 @@ func Recap(ctx context.Context, t Campaign, turns int, since int64) (Summary, er
 	if err != nil {
 		return Summary{}, err
 	}
-	p := Summary{Bullets: []Bullet{}, Campaign: t.ID, Head: t.Head()}
-	for _, b := range story.Bullets(game.Rules(), t.World().Self().Lang, past, since) {
-		p.Bullets = append(p.Bullets, Bullet(b))
-	}
-	return p, nil
+	return Summary{Bullets: story.Bullets(game.Rules(), t.World().Self().Lang, past, since), Campaign: t.ID, Head: t.Head()}, nil
 }
 
 // Scene is the current situation of a campaign.
 type Scene struct {
-	Last Bullet // the last event; turn 0 means none
-	Look string // the description of the place, or ""
+	Last story.Bullet // the last event; turn 0 means none
+	Look string       // the description of the place, or ""
 }
 
 // describeScene returns the current situation. It is no turn.
@@ -108,40 +98,30 @@ func describeScene(ctx context.Context, t Campaign) (Scene, error) {
 	return s, nil
 }
 
-// Branch is a turn with a label.
-type Branch struct {
-	Label string `json:"label"`
-	Turn  int64  `json:"turn"`
-}
-
 // Branches lists the turns of a campaign to return to: labels and the ends of all branches.
 type Branches struct {
-	Campaign string   `json:"campaign"`
-	Ends     []int64  `json:"ends"`
-	Head     int64    `json:"head"`
-	Labels   []Branch `json:"labels"`
+	Campaign string            `json:"campaign"`
+	Ends     []int64           `json:"ends"`
+	Head     int64             `json:"head"`
+	Labels   []eventlog.Branch `json:"labels"`
 }
 
 // BranchesOf returns the branches of a campaign.
 func BranchesOf(t Campaign) Branches {
-	all := Branches{Campaign: t.ID, Ends: t.Tips(), Head: t.Head(), Labels: []Branch{}}
-	for _, b := range t.Branches() {
-		all.Labels = append(all.Labels, Branch{Label: b.Name, Turn: b.Turn})
-	}
-	return all
+	return Branches{Campaign: t.ID, Ends: t.Tips(), Head: t.Head(), Labels: t.Branches()}
 }
 
 // Unlabelled returns the ends without a label, except the head.
 func (b Branches) Unlabelled() []int64 {
 	return slices.DeleteFunc(slices.Clone(b.Ends), func(turn int64) bool {
-		return turn == b.Head || slices.ContainsFunc(b.Labels, func(l Branch) bool { return l.Turn == turn })
+		return turn == b.Head || slices.ContainsFunc(b.Labels, func(l eventlog.Branch) bool { return l.Turn == turn })
 	})
 }
 
 // LabelledTurn is a turn that got a label.
 type LabelledTurn struct {
 	Campaign string `json:"campaign"`
-	Branch
+	eventlog.Branch
 }
 
 // Label labels the current turn. A number is no label.
@@ -150,7 +130,7 @@ func Label(ctx context.Context, t Campaign, label, user string) (LabelledTurn, e
 		return LabelledTurn{}, exit.Errorf(exit.Usage, "a branch cannot be called %q: give it a name that is no number", label)
 	}
 	err := t.Branch(ctx, label, eventlog.Origin{User: user})
-	return LabelledTurn{t.ID, Branch{label, t.Head()}}, err
+	return LabelledTurn{t.ID, eventlog.Branch{Name: label, Turn: t.Head()}}, err
 }
 
 // Seal is the commitment to a campaign's dice, and their seed once revealed.

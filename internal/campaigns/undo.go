@@ -17,11 +17,11 @@ import (
 // Changes is the log of changes, with those of stories: each turn that changed something is one, and the engine itself takes it back.
 type Changes struct {
 	*store.Changes
-	stories Repository
+	stories *store.Campaigns
 }
 
 // NewChanges returns the log of changes of a journal.
-func NewChanges(db *store.DB) Changes { return Changes{db.Changes(store.Limits{}), New(db)} }
+func NewChanges(db *store.DB) Changes { return Changes{db.Changes(store.Limits{}), db.Campaigns()} }
 
 // IsStory reports whether a change is a turn of a story.
 func IsStory(c event.Change) bool { return c.IsRow() && strings.HasPrefix(c.Path, store.StoryName("")) }
@@ -32,7 +32,7 @@ func (c Changes) Row(ctx context.Context, name string) (st event.FileState, err 
 	if !isStory {
 		return c.Changes.Row(ctx, name)
 	}
-	err = c.stories.load(ctx, &EventLog{db: c.stories.db.Campaigns(), id: id}, func(t *eventlog.Log) error {
+	err = c.story(ctx, id, nil, func(t *eventlog.Log) error {
 		st = event.RowState(stateAt(t.Commitment(), t.Acted()))
 		return nil
 	})
@@ -52,8 +52,7 @@ func (c Changes) SetRow(ctx context.Context, change event.Change, content []byte
 	if err := json.Unmarshal(content, &to); err != nil {
 		return made, fmt.Errorf("read a turn of %s: %w", id, err)
 	}
-	log := &EventLog{db: c.stories.db.Campaigns(), id: id, made: &made}
-	err = c.stories.load(ctx, log, func(t *eventlog.Log) error {
+	err = c.story(ctx, id, &made, func(t *eventlog.Log) error {
 		if !event.RowState(stateAt(t.Commitment(), t.Acted())).Same(change.Before) || to.Story != t.Commitment() {
 			return store.ErrRowChanged
 		}
@@ -66,15 +65,11 @@ func (c Changes) SetRow(ctx context.Context, change event.Change, content []byte
 	return made, err
 }
 
-// load opens a story for do.
-func (r Repository) load(ctx context.Context, log *EventLog, do func(*eventlog.Log) error) error {
-	opt := Options()
-	t, err := eventlog.Load(ctx, log, opt)
+// story opens a story for do. made gets the change that an entry comes to, if it is not nil.
+func (c Changes) story(ctx context.Context, id string, made *event.Change, do func(*eventlog.Log) error) error {
+	err := EventLog{db: c.stories, id: id, made: made}.load(ctx, do)
 	if errors.Is(err, eventlog.ErrEmpty) {
-		return exit.Errorf(exit.Failed, "there is no story %s any more", log.id)
+		return exit.Errorf(exit.Failed, "there is no story %s any more", id)
 	}
-	if err != nil {
-		return fmt.Errorf("load campaign %s: %w", log.id, err)
-	}
-	return do(t)
+	return err
 }

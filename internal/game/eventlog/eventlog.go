@@ -234,8 +234,8 @@ func (s *Log) Counts() rules.Counts {
 
 // Branch is a name for a turn.
 type Branch struct {
-	Name string
-	Turn int64
+	Name string `json:"label"`
+	Turn int64  `json:"turn"`
 }
 
 // Branches returns the labels in the order of their names.

@@ -11,10 +11,14 @@ import (
 
 // Report is what [Log.Verify] looked at. Problems are sentences; a log that is what it should be has none.
 type Report struct {
-	Lines, Turns, Events, Rolls int64
-	Head                        int64
-	State, Commitment           string
-	Problems                    []string
+	Commitment string   `json:"commitment"`
+	Events     int64    `json:"events"`
+	Problems   []string `json:"problems"`
+	Rolls      int64    `json:"rolls"`
+	State      string   `json:"state_hash"`
+	Turns      int64    `json:"turns"`
+	Lines      int64    `json:"-"`
+	Head       int64    `json:"-"`
 }
 
 // Verify reads the whole log: the chain of hashes, the fold, the state after each line, each roll thrown again, and, with

@@ -34,13 +34,14 @@ func runRecap(_ context.Context, s *rules.Step, a rules.Args) *rules.Verdict {
 
 // Bullet is what happened in a turn, in one line.
 type Bullet struct {
-	Turn int64
-	Text string
+	Turn int64  `json:"turn"`
+	Text string `json:"text"`
 }
 
 // Bullets returns the events of turns, the oldest first, with their automatic consequences. Turns
 // without events have no bullet.
-func Bullets(book *rules.Book, lang string, past []rules.PastTurn, since int64) (list []Bullet) {
+func Bullets(book *rules.Book, lang string, past []rules.PastTurn, since int64) []Bullet {
+	list := []Bullet{}
 	for _, p := range slices.Backward(past) {
 		if p.Turn <= since {
 			continue
