@@ -191,14 +191,12 @@ func (f *facts) health(was, is *world.Actor) {
 	case is.HP.N > from:
 		f.add("hp.gain", is.ID, number(is.HP.N-from), left)
 	}
-	if state := stateOf(is); stateOf(was) != state && f.words["state."+state] != "" {
-		if f.add("state."+state, is.ID); f.last().IsFall() && stateOf(was) != world.Dying {
+	if state := rules.StateOf(is); rules.StateOf(was) != state && f.words["state."+state] != "" {
+		if f.add("state."+state, is.ID); f.last().IsFall() && rules.StateOf(was) != world.Dying {
 			f.beat(is.ID + ".dead")
 		}
 	}
 }
-
-func stateOf(a *world.Actor) string { return cmp.Or(a.State, world.Alive) }
 
 // without returns those of a list that are not in another.
 func without(list, other []string) []string {

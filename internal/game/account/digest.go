@@ -81,7 +81,7 @@ func (t Turn) Digest() *Digest {
 		}
 	}
 	d := &Digest{Turn: t, words: wordingFor("words", t.Language()), Falls: map[string]string{}}
-	d.hero = t.who()
+	d.hero = rules.Viewpoint(t.After, t.Actor)
 	if d.hero != nil {
 		if was := t.Before.Actor(d.hero.ID); was != nil && was.Place != d.hero.Place {
 			d.places = append(d.places, was.Place)
@@ -100,16 +100,6 @@ func (t Turn) Digest() *Digest {
 	}
 	d.look()
 	return d
-}
-
-// who returns whose turn it was.
-func (t Turn) who() *world.Actor {
-	for _, id := range append([]string{t.Actor, t.After.Self().Active}, t.After.Self().Party...) {
-		if a := t.After.Actor(id); a != nil {
-			return a
-		}
-	}
-	return nil
 }
 
 // event reads one change.
@@ -310,8 +300,7 @@ func (d *Digest) turned(fits func(was, is bool) bool) (ids []string) {
 				ids = append(ids, is.ID)
 			}
 		case *world.Link:
-			shut := func(door string) bool { return door == world.ClosedDoor || door == world.LockedDoor }
-			if was, ok := e.Old.(*world.Link); ok && was.Door != is.Door && fits(shut(was.Door), shut(is.Door)) {
+			if was, ok := e.Old.(*world.Link); ok && was.Door != is.Door && fits(rules.Shut(was), rules.Shut(is)) {
 				ids = append(ids, is.To)
 			}
 		}
@@ -359,7 +348,7 @@ func (d *Digest) seenTexts(put func(...string)) {
 func (d *Digest) ClosedTo(places []string) bool {
 	for _, place := range d.After.Places() {
 		for _, l := range d.After.Outs(place.ID) {
-			if slices.Contains(places, l.To) && !d.At(l.To) && (l.Door == world.ClosedDoor || l.Door == world.LockedDoor) {
+			if slices.Contains(places, l.To) && !d.At(l.To) && rules.Shut(l) {
 				return true
 			}
 		}

@@ -1,6 +1,7 @@
 package proof
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -165,7 +166,7 @@ func (g *graph) addThings() {
 
 // addPuts adds what is put or given where a condition wants it, and what is put down that nobody is to have.
 func (g *graph) addPuts() {
-	for _, term := range sortedTerms(g.wanted) {
+	for _, term := range slices.Sorted(maps.Keys(g.wanted)) {
 		words := strings.Fields(term)
 		switch {
 		case len(words) == 3 && words[0] == "in":
@@ -255,13 +256,4 @@ func (g *graph) addQuests() {
 			g.ways = append(g.ways, r)
 		}
 	}
-}
-
-func sortedTerms(set map[string]bool) []string {
-	list := make([]string, 0, len(set))
-	for t := range set {
-		list = append(list, t)
-	}
-	slices.Sort(list)
-	return list
 }

@@ -47,13 +47,13 @@ const d20 = 20
 
 // play plays a turn of one call, with all that follows from it by itself. It returns what that changed, or false for a call that is
 // refused.
-func (e *engine) play(ctx context.Context, depth int64, c play) (events []world.Event, ok bool, err error) {
-	t := rules.Turn{Book: e.book, World: e.world, Number: depth, Depth: depth, Words: c.words, Services: rules.Services{
+func (e *engine) play(ctx context.Context, depth int64, call rules.Call, words string) (events []world.Event, ok bool, err error) {
+	t := rules.Turn{Book: e.book, World: e.world, Number: depth, Depth: depth, Words: words, Services: rules.Services{
 		Throw:   func(expr string, _ int64) (rules.Roll, error) { return game.ThrowFrom(e, expr) },
 		Letters: func(n int, words ...string) string { return eventlog.Letters([32]byte{}, n, words...) },
 		Counts:  &e.counts,
 	}}
-	if o := t.Do(ctx, c.call, nil); !o.OK() || o.Code != "" {
+	if o := t.Do(ctx, call, nil); !o.OK() || o.Code != "" {
 		return nil, false, e.revert(t.Events)
 	}
 	e.foes = true

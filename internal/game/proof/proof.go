@@ -195,12 +195,12 @@ func (p Proof) Replay(ctx context.Context, book *rules.Book, t tales.Tale, seed 
 	var told []string
 	for _, step := range p.Steps {
 		for n := 0; n < max(1, step.Tries) && !log.World().Self().Ended; n++ {
-			c, ok := step.play(log.World(), hero)
+			call, words, ok := step.Call(log.World(), hero)
 			if !ok {
 				break
 			}
 			line := Line{Label: step.Label(book, p.Lang, log.World(), hero)}
-			played, err := log.Play(ctx, eventlog.Request{Actor: hero, Input: cmp.Or(c.words, line.Label), Calls: []rules.Call{c.call}, Counts: true})
+			played, err := log.Play(ctx, eventlog.Request{Actor: hero, Input: cmp.Or(words, line.Label), Calls: []rules.Call{call}, Counts: true})
 			if err != nil {
 				return nil, nil, err
 			}

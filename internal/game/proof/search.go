@@ -208,11 +208,11 @@ func (s *search) take(ctx context.Context, n *node, step Step) (bool, error) {
 
 // turn plays a turn and keeps what it changed.
 func (s *search) turn(ctx context.Context, n *node, step Step) (bool, error) {
-	p, ok := step.play(s.world, s.hero)
+	call, words, ok := step.Call(s.world, s.hero)
 	if !ok || !rules.CanAct(s.world.Actor(s.hero)) {
 		return false, nil
 	}
-	events, ok, err := s.play(ctx, n.depth+1, p)
+	events, ok, err := s.play(ctx, n.depth+1, call, words)
 	if ok {
 		n.events, n.depth = append(n.events, events...), n.depth+1
 	}

@@ -24,76 +24,63 @@ func (s Step) String() string {
 
 // Call returns the call of a step in a world, and what a player says for it where that counts; false where the step cannot be done.
 func (s Step) Call(w *world.World, hero string) (call rules.Call, words string, ok bool) {
-	p, ok := s.play(w, hero)
-	return p.call, p.words, ok
-}
-
-// play is a step as a call.
-type play struct {
-	call  rules.Call
-	words string // what the player says, where that counts
-}
-
-// play returns the call of a step in a world, false where it has none.
-func (s Step) play(w *world.World, hero string) (play, bool) {
-	args := rules.NewObj()
-	call := func(tool string) (play, bool) {
-		return play{call: rules.Call{Tool: tool, Args: args.Bytes(), Actor: hero}}, true
-	}
+	args, tool := rules.NewObj(), ""
 	switch s.Do {
 	case "go":
 		args.Text("player_id", hero).Text("target_location_id", s.ID)
-		return call("move_player")
+		tool = "move_player"
 	case "opendoor":
 		args.Text("from", s.ID).Text("to", s.To).Text("state", world.OpenDoor)
-		return call("set_link")
+		tool = "set_link"
 	case "open":
 		args.Text("object_id", s.ID).Text("state", world.OpenDoor).Text("actor_id", hero)
-		return call("set_container")
+		tool = "set_container"
 	case "take":
 		args.Text("object_id", s.ID).Text("target_id", hero)
-		return call("move_object")
+		tool = "move_object"
 	case "give", "put", "leave":
 		args.Text("object_id", s.ID).Text("target_id", s.To)
-		return call("move_object")
+		tool = "move_object"
 	case "attack":
 		args.Text("attacker_id", hero).Text("target_id", s.ID)
 		if weapon := rules.Weapon(w, hero); weapon != nil {
 			args.Text("weapon_id", weapon.ID)
 		}
-		return call("attack")
+		tool = "attack"
 	case "wait":
 		c := w.Clock(s.ID)
 		if c == nil || c.PerMinutes <= 0 {
-			return play{}, false
+			return rules.Call{}, "", false
 		}
 		args.Int("minutes", max(1, min(longestWait, c.Since+c.PerMinutes-w.Self().Minute)))
-		return call("advance_time")
+		tool = "advance_time"
+	default:
+		return s.ask(w, hero)
 	}
-	return s.ask(w, hero)
+	return rules.Call{Tool: tool, Args: args.Bytes(), Actor: hero}, "", true
 }
 
 // longestWait is how many minutes a player can wait at once while a clock runs that ends the story.
 const longestWait = 60
 
 // ask returns the call that asks somebody for a line.
-func (s Step) ask(w *world.World, hero string) (play, bool) {
+func (s Step) ask(w *world.World, hero string) (call rules.Call, words string, ok bool) {
 	a := w.Actor(s.ID)
 	if a == nil || s.Talk < 0 || s.Talk >= len(a.Talk) {
-		return play{}, false
+		return rules.Call{}, "", false
 	}
 	open, t := w.OpenTalk(a), &a.Talk[s.Talk]
 	args := rules.NewObj().Text("npc_id", a.ID)
 	if len(t.Keys) == 0 {
-		return play{call: rules.Call{Tool: "talk", Args: args.Text("actor_id", hero).Bytes(), Actor: hero}}, rules.Greeting(a, open) == s.Talk
+		return rules.Call{Tool: "talk", Args: args.Text("actor_id", hero).Bytes(), Actor: hero}, "", rules.Greeting(a, open) == s.Talk
 	}
 	for _, words := range append([]string{t.Topic}, t.Keys...) {
 		if words != "" && rules.FindTopic(a.Talk, open, words) == s.Talk {
 			args.Text("topic", words).Text("actor_id", hero)
-			return play{rules.Call{Tool: "talk", Args: args.Bytes(), Actor: hero}, words}, true
+			return rules.Call{Tool: "talk", Args: args.Bytes(), Actor: hero}, words, true
 		}
 	}
-	return play{}, false
+	return rules.Call{}, "", false
 }
 
 // isDone reports whether a step has come to what it is for.
@@ -150,8 +137,8 @@ func (s Step) Label(book *rules.Book, lang string, w *world.World, hero string) 
 		return say("choices.pass")
 	}
 	a := w.Actor(s.ID)
-	if p, ok := s.play(w, hero); ok && p.words != "" {
-		return say("choices.ask", a, p.words)
+	if _, words, ok := s.Call(w, hero); ok && words != "" {
+		return say("choices.ask", a, words)
 	}
 	return say("choices.talk", name(s.ID))
 }

@@ -104,7 +104,7 @@ func parseArgs(raw json.RawMessage) (a Args, ok bool) {
 		if !more {
 			break
 		}
-		m := member{given: string(given), name: snakeCase(string(given)), raw: s.Raw()}
+		m := member{given: string(given), name: SnakeCase(string(given)), raw: s.Raw()}
 		a.actual = append(a.actual, m)
 		if string(m.raw) != "null" {
 			a.raw[m.name] = m.raw
@@ -113,8 +113,8 @@ func parseArgs(raw json.RawMessage) (a Args, ok bool) {
 	return a, s.Err() == nil
 }
 
-// snakeCase returns a camelCase name in snake_case.
-func snakeCase(name string) string {
+// SnakeCase returns a camelCase name in snake_case.
+func SnakeCase(name string) string {
 	if strings.ToLower(name) == name {
 		return name
 	}

@@ -136,11 +136,7 @@ func (s *Step) Join(key string, words []string) string {
 func (s *Step) Text(words Sentence) string { return s.Book.Text(s.Lang, words) }
 
 // Known reports whether anything in the world has that id.
-func (s *Step) Known(id string) bool {
-	w := s.World
-	return w.Place(id) != nil || w.Actor(id) != nil || w.Thing(id) != nil || w.Quest(id) != nil || w.Clock(id) != nil ||
-		w.Fact(id) != nil || w.Lore(id) != nil
-}
+func (s *Step) Known(id string) bool { return s.World.Known(id) }
 
 // nextNumber returns the next number of a kind of ids.
 func (s *Step) nextNumber(kind string, least int64) int64 {

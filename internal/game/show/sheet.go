@@ -64,7 +64,7 @@ func (t language) span(minutes int64) string {
 
 // skills returns an actor's numbers, the common skills first.
 func (t language) skills(a *world.Actor) (list []string) {
-	usual := []string{"force", "finesse", "wits", "charm", "lore"}
+	usual := rules.Skills()
 	names := slices.DeleteFunc(slices.Sorted(maps.Keys(a.Stats)), func(name string) bool { return slices.Contains(usual, name) })
 	for _, name := range append(usual, names...) {
 		if n, ok := a.Stats[name]; ok {

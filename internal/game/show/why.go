@@ -6,7 +6,6 @@ import (
 	"maps"
 	"slices"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
 	"hob/internal/game/eventlog"
@@ -164,7 +163,7 @@ func (y *inquiry) difficulty(o rules.Outcome) {
 		key = "why.dc.rules"
 	}
 	y.lines = append(y.lines, "   · "+y.say(key, number(*r.DC)))
-	if y.exists(target) {
+	if y.w.Known(target) {
 		y.lines = append(y.lines, "   · "+y.say("why.for", strings.Trim(y.nameOf(target), "“”")))
 	}
 }
@@ -180,7 +179,7 @@ func (y *inquiry) sentence(o rules.Outcome) string {
 	said := rules.Sentence{Key: o.Say.Key, Args: make([]string, len(o.Say.Args))}
 	for i, a := range o.Say.Args {
 		said.Args[i] = y.veil(clean(a, unbound))
-		if y.w.Self().IsBound() && y.exists(a) {
+		if y.w.Self().IsBound() && y.w.Known(a) {
 			said.Args[i] = strings.Trim(y.nameOf(a), "“”")
 		}
 	}
@@ -213,25 +212,13 @@ func each(o rules.Outcome, f func(name string, raw []byte)) {
 		if !ok {
 			return
 		}
-		key := snake(string(name))
+		key := rules.SnakeCase(string(name))
 		raw := s.Raw()
 		if s.Err() != nil {
 			return
 		}
 		f(key, raw)
 	}
-}
-
-// snake returns a name of a call in snake_case.
-func snake(name string) string {
-	var b strings.Builder
-	for _, r := range name {
-		if unicode.IsUpper(r) {
-			b.WriteByte('_')
-		}
-		b.WriteRune(unicode.ToLower(r))
-	}
-	return b.String()
 }
 
 // arguments returns the short arguments of a call.
@@ -282,7 +269,7 @@ func (y *inquiry) items(raw []byte) (texts []string) {
 // value returns a string argument. A quiet call shows only ids and the tool's own words, and no
 // call shows wants, secrets and the effects of clocks.
 func (y *inquiry) value(o rules.Outcome, name, text string, hush bool) string {
-	known := y.exists(text)
+	known := y.w.Known(text)
 	if tool := y.book.Tool(o.Call.Tool); tool != nil && !known {
 		own := func(p rules.Param) bool { return p.Name == name && slices.Contains(p.Enum, text) }
 		known = slices.ContainsFunc(tool.Params, own)
@@ -321,12 +308,6 @@ func (y *inquiry) nameOf(id string) string {
 	return name
 }
 
-// exists reports whether a record has the id.
-func (y *inquiry) exists(id string) bool {
-	return y.w.Actor(id) != nil || y.w.Place(id) != nil || y.w.Thing(id) != nil || y.w.Quest(id) != nil ||
-		y.w.Clock(id) != nil || y.w.Fact(id) != nil || y.w.Lore(id) != nil
-}
-
 // Veil returns text with "…" for the secrets of a world.
 func Veil(w *world.World, text string) string {
 	y := inquiry{w: w, secrets: secrets(w, true)}
@@ -341,7 +322,7 @@ func VeilForNarrator(w *world.World, text string) string {
 
 // veil returns text with "…" for secrets. A very short secret counts only as the whole text.
 func (y *inquiry) veil(text string) string {
-	if y.exists(text) {
+	if y.w.Known(text) {
 		return text
 	}
 	for _, s := range y.secrets {

@@ -32,7 +32,7 @@ type trade struct {
 func (m *maker) trade(l *line) {
 	id := m.id(l)
 	t := &trade{Trade: Trade{
-		ID: id, Name: m.word(id, mostName), Line: m.word(id+".line", mostLine), HP: l.num("hp", 1, mostHP), Stats: l.numbers(skills()...),
+		ID: id, Name: m.word(id, mostName), Line: m.word(id+".line", mostLine), HP: l.num("hp", 1, mostHP), Stats: l.numbers(rules.Skills()...),
 	}}
 	if t.HP == 0 {
 		l.fail("nobody lives without hit points: say hp=, such as hp=10")

@@ -144,8 +144,8 @@ func (m *maker) act(l *line) {
 	switch said := strings.TrimSpace(skill + " " + strconv.FormatInt(dc, 10)); {
 	case never == (dc > 0) || never && skill != "":
 		l.fail("say dc= with a number from %d to %d, or never", rules.Least, mostDC)
-	case skill != "" && !slices.Contains(skills(), skill):
-		l.fail("there is no skill %.40q: use %s", skill, strings.Join(skills(), ", "))
+	case skill != "" && !slices.Contains(rules.Skills(), skill):
+		l.fail("there is no skill %.40q: use %s", skill, strings.Join(rules.Skills(), ", "))
 	case m.self.Acts[key] != "":
 		l.fail("%s is said in another line already: leave one of them out", shorten(key))
 	case never:
@@ -315,13 +315,10 @@ func (m *maker) actor(l *line) {
 	if hp := l.num("hp", 1, mostHP); hp > 0 {
 		a.HP, a.HPMax = world.Known(hp), world.Known(hp)
 	}
-	a.Stats = l.numbers(append(skills(), "defence")...)
+	a.Stats = l.numbers(append(rules.Skills(), "defence")...)
 	m.actors[id] = a
 	m.put(a)
 }
-
-// skills returns the skills that everybody has.
-func skills() []string { return []string{"force", "finesse", "wits", "charm", "lore"} }
 
 // walkingPace is a person's speed in metres per hour (seed 003).
 const walkingPace = 4500

@@ -3,6 +3,7 @@ package tales
 import (
 	"slices"
 
+	"hob/internal/game/rules"
 	"hob/internal/game/world"
 )
 
@@ -27,7 +28,7 @@ func (m *maker) talk(l *line) {
 		Text: m.word(key, mostText), When: l.condition(), Skill: l.text("skill"), DC: l.num("dc", 1, 2*mostStat),
 		Reveals: l.names(l.text("reveals"), "fact"), Gives: l.names(l.text("gives"), "thing"),
 	}
-	if talk.Skill != "" && !slices.Contains(skills(), talk.Skill) {
+	if talk.Skill != "" && !slices.Contains(rules.Skills(), talk.Skill) {
 		l.fail("there is no skill %q: use force, finesse, wits, charm or lore", shorten(talk.Skill))
 	}
 	if (talk.Skill == "") != (talk.DC == 0) {

@@ -5,16 +5,6 @@ import (
 	"slices"
 )
 
-// sortedKeys returns the keys of m in order.
-func sortedKeys[V any](m map[string]V) []string {
-	keys := make([]string, 0, len(m))
-	for k := range m {
-		keys = append(keys, k)
-	}
-	slices.Sort(keys)
-	return keys
-}
-
 // With returns a copy of m with v at key.
 func With[V any](m map[string]V, key string, v V) map[string]V {
 	c := make(map[string]V, len(m)+1)

@@ -1,6 +1,8 @@
 package world
 
 import (
+	"maps"
+	"slices"
 	"strconv"
 	"unicode/utf8"
 )
@@ -72,7 +74,7 @@ func appendMap[V any](b []byte, m map[string]V, appendValue func([]byte, V) []by
 		return b
 	}
 	b = append(b, '{')
-	for i, k := range sortedKeys(m) {
+	for i, k := range slices.Sorted(maps.Keys(m)) {
 		if i > 0 {
 			b = append(b, ',')
 		}

@@ -1,6 +1,10 @@
 package world
 
-import "fmt"
+import (
+	"fmt"
+	"maps"
+	"slices"
+)
 
 // AppendState appends the whole state as the canonical JSON of the package's comment. A kind of which there is
 // nothing is an empty object: a patch may add to it. Beats are left out where there are none: a state of before there were any
@@ -34,7 +38,7 @@ func (w *World) Clone() *World {
 func (w *World) Events() []Event {
 	events := make([]Event, 0, w.Size()+2)
 	for _, kind := range stateOrder() {
-		for _, key := range sortedKeys(w.records[kind]) {
+		for _, key := range slices.Sorted(maps.Keys(w.records[kind])) {
 			e := Event{New: w.Record(kind, key)}
 			if kind == SelfKind {
 				e.Old = &Self{}

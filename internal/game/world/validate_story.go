@@ -96,7 +96,7 @@ func (c *checker) checkEncounter() {
 
 // checkIDs checks that every record has an id, and no other record the same.
 func (c *checker) checkIDs() {
-	kinds := [...]Kind{PlaceKind, ActorKind, ThingKind, QuestKind, ClockKind, FactKind, LoreKind}
+	kinds := idKinds()
 	for n, kind := range kinds {
 		for id := range c.w.records[kind] {
 			if id == "" {

@@ -21,6 +21,7 @@ package world
 import (
 	"cmp"
 	"iter"
+	"maps"
 	"slices"
 	"strings"
 )
@@ -107,6 +108,16 @@ func (w *World) Record(kind Kind, key string) Record { return w.records[kind][ke
 // has reports whether there is a record of that kind and key.
 func (w *World) has(kind Kind, key string) bool { return w.records[kind][key] != nil }
 
+// idKinds returns the kinds whose records have ids, of which no two are the same.
+func idKinds() []Kind {
+	return []Kind{PlaceKind, ActorKind, ThingKind, QuestKind, ClockKind, FactKind, LoreKind}
+}
+
+// Known reports whether a record has the id.
+func (w *World) Known(id string) bool {
+	return slices.ContainsFunc(idKinds(), func(k Kind) bool { return w.has(k, id) })
+}
+
 // Places returns all places in their order.
 func (w *World) Places() []*Place { return sorted(slices.Collect(all[*Place](w)), (*Place).rank) }
 
@@ -119,7 +130,7 @@ func (w *World) Things() []*Thing { return sorted(slices.Collect(all[*Thing](w))
 // Links returns all links, by place and then in their order.
 func (w *World) Links() []*Link {
 	list := make([]*Link, 0, len(w.records[LinkKind]))
-	for _, p := range sortedKeys(w.outs) {
+	for _, p := range slices.Sorted(maps.Keys(w.outs)) {
 		list = append(list, w.Outs(p)...)
 	}
 	return list
