@@ -135,7 +135,7 @@ func (e *engine) addCheck(o rules.Outcome, c checkResult) {
 		if len(c.Found) > 0 {
 			key = "search.found"
 		}
-		e.add(e.say("search"), e.actorPart(o.Call.Text("actor_id")), Skill(e.Lang, c.Skill), number(c.Total), e.say(key, number(int64(len(c.Found)))))
+		e.add(e.Text("search"), e.actorPart(o.Call.Text("actor_id")), Skill(e.Lang, c.Skill), number(c.Total), e.Text(key, number(int64(len(c.Found)))))
 	case c.DC > 0 && c.Outcome != "":
 		e.add(e.actorPart(o.Call.Text("actor_id")), Skill(e.Lang, c.Skill), against(c.Total, c.DC), e.word("outcome", c.Outcome))
 	case c.ToHit != 0 || c.Defence != 0:
@@ -147,13 +147,13 @@ func (e *engine) addCheck(o rules.Outcome, c checkResult) {
 			}
 		}
 		whom := e.actorName(o.Call.Text("target_id"))
-		e.add(e.actorPart(o.Call.Text("attacker_id")), e.say("attack", whom), against(c.ToHit, c.Defence), e.say("attack."+what,
+		e.add(e.actorPart(o.Call.Text("attacker_id")), e.Text("attack", whom), against(c.ToHit, c.Defence), e.Text("attack."+what,
 			number(c.Damage)))
 	case c.Winner != "" && c.Actor.ID != "":
 		e.add(e.actorName(c.Actor.ID), number(c.Actor.Total)+":"+number(c.Target.Total), e.actorName(c.Target.ID), "→",
 			e.actorName(c.Winner))
 	case c.Answer != "":
-		e.add(e.say("oracle"), number(c.Roll), e.word("answer", c.Answer))
+		e.add(e.Text("oracle"), number(c.Roll), e.word("answer", c.Answer))
 	case o.Call.Tool == "roll_dice":
 		e.add(clean(o.Call.Text("expr"), mostShort), "=", number(c.Total))
 	}
@@ -161,7 +161,7 @@ func (e *engine) addCheck(o rules.Outcome, c checkResult) {
 
 // word returns the text for one of a tool's own words.
 func (e *engine) word(kind, word string) string {
-	if text, ok := e.lines.Find(kind + "." + word); ok {
+	if text, ok := e.Find(kind + "." + word); ok {
 		return text
 	}
 	return clean(word, mostShort)
@@ -236,7 +236,7 @@ func (e *engine) person(a, old *world.Actor, ours bool) {
 	}
 	if state := stateWord(e.Lang, a); state != stateWord(e.Lang, old) {
 		if state == "" {
-			state = e.say("state.well")
+			state = e.Text("state.well")
 		}
 		words = append(words, state)
 	}
@@ -306,12 +306,12 @@ func (e *engine) quests() {
 		if q.State == world.Offered || old != nil && old.State == q.State && slices.Equal(old.Met, q.Met) {
 			continue
 		}
-		name := e.say("quest", clean(rules.NameOrID(clean(q.Title, mostShort), q.ID), mostShort))
+		name := e.Text("quest", clean(rules.NameOrID(clean(q.Title, mostShort), q.ID), mostShort))
 		switch {
 		case q.State == world.Done:
-			e.add(name, e.say("quest.done"))
+			e.add(name, e.Text("quest.done"))
 		case q.State == world.Failed:
-			e.add(name, e.say("quest.failed"))
+			e.add(name, e.Text("quest.failed"))
 		case len(q.Objectives) > 0:
 			e.add(name, number(int64(len(q.Met)))+"/"+number(int64(len(q.Objectives))))
 		default:
@@ -329,12 +329,12 @@ func (e *engine) time() {
 	}
 	e.when = fmt.Sprintf("%02d:%02d", now.Hour, now.Minute)
 	if old, err := calendar.FromMinutes(was.Minute); err != nil || !was.ClockSet || Day(e.lang, old) != Day(e.lang, now) {
-		e.when = e.say("when", e.when, Day(e.lang, now))
+		e.when = e.Text("when", e.when, Day(e.lang, now))
 	}
 }
 
 // Day writes the day of a date as people say it in a language: 14 March 1024.
 func Day(lang string, d calendar.Date) string {
 	t := languageOf(lang)
-	return t.say("day", strconv.Itoa(d.Day), strings.Split(t.say("months"), "|")[d.Month-1], strconv.Itoa(d.Year))
+	return t.Text("day", strconv.Itoa(d.Day), strings.Split(t.Text("months"), "|")[d.Month-1], strconv.Itoa(d.Year))
 }

@@ -1,26 +1,15 @@
 package show
 
-import (
-	_ "embed"
-	"strings"
-)
-
-var (
-	//go:embed help/en.txt
-	helpEN string
-	//go:embed help/ru.txt
-	helpRU string
-	//go:embed help/zh.txt
-	helpZH string
-)
+import "strings"
 
 // Help lists the sentences and commands of a story. Without a model it says that only plain
 // sentences are understood.
 func Help(lang string, model bool) string {
 	t := languageOf(lang)
-	text := strings.TrimSpace(t.help)
+	help, _ := texts.ReadFile("help/" + t.lang + ".txt") // a test holds that there are all three
+	text := strings.TrimSpace(string(help))
 	if !model {
-		text += "\n\n" + t.say("no_model")
+		text += "\n\n" + t.Text("no_model")
 	}
 	return text
 }

@@ -32,14 +32,14 @@ func Hints(w *world.World, lang, actor string) string {
 		}
 	}
 	if len(lines) > 0 {
-		lines = slices.Insert(lines, 0, t.say("hint.todo"))
+		lines = slices.Insert(lines, 0, t.Text("hint.todo"))
 	}
 	if more := t.openTopics(w); len(more) > 0 {
-		lines = append(append(lines, t.say("hint.ask")), more...)
+		lines = append(append(lines, t.Text("hint.ask")), more...)
 	}
 	lines = append(lines, nonEmpty(t.sayList("hint.ways", t.unseenPlaces(w, actor)))...)
 	if len(lines) == 0 {
-		return t.say("hint.none")
+		return t.Text("hint.none")
 	}
 	return strings.Join(lines, "\n")
 }
@@ -64,7 +64,7 @@ func (t language) openTopics(w *world.World) (lines []string) {
 			}
 		}
 		if len(topics) > 0 {
-			lines = append(lines, "• "+t.say("hint.of", displayName(a.Name, a.ID), displayName(place.Name, place.ID), t.list(topics)))
+			lines = append(lines, "• "+t.Text("hint.of", displayName(a.Name, a.ID), displayName(place.Name, place.ID), t.list(topics)))
 		}
 	}
 	return lines
@@ -84,7 +84,7 @@ func (t language) unseenPlaces(w *world.World, actor string) (names []string) {
 			to := w.Place(l.To)
 			name := displayName(to.Name, to.ID)
 			if l.Door == world.LockedDoor {
-				name = t.withNotes(name, t.say("door.locked"))
+				name = t.withNotes(name, t.Text("door.locked"))
 			}
 			if !to.Visited && !to.Overland && !slices.Contains(names, name) && len(names) < mostHints {
 				names = append(names, name)

@@ -20,11 +20,11 @@ func Look(w *world.World, book *rules.Book, lang, actor string) string {
 	t := languageOf(lang)
 	a := rules.Viewpoint(w, actor)
 	if a == nil {
-		return t.say("nobody")
+		return t.Text("nobody")
 	}
 	sight := story.SightFrom(w, w.Place(a.Place), a.ID)
 	if sight.Place == nil {
-		return t.say("nowhere", displayName(a.Name, a.ID))
+		return t.Text("nowhere", displayName(a.Name, a.ID))
 	}
 	p := sight.Place
 	if p.IsPage() {
@@ -33,13 +33,13 @@ func Look(w *world.World, book *rules.Book, lang, actor string) string {
 	lines := append(nonEmpty(displayName(p.Name, p.ID), clean(p.Desc, mostText), clean(p.Situation, mostText)), t.traits(p.Attrs)...)
 	switch {
 	case len(sight.Exits) > 0:
-		lines = append(lines, t.say("exits"))
+		lines = append(lines, t.Text("exits"))
 	case len(rules.Zones(w, a)) == 0:
-		lines = append(lines, t.say("exits.none"))
+		lines = append(lines, t.Text("exits.none"))
 	}
 	for i, l := range sight.Exits {
 		if i == mostList {
-			lines = append(lines, "• "+t.say("more", strconv.Itoa(len(sight.Exits)-i)))
+			lines = append(lines, "• "+t.Text("more", strconv.Itoa(len(sight.Exits)-i)))
 			break
 		}
 		lines = append(lines, "• "+t.exit(w, book, l, a))
@@ -58,7 +58,7 @@ func (t language) zones(w *world.World, a *world.Actor) (names []string) {
 		if i == mostZones {
 			break
 		}
-		names = append(names, t.say("zone", displayName(z.Name, z.ID), number(z.Metres)))
+		names = append(names, t.Text("zone", displayName(z.Name, z.ID), number(z.Metres)))
 	}
 	return names
 }
@@ -68,7 +68,7 @@ func (t language) traits(attrs map[string]string) (lines []string) {
 	names := slices.Sorted(maps.Keys(attrs))
 	for _, name := range names[:min(len(names), mostList)] {
 		if text := clean(attrs[name], mostItem); text != "" {
-			lines = append(lines, t.say("trait", clean(name, mostName), text))
+			lines = append(lines, t.Text("trait", clean(name, mostName), text))
 		}
 	}
 	return lines
@@ -80,17 +80,17 @@ func (t language) exit(w *world.World, book *rules.Book, l *world.Link, a *world
 	var door, bar string
 	switch l.Door {
 	case world.OpenDoor, world.ClosedDoor, world.LockedDoor:
-		door = t.say("door." + l.Door)
+		door = t.Text("door." + l.Door)
 	}
 	switch {
 	case l.Blocked != "":
-		bar = t.say("blocked", clean(l.Blocked, mostItem))
+		bar = t.Text("blocked", clean(l.Blocked, mostItem))
 	case l.Needs != "" && !w.Carries(a.ID, l.Needs):
-		bar = t.say("needs")
+		bar = t.Text("needs")
 	}
 	name := t.withNotes(displayName(to.Name, to.ID), door, bar)
 	if rules.HasDirectionName(l.Dir) {
-		return t.say("way", book.Text(t.lang, rules.Sentence{Key: "dir." + l.Dir}), name)
+		return t.Text("way", book.Text(t.lang, rules.Sentence{Key: "dir." + l.Dir}), name)
 	}
 	return name
 }
@@ -101,11 +101,11 @@ func (t language) person(w *world.World, a *world.Actor) string {
 	if !slices.Contains(w.Self().Party, a.ID) && rules.CanAct(a) {
 		switch {
 		case a.Attitude <= -2:
-			feels = t.say("attitude.hostile")
+			feels = t.Text("attitude.hostile")
 		case a.Attitude < 0:
-			feels = t.say("attitude.wary")
+			feels = t.Text("attitude.wary")
 		case a.Attitude > 0:
-			feels = t.say("attitude.friendly")
+			feels = t.Text("attitude.friendly")
 		}
 	}
 	if e := w.Encounter(); e != nil && slices.Contains(e.Actors, a.ID) {
@@ -118,9 +118,9 @@ func (t language) person(w *world.World, a *world.Actor) string {
 func (t language) points(a *world.Actor) string {
 	switch {
 	case a.HP.Known && a.HPMax.Known:
-		return t.say("hp", a.HP.String()+"/"+a.HPMax.String())
+		return t.Text("hp", a.HP.String()+"/"+a.HPMax.String())
 	case a.HP.Known:
-		return t.say("hp", a.HP.String())
+		return t.Text("hp", a.HP.String())
 	}
 	return ""
 }
@@ -133,13 +133,13 @@ func (t language) thing(o *world.Thing) string {
 	}
 	worn, shut := "", ""
 	if o.Rel == world.Worn {
-		worn = t.say("worn")
+		worn = t.Text("worn")
 	}
 	switch {
 	case o.Locked:
-		shut = t.say("locked")
+		shut = t.Text("locked")
 	case o.Closed:
-		shut = t.say("closed")
+		shut = t.Text("closed")
 	}
 	return t.withNotes(name, worn, shut)
 }
@@ -150,7 +150,7 @@ func (t language) things(list []story.VisibleThing) (names []string) {
 		name := t.thing(s.Thing)
 		if inner := t.things(s.Inside); len(inner) > 0 {
 			if more := len(inner) - mostInner; more > 0 {
-				inner = append(inner[:mostInner], t.say("more", strconv.Itoa(more)))
+				inner = append(inner[:mostInner], t.Text("more", strconv.Itoa(more)))
 			}
 			name = t.withNotes(name, inner...)
 		}
@@ -171,7 +171,7 @@ func Map(w *world.World, lang, actor string, width int) string {
 	}
 	m := land.Picture(w, v)
 	if len(m.Rooms) == 0 {
-		return t.say("map.none")
+		return t.Text("map.none")
 	}
 	m.Lang = t.lang
 	return strings.TrimRight(chart.Text(m, width), "\n")

@@ -14,7 +14,7 @@ func Quests(w *world.World, lang string) string {
 	t := languageOf(lang)
 	var lines []string
 	if goal := clean(w.Self().GoalText, mostText); goal != "" {
-		lines = append(lines, t.say("goal", goal))
+		lines = append(lines, t.Text("goal", goal))
 	}
 	for _, q := range w.Quests() {
 		if q.State != world.Offered {
@@ -22,7 +22,7 @@ func Quests(w *world.World, lang string) string {
 		}
 	}
 	if len(lines) == 0 {
-		lines = []string{t.say("quests.none")}
+		lines = []string{t.Text("quests.none")}
 	}
 	for _, c := range w.Clocks() {
 		if rules.ShowsClock(w, c) && !c.Closed {
@@ -34,12 +34,12 @@ func Quests(w *world.World, lang string) string {
 
 // quest returns the lines of a quest, with objectives while it is open.
 func (t language) quest(q *world.Quest) []string {
-	title := t.say("quest", displayName(q.Title, q.ID))
+	title := t.Text("quest", displayName(q.Title, q.ID))
 	switch q.State {
 	case world.Done:
-		return []string{t.withNotes(title, t.say("quest.done"))}
+		return []string{t.withNotes(title, t.Text("quest.done"))}
 	case world.Failed:
-		return []string{t.withNotes(title, t.say("quest.failed"))}
+		return []string{t.withNotes(title, t.Text("quest.failed"))}
 	}
 	lines := []string{title}
 	for _, o := range q.Objectives {
@@ -64,7 +64,7 @@ func bar(c *world.Clock) string {
 func (t language) segments(c *world.Clock) string {
 	full := ""
 	if c.Filled >= c.Segments {
-		full = t.say("full")
+		full = t.Text("full")
 	}
 	return t.withNotes(number(c.Filled)+"/"+number(c.Segments), full)
 }
@@ -73,7 +73,7 @@ func (t language) segments(c *world.Clock) string {
 func Recap(lang, told string) string {
 	t := languageOf(lang)
 	if told == "" {
-		return t.say("recap.none")
+		return t.Text("recap.none")
 	}
-	return t.say("recap") + "\n" + told
+	return t.Text("recap") + "\n" + told
 }

@@ -19,11 +19,11 @@ func Sheet(w *world.World, lang, actor string) string {
 	t := languageOf(lang)
 	a := rules.Viewpoint(w, actor)
 	if a == nil {
-		return t.say("nobody")
+		return t.Text("nobody")
 	}
 	state := stateWord(t.lang, a)
 	if state != "" {
-		state = t.say("state", state)
+		state = t.Text("state", state)
 	}
 	lines := nonEmpty(displayName(a.Name, a.ID), clean(a.Desc, mostText), t.points(a), state,
 		t.sayList("conditions", t.conditions(w, a)), t.sayList("skills", t.skills(a)))
@@ -36,12 +36,12 @@ func (t language) conditions(w *world.World, a *world.Actor) (list []string) {
 	for _, name := range slices.Sorted(maps.Keys(a.Conditions)) {
 		left := ""
 		if until := a.Conditions[name]; until > 0 {
-			left = t.say("left", t.span(max(0, until-w.Self().Minute)))
+			left = t.Text("left", t.span(max(0, until-w.Self().Minute)))
 		}
 		list = append(list, t.withNotes(clean(name, mostName), left))
 	}
 	for _, name := range slices.Sorted(maps.Keys(a.Rounds)) {
-		list = append(list, t.withNotes(clean(name, mostName), t.say("rounds", number(a.Rounds[name]))))
+		list = append(list, t.withNotes(clean(name, mostName), t.Text("rounds", number(a.Rounds[name]))))
 	}
 	return list
 }
@@ -51,13 +51,13 @@ func (t language) span(minutes int64) string {
 	days, hours, rest := minutes/1440, minutes/60%24, minutes%60
 	var parts []string
 	if days > 0 {
-		parts = append(parts, t.say("days", number(days)))
+		parts = append(parts, t.Text("days", number(days)))
 	}
 	if hours > 0 {
-		parts = append(parts, t.say("hours", number(hours)))
+		parts = append(parts, t.Text("hours", number(hours)))
 	}
 	if rest > 0 && days == 0 || minutes == 0 {
-		parts = append(parts, t.say("minutes", number(rest)))
+		parts = append(parts, t.Text("minutes", number(rest)))
 	}
 	return strings.Join(parts, " ")
 }
@@ -88,20 +88,20 @@ func Inventory(w *world.World, lang, actor string) string {
 	t := languageOf(lang)
 	a := rules.Viewpoint(w, actor)
 	if a == nil {
-		return t.say("nobody")
+		return t.Text("nobody")
 	}
 	list := visibleThings(w, a, deepest)
 	if len(list) == 0 {
-		return t.say("inventory.none", displayName(a.Name, a.ID))
+		return t.Text("inventory.none", displayName(a.Name, a.ID))
 	}
-	return strings.Join(t.nest([]string{t.say("inventory", displayName(a.Name, a.ID))}, list, ""), "\n")
+	return strings.Join(t.nest([]string{t.Text("inventory", displayName(a.Name, a.ID))}, list, ""), "\n")
 }
 
 // nest adds a line for each thing, and indented lines for its contents.
 func (t language) nest(lines []string, list []story.VisibleThing, indent string) []string {
 	for i, s := range list {
 		if i == mostList {
-			return append(lines, indent+"• "+t.say("more", strconv.Itoa(len(list)-i)))
+			return append(lines, indent+"• "+t.Text("more", strconv.Itoa(len(list)-i)))
 		}
 		lines = append(lines, indent+"• "+t.thing(s.Thing))
 		lines = t.nest(lines, s.Inside, indent+"  ")
@@ -130,9 +130,9 @@ func Party(w *world.World, lang string) string {
 		lines = append(lines, mark+t.member(w, a))
 	}
 	if len(lines) == 0 {
-		return t.say("party.none")
+		return t.Text("party.none")
 	}
-	lines = append([]string{t.say("party")}, lines...)
+	lines = append([]string{t.Text("party")}, lines...)
 	if e != nil {
 		var order []string
 		for _, id := range e.Actors {
@@ -140,10 +140,10 @@ func Party(w *world.World, lang string) string {
 				order = append(order, displayName(a.Name, a.ID))
 			}
 		}
-		lines = append(lines, t.say("round", number(e.Round), strings.Join(order, " → ")))
+		lines = append(lines, t.Text("round", number(e.Round), strings.Join(order, " → ")))
 	}
 	if a := w.Actor(turn); a != nil {
-		lines = append(lines, t.say("turn", displayName(a.Name, a.ID)))
+		lines = append(lines, t.Text("turn", displayName(a.Name, a.ID)))
 	}
 	return strings.Join(lines, "\n")
 }
@@ -158,5 +158,5 @@ func (t language) member(w *world.World, a *world.Actor) string {
 	if len(notes) == 0 {
 		return displayName(a.Name, a.ID)
 	}
-	return t.say("trait", displayName(a.Name, a.ID), t.list(notes))
+	return t.Text("trait", displayName(a.Name, a.ID), t.list(notes))
 }

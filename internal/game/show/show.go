@@ -9,6 +9,7 @@
 package show
 
 import (
+	"embed"
 	_ "embed"
 	"slices"
 	"strconv"
@@ -20,14 +21,8 @@ import (
 	"hob/internal/phrases"
 )
 
-var (
-	//go:embed words/en.txt
-	wordsEN phrases.File
-	//go:embed words/ru.txt
-	wordsRU phrases.File
-	//go:embed words/zh.txt
-	wordsZH phrases.File
-)
+//go:embed words help
+var texts embed.FS
 
 // Bounds of texts in runes.
 const (
@@ -41,28 +36,16 @@ const (
 
 // language holds the texts of a language.
 type language struct {
-	lang, help string
-	lines      phrases.File
+	phrases.Words
+	lang string
 }
 
 // languageOf returns the texts of a language, or those of en.
 func languageOf(lang string) language {
-	switch lang {
-	case "ru":
-		return language{lang, helpRU, wordsRU}
-	case "zh":
-		return language{lang, helpZH, wordsZH}
+	if !slices.Contains(rules.Langs(), lang) {
+		lang = "en"
 	}
-	return language{"en", helpEN, wordsEN}
-}
-
-// say returns the text of a key with its {0}, {1} and so on replaced.
-func (t language) say(key string, args ...string) string {
-	text, ok := t.lines.Find(key)
-	if !ok {
-		return key
-	}
-	return phrases.Fill(text, args...)
+	return language{phrases.In(texts, lang), lang}
 }
 
 // list joins the items of a list; it counts those that are too many.
@@ -72,7 +55,7 @@ func (t language) list(things []string) string {
 		sep = "；"
 	}
 	if more := len(things) - mostList; more > 0 {
-		things = append(things[:mostList:mostList], t.say("more", strconv.Itoa(more)))
+		things = append(things[:mostList:mostList], t.Text("more", strconv.Itoa(more)))
 	}
 	return strings.Join(things, sep)
 }
@@ -82,7 +65,7 @@ func (t language) sayList(key string, items []string) string {
 	if len(items) == 0 {
 		return ""
 	}
-	return t.say(key, t.list(items))
+	return t.Text(key, t.list(items))
 }
 
 // withNotes returns a name with notes in brackets.
@@ -105,7 +88,7 @@ func nonEmpty(texts ...string) []string {
 
 // Skill returns the name of a skill in a language; a skill of this story alone keeps its name.
 func Skill(lang, skill string) string {
-	if text, ok := languageOf(lang).lines.Find("skill." + skill); ok {
+	if text, ok := languageOf(lang).Find("skill." + skill); ok {
 		return text
 	}
 	return clean(skill, mostName)
@@ -117,7 +100,7 @@ func stateWord(lang string, a *world.Actor) string {
 	case "", world.Alive:
 		return ""
 	case world.Dying, world.Dead, world.Unconscious, world.Restrained:
-		return languageOf(lang).say("state." + a.State)
+		return languageOf(lang).Text("state." + a.State)
 	}
 	return clean(a.State, mostName)
 }

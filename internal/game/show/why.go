@@ -25,14 +25,14 @@ const (
 func Why(w *world.World, book *rules.Book, lang string, parts []eventlog.Part) string {
 	y := inquiry{language: languageOf(lang), w: w, book: book, secrets: secrets(w, true)}
 	if len(parts) == 0 {
-		return y.say("why.none")
+		return y.Text("why.none")
 	}
-	y.lines = append(y.lines, y.say("why", number(parts[0].Turn)))
+	y.lines = append(y.lines, y.Text("why", number(parts[0].Turn)))
 	for _, p := range parts {
 		y.part(p)
 	}
 	if y.calls == 0 {
-		y.lines = append(y.lines, y.say("why.quiet"))
+		y.lines = append(y.lines, y.Text("why.quiet"))
 	}
 	return strings.Join(y.lines, "\n")
 }
@@ -91,11 +91,11 @@ func (y *inquiry) call(o rules.Outcome) string {
 	}
 	switch code := clean(o.Detail(), mostName); {
 	case o.OK() && code != "":
-		return words + " — " + y.withNotes(y.say("why.applied"), code)
+		return words + " — " + y.withNotes(y.Text("why.applied"), code)
 	case o.OK():
-		return words + " — " + y.say("why.applied")
+		return words + " — " + y.Text("why.applied")
 	default:
-		return words + " — " + y.withNotes(y.say("why.refused"), code, y.reason(o))
+		return words + " — " + y.withNotes(y.Text("why.refused"), code, y.reason(o))
 	}
 }
 
@@ -110,19 +110,19 @@ func (y *inquiry) plain(o rules.Outcome) string {
 	switch gate, isGate := strings.CutPrefix(o.Say.Key, "gate."); { // the gate's own sentences are for models: they name tools
 	case !isGate:
 	case slices.Contains([]string{"never", "decided", "unseen", "check", "tried", "once"}, gate):
-		what = y.say("why.gate." + gate)
+		what = y.Text("why.gate." + gate)
 	case !slices.Contains([]string{"nobody", "rest", "time", "wait", "much"}, gate):
 		what = ""
 	}
 	switch {
 	case what == "" && o.OK():
-		return y.say("why.unseen")
+		return y.Text("why.unseen")
 	case what == "":
-		return y.say("why.not")
+		return y.Text("why.not")
 	case o.OK():
 		return what
 	}
-	return y.say("why.tried", what)
+	return y.Text("why.tried", what)
 }
 
 // check is what the result of a call says of a check.
@@ -162,9 +162,9 @@ func (y *inquiry) difficulty(o rules.Outcome) {
 	case act != "":
 		key = "why.dc.rules"
 	}
-	y.lines = append(y.lines, "   · "+y.say(key, number(*r.DC)))
+	y.lines = append(y.lines, "   · "+y.Text(key, number(*r.DC)))
 	if y.w.Known(target) {
-		y.lines = append(y.lines, "   · "+y.say("why.for", strings.Trim(y.nameOf(target), "“”")))
+		y.lines = append(y.lines, "   · "+y.Text("why.for", strings.Trim(y.nameOf(target), "“”")))
 	}
 }
 
