@@ -111,6 +111,9 @@ func (w Words) Find(key string, args ...string) (text string, ok bool) {
 	return Fill(strings.ReplaceAll(text, `\n`, "\n"), args...), ok
 }
 
+// Variants returns the words of KEY, KEY.2, KEY.3 and so on, as many as there are in the language.
+func (w Words) Variants(key string) []string { return w.own.Variants(key) }
+
 // Text is Find for a key that there is.
 func (w Words) Text(key string, args ...string) string {
 	text, ok := w.Find(key, args...)

@@ -1,39 +1,30 @@
 package parser
 
 import (
-	_ "embed"
+	"embed"
+	"slices"
 
+	"hob/internal/game/rules"
 	"hob/internal/lists"
 	"hob/internal/phrases"
 )
 
-// The texts for players.
-var (
-	//go:embed words/en.txt
-	wordsEN phrases.File
-	//go:embed words/ru.txt
-	wordsRU phrases.File
-	//go:embed words/zh.txt
-	wordsZH phrases.File
-)
+//go:embed words
+var wordFiles embed.FS // the texts for players
 
 // text returns a text in the player's language, or in en, with its {0}, {1} and so on replaced. Of a text that has
 // others (KEY.2, KEY.3) it is the one of the variant.
 func (r *reader) text(key string, args ...string) string {
-	file := wordsEN
-	switch r.lang {
-	case "ru":
-		file = wordsRU
-	case "zh":
-		file = wordsZH
+	lang := r.lang
+	if !slices.Contains(rules.Langs(), lang) {
+		lang = "en"
 	}
-	text, _ := file.Find(key)
-	if n := r.options.Variant; n > 0 {
-		if all := file.Variants(key); len(all) > 0 {
-			text = all[n%len(all)]
-		}
+	words := phrases.In(wordFiles, lang)
+	if all := words.Variants(key); r.options.Variant > 0 && len(all) > 0 {
+		return phrases.Fill(all[r.options.Variant%len(all)], args...)
 	}
-	return phrases.Fill(text, args...)
+	text, _ := words.Find(key, args...)
+	return text
 }
 
 // joinNames joins names.
