@@ -6,7 +6,6 @@ import (
 	"maps"
 	"strconv"
 	"strings"
-	"sync"
 	"unicode"
 	"unicode/utf8"
 
@@ -24,26 +23,14 @@ var texts embed.FS
 // wording has the sentences of a language by their keys.
 type wording map[string]string
 
-// wordings returns the tables of sentences by their files. Each is read when it is first needed.
-var wordings = sync.OnceValue(func() map[string]func() wording {
-	all := map[string]func() wording{}
-	for _, what := range []string{"words", "ask"} {
-		for _, lang := range rules.Langs() {
-			file := what + "/" + lang + ".txt"
-			all[file] = sync.OnceValue(func() wording {
-				text, err := texts.ReadFile(file)
-				if err != nil {
-					panic(err) // a test holds that there are all three
-				}
-				return maps.Collect(phrases.File(text).All())
-			})
-		}
+// wordingFor returns the sentences of a table in a language.
+func wordingFor(what, lang string) wording {
+	text, err := texts.ReadFile(what + "/" + lang + ".txt")
+	if err != nil {
+		panic(err) // a test holds that there are all three
 	}
-	return all
-})
-
-// wordingFor returns the sentences of a table in a language; nobody changes them.
-func wordingFor(what, lang string) wording { return wordings()[what+"/"+lang+".txt"]() }
+	return maps.Collect(phrases.File(text).All())
+}
 
 // say fills {0}, {1} and so on; {~1} is in the accusative. A sentence begins with a capital.
 func (p wording) say(key string, args ...string) string { return p.fill(p[key], args...) }
