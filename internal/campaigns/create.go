@@ -59,7 +59,7 @@ func Begin(ctx context.Context, j Journal, b Beginning) (BeginResult, error) {
 	if start.Size < 1 || start.Size > 30 {
 		return BeginResult{}, exit.Errorf(exit.Usage, "--size %d: a map has 1 to 30 places", start.Size)
 	}
-	title := orDefault(start.Title, b.Name)
+	title := cmp.Or(strings.TrimSpace(start.Title), b.Name)
 	if start.Theme == "" {
 		start.Theme = title
 	}
@@ -139,13 +139,6 @@ func createCampaign(ctx context.Context, j Journal, c gamemaster.Campaign, fill 
 		err = closing
 	}
 	return err
-}
-
-func orDefault(s, usual string) string {
-	if strings.TrimSpace(s) == "" {
-		return usual
-	}
-	return s
 }
 
 // ListEntry is a campaign in a list.

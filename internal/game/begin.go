@@ -1,6 +1,7 @@
 package game
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -36,7 +37,7 @@ func Begin(ctx context.Context, book *rules.Book, s Start) (*world.World, rules.
 		return nil, nil, err
 	}
 	hero := &world.Actor{
-		ID: "pc_001", Order: 1, Role: "pc", Name: orDefault(s.Hero, heroName(s.Lang)), HP: world.Known(12), HPMax: world.Known(12), State: world.Alive,
+		ID: "pc_001", Order: 1, Role: "pc", Name: cmp.Or(strings.TrimSpace(s.Hero), heroName(s.Lang)), HP: world.Known(12), HPMax: world.Known(12), State: world.Alive,
 		Stats: map[string]int64{"force": 1, "finesse": 1, "wits": 1, "charm": 1, "lore": 1}, Speed: world.Known(4500),
 	}
 	self := &world.Self{
@@ -78,13 +79,6 @@ func firstMap(ctx context.Context, book *rules.Book, w *world.World, counts rule
 		return "", fmt.Errorf("make the first map: %s", book.Text("en", o.Say))
 	}
 	return w.Inner("")[0].ID, nil
-}
-
-func orDefault(s, usual string) string {
-	if s = strings.TrimSpace(s); s == "" {
-		return usual
-	}
-	return s
 }
 
 // heroName is what the first character is called if nobody says.

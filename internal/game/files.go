@@ -2,11 +2,13 @@ package game
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
 	"slices"
+	"strings"
 
 	"hob/internal/game/eventlog"
 	"hob/internal/game/rules"
@@ -40,7 +42,7 @@ func Read(ctx context.Context, data []byte, log eventlog.Storage, im Import) (s 
 	}
 	b := eventlog.Beginning{ID: im.ID, World: w, Counts: info.Counts, Seed: sha256.Sum256(data)}
 	if b.ID == "" {
-		b.ID = orDefault(w.Self().Session, "campaign")
+		b.ID = cmp.Or(strings.TrimSpace(w.Self().Session), "campaign")
 	}
 	if raw, err := hex.DecodeString(info.Seed); err == nil && len(raw) == len(b.Seed) {
 		copy(b.Seed[:], raw)
@@ -49,7 +51,7 @@ func Read(ctx context.Context, data []byte, log eventlog.Storage, im Import) (s 
 		b.Seed = SeedOf(im.Seed)
 	}
 	self := *w.Self()
-	self.Lang = orDefault(im.Lang, self.Lang)
+	self.Lang = cmp.Or(strings.TrimSpace(im.Lang), self.Lang)
 	if im.Party && len(self.Party) == 0 && self.Active == "" {
 		for _, a := range w.Actors() {
 			if a.Role == "pc" {

@@ -158,12 +158,15 @@ func (s *Log) lock() error {
 	return nil
 }
 
-// World returns the world at the head. The log owns it: callers may read it while they call nothing else, and never change it.
-func (s *Log) World() *world.World {
+// locked returns something of the fold, once no other call goes on.
+func locked[T any](s *Log, get func(*fold) T) T {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.fold.world
+	return get(s.fold)
 }
+
+// World returns the world at the head. The log owns it: callers may read it while they call nothing else, and never change it.
+func (s *Log) World() *world.World { return locked(s, func(f *fold) *world.World { return f.world }) }
 
 // View calls look with the world at the head. Nothing else happens meanwhile.
 func (s *Log) View(look func(w *world.World) error) error {
@@ -178,25 +181,13 @@ func (s *Log) View(look func(w *world.World) error) error {
 func (s *Log) ID() string { return s.fold.id }
 
 // Head returns the number of the turn at the head, 0 at the beginning.
-func (s *Log) Head() int64 {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.fold.head
-}
+func (s *Log) Head() int64 { return locked(s, func(f *fold) int64 { return f.head }) }
 
 // Turns returns the number of the newest turn, wherever the head is.
-func (s *Log) Turns() int64 {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.fold.newest()
-}
+func (s *Log) Turns() int64 { return locked(s, func(f *fold) int64 { return f.newest() }) }
 
 // Lines returns the number of lines that were read or written.
-func (s *Log) Lines() int64 {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.fold.lines
-}
+func (s *Log) Lines() int64 { return locked(s, func(f *fold) int64 { return f.lines }) }
 
 // IsNewestLine reports whether a line is the newest one that was read: another campaign may have taken its place in the store.
 func (s *Log) IsNewestLine(line []byte) bool {
@@ -207,11 +198,7 @@ func (s *Log) IsNewestLine(line []byte) bool {
 }
 
 // StateHash returns the hash of the state at the head.
-func (s *Log) StateHash() string {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.fold.state
-}
+func (s *Log) StateHash() string { return locked(s, func(f *fold) string { return f.state }) }
 
 // Path returns the turns from the first to the head.
 func (s *Log) Path() []int64 {
@@ -227,9 +214,7 @@ func (s *Log) Path() []int64 {
 
 // Counts returns a copy of the counters of ids.
 func (s *Log) Counts() rules.Counts {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return maps.Clone(s.fold.counts)
+	return locked(s, func(f *fold) rules.Counts { return maps.Clone(f.counts) })
 }
 
 // Branch is a name for a turn.

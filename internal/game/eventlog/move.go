@@ -70,11 +70,7 @@ func (f *fold) way(from, to int64) []int64 {
 }
 
 // Acted returns the last turn of the story up to the head that changed something, 0 where there is none.
-func (s *Log) Acted() int64 {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.fold.acted(s.fold.head)
-}
+func (s *Log) Acted() int64 { return locked(s, func(f *fold) int64 { return f.acted(f.head) }) }
 
 // Number returns the number of a turn in the log of changes, 0 where it has none; see [NumberedStorage].
 func (s *Log) Number(ctx context.Context, turn int64) (int64, error) {

@@ -222,13 +222,8 @@ func (t *Attempt) need(target string, passed bool) *Verdict {
 }
 
 // present returns who of the party is where the act is done.
-func (t *Attempt) present() (all []*world.Actor) {
-	for _, id := range t.World.Self().Party {
-		if who := t.World.Actor(id); who != nil && who.Place == t.Actor.Place {
-			all = append(all, who)
-		}
-	}
-	return all
+func (t *Attempt) present() []*world.Actor {
+	return slices.DeleteFunc(t.World.Party(), func(who *world.Actor) bool { return who.Place != t.Actor.Place })
 }
 
 // difficulty returns how hard an act is, and the skill that it takes, "" for any: as the tale says, else as the tool.

@@ -38,21 +38,24 @@ func Greeting(a *world.Actor, open []int) int {
 // InParty reports whether an actor is of the party.
 func InParty(w *world.World, id string) bool { return slices.Contains(w.Self().Party, id) }
 
-// Viewpoint returns the actor from whose view a story is shown: the named one, the active one, or
-// the first of the party; nil where there is nobody.
-func Viewpoint(w *world.World, actor string) *world.Actor {
-	for _, id := range append([]string{actor, w.Self().Active}, w.Self().Party...) {
+// Viewers returns the actors from whose view a story can be shown, those before others who come first: the named one, the active
+// one, the party.
+func Viewers(w *world.World, actor string) (list []*world.Actor) {
+	for _, id := range []string{actor, w.Self().Active} {
 		if a := w.Actor(id); a != nil {
-			return a
+			list = append(list, a)
 		}
 	}
-	return nil
+	return append(list, w.Party()...)
 }
+
+// Viewpoint returns the actor from whose view a story is shown, the first of [Viewers]; nil where there is nobody.
+func Viewpoint(w *world.World, actor string) *world.Actor { return append(Viewers(w, actor), nil)[0] }
 
 // PartyPlace returns where the active one is, or the first of the party who is anywhere; "" for nowhere.
 func PartyPlace(w *world.World) string {
-	for _, id := range append([]string{w.Self().Active}, w.Self().Party...) {
-		if a := w.Actor(id); a != nil && a.Place != "" {
+	for _, a := range Viewers(w, "") {
+		if a.Place != "" {
 			return a.Place
 		}
 	}

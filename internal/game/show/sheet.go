@@ -118,13 +118,9 @@ func Party(w *world.World, lang string) string {
 	if e != nil && e.Turn >= 0 && e.Turn < int64(len(e.Actors)) {
 		turn = e.Actors[e.Turn]
 	}
-	for _, id := range self.Party {
-		a := w.Actor(id)
-		if a == nil {
-			continue
-		}
+	for _, a := range w.Party() {
 		mark := "• "
-		if id == turn {
+		if a.ID == turn {
 			mark = "▶ "
 		}
 		lines = append(lines, mark+t.member(w, a))

@@ -72,6 +72,16 @@ func all[T Record](w *World) iter.Seq[T] {
 // Self returns the record of the world as a whole; never nil.
 func (w *World) Self() *Self { return w.self }
 
+// Party returns the actors of the party, in their order.
+func (w *World) Party() (list []*Actor) {
+	for _, id := range w.self.Party {
+		if a := w.Actor(id); a != nil {
+			list = append(list, a)
+		}
+	}
+	return list
+}
+
 // Encounter returns the encounter that goes on, or nil.
 func (w *World) Encounter() *Encounter { return get[*Encounter](w, EncounterKind.String()) }
 

@@ -43,8 +43,10 @@ func commands() map[string]func(turn, context.Context) (driver.Plan, bool, error
 		"undo": turn.undo, "rewind": turn.undo, "redo": turn.redo, "retry": turn.retry,
 		"branch": turn.branch, "save": turn.branch, "load": turn.load, "switch": turn.load, "export": turn.export,
 		"join": turn.join, "leave": turn.leave, "mode": turn.mode, "next": turn.next, "rules": turn.rules, "allow": turn.allow,
-		"lines": turn.lines, "veils": turn.veils, "x": turn.xcard,
-		"fair": turn.fair, "pause": turn.pause, "teller": turn.narratorCommand,
+		"x":     turn.xcard,
+		"lines": func(tn turn, ctx context.Context) (driver.Plan, bool, error) { return tn.editSafety(ctx, "line_add") },
+		"veils": func(tn turn, ctx context.Context) (driver.Plan, bool, error) { return tn.editSafety(ctx, "veil_add") },
+		"fair":  turn.fair, "pause": turn.pause, "teller": turn.narratorCommand,
 	}
 }
 

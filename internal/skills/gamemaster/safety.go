@@ -24,13 +24,6 @@ func (tn turn) xcard(ctx context.Context) (driver.Plan, bool, error) {
 	return tn.offer(ctx, tn.say("xcard"))
 }
 
-func (tn turn) lines(ctx context.Context) (driver.Plan, bool, error) {
-	return tn.editSafety(ctx, "line_add")
-}
-func (tn turn) veils(ctx context.Context) (driver.Plan, bool, error) {
-	return tn.editSafety(ctx, "veil_add")
-}
-
 // editSafety adds to the limits of the story, or shows them.
 func (tn turn) editSafety(ctx context.Context, action string) (driver.Plan, bool, error) {
 	if tn.args == "" { // who only looks can still redo

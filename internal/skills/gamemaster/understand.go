@@ -451,11 +451,4 @@ func (camp *campaign) inParty(id string) bool {
 }
 
 // party returns the characters of the party, in their order.
-func (camp *campaign) party() (all []*world.Actor) {
-	for _, id := range camp.World().Self().Party {
-		if a := camp.World().Actor(id); a != nil {
-			all = append(all, a)
-		}
-	}
-	return all
-}
+func (camp *campaign) party() []*world.Actor { return camp.World().Party() }

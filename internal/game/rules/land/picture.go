@@ -77,25 +77,18 @@ func Picture(w *world.World, v View) chart.Map {
 
 // viewPlace returns the place of the viewer, or nil.
 func viewPlace(w *world.World, actor string) *world.Place {
-	for _, id := range append([]string{actor, w.Self().Active}, w.Self().Party...) {
-		if a := w.Actor(id); a != nil {
-			if p := w.Place(a.Place); p != nil {
-				return p
-			}
+	for _, a := range rules.Viewers(w, actor) {
+		if p := w.Place(a.Place); p != nil {
+			return p
 		}
 	}
 	return nil
 }
 
 // playedActors returns the party, or all player characters where there is no party.
-func playedActors(w *world.World) (list []*world.Actor) {
-	for _, id := range w.Self().Party {
-		if a := w.Actor(id); a != nil {
-			list = append(list, a)
-		}
-	}
+func playedActors(w *world.World) []*world.Actor {
 	if len(w.Self().Party) > 0 {
-		return list
+		return w.Party()
 	}
 	return slices.DeleteFunc(w.Actors(), func(a *world.Actor) bool { return a.Role != "pc" })
 }
