@@ -16,3 +16,10 @@ func TestMap(t *testing.T) {
 		t.Errorf("Map of nothing returns %#v", got)
 	}
 }
+
+func TestNonEmpty(t *testing.T) {
+	all := []string{"", "a", "", "b"}
+	if got := lists.NonEmpty(all...); !slices.Equal(got, []string{"a", "b"}) || all[0] != "" {
+		t.Errorf("NonEmpty returns %q, and leaves %q", got, all)
+	}
+}

@@ -9,6 +9,7 @@ import (
 	"hob/internal/game/rules/story"
 	"hob/internal/game/spelling"
 	"hob/internal/game/world"
+	"hob/internal/lists"
 )
 
 // MaxAsk is the most that Ask comes to by [Weight].
@@ -49,7 +50,7 @@ func (t Turn) ask(fence func(string) string) string {
 	if fence != nil && told != "" {
 		told = fence(told)
 	}
-	return strings.Join(slices.DeleteFunc([]string{head, told, lines[len(lines)-1], form}, func(s string) bool { return s == "" }), "\n")
+	return strings.Join(lists.NonEmpty(head, told, lines[len(lines)-1], form), "\n")
 }
 
 // question is what a storyteller is told, while it is put together.

@@ -9,6 +9,7 @@ import (
 	"hob/internal/game/rules/story"
 	"hob/internal/game/spelling"
 	"hob/internal/game/world"
+	"hob/internal/lists"
 )
 
 // looked reports whether somebody looked about, and at what.
@@ -71,24 +72,20 @@ func (f *facts) scenery(place *world.Place, asked bool) []string {
 	for i, text := range list {
 		list[i] = f.words.ended(spelling.Line(text, 300))
 	}
-	return nonEmpty(list...)
+	return lists.NonEmpty(list...)
 }
 
 // caption is the line below a place: people and things, and behind an arrow where ways lead.
 func (f *facts) caption(sight story.Sight) string {
 	people, things, ways := f.inSight(sight, true)
 	line := f.placeName(sight.Place.ID)
-	if names := nonEmpty(people, things); len(names) > 0 {
+	if names := lists.NonEmpty(people, things); len(names) > 0 {
 		line += " — " + strings.Join(names, f.words["list"])
 	}
 	if ways != "" {
 		line += " → " + ways
 	}
 	return line
-}
-
-func nonEmpty(list ...string) []string {
-	return slices.DeleteFunc(list, func(s string) bool { return s == "" })
 }
 
 // inSight names the people, things and ways that are seen: as they stand in a sentence, or bare.
@@ -123,7 +120,7 @@ func (f *facts) closer(id string) (told []string) {
 	} else {
 		return nil
 	}
-	told = nonEmpty(f.words.say("sees", name), f.words.ended(spelling.Line(desc, 300)))
+	told = lists.NonEmpty(f.words.say("sees", name), f.words.ended(spelling.Line(desc, 300)))
 	keys := slices.Sorted(maps.Keys(attrs))
 	for _, key := range keys[:min(len(keys), 3)] {
 		told = append(told, f.words.ended(spelling.Line(attrs[key], 120)))

@@ -10,11 +10,13 @@
 package ink
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
+	"hob/internal/display"
 	"hob/internal/game/tales"
 )
 
@@ -48,7 +50,7 @@ func Tale(raw []byte, id, title, lang string) ([]tales.File, error) {
 			title = named
 		}
 	}
-	title = or(cut(tales.Mend(title), mostTitle), id)
+	title = cmp.Or(display.Truncate(tales.Mend(title), mostTitle), id)
 	f := &files{phrase: w}
 	return f.write(pages, id, title, lang)
 }
@@ -107,7 +109,7 @@ func (f *files) write(pages []*page, id, title, lang string) ([]tales.File, erro
 	first, last := make([]string, len(pages)), make([]string, len(pages))
 	var lines, ends strings.Builder
 	for i, p := range pages {
-		label := cut(tales.Mend(p.label), mostLabel)
+		label := display.Truncate(tales.Mend(p.label), mostLabel)
 		if i == 0 {
 			label = title
 		}
@@ -122,7 +124,7 @@ func (f *files) write(pages []*page, id, title, lang string) ([]tales.File, erro
 				label = onward
 			}
 			last[i] = here
-			fmt.Fprintf(&f.words, "%s = %s\n%s.text = %s\n", here, or(label, onward), here, or(part, label, onward))
+			fmt.Fprintf(&f.words, "%s = %s\n%s.text = %s\n", here, cmp.Or(label, onward), here, cmp.Or(part, label, onward))
 		}
 	}
 	for i, p := range pages {
@@ -141,24 +143,6 @@ func (f *files) write(pages []*page, id, title, lang string) ([]tales.File, erro
 	words := fmt.Sprintf("title = %s\npitch = %s\nopening = %s\ngoal = %s\nending = %s\nmilestone = %s\nstyle = %s\nweather = %s\nhero = %s\n\n%s\nreader = %s\nreader.line = %s\n",
 		title, f.opening, f.opening, f.goal, f.ending, f.opening, f.style, f.weather, f.hero, f.words.String(), f.role, f.line)
 	return []tales.File{{Name: id + ".txt", Text: what}, {Name: id + "." + lang + ".txt", Text: words}}, nil
-}
-
-// or returns the first text that has something in it.
-func or(texts ...string) string {
-	for _, t := range texts {
-		if t != "" {
-			return t
-		}
-	}
-	return ""
-}
-
-// cut shortens a text to so many characters, and shows that it did.
-func cut(s string, most int) string {
-	if utf8.RuneCountInString(s) <= most {
-		return s
-	}
-	return strings.TrimSpace(string([]rune(s)[:most-1])) + "…"
 }
 
 // parts splits a text behind its sentences, or its words, so that none is too long. There is one part at least.

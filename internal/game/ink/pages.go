@@ -2,6 +2,7 @@ package ink
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 )
@@ -93,7 +94,7 @@ func (e *explorer) key(st *state) string {
 	if !open {
 		return ""
 	}
-	for _, name := range sortedNames(st.globals) {
+	for _, name := range slices.Sorted(maps.Keys(st.globals)) {
 		if e.reads[name] {
 			fmt.Fprintf(&b, "%s=%T %v\n", name, st.globals[name], st.globals[name])
 		}
@@ -112,7 +113,7 @@ func (e *explorer) framesKey(frames []frame) string {
 	var b strings.Builder
 	for _, f := range frames {
 		fmt.Fprintf(&b, "%s %s %v", f.at, f.kind, f.evaluating)
-		for _, name := range sortedNames(f.temps) {
+		for _, name := range slices.Sorted(maps.Keys(f.temps)) {
 			if e.reads[name] {
 				fmt.Fprintf(&b, " %s=%T %v", name, f.temps[name], f.temps[name])
 			}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -331,7 +332,7 @@ func (s *story) findCounts(c *container) error {
 			}
 		}
 	}
-	for _, name := range sortedNames(c.named) {
+	for _, name := range slices.Sorted(maps.Keys(c.named)) {
 		inner, ok := c.named[name].(*container)
 		if ok && !slices.Contains(c.content, any(inner)) {
 			if err := s.findCounts(inner); err != nil {
@@ -393,15 +394,6 @@ func alternative(then []any) count {
 		}
 	}
 	return count{exact: true}
-}
-
-func sortedNames(m map[string]any) []string {
-	names := make([]string, 0, len(m))
-	for name := range m {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	return names
 }
 
 // pointer is where a story is: before a piece of content. Index -1 is the container itself.

@@ -6,6 +6,7 @@ import (
 	"hob/internal/game/rules"
 	"hob/internal/game/rules/story"
 	"hob/internal/game/world"
+	"hob/internal/lists"
 )
 
 // Closer describes somebody or something that an actor sees or has: the name, the description, and
@@ -35,6 +36,6 @@ func Closer(w *world.World, lang, actor, target string) (text string, ok bool) {
 
 // describe returns the text of a name, a description, attributes and things.
 func (t language) describe(name, desc string, attrs map[string]string, key string, things []story.VisibleThing) string {
-	lines := append(nonEmpty(name, clean(desc, mostText)), t.traits(attrs)...)
-	return strings.Join(append(lines, nonEmpty(t.sayList(key, t.things(things)))...), "\n")
+	lines := append(lists.NonEmpty(name, clean(desc, mostText)), t.traits(attrs)...)
+	return strings.Join(append(lines, lists.NonEmpty(t.sayList(key, t.things(things)))...), "\n")
 }

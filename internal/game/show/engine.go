@@ -12,6 +12,7 @@ import (
 	"hob/internal/game/calendar"
 	"hob/internal/game/rules"
 	"hob/internal/game/world"
+	"hob/internal/lists"
 )
 
 // EngineTurn is the input of [EngineLine].
@@ -57,7 +58,7 @@ type engine struct {
 }
 
 func (e *engine) add(words ...string) {
-	if some := nonEmpty(words...); len(some) > 0 {
+	if some := lists.NonEmpty(words...); len(some) > 0 {
 		e.parts = append(e.parts, strings.ReplaceAll(strings.Join(some, " "), "·", "-")) // which is between parts
 	}
 }
@@ -185,7 +186,12 @@ func (e *engine) actorName(id string) string {
 	if a == nil {
 		return clean(id, mostShort)
 	}
-	return clean(rules.NameOrID(clean(a.Name, mostShort), a.ID), mostShort)
+	return shortName(a.Name, a.ID)
+}
+
+// shortName returns the name of a record as it stands in the line.
+func shortName(name, id string) string {
+	return rules.NameOrID(clean(name, mostShort), clean(id, mostShort))
 }
 
 // actorPart returns the name of the actor of a part, "" if it is the only hero's.
@@ -199,27 +205,18 @@ func (e *engine) actorPart(id string) string {
 // addPeople adds changes of hit points, states and conditions: of the party, and of others at the
 // actor's place.
 func (e *engine) addPeople() {
-	party := e.After.Self().Party
-	list := make([]*world.Actor, 0, len(party)+4)
+	ours, near := e.After.Party(), []*world.Actor{}
 	if e.me != nil {
-		list = append(list, e.me)
-	}
-	for _, id := range party {
-		if a := e.After.Actor(id); a != nil && !slices.Contains(list, a) {
-			list = append(list, a)
+		ours = slices.Insert(ours, 0, e.me)
+		if e.me.Place != "" {
+			near = e.After.Occupants(e.me.Place)
 		}
 	}
-	near := len(list)
-	if e.me != nil && e.me.Place != "" {
-		for _, a := range e.After.Occupants(e.me.Place) {
-			if !slices.Contains(list, a) {
-				list = append(list, a)
-			}
-		}
-	}
-	for i, a := range list {
-		if old := e.Before.Actor(a.ID); old != nil {
-			e.person(a, old, i < near)
+	var told []*world.Actor
+	for i, a := range slices.Concat(ours, near) {
+		if old := e.Before.Actor(a.ID); old != nil && !slices.Contains(told, a) {
+			told = append(told, a)
+			e.person(a, old, i < len(ours))
 		}
 	}
 }
@@ -259,21 +256,21 @@ func (e *engine) addThings() {
 		if e.Before.Actor(id) == nil {
 			continue
 		}
-		var words []string
-		for _, t := range e.After.Contents(id) {
-			if was := e.Before.Thing(t.ID); !t.Hidden && (was == nil || was.Parent != id) {
-				words = append(words, "+"+clean(rules.NameOrID(clean(t.Name, mostShort), t.ID), mostShort))
-			}
-		}
-		for _, t := range e.Before.Contents(id) {
-			if is := e.After.Thing(t.ID); !t.Hidden && (is == nil || is.Parent != id) {
-				words = append(words, "−"+clean(rules.NameOrID(clean(t.Name, mostShort), t.ID), mostShort))
-			}
-		}
+		words := append(thingMarks(id, e.After, e.Before, "+"), thingMarks(id, e.Before, e.After, "−")...)
 		if len(words) > 0 {
 			e.add(e.actorPart(id), strings.Join(words, ", "))
 		}
 	}
+}
+
+// thingMarks returns what an actor has in one world and not in the other, each behind a sign.
+func thingMarks(actor string, in, not *world.World, sign string) (list []string) {
+	for _, t := range in.Contents(actor) {
+		if other := not.Thing(t.ID); !t.Hidden && (other == nil || other.Parent != actor) {
+			list = append(list, sign+shortName(t.Name, t.ID))
+		}
+	}
+	return list
 }
 
 // conditionMarks returns the conditions that a has and b has not, each behind a sign.
@@ -306,7 +303,7 @@ func (e *engine) quests() {
 		if q.State == world.Offered || old != nil && old.State == q.State && slices.Equal(old.Met, q.Met) {
 			continue
 		}
-		name := e.Text("quest", clean(rules.NameOrID(clean(q.Title, mostShort), q.ID), mostShort))
+		name := e.Text("quest", shortName(q.Title, q.ID))
 		switch {
 		case q.State == world.Done:
 			e.add(name, e.Text("quest.done"))

@@ -7,6 +7,7 @@ import (
 	"hob/internal/game/rules"
 	"hob/internal/game/rules/story"
 	"hob/internal/game/world"
+	"hob/internal/lists"
 )
 
 // The bounds of hints.
@@ -37,7 +38,7 @@ func Hints(w *world.World, lang, actor string) string {
 	if more := t.openTopics(w); len(more) > 0 {
 		lines = append(append(lines, t.Text("hint.ask")), more...)
 	}
-	lines = append(lines, nonEmpty(t.sayList("hint.ways", t.unseenPlaces(w, actor)))...)
+	lines = append(lines, lists.NonEmpty(t.sayList("hint.ways", t.unseenPlaces(w, actor)))...)
 	if len(lines) == 0 {
 		return t.Text("hint.none")
 	}

@@ -30,7 +30,7 @@ func Look(w *world.World, book *rules.Book, lang, actor string) string {
 	if p.IsPage() {
 		return clean(p.Desc, mostText)
 	}
-	lines := append(nonEmpty(displayName(p.Name, p.ID), clean(p.Desc, mostText), clean(p.Situation, mostText)), t.traits(p.Attrs)...)
+	lines := append(lists.NonEmpty(displayName(p.Name, p.ID), clean(p.Desc, mostText), clean(p.Situation, mostText)), t.traits(p.Attrs)...)
 	switch {
 	case len(sight.Exits) > 0:
 		lines = append(lines, t.Text("exits"))
@@ -45,8 +45,8 @@ func Look(w *world.World, book *rules.Book, lang, actor string) string {
 		lines = append(lines, "• "+t.exit(w, book, l, a))
 	}
 	here := lists.Map(sight.Actors, func(other *world.Actor) string { return t.person(w, other) })
-	lists := nonEmpty(t.sayList("zones", t.zones(w, a)), t.sayList("here", here), t.sayList("things", t.things(sight.Things)))
-	return strings.Join(append(lines, lists...), "\n")
+	groups := lists.NonEmpty(t.sayList("zones", t.zones(w, a)), t.sayList("here", here), t.sayList("things", t.things(sight.Things)))
+	return strings.Join(append(lines, groups...), "\n")
 }
 
 // mostZones is the number of zones of the open world that are named, the nearest first.

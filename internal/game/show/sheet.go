@@ -9,6 +9,7 @@ import (
 	"hob/internal/game/rules"
 	"hob/internal/game/rules/story"
 	"hob/internal/game/world"
+	"hob/internal/lists"
 )
 
 const deepest = 6 // levels of objects in objects
@@ -25,10 +26,10 @@ func Sheet(w *world.World, lang, actor string) string {
 	if state != "" {
 		state = t.Text("state", state)
 	}
-	lines := nonEmpty(displayName(a.Name, a.ID), clean(a.Desc, mostText), t.points(a), state,
+	lines := lists.NonEmpty(displayName(a.Name, a.ID), clean(a.Desc, mostText), t.points(a), state,
 		t.sayList("conditions", t.conditions(w, a)), t.sayList("skills", t.skills(a)))
 	lines = append(lines, t.traits(a.Attrs)...)
-	return strings.Join(append(lines, nonEmpty(t.sayList("carries", t.things(visibleThings(w, a, 1))))...), "\n")
+	return strings.Join(append(lines, lists.NonEmpty(t.sayList("carries", t.things(visibleThings(w, a, 1))))...), "\n")
 }
 
 // conditions returns an actor's conditions, each with the time left.
@@ -150,7 +151,7 @@ func (t language) member(w *world.World, a *world.Actor) string {
 	if p := w.Place(a.Place); p != nil {
 		place = displayName(p.Name, p.ID)
 	}
-	notes := append(nonEmpty(place, t.points(a), stateWord(t.lang, a)), t.conditions(w, a)...)
+	notes := append(lists.NonEmpty(place, t.points(a), stateWord(t.lang, a)), t.conditions(w, a)...)
 	if len(notes) == 0 {
 		return displayName(a.Name, a.ID)
 	}

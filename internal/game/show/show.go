@@ -18,6 +18,7 @@ import (
 
 	"hob/internal/game/rules"
 	"hob/internal/game/world"
+	"hob/internal/lists"
 	"hob/internal/phrases"
 )
 
@@ -74,16 +75,11 @@ func (t language) withNotes(name string, notes ...string) string {
 	if t.lang == "zh" {
 		open, sep, shut = "（", "，", "）"
 	}
-	some := nonEmpty(notes...)
+	some := lists.NonEmpty(notes...)
 	if len(some) == 0 {
 		return name
 	}
 	return name + open + strings.Join(some, sep) + shut
-}
-
-// nonEmpty returns the texts that are not empty.
-func nonEmpty(texts ...string) []string {
-	return slices.DeleteFunc(slices.Clone(texts), func(text string) bool { return text == "" })
 }
 
 // Skill returns the name of a skill in a language; a skill of this story alone keeps its name.

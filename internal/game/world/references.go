@@ -38,43 +38,20 @@ func (w *World) ReferencesTo(thing string) (list []Record) {
 
 // InConditions reports whether a condition of a quest, or of what somebody says, names the object: the story counts on it.
 func (w *World) InConditions(thing string) bool {
-	for q := range all[*Quest](w) {
-		for _, when := range q.When {
-			if Condition(when).refersTo(thing) {
-				return true
-			}
-		}
-	}
-	for a := range all[*Actor](w) {
-		for i := range a.Talk {
-			if Condition(a.Talk[i].When).refersTo(thing) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// refersTo reports whether a condition is about the object with that id.
-func (c Condition) refersTo(thing string) bool {
-	for _, t := range c.Terms() {
+	return w.hasTerm(func(t Term) bool {
 		subjects, _ := t.subjects()
-		for _, s := range subjects {
-			if s.id == thing && slices.Contains(s.kinds, ThingKind) {
-				return true
-			}
-		}
-	}
-	return false
+		return slices.ContainsFunc(subjects, func(s reference) bool { return s.id == thing && slices.Contains(s.kinds, ThingKind) })
+	})
 }
 
 // Decides reports whether a term of a condition begins with these words: set, an entity and a name, or full and a clock.
 func (w *World) Decides(words ...string) bool {
-	has := func(when string) bool {
-		return slices.ContainsFunc(Condition(when).Terms(), func(t Term) bool {
-			return len(t.Words) >= len(words) && slices.Equal(t.Words[:len(words)], words)
-		})
-	}
+	return w.hasTerm(func(t Term) bool { return len(t.Words) >= len(words) && slices.Equal(t.Words[:len(words)], words) })
+}
+
+// hasTerm reports whether a condition of a quest, or of what somebody says, has a term that fits.
+func (w *World) hasTerm(fits func(Term) bool) bool {
+	has := func(when string) bool { return slices.ContainsFunc(Condition(when).Terms(), fits) }
 	for q := range all[*Quest](w) {
 		for _, when := range q.When {
 			if has(when) {

@@ -2,7 +2,6 @@ package gamemaster
 
 import (
 	"context"
-	"slices"
 	"strings"
 
 	"hob/internal/driver"
@@ -13,6 +12,7 @@ import (
 	"hob/internal/game/rules"
 	"hob/internal/game/show"
 	"hob/internal/game/world"
+	"hob/internal/lists"
 )
 
 // A sentence of several commands, and a journey of several steps, are one turn of several calls.
@@ -128,5 +128,5 @@ func joinParagraphs(words, more string) string {
 	if !strings.HasPrefix(more, fence) {
 		more = asMarkdown(more)
 	}
-	return strings.Join(slices.DeleteFunc([]string{words, more}, func(s string) bool { return s == "" }), "\n\n")
+	return strings.Join(lists.NonEmpty(words, more), "\n\n")
 }
