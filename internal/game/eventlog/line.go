@@ -79,16 +79,8 @@ func (p *Part) fields(space []world.Field) []world.Field {
 			grow:   func() { p.Outcomes, p.Spans = append(p.Outcomes, rules.Outcome{}), append(p.Spans, Span{}) },
 			fields: func(i int) []world.Field { return callFields(&p.Outcomes[i], &p.Spans[i]) },
 		}),
-		field("rolls", objects{
-			kind: "a roll", n: len(p.Rolls),
-			grow:   func() { p.Rolls = append(p.Rolls, rules.Roll{}) },
-			fields: func(i int) []world.Field { return rollFields(&p.Rolls[i]) },
-		}),
-		field("notes", objects{
-			kind: "a note", n: len(p.Notes),
-			grow:   func() { p.Notes = append(p.Notes, rules.Note{}) },
-			fields: func(i int) []world.Field { return noteFields(&p.Notes[i]) },
-		}),
+		field("rolls", objectsOf("a roll", &p.Rolls, rollFields)),
+		field("notes", objectsOf("a note", &p.Notes, noteFields)),
 		field("tell", (*narration)(&p.Narration)),
 	)
 }
@@ -339,6 +331,11 @@ type objects struct {
 	n      int    // of a list that is written
 	grow   func() // appends an empty object
 	fields func(i int) []world.Field
+}
+
+func objectsOf[T any](kind string, list *[]T, fields func(*T) []world.Field) objects {
+	grow := func() { *list = append(*list, *new(T)) }
+	return objects{kind, len(*list), grow, func(i int) []world.Field { return fields(&(*list)[i]) }}
 }
 
 func (o objects) AppendJSON(b []byte) []byte {

@@ -262,6 +262,14 @@ func ReadAct(said string) (skill string, dc int64, ok bool) {
 // Swayed returns the difficulty of winning somebody over.
 func Swayed(who *world.Actor) int64 { return Least + 3*max(0, -who.Attitude) }
 
+// Finding is the difficulty of finding where somebody is what nobody wrote: new ground beside or inside that place, or somebody there.
+func Finding(t *Attempt, target string) (int64, *Verdict) {
+	if target != t.Actor.Place {
+		return 0, t.Unseen()
+	}
+	return Uncertain, nil
+}
+
 // Winning is the difficulty of winning somebody over who is in sight and not of the party, as for an act on them.
 func Winning(t *Attempt, target string) (int64, *Verdict) {
 	who := t.World.Actor(target)

@@ -12,23 +12,22 @@ type Run func(ctx context.Context, s *Step, a Args) *Verdict
 // OnActor runs a tool on the actor whom an argument names. It refuses the id of nobody with the
 // text of the key unknown.
 func OnActor(arg, unknown string, run func(s *Step, a Args, actor *world.Actor) *Verdict) Run {
-	return func(_ context.Context, s *Step, a Args) *Verdict {
-		actor := s.World.Actor(a.Text(arg))
-		if actor == nil {
-			return Refuse(EntityNotFound, unknown, a.Text(arg))
-		}
-		return run(s, a, actor)
-	}
+	return on((*world.World).Actor, arg, unknown, run)
 }
 
 // OnThing is [OnActor] for an object.
 func OnThing(arg, unknown string, run func(s *Step, a Args, t *world.Thing) *Verdict) Run {
+	return on((*world.World).Thing, arg, unknown, run)
+}
+
+func on[T comparable](find func(*world.World, string) T, arg, unknown string, run func(s *Step, a Args, found T) *Verdict) Run {
 	return func(_ context.Context, s *Step, a Args) *Verdict {
-		t := s.World.Thing(a.Text(arg))
-		if t == nil {
+		var none T
+		found := find(s.World, a.Text(arg))
+		if found == none {
 			return Refuse(EntityNotFound, unknown, a.Text(arg))
 		}
-		return run(s, a, t)
+		return run(s, a, found)
 	}
 }
 

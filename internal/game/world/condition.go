@@ -110,7 +110,7 @@ func (w *World) isTrue(words []string) bool {
 
 // attrs returns the attributes of an entity.
 func (w *World) attrs(id string) map[string]string {
-	switch r := w.entity(id).(type) {
+	switch r := w.Entity(id).(type) {
 	case *Actor:
 		return r.Attrs
 	case *Place:

@@ -2,8 +2,8 @@ package world
 
 import "iter"
 
-// entity returns the actor, the place or the object with an id, in this order where several have it, or nil.
-func (w *World) entity(id string) Record {
+// Entity returns the actor, the place or the object with an id, in this order where several have it, or nil.
+func (w *World) Entity(id string) Record {
 	for _, kind := range [...]Kind{ActorKind, PlaceKind, ThingKind} {
 		if r := w.records[kind][id]; r != nil {
 			return r
@@ -17,8 +17,21 @@ func (w *World) container(t *Thing) *Thing {
 	if t.Parent == "" {
 		return nil
 	}
-	in, _ := w.entity(t.Parent).(*Thing)
+	in, _ := w.Entity(t.Parent).(*Thing)
 	return in
+}
+
+// Around yields the place with an id and those that it lies in, from the inside out. A chain that ends in itself is cut.
+func (w *World) Around(place string) iter.Seq[*Place] {
+	return func(yield func(*Place) bool) {
+		p := w.Place(place)
+		for range w.Size() {
+			if p == nil || !yield(p) {
+				return
+			}
+			p = w.Place(p.Parent)
+		}
+	}
 }
 
 // holders returns the chain of parents of an object, from the inside out. A chain that ends in itself is cut.
@@ -29,7 +42,7 @@ func (w *World) holders(thing string) iter.Seq[Record] {
 			if t == nil {
 				return
 			}
-			if parent := w.entity(t.Parent); parent == nil || !yield(parent) {
+			if parent := w.Entity(t.Parent); parent == nil || !yield(parent) {
 				return
 			}
 			t = w.container(t)

@@ -32,12 +32,17 @@ type rehearsed struct {
 	refused bool // the last one, and that says why nothing follows
 }
 
+// tryOut returns what would come of calls of this turn, which are not made.
+func (tn turn) tryOut(ctx context.Context, calls []rules.Call) (*eventlog.Pending, error) {
+	return tn.Preview(ctx, eventlog.Request{
+		User: tn.caller.User, Actor: tn.state.actor, Input: tn.state.words, Calls: calls, Looks: true, Waits: true, Open: true,
+	})
+}
+
 // rehearse returns the world after calls of this turn, which are not made. The dice fall as they will.
 func (tn turn) rehearse(ctx context.Context, calls []rules.Call) (*world.World, rehearsed) {
 	done := rehearsed{calls: len(calls)}
-	seen, err := tn.Preview(ctx, eventlog.Request{
-		User: tn.caller.User, Actor: tn.state.actor, Input: tn.state.words, Calls: calls, Looks: true, Waits: true, Open: true,
-	})
+	seen, err := tn.tryOut(ctx, calls)
 	if err != nil || seen.Ended || len(seen.Outcomes) != len(calls) || len(seen.Spans) != len(calls) {
 		return nil, rehearsed{calls: len(calls), ends: true}
 	}

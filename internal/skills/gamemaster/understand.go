@@ -183,9 +183,7 @@ func (tn turn) answerKnown(ctx context.Context, p *driver.Plan, calls []rules.Ca
 	if tn.hasNarrator(ctx) || !slices.ContainsFunc(calls, asks) {
 		return nil
 	}
-	seen, err := tn.Preview(ctx, eventlog.Request{
-		User: tn.caller.User, Actor: tn.state.actor, Input: tn.state.words, Calls: calls, Looks: true, Waits: true, Open: true,
-	})
+	seen, err := tn.tryOut(ctx, calls)
 	if err != nil {
 		return err
 	}

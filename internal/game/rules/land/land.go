@@ -16,9 +16,9 @@ var files embed.FS
 func Family() rules.Family {
 	return rules.Family{
 		Tools: []rules.Tool{
-			{Name: "map_generate", Gate: rules.Gate{Judge: judgeMap, Difficulty: exploring}, Run: runMapGenerate},
-			{Name: "generate_zone", Gate: rules.Gate{Judge: judgeZone, Difficulty: exploring}, Run: runGenerateZone},
-			{Name: "create_area", Gate: rules.Gate{Judge: judgeArea, Difficulty: exploring}, Run: runCreateArea},
+			{Name: "map_generate", Gate: rules.Gate{Judge: judgeMap, Difficulty: rules.Finding}, Run: runMapGenerate},
+			{Name: "generate_zone", Gate: rules.Gate{Judge: judgeZone, Difficulty: rules.Finding}, Run: runGenerateZone},
+			{Name: "create_area", Gate: rules.Gate{Judge: judgeArea, Difficulty: rules.Finding}, Run: runCreateArea},
 			{Name: "map_render", Gate: rules.Gate{Judge: judgePicture}, Run: runMapRender},
 		},
 		Files: files,

@@ -60,7 +60,9 @@ func Picture(w *world.World, v View) chart.Map {
 	}
 	p := mapDrawer{w: w, view: v, m: &m, at: map[string]int{}, here: viewPlace(w, v.Actor), members: playedActors(w)}
 	if v.Zones {
-		p.here = zoneOf(w, p.here)
+		if p.here != nil {
+			p.here = zoneOf(w, p.here.ID)
+		}
 		for _, place := range overland(w) {
 			p.room(place)
 		}
@@ -94,12 +96,11 @@ func playedActors(w *world.World) []*world.Actor {
 }
 
 // zoneOf returns the zone of the open world that a place is or lies in, or nil.
-func zoneOf(w *world.World, p *world.Place) *world.Place {
-	for range w.Size() {
-		if p == nil || p.Overland {
+func zoneOf(w *world.World, place string) *world.Place {
+	for p := range w.Around(place) {
+		if p.Overland {
 			return p
 		}
-		p = w.Place(p.Parent)
 	}
 	return nil
 }
@@ -189,7 +190,7 @@ func (p *mapDrawer) party(place *world.Place) (names []string) {
 	for _, a := range p.members {
 		at := p.w.Place(a.Place)
 		if p.view.Zones {
-			at = zoneOf(p.w, at)
+			at = zoneOf(p.w, a.Place)
 		}
 		if at != nil && at.ID == place.ID {
 			names = append(names, a.Name)
@@ -246,7 +247,7 @@ func kindWords() map[string]chart.Kind {
 func (p *mapDrawer) trail() {
 	for _, id := range p.view.Trail {
 		if p.view.Zones {
-			if zone := zoneOf(p.w, p.w.Place(id)); zone != nil {
+			if zone := zoneOf(p.w, id); zone != nil {
 				id = zone.ID
 			}
 		}

@@ -229,23 +229,14 @@ func nearestZone(s *rules.Step, at world.Point) *world.Place {
 		return slices.MinFunc(list, func(a, b *world.Place) int { return cmp.Compare(far(a), far(b)) })
 	}
 	if a := s.World.Actor(s.Actor); a != nil {
-		if p := outermost(s.World, s.World.Place(a.Place)); p != nil {
-			return p
+		for p := range s.World.Around(a.Place) {
+			if p.Parent == "" {
+				return p
+			}
 		}
 	}
 	if root := s.World.Inner(""); len(root) > 0 {
 		return root[len(root)-1]
-	}
-	return nil
-}
-
-// outermost returns the place at the root that p lies in, or nil.
-func outermost(w *world.World, p *world.Place) *world.Place {
-	for range w.Size() {
-		if p == nil || p.Parent == "" {
-			return p
-		}
-		p = w.Place(p.Parent)
 	}
 	return nil
 }

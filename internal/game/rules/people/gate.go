@@ -63,14 +63,6 @@ func judgeRest(t *rules.Attempt, a rules.Args) *rules.Verdict {
 	return t.Once(t.Actor, "wait")
 }
 
-// meeting is the difficulty of meeting somebody whom nobody wrote.
-func meeting(t *rules.Attempt, target string) (int64, *rules.Verdict) {
-	if target != t.Actor.Place {
-		return 0, t.Unseen()
-	}
-	return rules.Uncertain, nil
-}
-
 // judgeMeeting lets a check bring in somebody who is neither friend nor foe.
 func judgeMeeting(t *rules.Attempt, a rules.Args) *rules.Verdict {
 	place := rules.NameOrID(a.Text("place_id"), t.Actor.Place)

@@ -74,7 +74,7 @@ func Family() rules.Family {
 			},
 			{Name: "get_player_state", Run: runGetPlayerState},
 			{Name: "create_character", Gate: rules.Gate{Judge: rules.Closed}, Run: runCreateCharacter},
-			{Name: "npc_create", Gate: rules.Gate{Judge: judgeMeeting, Difficulty: meeting}, Run: runNpcCreate},
+			{Name: "npc_create", Gate: rules.Gate{Judge: judgeMeeting, Difficulty: rules.Finding}, Run: runNpcCreate},
 			{
 				Name: "npc_update", Gate: rules.Gate{Judge: judgeUpdate, Difficulty: rules.Winning},
 				Run: rules.OnActor("npc_id", "people.no_actor", runNpcUpdate),

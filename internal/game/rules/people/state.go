@@ -55,23 +55,13 @@ func findPlayer(s *rules.Step, id string) (*world.Actor, *rules.Verdict) {
 // positionObj returns where an actor is. One of whom only the place is known stands in its middle;
 // a place that is a sub zone lies in a zone. A place that has no id has that of its coordinates.
 func positionObj(w *world.World, a *world.Actor) *rules.Obj {
-	zone, sub := w.Place(a.Place), ""
-	var at world.Point
-	if zone != nil && zone.Pos != nil {
-		at = *zone.Pos
-	}
-	if a.Pos != nil {
-		at = *a.Pos
-	}
-	id := a.Place
-	for range w.Size() {
-		if zone == nil || zone.Type != "sub_zone" || zone.Parent == "" {
+	id, sub := a.Place, ""
+	at := cmp.Or(a.Pos, cmp.Or(w.Place(a.Place), &world.Place{}).Pos, &world.Point{})
+	for zone := range w.Around(a.Place) {
+		if zone.Type != "sub_zone" || zone.Parent == "" {
 			break
 		}
-		if sub == "" {
-			sub = zone.ID
-		}
-		id, zone = zone.Parent, w.Place(zone.Parent)
+		id, sub = zone.Parent, cmp.Or(sub, zone.ID)
 	}
 	if id == "" {
 		id = fmt.Sprintf("zone_%d_%d_%d", at.X/1000, at.Y/1000, at.Z/1000)

@@ -82,12 +82,10 @@ type owner struct {
 
 // ownerOf returns the meaning of an id as the parent of an object.
 func ownerOf(w *world.World, id string) owner {
-	for _, kind := range [...]world.Kind{world.ActorKind, world.PlaceKind, world.ThingKind} {
-		if r := w.Record(kind, id); r != nil && id != "" {
-			return owner{id: id, record: r}
-		}
+	if id == "" {
+		return owner{}
 	}
-	return owner{id: id}
+	return owner{id, w.Entity(id)}
 }
 
 func (o owner) exists() bool { return o.record != nil }

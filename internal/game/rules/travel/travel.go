@@ -116,15 +116,10 @@ func isAt(w *world.World, a *world.Actor, place string) bool {
 // zoneID returns the id of the zone that a place lies in, which is the place itself where it lies
 // in none.
 func zoneID(w *world.World, place string) string {
-	p := w.Place(place)
-	for range w.Size() {
-		if p == nil {
-			break
-		}
+	for p := range w.Around(place) {
 		if p.Overland || p.Type == "zone" {
 			return p.ID
 		}
-		p = w.Place(p.Parent)
 	}
 	return place
 }

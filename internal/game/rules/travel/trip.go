@@ -1,6 +1,7 @@
 package travel
 
 import (
+	"cmp"
 	"context"
 
 	"hob/internal/game/distance"
@@ -74,16 +75,11 @@ func findDestination(w *world.World, id, name string) (*world.Place, *rules.Verd
 // positionObj returns where somebody is, in metres: exactly, if that is known, else where their
 // place lies, or the nearest around it.
 func positionObj(w *world.World, a *world.Actor) *rules.Obj {
-	pos, p := a.Pos, w.Place(a.Place)
-	for range w.Size() {
-		if pos != nil || p == nil {
-			break
-		}
-		pos, p = p.Pos, w.Place(p.Parent)
+	pos := a.Pos
+	for p := range w.Around(a.Place) {
+		pos = cmp.Or(pos, p.Pos)
 	}
-	if pos == nil {
-		pos = &world.Point{}
-	}
+	pos = cmp.Or(pos, &world.Point{})
 	return rules.NewObj().Metres("x", pos.X).Metres("y", pos.Y).Metres("z", pos.Z).Text("zone_id", zoneID(w, a.Place))
 }
 
