@@ -38,7 +38,7 @@ func Begin(ctx context.Context, book *rules.Book, s Start) (*world.World, rules.
 	}
 	hero := &world.Actor{
 		ID: "pc_001", Order: 1, Role: "pc", Name: cmp.Or(strings.TrimSpace(s.Hero), heroName(s.Lang)), HP: world.Known(12), HPMax: world.Known(12), State: world.Alive,
-		Stats: map[string]int64{"force": 1, "finesse": 1, "wits": 1, "charm": 1, "lore": 1}, Speed: world.Known(4500),
+		Stats: map[string]int64{"force": 1, "finesse": 1, "wits": 1, "charm": 1, "lore": 1}, Speed: world.Known(world.WalkingPace),
 	}
 	self := &world.Self{
 		Session: s.Session, Title: s.Title, Lang: s.Lang, ClockSet: true, Minute: minute, Calendar: "common", AllowAll: true,

@@ -10,9 +10,8 @@ import (
 
 // Values for what a campaign.json or a session does not say.
 const (
-	defaultHP    = 10
-	defaultSpeed = 4500 // metres per hour
-	defaultZone  = "zone_0_0_0"
+	defaultHP   = 10
+	defaultZone = "zone_0_0_0"
 )
 
 // readActors reads the actors of all shapes.
@@ -136,7 +135,7 @@ func (r *reader) readPlayer() {
 // placePlayer reads where the player of a session is. A new session, which knows no places, begins in the zone at the origin.
 func (r *reader) placePlayer(a *world.Actor, at subject, runtime *node) {
 	if !a.Speed.Known {
-		a.Speed = world.Known(defaultSpeed)
+		a.Speed = world.Known(world.WalkingPace)
 	}
 	zoneID := ""
 	for _, where := range []*node{runtime.get("current_position"), r.doc.get("map_snapshot", "player_position")} {
@@ -208,7 +207,7 @@ func (x *writer) staticData(a *world.Actor) node {
 	if a.Role == "npc" || a.Role == "monster" {
 		role = a.Role
 	}
-	n := obj("player_static_data", str("player_id", a.ID), str("name", a.Name), num("move_speed_mph", a.Speed.Or(defaultSpeed)),
+	n := obj("player_static_data", str("player_id", a.ID), str("name", a.Name), num("move_speed_mph", a.Speed.Or(world.WalkingPace)),
 		str("role_type", role))
 	x.fillActor(&n, a)
 	return n

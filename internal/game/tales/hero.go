@@ -68,7 +68,7 @@ func (m *maker) encodeHeroes() string {
 		}
 		b = world.AppendRecord(append(b, '['), &world.Actor{
 			ID: t.ID, Role: "pc", Name: t.Name, Desc: t.Line, HP: world.Known(t.HP), HPMax: world.Known(t.HP), State: world.Alive,
-			Stats: t.Stats, Speed: world.Known(walkingPace), Attrs: map[string]string{},
+			Stats: t.Stats, Speed: world.Known(world.WalkingPace), Attrs: map[string]string{},
 		})
 		for _, thing := range t.things {
 			b = world.AppendRecord(append(b, ','), thing)
@@ -172,7 +172,7 @@ func join(all []*trade, w *world.World, counts rules.Counts, tradeID string, h h
 	a := &world.Actor{
 		ID: "pc_" + number, Order: order(), Role: "pc", Name: cmp.Or(h.name, tr.Name), Desc: tr.Line, Attrs: map[string]string{},
 		Place: h.place, Owner: h.owner, HP: world.Known(tr.HP), HPMax: world.Known(tr.HP), State: world.Alive,
-		Stats: maps.Clone(tr.Stats), Speed: world.Known(walkingPace),
+		Stats: maps.Clone(tr.Stats), Speed: world.Known(world.WalkingPace),
 	}
 	events := []world.Event{{New: a}}
 	for _, thing := range tr.things {

@@ -283,20 +283,14 @@ func (m *maker) way(l *line) {
 	}
 	m.put(&there)
 	back := there
-	back.From, back.To, back.Dir, back.Order = there.To, there.From, opposite(there.Dir), m.next()
+	back.From, back.To, back.Dir, back.Order = there.To, there.From, "", m.next()
+	if len(there.Dir) == 1 { // the map of a tale has no others
+		back.Dir = rules.Opposite(there.Dir)
+	}
 	if back.Dir == "" {
 		l.fail("there is no direction %q: use n, s, e, w, u or d", shorten(there.Dir))
 	}
 	m.put(&back)
-}
-
-// opposite returns the direction back.
-func opposite(dir string) string {
-	const there, back = "nsewud", "snwedu"
-	if i := strings.Index(there, dir); i >= 0 && len(dir) == 1 {
-		return back[i : i+1]
-	}
-	return ""
 }
 
 func (m *maker) actor(l *line) {
@@ -304,7 +298,7 @@ func (m *maker) actor(l *line) {
 	a := &world.Actor{
 		ID: id, Order: m.next(), Role: "npc", Name: m.word(id, mostName), Desc: m.word(id+".desc", mostLine), Attrs: map[string]string{},
 		Place: l.names(l.next(), "place"), State: world.Alive, Attitude: l.num("attitude", -3, 3), Wants: m.word(id+".wants", mostLine),
-		Speed: world.Known(walkingPace),
+		Speed: world.Known(world.WalkingPace),
 	}
 	if l.flag("monster") {
 		a.Role = "monster"
@@ -319,9 +313,6 @@ func (m *maker) actor(l *line) {
 	m.actors[id] = a
 	m.put(a)
 }
-
-// walkingPace is a person's speed in metres per hour (seed 003).
-const walkingPace = 4500
 
 func (m *maker) object(l *line) {
 	id := m.id(l)

@@ -11,6 +11,9 @@ const (
 	Dead        = "dead"
 )
 
+// WalkingPace is the speed of a person of whom nothing else is said, in metres per hour (seed 003).
+const WalkingPace = 4500
+
 // Actor is a character of a player, another person, or a monster.
 type Actor struct {
 	ID    string

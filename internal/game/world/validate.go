@@ -10,9 +10,9 @@ import (
 // The limits of [World.Validate].
 const (
 	maxBreaches  = 100
-	maxAttrs     = 32
-	maxAttrName  = 64  // runes
-	maxAttrValue = 500 // runes
+	MaxAttrs     = 32  // attributes of a record
+	MaxAttrName  = 64  // runes
+	MaxAttrValue = 500 // runes
 )
 
 // breach is an invariant that does not hold.
@@ -253,14 +253,14 @@ func (c *checker) checkThings() {
 
 // checkAttrs checks the attributes of a record against their limits.
 func (c *checker) checkAttrs(r Record, attrs map[string]string) {
-	if n := len(attrs); n > maxAttrs {
-		c.addTo(11, r, fmt.Sprintf("has %d attributes, and at most %d are allowed.", n, maxAttrs))
+	if n := len(attrs); n > MaxAttrs {
+		c.addTo(11, r, fmt.Sprintf("has %d attributes, and at most %d are allowed.", n, MaxAttrs))
 	}
 	for name, value := range attrs {
-		if name == "" || longer(name, maxAttrName) {
+		if name == "" || longer(name, MaxAttrName) {
 			c.addTo(11, r, fmt.Sprintf("has an attribute whose name is empty or too long: %q.", name))
 		}
-		if longer(value, maxAttrValue) {
+		if longer(value, MaxAttrValue) {
 			c.addTo(11, r, fmt.Sprintf("has too long a text for its attribute %q.", name))
 		}
 	}

@@ -29,7 +29,7 @@ func runCreateCharacter(_ context.Context, s *rules.Step, a rules.Args) *rules.V
 	actor := &world.Actor{
 		ID: s.NewID("pc"), Order: s.NewOrder(), Role: "pc", Name: a.Text("name"), Place: place, Owner: a.Text("user_id"),
 		Desc: strings.TrimSpace(a.Text("concept")),
-		HP:   hp, HPMax: hp, State: world.Alive, Stats: stats, Speed: world.Known(defaultSpeed),
+		HP:   hp, HPMax: hp, State: world.Alive, Stats: stats, Speed: world.Known(world.WalkingPace),
 	}
 	s.Put(actor)
 	joinParty(s, actor.ID)

@@ -56,12 +56,11 @@ const (
 
 // The bounds of what people are and know.
 const (
-	maxName      = 64  // runes of the name of a stat or a condition
-	maxText      = 500 // runes of a fact
-	maxEach      = 32  // stats and conditions of an actor
-	maxStat      = 1000
-	defaultHP    = 10
-	defaultSpeed = 4500 // metres per hour (seed 003)
+	maxName   = 64  // runes of the name of a stat or a condition
+	maxText   = 500 // runes of a fact
+	maxEach   = 32  // stats and conditions of an actor
+	maxStat   = 1000
+	defaultHP = 10
 )
 
 // Family returns the tools and their words.

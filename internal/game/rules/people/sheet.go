@@ -29,7 +29,7 @@ func sheetResult(s *rules.Step, a *world.Actor) *rules.Obj {
 	}
 	o := rules.NewObj().Text("actor_id", a.ID).Text("name", a.Name).Some("role", a.Role).Some("desc", a.Desc).
 		Text("place_id", a.Place).Some("state", a.State).Some("hp", a.HP).Some("hp_max", a.HPMax).
-		Int("move_speed_mph", a.Speed.Or(defaultSpeed)).Some("attitude", a.Attitude).Some("stats", stats).
+		Int("move_speed_mph", a.Speed.Or(world.WalkingPace)).Some("attitude", a.Attitude).Some("stats", stats).
 		Some("attributes", attributesObj(a))
 	var carried []*rules.Obj
 	for _, t := range s.World.Contents(a.ID) {

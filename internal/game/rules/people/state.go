@@ -27,7 +27,7 @@ func runGetPlayerState(_ context.Context, s *rules.Step, a rules.Args) *rules.Ve
 		return missing
 	}
 	fixed := rules.NewObj().Text("player_id", actor.ID).Text("name", actor.Name).
-		Int("move_speed_mph", actor.Speed.Or(defaultSpeed)).
+		Int("move_speed_mph", actor.Speed.Or(world.WalkingPace)).
 		Some("attributes", attributesObj(actor)).Some("hp_max", actor.HPMax)
 	now := rules.NewObj().Text("session_id", a.Text("session_id")).Obj("current_position", positionObj(s.World, actor)).
 		Some("hp", actor.HP).Some("character_state", actor.State).Some("inventory", inventoryObj(s.World, actor))

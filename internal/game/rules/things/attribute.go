@@ -100,11 +100,11 @@ func (b entity) set(s *rules.Step, name, value string) *rules.Verdict {
 func checkLimits(name, value string, count int, fresh bool) *rules.Verdict {
 	var key string
 	switch {
-	case utf8.RuneCountInString(name) > maxName:
+	case utf8.RuneCountInString(name) > world.MaxAttrName:
 		key = "things.limit.name"
-	case utf8.RuneCountInString(value) > maxValue:
+	case utf8.RuneCountInString(value) > world.MaxAttrValue:
 		key = "things.limit.value"
-	case fresh && count > maxAttributes:
+	case fresh && count > world.MaxAttrs:
 		key = "things.limit.count"
 	default:
 		return nil

@@ -36,13 +36,8 @@ const (
 	storyNeeds      rules.Code = "story_needs" // a condition of the story is about it
 )
 
-// The bounds of what an object may be (game.md, I11); maxQty keeps sums of stacks far from overflow.
-const (
-	maxAttributes = 32
-	maxName       = 64  // runes of an attribute's name
-	maxValue      = 500 // runes of its value
-	maxQty        = 1_000_000_000
-)
+// maxQty keeps sums of stacks far from overflow.
+const maxQty = 1_000_000_000
 
 // Family returns the tools and their words.
 func Family() rules.Family {

@@ -71,7 +71,7 @@ func (j *journey) markVisited(s *rules.Step, place string) {
 }
 
 // speed returns how fast somebody is, in metres per hour, at least 1.
-func speed(a *world.Actor) int64 { return max(1, a.Speed.Or(defaultSpeed)) }
+func speed(a *world.Actor) int64 { return max(1, a.Speed.Or(world.WalkingPace)) }
 
 func point(p *world.Point) distance.Point { return distance.Point{X: p.X, Y: p.Y, Z: p.Z} }
 

@@ -46,9 +46,6 @@ const (
 	wouldDisconnect rules.Code = "would_disconnect"
 )
 
-// defaultSpeed is that of who has none, in metres per hour (seed 003).
-const defaultSpeed = 4500
-
 // subZone is the type of a place that lies within a zone.
 const subZone = "sub_zone"
 
