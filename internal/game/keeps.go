@@ -91,7 +91,7 @@ func mergedParty(now, then *world.World, born []world.Event) (ids []string) {
 		return then.Actor(id) != nil || slices.ContainsFunc(born, func(e world.Event) bool { return e.New.Key() == id })
 	}
 	for _, id := range now.Self().Party {
-		if played(id) && there(id) || !played(id) && slices.Contains(then.Self().Party, id) {
+		if played(id) && there(id) || !played(id) && rules.InParty(then, id) {
 			ids = append(ids, id)
 		}
 	}

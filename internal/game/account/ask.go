@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"hob/internal/game/rules"
 	"hob/internal/game/rules/story"
 	"hob/internal/game/spelling"
 	"hob/internal/game/world"
@@ -179,7 +180,7 @@ func (q *question) place() []string {
 // people returns who is there: how they look, what they want, and what they said last; of the dead, that they are dead. Those come first about whom a fact is.
 func (q *question) people() []string {
 	sight := story.SightFrom(q.After, q.After.Place(q.Here()), q.HeroID())
-	actors := slices.DeleteFunc(sight.Actors, func(a *world.Actor) bool { return slices.Contains(q.After.Self().Party, a.ID) })
+	actors := slices.DeleteFunc(sight.Actors, func(a *world.Actor) bool { return rules.InParty(q.After, a.ID) })
 	concerned := func(a *world.Actor) int {
 		for _, e := range q.Events {
 			if kind, key := e.Subject(); kind == world.ActorKind && key == a.ID {

@@ -318,7 +318,7 @@ func (f *facts) ofSelf(was, is *world.Self) {
 
 // ofFact tells what somebody of the party has come to know.
 func (f *facts) ofFact(was, is *world.Fact) {
-	ours := func(id string) bool { return id == f.HeroID() || slices.Contains(f.After.Self().Party, id) }
+	ours := func(id string) bool { return id == f.HeroID() || rules.InParty(f.After, id) }
 	if was != nil && is != nil && was.Secret && !is.Secret && slices.ContainsFunc(is.Witnesses, ours) {
 		f.put("learn", spelling.Line(is.Text, 300))
 	}

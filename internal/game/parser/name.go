@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"hob/internal/game/rules"
 	"hob/internal/game/world"
 )
 
@@ -378,5 +379,5 @@ func (r *reader) numberIn(slot int) int64 {
 
 // isOurs reports whether somebody belongs to the party.
 func (r *reader) isOurs(a *world.Actor) bool {
-	return a.Role == "pc" || slices.Contains(r.w.Self().Party, a.ID)
+	return a.Role == "pc" || rules.InParty(r.w, a.ID)
 }

@@ -243,8 +243,8 @@ func (t *Turn) tickAfterQuiet(s *Step) bool {
 
 // firstOpenClock returns the first progress clock that players see and that can come nearer, or nil.
 func (s *Step) firstOpenClock() *world.Clock {
-	for _, c := range s.World.Clocks() {
-		if ShowsClock(s.World, c) && !c.Closed && c.Filled < c.Segments {
+	for _, c := range OpenClocks(s.World) {
+		if c.Filled < c.Segments {
 			return c
 		}
 	}

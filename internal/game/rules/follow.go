@@ -181,7 +181,7 @@ func Decided(w *world.World) bool {
 	}
 	var took, able [2]bool // the party, the others
 	side := func(id string) int {
-		if slices.Contains(w.Self().Party, id) {
+		if InParty(w, id) {
 			return 0
 		}
 		return 1

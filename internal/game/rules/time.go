@@ -113,6 +113,11 @@ func TimeLeft(w *world.World) (first *world.Clock, left int64) {
 	return first, left
 }
 
+// OpenClocks returns the progress clocks that go on and of which players learn how far they are.
+func OpenClocks(w *world.World) []*world.Clock {
+	return slices.DeleteFunc(w.Clocks(), func(c *world.Clock) bool { return c.Closed || !ShowsClock(w, c) })
+}
+
 // ShowsClock reports whether players learn how far a progress clock is: they see it, and an object that it is of, if it is of one, is with
 // the party or lies open where somebody of the party is.
 func ShowsClock(w *world.World, c *world.Clock) bool {

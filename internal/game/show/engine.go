@@ -287,12 +287,10 @@ func conditionMarks(a, b *world.Actor, sign string) (list []string) {
 
 // clocks adds the visible progress clocks that have changed.
 func (e *engine) clocks() {
-	for _, c := range e.After.Clocks() {
-		old := e.Before.Clock(c.ID)
-		if !rules.ShowsClock(e.After, c) || c.Closed || old != nil && old.Visible && old.Filled == c.Filled && old.Segments == c.Segments {
-			continue
+	for _, c := range rules.OpenClocks(e.After) {
+		if old := e.Before.Clock(c.ID); old == nil || !old.Visible || old.Filled != c.Filled || old.Segments != c.Segments {
+			e.add(clean(c.Name, mostShort), e.segments(c))
 		}
-		e.add(clean(c.Name, mostShort), e.segments(c))
 	}
 }
 

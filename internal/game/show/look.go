@@ -98,7 +98,7 @@ func (t language) exit(w *world.World, book *rules.Book, l *world.Link, a *world
 // person describes somebody who is there.
 func (t language) person(w *world.World, a *world.Actor) string {
 	feels, hp := "", ""
-	if !slices.Contains(w.Self().Party, a.ID) && rules.CanAct(a) {
+	if !rules.InParty(w, a.ID) && rules.CanAct(a) {
 		switch {
 		case a.Attitude <= -2:
 			feels = t.Text("attitude.hostile")

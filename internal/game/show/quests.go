@@ -24,10 +24,8 @@ func Quests(w *world.World, lang string) string {
 	if len(lines) == 0 {
 		lines = []string{t.Text("quests.none")}
 	}
-	for _, c := range w.Clocks() {
-		if rules.ShowsClock(w, c) && !c.Closed {
-			lines = append(lines, clean(c.Name, mostName)+" "+bar(c)+" "+t.segments(c))
-		}
+	for _, c := range rules.OpenClocks(w) {
+		lines = append(lines, clean(c.Name, mostName)+" "+bar(c)+" "+t.segments(c))
 	}
 	return strings.Join(lines, "\n")
 }

@@ -78,7 +78,7 @@ func (t language) skills(a *world.Actor) (list []string) {
 // visibleThings returns the visible things of an actor; the bags of somebody outside of the party
 // stay closed.
 func visibleThings(w *world.World, a *world.Actor, levels int) []story.VisibleThing {
-	if !slices.Contains(w.Self().Party, a.ID) && a.ID != w.Self().Active {
+	if !rules.InParty(w, a.ID) && a.ID != w.Self().Active {
 		levels = 1
 	}
 	return story.VisibleInside(w, a.ID, levels)

@@ -136,11 +136,7 @@ func newPainter(w *world.World, t SceneInput) *painter {
 			p.quests = append(p.quests, q)
 		}
 	}
-	for _, c := range w.Clocks() {
-		if rules.ShowsClock(w, c) && !c.Closed {
-			p.clocks = append(p.clocks, c)
-		}
-	}
+	p.clocks = rules.OpenClocks(w)
 	return p
 }
 
