@@ -239,20 +239,20 @@ func TestStatusAsksTheHobThatRuns(t *testing.T) {
 // What make ollama built answers hob ask and hob serve, with the models of the user, and ends with them. It takes a network of
 // its own: it listens where every Ollama does.
 func TestBuiltOllama(t *testing.T) {
-	binaries := ollamatest.BuildFor(t)
+	built := ollamatest.BuildFor(t)
 	home := t.TempDir()
 	cache := filepath.Join(home, ".cache", "hob", "ollama-v0.24.0-test")
 	if err := os.MkdirAll(cache, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.Symlink(binaries.Server, filepath.Join(cache, "ollama")); err != nil {
+	if err := os.Symlink(built, filepath.Join(cache, "ollama")); err != nil {
 		t.Fatal(err)
 	}
-	server, err := ollamaserver.Start(t.Context(), ollamaserver.Options{Path: binaries.Server, Models: filepath.Join(home, ".ollama", "models")})
+	server, err := ollamaserver.Start(t.Context(), ollamaserver.Options{Path: built, Models: filepath.Join(home, ".ollama", "models")})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := errors.Join(ollamatest.Install(t.Context(), server.Client(), binaries.Writer, ollamatest.Plain), server.Close()); err != nil {
+	if err := errors.Join(ollamatest.Install(t.Context(), server.Client(), ollamatest.Plain), server.Close()); err != nil {
 		t.Fatal(err)
 	}
 	if err := os.Symlink(os.Args[0], filepath.Join(home, "hob")); err != nil {

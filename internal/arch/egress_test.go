@@ -85,7 +85,6 @@ func permits() []permit {
 		{"internal/tools/fetch/get.go", []string{"http.Client", "http.Transport"}, "through the dialer that it is given"},
 		{"internal/llm/ollamaserver/", []string{"http.Client", "http.Transport", "net.ListenConfig", "exec.Command*"},
 			"it builds an Ollama, starts it on loopback, and talks to that one alone"},
-		{"internal/llm/ollamatest/", []string{"exec.Command*"}, "it runs the writer of its models, which hob does not link"},
 		{"internal/sandbox/", []string{"exec.Command*", "exec.Cmd"}, "it starts programs inside walls, and the walls keep them from the network"},
 		{"internal/sandbox/inside/", []string{"unix.Socket", "unix.Sendmsg", "unix.RawSyscall*", "unix.SYS_*", "syscall.AllThreadsSyscall", "syscall.ForkExec"},
 			"it runs within the walls: the listener for the proxy, and system calls that no package has"},

@@ -4,10 +4,7 @@ go 1.26.0
 
 tool github.com/ollama/ollama
 
-require (
-	github.com/gen2brain/malgo v0.11.24
-	github.com/ollama/ollama v0.24.0
-)
+require github.com/gen2brain/malgo v0.11.24
 
 require (
 	github.com/agnivade/levenshtein v1.1.1 // indirect
@@ -62,6 +59,7 @@ require (
 	github.com/muesli/termenv v0.16.0 // indirect
 	github.com/nlpodyssey/gopickle v0.3.0 // indirect
 	github.com/olekukonko/tablewriter v0.0.5 // indirect
+	github.com/ollama/ollama v0.24.0 // indirect
 	github.com/pdevine/tensor v0.0.0-20240510204454-f88f4562727c // indirect
 	github.com/pelletier/go-toml/v2 v2.2.2 // indirect
 	github.com/pkg/browser v0.0.0-20240102092130-5ac0b6a4141c // indirect

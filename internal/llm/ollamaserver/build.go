@@ -16,12 +16,6 @@ import (
 	"hob/internal/lazyregexp"
 )
 
-// Binaries are the absolute paths of what [Build] built.
-type Binaries struct {
-	Server string // the ollama command
-	Writer string // the writer of the scripted models, for [Install]
-}
-
 const (
 	lockEvery      = 200 * time.Millisecond
 	buildingSuffix = ".building" // of the folder of a build under way
@@ -47,31 +41,30 @@ func Source(dir string) (string, error) {
 	}
 }
 
-// Build returns the server and the writer of the scripted models, and compiles them first where no earlier call has.
-// That takes three to five minutes, a Go toolchain, a C++ compiler and, once, the network. SrcDir is the folder
+// Build returns the absolute path of the server, and compiles it first where no earlier call has. That takes three to five minutes, a Go toolchain, a C++ compiler and, once, the network. SrcDir is the folder
 // tools/ollama; see [Source]. It calls report once a second while it waits, and not at all where nothing is to be done.
 //
 // Any number of processes may call it at once; one of them builds. An error says what is missing.
-func Build(ctx context.Context, srcDir string, report func(Progress)) (Binaries, error) {
+func Build(ctx context.Context, srcDir string, report func(Progress)) (server string, err error) {
 	p, err := newPlan(srcDir)
 	if err != nil {
-		return Binaries{}, err
+		return "", err
 	}
 	if p.built() {
-		return p.binaries(), nil
+		return p.server(), nil
 	}
 	unlock, err := lock(ctx, p.dir+".lock", report)
 	if err != nil {
-		return Binaries{}, err
+		return "", err
 	}
 	defer unlock()
 	if p.built() {
-		return p.binaries(), nil
+		return p.server(), nil
 	}
 	if err := p.build(ctx, report); err != nil {
-		return Binaries{}, err
+		return "", err
 	}
-	return p.binaries(), nil
+	return p.server(), nil
 }
 
 // plan says what is built from where to where.
@@ -79,7 +72,7 @@ type plan struct {
 	src     string   // the folder tools/ollama
 	version string   // of the server, such as v0.24.0
 	flags   []string // of the C and C++ compilers
-	dir     string   // where the binaries end up
+	dir     string   // where the server ends up
 }
 
 func newPlan(srcDir string) (*plan, error) {
@@ -135,19 +128,15 @@ func (p *plan) hash() (string, error) {
 	return fmt.Sprintf("%x", h.Sum(nil)[:6]), nil
 }
 
-func (p *plan) binaries() Binaries {
-	return Binaries{Server: filepath.Join(p.dir, "ollama"), Writer: filepath.Join(p.dir, "automaton")}
-}
+// serverName is the file of the server in the folder of its build.
+const serverName = "ollama"
 
-// built reports whether both binaries are there. The folder appears whole, but people delete things.
+func (p *plan) server() string { return filepath.Join(p.dir, serverName) }
+
+// built reports whether the server is there. The folder appears whole, but people delete things.
 func (p *plan) built() bool {
-	b := p.binaries()
-	for _, path := range []string{b.Server, b.Writer} {
-		if info, err := os.Stat(path); err != nil || !isProgram(info) {
-			return false
-		}
-	}
-	return true
+	info, err := os.Stat(p.server())
+	return err == nil && isProgram(info)
 }
 
 // cacheDirs are the folders where a build may be, the better one first. They need not exist.

@@ -107,26 +107,24 @@ func nothing(ollamaserver.Progress) {}
 
 func tools() map[string]string { return map[string]string{"go": fakeGo, "cc": "", "c++": fakeCompiler} }
 
-var whole = []string{"/ollama-v0.24.0-#", "/ollama-v0.24.0-#/automaton", "/ollama-v0.24.0-#/ollama", "/ollama-v0.24.0-#.lock"}
+var whole = []string{"/ollama-v0.24.0-#", "/ollama-v0.24.0-#/ollama", "/ollama-v0.24.0-#.lock"}
 
 func TestBuildOnce(t *testing.T) {
 	w := newWorkshop(t, tools()).withHeaders(t)
 	var all sync.WaitGroup
 	for range 8 {
 		all.Go(func() {
-			b, err := ollamaserver.Build(t.Context(), w.src, nothing)
+			path, err := ollamaserver.Build(t.Context(), w.src, nothing)
 			if err != nil {
 				t.Error(err)
 			}
-			for _, path := range []string{b.Server, b.Writer} {
-				if info, err := os.Stat(path); err != nil || info.Size() == 0 || !filepath.IsAbs(path) {
-					t.Errorf("%s: %v", path, err)
-				}
+			if info, err := os.Stat(path); err != nil || info.Size() == 0 || !filepath.IsAbs(path) {
+				t.Errorf("%s: %v", path, err)
 			}
 		})
 	}
 	all.Wait()
-	if diff := cmp.Diff([]string{"build_./automaton", "build_github.com/ollama/ollama"}, w.log(t)); diff != "" {
+	if diff := cmp.Diff([]string{"build_github.com/ollama/ollama"}, w.log(t)); diff != "" {
 		t.Error(diff)
 	}
 	if diff := cmp.Diff(whole, w.kept(t)); diff != "" {
@@ -163,7 +161,7 @@ func TestBuildFollowsItsSources(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if first == second || len(w.log(t)) != 4 {
+	if first == second || len(w.log(t)) != 2 {
 		t.Errorf("first %v, then %v, with %v", first, second, w.log(t))
 	}
 }
@@ -173,10 +171,10 @@ func TestBuildThatFailedIsTriedAgain(t *testing.T) {
 	broken := filepath.Join(w.tools, "broken")
 	w.write(t, broken, "", 0o644)
 	_, err := ollamaserver.Build(t.Context(), w.src, nothing)
-	if err == nil || !strings.HasPrefix(err.Error(), "build automaton: go build ") || !strings.HasSuffix(err.Error(), ": exit status 1\nrepack.cpp: warning\nrepack.cpp: error: no") {
+	if err == nil || !strings.HasPrefix(err.Error(), "build ollama: go build ") || !strings.HasSuffix(err.Error(), ": exit status 1\nrepack.cpp: warning\nrepack.cpp: error: no") {
 		t.Errorf("got %v", err)
 	}
-	if diff := cmp.Diff(whole[3:], w.kept(t)); diff != "" {
+	if diff := cmp.Diff(whole[2:], w.kept(t)); diff != "" {
 		t.Error(diff)
 	}
 	if err := os.Remove(broken); err != nil {
@@ -190,21 +188,21 @@ func TestBuildThatFailedIsTriedAgain(t *testing.T) {
 	}
 }
 
-// What a process that was killed left behind is neither used nor in the way: half a build, an empty file, one of two.
+// What a process that was killed left behind is neither used nor in the way: half a build, an empty file.
 func TestBuildRepairs(t *testing.T) {
 	w := newWorkshop(t, tools()).withHeaders(t)
-	b, err := ollamaserver.Build(t.Context(), w.src, nothing)
+	server, err := ollamaserver.Build(t.Context(), w.src, nothing)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for name, harm := range map[string]func() error{
-		"a server that is missing":    func() error { return os.Remove(b.Server) },
-		"a writer that is empty":      func() error { return os.Truncate(b.Writer, 0) },
-		"a server that is no program": func() error { return os.Chmod(b.Server, 0o644) },
-		"a folder that is missing":    func() error { return os.RemoveAll(filepath.Dir(b.Server)) },
+		"a server that is missing":    func() error { return os.Remove(server) },
+		"a server that is empty":      func() error { return os.Truncate(server, 0) },
+		"a server that is no program": func() error { return os.Chmod(server, 0o644) },
+		"a folder that is missing":    func() error { return os.RemoveAll(filepath.Dir(server)) },
 		"a build that was interrupted": func() error {
-			half := filepath.Dir(b.Server) + ".building"
-			return errors.Join(os.RemoveAll(filepath.Dir(b.Server)), os.MkdirAll(filepath.Join(half, "out", "ollama"), 0o755),
+			half := filepath.Dir(server) + ".building"
+			return errors.Join(os.RemoveAll(filepath.Dir(server)), os.MkdirAll(filepath.Join(half, "out", "ollama"), 0o755),
 				os.Symlink("nowhere", filepath.Join(half, "include")))
 		},
 	} {
@@ -218,10 +216,8 @@ func TestBuildRepairs(t *testing.T) {
 			if diff := cmp.Diff(whole, w.kept(t)); diff != "" {
 				t.Error(diff)
 			}
-			for _, path := range []string{b.Server, b.Writer} {
-				if err := exec.Command(path).Run(); err != nil {
-					t.Errorf("run what was built: %v", err)
-				}
+			if err := exec.Command(server).Run(); err != nil {
+				t.Errorf("run what was built: %v", err)
 			}
 		})
 	}
@@ -259,7 +255,7 @@ func TestBuildCancelled(t *testing.T) {
 	if _, err := io.Copy(io.Discard, compiler); err != nil { // waits until none runs
 		t.Error(err)
 	}
-	if diff := cmp.Diff(whole[3:], w.kept(t)); diff != "" {
+	if diff := cmp.Diff(whole[2:], w.kept(t)); diff != "" {
 		t.Error(diff)
 	}
 	if err := os.Remove(slow); err != nil {
@@ -278,7 +274,7 @@ func TestBuildFetchesHeaders(t *testing.T) {
 	if _, err := ollamaserver.Build(t.Context(), w.src, nothing); err != nil {
 		t.Fatal(err)
 	}
-	want := []string{"apt-get_download", "dpkg-deb_some.deb", "build_./automaton", "build_github.com/ollama/ollama"}
+	want := []string{"apt-get_download", "dpkg-deb_some.deb", "build_github.com/ollama/ollama"}
 	if os.Getuid() == 0 {
 		want = slices.Concat([]string{"apt-get_update", "apt-get_install"}, want)
 	}
@@ -337,12 +333,12 @@ func TestBuildWithoutHome(t *testing.T) {
 	t.Setenv("XDG_CACHE_HOME", "")
 	t.Setenv("HOME", "")
 	t.Setenv("TMPDIR", temp)
-	b, err := ollamaserver.Build(t.Context(), w.src, nothing)
+	path, err := ollamaserver.Build(t.Context(), w.src, nothing)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !strings.HasPrefix(b.Server, temp) {
-		t.Errorf("built %s", b.Server)
+	if !strings.HasPrefix(path, temp) {
+		t.Errorf("built %s", path)
 	}
 	found, err := filepath.Glob(filepath.Join(temp, "hob-cache-*"))
 	if err != nil || len(found) != 1 {

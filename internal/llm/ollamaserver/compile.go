@@ -44,16 +44,12 @@ func (p *plan) build(ctx context.Context, report func(Progress)) error {
 		return err
 	}
 	progress.count(p.packages(ctx, env))
-	for _, b := range [][2]string{{"automaton", "./automaton"}, {"ollama", serverPackage}} {
-		target := filepath.Join(out, b[0])
-		if _, err := run(ctx, p.src, env, progress, "go", "build", "-v", "-mod=readonly", "-buildvcs=false", "-trimpath", "-o", target, b[1]); err != nil {
-			return fmt.Errorf("build %s: %w", b[0], err)
-		}
-		if err := flush(target); err != nil {
-			return fmt.Errorf("build %s: %w", b[0], err)
-		}
+	target := filepath.Join(out, serverName)
+	if _, err := run(ctx, p.src, env, progress, "go", "build", "-v", "-mod=readonly", "-buildvcs=false", "-trimpath", "-o", target, serverPackage); err != nil {
+		return fmt.Errorf("build ollama: %w", err)
 	}
 	for _, step := range []func() error{
+		func() error { return flush(target) },
 		func() error { return flush(out) },
 		func() error { return os.RemoveAll(p.dir) }, // not whole, or it would have been used
 		func() error { return os.Rename(out, p.dir) },
@@ -84,7 +80,7 @@ func Check(ctx context.Context, srcDir string) error {
 // packages returns the import paths of all that is compiled where nothing was before, or nothing if go does not say. It
 // downloads their sources.
 func (p *plan) packages(ctx context.Context, env []string) []string {
-	out, err := output(ctx, p.src, env, "go", "list", "-mod=readonly", "-deps", "./automaton", serverPackage)
+	out, err := output(ctx, p.src, env, "go", "list", "-mod=readonly", "-deps", serverPackage)
 	if err != nil {
 		return nil // the build says what is wrong
 	}

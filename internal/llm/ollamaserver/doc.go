@@ -1,13 +1,11 @@
 // Package ollamaserver builds Ollama's server from its sources, and runs it as a child process.
 //
-// [Build] compiles the server, and the writer of the scripted models of package ollamatest, from the module in
-// tools/ollama. [Find] returns a server that was built before. [Start] runs one for a test, with folders of its own;
-// [Local] runs one for hob, with the models of the person who started it.
+// [Build] compiles the server from the module in tools/ollama. [Find] returns a server that was built before. [Start]
+// runs one for a test, with folders of its own; [Local] runs one for hob, with the models of the person who started it.
 //
 // # On disk
 //
 //	<user cache>/hob/ollama-v0.24.0-<hash>/ollama       the server, 55 MB
-//	<user cache>/hob/ollama-v0.24.0-<hash>/automaton    the writer of the scripted models
 //	<user cache>/hob/ollama-v0.24.0-<hash>.lock         who builds holds an flock on it
 //	<user cache>/hob/ollama-v0.24.0-<hash>.building/    a build under way, or one that was interrupted
 //

@@ -19,7 +19,7 @@ func Find() string {
 		if checkOwner(dir) != nil {
 			continue
 		}
-		found, _ := filepath.Glob(filepath.Join(dir, "ollama-*", "ollama")) // the pattern is a good one
+		found, _ := filepath.Glob(filepath.Join(dir, "ollama-*", serverName)) // the pattern is a good one
 		for _, p := range found {
 			info, err := os.Stat(p)
 			if err == nil && filepath.Ext(filepath.Dir(p)) != buildingSuffix && isProgram(info) && info.ModTime().After(newest) {

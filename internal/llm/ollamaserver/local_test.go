@@ -100,12 +100,12 @@ func TestFind(t *testing.T) {
 	if got := ollamaserver.Find(); got != "" {
 		t.Errorf("found %s before it was built", got)
 	}
-	b, err := ollamaserver.Build(t.Context(), w.src, nothing)
+	path, err := ollamaserver.Build(t.Context(), w.src, nothing)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := ollamaserver.Find(); got != b.Server {
-		t.Errorf("found %q, built %q", got, b.Server)
+	if got := ollamaserver.Find(); got != path {
+		t.Errorf("found %q, built %q", got, path)
 	}
 	if err := os.Chmod(filepath.Join(w.cache, "hob"), 0o777); err != nil {
 		t.Fatal(err)

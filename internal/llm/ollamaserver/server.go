@@ -29,7 +29,7 @@ const (
 
 // Options are how [Start] runs a server.
 type Options struct {
-	Path   string // the ollama to run, such as [Binaries].Server
+	Path   string // the ollama to run, such as what [Build] returns
 	Models string // where it keeps models; empty means in its own temporary folder, which Close removes
 	Debug  bool   // log at debug level, and keep more of the log
 }

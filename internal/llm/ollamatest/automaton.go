@@ -16,27 +16,31 @@ const (
 	byteToken    = 6 // for what no other token covers
 )
 
-// endToken is the number of </s>.
-const endToken = 2
+// The numbers of <s>, which starts every prompt, and of </s>.
+const (
+	beginToken = 1
+	endToken   = 2
+)
 
 // contextLength is the longest context the model claims. The cache takes 128 bytes a token.
 const contextLength = 131072
 
-// automaton is what the writer of the model reads; see tools/ollama/automaton.
+// automaton is a model in which the last token alone decides the next one. After a token that has none it ends its reply.
 type automaton struct {
-	Name    string      `json:"name"`
-	Context int         `json:"context"`
-	Tokens  []token     `json:"tokens"`
-	End     int         `json:"end"`
-	Next    map[int]int `json:"next"`
+	Tokens []token
+	Next   map[int]int // by the numbers of tokens; see mostNext
 
 	number map[string]int // of each token in Tokens, by its text
 }
 
+// mostNext is how many tokens may have a successor: each makes the model wider.
+const mostNext = 1023
+
+// token is an entry of a vocabulary.
 type token struct {
-	Text  string  `json:"text"`
-	Type  int     `json:"type"`
-	Score float32 `json:"score"`
+	Text  string
+	Type  int
+	Score float32 // of a normal token: the higher, the earlier it is merged
 }
 
 //go:embed words.txt
@@ -44,7 +48,7 @@ var commonWords string
 
 // newAutomaton returns a model that knows words and says nothing.
 func newAutomaton() *automaton {
-	a := &automaton{Name: "hob-scripted", Context: contextLength, End: endToken, Next: map[int]int{}, number: map[string]int{}}
+	a := &automaton{Next: map[int]int{}, number: map[string]int{}}
 	a.add("<unk>", unknownToken, 0)
 	a.add("<s>", controlToken, 0)
 	a.add("</s>", controlToken, 0)

@@ -15,7 +15,7 @@ func walk(a *automaton, marker string, limit int) string {
 		return "no such marker"
 	}
 	for range limit {
-		if at, ok = a.Next[at]; !ok || at == a.End {
+		if at, ok = a.Next[at]; !ok || at == endToken {
 			break
 		}
 		if a.Tokens[at].Type != unusedToken {
@@ -113,7 +113,7 @@ func TestVocabulary(t *testing.T) {
 	if diff := cmp.Diff(want, a.Tokens[:4]); diff != "" {
 		t.Error(diff)
 	}
-	if len(a.Tokens) > 4096 {
-		t.Errorf("%d tokens", len(a.Tokens))
+	if len(a.Tokens) > 4096 || len(a.Next) > mostNext {
+		t.Errorf("%d tokens, of which %d have a successor", len(a.Tokens), len(a.Next))
 	}
 }

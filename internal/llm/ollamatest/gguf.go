@@ -11,6 +11,7 @@ import (
 // The numbers that GGUF has for kinds of tensor.
 const (
 	float32Tensor = 0
+	halfTensor    = 1
 	q8Tensor      = 8
 )
 
@@ -32,13 +33,16 @@ type tensor struct {
 }
 
 func (t tensor) size() int {
-	if t.kind == q8Tensor {
+	switch t.kind {
+	case q8Tensor:
 		return t.rows * t.columns / q8Numbers * q8Bytes
+	case halfTensor:
+		return 2 * t.rows * t.columns
 	}
 	return 4 * t.columns
 }
 
-// pair is one of the facts at the front of a file. A value is a uint32, a float32, a bool, a string, or a list of int32 or strings.
+// pair is one of the facts at the front of a file. A value is a uint32, a float32, a bool, a string, or a list of int32, float32 or strings.
 type pair struct {
 	key   string
 	value any
@@ -113,6 +117,10 @@ func putValue(b *bytes.Buffer, value any) {
 		putText(b, v)
 	case []int32:
 		put(b, []uint32{isList, isInt32})
+		put(b, uint64(len(v)))
+		put(b, v)
+	case []float32:
+		put(b, []uint32{isList, isFloat32})
 		put(b, uint64(len(v)))
 		put(b, v)
 	case []string:

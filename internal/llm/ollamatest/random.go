@@ -124,9 +124,6 @@ func (s Shape) tensors(tokens []token) []tensor {
 	matrix := func(name string, columns, rows, empty int) tensor {
 		return tensor{name, q8Tensor, columns, rows, func(w io.Writer) error { return writeRandom(w, random, columns, rows, empty) }}
 	}
-	ones := func(name string, width int) tensor {
-		return vector(name, width, func(int) float32 { return 1 })
-	}
 	all := []tensor{
 		{"token_embd.weight", q8Tensor, s.Width, s.Vocabulary, func(w io.Writer) error { return writeEmbeddings(w, random, s.Width, tokens) }},
 		vector("output_norm.weight", s.Width, func(i int) float32 {
@@ -156,6 +153,10 @@ func (s Shape) tensors(tokens []token) []tensor {
 	return all
 }
 
+func ones(name string, width int) tensor {
+	return vector(name, width, func(int) float32 { return 1 })
+}
+
 func vector(name string, width int, at func(int) float32) tensor {
 	return tensor{name, float32Tensor, width, 0, func(w io.Writer) error {
 		var bytes []byte
@@ -167,9 +168,10 @@ func vector(name string, width int, at func(int) float32) tensor {
 	}}
 }
 
-// Scales of Q8_0, as half floats.
+// Half floats, of which the first and the last are scales of Q8_0.
 const (
 	halfOne   = 0x3c00
+	halfTen   = 0x4900
 	halfSmall = 0x0c00 // 0.00024: random bytes times this have a deviation of 0.018, which is about that of trained weights
 )
 

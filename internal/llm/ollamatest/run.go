@@ -32,8 +32,7 @@ func RunDebugging(t testing.TB) *Server {
 
 func run(t testing.TB, o ollamaserver.Options) *Server {
 	t.Helper()
-	binaries := BuildFor(t)
-	o.Path = binaries.Server
+	o.Path = BuildFor(t)
 	server, err := ollamaserver.Start(t.Context(), o)
 	if err != nil {
 		t.Fatal(err)
@@ -47,14 +46,14 @@ func run(t testing.TB, o ollamaserver.Options) *Server {
 			t.Error(err)
 		}
 	})
-	if err := Install(t.Context(), server.Client(), binaries.Writer); err != nil {
+	if err := Install(t.Context(), server.Client()); err != nil {
 		t.Fatal(err)
 	}
 	return &Server{server}
 }
 
-// BuildFor gives a test the server's binaries, as [Run] has them.
-func BuildFor(t testing.TB) ollamaserver.Binaries {
+// BuildFor gives a test the path of the server that [Run] runs.
+func BuildFor(t testing.TB) string {
 	t.Helper()
 	if testing.Short() {
 		t.Skip("needs a real Ollama: not with -short")
@@ -63,11 +62,11 @@ func BuildFor(t testing.TB) ollamaserver.Binaries {
 	if err != nil {
 		t.Fatal(err)
 	}
-	binaries, err := ollamaserver.Build(t.Context(), src, ollamaserver.NewReporter(announcer{name: t.Name()}, 0).Report)
+	path, err := ollamaserver.Build(t.Context(), src, ollamaserver.NewReporter(announcer{name: t.Name()}, 0).Report)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return binaries
+	return path
 }
 
 // announcer writes the progress of a build to standard error, and which test waits for it.

@@ -44,15 +44,15 @@ func beParent(models string, out io.Writer, in io.Reader) error {
 	if err != nil {
 		return err
 	}
-	binaries, err := ollamaserver.Build(ctx, src, func(ollamaserver.Progress) {})
+	path, err := ollamaserver.Build(ctx, src, func(ollamaserver.Progress) {})
 	if err != nil {
 		return err
 	}
-	server, err := ollamaserver.Start(ctx, ollamaserver.Options{Path: binaries.Server, Models: models})
+	server, err := ollamaserver.Start(ctx, ollamaserver.Options{Path: path, Models: models})
 	if err != nil {
 		return err
 	}
-	if err := ollamatest.Install(ctx, server.Client(), binaries.Writer, ollamatest.Endless); err != nil {
+	if err := ollamatest.Install(ctx, server.Client(), ollamatest.Endless); err != nil {
 		return err
 	}
 	fmt.Fprintln(out, server.URL())
@@ -63,13 +63,13 @@ func beParent(models string, out io.Writer, in io.Reader) error {
 // start runs a server with one scripted model, whose models and folder are where the test says.
 func start(t *testing.T, models string) *ollamaserver.Server {
 	t.Helper()
-	binaries := ollamatest.BuildFor(t)
-	server, err := ollamaserver.Start(t.Context(), ollamaserver.Options{Path: binaries.Server, Models: models})
+	path := ollamatest.BuildFor(t)
+	server, err := ollamaserver.Start(t.Context(), ollamaserver.Options{Path: path, Models: models})
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { server.Close() })
-	if err := ollamatest.Install(t.Context(), server.Client(), binaries.Writer, ollamatest.Endless); err != nil {
+	if err := ollamatest.Install(t.Context(), server.Client(), ollamatest.Endless); err != nil {
 		t.Fatal(err)
 	}
 	return server
@@ -221,17 +221,17 @@ func TestNothingOutlivesItsParent(t *testing.T) {
 
 // A server keeps to its own folders, whoever's HOME it is started from, and keeps nothing that another one wrote.
 func TestStartTouchesNothingOfTheUser(t *testing.T) {
-	binaries := ollamatest.BuildFor(t)
+	path := ollamatest.BuildFor(t)
 	home := t.TempDir()
 	t.Setenv("HOME", home)
 	t.Setenv("OLLAMA_MODELS", filepath.Join(home, "models"))
 	t.Setenv("OLLAMA_HOST", "127.0.0.1:1")
 	t.Setenv("HTTP_PROXY", "http://127.0.0.1:1")
-	server, err := ollamaserver.Start(t.Context(), ollamaserver.Options{Path: binaries.Server})
+	server, err := ollamaserver.Start(t.Context(), ollamaserver.Options{Path: path})
 	if err != nil {
 		t.Fatal(err)
 	}
-	err = ollamatest.Install(t.Context(), server.Client(), binaries.Writer, ollamatest.Plain, ollamatest.OneTool)
+	err = ollamatest.Install(t.Context(), server.Client(), ollamatest.Plain, ollamatest.OneTool)
 	if err := errors.Join(err, server.Close()); err != nil {
 		t.Fatal(err)
 	}
@@ -246,12 +246,12 @@ func TestStartTouchesNothingOfTheUser(t *testing.T) {
 
 // The user's own ollama sees the user's own models.
 func TestCommandKeepsTheUsersModels(t *testing.T) {
-	binaries := ollamatest.BuildFor(t)
+	path := ollamatest.BuildFor(t)
 	t.Setenv("HOME", t.TempDir())
 	t.Setenv("OLLAMA_HOST", "127.0.0.1:1")
 	var got [][]string
 	for range 2 {
-		server, err := ollamaserver.Command(t.Context(), binaries.Server, "")
+		server, err := ollamaserver.Command(t.Context(), path, "")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -264,7 +264,7 @@ func TestCommandKeepsTheUsersModels(t *testing.T) {
 			names = append(names, m.Name)
 		}
 		got = append(got, names)
-		err = ollamatest.Install(t.Context(), server.Client(), binaries.Writer, ollamatest.Plain)
+		err = ollamatest.Install(t.Context(), server.Client(), ollamatest.Plain)
 		if err := errors.Join(err, server.Close()); err != nil {
 			t.Fatal(err)
 		}
@@ -315,7 +315,7 @@ func TestStartSaysWhyItFailed(t *testing.T) {
 }
 
 func TestInstallKnowsItsModels(t *testing.T) {
-	err := ollamatest.Install(t.Context(), nil, "", "hob-nobody")
+	err := ollamatest.Install(t.Context(), nil, "hob-nobody")
 	if err == nil || err.Error() != "create model hob-nobody: there is no script of that name" {
 		t.Errorf("got %v", err)
 	}

@@ -1,5 +1,5 @@
 // Command buildtool builds the real Ollama server that tests run, and hob where it finds no other, unless it has been
-// built already. It prints the paths of what it built: the server's, then the one of the scripted models' writer.
+// built already. It prints the path of the server.
 //
 //	go run ./internal/llm/ollamaserver/buildtool
 //
@@ -38,11 +38,11 @@ func run(ctx context.Context) error {
 		width = columns
 	}
 	reporter := ollamaserver.NewReporter(os.Stderr, width)
-	binaries, err := ollamaserver.Build(ctx, src, reporter.Report)
+	path, err := ollamaserver.Build(ctx, src, reporter.Report)
 	reporter.End()
 	if err != nil {
 		return err
 	}
-	_, err = fmt.Printf("%s\n%s\n", binaries.Server, binaries.Writer)
+	_, err = fmt.Println(path)
 	return err
 }
