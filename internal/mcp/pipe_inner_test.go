@@ -15,10 +15,12 @@ import (
 func TestSpoolKeepsEverything(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		parts := rapid.SliceOfN(rapid.SliceOfN(rapid.Byte(), 0, 50), 0, 20).Draw(r, "parts")
-		s := newSpool()
+		s := newSpool(maxSpool, patience)
 		go func() {
 			for _, p := range parts {
-				s.put(p)
+				if err := s.put(p); err != nil {
+					t.Error(err)
+				}
 			}
 			s.finish()
 		}()
@@ -42,13 +44,13 @@ func TestSpoolFull(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				s := newSpool()
-				if !s.put(make([]byte, maxSpool)) {
-					t.Fatal("full too soon")
+				s := newSpool(maxSpool, patience)
+				if err := s.put(make([]byte, maxSpool)); err != nil {
+					t.Fatal(err)
 				}
 				since := time.Now()
 				time.AfterFunc(time.Second, func() { c.then(s) })
-				if got, took := s.put([]byte("x")), time.Since(since); got != c.want || took != c.took {
+				if got, took := !errors.Is(s.put([]byte("x")), errFull), time.Since(since); got != c.want || took != c.took {
 					t.Errorf("%t after %s, want %t after %s", got, took, c.want, c.took)
 				}
 			})

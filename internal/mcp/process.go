@@ -2,11 +2,10 @@ package mcp
 
 import (
 	"context"
+	"errors"
 	"io"
 	"math"
 	"strings"
-	"sync"
-	"time"
 
 	"hob/internal/sandbox"
 )
@@ -48,11 +47,11 @@ func InSandbox(box *sandbox.Sandbox, rules sandbox.Rules) Start {
 		}
 		life, end := context.WithCancel(context.WithoutCancel(ctx))
 		started := context.AfterFunc(ctx, end)
-		out := newSpool()
+		out := newSpool(maxSpool, patience)
 		p, err := box.Start(life, policy, sandbox.Command{
 			Args: c.Args, Env: c.Env, Open: true, Timeout: -1,
 			Live: func(stream int, p []byte) {
-				if stream == 1 && !out.put(p) {
+				if stream == 1 && errors.Is(out.put(p), errFull) {
 					end() // it has written more than is read: it is at an end
 				}
 			},
@@ -127,89 +126,4 @@ func pick(env []string, names ...string) (picked []string) {
 		}
 	}
 	return picked
-}
-
-const (
-	maxSpool = maxMessage + 1<<20 // bytes that wait to be read
-	// patience is how long a writer waits for room: as long as whoever reads is busy and not stuck.
-	patience = 5 * time.Second
-)
-
-// spool is a pipe that holds much and does not make a writer wait for long.
-type spool struct {
-	mu     sync.Mutex
-	held   []byte
-	ended  bool          // nothing more comes
-	closed bool          // nobody reads
-	change chan struct{} // closed and made anew when something above has changed
-}
-
-func newSpool() *spool { return &spool{change: make(chan struct{})} }
-
-func (s *spool) changed() {
-	close(s.change)
-	s.change = make(chan struct{})
-}
-
-// put takes p, and reports false where there was no room for it in time.
-func (s *spool) put(p []byte) bool {
-	late := time.NewTimer(patience)
-	defer late.Stop()
-	for {
-		s.mu.Lock()
-		fits, change := len(s.held)+len(p) <= maxSpool, s.change
-		if s.closed || fits {
-			if !s.closed {
-				s.held = append(s.held, p...)
-				s.changed()
-			}
-			s.mu.Unlock()
-			return true
-		}
-		s.mu.Unlock()
-		select {
-		case <-change:
-		case <-late.C:
-			return false
-		}
-	}
-}
-
-// finish says that nothing more comes.
-func (s *spool) finish() {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.ended = true
-	s.changed()
-}
-
-// Read implements [io.Reader].
-func (s *spool) Read(p []byte) (int, error) {
-	for {
-		s.mu.Lock()
-		n, change, over := copy(p, s.held), s.change, s.closed || s.ended
-		if s.held = s.held[n:]; n > 0 {
-			if len(s.held) == 0 {
-				s.held = nil // lets go of what was there
-			}
-			s.changed()
-		}
-		s.mu.Unlock()
-		switch {
-		case n > 0 || len(p) == 0:
-			return n, nil
-		case over:
-			return 0, io.EOF
-		}
-		<-change
-	}
-}
-
-// Close implements [io.Closer].
-func (s *spool) Close() error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.closed, s.held = true, nil
-	s.changed()
-	return nil
 }

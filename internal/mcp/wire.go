@@ -5,7 +5,6 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"io"
 	"sync"
 	"sync/atomic"
 
@@ -13,11 +12,10 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// Bounds on what a server sends over its standard output, and on what it does not read.
+// Bounds on what a server sends over its standard output.
 const (
-	maxMessage = 8 << 20  // bytes of one message
-	maxWaiting = 16 << 20 // bytes that wait for it to read them
-	maxStray   = 100      // lines that are no message, such as those of a log
+	maxMessage = 8 << 20 // bytes of one message
+	maxStray   = 100     // lines that are no message, such as those of a log
 	// A server may send so many messages, and so many more for each that it is sent.
 	freeMessages = 5000
 	perMessage   = 100
@@ -138,70 +136,4 @@ func (w *wire) reason() error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return w.why
-}
-
-const errFull = notice("it does not read what it is sent")
-
-// outbox writes to somebody who may not read: whoever puts something in does not wait.
-type outbox struct {
-	to   io.WriteCloser
-	done chan struct{} // closed when nothing more is written
-
-	mu      sync.Mutex
-	waiting []byte
-	closed  bool
-	more    chan struct{} // holds a token when there is something to do
-}
-
-func newOutbox(to io.WriteCloser) *outbox {
-	o := &outbox{to: to, done: make(chan struct{}), more: make(chan struct{}, 1)}
-	go o.run()
-	return o
-}
-
-func (o *outbox) put(p []byte) error {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	switch {
-	case o.closed:
-		return mcp.ErrConnectionClosed
-	case len(o.waiting)+len(p) > maxWaiting:
-		return errFull
-	}
-	o.waiting = append(o.waiting, p...)
-	o.nudge()
-	return nil
-}
-
-// close ends the writing, of what waits too, and tells the reader.
-func (o *outbox) close() {
-	o.mu.Lock()
-	o.closed = true
-	o.nudge()
-	o.mu.Unlock()
-	o.to.Close()
-}
-
-func (o *outbox) nudge() {
-	select {
-	case o.more <- struct{}{}:
-	default:
-	}
-}
-
-func (o *outbox) run() {
-	defer close(o.done)
-	for range o.more {
-		o.mu.Lock()
-		p, closed := o.waiting, o.closed
-		o.waiting = nil
-		o.mu.Unlock()
-		if closed {
-			return
-		}
-		if _, err := o.to.Write(p); err != nil {
-			o.close() // it is gone, or has closed its input: reading says so, too
-			return
-		}
-	}
 }
