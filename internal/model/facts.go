@@ -63,7 +63,7 @@ func (e *Model) Describe(ctx context.Context, name string) (Description, error) 
 		return Description{}, err
 	}
 	installed := ollama.Installed{}
-	if i := slices.IndexFunc(all, func(m ollama.Installed) bool { return sameModel(m.Name, f.Model) }); i >= 0 {
+	if i := slices.IndexFunc(all, func(m ollama.Installed) bool { return llm.SameModel(m.Name, f.Model) }); i >= 0 {
 		installed = all[i]
 	}
 	p := book.For(profileFacts(f))

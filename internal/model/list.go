@@ -3,8 +3,8 @@ package model
 import (
 	"context"
 	"fmt"
-	"strings"
 
+	"hob/internal/lists"
 	"hob/internal/llm"
 	"hob/internal/llm/ollama"
 )
@@ -26,29 +26,12 @@ func (e *Model) List(ctx context.Context) ([]Listed, error) {
 	if err != nil && !IsMissing(err) {
 		return nil, err
 	}
-	speeds := e.readSpeeds(ctx, func(yield func(string) bool) {
-		for _, m := range installed {
-			if !yield(m.Name) {
-				return
-			}
-		}
-	})
+	speeds := e.readSpeeds(ctx, lists.Map(installed, func(m ollama.Installed) string { return m.Name }))
 	all := make([]Listed, 0, len(installed))
 	for _, m := range installed {
-		all = append(all, Listed{m, sameModel(m.Name, used), speeds[m.Name]})
+		all = append(all, Listed{m, llm.SameModel(m.Name, used), speeds[m.Name]})
 	}
 	return all, nil
-}
-
-// sameModel compares model names as Ollama does: a name without a tag means latest.
-func sameModel(a, b string) bool { return fullName(a) == fullName(b) }
-
-// fullName is a model's name with its tag.
-func fullName(name string) string {
-	if name != "" && !strings.Contains(name, ":") {
-		name += ":latest"
-	}
-	return name
 }
 
 // CheckTools returns an error if the server does not say that a model can call tools.

@@ -212,7 +212,7 @@ func refusesTools(ctx context.Context, kv KV, facts ollama.Facts) bool {
 }
 
 // refusalKey is the setting that holds the version of the server that took no tools for a model.
-func refusalKey(model string) string { return "no_tools/" + fullName(model) }
+func refusalKey(model string) string { return "no_tools/" + llm.FullName(model) }
 
 func rateKey(model string) string { return "rate/" + model }
 

@@ -9,6 +9,7 @@ import (
 
 	"hob/internal/display"
 	"hob/internal/exit"
+	"hob/internal/llm"
 	"hob/internal/llm/catalog"
 	"hob/internal/llm/ollama"
 )
@@ -41,7 +42,7 @@ func (e *Model) PlanPull(ctx context.Context, name string) Pull {
 		p.Size, p.Needs = m.Size, m.Needs()
 	}
 	_, installed := e.askWhatIsThere(ctx)
-	p.Installed = slices.ContainsFunc(installed, func(name string) bool { return sameModel(name, p.Name) })
+	p.Installed = slices.ContainsFunc(installed, func(name string) bool { return llm.SameModel(name, p.Name) })
 	if e.otherMachine() != "" || e.cfg.Hardware == nil {
 		return p
 	}

@@ -2,7 +2,6 @@ package model
 
 import (
 	"context"
-	"iter"
 
 	"hob/internal/llm"
 )
@@ -14,7 +13,7 @@ const minEvalTokens = 8
 const speedFade = 0.7
 
 // speedKey is the setting that holds how many tokens a second a model wrote.
-func speedKey(model string) string { return "speed/" + fullName(model) }
+func speedKey(model string) string { return "speed/" + llm.FullName(model) }
 
 // learnSpeed measures the model by a reply. The first measurement of a model is stored at once, for those
 // who ask while this process goes on.
@@ -37,10 +36,10 @@ func (e *Model) learnSpeed(ctx context.Context, u llm.Usage) {
 
 // readSpeeds returns how many tokens a second the models wrote of late, as far as they were measured. A
 // journal that cannot be read has no measurements.
-func (e *Model) readSpeeds(ctx context.Context, names iter.Seq[string]) map[string]float64 {
+func (e *Model) readSpeeds(ctx context.Context, names []string) map[string]float64 {
 	speeds := map[string]float64{}
 	read := func(kv KV) {
-		for name := range names {
+		for _, name := range names {
 			if speed := readNumber(ctx, kv, speedKey(name)); speed > 0 {
 				speeds[name] = speed
 			}

@@ -3,9 +3,12 @@ package model
 import (
 	"context"
 	"runtime"
+	"slices"
 	"time"
 
 	"hob/internal/hardware"
+	"hob/internal/lists"
+	"hob/internal/llm"
 	"hob/internal/llm/catalog"
 	"hob/internal/llm/ollama"
 )
@@ -85,21 +88,13 @@ func (e *Model) Suggest(ctx context.Context) (Suggestion, error) {
 	}
 	proposed, table := e.Proposed(ctx), catalog.Read()
 	s := Suggestion{Proposed: proposed.Name, Machine: report, Models: make([]SuggestedModel, 0, len(table))}
-	speeds := e.readSpeeds(ctx, func(yield func(string) bool) {
-		for _, m := range table {
-			if !yield(m.Name) {
-				return
-			}
-		}
-	})
+	speeds := e.readSpeeds(ctx, lists.Map(table, func(m catalog.Model) string { return m.Name }))
 	for _, m := range table {
 		one := SuggestedModel{
 			Name: m.Name, Parameters: m.Parameters, Size: m.Size, Memory: m.Memory, Needs: m.Needs(), Context: m.Context,
 			Licence: m.Licence, Released: m.Released, Languages: m.Languages, GoodFor: m.GoodFor, Proposed: m.Name == proposed.Name,
 		}
-		for _, name := range installed {
-			one.Installed = one.Installed || sameModel(name, m.Name)
-		}
+		one.Installed = slices.ContainsFunc(installed, func(name string) bool { return llm.SameModel(name, m.Name) })
 		one.Fit, one.Lacks = report.fit(one.Needs, e.machineFiles().System.Total)
 		one.TokensPerSecond, one.Measured = speeds[m.Name], speeds[m.Name] > 0
 		if !one.Measured && (one.Fit == Fits || one.Fit == FitsLater) {
@@ -122,10 +117,7 @@ func (e *Model) askWhatIsThere(ctx context.Context) (loaded []ollama.Loaded, ins
 		return nil, nil
 	}
 	all, _ := e.cfg.Client.Models(ctx)
-	for _, m := range all {
-		installed = append(installed, m.Name)
-	}
-	return loaded, installed
+	return loaded, lists.Map(all, func(m ollama.Installed) string { return m.Name })
 }
 
 // lookAtMachine returns what models can use of this machine, and measures its memory if they would run

@@ -63,7 +63,6 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
-	"sort"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -138,11 +137,11 @@ func New(cfg Config) (*Client, error) {
 	if cfg.NumCtx < 0 || cfg.FirstByte < 0 || cfg.Idle < 0 || cfg.Poll < 0 {
 		return nil, fmt.Errorf("configure ollama: num_ctx and the waits must not be negative")
 	}
-	cfg.NumCtx = orDefault(cfg.NumCtx, DefaultNumCtx)
-	cfg.KeepAlive = orDefault(cfg.KeepAlive, DefaultKeepAlive)
-	cfg.FirstByte = orDefault(cfg.FirstByte, DefaultFirstByte)
-	cfg.Idle = orDefault(cfg.Idle, DefaultIdle)
-	cfg.Poll = orDefault(cfg.Poll, DefaultPoll)
+	cfg.NumCtx = cmp.Or(cfg.NumCtx, DefaultNumCtx)
+	cfg.KeepAlive = cmp.Or(cfg.KeepAlive, DefaultKeepAlive)
+	cfg.FirstByte = cmp.Or(cfg.FirstByte, DefaultFirstByte)
+	cfg.Idle = cmp.Or(cfg.Idle, DefaultIdle)
+	cfg.Poll = cmp.Or(cfg.Poll, DefaultPoll)
 	if len(cfg.Hosts) == 0 {
 		cfg.Hosts = []string{DefaultHost}
 	}
@@ -170,7 +169,7 @@ func New(cfg Config) (*Client, error) {
 // host that c uses. Of the same model it knows what c knows.
 func (c *Client) For(model string, numCtx int) *Client {
 	cfg := c.cfg
-	cfg.Model, cfg.NumCtx = strings.TrimSpace(model), orDefault(numCtx, DefaultNumCtx)
+	cfg.Model, cfg.NumCtx = strings.TrimSpace(model), cmp.Or(numCtx, DefaultNumCtx)
 	other := &Client{cfg: cfg, http: c.http}
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -187,14 +186,6 @@ func (c *Client) For(model string, numCtx int) *Client {
 		}
 	}
 	return other
-}
-
-func orDefault[T comparable](v, def T) T {
-	var zero T
-	if v == zero {
-		return def
-	}
-	return v
 }
 
 // Version returns the version of the server in use.
@@ -221,25 +212,32 @@ type Installed struct {
 
 // Models returns the models of the server in use, sorted by name.
 func (c *Client) Models(ctx context.Context) ([]Installed, error) {
-	var models []Installed
-	err := c.withHost(ctx, func(h *host) error {
+	found, err := list(ctx, c, (*api.Client).List)
+	if err != nil {
+		return nil, err
+	}
+	models := make([]Installed, 0, len(found.Models))
+	for _, m := range found.Models {
+		models = append(models, Installed{
+			Name: m.Name, Size: m.Size, Family: m.Details.Family, Parameters: m.Details.ParameterSize,
+			Quantization: m.Details.QuantizationLevel, Digest: m.Digest, Modified: m.ModifiedAt, Remote: m.RemoteHost,
+		})
+	}
+	slices.SortFunc(models, func(a, b Installed) int { return cmp.Compare(a.Name, b.Name) })
+	return models, nil
+}
+
+// list asks the server in use for a list.
+func list[T any](ctx context.Context, c *Client, ask func(*api.Client, context.Context) (T, error)) (found T, err error) {
+	err = c.withHost(ctx, func(h *host) error {
 		limited, done := context.WithTimeout(ctx, askTimeout)
 		defer done()
-		list, err := h.api.List(limited)
-		if err != nil {
+		if found, err = ask(h.api, limited); err != nil {
 			return c.callError(ctx, h, "", err)
 		}
-		models = make([]Installed, 0, len(list.Models))
-		for _, m := range list.Models {
-			models = append(models, Installed{
-				Name: m.Name, Size: m.Size, Family: m.Details.Family, Parameters: m.Details.ParameterSize,
-				Quantization: m.Details.QuantizationLevel, Digest: m.Digest, Modified: m.ModifiedAt, Remote: m.RemoteHost,
-			})
-		}
-		sort.Slice(models, func(i, j int) bool { return models[i].Name < models[j].Name })
 		return nil
 	})
-	return models, err
+	return found, err
 }
 
 // Loaded is a model that the server holds in memory.
@@ -252,22 +250,16 @@ type Loaded struct {
 
 // Loaded returns the models that the server in use holds in memory, as `ollama ps` does.
 func (c *Client) Loaded(ctx context.Context) ([]Loaded, error) {
-	var models []Loaded
-	err := c.withHost(ctx, func(h *host) error {
-		limited, done := context.WithTimeout(ctx, askTimeout)
-		defer done()
-		ps, err := h.api.ListRunning(limited)
-		if err != nil {
-			return c.callError(ctx, h, "", err)
-		}
-		models = make([]Loaded, 0, len(ps.Models))
-		for _, m := range ps.Models {
-			size := max(m.Size, 0)
-			models = append(models, Loaded{Name: cmp.Or(m.Name, m.Model), Size: size, Card: min(max(m.SizeVRAM, 0), size), Context: m.ContextLength})
-		}
-		return nil
-	})
-	return models, err
+	found, err := list(ctx, c, (*api.Client).ListRunning)
+	if err != nil {
+		return nil, err
+	}
+	models := make([]Loaded, 0, len(found.Models))
+	for _, m := range found.Models {
+		size := max(m.Size, 0)
+		models = append(models, Loaded{Name: cmp.Or(m.Name, m.Model), Size: size, Card: min(max(m.SizeVRAM, 0), size), Context: m.ContextLength})
+	}
+	return models, nil
 }
 
 // Context returns the context, in tokens, that the model was really loaded with, which may be less than NumCtx; 0 means
@@ -276,24 +268,11 @@ func (c *Client) Context(ctx context.Context) (int, error) {
 	loaded, err := c.Loaded(ctx)
 	tokens := 0
 	for _, m := range loaded {
-		if sameModel(m.Name, c.cfg.Model) {
+		if llm.SameModel(m.Name, c.cfg.Model) {
 			tokens = m.Context
 		}
 	}
 	return tokens, err
-}
-
-// sameModel reports whether two names mean one model: a name without a tag means its "latest", and case is no matter.
-func sameModel(a, b string) bool { return a != "" && fullName(a) == fullName(b) }
-
-func fullName(name string) string {
-	name = strings.ToLower(strings.TrimSpace(name))
-	name = strings.TrimPrefix(name, "registry.ollama.ai/")
-	name = strings.TrimPrefix(name, "library/")
-	if !strings.Contains(name[strings.LastIndex(name, "/")+1:], ":") {
-		name += ":latest"
-	}
-	return name
 }
 
 var _ llm.Model = (*Client)(nil)

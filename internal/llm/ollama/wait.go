@@ -121,7 +121,7 @@ func (x exchange) status(ctx context.Context) (status string, loaded bool) {
 		return "", false
 	}
 	for _, m := range ps.Models {
-		if sameModel(m.Name, x.client.cfg.Model) || sameModel(m.Model, x.client.cfg.Model) {
+		if llm.SameModel(m.Name, x.client.cfg.Model) || llm.SameModel(m.Model, x.client.cfg.Model) {
 			return fmt.Sprintf("waiting: %s reads the conversation, or is busy with another request", x.client.cfg.Model), true
 		}
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/ollama/ollama/api"
 
+	"hob/internal/jsonl"
 	"hob/internal/llm"
 )
 
@@ -201,10 +202,7 @@ func plainSchema(schema json.RawMessage) (json.RawMessage, error) {
 	plain := json.RawMessage(trimmed)
 	closed := bytes.Count(trimmed, []byte(`"additionalProperties":false`)) // which is left as it is
 	if bytes.Contains(trimmed, []byte("true")) || bytes.Count(trimmed, []byte("false")) > closed {
-		var err error
-		if plain, err = rewrite(trimmed, 0); err != nil {
-			return nil, err
-		}
+		plain = rewrite(trimmed, 0)
 	}
 	// One tool that the server cannot read would make it refuse every request, without saying which.
 	if err := json.Unmarshal(plain, new(api.ToolFunctionParameters)); err != nil {
@@ -216,63 +214,50 @@ func plainSchema(schema json.RawMessage) (json.RawMessage, error) {
 // maxDepth is how deep schemas may nest.
 const maxDepth = 64
 
-// rewrite returns the schema at raw with its subschemas written as objects, everything else and all order kept.
-func rewrite(raw json.RawMessage, depth int) (json.RawMessage, error) {
+// rewrite returns the schema at raw, which is valid JSON, with its subschemas written as objects, everything else and all order
+// kept.
+func rewrite(raw json.RawMessage, depth int) json.RawMessage {
 	switch string(raw) {
 	case "true":
-		return json.RawMessage("{}"), nil
+		return json.RawMessage("{}")
 	case "false":
-		return json.RawMessage(`{"not":{}}`), nil
+		return json.RawMessage(`{"not":{}}`)
 	}
 	if len(raw) == 0 || raw[0] != '{' || depth > maxDepth {
-		return raw, nil
+		return raw
 	}
-	below := func(_ string, v json.RawMessage) (json.RawMessage, error) { return rewrite(v, depth+1) }
-	return rewriteEach(raw, func(key string, value json.RawMessage) (json.RawMessage, error) {
+	below := func(_ string, v json.RawMessage) json.RawMessage { return rewrite(v, depth+1) }
+	return rewriteEach(raw, func(key string, value json.RawMessage) json.RawMessage {
 		switch {
 		case (key == "properties" || key == "$defs") && value[0] == '{', (key == "anyOf" || key == "oneOf" || key == "allOf") && value[0] == '[':
 			return rewriteEach(value, below)
 		case key == "items" && value[0] == '{':
 			return rewrite(value, depth+1)
 		}
-		return value, nil
+		return value
 	})
 }
 
-// rewriteEach rewrites the values of an object or the elements of a list, which must be valid, in their order. An element has the
-// key "".
-func rewriteEach(raw json.RawMessage, each func(key string, value json.RawMessage) (json.RawMessage, error)) (json.RawMessage, error) {
-	dec := json.NewDecoder(bytes.NewReader(raw))
-	if _, err := dec.Token(); err != nil {
-		return nil, err
+// rewriteEach rewrites the values of an object or the elements of a list in their order. An element has the key "".
+func rewriteEach(raw json.RawMessage, each func(key string, value json.RawMessage) json.RawMessage) json.RawMessage {
+	members, isObject := jsonl.Members(raw)
+	var elements []json.RawMessage
+	if !isObject {
+		_ = json.Unmarshal(raw, &elements) // it is a list
+	}
+	for _, e := range elements {
+		members = append(members, jsonl.Member{Value: e})
 	}
 	out := []byte{raw[0]}
-	for dec.More() {
-		if len(out) > 1 {
+	for i, m := range members {
+		if i > 0 {
 			out = append(out, ',')
 		}
-		key := ""
-		if raw[0] == '{' {
-			token, err := dec.Token()
-			if err != nil {
-				return nil, err
-			}
-			key, _ = token.(string)
-			name, err := json.Marshal(key)
-			if err != nil {
-				return nil, err
-			}
+		if isObject {
+			name, _ := jsonl.Marshal(m.Name) // no string has an error
 			out = append(append(out, name...), ':')
 		}
-		var value json.RawMessage
-		if err := dec.Decode(&value); err != nil {
-			return nil, err
-		}
-		value, err := each(key, value)
-		if err != nil {
-			return nil, err
-		}
-		out = append(out, value...)
+		out = append(out, each(m.Name, m.Value)...)
 	}
-	return append(out, raw[len(raw)-1]), nil
+	return append(out, raw[len(raw)-1])
 }

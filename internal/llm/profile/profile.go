@@ -114,7 +114,7 @@ func Seeds() (*Book, error) {
 func (b *Book) For(f Facts) llm.Profile {
 	best := entry{profile: llm.Profile{Name: defaultName}}
 	bestRank := rank{}
-	model := canonical(f.Model)
+	model := llm.FullName(f.Model)
 	for _, e := range b.entries {
 		r := e.rank(model, f)
 		if r.matches && r.compare(bestRank) >= 0 {
@@ -182,7 +182,7 @@ func (r rank) compare(s rank) int {
 	return cmp.Or(cmp.Compare(r.by, s.by), cmp.Compare(r.letters, s.letters), cmp.Compare(own(r), own(s)))
 }
 
-// rank returns how e matches a model, whose canonical name is given.
+// rank returns how e matches a model, whose full name is given.
 func (e entry) rank(model string, f Facts) rank {
 	r := rank{own: e.own}
 	take := func(by, letters int) {
@@ -216,15 +216,6 @@ func (e entry) rank(model string, f Facts) rank {
 
 func (e entry) matchesNothing() bool {
 	return len(e.families)+len(e.parsers)+len(e.names) == 0
-}
-
-// canonical is a model's name in lower case and with its tag.
-func canonical(model string) string {
-	model = strings.ToLower(strings.TrimSpace(model))
-	if model == "" || strings.Contains(model[strings.LastIndexByte(model, '/')+1:], ":") {
-		return model
-	}
-	return model + ":latest"
 }
 
 // matches reports whether name is pattern with each star replaced by some letters or none.

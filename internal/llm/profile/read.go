@@ -300,7 +300,7 @@ func names(v any) ([]string, error) {
 			return nil, fmt.Errorf(`must be names of models such as "ministral-3:8b" or "qwen3:*", and %s is none`, show(s))
 		}
 		if !strings.Contains(s, "*") {
-			texts[i] = canonical(s)
+			texts[i] = llm.FullName(s)
 		}
 	}
 	return texts, err

@@ -106,7 +106,7 @@ func withEntry(path, src string, p llm.Profile, model, entryText string) (string
 
 // isOf reports whether e is for exactly that model and nothing else.
 func (e entry) isOf(model string) bool {
-	return len(e.families)+len(e.parsers) == 0 && slices.Equal(e.names, []string{canonical(model)})
+	return len(e.families)+len(e.parsers) == 0 && slices.Equal(e.names, []string{llm.FullName(model)})
 }
 
 // same compares profiles by what they mean: no quirks are no quirks, however they are written.

@@ -313,7 +313,7 @@ func TestSaveRoundTrip(t *testing.T) {
 		if len(p.Quirks) == 0 {
 			p.Quirks = nil
 		}
-		saved[canonical(model)] = p
+		saved[llm.FullName(model)] = p
 		b := &Book{}
 		if err := b.Read(path); err != nil {
 			t.Fatal(err)
