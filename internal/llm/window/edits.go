@@ -136,25 +136,20 @@ func (p *plan) markRepeated(found map[pair]bool, limit int) {
 	}
 }
 
-// lineEdits are the edits of the second tier.
-func (p *plan) lineEdits() []edit {
+// lineEdits are the edits of the second tier, or those of the same kind for the newest rounds of earlier turns.
+func (p *plan) lineEdits(late bool) []edit {
 	var edits []edit
 	for i := range p.parts {
-		if part := &p.parts[i]; part.kind == toolRound && !part.fixed && !part.late && !p.keepsTurn(part) {
+		if part := &p.parts[i]; part.kind == toolRound && !part.fixed && part.late == late && !p.keepsTurn(part) {
 			edits = append(edits, edit{action: resultsToLines, parts: []int{i}})
 		}
 	}
 	return edits
 }
 
-// listEdits are the edits of the third tier: first the earlier turns, then the open one.
-func (p *plan) listEdits() []edit {
+// stepEdits are the edits of the third tier for the open turn, and for earlier ones that have some of the newest rounds, up to these.
+func (p *plan) stepEdits() []edit {
 	var edits []edit
-	for turn := range p.recent {
-		if p.firstLate(turn) < 0 {
-			edits = append(edits, p.wholeTurn(turn)...)
-		}
-	}
 	for i := range p.parts {
 		part := &p.parts[i]
 		late := -1
@@ -187,70 +182,27 @@ func (p *plan) joinEdits() []edit {
 	return []edit{e}
 }
 
-// briefEdits are the edits of the fourth tier that leave little of earlier turns.
-func (p *plan) briefEdits() []edit {
+// turnEdits are the edits that make earlier turns what was asked and what was answered, or little of that: of the turns that have
+// some of the newest rounds, or of the others. Summaries stay.
+func (p *plan) turnEdits(does action, late bool) []edit {
 	var edits []edit
 	for turn := range p.recent {
-		if p.firstLate(turn) < 0 {
-			edits = append(edits, p.briefTurn(turn)...)
+		e := edit{action: does}
+		isNews := does == toBrief
+		for i := range p.parts {
+			if q := &p.parts[i]; q.turn == turn && q.kind != summary {
+				e.parts = append(e.parts, i)
+				isNews = isNews || q.kind != stepList || q.head != earlierHead
+			}
+		}
+		if len(e.parts) > 0 && isNews && (p.firstLate(turn) >= 0) == late {
+			edits = append(edits, e)
 		}
 	}
 	return edits
-}
-
-// lateEdits are the edits for earlier turns that have some of the newest rounds: the second tier and those behind it, once
-// nothing else is left.
-func (p *plan) lateEdits() []edit {
-	var edits []edit
-	for i := range p.parts {
-		if p.parts[i].late && !p.keepsTurn(&p.parts[i]) {
-			edits = append(edits, edit{action: resultsToLines, parts: []int{i}})
-		}
-	}
-	for turn := range p.recent {
-		if p.firstLate(turn) >= 0 {
-			edits = append(edits, p.wholeTurn(turn)...)
-		}
-	}
-	for turn := range p.recent {
-		if p.firstLate(turn) >= 0 {
-			edits = append(edits, p.briefTurn(turn)...)
-		}
-	}
-	return edits
-}
-
-// briefTurn is the edit that leaves little of a turn. Summaries stay.
-func (p *plan) briefTurn(turn int) []edit {
-	e := edit{action: toBrief}
-	for i := range p.parts {
-		if q := &p.parts[i]; q.turn == turn && q.kind != summary {
-			e.parts = append(e.parts, i)
-		}
-	}
-	if len(e.parts) == 0 {
-		return nil
-	}
-	return []edit{e}
 }
 
 // firstLate returns the first part of a turn that is one of the newest rounds, or -1.
 func (p *plan) firstLate(turn int) int {
 	return slices.IndexFunc(p.parts, func(q part) bool { return q.turn == turn && q.late })
-}
-
-// wholeTurn is the edit that makes a turn what was asked and what was answered. Summaries stay.
-func (p *plan) wholeTurn(turn int) []edit {
-	e := edit{action: toEarlier}
-	something := false
-	for i := range p.parts {
-		if q := &p.parts[i]; q.turn == turn && q.kind != summary {
-			e.parts = append(e.parts, i)
-			something = something || q.kind != stepList || q.head != earlierHead
-		}
-	}
-	if !something {
-		return nil
-	}
-	return []edit{e}
 }

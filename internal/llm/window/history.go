@@ -76,7 +76,8 @@ func (h History) tiers(target int, count func(...llm.Message) int) (History, boo
 		return h, count(h.Messages...) <= target
 	}
 	p := newPlan(h)
-	edits := slices.Concat(p.pruneEdits(shortResult), p.lineEdits(), p.listEdits(), p.joinEdits(), p.briefEdits(), p.lateEdits())
+	edits := slices.Concat(p.pruneEdits(shortResult), p.lineEdits(false), p.turnEdits(toEarlier, false), p.stepEdits(), p.joinEdits(), p.turnEdits(toBrief, false),
+		p.lineEdits(true), p.turnEdits(toEarlier, true), p.turnEdits(toBrief, true)) // what the newest rounds are in goes last
 	return fit(h, len(edits), target, count, func(n int) History { return p.build(edits[:n]) })
 }
 

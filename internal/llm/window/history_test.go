@@ -404,7 +404,7 @@ func TestShortResultsStay(t *testing.T) {
 	}
 	p := newPlan(h)
 	var got []string
-	for _, m := range p.build(p.lineEdits()).Messages {
+	for _, m := range p.build(p.lineEdits(false)).Messages {
 		if m.Role == llm.ToolRole {
 			got = append(got, m.Text)
 		}
