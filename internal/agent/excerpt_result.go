@@ -42,26 +42,14 @@ func (a *Agent) inline(ctx context.Context, text string, from event.Label, limit
 func cutMiddle(text string, limit, tenths int, where string, task excerpt.Query) string {
 	if gap := text[limit*tenths/10 : len(text)-limit*(10-tenths)/10]; task.Passages(gap, limit*2/5) != "" {
 		ends := limit * 3 / 5
-		head, tail := cutEnds(text, ends, tenths)
+		head, tail := excerpt.Ends(text, ends, tenths)
 		found := task.Passages(text[len(head):len(text)-len(tail)], limit-ends)
 		left := len(text) - len(head) - len(tail) - len(found)
 		return fmt.Sprintf("%s\n[... %d of %d bytes left out%s; here only what has words of the task: ...]\n%s[... the end of it: ...]\n%s",
 			head, max(left, 0), len(text), where, found, tail)
 	}
-	head, tail := cutEnds(text, limit, tenths)
+	head, tail := excerpt.Ends(text, limit, tenths)
 	return fmt.Sprintf("%s\n[... %d of %d bytes left out%s ...]\n%s", head, len(text)-len(head)-len(tail), len(text), where, tail)
-}
-
-// cutEnds returns the head and the tail of a text for [cutMiddle].
-func cutEnds(text string, limit, tenths int) (head, tail string) {
-	head, tail = text[:limit*tenths/10], text[len(text)-limit*(10-tenths)/10:]
-	if i := strings.LastIndexByte(head, '\n'); i > len(head)/2 {
-		head = head[:i]
-	}
-	if i := strings.IndexByte(tail, '\n'); i >= 0 && i < len(tail)/2 {
-		tail = tail[i+1:]
-	}
-	return strings.ToValidUTF8(head, ""), strings.ToValidUTF8(tail, "")
 }
 
 var handleMark = lazyregexp.New(`\n\[\.\.\. \d+ of \d+ bytes left out; all of it: read_file path="(out:\d+)"`)

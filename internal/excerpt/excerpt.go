@@ -318,3 +318,16 @@ func (q Query) Passages(text string, limit int) string {
 	}
 	return b.String()
 }
+
+// Ends returns the head and the tail of a text that is longer than limit bytes: so many tenths of these are the head. Both are cut
+// at line ends where there are any, and a character that was cut through goes.
+func Ends(text string, limit, tenths int) (head, tail string) {
+	head, tail = text[:limit*tenths/10], text[len(text)-limit*(10-tenths)/10:]
+	if i := strings.LastIndexByte(head, '\n'); i > len(head)/2 {
+		head = head[:i]
+	}
+	if i := strings.IndexByte(tail, '\n'); i >= 0 && i < len(tail)/2 {
+		tail = tail[i+1:]
+	}
+	return strings.ToValidUTF8(head, ""), strings.ToValidUTF8(tail, "")
+}

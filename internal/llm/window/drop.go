@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"hob/internal/excerpt"
 	"hob/internal/llm"
 )
 
@@ -231,18 +232,11 @@ func (h History) cut(text string, limit int, handle string) string {
 		stay -= len(about)
 		note += about + "[...]\n"
 	}
-	head, tail := text[:stay*3/5], text[len(text)-stay*2/5:]
-	if i := strings.LastIndexByte(head, '\n'); i > len(head)/2 {
-		head = head[:i]
-	}
+	head, tail := excerpt.Ends(text, stay, 6)
 	if first, _, _ := strings.Cut(text, "\n"); len(first) > len(head) && isFence(first) {
-		head = first // cut short it would not say where the text of a stranger ends
+		head = strings.ToValidUTF8(first, "") // cut short it would not say where the text of a stranger ends
 	}
-	if i := strings.IndexByte(tail, '\n'); i >= 0 && i < len(tail)/2 {
-		tail = tail[i+1:]
-	}
-	// A character that was cut through goes.
-	if short := strings.ToValidUTF8(head, "") + note + strings.ToValidUTF8(tail, ""); len(short) < len(text) {
+	if short := head + note + tail; len(short) < len(text) {
 		return short
 	}
 	return text
