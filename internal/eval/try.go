@@ -36,15 +36,15 @@ type TryOptions struct {
 
 // TryReport is what `hob model try --json` prints.
 type TryReport struct {
-	Model           string      `json:"model"`
-	Mode            llm.Mode    `json:"mode"`
-	Checks          []TryCheck  `json:"checks"`
-	PromptPerSecond float64     `json:"prompt_per_second"`
-	EvalPerSecond   float64     `json:"eval_per_second"`
-	Context         int         `json:"context"`
-	Verdict         string      `json:"verdict"`
-	Kept            string      `json:"kept,omitempty"` // the profile's file
-	Replay          []TryReplay `json:"replay,omitempty"`
+	Model           string                 `json:"model"`
+	Mode            llm.Mode               `json:"mode"`
+	Checks          []TryCheck             `json:"checks"`
+	PromptPerSecond float64                `json:"prompt_per_second"`
+	EvalPerSecond   float64                `json:"eval_per_second"`
+	Context         int                    `json:"context"`
+	Verdict         string                 `json:"verdict"`
+	Kept            string                 `json:"kept,omitempty"` // the profile's file
+	Replay          []modeleval.Comparison `json:"replay,omitempty"`
 
 	Hob      string            `json:"hob"`    // its version
 	Ollama   string            `json:"ollama"` // likewise
@@ -67,12 +67,6 @@ type TryCheck struct {
 	Passed   int `json:"passed,omitempty"`
 	Requests int `json:"requests,omitempty"`
 	Calls    int `json:"calls,omitempty"`
-}
-
-type TryReplay struct {
-	Words   string            `json:"words"`
-	Outcome modeleval.Outcome `json:"outcome"`
-	Why     string            `json:"why,omitempty"`
 }
 
 // Try measures a model and keeps its profile. It writes results to progress, and a lack of turns to
@@ -158,11 +152,9 @@ func formatCheck(c modeleval.Check) string {
 }
 
 // replayTurns replays recorded turns with the model and compares them.
-func replayTurns(ctx context.Context, e *model.Model, p llm.Profile, turns []modeleval.RecordedTurn, progress io.Writer) ([]TryReplay, error) {
-	var all []TryReplay
+func replayTurns(ctx context.Context, e *model.Model, p llm.Profile, turns []modeleval.RecordedTurn, progress io.Writer) ([]modeleval.Comparison, error) {
 	tally := map[modeleval.Outcome]int{}
-	_, err := modeleval.Replay(ctx, e, p, turns, func(c modeleval.Comparison) {
-		all = append(all, TryReplay{c.UserText, c.Outcome, c.Why})
+	all, err := modeleval.Replay(ctx, e, p, turns, func(c modeleval.Comparison) {
 		tally[c.Outcome]++
 		line := fmt.Sprintf("%-9s %s", c.Outcome, display.FirstLine(c.UserText))
 		if c.Why != "" {

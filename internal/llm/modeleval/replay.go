@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"hob/internal/llm"
@@ -37,9 +38,9 @@ const (
 
 // Comparison is how a model did in one turn.
 type Comparison struct {
-	UserText string // the user's that began the turn
-	Outcome  Outcome
-	Why      string // one line; "" if it is the same
+	UserText string  `json:"words"` // the user's that began the turn
+	Outcome  Outcome `json:"outcome"`
+	Why      string  `json:"why,omitempty"` // one line; "" if it is the same
 }
 
 // Replay plays the turns with the model and compares. No tool is run: results are those that were recorded. onTurn hears
@@ -181,24 +182,14 @@ func (s *recordedScript) compare(inOrder bool) (Outcome, string) {
 	return Same, ""
 }
 
-// firstOpen returns the index of the first call that was not made yet.
+// firstOpen returns the index of the first call that was not made yet, or -1.
 func (s *recordedScript) firstOpen() int {
-	for i, step := range s.steps {
-		if !step.made {
-			return i
-		}
-	}
-	return len(s.steps)
+	return slices.IndexFunc(s.steps, func(step recordedCall) bool { return !step.made })
 }
 
 // find returns the index of the first such call that was not made yet, or -1.
 func (s *recordedScript) find(key string) int {
-	for i, step := range s.steps {
-		if !step.made && step.key == key {
-			return i
-		}
-	}
-	return -1
+	return slices.IndexFunc(s.steps, func(step recordedCall) bool { return !step.made && step.key == key })
 }
 
 // addUserWords says what the user said in the turn after the calls that were made.
