@@ -1,10 +1,12 @@
 package modeleval
 
 import (
+	"cmp"
 	"context"
 	_ "embed" // tasks.toml
 	"encoding/json"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -22,10 +24,11 @@ import (
 // model.
 type task struct {
 	Name, About string
-	Words       string               // the user's
-	Look        []look               // tools of a small world that never changes
-	act         []tools.Tool         // its tools that do more than look
-	judge       func(outcome) string // what went wrong, "" if nothing did
+	Words       string       // the user's
+	Look        []look       // tools of a small world that never changes
+	act         []tools.Tool // its tools that do more than look
+	Rules       []rule
+	judge       func(outcome) string // what went wrong although it keeps to the rules, "" if nothing did; nil: nothing can
 }
 
 //go:embed tasks.toml
@@ -39,9 +42,7 @@ func tasks() []task {
 		panic(err) // a mistake in the source
 	}
 	judges := map[string]func(outcome) string{
-		"data gap": judgeGap, "two data gaps": judgeTwoGaps, "relevance": judgeRelevance, "grounded synthesis": judgeMeter,
-		"inconsistent tools": judgeSensors, "argument transformation": judgeCalendar, "conditional routing": judgeForecast,
-		"sequential reasoning": judgeStreet,
+		"grounded synthesis": judgeMeter, "argument transformation": judgeCalendar, "conditional routing": judgeForecast,
 	}
 	acts := map[string][]tools.Tool{"argument transformation": {addEntry()}, "conditional routing": {sendMessage()}}
 	for i, t := range file.Task {
@@ -102,7 +103,13 @@ func (c task) play(ctx context.Context, m *counter, p llm.Profile, b *battery) (
 	case o.reason != event.Done:
 		return oneLine(fmt.Sprintf("the turn ended with %q: %s", o.reason, o.reply)), len(o.calls), nil
 	}
-	if note = c.judge(o); note != "" {
+	for _, r := range c.Rules {
+		note = cmp.Or(note, o.breaks(r))
+	}
+	if note == "" && c.judge != nil {
+		note = c.judge(o)
+	}
+	if note != "" {
 		note = oneLine(note + ": " + o.String())
 	}
 	return note, len(o.calls), nil
@@ -155,22 +162,20 @@ func (o outcome) succeeded(tool string) int {
 	return n
 }
 
-// missing names the first of the tools of which no call succeeded, as what went wrong; "" if there is none.
-func (o outcome) missing(names ...string) string {
-	for _, name := range names {
-		if o.find(name, nil) < 0 {
-			return "no result of " + name
-		}
-	}
-	return ""
+// rule is what a right outcome has; see tasks.toml.
+type rule struct {
+	Call, Holds         string
+	Says, Never, Unless string
+	Fails               string
 }
 
-// lacks says which of the parts the answer does not hold, in letters of any case; "" if it has all.
-func (o outcome) lacks(parts ...string) string {
-	for _, part := range parts {
-		if !strings.Contains(strings.ToLower(o.reply), strings.ToLower(part)) {
-			return fmt.Sprintf("the answer lacks %q", part)
-		}
+// breaks says what of a rule an outcome has not; "" if it has all.
+func (o outcome) breaks(r rule) string {
+	matches := func(pattern string) bool { return regexp.MustCompile("(?i)" + pattern).MatchString(o.reply) }
+	holds := func(args json.RawMessage) bool { return strings.Contains(strings.ToLower(string(args)), r.Holds) }
+	switch {
+	case r.Call != "" && o.find(r.Call, holds) < 0, !matches(r.Says), r.Never != "" && matches(r.Never) && (r.Unless == "" || !matches(r.Unless)):
+		return cmp.Or(r.Fails, "no result of "+r.Call)
 	}
 	return ""
 }

@@ -1,7 +1,6 @@
 package modeleval
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -11,7 +10,6 @@ import (
 	"time"
 
 	"hob/internal/event"
-	"hob/internal/lazyregexp"
 	"hob/internal/tools"
 )
 
@@ -55,60 +53,9 @@ func (l look) answer(argument string) (tools.Result, error) {
 	return tools.Result{Text: strings.ReplaceAll(a.Text, "{}", argument)}, nil
 }
 
-// has reports whether text holds one of the parts, in letters of any case.
-func has(text string, parts ...string) bool {
-	text = strings.ToLower(text)
-	return slices.ContainsFunc(parts, func(part string) bool { return strings.Contains(text, part) })
-}
-
-var notDigits = lazyregexp.New(`\D+`)
-
-func judgeGap(o outcome) string {
-	if note := o.missing("search_letters"); note != "" {
-		return note
-	}
-	if !strings.Contains(notDigits().ReplaceAllString(o.reply, ""), "561882040") {
-		return "the answer lacks the number of the letter"
-	}
-	return ""
-}
-
-func judgeTwoGaps(o outcome) string {
-	arrives := ""
-	if !has(o.reply, "19 march", "march 19", "19th", "thursday", "19.03", "03-19") {
-		arrives = "the answer lacks the day"
-	}
-	cost := ""
-	if !has(o.reply, "47.90", "47,90", "47.9") {
-		cost = "the answer lacks the price"
-	}
-	return cmp.Or(o.missing("track_parcel", "find_invoice"), arrives, cost)
-}
-
-// admits is in an answer that says that something was not found.
-var admits = regexp.MustCompile(`(?i)\b(?:not|no|cannot|unable|nothing|unknown)\b|n['’]t\b`)
-
-func judgeRelevance(o outcome) string {
-	if note := o.missing("search_pages"); note != "" {
-		return note
-	}
-	switch {
-	case !admits.MatchString(o.reply):
-		return "the answer does not say that it was not found"
-	case has(o.reply, "11:00", "11 am", "11 a.m.", "16:30", "4:30") && !has(o.reply, "poolworld", "shop"):
-		return "the hours of a shop are taken for those of the pool"
-	}
-	return ""
-}
-
 func judgeMeter(o outcome) string {
 	// beside the readings: their sum, and what somebody may write who adds them one after the other
 	allowed := []string{"417", "386", "352", "1155", "803", "738", "769", "2026", "1", "2", "3"}
-	for _, month := range []string{"january", "february", "march"} {
-		if o.find("read_meter", argumentContains("month", month)) < 0 {
-			return "no result for " + month
-		}
-	}
 	found := o.numbers()
 	for _, n := range found {
 		if !slices.Contains(allowed, n) {
@@ -121,18 +68,6 @@ func judgeMeter(o outcome) string {
 		}
 	}
 	return ""
-}
-
-func judgeSensors(o outcome) string {
-	for _, id := range []string{"cellar-1", "s7"} {
-		if o.find("read_sensor", argumentContains("id", id)) < 0 {
-			return "no result of " + id
-		}
-	}
-	if !has(o.reply, "11.5", "11,5") {
-		return "the answer lacks 11.5"
-	}
-	return o.lacks("23")
 }
 
 type entry struct {
@@ -188,8 +123,4 @@ func judgeForecast(o outcome) string {
 		return "another message than that for a dry day"
 	}
 	return ""
-}
-
-func judgeStreet(o outcome) string {
-	return cmp.Or(o.missing("who_lives_at", "find_car"), o.lacks("green"))
 }
