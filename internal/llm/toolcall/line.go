@@ -89,9 +89,7 @@ func (s *scan) dress(i int) (int, doubts) {
 				i = s.space(i + len(tag))
 			}
 		}
-		if after := s.label(i); after > i {
-			i = s.blanks(after)
-		}
+		i = s.field(i, list("labels"))
 		if i > from {
 			d |= dressed
 		}
@@ -103,19 +101,6 @@ func (s *scan) dress(i int) (int, doubts) {
 		}
 	}
 	return i, d
-}
-
-// label returns where the label ends that begins at i, or i.
-func (s *scan) label(i int) int {
-	for _, label := range list("labels") {
-		if !s.hasFold(i, label) {
-			continue
-		}
-		if j := s.skip(i+len(label), "*"); s.byte(j) == ':' {
-			return s.skip(j+1, "*")
-		}
-	}
-	return i
 }
 
 // statement returns where the beginning of a statement ends that begins at i: x =, return, await; or i.

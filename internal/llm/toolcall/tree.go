@@ -21,17 +21,13 @@ type value struct {
 	wrong    string   // why it is no value, for the model to read
 }
 
-// resolved is v as JSON where its schema does not matter. 'w' are words without quotes, 'v' such words where only a variable
+// resolved is v, which is 'w', 'v' or 'e', as JSON where its schema does not matter. 'w' are words without quotes, 'v' such words where only a variable
 // stands without them, 'e' is what stood between two tags.
 func (v *value) resolved() *value {
-	switch v.kind {
-	case 'w', 'v', 'e':
-		if now, ok := parse(literal(strings.TrimSpace(v.raw))); ok {
-			return now
-		}
-		return &value{kind: '"', raw: quote(v.raw)}
+	if now, ok := parse(literal(strings.TrimSpace(v.raw))); ok {
+		return now
 	}
-	return v
+	return &value{kind: '"', raw: quote(v.raw)}
 }
 
 // member is a name in an object and what it stands for.
