@@ -143,7 +143,7 @@ func (e *explainer) object(s, v object, at string) {
 	properties, _ := s["properties"].(object)
 	patterns, _ := s["patternProperties"].(object)
 	for _, name := range slices.Sorted(maps.Keys(v)) {
-		below, known := join(at, name), false
+		below, known := JoinPath(at, name), false
 		if one := part(properties, name); one != nil {
 			known = true
 			e.explain(one, v[name], below)
@@ -168,7 +168,7 @@ func (e *explainer) required(names any, v object, at, text string) {
 	for _, name := range list {
 		name, _ := name.(string)
 		if _, has := v[name]; !has {
-			e.add(join(at, name), Required, "%s", text)
+			e.add(JoinPath(at, name), Required, "%s", text)
 		}
 	}
 }
@@ -191,9 +191,9 @@ func (e *explainer) array(s object, v []any, at string) {
 	for i, item := range v {
 		if i < len(first) {
 			one, _ := first[i].(object)
-			e.explain(one, item, join(at, strconv.Itoa(i)))
+			e.explain(one, item, JoinPath(at, strconv.Itoa(i)))
 		} else if items != nil {
-			e.explain(items, item, join(at, strconv.Itoa(i)))
+			e.explain(items, item, JoinPath(at, strconv.Itoa(i)))
 		}
 		if contains != nil && e.fits(contains, item) {
 			fitting++
@@ -327,7 +327,7 @@ func (e *explainer) unevaluated(s object, v any, at string) {
 		before := len(e.problems)
 		for _, name := range slices.Sorted(maps.Keys(o)) {
 			if !known[name] {
-				e.unknown(join(at, name))
+				e.unknown(JoinPath(at, name))
 			}
 		}
 		if len(e.problems) > before {

@@ -71,7 +71,7 @@ func (p *parser) object(path string, depth int) (any, *Problem) {
 			return nil, p.broken(err)
 		}
 		name, _ := tok.(string) // the decoder takes nothing else for a name
-		below := join(path, name)
+		below := JoinPath(path, name)
 		if _, twice := object[name]; twice {
 			return nil, &Problem{Path: below, Kind: Format, Text: "stands twice"}
 		}
@@ -90,7 +90,7 @@ func (p *parser) object(path string, depth int) (any, *Problem) {
 func (p *parser) array(path string, depth int) (any, *Problem) {
 	array := []any{}
 	for p.dec.More() {
-		v, bad := p.value(join(path, strconv.Itoa(len(array))), depth+1)
+		v, bad := p.value(JoinPath(path, strconv.Itoa(len(array))), depth+1)
 		if bad != nil {
 			return nil, bad
 		}

@@ -134,8 +134,8 @@ func decimal(f float64) string {
 	return strconv.FormatFloat(f, 'f', 3, 64)
 }
 
-// join appends a step to a JSON pointer.
-func join(path, step string) string {
+// JoinPath appends a step to a JSON pointer.
+func JoinPath(path, step string) string {
 	if strings.ContainsAny(step, "~/") { // hardly ever
 		step = strings.NewReplacer("~", "~0", "/", "~1").Replace(step)
 	}

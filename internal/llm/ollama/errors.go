@@ -11,7 +11,6 @@ import (
 	"net/url"
 	"strings"
 	"syscall"
-	"unicode"
 
 	"github.com/ollama/ollama/api"
 
@@ -205,18 +204,10 @@ func cancelledError(ctx context.Context) *llm.Error {
 	return &llm.Error{Kind: llm.Cancelled, Message: message, Err: context.Cause(ctx)}
 }
 
-// clean makes a server's words fit for one line of a message: no control characters, at most maxSaid characters.
+// clean makes a server's words fit for one line of a message: nothing that is not seen, at most maxErrorText characters.
 func clean(text string) string {
-	text = strings.Map(func(r rune) rune {
-		if unicode.IsSpace(r) || r == unicode.ReplacementChar {
-			return ' '
-		}
-		if unicode.IsControl(r) || unicode.Is(unicode.Cf, r) {
-			return -1
-		}
-		return r
-	}, text[:min(len(text), 16*maxErrorText)])
-	return strings.Trim(display.Truncate(display.Join(text), maxErrorText), " ,.:")
+	text = strings.ToValidUTF8(text[:min(len(text), 16*maxErrorText)], " ")
+	return strings.Trim(display.Truncate(display.Visible(text), maxErrorText), " ,.:")
 }
 
 // ErrorOf returns the error that an Ollama's own words come to, as if it had sent them in the middle of an answer.

@@ -39,13 +39,6 @@ func (c *coercer) became(path string, old, now *value) *value {
 	return now
 }
 
-func below(path, step string) string {
-	if !strings.ContainsAny(step, "~/") {
-		return path + "/" + step
-	}
-	return path + "/" + strings.NewReplacer("~", "~0", "/", "~1").Replace(step)
-}
-
 // value coerces one value.
 func (c *coercer) value(path string, v *value, s shape) *value {
 	if v = c.word(path, v, s); s.fits(v) {
@@ -207,7 +200,7 @@ func (c *coercer) single(path string, v *value, s shape) *value {
 		return v
 	}
 	trial := coercer{}
-	item := trial.value(below(path, "0"), v, s.items())
+	item := trial.value(schema.JoinPath(path, "0"), v, s.items())
 	if !s.items().fits(item) {
 		return v
 	}
@@ -217,7 +210,7 @@ func (c *coercer) single(path string, v *value, s shape) *value {
 func (c *coercer) array(path string, v *value, s shape) *value {
 	now, items := &value{kind: '['}, s.items()
 	for i, item := range v.items {
-		now.items = append(now.items, c.value(below(path, strconv.Itoa(i)), item, items))
+		now.items = append(now.items, c.value(schema.JoinPath(path, strconv.Itoa(i)), item, items))
 	}
 	return now
 }
@@ -226,7 +219,7 @@ func (c *coercer) array(path string, v *value, s shape) *value {
 func (c *coercer) object(path string, v *value, s shape) *value {
 	now, known := &value{kind: '{'}, 0
 	for _, m := range c.renamed(path, v, s) {
-		at := below(path, m.key)
+		at := schema.JoinPath(path, m.key)
 		if !s.has(m.key) {
 			m.value = c.value(at, m.value, s.more())
 			now.members = append(now.members, m)
@@ -252,7 +245,7 @@ func (c *coercer) object(path string, v *value, s shape) *value {
 		if s.has(m.key) {
 			return false
 		}
-		c.repaired(below(path, m.key), "is unknown and was left out: %s", schema.Shorten(m.value.String()))
+		c.repaired(schema.JoinPath(path, m.key), "is unknown and was left out: %s", schema.Shorten(m.value.String()))
 		return true
 	})
 	return now
@@ -313,7 +306,7 @@ func (c *coercer) renamed(path string, v *value, s shape) []member {
 			if name == "" || strings.Contains(name, "\n") || count[name] != 1 {
 				continue
 			}
-			c.repaired(below(path, name), "was called %s", schema.Shorten(m.key))
+			c.repaired(schema.JoinPath(path, name), "was called %s", schema.Shorten(m.key))
 			members[i] = member{key: name, raw: quote(name), value: m.value}
 		}
 	}
@@ -359,11 +352,11 @@ func (c *coercer) plain(path string, v *value) *value {
 	switch v.kind {
 	case '{':
 		for i, m := range v.members {
-			v.members[i].value = c.plain(below(path, m.key), m.value)
+			v.members[i].value = c.plain(schema.JoinPath(path, m.key), m.value)
 		}
 	case '[':
 		for i, item := range v.items {
-			v.items[i] = c.plain(below(path, strconv.Itoa(i)), item)
+			v.items[i] = c.plain(schema.JoinPath(path, strconv.Itoa(i)), item)
 		}
 	case '0':
 		if raw := whole(v.raw); raw != v.raw {
