@@ -2,6 +2,7 @@ package ollamafake
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -49,14 +50,8 @@ type Server struct {
 
 // New returns a server that answers chats with steps, one each. It ends with the test.
 func New(t testing.TB, cfg Config, steps ...Step) *Server {
-	for _, field := range []struct {
-		value *string
-		def   string
-	}{{&cfg.Model, "tiny:1b"}, {&cfg.Version, "0.34.4"}, {&cfg.Family, "fake"}, {&cfg.Parameters, "1.0B"}} {
-		if *field.value == "" {
-			*field.value = field.def
-		}
-	}
+	cfg.Model, cfg.Version = cmp.Or(cfg.Model, "tiny:1b"), cmp.Or(cfg.Version, "0.34.4")
+	cfg.Family, cfg.Parameters = cmp.Or(cfg.Family, "fake"), cmp.Or(cfg.Parameters, "1.0B")
 	if cfg.Template == "" && cfg.Parser == "" && cfg.Renderer == "" {
 		cfg.Template = "{{ range .Messages }}{{ .Content }}{{ end }}"
 	}
@@ -89,13 +84,6 @@ func (s *Server) URL() string {
 		s.tcp = httptest.NewServer(s)
 	}
 	return s.tcp.URL
-}
-
-// Then adds steps to the script.
-func (s *Server) Then(steps ...Step) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.steps = append(s.steps, steps...)
 }
 
 // StepsLeft is how many steps have not been asked for. A [Forever] that was asked once is not one of them.
