@@ -1,5 +1,6 @@
 // Package replies holds what the reader of tool calls is measured with: raw replies of models with the label that a careful
-// person gives them, a generator that makes more of them, and a rule that says whether a reply is prose or meant as a call.
+// person gives them, and a generator that makes more of them. Its own test holds the labels against a rule that says whether a
+// reply is prose or meant as a call.
 //
 // It imports nothing of the reader and shares no idea with it, so that an error of the one does not hide in the other.
 // Only tests use it.
