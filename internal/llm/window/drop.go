@@ -35,9 +35,9 @@ func (h History) Drop(target int, count func(...llm.Message) int) (History, bool
 			h, _ = h.dropLines(aim, count, earlierLines)
 			return h, count(h.Messages...) <= target
 		},
-		func(h History) (History, bool) { return h.shortenAll(target, count) },
+		func(h History) (History, bool) { return h.shortenAll(target, count, h.Keep) },
 		func(h History) (History, bool) { return h.dropLines(target, count, earlierLines) },
-		func(h History) (History, bool) { return h.shortenRounds(target, count) },
+		func(h History) (History, bool) { return h.shortenAll(target, count, 0) },
 		func(h History) (History, bool) { return h.dropLines(target, count, earlierLines) }, // earlier words that have only now become lines
 		func(h History) (History, bool) { return h.cutUnread(target, count) },
 		func(h History) (History, bool) { return h.dropLines(target, count, openLines) },
@@ -51,21 +51,12 @@ func (h History) Drop(target int, count func(...llm.Message) int) (History, bool
 	return short, ok
 }
 
-// shortenAll shortens h without regard to Recent and Turns.
-func (h History) shortenAll(target int, count func(...llm.Message) int) (History, bool) {
-	recent, turns := h.Recent, h.Turns
-	h.Recent, h.Turns = 0, 0
+// shortenAll shortens h without regard to Recent and Turns, and as if Keep were another.
+func (h History) shortenAll(target int, count func(...llm.Message) int, keep int) (History, bool) {
+	own := h
+	h.Keep, h.Recent, h.Turns = keep, 0, 0
 	h, ok := h.tiers(target, count)
-	h.Recent, h.Turns = recent, turns
-	return h, ok
-}
-
-// shortenRounds shortens h without regard to Keep, Recent and Turns.
-func (h History) shortenRounds(target int, count func(...llm.Message) int) (History, bool) {
-	keep := h.Keep
-	h.Keep = 0
-	h, ok := h.shortenAll(target, count)
-	h.Keep = keep
+	h.Keep, h.Recent, h.Turns = own.Keep, own.Recent, own.Turns
 	return h, ok
 }
 
@@ -169,13 +160,7 @@ func isDenial(line string) bool { return strings.Contains(line, arrow+"error: de
 
 // denials are those of the lines of a summary that say what was denied, as lines of a list.
 func denials(lines []string) []string {
-	var out []string
-	for _, line := range lines {
-		if l, ok := strings.CutPrefix(line, "- "); ok && isDenial(l) {
-			out = append(out, l)
-		}
-	}
-	return out
+	return slices.DeleteFunc(notes(lines), func(line string) bool { return !isDenial(line) })
 }
 
 // cutUnread cuts the middle out of the results that the model has not read, as far as it must.

@@ -126,10 +126,10 @@ func body(text string) string {
 	return strings.TrimSuffix(strings.TrimPrefix(text, summaryTitle+"\n"), "]")
 }
 
-// notes are the lines of a summary that are those of a list.
-func notes(text string) []string {
+// notes are those of the lines of a summary that are of a list.
+func notes(lines []string) []string {
 	var out []string
-	for line := range strings.SplitSeq(strings.TrimSuffix(text, "]"), "\n") {
+	for _, line := range lines {
 		if l, ok := strings.CutPrefix(line, "- "); ok {
 			out = append(out, l)
 		}
@@ -196,7 +196,7 @@ func (p *plan) keptLines(span []int, text string) []string {
 		q := &p.parts[i]
 		lines := p.h.stepLines(q)
 		if q.kind == summary {
-			lines = notes(q.ms[0].Text)
+			lines = notes(strings.Split(strings.TrimSuffix(q.ms[0].Text, "]"), "\n"))
 		}
 		if q.turn == p.open {
 			facts = append(facts, p.h.facts(lines)...)
