@@ -58,17 +58,8 @@ type Disk struct {
 
 // SuggestedModel is a model of the table on this machine.
 type SuggestedModel struct {
-	Name       string `json:"name"`
-	Parameters string `json:"parameters"`
-	Size       int64  `json:"size"`   // bytes to download
-	Memory     uint64 `json:"memory"` // bytes that models may use, from which on it suits a machine
-	Needs      uint64 `json:"needs"`  // bytes of memory with its context
-	Context    int    `json:"context"`
-	Licence    string `json:"licence"`
-	Released   string `json:"released"`
-	Languages  string `json:"languages"`
-	GoodFor    string `json:"good_for"`
-
+	catalog.Model
+	Needs           uint64  `json:"needs"` // bytes of memory with its context
 	Fit             Fit     `json:"fits"`
 	Lacks           uint64  `json:"lacks,omitempty"`             // bytes of memory that other programs must give back
 	TokensPerSecond float64 `json:"tokens_per_second,omitempty"` // written; 0: unknown
@@ -90,10 +81,7 @@ func (e *Model) Suggest(ctx context.Context) (Suggestion, error) {
 	s := Suggestion{Proposed: proposed.Name, Machine: report, Models: make([]SuggestedModel, 0, len(table))}
 	speeds := e.readSpeeds(ctx, lists.Map(table, func(m catalog.Model) string { return m.Name }))
 	for _, m := range table {
-		one := SuggestedModel{
-			Name: m.Name, Parameters: m.Parameters, Size: m.Size, Memory: m.Memory, Needs: m.Needs(), Context: m.Context,
-			Licence: m.Licence, Released: m.Released, Languages: m.Languages, GoodFor: m.GoodFor, Proposed: m.Name == proposed.Name,
-		}
+		one := SuggestedModel{Model: m, Needs: m.Needs(), Proposed: m.Name == proposed.Name}
 		one.Installed = slices.ContainsFunc(installed, func(name string) bool { return llm.SameModel(name, m.Name) })
 		one.Fit, one.Lacks = report.fit(one.Needs, e.machineFiles().System.Total)
 		one.TokensPerSecond, one.Measured = speeds[m.Name], speeds[m.Name] > 0

@@ -27,18 +27,18 @@ const UsualMemory = 16 * gib
 
 // Model is a model that hob knows before it is there.
 type Model struct {
-	Name       string
-	Parameters string // such as "4.0B"
-	Size       int64  // bytes to download
-	Read       int64  // bytes that are read for each token
-	Cache      int64  // bytes of each token of context
-	Context    int    // tokens that hob asks for
-	Memory     uint64 // bytes that models may use, from which on it suits a machine
-	Proposed   bool   // to machines that it suits
-	Licence    string
-	Released   string // a day, such as "2025-04-29"
-	Languages  string
-	GoodFor    string
+	Name       string `json:"name"`
+	Parameters string `json:"parameters"` // such as "4.0B"
+	Size       int64  `json:"size"`       // bytes to download
+	Read       int64  `json:"-"`          // bytes that are read for each token
+	Cache      int64  `json:"-"`          // bytes of each token of context
+	Context    int    `json:"context"`    // tokens that hob asks for
+	Memory     uint64 `json:"memory"`     // bytes that models may use, from which on it suits a machine
+	Proposed   bool   `json:"-"`          // to machines that it suits
+	Licence    string `json:"licence"`
+	Released   string `json:"released"` // a day, such as "2025-04-29"
+	Languages  string `json:"languages"`
+	GoodFor    string `json:"good_for"`
 }
 
 // Needs is how many bytes of memory the model takes with its context.
