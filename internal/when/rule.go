@@ -567,5 +567,5 @@ func (r resolver) afterDone(reading *Reading) error {
 }
 
 func unclear(p Problem, lang string) error {
-	return &Unclear{Problem: p, Question: question(p, lang)}
+	return &Unclear{Problem: p, Question: newVoice(lang).Text(string(p))}
 }

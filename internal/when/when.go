@@ -79,24 +79,24 @@ func isSameDay(t, other time.Time) bool {
 	return y == oy && m == om && d == od
 }
 
-// Problem is why a time is unclear.
-type Problem int
+// Problem is why a time is unclear, in English.
+type Problem string
 
 const (
 	// Missing is a text without a time.
-	Missing Problem = iota + 1
+	Missing Problem = "no time was said"
 	// Impossible is a time that no clock or calendar has.
-	Impossible
+	Impossible Problem = "the time is impossible"
 	// Past is a time that is over.
-	Past
+	Past Problem = "the time is past"
 	// Several is a text with two times of which it is not certain that each has words of its own.
-	Several
+	Several Problem = "there are several times"
 	// Unruled is a repetition that no rule has: every day except on holidays, every year three days before Easter.
-	Unruled
+	Unruled Problem = "there is no rule for that"
 	// Often is a repetition that comes several times a day or a week, without the times or the days.
-	Often
+	Often Problem = "the times of the day are missing"
 	// Elsewhere is an hour of the clocks of another place.
-	Elsewhere
+	Elsewhere Problem = "the time is of another place"
 )
 
 // Unclear is the error of a text that says no time to come.
@@ -105,24 +105,7 @@ type Unclear struct {
 	Question string // for the person, in the language of the text
 }
 
-// Error returns the problem in English.
-func (u *Unclear) Error() string {
-	switch u.Problem {
-	case Impossible:
-		return "the time is impossible"
-	case Past:
-		return "the time is past"
-	case Several:
-		return "there are several times"
-	case Unruled:
-		return "there is no rule for that"
-	case Often:
-		return "the times of the day are missing"
-	case Elsewhere:
-		return "the time is of another place"
-	}
-	return "no time was said"
-}
+func (u *Unclear) Error() string { return string(u.Problem) }
 
 // Read reads the words of time in text, which was said at now. Now's location is the person's zone. Lang is "en", "de",
 // "ru" or "zh", or "" where the words say it. An error is an *Unclear; the reading has what remains of the text then, too.
@@ -208,19 +191,4 @@ func (p *reader) knownLetters() int {
 		i += max(n, 1)
 	}
 	return sum
-}
-
-// question asks the person for a time, in their language.
-func question(p Problem, lang string) string {
-	questions := map[string][7]string{
-		"en": {"When?", "That time does not exist. When?", "That time is past. When?", "These are two times. Is it two reminders? Then say one after the other.",
-			"A reminder cannot come back like that, or leave those days out. When should it come?", "How often is clear, but not when: at which times, or on which days?", "That is an hour of another place. When is it here? Say the day and the hour."},
-		"de": {"Wann?", "Diese Zeit gibt es nicht. Wann?", "Diese Zeit ist vorbei. Wann?", "Das sind zwei Zeiten. Sind es zwei Erinnerungen? Dann sag eine nach der anderen.",
-			"So kann eine Erinnerung nicht wiederkommen, oder diese Tage nicht auslassen. Wann soll sie kommen?", "Wie oft, ist klar, aber nicht wann: zu welchen Zeiten, oder an welchen Tagen?", "Das ist die Uhrzeit eines anderen Ortes. Wann ist das hier? Sag den Tag und die Uhrzeit."},
-		"ru": {"Когда?", "Такого времени нет. Когда?", "Это время прошло. Когда?", "Здесь два времени. Это два напоминания? Тогда скажите их по одному.",
-			"Так напоминание повторяться не может, или не может пропускать эти дни. Когда напоминать?", "Как часто, понятно, но не когда: в какие часы или по каким дням?", "Это время другого места. Когда это здесь? Назовите день и час."},
-		"zh": {"什么时候？", "没有这个时间。什么时候？", "这个时间已经过去了。什么时候？", "这里有两个时间。是两条提醒吗？请一条一条地说。",
-			"提醒不能这样重复，也不能跳过这些日子。应该什么时候提醒？", "知道多久一次，但不知道什么时候：具体是哪些时间或哪几天？", "这是别处的时间。这里是什么时候？请说出日期和时间。"},
-	}
-	return questions[lang][p-Missing]
 }
