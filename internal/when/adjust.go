@@ -69,7 +69,7 @@ func (m *moment) keepOf(old Reading, today time.Time) {
 	if rl, ok := parseRule(old.Repeat); ok {
 		m.repeat.keepEnd(rl, at)
 	}
-	if unitRank(m.repeat.unit) < unitRank("day") {
+	if ofHours(m.repeat.unit) {
 		return
 	}
 	if !m.clock.given && m.part == "" && m.sun == "" {
@@ -88,7 +88,7 @@ func (m *moment) keepOf(old Reading, today time.Time) {
 	if m.repeat.unit == "day" || len(m.repeat.days) > 0 || m.date.given || m.repeat.from != nil {
 		return
 	}
-	day, cycle := dayOf(at), rule{freq: freqOf(m.repeat.unit)}
+	day, cycle := dayOf(at), rule{unit: m.repeat.unit}
 	for n := 1; day.Before(today) && n < mostAmount; n++ {
 		day = cycle.step(dayOf(at), n)
 	}
@@ -111,7 +111,7 @@ func (r *repeat) keepEnd(old rule, at time.Time) {
 			r.until.clock = clockOf(end)
 		}
 	case old.count == 0 || len(old.times) > 0 || len(old.days) > 1:
-	case old.freq == freqOf(r.unit) && old.interval == r.every:
+	case old.unit == r.unit && old.interval == r.every:
 		r.count = old.count
 	case old.ofDays():
 		r.until = last(old.step(dayOf(at), old.count-1))

@@ -3,7 +3,6 @@ package when
 import (
 	"strconv"
 	"strings"
-	"time"
 )
 
 // date is a day as it was said. Each field is zero where the words do not have it.
@@ -341,7 +340,7 @@ func (d date) checked() date {
 		if year == 0 {
 			year = 2024 // a leap year
 		}
-		days = daysIn(time.Date(year, time.Month(d.month), 1, 0, 0, 0, 0, time.UTC))
+		days = daysIn(newDay(year, d.month, 1))
 	}
 	d.impossible = d.month < 1 || d.month > 12 || d.day < 1 || d.day > days
 	return d

@@ -1,10 +1,18 @@
 package when
 
-import "time"
+import (
+	"cmp"
+	"time"
+)
 
 // dayOf returns the day of t as midnight in UTC, where each day has 24 hours. Days are counted so.
 func dayOf(t time.Time) time.Time {
-	return time.Date(t.Year(), t.Month(), t.Day(), 0, 0, 0, 0, time.UTC)
+	return newDay(t.Year(), int(t.Month()), t.Day())
+}
+
+// newDay returns a day of the calendar. A month or a day that there is none of is counted on from the last.
+func newDay(year, month, day int) time.Time {
+	return time.Date(year, time.Month(month), day, 0, 0, 0, 0, time.UTC)
 }
 
 // isoWeekday returns 1 for Monday to 7 for Sunday.
@@ -21,7 +29,7 @@ func (r resolver) days(d date) ([]time.Time, error) {
 	}
 	if !d.plus.nothing() {
 		for i, day := range days {
-			days[i] = addMonths(day, d.plus.months).AddDate(0, 0, d.plus.days)
+			days[i] = d.plus.behind(day)
 		}
 	}
 	return days, nil
@@ -29,10 +37,6 @@ func (r resolver) days(d date) ([]time.Time, error) {
 
 func (r resolver) plainDays(d date) ([]time.Time, error) {
 	one := func(day time.Time) ([]time.Time, error) { return []time.Time{day}, nil }
-	year := d.year
-	if year == 0 {
-		year = r.today.Year() + d.years
-	}
 	switch {
 	case d.edge != "":
 		return one(r.edge(d))
@@ -43,9 +47,9 @@ func (r resolver) plainDays(d date) ([]time.Time, error) {
 	case d.nth != 0:
 		return r.nthDay(d)
 	case d.month != 0 && d.day != 0:
-		return r.monthDays(d, year)
+		return r.monthDays(d)
 	case d.month != 0:
-		first := time.Date(year, time.Month(d.month), 1, 0, 0, 0, 0, time.UTC)
+		first := r.monthStart(d)
 		if d.year == 0 && d.years == 0 && first.AddDate(0, 1, -1).Before(r.today) || d.rel == "next" && int(r.today.Month()) == d.month {
 			first = first.AddDate(1, 0, 0)
 		}
@@ -53,15 +57,15 @@ func (r resolver) plainDays(d date) ([]time.Time, error) {
 	case d.day != 0:
 		return r.dayOfMonth(d)
 	case (d.byWeek || d.byMonth || d.byYear) && d.weekday == 0 && r.m.part == "now": // the same time next week
-		return one(addMonths(r.today, d.months+12*d.years).AddDate(0, 0, 7*d.weeks))
+		return one(length{months: d.months + 12*d.years, days: 7 * d.weeks}.behind(r.today))
 	case d.byWeek:
 		return one(monday(r.today).AddDate(0, 0, 7*d.weeks+max(d.weekday-1, 0)))
 	case d.weekday != 0:
 		return r.weekday(d)
 	case d.byMonth:
-		return one(time.Date(r.today.Year(), r.today.Month()+time.Month(d.months), 1, 0, 0, 0, 0, time.UTC))
+		return one(r.monthStart(d))
 	case d.byYear, d.year != 0:
-		return one(time.Date(year, 1, 1, 0, 0, 0, 0, time.UTC))
+		return one(newDay(r.yearOf(d), 1, 1))
 	}
 	return nil, unclear(Missing, r.lang)
 }
@@ -109,7 +113,7 @@ func (r resolver) edge(d date) time.Time {
 		}
 		return day
 	case "year":
-		day := time.Date(r.today.Year()+d.years, map[string]time.Month{"start": 1, "middle": 7, "end": 12}[d.edge], 1, 0, 0, 0, 0, time.UTC)
+		day := newDay(r.today.Year()+d.years, map[string]int{"start": 1, "middle": 7, "end": 12}[d.edge], 1)
 		if d.edge == "end" {
 			day = day.AddDate(0, 0, 30)
 		}
@@ -118,14 +122,7 @@ func (r resolver) edge(d date) time.Time {
 		}
 		return day
 	}
-	start := time.Date(r.today.Year(), r.today.Month()+time.Month(d.months), 1, 0, 0, 0, 0, time.UTC)
-	if d.month != 0 {
-		year := d.year
-		if year == 0 {
-			year = r.today.Year() + d.years
-		}
-		start = time.Date(year, time.Month(d.month), 1, 0, 0, 0, 0, time.UTC)
-	}
+	start := r.monthStart(d)
 	switch d.edge {
 	case "start":
 		return start
@@ -135,23 +132,35 @@ func (r resolver) edge(d date) time.Time {
 	return start.AddDate(0, 1, -1)
 }
 
-func (r resolver) monthDays(d date, year int) ([]time.Time, error) {
+// yearOf returns the year that a date names, or this one.
+func (r resolver) yearOf(d date) int { return cmp.Or(d.year, r.today.Year()+d.years) }
+
+// monthStart returns the first day of the month that a date names, or of this one.
+func (r resolver) monthStart(d date) time.Time {
+	if d.month != 0 {
+		return newDay(r.yearOf(d), d.month, 1)
+	}
+	return newDay(r.today.Year(), int(r.today.Month())+d.months, 1)
+}
+
+func (r resolver) monthDays(d date) ([]time.Time, error) {
+	year := r.yearOf(d)
 	make := func(month, day int) (time.Time, bool) {
 		if d.weekday != 0 && d.year == 0 { // Monday 25 January: the year where it is one
 			for y := year; y < year+8; y++ {
-				t := time.Date(y, time.Month(month), day, 0, 0, 0, 0, time.UTC)
+				t := newDay(y, month, day)
 				if t.Day() == day && !t.Before(r.today) && isoWeekday(t) == d.weekday {
 					return t, true
 				}
 			}
 			return time.Time{}, false
 		}
-		t := time.Date(year, time.Month(month), day, 0, 0, 0, 0, time.UTC)
+		t := newDay(year, month, day)
 		if d.year == 0 && d.years == 0 && !d.byYear && t.Before(r.today) {
-			t = time.Date(year+1, time.Month(month), day, 0, 0, 0, 0, time.UTC)
+			t = newDay(year+1, month, day)
 		}
 		if d.year == 0 && t.Day() != day { // 29 February in a common year
-			t = time.Date(t.Year(), time.Month(month)+1, 0, 0, 0, 0, 0, time.UTC)
+			t = newDay(t.Year(), month+1, 0)
 		}
 		return t, t.Day() == day || d.year == 0
 	}
@@ -168,7 +177,7 @@ func (r resolver) monthDays(d date, year int) ([]time.Time, error) {
 	if first.Day() != d.day { // 29 February
 		leap := first
 		for leap.Day() != 29 {
-			leap = time.Date(leap.Year()+1, 2, 29, 0, 0, 0, 0, time.UTC)
+			leap = newDay(leap.Year()+1, 2, 29)
 		}
 		days = append(days, leap)
 	}
@@ -177,7 +186,7 @@ func (r resolver) monthDays(d date, year int) ([]time.Time, error) {
 
 // dayOfMonth returns the 31st: of this month or the next, its last day where it has fewer.
 func (r resolver) dayOfMonth(d date) ([]time.Time, error) {
-	first := time.Date(r.today.Year(), r.today.Month()+time.Month(d.months), 1, 0, 0, 0, 0, time.UTC)
+	first := r.monthStart(d)
 	clamp := func(first time.Time) time.Time { return first.AddDate(0, 0, min(d.day, daysIn(first))-1) }
 	day := clamp(first)
 	if d.weekday != 0 {
@@ -196,31 +205,15 @@ func (r resolver) dayOfMonth(d date) ([]time.Time, error) {
 	return []time.Time{day}, nil
 }
 
-// nthDay returns the first Monday of the month.
+// nthDay returns the first Monday of the month: the next one, unless the month or the year was said.
 func (r resolver) nthDay(d date) ([]time.Time, error) {
-	month := time.Date(r.today.Year(), r.today.Month()+time.Month(d.months), 1, 0, 0, 0, 0, time.UTC)
-	if d.month != 0 {
-		year := d.year
-		if year == 0 {
-			year = r.today.Year() + d.years
-		}
-		month = time.Date(year, time.Month(d.month), 1, 0, 0, 0, 0, time.UTC)
+	month, isFixed := r.monthStart(d), d.year != 0 || d.months != 0
+	nth := rule{days: []int{d.weekday}, nth: d.nth, month: d.month}
+	day, ok := nth.first(month, func(day time.Time) bool { return isFixed || r.at(day, r.lastClock()).After(r.now) })
+	if !ok || isFixed && day.AddDate(0, 0, 1-day.Day()) != month {
+		return nil, unclear(Impossible, r.lang)
 	}
-	step := 1
-	if d.month != 0 {
-		step = 12
-	}
-	for range 60 {
-		day, ok := nthWeekday(month, d.weekday, d.nth)
-		if ok && (d.year != 0 || d.months != 0 || r.at(day, r.lastClock()).After(r.now)) {
-			return []time.Time{day}, nil
-		}
-		if d.year != 0 || d.months != 0 {
-			break
-		}
-		month = month.AddDate(0, step, 0)
-	}
-	return nil, unclear(Impossible, r.lang)
+	return []time.Time{day}, nil
 }
 
 func (r resolver) lastClock() clock {
@@ -229,14 +222,4 @@ func (r resolver) lastClock() clock {
 		return *other
 	}
 	return said
-}
-
-// nthWeekday returns the nth weekday of the month that begins with first, -1 is the last.
-func nthWeekday(first time.Time, weekday, nth int) (time.Time, bool) {
-	if nth < 0 {
-		last := first.AddDate(0, 1, -1)
-		return last.AddDate(0, 0, -((isoWeekday(last) - weekday + 7) % 7)), true
-	}
-	day := first.AddDate(0, 0, (weekday-isoWeekday(first)+7)%7+7*(nth-1))
-	return day, day.Month() == first.Month()
 }

@@ -174,10 +174,9 @@ func (w voice) sun(text string) string {
 // every says a rule without its times and bounds: every 2 weeks on Monday and Friday.
 func (w voice) every(r rule) string {
 	n := max(r.interval, 1)
-	unit := map[string]string{"SECONDLY": "sec", "MINUTELY": "min", "HOURLY": "hour", "DAILY": "day", "WEEKLY": "week", "MONTHLY": "month", "YEARLY": "year"}[r.freq]
-	cycle := w.Text("every." + unit)
+	cycle := w.Text("every." + r.unit)
 	if n > 1 {
-		cycle = w.Text("every", w.amount(n, unit))
+		cycle = w.Text("every", w.amount(n, r.unit))
 	}
 	switch {
 	case r.nth != 0:

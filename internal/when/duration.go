@@ -1,6 +1,7 @@
 package when
 
 import (
+	"slices"
 	"strconv"
 	"time"
 
@@ -16,36 +17,47 @@ type length struct {
 // mostAmount bounds an amount, so that no sum overflows.
 const mostAmount = 100_000
 
+// unit is a unit of time as the files of words name it, its FREQ of RFC 5545, and how long it is.
+type unit struct {
+	name, freq string
+	one        length
+}
+
+// units are all units, from the smallest on: a sum of amounts goes from the larger to the smaller.
+func units() []unit {
+	return []unit{
+		{"sec", "SECONDLY", length{elapsed: second}}, {"min", "MINUTELY", length{elapsed: minute}}, {"hour", "HOURLY", length{elapsed: hour}},
+		{"day", "DAILY", length{days: 1}}, {"week", "WEEKLY", length{days: 7}}, {"fortnight", "", length{days: 14}},
+		{"month", "MONTHLY", length{months: 1}}, {"quarter", "", length{months: 3}}, {"year", "YEARLY", length{months: 12}},
+	}
+}
+
+// unitRank is where a unit stands among all, -1 where it is none.
+func unitRank(name string) int {
+	return slices.IndexFunc(units(), func(u unit) bool { return u.name == name })
+}
+
+// unitOf returns the unit of that name, which is one.
+func unitOf(name string) unit { return units()[unitRank(name)] }
+
+// ofHours says whether a unit is shorter than a day.
+func ofHours(name string) bool { return unitRank(name) < unitRank("day") }
+
 // lengthOf returns an amount of units, or false where that is no length.
-func lengthOf(value float64, unit string) (length, bool) {
-	if value < 0 || value > mostAmount {
+func lengthOf(value float64, name string) (length, bool) {
+	if value < 0 || value > mostAmount || unitRank(name) < 0 {
 		return length{}, false
 	}
-	parts := func(each time.Duration) time.Duration { return time.Duration(value * float64(each)).Round(time.Second) }
-	switch unit {
-	case "sec":
-		return length{elapsed: parts(time.Second)}, true
-	case "min":
-		return length{elapsed: parts(time.Minute)}, true
-	case "hour":
-		return length{elapsed: parts(time.Hour)}, true
-	case "day":
-		return daysOf(value), true
-	case "week":
-		return daysOf(value * 7), true
-	case "fortnight":
-		return daysOf(value * 14), true
-	case "month":
-		if value != float64(int(value)) {
-			return length{months: int(value), days: int((value - float64(int(value))) * 30)}, true
-		}
-		return length{months: int(value)}, value <= 1200
-	case "quarter":
-		return length{months: int(value * 3)}, value <= 400
-	case "year":
-		return length{months: int(value * 12)}, value <= 100
+	switch one := unitOf(name).one; {
+	case one.elapsed != 0:
+		return length{elapsed: time.Duration(value * float64(one.elapsed)).Round(second)}, true
+	case one.days != 0:
+		return daysOf(value * float64(one.days)), true
+	case value != float64(int(value)) && one.months == 1:
+		return length{months: int(value), days: int((value - float64(int(value))) * 30)}, true
+	default:
+		return length{months: int(value * float64(one.months))}, value*float64(one.months) <= 1200
 	}
-	return length{}, false
 }
 
 // daysOf returns days of the calendar, and hours for what is left of one.
@@ -73,31 +85,26 @@ func (l length) total() time.Duration {
 // after returns the time that is l after t.
 func (l length) after(t time.Time) time.Time {
 	if l.months != 0 || l.days != 0 {
-		day := addMonths(dayOf(t), l.months).AddDate(0, 0, l.days)
+		day := l.behind(dayOf(t))
 		t = recurrence.Instant(time.Date(day.Year(), day.Month(), day.Day(), t.Hour(), t.Minute(), t.Second(), 0, time.UTC), t.Location())
 	}
 	return t.Add(l.elapsed)
 }
 
+// behind returns the day that is the days and months of l after a day.
+func (l length) behind(day time.Time) time.Time {
+	return addMonths(day, l.months).AddDate(0, 0, l.days)
+}
+
 // addMonths moves a day by months; the 31st of a shorter month is its last.
 func addMonths(day time.Time, months int) time.Time {
-	first := time.Date(day.Year(), day.Month()+time.Month(months), 1, 0, 0, 0, 0, time.UTC)
+	first := newDay(day.Year(), int(day.Month())+months, 1)
 	return first.AddDate(0, 0, min(day.Day(), daysIn(first))-1)
 }
 
 // daysIn returns how many days the month of day has.
 func daysIn(day time.Time) int {
-	return time.Date(day.Year(), day.Month()+1, 0, 0, 0, 0, 0, time.UTC).Day()
-}
-
-// unitRank orders the units: a sum of amounts goes from the larger to the smaller.
-func unitRank(unit string) int {
-	for i, u := range []string{"sec", "min", "hour", "day", "week", "fortnight", "month", "quarter", "year"} {
-		if u == unit {
-			return i
-		}
-	}
-	return -1
+	return newDay(day.Year(), int(day.Month())+1, 0).Day()
 }
 
 // duration reads an amount of time: 10 minutes, an hour and a half, 1h30, 2 Stunden und 15 Minuten, полтора часа,

@@ -5,11 +5,13 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"hob/internal/recurrence"
 )
 
 // rule is a rule of RFC 5545 with what hob writes of it.
 type rule struct {
-	freq       string // SECONDLY to YEARLY
+	unit       string // of the cycle, see units
 	until      time.Time
 	count      int
 	interval   int
@@ -26,7 +28,7 @@ func weekdayCodes() []string { return []string{"", "MO", "TU", "WE", "TH", "FR",
 
 // String writes the rule as the value of an RRULE.
 func (r rule) String() string {
-	parts := []string{"FREQ=" + r.freq}
+	parts := []string{"FREQ=" + unitOf(r.unit).freq}
 	add := func(name, value string) { parts = append(parts, name+"="+value) }
 	if !r.until.IsZero() {
 		add("UNTIL", r.until.UTC().Format("20060102T150405Z"))
@@ -64,61 +66,22 @@ func (r rule) String() string {
 
 // parseRule reads what String writes.
 func parseRule(text string) (rule, bool) {
-	r := rule{interval: 1}
-	var hours, minutes, positions []int
-	for part := range strings.SplitSeq(text, ";") {
-		name, value, ok := strings.Cut(part, "=")
-		if !ok {
-			return rule{}, false
-		}
-		var err error
-		switch name {
-		case "FREQ":
-			r.freq = value
-		case "UNTIL":
-			r.until, err = time.Parse("20060102T150405Z", value)
-		case "COUNT":
-			r.count, err = strconv.Atoi(value)
-		case "INTERVAL":
-			r.interval, err = strconv.Atoi(value)
-		case "BYMONTH":
-			r.month, err = strconv.Atoi(value)
-		case "BYMONTHDAY":
-			r.monthDays, err = splitInts(value)
-		case "BYHOUR":
-			hours, err = splitInts(value)
-		case "BYMINUTE":
-			minutes, err = splitInts(value)
-		case "BYDAY":
-			for d := range strings.SplitSeq(value, ",") {
-				if len(d) < 2 {
-					return rule{}, false
-				}
-				day := slices.Index(weekdayCodes(), d[len(d)-2:])
-				if day < 1 {
-					return rule{}, false
-				}
-				if len(d) > 2 {
-					r.nth, err = strconv.Atoi(d[:len(d)-2])
-				}
-				if r.nth < -1 || r.nth > 5 {
-					return rule{}, false
-				}
-				r.days = append(r.days, day)
-			}
-		case "BYSETPOS":
-			positions, err = splitInts(value)
-		default:
-			return rule{}, false
-		}
-		if err != nil {
-			return rule{}, false
-		}
+	all, err := recurrence.Parse(text, time.UTC)
+	if err != nil {
+		return rule{}, false
 	}
-	if r.lastOfDays = slices.Equal(positions, []int{-1}); len(hours) > 0 {
-		r.setTimes(hours, minutes, positions)
+	at := slices.IndexFunc(units(), func(u unit) bool { return u.freq == all.Freq.String() })
+	r := rule{unit: units()[at].name, until: all.Until, count: all.Count, interval: all.Interval, monthDays: all.Bymonthday}
+	if len(all.Bymonth) > 0 {
+		r.month = all.Bymonth[0]
 	}
-	return r, sameParts(r.String(), text)
+	for _, d := range all.Byweekday {
+		r.days, r.nth = append(r.days, d.Day()+1), d.N()
+	}
+	if r.lastOfDays = slices.Equal(all.Bysetpos, []int{-1}); len(all.Byhour) > 0 {
+		r.setTimes(all.Byhour, all.Byminute, all.Bysetpos)
+	}
+	return r, r.nth >= -1 && r.nth <= 5 && sameParts(r.String(), text)
 }
 
 // sameParts says whether two rules have the same parts, in whatever order.
@@ -145,51 +108,37 @@ func (r *rule) setDay(month, day int) {
 }
 
 // ofDays says whether the rule counts days, and not hours.
-func (r rule) ofDays() bool {
-	return !slices.Contains([]string{"HOURLY", "MINUTELY", "SECONDLY"}, r.freq)
+func (r rule) ofDays() bool { return !ofHours(r.unit) }
+
+// namesDays says whether the rule says which days it has, and is not only a distance from the first.
+func (r rule) namesDays() bool { return len(r.days)+len(r.monthDays) > 0 }
+
+// has says whether a rule that names days has one. Of the last days of a month it is the last that there is.
+func (r rule) has(day time.Time) bool {
+	last := daysIn(day)
+	switch {
+	case r.month != 0 && int(day.Month()) != r.month:
+		return false
+	case len(r.monthDays) == 0:
+		isNth := (day.Day()-1)/7+1 == r.nth || r.nth < 0 && day.Day()+7 > last
+		return slices.Contains(r.days, isoWeekday(day)) && (r.nth == 0 || isNth)
+	}
+	want := r.monthDays[len(r.monthDays)-1]
+	if want < 0 {
+		want += last + 1
+	}
+	return day.Day() == min(want, last)
 }
 
 // first returns the first day from a day on that the rule has, when it begins there.
 func (r rule) first(from time.Time, fits func(day time.Time) bool) (time.Time, bool) {
-	switch {
-	case r.nth != 0:
-		month := time.Date(from.Year(), from.Month(), 1, 0, 0, 0, 0, time.UTC)
-		for range 12 * 30 {
-			if r.month == 0 || int(month.Month()) == r.month {
-				if day, ok := nthWeekday(month, r.days[0], r.nth); ok && !day.Before(from) && fits(day) {
-					return day, true
-				}
-			}
-			month = month.AddDate(0, 1, 0)
-		}
-	case len(r.days) > 0:
-		for i := range 15 {
-			day := from.AddDate(0, 0, i)
-			if slices.Contains(r.days, isoWeekday(day)) && fits(day) {
-				return day, true
-			}
-		}
-	case len(r.monthDays) > 0:
-		month := time.Date(from.Year(), from.Month(), 1, 0, 0, 0, 0, time.UTC)
-		want := r.monthDays[len(r.monthDays)-1]
-		for range 12 * 3 {
-			last := daysIn(month)
-			n := min(want, last)
-			if want < 0 {
-				n = last + 1 + want
-			}
-			day := month.AddDate(0, 0, n-1)
-			if (r.month == 0 || int(month.Month()) == r.month) && !day.Before(from) && fits(day) {
-				return day, true
-			}
-			month = month.AddDate(0, 1, 0)
-		}
-	default:
-		for i := range 3 {
-			day := r.step(from, i)
-			if fits(day) {
-				return day, true
-			}
+	next, tries := r.step, 3
+	if r.namesDays() {
+		next, tries = func(day time.Time, n int) time.Time { return day.AddDate(0, 0, n) }, 30*366
+	}
+	for n := range tries {
+		if day := next(from, n); (!r.namesDays() || r.has(day)) && fits(day) {
+			return day, true
 		}
 	}
 	return time.Time{}, false
@@ -198,25 +147,13 @@ func (r rule) first(from time.Time, fits func(day time.Time) bool) (time.Time, b
 // step returns the day that is n cycles after another.
 func (r rule) step(day time.Time, n int) time.Time {
 	n *= max(r.interval, 1)
-	switch r.freq {
-	case "DAILY":
-		return day.AddDate(0, 0, n)
-	case "WEEKLY":
-		return day.AddDate(0, 0, 7*n)
-	case "MONTHLY":
-		return addMonths(day, n)
-	}
-	return addMonths(day, 12*n)
+	one := unitOf(r.unit).one
+	return length{months: n * one.months, days: n * one.days}.behind(day)
 }
 
 // lasts is how long a cycle of hours, minutes or seconds is.
 func (r rule) lasts() time.Duration {
-	return map[string]time.Duration{"HOURLY": hour, "MINUTELY": minute, "SECONDLY": second}[r.freq] * time.Duration(max(r.interval, 1))
-}
-
-// freqOf is the FREQ of a unit.
-func freqOf(unit string) string {
-	return map[string]string{"sec": "SECONDLY", "min": "MINUTELY", "hour": "HOURLY", "day": "DAILY", "week": "WEEKLY", "month": "MONTHLY", "year": "YEARLY"}[unit]
+	return unitOf(r.unit).one.elapsed * time.Duration(max(r.interval, 1))
 }
 
 // ruleOf returns the rule of what was said.
@@ -229,8 +166,8 @@ func (r resolver) ruleOf() (rule, error) {
 	if !r.m.isOften() {
 		return rule{}, unclear(Often, r.lang)
 	}
-	out := rule{interval: rp.every, days: slices.Clone(rp.days), count: rp.count}
-	if out.freq = freqOf(rp.unit); out.freq == "SECONDLY" {
+	out := rule{unit: rp.unit, interval: rp.every, days: slices.Clone(rp.days), count: rp.count}
+	if out.unit == "sec" {
 		return out, unclear(Impossible, r.lang)
 	}
 	d := m.date
@@ -247,7 +184,7 @@ func (r resolver) ruleOf() (rule, error) {
 	case d.nth != 0 && (rp.unit == "month" || rp.unit == "year"):
 		out.days, out.nth, out.month = []int{d.weekday}, d.nth, d.month
 		if d.month != 0 {
-			out.freq = "YEARLY"
+			out.unit = "year"
 		}
 	case d.edge != "" && d.edgeOf == "month" && d.month == 0 && rp.unit == "month":
 		out.monthDays = []int{map[string]int{"start": 1, "middle": 15, "end": -1}[d.edge]}
@@ -256,7 +193,7 @@ func (r resolver) ruleOf() (rule, error) {
 	case d.day != 0 && d.month == 0 && rp.unit == "month":
 		out.setDay(0, d.day)
 	case d.weekday != 0 && d.nth == 0 && (rp.unit == "week" || rp.unit == "day" && rp.every == 1) && len(rp.days) == 0 && !d.byWeek && d.day == 0:
-		out.freq, out.days = "WEEKLY", []int{d.weekday}
+		out.unit, out.days = "week", []int{d.weekday}
 	}
 	return out, nil
 }
@@ -277,7 +214,7 @@ func (m moment) isOften() bool {
 // shift moves the day of a rule by what it is before or after it: a week before 14 March is the 7th. It says whether that is the same day each time.
 func (d *date) shift() bool {
 	at := func(year, month int) time.Time {
-		return addMonths(time.Date(year, time.Month(month), d.day, 0, 0, 0, 0, time.UTC), d.plus.months).AddDate(0, 0, d.plus.days)
+		return d.plus.behind(newDay(year, month, d.day))
 	}
 	switch plus := d.plus; {
 	case d.nth != 0 || d.edge != "" || d.year != 0 || d.weekend:
@@ -351,10 +288,10 @@ func (r resolver) repeated(reading *Reading) error {
 			return unclear(Past, r.lang)
 		}
 	}
-	if out.freq == "MONTHLY" && len(out.monthDays) == 0 && out.nth == 0 && from.Day() > 28 {
+	if out.unit == "month" && len(out.monthDays) == 0 && out.nth == 0 && from.Day() > 28 {
 		out.setDay(0, from.Day())
 	}
-	if out.freq == "YEARLY" && out.month == 0 && from.Month() == 2 && from.Day() == 29 {
+	if out.unit == "year" && out.month == 0 && from.Month() == 2 && from.Day() == 29 {
 		out.setDay(2, 29)
 	}
 	if r.m.sun != "" {
@@ -367,7 +304,7 @@ func (r resolver) repeated(reading *Reading) error {
 	}
 	if len(r.m.more) > 0 || r.m.repeat.window != nil {
 		if !out.ofDays() && r.m.repeat.window != nil {
-			out.freq, out.interval = "DAILY", 1
+			out.unit, out.interval = "day", 1
 		}
 		var ok bool
 		if out.times, ok = r.slots(); !ok || !out.ofDays() {
@@ -470,7 +407,7 @@ func (r resolver) bounded(reading *Reading, out rule) error {
 		if n, ok := counted(out, l); ok {
 			out.count = n
 		} else if l.calendar() {
-			end := addMonths(dayOf(reading.Start), l.months).AddDate(0, 0, l.days-1)
+			end := l.behind(dayOf(reading.Start)).AddDate(0, 0, -1)
 			out.until = r.at(end, clock{hour: 23, minute: 59, second: 59})
 		} else {
 			return unclear(Impossible, r.lang)
@@ -513,20 +450,16 @@ func (r resolver) until(m moment, start time.Time) (time.Time, error) {
 
 // counted returns how often a rule comes in a length: for 5 days, daily, is five times.
 func counted(out rule, l length) (int, bool) {
-	per, times := max(out.interval, 1), max(len(out.times), 1)
-	switch {
-	case out.freq == "DAILY" && l.months == 0 && l.elapsed == 0 && l.days%per == 0:
-		return l.days / per * times, l.days > 0
-	case out.freq == "WEEKLY" && l.months == 0 && l.elapsed == 0 && l.days%(7*per) == 0:
-		return l.days / 7 / per * max(len(out.days), 1) * times, l.days > 0
-	case out.freq == "MONTHLY" && l.days == 0 && l.elapsed == 0 && l.months%per == 0:
-		return l.months / per * times, l.months > 0
-	case out.freq == "YEARLY" && l.days == 0 && l.elapsed == 0 && l.months%(12*per) == 0:
-		return l.months / 12 / per * times, l.months > 0
-	case !out.ofDays() && l.months == 0:
-		return int(l.total() / out.lasts()), l.total() >= out.lasts()
+	if !out.ofDays() {
+		return int(l.total() / out.lasts()), l.months == 0 && l.total() >= out.lasts()
 	}
-	return 0, false
+	one := unitOf(out.unit).one
+	cycle, said, exact := one.days, l.days, length{days: l.days}
+	if one.months > 0 {
+		cycle, said, exact = one.months, l.months, length{months: l.months}
+	}
+	cycle *= max(out.interval, 1)
+	return said / cycle * max(len(out.days), 1) * max(len(out.times), 1), l == exact && said > 0 && said%cycle == 0
 }
 
 // afterDone reads a time that counts from Done: every! 8 hours.

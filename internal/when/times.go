@@ -199,7 +199,7 @@ func (r resolver) several(reading *Reading, days []time.Time) error {
 	if !ok {
 		return unclear(Impossible, r.lang)
 	}
-	out := rule{freq: "DAILY", count: len(times), times: times}
+	out := rule{unit: "day", count: len(times), times: times}
 	if days == nil {
 		start, ok := r.firstAt(out, r.today, clock{})
 		reading.Start = start
@@ -279,17 +279,6 @@ func joinInts(all []int) string {
 	return strings.Join(lists.Map(all, strconv.Itoa), ",")
 }
 
-func splitInts(text string) (all []int, err error) {
-	for one := range strings.SplitSeq(text, ",") {
-		n, bad := strconv.Atoi(one)
-		if bad != nil {
-			return nil, bad
-		}
-		all = append(all, n)
-	}
-	return all, nil
-}
-
 // Retime returns a rule in which the time of day of one instant is that of another, and so is its day, unless the rule has that day, too.
 // It is the rule itself where it has one time a day, and names no days: those are of its start.
 func Retime(repeat string, from, to time.Time) string {
@@ -314,7 +303,7 @@ func Retime(repeat string, from, to time.Time) string {
 
 // redate puts one day into a rule in the place of another, and reports whether it did: not where it has that day, or names none.
 func (r *rule) redate(from, to time.Time) bool {
-	if first, ok := r.first(to, func(time.Time) bool { return true }); ok && first.Equal(to) {
+	if !r.namesDays() || r.has(to) {
 		return false
 	}
 	month := 0
