@@ -215,7 +215,7 @@ func (p *reader) moved(used []bool, at time.Time) (time.Time, bool) {
 		sign = 1
 	}
 	if sign < 0 {
-		by = length{-by.months, -by.days, -by.elapsed}
+		by = by.times(-1)
 	}
 	useTokens(used, from, to)
 	return by.after(at), true

@@ -14,80 +14,86 @@ import (
 
 // bounds reads from when, until when and how often a repetition goes on.
 func (p *reader) bounds(i int, m *moment) (int, bool) {
-	r := &m.repeat
-	if r.unit == "hour" || r.unit == "min" {
-		if next, ok := p.windowAt(i, m); ok {
-			return next, true
-		}
+	r, isFirst := &m.repeat, !p.mark(i-1, ",")
+	isHourly := r.unit == "hour" || r.unit == "min"
+	isBare := (r.unit == "day" || r.unit == "week") && r.days == nil && !m.clock.given && m.part == ""
+	from := func(c *caught) bool {
+		ok := r.from == nil
+		r.from = c.day
+		return ok
 	}
-	if n, next, ok := p.howOften(i); ok && r.per == 0 && (r.unit == "day" || r.unit == "week") && r.days == nil && !m.clock.given && m.part == "" && !p.mark(i-1, ",") { // jeden Tag dreimal
-		r.per = n
-		return next, true
-	}
-	if n, next, ok := p.howOften(i); ok && r.per == 0 && !p.mark(i-1, ",") && !(p.lang == "zh" && p.token(i).spaced) && n == 1+len(m.more) && n > 1 && r.unit == "day" { // 每天8点和20点两次
-		r.per = n
-		return next, true
-	}
-	if text, next, ok := p.word(i, "ntimes"); ok && r.count == 0 {
-		r.count, _ = strconv.Atoi(text)
-		return next, true
-	}
-	if n, j, ok := p.whole(p.skip(i, "for")); ok && r.count == 0 && n > 0 && n <= mostAmount && p.is(j, "times") {
-		if perCycle := p.lang == "zh" && p.is(i-1, "unit"); !perCycle {
-			r.count = n
-			return p.skip(j, "times"), true
-		} else if n == 1 { // 每天两次 is twice a day, which hob does not repeat
-			return p.skip(j, "times"), true
-		}
-	}
-	if l, next, ok := p.lasting(i); ok && r.lasts.nothing() {
-		r.lasts = l
-		return next, true
-	}
-	if next, ok := p.except(i, r); ok {
-		return next, true
-	}
-	if _, j, ok := p.word(i, "until"); ok && r.until == nil {
-		until, next, ok := p.day(j)
-		if r.unit == "hour" || r.unit == "min" { // every 30 minutes until 18:00
-			at := next
-			if p.mark(at, ",") {
-				at++
+	return firstOf(p, i, m, []form{
+		{"", "from|between hours", func(c *caught) bool {
+			r.window = c.window
+			return isHourly && !m.clock.given
+		}},
+		{"", "often", func(c *caught) bool { // jeden Tag dreimal; 每天8点和20点两次
+			isEach := r.unit == "day" && c.number == 1+len(m.more) && c.number > 1 && !(p.lang == "zh" && p.token(i).spaced)
+			ok := r.per == 0 && isFirst && (isBare || isEach)
+			r.per = c.number
+			return ok
+		}},
+		{"", "ntimes", func(c *caught) bool {
+			ok := r.count == 0
+			r.count, _ = strconv.Atoi(c.value)
+			return ok
+		}},
+		{"", "for? N times", func(c *caught) bool {
+			ok := r.count == 0 && c.number > 0 && c.number <= mostAmount
+			if p.lang == "zh" && p.is(i-1, "unit") { // 每天两次 is twice a day, which hob does not repeat
+				return ok && c.number == 1
 			}
-			at = p.skip(at, "at")
-			c, after, weak, is := p.clockAt(at, true)
-			if is && (!weak || !ok || at > next) {
-				if until.clock, next = c, after; !ok { // until noon tomorrow
-					if day, after, isDay := p.day(next); isDay {
-						until.date, next = day.date, after
-					}
-				}
-				ok = true
-			}
-		}
-		if ok {
+			r.count = c.number
+			return ok
+		}},
+		{"", "lasting", func(c *caught) bool {
+			ok := r.lasts.nothing()
+			r.lasts = c.length
+			return ok
+		}},
+		{"", "", func(c *caught) (ok bool) {
+			c.next, ok = p.except(i, r)
+			return ok
+		}},
+		{"", "until", func(c *caught) (ok bool) {
+			until, next, ok := p.lastOf(c.next, isHourly)
+			c.next, ok = p.skip(next, "untilend"), ok && r.until == nil
 			r.until = &until
-			return p.skip(next, "untilend"), true
+			return ok
+		}},
+		{"", "before the? day", func(c *caught) bool { // every two days before 14 March
+			d := &c.day.date
+			ok := r.until == nil && unitRank(r.unit) < unitRank("month") && d.day != 0 && d.plus.nothing()
+			d.plus, r.until = length{days: -1}, c.day
+			return ok
+		}},
+		{"", "from day fromend?", from},
+		{"", "day fromend", from}, // 明天开始
+	})
+}
+
+// lastOf reads the last day of a repetition, and of one by hours or minutes the time, too: until 18:00, until noon tomorrow.
+func (p *reader) lastOf(i int, isHourly bool) (until moment, next int, ok bool) {
+	until, next, ok = p.day(i)
+	if !isHourly {
+		return until, next, ok
+	}
+	at := next
+	if p.mark(at, ",") {
+		at++
+	}
+	at = p.skip(at, "at")
+	c, after, weak, is := p.clockAt(at, true)
+	if !is || weak && ok && at == next {
+		return until, next, ok
+	}
+	until.clock, next = c, after
+	if !ok {
+		if day, after, isDay := p.day(next); isDay {
+			until.date, next = day.date, after
 		}
 	}
-	if _, j, ok := p.word(i, "before"); ok && r.until == nil && unitRank(r.unit) < unitRank("month") {
-		if until, next, ok := p.day(p.skip(j, "the")); ok && until.date.day != 0 && until.date.plus.nothing() { // every two days before 14 March
-			until.date.plus = length{days: -1}
-			r.until = &until
-			return next, true
-		}
-	}
-	if _, j, ok := p.word(i, "from"); ok && r.from == nil {
-		if from, next, ok := p.day(j); ok {
-			r.from = &from
-			return p.skip(next, "fromend"), true
-		}
-	}
-	if from, next, ok := p.day(i); ok && p.is(next, "fromend") && r.from == nil { // 明天开始
-		r.from = &from
-		return p.skip(next, "fromend"), true
-	}
-	return i, false
+	return until, next, true
 }
 
 // except reads what a repetition leaves out: every weekday except Friday, jeden Tag, sonntags nicht.
@@ -95,27 +101,20 @@ func (p *reader) except(i int, r *repeat) (int, bool) {
 	if len(r.out) > 0 || r.barred {
 		return i, false
 	}
-	_, j, before := p.word(i, "except")
-	if !before {
-		j = p.skip(i, "exceptlead")
+	out := func(c *caught) bool {
+		r.out = c.days
+		return true
 	}
-	out, next := p.exceptDays(j)
-	if _, after, behind := p.word(next, "exceptbehind"); len(out) > 0 && (before || behind) {
-		r.out = out
-		return max(after, p.skip(next, "exceptend")), true
-	}
-	if !before {
-		return i, false
-	}
-	if _, next, ok := p.word(p.skip(j, "on"), "holidays"); ok {
+	barred := func(*caught) bool {
 		r.barred = true
-		return p.skip(next, "exceptend"), true
+		return true
 	}
-	if _, next, ok := p.day(p.skip(j, "in")); ok {
-		r.barred = true
-		return p.skip(next, "exceptend"), true
-	}
-	return i, false
+	return firstOf(p, i, r, []form{
+		{"", "except weekdays exceptbehind|exceptend?", out},
+		{"", "exceptlead? weekdays exceptbehind", out},
+		{"", "except on? holidays exceptend?", barred},
+		{"", "except in? day exceptend?", barred},
+	})
 }
 
 // exceptDays reads weekdays, and the weekend as its two.

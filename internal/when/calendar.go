@@ -1,6 +1,7 @@
 package when
 
 import (
+	"fmt"
 	"strconv"
 	"strings"
 )
@@ -32,6 +33,9 @@ type date struct {
 func (p *reader) dateAt(i int, led bool) (d date, next int, weak, ok bool) {
 	readers := []func(int, bool) (date, int, bool, bool){p.edgeDate, p.numericDate, p.monthDay, p.holiday, p.nthWeekday, p.relativeDate, p.weekdayDate, p.dayOfMonth}
 	next = i
+	if !p.maySay(i) {
+		return date{}, i, false, false
+	}
 	for _, read := range readers {
 		if read, after, thin, is := read(i, led); is && after > next {
 			d, next, weak, ok = read, after, thin, true
@@ -43,47 +47,46 @@ func (p *reader) dateAt(i int, led bool) (d date, next int, weak, ok bool) {
 
 // holiday reads a feast that is on the same day each year: Christmas Eve. Its name alone may be of a thing: Christmas presents.
 func (p *reader) holiday(i int, led bool) (d date, next int, weak, ok bool) {
-	text, next, ok := p.word(p.skip(i, "the"), "holiday")
-	if !ok {
-		return date{}, i, false, false
-	}
-	month, day, _ := strings.Cut(text, "-")
-	d.month, _ = strconv.Atoi(month)
-	d.day, _ = strconv.Atoi(day)
-	next = p.yearAt(next, &d)
-	return d, next, !led && !(p.lang == "zh" && p.is(next, "before")), true
+	next, ok = firstOf(p, i, &d, []form{{"", "the? holiday year?", func(c *caught) bool {
+		d = c.date
+		_, err := fmt.Sscanf(c.value, "%d-%d", &d.month, &d.day)
+		return err == nil
+	}}})
+	return d, next, !led && !(p.lang == "zh" && p.is(next, "before")), ok
 }
 
 // relativeDate reads today, tomorrow, next week, this month, weekend.
 func (p *reader) relativeDate(i int, _ bool) (d date, next int, weak, ok bool) {
-	if text, next, ok := p.word(i, "offset"); ok {
-		n, _ := strconv.Atoi(text)
-		return date{offset: n, byOff: true}, next, false, true
-	}
-	if _, next, ok := p.word(i, "weekafternext"); ok {
-		return date{weeks: 2, byWeek: true}, next, false, true
-	}
-	rel, j := p.relation(i)
-	if _, next, ok := p.word(j, "weekend"); ok {
-		return date{weekend: true, rel: rel}, next, false, true
-	}
-	unit, next, ok := p.word(j, "unit")
-	if rel == "" || !ok {
-		return date{}, i, false, false
-	}
-	switch n := ahead(rel); unit {
-	case "week":
-		return date{weeks: n, byWeek: true}, next, rel == "this", true
-	case "month":
-		return date{months: n, byMonth: true}, next, rel == "this", true
-	case "year":
-		return date{years: n, byYear: true}, next, rel == "this", true
-	case "day":
-		if rel == "next" {
-			return date{offset: 1, byOff: true}, next, false, true
-		}
-	}
-	return date{}, i, false, false
+	next, ok = firstOf(p, i, &d, []form{
+		{"", "offset", func(c *caught) bool {
+			d.byOff = true
+			d.offset, _ = strconv.Atoi(c.value)
+			return true
+		}},
+		{"", "weekafternext", func(*caught) bool {
+			d.weeks, d.byWeek = 2, true
+			return true
+		}},
+		{"", "rel? weekend", func(c *caught) bool {
+			d.weekend, d.rel = true, c.rel
+			return true
+		}},
+		{"", "rel unit", func(c *caught) bool {
+			weak = c.rel == "this"
+			switch n := ahead(c.rel); c.value {
+			case "week":
+				d.weeks, d.byWeek = n, true
+			case "month":
+				d.months, d.byMonth = n, true
+			case "year":
+				d.years, d.byYear = n, true
+			case "day":
+				d.offset, d.byOff = 1, c.rel == "next"
+			}
+			return d.parts() != 0
+		}},
+	})
+	return d, next, weak, ok
 }
 
 // relation reads next, this, last.
@@ -149,59 +152,45 @@ func (p *reader) weekday(i int, led bool) (int, int, bool) {
 	return day, next, ok
 }
 
-// nthWeekday reads the first Monday of the month.
+// nthWeekday reads the first Monday of the month, and its first and last day. Without a month it is none in most languages, but is returned.
 func (p *reader) nthWeekday(i int, _ bool) (d date, next int, weak, ok bool) {
-	j := p.skip(i, "the")
 	inMonth := false
-	var of date
-	if named, k, ok := p.whole(j); ok && p.lang == "zh" && p.token(k).text == "月" && named >= 1 && named <= 12 { // 12月的第一个周一
-		of.month, j = named, p.skip(k+1, "of")
-	} else if rel, k := p.relation(j); p.lang == "zh" && rel != "" && rel != "last" { // 下个月最后一天
-		if unit, k, ok := p.word(k, "unit"); ok && unit == "month" {
-			of.months, of.byMonth, j = ahead(rel), true, p.skip(k, "of")
-		}
+	ofMonth := func(c *caught) bool {
+		c.next, inMonth = p.ofMonth(c.next, &d)
+		return true
 	}
-	if p.lang == "zh" { // 下个月第一个星期一
-		if p.token(j).text != "第" {
-			if _, _, last := p.word(j, "ord"); !last {
-				return date{}, i, false, false
-			}
-		} else {
-			j++
-		}
-	}
-	nth, j, ok := 0, j, false
-	if text, after, last := p.word(j, "ord"); last && p.lang == "zh" {
-		nth, _ = strconv.Atoi(text)
-		j, ok = after, true
-	} else if p.lang == "zh" {
-		if nth, j, ok = p.whole(j); ok {
-			j = p.skip(j, "measure")
-		}
-	} else {
-		nth, j, ok = p.ordinal(j)
-	}
-	if !ok || nth == 0 || nth > 5 || nth < -1 {
-		return date{}, i, false, false
-	}
-	if unit, next, ok := p.word(j, "unit"); ok && (nth == -1 || nth == 1) && unit == "day" { // the last day of the month
-		d = of
-		d.edge, d.edgeOf = map[int]string{-1: "end", 1: "start"}[nth], "month"
-		if after, ok := p.ofMonth(next, &d); ok {
-			return d, after, false, true
-		}
-		return d, next, of == date{}, p.lang == "zh" && nth == -1
-	}
-	day, next, ok := p.weekday(j, true)
-	if !ok {
-		return date{}, i, false, false
-	}
-	d = of
-	d.weekday, d.nth = day, nth
-	if after, ok := p.ofMonth(next, &d); ok {
-		next, inMonth = after, true
-	}
-	return d, next, !inMonth, inMonth || p.lang == "zh"
+	next, found := firstOf(p, i, &d, []form{
+		{"", "hanMonth? the? nth unit", func(c *caught) bool {
+			d = c.date
+			d.edge, d.edgeOf = map[int]string{-1: "end", 1: "start"}[c.number], "month"
+			weak, ok = !d.byMonth && d.month == 0, p.lang == "zh" && c.number == -1
+			return d.edge != "" && c.value == "day" && ofMonth(c)
+		}},
+		{"", "hanMonth? the? nth dow|shortdow", func(c *caught) bool {
+			d = c.date
+			d.nth = c.number
+			d.weekday, _ = strconv.Atoi(c.value)
+			weak, ok = true, p.lang == "zh"
+			return d.nth != 0 && d.nth <= 5 && ofMonth(c)
+		}},
+	})
+	return d, next, weak && !inMonth, found && (ok || inMonth)
+}
+
+// hanMonth reads the month before a day of it: 12月的, 下个月.
+func (p *reader) hanMonth(c *caught) (ok bool) {
+	next, ok := firstOf(p, c.next, &c.date, []form{
+		{"zh", `N "月" of?`, func(month *caught) bool {
+			c.date.month = month.number
+			return month.number >= 1 && month.number <= 12
+		}},
+		{"zh", "rel unit of?", func(month *caught) bool {
+			c.date.months, c.date.byMonth = ahead(month.rel), true
+			return month.rel != "last" && month.value == "month"
+		}},
+	})
+	c.next = next
+	return ok
 }
 
 // ofMonth reads of the month, im Dezember, of next month.
@@ -231,61 +220,34 @@ func (p *reader) ofMonth(i int, d *date) (int, bool) {
 
 // edgeDate reads the end of the month, Ende nächster Woche, в начале декабря, 月底.
 func (p *reader) edgeDate(i int, _ bool) (d date, next int, weak, ok bool) {
-	if p.lang == "zh" {
-		return p.hanEdge(i)
+	ofUnit := func(c *caught) bool {
+		n := ahead(c.rel)
+		d = date{edge: c.edge, edgeOf: c.value, each: c.each, rel: c.rel, weeks: n, months: n, years: n}
+		return c.value == "week" || c.value == "month" || c.value == "year"
 	}
-	if text, next, ok := p.word(i, "edgeword"); ok {
-		d.edge, d.edgeOf, _ = strings.Cut(text, " ")
-		return d, next, false, true
+	ofMonth := func(c *caught) bool {
+		d = date{edge: c.edge, edgeOf: "month", each: c.each, rel: c.rel, year: c.date.year}
+		d.month, _ = strconv.Atoi(c.value)
+		return true
 	}
-	for _, edge := range []string{"end", "start", "middle"} {
-		_, j, ok := p.word(i, edge)
-		if !ok {
-			continue
-		}
-		j = p.skip(j, "of")
-		j = p.skip(j, "the")
-		each := p.skip(j, "each")
-		rel, k := p.relation(each)
-		d = date{edge: edge, each: each > j, rel: rel}
-		j = k
-		if unit, next, ok := p.word(j, "unit"); ok {
-			switch n := ahead(rel); unit {
-			case "week", "month", "year":
-				d.edgeOf = unit
-				d.weeks, d.months, d.years = n, n, n
-				return d, next, false, true
-			case "day":
-				return date{}, i, false, false
-			}
-		}
-		if text, next, ok := p.word(j, "month"); ok {
-			d.month, _ = strconv.Atoi(text)
-			d.edgeOf = "month"
-			return d, p.yearAt(next, &d), false, true
-		}
-	}
-	return date{}, i, false, false
-}
-
-func (p *reader) hanEdge(i int) (d date, next int, weak, ok bool) {
-	rel, j := p.relation(i)
-	n := ahead(rel)
-	if unit, k, ok := p.word(j, "unit"); ok && (unit == "month" || unit == "year" || unit == "week") {
-		d.edgeOf, j = unit, k
-	} else if month, k, ok := p.whole(j); ok && p.token(k).text == "月" && month >= 1 && month <= 12 {
-		d.edgeOf, d.month, j = "month", month, k+1
-	} else {
-		return date{}, i, false, false
-	}
-	for _, edge := range []string{"end", "start"} {
-		if _, k, ok := p.word(j, edge); ok {
-			d.edge = edge
-			d.weeks, d.months, d.years = n, n, n
-			return d, k, false, true
-		}
-	}
-	return date{}, i, false, false
+	next, ok = firstOf(p, i, &d, []form{
+		{"", "edgeword", func(c *caught) bool {
+			d.edge, d.edgeOf, _ = strings.Cut(c.value, " ")
+			return true
+		}},
+		{"en de ru", "edge of? the? each? rel? unit", ofUnit},
+		{"en de ru", "edge of? the? each? rel? month year?", ofMonth},
+		{"zh", "rel? unit edge", func(c *caught) bool {
+			ok := ofUnit(c)
+			d.rel = ""
+			return ok
+		}},
+		{"zh", `rel? N "月" edge`, func(c *caught) bool {
+			d = date{edge: c.edge, edgeOf: "month", month: c.number, years: ahead(c.rel)}
+			return c.number >= 1 && c.number <= 12
+		}},
+	})
+	return d, next, false, ok
 }
 
 // numericDate reads 3/12, 3.12., 3.12.2026, 2026-12-03, 12/25.
@@ -348,53 +310,34 @@ func (d date) checked() date {
 
 // monthDay reads 3 December, December 3rd 2026, the 3rd of December, dritten Dezember, 3月12日, and next May.
 func (p *reader) monthDay(i int, led bool) (d date, next int, weak, ok bool) {
-	if p.lang == "zh" {
-		return p.hanMonthDay(i)
-	}
-	j := p.skip(i, "the")
-	day, k, dayFirst := p.ordinal(j)
-	if !dayFirst {
-		day, k, dayFirst = p.whole(j)
-	}
-	if dayFirst && day >= 0 && day < 100 {
-		if p.mark(k, ".") && p.lang == "de" {
-			k++
+	keep := func(c *caught) bool {
+		d = c.date
+		if d.month = c.number; p.lang != "zh" {
+			d.month, _ = strconv.Atoi(c.value)
 		}
-		k = p.skip(k, "of")
-		if text, next, ok := p.word(k, "month"); ok {
-			d.day = day
-			d.month, _ = strconv.Atoi(text)
-			if p.mark(next, ".") && len([]rune(p.tokens[next-1].text)) <= 4 {
-				next++
-			}
-			next = p.yearAt(next, &d)
-			return d.checked(), next, false, true
-		}
+		return true
 	}
-	rel, j := p.relation(j)
-	text, j, ok := p.word(j, "month")
-	if !ok {
-		return date{}, i, false, false
+	withDay := func(c *caught) bool {
+		keep(c)
+		d.day = c.dayNumber
+		d = d.checked()
+		return d.day >= 0 && d.day < 100
 	}
-	d.month, _ = strconv.Atoi(text)
-	if p.mark(j, ".") && len([]rune(p.tokens[j-1].text)) <= 4 && p.token(j+1).kind == 'n' {
-		j++
-	}
-	if p.lang == "en" {
-		k := p.skip(j, "the")
-		day, after, ok := p.ordinal(k)
-		if !ok {
-			day, after, ok = p.whole(k)
-		}
-		if ok && day >= 1 && day < 100 && !p.splitsTime(after) {
-			d.day = day
-			return d.checked(), p.yearAt(after, &d), false, true
-		}
-	}
-	if led || rel != "" {
-		return d, p.yearAt(j, &d), false, true
-	}
-	return date{}, i, false, false
+	next, ok = firstOf(p, i, &d, []form{
+		{"de", `the? dayNumber "." of? month dot? year?`, withDay},
+		{"en de ru", "the? dayNumber of? month dot? year?", withDay},
+		{"en", "the? rel? month dot? the? dayNumber", func(c *caught) bool {
+			isDay := c.dayNumber > 0 && !p.splitsTime(c.next)
+			c.next = p.yearAt(c.next, &c.date)
+			return withDay(c) && isDay
+		}},
+		{"en de ru", "the? rel? month dot? year?", func(c *caught) bool { return keep(c) && (led || c.rel != "") }},
+		{"zh", `hanYear? N "月" dayNumber ordmark?`, func(c *caught) bool { return withDay(c) && d.month < 100 }},
+		{"zh", `hanYear? N "月"`, func(c *caught) bool { // not 12月每周二
+			return keep(c) && d.month < 100 && (d.year != 0 || p.is(p.skip(c.next, "of"), "each"))
+		}},
+	})
+	return d, next, false, ok
 }
 
 // dayRange reads from one day of a month to another: the 3rd to the 5th of December, 12月3日到5日.
@@ -402,12 +345,9 @@ func (p *reader) dayRange(i int) (first, last date, next int, ok bool) {
 	j := p.skip(i, "from")
 	first, after, _, ok := p.monthDay(j, false)
 	if j = after; !ok { // the month is behind the last
-		j = p.skip(j, "the")
-		day, after, isDay := p.ordinal(j)
-		if !isDay {
-			day, after, isDay = p.whole(j)
-		}
-		first, j, ok = date{day: day}, after, isDay
+		var c caught
+		isDay := p.match(j, "the? dayNumber", &c)
+		first, j, ok = date{day: c.dayNumber}, c.next, isDay
 	}
 	_, j, is := p.word(j, "through")
 	if !ok || !is || first.day == 0 {
@@ -427,43 +367,20 @@ func (p *reader) dayRange(i int) (first, last date, next int, ok bool) {
 	return first.checked(), last.checked(), next, true
 }
 
+// isYear says whether a number may be a year.
+func isYear(n int) bool { return n >= 1900 && n < 2200 }
+
 // yearAt reads the year behind a month: 2026, ", 2026", 2026 года.
 func (p *reader) yearAt(i int, d *date) int {
 	j := i
 	if p.mark(j, ",") {
 		j++
 	}
-	if t := p.token(j); t.kind == 'n' && len(t.text) == 4 && t.number >= 1900 && t.number < 2200 {
+	if t := p.token(j); t.kind == 'n' && len(t.text) == 4 && isYear(t.number) {
 		d.year = t.number
 		return p.skip(j+1, "yearmark")
 	}
 	return i
-}
-
-// hanMonthDay reads 2026年3月12日, 3月12号, 下个月3号.
-func (p *reader) hanMonthDay(i int) (d date, next int, weak, ok bool) {
-	j := i
-	if year, k, ok := p.whole(j); ok && p.token(k).text == "年" && year >= 1900 && year < 2200 {
-		d.year, j = year, k+1
-	}
-	month, k, ok := p.whole(j)
-	if !ok || p.token(k).text != "月" || month > 99 {
-		return date{}, i, false, false
-	}
-	d.month = month
-	j = k + 1
-	day, k, ok := p.whole(j)
-	if !ok || day > 99 {
-		if d.year == 0 && !p.is(p.skip(j, "of"), "each") { // 12月每周二
-			return date{}, i, false, false
-		}
-		return d, j, false, true
-	}
-	d.day = day
-	if _, after, ok := p.word(k, "ordmark"); ok {
-		k = after
-	}
-	return d.checked(), k, false, true
 }
 
 // dayOfMonth reads the 3rd, am 3., 3-го, 12号.

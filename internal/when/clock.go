@@ -2,7 +2,6 @@ package when
 
 import (
 	"strconv"
-	"strings"
 )
 
 // clock is a time of day as it was said.
@@ -248,10 +247,9 @@ func (p *reader) halfBefore(i int) (clock, int, bool) {
 			}
 		}
 	case "ru":
-		if of, ok := strings.CutPrefix(p.token(i).text, "пол"); ok {
-			if hour, ok := p.ordinalWord(of); ok && hour >= 1 && hour <= 12 {
-				return clock{hour: (hour + 11) % 12, minute: 30}.noZero(), i + 1, true
-			}
+		if text, next, ok := p.word(i, "halfof"); ok {
+			hour, _ := strconv.Atoi(text)
+			return clock{hour: (hour + 11) % 12, minute: 30}.noZero(), next, true
 		}
 	}
 	return clock{}, i, false

@@ -71,6 +71,11 @@ func (l length) plus(o length) length {
 	return length{l.months + o.months, l.days + o.days, l.elapsed + o.elapsed}
 }
 
+// times returns a length n times.
+func (l length) times(n int) length {
+	return length{l.months * n, l.days * n, l.elapsed * time.Duration(n)}
+}
+
 // calendar says whether the length is of whole days or more.
 func (l length) calendar() bool { return l.elapsed == 0 && (l.days != 0 || l.months != 0) }
 

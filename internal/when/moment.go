@@ -131,6 +131,9 @@ func (d date) with(o date) date {
 
 // expression reads as many words of time as belong together, and returns the token behind them.
 func (p *reader) expression(i int) (moment, int) {
+	if !p.maySay(i) {
+		return moment{}, i
+	}
 	if bound, next, ok := p.boundApart(i); ok {
 		return moment{bound: &bound}, next
 	}
@@ -166,7 +169,7 @@ func (p *reader) expression(i int) (moment, int) {
 
 // piece reads one thing and adds it to m.
 func (p *reader) piece(i int, m *moment) (int, bool) {
-	if i >= len(p.tokens) {
+	if !p.maySay(i) {
 		return i, false
 	}
 	if _, next, ok := p.word(i, "fromdone"); ok && !m.repeat.fromDone {
@@ -189,7 +192,7 @@ func (p *reader) piece(i int, m *moment) (int, bool) {
 	}
 	if next := p.skip(i, "before"); p.lang == "zh" && next > i && (m.date.given || m.clock.given) { // 下午5点前
 		if l, after, ok := p.duration(next, false); ok && l.calendar() && m.date.given && m.date.plus.nothing() { // 5月5日前两天
-			m.date.plus, next = length{months: -l.months, days: -l.days}, after
+			m.date.plus, next = l.times(-1), after
 		}
 		return next, true
 	}
@@ -223,112 +226,47 @@ func (p *reader) relative(i int, m *moment) (int, bool) {
 	if m.after != nil || m.clock.given && !m.date.given {
 		return i, false
 	}
-	if _, j, ok := p.word(i, "afterdone"); ok && m.afterDone == 0 { // 完成后8小时
-		if l, next, ok := p.duration(j, false); ok && !l.nothing() {
-			m.afterDone = l.total()
-			return next, true
-		}
+	afterDone := func(c *caught) bool {
+		ok := m.afterDone == 0 && !c.length.nothing()
+		m.afterDone = c.length.total()
+		return ok
 	}
-	if _, j, ok := p.word(i, "before"); ok && p.lang == "ru" { // за два дня до 5 мая
-		if l, k, ok := p.duration(j, true); ok {
-			if next, ok := p.beforeDay(k, l, m); ok {
-				return next, true
-			}
-		}
+	add := func(c *caught) bool { return m.addLength(c.length) }
+	addUnits := func(c *caught) bool {
+		l, ok := lengthOf(float64(c.number), c.value)
+		return ok && m.addLength(l)
 	}
-	if _, j, ok := p.word(i, "in"); ok {
-		if p.lang == "ru" { // через минут десять
-			if l, next, ok := p.inverted(j, p.skip(j, "unit")); ok && !p.is(next, "unit") {
-				return next, m.addLength(l)
-			}
-		}
-		if l, next, ok := p.duration(j, true); ok && !(p.lang != "ru" && p.is(j, "unit") && !p.is(j, "length")) {
-			if p.is(next, "later") {
-				next = p.skip(next, "later")
-			}
-			if _, done, ok := p.word(next, "afterdone"); ok && m.afterDone == 0 {
-				m.afterDone = l.total()
-				return done, true
-			}
-			return next, m.addLength(l)
-		}
+	before := func(c *caught) bool {
+		c.date.plus = c.length.times(-1)
+		return c.length.calendar() && !c.weak && !m.date.given && m.addDate(c.date)
 	}
-	if p.lang == "ru" {
-		if _, j, ok := p.unit(i); ok {
-			if _, k, ok := p.word(j, "in"); ok { // минут через десять
-				if l, next, ok := p.inverted(i, k); ok {
-					return next, m.addLength(l)
-				}
-			}
-		}
+	dayBefore := func(c *caught) bool { return c.length == length{days: 1} && before(c) }
+	ahead := func(c *caught) bool {
+		ok := c.length.calendar() && m.date.plus.nothing()
+		m.date.plus = c.length.times(-1)
+		return ok
 	}
-	if l, j, ok := p.duration(p.skip(p.skip(i, "on"), "the"), true); ok && l == (length{days: 1}) { // the day before 5 May
-		if next, ok := p.beforeDay(j, l, m); ok {
-			return next, true
-		}
+	behind := func(c *caught) bool {
+		c.date.plus = c.length
+		return c.length.calendar() && !m.date.given && !c.weak && m.addDate(c.date)
 	}
-	if _, j, ok := p.word(i, "aheadlead"); ok && m.date.day != 0 && m.date.plus.nothing() { // 14 марта, за неделю
-		if l, next, ok := p.duration(j, p.lang == "ru"); ok && l.calendar() {
-			m.date.plus = length{months: -l.months, days: -l.days}
-			return p.skip(next, "ahead"), true
-		}
-	}
-	l, j, ok := p.duration(i, p.lang == "ru" && p.is(p.skip(i, "unit"), "afterdone"))
-	if !ok || l.nothing() {
-		return i, false
-	}
-	if _, next, ok := p.word(j, "afterdone"); ok {
-		if m.afterDone == 0 {
-			m.afterDone = l.total()
-			return next, true
-		}
-	}
-	if _, next, ok := p.word(j, "later"); ok && !p.is(j, "sun") {
-		return next, m.addLength(l)
-	}
-	if j, ok := p.beforeDay(j, l, m); ok {
-		return j, true
-	}
-	if _, next, ok := p.word(j, "ahead"); ok && l.calendar() && (m.date.given || m.repeat.unit == "year" || m.repeat.unit == "month") && m.date.plus.nothing() { // on 14 March, a week beforehand
-		m.date.plus = length{months: -l.months, days: -l.days}
-		return next, true
-	}
-	for _, is := range []string{"from", "after", "on", ""} { // a week from Friday, a week today
-		k := p.skip(j, is)
-		if l.calendar() && (k > j || is == "") && (k > i+1) && !m.date.given && p.lang == "en" {
-			if d, next, weak, ok := p.dateAt(k, false); ok && !weak && (d.byOff || d.weekday != 0 || is == "from" || is == "after") {
-				d.plus = l
-				return next, m.addDate(d)
-			}
-		}
-	}
-	return i, false
-}
-
-// beforeDay reads two days before 5 May, behind the amount.
-func (p *reader) beforeDay(i int, l length, m *moment) (int, bool) {
-	_, j, ok := p.word(i, "before")
-	if !ok || !l.calendar() || m.date.given {
-		return i, false
-	}
-	j = p.skip(p.skip(j, "the"), "on")
-	d, next, weak, ok := p.dateAt(j, true)
-	if !ok || weak {
-		return i, false
-	}
-	d.plus = length{months: -l.months, days: -l.days}
-	return next, m.addDate(d)
-}
-
-// inverted reads a number behind its unit.
-func (p *reader) inverted(unitAt, numberAt int) (length, int, bool) {
-	unit, _, ok := p.unit(unitAt)
-	n, next, is := p.number(numberAt)
-	if !ok || !is || p.is(unitAt, "oneunit") { // через час двадцать
-		return length{}, unitAt, false
-	}
-	l, ok := lengthOf(n, unit)
-	return l, next, ok
+	isDate, isCycle := m.date.day != 0, m.date.given || m.repeat.unit == "year" || m.repeat.unit == "month"
+	return firstOf(p, i, m, []form{
+		{"", "afterdone L", afterDone},
+		{"ru", "before 1L before the? on? D", before},
+		{"ru", "in unit N", func(c *caught) bool { return !p.is(i+1, "oneunit") && !p.is(c.next, "unit") && addUnits(c) }}, // через минут десять
+		{"", "in 1L later? afterdone", afterDone},
+		{"", "in 1L later?", add},
+		{"ru", "unit in N", func(c *caught) bool { return !p.is(i, "oneunit") && addUnits(c) }}, // минут через десять
+		{"", "on? the? aDay before the? on? D", dayBefore},
+		{"", "aheadlead 1L ahead?", func(c *caught) bool { return isDate && ahead(c) }}, // 14 марта, за неделю
+		{"", "1L afterdone", afterDone},
+		{"", "L later", func(c *caught) bool { return !c.length.nothing() && !p.is(c.at, "sun") && add(c) }},
+		{"", "L before the? on? D", before},
+		{"", "L ahead", func(c *caught) bool { return isCycle && ahead(c) }}, // on 14 March, a week beforehand
+		{"en", "L from|after d", behind},
+		{"en", "L on? d", func(c *caught) bool { return (c.date.byOff || c.date.weekday != 0) && behind(c) }}, // a week today
+	})
 }
 
 // addLength adds a length from now, or from the day that is there: heute in 8 Tagen.
@@ -352,43 +290,15 @@ func (p *reader) sunAt(i int, m *moment) (int, bool) {
 	if m.sun != "" || m.clock.given || m.part != "" || m.after != nil {
 		return i, false
 	}
-	for _, is := range []string{"", "at", "on", "in"} {
-		sun, next, ok := p.word(p.skip(p.skip(i, is), "the"), "sun")
-		if !ok {
-			continue
-		}
-		if sign, k := p.side(next); sign != 0 && p.lang == "zh" {
-			if l, next, ok := p.duration(k, false); ok && l.months == 0 && l.days == 0 {
-				return next, m.addSun(sun, sign*l.elapsed)
-			}
-		}
-		return next, m.addSun(sun, 0)
+	at := func(c *caught) bool {
+		return c.length == (length{elapsed: c.length.elapsed}) && m.addSun(c.value, time.Duration(c.sign)*c.length.elapsed)
 	}
-	for _, is := range []string{"", "before", "in"} {
-		l, k, ok := p.duration(p.skip(i, is), p.lang == "ru")
-		if sign, k := p.side(k); ok && l.months == 0 && l.days == 0 && sign != 0 {
-			if sun, next, ok := p.word(p.skip(k, "the"), "sun"); ok {
-				return next, m.addSun(sun, sign*l.elapsed)
-			}
-		}
-	}
-	if sign, k := p.side(i); sign != 0 { // before sunset
-		if sun, next, ok := p.word(p.skip(k, "the"), "sun"); ok {
-			return next, m.addSun(sun, sign*15*minute)
-		}
-	}
-	return i, false
-}
-
-// side reads before and after: the sign of an amount that stands there.
-func (p *reader) side(i int) (sign time.Duration, next int) {
-	if _, next, ok := p.word(i, "before"); ok {
-		return -1, next
-	}
-	if _, next, ok := p.word(i, "after"); ok {
-		return 1, next
-	}
-	return 0, i
+	return firstOf(p, i, m, []form{
+		{"zh", "at|on|in? the? sun side L", at},
+		{"", "at|on|in? the? sun", at},
+		{"", "before|in? 1L side the? sun", at},
+		{"", "side the? sun", func(c *caught) bool { return m.addSun(c.value, time.Duration(c.sign)*15*minute) }},
+	})
 }
 
 func (m *moment) addSun(sun string, offset time.Duration) bool {

@@ -1,11 +1,6 @@
 package when
 
-import (
-	"strconv"
-	"strings"
-
-	"hob/internal/numerals"
-)
+import "strconv"
 
 // number reads a number that may have a half: 20, twenty-five, 1.5, anderthalb, полтора, 二十五.
 func (p *reader) number(i int) (value float64, next int, ok bool) {
@@ -67,11 +62,6 @@ func (p *reader) ordinal(i int) (int, int, bool) {
 	if text, next, ok := p.word(i, "ord"); ok {
 		v, _ := strconv.Atoi(text)
 		return v, next, true
-	}
-	if ones, tens, ok := strings.Cut(p.token(i).text, "und"); ok && p.lang == "de" { // einundzwanzigste
-		n, size := numerals.Read(ones, p.lang)
-		of, ok := p.ordinalWord(tens)
-		return int(n) + of, i + 1, ok && n >= 1 && n < 10 && size == len(ones) && of >= 20
 	}
 	if tens, next, ok := p.whole(i); ok && (tens == 20 || tens == 30) {
 		if p.mark(next, "-") {

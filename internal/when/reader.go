@@ -42,8 +42,27 @@ func newReader(text, lang string) *reader {
 			end, _ := slices.BinarySearch(begins, begins[i]+size)
 			p.found[i] = append(p.found[i], found{meaning{"n", strconv.FormatFloat(value, 'f', -1, 64)}, end - i})
 		}
+		if m, ok := p.compound(p.tokens[i].text); ok {
+			p.found[i] = append(p.found[i], found{m, 1})
+		}
 	}
 	return p
+}
+
+// compound reads words that are written as one: einundzwanzigste, полшестого.
+func (p *reader) compound(word string) (m meaning, ok bool) {
+	ones, tens, isGerman := strings.Cut(word, "und")
+	of, isRussian := strings.CutPrefix(word, "пол")
+	switch {
+	case isGerman && p.lang == "de":
+		n, size := numerals.Read(ones, p.lang)
+		of, ok := p.ordinalWord(tens)
+		return meaning{"ord", strconv.Itoa(int(n) + of)}, ok && n >= 1 && n < 10 && size == len(ones) && of >= 20
+	case isRussian && p.lang == "ru":
+		hour, ok := p.ordinalWord(of)
+		return meaning{"halfof", strconv.Itoa(hour)}, ok && hour >= 1 && hour <= 12
+	}
+	return meaning{}, false
 }
 
 // joinAsSpaced writes tokens with the spaces that the text has, and where each begins.
@@ -91,6 +110,12 @@ func (p *reader) token(i int) token {
 		return token{}
 	}
 	return p.tokens[i]
+}
+
+// maySay says whether words of time may begin at a token: it is one of them, or none at all.
+func (p *reader) maySay(i int) bool {
+	t := p.token(i)
+	return t.kind != 0 && (len(p.found[i]) > 0 || t.kind == 'n' || t.kind == 'p')
 }
 
 // mark says whether a token is that mark.

@@ -39,35 +39,33 @@ func (p *reader) repeatAt(i int, m *moment) (int, bool) {
 	if next, ok := p.weekdays(i, m); ok {
 		return next, true
 	}
-	if j := p.skip(i, "from"); m.empty() && (j > i || p.lang == "zh") { // from Monday on each day, 明天开始每天
-		if from, next, ok := p.day(j); ok && (j > i || p.is(next, "fromend")) {
-			if next, ok = p.plainRepeat(max(p.skip(next, "fromend"), p.skip(next, "on")), m); ok {
-				m.repeat.from = &from
-				return next, true
+	cycle := func(c *caught) (ok bool) {
+		c.next, ok = p.plainRepeat(c.next, m)
+		return ok
+	}
+	from := func(c *caught) bool {
+		ok := m.empty() && cycle(c)
+		m.repeat.from = c.day
+		return ok
+	}
+	return firstOf(p, i, m, []form{
+		{"", "from day fromend|on?", from}, // from Monday on each day
+		{"zh", "day fromend", from},        // 明天开始每天
+		{"", "except", func(c *caught) (ok bool) { // 除了周日每天
+			var without repeat
+			if c.next, ok = p.except(i, &without); !ok || !cycle(c) {
+				return false
 			}
-		}
-		if j > i {
-			return i, false
-		}
-	}
-	if p.is(i, "except") { // 除了周日每天
-		var without repeat
-		if next, ok := p.except(i, &without); ok {
-			if next, ok = p.plainRepeat(next, m); ok {
-				m.repeat.out, m.repeat.barred = without.out, without.barred
-				return next, true
-			}
-		}
-		return i, false
-	}
-	if l, next, ok := p.lasting(i); ok { // 5 Tage lang jeden Tag
-		if next, ok = p.plainRepeat(next, m); ok {
-			m.repeat.lasts = l
-			return next, true
-		}
-		return i, false
-	}
-	return p.plainRepeat(i, m)
+			m.repeat.out, m.repeat.barred = without.out, without.barred
+			return true
+		}},
+		{"", "lasting", func(c *caught) bool { // 5 Tage lang jeden Tag
+			ok := cycle(c)
+			m.repeat.lasts = c.length
+			return ok
+		}},
+		{"", "", cycle},
+	})
 }
 
 // plainRepeat reads a repetition without what may stand before it.

@@ -146,9 +146,7 @@ func (r rule) first(from time.Time, fits func(day time.Time) bool) (time.Time, b
 
 // step returns the day that is n cycles after another.
 func (r rule) step(day time.Time, n int) time.Time {
-	n *= max(r.interval, 1)
-	one := unitOf(r.unit).one
-	return length{months: n * one.months, days: n * one.days}.behind(day)
+	return unitOf(r.unit).one.times(n * max(r.interval, 1)).behind(day)
 }
 
 // lasts is how long a cycle of hours, minutes or seconds is.

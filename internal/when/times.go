@@ -80,19 +80,6 @@ func (p *reader) endsHour(i int) bool {
 	return ok
 }
 
-// windowAt reads from 9 to 17, between 9 am and 5 pm, с 9 до 17.
-func (p *reader) windowAt(i int, m *moment) (int, bool) {
-	j := max(p.skip(i, "from"), p.skip(i, "between"))
-	if j == i || m.clock.given {
-		return i, false
-	}
-	w, next, ok := p.hours(j)
-	if ok {
-		m.repeat.window = &w
-	}
-	return next, ok
-}
-
 // hours reads from one time of day to another, behind the word before it: 9 to 17, 2 and 4 pm.
 func (p *reader) hours(i int) (window, int, bool) {
 	from, j, _, ok := p.clockAt(p.skip(i, "at"), true)

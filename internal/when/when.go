@@ -5,7 +5,7 @@
 // impossible, over, or more than a reminder can keep is an error.
 //
 // Each language has a file of words below words/, which gives a phrase its meaning. The text is cut into tokens, phrases
-// become meanings, and one grammar for all languages reads those. Its parts: numbers.go, duration.go (amounts), clock.go
+// become meanings, and one grammar for all languages reads those: forms.go says how its rows are written. Its parts: numbers.go, duration.go (amounts), clock.go
 // (times of day), calendar.go (days), repeat.go and bounds.go; moment.go puts them together as they were said, and resolve.go and rule.go
 // hold them against now, with days.go for days. text.go decides which words of a sentence are its time, and rest.go what remains.
 // describe.go writes a time, and adjust.go reads a change of one.
