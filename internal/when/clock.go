@@ -154,53 +154,53 @@ func (p *reader) utcOffset(i int) (int, int) {
 // fractionClock reads half past six, quarter to six, ten past six, halb sechs, Viertel nach sechs, dreiviertel sechs, fünf
 // vor halb sieben, полшестого, четверть шестого, без десяти шесть, 差五分六点.
 func (p *reader) fractionClock(i int) (c clock, next int, weak, ok bool) {
-	if before, j, ok := p.halfBefore(i); ok {
-		return before, j, false, true
+	if c, next, ok = p.halfBefore(i); ok {
+		return c, next, false, true
 	}
-	if _, j, ok := p.word(i, "minus"); ok { // без четверти шесть, 差一刻六点
-		if m, k, ok := p.minutes(j); ok {
-			if c, next, _, ok := p.shifted(k, -m); ok {
-				return c, next, false, true
-			}
+	shift := func(f *caught, minutes int) bool {
+		if c = f.clock.plus(minutes); !c.sure {
+			c = c.noZero()
 		}
-		if n, k, ok := p.whole(j); ok && k > j+1 && n > 20 && n < 60 { // без двадцати восемь is not 28
-			return p.shifted(k-1, n%10-n)
-		}
-		return clock{}, i, false, false
+		return true
 	}
-	if p.lang == "ru" {
-		if m, j, ok := p.minutes(i); ok {
-			if hour, k, ok := p.ordinal(j); ok && p.tokens[k-1].kind == 'w' && hour >= 1 && hour <= 12 {
-				if p.is(i, "quarters") || p.is(i, "half") || p.is(j-1, "unit") { // but в 6 третьего декабря
-					j = k
-					return clock{hour: (hour + 11) % 12, minute: m}.noZero(), j, false, true
-				}
-			}
-		}
-		return clock{}, i, false, false
+	// A digit alone is weak, 10 to six, and none of from 9 to 5.
+	isDigit := func(behind string) bool { return p.tokens[i].kind == 'n' && p.is(i+1, behind) }
+	before := func(hour, minutes int) (ok bool) {
+		c, ok = hourBefore(hour, minutes)
+		return ok
 	}
-	m, j, ok := p.minutes(i)
-	if !ok {
-		return clock{}, i, false, false
-	}
-	digits := p.tokens[i].kind == 'n' && j == i+1
-	if digits && p.is(i-1, "from") {
-		return clock{}, i, false, false // from 9 to 5
-	}
-	if _, k, ok := p.word(j, "past"); ok {
-		c, next, _, ok = p.shifted(k, m)
-		return c, next, digits && p.token(j).text != "past", ok
-	}
-	if _, k, ok := p.word(j, "to"); ok {
-		c, next, _, ok = p.shifted(k, -m)
-		return c, next, digits, ok
-	}
-	if p.lang == "de" && p.is(i, "quarters") { // viertel sechs is 5:15, dreiviertel sechs 5:45
-		if hour, k, ok := p.whole(j); ok && hour >= 1 && hour <= 12 && p.mayBeHour(k) {
-			return clock{hour: (hour + 11) % 12, minute: m}.noZero(), p.skip(k, "oclock"), false, true
-		}
-	}
-	return clock{}, i, false, false
+	next, ok = firstOf(p, i, &c, []form{
+		{"", "minus minutes hour", func(f *caught) bool { return shift(f, -f.minutes) }}, // без четверти шесть, 差一刻六点
+		{"", "minus N", func(f *caught) bool { // без двадцати восемь is not 28
+			isTwo := f.next > f.at+1 && f.number > 20 && f.number < 60
+			f.next--
+			return isTwo && p.formPart("hour", f) && shift(f, f.number%10-f.number)
+		}},
+		{"ru", "minutes O", func(f *caught) bool { // четверть шестого, but в 6 третьего декабря
+			isPart := p.is(i, "quarters") || p.is(i, "half") || p.is(f.at-1, "unit")
+			return isPart && p.tokens[f.next-1].kind == 'w' && before(f.number, f.minutes)
+		}},
+		{"en de", "minutes past hour", func(f *caught) bool {
+			weak = isDigit("past") && p.token(i+1).text != "past"
+			return !(isDigit("past") && p.is(i-1, "from")) && shift(f, f.minutes)
+		}},
+		{"en de", "minutes to hour", func(f *caught) bool {
+			weak = isDigit("to")
+			return !(weak && p.is(i-1, "from")) && shift(f, -f.minutes)
+		}},
+		{"de", "quarters N", func(f *caught) bool { // viertel sechs is 5:15, dreiviertel sechs 5:45
+			quarters, _ := strconv.Atoi(f.value)
+			mayBe := p.mayBeHour(f.next)
+			f.next = p.skip(f.next, "oclock")
+			return mayBe && before(f.number, 15*quarters)
+		}},
+	})
+	return c, next, weak, ok
+}
+
+// hourBefore is so many minutes into an hour that is counted by its end: half of the sixth is 5:30, and of the first 12:30.
+func hourBefore(hour, minutes int) (c clock, ok bool) {
+	return clock{hour: (hour + 11) % 12, minute: minutes}.noZero(), hour >= 1 && hour <= 12
 }
 
 // noZero makes 0:30, as half of the first hour is counted, 12:30.
@@ -232,27 +232,24 @@ func (p *reader) minutes(i int) (int, int, bool) {
 }
 
 // halfBefore reads the half hour of each language: half six in English is 6:30, halb sechs 5:30, полшестого 5:30.
-func (p *reader) halfBefore(i int) (clock, int, bool) {
-	switch p.lang {
-	case "en":
-		if _, j, ok := p.word(i, "half"); ok && j == i+1 {
-			if hour, k, ok := p.whole(j); ok && hour >= 1 && hour <= 12 && p.mayBeHour(k) {
-				return clock{hour: hour, minute: 30}, p.skip(k, "oclock"), true
-			}
-		}
-	case "de":
-		if j, ok := p.wordOf(i, "half", "clock"); ok {
-			if hour, k, ok := p.whole(j); ok && hour >= 1 && hour <= 12 {
-				return clock{hour: (hour + 11) % 12, minute: 30}.noZero(), p.skip(k, "oclock"), true
-			}
-		}
-	case "ru":
-		if text, next, ok := p.word(i, "halfof"); ok {
-			hour, _ := strconv.Atoi(text)
-			return clock{hour: (hour + 11) % 12, minute: 30}.noZero(), next, true
-		}
+func (p *reader) halfBefore(i int) (c clock, next int, ok bool) {
+	before := func(f *caught) (ok bool) {
+		c, ok = hourBefore(f.number, 30)
+		return ok
 	}
-	return clock{}, i, false
+	next, ok = firstOf(p, i, &c, []form{
+		{"en", "half N", func(f *caught) bool {
+			ok := f.at == i+1 && p.mayBeHour(f.next) && before(f)
+			c.hour, f.next = f.number, p.skip(f.next, "oclock")
+			return ok
+		}},
+		{"de", "half=clock N oclock?", before},
+		{"ru", "halfof", func(f *caught) bool {
+			f.number, _ = strconv.Atoi(f.value)
+			return before(f)
+		}},
+	})
+	return c, next, ok
 }
 
 // wordOf reads a phrase of that meaning and value.
@@ -267,25 +264,20 @@ func (p *reader) wordOf(i int, is, value string) (int, bool) {
 	return i, false
 }
 
-// shifted reads an hour, or a half of German, and moves it by minutes.
-func (p *reader) shifted(i, minutes int) (clock, int, bool, bool) {
-	c, next, ok := p.halfBefore(i)
-	if !ok || p.lang != "de" {
-		for is, hour := range map[string]int{"noon": 12, "midnight": 24} {
-			if _, after, ok := p.word(i, is); ok {
-				return clock{hour: hour, sure: true}.plus(minutes), after, false, true
-			}
+// wholeHour reads the hour to or from which minutes are counted: six, noon, and in German half past five.
+func (p *reader) wholeHour(i int) (c clock, next int, ok bool) {
+	if p.lang == "de" {
+		if c, next, ok = p.halfBefore(i); ok {
+			return c, next, true
 		}
-		hour, after, whole := p.whole(i)
-		if !whole || hour < 1 || hour > 24 {
-			return clock{}, i, false, false
+	}
+	for is, hour := range map[string]int{"noon": 12, "midnight": 24} {
+		if _, next, ok := p.word(i, is); ok {
+			return clock{hour: hour, sure: true}, next, true
 		}
-		c, next = clock{hour: hour, sure: hour > 12}, p.skip(after, "oclock")
 	}
-	if c = c.plus(minutes); !c.sure {
-		c = c.noZero()
-	}
-	return c, next, false, true
+	hour, next, ok := p.whole(i)
+	return clock{hour: hour, sure: hour > 12}, p.skip(next, "oclock"), ok && hour >= 1 && hour <= 24
 }
 
 // plus moves a time by minutes, less than a day.

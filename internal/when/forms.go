@@ -8,17 +8,19 @@ import (
 
 // A form is one way to say something, as a row of parts, which stand behind each other:
 //
-//	before, in   a word of that meaning in the file of words; a|b is either, and what the word means is the value
+//	before, in   a word of that meaning in the file of words; a|b is either, a=x one of that value
 //	"week"       that token
 //	L, 1L        a length; of 1L the number may be missing in Russian: за час
 //	aDay         a length of which the number may be missing: the day before
 //	N, O         a whole number, an ordinal one
-//	D, C         a date, a time of day, where a word before it says that one follows; d is a date without that
+//	D            a date, where a word before it says that one follows; d is one without that
 //	hours        from one time of day to another
 //	often        a number of times
 //	lasting      how long something goes on
 //	weekdays     weekdays in a row, or the weekend
 //	day          a date that bounds a repetition
+//	minutes      minutes before or behind an hour
+//	hour         the hour that they are counted from
 //	dayNumber    the number of a day in its month, nth that of a weekday: third, 第三个, the last
 //	hanMonth     the month of such a weekday, where it stands before it: 下个月
 //	year         a year behind a date, hanYear one before it
@@ -36,16 +38,17 @@ type form struct {
 
 // caught is what the parts of a form were.
 type caught struct {
-	value     string
+	value     string // of the last word that has one
 	length    length
 	number    int
+	minutes   int
 	edge      string // start, middle, end
 	rel       string // next, next2, this, last
 	each      bool
 	dayNumber int
 	date      date
 	clock     clock
-	weak      bool // of the date or the clock
+	weak      bool // of the date
 	window    *window
 	days      []int   // weekdays
 	day       *moment // with its date alone
@@ -102,8 +105,10 @@ func (p *reader) formPart(name string, c *caught) (ok bool) {
 		c.number, c.next, ok = p.ordinal(i)
 	case "D", "d":
 		c.date, c.next, c.weak, ok = p.dateAt(i, name == "D")
-	case "C":
-		c.clock, c.next, c.weak, ok = p.clockAt(i, true)
+	case "minutes":
+		c.minutes, c.next, ok = p.minutes(i)
+	case "hour":
+		c.clock, c.next, ok = p.wholeHour(i)
 	case "dayNumber":
 		if c.dayNumber, c.next, ok = p.ordinal(i); !ok || p.lang == "zh" {
 			c.dayNumber, c.next, ok = p.whole(i)
@@ -167,6 +172,10 @@ func (p *reader) formPart(name string, c *caught) (ok bool) {
 		if text, isToken := strings.CutPrefix(name, `"`); isToken {
 			ok = p.token(i).text == strings.TrimSuffix(text, `"`)
 			c.next = i + 1
+			return ok
+		}
+		if is, value, ok := strings.Cut(name, "="); ok {
+			c.next, ok = p.wordOf(i, is, value)
 			return ok
 		}
 		for is := range strings.SplitSeq(name, "|") {
