@@ -124,7 +124,7 @@ func (p *reader) exceptDays(i int) ([]int, int) {
 	}
 	if text, next, ok := p.word(i, "freq"); ok {
 		if unit, days, _ := strings.Cut(text, " "); unit == "weekdays" {
-			return lists.Map([]rune(days), func(day rune) int { return int(day - '0') }), next
+			return digitsOf(days), next
 		}
 	}
 	for _, at := range []int{p.skip(i, "on"), i} {
@@ -133,6 +133,11 @@ func (p *reader) exceptDays(i int) ([]int, int) {
 		}
 	}
 	return nil, i
+}
+
+// digitsOf returns weekdays that a file of words has as digits.
+func digitsOf(text string) []int {
+	return lists.Map([]rune(text), func(day rune) int { return int(day - '0') })
 }
 
 // leaveOut takes weekdays from a repetition of each day or of weekdays, and says whether it can and something is left.

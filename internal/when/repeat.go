@@ -1,6 +1,7 @@
 package when
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -101,36 +102,21 @@ func (p *reader) plainRepeat(i int, m *moment) (int, bool) {
 
 // timesPer reads three times a day, zweimal täglich.
 func (p *reader) timesPer(i int, m *moment) (int, bool) {
-	if one, j, ok := p.whole(i); ok && one == 1 && p.lang == "zh" { // 一天三次
-		if unit, j, ok := p.unit(j); ok {
-			n, next, often := p.howOften(j)
-			return next, often && p.units(1, unit, func(r repeat) {
-				m.repeat = r
-				m.repeat.per = n
-			})
-		}
+	part := m.part
+	per := func(c *caught) (ok bool) {
+		m.repeat, ok = repeatOf(1, c.value)
+		m.repeat.per = c.number
+		return ok
 	}
-	n, j, ok := p.howOften(i)
-	if !ok {
-		return i, false
-	}
-	trial := *m
-	next, ok := p.adverb(j, &trial)
-	if !ok {
-		for _, is := range []string{"each", "per"} {
-			if k := p.skip(j, is); k > j {
-				if unit, after, is := p.unit(k); is {
-					next, ok = after, p.units(1, unit, func(r repeat) { trial.repeat = r })
-				}
-			}
-		}
-	}
-	if !ok || trial.repeat.unit == "" || trial.part != m.part {
-		return i, false
-	}
-	*m = trial
-	m.repeat.per = n
-	return next, true
+	return firstOf(p, i, m, []form{
+		{"zh", "one unit often", per}, // 一天三次
+		{"", "often", func(c *caught) (ok bool) {
+			c.next, ok = p.adverb(c.next, m)
+			m.repeat.per = c.number
+			return ok && m.part == part
+		}},
+		{"", "often each|per unit", per},
+	})
 }
 
 // howOften reads twice, dreimal, 3 times: a number of times from two on.
@@ -163,10 +149,7 @@ func (p *reader) adverb(i int, m *moment) (int, bool) {
 		}
 		m.repeat, m.part = repeat{unit: "day", every: 1}, unit
 	case "weekdays":
-		for _, day := range more {
-			r.days = append(r.days, int(day-'0'))
-		}
-		r.unit = "week"
+		r.unit, r.days = "week", digitsOf(more)
 		m.repeat = r
 	default:
 		if n, err := strconv.Atoi(more); err == nil {
@@ -278,102 +261,71 @@ func addDay(days []int, day int) []int {
 
 // cycle reads what stands behind every: 2 hours, second Tuesday, Monday and Thursday, 31st, morning.
 func (p *reader) cycle(i, every int, m *moment) (int, bool) {
-	set := func(r repeat) { r.every = max(r.every, 1); m.repeat = r }
-	if every == 0 { // 每隔 two days is every third; of hours and minutes it is every second
-		n, j, ok := p.whole(i)
-		if !ok {
-			return i, false
-		}
-		j = p.skip(j, "measure")
-		unit, next, ok := p.unit(j)
-		if !ok || n < 1 || n > mostAmount {
-			return i, false
-		}
-		if unitRank(unit) >= unitRank("day") {
-			n++
-		}
-		return next, p.units(n, unit, set)
+	set := func(n int, unit string) (ok bool) {
+		m.repeat, ok = repeatOf(n, unit)
+		return ok
 	}
-	if next, ok := p.weekdayCycle(i, every, m); ok {
-		return next, true
-	}
-	if every == 1 {
-		if next, ok := p.dateCycle(i, m); ok {
-			return next, true
-		}
-		if l, next, ok := p.duration(i, false); ok { // 90 minutes, hour and a half
-			return next, p.lengths(l, set)
-		}
-		if n, j, ok := p.ordinal(i); ok && n > 1 { // every 3rd day
-			if unit, next, ok := p.unit(j); ok {
-				return next, p.units(n, unit, set)
+	forms := []form{
+		{"", "", func(c *caught) (ok bool) {
+			c.next, ok = p.weekdayCycle(i, every, m)
+			return ok
+		}},
+		{"", "", func(c *caught) (ok bool) {
+			c.next, ok = p.dateCycle(i, m)
+			return ok && every == 1
+		}},
+		{"", "L", func(c *caught) (ok bool) { // 90 minutes, hour and a half
+			m.repeat, ok = repeatOfLength(c.length)
+			return ok && every == 1
+		}},
+		{"", "O unit", func(c *caught) bool { return every == 1 && c.number > 1 && set(c.number, c.value) }}, // every 3rd day
+		{"", "measure? unit", func(c *caught) bool {
+			isWord := len([]rune(p.tokens[c.at].text)) > 1 || p.tokens[c.at].kind == 'h'
+			if days := map[string][]int{"workday": {1, 2, 3, 4, 5}, "weekend": {6}}[c.value]; days != nil {
+				m.repeat = repeat{unit: "week", every: every, days: days}
+				return isWord
 			}
-		}
+			return isWord && set(every, c.value)
+		}},
+		{"", "part|part2", func(c *caught) bool {
+			isFirst := m.part == ""
+			m.part = c.value
+			return isFirst && set(every, "day")
+		}},
+		{"", "noon|midnight|sun", func(c *caught) bool { // the time itself is read behind
+			c.next = i
+			return set(every, "day")
+		}},
 	}
-	j := p.skip(i, "measure")
-	unit, next, ok := p.word(j, "unit")
-	if ok && (len([]rune(p.tokens[j].text)) > 1 || p.tokens[j].kind == 'h') {
-		switch unit {
-		case "workday":
-			set(repeat{unit: "week", every: every, days: []int{1, 2, 3, 4, 5}})
-			return next, true
-		case "weekend":
-			set(repeat{unit: "week", every: every, days: []int{6}})
-			return next, true
-		}
-		return next, p.units(every, unit, set)
+	if every == 0 { // 每隔 two days is every third; of hours and minutes it is every second
+		forms = []form{{"", "N measure? unit", func(c *caught) bool {
+			if !ofHours(c.value) {
+				c.number++
+			}
+			return c.number > 0 && set(c.number, c.value)
+		}}}
 	}
-	for _, is := range []string{"part", "part2"} {
-		if text, next, ok := p.word(i, is); ok && m.part == "" {
-			m.part = text
-			set(repeat{unit: "day", every: every})
-			return next, true
-		}
-	}
-	if p.is(i, "noon") || p.is(i, "midnight") || p.is(i, "sun") { // the time itself is read behind
-		set(repeat{unit: "day", every: every})
-		return i, true
-	}
-	return i, false
+	return firstOf(p, i, m, forms)
 }
 
-// units sets a cycle of n units.
-func (p *reader) units(n int, unit string, set func(repeat)) bool {
-	r := repeat{unit: unit, every: n}
-	switch unit {
-	case "fortnight":
-		r.unit, r.every = "week", 2*n
-	case "quarter":
-		r.unit, r.every = "month", 3*n
+// repeatOf returns a repetition every so many units.
+func repeatOf(n int, unit string) (repeat, bool) {
+	l, ok := lengthOf(float64(n), unit)
+	if !ok {
+		return repeat{}, false
 	}
-	if unitRank(r.unit) < 0 || n < 1 || n > mostAmount {
-		return false
-	}
-	set(r)
-	return true
+	return repeatOfLength(l)
 }
 
-// lengths sets a cycle of a length: 90 minutes, 2 days.
-func (p *reader) lengths(l length, set func(repeat)) bool {
-	switch {
-	case l.elapsed != 0 && (l.days != 0 || l.months != 0), l.months != 0 && l.days != 0, l.nothing():
-		return false
-	case l.months != 0 && l.months%12 == 0:
-		set(repeat{unit: "year", every: l.months / 12})
-	case l.months != 0:
-		set(repeat{unit: "month", every: l.months})
-	case l.days != 0 && l.days%7 == 0:
-		set(repeat{unit: "week", every: l.days / 7})
-	case l.days != 0:
-		set(repeat{unit: "day", every: l.days})
-	case l.elapsed%hour == 0:
-		set(repeat{unit: "hour", every: int(l.elapsed / hour)})
-	case l.elapsed%minute == 0:
-		set(repeat{unit: "min", every: int(l.elapsed / minute)})
-	default:
-		set(repeat{unit: "sec", every: int(l.elapsed / second)})
+// repeatOfLength returns a repetition every 90 minutes, 2 days: by the largest unit of which the length is a whole number.
+func repeatOfLength(l length) (repeat, bool) {
+	for _, u := range slices.Backward(units()) {
+		n := l.months/max(u.one.months, 1) + l.days/max(u.one.days, 1) + int(l.elapsed/max(u.one.elapsed, 1))
+		if u.freq != "" && n > 0 && u.one.times(n) == l {
+			return repeat{unit: u.name, every: n}, true
+		}
 	}
-	return true
+	return repeat{}, false
 }
 
 // weekdayCycle reads Monday and Thursday, second Tuesday, first Monday of the month.
