@@ -1,9 +1,6 @@
 package when
 
-import (
-	"slices"
-	"time"
-)
+import "time"
 
 // Adjust reads a change of a time: "make it 7", "an hour later", "auf 7 verschieben", "на час позже", "改到七点", "tomorrow
 // instead". Old is the time that it changes, with its rule. What the words leave open stays as it was: a new time keeps the day, a new
@@ -243,7 +240,8 @@ func (p *reader) changed(used []bool) moment {
 			continue
 		}
 		// A number alone is an hour here: make it 7.
-		if c, next, _, ok := p.clockAt(i, true); ok && !best.clock.given && best.after == nil && (i == 0 || p.changes(i)) {
+		edit, _ := p.wordBefore(i, "edit")
+		if c, next, _, ok := p.clockAt(i, true); ok && !best.clock.given && best.after == nil && (i == 0 || edit < i) {
 			best.clock = c
 			for more := true; more; {
 				next, more = p.anotherTime(next, &best)
@@ -262,14 +260,4 @@ func (p *reader) negated(i int) (int, bool) {
 	}
 	_, next, _, ok := p.clockAt(i, true)
 	return next, ok
-}
-
-// changes says whether a word of changing stands before a token.
-func (p *reader) changes(i int) bool {
-	for from := max(0, i-4); from < i; from++ {
-		if slices.ContainsFunc(p.found[from], func(f found) bool { return f.is == "edit" && from+f.tokens == i }) {
-			return true
-		}
-	}
-	return false
 }

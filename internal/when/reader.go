@@ -118,6 +118,18 @@ func (p *reader) maySay(i int) bool {
 	return t.kind != 0 && (len(p.found[i]) > 0 || t.kind == 'n' || t.kind == 'p')
 }
 
+// wordBefore returns where a phrase of one of some meanings begins that ends before a token, or that token where there is none.
+func (p *reader) wordBefore(i int, meanings ...string) (from int, is string) {
+	for from := max(0, i-p.words.longest); from < min(i, len(p.tokens)); from++ {
+		for _, is := range meanings {
+			if slices.ContainsFunc(p.found[from], func(f found) bool { return f.is == is && from+f.tokens == i }) {
+				return from, is
+			}
+		}
+	}
+	return i, ""
+}
+
 // mark says whether a token is that mark.
 func (p *reader) mark(i int, text string) bool {
 	return p.token(i).text == text && p.token(i).kind == 'p'

@@ -72,11 +72,8 @@ func (p *reader) takeTails(used []bool) {
 		if !used[i] || used[i-1] {
 			continue
 		}
-		for from := max(0, i-2); from < i; from++ {
-			if _, next, ok := p.word(from, "tail"); ok && next == i && from > 0 && free(used, from, i) && p.nothingLeft(i, used) {
-				useTokens(used, from, i)
-				break
-			}
+		if from, _ := p.wordBefore(i, "tail"); from > 0 && free(used, from, i) && p.nothingLeft(i, used) {
+			useTokens(used, from, i)
 		}
 	}
 }

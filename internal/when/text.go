@@ -86,14 +86,11 @@ func (p *reader) askingEnd(begin, end int) (last int, is string) {
 		}
 		return end - 1, ""
 	}
-	for from := max(begin, end-6); from < end; from++ {
-		for _, is := range []string{"remind", "timer", "polite"} {
-			if _, next, ok := p.word(from, is); ok && next == end && (is != "polite" || from > begin) {
-				return from, is
-			}
-		}
+	from, is := p.wordBefore(end, "remind", "timer", "polite")
+	if from < begin || is == "polite" && from == begin {
+		return end, ""
 	}
-	return end, ""
+	return from, is
 }
 
 // longer says whether words of time begin there and reach further than a polite word does.
@@ -129,14 +126,9 @@ func (p *reader) spans(begin, end int, used []bool) []span {
 				}
 			}
 		}
-		if before := all[k].from - 1; before >= begin {
-			for from := max(begin, before-5); from <= before; from++ {
-				if _, next, ok := p.word(from, "remind"); ok && next == all[k].from {
-					useTokens(used, from, next)
-					all[k].anchored = true
-					break
-				}
-			}
+		if from, _ := p.wordBefore(all[k].from, "remind"); from >= begin && from < all[k].from {
+			useTokens(used, from, all[k].from)
+			all[k].anchored = true
 		}
 	}
 	return all
@@ -253,12 +245,8 @@ func (p *reader) describes(i int) bool {
 	if before.kind == 'p' && before.text != "\"" {
 		return false
 	}
-	for from := max(0, i-3); from < i; from++ {
-		if _, next, ok := p.word(from, "noun"); ok && next == i {
-			return true
-		}
-	}
-	return false
+	from, _ := p.wordBefore(i, "noun")
+	return from < i
 }
 
 // choose takes the times that are meant: those that are anchored and can be one, else the clearest in the middle.
