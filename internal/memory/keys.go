@@ -18,30 +18,11 @@ type key struct {
 }
 
 // keys are the keys that hob knows by itself. Any other word can be one, too.
-func keys() []key {
-	return []key{
-		{"name", false,
-			"my name is|i am called|i'm called|call me|mein name ist|ich heiße|ich heisse|nenn mich|меня зовут|мое имя|зови меня|我叫|我的名字是|我的名字叫|叫我",
-			"name names called heiße heißt heisse heißen зовут имя 名字 叫什么"},
-		{"birthday", false,
-			"my birthday|i was born|mein geburtstag|ich habe am|ich bin am|ich wurde am|мой день рождения|мой др|я родился|я родилась|у меня день рождения|我的生日|我生日|我出生|我生于",
-			"birthday born birth geburtstag geboren geburtsdatum рождения родился родилась 生日 出生"},
-		{"address", false,
-			"my address|i live at|i live in|i live on|meine adresse|meine anschrift|ich wohne|мой адрес|я живу|я проживаю|我的地址|我家地址|我住在|我家住|我家在",
-			"address live lives home adresse anschrift wohne wohnt wohnst адрес живу живет живешь 地址 住在 住哪"},
-		{"phone", false,
-			"my phone|my mobile|my number|my telephone|meine nummer|meine telefonnummer|meine handynummer|мой телефон|мой номер|номер моего телефона|我的电话|我的手机|我电话|我手机",
-			"phone mobile telephone telefonnummer handynummer telefon телефон телефона 电话 手机"},
-		{"email", false,
-			"my email|my e-mail|my mail address|meine e-mail|meine email|meine mailadresse|моя почта|мой email|мой e-mail|моя электронная почта|我的邮箱|我的电子邮件",
-			"email mailadresse почта 邮箱 邮件"},
-		{"allergy", true,
-			"i am allergic|i'm allergic|my allergy|i have an allergy|ich bin allergisch|ich habe eine allergie|ich bin gegen|у меня аллергия|я аллергик|我对|我有过敏",
-			"allergic allergy allergies allergisch allergie allergien аллергия аллергии 过敏"},
-		{"likes", true,
-			"i like|i love|i prefer|my favourite|my favorite|ich mag|ich liebe|ich esse gern|ich trinke gern|mein lieblings|meine lieblings|я люблю|мне нравится|мне нравятся|мой любимый|моя любимая|мое любимое|我喜欢|我爱|我最喜欢",
-			"like likes favourite favorite prefer lieblings lieblingsessen mag gern люблю любит любимый любимая нравится 喜欢 爱吃"},
+func keys() (all []key) {
+	for _, name := range []string{"name", "birthday", "address", "phone", "email", "allergy", "likes"} {
+		all = append(all, key{name, name == "allergy" || name == "likes", wordsOf("says." + name), wordsOf("asks." + name)})
 	}
+	return all
 }
 
 // keyTerm is the term of a key: no word of a person is one.

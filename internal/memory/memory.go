@@ -197,7 +197,7 @@ func (m *Memory) MayForget(f event.Fact, words []string) bool {
 	text := strings.Join(words, "\n")
 	all := runs(text)
 	asks := slices.ContainsFunc(all, func(run string) bool {
-		return slices.ContainsFunc(strings.Fields(forgetting), func(w string) bool {
+		return slices.ContainsFunc(strings.Fields(wordsOf("forgetting")), func(w string) bool {
 			return strings.HasPrefix(run, w) || isIdeograph([]rune(w)[0]) && strings.Contains(run, w)
 		})
 	})
@@ -208,9 +208,6 @@ func (m *Memory) MayForget(f event.Fact, words []string) bool {
 	}
 	return asks && named
 }
-
-// forgetting are beginnings of words with which people ask for something to be forgotten.
-const forgetting = "forget delete remove erase drop vergiss vergess lösch entfern streich забудь забыть удали убери сотри 忘 删 刪"
 
 func isWordRune(r rune) bool { return len(runs(string(r))) > 0 }
 
