@@ -451,42 +451,33 @@ func (p *reader) partBehind(i int) bool {
 
 // parts tries the words for a part of the day: in the morning, heute Abend, tonight, 今晚.
 func (p *reader) parts(i int, m *moment, try func(next int, apply func(*moment) bool, led bool)) {
+	part := func(name string) func(*moment) bool {
+		return func(m *moment) bool { return m.addPart(name) }
+	}
+	ofDay := func(offset int, name string, isNight bool) func(*moment) bool {
+		return func(m *moment) bool {
+			m.night = m.night || isNight
+			return m.addDate(date{given: true, byOff: true, offset: offset}) && m.addPart(name)
+		}
+	}
+	isBeside := m.date.given || m.clock.given || m.repeat.unit != ""
 	if text, next, ok := p.word(i, "part"); ok {
 		// A word such as morning alone is a time only beside a date, or with "in the" before it.
-		led := next > i+1 || p.lang != "en" || text == "close"
-		if led || m.date.given || m.clock.given || m.repeat.unit != "" {
-			try(next, func(m *moment) bool { return m.addPart(text) }, led)
+		if led := next > i+1 || p.lang != "en" || text == "close"; led || isBeside {
+			try(next, part(text), led)
 		}
 	}
-	if text, next, ok := p.word(i, "part2"); ok && (m.date.given || m.repeat.unit != "" || m.clock.given) {
-		try(next, func(m *moment) bool { return m.addPart(text) }, false)
+	if text, next, ok := p.word(i, "part2"); ok && isBeside {
+		try(next, part(text), false)
 	}
 	if _, next, ok := p.word(i, "tonight"); ok {
-		try(next, func(m *moment) bool {
-			ok := m.addDate(date{given: true, byOff: true}) && m.addPart("night")
-			m.night = true
-			return ok
-		}, true)
+		try(next, ofDay(0, "night", true), true)
 	}
-	if rel, j := p.relation(i); rel == "this" && p.lang != "zh" {
-		for _, is := range []string{"part", "part2"} {
-			if text, next, ok := p.word(j, is); ok {
-				try(next, func(m *moment) bool {
-					return m.addDate(date{given: true, byOff: true}) && m.addPart(text)
-				}, true)
-			}
-		}
-	}
-	if p.lang != "zh" {
-		return
+	if c := (caught{}); p.lang != "zh" && p.match(i, "rel part|part2", &c) && c.rel == "this" {
+		try(c.next, ofDay(0, c.value, false), true)
 	}
 	if text, next, ok := p.word(i, "offsetpart"); ok {
-		days, part := int(text[0]-'0'), text[2:]
-		try(next, func(m *moment) bool {
-			ok := m.addDate(date{given: true, byOff: true, offset: days}) && m.addPart(part)
-			m.night = true
-			return ok
-		}, true)
+		try(next, ofDay(int(text[0]-'0'), text[2:], true), true)
 	}
 }
 

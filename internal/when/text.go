@@ -323,25 +323,14 @@ func merge(a, b moment) (moment, bool) {
 	if b.date.given && !a.addDate(b.date) {
 		return a, false
 	}
-	if b.clock.given {
-		a.clock = b.clock
-	}
-	if b.part != "" {
-		a.part = b.part
-	}
+	a.clock, a.part, a.after, a.last = cmp.Or(a.clock, b.clock), cmp.Or(a.part, b.part), cmp.Or(a.after, b.after), cmp.Or(a.last, b.last)
+	a.sun, a.sunOff = cmp.Or(a.sun, b.sun), cmp.Or(a.sunOff, b.sunOff)
 	if b.more != nil {
 		a.more = b.more
-	}
-	if b.after != nil {
-		a.after = b.after
 	}
 	if b.repeat.unit != "" {
 		a.repeat = b.repeat
 	}
-	if b.sun != "" {
-		a.sun, a.sunOff = b.sun, b.sunOff
-	}
-	a.last = cmp.Or(a.last, b.last)
 	a.night, a.elsewhere = a.night || b.night, cmp.Or(a.elsewhere, b.elsewhere)
 	a.untilDone, a.repeat.fromDone, a.missed = until, fromDone, missed
 	a.prefixed = a.prefixed || b.prefixed
