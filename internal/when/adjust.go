@@ -89,7 +89,7 @@ func (m *moment) keepOf(old Reading, today time.Time) {
 	for n := 1; day.Before(today) && n < mostAmount; n++ {
 		day = cycle.step(dayOf(at), n)
 	}
-	m.repeat.from = &moment{date: date{given: true, year: day.Year(), month: int(day.Month()), day: day.Day()}}
+	m.repeat.from = momentOn(day)
 }
 
 // keepEnd ends a new rule as the old one did, which goes on from a time, unless it says its own end. So many times of another cycle end where
@@ -98,20 +98,17 @@ func (r *repeat) keepEnd(old rule, at time.Time) {
 	if r.until != nil || r.count > 0 || !r.lasts.nothing() {
 		return
 	}
-	last := func(day time.Time) *moment {
-		return &moment{date: date{given: true, year: day.Year(), month: int(day.Month()), day: day.Day()}}
-	}
 	switch {
 	case !old.until.IsZero():
 		end := old.until.In(at.Location())
-		if r.until = last(end); end.Format("15:04:05") != "23:59:59" && !old.ofDays() {
+		if r.until = momentOn(end); end.Format("15:04:05") != "23:59:59" && !old.ofDays() {
 			r.until.clock = clockOf(end)
 		}
 	case old.count == 0 || len(old.times) > 0 || len(old.days) > 1:
 	case old.unit == r.unit && old.interval == r.every:
 		r.count = old.count
 	case old.ofDays():
-		r.until = last(old.step(dayOf(at), old.count-1))
+		r.until = momentOn(old.step(dayOf(at), old.count-1))
 	}
 }
 

@@ -331,9 +331,6 @@ func repeatOfLength(l length) (repeat, bool) {
 // weekdayCycle reads Monday and Thursday, second Tuesday, first Monday of the month.
 func (p *reader) weekdayCycle(i, every int, m *moment) (int, bool) {
 	days, next := p.list(i, []string{"dow", "shortdow"})
-	if len(days) == 0 && p.lang == "zh" {
-		return i, false
-	}
 	if len(days) > 0 {
 		if p.lang == "zh" {
 			days, next = p.hanWeekdays(days, next)
@@ -341,27 +338,21 @@ func (p *reader) weekdayCycle(i, every int, m *moment) (int, bool) {
 		m.repeat = repeat{unit: "week", every: every, days: days}
 		return next, true
 	}
-	nth, j, ok := p.ordinal(i)
-	if !ok || every != 1 {
-		return i, false
-	}
-	day, next, ok := p.weekday(j, true)
-	if !ok {
-		return i, false
-	}
-	d := date{given: true, weekday: day, nth: nth}
-	if after, ok := p.ofMonth(next, &d); ok {
-		next = after
-	} else if nth == 2 && p.lang != "en" { // jeden zweiten Dienstag
-		m.repeat = repeat{unit: "week", every: 2, days: []int{day}}
-		return next, true
-	}
-	d.byMonth = false
-	m.repeat, m.date = repeat{unit: "month", every: 1}, d
-	if d.month != 0 {
-		m.repeat.unit = "year"
-	}
-	return next, nth <= 5
+	return firstOf(p, i, m, []form{{"en de ru", "O dow|shortdow", func(c *caught) bool {
+		d := date{given: true, nth: c.number}
+		d.weekday, _ = strconv.Atoi(c.value)
+		after, inMonth := p.ofMonth(c.next, &d)
+		if c.next = after; !inMonth && d.nth == 2 && p.lang != "en" { // jeden zweiten Dienstag
+			m.repeat = repeat{unit: "week", every: 2, days: []int{d.weekday}}
+			return every == 1
+		}
+		d.byMonth = false
+		m.repeat, m.date = repeat{unit: "month", every: 1}, d
+		if d.month != 0 {
+			m.repeat.unit = "year"
+		}
+		return every == 1 && d.nth <= 5
+	}}})
 }
 
 // hanWeekdays reads the 三五 of 每周一三五.
@@ -381,39 +372,26 @@ func (p *reader) hanWeekdays(days []int, i int) ([]int, int) {
 
 // dateCycle reads 31st, 3 December, last day of the month, 月31号, 年3月12日.
 func (p *reader) dateCycle(i int, m *moment) (int, bool) {
-	unit := "month"
-	j := i
-	if p.is(i, "unit") && p.is(i, "ord") {
-		return i, false // every second
-	}
-	if p.lang == "zh" {
-		text, k, ok := p.word(i, "unit")
-		if !ok || text != "month" && text != "year" {
-			return i, false
+	cycle := func(unit string, d date) bool {
+		switch {
+		case d.month != 0 && d.day != 0 && d.year == 0 && d.weekday == 0, d.month != 0 && d.nth != 0:
+			unit = "year"
+		case unit == "month" && (d.nth != 0 || d.day != 0 && d.month == 0 || d.edge != "" && d.edgeOf == "month" && d.month == 0):
+			d.byMonth = false
+		default:
+			return false
 		}
-		unit, j = text, k
-		j = p.skip(j, "of")
+		d.given = true
+		m.repeat, m.date = repeat{unit: unit, every: 1}, d
+		return true
 	}
-	if j == i {
-		if ord, k, ok := p.ordinal(j); ok && p.is(k, "unit") && ord >= 0 {
-			if text, _, _ := p.word(k, "unit"); text != "month" || p.lang == "en" {
-				return i, false // every 3rd day
-			}
-		}
-	}
-	d, next, _, ok := p.dateAt(j, true)
-	if !ok {
-		return i, false
-	}
-	d.given = true
-	switch {
-	case d.month != 0 && d.day != 0 && d.year == 0 && d.weekday == 0, d.month != 0 && d.nth != 0:
-		unit = "year"
-	case unit == "month" && (d.nth != 0 || d.day != 0 && d.month == 0 || d.edge != "" && d.edgeOf == "month" && d.month == 0):
-		d.byMonth = false
-	default:
-		return i, false
-	}
-	m.repeat, m.date = repeat{unit: unit, every: 1}, d
-	return next, true
+	return firstOf(p, i, m, []form{
+		{"zh", "unit of? D", func(c *caught) bool { return (c.value == "month" || c.value == "year") && cycle(c.value, c.date) }},
+		{"en de ru", "D", func(c *caught) bool {
+			var days caught
+			isCounted := p.match(i, "O unit", &days) && days.number >= 0 && (days.value != "month" || p.lang == "en") // every 3rd day
+			isSecond := p.is(i, "unit") && p.is(i, "ord")
+			return !isCounted && !isSecond && cycle("month", c.date)
+		}},
+	})
 }

@@ -256,42 +256,17 @@ func anchored(out rule, d date) bool {
 	return d.given && len(out.monthDays) == 0 && out.nth == 0 && !(len(out.days) == 1 && out.days[0] == d.weekday)
 }
 
-// repeated reads a time that comes back.
+// repeated reads a time that comes back: by the sun, by hours, or at times of days.
 func (r resolver) repeated(reading *Reading) error {
 	out, err := r.ruleOf()
 	if err != nil {
 		return err
 	}
-	from := r.today
-	bound := r.m.date
-	isAnchored := anchored(out, bound)
-	if r.m.repeat.from != nil {
-		bound, isAnchored = r.m.repeat.from.date, true
+	from, isAnchored, err := r.begin(out)
+	if err != nil {
+		return err
 	}
-	if isAnchored {
-		days, err := r.days(bound)
-		if err != nil {
-			return err
-		}
-		from = days[0]
-		if last, ok := bound.ends(r.m.repeat.unit, from); ok && r.m.repeat.from == nil && !last.Before(r.today) {
-			if from.Before(r.today) {
-				from = r.today
-			}
-			if rp := &r.m.repeat; rp.until == nil && rp.count == 0 && rp.lasts.nothing() {
-				rp.until = &moment{date: date{given: true, year: last.Year(), month: int(last.Month()), day: last.Day()}}
-			}
-		}
-		if from.Before(r.today) && bound.year == 0 {
-			return unclear(Past, r.lang)
-		}
-	}
-	if out.unit == "month" && len(out.monthDays) == 0 && out.nth == 0 && from.Day() > 28 {
-		out.setDay(0, from.Day())
-	}
-	if out.unit == "year" && out.month == 0 && from.Month() == 2 && from.Day() == 29 {
-		out.setDay(2, 29)
-	}
+	out.keepDay(from)
 	if r.m.sun != "" {
 		day, ok := out.first(from, func(time.Time) bool { return true })
 		if !ok {
@@ -315,6 +290,50 @@ func (r resolver) repeated(reading *Reading) error {
 	if !out.ofDays() {
 		return r.hourly(reading, out, from, isAnchored)
 	}
+	return r.daily(reading, out, from)
+}
+
+// begin returns the first day of a repetition, and whether it was said: from Monday on, every day next week. What it is within ends it.
+func (r *resolver) begin(out rule) (from time.Time, isAnchored bool, err error) {
+	rp, bound := &r.m.repeat, r.m.date
+	isAnchored = anchored(out, bound)
+	if rp.from != nil {
+		bound, isAnchored = rp.from.date, true
+	}
+	if !isAnchored {
+		return r.today, false, nil
+	}
+	days, err := r.days(bound)
+	if err != nil {
+		return from, true, err
+	}
+	from = days[0]
+	if last, ok := bound.ends(rp.unit, from); ok && rp.from == nil && !last.Before(r.today) {
+		if from.Before(r.today) {
+			from = r.today
+		}
+		if rp.until == nil && rp.count == 0 && rp.lasts.nothing() {
+			rp.until = momentOn(last)
+		}
+	}
+	if from.Before(r.today) && bound.year == 0 {
+		err = unclear(Past, r.lang)
+	}
+	return from, true, err
+}
+
+// keepDay has a rule of months or years that begins on a day that not all have name that day.
+func (r *rule) keepDay(first time.Time) {
+	if r.unit == "month" && !r.namesDays() && first.Day() > 28 {
+		r.setDay(0, first.Day())
+	}
+	if r.unit == "year" && r.month == 0 && first.Month() == 2 && first.Day() == 29 {
+		r.setDay(2, 29)
+	}
+}
+
+// daily reads a repetition at a time of some days.
+func (r resolver) daily(reading *Reading, out rule, from time.Time) error {
 	said, other := r.times()
 	if said.hour >= 24 { // a night's hour past midnight is of the next day
 		said.hour -= 24
@@ -342,6 +361,11 @@ func (r resolver) repeated(reading *Reading) error {
 		}
 	}
 	return nil
+}
+
+// momentOn is a day as if it had been said.
+func momentOn(day time.Time) *moment {
+	return &moment{date: date{given: true, year: day.Year(), month: int(day.Month()), day: day.Day()}}
 }
 
 // firstAt returns the first instant of a rule from a day on that is still to come.
