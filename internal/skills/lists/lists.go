@@ -116,8 +116,8 @@ func (k *keeper) find(list string) (name, file string, found bool, err error) {
 	return name, file, found, err
 }
 
-// change changes a list that is there.
-func (k *keeper) change(ctx context.Context, list, tool string, change func(name string, p *page) error) (tools.Result, error) {
+// change changes a list that is there, and returns what was done.
+func (k *keeper) change(ctx context.Context, list, tool string, change func(name string, p *page) (done string, err error)) (tools.Result, error) {
 	name, file, found, err := k.find(list)
 	if err != nil {
 		return tools.Result{}, err
@@ -125,13 +125,19 @@ func (k *keeper) change(ctx context.Context, list, tool string, change func(name
 	if !found {
 		return k.noList(ctx, name)
 	}
-	return k.Change(ctx, file, tool, func(text string) (string, error) {
+	done := ""
+	res, err := k.Change(ctx, file, tool, func(text string) (_ string, err error) {
 		p := parse(text)
-		if err := change(name, p); err != nil {
+		if done, err = change(name, p); err != nil {
 			return "", err
 		}
+		done += "; " + p.left()
 		return p.String(), nil
 	})
+	if err == nil {
+		res.Text = done
+	}
+	return res, err
 }
 
 // noList is the error that there is no list of that name.
@@ -226,11 +232,10 @@ func (k *keeper) tick(ctx context.Context, in tickIn) (tools.Result, error) {
 	if in.Open {
 		did, already = "opened", "open already"
 	}
-	text := ""
-	res, err := k.change(ctx, in.List, "list_tick", func(name string, p *page) error {
+	return k.change(ctx, in.List, "list_tick", func(name string, p *page) (string, error) {
 		meant, err := p.find(name, in.Items, did, func(it item) bool { return it.ticked == in.Open })
 		if err != nil {
-			return err
+			return "", err
 		}
 		var done, before []string
 		for _, i := range meant {
@@ -241,13 +246,8 @@ func (k *keeper) tick(ctx context.Context, in tickIn) (tools.Result, error) {
 				before = append(before, p.items[i].text)
 			}
 		}
-		text = sentence(part{did + " on " + name, done}, part{already, before}) + "; " + p.left()
-		return nil
+		return sentence(part{did + " on " + name, done}, part{already, before}), nil
 	})
-	if err == nil {
-		res.Text = text
-	}
-	return res, err
 }
 
 type removeIn struct {
@@ -277,8 +277,7 @@ func (in removeIn) check() error {
 }
 
 func (k *keeper) remove(ctx context.Context, in removeIn) (tools.Result, error) {
-	text := ""
-	res, err := k.change(ctx, in.List, "list_remove", func(name string, p *page) error {
+	return k.change(ctx, in.List, "list_remove", func(name string, p *page) (string, error) {
 		gone, nothing := p.all(), name+" is empty already"
 		var err error
 		switch {
@@ -289,20 +288,15 @@ func (k *keeper) remove(ctx context.Context, in removeIn) (tools.Result, error) 
 			gone, err = p.find(name, in.Items, "removed", func(item) bool { return true })
 		}
 		if err != nil {
-			return err
+			return "", err
 		}
 		var texts []string
 		for _, i := range gone {
 			texts = append(texts, p.items[i].text)
 		}
 		p.drop(gone)
-		text = cmp.Or(sentence(part{"removed from " + name, texts}), nothing) + "; " + p.left()
-		return nil
+		return cmp.Or(sentence(part{"removed from " + name, texts}), nothing), nil
 	})
-	if err == nil {
-		res.Text = text
-	}
-	return res, err
 }
 
 // part is what was done to some items.

@@ -234,31 +234,25 @@ func (p *page) texts(numbers []int) (texts []string) {
 
 // withWords returns the items that have all words of a text: whole words, so that ice is not found in rice. Where words are
 // written together they count wherever they stand.
-func (p *page) withWords(text string) (found []int) {
-	wanted := wordsOf(text)
-	if len(wanted) == 0 {
-		return nil
-	}
-	for i, it := range p.items {
-		in := " " + strings.Join(wordsOf(it.text+" "+it.below), " ") + " "
-		if !slices.ContainsFunc(wanted, func(word string) bool {
-			if !isTogether(word) {
-				word = " " + word + " "
-			}
-			return !strings.Contains(in, word)
-		}) {
-			found = append(found, i)
+func (p *page) withWords(text string) []int {
+	return p.withAll(text, func(it item, word string) bool {
+		if !isTogether(word) {
+			word = " " + word + " "
 		}
-	}
-	return found
+		return strings.Contains(" "+strings.Join(wordsOf(it.text+" "+it.below), " ")+" ", word)
+	})
 }
 
 // withForms returns the items that have all words of a text in some form, as муку of мука.
-func (p *page) withForms(text string) (found []int) {
+func (p *page) withForms(text string) []int {
+	return p.withAll(text, func(it item, word string) bool { return pages.HasForm(strings.Join(wordsOf(it.text), " "), word) })
+}
+
+// withAll returns the items that have all words of a text, which has some.
+func (p *page) withAll(text string, has func(it item, word string) bool) (found []int) {
 	wanted := wordsOf(text)
 	for i, it := range p.items {
-		in := strings.Join(wordsOf(it.text), " ")
-		if len(wanted) > 0 && !slices.ContainsFunc(wanted, func(word string) bool { return !pages.HasForm(in, word) }) {
+		if len(wanted) > 0 && !slices.ContainsFunc(wanted, func(word string) bool { return !has(it, word) }) {
 			found = append(found, i)
 		}
 	}
