@@ -12,6 +12,7 @@ import (
 //	"week"       that token
 //	L, 1L        a length; of 1L the number may be missing in Russian: за час
 //	aDay         a length of which the number may be missing: the day before
+//	U            a unit of time, of one letter only right behind its number
 //	N, O         a whole number, an ordinal one; one is 1 alone
 //	D            a date, where a word before it says that one follows; d is one without that
 //	hours        from one time of day to another
@@ -101,6 +102,8 @@ func (p *reader) formPart(name string, c *caught) (ok bool) {
 		c.length, c.next, ok = p.duration(i, true)
 	case "N":
 		c.number, c.next, ok = p.whole(i)
+	case "U":
+		c.value, c.next, ok = p.unit(i)
 	case "one":
 		one, next, isNumber := p.whole(i)
 		c.next, ok = next, isNumber && one == 1

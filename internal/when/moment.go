@@ -254,10 +254,10 @@ func (p *reader) relative(i int, m *moment) (int, bool) {
 	return firstOf(p, i, m, []form{
 		{"", "afterdone L", afterDone},
 		{"ru", "before 1L before the? on? D", before},
-		{"ru", "in unit N", func(c *caught) bool { return !p.is(i+1, "oneunit") && !p.is(c.next, "unit") && addUnits(c) }}, // через минут десять
+		{"ru", "in U N", func(c *caught) bool { return !p.is(i+1, "oneunit") && !p.is(c.next, "unit") && addUnits(c) }}, // через минут десять
 		{"", "in 1L later? afterdone", afterDone},
 		{"", "in 1L later?", add},
-		{"ru", "unit in N", func(c *caught) bool { return !p.is(i, "oneunit") && addUnits(c) }}, // минут через десять
+		{"ru", "U in N", func(c *caught) bool { return !p.is(i, "oneunit") && addUnits(c) }}, // минут через десять
 		{"", "on? the? aDay before the? on? D", dayBefore},
 		{"", "aheadlead 1L ahead?", func(c *caught) bool { return isDate && ahead(c) }}, // 14 марта, за неделю
 		{"", "1L afterdone", afterDone},

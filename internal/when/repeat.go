@@ -109,13 +109,13 @@ func (p *reader) timesPer(i int, m *moment) (int, bool) {
 		return ok
 	}
 	return firstOf(p, i, m, []form{
-		{"zh", "one unit often", per}, // 一天三次
+		{"zh", "one U often", per}, // 一天三次
 		{"", "often", func(c *caught) (ok bool) {
 			c.next, ok = p.adverb(c.next, m)
 			m.repeat.per = c.number
 			return ok && m.part == part
 		}},
-		{"", "often each|per unit", per},
+		{"", "often each|per U", per},
 	})
 }
 
@@ -179,20 +179,12 @@ func (p *reader) weekdays(i int, m *moment) (int, bool) {
 		return i, false
 	}
 	m.repeat = repeat{unit: "week", every: 1, days: days, count: len(days)} // Monday and Thursday, each once
-	if p.ranged(j, next) {
-		m.repeat.count = 0 // Monday to Friday
-	}
-	return next, true
-}
-
-// ranged says whether a list of weekdays has a range.
-func (p *reader) ranged(from, to int) bool {
-	for i := from; i < to; i++ {
-		if p.is(i, "through") {
-			return true
+	for ; j < next; j++ {
+		if p.is(j, "through") {
+			m.repeat.count = 0 // Monday to Friday
 		}
 	}
-	return false
+	return next, true
 }
 
 // list reads weekdays with commas and "and" between.
@@ -248,15 +240,11 @@ func (p *reader) rangeEnd(i int, kinds []string) (int, int, bool) {
 
 // addDay keeps weekdays in order, each once.
 func addDay(days []int, day int) []int {
-	for i, d := range days {
-		if d == day {
-			return days
-		}
-		if d > day {
-			return append(days[:i:i], append([]int{day}, days[i:]...)...)
-		}
+	at, known := slices.BinarySearch(days, day)
+	if known {
+		return days
 	}
-	return append(days, day)
+	return slices.Insert(slices.Clip(days), at, day)
 }
 
 // cycle reads what stands behind every: 2 hours, second Tuesday, Monday and Thursday, 31st, morning.
@@ -278,7 +266,7 @@ func (p *reader) cycle(i, every int, m *moment) (int, bool) {
 			m.repeat, ok = repeatOfLength(c.length)
 			return ok && every == 1
 		}},
-		{"", "O unit", func(c *caught) bool { return every == 1 && c.number > 1 && set(c.number, c.value) }}, // every 3rd day
+		{"", "O U", func(c *caught) bool { return every == 1 && c.number > 1 && set(c.number, c.value) }}, // every 3rd day
 		{"", "measure? unit", func(c *caught) bool {
 			isWord := len([]rune(p.tokens[c.at].text)) > 1 || p.tokens[c.at].kind == 'h'
 			if days := map[string][]int{"workday": {1, 2, 3, 4, 5}, "weekend": {6}}[c.value]; days != nil {
@@ -298,7 +286,7 @@ func (p *reader) cycle(i, every int, m *moment) (int, bool) {
 		}},
 	}
 	if every == 0 { // 每隔 two days is every third; of hours and minutes it is every second
-		forms = []form{{"", "N measure? unit", func(c *caught) bool {
+		forms = []form{{"", "N measure? U", func(c *caught) bool {
 			if !ofHours(c.value) {
 				c.number++
 			}

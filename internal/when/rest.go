@@ -1,6 +1,9 @@
 package when
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // remains returns the text without the used tokens, and without the words that joined them.
 func (p *reader) remains(text string, used []bool) string {
@@ -89,12 +92,7 @@ func (p *reader) nothingLeft(i int, used []bool) bool {
 }
 
 func free(used []bool, from, to int) bool {
-	for i := from; i < to && i < len(used); i++ {
-		if used[i] {
-			return false
-		}
-	}
-	return true
+	return !slices.Contains(used[from:min(to, len(used))], true)
 }
 
 // clean takes the space and the marks from the ends of what remains.

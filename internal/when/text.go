@@ -200,12 +200,7 @@ func (p *reader) corrected(spans []span) []span {
 }
 
 func (p *reader) onlyMarks(from, to int) bool {
-	for i := from; i < to; i++ {
-		if p.tokens[i].kind != 'p' {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(p.tokens[from:to], func(t token) bool { return t.kind != 'p' })
 }
 
 // vague takes a word such as "some day" away, which is no time.
