@@ -44,6 +44,14 @@ func (r Reminder) Name() string { return fmt.Sprintf("reminder/%d", r.ID) }
 // NeedsConsent reports whether it is told to somebody else in their own chat.
 func (r Reminder) NeedsConsent() bool { return r.For != (Party{}) && !r.Chat.Shared() }
 
+// Command is what a person types to change the reminder: done, cancel, or another time.
+func (r Reminder) Command(change string) string { return fmt.Sprintf("/reminder %d %s", r.ID, change) }
+
+// Choice is a button that changes the reminder. Beside says that it stands beside the one before.
+func (r Reminder) Choice(label, change string, beside bool) Choice {
+	return Choice{Label: label, Text: r.Command(change), Beside: beside, Trusted: true}
+}
+
 // ReminderSet is the Detail of the [Effect] of a call that has made a reminder.
 const ReminderSet = "set"
 

@@ -86,14 +86,12 @@ func (n reminded) line() string {
 
 // note is the note that tells one reminder. The buttons give the commands that a person could type.
 func (n reminded) note() event.Noted {
-	w, id := wordsOf(n.Lang), strconv.FormatInt(n.ID, 10)
+	w := wordsOf(n.Lang)
 	return event.Noted{
 		ID: "reminder/" + n.key(), Text: n.line(), Label: n.Label, Loud: true, Reminder: n.ID,
 		Choices: []event.Choice{
-			{Label: w.Text("done"), Text: "/reminder " + id + " done", Trusted: true},
-			{Label: "+10 min", Text: "/reminder " + id + " in 10 minutes", Beside: true, Trusted: true},
-			{Label: "+1 h", Text: "/reminder " + id + " in 1 hour", Beside: true, Trusted: true},
-			{Label: w.Text("tomorrow"), Text: "/reminder " + id + " tomorrow", Beside: true, Trusted: true},
+			n.Choice(w.Text("done"), "done", false), n.Choice("+10 min", "in 10 minutes", true),
+			n.Choice("+1 h", "in 1 hour", true), n.Choice(w.Text("tomorrow"), "tomorrow", true),
 		},
 	}
 }
@@ -110,9 +108,7 @@ func digestNote(all []reminded) event.Noted {
 		id := strconv.FormatInt(n.ID, 10)
 		lines = append(lines, n.line()+"  /reminder "+id)
 		if len(note.Choices) < maxButtons {
-			note.Choices = append(note.Choices, event.Choice{
-				Label: wordsOf(n.Lang).Text("done") + " #" + id, Text: "/reminder " + id + " done", Beside: len(note.Choices)%2 > 0, Trusted: true,
-			})
+			note.Choices = append(note.Choices, n.Choice(wordsOf(n.Lang).Text("done")+" #"+id, "done", len(note.Choices)%2 > 0))
 		}
 	}
 	note.Text = strings.Join(lines, "\n")

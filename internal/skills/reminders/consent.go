@@ -79,7 +79,7 @@ func (k *keeper) openState(ctx context.Context, r event.Reminder) (event.Reminde
 // askConsent asks the person whom new reminders are for. They see who asks, and for what.
 func (k *keeper) askConsent(ctx context.Context, all []newReminder) error {
 	first, label := k.inLanguageOf(ctx, all[0].Chat, all[0].Reminder), event.Label{}
-	w, id := wordsOf(first.Lang), strconv.FormatInt(first.ID, 10)
+	w := wordsOf(first.Lang)
 	var lines []string
 	for _, r := range all {
 		label = label.Join(r.Label)
@@ -88,11 +88,9 @@ func (k *keeper) askConsent(ctx context.Context, all []newReminder) error {
 		lines = append(lines, k.at(shown)+": "+markedText(shown))
 	}
 	return k.cfg.Tell(ctx, first.Chat, event.Noted{
-		ID: "consent/" + id, Text: w.Text("consent.ask", nameIn(w, first.By), strings.Join(lines, "\n")), Label: label, Loud: true,
+		ID: "consent/" + strconv.FormatInt(first.ID, 10), Text: w.Text("consent.ask", nameIn(w, first.By), strings.Join(lines, "\n")), Label: label, Loud: true,
 		Choices: []event.Choice{
-			{Label: w.Text("consent.yes"), Text: "/reminder " + id + " agree", Trusted: true},
-			{Label: w.Text("consent.no"), Text: "/reminder " + id + " refuse", Beside: true, Trusted: true},
-			{Label: w.Text("consent.mute"), Text: "/reminder " + id + " mute", Beside: true, Trusted: true},
+			first.Choice(w.Text("consent.yes"), "agree", false), first.Choice(w.Text("consent.no"), "refuse", true), first.Choice(w.Text("consent.mute"), "mute", true),
 		},
 	})
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -324,15 +325,13 @@ func (r newReminder) otherLines() (lines []string) {
 
 // choices are the buttons below a new reminder. Of several, each says which one it is about.
 func (r newReminder) choices(several bool) (all []event.Choice) {
-	id, w, which := strconv.FormatInt(r.ID, 10), wordsOf(r.Lang), ""
+	w, which := wordsOf(r.Lang), ""
 	if several {
-		which = " #" + id
+		which = fmt.Sprintf(" #%d", r.ID)
 	}
 	for _, o := range r.read.Other {
-		all = append(all, event.Choice{Label: o.Label + which, Text: "/reminder " + id + " " + o.Start.Format(time.RFC3339), Beside: len(all) > 0, Trusted: true})
+		all = append(all, r.Choice(o.Label+which, o.Start.Format(time.RFC3339), len(all) > 0))
 	}
-	return append(all,
-		undoChoice(w.Text("undo")+which, r.Change, len(all) > 0),
-		event.Choice{Label: "+1 h" + which, Text: "/reminder " + id + " +1h", Beside: true, Trusted: true},
-		event.Choice{Label: w.Text("done") + which, Text: "/reminder " + id + " done", Beside: true, Trusted: true})
+	return append(all, undoChoice(w.Text("undo")+which, r.Change, len(all) > 0),
+		r.Choice("+1 h"+which, "+1h", true), r.Choice(w.Text("done")+which, "done", true))
 }

@@ -80,10 +80,9 @@ func (k *keeper) askWhich(ctx context.Context, some []event.Reminder, change str
 			lines = append(lines, wordsOf(r.Lang).Text("more", strconv.Itoa(len(some)-i)))
 			break
 		}
-		id := strconv.FormatInt(r.ID, 10)
-		line := "- #" + id + " " + markedText(r)
+		line := fmt.Sprintf("- #%d %s", r.ID, markedText(r))
 		if k.cfg.ShowsButtons != nil && !k.cfg.ShowsButtons(caller) {
-			line += ": /reminder " + id + " " + change
+			line += ": " + r.Command(change)
 		}
 		lines = append(lines, line)
 	}
@@ -94,8 +93,7 @@ func (k *keeper) askWhich(ctx context.Context, some []event.Reminder, change str
 // choicesOf returns a choice for each of some reminders that a change may be about, of which an answer may name one.
 func choicesOf(some []event.Reminder, change string) (all []event.Choice) {
 	for i, r := range some[:min(len(some), maxNamed)] {
-		id := strconv.FormatInt(r.ID, 10)
-		all = append(all, event.Choice{Label: display.Truncate(Title(r), 30) + " #" + id, Text: "/reminder " + id + " " + change, Beside: i%2 > 0, Trusted: true})
+		all = append(all, r.Choice(fmt.Sprintf("%s #%d", display.Truncate(Title(r), 30), r.ID), change, i%2 > 0))
 	}
 	return all
 }
