@@ -3,6 +3,7 @@ package when
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -261,33 +262,22 @@ func (r resolver) laterToday(reading *Reading) error {
 	return unclear(Past, r.lang)
 }
 
-// nextTime reads a time without a date: the next one. A bare hour that is over is the one of the afternoon, if it is to
-// come today.
+// nextTime reads a time without a date: the next one. A bare hour is of the morning or of the afternoon, whichever comes first, and then
+// the other one may be meant. An hour behind midnight may be that of yesterday's night, which is not over.
 func (r resolver) nextTime(reading *Reading) error {
 	said, other := r.times()
-	today, tomorrow := r.at(r.today, said), r.at(r.today.AddDate(0, 0, 1), said)
-	if said.hour >= 24 { // midnight of the coming night, 24:00
-		if early := r.at(r.today.AddDate(0, 0, -1), said); early.After(r.now) {
-			today = early
+	var coming []time.Time
+	for _, day := range []time.Time{r.today.AddDate(0, 0, -1), r.today, r.today.AddDate(0, 0, 1)} {
+		coming = append(coming, r.at(day, said))
+		if other != nil {
+			coming = append(coming, r.at(day, *other))
 		}
 	}
-	if other == nil {
-		reading.Start = today
-		if !today.After(r.now) {
-			reading.Start = tomorrow
-		}
-		return nil
+	coming = slices.DeleteFunc(coming, func(t time.Time) bool { return !t.After(r.now) })
+	reading.Start = coming[0]
+	if other != nil {
+		reading.Other = []Alternative{{Label: r.label(coming[1], coming[0]), Start: coming[1]}}
 	}
-	lateToday, lateTomorrow := r.at(r.today, *other), r.at(r.today.AddDate(0, 0, 1), *other)
-	first, second := tomorrow, lateTomorrow
-	switch {
-	case today.After(r.now):
-		first, second = today, lateToday
-	case lateToday.After(r.now):
-		first, second = lateToday, tomorrow
-	}
-	reading.Start = first
-	reading.Other = []Alternative{{Label: r.label(second, first), Start: second}}
 	return nil
 }
 
