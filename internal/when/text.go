@@ -200,7 +200,7 @@ func (p *reader) corrected(spans []span) []span {
 }
 
 func (p *reader) onlyMarks(from, to int) bool {
-	return !slices.ContainsFunc(p.tokens[from:to], func(t token) bool { return t.kind != 'p' })
+	return !slices.ContainsFunc(p.tokens[min(from, to):to], func(t token) bool { return t.kind != 'p' })
 }
 
 // vague takes a word such as "some day" away, which is no time.
