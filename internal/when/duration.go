@@ -127,12 +127,8 @@ func (p *reader) duration(i int, implied bool) (length, int, bool) {
 		if _, after, ok := p.word(j, "and"); ok {
 			j = after
 		}
-		if t := p.token(j); j == next && unit == "hour" && t.kind == 'n' && !t.spaced && t.number < 60 && len(t.text) == 2 && !p.is(j+1, "unit") {
-			return sum.plus(length{elapsed: time.Duration(t.number) * time.Minute}), j + 1, true // 1h30
-		}
-		if n, after, ok := p.whole(j); ok && j == next && unit == "hour" && p.is(i-1, "in") && p.token(j).kind != 'h' && n%5 == 0 && n >= 5 && n < 60 &&
-			(p.token(j).kind == 'w' && (p.lang == "ru" || p.lang == "de") || p.token(j).kind == 'n' && p.token(j-1).to == p.token(j-1).from+1) && !p.is(after, "unit") {
-			return sum.plus(length{elapsed: time.Duration(n) * time.Minute}), after, true // in 1h 20, через час двадцать
+		if n, after, ok := p.minutesBehind(j, p.is(i-1, "in")); ok && j == next && unit == "hour" {
+			return sum.plus(length{elapsed: time.Duration(n) * minute}), after, true
 		}
 		more, smaller, after, ok := p.amount(j, false)
 		if !ok || smaller == "" || unitRank(smaller) >= unitRank(unit) {
@@ -141,6 +137,16 @@ func (p *reader) duration(i int, implied bool) (length, int, bool) {
 		sum, unit, next = sum.plus(more), smaller, after
 	}
 	return sum, next, true
+}
+
+// minutesBehind reads minutes without a unit behind hours: 1h30, and behind "in" as well in 1h 20, через час двадцать.
+func (p *reader) minutesBehind(i int, isIn bool) (minutes, next int, ok bool) {
+	t, unit := p.token(i), p.token(i-1)
+	minutes, next, ok = p.whole(i)
+	isJoined := t.kind == 'n' && !t.spaced && len(t.text) == 2
+	isWord := t.kind == 'w' && (p.lang == "ru" || p.lang == "de") || t.kind == 'n' && unit.to == unit.from+1 // not: in 1 hour 10 pushups
+	isRound := minutes%5 == 0 && minutes > 0
+	return minutes, next, ok && minutes < 60 && !p.is(next, "unit") && (isJoined || isIn && isWord && isRound)
 }
 
 // amount reads a number and its unit. The unit is "" where a single word has both.
