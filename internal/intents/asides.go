@@ -41,7 +41,10 @@ func (l *language) parsesSpoken(t folded, loose bool) []parse {
 	if slices.ContainsFunc(all, func(p parse) bool { return slices.ContainsFunc(p.slots, func(s slot) bool { return s.is(verbatim) }) }) {
 		return all
 	}
-	return l.parses(fold(spoken), loose)
+	if short := l.parses(fold(spoken), loose); len(short) > 0 {
+		return short
+	}
+	return slices.DeleteFunc(all, func(p parse) bool { return kindOf(p.kind).tool != "" }) // hello, hob
 }
 
 // spoken returns a text as it would be written.

@@ -39,8 +39,8 @@ func (m *matcher) namesNothing(s slot, words string) bool {
 		return true
 	case s.is(object) && l.consistsOf(words, "nouns", "vague", "articles"):
 		return true
-	case s.name == "list" && l.begins("articles", words):
-		return true // such as my to-do: the sentence begins before it
+	case s.name == "list" && (l.begins("articles", words) || l.endsInWord("articles", words)):
+		return true // such as my to-do, and clear the: the sentence begins before it, or an order
 	case s.is(written):
 		return m.norm[s.from] != '"' && !m.isBehindColon(s) && (l.begins("hangs", words) || l.begins("articles", words))
 	case s.is(verbatim): // a clause behind a comma is no part of it

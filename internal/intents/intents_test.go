@@ -116,7 +116,7 @@ func TestRead_NamesNothing(t *testing.T) {
 	for _, text := range []string{
 		"add it to the shopping list", "add 2 more to the shopping list", "put everything on the shopping list", "tick off all of it",
 		"remove the last item from the shopping list", "tick off milk and everything", "delete the last note", "note that",
-		"add milk to the list", "remove it from the list", "what's in the folder", "show files in there", "move a.txt to the right",
+		"add milk to the list", "clear the list", "empty the list", "remove it from the list", "what's in the folder", "show files in there", "move a.txt to the right",
 		"search my notes for boiler asap", "find my notes about it", "find files about cats", "find all my files", "is everything running",
 		"run the command ls -la now", "open the story about the mill", "continue the story", "make a file hello.txt with a poem",
 		"setz es auf die Einkaufsliste", "hak die letzte ab", "hak Milch und alles ab", "lösch die letzte Notiz",
@@ -592,6 +592,18 @@ func TestCommandArgs(t *testing.T) {
 	for args, want := range map[string]string{`{}`: "", `{"list":""}`: "list", `{"change":41}`: "change 41", `{"set":"Etc/GMT, +1: \"x\""}`: `set Etc/GMT, +1: "x"`} {
 		if got := (intents.Reading{Call: llm.Call{Args: []byte(args)}}).CommandArgs(); got != want {
 			t.Errorf("the arguments %s are %q, want %q", args, got, want)
+		}
+	}
+}
+
+// Hob's name may stand behind the comma of a greeting or of thanks, in the language of these.
+func TestRead_GreetsByName(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"hello, hob": "hello en", "Good morning, hob!": "hello en", "thanks, hob": "thanks en", "guten Morgen, hob": "hello de", "привет, хоб": "hello ru", "你好，hob": "hello zh",
+	} {
+		if r := intents.Default().Read(text).In("en"); r.Kind+" "+r.Lang != want {
+			t.Errorf("%q is read as %s in %q, want %s", text, r.Kind, r.Lang, want)
 		}
 	}
 }

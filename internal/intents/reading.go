@@ -65,7 +65,7 @@ func (p parse) asking() Reading {
 	k := kindOf(p.kind)
 	r := p.readingOf(k)
 	r.Ask, r.Bare, r.from = p.lang.section("ask."+k.name), k.bare, &p
-	if (!k.acts || !p.asks || p.polite) && (p.has("items") || k.name == "list_show") {
+	if !k.acts || !p.asks || p.polite {
 		r.Unnamed = p.unnamed(k)
 	}
 	return r
