@@ -67,8 +67,10 @@ func imports() map[string][]string {
 		"skills/telegram":            {"event", "skills", "tools"},
 		"skills/web":                 {"event", "skills", "tools", "tools/fetch"},                 // tools/fetch: an address is read as fetch reads it
 		"mcp":                        {"event", "llm", "sandbox", "skills", "tools", "untrusted"}, // untrusted: its tools' words stand in the prompt
-		"intents":                    {"llm", "when"},                                             // words of a person to calls; it runs nothing
+		"intents":                    {"intents/classify", "llm", "when"},                         // words of a person to calls; it runs nothing
+		"intents/classify":           {},                                                          // a leaf: kinds and slots, learned from examples
 		"intents/gen":                {"intents"},
+		"intents/learn":              {"intents"},
 		"session":                    {"agent", "agent/staged", "driver", "event", "intents", "llm", "llm/window", "policy", "receipt", "skills", "store", "tools", "tools/fetch"}, // tools/fetch: which links a page has told
 		"sandbox/sandboxtest":        {},                                                                                                                                           // as whom the tests of walls run
 		"race":                       {},                                                                                                                                           // tells tests of the race detector

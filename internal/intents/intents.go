@@ -11,7 +11,7 @@
 // is nearer to the words, there is none. What is no reading goes to the model.
 //
 // Loosely is for where there is no model: it also forgives letters that are wrong or missing, and words that carry no
-// meaning. Guess leaves out any words, as few as can be. Such a reading has a [Reading.Score] below 1, and who acts on it asks first.
+// meaning. Guess asks a classifier of which kind a text most likely is. Such a reading has a [Reading.Score] below 1, and who acts on it asks first.
 //
 // # The files, in reading order
 //
@@ -30,6 +30,7 @@
 //	                          event.go about what it counts from
 //	answer.go, pick.go        a question that is answered, and one of several things that is chosen
 //	following.go, suggest.go  what is said right after a chore, and what was no chore
+//	likely.go, examples.go    what was learned from the sentences of people, and how; the classifier is in classify
 //	own.go, translate.go      an owner's sentences, and tools' answers in other languages
 //
 // The package runs nothing. It knows no file, no chat and no level: who calls it says whose words these are, looks

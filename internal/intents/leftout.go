@@ -8,14 +8,11 @@ import (
 )
 
 // People say more than a sentence has room for. Words that say nothing, such as "still" and "actually", may be left out where they stand
-// outside of what a person fills in; the reading is certain. Without a model [Sentences.Guess] leaves out any words.
+// outside of what a person fills in; the reading is certain.
 
 const (
-	mostWords   = 30 // of a text from which words are left out
-	mostEmpty   = 3  // words that say nothing
-	mostGuesses = 80 // readings of a text for a guess
-	mostLeftOut = 6  // words, or letters of Chinese, that a guess leaves out
-	leastKept   = 3  // and that it keeps
+	mostWords = 30 // of a text from which words are left out
+	mostEmpty = 3  // words that say nothing
 )
 
 // pieces are a text that is cut where words may be left out: its words with the spaces behind them, and each letter of Chinese.
@@ -122,28 +119,6 @@ func (p *parse) standOutside(text string, left []int) bool {
 	})
 }
 
-// Guess returns what a text may mean that is no chore: what is read without some of its words, as few as can be. It has a score below 1. Where
-// two readings differ there is none.
-func (s *Sentences) Guess(text string) Reading {
-	t := fold(text)
-	g := guess{s: s, most: mostLeftOut}
-	for i := range s.langs() {
-		l := &s.langs()[i]
-		if !l.mayBe(t) || l.hasLongPhrase("condition", t.norm) || l.hasLongPhrase("negation", t.norm) {
-			continue
-		}
-		all := piecesOf(t.text)
-		g.look(l, all)
-		if full := slices.DeleteFunc(slices.Clone(all), func(word string) bool { return l.has("empty", fold(word).norm) }); g.found.Kind == "" && len(full) < len(all) {
-			g.look(l, full)
-		}
-	}
-	if g.differ {
-		return Reading{}
-	}
-	return g.found.scored(max(perMistake, 1-perMistake*float64(g.most)))
-}
-
 // scored returns a reading with a score, also of what it is in other languages.
 func (r Reading) scored(score float64) Reading {
 	r.Score, r.others = score, slices.Clone(r.others)
@@ -153,55 +128,8 @@ func (r Reading) scored(score float64) Reading {
 	return r
 }
 
-// guess is what Guess has found so far.
-type guess struct {
-	s      *Sentences
-	found  Reading
-	differ bool // there is another one that leaves out as little
-	most   int  // words that are left out
-	tried  int  // readings
-}
-
 // isCall reports whether a reading is a call that lacks nothing, whatever the day.
 func (r Reading) isCall() bool {
 	at := r.At(anyDay())
 	return at.Call.Name != "" && at.Ask == ""
-}
-
-// look reads a text without each run of its words that may be left out.
-func (g *guess) look(l *language, p pieces) {
-	for n := 1; n <= min(g.most, len(p)/2, len(p)-leastKept); n++ {
-		for from := range len(p) - n + 1 {
-			words := fold(strings.Join(p[from:from+n], ""))
-			if first := from == 0; l.turns(words) || first && l.startsWith("verbs", words.norm) || !first && strings.ContainsAny(words.norm, ",;") {
-				continue
-			}
-			if g.tried++; g.tried > mostGuesses {
-				g.differ = true // another one may be there
-				return
-			}
-			rest, _ := p.without(span{from, from + n})
-			switch r := g.s.read(rest, l.name, false); {
-			case !r.isCall() || r.Acts && l.hangs(words.norm) || r.Call.Name == remindTool && !l.saysSameTime(strings.Join(p, ""), rest):
-			case g.found.Kind == "" || n < g.most:
-				g.found, g.most, g.differ = r, n, false
-			case !isSameCall(r, g.found):
-				g.differ = true
-			}
-		}
-	}
-}
-
-// turns reports whether the meaning of a text may turn on words: they are no, if, a number, a time, a name, or another order.
-func (l *language) turns(words folded) bool {
-	return strings.ContainsFunc(words.norm, unicode.IsDigit) || strings.ContainsAny(words.norm, "/@.:") || l.saysTime(words.norm) || l.saysTime(phrase(l.name, "timer")+words.norm) ||
-		slices.ContainsFunc(l.wordsOf(words.norm), func(w foundWord) bool {
-			return l.negates(w.text) || l.has("condition", w.text) && !l.has("fillers", w.text) ||
-				l.has("reminds", w.text) || l.startsWith("imperatives", words.norm[w.from:])
-		})
-}
-
-// hangs reports whether words say of what something is, such as "about the dentist".
-func (l *language) hangs(words string) bool {
-	return l.begins("hangs", words) || l.endsInWord("hangs", words)
 }

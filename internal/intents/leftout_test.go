@@ -70,3 +70,25 @@ func TestGuess(t *testing.T) {
 		}
 	}
 }
+
+// Of sentences by strangers that are not read, from which nothing was learned, a guess finds what most of them mean, and takes little talk for a chore.
+func TestGuess_Fresh(t *testing.T) {
+	t.Parallel()
+	count := map[string]int{}
+	for _, s := range corpus(t, "testdata/guess/fresh_2811.jsonl") {
+		r := intents.Default().Guess(s.Text).At(midday)
+		how := outcome(t, s, r)
+		if r.Acts && how == "asked" {
+			how = "right" // it asks: that is as it should be
+		}
+		if s.Intent == "" && r.Kind != "" {
+			how = "taken"
+		}
+		if count[how]++; how != "none" {
+			t.Logf("%s: %q is taken for %s %s", how, s.Text, r.Kind, r.Call.Args)
+		}
+	}
+	if t.Log(count); count["right"] < 12 || count["wrong"] > 5 || count["taken"] > 4 {
+		t.Errorf("right 12, wrong 5 and taken 4 shall be, got %v", count)
+	}
+}

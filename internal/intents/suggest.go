@@ -12,9 +12,9 @@ import (
 // words.offers, what can be done with such things: a label, and a sentence with {things} in it.
 
 const (
-	mostSimilar = 3 // how many examples are named
-	mostOffered = 4 // how many things are offered to be kept
-	mostShared  = 3 // in how many examples a word may stand that makes one of them similar
+	mostSimilar  = 3    // how many examples are named
+	mostOffered  = 4    // how many things are offered to be kept
+	leastSimilar = 0.15 // chance of their kind
 )
 
 // Offer is what can be done with things: a word for it, and the sentence.
@@ -26,13 +26,13 @@ func (s *Sentences) Suggest(lang, text string) (similar []string, offers []Offer
 	l, t := s.speaks(cmp.Or(s.LanguageOf(text), lang, "en"), text), fold(text)
 	things := l.thingsIn(t)
 	if things == "" {
-		return l.similar(t), nil
+		return s.similar(l, t), nil
 	}
 	for row := range strings.Lines(l.section("offers")) {
 		label, sentence, _ := strings.Cut(strings.TrimSpace(row), "\t")
 		sentence = strings.ReplaceAll(sentence, "{things}", things)
 		if r := s.ReadIn(l.name, sentence); r.Kind == "" || !l.isShort(r) {
-			return l.similar(t), nil // they are no things
+			return s.similar(l, t), nil // they are no things
 		}
 		offers = append(offers, Offer{label, sentence})
 	}
@@ -95,11 +95,25 @@ func (l *language) isShort(r Reading) bool {
 	return len(args.Items) <= mostOffered && !slices.ContainsFunc(args.Items, func(item string) bool { return len(l.wordsOf(item)) > 2 })
 }
 
-// similar returns the examples of the help that share the most words with a text.
-func (l *language) similar(t folded) (found []string) {
-	words, wanted := map[string][]string{}, stems(t.norm)
-	count := map[string]int{}
-	var all []string
+// similar returns the examples of the help that are of the likeliest kinds of a text, one of each.
+func (s *Sentences) similar(l *language, t folded) (found []string) {
+	kinds, _, _ := l.likely(t)
+	examples := l.examples()
+	for _, k := range kinds {
+		if k.Chance < leastSimilar || len(found) == mostSimilar {
+			break
+		}
+		base, _, _ := strings.Cut(k.Name, "/")
+		if i := slices.IndexFunc(examples, func(example string) bool { return s.ReadIn(l.name, example).Kind == base }); i >= 0 {
+			found = append(found, examples[i])
+			examples = slices.Delete(examples, i, i+1)
+		}
+	}
+	return found
+}
+
+// examples returns the examples of the help.
+func (l *language) examples() (all []string) {
 	for line := range strings.Lines(l.section("help")) {
 		line, isExample := strings.CutPrefix(strings.TrimSpace(line), "- ")
 		if !isExample {
@@ -107,49 +121,7 @@ func (l *language) similar(t folded) (found []string) {
 		}
 		line = strings.NewReplacer("；", "; ", "：", ": ").Replace(line)
 		line, _, _ = strings.Cut(line, ": ")
-		for example := range strings.SplitSeq(line, "; ") {
-			all = append(all, example)
-			words[example] = stems(fold(example).norm)
-			for _, word := range words[example] {
-				count[word]++
-			}
-		}
+		all = append(all, strings.Split(line, "; ")...)
 	}
-	best := 1
-	score := func(example string) (n int) {
-		for _, word := range words[example] {
-			if slices.Contains(wanted, word) && count[word] <= mostShared {
-				n++
-			}
-		}
-		return n
-	}
-	for _, example := range all {
-		switch n := score(example); {
-		case n > best:
-			best, found = n, []string{example}
-		case n == best && len(found) < mostSimilar:
-			found = append(found, example)
-		}
-	}
-	return found
-}
-
-// stems returns the words of a text without what is short and without their ends, and of Chinese all pairs of letters; each once.
-func stems(norm string) (all []string) {
-	const shortest, longest = 4, 5
-	for _, word := range strings.FieldsFunc(norm, func(r rune) bool { return strings.ContainsRune(" ,;:.!?\"'()，。；", r) }) {
-		letters := []rune(word)
-		if !strings.ContainsFunc(word, isHan) {
-			if len(letters) >= shortest {
-				all = append(all, string(letters[:min(len(letters), longest)]))
-			}
-			continue
-		}
-		for i := range len(letters) - 1 {
-			all = append(all, string(letters[i:i+2]))
-		}
-	}
-	slices.Sort(all)
-	return slices.Compact(all)
+	return all
 }

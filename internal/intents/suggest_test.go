@@ -48,18 +48,18 @@ func TestSuggest_Things(t *testing.T) {
 	}
 }
 
-// Words that are no chore are near to the examples of the help that share the most words with them.
+// Words that are no chore are near to examples of the help of the kinds that they most likely are of.
 func TestSuggest_Similar(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		lang, text string
 		want       []string
 	}{
-		{"en", "what do you think about the boiler", []string{"find my notes about the boiler"}},
-		{"en", "delete the pictures of June", []string{"delete hello.txt"}},
+		{"en", "what did I do today", []string{"what is on tomorrow", "what did you do"}},
+		{"en", "which file did you change last", []string{"what did you do"}},
 		{"en", "why is the sky blue", nil},
-		{"de", "lösche alle meine Bilder aus dem Urlaub", []string{"lösche hallo.txt"}},
-		{"zh", "把硬盘上的照片都删掉", []string{"硬盘还有多少空间"}},
+		{"en", "delete the pictures of June", nil},
+		{"de", "lösche alle meine Bilder aus dem Urlaub", nil},
 	} {
 		similar, _ := intents.Default().Suggest(c.lang, c.text)
 		if diff := cmp.Diff(c.want, similar); diff != "" {

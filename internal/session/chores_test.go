@@ -306,8 +306,8 @@ func TestChores_SuggestsWithoutAModel(t *testing.T) {
 			cfg.Chores, cfg.Budget = unmodelled(map[string]int{}), cfg.Settings(t.Context()).Budget
 			cfg.Chores.Suggest = intents.Default().Suggest
 		})
-		got := replyOf(h.watch(h.typed("main", "1", "delete the pictures of June", owner), true))
-		const want = "This is none of the chores that hob does without a model: say \"help\" for those.  \nNear to it: delete hello.txt\n\nthere is no model"
+		got := replyOf(h.watch(h.typed("main", "1", "what did I do today", owner), true))
+		const want = "This is none of the chores that hob does without a model: say \"help\" for those.  \nNear to it: what is on tomorrow; what did you do\n\nthere is no model"
 		if got.Text != want || len(got.Choices) > 0 {
 			t.Errorf("%q with %v", got.Text, got.Choices)
 		}

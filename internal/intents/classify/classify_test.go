@@ -1,0 +1,81 @@
+package classify_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"hob/internal/intents/classify"
+)
+
+func tokens(text string) (all []classify.Token) {
+	for word := range strings.FieldsSeq(text) {
+		all = append(all, classify.Token{Text: word})
+	}
+	return all
+}
+
+// examples are sentences of two kinds, and of none. A word with a * stands in the slot "thing".
+func examples() (all []classify.Example) {
+	for kind, sentences := range map[string][]string{
+		"add":         {"please put *milk on the list", "put *soap on it", "could you put *eggs on the list", "put *tea on the list please", "list put *bread on"},
+		"show":        {"show me the list", "please show what is there", "could you show me it", "show it now", "show the whole list"},
+		classify.None: {"milk is white", "i like eggs", "what a day it is", "there is no tea like green tea", "we are there"},
+	} {
+		for _, s := range sentences {
+			e := classify.Example{Text: tokens(strings.ReplaceAll(s, "*", "")), Kind: kind}
+			for word := range strings.FieldsSeq(s) {
+				e.Slots = append(e.Slots, map[bool]string{true: "thing"}[strings.HasPrefix(word, "*")])
+			}
+			all = append(all, e, e) // what is there but once or twice says nothing
+		}
+	}
+	slices.SortFunc(all, func(a, b classify.Example) int { return strings.Compare(a.Text[0].Text+a.Kind, b.Text[0].Text+b.Kind) })
+	return all
+}
+
+// A model knows the kinds of texts that it has not seen, and what stands in their slots, whatever that is.
+func TestModel(t *testing.T) {
+	t.Parallel()
+	m := classify.Open(classify.Train(examples()))
+	for text, want := range map[string]string{
+		"put jam on the list":           "add jam",
+		"would you put honey on it":     "add honey",
+		"show me the whole list please": "show ",
+		"it is a white day":             classify.None + " ",
+	} {
+		kinds := m.Kinds(tokens(text))
+		sum := 0.0
+		for _, k := range kinds {
+			sum += k.Chance
+		}
+		if len(kinds) != 3 || sum < 0.999 || sum > 1.001 {
+			t.Errorf("%q: %v", text, kinds)
+		}
+		var things []string
+		for i, slot := range m.Slots(kinds[0].Name, tokens(text)) {
+			if slot == "thing" {
+				things = append(things, strings.Fields(text)[i])
+			}
+		}
+		if got := kinds[0].Name + " " + strings.Join(things, " "); got != want {
+			t.Errorf("%q is %q, want %q", text, got, want)
+		}
+	}
+}
+
+// The same examples make the same model. A text without words has kinds and no slots, and so has a kind that is not known.
+func TestModel_Bounds(t *testing.T) {
+	t.Parallel()
+	encoded := classify.Train(examples())
+	if encoded != classify.Train(examples()) {
+		t.Error("two models of the same examples differ")
+	}
+	m := classify.Open(encoded)
+	if kinds, slots := m.Kinds(nil), m.Slots("add", nil); len(kinds) != 3 || len(slots) != 0 {
+		t.Errorf("%v, %v", kinds, slots)
+	}
+	if slots := m.Slots("other", tokens("put jam")); !slices.Equal(slots, []string{"", ""}) {
+		t.Errorf("%q", slots)
+	}
+}

@@ -1,0 +1,110 @@
+package intents
+
+import (
+	"math/rand/v2"
+	"strings"
+
+	"hob/internal/intents/classify"
+)
+
+// Examples are what the classifier learns from: sentences of people, and sentences that are made up of the templates.
+type Examples struct {
+	of    *language
+	all   []classify.Example
+	words map[string][]string // what people have filled in, by name and type of slot
+}
+
+// NewExamples returns no examples of a language.
+func NewExamples(lang string) *Examples {
+	return &Examples{of: languageNamed(builtin(), lang), words: map[string][]string{}}
+}
+
+// Learn returns the model of the examples.
+func (e *Examples) Learn() string { return classify.Train(e.all) }
+
+// Add adds a sentence, as it is read. What is not read as one chore is left out.
+func (e *Examples) Add(text string, isChore bool) {
+	t := fold(text)
+	if !isChore {
+		e.add(t, classify.None, nil)
+		return
+	}
+	r := Default().ReadIn(e.of.name, text)
+	if r.from == nil || r.from.text.text != t.text {
+		return // it was read in parts, or has no call
+	}
+	for _, s := range r.from.slots {
+		e.words[s.name+s.kind] = append(e.words[s.name+s.kind], t.original(s.from, s.to))
+	}
+	e.add(t, strings.TrimPrefix(r.from.kind, missing), r.from.slots)
+}
+
+func (e *Examples) add(t folded, kind string, slots []slot) {
+	tokens, at := e.of.tokensOf(t)
+	names := make([]string, len(tokens))
+	for i, token := range at {
+		for _, s := range slots {
+			if token.from < s.to && token.to > s.from {
+				names[i] = s.name
+			}
+		}
+	}
+	e.all = append(e.all, classify.Example{Text: tokens, Kind: kind, Slots: names})
+}
+
+// MakeUp adds sentences of each template, with words that people have filled into others.
+func (e *Examples) MakeUp(each int) {
+	dice := rand.New(rand.NewPCG(1, 2)) // as good as any
+	for all := (templates{e.of.section("templates"), e.of.section("programs")}); all.heads != ""; {
+		one := all.next()
+		if strings.HasPrefix(one.kind, missing) || kindOf(one.kind).after != "" {
+			continue
+		}
+		for range each {
+			var text strings.Builder
+			var slots []slot
+			if e.makeUp(one.program, dice, &text, &slots) {
+				e.add(fold(text.String()), one.kind, slots)
+			}
+		}
+	}
+}
+
+// makeUp writes a sentence of a program, and says where its slots are. It fails where nobody has filled anything into one.
+func (e *Examples) makeUp(program string, dice *rand.Rand, text *strings.Builder, slots *[]slot) bool {
+	write := func(words string) {
+		if text.Len() > 0 && e.of.name != "zh" && words != "," && words != ":" {
+			text.WriteByte(' ')
+		}
+		text.WriteString(words)
+	}
+	for program != "" {
+		in := decode(program)
+		program = in.rest
+		switch in.op {
+		case opLiteral:
+			write(in.text)
+		case opSlot:
+			words := e.words[in.text+in.kind]
+			if len(words) == 0 {
+				return false
+			}
+			word := fold(words[dice.IntN(len(words))]).norm
+			write(word)
+			*slots = append(*slots, slot{name: in.text, from: text.Len() - len(word), to: text.Len()})
+		case opRule:
+			if !e.makeUp(e.of.section("rule."+in.text), dice, text, slots) {
+				return false
+			}
+		case opChoice:
+			var options []string
+			for option := range in.all {
+				options = append(options, option)
+			}
+			if !e.makeUp(options[dice.IntN(len(options))], dice, text, slots) {
+				return false
+			}
+		}
+	}
+	return true
+}

@@ -1,0 +1,269 @@
+package intents
+
+import (
+	_ "embed"
+	"slices"
+	"strings"
+	"sync"
+	"unicode"
+
+	"hob/internal/intents/classify"
+)
+
+// What no sentence has room for may still be a chore. A classifier, which has learned from thousands of sentences of people, says of which kind a text
+// most likely is, and which of its words are what a person fills in. These are put into the plainest sentence of that kind, and that is read like any
+// other: what is no chore in plain words is none. In this folder `go run ./learn` makes likely.bin anew.
+
+//go:embed likely.bin
+var learned string
+
+const (
+	mostTokens = 40 // of a text that is guessed at, letters of Chinese are tokens
+	mostPlain  = 20 // sentences of a kind that are tried
+
+	// The least chance of a guess. What acts on something that was named is asked about with these words; all else may come of small talk.
+	leastNamed = 0.5
+	leastElse  = 0.8
+)
+
+// classifiers returns what was learned, by language. Each is read when it is first needed.
+var classifiers = sync.OnceValue(func() map[string]func() *classify.Model {
+	all := map[string]func() *classify.Model{}
+	for rest := learned; rest != ""; {
+		var name, model string
+		name, rest = cutSized(rest)
+		model, rest = cutSized(rest)
+		all[name] = sync.OnceValue(func() *classify.Model { return classify.Open(model) })
+	}
+	return all
+})
+
+// Guess returns what a text may mean that is no chore, with a score below 1.
+func (s *Sentences) Guess(text string) (best Reading) {
+	t := fold(text)
+	for _, l := range s.spokenIn(t) {
+		if l.hasLongPhrase("condition", t.norm) || l.hasLongPhrase("negation", t.norm) || strings.Contains(t.norm, `"`) {
+			continue
+		}
+		kinds, tokens, at := l.likely(t)
+		if len(kinds) == 0 || kinds[0].Chance < best.Score || kinds[0].Name == classify.None {
+			continue
+		}
+		fill := l.filled(t, kinds[0].Name, tokens, at)
+		r, said := s.plainly(l, kinds[0].Name, fill)
+		least := leastElse
+		if r.Acts && len(fill) > 0 {
+			least = leastNamed
+		}
+		if kinds[0].Chance >= least && (r.isCall() || r.Answer != "") && (r.Call.Name != remindTool || l.saysSameTime(t.text, said)) {
+			best = r.scored(min(kinds[0].Chance, 1-perMistake))
+		}
+	}
+	return best
+}
+
+// spokenIn returns the languages that a text may be of.
+func (s *Sentences) spokenIn(t folded) (all []*language) {
+	langs, spoken := s.langs(), s.LanguageOf(t.text)
+	for i := range langs {
+		if l := &langs[i]; l.name == spoken || spoken == "" && l.mayBe(t) {
+			all = append(all, l)
+		}
+	}
+	return all
+}
+
+// likely returns the kinds that a text may be of, the likeliest first, and its tokens, with where they stand.
+func (l *language) likely(t folded) (kinds []classify.Kind, tokens []classify.Token, at []span) {
+	classifier := classifiers()[l.name]
+	tokens, at = l.tokensOf(t)
+	if classifier == nil || len(tokens) == 0 || len(tokens) > mostTokens {
+		return nil, nil, nil
+	}
+	return classifier().Kinds(tokens), tokens, at
+}
+
+// filled returns what the words of a text fill into the slots of a kind. It is nil where a number, a name of a file or the like would be left out.
+func (l *language) filled(t folded, kind string, tokens []classify.Token, at []span) map[string]string {
+	stands := map[string]span{}
+	for i, slot := range classifiers()[l.name]().Slots(kind, tokens) {
+		if slot == "" {
+			continue
+		}
+		if old, known := stands[slot]; known {
+			stands[slot] = span{old.from, at[i].to}
+		} else {
+			stands[slot] = at[i]
+		}
+	}
+	for i, token := range tokens {
+		isLeftOut := true
+		for _, s := range stands {
+			isLeftOut = isLeftOut && (at[i].from < s.from || at[i].to > s.to)
+		}
+		if isLeftOut && slices.ContainsFunc(token.Marks, func(mark string) bool { return mark == isNumber || strings.HasPrefix(mark, shapeMark) }) {
+			return nil
+		}
+	}
+	fill := map[string]string{}
+	for slot, s := range stands {
+		fill[slot] = strings.Trim(t.original(s.from, s.to), " ,;:，；：")
+	}
+	return fill
+}
+
+// plainly returns the reading of the plainest sentence of a kind that has just the slots that are filled in, and the sentence. The zero Reading means that
+// there is none.
+func (s *Sentences) plainly(l *language, kind string, fill map[string]string) (r Reading, said string) {
+	if fill == nil {
+		return Reading{}, ""
+	}
+	all := templates{l.section("templates"), l.section("programs")}
+	for tried := 0; all.heads != "" && tried < mostPlain; {
+		one := all.next()
+		if one.kind != kind {
+			continue
+		}
+		words, used, ok := l.plainest(one.program, fill)
+		if !ok || len(used) < len(fill) {
+			continue
+		}
+		tried++
+		if r := s.ReadIn(l.name, words); r.from != nil && r.from.kind == kind || r.Answer != "" && r.Kind == kind {
+			return r, words
+		}
+	}
+	return Reading{}, ""
+}
+
+// plainest returns the words of a program with slots filled in: without what may be missing, and else with the first of a choice. It says which slots it
+// used; not ok means that it has others.
+func (l *language) plainest(program string, fill map[string]string) (words string, used []string, ok bool) {
+	var all []string
+	for program != "" {
+		in := decode(program)
+		program = in.rest
+		switch in.op {
+		case opLiteral:
+			all = append(all, in.text)
+		case opSlot:
+			if fill[in.text] == "" {
+				return "", nil, false
+			}
+			all, used = append(all, fill[in.text]), append(used, in.text)
+		case opRule:
+			part, with, ok := l.plainest(l.section("rule."+in.text), fill)
+			if !ok {
+				return "", nil, false
+			}
+			all, used = append(all, part), append(used, with...)
+		case opChoice:
+			part, with, found := "", []string(nil), false
+			for option := range in.all {
+				words, slots, ok := l.plainest(option, fill)
+				if ok && (!found || len(slots) > len(with) || len(slots) == len(with) && words == "") {
+					part, with, found = words, slots, true
+				}
+			}
+			if !found {
+				return "", nil, false
+			}
+			all, used = append(all, part), append(used, with...)
+		}
+	}
+	between := " "
+	if l.name == "zh" {
+		between = ""
+	}
+	return strings.Join(slices.DeleteFunc(all, func(part string) bool { return part == "" }), between), used, true
+}
+
+// Marks of tokens.
+const (
+	isNumber  = "number"
+	listMark  = "list "
+	valueMark = "value "
+	shapeMark = "shape "
+)
+
+// What marks tokens: lists of words and tables of values of the language, and types of slots.
+const (
+	markingLists  = "articles behind clocks condition daytimes fillers finite goods hangs negation nouns reminds reported spans starters states times verbs"
+	markingValues = "day list tale tool zone"
+	markingShapes = "dice path sum url"
+)
+
+// tokensOf cuts a text into what the classifier knows, and says where each token stands.
+func (l *language) tokensOf(t folded) (all []classify.Token, at []span) {
+	from := -1
+	end := func(to int) {
+		if from >= 0 {
+			at = append(at, span{from, to})
+		}
+		from = -1
+	}
+	for i, r := range t.norm {
+		switch {
+		case unicode.IsSpace(r):
+			end(i)
+		case isHan(r) || strings.ContainsRune(`,;:!?"()`, r):
+			end(i)
+			at = append(at, span{i, i + len(string(r))})
+		case from < 0:
+			from = i
+		}
+	}
+	end(len(t.norm))
+	for _, s := range at {
+		all = append(all, l.token(t.norm[s.from:s.to]))
+	}
+	m := &matcher{folded: t, lang: l}
+	for i, s := range at {
+		mark := func(name string, to int) {
+			for n := i; n < len(at) && at[n].to <= to; n++ {
+				all[n].Marks = append(all[n].Marks, name)
+			}
+		}
+		for table := range strings.FieldsSeq(markingValues) {
+			longest := 0
+			l.values(table, t.norm[s.from:], func(written, _ string) {
+				if to := s.from + len(written); t.isBoundary(to) {
+					longest = max(longest, to)
+				}
+			})
+			mark(valueMark+table, longest)
+		}
+		for kind := range strings.FieldsSeq(markingShapes) {
+			longest := 0
+			m.fill(kind, s.from, func(to int, _ any) { longest = max(longest, to) })
+			mark(shapeMark+kind, longest)
+		}
+	}
+	return all, at
+}
+
+// token returns a word with its marks. Of numbers only the length counts.
+func (l *language) token(word string) classify.Token {
+	token := classify.Token{Text: word}
+	if strings.ContainsFunc(word, unicode.IsDigit) {
+		token.Marks = append(token.Marks, isNumber)
+	}
+	if numberShape().FindString(word) == word {
+		token.Text = strings.Repeat("0", len(word))
+	}
+	for list := range strings.FieldsSeq(markingLists) {
+		if l.has(list, word) {
+			token.Marks = append(token.Marks, listMark+list)
+		}
+	}
+	return token
+}
+
+// EncodeLearned returns what was learned for some languages, as the program holds it.
+func EncodeLearned(models map[string]string) string {
+	var out []byte
+	for _, lang := range []string{"en", "de", "ru", "zh"} {
+		out = appendSized(appendSized(out, lang), models[lang])
+	}
+	return string(out)
+}
