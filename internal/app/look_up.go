@@ -6,13 +6,14 @@ import (
 	"hob/internal/intents"
 	"hob/internal/memory"
 	"hob/internal/skills"
+	"hob/internal/skills/lists"
 	"hob/internal/skills/notes"
 	"hob/internal/skills/reminders"
 	"hob/internal/tools"
 	"hob/internal/tools/recall"
 )
 
-// lookUp returns the calls that find what a question is about among what its person has had remembered, has noted and is reminded of. The
+// lookUp returns the calls that find what a question is about among what its person has had remembered, has noted, is reminded of and has on lists. The
 // zero Reading means that there is nothing, or that it is no such question.
 func (c chores) lookUp(ctx context.Context, lang, words string) intents.Reading {
 	if in, ok := c.sentences.Wonders(lang, words); ok {
@@ -45,6 +46,9 @@ func (c chores) find(ctx context.Context, lang, words string) (found intents.Rea
 	isNear := len(found.Parts) == 0 && most*2 >= of // those that have half of the words are shown where nothing else is
 	if err == nil && most > 0 && (most == of || isNear) {
 		add("note_find", "note_find", map[string]any{"query": query})
+	}
+	for _, list := range c.listsWith(callOf("list_show", map[string]any{"items": []string{query}}), lists.Hold) {
+		add("list_show", "list_show", map[string]any{"list": list})
 	}
 	found.Score, found.Lang = 1, lang
 	return found

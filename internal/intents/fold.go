@@ -217,8 +217,8 @@ func (f folded) isMark(at int) bool {
 
 // trimmed returns a clause without the spaces around it.
 func (f folded) trimmed(clause span) span {
-	text := f.norm[clause.from:clause.to]
+	text := strings.TrimRight(f.norm[clause.from:clause.to], " ")
+	clause.to = clause.from + len(text)
 	clause.from += len(text) - len(strings.TrimLeft(text, " "))
-	clause.to -= len(text) - len(strings.TrimRight(text, " "))
 	return clause
 }

@@ -1,6 +1,7 @@
 package intents_test
 
 import (
+	"strings"
 	"testing"
 
 	"hob/internal/intents"
@@ -54,6 +55,10 @@ func TestGuess(t *testing.T) {
 		"cancel the reminder about Ben's dentist at nine":        ``, // which one is not left out
 		"in quotes \"show my next reminder\" please":             ``,
 		"Super, vielen Dank dir!":                                ``,
+		"what's the time like in Paris":                          ``, // nor is a city, a list or a day
+		"write log.txt one":                                      ``,
+		"flip the pancake":                                       ``,
+		"my dog ate the shopping list":                           ``,
 	} {
 		r := intents.Default().Guess(text)
 		got := r.At(midday).Call.Name + " " + string(r.At(midday).Call.Args)
@@ -88,7 +93,19 @@ func TestGuess_Fresh(t *testing.T) {
 			t.Logf("%s: %q is taken for %s %s", how, s.Text, r.Kind, r.Call.Args)
 		}
 	}
-	if t.Log(count); count["right"] < 12 || count["wrong"] > 5 || count["taken"] > 4 {
-		t.Errorf("right 12, wrong 5 and taken 4 shall be, got %v", count)
+	if t.Log(count); count["right"] < 11 || count["wrong"] > 3 || count["taken"] > 2 {
+		t.Errorf("at least 11 right, at most 3 wrong and 2 taken shall be, got %v", count)
+	}
+}
+
+// Whatever is guessed at, it ends, and soon.
+func TestGuess_OddText(t *testing.T) {
+	t.Parallel()
+	for _, text := range []string{
+		"", " ", "?", "❤️", "\xff\xfe", "; .", ", , ,", "\u200d", strings.Repeat("的", 5000), strings.Repeat("a ", 20000), strings.Repeat("x", 100000),
+		"ß 3 👩\u200d👩\u200d👧 tomorrow Einkaufsliste \xff Einkaufsliste ; . last list Milch add", "put ; . on the shopping list", "note : ; .", "remind me ; . tomorrow",
+	} {
+		intents.Default().Guess(text)
+		intents.Default().Suggest("en", text)
 	}
 }

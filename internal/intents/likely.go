@@ -19,11 +19,12 @@ var learned string
 
 const (
 	mostTokens = 40 // of a text that is guessed at, letters of Chinese are tokens
+	mostBytes  = 300
 	mostPlain  = 20 // sentences of a kind that are tried
 
 	// The least chance of a guess. What acts on something that was named is asked about with these words; all else may come of small talk.
 	leastNamed = 0.5
-	leastElse  = 0.8
+	leastElse  = 0.95
 )
 
 // classifiers returns what was learned, by language. Each is read when it is first needed.
@@ -41,6 +42,9 @@ var classifiers = sync.OnceValue(func() map[string]func() *classify.Model {
 // Guess returns what a text may mean that is no chore, with a score below 1.
 func (s *Sentences) Guess(text string) (best Reading) {
 	t := fold(text)
+	if len(t.norm) > mostBytes {
+		return Reading{}
+	}
 	for _, l := range s.spokenIn(t) {
 		if l.hasLongPhrase("condition", t.norm) || l.hasLongPhrase("negation", t.norm) || strings.Contains(t.norm, `"`) {
 			continue
@@ -51,11 +55,15 @@ func (s *Sentences) Guess(text string) (best Reading) {
 		}
 		fill := l.filled(t, kinds[0].Name, tokens, at)
 		r, said := s.plainly(l, kinds[0].Name, fill)
+		isEmptyFile := strings.HasPrefix(kinds[0].Name, "file_make") && fill["content"] == "" // what was to be written would be left out
+		if !r.isCall() || isEmptyFile || !l.saysSameTime(t.text, said) || leavesOut(fold(said).norm, t, tokens, at) {
+			continue
+		}
 		least := leastElse
 		if r.Acts && len(fill) > 0 {
 			least = leastNamed
 		}
-		if kinds[0].Chance >= least && (r.isCall() || r.Answer != "") && (r.Call.Name != remindTool || l.saysSameTime(t.text, said)) {
+		if kinds[0].Chance >= least {
 			best = r.scored(min(kinds[0].Chance, 1-perMistake))
 		}
 	}
@@ -76,14 +84,17 @@ func (s *Sentences) spokenIn(t folded) (all []*language) {
 // likely returns the kinds that a text may be of, the likeliest first, and its tokens, with where they stand.
 func (l *language) likely(t folded) (kinds []classify.Kind, tokens []classify.Token, at []span) {
 	classifier := classifiers()[l.name]
+	if classifier == nil || len(t.norm) > mostBytes {
+		return nil, nil, nil
+	}
 	tokens, at = l.tokensOf(t)
-	if classifier == nil || len(tokens) == 0 || len(tokens) > mostTokens {
+	if len(tokens) == 0 || len(tokens) > mostTokens {
 		return nil, nil, nil
 	}
 	return classifier().Kinds(tokens), tokens, at
 }
 
-// filled returns what the words of a text fill into the slots of a kind. It is nil where a number, a name of a file or the like would be left out.
+// filled returns what the words of a text fill into the slots of a kind.
 func (l *language) filled(t folded, kind string, tokens []classify.Token, at []span) map[string]string {
 	stands := map[string]span{}
 	for i, slot := range classifiers()[l.name]().Slots(kind, tokens) {
@@ -96,15 +107,6 @@ func (l *language) filled(t folded, kind string, tokens []classify.Token, at []s
 			stands[slot] = at[i]
 		}
 	}
-	for i, token := range tokens {
-		isLeftOut := true
-		for _, s := range stands {
-			isLeftOut = isLeftOut && (at[i].from < s.from || at[i].to > s.to)
-		}
-		if isLeftOut && slices.ContainsFunc(token.Marks, func(mark string) bool { return mark == isNumber || strings.HasPrefix(mark, shapeMark) }) {
-			return nil
-		}
-	}
 	fill := map[string]string{}
 	for slot, s := range stands {
 		fill[slot] = strings.Trim(t.original(s.from, s.to), " ,;:，；：")
@@ -112,12 +114,22 @@ func (l *language) filled(t folded, kind string, tokens []classify.Token, at []s
 	return fill
 }
 
+// leavesOut reports whether a sentence that was made of a text lacks a number, a name of a file, a list, a city or the like that the text has.
+func leavesOut(said string, t folded, tokens []classify.Token, at []span) bool {
+	for i, token := range tokens {
+		isName := slices.ContainsFunc(token.Marks, func(mark string) bool {
+			return mark == isNumber || strings.HasPrefix(mark, shapeMark) || strings.HasPrefix(mark, valueMark)
+		})
+		if isName && !strings.Contains(said, t.norm[at[i].from:at[i].to]) {
+			return true
+		}
+	}
+	return false
+}
+
 // plainly returns the reading of the plainest sentence of a kind that has just the slots that are filled in, and the sentence. The zero Reading means that
 // there is none.
 func (s *Sentences) plainly(l *language, kind string, fill map[string]string) (r Reading, said string) {
-	if fill == nil {
-		return Reading{}, ""
-	}
 	all := templates{l.section("templates"), l.section("programs")}
 	for tried := 0; all.heads != "" && tried < mostPlain; {
 		one := all.next()
@@ -129,7 +141,7 @@ func (s *Sentences) plainly(l *language, kind string, fill map[string]string) (r
 			continue
 		}
 		tried++
-		if r := s.ReadIn(l.name, words); r.from != nil && r.from.kind == kind || r.Answer != "" && r.Kind == kind {
+		if r := s.ReadIn(l.name, words); r.from != nil && r.from.kind == kind {
 			return r, words
 		}
 	}

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"hob/internal/intents/classify"
 )
 
 // Words that are no chore may be near to one, or name things that a person could want on a list. The file of each language says, in
@@ -104,6 +106,9 @@ func (s *Sentences) similar(l *language, t folded) (found []string) {
 			break
 		}
 		base, _, _ := strings.Cut(k.Name, "/")
+		if base == classify.None {
+			continue
+		}
 		if i := slices.IndexFunc(examples, func(example string) bool { return s.ReadIn(l.name, example).Kind == base }); i >= 0 {
 			found = append(found, examples[i])
 			examples = slices.Delete(examples, i, i+1)
