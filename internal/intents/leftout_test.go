@@ -57,6 +57,7 @@ func TestGuess(t *testing.T) {
 		"Super, vielen Dank dir!":                                ``,
 		"what's the time like in Paris":                          ``, // nor is a city, a list or a day
 		"write log.txt one":                                      ``,
+		"/etc/fstab is broken":                                   ``,
 		"flip the pancake":                                       ``,
 		"my dog ate the shopping list":                           ``,
 	} {

@@ -117,7 +117,7 @@ func (l *language) filled(t folded, kind string, tokens []classify.Token, at []s
 // leavesOut reports whether a sentence that was made of a text lacks a number, a name of a file, a list, a city or the like that the text has.
 func leavesOut(said string, t folded, tokens []classify.Token, at []span) bool {
 	for i, token := range tokens {
-		isName := slices.ContainsFunc(token.Marks, func(mark string) bool {
+		isName := strings.ContainsAny(token.Text, `/\@_`) || slices.ContainsFunc(token.Marks, func(mark string) bool {
 			return mark == isNumber || strings.HasPrefix(mark, shapeMark) || strings.HasPrefix(mark, valueMark)
 		})
 		if isName && !strings.Contains(said, t.norm[at[i].from:at[i].to]) {
