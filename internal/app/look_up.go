@@ -13,8 +13,8 @@ import (
 	"hob/internal/tools/recall"
 )
 
-// lookUp returns the calls that find what a question is about among what its person has had remembered, has noted, is reminded of and has on lists. The
-// zero Reading means that there is nothing, or that it is no such question.
+// lookUp returns the calls that find what a question is about among what its person has had remembered, has noted, is reminded of and has on
+// lists. The zero Reading means that there is nothing, or that it is no such question.
 func (c chores) lookUp(ctx context.Context, lang, words string) intents.Reading {
 	if in, ok := c.sentences.Wonders(lang, words); ok {
 		return c.find(ctx, in, words)

@@ -90,8 +90,8 @@ type typedMessage struct {
 	context choreContext
 }
 
-// choreReaders returns what reads what a person has typed, in this order. The first that says done has read it; the zero Reading means then that it is no chore,
-// and for the model.
+// choreReaders returns the readers of what a person has typed, in the order in which they are asked. The first that says done has read it; the
+// zero Reading means then that it is no chore, and for the model.
 func choreReaders() []choreReader {
 	return []choreReader{
 		(*player).leaveToDriver,
