@@ -13,7 +13,7 @@ func imports() map[string][]string {
 		"llm":                        {},
 		"schema":                     {},
 		"llm/toolcall":               {"llm", "schema"},
-		"llm/toolcall/replies":       {}, // replies of models, labelled: it shares nothing with the reader that it measures
+		"llm/toolcall/replies":       {}, // tests alone: labelled replies of models, which the reader is measured with
 		"llm/ollama":                 {"llm", "llm/chattemplate", "llm/toolcall"},
 		"llm/chattemplate":           {"llm"}, // what a model's template prints of a conversation
 		"llm/chattemplate/rendered":  {},      // tests alone: what each family's template makes of a turn

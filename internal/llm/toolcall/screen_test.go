@@ -1,16 +1,12 @@
 package toolcall
 
 import (
-	"encoding/json"
-	"os"
-	"slices"
 	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
 
 	"hob/internal/llm"
-	"hob/internal/llm/toolcall/replies"
 )
 
 // watched is what a person saw of a reply that came in pieces.
@@ -90,33 +86,6 @@ func holds(t interface{ Fatalf(string, ...any) }, o *Offer, w Wire, text string,
 	}
 	if at := watched(o, w, []string{text}); !strings.HasPrefix(seen, at) && !strings.HasPrefix(at, seen) {
 		t.Fatalf("of %q there was shown %q in pieces, and %q at once", text, seen, at)
-	}
-}
-
-// Of no labelled reply more is shown while it is written than it says in the end.
-func TestScreenOfReplies(t *testing.T) {
-	for dir, file := range map[string]string{"testdata/replies": "frameworks.jsonl", "testdata/replies/stranger": "replies.jsonl"} {
-		box, all, err := replies.Read(os.DirFS(dir), file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		offers := map[string]*Offer{}
-		for set := range box.Sets {
-			var defs []llm.ToolDefinition
-			for _, tool := range box.Set(set) {
-				var d struct {
-					Function struct{ Parameters json.RawMessage }
-				}
-				if err := json.Unmarshal(tool.Raw, &d); err != nil {
-					t.Fatal(err)
-				}
-				defs = append(defs, llm.ToolDefinition{Name: tool.Name, Parameters: d.Function.Parameters})
-			}
-			offers[set] = NewOffer(defs, func(tool string) bool { return !slices.Contains(box.Looks, tool) })
-		}
-		for _, r := range all {
-			holds(t, offers[r.Tools], Wire{}, r.Raw, strings.Split(r.Raw, ""))
-		}
 	}
 }
 

@@ -1,4 +1,4 @@
-package toolcall_test
+package replies
 
 import (
 	"cmp"
@@ -14,19 +14,18 @@ import (
 
 	"hob/internal/llm"
 	"hob/internal/llm/toolcall"
-	"hob/internal/llm/toolcall/replies"
 )
 
 // TestReplies reads the labelled replies and prints, with -v, how many of each shape are read right. A shape alone is
 // -run TestReplies/NAME/. It fails where a shape has less than 80 %, where more than 0.2 % of the replies that are prose run
 // something or 5 % are asked about, and where a damaged call runs with other arguments in a tool that acts.
 func TestReplies(t *testing.T) {
-	box, all, err := replies.Read(os.DirFS("testdata/replies"), "hand.jsonl")
+	box, all, err := Read(os.DirFS("../testdata/replies"), "hand.jsonl")
 	if err != nil {
 		t.Fatal(err)
 	}
-	shapes := map[string][]replies.Reply{}
-	for _, r := range append(all, replies.Generate(all)...) {
+	shapes := map[string][]Reply{}
+	for _, r := range append(all, Generate(all)...) {
 		shapes[r.Shape] = append(shapes[r.Shape], r)
 	}
 	var table []tally
@@ -38,7 +37,7 @@ func TestReplies(t *testing.T) {
 				read := readReply(box, r)
 				how := judge(box, r.Want, read)
 				tl.add(how, r.Want.RunOnly && how == wrong && !box.Look(read.ran))
-				if r.Want.Class == replies.ClassText {
+				if r.Want.Class == ClassText {
 					prose.add(how, false)
 				}
 				if how != right && how != asked && tl.n-tl.right-tl.asked <= 3 {
@@ -84,7 +83,7 @@ func TestReplies_Others(t *testing.T) {
 		{"frameworks", "", "frameworks.jsonl", 95, 0, 2, 0},
 	} {
 		t.Run(of.name, func(t *testing.T) {
-			box, all, err := replies.Read(os.DirFS(path.Join("testdata/replies", of.dir)), of.file)
+			box, all, err := Read(os.DirFS(path.Join("../testdata/replies", of.dir)), of.file)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -105,13 +104,46 @@ func TestReplies_Others(t *testing.T) {
 	}
 }
 
+// Of no labelled reply more is shown while it is written, letter by letter, than it says in the end.
+func TestReplies_Screen(t *testing.T) {
+	for dir, file := range map[string]string{"": "frameworks.jsonl", "stranger": "replies.jsonl"} {
+		box, all, err := Read(os.DirFS(path.Join("../testdata/replies", dir)), file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, r := range all {
+			offer := offerOf(box, r.Tools)
+			seen, atOnce := watched(offer, strings.Split(r.Raw, "")), watched(offer, []string{r.Raw})
+			if got := offer.Read(toolcall.Wire{Message: llm.Message{Text: r.Raw}}); !strings.HasPrefix(got.Text, seen) {
+				t.Errorf("of %q there was shown %q, but it says %q (%s)", r.Raw, seen, got.Text, got.Class)
+			}
+			if !strings.HasPrefix(seen, atOnce) && !strings.HasPrefix(atOnce, seen) {
+				t.Errorf("of %q there was shown %q in pieces, and %q at once", r.Raw, seen, atOnce)
+			}
+		}
+	}
+}
+
+// watched is what a person saw of a reply that came in pieces.
+func watched(o *toolcall.Offer, pieces []string) (seen string) {
+	s := o.Screen(toolcall.Wire{})
+	for _, piece := range pieces {
+		more := s.Add(piece)
+		if s.Restarted() {
+			seen = ""
+		}
+		seen += more
+	}
+	return seen
+}
+
 // BenchmarkReplies reads all labelled replies once. It prints the milliseconds of one reply and of a kilobyte.
 func BenchmarkReplies(b *testing.B) {
-	box, all, err := replies.Read(os.DirFS("testdata/replies"), "hand.jsonl")
+	box, all, err := Read(os.DirFS("../testdata/replies"), "hand.jsonl")
 	if err != nil {
 		b.Fatal(err)
 	}
-	all = append(all, replies.Generate(all)...)
+	all = append(all, Generate(all)...)
 	offers := map[string]*toolcall.Offer{}
 	for set := range box.Sets {
 		offers[set] = offerOf(box, set)
@@ -132,12 +164,12 @@ func BenchmarkReplies(b *testing.B) {
 
 // BenchmarkProse reads the labelled replies once in which nothing is called.
 func BenchmarkProse(b *testing.B) {
-	box, all, err := replies.Read(os.DirFS("testdata/replies"), "hand.jsonl")
+	box, all, err := Read(os.DirFS("../testdata/replies"), "hand.jsonl")
 	if err != nil {
 		b.Fatal(err)
 	}
 	size := 0
-	all = slices.DeleteFunc(all, func(r replies.Reply) bool { return len(r.Want.Calls) > 0 })
+	all = slices.DeleteFunc(all, func(r Reply) bool { return len(r.Want.Calls) > 0 })
 	for _, r := range all {
 		size += len(r.Raw)
 	}
@@ -196,12 +228,12 @@ func (tl tally) share() float64 { return 100 * float64(tl.right+tl.asked) / floa
 
 // outcome is what the reader makes of a reply: what runs, and whether the model is asked again.
 type outcome struct {
-	ran   []replies.Call
+	ran   []Call
 	asked bool
 }
 
 // offerOf returns the offer of a set of tools.
-func offerOf(box replies.Box, set string) *toolcall.Offer {
+func offerOf(box Box, set string) *toolcall.Offer {
 	var defs []llm.ToolDefinition
 	for _, tool := range box.Set(set) {
 		var d struct {
@@ -211,25 +243,25 @@ func offerOf(box replies.Box, set string) *toolcall.Offer {
 			}
 		}
 		if err := json.Unmarshal(tool.Raw, &d); err != nil {
-			panic(err) // testdata, which the tests of package replies hold
+			panic(err) // testdata, which TestCorpus holds
 		}
 		defs = append(defs, llm.ToolDefinition{Name: tool.Name, Description: d.Function.Description, Parameters: d.Function.Parameters})
 	}
 	return toolcall.NewOffer(defs, func(tool string) bool { return !slices.Contains(box.Looks, tool) })
 }
 
-func wireOf(r replies.Reply) toolcall.Wire {
+func wireOf(r Reply) toolcall.Wire {
 	return toolcall.Wire{Message: llm.Message{Role: llm.AssistantRole, Text: r.Raw}, Truncated: r.DoneReason == "length"}
 }
 
-func readReply(box replies.Box, r replies.Reply) outcome {
+func readReply(box Box, r Reply) outcome {
 	got := offerOf(box, r.Tools).Read(wireOf(r))
 	out := outcome{asked: got.Class != toolcall.Calls && got.Class != toolcall.Text}
 	for _, c := range got.Calls {
 		if !c.Valid() {
 			continue
 		}
-		call := replies.Call{Name: c.Name}
+		call := Call{Name: c.Name}
 		if err := json.Unmarshal(c.Args, &call.Arguments); err != nil {
 			call.Arguments = map[string]any{"": string(c.Args)} // equals nothing
 		}
@@ -239,10 +271,10 @@ func readReply(box replies.Box, r replies.Reply) outcome {
 }
 
 // judge holds what became of a reply against its label. What runs out of a reply that leaves doubt must only look.
-func judge(box replies.Box, want replies.Label, got outcome) string {
+func judge(box Box, want Label, got outcome) string {
 	within := allOf(got.ran, want.Calls)
 	switch {
-	case want.Class == replies.ClassText:
+	case want.Class == ClassText:
 		switch {
 		case len(got.ran) > 0:
 			return wrong
@@ -252,7 +284,7 @@ func judge(box replies.Box, want replies.Label, got outcome) string {
 		return right
 	case !within:
 		return wrong
-	case want.Class == replies.ClassAsk:
+	case want.Class == ClassAsk:
 		switch {
 		case !box.Look(got.ran):
 			return wrong
@@ -271,10 +303,10 @@ func judge(box replies.Box, want replies.Label, got outcome) string {
 }
 
 // allOf says whether all calls of some are among those of all, each as often at most.
-func allOf(some, all []replies.Call) bool {
+func allOf(some, all []Call) bool {
 	left := slices.Clone(all)
 	for _, c := range some {
-		i := slices.IndexFunc(left, func(o replies.Call) bool { return reflect.DeepEqual(o, c) })
+		i := slices.IndexFunc(left, func(o Call) bool { return reflect.DeepEqual(o, c) })
 		if i < 0 {
 			return false
 		}
@@ -285,35 +317,35 @@ func allOf(some, all []replies.Call) bool {
 
 // Each way to read a reply is told from the others.
 func TestReplies_Judge(t *testing.T) {
-	box := replies.Box{Looks: []string{"look"}}
-	look, act := replies.Call{Name: "look"}, replies.Call{Name: "act"}
-	other := replies.Call{Name: "act", Arguments: map[string]any{"n": 1.0}}
+	box := Box{Looks: []string{"look"}}
+	look, act := Call{Name: "look"}, Call{Name: "act"}
+	other := Call{Name: "act", Arguments: map[string]any{"n": 1.0}}
 	for _, c := range []struct {
 		class string
-		calls []replies.Call
+		calls []Call
 		only  bool
 		got   outcome
 		how   string
 	}{
 		{"text", nil, false, outcome{}, right},
 		{"text", nil, false, outcome{asked: true}, needless},
-		{"text", nil, false, outcome{ran: []replies.Call{look}}, wrong},
-		{"call", []replies.Call{act}, false, outcome{ran: []replies.Call{act}}, right},
-		{"call", []replies.Call{act}, false, outcome{asked: true}, asked},
-		{"call", []replies.Call{act}, false, outcome{}, lost},
-		{"call", []replies.Call{act}, false, outcome{ran: []replies.Call{other}}, wrong},
-		{"call", []replies.Call{act}, false, outcome{ran: []replies.Call{act, act}}, wrong},
-		{"call", []replies.Call{look}, false, outcome{asked: true}, needless},
-		{"call", []replies.Call{look}, true, outcome{asked: true}, asked},
-		{"call", []replies.Call{look, act}, false, outcome{ran: []replies.Call{look}}, lost},
-		{"call", []replies.Call{look, act}, false, outcome{ran: []replies.Call{look}, asked: true}, asked},
+		{"text", nil, false, outcome{ran: []Call{look}}, wrong},
+		{"call", []Call{act}, false, outcome{ran: []Call{act}}, right},
+		{"call", []Call{act}, false, outcome{asked: true}, asked},
+		{"call", []Call{act}, false, outcome{}, lost},
+		{"call", []Call{act}, false, outcome{ran: []Call{other}}, wrong},
+		{"call", []Call{act}, false, outcome{ran: []Call{act, act}}, wrong},
+		{"call", []Call{look}, false, outcome{asked: true}, needless},
+		{"call", []Call{look}, true, outcome{asked: true}, asked},
+		{"call", []Call{look, act}, false, outcome{ran: []Call{look}}, lost},
+		{"call", []Call{look, act}, false, outcome{ran: []Call{look}, asked: true}, asked},
 		{"ask", nil, false, outcome{asked: true}, right},
 		{"ask", nil, false, outcome{}, lost},
-		{"ask", nil, false, outcome{ran: []replies.Call{look}}, wrong},
-		{"ask", []replies.Call{look}, false, outcome{ran: []replies.Call{look}}, right},
-		{"ask", []replies.Call{act}, false, outcome{ran: []replies.Call{act}}, wrong},
+		{"ask", nil, false, outcome{ran: []Call{look}}, wrong},
+		{"ask", []Call{look}, false, outcome{ran: []Call{look}}, right},
+		{"ask", []Call{act}, false, outcome{ran: []Call{act}}, wrong},
 	} {
-		if how := judge(box, replies.Label{Class: c.class, Calls: c.calls, RunOnly: c.only}, c.got); how != c.how {
+		if how := judge(box, Label{Class: c.class, Calls: c.calls, RunOnly: c.only}, c.got); how != c.how {
 			t.Errorf("%s %v, only %v, read as %+v: %s, want %s", c.class, c.calls, c.only, c.got, how, c.how)
 		}
 	}

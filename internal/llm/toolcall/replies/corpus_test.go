@@ -1,13 +1,13 @@
 // Package replies holds what the reader of tool calls is measured with: raw replies of models with the label that a careful
-// person gives them, and a generator that makes more of them. Its own test holds the labels against a rule that says whether a
+// person gives them, and a generator that makes more of them. A test holds the labels against a rule that says whether a
 // reply is prose or meant as a call.
 //
-// It imports nothing of the reader and shares no idea with it, so that an error of the one does not hide in the other.
-// Only tests use it.
+// The replies, their labels and the rule share no idea with the reader, so that an error of the one does not hide in the other:
+// of all files here reader_test.go alone imports it, and measures it. There is nothing but tests.
 //
-// testdata/replies/hand.jsonl holds one [Reply] a line, written and labelled by hand; blind.jsonl holds such that were written
+// ../testdata/replies/hand.jsonl holds one [Reply] a line, written and labelled by hand; blind.jsonl holds such that were written
 // before anybody looked at the reader, which is never changed for the sake of one of them, and frameworks.jsonl one of each shape
-// that chat templates and frameworks of agents have. testdata/replies/tools.json holds the tools that they may call, as a [Box].
+// that chat templates and frameworks of agents have. ../testdata/replies/tools.json holds the tools that they may call, as a [Box].
 // The folder stranger holds replies that somebody wrote who knew nothing of the reader, and the tools of those.
 package replies
 
