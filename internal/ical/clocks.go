@@ -30,20 +30,8 @@ func (w *writer) use(e Event, zone *time.Location) {
 	}
 }
 
-// clocks adds a VTIMEZONE for each zone that is used, also by lines that are kept as they were.
-func (w *writer) clocks(c Calendar, events []string) {
-	named := map[string]bool{}
-	for _, lines := range [][]string{c.Extra, c.Components, events} {
-		namedZones(lines, named)
-	}
-	for name := range named {
-		if z := loadZone(name); z.Location != nil && z.name == name && name != "UTC" && len(w.zones) < maxZones {
-			w.zones[name] = z.Location
-		}
-	}
-	if w.years[0] == 0 {
-		w.years = [2]int{2000, 2030}
-	}
+// clocks adds a VTIMEZONE for each zone that is used.
+func (w *writer) clocks() {
 	for _, name := range slices.Sorted(maps.Keys(w.zones)) {
 		w.add("BEGIN", "VTIMEZONE")
 		w.add("TZID", name)

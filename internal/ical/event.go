@@ -12,6 +12,7 @@ import (
 
 	ics "github.com/arran4/golang-ical"
 
+	"hob/internal/lists"
 	"hob/internal/recurrence"
 )
 
@@ -23,7 +24,6 @@ func (p *parser) event(c *component) (Event, error) {
 		l := p.lines[i]
 		name, _ := propertyName(l.text)
 		if !slices.Contains(eventProperties(), name) || isText(name) && len(props[name]) > 0 {
-			e.Extra = append(e.Extra, l.text)
 			if name == "EXRULE" {
 				p.report(l.number, "EXRULE is not followed: the times that it leaves out are shown")
 			}
@@ -50,7 +50,7 @@ func (p *parser) event(c *component) (Event, error) {
 	e.UID, e.Summary, e.Description, e.Location = strings.TrimSpace(text("UID")), text("SUMMARY"), text("DESCRIPTION"), text("LOCATION")
 	e.Status = strings.ToUpper(strings.TrimSpace(text("STATUS")))
 	if e.UID == "" {
-		e.UID = makeUID(p.texts(c))
+		e.UID = makeUID(lists.Map(p.lines[c.first:c.last+1], func(l line) string { return l.text }))
 	}
 	if err := p.readTimes(c, props, &e); err != nil {
 		return Event{}, err
@@ -64,7 +64,6 @@ func (p *parser) event(c *component) (Event, error) {
 	}
 	for _, part := range c.parts {
 		if part.name != "VALARM" {
-			e.Extra = append(e.Extra, p.texts(part)...)
 			continue
 		}
 		a, err := p.alarm(part)
@@ -233,7 +232,6 @@ func (p *parser) alarm(c *component) (a Alarm, err error) {
 		l := p.lines[i]
 		name, _ := propertyName(l.text)
 		if !slices.Contains([]string{"ACTION", "DESCRIPTION", "TRIGGER", "REPEAT", "DURATION"}, name) {
-			a.Extra = append(a.Extra, l.text)
 			continue
 		}
 		prop, err := parseProperty(l.text)
@@ -271,9 +269,6 @@ func (p *parser) alarm(c *component) (a Alarm, err error) {
 	}
 	if !triggered {
 		return Alarm{}, errors.New("it has no time")
-	}
-	for _, part := range c.parts {
-		a.Extra = append(a.Extra, p.texts(part)...)
 	}
 	return a, nil
 }

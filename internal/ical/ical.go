@@ -11,9 +11,8 @@
 //
 // # What is kept
 //
-// What is read, written and read again is equal. A property without a field of its own stays in an Extra as it was, and a
-// component without one, such as VJOURNAL, in [Calendar].Components. The package leaves out parameters of properties that have a field, such
-// as the LANGUAGE of a SUMMARY, and VTIMEZONEs: Write makes its own, but for names of zones that nobody else knows.
+// What is read, written and read again is equal. The package reads what has a field of an [Event] or an [Alarm] and leaves all else
+// out: other properties and components, parameters such as the LANGUAGE of a SUMMARY, and VTIMEZONEs, of which Write makes its own.
 //
 // # Hostile input
 //
@@ -44,11 +43,6 @@ const (
 // Calendar is a calendar.
 type Calendar struct {
 	Events []Event // in the order of the file
-	// Extra has the other properties of the calendar, such as X-WR-CALNAME, as they were: a line each, unfolded.
-	Extra []string
-	// Components has the other components, such as VJOURNAL, as they were: all their lines, unfolded. A VTIMEZONE is among them
-	// if such a component or an Extra refers to it by a name that is none of IANA's.
-	Components []string
 }
 
 // Event is an appointment, and how it repeats.
@@ -75,8 +69,6 @@ type Event struct {
 	// Stamp is when this was written (DTSTAMP), or Start.
 	Stamp  time.Time
 	Alarms []Alarm
-	// Extra has the other properties, such as ATTENDEE, and components: a line each, as they were, unfolded.
-	Extra []string
 }
 
 // Span is a time with an end.
@@ -90,7 +82,6 @@ type Alarm struct {
 	At           time.Time     // instead of Trigger, in UTC
 	Repeat       int           // how many times more,
 	Every        time.Duration // this far apart
-	Extra        []string      // the other properties, as they were
 }
 
 // Problem is what is wrong with a line of a file, for people.

@@ -11,8 +11,6 @@ import (
 	"unicode"
 
 	ics "github.com/arran4/golang-ical"
-
-	"hob/internal/lazyregexp"
 )
 
 var (
@@ -179,16 +177,7 @@ func (p *parser) readComponents() error {
 
 // calendar reads the components of all calendars of a file into one.
 func (p *parser) calendar() (c Calendar) {
-	var others []*component
-	for n, root := range p.roots {
-		for _, i := range root.own {
-			name, _ := propertyName(p.lines[i].text)
-			switch {
-			case name == "VERSION" || name == "PRODID", name == "CALSCALE" && strings.HasSuffix(strings.ToUpper(p.lines[i].text), ":GREGORIAN"):
-			case n == 0:
-				c.Extra = append(c.Extra, p.lines[i].text)
-			}
-		}
+	for _, root := range p.roots {
 		for _, part := range root.parts {
 			if part.name == "VTIMEZONE" {
 				p.zones.add(p, part)
@@ -203,10 +192,9 @@ func (p *parser) calendar() (c Calendar) {
 			case part.open:
 				p.report(number, "the end of %s is missing; it is left out", shorten(part.name))
 			case part.name != "VEVENT":
-				others = append(others, part)
 			case len(c.Events) == maxEvents:
 				p.report(number, "a calendar has at most %d events; the rest is left out", maxEvents)
-				return p.addOthers(c, others)
+				return c
 			default:
 				e, err := p.event(part)
 				if err != nil {
@@ -217,73 +205,7 @@ func (p *parser) calendar() (c Calendar) {
 			}
 		}
 	}
-	return p.addOthers(c, others)
-}
-
-// zoneNames finds names of zones in lines that are kept as they were.
-var zoneNames = lazyregexp.New(`(?i);TZID=("[^"]*"|[^";:,]*)`)
-
-func namedZones(lines []string, found map[string]bool) {
-	for _, l := range lines {
-		for _, m := range zoneNames().FindAllStringSubmatch(l, -1) {
-			found[strings.Trim(m[1], `"`)] = true
-		}
-	}
-}
-
-// addOthers adds components, and the VTIMEZONEs that lines which are kept refer to. Write makes those of IANA's zones.
-func (p *parser) addOthers(c Calendar, others []*component) Calendar {
-	used := map[string]bool{}
-	for _, part := range others {
-		lines := p.texts(part)
-		namedZones(lines, used)
-		c.Components = append(c.Components, lines...)
-	}
-	namedZones(c.Extra, used)
-	for _, e := range c.Events {
-		namedZones(e.Extra, used)
-		for _, a := range e.Alarms {
-			namedZones(a.Extra, used)
-		}
-	}
-	var kept []string
-	for _, z := range p.zones.written {
-		if used[z.id] && !z.part.open && loadZone(z.id).name != z.id {
-			kept = append(kept, p.texts(z.part)...)
-		}
-	}
-	c.Components = append(kept, c.Components...)
 	return c
-}
-
-// texts are the lines of a component as they were, with its BEGIN and END, and those that are missing within it.
-func (p *parser) texts(c *component) (lines []string) {
-	var open []string
-	for i := c.first; i <= c.last; i++ {
-		text := p.lines[i].text
-		name, _ := propertyName(text)
-		_, word, _ := strings.Cut(text, ":")
-		switch word = strings.ToUpper(strings.TrimSpace(word)); name {
-		case "":
-			continue // reported
-		case "BEGIN":
-			open = append(open, word)
-		case "END":
-			if !slices.Contains(open, word) {
-				continue
-			}
-			for last := ""; last != word; open = open[:len(open)-1] {
-				last = open[len(open)-1]
-				lines = append(lines, "END:"+last)
-			}
-			continue
-		}
-		lines = append(lines, text)
-	}
-	for _, word := range slices.Backward(open) {
-		lines = append(lines, "END:"+word)
-	}
-	return lines
 }
 
 // property is a property with its parameters.

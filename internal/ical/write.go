@@ -33,10 +33,8 @@ func (c Calendar) Write(to io.Writer) error {
 	w.add("VERSION", "2.0")
 	w.add("PRODID", product)
 	w.add("CALSCALE", "GREGORIAN")
-	w.extra(c.Extra)
-	w.clocks(c, events)
+	w.clocks()
 	w.lines = append(w.lines, events...)
-	w.extra(c.Components)
 	w.add("END", "VCALENDAR")
 	var b bytes.Buffer
 	for _, l := range w.lines {
@@ -64,16 +62,6 @@ func (w *writer) addText(name, text string) {
 	}
 }
 
-// extra adds lines as they were. What is no property is left out: a line of text could end the event that it stands in.
-func (w *writer) extra(lines []string) {
-	for _, l := range lines {
-		l = strings.ReplaceAll(clean(l), "\n", "")
-		if name, _ := propertyName(l); name != "" {
-			w.lines = append(w.lines, l)
-		}
-	}
-}
-
 // event adds a VEVENT.
 func (w *writer) event(e Event) error {
 	if e.Zone != "" && !e.AllDay {
@@ -98,7 +86,7 @@ func (w *writer) event(e Event) error {
 		w.times("DTEND", e, "", e.End)
 	}
 	for _, r := range e.Repeat {
-		w.extra([]string{"RRULE:" + r})
+		w.add("RRULE", strings.ReplaceAll(clean(r), "\n", "")) // a line of text could end the event that it stands in
 	}
 	w.times("RDATE", e, "", e.RDates...)
 	for _, p := range e.Periods {
@@ -111,7 +99,6 @@ func (w *writer) event(e Event) error {
 	w.addText("DESCRIPTION", e.Description)
 	w.addText("LOCATION", e.Location)
 	w.addText("STATUS", e.Status)
-	w.extra(e.Extra)
 	for _, a := range e.Alarms {
 		w.alarm(a)
 	}
@@ -177,7 +164,6 @@ func (w *writer) alarm(a Alarm) {
 		w.add("DURATION", formatDuration(a.Every))
 	}
 	w.addText("DESCRIPTION", a.Text)
-	w.extra(a.Extra)
 	w.add("END", "VALARM")
 }
 
