@@ -72,16 +72,6 @@ const (
 //go:embed words
 var files embed.FS
 
-// reasons returns all rules by which a call does not simply run.
-func reasons() []Rule {
-	return []Rule{
-		RuleDisabled, RuleDisabledHere, RuleAllowlist, RulePlatform, RuleScope, RuleLevel, RuleDeniedTwice, RuleAskedTooOften,
-		RuleSkill, RuleAltered, RuleAuthority, RuleAuthorityUntrusted, RuleSpends, RuleCommandNetwork, RuleUnconfined,
-		RuleDestroys, RuleSends, RuleSendsUnknown, RuleLongAddress, RuleOfTwo, RulePrivateData, RuleConstructed,
-		RulePersistsUntrusted, RuleOutsideUntrusted, RuleSaysNothing, RuleUnsure,
-	}
-}
-
 // Why says in a few words why a call asks or is denied by r. It is "" for a rule that allows, and for an unknown one. A model reads it.
 func (r Rule) Why() string { return r.why(phrases.In(files, "")) }
 
