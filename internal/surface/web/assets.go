@@ -24,11 +24,10 @@ var viewFiles embed.FS
 //go:embed static
 var staticFiles embed.FS
 
-// assets are the templates, the words and the files of the page, as they are served.
+// assets are the templates and the files of the page, as they are served.
 type assets struct {
 	views  *template.Template
 	static map[string]staticFile
-	langs  map[string]words
 }
 
 // staticFile is a file that every browser gets.
@@ -48,11 +47,7 @@ func mediaTypes() map[string]string {
 
 func newAssets(zone func() *time.Location) (*assets, error) {
 	a := &assets{static: map[string]staticFile{}}
-	var err error
-	if a.langs, err = readWords(); err != nil {
-		return nil, err
-	}
-	err = fs.WalkDir(staticFiles, "static", func(name string, d fs.DirEntry, err error) error {
+	err := fs.WalkDir(staticFiles, "static", func(name string, d fs.DirEntry, err error) error {
 		media := mediaTypes()[path.Ext(name)]
 		if err != nil || d.IsDir() || media == "" {
 			return err

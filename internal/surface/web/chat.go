@@ -33,6 +33,7 @@ const (
 var (
 	errNoChat = errors.New("there is no such chat for you")
 	errEmpty  = errors.New("there is nothing to do: the message is empty")
+	errPart   = errors.New("there is no such part of the page")
 )
 
 // chatOf returns the chat that a request is about. It is not checked: see [Server.checkChat].

@@ -29,7 +29,7 @@ func (s *Server) showSignIn(w http.ResponseWriter, r *http.Request) error {
 func (s *Server) answerSignIn(w http.ResponseWriter, r *http.Request, status int, data signInView) error {
 	v, err := s.visitor(r)
 	if err != nil {
-		v = visit{words: s.made().wordsFor(r)}
+		v = visit{words: wordsFor(r)}
 	}
 	data.Again, data.Origin, data.Where = err == nil, s.cfg.Site.Origin, deviceOf(r)
 	return s.render(w, r, status, "sign-in", s.newView("sign-in", v, "", data))

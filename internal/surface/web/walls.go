@@ -140,7 +140,7 @@ func (s *Server) visitor(r *http.Request) (visit, error) {
 	if err != nil {
 		return visit{}, err
 	}
-	return visit{Session: known, Level: level, token: token, form: door.FormToken(token), words: s.made().wordsFor(r)}, nil
+	return visit{Session: known, Level: level, token: token, form: door.FormToken(token), words: wordsFor(r)}, nil
 }
 
 // signedIn is a handler for those who are signed in. Others are led to the sign-in. A form has to be of this sign-in.
@@ -216,7 +216,7 @@ func (s *Server) turnAway(w http.ResponseWriter, r *http.Request) error {
 		return refusal{http.StatusUnauthorized, door.ErrSession}
 	case s.cookie(r) == "" && r.Header.Get("Sec-Fetch-Site") == "cross-site" && query.Get("again") == "":
 		query.Set("again", "1")
-		return s.render(w, r, http.StatusOK, "again", map[string]any{"To": r.URL.Path + "?" + query.Encode(), "Words": s.made().wordsFor(r)})
+		return s.render(w, r, http.StatusOK, "again", map[string]any{"To": r.URL.Path + "?" + query.Encode(), "Words": wordsFor(r)})
 	default:
 		http.Redirect(w, r, "/sign-in", http.StatusSeeOther)
 	}
@@ -253,7 +253,7 @@ func (s *Server) refuse(w http.ResponseWriter, r *http.Request, err error) {
 		http.Error(w, sentence(err), status)
 		return
 	}
-	_ = s.render(w, r, status, "problem", map[string]any{"Error": sentence(err), "SignIn": signIn, "Words": s.made().wordsFor(r)})
+	_ = s.render(w, r, status, "problem", map[string]any{"Error": sentence(err), "SignIn": signIn, "Words": wordsFor(r)})
 }
 
 // showNothing serves an address of which there is no page.

@@ -65,7 +65,7 @@
 //     writes no raw HTML, no pictures and no styles. The Content-Security-Policy permits no inline script or style.
 //   - Who is in a group reads its chat, see [door.Door.MayWatch], as the group sees it, and writes nothing in it.
 //   - Files of the workspace are attachments; only PNG, JPEG, WebP and GIF by their bytes are shown.
-//   - Templates and words are read when somebody first asks for something: an idle hob has none of them.
+//   - Templates are read when somebody first asks for something: an idle hob has none of them.
 package web
 
 import (

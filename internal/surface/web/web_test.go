@@ -21,6 +21,7 @@ import (
 	"hob/internal/commands"
 	"hob/internal/event"
 	"hob/internal/llm"
+	"hob/internal/phrases"
 	"hob/internal/store"
 	"hob/internal/surface/web"
 	"hob/internal/surface/web/certs"
@@ -915,17 +916,21 @@ func TestLanguages(t *testing.T) {
 			t.Errorf("%q gets %q", accept, got)
 		}
 	}
-	raw, err := os.ReadFile("views/words.tsv")
-	if err != nil {
-		t.Fatal(err)
-	}
 	known := map[string]bool{}
-	for line := range strings.Lines(string(raw)) {
-		fields := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
-		known[fields[0]] = true
-		if len(fields) != 5 || slices.Contains(fields, "") {
-			t.Errorf("%q is not whole", line)
+	for _, lang := range []string{"en", "de", "ru", "zh"} {
+		raw, err := os.ReadFile("words/" + lang + ".txt")
+		if err != nil {
+			t.Fatal(err)
 		}
+		for key, text := range phrases.File(raw).All() {
+			known[key] = true
+			if text == "" {
+				t.Errorf("%s has no words in %s", key, lang)
+			}
+		}
+	}
+	if err := phrases.Check(os.DirFS(".")); err != nil {
+		t.Error(err)
 	}
 	views, err := os.ReadDir("views")
 	if err != nil {
@@ -936,7 +941,7 @@ func TestLanguages(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, m := range regexp.MustCompile(`\.?T "([^"]+)"`).FindAllSubmatch(text, -1) {
+		for _, m := range regexp.MustCompile(`\.Text "([^"]+)"`).FindAllSubmatch(text, -1) {
 			if !known[string(m[1])] {
 				t.Errorf("%s uses %s, which has no words", v.Name(), m[1])
 			}
