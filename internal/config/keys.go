@@ -5,6 +5,8 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+
+	"hob/internal/editdistance"
 )
 
 // key is one key of the file, for one field of a Config. The field's tags say how it is called (toml), what it may be (kind, for
@@ -96,9 +98,12 @@ func suggest(all []key, path []string) string {
 // nearest returns the one of names that is at most a third of its length away from name, else the one that goes on from it, as
 // token_file does from token, or "".
 func nearest(name string, names []string) string {
-	best, bestDistance := "", len(name)
+	best, bestDistance, word := "", len(name), []rune(strings.ToLower(name))
 	for _, n := range names {
-		d := distance(strings.ToLower(name), n)
+		if len(word) > 2*len(n)+1 {
+			continue // it is too far away, and to count how far takes long
+		}
+		d := editdistance.WithSwaps(word, []rune(n))
 		if d < bestDistance && d <= max(1, len(n)/3) {
 			best, bestDistance = n, d
 		}
@@ -107,32 +112,4 @@ func nearest(name string, names []string) string {
 		return names[i]
 	}
 	return best
-}
-
-// distance counts the insertions, deletions, changes and swaps of neighbours that turn a into b.
-func distance(a, b string) int {
-	if len(a) > 64 { // no key is that long; the cost is the product of the lengths
-		return len(a)
-	}
-	rows := make([][]int, len(a)+1)
-	for i := range rows {
-		rows[i] = make([]int, len(b)+1)
-		rows[i][0] = i
-	}
-	for j := range b {
-		rows[0][j+1] = j + 1
-	}
-	for i := 1; i <= len(a); i++ {
-		for j := 1; j <= len(b); j++ {
-			change := rows[i-1][j-1]
-			if a[i-1] != b[j-1] {
-				change++
-			}
-			rows[i][j] = min(change, rows[i-1][j]+1, rows[i][j-1]+1)
-			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
-				rows[i][j] = min(rows[i][j], rows[i-2][j-2]+1)
-			}
-		}
-	}
-	return rows[len(a)][len(b)]
 }

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"hob/internal/editdistance"
 )
 
 // parse is one way in which a text follows a sentence.
@@ -392,30 +394,7 @@ func distance(a, b string, most int) int {
 	if apart := utf8.RuneCountInString(a) - utf8.RuneCountInString(b); max(apart, -apart) > most {
 		return most + 1
 	}
-	x, y := []rune(a), []rune(b)
-	var rows [3][32]int // words are shorter
-	before, last, now := rows[0][:], rows[1][:], rows[2][:]
-	if len(y) >= len(now) {
-		before, last, now = make([]int, len(y)+1), make([]int, len(y)+1), make([]int, len(y)+1)
-	}
-	for j := range len(y) + 1 {
-		last[j] = j
-	}
-	for i := 1; i <= len(x); i++ {
-		now[0] = i
-		for j := 1; j <= len(y); j++ {
-			cost := 1
-			if x[i-1] == y[j-1] {
-				cost = 0
-			}
-			now[j] = min(last[j]+1, now[j-1]+1, last[j-1]+cost)
-			if i > 1 && j > 1 && x[i-1] == y[j-2] && x[i-2] == y[j-1] {
-				now[j] = min(now[j], before[j-2]+1)
-			}
-		}
-		before, last, now = last, now, before
-	}
-	return last[len(y)]
+	return editdistance.WithSwaps([]rune(a), []rune(b))
 }
 
 // asksWhether reports whether a Chinese text ends in a question such as 够不够: the same word before and behind a "not".
