@@ -9,6 +9,7 @@ import (
 
 	"hob/internal/event"
 	"hob/internal/excerpt"
+	"hob/internal/lists"
 	"hob/internal/llm"
 	"hob/internal/tools"
 )
@@ -161,11 +162,7 @@ func (t Turn) task() tools.Task {
 	if !t.AsksModel() || t.Progress.HasPlan() {
 		return tools.Task{}
 	}
-	task := tools.Task{Words: excerpt.For(llm.OwnWords(t.personWords()))}
-	for _, tool := range t.Tools {
-		task.List = append(task.List, tool.Name())
-	}
-	return task
+	return tools.Task{Words: excerpt.For(llm.OwnWords(t.personWords())), List: lists.Map(t.Tools, tools.Tool.Name)}
 }
 
 // enter waits while calls are held back, if any of the group runs. A stop ends the wait. The calls

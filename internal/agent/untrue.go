@@ -8,6 +8,7 @@ import (
 
 	"hob/internal/agent/claims"
 	"hob/internal/event"
+	"hob/internal/lists"
 	"hob/internal/receipt"
 	"hob/internal/tools"
 )
@@ -238,10 +239,7 @@ const maxListed = 3
 
 // listNames writes names as a list.
 func listNames(names []string) string {
-	var all []string
-	for _, name := range names[:min(len(names), maxListed)] {
-		all = append(all, receipt.Quote(name))
-	}
+	all := lists.Map(names[:min(len(names), maxListed)], receipt.Quote)
 	if more := len(names) - len(all); more > 0 {
 		all = append(all, fmt.Sprintf("%d more", more))
 	}

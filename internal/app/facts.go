@@ -126,9 +126,9 @@ func (k known) Fact(ctx context.Context, by commands.Request, id int64) (command
 	}
 	shown := commands.FactOf(f, who.Own)
 	history, err := k.db.Facts().History(ctx, id)
-	for _, c := range history {
-		shown.History = append(shown.History, commands.FactChange{Change: c.ID, Time: c.Time, Tool: c.Tool, Before: c.Was.Text})
-	}
+	shown.History = lists.Map(history, func(c store.FactChange) commands.FactChange {
+		return commands.FactChange{Change: c.ID, Time: c.Time, Tool: c.Tool, Before: c.Was.Text}
+	})
 	return shown, err
 }
 

@@ -14,6 +14,7 @@ import (
 
 	"hob/internal/agent"
 	"hob/internal/event"
+	"hob/internal/lists"
 	"hob/internal/llm"
 	"hob/internal/tools"
 )
@@ -164,11 +165,7 @@ func Resumed(t agent.Turn, journal []event.Body) agent.Turn {
 
 // Names are the types of bodies, with blanks between them.
 func Names(bodies []event.Body) string {
-	var all []string
-	for _, b := range bodies {
-		all = append(all, b.Type())
-	}
-	return strings.Join(all, " ")
+	return strings.Join(lists.Map(bodies, event.Body.Type), " ")
 }
 
 // Of are the bodies of one type.

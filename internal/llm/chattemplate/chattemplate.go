@@ -135,11 +135,7 @@ func turns() [][]message {
 		{Role: "assistant", Content: answerWord, Thinking: thoughtOld},
 		{Role: "user", Content: "probeuseragain"}, call("three", thoughtNew), result("three"),
 	}
-	var requests [][]message
-	for _, n := range []int{2, 4, 6, 8, 10} {
-		requests = append(requests, all[:n])
-	}
-	return requests
+	return [][]message{all[:2], all[:4], all[:6], all[:8], all[:10]}
 }
 
 // inWords is a turn as it is put to a model without tools in the request: calls in its words, results in the user's.

@@ -5,6 +5,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"hob/internal/lists"
 )
 
 // The scripted models, and what each does when it is offered the tools that it calls.
@@ -57,10 +59,7 @@ const (
 
 // Models returns the names of all scripted models, sorted.
 func Models() []string {
-	var names []string
-	for _, s := range scenarios() {
-		names = append(names, s.model)
-	}
+	names := lists.Map(scenarios(), func(s scenario) string { return s.model })
 	slices.Sort(names)
 	return names
 }

@@ -13,6 +13,7 @@ import (
 	"unicode"
 
 	"hob/internal/display"
+	"hob/internal/lists"
 	"hob/internal/llm"
 	"hob/internal/tomlfile"
 )
@@ -236,11 +237,7 @@ func isSampling(name string) bool {
 }
 
 func keyNames(all []key) string {
-	list := []string{"like"}
-	for _, k := range all {
-		list = append(list, k.name)
-	}
-	return strings.Join(list, ", ")
+	return "like, " + strings.Join(lists.Map(all, func(k key) string { return k.name }), ", ")
 }
 
 func boolean(v any) (bool, error) {

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"hob/internal/lists"
 	"hob/internal/llm"
 	"hob/internal/schema"
 )
@@ -126,11 +127,7 @@ func (s shape) sample(name string, careful bool) string {
 
 // objectOf is an object as models are trained to write it.
 func objectOf(args []filled) string {
-	var all []string
-	for _, a := range args {
-		all = append(all, quote(a.name)+": "+a.value)
-	}
-	return "{" + strings.Join(all, ", ") + "}"
+	return "{" + strings.Join(lists.Map(args, func(a filled) string { return quote(a.name) + ": " + a.value }), ", ") + "}"
 }
 
 // write writes a call.

@@ -5,6 +5,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"hob/internal/lists"
 )
 
 // format is the JSON Schema of a reply in [llm.SchemaMode]: a branch for each tool, with the schema of its arguments, and
@@ -57,10 +59,7 @@ func (s shape) grammar(names []string, depth int) string {
 		return anything
 	}
 	if choices := s.choices(); len(choices) > 0 {
-		var all []string
-		for _, c := range choices {
-			all = append(all, c.grammar(nil, depth-1))
-		}
+		all := lists.Map(choices, func(c shape) string { return c.grammar(nil, depth-1) })
 		return `{"anyOf":[` + strings.Join(all, ",") + `]}`
 	}
 	types := s.types()

@@ -5,6 +5,7 @@ import (
 	_ "embed"
 	"strings"
 
+	"hob/internal/lists"
 	"hob/internal/llm"
 	"hob/internal/prose"
 )
@@ -38,11 +39,7 @@ func Render(req llm.Request, mode llm.Mode, mayAct func(tool string) bool) llm.R
 	}
 	req.Tools = nil
 	names := map[string]string{}
-	messages := make([]llm.Message, 0, len(req.Messages))
-	for _, m := range req.Messages {
-		messages = append(messages, inWords(m, names))
-	}
-	req.Messages = messages
+	req.Messages = lists.Map(req.Messages, func(m llm.Message) llm.Message { return inWords(m, names) })
 	return req
 }
 

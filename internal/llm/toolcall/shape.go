@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"hob/internal/lists"
 )
 
 const (
@@ -204,24 +206,18 @@ func (s shape) values() []any {
 func (s shape) choices() []shape {
 	for _, word := range []string{"anyOf", "oneOf"} {
 		if all, ok := s.node[word].([]any); ok && s.node["type"] == nil && s.node["properties"] == nil {
-			var shapes []shape
-			for _, one := range all {
-				shapes = append(shapes, s.of(one))
-			}
-			return shapes
+			return lists.Map(all, s.of)
 		}
 	}
 	types := s.types()
 	if len(types) < 2 {
 		return nil
 	}
-	var shapes []shape
-	for _, t := range types {
+	return lists.Map(types, func(t string) shape {
 		node := maps.Clone(s.node)
 		node["type"] = t
-		shapes = append(shapes, shape{root: s.root, node: node, left: s.left})
-	}
-	return shapes
+		return shape{root: s.root, node: node, left: s.left}
+	})
 }
 
 // scalarOf is a schema's value as a piece of JSON. It reports false for objects and arrays.
