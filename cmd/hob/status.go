@@ -81,6 +81,9 @@ func (st statusReport) addNow(line func(name, format string, args ...any), zone 
 	if st.Now.Telegram != "" {
 		line("telegram", "%s", st.Now.Telegram)
 	}
+	for _, p := range st.Now.Problems {
+		line("problem", "%s", p)
+	}
 	if q := st.Now.Queue; q.Running+q.Waiting > 0 {
 		line("queue", "the model answers %s, and %d more wait", display.Count(q.Running, "request"), q.Waiting)
 	}

@@ -53,6 +53,7 @@ type App struct {
 	Limiter      *policy.Limiter
 	Scheduler    *schedule.Scheduler // tells reminders, while its Run runs
 	Egress       *Egress
+	SentencesOff error           // why none of the owner's sentences is understood; nil: they are
 	notes        notifier        // puts notes into chats
 	queue        *queue.Queue    // orders the requests to the model
 	pages        commands.Pages  // nil: no daemon runs
@@ -123,16 +124,12 @@ func (s *Environment) newSessions(ctx context.Context, e *model.Model, shell *Sh
 	}
 	kit.Skills = set
 	a.Tools = kit
-	chores, err := s.newChores(a, e, kit)
-	if err != nil {
-		return nil, nil, err
-	}
 	sessions = session.New(ctx, session.Config{
 		Journal: deps.sessionJournal(), Model: asked, Blobs: outputs,
 		Toolset:  set.Toolset,
 		Settings: s.TurnSettings(e), Budget: s.Budget(),
 		Now: s.Clock(), Log: deps.Log,
-		Chores:    chores,
+		Chores:    s.newChores(a, e, kit),
 		Policy:    (&policySource{env: s, db: deps.Journal}).current,
 		Facts:     ridingFacts(deps.Journal),
 		Sanitizer: policy.NewSanitizer(s.Redactor, rand.Reader), Random: rand.Reader, Differs: kit.FileTool.CompareEffect,

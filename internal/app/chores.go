@@ -60,21 +60,21 @@ func (s *Environment) Sentences() (*intents.Sentences, error) {
 	return sentences, nil
 }
 
-// newChores returns what the sessions of a understand without a model.
-func (s *Environment) newChores(a *App, e *model.Model, kit Toolset) (session.Chores, error) {
+// newChores returns what the sessions of a understand without a model. With a mistake in the owner's sentences that is all but those.
+func (s *Environment) newChores(a *App, e *model.Model, kit Toolset) session.Chores {
 	mode := s.Intents.Mode
 	if mode == "off" {
-		return session.Chores{Sentences: intents.Default(), Off: true}, nil
+		return session.Chores{Sentences: intents.Default(), Off: true}
 	}
 	sentences, err := s.Sentences()
 	if err != nil {
-		return session.Chores{}, err
+		sentences, a.SentencesOff = intents.Default(), err
 	}
 	c := chores{app: a, toolset: kit, sentences: sentences, version: s.version, isReady: e.IsReady}
 	return session.Chores{
 		Sentences: c.sentences, Always: mode == "always", Exists: c.exist, Resolve: c.resolve, Doubt: c.doubt, Run: c.run,
 		HasModel: e.IsReady, Suggest: c.sentences.Suggest, LookUp: c.lookUp,
-	}, nil
+	}
 }
 
 // exist reports whether the files, folders and lists of a reading are there, and the person and the reminder that it is about.

@@ -189,6 +189,9 @@ func (l *Loader) OpenLocked(ctx context.Context, s *Environment, e *model.Model,
 		s.Egress.DetachJournal()
 		return nil, errors.Join(err, db.Close(), lock.Release())
 	}
+	if h.SentencesOff != nil {
+		fmt.Fprintf(l.Stderr, "hob: %v (hob goes on without it)\n", h.SentencesOff)
+	}
 	watching, unwatch := context.WithCancel(ctx)
 	h.stopWatch = unwatch
 	h.watchGroup.Go(func() { watch.WatchFailures(watching) })

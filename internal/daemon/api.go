@@ -2,21 +2,21 @@ package daemon
 
 import (
 	"context"
+	"fmt"
 	"net"
 	"time"
 
 	"hob/internal/app"
 	"hob/internal/commands"
 	"hob/internal/event"
-	"hob/internal/exit"
 	"hob/internal/llm/price"
 	"hob/internal/session"
 	local "hob/internal/surface/http"
 	"hob/internal/surface/http/api"
 )
 
-// listen serves the local API on its socket and on the configured address. Both outlive the
-// instance.
+// listen serves the local API on its socket and, if it can, on the configured address. Both outlive
+// the instance.
 func (d *daemon) listen(i *instance) error {
 	cfg := d.apiConfig(i)
 	api, err := local.Listen(d.state.SocketPath(), cfg)
@@ -27,13 +27,21 @@ func (d *daemon) listen(i *instance) error {
 	if i.env.API.Listen == "" {
 		return nil
 	}
+	if err := d.listenTCP(i, cfg); err != nil {
+		d.reportProblem(apiSubject, fmt.Sprintf("it stays off until hob starts again: %v", err))
+	}
+	return nil
+}
+
+// listenTCP serves the local API on the configured address. Without a token it does not listen.
+func (d *daemon) listenTCP(i *instance, cfg local.Config) error {
 	token, err := i.env.APIToken()
 	if err != nil {
-		return exit.Errorf(exit.Usage, "%v", err)
+		return err
 	}
-	api, err = local.ListenTCP(local.TCPConfig{Addr: i.env.API.Listen, Token: token, Hosts: i.env.API.Hosts, Log: d.log}, cfg)
+	api, err := local.ListenTCP(local.TCPConfig{Addr: i.env.API.Listen, Token: token, Hosts: i.env.API.Hosts, Log: d.log}, cfg)
 	if err != nil {
-		return exit.Errorf(exit.Usage, "%v", err)
+		return err
 	}
 	d.apis = append(d.apis, api)
 	d.loader.Egress.KeepFrom([]net.Addr{api.Addr()}, "")
@@ -72,6 +80,7 @@ func (d *daemon) newStatus(since time.Time) func(context.Context) api.Status {
 		default:
 			st.Telegram = "@" + name
 		}
+		st.Problems = d.ownProblems()
 		return st
 	}
 }

@@ -89,9 +89,7 @@ func Serve(ctx context.Context, cfg Config) error {
 		return errors.Join(err, d.shutDown(ctx, i))
 	}
 	d.start(ctx, i)
-	if err := d.page.apply(ctx, i.env.Page); err != nil {
-		return errors.Join(err, d.shutDown(ctx, i))
-	}
+	d.applyPage(ctx, i.env.Page)
 	d.notify(sd.SdNotifyReady, d.systemdStatus())
 	d.saveLastGood(i)
 	watched, unwatch := context.WithCancel(ctx)

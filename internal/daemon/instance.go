@@ -81,9 +81,12 @@ func (d *daemon) start(ctx context.Context, i *instance) {
 	ctx, i.cancel = context.WithCancel(ctx)
 	d.mu.Lock()
 	d.instance = i
-	maps.DeleteFunc(d.problems, func(subject, _ string) bool { return subject != configSubject }) // the problems of the previous instance
+	maps.DeleteFunc(d.problems, func(subject, _ string) bool { return !outlives(subject) }) // the problems of the previous instance
 	d.mu.Unlock()
 	d.logOutput.setSecrets(i.env.Redactor)
+	if off := i.app.SentencesOff; off != nil {
+		d.reportProblem(sentencesSubject, fmt.Sprintf("hob goes on without it: %v", off))
+	}
 	if i.bot == nil && !d.interactive {
 		d.log.Info("Telegram is off", "why", i.botOff)
 	}
@@ -234,8 +237,30 @@ func endsWithin(limit time.Duration, do func()) bool {
 	return retry.Within(done, limit)
 }
 
-// configSubject is the subject of problems with the configuration.
-const configSubject = "the configuration"
+// The subjects of problems that status and doctor show, beside Telegram and Ollama.
+const (
+	configSubject    = "the configuration"
+	apiSubject       = "[api] listen"
+	pageSubject      = "The page"
+	sentencesSubject = app.OwnSentences
+)
+
+// outlives reports whether a problem lasts when another instance begins.
+func outlives(subject string) bool {
+	return slices.Contains([]string{configSubject, apiSubject, pageSubject}, subject)
+}
+
+// ownProblems returns the problems but those of Telegram and Ollama, a sentence for each.
+func (d *daemon) ownProblems() (all []string) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	for _, subject := range slices.Sorted(maps.Keys(d.problems)) {
+		if outlives(subject) || subject == sentencesSubject {
+			all = append(all, d.logOutput.redact(subject+": "+d.problems[subject]))
+		}
+	}
+	return all
+}
 
 // reportProblem logs the problem of a subject when it changes. "" means that the subject works.
 func (d *daemon) reportProblem(subject, problem string) {

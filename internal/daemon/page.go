@@ -68,6 +68,15 @@ func (p *page) apply(ctx context.Context, cfg config.Page) error {
 	return p.open(ctx, cfg)
 }
 
+// applyPage is [page.apply]. A page that does not open is a problem, and the rest of hob works.
+func (d *daemon) applyPage(ctx context.Context, cfg config.Page) {
+	closed := ""
+	if err := d.page.apply(ctx, cfg); err != nil {
+		closed = fmt.Sprintf("it stays closed: %v", err)
+	}
+	d.reportProblem(pageSubject, closed)
+}
+
 func equalPages(a, b config.Page) bool {
 	return a.Listen == b.Listen && a.TLS == b.TLS && a.Host == b.Host && a.URL == b.URL && slices.Equal(a.Proxies, b.Proxies)
 }
@@ -256,10 +265,16 @@ func (p *page) InvitePage(ctx context.Context, by commands.Request, name string,
 		if by.Level < event.Owner {
 			return commands.PageInvite{}, errors.New("the page is closed: an owner opens it with hob page")
 		}
-		if err := p.open(ctx, config.Page{Listen: config.UsualPage}); err != nil {
+		cfg := p.daemon.current().env.Page // it may not have opened at the start
+		usual := cfg.Listen == ""
+		if usual {
+			cfg = config.Page{Listen: config.UsualPage}
+		}
+		if err := p.open(ctx, cfg); err != nil {
 			return commands.PageInvite{}, err
 		}
-		p.byCommand = true
+		p.byCommand = usual
+		p.daemon.reportProblem(pageSubject, "")
 	}
 	in := p.door.Invite(who)
 	out := commands.PageInvite{

@@ -108,6 +108,9 @@ func (d *daemon) reload(ctx context.Context) error {
 	if err == nil {
 		_, err = s.BotToken()
 	}
+	if err == nil {
+		_, err = s.Sentences()
+	}
 	if err != nil {
 		d.refuseConfig(err, oldStays)
 		return nil
@@ -148,11 +151,7 @@ func (d *daemon) replaceInstance(ctx context.Context, s *app.Environment) error 
 	d.setProblem(configSubject, "")
 	d.start(context.WithoutCancel(ctx), next)
 	d.saveLastGood(next)
-	closed := ""
-	if err := d.page.apply(context.WithoutCancel(ctx), s.Page); err != nil {
-		closed = err.Error()
-	}
-	d.reportProblem("The page", closed)
+	d.applyPage(context.WithoutCancel(ctx), s.Page)
 	if !reflect.DeepEqual(old.env.API, s.API) {
 		d.log.Warn("what was changed in [api] comes into force when hob starts again")
 	}

@@ -51,7 +51,7 @@ func checkEnvironment(ctx context.Context, l *app.Loader) (*app.Environment, []C
 		found = append(found, fail("own sentences", "mend them; hob config check says when they are right", "%s", err))
 	}
 	if _, err := s.APIToken(); err != nil && s.API.Listen != "" {
-		found = append(found, fail("token of the API", "make the file, for you alone; without it hob serve does not start", "%s", err))
+		found = append(found, fail("token of the API", "make the file, for you alone; without it the API stays off", "%s", err))
 	}
 	if err := store.CheckFolder(s.StateDir); err != nil {
 		return nil, append(found, fail("state folder", err.Do, "%s %s", s.StateDir, err.Problem))

@@ -27,6 +27,9 @@ const (
 func checkServe(ctx context.Context, s *app.Environment) []Check {
 	daemon, runs := checkDaemon(ctx, s)
 	found := []Check{daemon}
+	for _, p := range runs.Problems {
+		found = append(found, fail("hob serve", "mend it, and start hob again", "%s", p))
+	}
 	token, err := s.BotToken()
 	switch {
 	case err != nil:

@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"net/netip"
 	"strings"
+	"syscall"
 
 	"hob/internal/commands"
 )
@@ -38,7 +39,9 @@ func ListenTCP(tcp TCPConfig, cfg Config) (*Server, error) {
 		return nil, fmt.Errorf("[api] token_file: the token has to have at least %d characters: make one with openssl rand -hex 32", minToken)
 	}
 	l, err := net.ListenTCP("tcp", net.TCPAddrFromAddrPort(addr))
-	if err != nil {
+	if errors.Is(err, syscall.EADDRINUSE) {
+		return nil, fmt.Errorf("[api] listen: another program has %s: end that, or choose another port", addr)
+	} else if err != nil {
 		return nil, fmt.Errorf("[api] listen: %w", err)
 	}
 	s := newServer(cfg)

@@ -157,6 +157,9 @@ func Listen(listen string) ([]net.Listener, error) {
 			for _, l := range all {
 				_ = l.Close()
 			}
+			if errors.Is(err, syscall.EADDRINUSE) {
+				return nil, fmt.Errorf("[page] listen: another program has %s: end that, or choose another port", listen)
+			}
 			return nil, fmt.Errorf("[page] listen: %w", err)
 		}
 		all = append(all, l)

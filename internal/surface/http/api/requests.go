@@ -105,6 +105,7 @@ type Status struct {
 	Since    time.Time            `json:"since"`
 	Config   string               `json:"config,omitempty"`   // the file of its configuration
 	Telegram string               `json:"telegram,omitempty"` // its state in words; "" where it is not set up
+	Problems []string             `json:"problems,omitempty"` // what else does not work, and why
 	Queue    commands.QueueStatus `json:"queue"`
 	Running  []event.Chat         `json:"running"` // chats with an open turn
 	Held     []event.Chat         `json:"held"`    // chats that stand still until a person looks
