@@ -87,6 +87,9 @@ func (d *daemon) start(ctx context.Context, i *instance) {
 	if off := i.app.SentencesOff; off != nil {
 		d.reportProblem(sentencesSubject, fmt.Sprintf("hob goes on without it: %v", off))
 	}
+	for _, unknown := range i.env.UnknownNames(ctx, i.app.SkillSources) {
+		d.log.Warn("a name is unknown", "why", unknown)
+	}
 	if i.bot == nil && !d.interactive {
 		d.log.Info("Telegram is off", "why", i.botOff)
 	}

@@ -33,6 +33,9 @@ func checkSkills(ctx context.Context, s *app.Environment) []Check {
 	if n := len(warnings); n > 0 {
 		found = append(found, warn("warnings", "hob skill list names them", "%d about skills that work all the same", n))
 	}
+	for _, unknown := range s.UnknownNames(ctx, k.Skills) {
+		found = append(found, warn("a name", "correct it, or remove it", "%s", unknown))
+	}
 	servers := make([]Check, len(k.Skills.Servers))
 	var all sync.WaitGroup
 	for i, c := range k.Skills.Servers {

@@ -94,3 +94,12 @@ func slotNamed(arg any) (name string, ok bool) {
 	name, ends := strings.CutSuffix(name, "}")
 	return name, begins && ends
 }
+
+// OwnTools returns the tools that an owner's sentences call, each once, in the order of their names.
+func (s *Sentences) OwnTools() (names []string) {
+	for _, k := range s.own {
+		names = append(names, k.tool)
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
+}
