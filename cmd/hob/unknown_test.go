@@ -41,7 +41,7 @@ url = "http://127.0.0.1:1/mcp"
 		`sentences.toml: there is no tool "wheather_now"`,
 	}
 	s := h.serve()
-	s.hear("STATUS=")
+	s.says("wheather_now")
 	var logged []string
 	for line := range strings.Lines(s.said()) {
 		if _, why, ok := strings.Cut(line, `msg="a name is unknown" why="`); ok {

@@ -89,12 +89,12 @@ func IsDirect(turn int64, r event.Returned) bool {
 	return r.ID == CommandID(turn) || r.ID == choreID(turn) || strings.HasPrefix(r.ID, choreID(turn)+"-")
 }
 
-// IsRefused reports whether an event says that a line which calls a tool has failed: the call did,
+// IsRefused reports whether an event says that words which call a tool have failed: the call did,
 // or there is none.
 func IsRefused(e event.Event) bool {
 	switch b := e.Body.(type) {
 	case event.Returned:
-		return b.ID == CommandID(e.Turn) && !b.OK
+		return IsDirect(e.Turn, b) && !b.OK
 	case event.Replied:
 		return b.Refused
 	}
