@@ -25,7 +25,7 @@ func memoryCommand(a *program) *cobra.Command {
 			by.Args = strings.Join(args, " ")
 			answer, err := table.Run(ctx, "memory", by)
 			if err != nil {
-				return exit.Errorf(exit.Failed, "%v", err)
+				return err
 			}
 			got = result{value: answer.Data, text: markdown.Plain(answer.Text) + "\n"}
 			return nil

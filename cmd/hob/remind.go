@@ -174,7 +174,7 @@ func (v *lastReminder) Event(e event.Event, own bool) error {
 type resultView struct {
 	client.View
 	result *event.Returned
-	reply  string
+	reply  event.Replied
 }
 
 // Event implements [client.View].
@@ -185,7 +185,7 @@ func (v *resultView) Event(e event.Event, own bool) error {
 			v.result = &b
 		}
 	case event.Replied:
-		v.reply = b.Text
+		v.reply = b
 	}
 	return nil
 }
@@ -193,8 +193,10 @@ func (v *resultView) Event(e event.Event, own bool) error {
 // print prints the result. A time that is not clear is a question.
 func (v *resultView) print(a *program) error {
 	switch r := v.result; {
+	case r == nil && v.reply.Refused: // the words fit no call
+		return exit.Errorf(exit.Usage, "%s", v.reply.Text)
 	case r == nil:
-		return exit.Errorf(exit.Failed, "%s", v.reply)
+		return exit.Errorf(exit.Failed, "%s", v.reply.Text)
 	case !r.OK && a.json && r.Error != nil && r.Error.Type == event.TypeValidation:
 		if err := cli.WriteJSON(a.stdout, map[string]string{"unclear": r.Error.Message}); err != nil {
 			return err

@@ -9,6 +9,7 @@ import (
 
 	"hob/internal/app"
 	"hob/internal/client"
+	"hob/internal/commands"
 	"hob/internal/event"
 	"hob/internal/exit"
 	"hob/internal/llm"
@@ -83,8 +84,12 @@ func asRunE(f func(ctx context.Context, args []string) error) func(*cobra.Comman
 		var e *exit.Error
 		var m *llm.Error
 		var other *event.ReusedIDError
+		var wrong *commands.UsageError
 		if err == nil || errors.As(err, &e) || errors.As(err, &m) || errors.As(err, &other) {
 			return err
+		}
+		if errors.As(err, &wrong) {
+			return exit.Errorf(exit.Usage, "%v", err)
 		}
 		return exit.Errorf(exit.Failed, "%v", err)
 	}

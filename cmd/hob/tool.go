@@ -127,8 +127,11 @@ func (a *program) printInvoked(done app.InvocationResult) error {
 		return nil
 	}
 	code := exit.Failed
-	if done.Denied || done.Refusal.Code == event.CodeCancelled {
+	switch {
+	case done.Denied || done.Refusal.Code == event.CodeCancelled:
 		code = exit.Denied
+	case done.Misused:
+		code = exit.Usage
 	}
 	if done.Hint != "" { // for the owner only: the model never sees it
 		fmt.Fprintf(a.Stderr, "hob: %s\n", done.Hint)

@@ -38,6 +38,7 @@ type InvocationResult struct {
 	Result  tools.Result
 	Refusal *tools.Error // nil: the tool ran
 	Denied  bool         // by policy or a person
+	Misused bool         // there is no such tool, or it does not take these arguments
 	Hint    string       // why it failed, for the owner only
 	Note    string       // an argument has a new name, for who made the call; may be ""
 
@@ -98,6 +99,7 @@ type outcome struct {
 	Effects []event.Effect  `json:"effects"`
 	Error   *tools.Error    `json:"error"`
 	Denied  bool            `json:"denied"`
+	Misused bool            `json:"misused,omitempty"`
 }
 
 // callOnce makes a call with an id. If the journal has its result, it returns that.
@@ -116,7 +118,7 @@ func (c *ToolCaller) callOnce(ctx context.Context, in Invocation) (InvocationRes
 		if err := json.Unmarshal(begun.Outcome, &was); err != nil {
 			return InvocationResult{}, fmt.Errorf("read what came of %s: %w", in.RequestID, err)
 		}
-		return InvocationResult{Result: tools.Result{Text: was.Text, Data: was.Data, Effects: was.Effects}, Refusal: was.Error, Denied: was.Denied}, nil
+		return InvocationResult{Result: tools.Result{Text: was.Text, Data: was.Data, Effects: was.Effects}, Refusal: was.Error, Denied: was.Denied, Misused: was.Misused}, nil
 	case begun.Known:
 		return InvocationResult{}, exit.Errorf(exit.Failed, "a call with the id %s began before and has not ended: it runs, or was cut short and what came of it is unknown; "+
 			"it was not made again", in.RequestID)
@@ -129,7 +131,7 @@ func (c *ToolCaller) callOnce(ctx context.Context, in Invocation) (InvocationRes
 	if err != nil {
 		return done, err
 	}
-	raw, err := json.Marshal(outcome{done.Result.Text, data, done.Result.Effects, done.Refusal, done.Denied})
+	raw, err := json.Marshal(outcome{done.Result.Text, data, done.Result.Effects, done.Refusal, done.Denied, done.Misused})
 	if err != nil {
 		return done, err
 	}
@@ -149,6 +151,7 @@ func (c *ToolCaller) call(ctx context.Context, in Invocation) (InvocationResult,
 			err = tools.Disabled("commands are switched off").Suggest("set [shell] enabled to true")
 		}
 		errors.As(err, &done.Refusal)
+		done.Misused = done.Refusal != nil && done.Refusal.Code == event.CodeToolNotFound
 		return done, c.record(ctx, in, done)
 	}
 	old := tools.OldNameHint(in.Tool, tool.Name())
@@ -194,7 +197,7 @@ func (c *ToolCaller) tryCall(ctx context.Context, in Invocation, done *Invocatio
 		if line := tools.UsageLine(done.tool); line != "" && done.Refusal.Type == event.TypeValidation && forModels {
 			done.Refusal.Suggestion = "usage: " + line
 		}
-		done.Result.Data = tools.HintOf(err)
+		done.Result.Data, done.Misused = tools.HintOf(err), true
 		return nil
 	}
 	args, err := tools.Canonical(done.args)

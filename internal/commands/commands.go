@@ -150,6 +150,15 @@ type Choice struct {
 	Line  string `json:"line"` // "/undo change 12"
 }
 
+// UsageError means that a command does not take the words behind it.
+type UsageError struct{ text string }
+
+func (e *UsageError) Error() string { return e.text }
+
+func usageErrorf(format string, args ...any) error {
+	return &UsageError{fmt.Sprintf(format, args...)}
+}
+
 // UnknownError means that the caller has no such command here. It does not reveal whether others
 // have it.
 type UnknownError struct{ Name string }

@@ -63,6 +63,9 @@ func (d Deps) memory(ctx context.Context, by Request) (Answer, error) {
 	case "", "list":
 		return d.listFacts(ctx, by)
 	case memoryForget:
+		if rest == "" {
+			return Answer{}, usageErrorf("say which fact: /memory forget 12, of those that /memory lists")
+		}
 		f, err := d.Memory.Forget(ctx, by, rest)
 		return Answer{Text: fmt.Sprintf("Forgot %d: %s", f.ID, escape(f.Text)), Data: f}, err
 	case memoryAccept, memoryReplace:
@@ -104,7 +107,7 @@ func (d Deps) memory(ctx context.Context, by Request) (Answer, error) {
 func factNumber(word string) (int64, error) {
 	id, err := strconv.ParseInt(strings.TrimPrefix(word, "#"), 10, 64)
 	if err != nil || id <= 0 {
-		return 0, fmt.Errorf("%s is no number of a fact: /memory lists them, /memory 12 shows one, /memory forget 12 forgets it",
+		return 0, usageErrorf("%s is no number of a fact: /memory lists them, /memory 12 shows one, /memory forget 12 forgets it",
 			strconv.Quote(OneLine(word)))
 	}
 	return id, nil
