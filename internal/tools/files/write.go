@@ -43,29 +43,37 @@ func (f *FileTool) write(ctx context.Context, in writeArgs) (tools.Result, error
 		return tools.Result{}, bad
 	}
 	defer f.origins.Look()()
+	added := in.Content
 	d, done, bad := f.put(ctx, p, "write_file", true, func(old *tree.Existing) ([]byte, *tools.Error) {
 		switch {
 		case old != nil && in.Mode == "create":
 			return nil, p.Exists()
 		case old != nil && in.Mode == "append":
 			before, bad := old.Read()
-			return append(before, in.Content...), bad
+			if n := len(before); n > 0 && before[n-1] != '\n' && addsLines(ctx) {
+				added = "\n" + added
+			}
+			return append(before, added...), bad
 		}
 		return []byte(in.Content), nil
 	})
 	if bad != nil {
 		return f.origins.Beside(ctx, p, bad)
 	}
-	done.Kind, done.Detail = "wrote", fmt.Sprintf("%d bytes", len(in.Content))
+	done.Kind, done.Detail = "wrote", fmt.Sprintf("%d bytes", len(added))
 	text := fmt.Sprintf("wrote %s, %d bytes", display.Quote(d.Path), d.Bytes)
 	if d.Created {
 		text = fmt.Sprintf("created %s, %d bytes", display.Quote(d.Path), d.Bytes)
 	} else if in.Mode == "append" {
 		done.Detail += " appended"
-		text = fmt.Sprintf("appended %d bytes to %s, which has %d now", len(in.Content), display.Quote(d.Path), d.Bytes)
+		text = fmt.Sprintf("appended %d bytes to %s, which has %d now", len(added), display.Quote(d.Path), d.Bytes)
 	}
 	return tools.Result{Text: text + inBrackets(d.Note), Data: d, Effects: []event.Effect{done}}, nil
 }
+
+// addsLines reports whether an appended text begins a line, also where the file does not end with one. Models and people in a conversation
+// append lines and forget the end of the line before; a call by hand appends bytes, as >> does.
+func addsLines(ctx context.Context) bool { return tools.CallerFrom(ctx).Call.ID != "" }
 
 // inBrackets is a note behind the text of a result.
 func inBrackets(note string) string {

@@ -56,6 +56,34 @@ func TestWriteFile_Success(t *testing.T) {
 			t.Errorf("the file holds %q", got)
 		}
 	})
+	t.Run("append a line in a conversation", func(t *testing.T) { // which by hand is exact
+		for name, c := range map[string]struct {
+			before, added string
+			call          tools.CallRef
+			after, says   string
+		}{
+			"to a line without an end":    {"one", "two\n", tools.CallRef{ID: "1"}, "one\ntwo\n", "appended 5 bytes to log, which has 8 now"},
+			"that has no end":             {"one", "two", tools.CallRef{ID: "1"}, "one\ntwo", "appended 4 bytes to log, which has 7 now"},
+			"to a line with an end":       {"one\n", "two", tools.CallRef{ID: "1"}, "one\ntwo", "appended 3 bytes to log, which has 7 now"},
+			"to a line that ends as such": {"one\r\n", "two", tools.CallRef{ID: "1"}, "one\r\ntwo", "appended 3 bytes to log, which has 8 now"},
+			"to an empty file":            {"", "two", tools.CallRef{ID: "1"}, "two", "appended 3 bytes to log, which has 3 now"},
+			"by hand":                     {"one", "two", tools.CallRef{}, "onetwo", "appended 3 bytes to log, which has 6 now"},
+		} {
+			w := filestest.New(t)
+			w.Put("ws/log", c.before)
+			args, err := json.Marshal(map[string]string{"path": "log", "content": c.added, "mode": "append"})
+			if err != nil {
+				t.Fatal(err)
+			}
+			res, err := tools.Call(tools.WithCaller(t.Context(), tools.Caller{Call: c.call}), w.Tool("write_file"), args)
+			if err != nil || res.Text != c.says {
+				t.Errorf("%s: it says %q, %v", name, res.Text, err)
+			}
+			if got := w.Content("ws/log"); got != c.after {
+				t.Errorf("%s: the file holds %q", name, got)
+			}
+		}
+	})
 	t.Run("empty content, odd names, absolute path inside", func(t *testing.T) {
 		w := filestest.New(t)
 		for _, path := range []string{"empty", "..foo", "a b", "ünïcode", "-rf", w.Dir + "/abs", "x/../y"} {
