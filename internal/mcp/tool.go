@@ -62,10 +62,20 @@ func (c *Client) tool(name string, l listed) (tools.Tool, error) {
 	same := func() (accepts, told json.RawMessage) { return schema, schema }
 	return tools.NewRaw(tools.Def{
 		Name: name, Description: oneLine(l.Description, 2*maxDescription), Capabilities: c.capabilities(), Level: c.cfg.Rights.Level,
-		Timeout: -1, Source: c.source(), CapabilitiesOf: c.capabilitiesOf(), ResourcesOf: c.resourcesOf(),
+		Timeout: -1, Source: c.source(), Order: requiredBy(schema), CapabilitiesOf: c.capabilitiesOf(), ResourcesOf: c.resourcesOf(),
 	}, same, func(ctx context.Context, args json.RawMessage) (tools.Result, error) {
 		return c.call(ctx, remoteTool{name: name, remote: l.Name}, args)
 	})
+}
+
+// requiredBy returns the required arguments of a schema in the order in which it lists them: servers name first what matters most. The order
+// of its other arguments is lost where the SDK reads it.
+func requiredBy(schema json.RawMessage) []string {
+	var s struct{ Required []string }
+	if json.Unmarshal(schema, &s) != nil {
+		return nil // there are none
+	}
+	return s.Required
 }
 
 // remoteTool is a tool by its two names.

@@ -155,11 +155,17 @@ func argumentsOf(t Tool) ([]argument, error) {
 	for name, property := range s.Properties {
 		args = append(args, argument{name, typesIn(property), slices.Contains(s.Required, name), property})
 	}
+	place := func(a argument) int {
+		if i := slices.Index(DefOf(t).Order, a.name); i >= 0 {
+			return i
+		}
+		return len(DefOf(t).Order)
+	}
 	sort.Slice(args, func(i, j int) bool {
 		if args[i].required != args[j].required {
 			return args[i].required
 		}
-		return args[i].name < args[j].name
+		return cmp.Or(cmp.Compare(place(args[i]), place(args[j])), strings.Compare(args[i].name, args[j].name)) < 0
 	})
 	return args, nil
 }

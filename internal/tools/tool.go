@@ -99,6 +99,7 @@ type Def struct {
 	Tags     []string // what it is about
 	Keywords []string // words of a message that it may be needed for
 	Command  string   // its pattern as a command, such as "weather <city:string> [unit:string]"; "" is made from the schema
+	Order    []string // of the arguments of a pattern that is made from the schema, those that are left out by their names
 	Aliases  []string // further names of the command
 	Examples []string // lines as people write them, such as "weather Berlin unit=F"
 	// Renamed has the arguments whose names have changed: old to new. For one release people and programs may give the
