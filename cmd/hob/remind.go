@@ -21,6 +21,7 @@ import (
 	"hob/internal/intents"
 	"hob/internal/store"
 	"hob/internal/surface/cli"
+	"hob/internal/tools"
 )
 
 func remindCommand(a *program) *cobra.Command {
@@ -48,12 +49,11 @@ func remindCommand(a *program) *cobra.Command {
 func remindersCommand(a *program) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "reminders [ID [CHANGE ...]]", Short: "list reminders, or change one",
-		RunE: asRunE(func(ctx context.Context, args []string) error {
-			line := "/reminders"
-			if len(args) > 0 {
-				line = "/reminder " + strings.Join(args, " ")
+		RunE: a.besideServer(func(ctx context.Context, s *app.Environment, args []string) error {
+			if len(args) == 0 {
+				return a.listReminders(ctx, s)
 			}
-			return a.remind(ctx, line, "main")
+			return a.remind(ctx, "/reminder "+strings.Join(args, " "), "main")
 		}),
 	}
 	cmd.Flags().BoolVar(&a.json, "json", false, "print them as JSON")
@@ -120,6 +120,24 @@ func exportReminders(a *program) *cobra.Command {
 			})
 		}),
 	}
+}
+
+// listReminders prints what is still to come. It is no turn: nothing is said in the chat.
+func (a *program) listReminders(ctx context.Context, s *app.Environment) error {
+	caller, err := s.OpenToolCaller(ctx)
+	if err != nil {
+		return err
+	}
+	done, err := caller.Call(ctx, app.Invocation{
+		Tool: "reminders", Caller: tools.Caller{Chat: "main", User: "owner", Principal: app.LocalOwner()},
+	})
+	if err = cmp.Or(err, caller.Close()); err != nil {
+		return err
+	}
+	if a.json && done.Refusal == nil {
+		return cli.WriteJSON(a.stdout, done.Result.Data)
+	}
+	return a.printInvoked(done)
 }
 
 // remind plays a turn that calls a tool of reminders, and prints its result alone.
