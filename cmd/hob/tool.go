@@ -25,7 +25,7 @@ func toolCommand(a *program) *cobra.Command {
 		Args:  cobra.ArbitraryArgs,
 		RunE: a.withConfig(func(ctx context.Context, s *app.Environment, args []string) error {
 			if len(args) == 0 {
-				return a.listTools(ctx, s)
+				return a.listTools(ctx, s, event.Chat(chat))
 			}
 			in.Tool, in.Words = args[0], args[1:]
 			in.Caller = tools.Caller{Chat: event.Chat(chat), User: "owner", Principal: app.LocalOwner()}
@@ -33,7 +33,7 @@ func toolCommand(a *program) *cobra.Command {
 		}),
 	}
 	cmd.Flags().BoolVar(&a.json, "json", false, "print one JSON value")
-	cmd.Flags().StringVar(&chat, "chat", chat, "the chat whose stored results (out:7) and past the tool sees")
+	cmd.Flags().StringVar(&chat, "chat", chat, "the chat whose stored results (out:7) and past the tool sees, and whose states are listed")
 	cmd.Flags().BoolVar(&in.Yes, "yes", false, "run what would ask, without asking")
 	cmd.Flags().StringVar(&in.RequestID, "request-id", "", "id of this call: the same id twice runs once, and answers the same")
 	help := toolHelpCommand(a)
@@ -51,20 +51,20 @@ func toolCommand(a *program) *cobra.Command {
 	return cmd
 }
 
-func (a *program) listTools(ctx context.Context, s *app.Environment) error {
+func (a *program) listTools(ctx context.Context, s *app.Environment, chat event.Chat) error {
 	kit, err := s.StandaloneTools(ctx, app.JournalTools(nil))
 	if err != nil {
 		return err
 	}
 	defer kit.Skills.Close()
 	if a.json {
-		defs, err := s.ToolDefinitions(ctx, kit)
+		defs, err := s.ToolDefinitions(ctx, kit, chat)
 		if err != nil {
 			return err
 		}
 		return a.printJSON(defs)
 	}
-	lines, err := s.ToolLines(ctx, kit)
+	lines, err := s.ToolLines(ctx, kit, chat)
 	if err != nil {
 		return err
 	}

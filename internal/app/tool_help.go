@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"hob/internal/commands"
+	"hob/internal/event"
 	"hob/internal/exit"
 	"hob/internal/llm"
 	"hob/internal/policy"
@@ -74,9 +75,10 @@ func describeRuling(r policy.Ruling, caps tools.Capabilities) string {
 	return "runs without a question"
 }
 
-// ToolLines lists the tools for a person, two lines each: those that every chat has, then those of each skill.
-func (s *Environment) ToolLines(ctx context.Context, set Toolset) (string, error) {
-	rules, err := s.loadPolicy(ctx)
+// ToolLines lists the tools for a person, two lines each: those that every chat has, then those of each skill. Their states are those of a
+// chat, or with "" those of all chats.
+func (s *Environment) ToolLines(ctx context.Context, set Toolset, chat event.Chat) (string, error) {
+	rules, err := s.loadPolicyIn(ctx, chat)
 	if err != nil {
 		return "", err
 	}
@@ -130,8 +132,8 @@ type ToolDefinition struct {
 
 // ToolDefinitions returns the listed tools for programs. Their parameters include those that models
 // are not told of.
-func (s *Environment) ToolDefinitions(ctx context.Context, set Toolset) ([]ToolDefinition, error) {
-	rules, err := s.loadPolicy(ctx)
+func (s *Environment) ToolDefinitions(ctx context.Context, set Toolset, chat event.Chat) ([]ToolDefinition, error) {
+	rules, err := s.loadPolicyIn(ctx, chat)
 	all := []ToolDefinition{}
 	for _, d := range tools.Schema(set.ListedTools()) {
 		if len(d.Accepts) > 0 {

@@ -3,6 +3,7 @@ package app
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"sort"
 	"strings"
@@ -155,6 +156,17 @@ func (s *Environment) loadPolicy(ctx context.Context) (rules policy.Policy, err 
 		rules, err = s.CurrentPolicy(ctx, db)
 		return err
 	})
+	return rules, err
+}
+
+// loadPolicyIn is loadPolicy, in which the tools that are off in a chat are off.
+func (s *Environment) loadPolicyIn(ctx context.Context, chat event.Chat) (policy.Policy, error) {
+	rules, err := s.loadPolicy(ctx)
+	off := maps.Clone(rules.DisabledIn[chat])
+	if off != nil {
+		maps.Copy(off, rules.Disabled)
+		rules.Disabled = off
+	}
 	return rules, err
 }
 
