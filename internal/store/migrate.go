@@ -89,14 +89,24 @@ func (d *DB) migrate(ctx context.Context, version int, migrations []string) erro
 	if version == len(migrations) {
 		return nil
 	}
-	if err := d.backup(ctx, fmt.Sprintf("%s.v%d-%s.bak", d.path, version, d.now().UTC().Format(copyTime))); err != nil {
+	kept, err := d.backup(ctx, fmt.Sprintf("%s.v%d-%s.bak", d.path, version, d.now().UTC().Format(copyTime)))
+	if err != nil {
 		return fmt.Errorf("keep a copy before migrating: %w", err)
 	}
 	pool, err := connect(d.path, migratorOptions)
 	if err != nil {
-		return err
+		return errors.Join(err, os.Remove(kept))
 	}
-	return errors.Join(upgrade(ctx, pool, version, migrations), pool.Close())
+	if err = upgrade(ctx, pool, version, migrations); err != nil && isAt(ctx, pool, version) {
+		err = errors.Join(err, os.Remove(kept)) // the journal is what it was, and the next start tries again
+	}
+	return errors.Join(err, pool.Close())
+}
+
+// isAt reports whether a journal certainly has a schema.
+func isAt(ctx context.Context, pool *sql.DB, version int) bool {
+	var is int
+	return pool.QueryRowContext(context.WithoutCancel(ctx), "PRAGMA user_version").Scan(&is) == nil && is == version
 }
 
 // upgrade runs the migrations after schema version, each in a transaction of its own.
@@ -140,17 +150,18 @@ func applyMigration(ctx context.Context, pool *sql.DB, next int, migration strin
 }
 
 // backup copies the journal to a file that does not exist yet: path, or path-2, path-3 and so on where two attempts fall into
-// one second. What lies there is a whole copy.
-func (d *DB) backup(ctx context.Context, path string) error {
+// one second. What lies there is a whole copy. It returns the path of the copy.
+func (d *DB) backup(ctx context.Context, path string) (as string, err error) {
 	vacuum := func(file string) error {
 		_, err := d.write.ExecContext(ctx, "VACUUM INTO ?", file)
 		return err
 	}
-	err := buildBeside(path, vacuum)
+	as, err = path, buildBeside(path, vacuum)
 	for n := 2; errors.Is(err, fs.ErrExist) && n < 100; n++ {
-		err = buildBeside(fmt.Sprintf("%s-%d", path, n), vacuum)
+		as = fmt.Sprintf("%s-%d", path, n)
+		err = buildBeside(as, vacuum)
 	}
-	return err
+	return as, err
 }
 
 // syncPath makes the content of a file, or the names in a directory, durable.

@@ -229,6 +229,29 @@ func TestMigrationKeepsReferences(t *testing.T) {
 	}
 }
 
+// A migration that fails at each start leaves no copy at each: the journal is what it was.
+func TestFailedMigrationLeavesNoCopy(t *testing.T) {
+	path := newPath(t)
+	real, err := migrationsOf(migrationFiles)
+	if err != nil {
+		t.Fatal(err)
+	}
+	db := mustOpen(t, path)
+	append1(t, db, "old")
+	db.Close()
+	for range 3 {
+		if _, err := open(t.Context(), path, time.Now, append(real, "nonsense"), readers); err == nil {
+			t.Fatal("it has migrated")
+		}
+	}
+	if copies, err := filepath.Glob(path + ".v*"); err != nil || len(copies) > 0 {
+		t.Errorf("%v, %v", copies, err)
+	}
+	if diff := cmp.Diff([]string{"old"}, texts(t, mustOpen(t, path))); diff != "" {
+		t.Errorf("events (-want +got)\n%s", diff)
+	}
+}
+
 // Without a copy there is no migration.
 func TestNoMigrationWithoutCopy(t *testing.T) {
 	path := newPath(t)
@@ -255,7 +278,7 @@ func TestCopiesDoNotReplaceEachOther(t *testing.T) {
 	name := db.path + ".bak"
 	for i := range 3 {
 		append1(t, db, fmt.Sprint(i))
-		if err := db.backup(t.Context(), name); err != nil {
+		if _, err := db.backup(t.Context(), name); err != nil {
 			t.Fatal(err)
 		}
 	}
