@@ -103,6 +103,9 @@ func (m *matcher) overruns(begin int, s slot, slots []slot) bool {
 	if s.name == "list" && s.kind != "list" && m.namesList(s.from+1, s.to) { // the sentence began before it
 		return true
 	}
+	if m.isToBeSaid(s) {
+		return true
+	}
 	if s.isFree() || !s.is(edged) || s.kind == "query" && s.name != "list" || s.name == "why" {
 		return false
 	}
@@ -119,6 +122,11 @@ func (m *matcher) overruns(begin int, s slot, slots []slot) bool {
 		return !slices.ContainsFunc(slots, func(s slot) bool { return s.value == todoList }) && m.isTimed(text, first, last)
 	}
 	return false
+}
+
+// isToBeSaid reports whether the polite words behind a slot are what somebody is to say, and belong to it: remind me at 8 to say thanks.
+func (m *matcher) isToBeSaid(s slot) bool {
+	return s.to < len(m.norm) && m.norm[s.to] != ',' && m.lang.endsInWord("utters", m.norm[s.from:s.to])
 }
 
 // namesAnother reports whether a second chore begins behind the "and" of a time: move reminder 3 to 5 and 4 to 6.

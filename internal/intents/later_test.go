@@ -186,7 +186,7 @@ func TestReminders_Bounds(t *testing.T) {
 	}
 }
 
-// Words of politeness are no part of a text, and a German noun is named without the article that "an" has bent.
+// Words of politeness are no part of a text, but where they are what is to be said; a German noun is named without the article that "an" has bent.
 func TestReminders_Text(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
@@ -194,6 +194,9 @@ func TestReminders_Text(t *testing.T) {
 		"pls remind me abt the meeting at 3pm": "the meeting", "erinnere mich um 5 bitte an Ana": "Ana", "напомни мне в 5 пожалуйста позвонить врачу": "позвонить врачу",
 		"明天早上8点请提醒我打电话": "打电话", "erinnere mich morgen um 8 an den zahnarzt": "zahnarzt", "erinnere mich an die Milch morgen um 8": "Milch",
 		"erinnere mich morgen um 8 an den gelben Sack": "den gelben Sack", "erinnere mich morgen um 8 daran, die Miete zu überweisen": "die Miete zu überweisen",
+		"remind me at 5 to say thanks": "thanks", "remind me to tell Ana at 5, thanks": "tell Ana", "remind me at 5 to say hello": "hello", "remind Ben at 5 to say hello": "hello",
+		"remind me at 5 to write thank you": "write thank you", "erinnere mich um 5 danke zu sagen": "danke zu sagen", "напомни в 5 сказать спасибо": "сказать спасибо",
+		"напомни в 5 сказать привет": "сказать привет", "明天早上8点提醒我说谢谢": "说谢谢",
 	} {
 		if r, _, got := reminderOf(text); r.Kind != "remind" || got != want {
 			t.Errorf("%q is read as %s %s: want %q", text, r.Kind, r.Call.Args, want)

@@ -179,6 +179,9 @@ func (l *language) introduced(text string) int {
 	for _, w := range l.wordsOf(text) {
 		if w.from > 0 && l.has("introduces", w.text) && l.consistsOf(text[:w.from], "behind", "asides") {
 			rest := text[w.from+len(w.text):]
+			if l.consistsOf(rest, "utters") { // danke zu sagen
+				return 0
+			}
 			return len(text) - len(strings.TrimLeft(rest, " ,:"))
 		}
 	}

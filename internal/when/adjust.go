@@ -14,7 +14,7 @@ func Adjust(text, lang string, old Reading, now time.Time) (Reading, error) {
 func (p *reader) adjust(text string, old Reading, now time.Time) (Reading, error) {
 	used := make([]bool, len(p.tokens))
 	reading, err := p.adjusted(used, old, now)
-	p.useWords(used, "edit", "later", "earlier", "negation", "correct", "polite")
+	p.useWords(used, "edit", "later", "earlier", "negation", "correct", "polite", "greet")
 	reading.Rest, reading.Lang = p.remains(text, used), p.lang
 	return reading, err
 }

@@ -60,7 +60,7 @@ func (p *reader) asking(used []bool) (begin, end int, timer bool) {
 
 // askingBegin passes one phrase that asks, or a mark, at the begin.
 func (p *reader) askingBegin(begin, end int) (next int, is string) {
-	for _, is := range []string{"remind", "timer", "polite"} {
+	for _, is := range []string{"remind", "timer", "polite", "greet"} { // at the end of a text a greeting is what somebody is to say
 		if _, next, ok := p.word(begin, is); ok && next <= end && !(is == "polite" && next < end && p.longer(begin, next)) {
 			return next, is
 		}
