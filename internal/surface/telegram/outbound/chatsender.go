@@ -226,7 +226,7 @@ func (c *chatSender) handleEvent(ctx context.Context, e event.Event) {
 	if e.Seq > 0 {
 		c.turns.last = e.Seq
 	}
-	if items := c.fold(ctx, e); len(items) > 0 {
+	if items := c.foldContained(ctx, e); len(items) > 0 {
 		items[len(items)-1].mark = c.turns.safeMark()
 		c.items = append(c.items, items...)
 	}

@@ -2,6 +2,7 @@ package outbound
 
 import (
 	"context"
+	"errors"
 	"strconv"
 	"sync"
 	"time"
@@ -63,7 +64,10 @@ func (c *chatSender) startLive(ctx context.Context, call liveCall) {
 	c.hurryLive = sync.OnceFunc(func() { time.AfterFunc(hurryTime, cancel) })
 	go func() {
 		defer cancel()
-		c.liveDone <- c.callLive(ctx, call)
+		if err := c.senders.contain(c.name, func() error { call = c.callLive(ctx, call); return nil }); err != nil {
+			call.err = err
+		}
+		c.liveDone <- call
 	}()
 }
 
@@ -196,7 +200,7 @@ func (c *chatSender) finishLive(call liveCall) {
 	default:
 		c.live.lastCallAt, c.live.status = now, call.status
 		c.live.statusFailed = c.live.statusFailed || call.statusFailed
-		if call.err == nil || call.method == methodEdit && client.IsRefusal(call.err) { // a person may have deleted it
+		if call.err == nil || errors.Is(call.err, errFault) || call.method == methodEdit && client.IsRefusal(call.err) { // a person may have deleted it
 			c.live.shown = call.preview
 		}
 	}

@@ -77,7 +77,7 @@ func (c *chatSender) sendItem(ctx context.Context, it *item) bool {
 func (c *chatSender) sendUnrecorded(ctx context.Context, it *item) error {
 	again := false
 	err := c.senders.attempt(ctx, c.to, it.unwanted, func(network context.Context) error {
-		_, err := it.send(network, again)
+		_, err := c.sendOnce(network, it, again)
 		again = again || !it.harmless && client.MayHaveArrived(err)
 		return err
 	})
@@ -115,7 +115,7 @@ func (c *chatSender) tryItem(store, network context.Context, it *item) (rec even
 		return rec, retry.Stop(err)
 	}
 	again := rec.Tries > 1 && !it.harmless
-	rec.Message, err = it.send(network, again)
+	rec.Message, err = c.sendOnce(network, it, again)
 	if err == nil || isFinal(err) || again || !it.harmless && client.MayHaveArrived(err) {
 		return rec, err
 	}
@@ -124,6 +124,15 @@ func (c *chatSender) tryItem(store, network context.Context, it *item) (rec even
 		return rec, retry.Stop(failed)
 	}
 	return rec, err
+}
+
+// sendOnce sends an item once, and returns the id of its message.
+func (c *chatSender) sendOnce(ctx context.Context, it *item, again bool) (id int64, err error) {
+	err = c.senders.contain(c.name, func() (err error) {
+		id, err = it.send(ctx, again)
+		return err
+	})
+	return id, err
 }
 
 // sendStatusDeletion deletes the status message of a turn.
@@ -237,5 +246,5 @@ func whileWanted(ctx context.Context, unwanted <-chan struct{}) (wanted context.
 
 // isFinal reports whether trying again cannot help: Telegram refuses it, or it says itself that it is done.
 func isFinal(err error) bool {
-	return client.IsPermanent(err) || errors.Is(err, errNoQuestion) || errors.Is(err, errExplained)
+	return client.IsPermanent(err) || errors.Is(err, errNoQuestion) || errors.Is(err, errExplained) || errors.Is(err, errFault)
 }
