@@ -73,8 +73,18 @@ func (s *Environment) newChores(a *App, e *model.Model, kit Toolset) session.Cho
 	c := chores{app: a, toolset: kit, sentences: sentences, version: s.version, isReady: e.IsReady}
 	return session.Chores{
 		Sentences: c.sentences, Always: mode == "always", Exists: c.exist, Resolve: c.resolve, Doubt: c.doubt, Run: c.run,
-		HasModel: e.IsReady, Suggest: c.sentences.Suggest, LookUp: c.lookUp,
+		HasModel: e.IsReady, Suggest: c.sentences.Suggest, Permits: c.permits, LookUp: c.lookUp,
 	}
+}
+
+// permits reports whether the caller of ctx may call the tools that a sentence calls.
+func (c chores) permits(ctx context.Context, sentence string) bool {
+	caller := tools.CallerFrom(ctx)
+	index, err := c.app.CommandTools(ctx, caller.Chat, caller.Principal)
+	return err != nil || !slices.ContainsFunc(c.sentences.Read(sentence).Chores(), func(part intents.Reading) bool {
+		_, known := index.Find(part.Call.Name)
+		return !part.Command && !known
+	})
 }
 
 // exist reports whether the files, folders and lists of a reading are there, and the person and the reminder that it is about.
@@ -356,7 +366,7 @@ func (c chores) run(ctx context.Context, r intents.Reading) (string, error) {
 	case "calculate":
 		return intents.Calculate(strings.TrimPrefix(by.Args, "sum "), r.Lang), nil
 	case "help":
-		return c.sentences.Help(r.Lang), nil
+		return c.sentences.Help(r.Lang, func(example string) bool { return c.permits(ctx, example) }), nil
 	case "version":
 		return "hob " + c.version, nil
 	case "status":

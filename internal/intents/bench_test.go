@@ -24,6 +24,6 @@ func BenchmarkRead(b *testing.B) {
 
 func BenchmarkDefault(b *testing.B) {
 	for b.Loop() {
-		intents.Default().Help("en")
+		intents.Default().Help("en", anyExample)
 	}
 }

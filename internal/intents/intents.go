@@ -133,9 +133,20 @@ func Default() *Sentences {
 	return &Sentences{langs: builtin}
 }
 
-// Help returns what may be said, with examples, in a language; in English where there is none of that name.
-func (s *Sentences) Help(lang string) string {
-	return languageNamed(s.langs(), lang).section("help")
+// Help returns what may be said, with the examples that may be said to hob, in a language; in English where there is none of that name.
+func (s *Sentences) Help(lang string, may func(example string) bool) string {
+	l, help := languageNamed(s.langs(), lang), ""
+	for line := range strings.Lines(l.section("help")) {
+		all, separator := examplesIn(line)
+		some := slices.DeleteFunc(slices.Clone(all), func(example string) bool { return !may(example) })
+		switch {
+		case len(some) == len(all):
+			help += line
+		case len(some) > 0:
+			help += "- " + strings.Join(some, separator) + "\n"
+		}
+	}
+	return help
 }
 
 // Read returns what a text means for certain.

@@ -441,7 +441,7 @@ func TestHelp(t *testing.T) {
 	t.Parallel()
 	for _, lang := range []string{"en", "de", "ru", "zh"} {
 		kinds := map[string]bool{}
-		for line := range strings.Lines(intents.Default().Help(lang)) {
+		for line := range strings.Lines(intents.Default().Help(lang, anyExample)) {
 			line, ok := strings.CutPrefix(strings.TrimSpace(line), "- ")
 			if !ok {
 				continue

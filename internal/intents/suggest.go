@@ -120,13 +120,21 @@ func (s *Sentences) similar(l *language, t folded) (found []string) {
 // examples returns the examples of the help.
 func (l *language) examples() (all []string) {
 	for line := range strings.Lines(l.section("help")) {
-		line, isExample := strings.CutPrefix(strings.TrimSpace(line), "- ")
-		if !isExample {
-			continue
-		}
-		line = strings.NewReplacer("；", "; ", "：", ": ").Replace(line)
-		line, _, _ = strings.Cut(line, ": ")
-		all = append(all, strings.Split(line, "; ")...)
+		some, _ := examplesIn(line)
+		all = append(all, some...)
 	}
 	return all
+}
+
+// examplesIn returns the examples of a line of the help, and what stands between them.
+func examplesIn(line string) (all []string, separator string) {
+	line, isExample := strings.CutPrefix(strings.TrimSpace(line), "- ")
+	if !isExample {
+		return nil, ""
+	}
+	line, _, _ = strings.Cut(strings.ReplaceAll(line, "：", ": "), ": ")
+	if separator = "；"; !strings.Contains(line, separator) {
+		separator = "; "
+	}
+	return strings.Split(line, separator), separator
 }

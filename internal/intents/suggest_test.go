@@ -1,6 +1,7 @@
 package intents_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -64,6 +65,28 @@ func TestSuggest_Similar(t *testing.T) {
 		similar, _ := intents.Default().Suggest(c.lang, c.text)
 		if diff := cmp.Diff(c.want, similar); diff != "" {
 			t.Errorf("%q (-want +got)\n%s", c.text, diff)
+		}
+	}
+}
+
+func anyExample(string) bool { return true }
+
+// The help has the examples that may be said, and is as it is written where all may be.
+func TestHelp_OfWhatMayBeSaid(t *testing.T) {
+	t.Parallel()
+	for lang, want := range map[string]string{
+		"en": "- what's on the shopping list\n", "de": "- was steht auf der Einkaufsliste\n", "ru": "- что в списке покупок\n", "zh": "- 购物清单上有什么\n",
+	} {
+		s := intents.Default()
+		help := s.Help(lang, func(example string) bool {
+			return !strings.HasPrefix(s.Read(example).Kind, "list_") || s.Read(example).Kind == "list_show"
+		})
+		if !strings.Contains(help, want) || strings.Count(help, "\n") != strings.Count(s.Help(lang, anyExample), "\n") {
+			t.Errorf("%s: %s", lang, help)
+		}
+		none := s.Help(lang, func(string) bool { return false })
+		if strings.Contains(none, "- ") || !strings.Contains(none, "/help") {
+			t.Errorf("%s: %s", lang, none)
 		}
 	}
 }

@@ -36,6 +36,8 @@ type Chores struct {
 	// Suggest returns, in a language, which sentences are near to words that are no chore, and what can be done with things that the
 	// words name alone. Nil: nothing is.
 	Suggest func(lang, words string) (similar []string, offers []intents.Offer)
+	// Permits reports whether the caller of ctx may have done here what a sentence says. Nil: they may have anything done.
+	Permits func(ctx context.Context, sentence string) bool
 	// LookUp returns the calls that find what words in a language ask for among what the caller of ctx has noted; the zero Reading where there is
 	// none. Nil: nothing is looked up.
 	LookUp func(ctx context.Context, lang, words string) intents.Reading

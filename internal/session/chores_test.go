@@ -318,6 +318,37 @@ func TestChores_SuggestsWithoutAModel(t *testing.T) {
 	})
 }
 
+// Nobody is offered what they may not have done, and of what a group cannot have done it says that.
+func TestChores_SuggestsWhatIsPermitted(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := openAs(t, storetest.NewMemory(time.Now), missing(), func(cfg *session.Config) {
+			cfg.Chores, cfg.Budget = unmodelled(map[string]int{}), cfg.Settings(t.Context()).Budget
+			cfg.Chores.Suggest = intents.Default().Suggest
+			cfg.Chores.Permits = func(_ context.Context, sentence string) bool {
+				r := intents.Default().Read(sentence)
+				return r.Call.Name == "" || r.Call.Name == "remind"
+			}
+		})
+		guest := event.Principal{Platform: "telegram", Scope: "private", Level: event.User}
+		got := replyOf(h.watch(h.typed("main", "1", "milk", guest), true))
+		if len(got.Choices) != 1 || got.Choices[0].Label != "reminder" {
+			t.Errorf("%q with %v", got.Text, got.Choices)
+		}
+		got = replyOf(h.watch(h.typed("main", "2", "what did I do today", guest), true))
+		if strings.Contains(got.Text, "Near to it: what is on tomorrow") {
+			t.Errorf("%q", got.Text)
+		}
+		group, all := event.Chat("telegram/-100"), guest
+		all.Scope = "group"
+		const want = "I do not do that in a group: write it to me alone.\n\nThe model is away now."
+		seq := h.typed(group, "3", "what is on tomorrow", all)
+		synctest.Wait()
+		if got := strings.TrimSuffix(h.replies(group)[seq], " (model)"); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	})
+}
+
 // "Never mind" stops a running turn first, and takes nothing back then.
 func TestChores_NeverMindStops(t *testing.T) {
 	for words, want := range map[string]string{"never mind": "Stopped.", "forget it": "Stopped.", "отмени": "Остановлено.", "算了": "已停下。"} {

@@ -8,6 +8,7 @@ import (
 	"hob/internal/event"
 	"hob/internal/intents"
 	"hob/internal/receipt"
+	"hob/internal/tools"
 )
 
 // closeTurn calls the turn hook if bodies end the turn, and adds its notes and the receipt: the
@@ -50,6 +51,9 @@ const noChore = `This is none of the chores that hob does without a model: say "
 // notTyped is added in its place where nobody has typed the words to hob.
 const notTyped = "Without a model hob reads only words that are typed to it: nothing that is forwarded or sent along."
 
+// notInGroup is said in its place where it is one, and a group cannot have it done.
+const notInGroup = "I do not do that in a group: write it to me alone."
+
 // similarTo names sentences of chores, behind noChore.
 const similarTo = "Near to it: "
 
@@ -70,7 +74,7 @@ func (p *player) addHelp(ctx context.Context, bodies []event.Body) []event.Body 
 	bodies = slices.Clone(bodies)
 	help, offers := p.translate(intents.HobsOwn, notTyped), []event.Choice(nil)
 	if words != "" {
-		help, offers = p.helpWith(words)
+		help, offers = p.helpWith(ctx, words)
 	}
 	for i, b := range bodies {
 		if reply, ok := b.(event.Replied); ok {
@@ -84,16 +88,24 @@ func (p *player) addHelp(ctx context.Context, bodies []event.Body) []event.Body 
 }
 
 // helpWith returns what can be asked in place of words that are no chore, and what can be done with the things that they name.
-func (p *player) helpWith(words string) (help string, offers []event.Choice) {
+func (p *player) helpWith(ctx context.Context, words string) (help string, offers []event.Choice) {
 	chores := p.c.cfg.Chores
+	permits := func(sentence string) bool {
+		return chores.Permits == nil || chores.Permits(tools.WithCaller(ctx, p.ch.caller), sentence)
+	}
 	if r := chores.Sentences.Loosely(words); r.Kind == greeting {
 		return r.Answer, nil // what one may ask for
+	}
+	if p.c.name.Shared() && !permits(words) {
+		return p.translate(intents.HobsOwn, notInGroup), nil
 	}
 	help = p.translate(intents.HobsOwn, noChore)
 	if chores.Suggest == nil {
 		return help, nil
 	}
 	similar, all := chores.Suggest(p.lang, words)
+	similar = slices.DeleteFunc(similar, func(sentence string) bool { return !permits(sentence) })
+	all = slices.DeleteFunc(all, func(o intents.Offer) bool { return !permits(o.Sentence) })
 	if len(similar) > 0 {
 		help += "  \n" + p.translate(intents.HobsOwn, similarTo+strings.Join(similar, "; "))
 	}
