@@ -38,8 +38,8 @@ func Between(ctx context.Context, cfg Config, from, to time.Time, lang string) (
 		if r.State != event.ReminderOpen || r.Due.IsZero() || r.Timer {
 			continue
 		}
-		r = ownedBy(r, caller.Chat, k.party(caller), people)
 		r.Lang = cmp.Or(lang, r.Lang)
+		r = ownedBy(r, caller.Chat, k.party(caller), people)
 		some, err := k.coming(r, from, to)
 		if err != nil { // as of a sunset without a place: the list of reminders says so
 			continue

@@ -1,6 +1,7 @@
 package reminders_test
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -155,6 +156,24 @@ func TestChange_WhichHasRung(t *testing.T) {
 			if res := w.must(ana(), "reminder", in); len(res.Effects) != 1 || res.Effects[0].Target != "2" {
 				t.Errorf("%v: the only one is %+v", in, res.Effects)
 			}
+		}
+	}
+}
+
+// A list has whose a reminder is that is not the reader's own: of a person, or of a group. In the group itself it is the group's.
+func TestList_OfAGroup(t *testing.T) {
+	t.Parallel()
+	for lang, want := range map[string]string{
+		"en": "- ⏰ #1 Wed 25 Nov 2026, 15:00 for the group: bins", "de": "- ⏰ #1 Mi. 25. November 2026, 15:00 für die Gruppe: bins",
+		"ru": "- ⏰ #1 ср 25 ноября 2026, 15:00 для группы: bins",
+	} {
+		w := newWorld(t)
+		w.remind(person("7", group), "at 15:00 bins")
+		if got := w.must(person("7", home), "reminders", args{"lang": lang}).Text; got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+		if got := w.must(person("7", group), "reminders", args{"lang": lang}).Text; got != strings.Replace(want, want[strings.Index(want, "15:00")+5:], ": bins", 1) {
+			t.Errorf("%q in the group", got)
 		}
 	}
 }

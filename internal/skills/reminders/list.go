@@ -84,9 +84,13 @@ func (k *keeper) list(ctx context.Context, in listIn) (tools.Result, error) {
 	return res, nil
 }
 
-// ownedBy returns a reminder as it is shown in a chat of somebody: one that is another person's own says whose it is.
+// ownedBy returns a reminder as it is shown in a chat of somebody: one that is another person's own, or a group's, says whose it is.
 func ownedBy(r event.Reminder, chat event.Chat, me event.Party, people []Person) event.Reminder {
-	if r.For.Name == "" && !r.By.Is(me) && !r.Chat.Shared() && r.Chat != chat {
+	switch {
+	case r.For.Name != "" || r.Chat == chat:
+	case r.Chat.Shared():
+		r.For.Name = wordsOf(r.Lang).Text("group")
+	case !r.By.Is(me):
 		r.For.Name = cmp.Or(nameOf(people, r.By), r.By.Name)
 	}
 	return r

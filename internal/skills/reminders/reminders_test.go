@@ -309,7 +309,7 @@ func TestReminders_WhoSeesWhat(t *testing.T) {
 	w.remind(ben(), "tomorrow at 9:00 the drill")
 	w.remind(person("7", group), "tomorrow at 10:00 the bins")
 	const first, second, third = "- ⏰ #1 Thu 26 Nov 2026, 08:00: the cake", "- ⏰ #2 Thu 26 Nov 2026, 09:00: the drill", "- ⏰ #3 Thu 26 Nov 2026, 10:00: the bins"
-	w.says(ana(), first+"\n- ⏰ #2 Thu 26 Nov 2026, 09:00 for Ben: the drill\n"+third, "reminders", nil) // whose it is
+	w.says(ana(), first+"\n- ⏰ #2 Thu 26 Nov 2026, 09:00 for Ben: the drill\n- ⏰ #3 Thu 26 Nov 2026, 10:00 for the group: the bins", "reminders", nil) // whose it is
 	w.says(ben(), second, "reminders", nil)
 	w.says(person("8", group), third, "reminders", nil)
 	w.says(person("9", group), third, "reminders", nil)
