@@ -89,6 +89,10 @@ func (h house) Status(context.Context, event.Chat) (commands.StatusReport, error
 	return h.status, nil
 }
 func (h house) SetZone(_ context.Context, name string) (string, error) { return name, h.fail }
+func (house) TellOthers(context.Context, tools.Caller, func([]commands.OtherClock) commands.Answer) error {
+	return nil
+}
+
 func (h house) OtherClocks(context.Context, tools.Caller) ([]commands.OtherClock, error) {
 	return h.clocks, nil
 }

@@ -2,6 +2,8 @@ package app
 
 import (
 	"context"
+	"maps"
+	"slices"
 	"strings"
 	"time"
 
@@ -10,6 +12,7 @@ import (
 	"hob/internal/event"
 	"hob/internal/exit"
 	"hob/internal/intents"
+	"hob/internal/markdown"
 	"hob/internal/schedule"
 	"hob/internal/skills/reminders"
 	"hob/internal/tools"
@@ -75,12 +78,49 @@ func (a *App) OtherClocks(ctx context.Context, by tools.Caller) (clocks []comman
 	}
 	me, now := partyOf(by), a.Env.Clock()()
 	for _, r := range all {
-		if !r.By.Is(me) || r.Timer || r.State != event.ReminderOpen || r.Due.IsZero() || schedule.ShowsSame(r, now.Location(), now) {
-			continue
-		}
-		if zone, err := time.LoadLocation(r.When.Zone); err == nil {
-			clocks = append(clocks, commands.OtherClock{ID: r.ID, Text: reminders.Title(r), At: r.Due.In(zone)})
+		if clock, ok := otherClock(r, now); ok && r.By.Is(me) {
+			clocks = append(clocks, clock)
 		}
 	}
 	return clocks, nil
+}
+
+// TellOthers implements [commands.Household]. Only who is on Telegram can be told.
+func (a *App) TellOthers(ctx context.Context, by tools.Caller, answer func([]commands.OtherClock) commands.Answer) error {
+	all, err := a.Journal.Reminders().Open(ctx)
+	if err != nil || a.notes.sessions == nil {
+		return err
+	}
+	me, now := partyOf(by), a.Env.Clock()()
+	clocks := map[event.Chat][]commands.OtherClock{}
+	for _, r := range all {
+		if clock, ok := otherClock(r, now); ok && !r.By.Is(me) && isTelegram(r.Chat) {
+			clocks[r.Chat] = append(clocks[r.Chat], clock)
+		}
+	}
+	for _, chat := range slices.Sorted(maps.Keys(clocks)) {
+		told, err := TranslateAnswer(a.Sessions.Language(ctx, chat), "zone", answer(clocks[chat]), nil)
+		if err != nil || len(told.Choices) == 0 { // all of them would be over
+			continue
+		}
+		note := event.Noted{ID: "zone/" + now.UTC().Format(time.RFC3339Nano), Text: strings.ReplaceAll(markdown.Plain(told.Text), "`", "")} // a note is no Markdown
+		for _, row := range told.Choices {
+			for i, c := range row {
+				note.Choices = append(note.Choices, event.Choice{Label: c.Label, Text: c.Line, Beside: i > 0, Trusted: true})
+			}
+		}
+		if _, err := a.notes.tell(ctx, chat, note); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// otherClock returns how a reminder to come keeps the clocks of another zone than that of now; ok is false where they show the same.
+func otherClock(r event.Reminder, now time.Time) (clock commands.OtherClock, ok bool) {
+	if r.Timer || r.State != event.ReminderOpen || r.Due.IsZero() || schedule.ShowsSame(r, now.Location(), now) {
+		return clock, false
+	}
+	zone, err := time.LoadLocation(r.When.Zone)
+	return commands.OtherClock{ID: r.ID, Text: reminders.Title(r), At: r.Due.In(zone)}, err == nil
 }

@@ -9,6 +9,7 @@ import (
 	"hob/internal/commands"
 	"hob/internal/event"
 	"hob/internal/markdown"
+	"hob/internal/session"
 	"hob/internal/store"
 )
 
@@ -68,6 +69,48 @@ func TestZone(t *testing.T) {
 		t.Errorf("it cannot be taken back: %q", got)
 	}
 	says(event.User, "", "ru", "Часовой пояс: Europe/Berlin")
+}
+
+// Who has reminders that keep other clocks is told when somebody else has set the zone, where they are told and in the language there, with a button that
+// moves each. Who has none, or one that would be over, is not.
+func TestZone_TellsOthers(t *testing.T) {
+	t.Setenv("TZ", "Etc/UTC")
+	o := newTestApp(t, noOllama)
+	const bens, group, none = event.Chat("telegram/8"), event.Chat("telegram/-100"), event.Chat("telegram/9")
+	me, ben := event.Party{Platform: "telegram", ID: "7"}, event.Party{Platform: "telegram", ID: "8"}
+	at := func(year int) time.Time { return time.Date(year, 12, 24, 18, 0, 0, 0, time.UTC) }
+	for _, r := range []event.Reminder{
+		{Chat: here, Text: "mine", By: me, When: event.When{Zone: "Etc/UTC"}, Due: at(2099)},
+		{Chat: bens, Text: "his", By: ben, When: event.When{Zone: "Etc/UTC"}, Due: at(2099)},
+		{Chat: group, Text: "ours", By: ben, When: event.When{Zone: "Etc/UTC"}, Due: at(2099)},
+		{Chat: none, Text: "over", By: ben, When: event.When{Zone: "Etc/UTC"}, Due: at(2000)},
+		{Chat: none, Text: "in Berlin", By: ben, When: event.When{Zone: "Europe/Berlin"}, Due: at(2099)},
+	} {
+		r.State = event.ReminderOpen
+		if _, err := o.Journal.Reminders().Add(t.Context(), r); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := o.Submit(t.Context(), session.Input{Chat: bens, ID: "1", From: "8", Text: "was steht morgen an", Typed: true, Principal: event.Principal{Platform: "telegram", Scope: "private", Level: event.User}}); err != nil {
+		t.Fatal(err)
+	}
+	o.ask("zone", by(event.Owner, "Europe/Berlin"))
+	for chat, want := range map[event.Chat]string{
+		here: "", none: "", bens: "#2 um 18:00 hiesiger Zeit /reminder 2 zone=Europe/Berlin", group: "#3 at 18:00 here /reminder 3 zone=Europe/Berlin",
+	} {
+		got, text := "", ""
+		for e, err := range o.Journal.Chat(t.Context(), chat, 0) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			if note, ok := e.Body.(event.Noted); ok && len(note.Choices) > 0 {
+				got, text = got+note.Choices[0].Label+" "+note.Choices[0].Text, note.Text
+			}
+		}
+		if got != want || (want != "") != strings.Contains(text, " zone=Europe/Berlin)") {
+			t.Errorf("%s: %q is offered, with %q, want %q", chat, got, text, want)
+		}
+	}
 }
 
 // All that commands answer shows the times of the household, whatever the zone of the machine.

@@ -19,6 +19,8 @@ type Household interface {
 	SetZone(ctx context.Context, name string) (string, error)
 	// OtherClocks returns the reminders to come that a person may change, and that keep the clocks of another zone, which show another time.
 	OtherClocks(ctx context.Context, by tools.Caller) ([]OtherClock, error)
+	// TellOthers tells everybody else with such reminders, where these are told, what answer says of them.
+	TellOthers(ctx context.Context, by tools.Caller, answer func([]OtherClock) Answer) error
 }
 
 // OtherClock is a reminder to come that keeps the clocks of another zone than the household's.
@@ -51,12 +53,20 @@ func (d Deps) zone(ctx context.Context, by Request) (Answer, error) {
 	if err != nil {
 		return Answer{}, err
 	}
-	now := d.Now()
-	a := Answer{Text: fmt.Sprintf("The time zone is %s now: it is %s.", escape(name), now.Format("15:04"))}
+	answer := func(clocks []OtherClock) Answer { return zoneSet(name, d.Now(), clocks) }
 	clocks, err := d.Household.OtherClocks(ctx, by.caller())
+	if err == nil {
+		err = d.Household.TellOthers(ctx, by.caller(), answer)
+	}
+	return answer(clocks), err
+}
+
+// zoneSet is said when a zone was set, to who has reminders that keep other clocks.
+func zoneSet(name string, now time.Time, clocks []OtherClock) Answer {
+	a := Answer{Text: fmt.Sprintf("The time zone is %s now: it is %s.", escape(name), now.Format("15:04"))}
 	clocks = slices.DeleteFunc(clocks, func(c OtherClock) bool { return !onClock(c.At, now.Location()).After(now) }) // on the clocks here it would be over
-	if err != nil || len(clocks) == 0 {
-		return a, err
+	if len(clocks) == 0 {
+		return a
 	}
 	a.Text += "\n\nWhat was set before keeps its own clocks, and this moves it:"
 	for i, c := range clocks {
@@ -69,7 +79,7 @@ func (d Deps) zone(ctx context.Context, by Request) (Answer, error) {
 		a.Text += fmt.Sprintf("\n- #%d ", c.ID) + escape(display.OneLine(c.Text)+": "+fmt.Sprintf("%s in %s, which is %s here", at, c.At.Location(), there)) + " (`" + line + "`)"
 		a.Choices = append(a.Choices, []Choice{{Label: fmt.Sprintf("#%d at %s here", c.ID, c.At.Format("15:04")), Line: line}})
 	}
-	return a, nil
+	return a
 }
 
 // onClock returns when clocks of another zone show the same day and time.
