@@ -156,6 +156,10 @@ func (in *Handler) handleWords(ctx context.Context, sp speaker, all []item) erro
 	if strings.TrimSpace(text) == "" && h.before == "" {
 		return in.answerEmpty(ctx, sp, all[0])
 	}
+	if h.text == "" && len(t.files) == 0 && in.lacksModel(ctx) { // a sticker, or a place
+		in.reply(ctx, sp, in.say(ctx, sp, "words.only"))
+		return context.Cause(ctx)
+	}
 	if !sp.address.Private() {
 		text = sp.name() + ": " + text
 	}
@@ -177,11 +181,16 @@ func (in *Handler) submitWaiting(ctx context.Context, sp speaker, input session.
 	if taken && asks && in.isAsking(ctx, sp) { // else it has stopped the turn that asks
 		in.reply(ctx, sp, in.say(ctx, sp, "read.later"))
 	}
-	if taken && len(input.Files) > 0 && in.cfg.HasModel != nil && !in.cfg.HasModel(ctx) {
+	if taken && len(input.Files) > 0 && in.lacksModel(ctx) {
 		names := lists.Map(input.Files, func(f event.File) string { return markdown.Escape(quotePath(f.Path)) })
 		in.reply(ctx, sp, in.say(ctx, sp, "file.kept", strings.Join(names, ", ")))
 	}
 	return err
+}
+
+// lacksModel reports whether no model can be asked now.
+func (in *Handler) lacksModel(ctx context.Context) bool {
+	return in.cfg.HasModel != nil && !in.cfg.HasModel(ctx)
 }
 
 func nonEmpty(s string) []string {

@@ -79,6 +79,11 @@ func TestWhatCanBeSent(t *testing.T) {
 		}, want: "👍"},
 		{name: "a place", say: func(w *world) { w.chat.Say(w.ada, "", telegramtest.With("location", place)) },
 			want: "[place: latitude 52.500000, longitude 13.400000]"},
+		{name: "a sticker without a model", cfg: withoutModel, say: func(w *world) {
+			w.chat.Say(w.ada, "", telegramtest.With("sticker", map[string]any{"file_id": "s", "emoji": "👍"}))
+		}, answer: "There is no model to read that now, and without one I read words only: write it to me."},
+		{name: "a place without a model", cfg: withoutModel, say: func(w *world) { w.chat.Say(w.ada, "", telegramtest.With("location", place)) },
+			answer: "There is no model to read that now, and without one I read words only: write it to me."},
 		{name: "a contact", say: func(w *world) {
 			w.chat.Say(w.ada, "", telegramtest.With("contact", map[string]any{"phone_number": "+49 1", "first_name": "Eve]", "last_name": "\nX"}))
 		}, want: "[contact: Eve X, +49 1]"},
