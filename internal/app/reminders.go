@@ -246,6 +246,7 @@ func (s *Environment) newScheduler(deps Deps, t notifier, phones *pusher, screen
 	return schedule.New(schedule.Config{
 		Store: deps.Journal.Reminders(), Written: deps.Journal.Reminders().Written, Now: s.Clock(), Place: s.place(),
 		Quiet: quiet, PerHour: s.Notify.PerHour, Log: deps.Log,
+		Language: func(ctx context.Context, chat event.Chat) string { return t.sessions().Language(ctx, chat) },
 		Tell: func(ctx context.Context, chat event.Chat, note event.Noted) (int64, error) {
 			chats := []event.Chat{chat}
 			if !isTelegram(chat) {

@@ -1,6 +1,7 @@
 package schedule
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"time"
@@ -18,7 +19,7 @@ func (s *Scheduler) tellDue(ctx context.Context) (written int, err error) {
 	slices.SortStableFunc(all, func(a, b event.Reminder) int { return a.Due.Compare(b.Due) }) // some were held
 	var due []reminded
 	for _, r := range all {
-		n := s.prepare(r, now)
+		n := s.inLanguageOf(ctx, r.Chat, s.prepare(r, now))
 		switch end := s.quietUntil(n, now); {
 		case n.skipped && r.State == event.ReminderOpen:
 			err = s.skip(ctx, r, now)
@@ -49,6 +50,14 @@ func (s *Scheduler) tellDue(ctx context.Context) (written int, err error) {
 		}
 	}
 	return written, nil
+}
+
+// inLanguageOf returns a reminder with the language of the chat in which it is told.
+func (s *Scheduler) inLanguageOf(ctx context.Context, chat event.Chat, n reminded) reminded {
+	if s.cfg.Language != nil {
+		n.Lang = cmp.Or(s.cfg.Language(ctx, chat), n.Lang)
+	}
+	return n
 }
 
 // prepare returns what is said of a reminder that is due.
@@ -204,7 +213,7 @@ func (s *Scheduler) fresh(ctx context.Context, n reminded) (reminded, error) {
 		return reminded{}, err
 	}
 	n.Reminder = cur
-	return n, nil
+	return s.inLanguageOf(ctx, n.Chat, n), nil
 }
 
 // gather gives reminders the ID of the note that tells them, and returns those that nobody has changed since. From here on a crash

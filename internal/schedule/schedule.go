@@ -60,11 +60,13 @@ type Store interface {
 type Config struct {
 	Store Store
 	// Tell puts a note into a chat, durably when it returns, and returns its Seq. The same ID twice is one note.
-	Tell    func(ctx context.Context, chat event.Chat, note event.Noted) (int64, error)
-	Now     func() time.Time
-	Place   Place
-	Quiet   Quiet
-	PerHour int // notes that a chat gets in an hour, but for timers: the last one names all that is due. 0: no limit
+	Tell func(ctx context.Context, chat event.Chat, note event.Noted) (int64, error)
+	// Language returns the language in which hob speaks in a chat, "" where nothing says it. Nil: a reminder is told in that of who asked for it.
+	Language func(ctx context.Context, chat event.Chat) string
+	Now      func() time.Time
+	Place    Place
+	Quiet    Quiet
+	PerHour  int // notes that a chat gets in an hour, but for timers: the last one names all that is due. 0: no limit
 	// Written returns when notes were written into each chat since a time: a restart forgets none. nil: nobody knows.
 	Written func(ctx context.Context, since time.Time) (map[event.Chat][]time.Time, error)
 	Log     *slog.Logger

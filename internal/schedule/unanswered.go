@@ -12,7 +12,7 @@ import (
 // passBy says to who asked for a reminder that its time has come and the person whom it is for has not answered whether they may be
 // reminded. It then waits for that answer alone, and a repeated one for its next time, too. Who asked hears of it once.
 func (s *Scheduler) passBy(ctx context.Context, n reminded, now time.Time) error {
-	ok, err := s.report(ctx, n, event.Noted{ID: unansweredID(n.Reminder), Text: n.notAsked(), Label: n.Label}, now)
+	ok, err := s.report(ctx, n, event.Noted{ID: unansweredID(n.Reminder), Text: s.inLanguageOf(ctx, n.AskedIn, n).notAsked(), Label: n.Label}, now)
 	if err != nil || !ok {
 		return err
 	}
@@ -35,7 +35,7 @@ func (s *Scheduler) reportUndone(ctx context.Context, n reminded, now time.Time)
 	if !isLast || !n.NeedsConsent() {
 		return true, nil
 	}
-	return s.report(ctx, n, event.Noted{ID: unansweredID(n.Reminder) + "/" + strconv.Itoa(n.Sent+1), Text: n.notDone(), Label: n.Label}, now)
+	return s.report(ctx, n, event.Noted{ID: unansweredID(n.Reminder) + "/" + strconv.Itoa(n.Sent+1), Text: s.inLanguageOf(ctx, n.AskedIn, n).notDone(), Label: n.Label}, now)
 }
 
 // report puts a note into the chat of who asked for a reminder, and reports whether it did. A reminder whose note fails is held.

@@ -1,6 +1,7 @@
 package schedule_test
 
 import (
+	"context"
 	"errors"
 	"slices"
 	"testing"
@@ -39,6 +40,23 @@ func TestScheduler_NobodySaysYes(t *testing.T) {
 			})
 		}
 	}
+}
+
+// A reminder is told in the language of the chat in which it is told, whoever asked for it in another. What is reported of it has that of who asked.
+func TestScheduler_LanguageOfTheChat(t *testing.T) {
+	inHouse(t, func(h *house) {
+		h.cfg.Language = func(_ context.Context, chat event.Chat) string {
+			return map[event.Chat]string{bens: "de", "telegram/1": "ru"}[chat]
+		}
+	}, func(h *house) {
+		h.add(forBen(event.Reminder{When: at("2T08:00", ""), Text: "drill", Lang: "en"}))
+		h.add(forBen(event.Reminder{State: event.ReminderWaiting, When: at("2T08:00", ""), Text: "bins", Lang: "en"}))
+		h.until("2 12:00")
+		h.wantTold("2 08:00:00 Ben ещё не отвечает, можно ли напоминать. Напоминания не было: bins")
+		if got, want := h.told(bens), []string{"2 08:00:00 drill (von Ann)"}; !slices.Equal(got, want) {
+			t.Errorf("Ben is told %q, want %q", got, want)
+		}
+	})
 }
 
 // A restart says it no second time, and a note that fails is said later. Quiet hours hold it back, as the reminder itself.
