@@ -80,10 +80,9 @@ func (s *Environment) newChores(a *App, e *model.Model, kit Toolset) session.Cho
 // permits reports whether the caller of ctx may call the tools that a sentence calls.
 func (c chores) permits(ctx context.Context, sentence string) bool {
 	caller := tools.CallerFrom(ctx)
-	index, err := c.app.CommandTools(ctx, caller.Chat, caller.Principal)
+	all, err := c.app.Callable(ctx, caller.Chat, caller.Principal)
 	return err != nil || !slices.ContainsFunc(c.sentences.Read(sentence).Chores(), func(part intents.Reading) bool {
-		_, known := index.Find(part.Call.Name)
-		return !part.Command && !known
+		return !part.Command && tools.Find(all, part.Call.Name) == nil
 	})
 }
 

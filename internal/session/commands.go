@@ -26,6 +26,15 @@ func (s *Sessions) Commands(ctx context.Context, name event.Chat, of event.Princ
 	return ch.policy.ToolList(ch.caller, all), nil
 }
 
+// Callable returns the tools that somebody may call in a chat, also those that no list has.
+func (s *Sessions) Callable(ctx context.Context, name event.Chat, of event.Principal) ([]tools.Tool, error) {
+	ch, err := s.chooser(tools.WithCaller(ctx, tools.Caller{Chat: name, Principal: of}))
+	if err != nil {
+		return nil, err
+	}
+	return ch.callableTools(), nil
+}
+
 // isAsleep reports whether a tool is of a skill that would drive the chat and does not: it can be
 // called, and is not listed.
 func (ch chooser) isAsleep(name string) bool {
