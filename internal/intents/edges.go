@@ -14,6 +14,9 @@ func (m *matcher) isVague(s slot) bool {
 	if items, ok := s.value.([]string); ok {
 		for i, item := range items {
 			thing := fold(item).norm
+			if thing == "" && strings.ContainsFunc(item, isEmoji) { // a picture is a thing
+				continue
+			}
 			if m.namesNothing(s, thing) || m.lang.isTorn(thing) || m.lang.isSweeping(thing) || i+1 < len(items) && m.lang.isOnList(thing) {
 				return true
 			}

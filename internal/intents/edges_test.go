@@ -200,3 +200,56 @@ func TestRead_Manners(t *testing.T) {
 		}
 	}
 }
+
+// A picture that a person adds to what is kept is a part of it, and alone it is a thing. A nod to hob is neither.
+func TestRead_Pictures(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"note buy a cake 🎂":                          `note_add {"text":"buy a cake 🎂"}`,
+		"note the code is 4711! 🙂👍":                  `note_add {"text":"the code is 4711! 🙂👍"}`,
+		"note the key is with Ann 👍🏽":                `note_add {"text":"the key is with Ann"}`,
+		"notiere: der Schlüssel liegt im Schuppen 🔑": `note_add {"text":"der Schlüssel liegt im Schuppen 🔑"}`,
+		"запиши: ключ висит за дверью 🔑":             `note_add {"text":"ключ висит за дверью 🔑"}`,
+		"记一下：钥匙在门后🔑":                                 `note_add {"text":"钥匙在门后🔑"}`,
+		"remember that I live in Bath 🛁":             `remember {"text":"I live in Bath 🛁"}`,
+		"add 🍕 to the shopping list":                 `list_add {"list":"shopping","items":["🍕"]}`,
+		"setz 🍕 und Bier auf die Einkaufsliste":      `list_add {"list":"shopping","items":["🍕","Bier"]}`,
+		"undo that 🙂":                                `undo {}`,
+	} {
+		if r := intents.Default().Read(text); r.Call.Name+" "+string(r.Call.Args) != want {
+			t.Errorf("%q is read as %s %s, want %s", text, r.Call.Name, r.Call.Args, want)
+		}
+	}
+}
+
+// What is noted keeps its words where no order is among them: those in quotes, a negation behind a comma, and a condition right behind the colon.
+func TestRead_NotesGoOn(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		`note: call the plumber about the boiler, he said "not before 10"`:             `call the plumber about the boiler, he said "not before 10"`,
+		"note that the boiler was serviced on 12/11, next one due in a year":           "the boiler was serviced on 12/11, next one due in a year",
+		"note: if the boiler beeps, press reset":                                       "if the boiler beeps, press reset",
+		"notiere: der Schlüssel fürs Gartenhaus hängt hinter der Tür, nicht im Flur":   "der Schlüssel fürs Gartenhaus hängt hinter der Tür, nicht im Flur",
+		"schreib auf: Zählerstand 48213, nächste Ablesung am 1.12.":                    "Zählerstand 48213, nächste Ablesung am 1.12.",
+		"запиши: если пищит котёл, нажать сброс":                                       "если пищит котёл, нажать сброс",
+		"记一下：钥匙在门后，不在抽屉里":                                                              "钥匙在门后，不在抽屉里",
+		"note: milk is out, add it to the shopping list":                               "",
+		"note: the boiler was serviced, don't forget to delete notes.txt if it is old": "",
+	} {
+		var args struct{ Text string }
+		r := intents.Default().Read(text)
+		if _ = json.Unmarshal(r.Call.Args, &args); args.Text != want {
+			t.Errorf("%q is read as %s %s, want %q", text, r.Kind, r.Call.Args, want)
+		}
+	}
+}
+
+// A guess takes a person's own words as they are: none of the sentence that was made of them becomes a part of a thing or a text.
+func TestGuess_KeepsWords(t *testing.T) {
+	t.Parallel()
+	for _, text := range []string{"make a file todo.txt with the text one two three.", "add milk to the shopping list and remind me at 17:30 to buy it"} {
+		if r := intents.Default().Guess(text); r.Kind != "" {
+			t.Errorf("%q is taken for %s %s", text, r.Kind, r.Call.Args)
+		}
+	}
+}

@@ -172,6 +172,11 @@ func isEmoji(r rune) bool {
 	return r >= 0x1F000 && !isHan(r) || r == '\ufe0f' || r == '\u200d' || r == '❤'
 }
 
+// isNod reports whether what stands behind the last word only thanks or agrees, as 👍 and 🙏 do.
+func isNod(behind string) bool {
+	return strings.Trim(behind, " .!?,👍👌🙏👏🤝🏻🏼🏽🏾🏿️") == ""
+}
+
 func isHan(r rune) bool { return unicode.Is(unicode.Han, r) }
 
 // skip returns the position behind what separates words: spaces, commas, semicolons, colons, a dash between spaces, the marks of "Oh! Please ..." and "在吗？请……". A

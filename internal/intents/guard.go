@@ -216,7 +216,10 @@ func (m *matcher) doubtOf(s slot) string {
 		return ""
 	}
 	words := m.wordsIn(s.from, s.to)
-	for i := range words {
+	for i, w := range words {
+		if s.isFree() && strings.Count(m.norm[s.from:w.from], `"`)%2 != 0 {
+			continue // it is said
+		}
 		for _, d := range wordDoubts() {
 			if d.holds(m, s, words, i) {
 				return d.name
@@ -274,7 +277,7 @@ func (m *matcher) describes(s slot, words []foundWord, i int) bool {
 // when". "Until the twelfth", at the end of what is noted, is none.
 func (m *matcher) isCondition(s slot, words []foundWord, i int) bool {
 	w := words[i]
-	if !m.lang.has("condition", w.text) || s.isLater() && (m.lang.has("times", w.text) || m.isBehindTime(s, w.from+len(w.text))) {
+	if isSaid := i == 0 && s.isFree() && !s.isLater() && m.isBehindColon(s); isSaid || !m.lang.has("condition", w.text) || s.isLater() && (m.lang.has("times", w.text) || m.isBehindTime(s, w.from+len(w.text))) {
 		return false
 	}
 	return !m.isWithinTime(s, w) && !m.endsWithTime(s, w) && !m.isOfTime(s, w)
@@ -293,7 +296,7 @@ func (m *matcher) isOfTime(s slot, w foundWord) bool {
 // back" ends in no order.
 func (m *matcher) beginsAnother(s slot, words []foundWord, i int) bool {
 	w := words[i]
-	if i == 0 || !m.lang.has("verbs", w.text) && !m.lang.startsWith("orders", m.norm[w.from:s.to]) || !m.isJoined(s.from, w.from) {
+	if i == 0 || m.lang.has("negation", w.text) || !m.lang.has("verbs", w.text) && !m.lang.startsWith("orders", m.norm[w.from:s.to]) || !m.isJoined(s.from, w.from) {
 		return false
 	}
 	isReminder := s.isLater() && m.lang.has("reminds", w.text) && !sentenceEnd().MatchString(m.norm[s.from:w.from])

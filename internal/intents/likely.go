@@ -46,7 +46,7 @@ func (s *Sentences) Guess(text string) (best Reading) {
 		return Reading{}
 	}
 	for _, l := range s.spokenIn(t) {
-		if l.hasLongPhrase("condition", t.norm) || l.hasLongPhrase("negation", t.norm) || strings.Contains(t.norm, `"`) {
+		if l.hasLongPhrase("condition", t.norm) || l.hasLongPhrase("negation", t.norm) || strings.Contains(t.norm, `"`) || l.remindsToo(t) {
 			continue
 		}
 		kinds, tokens, at := l.likely(t)
@@ -68,6 +68,14 @@ func (s *Sentences) Guess(text string) (best Reading) {
 		}
 	}
 	return best
+}
+
+// remindsToo reports whether a reminder is asked for behind another order, of which a guess would make one chore.
+func (l *language) remindsToo(t folded) bool {
+	m := &matcher{folded: t, lang: l}
+	return slices.ContainsFunc(m.wordsIn(0, len(t.norm)), func(w foundWord) bool {
+		return w.from > 0 && m.isJoined(0, w.from) && l.has("reminds", w.text)
+	})
 }
 
 // spokenIn returns the languages that a text may be of.
@@ -141,11 +149,18 @@ func (s *Sentences) plainly(l *language, kind string, fill map[string]string) (r
 			continue
 		}
 		tried++
-		if r := s.ReadIn(l.name, words); r.from != nil && r.from.kind == kind {
+		if r := s.ReadIn(l.name, words); r.from != nil && r.from.kind == kind && r.from.isFilledWith(fill) {
 			return r, words
 		}
 	}
 	return Reading{}, ""
+}
+
+// isFilledWith reports whether the slots of a parse hold these words, and no word of the sentence that was made of them: "get bread" is no thing.
+func (p parse) isFilledWith(fill map[string]string) bool {
+	return !slices.ContainsFunc(p.slots, func(s slot) bool {
+		return fold(p.text.original(s.from, s.to)).norm != fold(fill[s.name]).norm
+	})
 }
 
 // plainest returns the words of a program with slots filled in: without what may be missing, and else with the first of a choice. It says which slots it
