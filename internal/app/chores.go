@@ -72,7 +72,7 @@ func (s *Environment) newChores(a *App, e *model.Model, kit Toolset) session.Cho
 	}
 	c := chores{app: a, toolset: kit, sentences: sentences, version: s.version, isReady: e.IsReady}
 	return session.Chores{
-		Sentences: c.sentences, Always: mode == "always", Exists: c.exist, Resolve: c.resolve, Doubt: c.doubt, Run: c.run,
+		Sentences: c.sentences, Always: mode == "always", Exists: c.exist, Absent: c.absent, Resolve: c.resolve, Doubt: c.doubt, Run: c.run,
 		HasModel: e.IsReady, Suggest: c.sentences.Suggest, Permits: c.permits, LookUp: c.lookUp,
 	}
 }
@@ -106,16 +106,31 @@ func (c chores) exist(ctx context.Context, chat event.Chat, r intents.Reading) b
 	if json.Unmarshal(r.Call.Args, &args) == nil && args.List != "" && r.Call.Name != "list_add" { // which begins one
 		paths = append(paths, "lists/"+args.List+".md")
 	}
-	for _, p := range paths {
-		if p == "." {
-			continue
-		}
-		names, err := c.toolset.FileTool.ListFiles(path.Dir(p))
-		if err != nil || !slices.ContainsFunc(names, func(n string) bool { return strings.TrimSuffix(n, "/") == path.Base(p) }) {
-			return false
+	return !slices.ContainsFunc(paths, c.isAbsent)
+}
+
+// isAbsent reports whether there is no file or folder of that path.
+func (c chores) isAbsent(p string) bool {
+	if p == "." {
+		return false
+	}
+	names, err := c.toolset.FileTool.ListFiles(path.Dir(p))
+	return err != nil || !slices.ContainsFunc(names, func(n string) bool { return strings.TrimSuffix(n, "/") == path.Base(p) })
+}
+
+// absent returns the reminder or the file that a reading names and that is not there, "" where all is.
+func (c chores) absent(ctx context.Context, r intents.Reading) string {
+	var args struct{ ID int64 }
+	if r.Call.Name == "reminder" && json.Unmarshal(r.Call.Args, &args) == nil && args.ID != 0 {
+		open, err := c.app.Journal.Reminders().Open(ctx)
+		if err == nil && !slices.ContainsFunc(open, func(one event.Reminder) bool { return one.ID == args.ID }) {
+			return "reminder " + strconv.FormatInt(args.ID, 10)
 		}
 	}
-	return true
+	if i := slices.IndexFunc(r.Paths, c.isAbsent); i >= 0 {
+		return r.Paths[i]
+	}
+	return ""
 }
 
 // newest returns the reminder of just now that a reading is about.

@@ -60,6 +60,7 @@ func TestRead_ListInOneWord(t *testing.T) {
 	for text, want := range map[string]string{
 		"setz Öl auf die Werkstattliste": `{"list":"werkstatt","items":["Öl"]}`, "auf die dm Liste noch Seife": `{"list":"dm","items":["Seife"]}`,
 		"zeig die Hochzeitsliste": `{"list":"hochzeit"}`, "zeig die Hausliste": `{"list":"haus"}`, "zeig die Gäste-Liste": `{"list":"gäste"}`,
+		"setz Zelte auf die Liste fürs Zeltlager": `{"list":"zeltlager","items":["Zelte"]}`, "zeig die Liste vom Zeltlager": `{"list":"zeltlager"}`,
 		"setz Öl auf die Einkausliste": "", "setz Öl auf die lange Liste": "", "setz mich auf die Warteliste": "", "schreib das auf die lange Liste": "",
 	} {
 		if r := intents.Default().ReadIn("de", text); string(r.Call.Args) != want {

@@ -48,6 +48,11 @@ func (s *Sentences) Following(text string, before llm.Call) Reading {
 	case isInstead && len(things) != 1: // one of them is meant, and nobody says which
 		return Reading{}
 	}
+	if r.Call.Name != "" { // it looks at the list that the call was about
+		r.Kind = r.Call.Name
+		r.Call.Args, _ = json.Marshal(map[string]any{"list": had["list"]}) // it came from JSON
+		return r
+	}
 	r.Kind, r.Call.Name = before.Name, before.Name
 	changed := maps.Clone(had)
 	maps.Copy(changed, said)

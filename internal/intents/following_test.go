@@ -29,6 +29,7 @@ func TestFollowing(t *testing.T) {
 		moloko = `list_add {"items":["молоко"],"list":"camping"}`
 		niunai = `list_add {"items":["牛奶"],"list":"camping"}`
 		off    = `list_remove {"list":"camping","items":["bread"]}; `
+		shown  = `list_show {"list":"camping"}`
 		back   = "take_back {}"
 	)
 	for _, row := range [][3]string{
@@ -60,6 +61,8 @@ func TestFollowing(t *testing.T) {
 		{"day", "那明天呢？", `calendar {"from":"tomorrow"}`}, {"day", "周五呢", `calendar {"from":"friday"}`},
 		{"zone", "and in London?", `time {"zone":"Europe/London"}`}, {"zone", "und in London?", `time {"zone":"Europe/London"}`}, {"zone", "а в Лондоне?", `time {"zone":"Europe/London"}`}, {"zone", "伦敦呢？", `time {"zone":"Europe/London"}`},
 		{"show", "and the shopping list?", `list_show {"list":"shopping"}`}, {"show", "und die Einkaufsliste?", `list_show {"list":"shopping"}`}, {"show", "а список покупок?", `list_show {"list":"shopping"}`}, {"show", "购物清单呢？", `list_show {"list":"shopping"}`},
+		{"add", "what's on it?", shown}, {"tick", "what's left on it", shown}, {"clear", "show me the list", shown}, {"show", "what is still on there", shown},
+		{"add", "was steht drauf", shown}, {"add", "что в нём?", shown}, {"tick", "上面还有什么", shown}, {"note", "what's on it", ""},
 		{"roll", "again", `roll_dice {"expr":"2d6"}`}, {"roll", "nochmal", `roll_dice {"expr":"2d6"}`}, {"roll", "ещё раз", `roll_dice {"expr":"2d6"}`}, {"roll", "再来一次", `roll_dice {"expr":"2d6"}`},
 		{"add", "again", ""}, {"roll", "and milk", ""},
 	} {

@@ -179,6 +179,7 @@ func allKinds() []kind {
 
 		{name: "more", after: "list_add list_tick list_remove", args: "items={items}", acts: true},
 		{name: instead, after: "list_add", args: "items={items}", acts: true},
+		{name: "more/shown", tool: "list_show", after: "list_add list_tick list_remove list_show"},
 		{name: "more/list", after: "list_show", args: "list={list}"},
 		{name: "more/day", after: "calendar", args: "from={day}"},
 		{name: "more/zone", after: "time", args: "zone={zone}"},

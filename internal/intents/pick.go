@@ -31,6 +31,20 @@ func (s *Sentences) Pick(answer string, labels []string) []int {
 	return nil
 }
 
+// Affirms reports whether an answer says yes to hob's "do you mean", or no; known is false where it says neither. Who asks for the other one says yes.
+func (s *Sentences) Affirms(answer string) (yes, known bool) {
+	t := fold(answer)
+	if t.norm == "" || t.asks {
+		return false, false
+	}
+	words := strings.ReplaceAll(t.norm, ",", "")
+	for _, l := range s.langs() {
+		yes = yes || l.mayBe(t) && (l.has("yes", words) || l.has("other_one", words))
+		known = known || l.mayBe(t) && l.has("no", words)
+	}
+	return yes, yes || known
+}
+
 func (l *language) pick(answer string, labels []string) (picked []int) {
 	words := l.pickingWords(answer)
 	said := strings.Join(words, " ")

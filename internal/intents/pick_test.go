@@ -7,6 +7,19 @@ import (
 	"hob/internal/intents"
 )
 
+// A yes, a no and "the other one" answer hob's "do you mean"; what says more answers nothing.
+func TestAffirms(t *testing.T) {
+	for answer, want := range map[string][2]bool{
+		"yes": {true, true}, "Yes, please!": {true, true}, "no, the other one": {true, true}, "ja": {true, true}, "nein, die andere": {true, true}, "да": {true, true}, "нет, другое": {true, true},
+		"是的": {true, true}, "no": {false, true}, "nö": {false, true}, "нет": {false, true}, "不是": {false, true},
+		"yes?": {}, "no milk": {}, "yes and milk": {}, "": {}, "the other list": {}, "ja, um 9": {},
+	} {
+		if yes, known := intents.Default().Affirms(answer); yes != want[0] || known != want[1] {
+			t.Errorf("%q: %v, %v", answer, yes, known)
+		}
+	}
+}
+
 // An answer names one of some things, or several, in each language; what says more names none.
 func TestPick(t *testing.T) {
 	which := []string{"Hund füttern #29", "Hund Tierarzt #30", "Суп сварить #31", "煮汤 #32", "Feed the dog #2"}

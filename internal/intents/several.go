@@ -36,17 +36,21 @@ func (r Reading) Chores() []Reading {
 	return []Reading{r}
 }
 
-// EachPart returns a reading with a change made to it, or to each of its parts. Where one part is no call then, or asks, there is none: of two
-// chores not one is done alone.
+// EachPart returns a reading with a change made to it, or to each of its parts. Where one part asks then, the reading asks that and has no call, and
+// where one is no call there is none: of two chores not one is done alone.
 func (r Reading) EachPart(change func(Reading) Reading) Reading {
 	if len(r.Parts) == 0 {
 		return change(r)
 	}
 	r.Parts = slices.Clone(r.Parts)
 	for i, part := range r.Parts {
-		if r.Parts[i] = change(part); r.Parts[i].Call.Name == "" || r.Parts[i].Ask != "" {
+		switch part = change(part); {
+		case part.Ask != "":
+			return Reading{Kind: r.Kind, Ask: part.Ask, Score: r.Score, Lang: r.Lang}
+		case part.Call.Name == "":
 			return Reading{}
 		}
+		r.Parts[i] = part
 	}
 	return r
 }

@@ -30,6 +30,21 @@ type ownReply struct {
 	elsewhere time.Time
 }
 
+// keptAsIs is the answer to a no where hob has done one thing and asked whether another was meant.
+const keptAsIs = "Then it stays as it is."
+
+// namedBy returns the choices that the questions of a text name.
+func namedBy(text string, choices []event.Choice) (all []event.Choice) {
+	for _, c := range choices {
+		for line := range strings.Lines(text) {
+			if strings.ContainsAny(line, "?？") && c.Label != "" && strings.Contains(line, c.Label) {
+				all = append(all, c)
+			}
+		}
+	}
+	return all
+}
+
 // ownReplies returns the turns before the open one that may lead to it, the newest last: with nothing between them, and each soon
 // after the one before.
 func (tr *transcript) ownReplies() (all []ownReply) {

@@ -27,6 +27,8 @@ type Chores struct {
 	HasModel func(context.Context) bool
 	// Exists reports whether all that a reading names is there, for somebody in a chat.
 	Exists func(context.Context, event.Chat, intents.Reading) bool
+	// Absent returns what a reading names by its number or its path and is not there, "" where all is, for the caller of ctx. Nil: all is.
+	Absent func(context.Context, intents.Reading) string
 	// Resolve returns a reading with what its words leave open, or with a question about what they
 	// name, for the caller of ctx. Nil: as it is.
 	Resolve func(context.Context, intents.Reading) intents.Reading
@@ -55,6 +57,8 @@ type Sentences interface {
 	Following(text string, before llm.Call) intents.Reading
 	// Pick returns which of some labels an answer names.
 	Pick(answer string, labels []string) []int
+	// Affirms reports whether an answer says yes, or no; known is false where it says neither.
+	Affirms(answer string) (yes, known bool)
 	// LanguageOf returns the language of a text, "" where it does not say.
 	LanguageOf(text string) string
 	// Translate returns in a language what was said in English by the first of some kinds of chores, tools or commands that has words for it.

@@ -3,6 +3,8 @@ package session
 import (
 	"context"
 	"encoding/json"
+	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -77,7 +79,17 @@ func (p *player) resolve(ctx context.Context, r intents.Reading, at time.Time) i
 	}
 	r = r.At(at.In(p.c.cfg.Now().Location()))
 	if resolve := p.c.cfg.Chores.Resolve; resolve != nil && r.Kind != "" {
-		r = r.EachPart(func(part intents.Reading) intents.Reading { return resolve(tools.WithCaller(ctx, p.ch.caller), part) })
+		isOneTool := !slices.ContainsFunc(r.Parts, func(part intents.Reading) bool { return part.Call.Name != r.Parts[0].Call.Name })
+		r = r.EachPart(func(part intents.Reading) intents.Reading {
+			resolved, absent := resolve(tools.WithCaller(ctx, p.ch.caller), part), ""
+			if len(r.Parts) > 0 && isOneTool && p.c.cfg.Chores.Absent != nil {
+				absent = p.c.cfg.Chores.Absent(tools.WithCaller(ctx, p.ch.caller), resolved)
+			}
+			if absent != "" { // of several, none is done that stands beside one which cannot be
+				resolved.Ask = fmt.Sprintf("There is no %s, so nothing was done.", absent)
+			}
+			return resolved
+		})
 	}
 	return r
 }
@@ -132,8 +144,24 @@ func (p *player) leaveToDriver(_ context.Context, m typedMessage) (r intents.Rea
 
 // readPick reads which of the choices is meant that the last answer offered.
 func (p *player) readPick(ctx context.Context, m typedMessage) (r intents.Reading, done bool) {
-	r = p.picked(ctx, m.words, m.context.choices, m.context.at)
-	return r, r.Kind != ""
+	if r = p.picked(ctx, m.words, m.context.choices, m.context.at); r.Kind != "" {
+		return r, true
+	}
+	return p.affirmed(ctx, m)
+}
+
+// affirmed reads a yes or a no to the only choice that a question of the last answer names: "do you mean 20:00?"
+func (p *player) affirmed(ctx context.Context, m typedMessage) (r intents.Reading, done bool) {
+	yes, known := p.c.cfg.Chores.Sentences.Affirms(m.words)
+	if n := len(m.context.replies); !known || n == 0 {
+		return r, false
+	} else if named := namedBy(m.context.replies[n-1].reply, m.context.choices); len(named) != 1 {
+		return r, false
+	} else if yes {
+		r = p.readChoice(ctx, named[0].Text, m.context.at)
+		return r, r.Kind != ""
+	}
+	return intents.Reading{Kind: choreStop, Answer: p.translate(intents.HobsOwn, keptAsIs), Lang: p.lang}, true
 }
 
 // readUndoOfFailure keeps "undo that" behind a chore that has failed from taking back an older change.

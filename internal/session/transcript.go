@@ -180,8 +180,11 @@ func (tr *transcript) foldReturned(cur *turn, b event.Returned) {
 			}
 		}
 	}
-	if cur.isCommand() && len(b.Effects) == 0 { // it asks which; the buttons below what was done ask nothing
+	switch {
+	case cur.isCommand() && len(b.Effects) == 0: // it asks which
 		cur.choices = append(cur.choices, b.Choices...)
+	case cur.isCommand(): // the buttons below what was done ask nothing, but for those that it asks about: "do you mean 20:00?"
+		cur.choices = append(cur.choices, namedBy(b.Text, b.Choices)...)
 	}
 }
 

@@ -311,9 +311,13 @@ func (r newReminder) lacksLeapDay() bool {
 	return r.read.Repeat == "" && isDay(r.read.Start, 28) && slices.ContainsFunc(r.read.Other, func(o when.Alternative) bool { return isDay(o.Start, 29) })
 }
 
-// otherLines are the other times that the words may mean, and what to type for them, for who sees no buttons.
+// otherLines are the other times that the words may mean, and what to type for them, for who sees no buttons. An alarm wakes at the hour that was said,
+// and nobody means an hour of the night who does not say so: these are asked about by a button alone.
 func (r newReminder) otherLines() (lines []string) {
 	for _, o := range r.read.Other {
+		if isHourLater := o.Start.Sub(r.read.Start) == 12*time.Hour; sort(r.Reminder) == onlyAlarms && isHourLater || o.Start.Hour() < 6 {
+			continue
+		}
 		at := o.Start.Format("2006-01-02 15:04")
 		if o.Start.Format(time.DateOnly) == r.read.Start.Format(time.DateOnly) {
 			at = o.Start.Format("15:04")

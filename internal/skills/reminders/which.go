@@ -71,12 +71,15 @@ func (k *keeper) rung(ctx context.Context, in changeIn) ([]event.Reminder, error
 func (k *keeper) askWhich(ctx context.Context, some []event.Reminder, change string) tools.Result {
 	caller, res := tools.CallerFrom(ctx), tools.Result{}
 	var lines []string
+	for _, r := range some {
+		res.Label = res.Label.Join(r.Label)
+	}
 	for i, r := range some {
 		r = k.inLanguageOf(ctx, caller.Chat, r)
 		if i == 0 {
 			lines = append(lines, wordsOf(r.Lang).Text("which"))
 		}
-		if res.Label = res.Label.Join(r.Label); i >= maxNamed {
+		if i >= maxNamed {
 			lines = append(lines, wordsOf(r.Lang).Text("more", strconv.Itoa(len(some)-i)))
 			break
 		}
@@ -90,9 +93,13 @@ func (k *keeper) askWhich(ctx context.Context, some []event.Reminder, change str
 	return res
 }
 
-// choicesOf returns a choice for each of some reminders that a change may be about, of which an answer may name one.
+// choicesOf returns a choice for each of some reminders that a change may be about, of which an answer may name one, or all. There are none where they
+// would not be all.
 func choicesOf(some []event.Reminder, change string) (all []event.Choice) {
-	for i, r := range some[:min(len(some), maxNamed)] {
+	if len(some) > maxOffered {
+		return nil
+	}
+	for i, r := range some {
 		all = append(all, r.Choice(fmt.Sprintf("%s #%d", display.Truncate(Title(r), 30), r.ID), change, i%2 > 0))
 	}
 	return all
@@ -100,6 +107,9 @@ func choicesOf(some []event.Reminder, change string) (all []event.Choice) {
 
 // maxNamed is how many reminders an error names that may be meant.
 const maxNamed = 5
+
+// maxOffered is how many an answer may choose from.
+const maxOffered = 20
 
 // findAbout returns the only open reminder that words are about.
 func (k *keeper) findAbout(ctx context.Context, all []event.Reminder, about string) (event.Reminder, error) {
