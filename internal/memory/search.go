@@ -203,6 +203,12 @@ func (m *Memory) Riding(ctx context.Context, by Person, text string) ([]event.Fa
 	return riding, nil
 }
 
+// holdsAll reports whether a fact has all words of a text.
+func (m *Memory) holdsAll(f event.Fact, text string) bool {
+	terms := strings.Fields(f.Terms)
+	return !slices.ContainsFunc(m.read().words(text), func(w word) bool { return w.is(terms) < 1 })
+}
+
 // Meant returns the facts that a person means who wants one changed: that of a number such as "#12", those with a key, or those which the
 // words are about. More than one means that the words do not say which.
 func (m *Memory) Meant(ctx context.Context, by Person, words string) ([]event.Fact, error) {
@@ -239,6 +245,9 @@ func (m *Memory) Meant(ctx context.Context, by Person, words string) ([]event.Fa
 		if f.words*2 >= float64(size) && f.words >= found[0].words {
 			all = append(all, f.Fact)
 		}
+	}
+	if named := slices.DeleteFunc(slices.Clone(all), func(f event.Fact) bool { return !m.holdsAll(f, words) }); len(named) == 1 {
+		return named, nil // my sister's name, and not mine
 	}
 	return all, nil
 }

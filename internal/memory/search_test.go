@@ -212,3 +212,17 @@ func TestRiding(t *testing.T) {
 		}
 	}
 }
+
+// Of facts that fit some words alike, one that alone has all of them is meant.
+func TestMeant_AllWords(t *testing.T) {
+	t.Parallel()
+	m, _ := newMemory(t)
+	for _, text := range []string{"my name is Sam", "my sister's name is Ann", "my brother's name is Tom"} {
+		remember(t, m, owner(), text)
+	}
+	for words, want := range map[string]int{"my sister's name": 1, "name of my sister": 1, "my name": 1, "sister": 1, "aunt": 0} {
+		if some, err := m.Meant(t.Context(), owner(), words); err != nil || len(some) != want {
+			t.Errorf("%q: %+v, %v, want %d", words, some, err, want)
+		}
+	}
+}

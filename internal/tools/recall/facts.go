@@ -152,6 +152,14 @@ func effect(kind, text string, change int64) event.Effect {
 	return event.Effect{Kind: kind, Target: display.Brief(text), Change: change}
 }
 
+// choicesOf returns a choice for each of some facts that are meant to be forgotten, of which an answer may name one.
+func choicesOf(some []event.Fact) []event.Choice {
+	return lists.Map(some, func(f event.Fact) event.Choice {
+		number := "#" + strconv.FormatInt(f.ID, 10)
+		return event.Choice{Label: display.Truncate(oneLine(f.Text), 30) + " " + number, Text: "/forget " + number, Trusted: true}
+	})
+}
+
 type forgetIn struct {
 	Fact string `json:"fact" jsonschema:"its #number, its key, or words of it"`
 }
@@ -180,7 +188,7 @@ func (f Facts) forget(ctx context.Context, in forgetIn) (tools.Result, error) {
 		if len(lines) == 0 {
 			return tools.Result{}, tools.Missing(event.CodeInvalidValue, "nothing of that is known: %s", display.Quote(display.Brief(in.Fact)))
 		}
-		return tools.Result{Label: label}, tools.Invalid(event.CodeInvalidValue, "more than one fact fits: %s", strings.Join(lines, "; ")).
+		return tools.Result{Label: label, Choices: choicesOf(some)}, tools.Invalid(event.CodeInvalidValue, "more than one fact fits: %s", strings.Join(lines, "; ")).
 			Suggest("call forget with one of the numbers")
 	}
 	caller := tools.CallerFrom(ctx)
