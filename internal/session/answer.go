@@ -87,8 +87,11 @@ func (tr *transcript) offered(i int) []event.Choice {
 	if i == 0 || !tr.leadsTo(tr.turns[i-1], tr.turns[i]) {
 		return nil
 	}
-	return slices.DeleteFunc(slices.Clone(tr.turns[i-1].choices), func(c event.Choice) bool { return c.Pick != "" || !c.Trusted }) // it is a story's, or somebody else's words
+	return slices.DeleteFunc(slices.Clone(tr.turns[i-1].choices), isNoOffer)
 }
+
+// isNoOffer reports whether a choice is a story's, or has somebody else's words.
+func isNoOffer(c event.Choice) bool { return c.Pick != "" || !c.Trusted }
 
 // isSamePerson reports whether two inputs are of one person.
 func isSamePerson(a, b event.Said) bool {

@@ -9,6 +9,7 @@ import (
 
 	"hob/internal/event"
 	"hob/internal/intents"
+	"hob/internal/lists"
 	"hob/internal/llm"
 	"hob/internal/tools"
 )
@@ -137,6 +138,25 @@ func (c *chat) needsNoModel(ctx context.Context, r intents.Reading) bool {
 		return n > 0 && len(c.tr.turns[n-1].reminders) > 0
 	}
 	return r.Ask == "" && c.cfg.Chores.exist(ctx, c.name, r)
+}
+
+// isAboutChore reports whether words that are no chore by themselves are about the one that the same person has just had done without a model: they
+// follow it, or choose of what it has offered.
+func (c *chat) isAboutChore(said event.Said) bool {
+	words, last := TypedWords(said), len(c.tr.turns)-1
+	if words == "" || !c.cfg.Chores.areRead() || last < 0 || c.tr.hasOpenTurn {
+		return false
+	}
+	t, sentences := c.tr.turns[last], c.cfg.Chores.Sentences
+	if !isSamePerson(t.input, said) || c.cfg.Now().Sub(t.saidAt) > answerTime {
+		return false
+	}
+	if calls := t.choreCalls(); len(calls) > 0 && sentences.Following(words, calls[len(calls)-1]).Kind != "" {
+		return true
+	}
+	choices := slices.DeleteFunc(slices.Clone(t.choices), isNoOffer)
+	_, affirms := sentences.Affirms(words)
+	return len(sentences.Pick(words, lists.Map(choices, func(c event.Choice) string { return c.Label }))) > 0 || affirms && len(namedBy(t.ownReply, choices)) == 1
 }
 
 // isStop reports whether a reading is the plain word that stops a turn, as /stop does. What takes

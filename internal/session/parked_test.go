@@ -354,6 +354,30 @@ func TestCommandsDoNotWaitForTheModel(t *testing.T) {
 	})
 }
 
+// What follows a chore that was done while a turn waits is done at once, too.
+func TestWhatFollowsAChoreDoesNotWaitForTheModel(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		p, did := newPlant(), map[string]int{}
+		p.with(func() { p.down = true })
+		h := planted(t, storetest.NewMemory(time.Now), p, p.server(true, day), choreTools(did)...)
+		first := h.say("main", "1", "hello")
+		pass(time.Minute)
+		h.typed("main", "2", "take milk off the shopping list", owner)
+		pass(time.Second)
+		follows := h.typed("main", "3", "and eggs too", owner)
+		pass(time.Second)
+		if got := h.replies("main")[follows]; did["list_remove shopping"] != 2 || !strings.Contains(got, "(done)") {
+			t.Errorf("what followed the chore was answered with %q, did %v", got, did)
+		}
+		other := h.typed("main", "4", "and what is the meaning of it", owner)
+		p.rise()
+		pass(time.Minute)
+		if replies := h.replies("main"); replies[first] != "answer to and what is the meaning of it (done)" || replies[other] != "" {
+			t.Errorf("replies %v", replies)
+		}
+	})
+}
+
 // A wait survives the process, whichever way it ends, in the order of the chat.
 func TestAWaitSurvivesARestart(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

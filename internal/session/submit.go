@@ -49,7 +49,7 @@ func (c *chat) submit(ctx context.Context, in Input) (int64, error) {
 		}
 	}
 	r := c.readTyped(body)
-	stops, isChore := c.isStop(r), c.needsNoModel(ctx, r)
+	stops, isChore := c.isStop(r), c.needsNoModel(ctx, r) || r.Kind == "" && c.isAboutChore(body)
 	// What stops the turn that waits for the model is answered once that has ended.
 	body.NeedsNoModel = c.tr.parkedForModel() != nil && isChore && (!stops || c.tr.current() != nil)
 	if !isChore && !body.Command {
