@@ -18,7 +18,8 @@ func TestRead_Edges(t *testing.T) {
 			"um 5 klopapier auf die einkaufsliste", "убери колышки из списка поход завтра", "завтра мыло в список покупок", "удали заметку 31 через 10 минут",
 			"五点厨房纸用完了，加到购物清单", "下周帐篷钉从露营清单里删掉",
 		},
-		"another time of a timer": {"set a 20 minute timer at 5", "set a 20 minute timer next week", "таймер на 45 секунд завтра", "下周定时20分钟", "um 5 wecker morgen früh 6:20"},
+		"an order with a letter lost": {"ad cheese to the shopping list"},
+		"another time of a timer":     {"set a 20 minute timer at 5", "set a 20 minute timer next week", "таймер на 45 секунд завтра", "下周定时20分钟", "um 5 wecker morgen früh 6:20"},
 		"somebody": {
 			"hey ann, toothpaste on the shopping list", "ann please toothpaste on the shopping list", "tell ann to 90 second timer", "sag ann klopapier auf die einkaufsliste",
 			"попроси бена туалетную бумагу в список покупок", "эй аня, мыло в список покупок", "小安请帐篷钉从露营清单里删掉", "告诉小安把理发的提醒取消掉", "bitte jonas milch auf die einkaufsliste zu setzen",

@@ -50,6 +50,10 @@ func TestTranslate(t *testing.T) {
 		{"ru", "facts", "memory", "Known\n- 1 меня зовут Анна", "Вот что я знаю:\n- 1 меня зовут Анна"},
 		{"de", "status", "status", "Model: none yet\nOllama: Ollama does not answer at http://127.0.0.1:1: start it with `ollama serve`, or set [ollama] host\nQueue: the model is free\nThis chat: hob is at work on something",
 			"Modell: noch keines\nOllama: antwortet nicht auf http://127.0.0.1:1: starte es mit `ollama serve`, oder setze [ollama] host\nWarteschlange: das Modell ist frei\nDieser Chat: hob arbeitet an etwas"},
+		{"de", "remember", "remember", "set aside as fact 5, and not known yet: fact 1 says: my name is Sam. /memory replace 5 takes the new one, /memory keep 5 the old one",
+			"Das merke ich mir noch nicht, denn Nr. 1 sagt: my name is Sam. /memory replace 5 nimmt das Neue, /memory keep 5 lässt das Alte."},
+		{"ru", "reminder_cancel", "reminder", "error: reminder 3 is cancelled already", "Напоминание 3 уже отменено."},
+		{"zh", "fact_forget", "forget", "error: more than one fact fits: fact 1: a; fact 2: b; call forget with one of the numbers", "符合的不止一条：fact 1: a; fact 2: b。请说编号。"},
 		// A person's own words stay, whatever they say.
 		{"de", "list_add", "list_add", "added to party: on it already, 3 open; more", "Auf der Liste party: on it already, 3 open; more"},
 		{"de", "list_show", "list_show", "todo: 1 open, 0 ticked\n[ ] the fridge is empty", "Aufgabenliste: 1 offen, 0 abgehakt\n[ ] the fridge is empty"},
