@@ -67,10 +67,10 @@ func imports() map[string][]string {
 		"skills/telegram":            {"event", "skills", "tools"},
 		"skills/web":                 {"event", "skills", "tools", "tools/fetch"},                 // tools/fetch: an address is read as fetch reads it
 		"mcp":                        {"event", "llm", "sandbox", "skills", "tools", "untrusted"}, // untrusted: its tools' words stand in the prompt
-		"intents":                    {"intents/classify", "llm", "when"},                         // words of a person to calls; it runs nothing
-		"intents/classify":           {},                                                          // a leaf: kinds and slots, learned from examples
+		"intents":                    {"classify", "llm", "when"},                                 // words of a person to calls; it runs nothing
+		"classify":                   {},                                                          // a leaf: kinds and slots, learned from examples
 		"intents/gen":                {"intents"},
-		"intents/learn":              {"intents"},
+		"intents/learn":              {"classify", "intents"},
 		"session":                    {"agent", "agent/staged", "driver", "event", "intents", "llm", "llm/window", "policy", "receipt", "skills", "store", "tools", "tools/fetch"}, // tools/fetch: which links a page has told
 		"sandbox/sandboxtest":        {},                                                                                                                                           // as whom the tests of walls run
 		"race":                       {},                                                                                                                                           // tells tests of the race detector
@@ -231,7 +231,7 @@ func gameImports() map[string][]string {
 		"game/spelling":         {},                                                                                                                  // words by their letters, in the three languages of stories
 		"game/account":          {"game/calendar", "game/rules", "game/rules/story", "game/spelling", "game/world"},                                  // the engine's own words for a turn
 		"game/account/turntest": {"game", "game/eventlog", "game/rules", "game/rules/story", "game/account", "game/world"},                           // turns for tests
-		"game/narration":        {"game/rules", "game/rules/story", "game/spelling", "game/account", "game/world"},                                   // the check of what a model narrates; account: it holds it against the facts
+		"game/narration":        {"classify", "game/rules", "game/rules/story", "game/spelling", "game/account", "game/world"},                       // the check of what a model narrates; account: it holds it against the facts
 		"game/parser":           {"game/rules", "game/rules/story", "game/world"},                                                                    // plain words of players, as calls
 		"game/tales":            {"game/calendar", "game/chart", "game/rules", "game/world", "untrusted"},                                            // stories; untrusted: some are anybody's
 		"game/show":             {"game/calendar", "game/chart", "game/rules", "game/rules/land", "game/rules/story", "game/eventlog", "game/world"}, // what players are shown

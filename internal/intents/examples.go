@@ -4,7 +4,7 @@ import (
 	"math/rand/v2"
 	"strings"
 
-	"hob/internal/intents/classify"
+	"hob/internal/classify"
 )
 
 // Examples are what the classifier learns from: sentences of people, and sentences that are made up of the templates.
@@ -20,7 +20,10 @@ func NewExamples(lang string) *Examples {
 }
 
 // Learn returns the model of the examples.
-func (e *Examples) Learn() string { return classify.Train(e.all) }
+func (e *Examples) Learn() string {
+	const rate = 0.2
+	return classify.Train(e.all, classify.Letters, rate)
+}
 
 // Add adds a sentence, as it is read. What is not read as one chore is left out.
 func (e *Examples) Add(text string, isChore bool) {
@@ -49,7 +52,7 @@ func (e *Examples) add(t folded, kind string, slots []slot) {
 			}
 		}
 	}
-	e.all = append(e.all, classify.Example{Text: tokens, Kind: kind, Slots: names})
+	e.all = append(e.all, classify.Example{Texts: [][]classify.Token{tokens}, Kinds: []string{kind}, Slots: names})
 }
 
 // MakeUp adds sentences of each template, with words that people have filled into others.

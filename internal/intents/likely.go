@@ -7,7 +7,7 @@ import (
 	"sync"
 	"unicode"
 
-	"hob/internal/intents/classify"
+	"hob/internal/classify"
 )
 
 // What no sentence has room for may still be a chore. A classifier, which has learned from thousands of sentences of people, says of which kind a text
@@ -27,17 +27,8 @@ const (
 	leastElse  = 0.95
 )
 
-// classifiers returns what was learned, by language. Each is read when it is first needed.
-var classifiers = sync.OnceValue(func() map[string]func() *classify.Model {
-	all := map[string]func() *classify.Model{}
-	for rest := learned; rest != ""; {
-		var name, model string
-		name, rest = cutSized(rest)
-		model, rest = cutSized(rest)
-		all[name] = sync.OnceValue(func() *classify.Model { return classify.Open(model) })
-	}
-	return all
-})
+// classifiers returns what was learned, by language.
+var classifiers = sync.OnceValue(func() map[string]func() *classify.Model { return classify.Unpack(learned, classify.Letters) })
 
 // Guess returns what a text may mean that is no chore, with a score below 1.
 func (s *Sentences) Guess(text string) (best Reading) {
@@ -284,13 +275,4 @@ func (l *language) token(word string) classify.Token {
 		}
 	}
 	return token
-}
-
-// EncodeLearned returns what was learned for some languages, as the program holds it.
-func EncodeLearned(models map[string]string) string {
-	var out []byte
-	for _, lang := range []string{"en", "de", "ru", "zh"} {
-		out = appendSized(appendSized(out, lang), models[lang])
-	}
-	return string(out)
 }

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"hob/internal/intents/classify"
+	"hob/internal/classify"
 )
 
 // Words that are no chore may be near to one, or name things that a person could want on a list. The file of each language says, in

@@ -58,8 +58,9 @@ func (c *checker) check(text string) []Flag {
 	c.strangers()
 	c.numbers()
 	c.people()
+	c.newcomers()
 	c.claims()
-	c.effects()
+	c.stated()
 	return c.flags
 }
 

@@ -140,3 +140,8 @@ func (c *checker) opened(i int, _ who) bool {
 		len(open) == 0 && (len(doors) > 0 && !c.d.Moved("", "") ||
 			len(boxes) == 0 && slices.ContainsFunc(c.clause(i), func(t token) bool { return t.class&cChest != 0 && !c.d.IsThere(t.stem) }))
 }
+
+// hurtAny reports whether anybody was hurt in this turn.
+func (c *checker) hurtAny() bool {
+	return slices.ContainsFunc(c.d.Harms, func(h account.Harm) bool { return h.To < h.From })
+}

@@ -46,7 +46,19 @@ func classNames() []string {
 
 // listNames returns the sections of a table that are lists.
 func listNames() []string {
-	return strings.Fields("denials into theirs ago about joining ordinal adjective gates near anybody saying off lying holds")
+	return strings.Fields("denials into theirs ago about joining ordinal adjective gates anybody saying holds")
+}
+
+// The signs that a rule asks for, at their places in [signNames].
+const (
+	sBody   class = 1 << 0
+	sDamage class = 1 << 1
+	sSettle class = 1 << 6
+)
+
+// signNames returns the sections of a table that are signs, in their order: small classes of words that claim nothing alone.
+func signNames() []string {
+	return strings.Fields("body damage path along look enters settle opening tread fading behind round")
 }
 
 // lexicon is what the words of a language claim.

@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"sync"
 
+	"hob/internal/classify"
 	"hob/internal/intents"
 )
 
@@ -59,7 +60,7 @@ func run() error {
 		})
 	}
 	learning.Wait()
-	return os.WriteFile("likely.bin", []byte(intents.EncodeLearned(models)), 0o644)
+	return os.WriteFile("likely.bin", []byte(classify.Pack(models)), 0o644)
 }
 
 // read returns the sentences of a file.

@@ -1,7 +1,7 @@
 // Package classify says which kind a text most likely is of, and which of its words fill which slot of the kind. It has learned both from examples.
 //
-// The kind is found by a linear classifier (multinomial logistic regression) over the words of a text, pairs of them and their letters; the slots by a
-// linear tagger (an averaged perceptron, decoded with Viterbi's algorithm). Features have no table: a weight stands where the hash of its feature and
+// The kind is found by a linear classifier (multinomial logistic regression) over [Features] of a text, such as its words and pairs of them; the slots by
+// a linear tagger (an averaged perceptron, decoded with Viterbi's algorithm). Features have no table: a weight stands where the hash of its feature and
 // class says, and those that share a place share the weight.
 package classify
 
@@ -10,7 +10,9 @@ import (
 	"hash/fnv"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
+	"sync"
 	"unicode/utf8"
 )
 
@@ -29,12 +31,16 @@ type Kind struct {
 	Chance float64 // of all kinds 1
 }
 
+// Features returns what of a text its kind is told by, each as a hash and once.
+type Features func(text []Token) []uint64
+
 // Model is what was learned. It does not change, and is safe for concurrent use.
 type Model struct {
-	kinds  []string
-	slots  [][]string // of each kind; the first is "", which is no slot
-	chance weights    // of a feature of a text, for a kind
-	tag    weights    // of a feature of a token, for a slot
+	features Features
+	kinds    []string
+	slots    [][]string // of each kind; the first is "", which is no slot
+	chance   weights    // of a feature of a text, for a kind
+	tag      weights    // of a feature of a token, for a slot
 }
 
 // weights are numbers by hash.
@@ -51,9 +57,9 @@ type compact struct {
 
 func (c compact) at(place uint64) float64 { return float64(c.steps[place%places]) * c.step }
 
-// Open returns the model that [Train] has encoded. It takes 2 MiB of memory.
-func Open(encoded string) *Model {
-	m := &Model{}
+// Open returns the model that [Train] has encoded, of the same features. It takes 2 MiB of memory.
+func Open(encoded string, of Features) *Model {
+	m := &Model{features: of}
 	lines, rest := cut(encoded)
 	for line := range strings.SplitSeq(lines, "\n") {
 		kind, slots, _ := strings.Cut(line, " ")
@@ -63,6 +69,18 @@ func Open(encoded string) *Model {
 	tag, _ := cut(rest)
 	m.chance, m.tag = open(chance, kindStep), open(tag, tagStep)
 	return m
+}
+
+// Unpack returns the models that [Pack] has packed. Each is opened when it is first needed.
+func Unpack(packed string, of Features) map[string]func() *Model {
+	all := map[string]func() *Model{}
+	for packed != "" {
+		var name, model string
+		name, packed = cut(packed)
+		model, packed = cut(packed)
+		all[name] = sync.OnceValue(func() *Model { return Open(model, of) })
+	}
+	return all
 }
 
 // open returns the weights that were encoded.
@@ -87,7 +105,7 @@ func cut(s string) (part, rest string) {
 // Kinds returns what a text may be, the likeliest first.
 func (m *Model) Kinds(text []Token) []Kind {
 	all := make([]Kind, len(m.kinds))
-	for i, chance := range m.chances(textFeatures(text)) {
+	for i, chance := range m.chances(m.features(text)) {
 		all[i] = Kind{m.kinds[i], chance}
 	}
 	slices.SortStableFunc(all, func(a, b Kind) int {
@@ -218,8 +236,8 @@ func word(text []Token, i int) string {
 	return text[i].Text
 }
 
-// textFeatures returns the features of a text, each once.
-func textFeatures(text []Token) []uint64 {
+// Letters returns features of short texts: the words and the marks, pairs of words, and the letters that words are made of.
+func Letters(text []Token) []uint64 {
 	all := []uint64{hash("any"), hash("first", word(text, 0)), hash("last", word(text, len(text)-1))}
 	for i, t := range text {
 		all = append(all, hash("word", t.Text), hash("pair", word(text, i-1), t.Text))
@@ -230,6 +248,31 @@ func textFeatures(text []Token) []uint64 {
 			all = append(all, hash("mark", mark), hash("behind", word(text, i-1), mark))
 		}
 		all = append(all, parts(t.Text)...)
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
+// Words returns features of sentences of prose, which say the same in other words: the words, how they begin, the marks, and up to three words.
+func Words(text []Token) []uint64 {
+	const begins = 4 // letters
+	all := []uint64{hash("any")}
+	for i, t := range text {
+		before := word(text, i-1)
+		all = append(all, hash("word", t.Text), hash("pair", before, t.Text), hash("around", word(text, i-2), t.Text),
+			hash("three", word(text, i-2), before, t.Text), hash("far", word(text, i-3), t.Text))
+		if letters := []rune(t.Text); len(letters) > begins {
+			begin := string(letters[:begins])
+			all = append(all, hash("begin", begin), hash("behind", before, begin))
+		}
+		for _, mark := range t.Marks {
+			all = append(all, hash("mark", mark), hash("mark behind", before, mark))
+			for distance := 1; distance <= min(i, 2); distance++ {
+				for _, other := range text[i-distance].Marks {
+					all = append(all, hash("marks", strconv.Itoa(distance), other, mark))
+				}
+			}
+		}
 	}
 	slices.Sort(all)
 	return slices.Compact(all)

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"hob/internal/intents/classify"
+	"hob/internal/classify"
 )
 
 func tokens(text string) (all []classify.Token) {
@@ -23,21 +23,21 @@ func examples() (all []classify.Example) {
 		classify.None: {"milk is white", "i like eggs", "what a day it is", "there is no tea like green tea", "we are there"},
 	} {
 		for _, s := range sentences {
-			e := classify.Example{Text: tokens(strings.ReplaceAll(s, "*", "")), Kind: kind}
+			e := classify.Example{Texts: [][]classify.Token{tokens(strings.ReplaceAll(s, "*", ""))}, Kinds: []string{kind}}
 			for word := range strings.FieldsSeq(s) {
 				e.Slots = append(e.Slots, map[bool]string{true: "thing"}[strings.HasPrefix(word, "*")])
 			}
 			all = append(all, e, e) // what is there but once or twice says nothing
 		}
 	}
-	slices.SortStableFunc(all, func(a, b classify.Example) int { return strings.Compare(a.Kind, b.Kind) })
+	slices.SortStableFunc(all, func(a, b classify.Example) int { return strings.Compare(a.Kinds[0], b.Kinds[0]) })
 	return all
 }
 
 // A model knows the kinds of texts that it has not seen, and what stands in their slots, whatever that is.
 func TestModel(t *testing.T) {
 	t.Parallel()
-	m := classify.Open(classify.Train(examples()))
+	m := classify.Open(classify.Train(examples(), classify.Letters, 0.3), classify.Letters)
 	for text, want := range map[string]string{
 		"put jam on the list":           "add jam",
 		"would you put honey on it":     "add honey",
@@ -67,11 +67,11 @@ func TestModel(t *testing.T) {
 // The same examples make the same model. A text without words has kinds and no slots, and so has a kind that is not known.
 func TestModel_Bounds(t *testing.T) {
 	t.Parallel()
-	encoded := classify.Train(examples())
-	if encoded != classify.Train(examples()) {
+	encoded := classify.Train(examples(), classify.Letters, 0.3)
+	if encoded != classify.Train(examples(), classify.Letters, 0.3) {
 		t.Error("two models of the same examples differ")
 	}
-	m := classify.Open(encoded)
+	m := classify.Open(encoded, classify.Letters)
 	if kinds, slots := m.Kinds(nil), m.Slots("add", nil); len(kinds) != 3 || len(slots) != 0 {
 		t.Errorf("%v, %v", kinds, slots)
 	}
