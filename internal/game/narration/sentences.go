@@ -3,10 +3,12 @@ package narration
 import (
 	_ "embed"
 	"slices"
+	"strings"
 	"sync"
 
 	"hob/internal/classify"
 	"hob/internal/game/account"
+	"hob/internal/game/spelling"
 	"hob/internal/game/world"
 )
 
@@ -47,7 +49,7 @@ func (c *checker) stated() {
 	for from := 0; from < len(c.toks)-1; {
 		to := c.end(from, true)
 		chance, worst := falsehood(model().Kinds(c.words(from, to)), did)
-		if chance >= leastFalse && !c.unsaid(from, to) {
+		if chance >= leastFalse && !c.unsaid(from, to) && !c.isEngines(from, to) {
 			i := slices.IndexFunc(statements(), func(t statement) bool { return t.of == worst.Name })
 			t := statements()[i]
 			c.flag(t.kind, c.between(from, to-1), t.problem)
@@ -73,6 +75,13 @@ func (c *checker) unsaid(from, to int) bool {
 	return claims > 0 || c.asked(from)
 }
 
+// isEngines reports whether a sentence stands as it is in the engine's own words or in what is written of the world.
+func (c *checker) isEngines(from, to int) bool {
+	at := c.between(from, to-1)
+	words := spelling.Lower(c.draft.text[at.at:at.end])
+	return c.d.IsThere(words) || strings.Contains(spelling.Lower(c.d.Tell()), words)
+}
+
 // falsehood returns the chance that a sentence tells of what did not happen, and of what most likely.
 func falsehood(kinds []classify.Kind, did []string) (chance float64, worst classify.Kind) {
 	for _, k := range kinds {
@@ -95,7 +104,7 @@ func happened(d *account.Digest) (all []string) {
 		}
 	}
 	is(len(d.Passed) > 0, "hands")
-	is(d.Moved("", ""), "moved", "absent")
+	is(d.Moved("", ""), "moved", "absent", "opened") // who walks goes through doors
 	is(len(d.Harms) > 0, "hurt")
 	is(len(d.Falls) > 0, "died")
 	is(len(d.Unlocked())+len(d.Shut()) > 0, "opened")
