@@ -33,16 +33,33 @@ type ownReply struct {
 // keptAsIs is the answer to a no where hob has done one thing and asked whether another was meant.
 const keptAsIs = "Then it stays as it is."
 
-// namedBy returns the choices that the questions of a text name.
-func namedBy(text string, choices []event.Choice) (all []event.Choice) {
-	for _, c := range choices {
-		for line := range strings.Lines(text) {
-			if strings.ContainsAny(line, "?？") && c.Label != "" && strings.Contains(line, c.Label) {
-				all = append(all, c)
-			}
+// questionsOf returns the lines of a text that ask. Those of a receipt have a number, and somebody's words, which ask nothing.
+func questionsOf(text string) (all []string) {
+	for line := range strings.Lines(text) {
+		if strings.ContainsAny(line, "?？") && !strings.Contains(line, "#") {
+			all = append(all, line)
 		}
 	}
 	return all
+}
+
+// namedBy returns the choices that questions name.
+func namedBy(questions []string, choices []event.Choice) (all []event.Choice) {
+	for _, c := range choices {
+		if c.Label != "" && slices.ContainsFunc(questions, func(line string) bool { return strings.Contains(line, c.Label) }) {
+			all = append(all, c)
+		}
+	}
+	return all
+}
+
+// onlyNamed returns the choice that a yes or a no is to: the only one that the only question of a text names.
+func onlyNamed(text string, choices []event.Choice) (c event.Choice, ok bool) {
+	questions := questionsOf(text)
+	if named := namedBy(questions, choices); len(named) == 1 && len(questions) == 1 {
+		return named[0], true
+	}
+	return c, false
 }
 
 // ownReplies returns the turns before the open one that may lead to it, the newest last: with nothing between them, and each soon
@@ -63,8 +80,12 @@ func (tr *transcript) ownReplies() (all []ownReply) {
 
 // leadsTo reports whether the turn after another may answer it: it is of the same person, soon after, with nothing between them.
 func (tr *transcript) leadsTo(t, next *turn) bool {
-	isBetween := func(p *turn) bool { return p.seq > t.seq && p.seq < next.seq }
-	return isSamePerson(t.input, next.input) && next.saidAt.Sub(t.saidAt) <= answerTime && !slices.ContainsFunc(tr.parked, isBetween)
+	return isSamePerson(t.input, next.input) && next.saidAt.Sub(t.saidAt) <= answerTime && !tr.isParkedBetween(t.seq, next.seq)
+}
+
+// isParkedBetween reports whether a turn waits that was begun between two: what is said behind it is about that one.
+func (tr *transcript) isParkedBetween(from, to int64) bool {
+	return slices.ContainsFunc(tr.parked, func(p *turn) bool { return p.seq > from && p.seq < to })
 }
 
 // elsewhere returns when the conversation was about another thing than reminders, where that is what it was about last before turn i: it did

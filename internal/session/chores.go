@@ -3,6 +3,7 @@ package session
 import (
 	"cmp"
 	"context"
+	"math"
 	"slices"
 	"strconv"
 	"time"
@@ -148,7 +149,7 @@ func (c *chat) isAboutChore(said event.Said) bool {
 		return false
 	}
 	t, sentences := c.tr.turns[last], c.cfg.Chores.Sentences
-	if !isSamePerson(t.input, said) || c.cfg.Now().Sub(t.saidAt) > answerTime {
+	if !isSamePerson(t.input, said) || c.cfg.Now().Sub(t.saidAt) > answerTime || c.tr.isParkedBetween(t.seq, math.MaxInt64) {
 		return false
 	}
 	if calls := t.choreCalls(); len(calls) > 0 && sentences.Following(words, calls[len(calls)-1]).Kind != "" {
@@ -156,7 +157,8 @@ func (c *chat) isAboutChore(said event.Said) bool {
 	}
 	choices := slices.DeleteFunc(slices.Clone(t.choices), isNoOffer)
 	_, affirms := sentences.Affirms(words)
-	return len(sentences.Pick(words, lists.Map(choices, func(c event.Choice) string { return c.Label }))) > 0 || affirms && len(namedBy(t.ownReply, choices)) == 1
+	_, asked := onlyNamed(t.ownReply, choices)
+	return len(sentences.Pick(words, lists.Map(choices, func(c event.Choice) string { return c.Label }))) > 0 || affirms && asked
 }
 
 // isStop reports whether a reading is the plain word that stops a turn, as /stop does. What takes

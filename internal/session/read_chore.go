@@ -48,7 +48,7 @@ func (tr *transcript) lookBack() choreContext {
 			around.failed = before.isCommand() && before.failed && len(before.receipt.Effects()) == 0
 		}
 		calls, since := before.choreCalls(), cur.saidAt.Sub(before.saidAt)
-		if len(calls) > 0 && isSamePerson(before.input, cur.input) && since <= answerTime {
+		if len(calls) > 0 && isSamePerson(before.input, cur.input) && since <= answerTime && !tr.isParkedBetween(before.seq, cur.seq) {
 			around.call = calls[len(calls)-1]
 			if since <= justNow {
 				around.changes = before.changes
@@ -155,10 +155,10 @@ func (p *player) affirmed(ctx context.Context, m typedMessage) (r intents.Readin
 	yes, known := p.c.cfg.Chores.Sentences.Affirms(m.words)
 	if n := len(m.context.replies); !known || n == 0 {
 		return r, false
-	} else if named := namedBy(m.context.replies[n-1].reply, m.context.choices); len(named) != 1 {
+	} else if named, ok := onlyNamed(m.context.replies[n-1].reply, m.context.choices); !ok {
 		return r, false
 	} else if yes {
-		r = p.readChoice(ctx, named[0].Text, m.context.at)
+		r = p.readChoice(ctx, named.Text, m.context.at)
 		return r, r.Kind != ""
 	}
 	return intents.Reading{Kind: choreStop, Answer: p.translate(intents.HobsOwn, keptAsIs), Lang: p.lang}, true

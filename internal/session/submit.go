@@ -49,10 +49,11 @@ func (c *chat) submit(ctx context.Context, in Input) (int64, error) {
 		}
 	}
 	r := c.readTyped(body)
-	stops, isChore := c.isStop(r), c.needsNoModel(ctx, r) || r.Kind == "" && c.isAboutChore(body)
+	stops, isCertain := c.isStop(r), c.needsNoModel(ctx, r)
+	isChore := isCertain || r.Kind == "" && c.isAboutChore(body)
 	// What stops the turn that waits for the model is answered once that has ended.
 	body.NeedsNoModel = c.tr.parkedForModel() != nil && isChore && (!stops || c.tr.current() != nil)
-	if !isChore && !body.Command {
+	if !isCertain && !body.Command { // what is about a chore may yet be the model's
 		c.addFacts(ctx, &body)
 	}
 	events, err := c.append(ctx, 0, body)
