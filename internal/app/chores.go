@@ -118,8 +118,13 @@ func (c chores) isAbsent(p string) bool {
 	return err != nil || !slices.ContainsFunc(names, func(n string) bool { return strings.TrimSuffix(n, "/") == path.Base(p) })
 }
 
-// absent returns the reminder or the file that a reading names and that is not there, "" where all is.
+// absent returns the reminder or the file that a reading names and that is not there, "" where all is, or where the caller may not call the tool: to
+// them nothing is said of what there is.
 func (c chores) absent(ctx context.Context, r intents.Reading) string {
+	caller := tools.CallerFrom(ctx)
+	if all, err := c.app.Callable(ctx, caller.Chat, caller.Principal); err != nil || tools.Find(all, r.Call.Name) == nil {
+		return ""
+	}
 	var args struct{ ID int64 }
 	if r.Call.Name == "reminder" && json.Unmarshal(r.Call.Args, &args) == nil && args.ID != 0 {
 		open, err := c.app.Journal.Reminders().Open(ctx)

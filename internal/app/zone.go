@@ -2,6 +2,7 @@ package app
 
 import (
 	"context"
+	"errors"
 	"maps"
 	"slices"
 	"strings"
@@ -98,22 +99,26 @@ func (a *App) TellOthers(ctx context.Context, by tools.Caller, answer func([]com
 			clocks[r.Chat] = append(clocks[r.Chat], clock)
 		}
 	}
+	var failed error
 	for _, chat := range slices.Sorted(maps.Keys(clocks)) {
 		told, err := TranslateAnswer(a.Sessions.Language(ctx, chat), "zone", answer(clocks[chat]), nil)
 		if err != nil || len(told.Choices) == 0 { // all of them would be over
 			continue
 		}
 		note := event.Noted{ID: "zone/" + now.UTC().Format(time.RFC3339Nano), Text: strings.ReplaceAll(markdown.Plain(told.Text), "`", "")} // a note is no Markdown
+		for _, clock := range clocks[chat] {
+			note.Label = note.Label.Join(clock.Label)
+		}
 		for _, row := range told.Choices {
 			for i, c := range row {
 				note.Choices = append(note.Choices, event.Choice{Label: c.Label, Text: c.Line, Beside: i > 0, Trusted: true})
 			}
 		}
 		if _, err := a.notes.tell(ctx, chat, note); err != nil {
-			return err
+			failed = errors.Join(failed, err) // the others are told
 		}
 	}
-	return nil
+	return failed
 }
 
 // otherClock returns how a reminder to come keeps the clocks of another zone than that of now; ok is false where they show the same.
@@ -122,5 +127,5 @@ func otherClock(r event.Reminder, now time.Time) (clock commands.OtherClock, ok 
 		return clock, false
 	}
 	zone, err := time.LoadLocation(r.When.Zone)
-	return commands.OtherClock{ID: r.ID, Text: reminders.Title(r), At: r.Due.In(zone)}, err == nil
+	return commands.OtherClock{ID: r.ID, Text: reminders.Title(r), At: r.Due.In(zone), Label: r.Label}, err == nil
 }

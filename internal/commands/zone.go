@@ -28,6 +28,8 @@ type OtherClock struct {
 	ID   int64     `json:"id"`
 	Text string    `json:"text"`
 	At   time.Time `json:"at"` // on its own clocks
+
+	Label event.Label `json:"-"` // of the text
 }
 
 // argSet stands before the name of a zone, where a sentence has set it.

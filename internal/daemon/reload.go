@@ -108,7 +108,7 @@ func (d *daemon) reload(ctx context.Context) error {
 	if err == nil {
 		_, err = s.BotToken()
 	}
-	if err == nil {
+	if err == nil && s.Intents.Mode != "off" {
 		_, err = s.Sentences()
 	}
 	if err != nil {

@@ -156,7 +156,7 @@ func (in *Handler) handleWords(ctx context.Context, sp speaker, all []item) erro
 	if strings.TrimSpace(text) == "" && h.before == "" {
 		return in.answerEmpty(ctx, sp, all[0])
 	}
-	if h.text == "" && len(t.files) == 0 && in.lacksModel(ctx) { // a sticker, or a place
+	if h.text == "" && h.before == "" && len(t.files) == 0 && in.lacksModel(ctx) { // a sticker, or a place
 		in.reply(ctx, sp, in.say(ctx, sp, "words.only"))
 		return context.Cause(ctx)
 	}
