@@ -19,8 +19,8 @@
 // and sentences.
 //
 // The tests hold how much is found, and that what is true is not flagged. Of lies of which half are plain and half artful (a hand comes up with
-// an amulet in it) about two thirds are found at the first reading, and seven or eight of a hundred true narrations are flagged. So a turn's
-// words never stand alone: the line of what changed stands below them.
+// an amulet in it) two thirds were found at the first reading, and nine of a hundred true narrations flagged; with the chance that is asked for
+// since it is 61 and seven of a hundred. So a turn's words never stand alone: the line of what changed stands below them.
 package narration
 
 // Flag is something that a draft says and that is not so.
