@@ -41,7 +41,7 @@ func TestServerByHand(t *testing.T) {
 	h.good("The skill other is open", "skill", "open", "other")
 	h.bad(exit.Denied, "add --yes if it shall run", "tool", "other_say", "text=hi")
 	h.good("echo: hi", "tool", "--yes", "other_say", "text=hi")
-	h.bad(exit.Failed, "text: is required", "tool", "echo_say")
+	h.bad(exit.Usage, "text: is required", "tool", "echo_say")
 
 	// It sees neither what the owner's files hold nor the workspace, unless it is to.
 	h.good("", "tool", "write_file", "path=a.txt", "content=mine")
