@@ -222,6 +222,29 @@ func TestServeWhileTheModelIsAway(t *testing.T) {
 	s.stop()
 }
 
+// A chore does not wait behind a turn that does: hob ask answers it, and the prompt says nothing of that turn.
+func TestAChoreWhileATurnWaits(t *testing.T) {
+	h, m, _ := moodyHouse(t)
+	s := h.serve()
+	m.down()
+	if code, _, errs := h.ran("ask", "write log.txt one"); code != 3 {
+		t.Fatalf("nothing waits: %d %s", code, errs)
+	}
+	if code, out, errs := h.ran("ask", "note buy milk"); code != 0 || !strings.HasPrefix(out, "noted: buy milk\n") || strings.Contains(errs, "goes on with") {
+		t.Errorf("a chore waits: %d %s %s", code, out, errs)
+	}
+	cmd := h.command("chat")
+	talk := startAtTerminal(t, cmd)
+	talk.idle()
+	talk.enter("note buy tea")
+	talk.until("noted: buy tea")
+	if strings.Contains(talk.seen.String(), "goes on with turn") {
+		t.Errorf("the prompt says that the chore waits: %s", talk.seen.String())
+	}
+	talk.leave(cmd)
+	s.stop()
+}
+
 // At a terminal the prompt stays free while a turn waits; Ctrl-C parks it, and hob retry goes on with it.
 func TestPromptWhileTheModelIsAway(t *testing.T) {
 	notShort(t)

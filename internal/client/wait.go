@@ -85,6 +85,9 @@ type modelWait struct {
 
 // observe handles an event. Its error ends the wait.
 func (w *modelWait) observe(ctx context.Context, e event.Event, turn int64) error {
+	if said, ok := e.Body.(event.Said); ok && e.Seq == w.turn.Said && said.NeedsNoModel {
+		w.turn.isCommand = true // it joins no turn that waits
+	}
 	switch e.Body.(type) {
 	case event.Parked:
 	case event.Delta, event.Generated, event.Called, event.Replied, event.Ended:

@@ -363,7 +363,7 @@ func (t *talk) tellParked(ctx context.Context, e event.Event) error {
 		return err
 	}
 	i := slices.IndexFunc(list, func(p event.ParkedTurn) bool {
-		return p.ID == e.Turn && !isSaid || p.ID != e.Turn && p.Waits() && !said.Command
+		return p.ID == e.Turn && !isSaid || p.ID != e.Turn && p.Waits() && !said.Command && !said.NeedsNoModel
 	})
 	if i >= 0 {
 		t.away(list[i])
