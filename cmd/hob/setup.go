@@ -175,19 +175,28 @@ func (u *setup) readConfig(context.Context) error {
 	return nil
 }
 
-// checkZone asks for the time zone of the person, and keeps it where it is not the one of this machine.
+// checkZone asks for the time zone of the person, and sets it where that is another than before.
 func (u *setup) checkZone(ctx context.Context) error {
 	const name = "time.zone"
-	now := time.Now()
-	here := cmp.Or(app.MachineZone(u.a.Env("TZ")), now.Format("MST"))
-	zone, err := u.ask(ctx, u.zone, u.words.Text("time.zone.ask", now.Format("15:04")), here)
+	s, err := u.load()
+	if err != nil {
+		return err
+	}
+	here := cmp.Or(app.MachineZone(u.a.Env("TZ")), time.Now().Format("MST"))
+	before, now := cmp.Or(s.Time.Zone, here), time.Now()
+	if at, err := time.LoadLocation(before); err == nil {
+		now = now.In(at)
+	}
+	zone, err := u.ask(ctx, u.zone, u.words.Text("time.zone.ask", now.Format("15:04")), before)
 	if err != nil {
 		return err
 	}
 	at, err := time.LoadLocation(zone)
 	switch {
-	case zone == here:
+	case zone == before && s.Time.Zone == "":
 		u.found(doctor.OK, name, "", "time.zone.here", here)
+	case zone == before:
+		u.found(doctor.OK, name, "", "time.zone.there", zone, now.Format("15:04"))
 	case err != nil && u.zone != "":
 		return exit.Errorf(exit.Usage, "--zone %s: there is no such time zone; they have names such as Europe/Berlin", zone)
 	case err != nil:

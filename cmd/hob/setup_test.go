@@ -156,6 +156,8 @@ func TestSetup_Faults(t *testing.T) {
 		"no such service":            {"", []string{"--service", "cron"}, 2, "--service cron: it is user, system or none"},
 		"no such zone":               {"", []string{"--model", "none", "--zone", "Mars/Base"}, 2, "there is no such time zone"},
 		"another zone":               {"", append(quiet, "--zone", "Asia/Kathmandu"), 0, "Asia/Kathmandu: it is "},
+		"the zone of before":         {"[time]\nzone = \"Asia/Kathmandu\"\n", quiet, 0, "Asia/Kathmandu: it is "},
+		"another than before":        {"[time]\nzone = \"Asia/Kathmandu\"\n", append(quiet, "--zone", "Etc/UTC"), 0, "Etc/UTC: it is "},
 		"no address":                 {"", []string{"--ollama", "ftp://x"}, 2, "--ollama: "},
 		"no Ollama":                  {"", []string{"--ollama", "http://127.0.0.1:1"}, 0, "Ollama does not answer at http://127.0.0.1:1"},
 		"no such model":              {"", []string{"--model", "nosuch:1b"}, 1, "hob model pull nosuch:1b"},
