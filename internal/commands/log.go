@@ -3,6 +3,7 @@ package commands
 import (
 	"cmp"
 	"context"
+	"slices"
 	"strings"
 	"time"
 
@@ -27,10 +28,15 @@ const (
 	maxLogLines     = 50
 
 	eventsPerLine = 8 // a message, its calls and what they return, and the answer
+
+	logYesterday = "yesterday"
 )
 
-// log shows the last messages of a chat, each with what came of it.
+// log shows the last messages of a chat, or those of yesterday, each with what came of it.
 func (d Deps) log(ctx context.Context, by Request) (Answer, error) {
+	if strings.TrimPrefix(by.Args, "of ") == logYesterday { // a sentence names what it says
+		return d.logOfYesterday(ctx, by.Chat)
+	}
 	n, err := parseNumber(by.Args, defaultLogLines, maxLogLines)
 	if err != nil {
 		return Answer{}, err
@@ -44,6 +50,29 @@ func (d Deps) log(ctx context.Context, by Request) (Answer, error) {
 		return Answer{Text: "Nothing has happened here yet.", Data: []LogLine{}}, nil
 	}
 	return Answer{Text: strings.Join(lines[max(0, len(lines)-n):], "\n"), Data: all[max(0, len(all)-n):]}, nil
+}
+
+// logOfYesterday shows what happened in a chat yesterday, on the clocks of the household.
+func (d Deps) logOfYesterday(ctx context.Context, chat event.Chat) (Answer, error) {
+	now := d.Now()
+	today := time.Date(now.Year(), now.Month(), now.Day(), 0, 0, 0, 0, now.Location())
+	from := today.AddDate(0, 0, -1)
+	var all []LogLine
+	for n := maxLogLines * eventsPerLine; ; n *= 2 {
+		var err error
+		if all, err = d.Log.Log(ctx, chat, n); err != nil {
+			return Answer{}, err
+		}
+		if len(all) < n || all[0].Time.Before(from) {
+			break
+		}
+	}
+	all = slices.DeleteFunc(all, func(l LogLine) bool { return l.Time.Before(from) || !l.Time.Before(today) })
+	lines := d.logLines(all)
+	if len(lines) == 0 {
+		return Answer{Text: "Nothing happened here yesterday.", Data: []LogLine{}}, nil
+	}
+	return Answer{Text: strings.Join(lines[max(0, len(lines)-maxLogLines):], "\n"), Data: all}, nil
 }
 
 // logLines returns a line for each message, with its answer, or with what it has called where there is none yet, and a line for each event

@@ -25,6 +25,18 @@ func TestRead_IsHobThere(t *testing.T) {
 	}
 }
 
+// Who asks about yesterday hears of yesterday.
+func TestRead_LogOfYesterday(t *testing.T) {
+	t.Parallel()
+	for _, text := range []string{
+		"what did you do yesterday?", "what happened yesterday", "show me the log of yesterday", "was hast du gestern gemacht", "что ты делал вчера?", "你昨天做了什么？",
+	} {
+		if r := intents.Default().Read(text); r.Kind != "log" || string(r.Call.Args) != `{"of":"yesterday"}` || r.Score < 1 {
+			t.Errorf("%q is read as %s %s", text, r.Kind, r.Call.Args)
+		}
+	}
+}
+
 // A reminder for another day takes a bare hour before six for one of the afternoon, and has the other for a button. An alarm does not.
 func TestRead_BareHourOfAnotherDay(t *testing.T) {
 	t.Parallel()

@@ -150,7 +150,7 @@ func allKinds() []kind {
 		{name: "undo_many", tool: "undo", args: "last={n}", acts: true, many: true, command: true},
 		{name: "status", tool: "status", command: true},
 		{name: "status/here", tool: "status", command: true}, // its answer is short
-		{name: "log", tool: "log", command: true},
+		{name: "log", tool: "log", args: "of={past}", command: true},
 		{name: "help", tool: "help", command: true},
 		{name: "tools", tool: "tools", command: true},
 		{name: "tool_on", tool: "tools", args: "enable={tool}", acts: true, command: true},

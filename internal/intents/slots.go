@@ -76,6 +76,7 @@ func allSlotKinds() map[string]slotKind {
 		"sum":      {(*matcher).sum, fixed, ""},                                                             // of digits
 		"list":     {either(either(valued("list"), (*matcher).compoundList), (*matcher).listOf), fixed, ""}, // what the file of sentences names in its values
 		"tale":     {valued("tale"), fixed, ""},
+		"past":     {valued("past"), fixed, ""},
 		"day":      {valued("day"), fixed, ""},
 		"timer":    {compound("timer"), 0, ""},      // in German, a word such as Nudeltimer: the name of the timer
 		"reminder": {compound("erinnerung"), 0, ""}, // and Zahnarzterinnerung
