@@ -38,8 +38,18 @@ func (l *Log) List(ctx context.Context, by tools.Caller, chat event.Chat, n int)
 		if n > 0 && len(calls) == n {
 			break
 		}
+		line := l.listCall(some, wholes)
+		if line.Files && some[0].What == "" && some[0].Undoes == 0 {
+			words, err := l.askedBy(ctx, some[0])
+			if err != nil {
+				return nil, nil, err
+			}
+			if words != "" {
+				line.What += " (" + words + ")"
+			}
+		}
 		shown = append(shown, some...)
-		calls = append(calls, l.listCall(some, wholes))
+		calls = append(calls, line)
 	}
 	return shown, calls, nil
 }
@@ -75,6 +85,24 @@ func (l *Log) listCall(changes []event.Change, wholes map[int64]int64) commands.
 	c.Undoes, c.UndoneBy = cmp.Or(wholes[c.Undoes], c.Undoes), cmp.Or(wholes[c.UndoneBy], c.UndoneBy)
 	line.State, line.Undoes = describeFate(c), c.Undoes != 0
 	return line
+}
+
+// askedBy returns the words of the person whose turn made a change, "" where it was a command, or somebody else's text.
+func (l *Log) askedBy(ctx context.Context, c event.Change) (string, error) {
+	if c.Turn == 0 {
+		return "", nil
+	}
+	for e, err := range l.db.Chat(ctx, c.Chat, c.Turn-1) {
+		if err != nil {
+			return "", err
+		}
+		said, ok := e.Body.(event.Said)
+		if !ok || e.Seq != c.Turn || said.Command || said.Label.Untrusted {
+			break
+		}
+		return display.Brief(display.Clean(cmp.Or(said.Own, said.Text))), nil
+	}
+	return "", nil
 }
 
 // describeFate returns what became of a change, and whether it can be taken back.
