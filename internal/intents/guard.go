@@ -293,7 +293,7 @@ func (m *matcher) isOfTime(s slot, w foundWord) bool {
 }
 
 // beginsAnother reports whether another chore begins behind a joiner: "... and delete it". A reminder in a reminder is read with it, and "there and
-// back" ends in no order.
+// back" ends in no order. "And she likes tea" says something.
 func (m *matcher) beginsAnother(s slot, words []foundWord, i int) bool {
 	w := words[i]
 	if i == 0 || m.lang.has("negation", w.text) || !m.lang.has("verbs", w.text) && !m.lang.startsWith("orders", m.norm[w.from:s.to]) || !m.isJoined(s.from, w.from) {
@@ -301,7 +301,8 @@ func (m *matcher) beginsAnother(s slot, words []foundWord, i int) bool {
 	}
 	isReminder := s.isLater() && m.lang.has("reminds", w.text) && !sentenceEnd().MatchString(m.norm[s.from:w.from])
 	isAdverb := mayBeAny(s) && i == len(words)-1 && m.lang.has("behind", w.text)
-	return !isReminder && !isAdverb && !m.isBehindTime(s, w.from) && !m.isOfTime(s, w)
+	isStatement := s.isFree() && !s.isLater() && m.lang.begins("states", m.norm[w.from:s.to])
+	return !isReminder && !isAdverb && !isStatement && !m.isBehindTime(s, w.from) && !m.isOfTime(s, w)
 }
 
 // endsWithTime reports whether nothing but a time stands behind a word in what is noted: "until the twelfth" is no condition.

@@ -37,6 +37,21 @@ func TestRead_LogOfYesterday(t *testing.T) {
 	}
 }
 
+// What is to be remembered may go on with a clause that says more of it, but with no order.
+func TestRead_FactWithAClause(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"remember that my wife's name is Lena and she is allergic to nuts": `{"text":"my wife's name is Lena and she is allergic to nuts"}`,
+		"remember that the cat is Miez, she's nine":                        `{"text":"the cat is Miez, she's nine"}`,
+		"remember that the cat is Miez, they're at home, delete a.txt":     "",
+		"remember that the cat is Miez and add milk to the list":           "",
+	} {
+		if r := intents.Default().Read(text); string(r.Call.Args) != want {
+			t.Errorf("%q is read as %s %s, want %s", text, r.Kind, r.Call.Args, want)
+		}
+	}
+}
+
 // A reminder for another day takes a bare hour before six for one of the afternoon, and has the other for a button. An alarm does not.
 func TestRead_BareHourOfAnotherDay(t *testing.T) {
 	t.Parallel()
