@@ -224,10 +224,14 @@ func (c chores) resolve(ctx context.Context, r intents.Reading) intents.Reading 
 		return c.nextDays(ctx, r)
 	}
 	name := strings.ReplaceAll(args.List, " ", "-")
-	if near := intents.Nearest(name, names); near != "" && !slices.Contains(names, name) {
+	if slices.Contains(names, name) {
+		return r
+	}
+	if near := intents.Nearest(name, names); near != "" {
 		meant := onList(r, r.Call, near)
 		r.Ask, r.Acts, r.Meant = "There is no list "+name+": did you mean "+near+"?", false, &meant
 	}
+	r.Many = false // the tool says that there is none
 	return r
 }
 
