@@ -244,3 +244,18 @@ func TestWhatShowPrintsOfServersIsReadBack(t *testing.T) {
 		}
 	})
 }
+
+// The tables of servers are shown by the name that they share, and written by hand.
+func TestServersAreShownAndNotSet(t *testing.T) {
+	c := Default()
+	c.MCP = []MCPServer{{Name: "papers", Command: []string{"papers"}}, {Name: "tickets", URL: "https://example.org"}}
+	got, err := ShowPart(c, "mcp")
+	if err != nil || !strings.HasPrefix(got, "[mcp.papers]\n") || !strings.Contains(got, "\n\n[mcp.tickets]\n") || strings.Contains(got, "[ollama]") {
+		t.Errorf("%v %s", err, got)
+	}
+	for _, name := range []string{"mcp", "mcp.papers", "mcp.papers.reads"} {
+		if err := (Editor{}).Set(file(t, ""), name, "true"); err == nil || !strings.Contains(err.Error(), "hob config edit") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}

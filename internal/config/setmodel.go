@@ -73,6 +73,9 @@ func Quoted(name string) string { return tomlfile.Name(name) }
 
 // noKey is the error for a name of which there is no key.
 func noKey(all []key, name string) error {
+	if table, _, _ := strings.Cut(name, "."); table == "mcp" {
+		return fmt.Errorf("%s is a matter of the file alone: hob config edit opens it, and docs/mcp.md has the keys of [mcp.NAME]", Quoted(name))
+	}
 	hint := nearest(name, Keys())
 	if hint == "" {
 		hint = nearest(name[strings.LastIndex(name, ".")+1:], lists.Map(all, func(k key) string { return k.name }))

@@ -21,10 +21,12 @@ func Show(c Config, source string) string {
 	return b.String()
 }
 
-// ShowPart prints one table of the configuration, such as ollama, or one key, such as ollama.host, as [Show] does.
+// ShowPart prints one table of the configuration, such as ollama, those below it, as of mcp, or one key, such as ollama.host, as [Show] does.
 func ShowPart(c Config, name string) (string, error) {
 	all := keysOf(&c)
-	some := slices.DeleteFunc(slices.Clone(all), func(k key) bool { return name != k.table && name != k.table+"."+k.name })
+	some := slices.DeleteFunc(slices.Clone(all), func(k key) bool {
+		return name != k.table && name != k.table+"."+k.name && !strings.HasPrefix(k.table, name+".")
+	})
 	if len(some) == 0 {
 		return "", noKey(all, name)
 	}
