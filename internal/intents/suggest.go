@@ -11,28 +11,36 @@ import (
 )
 
 // Words that are no chore may be near to one, or name things that a person could want on a list. The file of each language says, in
-// words.offers, what can be done with such things: a label, and a sentence with {things} in it.
+// words.offers, what can be done with such things: a label, and a sentence with {things} in it. A sentence with {fact} is for what a person says of
+// what is theirs.
 
 const (
 	mostSimilar  = 3    // how many examples are named
 	mostOffered  = 4    // how many things are offered to be kept
+	longestFact  = 30   // words of what is offered to be remembered
 	leastSimilar = 0.15 // chance of their kind
 )
 
 // Offer is what can be done with things: a word for it, and the sentence.
 type Offer struct{ Label, Sentence string }
 
-// Suggest returns, in a language, what can be done with the things that a text is, if it is no more than some things, or else which
-// examples of the help are near to it.
+// Suggest returns, in a language, what can be done with the things that a text is, if it is no more than some things, or with what it says of its
+// person, or else which examples of the help are near to it.
 func (s *Sentences) Suggest(lang, text string) (similar []string, offers []Offer) {
 	l, t := s.speaks(cmp.Or(s.LanguageOf(text), lang, "en"), text), fold(text)
-	things := l.thingsIn(t)
-	if things == "" {
+	said, slot := l.thingsIn(t), "{things}"
+	if said == "" && l.tellsOfOwn(t) {
+		said, slot = strings.TrimRight(strings.TrimSpace(text), ".。"), "{fact}"
+	}
+	if said == "" {
 		return s.similar(l, t), nil
 	}
 	for row := range strings.Lines(l.section("offers")) {
 		label, sentence, _ := strings.Cut(strings.TrimSpace(row), "\t")
-		sentence = strings.ReplaceAll(sentence, "{things}", things)
+		if !strings.Contains(sentence, slot) {
+			continue
+		}
+		sentence = strings.ReplaceAll(sentence, slot, said)
 		if r := s.ReadIn(l.name, sentence); r.Kind == "" || !l.isShort(r) {
 			return s.similar(l, t), nil // they are no things
 		}
@@ -86,6 +94,14 @@ func (l *language) thingsIn(t folded) string {
 	}
 	from := len(t.norm) - len(things)
 	return t.original(from, len(t.norm))
+}
+
+// tellsOfOwn reports whether a text says something of what is its person's own: "my birthday is 4 May". What names a list, a note or a file of theirs wants
+// something done with it.
+func (l *language) tellsOfOwn(t folded) bool {
+	words := l.wordsOf(t.norm)
+	return !t.asks && !strings.Contains(t.norm, "\n") && len(words) > 2 && len(words) <= longestFact && l.startsWith("owns", t.norm) &&
+		!l.hasWord(t.norm, "nouns", "clocks", "scorn")
 }
 
 // isShort reports whether what a reading keeps is a few things, each of a word or two.

@@ -49,6 +49,29 @@ func TestSuggest_Things(t *testing.T) {
 	}
 }
 
+// What somebody says of what is theirs can be remembered, in their own words.
+func TestSuggest_Facts(t *testing.T) {
+	t.Parallel()
+	all := intents.Default()
+	for text, want := range map[string]string{
+		"My birthday is 4 May.": "remember that My birthday is 4 May", "our wifi code is 4711": "remember that our wifi code is 4711",
+		"mein Geburtstag ist der 4. Mai": "merk dir: mein Geburtstag ist der 4. Mai", "мой день рождения 4 мая": "запомни, что мой день рождения 4 мая",
+		"我的生日是五月四日": "记住：我的生日是五月四日",
+	} {
+		similar, offers := all.Suggest("", text)
+		if len(offers) != 1 || len(similar) > 0 || offers[0].Sentence != want {
+			t.Errorf("%q: %v, and near to it %v", text, offers, similar)
+		} else if r := all.Read(want); r.Kind != "remember" {
+			t.Errorf("%q is read as %q", want, r.Kind)
+		}
+	}
+	for _, text := range []string{"my birthday?", "is my birthday on 4 May", "my shopping list please", "my notes about the boiler", "my dear"} {
+		if _, offers := all.Suggest("en", text); len(offers) > 0 {
+			t.Errorf("%q: %v", text, offers)
+		}
+	}
+}
+
 // Words that are no chore are near to examples of the help of the kinds that they most likely are of.
 func TestSuggest_Similar(t *testing.T) {
 	t.Parallel()
