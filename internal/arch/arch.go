@@ -175,11 +175,11 @@ func turns() map[string][]string {
 // telegramImports is the part of the table for hob on Telegram. What comes in and what goes out do not know each other.
 func telegramImports() map[string][]string {
 	return map[string][]string{
-		"surface/telegram":                     {"session", "event", "markdown", "surface/telegram/chat", "surface/telegram/client", "surface/telegram/groups", "surface/telegram/inbound", "surface/telegram/outbound"},
+		"surface/telegram":                     {"commands", "session", "event", "markdown", "surface/telegram/chat", "surface/telegram/client", "surface/telegram/groups", "surface/telegram/inbound", "surface/telegram/outbound"},
 		"surface/telegram/chat":                {"event"},
 		"surface/telegram/client":              {"surface/telegram/chat"},
 		"surface/telegram/groups":              {"event", "surface/telegram/chat", "surface/telegram/client"},
-		"surface/telegram/inbound":             {"event", "markdown", "session", "surface/telegram/chat", "surface/telegram/client", "surface/telegram/markup"},
+		"surface/telegram/inbound":             {"commands", "event", "markdown", "session", "surface/telegram/chat", "surface/telegram/client", "surface/telegram/markup"},
 		"surface/telegram/outbound":            {"event", "event/openturn", "session", "surface/telegram/chat", "surface/telegram/client", "surface/telegram/markup"},
 		"surface/telegram/sessiontest":         {"event", "session", "store", "store/storetest"}, // sessions that a test plays
 		"surface/telegram/markup":              {"markdown"},                                     // what models write is text wherever it is told

@@ -197,21 +197,12 @@ func (p *page) announce(ctx context.Context, s door.Entry) {
 		text = "A passkey was made that signs in on the page as %s, with %s. If that was not you, revoke it."
 	}
 	text = fmt.Sprintf(text, personName(s.Person), s.Device)
-	table := telegramCommands(d.current().app.CommandTable(wakingSessions{d.sessions, d}, app.DaemonCommand))
-	for _, c := range table {
-		if c.Name != "page" {
-			continue
-		}
-		button := chat.Button{Text: "Revoke", Press: func(ctx context.Context, by chat.Request) (chat.Answer, error) {
-			by.Args = "revoke " + s.ID
-			return c.Run(ctx, by)
-		}}
-		p.notices.Go(func() {
-			ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), noticeTime)
-			defer cancel()
-			bot.WriteToOwners(ctx, chat.Answer{Text: markdown.Escape(text), Buttons: [][]chat.Button{{button}}})
-		})
-	}
+	p.notices.Go(func() {
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), noticeTime)
+		defer cancel()
+		revoke := commands.Choice{Label: "Revoke", Line: "/page revoke " + s.ID}
+		bot.WriteToOwners(ctx, commands.Answer{Text: markdown.Escape(text), Choices: [][]commands.Choice{{revoke}}})
+	})
 }
 
 // groupMembers implements [door.Members] by asking Telegram.

@@ -5,10 +5,10 @@ import (
 	"io"
 
 	"hob/internal/app"
+	"hob/internal/commands"
 	"hob/internal/event"
 	"hob/internal/skills/gamemaster"
 	"hob/internal/surface/telegram"
-	"hob/internal/surface/telegram/chat"
 	"hob/internal/surface/telegram/inbound"
 	"hob/internal/tools"
 )
@@ -40,14 +40,14 @@ func (l storyDriver) Takes(ctx context.Context, chat event.Chat, name, args stri
 }
 
 // Picked implements [inbound.Story].
-func (l storyDriver) Picked(ctx context.Context, chat event.Chat, by chat.Request, c event.Choice) inbound.Picking {
+func (l storyDriver) Picked(ctx context.Context, chat event.Chat, by commands.Request, c event.Choice) inbound.Picking {
 	return inbound.Picking(l.app.GameMaster.AnswerPick(ctx, tools.Caller{Chat: chat, User: by.From, Principal: by.Principal}, c))
 }
 
 // ToolUsage returns a function that explains how a person on Telegram calls a tool. known is false
 // if the person can call no tool of that name.
-func ToolUsage(h *app.App) func(context.Context, chat.Request, string) (usage string, known bool) {
-	return func(ctx context.Context, r chat.Request, word string) (string, bool) {
+func ToolUsage(h *app.App) func(context.Context, commands.Request, string) (usage string, known bool) {
+	return func(ctx context.Context, r commands.Request, word string) (string, bool) {
 		index, err := h.CommandTools(ctx, r.Chat, r.Principal)
 		if err != nil {
 			return "", false

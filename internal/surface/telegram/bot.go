@@ -9,6 +9,7 @@ import (
 	"sync"
 	"time"
 
+	"hob/internal/commands"
 	"hob/internal/event"
 	"hob/internal/markdown"
 	"hob/internal/retry"
@@ -81,14 +82,14 @@ func New(cfg Config) (*Bot, error) {
 		cfg.Alert = func(string) {}
 	}
 	b := &Bot{cfg: cfg, self: &identity{}}
-	seen, callbacks := &groups.SeenUsers{}, inbound.NewCallbacks()
+	seen := &groups.SeenUsers{}
 	b.Groups = groups.New(cfg.API, b.self.get, seen, cfg.Now)
 	b.out = outbound.New(outbound.Config{
 		Client: cfg.API, Journal: cfg.Sessions, Outbox: cfg.Deliveries, Marks: cfg.Marks, Shown: cfg.Deliveries, People: cfg.People,
-		Files: cfg.Files, Callbacks: callbacks, Language: cfg.Sessions.Language, Now: cfg.Now, Zone: cfg.Zone, Log: cfg.Log, Pace: cfg.Pace,
+		Files: cfg.Files, Language: cfg.Sessions.Language, Now: cfg.Now, Zone: cfg.Zone, Log: cfg.Log, Pace: cfg.Pace,
 	})
 	b.in = inbound.New(inbound.Config{
-		Client: cfg.API, Sender: b.out, Cleaner: b.out, Callbacks: callbacks, Sessions: cfg.Sessions, Questions: cfg.Sessions,
+		Client: cfg.API, Sender: b.out, Cleaner: b.out, Sessions: cfg.Sessions, Questions: cfg.Sessions,
 		Journal: cfg.Sessions, Updates: cfg.Deliveries, People: cfg.People, Sent: cfg.Deliveries, Seen: seen, Files: cfg.Files, Story: cfg.Story,
 		Commands: cfg.Commands, Me: b.self.get, Now: cfg.Now, Log: cfg.Log, MaxFile: cfg.MaxFile,
 		Actions: cfg.Actions, LetIn: b.showMenu, Alert: cfg.Alert,
@@ -142,19 +143,19 @@ func (b *Bot) Run(ctx context.Context) error {
 func (b *Bot) alert(ctx context.Context, a inbound.Alert) {
 	b.cfg.Alert(a.Problem)
 	if a.CanSend {
-		b.tasks.Go(func() { b.sayToOwners(ctx, chat.Answer{Text: markdown.Escape(a.Problem)}, a.Excused) })
+		b.tasks.Go(func() { b.sayToOwners(ctx, commands.Answer{Text: markdown.Escape(a.Problem)}, a.Excused) })
 	}
 }
 
 // WriteToOwners sends each owner an answer in their chat.
-func (b *Bot) WriteToOwners(ctx context.Context, a chat.Answer) { b.sayToOwners(ctx, a, nil) }
+func (b *Bot) WriteToOwners(ctx context.Context, a commands.Answer) { b.sayToOwners(ctx, a, nil) }
 
 // sayToOwners is WriteToOwners, but for those who know it already.
-func (b *Bot) sayToOwners(ctx context.Context, a chat.Answer, knows map[chat.Address]bool) {
+func (b *Bot) sayToOwners(ctx context.Context, a commands.Answer, knows map[chat.Address]bool) {
 	people, err := b.cfg.People.People(ctx, chat.Platform)
 	for _, p := range people {
-		if p.Level == event.Owner && p.ID > 0 && !knows[chat.Address{Chat: p.ID}] && err == nil {
-			err = b.out.Say(ctx, chat.Address{Chat: p.ID}, 0, a)
+		if to := (chat.Address{Chat: p.ID}); p.Level == event.Owner && p.ID > 0 && !knows[to] && err == nil {
+			err = b.out.Say(ctx, to, 0, b.in.Offer(to, a))
 		}
 	}
 	if err != nil && ctx.Err() == nil {

@@ -15,6 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"go.uber.org/goleak"
 
+	"hob/internal/commands"
 	"hob/internal/event"
 	"hob/internal/session"
 	"hob/internal/store/storetest"
@@ -82,8 +83,11 @@ func (nobody) Follow(ctx context.Context, _ event.Chat, _ int64) iter.Seq2[event
 	}
 }
 
-func twoCommands() []chat.Command {
-	return []chat.Command{{Name: "status", Summary: "How hob does"}, {Name: "tools", Summary: "Switch tools", Least: event.Owner}}
+func twoCommands() commands.Table {
+	return commands.NewTable(
+		commands.Command{Name: "status", Summary: "How hob does", For: commands.Everybody, On: commands.Telegram},
+		commands.Command{Name: "tools", Summary: "Switch tools", On: commands.Telegram},
+	)
 }
 
 // elapse lets time pass in the bubble.

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"hob/internal/commands"
 	"hob/internal/event"
 	"hob/internal/session"
 	"hob/internal/surface/telegram/chat"
@@ -106,7 +107,7 @@ func TestAPressPicks(t *testing.T) {
 				w.want("the same again", w.press(at, who, message, again), "")
 				w.want("handed in", w.said(), []session.Input{c.want})
 				w.want("changes", methods(w.srv, "editMessageReplyMarkup"), 1)
-				w.want("who was asked about", w.whoAsked[0], chat.Request{Chat: name, From: c.want.From, Principal: c.want.Principal})
+				w.want("who was asked about", w.whoAsked[0], commands.Request{Surface: commands.Telegram, Chat: name, From: c.want.From, Principal: c.want.Principal})
 			})
 		})
 	}
@@ -183,7 +184,7 @@ func TestForgedPresses(t *testing.T) {
 func TestAPressThatIsNotTheirs(t *testing.T) {
 	atTable(t, telegramtest.Options{}, func(w *table) {
 		_, choices := story()
-		w.no = func(chat event.Chat, by chat.Request, c event.Choice) string {
+		w.no = func(chat event.Chat, by commands.Request, c event.Choice) string {
 			if chat != tableGroupChat || c != choices[0] || by.From == "77" {
 				return ""
 			}
@@ -312,7 +313,7 @@ func TestManyPress(t *testing.T) {
 		for i := range 4 {
 			choices = append(choices, event.Choice{Label: fmt.Sprint("go ", i), Text: fmt.Sprint("gone ", i)})
 		}
-		w.no = func(_ event.Chat, by chat.Request, c event.Choice) string {
+		w.no = func(_ event.Chat, by commands.Request, c event.Choice) string {
 			if len(by.From)%2 == 0 && strings.HasSuffix(by.From, "3") && c.Text == "gone 3" {
 				return "not you"
 			}

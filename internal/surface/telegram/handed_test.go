@@ -5,8 +5,8 @@ import (
 	"testing"
 	"time"
 
+	"hob/internal/commands"
 	"hob/internal/event"
-	"hob/internal/surface/telegram/chat"
 	"hob/internal/surface/telegram/telegramtest"
 )
 
@@ -18,13 +18,14 @@ func TestWhatACommandHandsIn(t *testing.T) {
 			turn := w.log.Say(adasChat, text)
 			w.log.Add(adasChat, turn, event.Replied{Text: text}, event.Ended{Reason: event.Done})
 		}
-		w.cfg.Commands = []chat.Command{{Name: "game", Run: func(context.Context, chat.Request) (chat.Answer, error) {
-			play("It begins.")
-			return chat.Answer{Text: "Which?", Buttons: [][]chat.Button{{{Text: "this", Press: func(context.Context, chat.Request) (chat.Answer, error) {
+		w.cfg.Commands = commands.NewTable(commands.Command{Name: "game", For: commands.Everybody, On: commands.Telegram, Run: func(_ context.Context, by commands.Request) (commands.Answer, error) {
+			if by.Args == "this" {
 				play("It goes on.")
-				return chat.Answer{Text: "This."}, nil
-			}}}}}, nil
-		}}}
+				return commands.Answer{Text: "This."}, nil
+			}
+			play("It begins.")
+			return commands.Answer{Text: "Which?", Choices: [][]commands.Choice{{{Label: "this", Line: "/game this"}}}}, nil
+		}})
 		w.start()
 		w.chat.Say(w.ada, "/game")
 		after(time.Second)

@@ -9,8 +9,8 @@ import (
 	"testing/synctest"
 	"time"
 
+	"hob/internal/commands"
 	"hob/internal/event"
-	"hob/internal/surface/telegram/chat"
 	"hob/internal/surface/telegram/client"
 	"hob/internal/surface/telegram/telegramtest"
 )
@@ -38,9 +38,9 @@ func updateOf(id string) string {
 	return number
 }
 
-func echo(name string, least event.Level) chat.Command {
-	return chat.Command{Name: name, Usage: "[n]", Summary: "say it", Least: least, Run: func(_ context.Context, r chat.Request) (chat.Answer, error) {
-		return chat.Answer{Text: name + " " + string(r.Chat) + " " + r.From + " " + r.Level.String() + " " + r.Args}, nil
+func echo(name string, audience commands.Audience) commands.Command {
+	return commands.Command{Name: name, Args: []commands.Arg{{Name: "n"}}, Summary: "say it", For: audience, On: commands.Telegram, Run: func(_ context.Context, r commands.Request) (commands.Answer, error) {
+		return commands.Answer{Text: name + " " + string(r.Chat) + " " + r.From + " " + r.Level.String() + " " + r.Args}, nil
 	}}
 }
 

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"hob/internal/agent"
+	"hob/internal/commands"
 	"hob/internal/event"
 	"hob/internal/llm"
 	"hob/internal/llm/window"
@@ -42,7 +43,7 @@ type live struct {
 	model   llm.Model
 	tools   []tools.Tool
 	bounds  agent.Budget
-	more    []chat.Command
+	more    commands.Table
 	files   telegram.Files
 	alerted []string
 	over    http.RoundTripper // nil: the transport of srv

@@ -3,9 +3,11 @@ package telegram
 import (
 	"encoding/json"
 	"fmt"
-	"strings"
+	"slices"
 
+	"hob/internal/commands"
 	"hob/internal/event"
+	"hob/internal/lists"
 	"hob/internal/phrases"
 	"hob/internal/surface/telegram/chat"
 	"hob/internal/surface/telegram/client"
@@ -19,23 +21,19 @@ type menuEntry struct {
 
 // menus are the menus of people, in each language of their apps.
 type menus struct {
-	commands  []chat.Command
+	commands  []commands.Command
 	summaries [][]string // by language, of each command
 }
 
-// newMenus returns the menus of commands, whose summaries translate translates; nil: they stay.
-func newMenus(commands []chat.Command, translate func(lang, text string) string) menus {
-	m := menus{commands: commands}
+// newMenus returns the menus of a table of commands, whose summaries translate translates; nil: they stay.
+func newMenus(table commands.Table, translate func(lang, text string) string) menus {
+	if translate == nil {
+		translate = func(_, text string) string { return text }
+	}
+	m := menus{commands: slices.DeleteFunc(table.All(), func(c commands.Command) bool { return c.On&commands.Telegram == 0 })}
 	for _, lang := range phrases.Languages() {
-		var summaries []string
-		for _, c := range commands {
-			summary := strings.TrimSpace(c.Summary)
-			if translate != nil {
-				summary = translate(lang, summary)
-			}
-			summaries = append(summaries, summary)
-		}
-		m.summaries = append(m.summaries, summaries)
+		summary := func(c commands.Command) string { return translate(lang, c.Summary) }
+		m.summaries = append(m.summaries, lists.Map(m.commands, summary))
 	}
 	return m
 }
@@ -43,8 +41,8 @@ func newMenus(commands []chat.Command, translate func(lang, text string) string)
 // all returns the calls of setMyCommands that show the people who were let in their commands, and everybody
 // else the surface's own. Groups show the commands of anybody in them.
 func (m menus) all(people []event.Person) []client.Params {
-	group := func(c chat.Command) bool { return c.Least <= event.User && !c.Private }
-	list := append(m.menu(`{"type":"default"}`, func(chat.Command) bool { return false }), m.menu(`{"type":"all_group_chats"}`, group)...)
+	group := func(c commands.Command) bool { return c.Level() <= event.User && !c.Private }
+	list := append(m.menu(`{"type":"default"}`, func(commands.Command) bool { return false }), m.menu(`{"type":"all_group_chats"}`, group)...)
 	for _, p := range people {
 		if p.ID > 0 {
 			list = append(list, m.of(p)...)
@@ -55,11 +53,11 @@ func (m menus) all(people []event.Person) []client.Params {
 
 // of returns the calls that show one person their commands in their private chat.
 func (m menus) of(p event.Person) []client.Params {
-	return m.menu(fmt.Sprintf(`{"type":"chat","chat_id":%d}`, p.ID), func(c chat.Command) bool { return c.Least <= p.Level })
+	return m.menu(fmt.Sprintf(`{"type":"chat","chat_id":%d}`, p.ID), func(c commands.Command) bool { return c.Level() <= p.Level })
 }
 
 // menu returns the calls for a scope, one for each language. The first is for apps in any other.
-func (m menus) menu(scope string, has func(chat.Command) bool) (calls []client.Params) {
+func (m menus) menu(scope string, has func(commands.Command) bool) (calls []client.Params) {
 	for i, lang := range phrases.Languages() {
 		w := chat.Words(lang)
 		list := []menuEntry{{"help", w.Text("menu.help")}, {"new", w.Text("menu.new")}, {"stop", w.Text("menu.stop")}}

@@ -6,19 +6,20 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"hob/internal/commands"
 	"hob/internal/event"
 	"hob/internal/phrases"
-	"hob/internal/surface/telegram/chat"
 	"hob/internal/surface/telegram/client"
 )
 
 // Everybody sees what they may ask for: strangers the least, groups what anybody may, the owner everything.
 func TestMenus(t *testing.T) {
-	all := []chat.Command{
-		{Name: "status", Summary: "How hob does"},
-		{Name: "log", Summary: "What was done", Private: true},
-		{Name: "tools", Summary: "Switch tools", Least: event.Owner},
-	}
+	all := commands.NewTable(
+		commands.Command{Name: "status", Summary: "How hob does", For: commands.Everybody, On: commands.Telegram},
+		commands.Command{Name: "log", Summary: "What was done", Private: true, For: commands.Everybody, On: commands.Telegram},
+		commands.Command{Name: "tools", Summary: "Switch tools", On: commands.Telegram},
+		commands.Command{Name: "output", Summary: "Of a process", On: commands.Terminal},
+	)
 	people := []event.Person{{ID: 77, Level: event.Owner}, {ID: 78, Level: event.User}, {ID: -100}}
 	own := `{"command":"help","description":"What hob can do"},{"command":"new","description":"Begin a new conversation"},` +
 		`{"command":"stop","description":"Stop what is going on"}`
@@ -53,7 +54,7 @@ func TestMenus(t *testing.T) {
 	if d := cmp.Diff(wantGerman, german[1]); d != "" || len(german) != len(english) {
 		t.Error(d)
 	}
-	if want := len(all) * len(phrases.Languages()); translations != want {
+	if want := 3 * len(phrases.Languages()); translations != want {
 		t.Errorf("%d summaries are translated, not each once in each language: %d", translations, want)
 	}
 }

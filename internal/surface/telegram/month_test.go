@@ -18,9 +18,9 @@ import (
 	"go.uber.org/goleak"
 
 	"hob/internal/agent"
+	"hob/internal/commands"
 	"hob/internal/event"
 	"hob/internal/store"
-	"hob/internal/surface/telegram/chat"
 	"hob/internal/surface/telegram/telegramtest"
 	"hob/internal/tools"
 )
@@ -124,7 +124,7 @@ func newMonth(t *testing.T, seed uint64) *month {
 		t: t, model: m.mind, files: emptyFiles{},
 		srv:    telegramtest.New(telegramtest.Options{Keep: monthKeep, SeesAll: true}),
 		bounds: agent.Budget{Steps: 10, Calls: 10, Time: 15 * time.Minute, Output: 10_000},
-		tools:  []tools.Tool{lookTool(m.mind.look)}, more: []chat.Command{{Name: "keys", Summary: "buttons", Run: monthKeys}},
+		tools:  []tools.Tool{lookTool(m.mind.look)}, more: commands.NewTable(commands.Command{Name: "keys", Summary: "buttons", For: commands.Everybody, On: commands.Telegram, Run: monthKeys}),
 		open: func() (journal, func()) {
 			db, err := store.Open(context.Background(), path, time.Now)
 			if err != nil {
@@ -172,14 +172,15 @@ func monthFaults(seed uint64) *telegramtest.Chaos {
 }
 
 // monthKeys answers with buttons, which are remembered until they are pressed.
-func monthKeys(context.Context, chat.Request) (chat.Answer, error) {
-	var row []chat.Button
-	for n := range 8 {
-		row = append(row, chat.Button{Text: fmt.Sprint(n), Press: func(context.Context, chat.Request) (chat.Answer, error) {
-			return chat.Answer{Text: "keys: it was pressed"}, nil
-		}})
+func monthKeys(_ context.Context, by commands.Request) (commands.Answer, error) {
+	if by.Args != "" {
+		return commands.Answer{Text: "keys: it was pressed"}, nil
 	}
-	return chat.Answer{Text: "keys", Buttons: [][]chat.Button{row}}, nil
+	var row []commands.Choice
+	for n := range 8 {
+		row = append(row, commands.Choice{Label: fmt.Sprint(n), Line: fmt.Sprint("/keys ", n)})
+	}
+	return commands.Answer{Text: "keys", Choices: [][]commands.Choice{row}}, nil
 }
 
 // act is something that happens at a time of the day.

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"hob/internal/commands"
 	"hob/internal/event"
 	"hob/internal/session"
 	"hob/internal/surface/telegram/chat"
@@ -49,7 +50,7 @@ func TestCommandsThatAStoryTakes(t *testing.T) {
 				for _, own := range []string{"undo", "do", "start", "new", "stop", "help"} {
 					w.taken[own] = false
 				}
-				w.cfg.Commands = []chat.Command{echo("undo", event.User), echo("status", event.User)}
+				w.cfg.Commands = commands.NewTable(echo("undo", commands.Everybody), echo("status", commands.Everybody))
 				w.start()
 				chat, who, name := w.chat, w.ada, adasChat
 				if c.group {
@@ -114,28 +115,26 @@ func TestDiscreetCommands(t *testing.T) {
 }
 
 // wizard asks six things in a row, each in place of the one before.
-func wizard(own bool, done func([]string)) chat.Command {
-	var step func(picked []string) chat.Answer
-	step = func(picked []string) chat.Answer {
+func wizard(own bool, done func([]string)) commands.Command {
+	step := func(_ context.Context, by commands.Request) (commands.Answer, error) {
+		picked := strings.Fields(by.Args)[1:] // behind "new"
 		n := len(picked)
 		if n == 6 {
 			done(picked)
-			return chat.Answer{Text: "It begins: " + strings.Join(picked, " ") + "."}
+			return commands.Answer{Text: "It begins: " + strings.Join(picked, " ") + "."}, nil
 		}
-		a := chat.Answer{Text: fmt.Sprintf("Question %d of 6", n+1), Buttons: [][]chat.Button{nil}}
+		a := commands.Answer{Text: fmt.Sprintf("Question %d of 6", n+1), Choices: [][]commands.Choice{nil}}
 		for row := range 2 {
-			var line []chat.Button
+			var line []commands.Choice
 			for col := range 3 {
 				label := fmt.Sprintf("%c%d%d", 'a'+n, row, col)
-				line = append(line, chat.Button{Text: label, Press: func(context.Context, chat.Request) (chat.Answer, error) {
-					return step(append(picked[:n:n], label)), nil
-				}})
+				line = append(line, commands.Choice{Label: label, Line: "/gm " + by.Args + " " + label})
 			}
-			a.Buttons = append(a.Buttons, line)
+			a.Choices = append(a.Choices, line)
 		}
-		return a
+		return a, nil
 	}
-	return chat.Command{Name: "gm", Summary: "play", Own: own, Run: func(context.Context, chat.Request) (chat.Answer, error) { return step(nil), nil }}
+	return commands.Command{Name: "gm", For: commands.Everybody, On: commands.Telegram, Summary: "play", Own: own, Run: step}
 }
 
 func TestAWizard(t *testing.T) {
@@ -147,7 +146,7 @@ func TestAWizard(t *testing.T) {
 			atTable(t, telegramtest.Options{Limits: telegramtest.Usual(), SeesAll: true}, func(w *table) {
 				var picked []string
 				w.stop()
-				w.cfg.Commands = []chat.Command{wizard(c.own, func(p []string) { picked = p })}
+				w.cfg.Commands = commands.NewTable(wizard(c.own, func(p []string) { picked = p }))
 				w.start()
 				chat, who, other := w.chat, w.ada, w.ada
 				if c.group {

@@ -15,6 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"go.uber.org/goleak"
 
+	"hob/internal/commands"
 	"hob/internal/event"
 	"hob/internal/session"
 	"hob/internal/store/storetest"
@@ -42,9 +43,9 @@ type table struct {
 	times    map[string]int // how often each was handed in, by its id
 	refuses  error
 	taken    map[string]bool // commands that the story takes; true: discreet
-	no       func(chat event.Chat, by chat.Request, c event.Choice) string
+	no       func(chat event.Chat, by commands.Request, c event.Choice) string
 	stays    string // what is said of a pick whose buttons stay
-	whoAsked []chat.Request
+	whoAsked []commands.Request
 
 	stop func()
 }
@@ -223,7 +224,7 @@ func (s tableStory) Takes(_ context.Context, _ event.Chat, name, _ string) (take
 	return takes, discreet
 }
 
-func (s tableStory) Picked(_ context.Context, chat event.Chat, by chat.Request, c event.Choice) inbound.Picking {
+func (s tableStory) Picked(_ context.Context, chat event.Chat, by commands.Request, c event.Choice) inbound.Picking {
 	s.w.mu.Lock()
 	defer s.w.mu.Unlock()
 	s.w.whoAsked = append(s.w.whoAsked, by)

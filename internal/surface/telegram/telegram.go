@@ -3,7 +3,7 @@
 //		Telegram --getUpdates--> inbound.Poller --Receive--> store --Deliver--> inbound.Handler --Submit--> session
 //		Telegram <--sendMessage-- outbound.Senders <--Follow(chat)-- store (journal) <--Append--------------'
 //
-//	  - chat holds the words that all of them share: addresses, commands with their answers, the data of buttons.
+//	  - chat holds the words that all of them share: addresses, answers, the data of buttons.
 //	  - client calls the Bot API. No other package knows the token.
 //	  - inbound receives updates, finds out who may ask for what, and hands in inputs, answers and commands.
 //	  - outbound sends the events of the chats, and the answers of commands.
@@ -35,8 +35,8 @@ import (
 	"log/slog"
 	"time"
 
+	"hob/internal/commands"
 	"hob/internal/event"
-	"hob/internal/surface/telegram/chat"
 	"hob/internal/surface/telegram/client"
 	"hob/internal/surface/telegram/inbound"
 	"hob/internal/surface/telegram/outbound"
@@ -80,7 +80,7 @@ type Config struct {
 	People     People
 	Files      Files          // nil: only texts are received and sent
 	Story      inbound.Story  // nil: nothing leads a chat
-	Commands   []chat.Command // beside those of the surface itself: /start /help /new /stop
+	Commands   commands.Table // beside those of the surface itself: /start /help /new /stop
 	Now        func() time.Time
 	Zone       func() *time.Location // of the household; nil: that of this machine
 	Log        *slog.Logger

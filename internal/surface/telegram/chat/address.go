@@ -1,5 +1,5 @@
 // Package chat holds the words that all parts of the Telegram surface share, and those that know it from
-// outside: the address of a chat, a command and its answer, and the data of a button.
+// outside: the address of a chat, an answer, and the data of a button.
 //
 // The chats of this surface are named "telegram/<id>", those of a group's topics "telegram/<id>/<topic>". The
 // id of a private chat is that of its person and positive; the id of a group is negative.

@@ -12,10 +12,13 @@ const (
 	PressNo     = "n:" // likewise
 	PressAlways = "a:" // likewise: yes, and all that the question offers to grant
 	PressChoice = "c:" // a choice of a reply: which event offers it, and as which of its choices
-	PressButton = "b:" // a [Button]
+	PressButton = "b:" // a command below an answer
 	PressRetry  = "r:" // try a parked turn again: which
 	PressUndo   = "u:" // take back what a turn has changed: which
 )
+
+// MaxLabel is how many units of UTF-16 the label of such a button has at most.
+const MaxLabel = 40
 
 // TurnData returns the data of a button that is about a turn: press is [PressRetry] or [PressUndo].
 func TurnData(press string, turn int64) string { return press + strconv.FormatInt(turn, 36) }

@@ -1,109 +1,103 @@
 package inbound
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
-	"errors"
 	"slices"
+	"strings"
 
+	"hob/internal/commands"
 	"hob/internal/event"
 	"hob/internal/phrases"
-	"hob/internal/recent"
 	"hob/internal/session"
 	"hob/internal/surface/telegram/chat"
+	"hob/internal/surface/telegram/markup"
 )
 
 // maxCallbacks is how many buttons are remembered; the oldest are forgotten.
 const maxCallbacks = 1000
 
-// Callbacks are the buttons below answers, and their functions. They are safe for concurrent use.
-type Callbacks struct {
-	byNonce *recent.Map[string, callback]
-}
-
+// callback is a button below the answer of a command: what a press gives.
 type callback struct {
 	at    chat.Address
-	press func(ctx context.Context, by chat.Request) (chat.Answer, error)
+	line  string
+	all   [][]commands.Choice // of the answer
+	guard guard
 }
 
-func NewCallbacks() *Callbacks { return &Callbacks{recent.NewMap[string, callback](maxCallbacks)} }
-
-// Keep remembers what a button of the message that is about to be sent to an address does, and returns the data
-// of its press.
-func (h *Callbacks) Keep(to chat.Address, b chat.Button) string {
-	nonce := rand.Text()
-	h.byNonce.Set(nonce, callback{to, b.Press})
-	return chat.PressButton + nonce
+// guard says for whom the buttons of an answer are, and those of the answers that replace it.
+type guard struct {
+	least event.Level
+	whose string // the id of a person; "": for all of that level
 }
 
-// find returns the function of a button that was sent to an address.
-func (h *Callbacks) find(at chat.Address, nonce string) (press func(context.Context, chat.Request) (chat.Answer, error), ok bool) {
-	b, ok := h.byNonce.Get(nonce)
-	return b.press, ok && b.at == at && b.press != nil
+// Offer returns an answer as it is sent to an address. Its buttons are for everybody there, as far as their commands are.
+func (in *Handler) Offer(to chat.Address, a commands.Answer) chat.Answer {
+	return in.offer(to, a, guard{})
 }
 
-// drop forgets a button that was pressed.
-func (h *Callbacks) drop(nonce string) { h.byNonce.Remove(nonce) }
-
-// errNotForYou refuses the press of somebody else's button.
-var errNotForYou = errors.New("this button is not for you")
-
-// guardButtons returns an answer whose buttons, and those of the answers that replace it, work only for people
-// of at least that level and, where whose is an id, only for that person.
-func guardButtons(a chat.Answer, least event.Level, whose string) chat.Answer {
-	rows := make([][]chat.Button, len(a.Buttons))
-	for i, row := range a.Buttons {
-		for _, b := range row {
-			press := b.Press
-			if press == nil {
-				continue
-			}
-			b.Press = func(ctx context.Context, by chat.Request) (chat.Answer, error) {
-				if by.Level < least || whose != "" && by.From != whose {
-					return chat.Answer{}, errNotForYou
-				}
-				next, err := press(ctx, by)
-				return guardButtons(next, least, whose), err
-			}
-			rows[i] = append(rows[i], b)
+// offer returns an answer as it is sent to an address, and remembers what its buttons give.
+func (in *Handler) offer(to chat.Address, a commands.Answer, g guard) chat.Answer {
+	out := chat.Answer{Text: a.Text}
+	for _, row := range a.Choices {
+		var keys []chat.Key
+		for _, c := range row {
+			nonce := rand.Text()
+			in.callbacks.Set(nonce, callback{at: to, line: c.Line, all: a.Choices, guard: g})
+			label := markup.Shorten(cmp.Or(strings.TrimSpace(c.Label), "·"), chat.MaxLabel)
+			keys = append(keys, chat.Key{Text: label, Data: chat.PressButton + nonce})
+		}
+		if len(keys) > 0 {
+			out.Keys = append(out.Keys, keys)
 		}
 	}
-	a.Buttons = rows
-	return a
+	return out
 }
 
-// withLines returns an answer whose buttons that call a tool have a press that hands in the call. The other buttons stay.
-func (in *Handler) withLines(sp speaker, a chat.Answer) chat.Answer {
-	given, rows := a.Buttons, slices.Clone(a.Buttons)
-	for i, row := range given {
-		rows[i] = slices.Clone(row)
-		for j, b := range row {
-			if press := b.Press; b.Line == "" && press != nil {
-				rows[i][j].Press = func(ctx context.Context, by chat.Request) (chat.Answer, error) {
-					next, err := press(ctx, by)
-					return in.withLines(sp, next), err
-				}
-			}
-			if b.Line == "" {
-				continue
-			}
-			rows[i][j].Line, rows[i][j].Press = "", func(ctx context.Context, by chat.Request) (chat.Answer, error) {
-				input := session.Input{
-					Chat: by.Chat, ID: "button/" + rand.Text(), From: by.From, Text: b.Line, Principal: by.Principal, Command: true,
-					AppLang: phrases.Language(by.Lang),
-				}
-				if !sp.address.Private() {
-					input.Own, input.Label = b.Line, sp.groupLabel()
-				}
-				if _, err := in.cfg.Sessions.Submit(ctx, input); err != nil {
-					return chat.Answer{}, err
-				}
-				left := slices.Clone(given)
-				left[i] = slices.Delete(slices.Clone(row), j, j+1)
-				return in.withLines(sp, chat.Answer{Buttons: slices.DeleteFunc(left, func(row []chat.Button) bool { return len(row) == 0 })}), nil
-			}
-		}
+// pressButton gives the command of a button below an answer, once, and replaces the answer by that of the command. One without
+// text only replaces the buttons.
+func (in *Handler) pressButton(ctx context.Context, sp speaker, nonce string) (string, error) {
+	b, ok := in.callbacks.Get(nonce)
+	if !ok || b.at != sp.address {
+		return in.say(ctx, sp, "old.button"), nil
 	}
-	a.Buttons = rows
-	return a
+	if sp.principal.Level < b.guard.least || b.guard.whose != "" && b.guard.whose != sp.id() {
+		return in.say(ctx, sp, "not.yours.error"), nil
+	}
+	a, err := in.give(ctx, sp, b)
+	if err != nil || ctx.Err() != nil {
+		return "", err
+	}
+	in.callbacks.Remove(nonce)
+	in.cfg.Sender.Wake(sp.address.Name()) // it may have handed in an input
+	if err := in.cfg.Sender.Edit(ctx, sp.address, sp.message, in.offer(sp.address, a, b.guard)); err != nil && ctx.Err() == nil {
+		in.cfg.Log.Warn("answer not replaced", "chat", sp.address.Name(), "err", err)
+	}
+	return "", nil
+}
+
+// give runs the command of a button. The call of a tool is handed in, and the other buttons stay.
+func (in *Handler) give(ctx context.Context, sp speaker, b callback) (commands.Answer, error) {
+	by := in.request(ctx, sp, "")
+	name, args := commands.Split(b.line)
+	if _, known := in.cfg.Commands.Find(name, by.Surface); known {
+		by.Args = args
+		return in.cfg.Commands.Run(ctx, name, by)
+	}
+	input := session.Input{
+		Chat: by.Chat, ID: "button/" + rand.Text(), From: by.From, Text: b.line, Principal: by.Principal, Command: true,
+		AppLang: phrases.Language(by.Lang),
+	}
+	if !sp.address.Private() {
+		input.Own, input.Label = b.line, sp.groupLabel()
+	}
+	if _, err := in.cfg.Sessions.Submit(ctx, input); err != nil {
+		return commands.Answer{}, err
+	}
+	var left [][]commands.Choice
+	for _, row := range b.all {
+		left = append(left, slices.DeleteFunc(slices.Clone(row), func(c commands.Choice) bool { return c.Line == b.line }))
+	}
+	return commands.Answer{Choices: left}, nil
 }

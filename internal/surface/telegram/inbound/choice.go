@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"hob/internal/commands"
 	"hob/internal/event"
 	"hob/internal/phrases"
 	"hob/internal/retry"
@@ -61,8 +62,8 @@ func (in *Handler) pressChoice(ctx context.Context, sp speaker, data, press stri
 	if sp.guest && input.Command { // it would be refused, and the buttons be gone for those whom they are for
 		return in.say(ctx, sp, "not.yours"), nil
 	}
-	if row, args, known := in.findRow(sp, c.Text); known && input.Command {
-		if err := in.runRow(ctx, sp, row, args); err != nil {
+	if row, line, known := in.findRow(sp, c.Text); known && input.Command {
+		if err := in.runRow(ctx, sp, row, line); err != nil {
 			return "", err
 		}
 		in.cfg.Cleaner.RemoveButtons(sp.address, sp.message)
@@ -149,14 +150,10 @@ func saysLabel(text, label string) bool {
 }
 
 // findRow returns hob's own command that a line is, such as /undo #41, if the speaker has it.
-func (in *Handler) findRow(sp speaker, line string) (row chat.Command, args string, known bool) {
+func (in *Handler) findRow(sp speaker, line string) (row commands.Command, c command, known bool) {
 	c, ok := parseCommand(line)
-	for _, row := range in.cfg.Commands {
-		if ok && row.Name == c.name && row.Least <= sp.principal.Level {
-			return row, c.args, true
-		}
-	}
-	return row, "", false
+	row, known = in.cfg.Commands.Find(c.name, commands.Telegram)
+	return row, c, ok && known && row.Level() <= sp.principal.Level
 }
 
 // isToolCall reports whether the text of a choice calls a tool, as it would if a person wrote it. A choice of

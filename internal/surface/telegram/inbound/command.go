@@ -3,9 +3,9 @@ package inbound
 import (
 	"context"
 	"fmt"
-	"slices"
 	"strings"
 
+	"hob/internal/commands"
 	"hob/internal/event"
 	"hob/internal/lists"
 	"hob/internal/markdown"
@@ -15,10 +15,10 @@ import (
 )
 
 // ownCommands are the commands of the surface itself, for /help. handleCommand runs them by their names.
-func ownCommands() []chat.Command {
-	return []chat.Command{
+func ownCommands() []commands.Command {
+	return []commands.Command{
 		{Name: "start", Summary: "say hello"},
-		{Name: "help", Usage: "[tool]", Summary: "list the commands, or say how a tool is called"},
+		{Name: "help", Args: []commands.Arg{{Name: "tool"}}, Summary: "list the commands, or say how a tool is called"},
 		{Name: "new", Summary: "begin a new conversation; what was said stays in the log"},
 		{Name: "stop", Summary: "stop what is running, at once"},
 	}
@@ -68,8 +68,8 @@ func (in *Handler) handleCommand(ctx context.Context, sp speaker, it item, h mes
 			return true, err
 		}
 	}
-	if row, args, known := in.findRow(sp, "/"+c.name+" "+c.args); known {
-		return true, in.runCommand(ctx, sp, it, row, args)
+	if row, _, known := in.findRow(sp, "/"+c.name); known {
+		return true, in.runCommand(ctx, sp, it, row, c)
 	}
 	return true, in.submitToolCall(ctx, sp, it, h, c)
 }
@@ -103,7 +103,7 @@ func (in *Handler) noSuchCommand(ctx context.Context, sp speaker, name string) s
 
 // nearestCommand returns the command that a person may have meant, or "".
 func (in *Handler) nearestCommand(sp speaker, name string) string {
-	names := lists.Map(in.commandsOf(sp), func(c chat.Command) string { return c.Name })
+	names := lists.Map(in.commandsOf(sp), func(c commands.Command) string { return c.Name })
 	if in.cfg.Nearest == nil {
 		return ""
 	}
@@ -111,10 +111,8 @@ func (in *Handler) nearestCommand(sp speaker, name string) string {
 }
 
 // commandsOf returns the commands that a speaker has where they are.
-func (in *Handler) commandsOf(sp speaker) []chat.Command {
-	return slices.DeleteFunc(append(ownCommands(), in.cfg.Commands...), func(c chat.Command) bool {
-		return c.Least > sp.principal.Level || c.Private && !sp.address.Private()
-	})
+func (in *Handler) commandsOf(sp speaker) []commands.Command {
+	return append(ownCommands(), in.cfg.Commands.For(sp.request(""))...)
 }
 
 // commandInput returns a command as an input. label is that of the message.
@@ -167,11 +165,7 @@ func (in *Handler) help(ctx context.Context, sp speaker, name string) string {
 	var b strings.Builder
 	b.WriteString(w.Text("help") + "\n")
 	for _, c := range in.commandsOf(sp) {
-		usage := ""
-		if c.Usage != "" {
-			usage = " " + c.Usage
-		}
-		fmt.Fprintf(&b, "\n- /%s%s: %s", c.Name, usage, in.translate(lang, c.Summary))
+		fmt.Fprintf(&b, "\n- %s: %s", strings.TrimSpace("/"+c.Name+" "+c.Usage()), in.translate(lang, c.Summary))
 	}
 	if in.cfg.Tool != nil {
 		b.WriteString("\n\n" + w.Text("help.tools"))
@@ -180,39 +174,39 @@ func (in *Handler) help(ctx context.Context, sp speaker, name string) string {
 }
 
 // runCommand runs a command. One that acts is noted as begun first: cut short, it is not run again.
-func (in *Handler) runCommand(ctx context.Context, sp speaker, it item, c chat.Command, args string) error {
+func (in *Handler) runCommand(ctx context.Context, sp speaker, it item, row commands.Command, c command) error {
 	switch {
-	case c.Acts && it.State == event.UpdateBegun:
-		return in.answerCommand(ctx, sp, in.say(ctx, sp, "cut.short", c.Name))
-	case c.Acts:
+	case row.Acts && it.State == event.UpdateBegun:
+		return in.answerCommand(ctx, sp, in.say(ctx, sp, "cut.short", row.Name))
+	case row.Acts:
 		if err := in.setState(ctx, it, event.UpdateBegun); err != nil {
 			return err
 		}
 	}
-	return in.runRow(ctx, sp, c, args)
+	return in.runRow(ctx, sp, row, c)
 }
 
 // runRow runs a command of hob's own, and sends its answer.
-func (in *Handler) runRow(ctx context.Context, sp speaker, c chat.Command, args string) error {
-	if c.Private && !sp.address.Private() {
-		return in.answerCommand(ctx, sp, in.say(ctx, sp, "private", c.Name))
+func (in *Handler) runRow(ctx context.Context, sp speaker, row commands.Command, c command) error {
+	if row.Private && !sp.address.Private() {
+		return in.answerCommand(ctx, sp, in.say(ctx, sp, "private", row.Name))
 	}
-	a, err := c.Run(ctx, in.request(ctx, sp, args))
+	a, err := in.cfg.Commands.Run(ctx, c.name, in.request(ctx, sp, c.args))
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
 	if err != nil {
-		a = chat.Answer{Text: in.sentence(ctx, sp, err)}
+		a = commands.Answer{Text: in.sentence(ctx, sp, err)}
 	}
 	in.cfg.Sender.Wake(sp.address.Name()) // it may have handed in an input
 	if strings.TrimSpace(a.Text) == "" {
 		a.Text = in.say(ctx, sp, "done")
 	}
-	whose := ""
-	if c.Own {
-		whose = sp.id()
+	g := guard{least: row.Level()}
+	if row.Own {
+		g.whose = sp.id()
 	}
-	return in.sendAnswer(ctx, sp, guardButtons(in.withLines(sp, a), c.Least, whose))
+	return in.sendAnswer(ctx, sp, in.offer(sp.address, a, g))
 }
 
 // stop ends the turn that runs in the chat. It is tried once: later, it would stop another turn.

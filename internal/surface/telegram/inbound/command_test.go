@@ -10,6 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"hob/internal/commands"
 	"hob/internal/event"
 	"hob/internal/surface/telegram/chat"
 	"hob/internal/surface/telegram/telegramtest"
@@ -43,27 +44,27 @@ func TestParseCommand(t *testing.T) {
 }
 
 // withCommands starts again with commands that say what they were given.
-func (w *world) withCommands(all ...chat.Command) {
+func (w *world) withCommands(all ...commands.Command) {
 	w.stop()
-	w.cfg.Commands = all
+	w.cfg.Commands = commands.NewTable(all...)
 	w.start()
 }
 
-func echo(name string, least event.Level) chat.Command {
-	return chat.Command{Name: name, Usage: "[n]", Summary: "say it", Least: least, Run: func(_ context.Context, r chat.Request) (chat.Answer, error) {
-		return chat.Answer{Text: name + " " + string(r.Chat) + " " + r.From + " " + r.Level.String() + " " + r.Args}, nil
+func echo(name string, audience commands.Audience) commands.Command {
+	return commands.Command{Name: name, Args: []commands.Arg{{Name: "n"}}, Summary: "say it", For: audience, On: commands.Telegram, Run: func(_ context.Context, r commands.Request) (commands.Answer, error) {
+		return commands.Answer{Text: name + " " + string(r.Chat) + " " + r.From + " " + r.Level.String() + " " + r.Args}, nil
 	}}
 }
 
 func TestCommands(t *testing.T) {
 	inWorld(t, func(w *world) {
-		private := echo("tools", event.Owner)
+		private := echo("tools", commands.Owners)
 		private.Private = true
-		failing := chat.Command{Name: "undo", Summary: "take back", Run: func(context.Context, chat.Request) (chat.Answer, error) {
-			return chat.Answer{}, &event.Error{Message: "there is nothing to take back", Suggestion: "see /log"}
+		failing := commands.Command{Name: "undo", For: commands.Everybody, On: commands.Telegram, Summary: "take back", Run: func(context.Context, commands.Request) (commands.Answer, error) {
+			return commands.Answer{}, &event.Error{Message: "there is nothing to take back", Suggestion: "see /log"}
 		}}
-		silent := chat.Command{Name: "quiet", Summary: "say nothing", Run: func(context.Context, chat.Request) (chat.Answer, error) { return chat.Answer{}, nil }}
-		w.withCommands(echo("status", event.User), private, failing, silent)
+		silent := commands.Command{Name: "quiet", For: commands.Everybody, On: commands.Telegram, Summary: "say nothing", Run: func(context.Context, commands.Request) (commands.Answer, error) { return commands.Answer{}, nil }}
+		w.withCommands(echo("status", commands.Everybody), private, failing, silent)
 		ben := w.srv.User(81, "Ben")
 		w.let(81, event.User)
 		for _, c := range []struct{ text, want string }{
@@ -115,13 +116,13 @@ func TestCommands(t *testing.T) {
 func TestCommandsThatWereCutShort(t *testing.T) {
 	inWorld(t, func(w *world) {
 		runs := map[string]int{}
-		hang := func(name string, acts bool) chat.Command {
-			return chat.Command{Name: name, Summary: "hang once", Acts: acts, Run: func(ctx context.Context, _ chat.Request) (chat.Answer, error) {
+		hang := func(name string, acts bool) commands.Command {
+			return commands.Command{Name: name, For: commands.Everybody, On: commands.Telegram, Summary: "hang once", Acts: acts, Run: func(ctx context.Context, _ commands.Request) (commands.Answer, error) {
 				if runs[name]++; runs[name] == 1 {
 					<-ctx.Done()
-					return chat.Answer{}, context.Cause(ctx)
+					return commands.Answer{}, context.Cause(ctx)
 				}
-				return chat.Answer{Text: name}, nil
+				return commands.Answer{Text: name}, nil
 			}}
 		}
 		w.withCommands(hang("undo", true), hang("log", false))
@@ -146,12 +147,12 @@ func TestCommandsThatWereCutShort(t *testing.T) {
 func TestACommandWaitsForTheStore(t *testing.T) {
 	inWorld(t, func(w *world) {
 		ran := false
-		w.withCommands(chat.Command{Name: "undo", Acts: true, Run: func(context.Context, chat.Request) (chat.Answer, error) {
+		w.withCommands(commands.Command{Name: "undo", For: commands.Everybody, On: commands.Telegram, Acts: true, Run: func(context.Context, commands.Request) (commands.Answer, error) {
 			left, _ := w.mem.Undone(t.Context(), chat.Platform)
 			if ran = true; len(left) != 1 || left[0].State != event.UpdateBegun {
-				return chat.Answer{}, errors.New("not noted")
+				return commands.Answer{}, errors.New("not noted")
 			}
-			return chat.Answer{Text: "undone"}, nil
+			return commands.Answer{Text: "undone"}, nil
 		}})
 		w.mem.fails = map[string]int{"SetUpdate begun": 3, "SetUpdate done": 3}
 		w.chat.Say(w.ada, "/undo")
@@ -197,8 +198,8 @@ func TestStopBelowADraft(t *testing.T) {
 // A button below the answer to a command may call a tool: the call is handed in, for who has pressed, and the other buttons stay.
 func TestButtonsThatCallATool(t *testing.T) {
 	inWorld(t, func(w *world) {
-		zone := chat.Command{Name: "zone", Summary: "set it", Run: func(context.Context, chat.Request) (chat.Answer, error) {
-			return chat.Answer{Text: "Set.", Buttons: [][]chat.Button{{{Text: "#5", Line: "/reminder 5 zone=Europe/Berlin"}}, {{Text: "#7", Line: "/reminder 7 zone=Europe/Berlin"}}}}, nil
+		zone := commands.Command{Name: "zone", For: commands.Everybody, On: commands.Telegram, Summary: "set it", Run: func(context.Context, commands.Request) (commands.Answer, error) {
+			return commands.Answer{Text: "Set.", Choices: [][]commands.Choice{{{Label: "#5", Line: "/reminder 5 zone=Europe/Berlin"}}, {{Label: "#7", Line: "/reminder 7 zone=Europe/Berlin"}}}}, nil
 		}}
 		w.withCommands(zone)
 		g, _ := w.home()

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"hob/internal/commands"
 	"hob/internal/event"
 	"hob/internal/session"
 	"hob/internal/surface/telegram/chat"
@@ -15,7 +16,7 @@ import (
 // withTools starts again with two tools: one for all, and one for owners.
 func (w *world) withTools() {
 	w.stop()
-	w.cfg.Tool = func(_ context.Context, r chat.Request, name string) (string, bool) {
+	w.cfg.Tool = func(_ context.Context, r commands.Request, name string) (string, bool) {
 		switch {
 		case name == "weather":
 			return "weather <city:string>\nThe *weather*.\n", true
@@ -24,7 +25,7 @@ func (w *world) withTools() {
 		}
 		return "", false
 	}
-	w.cfg.Commands = []chat.Command{echo("status", event.User)}
+	w.cfg.Commands = commands.NewTable(echo("status", commands.Everybody))
 	w.start()
 }
 

@@ -5,8 +5,8 @@ import (
 	"testing"
 	"time"
 
+	"hob/internal/commands"
 	"hob/internal/event"
-	"hob/internal/surface/telegram/chat"
 	"hob/internal/surface/telegram/telegramtest"
 )
 
@@ -14,9 +14,9 @@ import (
 func TestCorrections(t *testing.T) {
 	inWorld(t, func(w *world) {
 		ran := 0
-		w.withCommands(chat.Command{Name: "count", Run: func(context.Context, chat.Request) (chat.Answer, error) {
+		w.withCommands(commands.Command{Name: "count", For: commands.Everybody, On: commands.Telegram, Run: func(context.Context, commands.Request) (commands.Answer, error) {
 			ran++
-			return chat.Answer{Text: "counted"}, nil
+			return commands.Answer{Text: "counted"}, nil
 		}})
 		edit := func(c *telegramtest.Chat, id int64, text string) {
 			c.Edit(id, text)
@@ -61,8 +61,8 @@ func TestCorrections(t *testing.T) {
 func TestACommandThatThereIsNot(t *testing.T) {
 	inWorld(t, func(w *world) {
 		w.stop()
-		w.cfg.Commands = []chat.Command{echo("status", event.User), echo("undo", event.User), echo("tools", event.Owner)}
-		w.cfg.Tool = func(_ context.Context, _ chat.Request, name string) (string, bool) { return name, name == "job" }
+		w.cfg.Commands = commands.NewTable(echo("status", commands.Everybody), echo("undo", commands.Everybody), echo("tools", commands.Owners))
+		w.cfg.Tool = func(_ context.Context, _ commands.Request, name string) (string, bool) { return name, name == "job" }
 		w.cfg.Nearest = func(word string, words []string) string {
 			for _, w := range words {
 				if len(word) > 2 && len(w) > 2 && w[:3] == word[:3] {

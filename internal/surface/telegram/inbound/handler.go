@@ -32,9 +32,10 @@ type Handler struct {
 	over      chan struct{} // closed when Run has ended
 	strangers atomic.Int64  // updates of people who are not known
 
-	roles     *recent.Map[member, role] // of people in groups, as Telegram last said
-	ackLimits *client.RateLimits        // until when no press can be acknowledged
-	lastTexts lastTexts                 // of messages, to know what was corrected
+	roles     *recent.Map[member, role]     // of people in groups, as Telegram last said
+	ackLimits *client.RateLimits            // until when no press can be acknowledged
+	lastTexts lastTexts                     // of messages, to know what was corrected
+	callbacks *recent.Map[string, callback] // by the nonces of their buttons
 	pairTries attempts
 	fileTries attempts // to have files received, in groups
 }
@@ -43,6 +44,7 @@ type Handler struct {
 func New(cfg Config) *Handler {
 	return &Handler{
 		cfg: cfg, ackLimits: client.NewRateLimits(cfg.Now), roles: recent.NewMap[member, role](maxMembers), lastTexts: newLastTexts(),
+		callbacks: recent.NewMap[string, callback](maxCallbacks),
 		pairTries: newAttempts(maxGuesses), fileTries: newAttempts(maxGuestFiles),
 		updates: make(chan event.Update), dequeues: make(chan dequeueRequest), stopped: make(chan item), over: make(chan struct{}),
 	}

@@ -25,6 +25,7 @@ import (
 	"log/slog"
 	"time"
 
+	"hob/internal/commands"
 	"hob/internal/event"
 	"hob/internal/session"
 	"hob/internal/surface/telegram/chat"
@@ -36,7 +37,6 @@ type Config struct {
 	Client    caller
 	Sender    Sender
 	Cleaner   Cleaner
-	Callbacks *Callbacks
 	Sessions  Sessions
 	Questions Questions
 	Journal   journal
@@ -46,7 +46,7 @@ type Config struct {
 	Seen      seenUsers
 	Files     Inbox // nil: only texts are received
 	Story     Story // nil: nothing leads a chat
-	Commands  []chat.Command
+	Commands  commands.Table
 	Me        func() client.User // the bot; without an ID until Telegram has said who it is
 	Now       func() time.Time
 	Log       *slog.Logger
@@ -63,7 +63,7 @@ type Actions struct {
 	// Tool returns how somebody calls a tool as a command where they are, in plain text, and whether there is one
 	// of that name for them. What is no command of this surface is then handed in as a call of a tool. Nil: there
 	// are only commands.
-	Tool func(ctx context.Context, r chat.Request, name string) (usage string, known bool)
+	Tool func(ctx context.Context, r commands.Request, name string) (usage string, known bool)
 	// Nearest returns the one of words that somebody may have meant by word, or "".
 	Nearest func(word string, words []string) string
 	// Translate returns hob's own English words, such as those of an error, in a language. Nil: they stay.
@@ -147,7 +147,7 @@ type Story interface {
 	// hob's own; discreet says that the message is to be deleted once it was handed in.
 	Takes(ctx context.Context, chat event.Chat, name, args string) (takes, discreet bool)
 	// Picked returns the outcome if that person picks that choice now.
-	Picked(ctx context.Context, chat event.Chat, by chat.Request, c event.Choice) Picking
+	Picked(ctx context.Context, chat event.Chat, by commands.Request, c event.Choice) Picking
 }
 
 // Picking is the outcome of a pick.

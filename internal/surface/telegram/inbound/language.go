@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 
+	"hob/internal/commands"
 	"hob/internal/phrases"
 	"hob/internal/surface/telegram/chat"
 )
@@ -24,7 +25,7 @@ func sayFirst(sp speaker, key string, args ...string) string {
 }
 
 // request returns what a speaker asks of a command of hob's own.
-func (in *Handler) request(ctx context.Context, sp speaker, args string) chat.Request {
+func (in *Handler) request(ctx context.Context, sp speaker, args string) commands.Request {
 	r := sp.request(args)
 	r.Lang = cmp.Or(in.language(ctx, sp), r.Lang)
 	return r

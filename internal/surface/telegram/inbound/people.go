@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"hob/internal/commands"
 	"hob/internal/event"
 	"hob/internal/surface/telegram/chat"
 	"hob/internal/surface/telegram/client"
@@ -41,8 +42,10 @@ func (sp speaker) groupLabel() event.Label {
 	return event.Label{Untrusted: true, Source: "telegram group " + sp.title}
 }
 
-func (sp speaker) request(args string) chat.Request {
-	return chat.Request{Chat: sp.address.Name(), From: sp.id(), Principal: sp.principal, Args: args, Lang: chat.OneLine(sp.Lang, 35)}
+func (sp speaker) request(args string) commands.Request {
+	return commands.Request{
+		Surface: commands.Telegram, Chat: sp.address.Name(), From: sp.id(), Principal: sp.principal, Args: args, Lang: chat.OneLine(sp.Lang, 35),
+	}
 }
 
 // admit finds out who speaks, by what Telegram vouches for: the number of an account, and that of a chat. known

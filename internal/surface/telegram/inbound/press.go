@@ -71,9 +71,6 @@ func (in *Handler) outcomeText(ctx context.Context, sp speaker, text string, err
 	if ctx.Err() != nil {
 		return "", context.Cause(ctx)
 	}
-	if errors.Is(err, errNotForYou) {
-		return in.say(ctx, sp, "not.yours.error"), nil
-	}
 	if err != nil {
 		return chat.OneLine(in.sentence(ctx, sp, err), 180), nil
 	}
@@ -252,25 +249,6 @@ func yesOrNo(text string) (kind string, ok bool) {
 	return "", false
 }
 
-// pressButton runs the function of a button below an answer, once, and replaces the answer by its result. A
-// result without text only replaces the buttons.
-func (in *Handler) pressButton(ctx context.Context, sp speaker, nonce string) (string, error) {
-	press, ok := in.cfg.Callbacks.find(sp.address, nonce)
-	if !ok {
-		return in.say(ctx, sp, "old.button"), nil
-	}
-	a, err := press(ctx, in.request(ctx, sp, ""))
-	if err != nil || ctx.Err() != nil {
-		return "", err
-	}
-	in.cfg.Callbacks.drop(nonce)
-	in.cfg.Sender.Wake(sp.address.Name()) // it may have handed in an input
-	if err := in.cfg.Sender.Edit(ctx, sp.address, sp.message, a); err != nil && ctx.Err() == nil {
-		in.cfg.Log.Warn("answer not replaced", "chat", sp.address.Name(), "err", err)
-	}
-	return "", nil
-}
-
 // pressRetry tries a parked turn again, if the message is about it, and returns the outcome.
 func (in *Handler) pressRetry(ctx context.Context, sp speaker, turn int64) (string, error) {
 	e, known, err := in.eventOf(ctx, sp.address.Name(), sp.message)
@@ -303,7 +281,7 @@ func (in *Handler) pressUndo(ctx context.Context, sp speaker, turn int64) (strin
 	if err != nil {
 		return "", err
 	}
-	row, args, has := in.findRow(sp, "/undo of "+strconv.FormatInt(turn, 10))
+	row, c, has := in.findRow(sp, "/undo of "+strconv.FormatInt(turn, 10))
 	if _, replied := e.Body.(event.Replied); !known || !replied || e.Turn != turn || !has {
 		return in.say(ctx, sp, "old.button"), nil
 	}
@@ -313,11 +291,11 @@ func (in *Handler) pressUndo(ctx context.Context, sp speaker, turn int64) (strin
 			return in.say(ctx, sp, "not.yours"), err
 		}
 	}
-	a, err := row.Run(ctx, in.request(ctx, sp, args))
+	a, err := in.cfg.Commands.Run(ctx, c.name, in.request(ctx, sp, c.args))
 	if err != nil {
 		return "", err
 	}
 	in.cfg.Sender.Wake(name) // it may have handed in an input
 	in.cfg.Cleaner.RemoveButtons(sp.address, sp.message)
-	return "", in.sendAnswer(ctx, sp, guardButtons(a, row.Least, ""))
+	return "", in.sendAnswer(ctx, sp, in.offer(sp.address, a, guard{least: row.Level()}))
 }

@@ -4,10 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
 
+	"hob/internal/commands"
 	"hob/internal/event"
 	"hob/internal/session"
 	"hob/internal/surface/telegram/chat"
@@ -214,21 +216,19 @@ func TestAPressWhileADownloadHangs(t *testing.T) {
 func TestButtonsOfAnswers(t *testing.T) {
 	inWorld(t, func(w *world) {
 		presses := 0
-		var page func(n int) chat.Answer
-		page = func(n int) chat.Answer {
-			return chat.Answer{Text: fmt.Sprint("page ", n), Buttons: [][]chat.Button{{
-				{Text: "next", Press: func(_ context.Context, by chat.Request) (chat.Answer, error) {
-					presses++
-					return page(n + 1), nil
-				}},
-				{Text: "break", Press: func(context.Context, chat.Request) (chat.Answer, error) {
-					return chat.Answer{}, errors.New("it is broken")
-				}},
-				{Text: "label"},
-			}}}
+		page := func(_ context.Context, by commands.Request) (commands.Answer, error) {
+			n := 1
+			switch by.Args {
+			case "break":
+				return commands.Answer{}, errors.New("it is broken")
+			case "":
+			default:
+				presses++
+				n, _ = strconv.Atoi(by.Args)
+			}
+			return commands.Answer{Text: fmt.Sprint("page ", n), Choices: [][]commands.Choice{{{Label: "next", Line: fmt.Sprint("/pages ", n+1)}, {Label: "break", Line: "/pages break"}}}}, nil
 		}
-		show := func(context.Context, chat.Request) (chat.Answer, error) { return page(1), nil }
-		w.withCommands(chat.Command{Name: "pages", Least: event.BotAdmin, Run: show})
+		w.withCommands(commands.Command{Name: "pages", For: commands.Admins, On: commands.Telegram, Run: page})
 		g, bob := w.home()
 		g.Join(w.ada, telegramtest.Ordinary)
 		g.Say(w.ada, "/pages")
@@ -308,9 +308,9 @@ func TestPressesOfUndo(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			inWorld(t, func(w *world) {
 				var undone []string
-				w.withCommands(chat.Command{Name: "undo", Acts: true, Run: func(_ context.Context, r chat.Request) (chat.Answer, error) {
+				w.withCommands(commands.Command{Name: "undo", For: commands.Everybody, On: commands.Telegram, Acts: true, Run: func(_ context.Context, r commands.Request) (commands.Answer, error) {
 					undone = append(undone, r.Args)
-					return chat.Answer{Text: "taken back"}, c.fails
+					return commands.Answer{Text: "taken back"}, c.fails
 				}})
 				at, who := w.chat, w.ada
 				if c.group {
@@ -335,12 +335,15 @@ func TestPressesOfUndo(t *testing.T) {
 }
 
 func TestButtonsAreForgotten(t *testing.T) {
-	h := NewCallbacks()
-	b := chat.Button{Press: func(context.Context, chat.Request) (chat.Answer, error) { return chat.Answer{}, nil }}
-	first := h.Keep(chat.Address{Chat: 1}, b)
+	h := New(Config{})
+	offer := func() string {
+		a := commands.Answer{Choices: [][]commands.Choice{{{Label: "next", Line: "/log"}}}}
+		return h.Offer(chat.Address{Chat: 1}, a).Keys[0][0].Data
+	}
+	first := offer()
 	seen := map[string]bool{first: true}
 	for range 2 * maxCallbacks {
-		data := h.Keep(chat.Address{Chat: 1}, b)
+		data := offer()
 		if seen[data] || len(data) != len(chat.PressButton)+26 {
 			t.Fatalf("%q is no nonce", data)
 		}
@@ -348,11 +351,11 @@ func TestButtonsAreForgotten(t *testing.T) {
 	}
 	kept := 0
 	for data := range seen {
-		if _, ok := h.find(chat.Address{Chat: 1}, data[len(chat.PressButton):]); ok {
+		if _, ok := h.callbacks.Get(data[len(chat.PressButton):]); ok {
 			kept++
 		}
 	}
-	if _, ok := h.find(chat.Address{Chat: 1}, first[len(chat.PressButton):]); ok || kept != maxCallbacks {
+	if _, ok := h.callbacks.Get(first[len(chat.PressButton):]); ok || kept != maxCallbacks {
 		t.Errorf("%d are kept", kept)
 	}
 }
@@ -423,7 +426,7 @@ func TestRepliesThatUndo(t *testing.T) {
 	for said, want := range map[string]string{"undo": "undo telegram/77 77 owner of 30", "Rückgängig!": "undo telegram/77 77 owner of 30", "undo #4": ""} {
 		t.Run(said, func(t *testing.T) {
 			inWorld(t, func(w *world) {
-				w.withCommands(echo("undo", event.User))
+				w.withCommands(echo("undo", commands.Everybody))
 				m := w.sendEvent(w.chat, event.Event{Seq: 31, Turn: 30, Body: event.Replied{Text: "added to shopping: milk"}})
 				_ = w.sender.Say(w.t.Context(), chat.Address{Chat: adaID}, 0, chat.Answer{Text: "added to shopping: bread"})
 				w.chat.Say(w.ada, said, telegramtest.ReplyTo(m))
@@ -450,7 +453,7 @@ func (tells) Takes(context.Context, event.Chat, string, string) (takes, discreet
 func TestRepliesToAStory(t *testing.T) {
 	inWorld(t, func(w *world) {
 		w.cfg.Story = tells{}
-		w.withCommands(echo("undo", event.User))
+		w.withCommands(echo("undo", commands.Everybody))
 		m := w.sendEvent(w.chat, event.Event{Seq: 31, Turn: 30, Body: event.Replied{Text: "You go north."}})
 		w.chat.Say(w.ada, "undo", telegramtest.ReplyTo(m))
 		w.step(time.Second)

@@ -112,11 +112,10 @@ func (w *world) let(id int64, l event.Level) {
 func (w *world) start() {
 	ctx, cancel := context.WithCancel(w.t.Context())
 	w.end, w.over = cancel, make(chan struct{})
-	h := NewCallbacks()
 	w.seen = &groups.SeenUsers{}
-	w.sender = &fakeSender{api: w.api, callbacks: h}
+	w.sender = &fakeSender{api: w.api}
 	cfg := w.cfg
-	cfg.Sender, cfg.Cleaner, cfg.Callbacks, cfg.Seen = w.sender, w.sender, h, w.seen
+	cfg.Sender, cfg.Cleaner, cfg.Seen = w.sender, w.sender, w.seen
 	w.in = New(cfg)
 	go func() {
 		defer close(w.over)
@@ -380,8 +379,7 @@ func (f *fakeInbox) Open(context.Context, event.File) (io.ReadCloser, error) {
 
 // fakeSender sends answers as they are.
 type fakeSender struct {
-	api       *client.API
-	callbacks *Callbacks
+	api *client.API
 
 	mu    sync.Mutex
 	woken []event.Chat
@@ -407,20 +405,8 @@ func (p *fakeSender) message(to chat.Address, a chat.Answer) client.Params {
 	if to.Topic != 0 {
 		out["message_thread_id"] = strconv.FormatInt(to.Topic, 10)
 	}
-	type key struct {
-		Text string `json:"text"`
-		Data string `json:"callback_data"`
-	}
-	var rows [][]key
-	for _, row := range a.Buttons {
-		var keys []key
-		for _, b := range row {
-			keys = append(keys, key{b.Text, p.callbacks.Keep(to, b)})
-		}
-		rows = append(rows, keys)
-	}
-	if rows != nil {
-		raw, _ := json.Marshal(map[string]any{"inline_keyboard": rows})
+	if a.Keys != nil {
+		raw, _ := json.Marshal(map[string]any{"inline_keyboard": a.Keys})
 		out["reply_markup"] = string(raw)
 	}
 	return out

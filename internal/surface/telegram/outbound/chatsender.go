@@ -139,7 +139,7 @@ func (c *chatSender) takeRequests(followCtx context.Context, requests []request)
 // refuses the last, too.
 func (c *chatSender) answerItems(ctx context.Context, out *outgoingAnswer) []*item {
 	items := c.textItems(ctx, 0, content{
-		text: out.answer.Text, options: options{keys: c.senders.keyboard(c.to, out.answer.Buttons), replyTo: out.replyTo},
+		text: out.answer.Text, options: options{keys: keyboardJSON(out.answer.Keys), replyTo: out.replyTo},
 	})
 	for _, it := range items {
 		it.unwanted = out.unwanted

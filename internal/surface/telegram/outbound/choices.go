@@ -35,9 +35,9 @@ func numberChoices(seq int64, all []event.Choice) (found []offeredChoice) {
 }
 
 // choiceButtons returns choices as a keyboard.
-func choiceButtons(all []offeredChoice) (rows [][]keyboardButton) {
+func choiceButtons(all []offeredChoice) (rows [][]chat.Key) {
 	for _, o := range all {
-		key := keyboardButton{markup.Shorten(cmp.Or(strings.TrimSpace(o.Label), "·"), maxChoice), o.Data()}
+		key := chat.Key{Text: markup.Shorten(cmp.Or(strings.TrimSpace(o.Label), "·"), maxChoice), Data: o.Data()}
 		if last := len(rows) - 1; o.Beside && last >= 0 && len(rows[last]) < maxInRow {
 			rows[last] = append(rows[last], key)
 			continue
@@ -45,7 +45,7 @@ func choiceButtons(all []offeredChoice) (rows [][]keyboardButton) {
 		if len(rows) == maxRows {
 			break
 		}
-		rows = append(rows, []keyboardButton{key})
+		rows = append(rows, []chat.Key{key})
 	}
 	return rows
 }

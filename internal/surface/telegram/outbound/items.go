@@ -84,7 +84,7 @@ func (c *chatSender) replyItems(ctx context.Context, o *openTurn, e event.Event,
 	choices := append(o.choices, numberChoices(e.Seq, b.Choices)...)
 	rows := choiceButtons(choices)
 	if len(choices) == 0 && (o.changed || canUndo(b.Effects)) { // choices have a way back of their own
-		rows = [][]keyboardButton{{{c.words(ctx).Text("undo"), chat.TurnData(chat.PressUndo, e.Turn)}}}
+		rows = [][]chat.Key{{{Text: c.words(ctx).Text("undo"), Data: chat.TurnData(chat.PressUndo, e.Turn)}}}
 	}
 	body.keys = keyboardJSON(rows)
 	items, files := c.textItems(ctx, e.Seq, body), c.fileItems(e.Seq, firstFilePart, b.Files)

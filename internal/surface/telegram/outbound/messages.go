@@ -1,7 +1,6 @@
 package outbound
 
 import (
-	"cmp"
 	"context"
 	"io"
 	"strings"
@@ -26,8 +25,6 @@ const (
 	// A text of more messages, or of more bytes, than this is sent as a document.
 	maxMessages  = 4
 	maxTextBytes = 16 << 10
-	// maxLabel is how many units of UTF-16 a button shows.
-	maxLabel = 40
 )
 
 // content is a text to send in as many messages as it takes. Its keyboard stands below the last.
@@ -111,29 +108,8 @@ func (c *chatSender) orSentence(ctx context.Context, key string, all []markup.Me
 // words returns the words in the language of the chat.
 func (c *chatSender) words(ctx context.Context) phrases.Words { return c.post.words(ctx) }
 
-// keyboard returns buttons as JSON, "" without any, and remembers what they do.
-func (s *Senders) keyboard(to chat.Address, rows [][]chat.Button) string {
-	var keys [][]keyboardButton
-	for _, row := range rows {
-		var line []keyboardButton
-		for _, b := range row {
-			label := markup.Shorten(cmp.Or(strings.TrimSpace(b.Text), "·"), maxLabel)
-			line = append(line, keyboardButton{label, s.cfg.Callbacks.Keep(to, b)})
-		}
-		if len(line) > 0 {
-			keys = append(keys, line)
-		}
-	}
-	return keyboardJSON(keys)
-}
-
-// keyboardButton is a button as Telegram has it.
-type keyboardButton struct {
-	Text string `json:"text"`
-	Data string `json:"callback_data"`
-}
-
-func keyboardJSON(rows [][]keyboardButton) string {
+// keyboardJSON returns buttons as JSON, "" without any.
+func keyboardJSON(rows [][]chat.Key) string {
 	if len(rows) == 0 {
 		return ""
 	}

@@ -42,20 +42,18 @@ import (
 	"time"
 
 	"hob/internal/event"
-	"hob/internal/surface/telegram/chat"
 	"hob/internal/surface/telegram/client"
 )
 
 // Config is everything that [Senders] are made of.
 type Config struct {
-	Client    caller
-	Journal   Journal
-	Outbox    OutboxStore
-	Marks     MarkStore
-	Shown     ShownStore
-	People    people
-	Files     Files // nil: a sentence is sent in the place of each file
-	Callbacks callbacks
+	Client  caller
+	Journal Journal
+	Outbox  OutboxStore
+	Marks   MarkStore
+	Shown   ShownStore
+	People  people
+	Files   Files // nil: a sentence is sent in the place of each file
 	// Language returns the language in which hob speaks in a chat, "" where nothing says it. Nil: it is never known.
 	Language func(ctx context.Context, chat event.Chat) string
 	Now      func() time.Time
@@ -117,10 +115,4 @@ type people interface {
 // Files opens files that tools hand over. Its error says when a file has changed since.
 type Files interface {
 	Open(ctx context.Context, f event.File) (io.ReadCloser, error)
-}
-
-// callbacks remembers what buttons do.
-type callbacks interface {
-	// Keep returns the data that a press of b will carry, for the message that is about to be sent to the place.
-	Keep(to chat.Address, b chat.Button) string
 }

@@ -21,7 +21,7 @@ func (c *chatSender) parkedItems(ctx context.Context, o *openTurn, e event.Event
 		o.Parked, o.from = true, e.Seq
 	} else {
 		c.turns.open.Close(e.Turn)
-		keys = keyboardJSON([][]keyboardButton{{{c.words(ctx).Text("retry"), chat.TurnData(chat.PressRetry, e.Turn)}}})
+		keys = keyboardJSON([][]chat.Key{{{Text: c.words(ctx).Text("retry"), Data: chat.TurnData(chat.PressRetry, e.Turn)}}})
 	}
 	items := c.statusDeletion(ctx, e.Turn)
 	if b.Text != "" {

@@ -35,9 +35,9 @@ func (c *chatSender) questionItems(o *openTurn, seq int64, b event.Asked) []*ite
 	}
 	o.questions[b.ID] = &question{seq: seq, asked: b, open: true}
 	w := chat.Words(b.Lang)
-	keys := [][]keyboardButton{{{w.Text("yes"), chat.PressYes + b.ID}, {w.Text("no"), chat.PressNo + b.ID}}}
+	keys := [][]chat.Key{{{Text: w.Text("yes"), Data: chat.PressYes + b.ID}, {Text: w.Text("no"), Data: chat.PressNo + b.ID}}}
 	if len(b.Grants) > 0 {
-		keys = append(keys, []keyboardButton{{alwaysLabel(w, b.Grants), chat.PressAlways + b.ID}})
+		keys = append(keys, []chat.Key{{Text: alwaysLabel(w, b.Grants), Data: chat.PressAlways + b.ID}})
 	}
 	text := c.questionText(b)
 	messages := renderPlain(text)
@@ -76,7 +76,7 @@ func shortQuestion(w phrases.Words, text string) markup.Message {
 // alwaysLabel is the label of the button that allows once and for all.
 func alwaysLabel(w phrases.Words, grants []event.Grant) string {
 	if len(grants) == 1 {
-		return w.Text("always", markup.Shorten(grantText(w, grants[0]), maxLabel))
+		return w.Text("always", markup.Shorten(grantText(w, grants[0]), chat.MaxLabel))
 	}
 	return w.Text("always.all", strconv.Itoa(len(grants)))
 }

@@ -190,7 +190,7 @@ func (s *Senders) Say(ctx context.Context, to chat.Address, replyTo int64, a cha
 // Edit replaces a message by an answer, of a long one by its beginning. One without text replaces the buttons
 // only. It does not wait for the items of the chat.
 func (s *Senders) Edit(ctx context.Context, to chat.Address, message int64, a chat.Answer) error {
-	keys, post := s.keyboard(to, a.Buttons), s.poster(to)
+	keys, post := keyboardJSON(a.Keys), s.poster(to)
 	return s.attempt(ctx, to, nil, func(ctx context.Context) error {
 		if a.Text == "" {
 			return client.IgnoreUnchanged(post.call(ctx, methodEditMarkup, client.ParamsForMessage(to, message, keys), nil))

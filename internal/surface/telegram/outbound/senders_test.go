@@ -209,7 +209,7 @@ func TestHobsOwnAnswers(t *testing.T) {
 		w.log.Add(adasChat, w.log.Say(adasChat, "1"), reply("first")...)
 		synctest.Wait()
 		begun := time.Now()
-		answer := chat.Answer{Text: "**Tools**", Buttons: [][]chat.Button{{{Text: "on"}, {Text: "off"}}}}
+		answer := chat.Answer{Text: "**Tools**", Keys: [][]chat.Key{{{Text: "on", Data: "b:0"}, {Text: "off", Data: "b:1"}}}}
 		if err := w.senders.Say(w.t.Context(), chat.Address{Chat: 77}, 1, answer); err != nil {
 			t.Fatal(err)
 		}

@@ -2,10 +2,8 @@ package outbound
 
 import (
 	"context"
-	"fmt"
 	"log/slog"
 	"os"
-	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -32,32 +30,18 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// kept are callbacks that keep all buttons.
-type kept struct {
-	mu  sync.Mutex
-	all []chat.Button
-}
-
-func (k *kept) Keep(_ chat.Address, b chat.Button) string {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	k.all = append(k.all, b)
-	return fmt.Sprint(chat.PressButton, len(k.all)-1)
-}
-
 // world is the senders of a bot, with all around them.
 type world struct {
-	t       *testing.T
-	srv     *telegramtest.Server
-	ada     *telegramtest.User
-	chat    *telegramtest.Chat // private, with Ada
-	group   *telegramtest.Chat // a supergroup, with topic 5
-	mem     *storetest.Memory
-	log     *sessiontest.Journal
-	buttons *kept
-	cfg     Config
-	zone    *time.Location
-	api     caller
+	t     *testing.T
+	srv   *telegramtest.Server
+	ada   *telegramtest.User
+	chat  *telegramtest.Chat // private, with Ada
+	group *telegramtest.Chat // a supergroup, with topic 5
+	mem   *storetest.Memory
+	log   *sessiontest.Journal
+	cfg   Config
+	zone  *time.Location
+	api   caller
 
 	senders *Senders
 	stop    func()
@@ -84,7 +68,7 @@ func inWorld(t *testing.T, opts telegramtest.Options, play func(w *world)) {
 }
 
 func newWorld(t *testing.T, opts telegramtest.Options) *world {
-	w := &world{t: t, srv: telegramtest.New(opts), mem: storetest.NewMemory(time.Now), buttons: &kept{}, zone: time.UTC}
+	w := &world{t: t, srv: telegramtest.New(opts), mem: storetest.NewMemory(time.Now), zone: time.UTC}
 	w.ada = w.srv.User(77, "Ada")
 	w.chat = w.srv.Private(w.ada)
 	w.chat.Say(w.ada, "/start")
@@ -96,7 +80,7 @@ func newWorld(t *testing.T, opts telegramtest.Options) *world {
 		t.Fatal(err)
 	}
 	w.api = api
-	w.cfg = Config{Journal: w.log, Files: sessiontest.Files{}, Callbacks: w.buttons, Now: time.Now, Zone: func() *time.Location { return w.zone }, Log: slog.New(slog.DiscardHandler)}
+	w.cfg = Config{Journal: w.log, Files: sessiontest.Files{}, Now: time.Now, Zone: func() *time.Location { return w.zone }, Log: slog.New(slog.DiscardHandler)}
 	w.keepIn(w.mem)
 	return w
 }
