@@ -56,7 +56,7 @@ func (d *daemon) apiConfig(i *instance) local.Config {
 	cfg.Skills = func(ctx context.Context, chat event.Chat) (commands.SkillList, error) {
 		return newAPIConfig(d.current().app, app.DaemonCommand).Skills(ctx, chat)
 	}
-	cfg.Stories = stories{func() *app.App { return d.current().app }}
+	cfg.Stories = stories{d.currentApp}
 	cfg.Prices = func() price.Table { return d.current().app.Env.Prices }
 	cfg.Commands = func() commands.Table {
 		return d.current().app.CommandTable(wakingSessions{d.sessions, d}, app.DaemonCommand)

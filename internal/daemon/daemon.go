@@ -243,6 +243,9 @@ func (d *daemon) current() *instance {
 	return d.instance
 }
 
+// currentApp returns the application that works now.
+func (d *daemon) currentApp() *app.App { return d.current().app }
+
 // signals are the signals that the daemon handles.
 type signals struct {
 	end         chan os.Signal

@@ -23,7 +23,6 @@ import (
 	"hob/internal/hardware"
 	"hob/internal/lists"
 	"hob/internal/markdown"
-	"hob/internal/skills/gamemaster"
 	"hob/internal/skills/reminders"
 	"hob/internal/store"
 	"hob/internal/surface/telegram/chat"
@@ -155,7 +154,7 @@ func (p *page) webConfig(site web.Site) web.Config {
 	d := p.daemon
 	sessions := wakingSessions{d.sessions, d}
 	return web.Config{
-		Site: site, Door: p.door, Sessions: sessions, Resetter: sessions, Journal: d.journal, Files: pageFiles{d}, Stories: pageStories{d},
+		Site: site, Door: p.door, Sessions: sessions, Resetter: sessions, Journal: d.journal, Files: files{d.currentApp}, Stories: stories{d.currentApp},
 		Commands: func() commands.Table { return d.current().app.CommandTable(sessions, app.DaemonCommand) },
 		Tools: func(ctx context.Context, chat event.Chat, of event.Principal) ([]web.Tool, error) {
 			index, err := d.current().app.CommandTools(ctx, chat, of)
@@ -375,52 +374,4 @@ func (p *page) EndPageSession(ctx context.Context, by commands.Request, id strin
 // mayEndPage reports whether a person may sign a browser out: an owner all, others their own.
 func mayEndPage(by commands.Request, of door.Person) bool {
 	return by.Level >= event.Owner || !of.IsHost() && of.From() == by.From
-}
-
-// pageFiles is the workspace of the current App, and the files of its stories.
-type pageFiles struct{ daemon *daemon }
-
-func (f pageFiles) current() storyFiles {
-	h := f.daemon.current().app
-	return storyFiles{h.Tools.FileTool, h.GameMaster}
-}
-
-// pageStories shows the stories of the current App.
-type pageStories struct{ daemon *daemon }
-
-// Story implements [web.Stories].
-func (s pageStories) Story(ctx context.Context, name event.Chat) (web.Story, bool, error) {
-	h := s.daemon.current().app
-	if led, err := h.HasDriver(ctx, name); !led || err != nil {
-		return web.Story{}, false, err
-	}
-	is, err := h.GameMaster.StoryPanel(ctx, name, "")
-	if own := (*event.Error)(nil); errors.As(err, &own) && own.Type == event.TypeNotFound {
-		return web.Story{}, false, nil
-	}
-	return web.Story{Title: is.Title, Turn: is.Turn, Map: is.Rooms > 0, Zones: is.Zones > 0, Parts: is.Parts}, err == nil, err
-}
-
-// DrawMap implements [web.Stories].
-func (s pageStories) DrawMap(ctx context.Context, name event.Chat, zones bool) ([]byte, error) {
-	return stories{func() *app.App { return s.daemon.current().app }}.DrawMap(ctx, name, zones, "svg")
-}
-
-// Takes implements [web.Stories].
-func (s pageStories) Takes(ctx context.Context, name event.Chat, command, args string) bool {
-	if takes, _ := gamemaster.TakesCommand(command, args); !takes {
-		return false
-	}
-	led, err := s.daemon.current().app.HasDriver(ctx, name)
-	return led && err == nil
-}
-
-// Receive implements [web.Files].
-func (f pageFiles) Receive(ctx context.Context, name string, most int64, from event.Label, r io.Reader) (event.File, error) {
-	return f.current().Receive(ctx, name, most, from, r)
-}
-
-// Open implements [web.Files].
-func (f pageFiles) Open(ctx context.Context, file event.File) (io.ReadCloser, error) {
-	return f.current().Open(ctx, file)
 }

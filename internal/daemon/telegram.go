@@ -47,9 +47,10 @@ func connectBot(s *app.Environment, h *app.App, token string, log *slog.Logger, 
 	if err != nil {
 		return nil, exit.Errorf(exit.Usage, "[telegram] %v", err)
 	}
+	current := func() *app.App { return h }
 	b, err := telegram.New(telegram.Config{
 		API: api, Sessions: h.Sessions, Marks: h.Journal, Deliveries: h.Journal.Deliveries(), People: h.Journal.People(),
-		Files: storyFiles{h.Tools.FileTool, h.GameMaster}, Story: storyDriver{h}, Commands: h.CommandTable(h, app.DaemonCommand),
+		Files: files{current}, Story: stories{current}, Commands: h.CommandTable(h, app.DaemonCommand),
 		Now: time.Now, Zone: s.Zone, Log: log, Alert: alert, Changed: changed, MaxFile: s.Telegram.MaxFile, Pace: draftPace,
 		Actions: inbound.Actions{
 			Transcribe: s.Transcriber(h.Shell, h.Tools.FileTool), Tool: ToolUsage(h), Nearest: tools.Nearest, Retry: h.Retry,
@@ -68,3 +69,19 @@ func connectBot(s *app.Environment, h *app.App, token string, log *slog.Logger, 
 
 // BotNameKey is the setting that stores the bot's name, for links to it.
 const BotNameKey = "telegram/name"
+
+// ToolUsage returns a function that explains how a person on Telegram calls a tool. known is false
+// if the person can call no tool of that name.
+func ToolUsage(h *app.App) func(context.Context, commands.Request, string) (usage string, known bool) {
+	return func(ctx context.Context, r commands.Request, word string) (string, bool) {
+		index, err := h.CommandTools(ctx, r.Chat, r.Principal)
+		if err != nil {
+			return "", false
+		}
+		t, ok := index.Find(word)
+		if !ok {
+			return "", false
+		}
+		return tools.Usage(t), true
+	}
+}

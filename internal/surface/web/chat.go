@@ -213,7 +213,7 @@ func (s *Server) say(w http.ResponseWriter, r *http.Request, v visit) error {
 		name, args := commands.Split(in.Text)
 		switch c, known := s.cfg.Commands().Find(name, commands.Page); {
 		case in.Label.Untrusted: // a stranger has offered it: it is words
-		case s.cfg.Stories != nil && s.cfg.Stories.Takes(r.Context(), in.chat, name, args): // the story reads it
+		case s.takesCommand(r.Context(), in.chat, name, args): // the story reads it
 		case name == "stop":
 			return s.stop(w, r, v, in.chat)
 		case name == helpCommand && args == "":

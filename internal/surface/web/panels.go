@@ -186,6 +186,15 @@ func (s *Server) storyOf(ctx context.Context, chat event.Chat) (*storyView, erro
 	return out, nil
 }
 
+// takesCommand reports whether the story of a chat reads a command.
+func (s *Server) takesCommand(ctx context.Context, chat event.Chat, name, args string) bool {
+	if s.cfg.Stories == nil {
+		return false
+	}
+	takes, _ := s.cfg.Stories.Takes(ctx, chat, name, args)
+	return takes
+}
+
 // showStory serves GET /story.
 func (s *Server) showStory(w http.ResponseWriter, r *http.Request, v visit) error {
 	chat := chatOf(r, v)
@@ -205,7 +214,7 @@ func (s *Server) drawMap(w http.ResponseWriter, r *http.Request, v visit) error 
 	if err := s.checkWatching(r.Context(), v, chat); err != nil || s.cfg.Stories == nil {
 		return errNoChat
 	}
-	drawn, err := s.cfg.Stories.DrawMap(r.Context(), chat, r.URL.Query().Get("zones") != "")
+	drawn, err := s.cfg.Stories.DrawMap(r.Context(), chat, r.URL.Query().Get("zones") != "", "svg")
 	if err != nil {
 		return err
 	}

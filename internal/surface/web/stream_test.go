@@ -153,8 +153,10 @@ type tale struct{}
 func (tale) Story(context.Context, event.Chat) (web.Story, bool, error) {
 	return web.Story{Title: "Ember Supper"}, true, nil
 }
-func (tale) DrawMap(context.Context, event.Chat, bool) ([]byte, error) { return nil, nil }
-func (tale) Takes(context.Context, event.Chat, string, string) bool    { return false }
+func (tale) DrawMap(context.Context, event.Chat, bool, string) ([]byte, error) { return nil, nil }
+func (tale) Takes(context.Context, event.Chat, string, string) (takes, discreet bool) {
+	return false, false
+}
 
 // A view was loaded before a story began, and its stream began after that: the browser hears of the story.
 func TestStreamTellsOfAStoryThatBeganBeforeIt(t *testing.T) {

@@ -123,10 +123,10 @@ type Files interface {
 type Stories interface {
 	// Story returns the story of a chat; ok is false where it plays none.
 	Story(ctx context.Context, chat event.Chat) (s Story, ok bool, err error)
-	// DrawMap returns its map as SVG, as players know it.
-	DrawMap(ctx context.Context, chat event.Chat, zones bool) ([]byte, error)
+	// DrawMap returns its map as players know it, as a file such as svg.
+	DrawMap(ctx context.Context, chat event.Chat, zones bool, format string) ([]byte, error)
 	// Takes reports whether the story of a chat takes a command of that name.
-	Takes(ctx context.Context, chat event.Chat, name, args string) bool
+	Takes(ctx context.Context, chat event.Chat, name, args string) (takes, discreet bool)
 }
 
 // Story is what players are shown of a story beside its words.
