@@ -1,6 +1,7 @@
 package display
 
 import (
+	"strings"
 	"unicode"
 
 	"golang.org/x/text/width"
@@ -24,4 +25,27 @@ func RuneWidth(r rune) int {
 		return 2
 	}
 	return 1
+}
+
+// ExpandTabs puts blanks in the place of tabs, to the next of the columns that are multiples of four. A line end begins a line.
+func ExpandTabs(s string) string {
+	if !strings.Contains(s, "\t") {
+		return s
+	}
+	const every = 4
+	b, column := &strings.Builder{}, 0
+	for _, r := range s {
+		switch r {
+		case '\t':
+			n := every - column%every
+			b.WriteString(strings.Repeat(" ", n))
+			column += n
+			continue
+		case '\n':
+			column = 0
+		}
+		b.WriteRune(r)
+		column += RuneWidth(r)
+	}
+	return b.String()
 }

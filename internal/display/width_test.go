@@ -17,3 +17,14 @@ func TestRuneWidth(t *testing.T) {
 		}
 	}
 }
+
+func TestExpandTabs(t *testing.T) {
+	for in, want := range map[string]string{
+		"a\tb": "a   b", "\t\tx": "        x", "none": "none", "abcd\te": "abcd    e", "ab\tc\na\td": "ab  c\na   d",
+		"天\tx": "天  x", // which takes two columns
+	} {
+		if got := display.ExpandTabs(in); got != want {
+			t.Errorf("%q is %q, not %q", in, got, want)
+		}
+	}
+}

@@ -156,7 +156,7 @@ func (r *renderer) code(n ast.Node, p place) []string {
 		seg := n.Lines().At(i)
 		line := strings.TrimRight(string(seg.Value(r.src)), "\n")
 		if p.width > 0 {
-			line = r.unmarked(expandTabs(line), p)
+			line = r.unmarked(display.ExpandTabs(line), p)
 		}
 		if line != "" {
 			line = paint([]cell{{line, 0, codeColour}}, r.colour)
@@ -189,25 +189,6 @@ func (r *renderer) unmarked(line string, p place) string {
 		}
 		b.WriteRune(c)
 		column += w
-	}
-	return b.String()
-}
-
-func expandTabs(line string) string {
-	if !strings.Contains(line, "\t") {
-		return line
-	}
-	b := &strings.Builder{}
-	column := 0
-	for _, r := range line {
-		if r != '\t' {
-			b.WriteRune(r)
-			column += display.RuneWidth(r)
-			continue
-		}
-		n := 4 - column%4
-		b.WriteString(strings.Repeat(" ", n))
-		column += n
 	}
 	return b.String()
 }

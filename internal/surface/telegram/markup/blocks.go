@@ -8,6 +8,7 @@ import (
 	east "github.com/yuin/goldmark/extension/ast"
 	"github.com/yuin/goldmark/text"
 
+	"hob/internal/display"
 	"hob/internal/markdown"
 )
 
@@ -119,7 +120,7 @@ func (r *renderer) writeBlock(n ast.Node) {
 
 // writeCode writes lines as they are: whoever copies them must not get an indentation of ours.
 func (r *renderer) writeCode(lines, language string) {
-	lines = strings.TrimRight(expandTabs(clean(lines)), " \n")
+	lines = strings.TrimRight(display.ExpandTabs(clean(lines)), " \n")
 	for first, rest, ok := strings.Cut(lines, "\n"); ok && strings.TrimSpace(first) == ""; first, rest, ok = strings.Cut(lines, "\n") {
 		lines = rest
 	}
@@ -149,29 +150,6 @@ func language(s string) string {
 		return ""
 	}
 	return s
-}
-
-// expandTabs puts blanks in the place of tabs, which Telegram does not show.
-func expandTabs(s string) string {
-	if !strings.Contains(s, "\t") {
-		return s
-	}
-	const every = 4
-	b, column := &strings.Builder{}, 0
-	for _, c := range s {
-		switch c {
-		case '\t':
-			n := every - column%every
-			b.WriteString(strings.Repeat(" ", n))
-			column += n
-			continue
-		case '\n':
-			column = -1
-		}
-		b.WriteRune(c)
-		column++
-	}
-	return b.String()
 }
 
 // writeQuote writes a quotation: as Telegram's, or with marks where it lies in something else, which Telegram
