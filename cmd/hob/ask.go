@@ -74,7 +74,7 @@ func (a *program) ask(ctx context.Context, s *app.Environment, e *model.Model, q
 		}
 	}
 	v := &lastReminder{View: client.NewView(a.terminal(), a.json)}
-	end, err := h.Turn(ctx, q, v)
+	end, err := h.Turn(ctx, &q, v)
 	if a.json && !q.Command {
 		h.Refused = false // programs rely on a status that is that of the reason
 	} else if !a.json {

@@ -151,7 +151,7 @@ func (a *program) remind(ctx context.Context, line, chat string) error {
 		return err
 	}
 	v := &resultView{View: client.NewView(a.terminal(), true)}
-	_, err = h.Turn(ctx, client.Question{Chat: chat, ID: rand.Text(), Text: line, Command: true}, v)
+	_, err = h.Turn(ctx, &client.Question{Chat: chat, ID: rand.Text(), Text: line, Command: true}, v)
 	if !a.json && v.result != nil {
 		a.sayWhoReminds(ctx, h, event.Chat(chat), line, *v.result)
 	}

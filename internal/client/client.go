@@ -198,12 +198,12 @@ func IsGone(err error) bool {
 
 // Turn submits a question and shows the events until its turn has ended. If the remote hob ends
 // meanwhile, the turn continues in the next one, which may be of this process. A daemon's turn does
-// not: the daemon resumes it.
-func (h *Client) Turn(ctx context.Context, q Question, v View) (event.Ended, error) {
+// not: the daemon resumes it. What was shown is noted in the question.
+func (h *Client) Turn(ctx context.Context, q *Question, v View) (event.Ended, error) {
 	h.Chat = event.Chat(q.Chat)
-	w := &trackingView{View: v, question: &q}
+	w := &trackingView{View: v, question: q}
 	for {
-		end, err := h.play(ctx, &q, w)
+		end, err := h.play(ctx, q, w)
 		if h.Serves == "" || !IsGone(err) {
 			return end, err
 		}

@@ -150,20 +150,10 @@ func (c *conversation) playTurn(ctx context.Context, line string, isCall, goesOn
 	if c.Story {
 		view = &storyView{View: view, goesOn: goesOn, plain: !cli.IsTerminal(c.terminal.Out)}
 	}
-	q := client.Question{
+	q := &client.Question{
 		Chat: string(c.Chat), ID: rand.Text(), Text: line, Command: isCall, Typed: !isCall && cli.IsTerminal(c.terminal.In), After: c.seen,
 	}
-	return c.client.Turn(ctx, q, &seenView{view, c})
-}
-
-// seenView is a view that notes what was shown.
-type seenView struct {
-	client.View
-	conversation *conversation
-}
-
-// Event implements [client.View].
-func (v *seenView) Event(e event.Event, own bool) error {
-	v.conversation.seen = max(v.conversation.seen, e.Seq)
-	return v.View.Event(e, own)
+	end, err := c.client.Turn(ctx, q, view)
+	c.seen = q.After
+	return end, err
 }

@@ -155,7 +155,7 @@ func (t *tour) playTurn(ctx context.Context, s step) error {
 			return err
 		}
 	}
-	q := client.Question{Chat: string(chat), ID: rand.Text(), Text: t.words.Text(s.name + ".words"), Typed: true, Attachments: s.attached}
+	q := &client.Question{Chat: string(chat), ID: rand.Text(), Text: t.words.Text(s.name + ".words"), Typed: true, Attachments: s.attached}
 	end, err := t.client.Turn(ctx, q, client.NewView(t.terminal, false))
 	switch {
 	case ctx.Err() != nil, end.Reason == event.Stopped:
