@@ -86,8 +86,7 @@ func importReminders(a *program) *cobra.Command {
 				if !a.terminal().IsInteractive() {
 					return exit.Errorf(exit.Denied, "%s, and nobody is here to be asked: --yes makes reminders of them", found)
 				}
-				answer, err := a.terminal().Prompt().Ask(ctx, found+". Make reminders of them? [y/N] ")
-				if err != nil || !strings.EqualFold(answer, "y") && !strings.EqualFold(answer, "yes") {
+				if yes, err := a.terminal().Confirm(ctx, found+". Make reminders of them?"); err != nil || !yes {
 					return exit.Errorf(exit.Denied, "nothing was made")
 				}
 			}

@@ -276,6 +276,16 @@ func TestReminders_Calendar(t *testing.T) {
 	if status, _, errs := h.ran("reminders", "import", file); status != int(exit.Denied) || !strings.Contains(errs, "has 2 events to come, the first on 5 Jan 2099") {
 		t.Errorf("without a person: status %d, %s", status, errs)
 	}
+	asking := h.command("reminders", "import", file)
+	asking.Env = append(asking.Env, "LANG=de_DE.UTF-8")
+	talk := startAtTerminal(t, asking)
+	talk.until("Make reminders of them? [j/N]")
+	talk.say("ja\r")
+	talk.until("2 reminders made")
+	if err := asking.Wait(); err != nil {
+		t.Error(err)
+	}
+	h.hob("undo", "--last", "2")
 	h.hob("reminders", "import", "--yes", file)
 	list := h.hob("reminders")
 	for _, want := range []string{"17:30, from Mon 5 Jan 2099: Choir", "Mon 1 Jun 2099, 09:00: Bins"} {
