@@ -99,16 +99,12 @@ func completePerson(ctx context.Context, db *store.DB, p event.Person, as string
 // ChooseLevel returns the level for a new person: owner, admin or user. For "" it is owner for the
 // first person of a platform and user for later ones.
 func ChooseLevel(ctx context.Context, db *store.DB, platform, as string) (event.Level, error) {
-	switch as {
-	case "owner":
-		return event.Owner, nil
-	case "admin":
-		return event.BotAdmin, nil
-	case "user":
-		return event.User, nil
-	case "":
-	default:
-		return event.User, exit.Errorf(exit.Usage, "there is no %q: it is owner, admin or user", as)
+	if as != "" {
+		level, err := event.ParseRole(as)
+		if err != nil {
+			err = exit.Errorf(exit.Usage, "%v", err)
+		}
+		return level, err
 	}
 	all, err := db.People().People(ctx, platform)
 	if err != nil || slices.ContainsFunc(all, func(p event.Person) bool { return p.Level == event.Owner }) {

@@ -79,12 +79,10 @@ func (d Deps) page(ctx context.Context, by Request) (Answer, error) {
 // parseGuest reads "NAME" or "NAME as LEVEL".
 func parseGuest(words []string) (name string, level event.Level, err error) {
 	if n := len(words); n >= 3 && words[n-2] == "as" {
-		levels := map[string]event.Level{"owner": event.Owner, "admin": event.BotAdmin, "user": event.User}
-		as, known := levels[words[n-1]]
-		if !known {
-			return "", event.User, fmt.Errorf("there is no %q: it is owner, admin or user", words[n-1])
+		if level, err = event.ParseRole(words[n-1]); err != nil {
+			return "", level, err
 		}
-		words, level = words[:n-2], as
+		words = words[:n-2]
 	}
 	return strings.Join(words, " "), level, nil
 }

@@ -43,6 +43,19 @@ func ParseLevel(name string) (Level, error) {
 	return User, fmt.Errorf("there is no permission level %q: it is one of %q", name, levelNames())
 }
 
+// ParseRole returns the level that people give others by a word.
+func ParseRole(word string) (Level, error) {
+	switch word {
+	case "owner":
+		return Owner, nil
+	case "admin":
+		return BotAdmin, nil
+	case "user":
+		return User, nil
+	}
+	return User, fmt.Errorf("there is no %q: it is owner, admin or user", word)
+}
+
 // MarshalJSON writes the name of a level.
 func (l Level) MarshalJSON() ([]byte, error) { return json.Marshal(l.String()) }
 
