@@ -1,7 +1,6 @@
 package app
 
 import (
-	"errors"
 	"slices"
 	"strings"
 
@@ -22,10 +21,7 @@ func Translate(lang, of, text string) string {
 // TranslateAnswer is [Translate] for the answer of a command, or for its error. It is a [commands.Translation].
 func TranslateAnswer(lang, name string, a commands.Answer, err error) (commands.Answer, error) {
 	if err != nil {
-		text := err.Error()
-		if own := (*event.Error)(nil); errors.As(err, &own) {
-			text = own.Sentence()
-		}
+		text := event.SentenceOf(err)
 		if own := Translate(lang, name, text); own != text {
 			err = exit.Reword(err, own)
 		}

@@ -1,6 +1,7 @@
 package event
 
 import (
+	"errors"
 	"strconv"
 	"strings"
 )
@@ -23,6 +24,14 @@ func (e *Error) Sentence() string {
 		return e.Message
 	}
 	return e.Message + "; " + e.Suggestion
+}
+
+// SentenceOf is an error for people: the sentence of an [Error] in it, or else its text.
+func SentenceOf(err error) string {
+	if own := (*Error)(nil); errors.As(err, &own) {
+		return own.Sentence()
+	}
+	return err.Error()
 }
 
 // Suggest returns the error with what to do about it.

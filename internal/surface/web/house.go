@@ -141,7 +141,7 @@ func (s *Server) addSections(ctx context.Context, v visit, by commands.Request, 
 		}
 		part := section{Key: "house." + name, Command: name}
 		if err != nil {
-			part.Error = sentence(err)
+			part.Error = event.SentenceOf(err)
 		} else {
 			part.HTML, part.Choices = renderMarkdown(a.Text), a.Choices
 		}

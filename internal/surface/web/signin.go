@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"hob/internal/display"
+	"hob/internal/event"
 	"hob/internal/surface/web/door"
 )
 
@@ -58,7 +59,7 @@ func (s *Server) enter(w http.ResponseWriter, r *http.Request) error {
 	token, _, err := s.cfg.Door.Enter(r.Context(), code, deviceOf(r), s.cookie(r))
 	if err != nil {
 		s.logRefused(r, err)
-		return s.answerSignIn(w, r, http.StatusForbidden, signInView{Error: sentence(err)})
+		return s.answerSignIn(w, r, http.StatusForbidden, signInView{Error: event.SentenceOf(err)})
 	}
 	s.setCookie(w, token)
 	return redirect(w, r, "/")

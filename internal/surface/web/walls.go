@@ -246,26 +246,17 @@ func (s *Server) refuse(w http.ResponseWriter, r *http.Request, err error) {
 	if isPart(r) || r.URL.Path == "/events" {
 		w.Header().Set("Content-Type", "application/json")
 		w.WriteHeader(status)
-		_ = json.NewEncoder(w).Encode(map[string]any{"error": sentence(err), "sign_in": signIn})
+		_ = json.NewEncoder(w).Encode(map[string]any{"error": event.SentenceOf(err), "sign_in": signIn})
 		return
 	}
 	if errors.Is(err, errHost) || errors.Is(err, errOrigin) { // nothing is said to another page
-		http.Error(w, sentence(err), status)
+		http.Error(w, event.SentenceOf(err), status)
 		return
 	}
-	_ = s.render(w, r, status, "problem", map[string]any{"Error": sentence(err), "SignIn": signIn, "Words": wordsFor(r)})
+	_ = s.render(w, r, status, "problem", map[string]any{"Error": event.SentenceOf(err), "SignIn": signIn, "Words": wordsFor(r)})
 }
 
 // showNothing serves an address of which there is no page.
 func (s *Server) showNothing(http.ResponseWriter, *http.Request, visit) error {
 	return refusal{http.StatusNotFound, errors.New("there is no page at this address")}
-}
-
-// sentence returns an error as people read it.
-func sentence(err error) string {
-	text := err.Error()
-	if own := (*event.Error)(nil); errors.As(err, &own) {
-		text = own.Sentence()
-	}
-	return text
 }

@@ -108,15 +108,6 @@ func (in *Handler) submit(ctx context.Context, sp speaker, input session.Input) 
 // patience is after how many failures the author of an input hears that it takes longer.
 const patience = 4
 
-// sentence returns an error as people read it, in English.
-func sentence(err error) string {
-	text := err.Error()
-	if own := (*event.Error)(nil); errors.As(err, &own) && own.Suggestion != "" {
-		text += "; " + own.Suggestion
-	}
-	return text
-}
-
 // reply answers the message of a speaker as a reply to it. A failure is logged.
 func (in *Handler) reply(ctx context.Context, sp speaker, text string) {
 	in.answer(ctx, sp, sp.message, chat.Answer{Text: text})

@@ -5,6 +5,7 @@ import (
 	"context"
 
 	"hob/internal/commands"
+	"hob/internal/event"
 	"hob/internal/phrases"
 	"hob/internal/surface/telegram/chat"
 )
@@ -33,7 +34,7 @@ func (in *Handler) request(ctx context.Context, sp speaker, args string) command
 
 // sentence returns an error as a speaker reads it.
 func (in *Handler) sentence(ctx context.Context, sp speaker, err error) string {
-	return in.translate(in.language(ctx, sp), sentence(err))
+	return in.translate(in.language(ctx, sp), event.SentenceOf(err))
 }
 
 func (in *Handler) translate(lang, text string) string {
