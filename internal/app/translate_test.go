@@ -1,8 +1,10 @@
 package app
 
 import (
+	"reflect"
 	"testing"
 
+	"hob/internal/commands"
 	"hob/internal/markdown"
 )
 
@@ -45,5 +47,16 @@ func TestTranslateMarkdown(t *testing.T) {
 		if got := TranslateMarkdown("de", row.name, row.given); got != row.want {
 			t.Errorf("%q is %q, want %q", row.given, got, row.want)
 		}
+	}
+}
+
+// The help is Markdown in every language, and its value is text.
+func TestTranslateAnswer_Help(t *testing.T) {
+	table := commands.NewTable(commands.Command{Name: "undo", Summary: "take back the last change here, the last n, or change #N"}).Translated(TranslateAnswer)
+	const text = "die letzte Änderung hier zurücknehmen, die letzten n, oder Nummer #N"
+	help := table.Help(commands.Request{Surface: commands.Terminal, Principal: LocalOwner(), Lang: "de"})
+	want := commands.Answer{Text: "- `/undo`: " + markdown.EscapeInline(text) + "\n", Data: []commands.Help{{Name: "undo", Summary: text}}}
+	if !reflect.DeepEqual(help, want) {
+		t.Errorf("the help is\n%+v, want\n%+v", help, want)
 	}
 }

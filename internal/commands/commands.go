@@ -26,6 +26,7 @@ import (
 
 	"hob/internal/event"
 	"hob/internal/lists"
+	"hob/internal/markdown"
 	"hob/internal/tools"
 )
 
@@ -212,7 +213,7 @@ func (t Table) Translated(by Translation) Table {
 	return t
 }
 
-// Summary says what a command does, in a language.
+// Summary says what a command does, in a language, as Markdown.
 func (t Table) Summary(c Command, lang string) string {
 	if t.translate == nil {
 		return c.Summary
@@ -244,9 +245,9 @@ func (t Table) Help(by Request) Answer {
 	var b strings.Builder
 	all := []Help{}
 	for _, c := range t.For(by) {
-		h := Help{c.Name, c.Usage(), t.Summary(c, by.Lang)}
-		fmt.Fprintf(&b, "- `%s`: %s\n", strings.TrimSpace("/"+h.Name+" "+h.Args), h.Summary)
-		all = append(all, h)
+		args, summary := c.Usage(), t.Summary(c, by.Lang)
+		fmt.Fprintf(&b, "- `%s`: %s\n", strings.TrimSpace("/"+c.Name+" "+args), summary)
+		all = append(all, Help{c.Name, args, markdown.Plain(summary)})
 	}
 	return Answer{Text: b.String(), Data: all}
 }
