@@ -20,47 +20,35 @@ type Facts struct {
 // Facts returns what hob is to know.
 func (d *DB) Facts() *Facts { return &Facts{d, d.Changes(Limits{})} }
 
-// factEdit is what [Facts.Edit] does to one fact.
-type factEdit struct {
-	fact event.Fact
-	gone bool
-}
-
 // Edit keeps and removes facts, all or none, durably when it returns. One without a number is new. It returns those that are kept,
 // with their numbers, and the numbers of the changes, one for each fact that was not so already; they are taken back together.
 func (s *Facts) Edit(ctx context.Context, cause event.Cause, keep []event.Fact, remove ...int64) (kept []event.Fact, changes []int64, err error) {
-	var edits []factEdit
-	for _, id := range remove {
-		edits = append(edits, factEdit{event.Fact{ID: id}, true})
-	}
-	for _, f := range keep {
-		edits = append(edits, factEdit{fact: f})
-	}
 	err = s.db.transact(ctx, func(tx transaction) error {
-		for _, e := range edits {
-			var content []byte
-			if !e.gone {
-				raw, err := json.Marshal(e.fact)
-				if err != nil {
-					return err
-				}
-				content = raw
-			}
-			key, made, err := s.changes.editRow(ctx, tx, "fact", strconv.FormatInt(e.fact.ID, 10), content, cause)
+		edit := func(id int64, content []byte) (int64, error) {
+			key, made, err := s.changes.editRow(ctx, tx, "fact", strconv.FormatInt(id, 10), content, cause)
 			if err != nil {
-				return err
-			}
-			id, err := strconv.ParseInt(key, 10, 64)
-			if err != nil {
-				return err
+				return 0, err
 			}
 			if made.ID != 0 {
 				changes = append(changes, made.ID)
 				cause.Part = changes[0]
 			}
-			if e.fact.ID = id; !e.gone {
-				kept = append(kept, e.fact)
+			return strconv.ParseInt(key, 10, 64)
+		}
+		for _, id := range remove {
+			if _, err := edit(id, nil); err != nil {
+				return err
 			}
+		}
+		for _, f := range keep {
+			content, err := json.Marshal(f)
+			if err == nil {
+				f.ID, err = edit(f.ID, content)
+			}
+			if err != nil {
+				return err
+			}
+			kept = append(kept, f)
 		}
 		return nil
 	})
@@ -70,18 +58,10 @@ func (s *Facts) Edit(ctx context.Context, cause event.Cause, keep []event.Fact, 
 	return kept, changes, nil
 }
 
-func whatFact(content []byte) string {
-	var f event.Fact
-	_ = json.Unmarshal(content, &f) // what cannot be read has no text
-	return f.Text
-}
+func whatFact(f event.Fact) string { return f.Text }
 
 func readFact(ctx context.Context, from querier, id int64) ([]byte, error) {
-	body, known, err := find(ctx, from, scanOne[string], `SELECT body FROM fact WHERE id = ?`, id)
-	if err != nil || !known {
-		return nil, err
-	}
-	return []byte(body), nil
+	return value[[]byte](ctx, from, `SELECT body FROM fact WHERE id = ?`, id)
 }
 
 func writeFact(ctx context.Context, tx transaction, id int64, content []byte) (int64, error) {

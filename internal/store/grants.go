@@ -118,12 +118,6 @@ func (s *Grants) add(ctx context.Context, tx transaction, g event.Grant, now tim
 	return g, err
 }
 
-func whatGrant(content []byte) string {
-	var g event.Grant
-	_ = json.Unmarshal(content, &g) // what cannot be read allows nothing
-	return g.String()
-}
-
 // readGrant reads a grant that is in force.
 func readGrant(ctx context.Context, from querier, id int64) ([]byte, error) {
 	g, known, err := find(ctx, from, scanGrant, grantQuery+`WHERE id = ? AND revoked IS NULL`, id)

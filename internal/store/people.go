@@ -95,11 +95,7 @@ func personOf(key string) (platform string, id int64, err error) {
 	return platform, id, nil
 }
 
-func whatPerson(content []byte) string {
-	var p event.Person
-	_ = json.Unmarshal(content, &p) // what cannot be read has no name
-	return strings.TrimSpace(p.Name + " as " + p.Level.String())
-}
+func whatPerson(p event.Person) string { return strings.TrimSpace(p.Name + " as " + p.Level.String()) }
 
 func readPerson(ctx context.Context, from querier, key string) ([]byte, error) {
 	platform, id, err := personOf(key)

@@ -106,11 +106,7 @@ func reminderRow(r event.Reminder) ([]byte, error) {
 	return json.Marshal(r)
 }
 
-func whatReminder(content []byte) string {
-	var r event.Reminder
-	_ = json.Unmarshal(content, &r) // what cannot be read has no text
-	return r.Text
-}
+func whatReminder(r event.Reminder) string { return r.Text }
 
 // whatHappened says what the scheduler has done with a reminder since a time. What a person does with it sets Changed.
 func whatHappened(now []byte, since time.Time) string {
@@ -313,11 +309,7 @@ func readConsent(ctx context.Context, from querier, key string) ([]byte, error) 
 	if err != nil {
 		return nil, err
 	}
-	answer, known, err := find(ctx, from, scanOne[string], `SELECT answer FROM consent WHERE person = ? AND author = ?`, person, author)
-	if err != nil || !known {
-		return nil, err
-	}
-	return []byte(answer), nil
+	return value[[]byte](ctx, from, `SELECT answer FROM consent WHERE person = ? AND author = ?`, person, author)
 }
 
 func (d *DB) writeConsent(ctx context.Context, tx transaction, key string, content []byte) (string, error) {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/hex"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"strconv"
@@ -31,12 +32,21 @@ const newRow = "0"
 // rowTables are the tables whose rows can be taken back, by the first word of the names.
 func (d *DB) rowTables() map[string]rowTable {
 	return map[string]rowTable{
-		"fact":     {read: numbered(readFact), write: numberedWrite(writeFact), what: whatFact},
-		"reminder": {read: numbered(readReminder), write: numberedWrite(writeReminder), what: whatReminder, byHob: whatHappened},
-		"grant":    {read: numbered(readGrant), write: numberedWrite(d.writeGrant), what: whatGrant, widens: appears},
-		"person":   {read: readPerson, write: writePerson, what: whatPerson, widens: rises},
+		"fact":     {read: numbered(readFact), write: numberedWrite(writeFact), what: inWords(whatFact)},
+		"reminder": {read: numbered(readReminder), write: numberedWrite(writeReminder), what: inWords(whatReminder), byHob: whatHappened},
+		"grant":    {read: numbered(readGrant), write: numberedWrite(d.writeGrant), what: inWords(event.Grant.String), widens: appears},
+		"person":   {read: readPerson, write: writePerson, what: inWords(whatPerson), widens: rises},
 		"consent":  {read: readConsent, write: d.writeConsent, widens: consents},
 		"tool":     {read: readSwitch, write: writeSwitch, widens: disappears},
+	}
+}
+
+// inWords is the what of a table whose rows are values of T. What cannot be read is the zero value.
+func inWords[T any](what func(T) string) func(content []byte) string {
+	return func(content []byte) string {
+		var row T
+		_ = json.Unmarshal(content, &row)
+		return what(row)
 	}
 }
 

@@ -108,11 +108,7 @@ func switchKey(key string) string {
 
 // readSwitch reads what switches a tool off; nil: it is on.
 func readSwitch(ctx context.Context, from querier, key string) ([]byte, error) {
-	off, known, err := find(ctx, from, scanOne[string], `SELECT value FROM setting WHERE key = ?`, switchKey(key))
-	if err != nil || !known {
-		return nil, err
-	}
-	return []byte(off), nil
+	return value[[]byte](ctx, from, `SELECT value FROM setting WHERE key = ?`, switchKey(key))
 }
 
 func writeSwitch(ctx context.Context, tx transaction, key string, content []byte) (string, error) {
