@@ -55,7 +55,7 @@ func playedText(p campaigns.PlayResult) string {
 	}
 	var lines []string
 	for _, c := range p.Choices() {
-		lines = append(lines, display.Clean(c.Label), "    hob game do "+c.Call.Tool+" "+quoteForShell(string(c.Call.Args))+" -c "+p.Campaign)
+		lines = append(lines, display.Clean(c.Label), "    hob game do "+c.Call.Tool+" "+display.ShellWord(display.Clean(string(c.Call.Args)))+" -c "+p.Campaign)
 	}
 	if len(lines) > 0 {
 		return strings.Join(lines, "\n")
@@ -65,9 +65,4 @@ func playedText(p campaigns.PlayResult) string {
 		text += " (" + display.Clean(p.Created) + ")"
 	}
 	return text
-}
-
-// quoteForShell returns text as one word of a shell's command line.
-func quoteForShell(text string) string {
-	return "'" + strings.ReplaceAll(display.Clean(text), "'", `'\''`) + "'"
 }

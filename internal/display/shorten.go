@@ -94,6 +94,17 @@ func Quote(name string) string {
 	return name
 }
 
+// ShellWord is a text as one word of a shell's command: as it is where the shell would leave it alone, else in quotes.
+func ShellWord(text string) string {
+	plain := func(r rune) bool {
+		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("/._-+,:@%", r)
+	}
+	if text != "" && !strings.ContainsFunc(text, func(r rune) bool { return !plain(r) }) {
+		return text
+	}
+	return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'"
+}
+
 // Reason is an error's text without the operation and the path, which may name folders of this machine.
 func Reason(err error) string {
 	if e := (*fs.PathError)(nil); errors.As(err, &e) {

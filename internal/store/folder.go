@@ -8,8 +8,9 @@ import (
 	"os"
 	"os/user"
 	"strconv"
-	"strings"
 	"syscall"
+
+	"hob/internal/display"
 )
 
 // FolderError says that somebody else could put files into the folder of the state, or has put one there, and which command
@@ -67,11 +68,11 @@ func checkFolder(path string, info fs.FileInfo) error {
 	if owner := ownerOf(info); owner != os.Geteuid() {
 		return &FolderError{Path: path, Problem: "belongs to " + userName(owner) + " and not to " + userName(os.Geteuid()) + ", who runs this hob",
 			Do: fmt.Sprintf("run hob as its owner with \"sudo -u '#%d' hob\", make it yours with \"%schown -R %d %s\", or set HOB_STATE_DIR to another folder",
-				owner, asRoot(), os.Geteuid(), quoteShell(path))}
+				owner, asRoot(), os.Geteuid(), display.ShellWord(path))}
 	}
 	if mode := info.Mode().Perm(); mode&0o022 != 0 { // of a folder with an access list the mode of the group is the most that anybody has
 		return &FolderError{Path: path, Problem: fmt.Sprintf("can be written to by other users (mode %04o), who could speak as you", mode),
-			Do: "run \"chmod go-w " + quoteShell(path) + "\", and start hob again"}
+			Do: "run \"chmod go-w " + display.ShellWord(path) + "\", and start hob again"}
 	}
 	return nil
 }
@@ -94,7 +95,7 @@ func checkLock(f *os.File, path string) error {
 // notLockError is the error for what lies where the lock belongs.
 func notLockError(path, problem string) error {
 	return &FolderError{Path: path, Problem: problem + ", and is not hob's lock",
-		Do: "find out who has put it there, and remove it with \"" + "rm -r " + quoteShell(path) + "\""}
+		Do: "find out who has put it there, and remove it with \"" + "rm -r " + display.ShellWord(path) + "\""}
 }
 
 func ownerOf(info fs.FileInfo) int {
@@ -121,15 +122,4 @@ func asRoot() string {
 		return ""
 	}
 	return "sudo "
-}
-
-// quoteShell is a path as a word of a command.
-func quoteShell(path string) string {
-	plain := func(r rune) bool {
-		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("/._-+,:@%", r)
-	}
-	if path != "" && !strings.ContainsFunc(path, func(r rune) bool { return !plain(r) }) {
-		return path
-	}
-	return "'" + strings.ReplaceAll(path, "'", `'\''`) + "'"
 }

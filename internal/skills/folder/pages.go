@@ -127,7 +127,7 @@ func (p *pages) noText(page string, raw []byte, size int64) error {
 	}
 	e := tools.Invalid(event.CodeInvalidFormat, "%s", message)
 	if p.commands {
-		return e.Suggest("a command can read it: " + quoteShell(path.Join(p.at.dir, page)))
+		return e.Suggest("a command can read it: " + display.ShellWord(path.Join(p.at.dir, page)))
 	}
 	return e
 }
@@ -198,7 +198,7 @@ func (r *reading) about(in *openFolder, names []string, reachable bool) string {
 	text += " Its files are in " + r.at.dir + ", which commands can read"
 	for _, name := range names {
 		if strings.HasPrefix(name, "scripts/") {
-			return text + "; run a script with e.g. `" + runner(in, name) + quoteShell(path.Join(r.at.dir, name)) + "`."
+			return text + "; run a script with e.g. `" + runner(in, name) + display.ShellWord(path.Join(r.at.dir, name)) + "`."
 		}
 	}
 	return text + "."
@@ -240,15 +240,4 @@ func runner(in *openFolder, name string) string {
 	}
 	endings := map[string]string{".sh": "sh ", ".bash": "bash ", ".py": "python3 ", ".js": "node ", ".mjs": "node ", ".pl": "perl ", ".rb": "ruby "}
 	return cmp.Or(endings[path.Ext(name)], "")
-}
-
-// quoteShell writes a path as one word of a shell's command.
-func quoteShell(p string) string {
-	ok := func(c rune) bool {
-		return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || strings.ContainsRune("/._-+@:,", c)
-	}
-	if strings.ContainsFunc(p, func(c rune) bool { return !ok(c) }) {
-		return "'" + strings.ReplaceAll(p, "'", `'\''`) + "'"
-	}
-	return p
 }
