@@ -1,5 +1,5 @@
-// Package markdown is what all who show Markdown share: which Markdown it is, how the cells of tables stand,
-// and how plain text is written in it.
+// Package markdown is what all who show Markdown share: which Markdown it is, how the cells of tables stand, which blocks of a
+// text that grows are settled, and how plain text is written in it.
 package markdown
 
 import (

@@ -4,10 +4,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/yuin/goldmark/ast"
-	east "github.com/yuin/goldmark/extension/ast"
-
 	"hob/internal/display"
+	"hob/internal/markdown"
 )
 
 // Stream shows a Markdown text while it is being written, as [Markdown] renders it. A block (a paragraph, a list, a table ...)
@@ -37,18 +35,7 @@ func (s *Stream) Resize(width int) { s.r.width = width }
 // Write shows more text. Deltas may be cut anywhere, within a rune too.
 func (s *Stream) Write(delta string) error {
 	text := s.held + delta
-	cut := len(text)
-	if strings.HasSuffix(text, "\r") {
-		cut--
-	}
-	for i := 1; i < utf8.UTFMax && i <= cut; i++ {
-		if b := text[cut-i]; utf8.RuneStart(b) {
-			if !utf8.FullRuneInString(text[cut-i : cut]) {
-				cut -= i
-			}
-			break
-		}
-	}
+	cut := len(display.TrimRune([]byte(strings.TrimSuffix(text, "\r"))))
 	s.held = text[cut:]
 	s.add(text[:cut])
 	s.draft()
@@ -91,7 +78,7 @@ func (s *Stream) lineDone() {
 		return
 	}
 	s.tried = len(s.src)
-	if n := s.complete(); n > 0 {
+	if n := markdown.Settled(s.src); n > 0 {
 		s.finish(n)
 	}
 }
@@ -113,26 +100,6 @@ func (s *Stream) worthALook() bool {
 		return strings.HasPrefix(strings.TrimLeft(s.src[s.line:], " "), fence)
 	}
 	return len(s.src) < 1<<14 || len(s.src) > s.tried+s.tried/4
-}
-
-// complete returns how many bytes of src are blocks that no further line can change.
-func (s *Stream) complete() int {
-	first := s.r.parse(s.src).FirstChild()
-	if first == nil {
-		return 0
-	}
-	last := first
-	for last.NextSibling() != nil {
-		last = last.NextSibling()
-	}
-	switch last.(type) {
-	case *ast.Paragraph, *ast.Heading, *ast.ThematicBreak, *ast.FencedCodeBlock, *east.Table:
-		// They are complete if a line of text that follows is another block.
-		if after := s.r.parse(s.src + "x\n").LastChild(); after.Kind() == ast.KindParagraph && after.Pos() == len(s.src) {
-			return len(s.src)
-		}
-	}
-	return strings.LastIndexByte(s.src[:max(last.Pos(), 0)], '\n') + 1
 }
 
 // finish writes the first n bytes of src, which are complete blocks.

@@ -5,7 +5,6 @@ import (
 	"html/template"
 	"net"
 	"net/url"
-	"slices"
 	"strings"
 
 	"github.com/yuin/goldmark/ast"
@@ -238,33 +237,4 @@ func renderCheckBox(w util.BufWriter, _ []byte, node ast.Node, entering bool) (a
 		_, _ = w.WriteString("☐ ")
 	}
 	return ast.WalkContinue, nil
-}
-
-// splitSettled parts the beginning of Markdown that is being written into whole blocks, which do not change any more, and the rest.
-func splitSettled(src string) (settled, rest string) {
-	end, fenced := 0, ""
-	offset := 0
-	lines := strings.SplitAfter(src, "\n")
-	for i, line := range lines {
-		bare := strings.TrimSpace(line)
-		switch {
-		case fenced != "" && strings.HasPrefix(bare, fenced) && strings.Trim(bare, fenced[:1]) == "":
-			fenced = ""
-		case fenced != "":
-		case strings.HasPrefix(bare, "```") || strings.HasPrefix(bare, "~~~"):
-			fenced = bare[:len(bare)-len(strings.TrimLeft(bare, bare[:1]))]
-		case bare == "" && strings.HasSuffix(line, "\n") && i+1 < len(lines) && beginsBlock(lines[i+1]):
-			end = offset + len(line)
-		}
-		offset += len(line)
-	}
-	return src[:end], src[end:]
-}
-
-// beginsBlock reports whether a line after an empty one certainly begins a block of its own, and continues no list.
-func beginsBlock(line string) bool {
-	if line == "" || strings.HasPrefix(line, " ") || strings.HasPrefix(line, "\t") {
-		return false
-	}
-	return !slices.Contains([]byte("-*+0123456789"), line[0])
 }

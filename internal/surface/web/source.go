@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"hob/internal/event"
+	"hob/internal/markdown"
 	"hob/internal/retry"
 )
 
@@ -34,11 +35,11 @@ type source struct {
 	waits   string // why nothing happens; "": something does
 	waitsNo int    // rises with each change of waits
 
-	draftNo  int64 // of the reply that is being written; rises with each
-	turn     int64 // 0: none is being written
-	text     strings.Builder
-	splitLen int // the length of text for which settled was found out
-	settled  int // bytes of text that are in their last form
+	draftNo int64 // of the reply that is being written; rises with each
+	turn    int64 // 0: none is being written
+	text    strings.Builder
+	looked  int // bytes of whole lines of text for which settled was found out
+	settled int // bytes of text that are in their last form
 }
 
 // join has a chat followed after an event, and ring told of what is new in it, until leave.
@@ -134,7 +135,7 @@ func (s *source) add(e event.Event) {
 
 // beginDraft begins another reply, or none. s.mu is held.
 func (s *source) beginDraft(turn int64) {
-	s.turn, s.draftNo, s.splitLen, s.settled = turn, s.draftNo+1, 0, 0
+	s.turn, s.draftNo, s.looked, s.settled = turn, s.draftNo+1, 0, 0
 	s.text.Reset()
 }
 
@@ -178,9 +179,8 @@ func (s *source) takeDraft(seen *seenDraft) map[string]any {
 		return nil
 	}
 	text := s.text.String()
-	if s.splitLen != len(text) {
-		done, _ := splitSettled(text)
-		s.splitLen, s.settled = len(text), len(done)
+	if lines := strings.LastIndexByte(text, '\n') + 1; lines > s.looked {
+		s.looked, s.settled = lines, s.settled+markdown.Settled(text[s.settled:])
 	}
 	if restart {
 		seen.settled = 0
