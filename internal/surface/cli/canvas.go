@@ -68,9 +68,10 @@ func (c *terminalCanvas) send() error {
 	return err
 }
 
-// foldPainted cuts a line with looks into lines of at most width columns. Each ends in the terminal's normal look.
+// foldPainted cuts a line with looks into lines of at most width columns. Each ends in the terminal's normal look. A width of 0 cuts
+// nothing.
 func foldPainted(line string, width int) []string {
-	if Width(line) <= width { // which counts what sets a look, too
+	if width <= 0 || Width(line) <= width { // which counts what sets a look, too
 		return []string{line}
 	}
 	var lines []string

@@ -324,28 +324,11 @@ func (p *Printer) renderBlock(text string) string {
 		if width > 0 {
 			width = max(width-4, 8)
 		}
-		pieces := fold(line, width)
-		for _, piece := range pieces {
+		for _, piece := range foldPainted(line, width) { // not at words: it must be read to the letter
 			b.WriteString(p.paint("  │ ", dim) + piece + "\n")
 		}
 	}
 	return b.String()
-}
-
-// fold cuts s into pieces of at most width columns. Nothing is lost and no blank is: what must be read to the letter
-// is not wrapped at words.
-func fold(s string, width int) []string {
-	var pieces []string
-	from, used := 0, 0
-	for i, r := range s {
-		w := display.RuneWidth(r)
-		if width > 0 && used+w > width {
-			pieces = append(pieces, s[from:i])
-			from, used = i, 0
-		}
-		used += w
-	}
-	return append(pieces, s[from:])
 }
 
 func (p *Printer) renderInput(b event.Said) string {
