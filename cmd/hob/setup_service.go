@@ -74,10 +74,7 @@ func (u *setup) startUserService(ctx context.Context) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return err
 	}
-	err = atomicfile.Replace(path, 0o644, func(f *os.File) error {
-		_, err := f.WriteString(strings.Join(lines, "\n"))
-		return err
-	})
+	err = atomicfile.ReplaceText(path, 0o644, strings.Join(lines, "\n"))
 	if err == nil {
 		err = systemctl(ctx, "--user", "daemon-reload")
 	}

@@ -87,10 +87,7 @@ func writeSecret(path, text string) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return fmt.Errorf("make folder: %w", err)
 	}
-	return atomicfile.Replace(path, 0o600, func(f *os.File) error {
-		_, err := io.WriteString(f, text+"\n")
-		return err
-	})
+	return atomicfile.ReplaceText(path, 0o600, text+"\n")
 }
 
 // useToken tries the token in a file, and has the configuration name the file where Telegram knows it.

@@ -66,6 +66,14 @@ func Replace(path string, mode fs.FileMode, write func(*os.File) error) error {
 	return wrap("replace file", syncFolder(dir))
 }
 
+// ReplaceText is [Replace] for a text.
+func ReplaceText(path string, mode fs.FileMode, text string) error {
+	return Replace(path, mode, func(f *os.File) error {
+		_, err := f.WriteString(text)
+		return err
+	})
+}
+
 // LockFolder waits until nobody else holds the lock of a folder, and holds it until unlock. The folder is locked and not the file,
 // which is replaced. The lock is the kernel's: it ends with the process.
 func LockFolder(dir string) (unlock func(), err error) {

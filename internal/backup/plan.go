@@ -58,11 +58,7 @@ func (p *plan) write(journal string) error {
 		return fmt.Errorf("write what is left to restore: %w", err)
 	}
 	fresh := filepath.Join(p.Staged[0], "plan") // where it is removed, if it comes to nothing
-	err = atomicfile.Replace(fresh, 0o600, func(f *os.File) error {
-		_, err := f.Write(raw)
-		return err
-	})
-	if err != nil {
+	if err := atomicfile.ReplaceText(fresh, 0o600, string(raw)); err != nil {
 		return err
 	}
 	if err := os.Rename(fresh, store.RestorePath(journal)); err != nil {

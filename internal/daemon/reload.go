@@ -169,7 +169,7 @@ func (d *daemon) saveLastGood(i *instance) {
 	if before, err := os.ReadFile(s.LastGoodPath()); err == nil && string(before) == text {
 		return
 	}
-	if err := atomicfile.Replace(s.LastGoodPath(), 0o600, func(f *os.File) error { _, err := f.WriteString(text); return err }); err != nil {
+	if err := atomicfile.ReplaceText(s.LastGoodPath(), 0o600, text); err != nil {
 		d.log.Warn("keep a copy of the configuration", "err", err)
 	}
 }

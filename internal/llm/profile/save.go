@@ -62,10 +62,7 @@ func save(path string, p llm.Profile, model string, date time.Time, card []strin
 	if err != nil {
 		return err
 	}
-	return atomicfile.Replace(path, 0o600, func(f *os.File) error {
-		_, err := f.WriteString(edited)
-		return err
-	})
+	return atomicfile.ReplaceText(path, 0o600, edited)
 }
 
 // withEntry returns src with the model's entry replaced by the one that is given as text. It is its own judge: the

@@ -114,11 +114,7 @@ func (h *History) rewrite() error {
 	for _, e := range h.entries {
 		b.WriteString(escapeEntry(e) + "\n")
 	}
-	err := atomicfile.Replace(h.path, 0o600, func(f *os.File) error {
-		_, err := f.WriteString(b.String())
-		return err
-	})
-	if err != nil {
+	if err := atomicfile.ReplaceText(h.path, 0o600, b.String()); err != nil {
 		return fmt.Errorf("shorten history: %w", err)
 	}
 	h.onDisk = len(h.entries)
