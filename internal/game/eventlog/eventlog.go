@@ -204,8 +204,8 @@ func (s *Log) StateHash() string { return locked(s, func(f *fold) string { retur
 func (s *Log) Path() []int64 {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	path := make([]int64, 0, s.fold.nodes[s.fold.head].depth)
-	for t := s.fold.head; t != 0; t = s.fold.nodes[t].parent {
+	path := make([]int64, 0, s.fold.nodes[s.fold.head].Depth)
+	for t := s.fold.head; t != 0; t = s.fold.nodes[t].Parent {
 		path = append(path, t)
 	}
 	slices.Reverse(path)
@@ -237,7 +237,7 @@ func (s *Log) Tips() []int64 {
 	defer s.mu.Unlock()
 	inner := make([]bool, len(s.fold.nodes))
 	for _, n := range s.fold.nodes[1:] {
-		inner[n.parent] = true
+		inner[n.Parent] = true
 	}
 	tips := []int64{}
 	for turn := 1; turn < len(inner); turn++ {

@@ -29,28 +29,27 @@ type fold struct {
 	labels map[string]int64
 	counts rules.Counts
 
-	entry  entry                // the newest line
-	events int64                // that were applied
-	strict bool                 // look at everything, and hash the world after each line
-	watch  func(e *entry) error // of a strict fold: sees each line before it is folded; may be nil
+	entry  entry          // the newest line
+	events int64          // that were applied
+	watch  func(e *entry) // sees each line before it is folded; where it is not nil all of a line is read, and the world hashed after it
 }
 
 // node is a turn in the tree.
 type node struct {
-	parent, visited int64 // the turn before it; the one after it where the head last was, 0 for none
-	line, last      int64 // its first and its last line
-	depth           int32 // turns from the beginning to it
-	acts            int32 // those of them in the story that changed something or rolled
-	rolls           int32
-	changed         bool // it changed something
-	table           bool // it is one of those who play and not of the story
+	Parent, Visited int64 // the turn before it; the one after it where the head last was, 0 for none
+	Line, Last      int64 // its first and its last line
+	Depth           int32 // turns from the beginning to it
+	Acts            int32 // those of them in the story that changed something or rolled
+	Rolls           int32
+	Changed         bool // it changed something
+	Table           bool // it is one of those who play and not of the story
 }
 
 // isUndoable reports whether a turn is one of the story that can be taken back and done again.
-func (n *node) isUndoable() bool { return n.changed && !n.table }
+func (n *node) isUndoable() bool { return n.Changed && !n.Table }
 
 // isQuiet reports whether nothing happened in it that is of the story, so that what was taken back before it can be done again after it.
-func (n *node) isQuiet() bool { return n.table || !n.changed && n.rolls == 0 }
+func (n *node) isQuiet() bool { return n.Table || !n.Changed && n.Rolls == 0 }
 
 func newFold(log Storage) *fold {
 	return &fold{log: log, world: world.Empty(), hash: noHash(), labels: map[string]int64{}, counts: rules.Counts{}}
@@ -61,8 +60,8 @@ func (f *fold) newest() int64 { return int64(len(f.nodes)) - 1 }
 // leadTo makes turn the head. Whoever goes on from an older turn comes this way again: all turns before the head lead to it.
 func (f *fold) leadTo(turn int64) {
 	for fork := f.findFork(f.head, turn); turn != fork; {
-		parent := f.nodes[turn].parent
-		f.nodes[parent].visited = turn
+		parent := f.nodes[turn].Parent
+		f.nodes[parent].Visited = turn
 		turn = parent
 	}
 }
@@ -70,10 +69,10 @@ func (f *fold) leadTo(turn int64) {
 // findFork returns the turn where the ways to two turns part.
 func (f *fold) findFork(a, b int64) int64 {
 	for a != b {
-		if f.nodes[a].depth >= f.nodes[b].depth {
-			a = f.nodes[a].parent
+		if f.nodes[a].Depth >= f.nodes[b].Depth {
+			a = f.nodes[a].Parent
 		} else {
-			b = f.nodes[b].parent
+			b = f.nodes[b].Parent
 		}
 	}
 	return a
@@ -82,11 +81,11 @@ func (f *fold) findFork(a, b int64) int64 {
 // addTurn makes the turn that was just logged, in line number at, part of the tree. What was played after its parent before stays what is
 // done again, as long as it is quiet.
 func (f *fold) addTurn(parent, at int64, table, changed bool, rolls int64) {
-	n := node{parent: parent, line: at, last: at, depth: f.nodes[parent].depth + 1, table: table, visited: f.nodes[parent].visited}
+	n := node{Parent: parent, Line: at, Last: at, Depth: f.nodes[parent].Depth + 1, Table: table, Visited: f.nodes[parent].Visited}
 	f.nodes = append(f.nodes, n)
 	turn := f.newest()
-	if n.visited == 0 {
-		f.nodes[parent].visited = turn
+	if n.Visited == 0 {
+		f.nodes[parent].Visited = turn
 	}
 	f.addPart(turn, at, changed, rolls)
 	f.head, f.at = turn, turn
@@ -94,44 +93,30 @@ func (f *fold) addTurn(parent, at int64, table, changed bool, rolls int64) {
 
 // leadRedoTo makes a turn at the head what is done again, whoever comes from before it, and from before the quiet ones that led to it.
 func (f *fold) leadRedoTo(turn int64) {
-	f.nodes[turn].visited = 0
+	f.nodes[turn].Visited = 0
 	for first := turn; turn != 0 && (turn == first || f.nodes[turn].isQuiet()); {
-		parent := f.nodes[turn].parent
-		if f.nodes[parent].visited == turn {
+		parent := f.nodes[turn].Parent
+		if f.nodes[parent].Visited == turn {
 			return
 		}
-		f.nodes[parent].visited = turn
+		f.nodes[parent].Visited = turn
 		turn = parent
 	}
 }
 
-// jumpToParent moves the head to the turn after which a turn of the table was played, which takes what the table has set from one moment of the
-// story to another.
-func (f *fold) jumpToParent(e *entry) {
-	if e.kind == "turn" && e.parent != f.head {
-		f.leadTo(e.parent)
-		f.head = e.parent
-	}
-}
-
-// addPart makes a further part of the newest turn part of the tree.
+// addPart adds to the newest turn what a part of it did.
 func (f *fold) addPart(turn, at int64, changed bool, rolls int64) {
-	quiet := f.nodes[turn].isQuiet()
-	f.countPart(turn, at, changed, rolls)
-	if quiet && !f.nodes[turn].isQuiet() {
-		f.leadRedoTo(turn)
-	}
-}
-
-// countPart adds to a turn what a part of it did.
-func (f *fold) countPart(turn, at int64, changed bool, rolls int64) {
 	n := &f.nodes[turn]
-	n.last = at
-	n.changed = n.changed || changed
-	n.rolls += int32(rolls)
-	n.acts = f.nodes[n.parent].acts
-	if n.isUndoable() || n.rolls > 0 {
-		n.acts++
+	quiet := n.isQuiet()
+	n.Last = at
+	n.Changed = n.Changed || changed
+	n.Rolls += int32(rolls)
+	n.Acts = f.nodes[n.Parent].Acts
+	if n.isUndoable() || n.Rolls > 0 {
+		n.Acts++
+	}
+	if quiet && !n.isQuiet() {
+		f.leadRedoTo(turn)
 	}
 }
 
@@ -144,25 +129,21 @@ func (f *fold) foldLine(ctx context.Context, b []byte) error {
 	case string(prev) != string(f.hash[:]):
 		return f.damagedNext(b, "it does not follow the line before it")
 	}
-	var apply applier
-	if !f.strict {
-		apply = func(e *entry, s *world.Scanner) error { return f.applyWhileRead(ctx, e, s) }
-	}
 	e := &f.entry
-	err := e.skim(b, apply)
-	if err == nil && f.strict {
+	err := e.skim(b)
+	if err == nil && f.watch != nil {
 		err = e.rest()
 	}
 	if err == nil {
 		err = f.checkPlace(e)
 	}
 	if err == nil && f.watch != nil {
-		err = f.watch(e)
+		f.watch(e)
 	}
 	if err == nil {
 		err = f.foldEntry(ctx, b, e)
 	}
-	if err == nil && f.strict {
+	if err == nil && f.watch != nil {
 		err = f.checkHead(ctx)
 	}
 	if err != nil {
@@ -201,7 +182,7 @@ func (f *fold) checkPlace(e *entry) error {
 			return fmt.Errorf("turn %d after turn %d does not come next", e.turn, e.parent)
 		}
 	case "more":
-		if e.turn != f.newest() || e.turn != f.head || e.turn == 0 || e.after != f.nodes[e.turn].last {
+		if e.turn != f.newest() || e.turn != f.head || e.turn == 0 || e.after != f.nodes[e.turn].Last {
 			return errors.New("it is no further part of the newest turn")
 		}
 	case "head", "label":
@@ -239,16 +220,19 @@ func (f *fold) foldBeginning(b []byte, e *entry) error {
 	f.id, f.state = e.campaign, e.state
 	f.nodes = append(f.nodes, node{})
 	maps.Copy(f.counts, e.counts)
-	return f.applyUnapplied(b, e)
+	return f.applyEvents(b, e)
 }
 
 // foldPart folds a turn or a further part of one.
 func (f *fold) foldPart(ctx context.Context, b []byte, e *entry) error {
-	f.jumpToParent(e)
+	if e.kind == "turn" && e.parent != f.head { // one of the table, which takes what that has set from one moment of the story to another
+		f.leadTo(e.parent)
+		f.head = e.parent
+	}
 	if err := f.moveToHead(ctx); err != nil {
 		return err
 	}
-	if err := f.applyUnapplied(b, e); err != nil {
+	if err := f.applyEvents(b, e); err != nil {
 		return err
 	}
 	for kind, n := range e.counts {
@@ -278,28 +262,12 @@ func (f *fold) moveToHead(ctx context.Context) error {
 	return nil
 }
 
-// applyUnapplied applies the events of a line, if that is still to be done.
-func (f *fold) applyUnapplied(b []byte, e *entry) error {
-	if e.events == 0 || e.applied {
+// applyEvents applies the events of a line.
+func (f *fold) applyEvents(b []byte, e *entry) error {
+	if e.events == 0 {
 		return nil
 	}
-	return f.applyEvents(world.Scan(b[e.events:]))
-}
-
-// applyWhileRead applies the events of a line while it is read: what stands before them is enough to know whether it fits.
-func (f *fold) applyWhileRead(ctx context.Context, e *entry, s *world.Scanner) error {
-	if err := f.checkPlace(e); err != nil {
-		return err
-	}
-	f.jumpToParent(e)
-	if err := f.moveToHead(ctx); err != nil {
-		return err
-	}
-	return f.applyEvents(s)
-}
-
-// applyEvents reads events and applies them.
-func (f *fold) applyEvents(s *world.Scanner) error {
+	s := world.Scan(b[e.events:])
 	s.Expect('[')
 	n := 0
 	for ; s.Item(n); n++ {

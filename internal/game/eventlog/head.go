@@ -26,9 +26,9 @@ type MoveResult struct {
 func (s *Log) Undo(ctx context.Context, n int, by Origin) (MoveResult, error) {
 	return s.moveHead(ctx, "undo", strconv.Itoa(n), by, func(f *fold) (int64, int, error) {
 		to, done := f.head, 0
-		for t := f.head; t != 0 && done < n; t = f.nodes[t].parent {
+		for t := f.head; t != 0 && done < n; t = f.nodes[t].Parent {
 			if f.nodes[t].isUndoable() {
-				to = f.nodes[t].parent
+				to = f.nodes[t].Parent
 				done++
 			}
 		}
@@ -41,7 +41,7 @@ func (s *Log) Undo(ctx context.Context, n int, by Origin) (MoveResult, error) {
 func (s *Log) Redo(ctx context.Context, n int, by Origin) (MoveResult, error) {
 	return s.moveHead(ctx, "redo", strconv.Itoa(n), by, func(f *fold) (int64, int, error) {
 		to, done := f.head, 0
-		for t := f.nodes[to].visited; t != 0; t = f.nodes[t].visited {
+		for t := f.nodes[to].Visited; t != 0; t = f.nodes[t].Visited {
 			if f.nodes[t].isUndoable() {
 				if done == n {
 					break
@@ -143,13 +143,13 @@ func (s *Log) tableChanges(ctx context.Context, to int64) (func(then *world.Worl
 		return nil, nil
 	}
 	var left []world.Event
-	for t, fork := f.head, f.findFork(f.head, to); t != fork; t = f.nodes[t].parent {
-		if n := f.nodes[t]; n.table && n.changed {
+	for t, fork := f.head, f.findFork(f.head, to); t != fork; t = f.nodes[t].Parent {
+		if n := f.nodes[t]; n.Table && n.Changed {
 			w := f.world.Clone()
-			if _, err := f.walk(ctx, w, f.at, n.parent); err != nil {
+			if _, err := f.walk(ctx, w, f.at, n.Parent); err != nil {
 				return nil, err
 			}
-			events, err := f.walk(ctx, w, n.parent, t)
+			events, err := f.walk(ctx, w, n.Parent, t)
 			if err != nil {
 				return nil, err
 			}
@@ -186,17 +186,17 @@ func (s *Log) logMove(ctx context.Context, m *headMove) error {
 // checkState holds the hash of a state against the one that the log has after a turn.
 func (f *fold) checkState(ctx context.Context, turn int64, state string) error {
 	n := f.nodes[turn]
-	b, err := f.readLine(ctx, n.last, turn)
+	b, err := f.readLine(ctx, n.Last, turn)
 	if err != nil {
 		return err
 	}
 	e := &entry{}
-	err = e.skim(b, nil)
+	err = e.skim(b)
 	if err == nil && e.state != state {
 		err = fmt.Errorf("the state after it is %s and not %s, as the log says", state, e.state)
 	}
 	if err != nil {
-		return f.damagedAt(turn, n.last, err)
+		return f.damagedAt(turn, n.Last, err)
 	}
 	return nil
 }
@@ -243,7 +243,7 @@ func (s *Log) BeforeAndChanges(ctx context.Context, turn int64) (before *world.W
 		return nil, nil, err
 	}
 	before = s.fold.world.Clone()
-	parent := s.fold.nodes[turn].parent
+	parent := s.fold.nodes[turn].Parent
 	if _, err := s.fold.walk(ctx, before, s.fold.at, parent); err != nil {
 		return nil, nil, err
 	}

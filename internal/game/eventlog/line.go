@@ -31,14 +31,8 @@ type entry struct {
 	events  int            // where the events of a line that was read begin in it, 0 where it has none
 	more    *world.Scanner // at the rest
 	members int            // that were read so far
-	apply   applier        // nil: nobody wants the events now
-	applied bool
-	failed  error         // of apply
-	space   []world.Field // for fields
+	space   []world.Field  // for fields
 }
-
-// applier reads the events of a line, and applies them.
-type applier func(e *entry, s *world.Scanner) error
 
 func field(name string, value any) world.Field { return world.Field{Name: name, Value: value} }
 
@@ -141,10 +135,10 @@ func (e *entry) append(b []byte) []byte {
 	return b[:len(b)-1]
 }
 
-// skim reads the first part of a line into e, up to its state. Events are passed over, or given to apply.
-func (e *entry) skim(b []byte, apply applier) error {
+// skim reads the first part of a line into e, up to its state. Events are passed over.
+func (e *entry) skim(b []byte) error {
 	s := world.Scan(b)
-	*e = entry{more: s, apply: apply, space: e.space[:0]}
+	*e = entry{more: s, space: e.space[:0]}
 	s.Expect('{')
 	kind, _ := s.Member(0)
 	e.turn = s.Int()
@@ -159,9 +153,6 @@ func (e *entry) skim(b []byte, apply applier) error {
 			break
 		}
 		s.Read("a line", name, e.space)
-	}
-	if e.failed != nil {
-		return e.failed
 	}
 	return s.Err()
 }
@@ -198,7 +189,7 @@ func (e *entry) rest() error {
 // read reads a whole line.
 func read(b []byte) (*entry, error) {
 	e := &entry{}
-	err := e.skim(b, nil)
+	err := e.skim(b)
 	if err == nil {
 		err = e.rest()
 	}
@@ -259,14 +250,7 @@ func (e *eventList) AppendJSON(b []byte) []byte {
 
 func (e *eventList) ReadJSON(s *world.Scanner) {
 	e.events = s.At()
-	if e.apply == nil {
-		s.Raw()
-		return
-	}
-	e.applied = true
-	if e.failed = e.apply((*entry)(e), s); e.failed != nil {
-		s.Fail()
-	}
+	s.Raw()
 }
 
 // dicePath is the path number and the first roll number of the dice of a part, and how many rolls there were.

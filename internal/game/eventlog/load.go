@@ -101,10 +101,7 @@ func importLines(ctx context.Context, r io.Reader, log Storage, opt Options, tor
 	}
 	f := newFold(file)
 	var requests []string
-	f.strict, f.watch = true, func(e *entry) error {
-		requests = append(requests, e.part.Request)
-		return nil
-	}
+	f.watch = func(e *entry) { requests = append(requests, e.part.Request) }
 	err = f.foldRest(ctx)
 	switch {
 	case err == nil && cut > 0 && !torn, errors.Is(err, ErrEmpty) && cut > 0 && !torn:
@@ -117,7 +114,7 @@ func importLines(ctx context.Context, r io.Reader, log Storage, opt Options, tor
 			return nil, 0, err
 		}
 	}
-	f.log, f.strict, f.watch = log, false, nil
+	f.log, f.watch = log, nil
 	s := &Log{opt: opt, fold: f}
 	s.keepSnapshot(ctx)
 	return s, cut, nil

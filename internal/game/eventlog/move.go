@@ -33,7 +33,7 @@ func (f *fold) withMove(ctx context.Context, e *entry) context.Context {
 	case e.kind == "turn":
 		m.Turns, m.Played = f.way(f.head, e.parent), len(e.changes) > 0
 	case e.kind == "more":
-		m.Turns, m.Played = f.way(f.head, e.turn), len(e.changes) > 0 && !f.nodes[e.turn].changed && !f.nodes[e.turn].table
+		m.Turns, m.Played = f.way(f.head, e.turn), len(e.changes) > 0 && !f.nodes[e.turn].Changed && !f.nodes[e.turn].Table
 	default:
 		m.Turns = f.way(f.head, e.turn)
 	}
@@ -49,7 +49,7 @@ func (f *fold) withMove(ctx context.Context, e *entry) context.Context {
 // acted returns the last turn of the story up to t that changed something, 0 where there is none.
 func (f *fold) acted(t int64) int64 {
 	for t != 0 && !f.nodes[t].isUndoable() {
-		t = f.nodes[t].parent
+		t = f.nodes[t].Parent
 	}
 	return t
 }
@@ -59,10 +59,10 @@ func (f *fold) way(from, to int64) []int64 {
 	from, to = f.acted(from), f.acted(to)
 	fork := f.acted(f.findFork(from, to))
 	var down, up []int64
-	for t := from; t != fork; t = f.acted(f.nodes[t].parent) {
+	for t := from; t != fork; t = f.acted(f.nodes[t].Parent) {
 		down = append(down, t)
 	}
-	for t := to; t != fork; t = f.acted(f.nodes[t].parent) {
+	for t := to; t != fork; t = f.acted(f.nodes[t].Parent) {
 		up = append(up, t)
 	}
 	slices.Reverse(up)
@@ -90,8 +90,8 @@ func (s *Log) Return(ctx context.Context, turn int64, by Origin) (MoveResult, er
 			return 0, 0, err
 		}
 		turns = len(f.way(f.head, turn)) - 1
-		if last := f.acted(f.head); last != 0 && f.acted(f.nodes[last].parent) == turn { // what was only looked at before it stays
-			return f.nodes[last].parent, turns, nil
+		if last := f.acted(f.head); last != 0 && f.acted(f.nodes[last].Parent) == turn { // what was only looked at before it stays
+			return f.nodes[last].Parent, turns, nil
 		}
 		return turn, turns, nil
 	})

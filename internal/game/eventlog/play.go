@@ -94,10 +94,10 @@ func (s *Log) runRequest(ctx context.Context, r Request, more bool) (draft, erro
 		Plan: pack(r.Plan), Request: cleanText(r.ID), Narration: Narration{Text: cleanText(r.Narration.Text), Model: cleanText(r.Narration.Model)}, body: bodyHash(r.ID, r.Body),
 	}
 	if more {
-		if f.head == 0 || f.head != f.newest() || f.nodes[f.head].table {
+		if f.head == 0 || f.head != f.newest() || f.nodes[f.head].Table {
 			return draft{}, errors.New("extend turn: only the newest turn can be extended, only at the head, and none of the table")
 		}
-		d.Turn, d.Parent = f.head, f.nodes[f.head].parent
+		d.Turn, d.Parent = f.head, f.nodes[f.head].Parent
 	}
 	d.Ended = f.world.Self().Ended && (!more || len(r.Calls) > 0)
 	t := s.newTurn(ctx, r, &d)
@@ -234,7 +234,7 @@ func (s *Log) logPart(ctx context.Context, d *draft) error {
 		dice: [3]int64{d.path, d.first, int64(len(d.Rolls))}, counts: changedCounts(f.counts, d.counts), state: d.State, part: d.Part,
 	}
 	if d.More {
-		e.kind, e.after = "more", f.nodes[d.Turn].last
+		e.kind, e.after = "more", f.nodes[d.Turn].Last
 	}
 	at := f.lines
 	if err := s.writeLine(ctx, e); err != nil {
@@ -262,7 +262,7 @@ func (s *Log) findPlayed(ctx context.Context, id, body string) (PlayResult, bool
 	if e.kind != "turn" && e.kind != "more" {
 		return PlayResult{}, false, &ConflictError{Request: id}
 	}
-	p.Parent = f.nodes[e.turn].parent
+	p.Parent = f.nodes[e.turn].Parent
 	p.Events, err = f.readEvents(ctx, e.turn, at)
 	return p, true, err
 }
@@ -299,7 +299,7 @@ var errUnread = errors.New("its line cannot be read")
 // readEvents returns the events of one line of a turn.
 func (f *fold) readEvents(ctx context.Context, turn, at int64) ([]world.Event, error) {
 	w := f.world.Clone()
-	if _, err := f.walk(ctx, w, f.at, f.nodes[turn].parent); err != nil {
+	if _, err := f.walk(ctx, w, f.at, f.nodes[turn].Parent); err != nil {
 		return nil, err
 	}
 	lines, err := f.readTurn(ctx, turn)

@@ -41,7 +41,7 @@ func (s *Log) Trail(ctx context.Context, turn int64, actor string) ([]string, er
 				places = append(places, was.Place)
 			}
 		}
-		turn = f.nodes[turn].parent
+		turn = f.nodes[turn].Parent
 	}
 	slices.Reverse(places)
 	return places, nil

@@ -28,12 +28,12 @@ type turn struct {
 // newTurn prepares the run of a request.
 func (s *Log) newTurn(ctx context.Context, r Request, d *draft) *turn {
 	f := s.fold
-	t := &turn{Turn: rules.Turn{Book: s.opt.Book, World: f.world, Number: d.Turn, Depth: int64(f.nodes[d.Parent].depth) + 1, ReadsAll: r.Looks, Waits: r.Waits, Unbound: r.Table, Words: d.Input}}
+	t := &turn{Turn: rules.Turn{Book: s.opt.Book, World: f.world, Number: d.Turn, Depth: int64(f.nodes[d.Parent].Depth) + 1, ReadsAll: r.Looks, Waits: r.Waits, Unbound: r.Table, Words: d.Input}}
 	if d.More {
-		t.rolled = int(f.nodes[d.Turn].rolls)
+		t.rolled = int(f.nodes[d.Turn].Rolls)
 		t.Rolls = make([]rules.Roll, t.rolled)
 	}
-	d.path, d.first = int64(f.nodes[d.Parent].acts)+1, int64(t.rolled)
+	d.path, d.first = int64(f.nodes[d.Parent].Acts)+1, int64(t.rolled)
 	if f.world.Self().DicePolicy == policyBurn {
 		d.path, d.first = 0, f.counts[burnCounter]
 	}
@@ -95,7 +95,7 @@ func (s *Log) refusedThrice(ctx context.Context, parent int64, tool string, args
 		if err != nil || !slices.ContainsFunc(parts, func(p Part) bool { return p.hasRefused(tool, want) }) {
 			return false, err
 		}
-		parent = s.fold.nodes[parent].parent
+		parent = s.fold.nodes[parent].Parent
 	}
 	return true, nil
 }
@@ -125,8 +125,8 @@ func (s *Log) Recent(ctx context.Context, n int) ([]rules.PastTurn, error) {
 
 func (s *Log) listRecent(ctx context.Context, turn int64, n int) ([]rules.PastTurn, error) {
 	var list []rules.PastTurn
-	for ; turn != 0 && len(list) < n; turn = s.fold.nodes[turn].parent {
-		if s.fold.nodes[turn].table {
+	for ; turn != 0 && len(list) < n; turn = s.fold.nodes[turn].Parent {
+		if s.fold.nodes[turn].Table {
 			continue
 		}
 		parts, err := s.readParts(ctx, turn)

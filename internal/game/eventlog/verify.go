@@ -27,11 +27,9 @@ type Report struct {
 func (s *Log) Verify(ctx context.Context, check func(*world.World) []string) (Report, error) {
 	f := newFold(s.fold.log)
 	r := Report{Problems: []string{}}
-	f.strict = true
-	f.watch = func(e *entry) error {
+	f.watch = func(e *entry) {
 		r.Rolls += int64(len(e.part.Rolls))
 		r.Problems = append(r.Problems, s.verifyRolls(f, e)...)
-		return nil
 	}
 	if err := f.foldRest(ctx); err != nil {
 		return r, err
@@ -49,10 +47,10 @@ func (s *Log) verifyRolls(f *fold, e *entry) (problems []string) {
 	if len(e.part.Rolls) == 0 && e.dice == [3]int64{} {
 		return nil
 	}
-	path, first, before := int64(f.nodes[e.parent].acts)+1, int64(0), int64(0)
+	path, first, before := int64(f.nodes[e.parent].Acts)+1, int64(0), int64(0)
 	if e.kind == "more" {
 		n := f.nodes[e.turn]
-		path, before = int64(f.nodes[n.parent].acts)+1, int64(n.rolls)
+		path, before = int64(f.nodes[n.Parent].Acts)+1, int64(n.Rolls)
 		first = before
 	}
 	if f.world.Self().DicePolicy == policyBurn {

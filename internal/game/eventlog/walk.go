@@ -12,10 +12,10 @@ import (
 func (f *fold) walk(ctx context.Context, w *world.World, from, to int64) (done []world.Event, err error) {
 	var down []int64
 	fork := f.findFork(from, to)
-	for ; to != fork; to = f.nodes[to].parent {
+	for ; to != fork; to = f.nodes[to].Parent {
 		down = append(down, to)
 	}
-	for ; from != fork; from = f.nodes[from].parent {
+	for ; from != fork; from = f.nodes[from].Parent {
 		if done, err = f.stepTurn(ctx, w, from, world.Back, done); err != nil {
 			return nil, errors.Join(err, w.Revert(done))
 		}
@@ -31,7 +31,7 @@ func (f *fold) walk(ctx context.Context, w *world.World, from, to int64) (done [
 // stepTurn takes a turn back, or does it again.
 func (f *fold) stepTurn(ctx context.Context, w *world.World, turn int64, way world.Direction, done []world.Event) ([]world.Event, error) {
 	n := f.nodes[turn]
-	if !n.changed {
+	if !n.Changed {
 		return done, nil
 	}
 	lines, err := f.readTurn(ctx, turn) // the newest first
@@ -43,7 +43,7 @@ func (f *fold) stepTurn(ctx context.Context, w *world.World, turn int64, way wor
 			i = len(lines) - 1 - i
 		}
 		if done, err = stepLine(w, lines[i], way, done); err != nil {
-			return done, f.damagedAt(turn, n.line, err)
+			return done, f.damagedAt(turn, n.Line, err)
 		}
 	}
 	return done, nil
@@ -94,13 +94,13 @@ type part struct {
 func (f *fold) readTurn(ctx context.Context, turn int64) ([]part, error) {
 	n := f.nodes[turn]
 	var list []part
-	for at := n.last; ; {
+	for at := n.Last; ; {
 		b, err := f.readLine(ctx, at, turn)
 		if err != nil {
 			return nil, err
 		}
 		e := &entry{}
-		err = e.skim(b, nil)
+		err = e.skim(b)
 		if err == nil && (e.turn != turn || e.kind == "more" && e.after >= at) {
 			err = errors.New("it is not of this turn")
 		}
@@ -108,7 +108,7 @@ func (f *fold) readTurn(ctx context.Context, turn int64) ([]part, error) {
 			return nil, f.damagedAt(turn, at, err)
 		}
 		list = append(list, part{b: b, at: at, entry: e})
-		if at == n.line {
+		if at == n.Line {
 			return list, nil
 		}
 		at = e.after
@@ -141,9 +141,9 @@ func (f *fold) readParts(ctx context.Context, turn int64) ([]Part, error) {
 	list := make([]Part, len(lines))
 	for i := range lines {
 		e := lines[i].entry
-		e.parent = f.nodes[turn].parent
+		e.parent = f.nodes[turn].Parent
 		if err := e.rest(); err != nil {
-			return nil, f.damagedAt(turn, f.nodes[turn].line, err)
+			return nil, f.damagedAt(turn, f.nodes[turn].Line, err)
 		}
 		list[len(lines)-1-i] = e.part
 	}
