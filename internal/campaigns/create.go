@@ -121,7 +121,7 @@ func CheckLang(lang string) error {
 // createCampaign makes a campaign. fill writes its log and returns its title, or "" for the id. All
 // of it is kept, or nothing.
 func createCampaign(ctx context.Context, j Journal, c gamemaster.Campaign, fill func(eventlog.Storage, eventlog.Options) (title string, err error)) error {
-	log := &DraftLog{MemoryStorage: eventlog.NewMemoryStorage()}
+	log := eventlog.NewMemoryStorage()
 	var err error
 	if c.Title, err = fill(log, Options()); err != nil {
 		return err

@@ -86,27 +86,14 @@ func (l EventLog) KeepSnapshot(ctx context.Context, b []byte) error {
 	return l.db.SetCache(ctx, l.id, b)
 }
 
-// DraftLog is the log of a campaign that is being made. [Repository.Keep] writes it to the journal
-// once it is complete.
-type DraftLog struct {
-	*eventlog.MemoryStorage
-	requests []string // by line
-}
-
-// Append implements [eventlog.Storage].
-func (l *DraftLog) Append(ctx context.Context, n int64, line []byte, request string) error {
-	l.requests = append(l.requests, request)
-	return l.MemoryStorage.Append(ctx, n, line, request)
-}
-
-// entries returns the lines with their request ids.
-func (l *DraftLog) entries(ctx context.Context) []store.CampaignEntry {
-	list := make([]store.CampaignEntry, 0, len(l.requests))
-	for line, err := range l.Lines(ctx, 0) {
+// entriesOf returns the lines of a whole log with their request ids.
+func entriesOf(ctx context.Context, log *eventlog.MemoryStorage) (list []store.CampaignEntry, err error) {
+	requests := log.Requests()
+	for line, err := range log.Lines(ctx, 0) {
 		if err != nil {
-			break // the context has ended; the writer sees that, too
+			return nil, err
 		}
-		list = append(list, store.CampaignEntry{Line: line, Request: l.requests[len(list)]})
+		list = append(list, store.CampaignEntry{Line: line, Request: requests[len(list)]})
 	}
-	return list
+	return list, nil
 }

@@ -61,7 +61,7 @@ func (r Repository) Add(ctx context.Context, c gamemaster.Campaign, fill func(ev
 	if err := CheckName(c.ID); err != nil {
 		return err
 	}
-	log := &DraftLog{MemoryStorage: eventlog.NewMemoryStorage()}
+	log := eventlog.NewMemoryStorage()
 	if err := fill(log); err != nil {
 		return err
 	}
@@ -134,8 +134,11 @@ func (r Repository) Bind(ctx context.Context, chat event.Chat, id string) error 
 
 // Keep stores a complete new campaign, and whether its texts are hob's own. [Repository.Drop]
 // removes that mark first, so that a later campaign of that name does not inherit it.
-func (r Repository) Keep(ctx context.Context, c gamemaster.Campaign, log *DraftLog) error {
-	err := r.db.Campaigns().Add(ctx, c.ID, c.Title, log.entries(ctx))
+func (r Repository) Keep(ctx context.Context, c gamemaster.Campaign, log *eventlog.MemoryStorage) error {
+	entries, err := entriesOf(ctx, log)
+	if err == nil {
+		err = r.db.Campaigns().Add(ctx, c.ID, c.Title, entries)
+	}
 	var taken *store.ConflictError
 	if errors.As(err, &taken) {
 		err = exit.Errorf(exit.Usage, "%v", taken)

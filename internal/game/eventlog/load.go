@@ -122,12 +122,12 @@ func importLines(ctx context.Context, r io.Reader, log Storage, opt Options, tor
 
 // appendLines finds the lines of a file. It returns how many bytes stand after the last newline.
 func (m *MemoryStorage) appendLines(b []byte) int {
-	for {
-		n := bytes.IndexByte(b, '\n')
-		if n < 0 {
-			return len(b)
+	for line := range bytes.Lines(b) {
+		whole, ok := bytes.CutSuffix(line, []byte("\n"))
+		if !ok {
+			return len(line)
 		}
-		m.lines = append(m.lines, b[:n:n])
-		b = b[n+1:]
+		m.lines = append(m.lines, whole)
 	}
+	return 0
 }

@@ -67,12 +67,12 @@ func (e *DamagedError) Error() string {
 type MemoryStorage struct {
 	mu       sync.Mutex
 	lines    [][]byte
-	requests map[string]int64
+	requests []string // by line; "" where there is none
 	snapshot []byte
 }
 
 // NewMemoryStorage returns an empty log.
-func NewMemoryStorage() *MemoryStorage { return &MemoryStorage{requests: map[string]int64{}} }
+func NewMemoryStorage() *MemoryStorage { return &MemoryStorage{} }
 
 // Append implements [Storage].
 func (m *MemoryStorage) Append(ctx context.Context, n int64, line []byte, request string) error {
@@ -84,10 +84,7 @@ func (m *MemoryStorage) Append(ctx context.Context, n int64, line []byte, reques
 	if n != int64(len(m.lines)) {
 		return ErrStale
 	}
-	m.lines = append(m.lines, slices.Clone(line))
-	if request != "" {
-		m.requests[request] = n
-	}
+	m.lines, m.requests = append(m.lines, slices.Clone(line)), append(m.requests, request)
 	return nil
 }
 
@@ -123,8 +120,15 @@ func (m *MemoryStorage) Lines(ctx context.Context, from int64) iter.Seq2[[]byte,
 func (m *MemoryStorage) Request(ctx context.Context, id string) (n int64, ok bool, err error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	n, ok = m.requests[id]
-	return n, ok, ctx.Err()
+	n = int64(slices.Index(m.requests, id))
+	return n, id != "" && n >= 0, ctx.Err()
+}
+
+// Requests returns the ids of the requests by line.
+func (m *MemoryStorage) Requests() []string {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return slices.Clone(m.requests)
 }
 
 // Snapshot implements [SnapshotStorage].

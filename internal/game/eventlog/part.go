@@ -63,21 +63,19 @@ func pack(v json.RawMessage) json.RawMessage {
 // cleanText returns s in UTF-8.
 func cleanText(s string) string { return strings.ToValidUTF8(s, "\uFFFD") }
 
-// canonicalJSON returns JSON with the members of its objects in order, by which two calls are the same. Bytes that are no packed
-// JSON are returned as they are.
-func canonicalJSON(v []byte) string {
-	if v = pack(v); !isPacked(v) {
-		return string(v)
+// CanonicalJSON returns JSON with the members of its objects in order, by which two calls are the same. What is no JSON is a text.
+func CanonicalJSON(raw []byte) []byte {
+	decoder := json.NewDecoder(bytes.NewReader(raw))
+	decoder.UseNumber()
+	var v any
+	if len(raw) == 0 || decoder.Decode(&v) != nil {
+		return world.AppendString(nil, string(raw))
 	}
-	d := json.NewDecoder(bytes.NewReader(v))
-	d.UseNumber()
-	var value any
-	if d.Decode(&value) != nil {
-		return string(v)
+	var b bytes.Buffer
+	encoder := json.NewEncoder(&b)
+	encoder.SetEscapeHTML(false)
+	if encoder.Encode(v) != nil {
+		return world.AppendString(nil, string(raw))
 	}
-	b, err := json.Marshal(value)
-	if err != nil {
-		return string(v)
-	}
-	return string(b)
+	return bytes.TrimSuffix(b.Bytes(), []byte("\n"))
 }

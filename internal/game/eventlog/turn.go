@@ -1,6 +1,7 @@
 package eventlog
 
 import (
+	"bytes"
 	"context"
 	"crypto/hmac"
 	"crypto/sha256"
@@ -86,7 +87,7 @@ func countCreated(parts []Part) (n int) {
 
 // refusedThrice reports whether a call was refused in each of the three turns up to parent.
 func (s *Log) refusedThrice(ctx context.Context, parent int64, tool string, args []byte) (bool, error) {
-	want := canonicalJSON(args)
+	want := CanonicalJSON(args)
 	for range 3 {
 		if parent == 0 {
 			return false, nil
@@ -101,13 +102,13 @@ func (s *Log) refusedThrice(ctx context.Context, parent int64, tool string, args
 }
 
 // hasRefused reports whether a call with these canonical arguments was refused.
-func (p *Part) hasRefused(tool, args string) bool {
+func (p *Part) hasRefused(tool string, args []byte) bool {
 	for i, o := range p.Outcomes {
 		asked := o.Call.Args
 		if p.Spans[i].Asked != nil {
 			asked = p.Spans[i].Asked
 		}
-		if !o.OK() && o.Call.Tool == tool && canonicalJSON(asked) == args {
+		if !o.OK() && o.Call.Tool == tool && bytes.Equal(CanonicalJSON(asked), args) {
 			return true
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"time"
 
+	"hob/internal/game/eventlog"
 	"hob/internal/game/rules"
 	"hob/internal/game/world"
 )
@@ -42,7 +43,7 @@ func orEmpty(raw json.RawMessage) json.RawMessage {
 
 // toolEvent is a session's tool event of a call.
 func toolEvent(book *rules.Book, lang string, id json.RawMessage, o rules.Outcome, took time.Duration) *rules.Obj {
-	sum := sha256.Sum256(canonical(orEmpty(o.Call.Args)))
+	sum := sha256.Sum256(eventlog.CanonicalJSON(orEmpty(o.Call.Args)))
 	return rules.NewObj().Text("tool_name", o.Call.Tool).Flag("ok", o.OK()).Text("summary", book.Text(lang, o.Say)).
 		Raw("payload", orEmpty(o.Result)).Raw("call_id", id).Text("status", string(o.Status)).Text("error_code", o.ErrorCode()).
 		Text("args_hash", hex.EncodeToString(sum[:])).Int("duration_ms", took.Milliseconds())

@@ -9,7 +9,6 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"io"
 	"time"
@@ -108,27 +107,10 @@ func (l line) request(calls []wireCall) eventlog.Request {
 			r.ID = string(c.Request)
 		}
 		r.Calls = append(r.Calls, call)
-		body.Text("tool", call.Tool).Text("actor", call.Actor).Raw("args", canonical(call.Args))
+		body.Text("tool", call.Tool).Text("actor", call.Actor).Raw("args", eventlog.CanonicalJSON(call.Args))
 	}
 	r.Body = body.Bytes()
 	return r
-}
-
-// canonical returns arguments so that equal ones have equal bytes, whatever the order of their members.
-func canonical(raw json.RawMessage) []byte {
-	decoder := json.NewDecoder(bytes.NewReader(raw))
-	decoder.UseNumber()
-	var v any
-	if len(raw) == 0 || decoder.Decode(&v) != nil {
-		return world.AppendString(nil, string(raw))
-	}
-	var b bytes.Buffer
-	encoder := json.NewEncoder(&b)
-	encoder.SetEscapeHTML(false)
-	if encoder.Encode(v) != nil {
-		return world.AppendString(nil, string(raw))
-	}
-	return bytes.TrimSuffix(b.Bytes(), []byte("\n"))
 }
 
 // turn plays a line's calls as one turn.
