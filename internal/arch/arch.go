@@ -218,12 +218,12 @@ func gameImports() map[string][]string {
 		"game/dice":             {},
 		"game/exec":             {"game", "game/rules", "game/eventlog", "game/saves", "game/world"}, // a game as lines of JSON
 		"game/roll":             {"game/dice"},                                                       // dice for whoever asks on a command line
-		"game/rules":            {"game/distance", "game/world"},                                     // distance: how far zones are apart
+		"game/rules":            {"game/distance", "game/spelling", "game/world"},                    // distance: how far zones are apart
 		"game/rules/checks":     {"game/rules", "game/world"},
 		"game/rules/land":       {"game/atlas", "game/calendar", "game/chart", "game/rules", "game/distance", "game/world"},
 		"game/rules/people":     {"game/rules", "game/world"},
 		"game/rules/rulestest":  {"game/rules", "game/world"}, // what the tests of all families share
-		"game/rules/story":      {"game/calendar", "game/rules", "game/world"},
+		"game/rules/story":      {"game/calendar", "game/rules", "game/spelling", "game/world"},
 		"game/rules/things":     {"game/rules", "game/world"},
 		"game/rules/travel":     {"game/calendar", "game/rules", "game/distance", "game/world"},
 		"game/eventlog":         {"game/rules", "game/world"},                                                                                        // what happened: outcomes and events
@@ -232,7 +232,7 @@ func gameImports() map[string][]string {
 		"game/account":          {"game/calendar", "game/rules", "game/rules/story", "game/spelling", "game/world"},                                  // the engine's own words for a turn
 		"game/account/turntest": {"game", "game/eventlog", "game/rules", "game/rules/story", "game/account", "game/world"},                           // turns for tests
 		"game/narration":        {"classify", "game/rules", "game/rules/story", "game/spelling", "game/account", "game/world"},                       // the check of what a model narrates; account: it holds it against the facts
-		"game/parser":           {"game/rules", "game/rules/story", "game/world"},                                                                    // plain words of players, as calls
+		"game/parser":           {"game/rules", "game/rules/story", "game/spelling", "game/world"},                                                   // plain words of players, as calls
 		"game/tales":            {"game/calendar", "game/chart", "game/rules", "game/world", "untrusted"},                                            // stories; untrusted: some are anybody's
 		"game/show":             {"game/calendar", "game/chart", "game/rules", "game/rules/land", "game/rules/story", "game/eventlog", "game/world"}, // what players are shown
 		"game/proof":            {"game", "game/eventlog", "game/rules", "game/tales", "game/account", "game/world"},                                 // how a tale can be won

@@ -3,6 +3,8 @@ package parser
 import (
 	"slices"
 	"strings"
+
+	"hob/internal/game/spelling"
 )
 
 // refuseAbsent answers a name of nothing in sight, if the tokens can be nothing but a name.
@@ -184,7 +186,7 @@ func (r *reader) mayBeName(list []token) bool {
 			break // of Chinese most characters are a part of something else as well
 		}
 		related := func(word string) bool {
-			return slices.ContainsFunc(words, func(n string) bool { return akin(word, n) })
+			return slices.ContainsFunc(words, func(n string) bool { return spelling.Akin(word, n) })
 		}
 		if !related(last.text) && slices.ContainsFunc(list[:len(list)-1], func(t token) bool { return related(t.text) }) {
 			return false

@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"hob/internal/game/rules"
+	"hob/internal/game/spelling"
 	"hob/internal/game/world"
 )
 
@@ -72,7 +73,7 @@ func (r *reader) sceneryOf(list []token) string {
 func (r *reader) describes(words []string) bool {
 	text := r.description()
 	return !slices.ContainsFunc(words, func(word string) bool {
-		return isHan(word) || !slices.ContainsFunc(text, func(other string) bool { return akin(word, other) })
+		return isHan(word) || !slices.ContainsFunc(text, func(other string) bool { return spelling.Akin(word, other) })
 	})
 }
 

@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"hob/internal/game/rules"
+	"hob/internal/game/spelling"
 	"hob/internal/game/world"
 )
 
@@ -220,7 +221,7 @@ func (r *reader) onlyNamed(list []token) (only *entity) {
 	words := texts(list)
 	for _, e := range r.listeners() {
 		if !slices.ContainsFunc(e.words(), func(n string) bool {
-			return utf8.RuneCountInString(n) > 2 && slices.ContainsFunc(words, func(word string) bool { return akin(word, n) })
+			return utf8.RuneCountInString(n) > 2 && slices.ContainsFunc(words, func(word string) bool { return spelling.Akin(word, n) })
 		}) && !hasHanPart(words, e.words()) {
 			continue
 		}

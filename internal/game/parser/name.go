@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"hob/internal/game/rules"
+	"hob/internal/game/spelling"
 	"hob/internal/game/world"
 )
 
@@ -173,7 +174,7 @@ func (r *reader) namesKind(list []token, e *entity) bool {
 	kind := slices.IndexFunc(name, func(word string) bool {
 		return !slices.ContainsFunc([]string{"ый", "ий", "ой", "ая", "яя", "ое", "ее", "ые", "ие"}, func(end string) bool { return strings.HasSuffix(word, end) })
 	})
-	return kind >= 0 && (akin(words[len(words)-1], name[kind]) || isDiminutive(words[len(words)-1], name[kind]))
+	return kind >= 0 && (spelling.Akin(words[len(words)-1], name[kind]) || isDiminutive(words[len(words)-1], name[kind]))
 }
 
 // twins reports whether things look the same to somebody who names one of them.

@@ -6,6 +6,7 @@ import (
 
 	"hob/internal/game/rules"
 	"hob/internal/game/rules/story"
+	"hob/internal/game/spelling"
 	"hob/internal/game/world"
 )
 
@@ -398,5 +399,5 @@ func (r *reader) refuseScenery(list []token) *refusal {
 
 // mentions reports whether a text contains a word in any form.
 func mentions(text, word string) bool {
-	return slices.ContainsFunc(tokens(text).tokens, func(t token) bool { return akin(word, t.text) })
+	return slices.ContainsFunc(tokens(text).tokens, func(t token) bool { return spelling.Akin(word, t.text) })
 }

@@ -1,6 +1,10 @@
 package parser
 
-import "slices"
+import (
+	"slices"
+
+	"hob/internal/game/spelling"
+)
 
 // readPage reads what is said on a page of a tale of choices: a choice in its own words, or in as many of them as no other choice has.
 // Nobody has hands there, and no time is spent: what is no choice is shown, or is nothing.
@@ -71,7 +75,7 @@ func (r *reader) shortens(words, text []token) (fits, all bool) {
 	all = true
 	for i := 0; i < len(words); {
 		word := words[i]
-		at := slices.IndexFunc(text, func(t token) bool { return akin(word.text, t.text) || begins(word.text, t.text) })
+		at := slices.IndexFunc(text, func(t token) bool { return spelling.Akin(word.text, t.text) || begins(word.text, t.text) })
 		article := r.table.leading("article", words[i:])
 		switch {
 		case at >= 0:

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"hob/internal/game/rules"
+	"hob/internal/game/spelling"
 	"hob/internal/game/world"
 )
 
@@ -108,7 +109,7 @@ func (r *reader) sharesWord(p []token, words []string) bool {
 			continue
 		}
 		means := len(p[i].text) > 2 && !r.isOdd(p[i:i+1]) && r.table.leading("article", p[i:i+1]) == 0
-		if means && slices.ContainsFunc(words, func(word string) bool { return akin(p[i].text, word) }) {
+		if means && slices.ContainsFunc(words, func(word string) bool { return spelling.Akin(p[i].text, word) }) {
 			return true
 		}
 	}

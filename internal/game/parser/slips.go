@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"hob/internal/game/spelling"
 )
 
 // findSlips returns the entities that tokens name but for one letter.
@@ -19,14 +21,14 @@ func (r *reader) findSlips(list []token, so func(*entity) bool, mask kind) []*en
 func isSlipOf(words, name []string) bool {
 	return !isHan(words[0]) && !slices.ContainsFunc(words, func(word string) bool {
 		return !slices.ContainsFunc(name, func(n string) bool {
-			return akin(word, n) || isSlip(word, n) || isSlip(stem(word), stem(n))
+			return spelling.Akin(word, n) || isSlip(word, n) || isSlip(stem(word), stem(n))
 		})
 	})
 }
 
 // stem returns a Russian word without the vowels at its end, which change with the case; "" for one without, and for any other script.
 func stem(word string) string {
-	if base := strings.TrimRightFunc(word, vowel); word != "" && isCyrillic(word) && base != word {
+	if base := strings.TrimRight(word, "аеиоуыэюяй"); word != "" && isCyrillic(word) && base != word {
 		return base
 	}
 	return ""
@@ -87,7 +89,7 @@ func (t table) correct(wrong string) (only string) {
 		case word == wrong:
 			return ""
 		case word == only || !isSlip(wrong, word):
-		case only != "" && !akin(only, word):
+		case only != "" && !spelling.Akin(only, word):
 			return ""
 		default:
 			only = word

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"hob/internal/game/rules"
+	"hob/internal/game/spelling"
 	"hob/internal/game/world"
 )
 
@@ -318,6 +319,6 @@ func fitsDescription(words, among []string) bool {
 		return fitPart(words, among) >= someWords
 	}
 	return !slices.ContainsFunc(words, func(word string) bool {
-		return len(word) < 3 || !slices.ContainsFunc(among, func(n string) bool { return akin(word, n) })
+		return len(word) < 3 || !slices.ContainsFunc(among, func(n string) bool { return spelling.Akin(word, n) })
 	})
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"unicode"
 
+	"hob/internal/game/spelling"
 	"hob/internal/game/world"
 )
 
@@ -12,9 +13,9 @@ import (
 // whose topic they are, else the first that has a key in them, else the first whose topic is in
 // them; -1 for none.
 func FindTopic(talk []world.Talk, open []int, words string) int {
-	words = strings.ToLower(strings.TrimSpace(words))
+	words = spelling.Lower(strings.TrimSpace(words))
 	for _, i := range open {
-		if words != "" && strings.ToLower(talk[i].Topic) == words {
+		if words != "" && spelling.Lower(talk[i].Topic) == words {
 			return i
 		}
 	}
@@ -34,13 +35,13 @@ func FindTopic(talk []world.Talk, open []int, words string) int {
 // mentions reports whether words, in small letters, have a key in them: each of its words in any
 // form, in whatever order; of a script that sets no words apart, as Chinese is, wherever it stands.
 func mentions(words, key string) bool {
-	key = strings.ToLower(strings.TrimSpace(key))
+	key = spelling.Lower(strings.TrimSpace(key))
 	if strings.ContainsFunc(key, Unspaced) {
 		return strings.Contains(words, key)
 	}
-	parts, said := Words(strings.ReplaceAll(key, "ё", "е")), Words(strings.ReplaceAll(words, "ё", "е"))
+	parts, said := Words(key), Words(words)
 	for _, part := range parts {
-		if !slices.ContainsFunc(said, func(w string) bool { return isInflection(w, part) }) {
+		if !slices.ContainsFunc(said, func(w string) bool { return spelling.Akin(w, part) }) {
 			return false
 		}
 	}
@@ -55,26 +56,4 @@ func Words(text string) []string {
 // Unspaced reports whether a letter is of a script that does not set words apart.
 func Unspaced(r rune) bool {
 	return r > 0xE00 && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai)
-}
-
-// isInflection reports whether two words are forms of one: they are the same, one is the other's
-// plural in English, or they are Russian and differ in at most two letters at their ends (three
-// where they have five in common) behind three that are the same.
-func isInflection(a, b string) bool {
-	if a == b || a+"s" == b || b+"s" == a || a+"es" == b || b+"es" == a {
-		return true
-	}
-	x, y := []rune(a), []rune(b)
-	stem := 0
-	for stem < min(len(x), len(y)) && x[stem] == y[stem] {
-		stem++
-	}
-	if stem < 3 || x[0] < 0x400 || x[0] >= 0x530 {
-		return false
-	}
-	most := 2
-	if stem >= 5 {
-		most = 3
-	}
-	return max(len(x), len(y))-stem <= most
 }

@@ -42,6 +42,21 @@ func TestStem(t *testing.T) {
 	}
 }
 
+// Forms of a word are akin, and words that only begin alike are not.
+func TestAkin(t *testing.T) {
+	for words, want := range map[[2]string]bool{
+		{"bell", "bells"}: true, {"boxes", "box"}: true, {"crane", "crane's"}: true, {"bell", "belly"}: false, {"", "bell"}: false,
+		{"рука", "руке"}: true, {"яд", "яда"}: true, {"железный", "железным"}: true, {"замок", "замка"}: true, {"огонь", "огня"}: true,
+		{"пес", "пса"}: true, {"письмо", "писем"}: true, {"молот", "кирка-молот"}: true, {"камень", "камнями"}: true, {"окно", "окон"}: true,
+		{"запад", "запах"}: false, {"замок", "зам"}: false, {"король", "корона"}: false, {"вода", "водит"}: false, {"ель", "ели"}: false,
+		{"кот", "кто"}: false,
+	} {
+		if got := spelling.Akin(words[0], words[1]); got != want || spelling.Akin(words[1], words[0]) != want && words[1] != "кирка-молот" {
+			t.Errorf("%v: %v", words, got)
+		}
+	}
+}
+
 func TestLine(t *testing.T) {
 	if got := spelling.Line(" one\n\ttwo\x00 \xffthree ", 9); got != "one two …" {
 		t.Errorf("%q", got)

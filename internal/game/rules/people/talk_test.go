@@ -151,7 +151,7 @@ func TestAsked(t *testing.T) {
 	for words, want := range map[string]int{
 		"": -1, "   ": -1, "mill": 5, " MILL ": 5, "the wheel of the mills": 3, "old mill, the": 3, "маяка": 1,
 		"а что с маяком": 1, "о воде": 2, "воду": 2, "реки": 2, "водопад": -1,
-		"钟楼在哪里": 4, "钟": -1, "лесу": 6, "лестница": -1, "millet": -1, "hello": -1, "taxes": 7, "t": -1,
+		"钟楼在哪里": 4, "钟": -1, "лесу": 6, "лестница": -1, "о водке": -1, "millet": -1, "hello": -1, "taxes": 7, "t": -1,
 	} {
 		if got := rules.FindTopic(talk, all, words); got != want {
 			t.Errorf("%q asks for %d, want %d", words, got, want)

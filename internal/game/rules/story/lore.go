@@ -5,9 +5,9 @@ import (
 	"context"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"hob/internal/game/rules"
+	"hob/internal/game/spelling"
 	"hob/internal/game/world"
 )
 
@@ -148,7 +148,7 @@ type utterance struct {
 
 // newUtterance prepares a text.
 func newUtterance(text string) utterance {
-	text = strings.ToLower(text)
+	text = spelling.Lower(text)
 	return utterance{text: text, words: rules.Words(text)}
 }
 
@@ -177,58 +177,15 @@ func (s utterance) triggers(l *world.Lore) bool {
 // hasKey reports whether the text has a key in it: its words one after the other, each in any form
 // that it may have; of a script that sets no words apart, as Chinese is, wherever it is.
 func (s utterance) hasKey(key string) bool {
-	key = strings.ToLower(key)
+	key = spelling.Lower(key)
 	if strings.ContainsFunc(key, rules.Unspaced) {
 		return strings.Contains(s.text, key)
 	}
-	if one, _, _ := strings.Cut(key, " "); !strings.Contains(s.text, stem(one)) {
-		return false // most keys are not even nearly there
-	}
 	words := rules.Words(key)
 	for i := range len(s.words) - len(words) + 1 {
-		if len(words) > 0 && isForm(s.words[i], words[0]) && slices.EqualFunc(s.words[i:i+len(words)], words, isForm) {
+		if len(words) > 0 && slices.EqualFunc(s.words[i:i+len(words)], words, spelling.Akin) {
 			return true
 		}
 	}
 	return false
-}
-
-// isForm reports whether a spoken word is a form of one: the same, its plural in English, or in
-// Russian its stem with an ending of at most three letters.
-func isForm(spoken, word string) bool {
-	ending, ok := strings.CutPrefix(spoken, stem(word))
-	switch {
-	case spoken == word:
-		return true
-	case !ok:
-		return false
-	case cyrillic(word):
-		return utf8.RuneCountInString(ending) <= 3
-	}
-	return ending == "s" || ending == "es"
-}
-
-// stem returns what all forms of a word begin with: of a Russian adjective or a noun what stands
-// before its ending, if that is four letters or three.
-func stem(word string) string {
-	const letter = 2 // bytes of a Cyrillic one
-	if !cyrillic(word) {
-		return word
-	}
-	if n := len(word) - 2*letter; n >= 4*letter {
-		switch word[n:] {
-		case "ая", "яя", "ое", "ее", "ой", "ый", "ий", "ые", "ие":
-			return word[:n]
-		}
-	}
-	if last, n := utf8.DecodeLastRuneInString(word); strings.ContainsRune("аеёиоуыьэюяй", last) && len(word)-n >= 3*letter {
-		return word[:len(word)-n]
-	}
-	return word
-}
-
-// cyrillic reports whether a word begins with a Cyrillic letter.
-func cyrillic(word string) bool {
-	first, _ := utf8.DecodeRuneInString(word)
-	return first >= 0x400 && first < 0x530
 }
