@@ -253,18 +253,39 @@ func (r *reader) talk(about bool) (m Meaning, bad *refusal) {
 	if bad != nil {
 		return m, bad
 	}
-	args := rules.NewObj().Text("npc_id", e.id)
+	topic := ""
 	if about {
-		topic, bad := r.topic(2, e.actor.Talk)
-		if bad != nil {
+		if topic, bad = r.topic(2, e.actor.Talk); bad != nil {
 			return m, bad
 		}
-		if r.options.Alone && rules.FindTopic(e.actor.Talk, r.w.OpenTalk(e.actor), topic) < 0 {
+		if r.options.Alone && r.topicOf(e, topic) < 0 {
 			r.asked = r.isGiven(1)
 			bad = r.refuseTopic(e)
 			bad.done = true
 			return m, bad
 		}
+	}
+	return r.talkTo(e, topic)
+}
+
+// topicOf returns which of the lines of somebody words ask for, -1 for none.
+func (r *reader) topicOf(e *entity, words string) int {
+	return rules.FindTopic(e.actor.Talk, r.w.OpenTalk(e.actor), words)
+}
+
+// freeTopicOf is topicOf for a line that wants no check: dice are thrown for those who asked.
+func (r *reader) freeTopicOf(e *entity, words string) int {
+	at := r.topicOf(e, words)
+	if at >= 0 && e.actor.Talk[at].Skill != "" && !e.actor.Talk[at].Said {
+		return -1
+	}
+	return at
+}
+
+// talkTo talks to somebody, about a topic or nothing in particular.
+func (r *reader) talkTo(e *entity, topic string) (Meaning, *refusal) {
+	args := rules.NewObj().Text("npc_id", e.id)
+	if topic != "" {
 		args.Text("topic", topic)
 	}
 	return r.oneCall("talk", args)

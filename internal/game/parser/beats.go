@@ -6,7 +6,6 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"hob/internal/game/rules"
 	"hob/internal/game/spelling"
 	"hob/internal/game/world"
 )
@@ -138,7 +137,7 @@ func (r *reader) beg() (Meaning, *refusal) {
 		return m, bad
 	}
 	words := joinTokens(r.withoutArticle(p))
-	if rules.FindTopic(to.actor.Talk, r.w.OpenTalk(to.actor), words) >= 0 || len(r.findBest(p, nil, held|carried|near)) > 0 {
+	if r.topicOf(to, words) >= 0 || len(r.findBest(p, nil, held|carried|near)) > 0 {
 		return r.say()
 	}
 	r.named, r.guess = to, wild
@@ -157,14 +156,12 @@ func (r *reader) aid() (m Meaning, bad *refusal) {
 	for e := range r.visible(carried, func(e *entity) bool { return r.options.Alone && r.isAwaited(to.actor, e.id) }) {
 		return r.offer(e, to)
 	}
-	args := rules.NewObj().Text("npc_id", to.id)
 	for _, words := range [...]string{joinTokens(r.tokens), strings.TrimSpace(r.table.word("aid"))} {
-		at := rules.FindTopic(to.actor.Talk, r.w.OpenTalk(to.actor), words)
-		if at >= 0 && (to.actor.Talk[at].Skill == "" || to.actor.Talk[at].Said) { // dice are thrown for those who asked
-			return r.oneCall("talk", args.Text("topic", words))
+		if r.freeTopicOf(to, words) >= 0 {
+			return r.talkTo(to, words)
 		}
 	}
-	return r.oneCall("talk", args)
+	return r.talkTo(to, "")
 }
 
 // accuse says to somebody's face what they have done. It changes nothing: what does is proof in the right hands.
@@ -193,20 +190,16 @@ func (r *reader) topicsIn(a *world.Actor) (topics []string) {
 	return topics
 }
 
-// sentenceOf returns the sentence of a text that mentions a name by its last word, or, in Chinese, by its last
-// two characters; "" for none.
+// sentenceOf returns the sentence of a text that mentions a name by its last word; "" for none.
 func (r *reader) sentenceOf(text string, name []token) string {
-	word := name[len(name)-1].text
-	if n := len(name); n > 1 && isHan(word) {
-		word = name[n-2].text + word
-	}
+	word := lastWord(name)
 	if utf8.RuneCountInString(word) < 2 {
 		return ""
 	}
 	for text != "" {
 		end := endOfSentence(text)
 		one := strings.TrimSpace(text[:end])
-		if isHan(word) && strings.Contains(one, word) || !isHan(word) && mentions(one, word) {
+		if mentions(one, word) {
 			return one
 		}
 		text = text[end:]

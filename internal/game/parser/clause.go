@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"hob/internal/game/rules"
+	"hob/internal/game/spelling"
 )
 
 // withoutReason returns tokens without the clause at their end that says why or how: before the wind takes it, without a sound. A
@@ -37,7 +37,7 @@ func isGerund(list []token) bool {
 	if len(list) > 1 {
 		ends = append(ends, "рыв", "рав", "пив", "тив", "тав", "кав", "зяв")
 	}
-	return isCyrillic(list[0].text) && slices.ContainsFunc(ends, func(end string) bool { return strings.HasSuffix(list[0].text, end) })
+	return isCyrillic(list[0].text) && spelling.HasEnd(list[0].text, ends...)
 }
 
 // isManner reports whether tokens are nothing but how something is done: carefully.
@@ -266,18 +266,16 @@ func (r *reader) splitQuoted() (words, rest []token) {
 func (r *reader) putTo(whom *entity, known bool) (m Meaning, ok bool) {
 	r.named = whom
 	words := joinTokens(r.input.tokens)
-	args := rules.NewObj().Text("npc_id", whom.id)
 	switch {
 	case r.smallTalk() == "hello":
-	case rules.FindTopic(whom.actor.Talk, r.w.OpenTalk(whom.actor), words) >= 0:
-		args.Text("topic", words)
+		words = ""
+	case r.topicOf(whom, words) >= 0:
+	case known:
+		return Meaning{}, false
 	default:
-		if known {
-			return Meaning{}, false
-		}
 		return Meaning{Problem: r.refuseTopic(whom).text}, true
 	}
-	m, bad := r.oneCall("talk", args)
+	m, bad := r.talkTo(whom, words)
 	if bad != nil {
 		return Meaning{Problem: bad.text}, bad.text != ""
 	}

@@ -5,7 +5,6 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"hob/internal/game/rules"
 	"hob/internal/game/spelling"
 	"hob/internal/game/world"
 )
@@ -123,9 +122,7 @@ func (r *reader) refuseForeign(sure bool) *refusal {
 		if n <= r.table.leading("article", list) || r.findMet(list[:n]) != a && r.findHeardOf(list[:n]) != a {
 			continue
 		}
-		told := func(e *entity) bool {
-			return rules.FindTopic(e.actor.Talk, r.w.OpenTalk(e.actor), strings.Join(texts(list), " ")) >= 0
-		}
+		told := func(e *entity) bool { return r.topicOf(e, strings.Join(texts(list), " ")) >= 0 }
 		if list[n].gap == comma || !slices.ContainsFunc(r.listeners(), told) {
 			return r.refuseElsewhere(list[:n], person)
 		}

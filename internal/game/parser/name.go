@@ -172,7 +172,7 @@ func (r *reader) namesKind(list []token, e *entity) bool {
 		return fit(words, name) >= lastWords
 	}
 	kind := slices.IndexFunc(name, func(word string) bool {
-		return !slices.ContainsFunc([]string{"ый", "ий", "ой", "ая", "яя", "ое", "ее", "ые", "ие"}, func(end string) bool { return strings.HasSuffix(word, end) })
+		return !spelling.HasEnd(word, "ый", "ий", "ой", "ая", "яя", "ое", "ее", "ые", "ие")
 	})
 	return kind >= 0 && (spelling.Akin(words[len(words)-1], name[kind]) || isDiminutive(words[len(words)-1], name[kind]))
 }

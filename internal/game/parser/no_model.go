@@ -60,7 +60,7 @@ func (r *reader) readQuestion(known bool) (m Meaning, ok bool) {
 		if asking {
 			whom = r.onlyOrLatest(r.listeners())
 		}
-		if whom != nil && !known && !r.leads("indirect", r.input.tokens) && r.speaksOf(whom, r.input.tokens[:1]) && rules.FindTopic(whom.actor.Talk, r.w.OpenTalk(whom.actor), joinTokens(r.input.tokens)) < 0 {
+		if whom != nil && !known && !r.leads("indirect", r.input.tokens) && r.speaksOf(whom, r.input.tokens[:1]) && r.topicOf(whom, joinTokens(r.input.tokens)) < 0 {
 			return r.lookAtListener() // 她在撒谎吗
 		}
 	}
@@ -152,10 +152,7 @@ func (r *reader) findHeardOf(list []token) *world.Actor {
 
 // isHeardOf reports whether what the party has seen, read or heard names somebody.
 func (r *reader) isHeardOf(a *world.Actor) bool {
-	name := texts(tokens(a.Name).tokens)
-	if n := r.table.leading("article", tokens(a.Name).tokens); n < len(name) {
-		name = name[n:]
-	}
+	name := texts(r.withoutArticle(tokens(a.Name).tokens))
 	names := func(text string) bool {
 		if len(name) == 0 || text == "" {
 			return false
@@ -397,7 +394,18 @@ func (r *reader) refuseScenery(list []token) *refusal {
 	return notPlain()
 }
 
+// lastWord returns the last word of a name; of a Chinese one the last two characters.
+func lastWord(name []token) string {
+	if n := len(name); n > 1 && isHan(name[n-1].text) {
+		return name[n-2].text + name[n-1].text
+	}
+	return name[len(name)-1].text
+}
+
 // mentions reports whether a text contains a word in any form.
 func mentions(text, word string) bool {
+	if isHan(word) {
+		return strings.Contains(text, word)
+	}
 	return slices.ContainsFunc(tokens(text).tokens, func(t token) bool { return spelling.Akin(word, t.text) })
 }

@@ -3,6 +3,8 @@ package parser
 import (
 	"slices"
 	"strings"
+
+	"hob/internal/game/spelling"
 )
 
 // dropPolite removes polite words between two commas: прочти, пожалуйста, письмо; and -ка at the
@@ -44,9 +46,7 @@ func trailingAdverb(list []token) int {
 
 // isRussianAdverb reports whether a word ends like a Russian adverb, and like no noun.
 func isRussianAdverb(word string) bool {
-	return slices.ContainsFunc([]string{"ельно", "ально", "ожно", "ешно", "ечно", "очно", "ойно", "енно", "анно", "ично", "шумно", "енько", "онько"}, func(end string) bool {
-		return strings.HasSuffix(word, end)
-	})
+	return spelling.HasEnd(word, "ельно", "ально", "ожно", "ешно", "ечно", "очно", "ойно", "енно", "анно", "ично", "шумно", "енько", "онько")
 }
 
 // trimPolite returns tokens without the polite words at their beginning, or else at their end, if
@@ -67,6 +67,14 @@ func (r *reader) trimPolite(list []token) []token {
 	}
 	if r.options.Alone && len(list) > 0 {
 		return list[:len(list)-trailingAdverb(list)]
+	}
+	return list
+}
+
+// withoutPolite returns tokens without all that [reader.trimPolite] removes.
+func (r *reader) withoutPolite(list []token) []token {
+	for rest := r.trimPolite(list); len(rest) < len(list); rest = r.trimPolite(list) {
+		list = rest
 	}
 	return list
 }

@@ -437,21 +437,8 @@ func (r *reader) refuseIncomplete() *refusal {
 // mostNamed is the number of things that an answer names.
 const mostNamed = 12
 
-// mentionsHere reports whether the place's description mentions a name by its last word, or, in
-// Chinese, by its last two characters.
+// mentionsHere reports whether the place's description mentions a name by its last word.
 func (r *reader) mentionsHere(name []token) bool {
 	p := r.sight().place
-	if p == nil {
-		return false
-	}
-	word := name[len(name)-1].text
-	if n := len(name); n > 1 && isHan(word) {
-		word = name[n-2].text + word
-	}
-	for _, text := range [...]string{p.Desc, p.Situation} {
-		if isHan(word) && strings.Contains(text, word) || !isHan(word) && mentions(text, word) {
-			return true
-		}
-	}
-	return false
+	return p != nil && mentions(p.Desc+"\n"+p.Situation, lastWord(name))
 }

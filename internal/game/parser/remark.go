@@ -4,8 +4,6 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
-
-	"hob/internal/game/rules"
 )
 
 // readStatement reads a sentence that asks and commands nothing as said to the person here, who hears it.
@@ -39,9 +37,9 @@ func (r *reader) readRemark() (m Meaning, ok bool) {
 		return m, false
 	}
 	words := joinTokens(list)
-	at := rules.FindTopic(some[0].actor.Talk, r.w.OpenTalk(some[0].actor), words)
-	if at < 0 || some[0].actor.Talk[at].Skill != "" && !some[0].actor.Talk[at].Said {
-		return m, false // dice are thrown for those who asked
+	at := r.freeTopicOf(some[0], words)
+	if at < 0 {
+		return m, false
 	}
 	long := func(key string) bool { return utf8.RuneCountInString(key) > 1 && strings.Contains(words, key) }
 	if isHan(list[0].text) && !slices.ContainsFunc(some[0].actor.Talk[at].Keys, long) {

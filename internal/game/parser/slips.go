@@ -37,9 +37,7 @@ func stem(word string) string {
 // readCorrected reads a command with one wrong letter in its first words, or with its verb in another form.
 func (r *reader) readCorrected(list []token) (Meaning, bool) {
 	for _, r.table = range r.langs {
-		for rest := r.trimPolite(list); len(rest) < len(list); rest = r.trimPolite(list) {
-			list = rest
-		}
+		list = r.withoutPolite(list)
 		for i := range min(len(list), 2) {
 			words := []string{r.table.correct(list[i].text)}
 			if i == 0 {

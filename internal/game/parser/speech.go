@@ -84,18 +84,16 @@ func (r *reader) say() (m Meaning, bad *refusal) {
 		some = []*entity{spokenTo}
 		if hello {
 			r.named = spokenTo
-			return r.oneCall("talk", rules.NewObj().Text("npc_id", spokenTo.id))
+			return r.talkTo(spokenTo, "")
 		}
 	}
 	words := joinTokens(p)
-	some = slices.DeleteFunc(some, func(e *entity) bool {
-		return rules.FindTopic(e.actor.Talk, r.w.OpenTalk(e.actor), words) < 0
-	})
+	some = slices.DeleteFunc(some, func(e *entity) bool { return r.topicOf(e, words) < 0 })
 	if bad = r.refuseUnheard(spokenTo, some); bad != nil {
 		return m, bad
 	}
 	r.named = some[0]
-	return r.oneCall("talk", rules.NewObj().Text("npc_id", some[0].id).Text("topic", words))
+	return r.talkTo(some[0], words)
 }
 
 // isNoSpeech reports whether words are more than what is said to somebody.

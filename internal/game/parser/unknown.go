@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"hob/internal/game/rules"
+	"hob/internal/game/spelling"
 )
 
 // isIdle reports whether the command does something that changes nothing, and looks at nothing.
@@ -33,10 +33,7 @@ func (r *reader) readUnknownVerb(tokens []token) (m Meaning, ok bool) {
 		return m, false
 	}
 	for _, r.table = range r.langs {
-		list := tokens
-		for rest := r.trimPolite(list); len(rest) < len(list); rest = r.trimPolite(list) {
-			list = rest
-		}
+		list := r.withoutPolite(tokens)
 		most := mostVerb
 		if isHan(list[0].text) {
 			most = mostHanVerb
@@ -63,10 +60,7 @@ func (r *reader) readStrangeVerb(tokens []token) (m Meaning, ok bool) {
 		return m, false
 	}
 	for _, r.table = range r.langs {
-		list := tokens
-		for rest := r.trimPolite(list); len(rest) < len(list); rest = r.trimPolite(list) {
-			list = rest
-		}
+		list := r.withoutPolite(tokens)
 		rest := list[1:]
 		if len(rest) > 1 && r.isOdd(rest[:1]) {
 			rest = rest[1:] // over
@@ -94,7 +88,7 @@ func (r *reader) readStrangeVerb(tokens []token) (m Meaning, ok bool) {
 
 // isInfinitive reports whether a word ends like a Russian infinitive.
 func isInfinitive(word string) bool {
-	return isCyrillic(word) && slices.ContainsFunc([]string{"ть", "ться", "ти", "тись", "чь"}, func(end string) bool { return strings.HasSuffix(word, end) })
+	return isCyrillic(word) && spelling.HasEnd(word, "ть", "ться", "ти", "тись", "чь")
 }
 
 // readBareName looks at what tokens name: oven.
@@ -123,11 +117,10 @@ func (r *reader) mayBeNamed(list []token) bool {
 		return true
 	}
 	for _, e := range r.listeners() {
-		open := r.w.OpenTalk(e.actor)
-		if !isHan(first[0].text) && rules.FindTopic(e.actor.Talk, open, first[0].text) >= 0 {
+		if !isHan(first[0].text) && r.topicOf(e, first[0].text) >= 0 {
 			return true
 		}
-		for _, i := range open {
+		for _, i := range r.w.OpenTalk(e.actor) {
 			t := e.actor.Talk[i]
 			if slices.ContainsFunc(append([]string{t.Topic}, t.Keys...), func(key string) bool { return key != "" && r.is(list, key) }) {
 				return true

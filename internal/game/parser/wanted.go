@@ -20,11 +20,10 @@ func (r *reader) showTo() (m Meaning, bad *refusal) {
 	}
 	r.named = to
 	if talk := r.lineOn(to, e.id); talk != nil {
-		args := rules.NewObj().Text("npc_id", to.id)
-		if len(talk.Keys) > 0 {
-			args.Text("topic", cmp.Or(talk.Topic, talk.Keys[0]))
+		if len(talk.Keys) == 0 {
+			return r.talkTo(to, "")
 		}
-		return r.oneCall("talk", args)
+		return r.talkTo(to, cmp.Or(talk.Topic, talk.Keys[0]))
 	}
 	if e.kind == carried && r.isAwaited(to.actor, e.id) {
 		return r.offer(e, to)
@@ -77,11 +76,8 @@ func (r *reader) lineOn(to *entity, thing string) *world.Talk {
 
 // react has somebody speak about a topic where they have a line on it, else answers with words of a key.
 func (r *reader) react(to *entity, key, topic string, args ...string) (m Meaning, bad *refusal) {
-	if topic != "" && r.book.Tool("talk") != nil {
-		open := r.w.OpenTalk(to.actor)
-		if at := rules.FindTopic(to.actor.Talk, open, topic); at >= 0 && (to.actor.Talk[at].Skill == "" || to.actor.Talk[at].Said) {
-			return r.oneCall("talk", rules.NewObj().Text("npc_id", to.id).Text("topic", topic))
-		}
+	if topic != "" && r.book.Tool("talk") != nil && r.freeTopicOf(to, topic) >= 0 {
+		return r.talkTo(to, topic)
 	}
 	bad = r.refuseAs([]string{to.id + "." + key}, key, append([]string{to.name}, args...)...)
 	bad.done = true
