@@ -32,6 +32,30 @@ func Visible(text string) string {
 	}, text))
 }
 
+// stackMarks is how many combining marks a letter of a name has: more run over their neighbours.
+const stackMarks = 2
+
+// Name is Visible for a name that may stand in any document: valid, with few marks on a letter, and of more than limit characters the
+// first limit and "…".
+func Name(text string, limit int) string {
+	marks := stackMarks // a word does not begin with one
+	text = strings.Map(func(r rune) rune {
+		switch {
+		case unicode.IsSpace(r):
+			marks = stackMarks
+		case !unicode.IsGraphic(r):
+		case !unicode.Is(unicode.M, r):
+			marks = 0
+		default:
+			if marks++; marks > stackMarks {
+				return -1
+			}
+		}
+		return r
+	}, strings.ToValidUTF8(text, "\uFFFD"))
+	return Truncate(Visible(text), limit+1)
+}
+
 // Without returns a text without some runes.
 func Without(text, runes string) string {
 	return strings.Map(func(r rune) rune {

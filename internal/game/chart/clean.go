@@ -2,39 +2,12 @@ package chart
 
 import (
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
 	"hob/internal/display"
 )
 
-const (
-	nameRunes  = 80 // of a name; the rest is cut
-	stackMarks = 2  // combining marks on one letter; names with more run over their neighbours
-)
-
-// clean returns s as one line that can stand in any document: no control and no format characters (such as those that turn
-// the direction of the text after them), valid UTF-8, single spaces, at most nameRunes and an ellipsis.
-func clean(s string) string {
-	marks := stackMarks // a word does not begin with one
-	s = strings.Map(func(r rune) rune {
-		switch {
-		case unicode.IsSpace(r):
-			marks = stackMarks
-			return ' '
-		case !unicode.IsGraphic(r):
-			return -1
-		case !unicode.Is(unicode.M, r):
-			marks = 0
-			return r
-		}
-		if marks++; marks > stackMarks {
-			return -1
-		}
-		return r
-	}, strings.ToValidUTF8(s, "\uFFFD"))
-	return display.Truncate(display.Join(s), nameRunes+1)
-}
+const nameRunes = 80 // of a name; the rest is cut
 
 // columns returns how many columns of a terminal s takes.
 func columns(s string) int {

@@ -3,6 +3,8 @@ package chart
 import (
 	"slices"
 	"strings"
+
+	"hob/internal/display"
 )
 
 // plan is a map that can be drawn: its names are clean, it has at most MaxRooms rooms, its links join two of them each, and
@@ -37,9 +39,9 @@ func newPlan(m Map) *plan {
 	here := currentRoom(rooms)
 	for i := range rooms {
 		r := &rooms[i]
-		r.Name = clean(r.Name)
+		r.Name = display.Name(r.Name, nameRunes)
 		if r.Name == "" {
-			r.Name = clean(r.ID)
+			r.Name = display.Name(r.ID, nameRunes)
 		}
 		r.Current = i == here
 		r.Visited = r.Visited || r.Current
@@ -48,13 +50,13 @@ func newPlan(m Map) *plan {
 		}
 		party := make([]string, 0, len(r.Party))
 		for _, name := range r.Party {
-			if name = clean(name); name != "" {
+			if name = display.Name(name, nameRunes); name != "" {
 				party = append(party, name)
 			}
 		}
 		r.Party = party
 	}
-	m.Rooms, m.Title = rooms, clean(m.Title)
+	m.Rooms, m.Title = rooms, display.Name(m.Title, nameRunes)
 	p := &plan{m: m}
 	p.mergeLinks()
 	p.followTrail()

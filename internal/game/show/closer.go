@@ -3,6 +3,7 @@ package show
 import (
 	"strings"
 
+	"hob/internal/display"
 	"hob/internal/game/rules"
 	"hob/internal/game/rules/story"
 	"hob/internal/game/world"
@@ -36,6 +37,6 @@ func Closer(w *world.World, lang, actor, target string) (text string, ok bool) {
 
 // describe returns the text of a name, a description, attributes and things.
 func (t language) describe(name, desc string, attrs map[string]string, key string, things []story.VisibleThing) string {
-	lines := append(lists.NonEmpty(name, clean(desc, mostText)), t.traits(attrs)...)
+	lines := append(lists.NonEmpty(name, display.Name(desc, mostText)), t.traits(attrs)...)
 	return strings.Join(append(lines, lists.NonEmpty(t.sayList(key, t.things(things)))...), "\n")
 }

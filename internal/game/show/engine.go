@@ -9,6 +9,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"hob/internal/display"
 	"hob/internal/game/calendar"
 	"hob/internal/game/rules"
 	"hob/internal/game/world"
@@ -27,7 +28,7 @@ type EngineTurn struct {
 
 const (
 	mostLine  = 100 // runes of the line
-	mostShort = 24  // of a name in it
+	mostShort = 28  // of a name in it
 	mostRolls = 2   // that belong to no check
 )
 
@@ -122,7 +123,7 @@ func (e *engine) addRolls() {
 		return
 	}
 	for _, r := range e.Rolls[:min(len(e.Rolls), mostRolls)] {
-		e.add(clean(r.Expr, mostShort), "=", number(r.Total))
+		e.add(display.Name(r.Expr, mostShort), "=", number(r.Total))
 	}
 	if len(e.Rolls) > mostRolls {
 		e.add("…")
@@ -156,7 +157,7 @@ func (e *engine) addCheck(o rules.Outcome, c checkResult) {
 	case c.Answer != "":
 		e.add(e.Text("oracle"), number(c.Roll), e.word("answer", c.Answer))
 	case o.Call.Tool == "roll_dice":
-		e.add(clean(o.Call.Text("expr"), mostShort), "=", number(c.Total))
+		e.add(display.Name(o.Call.Text("expr"), mostShort), "=", number(c.Total))
 	}
 }
 
@@ -165,7 +166,7 @@ func (e *engine) word(kind, word string) string {
 	if text, ok := e.Find(kind + "." + word); ok {
 		return text
 	}
-	return clean(word, mostShort)
+	return display.Name(word, mostShort)
 }
 
 // against compares a roll with its target.
@@ -184,14 +185,14 @@ func (e *engine) actorName(id string) string {
 		a = e.Before.Actor(id)
 	}
 	if a == nil {
-		return clean(id, mostShort)
+		return display.Name(id, mostShort)
 	}
 	return shortName(a.Name, a.ID)
 }
 
 // shortName returns the name of a record as it stands in the line.
 func shortName(name, id string) string {
-	return rules.NameOrID(clean(name, mostShort), clean(id, mostShort))
+	return rules.NameOrID(display.Name(name, mostShort), display.Name(id, mostShort))
 }
 
 // actorPart returns the name of the actor of a part, "" if it is the only hero's.
@@ -278,7 +279,7 @@ func conditionMarks(a, b *world.Actor, sign string) (list []string) {
 	for _, name := range slices.Concat(slices.Sorted(maps.Keys(a.Conditions)), slices.Sorted(maps.Keys(a.Rounds))) {
 		_, minutes := b.Conditions[name]
 		_, rounds := b.Rounds[name]
-		if mark := sign + clean(name, mostShort); !minutes && !rounds && !slices.Contains(list, mark) {
+		if mark := sign + display.Name(name, mostShort); !minutes && !rounds && !slices.Contains(list, mark) {
 			list = append(list, mark)
 		}
 	}
@@ -289,7 +290,7 @@ func conditionMarks(a, b *world.Actor, sign string) (list []string) {
 func (e *engine) clocks() {
 	for _, c := range rules.OpenClocks(e.After) {
 		if old := e.Before.Clock(c.ID); old == nil || !old.Visible || old.Filled != c.Filled || old.Segments != c.Segments {
-			e.add(clean(c.Name, mostShort), e.segments(c))
+			e.add(display.Name(c.Name, mostShort), e.segments(c))
 		}
 	}
 }

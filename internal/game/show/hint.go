@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"hob/internal/display"
 	"hob/internal/game/rules"
 	"hob/internal/game/rules/story"
 	"hob/internal/game/world"
@@ -28,7 +29,7 @@ func Hints(w *world.World, lang, actor string) string {
 		}
 		for _, o := range q.Objectives {
 			if !slices.Contains(q.Met, o) {
-				lines = append(lines, "○ "+clean(o, mostItem))
+				lines = append(lines, "○ "+display.Name(o, mostItem))
 			}
 		}
 	}
@@ -61,7 +62,7 @@ func (t language) openTopics(w *world.World) (lines []string) {
 			}
 			heard = append(heard, talk.Topic)
 			if !talk.Said && len(talk.Keys) > 0 && len(topics) < mostTopics {
-				topics = append(topics, clean(talk.Topic, mostName))
+				topics = append(topics, display.Name(talk.Topic, mostName))
 			}
 		}
 		if len(topics) > 0 {

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"hob/internal/display"
 	"hob/internal/game/chart"
 	"hob/internal/game/rules"
 	"hob/internal/game/rules/land"
@@ -28,9 +29,9 @@ func Look(w *world.World, book *rules.Book, lang, actor string) string {
 	}
 	p := sight.Place
 	if p.IsPage() {
-		return clean(p.Desc, mostText)
+		return display.Name(p.Desc, mostText)
 	}
-	lines := append(lists.NonEmpty(displayName(p.Name, p.ID), clean(p.Desc, mostText), clean(p.Situation, mostText)), t.traits(p.Attrs)...)
+	lines := append(lists.NonEmpty(displayName(p.Name, p.ID), display.Name(p.Desc, mostText), display.Name(p.Situation, mostText)), t.traits(p.Attrs)...)
 	switch {
 	case len(sight.Exits) > 0:
 		lines = append(lines, t.Text("exits"))
@@ -67,8 +68,8 @@ func (t language) zones(w *world.World, a *world.Actor) (names []string) {
 func (t language) traits(attrs map[string]string) (lines []string) {
 	names := slices.Sorted(maps.Keys(attrs))
 	for _, name := range names[:min(len(names), mostList)] {
-		if text := clean(attrs[name], mostItem); text != "" {
-			lines = append(lines, t.Text("trait", clean(name, mostName), text))
+		if text := display.Name(attrs[name], mostItem); text != "" {
+			lines = append(lines, t.Text("trait", display.Name(name, mostName), text))
 		}
 	}
 	return lines
@@ -84,7 +85,7 @@ func (t language) exit(w *world.World, book *rules.Book, l *world.Link, a *world
 	}
 	switch {
 	case l.Blocked != "":
-		bar = t.Text("blocked", clean(l.Blocked, mostItem))
+		bar = t.Text("blocked", display.Name(l.Blocked, mostItem))
 	case l.Needs != "" && !w.Carries(a.ID, l.Needs):
 		bar = t.Text("needs")
 	}

@@ -3,6 +3,7 @@ package show
 import (
 	"strings"
 
+	"hob/internal/display"
 	"hob/internal/game/world"
 )
 
@@ -43,7 +44,7 @@ func expandMark(w *world.World, mark string) (name string, ok bool) {
 	if !named || id == "" {
 		return "", false
 	}
-	given = clean(given, mostText)
+	given = display.Name(given, mostText)
 	switch strings.ToLower(strings.TrimSpace(kind)) {
 	case "object":
 		if o := w.Thing(id); given == "" && o != nil && !o.Hidden {
@@ -60,5 +61,5 @@ func expandMark(w *world.World, mark string) (name string, ok bool) {
 	default:
 		return "", false
 	}
-	return clean(given, mostText), true
+	return display.Name(given, mostText), true
 }

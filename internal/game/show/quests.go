@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"hob/internal/display"
 	"hob/internal/game/rules"
 	"hob/internal/game/world"
 )
@@ -13,7 +14,7 @@ import (
 func Quests(w *world.World, lang string) string {
 	t := languageOf(lang)
 	var lines []string
-	if goal := clean(w.Self().GoalText, mostText); goal != "" {
+	if goal := display.Name(w.Self().GoalText, mostText); goal != "" {
 		lines = append(lines, t.Text("goal", goal))
 	}
 	for _, q := range w.Quests() {
@@ -25,7 +26,7 @@ func Quests(w *world.World, lang string) string {
 		lines = []string{t.Text("quests.none")}
 	}
 	for _, c := range rules.OpenClocks(w) {
-		lines = append(lines, clean(c.Name, mostName)+" "+bar(c)+" "+t.segments(c))
+		lines = append(lines, display.Name(c.Name, mostName)+" "+bar(c)+" "+t.segments(c))
 	}
 	return strings.Join(lines, "\n")
 }
@@ -45,7 +46,7 @@ func (t language) quest(q *world.Quest) []string {
 		if slices.Contains(q.Met, o) {
 			mark = "✓ "
 		}
-		lines = append(lines, mark+clean(o, mostItem))
+		lines = append(lines, mark+display.Name(o, mostItem))
 	}
 	return lines
 }

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"hob/internal/display"
 	"hob/internal/game/rules"
 	"hob/internal/game/rules/story"
 	"hob/internal/game/world"
@@ -26,7 +27,7 @@ func Sheet(w *world.World, lang, actor string) string {
 	if state != "" {
 		state = t.Text("state", state)
 	}
-	lines := lists.NonEmpty(displayName(a.Name, a.ID), clean(a.Desc, mostText), t.points(a), state,
+	lines := lists.NonEmpty(displayName(a.Name, a.ID), display.Name(a.Desc, mostText), t.points(a), state,
 		t.sayList("conditions", t.conditions(w, a)), t.sayList("skills", t.skills(a)))
 	lines = append(lines, t.traits(a.Attrs)...)
 	return strings.Join(append(lines, lists.NonEmpty(t.sayList("carries", t.things(visibleThings(w, a, 1))))...), "\n")
@@ -39,10 +40,10 @@ func (t language) conditions(w *world.World, a *world.Actor) (list []string) {
 		if until := a.Conditions[name]; until > 0 {
 			left = t.Text("left", t.span(max(0, until-w.Self().Minute)))
 		}
-		list = append(list, t.withNotes(clean(name, mostName), left))
+		list = append(list, t.withNotes(display.Name(name, mostName), left))
 	}
 	for _, name := range slices.Sorted(maps.Keys(a.Rounds)) {
-		list = append(list, t.withNotes(clean(name, mostName), t.Text("rounds", number(a.Rounds[name]))))
+		list = append(list, t.withNotes(display.Name(name, mostName), t.Text("rounds", number(a.Rounds[name]))))
 	}
 	return list
 }

@@ -14,8 +14,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode"
 
+	"hob/internal/display"
 	"hob/internal/game/rules"
 	"hob/internal/game/world"
 	"hob/internal/lists"
@@ -27,9 +27,9 @@ var texts embed.FS
 
 // Bounds of texts in runes.
 const (
-	mostName = 60
-	mostText = 1200 // of a description
-	mostItem = 200  // of an attribute, an objective, a reason
+	mostName = 70
+	mostText = 1440 // of a description
+	mostItem = 240  // of an attribute, an objective, a reason
 	mostList = 40   // things of a list, the others are counted
 
 	mostInner = 12 // things that are named behind what they are in
@@ -87,7 +87,7 @@ func Skill(lang, skill string) string {
 	if text, ok := languageOf(lang).Find("skill." + skill); ok {
 		return text
 	}
-	return clean(skill, mostName)
+	return display.Name(skill, mostName)
 }
 
 // stateWord returns the word for an actor's state, "" for a healthy one.
@@ -98,56 +98,12 @@ func stateWord(lang string, a *world.Actor) string {
 	case world.Dying, world.Dead, world.Unconscious, world.Restrained:
 		return languageOf(lang).Text("state." + a.State)
 	}
-	return clean(a.State, mostName)
+	return display.Name(a.State, mostName)
 }
 
 // displayName returns the clean name of a record.
 func displayName(name, id string) string {
-	return rules.NameOrID(clean(name, mostName), clean(id, mostName))
-}
-
-// isClean reports whether s is clean already; it is a short test for ASCII alone.
-func isClean(s string, n int) bool {
-	for i := range len(s) {
-		if c := s[i]; c < ' ' || c > '~' || c == ' ' && (i == 0 || i == len(s)-1 || s[i-1] == ' ') {
-			return false
-		}
-	}
-	return len(s) <= n
-}
-
-// clean returns s as one line of at most n runes: without control and format characters (such as
-// marks of direction), with single spaces, and with at most two marks on a letter.
-func clean(s string, n int) string {
-	if isClean(s, n) { // most are: worlds have thousands of them
-		return s
-	}
-	var b strings.Builder
-	runes, marks, space := 0, 0, false
-	for _, r := range s {
-		switch {
-		case unicode.IsSpace(r):
-			space = runes > 0
-			continue
-		case !unicode.IsGraphic(r):
-			continue
-		case !unicode.Is(unicode.M, r):
-			marks = 0
-		default:
-			if marks++; marks > 2 || runes == 0 || space {
-				continue
-			}
-		}
-		if runes++; runes > n {
-			return strings.TrimRight(b.String(), " ") + "…"
-		}
-		if space {
-			b.WriteByte(' ')
-			space = false
-		}
-		b.WriteRune(r)
-	}
-	return b.String()
+	return rules.NameOrID(display.Name(name, mostName), display.Name(id, mostName))
 }
 
 func number(n int64) string { return strconv.FormatInt(n, 10) }

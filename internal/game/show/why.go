@@ -8,13 +8,14 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"hob/internal/display"
 	"hob/internal/game/eventlog"
 	"hob/internal/game/rules"
 	"hob/internal/game/world"
 )
 
 const (
-	mostArgument = 40 // runes of an argument
+	mostArgument = 50 // runes of an argument
 
 	unbound = 1 << 30 // runes: what is to be looked for in a text is not cut before
 )
@@ -72,11 +73,11 @@ func (y *inquiry) part(p eventlog.Part) {
 
 func (y *inquiry) dice(rolls []rules.Roll) {
 	for _, r := range rolls {
-		detail := clean(r.Detail, mostItem)
+		detail := display.Name(r.Detail, mostItem)
 		if detail == "" {
-			detail = clean(r.Expr, mostName) + " = " + number(r.Total)
+			detail = display.Name(r.Expr, mostName) + " = " + number(r.Total)
 		}
-		if why := clean(y.veil(clean(r.Why, unbound)), mostName); why != "" {
+		if why := display.Name(y.veil(display.Name(r.Why, unbound)), mostName); why != "" {
 			detail = y.withNotes(detail, Skill(y.lang, why))
 		}
 		y.lines = append(y.lines, "   · "+detail)
@@ -85,11 +86,11 @@ func (y *inquiry) dice(rolls []rules.Roll) {
 
 // call returns the line of a call.
 func (y *inquiry) call(o rules.Outcome) string {
-	words := clean(o.Call.Tool, mostName)
+	words := display.Name(o.Call.Tool, mostName)
 	if args := y.arguments(o); args != "" {
 		words += " " + args
 	}
-	switch code := clean(o.Detail(), mostName); {
+	switch code := display.Name(o.Detail(), mostName); {
 	case o.OK() && code != "":
 		return words + " — " + y.withNotes(y.Text("why.applied"), code)
 	case o.OK():
@@ -178,12 +179,12 @@ func (y *inquiry) sentence(o rules.Outcome) string {
 	}
 	said := rules.Sentence{Key: o.Say.Key, Args: make([]string, len(o.Say.Args))}
 	for i, a := range o.Say.Args {
-		said.Args[i] = y.veil(clean(a, unbound))
+		said.Args[i] = y.veil(display.Name(a, unbound))
 		if y.w.Self().IsBound() && y.w.Known(a) {
 			said.Args[i] = strings.Trim(y.nameOf(a), "“”")
 		}
 	}
-	return clean(y.veil(clean(y.book.Text(y.lang, said), unbound)), mostItem)
+	return display.Name(y.veil(display.Name(y.book.Text(y.lang, said), unbound)), mostItem)
 }
 
 // quiet reports whether a call is about something that players must not know: its arguments or its
@@ -233,17 +234,17 @@ func (y *inquiry) arguments(o rules.Outcome) string {
 		case '[':
 			value = "[…]"
 			if texts := y.items(raw); !hush && len(texts) > 0 {
-				value = "[" + clean(strings.Join(texts, ","), mostArgument) + "]"
+				value = "[" + display.Name(strings.Join(texts, ","), mostArgument) + "]"
 			}
 		case '"':
 			value = y.value(o, name, world.Scan(raw).Text(), hush)
 		default:
-			value = clean(string(raw), mostArgument)
+			value = display.Name(string(raw), mostArgument)
 		}
 		if id := strings.Trim(string(raw), `"`); id == o.Call.Actor && id != "" && slices.Contains(doers(), name) {
 			return
 		}
-		list = append(list, clean(name, mostName)+"="+value)
+		list = append(list, display.Name(name, mostName)+"="+value)
 	})
 	return strings.Join(list, " ")
 }
@@ -258,7 +259,7 @@ func (y *inquiry) items(raw []byte) (texts []string) {
 		return nil
 	}
 	for n := 0; s.Item(n); n++ {
-		texts = append(texts, y.veil(clean(s.Text(), unbound)))
+		texts = append(texts, y.veil(display.Name(s.Text(), unbound)))
 	}
 	if s.Err() != nil {
 		return nil
@@ -278,11 +279,11 @@ func (y *inquiry) value(o rules.Outcome, name, text string, hush bool) string {
 	case slices.Contains([]string{"secret", "wants", "on_full"}, name):
 		return "…"
 	case known:
-		return clean(y.nameOf(text), mostName)
+		return display.Name(y.nameOf(text), mostName)
 	case hush:
 		return "…"
 	}
-	text = clean(y.veil(clean(text, unbound)), mostArgument)
+	text = display.Name(y.veil(display.Name(text, unbound)), mostArgument)
 	if strings.ContainsRune(text, ' ') || text == "" {
 		return "“" + text + "”"
 	}
@@ -299,7 +300,7 @@ func (y *inquiry) nameOf(id string) string {
 	} else if p := y.w.Place(id); p != nil {
 		name = p.Name
 	}
-	if name = clean(y.veil(clean(name, unbound)), mostName); name == "" || name == "…" {
+	if name = display.Name(y.veil(display.Name(name, unbound)), mostName); name == "" || name == "…" {
 		return id
 	}
 	if strings.ContainsRune(name, ' ') {
@@ -338,7 +339,7 @@ func secrets(w *world.World, wants bool) (list []string) {
 	known := map[string]bool{}
 	add := func(hidden bool, texts ...string) {
 		for _, text := range texts {
-			text = clean(text, unbound)
+			text = display.Name(text, unbound)
 			if text != "" && !hidden {
 				known[text] = true
 			} else if text != "" {

@@ -3,11 +3,10 @@ package story
 import (
 	"context"
 	"strconv"
-	"strings"
-	"unicode/utf8"
 
 	"hob/internal/display"
 	"hob/internal/game/rules"
+	"hob/internal/game/spelling"
 	"hob/internal/game/world"
 )
 
@@ -233,7 +232,7 @@ func (p *painter) put(words ...string) {
 // id writes an id, which is any text in an imported world.
 func (p *painter) id(id string) {
 	const longest = 80 // of those that are cut when there is no room at all
-	if id = clean(id); p.required && len(id) > longest {
+	if id = spelling.Line(id, len(id)); p.required && len(id) > longest {
 		p.b = append(p.b, cutBytes([]byte(id), longest)...)
 		return
 	}
@@ -242,8 +241,8 @@ func (p *painter) id(id string) {
 
 // name writes a space and a name, or nothing for one that has none.
 func (p *painter) name(s string) {
-	if s = clean(s); s != "" {
-		p.put(" ", truncate(s, p.level.name))
+	if s = p.short(s); s != "" {
+		p.put(" ", s)
 	}
 }
 
@@ -254,7 +253,10 @@ func (p *painter) label(id, name string) {
 }
 
 // shorten returns a text as one line, cut to the length that this level has for texts.
-func (p *painter) shorten(s string) string { return truncate(clean(s), p.text) }
+func (p *painter) shorten(s string) string { return spelling.Line(s, p.text) }
+
+// short is shorten to the length of names.
+func (p *painter) short(s string) string { return spelling.Line(s, p.level.name) }
 
 // line writes a line of items, unless there are none.
 func (p *painter) line(word string, n, more int, item func(i int)) {
@@ -282,31 +284,6 @@ func (p *painter) list(sep string, n, more int, item func(i int)) {
 	if more > 0 {
 		p.put(sep, "+", number(more), " more")
 	}
-}
-
-// clean returns s as one line, without control characters.
-func clean(s string) string {
-	plain := s == "" || s[0] != ' ' && s[len(s)-1] != ' '
-	for i := 0; plain && i < len(s); i++ {
-		plain = s[i] >= ' ' && s[i] != 0x7f && (s[i] != ' ' || s[i+1] != ' ')
-	}
-	if plain {
-		return s
-	}
-	return display.Join(strings.Map(func(r rune) rune {
-		if r < ' ' || r == 0x7f {
-			return ' '
-		}
-		return r
-	}, s))
-}
-
-// truncate cuts s to n runes, with a mark where it was cut.
-func truncate(s string, n int) string {
-	if len(s) <= n || utf8.RuneCountInString(s) <= n {
-		return s
-	}
-	return string([]rune(s)[:n-1]) + "…"
 }
 
 func number[N int | int64](n N) string { return strconv.FormatInt(int64(n), 10) }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"hob/internal/game/rules"
+	"hob/internal/game/spelling"
 	"hob/internal/game/world"
 )
 
@@ -15,12 +16,12 @@ func (p *painter) headline() {
 	self := p.w.Self()
 	p.begin("SCENE t", number(p.t.Turn))
 	date, daypart := Date(self)
-	daypart = cmp.Or(clean(p.t.Daypart), daypart)
-	weather := truncate(clean(self.Weather), p.level.name)
+	daypart = cmp.Or(p.short(p.t.Daypart), daypart)
+	weather := p.short(self.Weather)
 	if when := strings.Trim(date+" "+daypart+", "+weather, ", "); when != "" {
 		p.put(" | ", when)
 	}
-	p.put(" | mode ", clean(cmp.Or(self.Mode, "explore")))
+	p.put(" | mode ", p.short(cmp.Or(self.Mode, "explore")))
 	if p.actor != nil {
 		p.put(" | actor ")
 		p.id(p.actor.ID)
@@ -54,7 +55,7 @@ func (p *painter) exits() {
 		l := p.sight.Exits[i]
 		p.label(l.To, p.w.Place(l.To).Name)
 		if l.Dir != "" {
-			p.put(" (", truncate(clean(l.Dir), 12), ")")
+			p.put(" (", spelling.Line(l.Dir, 12), ")")
 		}
 		switch {
 		case l.Blocked != "":
@@ -64,7 +65,7 @@ func (p *painter) exits() {
 			p.id(l.Lock)
 			p.put("]")
 		case l.Door != world.NoDoor:
-			p.put(" [", clean(l.Door), "]")
+			p.put(" [", p.short(l.Door), "]")
 		case l.Needs != "" && !p.isCarried(l.Needs):
 			p.put(" [needs something]")
 		}
@@ -97,7 +98,7 @@ func (p *painter) here() {
 		p.label(a.ID, a.Name)
 		notes := make([]string, 0, 3)
 		if !rules.CanAct(a) {
-			notes = append(notes, clean(a.State))
+			notes = append(notes, p.short(a.State))
 		}
 		if a.Attitude != 0 {
 			notes = append(notes, attitude(a.Attitude))
@@ -178,7 +179,7 @@ func (p *painter) condition(a *world.Actor) {
 		}
 	}
 	if !rules.CanAct(a) {
-		p.put(" ", truncate(clean(a.State), p.level.name))
+		p.put(" ", p.short(a.State))
 	}
 	names := make([]string, 0, len(a.Conditions)+len(a.Rounds))
 	for name, until := range a.Conditions {
@@ -281,7 +282,7 @@ func (p *painter) limits() {
 }
 
 func (p *painter) says() {
-	said := clean(p.t.Says)
+	said := spelling.Line(p.t.Says, 2*p.text)
 	if said == "" {
 		return
 	}
@@ -289,5 +290,5 @@ func (p *painter) says() {
 	if p.actor != nil {
 		p.name(rules.NameOf(p.actor))
 	}
-	p.put(`: "`, truncate(said, 2*p.text), `"`)
+	p.put(`: "`, said, `"`)
 }
