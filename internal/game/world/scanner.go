@@ -241,14 +241,17 @@ func (s *Scanner) skip(levels int) {
 }
 
 // Object reads a whole object into fields. kind names the object for an error.
-func (s *Scanner) Object(kind string, fields []Field) {
+func (s *Scanner) Object(kind string, fields []Field) { s.object(kind, fields, s.value) }
+
+// object is Object with what reads the value of a field.
+func (s *Scanner) object(kind string, fields []Field, read func(value any)) {
 	s.Expect('{')
 	for n := 0; ; n++ {
 		name, ok := s.Member(n)
 		if !ok {
 			return
 		}
-		s.Read(kind, name, fields)
+		s.read(kind, name, fields, read)
 	}
 }
 
@@ -317,16 +320,7 @@ func (s *Scanner) Record(kind Kind) Record {
 // record reads the members of a record. read reads the value of each.
 func (s *Scanner) record(r Record, read func(value any)) {
 	var space fieldSpace
-	fields := fieldsOf(r, &space)
-	kind := r.Kind().String()
-	s.Expect('{')
-	for n := 0; ; n++ {
-		name, ok := s.Member(n)
-		if !ok {
-			return
-		}
-		s.read(kind, name, fields, read)
-	}
+	s.object(r.Kind().String(), fieldsOf(r, &space), read)
 }
 
 // valueOrNull reads a value, or null for a zero one.

@@ -98,11 +98,7 @@ func (tn turn) lookBack(ctx context.Context) (driver.Plan, bool, error) {
 		}
 		return tn.offer(ctx, tn.closing(ctx))
 	}
-	text, err := tn.view(ctx, m.Show)
-	p := answer(text)
-	if m.Show == parser.ShowMap {
-		p.Result.Files = tn.mapFiles()
-	}
+	p, err := tn.showing(ctx, m.Show)
 	return p, true, err
 }
 

@@ -97,11 +97,7 @@ func (tn turn) understand(ctx context.Context) (driver.Plan, bool, error) {
 		}
 		return tn.runCalls(ctx, calls)
 	case m.Show != "":
-		text, err := tn.view(ctx, m.Show)
-		p := answer(text)
-		if m.Show == parser.ShowMap {
-			p.Result.Files = tn.mapFiles()
-		}
+		p, err := tn.showing(ctx, m.Show)
 		return tn.withChoices(ctx, p), true, err
 	case len(m.Calls) == 0:
 		return driver.Plan{}, false, nil
@@ -238,6 +234,16 @@ func idsIn(c rules.Call) (ids []string) {
 		}
 	}
 	return ids
+}
+
+// showing answers with what a player asks to see, and with the picture of a map.
+func (tn turn) showing(ctx context.Context, what parser.Show) (driver.Plan, error) {
+	text, err := tn.view(ctx, what)
+	p := answer(text)
+	if what == parser.ShowMap {
+		p.Result.Files = tn.mapFiles()
+	}
+	return p, err
 }
 
 // view returns the text for something that a player asks to see.

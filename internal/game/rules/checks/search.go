@@ -63,16 +63,7 @@ func search(s *rules.Step, actor *world.Actor, skill string, bonus int64, a rule
 	if len(found) == 0 {
 		return rules.Accept(result, "skill_check.nothing", args...)
 	}
-	return rules.Accept(result, "skill_check.found", append(args, joinNames(s, names))...)
-}
-
-// joinNames joins names, of which there is one at least.
-func joinNames(s *rules.Step, names []string) string {
-	text := names[0]
-	for _, name := range names[1:] {
-		text = s.Say("skill_check.list", text, name)
-	}
-	return text
+	return rules.Accept(result, "skill_check.found", append(args, s.Join("skill_check.list", names))...)
 }
 
 // searchTarget is a place, an object or a body that is searched, with everything hidden in it.
