@@ -79,10 +79,10 @@ func isBlank(item any) bool {
 	return false
 }
 
-// lines returns what was printed, line by line.
-func (st *state) lines() (lines []string) {
+// joined returns pieces as they are read.
+func joined(pieces []any) string {
 	var b strings.Builder
-	for _, piece := range st.output {
+	for _, piece := range pieces {
 		switch p := piece.(type) {
 		case text:
 			b.WriteString(string(p))
@@ -90,7 +90,12 @@ func (st *state) lines() (lines []string) {
 			b.WriteString("\n")
 		}
 	}
-	for line := range strings.SplitSeq(b.String(), "\n") {
+	return b.String()
+}
+
+// lines returns what was printed, line by line.
+func (st *state) lines() (lines []string) {
+	for line := range strings.SplitSeq(joined(st.output), "\n") {
 		if line = strings.Join(strings.Fields(line), " "); line != "" {
 			lines = append(lines, line)
 		}

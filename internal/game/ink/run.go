@@ -324,17 +324,9 @@ func (st *state) cut(mark any) string {
 	if i < 0 {
 		return ""
 	}
-	var b strings.Builder
-	for _, piece := range st.output[i+1:] {
-		switch p := piece.(type) {
-		case text:
-			b.WriteString(string(p))
-		case newline:
-			b.WriteString("\n")
-		}
-	}
+	cut := joined(st.output[i+1:])
 	st.output = st.output[:i]
-	return b.String()
+	return cut
 }
 
 // ret comes back from a tunnel or a function. A tunnel may go on somewhere else instead.
