@@ -7,29 +7,30 @@ import (
 	"hob/internal/lists"
 )
 
-// findSigns notes the signs that the map has.
-func (a *artist) findSigns() {
-	for i := range a.m.Rooms {
-		r := &a.m.Rooms[i]
+// signs returns which signs the map has.
+func (p *plan) signs() (used [signCount]bool) {
+	for i := range p.m.Rooms {
+		r := &p.m.Rooms[i]
 		for sign, has := range map[sign]bool{signHere: r.Current, signFog: !r.Visited, signUp: r.Up, signDown: r.Down,
-			signParty: len(r.Party) > 0, signPeople: r.People > 0, signThings: r.Things > 0 && a.m.Layer != Zones} {
-			a.used[sign] = a.used[sign] || has
+			signParty: len(r.Party) > 0, signPeople: r.People > 0, signThings: r.Things > 0 && p.m.Layer != Zones} {
+			used[sign] = used[sign] || has
 		}
 	}
-	for _, e := range a.edges {
+	for _, e := range p.edges {
 		if sign, ok := doorSign(e.door); ok {
-			a.used[sign] = true
+			used[sign] = true
 		}
-		a.used[signOneWay], a.used[signStairs] = a.used[signOneWay] || e.oneWay, a.used[signStairs] || e.stairs
-		a.used[signTrail] = a.used[signTrail] || e.walked
+		used[signOneWay], used[signStairs] = used[signOneWay] || e.oneWay, used[signStairs] || e.stairs
+		used[signTrail] = used[signTrail] || e.walked
 	}
+	return used
 }
 
 // drawKey draws the signs that the map has, each with what it means, below y, and returns how high that is.
 func (a *artist) drawKey(y int) int {
 	const signSpace, after = 36, 14
 	x, lines := margin, 0
-	for s, used := range a.used {
+	for s, used := range a.signs() {
 		meaning := a.words.meaning[s]
 		if w, drawable := a.letters.measure(meaning, small); used && (drawable || !a.look.ownLetters) {
 			if x+signSpace+w > a.list.w-margin && x > margin || lines == 0 {

@@ -42,7 +42,6 @@ type artist struct {
 	list    list
 	top     int // below the title
 	cut     bool
-	used    [signCount]bool
 }
 
 // place is where a room is drawn.
@@ -59,7 +58,6 @@ func newArtist(p *plan, k look) *artist {
 	}
 	size := a.placeRooms()
 	a.list.w = max(leastSide, size.x+2*margin)
-	a.findSigns()
 	a.add(nil, nil) // the page and its frame, once their size is known
 	a.header()
 	inner := max(size.y, leastSide-2*margin-a.top-a.footer())

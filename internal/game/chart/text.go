@@ -53,7 +53,7 @@ func Text(m Map, width int) string {
 	for _, line := range g.names {
 		put(line)
 	}
-	put(strings.Join(g.words.explainSigns(g.used, textSigns(), " = "), "; "))
+	put(strings.Join(g.words.explainSigns(g.signs(), textSigns(), " = "), "; "))
 	for _, line := range countBeyond(&p.m, g.words) {
 		put(line)
 	}
@@ -72,7 +72,6 @@ type grid struct {
 	listed []string // links that could not be drawn
 	names  []string // of numbered rooms, and who is where
 	labels []string // by room, as the list names them
-	used   [signCount]bool
 }
 
 func newGrid(p *plan, most int) *grid {
@@ -157,12 +156,8 @@ func (g *grid) labelRooms() {
 		g.rooms[i] = "[" + strings.Repeat(" ", pad/2) + shown + strings.Repeat(" ", pad-pad/2) + "]"
 		if !r.Visited {
 			g.rooms[i] = "(" + g.rooms[i][1:len(g.rooms[i])-1] + ")"
-			g.used[signFog] = true
 		}
-		g.used[signHere] = g.used[signHere] || r.Current
-		g.used[signUp], g.used[signDown] = g.used[signUp] || r.Up, g.used[signDown] || r.Down
 		if len(r.Party) > 0 {
-			g.used[signParty] = true
 			g.names = append(g.names, "* "+g.labels[i]+": "+strings.Join(r.Party, ", "))
 		}
 	}

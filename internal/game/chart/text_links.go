@@ -51,7 +51,6 @@ func (g *grid) drawAcross(e edge, row, left, right int) bool {
 	} else if e.oneWay {
 		way[0] = '<'
 	}
-	g.markSigns(e)
 	return true
 }
 
@@ -80,7 +79,6 @@ func (g *grid) drawDown(e edge, col, top, low int) bool {
 	} else if e.oneWay {
 		g.gaps[top][x+1] = '^'
 	}
-	g.markSigns(e)
 	return true
 }
 
@@ -92,18 +90,8 @@ func (g *grid) doorLetter(e edge) byte {
 	return 0
 }
 
-// markSigns notes the signs of a link for the legend.
-func (g *grid) markSigns(e edge) {
-	if s, ok := doorSign(e.door); ok {
-		g.used[s] = true
-	}
-	g.used[signOneWay] = g.used[signOneWay] || e.oneWay
-	g.used[signStairs] = g.used[signStairs] || e.stairs
-}
-
 // describeLink returns a link as a line: its rooms with its signs between them.
 func (g *grid) describeLink(e edge) string {
-	g.markSigns(e)
 	way := []byte("---")
 	if e.stairs {
 		way = []byte("...")

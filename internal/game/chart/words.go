@@ -53,10 +53,10 @@ func wordsOf(lang string) *words {
 			"stairs", "a way up", "a way down", "a member of the party", "people", "things", "your trail"}}
 }
 
-// explainSigns returns what the signs that were used mean, each after how it looks.
+// explainSigns returns what the signs that were used and have a look mean, each after it.
 func (w *words) explainSigns(used [signCount]bool, looks [signCount]string, is string) (out []string) {
 	for s, yes := range used {
-		if yes {
+		if yes && looks[s] != "" {
 			out = append(out, looks[s]+is+w.meaning[s])
 		}
 	}
