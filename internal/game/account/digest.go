@@ -46,27 +46,22 @@ type Harm struct {
 
 // result is what a tool documents of its result, as much of it as is read.
 type result struct {
-	Roll, Total, DC, Defence, Damage, Chance *int64
-	ToHit                                    *int64 `json:"to_hit"`
-	NewHP                                    *int64 `json:"new_hp"`
-	Outcome, Skill, Winner, Answer, Find     string
-	Found                                    []string
-	Hit                                      bool
-	Minutes, Earlier                         int64
-	Rounds, Round                            int64
-	Actor, Target                            json.RawMessage
-	Twist                                    []string
-	Check                                    *result // of a talk
-	Order                                    []struct {
-		Actor string
-		Init  int64
-	}
+	Total, DC, Defence, Damage           *int64
+	ToHit                                *int64 `json:"to_hit"`
+	Outcome, Skill, Winner, Answer, Find string
+	Found                                []string
+	Hit                                  bool
+	Minutes, Earlier, Round              int64
+	Actor, Target                        json.RawMessage
+	Twist                                []string
+	Check                                *result // of a talk
+	Order                                []struct{ Actor string }
 }
 
 // side is one of two in an opposed check.
 type side struct {
-	ID          string
-	Roll, Total int64
+	ID    string
+	Total int64
 }
 
 // Digest reads the turn.
