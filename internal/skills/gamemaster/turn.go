@@ -1,6 +1,7 @@
 package gamemaster
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -375,20 +376,25 @@ func (camp *campaign) recapAfterSilence(ctx context.Context) string {
 // turnToRetry returns the turn to play again: the head, or, after a crash behind its undo, the head
 // before that.
 func (tn turn) turnToRetry(ctx context.Context) (int64, error) {
-	log := tn.m.cfg.Campaigns.Log(tn.id)
-	n, moved, err := log.Request(ctx, tn.author("retry").Request)
+	head := tn.Head()
+	n, moved, err := tn.m.cfg.Campaigns.Log(tn.id).Request(ctx, tn.author("retry").Request)
+	if moved {
+		head, err = tn.headBefore(ctx, n)
+	}
 	if err != nil {
 		return 0, err
 	}
-	if !moved {
-		parts, err := tn.newest(ctx, tn.Head(), func(p eventlog.Part) bool { return p.Table })
-		if err != nil || len(parts) == 0 {
-			return 0, err
-		}
-		return parts[0].Turn, nil
+	parts, err := tn.newest(ctx, head, func(p eventlog.Part) bool { return p.Table })
+	if err != nil || len(parts) == 0 {
+		return 0, err
 	}
+	return parts[0].Turn, nil
+}
+
+// headBefore returns the head before a line of the log.
+func (camp *campaign) headBefore(ctx context.Context, n int64) (int64, error) {
 	for n--; n > 0; n-- {
-		line, err := log.Line(ctx, n)
+		line, err := camp.m.cfg.Campaigns.Log(camp.id).Line(ctx, n)
 		if err != nil {
 			return 0, err
 		}
@@ -396,15 +402,8 @@ func (tn turn) turnToRetry(ctx context.Context) (int64, error) {
 		if err := json.Unmarshal(line, &at); err != nil {
 			return 0, err
 		}
-		for _, turn := range []*int64{at.Turn, at.More, at.Head} {
-			if turn == nil {
-				continue
-			}
-			parts, err := tn.newest(ctx, *turn, func(p eventlog.Part) bool { return p.Table })
-			if err != nil || len(parts) == 0 {
-				return 0, err
-			}
-			return parts[0].Turn, nil
+		if to := cmp.Or(at.Turn, at.More, at.Head); to != nil {
+			return *to, nil
 		}
 	}
 	return 0, nil
