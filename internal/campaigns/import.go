@@ -31,10 +31,8 @@ type ImportResult struct {
 // Import makes a campaign from an export or a save. An ID of "" is the file's name. With cut, it
 // drops the torn end of a log. It checks a log completely before it keeps anything.
 func Import(ctx context.Context, j Journal, file File, cut bool, im game.Import) (ImportResult, error) {
-	if im.Lang != "" {
-		if err := CheckLang(im.Lang); err != nil {
-			return ImportResult{}, err
-		}
+	if err := CheckLang(im.Lang); err != nil {
+		return ImportResult{}, err
 	}
 	if im.ID == "" {
 		if im.ID = strings.TrimSuffix(filepath.Base(file.Path), filepath.Ext(file.Path)); CheckName(im.ID) != nil {
@@ -149,10 +147,8 @@ func Save(ctx context.Context, path string, t *eventlog.Log) error {
 // OpenGame opens the game in a file, to be played line by line in memory. out is the file to save
 // it to, or ""; it is checked first. Faults of a save that allow to play it are warnings.
 func OpenGame(ctx context.Context, path, out string, im game.Import) (g *exec.Game, warnings []string, err error) {
-	if im.Lang != "" {
-		if err := CheckLang(im.Lang); err != nil {
-			return nil, nil, err
-		}
+	if err := CheckLang(im.Lang); err != nil {
+		return nil, nil, err
 	}
 	if err := CheckTarget(out); err != nil {
 		return nil, nil, err

@@ -58,10 +58,8 @@ func Open(ctx context.Context, j Journal, shelf tales.Library, o Opening) (line,
 	if ok && o.Lang != "" && !slices.Contains(t.Langs(), o.Lang) {
 		return "", "", exit.Errorf(exit.Usage, "the tale %q is not written in %q: use --lang with one of %s", tale, display.Clean(o.Lang), strings.Join(t.Langs(), ", "))
 	}
-	if o.Lang != "" {
-		if err := CheckLang(o.Lang); err != nil {
-			return "", "", err
-		}
+	if err := CheckLang(o.Lang); err != nil {
+		return "", "", err
 	}
 	line = strings.Join(strings.Fields(fmt.Sprintf("/game new %s %s name=%s", tale, o.Lang, name)), " ")
 	if hero := strings.TrimSpace(o.Hero); hero != "" {
