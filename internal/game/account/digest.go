@@ -2,13 +2,13 @@ package account
 
 import (
 	"cmp"
-	"encoding/json"
 	"maps"
 	"slices"
 
 	"hob/internal/game/rules"
 	"hob/internal/game/rules/story"
 	"hob/internal/game/world"
+	"hob/internal/lists"
 )
 
 // Digest is what happened in a turn, as far as words can be held against it.
@@ -18,8 +18,8 @@ type Digest struct {
 	hero    *world.Actor // who is "you", nil for nobody
 	places  []string     // where those are and were through whose eyes the story is seen; the last is where they are
 	walks   []walk
-	results []result // of the outcomes
-	known   *known   // once it was asked for
+	results []rules.Result // of the outcomes
+	known   *known         // once it was asked for
 
 	Seen   map[string]bool // what can be seen, or could be during the turn: by id
 	Passed []Passed
@@ -44,26 +44,6 @@ type Harm struct {
 	Most     world.Number
 }
 
-// result is what a tool documents of its result, as much of it as is read.
-type result struct {
-	Total, DC, Defence, Damage           *int64
-	ToHit                                *int64 `json:"to_hit"`
-	Outcome, Skill, Winner, Answer, Find string
-	Found                                []string
-	Hit                                  bool
-	Minutes, Earlier, Round              int64
-	Actor, Target                        json.RawMessage
-	Twist                                []string
-	Check                                *result // of a talk
-	Order                                []struct{ Actor string }
-}
-
-// side is one of two in an opposed check.
-type side struct {
-	ID    string
-	Total int64
-}
-
 // Digest reads the turn.
 func (t Turn) Digest() *Digest {
 	if t.After == nil {
@@ -86,13 +66,7 @@ func (t Turn) Digest() *Digest {
 	for _, e := range t.Events {
 		d.event(e)
 	}
-	for i := range t.Outcomes {
-		var r result
-		if o := &t.Outcomes[i]; o.OK() && len(o.Result) > 0 && json.Unmarshal(o.Result, &r) != nil {
-			r = result{} // of a tool whose members mean something else
-		}
-		d.results = append(d.results, r)
-	}
+	d.results = lists.Map(t.Outcomes, rules.Outcome.Read)
 	d.look()
 	return d
 }
@@ -256,11 +230,11 @@ func (d *Digest) At(place string) bool { return slices.Contains(d.places, place)
 // Rolled returns the totals with the difficulties of the checks within talks, and the damage that was rolled.
 func (d *Digest) Rolled() (checks [][2]int64, damage []int64) {
 	for i := range d.results {
-		if r := d.results[i].Check; r != nil && r.Total != nil && r.DC != nil {
-			checks = append(checks, [2]int64{*r.Total, *r.DC})
+		if r := d.results[i].Check; r != nil && r.DC != nil {
+			checks = append(checks, [2]int64{r.Total, *r.DC})
 		}
-		if n := d.results[i].Damage; n != nil {
-			damage = append(damage, *n)
+		if r := &d.results[i]; r.ToHit != nil {
+			damage = append(damage, r.Damage)
 		}
 	}
 	return checks, damage

@@ -1,7 +1,6 @@
 package account
 
 import (
-	"encoding/json"
 	"slices"
 	"strings"
 
@@ -10,7 +9,7 @@ import (
 )
 
 // outcome tells what a call came to, as far as no event does.
-func (f *facts) outcome(o *rules.Outcome, r *result) {
+func (f *facts) outcome(o *rules.Outcome, r *rules.Result) {
 	if !o.OK() {
 		f.refusal(o)
 		return
@@ -19,7 +18,7 @@ func (f *facts) outcome(o *rules.Outcome, r *result) {
 	case "skill_check":
 		if r.Find != "" {
 			f.search(o, r)
-		} else if r.Total != nil && r.DC != nil {
+		} else if r.DC != nil {
 			f.check(o.Call.Text("actor_id"), r)
 		}
 	case "attack":
@@ -27,8 +26,8 @@ func (f *facts) outcome(o *rules.Outcome, r *result) {
 	case "opposed_check":
 		f.opposed(r)
 	case "roll_dice":
-		if why := spelling.Line(o.Call.Text("reason"), 120); r.Total != nil {
-			f.put(either(why == "", "roll", "roll.for"), number(*r.Total), why)
+		if why := spelling.Line(o.Call.Text("reason"), 120); len(o.Result) > 0 {
+			f.put(either(why == "", "roll", "roll.for"), number(r.Total), why)
 		}
 	case "oracle":
 		f.put("oracle."+r.Answer, spelling.Line(o.Call.Text("question"), 200))
@@ -46,7 +45,7 @@ func (f *facts) outcome(o *rules.Outcome, r *result) {
 	case "next_turn":
 		f.put("round", number(r.Round))
 	case "talk":
-		if r.Check != nil && r.Check.failed() {
+		if r.Check != nil && r.Check.Failed() {
 			f.put("unsaid", f.actorName(o.Call.Text("npc_id")))
 		}
 	case "rest":
@@ -84,13 +83,11 @@ func (f *facts) checked(fits func(rules.Call) bool) bool {
 	return slices.ContainsFunc(f.Outcomes, func(o rules.Outcome) bool { return o.OK() && o.Call.Tool == "skill_check" && fits(o.Call) })
 }
 
-func (r *result) failed() bool { return r.Outcome == rules.Fail || r.Outcome == rules.Fumble }
-
 // check tells a check: with a voice whether it came off.
-func (f *facts) check(who string, r *result) {
-	f.add("check", who, f.skill(r.Skill), number(*r.Total), number(*r.DC), f.words["check."+r.Outcome])
+func (f *facts) check(who string, r *rules.Result) {
+	f.add("check", who, f.skill(r.Skill), number(r.Total), number(*r.DC), f.words["check."+r.Outcome])
 	if s := f.last(); f.manner != plainly && f.you(who) {
-		s.Key = either(r.failed(), "check.fail", "check.success")
+		s.Key = either(r.Failed(), "check.fail", "check.success")
 		s.Text = f.say(s.Key)
 	}
 }
@@ -102,15 +99,15 @@ func (f *facts) skill(name string) string {
 	return spelling.Line(name, 40)
 }
 
-func (f *facts) attack(attacker, target string, r *result) {
-	if r.ToHit == nil || r.Defence == nil || !f.Seen[attacker] && !f.Seen[target] {
+func (f *facts) attack(attacker, target string, r *rules.Result) {
+	if r.ToHit == nil || !f.Seen[attacker] && !f.Seen[target] {
 		return
 	}
 	key := either(r.Hit, "hit", "miss")
 	if f.manner == summedUp {
 		key = "combat"
 	}
-	f.add(key+either(f.you(target), ".me", ""), attacker, f.actorName(target), number(*r.ToHit), number(*r.Defence))
+	f.add(key+either(f.you(target), ".me", ""), attacker, f.actorName(target), number(*r.ToHit), number(r.Defence))
 	switch {
 	case f.you(attacker):
 		f.beat(target + either(r.Hit, ".hit", ".missed"))
@@ -119,9 +116,9 @@ func (f *facts) attack(attacker, target string, r *result) {
 	}
 }
 
-func (f *facts) opposed(r *result) {
-	var one, two side
-	if json.Unmarshal(r.Actor, &one) != nil || json.Unmarshal(r.Target, &two) != nil {
+func (f *facts) opposed(r *rules.Result) {
+	one, two, ok := r.Sides()
+	if !ok {
 		return
 	}
 	if r.Winner == two.ID {
@@ -131,10 +128,7 @@ func (f *facts) opposed(r *result) {
 }
 
 // search tells that somebody searched, for how long, and that nothing came of it; what did is told where it comes to light.
-func (f *facts) search(o *rules.Outcome, r *result) {
-	if r.Total == nil {
-		return
-	}
+func (f *facts) search(o *rules.Outcome, r *rules.Result) {
 	what, who := "", o.Call.Text("actor_id")
 	if t := f.After.Thing(r.Find); t != nil {
 		what = f.thingName(t)
@@ -142,7 +136,7 @@ func (f *facts) search(o *rules.Outcome, r *result) {
 		what = f.actorName(r.Find)
 	}
 	key := "search" + either(what != "", ".at", "") + either(r.Minutes == 0, ".timeless", "")
-	f.add(key, who, what, f.skill(r.Skill), number(*r.Total), number(r.Minutes))
+	f.add(key, who, what, f.skill(r.Skill), number(r.Total), number(r.Minutes))
 	if len(r.Found) == 0 {
 		f.add("find.nothing", who)
 		if r.Earlier > 0 {

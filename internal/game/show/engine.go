@@ -1,7 +1,7 @@
 package show
 
 import (
-	"encoding/json"
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -86,38 +86,12 @@ func (e *engine) line() string {
 	return strings.Join(fit, sep)
 }
 
-// checkResult holds the fields of results that the line needs. Tools that roll dice have some of
-// them (see package checks).
-type checkResult struct {
-	Roll, Total, DC int64
-	Outcome, Skill  string
-	ToHit           int64 `json:"to_hit"`
-	Defence, Damage int64
-	Hit             bool
-	Answer, Winner  string
-	Find            string   // what was searched
-	Found           []string // what came to light
-	Actor, Target   struct {
-		ID    string
-		Total int64
-	}
-	Check *checkResult // of a tool that has a check within
-}
-
 // addRolls adds the rolls: of a check its purpose and result, of other dice their sum.
 func (e *engine) addRolls() {
 	for _, o := range e.Outcomes {
-		var c checkResult
-		if !o.OK() || len(o.Result) == 0 || o.Result[0] != '{' {
-			continue
+		if c := o.Read(); o.OK() && len(o.Result) > 0 {
+			e.addCheck(o, *cmp.Or(c.Check, &c))
 		}
-		if json.Unmarshal(o.Result, &c) != nil {
-			c = checkResult{} // another tool's object, with other members of these names
-		}
-		if c.Check != nil {
-			c = *c.Check
-		}
-		e.addCheck(o, c)
 	}
 	if len(e.parts) > 0 {
 		return
@@ -130,7 +104,7 @@ func (e *engine) addRolls() {
 	}
 }
 
-func (e *engine) addCheck(o rules.Outcome, c checkResult) {
+func (e *engine) addCheck(o rules.Outcome, c rules.Result) {
 	switch {
 	case c.Find != "" && c.Outcome != "": // against what, nobody is told: that would say whether there is anything
 		key := "search.nothing"
@@ -138,9 +112,9 @@ func (e *engine) addCheck(o rules.Outcome, c checkResult) {
 			key = "search.found"
 		}
 		e.add(e.Text("search"), e.actorPart(o.Call.Text("actor_id")), Skill(e.Lang, c.Skill), number(c.Total), e.Text(key, number(int64(len(c.Found)))))
-	case c.DC > 0 && c.Outcome != "":
-		e.add(e.actorPart(o.Call.Text("actor_id")), Skill(e.Lang, c.Skill), against(c.Total, c.DC), e.word("outcome", c.Outcome))
-	case c.ToHit != 0 || c.Defence != 0:
+	case c.DC != nil && c.Outcome != "":
+		e.add(e.actorPart(o.Call.Text("actor_id")), Skill(e.Lang, c.Skill), against(c.Total, *c.DC), e.word("outcome", c.Outcome))
+	case c.ToHit != nil:
 		what := "miss"
 		if c.Hit {
 			what = "hit"
@@ -149,11 +123,12 @@ func (e *engine) addCheck(o rules.Outcome, c checkResult) {
 			}
 		}
 		whom := e.actorName(o.Call.Text("target_id"))
-		e.add(e.actorPart(o.Call.Text("attacker_id")), e.Text("attack", whom), against(c.ToHit, c.Defence), e.Text("attack."+what,
+		e.add(e.actorPart(o.Call.Text("attacker_id")), e.Text("attack", whom), against(*c.ToHit, c.Defence), e.Text("attack."+what,
 			number(c.Damage)))
-	case c.Winner != "" && c.Actor.ID != "":
-		e.add(e.actorName(c.Actor.ID), number(c.Actor.Total)+":"+number(c.Target.Total), e.actorName(c.Target.ID), "→",
-			e.actorName(c.Winner))
+	case c.Winner != "":
+		if one, two, ok := c.Sides(); ok {
+			e.add(e.actorName(one.ID), number(one.Total)+":"+number(two.Total), e.actorName(two.ID), "→", e.actorName(c.Winner))
+		}
 	case c.Answer != "":
 		e.add(e.Text("oracle"), number(c.Roll), e.word("answer", c.Answer))
 	case o.Call.Tool == "roll_dice":

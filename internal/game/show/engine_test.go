@@ -99,6 +99,15 @@ func TestEngineLineOfOne(t *testing.T) {
 	}}), "🎲 finesse 15 ≥ 12 success · bees 5 < 12 odd · HP 12/12 (+3) · Al-arm 0/4 · … · 01:01, 1 January 1")
 }
 
+// The check for an act against somebody is shown like any other.
+func TestEngineLineOfAnAct(t *testing.T) {
+	w := set(t, &world.Self{Party: []string{"a"}, Active: "a"}, &world.Actor{ID: "a", Name: "Ann"})
+	same(t, show.EngineLine(show.EngineTurn{Before: w, After: w, Plain: true, Outcomes: []rules.Outcome{
+		done("skill_check", `{"actor_id":"a","act":"move_object","target":"obj_001"}`,
+			`{"roll":7,"total":8,"dc":14,"outcome":"fail","skill":"finesse","act":"move_object","target":"obj_001"}`),
+	}}), "finesse 8 < 14 failure")
+}
+
 // TestEngineLineIsShort cuts what does not fit.
 func TestEngineLineIsShort(t *testing.T) {
 	long := strings.Repeat("длинно ", 40)

@@ -2,7 +2,6 @@ package show
 
 import (
 	"cmp"
-	"encoding/json"
 	"maps"
 	"slices"
 	"strings"
@@ -126,22 +125,10 @@ func (y *inquiry) plain(o rules.Outcome) string {
 	return y.Text("why.tried", what)
 }
 
-// check is what the result of a call says of a check.
-type check struct {
-	Skill string
-	DC    *int64
-}
-
 // checkOf returns the check that a call was, or that was made for it.
-func checkOf(o rules.Outcome) check {
-	var r struct {
-		check
-		Check *check
-	}
-	if json.Unmarshal(o.Result, &r) != nil || r.Check == nil {
-		return r.check
-	}
-	return *r.Check
+func checkOf(o rules.Outcome) rules.Result {
+	r := o.Read()
+	return *cmp.Or(r.Check, &r)
 }
 
 // difficulty adds a line on how hard it was and who said so, where a call was a check against a number.
