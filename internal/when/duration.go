@@ -161,10 +161,10 @@ func (p *reader) amount(i int, implied bool) (length, string, int, bool) {
 	}
 	value, next, ok := p.howMany(i)
 	if !ok {
-		if !implied {
+		value, next = 1, i
+		if unit, after, _ := p.unit(i); !implied && (unit == "" || !p.is(after, "andahalf")) { // hour and a half
 			return length{}, "", i, false
 		}
-		value, next = 1, i
 	}
 	next = p.skip(next, "more")
 	if p.mark(next, "-") && next > i && !p.tokens[next].spaced { // 5-minute
