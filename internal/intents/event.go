@@ -63,7 +63,7 @@ func (p parse) saysOfHappening() bool {
 		return false
 	}
 	isOther := func(w foundWord) bool {
-		isTold := p.lang.name == "ru" && (p.lang.has("speech", w.text) || p.lang.has("finite", w.text) && !p.lang.has("happens", w.text))
+		isTold := p.lang.name == "ru" && !p.lang.has("happens", w.text) && (p.lang.has("speech", w.text) || p.lang.has("finite", w.text))
 		return isTold || p.lang.negates(w.text)
 	}
 	if len(folded{norm: text}.clausesOf()) > 1 || p.lang.endsInWord("past", text) || p.lang.hasWord(text, "condition", "clocks", "hearsay") ||

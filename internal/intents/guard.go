@@ -77,7 +77,15 @@ func (m *matcher) isOfNumber(kind string, _ int, slots []slot) bool {
 
 // namesReminder reports whether the words are of a reminder that there is: "die Erinnerung mit dem Zahnarzt kam zu spät". The sentence begins at begin,
 // or behind the article.
-func (m *matcher) namesReminder(kind string, begin int, _ []slot) bool {
+func (m *matcher) namesReminder(kind string, begin int, slots []slot) bool {
+	if kind == "remind/before" && slots[0].name == "before" { // the second reminder came too late
+		words := m.wordsIn(slots[0].from, slots[0].to)
+		last := words[max(0, len(words)-1):]
+		return slices.ContainsFunc(last, func(w foundWord) bool {
+			_, isPlace := m.lang.value("place", w.text)
+			return isPlace && m.lang.consistsOf(m.norm[slots[0].from:w.from], "definite") && m.hasWord(slots[0].to, slots[len(slots)-1].from, "clocks")
+		})
+	}
 	if kind != "remind" {
 		return false
 	}
@@ -185,7 +193,8 @@ var wordDoubts = sync.OnceValue(func() []wordDoubt {
 		}},
 		// The opposite may be wanted. Any words may have a negation within.
 		{"negates", func(m *matcher, s slot, words []foundWord, i int) bool {
-			isEdge := i == 0 && !m.isMarked(s) || i == len(words)-1
+			isFirst := m.lang.consistsOf(m.norm[s.from:words[i].from], "asides") // please not
+			isEdge := isFirst && !m.isMarked(s) || i == len(words)-1
 			return m.lang.has("negation", words[i].text) && (isEdge || !mayBeAny(s)) && !m.isOfTime(s, words[i])
 		}},
 		{"is a condition", (*matcher).isCondition},
@@ -274,13 +283,14 @@ func (m *matcher) describes(s slot, words []foundWord, i int) bool {
 }
 
 // isCondition reports whether it is wanted another time, or never. In a reminder, the word may be of its time: "10 minutes before 4pm", "every day
-// when". "Until the twelfth", at the end of what is noted, is none.
+// when". "Until the twelfth", at the end of what is noted, is none, nor is "before the frost" behind a colon.
 func (m *matcher) isCondition(s slot, words []foundWord, i int) bool {
 	w := words[i]
 	if isSaid := i == 0 && s.isFree() && !s.isLater() && m.isBehindColon(s); isSaid || !m.lang.has("condition", w.text) || s.isLater() && (m.lang.has("times", w.text) || m.isBehindTime(s, w.from+len(w.text))) {
 		return false
 	}
-	return !m.isWithinTime(s, w) && !m.endsWithTime(s, w) && !m.isOfTime(s, w)
+	isPlain := s.isFree() && !s.isLater() && m.isMarked(s) && i+1 < len(words) && m.lang.has("during", w.text)
+	return !isPlain && !m.isWithinTime(s, w) && !m.endsWithTime(s, w) && !m.isOfTime(s, w)
 }
 
 // isOfTime reports whether a word is one of those that say when, and not of what: "every year two days before 14 March buy a gift".

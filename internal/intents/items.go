@@ -224,6 +224,25 @@ func (m *matcher) listOf(pos int, yield func(end int, value any)) {
 	m.compoundList(at, list)
 }
 
+// listBy yields a German list behind which its owner stands, by the name that listOf gives it: die Wunschliste von Paul.
+func (m *matcher) listBy(pos int, yield func(end int, value any)) {
+	if m.lang.name != "de" {
+		return
+	}
+	owned := func(end int, _ any) {
+		rest, ok := strings.CutPrefix(m.norm[end:], " von ")
+		at := len(m.norm) - len(rest)
+		name := m.norm[at:m.wordEnd(at)]
+		if !ok || len(name) < 2 || m.lang.isSmall(name) || m.lang.has("determiners", name) || m.lang.has("quantities", name) || m.lang.has("behind", name) {
+			return
+		}
+		owner := strings.ToLower(m.original(at, at+len(name)))
+		m.lettered(len(name), at+len(name), strings.TrimSuffix(owner, "s")+"s "+strings.ToLower(m.original(pos, end)), yield)
+	}
+	m.valued("list", pos, owned)
+	m.compoundList(pos, owned)
+}
+
 // lastWord returns the word before pos.
 func (m *matcher) lastWord(pos int) string {
 	before := strings.Fields(m.norm[:pos])

@@ -156,15 +156,28 @@ func (m *matcher) spelledNumber(at int) (end int, number string) {
 func (m *matcher) dice(pos int, yield func(end int, value any)) {
 	m.sided(pos, yield)
 	m.worded(pos, yield)
+	if end, n := m.spelledNumber(pos); end > 0 && end < len(m.norm) && m.norm[end] == ' ' && !isDigit(m.norm[pos]) { // three d6
+		m.shaped(diceShape(), end+1, func(end int, value any) {
+			if of := diceName(value); !isDigit(of[0]) {
+				yield(end, n+of)
+			}
+		})
+	}
 	if strings.IndexAny(m.norm[pos:], "0123456789 dwkкд") != 0 {
 		return
 	}
 	m.shaped(diceShape(), pos, func(end int, value any) {
-		if text := value.(string); !isDigit(text[0]) { // a d20 is one of them
-			value = "1" + text
+		name := diceName(value)
+		if !isDigit(name[0]) { // a d20 is one of them
+			name = "1" + name
 		}
-		yield(end, strings.NewReplacer(" ", "", "w", "d", "к", "d", "д", "d").Replace(strings.ToLower(value.(string))))
+		yield(end, name)
 	})
+}
+
+// diceName returns dice as the tool has them, such as 2d6.
+func diceName(written any) string {
+	return strings.NewReplacer(" ", "", "w", "d", "к", "d", "д", "d").Replace(strings.ToLower(written.(string)))
 }
 
 // sided yields the dice that Chinese calls by their sides, as in 两个二十面骰子.

@@ -5,8 +5,10 @@ import (
 	"errors"
 	"slices"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
+	"hob/internal/lazyregexp"
 	"hob/internal/when"
 )
 
@@ -39,6 +41,10 @@ func (p parse) saysWhen() bool {
 		return p.saysOfWhat()
 	case "remind/ahead", "remind/behind", "remind/yearly":
 		return p.saysOfHappening()
+	case "remind/other":
+		if p.mayBeOwn() {
+			return false
+		}
 	case "remind/after":
 		if p.tellsBefore() || p.has("title") && !p.has("ahead") && !isTimeAlone(p.textOf("before"), p.lang.name) {
 			return false // what the reminder is of stands in a slot of its own
@@ -91,6 +97,27 @@ func (p parse) isForKin(s slot) bool {
 		return ok && (rest == "" || p.lang.startsWith("elides", rest) || p.lang.startsWith("imperatives", rest))
 	})
 }
+
+// mayBeOwn reports whether no word stands between the name of a person and the words of a reminder, and it may be a reminder of one's own. Russian writes
+// the name with a capital letter and in the dative, its time behind it, and then what is to be done: напомни Диме в 5 позвонить.
+func (p parse) mayBeOwn() bool {
+	i := slices.IndexFunc(p.slots, func(s slot) bool { return s.name == "for" })
+	if i < 0 || i+1 >= len(p.slots) || p.lang.name != "ru" || strings.TrimSpace(p.text.norm[p.slots[i].to:p.slots[i+1].from]) != "" {
+		return false
+	}
+	name := p.text.original(p.slots[i].from, p.slots[i].to)
+	first, _ := utf8.DecodeRuneInString(name)
+	text := p.text.norm[p.slots[i+1].from:p.slots[i+1].to]
+	read, _ := when.Read(text, "ru", anyDay()) // where it fails, nothing is a time
+	verb, _, _ := strings.Cut(read.Rest, " ")
+	return !unicode.IsUpper(first) || !dativeShape().MatchString(name) || !p.lang.beginsWithTime(text) || !infinitiveShape().MatchString(verb)
+}
+
+// What a Russian name and a verb end in: an accusative, as Машу, may be of what is to be done.
+var (
+	dativeShape     = lazyregexp.New(`(?:е|ии|ею)$`)
+	infinitiveShape = lazyregexp.New(`(?:ть|ти|чь|ться|тись|чься)$`)
+)
 
 // tellsBefore reports whether a clause before "remind me" tells of what is over: 家里没盐了，五点提醒我.
 func (p parse) tellsBefore() bool {

@@ -60,21 +60,22 @@ func allSlotKinds() map[string]slotKind {
 		"skill": {(*matcher).skill, 0, ""},
 		"items": {words(40), guarded | edged | object | many, ""}, // with commas or "and" between them
 
-		"quoted":   {(*matcher).quoted, fixed, ""},                                                          // what stands in quotes
-		"who":      {(*matcher).who, 0, ""},                                                                 // a name such as 小明
-		"program":  {shaped(programShape), guarded | verbatim, "?!"},                                        // a command in Latin letters with what it is given, such as df -h
-		"path":     {(*matcher).path, guardedHan | present, ""},                                             // a file that is there
-		"new":      {(*matcher).path, guardedHan, ""},                                                       // one that is to be made
-		"to":       {(*matcher).target, guardedHan, ""},                                                     // that, or a folder
-		"dir":      {either((*matcher).quoted, shaped(dirShape)), guardedHan | present, ""},                 // a folder
-		"unit":     {(*matcher).unit, object, ""},                                                           // a name in Latin letters, as of a service
-		"tool":     {either(shaped(toolShape), valued("tool")), fixed, ""},                                  // the name of a tool, such as read_file
-		"zone":     {either(shaped(zoneShape), valued("zone")), fixed, ""},                                  // of a time zone, such as Europe/Berlin, or a city that the values name
-		"url":      {(*matcher).url, guardedHan | fixed, ":"},                                               // an address
-		"n":        {(*matcher).number, fixed, ""},                                                          // a whole number
-		"dice":     {(*matcher).dice, fixed, ""},                                                            // such as 2d6
-		"sum":      {(*matcher).sum, fixed, ""},                                                             // of digits
-		"list":     {either(either(valued("list"), (*matcher).compoundList), (*matcher).listOf), fixed, ""}, // what the file of sentences names in its values
+		"quoted":   {(*matcher).quoted, fixed, ""},                                                                                     // what stands in quotes
+		"who":      {(*matcher).who, 0, ""},                                                                                            // a name such as 小明
+		"program":  {shaped(programShape), guarded | verbatim, "?!"},                                                                   // a command in Latin letters with what it is given, such as df -h
+		"path":     {(*matcher).path, guardedHan | present, ""},                                                                        // a file that is there
+		"new":      {(*matcher).path, guardedHan, ""},                                                                                  // one that is to be made
+		"to":       {(*matcher).target, guardedHan, ""},                                                                                // that, or a folder
+		"dir":      {either((*matcher).quoted, shaped(dirShape)), guardedHan | present, ""},                                            // a folder
+		"unit":     {(*matcher).unit, object, ""},                                                                                      // a name in Latin letters, as of a service
+		"tool":     {either(shaped(toolShape), valued("tool")), fixed, ""},                                                             // the name of a tool, such as read_file
+		"zone":     {either(shaped(zoneShape), valued("zone")), fixed, ""},                                                             // of a time zone, such as Europe/Berlin, or a city that the values name
+		"url":      {(*matcher).url, guardedHan | fixed, ":"},                                                                          // an address
+		"n":        {(*matcher).number, fixed, ""},                                                                                     // a whole number
+		"nth":      {(*matcher).ordinal, fixed, ""},                                                                                    // a place, such as second: the number of a thing that has one
+		"dice":     {(*matcher).dice, fixed, ""},                                                                                       // such as 2d6
+		"sum":      {(*matcher).sum, fixed, ""},                                                                                        // of digits
+		"list":     {either(either(valued("list"), (*matcher).compoundList), either((*matcher).listOf, (*matcher).listBy)), fixed, ""}, // what the file of sentences names in its values
 		"tale":     {valued("tale"), fixed, ""},
 		"past":     {valued("past"), fixed, ""},
 		"day":      {valued("day"), fixed, ""},
@@ -137,8 +138,9 @@ func words(most int) filler {
 			if r, _ := utf8.DecodeLastRuneInString(m.norm[:next]); !isHan(r) {
 				n += 2
 			}
-			end = next
-			yield(end, nil)
+			if end = next; !strings.HasSuffix(m.norm[:end], " -") { // a dash that stands alone parts a sentence, and ends no words
+				yield(end, nil)
+			}
 		}
 	}
 }
@@ -245,6 +247,15 @@ func (m *matcher) number(pos int, yield func(end int, value any)) {
 	if err == nil && m.isBoundary(end) && m.norm[pos:end] != "一" { // 撤销最近一次操作 is undo, and no undo_many of 1
 		yield(end, n)
 	}
+}
+
+// ordinal yields the number of a place, such as second. The last one has none.
+func (m *matcher) ordinal(pos int, yield func(end int, value any)) {
+	m.valued("place", pos, func(end int, value any) {
+		if n, err := strconv.Atoi(value.(string)); err == nil && n > 0 {
+			yield(end, n)
+		}
+	})
 }
 
 // wordsOf returns the value of a slot of a person's own words, or false where they can be none.
