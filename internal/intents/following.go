@@ -1,8 +1,10 @@
 package intents
 
 import (
+	"cmp"
 	"encoding/json"
 	"maps"
+	"path"
 	"slices"
 	"strings"
 
@@ -48,9 +50,14 @@ func (s *Sentences) Following(text string, before llm.Call) Reading {
 	case isInstead && len(things) != 1: // one of them is meant, and nobody says which
 		return Reading{}
 	}
-	if r.Call.Name != "" { // it looks at the list that the call was about
+	if r.Call.Name != "" { // it is about the list or the file that the call was about
 		r.Kind = r.Call.Name
-		r.Call.Args, _ = json.Marshal(map[string]any{"list": had["list"]}) // it came from JSON
+		if file := fileOf(had); file != "" {
+			said["path"], r.Paths = file, []string{file}
+		} else {
+			said["list"] = had["list"]
+		}
+		r.Call.Args, _ = json.Marshal(said) // it came from JSON
 		return r
 	}
 	r.Kind, r.Call.Name = before.Name, before.Name
@@ -63,6 +70,16 @@ func (s *Sentences) Following(text string, before llm.Call) Reading {
 		r = Reading{Kind: removed.Kind + "+" + r.Kind, Acts: true, Score: r.Score, Lang: r.Lang, Parts: []Reading{removed, r}}
 	}
 	return r
+}
+
+// fileOf returns the file that a call was about, where it lies since. It is "" where it was about none.
+func fileOf(had map[string]any) string {
+	file, _ := had["path"].(string)
+	to, _ := had["to"].(string)
+	if strings.HasSuffix(to, "/") {
+		return to + path.Base(file)
+	}
+	return cmp.Or(to, file)
 }
 
 // Makes reports whether a call makes something new, which "delete that" and "cancel that" are about. What has moved or removed something is not

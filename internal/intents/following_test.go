@@ -22,6 +22,9 @@ func TestFollowing(t *testing.T) {
 		"roll":    {Name: "roll_dice", Args: json.RawMessage(`{"expr":"2d6"}`)},
 		"note":    {Name: "note_add", Args: json.RawMessage(`{"text":"x"}`)},
 		"status":  {Name: "system_status", Args: json.RawMessage(`{}`)},
+		"write":   {Name: "write_file", Args: json.RawMessage(`{"path":"a.txt","content":"x"}`)},
+		"read":    {Name: "read_file", Args: json.RawMessage(`{"path":"a.txt"}`)},
+		"move":    {Name: "move_file", Args: json.RawMessage(`{"path":"a.txt","to":"old/"}`)},
 	}
 	const (
 		milk   = `list_add {"items":["milk"],"list":"camping"}`
@@ -65,6 +68,17 @@ func TestFollowing(t *testing.T) {
 		{"add", "was steht drauf", shown}, {"add", "что в нём?", shown}, {"tick", "上面还有什么", shown}, {"note", "what's on it", ""},
 		{"roll", "again", `roll_dice {"expr":"2d6"}`}, {"roll", "nochmal", `roll_dice {"expr":"2d6"}`}, {"roll", "ещё раз", `roll_dice {"expr":"2d6"}`}, {"roll", "再来一次", `roll_dice {"expr":"2d6"}`},
 		{"add", "again", ""}, {"roll", "and milk", ""},
+		{"add", "cancel all of that", back}, {"add", "отмени всё это", back},
+		{"write", "read it", `read_file {"path":"a.txt"}`}, {"write", "what does it say", `read_file {"path":"a.txt"}`}, {"write", "lies sie mir vor", `read_file {"path":"a.txt"}`},
+		{"write", "прочитай его", `read_file {"path":"a.txt"}`}, {"write", "把它读一下", `read_file {"path":"a.txt"}`}, {"move", "read it", `read_file {"path":"old/a.txt"}`},
+		{"write", "rename it to x.txt", `move_file {"path":"a.txt","to":"x.txt"}`}, {"read", "call it x.txt instead", `move_file {"path":"a.txt","to":"x.txt"}`},
+		{"write", "benenn sie in x.txt um", `move_file {"path":"a.txt","to":"x.txt"}`}, {"write", "переименуй его в x.txt", `move_file {"path":"a.txt","to":"x.txt"}`},
+		{"write", "把它改名为x.txt", `move_file {"path":"a.txt","to":"x.txt"}`}, {"read", "move it to old", `move_file {"path":"a.txt","to":"old/"}`},
+		{"write", "send it to me", `send_file {"path":"a.txt"}`}, {"write", "schick sie mir", `send_file {"path":"a.txt"}`}, {"write", "пришли его мне", `send_file {"path":"a.txt"}`},
+		{"write", "把它发给我", `send_file {"path":"a.txt"}`}, {"write", "copy it to b.txt", `copy_file {"path":"a.txt","to":"b.txt"}`}, {"read", "delete it", `delete_file {"path":"a.txt"}`},
+		{"read", "lösch sie", `delete_file {"path":"a.txt"}`}, {"read", "удали его", `delete_file {"path":"a.txt"}`}, {"read", "把它删掉", `delete_file {"path":"a.txt"}`}, {"write", "delete it", back},
+		{"read", "don't delete it", ""}, {"read", "lösch sie nicht", ""}, {"read", "не удаляй его", ""}, {"read", "别删掉它", ""}, {"read", "should I delete it?", ""}, {"read", "I read it", ""},
+		{"note", "rename it to x.txt", ""}, {"add", "read it", ""}, {"read", "Ann said delete it", ""}, {"read", "how do I rename it to x.txt", ""}, {"read", "if you can read it", ""},
 	} {
 		r, got := intents.Default().Following(row[1], calls[row[0]]), ""
 		if r.TakesBack() {
@@ -84,7 +98,7 @@ func TestFollowing(t *testing.T) {
 // Without the chore before them such words mean nothing.
 func TestRead_NotFollowing(t *testing.T) {
 	t.Parallel()
-	for _, text := range []string{"and milk", "milk as well", "und Milch auch", "и молоко тоже", "还有牛奶", "no, milk", "delete that again", "lösch das wieder", "把它删掉", "and tomorrow?"} {
+	for _, text := range []string{"and milk", "milk as well", "und Milch auch", "и молоко тоже", "还有牛奶", "no, milk", "delete that again", "lösch das wieder", "把它删掉", "and tomorrow?", "read it", "rename it to x.txt", "прочитай его"} {
 		if r := intents.Default().Read(text); r.Kind != "" {
 			t.Errorf("%q is %s %s", text, r.Kind, r.Call.Args)
 		}

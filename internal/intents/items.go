@@ -208,9 +208,15 @@ func compound(noun string) func(m *matcher, pos int, yield func(end int, value a
 	}
 }
 
-// listOf yields the list of somebody, in German: Lenas Wunschliste. It stands behind a word that leads to a list.
+// listOf yields the list of somebody: Lenas Wunschliste, Mum's shopping list. It stands behind a word that leads to a list.
 func (m *matcher) listOf(pos int, yield func(end int, value any)) {
 	name, rest, ok := strings.Cut(m.norm[pos:], " ")
+	if owned := strings.HasSuffix(name, "'s") || strings.HasSuffix(name, "s'"); m.lang.name == "en" && ok && owned {
+		at := len(m.norm) - len(rest)
+		m.valued("list", at, func(end int, _ any) {
+			m.lettered(len(name), end, strings.TrimSuffix(strings.ToLower(m.original(pos, end)), " list"), yield)
+		})
+	}
 	owner := strings.TrimRight(strings.TrimSuffix(name, "s"), "'")
 	if m.lang.name != "de" || !ok || len(owner) < 2 || owner == name || strings.ContainsAny(name, ",;:.\"") || m.lang.isSmall(name) || m.lang.has("determiners", name) || m.lang.has("quantities", name) ||
 		!slices.Contains([]string{"auf", "von", "aus", "in", "zeig", "zeige", "lies", "leere", "an"}, m.lastWord(pos)) {

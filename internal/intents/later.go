@@ -273,7 +273,8 @@ func (r Reading) withoutSmallWords(in later, text string) string {
 	case r.Lang == "en" && strings.HasPrefix(in.Text, "2 "): // remind me 2 feed the cat
 		return strings.TrimPrefix(text, "2 ")
 	case r.Lang == "de":
-		return withoutArticle(withoutDuty(text))
+		words := strings.TrimRightFunc(text, func(r rune) bool { return r == ' ' || isEmoji(r) })
+		return withoutArticle(withoutDuty(words)) + text[len(words):]
 	}
 	return text
 }

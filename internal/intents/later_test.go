@@ -195,6 +195,7 @@ func TestReminders_Text(t *testing.T) {
 		"明天早上8点请提醒我打电话": "打电话", "erinnere mich morgen um 8 an den zahnarzt": "zahnarzt", "erinnere mich an die Milch morgen um 8": "Milch",
 		"erinnere mich morgen um 8 an den gelben Sack": "den gelben Sack", "erinnere mich morgen um 8 daran, die Miete zu überweisen": "die Miete zu überweisen",
 		"remind me at 5 to say thanks": "thanks", "remind me to tell Ana at 5, thanks": "tell Ana", "remind me at 5 to say hello": "hello", "remind Ben at 5 to say hello": "hello",
+		"remind me at 5 to call Ana 🎉": "call Ana 🎉", "erinnere mich morgen um 8 an den Kuchen 🎂": "Kuchen 🎂", "напомни завтра в 8 купить торт 🎂": "купить торт 🎂", "明天早上八点提醒我买蛋糕🎂": "买蛋糕🎂",
 		"remind me at 5 to write thank you": "write thank you", "erinnere mich um 5 danke zu sagen": "danke zu sagen", "напомни в 5 сказать спасибо": "сказать спасибо",
 		"напомни в 5 сказать привет": "сказать привет", "明天早上8点提醒我说谢谢": "说谢谢",
 	} {

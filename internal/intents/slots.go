@@ -297,13 +297,16 @@ func (m *matcher) wordsOf(s slot) (any, bool) {
 // ownStop returns what stands behind the last word of a message where it is a part of the words of a slot, and not the end of the sentence: the
 // pictures behind what is noted or written down, the full stop of a date or an ordinal ("9.12."), and that of what stands in a file behind a colon.
 func (m *matcher) ownStop(s slot) string {
-	if s.to != len(m.norm) || !s.is(stopped) || s.name == "remind" || s.name == "time" {
+	if s.to != len(m.norm) || !s.is(stopped) || s.name == "time" {
 		return ""
 	}
 	behind := m.text[m.at[s.to]:]
 	if last := strings.LastIndexFunc(behind, isEmoji); last >= 0 && s.isFree() && !isNod(behind) {
 		_, n := utf8.DecodeRuneInString(behind[last:])
 		return behind[:last+n]
+	}
+	if s.name == "remind" {
+		return ""
 	}
 	stop, _ := utf8.DecodeRuneInString(behind)
 	last, _ := utf8.DecodeLastRuneInString(m.norm[:s.to])
