@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"hob/internal/event"
 	"hob/internal/phrases"
@@ -162,13 +163,13 @@ func IsKnown(people []Person, name string) bool {
 	return err == nil
 }
 
-// findPerson returns who was let in and has that name, or that first name where it is the only one.
+// findPerson returns who was let in and has that name, or that first name where it is the only one; Russian says to whom in the dative.
 func findPerson(people []Person, name string) (Person, error) {
 	var found []Person
 	name = strings.TrimPrefix(strings.TrimSpace(name), "@")
 	for _, p := range people {
 		first, _, _ := strings.Cut(p.Name, " ")
-		if strings.EqualFold(p.Name, name) || strings.EqualFold(first, name) {
+		if strings.EqualFold(p.Name, name) || strings.EqualFold(first, name) || strings.EqualFold(russianDative(first), name) {
 			found = append(found, p)
 		}
 	}
@@ -187,6 +188,19 @@ func findPerson(people []Person, name string) (Person, error) {
 		return Person{}, tools.Missing(event.CodeFileNotFound, "for: nobody else has been let in yet").Suggest("hob pair lets somebody in over Telegram")
 	}
 	return Person{}, tools.Missing(event.CodeFileNotFound, "for: there is no %s here", name).Suggest("there are " + strings.Join(names, ", "))
+}
+
+// russianDative returns the dative of a Russian first name: Диме, Марии, Сергею, Артёму. Another name is returned as it is.
+func russianDative(name string) string {
+	for _, ending := range [...][2]string{{"ия", "ии"}, {"а", "е"}, {"я", "е"}, {"й", "ю"}, {"ь", "ю"}} {
+		if stem, ok := strings.CutSuffix(name, ending[0]); ok {
+			return stem + ending[1]
+		}
+	}
+	if last, _ := utf8.DecodeLastRuneInString(name); strings.ContainsRune("бвгджзклмнпрстфхцчшщ", last) {
+		return name + "у"
+	}
+	return name
 }
 
 // nameIn names a person in the words of a language.
