@@ -156,7 +156,7 @@ var doubts = sync.OnceValue(func() []doubt {
 		{"has the time of a thing", true, (*matcher).isOfAThing},
 		// It goes on with a time, or is a number, which is that of a reminder.
 		{"is no name of a reminder", true, func(m *matcher, s slot, text string) bool {
-			return s.name == "about" && (m.lang.hangsOnTime(text) || s.kind == "name" && isDigit(text[0]))
+			return s.name == "about" && (m.lang.hangsOnTime(text) || s.kind == "name" && isDigit(text[0]) || m.isHanNumber(text))
 		}},
 		// Before a colon may stand who says what is behind it.
 		{"quotes somebody", true, func(_ *matcher, s slot, text string) bool {
@@ -344,6 +344,12 @@ func (m *matcher) states(s slot) bool {
 	}
 	return slices.ContainsFunc(words[2:], func(w foundWord) bool { return m.lang.has("copulas", w.text) }) &&
 		!m.hasWord(s.from, s.to, "clauses", "condition", "joiners")
+}
+
+// isHanNumber reports whether a Chinese text is the number of something, as 2号.
+func (m *matcher) isHanNumber(text string) bool {
+	number, ok := strings.CutSuffix(text, "号")
+	return ok && number != "" && len(numberShape().FindString(number)) == len(number)
 }
 
 // isNumbered reports whether the number that a slot begins with is that of what stands before it: "Notiz 7 kannst du löschen". An order stands
