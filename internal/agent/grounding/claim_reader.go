@@ -24,6 +24,7 @@ type claim struct {
 	low      string // its line in lower case
 	stands   bool   // the sources have it
 	ok       bool   // they have it, or it follows from them
+	far      bool   // by numbers that nothing but their unit holds together
 	tried    int    // values near it that it was compared with before
 }
 

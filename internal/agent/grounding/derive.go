@@ -15,6 +15,8 @@ const (
 	maxSubsets = 8       // numbers of which all sums are tried
 	maxFactors = 24
 	maxStated  = 24 // numbers of the answer that others may follow from
+	maxTerms   = 150
+	mostLuck   = .05
 	offerCost  = 24 // steps of comparing one value
 )
 
@@ -24,6 +26,7 @@ type derived struct {
 	unit *unit
 	noun string
 	how  how
+	far  bool // of numbers that nothing but their unit holds together
 }
 
 // how is how a value was derived, which says what it may support.
@@ -57,9 +60,16 @@ func (c *checker) search() {
 		}
 	}
 	c.deriveAll()
-	for left := len(c.open) + 1; 0 < len(c.open) && len(c.open) < left; {
-		left = len(c.open)
-		c.deriveFromStated()
+	stated := func() {
+		for left := len(c.open) + 1; 0 < len(c.open) && len(c.open) < left; {
+			left = len(c.open)
+			c.deriveFromStated()
+		}
+	}
+	stated()
+	if len(c.open) > 0 {
+		c.counted()
+		stated()
 	}
 	for _, i := range c.of {
 		c.claims[i].ok, c.claims[i].stands = c.steps > maxSteps, c.steps > maxSteps
@@ -74,13 +84,13 @@ func (c *checker) offer(d derived) {
 	c.steps += offerCost * len(c.open)
 	for i := 0; i < len(c.open); i++ {
 		done := c.of[i]
-		if !c.fits(c.open[i], d) {
+		if !c.fits(c.open[i], d) || d.far && c.claims[done].luck(c.open[i]) > mostLuck {
 			if v := c.open[i].val; math.Abs(d.val-v) < v/4 {
 				c.claims[done].tried++
 			}
 			continue
 		}
-		c.claims[done].ok = true
+		c.claims[done].ok, c.claims[done].far = true, d.far
 		c.claims[done].stands = d.how == altogether && d.unit != nil && sameUnit(c.open[i].unit, d.unit)
 		c.claims[done].val, c.claims[done].dec = c.open[i].val, c.open[i].dec // of 1.234 the reading that fits
 		c.close(done)
@@ -169,9 +179,9 @@ func (c *checker) unitsOf(dim string) []*unit {
 func (c *checker) deriveAll() {
 	for _, n := range c.figures {
 		if len(c.open) > 0 && !n.part && !n.word {
-			c.offer(derived{n.val, n.unit, n.noun, itself})
+			c.offer(derived{val: n.val, unit: n.unit, noun: n.noun, how: itself})
 			if n.minus && n.is("temperature") {
-				c.offer(derived{-n.val, n.unit, n.noun, itself})
+				c.offer(derived{val: -n.val, unit: n.unit, noun: n.noun, how: itself})
 			}
 		}
 		if n.is("percent") && n.own && !n.part {
@@ -185,7 +195,7 @@ func (c *checker) deriveAll() {
 			c.combine(s, shared)
 		}
 	}
-	for _, try := range []func(){c.totals, c.spans, c.multiples, c.products, func() { c.converted(c.figures[:min(len(c.figures), maxSeries)]) }} {
+	for _, try := range []func(){c.totals, c.spans, c.multiples, c.products, func() { c.converted(c.figures[:min(len(c.figures), maxSeries)]) }, c.sumsOfProducts} {
 		if len(c.open) > 0 {
 			try()
 		}
@@ -202,7 +212,7 @@ func (c *checker) deriveAll() {
 // combine tries the sums, differences, means and shares of numbers that belong together.
 func (c *checker) combine(s series, shares bool) {
 	n, u, noun := s.vals, s.vals[0].unit, s.vals[0].noun
-	offer := func(v float64, h how) { c.offer(derived{v, u, noun, h}) }
+	offer := func(v float64, h how) { c.offer(derived{val: v, unit: u, noun: noun, how: h}) }
 	offer(s.total, altogether)
 	offer(s.total/float64(len(n)), simply)
 	shares = shares && !s.vals[0].is("percent")
@@ -211,6 +221,9 @@ func (c *checker) combine(s series, shares bool) {
 	}
 	for i, x := range n {
 		offer(s.total-x.val, simply)
+		if len(n) > 2 {
+			offer((s.total-x.val)/float64(len(n)-1), simply)
+		}
 		if shares {
 			offer(100*x.val/s.total, byShare)
 		}
@@ -222,8 +235,8 @@ func (c *checker) combine(s series, shares bool) {
 
 // alike tries the sum, the difference and the shares of two numbers with one unit.
 func (c *checker) alike(x, y number, h how, shares bool) {
-	c.offer(derived{x.val + y.val, x.unit, x.noun, h})
-	c.offer(derived{math.Abs(x.val - y.val), x.unit, x.noun, h})
+	c.offer(derived{val: x.val + y.val, unit: x.unit, noun: x.noun, how: h})
+	c.offer(derived{val: math.Abs(x.val - y.val), unit: x.unit, noun: x.noun, how: h})
 	little, large := min(x.val, y.val), max(x.val, y.val)
 	if shares && little > 0 {
 		for _, v := range []float64{little / large, large/little - 1, 1 - little/large} {
@@ -239,20 +252,20 @@ func (c *checker) unlike(x, y number, h how) {
 	}
 	if y.is("percent") { // a fifth of it, what is left, or so much more
 		for _, share := range []float64{y.val, 100 - y.val, 100 + y.val} {
-			c.offer(derived{x.val * share / 100, x.unit, x.noun, h})
+			c.offer(derived{val: x.val * share / 100, unit: x.unit, noun: x.noun, how: h})
 		}
 		return
 	}
 	u := cmp.Or(x.unit, y.unit)
-	c.offer(derived{x.val * y.val, u, "", h})
+	c.offer(derived{val: x.val * y.val, unit: u, how: h})
 	if x.unit != nil && y.unit != nil {
-		c.offer(derived{x.val * y.val, y.unit, "", h})
+		c.offer(derived{val: x.val * y.val, unit: y.unit, how: h})
 	}
 	if x.val == 0 || y.val == 0 {
 		return
 	}
-	c.offer(derived{x.val / y.val, x.unit, "", h})
-	c.offer(derived{y.val / x.val, y.unit, "", h})
+	c.offer(derived{val: x.val / y.val, unit: x.unit, how: h})
+	c.offer(derived{val: y.val / x.val, unit: y.unit, how: h})
 }
 
 // subsets gives the sum of each set of numbers, and its largest.
@@ -282,7 +295,7 @@ func (c *checker) deriveFromStated() {
 			c.pair(x.number, y.number)
 		}
 		if isStated && x.val > 2 {
-			c.scaled(derived{x.val, x.unit, "", freely})
+			c.scaled(derived{val: x.val, unit: x.unit, how: freely})
 		}
 		c.withFigures(x.number, isStated)
 		for _, u := range dims {
@@ -342,7 +355,7 @@ func (c *checker) withFigures(x number, isStated bool) {
 			continue
 		}
 		if isCount && n.unit != nil { // three rents of 750 EUR
-			c.offer(derived{x.val * n.val, n.unit, "", freely})
+			c.offer(derived{val: x.val * n.val, unit: n.unit, how: freely})
 		}
 		if sameUnit(x.unit, n.unit) {
 			c.alike(x, n.number, simply, false)
@@ -367,7 +380,7 @@ func (c *checker) pair(x, y number) {
 	}
 	for _, of := range [][2]number{{x, y}, {y, x}} {
 		if way, length := of[0], of[1]; way.is("length") && length.is("time") && length.val > 0 {
-			c.offer(derived{way.val * way.unit.factor / (length.val * length.unit.factor) * 3.6, c.units["km/h"], "", freely})
+			c.offer(derived{val: way.val * way.unit.factor / (length.val * length.unit.factor) * 3.6, unit: c.units["km/h"], how: freely})
 		}
 	}
 	if x.dec == 0 && x.val <= 2 || y.dec == 0 && y.val <= 2 {
@@ -386,4 +399,59 @@ func (c *checker) close(claim int) {
 			c.open, c.of = slices.Delete(c.open, i, i+1), slices.Delete(c.of, i, i+1)
 		}
 	}
+}
+
+// counted tries the sums of so many of one number, so many of another and of a third, and the differences of two: what a few tickets cost
+// together. The counts are those that the question and the answer say.
+func (c *checker) counted() {
+	counts := []float64{1}
+	if slices.Contains(c.factors(), 2) { // two in words is no claim
+		counts = append(counts, 2)
+	}
+	for _, n := range c.figures {
+		counts = addCount(counts, n, !n.own && n.to <= c.asks && !n.part)
+	}
+	for _, x := range c.claims {
+		counts = addCount(counts, x.mark, x.kind == quantity)
+	}
+	var terms []number
+	for _, n := range c.figures[:min(len(c.figures), maxDerived)] {
+		for _, k := range counts {
+			if t := n.number; n.own && !n.part && !n.label && !n.word && len(terms) < maxTerms {
+				t.val *= k
+				terms = append(terms, t)
+			}
+		}
+	}
+	of := len(counts)
+	offer := func(v float64, u *unit) { c.offer(derived{val: v, unit: u, how: simply, far: true}) }
+	for i, x := range terms {
+		offer(x.val, x.unit)
+		for j, y := range terms[:i/of*of] {
+			if x.unit != nil && y.unit != nil && x.unit != y.unit {
+				continue
+			}
+			u := cmp.Or(x.unit, y.unit)
+			offer(x.val+y.val, u)
+			offer(math.Abs(x.val-y.val), u)
+			for _, z := range terms[:min(j/of*of, maxPairs)] {
+				if x.unit == y.unit && y.unit == z.unit {
+					offer(x.val+y.val+z.val, u)
+				}
+			}
+		}
+	}
+}
+
+// addCount adds a number that may count things, a few different ones.
+func addCount(counts []float64, n mark, may bool) []float64 {
+	if may && n.unit == nil && n.dec == 0 && n.val > 1 && n.val <= 12 && len(counts) < 4 && !slices.Contains(counts, n.val) {
+		counts = append(counts, n.val)
+	}
+	return counts
+}
+
+// luck is how many values near a claim, in one of its readings, have been tried for each that would not fit.
+func (x *claim) luck(reading claim) float64 {
+	return float64(x.tried) * math.Pow10(-reading.dec) / reading.val
 }

@@ -81,6 +81,7 @@ func (c *checker) signs(x *claim) []string {
 		add(beside, "beside"+sure)
 	}
 	add(x.ok, "follows")
+	add(x.far, "far")
 	add(beside, "beside")
 	if x.ok { // so many values would have fitted by chance
 		luck := float64(x.tried) * math.Pow10(-x.dec) / x.val
@@ -117,11 +118,11 @@ func (x *claim) group() (name string, least float64) {
 	case quantity:
 		return "figure", 1.2
 	case clock:
-		return "clock", 0.75
+		return "clock", 0.5
 	case date, weekday:
-		return "date", 1.25
+		return "date", 1
 	case identifier, telephone:
-		return "identifier", 1
+		return "identifier", 0.95
 	}
-	return "name", 1.25
+	return "name", 1.5
 }

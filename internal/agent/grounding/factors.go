@@ -71,8 +71,8 @@ func (c *checker) converted(numbers []mark) {
 func (c *checker) scaled(d derived) {
 	for _, k := range c.factors() {
 		if d.unit == nil || d.unit.dim != "percent" {
-			c.offer(derived{d.val * k, d.unit, d.noun, d.how})
-			c.offer(derived{d.val / k, d.unit, d.noun, d.how})
+			c.offer(derived{val: d.val * k, unit: d.unit, noun: d.noun, how: d.how})
+			c.offer(derived{val: d.val / k, unit: d.unit, noun: d.noun, how: d.how})
 		}
 	}
 }
@@ -81,11 +81,11 @@ func (c *checker) scaled(d derived) {
 func (c *checker) multiples() {
 	for _, n := range c.figures[:min(len(c.figures), maxSeries)] {
 		if n.own && !n.part && !n.word {
-			c.scaled(derived{n.val, n.unit, n.noun, simply})
+			c.scaled(derived{val: n.val, unit: n.unit, noun: n.noun, how: simply})
 		}
 	}
 	for _, s := range c.series() {
-		c.scaled(derived{s.total, s.vals[0].unit, "", simply})
+		c.scaled(derived{val: s.total, unit: s.vals[0].unit, how: simply})
 	}
 }
 
@@ -108,14 +108,14 @@ func (c *checker) products() {
 	for _, l := range lines {
 		n := byLine[l]
 		if sum, ok := seriesOf(n); ok && n[0].col >= cellNumbers && len(n) > 2 { // of a row
-			c.offer(derived{sum.total, n[0].unit, "", simply})
-			c.offer(derived{sum.total / float64(len(n)), n[0].unit, "", simply})
+			c.offer(derived{val: sum.total, unit: n[0].unit, how: simply})
+			c.offer(derived{val: sum.total / float64(len(n)), unit: n[0].unit, how: simply})
 		}
 		for _, t := range c.rowTimes {
 			for _, x := range n {
 				if t.line == l && x.val > 1 && (x.is("length") || x.dec > 0) { // of a pace
 					c.offer(derived{val: t.minutes / x.val, how: ofClocks})
-					c.offer(derived{x.val * 60 / t.minutes, c.units["km/h"], "", simply})
+					c.offer(derived{val: x.val * 60 / t.minutes, unit: c.units["km/h"], how: simply})
 				}
 			}
 		}
@@ -126,7 +126,7 @@ func (c *checker) products() {
 					c.unlike(x.number, y.number, simply)
 				}
 				if x.is("length") && y.is("length") {
-					c.offer(derived{x.val * x.unit.factor * y.val * y.unit.factor, c.units["m²"], "", simply})
+					c.offer(derived{val: x.val * x.unit.factor * y.val * y.unit.factor, unit: c.units["m²"], how: simply})
 				}
 			}
 		}
@@ -144,3 +144,83 @@ func (c *checker) products() {
 
 // isNamed reports whether a unit or a noun stands beside a number.
 func (n number) isNamed() bool { return n.unit != nil || n.noun != "" }
+
+// sumsOfProducts tries the sum, over the lines of a table, of the products of two of its columns, and the product of two numbers whose lines
+// begin with the same words.
+func (c *checker) sumsOfProducts() {
+	type pair struct{ a, b int }
+	sums, rows := map[pair]float64{}, map[pair]int{}
+	var order []pair
+	byName := map[string][]mark{}
+	var names []string
+	line, name := []mark{}, ""
+	flush := func() {
+		for i, x := range line {
+			for _, y := range line[:i] {
+				p := pair{y.col, x.col}
+				if rows[p] == 0 {
+					order = append(order, p)
+				}
+				sums[p] += x.val * y.val
+				rows[p]++
+			}
+		}
+		line = line[:0]
+	}
+	for _, n := range c.figures[:min(len(c.figures), maxSeries)] {
+		if !n.own || n.part || n.second || n.label || n.col < 0 {
+			continue
+		}
+		if len(line) > 0 && line[0].line != n.line {
+			flush()
+		}
+		if len(line) == 0 {
+			name = nameOf(head(c.lines[n.line], maxAround))
+		}
+		if len(line) < maxSubsets {
+			line = append(line, n)
+		}
+		if name != "" {
+			if byName[name] == nil {
+				names = append(names, name)
+			}
+			byName[name] = append(byName[name], n)
+		}
+	}
+	flush()
+	for _, p := range order {
+		if rows[p] > 1 {
+			c.offer(derived{val: sums[p], how: simply})
+		}
+	}
+	all := 0.0
+	for _, name := range names {
+		of := byName[name][:min(len(byName[name]), maxSubsets)]
+		for i, x := range of {
+			for _, y := range of[:i] {
+				if x.line != y.line && !sameDimension(x.unit, y.unit) {
+					c.unlike(x.number, y.number, simply)
+				}
+			}
+		}
+		if len(of) > 1 && of[0].line != of[1].line {
+			all += of[0].val * of[1].val
+		}
+	}
+	c.offer(derived{val: all, how: simply})
+}
+
+// nameOf is the words with which a line begins, up to a mark, a number or two blanks.
+func nameOf(line string) string {
+	name := line
+	for i, r := range line {
+		if strings.ContainsRune(",;|:\t", r) || strings.HasPrefix(line[i:], "  ") {
+			name = line[:i]
+			break
+		}
+	}
+	if strings.IndexFunc(name, func(r rune) bool { return isLetter(r) || isHan(r) }) < 0 {
+		return ""
+	}
+	return strings.TrimSpace(name)
+}

@@ -2,8 +2,8 @@
 // a tool and in no message, and do not follow from one. It asks no model.
 //
 // A number follows from others when it counts lines or items, is a sum, difference, mean, product, ratio or percentage of
-// numbers that belong together (of one column, one line or one unit), the same quantity in another unit, the time between
-// two dates or times of day, or one of these rounded. Numbers may be digits or words of English, German, Russian or Chinese. A
+// numbers that belong together (of one column, one line or one unit), the sum of so many of some, the same quantity in another unit, the
+// time between two dates or times of day, or one of these rounded, and where the answer itself writes down how it is calculated. Numbers may be digits or words of English, German, Russian or Chinese. A
 // name may stand in another case or number than in the source, or in another script.
 //
 // There are more ways to calculate than can be tried, with many numbers one of their sums always fits, and answers also say what
@@ -193,6 +193,7 @@ func (c *checker) read() {
 		c.claims[i].stands = c.supports(&c.claims[i])
 		c.claims[i].ok = c.claims[i].stands
 	}
+	c.equations()
 	c.search()
 	for _, x := range c.claims {
 		if x.ok && !x.stands {

@@ -32,6 +32,7 @@ import (
 //	own25.jsonl                      21 of 60     3 of 60
 //	own26.jsonl                      36 of 60     7 of 60; as the next by strangers to the code again
 //	own27.jsonl                      36 of 60     4 of 60
+//	own28.jsonl                      29 of 60     1 of 60, 24 calculate, some in three steps; the code before: 27 and 1
 //
 // With weights that were fitted to the other files, 231 of 400 are found in own21 to own27, which are by strangers, and 2.2 % of those
 // honest are flagged; the code before own26.jsonl: 224, and 5 %. Of 60 pairs that were not read by anybody who changed the code 33 are
@@ -72,8 +73,8 @@ func TestLabelledAnswers(t *testing.T) {
 	}
 }
 
-// byStrangers are the files of answers by five writers who knew nothing of the code.
-var byStrangers = []string{"own23.jsonl", "own24.jsonl", "own25.jsonl", "own26.jsonl", "own27.jsonl"}
+// byStrangers are the files of answers by writers who knew nothing of the code.
+var byStrangers = []string{"own23.jsonl", "own24.jsonl", "own25.jsonl", "own26.jsonl", "own27.jsonl", "own28.jsonl"}
 
 // counts are of answers: how many are honest, how many of these are flagged, how many are invented, and found.
 type counts struct{ honest, wrong, invented, found int }

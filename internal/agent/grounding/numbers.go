@@ -211,8 +211,10 @@ func mayBeDate(s string) bool {
 	}
 	next := s[n+1]
 	switch s[n] {
-	case '-', '/':
+	case '-':
 		return isDigit(next)
+	case '/':
+		return isDigit(next) || isLetter(rune(next))
 	case '.':
 		return isDigit(next) || next == ' '
 	case ':':

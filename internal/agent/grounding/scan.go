@@ -103,6 +103,7 @@ func (l lexicon) scale(m *mark, behind string) int {
 		return 0
 	}
 	m.val, m.alt, m.scaled = m.val*k, m.alt*k, true
+	m.dec = max(0, m.dec-int(math.Log10(k)))
 	return min(len(behind), maxWord) - len(rest) + len(w)
 }
 
@@ -330,7 +331,7 @@ func (l lexicon) addFraction(s *sources, before, m mark, behind string) {
 }
 
 // logDate is how a line of a log may begin that leaves out the year.
-var logDate = lazyregexp.New(`^(0\d|1[012])-[0-3]\d \d\d:\d\d`)
+var logDate = lazyregexp.New(`^(0\d|1[012])-[0-3]\d( \d\d:\d\d|[,;\t])`)
 
 // rowDate is the day and the month that a line may begin with, without a point behind them.
 var rowDate = lazyregexp.New(`^[0-3]\d\.(0\d|1[012]) +[^\d ]`)

@@ -3,6 +3,7 @@ package grounding
 import (
 	"cmp"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 )
@@ -27,10 +28,10 @@ func (c *checker) series() []series {
 	if c.grouped != nil {
 		return c.grouped
 	}
-	of, order := c.groups()
+	groups, order := c.groups()
 	c.grouped = []series{}
 	for _, k := range order {
-		if s, ok := seriesOf(of[k]); ok && len(c.grouped) < maxSeries {
+		if s, ok := seriesOf(groups[k]); ok && len(c.grouped) < maxSeries {
 			c.grouped = append(c.grouped, s)
 		}
 	}
@@ -39,19 +40,22 @@ func (c *checker) series() []series {
 }
 
 // groups are the numbers that have something in common, and what that is, in the order in which it is found.
-func (c *checker) groups() (of map[common][]mark, order []common) {
-	of = map[common][]mark{}
+func (c *checker) groups() (groups map[common][]mark, order []common) {
+	groups = map[common][]mark{}
 	put := func(by string, at, count int, n mark, noun string) {
 		k := common{by, at, count, n.second, n.unit, noun}
-		if of[k] == nil {
+		if groups[k] == nil {
 			order = append(order, k)
 		}
-		of[k] = append(of[k], n)
+		groups[k] = append(groups[k], n)
 	}
 	twoWays := slices.ContainsFunc(c.figures, func(n mark) bool { return n.second })
-	inLine := map[int]int{}
+	inLine, isTable := map[int]int{}, map[int]bool{}
 	for _, n := range c.figures {
-		inLine[n.line] = max(inLine[n.line], n.col+1)
+		if n.col >= 0 && !n.second {
+			inLine[n.line]++
+		}
+		isTable[n.line] = isTable[n.line] || n.col >= cellNumbers
 	}
 	var last mark
 	for _, n := range c.figures[:min(len(c.figures), maxDerived)] {
@@ -71,20 +75,21 @@ func (c *checker) groups() (of map[common][]mark, order []common) {
 			continue
 		}
 		all := inLine[n.line]
-		if n.dec > 0 && n.col == all-1 {
-			put("end of a receipt", n.dec, 0, n, "")
-		}
 		if key := keyBefore(c.low[:n.from]); key != "" {
 			bare := n
 			bare.noun = ""
 			put("word", 0, 0, bare, key)
 		}
-		put("column", n.col, all, n, n.noun)
+		of := all
+		if isTable[n.line] {
+			of = 0
+		}
+		put("column", n.col, of, n, n.noun)
 		isTerm := all <= maxSubsets && (n.val >= 20 || n.dec > 0)
 		if twoWays && n.alt == 0 && !n.second { // 1,690 and 280
 			n := n
 			n.second = true
-			put("column", n.col, all, n, n.noun)
+			put("column", n.col, of, n, n.noun)
 			if n.isNamed() {
 				put("unit", 0, 0, n, n.noun)
 			}
@@ -96,7 +101,7 @@ func (c *checker) groups() (of map[common][]mark, order []common) {
 			put("line", n.line, 0, n, n.noun)
 		}
 	}
-	return of, order
+	return groups, order
 }
 
 // keyBefore is the word before a number that may say what it is of: Roth 8, "use":212.4.
@@ -134,6 +139,7 @@ func (c *checker) totals() {
 	rows := map[key]int{}
 	var order []key
 	line, words := -1, []string{""}
+	signed := slices.ContainsFunc(c.figures, func(n mark) bool { return n.minus && n.own })
 	for _, n := range c.figures[:min(len(c.figures), maxDerived)] {
 		if !n.own || n.part || n.second || n.label || n.col < 0 || len(order) >= maxSeries {
 			continue
@@ -141,7 +147,11 @@ func (c *checker) totals() {
 		if n.line != line {
 			line, words = n.line, append(words[:1], c.saidIn(c.lines[n.line])...)
 		}
-		for _, w := range words {
+		of := words
+		if signed { // what came in, and what went out
+			of = append(slices.Clip(words), strconv.FormatBool(n.minus))
+		}
+		for _, w := range of {
 			k := key{w, n.col}
 			sum, ok := by[k]
 			if !ok {
@@ -159,8 +169,8 @@ func (c *checker) totals() {
 	for _, k := range order {
 		for _, sum := range []float64{by[k].val, by[k].alt} {
 			if rows[k] > 1 {
-				c.offer(derived{sum, by[k].unit, by[k].noun, altogether})
-				c.offer(derived{sum / float64(rows[k]), by[k].unit, by[k].noun, simply})
+				c.offer(derived{val: sum, unit: by[k].unit, noun: by[k].noun, how: altogether})
+				c.offer(derived{val: sum / float64(rows[k]), unit: by[k].unit, noun: by[k].noun, how: simply})
 			}
 		}
 	}
