@@ -26,13 +26,14 @@ func Holds(d *account.Digest, text string) bool {
 
 // checker reads drafts of one turn.
 type checker struct {
-	d     *account.Digest
-	lang  string
-	lex   *lexicon
-	draft *draft
-	toks  []token
-	flags []Flag
-	own   bool // what is read are the engine's own words, which may be told again
+	d      *account.Digest
+	lang   string
+	lex    *lexicon
+	draft  *draft
+	toks   []token
+	flags  []Flag
+	doubts []doubt
+	own    bool // what is read are the engine's own words, which may be told again
 
 	counted   []int64            // the numbers that are known
 	countedOf map[string][]int64 // the same by the words behind them
@@ -66,7 +67,7 @@ func (c *checker) check(text string) []Flag {
 
 // read takes a draft apart.
 func (c *checker) read(text string) {
-	c.draft, c.flags = newDraft(text), nil
+	c.draft, c.flags, c.doubts = newDraft(text), nil, nil
 	known, longest := func(string) bool { return false }, c.lex.longest
 	var forms []nameForm
 	if c.lang == "zh" {

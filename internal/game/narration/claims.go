@@ -44,7 +44,7 @@ func (c *checker) claims() {
 		s, cancelled := c.subject(i), c.cancelled(i)
 		for _, j := range judges {
 			if k&j.of != 0 && (j.denied || !cancelled) && j.wrong(i, s) {
-				c.flag(j.kind, c.toks[i].span, j.problem)
+				c.doubt(j.kind, c.toks[i].span, j.problem)
 			}
 		}
 		if !cancelled {

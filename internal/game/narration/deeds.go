@@ -20,7 +20,7 @@ func (c *checker) went(i int, k class, s who) {
 		return
 	}
 	if to := c.destination(i, s.id, c.d.Moved(s.id, "")); to > i {
-		c.flag(Move, c.between(i, to), "nobody went there")
+		c.doubt(Move, c.between(i, to), "nobody went there")
 	}
 }
 

@@ -8,7 +8,7 @@ import (
 // Sentences returns the words of each sentence of a draft as the classifier gets them.
 func Sentences(t account.Turn, text string) (all [][]classify.Token) {
 	c := newChecker(t.Digest())
-	c.read(text)
+	c.check(text)
 	for from := 0; from < len(c.toks)-1; {
 		to := c.end(from, true)
 		all = append(all, c.words(from, to))

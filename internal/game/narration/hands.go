@@ -14,7 +14,7 @@ import (
 func (c *checker) hands(i int, k class, s who) {
 	hero := s.id == c.d.HeroID()
 	if k&cRefuse != 0 && (!hero || c.toks[i].phrase&cRefuse != 0) && c.d.With("", func(p account.Passed) bool { return p.From == s.id || !hero && p.To == s.id }) { // "you keep it"
-		c.flag(Item, c.toks[i].span, "this changed hands")
+		c.doubt(Item, c.toks[i].span, "this changed hands")
 		return
 	}
 	if k&cStash != 0 {
@@ -30,7 +30,7 @@ func (c *checker) hands(i int, k class, s who) {
 		by = ""
 	}
 	if c.lang == "ru" && k&cGive != 0 && !hero && len(list) == 0 && c.handsYou(i) {
-		c.flag(Item, c.toks[i].span, "this did not come to you")
+		c.doubt(Item, c.toks[i].span, "this did not come to you")
 	}
 	for _, o := range list {
 		if o.light || c.handedOver(i, k, by, o) {
@@ -53,7 +53,7 @@ func (c *checker) handedOver(i int, k class, by string, o object) bool {
 			k&(cTake|cGive) == 0 && c.d.IsThere(c.toks[o.at].stem) {
 			return false
 		}
-		c.flag(Item, c.between(i, o.at), "there is no such thing to be had")
+		c.doubt(Item, c.between(i, o.at), "there is no such thing to be had")
 		return true
 	}
 	fits := func(id string) bool {
@@ -75,7 +75,10 @@ func (c *checker) handedOver(i int, k class, by string, o object) bool {
 	if slices.ContainsFunc(o.things, fits) {
 		return false
 	}
-	c.flag(Item, c.between(i, o.at), "this did not change hands")
+	if !slices.ContainsFunc(o.things, func(id string) bool { return d.Seen[id] }) { // nobody can tell of it
+		c.flag(Item, c.between(i, o.at), "this did not change hands")
+	}
+	c.doubt(Item, c.between(i, o.at), "this did not change hands")
 	return true
 }
 
@@ -104,7 +107,7 @@ func (c *checker) stashed(i int) {
 	yours := c.lang == "en" || c.lang == "ru" && has(c.toks[from:i], cYou|cYour) || i > 0 && (c.toks[i-1].class&(cYou|cYour) != 0 || c.toks[i-1].word == "的")
 	moved := has(c.toks[from:to], cGive|cPut|cTake) || signed(c.toks[from:to], sSettle)
 	if moved && yours && (c.lang != "en" || c.lex.lists.has("holds", c.toks[i])) && !has(before, cLight|cMild) && !signed(c.toks[from:i], sBody) && !signed(c.toks[from:to], sDamage) && !c.d.With("", func(p account.Passed) bool { return p.To == hero }) {
-		c.flag(Item, c.between(from, i), "this did not come to you")
+		c.doubt(Item, c.between(from, i), "this did not come to you")
 	}
 }
 

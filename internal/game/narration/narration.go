@@ -15,12 +15,13 @@
 // engine's own sentences, which the same reader reads, and against what is known; an hour that is told, in one of the forms of the
 // table, against the clock.
 //
-// The tables know plain words. What is told in others a classifier says of each sentence (sentences.go), which has learned from labelled narrations
-// and sentences.
+// The tables know plain words. What they say against the turn is evidence for a classifier, which says of each sentence what it tells of
+// (sentences.go); it has learned from labelled narrations and sentences, and knows other words, too. Where something of the kind did happen in the
+// turn, as when one thing is taken and two are told of, the tables flag by themselves.
 //
 // The tests hold how much is found, and that what is true is not flagged. Of lies of which half are plain and half artful (a hand comes up with
-// an amulet in it) two thirds were found at the first reading, and nine of a hundred true narrations flagged; with the chance that is asked for
-// since it is 61 and seven of a hundred. So a turn's words never stand alone: the line of what changed stands below them.
+// an amulet in it) 67 of a hundred are found, and six of a hundred true narrations are flagged. So a turn's words never stand alone: the line of what
+// changed stands below them.
 package narration
 
 // Flag is something that a draft says and that is not so.

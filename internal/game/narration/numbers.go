@@ -146,6 +146,9 @@ func (c *checker) tooMany(n numeral) bool {
 			}
 			continue
 		}
+		if j > n.end+1 && !has(c.toks[n.end:j], cMeasure) { // "under two lime trees the long table"
+			return false
+		}
 		var all int64
 		for _, id := range ids {
 			if t := c.d.After.Thing(id); t != nil && c.d.Seen[id] {

@@ -22,8 +22,11 @@ var learned string
 // models returns what was learned, by language.
 var models = sync.OnceValue(func() map[string]func() *classify.Model { return classify.Unpack(learned, classify.Words) })
 
-// leastFalse is the chance of a sentence to tell of what did not happen, from which on it is a flag: less finds more, and flags more that is true.
-const leastFalse = 0.87
+// The chances of a sentence to tell of what did not happen, from which on it is a flag: less finds more, and flags more that is true.
+const (
+	leastFalse   = 0.85
+	leastDoubted = 0.6 // where the tables say so, too
+)
 
 // statement is what a sentence can tell of.
 type statement struct {
@@ -48,14 +51,34 @@ func (c *checker) stated() {
 	did := happened(c.d)
 	for from := 0; from < len(c.toks)-1; {
 		to := c.end(from, true)
-		chance, worst := falsehood(model().Kinds(c.words(from, to)), did)
-		if chance >= leastFalse && !c.unsaid(from, to) && !c.isEngines(from, to) {
+		least, kinds, doubted := leastFalse, model().Kinds(c.words(from, to)), c.isDoubted(from, to)
+		if doubted {
+			least, kinds = leastDoubted, besides(kinds, did)
+		}
+		chance, worst := falsehood(kinds, did)
+		if chance >= least && (doubted || !c.unsaid(from, to)) && !c.isEngines(from, to) {
 			i := slices.IndexFunc(statements(), func(t statement) bool { return t.of == worst.Name })
 			t := statements()[i]
 			c.flag(t.kind, c.between(from, to-1), t.problem)
 		}
 		from = to
 	}
+}
+
+// doubt is a word that by the tables claims what did not happen.
+type doubt struct {
+	kind string
+	at   span
+}
+
+// doubt notes what by the tables did not happen. Where something of the kind did, the classifier cannot tell: it is a flag.
+func (c *checker) doubt(kind string, at span, problem string) {
+	i := slices.IndexFunc(statements(), func(t statement) bool { return t.kind == kind })
+	if i < 0 || c.own || slices.Contains(happened(c.d), statements()[i].of) {
+		c.flag(kind, at, problem)
+		return
+	}
+	c.doubts = append(c.doubts, doubt{kind, at})
 }
 
 // unsaid reports whether a sentence asks, is about somebody who is dead, or takes back all that its verbs claim: "if you take the key, the door opens".
@@ -80,6 +103,26 @@ func (c *checker) isEngines(from, to int) bool {
 	at := c.between(from, to-1)
 	words := spelling.Lower(c.draft.text[at.at:at.end])
 	return c.d.IsThere(words) || strings.Contains(spelling.Lower(c.d.Tell()), words)
+}
+
+// isDoubted reports whether the tables say that something of a sentence did not happen.
+func (c *checker) isDoubted(from, to int) bool {
+	return slices.ContainsFunc(c.doubts, func(d doubt) bool { return c.toks[from].at <= d.at.at && d.at.at < c.toks[to-1].end })
+}
+
+// besides returns the chances that are left of all kinds when some are left out.
+func besides(all []classify.Kind, some []string) (rest []classify.Kind) {
+	sum := 0.0
+	for _, k := range all {
+		if !slices.Contains(some, k.Name) {
+			rest = append(rest, k)
+			sum += k.Chance
+		}
+	}
+	for i := range rest {
+		rest[i].Chance /= sum
+	}
+	return rest
 }
 
 // falsehood returns the chance that a sentence tells of what did not happen, and of what most likely.
@@ -121,7 +164,7 @@ func (c *checker) words(from, to int) (all []classify.Token) {
 		}
 		switch {
 		case len(t.names) == 0:
-			all = append(all, classify.Token{Text: t.stem, Marks: c.claimed(i)})
+			all = append(all, classify.Token{Text: t.stem, Marks: append(c.claimed(i), c.doubted(i)...)})
 		case t.names[0].at == i:
 			all = append(all, c.role(t.names[0]))
 		}
@@ -182,4 +225,14 @@ func (c *checker) role(n name) classify.Token {
 		mark = "away"
 	}
 	return classify.Token{Text: kind, Marks: []string{kind + " " + mark}}
+}
+
+// doubted returns the kinds of doubts that end at the word at i.
+func (c *checker) doubted(i int) (marks []string) {
+	for _, d := range c.doubts {
+		if d.at.at < c.toks[i].end && c.toks[i].at < d.at.end {
+			marks = append(marks, "doubt "+d.kind)
+		}
+	}
+	return marks
 }
