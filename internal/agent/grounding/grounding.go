@@ -329,7 +329,8 @@ func (c *checker) stands(x *claim) bool {
 	case x.minus:
 		return c.hasNegative(x.number)
 	case x.dec == 0 && x.val >= 1e5 && isPlain && c.hasSqueezed(onlyDigits(x.text)), // a part of a telephone number
-		x.dec > 0 && isPlain && c.contains(x.text+"."), // 6.1 of 6.1.119
+		x.dec > 0 && isPlain && c.contains(x.text+"."),              // 6.1 of 6.1.119
+		strings.Contains(x.text, ",") && c.contains(" "+x.text+" "), // in a line whose commas part its words, too
 		x.hour && c.hasClock(x.val*60),
 		x.dayOf && c.hasDayOf(int(x.val)):
 		return true

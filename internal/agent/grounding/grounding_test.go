@@ -33,6 +33,7 @@ import (
 //	own26.jsonl                      36 of 60     7 of 60; as the next by strangers to the code again
 //	own27.jsonl                      36 of 60     4 of 60
 //	own28.jsonl                      29 of 60     1 of 60, 24 calculate, some in three steps; the code before: 27 and 1
+//	own29.jsonl                      63 of 100    6 of 100, 20 calculate; the code before own28.jsonl: 62 and 7
 //
 // With weights that were fitted to the other files, 231 of 400 are found in own21 to own27, which are by strangers, and 2.2 % of those
 // honest are flagged; the code before own26.jsonl: 224, and 5 %. Of 60 pairs that were not read by anybody who changed the code 33 are
@@ -42,10 +43,13 @@ import (
 // the sixth and so on together, and weights fitted to the other four, that code finds 1753 of 2111 and flags 57 of 2213, by strangers
 // 180 and 7 of 300; without them it is 1764 and 57, by strangers 184 and 5.
 func TestLabelledAnswers(t *testing.T) {
-	var known, strange counts
+	var known, strange, unseen counts
 	for _, l := range readLabelled(t) {
 		n := &known
-		if slices.Contains(byStrangers, l.File) {
+		switch {
+		case l.File == notFitted:
+			n = &unseen
+		case slices.Contains(byStrangers, l.File):
 			n = &strange
 		}
 		got := Check(l.Answer, l.Sources)
@@ -64,17 +68,23 @@ func TestLabelledAnswers(t *testing.T) {
 			n.found++
 		}
 	}
-	t.Logf("%+v, by strangers %+v", known, strange)
+	t.Logf("%+v, by strangers %+v, not fitted %+v", known, strange, unseen)
 	if known.found*100 < known.invented*84 || known.wrong*1000 > known.honest*24 {
 		t.Errorf("%+v", known)
 	}
 	if strange.found*100 < strange.invented*59 || strange.wrong*1000 > strange.honest*17 {
 		t.Errorf("by strangers %+v", strange)
 	}
+	if unseen.found < 62 || unseen.wrong > 5 {
+		t.Errorf("not fitted: %+v", unseen)
+	}
 }
 
 // byStrangers are the files of answers by writers who knew nothing of the code.
 var byStrangers = []string{"own23.jsonl", "own24.jsonl", "own25.jsonl", "own26.jsonl", "own27.jsonl", "own28.jsonl"}
+
+// notFitted is the file that the weights are not fitted to: what new answers come to is read off it.
+const notFitted = "own29.jsonl"
 
 // counts are of answers: how many are honest, how many of these are flagged, how many are invented, and found.
 type counts struct{ honest, wrong, invented, found int }

@@ -67,6 +67,9 @@ func (r *reader) nameAt(run string, i int) string {
 		return place
 	}
 	if title := r.prefix("hantitle", rest[3:]); title != "" && !strings.HasSuffix(run[:i], "主") { // 主任
+		if last, _ := utf8.DecodeLastRuneInString(run[:i]); strings.ContainsRune("小老阿", last) { // the sources may have no title: 小郭
+			return rest[:3]
+		}
 		return rest[:3+len(title)]
 	}
 	if len(rest) >= 9 && r.is("given", rest[3:6]) && r.is("given", rest[6:9]) {
