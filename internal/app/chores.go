@@ -25,6 +25,7 @@ import (
 	"hob/internal/session"
 	"hob/internal/skills"
 	"hob/internal/skills/lists"
+	"hob/internal/skills/pages"
 	"hob/internal/skills/reminders"
 	"hob/internal/store"
 	"hob/internal/tools"
@@ -223,8 +224,9 @@ func (c chores) resolve(ctx context.Context, r intents.Reading) intents.Reading 
 	if r.Kind == "list_show" && args.List == "todo" && !slices.Contains(names, "todo") {
 		return c.nextDays(ctx, r)
 	}
-	name := strings.ReplaceAll(args.List, " ", "-")
-	if slices.Contains(names, name) {
+	folder := pages.Folder{Dir: "lists"}
+	name := folder.Name(args.List)
+	if slices.ContainsFunc(names, func(n string) bool { return folder.Name(n) == name }) {
 		return r
 	}
 	if near := intents.Nearest(name, names); near != "" {

@@ -34,7 +34,7 @@ const (
 
 // log shows the last messages of a chat, or those of yesterday, each with what came of it.
 func (d Deps) log(ctx context.Context, by Request) (Answer, error) {
-	if strings.TrimPrefix(by.Args, "of ") == logYesterday { // a sentence names what it says
+	if strings.EqualFold(strings.TrimPrefix(by.Args, "of "), logYesterday) { // a sentence names what it says
 		return d.logOfYesterday(ctx, by.Chat)
 	}
 	n, err := parseNumber(by.Args, defaultLogLines, maxLogLines)

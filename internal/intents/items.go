@@ -211,13 +211,16 @@ func compound(noun string) func(m *matcher, pos int, yield func(end int, value a
 // listOf yields the list of somebody: Lenas Wunschliste, Mum's shopping list. It stands behind a word that leads to a list.
 func (m *matcher) listOf(pos int, yield func(end int, value any)) {
 	name, rest, ok := strings.Cut(m.norm[pos:], " ")
-	if owned := strings.HasSuffix(name, "'s") || strings.HasSuffix(name, "s'"); m.lang.name == "en" && ok && owned {
+	if owned := strings.HasSuffix(name, "'s") || strings.HasSuffix(name, "s'"); m.lang.name == "en" && ok && owned && !m.isDay(strings.Trim(name, "'s")) {
 		at := len(m.norm) - len(rest)
 		m.valued("list", at, func(end int, _ any) {
 			m.lettered(len(name), end, strings.TrimSuffix(strings.ToLower(m.original(pos, end)), " list"), yield)
 		})
 	}
 	owner := strings.TrimRight(strings.TrimSuffix(name, "s"), "'")
+	if m.isDay(owner) {
+		return
+	}
 	if m.lang.name != "de" || !ok || len(owner) < 2 || owner == name || strings.ContainsAny(name, ",;:.\"") || m.lang.isSmall(name) || m.lang.has("determiners", name) || m.lang.has("quantities", name) ||
 		!slices.Contains([]string{"auf", "von", "aus", "in", "zeig", "zeige", "lies", "leere", "an"}, m.lastWord(pos)) {
 		return
@@ -239,7 +242,7 @@ func (m *matcher) listBy(pos int, yield func(end int, value any)) {
 		rest, ok := strings.CutPrefix(m.norm[end:], " von ")
 		at := len(m.norm) - len(rest)
 		name := m.norm[at:m.wordEnd(at)]
-		if !ok || len(name) < 2 || m.lang.isSmall(name) || m.lang.has("determiners", name) || m.lang.has("quantities", name) || m.lang.has("behind", name) {
+		if !ok || len(name) < 2 || m.lang.isSmall(name) || m.lang.has("determiners", name) || m.lang.has("quantities", name) || m.lang.has("behind", name) || m.isDay(name) {
 			return
 		}
 		owner := strings.ToLower(m.original(at, at+len(name)))
@@ -247,6 +250,17 @@ func (m *matcher) listBy(pos int, yield func(end int, value any)) {
 	}
 	m.valued("list", pos, owned)
 	m.compoundList(pos, owned)
+}
+
+// isDay reports whether a word is a day or a time of some days, which owns no list: today's shopping list.
+func (m *matcher) isDay(word string) bool {
+	is := false
+	for _, table := range []string{"day", "past"} {
+		for _, text := range []string{word, "the " + word, "die " + word} {
+			m.lang.values(table, text, func(written, _ string) { is = is || written == text })
+		}
+	}
+	return is
 }
 
 // lastWord returns the word before pos.

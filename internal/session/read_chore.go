@@ -29,7 +29,7 @@ type choreContext struct {
 	stopped   bool      // it has stopped the turn before it
 	failed    bool      // the turn before it was a call of a person's own that did nothing
 	replies   []ownReply
-	call      llm.Call       // that the same person's chore became just before; no Name: none
+	call      llm.Call       // that the same person's chore became just before, and that did what it was to do; no Name: none
 	changes   []int64        // that it has made
 	choices   []event.Choice // that the turn before it offered
 	made      []int64        // the reminders that the turn before it made
@@ -48,7 +48,7 @@ func (tr *transcript) lookBack() choreContext {
 			around.failed = before.isCommand() && before.failed && len(before.receipt.Effects()) == 0
 		}
 		calls, since := before.choreCalls(), cur.saidAt.Sub(before.saidAt)
-		if len(calls) > 0 && isSamePerson(before.input, cur.input) && since <= answerTime && !tr.isParkedBetween(before.seq, cur.seq) {
+		if len(calls) > 0 && !before.failed && isSamePerson(before.input, cur.input) && since <= answerTime && !tr.isParkedBetween(before.seq, cur.seq) {
 			around.call = calls[len(calls)-1]
 			if since <= justNow {
 				around.changes = before.changes

@@ -39,7 +39,7 @@ func (l *Log) List(ctx context.Context, by tools.Caller, chat event.Chat, n int)
 			break
 		}
 		line := l.listCall(some, wholes)
-		if line.Files && some[0].What == "" && some[0].Undoes == 0 {
+		if line.Files && mayRead(by, chat, some[0]) && some[0].What == "" && some[0].Undoes == 0 {
 			words, err := l.askedBy(ctx, some[0])
 			if err != nil {
 				return nil, nil, err
@@ -85,6 +85,12 @@ func (l *Log) listCall(changes []event.Change, wholes map[int64]int64) commands.
 	c.Undoes, c.UndoneBy = cmp.Or(wholes[c.Undoes], c.Undoes), cmp.Or(wholes[c.UndoneBy], c.UndoneBy)
 	line.State, line.Undoes = describeFate(c), c.Undoes != 0
 	return line
+}
+
+// mayRead reports whether somebody may read the words that led to a change: in their chat, "" for all of theirs. An owner may take back what
+// others did in chats of their own, and does not read what they said there.
+func mayRead(by tools.Caller, chat event.Chat, c event.Change) bool {
+	return chat != "" || c.IsBy(by.Person())
 }
 
 // askedBy returns the words of the person whose turn made a change, "" where it was a command, or somebody else's text.

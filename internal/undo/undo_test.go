@@ -31,3 +31,22 @@ func TestMayUndo(t *testing.T) {
 		}
 	}
 }
+
+// In a private chat the list is of all chats; there everybody reads the words of their own turns, the owner, too.
+func TestMayRead(t *testing.T) {
+	owner := tools.Caller{User: "101", Principal: event.Principal{Platform: "telegram", Level: event.Owner}}
+	for _, c := range []struct {
+		chat event.Chat
+		of   string
+		want bool
+	}{
+		{"", "telegram/101", true},
+		{"", "telegram/104", false},
+		{"telegram:-9", "telegram/104", true},
+	} {
+		change := event.Change{Path: "notes/general.md", Cause: event.Cause{By: c.of}}
+		if got := mayRead(owner, c.chat, change); got != c.want {
+			t.Errorf("chat %q, of %s: %t", c.chat, c.of, got)
+		}
+	}
+}
