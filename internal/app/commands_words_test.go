@@ -70,7 +70,7 @@ func linesOf(name string, a commands.Answer, err error) (all []answered) {
 func allAnswers(t *testing.T) (all []answered) {
 	t.Helper()
 	lines := []string{
-		"/status", "/log", "/log 99", "/memory", "/memory x", "/memory 99", "/memory forget", "/memory forget x", "/memory accept 12", "/memory accept x", "/memory keep 12", "/memory keep 16",
+		"/status", "/log", "/log 99", "/log yesterday", "/memory", "/memory x", "/memory 99", "/memory forget", "/memory forget x", "/memory accept 12", "/memory accept x", "/memory keep 12", "/memory keep 16",
 		"/memory 12", "/memory 13", "/memory 14", "/memory 15", "/memory 17", "/memory 18", "/memory 19", "/memory 20", "/memory 21",
 		"/ps", "/ps x", "/jobs", "/output x", "/output 1", "/kill 1", "/background 1", "/background x",
 		"/undo", "/undo list", "/undo #x", "/undo 2", "/undo 999", "/undo since x", "/undo dry-run",
