@@ -25,7 +25,6 @@ import (
 	"hob/internal/session"
 	"hob/internal/skills"
 	"hob/internal/skills/lists"
-	"hob/internal/skills/pages"
 	"hob/internal/skills/reminders"
 	"hob/internal/store"
 	"hob/internal/tools"
@@ -224,9 +223,8 @@ func (c chores) resolve(ctx context.Context, r intents.Reading) intents.Reading 
 	if r.Kind == "list_show" && args.List == "todo" && !slices.Contains(names, "todo") {
 		return c.nextDays(ctx, r)
 	}
-	folder := pages.Folder{Dir: "lists"}
-	name := folder.Name(args.List)
-	if slices.ContainsFunc(names, func(n string) bool { return folder.Name(n) == name }) {
+	name := lists.Name(args.List)
+	if slices.ContainsFunc(names, func(n string) bool { return lists.Name(n) == name }) {
 		return r
 	}
 	if near := intents.Nearest(name, names); near != "" {

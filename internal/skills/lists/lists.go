@@ -103,6 +103,9 @@ func Hold(page string, things []string, ticked bool) bool {
 // keeper is all lists.
 type keeper struct{ pages.Folder }
 
+// Name returns the name by which the tools know a list that people call so: of its letters and digits, in lower case.
+func Name(list string) string { return pages.Folder{Dir: folder}.Name(list) }
+
 // find returns the name of the list that somebody means and its file, and whether it is there.
 func (k *keeper) find(list string) (name, file string, found bool, err error) {
 	if name = k.Name(list); name == "" {
