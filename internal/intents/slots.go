@@ -72,7 +72,6 @@ func allSlotKinds() map[string]slotKind {
 		"zone":     {either(shaped(zoneShape), valued("zone")), fixed, ""},                                                             // of a time zone, such as Europe/Berlin, or a city that the values name
 		"url":      {(*matcher).url, guardedHan | fixed, ":"},                                                                          // an address
 		"n":        {(*matcher).number, fixed, ""},                                                                                     // a whole number
-		"nth":      {(*matcher).ordinal, fixed, ""},                                                                                    // a place, such as second: the number of a thing that has one
 		"dice":     {(*matcher).dice, fixed, ""},                                                                                       // such as 2d6
 		"sum":      {(*matcher).sum, fixed, ""},                                                                                        // of digits
 		"list":     {either(either(valued("list"), (*matcher).compoundList), either((*matcher).listOf, (*matcher).listBy)), fixed, ""}, // what the file of sentences names in its values
@@ -247,15 +246,6 @@ func (m *matcher) number(pos int, yield func(end int, value any)) {
 	if err == nil && m.isBoundary(end) && m.norm[pos:end] != "一" { // 撤销最近一次操作 is undo, and no undo_many of 1
 		yield(end, n)
 	}
-}
-
-// ordinal yields the number of a place, such as second. The last one has none.
-func (m *matcher) ordinal(pos int, yield func(end int, value any)) {
-	m.valued("place", pos, func(end int, value any) {
-		if n, err := strconv.Atoi(value.(string)); err == nil && n > 0 {
-			yield(end, n)
-		}
-	})
 }
 
 // wordsOf returns the value of a slot of a person's own words, or false where they can be none.
