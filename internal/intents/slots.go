@@ -72,6 +72,7 @@ func allSlotKinds() map[string]slotKind {
 		"zone":     {either(shaped(zoneShape), valued("zone")), fixed, ""},                                                             // of a time zone, such as Europe/Berlin, or a city that the values name
 		"url":      {(*matcher).url, guardedHan | fixed, ":"},                                                                          // an address
 		"n":        {(*matcher).number, fixed, ""},                                                                                     // a whole number
+		"length":   {(*matcher).minutes, guarded | free, ""},                                                                           // minutes or hours, such as ten minutes
 		"dice":     {(*matcher).dice, fixed, ""},                                                                                       // such as 2d6
 		"sum":      {(*matcher).sum, fixed, ""},                                                                                        // of digits
 		"list":     {either(either(valued("list"), (*matcher).compoundList), either((*matcher).listOf, (*matcher).listBy)), fixed, ""}, // what the file of sentences names in its values
@@ -142,6 +143,18 @@ func words(most int) filler {
 			}
 		}
 	}
+}
+
+// minutes yields a length of time that is no day: ten minutes, hour. It is as a reminder that rang can be put off by it.
+func (m *matcher) minutes(pos int, yield func(end int, value any)) {
+	words(6)(m, pos, func(end int, _ any) {
+		said := strings.TrimSpace(m.original(pos, end))
+		if isShortLength(said, m.lang.name) {
+			yield(end, said)
+		} else if isShortLength("1 "+said, m.lang.name) { // another hour
+			yield(end, "1 "+said)
+		}
+	})
 }
 
 // shaped yields what an expression finds.

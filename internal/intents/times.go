@@ -174,6 +174,19 @@ func isLength(words, lang string) bool {
 	return words != "" && isTimeAlone(phrase(lang, "timer")+words, lang)
 }
 
+// isShortLength reports whether words are a length of some minutes or hours alone, by which what rang can be put off, and no hour of the day.
+func isShortLength(words, lang string) bool {
+	behind := func(now time.Time) time.Duration {
+		read, err := when.Adjust(words, lang, when.Reading{Start: now}, now)
+		if err != nil || strings.TrimSpace(read.Rest) != "" || read.Repeat != "" {
+			return 0
+		}
+		return read.Start.Sub(now)
+	}
+	length := behind(anyDay())
+	return length > 0 && length <= 12*time.Hour && length == behind(anyDay().Add(5*time.Hour+13*time.Minute))
+}
+
 // isFarDay reports whether words that come to start name a day that is more than one away, and not how long it is until then: "on 28 May".
 func isFarDay(words, lang string, start, now time.Time) bool {
 	later, err := when.Read(words, lang, now.Add(time.Hour))
