@@ -76,6 +76,7 @@ func allSlotKinds() map[string]slotKind {
 		"dice":     {(*matcher).dice, fixed, ""},                                                                                       // such as 2d6
 		"sum":      {(*matcher).sum, fixed, ""},                                                                                        // of digits
 		"list":     {either(either(valued("list"), (*matcher).compoundList), either((*matcher).listOf, (*matcher).listBy)), fixed, ""}, // what the file of sentences names in its values
+		"task":     {valued("task"), fixed, ""},                                                                                        // a list by the name of one of its things: new task
 		"tale":     {valued("tale"), fixed, ""},
 		"past":     {valued("past"), fixed, ""},
 		"day":      {valued("day"), fixed, ""},
