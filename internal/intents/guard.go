@@ -348,8 +348,8 @@ func (m *matcher) states(s slot) bool {
 
 // isHanNumber reports whether a Chinese text is the number of something, as 2号.
 func (m *matcher) isHanNumber(text string) bool {
-	number, ok := strings.CutSuffix(text, "号")
-	return ok && number != "" && len(numberShape().FindString(number)) == len(number)
+	number := strings.TrimRight(text, "号个条")
+	return number != text && number != "" && len(numberShape().FindString(number)) == len(number)
 }
 
 // isNumbered reports whether the number that a slot begins with is that of what stands before it: "Notiz 7 kannst du löschen". An order stands
