@@ -158,6 +158,10 @@ var doubts = sync.OnceValue(func() []doubt {
 		{"is no name of a reminder", true, func(m *matcher, s slot, text string) bool {
 			return s.name == "about" && (m.lang.hangsOnTime(text) || s.kind == "name" && isDigit(text[0]) || m.isHanNumber(text))
 		}},
+		// It looks like a file: save this under notes.txt.
+		{"is no topic", true, func(_ *matcher, s slot, text string) bool {
+			return s.name == "topic" && (strings.Contains(text, "/") || endingShape().MatchString(strings.TrimRight(text, " ,:")))
+		}},
 		// Before a colon may stand who says what is behind it.
 		{"quotes somebody", true, func(_ *matcher, s slot, text string) bool {
 			return !s.mayHave(":") && strings.Contains(strings.TrimRight(text, " ,:"), ":")
@@ -346,7 +350,7 @@ func (m *matcher) states(s slot) bool {
 		!m.hasWord(s.from, s.to, "clauses", "condition", "joiners")
 }
 
-// isHanNumber reports whether a Chinese text is the number of something, as 2号.
+// isHanNumber reports whether a Chinese text is the number of something, as 2号, or how many there are, as 3个.
 func (m *matcher) isHanNumber(text string) bool {
 	number := strings.TrimRight(text, "号个条")
 	return number != text && number != "" && len(numberShape().FindString(number)) == len(number)

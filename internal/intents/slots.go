@@ -108,6 +108,7 @@ var (
 	programShape = lazyregexp.New(`^(?:[a-z][a-z0-9_-]* (?:[a-z_]+ )*[-./~0-9][^\p{Han},;!?]*)`)
 	whoShape     = lazyregexp.New(`^(?:[小阿]\p{Han})`)
 	fileShape    = lazyregexp.New(`^[^@]+\.[a-z]{2,4}$`) // plan.md is no service; nginx.service has a longer ending
+	endingShape  = lazyregexp.New(`\.[a-z0-9]{1,8}$`)    // of a name of a file
 	urlShape     = lazyregexp.New(`^(?:https?://[^\s"<>]+|` + bareAddress + `(?::[0-9]+)?(?:/[^\s"<>]*)?)`)
 	hostShape    = lazyregexp.New(`^(?:` + bareAddress + `$)`)
 	clauseBehind = lazyregexp.New(`[,;!?]\p{Han}`)                // Chinese goes on behind an address without a space
