@@ -98,8 +98,8 @@ func (p parse) isForKin(s slot) bool {
 	})
 }
 
-// mayBeOwn reports whether no word stands between the name of a person and the words of a reminder, and it may be a reminder of one's own. Russian writes
-// the name with a capital letter and in the dative, its time behind it, and then what is to be done: напомни Диме в 5 позвонить.
+// mayBeOwn reports whether no word stands between the name of a person and the words of a reminder, and it may be a reminder of one's own. A usual
+// name in the dative has a capital letter, its time behind it, and then what is to be done: напомни Диме в 5 позвонить.
 func (p parse) mayBeOwn() bool {
 	i := slices.IndexFunc(p.slots, func(s slot) bool { return s.name == "for" })
 	if i < 0 || i+1 >= len(p.slots) || p.lang.name != "ru" || strings.TrimSpace(p.text.norm[p.slots[i].to:p.slots[i+1].from]) != "" {
@@ -110,14 +110,11 @@ func (p parse) mayBeOwn() bool {
 	text := p.text.norm[p.slots[i+1].from:p.slots[i+1].to]
 	read, _ := when.Read(text, "ru", anyDay()) // where it fails, nothing is a time
 	verb, _, _ := strings.Cut(read.Rest, " ")
-	return !unicode.IsUpper(first) || !dativeShape().MatchString(name) || !p.lang.beginsWithTime(text) || !infinitiveShape().MatchString(verb)
+	return !unicode.IsUpper(first) || !p.lang.has("names", p.text.norm[p.slots[i].from:p.slots[i].to]) || !p.lang.beginsWithTime(text) || !infinitiveShape().MatchString(verb)
 }
 
-// What a Russian name and a verb end in: an accusative, as Машу, may be of what is to be done.
-var (
-	dativeShape     = lazyregexp.New(`(?:е|ии|ею)$`)
-	infinitiveShape = lazyregexp.New(`(?:ть|ти|чь|ться|тись|чься)$`)
-)
+// infinitiveShape is what a Russian verb ends in.
+var infinitiveShape = lazyregexp.New(`(?:ть|ти|чь|ться|тись|чься)$`)
 
 // tellsBefore reports whether a clause before "remind me" tells of what is over: 家里没盐了，五点提醒我.
 func (p parse) tellsBefore() bool {
