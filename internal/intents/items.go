@@ -211,7 +211,7 @@ func compound(noun string) func(m *matcher, pos int, yield func(end int, value a
 // listOf yields the list of somebody: Lenas Wunschliste, Mum's shopping list. It stands behind a word that leads to a list.
 func (m *matcher) listOf(pos int, yield func(end int, value any)) {
 	name, rest, ok := strings.Cut(m.norm[pos:], " ")
-	if owned := strings.HasSuffix(name, "'s") || strings.HasSuffix(name, "s'"); m.lang.name == "en" && ok && owned && !m.isDay(strings.Trim(name, "'s")) {
+	if owned := strings.HasSuffix(name, "'s") || strings.HasSuffix(name, "s'"); m.lang.name == "en" && ok && owned && !m.isDay(strings.TrimRight(name, "'s")) {
 		at := len(m.norm) - len(rest)
 		m.valued("list", at, func(end int, _ any) {
 			m.lettered(len(name), end, strings.TrimSuffix(strings.ToLower(m.original(pos, end)), " list"), yield)
