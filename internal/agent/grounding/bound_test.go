@@ -47,6 +47,17 @@ func TestBound(t *testing.T) {
 	}
 }
 
+// Each number of an endless sum is read once or twice.
+func TestBound_Equations(t *testing.T) {
+	c := newChecker(strings.Repeat("1 + ", 2<<10)+"7 = 9", Sources{Results: []string{"What is there?"}})
+	for line := range strings.Lines(c.answer) {
+		c.claimsOf(line, "")
+	}
+	if c.equations(); len(c.claims) < 1000 || c.steps > 2*len(c.claims) {
+		t.Errorf("%d steps for %d numbers", c.steps, len(c.claims))
+	}
+}
+
 // A check of an answer of 8 KB against results of 300 KB.
 func BenchmarkCheck(b *testing.B) {
 	for _, kind := range []string{"numbers", "decimals in rows", "names"} {

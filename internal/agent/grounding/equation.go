@@ -7,11 +7,17 @@ import (
 
 // equations takes what an answer itself calculates, as in 9 m³ × 50 = 450, for what follows from the numbers that it writes there.
 func (c *checker) equations() {
-	for i := range c.claims {
+	for i := 0; i < len(c.claims); {
 		e := equation{claims: c.claims, at: i}
+		next := i + 1
 		if e.holds() {
 			c.claims[e.at-1].ok = true
+			next = e.at - 1 // what comes out may be calculated with
+		} else {
+			next = max(next, e.at)
 		}
+		c.steps += e.at - i
+		i = next
 	}
 }
 

@@ -75,10 +75,11 @@ func (c *checker) handedOver(i int, k class, by string, o object) bool {
 	if slices.ContainsFunc(o.things, fits) {
 		return false
 	}
+	report := c.doubt
 	if !slices.ContainsFunc(o.things, func(id string) bool { return d.Seen[id] }) { // nobody can tell of it
-		c.flag(Item, c.between(i, o.at), "this did not change hands")
+		report = c.flag
 	}
-	c.doubt(Item, c.between(i, o.at), "this did not change hands")
+	report(Item, c.between(i, o.at), "this did not change hands")
 	return true
 }
 
