@@ -132,11 +132,20 @@ func TestPromptScreens(t *testing.T) {
 			s.until("an idle prompt", func(text string) bool {
 				return strings.Count(text, "The end.") == 2 && strings.HasSuffix(text, "The end.\n\n›")
 			})
-			looks := s.text(true)
-			golden(t, filepath.Join("testdata", "screens", fmt.Sprint(width, ".txt")), func(string) string {
-				return changing.ReplaceAllString(s.text(false), "") + "\n"
-			})
-			checkColours(t, looks)
+			path := filepath.Join("testdata", "screens", fmt.Sprint(width, ".txt"))
+			want, err := os.ReadFile(path)
+			if err != nil && !*update {
+				t.Fatal(err)
+			}
+			// What looks idle may be half a frame of a turn that still ends: it is the same only once it has.
+			text := ""
+			for range 10000 {
+				if text = changing.ReplaceAllString(s.text(false), "") + "\n"; text == string(want) || *update {
+					break
+				}
+			}
+			golden(t, path, func(string) string { return text })
+			checkColours(t, s.text(true))
 		})
 	}
 }
