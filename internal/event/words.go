@@ -150,6 +150,8 @@ type Choice struct {
 	Beside bool `json:"beside,omitempty"`
 	// Trusted says that hob wrote Text, whoever wrote what it stands below: picking it is as good as typing Text.
 	Trusted bool `json:"trusted,omitempty"`
+	// Asked says that a question in the text beside it asks whether this is meant: a yes picks it.
+	Asked bool `json:"asked,omitempty"`
 }
 
 // Label says where data came from, so that policy can say where it may go. The zero Label is hob's own.

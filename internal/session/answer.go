@@ -33,33 +33,9 @@ type ownReply struct {
 // keptAsIs is the answer to a no where hob has done one thing and asked whether another was meant.
 const keptAsIs = "Then it stays as it is."
 
-// questionsOf returns the lines of a text that ask. Those of a receipt have a number, and somebody's words, which ask nothing.
-func questionsOf(text string) (all []string) {
-	for line := range strings.Lines(text) {
-		if strings.ContainsAny(line, "?？") && !strings.Contains(line, "#") {
-			all = append(all, line)
-		}
-	}
-	return all
-}
-
-// namedBy returns the choices that questions name.
-func namedBy(questions []string, choices []event.Choice) (all []event.Choice) {
-	for _, c := range choices {
-		if c.Label != "" && slices.ContainsFunc(questions, func(line string) bool { return strings.Contains(line, c.Label) }) {
-			all = append(all, c)
-		}
-	}
-	return all
-}
-
-// onlyNamed returns the choice that a yes or a no is to: the only one that the only question of a text names.
-func onlyNamed(text string, choices []event.Choice) (c event.Choice, ok bool) {
-	questions := questionsOf(text)
-	if named := namedBy(questions, choices); len(named) == 1 && len(questions) == 1 {
-		return named[0], true
-	}
-	return c, false
+// asked returns those of the choices that hob has asked about.
+func asked(choices []event.Choice) []event.Choice {
+	return slices.DeleteFunc(slices.Clone(choices), func(c event.Choice) bool { return !c.Asked })
 }
 
 // ownReplies returns the turns before the open one that may lead to it, the newest last: with nothing between them, and each soon

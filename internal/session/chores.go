@@ -157,8 +157,7 @@ func (c *chat) isAboutChore(said event.Said) bool {
 	}
 	choices := slices.DeleteFunc(slices.Clone(t.choices), isNoOffer)
 	_, affirms := sentences.Affirms(words)
-	_, asked := onlyNamed(t.ownReply, choices)
-	return len(sentences.Pick(words, lists.Map(choices, func(c event.Choice) string { return c.Label }))) > 0 || affirms && asked
+	return len(sentences.Pick(words, lists.Map(choices, func(c event.Choice) string { return c.Label }))) > 0 || affirms && len(asked(choices)) == 1
 }
 
 // isStop reports whether a reading is the plain word that stops a turn, as /stop does. What takes

@@ -150,15 +150,15 @@ func (p *player) readPick(ctx context.Context, m typedMessage) (r intents.Readin
 	return p.affirmed(ctx, m)
 }
 
-// affirmed reads a yes or a no to the only choice that a question of the last answer names: "do you mean 20:00?"
+// affirmed reads a yes or a no to the only choice that the last answer asks about: "do you mean 20:00?"
 func (p *player) affirmed(ctx context.Context, m typedMessage) (r intents.Reading, done bool) {
 	yes, known := p.c.cfg.Chores.Sentences.Affirms(m.words)
-	if n := len(m.context.replies); !known || n == 0 {
+	about := asked(m.context.choices)
+	if !known || len(about) != 1 {
 		return r, false
-	} else if named, ok := onlyNamed(m.context.replies[n-1].reply, m.context.choices); !ok {
-		return r, false
-	} else if yes {
-		r = p.readChoice(ctx, named.Text, m.context.at)
+	}
+	if yes {
+		r = p.readChoice(ctx, about[0].Text, m.context.at)
 		return r, r.Kind != ""
 	}
 	return intents.Reading{Kind: choreStop, Answer: p.translate(intents.HobsOwn, keptAsIs), Lang: p.lang}, true

@@ -184,7 +184,7 @@ func (tr *transcript) foldReturned(cur *turn, b event.Returned) {
 	case cur.isCommand() && len(b.Effects) == 0: // it asks which
 		cur.choices = append(cur.choices, b.Choices...)
 	case cur.isCommand(): // the buttons below what was done ask nothing, but for those that it asks about: "do you mean 20:00?"
-		cur.choices = append(cur.choices, namedBy(questionsOf(b.Text), b.Choices)...)
+		cur.choices = append(cur.choices, asked(b.Choices)...)
 	}
 }
 

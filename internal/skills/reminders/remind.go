@@ -259,17 +259,19 @@ func (k *keeper) confirm(ctx context.Context, all []newReminder, more string) to
 	res := k.result(all[0].Reminder, "")
 	var lines []string
 	data := dataOf(all[0].Reminder)
+	asksZone := !all[0].Timer && k.cfg.AskZone(ctx, cmp.Or(all[0].AskedIn, all[0].Chat))
 	for _, r := range all {
 		res.Label = res.Label.Join(r.Label)
 		lines = append(lines, k.describe(r.Reminder))
 		if r.lacksLeapDay() {
 			lines = append(lines, wordsOf(r.Lang).Text("no leap day", strconv.Itoa(r.read.Start.Year())))
 		}
-		if k.cfg.ShowsButtons != nil && !k.cfg.ShowsButtons(tools.CallerFrom(ctx)) {
+		isAsked := k.cfg.ShowsButtons != nil && !k.cfg.ShowsButtons(tools.CallerFrom(ctx))
+		if isAsked {
 			lines = append(lines, r.otherLines()...)
 		}
 		res.Effects = append(res.Effects, event.Effect{Kind: "reminder", Target: strconv.FormatInt(r.ID, 10), Detail: event.ReminderSet, Change: r.Change})
-		res.Choices = append(res.Choices, r.choices(len(all) > 1)...)
+		res.Choices = append(res.Choices, r.choices(len(all) > 1, isAsked && !asksZone)...)
 	}
 	for _, r := range all[1:] {
 		data.Also = append(data.Also, dataOf(r.Reminder))
@@ -278,8 +280,8 @@ func (k *keeper) confirm(ctx context.Context, all []newReminder, more string) to
 	if more != "" {
 		lines = append(lines, more)
 	}
-	if r := all[0]; !r.Timer && k.cfg.AskZone(ctx, cmp.Or(r.AskedIn, r.Chat)) {
-		text, choices := k.askZone(r.Lang, tools.CallerFrom(ctx).Level >= event.Owner)
+	if asksZone {
+		text, choices := k.askZone(all[0].Lang, tools.CallerFrom(ctx).Level >= event.Owner)
 		lines, res.Choices = append(lines, text), append(res.Choices, choices...)
 	}
 	res.Text = strings.Join(lines, "\n")
@@ -315,7 +317,7 @@ func (r newReminder) lacksLeapDay() bool {
 // and nobody means an hour of the night who does not say so: these are asked about by a button alone.
 func (r newReminder) otherLines() (lines []string) {
 	for _, o := range r.read.Other {
-		if isHourLater := o.Start.Sub(r.read.Start) == 12*time.Hour; sort(r.Reminder) == onlyAlarms && isHourLater || o.Start.Hour() < 6 {
+		if !r.isLikely(o) {
 			continue
 		}
 		at := o.Start.Format("2006-01-02 15:04")
@@ -327,14 +329,23 @@ func (r newReminder) otherLines() (lines []string) {
 	return lines
 }
 
-// choices are the buttons below a new reminder. Of several, each says which one it is about.
-func (r newReminder) choices(several bool) (all []event.Choice) {
+// isLikely reports whether a second meaning is worth a question.
+func (r newReminder) isLikely(o when.Alternative) bool {
+	isHalfADayLater := o.Start.Sub(r.read.Start) == 12*time.Hour
+	return o.Start.Hour() >= 6 && !(sort(r.Reminder) == onlyAlarms && isHalfADayLater)
+}
+
+// choices are the buttons below a new reminder. Of several, each says which one it is about. isAsked says that the text asks about what else
+// may be meant.
+func (r newReminder) choices(several, isAsked bool) (all []event.Choice) {
 	w, which := wordsOf(r.Lang), ""
 	if several {
 		which = fmt.Sprintf(" #%d", r.ID)
 	}
 	for _, o := range r.read.Other {
-		all = append(all, r.Choice(o.Label+which, o.Start.Format(time.RFC3339), len(all) > 0))
+		c := r.Choice(o.Label+which, o.Start.Format(time.RFC3339), len(all) > 0)
+		c.Asked = isAsked && r.isLikely(o)
+		all = append(all, c)
 	}
 	return append(all, undoChoice(w.Text("undo")+which, r.Change, len(all) > 0),
 		r.Choice("+1 h"+which, "+1h", true), r.Choice(w.Text("done")+which, "done", true))
