@@ -206,10 +206,10 @@ func (r *round) beats(s *round) bool {
 func (b *battery) checkBehaviour(ctx context.Context) (best, other *round, err error) {
 	for _, start := range b.startRounds() {
 		best = &start
-		if err := b.runCheck(ctx, best, behaviourChecks()[0]); err != nil {
+		if err := b.runFirst(ctx, best); err != nil {
 			return best, nil, err
 		}
-		if best.works = best.checks[0].Pass; best.works || best.slow {
+		if best.works || best.slow {
 			break
 		}
 	}
@@ -217,11 +217,8 @@ func (b *battery) checkBehaviour(ctx context.Context) (best, other *round, err e
 		return best, nil, err
 	}
 	other = &round{mode: llm.PromptMode, think: b.leastThink()}
-	if err := b.runCheck(ctx, other, behaviourChecks()[0]); err != nil {
+	if err := b.runFirst(ctx, other); err != nil || !other.works {
 		return best, nil, err
-	}
-	if other.works = other.checks[0].Pass; !other.works {
-		return best, nil, nil
 	}
 	if err := b.runRest(ctx, other); err != nil {
 		return best, nil, err
@@ -254,19 +251,28 @@ func (b *battery) leastThink() llm.Think {
 	return llm.ThinkOff
 }
 
+// runFirst makes the first check, which says whether the mode works.
+func (b *battery) runFirst(ctx context.Context, r *round) error {
+	checks, tools := behaviourChecks()
+	err := b.runCheck(ctx, r, checks[0], tools)
+	r.works = err == nil && r.checks[0].Pass
+	return err
+}
+
 // runRest makes the checks after the first, or skips them where the first failed.
 func (b *battery) runRest(ctx context.Context, r *round) error {
-	for _, c := range behaviourChecks()[1:] {
-		skipped := Check{Name: c.name, What: c.what, Skipped: true, Mode: r.mode}
+	checks, tools := behaviourChecks()
+	for _, c := range checks[1:] {
+		skipped := Check{Name: c.Name, What: c.About, Skipped: true, Mode: r.mode}
 		switch {
 		case !r.works:
 			skipped.Note = "the single call failed"
 			b.addCheck(r, skipped)
-		case c.name == parallelCalls && r.mode != llm.NativeMode: // as it is told by toolcall.Render
+		case c.Name == parallelCalls && r.mode != llm.NativeMode: // as it is told by toolcall.Render
 			skipped.Note = "this way a reply has one call"
 			b.addCheck(r, skipped)
 		default:
-			if err := b.runCheck(ctx, r, c); err != nil {
+			if err := b.runCheck(ctx, r, c, tools); err != nil {
 				return err
 			}
 		}
@@ -299,13 +305,13 @@ func (b *battery) runTasks(ctx context.Context, r *round) error {
 }
 
 // runCheck makes one check of behaviour. The error is one that ends the battery.
-func (b *battery) runCheck(ctx context.Context, r *round, c check) error {
+func (b *battery) runCheck(ctx context.Context, r *round, c check, tools []llm.ToolDefinition) error {
 	p := b.subject.Profile
 	p.Mode, p.Think, p.OneCall = r.mode, r.think, false
-	return b.repeatCheck(ctx, r, Check{Name: c.name, What: c.what}, func(ctx context.Context, m *counter) (string, int, error) {
-		t := newConversation(m, p, system, checkTools())
+	return b.repeatCheck(ctx, r, Check{Name: c.Name, What: c.About}, func(ctx context.Context, m *counter) (string, int, error) {
+		t := newConversation(m, p, system, tools)
 		note, err := c.run(ctx, t)
-		if c.name == noneNeeded && (note != "" || err != nil) {
+		if c.Name == noneNeeded && (note != "" || err != nil) {
 			r.promoted = r.promoted || t.promoted
 		}
 		return note, t.calls, err

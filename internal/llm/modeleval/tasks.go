@@ -42,7 +42,7 @@ func tasks() []task {
 		panic(err) // a mistake in the source
 	}
 	judges := map[string]func(outcome) string{
-		"grounded synthesis": judgeMeter, "argument transformation": judgeCalendar, "conditional routing": judgeForecast,
+		"grounded synthesis": judgeMeter, "conditional routing": judgeForecast,
 	}
 	acts := map[string][]tools.Tool{"argument transformation": {addEntry()}, "conditional routing": {sendMessage()}}
 	for i, t := range file.Task {
@@ -147,8 +147,8 @@ func (o outcome) String() string {
 }
 
 // find returns the index of the first call of a tool that succeeded, with arguments that fit; -1 if there is none.
-func (o outcome) find(tool string, fits func(json.RawMessage) bool) int {
-	return slices.IndexFunc(o.calls, func(c madeCall) bool { return c.tool == tool && c.ok && (fits == nil || fits(c.args)) })
+func (o outcome) find(tool string, with map[string]string) int {
+	return slices.IndexFunc(o.calls, func(c madeCall) bool { return c.tool == tool && c.ok && fits(c.args, with) })
 }
 
 // succeeded counts the calls of a tool that succeeded.
@@ -164,7 +164,9 @@ func (o outcome) succeeded(tool string) int {
 
 // rule is what a right outcome has; see tasks.toml.
 type rule struct {
-	Call, Holds         string
+	Call                string
+	Once                bool
+	With                map[string]string
 	Says, Never, Unless string
 	Fails               string
 }
@@ -172,9 +174,8 @@ type rule struct {
 // breaks says what of a rule an outcome has not; "" if it has all.
 func (o outcome) breaks(r rule) string {
 	matches := func(pattern string) bool { return regexp.MustCompile("(?i)" + pattern).MatchString(o.reply) }
-	holds := func(args json.RawMessage) bool { return strings.Contains(strings.ToLower(string(args)), r.Holds) }
 	switch {
-	case r.Call != "" && o.find(r.Call, holds) < 0, !matches(r.Says), r.Never != "" && matches(r.Never) && (r.Unless == "" || !matches(r.Unless)):
+	case r.Call != "" && o.find(r.Call, r.With) < 0, r.Once && o.succeeded(r.Call) != 1, !matches(r.Says), r.Never != "" && matches(r.Never) && (r.Unless == "" || !matches(r.Unless)):
 		return cmp.Or(r.Fails, "no result of "+r.Call)
 	}
 	return ""
