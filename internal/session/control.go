@@ -3,6 +3,7 @@ package session
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 
 	"hob/internal/agent"
@@ -95,15 +96,7 @@ func (s *Sessions) Chats(ctx context.Context) ([]event.Chat, error) {
 
 // allChats returns the chats that the router knows.
 func (s *Sessions) allChats(ctx context.Context) ([]*chat, error) {
-	reply := make(chan []*chat, 1)
-	select {
-	case s.listRequests <- reply:
-		return <-reply, nil
-	case <-s.done:
-		return nil, ErrClosed
-	case <-ctx.Done():
-		return nil, context.Cause(ctx)
-	}
+	return withChats(ctx, s, func(_ context.Context, chats chatTable) []*chat { return slices.Collect(maps.Values(chats)) })
 }
 
 // Alive returns nil once the router and every chat have answered, or an error that names the chat

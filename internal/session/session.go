@@ -37,8 +37,6 @@ import (
 	"io"
 	"iter"
 	"log/slog"
-	"maps"
-	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -178,30 +176,23 @@ type Input struct {
 
 // Sessions are the chats of one hob.
 type Sessions struct {
-	cfg          Config
-	meta         metaTools
-	chatRequests chan chatRequest
-	endedChats   chan *chat // their goroutines have ended
-	listRequests chan chan []*chat
-	hold         *hold
-	done         <-chan struct{} // closed when everything is told to stop
-	cancel       context.CancelCauseFunc
-	wait         sync.WaitGroup
+	cfg    Config
+	meta   metaTools
+	router chan func(context.Context, chatTable) // for route to run
+	hold   *hold
+	done   <-chan struct{} // closed when everything is told to stop
+	cancel context.CancelCauseFunc
+	wait   sync.WaitGroup
 }
 
-type chatRequest struct {
-	name  event.Chat
-	reply chan *chat
-}
+// chatTable are the chats that this process has in hand. It belongs to the goroutine of route.
+type chatTable map[event.Chat]*chat
 
 // New returns sessions that run until Close. No chat is loaded before the first call for it.
 func New(ctx context.Context, cfg Config) *Sessions {
 	ctx, cancel := context.WithCancelCause(ctx)
 	setDefaults(&cfg)
-	s := &Sessions{
-		cfg: cfg, hold: &hold{}, done: ctx.Done(), cancel: cancel,
-		chatRequests: make(chan chatRequest), endedChats: make(chan *chat), listRequests: make(chan chan []*chat),
-	}
+	s := &Sessions{cfg: cfg, hold: &hold{}, done: ctx.Done(), cancel: cancel, router: make(chan func(context.Context, chatTable))}
 	s.meta = newMeta(s)
 	s.wait.Go(func() { s.route(ctx) })
 	return s
@@ -232,38 +223,41 @@ func (noSanitizer) SanitizeMessage(text string, _ event.Label) (clean, fence str
 
 func (noSanitizer) SanitizeLabel(l event.Label) event.Label { return l }
 
-// route owns the table of chats.
+// route owns the table of chats, and runs the functions that need it.
 func (s *Sessions) route(ctx context.Context) {
-	chats := map[event.Chat]*chat{}
+	chats := chatTable{}
 	for {
 		select {
 		case <-ctx.Done():
 			return
-		case r := <-s.chatRequests:
-			c, ok := chats[r.name]
-			if !ok || c.hasEnded() { // it rests, or it failed, on a full disk for example
-				c = newChat(s, r.name)
-				chats[r.name] = c
-				s.wait.Go(func() { s.run(ctx, c) })
-			}
-			r.reply <- c
-		case c := <-s.endedChats:
-			if chats[c.name] == c {
-				delete(chats, c.name)
-			}
-		case reply := <-s.listRequests:
-			reply <- slices.Collect(maps.Values(chats))
+		case f := <-s.router:
+			f(ctx, chats)
 		}
+	}
+}
+
+// withChats returns what f returns of the table of chats. The context that f gets is that of the sessions.
+func withChats[T any](ctx context.Context, s *Sessions, f func(context.Context, chatTable) T) (value T, err error) {
+	reply := make(chan T, 1)
+	select {
+	case s.router <- func(ctx context.Context, chats chatTable) { reply <- f(ctx, chats) }:
+		return <-reply, nil
+	case <-s.done:
+		return value, ErrClosed
+	case <-ctx.Done():
+		return value, context.Cause(ctx)
 	}
 }
 
 // run is a chat's goroutine. It removes the chat from the table when it ends.
 func (s *Sessions) run(ctx context.Context, c *chat) {
 	c.run(ctx)
-	select {
-	case s.endedChats <- c:
-	case <-ctx.Done():
-	}
+	_, _ = withChats(ctx, s, func(_ context.Context, chats chatTable) bool { // at the end of all there is no table any more
+		if chats[c.name] == c {
+			delete(chats, c.name)
+		}
+		return true
+	})
 }
 
 // Close cuts running turns short and waits until they have stopped. They go on at the next start.
@@ -276,15 +270,15 @@ func (s *Sessions) chat(ctx context.Context, name event.Chat) (*chat, error) {
 	if err := CheckName(name); err != nil {
 		return nil, err
 	}
-	r := chatRequest{name, make(chan *chat, 1)}
-	select {
-	case s.chatRequests <- r:
-		return <-r.reply, nil
-	case <-s.done:
-		return nil, ErrClosed
-	case <-ctx.Done():
-		return nil, context.Cause(ctx)
-	}
+	return withChats(ctx, s, func(ctx context.Context, chats chatTable) *chat {
+		c, ok := chats[name]
+		if !ok || c.hasEnded() { // it rests, or it failed, on a full disk for example
+			c = newChat(s, name)
+			chats[name] = c
+			s.wait.Go(func() { s.run(ctx, c) })
+		}
+		return c
+	})
 }
 
 // on runs f on the chat's goroutine and returns its error. A chat that became idle just then is
