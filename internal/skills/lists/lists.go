@@ -43,21 +43,7 @@ const (
 func New(files pages.Files) skills.Skill {
 	k := &keeper{pages.Folder{Files: files, Dir: folder}}
 	home := []string{"private"}
-	return skills.Declare(skills.Skill{
-		Name:        "lists",
-		Description: "Shopping and to-do lists.",
-		Instructions: "A list has a short name: shopping for groceries, todo for things to do, else as the user calls it. " +
-			"Keep the user's words and language; an amount belongs to the item, as in \"2 l milk\". Give all items of a message in one call. " +
-			"Bought or done: list_tick. Not wanted any more: list_remove. Clear a list: list_remove with ticked. " +
-			"Never say added, ticked or removed unless the tool said so.",
-		Keywords: []string{
-			"shopping", "groceries", "grocery", "todo", "to-do", "checklist", "packing list", "tick off",
-			"einkaufsliste", "einkaufen", "einkaufszettel", "aufgabenliste", "packliste", "abhaken",
-			"список покупок", "список дел", "чек-лист",
-			"购物", "待办", "清单", "購物", "待辦", "清單",
-		},
-		Tags: []string{"lists"},
-	}, tools.New(tools.Def{
+	return skills.Declare(skills.Own("lists"), tools.New(tools.Def{
 		Name: "list_add", Description: "Put things on a list.",
 		Capabilities: tools.Writes, Level: event.BotAdmin, Scopes: home,
 		Command: "list_add <list:string> <items:array...>", Examples: []string{"list_add shopping milk, eggs"},

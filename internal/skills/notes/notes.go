@@ -38,22 +38,7 @@ const (
 func New(files pages.Files, now func() time.Time) skills.Skill {
 	b := &notebook{pages.Folder{Files: files, Dir: folder}, now}
 	home := []string{"private"}
-	return skills.Declare(skills.Skill{
-		Name:        "notes",
-		Description: "Save and find notes.",
-		Instructions: "Use note_add for what is to be noted, one thing a note, in the user's language; for several things " +
-			"call it several times. Use a short topic such as car or garden, and an existing one where it fits. " +
-			"Before you say that there is no such note, look with note_find. " +
-			"Done or wrong: note_remove with the #number from note_find or with exact words. " +
-			"Never say noted or removed unless the tool said so.",
-		Keywords: []string{
-			"note", "write down", "memo",
-			"notiz", "notier", "aufschreiben", "schreib auf",
-			"заметк", "запиши",
-			"笔记", "备忘", "记下", "记一下", "筆記", "備忘",
-		},
-		Tags: []string{"notes"},
-	}, tools.New(tools.Def{
+	return skills.Declare(skills.Own("notes"), tools.New(tools.Def{
 		Name: "note_add", Description: "Save one note.",
 		Capabilities: tools.Writes | tools.Persists, Level: event.BotAdmin, Scopes: home,
 		Command: "note <text:string...>", Examples: []string{"note the key is with Ann", "note topic=shopping oat milk"},

@@ -81,20 +81,9 @@ type Config struct {
 func New(cfg Config) skills.Skill {
 	k := &keeper{cfg}
 	beside := cfg.Calendar
-	own := skills.Declare(skills.Skill{
-		Name:        "reminders",
-		Description: "Timers and calendars.",
-		Instructions: "remind makes a reminder: text is what to say then, at is the time in the user's words or as RFC 3339. " +
-			"For what comes again give at such as \"every Monday 8:00\". reminder changes one by its number: done, cancel, or a new time. " +
-			"hob itself tells it at its time: never promise that you will. Never say that a reminder is set unless the tool said so. " + beside.Instructions,
-		Keywords: append([]string{
-			"remind", "reminder", "reminders", "timer", "alarm", "wake me", "snooze",
-			"erinnere", "erinnern", "erinnerung", "erinnerungen", "wecker", "weck mich", "timer",
-			"напомни", "напомнить", "напоминание", "напоминания", "таймер", "будильник", "разбуди",
-			"提醒", "闹钟", "定时", "计时", "鬧鐘", "計時",
-		}, beside.Keywords...),
-		Tags: []string{"reminders"},
-	}, tools.New(tools.Def{
+	own := skills.Own("reminders")
+	own.Instructions, own.Keywords = own.Instructions+" "+beside.Instructions, slices.Concat(own.Keywords, beside.Keywords)
+	own = skills.Declare(own, tools.New(tools.Def{
 		Name: "remind", Description: "Remind somebody later, once or again and again.",
 		Capabilities: tools.Writes, Command: "remind <text:string...>",
 		Examples: []string{"remind tomorrow at 8 to call Ana", "remind every Monday at 7 take the bins out"},

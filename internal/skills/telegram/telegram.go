@@ -76,22 +76,12 @@ const (
 	usualMinutes = 60
 )
 
-const conventions = "People are numeric Telegram ids (4711) or user names with an @ (@cem); group_members says who is who. " +
-	"A message is its number, the last one in its link. The group is always the one of this chat: never name it. " +
-	"For mute and unmute, give the person as the user has written them, word for word."
-
 // New returns the skill.
 func New(g Group) skills.Skill {
 	m := manager{g}
-	return skills.Declare(skills.Skill{
-		Name:        "telegram",
-		Description: "Manage this Telegram group: list members, kick or ban, mute and unmute, promote and demote, pin and unpin messages",
-		Conventions: conventions,
-		Keywords: []string{"manage the group", "group admin", "gruppe verwalten", "gruppenverwaltung", "управление группой",
-			"群管理", "管理群", "群主"},
-		Tags: []string{"telegram", "group management", "moderation", "群管理"}, Source: platform,
-		Level: event.GroupAdmin, Platforms: []string{platform}, Scopes: []string{scope},
-	}, m.allTools()...)
+	s := skills.Own("telegram")
+	s.Source, s.Level, s.Platforms, s.Scopes = platform, event.GroupAdmin, []string{platform}, []string{scope}
+	return skills.Declare(s, m.allTools()...)
 }
 
 // manager does what administrators do.

@@ -31,21 +31,9 @@ type Config struct {
 // New returns the skill: web_search where there is a server, and the tools for pages. The error says what is wrong with the
 // server's address.
 func New(c Config) (skills.Skill, error) {
-	s := skills.Skill{
-		Name:        "web",
-		Description: "Search and summarise web pages.",
-		Instructions: "Pages are read by their address: there is no search here. Ask the user for an address, or use one that you know, " +
-			"and say so where you do not know one. Use fetch to read or summarise a page, ask_page for single facts of it. " +
-			"Name the address that an answer comes from." + c.setup(),
-		Keywords: []string{
-			"search", "look up", "google", "news", "web", "internet", "online", "summarise", "summarize", "http://", "https://",
-			"suche", "suchen", "nachschlagen", "nachrichten", "webseite", "zusammenfass", "fasse",
-			"найди", "поищи", "загугли", "новости", "сайт", "интернет", "перескажи",
-			"搜索", "搜一下", "查一下", "查找", "新闻", "网页", "网站", "总结", "新聞", "網頁",
-		},
-		Tags: []string{"web"},
-	}
+	s := skills.Own("web")
 	if c.Server == "" {
+		s.Instructions = skills.Own("web without search").Instructions + c.setup()
 		return skills.Declare(s, c.Pages...), nil
 	}
 	base, err := baseOf(c.Server)
@@ -55,9 +43,6 @@ func New(c Config) (skills.Skill, error) {
 	if c.Client == nil {
 		return skills.Skill{}, errors.New("set up the search: there is no way to its server")
 	}
-	s.Instructions = "Find pages with web_search, in few words, then read the best one or two with fetch, or ask_page for single facts: " +
-		"a snippet is no proof. Search again in other words where nothing fits. Put nothing private of the household into a search. " +
-		"Name the address that an answer comes from."
 	search := &searcher{base: base, client: c.Client, timeout: cmp.Or(c.Timeout, 20*time.Second)}
 	return skills.Declare(s, append([]tools.Tool{search.tool()}, c.Pages...)...), nil
 }
