@@ -36,15 +36,9 @@ type TryOptions struct {
 
 // TryReport is what `hob model try --json` prints.
 type TryReport struct {
-	Model           string                 `json:"model"`
-	Mode            llm.Mode               `json:"mode"`
-	Checks          []TryCheck             `json:"checks"`
-	PromptPerSecond float64                `json:"prompt_per_second"`
-	EvalPerSecond   float64                `json:"eval_per_second"`
-	Context         int                    `json:"context"`
-	Verdict         string                 `json:"verdict"`
-	Kept            string                 `json:"kept,omitempty"` // the profile's file
-	Replay          []modeleval.Comparison `json:"replay,omitempty"`
+	modeleval.Card
+	Kept   string                 `json:"kept,omitempty"` // the profile's file
+	Replay []modeleval.Comparison `json:"replay,omitempty"`
 
 	Hob      string            `json:"hob"`    // its version
 	Ollama   string            `json:"ollama"` // likewise
@@ -52,21 +46,6 @@ type TryReport struct {
 	Runs     int               `json:"runs"`   // of each check
 	Requests int               `json:"requests"`
 	Calls    int               `json:"calls"`
-}
-
-type TryCheck struct {
-	Name    string   `json:"name"`
-	Pass    bool     `json:"pass"`
-	Skipped bool     `json:"skipped,omitempty"`
-	Note    string   `json:"note,omitempty"`
-	Mode    llm.Mode `json:"mode,omitempty"`
-	TookMS  int64    `json:"took_ms"`
-
-	// Of a check of the model: how often it was made and passed, and what all runs took.
-	Runs     int `json:"runs,omitempty"`
-	Passed   int `json:"passed,omitempty"`
-	Requests int `json:"requests,omitempty"`
-	Calls    int `json:"calls,omitempty"`
 }
 
 // Try measures a model and keeps its profile. It writes results to progress, and a lack of turns to
@@ -98,15 +77,8 @@ func Try(ctx context.Context, s *app.Environment, name string, flags TryOptions,
 	if err != nil {
 		return TryReport{}, err
 	}
-	out := TryReport{
-		Model: name, Mode: card.Mode, Checks: []TryCheck{}, PromptPerSecond: card.PromptPerSecond, EvalPerSecond: card.EvalPerSecond,
-		Context: card.Context, Verdict: card.Verdict, Hob: flags.Version, Ollama: found.Facts.Version, Facts: facts, Runs: max(flags.Runs, 1),
-	}
+	out := TryReport{Card: card, Hob: flags.Version, Ollama: found.Facts.Version, Facts: facts, Runs: max(flags.Runs, 1)}
 	for _, c := range card.Checks {
-		out.Checks = append(out.Checks, TryCheck{
-			Name: c.Name, Pass: c.Pass, Skipped: c.Skipped, Note: c.Note, Mode: c.Mode, TookMS: c.Took.Milliseconds(),
-			Runs: c.Runs, Passed: c.Passed, Requests: c.Requests, Calls: c.Calls,
-		})
 		out.Requests, out.Calls = out.Requests+c.Requests, out.Calls+c.Calls
 	}
 	fmt.Fprintf(progress, "\n%s: %s\n", name, display.Clean(card.Verdict))
@@ -141,7 +113,7 @@ func formatCheck(c modeleval.Check) string {
 	if c.Mode != "" && c.Mode != llm.NativeMode {
 		name += " (" + string(c.Mode) + ")"
 	}
-	line := fmt.Sprintf("%s %-*s %5.1f s", mark, nameWidth, name, c.Took.Seconds())
+	line := fmt.Sprintf("%s %-*s %5.1f s", mark, nameWidth, name, float64(c.TookMS)/1000)
 	if c.Runs > 1 {
 		line += fmt.Sprintf("  %d of %d", c.Passed, c.Runs)
 	}

@@ -27,9 +27,9 @@ const (
 
 // check is a check of behaviour; see checks.toml.
 type check struct {
-	Name, About, Words string
-	Replies            [][]wantedCall
-	Says               []string
+	Name, Words string
+	Replies     [][]wantedCall
+	Says        []string
 }
 
 // wantedCall is a call that a right model makes, and its result.

@@ -64,28 +64,32 @@ const checkTime = 5 * time.Minute
 
 // Check is one check and how it went.
 type Check struct {
-	Name    string
-	What    string // the task
-	Pass    bool
-	Note    string // one line: what went wrong or, of a check of the machine, what was measured
-	Skipped bool   // it could not be done, and counts neither way
-	Took    time.Duration
-	Mode    llm.Mode // how the model got its list of tools; "" for a check of the machine
+	Name    string   `json:"name"`
+	Pass    bool     `json:"pass"`
+	Skipped bool     `json:"skipped,omitempty"` // it could not be done, and counts neither way
+	Note    string   `json:"note,omitempty"`    // one line: what went wrong or, of a check of the machine, what was measured
+	Mode    llm.Mode `json:"mode,omitempty"`    // how the model got its list of tools; "" for a check of the machine
+	TookMS  int64    `json:"took_ms"`
 
-	Runs, Passed    int // how often it was made, and how often of these it passed; 0 for a check of the machine
-	Requests, Calls int // of all runs
+	// How often it was made, and how often of these it passed, and what all runs took: 0 for a check of the machine.
+	Runs     int `json:"runs,omitempty"`
+	Passed   int `json:"passed,omitempty"`
+	Requests int `json:"requests,omitempty"`
+	Calls    int `json:"calls,omitempty"`
 }
+
+func (c Check) took() time.Duration { return time.Duration(c.TookMS) * time.Millisecond }
 
 // Card is what a battery found out.
 type Card struct {
-	Model           string
-	Mode            llm.Mode // "" if it makes calls in none
-	Checks          []Check  // in the order of the battery, those of Mode
-	PromptPerSecond float64  // tokens read; 0 if the server does not say
-	EvalPerSecond   float64  // tokens generated; 0 if the server does not say
-	Context         int      // tokens that the server gives; 0 if it does not say
-	Profile         llm.Profile
-	Verdict         string // one line: "good: 18 of 19, not parallel calls"
+	Model           string      `json:"model"`
+	Mode            llm.Mode    `json:"mode"`              // "" if it makes calls in none
+	Checks          []Check     `json:"checks"`            // in the order of the battery, those of Mode
+	PromptPerSecond float64     `json:"prompt_per_second"` // tokens read; 0 if the server does not say
+	EvalPerSecond   float64     `json:"eval_per_second"`   // tokens generated; 0 if the server does not say
+	Context         int         `json:"context"`           // tokens that the server gives; 0 if it does not say
+	Verdict         string      `json:"verdict"`           // one line: "good: 18 of 19, not parallel calls"
+	Profile         llm.Profile `json:"-"`
 }
 
 // Subject is what is known of a model before it is measured.
@@ -95,7 +99,7 @@ type Subject struct {
 	Runs            int                                    // how often each check is made; 0 is once
 	Tools, Thinking bool                                   // it sees tools in every request; it can think
 	Context         func(ctx context.Context) (int, error) // the tokens that the server gives the loaded model; may be nil
-	Now             func() time.Time                       // nil leaves Took at 0
+	Now             func() time.Time                       // nil leaves TookMS at 0
 }
 
 // Run puts the battery to a model: some 40 requests to one that does everything right. onCheck hears of every check as it
@@ -263,7 +267,7 @@ func (b *battery) runFirst(ctx context.Context, r *round) error {
 func (b *battery) runRest(ctx context.Context, r *round) error {
 	checks, tools := behaviourChecks()
 	for _, c := range checks[1:] {
-		skipped := Check{Name: c.Name, What: c.About, Skipped: true, Mode: r.mode}
+		skipped := Check{Name: c.Name, Skipped: true, Mode: r.mode}
 		switch {
 		case !r.works:
 			skipped.Note = "the single call failed"
@@ -291,10 +295,10 @@ func (b *battery) runTasks(ctx context.Context, r *round) error {
 	p := r.profileOf(b.subject)
 	for _, c := range tasks() {
 		if !r.works {
-			b.addCheck(r, Check{Name: c.Name, What: c.About, Skipped: true, Note: "the single call failed", Mode: r.mode})
+			b.addCheck(r, Check{Name: c.Name, Skipped: true, Note: "the single call failed", Mode: r.mode})
 			continue
 		}
-		err := b.repeatCheck(ctx, r, Check{Name: c.Name, What: c.About}, func(ctx context.Context, m *counter) (string, int, error) {
+		err := b.repeatCheck(ctx, r, Check{Name: c.Name}, func(ctx context.Context, m *counter) (string, int, error) {
 			return c.play(ctx, m, p, b)
 		})
 		if err != nil {
@@ -308,7 +312,7 @@ func (b *battery) runTasks(ctx context.Context, r *round) error {
 func (b *battery) runCheck(ctx context.Context, r *round, c check, tools []llm.ToolDefinition) error {
 	p := b.subject.Profile
 	p.Mode, p.Think, p.OneCall = r.mode, r.think, false
-	return b.repeatCheck(ctx, r, Check{Name: c.Name, What: c.About}, func(ctx context.Context, m *counter) (string, int, error) {
+	return b.repeatCheck(ctx, r, Check{Name: c.Name}, func(ctx context.Context, m *counter) (string, int, error) {
 		t := newConversation(m, p, system, tools)
 		note, err := c.run(ctx, t)
 		if c.Name == noneNeeded && (note != "" || err != nil) {
@@ -343,7 +347,7 @@ func (b *battery) repeatCheck(ctx context.Context, r *round, done Check, run fun
 		}
 	}
 	done.Pass = 2*done.Passed > done.Runs
-	done.Requests, done.Took, done.Mode = m.requests, b.now().Sub(began), r.mode
+	done.Requests, done.TookMS, done.Mode = m.requests, b.now().Sub(began).Milliseconds(), r.mode
 	b.addCheck(r, done)
 	return nil
 }

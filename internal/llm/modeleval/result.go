@@ -20,7 +20,7 @@ const (
 // checkMachine makes the checks of what is under the model. tokens is the context that the server gives.
 func (b *battery) checkMachine(ctx context.Context) (checks []Check, tokens int, err error) {
 	began := b.now()
-	size := Check{Name: "effective context", What: "at least 4,096 tokens, and as many as the profile asks for"}
+	size := Check{Name: "effective context"}
 	if b.subject.Context == nil {
 		size.Skipped, size.Note = true, "nobody asked the server"
 	} else {
@@ -42,10 +42,10 @@ func (b *battery) checkMachine(ctx context.Context) (checks []Check, tokens int,
 			size.Pass, size.Note = true, fmt.Sprintf("%d tokens", tokens)
 		}
 	}
-	size.Took = b.now().Sub(began)
+	size.TookMS = b.now().Sub(began).Milliseconds()
 	b.onCheck(size)
 
-	speed := Check{Name: "speed", What: "fast enough to wait for"}
+	speed := Check{Name: "speed"}
 	prompt, eval := b.meter.promptPerSecond(), b.meter.evalPerSecond()
 	speed.Note = fmt.Sprintf("reads %.0f and writes %.1f tokens a second", prompt, eval)
 	switch {
@@ -138,8 +138,8 @@ func (c Card) Lines() []string {
 		if check.Runs > 1 {
 			line += fmt.Sprintf(" (%d of %d)", check.Passed, check.Runs)
 		}
-		if check.Took > 0 {
-			line += fmt.Sprintf(" in %v", check.Took.Round(100*time.Millisecond))
+		if took := check.took(); took > 0 {
+			line += fmt.Sprintf(" in %v", took.Round(100*time.Millisecond))
 		}
 		if check.Note != "" {
 			line += ": " + check.Note

@@ -23,12 +23,12 @@ import (
 // task is a check that is played as a whole turn, by the loop that plays every turn of hob: what that mends counts for the
 // model.
 type task struct {
-	Name, About string
-	Words       string       // the user's
-	Look        []look       // tools of a small world that never changes
-	act         []tools.Tool // its tools that do more than look
-	Rules       []rule
-	judge       func(outcome) string // what went wrong although it keeps to the rules, "" if nothing did; nil: nothing can
+	Name  string
+	Words string       // the user's
+	Look  []look       // tools of a small world that never changes
+	act   []tools.Tool // its tools that do more than look
+	Rules []rule
+	judge func(outcome) string // what went wrong although it keeps to the rules, "" if nothing did; nil: nothing can
 }
 
 //go:embed tasks.toml
