@@ -102,8 +102,8 @@ func readSpan(text string) (time.Duration, error) {
 	return d, err
 }
 
-// undoRights asks the owner at the terminal whether what gives rights back shall be done, as every call is asked about that changes
-// rights, and does it.
+// undoRights asks the owner at the terminal about an undo that gives rights back, as about every call that changes rights, and then
+// does it.
 func (a *program) undoRights(ctx context.Context, s *app.Environment, asked commands.UndoReport, yes bool) (done commands.UndoReport, err error) {
 	numbers, rights, _ := strings.Cut(asked.Question(), " ")
 	args, err := json.Marshal(map[string]string{"changes": numbers, "rights": rights})

@@ -88,8 +88,8 @@ func reasonOf(refusing event.Why) event.Reason {
 // maxLastResult is how many bytes of the last result a person reads.
 const maxLastResult = 1000
 
-// lastResult is a paragraph with the newest result of the turn, for a person whom the model has not told of it, or "". Where
-// no call succeeded it is the newest error.
+// lastResult is a paragraph with the newest result of the turn, for a turn in which the model has not reported it; "" where there is
+// none. Where no call succeeded it is the newest error.
 func (t Turn) lastResult() string {
 	if t.Progress.Succeeded == 0 {
 		return t.Progress.lastError()

@@ -231,7 +231,7 @@ func (s Progress) CountNudges(why event.Why) int {
 // HasPlan reports whether the newest calls are a plan: a stage made them in the model's place.
 func (s Progress) HasPlan() bool { return s.planned }
 
-// Batches counts the replies of which at least one call fit.
+// Batches counts the replies with at least one call that fits.
 func (s Progress) Batches() int {
 	n, last := 0, 0
 	for _, p := range s.answered {

@@ -57,7 +57,7 @@ func unwrapAnswer(text string) string {
 }
 
 var (
-	// wantsDialogue is in the words of somebody to whom such lines are the answer, in small letters.
+	// wantsDialogue matches the words, in small letters, of a person who asks for a dialogue: there such lines are the answer.
 	wantsDialogue = lazyregexp.New(`dialog|conversation|interview|transcript|chat|role-?play|screenplay|\bscript|\bscene|gespräch|unterhaltung|диалог|разговор|беседа|интервью|对话|会话|访谈`)
 
 	roleLine   = lazyregexp.New(`(?mi)^[ \t]*(?:\*\*|#+ |<\|)?(user|human|person|you|assistant|ai|bot|model|benutzer|nutzer|assistent|пользователь|ассистент|用户|助手)(?:\|>|(?:\*\*)?[:：])`)

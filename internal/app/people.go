@@ -33,7 +33,7 @@ const (
 	pageGuest    = "page-"
 )
 
-// partyOf returns who a caller is, on the platform that knows them. On the page those whom Telegram knows are who they are there.
+// partyOf returns the caller as a person of a platform. A visitor of the page whom Telegram knows is the person of Telegram.
 func partyOf(c tools.Caller) event.Party {
 	p := event.Party{Platform: c.Platform, ID: c.User}
 	if c.Platform != pagePlatform {

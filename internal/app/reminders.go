@@ -284,8 +284,8 @@ func ownersOnTelegram(ctx context.Context, db *store.DB) (chats []event.Chat, er
 // untouched is for how long a reminder that was told counts as news, where it was delivered.
 const untouched = 24 * time.Hour
 
-// ToldReminders returns a line for each reminder that a chat was told lately, or that nobody has got yet, and that nobody has said is done: who
-// opens the prompt may not have been there. seqs are their notes.
+// ToldReminders returns a line for each reminder that a chat was told lately, or that nobody has received yet, unless it is done: the person
+// who opens the prompt may have missed it. seqs are their notes.
 func (s *Environment) ToldReminders(ctx context.Context, chat event.Chat) (lines []string, seqs []int64) {
 	now := s.Clock()()
 	err := s.WithJournal(ctx, func(db *store.DB) error {

@@ -13,8 +13,8 @@ import (
 
 // Pages is hob in a browser.
 type Pages interface {
-	// InvitePage makes a link with which a person signs in on a browser, and opens the page if it is closed. name and level are of
-	// somebody whom an owner lets in by the page; "" is the person who asks.
+	// InvitePage makes a link with which a person signs in on a browser, and opens the page if it is closed. With a name it is for a
+	// new person of that level, whom the owner lets in; "" is the person who asks.
 	InvitePage(ctx context.Context, by Request, name string, level event.Level) (PageInvite, error)
 	// PageSessions returns the browsers that are signed in, those used last first, and the passkeys: to an owner all, to others their own.
 	PageSessions(ctx context.Context, by Request) ([]PageSession, error)

@@ -266,7 +266,7 @@ func (d Deps) undo(ctx context.Context, by Request, u UndoRequest) (Answer, erro
 	return r.renderUndone(), nil
 }
 
-// ask has the owner asked in their chat whether what gives rights back shall be done.
+// ask asks the owner, in their chat, about an undo that gives rights back.
 func (r UndoReport) ask(ctx context.Context, by Request, in Inbox) (Answer, error) {
 	if !by.isPrivate() {
 		return Answer{}, errors.New("that gives rights back: say it in a private chat with me, where I can ask you")

@@ -277,7 +277,7 @@ func (p *page) InvitePage(ctx context.Context, by commands.Request, name string,
 	return out, nil
 }
 
-// guest returns who is to sign in. Somebody whom an owner names is let in by the page, with that level.
+// guest returns the person who is to sign in: the caller, or a new person with a name and a level that the owner chose.
 func (p *page) guest(ctx context.Context, by commands.Request, name string, level event.Level) (door.Person, error) {
 	people := p.daemon.journal.People()
 	switch {

@@ -1,5 +1,5 @@
 // Package mcp makes skills of the tools that other people's programs offer over the Model Context Protocol, by the official
-// SDK. A [Client] is one such server: [Client.Skill] is what a chat is told of it, and each of its tools is a tool of hob's.
+// SDK. A [Client] is one such server: [Client.Skill] describes it to a chat, and each of its tools is a tool of hob's.
 //
 // # What a server has no say in
 //

@@ -108,7 +108,7 @@ func (r Ruling) ForPerson(lang, tool, by string) string {
 	return w.Text("refused", tool, why, rule)
 }
 
-// HowToAllow says to a person who lacks a right how they get it: "" for another rule, and for whom no number names.
+// HowToAllow says how a person gets a right that they lack. It is "" where they lack none, and for a person without a number.
 func (r Ruling) HowToAllow(lang string, c tools.Caller) string {
 	if _, err := strconv.ParseInt(c.User, 10, 64); err != nil || r.Rule != RuleLevel {
 		return ""

@@ -47,7 +47,7 @@ func Items(effects []event.Effect) []Item {
 	return all
 }
 
-// isSame reports whether two effects are told as one.
+// isSame reports whether a receipt shows two effects as one.
 func isSame(a, b event.Effect) bool {
 	if isOfFile(a) && isOfFile(b) {
 		return cmp.Or(a.Path, a.Target) == cmp.Or(b.Path, b.Target)
@@ -124,7 +124,7 @@ func statusOf(e event.Effect) int {
 	return n
 }
 
-// note is what is told of an effect beside its target and its status.
+// note is what a receipt says of an effect beside its target and its status.
 func note(e event.Effect) string {
 	switch e.Kind {
 	case ran:

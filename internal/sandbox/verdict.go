@@ -121,7 +121,7 @@ func (s *Sandbox) attempt(ctx context.Context, v *verdict, tier Tier) (attacked,
 	return a, nil
 }
 
-// attacked is what became of an attack.
+// attacked is the outcome of an attack.
 type attacked struct {
 	checks  []Check
 	ruleset int

@@ -272,7 +272,7 @@ func (s *Scheduler) skip(ctx context.Context, r event.Reminder, now time.Time) e
 	return err
 }
 
-// advance notes that a reminder was told, and when it is told next. What a person has changed meanwhile stays.
+// advance notes that a reminder was told, and sets its next time. Changes that a person has made meanwhile stay.
 func (s *Scheduler) advance(ctx context.Context, n reminded, seq int64, now time.Time) error {
 	r := n.Reminder
 	next, planned := time.Time{}, time.Time{}

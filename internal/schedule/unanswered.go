@@ -9,8 +9,8 @@ import (
 	"hob/internal/event"
 )
 
-// passBy says to who asked for a reminder that its time has come and the person whom it is for has not answered whether they may be
-// reminded. It then waits for that answer alone, and a repeated one for its next time, too. Who asked hears of it once.
+// passBy handles a reminder whose time has come before the person whom it is for has agreed to be reminded. It notifies the person who
+// asked for it, once. The reminder then waits for the answer alone; a repeated one waits for its next time, too.
 func (s *Scheduler) passBy(ctx context.Context, n reminded, now time.Time) error {
 	ok, err := s.report(ctx, n, event.Noted{ID: unansweredID(n.Reminder), Text: s.inLanguageOf(ctx, n.AskedIn, n).notAsked(), Label: n.Label}, now)
 	if err != nil || !ok {
@@ -53,7 +53,7 @@ func (s *Scheduler) report(ctx context.Context, n reminded, note event.Noted, no
 
 func unansweredID(r event.Reminder) string { return fmt.Sprintf("unanswered/%d", r.ID) }
 
-// notAsked and notDone are what who asked for a reminder reads where the person whom it is for does not answer.
+// notAsked and notDone are the notes to the person who asked for a reminder, where the person whom it is for does not answer.
 func (n reminded) notAsked() string {
 	return wordsOf(n.Lang).Text("not asked", n.For.Name, n.title())
 }

@@ -224,7 +224,7 @@ func beginSkill(ctx context.Context, s skills.Skill) (skills.Skill, error) {
 	if err != nil {
 		return s, tools.Failed("the skill %s cannot be opened: %v", s.Name, err).Retry()
 	}
-	// For whom it is there, and whose words it has, is not what it says of itself once it runs.
+	// A server that runs does not decide its own audience or label: those of before stay.
 	ready.Name, ready.Label = s.Name, s.Label.Join(ready.Label)
 	ready.Level, ready.Platforms, ready.Scopes = s.Level, s.Platforms, s.Scopes
 	if s.Allowed != nil {

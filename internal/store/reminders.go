@@ -292,10 +292,10 @@ func (s *Reminders) SetConsent(ctx context.Context, person, author event.Party, 
 	return made.ID, wrap("keep an answer in", s.db.path, err)
 }
 
-// consentKind is the first word of the names of answers in the log of changes: whose answer it is follows, and about whom.
+// consentKind begins the names of answers in the log of changes. The person who answers follows, then the author of the reminders.
 const consentKind = "consent"
 
-// consentOf returns whose answer, about whom, has that key.
+// consentOf returns the person who gave the answer of that key, and the author whom it is about.
 func consentOf(key string) (person, author string, err error) {
 	parts := strings.Split(key, "/")
 	if len(parts) != 4 {

@@ -82,7 +82,8 @@ func (t Texts) Since(ctx context.Context, chat event.Chat, after int64) iter.Seq
 }
 
 // Holding returns the numbers of the newest events of exactly that chat in the index that have all of some words, at most limit of
-// them, the newest first. A word is its terms, of which an event has one at least. A term with a * behind it stands for all that begin so.
+// them, the newest first. A word is a list of terms, and an event has the word if it has one of them. A term with a * behind it stands for
+// all that begin so.
 func (t Texts) Holding(ctx context.Context, chat event.Chat, words [][]string, limit int) ([]int64, error) {
 	if len(words) == 0 {
 		return nil, nil

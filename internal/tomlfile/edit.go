@@ -12,8 +12,9 @@ import (
 	"hob/internal/lists"
 )
 
-// Set returns src with a value of a key in a table, both of which it makes where they are missing: as it is written, and as the
-// decoder reads that. All other bytes stay. It is false where that cannot be done safely: what the decoder reads in the new text would be something else.
+// Set returns src with a key of a table set to a value, and adds the table and the key where they are missing. written is the value in
+// TOML, and value is what the decoder reads there. All other bytes stay. It is false where the decoder would read something else in the
+// new text.
 func Set(src, table, name, written string, value any) (string, bool) {
 	before, bad := Decode(src)
 	if bad != nil {

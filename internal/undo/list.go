@@ -111,7 +111,7 @@ func (l *Log) askedBy(ctx context.Context, c event.Change) (string, error) {
 	return "", nil
 }
 
-// describeFate returns what became of a change, and whether it can be taken back.
+// describeFate returns the fate of a change, and whether it can be taken back.
 func describeFate(c event.Change) string {
 	var words []string
 	if c.Undoes != 0 {

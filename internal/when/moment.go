@@ -212,7 +212,7 @@ func (p *reader) untilDone(i int, m *moment) (int, bool) {
 	return next, ok
 }
 
-// missed reads what becomes of times that are missed: skip it if missed.
+// missed reads what to do about missed times: skip it if missed.
 func (p *reader) missed(i int, m *moment) (int, bool) {
 	rule, next, ok := p.word(i, "missed")
 	if ok {

@@ -48,7 +48,8 @@ func (h half) holds() bool { return !h.m.empty() && (h.rest != "" || h.timer) }
 func (h half) begins() bool { return strings.HasSuffix(strings.TrimRight(h.text, ".!"), h.rest) }
 func (h half) ends() bool   { return !h.begins() && strings.Contains(h.text, h.rest) }
 
-// things reads the things of a text, of which the first takes from before what it does not say. None are returned where it is one thing.
+// things reads a text that holds several things. The first takes from before the parts of its time that it does not say itself. It returns
+// none where the text is one thing.
 func (p *reader) things(text string, now time.Time, whole Reading, before moment) ([]Reading, error) {
 	closed := p.quoted()
 	for _, s := range p.spans(0, len(p.tokens), make([]bool, len(p.tokens))) { // between 9 and 17

@@ -1,8 +1,8 @@
 // Package when reads words of time: "tomorrow at half six", "jeden Montag um acht", "через полчаса", 每周一三五早上八点. It returns an
 // instant or a rule of repetition, and what remains of the text. It knows no clock and no disk: now is a parameter.
 //
-// A doubt is decided, and the other reading comes along: docs/time.md has the decisions. Only a time that is missing,
-// impossible, over, or more than a reminder can keep is an error.
+// Where words can mean two times, Read chooses one and returns the other beside it; docs/time.md lists the choices. Only a time
+// that is missing, impossible, past, or more than a reminder can hold is an error.
 //
 // Each language has a file of words below words/, which gives a phrase its meaning. The text is cut into tokens, phrases
 // become meanings, and one grammar for all languages reads those: forms.go says how its rows are written. Its parts: numbers.go, duration.go (amounts), clock.go
@@ -33,8 +33,8 @@ type Reading struct {
 	Timer bool
 	// UntilAcknowledged says that it is repeated until the person answers.
 	UntilAcknowledged bool
-	// Missed says what becomes of times that pass while nobody can be told: each is told "late", "skip" leaves all out, and "" is
-	// the newest of them, late.
+	// Missed says what happens to times that pass while hob cannot notify anybody: it notifies later of each of them ("late"), of
+	// none ("skip"), or of the newest only ("").
 	Missed string
 	// Other is what else the words may mean.
 	Other []Alternative
@@ -53,8 +53,8 @@ type Alternative struct {
 	Repeat string
 }
 
-// ByDay returns a reading in which an hour before six of a later day, or of a repetition, is one of the afternoon, where the words may
-// mean either: nobody wants to hear at three in the morning of whom to call. The hour that was said is the first of the others.
+// ByDay moves an hour before six to the afternoon, on a later day or in a repetition, where the words can mean either: nobody wants to be
+// woken at three in the morning to make a call. The hour as it was said becomes the first of the other readings.
 func (r Reading) ByDay(now time.Time) Reading {
 	repeats, at := r.Repeat != "", r.Start
 	if at.Hour() >= 6 || !repeats && isSameDay(at, now) {
@@ -89,9 +89,9 @@ const (
 	Impossible Problem = "the time is impossible"
 	// Past is a time that is over.
 	Past Problem = "the time is past"
-	// Several is a text with two times of which it is not certain that each has words of its own.
+	// Several is a text with two times, where it is unclear which of the other words belong to which time.
 	Several Problem = "there are several times"
-	// Unruled is a repetition that no rule has: every day except on holidays, every year three days before Easter.
+	// Unruled is a repetition that no RRULE can say: every day except on holidays, every year three days before Easter.
 	Unruled Problem = "there is no rule for that"
 	// Often is a repetition that comes several times a day or a week, without the times or the days.
 	Often Problem = "the times of the day are missing"

@@ -63,7 +63,7 @@ const (
 	taskOutput = 8 * (replyTokens + thinkingTokens)
 )
 
-// outcome is what came of a task.
+// outcome is the outcome of a task.
 type outcome struct {
 	reason event.Reason
 	reply  string // of the loop, with its notes

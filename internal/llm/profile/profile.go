@@ -9,7 +9,7 @@
 //
 //	[[profile]]
 //	name = "qwen3"                        # for people
-//	like = "qwen"                         # an entry above it, of which it has all that it does not say itself
+//	like = "qwen"                         # an entry above it, which it takes all missing keys from
 //	match.names = ["qwen3:*"]             # models by name; * stands for any letters; no tag means :latest
 //	match.parsers = ["qwen3"]             # Ollama's own parser or renderer for the model
 //	match.families = ["qwen3"]            # the architecture in the model's file

@@ -10,8 +10,8 @@ import (
 	"hob/internal/llm"
 )
 
-// entry is one request: in waiting, in running, or gone. Its fields are guarded by the queue's mutex, but for those that
-// never change.
+// entry is one request: in waiting, in running, or gone. The queue's mutex guards its fields, except those that never
+// change.
 type entry struct {
 	position llm.Position
 	arrival  int64

@@ -8,7 +8,7 @@ import (
 	"hob/internal/schema"
 )
 
-// reading is what was read of calls at one place.
+// reading is the calls that were read at one place.
 type reading struct {
 	calls  []found
 	end    int
@@ -30,10 +30,10 @@ type found struct {
 	whole   bool     // its end was written, or all but missing; only then is a writing tool run
 	isName  bool     // it is a name and nothing else
 	unread  bool     // it was begun as a call and cannot be read
-	missing string   // what alone was not written of its end, for Repairs; of a reply that was cut off it is not whole then
+	missing string   // the only part of its end that is missing, for Repairs; in a reply that was cut off the call is not whole then
 }
 
-// What alone may be missing at the end of a call.
+// The only parts that may be missing at the end of a call.
 const (
 	noBrace = "its last brace was missing"
 	noList  = "the end of its list was missing"
@@ -41,7 +41,7 @@ const (
 	noEnd   = "its end was missing"
 )
 
-// lacks notes that the last of calls has no end but for text.
+// lacks notes that the last of calls lacks a part of its end, and nothing else.
 func lacks(calls []found, text string) {
 	if n := len(calls); n > 0 && calls[n-1].whole && calls[n-1].missing == "" {
 		calls[n-1].missing = text

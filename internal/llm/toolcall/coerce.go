@@ -140,7 +140,7 @@ func (c *coercer) choice(path string, v *value, choices []shape) *value {
 	return found
 }
 
-// chosen returns the one of values that v is but for capitals and the blanks around it.
+// chosen returns the value that equals v, if capitals and the blanks around v do not count.
 func (c *coercer) chosen(path string, v *value, values []any) *value {
 	if !v.scalar() || v.kind == 'n' {
 		return v

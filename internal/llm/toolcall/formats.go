@@ -231,8 +231,8 @@ const mostLitter = 400
 // behindIt is why other arguments may be meant.
 const behindIt = "there is something behind it"
 
-// litter drops a remark that begins at i behind the calls of c, up to the tag that ends them. What may be one more call is
-// no remark: it cannot be read, and nobody knows what it was to be.
+// litter drops a remark that begins at i behind the calls of c, up to the tag that ends them. Text that may be one more call is not
+// dropped: it makes the candidate unreadable, since nobody knows what it was meant to call.
 func (s *scan) litter(c *candidate, i int) {
 	end, open, last := i, true, &c.calls[len(c.calls)-1]
 	for end < len(s.src) && end-i <= mostLitter {

@@ -15,7 +15,7 @@ import (
 // most is how many characters may stand before a call that is not marked, and in the sentence after it.
 const most = 200
 
-// doubts are why it is not certain that what looks like a call is meant to run. Who reads notes them, and promote decides.
+// doubts are reasons why what looks like a call may not be meant to run. The readers note them, and promote decides.
 type doubts uint
 
 const (
@@ -96,8 +96,8 @@ func (o *Offer) promote(s *scan, w Wire) promotion {
 	return p
 }
 
-// question gives calls that there is a doubt about the problem that the model is asked again. With some doubts those run that only
-// look, if all of them can.
+// question marks doubtful calls, so that the model is asked for them again. With a slight doubt, calls that only look run all the
+// same, if every call can run.
 func (o *Offer) question(calls []Call, d doubts) {
 	if d > 0 && !valid(calls) {
 		d |= asked
@@ -134,7 +134,7 @@ func asksPerson(s *scan, rest int) bool {
 	return wantsYes().MatchString(before[max(0, len(before)-most):]) || wantsYes().MatchString(s.src[end:min(rest, end+most)])
 }
 
-// take mends the calls of a candidate. Of a reply that was cut off, the call that it was cut off in is not taken.
+// take mends the calls of a candidate. Where the reply was cut off within a call, it leaves out that call.
 func (o *Offer) take(c candidate, w Wire, last bool) (calls []Call, half bool) {
 	for _, f := range c.calls[:min(len(c.calls), mostCalls+1)] {
 		if w.Truncated && last && (!f.whole || f.missing != "") {

@@ -198,7 +198,7 @@ func (s *scan) anyCall(v *value) (f found, ok bool) {
 	return f, ok
 }
 
-// defines reports whether a call is none but the definition of its tool.
+// defines reports whether what looks like a call is only the definition of its tool.
 func defines(f found) bool {
 	if !strings.Contains(f.args, "properties") {
 		return false
@@ -224,8 +224,8 @@ func ends(v *value) bool {
 	return !last.open && (!last.scalar() || last.kind == '"')
 }
 
-// end says what follows from the missing end of an object: arguments that have a name of their own may have an end of
-// their own, and those that stand beside the name have none.
+// end sets what the missing end of an object means for the call: arguments under a key of their own may be complete all the same,
+// and those beside the tool's name have no end either.
 func (f *found) end(keyed, balanced bool) {
 	switch {
 	case keyed && balanced:

@@ -9,7 +9,7 @@ import (
 	"hob/internal/llm"
 )
 
-// Read says what a reply comes to.
+// Read classifies a reply, and returns its text and its calls.
 func (o *Offer) Read(w Wire) Reading {
 	said, thought := withoutThoughts(w.Message.Text)
 	r := Reading{Thinking: join(strings.TrimSpace(w.Message.Thinking), thought)}
@@ -182,7 +182,7 @@ const noWords = "the reply is neither a call nor an answer"
 // holdsObject is a reply that is JSON, or was to be.
 var holdsObject = lazyregexp.New("^\\s*(?:```.*\n\\s*)?[{\\[]")
 
-// failure says what it comes to that there is no complete reply.
+// failure classifies a request that got no complete reply.
 func (o *Offer) failure(r Reading, w Wire) Reading {
 	r.Class, r.Reason = Failed, w.Err.Error()
 	var e *llm.Error
@@ -208,8 +208,8 @@ func (o *Offer) failure(r Reading, w Wire) Reading {
 	return r
 }
 
-// salvage returns the calls in what a server could not parse, if that is all there is and nothing is wrong with them. Behind
-// calls of tools that only look there may be half a one.
+// salvage returns the calls in what a server could not parse, if that is all there is and nothing is wrong with them. Half a
+// call may follow calls of tools that only look.
 func (o *Offer) salvage(raw string) []Call {
 	said, _ := withoutThoughts(raw)
 	s := o.scanned(said)

@@ -101,8 +101,8 @@ func plainly(text string) (*value, bool) {
 	return parse(v.String())
 }
 
-// litter judges what stands around an object. It may be a stray bracket, a fence or a sentence; it may not be more JSON,
-// because nobody knows which of two objects is meant.
+// litter checks the text around an object. A stray bracket, a fence or a sentence may stand there, but no more JSON: nobody
+// knows which of two objects is meant.
 func litter(before, after string) (did []string, ok bool) {
 	before, after = strings.TrimSpace(before), strings.TrimSpace(after)
 	if before == `"` && after == `"` {

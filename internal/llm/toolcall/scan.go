@@ -27,8 +27,8 @@ type candidate struct {
 	broken     string // why there are no calls although this was meant to be one, for the model to read
 }
 
-// scan finds the candidates in a text without thoughts. The same code reads a whole text and one that still grows: whoever
-// looks at the end of the text notes that he did, and while the text grows, a step that did is taken back by run.
+// scan finds the candidates in a text without thoughts. The same code reads a whole text and one that still grows: a method that
+// looks at the end of the text sets touched, and while the text grows, run takes back a step in which one did.
 //
 // It takes time in proportion to the text: what could be looked at again and again (an object that never ends, a tag that
 // is never closed) is remembered or has a budget.
@@ -269,7 +269,7 @@ func (s *scan) near(set string, i, most int) int {
 	return i + at
 }
 
-// seek is find for whoever notes himself that he looked at the end. All calls for the same words together take time in
+// seek is find for callers that set touched themselves. All calls for the same words together take time in
 // proportion to the text.
 func (s *scan) seek(words string, i int) int {
 	i = min(i, len(s.src))

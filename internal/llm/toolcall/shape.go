@@ -202,7 +202,7 @@ func (s shape) values() []any {
 	return values
 }
 
-// choices returns the shapes of which one is to fit: of an anyOf, a oneOf, or a list of types.
+// choices returns the shapes of an anyOf, a oneOf or a list of types: a value has to fit one of them.
 func (s shape) choices() []shape {
 	for _, word := range []string{"anyOf", "oneOf"} {
 		if all, ok := s.node[word].([]any); ok && s.node["type"] == nil && s.node["properties"] == nil {

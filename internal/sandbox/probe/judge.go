@@ -99,7 +99,7 @@ func (p *Property) add(r Result, gap string) {
 	p.Broken = p.Broken || gap == ""
 }
 
-// The judgements of attacks that end the probe, or of which it cannot know what became.
+// The judgements of attacks that end the probe, or whose outcome the probe cannot know.
 
 // detachedGone looks whether the process that detached itself still holds its lock.
 func detachedGone(c *Canaries, _ Seen, r Result) Result {

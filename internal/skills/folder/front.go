@@ -100,7 +100,7 @@ func (r *reading) parseFields(lines []string) ([]field, bool) {
 	return r.pairs(top), true
 }
 
-// pairs returns the pairs of a mapping. Of a key that stands there twice nobody knows which is meant.
+// pairs returns the pairs of a mapping. A key that stands there twice is an error: nobody knows which value is meant.
 func (r *reading) pairs(m *yaml.Node) []field {
 	var all []field
 	seen := map[string]int{}

@@ -80,7 +80,7 @@ func (k *keeper) coming(r event.Reminder, from, to time.Time) (all []Coming, err
 	return all, nil
 }
 
-// titleInList is a reminder in a list of days: its number, whom it is for, and of what.
+// titleInList is a reminder in a list of days: its number, the person it is for, and its text.
 func titleInList(r event.Reminder) string {
 	title := "⏰ #" + strconv.FormatInt(r.ID, 10) + " "
 	if r.For.Name != "" {

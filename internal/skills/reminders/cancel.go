@@ -94,7 +94,8 @@ const (
 	wasWithdrawn = "withdrawn by" // the yes to it
 )
 
-// announce says what was done to a reminder to whom it was for, and to who asked for it, where that is not who has done it.
+// announce notifies the person whom a reminder is for, and the person who asked for it, of what the caller did to it. It leaves out
+// the caller.
 func (k *keeper) announce(ctx context.Context, what string, r event.Reminder) error {
 	caller := tools.CallerFrom(ctx)
 	me := k.party(caller)
@@ -125,8 +126,8 @@ func (k *keeper) announce(ctx context.Context, what string, r event.Reminder) er
 	return nil
 }
 
-// AnnounceUndo says to the others whom it concerns what an undo by the caller of ctx has made of reminders: before are those that were
-// open before it.
+// AnnounceUndo notifies others of how an undo by the caller of ctx has changed reminders for them or by them. before are the reminders
+// that were open before the undo.
 func AnnounceUndo(ctx context.Context, cfg Config, before []event.Reminder) error {
 	k := &keeper{cfg}
 	after, err := cfg.Store.Open(ctx)

@@ -60,7 +60,7 @@ func (k *keeper) address(ctx context.Context, all []newReminder, name string, pe
 	return more, nil
 }
 
-// openState is the state of a reminder that is to be told: it waits until the person whom it is for has agreed.
+// openState is the state of a new reminder: open, or waiting until the person whom it is for has agreed.
 func (k *keeper) openState(ctx context.Context, r event.Reminder) (event.ReminderState, error) {
 	if !r.NeedsConsent() {
 		return event.ReminderOpen, nil
@@ -163,7 +163,7 @@ func IsKnown(people []Person, name string) bool {
 	return err == nil
 }
 
-// findPerson returns who was let in and has that name, or that first name where it is the only one; Russian says to whom in the dative.
+// findPerson returns the person of that name, or of that first name where only one has it. In Russian the name may be in the dative.
 func findPerson(people []Person, name string) (Person, error) {
 	var found []Person
 	name = strings.TrimPrefix(strings.TrimSpace(name), "@")

@@ -24,7 +24,7 @@ type asker struct {
 	level     event.Level
 }
 
-// askerOf is who asks, by what the surface vouches for, if their level is enough: the second of three checks.
+// askerOf returns the person who asks, as the surface vouches for them, if their level is enough: the second of three checks.
 func askerOf(ctx context.Context, least event.Level) (asker, *tools.Error) {
 	c := tools.CallerFrom(ctx)
 	rest, ok := strings.CutPrefix(string(c.Chat), platform+"/")

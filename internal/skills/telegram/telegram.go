@@ -47,7 +47,7 @@ const (
 type Group interface {
 	// Member returns what somebody is in a group now, as Telegram says when it is asked. Nobody, 0, is the bot itself.
 	Member(ctx context.Context, group, who int64) (event.Member, error)
-	// Members returns the administrators, then who was heard there lately, of whom nobody knows what they are by now.
+	// Members returns the administrators, then those who wrote there lately and whose present role is unknown.
 	Members(ctx context.Context, group int64) ([]event.Member, error)
 	// Ban throws somebody out and keeps them out, or lets one who is kept out come back.
 	Ban(ctx context.Context, group, who int64, out bool) error

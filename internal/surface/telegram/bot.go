@@ -150,7 +150,7 @@ func (b *Bot) alert(ctx context.Context, a inbound.Alert) {
 // WriteToOwners sends each owner an answer in their chat.
 func (b *Bot) WriteToOwners(ctx context.Context, a commands.Answer) { b.sayToOwners(ctx, a, nil) }
 
-// sayToOwners is WriteToOwners, but for those who know it already.
+// sayToOwners is WriteToOwners without the owners who know it already.
 func (b *Bot) sayToOwners(ctx context.Context, a commands.Answer, knows map[chat.Address]bool) {
 	people, err := b.cfg.People.People(ctx, chat.Platform)
 	for _, p := range people {

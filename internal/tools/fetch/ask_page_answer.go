@@ -29,9 +29,9 @@ type pageAnswer struct {
 	links []string        // in fields for links
 }
 
-// readAnswer holds what a model wrote against the fields of the answer, or says what is wrong with it, in words that may
-// not go further than to that model. Of what it wrote nothing is copied: each value is written anew from what it means,
-// so that no more is in the answer than a field of its kind can say.
+// readAnswer checks what a model wrote against the fields of the answer, and returns the answer, or what is wrong with it in words that
+// only that model may read. It copies no text of the model's: it writes each value anew from its meaning, so that the answer
+// holds no more than a field of its kind can say.
 func readAnswer(raw json.RawMessage, fields []pageField, links []string) (got pageAnswer, problem string) {
 	if len(raw) > maxAnswer {
 		return got, "it is too long"

@@ -97,8 +97,8 @@ func (s *ShellTool) profileTime(in networkArgs) string {
 	return s.cfg.Timeout.String()
 }
 
-// resourcesOf says whom a command may reach: those hosts that the owner has listed. It has no addresses to ask for, and where
-// nothing walls it in it may reach anybody.
+// resourcesOf returns the hosts that a command may reach: those that the owner has listed. A command names no hosts of its own. Where
+// no sandbox holds it, it may reach all.
 func (s *ShellTool) resourcesOf(args json.RawMessage) []tools.Resource {
 	var in networkArgs
 	_ = json.Unmarshal(args, &in) // it is valid

@@ -47,7 +47,7 @@ type API struct {
 	over *transport
 }
 
-// APIConfig says which server, and as whom.
+// APIConfig names the server, and the bot by its token.
 type APIConfig struct {
 	Base      string            // of the server; "" is Telegram's own, https://api.telegram.org
 	Token     string            // of the bot

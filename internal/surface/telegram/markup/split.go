@@ -53,7 +53,7 @@ func (m Message) divide(at, units int) (head, rest Message) {
 	return head, rest
 }
 
-// isStyle reports whether a text without the entity is as good but for its looks.
+// isStyle reports whether the entity only changes how a text looks.
 func isStyle(e Entity) bool { return e.Type == Bold || e.Type == Italic || e.Type == Strike }
 
 // dropStyles leaves out what is too much.

@@ -152,8 +152,8 @@ func (s *walk) names(id tree.Inode) (names int) {
 }
 
 // removeRightsOf removes the capabilities and the bits, but for those of keep, and returns what the file or folder is then; the
-// zero sight where it is not there any more, or is another user's, whom no command can be. It is held open meanwhile and
-// changed by its descriptor: a name may come to lead to something else.
+// zero info where it is gone, or belongs to another user, as whom no command runs. It is changed by an open descriptor, since its
+// name may lead to another file by then.
 func (w *Watcher) removeRightsOf(one named, keep fs.FileMode, now *walk) (is fileInfo, _ error) {
 	file, err := w.tree.Workspace().Root.OpenFile(one.rel, linux.OPath|unix.O_NOFOLLOW, 0)
 	if err != nil {
