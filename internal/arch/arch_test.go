@@ -105,7 +105,7 @@ func TestEveryPackageIsInTheTable(t *testing.T) {
 	for _, s := range hob(t) {
 		name, internal := strings.CutPrefix(s.pkg(), "internal/")
 		if _, ok := imports()[name]; internal && !ok {
-			t.Errorf("%s: package %s is not in the table: add a row to internal/arch/arch.go, such as %q: {\"event\"}", s.path, name, name)
+			t.Errorf("%s: package %s is not in the table: add a row to internal/arch/imports_test.go, such as %q: {\"event\"}", s.path, name, name)
 		}
 		if !internal && s.pkg() != "cmd/hob" {
 			t.Errorf("%s: code lives in cmd/hob and below internal/", s.path)
@@ -124,7 +124,7 @@ func badImports(s source) []string {
 		p, _ := strconv.Unquote(imp.Path.Value)
 		target, ours := strings.CutPrefix(p, module+"/internal/")
 		if ours && !slices.Contains(imports()[name], target) && !slices.Contains(shared(), target) {
-			bad = append(bad, fmt.Sprintf("%s: %s may not import %s: the table is internal/arch/arch.go", s.at(imp), name, target))
+			bad = append(bad, fmt.Sprintf("%s: %s may not import %s: the table is internal/arch/imports_test.go", s.at(imp), name, target))
 		}
 	}
 	return bad
