@@ -260,6 +260,3 @@ func withoutAddresses(text string) string {
 
 // Line is a fact as a model reads it.
 func Line(f event.Fact) string { return "- " + f.Text }
-
-// Terms returns what a fact is found by.
-func Terms(f event.Fact) string { return strings.Join(newReader().terms(f.Text, f.Key), " ") }
