@@ -146,7 +146,7 @@ func TestSkillsByEverydayWords(t *testing.T) {
 		"上次我们说了什么":                               "recall",
 	} {
 		var got []string
-		for _, s := range skills.Match(all, message, 0) {
+		for _, s := range skills.Match(all, message) {
 			got = append(got, s.Name)
 		}
 		if strings.Join(got, ",") != want {

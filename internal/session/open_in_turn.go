@@ -65,7 +65,7 @@ func (p *player) matchSkills(ctx context.Context, words string, mayDrive bool) e
 	if err := p.refresh(ctx); err != nil {
 		return err
 	}
-	matched := chooseMatched(skills.Match(p.ch.knownSkills(), words, 0), mayDrive)
+	matched := chooseMatched(skills.Match(p.ch.knownSkills(), words), mayDrive)
 	for i, found := range slices.Backward(matched) {
 		if !p.ch.isOpen(found.Name) { // else it has begun
 			if ok, err := p.beginInTurn(ctx, found); err != nil {

@@ -11,10 +11,10 @@ import (
 
 // Match returns the skills that a message opens, the best first: those that [Search] gives [MinOpen] for more than a piece of
 // another word, and for more than a piece of a path. To be found by "log" in "blog" costs nothing; to be opened by it costs the
-// server all that it has read. Nor does the name of a tool, such as time, where it stands only within a longer keyword of another
-// skill, such as "last time": that one is meant. What leads
-// takes the place of all else, so its name and its keywords alone open it: its tools are called look and rest.
-func Match(all []Skill, message string, most int) []Skill {
+// server all that it has read. Nor does the name of a tool, such as time, open its skill where it stands only within a longer keyword
+// of another skill, such as "last time": that one is meant. A skill that drives the chat takes the place of all else, so only its name
+// and its keywords open it: its tools have everyday names such as look and rest.
+func Match(all []Skill, message string) []Skill {
 	folded := fold(message)
 	words := hidePaths(folded)
 	asked := slices.Clone(all)
@@ -24,7 +24,7 @@ func Match(all []Skill, message string, most int) []Skill {
 		}
 	}
 	var opens []Skill
-	found := Search(asked, message, most)
+	found := Search(asked, message, 0)
 	for _, f := range found {
 		if f.Score < MinOpen {
 			break

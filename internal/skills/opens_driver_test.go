@@ -29,7 +29,7 @@ func TestOpens_ALeadByItsKeywordsAlone(t *testing.T) {
 		"let us play a story": true, "saga, please": true,
 	} {
 		var got []string
-		for _, s := range skills.Match([]skills.Skill{saga}, words, 0) {
+		for _, s := range skills.Match([]skills.Skill{saga}, words) {
 			got = append(got, s.Name)
 			if len(s.Tools) != 2 {
 				t.Errorf("%q opens it without its tools", words)

@@ -58,7 +58,7 @@ func TestOpens(t *testing.T) {
 		"the 3.5 disk":                           "system",
 	} {
 		var got []string
-		for _, s := range skills.Match(all, message, 0) {
+		for _, s := range skills.Match(all, message) {
 			got = append(got, s.Name)
 		}
 		if strings.Join(got, ",") != want {

@@ -29,7 +29,7 @@ func TestCrowd(t *testing.T) {
 func crowd(t *testing.T, slots int, seed uint64) {
 	const callers = 200
 	d := &busyDevice{T: t, slots: slots}
-	d.queue = queue.New(d, slots, time.Now)
+	d.queue = queue.New(d, slots)
 	random := rand.New(rand.NewPCG(seed, 1))
 	outcomes := make(chan string, 2*callers)
 	var all sync.WaitGroup

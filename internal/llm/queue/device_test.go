@@ -51,7 +51,7 @@ type asks struct {
 func in(t *testing.T, slots int, f func(h *house)) {
 	synctest.Test(t, func(t *testing.T) {
 		h := &house{T: t, asks: map[string]*asks{}}
-		h.queue = queue.New(h, slots, time.Now)
+		h.queue = queue.New(h, slots)
 		f(h)
 		synctest.Wait()
 		if s := h.queue.State(); len(s.Running)+len(s.Waiting) > 0 {

@@ -77,7 +77,7 @@ func (q *Queue) claim(e *entry, cancel context.CancelCauseFunc) (begun bool, tol
 	if index := slices.Index(q.waiting, e); index < free {
 		q.waiting = slices.Delete(q.waiting, index, index+1)
 		q.running = append(q.running, e)
-		e.began, e.cancel, e.answering, e.setAside, e.announced = q.now(), cancel, false, false, -1
+		e.began, e.cancel, e.answering, e.setAside, e.announced = time.Now(), cancel, false, false, -1
 		return true, llm.Delta{} // nothing changes for the others: what was before them still is
 	}
 	before := q.countBefore(e)
@@ -88,7 +88,7 @@ func (q *Queue) claim(e *entry, cancel context.CancelCauseFunc) (begun bool, tol
 	wait, known := q.estimate(e)
 	text := describeWait(before, wait, known && mute == 0)
 	if mute > 0 {
-		text += fmt.Sprintf(", and the model has not begun to answer for %s", roundWait(q.now().Sub(q.oldestSilent())))
+		text += fmt.Sprintf(", and the model has not begun to answer for %s", roundWait(time.Since(q.oldestSilent())))
 		wait = 0
 	}
 	return false, llm.Delta{
@@ -101,7 +101,7 @@ func (q *Queue) finish(e *entry, reply *llm.Reply, err error) (aside bool) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	if err == nil && reply != nil {
-		q.speed.add(q.now().Sub(e.began), reply.Usage.Load)
+		q.speed.add(time.Since(e.began), reply.Usage.Load)
 	}
 	q.running = slices.DeleteFunc(q.running, func(other *entry) bool { return other == e })
 	if aside = err != nil && e.setAside; aside {
@@ -118,7 +118,7 @@ const SilentAfter = time.Minute
 // countSilent counts the requests that have run for that long without having begun to answer.
 func (q *Queue) countSilent() (n int) {
 	for _, r := range q.running {
-		if !r.answering && q.now().Sub(r.began) >= SilentAfter {
+		if !r.answering && time.Since(r.began) >= SilentAfter {
 			n++
 		}
 	}
@@ -140,7 +140,7 @@ func (q *Queue) nextSilence() (left time.Duration) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	for _, r := range q.running {
-		if d := SilentAfter - q.now().Sub(r.began); !r.answering && d > 0 && (left == 0 || d < left) {
+		if d := SilentAfter - time.Since(r.began); !r.answering && d > 0 && (left == 0 || d < left) {
 			left = d
 		}
 	}

@@ -48,7 +48,6 @@ var errSetAside = errors.New("set aside: somebody is waiting for an answer")
 type Queue struct {
 	model llm.Model
 	slots int
-	now   func() time.Time
 	spare func() bool // whether there is another device where one does not answer; nil: there is none
 
 	mu       sync.Mutex // guards what follows, and the entries
@@ -59,10 +58,7 @@ type Queue struct {
 }
 
 // New returns a queue before model, which answers as many requests at once as it has slots; fewer than one count as one.
-// now returns the time, for State and the estimates.
-func New(model llm.Model, slots int, now func() time.Time) *Queue {
-	return &Queue{model: model, slots: max(1, slots), now: now}
-}
+func New(model llm.Model, slots int) *Queue { return &Queue{model: model, slots: max(1, slots)} }
 
 // Spare has a request go to the model beside one that has not begun to answer for [SilentAfter], while there says that there is
 // another device for it. It is called before the first request.

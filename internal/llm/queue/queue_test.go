@@ -484,14 +484,14 @@ func TestReentry(t *testing.T) {
 		var outer, other *queue.Queue
 		var kept context.Context
 		asks := 0
-		other = queue.New(h, 1, time.Now)
+		other = queue.New(h, 1)
 		outer = queue.New(modelFunc(func(ctx context.Context, req llm.Request, onDelta func(llm.Delta)) (*llm.Reply, error) {
 			if asks++; asks == 1 {
 				kept = ctx
 				return outer.Chat(ctx, llm.Request{System: "inner"}, onDelta)
 			}
 			return other.Chat(ctx, req, onDelta)
-		}), 1, time.Now)
+		}), 1)
 		ask := func(ctx context.Context, name string) {
 			go func() {
 				if _, err := outer.Chat(context.WithoutCancel(ctx), llm.Request{System: name}, nil); err != nil {
@@ -587,7 +587,7 @@ func TestTheWaitIsMarked(t *testing.T) {
 			onDelta(llm.Delta{Text: "hi"})
 			<-release
 			return &llm.Reply{}, nil
-		}), 1, time.Now)
+		}), 1)
 		marks := make([][]llm.Queue, 2)
 		var wg sync.WaitGroup
 		for i := range marks {

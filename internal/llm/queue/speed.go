@@ -41,7 +41,7 @@ func (q *Queue) estimate(e *entry) (time.Duration, bool) {
 	for i, r := range q.running {
 		free[i] = leastWait
 		if !r.setAside {
-			free[i] = max(leastWait, typical-q.now().Sub(r.began))
+			free[i] = max(leastWait, typical-time.Since(r.began))
 		}
 	}
 	slices.Sort(free)
