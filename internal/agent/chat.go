@@ -41,7 +41,7 @@ func (a *Agent) chat(ctx context.Context, t Turn, emit Emit) (reply, error) {
 	return s.end(res, err), nil
 }
 
-// mode is how the model is asked next: as its profile says, but for the last try of a call that could
+// mode is how the model is asked next: as its profile says, except for the last try of a call that could
 // not be read.
 func (t Turn) mode() llm.Mode { return t.modeAfter(t.Progress.recovery) }
 

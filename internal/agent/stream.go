@@ -72,7 +72,7 @@ func (s *stream) add(d llm.Delta) error {
 	return s.emit(event.Delta{Text: text, Thinking: d.Thinking})
 }
 
-// pass returns what the stage lets a person read now, of a piece and of what it kept back before.
+// pass adds a piece to the text that the stage kept back before, and returns the part that a person may read now.
 func (s *stream) pass(text string) string {
 	s.got.hidden += text
 	show := s.turn.state.prompt.Show

@@ -38,7 +38,7 @@ func TranslateAnswer(lang, name string, a commands.Answer, err error) (commands.
 	return a, nil
 }
 
-// TranslateMarkdown is [Translate] for the lines of a text in Markdown. What stands in one that is translated is text, but for its code,
+// TranslateMarkdown is [Translate] for the lines of a text in Markdown. What stands in one that is translated is text, except for its code,
 // the mark of an item, and its first words where they are bold. What stands in a fence is not hob's, and stays.
 func TranslateMarkdown(lang, of, text string) string {
 	lines, fence := strings.Split(text, "\n"), ""

@@ -48,7 +48,7 @@ func (a *App) Changes(ctx context.Context, by tools.Caller, chat event.Chat, n i
 	return calls, err
 }
 
-// Undo implements [commands.Changes]. It fails while a turn runs, but for a dry run.
+// Undo implements [commands.Changes]. It fails while a turn runs, except for a dry run.
 func (a *App) Undo(ctx context.Context, r commands.UndoRequest) (commands.UndoReport, error) {
 	busy, err := event.Chat(""), error(nil)
 	asks := tools.CallerFrom(ctx) // the turn in which a person asks for it in words changes nothing itself

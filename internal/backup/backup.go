@@ -26,7 +26,7 @@
 //
 // [Restore] checks everything first, unpacks beside the places where things belong, and then writes the plan of its renames
 // to [store.RestorePath]. From then on nobody opens the journal until all renames are done, by this restore or by the next one,
-// which finds the plan. Before that nothing has changed but for folders whose names begin with ".hob-restore-", which the next restore removes.
+// which finds the plan. Before that nothing has changed except for folders whose names begin with ".hob-restore-", which the next restore removes.
 package backup
 
 import (

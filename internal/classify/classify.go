@@ -31,7 +31,7 @@ type Kind struct {
 	Chance float64 // of all kinds 1
 }
 
-// Features returns what of a text its kind is told by, each as a hash and once.
+// Features returns the features by which the kind of a text is recognized, as hashes, each once.
 type Features func(text []Token) []uint64
 
 // Model is what was learned. It does not change, and is safe for concurrent use.

@@ -96,7 +96,7 @@ func (m *Model) chanceOf(kinds []bool, features []uint64) (sum float64) {
 	return sum
 }
 
-// learn moves the weights of a text towards some kinds; which of them it is of they say themselves.
+// learn moves the weights of a text towards some kinds together. The weights themselves decide which of the kinds gets how much.
 func (m *Model) learn(features []uint64, kinds []bool, rate float64, w, moved loose) {
 	const least = 0.003 // a difference that is worth a step
 	size, all := math.Sqrt(float64(len(features))), max(m.chanceOf(kinds, features), 1e-9)

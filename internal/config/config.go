@@ -69,7 +69,7 @@ type Ollama struct {
 	Shift            *bool         `toml:"shift"`                                        // nil means the server's default
 }
 
-// Workspace is the only place where the agent writes, but for what Folders names.
+// Workspace is the only place where the agent writes, except for what Folders names.
 type Workspace struct {
 	Dir      string `toml:"dir" kind:"folder"` // empty means <state>/workspace, see WorkspaceDir
 	ReadOnly bool   `toml:"read_only"`

@@ -31,7 +31,7 @@ var (
 // StripSecrets returns the text of a configuration file without what could be a secret: in comments, in addresses, among
 // the arguments of programs, and the values of all keys that hob does not know. In its place stands "[secret]", or an empty
 // text for a key. left names where that was, such as "[telegram] token" or "line 12". What is no TOML is left out as a whole: then
-// ok is false. No key of hob's holds a secret, so hob reads both texts as the same, but for where an address or an argument held one.
+// ok is false. No key of hob's holds a secret, so hob reads both texts as the same, except for where an address or an argument held one.
 func StripSecrets(src string) (clean string, left []string, ok bool) {
 	if _, bad := tomlfile.Decode(src); bad != nil {
 		return "", []string{"all of it"}, false

@@ -22,7 +22,7 @@
 //     and all else that is special, need an exception for the address itself. The hosts of [Gate.Only] are the owner's
 //     own servers: their names also cover the carrier's shared range, in which private overlay networks live.
 //   - Nobody reaches what hob serves itself, in this process or another: see [Gate.KeepFrom].
-//   - Nothing is taken from the environment: no proxy, no unix socket, no UDP but for looking names up, which the
+//   - Nothing is taken from the environment: no proxy, no unix socket, no UDP except for looking names up, which the
 //     machine's own resolver does.
 //
 // # The ledger
@@ -33,7 +33,7 @@
 // seconds ago, by [Gate.Flush], and by [Gate.Close]; a kill loses what was counted since. Attempts that were refused
 // without asking anybody anything are counts, too. Bytes are those of the connection, TLS and HTTP headers included.
 //
-// Where a line cannot be written nothing is dialed, but for Ollama on this machine's loopback: nobody else sees that,
+// Where a line cannot be written nothing is dialed, except for Ollama on this machine's loopback: nobody else sees that,
 // and a full disk should not take the model away. It is then counted in memory, and [Gate.Close] says what is missing.
 //
 // A refusal is a [*Refused]. It has two sentences: Message is for a model and names neither the address behind a name

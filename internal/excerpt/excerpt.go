@@ -214,7 +214,7 @@ func belowHeading(lines []string, heading int) int {
 	return 0
 }
 
-// score says how much each line has of the task: the sum over its words, of which a rare one counts more. A word that
+// score rates how much each line is about the task: the sum over its words, where a rare word counts more. A word that
 // stands in every third line counts nothing.
 func (q Query) score(lines []string) []float64 {
 	scores := make([]float64, len(lines))

@@ -64,7 +64,7 @@ func (x *expansion) add(e Event, start, end time.Time) {
 	x.found = append(x.found, Occurrence{e, start, end})
 }
 
-// expand adds the occurrences of an event, but for those that are left out or changed.
+// expand adds the occurrences of an event, except for those that are left out or changed.
 func (x *expansion) expand(e Event) {
 	if x.work <= 0 {
 		return

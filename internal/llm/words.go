@@ -14,7 +14,7 @@ const (
 	skillEnds   = "[End of the skill "
 )
 
-// RuntimeMark begins what the runtime writes in a user's place, but for [Message.Note]: earlier messages in short.
+// RuntimeMark begins what the runtime writes in a user's place, except for [Message.Note]: earlier messages in short.
 const RuntimeMark = "[hob: "
 
 // IsPersons reports whether a message is of a person, and not of the runtime in their place.

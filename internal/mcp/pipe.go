@@ -120,7 +120,7 @@ func newOutbox(to io.WriteCloser) *outbox {
 	o := &outbox{spool: newSpool(maxWaiting, 0), to: to, done: make(chan struct{})}
 	go func() {
 		defer close(o.done)
-		_, _ = io.Copy(to, o.spool) // who is gone, or has closed its input, says so where it is read, too
+		_, _ = io.Copy(to, o.spool) // the reader of its output sees as well that it is gone, or has closed its input
 		o.close()
 	}()
 	return o

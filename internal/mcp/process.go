@@ -28,7 +28,7 @@ type Process struct {
 	Stop func()        // kills it with all that it started, and waits until they are gone
 	Tail func() string // the last line that it wrote to standard error, or how it ended; may be nil
 	Sees string        // what alone it sees of the machine, "" for all
-	Left func() string // what is to be said of what it left, "" for nothing; asked once it is done; may be nil
+	Left func() string // a note on what it left behind, "" for none; called once it is done; may be nil
 }
 
 // IsSealed reports whether rules in that sandbox keep a server off the network.

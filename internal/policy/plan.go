@@ -90,7 +90,7 @@ func valueOf(args []argument, name string) (text string) {
 	return text
 }
 
-// say returns a value in the way of a place, and whether it can be said so.
+// say writes a value in the form that its place in the sentence takes. ok is false where the value does not fit that form.
 func (p planner) say(tool string, val json.RawMessage, how, rule string) (text string, ok bool) {
 	switch how {
 	case "true":

@@ -58,7 +58,7 @@ type Policy struct {
 	DisabledIn map[event.Chat]map[string]bool
 	Only       []string      // the only tools that may run; none means all
 	Hosts      []string      // that may be sent to without asking; see [CheckHost] for their form
-	Searches   []string      // of servers of the owner's own that search: the same, but for what both taints meet in
+	Searches   []string      // of servers of the owner's own that search: the same, except for what both taints meet in
 	Grants     []event.Grant // what a person has allowed once and for all
 }
 

@@ -107,7 +107,7 @@ func (f *finder) mayBeExact(tail string) bool {
 	return strings.HasPrefix(tail, ":") || f.restIs(tail)
 }
 
-// isSpelling reports whether s, which has the same letters but for their size, is the same name: not all scripts are as
+// isSpelling reports whether s, which has the same letters except for their size, is the same name: not all scripts are as
 // simple as the Latin one.
 func (f *finder) isSpelling(s string) bool {
 	name, _, ok := splitHost(s)

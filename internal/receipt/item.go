@@ -161,7 +161,7 @@ func bytesIn(detail string) (int64, bool) {
 	return n, err == nil && strings.HasPrefix(rest, "byte")
 }
 
-// text is the item's part of the line, with the numbers by which it is taken back. Now is what is otherwise by now.
+// text is the item's part of the line, with the numbers for taking it back. now says what has changed since.
 func (it Item) text(v voice, now string) string { return it.words(v, now) + it.numbers() }
 
 // mostNumbers is how many numbers of changes an item has, the last ones.

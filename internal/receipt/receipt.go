@@ -4,7 +4,7 @@
 //
 // What can be taken back has the number of the change behind it.
 //
-// What was tried and did not happen is in it, too. What only looked is not, but for pages that were fetched: to ask for one
+// What was tried and did not happen is in it, too. What only looked is not, except for pages that were fetched: to ask for one
 // leaves the machine.
 //
 // Invariants:

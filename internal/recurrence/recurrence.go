@@ -161,7 +161,7 @@ func (r Rule) size() int {
 	return days * max(len(r.Byhour), 1) * max(len(r.Byminute), 1) * max(len(r.Bysecond), 1)
 }
 
-// fill writes into a rule what it takes from its start, but for the time of day. The library knows all of it but the weekday of a
+// fill writes into a rule what it takes from its start, except for the time of day. The library knows all of it but the weekday of a
 // BYWEEKNO.
 func (r *Rule) fill(start time.Time) {
 	weekday := []rrule.Weekday{[]rrule.Weekday{rrule.SU, rrule.MO, rrule.TU, rrule.WE, rrule.TH, rrule.FR, rrule.SA}[start.Weekday()]}

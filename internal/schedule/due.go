@@ -311,8 +311,8 @@ func (s *Scheduler) nextAfter(r event.Reminder, after time.Time) time.Time {
 	return next
 }
 
-// Answered returns a reminder of which somebody says that it is done. A repeated one goes on, at its next time. Where nothing was told
-// since the last time that somebody said so, the time to come is meant if it is nearer than the one that was, and else it is said twice.
+// Answered returns a reminder that somebody says is done. A repeated one goes on at its next time. Where it was not told since it was
+// last done, the words mean the time to come if that is nearer than the last one; otherwise they only say the same again.
 func Answered(r event.Reminder, now time.Time, at Place) (event.Reminder, error) {
 	fresh := r.Unseen > 0
 	early := !fresh && (r.Sent == 0 || r.Planned.Sub(now) < now.Sub(r.Last))

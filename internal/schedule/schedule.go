@@ -66,7 +66,7 @@ type Config struct {
 	Now      func() time.Time
 	Place    Place
 	Quiet    Quiet
-	PerHour  int // notes that a chat gets in an hour, but for timers: the last one names all that is due. 0: no limit
+	PerHour  int // notes that a chat gets in an hour, except for timers: the last one names all that is due. 0: no limit
 	// Written returns when notes were written into each chat since a time: a restart forgets none. nil: nobody knows.
 	Written func(ctx context.Context, since time.Time) (map[event.Chat][]time.Time, error)
 	Log     *slog.Logger

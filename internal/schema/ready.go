@@ -142,7 +142,7 @@ func parts(schema object, do func(keyword string, part object) error) error {
 	return nil
 }
 
-// eachMember gives the members of an object to give, but for the lists among them: a dependency may be one of names.
+// eachMember gives the members of an object to give, except for the lists among them: a dependency may be one of names.
 func eachMember(names []string, members object, give func(any) (object, error)) error {
 	for _, name := range names {
 		if _, list := members[name].([]any); list {

@@ -9,14 +9,14 @@
 // A value is found
 //   - as it is, and back to front, in small and capital letters alike, for the name of a host has only small ones;
 //   - in base64, with either alphabet, base32 and hexadecimal; in base64 and base32 also where it is a part of something
-//     longer, whatever it begins at, but for the digits at its ends that it shares with what is beside it;
+//     longer, whatever it begins at, except for the digits at its ends that it shares with what is beside it;
 //   - of a Telegram token, 123456:ABC-DEF, the second half alone as well.
 //
 // In all of these any character may be escaped, and each in another way: %41 as in an address (and a blank as +), \u0041,
 // \x41, \n or \/ as in JSON and programs, &#65; &#x41; or &amp; as in HTML. Digits of an escape are of either case.
 //
 // Beyond it are a part of a value, a value that something was put into (blanks, line ends, dots), what was encoded twice
-// (but for escapes on top of one of the above), encrypted, compressed or translated, lists of numbers, and the &#65 of HTML
+// (except for escapes on top of one of the above), encrypted, compressed or translated, lists of numbers, and the &#65 of HTML
 // without its semicolon.
 //
 // Values of fewer than [Shortest] bytes are ignored: they would be found in any text. So are those that are a part of Mark.

@@ -31,8 +31,8 @@ func (s spelling) match(text string, i int) (end int, open bool) {
 	}
 }
 
-// follow returns where the text ends that spells s from a place on, or 0, and whether more text could make one. It tells fork
-// where a byte is both itself and an escape, and what comes behind the escape, and goes on with the former if fork says so.
+// follow returns where the text ends that spells s from a place on, or 0, and whether more text could complete it. Where a byte can be
+// itself or begin an escape, it calls fork with both ways to go on, and takes the byte as itself if fork returns true.
 func (s spelling) follow(text string, at place, fork func(at, escaped place) bool) (end int, open bool) {
 	for at.n < len(s.text) {
 		if at.i == len(text) {

@@ -16,7 +16,7 @@ import (
 )
 
 // chat is one chat's goroutine and the state that it owns. Everybody else sends it functions, see
-// [chat.do]. Its methods run on that goroutine, but for those that send: do, doInTurn, access, play,
+// [chat.do]. Its methods run on that goroutine, except for those that send: do, doInTurn, access, play,
 // newPlayer and beginActing. The methods of [player], [gate] and [labelledDriver] run on a turn's.
 type chat struct {
 	sessions *Sessions

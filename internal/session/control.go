@@ -86,7 +86,7 @@ func (s *Sessions) halt(ctx context.Context, name event.Chat, idle func(context.
 }
 
 // Chats returns the chats that this process has in hand, by name: those that it was asked about,
-// but for those that rest.
+// except for those that rest.
 func (s *Sessions) Chats(ctx context.Context) ([]event.Chat, error) {
 	all, err := s.allChats(ctx)
 	names := lists.Map(all, func(c *chat) event.Chat { return c.name })

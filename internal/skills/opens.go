@@ -45,7 +45,7 @@ func (s Skill) scoredByWords(message string) bool {
 	return s.anyWord(is) || s.anyTool(is)
 }
 
-// phrasesOf returns the keywords of the skills that were found, but for one.
+// phrasesOf returns the keywords of the skills that were found, except for one.
 func phrasesOf(found []Scored, but Skill) (phrases []string) {
 	for _, f := range found {
 		if f.Skill.Name == but.Name {
@@ -98,8 +98,8 @@ func (s Skill) anyTool(is func(name string) bool) bool {
 	return slices.ContainsFunc(s.Tools, func(t tools.Tool) bool { return is(tools.DefOf(t).Name) })
 }
 
-// shortWord is up to how many bytes a word has to stand alone, but for an s at its end: "memo" does not mean "memory". A word
-// that is not English is longer, and has other endings.
+// shortWord is the length in bytes up to which a word has to stand alone, with an s at most behind it: "memo" does not mean "memory".
+// Words of other languages take more bytes, and have other endings.
 const shortWord = 4
 
 // standsIn reports whether a word stands in a message, both folded. Scripts that do not say where words begin have no such

@@ -262,7 +262,7 @@ func (s *Reminders) Written(ctx context.Context, since time.Time) (map[event.Cha
 		ms   int64
 	}
 	scan := func(scan scanner) (n note, err error) { return n, scan(&n.chat, &n.ms) }
-	// Events stand in the order of their times, but for a clock that was put back. The search goes back to one that is older.
+	// Events stand in the order of their times, except for a clock that was put back. The search goes back to one that is older.
 	notes, err := collect(ctx, s.db.read, scan, `SELECT chat, time FROM event
 		WHERE seq > coalesce((SELECT seq FROM event WHERE time < ?1 ORDER BY seq DESC LIMIT 1), 0)
 		AND (key GLOB 'noted/reminder/*' OR key GLOB 'noted/digest/*') ORDER BY seq`, since.UnixMilli())

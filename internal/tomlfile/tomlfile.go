@@ -3,7 +3,7 @@
 // github.com/BurntSushi/toml decodes; it says neither where a key stands nor does it keep comments. [Decode] adds the place to
 // its errors. [Scan] finds the place of each key in a text that Decode has accepted: it checks nothing, and on any other text it
 // returns something, and ends. [Set] edits, and lets the decoder judge the edit: what is read from the new text is what was read
-// from the old one, but for the one value. Nothing here writes a file; package atomicfile does.
+// from the old one, except for the one value. Nothing here writes a file; package atomicfile does.
 package tomlfile
 
 import (

@@ -96,8 +96,8 @@ func isLetter(r rune) bool {
 		0x1f000 <= r && r < 0x1fb00 && r != blackFlag
 }
 
-// decide says what becomes of the character that s begins with: how many bytes of s are kept, or what takes its place, which is
-// nothing where both are zero.
+// decide returns how many bytes of the character at the beginning of s are kept, or the text in its place. Where both are zero the
+// character is dropped.
 func decide(before rune, s string) (keep int, instead string) {
 	r, size := utf8.DecodeRuneInString(s)
 	switch {

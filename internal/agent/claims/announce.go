@@ -43,7 +43,7 @@ func Announces(text string) bool {
 	return (matches(last, "announcing") || matches(last, "waiting")) && !matches(last, "notNow")
 }
 
-// sentences splits a text into its sentences, in small letters, without what ends them but for the marks of questions and
+// sentences splits a text into its sentences, in small letters, without what ends them except for the marks of questions and
 // what goes on.
 func sentences(text string) []string {
 	text = strings.ToLower(strings.ToValidUTF8(text, ""))

@@ -99,7 +99,7 @@ func candidatesIn(s, text string, yield func(Claim) bool) bool {
 	return true
 }
 
-// isClaimed reports whether a sentence says that something was done; after something was read, whether it says so of its speaker.
+// isClaimed reports whether a sentence says that something was done. After something was read, it must say that the speaker did it.
 func isClaimed(s string, read bool) bool {
 	return (matches(s, "claiming") || !read && (isAllDone(s) || matches(s, "reporting")) || matches(s, "ran")) &&
 		!matches(aName().ReplaceAllString(s, " § "), "notClaimed") // a file may be called not.md

@@ -32,7 +32,7 @@ type printer struct {
 	steps    *int     // that the prompt has left
 }
 
-// newPrinter parses a template. The functions are those that Ollama gives to templates, and Go's own but for those that
+// newPrinter parses a template. The functions are those that Ollama gives to templates, and Go's own except for those that
 // nobody's template needs.
 func newPrinter(text string) (*printer, error) {
 	p := &printer{steps: new(int)}
@@ -112,7 +112,7 @@ func size(list *parse.ListNode) int {
 	return nodes
 }
 
-// walk calls visit with n and the nodes below it, but for those below a node for which it returns false.
+// walk calls visit with n and the nodes below it, except for those below a node for which it returns false.
 func walk(n parse.Node, visit func(parse.Node) bool) {
 	if n == nil || reflect.ValueOf(n).IsNil() || !visit(n) {
 		return

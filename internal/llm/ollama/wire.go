@@ -190,7 +190,7 @@ func thinkValue(thinks bool, level llm.Think) any {
 	return string(level)
 }
 
-// plainSchema returns a JSON Schema as it is, but for the subschemas true and false where Ollama's types need an object.
+// plainSchema returns a JSON Schema as it is, except for the subschemas true and false where Ollama's types need an object.
 func plainSchema(schema json.RawMessage) (json.RawMessage, error) {
 	trimmed := bytes.TrimSpace(schema)
 	if len(trimmed) == 0 {

@@ -96,7 +96,7 @@ func flush(path string) error {
 	return errors.Join(f.Sync(), f.Close())
 }
 
-// environment is the user's, but for what would make the build another one than the hash says.
+// environment is the user's, except for what would make the build another one than the hash says.
 func (p *plan) environment() ([]string, error) {
 	if _, err := exec.LookPath("go"); err != nil {
 		return nil, errors.New("building Ollama needs the Go toolchain, and there is no go command; install it from https://go.dev/dl")

@@ -189,7 +189,7 @@ func writeRandom(w io.Writer, random *rand.PCG, columns, rows, empty int) error 
 	return nil
 }
 
-// writeEmbeddings writes a random embedding for each token, but for its first dimensions.
+// writeEmbeddings writes a random embedding for each token, except for its first dimensions.
 func writeEmbeddings(w io.Writer, random *rand.PCG, width int, tokens []token) error {
 	row := make([]byte, width/q8Numbers*q8Bytes)
 	for _, t := range tokens {

@@ -10,7 +10,7 @@ import (
 // Arrange returns req, which [Render] may have put into words, in a layout of which a model's chat template prints
 // everything. req itself stays as it is.
 //
-// Arranging keeps the prefix but for the message that closes a request: that one is in no later request.
+// Arranging keeps the prefix except for the message that closes a request: that one is in no later request.
 func Arrange(req llm.Request, l llm.Layout) llm.Request {
 	if l == (llm.Layout{}) {
 		return req

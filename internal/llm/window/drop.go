@@ -9,8 +9,8 @@ import (
 	"hob/internal/llm"
 )
 
-// Drop is the last resort: it makes h at most target tokens long, as count has it, at the price of what it says. After
-// all that Shorten does, each only as far as it must:
+// Drop is the last resort: it makes h at most target tokens long, as count has it, and loses content. After all that
+// Shorten does, it takes these steps, each only as far as it must:
 //
 //  1. The lines of earlier turns and of summaries of them go, oldest first, and at least 15 % of the tokens if that can be.
 //     Then the newest of earlier turns become lines as well, and go.
@@ -64,8 +64,8 @@ func (h History) shortenAll(target int, count func(...llm.Message) int, keep int
 type droppable int
 
 const (
-	earlierLines   droppable = iota // turns and summaries before the words that opened the turn, but for denials
-	openLines                       // steps and summaries behind them, but for denials
+	earlierLines   droppable = iota // turns and summaries before the words that opened the turn, except for denials
+	openLines                       // steps and summaries behind them, except for denials
 	earlierDenials                  // denials before them
 )
 

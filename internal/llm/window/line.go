@@ -96,10 +96,10 @@ func outcome(text string, task excerpt.Query) string {
 	return fmt.Sprintf("%d lines, ok: %s", n, first)
 }
 
-// lineNotes matches what says of a result that is shown in part how many lines it has in all.
+// lineNotes matches the note on a result that is shown in part, which says how many lines it has in all.
 var lineNotes = lazyregexp.New(`\n\[(?:lines [0-9]+-[0-9]+ of |\.\.\. [^\n]*?(?:\(|; it has ))([0-9]+)(?: lines|[;,\]])[^\n]*`)
 
-// wholeLines is how many lines a result has of which the text is a part, 0 where nothing says so.
+// wholeLines returns how many lines a result has in all, of which text is a part; 0 where no note says it.
 func wholeLines(text string) int {
 	m := lineNotes().FindStringSubmatch(text)
 	if m == nil {

@@ -177,7 +177,7 @@ func (w Window) Share() int {
 // Rounds returns how many of the newest tool rounds stay as they are.
 func (w Window) Rounds() int { return sizeStep(w.Size, [4]int{1, 2, 3, 4}) }
 
-// Pictures returns how many pictures of one turn are shown to the model: they take a third of Room at most, but for one,
+// Pictures returns how many pictures of one turn are shown to the model: they take a third of Room at most, except for one,
 // which is always shown.
 func (w Window) Pictures() int {
 	if w.Size <= 0 {

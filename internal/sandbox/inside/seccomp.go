@@ -233,7 +233,7 @@ func (p *program) onlyZero(n int) {
 	p.answer(answerPerm)
 }
 
-// protectThread refuses to signal a thread. The calls that name a process or thread have it in the first argument, but for those
+// protectThread refuses to signal a thread. The calls that name a process or thread have it in the first argument, except for those
 // that name a thread of a process: they have it in the second. Two ways name it where a filter cannot look, and are closed
 // to all: a descriptor of its folder in /proc, and a file that sends the signal of one's choice to whom it belongs.
 func (p *program) protectThread(thread uint32) {

@@ -13,7 +13,7 @@ import (
 // comes while the first thread has it blocked, as in a fork, is not dropped, and then the kernel takes it for one that ends
 // all threads.
 //
-// The runtime gives the command the defaults back, but for 32 and 34, which it leaves to C libraries: these the command
+// The runtime gives the command the defaults back, except for 32 and 34, which it leaves to C libraries: these the command
 // begins with ignored. 33 is the runtime's own, and signals that stop a process do not end it.
 func ignoreSignals() {
 	ignore := [4]uintptr{1} // struct sigaction: SIG_IGN

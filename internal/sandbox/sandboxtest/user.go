@@ -65,7 +65,7 @@ func AsUser(t *testing.T, uid uint32, pattern string) {
 	}
 }
 
-// Pattern is what -test.run names but for the test that calls it, which is to run the others.
+// Pattern is what -test.run names except for the test that calls it, which is to run the others.
 func Pattern(t *testing.T) string {
 	run := strings.ReplaceAll(flag.Lookup("test.run").Value.String(), t.Name(), "")
 	if strings.Trim(run, "^$|") == "" {

@@ -10,7 +10,7 @@ import (
 	"hob/internal/event"
 )
 
-// takeMetadata reads what hob knows of metadata. The rest is for others, but for keys that begin with hob-: those narrow, and
+// takeMetadata reads what hob knows of metadata. The rest is for others, except for keys that begin with hob-: those narrow, and
 // one that is misspelt must not leave the skill wider than it was meant to be.
 func (r *reading) takeMetadata(f field) {
 	if f.value.Kind == yaml.ScalarNode && scalar(f.value) == "" {

@@ -170,7 +170,7 @@ var errAlready = errors.New("it is done already")
 // errSame ends a change that would change nothing: it is none, and nobody can take it back.
 var errSame = errors.New("it is at that time already")
 
-// isSame reports whether a reminder is told when it was to be told before. Its first day is no part of that.
+// isSame reports whether two versions of a reminder are told at the same times. The first day of a rule does not count.
 func isSame(a, b event.Reminder) bool {
 	a.When.Start, a.Changed = b.When.Start, b.Changed
 	return reflect.DeepEqual(instantsOf(a), instantsOf(b))

@@ -93,8 +93,8 @@ func (k *keeper) askWhich(ctx context.Context, some []event.Reminder, change str
 	return res
 }
 
-// choicesOf returns a choice for each of some reminders that a change may be about, of which an answer may name one, or all. There are none where they
-// would not be all.
+// choicesOf returns a choice for each of some reminders that a change may be about. An answer may name one of them, or all. It returns none
+// where there are more reminders than choices.
 func choicesOf(some []event.Reminder, change string) (all []event.Choice) {
 	if len(some) > maxOffered {
 		return nil

@@ -11,7 +11,7 @@
 // Everything that somebody else wrote (a model, a tool's result, a file's name) is hostile: it must not move the
 // cursor, set the title, hide text or look like a line of hob's own. Three rules see to that:
 //
-//  1. No control character gets to a terminal, but for those that this package writes itself. They are shown as
+//  1. No control character gets to a terminal, except for those that this package writes itself. They are shown as
 //     pictures such as ␛, or as numbers such as ⟨U+202E⟩.
 //  2. hob's own lines begin with one of its marks (→ ✓ ✗ ■ · ◆ ›) in the first column. No other line does: where a
 //     mark would come to stand there, a blank goes before it.

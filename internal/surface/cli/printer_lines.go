@@ -20,7 +20,7 @@ func (p *Printer) Know(e event.Event) {
 	}
 }
 
-// literal returns a text as it is, but for long lines and for those that look like hob's own: the output of a tool is no Markdown.
+// literal returns the output of a tool as it is, since that is no Markdown. It only changes long lines, and lines that look like hob's own.
 func (p *Printer) literal(text string) string {
 	if text = strings.TrimRight(display.Clean(text), "\n"); text == "" {
 		return ""

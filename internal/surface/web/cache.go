@@ -13,7 +13,7 @@ import (
 // maxCached is how many values a cache keeps: all who watch a chat are shown the same.
 const maxCached = 64
 
-// itemKey is all by which a message about an item of a stream differs from watcher to watcher and from event to event, but for the token
+// itemKey is all by which a message about an item of a stream differs from watcher to watcher and from event to event, except for the token
 // of the forms in it.
 type itemKey struct {
 	chat               event.Chat

@@ -67,7 +67,7 @@ func (l *streams) remove(st *stream) {
 	l.all--
 }
 
-// stream is one browser that watches chats. Its goroutine owns it, but for the queue.
+// stream is one browser that watches chats. Its goroutine owns it, except for the queue.
 type stream struct {
 	server *Server
 	visit  visit

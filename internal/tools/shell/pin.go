@@ -48,7 +48,7 @@ func isProgram(words []word, i int) bool {
 			wrapped = true
 		case strings.Contains(text, "="):
 		case wrapped || text == "" || text[0] != '-' && (text[0] < '0' || text[0] > '9'):
-			return false // but for options and numbers, of a program that stands before them
+			return false // except for options and numbers, of a program that stands before them
 		}
 	}
 	return true

@@ -43,7 +43,7 @@ import (
 	"hob/internal/event"
 )
 
-// maxAnswer is how many bytes an answer may have, but for a stream of events.
+// maxAnswer is how many bytes an answer may have, except for a stream of events.
 const maxAnswer = 64 << 20
 
 // Client speaks to the hob that serves the API at a socket, as the owner. Its errors are

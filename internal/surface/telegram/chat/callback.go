@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// The data of a button begins with one of these. A nonce of 26 characters follows, but for questions, choices
+// The data of a button begins with one of these. A nonce of 26 characters follows, except for questions, choices
 // and turns.
 const (
 	PressYes    = "y:" // the id of a question

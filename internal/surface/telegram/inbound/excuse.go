@@ -13,7 +13,7 @@ import (
 // excuseFor is how long excuses may hold up the next try.
 const excuseFor = 20 * time.Second
 
-// Excuse writes to the authors of messages that could not be kept that these are not lost, but for the chats in
+// Excuse writes to the authors of messages that could not be kept that these are not lost, except for the chats in
 // excused, and adds to these. It writes nothing to the disk. Strangers get no answer.
 func (in *Handler) Excuse(ctx context.Context, all []event.Update, why error, excused map[chat.Address]bool) {
 	ctx, cancel := context.WithTimeout(ctx, excuseFor)

@@ -103,7 +103,7 @@ type PollStore interface {
 type updateHandler interface {
 	// Deliver takes an update that is durable. It does not block for long.
 	Deliver(ctx context.Context, u event.Update)
-	// Excuse writes to people that their messages cannot be kept, but for the chats in excused, and adds to these.
+	// Excuse writes to people that their messages cannot be kept, except for the chats in excused, and adds to these.
 	Excuse(ctx context.Context, all []event.Update, why error, excused map[chat.Address]bool)
 }
 

@@ -189,7 +189,7 @@ func (r *renderer) cellText(n ast.Node) string {
 	return strings.TrimSpace(flat.text.String())
 }
 
-// writeHTML shows HTML as the text it is, but for a line end: there is no other way to write one in a table.
+// writeHTML shows HTML as the text it is, except for a line end: there is no other way to write one in a table.
 func (r *renderer) writeHTML(n *ast.RawHTML) {
 	tag := clean(string(n.Segments.Value(r.src)))
 	switch strings.ReplaceAll(strings.ToLower(tag), " ", "") {

@@ -8,7 +8,7 @@ import (
 )
 
 // Split splits a message into such of at most limit units, at least 2, none of them empty. Together they have
-// its text, but for the blanks around the borders; an entity across a border ends and begins again.
+// its text, except for the blanks around the borders; an entity across a border ends and begins again.
 //
 // A border is at an empty line, else at the end of a line, a sentence, a word or a character; never within code
 // that fits into a message of its own, and otherwise there between two lines.

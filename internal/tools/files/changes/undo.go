@@ -107,8 +107,8 @@ func splitRow(plan []reversal) (same, others []reversal) {
 	return same, others
 }
 
-// takenApart returns, by a call of which some changes are taken back, what took back the first of them: an undo was cut short there, and
-// what takes back the others is a part of the same.
+// takenApart returns, for each call of which only some changes were taken back, the change that took back the first of them: there an
+// undo was cut short, and taking back the others belongs to the same undo.
 func takenApart(all []event.Change) map[int64]int64 {
 	calls := map[int64]int64{} // by a change, its call
 	for _, c := range all {

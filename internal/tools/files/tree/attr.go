@@ -64,7 +64,7 @@ func lostAttributes(names []string) string {
 	return "lost its extended attributes " + strings.Join(names, ", ")
 }
 
-// attributes names the extended attributes of a file, but for those that the kernel gives to every file.
+// attributes names the extended attributes of a file, except for those that the kernel gives to every file.
 func attributes(file *os.File) []string {
 	var names []string
 	_ = Control(file, func(fd int) error {

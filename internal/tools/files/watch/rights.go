@@ -151,7 +151,7 @@ func (s *walk) names(id tree.Inode) (names int) {
 	return names
 }
 
-// removeRightsOf removes the capabilities and the bits, but for those of keep, and returns what the file or folder is then; the
+// removeRightsOf removes the capabilities and the bits, except for those of keep, and returns what the file or folder is then; the
 // zero info where it is gone, or belongs to another user, as whom no command runs. It is changed by an open descriptor, since its
 // name may lead to another file by then.
 func (w *Watcher) removeRightsOf(one named, keep fs.FileMode, now *walk) (is fileInfo, _ error) {

@@ -47,7 +47,7 @@ type walk struct {
 	top      fileInfo            // the workspace itself
 	seen     map[string]fileInfo // by the path in the workspace
 	closed   map[string]bool     // folders that could not be looked into
-	odd      []string            // what was left out, but for what is denied
+	odd      []string            // what was left out, except for what is denied
 	rights   []named             // what is set-uid or set-gid, or has got file capabilities; "." is the workspace itself
 	plain    bool                // the file system has no capabilities
 	complete bool
