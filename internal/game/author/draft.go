@@ -83,17 +83,22 @@ func (d *draft) system() string {
 	return fill("system", map[string]string{"language": l.name, "you": l.you})
 }
 
-// reading begins to read an answer. What it takes is kept only once all of it is right.
-func (d *draft) reading() *reading { return &reading{lang: d.Lang, names: maps.Clone(d.names)} }
-
-// keep ends the reading of an answer, and calls set if it can be used.
-func (d *draft) keep(r *reading, set func()) []string {
-	problems := r.end()
-	if len(problems) == 0 {
-		d.names = r.names
-		set()
-	}
-	return problems
+// newPart returns a part whose answer has the form T. take reads the answer and returns a function that keeps what it read: it is
+// called only if nothing in the answer is wrong.
+func newPart[T any](d *draft, name, text, schema string, take func(r *reading, got *T, last bool) (keep func())) part {
+	return part{name, text, schema, func(answer string, last bool) []string {
+		r, got := &reading{lang: d.Lang, names: maps.Clone(d.names)}, new(T)
+		if !r.read(answer, got) {
+			return r.problems
+		}
+		keep := take(r, got, last)
+		problems := r.end()
+		if len(problems) == 0 {
+			d.names = r.names
+			keep()
+		}
+		return problems
+	}}
 }
 
 // times are the times of day at which a tale can begin.
@@ -103,11 +108,8 @@ func (w *writer) story() part {
 	d := w.draft
 	fields := append(words("title", "pitch", "opening", "goal", "situation", "style", "weather"), field{"time", oneOf(times()...)})
 	fields = append(fields, words("hero", "role", "hero_line", "danger", "too_late")...)
-	return part{"story", fill("story", map[string]string{"premise": plain(d.Premise, mostPremise)}), object(fields...), func(answer string, _ bool) []string {
-		r, f := d.reading(), frame{}
-		if !r.read(answer, &f) {
-			return r.problems
-		}
+	text := fill("story", map[string]string{"premise": plain(d.Premise, mostPremise)})
+	return newPart(d, "story", text, object(fields...), func(r *reading, f *frame, _ bool) func() {
 		for _, t := range []struct {
 			name string
 			text *string
@@ -123,8 +125,8 @@ func (w *writer) story() part {
 		if !slices.Contains(times(), f.Time) {
 			f.Time = times()[2]
 		}
-		return d.keep(r, func() { d.frame = f })
-	}}
+		return func() { d.frame = *f }
+	})
 }
 
 // kinds are the kinds of places; a room is none of the map's.
@@ -142,12 +144,7 @@ func (w *writer) places() part {
 	d := w.draft
 	item := object(append(words("name"), append([]field{{"kind", oneOf(kinds()...)}}, words("desc")...)...)...)
 	text := fill("places", map[string]string{"story": d.about(), "places": fmt.Sprint(d.size.places), "kinds": strings.Join(kinds(), ", ")})
-	return part{"places", text, object(field{"places", list(d.size.places, item)}), func(answer string, _ bool) []string {
-		r := d.reading()
-		var got struct{ Places []place }
-		if !r.read(answer, &got) {
-			return r.problems
-		}
+	return newPart(d, "places", text, object(field{"places", list(d.size.places, item)}), func(r *reading, got *struct{ Places []place }, _ bool) func() {
 		all := count(r, "places", got.Places, d.size.places)
 		for i := range all {
 			p, at := &all[i], fmt.Sprintf("places[%d]", i)
@@ -156,28 +153,23 @@ func (w *writer) places() part {
 				p.Kind = room
 			}
 		}
-		return d.keep(r, func() { d.places = all })
-	}}
+		return func() { d.places = all }
+	})
 }
 
 func (w *writer) people() part {
 	d := w.draft
 	item := object(append(words("name"), append([]field{{"at", oneOf(d.placeNames()...)}}, words("desc", "wants")...)...)...)
 	text := fill("people", map[string]string{"story": d.about(), "place_list": d.placeList(), "people": fmt.Sprint(d.size.people)})
-	return part{"people", text, object(field{"people", list(d.size.people, item)}), func(answer string, _ bool) []string {
-		r := d.reading()
-		var got struct{ People []person }
-		if !r.read(answer, &got) {
-			return r.problems
-		}
+	return newPart(d, "people", text, object(field{"people", list(d.size.people, item)}), func(r *reading, got *struct{ People []person }, _ bool) func() {
 		all := count(r, "people", got.People, d.size.people)
 		for i := range all {
 			p, at := &all[i], fmt.Sprintf("people[%d]", i)
 			p.Name, p.at = r.name(at+".name", p.Name), r.pick(at+".at", p.At, d.placeNames())
 			p.Desc, p.Wants = r.text(at+".desc", p.Desc, mostLine), r.text(at+".wants", p.Wants, mostLine)
 		}
-		return d.keep(r, func() { d.people = all })
-	}}
+		return func() { d.people = all }
+	})
 }
 
 func (w *writer) locks() part {
@@ -188,12 +180,7 @@ func (w *writer) locks() part {
 	text := fill("locks", map[string]string{
 		"story": d.about(), "place_list": d.placeList(), "people_list": d.peopleList(), "locks": fmt.Sprint(d.size.locks),
 	})
-	return part{"locks", text, object(field{"locks", list(d.size.locks, item)}), func(answer string, last bool) []string {
-		r := d.reading()
-		var got struct{ Locks []lock }
-		if !r.read(answer, &got) {
-			return r.problems
-		}
+	return newPart(d, "locks", text, object(field{"locks", list(d.size.locks, item)}), func(r *reading, got *struct{ Locks []lock }, last bool) func() {
 		all, locked := got.Locks[:0], map[int]bool{}
 		for i, l := range count(r, "locks", got.Locks, d.size.locks) {
 			at := fmt.Sprintf("locks[%d]", i)
@@ -215,8 +202,8 @@ func (w *writer) locks() part {
 		if len(r.problems) == 0 {
 			d.checkKeys(r, all, last)
 		}
-		return d.keep(r, func() { d.locks = all })
-	}}
+		return func() { d.locks = all }
+	})
 }
 
 // reached returns the places that players can reach, and the locks whose key they can come by. used says that they use keys.
@@ -282,15 +269,11 @@ func (w *writer) goals() part {
 		"story": d.about(), "place_list": d.placeList(), "people_list": d.peopleList(), "lock_list": d.lockList(), "goals": fmt.Sprint(d.size.goals),
 	})
 	schema := object(append([]field{{"goals", list(d.size.goals, item)}}, words("ending")...)...)
-	return part{"goals", text, schema, func(answer string, _ bool) []string {
-		r := d.reading()
-		var got struct {
-			Goals  []goal
-			Ending string
-		}
-		if !r.read(answer, &got) {
-			return r.problems
-		}
+	type answer struct {
+		Goals  []goal
+		Ending string
+	}
+	return newPart(d, "goals", text, schema, func(r *reading, got *answer, _ bool) func() {
 		all := count(r, "goals", got.Goals, d.size.goals)
 		orders := map[string]bool{}
 		for i := range all {
@@ -305,11 +288,11 @@ func (w *writer) goals() part {
 		if len(r.problems) == 0 && !slices.ContainsFunc(all, func(g goal) bool { return g.Do != reach }) {
 			r.fail("all goals are places to reach: let one be give or learn")
 		}
-		return d.keep(r, func() {
+		return func() {
 			d.useLocks(all)
 			d.goals, d.ending = all, got.Ending
-		})
-	}}
+		}
+	})
 }
 
 // readGoal takes a goal of an answer. What its kind does not need is not looked at.
@@ -398,16 +381,13 @@ func (w *writer) beats(i int) part {
 	text := fill("beats", map[string]string{
 		"story": d.about(), "goal_list": d.goalList(), "person": p.Name, "person_desc": p.Desc, "person_wants": p.Wants, "line_list": strings.Join(lines, "\n"),
 	})
-	return part{"beats of " + p.Name, text, object(words(names...)...), func(answer string, _ bool) []string {
-		r, got := d.reading(), map[string]string{}
-		if !r.read(answer, &got) {
-			return r.problems
-		}
+	return newPart(d, "beats of "+p.Name, text, object(words(names...)...), func(r *reading, got *map[string]string, _ bool) func() {
+		said := map[string]string{}
 		for _, name := range names {
-			got[name] = r.text(name, strings.Trim(got[name], "\"«»„“”「」 "), mostSaid)
+			said[name] = r.text(name, strings.Trim((*got)[name], "\"«»„“”「」 "), mostSaid)
 		}
-		return d.keep(r, func() { d.lines = append(d.lines, got) })
-	}}
+		return func() { d.lines = append(d.lines, said) }
+	})
 }
 
 // about returns the frame of the story in two lines.

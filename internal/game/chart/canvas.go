@@ -16,7 +16,7 @@ const (
 // are needed, in the order of painting, which is the same for the same list.
 type canvas struct {
 	picture *image.Paletted
-	w, h    int
+	w       int
 	pix     []byte // of picture
 	blends  map[uint32]byte
 	letters *letters
@@ -31,7 +31,7 @@ func newCanvas(l list, letters *letters) *canvas {
 		palette = append(palette, color.RGBA{R: byte(ink >> 16), G: byte(ink >> 8), B: byte(ink), A: 255})
 	}
 	picture := image.NewPaletted(image.Rect(0, 0, l.w, l.h), palette)
-	c := &canvas{picture: picture, w: l.w, h: l.h, pix: picture.Pix, blends: map[uint32]byte{},
+	c := &canvas{picture: picture, w: l.w, pix: picture.Pix, blends: map[uint32]byte{},
 		letters: letters, cover: make([]uint8, l.w), cross: make([][]int, l.h*rows)}
 	for _, s := range l.shapes[1:] { // the first is the page, which is there
 		s.paint(c)
