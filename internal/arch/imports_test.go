@@ -206,11 +206,11 @@ func families() map[string][]string {
 func gameImports() map[string][]string {
 	return map[string][]string{
 		"game":                  {"game/calendar", "game/dice", "game/rules", "game/rules/checks", "game/rules/land", "game/rules/people", "game/rules/story", "game/rules/things", "game/rules/travel", "game/eventlog", "game/saves", "game/world"},
-		"game/atlas":            {}, // where places lie, as numbers
+		"game/atlas":            {"game/spelling"}, // where places lie, as numbers
 		"game/calendar":         {},
-		"game/chart":            {},             // how they are drawn
-		"game/chart/glyphs":     {},             // writes their letters, once
-		"game/cmdline":          {"game/rules"}, // its tools on a command line
+		"game/chart":            {"game/spelling"}, // how they are drawn
+		"game/chart/glyphs":     {},                // writes their letters, once
+		"game/cmdline":          {"game/rules"},    // its tools on a command line
 		"game/dice":             {},
 		"game/exec":             {"game", "game/rules", "game/eventlog", "game/saves", "game/world"}, // a game as lines of JSON
 		"game/roll":             {"game/dice"},                                                       // dice for whoever asks on a command line
@@ -222,18 +222,18 @@ func gameImports() map[string][]string {
 		"game/rules/story":      {"game/calendar", "game/rules", "game/spelling", "game/world"},
 		"game/rules/things":     {"game/rules", "game/world"},
 		"game/rules/travel":     {"game/calendar", "game/rules", "game/distance", "game/world"},
-		"game/eventlog":         {"game/rules", "game/world"},                                                                                        // what happened: outcomes and events
-		"game/saves":            {"game/calendar", "game/world"},                                                                                     // calendar: a session's clock is a date
-		"game/spelling":         {},                                                                                                                  // words by their letters, in the three languages of stories
-		"game/account":          {"game/calendar", "game/rules", "game/rules/story", "game/spelling", "game/world"},                                  // the engine's own words for a turn
-		"game/account/turntest": {"game", "game/eventlog", "game/rules", "game/rules/story", "game/account", "game/world"},                           // turns for tests
-		"game/narration":        {"classify", "game/rules", "game/rules/story", "game/spelling", "game/account", "game/world"},                       // the check of what a model narrates; account: it holds it against the facts
-		"game/parser":           {"game/rules", "game/rules/story", "game/spelling", "game/world"},                                                   // plain words of players, as calls
-		"game/tales":            {"game/calendar", "game/chart", "game/rules", "game/world", "untrusted"},                                            // stories; untrusted: some are anybody's
-		"game/show":             {"game/calendar", "game/chart", "game/rules", "game/rules/land", "game/rules/story", "game/eventlog", "game/world"}, // what players are shown
-		"game/proof":            {"game", "game/eventlog", "game/rules", "game/tales", "game/account", "game/world"},                                 // how a tale can be won
-		"game/author":           {"game/chart", "game/rules", "game/tales"},                                                                          // a tale that a model writes, part by part; it knows no model
-		"game/ink":              {"game/tales"},                                                                                                      // a tale of choices that was written in Ink
+		"game/eventlog":         {"game/rules", "game/world"},                                                                                                         // what happened: outcomes and events
+		"game/saves":            {"game/calendar", "game/world"},                                                                                                      // calendar: a session's clock is a date
+		"game/spelling":         {},                                                                                                                                   // words by their letters, in the three languages of stories
+		"game/account":          {"game/calendar", "game/rules", "game/rules/story", "game/spelling", "game/world"},                                                   // the engine's own words for a turn
+		"game/account/turntest": {"game", "game/eventlog", "game/rules", "game/rules/story", "game/account", "game/world"},                                            // turns for tests
+		"game/narration":        {"classify", "game/rules", "game/rules/story", "game/spelling", "game/account", "game/world"},                                        // the check of what a model narrates; account: it holds it against the facts
+		"game/parser":           {"game/rules", "game/rules/story", "game/spelling", "game/world"},                                                                    // plain words of players, as calls
+		"game/tales":            {"game/calendar", "game/chart", "game/rules", "game/world", "untrusted"},                                                             // stories; untrusted: some are anybody's
+		"game/show":             {"game/calendar", "game/chart", "game/rules", "game/rules/land", "game/rules/story", "game/eventlog", "game/spelling", "game/world"}, // what players are shown
+		"game/proof":            {"game", "game/eventlog", "game/rules", "game/tales", "game/account", "game/world"},                                                  // how a tale can be won
+		"game/author":           {"game/chart", "game/rules", "game/tales"},                                                                                           // a tale that a model writes, part by part; it knows no model
+		"game/ink":              {"game/tales"},                                                                                                                       // a tale of choices that was written in Ink
 		"game/distance":         {},
 		"game/scenes":           {}, // what models that run a story are measured with
 		"game/world":            {},

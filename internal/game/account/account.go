@@ -12,6 +12,7 @@ package account
 
 import (
 	"hob/internal/game/rules"
+	"hob/internal/game/spelling"
 	"hob/internal/game/world"
 )
 
@@ -40,10 +41,4 @@ type Line struct {
 }
 
 // Language returns the turn's language, one of three.
-func (t Turn) Language() string {
-	switch t.Lang {
-	case "ru", "zh":
-		return t.Lang
-	}
-	return "en"
-}
+func (t Turn) Language() string { return spelling.Language(t.Lang) }

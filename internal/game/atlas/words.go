@@ -6,6 +6,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"hob/internal/game/spelling"
 )
 
 //go:embed words.txt
@@ -23,7 +25,7 @@ type Naming struct {
 // that names a kind of place (a cave, a forest, a town…) in one of the three languages gets words of its own, any other theme
 // gets words that suit all. A blank theme is [DefaultTheme].
 func NewNaming(key Key, theme, lang string) Naming {
-	lang, theme = languageOf(lang), strings.TrimSpace(theme)
+	lang, theme = spelling.Language(lang), strings.TrimSpace(theme)
 	if theme == "" {
 		theme = DefaultTheme
 	}
@@ -80,13 +82,6 @@ func joinSentences(lang, a, b string) string {
 		return a + b
 	}
 	return a + " " + b
-}
-
-func languageOf(lang string) string {
-	if lang == "ru" || lang == "zh" {
-		return lang
-	}
-	return "en"
 }
 
 // section returns the lines of a section of the file of words, or "".

@@ -3,6 +3,8 @@ package atlas
 import (
 	"slices"
 	"strconv"
+
+	"hob/internal/game/spelling"
 )
 
 // Bounds is the range of the zones of one size.
@@ -80,7 +82,7 @@ func FallbackZones(w Request, g Ground) []Zone {
 	taken := slices.Clone(w.Taken)
 	var zones []Zone
 	for i := range w.Count {
-		z := writeZone(&random, languageOf(w.Lang), kinds[i%len(kinds)], g.Near, i == 0, taken)
+		z := writeZone(&random, spelling.Language(w.Lang), kinds[i%len(kinds)], g.Near, i == 0, taken)
 		p.placeZone(i, Circle{p.wantedSpot(&random, z.Radius, i == 0), z.Radius}, g.Near && i == 0)
 		z.Centre = p.spots[i]
 		z.Subs = SubZones(KeyOf(string(w.Key[:]), strconv.Itoa(i)), w.Lang, z.Kind, z.Size, z.Radius)
@@ -132,7 +134,7 @@ func zoneName(random *chance, lang, words string, taken []string) string {
 // SubZones returns as many zones within a zone as its size usually has, with different names. A kind there are no words for is
 // the last of [Kinds], a size that is not known is small.
 func SubZones(key Key, lang, kind, size string, radius int64) []SubZone {
-	lang = languageOf(lang)
+	lang = spelling.Language(lang)
 	if !slices.Contains(Kinds(), kind) {
 		kind = Kinds()[len(Kinds())-1]
 	}

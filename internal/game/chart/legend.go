@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"hob/internal/lists"
+	"hob/internal/phrases"
 )
 
 // signs returns which signs the map has.
@@ -31,7 +32,7 @@ func (a *artist) drawKey(y int) int {
 	const signSpace, after = 36, 14
 	x, lines := margin, 0
 	for s, used := range a.signs() {
-		meaning := a.words.meaning[s]
+		meaning := meaningOf(sign(s), a.words)
 		if w, drawable := a.letters.measure(meaning, small); used && (drawable || !a.look.ownLetters) {
 			if x+signSpace+w > a.list.w-margin && x > margin || lines == 0 {
 				x = margin
@@ -84,17 +85,17 @@ func (a *artist) keySign(s sign, at point) []shape {
 func (a *artist) describe(i int) string {
 	r := &a.m.Rooms[i]
 	if r.Name == "" {
-		return a.words.unknown
+		return a.words.Text("unknown")
 	}
 	out := r.Name
 	if t := a.tags[i]; t.number > 0 {
 		out = strconv.Itoa(t.number) + " " + out
 	}
 	if r.Current {
-		out += ", " + a.words.meaning[signHere]
+		out += ", " + meaningOf(signHere, a.words)
 	}
 	if !r.Visited {
-		out += ", " + a.words.meaning[signFog]
+		out += ", " + meaningOf(signFog, a.words)
 	}
 	if len(r.Party) > 0 {
 		out += ": " + strings.Join(r.Party, ", ")
@@ -117,15 +118,15 @@ func (a *artist) legend() []string {
 		out = append(out, strings.Join(party, ", "))
 	}
 	if a.apart {
-		out = append(out, a.words.apart)
+		out = append(out, a.words.Text("apart"))
 	}
 	return append(out, countBeyond(&a.m, a.words)...)
 }
 
 // countBeyond says how much of a map is shown, where that is not all.
-func countBeyond(m *Map, w *words) []string {
+func countBeyond(m *Map, w phrases.Words) []string {
 	if m.Beyond == 0 {
 		return nil
 	}
-	return []string{w.shown + " " + strconv.Itoa(len(m.Rooms)) + " " + w.of + " " + strconv.Itoa(len(m.Rooms)+m.Beyond)}
+	return []string{w.Text("shown", strconv.Itoa(len(m.Rooms)), strconv.Itoa(len(m.Rooms)+m.Beyond))}
 }

@@ -1,6 +1,11 @@
 package chart
 
-import "strconv"
+import (
+	"strconv"
+
+	"hob/internal/game/spelling"
+	"hob/internal/phrases"
+)
 
 // The measures of a picture, in pixels.
 const (
@@ -31,7 +36,7 @@ func pngLook() look { return look{ownLetters: true, bounded: true} }
 type artist struct {
 	plan
 	look    look
-	words   *words
+	words   phrases.Words
 	letters *letters
 	places  []place // by room
 	tags    []tag   // by room
@@ -52,9 +57,9 @@ type place struct {
 
 func newArtist(p *plan, k look) *artist {
 	a := &artist{plan: *p, look: k, words: wordsOf(p.m.Lang), letters: newLetters()}
-	a.list.dark, a.list.lang = p.m.Dark, languageOf(p.m.Lang)
+	a.list.dark, a.list.lang = p.m.Dark, spelling.Language(p.m.Lang)
 	if a.list.title = p.m.Title; a.list.title == "" {
-		a.list.title = a.words.title
+		a.list.title = a.words.Text("title")
 	}
 	size := a.placeRooms()
 	a.list.w = max(leastSide, size.x+2*margin)
@@ -86,13 +91,6 @@ func newArtist(p *plan, k look) *artist {
 	a.list.shapes[0] = solid(page, rectangle(0, 0, a.list.w, a.list.h))
 	a.list.shapes[1] = edged(none, road, 2, rectangle(7, 7, a.list.w-14, a.list.h-14))
 	return a
-}
-
-func languageOf(lang string) string {
-	if lang == "ru" || lang == "zh" {
-		return lang
-	}
-	return "en"
 }
 
 func (a *artist) add(s ...shape) { a.list.shapes = append(a.list.shapes, s...) }
@@ -160,7 +158,7 @@ func (a *artist) header() {
 func (a *artist) drawNorth(at point) {
 	a.add(solid(edgeInk, polygon(point{at.x, at.y}, point{at.x - 9, at.y + 26}, point{at.x, at.y + 20})),
 		edged(page, edgeInk, 1, polygon(point{at.x, at.y}, point{at.x, at.y + 20}, point{at.x + 9, at.y + 26})))
-	letter := a.words.north
+	letter := a.words.Text("north")
 	if _, drawable := a.letters.measure(letter, small); !drawable && a.look.ownLetters {
 		letter = "N"
 	}
@@ -186,7 +184,7 @@ func (a *artist) drawScale(y int) {
 		return
 	}
 	a.add(line(edgeInk, 3, point{margin + 2, y - 12}, point{margin + 2, y - 2}, point{margin + 2 + w, y - 2}, point{margin + 2 + w, y - 12}))
-	unit := a.words.metres
+	unit := a.words.Text("metres")
 	if _, drawable := a.letters.measure(unit, small); !drawable && a.look.ownLetters {
 		unit = "m"
 	}

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"strconv"
 	"strings"
+
+	"hob/internal/phrases"
 )
 
 const (
@@ -53,7 +55,7 @@ func Text(m Map, width int) string {
 	for _, line := range g.names {
 		put(line)
 	}
-	put(strings.Join(g.words.explainSigns(g.signs(), textSigns(), " = "), "; "))
+	put(strings.Join(explainSigns(g.words, g.signs(), textSigns()), "; "))
 	for _, line := range countBeyond(&p.m, g.words) {
 		put(line)
 	}
@@ -63,7 +65,7 @@ func Text(m Map, width int) string {
 // grid is a map in letters: the rooms' cells, what stands between two cells of a row, and the lines between two rows.
 type grid struct {
 	plan
-	words  *words
+	words  phrases.Words
 	inner  int      // columns within a room's brackets
 	rooms  []string // by room, with brackets
 	at     [][]int  // the room in each cell, by row and column; -1 where there is none
@@ -108,7 +110,7 @@ func newGrid(p *plan, most int) *grid {
 		}
 	}
 	if left > 0 {
-		g.listed = append(g.listed, g.words.and+" "+strconv.Itoa(left))
+		g.listed = append(g.listed, g.words.Text("and")+" "+strconv.Itoa(left))
 	}
 	return g
 }

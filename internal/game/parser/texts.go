@@ -2,9 +2,8 @@ package parser
 
 import (
 	"embed"
-	"slices"
 
-	"hob/internal/game/rules"
+	"hob/internal/game/spelling"
 	"hob/internal/lists"
 	"hob/internal/phrases"
 )
@@ -15,11 +14,7 @@ var wordFiles embed.FS // the texts for players
 // text returns a text in the player's language, or in en, with its {0}, {1} and so on replaced. Of a text that has
 // others (KEY.2, KEY.3) it is the one of the variant.
 func (r *reader) text(key string, args ...string) string {
-	lang := r.lang
-	if !slices.Contains(rules.Langs(), lang) {
-		lang = "en"
-	}
-	words := phrases.In(wordFiles, lang)
+	words := phrases.In(wordFiles, spelling.Language(r.lang))
 	if all := words.Variants(key); r.options.Variant > 0 && len(all) > 0 {
 		return phrases.Fill(all[r.options.Variant%len(all)], args...)
 	}

@@ -11,12 +11,12 @@ package show
 import (
 	"embed"
 	_ "embed"
-	"slices"
 	"strconv"
 	"strings"
 
 	"hob/internal/display"
 	"hob/internal/game/rules"
+	"hob/internal/game/spelling"
 	"hob/internal/game/world"
 	"hob/internal/lists"
 	"hob/internal/phrases"
@@ -43,9 +43,7 @@ type language struct {
 
 // languageOf returns the texts of a language, or those of en.
 func languageOf(lang string) language {
-	if !slices.Contains(rules.Langs(), lang) {
-		lang = "en"
-	}
+	lang = spelling.Language(lang)
 	return language{phrases.In(texts, lang), lang}
 }
 

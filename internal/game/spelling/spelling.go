@@ -9,6 +9,14 @@ import (
 	"unicode/utf8"
 )
 
+// Language returns lang if stories are told in it, else en.
+func Language(lang string) string {
+	if lang == "ru" || lang == "zh" {
+		return lang
+	}
+	return "en"
+}
+
 // Lower returns s in small letters, without ё, with one kind of apostrophe.
 func Lower(s string) string {
 	return strings.Map(func(r rune) rune {
