@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"hob/internal/game/world"
+	"hob/internal/lists"
 )
 
 // Gate is what a tool declares for bound stories ([world.Self.IsBound]): what a call of it may do, and which check makes it possible
@@ -85,8 +86,8 @@ func (t *Attempt) Effective() string { return t.now.Actor }
 // doer returns who of the party does what is called: whom the call names, else who acts, else the first who can; nil where nobody can.
 func (t *Turn) doer(s *Step, a *Args) *world.Actor {
 	self := t.World.Self()
-	ids := append([]string{a.Text("actor_id"), a.Text("player_id"), a.Text("attacker_id"), s.Actor, self.Active}, self.Party...)
-	for _, id := range ids {
+	named := lists.Map(Doers(), a.Text)
+	for _, id := range slices.Concat(named, []string{s.Actor, self.Active}, self.Party) {
 		if who := t.World.Actor(id); who != nil && CanAct(who) && slices.Contains(self.Party, id) {
 			return who
 		}

@@ -17,6 +17,9 @@ func (c Call) Text(name string) string {
 	return args.Text(name)
 }
 
+// Doers returns the arguments that say who acts.
+func Doers() []string { return []string{"actor_id", "player_id", "attacker_id"} }
+
 // Status is how a call ended (seed 002).
 type Status string
 

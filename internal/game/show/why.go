@@ -228,16 +228,13 @@ func (y *inquiry) arguments(o rules.Outcome) string {
 		default:
 			value = display.Name(string(raw), mostArgument)
 		}
-		if id := strings.Trim(string(raw), `"`); id == o.Call.Actor && id != "" && slices.Contains(doers(), name) {
+		if id := strings.Trim(string(raw), `"`); id == o.Call.Actor && id != "" && slices.Contains(rules.Doers(), name) {
 			return
 		}
 		list = append(list, display.Name(name, mostName)+"="+value)
 	})
 	return strings.Join(list, " ")
 }
-
-// doers returns the arguments that say who acts.
-func doers() []string { return []string{"actor_id", "player_id", "attacker_id"} }
 
 // items returns a list of strings, nil for any other.
 func (y *inquiry) items(raw []byte) (texts []string) {

@@ -36,24 +36,13 @@ func (tn turn) checkCaller(t *rules.Tool, args json.RawMessage) error {
 // isAboutPlayers reports whether a call is about who plays: a player's character joins or leaves,
 // gets an owner, or gets another one's turn.
 func (camp *campaign) isAboutPlayers(t *rules.Tool, args json.RawMessage) bool {
-	var given map[string]json.RawMessage
-	if json.Unmarshal(args, &given) != nil {
-		return false // it is refused for that
-	}
-	text := func(names ...string) (s string) {
-		for _, name := range names {
-			if json.Unmarshal(given[name], &s) == nil && s != "" {
-				return s
-			}
-		}
-		return ""
-	}
+	call := rules.Call{Args: args}
 	switch t.Name {
 	case "party":
-		a := camp.World().Actor(text("actor_id", "actorId"))
+		a := camp.World().Actor(call.Text("actor_id"))
 		return a != nil && (a.Role == "pc" || a.Owner != "")
 	case "create_character":
-		return text("user_id", "userId") != ""
+		return call.Text("user_id") != ""
 	case "set_active_actor":
 		return true
 	}

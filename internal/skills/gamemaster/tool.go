@@ -254,7 +254,8 @@ func (tn turn) call(t *rules.Tool, args json.RawMessage) (rules.Call, error) {
 	if err := json.Unmarshal(args, &given); err != nil {
 		return rules.Call{}, tools.Invalid(event.CodeInvalidFormat, "the arguments of %s are no JSON object", t.Name)
 	}
-	c := rules.Call{Tool: t.Name, ID: tn.caller.Call.ID, Actor: tn.actorIn(given)}
+	c := rules.Call{Tool: t.Name, ID: tn.caller.Call.ID, Args: args}
+	c.Actor = tn.actorIn(c)
 	if raw, ok := given["reason"]; ok && !hasParam(t, "reason") {
 		_ = json.Unmarshal(raw, &c.Reason)
 		delete(given, "reason")
@@ -274,14 +275,13 @@ func hasParam(t *rules.Tool, name string) bool {
 
 // actorIn returns the actor of a call: the character of a player that it names, else that of the
 // speaker.
-func (tn turn) actorIn(given map[string]json.RawMessage) string {
+func (tn turn) actorIn(c rules.Call) string {
 	own := tn.actorOf(tn.caller.User)
 	if tn.state.round == nil && !tn.inRound() && own != "" {
 		return own
 	}
-	for _, name := range []string{"actor_id", "actorId", "player_id", "playerId", "attacker_id", "attackerId"} {
-		var id string
-		if json.Unmarshal(given[name], &id) == nil && tn.inParty(id) {
+	for _, name := range rules.Doers() {
+		if id := c.Text(name); tn.inParty(id) {
 			return id
 		}
 	}
