@@ -189,11 +189,7 @@ func (r *reader) kindle() (m Meaning, bad *refusal) {
 // hearth returns the only thing here that cannot be taken away and that an objective wants something in, or nil.
 func (r *reader) hearth() *entity {
 	some := slices.Collect(r.visible(near, func(e *entity) bool {
-		return !loose(e.thing) && slices.ContainsFunc(r.openConditions(), func(when string) bool {
-			return slices.ContainsFunc(world.Condition(when).Terms(), func(t world.Term) bool {
-				return !t.Not && len(t.Words) == 3 && t.Words[0] == "in" && t.Words[2] == e.id
-			})
-		})
+		return !loose(e.thing) && r.isWanted("in", "", e.id)
 	}))
 	if len(some) != 1 {
 		return nil
@@ -211,7 +207,7 @@ func (r *reader) kindleWith() (m Meaning, bad *refusal) {
 	if bad != nil {
 		return m, bad
 	}
-	if !r.options.Alone || slices.ContainsFunc(r.openConditions(), func(when string) bool { return asksFor(when, "in", e.id, into.id) }) {
+	if !r.options.Alone || r.isWanted("in", e.id, into.id) {
 		return r.put(world.In, nil)
 	}
 	if r.slots[2].to == r.slots[1].from {

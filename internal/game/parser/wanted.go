@@ -67,7 +67,8 @@ func (r *reader) use() (m Meaning, bad *refusal) {
 func (r *reader) lineOn(to *entity, thing string) *world.Talk {
 	for _, i := range r.w.OpenTalk(to.actor) {
 		t := &to.actor.Talk[i]
-		if (t.Skill == "" || t.Said) && (asksFor(t.When, "has", thing, "") || asksFor(t.When, "in", thing, to.id)) {
+		when := world.Condition(t.When)
+		if (t.Skill == "" || t.Said) && (when.Wants("has", thing) || when.Wants("in", thing, to.id)) {
 			return t
 		}
 	}
@@ -152,12 +153,7 @@ func (r *reader) steal() (m Meaning, bad *refusal) {
 // isAwaited reports whether somebody waits for something: one of their lines, or a quest, depends
 // on their having it.
 func (r *reader) isAwaited(a *world.Actor, thing string) bool {
-	for i := range a.Talk {
-		if asksFor(a.Talk[i].When, "in", thing, a.ID) {
-			return true
-		}
-	}
-	return slices.ContainsFunc(r.openConditions(), func(when string) bool { return asksFor(when, "in", thing, a.ID) })
+	return slices.ContainsFunc(a.Talk, func(t world.Talk) bool { return world.Condition(t.When).Wants("in", thing, a.ID) }) || r.isWanted("in", thing, a.ID)
 }
 
 // isNeededElsewhere reports whether a quest needs something that somebody would get for nothing:
@@ -166,30 +162,14 @@ func (r *reader) isNeededElsewhere(to *world.Actor, thing string) bool {
 	if !r.options.Alone || to.Role == "pc" || r.isOurs(to) || r.isAwaited(to, thing) {
 		return false
 	}
-	return slices.ContainsFunc(r.openConditions(), func(when string) bool {
-		return asksFor(when, "in", thing, "") || asksFor(when, "has", thing, "")
-	})
+	return r.isWanted("in", thing) || r.isWanted("has", thing)
 }
 
-// openConditions returns the conditions of all open objectives.
-func (r *reader) openConditions() (list []string) {
-	for _, q := range r.w.Quests() {
-		if q.State == world.Done || q.State == world.Failed {
-			continue
-		}
-		for _, o := range q.Objectives {
-			if !slices.Contains(q.Met, o) {
-				list = append(list, q.When[o])
-			}
-		}
-	}
-	return list
-}
-
-// asksFor reports whether a condition has a term of that kind on a thing, and, unless who is "", on
-// its owner.
-func asksFor(when, kind, thing, who string) bool {
-	return slices.ContainsFunc(world.Condition(when).Terms(), func(t world.Term) bool {
-		return !t.Not && len(t.Words) > 1 && t.Words[0] == kind && t.Words[1] == thing && (who == "" || len(t.Words) == 3 && t.Words[2] == who)
+// isWanted reports whether an open objective has a term with these words: see [world.Condition.Wants].
+func (r *reader) isWanted(words ...string) bool {
+	return slices.ContainsFunc(r.w.Quests(), func(q *world.Quest) bool {
+		return !rules.Over(q) && slices.ContainsFunc(q.Objectives, func(o string) bool {
+			return !slices.Contains(q.Met, o) && world.Condition(q.When[o]).Wants(words...)
+		})
 	})
 }

@@ -3,6 +3,7 @@ package world
 import (
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
 )
 
@@ -48,6 +49,14 @@ func (c Condition) Terms() []Term {
 	return list
 }
 
+// Wants reports whether c has a term that begins with these words, and not with "not". "" stands for any word.
+func (c Condition) Wants(words ...string) bool {
+	fits := func(has, want string) bool { return want == "" || has == want }
+	return slices.ContainsFunc(c.Terms(), func(t Term) bool {
+		return !t.Not && len(t.Words) >= len(words) && slices.EqualFunc(t.Words[:len(words)], words, fits)
+	})
+}
+
 // afterWords returns what follows the first n words of text.
 func afterWords(text string, n int) string {
 	for range n {
@@ -70,43 +79,61 @@ func (w *World) Holds(c Condition) bool {
 // TermHolds reports whether one term holds.
 func (w *World) TermHolds(t Term) bool {
 	subjects, ok := t.subjects()
-	return ok && !slices.ContainsFunc(subjects, func(s reference) bool { return !w.hasAny(s) }) && w.isTrue(t.Words) != t.Not
+	return ok && !slices.ContainsFunc(subjects, func(s reference) bool { return !w.hasAny(s) }) && forms()[t.Words[0]].holds(w, t.Words) != t.Not
 }
 
-// isTrue reports whether the words of a term hold. The term can be read, and the records that it names exist.
-func (w *World) isTrue(words []string) bool {
-	id := words[1]
-	switch words[0] {
-	case "at":
-		return slices.ContainsFunc(w.self.Party, func(a string) bool { return w.has(ActorKind, a) && w.Actor(a).Place == id })
-	case "has":
-		kind, holder := w.Holder(id)
-		return kind == ActorKind && slices.Contains(w.self.Party, holder)
-	case "in":
-		for holder := range w.holders(id) {
-			if holder.Key() == words[2] {
-				return true
-			}
-		}
-		return false
-	case "dead":
-		return w.Actor(id).State == Dead || w.Actor(id).State == Dying
-	case "knows":
-		f := w.Fact(id)
-		return !f.Secret && slices.ContainsFunc(f.Witnesses, func(a string) bool { return slices.Contains(w.self.Party, a) })
-	case "open":
-		l := w.Link(id, words[2])
-		return l != nil && l.Door != ClosedDoor && l.Door != LockedDoor && l.Blocked == ""
-	case "opened":
-		return !w.Thing(id).Closed && !w.Thing(id).Locked
-	case "done":
-		return w.Quest(id).State == Done
-	case "full":
-		return w.Clock(id).Segments > 0 && w.Clock(id).Filled >= w.Clock(id).Segments
-	}
-	value, ok := w.attrs(id)[words[2]] // set
-	return ok && value == words[3]
+// form is a kind of term: what its words name, and when it holds. In holds, the term can be read, and the records that it names exist.
+type form struct {
+	names  [][]Kind // the kinds of the record that each word names, behind the first word
+	values int      // words behind these
+	holds  func(w *World, words []string) bool
 }
+
+// forms returns the kinds of terms by their first words.
+var forms = sync.OnceValue(func() map[string]form {
+	place, thing, entity := []Kind{PlaceKind}, []Kind{ThingKind}, []Kind{ActorKind, PlaceKind, ThingKind}
+	return map[string]form{
+		"at": {[][]Kind{place}, 0, func(w *World, words []string) bool {
+			return slices.ContainsFunc(w.self.Party, func(a string) bool { return w.has(ActorKind, a) && w.Actor(a).Place == words[1] })
+		}},
+		"has": {[][]Kind{thing}, 0, func(w *World, words []string) bool {
+			kind, holder := w.Holder(words[1])
+			return kind == ActorKind && slices.Contains(w.self.Party, holder)
+		}},
+		"in": {[][]Kind{thing, entity}, 0, func(w *World, words []string) bool {
+			for holder := range w.holders(words[1]) {
+				if holder.Key() == words[2] {
+					return true
+				}
+			}
+			return false
+		}},
+		"dead": {[][]Kind{{ActorKind}}, 0, func(w *World, words []string) bool {
+			state := w.Actor(words[1]).State
+			return state == Dead || state == Dying
+		}},
+		"knows": {[][]Kind{{FactKind}}, 0, func(w *World, words []string) bool {
+			f := w.Fact(words[1])
+			return !f.Secret && slices.ContainsFunc(f.Witnesses, func(a string) bool { return slices.Contains(w.self.Party, a) })
+		}},
+		"open": {[][]Kind{place, place}, 0, func(w *World, words []string) bool {
+			l := w.Link(words[1], words[2])
+			return l != nil && l.Door != ClosedDoor && l.Door != LockedDoor && l.Blocked == ""
+		}},
+		"opened": {[][]Kind{thing}, 0, func(w *World, words []string) bool {
+			return !w.Thing(words[1]).Closed && !w.Thing(words[1]).Locked
+		}},
+		"done": {[][]Kind{{QuestKind}}, 0, func(w *World, words []string) bool { return w.Quest(words[1]).State == Done }},
+		"full": {[][]Kind{{ClockKind}}, 0, func(w *World, words []string) bool {
+			c := w.Clock(words[1])
+			return c.Segments > 0 && c.Filled >= c.Segments
+		}},
+		"set": {[][]Kind{entity}, 2, func(w *World, words []string) bool {
+			value, ok := w.attrs(words[1])[words[2]]
+			return ok && value == words[3]
+		}},
+	}
+})
 
 // attrs returns the attributes of an entity.
 func (w *World) attrs(id string) map[string]string {
@@ -137,33 +164,11 @@ func (t Term) subjects() (list []reference, ok bool) {
 	if len(t.Words) == 0 {
 		return nil, false
 	}
-	entity := []Kind{ActorKind, PlaceKind, ThingKind}
-	var kinds [][]Kind
-	values := 0 // words after the subjects
-	switch t.Words[0] {
-	case "at":
-		kinds = [][]Kind{{PlaceKind}}
-	case "has", "opened":
-		kinds = [][]Kind{{ThingKind}}
-	case "in":
-		kinds = [][]Kind{{ThingKind}, entity}
-	case "dead":
-		kinds = [][]Kind{{ActorKind}}
-	case "knows":
-		kinds = [][]Kind{{FactKind}}
-	case "open":
-		kinds = [][]Kind{{PlaceKind}, {PlaceKind}}
-	case "done":
-		kinds = [][]Kind{{QuestKind}}
-	case "full":
-		kinds = [][]Kind{{ClockKind}}
-	case "set":
-		kinds, values = [][]Kind{entity}, 2
-	}
-	if kinds == nil || len(t.Words) != 1+len(kinds)+values {
+	f, ok := forms()[t.Words[0]]
+	if !ok || len(t.Words) != 1+len(f.names)+f.values {
 		return nil, false
 	}
-	for i, k := range kinds {
+	for i, k := range f.names {
 		list = append(list, reference{id: t.Words[i+1], kinds: k})
 	}
 	return list, true

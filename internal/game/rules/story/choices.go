@@ -148,10 +148,8 @@ func (c chooser) thingChoices() (list []Choice) {
 func IsInPlace(w *world.World, t *world.Thing) bool {
 	for _, q := range w.Quests() {
 		for _, o := range q.Objectives {
-			for _, term := range world.Condition(q.When[o]).Terms() {
-				if w := term.Words; !term.Not && len(w) == 3 && w[0] == "in" && w[1] == t.ID && w[2] == t.Parent {
-					return true
-				}
+			if world.Condition(q.When[o]).Wants("in", t.ID, t.Parent) {
+				return true
 			}
 		}
 	}
