@@ -9,14 +9,14 @@ import (
 
 // refuseAbsent answers a name of nothing in sight, if the tokens can be nothing but a name.
 func (r *reader) refuseAbsent(list []token, masks []kind) *refusal {
-	if r.input.quoted || r.vague && !r.options.Alone {
+	if r.input.quoted || r.vague && !r.options.NoModel {
 		return notPlain()
 	}
 	if bad := r.refuseOtherKind(list, union(masks)); bad != nil {
 		return bad
 	}
-	if r.options.Alone {
-		return r.refuseAbsentAlone(list, masks)
+	if r.options.NoModel {
+		return r.refuseAbsentNoModel(list, masks)
 	}
 	return r.refuseSurelyAbsent(list, masks)
 }
@@ -36,8 +36,8 @@ func (r *reader) refuseSurelyAbsent(list []token, masks []kind) *refusal {
 	return r.refuseName(bare, masks[0])
 }
 
-// refuseAbsentAlone is refuseAbsent where no model knows more.
-func (r *reader) refuseAbsentAlone(list []token, masks []kind) *refusal {
+// refuseAbsentNoModel is refuseAbsent where no model knows more.
+func (r *reader) refuseAbsentNoModel(list []token, masks []kind) *refusal {
 	if len(r.listeners()) > 0 && r.table.leading("yours", list) > 0 {
 		return notPlain() // it is asked about by somebody to whom it belongs
 	}
@@ -182,7 +182,7 @@ func (r *reader) mayBeName(list []token) bool {
 	}
 	for _, e := range r.sight().list {
 		words := e.words()
-		if r.options.Alone && isHan(last.text) {
+		if r.options.NoModel && isHan(last.text) {
 			break // of Chinese most characters are a part of something else as well
 		}
 		related := func(word string) bool {
@@ -195,8 +195,13 @@ func (r *reader) mayBeName(list []token) bool {
 	return true
 }
 
+// hasOdd reports whether a word of tokens is part of no name: see [reader.isOdd].
+func (r *reader) hasOdd(list []token) bool {
+	return slices.ContainsFunc(list, func(t token) bool { return r.isOdd([]token{t}) })
+}
+
 // isOdd reports whether tokens begin with a word that is part of no name. Those of phrases such as take heart are, where no
 // model knows the phrase.
 func (r *reader) isOdd(list []token) bool {
-	return r.table.leading("odd", list) > 0 || r.table.leading("join", list) > 0 || !r.options.Alone && r.table.leading("idiom", list) > 0
+	return r.table.leading("odd", list) > 0 || r.table.leading("join", list) > 0 || !r.options.NoModel && r.table.leading("idiom", list) > 0
 }

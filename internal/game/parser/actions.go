@@ -36,7 +36,7 @@ func actions() []action {
 		{"put.in", func(r *reader) (Meaning, *refusal) { return r.put(world.In, nil) }},
 		{"put.on", func(r *reader) (Meaning, *refusal) { return r.put(world.On, nil) }},
 		{"put.but", func(r *reader) (Meaning, *refusal) {
-			return r.allBut(func(so func(*entity) bool) (Meaning, *refusal) { return r.put(world.In, so) })
+			return r.allBut(func(fits func(*entity) bool) (Meaning, *refusal) { return r.put(world.In, fits) })
 		}},
 		{"give", (*reader).give},
 		{"carry", (*reader).carry},
@@ -130,7 +130,7 @@ func (r *reader) act(key string) (Meaning, *refusal) {
 
 // askWhom answers a verb that needs a person and stands alone.
 func (r *reader) askWhom() (Meaning, *refusal) {
-	if !r.options.Alone {
+	if !r.options.NoModel {
 		return Meaning{}, r.refuseIncomplete()
 	}
 	return r.askWhich("nobody", person)
@@ -141,7 +141,7 @@ func (r *reader) attackEnemy() (Meaning, *refusal) {
 	enemies := slices.Collect(r.visible(person, func(e *entity) bool {
 		return e.actor.Role == "monster" && !r.isOurs(e.actor) && rules.CanAct(e.actor) && canBeHurt(e)
 	}))
-	if len(enemies) != 1 || !r.options.Alone {
+	if len(enemies) != 1 || !r.options.NoModel {
 		return r.askWhom()
 	}
 	r.forced[1] = enemies[0]
@@ -162,7 +162,7 @@ func (r *reader) askWhich(none string, of kind) (Meaning, *refusal) {
 func (r *reader) examine() (Meaning, *refusal) {
 	p := r.phrase(1)
 	if r.table.is("me", p) {
-		if r.options.Alone {
+		if r.options.NoModel {
 			return Meaning{Show: ShowSheet}, nil
 		}
 		return r.oneCall("look", rules.NewObj().Text("target_id", r.actor.ID))
@@ -171,7 +171,7 @@ func (r *reader) examine() (Meaning, *refusal) {
 		return Meaning{Show: ShowLook}, nil
 	}
 	m, bad := r.lookAt(1)
-	if here := r.sight().place; bad != nil && r.guess == absent && r.options.Alone && here != nil && r.fitName(p, here.Name) > beginning {
+	if here := r.sight().place; bad != nil && r.guess == absent && r.options.NoModel && here != nil && r.fitName(p, here.Name) > beginning {
 		return Meaning{Show: ShowLook}, nil // the orchard, in Oda's Orchard
 	}
 	if line := r.doorLines(p); bad != nil && line != "" {
@@ -192,7 +192,7 @@ func (r *reader) examine() (Meaning, *refusal) {
 // approach looks at something here that somebody steps up to.
 func (r *reader) approach() (Meaning, *refusal) {
 	e, bad := r.need(1, near)
-	if bad != nil || !r.options.Alone {
+	if bad != nil || !r.options.NoModel {
 		return Meaning{}, notPlain()
 	}
 	return r.look(e)
@@ -200,7 +200,7 @@ func (r *reader) approach() (Meaning, *refusal) {
 
 // doorLines says how the doors are that tokens mean, "" where they mean none.
 func (r *reader) doorLines(list []token) string {
-	if !r.options.Alone || len(list) == 0 {
+	if !r.options.NoModel || len(list) == 0 {
 		return ""
 	}
 	doors, _ := r.doors(list)
@@ -258,11 +258,9 @@ func (r *reader) talk(about bool) (m Meaning, bad *refusal) {
 		if topic, bad = r.topic(2, e.actor.Talk); bad != nil {
 			return m, bad
 		}
-		if r.options.Alone && r.topicOf(e, topic) < 0 {
+		if r.options.NoModel && r.topicOf(e, topic) < 0 {
 			r.asked = r.isGiven(1)
-			bad = r.refuseTopic(e)
-			bad.done = true
-			return m, bad
+			return m, r.refuseTopic(e).settled()
 		}
 	}
 	return r.talkTo(e, topic)
@@ -322,14 +320,14 @@ func (r *reader) topic(slot int, known []world.Talk) (string, *refusal) {
 // attack attacks somebody, with the best weapon in hand unless one is named.
 func (r *reader) attack(armed bool) (m Meaning, bad *refusal) {
 	e, bad := r.whom(1)
-	if bad != nil && r.options.Alone && !slices.ContainsFunc(bad.many, canBeHurt) {
+	if bad != nil && r.options.NoModel && !slices.ContainsFunc(bad.many, canBeHurt) {
 		bad = r.askAmong(bad)
 	}
 	if bad != nil {
 		return m, bad
 	}
 	switch {
-	case !r.options.Alone:
+	case !r.options.NoModel:
 	case e.actor.State == world.Dead:
 		return m, r.refuse("dead", e.name)
 	case !canBeHurt(e):
@@ -413,7 +411,7 @@ func (r *reader) rollDice() (Meaning, *refusal) {
 // throwAny throws dice of which no more is said, where none are part of the scene.
 func (r *reader) throwAny(expr string) (Meaning, *refusal) {
 	for from := range r.tokens {
-		if r.options.Alone && from > 0 && r.scenery(r.tokens[from:]) != "" {
+		if r.options.NoModel && from > 0 && r.scenery(r.tokens[from:]) != "" {
 			return Meaning{}, notPlain()
 		}
 	}

@@ -20,7 +20,7 @@ func (r *reader) refuseAs(ids []string, key string, args ...string) *refusal {
 
 // beat returns the words of the tale for one of some moments, "" where it has none.
 func (r *reader) beat(ids ...string) string {
-	if !r.options.Alone {
+	if !r.options.NoModel {
 		return ""
 	}
 	return r.w.TextOf(r.options.Variant, nil, ids...)
@@ -104,7 +104,7 @@ func (r *reader) partOfThing(list []token, of kind) string {
 // partOfPerson returns the sentence of the looks of somebody here that mentions a part of them that is looked at: her leg, Sable's leg,
 // or just the leg.
 func (r *reader) partOfPerson(list []token) string {
-	if !r.options.Alone || r.key != "examine" || len(list) > 3 {
+	if !r.options.NoModel || r.key != "examine" || len(list) > 3 {
 		return ""
 	}
 	e := r.ownerOf(list)
@@ -122,16 +122,16 @@ func (r *reader) partOfPerson(list []token) string {
 // beg asks for something, as if it were asked about; who has nothing of the kind says so.
 func (r *reader) beg() (Meaning, *refusal) {
 	p, all := r.phrase(2), r.listeners()
-	if r.options.Alone && len(all) == 0 {
+	if r.options.NoModel && len(all) == 0 {
 		return Meaning{}, r.refuse("nobody")
 	}
 	if len(p) > 1 && r.table.is("them", p[:1]) {
 		return Meaning{}, notPlain() // buy her a drink
 	}
 	to := r.onlyOrLatest(all)
-	if !r.options.Alone || to == nil || len(p) == 0 || r.onlyNamed(p) != nil {
+	if !r.options.NoModel || to == nil || len(p) == 0 || r.onlyNamed(p) != nil {
 		m, bad := r.say()
-		if bad != nil && bad.text == "" && len(bad.many) == 0 && r.options.Alone {
+		if bad != nil && bad.text == "" && len(bad.many) == 0 && r.options.NoModel {
 			r.guess, bad = wild, r.refuseUnasked()
 		}
 		return m, bad
@@ -153,7 +153,7 @@ func (r *reader) aid() (m Meaning, bad *refusal) {
 	if bad != nil {
 		return m, bad
 	}
-	for e := range r.visible(carried, func(e *entity) bool { return r.options.Alone && r.isAwaited(to.actor, e.id) }) {
+	for e := range r.visible(carried, func(e *entity) bool { return r.options.NoModel && r.isAwaited(to.actor, e.id) }) {
 		return r.offer(e, to)
 	}
 	for _, words := range [...]string{joinTokens(r.tokens), strings.TrimSpace(r.table.word("aid"))} {
@@ -166,7 +166,7 @@ func (r *reader) aid() (m Meaning, bad *refusal) {
 
 // accuse says to somebody's face what they have done. It changes nothing: what does is proof in the right hands.
 func (r *reader) accuse() (m Meaning, bad *refusal) {
-	if !r.options.Alone {
+	if !r.options.NoModel {
 		return m, notPlain()
 	}
 	if p := r.phrase(1); r.table.is("somebody", p) && len(r.listeners()) != 1 || len(p) == 0 {
@@ -231,10 +231,7 @@ func (r *reader) gesture() (Meaning, *refusal) {
 	case bad != nil:
 		return Meaning{}, bad
 	case e.kind == person:
-		bad = r.refuseIdleWith(e)
-	default:
-		bad = r.refuse("idle", e.name)
+		return Meaning{}, r.refuseIdleWith(e).settled()
 	}
-	bad.done = true
-	return Meaning{}, bad
+	return Meaning{}, r.already("idle", e.name)
 }

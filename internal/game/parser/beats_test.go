@@ -24,11 +24,11 @@ func TestBeats(t *testing.T) {
 		"ask Osric about fish": "! A shrug. (the old mill, the rope)", "kiss Osric": "! He is ticklish.", "tell Osric about the weather": "! So, so.",
 		"accuse Osric of murder": "! Me?", "show the letter to Osric": "! He knows the hand.",
 	} {
-		if got := comes(read(t, w, b, "en", parser.Options{Alone: true}, words)); got != want {
+		if got := comes(read(t, w, b, "en", parser.Options{NoModel: true}, words)); got != want {
 			t.Errorf("%q comes to %s, not to %s", words, got, want)
 		}
 	}
-	if got := comes(read(t, w, b, "en", parser.Options{Alone: true, Variant: 1}, "ask Osric about fish")); got != "! Another shrug. (the old mill, the rope)" {
+	if got := comes(read(t, w, b, "en", parser.Options{NoModel: true, Variant: 1}, "ask Osric about fish")); got != "! Another shrug. (the old mill, the rope)" {
 		t.Error(got)
 	}
 	if got := comes(read(t, w, b, "en", parser.Options{}, "x the clock")); got != "! It is slow." {

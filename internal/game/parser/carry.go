@@ -10,7 +10,7 @@ import (
 func (r *reader) carry() (m Meaning, bad *refusal) {
 	to := r.phrase(2)
 	switch {
-	case !r.options.Alone || len(to) > mostName:
+	case !r.options.NoModel || len(to) > mostName:
 		return m, notPlain()
 	case r.table.is("me", r.phrase(1)):
 		r.slots[1] = r.slots[2]
@@ -50,7 +50,7 @@ func (r *reader) carry() (m Meaning, bad *refusal) {
 
 // load returns what the first slot names to be carried somewhere.
 func (r *reader) load() ([]*entity, *refusal) {
-	list, bad := r.list(1, nil, carried, near)
+	list, bad := r.list(nil, carried, near)
 	for _, e := range list {
 		if !loose(e.thing) {
 			return nil, r.refuseAs([]string{e.id + ".no"}, "fixed", e.name)
@@ -113,26 +113,24 @@ func (r *reader) leaveHere() (Meaning, *refusal) {
 	if m, bad := r.leave(); bad == nil {
 		return m, nil
 	}
-	bad := r.nameExits("whither")
-	bad.done = true
-	return Meaning{}, bad
+	return Meaning{}, r.nameExits("whither").settled()
 }
 
-// put puts something into or onto something, or all that the actor has and that satisfies so.
-func (r *reader) put(relation string, so func(*entity) bool) (m Meaning, bad *refusal) {
+// put puts something into or onto something, or all that the actor has and that fits.
+func (r *reader) put(relation string, fits func(*entity) bool) (m Meaning, bad *refusal) {
 	n := r.takeCount()
 	to, bad := r.need(2, near|carried)
 	if bad != nil {
 		return m, bad
 	}
-	if so != nil || r.table.is("all", r.phrase(1)) {
+	if fits != nil || r.table.is("all", r.phrase(1)) {
 		switch {
 		case relation == world.In && to.shut():
 			return m, r.refuseShut(to)
 		case relation == world.In && !to.holdsThings():
 			return m, notPlain()
 		}
-		return r.moveAll(to.id, relation, func(e *entity) bool { return e.id != to.id && (so == nil || so(e)) })
+		return r.moveAll(to.id, relation, func(e *entity) bool { return e.id != to.id && (fits == nil || fits(e)) })
 	}
 	e, bad := r.hand()
 	switch {

@@ -10,7 +10,7 @@ import (
 // withoutReason returns tokens without the clause at their end that says why or how: before the wind takes it, without a sound. A
 // condition is none of these, nor is what has another command behind it.
 func (r *reader) withoutReason(list []token) []token {
-	if !r.options.Alone {
+	if !r.options.NoModel {
 		return list
 	}
 	for i := 1; i < len(list); i++ {
@@ -65,8 +65,7 @@ func (r *reader) isRemark(list []token) bool {
 	if r.table.leading("remark", list) == 0 {
 		return false
 	}
-	at := *r
-	_, ok := at.readVerb(list)
+	_, ok := r.tryVerb(list, r.verbless)
 	return !ok
 }
 
@@ -150,7 +149,7 @@ func (r *reader) speaksOf(whom *entity, list []token) bool {
 
 // readNegated answers a command not to do something, which is no command: nothing is done.
 func (r *reader) readNegated(list []token) (m Meaning, ok bool) {
-	if !r.options.Alone || r.actor == nil || r.smallTalk() != "" || r.saysHow(list) || slices.ContainsFunc(list[1:], func(t token) bool { return t.gap != noGap }) {
+	if !r.options.NoModel || r.actor == nil || r.smallTalk() != "" || r.saysHow(list) || slices.ContainsFunc(list[1:], func(t token) bool { return t.gap != noGap }) {
 		return m, false
 	}
 	for _, r.table = range r.langs {
@@ -181,7 +180,7 @@ func (r *reader) readNegated(list []token) (m Meaning, ok bool) {
 
 // ownerOf returns the person here to whom something belongs that tokens name: Mr. Crane's pockets.
 func (r *reader) ownerOf(list []token) *entity {
-	if !r.options.Alone || len(list) < 2 {
+	if !r.options.NoModel || len(list) < 2 {
 		return nil
 	}
 	if isCyrillic(list[0].text) {
@@ -277,7 +276,7 @@ func (r *reader) putTo(whom *entity, known bool) (m Meaning, ok bool) {
 	}
 	m, bad := r.talkTo(whom, words)
 	if bad != nil {
-		return Meaning{Problem: bad.text}, bad.text != ""
+		return bad.meaning()
 	}
 	return m, true
 }

@@ -10,23 +10,23 @@ import (
 
 // take takes things, wherever they are, or from something.
 func (r *reader) take(from bool) (m Meaning, bad *refusal) {
-	so := func(*entity) bool { return true }
+	fits := func(*entity) bool { return true }
 	if from {
-		so, bad = r.inSource(2)
-		if inside := so; !r.table.is("all", r.phrase(1)) && r.isSurface(2) {
-			so, bad = func(e *entity) bool { return inside != nil && inside(e) || e.kind == near && e.depth == 0 }, nil
+		fits, bad = r.inSource(2)
+		if inside := fits; !r.table.is("all", r.phrase(1)) && r.isSurface(2) {
+			fits, bad = func(e *entity) bool { return inside != nil && inside(e) || e.kind == near && e.depth == 0 }, nil
 		}
 		if bad != nil {
 			return m, bad
 		}
 	}
 	if r.table.is("all", r.phrase(1)) {
-		return r.takeAll(so, from)
+		return r.takeAll(fits, from)
 	}
 	n := r.takeCount()
-	list, bad := r.list(1, so, near|held, carried)
+	list, bad := r.list(fits, near|held, carried)
 	if bad != nil {
-		if has := r.findBest(r.phrase(1), nil, carried); from && r.options.Alone && len(has) == 1 {
+		if has := r.findBest(r.phrase(1), nil, carried); from && r.options.NoModel && len(has) == 1 {
 			return m, r.refuse("have", has[0].name)
 		}
 		return m, bad
@@ -35,7 +35,7 @@ func (r *reader) take(from bool) (m Meaning, bad *refusal) {
 		switch line := r.scenery(r.phrase(1)); {
 		case e.kind == carried && line != "" && !r.namesKind(r.phrase(1), e):
 			return m, &refusal{text: line} // a spoon of pear wood is no pear
-		case e.kind == carried && !(from && so(e) && e.depth > 0):
+		case e.kind == carried && !(from && fits(e) && e.depth > 0):
 			return m, r.already("have", e.name)
 		case e.kind == held && rules.CanAct(e.actor):
 			return m, r.refuseUnfit([]*entity{e}) // nobody gives up what they hold for the asking
@@ -47,23 +47,25 @@ func (r *reader) take(from bool) (m Meaning, bad *refusal) {
 }
 
 // allBut does something with everything but what the first slot names.
-func (r *reader) allBut(do func(so func(*entity) bool) (Meaning, *refusal)) (m Meaning, bad *refusal) {
-	but, bad := r.list(1, nil, near|held, carried)
+func (r *reader) allBut(do func(fits func(*entity) bool) (Meaning, *refusal)) (m Meaning, bad *refusal) {
+	but, bad := r.list(nil, near|held, carried)
 	if bad != nil {
 		return m, bad
 	}
 	return do(func(e *entity) bool { return !slices.Contains(but, e) })
 }
 
-// takeAllOf takes everything that satisfies so.
-func (r *reader) takeAllOf(so func(*entity) bool) (Meaning, *refusal) { return r.takeAll(so, false) }
+// takeAllOf takes everything that fits.
+func (r *reader) takeAllOf(fits func(*entity) bool) (Meaning, *refusal) {
+	return r.takeAll(fits, false)
+}
 
 // takeAll takes everything that lies about, also in what stands open, but not what a quest wants where it is.
 // Behind a command about a container (open the crate and take all) it is what is in that.
-func (r *reader) takeAll(so func(*entity) bool, from bool) (m Meaning, bad *refusal) {
+func (r *reader) takeAll(fits func(*entity) bool, from bool) (m Meaning, bad *refusal) {
 	within := r.last != nil && r.last.thing != nil && r.last.holdsThings()
 	every := r.all(near, func(e *entity) bool {
-		return so(e) && !story.IsInPlace(r.w, e.thing) && (from || !within && !r.comesWith(e) || within && r.holds(r.last.id, e.thing))
+		return fits(e) && !story.IsInPlace(r.w, e.thing) && (from || !within && !r.comesWith(e) || within && r.holds(r.last.id, e.thing))
 	})
 	switch len(every) {
 	case 0:
@@ -91,7 +93,7 @@ func (r *reader) inSource(slot int) (func(*entity) bool, *refusal) {
 		return nil, notPlain()
 	case bad != nil:
 		return nil, bad
-	case e.kind == person && rules.CanAct(e.actor) && !r.options.Alone:
+	case e.kind == person && rules.CanAct(e.actor) && !r.options.NoModel:
 		return nil, notPlain()
 	case e.shut():
 		return nil, r.refuseShut(e)
@@ -102,7 +104,7 @@ func (r *reader) inSource(slot int) (func(*entity) bool, *refusal) {
 // isSurface reports whether something that lies about may be on what a slot names: on what stands fast or belongs to the scenery.
 // The note is on the oven, says the tale.
 func (r *reader) isSurface(slot int) bool {
-	if !r.options.Alone || len(r.phrase(slot)) == 0 || r.forced[slot] != nil {
+	if !r.options.NoModel || len(r.phrase(slot)) == 0 || r.forced[slot] != nil {
 		return false
 	}
 	e, bad := r.need(slot, near)
@@ -163,21 +165,21 @@ func (r *reader) drop() (m Meaning, bad *refusal) {
 		return r.dropAll(func(*entity) bool { return true })
 	}
 	n := r.takeCount()
-	list, bad := r.list(1, nil, carried)
+	list, bad := r.list(nil, carried)
 	if bad != nil {
 		return m, bad
 	}
 	return r.moveTo(list, r.actor.Place, "", n)
 }
 
-// dropAll puts down everything that satisfies so.
-func (r *reader) dropAll(so func(*entity) bool) (Meaning, *refusal) {
-	return r.moveAll(r.actor.Place, "", so)
+// dropAll puts down everything that fits.
+func (r *reader) dropAll(fits func(*entity) bool) (Meaning, *refusal) {
+	return r.moveAll(r.actor.Place, "", fits)
 }
 
-// moveAll moves everything that the actor has and does not wear, and that satisfies so.
-func (r *reader) moveAll(to, relation string, so func(*entity) bool) (m Meaning, bad *refusal) {
-	every := r.all(carried, func(e *entity) bool { return so(e) && e.depth == 0 && e.thing.Rel != world.Worn })
+// moveAll moves everything that the actor has and does not wear, and that fits.
+func (r *reader) moveAll(to, relation string, fits func(*entity) bool) (m Meaning, bad *refusal) {
+	every := r.all(carried, func(e *entity) bool { return fits(e) && e.depth == 0 && e.thing.Rel != world.Worn })
 	if len(every) == 0 {
 		return m, r.refuse("bare")
 	}
@@ -208,7 +210,7 @@ func (r *reader) give() (m Meaning, bad *refusal) {
 	if bad != nil {
 		return m, bad
 	}
-	list, bad := r.list(1, nil, carried, near)
+	list, bad := r.list(nil, carried, near)
 	if bad != nil {
 		return m, bad
 	}
@@ -220,7 +222,7 @@ func (r *reader) give() (m Meaning, bad *refusal) {
 			return m, r.refuse("keep", e.name, to.name)
 		}
 	}
-	if p := r.phrase(1); r.options.Alone && len(list) == 1 && n == 0 && r.forced[1] == nil && r.namesPart(p, list[0]) && !r.isAwaited(to.actor, list[0].id) {
+	if p := r.phrase(1); r.options.NoModel && len(list) == 1 && n == 0 && r.forced[1] == nil && r.namesPart(p, list[0]) && !r.isAwaited(to.actor, list[0].id) {
 		m, bad = r.moveTo(list, to.id, "", 0) // bandages are not all of the bag
 		label := r.text("hand", list[0].name, to.name)
 		return Meaning{Problem: r.text("meant", label), Options: []Option{{Label: label, Calls: m.Calls}}}, bad
@@ -292,7 +294,7 @@ func (r *reader) openable(slot int) (*entity, *refusal) {
 			r.guess = wild // what was taken for where it leads may be what opens it
 			return nil, r.refuse("nodoor")
 		}
-		if here := r.sight().place; r.options.Alone && here != nil && r.is(p, here.Name) {
+		if here := r.sight().place; r.options.NoModel && here != nil && r.is(p, here.Name) {
 			bad = r.refuse("here", here.Name)
 		}
 		return nil, bad
@@ -305,7 +307,7 @@ func (r *reader) openable(slot int) (*entity, *refusal) {
 
 // lockedThen returns the only locked way here for the word it, where nothing that was named just before can be opened.
 func (r *reader) lockedThen(p []token) *entity {
-	if !r.options.Alone || !r.table.is("it", p) || r.last != nil {
+	if !r.options.NoModel || !r.table.is("it", p) || r.last != nil {
 		return nil
 	}
 	if e := r.latest(slices.Collect(r.visible(near|carried, nil))); e != nil && e.holdsThings() {
@@ -338,9 +340,7 @@ func (r *reader) turnEntity(e *entity, state string) (m Meaning, bad *refusal) {
 	case e.kind != way && !e.holdsThings() && now == world.OpenDoor:
 		return m, r.already("nolid", e.name)
 	case now == state:
-		bad = r.refuse("already."+state, name)
-		bad.done = true
-		return m, bad
+		return m, r.already("already."+state, name)
 	case now == world.LockedDoor && !keyed:
 		return m, r.refuseLocked(e, name)
 	case state == world.LockedDoor && !keyed:
@@ -382,7 +382,7 @@ func (r *reader) turnWithKey(state string) (m Meaning, bad *refusal) {
 		return m, bad
 	}
 	if lock == "" && now != world.LockedDoor {
-		if !r.options.Alone {
+		if !r.options.NoModel {
 			return m, notPlain()
 		}
 		return r.turnEntity(e, state)

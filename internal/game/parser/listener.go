@@ -37,7 +37,7 @@ func (r *reader) takeAddressee() *entity {
 
 // lookingLike returns the people here whom tokens mean by their looks: soldier.
 func (r *reader) lookingLike(list []token) []*entity {
-	if !r.options.Alone || len(list) == 0 || r.table.leading("asking", list) > 0 {
+	if !r.options.NoModel || len(list) == 0 || r.table.leading("asking", list) > 0 {
 		return nil
 	}
 	return r.findAlias(list, func(e *entity) bool { return !r.isOurs(e.actor) }, person)
@@ -45,9 +45,7 @@ func (r *reader) lookingLike(list []token) []*entity {
 
 // isDeed reports whether tokens command more than to talk: give Ilse the letters.
 func (r *reader) isDeed(list []token) bool {
-	at := *r
-	at.verbless = false
-	m, ok := at.readVerb(list)
+	m, ok := r.tryVerb(list, false)
 	return ok && (len(m.Calls) == 0 || m.Calls[0].Tool != "talk")
 }
 

@@ -7,16 +7,16 @@ import (
 
 // withoutModifier returns what tokens name without what they say of it: the man in grey, the box with the cross. All of that stands
 // in the description of it, or in the sentence about it in the text of the place; else the words may mean something else.
-func (r *reader) withoutModifier(list []token, so func(*entity) bool, mask kind) []*entity {
+func (r *reader) withoutModifier(list []token, fits func(*entity) bool, mask kind) []*entity {
 	head, modifier := r.splitModifier(list)
-	if !r.options.Alone || len(head) == 0 || len(modifier) == 0 {
+	if !r.options.NoModel || len(head) == 0 || len(modifier) == 0 {
 		return nil
 	}
 	var some []*entity
 	if r.table.is("somebody", head) {
-		some = r.withGender(head, slices.Collect(r.visible(mask&person, so)))
-	} else if some = r.findBest(head, so, mask); len(some) == 0 {
-		some = r.findAlias(head, so, mask)
+		some = r.withGender(head, slices.Collect(r.visible(mask&person, fits)))
+	} else if some = r.findBest(head, fits, mask); len(some) == 0 {
+		some = r.findAlias(head, fits, mask)
 	}
 	return slices.DeleteFunc(some, func(e *entity) bool {
 		return e.kind != person && (!r.staysPut() || e.thing != nil && !r.namesKind(head, e)) || !r.saysOf(e, head, modifier)
@@ -24,12 +24,12 @@ func (r *reader) withoutModifier(list []token, so func(*entity) bool, mask kind)
 }
 
 // findSame returns what tokens name by another word for the same kind of thing: 纸条 is a 字条.
-func (r *reader) findSame(list []token, so func(*entity) bool, mask kind) []*entity {
+func (r *reader) findSame(list []token, fits func(*entity) bool, mask kind) []*entity {
 	for _, other := range r.sameWords(list) {
-		if some := r.findBest(other, so, mask); len(some) > 0 {
+		if some := r.findBest(other, fits, mask); len(some) > 0 {
 			return some
 		}
-		if some := r.findAlias(other, so, mask&person); len(some) > 0 {
+		if some := r.findAlias(other, fits, mask&person); len(some) > 0 {
 			return some
 		}
 	}
@@ -38,7 +38,7 @@ func (r *reader) findSame(list []token, so func(*entity) bool, mask kind) []*ent
 
 // sameWords returns tokens with other words for the same kind of thing in place of the last one.
 func (r *reader) sameWords(list []token) (others [][]token) {
-	if !r.options.Alone {
+	if !r.options.NoModel {
 		return nil
 	}
 	for group := range strings.SplitSeq(r.table.word("same"), ";") {
@@ -67,7 +67,7 @@ func (r *reader) staysPut() bool {
 // refuseModified answers a name with more about it, the man with the beard, of which not even the noun is here; nil if it is none.
 func (r *reader) refuseModified(list []token, masks []kind) *refusal {
 	head, modifier := r.splitModifier(list)
-	if !r.options.Alone || len(head) == 0 || masks[0]&way != 0 || r.mentionsHere(list) || !slices.ContainsFunc(modifier, func(t token) bool { return !r.isOdd([]token{t}) }) {
+	if !r.options.NoModel || len(head) == 0 || masks[0]&way != 0 || r.mentionsHere(list) || !slices.ContainsFunc(modifier, func(t token) bool { return !r.isOdd([]token{t}) }) {
 		return nil
 	}
 	if r.table.is("somebody", head) && union(masks)&person != 0 {

@@ -14,12 +14,12 @@ func TestKindBeforeModifier(t *testing.T) {
 	w := inn(t, "ru")
 	put(t, w, &world.Thing{ID: "pot", Order: 90, Parent: "pc", Name: "горшок для углей", Desc: "Глиняный горшок с крышкой."})
 	const words = "положить уголь в корзину"
-	if got := comes(read(t, w, b, "ru", parser.Options{Alone: true}, "положить уголь в горшок")); strings.Contains(got, "move_object") {
+	if got := comes(read(t, w, b, "ru", parser.Options{NoModel: true}, "положить уголь в горшок")); strings.Contains(got, "move_object") {
 		t.Errorf("the pot itself is put down: %s", got)
 	}
 	put(t, w, &world.Thing{ID: "coal", Order: 91, Parent: "pc", Name: "живой уголёк"})
 	want := `move_object {"object_id":"coal","target_id":"basket","relation":"in"}`
-	if got := comes(read(t, w, b, "ru", parser.Options{Alone: true}, words)); got != want {
+	if got := comes(read(t, w, b, "ru", parser.Options{NoModel: true}, words)); got != want {
 		t.Errorf("%q comes to %s", words, got)
 	}
 }
@@ -30,7 +30,7 @@ func TestNameAndDescription(t *testing.T) {
 	w := inn(t, "en")
 	put(t, w, &world.Thing{ID: "coal", Order: 91, Parent: "pc", Name: "live ember", Desc: "A red coal in a handful of ash."})
 	for words, want := range map[string]string{"look at the live coal": `look {"target_id":"coal"}`, "drop the red ember": `move_object {"object_id":"coal","target_id":"hall"}`} {
-		if got := comes(read(t, w, b, "en", parser.Options{Alone: true}, words)); got != want {
+		if got := comes(read(t, w, b, "en", parser.Options{NoModel: true}, words)); got != want {
 			t.Errorf("%q comes to %s", words, got)
 		}
 	}

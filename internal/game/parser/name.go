@@ -16,13 +16,13 @@ func (r *reader) need(slot int, masks ...kind) (*entity, *refusal) {
 	return r.needWhere(slot, nil, masks...)
 }
 
-// needWhere is need among entities that satisfy so.
-func (r *reader) needWhere(slot int, so func(*entity) bool, masks ...kind) (*entity, *refusal) {
+// needWhere is need among entities that fit.
+func (r *reader) needWhere(slot int, fits func(*entity) bool, masks ...kind) (*entity, *refusal) {
 	if e := r.forced[slot]; e != nil {
 		r.named, r.known = e, true
 		return e, nil
 	}
-	e, bad := r.find(r.phrase(slot), so, masks)
+	e, bad := r.find(r.phrase(slot), fits, masks)
 	if bad != nil {
 		bad.slot = slot
 		return nil, bad
@@ -32,23 +32,23 @@ func (r *reader) needWhere(slot int, so func(*entity) bool, masks ...kind) (*ent
 }
 
 // find returns the entity that tokens name.
-func (r *reader) find(list []token, so func(*entity) bool, masks []kind) (*entity, *refusal) {
+func (r *reader) find(list []token, fits func(*entity) bool, masks []kind) (*entity, *refusal) {
 	if len(list) > mostName || len(list) > 1 && slices.ContainsFunc(list[1:], func(t token) bool { return t.gap != noGap }) {
 		return nil, notPlain()
 	}
 	if r.isMissed(list) {
 		list = tokens(r.options.Missed).tokens
-		if some := r.findBest(list, so, union(masks)); len(some) == 1 {
+		if some := r.findBest(list, fits, union(masks)); len(some) == 1 {
 			return some[0], nil
 		}
 		r.guess, r.unknown = absent, r.options.Missed
 		return nil, r.refuse(absence(masks), r.options.Missed)
 	}
-	if some, isPronoun := r.pronoun(list, so, masks); isPronoun {
+	if some, isPronoun := r.pronoun(list, fits, masks); isPronoun {
 		switch {
 		case len(some) == 1:
 			return some[0], nil
-		case !r.options.Alone:
+		case !r.options.NoModel:
 			return nil, notPlain()
 		case len(some) == 0 && r.table.is("somebody", list) && r.scenery(list) != "":
 			return nil, &refusal{text: r.scenery(list)}
@@ -67,8 +67,8 @@ func (r *reader) find(list []token, so func(*entity) bool, masks []kind) (*entit
 	}
 	for _, find := range []func([]token, func(*entity) bool, kind) []*entity{r.findBest, r.findAlias, r.findSlips, r.withoutModifier, r.findPlain, r.findSame} {
 		for i, mask := range masks {
-			if some := find(list, so, mask); len(some) == 1 || twins(some) {
-				kin := func(e *entity) bool { return (so == nil || so(e)) && e.thing != nil && r.namesKind(list, e) }
+			if some := find(list, fits, mask); len(some) == 1 || twins(some) {
+				kin := func(e *entity) bool { return (fits == nil || fits(e)) && e.thing != nil && r.namesKind(list, e) }
 				if better := find(list, kin, union(masks[i:])); len(better) == 1 && some[0].thing != nil && !r.namesKind(list, some[0]) {
 					return better[0], nil // the herring in hand, and not the herring barrel
 				}
@@ -82,8 +82,8 @@ func (r *reader) find(list []token, so func(*entity) bool, masks []kind) (*entit
 }
 
 // findPlain returns what tokens name without what anybody may say of it, or with one word of the name in two: the little bird house.
-func (r *reader) findPlain(list []token, so func(*entity) bool, mask kind) []*entity {
-	if list = r.withoutArticle(list); !r.options.Alone || len(list) < 2 {
+func (r *reader) findPlain(list []token, fits func(*entity) bool, mask kind) []*entity {
+	if list = r.withoutArticle(list); !r.options.NoModel || len(list) < 2 {
 		return nil
 	}
 	plain := list
@@ -100,18 +100,18 @@ func (r *reader) findPlain(list []token, so func(*entity) bool, mask kind) []*en
 	if len(plain) == len(list) {
 		return nil
 	}
-	return r.findBest(plain, so, mask)
+	return r.findBest(plain, fits, mask)
 }
 
 // mostName is the longest name in tokens. A Chinese name has as many as characters.
 const mostName = 30
 
 // findBest returns the entities that tokens fit best.
-func (r *reader) findBest(list []token, so func(*entity) bool, mask kind) (some []*entity) {
+func (r *reader) findBest(list []token, fits func(*entity) bool, mask kind) (some []*entity) {
 	words := r.spellNumbers(texts(list))
 	plain := words[len(list)-len(r.withoutArticle(list)):]
 	most := beginning
-	for e := range r.visible(mask, so) {
+	for e := range r.visible(mask, fits) {
 		n := fit(words, e.words())
 		switch {
 		case len(words) == 1 && list[0].text == strings.ToLower(e.id):
@@ -191,15 +191,15 @@ func twins(list []*entity) bool {
 
 // pronoun returns what it, him and the like can mean: what was named last, here or before, or
 // everything of the kind.
-func (r *reader) pronoun(list []token, so func(*entity) bool, masks []kind) (some []*entity, is bool) {
+func (r *reader) pronoun(list []token, fits func(*entity) bool, masks []kind) (some []*entity, is bool) {
 	mask := union(masks)
 	if r.table.is("other", list) {
-		return r.others(slices.Collect(r.visible(mask, so))), true
+		return r.others(slices.Collect(r.visible(mask, fits))), true
 	}
 	isNoName := func(key string) bool {
-		return r.options.Alone && r.table.is(key, list) && len(r.findBest(list, so, person)) == 0
+		return r.options.NoModel && r.table.is(key, list) && len(r.findBest(list, fits, person)) == 0
 	}
-	isBeast := func(e *entity) bool { return e.actor.Role == "monster" && (so == nil || so(e)) }
+	isBeast := func(e *entity) bool { return e.actor.Role == "monster" && (fits == nil || fits(e)) }
 	beasts := func() []*entity { return slices.Collect(r.visible(mask&person, isBeast)) }
 	if isNoName("beast") {
 		return beasts(), true
@@ -211,7 +211,7 @@ func (r *reader) pronoun(list []token, so func(*entity) bool, masks []kind) (som
 		return nil, false
 	case it && !them && mask&object == 0: // what can only be somebody is it, where that is a beast, or neither he nor she
 		return r.latestOf(slices.Collect(r.visible(mask&person, func(e *entity) bool {
-			return isBeast(e) || !r.isOurs(e.actor) && r.gender(e) == "" && (so == nil || so(e))
+			return isBeast(e) || !r.isOurs(e.actor) && r.gender(e) == "" && (fits == nil || fits(e))
 		}))), true
 	}
 	of := mask & (object | person)
@@ -220,27 +220,27 @@ func (r *reader) pronoun(list []token, so func(*entity) bool, masks []kind) (som
 	} else if !it {
 		of &^= object
 	}
-	if e := r.last; e != nil && e.kind&of != 0 && (so == nil || so(e)) && len(r.withGender(list, []*entity{e})) > 0 {
+	if e := r.last; e != nil && e.kind&of != 0 && (fits == nil || fits(e)) && len(r.withGender(list, []*entity{e})) > 0 {
 		return []*entity{e}, true
 	}
-	some = slices.Collect(r.visible(of, so))
+	some = slices.Collect(r.visible(of, fits))
 	lies := func(e *entity) bool { return e.kind == near }
 	if it && isHan(list[0].text) && r.latest(some) == nil && !slices.ContainsFunc(some, lies) {
 		if only := beasts(); len(only) == 1 {
 			return only, true
 		}
 	}
-	fits := r.withGender(list, some)
+	agree := r.withGender(list, some)
 	isNoun := !r.table.is("he", list) && !r.table.is("she", list)
-	if isNoun || r.key == "give" || slices.ContainsFunc(fits, func(e *entity) bool { return e.kind == person }) {
-		some = fits // else the pronoun is wrong, or what is known of them; but what is given away is not got back
+	if isNoun || r.key == "give" || slices.ContainsFunc(agree, func(e *entity) bool { return e.kind == person }) {
+		some = agree // else the pronoun is wrong, or what is known of them; but what is given away is not got back
 	}
 	return r.latestOf(some), true
 }
 
 // isMissed reports whether tokens are it, and what was named last was not there.
 func (r *reader) isMissed(list []token) bool {
-	return r.options.Alone && r.options.Missed != "" && r.last == nil && r.table.is("it", list) && !r.table.is("them", list)
+	return r.options.NoModel && r.options.Missed != "" && r.last == nil && r.table.is("it", list) && !r.table.is("them", list)
 }
 
 // latestOf returns the one of some that was named last, or all of them.
@@ -282,21 +282,21 @@ func union(masks []kind) (all kind) {
 }
 
 // all returns everything of some kinds that can be taken: at most [MostCalls] things.
-func (r *reader) all(mask kind, so func(*entity) bool) []*entity {
-	list := slices.Collect(r.visible(mask, func(e *entity) bool { return loose(e.thing) && so(e) }))
+func (r *reader) all(mask kind, fits func(*entity) bool) []*entity {
+	list := slices.Collect(r.visible(mask, func(e *entity) bool { return loose(e.thing) && fits(e) }))
 	return list[:min(len(list), MostCalls)]
 }
 
-// list returns what a slot names: one thing, or several that are joined.
-func (r *reader) list(slot int, so func(*entity) bool, masks ...kind) ([]*entity, *refusal) {
-	one, bad := r.needWhere(slot, so, masks...)
+// list returns what the first slot names: one thing, or several that are joined.
+func (r *reader) list(fits func(*entity) bool, masks ...kind) ([]*entity, *refusal) {
+	one, bad := r.needWhere(1, fits, masks...)
 	if bad == nil {
 		return []*entity{one}, nil
 	}
 	if bad.text != "" || len(bad.many) > 0 {
 		return nil, bad
 	}
-	whole := utterance{raw: r.input.raw, tokens: r.phrase(slot)}
+	whole := utterance{raw: r.input.raw, tokens: r.phrase(1)}
 	parts := (&reader{langs: r.langs, input: whole}).parts()
 	if len(parts) < 2 || len(parts) > MostCalls {
 		return nil, bad
@@ -306,8 +306,8 @@ func (r *reader) list(slot int, so func(*entity) bool, masks ...kind) ([]*entity
 		if r.saysHow(part) || r.table.leading("before", part) > 0 && len(part) > 1 {
 			return nil, notPlain() // the pot, not the tin; the pot and everything in the tin
 		}
-		e, bad := r.find(part, so, masks)
-		if bad != nil && r.options.Alone && r.isPlainNoun(part) && !r.isCommand(part) { // the lamp is not taken alone where the rope is not there
+		e, bad := r.find(part, fits, masks)
+		if bad != nil && r.options.NoModel && r.isPlainNoun(part) && !r.isCommand(part) { // the lamp is not taken alone where the rope is not there
 			return nil, bad
 		} else if bad != nil {
 			return nil, notPlain()
@@ -327,9 +327,7 @@ func (r *reader) isPlainNoun(list []token) bool {
 
 // isCommand reports whether tokens have a verb, and are no mere name.
 func (r *reader) isCommand(list []token) bool {
-	at := *r
-	at.verbless = false
-	_, ok := at.readVerb(list)
+	_, ok := r.tryVerb(list, false)
 	return ok
 }
 

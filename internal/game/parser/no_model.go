@@ -19,9 +19,9 @@ const (
 	wild         // what is named is here, and nothing that the command could be about
 )
 
-// readAlone reads input that is no command, or one that cannot be done, where no model understands
+// readWithoutModel reads input that is no command, or one that cannot be done, where no model understands
 // more: a question to somebody here, a command with a typing error, or small talk.
-func (r *reader) readAlone(m Meaning, ok bool) (Meaning, bool) {
+func (r *reader) readWithoutModel(m Meaning, ok bool) (Meaning, bool) {
 	switch what := r.smallTalk(); {
 	case ok && (what != "gesture" || r.guess != absent): // 叫喊 calls nobody
 	case what == "hello" && len(r.listeners()) > 0:
@@ -142,7 +142,7 @@ func (r *reader) findMet(list []token) *world.Actor {
 
 // findHeardOf returns the person elsewhere whom tokens name, if the party has read or heard the name.
 func (r *reader) findHeardOf(list []token) *world.Actor {
-	if !r.options.Alone {
+	if !r.options.NoModel {
 		return nil
 	}
 	return r.findElsewhere(list, func(a *world.Actor, _ *world.Place) bool {
@@ -183,11 +183,11 @@ func (r *reader) isHeardOf(a *world.Actor) bool {
 	})
 }
 
-// findElsewhere returns the only person elsewhere whom tokens name and who satisfies so.
-func (r *reader) findElsewhere(list []token, so func(*world.Actor, *world.Place) bool) (found *world.Actor) {
+// findElsewhere returns the only person elsewhere whom tokens name and who fits.
+func (r *reader) findElsewhere(list []token, fits func(*world.Actor, *world.Place) bool) (found *world.Actor) {
 	for _, a := range r.w.Actors() {
 		place := r.w.Place(a.Place)
-		if place == nil || place.ID == r.actor.Place || r.isOurs(a) || !so(a, place) {
+		if place == nil || place.ID == r.actor.Place || r.isOurs(a) || !fits(a, place) {
 			continue
 		}
 		e := &entity{kind: person, name: a.Name, actor: a}
@@ -205,7 +205,7 @@ func (r *reader) findElsewhere(list []token, so func(*world.Actor, *world.Place)
 // beside returns the person here whom tokens mean, or nil.
 func (r *reader) beside(list []token) *entity {
 	some := r.findBest(list, nil, person)
-	if len(some) == 0 && r.options.Alone {
+	if len(some) == 0 && r.options.NoModel {
 		var is bool
 		if some, is = r.pronoun(list, func(e *entity) bool { return !r.isOurs(e.actor) }, []kind{person}); !is {
 			some = r.findAlias(list, nil, person)
@@ -221,7 +221,7 @@ func (r *reader) beside(list []token) *entity {
 func (r *reader) seek(list []token) (m Meaning, bad *refusal, found bool) {
 	if e := r.beside(list); e != nil {
 		r.named = e
-		return m, r.already("beside", e.name), r.options.Alone
+		return m, r.already("beside", e.name), r.options.NoModel
 	}
 	a := r.findMet(list)
 	if a == nil {
@@ -337,7 +337,7 @@ func (r *reader) refuseIdleWith(e *entity) *refusal {
 
 // refuseUnfit answers that this cannot be done with something here.
 func (r *reader) refuseUnfit(some []*entity) *refusal {
-	if !r.options.Alone {
+	if !r.options.NoModel {
 		return notPlain()
 	}
 	e := some[0]
@@ -362,7 +362,7 @@ func (r *reader) refuseScenery(list []token) *refusal {
 	if len(list) == 1 && isHan(list[0].text) && r.endsOpen(list) {
 		return notPlain() // of 蜡烛 it would be the first half
 	}
-	if last := list[len(list)-1:]; !r.options.Alone || len(list) > 5 || r.input.question || r.table.leading("article", last) > 0 || slices.ContainsFunc(list, strange) {
+	if last := list[len(list)-1:]; !r.options.NoModel || len(list) > 5 || r.input.question || r.table.leading("article", last) > 0 || slices.ContainsFunc(list, strange) {
 		return notPlain()
 	}
 	r.guess = wild

@@ -59,7 +59,7 @@ func TestAlone(t *testing.T) {
 				}
 				words, want, _ := strings.Cut(line, " → ")
 				w := inn(t, lang)
-				got := comes(read(t, w, b, lang, parser.Options{Alone: true, From: "kitchen"}, words))
+				got := comes(read(t, w, b, lang, parser.Options{NoModel: true, From: "kitchen"}, words))
 				if fmt.Fprintf(&out, "%s → %s\n", words, got); got != want && !*update {
 					t.Errorf("%q comes to\n%s, not to\n%s", words, got, want)
 				}
@@ -79,7 +79,7 @@ func TestAlone(t *testing.T) {
 
 // Where no model listens what is hidden comes to the same as what is not there, too.
 func TestAloneHidden(t *testing.T) {
-	b, alone := book(t), parser.Options{Alone: true}
+	b, alone := book(t), parser.Options{NoModel: true}
 	for _, lang := range rules.Langs() {
 		with, without := inn(t, lang), inn(t, lang)
 		drop(t, without, without.Link("hall", "vault"), without.Link("vault", "hall"), without.Place("vault"), without.Thing("ring"), without.Thing("gem"))
@@ -106,7 +106,7 @@ func TestAloneTheDead(t *testing.T) {
 		w := inn(t, lang)
 		guard := w.Actor("guard")
 		put(t, w, &world.Actor{ID: guard.ID, Name: guard.Name, Place: guard.Place, HPMax: guard.HPMax, State: world.Dead})
-		if got := comes(parser.Options{Alone: true}.Read(w, b, lang, w.Actor("pc"), c[0])); got != c[1] {
+		if got := comes(parser.Options{NoModel: true}.Read(w, b, lang, w.Actor("pc"), c[0])); got != c[1] {
 			t.Errorf("%s: %s", lang, got)
 		}
 	}
@@ -130,7 +130,7 @@ func TestAloneSalad(t *testing.T) {
 		"взять лампу , пожалуйста где Осрик третий ему покажи письмо толкни 拿 灯 把 给 看 奥 斯 里 克 在 哪 里 推 ， 。 ! '")
 	rapid.Check(t, func(t *rapid.T) {
 		said := strings.Join(rapid.SliceOfN(rapid.SampledFrom(words), 1, 12).Draw(t, "words"), " ")
-		m, ok := parser.Options{Alone: true, Named: []string{"guard"}}.Read(w, b, "en", w.Actor("pc"), said)
+		m, ok := parser.Options{NoModel: true, Named: []string{"guard"}}.Read(w, b, "en", w.Actor("pc"), said)
 		sound(t, m, ok)
 	})
 }
@@ -153,7 +153,7 @@ func TestHeardOfElsewhere(t *testing.T) {
 				break
 			}
 		}
-		if got := comes(read(t, w, b, lang, parser.Options{Alone: true}, c[2])); got != c[3] {
+		if got := comes(read(t, w, b, lang, parser.Options{NoModel: true}, c[2])); got != c[3] {
 			t.Errorf("%s: %s", lang, got)
 		}
 	}
@@ -165,7 +165,7 @@ func TestItIsABeast(t *testing.T) {
 	for lang, words := range map[string]string{"en": "attack it", "ru": "ударь его", "zh": "攻击它"} {
 		w := inn(t, lang)
 		put(t, w, &world.Actor{ID: "wolf", Role: "monster", Name: "Wolf", Place: "hall", HP: world.Known(4), HPMax: world.Known(4), State: world.Alive})
-		options := parser.Options{Alone: true, Named: []string{"wolf"}}
+		options := parser.Options{NoModel: true, Named: []string{"wolf"}}
 		if got := comes(read(t, w, b, lang, options, words)); !strings.HasPrefix(got, `attack {"attacker_id":"pc","target_id":"wolf"`) {
 			t.Errorf("%s: %s", lang, got)
 		}
@@ -180,12 +180,12 @@ func TestAloneTheOtherOne(t *testing.T) {
 	} {
 		w := inn(t, lang)
 		for _, c := range [][2]string{{"brass", "lamp2"}, {"lamp2", "brass"}} {
-			options := parser.Options{Alone: true, Named: []string{c[0]}}
+			options := parser.Options{NoModel: true, Named: []string{c[0]}}
 			if got := comes(options.Read(w, b, lang, w.Actor("pc"), words[0])); got != `look {"target_id":"`+c[1]+`"}` {
 				t.Errorf("%s: %q after %s comes to %s", lang, words[0], c[0], got)
 			}
 		}
-		options := parser.Options{Alone: true, Named: []string{"apple"}}
+		options := parser.Options{NoModel: true, Named: []string{"apple"}}
 		if got := comes(options.Read(w, b, lang, w.Actor("pc"), words[1])); !strings.HasPrefix(got, "! ") {
 			t.Errorf("%s: %q of many things comes to %s", lang, words[1], got)
 		}
@@ -208,22 +208,22 @@ func TestPronounGender(t *testing.T) {
 		put(t, w, &guard, &widow)
 		for i, whom := range []string{"guard", "widow"} {
 			for _, last := range []string{"guard", "widow"} {
-				got := comes(read(t, w, b, lang, parser.Options{Alone: true, Named: []string{last}}, s[2+i]))
+				got := comes(read(t, w, b, lang, parser.Options{NoModel: true, Named: []string{last}}, s[2+i]))
 				if !strings.Contains(got, `talk {"npc_id":"`+whom+`"`) {
 					t.Errorf("%s: %q behind %s comes to %s", lang, s[2+i], last, got)
 				}
 			}
 		}
-		if got := comes(read(t, w, b, lang, parser.Options{Alone: true}, "talk to the whistling man")); lang == "en" && !strings.Contains(got, `"guard"`) {
+		if got := comes(read(t, w, b, lang, parser.Options{NoModel: true}, "talk to the whistling man")); lang == "en" && !strings.Contains(got, `"guard"`) {
 			t.Errorf("the whistling man is nobody: %s", got)
 		}
 		drop(t, w, w.Actor("widow"))
-		if got := comes(read(t, w, b, lang, parser.Options{Alone: true}, s[3])); !strings.Contains(got, `"guard"`) {
+		if got := comes(read(t, w, b, lang, parser.Options{NoModel: true}, s[3])); !strings.Contains(got, `"guard"`) {
 			t.Errorf("%s: %q with the guard alone comes to %s", lang, s[3], got)
 		}
 		give := map[string]string{"en": "give her the rope", "ru": "отдать ей верёвку", "zh": "把绳子给她"}[lang]
 		drop(t, w, w.Actor("anna"))
-		if got := comes(read(t, w, b, lang, parser.Options{Alone: true}, give)); !strings.HasPrefix(got, "! ") {
+		if got := comes(read(t, w, b, lang, parser.Options{NoModel: true}, give)); !strings.HasPrefix(got, "! ") {
 			t.Errorf("%s: %q with the guard alone comes to %s", lang, give, got)
 		}
 	}
@@ -239,10 +239,10 @@ func TestWritten(t *testing.T) {
 	} {
 		w := inn(t, lang)
 		put(t, w, &world.Thing{ID: "bill", Name: "Q", Parent: "hall", Desc: c.desc})
-		if got := comes(parser.Options{Alone: true}.Read(w, b, lang, w.Actor("pc"), c.part)); c.part != "" && got != "! "+c.line {
+		if got := comes(parser.Options{NoModel: true}.Read(w, b, lang, w.Actor("pc"), c.part)); c.part != "" && got != "! "+c.line {
 			t.Errorf("%s: %q comes to %s", lang, c.part, got)
 		}
-		if got := comes(parser.Options{Alone: true}.Read(w, b, lang, w.Actor("pc"), c.written)); !strings.HasPrefix(got, "! ") || strings.ContainsAny(got, "BН把") {
+		if got := comes(parser.Options{NoModel: true}.Read(w, b, lang, w.Actor("pc"), c.written)); !strings.HasPrefix(got, "! ") || strings.ContainsAny(got, "BН把") {
 			t.Errorf("%s: %q comes to %s", lang, c.written, got)
 		}
 	}

@@ -13,7 +13,7 @@ import (
 // Whoever listens alone, or knows what was named before, understands more; nobody else does. Names are those of descriptions, too.
 func TestEar(t *testing.T) {
 	b := book(t)
-	alone, here := parser.Options{Alone: true}, `skill_check {"actor_id":"pc","skill":"wits","find":"hall"}`
+	alone, here := parser.Options{NoModel: true}, `skill_check {"actor_id":"pc","skill":"wits","find":"hall"}`
 	for lang, tests := range map[string][]struct {
 		ear         parser.Options
 		words, want string
@@ -22,13 +22,13 @@ func TestEar(t *testing.T) {
 			{alone, "yard", `move_player {"player_id":"pc","target_location_id":"yard"}`},
 			{parser.Options{}, "yard", "-"},
 			{alone, "cellar", `move_player {"player_id":"pc","target_location_id":"cellar"}`},
-			{parser.Options{Alone: true, From: "yard"}, "back", `move_player {"player_id":"pc","target_location_id":"yard"}`},
+			{parser.Options{NoModel: true, From: "yard"}, "back", `move_player {"player_id":"pc","target_location_id":"yard"}`},
 			{parser.Options{Named: []string{"guard"}}, "ask him about the key", `talk {"npc_id":"guard","topic":"key"}`},
 			{parser.Options{}, "ask him about the key", "-"},
 			{parser.Options{Named: []string{"miller", "letter"}}, "give it to him", `move_object {"object_id":"letter","target_id":"miller"}`},
-			{parser.Options{Alone: true, Missed: "oar"}, "give it to Osric", "! You do not have “oar”. Say “inventory” to see what you have."},
-			{parser.Options{Alone: true, Missed: "oar"}, "take it", "! There is no “oar” here. Say “look” to see what there is."},
-			{parser.Options{Alone: true, Missed: "rope"}, "take it", `move_object {"object_id":"rope","target_id":"pc"}`},
+			{parser.Options{NoModel: true, Missed: "oar"}, "give it to Osric", "! You do not have “oar”. Say “inventory” to see what you have."},
+			{parser.Options{NoModel: true, Missed: "oar"}, "take it", "! There is no “oar” here. Say “look” to see what there is."},
+			{parser.Options{NoModel: true, Missed: "rope"}, "take it", `move_object {"object_id":"rope","target_id":"pc"}`},
 			{alone, "search the chest", "! “oak chest” is closed. Say “open oak chest” first."},
 			{alone, "search", here}, {parser.Options{}, "look for hidden doors", here}, {alone, "look under the clock", here},
 			{parser.Options{}, "look under the clock", "-"}, {alone, "search behind the table for a key", `skill_check {"actor_id":"pc","skill":"wits","find":"table"}`},

@@ -17,7 +17,7 @@ func (r *reader) readPage() (m Meaning, ok bool) {
 		return r.choice(some)
 	case shows:
 		return shown, true
-	case r.options.Alone && len(choices) > 0:
+	case r.options.NoModel && len(choices) > 0:
 		return Meaning{Problem: r.text("page", r.joinEntities(choices))}, true
 	}
 	return Meaning{}, false

@@ -45,7 +45,7 @@ func TestPage(t *testing.T) {
 		}
 		for _, said := range c.said {
 			for _, alone := range []bool{true, false} {
-				m, ok := read(t, w, b, lang, parser.Options{Alone: alone, From: "page_1"}, said[0])
+				m, ok := read(t, w, b, lang, parser.Options{NoModel: alone, From: "page_1"}, said[0])
 				got, want := comes(m, ok), said[1]
 				switch {
 				case len(m.Options) > 1:

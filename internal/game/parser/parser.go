@@ -98,11 +98,11 @@ func Read(w *world.World, book *rules.Book, lang string, actor *world.Actor, wor
 
 // Options are the context of the words.
 type Options struct {
-	Named  []string // ids of what was named just before, the newest first: it, him and the like may mean them
-	Missed string   // what was named just before, and was not there: it is that
-	From   string   // the place from where the actor came: back leads there
-	Alone  bool     // no model understands more: a bare name, or a verb of many uses, is a command as well
-	Asked  bool     // a meaning was proposed just before, or several: yes picks the first, and no none
+	Named   []string // ids of what was named just before, the newest first: it, him and the like may mean them
+	Missed  string   // what was named just before, and was not there: it is that
+	From    string   // the place from where the actor came: back leads there
+	NoModel bool     // the game has no model: a bare name, or a verb with many uses, is a command too
+	Asked   bool     // a meaning was proposed just before, or several: yes picks the first, and no none
 	// Variant is which of the texts that say the same is taken, so that a player does not read one again and again.
 	Variant int
 	// Try returns what comes of calls; it changes nothing. Nil: a sentence of several commands is no plain one.
@@ -124,7 +124,7 @@ func (o Options) Read(w *world.World, book *rules.Book, lang string, actor *worl
 	if _, aside := Aside(words); aside {
 		return Meaning{}, false
 	}
-	if o.Alone {
+	if o.NoModel {
 		words = smile.ReplaceAllString(words, "")
 	}
 	if utf8.RuneCountInString(words) > longest || !utf8.ValidString(words) {

@@ -65,7 +65,7 @@ func TestHidden(t *testing.T) {
 		drop(t, without, without.Link("hall", "vault"), without.Link("vault", "hall"), without.Place("vault"), without.Thing("ring"),
 			without.Thing("gem"))
 		for _, words := range append(sentences, "open panel", "go through panel", "open attic door", "lock attic door", "close the door to the attic", "go south", "drop pin", "take pin", "n") {
-			for _, ear := range []parser.Options{{}, {Alone: true}} {
+			for _, ear := range []parser.Options{{}, {NoModel: true}} {
 				m, ok := ear.Read(with, b, lang, with.Actor("pc"), words)
 				other, otherOK := ear.Read(without, b, lang, without.Actor("pc"), words)
 				if diff := cmp.Diff(other, m); diff != "" || ok != otherOK {
@@ -312,7 +312,7 @@ func FuzzRead(f *testing.F) {
 	b := book(f)
 	w := house(f, "en")
 	f.Fuzz(func(t *testing.T, lang, words string) {
-		m, ok := parser.Options{Alone: true}.Read(w, b, lang, w.Actor("pc"), words)
+		m, ok := parser.Options{NoModel: true}.Read(w, b, lang, w.Actor("pc"), words)
 		sound(t, m, ok)
 		m, ok = parser.Read(w, b, lang, w.Actor("pc"), words)
 		sound(t, m, ok)

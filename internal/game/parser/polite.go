@@ -53,7 +53,7 @@ func isRussianAdverb(word string) bool {
 // anything else is left. Without a model it removes adverbs as well.
 func (r *reader) trimPolite(list []token) []token {
 	for _, key := range [...]string{"", ".alone"} {
-		if key != "" && !r.options.Alone {
+		if key != "" && !r.options.NoModel {
 			break
 		}
 		if n := r.table.leading("lead"+key, list); n > 0 && n < len(list) {
@@ -62,10 +62,10 @@ func (r *reader) trimPolite(list []token) []token {
 			return list[:len(list)-n]
 		}
 	}
-	if r.options.Alone && len(list) > 1 && isRussianAdverb(list[0].text) {
+	if r.options.NoModel && len(list) > 1 && isRussianAdverb(list[0].text) {
 		return list[1:]
 	}
-	if r.options.Alone && len(list) > 0 {
+	if r.options.NoModel && len(list) > 0 {
 		return list[:len(list)-trailingAdverb(list)]
 	}
 	return list

@@ -20,7 +20,7 @@ const mostProposed = 24
 // it, and an act nobody whom it is about.
 func (o Options) Propose(w *world.World, book *rules.Book, lang string, actor *world.Actor, words string) (m Meaning, ok bool) {
 	input, plain := tokenize(strings.TrimPrefix(strings.TrimSpace(words), "/"))
-	if n := len(input.tokens); !plain || !o.Alone || actor == nil || n < 2 || n > mostProposed {
+	if n := len(input.tokens); !plain || !o.NoModel || actor == nil || n < 2 || n > mostProposed {
 		return Meaning{}, false
 	}
 	r := o.reader(w, book, lang, actor, input)
@@ -98,7 +98,7 @@ func (r *reader) canLeaveOut(from, to int, ends []bool) bool {
 			return false // peek under the
 		case n == to-from, n > 0 && !ends[to] && !odd:
 			return false // pick at the rope; a part of "at what he reads"
-		case (article || strings.HasSuffix(list[from-1].text, "'s")) && slices.ContainsFunc(list[from:to], func(t token) bool { return r.isOdd([]token{t}) }):
+		case (article || strings.HasSuffix(list[from-1].text, "'s")) && r.hasOdd(list[from:to]):
 			return false
 		}
 	}

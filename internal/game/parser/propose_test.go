@@ -16,7 +16,7 @@ import (
 // proposal returns what is proposed for words that come to nothing.
 func proposal(t testing.TB, w *world.World, b *rules.Book, lang, words string) (m parser.Meaning, ok bool) {
 	t.Helper()
-	alone := parser.Options{Alone: true}
+	alone := parser.Options{NoModel: true}
 	if is, read := read(t, w, b, lang, alone, words); read && !is.Partly {
 		return m, false
 	}
@@ -132,7 +132,7 @@ func TestProposeHidden(t *testing.T) {
 	words := strings.Fields("take the brass lamp to juggle back Osric , please it her somebody like show give letter me open door and then not third push wheel ? 拿 灯 把 взять лампу , 。 '")
 	rapid.Check(t, func(t *rapid.T) {
 		line := strings.Join(rapid.SliceOfN(rapid.SampledFrom(words), 1, 9).Draw(t, "words"), " ")
-		m, ok := parser.Options{Alone: true, Named: []string{"guard"}}.Propose(w, b, "en", w.Actor("pc"), line)
+		m, ok := parser.Options{NoModel: true, Named: []string{"guard"}}.Propose(w, b, "en", w.Actor("pc"), line)
 		sound(t, m, ok)
 		if ok && (len(m.Options) == 1) == (len(m.Calls) > 0) {
 			t.Errorf("%q: neither asked nor done, or both: %v", line, m)
@@ -147,14 +147,14 @@ func TestAnswerToProposal(t *testing.T) {
 		"en": {"yes, please", "nope", "! You leave it, then."}, "ru": {"да", "нет", "! Что ж, пусть так и будет."}, "zh": {"好的", "不是", "! 那就不动。"},
 	} {
 		w := inn(t, lang)
-		asked := parser.Options{Alone: true, Asked: true}
+		asked := parser.Options{NoModel: true, Asked: true}
 		if got := comes(asked.Read(w, b, lang, w.Actor("pc"), c[0])); got != "pick 1" {
 			t.Errorf("%s: %q: %s", lang, c[0], got)
 		}
 		if got := comes(asked.Read(w, b, lang, w.Actor("pc"), c[1])); got != c[2] {
 			t.Errorf("%s: %q: %s", lang, c[1], got)
 		}
-		if got := comes(parser.Options{Alone: true}.Read(w, b, lang, w.Actor("pc"), c[0])); got == "pick 1" {
+		if got := comes(parser.Options{NoModel: true}.Read(w, b, lang, w.Actor("pc"), c[0])); got == "pick 1" {
 			t.Errorf("%s: %q picks what nobody has proposed", lang, c[0])
 		}
 	}

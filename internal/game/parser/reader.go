@@ -65,11 +65,20 @@ func (r *reader) refuse(key string, args ...string) *refusal {
 	return &refusal{text: r.text(key, args...)}
 }
 
-// already is refuse for what is so without the command: what comes behind it can be done.
+// settled marks a refusal as an answer that changes nothing: a command behind it is still done.
+func (f *refusal) settled() *refusal {
+	f.done = true
+	return f
+}
+
+// already is refuse for something that is so without the command.
 func (r *reader) already(key string, args ...string) *refusal {
-	bad := r.refuse(key, args...)
-	bad.done = true
-	return bad
+	return r.refuse(key, args...).settled()
+}
+
+// meaning returns a refusal as the meaning of a command; false if the input is no plain command.
+func (f *refusal) meaning() (Meaning, bool) {
+	return Meaning{Problem: f.text, Done: f.done, Idle: f.idle, Partly: f.part}, f.text != ""
 }
 
 // mostTokens is the longest command in tokens. It bounds the ways to split it.
@@ -91,7 +100,7 @@ func (r *reader) readSentence() (Meaning, bool) {
 	if r.sight().place.IsPage() {
 		return r.readPage()
 	}
-	alone := r.options.Alone && r.actor != nil
+	alone := r.options.NoModel && r.actor != nil
 	if alone {
 		r.takeBack()
 		if m, ok := r.readBeforeCommand(); ok {
@@ -145,7 +154,7 @@ func (r *reader) readBehindCommand(m Meaning, ok, sure bool) (Meaning, bool) {
 			return joined, true
 		}
 	}
-	if m, ok = r.readAlone(m, ok); ok {
+	if m, ok = r.readWithoutModel(m, ok); ok {
 		return m, true
 	}
 	if m, ok = r.readQuoted(false); ok {
@@ -176,7 +185,7 @@ func (r *reader) pick() int {
 		return int(number(list[0].text))
 	}
 	for _, t := range r.langs {
-		if n := number(t.which("num.", list)); r.options.Alone && n > 0 && n <= 9 { // a model may know better
+		if n := number(t.which("num.", list)); r.options.NoModel && n > 0 && n <= 9 { // a model may know better
 			return int(n)
 		}
 	}
@@ -194,14 +203,14 @@ func (r *reader) readCommand(tokens []token) (m Meaning, ok bool) {
 	if r.strict {
 		return m, ok
 	}
-	if ok && m.Problem != "" && !m.Done && len(m.Options) == 0 && r.options.Alone { // go norht
+	if ok && m.Problem != "" && !m.Done && len(m.Options) == 0 && r.options.NoModel { // go norht
 		at := *r
 		if one, fits := at.readCorrected(tokens); fits && len(one.Calls) > 0 {
 			*r = at
 			return one, true
 		}
 	}
-	if ok || !r.options.Alone || r.smallTalk() != "" {
+	if ok || !r.options.NoModel || r.smallTalk() != "" {
 		return m, ok
 	}
 	if m, ok = r.readCorrected(tokens); ok {
@@ -229,7 +238,7 @@ func (r *reader) readVerb(tokens []token) (m Meaning, ok bool) {
 			if fits && next.Problem == "" {
 				return next, true
 			}
-			fewer := best.guess == absent && r.options.Alone && len(list) < len(tokens) && list[0] == tokens[0] // an adverb was taken for a part of a name
+			fewer := best.guess == absent && r.options.NoModel && len(list) < len(tokens) && list[0] == tokens[0] // an adverb was taken for a part of a name
 			if fits && (!ok || fewer || (next.Done || len(next.Options) > 0) && !m.Done && len(m.Options) == 0) {
 				m, ok, best = next, true, r.understanding
 			}
@@ -250,12 +259,19 @@ func (r *reader) readVerb(tokens []token) (m Meaning, ok bool) {
 	return Meaning{}, false
 }
 
+// tryVerb is readVerb on a copy of the reader, which forgets what it understood.
+func (r *reader) tryVerb(tokens []token, verbless bool) (m Meaning, ok bool) {
+	at := *r
+	at.verbless = verbless
+	return at.readVerb(tokens)
+}
+
 // verbFirst returns tokens with what a Russian verb is about behind it, where that stands before it: её прочитать, горшок возьми.
 func (r *reader) verbFirst(list []token) []token {
 	for n := 1; n < min(len(list), mostNoun) && isCyrillic(list[0].text); n++ {
 		switch {
 		case n == 1 && r.table.is("it", list[:1]) && isInfinitive(list[1].text):
-		case n+1 == len(list) && r.options.Alone && !r.input.question && r.table.hasVerb(list[n:]) && len(r.findBest(list[:n], nil, near|carried)) == 1:
+		case n+1 == len(list) && r.options.NoModel && !r.input.question && r.table.hasVerb(list[n:]) && len(r.findBest(list[:n], nil, near|carried)) == 1:
 		default:
 			continue
 		}
@@ -288,7 +304,7 @@ func (r *reader) scan(tokens []token) (m Meaning, ok bool) {
 		}
 		r.slots, r.forced, r.understanding = match.slots, [4]*entity{}, understanding{}
 		next, fits := r.judge(key)
-		plain, closer := next.Problem == "", r.options.Alone && len(m.Options) == 0 && r.isCloser(best)
+		plain, closer := next.Problem == "", r.options.NoModel && len(m.Options) == 0 && r.isCloser(best)
 		if fits && (!ok || plain || closer || len(next.Options) > len(m.Options)) {
 			m, ok, best = next, true, r.understanding
 		}
@@ -309,7 +325,7 @@ func (r *reader) scan(tokens []token) (m Meaning, ok bool) {
 		}
 		key = strings.TrimRight(name, "+~")
 		r.vague = key != name
-		hasVerb, counts := key != "word" && key != "bare", r.options.Alone || !strings.HasSuffix(name, "+")
+		hasVerb, counts := key != "word" && key != "bare", r.options.NoModel || !strings.HasSuffix(name, "+")
 		if counts && hasVerb != r.verbless && match.patterns(list) {
 			return m, ok
 		}
@@ -325,7 +341,7 @@ func (r *reader) judge(key string) (m Meaning, ok bool) {
 	if show, shows := strings.CutPrefix(key, "show."); shows {
 		return Meaning{Show: Show(show)}, !r.input.quoted && !r.input.odd
 	}
-	asks := r.input.question && (!r.options.Alone || key == "bare" || key == "back" && !r.asksPolitely()) && key != "exits"
+	asks := r.input.question && (!r.options.NoModel || key == "bare" || key == "back" && !r.asksPolitely()) && key != "exits"
 	if r.actor == nil || asks || r.input.odd && key != "roll" {
 		return Meaning{}, false
 	}
@@ -336,7 +352,7 @@ func (r *reader) judge(key string) (m Meaning, ok bool) {
 	case bad == nil:
 		return m, true
 	case len(bad.many) == 0:
-		return Meaning{Problem: bad.text, Done: bad.done, Idle: bad.idle, Partly: bad.part}, bad.text != ""
+		return bad.meaning()
 	}
 	var options []Option
 	names := make([]string, 0, len(bad.many))
@@ -353,11 +369,10 @@ func (r *reader) judge(key string) (m Meaning, ok bool) {
 	switch len(options) {
 	case 0:
 		r.slots, r.forced[bad.slot] = slots, bad.many[0]
-		_, bad = r.act(key)
-		if bad == nil {
+		if _, bad = r.act(key); bad == nil {
 			return Meaning{}, false
 		}
-		return Meaning{Problem: bad.text, Done: bad.done, Idle: bad.idle, Partly: bad.part}, bad.text != ""
+		return bad.meaning()
 	case 1:
 		return m, true
 	}
@@ -370,7 +385,7 @@ func (r *reader) judge(key string) (m Meaning, ok bool) {
 
 // asksPolitely reports whether a question is a command behind polite words: can I go back.
 func (r *reader) asksPolitely() bool {
-	return r.options.Alone && len(r.tokens) > 0 && r.tokens[0].from > r.input.tokens[0].from
+	return r.options.NoModel && len(r.tokens) > 0 && r.tokens[0].from > r.input.tokens[0].from
 }
 
 // label returns a name that tells one of several things from the others.

@@ -34,7 +34,7 @@ func (r *reader) search(looks bool) (m Meaning, bad *refusal) {
 	}
 	e, bad := r.need(1, near|carried, person)
 	switch {
-	case bad != nil && (len(bad.many) > 0 || !r.options.Alone):
+	case bad != nil && (len(bad.many) > 0 || !r.options.NoModel):
 		return Meaning{}, bad
 	case bad != nil:
 		return r.searchUnnamed(p)
@@ -46,7 +46,7 @@ func (r *reader) search(looks bool) (m Meaning, bad *refusal) {
 		m.Calls = append(m.Calls, more.Calls...)
 		return m, bad
 	case e.kind == person && rules.CanAct(e.actor):
-		if !r.options.Alone {
+		if !r.options.NoModel {
 			return m, notPlain()
 		}
 		return m, r.refuse("awake", e.name)
@@ -139,14 +139,11 @@ func (r *reader) searchFor() (m Meaning, bad *refusal) {
 	if _, bad := r.need(2, near|carried|held|person|myself); bad == nil || len(bad.many) > 0 {
 		return r.lookAt(2)
 	}
-	if r.options.Alone && r.beginsWithPerson(p) {
+	if r.options.NoModel && r.beginsWithPerson(p) {
 		return m, notPlain() // 找玛尔塔聊聊
 	}
-	if a := r.findMet(p); a != nil && r.options.Alone {
-		return m, r.refuse("elsewhere", a.Name, r.w.Place(a.Place).Name)
-	}
-	if a := r.findHeardOf(p); a != nil {
-		return m, r.refuse("heard", a.Name)
+	if bad := r.refuseElsewhere(p, person); bad != nil && r.options.NoModel {
+		return m, bad
 	}
 	if far := r.findKnown(p); far != nil {
 		return m, r.refuse("leads", rules.NameOrID(far.Name, far.ID))

@@ -20,7 +20,7 @@ func (r *reader) readParts(parts []span) (m Meaning, ok bool) {
 	for len(parts) > 0 {
 		words := r.input.tokens[parts[0].from:parts[0].to]
 		remark := len(m.Calls) == 0 && !r.leads("not", words) && at.saysOnly(words)
-		if len(parts) > 1 && r.options.Alone && (remark || r.saysHow(words) || r.isManner(words)) {
+		if len(parts) > 1 && r.options.NoModel && (remark || r.saysHow(words) || r.isManner(words)) {
 			parts, said = parts[1:], said || remark // as nobody looks, take the lamp
 			continue
 		}
@@ -36,7 +36,7 @@ func (r *reader) readParts(parts []span) (m Meaning, ok bool) {
 		}
 		begins, fails := len(m.Calls) == 0, one.Problem != ""
 		switch {
-		case (one.Done || one.Idle) && r.options.Alone && goesOn: // it changes nothing, and what follows can be done
+		case (one.Done || one.Idle) && r.options.NoModel && goesOn: // it changes nothing, and what follows can be done
 			if idle == nil && !one.Done {
 				idle = &one
 			}
@@ -56,7 +56,7 @@ func (r *reader) readParts(parts []span) (m Meaning, ok bool) {
 		case fails && begins:
 			one.Problem = joinLines(m.Before, one.Problem)
 			return one, true
-		case len(one.Calls) == 0 && !r.options.Alone:
+		case len(one.Calls) == 0 && !r.options.NoModel:
 			return Meaning{}, false // a model makes more of it
 		case len(one.Calls) == 0:
 			m.Then = &one
@@ -125,21 +125,21 @@ func (r *reader) readLongest(input utterance, parts []span, later bool) (m Meani
 			return m, n
 		}
 		m, ok = r.readCommand(r.input.tokens)
-		if ok && r.options.Alone && m.Problem != "" && r.guess == absent && r.smallTalk() == "gesture" {
+		if ok && r.options.NoModel && m.Problem != "" && r.guess == absent && r.smallTalk() == "gesture" {
 			continue // warm my hands
 		}
 		if ok && (n == 1 || m.Problem == "" && !r.swallows(m, input, parts[:n])) {
 			return m, n
 		}
 	}
-	if r.options.Alone && r.smallTalk() == "gesture" {
+	if r.options.NoModel && r.smallTalk() == "gesture" {
 		if m = (Meaning{Done: true}); len(parts) == 1 { // what is done then says more
 			m.Problem = r.text("small.gesture")
 		}
 		return m, 1
 	}
-	if later && r.options.Alone {
-		if m, ok := r.readAlone(Meaning{}, false); ok {
+	if later && r.options.NoModel {
+		if m, ok := r.readWithoutModel(Meaning{}, false); ok {
 			return m, 1
 		}
 	}

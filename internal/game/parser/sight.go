@@ -70,11 +70,11 @@ func (r *reader) sight() *sight {
 	return r.seen
 }
 
-// visible iterates over the entities of some kinds that satisfy so; a nil so takes all of them.
-func (r *reader) visible(mask kind, so func(*entity) bool) iter.Seq[*entity] {
+// visible iterates over the entities of some kinds that fit; a nil fits takes all of them.
+func (r *reader) visible(mask kind, fits func(*entity) bool) iter.Seq[*entity] {
 	return func(yield func(*entity) bool) {
 		for _, e := range r.sight().list {
-			if e.kind&mask != 0 && (so == nil || so(e)) && !yield(e) {
+			if e.kind&mask != 0 && (fits == nil || fits(e)) && !yield(e) {
 				return
 			}
 		}
@@ -103,7 +103,7 @@ func (r *reader) way(l *world.Link) {
 		}
 	}
 	e := &entity{kind: way, id: l.To, name: rules.NameOrID(to.Name, to.ID), link: l}
-	if to.Visited && r.options.Alone {
+	if to.Visited && r.options.NoModel {
 		e.desc = to.Desc
 	}
 	if door := r.w.Thing(l.DoorID); door != nil && !door.Hidden && door.Name != "" {

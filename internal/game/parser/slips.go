@@ -9,12 +9,12 @@ import (
 )
 
 // findSlips returns the entities that tokens name but for one letter.
-func (r *reader) findSlips(list []token, so func(*entity) bool, mask kind) []*entity {
+func (r *reader) findSlips(list []token, fits func(*entity) bool, mask kind) []*entity {
 	list = r.withoutArticle(list)
-	if !r.options.Alone || len(list) > 3 || isHan(list[0].text) || r.sight().place != nil && r.sharesWord(list, r.description()) {
+	if !r.options.NoModel || len(list) > 3 || isHan(list[0].text) || r.sight().place != nil && r.sharesWord(list, r.description()) {
 		return nil // what the place's own words speak of is no slip
 	}
-	return slices.DeleteFunc(slices.Collect(r.visible(mask, so)), func(e *entity) bool { return !isSlipOf(texts(list), e.words()) })
+	return slices.DeleteFunc(slices.Collect(r.visible(mask, fits)), func(e *entity) bool { return !isSlipOf(texts(list), e.words()) })
 }
 
 // isSlipOf reports whether all words are words of a name, in any form or with one wrong letter.

@@ -76,7 +76,7 @@ func (r *reader) say() (m Meaning, bad *refusal) {
 		return m, bad
 	}
 	some := r.listeners()
-	hello := r.options.Alone && r.table.which("small.", p) == "hello" && r.book.Tool("talk") != nil
+	hello := r.options.NoModel && r.table.which("small.", p) == "hello" && r.book.Tool("talk") != nil
 	if hello && spokenTo == nil {
 		spokenTo = r.onlyOrLatest(some)
 	}
@@ -100,15 +100,15 @@ func (r *reader) say() (m Meaning, bad *refusal) {
 func (r *reader) isNoSpeech(p []token) bool {
 	whom := r.phrase(1)
 	long := len(p) > mostTopic && !isHan(p[0].text) || len(p) > mostHanTopic
-	hidesWhom := len(whom) == 0 && !isHan(p[0].text) && !r.input.quoted && slices.ContainsFunc(p, func(t token) bool { return r.isOdd([]token{t}) })
+	hidesWhom := len(whom) == 0 && !isHan(p[0].text) && !r.input.quoted && r.hasOdd(p)
 	asks := len(whom) > 0 && r.table.leading("asking", whom) > 0 // ask what he knows
-	return long && !r.options.Alone || hidesWhom || asks
+	return long && !r.options.NoModel || hidesWhom || asks
 }
 
 // addressee returns whom a slot or the words themselves name; nil: nobody.
 func (r *reader) addressee(p []token) (e *entity, bad *refusal) {
 	if !r.isGiven(1) {
-		if !r.options.Alone {
+		if !r.options.NoModel {
 			return nil, nil
 		}
 		if e = r.onlyNamed(p); e == nil {
@@ -121,7 +121,7 @@ func (r *reader) addressee(p []token) (e *entity, bad *refusal) {
 	case bad == nil:
 	case len(bad.many) == 0 && isHan(p[0].text) && r.slots[1].to == r.slots[2].from && !r.table.is("them", whom):
 		bad = notPlain() // where a name ends is not said: it may be none
-	case len(bad.many) > 1 && r.options.Alone && r.table.is("somebody", whom):
+	case len(bad.many) > 1 && r.options.NoModel && r.table.is("somebody", whom):
 		bad = notPlain() // ask everybody to stay
 	}
 	return e, bad
@@ -129,7 +129,7 @@ func (r *reader) addressee(p []token) (e *entity, bad *refusal) {
 
 // refuseUnheard answers words on which not exactly one of those who are spoken to has a line; nil if one has.
 func (r *reader) refuseUnheard(spokenTo *entity, some []*entity) *refusal {
-	all, alone := r.listeners(), r.options.Alone
+	all, alone := r.listeners(), r.options.NoModel
 	switch {
 	case r.book.Tool("talk") == nil:
 		return notPlain()
@@ -171,14 +171,14 @@ func (r *reader) kindle() (m Meaning, bad *refusal) {
 				case thing == nil || thing.Hidden:
 				case thing.Parent == r.actor.ID:
 					return r.moveTo([]*entity{{kind: carried, id: thing.ID, thing: thing}}, into.id, "", 0)
-				case thing.Parent == into.id && r.options.Alone:
+				case thing.Parent == into.id && r.options.NoModel:
 					return m, r.refuse("there", rules.NameOrID(thing.Name, thing.ID), into.name)
 				}
 			}
 		}
 	}
 	switch {
-	case !r.options.Alone:
+	case !r.options.NoModel:
 		return m, notPlain()
 	case into.kind == carried: // it may be burning
 		return m, r.refuseIdleWith(into)
@@ -207,7 +207,7 @@ func (r *reader) kindleWith() (m Meaning, bad *refusal) {
 	if bad != nil {
 		return m, bad
 	}
-	if !r.options.Alone || r.isWanted("in", e.id, into.id) {
+	if !r.options.NoModel || r.isWanted("in", e.id, into.id) {
 		return r.put(world.In, nil)
 	}
 	if r.slots[2].to == r.slots[1].from {
@@ -223,11 +223,11 @@ func (r *reader) pry() (m Meaning, bad *refusal) {
 		return m, bad
 	}
 	_, now, key := r.lockOf(e)
-	if r.options.Alone && e.kind == way && (now == world.ClosedDoor || now == world.OpenDoor) {
+	if r.options.NoModel && e.kind == way && (now == world.ClosedDoor || now == world.OpenDoor) {
 		r.guess = wild
 		return m, r.refuse("state."+now, e.name)
 	}
-	if now != world.LockedDoor || !r.options.Alone && (key == "" || !r.w.Carries(r.actor.ID, key)) {
+	if now != world.LockedDoor || !r.options.NoModel && (key == "" || !r.w.Carries(r.actor.ID, key)) {
 		return m, notPlain()
 	}
 	return r.turnEntity(e, world.OpenDoor)
@@ -235,7 +235,7 @@ func (r *reader) pry() (m Meaning, bad *refusal) {
 
 // pryWith opens something by a tool that is a key to it: nothing comes of it with what cannot be opened.
 func (r *reader) pryWith() (m Meaning, bad *refusal) {
-	if e, bad := r.need(2, near|person); bad == nil && r.options.Alone && r.doorOf(e) == nil && !e.holdsThings() {
+	if e, bad := r.need(2, near|person); bad == nil && r.options.NoModel && r.doorOf(e) == nil && !e.holdsThings() {
 		if _, bad = r.need(1, carried, near); bad != nil {
 			return m, bad
 		}
@@ -253,7 +253,7 @@ const (
 )
 
 // findAlias returns the entities whose description begins with the words of tokens.
-func (r *reader) findAlias(list []token, so func(*entity) bool, mask kind) []*entity {
+func (r *reader) findAlias(list []token, fits func(*entity) bool, mask kind) []*entity {
 	list = r.withoutArticle(list)
 	words := texts(list)
 	if len(list) > 1 && slices.ContainsFunc(list, func(t token) bool { return r.table.is("them", []token{t}) || r.table.is("me", []token{t}) }) {
@@ -271,7 +271,7 @@ func (r *reader) findAlias(list []token, so func(*entity) bool, mask kind) []*en
 	if len(words) == 0 || len(words) > 3 && !isHan(words[0]) || isHan(words[0]) && len(words) < 2 {
 		return nil
 	}
-	return slices.DeleteFunc(slices.Collect(r.visible(mask, so)), func(e *entity) bool {
+	return slices.DeleteFunc(slices.Collect(r.visible(mask, fits)), func(e *entity) bool {
 		words, first := r.withoutGender(words, e), e.firstWords()
 		if fitsDescription(words, first) {
 			return false

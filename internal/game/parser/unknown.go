@@ -76,12 +76,12 @@ func (r *reader) readStrangeVerb(tokens []token) (m Meaning, ok bool) {
 		if m, ok = r.readMentioned(list); ok {
 			return m, ok
 		}
-		if !names || len(noun) == 0 || len(noun) > mostWord || slices.ContainsFunc(noun, func(t token) bool { return r.isOdd([]token{t}) }) {
+		if !names || len(noun) == 0 || len(noun) > mostWord || r.hasOdd(noun) {
 			continue
 		}
 		r.tokens = list
 		bad := r.refuseAbsent(rest, []kind{near | carried | person})
-		return Meaning{Problem: bad.text, Done: bad.done}, bad.text != ""
+		return bad.meaning()
 	}
 	return m, false
 }
@@ -138,7 +138,7 @@ func (r *reader) tryOn(list []token) (m Meaning, ok bool) {
 	if m, ok = r.fumbleWith(list, near|carried|held|person); ok {
 		return m, ok
 	}
-	if len(list) > 2 && !isHan(list[0].text) || !r.mentionsHere(list) || slices.ContainsFunc(list, func(t token) bool { return r.isOdd([]token{t}) }) {
+	if len(list) > 2 && !isHan(list[0].text) || !r.mentionsHere(list) || r.hasOdd(list) {
 		return m, false
 	}
 	return Meaning{Problem: r.text("idle", r.spoken(list)), Idle: true}, true

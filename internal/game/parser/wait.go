@@ -95,7 +95,7 @@ const (
 func (r *reader) waitUntil(of half) (Meaning, *refusal) {
 	self := r.w.Self()
 	then, every := r.moment(of)
-	if every == 0 && r.options.Alone && self.ClockSet && r.guess == sound {
+	if every == 0 && r.options.NoModel && self.ClockSet && r.guess == sound {
 		r.guess = wild
 		return Meaning{}, r.refuse("until")
 	}

@@ -15,7 +15,7 @@ func (r *reader) showTo() (m Meaning, bad *refusal) {
 		return m, bad
 	}
 	e, bad := r.hand()
-	if bad != nil || !r.options.Alone {
+	if bad != nil || !r.options.NoModel {
 		return m, cmp.Or(bad, notPlain())
 	}
 	r.named = to
@@ -50,7 +50,7 @@ func (r *reader) offer(e, to *entity) (Meaning, *refusal) {
 
 // use opens something with a key. What is used on somebody who waits for it is offered to them.
 func (r *reader) use() (m Meaning, bad *refusal) {
-	if !r.options.Alone || len(r.phrase(2)) > mostName {
+	if !r.options.NoModel || len(r.phrase(2)) > mostName {
 		return r.turnWithKey(world.OpenDoor)
 	}
 	to := r.ownerOf(r.phrase(2))
@@ -80,9 +80,7 @@ func (r *reader) react(to *entity, key, topic string, args ...string) (m Meaning
 	if topic != "" && r.book.Tool("talk") != nil && r.freeTopicOf(to, topic) >= 0 {
 		return r.talkTo(to, topic)
 	}
-	bad = r.refuseAs([]string{to.id + "." + key}, key, append([]string{to.name}, args...)...)
-	bad.done = true
-	return m, bad
+	return m, r.refuseAs([]string{to.id + "." + key}, key, append([]string{to.name}, args...)...).settled()
 }
 
 // tell tells somebody about something: they answer as if they were asked, or hear it.
@@ -95,7 +93,7 @@ func (r *reader) tell() (m Meaning, bad *refusal) {
 	if bad != nil {
 		return m, bad
 	}
-	if !r.options.Alone {
+	if !r.options.NoModel {
 		return r.talk(true)
 	}
 	return r.react(to, "told", topic)
@@ -103,7 +101,7 @@ func (r *reader) tell() (m Meaning, bad *refusal) {
 
 // courtesy answers what is done to somebody and changes nothing: thanks, an apology, company.
 func (r *reader) courtesy(key string) (m Meaning, bad *refusal) {
-	if !r.options.Alone {
+	if !r.options.NoModel {
 		return m, notPlain()
 	}
 	to, bad := r.other(1)
@@ -159,7 +157,7 @@ func (r *reader) isAwaited(a *world.Actor, thing string) bool {
 // isNeededElsewhere reports whether a quest needs something that somebody would get for nothing:
 // nobody gives things back.
 func (r *reader) isNeededElsewhere(to *world.Actor, thing string) bool {
-	if !r.options.Alone || to.Role == "pc" || r.isOurs(to) || r.isAwaited(to, thing) {
+	if !r.options.NoModel || to.Role == "pc" || r.isOurs(to) || r.isAwaited(to, thing) {
 		return false
 	}
 	return r.isWanted("in", thing) || r.isWanted("has", thing)

@@ -24,7 +24,7 @@ func (r *reader) goTo() (m Meaning, bad *refusal) {
 	switch {
 	case r.forced[1] != nil || r.table.which("dir.", p) != "":
 		return r.followDirection()
-	case len(p) == 0 && r.options.Alone: // go through
+	case len(p) == 0 && r.options.NoModel: // go through
 		return r.head("in")
 	case len(p) == 0:
 		return m, notPlain()
@@ -51,7 +51,7 @@ func (r *reader) goTo() (m Meaning, bad *refusal) {
 	if m, bad, found := r.seek(p); found {
 		return m, bad
 	}
-	if r.options.Alone {
+	if r.options.NoModel {
 		return m, r.refuseGoal(p, bad)
 	}
 	return m, r.refuseNoWay(p, bad)
@@ -72,8 +72,7 @@ func (r *reader) refuseGoal(p []token, bad *refusal) *refusal {
 	}
 	bad = r.refuseNoWay(p, bad)
 	p = r.withoutArticle(p)
-	odd := func(t token) bool { return r.isOdd([]token{t}) }
-	if bad.text == "" && len(p) < 3 && !isHan(p[0].text) && !slices.ContainsFunc(p, odd) {
+	if bad.text == "" && len(p) < 3 && !isHan(p[0].text) && !r.hasOdd(p) {
 		return r.nameExits("noway")
 	}
 	return bad
@@ -120,7 +119,7 @@ func (r *reader) goToName() (m Meaning, bad *refusal) {
 	if far := r.findKnown(p); far != nil && (preposed || r.fitName(p, far.Name) > beginning) { // pears are no way to the orchard
 		return r.journey(far)
 	}
-	if preposed && len(r.withoutArticle(p)) <= 2 && r.options.Alone {
+	if preposed && len(r.withoutArticle(p)) <= 2 && r.options.NoModel {
 		r.guess = absent
 		return m, r.nameExits("noway")
 	}
@@ -165,12 +164,12 @@ func (r *reader) goThrough(ways []*entity) (Meaning, *refusal) {
 // head goes in a direction.
 func (r *reader) head(dir string) (Meaning, *refusal) {
 	ways := r.exitsTowards(dir)
-	if last := r.last; dir == "in" && r.options.Alone && last != nil && last.kind == way {
+	if last := r.last; dir == "in" && r.options.NoModel && last != nil && last.kind == way {
 		for e := range r.visible(way, func(e *entity) bool { return e.id == last.id }) {
 			return r.travel(e) // open the door and go through
 		}
 	}
-	if len(ways) == 0 && dir == "in" && r.options.Alone { // through the door that stands open
+	if len(ways) == 0 && dir == "in" && r.options.NoModel { // through the door that stands open
 		ways = slices.DeleteFunc(r.ways(), func(e *entity) bool { return e.link.Door != world.OpenDoor })
 		if len(ways) == 1 && ways[0].id == r.options.From && r.sight().place != nil { // the one that was just gone through
 			return Meaning{}, r.refuse("here", r.sight().place.Name)
@@ -212,7 +211,7 @@ func (r *reader) goBack() (Meaning, *refusal) {
 			return r.travel(e)
 		}
 	}
-	if r.options.From == "" && r.options.Alone && r.forced[1] == nil && len(r.exitsTowards("out")) == 0 {
+	if r.options.From == "" && r.options.NoModel && r.forced[1] == nil && len(r.exitsTowards("out")) == 0 {
 		return Meaning{}, r.nameExits("whither") // nobody has come from anywhere
 	}
 	return r.leave()
@@ -295,7 +294,7 @@ func (r *reader) findKnown(list []token) *world.Place {
 			most, found = best, append(found[:0], p)
 		case best == most:
 			found = append(found, p)
-		case r.options.Alone && (p.Visited && fitsDescription(words, opening(p.Desc)) || isSlipOf(words, texts(tokens(p.Name).tokens))):
+		case r.options.NoModel && (p.Visited && fitsDescription(words, opening(p.Desc)) || isSlipOf(words, texts(tokens(p.Name).tokens))):
 			alias = append(alias, p)
 		}
 	}

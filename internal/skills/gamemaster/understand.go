@@ -60,18 +60,18 @@ func (tn turn) understand(ctx context.Context) (driver.Plan, bool, error) {
 	} else if ok {
 		return tn.runCalls(ctx, calls)
 	}
-	options := parser.Options{Named: tn.state.named, Missed: tn.state.missed, From: tn.state.from, Alone: !tn.hasNarrator(ctx), Variant: tn.state.answers, Try: tn.tryCalls(ctx)}
+	options := parser.Options{Named: tn.state.named, Missed: tn.state.missed, From: tn.state.from, NoModel: !tn.hasNarrator(ctx), Variant: tn.state.answers, Try: tn.tryCalls(ctx)}
 	asked := tn.asked(ctx)
 	options.Asked = len(asked) > 0
-	if options.Alone && tn.state.last != "" && parser.Again(tn.state.words) {
+	if options.NoModel && tn.state.last != "" && parser.Again(tn.state.words) {
 		tn.state.words = tn.state.last
-	} else if options.Alone && tn.state.last != "" && parser.Corrects(tn.state.words) {
+	} else if options.NoModel && tn.state.last != "" && parser.Corrects(tn.state.words) {
 		tn.state.words = tn.state.last + ", " + tn.state.words
 	} else if len(asked) > 1 && parser.Agrees(tn.state.words) {
 		tn.state.words = tn.state.unclear // yes says not which: the question is put again
 	}
 	m, ok := options.Read(tn.World(), tn.m.book, tn.lang(), actor, tn.state.words)
-	if command, _ := spokenMoment(tn.state.words); command != "" && options.Alone {
+	if command, _ := spokenMoment(tn.state.words); command != "" && options.NoModel {
 		ok = ok && m.Problem == "" // "сохранить X" is to keep X, where there is an X
 	} else if !ok || m.Partly {
 		if near, fits := options.Propose(tn.World(), tn.m.book, tn.lang(), actor, tn.state.words); fits {
