@@ -7,7 +7,7 @@ import (
 	"hob/internal/game/spelling"
 )
 
-// refuseAbsent answers a name of nothing in sight, if the tokens can be nothing but a name.
+// refuseAbsent answers tokens that name nothing in sight, if they can only be a name.
 func (r *reader) refuseAbsent(list []token, masks []kind) *refusal {
 	if r.input.quoted || r.vague && !r.options.NoModel {
 		return notPlain()
@@ -21,7 +21,7 @@ func (r *reader) refuseAbsent(list []token, masks []kind) *refusal {
 	return r.refuseSurelyAbsent(list, masks)
 }
 
-// refuseSurelyAbsent is refuseAbsent where a model makes more of whatever may be something else.
+// refuseSurelyAbsent is refuseAbsent for a game with a model, which gets everything that may not be a name.
 func (r *reader) refuseSurelyAbsent(list []token, masks []kind) *refusal {
 	mask, bare := union(masks), r.withoutArticle(list)
 	if len(r.findBest(list, nil, way&^mask)) > 0 || r.table.is("indefinite", list[:len(list)-len(bare)]) {
@@ -36,10 +36,10 @@ func (r *reader) refuseSurelyAbsent(list []token, masks []kind) *refusal {
 	return r.refuseName(bare, masks[0])
 }
 
-// refuseAbsentNoModel is refuseAbsent where no model knows more.
+// refuseAbsentNoModel is refuseAbsent for a game without a model.
 func (r *reader) refuseAbsentNoModel(list []token, masks []kind) *refusal {
 	if len(r.listeners()) > 0 && r.table.leading("yours", list) > 0 {
-		return notPlain() // it is asked about by somebody to whom it belongs
+		return notPlain() // it belongs to the person who is asked
 	}
 	bare := r.withoutArticle(list)
 	noun := isNoun(list, bare)
@@ -65,7 +65,8 @@ func (r *reader) refuseAbsentNoModel(list []token, masks []kind) *refusal {
 	return r.refuseName(bare, masks[0])
 }
 
-// refuseOtherKind answers a name of something here with which the command cannot be done; nil if there is none.
+// refuseOtherKind answers tokens that name something here with which the command does not work; nil if they name nothing
+// here.
 func (r *reader) refuseOtherKind(list []token, mask kind) *refusal {
 	others := slices.DeleteFunc(r.findBest(list, nil, ^mask&^way), func(e *entity) bool { return e.thing != nil && !r.namesKind(list, e) })
 	switch {
@@ -77,7 +78,7 @@ func (r *reader) refuseOtherKind(list []token, mask kind) *refusal {
 	return r.refuseUnfit(others)
 }
 
-// refuseElsewhere answers a name of somebody who is known to be elsewhere; nil if it is none.
+// refuseElsewhere answers the name of a person who is known to be elsewhere; nil for all other tokens.
 func (r *reader) refuseElsewhere(list []token, mask kind) *refusal {
 	if mask&person == 0 {
 		return nil
@@ -91,12 +92,12 @@ func (r *reader) refuseElsewhere(list []token, mask kind) *refusal {
 	return nil
 }
 
-// isNoun reports whether tokens are one word with an article before it: the well is no adverb.
+// isNoun reports whether tokens are an article and one word: "the well" is a noun, "well" may be an adverb.
 func isNoun(list, bare []token) bool {
 	return len(list) > 1 && len(bare) == 1 && !isHan(bare[0].text)
 }
 
-// withoutMeasure returns tokens without a number and its measure word, where the place has what is left: 一块蓝瓷砖.
+// withoutMeasure removes a number and its measure word from tokens, if the text of the place mentions the rest: 一块蓝瓷砖.
 func (r *reader) withoutMeasure(list []token) []token {
 	n := r.table.leading("measure", list[1:])
 	if n == 0 || n+1 >= len(list) || r.table.which("num.", list[:1]) == "" || !r.mentionsHere(list[n+1:]) {
@@ -105,7 +106,7 @@ func (r *reader) withoutMeasure(list []token) []token {
 	return list[n+1:]
 }
 
-// isNoName reports whether tokens are a name of no thing: that of the place or of its scenery, or other words than a noun.
+// isNoName reports whether tokens are the name of no thing: they name the place or its scenery, or are no noun.
 func (r *reader) isNoName(list []token, noun bool) bool {
 	if here := r.sight().place; here != nil && r.is(list, here.Name) {
 		return true
@@ -116,13 +117,13 @@ func (r *reader) isNoName(list []token, noun bool) bool {
 	return !r.mayBeName(list)
 }
 
-// refuseName answers that nothing here has a name.
+// refuseName answers that nothing here has this name.
 func (r *reader) refuseName(list []token, mask kind) *refusal {
 	spoken := r.spoken(list)
 	r.guess, r.unknown = absent, spoken
 	goesOn := isHan(list[0].text) && list[0].to < r.tokens[len(r.tokens)-1].to && (r.endsOpen(list) || len(list) == 1 && !r.endsClosed(list))
 	if goesOn || r.table.leading("article", list) == len(list) {
-		r.guess = wild // it is the beginning of a longer name more often
+		r.guess = wild // it is more often the beginning of a longer name
 	}
 	if len(list) == 1 && isHan(spoken) && r.endsClosed(list) {
 		r.unknown = r.input.raw // one character is hardly a name
@@ -130,7 +131,7 @@ func (r *reader) refuseName(list []token, mask kind) *refusal {
 	return r.refuse(absence([]kind{mask}), spoken)
 }
 
-// absence returns the key of the answer to a name of nothing among some kinds.
+// absence returns the key of the answer to a name that nothing of these kinds has.
 func absence(masks []kind) string {
 	if masks[0] == carried {
 		return "mine"
@@ -138,13 +139,13 @@ func absence(masks []kind) string {
 	return "absent"
 }
 
-// endsOpen reports whether a slot for whatever is done begins right behind tokens: where the one ends is not said.
+// endsOpen reports whether slot 3, which takes any words, begins right behind tokens: nothing says where the name ends.
 func (r *reader) endsOpen(list []token) bool {
 	rest := r.slots[3]
 	return rest.to > rest.from && r.tokens[rest.from].from == list[len(list)-1].to
 }
 
-// endsClosed reports whether tokens are all of a slot, behind which a word of the command stands.
+// endsClosed reports whether tokens fill a slot and a word of the command stands behind them: the name ends there.
 func (r *reader) endsClosed(list []token) bool {
 	closed := false
 	for _, s := range r.slots {
@@ -159,9 +160,8 @@ func (r *reader) endsClosed(list []token) bool {
 	return closed
 }
 
-// mayBeName reports whether tokens that name nothing here may be a name all the same: a few words
-// that are nothing else, that the description of the place does not mention, and that are not the
-// name of something with other words behind it.
+// mayBeName reports whether tokens that name nothing here may still be a name: they are few, each may be part of a name,
+// the text of the place does not mention them, and they do not begin with the name of something here.
 func (r *reader) mayBeName(list []token) bool {
 	limit := 3
 	if isHan(list[0].text) {
@@ -183,7 +183,7 @@ func (r *reader) mayBeName(list []token) bool {
 	for _, e := range r.sight().list {
 		words := e.words()
 		if r.options.NoModel && isHan(last.text) {
-			break // of Chinese most characters are a part of something else as well
+			break // most Chinese characters are a part of other words too
 		}
 		related := func(word string) bool {
 			return slices.ContainsFunc(words, func(n string) bool { return spelling.Akin(word, n) })
@@ -200,8 +200,8 @@ func (r *reader) hasOdd(list []token) bool {
 	return slices.ContainsFunc(list, func(t token) bool { return r.isOdd([]token{t}) })
 }
 
-// isOdd reports whether tokens begin with a word that is part of no name. Those of phrases such as take heart are, where no
-// model knows the phrase.
+// isOdd reports whether tokens begin with a word that no name has. In a game with a model that includes the words of
+// idioms, such as "heart" in "take heart".
 func (r *reader) isOdd(list []token) bool {
 	return r.table.leading("odd", list) > 0 || r.table.leading("join", list) > 0 || !r.options.NoModel && r.table.leading("idiom", list) > 0
 }

@@ -115,7 +115,7 @@ func actions() []action {
 	}
 }
 
-// act runs the command of a key. A verb that stands alone gets a question.
+// act runs the command of a key. A verb without an object gets a question.
 func (r *reader) act(key string) (Meaning, *refusal) {
 	for _, a := range r.actions {
 		if a.key == key {
@@ -128,7 +128,7 @@ func (r *reader) act(key string) (Meaning, *refusal) {
 	return Meaning{}, notPlain()
 }
 
-// askWhom answers a verb that needs a person and stands alone.
+// askWhom answers a verb that needs a person and has none.
 func (r *reader) askWhom() (Meaning, *refusal) {
 	if !r.options.NoModel {
 		return Meaning{}, r.refuseIncomplete()
@@ -136,7 +136,7 @@ func (r *reader) askWhom() (Meaning, *refusal) {
 	return r.askWhich("nobody", person)
 }
 
-// attackEnemy attacks the only enemy here, for a verb that stands alone.
+// attackEnemy attacks the only enemy here, for a verb without an object.
 func (r *reader) attackEnemy() (Meaning, *refusal) {
 	enemies := slices.Collect(r.visible(person, func(e *entity) bool {
 		return e.actor.Role == "monster" && !r.isOurs(e.actor) && rules.CanAct(e.actor) && canBeHurt(e)
@@ -148,8 +148,8 @@ func (r *reader) attackEnemy() (Meaning, *refusal) {
 	return r.attack(false)
 }
 
-// askWhich answers a verb that needs a thing of some kinds and stands alone. none is the key of the
-// answer if there is none in sight.
+// askWhich answers a verb that needs a thing of some kinds and has none. If there is no such thing in sight, the answer
+// has the key none.
 func (r *reader) askWhich(none string, of kind) (Meaning, *refusal) {
 	list := slices.Collect(r.visible(of, func(e *entity) bool { return e.thing == nil || loose(e.thing) }))
 	if len(list) == 0 {
@@ -172,7 +172,7 @@ func (r *reader) examine() (Meaning, *refusal) {
 	}
 	m, bad := r.lookAt(1)
 	if here := r.sight().place; bad != nil && r.guess == absent && r.options.NoModel && here != nil && r.fitName(p, here.Name) > beginning {
-		return Meaning{Show: ShowLook}, nil // the orchard, in Oda's Orchard
+		return Meaning{Show: ShowLook}, nil // "the orchard" in Oda's Orchard
 	}
 	if line := r.doorLines(p); bad != nil && line != "" {
 		r.guess = sound
@@ -182,14 +182,14 @@ func (r *reader) examine() (Meaning, *refusal) {
 	if bad == nil || len(bad.many) > 0 || len(p) > mostWord && (!isHan(p[0].text) || len(p) > 2*mostWord) || isCyrillic(p[0].text) || r.guess != absent && !slices.ContainsFunc(p, genitive) {
 		return m, bad
 	}
-	if whose := r.ownerOf(p); whose != nil { // his shoes are a part of him
+	if whose := r.ownerOf(p); whose != nil { // who looks at his shoes looks at him
 		r.guess = sound
 		return r.look(whose)
 	}
 	return m, bad
 }
 
-// approach looks at something here that somebody steps up to.
+// approach looks at the thing that somebody steps up to.
 func (r *reader) approach() (Meaning, *refusal) {
 	e, bad := r.need(1, near)
 	if bad != nil || !r.options.NoModel {
@@ -198,7 +198,7 @@ func (r *reader) approach() (Meaning, *refusal) {
 	return r.look(e)
 }
 
-// doorLines says how the doors are that tokens mean, "" where they mean none.
+// doorLines returns a line on the state of each door that tokens name; "" if they name no door.
 func (r *reader) doorLines(list []token) string {
 	if !r.options.NoModel || len(list) == 0 {
 		return ""
@@ -226,7 +226,7 @@ func (r *reader) tellWeather() (m Meaning, bad *refusal) {
 func (r *reader) lookAt(slot int) (Meaning, *refusal) {
 	e, bad := r.need(slot, near|carried|held|person|myself)
 	if line := ""; bad != nil {
-		if line = r.scenery(r.phrase(slot)); line != "" { // also where a model tells the story
+		if line = r.scenery(r.phrase(slot)); line != "" { // in a game with a model, too
 			return Meaning{Problem: line, Done: true}, nil
 		}
 		bad.done = r.mentionsHere(r.phrase(slot))
@@ -247,7 +247,7 @@ func (r *reader) talk(about bool) (m Meaning, bad *refusal) {
 		return m, notPlain()
 	}
 	if p := r.phrase(1); len(p) > 0 && r.table.leading("asking", p) > 0 {
-		return m, notPlain() // ask where he is
+		return m, notPlain() // "ask where he is"
 	}
 	e, bad := r.other(1)
 	if bad != nil {
@@ -266,12 +266,12 @@ func (r *reader) talk(about bool) (m Meaning, bad *refusal) {
 	return r.talkTo(e, topic)
 }
 
-// topicOf returns which of the lines of somebody words ask for, -1 for none.
+// topicOf returns the index of the person's line that words ask for, -1 for none.
 func (r *reader) topicOf(e *entity, words string) int {
 	return rules.FindTopic(e.actor.Talk, r.w.OpenTalk(e.actor), words)
 }
 
-// freeTopicOf is topicOf for a line that wants no check: dice are thrown for those who asked.
+// freeTopicOf is topicOf for lines without a check: nobody throws dice who has not asked for it.
 func (r *reader) freeTopicOf(e *entity, words string) int {
 	at := r.topicOf(e, words)
 	if at >= 0 && e.actor.Talk[at].Skill != "" && !e.actor.Talk[at].Said {
@@ -289,8 +289,8 @@ func (r *reader) talkTo(e *entity, topic string) (Meaning, *refusal) {
 	return r.oneCall("talk", args)
 }
 
-// topic returns what somebody is asked about: a few words that are no sentence, in the form that
-// the person's own lines have.
+// topic returns what a person is asked about: a few words that are no sentence. If one of the person's lines has such a
+// topic, it has the form of that line.
 func (r *reader) topic(slot int, known []world.Talk) (string, *refusal) {
 	p := r.phrase(slot)
 	most := mostTopic
@@ -331,7 +331,7 @@ func (r *reader) attack(armed bool) (m Meaning, bad *refusal) {
 	case e.actor.State == world.Dead:
 		return m, r.refuse("dead", e.name)
 	case !canBeHurt(e):
-		return m, r.refuseIdleWith(e) // nobody who has no hit points can be hurt
+		return m, r.refuseIdleWith(e) // without hit points nobody can be hurt
 	}
 	weapon := ""
 	if best := rules.Weapon(r.w, r.actor.ID); best != nil {
@@ -345,7 +345,7 @@ func (r *reader) attack(armed bool) (m Meaning, bad *refusal) {
 		weapon = with.id
 	}
 	if r.isOurs(e.actor) {
-		return m, notPlain() // friends come to blows only where a story is told of it
+		return m, notPlain() // only a model decides whether friends fight
 	}
 	args := rules.NewObj().Text("attacker_id", r.actor.ID).Text("target_id", e.id)
 	if weapon != "" {
@@ -357,8 +357,7 @@ func (r *reader) attack(armed bool) (m Meaning, bad *refusal) {
 // canBeHurt reports whether somebody has hit points.
 func canBeHurt(e *entity) bool { return e.actor.HP.Known || e.actor.HPMax.Known }
 
-// swing attacks somebody with something in hand that is swung or thrown at them. At a wall, or at somebody who cannot be hurt, nothing
-// comes of that.
+// swing attacks somebody by swinging or throwing a carried thing at them. It is no command if the target cannot be hurt.
 func (r *reader) swing() (m Meaning, bad *refusal) {
 	if e, bad := r.whom(1); bad != nil || !canBeHurt(e) {
 		return m, notPlain()
@@ -369,7 +368,7 @@ func (r *reader) swing() (m Meaning, bad *refusal) {
 	return r.attack(true)
 }
 
-// callInFight calls a tool that makes sense in a fight alone.
+// callInFight calls a tool that makes sense only in a fight.
 func (r *reader) callInFight(tool string) (Meaning, *refusal) {
 	if r.w.Encounter() == nil {
 		return Meaning{}, notPlain()
@@ -377,7 +376,7 @@ func (r *reader) callInFight(tool string) (Meaning, *refusal) {
 	return r.oneCall(tool, rules.NewObj())
 }
 
-// rollDice throws dice. The dice judge the expression; here it only must not be words.
+// rollDice throws dice. The dice check the expression; here it is only told from words.
 func (r *reader) rollDice() (Meaning, *refusal) {
 	from, to := r.tokens[r.slots[1].from].from, r.tokens[len(r.tokens)-1].to
 	for from > 0 && strings.IndexByte("(-", r.input.raw[from-1]) >= 0 {
@@ -408,7 +407,7 @@ func (r *reader) rollDice() (Meaning, *refusal) {
 	return r.throwDice(string(expr))
 }
 
-// throwAny throws dice of which no more is said, where none are part of the scene.
+// throwAny throws dice for words that do not say which ones, unless the dice are part of the scene.
 func (r *reader) throwAny(expr string) (Meaning, *refusal) {
 	for from := range r.tokens {
 		if r.options.NoModel && from > 0 && r.scenery(r.tokens[from:]) != "" {

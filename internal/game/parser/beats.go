@@ -10,7 +10,7 @@ import (
 	"hob/internal/game/world"
 )
 
-// refuseAs returns a refusal in the words that the tale has for one of some moments, else in those of a key.
+// refuseAs returns a refusal in the tale's words for one of these moments, or in the words of a key.
 func (r *reader) refuseAs(ids []string, key string, args ...string) *refusal {
 	if text := r.beat(ids...); text != "" {
 		return &refusal{text: text}
@@ -18,7 +18,7 @@ func (r *reader) refuseAs(ids []string, key string, args ...string) *refusal {
 	return r.refuse(key, args...)
 }
 
-// beat returns the words of the tale for one of some moments, "" where it has none.
+// beat returns the tale's words for one of these moments, or "".
 func (r *reader) beat(ids ...string) string {
 	if !r.options.NoModel {
 		return ""
@@ -26,7 +26,7 @@ func (r *reader) beat(ids ...string) string {
 	return r.w.TextOf(r.options.Variant, nil, ids...)
 }
 
-// scenery returns what the tale says of something that tokens name and that the text of the place mentions.
+// scenery returns what the tale says of a thing that is only mentioned in the text of the place, or "".
 func (r *reader) scenery(list []token) string {
 	text := r.sceneryOf(list)
 	for _, other := range r.sameWords(list) {
@@ -38,7 +38,7 @@ func (r *reader) scenery(list []token) string {
 	return text
 }
 
-// sceneryOf is scenery for words as they are.
+// sceneryOf is scenery for these words alone.
 func (r *reader) sceneryOf(list []token) string {
 	here := r.sight().place
 	if here == nil || len(list) == 0 || len(list) > mostName {
@@ -48,7 +48,7 @@ func (r *reader) sceneryOf(list []token) string {
 		list = list[n:]
 	}
 	if len(list) > 1 && r.table.which("nth.", list[:1]) != "" {
-		list = list[1:] // the third tree
+		list = list[1:] // "the third tree"
 	}
 	words := texts(list)
 	most, text := noFit, ""
@@ -56,9 +56,9 @@ func (r *reader) sceneryOf(list []token) string {
 		for _, key := range b.Keys {
 			n := fit(words, texts(tokens(key).tokens))
 			if isHan(words[0]) && n < lastWords && strings.HasSuffix(strings.Join(words, ""), key) && utf8.RuneCountInString(key) > 1 {
-				n = lastWords // 看蓝窗板, where the key is 窗板
+				n = lastWords // 看蓝窗板 for the key 窗板
 			} else if last := len(words) - 1; n <= beginning && last > 0 && r.describes(words[:last]) {
-				n = min(fit(words[last:], texts(tokens(key).tokens)), someWords) // the blue shutters, where the key is shutters
+				n = min(fit(words[last:], texts(tokens(key).tokens)), someWords) // "the blue shutters" for the key "shutters"
 			}
 			if n > most && n > beginning {
 				most, text = n, r.w.TextOf(r.options.Variant, nil, b.ID)
@@ -68,7 +68,7 @@ func (r *reader) sceneryOf(list []token) string {
 	return text
 }
 
-// describes reports whether the text of the place has all of some words.
+// describes reports whether the text of the place has all of these words.
 func (r *reader) describes(words []string) bool {
 	text := r.description()
 	return !slices.ContainsFunc(words, func(word string) bool {
@@ -76,16 +76,17 @@ func (r *reader) describes(words []string) bool {
 	})
 }
 
-// reachesFor reports whether the command looks at something or takes it: what else there is to do to a thing says nothing of what
-// its description mentions.
+// reachesFor reports whether the command looks at a thing or takes it. Only then is a part that its description mentions
+// an answer.
 func (r *reader) reachesFor() bool {
 	return slices.Contains([]string{"examine", "take", "take.from", "steal"}, r.key)
 }
 
-// written matches what is quoted in a description: what a letter says of a lamp is no part of the letter that anybody sees.
+// written matches quotations in a description: what a letter says of a lamp is not a part of the letter that anybody
+// sees.
 var written = regexp.MustCompile(`"[^"]*"|“[^”]*”|«[^»]*»|「[^」]*」`)
 
-// partOfThing returns the sentence of the description of something here, or of somebody, that mentions a name.
+// partOfThing returns the sentence that mentions a name in the description of somebody or something here, or "".
 func (r *reader) partOfThing(list []token, of kind) string {
 	for e := range r.visible(of, nil) {
 		desc := ""
@@ -101,8 +102,8 @@ func (r *reader) partOfThing(list []token, of kind) string {
 	return ""
 }
 
-// partOfPerson returns the sentence of the looks of somebody here that mentions a part of them that is looked at: her leg, Sable's leg,
-// or just the leg.
+// partOfPerson returns the sentence that mentions a part of a person's looks: "her leg", "Sable's leg", or just "the
+// leg".
 func (r *reader) partOfPerson(list []token) string {
 	if !r.options.NoModel || r.key != "examine" || len(list) > 3 {
 		return ""
@@ -119,14 +120,14 @@ func (r *reader) partOfPerson(list []token) string {
 	return r.sentenceOf(e.actor.Desc, list)
 }
 
-// beg asks for something, as if it were asked about; who has nothing of the kind says so.
+// beg asks somebody for a thing, as if it were a topic. Somebody who does not have it says so.
 func (r *reader) beg() (Meaning, *refusal) {
 	p, all := r.phrase(2), r.listeners()
 	if r.options.NoModel && len(all) == 0 {
 		return Meaning{}, r.refuse("nobody")
 	}
 	if len(p) > 1 && r.table.is("them", p[:1]) {
-		return Meaning{}, notPlain() // buy her a drink
+		return Meaning{}, notPlain() // "buy her a drink"
 	}
 	to := r.onlyOrLatest(all)
 	if !r.options.NoModel || to == nil || len(p) == 0 || r.onlyNamed(p) != nil {
@@ -144,7 +145,7 @@ func (r *reader) beg() (Meaning, *refusal) {
 	return Meaning{}, r.refuse("denied", to.name, words)
 }
 
-// aid asks somebody what they need: for help, if they have something to say about that, else by a greeting.
+// aid asks a person what they need: a line on help, or else their greeting.
 func (r *reader) aid() (m Meaning, bad *refusal) {
 	if r.book.Tool("talk") == nil {
 		return m, notPlain()
@@ -164,7 +165,7 @@ func (r *reader) aid() (m Meaning, bad *refusal) {
 	return r.talkTo(to, "")
 }
 
-// accuse says to somebody's face what they have done. It changes nothing: what does is proof in the right hands.
+// accuse tells somebody what they have done. It changes nothing: only proof given to the right person does.
 func (r *reader) accuse() (m Meaning, bad *refusal) {
 	if !r.options.NoModel {
 		return m, notPlain()
@@ -180,7 +181,7 @@ func (r *reader) accuse() (m Meaning, bad *refusal) {
 	return r.react(to, "accused", "")
 }
 
-// topicsIn returns what somebody can be asked about, in brackets, "" for nothing.
+// topicsIn returns the topics that a person can be asked about now.
 func (r *reader) topicsIn(a *world.Actor) (topics []string) {
 	for _, i := range r.w.OpenTalk(a) {
 		if t := a.Talk[i]; t.Topic != "" && len(t.Keys) > 0 && !slices.Contains(topics, t.Topic) {
@@ -190,7 +191,7 @@ func (r *reader) topicsIn(a *world.Actor) (topics []string) {
 	return topics
 }
 
-// sentenceOf returns the sentence of a text that mentions a name by its last word; "" for none.
+// sentenceOf returns the sentence of a text that mentions the last word of a name, or "".
 func (r *reader) sentenceOf(text string, name []token) string {
 	word := lastWord(name)
 	if utf8.RuneCountInString(word) < 2 {
@@ -207,7 +208,7 @@ func (r *reader) sentenceOf(text string, name []token) string {
 	return ""
 }
 
-// endOfSentence returns where the first sentence of a text ends: behind its sign, but not behind Mrs.
+// endOfSentence returns where the first sentence of a text ends: behind its mark, but not behind "Mrs.".
 func endOfSentence(text string) (end int) {
 	for end < len(text) {
 		n := strings.IndexAny(text[end:], ".!?…。！？")
@@ -223,8 +224,7 @@ func endOfSentence(text string) (end int) {
 	return end
 }
 
-// gesture answers what is done at something or somebody and changes nothing, such as to sit down beside them: it keeps nobody from what
-// is said behind it.
+// gesture answers an act that changes nothing, such as to sit down beside somebody. A command behind it is still done.
 func (r *reader) gesture() (Meaning, *refusal) {
 	e, bad := r.needWhere(1, func(e *entity) bool { return e.kind != person || !r.isOurs(e.actor) }, near|carried|person)
 	switch {

@@ -6,7 +6,7 @@ import (
 	"hob/internal/game/world"
 )
 
-// carry takes something along to a place, gives it to somebody there, or puts it on what is here: take the letter to the miller.
+// carry takes a thing to a place, gives it to somebody, or puts it on a thing here: "take the letter to the miller".
 func (r *reader) carry() (m Meaning, bad *refusal) {
 	to := r.phrase(2)
 	switch {
@@ -19,7 +19,7 @@ func (r *reader) carry() (m Meaning, bad *refusal) {
 	if e := r.beside(to); e != nil {
 		return r.give()
 	}
-	called := func(e *entity) bool { return r.fitName(to, e.name) > noFit || r.findKnown(to) == nil } // a place's name before looks like it
+	called := func(e *entity) bool { return r.fitName(to, e.name) > noFit || r.findKnown(to) == nil } // the name of a place goes before a description
 	if e, no := r.needWhere(2, called, near); no == nil {
 		if e.holdsThings() {
 			return r.put(world.In, nil)
@@ -48,7 +48,7 @@ func (r *reader) carry() (m Meaning, bad *refusal) {
 	return m, bad
 }
 
-// load returns what the first slot names to be carried somewhere.
+// load returns the things that slot 1 names and that can be carried.
 func (r *reader) load() ([]*entity, *refusal) {
 	list, bad := r.list(nil, carried, near)
 	for _, e := range list {
@@ -59,7 +59,7 @@ func (r *reader) load() ([]*entity, *refusal) {
 	return list, bad
 }
 
-// along picks up what of a load lies about, and goes with it.
+// along picks up the things of a load that lie about, and goes the way with it.
 func (r *reader) along(load []*entity, way Meaning) (m Meaning, bad *refusal) {
 	lying := slices.DeleteFunc(slices.Clone(load), func(e *entity) bool { return e.kind != near })
 	m, bad = r.moveTo(lying, r.actor.ID, "", 0)
@@ -68,7 +68,7 @@ func (r *reader) along(load []*entity, way Meaning) (m Meaning, bad *refusal) {
 	return m, bad
 }
 
-// carryHome takes something along to where the story began.
+// carryHome carries a thing to the place where the story began.
 func (r *reader) carryHome() (m Meaning, bad *refusal) {
 	load, bad := r.load()
 	if bad != nil {
@@ -81,7 +81,7 @@ func (r *reader) carryHome() (m Meaning, bad *refusal) {
 	return r.along(load, way)
 }
 
-// goInto goes to a place in a direction: north into the yard. The place counts, and where it is none the direction does.
+// goInto goes to a place in a direction: "north into the yard". The direction counts only if the words name no place.
 func (r *reader) goInto() (m Meaning, bad *refusal) {
 	dir := r.table.which("dir.", r.phrase(3))
 	if dir == "" {
@@ -104,7 +104,7 @@ func (r *reader) nameExitsTowards() (Meaning, *refusal) {
 	return Meaning{}, r.nameExits("exits")
 }
 
-// leaveHere leaves the place that the slot names, which must be the one where the actor is. Where to, the next command may say.
+// leaveHere leaves the place that the slot names, if the actor is there. The next command may say where to.
 func (r *reader) leaveHere() (Meaning, *refusal) {
 	here := r.sight().place
 	if here == nil || len(r.phrase(1)) > mostName || r.fitName(r.phrase(1), here.Name) <= beginning {
@@ -116,7 +116,7 @@ func (r *reader) leaveHere() (Meaning, *refusal) {
 	return Meaning{}, r.nameExits("whither").settled()
 }
 
-// put puts something into or onto something, or all that the actor has and that fits.
+// put puts a thing into or onto another one, or everything that the actor has and that fits.
 func (r *reader) put(relation string, fits func(*entity) bool) (m Meaning, bad *refusal) {
 	n := r.takeCount()
 	to, bad := r.need(2, near|carried)

@@ -7,8 +7,8 @@ import (
 	"hob/internal/game/spelling"
 )
 
-// withoutReason returns tokens without the clause at their end that says why or how: before the wind takes it, without a sound. A
-// condition is none of these, nor is what has another command behind it.
+// withoutReason removes a clause at the end that says why or how: "before the wind takes it", "without a sound". It
+// leaves conditions, and clauses that have another command behind them.
 func (r *reader) withoutReason(list []token) []token {
 	if !r.options.NoModel {
 		return list
@@ -28,7 +28,8 @@ func (r *reader) withoutReason(list []token) []token {
 // saysHow reports whether tokens begin a clause that says why or how.
 func (r *reader) saysHow(list []token) bool { return r.leads("reason", list) || isGerund(list) }
 
-// isGerund reports whether tokens begin with a Russian verb that says how something is done: держась стены, не оглядываясь.
+// isGerund reports whether tokens begin with a Russian verb form that says how something is done: держась стены, не
+// оглядываясь.
 func isGerund(list []token) bool {
 	ends := []string{"аясь", "яясь", "жась", "вшись"}
 	if len(list) > 1 && list[0].text == "не" {
@@ -40,14 +41,14 @@ func isGerund(list []token) bool {
 	return isCyrillic(list[0].text) && spelling.HasEnd(list[0].text, ends...)
 }
 
-// isManner reports whether tokens are nothing but how something is done: carefully.
+// isManner reports whether tokens only say how something is done: "carefully".
 func (r *reader) isManner(list []token) bool {
 	return len(list) == 1 && isRussianAdverb(list[0].text) || slices.ContainsFunc(r.langs, func(t table) bool {
 		return t.leading("lead.alone", list) == len(list) || t.leading("tail.alone", list) == len(list)
 	})
 }
 
-// Corrects reports whether words take back the words before them, and say what is meant instead: no, the lid.
+// Corrects reports whether words take back the words before them and say what is meant instead: "no, the lid".
 func Corrects(words string) bool {
 	input := tokens(strings.TrimSpace(words))
 	r := &reader{langs: tables("", input.tokens), input: input}
@@ -60,7 +61,7 @@ func (r *reader) leads(key string, list []token) bool {
 	return slices.ContainsFunc(r.langs, func(t table) bool { return t.leading(key, list) > 0 })
 }
 
-// isRemark reports whether tokens say something that is no command: give Voss the spoon, he looks hungry.
+// isRemark reports whether tokens state something and command nothing: "give Voss the spoon, he looks hungry".
 func (r *reader) isRemark(list []token) bool {
 	if r.table.leading("remark", list) == 0 {
 		return false
@@ -69,7 +70,7 @@ func (r *reader) isRemark(list []token) bool {
 	return !ok
 }
 
-// saysOnly reports whether tokens are a remark in any of the languages, and no condition of what follows: if she moves, hit her.
+// saysOnly reports whether tokens are a remark in any of the languages. A condition is none: "if she moves, hit her".
 func (r *reader) saysOnly(list []token) bool {
 	for i := range list {
 		if r.leads("condition", list[i:]) {
@@ -83,14 +84,15 @@ func (r *reader) saysOnly(list []token) bool {
 	})
 }
 
-// takeBack drops from the input what it takes back: take the lamp. No, wait, the rope. What is said of the one is then said of the other.
+// takeBack removes the words that the input takes back: "take the lamp. No, wait, the rope". A new name gets the command
+// of the old one.
 func (r *reader) takeBack() {
 	parts := r.joints()
 	if len(parts) > 1 && r.input.tokens[parts[1].from].gap == comma && r.retracts(r.input.tokens[:parts[0].to], true) && !r.retracts(r.input.tokens[:parts[0].to], false) {
-		r.input.tokens = r.input.tokens[parts[1].from:] // wait, I look at it first
+		r.input.tokens = r.input.tokens[parts[1].from:] // "wait, I look at it first"
 		parts = r.joints()
 	}
-	from, to := -1, -1 // of the last words that take something back
+	from, to := -1, -1 // the last words that take something back
 	for i, p := range parts {
 		again := to == i && i > 0
 		if r.retracts(r.input.tokens[p.from:p.to], again) {
@@ -115,14 +117,14 @@ func (r *reader) takeBack() {
 	r.input.tokens = rest
 }
 
-// retracts reports whether words take back what stands before them; again: they stand behind others that do.
+// retracts reports whether words take back the words before them. again: they follow other words that do.
 func (r *reader) retracts(words []token, again bool) bool {
 	return slices.ContainsFunc(r.langs, func(t table) bool {
 		return t.leading("retract", words) == len(words) || again && t.leading("retract.again", words) == len(words)
 	})
 }
 
-// withOther returns the tokens of the command that was read last with another name in them.
+// withOther returns the tokens of the last command with another name in them.
 func (r *reader) withOther(name []token) []token {
 	if s := r.slots[1]; s.from < s.to && s.to <= len(r.tokens) {
 		name = slices.Concat(r.tokens[:s.from], name, r.tokens[s.to:])
@@ -130,11 +132,11 @@ func (r *reader) withOther(name []token) []token {
 	return name
 }
 
-// speaksOf reports whether tokens have a he or a she that can be the person whom they would be said to: nobody is told about
+// speaksOf reports whether tokens have a "he" or "she" that may be this person. Nobody says such words to the person
 // themselves.
 func (r *reader) speaksOf(whom *entity, list []token) bool {
 	if r.leads("saying", list) {
-		return false // demand that she hand it over
+		return false // "demand that she hand it over"
 	}
 	for i := range list {
 		one := list[i : i+1]
@@ -147,7 +149,7 @@ func (r *reader) speaksOf(whom *entity, list []token) bool {
 	return false
 }
 
-// readNegated answers a command not to do something, which is no command: nothing is done.
+// readNegated answers a command not to do something: nothing is done.
 func (r *reader) readNegated(list []token) (m Meaning, ok bool) {
 	if !r.options.NoModel || r.actor == nil || r.smallTalk() != "" || r.saysHow(list) || slices.ContainsFunc(list[1:], func(t token) bool { return t.gap != noGap }) {
 		return m, false
@@ -178,7 +180,7 @@ func (r *reader) readNegated(list []token) (m Meaning, ok bool) {
 	return m, false
 }
 
-// ownerOf returns the person here to whom something belongs that tokens name: Mr. Crane's pockets.
+// ownerOf returns the person here who owns what tokens name: "Mr. Crane's pockets".
 func (r *reader) ownerOf(list []token) *entity {
 	if !r.options.NoModel || len(list) < 2 {
 		return nil
@@ -204,8 +206,8 @@ func (r *reader) ownerOf(list []token) *entity {
 	return nil
 }
 
-// readQuoted reads words between quotation marks as said to the person whom the rest of the sentence names, or else to the one here:
-// “Who hung it up?” I ask the cook. named: only where the rest names somebody.
+// readQuoted reads quoted words as said to the person whom the rest of the sentence names, or else to the person here:
+// “Who hung it up?” I ask the cook. With named, the rest must name somebody.
 func (r *reader) readQuoted(named bool) (m Meaning, ok bool) {
 	words, rest := r.splitQuoted()
 	if len(words) == 0 || r.input.odd || r.book.Tool("talk") == nil {
@@ -236,7 +238,7 @@ func (r *reader) readQuoted(named bool) (m Meaning, ok bool) {
 	return r.putTo(whom, false)
 }
 
-// splitQuoted returns the tokens between quotation marks, and the others.
+// splitQuoted returns the tokens between quotation marks and the other tokens.
 func (r *reader) splitQuoted() (words, rest []token) {
 	inside, from := false, 0
 	add := func(to int) {
@@ -261,7 +263,8 @@ func (r *reader) splitQuoted() (words, rest []token) {
 	return words, rest
 }
 
-// putTo says the words of the input to somebody: they answer what they have something to say about. known: only that counts.
+// putTo says the words of the input to a person, who answers with a line on them. With known, only such a line is an
+// answer.
 func (r *reader) putTo(whom *entity, known bool) (m Meaning, ok bool) {
 	r.named = whom
 	words := joinTokens(r.input.tokens)

@@ -2,7 +2,7 @@ package parser
 
 import "slices"
 
-// withGender returns some without the people whom a pronoun cannot mean: she is nobody whose name or looks speak of a man.
+// withGender removes the people whom a pronoun cannot mean: "she" is nobody whose name or looks are a man's.
 func (r *reader) withGender(pronoun []token, some []*entity) []*entity {
 	other := ""
 	switch {
@@ -20,12 +20,12 @@ func (r *reader) withGender(pronoun []token, some []*entity) []*entity {
 	return slices.DeleteFunc(slices.Clone(some), func(e *entity) bool { return e.kind == person && r.gender(e) == other })
 }
 
-// saysGender reports whether a word is said of a man, or of a woman, in any form.
+// saysGender reports whether a word, in any form, is said of a man, or of a woman.
 func (r *reader) saysGender(key string, word []token) bool {
 	return r.table.leading(key, word) > 0 || r.table.leading(key+".said", word) > 0
 }
 
-// gender returns "man" or "woman", as the first word says that tells in the name or the description of somebody; else "".
+// gender returns "man" or "woman" by the first word that shows it in a person's name or description, else "".
 func (r *reader) gender(e *entity) string {
 	list := tokens(e.actor.Name + ". " + e.actor.Desc).tokens
 	for i := range list {
@@ -38,8 +38,8 @@ func (r *reader) gender(e *entity) string {
 	return ""
 }
 
-// withoutGender returns words without those that say no more than what somebody is: the thin man is a thin agent. All of them
-// may be such words.
+// withoutGender removes words that only say that a person is a man or a woman: "the thin man" is a thin agent. If there
+// are no other words, it removes none.
 func (r *reader) withoutGender(words []string, e *entity) []string {
 	if e.kind != person || isHan(words[0]) {
 		return words

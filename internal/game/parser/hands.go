@@ -34,11 +34,11 @@ func (r *reader) take(from bool) (m Meaning, bad *refusal) {
 	for _, e := range list {
 		switch line := r.scenery(r.phrase(1)); {
 		case e.kind == carried && line != "" && !r.namesKind(r.phrase(1), e):
-			return m, &refusal{text: line} // a spoon of pear wood is no pear
+			return m, &refusal{text: line} // a pear-wood spoon is no pear
 		case e.kind == carried && !(from && fits(e) && e.depth > 0):
 			return m, r.already("have", e.name)
 		case e.kind == held && rules.CanAct(e.actor):
-			return m, r.refuseUnfit([]*entity{e}) // nobody gives up what they hold for the asking
+			return m, r.refuseUnfit([]*entity{e}) // people keep what they hold
 		case !loose(e.thing):
 			return m, r.refuseAs([]string{e.id + ".no"}, "fixed", e.name)
 		}
@@ -46,7 +46,7 @@ func (r *reader) take(from bool) (m Meaning, bad *refusal) {
 	return r.moveTo(list, r.actor.ID, "", n)
 }
 
-// allBut does something with everything but what the first slot names.
+// allBut does something with all things but those that slot 1 names.
 func (r *reader) allBut(do func(fits func(*entity) bool) (Meaning, *refusal)) (m Meaning, bad *refusal) {
 	but, bad := r.list(nil, near|held, carried)
 	if bad != nil {
@@ -60,8 +60,8 @@ func (r *reader) takeAllOf(fits func(*entity) bool) (Meaning, *refusal) {
 	return r.takeAll(fits, false)
 }
 
-// takeAll takes everything that lies about, also in what stands open, but not what a quest wants where it is.
-// Behind a command about a container (open the crate and take all) it is what is in that.
+// takeAll takes everything that lies about or in open things, but not what a quest wants where it is. Behind a command
+// about a container ("open the crate and take all") it takes what is in it.
 func (r *reader) takeAll(fits func(*entity) bool, from bool) (m Meaning, bad *refusal) {
 	within := r.last != nil && r.last.thing != nil && r.last.holdsThings()
 	every := r.all(near, func(e *entity) bool {
@@ -71,12 +71,12 @@ func (r *reader) takeAll(fits func(*entity) bool, from bool) (m Meaning, bad *re
 	case 0:
 		return m, r.already("empty")
 	case 1:
-		r.named = every[0] // take all and look at it
+		r.named = every[0] // "take all and look at it"
 	}
 	return r.moveTo(every, r.actor.ID, "", 0)
 }
 
-// comesWith reports whether something lies in something else that can be taken, and comes along with it.
+// comesWith reports whether a thing lies in another one that can be taken, and comes along with it.
 func (r *reader) comesWith(e *entity) bool {
 	box := r.w.Thing(e.thing.Parent)
 	return box != nil && loose(box)
@@ -101,8 +101,8 @@ func (r *reader) inSource(slot int) (func(*entity) bool, *refusal) {
 	return func(t *entity) bool { return t.thing != nil && r.holds(e.id, t.thing) }, nil
 }
 
-// isSurface reports whether something that lies about may be on what a slot names: on what stands fast or belongs to the scenery.
-// The note is on the oven, says the tale.
+// isSurface reports whether slot 2 names a fixed thing or scenery on which other things may lie: "take the note from the
+// oven".
 func (r *reader) isSurface(slot int) bool {
 	if !r.options.NoModel || len(r.phrase(slot)) == 0 || r.forced[slot] != nil {
 		return false
@@ -111,7 +111,7 @@ func (r *reader) isSurface(slot int) bool {
 	return bad == nil && e.thing.Fixed || bad != nil && r.scenery(r.phrase(slot)) != ""
 }
 
-// box returns what was named last and holds things, nil for none: look inside.
+// box returns the thing that was named last and holds things, or nil: "look inside".
 func (r *reader) box() *entity {
 	if r.last != nil && r.last.holdsThings() {
 		return r.last
@@ -119,11 +119,11 @@ func (r *reader) box() *entity {
 	return r.latest(slices.Collect(r.visible(near|carried, (*entity).holdsThings)))
 }
 
-// lookInside looks at what was named last and holds things.
+// lookInside looks at the thing that was named last and holds things.
 func (r *reader) lookInside() (Meaning, *refusal) {
 	e := r.box()
 	if e == nil && r.last != nil && r.last.thing != nil {
-		e = r.last // a bag that holds nothing is looked at
+		e = r.last // an empty bag is looked at
 	}
 	if e == nil {
 		return Meaning{}, notPlain()
@@ -186,7 +186,7 @@ func (r *reader) moveAll(to, relation string, fits func(*entity) bool) (m Meanin
 	return r.moveTo(every, to, relation, 0)
 }
 
-// hand returns what the first slot names and the actor has or can pick up.
+// hand returns the thing that slot 1 names, if the actor has it or can pick it up.
 func (r *reader) hand() (*entity, *refusal) {
 	e, bad := r.need(1, carried, near)
 	if bad == nil && !loose(e.thing) {
@@ -195,7 +195,7 @@ func (r *reader) hand() (*entity, *refusal) {
 	return e, bad
 }
 
-// holdsThings reports whether something visibly holds things.
+// holdsThings reports whether a thing is known to hold things.
 func (e *entity) holdsThings() bool {
 	return e.thing != nil && (e.thing.Container || e.thing.Capacity > 0 || e.inside)
 }
@@ -223,14 +223,14 @@ func (r *reader) give() (m Meaning, bad *refusal) {
 		}
 	}
 	if p := r.phrase(1); r.options.NoModel && len(list) == 1 && n == 0 && r.forced[1] == nil && r.namesPart(p, list[0]) && !r.isAwaited(to.actor, list[0].id) {
-		m, bad = r.moveTo(list, to.id, "", 0) // bandages are not all of the bag
+		m, bad = r.moveTo(list, to.id, "", 0) // "bandages" is not the whole bag
 		label := r.text("hand", list[0].name, to.name)
 		return Meaning{Problem: r.text("meant", label), Options: []Option{{Label: label, Calls: m.Calls}}}, bad
 	}
 	return r.moveTo(list, to.id, "", n)
 }
 
-// namesPart reports whether tokens are no name of something, but a word of its description: bandages, of a bag of them.
+// namesPart reports whether tokens do not name a thing, but have a word of its description: "bandages" for a bag of them.
 func (r *reader) namesPart(list []token, e *entity) bool {
 	return !r.table.is("it", list) && len(r.findBest(list, nil, e.kind)) == 0 && slices.Contains(r.findAlias(list, nil, e.kind), e)
 }
@@ -291,7 +291,7 @@ func (r *reader) openable(slot int) (*entity, *refusal) {
 	e, bad := r.need(slot, near|carried, way)
 	if bad != nil {
 		if meant && len(bad.many) == 0 {
-			r.guess = wild // what was taken for where it leads may be what opens it
+			r.guess = wild // the name may be of the key, and not of the place behind the door
 			return nil, r.refuse("nodoor")
 		}
 		if here := r.sight().place; r.options.NoModel && here != nil && r.is(p, here.Name) {
@@ -305,7 +305,7 @@ func (r *reader) openable(slot int) (*entity, *refusal) {
 	return e, nil
 }
 
-// lockedThen returns the only locked way here for the word it, where nothing that was named just before can be opened.
+// lockedThen returns the only locked way here for the word "it", if nothing that was named just before can be opened.
 func (r *reader) lockedThen(p []token) *entity {
 	if !r.options.NoModel || !r.table.is("it", p) || r.last != nil {
 		return nil
@@ -320,7 +320,7 @@ func (r *reader) lockedThen(p []token) *entity {
 	return locked[0]
 }
 
-// doorOf returns the way whose door an object is, or nil.
+// doorOf returns the way whose door a thing is, or nil.
 func (r *reader) doorOf(e *entity) *entity {
 	for _, w := range r.ways() {
 		if e.thing != nil && w.link.DoorID == e.id {

@@ -9,8 +9,8 @@ import (
 	"hob/internal/game/world"
 )
 
-// takeAddressee returns the person who is addressed by name: before the first comma, after the last
-// one, or, in Chinese, at the beginning. It removes the name from the input.
+// takeAddressee returns the person who is addressed by name: before the first comma, behind the last one, or at the
+// beginning. It removes the name from the input.
 func (r *reader) takeAddressee() *entity {
 	list := r.input.tokens
 	if e, n := r.vocative(); e != nil {
@@ -35,7 +35,7 @@ func (r *reader) takeAddressee() *entity {
 	return nil
 }
 
-// lookingLike returns the people here whom tokens mean by their looks: soldier.
+// lookingLike returns the people here whom tokens describe by their looks: "soldier".
 func (r *reader) lookingLike(list []token) []*entity {
 	if !r.options.NoModel || len(list) == 0 || r.table.leading("asking", list) > 0 {
 		return nil
@@ -43,14 +43,14 @@ func (r *reader) lookingLike(list []token) []*entity {
 	return r.findAlias(list, func(e *entity) bool { return !r.isOurs(e.actor) }, person)
 }
 
-// isDeed reports whether tokens command more than to talk: give Ilse the letters.
+// isDeed reports whether tokens are a command for more than talk: "give Ilse the letters".
 func (r *reader) isDeed(list []token) bool {
 	m, ok := r.tryVerb(list, false)
 	return ok && (len(m.Calls) == 0 || m.Calls[0].Tool != "talk")
 }
 
-// vocative returns the person whose name, or words of it, begins the input without a mark behind
-// it, and the number of its tokens: Hester give me the key. A Chinese name may be shortened.
+// vocative returns the person whose name begins the input without a comma behind it, and how many tokens the name has:
+// "Hester give me the key". A Chinese name may be shortened.
 func (r *reader) vocative() (whom *entity, most int) {
 	shared := false
 	for _, e := range r.listeners() {
@@ -67,8 +67,7 @@ func (r *reader) vocative() (whom *entity, most int) {
 	return whom, most
 }
 
-// countAddress returns the number of leading tokens that are words of a name and have more tokens
-// behind them.
+// countAddress returns how many tokens at the beginning are words of a name. Other tokens must follow.
 func countAddress(list []token, name []string) (n int) {
 	for n < len(list)-1 && (n == 0 || list[n].gap == noGap) {
 		if text := list[n].text; isHan(text) && (n >= len(name) || name[n] != text) || !isHan(text) && !slices.Contains(name, text) {
@@ -82,11 +81,12 @@ func countAddress(list []token, name []string) (n int) {
 	return n
 }
 
-// refuseForeign answers words that are said by name to somebody who is not here, before the first comma, behind the last one, or at the
-// beginning: nobody goes to them for that, and nobody else answers. Nil: they are to nobody else.
+// refuseForeign answers words that are addressed by name to a person who is not here: before the first comma, behind the
+// last one, or at the beginning. The actor does not go to them for that, and nobody else answers. It returns nil for words
+// that address nobody else.
 //
-// sure: only what can be nothing but an address counts. Without a comma behind the name the input may be about that person, for
-// somebody here who can answer it.
+// With sure, the words must be an address and nothing else. A name without a comma behind it may also be a topic for
+// somebody here.
 func (r *reader) refuseForeign(sure bool) *refusal {
 	if r.actor == nil || r.input.quoted {
 		return nil
@@ -95,12 +95,12 @@ func (r *reader) refuseForeign(sure bool) *refusal {
 	list := words
 	first := func() int { return slices.IndexFunc(list[1:], func(t token) bool { return t.gap != noGap }) + 1 }
 	n := first()
-	for n > 0 && r.isHello(list[:n]) { // hey, Marta, is there any bread
+	for n > 0 && r.isHello(list[:n]) { // "hey, Marta, is there any bread"
 		list = list[n:]
 		n = first()
 	}
 	if hello := words[:len(words)-len(list)]; n == 0 && len(hello) > 0 {
-		return r.refuseNamed(list, hello) // hello, Marta
+		return r.refuseNamed(list, hello) // "hello, Marta"
 	}
 	if n > 0 {
 		if bad := r.refuseNamed(list[:n], list[n:]); bad != nil && (list[n].gap == comma || r.input.question) {
@@ -128,7 +128,7 @@ func (r *reader) refuseForeign(sure bool) *refusal {
 	return nil
 }
 
-// isSpeech reports whether tokens beside a name may be what is said to that person: a question, small talk, or no command.
+// isSpeech reports whether tokens may be said to a person: a question, small talk, or no command at all.
 func (r *reader) isSpeech(list []token) bool {
 	at := *r
 	at.input.tokens, at.verbless = list, false
@@ -144,12 +144,12 @@ func (r *reader) isHello(list []token) bool {
 	return slices.ContainsFunc(r.langs, func(t table) bool { return t.which("small.", list) == "hello" })
 }
 
-// refuseNamed answers the name of somebody who is not here, beside other words; nil for a name of what is here or of a place, and for
-// anything else. A name that a place is called by, such as Marta of Marta's Bakery, is that of somebody, beside what can be said.
+// refuseNamed answers the name of a person who is not here, with other words beside it; nil for all other names. A name
+// that is a part of a place's name, such as Marta in Marta's Bakery, is a person's if the other words can be said to them.
 func (r *reader) refuseNamed(list, rest []token) *refusal {
 	for n := 1; n < min(len(list), mostNoun); n++ {
 		if r.isHello(list[:n]) {
-			list = list[n:] // hello Marta
+			list = list[n:] // "hello Marta"
 			break
 		}
 	}
@@ -177,7 +177,7 @@ func (r *reader) refuseNamed(list, rest []token) *refusal {
 	return nil
 }
 
-// refuseUnasked answers a question that addresses nobody.
+// refuseUnasked answers a question that is addressed to nobody.
 func (r *reader) refuseUnasked() *refusal {
 	some := r.listeners()
 	if len(some) == 0 {
@@ -186,7 +186,7 @@ func (r *reader) refuseUnasked() *refusal {
 	return r.refuse("whom", r.joinEntities(some))
 }
 
-// onlyOrLatest returns the only one of some, or the one that was named last, or nil.
+// onlyOrLatest returns the only one of some entities, or the one that was named last, or nil.
 func (r *reader) onlyOrLatest(some []*entity) *entity {
 	if len(some) == 1 {
 		return some[0]
@@ -194,7 +194,7 @@ func (r *reader) onlyOrLatest(some []*entity) *entity {
 	return r.latest(some)
 }
 
-// latest returns the one of some that was named last, or nil.
+// latest returns the one of some entities that was named last, or nil.
 func (r *reader) latest(some []*entity) *entity {
 	if last := r.last; last != nil {
 		if i := slices.IndexFunc(some, func(e *entity) bool { return e.id == last.id && e.kind == last.kind }); i >= 0 {
@@ -211,7 +211,7 @@ func (r *reader) latest(some []*entity) *entity {
 	return nil
 }
 
-// onlyNamed returns the only person here whose name, or a word of it, is among words.
+// onlyNamed returns the person here whose name, or a word of it, is among the tokens; nil for several.
 func (r *reader) onlyNamed(list []token) (only *entity) {
 	words := texts(list)
 	for _, e := range r.listeners() {
@@ -228,8 +228,8 @@ func (r *reader) onlyNamed(list []token) (only *entity) {
 	return only
 }
 
-// hasHanPart reports whether words contain two characters of a Chinese name, from the beginning of
-// the name or of one of its parts.
+// hasHanPart reports whether words have two characters of a Chinese name: the first two, or the first two of one of its
+// parts.
 func hasHanPart(words, name []string) bool {
 	for i := 0; i+1 < len(name); i++ {
 		if isHan(name[i]) && isHan(name[i+1]) && strings.Contains(strings.Join(words, ""), name[i]+name[i+1]) {

@@ -11,10 +11,10 @@ import (
 // How well words fit a name; more is better.
 const (
 	noFit     = iota
-	beginning // they are words of it, or how words of it begin
-	someWords // they are words of it
-	lastWords // and its last one is: a salt herring is a herring, and a herring barrel is a barrel
-	allWords  // they are its words, in whatever case
+	beginning // each is a word of it, or the beginning of one
+	someWords // each is a word of it
+	lastWords // and its last word is one of them: a salt herring is a herring, and a herring barrel is a barrel
+	allWords  // they are all of its words, in any case
 	exactly
 )
 
@@ -71,24 +71,24 @@ func fitPart(words, name []string) int {
 	return noFit
 }
 
-// isHead reports whether one character of a Chinese name says what kind of thing it is: the last one, but for 子 or 头 behind it. 看海 is
-// no look at 海丝特.
+// isHead reports whether a character of a Chinese name says what kind of thing it is: it is the last one, or the last
+// before 子 or 头. So 看海 does not look at 海丝特.
 func isHead(name []string, at int) bool {
 	rest := name[at+1:]
 	return len(rest) == 0 || len(rest) == 1 && (rest[0] == "子" || rest[0] == "头")
 }
 
-// isGivenName reports whether one character is the first part of a Chinese name: 南·托利弗.
+// isGivenName reports whether a character is the given name in a Chinese name: 南·托利弗.
 func isGivenName(word, name string) bool {
 	return isHan(word) && strings.HasPrefix(name, word+"·")
 }
 
-// begins reports whether a word is a prefix of another one, of at least four letters.
+// begins reports whether a word of at least four letters is a prefix of another one.
 func begins(word, of string) bool {
 	return len(word) >= 4 && strings.HasPrefix(of, word) && utf8.RuneCountInString(word) >= 4
 }
 
-// isDiminutive reports whether a Russian noun is a small one of another: уголёк, of уголь.
+// isDiminutive reports whether a Russian noun is a diminutive of another one: уголёк of уголь.
 func isDiminutive(word, small string) bool {
 	if word == "" || !isCyrillic(word) {
 		return false

@@ -5,8 +5,9 @@ import (
 	"strings"
 )
 
-// withoutModifier returns what tokens name without what they say of it: the man in grey, the box with the cross. All of that stands
-// in the description of it, or in the sentence about it in the text of the place; else the words may mean something else.
+// withoutModifier finds what tokens name by a noun and a modifier: "the man in grey", "the box with the cross". All words
+// of the modifier must be in its description, or in the sentence about it in the text of the place: otherwise they may
+// mean something else.
 func (r *reader) withoutModifier(list []token, fits func(*entity) bool, mask kind) []*entity {
 	head, modifier := r.splitModifier(list)
 	if !r.options.NoModel || len(head) == 0 || len(modifier) == 0 {
@@ -23,7 +24,7 @@ func (r *reader) withoutModifier(list []token, fits func(*entity) bool, mask kin
 	})
 }
 
-// findSame returns what tokens name by another word for the same kind of thing: 纸条 is a 字条.
+// findSame finds what tokens name by a synonym of its noun: 纸条 is a 字条.
 func (r *reader) findSame(list []token, fits func(*entity) bool, mask kind) []*entity {
 	for _, other := range r.sameWords(list) {
 		if some := r.findBest(other, fits, mask); len(some) > 0 {
@@ -36,7 +37,7 @@ func (r *reader) findSame(list []token, fits func(*entity) bool, mask kind) []*e
 	return nil
 }
 
-// sameWords returns tokens with other words for the same kind of thing in place of the last one.
+// sameWords returns the tokens with each synonym of their last word in its place.
 func (r *reader) sameWords(list []token) (others [][]token) {
 	if !r.options.NoModel {
 		return nil
@@ -59,12 +60,14 @@ func (r *reader) sameWords(list []token) (others [][]token) {
 	return others
 }
 
-// staysPut reports whether the command brings a thing nowhere: of one that does, what stands behind the noun may be where to.
+// staysPut reports whether the command leaves things where they are. For any other one, words behind the noun may be the
+// target.
 func (r *reader) staysPut() bool {
 	return slices.Contains([]string{"examine", "where", "who", "search", "search.look", "leaf", "open", "close", "take", "go", "pry"}, r.key)
 }
 
-// refuseModified answers a name with more about it, the man with the beard, of which not even the noun is here; nil if it is none.
+// refuseModified answers a noun with a modifier, "the man with the beard", of which not even the noun is here; nil for
+// other tokens.
 func (r *reader) refuseModified(list []token, masks []kind) *refusal {
 	head, modifier := r.splitModifier(list)
 	if !r.options.NoModel || len(head) == 0 || masks[0]&way != 0 || r.mentionsHere(list) || !slices.ContainsFunc(modifier, func(t token) bool { return !r.isOdd([]token{t}) }) {
@@ -87,7 +90,7 @@ func (r *reader) refuseModified(list []token, masks []kind) *refusal {
 	return r.refuse("absent", r.unknown)
 }
 
-// splitModifier splits tokens into a noun and what stands with it: behind it, in Chinese before 的.
+// splitModifier splits tokens into a noun and its modifier, which stands behind the noun, or in Chinese before 的.
 func (r *reader) splitModifier(list []token) (head, modifier []token) {
 	for i := range list {
 		switch {
@@ -101,7 +104,7 @@ func (r *reader) splitModifier(list []token) (head, modifier []token) {
 	return head, modifier
 }
 
-// saysOf reports whether what is known of something has all of some words that mean anything.
+// saysOf reports whether all meaningful words of a modifier are said of an entity.
 func (r *reader) saysOf(e *entity, head, modifier []token) bool {
 	text := e.name + ". "
 	if e.thing != nil {

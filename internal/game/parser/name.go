@@ -10,13 +10,12 @@ import (
 	"hob/internal/game/world"
 )
 
-// need returns what a slot names, among the kinds of the first mask, or, if nothing there fits, of
-// the next one.
+// need returns the entity that a slot names: one of the kinds of the first mask, or if there is none, of the next one.
 func (r *reader) need(slot int, masks ...kind) (*entity, *refusal) {
 	return r.needWhere(slot, nil, masks...)
 }
 
-// needWhere is need among entities that fit.
+// needWhere is need for entities that fit.
 func (r *reader) needWhere(slot int, fits func(*entity) bool, masks ...kind) (*entity, *refusal) {
 	if e := r.forced[slot]; e != nil {
 		r.named, r.known = e, true
@@ -81,7 +80,8 @@ func (r *reader) find(list []token, fits func(*entity) bool, masks []kind) (*ent
 	return nil, r.refuseAbsent(list, masks)
 }
 
-// findPlain returns what tokens name without what anybody may say of it, or with one word of the name in two: the little bird house.
+// findPlain finds what tokens name without epithets that anybody may add, or with one word of its name written as two:
+// "the little bird house".
 func (r *reader) findPlain(list []token, fits func(*entity) bool, mask kind) []*entity {
 	if list = r.withoutArticle(list); !r.options.NoModel || len(list) < 2 {
 		return nil
@@ -103,10 +103,10 @@ func (r *reader) findPlain(list []token, fits func(*entity) bool, mask kind) []*
 	return r.findBest(plain, fits, mask)
 }
 
-// mostName is the longest name in tokens. A Chinese name has as many as characters.
+// mostName is the longest name in tokens. In Chinese each character is a token.
 const mostName = 30
 
-// findBest returns the entities that tokens fit best.
+// findBest returns the entities whose names fit the tokens best.
 func (r *reader) findBest(list []token, fits func(*entity) bool, mask kind) (some []*entity) {
 	words := r.spellNumbers(texts(list))
 	plain := words[len(list)-len(r.withoutArticle(list)):]
@@ -135,7 +135,7 @@ func (r *reader) findBest(list []token, fits func(*entity) bool, mask kind) (som
 	return some
 }
 
-// spellNumbers returns words with small numbers in letters, as names have them: Room Three.
+// spellNumbers writes small numbers in letters, as names have them: Room Three.
 func (r *reader) spellNumbers(words []string) []string {
 	for i, word := range words {
 		if nth := r.table.which("nth.", []token{{text: word}}); nth != "" {
@@ -161,8 +161,8 @@ func (e *entity) bareWords() []string {
 	return words
 }
 
-// namesKind reports whether the last of some tokens says what kind of thing something is, and not only what it is made of or for: it
-// is the last word of an English or Chinese name, and the first noun of a Russian one.
+// namesKind reports whether the last token says what kind of thing an entity is, and not what it is made of or for. In
+// English and Chinese that is the last word of its name, in Russian the first noun.
 func (r *reader) namesKind(list []token, e *entity) bool {
 	words, name := texts(r.withoutArticle(list)), e.bareWords()
 	if len(name) == 0 || !isCyrillic(name[0]) {
@@ -177,7 +177,7 @@ func (r *reader) namesKind(list []token, e *entity) bool {
 	return kind >= 0 && (spelling.Akin(words[len(words)-1], name[kind]) || isDiminutive(words[len(words)-1], name[kind]))
 }
 
-// twins reports whether things look the same to somebody who names one of them.
+// twins reports whether things are the same for a player who names one of them.
 func twins(list []*entity) bool {
 	for _, e := range list {
 		a, b := list[0].thing, e.thing
@@ -189,8 +189,7 @@ func twins(list []*entity) bool {
 	return len(list) > 0
 }
 
-// pronoun returns what it, him and the like can mean: what was named last, here or before, or
-// everything of the kind.
+// pronoun returns what "it", "him" and the like can mean: what was named last, or else everything of the kind.
 func (r *reader) pronoun(list []token, fits func(*entity) bool, masks []kind) (some []*entity, is bool) {
 	mask := union(masks)
 	if r.table.is("other", list) {
@@ -209,7 +208,7 @@ func (r *reader) pronoun(list []token, fits func(*entity) bool, masks []kind) (s
 	switch {
 	case !it && !them:
 		return nil, false
-	case it && !them && mask&object == 0: // what can only be somebody is it, where that is a beast, or neither he nor she
+	case it && !them && mask&object == 0: // "it" may be a beast, or a person who is neither he nor she
 		return r.latestOf(slices.Collect(r.visible(mask&person, func(e *entity) bool {
 			return isBeast(e) || !r.isOurs(e.actor) && r.gender(e) == "" && (fits == nil || fits(e))
 		}))), true
@@ -233,17 +232,17 @@ func (r *reader) pronoun(list []token, fits func(*entity) bool, masks []kind) (s
 	agree := r.withGender(list, some)
 	isNoun := !r.table.is("he", list) && !r.table.is("she", list)
 	if isNoun || r.key == "give" || slices.ContainsFunc(agree, func(e *entity) bool { return e.kind == person }) {
-		some = agree // else the pronoun is wrong, or what is known of them; but what is given away is not got back
+		some = agree // else the pronoun, or what is known of the people, is wrong; but a gift cannot be taken back
 	}
 	return r.latestOf(some), true
 }
 
-// isMissed reports whether tokens are it, and what was named last was not there.
+// isMissed reports whether tokens are "it" and what was named last is not here.
 func (r *reader) isMissed(list []token) bool {
 	return r.options.NoModel && r.options.Missed != "" && r.last == nil && r.table.is("it", list) && !r.table.is("them", list)
 }
 
-// latestOf returns the one of some that was named last, or all of them.
+// latestOf returns the one of some entities that was named last, or all of them.
 func (r *reader) latestOf(some []*entity) []*entity {
 	if e := r.latest(some); e != nil {
 		return []*entity{e}
@@ -251,8 +250,8 @@ func (r *reader) latestOf(some []*entity) []*entity {
 	return some
 }
 
-// others returns which of some the other one can be: what has the same kind of name as what was named last and is not that, or any
-// other, where nothing has.
+// others returns what "the other one" can be: an entity with the same kind of name as the one that was named last, or
+// else any other one.
 func (r *reader) others(some []*entity) []*entity {
 	last := r.last
 	if last == nil {
@@ -273,7 +272,7 @@ func (r *reader) others(some []*entity) []*entity {
 	return some
 }
 
-// union returns all kinds of some masks.
+// union returns the kinds of all masks.
 func union(masks []kind) (all kind) {
 	for _, m := range masks {
 		all |= m
@@ -281,7 +280,7 @@ func union(masks []kind) (all kind) {
 	return all
 }
 
-// all returns everything of some kinds that can be taken: at most [MostCalls] things.
+// all returns the things of these kinds that can be taken, at most [MostCalls].
 func (r *reader) all(mask kind, fits func(*entity) bool) []*entity {
 	list := slices.Collect(r.visible(mask, func(e *entity) bool { return loose(e.thing) && fits(e) }))
 	return list[:min(len(list), MostCalls)]
@@ -304,10 +303,10 @@ func (r *reader) list(fits func(*entity) bool, masks ...kind) ([]*entity, *refus
 	var some []*entity
 	for _, part := range parts {
 		if r.saysHow(part) || r.table.leading("before", part) > 0 && len(part) > 1 {
-			return nil, notPlain() // the pot, not the tin; the pot and everything in the tin
+			return nil, notPlain() // "the pot, not the tin"; "the pot and everything in the tin"
 		}
 		e, bad := r.find(part, fits, masks)
-		if bad != nil && r.options.NoModel && r.isPlainNoun(part) && !r.isCommand(part) { // the lamp is not taken alone where the rope is not there
+		if bad != nil && r.options.NoModel && r.isPlainNoun(part) && !r.isCommand(part) { // without the rope, "the lamp and the rope" does not take the lamp alone
 			return nil, bad
 		} else if bad != nil {
 			return nil, notPlain()
@@ -320,7 +319,8 @@ func (r *reader) list(fits func(*entity) bool, masks ...kind) ([]*entity, *refus
 	return some, nil
 }
 
-// isPlainNoun reports whether tokens are one word, perhaps with an article, or Chinese: more of them may have a verb that nobody knows.
+// isPlainNoun reports whether tokens are Chinese, or one word with or without an article: more words may have an unknown
+// verb.
 func (r *reader) isPlainNoun(list []token) bool {
 	return isHan(list[0].text) || len(r.withoutArticle(list)) == 1
 }
@@ -331,8 +331,8 @@ func (r *reader) isCommand(list []token) bool {
 	return ok
 }
 
-// takeCount removes a number from the beginning of the first slot: three coins. It returns 0 if
-// there is none, or if nothing here has the rest for a name.
+// takeCount removes a number from the beginning of slot 1: "three coins". It returns 0 if there is no number, or if the
+// rest names nothing here.
 func (r *reader) takeCount() int64 {
 	p := r.phrase(1)
 	if len(p) < 2 {
@@ -356,7 +356,7 @@ func (r *reader) takeCount() int64 {
 	return 0
 }
 
-// number reads a whole number from 1 to 99999; 0 is none.
+// number reads a whole number from 1 to 99999; 0 means none.
 func number(text string) int64 {
 	n, err := strconv.ParseUint(text, 10, 32)
 	if err != nil || len(text) > 5 {

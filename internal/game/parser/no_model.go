@@ -10,27 +10,27 @@ import (
 	"hob/internal/game/world"
 )
 
-// guess says how likely a problem comes from a wrong guess at the meaning.
+// guess says how likely it is that a problem comes from a misread command.
 type guess uint8
 
 const (
-	sound  guess = iota
-	absent       // words are taken for a name of nothing that there is: of Chinese it may be the wrong ones
-	wild         // what is named is here, and nothing that the command could be about
+	sound  guess = iota // it was read right
+	absent              // words name nothing here; in Chinese, a name may begin or end elsewhere
+	wild                // what is named is here, but the command makes no sense with it
 )
 
-// readWithoutModel reads input that is no command, or one that cannot be done, where no model understands
-// more: a question to somebody here, a command with a typing error, or small talk.
+// readWithoutModel reads input that is no command, or a command that cannot be done, in a game without a model: small
+// talk, a question to somebody here, or a remark.
 func (r *reader) readWithoutModel(m Meaning, ok bool) (Meaning, bool) {
 	switch what := r.smallTalk(); {
-	case ok && (what != "gesture" || r.guess != absent): // 叫喊 calls nobody
+	case ok && (what != "gesture" || r.guess != absent): // 叫喊 is no call to anybody
 	case what == "hello" && len(r.listeners()) > 0:
 		r.slots, r.forced, r.input.question = [4]span{}, [4]*entity{}, false
 		return r.judge("talk")
 	case what != "":
 		return Meaning{Problem: r.text("small." + what)}, true
 	}
-	if ok && r.asked { // nobody else answers for whom was asked
+	if ok && r.asked { // only the person who was asked answers
 		return m, true
 	}
 	if one, asked := r.readQuestion(ok); asked || ok {
@@ -45,8 +45,8 @@ func (r *reader) readWithoutModel(m Meaning, ok bool) (Meaning, bool) {
 	return r.readStatement()
 }
 
-// readQuestion reads a question to the person who is addressed, was named last, or is the only one
-// here. known: only a question with an answer counts.
+// readQuestion reads a question to the person who is addressed, was named last, or is the only one here. With known, it
+// counts only if the person has an answer.
 func (r *reader) readQuestion(known bool) (m Meaning, ok bool) {
 	if r.input.quoted || r.input.odd || r.book.Tool("talk") == nil {
 		return m, false
@@ -76,7 +76,7 @@ func (r *reader) readQuestion(known bool) (m Meaning, ok bool) {
 	return r.putTo(whom, known)
 }
 
-// isAsking reports whether the input is a question, with a mark or without.
+// isAsking reports whether the input is a question, with or without a question mark.
 func (r *reader) isAsking() bool {
 	return r.input.question || slices.ContainsFunc(r.langs, func(t table) bool {
 		asks := t.leading("asking", r.input.tokens) > 0
@@ -87,8 +87,8 @@ func (r *reader) isAsking() bool {
 	})
 }
 
-// lookAtAsked answers a question that nobody here can answer with the look of what it is about: are there any pears left? Where
-// something is, the look of it does not say.
+// lookAtAsked answers a question, where nobody is here to answer it, with the description of what it is about: "are there
+// any pears left?" A question why or where something is has no such answer.
 func (r *reader) lookAtAsked() (m Meaning, ok bool) {
 	list := r.input.tokens
 	if !r.input.question || len(list) > 2*mostMention || len(r.listeners()) > 0 {
@@ -117,8 +117,7 @@ func (r *reader) lookAtAsked() (m Meaning, ok bool) {
 	return m, false
 }
 
-// refuseTopic answers for somebody who has nothing to say on a topic, with the topics that they
-// know.
+// refuseTopic answers for a person who has no line on a topic. It lists the topics that they know.
 func (r *reader) refuseTopic(e *entity) *refusal {
 	greeted := slices.ContainsFunc(e.actor.Talk, func(t world.Talk) bool { return t.Said })
 	topics, shrug := r.topicsIn(e.actor), r.beat(e.id+".shrug")
@@ -135,7 +134,7 @@ func (r *reader) refuseTopic(e *entity) *refusal {
 	return r.refuse("shrug.topics", e.name, r.joinNames(topics))
 }
 
-// findMet returns the person elsewhere whom tokens name, if the party has been where they are.
+// findMet returns the person elsewhere whom tokens name, if the party was at their place.
 func (r *reader) findMet(list []token) *world.Actor {
 	return r.findElsewhere(list, func(a *world.Actor, at *world.Place) bool { return at.Visited })
 }
@@ -150,7 +149,7 @@ func (r *reader) findHeardOf(list []token) *world.Actor {
 	})
 }
 
-// isHeardOf reports whether what the party has seen, read or heard names somebody.
+// isHeardOf reports whether the party has seen, read or heard a person's name.
 func (r *reader) isHeardOf(a *world.Actor) bool {
 	name := texts(r.withoutArticle(tokens(a.Name).tokens))
 	names := func(text string) bool {
@@ -183,7 +182,7 @@ func (r *reader) isHeardOf(a *world.Actor) bool {
 	})
 }
 
-// findElsewhere returns the only person elsewhere whom tokens name and who fits.
+// findElsewhere returns the person elsewhere whom tokens name and who fits; nil for several.
 func (r *reader) findElsewhere(list []token, fits func(*world.Actor, *world.Place) bool) (found *world.Actor) {
 	for _, a := range r.w.Actors() {
 		place := r.w.Place(a.Place)
@@ -202,7 +201,7 @@ func (r *reader) findElsewhere(list []token, fits func(*world.Actor, *world.Plac
 	return found
 }
 
-// beside returns the person here whom tokens mean, or nil.
+// beside returns the person here whom tokens name, or nil.
 func (r *reader) beside(list []token) *entity {
 	some := r.findBest(list, nil, person)
 	if len(some) == 0 && r.options.NoModel {
@@ -217,7 +216,7 @@ func (r *reader) beside(list []token) *entity {
 	return some[0]
 }
 
-// seek goes to somebody who was met elsewhere and is not here.
+// seek goes to a person who was met elsewhere and is not here.
 func (r *reader) seek(list []token) (m Meaning, bad *refusal, found bool) {
 	if e := r.beside(list); e != nil {
 		r.named = e
@@ -236,7 +235,7 @@ func (r *reader) seek(list []token) (m Meaning, bad *refusal, found bool) {
 	return m, bad, true
 }
 
-// locate says where somebody is who is not here, or shows what is here.
+// locate says where a person is who is elsewhere, or shows a thing that is here.
 func (r *reader) locate() (Meaning, *refusal) {
 	p := r.phrase(1)
 	if far := r.findKnown(p); far != nil {
@@ -245,11 +244,11 @@ func (r *reader) locate() (Meaning, *refusal) {
 	return r.lookAt(1)
 }
 
-// tellApart says who or what something is: no place that is named after them.
+// tellApart says who or what something is. A place that is named after a person is not meant.
 func (r *reader) tellApart() (Meaning, *refusal) {
 	if r.last == nil && r.table.is("it", r.phrase(1)) && !r.table.is("them", r.phrase(1)) {
 		if m, ok := r.lookAtListener(); ok {
-			return m, nil // who is that?
+			return m, nil // "who is that?"
 		}
 	}
 	if p := r.phrase(1); r.findKnown(p) != nil && r.is(p, r.findKnown(p).Name) {
@@ -257,7 +256,7 @@ func (r *reader) tellApart() (Meaning, *refusal) {
 	}
 	e, bad := r.need(1, near|carried|held|person|myself)
 	if bad == nil && e.thing != nil && !r.namesKind(r.phrase(1), e) || bad != nil && len(r.phrase(1)) > 1 && (r.guess == absent && len(r.listeners()) == 0 || isParticiple(r.phrase(1)[0].text)) {
-		return Meaning{}, notPlain() // who Oda is, Oda's note does not say; and who counts the windows, or is staying here, is a question
+		return Meaning{}, notPlain() // Oda's note does not say who Oda is; "who is staying here" is a question
 	}
 	return r.lookAt(1)
 }
@@ -265,31 +264,31 @@ func (r *reader) tellApart() (Meaning, *refusal) {
 // isParticiple reports whether a word ends like an English participle.
 func isParticiple(word string) bool { return len(word) > 5 && strings.HasSuffix(word, "ing") }
 
-// refuseIdle answers a command that changes nothing: pushing a table, eating a lamp.
+// refuseIdle answers a command that changes nothing: to push a table, to eat a lamp.
 func (r *reader) refuseIdle() (Meaning, *refusal) {
 	p := r.phrase(1)
 	if len(r.phrase(3)) > 0 {
-		defer func() { // whatever is done with it
+		defer func() { // slot 3 may say anything about it
 			if r.guess == sound {
 				r.guess = wild
 			}
 		}()
 	}
-	e, bad := r.needWhere(1, func(e *entity) bool { // a spoon of pear wood is no tree to climb
+	e, bad := r.needWhere(1, func(e *entity) bool { // a pear-wood spoon is no tree to climb
 		return e.kind == person || r.namesKind(p, e) || fit(texts(r.withoutArticle(p)), e.bareWords()) == noFit
 	}, near|carried|person|held)
 	switch rest := r.slots[3]; {
 	case bad != nil:
 		return Meaning{}, r.askAmong(bad)
 	case rest.to > rest.from && rest.from >= r.slots[1].to && e.kind != person:
-		bad := r.refuse("partly", e.name) // whatever is done with it stands in there
+		bad := r.refuse("partly", e.name) // slot 3 says what is done with it
 		bad.part = true
 		return Meaning{}, bad
 	}
 	return Meaning{}, r.refuseIdleWith(e)
 }
 
-// askAmong asks whom somebody means for whom nothing comes of it with any of them: nobody answers for another.
+// askAmong asks which person is meant, where the command changes nothing for any of them.
 func (r *reader) askAmong(bad *refusal) *refusal {
 	if len(bad.many) < 2 || slices.ContainsFunc(bad.many, func(e *entity) bool { return e.kind != person }) {
 		return bad
@@ -297,7 +296,7 @@ func (r *reader) askAmong(bad *refusal) *refusal {
 	return r.refuse("incomplete", r.joinEntities(bad.many))
 }
 
-// askUse asks for what something is to be used.
+// askUse asks what a thing is to be used for.
 func (r *reader) askUse() (Meaning, *refusal) {
 	e, bad := r.need(1, carried|near, person|held)
 	if bad == nil && e.kind == person {
@@ -308,7 +307,8 @@ func (r *reader) askUse() (Meaning, *refusal) {
 	return Meaning{}, bad
 }
 
-// refuseToEat answers who wants to eat or drink something. A spoon of pear wood is no pear, nor what a soup spoon is called by.
+// refuseToEat answers a command to eat or drink something. It must name the kind of thing: a spoon of pear wood is no
+// pear.
 func (r *reader) refuseToEat() (Meaning, *refusal) {
 	p := r.phrase(1)
 	if r.smallTalk() == "drink" {
@@ -324,7 +324,7 @@ func (r *reader) refuseToEat() (Meaning, *refusal) {
 	return Meaning{}, bad
 }
 
-// refuseIdleWith answers that nothing comes of something, or of somebody, for what they are.
+// refuseIdleWith answers that nothing comes of an act with this person or thing.
 func (r *reader) refuseIdleWith(e *entity) *refusal {
 	key := "idle"
 	if e.kind == person {
@@ -335,7 +335,7 @@ func (r *reader) refuseIdleWith(e *entity) *refusal {
 	return bad
 }
 
-// refuseUnfit answers that this cannot be done with something here.
+// refuseUnfit answers that the command does not work with what it names.
 func (r *reader) refuseUnfit(some []*entity) *refusal {
 	if !r.options.NoModel {
 		return notPlain()
@@ -351,16 +351,16 @@ func (r *reader) refuseUnfit(some []*entity) *refusal {
 	return r.refuseAs([]string{e.id + ".no"}, "unfit", e.name)
 }
 
-// refuseMere answers with what something is that is no more than a part of the scene. Whoever only handles it is kept from nothing.
+// refuseMere answers with what a part of the scene is. If the command only handles it, what follows is still done.
 func (r *reader) refuseMere(text string) *refusal {
 	return &refusal{text: text, idle: r.isIdle() || r.reachesFor() || r.key == "gesture"}
 }
 
-// refuseScenery answers that something is mentioned in a description and is nothing more.
+// refuseScenery answers a name that a description mentions and that is no thing of its own.
 func (r *reader) refuseScenery(list []token) *refusal {
 	strange := func(t token) bool { return t.text != "of" && t.text != "的" && r.isOdd([]token{t}) }
 	if len(list) == 1 && isHan(list[0].text) && r.endsOpen(list) {
-		return notPlain() // of 蜡烛 it would be the first half
+		return notPlain() // it may be the first half of 蜡烛
 	}
 	if last := list[len(list)-1:]; !r.options.NoModel || len(list) > 5 || r.input.question || r.table.leading("article", last) > 0 || slices.ContainsFunc(list, strange) {
 		return notPlain()
@@ -372,11 +372,11 @@ func (r *reader) refuseScenery(list []token) *refusal {
 		return r.refuseMere(line)
 	}
 	if words := r.description(); r.key == "where" && slices.ContainsFunc(list, func(t token) bool { return !isHan(t.text) && !r.sharesWord([]token{t}, words) }) {
-		return r.refuse("absent", spoken) // the rain stone is no stone face
+		return r.refuse("absent", spoken) // "the rain stone" is no stone face
 	}
 	if r.isIdle() && r.mentionsHere(list) && (len(list) > 1 || !isHan(list[0].text)) {
 		if r.guessScenery(); !isHan(list[0].text) && !r.sharesWord(list[:1], r.description()) {
-			r.guess = wild // open the grating is no name of it
+			r.guess = wild // "open the grating" is no name
 		}
 		return r.refuseMere(r.text("idle", spoken))
 	}
@@ -394,7 +394,7 @@ func (r *reader) refuseScenery(list []token) *refusal {
 	return notPlain()
 }
 
-// lastWord returns the last word of a name; of a Chinese one the last two characters.
+// lastWord returns the last word of a name, or the last two characters of a Chinese one.
 func lastWord(name []token) string {
 	if n := len(name); n > 1 && isHan(name[n-1].text) {
 		return name[n-2].text + name[n-1].text
@@ -402,7 +402,7 @@ func lastWord(name []token) string {
 	return name[len(name)-1].text
 }
 
-// mentions reports whether a text contains a word in any form.
+// mentions reports whether a text has a word in any form.
 func mentions(text, word string) bool {
 	if isHan(word) {
 		return strings.Contains(text, word)

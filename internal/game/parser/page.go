@@ -6,8 +6,8 @@ import (
 	"hob/internal/game/spelling"
 )
 
-// readPage reads what is said on a page of a tale of choices: a choice in its own words, or in as many of them as no other choice has.
-// Nobody has hands there, and no time is spent: what is no choice is shown, or is nothing.
+// readPage reads words on a page of a tale of choices: a choice by its own words, or by words that no other choice has.
+// There are no things and no time on a page, so only choices and views count.
 func (r *reader) readPage() (m Meaning, ok bool) {
 	choices := slices.Collect(r.visible(way, nil))
 	some, whole := r.choose(choices)
@@ -23,7 +23,7 @@ func (r *reader) readPage() (m Meaning, ok bool) {
 	return Meaning{}, false
 }
 
-// choice returns the only one of some choices, or asks which of them is meant.
+// choice takes the only one of some choices, or asks which one is meant.
 func (r *reader) choice(some []*entity) (m Meaning, ok bool) {
 	if len(some) == 1 {
 		m, bad := r.travel(some[0])
@@ -42,7 +42,8 @@ func (r *reader) choice(some []*entity) (m Meaning, ok bool) {
 	return m, true
 }
 
-// choose returns the choices that have the said words, in their order; of these the ones that have no others, if there are any.
+// choose returns the choices that have the given words in their order. A choice that is exactly these words goes before
+// all others.
 func (r *reader) choose(choices []*entity) (some []*entity, whole bool) {
 	for _, r.table = range r.langs {
 		for list := r.input.tokens; len(list) > 0; {
@@ -70,7 +71,8 @@ func (r *reader) choose(choices []*entity) (some []*entity, whole bool) {
 	return nil, false
 }
 
-// shortens reports whether words are some of a longer text, in its order, or all of it; articles do not count.
+// shortens reports whether words stand in a longer text in their order, and whether they are all of it. Articles do not
+// count.
 func (r *reader) shortens(words, text []token) (fits, all bool) {
 	all = true
 	for i := 0; i < len(words); {

@@ -32,8 +32,7 @@ import (
 	"hob/internal/game/world"
 )
 
-// Show names something to show, which needs no call; "" is nothing. The tables have it in keys that
-// begin with "show.".
+// Show names a view, which needs no call; "" is none. In the tables its key begins with "show.".
 type Show string
 
 // The things to show.
@@ -53,31 +52,31 @@ const (
 
 // Option is one of several possible meanings.
 type Option struct {
-	Label string // what it is called
+	Label string // its name for players
 	Calls []rules.Call
 }
 
 // Meaning is the result of reading: exactly one of Calls, Show, Pick and Problem is set. Options
 // may come with a Problem.
 type Meaning struct {
-	Calls   []rules.Call // what they do, in this order; at most [MostCalls], each with its actor and all of its arguments
-	Show    Show         // or what they ask to be shown
-	Pick    int          // or which of the choices that were offered, from 1 to 9
+	Calls   []rules.Call // the calls that they make, in order; at most [MostCalls], each with its actor and all arguments
+	Show    Show         // or the view that they ask for
+	Pick    int          // or the number of an offered choice, from 1 to 9
 	Problem string       // or why it cannot be done, in the player's language, with what to do about it
-	Options []Option     // of a Problem that asks which of several is meant: what each of them comes to, at most nine
-	// Done is whether a Problem is no problem, but what came of something that was done and changes nothing.
+	Options []Option     // if the Problem asks which of several things is meant: one for each, at most nine
+	// Done means that the Problem is none: it answers a command that was done and changes nothing.
 	Done bool
-	// Idle is whether a Problem says that nothing comes of something: what is said behind it can be done.
+	// Idle means that the Problem says that nothing comes of the command. A command behind it can be done.
 	Idle bool
-	// Partly is whether a Problem says that no more than a name was understood.
+	// Partly means that only a name was understood.
 	Partly bool
-	// Whom is the id of the person whom a Problem is about: "him" is him from then on.
+	// Whom is the id of the person whom the Problem is about. The next "him" may mean them.
 	Whom string
-	// Missed is what a Problem says is not here: "it" is that from then on, and not something else that happens to be.
+	// Missed is the name of the thing that is not here, by the Problem. The next "it" means that thing.
 	Missed string
-	// Before and After are what came of such things: of those in front of the first of Calls, and of those behind it.
+	// Before and After are the answers to such commands: to those before the first of Calls, and to those behind it.
 	Before, After string
-	// Then is what the words say behind Calls and what is no call: something to show, or a problem. Nil: nothing.
+	// Then is the part of the words behind Calls that is no call: a view or a problem. Nil: there is none.
 	Then *Meaning
 }
 
@@ -96,26 +95,26 @@ func Read(w *world.World, book *rules.Book, lang string, actor *world.Actor, wor
 	return Options{}.Read(w, book, lang, actor, words)
 }
 
-// Options are the context of the words.
+// Options are the context in which words are read.
 type Options struct {
-	Named   []string // ids of what was named just before, the newest first: it, him and the like may mean them
-	Missed  string   // what was named just before, and was not there: it is that
-	From    string   // the place from where the actor came: back leads there
+	Named   []string // the ids that were named just before, the newest first: "it", "him" and the like may mean them
+	Missed  string   // the name just before of a thing that was not here: "it" means that
+	From    string   // the place from which the actor came: "back" leads there
 	NoModel bool     // the game has no model: a bare name, or a verb with many uses, is a command too
-	Asked   bool     // a meaning was proposed just before, or several: yes picks the first, and no none
-	// Variant is which of the texts that say the same is taken, so that a player does not read one again and again.
+	Asked   bool     // meanings were proposed just before: "yes" picks the first, "no" none
+	// Variant picks one of several texts that say the same, so that a player does not read the same one again and again.
 	Variant int
-	// Try returns what comes of calls; it changes nothing. Nil: a sentence of several commands is no plain one.
+	// Try returns the result of calls and changes nothing. Nil: only single commands are read.
 	Try func(calls []rules.Call) Tried
 }
 
-// Tried is what comes of calls that were tried.
+// Tried is the result of calls in a trial.
 type Tried struct {
-	World *world.World // as it is after them
-	Ends  bool         // one of them was refused, or something happened: nobody just goes on
+	World *world.World // after them
+	Ends  bool         // one was refused, or something happened that stops the player
 }
 
-// smile matches emoticons at the end of words, which say nothing.
+// smile matches emoticons at the end of words: they mean nothing here.
 var smile = regexp.MustCompile(`(?:\s*(?:[:;=]-?'?[()DPp]+|<3|\^\^|[\x{1F300}-\x{1FAFF}\x{2600}-\x{27BF}]\x{FE0F}?))+$`)
 
 // Read is the function [Read] with a context.
@@ -160,7 +159,7 @@ func Again(words string) bool {
 	return len(input.tokens) > 0 && r.smallTalk() == "again"
 }
 
-// Rewind returns whether words take turns back, "undo", or do them again, "redo", and how many; "" for neither.
+// Rewind returns "undo" or "redo" and a number of turns for words that ask for it, and "" for all others.
 func Rewind(words string) (what string, turns int64) {
 	input := tokens(strings.TrimSpace(words))
 	if input.question || input.odd || input.quoted || strings.HasPrefix(input.raw, "/") {
@@ -185,14 +184,13 @@ func Rewind(words string) (what string, turns int64) {
 	return "", 0
 }
 
-// Agrees reports whether words say yes and nothing else.
+// Agrees reports whether words only say yes.
 func Agrees(words string) bool {
 	input := tokens(strings.TrimSpace(words))
 	return slices.ContainsFunc(tables("", input.tokens), func(t table) bool { return t.is("agree", input.tokens) })
 }
 
-// Aside returns words that are out of character without their marks: // before them, or (( and ))
-// around them.
+// Aside returns words that are said out of character without their marks: // before them, or (( and )) around them.
 func Aside(words string) (text string, ok bool) {
 	words = strings.TrimSpace(words)
 	if text, ok = strings.CutPrefix(words, "//"); !ok {
@@ -206,8 +204,7 @@ func Aside(words string) (text string, ok bool) {
 	return strings.TrimSpace(strings.ToValidUTF8(text, "\uFFFD")), ok
 }
 
-// Hint says what can be said, with examples of what the actor sees, for games without a model. A
-// nil actor sees nothing.
+// Hint lists what can be said in a game without a model, with examples of what the actor sees. A nil actor sees nothing.
 func Hint(w *world.World, book *rules.Book, lang string, actor *world.Actor) string {
 	r := &reader{w: w, book: book, lang: lang, actor: actor}
 	examples := []string{r.text("hint.look")}

@@ -7,8 +7,7 @@ import (
 	"hob/internal/game/spelling"
 )
 
-// dropPolite removes polite words between two commas: прочти, пожалуйста, письмо; and -ка at the
-// end of words.
+// dropPolite removes polite words between two commas (прочти, пожалуйста, письмо) and -ка at the end of words.
 func (r *reader) dropPolite() {
 	list := r.input.tokens
 	for i := 0; i < len(list); i++ {
@@ -36,7 +35,7 @@ func (r *reader) dropPolite() {
 	r.input.tokens = list
 }
 
-// trailingAdverb returns 1 where tokens end with an English or a Russian adverb: politely, бесшумно.
+// trailingAdverb returns 1 if tokens end with an English or Russian adverb (politely, бесшумно), else 0.
 func trailingAdverb(list []token) int {
 	if last := list[len(list)-1].text; len(list) > 2 && len(last) > 5 && strings.HasSuffix(last, "ly") && last[0] < 128 || len(list) > 1 && isRussianAdverb(last) {
 		return 1
@@ -44,13 +43,13 @@ func trailingAdverb(list []token) int {
 	return 0
 }
 
-// isRussianAdverb reports whether a word ends like a Russian adverb, and like no noun.
+// isRussianAdverb reports whether a word has the ending of a Russian adverb that no noun has.
 func isRussianAdverb(word string) bool {
 	return spelling.HasEnd(word, "ельно", "ально", "ожно", "ешно", "ечно", "очно", "ойно", "енно", "анно", "ично", "шумно", "енько", "онько")
 }
 
-// trimPolite returns tokens without the polite words at their beginning, or else at their end, if
-// anything else is left. Without a model it removes adverbs as well.
+// trimPolite removes polite words at the beginning of tokens, or else at their end, and in a game without a model also
+// adverbs. It never removes all tokens.
 func (r *reader) trimPolite(list []token) []token {
 	for _, key := range [...]string{"", ".alone"} {
 		if key != "" && !r.options.NoModel {
@@ -71,7 +70,7 @@ func (r *reader) trimPolite(list []token) []token {
 	return list
 }
 
-// withoutPolite returns tokens without all that [reader.trimPolite] removes.
+// withoutPolite calls [reader.trimPolite] until nothing more is removed.
 func (r *reader) withoutPolite(list []token) []token {
 	for rest := r.trimPolite(list); len(rest) < len(list); rest = r.trimPolite(list) {
 		list = rest

@@ -8,16 +8,16 @@ import (
 	"hob/internal/game/world"
 )
 
-// mostProposed is the longest line of which something is left out, in tokens. It bounds how often the line is read.
+// mostProposed is the longest line, in tokens, for which [Options.Propose] looks. It bounds how often the line is read.
 const mostProposed = 24
 
-// Propose returns what words that [Options.Read] makes nothing of come to with one run of them left out, as few as possible: half
-// of them at most, or whole clauses. It asks whether that is meant, with one option; what only looks is done at once, with
-// how it was taken behind it.
+// Propose reads words that [Options.Read] cannot read with one run of them left out: as few words as possible, half of them
+// at most, or whole clauses. It asks whether that is meant, with one option. A reading that only looks is done at once, and
+// the answer says how the words were taken.
 //
-// There is a proposal where exactly one thing comes of all runs of the same length, and that is what somebody does with what is here
-// or where they go. Words that turn the meaning stay, and so does what they turn; a noun phrase loses no more than a word inside of
-// it, and an act nobody whom it is about.
+// There is a proposal only if all runs of one length that can be left out come to the same act on something here, or the
+// same way to go. Words that change the meaning of others stay, and so do the words that they change. At most one word
+// within a noun phrase is left out, and never the person whom an act is about.
 func (o Options) Propose(w *world.World, book *rules.Book, lang string, actor *world.Actor, words string) (m Meaning, ok bool) {
 	input, plain := tokenize(strings.TrimPrefix(strings.TrimSpace(words), "/"))
 	if n := len(input.tokens); !plain || !o.NoModel || actor == nil || n < 2 || n > mostProposed {
@@ -38,7 +38,7 @@ func (o Options) Propose(w *world.World, book *rules.Book, lang string, actor *w
 			case ok && !sameCalls(m.Calls, one.Calls):
 				return Meaning{}, false
 			default:
-				m, label, ok = one, rest, true // the last of them, which leaves the beginning as it is
+				m, label, ok = one, rest, true // the last run leaves the beginning as it is
 			}
 		}
 		if ok {
@@ -48,7 +48,7 @@ func (o Options) Propose(w *world.World, book *rules.Book, lang string, actor *w
 	return Meaning{}, false
 }
 
-// propose asks whether a meaning is what was meant. What only looks needs no answer.
+// propose asks whether a meaning is meant. A meaning that only looks is done at once.
 func (r *reader) propose(m Meaning, label string) Meaning {
 	acts := func(c rules.Call) bool { return r.book.Tool(c.Tool).Class != rules.Reading }
 	if !slices.ContainsFunc(m.Calls, acts) {
@@ -58,7 +58,7 @@ func (r *reader) propose(m Meaning, label string) Meaning {
 	return Meaning{Problem: r.text("meant", label), Options: []Option{{Label: label, Calls: m.Calls}}}
 }
 
-// clauseEnds returns before which tokens, and behind the last of them, a clause begins or ends.
+// clauseEnds says for each place between two tokens whether a clause begins or ends there.
 func (r *reader) clauseEnds() []bool {
 	ends := make([]bool, len(r.input.tokens)+1)
 	for _, p := range r.joints() {
@@ -68,7 +68,7 @@ func (r *reader) clauseEnds() []bool {
 	return ends
 }
 
-// canLeaveOut reports whether the line keeps its sense without some of its tokens, as far as their forms say.
+// canLeaveOut reports whether the line can make sense without some of its tokens, judged by their forms.
 func (r *reader) canLeaveOut(from, to int, ends []bool) bool {
 	list := r.input.tokens
 	whole := ends[from] && ends[to]
@@ -76,7 +76,7 @@ func (r *reader) canLeaveOut(from, to int, ends []bool) bool {
 	case whole && len(list)-to+from < 2, !whole && 2*(to-from) > len(list):
 		return false
 	case !whole && slices.Contains(ends[from+1:to], true):
-		return false // take the lamp and drop the box
+		return false // "take the lamp and drop the box"
 	}
 	for i := range list {
 		if n := r.turns(list[i:]); n > 0 && i < to && i+n >= from {
@@ -95,9 +95,9 @@ func (r *reader) canLeaveOut(from, to int, ends []bool) bool {
 		article, modifier := r.table.leading("article", list[from-1:from]) > 0, r.table.leading("modifier", list[from-1:from]) > 0
 		switch n := r.table.leading("modifier", list[from:to]); {
 		case (article || modifier) && !next:
-			return false // peek under the
+			return false // "peek under the"
 		case n == to-from, n > 0 && !ends[to] && !odd:
-			return false // pick at the rope; a part of "at what he reads"
+			return false // "pick at the rope"; a part of "at what he reads"
 		case (article || strings.HasSuffix(list[from-1].text, "'s")) && r.hasOdd(list[from:to]):
 			return false
 		}
@@ -105,7 +105,7 @@ func (r *reader) canLeaveOut(from, to int, ends []bool) bool {
 	return true
 }
 
-// isFirst reports whether nothing of a clause stands before a token but what leads up to a command.
+// isFirst reports whether only words that lead up to a command stand between the beginning of a clause and a token.
 func (r *reader) isFirst(at int, ends []bool) bool {
 	from := at
 	for !ends[from] {
@@ -121,7 +121,8 @@ func (r *reader) isFirst(at int, ends []bool) bool {
 	return true
 }
 
-// hasOwnVerb reports whether the tokens from at on begin with a verb that depends on no other before it: to take and взять do.
+// hasOwnVerb reports whether the tokens from at on begin with a verb that does not depend on the words before it, as "to
+// take" and взять do.
 func (r *reader) hasOwnVerb(at int) bool {
 	list := r.input.tokens[at-1:]
 	for n := 1; n > 0 && n < len(list); n = r.leadsUp(list) {
@@ -132,7 +133,7 @@ func (r *reader) hasOwnVerb(at int) bool {
 	return r.input.tokens[at-1].text != "to" && slices.ContainsFunc(r.langs, func(t table) bool { return t.hasVerb(list) })
 }
 
-// turns returns the number of tokens at the beginning that turn the meaning of others: not, if, without.
+// turns returns the number of leading tokens that change the meaning of others: "not", "if", "without".
 func (r *reader) turns(list []token) (n int) {
 	for _, t := range r.langs {
 		for _, key := range [...]string{"not", "condition", "retract", "turn"} {
@@ -145,7 +146,7 @@ func (r *reader) turns(list []token) (n int) {
 	return n
 }
 
-// without returns the text of the input without some of its tokens, and without what leads up to a command.
+// without returns the text of the input without some tokens, and without words that lead up to a command.
 func (r *reader) without(from, to int) string {
 	list, raw := r.input.tokens, r.input.raw
 	rest := raw[:list[from].from] + raw[list[to-1].to:]
@@ -164,7 +165,7 @@ func (r *reader) without(from, to int) string {
 	return rest
 }
 
-// leadsUp returns the number of tokens at the beginning that lead up to a command: and I would like to.
+// leadsUp returns the number of leading tokens that lead up to a command: "and I would like to".
 func (r *reader) leadsUp(list []token) (n int) {
 	for _, t := range r.langs {
 		for _, key := range [...]string{"join", "lead", "lead.alone"} {
@@ -174,7 +175,8 @@ func (r *reader) leadsUp(list []token) (n int) {
 	return n
 }
 
-// readRest reads what is left of a line as an act on something that is here, or as a way, and returns the command it is, too.
+// readRest reads the rest of a line as an act on something here, or as a way to go. It also returns the key of the
+// command.
 func (r *reader) readRest(words string) (m Meaning, key string, ok bool) {
 	input, ok := tokenize(words)
 	if !ok || len(input.tokens) == 0 {
@@ -188,7 +190,7 @@ func (r *reader) readRest(words string) (m Meaning, key string, ok bool) {
 		!slices.ContainsFunc(m.Calls, func(c rules.Call) bool { return !about(c) })
 }
 
-// idsIn returns the ids of what a call is about, but for the actor and the place around.
+// idsIn returns the ids that a call is about, except those of the actor and the place.
 func (r *reader) idsIn(c rules.Call) (ids []string) {
 	for _, name := range [...]string{"npc_id", "target_id", "object_id", "target", "find", "target_location_id", "to"} {
 		if id := c.Text(name); id != "" && id != r.actor.ID && id != r.actor.Place {
@@ -198,8 +200,8 @@ func (r *reader) idsIn(c rules.Call) (ids []string) {
 	return ids
 }
 
-// loses reports whether acts are others without some tokens: these name somebody whom the acts are not about, or have a verb and
-// nothing that is here: use the spear to open the chest.
+// loses reports whether calls leave out what some tokens say: the tokens name a person whom the calls are not about, or
+// have a verb and name nothing here: "use the spear to open the chest".
 func (r *reader) loses(from, to int, verb bool, calls []rules.Call) bool {
 	names := false
 	for i := from; i < to; i++ {

@@ -21,46 +21,46 @@ type reader struct {
 	options Options
 	strict  bool // only a command with a verb counts: see [Options.Propose]
 	actions []action
-	seen    *sight        // see [reader.sight]
-	last    *entity       // what was named last in an earlier command of the same sentence
+	seen    *sight        // what [reader.sight] has found
+	last    *entity       // the last name in an earlier command of the sentence
 	serial  map[span]bool // see [reader.isSerial]
 
 	// The pattern that is tried:
 	table    table
-	key      string  // of the command
-	tokens   []token // of it
+	key      string  // its command
+	tokens   []token // the words of the command
 	slots    [4]span
-	forced   [4]*entity // what a slot means, where it was asked which
-	vague    bool       // see the keys with ~ in the tables
-	asked    bool       // somebody was asked by name, and has nothing to say about it, or the ways were asked for
-	verbless bool       // names and words alone are tried
-	tries    int        // how often the command was judged
+	forced   [4]*entity // the entity that a slot means, of several candidates
+	vague    bool       // its key has ~ or + in the tables
+	asked    bool       // it is a question to a named person who has no answer, or a question for the exits
+	verbless bool       // commands without a verb are tried
+	tries    int        // how often the words matched a pattern
 	understanding
 }
 
-// understanding is how far a command is understood.
+// understanding says how well a command is understood.
 type understanding struct {
-	guess   guess   // at what was meant, that what is wrong comes from
-	named   *entity // what was named
-	known   bool    // a slot named something that is here
-	unknown string  // what a slot named that is not here
+	guess   guess   // whether a problem comes from a misread command
+	named   *entity // the entity that was named
+	known   bool    // a slot named something here
+	unknown string  // the name in a slot that nothing here has
 }
 
-// refusal is the reason why a command cannot be done. Without text and without candidates the input
-// is no plain command.
+// refusal is why a command cannot be done. One without a text and without candidates means that the input is no plain
+// command.
 type refusal struct {
 	text string
-	done bool      // it is what came of something that changes nothing
-	idle bool      // it says that nothing comes of something
-	part bool      // no more than a name was understood
-	many []*entity // what may be meant
-	slot int       // by this slot
+	done bool      // it answers a command that was done and changes nothing
+	idle bool      // it says that nothing comes of the command
+	part bool      // only a name was understood
+	many []*entity // the candidates
+	slot int       // that may mean any of them
 }
 
 // notPlain is the refusal of input that is left to a model.
 func notPlain() *refusal { return &refusal{} }
 
-// refuse returns the refusal of a plain command, in words of a key.
+// refuse returns the refusal of a plain command, in the words of a key.
 func (r *reader) refuse(key string, args ...string) *refusal {
 	return &refusal{text: r.text(key, args...)}
 }
@@ -81,11 +81,10 @@ func (f *refusal) meaning() (Meaning, bool) {
 	return Meaning{Problem: f.text, Done: f.done, Idle: f.idle, Partly: f.part}, f.text != ""
 }
 
-// mostTokens is the longest command in tokens. It bounds the ways to split it.
+// mostTokens is the longest command in tokens. It bounds the number of ways to split it.
 const mostTokens = 60
 
-// mostTries is how often the tokens of a command may fit a pattern. Only a long sentence fits more
-// often.
+// mostTries is how often the tokens of a command may match a pattern. Only long sentences match more often.
 const mostTries = 300
 
 // readSentence reads the whole input.
@@ -95,7 +94,7 @@ func (r *reader) readSentence() (Meaning, bool) {
 		return Meaning{Pick: n}, true
 	}
 	if r.options.Asked && r.smallTalk() == "yes" {
-		return Meaning{Problem: r.text("spared"), Done: true}, true // no
+		return Meaning{Problem: r.text("spared"), Done: true}, true // "no"
 	}
 	if r.sight().place.IsPage() {
 		return r.readPage()
@@ -127,7 +126,7 @@ func (r *reader) readSentence() (Meaning, bool) {
 	return m, ok
 }
 
-// readBeforeCommand reads what is no command although it may look like one, where no model understands more.
+// readBeforeCommand reads input that may look like a command and is none, in a game without a model.
 func (r *reader) readBeforeCommand() (Meaning, bool) {
 	switch r.smallTalk() {
 	case "swear":
@@ -147,7 +146,7 @@ func (r *reader) readBeforeCommand() (Meaning, bool) {
 	return r.readQuoted(true)
 }
 
-// readBehindCommand reads what is no command, or hardly the one that it was taken for, where no model understands more.
+// readBehindCommand reads input that is no command, or unlikely to be the one that was found, in a game without a model.
 func (r *reader) readBehindCommand(m Meaning, ok, sure bool) (Meaning, bool) {
 	if parts := r.serialJoints(); !sure && parts != nil {
 		if joined, fits := r.readParts(parts); fits {
@@ -163,7 +162,7 @@ func (r *reader) readBehindCommand(m Meaning, ok, sure bool) (Meaning, bool) {
 	return r.readStrangeVerb(r.input.tokens)
 }
 
-// pick returns the number of the picked choice, 0 for none.
+// pick returns the number of the choice that the input picks, 0 for none.
 func (r *reader) pick() int {
 	list := r.input.tokens
 	for _, t := range r.langs {
@@ -192,8 +191,8 @@ func (r *reader) pick() int {
 	return 0
 }
 
-// readCommand reads tokens as one command, in the player's language or another one. Without a model
-// it tries typing errors, and then words without a verb.
+// readCommand reads tokens as one command, in the player's language or another one. Without a model it corrects typing
+// errors, and then tries words without a verb.
 func (r *reader) readCommand(tokens []token) (m Meaning, ok bool) {
 	if len(tokens) == 0 || len(tokens) > mostTokens {
 		return Meaning{}, false
@@ -203,7 +202,7 @@ func (r *reader) readCommand(tokens []token) (m Meaning, ok bool) {
 	if r.strict {
 		return m, ok
 	}
-	if ok && m.Problem != "" && !m.Done && len(m.Options) == 0 && r.options.NoModel { // go norht
+	if ok && m.Problem != "" && !m.Done && len(m.Options) == 0 && r.options.NoModel { // "go norht"
 		at := *r
 		if one, fits := at.readCorrected(tokens); fits && len(one.Calls) > 0 {
 			*r = at
@@ -238,7 +237,7 @@ func (r *reader) readVerb(tokens []token) (m Meaning, ok bool) {
 			if fits && next.Problem == "" {
 				return next, true
 			}
-			fewer := best.guess == absent && r.options.NoModel && len(list) < len(tokens) && list[0] == tokens[0] // an adverb was taken for a part of a name
+			fewer := best.guess == absent && r.options.NoModel && len(list) < len(tokens) && list[0] == tokens[0] // an adverb was read as a part of the name
 			if fits && (!ok || fewer || (next.Done || len(next.Options) > 0) && !m.Done && len(m.Options) == 0) {
 				m, ok, best = next, true, r.understanding
 			}
@@ -266,7 +265,7 @@ func (r *reader) tryVerb(tokens []token, verbless bool) (m Meaning, ok bool) {
 	return at.readVerb(tokens)
 }
 
-// verbFirst returns tokens with what a Russian verb is about behind it, where that stands before it: её прочитать, горшок возьми.
+// verbFirst moves a Russian verb before its object: её прочитать, горшок возьми.
 func (r *reader) verbFirst(list []token) []token {
 	for n := 1; n < min(len(list), mostNoun) && isCyrillic(list[0].text); n++ {
 		switch {
@@ -280,7 +279,7 @@ func (r *reader) verbFirst(list []token) []token {
 	return list
 }
 
-// isCloser reports whether one understanding is nearer to what was meant than another.
+// isCloser reports whether this understanding is closer to what was meant than another one.
 func (a understanding) isCloser(b understanding) bool {
 	switch {
 	case a.guess != b.guess:
@@ -291,7 +290,7 @@ func (a understanding) isCloser(b understanding) bool {
 	return a.known && !b.known || a.guess == absent && len(a.unknown) < len(b.unknown)
 }
 
-// scan tries the commands of the table.
+// scan tries the commands of the table on tokens.
 func (r *reader) scan(tokens []token) (m Meaning, ok bool) {
 	var best understanding // of m
 	r.tokens = tokens
@@ -383,12 +382,12 @@ func (r *reader) judge(key string) (m Meaning, ok bool) {
 	return Meaning{Problem: r.text(question, r.joinNames(names)), Options: options}, true
 }
 
-// asksPolitely reports whether a question is a command behind polite words: can I go back.
+// asksPolitely reports whether a question is a command behind polite words: "can I go back?"
 func (r *reader) asksPolitely() bool {
 	return r.options.NoModel && len(r.tokens) > 0 && r.tokens[0].from > r.input.tokens[0].from
 }
 
-// label returns a name that tells one of several things from the others.
+// label returns a name that tells an entity from the other candidates.
 func (r *reader) label(e *entity, among []*entity) string {
 	for _, other := range among {
 		if other != e && other.name == e.name {
@@ -401,7 +400,7 @@ func (r *reader) label(e *entity, among []*entity) string {
 // phrase returns the tokens of a slot.
 func (r *reader) phrase(slot int) []token { return r.tokens[r.slots[slot].from:r.slots[slot].to] }
 
-// isGiven reports whether a slot names something, or an answer says what it means.
+// isGiven reports whether a slot has words, or an answer has said what it means.
 func (r *reader) isGiven(slot int) bool { return r.forced[slot] != nil || len(r.phrase(slot)) > 0 }
 
 // textOf returns the text of a slot as it was typed.
@@ -440,7 +439,7 @@ func (r *reader) look(e *entity) (Meaning, *refusal) {
 	return r.oneCall("look", rules.NewObj().Text("target_id", e.id))
 }
 
-// refuseIncomplete answers a verb that stands alone with the things that it may mean.
+// refuseIncomplete answers a verb without an object with the things that it may mean.
 func (r *reader) refuseIncomplete() *refusal {
 	list := slices.Collect(r.visible(near|person|way, func(e *entity) bool { return e.depth == 0 && utf8.ValidString(e.name) }))
 	if len(list) == 0 {
@@ -452,7 +451,7 @@ func (r *reader) refuseIncomplete() *refusal {
 // mostNamed is the number of things that an answer names.
 const mostNamed = 12
 
-// mentionsHere reports whether the place's description mentions a name by its last word.
+// mentionsHere reports whether the text of the place has the last word of a name.
 func (r *reader) mentionsHere(name []token) bool {
 	p := r.sight().place
 	return p != nil && mentions(p.Desc+"\n"+p.Situation, lastWord(name))

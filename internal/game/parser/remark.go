@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// readStatement reads a sentence that asks and commands nothing as said to the person here, who hears it.
+// readStatement reads a sentence that is no question and no command as said to the person here.
 func (r *reader) readStatement() (m Meaning, ok bool) {
 	if r.input.quoted || r.input.odd || len(r.input.tokens) < 2 {
 		return m, false
@@ -30,7 +30,7 @@ func (r *reader) readStatement() (m Meaning, ok bool) {
 	return m, false
 }
 
-// readRemark reads a short sentence as a remark to the only person here, if they have a line on it.
+// readRemark reads a short sentence as said to the only person here, if they have a line on it.
 func (r *reader) readRemark() (m Meaning, ok bool) {
 	some, list := r.listeners(), r.input.tokens
 	if len(some) != 1 || r.speaksOf(some[0], list) || r.commands(list) || len(list) > 2*mostTopic && !isHan(list[0].text) || len(list) > mostHanTopic || r.input.quoted || r.input.odd {
@@ -49,8 +49,8 @@ func (r *reader) readRemark() (m Meaning, ok bool) {
 	return r.readQuestion(true)
 }
 
-// commands reports whether tokens begin with the verb of a command that is about more than talk: walk round the wheel is no remark
-// about it.
+// commands reports whether tokens begin with the verb of a command for more than talk: "walk round the wheel" is no
+// remark on the wheel.
 func (r *reader) commands(list []token) bool {
 	if isHan(list[0].text) || r.input.question {
 		return false
@@ -58,7 +58,7 @@ func (r *reader) commands(list []token) bool {
 	return slices.ContainsFunc(r.joints(), func(p span) bool { return r.commandsPart(list[p.from:p.to]) })
 }
 
-// commandsPart is commands for what stands between two joints.
+// commandsPart is commands for the tokens between two joints.
 func (r *reader) commandsPart(list []token) bool {
 	if len(list) < 2 {
 		return false
@@ -76,7 +76,7 @@ func (r *reader) commandsPart(list []token) bool {
 	return false
 }
 
-// hasVerb reports whether tokens begin with a verb of motion or of the hands.
+// hasVerb reports whether tokens begin with a verb of going or of handling things.
 func (t table) hasVerb(list []token) bool {
 	for line := range strings.Lines(t.commands) {
 		key, patterns, _ := strings.Cut(line, ":")
@@ -96,7 +96,7 @@ func (t table) hasVerb(list []token) bool {
 	return false
 }
 
-// commandsBehind reports whether a command stands behind the first joint of the input: sit down and read the note.
+// commandsBehind reports whether a command stands behind the first joint of the input: "sit down and read the note".
 func (r *reader) commandsBehind() bool {
 	parts := r.joints()
 	return r.actor != nil && len(parts) > 1 && slices.ContainsFunc(parts[1:], func(p span) bool {
@@ -107,12 +107,12 @@ func (r *reader) commandsBehind() bool {
 	})
 }
 
-// smallTalk returns the kind of small talk that all tokens are, or "".
+// smallTalk returns the kind of small talk that the input is, or "".
 func (r *reader) smallTalk() string {
 	for _, t := range r.langs {
 		list := r.input.tokens
 		if n := max(t.leading("lead", list), t.leading("lead.alone", list)); n < len(list) && t.is("small.gesture", list[n:]) && !r.commandsBehind() && !r.isAsking() {
-			return "gesture" // may I sit down
+			return "gesture" // "may I sit down"
 		}
 		for len(list) > 0 {
 			if what := t.which("small.", list); what != "" && (what != "gesture" || !r.commandsBehind() && !r.isAsking()) {

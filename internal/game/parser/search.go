@@ -9,7 +9,7 @@ import (
 	"hob/internal/game/world"
 )
 
-// searchSkill is the skill for searching a place that names none.
+// searchSkill is the skill for searching a place that does not name one.
 const searchSkill = "wits"
 
 // searchHere searches the place.
@@ -21,9 +21,8 @@ func (r *reader) searchHere() (Meaning, *refusal) {
 	return r.searchIn(here.ID)
 }
 
-// search searches what a slot names: something in sight, or somebody who cannot resist. For a
-// detail of the place's description it searches the place. With looks it looks first, and at people
-// it only looks.
+// search searches the thing or helpless person that a slot names, or the place for a detail of its text. With looks it
+// looks first, and only looks at people.
 func (r *reader) search(looks bool) (m Meaning, bad *refusal) {
 	p, here := r.phrase(1), r.sight().place
 	if here == nil {
@@ -56,7 +55,7 @@ func (r *reader) search(looks bool) (m Meaning, bad *refusal) {
 	return r.searchIn(e.id)
 }
 
-// leaf looks at what has leaves to turn, and searches what holds things.
+// leaf turns the leaves of a thing, which is to look at it; a container is searched.
 func (r *reader) leaf() (Meaning, *refusal) {
 	if e, bad := r.need(1, near|carried|held); bad == nil && !e.holdsThings() {
 		return r.lookAt(1)
@@ -64,9 +63,8 @@ func (r *reader) leaf() (Meaning, *refusal) {
 	return r.search(false)
 }
 
-// searchUnnamed searches for something without a name of its own here, where no model understands
-// it: it is a part of the one thing in sight whose name shares a word with it, or else a detail of
-// the place.
+// searchUnnamed searches for words that name nothing here, in a game without a model: for a part of the only thing whose
+// name has one of the words, or for a detail of the place.
 func (r *reader) searchUnnamed(p []token) (m Meaning, bad *refusal) {
 	if len(p) > mostName {
 		return m, notPlain()
@@ -98,8 +96,7 @@ func (r *reader) searchUnnamed(p []token) (m Meaning, bad *refusal) {
 	return m, r.refuseAbsent(p, []kind{near | carried, person})
 }
 
-// sharesWord reports whether tokens and words share a word that means something; in Chinese, two
-// characters in a row.
+// sharesWord reports whether tokens and words have a meaningful word in common; in Chinese, two characters in a row.
 func (r *reader) sharesWord(p []token, words []string) bool {
 	for i := range p {
 		if isHan(p[i].text) {
@@ -122,7 +119,7 @@ func (r *reader) description() []string {
 	return texts(tokens(here.Name + " " + here.Desc + " " + here.Situation).tokens)
 }
 
-// beginsWithPerson reports whether Chinese words begin with the name of somebody, and say more.
+// beginsWithPerson reports whether Chinese tokens begin with a person's name and go on.
 func (r *reader) beginsWithPerson(list []token) bool {
 	for n := 2; n < len(list) && isHan(list[0].text); n++ {
 		if len(r.findBest(list[:n], nil, person)) > 0 || r.findMet(list[:n]) != nil || r.findHeardOf(list[:n]) != nil {
@@ -132,8 +129,8 @@ func (r *reader) beginsWithPerson(list []token) bool {
 	return false
 }
 
-// searchFor looks for something: at it if it is in sight. Somebody who was met elsewhere is not hidden. Of anything else nobody knows
-// where it is: a search of this place takes time, so it is offered.
+// searchFor looks for something. What is in sight is looked at, and a person who is known to be elsewhere is named. For
+// everything else it offers a search of the place, which takes time.
 func (r *reader) searchFor() (m Meaning, bad *refusal) {
 	p := r.phrase(2)
 	if _, bad := r.need(2, near|carried|held|person|myself); bad == nil || len(bad.many) > 0 {
@@ -162,8 +159,8 @@ func (r *reader) searchFor() (m Meaning, bad *refusal) {
 	return m, nil
 }
 
-// searchIn returns the check of a search. The rules know what is hidden and how hard it is to find;
-// the parser looks at none of that.
+// searchIn returns the check for a search. The rules know what is hidden and how hard it is to find; the parser does not
+// look.
 func (r *reader) searchIn(id string) (Meaning, *refusal) {
 	if r.w.Encounter() != nil || r.w.Self().Mode == "combat" {
 		return Meaning{}, r.refuse("fighting")
@@ -172,7 +169,7 @@ func (r *reader) searchIn(id string) (Meaning, *refusal) {
 	return r.oneCall("skill_check", rules.NewObj().Text("actor_id", r.actor.ID).Text("skill", skill).Text("find", id))
 }
 
-// skillOfSearch returns the skill with which an actor searches the place.
+// skillOfSearch returns the skill with which an actor searches a place.
 func skillOfSearch(w *world.World, actor *world.Actor) string {
 	if here := w.Place(actor.Place); here != nil && here.Search != "" {
 		if _, known := rules.Skill(actor, here.Search); known {

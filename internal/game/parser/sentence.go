@@ -9,26 +9,26 @@ import (
 	"hob/internal/lists"
 )
 
-// readParts reads a sentence of a few commands, each of which must be plain, in the world as it is after
-// those before it. Where one of them cannot be done the ones before it are, and then it is said why.
+// readParts reads a sentence of several plain commands, each in the world after those before it. If one of them cannot be
+// done, those before it are done, and the answer says why.
 func (r *reader) readParts(parts []span) (m Meaning, ok bool) {
 	if len(parts) < 2 || len(parts) > mostParts || r.actor == nil || r.options.Try == nil {
 		return Meaning{}, false
 	}
-	at, said := *r, false // said: something stood before it that is no command
-	var idle *Meaning     // the first of which nothing comes
+	at, said := *r, false // said: a remark stood before it
+	var idle *Meaning     // the first command of which nothing comes
 	for len(parts) > 0 {
 		words := r.input.tokens[parts[0].from:parts[0].to]
 		remark := len(m.Calls) == 0 && !r.leads("not", words) && at.saysOnly(words)
 		if len(parts) > 1 && r.options.NoModel && (remark || r.saysHow(words) || r.isManner(words)) {
-			parts, said = parts[1:], said || remark // as nobody looks, take the lamp
+			parts, said = parts[1:], said || remark // "as nobody looks, take the lamp"
 			continue
 		}
 		one, n := at.readPart(r.input, parts, len(m.Calls) > 0)
 		goesOn := n < len(parts)
 		isName := at.verbless && at.named != nil && len(one.Calls) == 1 && one.Calls[0].Tool == "look"
 		if isName && goesOn {
-			parts, at.last = parts[n:], at.named // the note, read it
+			parts, at.last = parts[n:], at.named // "the note, read it"
 			continue
 		}
 		if one.Show == ShowLook && at.call("look", rules.NewObj(), &one) == nil {
@@ -36,7 +36,7 @@ func (r *reader) readParts(parts []span) (m Meaning, ok bool) {
 		}
 		begins, fails := len(m.Calls) == 0, one.Problem != ""
 		switch {
-		case (one.Done || one.Idle) && r.options.NoModel && goesOn: // it changes nothing, and what follows can be done
+		case (one.Done || one.Idle) && r.options.NoModel && goesOn: // it changes nothing, so the rest can be done
 			if idle == nil && !one.Done {
 				idle = &one
 			}
@@ -57,7 +57,7 @@ func (r *reader) readParts(parts []span) (m Meaning, ok bool) {
 			one.Problem = joinLines(m.Before, one.Problem)
 			return one, true
 		case len(one.Calls) == 0 && !r.options.NoModel:
-			return Meaning{}, false // a model makes more of it
+			return Meaning{}, false // a model may read it
 		case len(one.Calls) == 0:
 			m.Then = &one
 			return m, true
@@ -66,13 +66,13 @@ func (r *reader) readParts(parts []span) (m Meaning, ok bool) {
 			return Meaning{}, false
 		}
 		if parts = parts[n:]; len(parts) == 0 || !at.goOn(r.options.Try(m.Calls)) {
-			break // what is left of the sentence was meant for a world in which that went well
+			break // the rest was meant for a world in which that went well
 		}
 	}
 	return m, true
 }
 
-// readPart is readLongest, and a glance at what was named last.
+// readPart is readLongest, or a glance at the thing that was named last.
 func (r *reader) readPart(input utterance, parts []span, later bool) (m Meaning, n int) {
 	if m, n = r.readLongest(input, parts, later); n <= 1 && r.isGlance() {
 		m, n = Meaning{}, 1
@@ -81,7 +81,8 @@ func (r *reader) readPart(input utterance, parts []span, later bool) (m Meaning,
 	return m, n
 }
 
-// goOn puts the reader into the world as it is after calls. It reports false if nobody just goes on there.
+// goOn moves the reader to the world after some calls. It returns false if something happened there that stops the
+// player.
 func (r *reader) goOn(tried Tried) bool {
 	if tried.Ends || tried.World == nil {
 		return false
@@ -95,15 +96,15 @@ func (r *reader) goOn(tried Tried) bool {
 	}
 	r.w, r.actor, r.seen = tried.World, actor, nil
 	if r.last = r.renew(r.named); r.last != nil {
-		r.options.Named = append([]string{r.last.id}, r.options.Named...) // take the oar, go to her and give it back
+		r.options.Named = append([]string{r.last.id}, r.options.Named...) // "take the oar, go to her and give it back"
 	}
 	return true
 }
 
-// joinLines puts a text on a line behind another one, if there is one.
+// joinLines joins two texts, either of which may be "", as lines.
 func joinLines(one, other string) string { return strings.TrimSpace(one + "\n" + other) }
 
-// renew returns an entity as it is by now.
+// renew returns an entity as it is in the reader's world.
 func (r *reader) renew(was *entity) *entity {
 	for e := range r.visible(^kind(0), func(e *entity) bool { return was != nil && e.id == was.id && (e.thing != nil) == (was.thing != nil) }) {
 		return e
@@ -111,9 +112,9 @@ func (r *reader) renew(was *entity) *entity {
 	return was
 }
 
-// readLongest reads the longest beginning of some parts that is one command, and returns how many parts it
-// has: take the lamp and the rope. The first part alone may also be one that cannot be done, or, behind
-// another one, what is said to somebody. 0 parts are no command.
+// readLongest reads as many parts as make one command, and returns how many they are: "take the lamp and the rope". A
+// single first part may also be a command that cannot be done or, behind another command, something said to a person. 0
+// means no command.
 func (r *reader) readLongest(input utterance, parts []span, later bool) (m Meaning, n int) {
 	named := r.named
 	for n = len(parts); n > 0; n-- {
@@ -126,14 +127,14 @@ func (r *reader) readLongest(input utterance, parts []span, later bool) (m Meani
 		}
 		m, ok = r.readCommand(r.input.tokens)
 		if ok && r.options.NoModel && m.Problem != "" && r.guess == absent && r.smallTalk() == "gesture" {
-			continue // warm my hands
+			continue // "warm my hands"
 		}
 		if ok && (n == 1 || m.Problem == "" && !r.swallows(m, input, parts[:n])) {
 			return m, n
 		}
 	}
 	if r.options.NoModel && r.smallTalk() == "gesture" {
-		if m = (Meaning{Done: true}); len(parts) == 1 { // what is done then says more
+		if m = (Meaning{Done: true}); len(parts) == 1 { // the next command says more
 			m.Problem = r.text("small.gesture")
 		}
 		return m, 1
@@ -146,8 +147,8 @@ func (r *reader) readLongest(input utterance, parts []span, later bool) (m Meani
 	return Meaning{}, 0
 }
 
-// swallows reports whether a command takes for what somebody is asked or told what is another command behind it: ask Marta about the
-// oven, then go to the mill. Nouns alone are none: ask Marta about the oven and the loaf.
+// swallows reports whether a topic of talk contains a second command: "ask Marta about the oven, then go to the mill".
+// Nouns are no command: "ask Marta about the oven and the loaf".
 func (r *reader) swallows(m Meaning, input utterance, parts []span) bool {
 	if len(parts) < 2 || r.input.quoted || len(m.Calls) != 1 || m.Calls[0].Tool != "talk" || !bytes.Contains(m.Calls[0].Args, []byte(`"topic"`)) || r.options.Try == nil {
 		return false
@@ -163,7 +164,7 @@ func (r *reader) swallows(m Meaning, input utterance, parts []span) bool {
 	return false
 }
 
-// joints splits the input at its joints: words such as and, commas, and ends of sentences.
+// joints splits the input at words such as "and", at commas, and at the ends of sentences.
 func (r *reader) joints() (list []span) {
 	tokens, from := r.input.tokens, 0
 	cut := func(to, next int) {
@@ -181,7 +182,7 @@ func (r *reader) joints() (list []span) {
 				continue // 跟玛尔塔打招呼 is one command
 			}
 			if i > from && t.is("bare.go", tokens[from:i]) {
-				continue // go and ask Marta
+				continue // "go and ask Marta"
 			}
 			if tokens[i].text == "跟" && i+1 < len(tokens) && tokens[i+1].text == "前" {
 				break // 走到她跟前
@@ -197,7 +198,8 @@ func (r *reader) joints() (list []span) {
 	return list
 }
 
-// isIndirect reports whether the comma before a token is no joint: behind it stands what somebody is asked. Спроси её, что делать.
+// isIndirect reports whether the comma before a token does not split the input because an indirect question follows:
+// Спроси её, что делать.
 func (r *reader) isIndirect(from, at int) bool {
 	list := r.input.tokens
 	return at > from && list[at].gap == comma && slices.ContainsFunc(r.langs, func(t table) bool {
@@ -205,7 +207,8 @@ func (r *reader) isIndirect(from, at int) bool {
 	})
 }
 
-// isRelative reports whether the comma before a token is no joint, for behind it stands what a word before it means: всё, что внутри.
+// isRelative reports whether the comma before a token does not split the input because a relative clause follows: всё,
+// что внутри.
 func (r *reader) isRelative(at int) bool {
 	list := r.input.tokens
 	return at > 0 && list[at].gap == comma && slices.ContainsFunc(r.langs, func(t table) bool {

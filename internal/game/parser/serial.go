@@ -2,19 +2,19 @@ package parser
 
 import "slices"
 
-// The shortest command in Chinese, in characters, as one of two without a mark between them.
+// The shortest of two Chinese commands without a mark between them, in characters.
 const leastSerial = 2
 
-// The longest rest of Chinese words that is divided once more, in characters.
+// The longest rest of Chinese words that is split once more, in characters.
 const mostSerial = 20
 
-// serialJoints returns the parts of Chinese words with verbs in a row, as 打开桶看看 is: open the barrel, look. Each part is a
-// command by itself. Nil: there are none.
+// serialJoints returns the parts of Chinese words with several verbs and no mark between them: 打开桶看看 is "open the barrel"
+// and "look". It returns nil if there is only one part.
 func (r *reader) serialJoints() (list []span) {
 	found := false
 	r.serial = map[span]bool{}
 	for _, p := range r.joints() {
-		if n := len(list); n > 0 && p.from > list[n-1].to { // 和 may be with: 回酒堂和老板娘聊聊
+		if n := len(list); n > 0 && p.from > list[n-1].to { // 和 may mean "with": 回酒堂和老板娘聊聊
 			whole := span{list[n-1].from, p.to}
 			if at := r.serialJoint(whole, n > 1); at > 0 && at == list[n-1].to {
 				found, p = true, span{at, p.to}
@@ -31,8 +31,8 @@ func (r *reader) serialJoints() (list []span) {
 	return list
 }
 
-// serialJoint returns where the second of several commands begins, 0 for nowhere. A beginning that cannot be done counts before
-// something that can; behind another command it may be done in the world as it is by then.
+// serialJoint returns where the second of several commands begins, 0 for nowhere. A first command that cannot be done
+// counts if the second one can be done. Behind another command, a first one may become possible.
 func (r *reader) serialJoint(p span, later bool) int {
 	list := r.input.tokens[p.from:p.to]
 	if !isHan(list[0].text) || len(list) > mostTokens/2 || r.input.question {
@@ -63,7 +63,8 @@ func (r *reader) serialJoint(p span, later bool) int {
 	return 0
 }
 
-// isSerial reports whether words behind another command are several commands. It is asked of the same words again and again.
+// isSerial reports whether words behind a command are several commands. It remembers its answers: the same words come up
+// often.
 func (r *reader) isSerial(p span) bool {
 	is, known := r.serial[p]
 	if !known {
@@ -73,7 +74,7 @@ func (r *reader) isSerial(p span) bool {
 	return is
 }
 
-// isGlance reports whether the input only looks, behind a command about a thing: it is that which is looked at.
+// isGlance reports whether the input is only "look" behind a command about a thing: then that thing is looked at.
 func (r *reader) isGlance() bool {
 	return r.last != nil && r.last.thing != nil && slices.ContainsFunc(r.langs, func(t table) bool { return t.is("glance", r.input.tokens) })
 }

@@ -8,39 +8,39 @@ import (
 	"hob/internal/game/world"
 )
 
-// kind is the kind of an entity: where it is.
+// kind is the kind of an entity, by where it is.
 type kind uint8
 
 const (
-	near    kind = 1 << iota // an object that lies about, in whatever is open
+	near    kind = 1 << iota // an object that lies about, or in an open one
 	carried                  // an object that the actor has
 	held                     // an object that somebody else has in hand
 	person                   // somebody who is here
 	myself                   // the actor
-	way                      // where a way leads
+	way                      // the place to which a way leads
 )
 
-// entity is something that a command can name.
+// entity is something or somebody that a command can name.
 type entity struct {
 	kind     kind
 	id, name string
-	desc     string // of where a way leads, once somebody was there
+	desc     string // of the place to which a way leads, if it was visited
 	depth    int    // of an object: 0 is directly there
 	inside   bool
 	thing    *world.Thing
-	actor    *world.Actor // a person; of what is held, who holds it
+	actor    *world.Actor // the person; for a held object, its holder
 	link     *world.Link
-	tokens   []string // of the name, once somebody needed them
-	other    []string // of another name: a way's door has one
+	tokens   []string // of the name, once they are needed
+	other    []string // the words of another name: that of a way's door
 }
 
-// sight is everything that the actor can name.
+// sight is what the actor can name.
 type sight struct {
 	place *world.Place
 	list  []*entity
 }
 
-// sight returns what the actor can name: nothing hidden, and nothing inside of something closed.
+// sight returns what the actor can name: nothing hidden, and nothing inside a closed thing.
 func (r *reader) sight() *sight {
 	if r.seen != nil {
 		return r.seen
@@ -91,7 +91,7 @@ func (s *sight) things(list []story.VisibleThing, k kind, holder *world.Actor, d
 	}
 }
 
-// way adds an exit, which has the name of its destination and of its door.
+// way adds an exit. It has the names of its destination and of its door.
 func (r *reader) way(l *world.Link) {
 	to := r.w.Place(l.To)
 	if l.To == r.actor.Place {
@@ -131,10 +131,10 @@ func (e *entity) words() []string {
 	return e.tokens[:len(e.tokens)-1]
 }
 
-// loose reports whether an object can be taken away.
+// loose reports whether a thing can be taken away.
 func loose(t *world.Thing) bool { return !t.Fixed && t.Rel != world.Part }
 
-// holds reports whether an object is inside of another one, or with a person, of that id.
+// holds reports whether a thing is in the thing, or with the person, of an id.
 func (r *reader) holds(id string, t *world.Thing) bool {
 	for range 8 {
 		if t == nil {

@@ -8,16 +8,16 @@ import (
 	"hob/internal/game/spelling"
 )
 
-// findSlips returns the entities that tokens name but for one letter.
+// findSlips finds what tokens name with a typing error.
 func (r *reader) findSlips(list []token, fits func(*entity) bool, mask kind) []*entity {
 	list = r.withoutArticle(list)
 	if !r.options.NoModel || len(list) > 3 || isHan(list[0].text) || r.sight().place != nil && r.sharesWord(list, r.description()) {
-		return nil // what the place's own words speak of is no slip
+		return nil // a word of the place's text is no typing error
 	}
 	return slices.DeleteFunc(slices.Collect(r.visible(mask, fits)), func(e *entity) bool { return !isSlipOf(texts(list), e.words()) })
 }
 
-// isSlipOf reports whether all words are words of a name, in any form or with one wrong letter.
+// isSlipOf reports whether all words are words of a name, in any form or with a typing error.
 func isSlipOf(words, name []string) bool {
 	return !isHan(words[0]) && !slices.ContainsFunc(words, func(word string) bool {
 		return !slices.ContainsFunc(name, func(n string) bool {
@@ -26,7 +26,8 @@ func isSlipOf(words, name []string) bool {
 	})
 }
 
-// stem returns a Russian word without the vowels at its end, which change with the case; "" for one without, and for any other script.
+// stem returns a Russian word without its last vowels, which change with the case; "" if it ends with none, and for all
+// other scripts.
 func stem(word string) string {
 	if base := strings.TrimRight(word, "аеиоуыэюяй"); word != "" && isCyrillic(word) && base != word {
 		return base
@@ -34,7 +35,7 @@ func stem(word string) string {
 	return ""
 }
 
-// readCorrected reads a command with one wrong letter in its first words, or with its verb in another form.
+// readCorrected reads a command with a typing error in its first two words, or with its verb in another form.
 func (r *reader) readCorrected(list []token) (Meaning, bool) {
 	for _, r.table = range r.langs {
 		list = r.withoutPolite(list)
@@ -58,8 +59,8 @@ func (r *reader) readCorrected(list []token) (Meaning, bool) {
 	return Meaning{}, false
 }
 
-// verbsOf returns what verb an English word in -ing may be, and a Russian imperative to several people: opening, putting, taking;
-// откройте.
+// verbsOf returns the verbs that an English word in -ing may come from (opening, putting, taking), or a Russian
+// imperative to several people (откройте).
 func verbsOf(word string) []string {
 	if base, ok := strings.CutSuffix(word, "ing"); ok && len(base) > 1 {
 		return []string{base, base[:len(base)-1], base + "e"}
@@ -72,8 +73,8 @@ func verbsOf(word string) []string {
 	return nil
 }
 
-// correct returns the only word of the commands and the directions that differs from a word by a slip, or "" if the
-// word is one of them.
+// correct returns the word of the commands and directions that differs from a word by a typing error; "" if there are
+// several, or if the word is right.
 func (t table) correct(wrong string) (only string) {
 	if utf8.RuneCountInString(wrong) < 4 || isHan(wrong) {
 		return ""
@@ -96,9 +97,8 @@ func (t table) correct(wrong string) (only string) {
 	return only
 }
 
-// isSlip reports whether two words of five letters and more are one slip apart: an additional
-// letter, a missing one, another one, or two in the wrong order. Their first letter is the same.
-// Of two words of four letters only the order may be wrong.
+// isSlip reports whether two words with the same first letter differ by one typing error: a letter too many, a letter
+// missing, a wrong letter, or two letters swapped. In words of four letters only a swap counts, in shorter ones nothing.
 func isSlip(a, b string) bool {
 	x, y := []rune(a), []rune(b)
 	short := len(x) == 4 && len(y) == 4

@@ -9,8 +9,8 @@ import (
 	"hob/internal/game/world"
 )
 
-// whom returns the person that a slot names. For an empty slot it is the person who was named just
-// before, or the only one to talk to.
+// whom returns the person that a slot names. An empty slot means the person who was named just before, or the only one
+// here.
 func (r *reader) whom(slot int) (*entity, *refusal) {
 	if r.isGiven(slot) {
 		return r.need(slot, person)
@@ -27,8 +27,7 @@ func (r *reader) whom(slot int) (*entity, *refusal) {
 	return e, nil
 }
 
-// other is whom for what is done with somebody who is not of the party, if there is one. A Chinese name that goes on
-// behind the slot is read to its end.
+// other is whom for acts on people outside of the party. A Chinese name must not go on behind the slot.
 func (r *reader) other(slot int) (*entity, *refusal) {
 	e, bad := r.whom(slot)
 	if len(r.phrase(slot)) > 0 && (bad != nil || r.isOurs(e.actor)) {
@@ -53,8 +52,7 @@ func (r *reader) listeners() []*entity {
 	return slices.Collect(r.visible(person, func(e *entity) bool { return !r.isOurs(e.actor) }))
 }
 
-// mostWord is the longest phrase without a verb that counts as speech; Chinese may have twice as
-// many tokens.
+// mostWord is the longest phrase without a verb that counts as speech. In Chinese it is twice as long.
 const mostWord = 3
 
 // sayWord says a phrase without a verb aloud.
@@ -96,16 +94,16 @@ func (r *reader) say() (m Meaning, bad *refusal) {
 	return r.talkTo(some[0], words)
 }
 
-// isNoSpeech reports whether words are more than what is said to somebody.
+// isNoSpeech reports whether words cannot only be speech.
 func (r *reader) isNoSpeech(p []token) bool {
 	whom := r.phrase(1)
 	long := len(p) > mostTopic && !isHan(p[0].text) || len(p) > mostHanTopic
 	hidesWhom := len(whom) == 0 && !isHan(p[0].text) && !r.input.quoted && r.hasOdd(p)
-	asks := len(whom) > 0 && r.table.leading("asking", whom) > 0 // ask what he knows
+	asks := len(whom) > 0 && r.table.leading("asking", whom) > 0 // "ask what he knows"
 	return long && !r.options.NoModel || hidesWhom || asks
 }
 
-// addressee returns whom a slot or the words themselves name; nil: nobody.
+// addressee returns the person whom slot 1 or the words name; nil for nobody.
 func (r *reader) addressee(p []token) (e *entity, bad *refusal) {
 	if !r.isGiven(1) {
 		if !r.options.NoModel {
@@ -120,14 +118,14 @@ func (r *reader) addressee(p []token) (e *entity, bad *refusal) {
 	switch whom := r.phrase(1); {
 	case bad == nil:
 	case len(bad.many) == 0 && isHan(p[0].text) && r.slots[1].to == r.slots[2].from && !r.table.is("them", whom):
-		bad = notPlain() // where a name ends is not said: it may be none
+		bad = notPlain() // nothing says where the name ends: it may be none
 	case len(bad.many) > 1 && r.options.NoModel && r.table.is("somebody", whom):
-		bad = notPlain() // ask everybody to stay
+		bad = notPlain() // "ask everybody to stay"
 	}
 	return e, bad
 }
 
-// refuseUnheard answers words on which not exactly one of those who are spoken to has a line; nil if one has.
+// refuseUnheard answers words on which nobody, or more than one, has a line; nil if one person has.
 func (r *reader) refuseUnheard(spokenTo *entity, some []*entity) *refusal {
 	all, alone := r.listeners(), r.options.NoModel
 	switch {
@@ -150,10 +148,10 @@ func (r *reader) refuseUnheard(spokenTo *entity, some []*entity) *refusal {
 	return notPlain()
 }
 
-// kindle puts something carried where a quest wants it: fire into an oven.
+// kindle puts a carried thing where a quest wants it: fire into an oven.
 func (r *reader) kindle() (m Meaning, bad *refusal) {
 	var into *entity
-	if len(r.phrase(1)) == 0 { // light a fire
+	if len(r.phrase(1)) == 0 { // "light a fire"
 		into = r.hearth()
 	} else if into, bad = r.need(1, near, carried); bad != nil {
 		return m, bad
@@ -186,7 +184,7 @@ func (r *reader) kindle() (m Meaning, bad *refusal) {
 	return m, r.refuse("cold")
 }
 
-// hearth returns the only thing here that cannot be taken away and that an objective wants something in, or nil.
+// hearth returns the only fixed thing here in which an objective wants something, or nil.
 func (r *reader) hearth() *entity {
 	some := slices.Collect(r.visible(near, func(e *entity) bool {
 		return !loose(e.thing) && r.isWanted("in", "", e.id)
@@ -197,7 +195,7 @@ func (r *reader) hearth() *entity {
 	return some[0]
 }
 
-// kindleWith puts something where a quest wants it, for somebody who lights the one with the other. Nothing else burns.
+// kindleWith lights one thing with another, where a quest wants the one in the other. Nothing else burns.
 func (r *reader) kindleWith() (m Meaning, bad *refusal) {
 	into, bad := r.need(2, near|carried)
 	if bad != nil {
@@ -211,12 +209,12 @@ func (r *reader) kindleWith() (m Meaning, bad *refusal) {
 		return r.put(world.In, nil)
 	}
 	if r.slots[2].to == r.slots[1].from {
-		r.guess = wild // a Russian adjective and its noun are taken for two things
+		r.guess = wild // a Russian adjective and its noun may be read as two things
 	}
 	return m, r.refuse("unfit", e.name)
 }
 
-// pry opens something with the means of the actor.
+// pry opens something with what the actor has.
 func (r *reader) pry() (m Meaning, bad *refusal) {
 	e, bad := r.openable(1)
 	if bad != nil {
@@ -233,7 +231,7 @@ func (r *reader) pry() (m Meaning, bad *refusal) {
 	return r.turnEntity(e, world.OpenDoor)
 }
 
-// pryWith opens something by a tool that is a key to it: nothing comes of it with what cannot be opened.
+// pryWith opens something with a tool that is its key. It answers for things that cannot be opened at all.
 func (r *reader) pryWith() (m Meaning, bad *refusal) {
 	if e, bad := r.need(2, near|person); bad == nil && r.options.NoModel && r.doorOf(e) == nil && !e.holdsThings() {
 		if _, bad = r.need(1, carried, near); bad != nil {
@@ -245,19 +243,19 @@ func (r *reader) pryWith() (m Meaning, bad *refusal) {
 	return r.turnWithKey(world.OpenDoor)
 }
 
-// People and things have a second name at the beginning of their description: the baker, a red
-// coal. It is among the first words, before the first mark.
+// A description often begins with another name of the person or thing: "the baker", "a red coal". It is among its first
+// words, before the first mark.
 const (
 	calledWords = 8
 	calledHan   = 16
 )
 
-// findAlias returns the entities whose description begins with the words of tokens.
+// findAlias finds what tokens name by the first words of its description.
 func (r *reader) findAlias(list []token, fits func(*entity) bool, mask kind) []*entity {
 	list = r.withoutArticle(list)
 	words := texts(list)
 	if len(list) > 1 && slices.ContainsFunc(list, func(t token) bool { return r.table.is("them", []token{t}) || r.table.is("me", []token{t}) }) {
-		return nil // her the shawl is no name
+		return nil // "her the shawl" is no name
 	}
 	if !isHan(words[0]) {
 		words = slices.DeleteFunc(words, func(word string) bool {
@@ -266,7 +264,7 @@ func (r *reader) findAlias(list []token, fits func(*entity) bool, mask kind) []*
 		})
 	}
 	if n := len(list) - 1; n > 1 && mask&person != 0 && isHan(list[0].text) && r.table.is("somebody", list[n:]) {
-		words = words[:n] // 灰衣人 is who is 穿灰衣的
+		words = words[:n] // 灰衣人 is somebody who is 穿灰衣的
 	}
 	if len(words) == 0 || len(words) > 3 && !isHan(words[0]) || isHan(words[0]) && len(words) < 2 {
 		return nil
@@ -277,7 +275,7 @@ func (r *reader) findAlias(list []token, fits func(*entity) bool, mask kind) []*
 			return false
 		}
 		named := slices.DeleteFunc(slices.Clone(words), func(word string) bool { return fit([]string{word}, e.bareWords()) > beginning })
-		return isHan(list[0].text) || len(named) == 0 || len(named) == len(words) || !fitsDescription(named, first) // a live ember is a live coal
+		return isHan(list[0].text) || len(named) == 0 || len(named) == len(words) || !fitsDescription(named, first) // "a live ember" is a live coal
 	})
 }
 
@@ -307,7 +305,7 @@ func opening(desc string) []string {
 	return list[:min(len(list), calledWords)]
 }
 
-// fitsDescription reports whether all words are among others, in any form; in Chinese, in a row.
+// fitsDescription reports whether all words are among others in any form, or in Chinese, in a row.
 func fitsDescription(words, among []string) bool {
 	if isHan(words[0]) {
 		return fitPart(words, among) >= someWords

@@ -6,12 +6,11 @@ import (
 	"strings"
 )
 
-// The tables of commands. The first part of a table has the commands, the second one the
-// vocabulary. A line is "key: pattern ; pattern"; # begins a comment. A pattern has words, (one|of
-// several), (an optional one)?, and the slots {1} {2} {3} for names. If a pattern of a line begins
-// with {1} or with something optional, the first one of the line does. A key with ~ at its end has
-// words of many other meanings: it is a command only if its names mean something. So has a key with
-// +, which counts only without a model: see [Options].
+// The tables of commands. The first part of a table has the commands, the second one the vocabulary. A line is
+// "key: pattern ; pattern"; # begins a comment. A pattern has words, (one|of several), (an optional one)?, and the slots
+// {1} {2} {3} for names. If any pattern of a line begins with {1} or with an optional word, the first pattern of the line
+// must. A key with ~ at its end has words with many other meanings: it is a command only if its names mean something. So
+// is a key with +, which counts only in games without a model: see [Options].
 var (
 	//go:embed commands/en.txt
 	commandsEN string
@@ -21,11 +20,11 @@ var (
 	commandsZH string
 )
 
-// table is the table of a language.
+// table holds the commands and the vocabulary of a language.
 type table struct{ commands, vocabulary string }
 
-// tables returns the tables of the languages whose letters the tokens have, that of lang first.
-// Every command has letters of its language.
+// tables returns the tables of the languages whose letters the tokens have, that of lang first. Each command has letters
+// of its own language.
 func tables(lang string, tokens []token) []table {
 	var latin, cyrillic, chinese bool
 	for i := range tokens {
@@ -74,7 +73,7 @@ type matching struct {
 	fits func() bool
 }
 
-// begin is a cheap test whether tokens can match a line: most lines they cannot.
+// begin is a cheap test that rules most lines out.
 func (m *matching) begin(list string) bool {
 	list = strings.TrimLeft(list, " ")
 	if strings.Contains(list, m.tokens[0].text) || strings.HasPrefix(list, "{") {
@@ -84,7 +83,7 @@ func (m *matching) begin(list string) bool {
 	return end >= 0 && strings.HasPrefix(list[end:], ")?")
 }
 
-// patterns tries patterns, with semicolons between them.
+// patterns tries the patterns of a list. Semicolons part them.
 func (m *matching) patterns(list string) bool {
 	for list != "" {
 		var pattern string
@@ -176,8 +175,7 @@ func (t table) is(key string, tokens []token) bool {
 	return len(tokens) > 0 && m.patterns(t.word(key))
 }
 
-// leading returns the number of tokens at the beginning that are a word of a key of the vocabulary,
-// the longest one.
+// leading returns how many leading tokens are a word of a key of the vocabulary. The longest word counts.
 func (t table) leading(key string, tokens []token) (n int) {
 	m := matching{tokens: tokens, end: len(tokens)}
 	for word := range strings.SplitSeq(t.word(key), "|") {
@@ -191,7 +189,7 @@ func (t table) leading(key string, tokens []token) (n int) {
 // The longest words at the end of a sentence, in tokens.
 const mostTail = 5
 
-// trailing is leading at the end.
+// trailing is leading for the end of tokens.
 func (t table) trailing(key string, tokens []token) (n int) {
 	m := matching{tokens: tokens, end: len(tokens)}
 	for word := range strings.SplitSeq(t.word(key), "|") {
@@ -204,7 +202,7 @@ func (t table) trailing(key string, tokens []token) (n int) {
 	return n
 }
 
-// which returns the rest of the first key with a prefix that tokens match, or "".
+// which returns the rest of the first key with this prefix that tokens match, or "".
 func (t table) which(prefix string, tokens []token) string {
 	m := matching{tokens: tokens, end: len(tokens), fits: func() bool { return true }}
 	rest := t.vocabulary

@@ -11,8 +11,8 @@ import (
 //go:embed words
 var wordFiles embed.FS // the texts for players
 
-// text returns a text in the player's language, or in en, with its {0}, {1} and so on replaced. Of a text that has
-// others (KEY.2, KEY.3) it is the one of the variant.
+// text returns a text in the player's language, or in English, with {0}, {1} and so on replaced. If it has variants
+// (KEY.2, KEY.3), Options.Variant picks one.
 func (r *reader) text(key string, args ...string) string {
 	words := phrases.In(wordFiles, spelling.Language(r.lang))
 	if all := words.Variants(key); r.options.Variant > 0 && len(all) > 0 {

@@ -10,8 +10,8 @@ import (
 // token is a word, or a single Chinese character: Chinese has no spaces between words.
 type token struct {
 	text     string // in small letters, е for ё
-	from, to int    // where it stands in what was said, in bytes
-	gap      gap    // what stands before it
+	from, to int    // where it stands in the input, in bytes
+	gap      gap    // the mark before it
 }
 
 // gap is the punctuation between two tokens.
@@ -98,12 +98,12 @@ func tokens(raw string) utterance {
 	return s
 }
 
-// isTitle reports whether a word is the beginning of a name, in spite of a full stop behind it.
+// isTitle reports whether a word such as "Mr" begins a name, so that its full stop ends no sentence.
 func isTitle(word []byte) bool {
 	return slices.Contains([]string{"mr", "mrs", "ms", "dr", "prof"}, string(word))
 }
 
-// sign notes a character that belongs to no word, behind the last one, and returns the gap that it makes.
+// sign notes a character that belongs to no word, and returns the gap that it makes behind the last word.
 func (s *utterance) sign(r rune, last []byte) gap {
 	question := s.question
 	if !unicode.IsSpace(r) {
@@ -131,8 +131,7 @@ func (s *utterance) sign(r rune, last []byte) gap {
 	return noGap
 }
 
-// fold returns the plain form of a character: half width, lower case, without diacritics that
-// people leave out.
+// fold returns a character in half width and lower case, without diacritics that people leave out.
 func fold(r rune) rune {
 	switch {
 	case r >= 'a' && r <= 'z' || r == ' ':
@@ -169,7 +168,7 @@ func inWord(r rune) bool {
 	return r >= 'a' && r <= 'z' || r >= '0' && r <= '9' || r == '_' || r > 127 && (unicode.IsLetter(r) || unicode.IsDigit(r))
 }
 
-// isHan reports whether a token is such a character.
+// isHan reports whether a token is such a character: see [han].
 func isHan(text string) bool { return len(text) >= 3 && text[0] >= 0xE3 }
 
 // texts returns the texts of tokens.
@@ -181,7 +180,7 @@ func texts(list []token) []string {
 	return out
 }
 
-// joinTokens returns the text of tokens, without spaces in a script that has none.
+// joinTokens returns the text of tokens, with spaces if their script has any.
 func joinTokens(list []token) string {
 	space := " "
 	if slices.ContainsFunc(list, func(t token) bool { return isHan(t.text) }) {

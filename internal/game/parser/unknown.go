@@ -7,13 +7,13 @@ import (
 	"hob/internal/game/spelling"
 )
 
-// isIdle reports whether the command does something that changes nothing, and looks at nothing.
+// isIdle reports whether the command changes nothing and does not look.
 func (r *reader) isIdle() bool {
 	return slices.Contains([]string{"idle", "attack", "attack.with", "eat", "pry", "pry.with"}, r.key)
 }
 
-// guessScenery notes how likely a wrong guess at the meaning is, where a command is about scenery: one that anything can be looked at
-// or fumbled with is likely right.
+// guessScenery sets the guess for a command about scenery. To look at scenery, or to handle it in vain, is likely what
+// was meant.
 func (r *reader) guessScenery() {
 	if r.guess = wild; r.isIdle() && !strings.HasPrefix(r.key, "attack") || slices.Contains([]string{"examine", "where", "who"}, r.key) {
 		r.guess = sound
@@ -26,8 +26,8 @@ const (
 	mostHanVerb = 3
 )
 
-// readUnknownVerb answers a verb that is not in the tables, before the name of something that is here: nothing comes of it.
-// Whatever else the words may be a name of, or an answer of, comes first.
+// readUnknownVerb answers an unknown verb with the name of something here: nothing comes of it. It leaves words that may
+// be a name or a topic.
 func (r *reader) readUnknownVerb(tokens []token) (m Meaning, ok bool) {
 	if r.input.question || r.input.quoted || r.input.odd {
 		return m, false
@@ -43,7 +43,7 @@ func (r *reader) readUnknownVerb(tokens []token) (m Meaning, ok bool) {
 		}
 		for n := 1; n <= most && n < len(list); n++ {
 			if n+1 < len(list) && !isHan(list[n].text) && r.isOdd(list[n:n+1]) && !r.table.is("them", list[n:n+1]) {
-				list = list[1:] // breathe on the mushrooms
+				list = list[1:] // "breathe on the mushrooms"
 			}
 			if m, ok = r.tryOn(list[n:]); ok {
 				return m, ok
@@ -53,8 +53,8 @@ func (r *reader) readUnknownVerb(tokens []token) (m Meaning, ok bool) {
 	return m, false
 }
 
-// readStrangeVerb answers an English verb before a noun with an article, and a Russian infinitive before a noun, that there is no such
-// thing here: lean over the rail.
+// readStrangeVerb answers an unknown verb before a noun that names nothing here: "lean over the rail". It needs an
+// English noun with an article, or a Russian infinitive.
 func (r *reader) readStrangeVerb(tokens []token) (m Meaning, ok bool) {
 	if r.input.question || r.input.quoted || r.input.odd || len(r.joints()) != 1 {
 		return m, false
@@ -63,7 +63,7 @@ func (r *reader) readStrangeVerb(tokens []token) (m Meaning, ok bool) {
 		list := r.withoutPolite(tokens)
 		rest := list[1:]
 		if len(rest) > 1 && r.isOdd(rest[:1]) {
-			rest = rest[1:] // over
+			rest = rest[1:] // "over"
 		}
 		if at := slices.IndexFunc(rest, func(t token) bool { return r.isOdd([]token{t}) }); isInfinitive(list[0].text) && at > 0 && at+1 < len(rest) {
 			rest = rest[at+1:] // провести рукой по стене
@@ -91,7 +91,7 @@ func isInfinitive(word string) bool {
 	return isCyrillic(word) && spelling.HasEnd(word, "ть", "ться", "ти", "тись", "чь")
 }
 
-// readBareName looks at what tokens name: oven.
+// readBareName looks at what tokens name: "oven".
 func (r *reader) readBareName(tokens []token) (m Meaning, ok bool) {
 	if r.input.question || r.input.quoted || r.input.odd {
 		return m, false
@@ -107,7 +107,8 @@ func (r *reader) readBareName(tokens []token) (m Meaning, ok bool) {
 	return m, false
 }
 
-// mayBeNamed reports whether tokens begin like no verb: they are a name or a topic, their first word is part of one, or a question.
+// mayBeNamed reports whether tokens may not begin with a verb: they, or their first word, are a name or a topic, or they
+// ask something.
 func (r *reader) mayBeNamed(list []token) bool {
 	first := list[:1]
 	if r.isOdd(first) || r.table.leading("article", first) > 0 || r.table.leading("asking", list) > 0 {
@@ -130,7 +131,7 @@ func (r *reader) mayBeNamed(list []token) bool {
 	return false
 }
 
-// tryOn answers that nothing comes of something that tokens name.
+// tryOn answers that nothing comes of an unknown verb with what tokens name.
 func (r *reader) tryOn(list []token) (m Meaning, ok bool) {
 	if list = r.withoutArticle(list); isHan(list[0].text) && len(list) < 2 {
 		return m, false
@@ -144,7 +145,8 @@ func (r *reader) tryOn(list []token) (m Meaning, ok bool) {
 	return Meaning{Problem: r.text("idle", r.spoken(list)), Idle: true}, true
 }
 
-// fumbleWith answers that nothing comes of something here, or of somebody, that tokens name among some kinds or mean by a pronoun.
+// fumbleWith answers that nothing comes of an act with an entity of some kinds that tokens name, or with what a pronoun
+// means.
 func (r *reader) fumbleWith(list []token, mask kind) (m Meaning, ok bool) {
 	other := func(e *entity) bool { return e.kind != person || !r.isOurs(e.actor) }
 	some, isPronoun := r.pronoun(list, other, []kind{near | carried | held | person})
@@ -161,14 +163,14 @@ func (r *reader) fumbleWith(list []token, mask kind) (m Meaning, ok bool) {
 	return Meaning{Problem: line, Idle: true}, line != "" && !isPronoun
 }
 
-// The longest sentence that is read for what it mentions, in tokens, and the longest name in it.
+// The longest sentence that is searched for names, and the longest name in it, in tokens.
 const (
 	mostMention = 7
 	mostNoun    = 4
 )
 
-// readMentioned answers a sentence that nothing else is made of by what it mentions that is here, the longest name first: that is all
-// that is understood of it.
+// readMentioned answers a sentence that means nothing else with the longest name in it of something here. It says that
+// only the name was understood.
 func (r *reader) readMentioned(list []token) (m Meaning, ok bool) {
 	most := mostMention
 	if isHan(list[0].text) {
@@ -181,7 +183,7 @@ func (r *reader) readMentioned(list []token) (m Meaning, ok bool) {
 		for from := 1; from+n <= len(list); from++ {
 			name := list[from : from+n]
 			if n > 1 && r.isOdd(name) {
-				continue // for the spear
+				continue // "for the spear"
 			}
 			if m, ok = r.fumbleWith(name, near|carried|held); ok && (from > 1 || r.named == nil || r.named.kind != person) {
 				m.Partly, m.Idle, m.Problem = true, false, r.text("partly", r.spoken(name))
@@ -194,7 +196,7 @@ func (r *reader) readMentioned(list []token) (m Meaning, ok bool) {
 	return m, false
 }
 
-// refuseAway answers Chinese words that begin with the name of somebody elsewhere: whoever is here does not answer for them.
+// refuseAway answers Chinese words that begin with the name of a person elsewhere. Nobody here answers for them.
 func (r *reader) refuseAway(list []token) *refusal {
 	if !isHan(list[0].text) {
 		return nil
@@ -215,7 +217,7 @@ func (r *reader) refuseAway(list []token) *refusal {
 	return nil
 }
 
-// lookAtListener describes the person here who is asked who they are.
+// lookAtListener describes the person here, who was asked who they are.
 func (r *reader) lookAtListener() (m Meaning, ok bool) {
 	e := r.onlyOrLatest(r.listeners())
 	if e == nil {

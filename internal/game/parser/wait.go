@@ -11,7 +11,7 @@ import (
 // usualWait is the length of a wait without a number, in minutes.
 const usualWait = 10
 
-// wait lets some time pass, or, in a fight, the turn.
+// wait lets some time pass, or in a fight ends the turn.
 func (r *reader) wait() (Meaning, *refusal) {
 	if r.w.Encounter() != nil {
 		return r.oneCall("next_turn", rules.NewObj())
@@ -30,10 +30,10 @@ func (r *reader) passTime(minutes int64) (Meaning, *refusal) {
 	return r.oneCall("advance_time", rules.NewObj().Int("minutes", minutes))
 }
 
-// margin is how long before the end of the story a wait is offered that does not come to it.
+// margin is how many minutes before the end of the story a shorter wait ends that is offered instead.
 const margin = 30
 
-// askBefore asks whether time is to pass that would end the story: it offers a wait up to half an hour before, and one to the end.
+// askBefore asks before a wait that would end the story. It offers a wait up to half an hour before, and one to the end.
 func (r *reader) askBefore(minutes int64) (m Meaning, asks bool) {
 	c, left := rules.TimeLeft(r.w)
 	if c == nil || minutes <= left || r.book.Tool("advance_time") == nil {
@@ -58,7 +58,7 @@ func (r *reader) askBefore(minutes int64) (m Meaning, asks bool) {
 	return m, true
 }
 
-// rest rests for minutes: up to an hour is a short rest, six hours and more are a night.
+// rest rests for some minutes. Up to an hour is a short rest, from six hours on it is a night.
 func (r *reader) rest(minutes int64) (Meaning, *refusal) {
 	kind := "short"
 	switch {
@@ -91,7 +91,7 @@ const (
 	daily  = 24 * hourly
 )
 
-// waitUntil waits until the clock shows a time, within a day.
+// waitUntil waits until the clock shows a time, at most a day.
 func (r *reader) waitUntil(of half) (Meaning, *refusal) {
 	self := r.w.Self()
 	then, every := r.moment(of)
@@ -109,8 +109,8 @@ func (r *reader) waitUntil(of half) (Meaning, *refusal) {
 	return r.passTime(wait)
 }
 
-// moment reads a time of day in minutes after midnight. It repeats after every minutes: half a day
-// if it may be before or after noon. every is 0 if there is no time.
+// moment reads a time of day in minutes after midnight. It comes again after every minutes: half a day if it may be
+// before or after noon. If the slot has no time, every is 0.
 func (r *reader) moment(of half) (then, every int64) {
 	p := r.phrase(1)
 	if hour := number(r.table.which("hour.", p)); hour > 0 && of == either {

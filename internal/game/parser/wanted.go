@@ -8,7 +8,7 @@ import (
 	"hob/internal/game/world"
 )
 
-// showTo shows something to somebody, who says what they have to say about it. Nothing changes hands.
+// showTo shows a thing to a person, who says what they have to say about it. It stays with the actor.
 func (r *reader) showTo() (m Meaning, bad *refusal) {
 	to, bad := r.other(2)
 	if bad != nil {
@@ -34,7 +34,7 @@ func (r *reader) showTo() (m Meaning, bad *refusal) {
 	return r.react(to, "shown", e.name, e.name)
 }
 
-// offer asks whether somebody is to get what they wait for.
+// offer asks whether to give a person a thing that they wait for.
 func (r *reader) offer(e, to *entity) (Meaning, *refusal) {
 	m, bad := r.moveTo([]*entity{e}, to.id, "", 0)
 	if bad != nil {
@@ -48,7 +48,7 @@ func (r *reader) offer(e, to *entity) (Meaning, *refusal) {
 	return Meaning{Problem: problem, Options: []Option{{Label: label, Calls: m.Calls}}}, nil
 }
 
-// use opens something with a key. What is used on somebody who waits for it is offered to them.
+// use opens something with a key. A thing that is used on a person who waits for it is offered to them.
 func (r *reader) use() (m Meaning, bad *refusal) {
 	if !r.options.NoModel || len(r.phrase(2)) > mostName {
 		return r.turnWithKey(world.OpenDoor)
@@ -63,7 +63,7 @@ func (r *reader) use() (m Meaning, bad *refusal) {
 	return r.turnWithKey(world.OpenDoor)
 }
 
-// lineOn returns what somebody can say now because the actor has something, nil for nothing.
+// lineOn returns the line that a person can say because the actor has a thing, or nil.
 func (r *reader) lineOn(to *entity, thing string) *world.Talk {
 	for _, i := range r.w.OpenTalk(to.actor) {
 		t := &to.actor.Talk[i]
@@ -75,7 +75,7 @@ func (r *reader) lineOn(to *entity, thing string) *world.Talk {
 	return nil
 }
 
-// react has somebody speak about a topic where they have a line on it, else answers with words of a key.
+// react lets a person say their line on a topic, or else answers with the words of a key.
 func (r *reader) react(to *entity, key, topic string, args ...string) (m Meaning, bad *refusal) {
 	if topic != "" && r.book.Tool("talk") != nil && r.freeTopicOf(to, topic) >= 0 {
 		return r.talkTo(to, topic)
@@ -83,7 +83,7 @@ func (r *reader) react(to *entity, key, topic string, args ...string) (m Meaning
 	return m, r.refuseAs([]string{to.id + "." + key}, key, append([]string{to.name}, args...)...).settled()
 }
 
-// tell tells somebody about something: they answer as if they were asked, or hear it.
+// tell tells a person about a topic: they answer with their line on it, or just hear it.
 func (r *reader) tell() (m Meaning, bad *refusal) {
 	to, bad := r.other(1)
 	if bad != nil {
@@ -99,7 +99,7 @@ func (r *reader) tell() (m Meaning, bad *refusal) {
 	return r.react(to, "told", topic)
 }
 
-// courtesy answers what is done to somebody and changes nothing: thanks, an apology, company.
+// courtesy answers an act toward a person that changes nothing: thanks, an apology, company.
 func (r *reader) courtesy(key string) (m Meaning, bad *refusal) {
 	if !r.options.NoModel {
 		return m, notPlain()
@@ -107,7 +107,7 @@ func (r *reader) courtesy(key string) (m Meaning, bad *refusal) {
 	to, bad := r.other(1)
 	switch {
 	case bad != nil && r.smallTalk() != "":
-		return m, notPlain() // thank you
+		return m, notPlain() // "thank you"
 	case bad != nil && len(r.listeners()) == 0 && len(r.phrase(1)) == 0:
 		return m, r.refuse("nobody")
 	case bad != nil:
@@ -116,7 +116,8 @@ func (r *reader) courtesy(key string) (m Meaning, bad *refusal) {
 	return r.react(to, key, "")
 }
 
-// steal takes what somebody else has, with a check, as the tale says how hard that is; what lies about is taken.
+// steal takes a thing that another person has, with a check; the tale may say how hard that is. Other things are just
+// taken.
 func (r *reader) steal() (m Meaning, bad *refusal) {
 	if len(r.phrase(2)) > 0 {
 		if _, bad := r.need(2, person); bad != nil {
@@ -148,14 +149,12 @@ func (r *reader) steal() (m Meaning, bad *refusal) {
 	return m, bad
 }
 
-// isAwaited reports whether somebody waits for something: one of their lines, or a quest, depends
-// on their having it.
+// isAwaited reports whether a person waits for a thing: one of their lines, or a quest, needs them to have it.
 func (r *reader) isAwaited(a *world.Actor, thing string) bool {
 	return slices.ContainsFunc(a.Talk, func(t world.Talk) bool { return world.Condition(t.When).Wants("in", thing, a.ID) }) || r.isWanted("in", thing, a.ID)
 }
 
-// isNeededElsewhere reports whether a quest needs something that somebody would get for nothing:
-// nobody gives things back.
+// isNeededElsewhere reports whether a quest needs a thing that this person has no use for. Nobody gives things back.
 func (r *reader) isNeededElsewhere(to *world.Actor, thing string) bool {
 	if !r.options.NoModel || to.Role == "pc" || r.isOurs(to) || r.isAwaited(to, thing) {
 		return false

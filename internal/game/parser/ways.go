@@ -24,7 +24,7 @@ func (r *reader) goTo() (m Meaning, bad *refusal) {
 	switch {
 	case r.forced[1] != nil || r.table.which("dir.", p) != "":
 		return r.followDirection()
-	case len(p) == 0 && r.options.NoModel: // go through
+	case len(p) == 0 && r.options.NoModel: // "go through"
 		return r.head("in")
 	case len(p) == 0:
 		return m, notPlain()
@@ -33,7 +33,7 @@ func (r *reader) goTo() (m Meaning, bad *refusal) {
 		return r.goThrough(doors)
 	}
 	if len(p) == 1 && !isHan(p[0].text) && r.isOdd(p) && !r.table.is("them", p) && !r.table.is("it", p) {
-		return m, notPlain() // go back is no way to the Back Hall
+		return m, notPlain() // "go back" is no way to the Back Hall
 	}
 	e, bad := r.need(1, way)
 	if bad == nil {
@@ -57,7 +57,8 @@ func (r *reader) goTo() (m Meaning, bad *refusal) {
 	return m, r.refuseNoWay(p, bad)
 }
 
-// refuseGoal answers a name to which no way leads, where no model knows more. bad is the answer to a name of no way.
+// refuseGoal answers a name to which no way leads, in a game without a model. bad is the answer to the name as that of a
+// way.
 func (r *reader) refuseGoal(p []token, bad *refusal) *refusal {
 	if some := r.findBest(p, nil, near|carried); len(some) > 0 {
 		return r.refuseUnfit(some)
@@ -67,7 +68,7 @@ func (r *reader) refuseGoal(p []token, bad *refusal) *refusal {
 			return r.refuse("here", here.Name)
 		}
 	}
-	if line := r.scenery(p); line != "" { // a tree is climbed no further than with the eyes
+	if line := r.scenery(p); line != "" { // who climbs a tree of the scenery looks at it
 		return &refusal{text: line}
 	}
 	bad = r.refuseNoWay(p, bad)
@@ -78,10 +79,10 @@ func (r *reader) refuseGoal(p []token, bad *refusal) *refusal {
 	return bad
 }
 
-// refuseNoWay answers a name to which no way leads, if bad says that it is one.
+// refuseNoWay answers a name to which no way leads. If bad has no text, it is no name.
 func (r *reader) refuseNoWay(p []token, bad *refusal) *refusal {
 	if isHan(p[0].text) && len(p) > mostHanVerb+1 {
-		r.guess = wild // 爬上梨树摘个梨 has another verb
+		r.guess = wild // 爬上梨树摘个梨 has a second verb
 	}
 	if bad.text == "" {
 		return bad
@@ -89,7 +90,7 @@ func (r *reader) refuseNoWay(p []token, bad *refusal) *refusal {
 	return r.nameExits("noway")
 }
 
-// goHome goes to the place where the story began: the first one.
+// goHome goes to the place where the story began.
 func (r *reader) goHome() (m Meaning, bad *refusal) {
 	places := r.w.Places()
 	if len(places) == 0 || !places[0].Visited {
@@ -102,8 +103,7 @@ func (r *reader) goHome() (m Meaning, bad *refusal) {
 	return r.journey(home)
 }
 
-// goToName goes to the place whose name, or words of it that nothing else here has, is the whole
-// command.
+// goToName goes to the place that is named without a verb.
 func (r *reader) goToName() (m Meaning, bad *refusal) {
 	if e := r.forced[1]; e != nil {
 		return r.travel(e)
@@ -116,7 +116,7 @@ func (r *reader) goToName() (m Meaning, bad *refusal) {
 		return r.goThrough(some)
 	}
 	preposed := r.slots[1].from > 0
-	if far := r.findKnown(p); far != nil && (preposed || r.fitName(p, far.Name) > beginning) { // pears are no way to the orchard
+	if far := r.findKnown(p); far != nil && (preposed || r.fitName(p, far.Name) > beginning) { // "pears" is no way to the orchard
 		return r.journey(far)
 	}
 	if preposed && len(r.withoutArticle(p)) <= 2 && r.options.NoModel {
@@ -126,8 +126,7 @@ func (r *reader) goToName() (m Meaning, bad *refusal) {
 	return m, notPlain()
 }
 
-// withoutArticle returns tokens without the article before them, or as they are if nothing else is
-// left.
+// withoutArticle removes the article before tokens, if anything else is left.
 func (r *reader) withoutArticle(list []token) []token {
 	if n := r.table.leading("article", list); n < len(list) {
 		return list[n:]
@@ -135,7 +134,7 @@ func (r *reader) withoutArticle(list []token) []token {
 	return list
 }
 
-// is reports whether tokens are a whole name, but for its article.
+// is reports whether tokens are a whole name, with or without its article.
 func (r *reader) is(list []token, name string) bool {
 	return r.fitName(list, name) >= allWords
 }
@@ -153,7 +152,7 @@ func (r *reader) fitName(list []token, name string) int {
 	return max(fit(texts(list[n:]), e.words()), fit(texts(list[n:]), e.bareWords()))
 }
 
-// goThrough goes through the only exit of some.
+// goThrough goes through one of some exits, or asks through which.
 func (r *reader) goThrough(ways []*entity) (Meaning, *refusal) {
 	if len(ways) > 1 {
 		return Meaning{}, &refusal{many: ways, slot: 1}
@@ -166,12 +165,12 @@ func (r *reader) head(dir string) (Meaning, *refusal) {
 	ways := r.exitsTowards(dir)
 	if last := r.last; dir == "in" && r.options.NoModel && last != nil && last.kind == way {
 		for e := range r.visible(way, func(e *entity) bool { return e.id == last.id }) {
-			return r.travel(e) // open the door and go through
+			return r.travel(e) // "open the door and go through"
 		}
 	}
-	if len(ways) == 0 && dir == "in" && r.options.NoModel { // through the door that stands open
+	if len(ways) == 0 && dir == "in" && r.options.NoModel { // through the only open door
 		ways = slices.DeleteFunc(r.ways(), func(e *entity) bool { return e.link.Door != world.OpenDoor })
-		if len(ways) == 1 && ways[0].id == r.options.From && r.sight().place != nil { // the one that was just gone through
+		if len(ways) == 1 && ways[0].id == r.options.From && r.sight().place != nil { // the actor has just come through it
 			return Meaning{}, r.refuse("here", r.sight().place.Name)
 		}
 	}
@@ -212,12 +211,12 @@ func (r *reader) goBack() (Meaning, *refusal) {
 		}
 	}
 	if r.options.From == "" && r.options.NoModel && r.forced[1] == nil && len(r.exitsTowards("out")) == 0 {
-		return Meaning{}, r.nameExits("whither") // nobody has come from anywhere
+		return Meaning{}, r.nameExits("whither") // the actor has come from nowhere
 	}
 	return r.leave()
 }
 
-// goPast goes past somebody who stands between two ways: on, and not back.
+// goPast goes on past a person: by the only way that does not lead back.
 func (r *reader) goPast() (Meaning, *refusal) {
 	if _, bad := r.other(1); bad != nil {
 		return Meaning{}, bad
@@ -247,7 +246,7 @@ func (r *reader) nameExits(key string) *refusal {
 	return r.refuse(key, r.joinNames(names))
 }
 
-// travel takes a way. It opens a door that is merely closed.
+// travel takes a way. It opens a closed door that is not locked.
 func (r *reader) travel(e *entity) (m Meaning, bad *refusal) {
 	r.named = e
 	l := e.link
@@ -275,8 +274,8 @@ func linkArgs(l *world.Link, state string) *rules.Obj {
 	return rules.NewObj().Text("from", l.From).Text("to", l.To).Text("state", state)
 }
 
-// findKnown returns the place that tokens name, if the party has seen it, if only from beside it, or if
-// people walk there across country.
+// findKnown returns the place that tokens name. The party must have seen it, at least from a place beside it, or it lies
+// across open country.
 func (r *reader) findKnown(list []token) *world.Place {
 	if len(list) == 0 {
 		return nil
@@ -307,7 +306,7 @@ func (r *reader) findKnown(list []token) *world.Place {
 	return found[0]
 }
 
-// journey goes to a place that is no neighbour: across country, or step by step along known ways.
+// journey goes to a place that is not next to this one: across country, or step by step on known ways.
 func (r *reader) journey(to *world.Place) (m Meaning, bad *refusal) {
 	r.named = &entity{kind: way, id: to.ID, name: to.Name}
 	session := r.w.Self().Session
@@ -316,7 +315,7 @@ func (r *reader) journey(to *world.Place) (m Meaning, bad *refusal) {
 	}
 	steps := r.path(to.ID)
 	if len(steps) == 0 && !to.Visited {
-		return m, r.refuse("locked", rules.NameOrID(to.Name, to.ID)) // it was seen from beside it, and nothing else can keep one out
+		return m, r.refuse("locked", rules.NameOrID(to.Name, to.ID)) // it is next to a visited place, so only a lock can bar the way
 	} else if len(steps) == 0 || len(steps) >= MostCalls {
 		return m, r.nameExits("noway")
 	}
@@ -343,8 +342,8 @@ func (r *reader) isGlimpsed(p *world.Place) bool {
 	})
 }
 
-// path returns the shortest path to a place, by known open ways and through visited places. Only
-// the last way may have a closed door.
+// path returns the shortest path to a place, on open ways and through visited places. Only the last way may have a closed
+// door.
 func (r *reader) path(to string) (steps []string) {
 	from := map[string]string{r.actor.Place: ""}
 	for next := []string{r.actor.Place}; len(next) > 0 && from[to] == ""; next = next[1:] {
@@ -371,8 +370,8 @@ func (r *reader) path(to string) (steps []string) {
 	return steps
 }
 
-// doors returns the exits whose doors tokens name: the door, the door to the hall, the north door.
-// If there is none, meant says that the tokens can only be a door.
+// doors returns the exits whose doors tokens name: "the door", "the door to the hall", "the north door". If there is
+// none, meant says that the tokens can only name a door.
 func (r *reader) doors(list []token) (doors []*entity, meant bool) {
 	if len(list) > mostName {
 		return nil, false
