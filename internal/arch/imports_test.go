@@ -205,7 +205,7 @@ func families() map[string][]string {
 // gameImports is the game's part of the table: rules of play, which know no model, no clock and no disk.
 func gameImports() map[string][]string {
 	return map[string][]string{
-		"game":                  {"game/calendar", "game/dice", "game/rules", "game/rules/checks", "game/rules/land", "game/rules/people", "game/rules/story", "game/rules/things", "game/rules/travel", "game/eventlog", "game/saves", "game/world"},
+		"game":                  {"game/calendar", "game/dice", "game/rules", "game/rules/checks", "game/rules/land", "game/rules/people", "game/rules/story", "game/rules/things", "game/rules/travel", "game/eventlog", "game/saves", "game/spelling", "game/world"},
 		"game/atlas":            {"game/spelling"}, // where places lie, as numbers
 		"game/calendar":         {},
 		"game/chart":            {"game/spelling"}, // how they are drawn
@@ -216,7 +216,7 @@ func gameImports() map[string][]string {
 		"game/roll":             {"game/dice"},                                                       // dice for whoever asks on a command line
 		"game/rules":            {"game/distance", "game/spelling", "game/world"},                    // distance: how far zones are apart
 		"game/rules/checks":     {"game/rules", "game/world"},
-		"game/rules/land":       {"game/atlas", "game/calendar", "game/chart", "game/rules", "game/distance", "game/world"},
+		"game/rules/land":       {"game/atlas", "game/calendar", "game/chart", "game/rules", "game/distance", "game/spelling", "game/world"},
 		"game/rules/people":     {"game/rules", "game/world"},
 		"game/rules/rulestest":  {"game/rules", "game/world"}, // what the tests of all families share
 		"game/rules/story":      {"game/calendar", "game/rules", "game/spelling", "game/world"},

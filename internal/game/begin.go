@@ -10,6 +10,7 @@ import (
 	"hob/internal/game/calendar"
 	"hob/internal/game/eventlog"
 	"hob/internal/game/rules"
+	"hob/internal/game/spelling"
 	"hob/internal/game/world"
 )
 
@@ -83,11 +84,5 @@ func firstMap(ctx context.Context, book *rules.Book, w *world.World, counts rule
 
 // heroName is what the first character is called if nobody says.
 func heroName(lang string) string {
-	switch lang {
-	case "ru":
-		return "Герой"
-	case "zh":
-		return "主角"
-	}
-	return "Hero"
+	return map[string]string{"en": "Hero", "ru": "Герой", "zh": "主角"}[spelling.Language(lang)]
 }

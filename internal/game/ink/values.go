@@ -130,28 +130,16 @@ func binary(op command, a, b any) (any, error) {
 	if !ok || !oks {
 		return nil, mixed(op)
 	}
-	whole = whole && wholes
-	switch op {
-	case "+":
-		return back(x+y, whole), nil
-	case "-":
-		return back(x-y, whole), nil
-	case "*":
-		return back(x*y, whole), nil
-	case "MIN":
-		return back(min(x, y), whole), nil
-	case "MAX":
-		return back(max(x, y), whole), nil
-	case "/", "%":
-		if y == 0 {
-			return nil, refuse("it divides by zero")
-		}
-		if op == "%" {
-			return back(math.Mod(x, y), whole), nil
-		}
-		return back(x/y, whole), nil
+	if (op == "/" || op == "%") && y == 0 {
+		return nil, refuse("it divides by zero")
 	}
-	return compare(op, cmp.Compare(x, y))
+	n, is := map[command]float64{
+		"+": x + y, "-": x - y, "*": x * y, "/": x / y, "%": math.Mod(x, y), "MIN": min(x, y), "MAX": max(x, y),
+	}[op]
+	if !is {
+		return compare(op, cmp.Compare(x, y))
+	}
+	return back(n, whole && wholes), nil
 }
 
 // texts computes an operation on two texts.
@@ -173,19 +161,11 @@ func texts(op command, a, b string) (any, error) {
 }
 
 func compare(op command, order int) (any, error) {
-	switch op {
-	case "==":
-		return order == 0, nil
-	case "!=":
-		return order != 0, nil
-	case ">":
-		return order > 0, nil
-	case "<":
-		return order < 0, nil
-	case ">=":
-		return order >= 0, nil
-	case "<=":
-		return order <= 0, nil
+	holds, is := map[command]bool{
+		"==": order == 0, "!=": order != 0, ">": order > 0, "<": order < 0, ">=": order >= 0, "<=": order <= 0,
+	}[op]
+	if !is {
+		return nil, mixed(op)
 	}
-	return nil, mixed(op)
+	return holds, nil
 }

@@ -69,15 +69,9 @@ func HasDirectionName(dir string) bool {
 
 // Opposite returns the direction back, "" for a word that is no direction.
 func Opposite(dir string) string {
-	for _, pair := range [...][2]string{{"n", "s"}, {"e", "w"}, {"u", "d"}, {"ne", "sw"}, {"nw", "se"}, {"in", "out"}} {
-		switch dir {
-		case pair[0]:
-			return pair[1]
-		case pair[1]:
-			return pair[0]
-		}
-	}
-	return ""
+	return map[string]string{
+		"n": "s", "ne": "sw", "e": "w", "se": "nw", "s": "n", "sw": "ne", "w": "e", "nw": "se", "u": "d", "d": "u", "in": "out", "out": "in",
+	}[dir]
 }
 
 // Zone is a zone of the open world, as seen from where somebody is.

@@ -123,7 +123,6 @@ func (m *maker) checkMap() {
 			cells[*p.Grid], places[p.ID] = p.ID, p
 		}
 	}
-	steps := map[string]world.Cell{"n": {Y: -1}, "s": {Y: 1}, "e": {X: 1}, "w": {X: -1}}
 	for i, r := range m.records {
 		l, ok := r.(*world.Link)
 		if !ok {
@@ -138,7 +137,7 @@ func (m *maker) checkMap() {
 			m.fail(m.nos[i], "way: line %d has a way between these two already: leave one out", no)
 		default:
 			d := world.Cell{X: to.Grid.X - from.Grid.X, Y: to.Grid.Y - from.Grid.Y}
-			if step, flat := steps[l.Dir]; flat && d != step || d.X*d.X+d.Y*d.Y != 1 {
+			if step, flat := world.Step(l.Dir); flat && d != step || d.X*d.X+d.Y*d.Y != 1 {
 				m.fail(m.nos[i], "way: %s is no neighbour of %s to the %q on the map: change their cells, or the direction", l.To, l.From, l.Dir)
 			}
 		}

@@ -43,6 +43,12 @@ func (p *Place) rank() (order int64, id string) { return p.Order, p.ID }
 // Point is a position in whole millimetres.
 type Point struct{ X, Y, Z int64 }
 
+// Step returns how far a direction moves on the grid: one cell, and false for a direction that has no cell of its own.
+func Step(dir string) (c Cell, ok bool) {
+	c, ok = map[string]Cell{"n": {Y: -1}, "s": {Y: 1}, "e": {X: 1}, "w": {X: -1}}[dir]
+	return c, ok
+}
+
 // Cell is a cell of a map's grid: x to the east, y to the south.
 type Cell struct{ X, Y int64 }
 

@@ -47,19 +47,11 @@ func freeCell(s *rules.Step, from *world.Place, dir string) *world.Cell {
 	if from.Grid == nil {
 		return nil
 	}
-	cell := *from.Grid
-	switch dir {
-	case "n":
-		cell.Y--
-	case "s":
-		cell.Y++
-	case "e":
-		cell.X++
-	case "w":
-		cell.X--
-	default:
+	step, ok := world.Step(dir)
+	if !ok {
 		return nil
 	}
+	cell := world.Cell{X: from.Grid.X + step.X, Y: from.Grid.Y + step.Y}
 	for _, p := range s.World.Inner(from.Parent) {
 		if p.Grid != nil && *p.Grid == cell {
 			return nil

@@ -11,6 +11,7 @@ import (
 	"hob/internal/game/atlas"
 	"hob/internal/game/distance"
 	"hob/internal/game/rules"
+	"hob/internal/game/spelling"
 	"hob/internal/game/world"
 )
 
@@ -154,18 +155,9 @@ func (w zoneRequest) buildPrompt() string {
 	} else {
 		b.WriteString("Neither x nor y is more than 1000 from the player's.\n")
 	}
-	b.WriteString("Names and descriptions are in " + language(w.lang) + ".")
+	language := map[string]string{"en": "English", "ru": "Russian", "zh": "Chinese"}[spelling.Language(w.lang)]
+	b.WriteString("Names and descriptions are in " + language + ".")
 	return b.String()
-}
-
-func language(lang string) string {
-	switch lang {
-	case "ru":
-		return "Russian"
-	case "zh":
-		return "Chinese"
-	}
-	return "English"
 }
 
 // place puts drafts on the ground.
