@@ -223,7 +223,7 @@ func gameImports() map[string][]string {
 		"game/rules/things":     {"game/rules", "game/world"},
 		"game/rules/travel":     {"game/calendar", "game/rules", "game/distance", "game/world"},
 		"game/eventlog":         {"game/rules", "game/world"},                                                                                                         // what happened: outcomes and events
-		"game/saves":            {"game/calendar", "game/world"},                                                                                                      // calendar: a session's clock is a date
+		"game/saves":            {"game/calendar", "game/distance", "game/world"},                                                                                     // calendar: a session's clock is a date
 		"game/spelling":         {},                                                                                                                                   // words by their letters, in the three languages of stories
 		"game/account":          {"game/calendar", "game/rules", "game/rules/story", "game/spelling", "game/world"},                                                   // the engine's own words for a turn
 		"game/account/turntest": {"game", "game/eventlog", "game/rules", "game/rules/story", "game/account", "game/world"},                                            // turns for tests
@@ -232,7 +232,7 @@ func gameImports() map[string][]string {
 		"game/tales":            {"game/calendar", "game/chart", "game/rules", "game/world", "untrusted"},                                                             // stories; untrusted: some are anybody's
 		"game/show":             {"game/calendar", "game/chart", "game/rules", "game/rules/land", "game/rules/story", "game/eventlog", "game/spelling", "game/world"}, // what players are shown
 		"game/proof":            {"game", "game/eventlog", "game/rules", "game/tales", "game/account", "game/world"},                                                  // how a tale can be won
-		"game/author":           {"game/chart", "game/rules", "game/tales"},                                                                                           // a tale that a model writes, part by part; it knows no model
+		"game/author":           {"game/atlas", "game/chart", "game/rules", "game/tales"},                                                                             // a tale that a model writes, part by part; it knows no model
 		"game/ink":              {"game/tales"},                                                                                                                       // a tale of choices that was written in Ink
 		"game/distance":         {},
 		"game/scenes":           {}, // what models that run a story are measured with

@@ -17,7 +17,6 @@ package author
 
 import (
 	"context"
-	"crypto/sha256"
 	_ "embed"
 	"encoding/json"
 	"fmt"
@@ -187,9 +186,4 @@ func fill(section string, gaps map[string]string) string {
 		pairs = append(pairs, "{"+name+"}", value)
 	}
 	return strings.TrimSpace(strings.NewReplacer(pairs...).Replace(text))
-}
-
-// seed makes what code chooses about a tale follow from what it is about.
-func (o Order) seed() [sha256.Size]byte {
-	return sha256.Sum256([]byte(o.Lang + " " + o.Size + " " + o.Premise))
 }

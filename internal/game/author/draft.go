@@ -1,12 +1,12 @@
 package author
 
 import (
-	"crypto/sha256"
 	"fmt"
 	"maps"
 	"slices"
 	"strings"
 
+	"hob/internal/game/atlas"
 	"hob/internal/game/chart"
 	"hob/internal/lists"
 )
@@ -208,13 +208,13 @@ func (w *writer) locks() part {
 
 // reached returns the places that players can reach, and the locks whose key they can come by. used says that they use keys.
 func (d *draft) reached(locks []lock, used bool) (open, keys map[int]bool) {
-	tree := d.layOut()
+	ways := d.layOut().Links
 	open, keys = map[int]bool{}, map[int]bool{}
 	for changed := true; changed; {
 		changed = false
 		for i := range d.places {
 			door := slices.IndexFunc(locks, func(l lock) bool { return l.to == i })
-			if !open[i] && (i == 0 || open[tree[i].from]) && (door < 0 || used && keys[door]) {
+			if !open[i] && (i == 0 || open[ways[i-1].A]) && (door < 0 || used && keys[door]) {
 				open[i], changed = true, true
 			}
 		}
@@ -425,30 +425,9 @@ func (d *draft) goalList() string {
 	return strings.Join(lists.Map(d.goals, func(g goal) string { return "- " + g.Text }), "\n")
 }
 
-// leaf is a place in the tree of ways: the one that it is reached from, and its cell of the map.
-type leaf struct {
-	from int
-	dir  string // from there
-	x, y int
-}
-
-// layOut lays the places on the map, as a tree that grows from the first one. How it grows follows from what the tale is about.
-func (d *draft) layOut() []leaf {
-	seed := d.seed()
-	steps := []leaf{{dir: "n", y: -1}, {dir: "e", x: 1}, {dir: "s", y: 1}, {dir: "w", x: -1}}
-	all, taken := make([]leaf, 1, len(d.places)), map[[2]int]bool{{}: true}
-	for i := 1; i < len(d.places); i++ {
-		var free []leaf
-		for from, p := range all {
-			for _, s := range steps {
-				if to := (leaf{from, s.dir, p.x + s.x, p.y + s.y}); !taken[[2]int{to.x, to.y}] {
-					free = append(free, to)
-				}
-			}
-		}
-		next := free[int(seed[i%sha256.Size])%len(free)]
-		taken[[2]int{next.x, next.y}] = true
-		all = append(all, next)
-	}
-	return all
+// layOut lays the places on a map whose ways have no loops: Links[i] leads to place i+1, from the side where the tale begins. What the
+// tale is about decides how the map grows.
+func (d *draft) layOut() atlas.Layout {
+	layout, _ := atlas.Generate(atlas.Plan{Campaign: d.Lang, Seed: d.Premise, Size: len(d.places)}) // fails only for sizes that no tale has
+	return layout
 }

@@ -78,7 +78,7 @@ func (f *files) section() {
 
 func (f *files) writePlaces() {
 	f.section()
-	tree := f.layOut()
+	layout := f.layOut()
 	for i, p := range f.places {
 		id := f.id("area", p.Name)
 		f.placeIDs = append(f.placeIDs, id)
@@ -86,20 +86,20 @@ func (f *files) writePlaces() {
 		if p.Kind != room {
 			kind = " kind=" + p.Kind
 		}
-		f.line("place %s %d %d%s", id, tree[i].x, tree[i].y, kind)
+		f.line("place %s %d %d%s", id, layout.Rooms[i].GX, layout.Rooms[i].GY, kind)
 		f.word(id, p.Name)
 		f.word(id+".desc", p.Desc)
 	}
 	for _, l := range f.locks {
 		f.keyIDs = append(f.keyIDs, f.id("obj", l.Key))
 	}
-	for i, leaf := range tree[1:] {
-		door := ""
+	for i, l := range layout.Links {
+		from, to, door := f.placeIDs[l.A], f.placeIDs[l.B], ""
 		if n := slices.IndexFunc(f.locks, func(l lock) bool { return l.to == i+1 }); n >= 0 {
 			door = " door=locked lock=" + f.keyIDs[n]
-			f.word(fmt.Sprintf("%s.open.%s", f.placeIDs[leaf.from], f.placeIDs[i+1]), f.locks[n].Opens)
+			f.word(from+".open."+to, f.locks[n].Opens)
 		}
-		f.line("way %s %s %s minutes=%d%s", f.placeIDs[leaf.from], leaf.dir, f.placeIDs[i+1], wayMinutes, door)
+		f.line("way %s %s %s minutes=%d%s", from, l.Dir, to, wayMinutes, door)
 	}
 }
 

@@ -4,12 +4,24 @@
 package distance
 
 import (
+	"fmt"
 	"math"
 	"math/bits"
+	"strings"
 )
 
 // Metre is the millimetres of a metre.
 const Metre = 1000
+
+// Metres writes millimetres as metres: 120000 is 120, -80500 is -80.5.
+func Metres(mm int64) string {
+	sign, size := "", uint64(mm)
+	if mm < 0 {
+		sign, size = "-", -size
+	}
+	digits := fmt.Sprintf("%s%d.%03d", sign, size/Metre, size%Metre)
+	return strings.TrimSuffix(strings.TrimRight(digits, "0"), ".")
+}
 
 // span is the largest difference of two coordinates that is told from larger ones: about two billion kilometres. Three of its
 // squares still fit 128 bits, and the root of their sum fits an int64.

@@ -101,3 +101,12 @@ func BenchmarkDistance3D(b *testing.B) {
 func atMetres(x, y, z int64) distance.Point {
 	return distance.Point{X: x * distance.Metre, Y: y * distance.Metre, Z: z * distance.Metre}
 }
+
+func TestMetres(t *testing.T) {
+	for mm, want := range map[int64]string{0: "0", 1: "0.001", -1: "-0.001", 120000: "120", 80500: "80.5", -12340: "-12.34", 1_000_010: "1000.01",
+		math.MinInt64: "-9223372036854775.808"} {
+		if got := distance.Metres(mm); got != want {
+			t.Errorf("%d mm are %s m, want %s", mm, got, want)
+		}
+	}
+}

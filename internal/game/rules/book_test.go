@@ -85,9 +85,4 @@ func TestObj(t *testing.T) {
 	if string(first) != want || string(rules.NewObj().Bytes()) != "{}" {
 		t.Error("what was returned changes")
 	}
-	for mm, want := range map[int64]string{0: "0", 1: "0.001", -1: "-0.001", 120000: "120", 80500: "80.5", -12340: "-12.34", 1_000_010: "1000.01"} {
-		if got := string(rules.AppendMetres(nil, mm)); got != want {
-			t.Errorf("%d mm are %s m, want %s", mm, got, want)
-		}
-	}
 }

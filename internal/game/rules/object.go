@@ -2,10 +2,9 @@ package rules
 
 import (
 	"encoding/json"
-	"fmt"
 	"strconv"
-	"strings"
 
+	"hob/internal/game/distance"
 	"hob/internal/game/world"
 )
 
@@ -111,7 +110,7 @@ func (o *Obj) Objs(name string, list []*Obj) *Obj {
 }
 
 // Metres adds a length that is given in millimetres as metres, with the decimals that it needs.
-func (o *Obj) Metres(name string, mm int64) *Obj { return o.Raw(name, AppendMetres(nil, mm)) }
+func (o *Obj) Metres(name string, mm int64) *Obj { return o.Raw(name, []byte(distance.Metres(mm))) }
 
 // Raw adds a value that is JSON already.
 func (o *Obj) Raw(name string, v []byte) *Obj {
@@ -123,16 +122,6 @@ func (o *Obj) Raw(name string, v []byte) *Obj {
 // Bytes returns the object so far.
 func (o *Obj) Bytes() json.RawMessage {
 	return append(append(make([]byte, 0, len(o.b)+1), o.b...), '}')
-}
-
-// AppendMetres appends millimetres as metres: 120000 is 120, -80500 is -80.5.
-func AppendMetres(b []byte, mm int64) []byte {
-	sign := ""
-	if mm < 0 {
-		sign, mm = "-", -mm
-	}
-	text := fmt.Sprintf("%s%d.%03d", sign, mm/1000, mm%1000)
-	return append(b, strings.TrimSuffix(strings.TrimRight(text, "0"), ".")...)
 }
 
 // Items collects what a result lists: an object of each, and its line in words.

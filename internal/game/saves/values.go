@@ -2,7 +2,6 @@ package saves
 
 import (
 	"encoding/json"
-	"fmt"
 	"maps"
 	"math"
 	"slices"
@@ -10,6 +9,7 @@ import (
 	"strings"
 
 	"hob/internal/display"
+	"hob/internal/game/distance"
 	"hob/internal/game/world"
 )
 
@@ -133,31 +133,20 @@ func parseReal(s string, factor float64) (int64, bool) {
 	return int64(f), true
 }
 
-// metre is the number of millimetres in a metre.
-const metre = 1000
-
 // millimetres reads metres.
 func millimetres(n *node) (mm int64, ok bool) {
 	if n.is(token) {
-		if v, ok := whole(n.text); ok && v >= -math.MaxInt64/metre && v <= math.MaxInt64/metre {
-			return v * metre, true
+		if v, ok := whole(n.text); ok && v >= -math.MaxInt64/distance.Metre && v <= math.MaxInt64/distance.Metre {
+			return v * distance.Metre, true
 		}
 	}
 	if n.is(token) || n.is(text) {
-		return parseReal(strings.TrimSpace(n.text), metre)
+		return parseReal(strings.TrimSpace(n.text), distance.Metre)
 	}
 	return 0, false
 }
 
-// metres writes millimetres as metres.
-func metres(name string, mm int64) node {
-	sign, size := "", uint64(mm)
-	if mm < 0 {
-		sign, size = "-", -size
-	}
-	digits := fmt.Sprintf("%s%d.%03d", sign, size/metre, size%metre)
-	return word(name, strings.TrimSuffix(strings.TrimRight(digits, "0"), "."))
-}
+func metres(name string, mm int64) node { return word(name, distance.Metres(mm)) }
 
 // pointOf reads x, y and z, or nil if there is none of them.
 func (r *reader) pointOf(o *node, at subject) *world.Point {

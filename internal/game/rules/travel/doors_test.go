@@ -2,6 +2,7 @@ package travel_test
 
 import (
 	"encoding/json"
+	"strconv"
 	"testing"
 
 	"hob/internal/game/rules"
@@ -105,7 +106,7 @@ func TestStep_Time(t *testing.T) {
 	b.is(func(s *world.Self) { s.ClockSet = false }).ok("move_player", annToC, "")
 }
 
-func itoa(n int64) string { return string(rules.AppendMetres(nil, n*1000)) }
+func itoa(n int64) string { return strconv.FormatInt(n, 10) }
 
 func TestMoveOptions(t *testing.T) {
 	b := halls(t, &world.Place{ID: "vault", Name: "Vault", Secret: true}, &world.Link{From: "b", To: "vault"}, &world.Link{From: "b", To: "gone"})

@@ -32,7 +32,7 @@ func runMoveToZone(_ context.Context, s *rules.Step, args rules.Args) *rules.Ver
 		return refused
 	}
 	words := rules.NewSentence("move_to_zone.done", a, rules.PlaceName(w, j.from), to,
-		string(rules.AppendMetres(nil, j.mm)), j.minutes)
+		distance.Metres(j.mm), j.minutes)
 	id := j.perform(s, words)
 	result := rules.NewObj().Flag("ok", true).Obj("new_position", positionObj(w, w.Actor(a.ID))).Int("duration_min", j.minutes).
 		Text("movement_log_id", id)
