@@ -79,6 +79,13 @@ func (w *World) Connected(a, b string) bool {
 	return joined
 }
 
+// Joined returns the ids of the places that ways join with p, p among them, in whichever direction. Only places with the same parent count.
+func (w *World) Joined(p *Place) map[string]bool {
+	ids := map[string]bool{}
+	w.walkLinks(p, true, func(p *Place) { ids[p.ID] = true })
+	return ids
+}
+
 // walkLinks calls reach with every place that is joined with start by ways, start among them, in no particular order.
 func (w *World) walkLinks(start *Place, sameLayer bool, reach func(*Place)) {
 	seen := map[string]struct{}{start.ID: {}}

@@ -3,6 +3,7 @@ package world
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"unicode/utf8"
 )
@@ -171,10 +172,7 @@ func (c *checker) checkLayers() {
 
 // addApart names the areas of a layer that are not joined with first, which has the least id: one of each group.
 func (c *checker) addApart(first *Place) {
-	joined := map[string]bool{}
-	mark := func(p *Place) { joined[p.ID] = true }
-	c.w.walkLinks(first, true, mark)
-	layer := c.w.Inner(first.Parent)
+	joined, layer := c.w.Joined(first), c.w.Inner(first.Parent)
 	slices.SortFunc(layer, func(a, b *Place) int { return cmp.Compare(a.ID, b.ID) })
 	where := "at the root"
 	if first.Parent != "" {
@@ -183,7 +181,7 @@ func (c *checker) addApart(first *Place) {
 	for _, p := range layer {
 		if p.Type == "area" && !joined[p.ID] {
 			c.add(5, "No ways join place %q and place %q %s.", first.ID, p.ID, where)
-			c.w.walkLinks(p, true, mark)
+			maps.Copy(joined, c.w.Joined(p))
 		}
 	}
 }

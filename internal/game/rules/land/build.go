@@ -1,12 +1,12 @@
 package land
 
 import (
+	"maps"
 	"slices"
 
 	"hob/internal/game/atlas"
 	"hob/internal/game/rules"
 	"hob/internal/game/world"
-	"hob/internal/lists"
 )
 
 // builder makes places and links of a layout.
@@ -123,14 +123,20 @@ func (b *builder) joinParent() {
 // these were apart. Where there were no areas, as among the locations of seed 000, one link will do
 // at the root: inside of a place the parent is the way in.
 func (b *builder) joinLayer() {
-	joined := false
-	for _, g := range connectedGroups(b.s.World, b.old) {
-		if slices.ContainsFunc(g, isArea) {
-			b.links += connect(b.s, world.Link{From: b.startPlace(g).ID, To: b.ids[0]})
-			joined = true
+	linked, seen := false, map[string]bool{}
+	for _, p := range b.old {
+		if seen[p.ID] {
+			continue
+		}
+		joined := b.s.World.Joined(p)
+		maps.Copy(seen, joined)
+		group := slices.DeleteFunc(slices.Clone(b.old), func(p *world.Place) bool { return !joined[p.ID] })
+		if slices.ContainsFunc(group, isArea) {
+			b.links += connect(b.s, world.Link{From: b.startPlace(group).ID, To: b.ids[0]})
+			linked = true
 		}
 	}
-	if !joined && b.request.parent == "" && len(b.old) > 0 {
+	if !linked && b.request.parent == "" && len(b.old) > 0 {
 		b.links += connect(b.s, world.Link{From: b.startPlace(b.old).ID, To: b.ids[0]})
 	}
 }
@@ -162,37 +168,4 @@ func (b *builder) startPlace(list []*world.Place) (best *world.Place) {
 		}
 	}
 	return best
-}
-
-// connectedGroups returns the places of a layer by which of them are joined by ways of that layer,
-// in whichever direction.
-func connectedGroups(w *world.World, layer []*world.Place) (list [][]*world.Place) {
-	among, at := make(map[string]*world.Place, len(layer)), make(map[string]int, len(layer))
-	for i, p := range layer {
-		among[p.ID], at[p.ID] = p, i
-	}
-	for _, p := range layer {
-		if among[p.ID] == nil {
-			continue // it is in a group
-		}
-		delete(among, p.ID)
-		group := []*world.Place{p}
-		for i := 0; i < len(group); i++ {
-			for _, id := range neighbours(w, group[i].ID) {
-				if next := among[id]; next != nil {
-					delete(among, id)
-					group = append(group, next)
-				}
-			}
-		}
-		slices.SortFunc(group, func(a, b *world.Place) int { return at[a.ID] - at[b.ID] })
-		list = append(list, group)
-	}
-	return list
-}
-
-// neighbours returns the places that a way leads to or comes from.
-func neighbours(w *world.World, id string) []string {
-	to := lists.Map(w.Outs(id), func(l *world.Link) string { return l.To })
-	return append(to, lists.Map(w.Ins(id), func(l *world.Link) string { return l.From })...)
 }
