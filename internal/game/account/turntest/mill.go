@@ -94,44 +94,33 @@ func Call(tool, args string) rules.Call { return rules.Call{Tool: tool, Args: js
 // Scene plays one of the scenes of the held-out narrations.
 func Scene(t testing.TB, lang, name string) account.Turn {
 	t.Helper()
-	book := game.Rules()
-	w := Mill(t, lang)
-	play := func(tool, args string, totals ...int64) account.Turn {
-		return Scripted(t, book, w, totals, Call(tool, args))
+	book, w := game.Rules(), Mill(t, lang)
+	scenes := map[string]struct {
+		calls  []rules.Call
+		totals []int64
+	}{
+		"nothing": {},
+		"take":    {[]rules.Call{Call("move_object", `{"object_id":"obj_001","target_id":"pc_001"}`)}, nil},
+		"put":     {[]rules.Call{Call("move_object", `{"object_id":"obj_002","target_id":"obj_003"}`)}, nil},
+		"drop":    {[]rules.Call{Call("move_object", `{"object_id":"obj_002","target_id":"area_001"}`)}, nil},
+		"give":    {[]rules.Call{Call("move_object", `{"object_id":"obj_002","target_id":"npc_001"}`)}, nil},
+		"get":     {[]rules.Call{Call("move_object", `{"object_id":"obj_009","target_id":"pc_001"}`)}, nil},
+		"move":    {[]rules.Call{Call("move_player", `{"player_id":"pc_001","target_location_id":"area_002"}`)}, nil},
+		"hit":     {[]rules.Call{Call("attack", `{"attacker_id":"pc_001","target_id":"npc_002"}`)}, []int64{15, 3}},
+		"kill":    {[]rules.Call{Call("attack", `{"attacker_id":"pc_001","target_id":"npc_002"}`)}, []int64{18, 5}},
+		"miss":    {[]rules.Call{Call("attack", `{"attacker_id":"pc_001","target_id":"npc_002"}`)}, []int64{7}},
+		"hurt":    {[]rules.Call{Call("attack", `{"attacker_id":"npc_002","target_id":"pc_001"}`)}, []int64{14, 4}},
+		"check":   {[]rules.Call{Call("skill_check", `{"actor_id":"pc_001","skill":"wits","dc":12}`)}, []int64{15}},
+		"fail":    {[]rules.Call{Call("skill_check", `{"actor_id":"pc_001","skill":"force","dc":15}`)}, []int64{6}},
+		"locked":  {[]rules.Call{Call("move_player", `{"player_id":"pc_001","target_location_id":"area_003"}`)}, nil},
+		"heal":    {[]rules.Call{Call("hp_delta", `{"target_character_id":"pc_001","delta":3,"cause":"prayer"}`)}, nil},
 	}
-	switch name {
-	case "take":
-		return play("move_object", `{"object_id":"obj_001","target_id":"pc_001"}`)
-	case "put":
-		return play("move_object", `{"object_id":"obj_002","target_id":"obj_003"}`)
-	case "drop":
-		return play("move_object", `{"object_id":"obj_002","target_id":"area_001"}`)
-	case "give":
-		return play("move_object", `{"object_id":"obj_002","target_id":"npc_001"}`)
-	case "get":
-		return play("move_object", `{"object_id":"obj_009","target_id":"pc_001"}`)
-	case "move":
-		return play("move_player", `{"player_id":"pc_001","target_location_id":"area_002"}`)
-	case "hit":
-		return play("attack", `{"attacker_id":"pc_001","target_id":"npc_002"}`, 15, 3)
-	case "kill":
-		return play("attack", `{"attacker_id":"pc_001","target_id":"npc_002"}`, 18, 5)
-	case "miss":
-		return play("attack", `{"attacker_id":"pc_001","target_id":"npc_002"}`, 7)
-	case "hurt":
-		return play("attack", `{"attacker_id":"npc_002","target_id":"pc_001"}`, 14, 4)
-	case "check":
-		return play("skill_check", `{"actor_id":"pc_001","skill":"wits","dc":12}`, 15)
-	case "fail":
-		return play("skill_check", `{"actor_id":"pc_001","skill":"force","dc":15}`, 6)
-	case "locked":
-		return play("move_player", `{"player_id":"pc_001","target_location_id":"area_003"}`)
-	case "heal":
+	scene, ok := scenes[name]
+	if !ok {
+		t.Fatalf("there is no scene %q", name)
+	}
+	if name == "heal" { // somebody has to be hurt first
 		Scripted(t, book, w, nil, Call("hp_delta", `{"target_character_id":"pc_001","delta":-4,"cause":"rat"}`))
-		return play("hp_delta", `{"target_character_id":"pc_001","delta":3,"cause":"prayer"}`)
-	case "nothing":
-		return Scripted(t, book, w, nil)
 	}
-	t.Fatalf("there is no scene %q", name)
-	return account.Turn{}
+	return Scripted(t, book, w, scene.totals, scene.calls...)
 }
