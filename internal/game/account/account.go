@@ -20,13 +20,13 @@ import (
 type Turn struct {
 	Book          *rules.Book
 	Lang          string          // en, ru, zh; any other is en
-	Before, After *world.World    // as it was and as it is; no Before is After without Events
-	Actor         string          // whose turn it was, who is "you"; "" is nobody's: the active actor's, where there is one
+	Before, After *world.World    // the world before and after the turn; a nil Before is worked out from After and Events
+	Actor         string          // the hero, who acted and is "you"; "" is the active actor, if there is one
 	Outcomes      []rules.Outcome // of all calls, applied or not, in their order
 	Rolls         []rules.Roll
 	Events        []world.Event
 	Says          []Line   // what players said
-	Recent        []string // what was told in the turns before: what is named there may be named again
+	Recent        []string // what was told in the turns before, whose names may be told again
 	// Pick says which of several texts [Turn.Tell] begins with, those of the tale before those of the engine. It follows from the seed
 	// of the campaign, so that the same turn is told the same. 0 tells in the engine's plainest words, with their numbers.
 	Pick int

@@ -11,8 +11,9 @@ import (
 // longestAct is how many runes of what a player said are told as what they did.
 const longestAct = 200
 
-// act tells what the hero did where nothing came of it, from the player's words: "I dance a waltz" is "You dance a waltz." Words that
-// claim what is not so, or that cannot be turned to the hero, are told as an attempt. It is "" where the hero's player said nothing.
+// act tells what the hero did when nothing came of it, from the player's own words: "I dance a waltz" becomes "You
+// dance a waltz." Words that claim something untrue, or that cannot be turned to "you", are told as an attempt. It is
+// "" if the player said nothing.
 func (f *facts) act() string {
 	i := slices.IndexFunc(f.Says, func(l Line) bool { return f.you(l.Actor) })
 	if i < 0 {
@@ -30,8 +31,8 @@ func (f *facts) act() string {
 	return ""
 }
 
-// second turns words in the first person to the second, as a sentence; "" is for words that are not in the first person. The table says
-// how: the word for "I", whose words become other words, and, where a verb shows the person without it, the endings of verbs.
+// second turns a sentence in the first person into the second; it returns "" for any other. The table has the word for
+// "I", the words to exchange, and the endings to exchange where the verb alone shows the person.
 func (f *facts) second(said string) string {
 	i, verbs, words := f.words["act.i"], strings.Fields(f.words["act.verbs"]), strings.Fields(f.words["act.words"])
 	if n := len(i); len(said) >= n && strings.EqualFold(said[:n], i) {

@@ -13,10 +13,10 @@ import (
 	"hob/internal/lists"
 )
 
-// MaxAsk is the most that Ask comes to by [Weight].
+// MaxAsk is the most that [Turn.Ask] may weigh, by [Weight].
 const MaxAsk = 700
 
-// Weight is about how many tokens a text has: a quarter of its ASCII bytes, and each other character.
+// Weight is about how many tokens a text has: one for each four bytes of ASCII, and one for each other character.
 func Weight(text string) int {
 	n := utf8.RuneCountInString(text)
 	ascii := 0
@@ -34,8 +34,9 @@ func Weight(text string) int {
 // players said before those, and of the rest what finds no room.
 func (t Turn) Ask() string { return t.ask(nil) }
 
-// AskFenced is Ask where somebody untrusted may have written what the world is called by: fence returns the world, what was said and the
-// players' lines as a model may read them, and all else is hob's own words. What fence adds does not count.
+// AskFenced is Ask for a story in which somebody untrusted may have written the names and texts. fence marks what a
+// model must not obey: the world, what was said, and the topics that the players avoid. The rest is hob's own words.
+// What fence adds does not count towards [MaxAsk].
 func (t Turn) AskFenced(fence func(string) string) string { return t.ask(fence) }
 
 func (t Turn) ask(fence func(string) string) string {
@@ -54,14 +55,14 @@ func (t Turn) ask(fence func(string) string) string {
 	return strings.Join(lists.NonEmpty(head, told, lines[len(lines)-1], form), "\n")
 }
 
-// question is what a storyteller is told, while it is put together.
+// question is the prompt of a narrator while it is put together.
 type question struct {
 	*facts
 	words wording
-	room  int // that is left, by [Weight]
+	room  int // how much more fits, by [Weight]
 }
 
-// say returns words of the storyteller's.
+// say returns one of the sentences for narrators.
 func (q *question) say(key string, args ...string) string {
 	return strings.TrimSpace(q.words.say(key, args...))
 }
@@ -88,12 +89,12 @@ func (q *question) add(list []string, line string) []string {
 const (
 	longFact   = 220
 	longSpeech = 150
-	longText   = 260 // of a place
-	longLook   = 110 // of somebody
+	longText   = 260 // the description of a place
+	longLook   = 110 // the description of a person
 	longStyle  = 140
 )
 
-// clip cuts a text to n characters, at the end of a sentence if one ends behind the middle.
+// clip cuts a text to n characters: at the end of a sentence, if one ends in the second half.
 func clip(text string, n int) string {
 	text = spelling.Line(text, 2*n)
 	r := []rune(text)
@@ -109,7 +110,7 @@ func clip(text string, n int) string {
 	return strings.TrimSpace(head) + "…"
 }
 
-// lines returns what is never to be told, the last of them outside of a fence, and the style of the story.
+// lines returns what must never be told, with the last line outside of any fence, and the style of the story.
 func (q *question) lines(fenced bool) (lines, style []string) {
 	all := q.Turn.lines()
 	last := ""
@@ -129,7 +130,7 @@ func (q *question) lines(fenced bool) (lines, style []string) {
 	return append(lines, last), style
 }
 
-// happened returns the facts, with what was done where nothing changed.
+// happened returns the facts of the turn, or what was attempted if nothing changed.
 func (q *question) happened() []string {
 	list := q.add(nil, q.words["facts"])
 	facts := q.clean()
@@ -146,7 +147,7 @@ func (q *question) happened() []string {
 	}
 	for i, s := range facts {
 		line := strconv.Itoa(i+1) + ". " + clip(s.Text, longFact)
-		if q.room < Weight(line)+60 { // what was said has a right to some of it
+		if q.room < Weight(line)+60 { // leave room for what was said
 			break
 		}
 		list = q.add(list, line)
@@ -163,7 +164,7 @@ func (q *question) playersWords() (list []string) {
 	return list
 }
 
-// place returns the place where somebody has come to, or that was looked at.
+// place returns the place that somebody has come to or looked at.
 func (q *question) place() []string {
 	place := q.After.Place(q.Here())
 	asked, target := q.looked()
@@ -177,7 +178,8 @@ func (q *question) place() []string {
 	return q.add(nil, q.say("place", q.placeName(place.ID), text))
 }
 
-// people returns who is there: how they look, what they want, and what they said last; of the dead, that they are dead. Those come first about whom a fact is.
+// people returns who is there: how they look, what they want and what they said last, or that they are dead. Those of
+// whom a fact tells come first.
 func (q *question) people() []string {
 	sight := story.SightFrom(q.After, q.After.Place(q.Here()), q.HeroID())
 	actors := slices.DeleteFunc(sight.Actors, func(a *world.Actor) bool { return rules.InParty(q.After, a.ID) })
@@ -216,7 +218,7 @@ func (q *question) person(a *world.Actor) string {
 	add("wants", a.Wants)
 	for i := len(a.Talk) - 1; i >= 0; i-- {
 		was := q.Before.Actor(a.ID)
-		if a.Talk[i].Said && was != nil && i < len(was.Talk) && was.Talk[i].Said { // else it is a fact of this turn
+		if a.Talk[i].Said && was != nil && i < len(was.Talk) && was.Talk[i].Said { // what was said in this turn is a fact already
 			add("sounds", a.Talk[i].Text)
 			break
 		}
@@ -240,10 +242,10 @@ func (q *question) surroundings() (list []string) {
 	return list
 }
 
-// mostLines is how many of the players' lines a narrator is told.
+// mostLines is how many topics that the players avoid a narrator is told.
 const mostLines = 3
 
-// lines are what the players want to hear nothing of, as a narrator is told.
+// lines returns the topics that the players avoid, as a narrator is told them.
 func (t Turn) lines() (all []string) {
 	if t.After == nil {
 		return nil
@@ -256,7 +258,7 @@ func (t Turn) lines() (all []string) {
 	return all
 }
 
-// speaker names who said something: by an actor's name, where it is one's id.
+// speaker names who said something: the name of an actor for an id, any other text as it is.
 func (t Turn) speaker(who string) string {
 	if t.After != nil && t.After.Actor(who) != nil && t.After.Actor(who).Name != "" {
 		who = t.After.Actor(who).Name

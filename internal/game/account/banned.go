@@ -8,14 +8,15 @@ import (
 	"hob/internal/game/spelling"
 )
 
-// Banned is why a text must not be told.
+// Banned says why a text must not be told.
 type Banned struct {
-	Line    bool   // it has what is never to be in the story; else it has a secret
-	Words   string // that are meant
-	Problem string // with them: English, for a model
+	Line    bool   // it tells of what the players avoid; else it tells a secret
+	Words   string // the words that are the reason
+	Problem string // what is wrong, in English, for a model
 }
 
-// Banned returns why a text must not be told, nothing for one that may be. Speech is text as any other.
+// Banned returns why a text must not be told, or nothing if it may be. What somebody says in it counts like any other
+// text.
 func (d *Digest) Banned(text string) (list []Banned) {
 	begin := func(n int) string { return strings.ToValidUTF8(text[:min(len(text), n)], "") }
 	said := d.stems(text)
@@ -75,7 +76,7 @@ func (d *Digest) mentions(line, text string, stems []string) bool {
 	return some
 }
 
-// reveals reports whether a text has the name of something that nobody has seen or heard of.
+// reveals reports whether a text names something that the players have not seen or heard of.
 func (d *Digest) reveals(text string, stems []string, id, name string) bool {
 	if d.Seen[id] || d.Knows(name) {
 		return false
@@ -96,7 +97,7 @@ func (d *Digest) reveals(text string, stems []string, id, name string) bool {
 	return false
 }
 
-// betrays reports whether a text has most of the pieces of a secret that are not known anyway.
+// betrays reports whether a text gives most of a secret away, not counting words that are known anyway.
 func (d *Digest) betrays(pieces map[string]bool, secret string) bool {
 	own, hits := 0, 0
 	for piece := range d.Pieces(secret) {

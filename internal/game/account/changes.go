@@ -13,14 +13,14 @@ import (
 	"hob/internal/game/world"
 )
 
-// both returns a record as it was and as it is, nil where there was or is none.
+// both returns a record as it was and as it is, nil for one that did not exist or does not any more.
 func both[T world.Record](e world.Event) (was, is T) {
 	was, _ = e.Old.(T)
 	is, _ = e.New.(T)
 	return was, is
 }
 
-// event tells a change that can be seen.
+// event tells a change, if the hero can see it.
 func (f *facts) event(e world.Event) {
 	switch cmp.Or(e.New, e.Old).(type) {
 	case *world.Thing:
@@ -59,7 +59,7 @@ func (f *facts) ofThing(was, is *world.Thing) {
 		f.put("box.unlocked", name)
 	case was.Closed != is.Closed || was.Locked != is.Locked:
 		f.put("box."+either(is.Locked, "locked", either(is.Closed, "closed", "open")), name)
-		if !is.Locked && !is.Closed && len(f.Before.Contents(is.ID)) > 0 { // it says what comes to light
+		if !is.Locked && !is.Closed && len(f.Before.Contents(is.ID)) > 0 { // the contents of a box that was opened are told
 			f.beat(is.ID + ".open")
 		}
 	default:
@@ -67,14 +67,14 @@ func (f *facts) ofThing(was, is *world.Thing) {
 	}
 }
 
-// transfer tells where an object came to.
+// transfer tells where an object has gone.
 func (f *facts) transfer(was, is *world.Thing, name string) {
 	from, to := "", f.root(is.Parent)
 	if was != nil {
 		from = f.root(was.Parent)
 	}
 	holder, giver := f.After.Actor(to), f.After.Actor(from)
-	if giver != nil && !f.you(from) && (dead(giver) || !f.At(giver.Place)) { // the dead give nothing, nor does who is not here
+	if giver != nil && !f.you(from) && (dead(giver) || !f.At(giver.Place)) { // only the living give, and only if the hero sees it
 		giver = nil
 	}
 	on := is.Rel == world.On
@@ -109,7 +109,7 @@ func (f *facts) transfer(was, is *world.Thing, name string) {
 	}
 }
 
-// attrs tells which prose attributes changed, of many the first.
+// attrs tells which descriptions have changed: if there are many, the first of them.
 func (f *facts) attrs(name string, was, is map[string]string) {
 	keys := slices.DeleteFunc(slices.Sorted(maps.Keys(is)), func(key string) bool { return was[key] == is[key] })
 	for _, key := range keys[:min(len(keys), 4)] {
@@ -133,7 +133,7 @@ func (f *facts) ofActor(was, is *world.Actor) {
 	}
 }
 
-// walk tells of a way. Where somebody else went is told if that place can be seen from here.
+// walk tells that somebody went. Of others it is told if the hero sees where they went.
 func (f *facts) walk(id, from, to string) {
 	switch {
 	case f.you(id):
@@ -147,7 +147,8 @@ func (f *facts) walk(id, from, to string) {
 	}
 }
 
-// step tells of a way that you went. One of several steps is told once, by what was passed; a recap tells each.
+// step tells that the hero went. Several steps of one turn are told once, with the places that were passed; a recap
+// tells each.
 func (f *facts) step(to string) {
 	name, passed := f.placeName(to), strings.Join(f.steps, f.words["list"])
 	was := f.Before.Place(to)
@@ -184,7 +185,7 @@ func (f *facts) health(was, is *world.Actor) {
 	switch {
 	case is.HP == was.HP || !is.HP.Known:
 	case is.HP.N < from && f.manner != plainly:
-		f.add(either(is.HP.N*2 <= is.HPMax.Or(is.HP.N), "hurt.heavy", "hurt.light"), is.ID) // not in numbers
+		f.add(either(is.HP.N*2 <= is.HPMax.Or(is.HP.N), "hurt.heavy", "hurt.light"), is.ID) // with a voice, harm is not told in numbers
 		f.last().Key = "hp.loss"
 	case is.HP.N < from:
 		f.add("hp.loss", is.ID, number(from-is.HP.N), left)
@@ -198,7 +199,7 @@ func (f *facts) health(was, is *world.Actor) {
 	}
 }
 
-// without returns those of a list that are not in another.
+// without returns the items of a list that another list lacks.
 func without(list, other []string) []string {
 	return slices.DeleteFunc(slices.Clone(list), func(s string) bool { return slices.Contains(other, s) })
 }
@@ -218,7 +219,7 @@ func conditionsOf(a *world.Actor) []string {
 	return names
 }
 
-// answers tells what somebody said for the first time; a recap tells about what, or that you met them.
+// answers tells what somebody said for the first time. A recap tells only the topic, or that the hero met them.
 func (f *facts) answers(was, is *world.Actor) {
 	for i, t := range is.Talk {
 		if t.Said && (i >= len(was.Talk) || !was.Talk[i].Said) {
@@ -245,7 +246,7 @@ func (f *facts) ofLink(was, is *world.Link) {
 		f.put("way.new", name)
 	case was.Door != is.Door && is.Door == world.NoDoor, was.Blocked != "" && is.Blocked == "":
 		f.put("door.none", name)
-	case was.Door != is.Door && slices.Contains(f.doors, is.To+" "+is.From): // it was told from the other side
+	case was.Door != is.Door && slices.Contains(f.doors, is.To+" "+is.From): // the other side of the door was told already
 	case was.Door != is.Door:
 		f.doors = append(f.doors, is.From+" "+is.To)
 		if f.put("door."+is.Door, name); is.Door == world.OpenDoor {
@@ -316,7 +317,7 @@ func (f *facts) ofSelf(was, is *world.Self) {
 	}
 }
 
-// ofFact tells what somebody of the party has come to know.
+// ofFact tells what one of the party has learned.
 func (f *facts) ofFact(was, is *world.Fact) {
 	ours := func(id string) bool { return id == f.HeroID() || rules.InParty(f.After, id) }
 	if was != nil && is != nil && was.Secret && !is.Secret && slices.ContainsFunc(is.Witnesses, ours) {

@@ -11,30 +11,30 @@ import (
 	"hob/internal/lists"
 )
 
-// Digest is what happened in a turn, as far as words can be held against it.
+// Digest is what happened in a turn, in the form that a text can be checked against.
 type Digest struct {
 	Turn
 	words   wording
 	hero    *world.Actor // who is "you", nil for nobody
-	places  []string     // where those are and were through whose eyes the story is seen; the last is where they are
+	places  []string     // where the hero is and was during the turn; the last is where they are now
 	walks   []walk
 	results []rules.Result // of the outcomes
-	known   *known         // once it was asked for
+	known   *known         // nil until it is needed
 
-	Seen   map[string]bool // what can be seen, or could be during the turn: by id
+	Seen   map[string]bool // what the hero can see, or could see during the turn: by id
 	Passed []Passed
 	Harms  []Harm
-	Falls  map[string]string // by actor: the state that it came to
+	Falls  map[string]string // the new state of each actor who fell
 }
 
-// Passed is an object that changed hands, or of which there is more or less.
+// Passed is an object that changed hands, or of which there is more or less now.
 type Passed struct {
-	ID, From, To string       // From and To are what holds it in the end: an actor or a place; To is From for one that moved within it
-	Less         bool         // a part of it is gone
-	Thing        *world.Thing // as it is, or was
+	ID, From, To string       // who or what holds it in the end: an actor or a place; the same if it moved within one
+	Less         bool         // some of it is gone
+	Thing        *world.Thing // as it is, or was if it is gone
 }
 
-// walk is somebody's way.
+// walk is a way that somebody went.
 type walk struct{ actor, from, to string }
 
 // Harm is a change of somebody's hit points.
@@ -132,7 +132,7 @@ func (d *Digest) actor(was, is *world.Actor) {
 	}
 }
 
-// look finds what can be seen, or could be during the turn: by id.
+// look finds what the hero can see, or could see during the turn.
 func (d *Digest) look() {
 	d.Seen = map[string]bool{}
 	for _, w := range []*world.World{d.Before, d.After} {
@@ -167,7 +167,7 @@ func (d *Digest) add(list []story.VisibleThing) {
 	}
 }
 
-// HeroID is the id of who is "you", "" for nobody.
+// HeroID is the id of the actor who is "you", "" if nobody is.
 func (d *Digest) HeroID() string {
 	if d.hero == nil {
 		return ""
@@ -183,7 +183,7 @@ func (d *Digest) Here() string {
 	return d.hero.Place
 }
 
-// Moved reports whether somebody's way in this turn led from a place, to one, or anywhere ("").
+// Moved reports whether somebody went from one place to another in this turn. "" is any place.
 func (d *Digest) Moved(actor, place string) bool {
 	for _, w := range d.walks {
 		if (actor == "" || w.actor == actor) && (place == "" || w.from == place || w.to == place) {
@@ -193,7 +193,7 @@ func (d *Digest) Moved(actor, place string) bool {
 	return false
 }
 
-// With reports whether an object or what it is in has changed hands in this turn in a way that fits.
+// With reports whether an object, or what holds it, changed hands in this turn in a way that fits.
 func (d *Digest) With(id string, fits func(Passed) bool) bool {
 	for range 8 {
 		for _, p := range d.Passed {
@@ -210,10 +210,10 @@ func (d *Digest) With(id string, fits func(Passed) bool) bool {
 	return false
 }
 
-// dead reports whether somebody cannot do anything any more.
+// dead reports whether somebody can do nothing any more.
 func dead(a *world.Actor) bool { return a.State == world.Dead }
 
-// refused reports whether a call was not applied for a reason that belongs to the story.
+// refused reports whether a call was refused for a reason of the story, and not for a mistake in the call.
 func refused(o *rules.Outcome) bool {
 	switch o.Code {
 	case "closed_container", "fixed", "fixed_object", "over_capacity", "door_closed", "needs_object", "blocked", "wrong_key",
@@ -224,10 +224,10 @@ func refused(o *rules.Outcome) bool {
 	return false
 }
 
-// At reports whether the story was at a place in this turn.
+// At reports whether the hero was at a place in this turn.
 func (d *Digest) At(place string) bool { return slices.Contains(d.places, place) }
 
-// Rolled returns the totals with the difficulties of the checks within talks, and the damage that was rolled.
+// Rolled returns what the checks of the turn came to and what they had to reach, and the damage that was rolled.
 func (d *Digest) Rolled() (checks [][2]int64, damage []int64) {
 	for i := range d.results {
 		if r := d.results[i].Check; r != nil && r.DC != nil {
@@ -260,7 +260,7 @@ func (d *Digest) Attacks(attacker string) (hits, misses int) {
 func (d *Digest) Unlocked() []string { return d.turned(func(was, is bool) bool { return was && !is }) }
 func (d *Digest) Shut() []string     { return d.turned(func(was, is bool) bool { return !was && is }) }
 
-// turned returns what was shut before and is now as it fits.
+// turned returns what changed in this turn from shut or open to what fits wants.
 func (d *Digest) turned(fits func(was, is bool) bool) (ids []string) {
 	for _, e := range d.Events {
 		switch is := e.New.(type) {
@@ -283,7 +283,7 @@ func (d *Digest) Closed(id string) bool {
 	return t != nil && (t.Closed || t.Locked)
 }
 
-// seenTexts puts the words on what can be seen, in no order: only what stands in them matters.
+// seenTexts passes on the texts of what the hero can see, in no order.
 func (d *Digest) seenTexts(put func(...string)) {
 	w := d.After
 	all := func(attrs map[string]string, texts ...string) {
@@ -291,7 +291,7 @@ func (d *Digest) seenTexts(put func(...string)) {
 	}
 	for id := range d.Seen {
 		if a := w.Actor(id); a != nil {
-			if all(a.Attrs, a.Name); a.Role != "pc" { // who a hero has been is about nobody here
+			if all(a.Attrs, a.Name); a.Role != "pc" { // a hero's past is about nobody here
 				put(a.Desc)
 			}
 			for _, talk := range a.Talk {

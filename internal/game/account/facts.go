@@ -7,8 +7,8 @@ import (
 	"hob/internal/game/spelling"
 )
 
-// Facts returns what happened, a sentence for each thing, in the turn's language: what was thrown and what of the calls was refused
-// first, then what changed, in its order. Nothing that is hidden, secret or out of sight is in it. Who acted is "you".
+// Facts returns what happened in the turn's language, a sentence for each thing: first the dice and the calls that were
+// refused, then the changes in their order. Nothing hidden, secret or out of sight is in it. The hero is "you".
 func (t Turn) Facts() []string {
 	list := []string{}
 	for _, s := range t.Digest().gather(plainly).clean() {
@@ -17,7 +17,7 @@ func (t Turn) Facts() []string {
 	return list
 }
 
-// Sentences returns what the engine says of the turn, as [Turn.Facts] does, with what must not be told.
+// Sentences returns all that the engine says of the turn, as [Turn.Facts] does, but also what must not be told.
 func (d *Digest) Sentences() (list []string) {
 	for _, s := range d.gather(plainly).list {
 		list = append(list, s.Text)
@@ -25,25 +25,25 @@ func (d *Digest) Sentences() (list []string) {
 	return list
 }
 
-// manner is how facts are put into words.
+// manner is the style in which facts are told.
 type manner int
 
 const (
-	plainly  manner = iota // in the engine's plainest words, with their numbers
-	voiced                 // with the words of the tale, and in turns of phrase that change
-	summedUp               // voiced, but as a recap has it: who told of what, and not in which words
+	plainly  manner = iota // in the engine's plain words, with numbers
+	voiced                 // in the tale's own words, or in phrases that change
+	summedUp               // voiced, but shorter: who spoke of what, but not what they said
 )
 
-// facts are written here.
+// facts collects the sentences of a turn.
 type facts struct {
 	*Digest
 	manner
 	list  []Sentence
-	steps []string // the places to which you went, by name
-	doors []string // those of which was told, by the ids on both sides
+	steps []string // the names of the places that the hero went to
+	doors []string // the doors that were told, by the ids on both sides
 }
 
-// Sentence is a fact with the key of its words. Beat is what the tale says in its place.
+// Sentence is a fact with the key of its words. Beat is what the tale itself says instead.
 type Sentence struct {
 	Key, Text, Beat string
 	loose           bool // the beat does not name what it is about
@@ -58,7 +58,8 @@ func (s Sentence) Kind() string {
 // IsFall reports whether a sentence says that somebody is dead or dying.
 func (s Sentence) IsFall() bool { return strings.HasPrefix(s.Key, "state.d") }
 
-// gather writes the facts of a turn: of its calls (outcomes.go), of what changed (changes.go), and the time.
+// gather writes the facts of a turn: of its calls (outcomes.go), of what changed (changes.go), and of the time that
+// passed.
 func (d *Digest) gather(m manner) *facts {
 	f := &facts{Digest: d, manner: m}
 	for i := range f.Outcomes {
@@ -71,7 +72,7 @@ func (d *Digest) gather(m manner) *facts {
 	return f
 }
 
-// clean returns the facts once each, without those that say what must not be told.
+// clean returns each fact once, without those that must not be told.
 func (f *facts) clean() (list []Sentence) {
 	for _, s := range f.list {
 		s.Beat = spelling.Line(s.Beat, longestBeat)
@@ -82,13 +83,13 @@ func (f *facts) clean() (list []Sentence) {
 	return list
 }
 
-// longestBeat is how many runes of a tale's words for a moment are told.
+// longestBeat is how many characters of the tale's words for a moment are told.
 const longestBeat = 800
 
-// you reports whether an actor is the one who is told.
+// you reports whether an actor is the hero.
 func (f *facts) you(actor string) bool { return f.hero != nil && f.hero.ID == actor }
 
-// add adds a sentence of which the first name is an actor's.
+// add adds a sentence whose first name is that of an actor.
 func (f *facts) add(key, actor string, more ...string) {
 	if you := key + ".you"; f.you(actor) && len(f.phrases(you)) > 0 {
 		key = you
@@ -101,10 +102,10 @@ func (f *facts) put(key string, args ...string) {
 	f.list = append(f.list, Sentence{Key: key, Text: f.say(key, args...)})
 }
 
-// last is the sentence that was added last.
+// last is the newest sentence.
 func (f *facts) last() *Sentence { return &f.list[len(f.list)-1] }
 
-// beat has the last sentence told as the tale has it, if it has words for one of these moments.
+// beat tells the newest sentence in the tale's own words, if it has words for one of these moments.
 func (f *facts) beat(ids ...string) {
 	s := f.last()
 	s.Beat = f.After.TextOf(f.start(ids[0]), f.Recent, ids...)

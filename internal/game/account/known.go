@@ -9,17 +9,17 @@ import (
 	"hob/internal/game/spelling"
 )
 
-// known is what has been told or written down for all to know, in small letters.
+// known is all that was told or written down where everybody could read it, in lower case.
 type known struct {
 	text  string
-	there string          // all of it but what players said
-	stems map[string]bool // of its words
+	there string          // all but what players said
+	stems map[string]bool // the stems of its words
 }
 
-// Known returns what is known, in small letters.
+// Known returns all that is known, in lower case.
 func (d *Digest) Known() string { return d.learn().text }
 
-// Knows reports whether words stand in what is known.
+// Knows reports whether words are known.
 func (d *Digest) Knows(text string) bool {
 	k := d.learn()
 	if text = strings.TrimSpace(spelling.Lower(text)); text == "" || strings.Contains(k.text, text) {
@@ -28,10 +28,10 @@ func (d *Digest) Knows(text string) bool {
 	return d.Language() != "zh" && !slices.ContainsFunc(spelling.Words(text), func(w string) bool { return !k.stems[spelling.Stem(d.Language(), w)] })
 }
 
-// IsThere reports whether a word stands in what is told of the world: that a player says it makes nothing so.
+// IsThere reports whether a word is known other than from a player, whose words make nothing true.
 func (d *Digest) IsThere(stem string) bool { return strings.Contains(d.learn().there, stem) }
 
-// learn gathers what is known, once.
+// learn gathers what is known, the first time that it is needed.
 func (d *Digest) learn() *known {
 	if d.known != nil {
 		return d.known
@@ -62,7 +62,7 @@ func (d *Digest) learn() *known {
 	return d.known
 }
 
-// written puts what is written of the world: what is secret, or what is not.
+// written passes on texts of the world: either those that are secret, or those that are not.
 func (d *Digest) written(secret bool, put func(string)) {
 	w := d.After
 	for _, f := range w.Facts() {
@@ -85,8 +85,8 @@ func (d *Digest) written(secret bool, put func(string)) {
 	}
 }
 
-// Pieces returns what a text is known again by: the stems of its longer words that are not in every text, in Chinese all pairs of
-// characters.
+// Pieces returns the parts by which a text is recognized: the stems of its longer words without those that any text
+// has; in Chinese, each pair of characters.
 func (d *Digest) Pieces(text string) map[string]bool {
 	all := map[string]bool{}
 	if d.Language() == "zh" && spelling.HasHan(text) {

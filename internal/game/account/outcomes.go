@@ -8,7 +8,7 @@ import (
 	"hob/internal/game/spelling"
 )
 
-// outcome tells what a call came to, as far as no event does.
+// outcome tells the result of a call, if no change tells it.
 func (f *facts) outcome(o *rules.Outcome, r *rules.Result) {
 	if !o.OK() {
 		f.refusal(o)
@@ -53,7 +53,7 @@ func (f *facts) outcome(o *rules.Outcome, r *rules.Result) {
 	}
 }
 
-// refusal tells that a call was refused, unless a check that failed tells it, or the tool only reads.
+// refusal tells that a call was refused. It says nothing of a tool that only reads, or if a failed check tells it.
 func (f *facts) refusal(o *rules.Outcome) {
 	if f.failedCheck(o) {
 		return
@@ -67,23 +67,23 @@ func (f *facts) refusal(o *rules.Outcome) {
 	}
 }
 
-// failedCheck reports whether a call was refused because the check for it was made in this turn, and failed.
+// failedCheck reports whether a call was refused because its check was made in this turn and failed.
 func (f *facts) failedCheck(o *rules.Outcome) bool {
 	code := rules.Code(o.Detail())
 	return (code == rules.CheckNeeded || code == rules.CheckSpent) && f.checked(func(c rules.Call) bool { return c.Text("act") == o.Call.Tool })
 }
 
-// stolen reports whether a check was made for taking something.
+// stolen reports whether a check was for taking something.
 func (f *facts) stolen(id string) bool {
 	return f.checked(func(c rules.Call) bool { return c.Text("act") == "move_object" && c.Text("target") == id })
 }
 
-// checked reports whether a check was made in this turn that fits.
+// checked reports whether this turn has a check that fits.
 func (f *facts) checked(fits func(rules.Call) bool) bool {
 	return slices.ContainsFunc(f.Outcomes, func(o rules.Outcome) bool { return o.OK() && o.Call.Tool == "skill_check" && fits(o.Call) })
 }
 
-// check tells a check: with a voice whether it came off.
+// check tells a check. If it is told with the tale's words, only whether it succeeded.
 func (f *facts) check(who string, r *rules.Result) {
 	f.add("check", who, f.skill(r.Skill), number(r.Total), number(*r.DC), f.words["check."+r.Outcome])
 	if s := f.last(); f.manner != plainly && f.you(who) {
@@ -127,7 +127,7 @@ func (f *facts) opposed(r *rules.Result) {
 	f.put("opposed", f.actorName(one.ID), f.actorName(two.ID), number(one.Total), number(two.Total))
 }
 
-// search tells that somebody searched, for how long, and that nothing came of it; what did is told where it comes to light.
+// search tells that somebody searched, for how long, and if nothing was found. What was found is told as a change.
 func (f *facts) search(o *rules.Outcome, r *rules.Result) {
 	what, who := "", o.Call.Text("actor_id")
 	if t := f.After.Thing(r.Find); t != nil {
@@ -145,7 +145,7 @@ func (f *facts) search(o *rules.Outcome, r *rules.Result) {
 	}
 }
 
-// found tells that something has come to light, and who found it: an object (kind ""), or a way ("way.") to a place.
+// found tells what has been found and by whom: an object (kind ""), or a way ("way.") to a place.
 func (f *facts) found(kind, id, name string) {
 	for i := range f.results {
 		if slices.Contains(f.results[i].Found, id) {

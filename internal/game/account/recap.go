@@ -5,11 +5,11 @@ import (
 	"strings"
 )
 
-// recapReach is how many sentences of a recap have other turns of phrase than the next one.
+// recapReach is for how many sentences a recap does not repeat a phrase.
 const recapReach = 8
 
-// Recap sums up turns in prose, the oldest first: where you went, what you took and gave, who told you about what, and what came of it.
-// Of several steps in a row only the last place is named. It is "" where nothing of the kind happened.
+// Recap sums up turns in prose, the oldest first: where the hero went, what they took and gave, who told them what, and
+// what came of it. Of several steps in a row only the last place is named. It is "" if there is nothing of the kind.
 func Recap(turns []Turn) string {
 	var texts []string
 	var words wording
@@ -38,7 +38,7 @@ const (
 	notRecaps  = " go clock.near clock.back find.nothing find.nothing.you find.harder "
 )
 
-// recapText returns a sentence as a recap has it, "" where it has none of it.
+// recapText returns a sentence in the form of a recap, "" if a recap leaves it out.
 func (s Sentence) recapText() string {
 	switch kind := s.Kind(); {
 	case !strings.Contains(recapKinds, " "+kind+" ") || strings.Contains(notRecaps, " "+s.Key+" "):

@@ -2,8 +2,8 @@ package account
 
 import "slices"
 
-// Rest returns, in the engine's words, the facts that a narration does not tell: a goal that was met, what was given, a death; with all
-// of them everything else that matters, for a narration that was broken off. It is "" where nothing is left out.
+// Rest returns what a narration has left out, in the engine's words: a goal that was met, a gift, a death. With all it
+// returns everything else that matters, for a narration that was cut off. It is "" if nothing is missing.
 func (d *Digest) Rest(all bool, tells func(Sentence) bool) string {
 	f := d.gather(plainly)
 	list := slices.DeleteFunc(f.clean(), func(s Sentence) bool {
@@ -12,7 +12,7 @@ func (d *Digest) Rest(all bool, tells func(Sentence) bool) string {
 	})
 	var rest []string
 	for _, s := range weighed(list) {
-		if s.Beat == "" || s.loose { // else where the tale has words for it, those
+		if s.Beat == "" || s.loose { // else in the tale's words, if it has any
 			s.Beat = s.Text
 		}
 		rest = append(rest, s.Beat)

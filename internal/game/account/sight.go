@@ -12,7 +12,7 @@ import (
 	"hob/internal/lists"
 )
 
-// looked reports whether somebody looked about, and at what.
+// looked reports whether the hero looked around, and at what.
 func (d *Digest) looked() (bool, string) {
 	for i := range d.Outcomes {
 		if o := &d.Outcomes[i]; o.OK() && o.Call.Tool == "look" {
@@ -22,7 +22,7 @@ func (d *Digest) looked() (bool, string) {
 	return false, ""
 }
 
-// page returns the text of the page to which the hero has turned, or at which they looked; "" if they did neither.
+// page returns the text of the page that the hero turned to or looked at, else "".
 func (d *Digest) page() string {
 	place := d.After.Place(d.Here())
 	if asked, _ := d.looked(); !place.IsPage() || !asked && !d.Moved(d.HeroID(), "") {
@@ -31,8 +31,8 @@ func (d *Digest) page() string {
 	return place.Desc
 }
 
-// view says what a place looks like, for one who has just come there or who looked: with a voice in a line of its own who and what is
-// there, and where ways lead.
+// view describes a place for a hero who has just come there or who looked. With a voice, people, things and ways come
+// in a caption of their own.
 func (f *facts) view(alone bool) (told []string, caption string) {
 	place := f.After.Place(f.Here())
 	asked, target := f.looked()
@@ -63,7 +63,7 @@ func (f *facts) view(alone bool) (told []string, caption string) {
 	return told, ""
 }
 
-// scenery returns the texts of a place: what it looks like is for one who looks, or has not been there.
+// scenery returns the texts of a place. Its description is for a hero who looks or is there for the first time.
 func (f *facts) scenery(place *world.Place, asked bool) []string {
 	list := []string{place.Desc, place.Situation}
 	if was := f.Before.Place(place.ID); !asked && was != nil && was.Visited {
@@ -75,7 +75,7 @@ func (f *facts) scenery(place *world.Place, asked bool) []string {
 	return lists.NonEmpty(list...)
 }
 
-// caption is the line below a place: people and things, and behind an arrow where ways lead.
+// caption is the line below a place: people and things, and the ways behind arrows.
 func (f *facts) caption(sight story.Sight) string {
 	people, things, ways := f.inSight(sight, true)
 	line := f.placeName(sight.Place.ID)
@@ -88,7 +88,7 @@ func (f *facts) caption(sight story.Sight) string {
 	return line
 }
 
-// inSight names the people, things and ways that are seen: as they stand in a sentence, or bare.
+// inSight names the people, things and ways that the hero sees, as a sentence has them or as bare names.
 func (f *facts) inSight(sight story.Sight, bare bool) (people, things, ways string) {
 	var a, t, w []string
 	for _, x := range sight.Actors {
@@ -108,7 +108,7 @@ func (f *facts) firstNames(names []string) string {
 	return strings.Join(names[:min(len(names), 6)], f.words["list"])
 }
 
-// closer says what somebody or something looks like.
+// closer describes somebody or something.
 func (f *facts) closer(id string) (told []string) {
 	var name, desc string
 	var attrs map[string]string

@@ -8,12 +8,12 @@ import (
 	"hob/internal/game/spelling"
 )
 
-// mostTold is how many sentences are told of a turn, beside the look of a new place.
+// mostTold is how many sentences are told of a turn, not counting the look of a new place.
 const mostTold = 5
 
-// Tell returns the turn in plain words, in its language: what happened, and what a place looks like for one who has come to it. It
-// needs no model and is never empty. It is what happened, so nothing holds
-// it against that; only what nobody is to know, and what is never to be in the story, is left out.
+// Tell returns the turn in plain words, in its language: what happened, and what a new place looks like. It needs no
+// model and is never empty. Since it tells what happened, it needs no check; it leaves out secrets and what the players
+// avoid.
 func (t Turn) Tell() string {
 	d := t.Digest()
 	if page := d.page(); page != "" {
@@ -29,7 +29,7 @@ func (t Turn) Tell() string {
 	return f.words.say("nothing.1")
 }
 
-// tale returns the sentences of a turn, before they are checked.
+// tale returns the sentences of a turn before they are checked.
 func (f *facts) tale() (told []string) {
 	for _, s := range ranked(weighed(f.clean())) {
 		told = append(told, s.Text)
@@ -38,7 +38,7 @@ func (f *facts) tale() (told []string) {
 	return f.orAct(append(told, seen...), "nothing."+number(1+int64(len(f.Recent)%3)))
 }
 
-// orAct returns what is told, or else what the hero did, or that nothing happened.
+// orAct returns what was told; if that is nothing, what the hero attempted, or that nothing happened.
 func (f *facts) orAct(told []string, nothing string) []string {
 	if len(told) > 0 {
 		return told
@@ -46,18 +46,19 @@ func (f *facts) orAct(told []string, nothing string) []string {
 	return []string{cmp.Or(f.act(), f.say(nothing))}
 }
 
-// ranked puts what follows from a turn by itself behind what somebody did: a clock, then a task, then the end.
+// ranked puts what the turn brought about after what somebody did: first clocks, then quests, then the end.
 func ranked(list []Sentence) []Sentence {
 	slices.SortStableFunc(list, func(a, b Sentence) int { return consequence(a) - consequence(b) })
 	return list
 }
 
-// consequence returns where a sentence stands among those on what follows from a turn by itself, 0 for all others.
+// consequence returns the rank of a sentence on what the turn brought about, 0 for all others.
 func consequence(s Sentence) int {
 	return 1 + slices.Index([]string{"clock", "quest", "ended"}, s.Kind())
 }
 
-// weighed returns the sentences that matter most, in their order: of many, those on time, clocks, rounds and attributes are left out first.
+// weighed returns the sentences that matter most, in their order. If there are too many, those on time, clocks, rounds
+// and attributes go first.
 func weighed(list []Sentence) []Sentence {
 	if len(list) > 1 {
 		// The time stands below the words of each turn.
@@ -75,10 +76,10 @@ func weighed(list []Sentence) []Sentence {
 // join puts sentences behind each other.
 func (p wording) join(list []string) string {
 	between := p["between"]
-	return strings.TrimPrefix(strings.ReplaceAll(strings.Join(list, between), between+"\n", "\n"), "\n") // a caption has a line of its own
+	return strings.TrimPrefix(strings.ReplaceAll(strings.Join(list, between), between+"\n", "\n"), "\n") // a caption is a line of its own
 }
 
-// ended returns a text as a sentence of its own.
+// ended returns a text with a full stop, if it needs one.
 func (p wording) ended(s string) string {
 	if s == "" || spelling.HasEnd(s, ".", "!", "?", "…", "。", "！", "？", "”", "»") {
 		return s

@@ -13,7 +13,7 @@ import (
 // "told.KEY.2" and so on. The plainest comes first, and then those that were not told lately. They have no numbers: these stand in the
 // engine's line below.
 
-// phrases returns the texts of a key in the facts' manner, or in a plainer one that has some.
+// phrases returns the texts of a key in the present manner, or else in a plainer one.
 func (f *facts) phrases(key string) (texts []string) {
 	for m := f.manner; m >= plainly && len(texts) == 0; m-- {
 		texts = f.words.variants([]string{"", "told.", "recap."}[m] + key)
@@ -21,7 +21,7 @@ func (f *facts) phrases(key string) (texts []string) {
 	return texts
 }
 
-// say returns the sentence of a key in the first turn of phrase that was not told lately.
+// say returns the sentence of a key, in a phrase that was not used lately.
 func (f *facts) say(key string, args ...string) string {
 	texts := f.phrases(key)
 	if len(texts) == 0 {
@@ -31,14 +31,14 @@ func (f *facts) say(key string, args ...string) string {
 	return f.words.fill(texts[max(at, 0)], args...)
 }
 
-// start returns the number of the text with which to begin of those for a moment.
+// start returns with which of several texts for a moment to begin.
 func (f *facts) start(id string) int {
 	h := fnv.New32a()
 	_, _ = h.Write([]byte(id))
 	return int(h.Sum32()%997) + f.Pick
 }
 
-// toldLately reports whether the longest fixed part of a text stands in what was told in this turn or lately.
+// toldLately reports whether the longest fixed part of a text was told in this turn or lately.
 func (f *facts) toldLately(text string) bool {
 	longest := ""
 	for text != "" {
@@ -52,10 +52,11 @@ func (f *facts) toldLately(text string) bool {
 	return slices.ContainsFunc(f.Recent, has) || slices.ContainsFunc(f.list, func(s Sentence) bool { return has(s.Text) || has(s.Beat) })
 }
 
-// recounted returns the sentences of a turn with a voice: what somebody did, what they see where they have come, and what follows from it.
+// recounted returns the sentences of a turn told with a voice: what somebody did, what the hero sees in a new place,
+// and what the turn brought about.
 func (f *facts) recounted() (told []string) {
 	list := ranked(weighed(f.spoken(f.clean())))
-	at := -1 // of the step by which they came
+	at := -1 // the step that brought the hero here
 	for i, s := range list {
 		if s.Key == "go.you" {
 			at = i
@@ -79,7 +80,7 @@ func (f *facts) recounted() (told []string) {
 	return f.orAct(told, "nothing")
 }
 
-// spoken returns the sentences that are told with a voice: without what another one says as well, or the engine's line below.
+// spoken returns the sentences that are told with a voice, without those that repeat another one or the engine's line.
 func (f *facts) spoken(list []Sentence) []Sentence {
 	has := func(so func(Sentence) bool) bool { return slices.ContainsFunc(list, so) }
 	met := has(func(s Sentence) bool { return s.Key == "quest.step" && s.Beat != "" })

@@ -20,14 +20,14 @@ import (
 //go:embed words ask
 var texts embed.FS
 
-// wording has the sentences of a language by their keys.
+// wording holds the sentences of a language by their keys.
 type wording map[string]string
 
 // wordingFor returns the sentences of a table in a language.
 func wordingFor(what, lang string) wording {
 	text, err := texts.ReadFile(what + "/" + lang + ".txt")
 	if err != nil {
-		panic(err) // a test holds that there are all three
+		panic(err) // a test checks that all three exist
 	}
 	return maps.Collect(phrases.File(text).All())
 }
@@ -78,7 +78,7 @@ func stopBehind(s string) string {
 	return s
 }
 
-// counted returns the form of a Russian noun behind a whole number: one of минута, минуты, минут.
+// counted returns the Russian form of a noun after a whole number: one of минута, минуты, минут.
 func counted(n string, forms []string) string {
 	last, tens := n[len(n)-1], len(n) > 1 && n[len(n)-2] == '1'
 	switch {
@@ -90,7 +90,7 @@ func counted(n string, forms []string) string {
 	return forms[2]
 }
 
-// capital returns s with its first letter large.
+// capital returns s with a capital at its beginning.
 func capital(s string) string {
 	r, n := utf8.DecodeRuneInString(s)
 	if n == 0 || unicode.IsUpper(r) {
@@ -99,7 +99,7 @@ func capital(s string) string {
 	return string(unicode.ToUpper(r)) + s[n:]
 }
 
-// the returns an English name with its article: proper names have none.
+// the returns an English name with its article. Proper names have none.
 func the(name string) string {
 	r, _ := utf8.DecodeRuneInString(name)
 	lower := strings.ToLower(name)
@@ -109,8 +109,9 @@ func the(name string) string {
 	return "the " + name
 }
 
-// accusative bends a Russian name of something lifeless, as far as its endings show how: adjectives, and the noun after them.
-// Of a noun with a hyphen both halves are bent: кирку-молот. What else stands in a name (the ash of the king) is as it was.
+// accusative puts a Russian name of something lifeless into the accusative, as far as its endings show how: the
+// adjectives and the noun after them, with both halves of a hyphenated noun: кирку-молот. The rest of a name (the ash
+// of the king) stays as it is.
 func (p wording) accusative(name string) string {
 	words := strings.Split(name, " ")
 	for i, w := range words {
@@ -131,7 +132,8 @@ func (p wording) accusativeNoun(noun string) string {
 	return strings.Join(halves, "-")
 }
 
-// exchange returns a word with its end as the first pair that fits says, "ая=ую", or all of it, "^мой=ваш". It is "" where none fits.
+// exchange replaces the end of a word by the first pair that fits, as in "ая=ую", or the whole word, as in "^мой=ваш".
+// It returns "" if none fits.
 func exchange(word string, pairs []string) string {
 	for _, pair := range pairs {
 		old, is, _ := strings.Cut(pair, "=")
@@ -145,9 +147,10 @@ func exchange(word string, pairs []string) string {
 	return ""
 }
 
-const longestName = 80 // runes of a name that is told
+const longestName = 80 // the longest name that is told, in runes
 
-// called is a name as it stands in a sentence, in English with its article; what has none is something, somebody, or another place.
+// called is a name as a sentence has it, in English with an article. Whatever has no name is something, somebody, or
+// another place.
 func (d *Digest) called(name, none string) string {
 	name = spelling.Line(name, longestName)
 	switch {
@@ -159,7 +162,7 @@ func (d *Digest) called(name, none string) string {
 	return name
 }
 
-// thingName is what an object is called in a sentence, and kindName is that without how many there are.
+// thingName is what a sentence calls an object; kindName leaves out how many there are.
 func (d *Digest) thingName(t *world.Thing) string {
 	name := d.kindName(t)
 	if t.Qty > 1 && name != d.words["thing"] {
@@ -178,7 +181,7 @@ func (d *Digest) actorName(id string) string {
 	return d.called(cmp.Or(d.After.Actor(id), d.Before.Actor(id), &world.Actor{}).Name, "person")
 }
 
-// holderName names whoever or whatever holds something.
+// holderName names the person, place or thing that holds something.
 func (d *Digest) holderName(id string) string {
 	if t := d.After.Thing(id); t != nil && d.After.Actor(id) == nil {
 		return d.kindName(t)
@@ -188,7 +191,7 @@ func (d *Digest) holderName(id string) string {
 
 func number(n int64) string { return strconv.FormatInt(n, 10) }
 
-// about returns a refusal in words, with names for ids.
+// about puts a refusal into words, with names instead of ids.
 func (d *Digest) about(o *rules.Outcome) string {
 	if !refused(o) || d.Book == nil {
 		return ""

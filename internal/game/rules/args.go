@@ -24,10 +24,10 @@ type member struct {
 	raw   json.RawMessage
 }
 
-// Has reports whether an argument was given, and is not null.
+// Has reports whether an argument was given and is not null.
 func (a Args) Has(name string) bool { return a.raw[name] != nil }
 
-// Given reports whether an argument was given, be it null.
+// Given reports whether an argument was given, even as null.
 func (a Args) Given(name string) bool {
 	return slices.ContainsFunc(a.actual, func(m member) bool { return m.name == name })
 }
@@ -35,7 +35,7 @@ func (a Args) Given(name string) bool {
 // Raw returns an argument as JSON, or nil.
 func (a Args) Raw(name string) json.RawMessage { return a.raw[name] }
 
-// Text returns a string, "" where the argument is no string. A string of the type [ID] is trimmed.
+// Text returns a string, or "" if the argument is none. A string of the type [ID] is trimmed.
 func (a Args) Text(name string) string {
 	var s string
 	if raw := a.raw[name]; raw == nil || json.Unmarshal(raw, &s) != nil {
@@ -44,7 +44,7 @@ func (a Args) Text(name string) string {
 	return s
 }
 
-// Int returns a whole number, or other where the argument is none.
+// Int returns a whole number, or other if the argument is none.
 func (a Args) Int(name string, other int64) int64 {
 	if n, err := strconv.ParseInt(string(a.raw[name]), 10, 64); err == nil {
 		return n
@@ -52,7 +52,7 @@ func (a Args) Int(name string, other int64) int64 {
 	return other
 }
 
-// Flag returns true or false, or other where the argument is neither.
+// Flag returns true or false, or other if the argument is neither.
 func (a Args) Flag(name string, other bool) bool {
 	switch string(a.raw[name]) {
 	case "true":
@@ -63,7 +63,7 @@ func (a Args) Flag(name string, other bool) bool {
 	return other
 }
 
-// List returns a list of trimmed strings, or nil where the argument is none.
+// List returns a list of trimmed strings, or nil if the argument is none.
 func (a Args) List(name string) []string {
 	var list []string
 	if raw := a.raw[name]; raw == nil || json.Unmarshal(raw, &list) != nil {
@@ -75,7 +75,7 @@ func (a Args) List(name string) []string {
 	return list
 }
 
-// Object reads an argument that is an object as arguments. Any other value is not ok.
+// Object reads an argument that is an object, as arguments again. ok is false for any other value.
 func (a Args) Object(name string) (inner Args, ok bool) { return parseArgs(a.raw[name]) }
 
 // Names returns the names of all arguments, as they were given.
@@ -131,7 +131,7 @@ func SnakeCase(name string) string {
 	return b.String()
 }
 
-// set sets an argument that was not given, or in another form.
+// set sets an argument that was not given or that was given in another form.
 func (a *Args) set(name string, raw json.RawMessage) {
 	a.raw[name] = raw
 	for i := range a.actual {
@@ -181,7 +181,7 @@ func (a *Args) check(t *Tool) *Verdict {
 	return nil
 }
 
-// missing names the needed arguments that were not given, or are blank text.
+// missing names the needed arguments that were not given or are blank.
 func (a *Args) missing(t *Tool) (names []string) {
 	for i := range t.Params {
 		p := &t.Params[i]
@@ -197,8 +197,7 @@ func (a *Args) missing(t *Tool) (names []string) {
 	return names
 }
 
-// isImplied reports whether every such tool takes the argument: the session of the caller, and who
-// acts.
+// isImplied reports whether every tool of this kind takes an argument: the caller's session, and who acts.
 func isImplied(t *Tool, name string) bool {
 	return name == "session_id" || name == "actor_id" && t.Class == Acting
 }
@@ -207,8 +206,7 @@ func (t *Tool) takes(name string) bool {
 	return slices.ContainsFunc(t.Params, func(p Param) bool { return p.Name == name })
 }
 
-// checkArg holds one argument against its parameter, and trims it where that is what the parameter
-// does.
+// checkArg checks an argument by its parameter, and trims it if the parameter asks for that.
 func (a *Args) checkArg(t *Tool, p *Param) *Verdict {
 	raw := a.raw[p.Name]
 	missing := cmp.Or(t.Missing, "arg_missing")
@@ -246,7 +244,7 @@ func (a *Args) checkArg(t *Tool, p *Param) *Verdict {
 	return nil
 }
 
-// checkText holds a string against its parameter.
+// checkText checks a string by its parameter.
 func (a *Args) checkText(p *Param, raw json.RawMessage, missing string) *Verdict {
 	if raw[0] != '"' {
 		return Refuse(InvalidArgs, "arg_text", p.Name)

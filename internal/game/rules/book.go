@@ -84,8 +84,8 @@ type Tool struct {
 	Run     Run  `json:"-"`
 }
 
-// Verdict is the end of a run of a tool: see [Accept], [AcceptNoting] and [Refuse]. A helper that may refuse a
-// call returns a *Verdict, which is nil where it does not.
+// Verdict is how a call ended: see [Accept], [AcceptNoting] and [Refuse]. A helper that may refuse a call returns one,
+// or nil if the call can go on.
 type Verdict struct {
 	Code    Code
 	OK      bool
@@ -94,12 +94,12 @@ type Verdict struct {
 	Created string
 }
 
-// Accept ends a call that was applied, with a sentence.
+// Accept ends a call that succeeded, with a sentence.
 func Accept(result *Obj, key string, args ...any) *Verdict {
 	return &Verdict{OK: true, Result: result, Say: NewSentence(key, args...)}
 }
 
-// AcceptNoting ends a call that was applied but had nothing to do, and says why.
+// AcceptNoting ends a call that succeeded but had nothing to do, and says why.
 func AcceptNoting(code Code, result *Obj, key string, args ...any) *Verdict {
 	return &Verdict{OK: true, Code: code, Result: result, Say: NewSentence(key, args...)}
 }
@@ -115,8 +115,8 @@ func (d *Verdict) With(created string) *Verdict {
 	return d
 }
 
-// Family is a set of tools with their texts. Texts are lines "key = text" by language; {0}, {1}
-// and so on stand for the arguments of a sentence; # begins a comment.
+// Family is a set of tools with their texts. Texts are lines "key = text" by language. {0}, {1} and so on stand for the
+// arguments of a sentence, and # begins a comment.
 type Family struct {
 	Tools []Tool
 	Words map[string]string // by language: en, ru, zh
@@ -150,7 +150,7 @@ func (f Family) describe() error {
 	return nil
 }
 
-// Book has all tools and texts. It does not change, and many campaigns may use it at a time.
+// Book has all tools and texts. It does not change, so many campaigns can share one.
 type Book struct {
 	tools map[string]*Tool
 	names []string
@@ -217,7 +217,8 @@ func addWords(all map[string]string, lines string) error {
 	return nil
 }
 
-// Check reads all texts and looks that every language has every one. It is for tests: texts are part of the program.
+// Check reads all texts and checks that every language has each of them. It is for tests, since texts are part of the
+// program.
 func (b *Book) Check() error {
 	english, err := b.words["en"]()
 	if err != nil {
@@ -240,7 +241,7 @@ func (b *Book) Check() error {
 	return nil
 }
 
-// wordsIn returns the texts in a language that [Book.Check] has found to be right.
+// wordsIn returns the texts of a language. [Book.Check] has found them to be right.
 func (b *Book) wordsIn(lang string) map[string]string {
 	if read := b.words[lang]; read != nil {
 		texts, _ := read()
@@ -258,18 +259,17 @@ func (b *Book) Names() []string { return slices.Clone(b.names) }
 // Tool returns the tool of that name, or nil.
 func (b *Book) Tool(name string) *Tool { return b.tools[name] }
 
-// Sentence is a sentence that is not yet in a language.
+// Sentence is a sentence before it is put into a language.
 type Sentence struct {
 	Key  string
 	Args []string
 }
 
-// NewSentence returns a sentence. Its arguments are texts, numbers and records of the world, which are
-// written by their names.
+// NewSentence returns a sentence. Its arguments are texts, numbers, or records of the world, for which their names are
+// written.
 func NewSentence(key string, args ...any) Sentence { return Sentence{Key: key, Args: formatArgs(args)} }
 
-// Text returns a sentence in a language; an unknown language is en. Of a key that does not exist it
-// returns the key.
+// Text puts a sentence into a language; any unknown language is English. If there is no such key, it returns the key.
 func (b *Book) Text(lang string, s Sentence) string {
 	text, ok := b.wordsIn(lang)[s.Key]
 	if !ok {

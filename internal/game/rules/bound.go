@@ -10,9 +10,9 @@ import (
 	"hob/internal/lists"
 )
 
-// Gate is what a tool declares for bound stories ([world.Self.IsBound]): what a call of it may do, and which check makes it possible
-// where that is uncertain. It is the same for a model, a player and a program. A tool without a Judge is refused there, unless it only
-// reads. The engine's own calls, and those of the table, pass no gate.
+// Gate is what a tool declares for bound stories ([world.Self.IsBound]): what a call may do there, and for which acts a
+// check must succeed first. It holds for models, players and programs alike. In such a story a tool without a Judge may
+// only read. Calls by the engine itself and changes of settings pass no gate.
 type Gate struct {
 	// Judge refuses a call, or returns nil to let it pass. See [Attempt.Need] for what wants a check.
 	Judge func(t *Attempt, a Args) *Verdict
@@ -23,7 +23,7 @@ type Gate struct {
 // Open is the Judge of a tool that may always be used.
 func Open(*Attempt, Args) *Verdict { return nil }
 
-// Closed is the Judge of a tool that is never used in a bound story.
+// Closed is the Judge of a tool that may never be used in a bound story.
 func Closed(t *Attempt, _ Args) *Verdict { return t.Never() }
 
 // The codes of the gate. With each nothing was done.
@@ -41,7 +41,7 @@ const (
 	Forbidding = 18
 )
 
-// Attempt is a call of a tool in a bound story, while its gate judges it.
+// Attempt is a call in a bound story while the tool's gate judges it.
 type Attempt struct {
 	World *world.World
 	Actor *world.Actor // who does it: of the party, and able to act
@@ -55,13 +55,12 @@ type Attempt struct {
 	uses  *use
 }
 
-// use is a result of a check that a call uses up.
-//
-// [world.Actor.Tried] has it by "TOOL TARGET": 1 for a check that succeeded, -1 for one that failed, 0 for one that was used. By
-// "once WHAT" it has the turn in which that was done last.
+// use is the result of a check that a call uses up. [world.Actor.Tried] keeps results by "TOOL TARGET": 1 for a
+// success, -1 for a failure, 0 for a result that was used. By "once WHAT" it keeps the last turn in which somebody did
+// something that they may do once a turn.
 type use struct{ actor, key string }
 
-// checkGate holds a call against the gate of its tool. Nil: it may be executed.
+// checkGate asks the gate of a call's tool. Nil lets the call run.
 func (t *Turn) checkGate(s *Step, tool *Tool, a *Args) *Verdict {
 	if !s.bound || tool.Class == Reading && tool.Gate.Judge == nil {
 		return nil
@@ -83,7 +82,8 @@ func (t *Turn) checkGate(s *Step, tool *Tool, a *Args) *Verdict {
 // Effective returns the id of who acts in a call of an [Acting] tool.
 func (t *Attempt) Effective() string { return t.now.Actor }
 
-// doer returns who of the party does what is called: whom the call names, else who acts, else the first who can; nil where nobody can.
+// doer returns who of the party acts in a call: whom the call names, else the acting actor, else the first of the party
+// who can act; nil if nobody can.
 func (t *Turn) doer(s *Step, a *Args) *world.Actor {
 	self := t.World.Self()
 	named := lists.Map(Doers(), a.Text)
@@ -95,16 +95,17 @@ func (t *Turn) doer(s *Step, a *Args) *world.Actor {
 	return nil
 }
 
-// Never refuses what no call does in a bound story.
+// Never refuses what no call can do in a bound story.
 func (t *Attempt) Never() *Verdict { return Refuse(NotByCall, "gate.never", t.tool.Name) }
 
-// Decided refuses what play decides: an objective, a clock, a trait that the story waits for.
+// Decided refuses what only play can decide: an objective, a clock, a trait that the story waits for.
 func (t *Attempt) Decided() *Verdict { return Refuse(NotByCall, "gate.decided") }
 
-// Unseen refuses what is not in sight or within reach. It says the same of what is hidden and of what does not exist.
+// Unseen refuses what is not in sight or out of reach. It is the same answer for something hidden and for something
+// that does not exist.
 func (t *Attempt) Unseen() *Verdict { return Refuse(OutOfReach, "gate.unseen", t.Actor) }
 
-// Holding is who has an object, as seen by who acts.
+// Holding is who has an object, from the view of the acting actor.
 type Holding int
 
 // The holdings of an object.
@@ -115,7 +116,7 @@ const (
 	Others                    // somebody else has it, who is able to keep it
 )
 
-// Holding returns who has an object. If somebody else of the party has it, that one does what is called.
+// Holding returns who has an object. If somebody else of the party has it, the call is theirs.
 func (t *Attempt) Holding(o *world.Thing) Holding {
 	if kind, id := t.World.Holder(o.ID); kind == world.ActorKind && InParty(t.World, id) {
 		if who := t.World.Actor(id); CanAct(who) {
@@ -156,7 +157,8 @@ func (t *Attempt) holding(o *world.Thing) Holding {
 	return OutOfSight
 }
 
-// Sees reports whether who acts sees what an id is of: the place, somebody there, or an object that is not [OutOfSight].
+// Sees reports whether the acting actor sees the thing with an id: this place, somebody here, or an object that is not
+// [OutOfSight].
 func (t *Attempt) Sees(id string) bool {
 	if who := t.World.Actor(id); who != nil {
 		return who.Place == t.Actor.Place
@@ -168,18 +170,19 @@ func (t *Attempt) Sees(id string) bool {
 	return o != nil && t.holding(o) != OutOfSight
 }
 
-// Carried reports whether somebody of the party who is there carries an object.
+// Carried reports whether one of the party who is here carries an object.
 func (t *Attempt) Carried(id string) bool {
 	kind, holder := t.World.Holder(id)
 	return kind == world.ActorKind && InParty(t.World, holder) && t.World.Actor(holder).Place == t.Actor.Place
 }
 
-// IsNeeded reports whether the story counts on an object: a condition names it, a lock or a way needs it, or somebody has it to give.
+// IsNeeded reports whether the story needs an object: a condition names it, it opens a lock or a way, or somebody has
+// it to give.
 func (t *Attempt) IsNeeded(o *world.Thing) bool {
 	return t.World.InConditions(o.ID) || slices.ContainsFunc(t.World.ReferencesTo(o.ID), func(r world.Record) bool { return r.Kind() != world.FactKind })
 }
 
-// Way returns the way that who acts sees and that leads to or from a place, nil where there is none.
+// Way returns the way to or from a place that the acting actor sees, nil if there is none.
 func (t *Attempt) Way(to string) *world.Link {
 	here := t.World.Place(t.Actor.Place)
 	if here == nil {
@@ -197,10 +200,10 @@ func (t *Attempt) Way(to string) *world.Link {
 	return nil
 }
 
-// Need refuses an act on a target unless a check for it has succeeded in this scene, which it then uses up.
+// Need refuses an act on a target unless a check for it has succeeded in this scene. The act uses that check up.
 func (t *Attempt) Need(target string) *Verdict { return t.need(target, true) }
 
-// NeedFailure is Need for what befalls somebody who has failed in a check.
+// NeedFailure is Need for something bad that may only happen to somebody whose check has failed.
 func (t *Attempt) NeedFailure(target string) *Verdict { return t.need(target, false) }
 
 func (t *Attempt) need(target string, passed bool) *Verdict {
@@ -222,12 +225,13 @@ func (t *Attempt) need(target string, passed bool) *Verdict {
 	return Refuse(CheckNeeded, "gate.check", t.tool.Name, target)
 }
 
-// present returns who of the party is where the act is done.
+// present returns those of the party who are where the act is done.
 func (t *Attempt) present() []*world.Actor {
 	return slices.DeleteFunc(t.World.Party(), func(who *world.Actor) bool { return who.Place != t.Actor.Place })
 }
 
-// difficulty returns how hard an act is, and the skill that it takes, "" for any: as the tale says, else as the tool.
+// difficulty returns how hard an act is and which skill it needs ("" for any): as the tale says, or else as the tool
+// does.
 func (t *Attempt) difficulty(target string) (dc int64, skill string, no *Verdict) {
 	if t.tool.Gate.Difficulty == nil {
 		return 0, "", t.Never()
@@ -244,10 +248,10 @@ func (t *Attempt) difficulty(target string) (dc int64, skill string, no *Verdict
 	return max(Least, dc), "", no
 }
 
-// NeverAct is what a tale says of an act that no check makes possible.
+// NeverAct is what a tale writes for an act that no check can make possible.
 const NeverAct = "never"
 
-// ReadAct reads what a tale says of an act, "DC" or "SKILL DC".
+// ReadAct reads how hard a tale says that an act is: "DC" or "SKILL DC".
 func ReadAct(said string) (skill string, dc int64, ok bool) {
 	words := strings.Fields(said)
 	if len(words) == 0 || len(words) > 2 {
@@ -260,10 +264,11 @@ func ReadAct(said string) (skill string, dc int64, ok bool) {
 	return skill, dc, err == nil
 }
 
-// Swayed returns the difficulty of winning somebody over.
+// Swayed returns how hard it is to win somebody over.
 func Swayed(who *world.Actor) int64 { return Least + 3*max(0, -who.Attitude) }
 
-// Finding is the difficulty of finding where somebody is what nobody wrote: new ground beside or inside that place, or somebody there.
+// Finding is how hard it is to find something here that the tale does not mention: new ground beside or inside this
+// place, or somebody.
 func Finding(t *Attempt, target string) (int64, *Verdict) {
 	if target != t.Actor.Place {
 		return 0, t.Unseen()
@@ -271,7 +276,7 @@ func Finding(t *Attempt, target string) (int64, *Verdict) {
 	return Uncertain, nil
 }
 
-// Winning is the difficulty of winning somebody over who is in sight and not of the party, as for an act on them.
+// Winning is how hard it is to win over somebody who is in sight and outside of the party.
 func Winning(t *Attempt, target string) (int64, *Verdict) {
 	who := t.World.Actor(target)
 	switch {
@@ -286,12 +291,13 @@ func Winning(t *Attempt, target string) (int64, *Verdict) {
 // actKey is the key of an act in [world.Actor.Tried] and [world.Self.Acts].
 func actKey(tool, target string) string { return tool + " " + target }
 
-// onceKey is the key of what somebody does once a turn: the number is that of the turn.
+// onceKey is the key of something that may be done once a turn. Its number is the last turn in which it was done.
 func onceKey(what string) string { return once + what }
 
 const once = "once "
 
-// NewScene returns what is left of what somebody tried who has gone to another place: a scene is over, and a turn may not be.
+// NewScene removes what somebody has tried in the scene that they leave. What they may do only once a turn stays, since
+// the turn may go on.
 func NewScene(tried map[string]int64) (left map[string]int64) {
 	for key, n := range tried {
 		if strings.HasPrefix(key, once) {
@@ -301,7 +307,7 @@ func NewScene(tried map[string]int64) (left map[string]int64) {
 	return left
 }
 
-// Once refuses what somebody has done in this turn already. If the call is executed it counts.
+// Once refuses what somebody has already done in this turn. Otherwise it counts, if the call is executed.
 func (t *Attempt) Once(who *world.Actor, what string) *Verdict {
 	if n, tried := who.Tried[onceKey(what)]; tried && n == t.turn {
 		return Refuse(CheckSpent, "gate.once", who, t.tool.Name)
@@ -310,8 +316,8 @@ func (t *Attempt) Once(who *world.Actor, what string) *Verdict {
 	return nil
 }
 
-// Wait refuses time that would end the story, and more than so many minutes while a clock runs whose end is that of the story; 0 bounds
-// nothing. What players wait themselves has no bound. Time passes once a turn.
+// Wait refuses time that would end the story. While a clock runs that can end it, it also refuses more than the given
+// number of minutes (0 is no limit). A player's own wish to wait has no limit. Time passes only once a turn.
 func (t *Attempt) Wait(minutes, most int64) *Verdict {
 	if c, left := TimeLeft(t.World); c != nil && !t.waits {
 		if minutes > left {
@@ -324,10 +330,11 @@ func (t *Attempt) Wait(minutes, most int64) *Verdict {
 	return t.Once(t.Actor, "wait")
 }
 
-// Ignore drops an argument by which a caller would decide the odds: it does not count in a bound story.
+// Ignore drops an argument that would let the caller decide the odds. In a bound story it does not count.
 func (t *Attempt) Ignore(name string) { t.now.args.drop(name) }
 
-// Plan prepares a check for an act: of a tool, on a target, with a skill. [Step.Act] returns its difficulty while it runs.
+// Plan prepares a check for an act: the use of a tool on a target, with a skill. [Step.Act] then returns how hard it
+// is.
 func (t *Attempt) Plan(tool, target, skill string) *Verdict {
 	of := t.book.Tool(tool)
 	if of == nil || of.Gate.Difficulty == nil || target == "" {
@@ -361,7 +368,7 @@ type plan struct {
 	key string
 }
 
-// Act returns the difficulty of the act that a check is for, ok false for a check that is for none.
+// Act returns how hard the act is that a check is for. ok is false if the check is for no act.
 func (s *Step) Act() (dc int64, ok bool) {
 	if s.act == nil {
 		return 0, false
@@ -378,14 +385,14 @@ func (s *Step) Judged(actor string, passed bool) {
 	s.try(actor, s.act.key, n)
 }
 
-// try writes what somebody tried.
+// try records the result of something that somebody tried.
 func (s *Step) try(actor, key string, n int64) {
 	if a := s.World.Actor(actor); a != nil {
 		Change(s, a, func(next *world.Actor) { next.Tried = world.With(next.Tried, key, n) })
 	}
 }
 
-// countAttempts writes what a call that was executed used up.
+// countAttempts records what an executed call used up.
 func (s *Step) countAttempts() {
 	if s.uses != nil {
 		s.try(s.uses.actor, s.uses.key, 0)

@@ -11,7 +11,7 @@ type Call struct {
 	Actor  string          // execution.actor_id or actor_id of the request: who acts; "" is the world's active actor
 }
 
-// Text returns an argument that is a string, "" where there is none.
+// Text returns an argument that is a string, else "".
 func (c Call) Text(name string) string {
 	args, _ := parseArgs(c.Args)
 	return args.Text(name)
@@ -30,9 +30,8 @@ const (
 	Failed   Status = "error"    // its arguments do not fit the world
 )
 
-// Code says why a call was not applied, or adds a notice to one that was. Any word may be a code.
-// The codes below have words of their own in the vocabularies of the seeds; there all others count as
-// [InvalidArgs].
+// Code says why a call was not applied, or adds a notice to one that was. It can be any word. The codes below have
+// words of their own in the vocabularies of the seeds, in which any other counts as [InvalidArgs].
 type Code string
 
 // The codes of game.md 6.2.
@@ -95,8 +94,8 @@ func (c Code) translate() translation {
 	return known
 }
 
-// Outcome is the result of a call. It has three projections: Text (seed 000), Status and Reason (seed
-// 002), Result with ErrorCode (seed 003).
+// Outcome is the result of a call. Each seed sees it in its own form: Text (seed 000), Status and Reason (seed 002),
+// Result with ErrorCode (seed 003).
 type Outcome struct {
 	Call      Call   // its Args as they were understood: ids trimmed, what was left out filled in
 	Actor     string // who acted, of a tool that an actor uses
@@ -120,7 +119,7 @@ func (o Outcome) Reason() string {
 	return string(o.Code.translate().reason)
 }
 
-// Detail is the code of game.md 6.2: why not, or the notice.
+// Detail is the code of game.md 6.2: why the call was not applied, or the notice.
 func (o Outcome) Detail() string {
 	if o.Code == "" {
 		return ""

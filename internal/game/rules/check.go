@@ -8,10 +8,10 @@ import (
 	"hob/internal/game/world"
 )
 
-// maxBonus bounds what a number of an actor or a weapon adds: imported ones may be anything.
+// maxBonus limits what a number of an actor or a weapon adds, since imported ones may be anything.
 const maxBonus = 100
 
-// Bounded returns n as it may be added to dice.
+// Bounded returns n within the limits of what may be added to dice.
 func Bounded(n int64) int64 { return min(max(n, -maxBonus), maxBonus) }
 
 // Signed returns a bonus as it stands behind dice: with its sign, nothing for none.
@@ -25,7 +25,7 @@ func Signed(n int64) string {
 // Skills are the skills of every actor. A skill without a number is 0.
 func Skills() []string { return []string{"force", "finesse", "wits", "charm", "lore"} }
 
-// Skill returns an actor's number in a skill. Only skills that everybody has, or that it has, exist.
+// Skill returns an actor's number in a skill. ok is false for a skill that is neither a common one nor the actor's own.
 func Skill(a *world.Actor, skill string) (n int64, ok bool) {
 	n, ok = a.Stats[skill]
 	return Bounded(n), ok || slices.Contains(Skills(), skill)
@@ -69,7 +69,7 @@ const (
 	Fumble  = "fumble"
 )
 
-// Against returns what a throw is against a difficulty: [Crit] to [Fumble].
+// Against returns the result of a throw against a difficulty, from [Crit] to [Fumble].
 func (t D20) Against(dc int64) string {
 	ladder := []string{Fumble, Fail, Partial, Success, Crit}
 	at := 1
@@ -88,8 +88,8 @@ func (t D20) Against(dc int64) string {
 	return ladder[at]
 }
 
-// TickOnFail ticks the progress clocks that wait for failed checks, if the outcome is one. It
-// returns their ids, and text about those that players see.
+// TickOnFail advances the progress clocks that count failed checks, if the outcome is a failure. It returns their ids,
+// and text about those that players see.
 func (s *Step) TickOnFail(outcome string) (ticked []string, text string) {
 	if outcome != Fail && outcome != Fumble {
 		return nil, ""
@@ -110,7 +110,7 @@ func (s *Step) TickOnFail(outcome string) (ticked []string, text string) {
 	return ticked, strings.Join(lines, " ")
 }
 
-// describeTick says that a progress clock came nearer, or is full, and what happens then.
+// describeTick says that a progress clock has advanced, or that it is full and what happens then.
 func (s *Step) describeTick(c *world.Clock, t Ticked) string {
 	if t.Full {
 		return strings.TrimSpace(s.Say("clock_full", c.Name) + " " + c.OnFull)
@@ -118,8 +118,8 @@ func (s *Step) describeTick(c *world.Clock, t Ticked) string {
 	return s.Say("clock_nearer", c.Name, c.Filled, c.Segments)
 }
 
-// Weapon returns what an actor has in hand with the largest damage, the first of several, or nil
-// for bare hands.
+// Weapon returns the weapon in an actor's hands with the largest damage, the first of equal ones, or nil for bare
+// hands.
 func Weapon(w *world.World, actor string) (best *world.Thing) {
 	most := int64(0)
 	for _, t := range w.Contents(actor) {
@@ -130,8 +130,8 @@ func Weapon(w *world.World, actor string) (best *world.Thing) {
 	return best
 }
 
-// Hostile reports whether an actor would fight the party: a monster that has not been won over, or
-// somebody who hates it.
+// Hostile reports whether an actor would fight the party: a monster that nobody has won over, or somebody who hates the
+// party.
 func Hostile(w *world.World, a *world.Actor) bool {
 	if a.Role == "pc" || InParty(w, a.ID) {
 		return false

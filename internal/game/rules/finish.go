@@ -17,10 +17,10 @@ const (
 	goalMissed  = "quest_failed" // a quest has failed that ends the story
 )
 
-// Finish ends a turn: what follows from it by itself happens now. Objectives are met and quests
-// done or failed, a clock comes nearer where nothing has happened for long, the party may be dead,
-// the campaign may end; the milestone may be due. A turn that changed nothing changes nothing here,
-// either, unless counts is set: a player's words that called nothing are a turn of the story, too.
+// Finish ends a turn with all that it leads to: objectives are met and quests done or failed, a clock advances if
+// nothing has happened for long, the campaign ends if the party is dead or the story is over, and the milestone may be
+// due. A turn that changed nothing leads to nothing, unless counts is set: words of a player that made no call can be a
+// turn of the story, too.
 func (t *Turn) Finish(counts bool) error {
 	if len(t.Events) == 0 && !counts {
 		return nil
@@ -45,7 +45,7 @@ func (t *Turn) Finish(counts bool) error {
 	return nil
 }
 
-// endCampaign ends the campaign where the story is over. It reports whether it did.
+// endCampaign ends the campaign if the story is over, and reports whether it did.
 func (t *Turn) endCampaign(s *Step, now *world.Self) bool {
 	reason, key, title := "", "", ""
 	for _, q := range t.World.Quests() {
@@ -73,9 +73,8 @@ func (t *Turn) endCampaign(s *Step, now *world.Self) bool {
 	return true
 }
 
-// advanceMilestone advances the milestone of seed 002 when enough turns have passed since it last
-// did, or the pressure is high enough. A world without a milestone has none to advance. It reports
-// whether it did.
+// advanceMilestone advances the milestone of seed 002 after enough turns, or when the pressure is high enough. It
+// reports whether it did, which it never does in a world without a milestone.
 func (t *Turn) advanceMilestone(now *world.Self) bool {
 	if now.Milestone == "" {
 		return false
@@ -90,7 +89,7 @@ func (t *Turn) advanceMilestone(now *world.Self) bool {
 	return true
 }
 
-// depth returns how many turns led here, this one among them.
+// depth returns how many turns led here, with this one.
 func (t *Turn) depth() int64 {
 	return cmp.Or(t.Depth, t.Number)
 }
@@ -102,7 +101,7 @@ func paceOf(s *world.Self, name string, other int64) int64 {
 	return other
 }
 
-// nextMilestone names the milestone after another: intro, milestone_1, milestone_2 and so on.
+// nextMilestone names the next milestone: intro, milestone_1, milestone_2 and so on.
 func nextMilestone(name string) string {
 	if n, err := strconv.Atoi(strings.TrimPrefix(name, "milestone_")); err == nil && strings.HasPrefix(name, "milestone_") && n > 0 {
 		return "milestone_" + strconv.Itoa(n+1)
@@ -125,12 +124,11 @@ func (t *Turn) partyIsDead() bool {
 	return true
 }
 
-// TwistAfter is a number among a world's rules: after so many turns in a row in which nothing
-// changed but time and where people are, the first progress clock comes nearer that players see and
-// that is not full. 0 is never.
+// TwistAfter is a rule of a world: after so many turns in a row in which only time and places changed, the first
+// visible progress clock that is not full advances. 0 is never.
 const TwistAfter = "twist_after"
 
-// changedTurn is the last turn in which something else changed, among the numbers of a world's pace.
+// changedTurn is where a world's pace keeps the last turn in which something else changed.
 const changedTurn = "changed_turn"
 
 // Kinds of notes of what a turn came to by itself.
@@ -146,8 +144,8 @@ func (n Note) IsConsequence() bool {
 	return n.Kind == QuestNote || n.Kind == ClockNote || n.Kind == EndNote
 }
 
-// applyConsequences meets objectives, completes quests, and fails quests whose clock is full, until
-// nothing changes any more.
+// applyConsequences meets objectives, completes quests, and fails quests whose clock is full, until nothing changes any
+// more.
 func (t *Turn) applyConsequences(s *Step) {
 	for again := true; again && s.err == nil; {
 		again = false
@@ -202,8 +200,7 @@ func (t *Turn) failQuest(s *Step, c *world.Clock) bool {
 	return true
 }
 
-// isMentioned reports whether the text of an outcome of this turn, or of a note on a clock, has a
-// name in it.
+// isMentioned reports whether a name stands in the text of an outcome of this turn or of a note on a clock.
 func (t *Turn) isMentioned(s *Step, name string) bool {
 	lang := t.World.Self().Lang
 	return name != "" && (slices.ContainsFunc(t.Outcomes, func(o Outcome) bool {
@@ -241,7 +238,7 @@ func (t *Turn) tickAfterQuiet(s *Step) bool {
 	return true
 }
 
-// firstOpenClock returns the first progress clock that players see and that can come nearer, or nil.
+// firstOpenClock returns the first visible progress clock that can still advance, or nil.
 func (s *Step) firstOpenClock() *world.Clock {
 	for _, c := range OpenClocks(s.World) {
 		if c.Filled < c.Segments {

@@ -8,20 +8,16 @@ import (
 	"hob/internal/game/world"
 )
 
-// StrikeBack is a switch among a world's rules: hostile people defend themselves, and attack those who
-// stay too long.
+// StrikeBack is a rule of a world: hostile people defend themselves, and attack those who stay too long.
 const StrikeBack = "strike_back"
 
-// struckTurn is the turn in which somebody struck back last, among the numbers of a world's pace:
-// it happens once a turn.
+// struckTurn is where a world's pace keeps the last turn in which somebody struck back, since that happens once a turn.
 const struckTurn = "struck_turn"
 
-// Follow runs a call that nobody asked for and that follows from the turn by itself, where the
-// rules have [StrikeBack]; ok is false when there is none any more. Hostile people who are where
-// the acting actor is strike back: one of them attacks, first of all one who was attacked in this
-// turn, else one whose presence the actor did something else in, who was there before the turn,
-// too. Who has just come, or goes, is not struck, nor is anybody more than once a turn. A fight of
-// which one side is down ends.
+// Follow runs the next call that nobody asked for and that the turn leads to, if the rules have [StrikeBack]; ok is
+// false when there is none. Hostile people strike back at the acting actor: somebody who was attacked in this turn, or
+// else somebody who was already there before the turn and saw the actor do something else. Somebody who has just come
+// or who leaves is not struck. It happens once a turn. A fight also ends when one side is down.
 func (t *Turn) Follow(ctx context.Context, counts bool) (o Outcome, ok bool, err error) {
 	self := t.World.Self()
 	if self.Rules[StrikeBack] != 1 || self.Ended {
@@ -41,7 +37,7 @@ func (t *Turn) Follow(ctx context.Context, counts bool) (o Outcome, ok bool, err
 	return o, ok, err
 }
 
-// strikeBack lets a hostile actor attack the acting one, where the rules of [Turn.Follow] say so.
+// strikeBack lets somebody hostile attack the acting actor, as [Turn.Follow] says.
 func (t *Turn) strikeBack(ctx context.Context, counts bool) (Outcome, bool) {
 	actor := t.lastActor()
 	if actor == nil {
@@ -76,8 +72,8 @@ func (t *Turn) recordStrike() error {
 	return s.err
 }
 
-// lastActor returns who acts in this turn: the last of the party who did something, or the active
-// actor. It is nil where that one cannot act, or somebody hostile attacked in this turn already.
+// lastActor returns who acted last in this turn: one of the party, or the active actor. It is nil if that one cannot
+// act, or if somebody hostile has attacked in this turn.
 func (t *Turn) lastActor() *world.Actor {
 	self := t.World.Self()
 	id := ""
@@ -107,7 +103,7 @@ func actorOf(o Outcome) string {
 	return cmp.Or(a.Text("attacker_id"), a.Text("player_id"), a.Text("actor_id"), o.Actor, o.Call.Actor)
 }
 
-// findAvenger returns the actor who strikes back at another one, or nil.
+// findAvenger returns who strikes back at an actor, or nil.
 func (t *Turn) findAvenger(actor *world.Actor, counts bool) *world.Actor {
 	var foes []*world.Actor
 	for _, a := range t.World.Occupants(actor.Place) {
@@ -137,8 +133,7 @@ func (o Outcome) isAttackOn(id string) bool {
 	return o.OK() && o.Call.Tool == "attack" && a.Text("target_id") == id
 }
 
-// tookTime reports whether the turn had a call that takes time in the story, or words alone that
-// count.
+// tookTime reports whether the turn took time in the story: by a call, or by words alone that count as a turn.
 func (t *Turn) tookTime(counts bool) bool {
 	all := t.outcomes()
 	if len(all) == 0 {
@@ -147,7 +142,7 @@ func (t *Turn) tookTime(counts bool) bool {
 	return slices.ContainsFunc(all, func(o Outcome) bool { return o.OK() && isDeed(o.Call.Tool) })
 }
 
-// isDeed reports whether somebody in the story does it, and not the narrator.
+// isDeed reports whether a call is something that somebody in the story does, and not the narrator.
 func isDeed(tool string) bool {
 	switch tool {
 	case "adjust_qty", "advance_time", "attack", "move", "move_object", "move_player", "move_to_zone", "next_turn",
@@ -158,7 +153,7 @@ func isDeed(tool string) bool {
 	return false
 }
 
-// stateBefore returns an actor as it was before this turn, nil for one that did not exist.
+// stateBefore returns an actor as it was before this turn, or nil for a new one.
 func (t *Turn) stateBefore(a *world.Actor) *world.Actor {
 	for _, e := range slices.Concat(t.Earlier.Events, t.Events) {
 		if kind, key := e.Subject(); kind == world.ActorKind && key == a.ID {
@@ -172,8 +167,8 @@ func (t *Turn) stateBefore(a *world.Actor) *world.Actor {
 // wasThere reports whether an actor was at the same place before.
 func wasThere(was, is *world.Actor) bool { return was != nil && was.Place == is.Place }
 
-// Decided reports whether a fight goes on in which the party, or all others, can do nothing any
-// more. A contest within the party has one side only, and is not decided.
+// Decided reports whether a fight goes on although one side, the party or the others, can do nothing any more. If only
+// the party takes part, nothing is decided.
 func Decided(w *world.World) bool {
 	e := w.Encounter()
 	if e == nil {

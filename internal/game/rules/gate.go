@@ -7,7 +7,7 @@ import (
 	"hob/internal/game/world"
 )
 
-// checkActor finds the acting actor and checks that it can act. Nil: it can.
+// checkActor finds the acting actor and checks that they can act. Nil: they can.
 func (t *Turn) checkActor(s *Step, tool *Tool, a *Args) *Verdict {
 	self := t.World.Self()
 	named := ""

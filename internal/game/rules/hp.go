@@ -12,9 +12,8 @@ const (
 	Resurrection = "allow_resurrection" // the dead may gain hit points, and live again with them
 )
 
-// ChangeHP adds delta to an actor's hit points, from 0 to the maximum, and changes its state with
-// them. An actor without hit points so far begins with the maximum. Harm does not change the state
-// of the dead.
+// ChangeHP adds delta to an actor's hit points, within 0 and the maximum, and changes their state to fit. An actor
+// without hit points starts from the maximum. Harm does not change the state of the dead.
 func (s *Step) ChangeHP(a *world.Actor, delta int64) *world.Actor {
 	next := *a
 	next.HP = world.Known(addClamped(a.HP.Or(a.HPMax.N), delta, a.HPMax))
@@ -40,7 +39,7 @@ func addClamped(hp, delta int64, most world.Number) int64 {
 	return min(limit, hp+delta)
 }
 
-// stateForHP returns the state of an actor whose hit points have come to hp.
+// stateForHP returns the state that an actor's new hit points lead to.
 func stateForHP(state string, hp int64, on map[string]int64) string {
 	switch {
 	case hp == 0 && state != world.Dead && on[ZeroEnds] != 0:
@@ -51,5 +50,5 @@ func stateForHP(state string, hp int64, on map[string]int64) string {
 	return state
 }
 
-// CanAct reports whether an actor is in a state to do anything.
+// CanAct reports whether an actor's state lets them do anything.
 func CanAct(a *world.Actor) bool { return a.State == "" || a.State == world.Alive }

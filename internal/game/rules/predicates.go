@@ -8,24 +8,24 @@ import (
 	"hob/internal/game/world"
 )
 
-// StateOf returns an actor's state. An actor without a state is alive.
+// StateOf returns an actor's state. An actor without one is alive.
 func StateOf(a *world.Actor) string { return cmp.Or(a.State, world.Alive) }
 
 // Over reports whether a quest is done or has failed.
 func Over(q *world.Quest) bool { return q.State == world.Done || q.State == world.Failed }
 
-// Secret reports whether players do not know of a place yet.
+// Secret reports whether players do not yet know of a place.
 func Secret(p *world.Place) bool { return p.Secret && !p.Visited }
 
 // Shut reports whether the door of a way is closed or locked.
 func Shut(l *world.Link) bool { return l.Door == world.ClosedDoor || l.Door == world.LockedDoor }
 
-// Encloses reports whether an object with that relation to another one is within it, not merely on
-// it or a part of it.
+// Encloses reports whether something with that relation to an object is inside of it, and not just on it or a part of
+// it.
 func Encloses(rel string) bool { return rel != world.On && rel != world.Part }
 
-// Greeting returns the index of the words with which somebody greets: of those that may be said
-// (open), the first without keys; -1 for none.
+// Greeting returns the index of somebody's greeting: the first of the lines that may be said (open) without keys; -1
+// for none.
 func Greeting(a *world.Actor, open []int) int {
 	for _, i := range open {
 		if len(a.Talk[i].Keys) == 0 {
@@ -38,8 +38,8 @@ func Greeting(a *world.Actor, open []int) int {
 // InParty reports whether an actor is of the party.
 func InParty(w *world.World, id string) bool { return slices.Contains(w.Self().Party, id) }
 
-// Viewers returns the actors from whose view a story can be shown, those before others who come first: the named one, the active
-// one, the party.
+// Viewers returns the actors from whose view a story can be shown, the best first: the named one, the active one, the
+// party.
 func Viewers(w *world.World, actor string) (list []*world.Actor) {
 	for _, id := range []string{actor, w.Self().Active} {
 		if a := w.Actor(id); a != nil {
@@ -49,10 +49,10 @@ func Viewers(w *world.World, actor string) (list []*world.Actor) {
 	return append(list, w.Party()...)
 }
 
-// Viewpoint returns the actor from whose view a story is shown, the first of [Viewers]; nil where there is nobody.
+// Viewpoint returns the actor from whose view a story is shown, the first of [Viewers], or nil.
 func Viewpoint(w *world.World, actor string) *world.Actor { return append(Viewers(w, actor), nil)[0] }
 
-// PartyPlace returns where the active one is, or the first of the party who is anywhere; "" for nowhere.
+// PartyPlace returns where the active actor is, or else the first of the party who is anywhere; "" for nowhere.
 func PartyPlace(w *world.World) string {
 	for _, a := range Viewers(w, "") {
 		if a.Place != "" {
@@ -80,8 +80,8 @@ type Zone struct {
 	Metres int64 // how far it is, from the middle of one zone to the middle of the other
 }
 
-// Zones returns the zones that somebody in the open can walk to across country, the nearest first.
-// It leaves out those that a way leads to from here, and those that nobody knows of.
+// Zones returns the zones to which somebody outdoors can walk across country, the nearest first. It leaves out those
+// that a way leads to, and those that players do not know.
 func Zones(w *world.World, a *world.Actor) (list []Zone) {
 	if a == nil || w.Self().Session == "" { // a journey wants the session
 		return nil

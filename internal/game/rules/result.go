@@ -2,7 +2,7 @@ package rules
 
 import "encoding/json"
 
-// Result is what tools document of their results, as much of it as is told or shown. Each tool has some of it.
+// Result holds those members of the results of tools that are told or shown. Each tool has some of them.
 type Result struct {
 	DC                                   *int64 // nil where nothing was checked
 	ToHit                                *int64 `json:"to_hit"` // nil where nobody was attacked
@@ -23,7 +23,8 @@ type Side struct {
 	Total int64
 }
 
-// Read returns the result of a call that was applied. It is empty for an object in which members of these names mean something else.
+// Read returns the result of a call that was applied. It is empty if the tool means something else by members of these
+// names.
 func (o Outcome) Read() (r Result) {
 	if !o.OK() || json.Unmarshal(o.Result, &r) != nil {
 		return Result{}
@@ -31,7 +32,7 @@ func (o Outcome) Read() (r Result) {
 	return r
 }
 
-// Sides returns the two of an opposed check, false where it is none.
+// Sides returns the two sides of an opposed check, or false for any other result.
 func (r Result) Sides() (one, two Side, ok bool) {
 	ok = json.Unmarshal(r.Actor, &one) == nil && json.Unmarshal(r.Target, &two) == nil
 	return one, two, ok

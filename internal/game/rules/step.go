@@ -26,7 +26,7 @@ type Die struct {
 	Kept        bool
 }
 
-// Note is a remark about a turn beside its changes, such as a journey (seed 003's game_logs).
+// Note is a remark about something in a turn that is no change of the world, such as a journey (seed 003's game_logs).
 type Note struct {
 	ID   string // log_ and a number
 	Kind string // move, area_generate ...
@@ -61,8 +61,8 @@ type PastTurn struct {
 // Counts is how many ids of each kind exist so far.
 type Counts map[string]int64
 
-// Step is one call while it runs: the only way in which a tool may change the world. Its changes are
-// reverted if the call fails.
+// Step is one call while it runs. A tool can change the world only through it, and its changes are undone if the call
+// fails.
 type Step struct {
 	World    *world.World
 	Turn     int64  // the number of the turn
@@ -121,7 +121,7 @@ func (s *Step) apply(e world.Event) {
 	}
 }
 
-// SetArg sets an argument to the value that the tool took: the log has it as if it had been given.
+// SetArg sets an argument to the value that the tool used, so that the log has it as if the caller had given it.
 func (s *Step) SetArg(name, v string) { s.args.set(name, world.AppendString(nil, v)) }
 
 // Say returns words in the campaign's language.
@@ -132,7 +132,7 @@ func (s *Step) Join(key string, words []string) string {
 	return strings.Join(words, s.Say(key, "", ""))
 }
 
-// Text returns words that were made before, in the campaign's language.
+// Text returns a sentence in the campaign's language.
 func (s *Step) Text(words Sentence) string { return s.Book.Text(s.Lang, words) }
 
 // Known reports whether anything in the world has that id.
@@ -148,8 +148,8 @@ func (s *Step) nextNumber(kind string, least int64) int64 {
 	return n
 }
 
-// NewID returns an id that no record has or has had: prefix, "_" and a number of at least three
-// digits, such as area_007. Numbers go on after the largest that such an id in the world has.
+// NewID returns an id that no record has or ever had: prefix, "_" and a number of at least three digits, such as
+// area_007. Numbers go on after the largest one in the world.
 func (s *Step) NewID(prefix string) string {
 	for {
 		n := s.nextNumber(prefix, s.largestNumber(prefix))
@@ -159,8 +159,7 @@ func (s *Step) NewID(prefix string) string {
 	}
 }
 
-// largestNumber returns the largest number that an id with that prefix has. Only the first id of
-// its kind in a campaign looks for it.
+// largestNumber returns the largest number among ids with a prefix. It looks only for the first such id in a campaign.
 func (s *Step) largestNumber(prefix string) (most int64) {
 	if (*s.Services.Counts)[prefix] > 0 || s.counts[prefix] > 0 {
 		return 0
@@ -190,7 +189,7 @@ func (s *Step) NewObjectID() string {
 	}
 }
 
-// NewOrder returns the place of a new record among its kind: after all there are.
+// NewOrder returns the order of a new record, after all others of its kind.
 func (s *Step) NewOrder() int64 { return s.nextNumber("order", 0) }
 
 // NewName returns a new name, such as log_12, for something that is no record.
@@ -198,8 +197,7 @@ func (s *Step) NewName(prefix string) string {
 	return prefix + "_" + strconv.FormatInt(s.nextNumber(prefix, 0), 10)
 }
 
-// Roll throws dice. Why is remembered with them. An error is one sentence for whoever wrote the
-// expression.
+// Roll throws dice and notes why. Its error is a sentence for whoever wrote the expression.
 func (s *Step) Roll(expr, why string) (Roll, error) {
 	if s.Services.Throw == nil {
 		return Roll{}, fmt.Errorf("there are no dice")
@@ -213,7 +211,7 @@ func (s *Step) Roll(expr, why string) (Roll, error) {
 	return r, nil
 }
 
-// Note remembers something of this turn. Its id is returned.
+// Note adds a remark to the turn and returns its id.
 func (s *Step) Note(kind, text string, data *Obj) string {
 	id := s.NewName("log")
 	s.notes = append(s.notes, Note{ID: id, Kind: kind, Text: text, Data: data.Bytes()})

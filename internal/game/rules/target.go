@@ -9,8 +9,8 @@ import (
 // Run runs a call of a tool.
 type Run func(ctx context.Context, s *Step, a Args) *Verdict
 
-// OnActor runs a tool on the actor whom an argument names. It refuses the id of nobody with the
-// text of the key unknown.
+// OnActor runs a tool on the actor that an argument names. If there is no such actor it refuses with the text of the
+// key unknown.
 func OnActor(arg, unknown string, run func(s *Step, a Args, actor *world.Actor) *Verdict) Run {
 	return on((*world.World).Actor, arg, unknown, run)
 }
@@ -31,8 +31,8 @@ func on[T comparable](find func(*world.World, string) T, arg, unknown string, ru
 	}
 }
 
-// OnAnyActor is [OnActor] with the optional argument actor_id: without it the actor is who acts. It
-// refuses a call in which nobody acts with the text of the key nobody.
+// OnAnyActor is [OnActor] with the optional argument actor_id, which is the acting actor by default. If nobody acts it
+// refuses with the text of the key nobody.
 func OnAnyActor(nobody, unknown string, run func(s *Step, a Args, actor *world.Actor) *Verdict) Run {
 	return func(_ context.Context, s *Step, a Args) *Verdict {
 		id := NameOrID(a.Text("actor_id"), s.Actor)

@@ -30,15 +30,15 @@ func (p Passed) Add(o *Obj, condition string) *Obj {
 // Expired is a condition that is over.
 type Expired struct{ Actor, Condition string }
 
-// Ticked is a progress clock that came nearer.
+// Ticked is a progress clock that has advanced.
 type Ticked struct {
 	Clock string
 	By    int64
 	Full  bool // just now
 }
 
-// PassTime lets minutes pass: the one clock goes on, conditions end, progress clocks that count
-// time tick. A world without a clock has no time, and nothing happens.
+// PassTime lets minutes pass: the clock goes on, conditions end, and progress clocks that count time advance. In a
+// world without a clock nothing happens.
 func (s *Step) PassTime(minutes int64) (p Passed) {
 	self := s.World.Self()
 	if !self.ClockSet || minutes <= 0 {
@@ -65,7 +65,7 @@ func (s *Step) PassTime(minutes int64) (p Passed) {
 	return p
 }
 
-// expire ends those of an actor's conditions whose time has come.
+// expire ends the conditions of an actor that are over by now.
 func (s *Step) expire(a *world.Actor, now int64) (list []Expired) {
 	if len(a.Conditions) == 0 {
 		return nil
@@ -86,8 +86,8 @@ func (s *Step) expire(a *world.Actor, now int64) (list []Expired) {
 	return list
 }
 
-// Tick brings a progress clock nearer by n segments, as far as it goes. It reports false where
-// there is no such clock, or it is full or closed already.
+// Tick advances a progress clock by n segments, or by as many as it has left. It returns false if there is no such
+// clock, or if it is full or closed already.
 func (s *Step) Tick(id string, n int64) (Ticked, bool) {
 	c := s.World.Clock(id)
 	if c == nil || c.Closed || n <= 0 || c.Filled >= c.Segments {
@@ -97,8 +97,8 @@ func (s *Step) Tick(id string, n int64) (Ticked, bool) {
 	return Ticked{Clock: id, By: next.Filled - c.Filled, Full: next.Filled == next.Segments}, true
 }
 
-// TimeLeft returns the clock whose end is that of the story and comes first by itself, nil for none, and how many
-// minutes can pass before it.
+// TimeLeft returns the clock that will be the first to end the story if only time passes, and after how many minutes it
+// will; nil for none.
 func TimeLeft(w *world.World) (first *world.Clock, left int64) {
 	for _, c := range w.Clocks() {
 		q := w.Quest(c.Fails)
@@ -113,13 +113,13 @@ func TimeLeft(w *world.World) (first *world.Clock, left int64) {
 	return first, left
 }
 
-// OpenClocks returns the progress clocks that go on and of which players learn how far they are.
+// OpenClocks returns the progress clocks that still run and that players can see.
 func OpenClocks(w *world.World) []*world.Clock {
 	return slices.DeleteFunc(w.Clocks(), func(c *world.Clock) bool { return c.Closed || !ShowsClock(w, c) })
 }
 
-// ShowsClock reports whether players learn how far a progress clock is: they see it, and an object that it is of, if it is of one, is with
-// the party or lies open where somebody of the party is.
+// ShowsClock reports whether players can see a progress clock. If it belongs to an object, that has to be with the
+// party or lie open where one of them is.
 func ShowsClock(w *world.World, c *world.Clock) bool {
 	if !c.Visible || c.Thing == "" {
 		return c.Visible

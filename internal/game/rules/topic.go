@@ -9,9 +9,8 @@ import (
 	"hob/internal/game/world"
 )
 
-// FindTopic returns which of what may be said (open, indexes of talk) somebody's words ask for: the one
-// whose topic they are, else the first that has a key in them, else the first whose topic is in
-// them; -1 for none.
+// FindTopic returns which of somebody's lines that may be said (open, indexes of talk) words ask for: the one whose
+// topic they are, else the first with one of its keys in them, else the first with its topic in them; -1 for none.
 func FindTopic(talk []world.Talk, open []int, words string) int {
 	words = spelling.Lower(strings.TrimSpace(words))
 	for _, i := range open {
@@ -32,8 +31,8 @@ func FindTopic(talk []world.Talk, open []int, words string) int {
 	return -1
 }
 
-// mentions reports whether words, in small letters, have a key in them: each of its words in any
-// form, in whatever order; of a script that sets no words apart, as Chinese is, wherever it stands.
+// mentions reports whether words in lower case contain a key: each of its words in any form and order. In a script
+// without spaces, such as Chinese, the key may stand anywhere.
 func mentions(words, key string) bool {
 	key = spelling.Lower(strings.TrimSpace(key))
 	if strings.ContainsFunc(key, Unspaced) {
@@ -53,7 +52,7 @@ func Words(text string) []string {
 	return strings.FieldsFunc(text, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 }
 
-// Unspaced reports whether a letter is of a script that does not set words apart.
+// Unspaced reports whether a letter belongs to a script that is written without spaces.
 func Unspaced(r rune) bool {
 	return r > 0xE00 && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai)
 }

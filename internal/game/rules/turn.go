@@ -11,14 +11,14 @@ import (
 	"hob/internal/game/world"
 )
 
-// Limits bound a turn in play. Zero is no bound.
+// Limits bound what a turn in play may do. Zero is no limit.
 type Limits struct {
 	Creates  int                                 // how many objects and people may be created
 	Created  int                                 // how many of them were, in earlier parts of the turn
 	Repeated func(tool string, args []byte) bool // whether the call was refused in each of the last three turns
 }
 
-// Turn runs calls on one world, one after the other. It is not safe for concurrent use.
+// Turn runs calls on a world, one after the other. It is not safe for concurrent use.
 type Turn struct {
 	Book     *Book
 	World    *world.World
@@ -43,8 +43,8 @@ type Turn struct {
 	creates  int
 }
 
-// Do runs one call. created has the ids that the calls before it in the same batch created, "" for a
-// call that created none: "$0.createdId" in an argument is the first of them.
+// Do runs one call. created has the ids that earlier calls of the same batch created, "" for a call that created none.
+// "$0.createdId" in an argument is the first of them.
 func (t *Turn) Do(ctx context.Context, c Call, created []string) Outcome {
 	c.Args = resolveCreated(c.Args, created)
 	o := t.run(ctx, c)
@@ -107,7 +107,7 @@ func (t *Turn) run(ctx context.Context, c Call) Outcome {
 	return t.execute(ctx, s, o, tool, a)
 }
 
-// newStep returns what a call with the given arguments runs on.
+// newStep returns the step in which a call with these arguments runs.
 func (t *Turn) newStep(a *Args) *Step {
 	return &Step{
 		World: t.World, Turn: t.Number, Lang: t.World.Self().Lang, Book: t.Book, Services: t.Services, args: a,
@@ -115,7 +115,7 @@ func (t *Turn) newStep(a *Args) *Step {
 	}
 }
 
-// checkArgs holds the arguments against the tool's parameters and the world's session.
+// checkArgs checks the arguments by the tool's parameters and the world's session.
 func (t *Turn) checkArgs(tool *Tool, a *Args) *Verdict {
 	if d := a.check(tool); d != nil {
 		return d
@@ -168,7 +168,7 @@ func (t *Turn) execute(ctx context.Context, s *Step, o Outcome, tool *Tool, a Ar
 	return o
 }
 
-// commit makes what a step did a part of the turn.
+// commit makes the changes of a step part of the turn.
 func (t *Turn) commit(s *Step) {
 	if len(s.counts) > 0 && *t.Services.Counts == nil {
 		*t.Services.Counts = Counts{}
@@ -207,8 +207,7 @@ func (t *Turn) refuse(o Outcome, tool *Tool, d *Verdict) Outcome {
 	return o
 }
 
-// failureResult is the result of a call of one of seed 003's tools that was not applied and has
-// none of its own.
+// failureResult is the result of a call of one of seed 003's tools that failed without a result of its own.
 func (b *Book) failureResult(o Outcome, lang string) json.RawMessage {
 	return NewObj().Flag("ok", false).Text("error_code", o.ErrorCode()).Text("message", b.Text(lang, o.Say)).Bytes()
 }
@@ -222,8 +221,8 @@ func (b *Book) Conflict(c Call, id, lang string) Outcome {
 	return o
 }
 
-// resolveCreated replaces $N.createdId in the strings of raw by the id that call N of the batch
-// created. What refers to no such call stays.
+// resolveCreated replaces $N.createdId in the strings of raw by the id that call N of the batch created. Where there is
+// no such id, the text stays.
 func resolveCreated(raw []byte, created []string) []byte {
 	text := string(raw)
 	if !strings.Contains(text, ".createdId") {
@@ -238,9 +237,8 @@ func resolveCreated(raw []byte, created []string) []byte {
 	return []byte(text)
 }
 
-// Allowed reports whether a world's allowlist has the tool. A world that came from a campaign of
-// seed 002 without one has the three that are that seed's default (Decision 15); all others allow
-// everything that is not listed away.
+// Allowed reports whether a world lets a tool be used. A world from a campaign of seed 002 without a list allows the
+// three tools that are that seed's default (Decision 15). All others allow every tool that is not excluded.
 func Allowed(self *world.Self, tool string) bool {
 	if self.AllowAll {
 		return true

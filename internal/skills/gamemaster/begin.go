@@ -36,12 +36,12 @@ type Beginning struct {
 type BeginResult struct {
 	ID, Title, Opening string
 	Lang               string
-	Commitment         string // of the dice, by which their seed can be told from any other at the end
+	Commitment         string // a hash of the seed of the dice, with which anybody can check the seed at the end
 }
 
 // Begin begins a story.
 func (m *Master) Begin(ctx context.Context, b Beginning) (BeginResult, error) {
-	own := !isStranger(tools.CallerFrom(ctx)) // the texts are hob's, and the words are the owner's
+	own := !isStranger(tools.CallerFrom(ctx)) // hob wrote the texts, and the owner the words
 	if t, ok := m.cfg.Tales.ByID(b.Tale); ok {
 		b.Lang, own = cmp.Or(b.Lang, t.LangFor("")), own && !t.Own()
 	}
@@ -105,8 +105,8 @@ func applyWishes(w *world.World, b Beginning) error {
 	return w.Apply(world.Event{Old: hero, New: &owned})
 }
 
-// freeName returns the name of a new story: the given one, or that of its tale with the first free
-// number.
+// freeName returns the name of a new story: the one that was asked for, or that of its tale, with a number if a story
+// has that name already.
 func (m *Master) freeName(ctx context.Context, b Beginning) (string, error) {
 	if b.ID != "" {
 		return b.ID, nil
@@ -129,8 +129,8 @@ func (m *Master) taleNames() []string {
 	return lists.Map(m.cfg.Tales.All(), func(t tales.Tale) string { return t.ID })
 }
 
-// Bind binds a chat to a story and opens the skill there. It returns a look at the place of the
-// caller's character.
+// Bind connects a chat to a story and opens the skill there. It returns a look at the place where the caller's
+// character is.
 func (m *Master) Bind(ctx context.Context, by tools.Caller, id string) (look string, err error) {
 	err = m.open(ctx, id, func(camp *campaign) error {
 		if isStranger(by) {
@@ -142,10 +142,10 @@ func (m *Master) Bind(ctx context.Context, by tools.Caller, id string) (look str
 			return err
 		}
 		tn := camp.turnOf(by)
-		if err := tn.restartTimer(ctx); err != nil { // nothing has happened while it rested
+		if err := tn.restartTimer(ctx); err != nil { // players had no chance to act while the story was paused
 			return err
 		}
-		*tn.state = turnState{} // what was named, and what was asked, was of another story
+		*tn.state = turnState{} // what this knew was about another story
 		look = camp.look(camp.actorOf(by.User))
 		return nil
 	})
@@ -164,16 +164,16 @@ func (m *Master) Choices(ctx context.Context, by tools.Caller) (all []event.Choi
 	return all, err
 }
 
-// PickResult is the answer to a pick.
+// PickResult is what a person is told who presses a choice.
 type PickResult struct {
-	Say     string // for who has picked alone; "" is nothing
-	No      bool   // it cannot be picked by them now
-	Remains bool   // what was offered stays, for others
+	Say     string // only for the person who pressed it; "" is nothing
+	No      bool   // they cannot choose it now
+	Remains bool   // the buttons stay, for others
 }
 
-// AnswerPick returns the answer to a pick that somebody makes now.
+// AnswerPick returns what a person is told who presses a choice now.
 func (m *Master) AnswerPick(ctx context.Context, by tools.Caller, c event.Choice) (p PickResult) {
-	_ = m.at(ctx, by.Chat, func(camp *campaign) error { // what cannot be read fails when it is handed in
+	_ = m.at(ctx, by.Chat, func(camp *campaign) error { // a failure here comes up again when the choice is played
 		p = camp.turnOf(by).answerPick(ctx, c)
 		return nil
 	})
@@ -190,7 +190,7 @@ func (tn turn) answerPick(ctx context.Context, c event.Choice) PickResult {
 		return PickResult{Say: tn.say("join_first"), No: true}
 	case len(part) == 3 && part[2] != actor && tn.onTurn() != "":
 		return PickResult{Say: tn.say("not_your_turn", tn.nameOf(tn.onTurn())), No: true}
-	case tn.inRound() && len(part) == 1 && c.Pick != "" && tn.isOutsider(): // it is about the story of others
+	case tn.inRound() && len(part) == 1 && c.Pick != "" && tn.isOutsider(): // they would act in a story of others
 		return PickResult{Say: tn.say("join_first"), No: true}
 	case tn.inRound():
 		return tn.judgePick(ctx, actor, c)

@@ -8,9 +8,8 @@ import (
 //go:embed brief.txt
 var briefly string
 
-// brief returns the short descriptions of tools for models: every request of a story has them. A
-// key is a tool, or a tool and one of its arguments; an argument without a key is understood, but
-// not described.
+// brief returns the short descriptions of tools that models read in every request of a story. A key is a tool, or a
+// tool and one of its arguments. A model is not told of an argument without a key, but may use it.
 func brief() map[string]string {
 	all := map[string]string{}
 	for line := range strings.Lines(briefly) {

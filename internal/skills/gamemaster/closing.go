@@ -3,7 +3,6 @@ package gamemaster
 import (
 	"context"
 	"fmt"
-
 	"slices"
 	"strconv"
 	"strings"
@@ -14,8 +13,8 @@ import (
 	"hob/internal/lazyregexp"
 )
 
-// closing is the page after the end of a story: that it is over and how, how long it took, what was done and what was left, and how much
-// of the world was seen. It names nothing that nobody has found.
+// closing is the page at the end of a story: how it ended, how long it took, which goals were reached and which were
+// not, and how much of the world was seen. It names nothing that nobody found.
 func (camp *campaign) closing(ctx context.Context) string {
 	end := camp.describeEnd()
 	first, err := camp.At(ctx, 0)
@@ -36,7 +35,7 @@ func (camp *campaign) closing(ctx context.Context) string {
 	seen := tally{}
 	pages := false
 	for _, p := range first.Places() {
-		if pages = pages || p.IsPage(); !p.IsPage() { // how many pages there are tells of other endings
+		if pages = pages || p.IsPage(); !p.IsPage() { // the number of pages would give away other endings
 			seen.count("places", w.Place(p.ID) != nil && w.Place(p.ID).Visited)
 		}
 	}
@@ -80,7 +79,7 @@ func (camp *campaign) closing(ctx context.Context) string {
 	return strings.Join(lines, "\n")
 }
 
-// countPlayed returns how many turns of the story were played. What the table settles, such as to play without a model, is none.
+// countPlayed returns how many turns of the story were played. Changes of settings do not count.
 func (camp *campaign) countPlayed(ctx context.Context) (n int) {
 	for parts, err := range camp.history(ctx, whole) {
 		if err == nil && len(parts) > 0 && !keepsRound(parts[0]) {
@@ -90,9 +89,10 @@ func (camp *campaign) countPlayed(ctx context.Context) (n int) {
 	return n
 }
 
-// tally counts by kind how many there are that were found, and how many in all.
+// tally counts, for each kind, how many were found and how many there are.
 type tally map[string][2]int
 
+// count counts one more of a kind, and whether it was found.
 func (t tally) count(kind string, found bool) {
 	n := t[kind]
 	if n[1]++; found {
@@ -101,7 +101,7 @@ func (t tally) count(kind string, found bool) {
 	t[kind] = n
 }
 
-// leaves reports whether words say, without a slash, that the story is to rest.
+// leaves reports whether words without a slash ask to pause the story.
 func (m *Master) leaves(words string) bool {
 	words = strings.Trim(strings.ToLower(words), " .!。！")
 	return slices.ContainsFunc(rules.Langs(), func(lang string) bool {
@@ -109,10 +109,10 @@ func (m *Master) leaves(words string) bool {
 	})
 }
 
-// momentAs matches what may stand in front of the name of a moment.
+// momentAs matches words that may stand before the name of a saved moment, as in "the game as".
 var momentAs = lazyregexp.New(`(?i)^(?:(?:the |this |my )?game |игру )?(?:as |under |как )?`)
 
-// spokenMoment reads "save NAME" and "load NAME" without a slash, where they mean nothing else.
+// spokenMoment reads "save NAME" and "load NAME" without a slash, for words that the parser does not understand.
 func spokenMoment(words string) (command, name string) {
 	words = strings.TrimSpace(words)
 	for _, c := range [][2]string{

@@ -18,8 +18,8 @@ import (
 	"hob/internal/tools"
 )
 
-// TakesCommand reports whether a chat that the skill leads takes the command of that name and arguments before all
-// others do, and whether the surface may hide its sender. /undo #41 takes back change 41 of hob's list, wherever it is said.
+// TakesCommand reports whether a command belongs to the story, in a chat that plays one, and not to hob; and whether
+// the surface may hide who sent it. "/undo #41" is always hob's: it takes back change 41 of hob's own list.
 func TakesCommand(name, args string) (takes, discreet bool) {
 	_, known := commands()[name]
 	if name == "undo" && (strings.HasPrefix(args, "#") || strings.HasPrefix(args, "change ") || args == "list" || strings.HasPrefix(args, "list ")) {
@@ -28,8 +28,7 @@ func TakesCommand(name, args string) (takes, discreet bool) {
 	return known || isSpoken(name), name == "x"
 }
 
-// isSpoken reports whether a command is a plain command of the story behind a slash: the parser
-// reads it.
+// isSpoken reports whether a command is only plain words behind a slash, which the parser reads.
 func isSpoken(name string) bool {
 	return slices.Contains([]string{
 		"do", "say", "look", "l", "go", "take", "get", "drop", "open", "close", "talk", "ask", "attack", "use", "give", "inv", "i", "inventory",
@@ -37,7 +36,7 @@ func isSpoken(name string) bool {
 	}, name)
 }
 
-// commands returns the commands of people on the story itself. A model cannot call them.
+// commands returns the commands with which people change the story itself. No model can call them.
 func commands() map[string]func(turn, context.Context) (driver.Plan, bool, error) {
 	return map[string]func(turn, context.Context) (driver.Plan, bool, error){
 		"undo": turn.undo, "rewind": turn.undo, "redo": turn.redo, "retry": turn.retry,
@@ -50,12 +49,12 @@ func commands() map[string]func(turn, context.Context) (driver.Plan, bool, error
 	}
 }
 
-// reply answers with a text of this package.
+// reply answers with one of the texts of this package.
 func (tn turn) reply(key string, args ...string) (driver.Plan, bool, error) {
 	return answer(tn.say(key, args...)), true, nil
 }
 
-// offer answers with a text and the next choices.
+// offer answers with a text and the choices that the player now has.
 func (tn turn) offer(ctx context.Context, text string) (driver.Plan, bool, error) {
 	return tn.withChoices(ctx, answer(text)), true, nil
 }
@@ -70,8 +69,8 @@ func commandOf(words string) (name, args string) {
 	return strings.ToLower(rest[:end]), strings.TrimSpace(rest[end:])
 }
 
-// command runs a command, if the words are one. A spoken one, such as /do, is read without its
-// mark.
+// command runs a command, if the words are one. Of a command that is plain words, such as "/do", only the words are
+// read.
 func (m *Master) command(ctx context.Context, words string) (plan driver.Plan, ok bool, err error) {
 	name, args := commandOf(words)
 	if !strings.HasPrefix(strings.TrimSpace(words), "/") {
@@ -111,22 +110,21 @@ func (m *Master) command(ctx context.Context, words string) (plan driver.Plan, o
 	return plan, ok, err
 }
 
-// author returns the author of a move of the head. Its request id is the same for each attempt of
-// one turn of the chat.
+// author says who moves the head of the log. The request id is the same each time that one turn of the chat is tried.
 func (tn turn) author(what string) eventlog.Origin {
 	return eventlog.Origin{Request: prefix(tn.caller) + "/" + what, User: tn.caller.User}
 }
 
-// may reports whether the caller may decide for everybody: an owner of the chat, or the only
+// mayDecide reports whether the caller may decide for all players: an owner of the chat may, and so may the only
 // player.
-func (tn turn) may() bool {
+func (tn turn) mayDecide() bool {
 	players := tn.players()
 	alone := len(players) == 0 || len(players) == 1 && players[0] == tn.caller.User
 	return tn.caller.Level >= event.GroupAdmin || tn.caller.Scope == "private" || alone
 }
 
-// isOutsider reports whether the caller has no character here, and may not decide for the players.
-func (tn turn) isOutsider() bool { return !tn.may() && tn.actorOf(tn.caller.User) == "" }
+// isOutsider reports whether the caller has no character here and may not decide for those who have one.
+func (tn turn) isOutsider() bool { return !tn.mayDecide() && tn.actorOf(tn.caller.User) == "" }
 
 // players returns the users who have a character in the party.
 func (tn turn) players() (all []string) {
@@ -143,7 +141,7 @@ func (tn turn) undo(ctx context.Context) (driver.Plan, bool, error) {
 	if !ok {
 		return tn.reply("count")
 	}
-	if !tn.may() && !tn.hasDone(ctx, partUndo) {
+	if !tn.mayDecide() && !tn.hasDone(ctx, partUndo) {
 		if !slices.Contains(tn.players(), tn.caller.User) {
 			return tn.reply("join_first")
 		}
@@ -156,7 +154,7 @@ func (tn turn) undo(ctx context.Context) (driver.Plan, bool, error) {
 	return tn.finishMove(ctx, moved, err, "undone", "undo_none")
 }
 
-// ballot answers that votes are missing, with a choice to vote for the same number of turns.
+// ballot answers that more players have to agree, and offers a choice with which they can.
 func (tn turn) ballot(ctx context.Context, n int, missing string) driver.Plan {
 	up := event.Choice{Label: "👍 " + tn.say("undo"), Text: "/undo", Pick: strconv.FormatInt(tn.present(ctx), 10)}
 	if n > 1 {
@@ -179,7 +177,7 @@ func (tn turn) redo(ctx context.Context) (driver.Plan, bool, error) {
 	return tn.finishMove(ctx, moved, err, "redone", "redo_none")
 }
 
-// count reads a number of turns, 1 if none is given.
+// count reads how many turns a command is about: 1 if it does not say.
 func (tn turn) count() (n int, ok bool) {
 	if tn.args == "" {
 		return 1, true
@@ -188,7 +186,7 @@ func (tn turn) count() (n int, ok bool) {
 	return n, err == nil && n > 0
 }
 
-// finishMove answers a move of the head by some turns, or by none.
+// finishMove answers after the head of the log was to be moved by some turns.
 func (tn turn) finishMove(ctx context.Context, m eventlog.MoveResult, err error, done, none string) (driver.Plan, bool, error) {
 	switch {
 	case err != nil:
@@ -196,11 +194,11 @@ func (tn turn) finishMove(ctx context.Context, m eventlog.MoveResult, err error,
 	case m.Turns == 0:
 		return tn.reply(none)
 	}
-	return tn.arrive(ctx, done, strconv.Itoa(m.Turns))
+	return tn.answerMoved(ctx, done, strconv.Itoa(m.Turns))
 }
 
-// arrive answers that the head has moved, with a look at the place.
-func (tn turn) arrive(ctx context.Context, key string, args ...string) (driver.Plan, bool, error) {
+// answerMoved answers that the head of the log has moved, and describes where the player is now.
+func (tn turn) answerMoved(ctx context.Context, key string, args ...string) (driver.Plan, bool, error) {
 	if err := tn.restartTimer(ctx); err != nil {
 		return driver.Plan{}, false, err
 	}
@@ -234,12 +232,12 @@ func (tn turn) load(ctx context.Context) (driver.Plan, bool, error) {
 	if tn.args == "" {
 		return tn.branch(ctx)
 	}
-	if !tn.may() { // it is an undo of as many turns as anybody likes
+	if !tn.mayDecide() { // it could undo everything
 		return tn.reply("owner_only")
 	}
 	called := func(b eventlog.Branch) bool { return b.Name == tn.args }
 	known := slices.ContainsFunc(tn.Branches(), called)
-	if !known { // as /save has it
+	if !known { // /save has cleaned the name
 		tn.args = show.Name(tn.args)
 		known = slices.ContainsFunc(tn.Branches(), called)
 	}
@@ -250,11 +248,11 @@ func (tn turn) load(ctx context.Context) (driver.Plan, bool, error) {
 	if _, err := tn.Switch(ctx, tn.args, tn.author("switch")); err != nil {
 		return driver.Plan{}, false, err
 	}
-	return tn.arrive(ctx, "loaded", tn.args)
+	return tn.answerMoved(ctx, "loaded", tn.args)
 }
 
 func (tn turn) export(context.Context) (driver.Plan, bool, error) {
-	if !tn.may() { // all that is hidden is in it, and the seed of the dice
+	if !tn.mayDecide() { // the file holds all secrets and the seed of the dice
 		return tn.reply("owner_only")
 	}
 	if !tn.m.isVisual(tn.caller) {
@@ -286,7 +284,7 @@ func (tn turn) pause(ctx context.Context) (driver.Plan, bool, error) {
 	return tn.reply("paused")
 }
 
-// next plays the round with the plans so far. A character without a plan does nothing.
+// next plays the round with the plans that there are. A character without a plan does nothing.
 func (tn turn) next(ctx context.Context) (driver.Plan, bool, error) {
 	if on := tn.onTurn(); on != "" || tn.hasDone(ctx, "/own") {
 		return tn.pass(ctx, on)
@@ -298,15 +296,15 @@ func (tn turn) next(ctx context.Context) (driver.Plan, bool, error) {
 	if len(all) == 0 || !tn.inRound() {
 		return tn.reply("no_round")
 	}
-	if tn.isOutsider() && !strings.HasPrefix(tn.caller.RequestID, dueInput) { // whose plan was the first may have left since
+	if tn.isOutsider() && !strings.HasPrefix(tn.caller.RequestID, dueInput) { // a round whose time is up is played even if who began it has left
 		return tn.reply("join_first")
 	}
 	tn.state.recap = strings.TrimSpace(tn.state.recap + "\n\n" + tn.timeUp(all))
 	return tn.playRound(ctx, all)
 }
 
-// retry undoes the last turn and plays its words again. The dice fall as before; only the reading
-// and the narration can differ.
+// retry undoes the last turn and plays its words again. The dice fall as before, so only the reading of the words and
+// the narration can differ.
 func (tn turn) retry(ctx context.Context) (driver.Plan, bool, error) {
 	turn, err := tn.turnToRetry(ctx)
 	if err != nil {
@@ -319,17 +317,17 @@ func (tn turn) retry(ctx context.Context) (driver.Plan, bool, error) {
 	switch {
 	case len(parts) == 0 || parts[0].Input == "":
 		return tn.reply("retry_none")
-	case !tn.may():
+	case !tn.mayDecide():
 		return tn.reply("owner_only")
 	}
-	if whose := tn.actorOf(parts[0].User); whose != tn.state.actor { // what another said would be done by this one
+	if whose := tn.actorOf(parts[0].User); whose != tn.state.actor { // else this character would do what another player said
 		return tn.reply("retry_other", tn.nameOf(whose))
 	}
 	if _, err := tn.Switch(ctx, strconv.FormatInt(parts[0].Parent, 10), tn.author("retry")); err != nil {
 		return driver.Plan{}, false, err
 	}
 	tn.state.words = parts[0].Input
-	for line := range strings.Lines(parts[0].Input) { // of a round: what the others want stands in the turns before it
+	for line := range strings.Lines(parts[0].Input) { // in a round, the plans of the others are in the turns before this one
 		if own, ok := strings.CutPrefix(line, tn.nameOf(tn.state.actor)+": "); ok && tn.inRound() {
 			tn.state.words = strings.TrimSpace(own)
 		}

@@ -29,16 +29,16 @@ func asMarkdown(text string) string {
 	return strings.Join(lines, "\n")
 }
 
-// notUnderstood is the answer to words that need a model, where there is none or it does not
-// answer.
+// notUnderstood is the answer to words that need a model when there is none or it does not answer.
 func (camp *campaign) notUnderstood(actor string) string {
 	return camp.say("unheard") + "\n" + camp.hint(actor)
 }
 
-// missTexts are the sentences for words that are not understood, one after the other.
+// missTexts are the sentences for words that nobody understood. They take turns.
 func missTexts() []string { return []string{"unheard", "unheard.2", "unheard.3"} }
 
-// answerLost is notUnderstood for repeated failures: every second one lists the open goals instead.
+// answerLost answers words that nobody understood. Every second time in a row it lists the open goals instead of a
+// hint.
 func (tn turn) answerLost() string {
 	if len(tn.party()) == 0 {
 		return tn.say("join_first")
@@ -88,12 +88,13 @@ func (tn turn) direct(ctx context.Context, words string) (driver.Plan, bool, err
 	return plan, ok, nil
 }
 
-// lookBack answers words after the end of the story: it can be looked at and summed up, and goes on no more.
+// lookBack answers words after the end of the story: a player can look at it and have it summed up, but it does not go
+// on.
 func (tn turn) lookBack(ctx context.Context) (driver.Plan, bool, error) {
 	m, _ := tn.readPlain(tn.state.actor, tn.state.words)
 	switch m.Show {
 	case "", parser.ShowChoices, parser.ShowHelp:
-		if tn.state.lost++; tn.state.lost > 1 { // the page was shown, and is not shown again and again
+		if tn.state.lost++; tn.state.lost > 1 { // the whole page is shown only once
 			return tn.offer(ctx, tn.say("past."+strconv.Itoa(1+tn.state.lost%5)))
 		}
 		return tn.offer(ctx, tn.closing(ctx))

@@ -53,9 +53,9 @@ func (d chatDriver) TryDirect(ctx context.Context, words string) (plan driver.Pl
 	return plan, ok, err
 }
 
-// tryBound is TryDirect in a chat that has a story.
+// tryBound is TryDirect in a chat that plays a story.
 func (d chatDriver) tryBound(ctx context.Context, caller tools.Caller, words string) (plan driver.Plan, ok bool, err error) {
-	offered := isOffered(caller.Pick) // it is what it is, whatever it is called
+	offered := isOffered(caller.Pick) // a label may look like a command
 	if !offered {
 		if plan, ok, err = d.m.command(ctx, words); ok || err != nil {
 			return plan, ok, err
@@ -66,7 +66,7 @@ func (d chatDriver) tryBound(ctx context.Context, caller tools.Caller, words str
 		switch {
 		case !command:
 			plan, ok, err = tn.direct(ctx, words)
-		case !isStoryCommand(words): // it calls a tool: if that is one of the game's, it is a turn of its own
+		case !isStoryCommand(words): // it calls a tool, which is a turn of its own if the tool is the game's
 			tn.begin(ctx, words)
 			tn.state.planned = 1
 		}
@@ -75,9 +75,9 @@ func (d chatDriver) tryBound(ctx context.Context, caller tools.Caller, words str
 	return plan, ok, err
 }
 
-// choicesBelow returns the choices below an answer that has none of its own, because a press has
-// removed the old ones. The answer to a late press has none (the answer to the faster one has
-// them), nor has the answer that closes the story.
+// choicesBelow returns choices for an answer that has none of its own, because pressing a choice has removed the
+// buttons. An answer to somebody who pressed too late gets none, since the answer before it has them. The answer that
+// pauses the story gets none either.
 func (m *Master) choicesBelow(ctx context.Context, text string) (all []event.Choice) {
 	_ = m.turn(ctx, func(tn turn) error {
 		if text != tn.say("moment_passed") && text != tn.say("paused") {
@@ -88,7 +88,7 @@ func (m *Master) choicesBelow(ctx context.Context, text string) (all []event.Cho
 	return all
 }
 
-// isStoryCommand reports whether a command is one of the story's, which may need a model.
+// isStoryCommand reports whether a command belongs to the story, so that a model may have to read it.
 func isStoryCommand(words string) bool {
 	takes, _ := TakesCommand(commandOf(words))
 	return takes
@@ -112,7 +112,7 @@ func (d chatDriver) Context(ctx context.Context, words string) (tail string, err
 			tail = outOfCharacter
 			return nil
 		}
-		if s.round == nil && tn.inRound() { // the process has forgotten that one is played
+		if s.round == nil && tn.inRound() { // hob was restarted while the round was played
 			if err := tn.restoreRound(ctx); err != nil {
 				return err
 			}
@@ -131,20 +131,19 @@ func (d chatDriver) System(ctx context.Context) (text string, err error) {
 	}
 	err = d.m.at(ctx, caller.Chat, func(camp *campaign) error {
 		raw, err := systemFiles.ReadFile("system/" + camp.lang() + ".md")
-		if err != nil { // an imported story may be in any language
+		if err != nil { // there may be no text: an imported story may be in any language
 			raw, err = systemFiles.ReadFile("system/en.md")
 		}
 		text = string(raw)
 		return err
 	})
-	if gone := (*goneError)(nil); errors.As(err, &gone) { // the turn says so
+	if gone := (*goneError)(nil); errors.As(err, &gone) { // the turn will report it
 		return "", nil
 	}
 	return text, err
 }
 
-// Label implements the label of the context: the source of the story's text, which a model reads in
-// every turn.
+// Label implements [driver.Driver]. It names the source of the story's text, which a model reads in every turn.
 func (d chatDriver) Label(ctx context.Context) (event.Label, error) {
 	id, err := d.m.cfg.Campaigns.Bound(ctx, tools.CallerFrom(ctx).Chat)
 	if err != nil || id == "" {
@@ -207,7 +206,7 @@ func (camp *campaign) date() string {
 	return camp.say("date", fmt.Sprintf("%d:%02d", d.Hour, d.Minute), camp.daypart(), show.Day(camp.lang(), d))
 }
 
-// bullets returns short lines on past turns, without secrets: a call may have named one by its id.
+// bullets returns a short line for each past turn, without secrets: a call may have named a secret by its id.
 func (camp *campaign) bullets(past []rules.PastTurn) []story.Bullet {
 	list := story.Bullets(camp.m.book, camp.lang(), past, 0)
 	for i := range list {
@@ -226,10 +225,10 @@ func (d chatDriver) Narration(ctx context.Context) (n driver.Narration, ok bool)
 			return nil
 		}
 		n.Batches, ok = tn.batches(), true
-		if tn.World().Self().IsBound() { // saves of other systems have a loop of their own: each result goes back, until words come
+		if tn.World().Self().IsBound() { // these have a loop of their own: the model gets each result until it answers with words
 			n.Enough, n.Stands = d.isEnough, d.stands
 		}
-		if !tn.state.begun { // what is done is still to come
+		if !tn.state.begun { // the model has not acted yet
 			tn.state.begun = true
 			return nil
 		}
@@ -250,7 +249,7 @@ func (d chatDriver) Narration(ctx context.Context) (n driver.Narration, ok bool)
 		}
 		tn.state.asked = true
 		n.Temperature, n.Tokens, n.Rewrites, n.Rewrite = warmth, tellTokens, 1, tn.say("rewrite", "{0}")
-		if tn.state.recap == "" { // which stands before the words
+		if tn.state.recap == "" { // the summary goes before the narration
 			world := tn.World()
 			n.Shown = func(words string) string { return show.Markup(world, words) }
 		}
@@ -259,8 +258,9 @@ func (d chatDriver) Narration(ctx context.Context) (n driver.Narration, ok bool)
 	return n, ok && err == nil
 }
 
-// isEnough reports whether what was called in the turn is all that the player's words want, as far as that can be known: each call was
-// done and changed something, none of them is a check that another call has to follow, and the words name no more than was done.
+// isEnough reports whether the calls of the turn did all that the player's words ask for, as far as code can tell: each
+// call succeeded and changed something, none is a check that needs another call after it, and the words name nothing
+// else.
 func (d chatDriver) isEnough(ctx context.Context) (enough bool) {
 	err := d.m.turn(ctx, func(tn turn) error {
 		t, err := tn.playedTurn(ctx)
@@ -282,7 +282,7 @@ func (d chatDriver) isEnough(ctx context.Context) (enough bool) {
 	return enough && err == nil
 }
 
-// joiningWords returns the words between two things that somebody wants to do.
+// joiningWords returns the words that join two things which somebody wants to do.
 func joiningWords() []string {
 	return []string{" and ", " then ", " и ", " потом ", " затем ", "然后", "再", "并"}
 }
@@ -294,16 +294,16 @@ func countWords(text string, words []string) (n int) {
 	return n
 }
 
-// leastTold is how much words weigh at least that tell a turn: a shorter line only says that nothing is to be called.
+// leastTold is the least [account.Weight] of a narration. Anything shorter only says that there is nothing to call.
 const leastTold = 15
 
-// stands reports whether words that came in place of calls tell the turn, and hold.
+// stands reports whether text that a model wrote instead of calls can be told as it is.
 func (d chatDriver) stands(ctx context.Context, words string) (holds bool) {
 	err := d.m.turn(ctx, func(tn turn) error {
 		if tn.state.aside || account.Weight(words) < leastTold {
 			return nil
 		}
-		if _, parts, err := tn.turnsPlayed(ctx); err != nil || len(parts) > 0 { // what was called is told of all of it
+		if _, parts, err := tn.turnsPlayed(ctx); err != nil || len(parts) > 0 { // a narration has to tell of all calls
 			return err
 		}
 		if err := tn.finish(ctx); err != nil {
@@ -332,7 +332,7 @@ func (d chatDriver) Check(ctx context.Context, draft string) (problems []string)
 		if err != nil {
 			return err
 		}
-		for _, f := range narration.Check(t, show.Markup(tn.World(), draft)) { // what marks stand for is told, too
+		for _, f := range narration.Check(t, show.Markup(tn.World(), draft)) { // names in place of marks count as told
 			if tn.state.aside && f.Kind != "secret" && f.Kind != "line" {
 				continue
 			}
@@ -360,7 +360,7 @@ func (d chatDriver) Fallback(ctx context.Context, told string) (words string, er
 		}
 		switch {
 		case len(parts) == 0 && (tn.state.planned > 0 || tn.state.turn != tn.caller.Turn):
-			return nil // it only looked: what it saw is what there is to say
+			return nil // nothing happened: what the player saw is the answer
 		case tn.state.aside:
 			words = tn.say("aside")
 			return nil
@@ -390,8 +390,8 @@ func (d chatDriver) Fallback(ctx context.Context, told string) (words string, er
 	return words, err
 }
 
-// completed returns a model's words with what they leave out of a turn, in the engine's words: a goal, a gift or a death, or
-// where they were broken off all that they do not tell.
+// completed returns a model's narration with what it left out of the turn, in the engine's words: a goal, a gift or a
+// death; or everything that is missing if the narration was cut off.
 func (tn turn) completed(t account.Turn, told string, all bool) string {
 	if rest := show.Veil(tn.World(), narration.Rest(t, show.Markup(tn.World(), told), all)); rest != "" {
 		return strings.TrimSpace(told) + "\n\n" + asMarkdown(rest)
@@ -405,7 +405,7 @@ func (d chatDriver) Finalize(ctx context.Context, words string) (res tools.Resul
 		res.Text = show.Markup(tn.World(), words)
 		plain := asMarkdown
 		if words != tn.state.own && (tn.state.planned == 0 || tn.state.turn != tn.caller.Turn) || strings.HasPrefix(words, fence) {
-			plain = func(text string) string { return text } // a model's, which may have marks in it
+			plain = func(text string) string { return text } // a model wrote it, maybe with Markdown
 		}
 		parts, err := tn.currentParts(ctx)
 		if err != nil || tn.state.aside {
@@ -431,7 +431,7 @@ func (d chatDriver) Finalize(ctx context.Context, words string) (res tools.Resul
 			res.Text += "\n\n" + ending
 		}
 		err = tn.addExtras(ctx, &res)
-		tn.state.past = past{} // a world may be large, and the turn is over
+		tn.state.past = past{} // the turn is over, and this holds a whole world
 		return err
 	})
 	return res, err
@@ -446,8 +446,7 @@ func (tn turn) logNarration(ctx context.Context, words string) error {
 	return err
 }
 
-// addExtras adds to the words of a turn: the engine's line, the next choices, and the map if it has
-// changed.
+// addExtras adds what stands below a narration: the engine's line, the next choices, and the map if it has changed.
 func (tn turn) addExtras(ctx context.Context, res *tools.Result) error {
 	t, err := tn.playedTurn(ctx)
 	if err != nil {
@@ -463,7 +462,7 @@ func (tn turn) addExtras(ctx context.Context, res *tools.Result) error {
 	done := slices.ContainsFunc(t.Outcomes, func(o rules.Outcome) bool { return o.OK() })
 	switch failed := tn.failures(t, res.Text); {
 	case failed == "":
-	case !done && tn.state.recap == "" && !tn.hasNarrator(ctx): // the words only say that it cannot be done
+	case !done && tn.state.recap == "" && !tn.hasNarrator(ctx): // the words only say why it cannot be done
 		res.Text = asMarkdown(failed)
 	default:
 		res.Text += "\n\n" + asMarkdown(tn.say("not_done", failed))
@@ -488,8 +487,8 @@ func (tn turn) addExtras(ctx context.Context, res *tools.Result) error {
 	return nil
 }
 
-// effects returns the engine's line as what the turn did, with the numbers by which it is taken back. A turn of the chat is one of the
-// campaign, or more where another chat played in between.
+// effects returns what the turn did, in the engine's line, with the numbers that take it back. One turn of the chat may
+// be several of the campaign, when another chat played in between.
 func (tn turn) effects(ctx context.Context, line string) (all []event.Effect, err error) {
 	if line == "" {
 		return nil, nil
@@ -516,8 +515,7 @@ func (tn turn) effects(ctx context.Context, line string) (all []event.Effect, er
 // mostFailures is the number of failed calls that a reply mentions.
 const mostFailures = 3
 
-// failures says why calls of the turn failed, unless the words say so already or a later call of
-// the same tool succeeded.
+// failures says why calls of the turn failed, unless the words already do or a later call of the same tool succeeded.
 func (camp *campaign) failures(t account.Turn, words string) string {
 	var why []string
 	for i, o := range t.Outcomes {
@@ -529,7 +527,7 @@ func (camp *campaign) failures(t account.Turn, words string) string {
 			return before.Call.Tool == "skill_check" && before.Call.Text("act") == o.Call.Tool && before.OK()
 		}
 		if code := rules.Code(o.Detail()); (code == rules.CheckNeeded || code == rules.CheckSpent) && slices.ContainsFunc(t.Outcomes[:i], checked) {
-			continue // the check was made, and how it went is told
+			continue // the narration tells how the check went
 		}
 		text := show.Veil(camp.World(), camp.failure(o))
 		if !slices.Contains(why, text) && !strings.Contains(words, text) && !strings.Contains(words, asMarkdown(text)) {
@@ -539,14 +537,14 @@ func (camp *campaign) failures(t account.Turn, words string) string {
 	return strings.Join(why, " ")
 }
 
-// failure says to players why a call failed, without arguments and ids, which they have never seen.
+// failure tells players why a call failed. It shows no arguments and no ids, which players never see.
 func (camp *campaign) failure(o rules.Outcome) string {
 	text := strings.TrimSpace(camp.text(o.Say))
 	switch detail := rules.Code(o.Detail()); {
 	case detail == rules.EntityNotFound:
 		return camp.say("not_done.missing")
 	case detail == rules.NotByCall && slices.Contains([]string{"gate.rest", "gate.time", "gate.wait"}, o.Say.Key):
-		return text // it is about what players do, too
+		return text // players can act on this one
 	case detail == rules.ToolNotAllowed, detail == rules.NotByCall:
 		return camp.say("not_done.rules")
 	case detail == rules.CheckNeeded:

@@ -37,7 +37,7 @@ func (camp *campaign) history(ctx context.Context, most int) iter.Seq2[[]eventlo
 	}
 }
 
-// pastTurns returns the last n turns of the story, the oldest first, for who sums them up.
+// pastTurns returns the last n turns of the story, the oldest first, for a summary.
 func (camp *campaign) pastTurns(ctx context.Context, n int) (turns []account.Turn, err error) {
 	for parts, err := range camp.history(ctx, whole) {
 		if err != nil {
@@ -61,7 +61,7 @@ func (camp *campaign) pastTurns(ctx context.Context, n int) (turns []account.Tur
 	return turns, nil
 }
 
-// pastTurn returns a turn of the log as one that can be told.
+// pastTurn returns a turn of the log in the form that can be told.
 func (camp *campaign) pastTurn(ctx context.Context, parts []eventlog.Part) (t account.Turn, err error) {
 	t = account.Turn{Book: camp.m.book, Lang: camp.lang(), Actor: camp.actorOf(parts[0].User)}
 	for _, p := range parts {
@@ -79,12 +79,12 @@ func (camp *campaign) pastTurn(ctx context.Context, parts []eventlog.Part) (t ac
 	return t, nil
 }
 
-// canExtend reports whether the campaign's turn at the head can get more parts: not if a later one
-// was played and undone.
+// canExtend reports whether more parts can be added to the campaign's turn at the head. They cannot once a later turn
+// was played, even if it was undone.
 func (camp *campaign) canExtend() bool { return camp.Head() > 0 && camp.Head() == camp.Turns() }
 
-// playPart plays the next part of a chat's turn: as a part of the campaign's turn that has parts so
-// far, or as a turn of its own.
+// playPart plays the next part of a chat's turn. It is added to the campaign's turn with the parts before it, or begins
+// a new one if that cannot be extended.
 func (camp *campaign) playPart(ctx context.Context, parts []eventlog.Part, r eventlog.Request) (eventlog.PlayResult, error) {
 	if len(parts) > 0 && camp.canExtend() {
 		return camp.Extend(ctx, r)
@@ -92,8 +92,8 @@ func (camp *campaign) playPart(ctx context.Context, parts []eventlog.Part, r eve
 	return camp.Play(ctx, r)
 }
 
-// turnsPlayed returns the turns of the campaign that a chat's turn has played, the oldest first,
-// and their parts. There are several if another chat of the same story played in between.
+// turnsPlayed returns the campaign's turns that a chat's turn has played, the oldest first, and their parts. There are
+// several when another chat of the same story played in between.
 func (tn turn) turnsPlayed(ctx context.Context) (all []int64, parts []eventlog.Part, err error) {
 	if parts, err = tn.currentParts(ctx); err != nil {
 		return nil, nil, err

@@ -15,7 +15,7 @@ import (
 	"hob/internal/game/world"
 )
 
-// editWorld changes what no tool can change, as a turn of its own.
+// editWorld makes a change that no tool can make, as a turn of its own.
 func (tn turn) editWorld(ctx context.Context, what string, do func(w *world.World, counts rules.Counts) ([]world.Event, error)) error {
 	_, err := tn.Play(ctx, eventlog.Request{ID: prefix(tn.caller) + "/" + what, User: tn.caller.User, Edit: do, Table: true, Open: true})
 	return err
@@ -30,8 +30,8 @@ func (tn turn) editSelf(ctx context.Context, what string, change func(*world.Sel
 	})
 }
 
-// join gives a player a character: a free one, or a new one of that name. In an imported world the
-// player chooses a hero by name.
+// join gives a player a character: a free one, or a new one with the name that the player gave. In an imported world
+// the player names one of its heroes.
 func (tn turn) join(ctx context.Context) (driver.Plan, bool, error) {
 	user := tn.caller.User
 	w := tn.World()
@@ -44,7 +44,7 @@ func (tn turn) join(ctx context.Context) (driver.Plan, bool, error) {
 		return tn.reply("name_long")
 	}
 	heroes := tn.party()
-	if w.Self().Shape != "" { // its heroes need not be of the party
+	if w.Self().Shape != "" { // its heroes may be outside of the party
 		heroes = slices.DeleteFunc(slices.Clone(w.Actors()), func(a *world.Actor) bool { return a.Role != "pc" && !tn.inParty(a.ID) })
 	}
 	var free *world.Actor
@@ -69,7 +69,7 @@ func (tn turn) join(ctx context.Context) (driver.Plan, bool, error) {
 		return tn.newcomer(ctx, name)
 	}
 	var hero string
-	lang := tn.lang() // an edit must not ask the log, which is busy with it
+	lang := tn.lang() // read before the edit, which locks the log
 	err := tn.editWorld(ctx, "join", func(w *world.World, counts rules.Counts) ([]world.Event, error) {
 		events, after, err := tales.Hero(w, counts, lang, trade, name, user)
 		maps.Copy(counts, after)
@@ -131,7 +131,8 @@ func (tn turn) take(ctx context.Context, a *world.Actor, name string) (driver.Pl
 	return tn.confirmJoin(ctx, a.ID)
 }
 
-// leave removes a player's character from the party. It stays where it is. Nobody removes somebody else's, nor by a slip their own.
+// leave removes a player's character from the party, but not from the world. Players can only remove their own: if they
+// name another, nobody leaves.
 func (tn turn) leave(ctx context.Context) (driver.Plan, bool, error) {
 	if tn.hasDone(ctx, "/own") {
 		return tn.playOwn(ctx, true)
@@ -148,7 +149,7 @@ func (tn turn) leave(ctx context.Context) (driver.Plan, bool, error) {
 	return tn.reply("join_first")
 }
 
-// mode shows or changes the way in which the party takes turns.
+// mode shows or changes how the party takes turns.
 func (tn turn) mode(ctx context.Context) (driver.Plan, bool, error) {
 	mode, more, _ := strings.Cut(strings.ToLower(tn.args), " ")
 	if mode == "" {
@@ -158,10 +159,10 @@ func (tn turn) mode(ctx context.Context) (driver.Plan, bool, error) {
 	if !slices.Contains([]string{modeFree, modeRound, modeInitiative}, mode) || !fits || minutes > 0 && mode != modeRound {
 		return tn.reply("mode_how")
 	}
-	if !tn.may() {
+	if !tn.mayDecide() {
 		return tn.reply("owner_only")
 	}
-	able := tn.able() // while the world is being changed nobody can ask it anything
+	able := tn.able() // read before the edit, which locks the world
 	err := tn.editSelf(ctx, "mode", func(s *world.Self) {
 		s.TurnMode, s.Rules = mode, world.Without(s.Rules, roundMinutes)
 		if minutes > 0 {
@@ -189,7 +190,7 @@ func (tn turn) allow(ctx context.Context) (driver.Plan, bool, error) {
 		return tn.reply("allow_some", strings.Join(tn.allowedTools(), ", "))
 	case tn.m.book.Tool(name) == nil:
 		return tn.reply("allow_unknown", name)
-	case !tn.may():
+	case !tn.mayDecide():
 		return tn.reply("owner_only")
 	}
 	list := slices.DeleteFunc(tn.allowedTools(), func(t string) bool { return t == name })

@@ -72,8 +72,8 @@ func (m *Master) menu(ctx context.Context, words string) (tools.Result, error) {
 	return m.resume(ctx, by, list[0])
 }
 
-// ownerOf returns the owner of the first character: in a group everybody gets their own, at home it
-// belongs to nobody.
+// ownerOf returns who owns the first character. At home it belongs to nobody; in a group each player gets a character
+// of their own.
 func ownerOf(by tools.Caller) string {
 	if by.Scope == "group" {
 		return by.User
@@ -119,9 +119,8 @@ func (m *Master) parseBeginning(lang string, list []string) (Beginning, error) {
 	return b, nil
 }
 
-// mayChooseStory reports whether the caller may choose the story of a chat: anybody outside of
-// groups, admins in a group. Stories belong to the household, and members of a group may be
-// anybody.
+// mayChooseStory reports whether the caller may choose the story of a chat. In a group only admins may, because stories
+// belong to the household and anybody can be in a group.
 func mayChooseStory(by tools.Caller) bool { return by.Scope != "group" || by.Level >= event.GroupAdmin }
 
 // start begins a story in a chat.
@@ -165,8 +164,8 @@ func (m *Master) resume(ctx context.Context, by tools.Caller, id string) (tools.
 	return m.describeOpened(ctx, by, id, all[i].Title+"\n\n"+look)
 }
 
-// Offers returns the stories that a caller may resume in a chat, and whether the caller may begin
-// one. A member of a group may resume the story of the group, and begin one where it has none.
+// Offers returns the stories that a caller may resume in a chat, and whether the caller may begin one. Members of a
+// group may only resume the group's story, or begin one if the group has none.
 func (m *Master) Offers(ctx context.Context, by tools.Caller) (all []Campaign, begins bool, err error) {
 	if all, err = m.cfg.Campaigns.List(ctx); err != nil || mayChooseStory(by) {
 		return all, true, err
@@ -191,7 +190,7 @@ func (m *Master) invalid(lang, key string, args ...string) error {
 	return tools.Invalid(event.CodeInvalidValue, "%s", m.withoutStop(lang, key, args...))
 }
 
-// withoutStop returns a text as errors have it: without a full stop.
+// withoutStop removes the full stop at the end of a text, since errors have none.
 func (m *Master) withoutStop(lang, key string, args ...string) string {
 	return strings.TrimSuffix(strings.TrimSuffix(m.Words(lang, key, args...), "."), "。")
 }
@@ -201,8 +200,8 @@ func (m *Master) Words(lang, key string, args ...string) string {
 	return m.words.Text(lang, rules.Sentence{Key: key, Args: args})
 }
 
-// LangFor returns the language for questions about stories in a chat: the wanted one if there are
-// texts in it, else that of the chat's story, else English.
+// LangFor returns the language in which a chat is asked about stories: the wanted one if hob has texts in it, else that
+// of the chat's story, else English.
 func (m *Master) LangFor(ctx context.Context, chat event.Chat, wanted string) string {
 	if slices.Contains(rules.Langs(), wanted) {
 		return wanted
@@ -215,7 +214,7 @@ func (m *Master) LangFor(ctx context.Context, chat event.Chat, wanted string) st
 	return lang
 }
 
-// langOf returns the language of words in Cyrillic or Chinese letters, "" for any other.
+// langOf guesses the language of words by their letters: Russian or Chinese, else "".
 func langOf(words string) string {
 	for _, r := range words {
 		switch {

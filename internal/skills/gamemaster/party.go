@@ -21,7 +21,7 @@ const (
 	modeInitiative = "initiative" // in the order of the fight, or of the party
 )
 
-// actorOf returns the character of a user: their own, or one that belongs to nobody.
+// actorOf returns the character that a user plays: their own, or else a free one.
 func (camp *campaign) actorOf(user string) string {
 	var free []string
 	for _, a := range camp.party() {
@@ -47,22 +47,21 @@ func (camp *campaign) actorOf(user string) string {
 	return free[0]
 }
 
-// notTheirs says why it is not the person's turn to act, "" if it is.
+// notTheirs says why the person may not act now, or returns "" if they may.
 func (tn turn) notTheirs() string {
 	if tn.state.actor == "" && len(tn.party()) > 0 {
 		return tn.say("join_first")
 	}
 	if next := tn.onTurn(); next != "" && next != tn.state.actor && tn.inParty(next) {
 		if m, ok := tn.readPlain(tn.state.actor, tn.state.words); ok && (m.Show != "" || len(m.Calls) > 0 && !tn.changesWorld(m.Calls)) {
-			return "" // whoever only looks may always
+			return "" // looking is always allowed
 		}
 		return tn.say("not_your_turn", tn.nameOf(next))
 	}
 	return ""
 }
 
-// onTurn returns the only character that may act now, in a fight or in turn order; "" if anybody
-// may.
+// onTurn returns the only character that may act now, in a fight or in turn order, or "" if anybody may.
 func (camp *campaign) onTurn() string {
 	w := camp.World()
 	if e := w.Encounter(); e != nil && len(e.Actors) > 0 {
@@ -71,15 +70,15 @@ func (camp *campaign) onTurn() string {
 	if a := w.Actor(w.Self().Active); w.Self().TurnMode == modeInitiative && a != nil && rules.CanAct(a) {
 		return a.ID
 	}
-	return "" // nobody waits for one who cannot act
+	return "" // the others do not wait for a character who cannot act
 }
 
-// pass ends the turn of the character on turn.
+// pass ends the turn of the character that may act now.
 func (tn turn) pass(ctx context.Context, on string) (driver.Plan, bool, error) {
 	next := tn.callsAfter(on)
 	switch {
 	case tn.hasDone(ctx, "/own"):
-	case on != tn.state.actor && !tn.may():
+	case on != tn.state.actor && !tn.mayDecide():
 		return tn.reply("owner_only")
 	case len(next) == 0:
 		return tn.reply("no_round")
@@ -112,7 +111,7 @@ func (camp *campaign) able() []*world.Actor {
 	return slices.DeleteFunc(camp.party(), func(a *world.Actor) bool { return !rules.CanAct(a) })
 }
 
-// callsNext returns the calls that pass the turn on after the actor has acted.
+// callsNext returns the calls that pass the turn to the next character, if the actor did something.
 func (camp *campaign) callsNext(actor string, parts []eventlog.Part) []rules.Call {
 	if len(parts) == 0 || !hasActed(parts) {
 		return nil
@@ -120,7 +119,7 @@ func (camp *campaign) callsNext(actor string, parts []eventlog.Part) []rules.Cal
 	return camp.callsAfter(actor)
 }
 
-// callsAfter returns the calls that pass the turn on after an actor, if there is an order.
+// callsAfter returns the calls that pass the turn to the character after this one, if characters act in an order.
 func (camp *campaign) callsAfter(actor string) []rules.Call {
 	w := camp.World()
 	if w.Encounter() != nil {
@@ -142,8 +141,8 @@ func hasActed(parts []eventlog.Part) bool {
 	})
 }
 
-// recount is the engine's own account of a turn. In a party of several it has a paragraph for each
-// actor, or one for all actors at the same place.
+// recount tells a turn in the engine's own words. A party of several gets one paragraph for each place at which
+// somebody acted.
 func (tn turn) recount(t account.Turn) string {
 	actors := []string{t.Actor}
 	if tn.state.round != nil {

@@ -8,9 +8,9 @@ import (
 	"hob/internal/tools"
 )
 
-// checkCaller returns an error for a call that its caller may not make. A tool that a person calls
-// by its name is not held back by the rules of a turn, so in a group only admins may do that. Who
-// plays whom is for people to say.
+// checkCaller returns an error for a call that its caller may not make. The order of turns does not hold back a person
+// who calls a tool by name, so only those who may decide for everybody can, unless the tool only reads. A model may not
+// decide who plays which character.
 func (tn turn) checkCaller(t *rules.Tool, args json.RawMessage) error {
 	no := func(text, instead string) error {
 		return &tools.Error{Type: event.TypePermission, Code: event.CodePermissionDenied, Message: text, Suggestion: instead}
@@ -18,7 +18,7 @@ func (tn turn) checkCaller(t *rules.Tool, args json.RawMessage) error {
 	switch tn.caller.Call.From {
 	case tools.FromCommand:
 		switch {
-		case t.Class == rules.Reading || tn.may():
+		case t.Class == rules.Reading || tn.mayDecide():
 		case tn.actorOf(tn.caller.User) == "":
 			return no(tn.say("join_first"), "")
 		default:
@@ -33,8 +33,8 @@ func (tn turn) checkCaller(t *rules.Tool, args json.RawMessage) error {
 	return nil
 }
 
-// isAboutPlayers reports whether a call is about who plays: a player's character joins or leaves,
-// gets an owner, or gets another one's turn.
+// isAboutPlayers reports whether a call changes who plays: a player's character joins or leaves, gets an owner, or gets
+// the turn.
 func (camp *campaign) isAboutPlayers(t *rules.Tool, args json.RawMessage) bool {
 	call := rules.Call{Args: args}
 	switch t.Name {

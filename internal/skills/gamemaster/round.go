@@ -13,10 +13,10 @@ import (
 	"hob/internal/lists"
 )
 
-// intent is a plan of one character in a round.
+// intent is what one character plans to do in a round.
 type intent struct {
 	actor, words string
-	calls        []rules.Call // nil: its words have to be understood
+	calls        []rules.Call // nil: the words have not been read yet
 }
 
 // encodePlan returns the calls of an intent for the log, nil if its words say all.
@@ -30,7 +30,7 @@ func encodePlan(calls []rules.Call) json.RawMessage {
 		Actor string          `json:"actor,omitempty"`
 	}
 	list := lists.Map(calls, func(c rules.Call) call { return call{c.Tool, c.Args, c.Actor} })
-	b, _ := json.Marshal(list) // what cannot be written is understood again
+	b, _ := json.Marshal(list) // if this fails, the words are read again
 	return b
 }
 
@@ -48,9 +48,8 @@ func (camp *campaign) inRound() bool {
 	return camp.World().Self().TurnMode == modeRound && camp.World().Encounter() == nil && len(camp.able()) > 1
 }
 
-// plans returns the intents of the current round, the oldest first. They are turns of the log that
-// change nothing, so they survive the process and follow undo. The turn that plays the round is
-// passed over.
+// plans returns the plans of the current round, the oldest first. A plan is a turn of the log that changes nothing, so
+// plans survive a restart and can be undone. The turn that plays the round is left out.
 func (camp *campaign) plans(ctx context.Context, turn string) (all []intent, err error) {
 	for parts, err := range camp.history(ctx, whole) {
 		if err != nil {
@@ -67,9 +66,9 @@ func (camp *campaign) plans(ctx context.Context, turn string) (all []intent, err
 		}
 		in := camp.intentOf(parts[0])
 		if !camp.inParty(in.actor) {
-			continue // they have left since
+			continue // the player has left
 		}
-		if !slices.ContainsFunc(all, func(x intent) bool { return x.actor == in.actor }) { // the newest of each counts
+		if !slices.ContainsFunc(all, func(x intent) bool { return x.actor == in.actor }) { // only the newest plan of each counts
 			all = append(all, in)
 		}
 	}
@@ -77,12 +76,12 @@ func (camp *campaign) plans(ctx context.Context, turn string) (all []intent, err
 	return all, nil
 }
 
-// present returns the turn after which choices are offered: the newest one that did more than note
-// something. So a choice can be picked until its round is played.
+// present returns the turn that the current choices belong to: the newest one that changed something which they depend
+// on. So choices stay valid until the round is played.
 func (camp *campaign) present(ctx context.Context) int64 {
 	for parts, err := range camp.history(ctx, whole) {
 		if err != nil {
-			return camp.Head() // whatever is offered then is of now
+			return camp.Head() // then the choices belong to the head
 		}
 		if !isNote(parts[0]) {
 			return parts[0].Turn
@@ -91,7 +90,7 @@ func (camp *campaign) present(ctx context.Context) int64 {
 	return 0
 }
 
-// isNote reports whether a turn has changed nothing that choices depend on.
+// isNote reports whether a turn changed nothing that choices depend on.
 func isNote(p eventlog.Part) bool {
 	return strings.HasSuffix(p.Request, partIntent) || strings.HasSuffix(p.Request, partAgain) || strings.HasSuffix(p.Request, partVote)
 }
@@ -106,8 +105,8 @@ func (camp *campaign) missingPlans(all []intent) (ids, names []string) {
 	return ids, names
 }
 
-// judgePick answers a pick in a round: it is a plan, and can be changed while others have none. The
-// buttons stay for the others.
+// judgePick answers a choice that somebody presses in a round. It becomes their plan, which they can change while
+// others still have none. The buttons stay for those others.
 func (camp *campaign) judgePick(ctx context.Context, actor string, c event.Choice) PickResult {
 	all, err := camp.plans(ctx, "")
 	if err != nil {
@@ -116,7 +115,7 @@ func (camp *campaign) judgePick(ctx context.Context, actor string, c event.Choic
 	others, _ := camp.missingPlans(append(slices.Clone(all), intent{actor: actor}))
 	i := slices.IndexFunc(all, func(in intent) bool { return in.actor == actor })
 	switch plan := strings.Contains(c.Pick, "."); {
-	case !plan && c.Pick != "": // it ends the round
+	case !plan && c.Pick != "": // it plays the round
 		return PickResult{}
 	case !plan || i < 0:
 		return PickResult{Remains: len(others) > 0}
@@ -126,7 +125,7 @@ func (camp *campaign) judgePick(ctx context.Context, actor string, c event.Choic
 	return PickResult{Say: camp.say("plan_changed", c.Label), Remains: true}
 }
 
-// notePlan notes a character's plan for the round. With the last plan the round is played.
+// notePlan notes what a character plans to do in the round. When everybody has a plan, the round is played.
 func (tn turn) notePlan(ctx context.Context, calls []rules.Call) (driver.Plan, bool, error) {
 	all, err := tn.plans(ctx, "")
 	if err != nil {
@@ -147,8 +146,8 @@ func (tn turn) notePlan(ctx context.Context, calls []rules.Call) (driver.Plan, b
 	return p, true, nil
 }
 
-// playRound plays all plans: as calls if all of them are plain, else a model reads them together. A
-// character without a plan does nothing.
+// playRound plays all plans: as calls if the parser can read them all, else a model reads them together. A character
+// without a plan does nothing.
 func (tn turn) playRound(ctx context.Context, all []intent) (driver.Plan, bool, error) {
 	tn.state.round = all
 	var calls []rules.Call
@@ -195,8 +194,7 @@ func (camp *campaign) joinPlans(all []intent) string {
 	return strings.Join(lines, "\n")
 }
 
-// recent returns the last n turns of the story that did something, the newest first, with the plans
-// between them.
+// recent returns the last n turns of the story that did something, and the plans between them, the newest first.
 func (camp *campaign) recent(ctx context.Context, n int) ([]rules.PastTurn, error) {
 	turns := 0
 	for parts, err := range camp.history(ctx, whole) {
@@ -204,7 +202,7 @@ func (camp *campaign) recent(ctx context.Context, n int) ([]rules.PastTurn, erro
 			return nil, err
 		}
 		if parts[0].Table {
-			continue // the log leaves it out, too
+			continue // the log does not count these
 		}
 		turns++
 		if keepsRound(parts[0]) {

@@ -29,13 +29,13 @@ const (
 // dueInput is the prefix of the ids of inputs that play a round whose time is up.
 const dueInput = "round/"
 
-// Due is a round that is played at a time without the players who have made no plan.
+// Due is a round that will be played at a certain time, without the players who have no plan by then.
 type Due struct {
-	Chat  event.Chat // in which its first plan was made, of those that still have the story
-	Said  int64      // the input by which that was
+	Chat  event.Chat // where the first plan came from, among the chats that still play the story
+	Said  int64      // the input that made it
 	At    time.Time
-	Pick  string // of the choice to go on, which is of no use once the round was played
-	Input string // the id of the input that goes on: the same as long as it is the same round and moment, also after a restart
+	Pick  string // marks the choice to go on, so it is void once the round was played
+	Input string // the id of the input that goes on: always the same for one round and moment
 }
 
 // minutes returns how long a round of the campaign waits, 0 for ever.
@@ -46,8 +46,8 @@ func (camp *campaign) minutes() int64 {
 	return camp.World().Self().Rules[roundMinutes]
 }
 
-// due returns the time of the current round. It follows from the log alone: it counts from the
-// first plan, or from a later restart of the time.
+// due returns when the current round will be played. Everything comes from the log: time runs from the first plan, or
+// from a later restart of the timer.
 func (camp *campaign) due(ctx context.Context) (d Due, ok bool, err error) {
 	minutes := camp.minutes()
 	if minutes == 0 {
@@ -80,7 +80,7 @@ func (camp *campaign) due(ctx context.Context) (d Due, ok bool, err error) {
 	}
 	at, err := time.Parse(time.RFC3339, from.Time)
 	if err != nil {
-		return d, false, nil //nolint:nilerr // no hob has noted it
+		return d, false, nil //nolint:nilerr // hob did not write this time
 	}
 	now := camp.present(ctx)
 	d.At, d.Pick = at.Add(time.Duration(minutes)*time.Minute), strconv.FormatInt(now, 10)
@@ -88,16 +88,15 @@ func (camp *campaign) due(ctx context.Context) (d Due, ok bool, err error) {
 	return d, true, nil
 }
 
-// firstPlan returns the first of some plans (the newest is first in the list) that comes from a
-// chat which still has this story, and the Due of its round. A chat that plays another story by now
-// must not play this round.
+// firstPlan returns the oldest of some plans (the newest is first in the list) whose chat still plays this story, and
+// what is known of its round. A chat that plays another story by now must not play this round.
 func (camp *campaign) firstPlan(ctx context.Context, plans []eventlog.Part) (eventlog.Part, Due, error) {
 	for _, p := range slices.Backward(plans) {
 		input := strings.TrimSuffix(p.Request, partIntent)
 		end := max(strings.LastIndexByte(input, '/'), 0)
 		said, bad := strconv.ParseInt(strings.TrimPrefix(input[end:], "/"), 10, 64)
 		if end == 0 || bad != nil {
-			continue // it was made by no input of a chat: there is nobody to go on for
+			continue // no chat made this plan, so there is none to go on in
 		}
 		chat := event.Chat(input[:end])
 		if id, err := camp.m.cfg.Campaigns.Bound(ctx, chat); err != nil || id == camp.id {
@@ -113,7 +112,7 @@ func keepsRound(p eventlog.Part) bool {
 	return p.Table || strings.HasSuffix(p.Request, partIntent)
 }
 
-// timeLeft returns a sentence on the minutes that the round still waits, "" if it waits for ever.
+// timeLeft says how many minutes the round still waits, "" if it waits for ever.
 func (camp *campaign) timeLeft(ctx context.Context) string {
 	d, ok, err := camp.due(ctx)
 	if err != nil || !ok {
@@ -161,8 +160,8 @@ func (m *Master) takeSignals() (all []string) {
 	return all
 }
 
-// dueOf returns the due round of a campaign. A campaign that nobody plays does not stay in memory
-// for it.
+// dueOf returns the round of a campaign that is waiting. If nobody plays the campaign, it does not stay in memory for
+// this.
 func (m *Master) dueOf(ctx context.Context, id string) (d Due, ok bool, err error) {
 	camp := m.campaign(id)
 	err = camp.exclusively(ctx, func() (err error) {
@@ -203,7 +202,7 @@ func (m *Master) Rounds(ctx context.Context, chats []event.Chat, hand func(conte
 				nap = wait
 			}
 		}
-		var up <-chan time.Time // nobody waits for it where nothing is due
+		var up <-chan time.Time // nil, so that nothing comes, if no round waits
 		if nap >= 0 {
 			timer.Reset(nap)
 			up = timer.C
@@ -230,7 +229,7 @@ func (m *Master) noteDue(ctx context.Context, due map[string]Due, id string) {
 		due[id] = d
 	case err == nil, errors.As(err, &gone):
 		delete(due, id)
-	case ctx.Err() == nil: // it cannot be read now; what was known of it stays
+	case ctx.Err() == nil: // it cannot be read now, so what is known stays
 		due[id] = retryLater(due[id], m.cfg.Now())
 	}
 }

@@ -10,23 +10,23 @@ import (
 	"hob/internal/game/world"
 )
 
-// xcard withdraws the last narration, and asks for no reason. Its argument becomes a line: it is
-// never told again.
+// xcard takes back the last narration and asks for no reason. If an argument is given, the story never tells of that
+// again.
 func (tn turn) xcard(ctx context.Context) (driver.Plan, bool, error) {
 	calls := []rules.Call{{Tool: "safety", Args: rules.NewObj().Text("action", "xcard").Bytes()}}
 	if tn.args != "" {
 		calls = append(calls, rules.Call{Tool: "safety", Args: rules.NewObj().Text("action", "line_add").Text("text", tn.args).Bytes()})
 	}
-	r := eventlog.Request{ID: prefix(tn.caller) + partVoid, Calls: calls, Table: true, Open: true} // nobody's: not even the log says who
+	r := eventlog.Request{ID: prefix(tn.caller) + partVoid, Calls: calls, Table: true, Open: true} // not even the log says who it was
 	if _, err := tn.Play(ctx, r); err != nil {
 		return driver.Plan{}, false, err
 	}
 	return tn.offer(ctx, tn.say("xcard"))
 }
 
-// editSafety adds to the limits of the story, or shows them.
+// editSafety adds to the topics that the story avoids, or shows them.
 func (tn turn) editSafety(ctx context.Context, action string) (driver.Plan, bool, error) {
-	if tn.args == "" { // who only looks can still redo
+	if tn.args == "" { // a look is no turn, so redo still works
 		shown := rules.Call{Tool: "safety", Args: rules.NewObj().Text("action", "show").Bytes()}
 		p, err := tn.Preview(ctx, eventlog.Request{User: tn.caller.User, Calls: []rules.Call{shown}})
 		if err != nil {
@@ -38,8 +38,8 @@ func (tn turn) editSafety(ctx context.Context, action string) (driver.Plan, bool
 	return tn.playOwn(ctx, true, rules.Call{Tool: "safety", Args: args.Bytes()})
 }
 
-// playOwn plays calls of a command and answers with the text of the first one. With table they are
-// a setting and no turn of the story: undo passes over them.
+// playOwn plays the calls of a command and answers with the text of the first one. With table they change a setting,
+// which undo passes over.
 func (tn turn) playOwn(ctx context.Context, table bool, calls ...rules.Call) (driver.Plan, bool, error) {
 	p, err := tn.Play(ctx, eventlog.Request{ID: prefix(tn.caller) + "/own", User: tn.caller.User, Calls: calls, Table: table, Open: true})
 	if err != nil {
@@ -68,7 +68,7 @@ func (tn turn) narratorCommand(ctx context.Context) (driver.Plan, bool, error) {
 	if want != "on" && want != "off" || (want == "off") == off {
 		return reply(off)
 	}
-	if !tn.may() {
+	if !tn.mayDecide() {
 		return tn.reply("owner_only")
 	}
 	err := tn.editSelf(ctx, "teller", func(s *world.Self) {

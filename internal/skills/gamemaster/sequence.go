@@ -17,7 +17,7 @@ import (
 
 // A sentence of several commands, and a journey of several steps, are one turn of several calls.
 
-// tryCalls returns the function that tells the parser what comes of calls.
+// tryCalls returns the function with which the parser learns what calls would do.
 func (tn turn) tryCalls(ctx context.Context) func([]rules.Call) parser.Tried {
 	return func(calls []rules.Call) parser.Tried {
 		w, done := tn.rehearse(ctx, calls)
@@ -25,21 +25,22 @@ func (tn turn) tryCalls(ctx context.Context) func([]rules.Call) parser.Tried {
 	}
 }
 
-// rehearsed says how far calls came in a rehearsal.
+// rehearsed says how far a list of calls would get.
 type rehearsed struct {
-	calls   int  // that were made until one was refused or something happened, that one among them
-	ends    bool // one was refused, or something happened
-	refused bool // the last one, and that says why nothing follows
+	calls   int  // how many would be made, up to and with the first that is refused or at which something happens
+	ends    bool // something happens, or a call is refused
+	refused bool // the last call is refused, which says why nothing follows
 }
 
-// tryOut returns what would come of calls of this turn, which are not made.
+// tryOut returns what calls of this turn would do, without making them.
 func (tn turn) tryOut(ctx context.Context, calls []rules.Call) (*eventlog.Pending, error) {
 	return tn.Preview(ctx, eventlog.Request{
 		User: tn.caller.User, Actor: tn.state.actor, Input: tn.state.words, Calls: calls, Looks: true, Waits: true, Open: true,
 	})
 }
 
-// rehearse returns the world after calls of this turn, which are not made. The dice fall as they will.
+// rehearse returns what the world would be after calls of this turn, without making them. It throws the dice that the
+// calls would get.
 func (tn turn) rehearse(ctx context.Context, calls []rules.Call) (*world.World, rehearsed) {
 	done := rehearsed{calls: len(calls)}
 	seen, err := tn.tryOut(ctx, calls)
@@ -55,7 +56,7 @@ func (tn turn) rehearse(ctx context.Context, calls []rules.Call) (*world.World, 
 			}
 		}
 		if i > 0 && rules.Code(o.Detail()) == rules.CheckNeeded {
-			return w, rehearsed{calls: i, ends: true} // the check before it fails, and that is told
+			return w, rehearsed{calls: i, ends: true} // the check before it fails, and the narration tells that
 		}
 		if events = events[seen.Spans[i].Events:]; done.ends || !o.OK() {
 			return w, rehearsed{calls: i + 1, ends: true, refused: !o.OK()}
@@ -64,8 +65,8 @@ func (tn turn) rehearse(ctx context.Context, calls []rules.Call) (*world.World, 
 	return w, done
 }
 
-// interrupts reports whether nobody just goes on after a change: a clock has come to its end, or one of the
-// party is hurt.
+// interrupts reports whether a change is one that stops a player from going on as planned: a clock is full, or one of
+// the party is hurt.
 func (tn turn) interrupts(e world.Event) bool {
 	switch is := e.New.(type) {
 	case *world.Clock:
@@ -78,8 +79,8 @@ func (tn turn) interrupts(e world.Event) bool {
 	return false
 }
 
-// rehearseUneventful returns how many of some calls are to be made: all of them, or those up to the one at
-// which something happens or which is refused.
+// rehearseUneventful returns how many of some calls to make: all, or those up to the first that is refused or at which
+// something happens.
 func (tn turn) rehearseUneventful(ctx context.Context, calls []rules.Call) rehearsed {
 	if len(calls) < 2 || !tn.changesWorld(calls) {
 		return rehearsed{calls: len(calls)}
@@ -88,14 +89,14 @@ func (tn turn) rehearseUneventful(ctx context.Context, calls []rules.Call) rehea
 	return done
 }
 
-// addLooks adds to the words of a turn what its player looked at between other commands.
+// addLooks adds what the player looked at between other commands.
 func (tn turn) addLooks(t account.Turn, text string) string {
 	if tn.state.planned < 2 || tn.state.turn != tn.caller.Turn {
 		return text
 	}
 	for _, id := range tn.state.looked {
 		closer, ok := show.Closer(t.After, t.Lang, t.Actor, id)
-		if !ok { // it was left behind
+		if !ok { // the player has gone from there
 			closer, ok = show.Closer(t.Before, t.Lang, t.Actor, id)
 		}
 		if ok {
@@ -105,7 +106,8 @@ func (tn turn) addLooks(t account.Turn, text string) string {
 	return text
 }
 
-// afterwards adds to the words of a turn what came of the rest that its player did, and what the player's words say behind its calls.
+// afterwards adds the results of what the player did besides, and the answer to the part of the player's words that
+// comes after the calls.
 func (tn turn) afterwards(ctx context.Context, text string) (string, []event.Choice, error) {
 	if tn.state.turn == tn.caller.Turn {
 		if before := tn.state.replies[0]; before != "" {
@@ -128,7 +130,7 @@ func (tn turn) afterwards(ctx context.Context, text string) (string, []event.Cho
 	return joinParagraphs(text, m.Problem), p.Result.Choices, nil
 }
 
-// joinParagraphs adds a plain text, or a preformatted one, to words.
+// joinParagraphs adds a text to words, whether either is plain or preformatted.
 func joinParagraphs(words, more string) string {
 	if !strings.HasPrefix(more, fence) {
 		more = asMarkdown(more)

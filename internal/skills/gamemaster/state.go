@@ -57,7 +57,7 @@ func (s StoryMap) Draw(format string) ([]byte, error) {
 	return drawFile(s.Map, format)
 }
 
-// StoryPanel is what players are shown beside the words of a story, each part as Markdown. It has no secrets.
+// StoryPanel is what players see beside a story, each part as Markdown. It has no secrets.
 type StoryPanel struct {
 	Campaign string
 	Title    string

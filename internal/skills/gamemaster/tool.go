@@ -26,7 +26,7 @@ import (
 // kind is the kind of the effect for a turn of a story.
 const kind = "played"
 
-// adaptTools returns the tools of the game for the registry: the usual ones first, the others by
+// adaptTools returns the tools of the game for the registry: first those that most stories use, then the others by
 // name.
 func (m *Master) adaptTools() ([]tools.Tool, error) {
 	usual := usualTools()
@@ -54,7 +54,7 @@ func (m *Master) adapt(t *rules.Tool, short map[string]string) (tools.Tool, erro
 	case t.Class == rules.Reading:
 		powers = tools.Reads | tools.Polls
 	case t.Name == rollTool || t.Name == "oracle" || t.Name == "oracle_spark":
-		powers |= tools.Polls // the same once more is another throw
+		powers |= tools.Polls // each throw is another one
 	}
 	d := tools.Def{Name: t.Name, Description: t.Doc, Capabilities: powers, Timeout: toolTime, Tags: []string{"game"}, Command: pattern(t), Source: Name}
 	if text := short[t.Name]; text != "" {
@@ -103,15 +103,15 @@ func typeOf(t rules.Type) string {
 	return "string"
 }
 
-// toolTime bounds a call: one of them may ask the model to write a part of the world.
+// toolTime is the longest that a call may take: one of them may ask the model to write a part of the world.
 const toolTime = 5 * time.Minute
 
-// session is the argument that names the session in seed 003's tools. A chat is always in its own.
+// session is the argument of seed 003's tools that names the session. A chat is always in its own session.
 const session = "session_id"
 
-// schemas returns two JSON Schemas of a tool. accepts is what it takes: names in snake_case and
-// camelCase, and a reason. told is what models see, shortened by the brief descriptions. Neither
-// requires the session, which the chat is bound to. The game itself reports missing arguments.
+// schemas returns two JSON Schemas of a tool. accepts is all that it takes: names in snake_case and camelCase, and a
+// reason. told is what models see, with the short descriptions. Neither requires the session, which the chat knows, and
+// neither requires arguments: the game reports missing ones itself.
 func schemas(t *rules.Tool, brief map[string]string) (accepts, told json.RawMessage) {
 	_, short := brief[t.Name]
 	all, some := rules.NewObj(), rules.NewObj()
@@ -142,7 +142,7 @@ func schemas(t *rules.Tool, brief map[string]string) (accepts, told json.RawMess
 			need = append(need, p.Name)
 		}
 	}
-	if t.Session { // what it is given is held against the chat's own
+	if t.Session { // the game compares it with the chat's session
 		all.Obj(session, rules.NewObj()).Obj("sessionId", rules.NewObj())
 	}
 	if !hasParam(t, "reason") {
@@ -159,7 +159,7 @@ func schemas(t *rules.Tool, brief map[string]string) (accepts, told json.RawMess
 // property returns the schema of an argument.
 func property(t *rules.Tool, p *rules.Param) *rules.Obj {
 	o := rules.NewObj()
-	if p.Type != rules.JSON && !(p.Type == rules.Int && t.Session) { // seed 003's count is clamped, and judged, by its tool
+	if p.Type != rules.JSON && !(p.Type == rules.Int && t.Session) { // the tool itself limits seed 003's count
 		o.Text("type", typeOf(p.Type))
 	}
 	switch {
@@ -177,8 +177,7 @@ func property(t *rules.Tool, p *rules.Param) *rules.Obj {
 	return o
 }
 
-// forTellers is the argument that shows a map with all its secrets. No player may use it, and no
-// model.
+// forTellers is the argument that shows a map with all its secrets. No player and no model may use it.
 const forTellers = "reveal"
 
 func camelCase(name string) string {
@@ -288,11 +287,11 @@ func (tn turn) actorIn(c rules.Call) string {
 	return own
 }
 
-// resultOf returns the result of a call for the registry: text for the model, data in the shape of
-// the local API for programs, and an error if the game refused.
+// resultOf returns the result of a call for the registry: text for the model, data for programs in the form of the
+// local API, and an error if the game refused.
 func (tn turn) resultOf(p eventlog.PlayResult) (tools.Result, error) {
 	o := p.Outcomes[len(p.Outcomes)-1]
-	text := show.Veil(tn.World(), tn.text(o.Say)) // whoever guesses an id is not told what it is of
+	text := show.Veil(tn.World(), tn.text(o.Say)) // a guessed id must not reveal a secret name
 	if o.Created != "" && !strings.Contains(text, o.Created) {
 		text += " [" + o.Created + "]"
 	}
@@ -317,7 +316,7 @@ func (tn turn) resultOf(p eventlog.PlayResult) (tools.Result, error) {
 
 // played is the data of a result.
 type played struct {
-	Args   json.RawMessage   `json:"args,omitempty"`   // of a call that was applied, as they were understood: what was left out is filled in
+	Args   json.RawMessage   `json:"args,omitempty"`   // of a call that was applied, with what was left out filled in
 	Result json.RawMessage   `json:"result,omitempty"` // the tool's documented object
 	Text   string            `json:"text"`
 	Game   ruling            `json:"game"`
@@ -327,7 +326,7 @@ type played struct {
 // ruling is the game's judgement of a call, in the words of seeds 002 and 003.
 type ruling struct {
 	Campaign  string `json:"campaign"`
-	Turn      int64  `json:"turn"` // 0: it only looked, or the campaign has ended
+	Turn      int64  `json:"turn"` // 0: the call only looked, or the campaign has ended
 	Status    string `json:"status"`
 	Reason    string `json:"reason"`
 	Detail    string `json:"detail"`

@@ -8,8 +8,7 @@ import (
 	"hob/internal/tools"
 )
 
-// mostListed is the number of tools in a story's list for a model: small models get lost in a
-// longer one.
+// mostListed is how many tools of a story a model is told of. Small models get lost in longer lists.
 const mostListed = 12
 
 // usualTools returns the tools of a story's list for a model, in their order. find_tool finds all
@@ -21,8 +20,7 @@ func usualTools() []string {
 	}
 }
 
-// usualToolsOf returns the list for a story of a shape: for one that was imported from system 000
-// or 003, the tools of that system come first.
+// usualToolsOf returns the tools that most stories use. An imported story has those of the system that it comes from.
 func usualToolsOf(shape string) []string {
 	switch shape {
 	case "000":
@@ -54,8 +52,8 @@ func (d chatDriver) List(ctx context.Context) (names, off []string, err error) {
 	return names, off, err
 }
 
-// toolLists returns the list for a model, and the tools that the story's allowlist excludes. A
-// short allowlist is listed whole; of a longer one the usual tools are listed.
+// toolLists returns the tools that a model is told of, and those that the story forbids. If the story allows only a
+// few, all of them are listed.
 func (camp *campaign) toolLists() (names, off []string) {
 	self := camp.World().Self()
 	allowed := camp.allowedTools()
@@ -67,7 +65,7 @@ func (camp *campaign) toolLists() (names, off []string) {
 	return names, off
 }
 
-// allowlistNote lists the tools in a prompt of a story that allows few of them.
+// allowlistNote tells a model which tools there are, in a story that allows few.
 func (camp *campaign) allowlistNote() string {
 	names, off := camp.toolLists()
 	if len(off) == 0 || len(camp.allowedTools()) > mostListed {

@@ -9,24 +9,24 @@ import (
 	"hob/internal/tools"
 )
 
-// isStranger reports whether the words of a caller may come from somebody whom the owner does not
-// trust: they have that label, or come from a group or from a person without the rights of an
-// owner.
+// isStranger reports whether somebody whom the owner does not trust may have written the words of a caller: they are
+// labelled so, or they come from a group or from a person without an owner's rights.
 func isStranger(c tools.Caller) bool {
 	return c.Label.Untrusted || c.Platform != "" && (c.Scope == "group" || c.Level < event.BotAdmin)
 }
 
-// mostWhat is how much of a player's words names a turn in the list of what can be taken back, in characters.
+// mostWhat is how many characters of a player's words name a turn in the list of what can be taken back.
 const mostWhat = 60
 
-// guardedLog is the log of a campaign. Before somebody untrusted writes to it, the campaign becomes
-// untrusted, so no other chat reads their words unlabelled. An undo does not take the label back.
+// guardedLog is the log of a campaign. Before somebody untrusted writes to it, the whole campaign becomes untrusted, so
+// that their words carry a label in every chat. Undo does not change that.
 type guardedLog struct {
 	eventlog.Storage
 	camp *campaign
 }
 
-// Append implements [eventlog.Storage]. What it changes of the story is the caller's, who finds it by what they said.
+// Append implements [eventlog.Storage]. It also records whose change it is and the words that asked for it, so that
+// they can find it and take it back.
 func (l guardedLog) Append(ctx context.Context, n int64, line []byte, request string) error {
 	caller := tools.CallerFrom(ctx)
 	cause := caller.Cause("story")
@@ -62,8 +62,7 @@ func (camp *campaign) guardLog() eventlog.Storage {
 	return log
 }
 
-// labelOf returns the source of the campaign's text. It covers everything that was read before the
-// call.
+// labelOf returns the source of the campaign's text. It covers all that was read before the call.
 func (camp *campaign) labelOf(ctx context.Context) (event.Label, error) {
 	return camp.m.cfg.Campaigns.Label(ctx, camp.id)
 }

@@ -27,15 +27,15 @@ const mostCreated = 2
 
 // The ends of request ids of the parts of a turn that are no calls.
 const (
-	partEnd    = "/end"    // what follows from the turn by itself
-	partTold   = "/told"   // the words
+	partEnd    = "/end"    // what the turn brings about
+	partTold   = "/told"   // the narration
 	partIntent = "/intent" // what somebody wants to do in a round
-	partVoid   = "/x"      // somebody has taken back how the story was told
-	partUndo   = "/undo"   // the move of an undo
-	partVote   = "/vote"   // somebody wants one
+	partVoid   = "/x"      // somebody has withdrawn a narration
+	partUndo   = "/undo"   // an undo
+	partVote   = "/vote"   // a vote for an undo
 )
 
-// turn is a turn of a chat in which a story is played.
+// turn is one turn of a chat in which a story is played.
 type turn struct {
 	*campaign
 	caller tools.Caller
@@ -54,33 +54,33 @@ func (camp *campaign) turnOf(caller tools.Caller) turn {
 	return turn{campaign: camp, caller: caller, state: camp.stateOf(caller.Chat)}
 }
 
-// turnState is the newest turn of a chat, as far as this process knows it. All of it follows from
-// the log and the messages.
+// turnState is what this process knows of the newest turn of a chat. All of it can be found again in the log and in the
+// messages.
 type turnState struct {
 	turn    int64    // of the chat
 	words   string   // what was said, without marks
 	actor   string   // of whoever said it
-	aside   bool     // it is out of character: the story does not go on
-	planned int      // calls of a plan: the last one ends the turn
-	begun   bool     // a model was told the scene
-	asked   bool     // it was asked to tell what happened
-	own     string   // what is told of it, where that is in the words of the engine
-	recap   string   // what happened, told first because it is long ago
-	round   []intent // that is played now, nil where none is
-	past    past     // what the turn did, once it was asked
-	turns   []int64  // of the campaign that the turn has played: more than one where another chat played in between
+	aside   bool     // it was said out of character: the story does not go on
+	planned int      // how many calls the plan has: the last one ends the turn
+	begun   bool     // a model has read the scene
+	asked   bool     // it was asked for the narration
+	own     string   // the narration, if the engine wrote it
+	recap   string   // a summary of the past that goes before the narration
+	round   []intent // the round that is played now, nil if there is none
+	past    past     // what the turn did, once something has asked for it
+	turns   []int64  // the campaign's turns that this one played: several if another chat played in between
 
 	named   []string        // ids of what was named last
-	missed  string          // what was named last, and was not there
+	missed  string          // what the player named last that was not there
 	looked  []string        // ids of what a plan looks at
 	from    string          // the place where the actor was before
-	last    string          // what was said before these words, commands apart
-	answers int             // how many of them were answered with what cannot be done
-	lost    int             // how many words in a row were not understood
-	misses  int             // how many words were not understood so far
-	replies [2]string       // what came of what the words do and what changes nothing: before the calls of the plan, and behind them
-	then    *parser.Meaning // what the words say behind the calls of the plan
-	options []parser.Option // what the unclear words before these may have meant, after the turn head
+	last    string          // what was said before these words, commands left out
+	answers int             // how many words got the answer that they cannot be done
+	lost    int             // how many words in a row nobody understood
+	misses  int             // how many words nobody understood so far
+	replies [2]string       // answers to what changes nothing: before the calls of the plan, and after them
+	then    *parser.Meaning // what the words ask for after the calls of the plan
+	options []parser.Option // what the unclear words may have meant, offered after the turn head
 	unclear string
 	head    int64
 }
@@ -97,7 +97,7 @@ func (camp *campaign) stateOf(chat event.Chat) *turnState {
 	return s
 }
 
-// begin starts the state of this turn, once.
+// begin starts the state of this turn, unless it has begun.
 func (tn turn) begin(ctx context.Context, words string) {
 	s := tn.state
 	if s.turn == tn.caller.Turn && s.turn != 0 {
@@ -109,7 +109,7 @@ func (tn turn) begin(ctx context.Context, words string) {
 	}
 }
 
-// before returns the words before those that come now: no command, and nothing out of character.
+// before returns what the player said last, commands and words out of character left out.
 func (s *turnState) before() string {
 	if what, _ := parser.Rewind(s.words); what != "" || s.aside || strings.HasPrefix(s.words, "/") || s.words == "" {
 		return s.last
@@ -122,15 +122,14 @@ func prefix(caller tools.Caller) string {
 	return string(caller.Chat) + "/" + strconv.FormatInt(caller.Turn, 10)
 }
 
-// hasEnded reports whether the end of a turn was played.
+// hasEnded reports whether the last part of a turn was played.
 func hasEnded(parts []eventlog.Part) bool {
 	return slices.ContainsFunc(parts, func(p eventlog.Part) bool {
 		return strings.HasSuffix(p.Request, partEnd) || strings.HasSuffix(p.Request, "!")
 	})
 }
 
-// play plays a call as a part of the chat's turn. A call that only looks is none, so redo still
-// works after it.
+// play plays a call as a part of the chat's turn. A call that only looks is not logged, so redo still works after it.
 func (tn turn) play(ctx context.Context, call rules.Call, looks bool) (eventlog.PlayResult, error) {
 	person := tn.caller.Call.From != tools.FromModel
 	r := eventlog.Request{User: tn.caller.User, Actor: call.Actor, Calls: []rules.Call{call}, Author: tn.m.cfg.Author, Looks: person, Waits: person}
@@ -173,9 +172,8 @@ func (tn turn) play(ctx context.Context, call rules.Call, looks bool) (eventlog.
 	return p, err
 }
 
-// endsTurn reports whether a call ends its turn: it is the last one of a plan, and no turn order
-// follows. The log decides before the memory of this process, so that a call has one id after any
-// crash.
+// endsTurn reports whether a call ends its turn: it is the last call of a plan, and no turn order follows. The log is
+// asked first and memory second, so that a call has the same id after any crash.
 func (tn turn) endsTurn(ctx context.Context, id string) (bool, error) {
 	if tn.state.turn == tn.caller.Turn && tn.state.planned > 0 {
 		return tn.caller.Call.Index == tn.state.planned-1 && !tn.inOrder(), nil
@@ -200,7 +198,7 @@ func (tn turn) resume(ctx context.Context) (turn, error) {
 	}
 	s := &turnState{actor: tn.actorOf(tn.caller.User), words: inputOf(parts)}
 	all, err := tn.plans(ctx, prefix(tn.caller)+"/")
-	if len(all) > 0 { // it is a round; what this one wanted stands among its words
+	if len(all) > 0 { // it was a round: find this player's plan in its words
 		all = slices.DeleteFunc(all, func(in intent) bool { return in.actor == s.actor })
 		s.round = append(all, intent{actor: s.actor})
 	}
@@ -222,8 +220,8 @@ func createdIDs(parts []eventlog.Part, reply string, n int) []string {
 	return ids
 }
 
-// finish plays the end of the chat's turn, once: reactions, clocks, quests, the turn order. A turn
-// without calls has an end as well.
+// finish plays the end of the chat's turn, once: reactions, clocks, quests and the turn order. A turn without calls
+// ends like this, too.
 func (tn turn) finish(ctx context.Context) error {
 	tn, err := tn.resume(ctx)
 	if err != nil {
@@ -251,7 +249,7 @@ func (tn turn) narratedTurn(ctx context.Context) (account.Turn, error) {
 	}
 	t.Recent, err = tn.wordsOf(ctx, recentWords, func(parts []eventlog.Part) string {
 		if len(parts) > 0 && strings.HasPrefix(parts[0].Request, prefix(tn.caller)+"/") {
-			return "" // it may have been told already, before a crash
+			return "" // before a crash, it may have been told already
 		}
 		return tellOf(parts)
 	})
@@ -272,7 +270,7 @@ func (tn turn) playedTurn(ctx context.Context) (account.Turn, error) {
 	if err != nil {
 		return t, err
 	}
-	played := 0 // parts that may have changed the world: words have not
+	played := 0 // parts that may have changed the world; words cannot
 	for _, p := range parts {
 		t.Outcomes, t.Rolls = append(t.Outcomes, p.Outcomes...), append(t.Rolls, p.Rolls...)
 		if !strings.HasSuffix(p.Request, partTold) {
@@ -298,14 +296,15 @@ func (tn turn) playedTurn(ctx context.Context) (account.Turn, error) {
 	return t, nil
 }
 
-// pick returns which of several texts is told now: it follows from the seal of the dice, and from how many turns lie behind.
+// pick returns which of several texts to use now. It follows from the commitment of the dice and from how many turns
+// were played.
 func (camp *campaign) pick() int {
 	h := fnv.New32a()
 	_, _ = h.Write([]byte(camp.Commitment()))
 	return 1 + int(h.Sum32()%997) + len(camp.Path())
 }
 
-// past holds the changes of the world by a turn of the campaign, up to a number of its parts.
+// past is what a turn of the campaign has changed, as of some number of its parts.
 type past struct {
 	turn   int64
 	parts  int
@@ -324,7 +323,7 @@ func (tn turn) spokenLines() []account.Line {
 // recentWords is the number of past narrations that are checked for repetition.
 const recentWords = 6
 
-// wordsOf returns the result of a function on each of the last n turns, the newest first.
+// wordsOf applies a function to each of the last n turns and returns the results, the newest first.
 func (camp *campaign) wordsOf(ctx context.Context, n int, of func([]eventlog.Part) string) (all []string, err error) {
 	for parts, err := range camp.history(ctx, n) {
 		if err != nil {
@@ -353,7 +352,7 @@ func tellOf(parts []eventlog.Part) string {
 	return ""
 }
 
-// silence is the time after which a summary precedes the story.
+// silence is how long nobody has played before a story goes on with a summary.
 const silence = 6 * time.Hour
 
 // recapAfterSilence returns a summary of the last turns if they are long ago, else "".
@@ -373,8 +372,8 @@ func (camp *campaign) recapAfterSilence(ctx context.Context) string {
 	return text
 }
 
-// turnToRetry returns the turn to play again: the head, or, after a crash behind its undo, the head
-// before that.
+// turnToRetry returns the turn to play again: the one at the head; or, if a crash came after its undo, the one before
+// the undo.
 func (tn turn) turnToRetry(ctx context.Context) (int64, error) {
 	head := tn.Head()
 	n, moved, err := tn.m.cfg.Campaigns.Log(tn.id).Request(ctx, tn.author("retry").Request)
@@ -391,7 +390,7 @@ func (tn turn) turnToRetry(ctx context.Context) (int64, error) {
 	return parts[0].Turn, nil
 }
 
-// headBefore returns the head before a line of the log.
+// headBefore returns which turn was the head before a line of the log.
 func (camp *campaign) headBefore(ctx context.Context, n int64) (int64, error) {
 	for n--; n > 0; n-- {
 		line, err := camp.m.cfg.Campaigns.Log(camp.id).Line(ctx, n)
@@ -409,18 +408,18 @@ func (camp *campaign) headBefore(ctx context.Context, n int64) (int64, error) {
 	return 0, nil
 }
 
-// newest returns the parts of a turn, or of the newest one before it that pass does not reject.
-func (camp *campaign) newest(ctx context.Context, turn int64, pass func(eventlog.Part) bool) ([]eventlog.Part, error) {
+// newest returns the parts of a turn, or of the newest one before it that skip does not pass over.
+func (camp *campaign) newest(ctx context.Context, turn int64, skip func(eventlog.Part) bool) ([]eventlog.Part, error) {
 	for {
 		parts, err := camp.Parts(ctx, turn)
-		if err != nil || len(parts) == 0 || !pass(parts[0]) {
+		if err != nil || len(parts) == 0 || !skip(parts[0]) {
 			return parts, err
 		}
 		turn = parts[0].Parent
 	}
 }
 
-// hasDone reports whether a command was run in this turn before a crash.
+// hasDone reports whether this turn ran a command already, before a crash.
 func (tn turn) hasDone(ctx context.Context, what string) bool {
 	done, err := tn.isLogged(ctx, prefix(tn.caller)+what)
 	return err == nil && done

@@ -21,8 +21,8 @@ func (e *goneError) Unwrap() error {
 	return &tools.Error{Type: event.TypeNotFound, Code: event.CodeInvalidValue, Message: e.Error(), Suggestion: "/game lists those that there are"}
 }
 
-// unbindGone handles err if it says that the chat's story is gone: it unbinds the chat and reads the
-// words as in an unbound one.
+// unbindGone handles an error that says that the chat's story is gone: the chat has no story any more, and the words
+// are read again.
 func (d chatDriver) unbindGone(ctx context.Context, caller tools.Caller, words string, err error) (plan driver.Plan, ok bool, _ error) {
 	gone := (*goneError)(nil)
 	if !errors.As(err, &gone) {
@@ -38,8 +38,8 @@ func (d chatDriver) unbindGone(ctx context.Context, caller tools.Caller, words s
 	return plan, ok, err
 }
 
-// answerUnbound answers in a chat without a story. Words that name a story begin or resume it; all others
-// get the list. It leaves commands that need no story alone.
+// answerUnbound answers in a chat without a story. Words that name a story begin or resume it; any others get the list.
+// Commands that need no story are left alone.
 func (m *Master) answerUnbound(ctx context.Context, caller tools.Caller, words string) (driver.Plan, bool, error) {
 	if tools.IsCommand(words) && !isStoryCommand(words) {
 		return driver.Plan{}, false, nil

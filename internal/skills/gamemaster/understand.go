@@ -17,7 +17,7 @@ import (
 	"hob/internal/game/world"
 )
 
-// ask asks which of several meanings is meant, or says why something cannot be done.
+// ask asks which meaning the player has in mind, or says why something cannot be done.
 func (tn turn) ask(ctx context.Context, m parser.Meaning) driver.Plan {
 	if len(m.Options) == 0 {
 		return tn.withChoices(ctx, answer(m.Problem))
@@ -30,18 +30,18 @@ func (tn turn) ask(ctx context.Context, m parser.Meaning) driver.Plan {
 	return p
 }
 
-// pickOption begins the number of a choice among the meanings of unclear words.
+// pickOption begins the number of a choice that is one meaning of unclear words.
 const pickOption = "o"
 
-// moment is the mark of a choice that is offered to an actor after a turn.
+// moment marks a choice with the turn after which it was offered, and with the actor to whom.
 func moment(turn int64, n, actor string) string {
 	return strconv.FormatInt(turn, 10) + "." + n + "." + actor
 }
 
-// isOffered reports whether a pick is of a choice for an actor, and not of a command.
+// isOffered reports whether a pick is a choice of an actor's, and not a command.
 func isOffered(pick string) bool { return strings.Count(pick, ".") > 1 }
 
-// isNow reports whether a moment, the number of a turn, is the present one.
+// isNow reports whether choices of that turn are still valid.
 func (camp *campaign) isNow(ctx context.Context, moment string) bool {
 	return moment == strconv.FormatInt(camp.present(ctx), 10)
 }
@@ -68,7 +68,7 @@ func (tn turn) understand(ctx context.Context) (driver.Plan, bool, error) {
 	} else if options.NoModel && tn.state.last != "" && parser.Corrects(tn.state.words) {
 		tn.state.words = tn.state.last + ", " + tn.state.words
 	} else if len(asked) > 1 && parser.Agrees(tn.state.words) {
-		tn.state.words = tn.state.unclear // yes says not which: the question is put again
+		tn.state.words = tn.state.unclear // "yes" does not say which, so the question comes again
 	}
 	m, ok := options.Read(tn.World(), tn.m.book, tn.lang(), actor, tn.state.words)
 	if command, _ := spokenMoment(tn.state.words); command != "" && options.NoModel {
@@ -143,8 +143,8 @@ func (camp *campaign) changesWorld(calls []rules.Call) bool {
 	})
 }
 
-// settle returns a plan, or its answer at once if it is no turn of the story: somebody looks at
-// something, or, without a narrator, hears known words again.
+// settle returns a plan, or its answer at once if nothing of the story happens: somebody looks at something, or,
+// without a narrator, hears known words again.
 func (tn turn) settle(ctx context.Context, plan driver.Plan) (driver.Plan, error) {
 	if len(plan.Calls) != 1 || tn.state.then != nil || tn.state.replies != [2]string{} {
 		return plan, nil
@@ -172,8 +172,8 @@ func (tn turn) settle(ctx context.Context, plan driver.Plan) (driver.Plan, error
 	return tn.withChoices(ctx, answer(text)), nil
 }
 
-// answerKnown takes the questions out of a plan of several commands that come to words which were heard before: no narrator tells
-// them, and they are no turn. Their answers stand beside what is told.
+// answerKnown takes questions out of a plan of several commands if their answers were heard before. No narrator tells
+// these again, and they are no turn: the answers stand beside what is told.
 func (tn turn) answerKnown(ctx context.Context, p *driver.Plan, calls []rules.Call) error {
 	asks := func(c rules.Call) bool { return c.Tool == "talk" }
 	if tn.hasNarrator(ctx) || !slices.ContainsFunc(calls, asks) {
@@ -220,7 +220,7 @@ func (tn turn) plan(calls []rules.Call) driver.Plan {
 	if a := tn.World().Actor(tn.state.actor); a != nil && len(steps) > 0 {
 		tn.state.from = a.Place
 		if n := len(steps); n > 1 {
-			tn.state.from = steps[n-2].Text("target_location_id") // back leads by the last step
+			tn.state.from = steps[n-2].Text("target_location_id") // "back" undoes only the last step
 		}
 	}
 	return p
@@ -236,7 +236,7 @@ func idsIn(c rules.Call) (ids []string) {
 	return ids
 }
 
-// showing answers with what a player asks to see, and with the picture of a map.
+// showing answers with what a player asked to see, and adds the picture of a map.
 func (tn turn) showing(ctx context.Context, what parser.Show) (driver.Plan, error) {
 	text, err := tn.view(ctx, what)
 	p := answer(text)
@@ -246,7 +246,7 @@ func (tn turn) showing(ctx context.Context, what parser.Show) (driver.Plan, erro
 	return p, err
 }
 
-// view returns the text for something that a player asks to see.
+// view returns the text of what a player asked to see.
 func (tn turn) view(ctx context.Context, what parser.Show) (string, error) {
 	w, lang := tn.World(), tn.lang()
 	switch what {
@@ -314,7 +314,7 @@ func (camp *campaign) explainTurn(ctx context.Context) (string, error) {
 	return strings.TrimSpace(happened + "\n" + show.Why(camp.World(), camp.m.book, camp.lang(), parts)), nil
 }
 
-// readPlain reads words of an actor without their context.
+// readPlain reads the words of an actor, without what was said before.
 func (camp *campaign) readPlain(actor, words string) (parser.Meaning, bool) {
 	return parser.Read(camp.World(), camp.m.book, camp.lang(), camp.World().Actor(actor), words)
 }
@@ -324,13 +324,13 @@ func (camp *campaign) hint(actor string) string {
 	return parser.Hint(camp.World(), camp.m.book, camp.lang(), camp.World().Actor(actor))
 }
 
-// choices returns the choices of a player; a visual surface gets a row of fixed ones below.
+// choices returns the choices of a player. A surface with buttons gets a row of fixed ones below.
 func (tn turn) choices(ctx context.Context, actor string) (all []event.Choice) {
 	now, actor := tn.present(ctx), tn.chooserFor(ctx, actor)
 	for i, c := range tn.engineChoices(actor) {
 		all = append(all, event.Choice{Label: c.Label, Text: c.Label, Pick: moment(now, strconv.Itoa(i), actor)})
 	}
-	if plans, err := tn.plans(ctx, ""); err == nil && len(plans) > 0 && tn.inRound() { // of this round, and of no later one
+	if plans, err := tn.plans(ctx, ""); err == nil && len(plans) > 0 && tn.inRound() { // only in this round
 		all = append(all, event.Choice{Label: "▶ " + tn.say("go_on"), Text: "/next", Pick: strconv.FormatInt(now, 10)})
 	}
 	if !tn.m.isVisual(tn.caller) {
@@ -340,8 +340,7 @@ func (tn turn) choices(ctx context.Context, actor string) (all []event.Choice) {
 		event.Choice{Label: "↩", Text: "/undo", Pick: strconv.FormatInt(now, 10), Beside: true}, event.Choice{Label: "⋯", Text: "/help", Beside: true, Trusted: true})
 }
 
-// chooserFor returns the actor whose choices everybody sees: the given one, or, in a round, one
-// without a plan.
+// chooserFor returns the actor whose choices everybody sees: the given one, or in a round one who has no plan yet.
 func (camp *campaign) chooserFor(ctx context.Context, actor string) string {
 	if camp.inRound() {
 		if all, err := camp.plans(ctx, ""); err == nil {
@@ -362,7 +361,7 @@ func (camp *campaign) engineChoices(actor string) []story.Choice {
 	return story.Choices(camp.World(), camp.m.book, camp.lang(), camp.World().Actor(actor))
 }
 
-// stale reports whether the picked choice belongs to a moment that has passed.
+// stale reports whether a choice was pressed too late, when the story had gone on.
 func (tn turn) stale(ctx context.Context) bool {
 	moment, _, _ := strings.Cut(tn.caller.Pick, ".")
 	if moment == "" || tn.isNow(ctx, moment) {
@@ -371,7 +370,7 @@ func (tn turn) stale(ctx context.Context) bool {
 	if tn.caller.Turn == 0 || tn.state.turn == tn.caller.Turn {
 		return tn.caller.Turn == 0
 	}
-	for _, what := range []string{partIntent, partUndo} { // its own turn may have begun before a crash
+	for _, what := range []string{partIntent, partUndo} { // its turn may have begun before a crash
 		if begun, err := tn.isLogged(ctx, prefix(tn.caller)+what); err == nil && begun {
 			return false
 		}
@@ -379,8 +378,7 @@ func (tn turn) stale(ctx context.Context) bool {
 	return true
 }
 
-// pickedCalls returns the calls of a picked choice for an actor; none if it is not offered any
-// more.
+// pickedCalls returns the calls of the choice that was pressed, none if it is not offered any more.
 func (tn turn) pickedCalls(ctx context.Context, pick string) ([]rules.Call, bool) {
 	part := strings.SplitN(pick, ".", 3)
 	if len(part) < 3 {
@@ -390,7 +388,7 @@ func (tn turn) pickedCalls(ctx context.Context, pick string) ([]rules.Call, bool
 	n, err := strconv.Atoi(number)
 	switch {
 	case err != nil || part[2] != tn.state.actor:
-		return nil, false // it was offered to another: it is words like any other
+		return nil, false // it was offered to somebody else, so its label is read as words
 	case option && (n < 0 || n >= len(tn.state.options) || tn.state.head != tn.present(ctx)):
 		return nil, true
 	case option:
@@ -399,7 +397,7 @@ func (tn turn) pickedCalls(ctx context.Context, pick string) ([]rules.Call, bool
 	return tn.engineChoice(n + 1)
 }
 
-// asked returns the meanings among which the actor was asked just before.
+// asked returns the meanings that the actor was just asked to choose from.
 func (tn turn) asked(ctx context.Context) []parser.Option {
 	s := tn.state
 	if len(s.options) == 0 || s.head != tn.present(ctx) || s.last != s.unclear || s.options[0].Calls[0].Actor != s.actor {
@@ -408,7 +406,7 @@ func (tn turn) asked(ctx context.Context) []parser.Option {
 	return s.options
 }
 
-// option returns the calls of one meaning of unclear words, and completes the words with its label.
+// option returns the calls of one meaning of unclear words, and adds its label to the words.
 func (s *turnState) option(n int) []rules.Call {
 	s.words = s.unclear + " (" + s.options[n].Label + ")"
 	return s.options[n].Calls

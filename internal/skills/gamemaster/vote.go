@@ -10,10 +10,9 @@ import (
 	"hob/internal/game/eventlog"
 )
 
-// vote notes a player's vote to undo some turns, and says how many votes are missing, "" if more
-// than half of the players agree. A vote is a turn of the table that changes nothing, so it
-// survives the process; it counts for the newest turn of the story. A vote for another number of
-// turns does not count.
+// vote notes that a player wants to undo some turns, and says how many votes are missing, or "" once more than half of
+// the players agree. A vote is a setting in the log that changes nothing, so it survives a restart. It counts only for
+// the newest turn of the story, and only together with votes for the same number of turns.
 func (tn turn) vote(ctx context.Context, turns int) (string, error) {
 	votes, err := tn.votes(ctx, turns)
 	if err != nil {
