@@ -10,35 +10,36 @@ import (
 	"hob/internal/lists"
 )
 
-// deed is something that a player can do at a place and that changes more than time and where somebody is.
+// deed is something that a player can do at a place, other than wait or walk.
 type deed struct {
 	step  Step
 	place string   // where it is done
-	needs []string // terms that must hold before it, apart from being there
-	gives []string // terms that hold after it
-	cost  int64    // that it counts beside its minutes
+	needs []string // terms that must be true before, apart from being there
+	gives []string // terms that are true afterwards
+	cost  int64    // what it costs beside its minutes
 }
 
-// quietCost is what a password costs a search beside its minutes: of two ways the one is shorter that asks for nothing of which players
-// are not told.
+// quietCost is what asking for a secret password costs the search beside its minutes, so that it prefers a way that
+// players are told of.
 const quietCost = 30
 
-// graph is what can be done in a state, whatever it undoes: each term with the deeds and the ways that bring it about.
+// graph is what can be done in a state, as if nothing were ever undone: each term with the deeds and rules that make it
+// true.
 type graph struct {
 	w      *world.World
 	hero   *world.Actor
 	deeds  []*deed
-	ways   []rule // without a deed of their own: to come to a place, to be done with a quest
+	ways   []rule // what needs no deed: to come to a place, to complete a quest
 	wanted map[string]bool
 }
 
-// rule says that a term holds where others do.
+// rule says that a term is true when others are.
 type rule struct {
 	needs []string
 	gives string
 }
 
-// newGraph returns the graph of a state. wanted has the terms that conditions name: nothing else is worth a deed of its own.
+// newGraph returns the graph of a state. wanted has the terms that conditions name; only these are worth a deed.
 func newGraph(w *world.World, hero string, wanted map[string]bool) *graph {
 	g := &graph{w: w, hero: w.Actor(hero), wanted: wanted}
 	g.addWays()
@@ -50,7 +51,7 @@ func newGraph(w *world.World, hero string, wanted map[string]bool) *graph {
 	return g
 }
 
-// wantedTerms returns the terms that a world's conditions name, with those that must not hold.
+// wantedTerms returns the terms that a world's conditions name, with those that must not be true.
 func wantedTerms(w *world.World) map[string]bool {
 	all := map[string]bool{}
 	add := func(when string) {
@@ -71,7 +72,7 @@ func wantedTerms(w *world.World) map[string]bool {
 	return all
 }
 
-// termText is a term as it stands in a condition.
+// termText is a term in the form of a condition.
 func termText(t world.Term) string {
 	text := strings.Join(t.Words, " ")
 	if t.Not {
@@ -115,7 +116,8 @@ func (g *graph) addWays() {
 	}
 }
 
-// reach returns the place at which somebody can lay hands on a thing, and what must be open for that; place "" is nowhere.
+// reach returns the place at which somebody can get hold of a thing, and what must be open for that; "" if it cannot be
+// had.
 func (g *graph) reach(t *world.Thing) (place string, needs []string) {
 	for range g.w.Size() {
 		if t == nil || t.Hidden {
@@ -164,7 +166,7 @@ func (g *graph) addThings() {
 	}
 }
 
-// addPuts adds what is put or given where a condition wants it, and what is put down that nobody is to have.
+// addPuts adds putting or giving a thing where a condition wants it, and putting down what nobody should have.
 func (g *graph) addPuts() {
 	for _, term := range slices.Sorted(maps.Keys(g.wanted)) {
 		words := strings.Fields(term)
@@ -202,7 +204,7 @@ func (g *graph) addPut(id, holder string) {
 	}
 }
 
-// addTalk adds what somebody gives or reveals, and what must be done to somebody to come by it.
+// addTalk adds what somebody gives or reveals, and what it takes to make them.
 func (g *graph) addTalk() {
 	for _, a := range g.w.Actors() {
 		if rules.InParty(g.w, a.ID) {
@@ -231,7 +233,7 @@ func (g *graph) addTalk() {
 	}
 }
 
-// addTimes adds the waiting for a progress clock that a condition names.
+// addTimes adds waiting for a progress clock that a condition names.
 func (g *graph) addTimes() {
 	for _, c := range g.w.Clocks() {
 		if full := "full " + c.ID; g.wanted[full] && c.PerMinutes > 0 && !c.Closed {

@@ -10,15 +10,16 @@ import (
 	"hob/internal/game/world"
 )
 
-// engine plays turns of a player on a world by the rules of the game, and takes them back. Its dice show the faces that it is told.
+// engine plays a player's turns on a world by the rules of the game, and takes them back. Its dice show the faces that
+// it is told to.
 type engine struct {
 	book  *rules.Book
 	world *world.World
 	// view is the world without what makes no difference to an ending: see [essence]. Its hash tells the states of a search apart.
 	view   *world.World
 	counts rules.Counts
-	face   int  // of a twenty-sided die of the party
-	foes   bool // others throw
+	face   int  // of a twenty-sided die for the party
+	foes   bool // somebody else throws
 }
 
 func newEngine(book *rules.Book, w *world.World, counts rules.Counts) (*engine, error) {
@@ -32,7 +33,7 @@ func newEngine(book *rules.Book, w *world.World, counts rules.Counts) (*engine, 
 	return e, nil
 }
 
-// Face implements [dice.Source]: the least for the party, and the most for others.
+// Face implements [dice.Source]: the lowest face for the party and the highest for others.
 func (e *engine) Face(sides int) (int, error) {
 	switch {
 	case e.foes:
@@ -45,8 +46,7 @@ func (e *engine) Face(sides int) (int, error) {
 
 const d20 = 20
 
-// play plays a turn of one call, with all that follows from it by itself. It returns what that changed, or false for a call that is
-// refused.
+// play plays a turn of one call with all that it leads to. It returns what changed, or false if the call was refused.
 func (e *engine) play(ctx context.Context, depth int64, call rules.Call, words string) (events []world.Event, ok bool, err error) {
 	t := rules.Turn{Book: e.book, World: e.world, Number: depth, Depth: depth, Words: words, Services: rules.Services{
 		Throw:   func(expr string, _ int64) (rules.Roll, error) { return game.ThrowFrom(e, expr) },
@@ -72,7 +72,7 @@ func (e *engine) play(ctx context.Context, depth int64, call rules.Call, words s
 
 func (e *engine) revert(events []world.Event) error { return e.world.Revert(events) }
 
-// change makes changes, forward or back.
+// change applies changes, forward or back.
 func (e *engine) change(n *node, forward bool) error {
 	if !forward {
 		return errors.Join(e.world.Revert(n.events), e.view.Revert(n.seen))
@@ -94,7 +94,7 @@ func (e *engine) see(events []world.Event) error {
 	return nil
 }
 
-// visible returns what events change of the view.
+// visible returns what events change in the view.
 func (e *engine) visible(events []world.Event) (seen []world.Event) {
 	named := clocksInConditions(e.world)
 	for _, ev := range world.Merge(events) {
@@ -115,8 +115,8 @@ func clocksInConditions(w *world.World) map[string]bool {
 	return named
 }
 
-// essence returns a record without what makes no difference to how a story can end: the time, which is the cost of a state and no part
-// of it, where somebody was before, and what the rules remember of turns.
+// essence returns a record without what makes no difference to how a story can end: the time (the search counts it as
+// cost), where somebody was before, and what the rules remember of turns.
 func essence(r world.Record, named map[string]bool) world.Record {
 	switch r := r.(type) {
 	case *world.Self:

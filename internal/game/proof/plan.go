@@ -8,23 +8,23 @@ import (
 	"hob/internal/game/world"
 )
 
-// plan is how far a state is from a term, if nothing that is done undoes anything, and which deeds can lead there.
+// plan estimates how far a state is from a term, as if nothing were ever undone, and which deeds may lead there.
 type plan struct {
-	steps   int     // deeds of a short plan
-	useful  []*deed // that can be done now and may lead there, however indirectly
+	steps   int     // how many deeds a short plan has
+	useful  []*deed // deeds that can be done now and may lead there
 	helpful map[*deed]bool
 }
 
 const never = math.MaxInt32
 
-// planner finds a plan: the cost of each term, and by what it comes about.
+// planner finds a plan: what each term costs, and which deed or rule makes it true most cheaply.
 type planner struct {
 	g     *graph
 	cost  map[string]int
 	first map[string]int // by term: the index of the deed, or of the way behind all deeds, by which it is cheapest
 }
 
-// plan returns the plan to a goal, false where nothing leads there.
+// plan returns the plan for a goal, or false if nothing leads there.
 func (g *graph) plan(goal string) (plan, bool) {
 	p := &planner{g: g, cost: map[string]int{}, first: map[string]int{}}
 	p.relax()
@@ -42,7 +42,7 @@ func (g *graph) plan(goal string) (plan, bool) {
 	return out, true
 }
 
-// of returns the cost of a term: 0 where it holds.
+// of returns the cost of a term: 0 if it is true.
 func (p *planner) of(term string) int {
 	if n, known := p.cost[term]; known {
 		return n
@@ -57,7 +57,7 @@ func (p *planner) of(term string) int {
 	return n
 }
 
-// sum returns the cost of terms together.
+// sum returns the cost of several terms.
 func (p *planner) sum(needs []string) int {
 	n := 0
 	for _, t := range needs {
@@ -68,7 +68,7 @@ func (p *planner) sum(needs []string) int {
 	return n
 }
 
-// rule returns what a deed needs and gives, or a way.
+// rule returns what a deed needs and gives, or a rule without a deed.
 func (p *planner) rule(i int) (needs, gives []string, cost int) {
 	if i < len(p.g.deeds) {
 		d := p.g.deeds[i]
@@ -96,7 +96,7 @@ func (p *planner) relax() {
 	}
 }
 
-// extract collects the deeds of a short plan to a term.
+// extract collects the deeds of a short plan for a term.
 func (p *planner) extract(term string, seen map[string]bool, deeds map[*deed]bool) {
 	i, made := p.first[term]
 	if seen[term] || !made {
@@ -112,7 +112,7 @@ func (p *planner) extract(term string, seen map[string]bool, deeds map[*deed]boo
 	}
 }
 
-// relevant returns the deeds that give anything on which a goal hangs.
+// relevant returns the deeds that lead to anything that a goal depends on.
 func (p *planner) relevant(goal string) (list []*deed) {
 	wanted, used := map[string]bool{goal: true}, make([]bool, len(p.g.deeds)+len(p.g.ways))
 	for changed := true; changed; {

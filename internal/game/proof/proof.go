@@ -29,7 +29,7 @@ import (
 	"hob/internal/game/world"
 )
 
-// Bound is how many states a search tries.
+// Bound is how many states a search tries at most.
 const Bound = 5000
 
 // Proof is a way to win a tale.
@@ -42,7 +42,7 @@ type Proof struct {
 	States  int    `json:"states"`  // that the search has tried
 }
 
-// Result is what is proven of a tale.
+// Result is what was proven of a tale.
 type Result struct {
 	Proofs []Proof `json:"proofs"` // one for each ending
 	// Missing says of the first hero who cannot win which endings were not found, and in which language.
@@ -50,7 +50,8 @@ type Result struct {
 	Bound   int      `json:"bound"`
 }
 
-// NotProven says for whom no way to win was found, "" if every hero can win in every language, by one ending at least.
+// NotProven says which hero was not found to win, or returns "" if every hero can win in every language, by at least
+// one ending.
 func (r Result) NotProven() string {
 	if len(r.Missing) == 0 {
 		return ""
@@ -67,7 +68,7 @@ func Find(ctx context.Context, book *rules.Book, t tales.Tale) (Result, error) {
 			if err := r.find(ctx, book, t, lang, trade.ID); err != nil {
 				return Result{}, err
 			}
-			if len(r.Missing) > 0 { // one who cannot win is enough
+			if len(r.Missing) > 0 { // one hero who cannot win is enough
 				return r, nil
 			}
 		}
@@ -114,7 +115,7 @@ func (r *Result) find(ctx context.Context, book *rules.Book, t tales.Tale, lang,
 	return nil
 }
 
-// searched says how far a search went.
+// searched says how much a search has tried.
 func searched(states int) string {
 	if states < Bound {
 		return fmt.Sprintf("whatever may lead there was tried, in %d states", states)
@@ -127,7 +128,7 @@ func beginning(book *rules.Book, t tales.Tale, lang, trade string) (*world.World
 	return t.Begin(book, tales.Start{Session: "proof", Lang: lang, Trade: trade})
 }
 
-// searchFor looks for one ending. Without steps there is no proof.
+// searchFor looks for one ending. A proof without steps is no proof.
 func searchFor(ctx context.Context, book *rules.Book, t tales.Tale, p Proof) (Proof, error) {
 	w, counts, err := beginning(book, t, p.Lang, p.Trade)
 	if err != nil {
@@ -173,13 +174,13 @@ func (p Proof) holds(ctx context.Context, book *rules.Book, t tales.Tale, lang, 
 	return w.Self().Ended && w.Quest(p.Quest).State == world.Done, nil
 }
 
-// Line is a step of a proof that is played again: what is done, and what players read of it.
+// Line is one step of a proof that is played again: what is done, and what players read.
 type Line struct {
 	Label, Text string
 }
 
-// Replay plays the steps of a proof as a campaign with fair dice that follow from seed, and returns it at its end with what was done.
-// A step that dice decide is tried as often as it takes, up to the number of the proof: luck that is worse than that leaves it undone.
+// Replay plays the steps of a proof as a campaign with fair dice from seed. It returns the campaign at its end, and
+// what was done. A step that depends on dice is tried as often as the proof allows; with worse luck it fails.
 func (p Proof) Replay(ctx context.Context, book *rules.Book, t tales.Tale, seed string) (*eventlog.Log, []Line, error) {
 	w, counts, err := beginning(book, t, p.Lang, p.Trade)
 	if err != nil {
@@ -210,7 +211,7 @@ func (p Proof) Replay(ctx context.Context, book *rules.Book, t tales.Tale, seed 
 			}
 			line.Text = account.Turn{
 				Book: book, Lang: p.Lang, Before: before, After: log.World(), Actor: hero, Outcomes: played.Outcomes, Rolls: played.Rolls, Events: changes,
-				Recent: told, Pick: len(lines) + 1, // in the words of the tale, as in play
+				Recent: told, Pick: len(lines) + 1, // tells in the words of the tale, as in play
 			}.Tell()
 			told = append(told, line.Text)
 			if end := tales.Ending(log.World(), p.Lang); log.World().Self().Ended && end != "" {

@@ -9,7 +9,7 @@ import (
 	"hob/internal/game/tales"
 )
 
-// NewProver returns a prover for a shelf of tales. It remembers what it has found, by the files of a tale.
+// NewProver returns a prover for a library of tales. It remembers results by the files of a tale.
 func NewProver() tales.Prover {
 	var mu sync.Mutex
 	known := map[[sha256.Size]byte]string{}
@@ -21,7 +21,7 @@ func NewProver() tales.Prover {
 			return why
 		}
 		why := ""
-		r, err := Find(context.Background(), game.Rules(), t) // it is bounded, and waits for nothing
+		r, err := Find(context.Background(), game.Rules(), t) // the search has a bound and waits for nothing
 		if why = r.NotProven(); err != nil {
 			why = err.Error()
 		}

@@ -13,21 +13,22 @@ import (
 type node struct {
 	parent *node
 	events []world.Event // from the parent to here
-	seen   []world.Event // the same of the engine's view
+	seen   []world.Event // the same changes of the view
 	steps  []Step
-	depth  int64 // of turns, with all that led here
-	cost   int64 // minutes, and what the deeds count beside them
-	rank   int64 // of the search: the lowest first, then the oldest
+	depth  int64 // how many turns led here
+	cost   int64 // minutes, and what deeds cost beside them
+	rank   int64 // the search goes on from the lowest first, then from the oldest
 	no     int
 }
 
-// failCost is what a failure costs a search beside its minutes: of two ways the one is shorter that needs no luck.
+// failCost is what a failure costs the search beside its minutes, so that it prefers ways that need no luck.
 const failCost = 10
 
-// deedMinutes is what the search guesses that a deed takes which is still to be done.
+// deedMinutes is how long the search guesses that each deed of a plan takes.
 const deedMinutes = 10
 
-// search looks for a way to an ending. It is best first: by the time that has passed, and the deeds of a short plan.
+// search looks for a way to an ending. It goes on from the best state first: by the time that has passed and the deeds
+// that a short plan still needs.
 type search struct {
 	*engine
 	hero   string
@@ -35,21 +36,22 @@ type search struct {
 	wanted map[string]bool
 	begin  int64 // the minute in which the story begins
 	at     *node
-	open   []*node              // to go on from, in the order of rank and number
-	best   map[string][]reached // how cheaply and how early a state was reached, by the hash of the view
+	open   []*node              // states to go on from, by rank and number
+	best   map[string][]reached // how a state was reached, by the hash of the view
 	bound  int
 	states int
 }
 
-// reached is a way to a state: what it costs, and when it is over. Another is worse only if it is no better in either.
+// reached is how a state was reached: at what cost, and when. One way is worse than another only if it is better in
+// neither.
 type reached struct{ cost, minute int64 }
 
-// isWorse reports whether a state was reached no later, at no greater cost.
+// isWorse reports whether a state was reached before, no later and at no greater cost.
 func (s *search) isWorse(hash string, n *node) bool {
 	return slices.ContainsFunc(s.best[hash], func(r reached) bool { return r.cost <= n.cost && r.minute <= s.world.Self().Minute })
 }
 
-// run returns the node at which the story has come to its ending; nil if there is none, or none within the bound.
+// run returns the node in which the story has come to its ending, nil if there is none within the bound.
 func (s *search) run(ctx context.Context) (*node, error) {
 	root := &node{}
 	s.at, s.begin, s.best = root, s.world.Self().Minute, map[string][]reached{}
@@ -92,7 +94,7 @@ func (s *search) goTo(n *node) error {
 	return nil
 }
 
-// expand does from a state whatever may lead on.
+// expand does everything in a state that may lead on.
 func (s *search) expand(ctx context.Context, n *node) (*node, error) {
 	p, ok := newGraph(s.world, s.hero, s.wanted).plan("done " + s.quest)
 	if !ok {
@@ -124,7 +126,7 @@ func (s *search) expand(ctx context.Context, n *node) (*node, error) {
 	return nil, nil
 }
 
-// add keeps a state to go on from, unless it is known at no greater cost.
+// add keeps a state to go on from, unless it was reached as cheaply before.
 func (s *search) add(n *node, d *deed, p plan) {
 	hash := s.view.Hash()
 	if s.isWorse(hash, n) {
@@ -142,7 +144,7 @@ func (s *search) add(n *node, d *deed, p plan) {
 	s.open = slices.Insert(s.open, i, n)
 }
 
-// do goes to where a deed is done and does it. False: it cannot be done. The world is as it is after it, or as it was.
+// do goes to where a deed is done and does it. If that is impossible, it returns false and the world is as before.
 func (s *search) do(ctx context.Context, from *node, d *deed) (*node, bool, error) {
 	n := &node{parent: from, depth: from.depth, cost: from.cost + d.cost}
 	steps, ok := journey(s.world, s.world.Actor(s.hero), d.place)
@@ -171,10 +173,10 @@ func (s *search) do(ctx context.Context, from *node, d *deed) (*node, bool, erro
 	return n, true, s.see(n.seen)
 }
 
-// take does a step, as often as the worst of luck that is reckoned with makes it necessary.
+// take does a step, repeated as often as it needs with the worst luck that counts.
 func (s *search) take(ctx context.Context, n *node, step Step) (bool, error) {
 	if s.world.Self().Ended {
-		return true, nil // on the way to where the deed is done: what is left of it is not needed
+		return true, nil // the story ended on the way, so the rest is not needed
 	}
 	fails, face, err := s.luck(ctx, n, step)
 	if err != nil || face == 0 {
@@ -219,11 +221,11 @@ func (s *search) turn(ctx context.Context, n *node, step Step) (bool, error) {
 	return ok, err
 }
 
-// mostTries bounds how often one thing is tried, whatever the dice.
+// mostTries is how often one thing is tried at most, whatever the dice.
 const mostTries = 400
 
-// luck returns how often a step fails before it succeeds, and the lowest face of the die with which it does: so that of a thousand
-// who try at most one has worse luck. Face 0 is that no face will do.
+// luck returns how often a step may fail before it succeeds, and the lowest face of the die with which it succeeds. At
+// most one player in a thousand has worse luck. Face 0 means that no face is enough.
 func (s *search) luck(ctx context.Context, n *node, step Step) (fails, face int, err error) {
 	if !step.mayFail() || step.Do == "wait" {
 		return 0, 1, nil
@@ -250,7 +252,7 @@ func (s *search) luck(ctx context.Context, n *node, step Step) (fails, face int,
 	return 0, 0, nil
 }
 
-// mostFails is how often a player fails at most who still goes on: what takes more luck is not counted on.
+// mostFails is how many failures a player puts up with. Whatever takes more luck does not count.
 const mostFails = 20
 
 // failsBefore returns the least n for which n throws of a d20 are all below a face at most once in a thousand times.

@@ -14,7 +14,7 @@ type Step struct {
 	ID    string `json:"id"`             // the place, the thing or the person; of a door, the place before it
 	To    string `json:"to,omitempty"`   // who or what gets a thing; the place behind a door
 	Talk  int    `json:"talk,omitempty"` // which of the lines of a person, from 0
-	Tries int    `json:"tries"`          // how often at most, where dice decide; else 1
+	Tries int    `json:"tries"`          // how often at most if dice decide, else 1
 }
 
 // String returns the step as a line of words: go area_mill, give obj_coin npc_osric.
@@ -22,7 +22,8 @@ func (s Step) String() string {
 	return strings.TrimSpace(s.Do + " " + s.ID + " " + s.To)
 }
 
-// Call returns the call of a step in a world, and what a player says for it where that counts; false where the step cannot be done.
+// Call returns the call of a step in a world, and what a player says with it if that matters; false if the step is
+// impossible.
 func (s Step) Call(w *world.World, hero string) (call rules.Call, words string, ok bool) {
 	args, tool := rules.NewObj(), ""
 	switch s.Do {
@@ -63,7 +64,7 @@ func (s Step) Call(w *world.World, hero string) (call rules.Call, words string, 
 // longestWait is how many minutes a player can wait at once while a clock runs that ends the story.
 const longestWait = 60
 
-// ask returns the call that asks somebody for a line.
+// ask returns the call that asks somebody for one of their lines.
 func (s Step) ask(w *world.World, hero string) (call rules.Call, words string, ok bool) {
 	a := w.Actor(s.ID)
 	if a == nil || s.Talk < 0 || s.Talk >= len(a.Talk) {
@@ -83,7 +84,7 @@ func (s Step) ask(w *world.World, hero string) (call rules.Call, words string, o
 	return rules.Call{}, "", false
 }
 
-// isDone reports whether a step has come to what it is for.
+// isDone reports whether a step has done what it is for.
 func (s Step) isDone(w *world.World) bool {
 	switch s.Do {
 	case "ask":
@@ -99,10 +100,10 @@ func (s Step) isDone(w *world.World) bool {
 	return true
 }
 
-// mayFail reports whether dice, or time, decide how often a step must be done.
+// mayFail reports whether dice or time decide how often a step must be repeated.
 func (s Step) mayFail() bool { return s.Do == "ask" || s.Do == "attack" || s.Do == "wait" }
 
-// Label returns the step in words, as a choice of the game is called in a language.
+// Label returns the step in words, as the game calls the choice in a language.
 func (s Step) Label(book *rules.Book, lang string, w *world.World, hero string) string {
 	say := func(key string, words ...any) string { return book.Text(lang, rules.NewSentence(key, words...)) }
 	name := func(id string) any {
@@ -152,7 +153,7 @@ func journey(w *world.World, hero *world.Actor, to string) ([]Step, bool) {
 	best, done := map[string]arrival{hero.Place: {}}, map[string]bool{}
 	for !done[to] {
 		here, found := "", false
-		for _, p := range w.Places() { // in their order, so that of two ways of a length it is always the same
+		for _, p := range w.Places() { // in their order, so that it is always the same of two equally short ways
 			if r, known := best[p.ID]; known && !done[p.ID] && (!found || r.minutes < best[here].minutes) {
 				here, found = p.ID, true
 			}

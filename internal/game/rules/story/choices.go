@@ -34,9 +34,8 @@ func runChoices(_ context.Context, s *rules.Step, _ rules.Args) *rules.Verdict {
 	return rules.Accept(rules.NewObj().Objs("choices", items.Objs), "look.text", strings.Join(items.Lines, "\n"))
 }
 
-// Choices returns what an actor can do: at most four things, what changes most first, always the
-// same for the same world. Each would be applied if that actor's call were made now. Nil is nobody,
-// who can do nothing.
+// Choices returns what an actor can do: at most four things, those that change most first, and always the same for the
+// same world. Each of them would succeed as the actor's next call. A nil actor can do nothing.
 func Choices(w *world.World, book *rules.Book, lang string, actor *world.Actor) []Choice {
 	if actor == nil || !rules.CanAct(actor) || w.Self().Ended {
 		return nil
@@ -73,7 +72,7 @@ func Choices(w *world.World, book *rules.Book, lang string, actor *world.Actor) 
 	return list
 }
 
-// pageChoices returns all that can be chosen on a page, by the words of the tale.
+// pageChoices returns all that can be chosen on a page, in the words of the tale.
 func (c chooser) pageChoices() (list []Choice) {
 	for _, l := range c.sight.Exits {
 		for _, choice := range c.goTo(c.w.Place(l.To)) {
@@ -93,7 +92,7 @@ type chooser struct {
 	sight Sight // from where the actor is
 }
 
-// choice returns a choice in a list, or nothing where its tool may not be used.
+// choice returns a list of one choice, or nothing if its tool may not be used.
 func (c chooser) choice(tool string, args *rules.Obj, key string, words ...any) []Choice {
 	if c.book.Tool(tool) == nil || !rules.Allowed(c.w.Self(), tool) {
 		return nil
@@ -114,8 +113,7 @@ func (c chooser) way(l *world.Link) []Choice {
 	return c.goTo(to)
 }
 
-// goTo returns going to a neighbouring place: by move, where that is what a campaign of seed 002
-// allows.
+// goTo returns the choice to go to a neighbouring place: by move if that is all that a campaign of seed 002 allows.
 func (c chooser) goTo(to *world.Place) []Choice {
 	if c.book.Tool("move") != nil && !rules.Allowed(c.w.Self(), "move_player") {
 		return c.choice("move", rules.NewObj().Text("actor_id", c.actor.ID).Text("to_area_id", to.ID), "choices.go", to)
@@ -123,12 +121,12 @@ func (c chooser) goTo(to *world.Place) []Choice {
 	return c.choice("move_player", rules.NewObj().Text("player_id", c.actor.ID).Text("target_location_id", to.ID), "choices.go", to)
 }
 
-// canPass reports whether a way can be taken, once its door is open.
+// canPass reports whether a way can be taken once its door is open.
 func (c chooser) canPass(l *world.Link) bool {
 	return l.Blocked == "" && l.Needs == "" && (l.Door != world.LockedDoor || l.Lock != "" && c.w.Carries(c.actor.ID, l.Lock))
 }
 
-// thingChoices returns the objects to take, first those in other objects.
+// thingChoices returns the objects to take, those inside of others first.
 func (c chooser) thingChoices() (list []Choice) {
 	var loose []Choice
 	var walk func(things []VisibleThing, to *[]Choice)
@@ -175,8 +173,8 @@ func (c chooser) peopleChoices() (list []Choice) {
 	return list
 }
 
-// fight returns the choices in a fight: attacks with the best weapon at hand, and to wait. Where no
-// foe is left, it is the end of the fight.
+// fight returns the choices in a fight: attacks with the best weapon at hand, and to wait. If no foe is left, the
+// choice is to end the fight.
 func (c chooser) fight() (list []Choice) {
 	foes := enemies(c.w)
 	for _, foe := range foes {
@@ -187,11 +185,10 @@ func (c chooser) fight() (list []Choice) {
 	if len(foes) == 0 {
 		return append(list, c.choice("encounter_end", rules.NewObj(), "choices.end")...)
 	}
-	return append(list, c.choice("next_turn", rules.NewObj(), "choices.pass")...) // the foes can act, so somebody is left
+	return append(list, c.choice("next_turn", rules.NewObj(), "choices.pass")...) // the foes can act, so the fight goes on
 }
 
-// attack returns an attack on somebody here with the best weapon at hand. Nobody attacks those
-// without hit points.
+// attack returns an attack on somebody here with the best weapon at hand. Nobody attacks a target without hit points.
 func (c chooser) attack(foe *world.Actor) []Choice {
 	if foe.ID == c.actor.ID || !foe.HP.Known && !foe.HPMax.Known {
 		return nil

@@ -18,8 +18,8 @@ func (c chooser) attackChoices() (list []Choice) {
 	return list
 }
 
-// talkChoices returns the people here who have something left to say, and, once they have greeted,
-// the topics to ask them about.
+// talkChoices returns the people here who have more to say. Once they have greeted the actor, the choices are the
+// topics to ask about.
 func (c chooser) talkChoices() (list []Choice) {
 	for _, a := range c.sight.Actors {
 		if !canHear(a) || rules.InParty(c.w, a.ID) {
@@ -29,7 +29,7 @@ func (c chooser) talkChoices() (list []Choice) {
 		if i := rules.Greeting(a, open); i >= 0 && !a.Talk[i].Said {
 			list = append(list, c.greet(a)...)
 			if isStranger(a) {
-				continue // what they know has no names yet
+				continue // they have not greeted, so their topics are not known
 			}
 		}
 		for _, i := range open {
@@ -41,18 +41,17 @@ func (c chooser) talkChoices() (list []Choice) {
 	return list
 }
 
-// greet returns that somebody is talked to, without asking anything.
+// greet returns the choice to talk to somebody without asking anything.
 func (c chooser) greet(a *world.Actor) []Choice {
 	return c.choice("talk", rules.NewObj().Text("npc_id", a.ID).Text("actor_id", c.actor.ID), "choices.talk", a)
 }
 
-// isStranger reports whether somebody has never greeted.
+// isStranger reports whether somebody has not greeted the actor yet.
 func isStranger(a *world.Actor) bool {
 	return !slices.ContainsFunc(a.Talk, func(t world.Talk) bool { return len(t.Keys) == 0 && t.Said })
 }
 
-// giftChoices returns the objects of the actor that somebody here waits for: their words, or a
-// quest, depend on having them.
+// giftChoices returns the actor's objects that somebody here waits for, because what they say or a quest depends on it.
 func (c chooser) giftChoices() (list []Choice) {
 	for _, a := range c.sight.Actors {
 		if !canHear(a) || rules.InParty(c.w, a.ID) {
@@ -67,7 +66,7 @@ func (c chooser) giftChoices() (list []Choice) {
 	return list
 }
 
-// wantedTerms returns the terms of conditions in which somebody waits for an object.
+// wantedTerms returns the terms of conditions by which somebody waits for an object.
 func (c chooser) wantedTerms(a *world.Actor) (list []world.Term) {
 	add := func(when world.Condition) {
 		for _, t := range when.Terms() {
@@ -89,7 +88,7 @@ func (c chooser) wantedTerms(a *world.Actor) (list []world.Term) {
 	return list
 }
 
-// fixtureChoices returns what stands here to be looked at and cannot be taken along.
+// fixtureChoices returns what can be looked at here but not taken.
 func (c chooser) fixtureChoices() (list []Choice) {
 	for _, t := range c.sight.Things {
 		if t.Fixed && t.Desc != "" {
@@ -99,8 +98,8 @@ func (c chooser) fixtureChoices() (list []Choice) {
 	return list
 }
 
-// searchChoices returns the search of a place that invites it and that the party has not searched
-// yet. It does not depend on whether anything is hidden there.
+// searchChoices returns the search of a place that invites one and that the party has not searched. It does not depend
+// on whether anything is hidden, so it gives nothing away.
 func (c chooser) searchChoices() []Choice {
 	place := c.sight.Place
 	if place.Search == "" || c.w.Self().Searched[place.ID] > 0 || c.w.Self().Mode == "combat" {
@@ -118,7 +117,7 @@ func canHear(a *world.Actor) bool {
 	return a.State != world.Dead && a.State != world.Dying && a.State != world.Unconscious
 }
 
-// askChoice returns a question about what may be said, where it has a name that means nothing else.
+// askChoice returns a question for something that somebody can say, if its topic cannot mean anything else.
 func (c chooser) askChoice(a *world.Actor, open []int, i int) []Choice {
 	topic := a.Talk[i].Topic
 	if topic == "" || rules.FindTopic(a.Talk, open, topic) != i {
@@ -128,7 +127,7 @@ func (c chooser) askChoice(a *world.Actor, open []int, i int) []Choice {
 		"choices.ask", a, topic)
 }
 
-// lidChoices returns the shut things here that the actor can open, at once or with a key.
+// lidChoices returns the closed things here that the actor can open, at once or with a key.
 func (c chooser) lidChoices() (list []Choice) {
 	var walk func(things []VisibleThing)
 	walk = func(things []VisibleThing) {
@@ -141,7 +140,7 @@ func (c chooser) lidChoices() (list []Choice) {
 	return list
 }
 
-// openLid returns the opening of something that is seen.
+// openLid returns the choice to open something in sight.
 func (c chooser) openLid(t *world.Thing) []Choice {
 	if !t.Container || !t.Closed && !t.Locked {
 		return nil
@@ -157,12 +156,12 @@ func (c chooser) openLid(t *world.Thing) []Choice {
 	return c.choice("set_container", args, "choices.unlock", thingName(t), thingName(key))
 }
 
-// maxSearched is how many places are looked through for something that is left to do.
+// maxSearched is how many places are searched for something that is left to do.
 const maxSearched = 40
 
-// wayChoices returns the exits that can be taken, to where nobody was and to where somebody was; a
-// door that the actor can open comes with the former. Of the latter those come first that lead to
-// something that is left to do, the nearest of it before the rest: onwards is how many they are.
+// wayChoices returns the exits that can be taken: first those to new places, with the doors that the actor can open;
+// then those to places where somebody has been. Of the latter, onwards of them come first: they lead to something that
+// is left to do, the nearest first.
 func (c chooser) wayChoices() (fresh, known []Choice, onwards int) {
 	var back []*world.Link
 	far := map[*world.Link]int{}
@@ -186,7 +185,7 @@ func (c chooser) wayChoices() (fresh, known []Choice, onwards int) {
 	return fresh, known, onwards
 }
 
-// zoneChoices returns journeys across country, to where nobody was before those to where somebody was.
+// zoneChoices returns journeys across country, those to new places first.
 func (c chooser) zoneChoices() (list []Choice) {
 	session := c.w.Self().Session
 	for _, fresh := range []bool{true, false} {
@@ -200,8 +199,8 @@ func (c chooser) zoneChoices() (list []Choice) {
 	return list
 }
 
-// distanceToGoal returns how many steps beyond a place, away from where the actor is, something is
-// left to do; mostSearched for nowhere.
+// distanceToGoal returns how many steps beyond a place, leading away from the actor, something is left to do;
+// mostSearched if there is nothing.
 func (c chooser) distanceToGoal(from string) int {
 	type reached struct {
 		place string
@@ -224,9 +223,8 @@ func (c chooser) distanceToGoal(from string) int {
 	return maxSearched
 }
 
-// hasGoal reports whether something is left to do at a place, as far as that is known of one where
-// somebody was: somebody to talk to, or to give something to, a lid, something to take, or a way
-// on.
+// hasGoal reports whether a known place has something left to do: somebody to talk to or to give something to,
+// something to open or to take, or a way to a new place.
 func (c chooser) hasGoal() bool {
 	if !c.sight.Place.Visited {
 		return true

@@ -7,9 +7,8 @@ import (
 	"hob/internal/game/world"
 )
 
-// questChoices returns, of each quest that goes on, the step towards its next objective that is
-// certain, if there is one: for one whose conditions are known, with what the actor sees from here
-// and knows of the way.
+// questChoices returns one step for each open quest: the one towards its next objective that is sure to help, if there
+// is one. It uses only conditions that players know, what the actor sees from here, and known ways.
 func (c chooser) questChoices() (list []Choice) {
 	for _, q := range c.w.Quests() {
 		if rules.Over(q) {
@@ -28,11 +27,11 @@ func (c chooser) questChoices() (list []Choice) {
 	return list
 }
 
-// stepForTerms returns the step towards the first open term that allows one. The term "at" comes
-// last, since the actor must bring everything else along.
+// stepForTerms returns a step towards the first open term that has one. The term "at" comes last, because the actor has
+// to bring everything else there.
 func (c chooser) stepForTerms(when world.Condition) []Choice {
 	var there []string
-	blocked := false // to go there would be in vain so far
+	blocked := false // going there would not help yet
 	for _, t := range when.Terms() {
 		switch {
 		case t.Not || len(t.Words) < 2 || c.w.TermHolds(t):
@@ -51,7 +50,7 @@ func (c chooser) stepForTerms(when world.Condition) []Choice {
 	return c.stepForTerm(there)
 }
 
-// stepForTerm returns the step towards what words of a term say.
+// stepForTerm returns a step towards one term.
 func (c chooser) stepForTerm(words []string) []Choice {
 	id := words[1]
 	switch {
@@ -82,8 +81,8 @@ func (c chooser) stepForTerm(words []string) []Choice {
 	return nil
 }
 
-// stepTo returns the first step of the shortest way to a place, through places where somebody was
-// before and doors that can be opened.
+// stepTo returns the first step of the shortest way to a place, through places that the party knows and doors that can
+// be opened.
 func (c chooser) stepTo(to string) []Choice {
 	if c.w.Place(to) == nil || to == c.sight.Place.ID {
 		return nil
@@ -114,8 +113,8 @@ func (c chooser) stepTo(to string) []Choice {
 	return nil
 }
 
-// stepToGet returns the taking of an object that is in sight, the question to somebody here who
-// gives it, or the way to where it was seen.
+// stepToGet returns the step to get an object: take it if it is in sight, ask somebody here who gives it, or go to
+// where it was last seen.
 func (c chooser) stepToGet(id string) []Choice {
 	if t := findSeen(c.sight.Things, id); t != nil {
 		return c.take(t.Thing)
@@ -130,8 +129,7 @@ func (c chooser) stepToGet(id string) []Choice {
 	return nil
 }
 
-// stepToBring returns the step by which an object comes to a place, to somebody, or into another
-// object.
+// stepToBring returns the step that brings an object to a place, to somebody, or into another object.
 func (c chooser) stepToBring(id, holder string) []Choice {
 	t := c.w.Thing(id)
 	if t == nil {
@@ -166,7 +164,7 @@ func (c chooser) stepToBring(id, holder string) []Choice {
 	return nil
 }
 
-// hasRoom reports whether there is certainly room for an object in another.
+// hasRoom reports whether an object is sure to fit into another.
 func (c chooser) hasRoom(into, t *world.Thing) bool {
 	if into.Capacity == 0 {
 		return true
@@ -178,7 +176,7 @@ func (c chooser) hasRoom(into, t *world.Thing) bool {
 	return n <= into.Capacity
 }
 
-// wasVisited reports whether somebody of the party was at a place.
+// wasVisited reports whether one of the party has been at a place.
 func (c chooser) wasVisited(place string) bool {
 	p := c.w.Place(place)
 	return p != nil && p.Visited
@@ -189,8 +187,7 @@ func (c chooser) stepToLearn(fact string) []Choice {
 	return c.findQuestion(func(t *world.Talk) bool { return t.Reveals == fact })
 }
 
-// findQuestion returns the question to somebody here of which something comes that is wanted; a
-// stranger is greeted first.
+// findQuestion returns the question to somebody here that leads to what is wanted. Somebody new is greeted first.
 func (c chooser) findQuestion(wanted func(*world.Talk) bool) []Choice {
 	for _, a := range c.sight.Actors {
 		open := c.w.OpenTalk(a)

@@ -9,7 +9,7 @@ import (
 
 // The gates of this family: what has a condition, or an end that hangs on it, is not set by a call.
 
-// judgeQuest leaves to the narrator the quests that have no conditions and do not end the story.
+// judgeQuest leaves to the narrator only quests that have no conditions and do not end the story.
 func judgeQuest(t *rules.Attempt, a rules.Args) *rules.Verdict {
 	if a.Text("action") == "add" {
 		return nil
@@ -25,7 +25,7 @@ func failsByClock(w *world.World, q *world.Quest) bool {
 	return slices.ContainsFunc(w.Clocks(), func(c *world.Clock) bool { return c.Fails == q.ID })
 }
 
-// judgeClock leaves to the narrator the clocks that nothing moves and on which nothing hangs.
+// judgeClock leaves to the narrator only clocks that nothing moves and that lead to nothing.
 func judgeClock(t *rules.Attempt, a rules.Args) *rules.Verdict {
 	if a.Text("action") == "create" {
 		return nil
@@ -37,10 +37,10 @@ func judgeClock(t *rules.Attempt, a rules.Args) *rules.Verdict {
 	return t.Decided()
 }
 
-// MostWait is how many minutes a call lets pass at most while a clock runs whose end is that of the story.
+// MostWait is how many minutes one call may let pass while a clock runs that can end the story.
 const MostWait = 60
 
-// judgeTime lets time pass once a turn, as long as that does not end the story: it ends by what somebody does.
+// judgeTime lets time pass once a turn, unless that would end the story: it should end by what somebody does.
 func judgeTime(t *rules.Attempt, a rules.Args) *rules.Verdict {
 	return t.Wait(a.Int("minutes", 0), MostWait)
 }

@@ -29,7 +29,7 @@ func runLook(_ context.Context, s *rules.Step, a rules.Args) *rules.Verdict {
 	}
 	for _, other := range sight.Actors {
 		if other.ID == target {
-			return lookAtActor(s, other, VisibleInside(s.World, other.ID, 1)) // what somebody holds is seen, not what is in their bags
+			return lookAtActor(s, other, VisibleInside(s.World, other.ID, 1)) // what somebody holds is visible, what is in their bags is not
 		}
 	}
 	if seen := FindVisible(s.World, sight, actor, target); seen != nil {
@@ -38,8 +38,8 @@ func runLook(_ context.Context, s *rules.Step, a rules.Args) *rules.Verdict {
 	return rules.Refuse("not_visible", "look.unseen", target)
 }
 
-// FindVisible returns the object with an id if it can be seen: it lies about, or the viewer or
-// somebody else here holds it.
+// FindVisible returns the object with an id if it can be seen: it lies here, or the viewer or somebody else here holds
+// it.
 func FindVisible(w *world.World, sight Sight, actor *world.Actor, id string) *VisibleThing {
 	seen := findSeen(sight.Things, id)
 	if seen == nil {
@@ -82,7 +82,7 @@ func lookAround(s *rules.Step, sight Sight) *rules.Verdict {
 	return rules.Accept(result, "look.text", strings.Join(lines, "\n"))
 }
 
-// describe returns a name, what is written about it, and its attributes, as lines.
+// describe returns a name, its description and its attributes, as lines.
 func describe(name string, attrs map[string]string, texts ...string) []string {
 	lines := []string{name}
 	for _, text := range texts {
@@ -153,7 +153,7 @@ func thingObjs(list []VisibleThing) []*rules.Obj {
 	return objs
 }
 
-// attrLines returns prose attributes as lines, in the order of their names.
+// attrLines returns descriptive attributes as lines, in the order of their names.
 func attrLines(attrs map[string]string) []string {
 	return lists.Map(slices.Sorted(maps.Keys(attrs)), func(name string) string { return name + ": " + attrs[name] })
 }

@@ -16,7 +16,7 @@ const (
 	maxKeys  = 12
 	maxKey   = 60
 	maxLore  = 600
-	maxFound = 3 // entries that come up
+	maxFound = 3 // most entries that come up at once
 )
 
 // runLoreAdd runs the tool lore_add. Its result is {"lore_id"}.
@@ -34,13 +34,13 @@ func runLoreAdd(_ context.Context, s *rules.Step, a rules.Args) *rules.Verdict {
 	}
 	s.Put(l)
 	result := rules.NewObj().Text("lore_id", l.ID)
-	if l.Secret { // what is said ends up where players read it
+	if l.Secret { // players would read the result
 		return rules.Accept(result, "story.quiet").With(l.ID)
 	}
 	return rules.Accept(result, "lore_add.done", strings.Join(keys, ", ")).With(l.ID)
 }
 
-// usableKeys returns the words of a list that are some, each once.
+// usableKeys returns the words of a list without blank and repeated ones.
 func usableKeys(list []string) (words []string) {
 	for _, w := range list {
 		if len(rules.Words(w)) > 0 && len([]rune(w)) <= maxKey && !slices.Contains(words, w) {
@@ -63,16 +63,13 @@ func runLoreSearch(_ context.Context, s *rules.Step, a rules.Args) *rules.Verdic
 	return rules.Accept(rules.NewObj().Objs("entries", entries.Objs), "look.text", strings.Join(entries.Lines, "\n"))
 }
 
-// ActiveLore returns the lore that words bring up, what comes first by its priority, at most n. What is
-// secret never comes up.
-//
-// recent is the words of the turns before, the newest first; from them, and from nothing else,
-// follows what stays up and what rests: what was brought up stays for [world.Lore.Sticky] turns
-// more and then does not come up for [world.Lore.Cooldown] turns, whatever is said. How many turns
-// are to be given [LoreReach] says.
+// ActiveLore returns at most n pieces of lore that words bring up, by their priority. Secret lore never comes up.
+// recent is the words of the turns before, the newest first. They alone decide which lore stays up and which rests:
+// once brought up, it stays for [world.Lore.Sticky] turns and then rests for [world.Lore.Cooldown] turns, whatever is
+// said. [LoreReach] says how many turns to give.
 func ActiveLore(w *world.World, words string, n int, recent ...string) []*world.Lore {
 	now := newUtterance(words)
-	var heard []utterance // of recent, the oldest first; most worlds need none of it
+	var heard []utterance // recent, the oldest first, made only if some lore stays up or rests
 	return selectLore(w, n, func(l *world.Lore) bool {
 		switch {
 		case l.Constant:
@@ -89,7 +86,7 @@ func ActiveLore(w *world.World, words string, n int, recent ...string) []*world.
 
 // isActive goes through the turns, the oldest first, and reports whether a piece of lore is up now.
 func isActive(l *world.Lore, heard []utterance, now utterance) bool {
-	stays, rests := int64(0), int64(0) // turns that are left of each
+	stays, rests := int64(0), int64(0) // how many turns are left of each
 	turn := func(words utterance) bool {
 		switch {
 		case stays > 0:
@@ -110,9 +107,9 @@ func isActive(l *world.Lore, heard []utterance, now utterance) bool {
 	return turn(now)
 }
 
-// LoreReach returns how many of the turns before a turn, by the number of turns that led to it, are to
-// be given to [ActiveLore]: none where no lore stays or rests. It is 16 to 31, and all turns of sixteen
-// look back to the same one, so that what rests does not begin to rest anew each turn.
+// LoreReach returns how many earlier turns [ActiveLore] needs, from the number of turns that led here: none if no lore
+// stays up or rests, else 16 to 31. The turns come in blocks of sixteen that all look back to the same turn, so that
+// lore does not start to rest anew in each turn.
 func LoreReach(w *world.World, depth int64) int {
 	const span = 16
 	if !slices.ContainsFunc(w.LoreList(), func(l *world.Lore) bool { return !l.Secret && (l.Sticky > 0 || l.Cooldown > 0) }) {
@@ -121,8 +118,7 @@ func LoreReach(w *world.World, depth int64) int {
 	return int(span + max(depth, 0)%span)
 }
 
-// Search returns the lore that a query brings up, or that has the query in its keys or its text, at
-// most n.
+// Search returns at most n pieces of lore that a query brings up, or that contain it.
 func Search(w *world.World, query string, n int) []*world.Lore {
 	said := newUtterance(query)
 	return selectLore(w, n, func(l *world.Lore) bool {
@@ -140,9 +136,9 @@ func selectLore(w *world.World, n int, wanted func(*world.Lore) bool) (list []*w
 	return list[:min(n, len(list))]
 }
 
-// utterance is a text that keys are looked for in.
+// utterance is a text in which keys are looked for.
 type utterance struct {
-	text  string   // in small letters
+	text  string   // in lower case
 	words []string // of it
 }
 
@@ -152,7 +148,7 @@ func newUtterance(text string) utterance {
 	return utterance{text: text, words: rules.Words(text)}
 }
 
-// triggers reports whether the text brings a piece of lore up.
+// triggers reports whether the text brings up a piece of lore.
 func (s utterance) triggers(l *world.Lore) bool {
 	if !slices.ContainsFunc(l.Keys, s.hasKey) {
 		return false
@@ -174,8 +170,8 @@ func (s utterance) triggers(l *world.Lore) bool {
 	return n > 0
 }
 
-// hasKey reports whether the text has a key in it: its words one after the other, each in any form
-// that it may have; of a script that sets no words apart, as Chinese is, wherever it is.
+// hasKey reports whether the text contains a key: its words in a row, each in any form. In a script without spaces,
+// such as Chinese, the key may stand anywhere.
 func (s utterance) hasKey(key string) bool {
 	key = spelling.Lower(key)
 	if strings.ContainsFunc(key, rules.Unspaced) {

@@ -56,8 +56,7 @@ func checkQuest(q *world.Quest) *rules.Verdict {
 	return rules.Refuse(rules.InvalidArgs, "quest.many", maxObjectives, maxObjective)
 }
 
-// objectiveOf returns the objective that words mean, as it is written, or "". Models do not keep to
-// capitals.
+// objectiveOf returns the objective that words mean, in its own spelling, or "". Models often change capitals.
 func objectiveOf(q *world.Quest, words string) string {
 	for _, o := range q.Objectives {
 		if strings.EqualFold(o, words) {
@@ -75,7 +74,7 @@ func questObj(q *world.Quest) *rules.Obj {
 	return rules.NewObj().Obj("quest", inner)
 }
 
-// questNamed finds a quest by its id; people also call it by its title.
+// questNamed finds a quest by its id, or by its title, which people use.
 func questNamed(w *world.World, a rules.Args) *world.Quest {
 	name := a.Text("id")
 	if q := w.Quest(name); q != nil {

@@ -38,8 +38,8 @@ type Bullet struct {
 	Text string `json:"text"`
 }
 
-// Bullets returns the events of turns, the oldest first, with their automatic consequences. Turns
-// without events have no bullet.
+// Bullets returns what happened in turns, the oldest first, with what they led to. Turns in which nothing happened have
+// no bullet.
 func Bullets(book *rules.Book, lang string, past []rules.PastTurn, since int64) []Bullet {
 	list := []Bullet{}
 	for _, p := range slices.Backward(past) {
@@ -66,7 +66,7 @@ func Bullets(book *rules.Book, lang string, past []rules.PastTurn, since int64) 
 	return list
 }
 
-// isChance reports whether what a tool decided is part of what happened even where it changed nothing.
+// isChance reports whether the result of a tool is worth a bullet even if it changed nothing.
 func isChance(tool string) bool {
 	switch tool {
 	case "attack", "opposed_check", "oracle", "roll_dice", "skill_check":

@@ -10,8 +10,7 @@ import (
 	"hob/internal/game/world"
 )
 
-// MaxScene is how many bytes a scene block has at most (game.md): a third of them tokens in the
-// worst script.
+// MaxScene is how many bytes a scene block may have (game.md): about a third as many tokens in the worst script.
 const MaxScene = 1800
 
 // runScene runs the tool scene. Its result is {"scene"}.
@@ -20,16 +19,16 @@ func runScene(_ context.Context, s *rules.Step, _ rules.Args) *rules.Verdict {
 	return rules.Accept(rules.NewObj().Text("scene", b), "look.text", b)
 }
 
-// SceneInput is the input of a scene block beside the world.
+// SceneInput is what a scene block needs besides the world.
 type SceneInput struct {
 	Turn  int64
 	Actor string   // whose eyes it is, "" is the active actor
-	Last  []Bullet // what happened last, the oldest first
-	Says  string   // what was just said, by the player; lore comes up by its words
-	// Daypart is the time of day in words of the story's language; "" is that of [Date].
+	Last  []Bullet // the newest events, the oldest of them first
+	Says  string   // what the player just said, which brings up lore
+	// Daypart is the time of day in the story's language; "" takes that of [Date].
 	Daypart string
-	// Recent is the words of the turns before, the newest first, by which lore stays up or rests:
-	// see [LoreReach]. The names of the places of then count where they are among them.
+	// Recent is the words of the turns before, the newest first. They decide which lore stays up or rests: see
+	// [LoreReach]. If they have the names of the places of those turns, these count, too.
 	Recent []string
 }
 
@@ -58,16 +57,16 @@ const (
 	maxZones = 6 // of the open world, the nearest
 )
 
-// level is how much of everything there is room for.
+// level is how much of everything fits.
 type level struct {
 	lore, last            int
 	attrs, inside, clocks bool
-	far                   bool // what those carry who are elsewhere
+	far                   bool // what people elsewhere carry
 	items                 int  // of a list
 	name, text            int  // runes
 }
 
-// levels returns the levels, from all to little.
+// levels returns the levels, from everything to very little.
 func levels() []level {
 	l := level{
 		lore: maxFound, last: maxLast, attrs: true, inside: true, clocks: true, far: true,
@@ -101,13 +100,13 @@ type painter struct {
 	b        []byte
 	actor    *world.Actor
 	sight    Sight
-	beyond   []rules.Zone   // that can be walked to across country
-	people   []*world.Actor // who is here and not of the party
+	beyond   []rules.Zone   // zones that can be reached across country
+	people   []*world.Actor // people here who are not of the party
 	members  []member
 	lores    []*world.Lore
 	quests   []*world.Quest
 	clocks   []*world.Clock
-	required bool // only what is never left out
+	required bool // write only what is never left out
 }
 
 // member is somebody of the party, or the acting actor, who stands first.
@@ -139,8 +138,8 @@ func newPainter(w *world.World, t SceneInput) *painter {
 	return p
 }
 
-// gatherPeople finds the party, first the acting actor, then those in the same place, then the
-// rest; and the other people here.
+// gatherPeople finds the party, the acting actor first, then those in the same place, then the rest; and the other
+// people here.
 func (p *painter) gatherPeople() {
 	if p.actor == nil {
 		return
@@ -169,7 +168,7 @@ func (p *painter) gatherPeople() {
 	}
 }
 
-// paint writes all lines. It reports whether they fit, and gives up as soon as they do not.
+// paint writes all lines and reports whether they fit. It stops as soon as they do not.
 func (p *painter) paint() bool {
 	p.b = p.b[:0]
 	for _, line := range []func(){
@@ -184,8 +183,7 @@ func (p *painter) paint() bool {
 
 func (p *painter) isFull() bool { return len(p.b) > MaxScene }
 
-// paintShares writes only the required lines, each cut to its share. The shares and the line ends
-// are at most MaxScene bytes.
+// paintShares writes only the required lines, each cut to its share. Together they have at most MaxScene bytes.
 func (p *painter) paintShares() {
 	p.required = true
 	var block []byte
@@ -229,9 +227,9 @@ func (p *painter) put(words ...string) {
 	}
 }
 
-// id writes an id, which is any text in an imported world.
+// id writes an id. In an imported world it may be any text.
 func (p *painter) id(id string) {
-	const longest = 80 // of those that are cut when there is no room at all
+	const longest = 80 // the longest id that is written when there is no room
 	if id = spelling.Line(id, len(id)); p.required && len(id) > longest {
 		p.b = append(p.b, cutBytes([]byte(id), longest)...)
 		return
@@ -239,7 +237,7 @@ func (p *painter) id(id string) {
 	p.put(id)
 }
 
-// name writes a space and a name, or nothing for one that has none.
+// name writes a space and a name, or nothing if there is none.
 func (p *painter) name(s string) {
 	if s = p.short(s); s != "" {
 		p.put(" ", s)
@@ -266,8 +264,7 @@ func (p *painter) line(word string, n, more int, item func(i int)) {
 	}
 }
 
-// list writes items 0 to n-1 with sep between them, as many as there is room for, and says how many
-// more there are.
+// list writes items 0 to n-1 with sep between them, as many as fit, and how many more there are.
 func (p *painter) list(sep string, n, more int, item func(i int)) {
 	for i := range n {
 		if i > 0 {

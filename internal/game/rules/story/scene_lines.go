@@ -82,7 +82,7 @@ func (p *painter) zones() {
 	})
 }
 
-// isCarried reports whether somebody of the party is seen to have an object.
+// isCarried reports whether one of the party visibly has an object.
 func (p *painter) isCarried(id string) bool {
 	return id != "" && slices.ContainsFunc(p.members, func(m member) bool { return findSeen(m.has, id) != nil })
 }
@@ -145,7 +145,7 @@ func (p *painter) thing(t VisibleThing) {
 	}
 }
 
-// attributes writes prose attributes in brackets.
+// attributes writes descriptive attributes in brackets.
 func (p *painter) attributes(attrs map[string]string) {
 	const most = 4
 	if len(attrs) == 0 || !p.attrs {

@@ -5,35 +5,34 @@ import (
 	"hob/internal/game/world"
 )
 
-// Sight is everything that an actor can see from its place: nothing hidden, and no contents of
-// closed objects.
+// Sight is all that an actor can see from their place: nothing that is hidden or in closed objects.
 type Sight struct {
 	Place  *world.Place
 	Exits  []*world.Link
 	Actors []*world.Actor
 	Things []VisibleThing
-	More   int // objects that are there and that were not asked for
+	More   int // how many other objects are there
 }
 
 // VisibleThing is an object with its visible contents.
 type VisibleThing struct {
 	*world.Thing
 	Inside []VisibleThing
-	More   int // objects in it that were not asked for
+	More   int // how many other objects are in it
 }
 
 const (
-	deepest = 6       // levels of objects in objects that are seen
+	deepest = 6       // how many levels of objects inside each other are visible
 	all     = 1 << 30 // objects, which is as many as there are
 )
 
-// SightFrom returns the sight of an actor from a place. Actors do not see themselves. From a nil place
-// nobody sees anything.
+// SightFrom returns what an actor sees from a place. Actors do not see themselves, and nobody sees anything from a nil
+// place.
 func SightFrom(w *world.World, place *world.Place, actor string) Sight {
 	return limitedSight(w, place, actor, all)
 }
 
-// limitedSight is [SightFrom] with the first objects only.
+// limitedSight is [SightFrom] with only the first objects.
 func limitedSight(w *world.World, place *world.Place, actor string, most int) Sight {
 	s := Sight{Place: place}
 	if place == nil {
@@ -54,16 +53,15 @@ func limitedSight(w *world.World, place *world.Place, actor string, most int) Si
 	return s
 }
 
-// VisibleInside returns the visible objects with a parent, and their visible contents, as many levels
-// deep.
+// VisibleInside returns the visible objects with a parent and their visible contents, down to a number of levels.
 func VisibleInside(w *world.World, parent string, levels int) []VisibleThing {
 	list, _ := visibleThings(w, parent, levels, all, false)
 	return list
 }
 
-// visibleThings returns the first visible objects with a parent, and the number of the others. Of a
-// shut parent only the objects on it and its parts are visible. An object with the id of an actor
-// or a place holds nothing: records with that parent are theirs.
+// visibleThings returns the first visible objects with a parent, and how many more there are. Of a closed parent only
+// its parts and the objects on it are visible. An object with the id of an actor or a place holds nothing, since
+// records with that parent belong to these.
 func visibleThings(w *world.World, parent string, levels, most int, shut bool) (list []VisibleThing, more int) {
 	if levels == 0 {
 		return nil, 0

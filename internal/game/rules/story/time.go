@@ -92,8 +92,8 @@ func newClock(s *rules.Step, a rules.Args) *rules.Verdict {
 	return clockResult(s, c, s.Say("clock.created", c.Name, c.Segments)).With(c.ID)
 }
 
-// clockResult is the result of a call about a clock. Players read its text, so it says nothing
-// about a clock that they do not see.
+// clockResult is the result of a call about a clock. Players read its text, so it says nothing about a clock that they
+// cannot see.
 func clockResult(s *rules.Step, c *world.Clock, text string) *rules.Verdict {
 	o := rules.NewObj().Obj("clock", rules.NewObj().Text("id", c.ID).Text("name", c.Name).
 		Int("filled", c.Filled).Int("segments", c.Segments).Flag("closed", c.Closed)).
@@ -104,7 +104,7 @@ func clockResult(s *rules.Step, c *world.Clock, text string) *rules.Verdict {
 	return rules.Accept(o, "look.text", text)
 }
 
-// clockNamed finds a clock by its id; people also call it by its name.
+// clockNamed finds a clock by its id, or by its name, which people use.
 func clockNamed(w *world.World, a rules.Args) *world.Clock {
 	name := a.Text("id")
 	if c := w.Clock(name); c != nil {
