@@ -11,12 +11,12 @@ import (
 	"hob/internal/game/world"
 )
 
-// moment is a moment of a story for which a tale can have words of its own: "OWNER.NAME", or "OWNER.NAME.OF" where it is about something
-// else, too. A key with .2, .3 and so on behind it has another text for the same moment.
+// moment is a moment of a story for which a tale can have its own words: "OWNER.NAME", or "OWNER.NAME.OF" if something
+// else takes part. A key that ends with .2, .3 and so on is another text for the same moment.
 type moment struct {
 	owner, name string // a kind of line, and the word behind the id
 	of          string // the kinds of what it is about, with spaces between; "" is nothing
-	loose       bool   // OF may be left out: it stands for all of which there is no other text
+	loose       bool   // OF may be left out: then the text is for everything that has no text of its own
 }
 
 // moments returns all moments. docs/tales.md explains them.
@@ -43,7 +43,7 @@ const (
 	mostVariants = 9   // texts of one moment
 )
 
-// readBeats makes beats of the words of the tale: of those that no line has used, and that are for a moment of it.
+// readBeats makes beats of those words of the tale that no line has used and that belong to a moment.
 func (m *maker) readBeats() {
 	for _, key := range sortedKeys(m.words.text) {
 		id, name, _ := strings.Cut(key, ".")
@@ -60,10 +60,10 @@ func (m *maker) readBeats() {
 	}
 }
 
-// scenery makes the beat of something that a place's text mentions: PLACE.see.NAME with its words in .keys.
+// scenery makes the beat of something that the text of a place mentions: PLACE.see.NAME, with its words in .keys.
 func (m *maker) scenery(key string) {
 	if parts := strings.Split(key, "."); len(parts) != 3 || !isID(parts[2]) {
-		return // a variant, which its first text takes; or nothing
+		return // a variant, which belongs to the first text; or nothing
 	}
 	keys := m.keys(key + ".keys")
 	if m.words.text[key+".keys"] == "" {
@@ -90,8 +90,8 @@ func (m *maker) variants(key string, most int) []string {
 	return texts
 }
 
-// once takes the text of a key that is told once in a story, at its beginning or end. The seed of the campaign picks it from the variants when the
-// story begins, and the world keeps no others.
+// once takes a text that is told only at the beginning or the end of a story. The seed of the campaign picks one of the
+// variants when the story begins, and the world keeps only that one.
 func (m *maker) once(key string, most int) string {
 	texts := m.variants(key, most)
 	if m.seed == [32]byte{} {
@@ -102,7 +102,8 @@ func (m *maker) once(key string, most int) string {
 	return texts[h.Sum32()%uint32(len(texts))]
 }
 
-// goalOf returns the id of the beat of an objective, by its number: a world knows no names of objectives.
+// goalOf returns the id under which a beat of an objective is kept: a number, since a world has no names for
+// objectives.
 func (m *maker) goalOf(key string) (string, bool) {
 	parts := strings.Split(key, ".")
 	q := m.quests[parts[0]]
@@ -113,7 +114,7 @@ func (m *maker) goalOf(key string) (string, bool) {
 	return fmt.Sprintf("%s.goal.%d", q.ID, n+1), n >= 0
 }
 
-// isMoment reports whether a key is that of a moment, without the number of a variant.
+// isMoment reports whether a key, without the number of a variant, belongs to a moment.
 func (m *maker) isMoment(key string) bool {
 	parts := strings.Split(key, ".")
 	if key == "fallen" {
@@ -135,8 +136,8 @@ func (m *maker) isMoment(key string) bool {
 	})
 }
 
-// Wordless returns the moments of a tale that have no words of their own in one of its languages, as lines to add. It is no mistake:
-// the engine has words for all of them.
+// Wordless returns the moments for which a tale has no words of its own in one of its languages, as lines to add. That
+// is no mistake: the engine has words for all of them.
 func (t Tale) Wordless() (list []Problem) {
 	src := t.source()
 	for _, lang := range t.Langs() {
@@ -163,7 +164,7 @@ func (m *maker) wordless() (list []string) {
 	for _, r := range m.records {
 		switch r := r.(type) {
 		case *world.Place:
-			if r.IsPage() { // its text is all that is told of it
+			if r.IsPage() { // nothing but its text is told
 				continue
 			}
 			want("how one comes back here", r.ID+".again")
@@ -171,7 +172,7 @@ func (m *maker) wordless() (list []string) {
 				want("what one of the things is that its text mentions", r.ID+".see.NAME")
 			}
 		case *world.Link:
-			if r.From < r.To && (r.Door == world.LockedDoor || r.Door == world.ClosedDoor) { // there and back are one door
+			if r.From < r.To && (r.Door == world.LockedDoor || r.Door == world.ClosedDoor) { // there and back go through the same door
 				want("the door opens", r.From+".open."+r.To, r.To+".open."+r.From)
 			}
 		case *world.Thing:
@@ -210,7 +211,7 @@ func (m *maker) wordless() (list []string) {
 	return slices.Compact(list)
 }
 
-// wordlessActor is wordless for somebody: what they give and are asked, and how they fall.
+// wordlessActor is wordless for a person: what they give, what they are asked, and how they fall.
 func (m *maker) wordlessActor(a *world.Actor, want func(what string, keys ...string)) {
 	if a.HP.Known {
 		want("it dies", a.ID+".dead")

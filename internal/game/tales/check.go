@@ -10,7 +10,7 @@ import (
 	"hob/internal/game/world"
 )
 
-// Problem is a mistake in a tale, with the way to mend it.
+// Problem is a mistake in a tale, with how to mend it.
 type Problem struct {
 	File string // of the tale, such as mill.en.txt
 	Line int    // from 1; 0: the file as a whole
@@ -28,9 +28,8 @@ func (p Problem) String() string {
 	return fmt.Sprintf("%s:%d: %s", p.File, p.Line, p.Text)
 }
 
-// Problems returns the mistakes in a tale by file and line: at most a hundred, and the number of
-// the others. A tale without problems can be played, and finished: as far as that can be known without
-// playing, or as its prover has found.
+// Problems returns the mistakes in a tale by file and line: at most a hundred, and how many more there are. A tale
+// without any can be played to its end, as far as that can be known without playing, or as its prover has found.
 func (t Tale) Problems() []Problem {
 	if t.own != nil {
 		if wrong := WrongName(t.ID); wrong != "" {
@@ -46,7 +45,7 @@ func (t Tale) Problems() []Problem {
 		}
 		m := t.makerOf(lang, [32]byte{})
 		m.whole()
-		if len(m.wrong)+len(src.problems) == 0 { // else words are left over by what cannot be read
+		if len(m.wrong)+len(src.problems) == 0 { // else words are left over only because their line cannot be read
 			m.words.checkUnused()
 		}
 		what = append(what, m.wrong...)
@@ -60,7 +59,7 @@ func (t Tale) Problems() []Problem {
 	for _, w := range sortMistakes(what) {
 		all = append(all, Problem{t.ID + ".txt", w.no, w.text})
 	}
-	slices.SortStableFunc(all, func(a, b Problem) int { // what there is before its words
+	slices.SortStableFunc(all, func(a, b Problem) int { // the file of things before the files of words
 		return strings.Compare(strings.TrimSuffix(a.File, ".txt"), strings.TrimSuffix(b.File, ".txt"))
 	})
 	if len(all) == 0 && src.prove != nil {
@@ -111,8 +110,7 @@ func (m *maker) whole() {
 	}
 }
 
-// checkMap checks the map: places have cells of their own, and a way leads to a neighbour in its
-// direction.
+// checkMap checks the map: no two places share a cell, and each way leads to a neighbour in its direction.
 func (m *maker) checkMap() {
 	places, cells, ways := map[string]*world.Place{}, map[world.Cell]string{}, map[string]int{}
 	for i, r := range m.records {
@@ -145,8 +143,8 @@ func (m *maker) checkMap() {
 	}
 }
 
-// checkTalk checks the lines of somebody: that they can be reached, and that the speaker has what
-// they give or reveal.
+// checkTalk checks what somebody says: that players can come to hear it, and that the speaker has what they give or
+// reveal.
 func (m *maker) checkTalk(a *world.Actor) {
 	holder, witnesses := map[string]string{}, map[string]*world.Fact{}
 	for _, r := range m.records {
@@ -183,8 +181,8 @@ func (m *maker) checkTalk(a *world.Actor) {
 	}
 }
 
-// checkWorlds checks the worlds that the tale makes: that they are valid, that every place can be
-// reached, and that the story can end.
+// checkWorlds checks the worlds that the tale makes: they must be valid, every place must be within reach, and the
+// story must be able to end.
 func (m *maker) checkWorlds() []mistake {
 	var first *world.World
 	for _, t := range m.trades {
@@ -200,7 +198,7 @@ func (m *maker) checkWorlds() []mistake {
 	return m.wrong
 }
 
-// checkReach reports places, facts and goals of a world that nobody can reach.
+// checkReach reports places, facts and goals of a world that are out of reach.
 func (m *maker) checkReach(w *world.World) {
 	s := solve(w)
 	for _, p := range w.Places() {

@@ -14,8 +14,8 @@ var example embed.FS
 // File is a file of a tale.
 type File struct{ Name, Text string }
 
-// Example returns the files of a small tale of that name with words in a language, as a start for a
-// tale of one's own. It can be finished.
+// Example returns the files of a small tale with a name and a language, from which to write one's own. It can be played
+// to its end.
 func Example(id, lang string) ([]File, error) {
 	if wrong := WrongName(id); wrong != "" {
 		return nil, fmt.Errorf("%.80q: %s", id, wrong)

@@ -13,17 +13,17 @@ import (
 	"hob/internal/lists"
 )
 
-// Trade is a hero to choose.
+// Trade is a kind of hero that players can choose.
 type Trade struct {
 	ID    string
-	Name  string           // what such a hero is
+	Name  string           // what such a hero is called
 	Line  string           // who that is, in a sentence
 	Stats map[string]int64 // force, finesse, wits, charm and lore, -1 to 5
 	HP    int64
 	Has   string // what such a hero carries
 }
 
-// trade is a Trade with the records of its things.
+// trade is a Trade with the records of what the hero carries.
 type trade struct {
 	Trade
 	things []*world.Thing
@@ -58,8 +58,8 @@ func (m *maker) item(l *line) {
 	l.fail("there is no trade %q before this line: make it above, or mend the id", shorten(of))
 }
 
-// encodeHeroes returns the heroes as a world keeps them: of each a list of records, an actor and
-// its things.
+// encodeHeroes returns the heroes in the form that a world keeps: for each a list of records, an actor and their
+// things.
 func (m *maker) encodeHeroes() string {
 	b := []byte{'['}
 	for i, t := range m.trades {
@@ -108,7 +108,7 @@ func (t Tale) Trades(lang string) []Trade {
 	return lists.Map(t.makerOf(lang, [32]byte{}).trades, func(tr *trade) Trade { return tr.Trade })
 }
 
-// HasHeroes reports whether a world says who can join its party, as that of a tale does.
+// HasHeroes reports whether a world says who can join its party, as the world of a tale does.
 func HasHeroes(w *world.World) bool {
 	_, ok := ByID(w.Self().Genre)
 	return ok || w.Self().Heroes != ""
@@ -185,7 +185,7 @@ func join(all []*trade, w *world.World, counts rules.Counts, tradeID string, h h
 	return append(events, world.Event{Old: w.Self(), New: &self}), counts, nil
 }
 
-// tradeOf returns the trade of an id, the first one for "".
+// tradeOf returns the trade with an id, or the first one for "".
 func tradeOf(all []*trade, id string) (*trade, error) {
 	ids := make([]string, 0, len(all))
 	for _, t := range all {

@@ -18,28 +18,26 @@ const (
 	mostOwn   = 40        // tales of one's own
 	mostWhat  = 32 << 10  // bytes of what there is
 	mostWords = 128 << 10 // bytes of the words in one language
-	mostIDs   = 32        // letters of a tale's name
+	mostIDs   = 32        // the longest name of a tale
 	mostTold  = 100       // mistakes
 )
 
-// Library holds the tales of hob and those of a folder, which is read again each time. The zero Library
-// has no folder.
+// Library holds the tales of hob and those of a folder, which is read anew each time. The zero Library has no folder.
 type Library struct {
 	folder fs.FS
 	prove  Prover
 }
 
-// Prover finds out whether a tale without mistakes can be won. It returns why that is not proven, "" if it is.
+// Prover finds out whether a tale without mistakes can be won. It returns why that is not proven, or "" if it is.
 type Prover func(Tale) string
 
-// NewLibrary returns a shelf with the tales of a folder.
+// NewLibrary returns a library with the tales of a folder.
 func NewLibrary(folder fs.FS) Library { return Library{folder: folder} }
 
-// WithProver returns the shelf with a prover. Of its folder only those tales can be begun that are proven.
+// WithProver returns the library with a prover. Then only those tales of its folder can be begun that are proven.
 func (s Library) WithProver(prove Prover) Library { return Library{s.folder, prove} }
 
-// All returns the tales that can be begun: those of hob, the gentlest first, and those of the
-// folder from a to z.
+// All returns the tales that can be begun: those of hob, the gentlest first, then those of the folder by name.
 func (s Library) All() []Tale {
 	ready, _ := s.List()
 	return ready
@@ -60,7 +58,7 @@ func (s Library) List() (ready, broken []Tale) {
 	return ready, broken
 }
 
-// ByID returns the tale of an id, of hob's or of the folder, whether it can be begun or not.
+// ByID returns a tale of hob or of the folder by its id, whether it can be begun or not.
 func (s Library) ByID(id string) (Tale, bool) {
 	if t, ok := ByID(id); ok || s.folder == nil || WrongName(id) != "" {
 		return t, ok
@@ -76,8 +74,8 @@ func (s Library) open(id string) Tale { return Open(s.folder, id).WithProver(s.p
 // Open returns the tale of a name in a folder, whatever is wrong with it: see [Tale.Problems].
 func Open(folder fs.FS, id string) Tale { return Tale{ID: id, own: load(folder, id)} }
 
-// Own returns the tales of the folder from a to z, with the broken ones (see [Tale.Problems]), and
-// the problems of the folder itself.
+// Own returns the tales of the folder by name, with the broken ones (see [Tale.Problems]), and the problems of the
+// folder itself.
 func (s Library) Own() (list []Tale, stray []Problem) {
 	if s.folder == nil {
 		return nil, nil
@@ -133,7 +131,7 @@ func scanFolder(folder fs.FS) (names []string, stray []Problem) {
 	return names, stray
 }
 
-// WrongName says why a name cannot be that of a tale, "" if it can.
+// WrongName says why a name cannot be that of a tale, or returns "" if it can.
 func WrongName(id string) string {
 	for i, r := range id {
 		if (r < 'a' || r > 'z') && (r < '0' || r > '9') && (r != '-' || i == 0 || i == len(id)-1) || len(id) > mostIDs {
@@ -153,10 +151,10 @@ func WrongName(id string) string {
 
 // source holds the files of a tale.
 type source struct {
-	what     string            // what there is
-	words    map[string]string // by language
-	problems []Problem         // of reading them
-	prove    Prover            // nil: whether it can be won is not asked
+	what     string            // the file that defines things
+	words    map[string]string // the files of words, by language
+	problems []Problem         // mistakes that reading found
+	prove    Prover            // nil: nobody asks whether it can be won
 }
 
 // load reads the files of a tale in a folder, and keeps their problems.
@@ -214,7 +212,7 @@ func (s *source) read(folder fs.FS, name string, most int64) []byte {
 	case err != nil:
 		s.fail(name, 0, "it cannot be looked at: give hob's user the right to")
 		return nil
-	case !info.Mode().IsRegular(): // a pipe would wait for somebody to write to it
+	case !info.Mode().IsRegular(): // reading a pipe would wait for a writer
 		s.fail(name, 0, "it is no file, or a link to one: put the file itself here")
 		return nil
 	}

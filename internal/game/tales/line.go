@@ -11,13 +11,13 @@ import (
 	"hob/internal/game/world"
 )
 
-// line is a line of a tale's file. Reading removes words and fields from it, so whatever is left at
-// the end is a mistake.
+// line is a line of a tale's file. Whoever reads it takes words and fields away, so what is left at the end is a
+// mistake.
 type line struct {
 	no     int
 	kind   string
-	words  []string          // those that are no fields, in their order
-	was    []string          // the same, which reading leaves as they are
+	words  []string          // the words that are no fields, in their order
+	was    []string          // all of words, before reading takes any
 	fields map[string]string // name=value
 	when   string
 	asked  bool // there is a "when"
@@ -25,16 +25,16 @@ type line struct {
 	refs   []ref
 }
 
-// mistake is a mistake in a line of a file; no 0 is the file as a whole.
+// mistake is a mistake in a line of a file. Line 0 is the file as a whole.
 type mistake struct {
 	no   int
 	text string
 }
 
-// ref is an id that a line names and another one must define.
+// ref is an id that one line names and that another line has to define.
 type ref struct {
 	id    string
-	kinds string // that it may be of, with spaces between them
+	kinds string // the kinds that it may have, separated by spaces
 }
 
 // lines splits a tale's file.
@@ -67,7 +67,7 @@ func lines(text string) (list []*line) {
 	return list
 }
 
-// next takes the first word.
+// next takes the first word that is left.
 func (l *line) next() string {
 	if len(l.words) == 0 {
 		l.fail("there is a word too few: %s", usage(l.kind))
@@ -78,7 +78,7 @@ func (l *line) next() string {
 	return word
 }
 
-// flag takes a word that stands anywhere, and reports whether it was there.
+// flag takes a word from anywhere in the line, and reports whether it was there.
 func (l *line) flag(name string) bool {
 	for i, word := range l.words {
 		if word == name {
@@ -126,7 +126,7 @@ func (l *line) whole(value string) int64 {
 	return n
 }
 
-// names notes a reference to an id, and returns the id; "" is none.
+// names notes that the line refers to an id, and returns the id; "" is none.
 func (l *line) names(id, kinds string) string {
 	if id != "" {
 		l.refs = append(l.refs, ref{id, kinds})
@@ -134,7 +134,7 @@ func (l *line) names(id, kinds string) string {
 	return id
 }
 
-// condition takes the text behind "when", and notes its references.
+// condition takes the text after "when", and notes the ids that it names.
 func (l *line) condition() string {
 	when := strings.TrimSpace(l.when)
 	if l.asked && when == "" {
@@ -147,7 +147,7 @@ func (l *line) condition() string {
 	return when
 }
 
-// term notes the references of a term of a condition.
+// term notes the ids that a term of a condition names.
 func (l *line) term(t world.Term) {
 	for _, shape := range []struct{ word, first, second string }{
 		{"at", "place page", ""}, {"has", "thing", ""}, {"opened", "thing", ""}, {"in", "thing", "actor place thing"}, {"dead", "actor", ""},
@@ -201,7 +201,7 @@ func (l *line) fail(format string, args ...any) {
 	l.wrong = append(l.wrong, mistake{l.no, l.kind + ": " + fmt.Sprintf(format, args...)})
 }
 
-// end returns the mistakes in the line; the words and fields that nobody took are one.
+// end returns the mistakes in the line. Words and fields that nobody took are one of them.
 func (l *line) end() []mistake {
 	left := slices.AppendSeq(slices.Clone(l.words), maps.Keys(l.fields))
 	slices.Sort(left)

@@ -34,8 +34,8 @@ type maker struct {
 	opening string // the first words
 	ending  string // the last words
 	beats   []*world.Beat
-	seed    [32]byte  // of the campaign, by which [maker.once] picks a text
-	wrong   []mistake // in what there is
+	seed    [32]byte  // the seed of the campaign, by which [maker.once] picks a text
+	wrong   []mistake // mistakes in the file of things
 }
 
 // def is the definition of an id by a line.
@@ -50,7 +50,7 @@ const (
 	mostRule    = 1000
 	mostHP      = 999
 	mostMinutes = 10080 // a week
-	mostCell    = 50    // cells of the map, from its middle
+	mostCell    = 50    // how far a cell may lie from the middle of the map
 	mostTrades  = 6
 )
 
@@ -134,7 +134,7 @@ func usage(name string) string { return name + " " + kinds()[name].words }
 
 func (m *maker) rule(l *line) { m.self.Rules = l.rules(m.self.Rules) }
 
-// act says how hard an act is that wants a check in a bound story, or that no check helps.
+// act says how hard an act is that needs a check in a bound story, or that no check can help.
 func (m *maker) act(l *line) {
 	key, never, skill := l.next(), l.flag("never"), l.text("skill")
 	if key != "" && len(l.words) > 0 {
@@ -158,13 +158,13 @@ func (m *maker) act(l *line) {
 // mostDC is the greatest difficulty of an act.
 const mostDC = 40
 
-// id takes an id and notes its definition.
+// id takes an id and notes that this line defines it.
 func (m *maker) id(l *line) string {
 	id := l.next()
 	if id == "" {
 		return ""
 	}
-	if was, twice := m.defs[id]; twice && (was.kind != "item" || l.kind != "item") { // two heroes may carry the like
+	if was, twice := m.defs[id]; twice && (was.kind != "item" || l.kind != "item") { // two heroes may carry the same thing
 		l.fail("%s is made in line %d already: choose another id", shorten(id), was.no)
 	} else if !isID(id) {
 		l.fail("%q is no id: it begins with a letter, and has a to z, 0 to 9 and _, at most %d", shorten(id), mostID)
@@ -262,7 +262,7 @@ func (m *maker) page(l *line) {
 	})
 }
 
-// choice makes the choice of one page that leads to another, which is called by what was chosen.
+// choice makes the choice that leads from one page to another.
 func (m *maker) choice(l *line) {
 	m.put(&world.Link{From: l.names(l.next(), "page"), To: l.names(l.next(), "page"), Order: m.next(), Minutes: 1})
 }

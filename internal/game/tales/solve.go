@@ -6,8 +6,8 @@ import (
 	"hob/internal/game/world"
 )
 
-// solver finds the places, things and facts of a world that players can reach: with luck, and past
-// a lock only with its key. It errs on the side of the possible: nobody reaches what it does not.
+// solver finds the places, things and facts of a world that players can reach with luck, and past locks only with the
+// key. If in doubt it takes something to be possible, so what it does not reach is out of reach.
 type solver struct {
 	w       *world.World
 	reached map[string]bool // ids of places, things, facts and quests; no two of them have the same
@@ -82,7 +82,7 @@ func (s *solver) within(t *world.Thing) bool {
 	return s.reached[t.Parent] || a != nil && s.reached[a.Place]
 }
 
-// cannot returns the first term of a condition that nobody can fulfil, "" if there is none.
+// cannot returns the first term of a condition that nobody can fulfil, or "".
 func (s *solver) cannot(when string) string {
 	for _, t := range world.Condition(when).Terms() {
 		if !t.Not && !s.can(t.Words) {
@@ -107,5 +107,5 @@ func (s *solver) can(words []string) bool {
 		l := s.w.Link(id, words[2])
 		return l != nil && s.passes(l) && (s.reached[l.From] || s.reached[l.To])
 	}
-	return true // a clock fills by itself, and what is set anybody may set
+	return true // a clock fills by itself, and anybody may set a value
 }

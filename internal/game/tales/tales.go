@@ -198,7 +198,7 @@ type Start struct {
 	Hero    string   // the name of the first hero; "" is the tale's own
 	Trade   string   // the id of one of [Tale.Trades]; "" is the first
 	Title   string   // "" is the tale's
-	Seed    [32]byte // of the campaign: which of several texts for its end it has; zero is the first
+	Seed    [32]byte // the seed of the campaign, by which one of several endings is picked; zero picks the first
 }
 
 // CheckSound returns an error if the tale has mistakes, and cannot be begun.
@@ -209,9 +209,8 @@ func (t Tale) CheckSound() error {
 	return nil
 }
 
-// Begin makes the world of a new campaign, with its counters of ids. book is that of the game to
-// play. It returns an error if the book lacks a tool that every tale needs, or if the tale has
-// mistakes.
+// Begin makes the world of a new campaign, with its counters of ids. book is that of the game that will be played. It
+// returns an error if the tale has mistakes, or if the book lacks a tool that every tale needs.
 func (t Tale) Begin(book *rules.Book, s Start) (*world.World, rules.Counts, error) {
 	for _, tool := range []string{"look", "move_player", "move_object", "set_link", "set_container", "talk"} {
 		if book.Tool(tool) == nil {

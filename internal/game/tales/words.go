@@ -14,9 +14,9 @@ import (
 // wording holds the words of a tale in one language, by key.
 type wording struct {
 	text  map[string]string
-	no    map[string]int // the lines where they stand
+	no    map[string]int // the line of each key
 	used  map[string]bool
-	of    string // the file that says what there is
+	of    string // the name of the file of things
 	wrong []mistake
 }
 
@@ -53,16 +53,16 @@ const (
 	mostTitle = 60
 	mostPitch = 120
 	mostName  = 60
-	mostLine  = 300  // what is seen: a scene shows no more of it
-	mostText  = 800  // what is said
-	mostTale  = 1200 // how a tale begins and ends
-	mostKeys  = 60   // words by which something is asked for
+	mostLine  = 300  // a description: a scene shows no more of it
+	mostText  = 800  // a line that somebody says
+	mostTale  = 1200 // the beginning or end of a tale
+	mostKeys  = 60   // a word by which something is asked for
 )
 
-// take returns the text of a key, of at most so many characters. by is the line that needs it, 0
-// for a text that every tale needs.
+// take returns the text of a key, of at most so many characters. by is the line that needs it, 0 for a text that every
+// tale needs.
 func (w *wording) take(key string, most, by int) string {
-	if key == "" || key[0] == '.' { // of an id that is missing, which is said
+	if key == "" || key[0] == '.' { // its id is missing, which is reported already
 		return ""
 	}
 	text, ok := w.text[key]
@@ -80,7 +80,7 @@ func (w *wording) take(key string, most, by int) string {
 	return text
 }
 
-// checkUnused reports the words that are used nowhere.
+// checkUnused reports words that nothing uses.
 func (w *wording) checkUnused() {
 	for key, no := range w.no {
 		if !w.used[key] {
@@ -89,9 +89,8 @@ func (w *wording) checkUnused() {
 	}
 }
 
-// problemIn says what is wrong with a line of a tale's file, "" if nothing is. Models read the
-// words of a tale, and surfaces that know markup show them, so they must be nothing more than
-// words.
+// problemIn says what is wrong with a line of a tale's file, or returns "". Models read the words of a tale, and some
+// surfaces read markup in them, so they must be plain words.
 func problemIn(line string) string {
 	line = strings.TrimRight(line, "\r\n")
 	if !utf8.ValidString(line) {
@@ -110,14 +109,14 @@ func problemIn(line string) string {
 	return ""
 }
 
-// Mend returns a text on one line, without what must not be in a tale.
+// Mend returns a text on one line, without anything that a tale may not have.
 func Mend(s string) string {
 	s, _ = untrusted.Plain(s)
 	s = strings.NewReplacer("<", "", ">", "", "[", "(", "]", ")", "{", "(", "}", ")", "|", "/", "`", "'", `\`, "/", "://", " ").Replace(s)
 	return strings.Join(strings.Fields(s), " ")
 }
 
-// shorten returns a piece of a file as a sentence shows it.
+// shorten returns a piece of a file, short enough for a sentence.
 func shorten(s string) string { return display.Truncate(s, 40) }
 
 // sortMistakes sorts mistakes by line, and drops repeated ones.

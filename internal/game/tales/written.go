@@ -9,7 +9,7 @@ import (
 	"hob/internal/untrusted"
 )
 
-// Written says that a model wrote lines of a tale's file.
+// Written says that a model wrote some lines of a tale's file.
 type Written struct {
 	File  string `json:"file"`
 	Model string `json:"model"`
@@ -33,7 +33,7 @@ func ByModel(model string) string {
 	return byModel + display.Truncate(strings.Join(strings.Fields(plain), " "), mostName)
 }
 
-// Written returns which lines of a tale its files say to be written by a model.
+// Written returns which lines of a tale a model wrote, as its files say.
 func (t Tale) Written() (all []Written) {
 	src := t.source()
 	all = writtenIn(t.ID+".txt", src.what)
