@@ -17,36 +17,33 @@ const (
 // Kinds returns the kinds.
 func Kinds() []Kind { return []Kind{Hall, Tower, Cave, Field, Wood, Water, Street} }
 
-// isWalled tells whether a place of a kind has walls.
-func (k Kind) isWalled() bool { return k != Field && k != Wood && k != Water && k != Street }
-
-// inset returns how far the edge of a place of a kind may lie within its box: 0 where it is straight.
-func (k Kind) inset(p place) int {
-	switch k {
-	case Cave, Field, Wood, Water:
-		return max(min(p.hw, p.hh)/7, 1)
-	}
-	return 0
-}
-
 // dressing is how a kind is drawn.
 type dressing struct {
-	fill, edge ink
-	stroke     int
+	fill, edge   ink
+	stroke       int
+	walled, wavy bool // whether it has walls, and whether its edge is uneven
 }
 
 func (k Kind) dressing() dressing {
 	switch k {
 	case Cave:
-		return dressing{stone, edgeInk, 5}
+		return dressing{stone, edgeInk, 5, true, true}
 	case Field, Wood:
-		return dressing{grass, leaf, 2}
+		return dressing{grass, leaf, 2, false, true}
 	case Water:
-		return dressing{water, wave, 2}
+		return dressing{water, wave, 2, false, true}
 	case Street:
-		return dressing{stone, road, 3}
+		return dressing{stone, road, 3, false, false}
 	}
-	return dressing{floor, edgeInk, 5}
+	return dressing{floor, edgeInk, 5, true, false}
+}
+
+// inset returns how far the edge of a place may lie inside its box: 0 for a straight edge.
+func (k Kind) inset(p place) int {
+	if !k.dressing().wavy {
+		return 0
+	}
+	return max(min(p.hw, p.hh)/7, 1)
 }
 
 // chance is a small generator that gives each place its own lines, the same in every picture.
@@ -119,7 +116,7 @@ func (a *artist) chanceOf(i int) *chance {
 func (a *artist) drawRock() {
 	for i := range a.m.Rooms {
 		r, p := &a.m.Rooms[i], a.places[i]
-		if a.m.Layer == Zones || !r.Visited || !r.Kind.isWalled() || p.hh < stripRoom {
+		if a.m.Layer == Zones || !r.Visited || !r.Kind.dressing().walled || p.hh < stripRoom {
 			continue
 		}
 		random := a.chanceOf(i)

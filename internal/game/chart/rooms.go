@@ -194,7 +194,7 @@ func (a *artist) drawRoom(i int) {
 	case r.Current:
 		d.fill, over, d.edge, d.stroke = here, hereText, text, 7
 	case !r.Visited:
-		d = dressing{page, fogInk, 3}
+		d.fill, d.edge, d.stroke = page, fogInk, 3
 	}
 	shape := path{outlines: [][]knot{a.outline(i)}, fill: d.fill, edge: d.edge, stroke: d.stroke}
 	g := group{about: a.describe(i)}

@@ -26,7 +26,7 @@ func (a *artist) ways() [][]point {
 
 // hasWalls tells whether a link is a passage between two places with walls. Others are paths.
 func (a *artist) hasWalls(e edge) bool {
-	return a.m.Layer != Zones && a.m.Rooms[e.a].Kind.isWalled() && a.m.Rooms[e.b].Kind.isWalled()
+	return a.m.Layer != Zones && a.m.Rooms[e.a].Kind.dressing().walled && a.m.Rooms[e.b].Kind.dressing().walled
 }
 
 // drawWays draws the ways between rooms, below these.
