@@ -49,7 +49,7 @@ func allowCommand(a *program) *cobra.Command {
 	return cmd
 }
 
-// confirmOwner asks whether the first person who is let in shall be the owner, and returns the level that was chosen.
+// confirmOwner asks whether the first person added becomes the owner, and returns the chosen level.
 func (a *program) confirmOwner(ctx context.Context, s *app.Environment, id int64, as string) (string, error) {
 	if as != "" || id < 0 {
 		return as, nil
@@ -68,7 +68,8 @@ func (a *program) confirmOwner(ctx context.Context, s *app.Environment, id int64
 	return "", exit.Errorf(exit.Usage, "nobody is let in: hob allow %d --as owner makes the owner, --as user somebody who may ask and look", id)
 }
 
-// moveGroupLast moves the number of a group, which looks like a flag, behind all that are.
+// moveGroupLast moves the id of a group behind all flags and a "--". It is negative, so it looks
+// like a flag.
 func moveGroupLast(args []string) []string {
 	if !slices.Contains(args, "allow") || slices.Contains(args, "--") {
 		return args
@@ -93,7 +94,7 @@ func listPeople(ctx context.Context, s *app.Environment) (result, error) {
 	return result{value: append([]event.Person{}, all...), text: t.text("Nobody may talk to hob over Telegram: hob pair lets you in.\n")}, err
 }
 
-// role is a person's level, in the words of --as.
+// role returns a person's level as --as spells it.
 func role(p event.Person) string {
 	switch {
 	case p.ID < 0:

@@ -56,7 +56,7 @@ func approveCommand(a *program) *cobra.Command {
 	return cmd
 }
 
-// findQuestion returns the question whose id begins so.
+// findQuestion returns the question whose id begins with prefix.
 func findQuestion(all []commands.Question, prefix string) (commands.Question, error) {
 	q, found := commands.FindQuestion(all, prefix)
 	switch {
@@ -68,7 +68,7 @@ func findQuestion(all []commands.Question, prefix string) (commands.Question, er
 	return q, nil
 }
 
-// questionsText returns the questions for a person.
+// questionsText lists the open questions for a person.
 func questionsText(all []commands.Question, now time.Time) string {
 	var list []string
 	for _, w := range all {
@@ -87,7 +87,7 @@ func questionsText(all []commands.Question, now time.Time) string {
 	return cmp.Or(strings.Join(list, "\n"), "Nothing waits for an answer.\n")
 }
 
-// decide hands an answer to the running hob; where none runs, the turn goes on here.
+// decide sends an answer to the running hob. If none runs, this process plays the rest of the turn.
 func (a *program) decide(ctx context.Context, s *app.Environment, w commands.Question, answer session.Answer) error {
 	err := api.NewClient(s.SocketPath()).Decide(ctx, api.DecideRequest{Chat: answer.Chat, ID: answer.ID, Allow: answer.Allow, Grants: answer.Grants})
 	if errors.Is(err, api.ErrNotRunning) {
@@ -103,7 +103,7 @@ func (a *program) decide(ctx context.Context, s *app.Environment, w commands.Que
 	return err
 }
 
-// answerHere answers in this process, and shows what becomes of the turn.
+// answerHere records an answer and shows the rest of the turn, all in this process.
 func (a *program) answerHere(ctx context.Context, s *app.Environment, w commands.Question, answer session.Answer) error {
 	h, err := a.Open(ctx, s, app.NewModel(s), "hob approve")
 	if err != nil {

@@ -61,13 +61,13 @@ func askCommand(a *program) *cobra.Command {
 	return cmd
 }
 
-// ask plays one turn and exits as it ended.
+// ask plays one turn. Its error carries the exit status of that turn.
 func (a *program) ask(ctx context.Context, s *app.Environment, e *model.Model, q client.Question) error {
 	h, err := client.Reach(ctx, a.Loader, s, e, "hob ask", a.modelWait())
 	if err != nil {
 		return err
 	}
-	if q.Command && !a.json { // to a program go the events of a turn, and a command has none
+	if q.Command && !a.json { // a program gets the events of a turn, and a command has none
 		o := prompt.Options{Chat: event.Chat(q.Chat), Fresh: q.New, Tour: a.tour}
 		if is, err := prompt.RunCommand(ctx, a.terminal(), h, o, q.Text); is {
 			return cmp.Or(err, h.Close())
@@ -76,14 +76,14 @@ func (a *program) ask(ctx context.Context, s *app.Environment, e *model.Model, q
 	v := &lastReminder{View: client.NewView(a.terminal(), a.json)}
 	end, err := h.Turn(ctx, &q, v)
 	if a.json && !q.Command {
-		h.Refused = false // programs rely on a status that is that of the reason
+		h.Refused = false // a program gets the exit status of the reason alone
 	} else if !a.json {
 		a.sayWhoReminds(ctx, h, event.Chat(q.Chat), q.Text, v.made)
 	}
 	return closeAfterTurn(h, end, err)
 }
 
-// closeAfterTurn ends a conversation after a turn, and exits as that ended.
+// closeAfterTurn closes the client. Its error carries the exit status of the turn.
 func closeAfterTurn(h *client.Client, end event.Ended, err error) error {
 	if away := (*client.AwayError)(nil); errors.As(err, &away) {
 		err = away.ExitError()

@@ -60,7 +60,7 @@ func auditTable(all []event.Audit, zone *time.Location) *table {
 	t := newTable("CALL", "WHEN", "CHAT", "TOOL", "CAME TO", "TOOK", "HASH OF ARGUMENTS")
 	for _, c := range all {
 		came := c.Status
-		why := c.Error // of one that ran, the rule is only what let it
+		why := c.Error // the rule of a call that ran only says why it was permitted
 		if c.Status == "denied" {
 			why = cmp.Or(c.Rule, c.Error)
 		}

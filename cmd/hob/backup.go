@@ -40,7 +40,7 @@ func backupCommand(a *program) *cobra.Command {
 	return cmd
 }
 
-// confirmBackup asks whether so much is to be backed up.
+// confirmBackup asks before it writes a large backup.
 func (a *program) confirmBackup(ctx context.Context, bytes int64) error {
 	t := a.terminal()
 	w := wordsIn(t.Language())
@@ -99,7 +99,7 @@ func restoreCommand(a *program) *cobra.Command {
 	return cmd
 }
 
-// restoredText returns what was restored, for a person.
+// restoredText describes for a person what was restored.
 func restoredText(done backup.RestoreReport, zone *time.Location) string {
 	var b strings.Builder
 	if done.Finished {

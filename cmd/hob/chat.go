@@ -67,8 +67,9 @@ func (a *program) chat(ctx context.Context, s *app.Environment, e *model.Model, 
 // noModelTimeout limits how long the prompt waits to learn whether there is a model.
 const noModelTimeout = 2 * time.Second
 
-// noModel returns a line that says that no model answers, and what works without one: of what is piped in, which may be somebody
-// else's words, that is only commands. It returns none where one does, or where it is not known yet.
+// noModel returns a note that no model answers, with the commands that work without one. Input from
+// a pipe may be a stranger's text, so there only slash commands are offered. It returns nil if a
+// model answers, or if that is not known in time.
 func noModel(ctx context.Context, s *app.Environment, e *model.Model, typed bool) []string {
 	within, cancel := context.WithTimeout(ctx, noModelTimeout)
 	defer cancel()

@@ -17,7 +17,7 @@ import (
 type chatLine struct {
 	Chat event.Chat `json:"chat"`
 	Time time.Time  `json:"time"` // of the last event
-	Said string     `json:"said"` // last, by a person
+	Said string     `json:"said"` // the newest message of a person
 	Open bool       `json:"open"` // a turn is not finished
 }
 

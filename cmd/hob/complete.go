@@ -24,11 +24,11 @@ import (
 	"hob/internal/tools"
 )
 
-// completeTimeout limits how long a Tab in the shell waits for a server.
+// completeTimeout limits how long a Tab in the shell waits for the model's server.
 const completeTimeout = 2 * time.Second
 
-// completeValues has the shell complete the values of commands and flags. What cannot be known is no candidate: a Tab reports
-// no error and starts no server.
+// completeValues registers completions for the values of arguments and flags. A value that cannot
+// be loaded is left out: a Tab prints no error and starts no server.
 func (a *program) completeValues(root *cobra.Command) {
 	chats := quietly(a, func(ctx context.Context, s *app.Environment) ([]store.ChatInfo, error) {
 		return app.ReadJournal(ctx, s, func(db *store.DB) ([]store.ChatInfo, error) { return db.Chats(ctx) })
@@ -62,7 +62,7 @@ func (a *program) completeValues(root *cobra.Command) {
 		return all[:min(len(all), 20)], err
 	}, func(c event.Change) string { return strconv.FormatInt(c.ID, 10) })
 	taleNames := lists.Map(tales.All(), func(t tales.Tale) string { return t.ID })
-	playable := func(ctx context.Context) []string { // the stories that are played, and the tales that one can begin with
+	playable := func(ctx context.Context) []string { // campaigns, and tales that a new one can begin with
 		played := stories(ctx)
 		return append(played, slices.DeleteFunc(slices.Clone(taleNames), func(id string) bool { return slices.Contains(played, id) })...)
 	}
@@ -94,7 +94,7 @@ func (a *program) completeValues(root *cobra.Command) {
 	walk = func(c *cobra.Command) {
 		for name, names := range flags {
 			if c.LocalNonPersistentFlags().Lookup(name) != nil || c.PersistentFlags().Lookup(name) != nil {
-				_ = c.RegisterFlagCompletionFunc(name, names.function(-1)) // it fails only for a flag that there is not
+				_ = c.RegisterFlagCompletionFunc(name, names.function(-1)) // fails only for an unknown flag
 			}
 		}
 		for _, below := range c.Commands() {
@@ -108,7 +108,7 @@ func fixed(names ...string) completeNames {
 	return func(context.Context) []string { return names }
 }
 
-// quietly completes with the names of what load returns. Where it returns an error, there are none.
+// quietly completes with the names of what load returns, and with nothing if load fails.
 func quietly[T any](a *program, load func(context.Context, *app.Environment) ([]T, error), name func(T) string) completeNames {
 	return func(ctx context.Context) []string {
 		a.LooksOnly, a.Stderr = true, io.Discard

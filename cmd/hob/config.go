@@ -47,7 +47,7 @@ func configCommand(a *program) *cobra.Command {
 	return cmd
 }
 
-// showConfig prints the configuration in force, or a part of it, to be copied.
+// showConfig prints the configuration in force, or one part of it, as TOML that can be copied.
 func (a *program) showConfig(s *app.Environment, part string) (err error) {
 	text := config.Show(effectiveConfig(s), describeSource(s))
 	if part != "" {
@@ -59,7 +59,7 @@ func (a *program) showConfig(s *app.Environment, part string) (err error) {
 	return err
 }
 
-// setConfig changes a value of the configuration file, and says who has to hear of it.
+// setConfig changes one value in the configuration file and prints how to apply it.
 func (a *program) setConfig(ctx context.Context, key, value string) error {
 	path, err := a.ConfigPath()
 	if err != nil {
@@ -72,8 +72,8 @@ func (a *program) setConfig(ctx context.Context, key, value string) error {
 	return err
 }
 
-// configEditor writes the configuration file so that it can be taken back. Where nobody knows yet in which folder hob keeps that, it
-// only writes.
+// configEditor returns an editor that records its changes for undo. Without a known state folder it
+// records nothing.
 func (a *program) configEditor(ctx context.Context) config.Editor {
 	s, err := a.LoadStateDir()
 	path, noPath := a.ConfigPath()
@@ -83,7 +83,7 @@ func (a *program) configEditor(ctx context.Context) config.Editor {
 	return s.ConfigEditor(app.WithOwnersCause(ctx, "config"), path)
 }
 
-// howItCounts is what has to be done for a change of the configuration to count, as the end of a sentence.
+// howItCounts returns the end of a sentence: how a running hob applies a changed configuration.
 func (a *program) howItCounts(ctx context.Context) string {
 	s, err := a.LoadStateDir()
 	if err != nil {
@@ -95,7 +95,7 @@ func (a *program) howItCounts(ctx context.Context) string {
 	return ""
 }
 
-// editConfig has a person edit the configuration file.
+// editConfig opens the configuration file in the person's editor.
 func (a *program) editConfig(ctx context.Context) error {
 	if !a.terminal().IsInteractive() {
 		return exit.Errorf(exit.Usage, "an editor needs a terminal: hob config set KEY VALUE needs none")
@@ -128,7 +128,7 @@ func (a *program) editConfig(ctx context.Context) error {
 	}
 }
 
-// effectiveConfig is the configuration with what was left to hob filled in.
+// effectiveConfig returns the configuration with the values that hob itself chose filled in.
 func effectiveConfig(s *app.Environment) config.Config {
 	c, now := s.Config, app.NewModel(s).State()
 	c.Ollama.Host, c.Workspace.Dir = s.Hosts, s.WorkspaceDir
@@ -136,7 +136,7 @@ func effectiveConfig(s *app.Environment) config.Config {
 	return c
 }
 
-// describeSource says where the configuration came from.
+// describeSource says which file the configuration came from.
 func describeSource(s *app.Environment) string {
 	if _, err := os.Stat(s.ConfigPath); os.IsNotExist(err) {
 		return "the defaults: there is no " + s.ConfigPath

@@ -21,7 +21,7 @@ func doctorCommand(a *program) *cobra.Command {
 	cmd := a.withOwnResult(&cobra.Command{
 		Use: "doctor", Short: "check everything for real, and say what is enforced and what is not", Args: cobra.NoArgs,
 	}, func(ctx context.Context, _ []string) (result, error) {
-		canary, err := egress.RestartWithCanary(ctx) // before anything is open
+		canary, err := egress.RestartWithCanary(ctx) // first, before this process opens anything
 		if err == nil {
 			defer canary.Close()
 		}
@@ -34,7 +34,8 @@ func doctorCommand(a *program) *cobra.Command {
 	return cmd
 }
 
-// diagnosisText returns a diagnosis for a person, in a language: what is wrong, the worst first, or with all every check.
+// diagnosisText renders a diagnosis for a person: the problems, worst first, or with all every
+// check.
 func (a *program) diagnosisText(w phrases.Words, d doctor.Diagnosis, all bool) string {
 	var b strings.Builder
 	width, count, do := 0, map[doctor.State]int{}, w.Text("do")
@@ -88,29 +89,29 @@ func (a *program) diagnosisText(w phrases.Words, d doctor.Diagnosis, all bool) s
 	return b.String() + "\n"
 }
 
-// narrowIndent is how far a text is indented that finds no room in its column.
+// narrowIndent is the indent of a text that does not fit into its column.
 const narrowIndent = 6
 
-// isNarrow reports whether a column that begins there has no room on the terminal.
+// isNarrow reports whether a column that starts at this offset is too narrow for text.
 func (a *program) isNarrow(at int) bool {
 	columns, _ := a.terminal().Size()
 	return cli.IsTerminal(a.stdout) && columns-at < 20
 }
 
-// column wraps a text at words, for what begins at a column of the terminal.
+// column wraps text that starts at this column of the terminal.
 func (a *program) column(at int, text string) string {
 	if !cli.IsTerminal(a.stdout) {
 		return text
 	}
 	columns, _ := a.terminal().Size()
-	if at > narrowIndent+len("do: ") && a.isNarrow(at) { // below, a little indented
+	if at > narrowIndent+len("do: ") && a.isNarrow(at) { // put it on the next line, indented a little
 		indent := "\n" + strings.Repeat(" ", narrowIndent)
 		return indent + strings.ReplaceAll(cli.Wrap(text, columns-narrowIndent), "\n", indent)
 	}
 	return strings.ReplaceAll(cli.Wrap(text, columns-at), "\n", "\n"+strings.Repeat(" ", at))
 }
 
-// mark is a state in four columns, in colour where there are colours.
+// mark renders a state in four columns, in colour if the terminal has colours.
 func (a *program) mark(s doctor.State) string {
 	word, colour := "ok  ", "32"
 	switch s {

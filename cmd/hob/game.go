@@ -23,7 +23,7 @@ func gameCommand(a *program) *cobra.Command {
 	return cmd
 }
 
-// withCampaign has cmd print the result of run for the campaign that -c names.
+// withCampaign makes cmd print the result of run for the campaign that -c names.
 func (a *program) withCampaign(cmd *cobra.Command, run func(ctx context.Context, t campaigns.Campaign, args []string) (result, error)) *cobra.Command {
 	name := campaignFlag(cmd)
 	return a.withResult(cmd, func(ctx context.Context, s *app.Environment, args []string) (got result, err error) {
@@ -49,7 +49,7 @@ func (a *program) edit(ctx context.Context, name string, do func(campaigns.Campa
 	return campaigns.Edit(ctx, s, name, do)
 }
 
-// player is who plays in a terminal.
+// player is the id of the person who plays in a terminal.
 const player = "terminal"
 
 func gameListCommand(a *program) *cobra.Command {

@@ -48,7 +48,8 @@ func gameDoCommand(a *program) *cobra.Command {
 	})
 }
 
-// playedText returns the words for what came of a call: a map itself, each choice with the command that takes it, else its text.
+// playedText renders the result of a call: a map as it is, each choice with the command that takes
+// it, otherwise the text.
 func playedText(p campaigns.PlayResult) string {
 	if drawn := strings.TrimRight(display.Clean(p.Map()), "\n"); drawn != "" {
 		return drawn

@@ -27,7 +27,7 @@ func gameEvalCommand(a *program) *cobra.Command {
 	return cmd
 }
 
-// progress is where a command writes what happens as it goes on: nowhere where a program reads what it prints.
+// progress is the writer for progress messages. With --json they are discarded.
 func (a *program) progress() io.Writer {
 	if a.json {
 		return io.Discard

@@ -65,7 +65,7 @@ func gameImportCommand(a *program) *cobra.Command {
 	return cmd
 }
 
-// warn prints what is wrong with a file that is used all the same.
+// warn prints the warnings about a file that is used in spite of them.
 func (a *program) warn(file string, warnings []string) {
 	for _, w := range warnings {
 		fmt.Fprintf(a.Stderr, "hob: %s: %s\n", file, display.Clean(w))
@@ -96,7 +96,7 @@ func gameVerifyCommand(a *program) *cobra.Command {
 	})
 }
 
-// reportResult returns what was found in a log. Problems are a failure.
+// reportResult renders the report on an event log. Problems are a failure.
 func reportResult(r campaigns.Report) result {
 	got := result{value: r}
 	for _, p := range r.Problems {

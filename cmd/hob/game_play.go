@@ -15,9 +15,9 @@ import (
 	"hob/internal/session"
 )
 
-// playOptions is how a story is played in a terminal.
+// playOptions says how a story is played in a terminal.
 type playOptions struct {
-	chat    string // "" is one of the story's own
+	chat    string // "": the story's own chat
 	noModel bool
 	story   campaigns.Opening
 }
@@ -41,7 +41,7 @@ func gamePlayCommand(a *program) *cobra.Command {
 	return cmd
 }
 
-// playStory opens a story in a chat and reads what its player says.
+// playStory opens a story in a chat and reads the player's messages.
 func (a *program) playStory(ctx context.Context, s *app.Environment, p playOptions) error {
 	line, name, err := campaigns.Open(ctx, s, s.Tales(), p.story)
 	if err != nil {

@@ -37,7 +37,7 @@ func gameMapCommand(a *program) *cobra.Command {
 	return cmd
 }
 
-// drawMap draws a map to a file, or as text to the terminal.
+// drawMap draws a map into a file, or as text on the terminal.
 func (a *program) drawMap(m chart.Map, out string) error {
 	if out == "" {
 		width, _ := a.terminal().Size()

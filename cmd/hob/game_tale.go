@@ -36,7 +36,7 @@ func listTalesCommand(a *program) *cobra.Command {
 	})
 }
 
-// talesText returns a line for each tale, and what is wrong with those that cannot be begun.
+// talesText returns a line for each tale, and the problems of those that cannot be played.
 func talesText(list campaigns.TaleList) string {
 	var b strings.Builder
 	for _, t := range list.Tales {
@@ -75,7 +75,7 @@ func newTaleCommand(a *program) *cobra.Command {
 	return cmd
 }
 
-// writtenMark says in a list that a model wrote of a tale.
+// writtenMark is the mark in a list for a tale with lines that a model wrote.
 func writtenMark(written []tales.Written) string {
 	if len(written) == 0 {
 		return ""
@@ -83,7 +83,7 @@ func writtenMark(written []tales.Written) string {
 	return ", written by a model"
 }
 
-// writtenText says which lines of a tale a model wrote.
+// writtenText lists the lines of a tale that a model wrote.
 func writtenText(written []tales.Written) string {
 	var b strings.Builder
 	for _, w := range written {
@@ -109,7 +109,7 @@ func writeTaleCommand(a *program) *cobra.Command {
 	return cmd
 }
 
-// writeTale has a tale written, and says on the error output what is asked for.
+// writeTale has a model write a tale. What it asks the model for goes to standard error.
 func (a *program) writeTale(ctx context.Context, s *app.Environment, o author.Order) (result, error) {
 	folder := campaigns.TaleFolder(s.TalesDir())
 	t, err := folder.Write(ctx, o, app.NewTaleAuthor(app.NewModel(s)), func(part string, question int, problem string) {
@@ -177,7 +177,7 @@ func checkTaleCommand(a *program) *cobra.Command {
 	return cmd
 }
 
-// wordlessText names the moments for which a tale has no words of its own.
+// wordlessText lists the moments for which a tale has no text of its own.
 func wordlessText(keys []string) string {
 	if len(keys) == 0 {
 		return ""
@@ -189,7 +189,7 @@ func wordlessText(keys []string) string {
 	return text
 }
 
-// proofText prints a way to win: its steps, and with replay what players read of each.
+// proofText prints a way to win: its steps, and with replay the text that players read at each.
 func proofText(p proof.Proof, bound int, lines []proof.Line, replay bool) string {
 	var b strings.Builder
 	most := 1

@@ -36,13 +36,14 @@ func gameToolsCommand(a *program) *cobra.Command {
 	})
 }
 
-// gameTool is a tool of the game and its state.
+// gameTool is a tool of the game with its state.
 type gameTool struct {
 	cmdline.Tool
 	State string `json:"state"`
 }
 
-// toolsText returns a line for each tool, with its state and the first sentence about it.
+// toolsText returns a line for each tool: its name, its state and the first sentence of its
+// description.
 func toolsText(list []gameTool) string {
 	rows := newTable()
 	for _, t := range list {

@@ -12,7 +12,7 @@ import (
 	"hob/internal/exit"
 )
 
-// historyMove is what undo and redo of a campaign have in common.
+// historyMove is the shared part of undo and redo of a campaign.
 type historyMove struct {
 	use, short, none, done string
 	move                   func(ctx context.Context, t campaigns.Campaign, n int, user string) (campaigns.MoveResult, error)
@@ -52,7 +52,7 @@ func (a *program) moveCommand(m historyMove) *cobra.Command {
 	})
 }
 
-// sceneText returns the words for where a campaign is now: what happened last, and what can be seen.
+// sceneText describes the present scene of a campaign: the last events, and what can be seen.
 func sceneText(s campaigns.Scene) (text string) {
 	if s.Last.Turn > 0 {
 		text = fmt.Sprintf("Turn %d: %s\n", s.Last.Turn, display.Clean(s.Last.Text))

@@ -10,14 +10,15 @@ import (
 	"hob/internal/exit"
 )
 
-// limitGlobals has commands refuse --model where it means nothing: who gives it expects something of it. --config says which hob is
-// meant, and an alias may give it to every command: those that read none take it, and their help does not show it.
+// limitGlobals makes commands that use no model refuse --model, because whoever gives it expects an
+// effect. A command that reads no configuration accepts --config all the same, since an alias may
+// pass it to every command. The help of these commands shows neither.
 func limitGlobals(root *cobra.Command) {
 	shadow := func(flag string, value func(*cobra.Command) pflag.Value, paths ...string) {
 		for _, path := range paths {
 			c, _, err := root.Find(strings.Fields(path))
 			if err != nil || c == root {
-				panic("there is no command " + path) // its author's mistake
+				panic("there is no command " + path) // a mistake in the lists below
 			}
 			c.PersistentFlags().Var(value(c), flag, "")
 			c.PersistentFlags().Lookup(flag).Hidden = true
@@ -36,8 +37,8 @@ func limitGlobals(root *cobra.Command) {
 	root.SetFlagErrorFunc(flagError)
 }
 
-// flagError is the error of a wrong flag. One that was refused says why in a sentence of its own. A command that takes words has
-// been given one that looks like a flag.
+// flagError explains a wrong flag. A refused flag has a sentence of its own. A command that takes
+// free text may have been given words that look like a flag.
 func flagError(cmd *cobra.Command, err error) error {
 	if refused := (*refusedFlagError)(nil); errors.As(err, &refused) {
 		return exit.Errorf(exit.Usage, "%v", refused)
@@ -48,10 +49,10 @@ func flagError(cmd *cobra.Command, err error) error {
 	return err
 }
 
-// exclude has cmd refuse a flag beside any of others.
+// exclude makes cmd refuse flag together with any of others.
 func exclude(cmd *cobra.Command, flag string, others ...string) {
 	before := cmd.PreRunE
-	cmd.PreRunE = func(c *cobra.Command, args []string) error { // cobra checks its own groups later, and names them in words of its own
+	cmd.PreRunE = func(c *cobra.Command, args []string) error { // cobra would check later, with its own wording
 		for _, other := range others {
 			if c.Flags().Changed(flag) && c.Flags().Changed(other) {
 				return exit.Errorf(exit.Usage, "--%s and --%s do not go together: leave one of them out", flag, other)
@@ -64,7 +65,7 @@ func exclude(cmd *cobra.Command, flag string, others ...string) {
 	}
 }
 
-// refusedFlag is the value of a flag that a command refuses.
+// refusedFlag is the value of a flag that a command refuses: setting it fails.
 type refusedFlag struct{ why string }
 
 func (f *refusedFlag) String() string   { return "" }

@@ -2,7 +2,7 @@ package main
 
 import (
 	"context"
-	_ "embed" // of help.md
+	_ "embed" // for help.md
 	"fmt"
 	"strings"
 
@@ -18,22 +18,23 @@ import (
 	"hob/internal/surface/cli"
 )
 
-// helpFile has a section for each command that has more to say than one line.
+// helpFile has a section for each command that needs more than one line of help.
 //
 //go:embed help.md
 var helpFile string
 
-// modelHere stands in examples for the name of the model that hob proposes for this machine.
+// modelHere is the placeholder in examples for the model that hob proposes for this machine.
 const modelHere = "MODEL"
 
-// helpText returns the words of a command and its examples, each "" where there are none.
+// helpText returns the description of a command and its examples, each "" if there are none.
 func helpText(c *cobra.Command) (long, examples string) {
 	const begin = "\n\nExamples:\n"
 	long, examples, _ = strings.Cut("\n\n"+prose.Section(helpFile, c.CommandPath(), "models", modelNames()), begin)
 	return strings.TrimPrefix(long, "\n\n"), examples
 }
 
-// helpCommand explains commands: to a person, and with --json to what makes the manual pages.
+// helpCommand explains commands to a person. With --json it prints all of them, for the manual
+// pages.
 func helpCommand(a *program) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "help [COMMAND ...]", Short: "explain a command", Args: cobra.ArbitraryArgs,
@@ -99,14 +100,15 @@ func describeCommand(c *cobra.Command) commandHelp {
 	return h
 }
 
-// fillHelp fills the help of a command in when it is shown: its words, and the model that hob proposes for this machine. It wraps it at
-// words. A command that starts reads neither.
+// fillHelp fills in and wraps the help of a command when it is shown: its description, and in
+// examples the model that hob proposes for this machine. Doing so at startup would slow every
+// command down.
 func (a *program) fillHelp(root *cobra.Command) {
 	show := root.HelpFunc()
 	root.SetHelpFunc(func(cmd *cobra.Command, args []string) {
 		if cmd.Long, cmd.Example = helpText(cmd); strings.Contains(cmd.Example, modelHere) {
 			name := model.ProposedHere(cmd.Context()).Name
-			more := strings.Repeat(" ", max(len(name)-len(modelHere), 0)) // taken from the blanks before a comment
+			more := strings.Repeat(" ", max(len(name)-len(modelHere), 0)) // keep the comments behind the commands aligned
 			cmd.Example = strings.ReplaceAll(strings.ReplaceAll(cmd.Example, modelHere+more+" ", name+" "), modelHere, name)
 		}
 		if cli.IsTerminal(a.stdout) {
@@ -121,7 +123,8 @@ func (a *program) fillHelp(root *cobra.Command) {
 	})
 }
 
-// joinLines joins the lines of each paragraph, so that they can be wrapped anew. What is set in, such as a table, keeps its lines.
+// joinLines joins the lines of each paragraph so that they can be wrapped. Indented lines, such as
+// those of a table, stay as they are.
 func joinLines(text string) string {
 	lines := strings.Split(text, "\n")
 	joined := lines[:1]
@@ -145,7 +148,7 @@ func modelNames() string {
 	return strings.TrimRight(t.text(""), "\n")
 }
 
-// completionCommand prints what a shell completes hob's commands with.
+// completionCommand prints the completion script for a shell.
 func completionCommand() *cobra.Command {
 	shells := []string{"bash", "zsh", "fish", "powershell"}
 	return &cobra.Command{
@@ -169,7 +172,7 @@ func completionCommand() *cobra.Command {
 	}
 }
 
-// completeNames is what completes an argument or a flag: names that begin with what was typed, each of which may have a
+// completeNames returns the candidates for an argument or a flag. A candidate may have a
 // description behind a tab.
 type completeNames func(ctx context.Context) []string
 

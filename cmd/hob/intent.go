@@ -33,7 +33,7 @@ func intentCommand(a *program) *cobra.Command {
 					Text string `json:"text"`
 					Lang string `json:"lang"`
 					Now  string `json:"now"`  // RFC 3339; "" is now
-					Zone string `json:"zone"` // of the person; "" is that of Now, or of this machine
+					Zone string `json:"zone"` // of the person; "": the zone of Now, or of this machine
 				}
 				if err := json.Unmarshal(line, &in); err != nil {
 					return exit.Errorf(exit.Usage, "line %d: %v", n, err)
@@ -43,7 +43,7 @@ func intentCommand(a *program) *cobra.Command {
 					return exit.Errorf(exit.Usage, "line %d: %v", n, err)
 				}
 				r := sentences.ReadIn(in.Lang, in.Text).At(now)
-				if r.Near { // here is no chat in which a reminder was told
+				if r.Near { // it refers to a reminder shown before, and there is no chat here
 					r = intents.Reading{}
 				}
 				return cli.WriteJSON(out, r)
@@ -54,7 +54,7 @@ func intentCommand(a *program) *cobra.Command {
 	return cmd
 }
 
-// timeOf returns a time as RFC 3339, "" for now, on the clocks of a zone, "" for its own.
+// timeOf parses a time in RFC 3339, "" for now. It returns it in zone, or in its own zone for "".
 func timeOf(text, zone string) (time.Time, error) {
 	now := time.Now()
 	if text != "" {

@@ -46,7 +46,7 @@ func journalCommand(a *program) *cobra.Command {
 	return cmd
 }
 
-// checkText returns what a check has found, for a person.
+// checkText renders the findings of a check for a person.
 func checkText(found backup.JournalCheck) (text string) {
 	if !found.There {
 		return fmt.Sprintf("There is no journal %s yet.\n", found.Path)
@@ -64,7 +64,8 @@ func checkText(found backup.JournalCheck) (text string) {
 	return text
 }
 
-// dumpJournal prints the events of a chat, or of all. Where the journal cannot be read as ever, it prints what a copy still gives.
+// dumpJournal prints the events of a chat, or of all. If the journal is damaged, it prints the
+// events that can be salvaged from a copy.
 func (a *program) dumpJournal(ctx context.Context, s *app.Environment, chat event.Chat) error {
 	if !s.HasJournal() {
 		return exit.Errorf(exit.Failed, "there is no journal %s", s.JournalPath())
@@ -97,7 +98,7 @@ func (a *program) dumpJournal(ctx context.Context, s *app.Environment, chat even
 	return exit.Errorf(exit.Failed, "%s cannot be read; a backup may have them: hob restore", display.Count(lost, "event"))
 }
 
-// dumpWhole prints events as far as the journal gives them, and returns the number of the last.
+// dumpWhole prints events until one cannot be read, and returns the number of the last one printed.
 func (a *program) dumpWhole(ctx context.Context, s *app.Environment, chat event.Chat) (last int64, err error) {
 	db, err := s.OpenJournal(ctx)
 	if err != nil {

@@ -18,13 +18,13 @@ import (
 	"hob/internal/surface/cli"
 )
 
-// followEvery is how often `hob log --follow` looks for what another hob has journaled.
+// followEvery is how often `hob log --follow` looks for events of another process.
 const followEvery = 250 * time.Millisecond
 
-// recentTurns is how many turns `hob log` shows a person who names no number.
+// recentTurns is how many turns `hob log` shows a person who gives no number.
 const recentTurns = 20
 
-// logOptions says what of the journal is printed.
+// logOptions says which part of the journal is printed.
 type logOptions struct {
 	chat   event.Chat // "" is all
 	turns  int        // the last of them; 0: all
@@ -77,7 +77,7 @@ func logCommand(a *program) *cobra.Command {
 	return cmd
 }
 
-// readSince reads a point in the past: a span before now, or a day or time of the zone of now.
+// readSince parses a point in the past: a span before now, or a day or time in the zone of now.
 func readSince(text string, now time.Time) (time.Time, error) {
 	if d, err := readSpan(text); err == nil {
 		return now.Add(-d), nil
@@ -90,7 +90,7 @@ func readSince(text string, now time.Time) (time.Time, error) {
 	return time.Time{}, exit.Errorf(exit.Usage, "--since %s: say how long ago, such as 30m, 2h or 3d, or a day such as 2026-01-31", text)
 }
 
-// log prints the events of a chat, or of all. A hint says where it leaves some out that nobody asked it to leave out.
+// log prints the events of a chat, or of all. If byDefault leaves some out, it prints a hint.
 func (a *program) log(ctx context.Context, db *store.DB, zone *time.Location, o logOptions, byDefault bool) error {
 	since := func(after int64) iter.Seq2[event.Event, error] {
 		if o.chat == "" {
@@ -110,7 +110,7 @@ func (a *program) log(ctx context.Context, db *store.DB, zone *time.Location, o 
 	for {
 		for e, err := range since(last) {
 			if err != nil && ctx.Err() != nil {
-				return nil // an interrupt is how following ends
+				return nil // following ends with an interrupt
 			}
 			if err != nil {
 				return err
@@ -140,12 +140,13 @@ func (a *program) log(ctx context.Context, db *store.DB, zone *time.Location, o 
 	return nil
 }
 
-// firstTurn returns the Seq after which is printed, and how many turns there are since then, or at all.
+// firstTurn returns the sequence number after which to print, and the number of turns in the chosen
+// period.
 func firstTurn(since func(int64) iter.Seq2[event.Event, error], o logOptions) (after int64, turns int, err error) {
 	if o.turns == 0 && o.since.IsZero() {
 		return 0, 0, nil
 	}
-	var starts []int64 // the Seq before each of the last turns
+	var starts []int64 // sequence number before each of the last turns
 	before, begun := int64(0), o.since.IsZero()
 	for e, err := range since(0) {
 		if err != nil {
@@ -171,10 +172,10 @@ func firstTurn(since func(int64) iter.Seq2[event.Event, error], o logOptions) (a
 	return after, turns, nil
 }
 
-// maxFound is how much a search of the journal prints.
+// maxFound limits how many events a search prints.
 const maxFound = 50
 
-// searchLog prints the events of a chat that hold the words.
+// searchLog prints the events of a chat that match the words.
 func (a *program) searchLog(ctx context.Context, db *store.DB, zone *time.Location, chat event.Chat, words string) error {
 	events, err := db.Search(ctx, chat, words, maxFound)
 	if err != nil {
@@ -196,7 +197,8 @@ func (a *program) searchLog(ctx context.Context, db *store.DB, zone *time.Locati
 	return nil
 }
 
-// newEventPrinter returns a function that prints events of any chat, with the day and the chat where they change.
+// newEventPrinter returns a function that prints events of any chat. A new day or chat gets a
+// heading.
 func (a *program) newEventPrinter(zone *time.Location) func(event.Event) error {
 	if a.json {
 		return cli.NewJSONLines(a.stdout).Event

@@ -1,4 +1,6 @@
-// Command hob is a personal agent for one household, over a local model. See README.md.
+// Command hob is a personal agent for one household, over a local model. Each command is a small
+// file in this folder: flags, one call, print. Start reading at [rootCommand]; README.md describes
+// the program.
 package main
 
 import (
@@ -9,7 +11,7 @@ import (
 	"os"
 	"runtime/debug"
 	"strings"
-	_ "time/tzdata" // for machines that have no time zones of their own
+	_ "time/tzdata" // some machines have no time zone files
 
 	"github.com/spf13/cobra"
 
@@ -20,26 +22,27 @@ import (
 )
 
 func main() {
-	inside.Enter(os.Args, programs()) // what runs behind walls is this program too
-	collectAt(400)                    // most commands are over before their few megabytes of garbage are worth the time
+	inside.Enter(os.Args, programs()) // the sandbox starts this same binary as its helper
+	collectAt(400)                    // most commands end before collecting their few megabytes pays off
 	os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 }
 
-// collectAt has garbage collected once the heap has grown by percent, unless the environment says when.
+// collectAt sets the heap growth, in percent, that starts a garbage collection. GOGC in the
+// environment wins.
 func collectAt(percent int) {
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(percent)
 	}
 }
 
-// usualCollection is when Go collects garbage by itself: a process that stays needs it.
+// usualCollection is Go's own default. A process that runs for long needs it.
 const usualCollection = 100
 
-// run is hob with its surroundings as parameters. It returns the exit status.
+// run is main with its environment as parameters. It returns the exit status.
 func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	a := newProgram(stdin, stdout, stderr, os.Getenv)
 	root := rootCommand(a)
-	if len(args) > 0 && strings.HasPrefix(args[0], cobra.ShellCompRequestCmd) { // a Tab in the shell
+	if len(args) > 0 && strings.HasPrefix(args[0], cobra.ShellCompRequestCmd) { // the shell asks for completions
 		a.completeValues(root)
 	}
 	root.SetArgs(moveGroupLast(args))
@@ -50,19 +53,20 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	if left := a.ollama.Close(); left != nil {
 		fmt.Fprintf(a.Stderr, "hob: %v\n", left)
 	}
-	if lost := a.Egress.End(); lost != nil { // what was asked for is done all the same
+	if lost := a.Egress.End(); lost != nil { // the command itself has succeeded all the same
 		fmt.Fprintf(a.Stderr, "hob: %v\n", lost)
 	}
 	if err == nil {
 		return 0
 	}
 	if msg := err.Error(); msg != "" {
-		fmt.Fprintf(a.Stderr, "hob: %s\n", msg) // which tells no secret once the configuration was read
+		fmt.Fprintf(a.Stderr, "hob: %s\n", msg) // a.Stderr removes secrets, once the configuration is read
 	}
 	return status(err)
 }
 
-// status is the exit status of an error. What has none comes from cobra: a wrong flag, argument or command.
+// status returns the exit status for an error. An error without one comes from cobra: a wrong flag,
+// argument or command.
 func status(err error) int {
 	var e *exit.Error
 	var m *llm.Error

@@ -65,7 +65,7 @@ func memoryEditCommand(a *program) *cobra.Command {
 	})
 }
 
-// withFacts calls do with what is known.
+// withFacts calls do with the store of known facts.
 func (a *program) withFacts(ctx context.Context, s *app.Environment, do func(app.KnownFacts) error) error {
 	if err := s.MakeState(); err != nil {
 		return err
@@ -73,7 +73,7 @@ func (a *program) withFacts(ctx context.Context, s *app.Environment, do func(app
 	return s.EditJournal(ctx, func(db *store.DB) error { return do(app.Known(db)) })
 }
 
-// ownerRequest is the owner at the terminal, who asks for a row of the table of commands.
+// ownerRequest is a request for a row of the command table by the owner at the terminal.
 func ownerRequest() commands.Request {
 	return commands.Request{
 		Surface: commands.Terminal, Chat: "main",

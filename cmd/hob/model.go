@@ -54,7 +54,7 @@ func modelCommand(a *program) *cobra.Command {
 	return cmd
 }
 
-// oneName wants the name of a model.
+// oneName requires exactly one argument, the name of a model.
 func oneName(cmd *cobra.Command, args []string) error {
 	if len(args) != 1 || strings.TrimSpace(args[0]) == "" {
 		return exit.Errorf(exit.Usage, "say which model: %s %s", cmd.CommandPath(), model.ProposedHere(cmd.Context()).Name)
@@ -62,8 +62,8 @@ func oneName(cmd *cobra.Command, args []string) error {
 	return nil
 }
 
-// listModels returns the models on the server, with a mark before the one in use. Where there is none,
-// the text says which would do.
+// listModels lists the models on the server and marks the one in use. If there are none, the text
+// says which would work here.
 func listModels(ctx context.Context, s *app.Environment, _ []string) (result, error) {
 	e := app.NewModel(s)
 	all, err := app.ListModels(ctx, e)
@@ -95,8 +95,8 @@ func listModels(ctx context.Context, s *app.Environment, _ []string) (result, er
 	return r, nil
 }
 
-// pull downloads a model, and shows how far it is: in one line of a terminal, else in a line for each
-// tenth.
+// pull downloads a model. It shows the progress in one updated line of a terminal, else in a line
+// for each tenth.
 func (a *program) pull(ctx context.Context, s *app.Environment, name string) error {
 	width := 0
 	if cli.IsTerminal(a.rawStderr) {
@@ -105,7 +105,7 @@ func (a *program) pull(ctx context.Context, s *app.Environment, name string) err
 	e := app.NewModel(s)
 	bar := cli.NewProgress(a.Stderr, width, time.Now)
 	err := e.Pull(ctx, e.PlanPull(ctx, name), func(done, total int64) {
-		_ = bar.Update(name, done, total) // a terminal that is gone does not end the download
+		_ = bar.Update(name, done, total) // a closed terminal does not stop the download
 	})
 	return cmp.Or(err, bar.End())
 }

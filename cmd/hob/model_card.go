@@ -11,14 +11,14 @@ import (
 	"hob/internal/model"
 )
 
-// digestShown is how many letters of a digest a card has, as `ollama list` shows them.
+// digestShown is how many characters of a digest a card shows, as `ollama list` does.
 const digestShown = 12
 
-// cardMarkdown returns what was found out about a model as a card to share. It has nothing of the person: no address, no path,
-// no words of a turn that was played again.
+// cardMarkdown renders the results for a model as a card to share. It holds nothing personal: no
+// address, no path, no text of a replayed turn.
 func cardMarkdown(r eval.TryReport) string {
 	var b strings.Builder
-	cell := strings.NewReplacer(`\`, `\\`, "|", `\|`, "<", `\<`, "`", "\\`", "*", `\*`, "_", `\_`, "[", `\[`) // what is markup within a line
+	cell := strings.NewReplacer(`\`, `\\`, "|", `\|`, "<", `\<`, "`", "\\`", "*", `\*`, "_", `\_`, "[", `\[`) // escape inline Markdown
 	fmt.Fprintf(&b, "### %s\n\n%s\n\n| | |\n|---|---|\n", cell.Replace(display.OneLine(r.Model)), cell.Replace(r.Verdict))
 	for _, row := range cardFacts(r) {
 		if row[1] != "" {
@@ -41,7 +41,7 @@ func cardMarkdown(r eval.TryReport) string {
 	return b.String()
 }
 
-// cardFacts are the rows of a card about the model and how it was measured; one without a value is not known.
+// cardFacts are the rows of a card about the model and the measurement. An empty value is unknown.
 func cardFacts(r eval.TryReport) [][2]string {
 	f := r.Facts
 	context, speed, called := "", "", "in no way that hob knows"
@@ -78,7 +78,7 @@ func cardFacts(r eval.TryReport) [][2]string {
 	}
 }
 
-// templateLine says in a line what the model's template prints.
+// templateLine summarizes in one line what the model's template prints.
 func templateLine(f model.Description) string {
 	switch t := f.Template; {
 	case t != nil:
@@ -89,7 +89,7 @@ func templateLine(f model.Description) string {
 	return "what hob cannot tell"
 }
 
-// known is a text behind a word that says what it is, or "" where there is none.
+// known returns text behind a label, or "" if text is empty.
 func known(what, text string) string {
 	if text == "" {
 		return ""
@@ -97,7 +97,7 @@ func known(what, text string) string {
 	return what + text
 }
 
-// joinKnown joins those of the texts that are not "".
+// joinKnown joins the texts that are not empty.
 func joinKnown(all ...string) string {
 	var some []string
 	for _, s := range all {

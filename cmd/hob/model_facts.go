@@ -14,7 +14,7 @@ import (
 	"hob/internal/model"
 )
 
-// showModel returns what is known of one model.
+// showModel returns the known facts about one model.
 func showModel(ctx context.Context, s *app.Environment, name string) (result, error) {
 	facts, err := app.NewModel(s).Describe(ctx, name)
 	if err != nil {
@@ -23,7 +23,7 @@ func showModel(ctx context.Context, s *app.Environment, name string) (result, er
 	return result{value: facts, text: modelText(facts)}, nil
 }
 
-// modelText returns the facts of a model for a person.
+// modelText renders the facts about a model for a person.
 func modelText(m model.Description) string {
 	var b strings.Builder
 	about := slices.DeleteFunc([]string{m.Family, m.Parameters, m.Quantization}, func(s string) bool { return s == "" })
@@ -98,7 +98,7 @@ func presenceText(p chattemplate.Presence) string {
 	return "never"
 }
 
-// askingLines says how a model is asked, and what that has to do with its template.
+// askingLines says how hob asks a model, and how that follows from its template.
 func askingLines(m model.Description) []string {
 	var lines []string
 	switch m.Mode {

@@ -21,7 +21,7 @@ func suggestCommand(a *program) *cobra.Command {
 	})
 }
 
-// suggestionText returns a suggestion for a person.
+// suggestionText renders a suggestion for a person.
 func suggestionText(s model.Suggestion) string {
 	var b strings.Builder
 	b.WriteString(machineText(s.Machine))
@@ -52,7 +52,7 @@ func suggestionText(s model.Suggestion) string {
 	return b.String()
 }
 
-// machineText says in lines what models can use of the machine.
+// machineText describes in a few lines the part of the machine that models can use.
 func machineText(m model.MachineReport) string {
 	if m.Other != "" {
 		return fmt.Sprintf("Ollama runs at %s: hob knows neither memory nor disk of that machine, and proposes for this one.\n",
@@ -90,10 +90,10 @@ func fitText(m model.SuggestedModel) string {
 	return string(m.Fit)
 }
 
-// size is a measured number of bytes.
+// size formats a measured number of bytes.
 func size(bytes uint64) string { return display.Bytes(int64(bytes)) }
 
-// rate is a number of tokens a second, as exactly as it matters.
+// rate formats a number of tokens a second, as precisely as it matters.
 func rate(tokens float64) string {
 	if tokens < 9.95 {
 		return fmt.Sprintf("%.1f", tokens)

@@ -26,7 +26,7 @@ func tryCommand(a *program) *cobra.Command {
 		t.Version = version()
 		progress := a.progress()
 		if asMarkdown {
-			progress = a.Stderr // the card alone goes where it is to be kept, and somebody waits for it for minutes
+			progress = a.Stderr // the card alone goes to standard output, which is usually a file; the run takes minutes
 		}
 		out, err := eval.Try(ctx, s, args[0], t, progress, a.Stderr)
 		switch {
@@ -49,5 +49,5 @@ func tryCommand(a *program) *cobra.Command {
 	return cmd
 }
 
-// maxRuns bounds --runs: so many take hours on a slow machine.
+// maxRuns limits --runs: this many take hours on a slow machine.
 const maxRuns = 20

@@ -114,7 +114,7 @@ func describePageSessions(all []commands.PageSession, now time.Time) string {
 	return t.text("No browser is signed in.\n")
 }
 
-// pageCommand gives the hob that serves the command page, and reads what it answers.
+// pageCommand sends the command page to the running hob and decodes its answer into out.
 func (a *program) pageCommand(ctx context.Context, args string, out any) error {
 	s, err := a.LoadStateDir()
 	if err != nil {

@@ -34,7 +34,7 @@ func pairCommand(a *program) *cobra.Command {
 	return cmd
 }
 
-// pair makes a code, shows it, and at a terminal waits for whoever gives it.
+// pair makes a code and shows it. At a terminal it waits until somebody uses the code.
 func (a *program) pair(ctx context.Context, s *app.Environment, as string) error {
 	ctx, leave := client.UntilInterrupted(ctx)
 	defer leave()
@@ -62,7 +62,7 @@ func (a *program) invite(ctx context.Context, s *app.Environment, db *store.DB, 
 	if err != nil {
 		return err
 	}
-	if problem := explainUnread(ctx, s); problem != "" { // first, so that nobody sends a code that is not read
+	if problem := explainUnread(ctx, s); problem != "" { // first, so that nobody sends a code that no bot reads
 		fmt.Fprintf(a.Stderr, "hob: %s\n", problem)
 	}
 	if a.json {
@@ -106,7 +106,7 @@ func describeLevel(w phrases.Words, l event.Level) string {
 	return w.Text("level.user")
 }
 
-// explainUnread returns why nobody reads the code, and what to do about it, or "".
+// explainUnread returns why no bot would read the code, and what to do about it, or "".
 func explainUnread(ctx context.Context, s *app.Environment) string {
 	ctx, cancel := context.WithTimeout(ctx, commands.StatusTimeout)
 	defer cancel()

@@ -56,7 +56,8 @@ func (a *program) listContacts(ctx context.Context, s *app.Environment, since ti
 	return a.printResult(result{value: map[string]any{"contacts": all}, text: s.Coverage() + "\n" + contactsText(all, s.Zone())})
 }
 
-// contactsText returns the hosts that were contacted, those that were not reached, and those that were refused.
+// contactsText lists the hosts that were contacted, those that could not be reached, and those that
+// were refused.
 func contactsText(all []commands.Contact, zone *time.Location) (text string) {
 	l := commands.SplitContacts(all)
 	if len(l.Reached) == 0 {
@@ -88,9 +89,9 @@ func contactsText(all []commands.Contact, zone *time.Location) (text string) {
 	return text
 }
 
-// verify tries to get out in the ways that must not work.
+// verify tries each way out of the machine that must be closed.
 func (a *program) verify(ctx context.Context) error {
-	canary, err := egress.RestartWithCanary(ctx) // before anything is open
+	canary, err := egress.RestartWithCanary(ctx) // first, before this process opens anything
 	if err != nil {
 		return err
 	}
@@ -101,7 +102,7 @@ func (a *program) verify(ctx context.Context) error {
 	return a.printProofs(proofs)
 }
 
-// proofs reads the configuration and makes the proofs.
+// proofs reads the configuration and runs the proofs.
 func (a *program) proofs(ctx context.Context, canary *egress.Canary) ([]doctor.Proof, error) {
 	s, err := a.Load()
 	if err != nil {
@@ -112,7 +113,7 @@ func (a *program) proofs(ctx context.Context, canary *egress.Canary) ([]doctor.P
 	return doctor.Prove(ctx, s, canary)
 }
 
-// printProofs prints what the proofs came to. Its error names those that failed.
+// printProofs prints the results of the proofs. Its error names those that failed.
 func (a *program) printProofs(proofs []doctor.Proof) error {
 	var broken []string
 	t := newTable()

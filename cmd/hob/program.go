@@ -16,23 +16,24 @@ import (
 	"hob/internal/surface/cli"
 )
 
-// program is what the commands share: where they read and write, and how they get at the configuration and the state.
+// program is the shared state of the commands: input and output, and the loader of configuration
+// and state.
 type program struct {
 	*app.Loader
 	stdin  io.Reader
-	stdout io.Writer // as it was handed in: for programs, and for what is laid out already
-	out    io.Writer // stdout, wrapped at words where it is a terminal: for what a person reads
-	// rawStderr is standard error as it was handed in, to see whether it is a terminal. What is written goes to Stderr, which
-	// shows no secrets.
+	stdout io.Writer // unwrapped: for programs, and for text with a layout of its own
+	out    io.Writer // stdout, wrapped at words on a terminal: for text that a person reads
+	// rawStderr is standard error itself, to ask whether it is a terminal. Messages go to Stderr,
+	// which removes secrets.
 	rawStderr io.Writer
-	wait      client.Wait // for a model that is away, as far as the command line says
+	wait      client.Wait // --wait, and what follows from other flags
 	json      bool        // --json of the command that runs
 
-	ollama        *ollamaserver.Local // ends with this process
-	usesInstalled bool                // ollama may be one that is installed, and not only one that was built
+	ollama        *ollamaserver.Local // a server that this process started, and stops at its end
+	usesInstalled bool                // ollama may be the installed one, not only one that hob built
 }
 
-// newProgram returns what the commands share.
+// newProgram returns the shared state of the commands.
 func newProgram(stdin io.Reader, stdout, stderr io.Writer, env func(string) string) *program {
 	wrapped := func(to io.Writer) io.Writer { return (&cli.Terminal{Out: to}).WrapWriter(to) }
 	a := &program{
@@ -45,19 +46,21 @@ func newProgram(stdin io.Reader, stdout, stderr io.Writer, env func(string) stri
 	return a
 }
 
-// modelWait is how long this command waits for a model that is away.
+// modelWait returns how long this command waits while the model's server is away.
 func (a *program) modelWait() client.Wait {
 	p := a.wait
 	p.Person = !p.Program && a.terminal().IsInteractive()
 	return p
 }
 
-// terminal is where it reads and writes. Before the configuration is read, errors go there as they are; afterwards without secrets.
+// terminal returns the terminal of the program. Secrets are removed from its error output once the
+// configuration is read.
 func (a *program) terminal() *cli.Terminal {
 	return &cli.Terminal{In: a.stdin, Out: a.stdout, Err: a.Stderr, Env: a.Env}
 }
 
-// zone returns the zone of the household, or of this machine where the configuration cannot be read.
+// zone returns the time zone of the household, or of this machine if the configuration cannot be
+// read.
 func (a *program) zone() *time.Location {
 	s, err := a.Load()
 	if err != nil {
@@ -66,7 +69,7 @@ func (a *program) zone() *time.Location {
 	return s.Zone()
 }
 
-// waitFlag is --wait.
+// waitFlag adds --wait.
 func (a *program) waitFlag(cmd *cobra.Command) {
 	cmd.Flags().Var(&a.wait, "wait", "how long to wait for a model whose server is away (without a terminal 30s if it is busy or died, else 0)")
 }

@@ -5,7 +5,7 @@ import (
 	"hob/internal/sandbox"
 )
 
-// programs are those within this binary that are run behind walls, by name.
+// programs are the helpers inside this binary that the sandbox runs, by name.
 func programs() map[string]func(args []string) int {
 	all := sandbox.Programs()
 	all[pdf.Name] = pdf.Main

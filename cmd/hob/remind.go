@@ -101,7 +101,7 @@ func importReminders(a *program) *cobra.Command {
 	return cmd
 }
 
-// firstDue returns when the first of some reminders is due.
+// firstDue returns the earliest due time of some reminders.
 func firstDue(all []event.Reminder) time.Time {
 	return slices.MinFunc(all, func(a, b event.Reminder) int { return a.Due.Compare(b.Due) }).Due
 }
@@ -121,7 +121,7 @@ func exportReminders(a *program) *cobra.Command {
 	}
 }
 
-// listReminders prints what is still to come. It is no turn: nothing is said in the chat.
+// listReminders prints the coming reminders. It plays no turn, so the chat does not change.
 func (a *program) listReminders(ctx context.Context, s *app.Environment) error {
 	caller, err := s.OpenToolCaller(ctx)
 	if err != nil {
@@ -139,7 +139,7 @@ func (a *program) listReminders(ctx context.Context, s *app.Environment) error {
 	return a.printInvoked(done)
 }
 
-// remind plays a turn that calls a tool of reminders, and prints its result alone.
+// remind plays a turn that calls one tool of the reminders, and prints only its result.
 func (a *program) remind(ctx context.Context, line, chat string) error {
 	s, err := client.LoadBeside(ctx, a.Loader)
 	if err != nil {
@@ -163,8 +163,9 @@ func (a *program) remind(ctx context.Context, line, chat string) error {
 	return v.print(a)
 }
 
-// sayWhoReminds says what it takes for a reminder to be told, where a call has made one and this process, which ends now, is the only hob.
-// It says so in the language of the words that asked for it, or else of their chat: "on Friday" may be the answer to a question.
+// sayWhoReminds warns that a new reminder needs a hob that runs, if only this short-lived process
+// does. It speaks the language of the request, or else of the chat: "on Friday" may be the answer
+// to a question.
 func (a *program) sayWhoReminds(ctx context.Context, h *client.Client, chat event.Chat, words string, r event.Returned) {
 	if h.Serves == "" && h.Here != nil && slices.ContainsFunc(r.Effects, event.Effect.IsNewReminder) {
 		sentences := intents.Default()
@@ -173,7 +174,7 @@ func (a *program) sayWhoReminds(ctx context.Context, h *client.Client, chat even
 	}
 }
 
-// lastReminder is a view that keeps the newest call of a turn that has made a reminder.
+// lastReminder is a view that keeps the newest result that made a reminder.
 type lastReminder struct {
 	client.View
 	made event.Returned
@@ -187,7 +188,7 @@ func (v *lastReminder) Event(e event.Event, own bool) error {
 	return v.View.Event(e, own)
 }
 
-// resultView keeps the result of the only call of a turn.
+// resultView keeps the result of the only call of a turn, and shows nothing.
 type resultView struct {
 	client.View
 	result *event.Returned
@@ -207,10 +208,10 @@ func (v *resultView) Event(e event.Event, own bool) error {
 	return nil
 }
 
-// print prints the result. A time that is not clear is a question.
+// print prints the result. An ambiguous time is an error of usage.
 func (v *resultView) print(a *program) error {
 	switch r := v.result; {
-	case r == nil && v.reply.Refused: // the words fit no call
+	case r == nil && v.reply.Refused: // the text fits no call
 		return exit.Errorf(exit.Usage, "%s", v.reply.Text)
 	case r == nil:
 		return exit.Errorf(exit.Failed, "%s", v.reply.Text)

@@ -16,15 +16,15 @@ import (
 	"hob/internal/exit"
 )
 
-// result is what a command prints: its value with --json, else its text. After that the command ends with failure, of which
-// --json shows only the exit status.
+// result is what a command prints: value with --json, otherwise text. If failure is set, the
+// command then fails; with --json that shows only in the exit status.
 type result struct {
 	value   any
 	text    string
 	failure error
 }
 
-// withResult has cmd print the result of run, and gives it --json.
+// withResult makes cmd print the result of run, and adds --json.
 func (a *program) withResult(cmd *cobra.Command, run func(ctx context.Context, s *app.Environment, args []string) (result, error)) *cobra.Command {
 	return a.withOwnResult(cmd, func(ctx context.Context, args []string) (result, error) {
 		s, err := a.Load()
@@ -35,7 +35,7 @@ func (a *program) withResult(cmd *cobra.Command, run func(ctx context.Context, s
 	})
 }
 
-// withOwnResult is withResult for a command that does not simply load the configuration.
+// withOwnResult is withResult for a command that loads the configuration in its own way.
 func (a *program) withOwnResult(cmd *cobra.Command, run func(ctx context.Context, args []string) (result, error)) *cobra.Command {
 	cmd.Flags().BoolVar(&a.json, "json", false, "print one JSON value")
 	cmd.RunE = asRunE(func(ctx context.Context, args []string) error {
@@ -48,7 +48,7 @@ func (a *program) withOwnResult(cmd *cobra.Command, run func(ctx context.Context
 	return cmd
 }
 
-// withText has cmd print the text of run, also where that ends with an error.
+// withText makes cmd print the text of run, even if run fails.
 func (a *program) withText(cmd *cobra.Command, run func(ctx context.Context, s *app.Environment, args []string) (string, error)) *cobra.Command {
 	cmd.RunE = a.withConfig(func(ctx context.Context, s *app.Environment, args []string) error {
 		text, err := run(ctx, s, args)
@@ -58,7 +58,7 @@ func (a *program) withText(cmd *cobra.Command, run func(ctx context.Context, s *
 	return cmd
 }
 
-// printResult prints a result, and returns the error that ends the command.
+// printResult prints a result and returns the error that the command ends with.
 func (a *program) printResult(r result) error {
 	if !a.json {
 		_, err := io.WriteString(a.out, r.text)
@@ -71,7 +71,7 @@ func (a *program) printResult(r result) error {
 	return err
 }
 
-// failUnless returns the failure of a command whose result says already what is wrong.
+// failUnless returns a silent failure unless ok: the printed result already says what is wrong.
 func failUnless(ok bool) error {
 	if ok {
 		return nil
@@ -79,22 +79,22 @@ func failUnless(ok bool) error {
 	return exit.Silently(exit.Failed)
 }
 
-// table is rows of cells, which are laid out in columns below a head.
+// table holds rows of cells, printed as columns below a heading.
 type table struct {
 	head []string
 	rows []string
-	zone *time.Location // of its times
+	zone *time.Location // for the times in cells
 }
 
 func newTable(head ...string) *table { return &table{head: head} }
 
-// in has the times of the table in a zone. A table without one shows no times.
+// in sets the time zone of the table. A table with times needs one.
 func (t *table) in(zone *time.Location) *table {
 	t.zone = zone
 	return t
 }
 
-// add adds a row. A time is shown to the minute.
+// add adds a row. A time is printed to the minute.
 func (t *table) add(cells ...any) {
 	words := make([]string, 0, len(cells))
 	for _, c := range cells {
@@ -106,7 +106,7 @@ func (t *table) add(cells ...any) {
 	t.rows = append(t.rows, strings.Join(words, "\t"))
 }
 
-// text returns the table as text, or none if it has no rows.
+// text renders the table, or returns none if it has no rows.
 func (t *table) text(none string) string {
 	if len(t.rows) == 0 {
 		return none
@@ -119,11 +119,11 @@ func (t *table) text(none string) string {
 	for _, row := range t.rows {
 		fmt.Fprintln(w, row)
 	}
-	_ = w.Flush() // to memory: it cannot fail
+	_ = w.Flush() // writing to memory cannot fail
 	return b.String()
 }
 
-// formatTime returns a time of a zone to the minute.
+// formatTime formats a time in a zone, to the minute.
 func formatTime(t time.Time, zone *time.Location) string {
 	return t.In(zone).Format("2006-01-02 15:04")
 }

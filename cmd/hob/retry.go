@@ -36,7 +36,8 @@ func retryCommand(a *program) *cobra.Command {
 	return cmd
 }
 
-// retry goes on with a parked turn and shows it to its end, or lists those that there are.
+// retry resumes a parked turn and shows the rest of it. For id 0 it takes the only one, or lists
+// them all.
 func (a *program) retry(ctx context.Context, s *app.Environment, id int64) error {
 	all, err := s.ParkedTurns(ctx)
 	if err != nil {

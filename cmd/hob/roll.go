@@ -16,7 +16,7 @@ import (
 	"hob/internal/surface/cli"
 )
 
-// rollOptions is what hob roll was asked for.
+// rollOptions are the flags and arguments of hob roll.
 type rollOptions struct {
 	expr        string
 	faces, seed string
@@ -29,7 +29,7 @@ func rollCommand(a *program) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:                "roll EXPR [--dice V,V,...] [--seed S] [--json] | --jsonl",
 		Short:              "roll dice",
-		DisableFlagParsing: true, // -1 and --d6 are arithmetic here, see flagsOf
+		DisableFlagParsing: true, // -1 and --d6 are arithmetic here; see flagsOf
 		RunE: func(cmd *cobra.Command, args []string) error {
 			flags, words := flagsOf(cmd, args)
 			cmd.DisableFlagParsing = false
@@ -51,10 +51,10 @@ func rollCommand(a *program) *cobra.Command {
 	return cmd
 }
 
-// flagsOf separates the flags, with their values, from the words of an expression. A word begins with - only if it is
-// arithmetic: what stands behind the signs is no name.
+// flagsOf separates flags with their values from the words of the expression. An argument with a
+// leading dash is a flag only if a name follows the dashes; otherwise it is arithmetic.
 func flagsOf(cmd *cobra.Command, args []string) (flags, words []string) {
-	cmd.InheritedFlags() // makes those of all commands known to this one
+	cmd.InheritedFlags() // adds the global flags to those that Lookup finds
 	for i := 0; i < len(args); i++ {
 		name, isFlag := strings.CutPrefix(args[i], "--")
 		switch {
@@ -73,14 +73,14 @@ func flagsOf(cmd *cobra.Command, args []string) (flags, words []string) {
 	return flags, words
 }
 
-// isName reports whether s begins as the name of a flag does, and not as dice do.
+// isName reports whether s begins like the name of a flag, and not like dice.
 func isName(s string) bool {
 	isLetter := s != "" && s[0] >= 'a' && s[0] <= 'z'
 	isDice := len(s) > 1 && s[0] == 'd' && (s[1] == '%' || s[1] >= '0' && s[1] <= '9')
 	return isLetter && !isDice
 }
 
-// roll does what hob roll was asked for.
+// roll runs hob roll.
 func (a *program) roll(ctx context.Context, r rollOptions) error {
 	switch {
 	case r.lines && (r.expr != "" || r.faces != ""):
@@ -92,7 +92,7 @@ func (a *program) roll(ctx context.Context, r rollOptions) error {
 	}
 	seed := roll.Seed(r.seed)
 	if !r.seeded {
-		_, _ = rand.Read(seed[:]) // which never fails
+		_, _ = rand.Read(seed[:]) // never fails
 	}
 	if r.lines {
 		return asUsageError[*roll.LineError](roll.Lines(ctx, a.stdin, a.stdout, seed, cli.WriteJSON))
@@ -109,7 +109,7 @@ func (a *program) roll(ctx context.Context, r rollOptions) error {
 		if failure := a.printJSON(roll.Answer(outcome, err)); failure != nil || err == nil {
 			return failure
 		}
-		return exit.Errorf(exit.Usage, "") // the line says why
+		return exit.Errorf(exit.Usage, "") // the printed line says why
 	}
 	if outcome.Unused > 0 {
 		fmt.Fprintf(a.Stderr, "hob: %d of the faces given were not needed\n", outcome.Unused)
@@ -118,7 +118,8 @@ func (a *program) roll(ctx context.Context, r rollOptions) error {
 	return err
 }
 
-// asUsageError gives an error of that type the exit status of wrong usage. Others stay as they are.
+// asUsageError gives an error of type E the exit status of wrong usage. It returns any other error
+// as it is.
 func asUsageError[E error](err error) error {
 	var e E
 	if errors.As(err, &e) {
@@ -127,7 +128,7 @@ func asUsageError[E error](err error) error {
 	return err
 }
 
-// critical is what a person is told of a natural success or failure, behind the total.
+// critical is the text behind the total for a natural success or failure.
 func critical(c dice.Crit) string {
 	switch c {
 	case dice.CritHit:

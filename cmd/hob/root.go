@@ -15,7 +15,8 @@ import (
 	"hob/internal/llm"
 )
 
-// rootCommand builds the whole command line. Every command is a method value of a, so that nothing is global.
+// rootCommand builds the whole command line. Every command is built from a, so there is no global
+// state.
 func rootCommand(a *program) *cobra.Command {
 	root := &cobra.Command{
 		Use:           "hob",
@@ -51,7 +52,7 @@ func rootCommand(a *program) *cobra.Command {
 	group("Play:", gameCommand(a), rollCommand(a))
 	help := helpCommand(a)
 	group("About hob:", versionCommand(a), completionCommand(), help)
-	root.SetHelpCommand(help) // or cobra adds one of its own
+	root.SetHelpCommand(help) // otherwise cobra adds its own
 	root.CompletionOptions.DisableDefaultCmd = true
 	suggestBelow(root)
 	limitGlobals(root)
@@ -59,7 +60,8 @@ func rootCommand(a *program) *cobra.Command {
 	return root
 }
 
-// checkArgs refuses fewer or more words than a command takes (most -1: as many as there are) with how it is used.
+// checkArgs refuses fewer than least or more than most arguments with the message how. most -1 is
+// no limit.
 func checkArgs(least, most int, how string) cobra.PositionalArgs {
 	return func(_ *cobra.Command, args []string) error {
 		if len(args) < least || most >= 0 && len(args) > most {
@@ -77,7 +79,8 @@ func first(args []string) string {
 	return args[0]
 }
 
-// asRunE wraps what a command does, so that an error which names no exit status means "it failed" and not "wrong usage".
+// asRunE adapts f to cobra. An error of f without an exit status means that the command failed, not
+// that its usage was wrong.
 func asRunE(f func(ctx context.Context, args []string) error) func(*cobra.Command, []string) error {
 	return func(cmd *cobra.Command, args []string) error {
 		err := f(cmd.Context(), args)
@@ -106,7 +109,8 @@ func (a *program) withConfig(f func(ctx context.Context, s *app.Environment, arg
 	})
 }
 
-// besideServer is withConfig for a command that works beside a hob that runs, or as one; see [client.LoadBeside].
+// besideServer is withConfig for a command that works through the running hob, or starts one in
+// this process; see [client.LoadBeside].
 func (a *program) besideServer(f func(ctx context.Context, s *app.Environment, args []string) error) func(*cobra.Command, []string) error {
 	return asRunE(func(ctx context.Context, args []string) error {
 		s, err := client.LoadBeside(ctx, a.Loader)

@@ -39,7 +39,8 @@ func runCommand(a *program) *cobra.Command {
 	return cmd
 }
 
-// demonstration is the chore that is done where nobody is there to ask for one: it is written once, and then looked at.
+// demonstration is the chore that hob run shows where nobody can type one: it writes a note, and
+// the next time reads it.
 func demonstration(s *app.Environment) string {
 	if s.HasJournal() {
 		return "what are my notes?"
@@ -47,7 +48,7 @@ func demonstration(s *app.Environment) string {
 	return "note buy milk"
 }
 
-// findOllama returns the path of the server that hob starts where none answers, or "".
+// findOllama returns the path of the Ollama server that hob may start if none answers, or "".
 func (a *program) findOllama() string {
 	if path, err := exec.LookPath("ollama"); a.usesInstalled && err == nil {
 		return path
@@ -55,8 +56,8 @@ func (a *program) findOllama() string {
 	return ollamaserver.Find()
 }
 
-// offerModel asks, once, whether the person wants a model: to have one pulled, and Ollama built first where there is none
-// and source, the folder tools/ollama of a checkout, can be built here. It says nothing where neither is possible.
+// offerModel asks once whether to pull a model. If no server answers, it first builds Ollama from
+// source, the folder tools/ollama of a checkout. It asks nothing if neither is possible.
 func (a *program) offerModel(ctx context.Context, s *app.Environment, e *model.Model, source string) error {
 	ctx, stop := client.UntilInterrupted(ctx)
 	defer stop()
@@ -75,7 +76,7 @@ func (a *program) offerModel(ctx context.Context, s *app.Environment, e *model.M
 	fmt.Fprintf(a.Stderr, "· a model for this machine is %s: %s\n", name, e.PlanPull(ctx, name).Describe())
 	words := wordsIn(a.terminal().Language())
 	if yes, err := a.terminal().Confirm(ctx, words.Text(question)); err != nil || !yes {
-		if err == nil { // else a message that was typed here would be lost without a word
+		if err == nil { // without this line a message typed at the question would vanish
 			fmt.Fprintf(a.Stderr, "· %s\n", words.Text("model.later", name))
 		}
 		return err

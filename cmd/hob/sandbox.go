@@ -20,11 +20,11 @@ import (
 	"hob/internal/tools"
 )
 
-// The exit statuses of hob sandbox run besides the command's own.
+// The exit statuses of hob sandbox run besides those of the command.
 const (
-	exitTimedOut = 124 // its time was up
-	exitNotRun   = 125 // hob could not run it
-	exitSignal   = 128 // and the signal's number: one ended it
+	exitTimedOut = 124 // the command ran out of time
+	exitNotRun   = 125 // hob could not run the command
+	exitSignal   = 128 // plus the number of the signal that ended the command
 )
 
 func sandboxCommand(a *program) *cobra.Command {
@@ -36,7 +36,7 @@ func sandboxCommand(a *program) *cobra.Command {
 	return cmd
 }
 
-// sandboxOptions is what hob sandbox run was asked for.
+// sandboxOptions are the flags and arguments of hob sandbox run.
 type sandboxOptions struct {
 	args    []string
 	network bool
@@ -58,7 +58,7 @@ func sandboxRunCommand(a *program) *cobra.Command {
 			o.args = args
 			began, err := a.runSandboxed(cmd.Context(), o)
 			if e := (*exit.Error)(nil); err != nil && !began && (!errors.As(err, &e) || e.Status == exit.Usage) {
-				return exit.Errorf(exitNotRun, "%v", err) // no status of hob's own may look like the command's
+				return exit.Errorf(exitNotRun, "%v", err) // the command may use any other status itself
 			}
 			return err
 		},
@@ -66,7 +66,7 @@ func sandboxRunCommand(a *program) *cobra.Command {
 	cmd.Flags().BoolVar(&o.network, "net", false, "let it reach what [shell] network names")
 	cmd.Flags().DurationVar(&o.timeout, "timeout", 0, "kill it after this time, such as 90s (default [shell] timeout)")
 	cmd.Flags().BoolVar(&a.json, "json", false, "print one JSON value when it has ended")
-	cmd.Flags().SetInterspersed(false) // what follows the command's name is the command's
+	cmd.Flags().SetInterspersed(false) // flags behind the command's name belong to the command
 	cmd.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return exit.Errorf(exitNotRun, "%v", err) })
 	return cmd
 }
@@ -76,20 +76,20 @@ type sandboxReport struct {
 	Exit        int    `json:"exit"`   // -1 when a signal ended it
 	Signal      string `json:"signal"` // such as "killed"
 	TimedOut    bool   `json:"timed_out"`
-	Stdout      string `json:"stdout"` // where a part is left out, a line says so
+	Stdout      string `json:"stdout"` // a line in it says where a part was left out
 	Stderr      string `json:"stderr"`
-	StdoutBytes int64  `json:"stdout_bytes"` // written, whatever is told of them
+	StdoutBytes int64  `json:"stdout_bytes"` // as the command wrote it, before anything was left out
 	StderrBytes int64  `json:"stderr_bytes"`
 	DurationMS  int64  `json:"duration_ms"`
 	Tier        string `json:"tier"`
 }
 
-// interrupted is why a command was stopped.
+// interrupted is the cause of a context that a signal ended.
 type interrupted struct{ signal syscall.Signal }
 
 func (i *interrupted) Error() string { return "stopped: " + i.signal.String() }
 
-// untilSignalled returns a context that ends with an [*interrupted] when a signal asks hob to end.
+// untilSignalled returns a context that a signal to hob ends, with an [*interrupted] as its cause.
 func untilSignalled(parent context.Context) (context.Context, func()) {
 	ctx, cancel := context.WithCancelCause(parent)
 	caught := make(chan os.Signal, 1)
@@ -97,7 +97,7 @@ func untilSignalled(parent context.Context) (context.Context, func()) {
 	go func() {
 		select {
 		case s := <-caught:
-			signal.Stop(caught) // a second one ends hob at once: whoever reads its output may have stopped to
+			signal.Stop(caught) // a second signal then ends hob at once, should nobody read its output any more
 			number, _ := s.(syscall.Signal)
 			cancel(&interrupted{number})
 		case <-ctx.Done():
@@ -109,7 +109,8 @@ func untilSignalled(parent context.Context) (context.Context, func()) {
 	}
 }
 
-// runSandboxed runs a command and returns its exit status as an error, and whether it ran.
+// runSandboxed runs a command. Its error carries the command's exit status; began reports whether
+// the command ran at all.
 func (a *program) runSandboxed(ctx context.Context, o sandboxOptions) (began bool, _ error) {
 	s, err := a.Load()
 	if err != nil {
@@ -140,13 +141,13 @@ func (a *program) runSandboxed(ctx context.Context, o sandboxOptions) (began boo
 	}
 	c := sandbox.Command{Args: o.args, Env: env, Timeout: o.timeout}
 	if !a.json {
-		errs := s.Redactor.Writer(a.rawStderr) // its lines are the command's, and are not wrapped
+		errs := s.Redactor.Writer(a.rawStderr) // its lines are the command's own: not wrapped
 		c.Live = func(stream int, p []byte) {
 			to := a.stdout
 			if stream == 2 {
 				to = errs
 			}
-			_, _ = to.Write(p) // nobody may be reading any more; the command goes on as it would elsewhere
+			_, _ = to.Write(p) // a reader that is gone does not stop the command
 		}
 	}
 	out, err := sh.Sandbox.Run(ctx, policy, c)
@@ -163,13 +164,13 @@ func (a *program) runSandboxed(ctx context.Context, o sandboxOptions) (began boo
 	if !a.json {
 		return true, end
 	}
-	if end != nil && end.Error() != "" { // the value says that it was killed; this says why
+	if end != nil && end.Error() != "" { // the JSON value says that it was killed; this says why
 		fmt.Fprintf(a.Stderr, "hob: %s\n", end)
 	}
 	return true, a.printOutcome(ctx, out)
 }
 
-// explainUnready says to a person why no command can run.
+// explainUnready adds to err why the sandbox cannot run a command.
 func explainUnready(ctx context.Context, sh *app.Shell, err error) error {
 	if own := (*tools.Error)(nil); errors.As(err, &own) && own.Suggestion != "" {
 		return fmt.Errorf("%w; %s", err, own.Suggestion)
@@ -197,7 +198,8 @@ func (a *program) printOutcome(ctx context.Context, out sandbox.Outcome) error {
 	return nil
 }
 
-// outcomeError is the exit status that says how a command ended, with a sentence where hob ended it.
+// outcomeError returns an error with the exit status of a finished command, and with a sentence if
+// hob killed it.
 func outcomeError(ctx context.Context, o sandboxOptions, out sandbox.Outcome) error {
 	if i := (*interrupted)(nil); out.Stopped && errors.As(context.Cause(ctx), &i) {
 		return exit.Silently(exitSignal + int(i.signal))
@@ -220,7 +222,7 @@ func outcomeError(ctx context.Context, o sandboxOptions, out sandbox.Outcome) er
 	return nil
 }
 
-// signalNumber is the number of a signal, by its name in words.
+// signalNumber returns the number of a signal from its name, such as "killed".
 func signalNumber(name string) int {
 	for s := syscall.Signal(1); s < 65; s++ {
 		if s.String() == name {

@@ -9,7 +9,7 @@ import (
 	"hob/internal/surface/cli"
 )
 
-// residentCollection has a smaller heap than the usual one hold what lives on: between turns, a daemon keeps half a megabyte less.
+// residentCollection keeps the idle daemon's heap half a megabyte smaller than [usualCollection].
 const residentCollection = 70
 
 func serveCommand(a *program) *cobra.Command {

@@ -24,24 +24,24 @@ import (
 	"hob/internal/surface/cli"
 )
 
-// noneWord is the answer that hob shall work without a model, or without Telegram or a service.
+// noneWord is the answer for no model, no Telegram or no service.
 const noneWord = "none"
 
-// setup is one run of `hob setup`. Each step asks, does at once what was answered, and adds a check: what was done stays, also
-// when a later step is left with Ctrl-C.
+// setup is one run of `hob setup`. Each step asks, acts on the answer at once and adds a check. A
+// completed step stays when the person leaves a later one with Ctrl-C.
 type setup struct {
 	a      *program
-	silent bool // nobody is asked: flags and defaults are the answers
+	silent bool // ask nothing: flags and defaults are the answers
 	words  phrases.Words
 	checks []setupCheck
 
-	ollama, model, zone, tokenFile, service string // answers; "" asks
+	ollama, model, zone, tokenFile, service string // answers from flags; "" asks
 }
 
 //go:embed words
 var wordFiles embed.FS
 
-// wordsIn are what hob setup says, in a language such as "de".
+// wordsIn returns the texts of hob setup in a language such as "de".
 func wordsIn(lang string) phrases.Words { return phrases.In(wordFiles, lang) }
 
 func setupCommand(a *program) *cobra.Command {
@@ -101,13 +101,14 @@ func (u *setup) run(ctx context.Context) (result, error) {
 	return result{value: report, text: text, failure: failUnless(report.OK)}, nil
 }
 
-// setupCheck is a check, as programs read it and as the person does.
+// setupCheck is one check in English for programs, and in the person's language.
 type setupCheck struct{ english, own doctor.Check }
 
-// errSetupEnds says that no later step makes sense. The check that says why was added.
+// errSetupEnds stops the setup. The step that returns it has added the check that says why.
 var errSetupEnds = errors.New("setup ends")
 
-// found adds a check. Its name, and what was found, are keys of words; do is one or "", or it stands as it is.
+// found adds a check. name, found and, if there is one, do are keys of words. Other text in do is
+// used as it is.
 func (u *setup) found(state doctor.State, name, do, found string, args ...string) {
 	in := func(w phrases.Words) doctor.Check {
 		todo, ok := w.Find(do)
@@ -119,19 +120,19 @@ func (u *setup) found(state doctor.State, name, do, found string, args ...string
 	u.checks = append(u.checks, setupCheck{in(wordsIn("")), in(u.words)})
 }
 
-// failed adds a check that an error has failed.
+// failed adds a failed check that shows err.
 func (u *setup) failed(name, do string, err error) {
 	u.found(doctor.Broken, name, do, "plain", err.Error())
 }
 
-// say prints a line to the person who is asked.
+// say prints a line, unless setup is silent.
 func (u *setup) say(text string) {
 	if !u.silent {
 		fmt.Fprintln(u.a.Stderr, u.a.terminal().Wrap(display.Clean(text)))
 	}
 }
 
-// ask asks a question and returns the answer, or the default for an empty one. What a flag says is not asked.
+// ask returns the flag if it is set; otherwise it asks, and an empty answer means the default.
 func (u *setup) ask(ctx context.Context, flag, question, otherwise string) (string, error) {
 	if flag != "" || u.silent {
 		return cmp.Or(flag, otherwise), nil
@@ -140,7 +141,7 @@ func (u *setup) ask(ctx context.Context, flag, question, otherwise string) (stri
 	return cmp.Or(answer, otherwise), err
 }
 
-// set writes a value of the configuration.
+// set writes a value into the configuration file.
 func (u *setup) set(ctx context.Context, key, value string) error {
 	path, err := u.a.ConfigPath()
 	if err == nil {
@@ -152,14 +153,14 @@ func (u *setup) set(ctx context.Context, key, value string) error {
 // load reads the configuration as it is now.
 func (u *setup) load() (*app.Environment, error) { return u.a.Load() }
 
-// readConfig looks whether there is a configuration that can be written to.
+// readConfig checks that the configuration can be read. It creates the file that --config names.
 func (u *setup) readConfig(context.Context) error {
 	const name = "configuration"
 	path, err := u.a.ConfigPath()
 	if err != nil {
 		return err
 	}
-	if u.a.ConfigFile != "" { // which need not be there yet
+	if u.a.ConfigFile != "" { // --config may name a new file
 		if _, absent := os.Stat(path); os.IsNotExist(absent) {
 			if err := (config.Editor{}).Replace(path, "", ""); err != nil {
 				u.failed(name, "", err)
@@ -175,7 +176,7 @@ func (u *setup) readConfig(context.Context) error {
 	return nil
 }
 
-// checkZone asks for the time zone of the person, and sets it where that is another than before.
+// checkZone asks for the person's time zone and saves it if it changes.
 func (u *setup) checkZone(ctx context.Context) error {
 	const name = "time.zone"
 	s, err := u.load()

@@ -15,7 +15,7 @@ import (
 	"hob/internal/surface/cli"
 )
 
-// findOllama looks for the server of the model, and asks for another address where none answers.
+// findOllama looks for the model's server. If none answers, it asks for another address.
 func (u *setup) findOllama(ctx context.Context) error {
 	const name = "Ollama"
 	if u.model == noneWord {
@@ -72,7 +72,7 @@ func (u *setup) findOllama(ctx context.Context) error {
 	}
 }
 
-// chooseModel asks which model hob shall use, and pulls it where it is not there.
+// chooseModel asks which model to use, and pulls it if the server lacks it.
 func (u *setup) chooseModel(ctx context.Context) error {
 	const name = "model"
 	if u.model == noneWord {

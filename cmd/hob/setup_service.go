@@ -15,10 +15,10 @@ import (
 	"hob/internal/doctor"
 )
 
-// The unit of one person, as make install puts it beside the program.
+// userUnit is the systemd unit for one person, which make install puts beside the program.
 const userUnit = "hob-user.service"
 
-// installService has systemd run hob all the time, if the person wants that.
+// installService sets hob up as a systemd service, if the person wants that.
 func (u *setup) installService(ctx context.Context) error {
 	const name = "service"
 	u.say("\n" + u.words.Text("service.what"))
@@ -50,7 +50,7 @@ func (u *setup) installService(ctx context.Context) error {
 	return nil
 }
 
-// startUserService puts the unit that was installed with this program where systemd looks for a person's, and starts it.
+// startUserService copies the installed unit to the person's systemd folder and starts it.
 func (u *setup) startUserService(ctx context.Context) error {
 	program, err := os.Executable()
 	if err != nil {
@@ -84,7 +84,7 @@ func (u *setup) startUserService(ctx context.Context) error {
 	return err
 }
 
-// systemctl runs systemctl. Its error is what that printed.
+// systemctl runs systemctl. Its error is the output of a failed run.
 func systemctl(ctx context.Context, args ...string) error {
 	out, err := exec.CommandContext(ctx, "systemctl", args...).CombinedOutput()
 	if errors.Is(err, exec.ErrNotFound) {

@@ -22,7 +22,8 @@ import (
 	"hob/internal/surface/telegram/chat"
 )
 
-// connectTelegram asks for the token of a bot, tries it, and writes it into a file for this person alone.
+// connectTelegram asks for a bot token, tries it, and saves it in a file that only this person can
+// read.
 func (u *setup) connectTelegram(ctx context.Context) error {
 	const name = "Telegram"
 	s, err := u.load()
@@ -90,7 +91,8 @@ func writeSecret(path, text string) error {
 	return atomicfile.ReplaceText(path, 0o600, text+"\n")
 }
 
-// useToken tries the token in a file, and has the configuration name the file where Telegram knows it.
+// useToken tries the token in a file. If Telegram accepts it, the configuration gets the path of
+// the file.
 func (u *setup) useToken(ctx context.Context, s *app.Environment, path string) error {
 	old := s.BotTokenFile
 	s.BotTokenFile.Path = path
@@ -101,7 +103,7 @@ func (u *setup) useToken(ctx context.Context, s *app.Environment, path string) e
 		return nil
 	}
 	check := doctor.CheckBot(ctx, s, token)
-	check.Found = strings.ReplaceAll(check.Found, token, "the token") // no configuration names it yet
+	check.Found = strings.ReplaceAll(check.Found, token, "the token") // the redactor does not know this token yet
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
@@ -114,10 +116,11 @@ func (u *setup) useToken(ctx context.Context, s *app.Environment, path string) e
 	return nil
 }
 
-// add adds a check of the bot, which says the same in each language.
+// add adds a check of the bot, which is in English in every language.
 func (u *setup) add(c doctor.Check) { u.checks = append(u.checks, setupCheck{c, c}) }
 
-// pair lets the owner in with a real message. Where no daemon reads the messages, this process does meanwhile.
+// pair admits the owner by a real message. If no daemon reads messages, this process does so
+// meanwhile.
 func (u *setup) pair(ctx context.Context) error {
 	s, err := u.load()
 	if err != nil {
@@ -164,8 +167,8 @@ const (
 	botPoll = 50 * time.Millisecond
 )
 
-// serveMeanwhile runs the daemon in this process until end is called. It returns when the daemon reads what the bot is sent, has ended,
-// or takes too long.
+// serveMeanwhile runs the daemon in this process until end is called. It returns once the bot's
+// messages are read, the daemon has ended, or botTime is over.
 func (u *setup) serveMeanwhile(ctx context.Context, s *app.Environment) (end func()) {
 	ctx, stop := context.WithCancel(ctx)
 	within, cancel := context.WithTimeout(ctx, botTime)
@@ -177,7 +180,7 @@ func (u *setup) serveMeanwhile(ctx context.Context, s *app.Environment) (end fun
 		defer cancel()
 		_ = daemon.Serve(ctx, daemon.Config{Loader: &quiet, Stdout: io.Discard, Terminal: func() bool { return true }})
 	}()
-	for explainUnread(within, s) != "" && retry.Wait(within, botPoll) == nil { // the condition waits
+	for explainUnread(within, s) != "" && retry.Wait(within, botPoll) == nil { // Wait does the waiting
 	}
 	return func() { stop(); <-done }
 }

@@ -29,7 +29,7 @@ func skillCommand(a *program) *cobra.Command {
 	add(a.withOwnResult(&cobra.Command{Use: "list", Short: "list the skills", Args: cobra.NoArgs}, func(ctx context.Context, _ []string) (got result, _ error) {
 		err := a.withSkills(ctx, event.Chat(chat), func(h *client.Client) error {
 			list, err := h.SkillList(ctx, event.Chat(chat))
-			got = result{value: list.WithoutInstructions(), text: a.terminal().Clean(list.Lines())} // hob skill show has the instructions
+			got = result{value: list.WithoutInstructions(), text: a.terminal().Clean(list.Lines())} // hob skill show prints the instructions
 			return err
 		})
 		return got, err
@@ -60,7 +60,7 @@ func skillCommand(a *program) *cobra.Command {
 	return cmd
 }
 
-// withSkills does something with the hob that runs, or as one.
+// withSkills calls do with the running hob, or with one in this process.
 func (a *program) withSkills(ctx context.Context, chat event.Chat, do func(h *client.Client) error) error {
 	s, err := client.LoadBeside(ctx, a.Loader)
 	if err != nil {

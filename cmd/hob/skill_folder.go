@@ -22,14 +22,14 @@ func newSkillCommand(a *program) *cobra.Command {
 		if err != nil {
 			return "", exit.Errorf(exit.Usage, "%v", err)
 		}
-		if _, check, err := s.CheckSkill(ctx, args[0]); err == nil && !check.OK { // its name is that of one of hob's own
+		if _, check, err := s.CheckSkill(ctx, args[0]); err == nil && !check.OK { // the name belongs to one of hob's own skills
 			return fmt.Sprintf("%s is there, and is left out: %s\n", path, display.Clean(strings.Join(check.Problems, "; "))), nil
 		}
 		return fmt.Sprintf("%s is there: say in its SKILL.md what it is for and how it is done, then hob skill check %s\n", path, args[0]), nil
 	})
 }
 
-// checkSkillCommand says what is wrong with a skill. One that is left out is a failure.
+// checkSkillCommand prints the problems of a skill. A skill that cannot be loaded is a failure.
 func checkSkillCommand(a *program) *cobra.Command {
 	return a.withResult(&cobra.Command{
 		Use: "check DIR|NAME", Short: "say what is wrong with a SKILL.md, and what it costs",

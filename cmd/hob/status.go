@@ -40,10 +40,10 @@ func statusCommand(a *program) *cobra.Command {
 // statusReport is what `hob status --json` prints.
 type statusReport struct {
 	commands.StatusReport
-	Now *api.Status `json:"now,omitempty"` // what the hob that runs says of itself
+	Now *api.Status `json:"now,omitempty"` // reported by the running hob
 }
 
-// askRunningHob returns what the running hob says of itself. One that does not answer is shown by what it holds and has written.
+// askRunningHob returns the status that the running hob reports, or nil if none answers.
 func askRunningHob(ctx context.Context, s *app.Environment, running string) *api.Status {
 	if running == "" {
 		return nil
@@ -57,10 +57,10 @@ func askRunningHob(ctx context.Context, s *app.Environment, running string) *api
 	return &now
 }
 
-// askItsModel adds to a report what the running hob says of its model and of the server, which may not be those of this
-// process's environment. It reports whether the hob has answered.
+// askItsModel adds the model and server of the running hob to a report. They may differ from those
+// of this process's environment. It reports whether the hob has answered.
 func askItsModel(ctx context.Context, s *app.Environment, st *commands.StatusReport) bool {
-	ctx, cancel := context.WithTimeout(ctx, 2*commands.StatusTimeout) // it may itself wait that long once
+	ctx, cancel := context.WithTimeout(ctx, 2*commands.StatusTimeout) // the other side may wait that long itself
 	defer cancel()
 	reply, err := api.NewClient(s.SocketPath()).Command(ctx, api.CommandRequest{Name: "status", Chat: "main"})
 	var its commands.StatusReport
@@ -68,11 +68,11 @@ func askItsModel(ctx context.Context, s *app.Environment, st *commands.StatusRep
 		return false
 	}
 	st.Ollama, st.Model = its.Ollama, its.Model
-	st.Model.FewTools = 0 < st.Model.Tools && st.Model.Tools < app.UsualTools+3 // which the answer leaves out
+	st.Model.FewTools = 0 < st.Model.Tools && st.Model.Tools < app.UsualTools+3 // the answer leaves this field out
 	return true
 }
 
-// addNow adds the lines of the hob that runs.
+// addNow adds the lines about the running hob.
 func (st statusReport) addNow(line func(name, format string, args ...any), zone *time.Location) {
 	if st.Now == nil {
 		return
@@ -92,7 +92,7 @@ func (st statusReport) addNow(line func(name, format string, args ...any), zone 
 	}
 }
 
-// text returns the report for a person, a line for each fact, with times of a zone.
+// text renders the report for a person, a line for each fact, with times in zone.
 func (st statusReport) text(zone *time.Location) string {
 	var b strings.Builder
 	line := func(name, format string, args ...any) {

@@ -16,7 +16,7 @@ func stopCommand(a *program) *cobra.Command {
 		Use: "stop [CHAT]", Short: "stop what hob is doing now",
 		Args: cobra.MaximumNArgs(1),
 	}, func(ctx context.Context, args []string) (result, error) {
-		s, err := a.LoadStateDir() // whatever the configuration says, what runs can be stopped
+		s, err := a.LoadStateDir() // a broken configuration must not keep hob from being stopped
 		if err != nil {
 			return result{}, err
 		}

@@ -10,7 +10,7 @@ import (
 	"hob/internal/exit"
 )
 
-// meanings are words that people type for what hob calls something else: whole words that follow hob, and what to type instead.
+// meanings maps words that people type behind hob to the command that hob has for them.
 func meanings() map[string]string {
 	all := map[string]string{}
 	for command, words := range map[string]string{
@@ -47,7 +47,7 @@ func meanings() map[string]string {
 	return all
 }
 
-// guideTo says how that is done which no command does, or "".
+// guideTo returns advice for a task that no command does, or "".
 func guideTo(cmd *cobra.Command, word string) string {
 	return map[string]string{
 		"hob update":        "hob updates nothing by itself: docs/install.md says how you upgrade it",
@@ -62,7 +62,8 @@ func guideTo(cmd *cobra.Command, word string) string {
 	}[cmd.CommandPath()+" "+strings.ToLower(word)]
 }
 
-// suggest returns the command below cmd that was most likely meant by a word, or "": by what it means, then by its letters.
+// suggest returns the command below cmd that word most likely means, or "". It looks at meanings
+// first, then at spelling.
 func suggest(cmd *cobra.Command, word string) string {
 	word = strings.ToLower(word)
 	if !cmd.HasParent() {
@@ -70,10 +71,10 @@ func suggest(cmd *cobra.Command, word string) string {
 			return command
 		}
 	}
-	for letters := 1; letters <= min(2, len(word)-2); letters++ { // that are other ones, at most; of a short word one
+	for letters := 1; letters <= min(2, len(word)-2); letters++ { // letters that may differ: one in a short word, else two
 		cmd.SuggestionsMinimumDistance = letters
 		near := slices.DeleteFunc(cmd.SuggestionsFor(word), func(name string) bool {
-			return name == "stop" && len(word) != len(name) // it would end what runs
+			return name == "stop" && len(word) != len(name) // a wrong guess would end the running hob
 		})
 		if len(near) > 0 {
 			return cmd.CommandPath() + " " + near[0]
@@ -82,7 +83,7 @@ func suggest(cmd *cobra.Command, word string) string {
 	return ""
 }
 
-// noCommand refuses words that are no command, with the one that was most likely meant.
+// noCommand refuses an unknown command and suggests the most likely one.
 func noCommand(root *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
@@ -100,7 +101,7 @@ func noCommand(root *cobra.Command, args []string) error {
 	return exit.Errorf(exit.Usage, "there is no command %q: to say that to hob use %s; hob --help lists the commands", args[0], ask)
 }
 
-// suggestBelow has commands that take no words of their own say which of theirs was most likely meant, or that there is none.
+// suggestBelow makes commands with subcommands suggest the most likely one for an unknown word.
 func suggestBelow(root *cobra.Command) {
 	for _, cmd := range root.Commands() {
 		check := cmd.Args

@@ -13,7 +13,7 @@ import (
 	"hob/internal/tools"
 )
 
-// switchCommand switches tools on or off.
+// switchCommand builds hob tool enable or disable.
 func switchCommand(a *program, on bool) *cobra.Command {
 	verb, short := "enable", "let the agent use a tool again"
 	if !on {

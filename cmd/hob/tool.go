@@ -38,7 +38,7 @@ func toolCommand(a *program) *cobra.Command {
 	cmd.Flags().StringVar(&in.RequestID, "request-id", "", "id of this call: the same id twice runs once, and answers the same")
 	help := toolHelpCommand(a)
 	cmd.AddCommand(help, switchCommand(a, true), switchCommand(a, false))
-	cmd.SetHelpFunc(func(c *cobra.Command, words []string) { // its subcommands have it, too
+	cmd.SetHelpFunc(func(c *cobra.Command, words []string) { // its subcommands inherit this function
 		names := c.Flags().Args()
 		if c != cmd || len(names) == 0 {
 			c.Root().HelpFunc()(c, words)
@@ -52,19 +52,19 @@ func toolCommand(a *program) *cobra.Command {
 }
 
 func (a *program) listTools(ctx context.Context, s *app.Environment, chat event.Chat) error {
-	kit, err := s.StandaloneTools(ctx, app.JournalTools(nil))
+	set, err := s.StandaloneTools(ctx, app.JournalTools(nil))
 	if err != nil {
 		return err
 	}
-	defer kit.Skills.Close()
+	defer set.Skills.Close()
 	if a.json {
-		defs, err := s.ToolDefinitions(ctx, kit, chat)
+		defs, err := s.ToolDefinitions(ctx, set, chat)
 		if err != nil {
 			return err
 		}
 		return a.printJSON(defs)
 	}
-	lines, err := s.ToolLines(ctx, kit, chat)
+	lines, err := s.ToolLines(ctx, set, chat)
 	if err != nil {
 		return err
 	}
@@ -111,7 +111,7 @@ func (a *program) callTool(ctx context.Context, s *app.Environment, in app.Invoc
 	return cmp.Or(err, caller.Close())
 }
 
-// printInvoked prints what came of a call, and returns the exit status that says so.
+// printInvoked prints the result of a call and returns an error with its exit status.
 func (a *program) printInvoked(done app.InvocationResult) error {
 	if done.Note != "" {
 		fmt.Fprintf(a.Stderr, "hob: %s\n", done.Note)
@@ -142,14 +142,14 @@ func (a *program) printInvoked(done app.InvocationResult) error {
 	return exit.Errorf(code, "%s", done.Refusal.Sentence())
 }
 
-// askToRun asks the person at the terminal about a call.
+// askToRun asks the person at the terminal whether a call may run. It returns who denied it, or "".
 func (a *program) askToRun(ctx context.Context, tool string, q event.Asked) (deniedBy string) {
 	t := a.terminal()
 	fmt.Fprintf(a.Stderr, "%s\n%s\n", cli.Words(t.Language()).Text("asks", tool), display.Clean(q.Text))
 	if !cli.IsTerminal(a.stdin) {
 		return "nobody"
 	}
-	if yes, _ := t.Confirm(ctx, cli.Words(t.Language()).Text("allow")); !yes { // whatever went wrong with the asking, nobody said yes
+	if yes, _ := t.Confirm(ctx, cli.Words(t.Language()).Text("allow")); !yes { // an error while asking is not a yes
 		return "the user"
 	}
 	return ""

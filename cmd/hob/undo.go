@@ -80,7 +80,7 @@ func undoCommand(a *program) *cobra.Command {
 	return cmd
 }
 
-// readNumbers reads the numbers of changes.
+// readNumbers parses the numbers of changes.
 func readNumbers(words []string) ([]int64, error) {
 	var list []int64
 	for _, w := range words {
@@ -93,7 +93,7 @@ func readNumbers(words []string) ([]int64, error) {
 	return list, nil
 }
 
-// readSpan reads the time of a flag --since.
+// readSpan parses the span of a flag --since.
 func readSpan(text string) (time.Duration, error) {
 	d, err := commands.ParseSpan(text)
 	if err != nil {
@@ -102,8 +102,8 @@ func readSpan(text string) (time.Duration, error) {
 	return d, err
 }
 
-// undoRights asks the owner at the terminal about an undo that gives rights back, as about every call that changes rights, and then
-// does it.
+// undoRights takes back changes that affect rights. It does so as a tool call, because every call
+// that changes rights asks the owner first.
 func (a *program) undoRights(ctx context.Context, s *app.Environment, asked commands.UndoReport, yes bool) (done commands.UndoReport, err error) {
 	numbers, rights, _ := strings.Cut(asked.Question(), " ")
 	args, err := json.Marshal(map[string]string{"changes": numbers, "rights": rights})
@@ -134,7 +134,7 @@ func (a *program) undoRights(ctx context.Context, s *app.Environment, asked comm
 	return done, err
 }
 
-// listChanges returns the newest changes. Looking takes no lock, and makes no journal.
+// listChanges returns the newest changes. It takes no lock and creates no journal.
 func (a *program) listChanges(ctx context.Context, s *app.Environment, chat event.Chat, most int) (result, error) {
 	list := changeList{Changes: []listedChange{}}
 	calls, err := app.ReadJournal(ctx, s, func(db *store.DB) ([]commands.ListedChange, error) {
@@ -156,5 +156,5 @@ type changeList struct {
 type listedChange struct {
 	event.Change
 	Did      string `json:"did"`      // created, changed, deleted
-	Undoable bool   `json:"undoable"` // as far as is known without looking at the file
+	Undoable bool   `json:"undoable"` // as far as the journal says; the file may have changed since
 }

@@ -13,7 +13,8 @@ import (
 	"hob/internal/exit"
 )
 
-// undoResult returns what was taken back, or why nothing was. With --json an error is part of the value.
+// undoResult renders the changes taken back, or why none were. With --json an error is part of the
+// value.
 func undoResult(s *app.Environment, u commands.UndoRequest, done commands.UndoReport, err error) result {
 	got := result{value: done.WithoutTexts(), failure: err}
 	switch {
@@ -45,16 +46,16 @@ func undoResult(s *app.Environment, u commands.UndoRequest, done commands.UndoRe
 	return got
 }
 
-// maxShown is how many files that were taken back are listed one by one.
+// maxShown limits how many undone changes are listed one by one.
 const maxShown = 50
 
-// conflictError returns an error that says what stands in the way, and how to go on.
+// conflictError says which conflicts prevent the undo, and how to go on.
 func conflictError(s *app.Environment, u commands.UndoRequest, conflicts []commands.Conflict) error {
 	now := s.Clock()()
 	forced, numbers, why := true, []string{}, ""
 	for _, c := range conflicts {
 		why += fmt.Sprintf("%s: %s\nhob: ", cmp.Or(c.DisplayPath, s.DisplayPath(c.Path)), display.Clean(c.Why))
-		if c.Force && c.After.Kind != event.Row && c.Current.Kind != event.Row { // of a row there is no more to say
+		if c.Force && c.After.Kind != event.Row && c.Current.Kind != event.Row { // a row has no size or time to compare
 			why += fmt.Sprintf("  change %d left %s; now there is %s\nhob: ", c.Change, commands.DescribeState(c.After, now), commands.DescribeState(c.Current, now))
 		}
 		forced = forced && c.Force
@@ -72,7 +73,7 @@ func conflictError(s *app.Environment, u commands.UndoRequest, conflicts []comma
 	return exit.Errorf(exit.Failed, "%snothing was taken back%s", why, advice)
 }
 
-// changesTable returns a row for what each call has changed.
+// changesTable has a row for the changes of each call.
 func changesTable(calls []commands.ListedChange, zone *time.Location) *table {
 	t := newTable("NUMBER", "WHEN", "CHAT", "WHAT", "PATH", "BYTES", "STATE").in(zone)
 	for _, c := range calls {

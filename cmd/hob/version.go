@@ -10,31 +10,32 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// stamp is "VERSION COMMIT TIME", set by the linker in what make dist builds: a source archive has no repository to read them
-// from. Every other build leaves it empty and has them from the build info, as far as they are known.
+// stamp is "VERSION COMMIT TIME". The linker sets it in the builds of make dist, because a source
+// archive has no repository to read these from. Other builds leave it empty and use Go's build
+// info.
 var stamp string
 
-// build is what a program was built from and with, as hob version --json prints it.
+// build describes how a program was built, as hob version --json prints it.
 type build struct {
 	Version string      `json:"version"` // a tag, the pseudo version of a commit, or "unknown"
 	Commit  string      `json:"commit,omitempty"`
 	Time    string      `json:"time,omitempty"`    // of the commit, RFC 3339
-	Changed bool        `json:"changed,omitempty"` // the files were not those of the commit
+	Changed bool        `json:"changed,omitempty"` // the files differed from the commit
 	Go      string      `json:"go"`
 	OS      string      `json:"os"`
 	Arch    string      `json:"arch"`
 	Modules []moduleSum `json:"modules"`
 }
 
-// moduleSum is a module that is linked, and its checksum as go.sum has it.
+// moduleSum is a linked module with its checksum from go.sum.
 type moduleSum struct {
 	Path    string `json:"path"`
 	Version string `json:"version"`
 	Sum     string `json:"sum,omitempty"`
 }
 
-// version is that of the program: a tag of its repository, or the commit that it was built from. Without a repository it is
-// "unknown".
+// version returns this program's version: a tag, or the pseudo version of a commit. A build outside
+// a repository has "unknown".
 func version() string { return ownBuild().Version }
 
 func ownBuild() build {
@@ -45,7 +46,7 @@ func ownBuild() build {
 	return buildOf(info, stamp)
 }
 
-// buildOf says what a program was built from and with. What it is stamped with counts.
+// buildOf describes a build. A stamp wins over the build info.
 func buildOf(info *debug.BuildInfo, stamp string) build {
 	of := map[string]string{}
 	for _, s := range info.Settings {
@@ -69,7 +70,7 @@ func buildOf(info *debug.BuildInfo, stamp string) build {
 	return b
 }
 
-// String is the build as hob version prints it.
+// String renders the build as hob version prints it.
 func (b build) String() string {
 	text := ""
 	if b.Commit != "" {
