@@ -14,25 +14,26 @@ import (
 // context leaves the turn unended, to be resumed.
 var ErrStopped = errors.New("stopped")
 
-// ErrAway ends a Run whose model is away: it gives no reply for a reason that may pass. The turn has not
-// ended. It is parked, and goes on from where it stands once the model is there again.
+// ErrAway ends a Run whose model gives no reply for a reason that may pass. The turn has not ended:
+// it is parked, and resumes once the model is back.
 var ErrAway = errors.New("the model is away")
 
-// Emit makes bodies known. When it returns, all but the transient ones are durable (see [event.IsTransient]). To save writes to the disk
-// it may hold some back in a turn that asks no model (see [AsksNoModel]): calls that act, until one starts or a person is asked, and
-// results, until the next body. Its error ends Run.
+// Emit publishes bodies. When it returns, all but the transient ones are durable (see
+// [event.IsTransient]). A turn that asks no model (see [AsksNoModel]) may delay two kinds, to save
+// disk writes: calls that act, until one starts or a person is asked, and results, until the next
+// body. An error of Emit ends Run.
 type Emit func(bodies ...event.Body) error
 
 // Gate decides whether a call may run. Permit may wait for a person; the call runs in the context that it
 // returns. A *[Denied] becomes the call's result, which the model reads. Any other error ends Run.
 //
-// After a crash Permit is called again for the same call, with the same ID: the gate knows by it what was
-// asked and answered.
+// After a crash, Permit is called again for the same call, with the same ID. The ID tells the gate
+// what was asked and answered before.
 type Gate interface {
 	Permit(ctx context.Context, t tools.Tool, call llm.Call) (context.Context, error)
 }
 
-// Denied is the refusal of a call, and the rule by which it is refused.
+// Denied is the refusal of a call, with the rule that refuses it.
 type Denied struct {
 	Err  *tools.Error
 	Rule string
@@ -40,14 +41,14 @@ type Denied struct {
 
 func (d *Denied) Error() string { return d.Err.Error() }
 
-// Sanitizer cleans a tool's result before anybody reads it: the model, the journal or a person. It takes
-// secrets out, and fences strangers' words.
+// Sanitizer cleans a tool's result before the model, the journal or a person reads it. It removes
+// secrets and fences text written by strangers.
 type Sanitizer interface {
 	Sanitize(event.Returned) event.Returned
 }
 
-// BlobStore stores results that the model sees only in part, with where they came from. Put returns the
-// handle under which tools read them.
+// BlobStore stores results that are too long for the prompt, with the label of their origin. Put
+// returns the handle by which tools read them.
 type BlobStore interface {
 	Put(ctx context.Context, text string, from event.Label) (handle string, err error)
 }
@@ -61,8 +62,8 @@ type Agent struct {
 	now       func() time.Time
 }
 
-// New returns an agent that asks model, lets gate decide about calls, has sanitizer clean their
-// results, and puts long ones into blobs. The sanitizer and blobs may be nil.
+// New returns an agent that asks model. gate decides about its calls, sanitizer cleans their
+// results, and blobs stores long ones. sanitizer and blobs may be nil.
 func New(model llm.Model, gate Gate, sanitizer Sanitizer, blobs BlobStore, now func() time.Time) *Agent {
 	return &Agent{model: model, gate: gate, sanitizer: sanitizer, blobs: blobs, now: now}
 }

@@ -8,19 +8,20 @@ import (
 	"hob/internal/event"
 )
 
-// answer is words of the model for a person, and what is not so in them.
+// answer is a reply in words, with the mistakes that hob found in it.
 type answer struct {
 	text       string
 	lies       []string // see [Turn.findUntrue]
 	ungrounded []string // see [Turn.findUngrounded]
 }
 
-// examine returns the words of a text with what is not so in them.
+// examine returns text with the mistakes in it.
 func (t Turn) examine(text string) answer {
 	return answer{text, t.findUntrue(text), t.findUngrounded(text)}
 }
 
-// marked returns the words with notes for the person: on what they say was done and was not, and on what no result has.
+// marked returns the text with notes for the person: one on false claims of action, one on facts
+// that no result has.
 func (a answer) marked() string {
 	if len(a.lies) > 0 {
 		a.text += "\n\n[hob: " + strings.Join(joinNothing(a.lies), "; ") + ".]"
@@ -31,15 +32,16 @@ func (a answer) marked() string {
 	return a.text
 }
 
-// answerCheck is a reason for which an answer is not the last word. Its note has the section of notes.md that is called like why.
+// answerCheck is one reason to reject an answer. The note to the model is the section of notes.md
+// named like why.
 type answerCheck struct {
 	why     event.Why
-	setback string                                              // what a person reads while the model is asked again; "": nothing
-	find    func(Turn, answer) (forNote []string, objects bool) // forNote is what [newNudge] puts into the note
+	setback string                                              // shown to the person while the model is asked again; "": nothing
+	find    func(Turn, answer) (forNote []string, objects bool) // forNote fills in the note, see [newNudge]
 }
 
-// answerChecks are in their order: the first that objects is the one that counts. Of an announcement a person reads nothing: what was
-// announced comes next.
+// answerChecks lists the checks. The first that objects counts. For an announcement the person is
+// shown nothing, because the announced action follows.
 func answerChecks() []answerCheck {
 	return []answerCheck{
 		{event.ForScript, "it answers in another script", func(t Turn, a answer) ([]string, bool) {
@@ -62,12 +64,13 @@ func answerChecks() []answerCheck {
 	}
 }
 
-// isObjection reports whether a note of that kind is of one of [answerChecks].
+// isObjection reports whether a note of this kind comes from one of [answerChecks].
 func isObjection(why event.Why) bool {
 	return slices.ContainsFunc(answerChecks(), func(c answerCheck) bool { return c.why == why })
 }
 
-// objection is the note that the model reads when its answer cannot be the end, once for each reason, and what a person reads then.
+// objection returns the note to the model about its answer, and the status line for the person. It
+// returns nil if no check objects, or if the check has objected in this turn before.
 func (t Turn) objection(a answer) []event.Body {
 	if t.Progress.WhyCallsOff() != "" {
 		return nil

@@ -22,16 +22,16 @@ type reply struct {
 	usage     llm.Usage
 	truncated bool
 	duration  time.Duration
-	shown     string     // the text that was shown while it came
-	hidden    string     // the text that came, where the stage decides what is shown
-	err       *llm.Error // why it is not complete
+	shown     string     // the text shown to the person while the reply came
+	hidden    string     // the text received but not shown, if a stage decides what is shown
+	err       *llm.Error // why the reply is incomplete
 }
 
-// ask plays [Ask]: it asks the model and goes on with the calls or with the words of its reply.
+// ask plays [Ask]: it asks the model and goes on with the calls or the words of the reply.
 func (a *Agent) ask(ctx context.Context, t Turn, emit Emit) (Turn, Phase, error) {
 	r, err := a.chat(ctx, t.withStageOptions(), emit)
 	switch {
-	case t.Stage != nil && errors.Is(err, errTime): // the stage decides what is shown of the reply, so none of it counts
+	case t.Stage != nil && errors.Is(err, errTime): // the stage never saw the whole reply, so none of it counts
 		last := t.recordOf(r, "")
 		e := outOfTimeEnding()
 		e.Last = &last
@@ -53,18 +53,18 @@ func (a *Agent) ask(ctx context.Context, t Turn, emit Emit) (Turn, Phase, error)
 	case len(read.Calls) > 0:
 		return a.recordCalls(t, r, emit)
 	case read.Class == toolcall.Text,
-		read.Class == toolcall.Truncated && read.Text != "" && read.Raw == "": // words were cut off, and not a call
+		read.Class == toolcall.Truncated && read.Text != "" && read.Raw == "": // a text was cut off, not a call
 		return t.takeWords(r, emit)
 	}
 	t.state.reply = r
 	return t, Recover, nil
 }
 
-// recordCalls goes on from a reply with calls. Those that do not fit are answered in the same write:
-// after a crash their mistakes would no longer be known.
+// recordCalls goes on from a reply with calls. Calls that do not fit get their error results in the
+// same write, because their mistakes are known only here: a crash would lose them.
 func (a *Agent) recordCalls(t Turn, r reply, emit Emit) (Turn, Phase, error) {
 	generated := t.recordOf(r, r.reading.Text)
-	if t.state.prompt.CallsOnly { // nobody has checked the words beside the calls
+	if t.state.prompt.CallsOnly { // no check has seen the words beside the calls
 		generated.Message.Text, generated.Raw = "", cmp.Or(r.reading.Raw, r.reading.Text)
 	}
 	class := toolcall.Malformed
@@ -73,7 +73,7 @@ func (a *Agent) recordCalls(t Turn, r reply, emit Emit) (Turn, Phase, error) {
 	for i, c := range r.reading.Calls {
 		c.Call = normalize(c.Call)
 		generated.Message.Calls = append(generated.Message.Calls, c.Call)
-		repairs := append([]string{}, c.Repairs...) // the journal has a list, also where it is empty
+		repairs := append([]string{}, c.Repairs...) // never nil: the journal has a list even if it is empty
 		called = append(called, event.Called{ID: c.ID, Tool: c.Name, Args: c.Args, Repairs: repairs})
 		if bad, ok := t.findMistake(c, i); ok {
 			answered = append(answered, a.sanitize(bad))
@@ -97,10 +97,10 @@ func (a *Agent) recordCalls(t Turn, r reply, emit Emit) (Turn, Phase, error) {
 		return t.WithEnding(Ending{Cause: cause, Reason: reason, Reply: event.Replied{Text: words}})
 	}
 	switch {
-	case refusing != "": // the model has read that calls are refused: they are, and hob speaks in its place
+	case refusing != "": // the model has read that calls are refused and calls all the same: hob ends the turn
 		return ending(Overcalls, reasonOf(refusing), budgetWords(refusing)+t.lastResult()), RunCalls, nil
-	// This comes before the limits: a crash between the last reply that may be wasted and the end of
-	// the turn lets the model reply once more, and the calls of that reply get results.
+	// This comes before the limits. A crash between the last reply that may be wasted and the end
+	// of the turn gives the model one more reply, and its calls need results too.
 	case class == toolcall.Calls:
 		return t.refreshTools(), RunCalls, nil
 	case t.Progress.recovery.unfit >= maxUnfit+maxStructured || t.Progress.Wasted >= maxWasted:
@@ -109,12 +109,13 @@ func (a *Agent) recordCalls(t Turn, r reply, emit Emit) (Turn, Phase, error) {
 	return t, Resume, nil
 }
 
-// findMistake returns the result of the nth call of a reply, counted from 0, if it cannot run as the model wrote it.
+// findMistake returns the error result of the nth call of a reply, counted from 0, if the call
+// cannot run as written.
 func (t Turn) findMistake(c toolcall.Call, n int) (event.Returned, bool) {
 	var e *tools.Error
 	switch {
 	case t.Progress.WhyCallsOff() != "":
-		return event.Returned{}, false // all are refused alike
+		return event.Returned{}, false // the refusal of all calls follows
 	case n > 0 && t.Profile.OneCall:
 		e = tools.Failed("not run: one call at a time").Suggest("look at the result of the first, then call this again")
 	case c.Valid():
@@ -149,10 +150,10 @@ func listProblems(c toolcall.Call) string {
 	return text
 }
 
-// normalizer returns a function that gives each call an ID that no earlier call of the conversation
-// has, nor one of the turn that is no longer in it: servers repeat IDs, and a call that was found
-// in words has none. A call without arguments gets an empty object, and so does one whose arguments
-// are no JSON: those never run, and could not be journaled.
+// normalizer returns a function that gives each call a new ID if it has none or one that the
+// conversation or the turn already used: some servers repeat IDs, and a call parsed from text has
+// none. Missing arguments, and arguments that are not JSON, become an empty object: such a call
+// never runs, and the journal takes only JSON.
 func (t Turn) normalizer() func(llm.Call) llm.Call {
 	seen := map[string]bool{}
 	for _, m := range t.History {
@@ -177,8 +178,9 @@ func (t Turn) normalizer() func(llm.Call) llm.Call {
 	}
 }
 
-// takeWords goes on from a reply in words. It is the answer, unless one of [answerChecks] objects: then the
-// model reads so, once, and an answer that still is so carries a note for the person.
+// takeWords goes on from a reply in words. It is the answer, unless one of [answerChecks] objects.
+// Then the model is asked again, once; if the next answer has the same fault, it carries a note for
+// the person.
 func (t Turn) takeWords(r reply, emit Emit) (Turn, Phase, error) {
 	text := strings.TrimSpace(r.reading.Text)
 	if clean := t.cleanWords(text); t.Stage == nil && clean != text {
@@ -215,12 +217,12 @@ func (t Turn) takeWords(r reply, emit Emit) (Turn, Phase, error) {
 	return t.WithEnding(e), Finish, nil
 }
 
-// maxOnlyWords is how many bytes a reply may have where only words are asked for: a longer one is no
-// answer to that.
+// maxOnlyWords limits, in bytes, a reply for which only words were asked. A longer one has missed
+// the point.
 const maxOnlyWords = 16 << 10
 
-// onlyWords is the ending that a reply comes to where only words were asked for: calls beside them are
-// left alone.
+// onlyWords returns the ending for a reply for which only words were asked. Calls in it are
+// ignored.
 func (t Turn) onlyWords(r reply) Ending {
 	text := strings.TrimSpace(r.reading.Text)
 	last := t.recordOf(r, text)
@@ -234,7 +236,7 @@ func (t Turn) onlyWords(r reply) Ending {
 	return e
 }
 
-// generated is the record of a reply, without its message.
+// generated returns the record of a reply, without its message.
 func (r reply) generated(class string) event.Generated {
 	return event.Generated{
 		Message: llm.Message{Role: llm.AssistantRole}, Usage: r.usage, Class: class,
@@ -242,7 +244,7 @@ func (r reply) generated(class string) event.Generated {
 	}
 }
 
-// recordOf is the record of a reply with the words that stay in the conversation.
+// recordOf returns the record of a reply whose text stays in the conversation.
 func (t Turn) recordOf(r reply, text string) event.Generated {
 	g := r.generated(cmp.Or(t.state.prompt.Class, string(toolcall.Text)))
 	g.Message.Text = text
@@ -252,8 +254,8 @@ func (t Turn) recordOf(r reply, text string) event.Generated {
 	return g
 }
 
-// keepServerCount keeps what the server has counted of the prompt. The reply is not in the conversation yet. In another mode than the
-// usual one the prompt has other words.
+// keepServerCount stores the server's token count of the prompt. The count excludes the reply, and
+// it is not comparable in another mode, whose prompt differs.
 func (t Turn) keepServerCount(r reply) Turn {
 	if n := r.usage.PromptTokens; n > 0 && t.mode() == t.Profile.Mode {
 		t.state.counted = counted{messages: len(t.History), tokens: n}
@@ -261,7 +263,7 @@ func (t Turn) keepServerCount(r reply) Turn {
 	return t
 }
 
-// takeBack emits that the text which was shown of a reply does not count.
+// takeBack emits that the text shown so far is withdrawn.
 func (r *reply) takeBack(emit Emit) error {
 	r.hidden = ""
 	if r.shown == "" {

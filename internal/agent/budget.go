@@ -14,16 +14,17 @@ import (
 // errTime is the cause of a context that ended because the turn's time was used up.
 var errTime = errors.New("the turn's time is used up")
 
-// lastWordsTime is what the model gets for its last words when the turn's time is used up.
+// lastWordsTime is the time for the model's last reply once the turn's time is used up.
 const lastWordsTime = 30 * time.Second
 
-// NudgeMark begins every note of the runtime to the model, in a user's place.
+// NudgeMark begins every note from hob to the model. Such notes have the user's role.
 const NudgeMark = "[note: "
 
 //go:embed notes.md
 var notes string
 
-// newNudge returns the note in that section of notes.md; see [prose.Section].
+// newNudge returns a note to the model: the named section of notes.md, filled in with pairs; see
+// [prose.Section].
 func newNudge(why event.Why, section string, pairs ...string) event.Nudged {
 	return event.Nudged{Why: why, Text: NudgeMark + prose.Section(notes, section, pairs...) + "]"}
 }
@@ -32,7 +33,7 @@ const overTime = "I ran out of time for this turn. Ask me to go on, or raise [ag
 
 const misfitWords = "The model could not call a tool in a form that fits, also when told what was wrong. Ask in other words, or measure it with `hob model try NAME`."
 
-// budgetWords is what a person reads when the model has no last words of its own.
+// budgetWords is the reply to the person if the model says nothing after its budget is used up.
 func budgetWords(why event.Why) string {
 	if why == event.ForLoop {
 		return "I made the same steps again and again, and stopped. Ask in other words, or in smaller steps."
@@ -55,9 +56,9 @@ func (t Turn) exhaustedBudget() string {
 	return ""
 }
 
-// warning is the note on the turn's bounds, and on a lost part of the last reply, that the model
-// has to read before the next request. The tools stay in the request when calls are refused, so
-// that the server's cache stays warm.
+// warning returns the note that is due before the next request: a used-up budget, a circle, a lost
+// part of the last reply, or few steps left. Tools stay in the request even if calls are refused,
+// so that the server's prompt cache stays valid.
 func (t Turn) warning() (event.Nudged, bool) {
 	if t.Progress.WhyCallsOff() != "" {
 		return event.Nudged{}, false

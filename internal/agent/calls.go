@@ -14,11 +14,11 @@ import (
 	"hob/internal/tools"
 )
 
-// maxTogether is how many independent reads run at the same time.
+// maxTogether limits how many independent reads run in parallel.
 const maxTogether = 8
 
-// runCalls plays [RunCalls]: each call that waits gets its result. Reads that stand together run
-// together; everything else runs alone, in order. Results are emitted in the order of the calls.
+// runCalls plays [RunCalls]: each waiting call gets its result. Neighbouring reads run in parallel,
+// everything else alone and in order. Results are emitted in the order of the calls.
 func (a *Agent) runCalls(ctx context.Context, t Turn, emit Emit) (_ Turn, _ Phase, err error) {
 	for waiting := t.WaitingCalls(); len(waiting) > 0; {
 		n := countParallel(waiting, t.callableTools())
@@ -33,7 +33,7 @@ func (a *Agent) runCalls(ctx context.Context, t Turn, emit Emit) (_ Turn, _ Phas
 	return t, Resume, nil
 }
 
-// countParallel returns how many of the first calls may run at the same time.
+// countParallel returns how many calls from the front may run in parallel.
 func countParallel(calls []llm.Call, all []tools.Tool) int {
 	n := 0
 	for n < len(calls) && n < maxTogether {
@@ -43,14 +43,15 @@ func countParallel(calls []llm.Call, all []tools.Tool) int {
 		}
 		isSame := func(other llm.Call) bool { return callKey(other.Name, other.Args) == callKey(c.Name, c.Args) }
 		if slices.ContainsFunc(calls[:n], isSame) {
-			break // it is answered with the result of the first
+			break // the same call as an earlier one: it gets a copy of that result
 		}
 		n++
 	}
 	return max(n, 1)
 }
 
-// runGroup prepares calls one after the other, runs those that may run, and emits their results.
+// runGroup prepares the calls one after the other, runs the permitted ones in parallel, and emits
+// all results.
 func (a *Agent) runGroup(ctx context.Context, t Turn, calls []llm.Call, emit Emit) (Turn, error) {
 	group := make([]prepared, len(calls))
 	for i, c := range calls {
@@ -80,28 +81,28 @@ func (a *Agent) runGroup(ctx context.Context, t Turn, calls []llm.Call, emit Emi
 	}
 	wg.Wait()
 	if ctx.Err() != nil && !isStopped(ctx) {
-		// The process is going down: what was cancelled has no result, so that a restart knows it was
-		// cut short.
+		// The process is shutting down. A cancelled call gets no result, so that the restart knows
+		// it was interrupted.
 		return t, fmt.Errorf("run tools: %w", context.Cause(ctx))
 	}
 	before := t.Progress.Time
 	t, err = t.Emit(emit, results...)
-	t.Progress.Time = before + a.now().Sub(began) // what ran together took its time once; after a crash each counts
+	t.Progress.Time = before + a.now().Sub(began) // parallel calls took this time once; a resumed turn counts each call in full
 	return t, err
 }
 
-// prepared is a call that may run, or what is said in its place.
+// prepared is a call that may run, or the result that replaces its run.
 type prepared struct {
-	ctx     context.Context // in which it runs
-	call    llm.Call        // its arguments canonical: exactly what was permitted runs
-	tool    tools.Tool      // nil: it does not run
+	ctx     context.Context // the context for the run
+	call    llm.Call        // its arguments are canonical: exactly what was permitted
+	tool    tools.Tool      // nil: the call does not run
 	instead event.Returned
 }
 
 func (p prepared) runs() bool { return p.tool != nil }
 
-// prepareCall resolves, validates and permits the nth call of a group, counted from 0, or finds what is said in
-// its place. Its error ends Run.
+// prepareCall resolves, validates and permits the nth call of a group, counted from 0. A call that
+// fails one of these steps gets its result here. An error ends Run.
 func (a *Agent) prepareCall(ctx context.Context, t Turn, c llm.Call, n int) (prepared, error) {
 	instead := func(by string, err error) (prepared, error) { return replaceCall(c, by, err), nil }
 	switch {
@@ -146,7 +147,7 @@ func (a *Agent) prepareCall(ctx context.Context, t Turn, c llm.Call, n int) (pre
 	return prepared{ctx: runCtx, call: c, tool: tool}, nil
 }
 
-// origin is the origin of the calls that wait for their results.
+// origin says who made the waiting calls.
 func (t Turn) origin() tools.CallOrigin {
 	switch {
 	case t.Progress.HasPlan():
@@ -157,7 +158,8 @@ func (t Turn) origin() tools.CallOrigin {
 	return tools.FromModel
 }
 
-// task is what tools know of the turn. A person's command is shown as it comes: nobody asked in words.
+// task describes the turn to tools. It has no words for a person's command, whose result is shown
+// as it is.
 func (t Turn) task() tools.Task {
 	if !t.AsksModel() || t.Progress.HasPlan() {
 		return tools.Task{}
@@ -165,8 +167,8 @@ func (t Turn) task() tools.Task {
 	return tools.Task{Words: excerpt.For(llm.OwnWords(t.personWords())), List: lists.Map(t.Tools, tools.Tool.Name)}
 }
 
-// enter waits while calls are held back, if any of the group runs. A stop ends the wait. The calls
-// count as running until leave is called.
+// enter waits while calls are held back, unless no call of the group runs. A stop ends the wait.
+// The group counts as acting until leave is called.
 func (t Turn) enter(ctx context.Context, group []prepared) (leave func(), err error) {
 	if t.Enter == nil || isStopped(ctx) || !slices.ContainsFunc(group, prepared.runs) {
 		return func() {}, nil
@@ -180,8 +182,8 @@ func (t Turn) enter(ctx context.Context, group []prepared) (leave func(), err er
 	return leave, nil
 }
 
-// startGroup emits that the calls of a group begin. Those that a stop has reached before do not run: it
-// replaces them in group.
+// startGroup emits that the calls of a group start. A call whose turn was stopped meanwhile does
+// not start: its refusal replaces it in group.
 func (t Turn) startGroup(ctx context.Context, group []prepared, emit Emit) (_ Turn, err error) {
 	for i, p := range group {
 		switch {
@@ -197,10 +199,10 @@ func (t Turn) startGroup(ctx context.Context, group []prepared, emit Emit) (_ Tu
 	return t, nil
 }
 
-// maxCommandResult is how many bytes of a result are shown to a person who gave a command.
+// maxCommandResult limits, in bytes, the part of a result shown to a person who gave a command.
 const maxCommandResult = 8 << 10
 
-// runCall makes a call that was permitted.
+// runCall runs a permitted call and returns its result.
 func (a *Agent) runCall(p prepared, t Turn) event.Returned {
 	ctx, cancel := context.WithTimeoutCause(p.ctx, t.Budget.Time-t.Progress.Time, errTime)
 	defer cancel()
@@ -219,11 +221,11 @@ func (a *Agent) runCall(p prepared, t Turn) event.Returned {
 	return r
 }
 
-// sanitize cleans a result that was given in a tool's place: it can repeat text of the model, which
-// may be text of a stranger.
+// sanitize cleans a result that hob wrote in the tool's place. It may quote the model, and so a
+// stranger.
 func (a *Agent) sanitize(r event.Returned) event.Returned {
 	if a.sanitizer == nil || r.By == byCache {
-		return r // it was cleaned when it came
+		return r // cleaned already, when the tool returned
 	}
 	return a.sanitizer.Sanitize(r)
 }

@@ -10,9 +10,9 @@ import (
 	"hob/internal/llm/toolcall"
 )
 
-// chat gets one reply of the model within the rest of the turn's time, and shows it while it comes. An
-// error means that the turn cannot go on: it was stopped, its time is used up, hob is going down, or
-// the journal cannot be written. See [Turn.EndOrFail].
+// chat gets one reply of the model in the rest of the turn's time, and shows it as it arrives. An
+// error means that the turn cannot go on: it was stopped, ran out of time, hob shuts down, or the
+// journal cannot be written. [Turn.EndOrFail] handles it.
 func (a *Agent) chat(ctx context.Context, t Turn, emit Emit) (reply, error) {
 	left := t.Budget.Time - t.Progress.Time
 	if t.Progress.WhyCallsOff() != "" {
@@ -35,14 +35,14 @@ func (a *Agent) chat(ctx context.Context, t Turn, emit Emit) (reply, error) {
 	switch {
 	case failed != nil:
 		return s.got, failed
-	case err != nil && chatCtx.Err() != nil && (s.stop == nil || ctx.Err() != nil): // whatever the model made of it, the cause says why
+	case err != nil && chatCtx.Err() != nil && (s.stop == nil || ctx.Err() != nil): // the cause of the context is more exact than the model's error
 		return s.got, fmt.Errorf("%w: %w", cmp.Or(context.Cause(ctx), context.Cause(chatCtx)), err)
 	}
 	return s.end(res, err), nil
 }
 
-// mode is how the model is asked next: as its profile says, except for the last try of a call that could
-// not be read.
+// mode is how the model is asked next: as its profile says, but in the structured form for the last
+// tries after calls that could not be read.
 func (t Turn) mode() llm.Mode { return t.modeAfter(t.Progress.recovery) }
 
 func (t Turn) modeAfter(r recovery) llm.Mode {
@@ -53,12 +53,12 @@ func (t Turn) modeAfter(r recovery) llm.Mode {
 	return t.Profile.Mode
 }
 
-// form is how the model is to write its next call after these failures.
+// form is the format in which the model writes its next call after these failures.
 func (t Turn) form(r recovery) toolcall.Form {
 	return toolcall.Form{Mode: t.modeAfter(r), Own: t.Profile.Example}
 }
 
-// withStageOptions returns the turn with the options that its stage has for an answer.
+// withStageOptions returns the turn with the options that its stage sets for an answer.
 func (t Turn) withStageOptions() Turn {
 	p := t.state.prompt
 	t.Options.Temperature = cmp.Or(p.Temperature, t.Options.Temperature)
@@ -66,9 +66,9 @@ func (t Turn) withStageOptions() Turn {
 	return t
 }
 
-// options are those of the turn, changed after failures: less thinking and more room for a model that
-// thought too long, a higher temperature for one that repeats itself, a lower one where the form is
-// wrong. None of this makes a server load its model anew.
+// options are those of the turn, adapted after failures: less thinking and more room after too long
+// a thought, a higher temperature after repetition, a lower one after a malformed call. No change
+// here makes a server reload its model.
 func (t Turn) options() llm.Options {
 	o, r := t.Options, t.Progress.recovery
 	if r.unreadable >= 2 || r.thought >= 1 {
@@ -76,7 +76,7 @@ func (t Turn) options() llm.Options {
 	}
 	switch {
 	case r.same || r.repeats > 0:
-		o.Temperature = max(o.Temperature, min(max(o.Temperature+0.25, 0.8), 1.5)) // some models are asked at 1 as a rule
+		o.Temperature = max(o.Temperature, min(max(o.Temperature+0.25, 0.8), 1.5)) // some profiles already ask at 1
 	case r.unreadable >= 2 || r.unfit >= 2:
 		o.Temperature = min(o.Temperature, 0.2)
 	}
@@ -93,7 +93,7 @@ func (t Turn) lessThinking() llm.Think {
 	return llm.ThinkOff
 }
 
-// personWords is everything that the person has said in the turn.
+// personWords is all text that the person sent in the turn.
 func (t Turn) personWords() string {
 	var all []string
 	for i, m := range t.History[t.Begin:] {

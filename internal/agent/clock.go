@@ -7,14 +7,14 @@ import (
 	"hob/internal/llm"
 )
 
-// clock ends a context when the model has used up its time. It stands still while the request waits
-// for others.
+// clock ends a context when the model has used up its time. It stops while the request waits in the
+// server's queue.
 type clock struct {
 	now     func() time.Time
 	timer   *time.Timer
 	cancel  context.CancelCauseFunc
-	left    time.Duration // once it runs again
-	used    time.Duration // before it last began to run
+	left    time.Duration // allowed in all
+	used    time.Duration // before it last started
 	began   time.Time
 	running bool
 }

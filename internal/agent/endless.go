@@ -13,22 +13,23 @@ import (
 // errRepeats is the cause of a request's context that ended because the reply repeats itself.
 var errRepeats = errors.New("the model repeats itself")
 
-// A reply repeats itself when it ends with the same piece again and again. Five tokens are some twenty bytes; a shorter
-// piece has to come as often as fills as much. Code, tables, lists and what has no letters repeat by nature: a matrix of
-// zeros, a board with empty squares.
+// A reply repeats itself when it ends with the same piece again and again. Five tokens are some
+// twenty bytes; a shorter piece counts once its repeats fill as much as those of a long one. Code,
+// tables, lists and text without letters repeat naturally: a matrix of zeros, a board of empty
+// squares.
 const (
 	maxRepeatsInWords = 8
 	maxRepeatsInData  = 40
 	leastUnit         = 20      // bytes
-	repeatWindow      = 8 << 10 // bytes of the end of a reply that are looked at
-	repeatStep        = 128     // bytes after which they are looked at again
+	repeatWindow      = 8 << 10 // bytes at the end of a reply that are checked
+	repeatStep        = 128     // bytes between two checks
 )
 
 // tailGuard looks for repeats in a text that grows.
 type tailGuard struct {
-	off  bool // somebody wants them
+	off  bool // the person asked for repetition
 	text []byte
-	seen int // bytes when it last looked
+	seen int // length at the last check
 }
 
 // add takes more of the text and reports whether it repeats itself now.
@@ -48,12 +49,13 @@ func (g *tailGuard) cut() string {
 	return strings.ToValidUTF8(string(g.text[:end]), "")
 }
 
-// endlessTail reports whether a text ends with repeats, and where the first of them ends; else that is the text's end. It
-// takes time in proportion to the window, whatever the text is.
+// endlessTail reports whether a text ends with repeats, and where the first of them ends; without
+// repeats that is the end of the text. It takes time in proportion to the window.
 func endlessTail(text []byte) (end int, repeats bool) {
 	tail := slices.Clone(text[max(0, len(text)-repeatWindow):])
 	slices.Reverse(tail)
-	// border[n] is the length of the longest proper prefix of tail[:n] that is also its suffix: n - border[n] is its period.
+	// border[n] is the length of the longest proper prefix of tail[:n] that is also its suffix, so
+	// n - border[n] is its period.
 	border := make([]int, len(tail)+1)
 	for n, k := 1, 0; n < len(tail); n++ {
 		for k > 0 && tail[n] != tail[k] {
@@ -64,7 +66,7 @@ func endlessTail(text []byte) (end int, repeats bool) {
 		}
 		border[n+1] = k
 	}
-	unit, isData := 0, false // the newest period that was looked at, and what its piece is
+	unit, isData := 0, false // the period checked last, and whether its piece is data
 	for n := len(tail); n >= maxRepeatsInWords*leastUnit; n-- {
 		period := n - border[n]
 		if n < maxRepeatsInWords*max(period, leastUnit) {
@@ -75,7 +77,7 @@ func endlessTail(text []byte) (end int, repeats bool) {
 			unit, isData = period, repeatsByNature(text, begin, period)
 		}
 		if !isData || n >= maxRepeatsInData*max(period, leastUnit) || n == repeatWindow {
-			for begin > 0 && text[begin-1] == text[begin-1+period] { // they may have begun before the window
+			for begin > 0 && text[begin-1] == text[begin-1+period] { // the repeats may begin before the window
 				begin--
 			}
 			return begin + period, true
@@ -86,8 +88,8 @@ func endlessTail(text []byte) (end int, repeats bool) {
 
 var dataLine = lazyregexp.New(`(?m)^[ \t]*(?:\||[-*+•] |\d+[.)] )`)
 
-// repeatsByNature reports whether a piece of a text may well come again and again: it stands in code or JSON, is a row of
-// a table or an item of a list, or has no letters.
+// repeatsByNature reports whether repeats of a piece are normal: it is part of code or JSON, a
+// table row, a list item, or has no letters.
 func repeatsByNature(text []byte, begin, period int) bool {
 	const fence = "```"
 	head := bytes.TrimSpace(text[:min(len(text), repeatStep)])
@@ -96,5 +98,5 @@ func repeatsByNature(text []byte, begin, period int) bool {
 		bytes.Contains(unit, []byte(fence)) || bytes.Count(text, []byte(fence))%2 == 1 || !bytes.ContainsFunc(unit, unicode.IsLetter)
 }
 
-// wantsRepeats is in the words of somebody who wants to read something many times.
+// wantsRepeats matches a request for text that repeats.
 var wantsRepeats = lazyregexp.New(`(?i)\b(?:\d+|hundred|thousand|ten|twenty|fifty|many) times\b|\brepeat|\bover and over\b|\b\d+ ?mal\b|wiederhol|\d+ раз|повтор|\d+ ?[次遍]|重复`)

@@ -11,9 +11,9 @@ import (
 	"hob/internal/tools"
 )
 
-// inline returns the part of a tool's text that goes into the prompt: all of it if it has at most
-// limit bytes, else its head and its tail, between them the lines that the task is about, and a handle
-// for the rest. Of an error the tail is worth more.
+// inline returns the part of a result that goes into the prompt. That is all of it up to limit
+// bytes. A longer text is cut to its head, its tail, the lines relevant to the task, and a handle
+// for the whole. An error keeps more of its tail.
 func (a *Agent) inline(ctx context.Context, text string, from event.Label, limit int, isError bool) string {
 	if len(text) <= limit {
 		return text
@@ -22,7 +22,7 @@ func (a *Agent) inline(ctx context.Context, text string, from event.Label, limit
 	lines := strings.Count(strings.TrimSuffix(text, "\n"), "\n") + 1
 	where := fmt.Sprintf("; it has %d lines", lines)
 	if a.blobs != nil {
-		if handle, err := a.blobs.Put(ctx, text, from); err == nil { // without one the model goes without the rest
+		if handle, err := a.blobs.Put(ctx, text, from); err == nil { // if storing fails, the prompt just lacks the handle
 			where = fmt.Sprintf(`; all of it: read_file path=%q (%d lines)`, handle, lines)
 			if task.HasSearch() {
 				where += ", or search_files in it"
@@ -36,9 +36,9 @@ func (a *Agent) inline(ctx context.Context, text string, from event.Label, limit
 	return cutMiddle(text, limit, head, where, task.Words)
 }
 
-// cutMiddle shortens text to at most limit bytes and lines between them that name the missing
-// part. So many tenths are from its head and the rest from its tail, cut at line ends where there
-// are any. Where the missing part has words of the task, two fifths are the lines with these.
+// cutMiddle shortens text to at most limit bytes, with a line that names the missing part. The head
+// gets tenths of the room and the tail the rest, cut at line ends if possible. If the missing part
+// mentions the task, two fifths go to those lines.
 func cutMiddle(text string, limit, tenths int, where string, task excerpt.Query) string {
 	if gap := text[limit*tenths/10 : len(text)-limit*(10-tenths)/10]; task.Passages(gap, limit*2/5) != "" {
 		ends := limit * 3 / 5
@@ -54,7 +54,7 @@ func cutMiddle(text string, limit, tenths int, where string, task excerpt.Query)
 
 var handleMark = lazyregexp.New(`\n\[\.\.\. \d+ of \d+ bytes left out; all of it: read_file path="(out:\d+)"`)
 
-// handleIn returns the handle that [Agent.inline] put into a text, or "".
+// handleIn returns the handle that [Agent.inline] put into text, or "".
 func handleIn(text string) string {
 	if m := handleMark().FindStringSubmatch(text); m != nil {
 		return m[1]

@@ -13,7 +13,7 @@ import (
 	"hob/internal/llm"
 )
 
-// finish plays [Finish]: it says the last words, as one write.
+// finish plays [Finish]: it emits the reply and the end of the turn in one write.
 func (a *Agent) finish(ctx context.Context, t Turn, emit Emit) (Turn, Phase, error) {
 	e := *t.state.ending
 	if t.Stage != nil && !e.Settled {
@@ -45,8 +45,9 @@ func outOfTimeEnding() Ending {
 	return Ending{Cause: OutOfTime, Reason: event.OverBudget, Reply: event.Replied{Text: overTime}}
 }
 
-// EndOrFail ends a turn that a person stopped, or whose time is used up; the part of the reply that had
-// arrived is kept. Any other err it returns: hob is going down, or the journal cannot be written.
+// EndOrFail ends a turn that a person stopped, or that ran out of time, and keeps partial, the part
+// of the reply that had arrived. It returns any other err: hob shuts down, or the journal cannot be
+// written.
 func (t Turn) EndOrFail(partial string, err error) (Turn, Phase, error) {
 	e := stoppedEnding()
 	switch {
@@ -63,7 +64,7 @@ func (t Turn) EndOrFail(partial string, err error) (Turn, Phase, error) {
 	return t.WithEnding(e), Finish, nil
 }
 
-// reason says why a turn that ends with words of the model has ended.
+// reason returns why a turn with an answer of the model has ended.
 func (t Turn) reason() event.Reason {
 	switch why := t.Progress.WhyCallsOff(); {
 	case why != "":
@@ -74,7 +75,7 @@ func (t Turn) reason() event.Reason {
 	return event.Done
 }
 
-// reasonOf is the reason with which a turn ends whose calls are refused.
+// reasonOf returns the reason for the end of a turn whose calls are refused.
 func reasonOf(refusing event.Why) event.Reason {
 	switch refusing {
 	case event.ForLoop:
@@ -85,11 +86,11 @@ func reasonOf(refusing event.Why) event.Reason {
 	return event.OverBudget
 }
 
-// maxLastResult is how many bytes of the last result a person reads.
+// maxLastResult limits, in bytes, the part of the last result that a person reads.
 const maxLastResult = 1000
 
-// lastResult is a paragraph with the newest result of the turn, for a turn in which the model has not reported it; "" where there is
-// none. Where no call succeeded it is the newest error.
+// lastResult returns a paragraph with the newest result, for a turn whose model said nothing about
+// it, or "". If no call succeeded it is the newest error.
 func (t Turn) lastResult() string {
 	if t.Progress.Succeeded == 0 {
 		return t.Progress.lastError()
@@ -110,7 +111,8 @@ func (t Turn) lastResult() string {
 	return "\n\nThe last result was: " + short
 }
 
-// lastError is a paragraph with why a call failed: the newest that a tool was asked for, or that was denied.
+// lastError returns a paragraph on the newest failure: of a tool that ran, or of a call that was
+// denied.
 func (s Progress) lastError() string {
 	for _, p := range slices.Backward(s.answered) {
 		if asked := p.by == "" || p.by == byCheck || p.by == byGate; asked && !p.ok && p.reason != "" {

@@ -13,19 +13,18 @@ import (
 	"hob/internal/tools"
 )
 
-// Why a conversation was made shorter; see [event.Compacted].
+// The reasons for shortening a conversation; see [event.Compacted].
 const (
 	forContext   = "context"
 	forTruncated = "truncated"
 	forRepeats   = "repeats"
 )
 
-// counted is what the server has counted of a conversation: its first messages, and the tokens that a
-// prompt of them took.
+// counted is the server's token count for a prompt of the first messages of the conversation.
 type counted struct{ messages, tokens int }
 
-// promptTokens estimates the tokens of the next request: what the server counted of the last one, and
-// what has come since.
+// promptTokens estimates the tokens of the next request: the server's last count, plus an estimate
+// for newer messages.
 func (t Turn) promptTokens() int {
 	if t.state.counted.messages > 0 && t.state.counted.messages <= len(t.History) {
 		return t.state.counted.tokens + t.Window.Count(window.Tokens(t.History[t.state.counted.messages:]...))
@@ -33,7 +32,7 @@ func (t Turn) promptTokens() int {
 	return t.Window.Count(window.Estimate(t.request()))
 }
 
-// request is what the model is asked next.
+// request builds the next request to the model.
 func (t Turn) request() llm.Request {
 	req := toolcall.Render(llm.Request{
 		System: t.System, Messages: t.withStageContext(t.History), Tools: tools.Schema(t.Tools), Options: t.options(),
@@ -41,23 +40,23 @@ func (t Turn) request() llm.Request {
 	return toolcall.Arrange(req, t.Profile.Layout)
 }
 
-// fit makes the conversation shorter when its next prompt would leave too little room. It is rare and
-// deep: each time costs the server's cache of the whole conversation.
+// fit shortens the conversation if the next prompt would leave too little room for a reply. It cuts
+// deep and rarely, because each cut invalidates the server's cache of the whole conversation.
 func (a *Agent) fit(ctx context.Context, t Turn, emit Emit) (Turn, error) {
 	now := t.promptTokens()
 	if t.Window.Size <= 0 || now <= t.Window.Trigger() {
 		return t, nil
 	}
-	// An eighth more, for one message should not shorten it anew.
+	// An eighth more: one new message alone is no reason to shorten it again.
 	if now <= t.Window.Room() && now < t.state.tokensAfterShortening+t.state.tokensAfterShortening/8 {
-		return t, nil // it was made as short as it gets, and has hardly grown
+		return t, nil // it was shortened as far as possible, and has hardly grown
 	}
 	t, _, err := a.shorten(ctx, t, forContext, emit)
 	return t, err
 }
 
-// shorten makes the conversation shorter and reports whether it could. It goes as far as it can without a
-// model, then asks the model for a summary, and at last leaves out the oldest messages.
+// shorten shortens the conversation and reports whether it could. It first does what needs no
+// model, then asks the model for a summary, and last drops the oldest messages.
 func (a *Agent) shorten(ctx context.Context, t Turn, why string, emit Emit) (Turn, bool, error) {
 	before := t.promptTokens()
 	head := t.Window.Count(window.Estimate(t.withoutHistory()))
@@ -84,7 +83,7 @@ func (a *Agent) shorten(ctx context.Context, t Turn, why string, emit Emit) (Tur
 	if count(short.Messages...) > trigger {
 		short, _ = short.Drop(trigger, count)
 	}
-	if count(short.Messages...)*20 > count(t.History...)*19 { // a twentieth less is not worth the server's cache
+	if count(short.Messages...)*20 > count(t.History...)*19 { // saving less than a twentieth is not worth the server's cache
 		t.state.tokensAfterShortening = before
 		return t, false, nil
 	}
@@ -95,23 +94,23 @@ func (a *Agent) shorten(ctx context.Context, t Turn, why string, emit Emit) (Tur
 		event.Noted{Text: "the conversation is long: the model is told its older part in short"})
 }
 
-// withoutHistory is the next request without the conversation.
+// withoutHistory is the next request with an empty conversation.
 func (t Turn) withoutHistory() llm.Request {
 	t.History = nil
 	return t.request()
 }
 
-// summary asks the model to summarize the conversation, in one more message of the same
-// conversation, so that the server has nothing to read anew. It returns "" if the model has no
+// summary asks the model to summarize the conversation. The request adds one message to the same
+// conversation, so that the server's cache stays valid. It returns "" if the model gives no
 // summary.
 func (a *Agent) summary(ctx context.Context, t Turn, emit Emit) (string, Progress, error) {
 	most := t.Window.Size / 10
 	ask := t
 	ask.Options.NumPredict = most
-	// Calls are off, as the note on a used-up budget would have it: the model is asked in its own mode, and has
+	// Calls are off, as if a budget were used up: then the model is asked in its own mode, and has
 	// time for words.
 	ask.Progress.nudges = append(slices.Clip(ask.Progress.nudges), event.ForBudget)
-	read := t.withStageContext(t.History) // as the server has read it
+	read := t.withStageContext(t.History) // exactly as the server has read it
 	ask.state.prompt.Context = ""
 	ask.History = append(slices.Clip(read), llm.Message{Role: llm.UserRole, Text: window.Instruction(most)})
 	if err := emit(event.Noted{Text: "the conversation is long: the model sums up its older part"}); err != nil {
@@ -119,7 +118,7 @@ func (a *Agent) summary(ctx context.Context, t Turn, emit Emit) (string, Progres
 	}
 	quiet := func(bodies ...event.Body) error {
 		if _, ok := bodies[0].(event.Delta); ok {
-			return nil // the summary is for the model
+			return nil // nobody else reads the summary
 		}
 		return emit(bodies...)
 	}
@@ -135,11 +134,11 @@ func (a *Agent) summary(ctx context.Context, t Turn, emit Emit) (string, Progres
 	return strings.TrimSpace(generated.Raw), t.Progress.Add(generated), emit(generated)
 }
 
-// minStored is the least number of bytes of a result that is worth a handle: the line for a shorter
+// minStored is the least size in bytes of a result that gets a handle. The short form of a smaller
 // result has nearly all of it.
 const minStored = 200
 
-// storeHandles returns a function that stores the whole of a result, once, if it has no handle yet.
+// storeHandles returns a function that stores the whole of a result, once, unless it has a handle.
 func (a *Agent) storeHandles(ctx context.Context) func(llm.Message) string {
 	known := map[string]string{}
 	return func(m llm.Message) string {
@@ -153,15 +152,15 @@ func (a *Agent) storeHandles(ctx context.Context) func(llm.Message) string {
 		from := event.Label{Private: true, Untrusted: event.IsFenced(m.Text)}
 		handle, err := a.blobs.Put(ctx, m.Text, from)
 		if err != nil {
-			handle = "" // the model goes without it
+			handle = "" // the model has to do without the whole
 		}
 		known[m.CallID] = handle
 		return handle
 	}
 }
 
-// shortenUnread shortens the conversation after a reply whose server had not read all of it, so that
-// the model is asked again. It reports whether that could be: else the reply stands.
+// shortenUnread shortens the conversation after a reply whose server dropped part of the prompt, so
+// that the model can be asked again. It reports false if it could not; then the reply stands.
 func (a *Agent) shortenUnread(ctx context.Context, t Turn, r reply, emit Emit) (Turn, bool, error) {
 	t.state.overflowHandled = true
 	t.Window.Size = max(r.usage.PromptTokens+t.Window.Reserve, 2*t.Window.Reserve)
@@ -181,14 +180,14 @@ func (a *Agent) shortenUnread(ctx context.Context, t Turn, r reply, emit Emit) (
 	return shorter.Record(generated), true, emit(generated)
 }
 
-// unreadSlack is by how many tokens a count may be off without meaning anything.
+// unreadSlack is the difference in tokens below which two counts agree.
 const unreadSlack = 64
 
-// isUnread reports whether the server has answered without reading all of the conversation: it counts
-// fewer tokens than it had counted of its beginning, and what came since. Some servers cut it though
-// they are told not to. What makes a count smaller for another reason is left alone: thoughts that a
-// template drops once somebody has spoken again, and another way of thinking. A tenth of the count and two fifths of the estimate are
-// left to templates and tokenizers.
+// isUnread reports whether the server answered without reading the whole prompt: its count is lower
+// than its earlier count for the beginning plus an estimate for the rest. Some servers truncate
+// although they are told not to. Other causes of a lower count are excluded: a template that drops
+// older thoughts, and a changed thinking mode. A tenth of the count and two fifths of the estimate
+// are allowed for templates and tokenizers.
 func (t Turn) isUnread(r reply) bool {
 	n, before := r.usage.PromptTokens, t.state.counted
 	asUsual := t.mode() == t.Profile.Mode && t.options().Think == t.Options.Think
@@ -204,11 +203,11 @@ func (t Turn) isUnread(r reply) bool {
 	return float64(n) < 0.9*(float64(before.tokens)+0.6*float64(window.Tokens(since...)))-unreadSlack
 }
 
-// fadedNote stands in a message for pictures that are no longer shown.
+// fadedNote replaces pictures that a shortened conversation no longer has.
 const fadedNote = "\n[hob: what was pictured here is no longer shown]"
 
-// fadePictures returns messages without the pictures of earlier turns: a conversation that becomes
-// shorter loses those first. The pictures of the open turn stay.
+// fadePictures returns messages without the pictures of earlier turns, which are dropped first. The
+// pictures of the open turn stay.
 func fadePictures(messages []llm.Message, begin int) []llm.Message {
 	all := make([]llm.Message, len(messages))
 	for i, m := range messages {
@@ -221,8 +220,8 @@ func fadePictures(messages []llm.Message, begin int) []llm.Message {
 	return all
 }
 
-// compaction is the event for the conversation's present form. Pictures are not journaled: those of
-// the open turn are loaded again.
+// compaction returns the event that records the shortened conversation. It has no pictures: those
+// of the open turn are loaded again.
 func (t Turn) compaction(before int, why string) event.Compacted {
 	plain := make([]llm.Message, len(t.History))
 	for i, m := range t.History {
@@ -232,7 +231,7 @@ func (t Turn) compaction(before int, why string) event.Compacted {
 	return event.Compacted{Messages: plain, Begin: t.Begin, Before: before, After: t.promptTokens(), Why: why}
 }
 
-// withStageContext is the conversation with the stage's context below the newest words.
+// withStageContext returns the messages with the stage's context below the newest words.
 func (t Turn) withStageContext(messages []llm.Message) []llm.Message {
 	below := t.state.prompt.Context
 	if below == "" {

@@ -8,9 +8,9 @@ import (
 	"hob/internal/tools"
 )
 
-// findUngrounded returns the numbers, names and paths of an answer that stand in no result of the turn and in no message, and
-// do not follow from one. Only an answer to what tools have found is checked: a chat without tools may say what the model
-// knows, and the words of a story are its driver's to check.
+// findUngrounded returns the numbers, names and paths in an answer that appear in no result and no
+// message, and follow from none. It checks only answers to what tools have found: without tools the
+// model may say what it knows, and a driver checks its own story.
 func (t Turn) findUngrounded(text string) []string {
 	if t.Stage != nil || !t.hasLooked() {
 		return nil
@@ -18,21 +18,21 @@ func (t Turn) findUngrounded(text string) []string {
 	return grounding.Check(text, t.sources())
 }
 
-// hasLooked reports whether a tool of the turn returned what it had found.
+// hasLooked reports whether a tool of the turn returned findings.
 func (t Turn) hasLooked() bool {
 	return slices.ContainsFunc(t.Progress.answered, t.isFinding)
 }
 
-// isFinding reports whether a call returned what it had found: a tool that only writes or opens something has nothing to
-// tell.
+// isFinding reports whether a call returned findings. A tool that only writes or opens something
+// has none.
 func (t Turn) isFinding(p callRecord) bool {
 	tool := t.tool(p.tool)
 	return p.ok && tool != nil && tools.DefOf(tool).Capabilities&(tools.Reads|tools.Executes) != 0
 }
 
-// sources are the texts that an answer may rest on: all results as the model read them, those of this turn also where the
-// conversation has been made shorter since, and every message. What the model said itself proves nothing, nor does a note
-// that quotes it.
+// sources are the texts that an answer may rely on: every message, and every result as the model
+// read it, even if the conversation was shortened since. The model's own words prove nothing, nor
+// do notes that quote them.
 func (t Turn) sources() grounding.Sources {
 	s := grounding.Sources{Others: []string{t.System}}
 	for i, m := range t.History {

@@ -11,24 +11,24 @@ import (
 	"hob/internal/tools"
 )
 
-// A turn that reaches one of these goes round in circles, and its calls are refused. The numbers
-// are those that other agents settled on: a model that gets somewhere stays below them.
+// A turn that reaches one of these limits is going in circles, and its calls are refused. Other
+// agents settled on the same numbers: a model that makes progress stays below them.
 const (
-	maxSame    = 3 // the same call in a row, and once more
+	maxSame    = 3 // repeats of the same call in a row
 	maxRounds  = 3 // of A-B-A-B
 	maxErrors  = 4 // of one tool in a row
-	maxNothing = 6 // results in a row that said nothing new
-	maxAlike   = 8 // calls of one tool in a row that differ little and come to little
+	maxNothing = 6 // results in a row without anything new
+	maxAlike   = 8 // calls of one tool in a row with nearly the same arguments and little to show
 )
 
-// findCircle says how the turn goes round in circles, or "". Tools that are meant to be called again
-// and again do not count, nor replies whose calls did not fit: those are corrected, and counted, elsewhere.
+// findCircle says how the turn goes in circles, or "". Tools made for polling do not count. Nor do
+// replies whose calls did not fit: those are corrected, and counted, elsewhere.
 func (t Turn) findCircle() string {
 	return t.Progress.sinceInput().withoutPolls(t.isPolling).findCircle()
 }
 
-// findCircle says how the calls go round in circles, or "". What counts are replies: calls that were
-// made together were made without knowing each other's results.
+// findCircle says how the calls go in circles, or "". It counts replies, not calls: calls of one
+// reply were made without knowing each other's results.
 func (s Progress) findCircle() string {
 	n := len(s.answered)
 	if n == 0 {
@@ -50,18 +50,17 @@ func (s Progress) findCircle() string {
 	return ""
 }
 
-// withoutPolls leaves out the calls of tools that are meant to be called again and again, and those
-// that are counted as replies of no use.
+// withoutPolls leaves out the calls of polling tools, and calls that count as unusable replies.
 func (s Progress) withoutPolls(polls func(tool string) bool) Progress {
 	s.answered = slices.DeleteFunc(slices.Clone(s.answered), func(p callRecord) bool { return p.unfit || polls(p.tool) })
 	return s
 }
 
-// failed reports whether the tool failed, or can never do what it was asked for. A call that did not fit is
-// corrected elsewhere, and a call that was denied is no fault of the tool.
+// failed reports whether the tool failed. A call that did not fit is corrected elsewhere, and a
+// denied call is not the tool's fault.
 func (p callRecord) failed() bool { return !p.ok && !p.unfit && p.by != byGate }
 
-// countInARow counts the newest replies in a row that made calls for which holds is true.
+// countInARow counts the newest replies in a row with a call for which holds is true.
 func (s Progress) countInARow(holds func(callRecord) bool) int {
 	n, reply := 0, -1
 	for _, p := range slices.Backward(s.answered) {
@@ -75,7 +74,7 @@ func (s Progress) countInARow(holds func(callRecord) bool) int {
 	return n
 }
 
-// countSame counts how often the call with that key was made in a row until now.
+// countSame counts how often the call with this key was just made in a row.
 func (s Progress) countSame(key string) int {
 	n := 0
 	for i := len(s.answered) - 1; i >= 0 && s.answered[i].key == key; i-- {
@@ -96,11 +95,11 @@ func (s Progress) pingPong() bool {
 			return false
 		}
 	}
-	// Two replies are not enough: each may have made all of its calls at once.
+	// Two replies are not enough, because each may have made all of its calls at once.
 	return s.answered[n-1].ref.Reply > s.answered[n-2*maxRounds].ref.Reply+1
 }
 
-// countNothingNew counts the last replies in a row whose results had all come before in this turn.
+// countNothingNew counts the newest replies in a row whose results all came before in this turn.
 func (s Progress) countNothingNew() int {
 	n := 0
 	for i := len(s.answered) - 1; i >= 0 && s.isStale(i); i-- {
@@ -111,8 +110,8 @@ func (s Progress) countNothingNew() int {
 	return n
 }
 
-// isStale reports whether the result of a call had come before. One that changed something, for the
-// first time, is news whatever it said.
+// isStale reports whether a result came before. The first successful change is never stale,
+// whatever its text.
 func (s Progress) isStale(i int) bool {
 	p := s.answered[i]
 	if p.by == byCache || p.by == byGuard {
@@ -126,9 +125,9 @@ func (s Progress) isStale(i int) bool {
 	})
 }
 
-// countAlike counts the replies in a row that called one tool with arguments which differ by less than
-// a tenth. Reading on page by page is that, too: it counts only when half of the results were errors or
-// had come before.
+// countAlike counts the newest replies in a row that called one tool with arguments that differ by
+// less than a tenth. Paging through a file does that, too, so it counts only if half of the results
+// were errors or stale.
 func (s Progress) countAlike() int {
 	calls, vain, next := 0, 0, ""
 	replies := s.countInARow(func(p callRecord) bool {
@@ -148,7 +147,7 @@ func (s Progress) countAlike() int {
 	return replies
 }
 
-// isSimilar reports whether the beginning and the end that both texts have make nine tenths of the
+// isSimilar reports whether the common prefix and suffix of two texts make nine tenths of the
 // longer one.
 func isSimilar(a, b string) bool {
 	if len(a) > len(b) {
@@ -165,8 +164,8 @@ func isSimilar(a, b string) bool {
 	return (head+tail)*10 >= len(b)*9
 }
 
-// answerRepeatedCall answers a call that was just made with the same arguments: a read with the result that it
-// had, anything else, once it was denied or has come to the same thing twice, with a refusal.
+// answerRepeatedCall answers a call that was just made with the same arguments. A read gets its
+// earlier result again. Anything else is refused once it was denied, or had the same result twice.
 func (t Turn) answerRepeatedCall(tool tools.Tool, c llm.Call) (event.Returned, bool) {
 	powers := tools.DefOf(tool).Capabilities
 	s := t.Progress.sinceInput()
@@ -183,13 +182,13 @@ func (t Turn) answerRepeatedCall(tool tools.Tool, c llm.Call) (event.Returned, b
 		return event.Returned{}, false
 	case !powers.Repeatable():
 		return guardResult(c, fmt.Sprintf("not run: the same call was made %d times with the same result", n)), true
-	case last.by == "" && !last.ok && last.retry, // what was wrong may have passed
-		powers.Has(tools.Replays): // the tool knows by itself which calls are one
+	case last.by == "" && !last.ok && last.retry, // the cause may have passed
+		powers.Has(tools.Replays): // the tool itself recognizes a repeated call
 		return event.Returned{}, false
 	}
 	text, was, found := t.resultOf(run)
 	if !found {
-		return event.Returned{}, false // it is no longer in the conversation: the model may need it again
+		return event.Returned{}, false // the conversation no longer has the result, so the model may need it again
 	}
 	r := event.Returned{ID: c.ID, Tool: c.Name, OK: was.ok, By: byCache, Text: text + repeatNote(n), Label: was.label}
 	if !was.ok {
@@ -198,14 +197,14 @@ func (t Turn) answerRepeatedCall(tool tools.Tool, c llm.Call) (event.Returned, b
 	return r, true
 }
 
-// guardResult is the result of a call that is not made because it would change nothing.
+// guardResult is the result of a call that does not run because it would change nothing.
 func guardResult(c llm.Call, why string) event.Returned {
 	r := newReturned(c, tools.Result{}, tools.RateLimited("%s", why).Suggest("change the arguments, use another tool, or answer"))
 	r.By = byGuard
 	return r
 }
 
-// sameMark begins the note below a result that is given once more.
+// sameMark begins the note below a repeated result.
 const sameMark = "\n[note: "
 
 func repeatNote(n int) string {
@@ -215,9 +214,9 @@ func repeatNote(n int) string {
 	return sameMark + fmt.Sprintf("you made this call %d times. The result is always the same. Do not make it again. Answer now, or use another tool.]", n+1)
 }
 
-// resultOf returns the newest result of the calls of run, which are the same call, as the model read
-// it, without what [repeatNote] added to it, and the call. There is none where the conversation was
-// made shorter since: what stands there then is not all that was said.
+// resultOf returns the newest result in run, which holds repeats of one call, as the model read it
+// but without [repeatNote], and the call. found is false if the conversation was shortened since,
+// because then only part of the result is left.
 func (t Turn) resultOf(run []callRecord) (text string, of callRecord, found bool) {
 	for _, p := range slices.Backward(run) {
 		for _, m := range t.History[t.Begin:] {
@@ -235,9 +234,9 @@ func (t Turn) resultOf(run []callRecord) (text string, of callRecord, found bool
 	return "", callRecord{}, false
 }
 
-// pruneRepeats returns the turn's history without the earlier ones of calls that were made over and
-// over in a row, and whether it is shorter: a small model repeats what it reads, so the more often it
-// stands there the likelier it comes again. Only calls that were alone in their reply are taken out.
+// pruneRepeats returns the history without earlier repeats of one call, and whether that is
+// shorter. A small model imitates what it reads, so each repeat in the prompt makes the next more
+// likely. It removes only calls that were alone in their reply.
 func (t Turn) pruneRepeats() ([]llm.Message, bool) {
 	s := t.Progress.sinceInput()
 	if len(s.answered) == 0 || t.isPolling(s.answered[len(s.answered)-1].tool) {
@@ -248,7 +247,7 @@ func (t Turn) pruneRepeats() ([]llm.Message, bool) {
 		return nil, false
 	}
 	drop := map[string]bool{}
-	hasResult := run[len(run)-1].by == byCache // what is kept says what came of the call, which a refusal does not
+	hasResult := run[len(run)-1].by == byCache // the remaining result says what the call did; a refusal would not
 	for i := len(run) - 2; i >= 0; i-- {
 		if by := run[i].by; !hasResult && (by == "" || by == byCache) {
 			hasResult = true
@@ -261,7 +260,7 @@ func (t Turn) pruneRepeats() ([]llm.Message, bool) {
 		alone := m.Role == llm.AssistantRole && len(m.Calls) == 1 && drop[m.Calls[0].ID]
 		if m.Role == llm.AssistantRole && len(m.Calls) > 1 {
 			for _, c := range m.Calls {
-				delete(drop, c.ID) // it stays, so its result does
+				delete(drop, c.ID) // the call stays, so its result stays
 			}
 		}
 		if alone || m.Role == llm.ToolRole && drop[m.CallID] {
@@ -272,7 +271,7 @@ func (t Turn) pruneRepeats() ([]llm.Message, bool) {
 	return kept, len(kept) < len(t.History)
 }
 
-// isPolling reports whether the tool is meant to be called again and again.
+// isPolling reports whether the tool is made to be called again and again.
 func (t Turn) isPolling(name string) bool {
 	tool := t.tool(name)
 	return tool != nil && tools.DefOf(tool).Capabilities.Has(tools.Polls)

@@ -6,8 +6,8 @@ import (
 	"hob/internal/event"
 )
 
-// prepare plays [Prepare]: the conversation gets the inputs that came meanwhile and the warning that is
-// due, and is made to fit into the model's context.
+// prepare plays [Prepare]: it adds inputs that arrived meanwhile and the warning that is due, and
+// makes the conversation fit the model's context.
 func (a *Agent) prepare(ctx context.Context, t Turn, emit Emit) (Turn, Phase, error) {
 	t, err := t.takeArrived(ctx)
 	if err != nil {
@@ -32,8 +32,8 @@ func (a *Agent) prepare(ctx context.Context, t Turn, emit Emit) (Turn, Phase, er
 	return t, Ask, nil
 }
 
-// takeArrived returns the turn with the inputs that came meanwhile. A turn that is about to end leaves
-// them to the next turn.
+// takeArrived adds the inputs that arrived meanwhile. A turn that is about to end leaves them to
+// the next turn.
 func (t Turn) takeArrived(ctx context.Context) (Turn, error) {
 	ending := t.Progress.WhyCallsOff() != "" || t.exhaustedBudget() != "" || ctx.Err() != nil
 	if t.Arrived == nil || ending {
@@ -45,5 +45,5 @@ func (t Turn) takeArrived(ctx context.Context) (Turn, error) {
 	}
 	t.History = append(t.History[:len(t.History):len(t.History)], arrived...)
 	t.Progress = t.Progress.Add(event.Joined{})
-	return t.refreshTools(), nil // they may have opened tools
+	return t.refreshTools(), nil // new inputs may have opened skills
 }

@@ -12,48 +12,48 @@ import (
 	"hob/internal/tools"
 )
 
-// Progress is what a turn has done and used up so far. It is a fold over the bodies that the turn emitted,
-// so a turn that is resumed after a crash has it, too.
+// Progress is what a turn has done and used so far. It is a fold over the emitted bodies, so a
+// resumed turn has the same.
 type Progress struct {
 	Steps        int           // replies of the model
-	Calls        int           // that have a result
+	Calls        int           // with a result
 	PromptTokens int           // of the newest reply that had any
 	EvalTokens   int           // of all replies
-	Time         time.Duration // of the model and of tools; waiting for a person costs nothing
-	Succeeded    int           // calls
-	Denied       int           // calls, by the gate
-	Wasted       int           // replies that were of no use
+	Time         time.Duration // of the model and of tools, without waits for a person
+	Succeeded    int           // calls that succeeded
+	Denied       int           // calls that the gate denied
+	Wasted       int           // unusable replies
 
 	recovery       recovery
-	nudges         []event.Why  // notes of the runtime to the model
+	nudges         []event.Why  // kinds of the notes sent to the model
 	summed         bool         // the conversation was summarized
 	unanswered     []callRecord // calls without a result
 	answered       []callRecord // calls with a result, in the order of their results
-	answeredBefore int          // how many of these came before the person's newest input
-	started        []string     // IDs of calls that began to act
+	answeredBefore int          // how many of answered came before the person's newest input
+	started        []string     // IDs of calls that started to act
 	effects        []event.Effect
 	callingReplies int  // replies that made calls
-	callsInReply   int  // calls of the newest of these
-	planned        bool // these calls are a plan
+	callsInReply   int  // calls in the newest of these
+	planned        bool // the newest calls are a plan
 }
 
-// recovery counts the failures of the model's replies since the last reply that was of use. A call that does not fit is [Misfit] at the
-// end; any other reply of no use is [Useless].
+// recovery counts the model's failures since its last usable reply. If the tries run out on a call
+// that does not fit, the turn ends as [Misfit], otherwise as [Useless].
 type recovery struct {
 	unfit      int // calls that did not fit
-	unreadable int // empty replies, and calls that could not be read
+	unreadable int // thinking without an answer, or a call that was cut off
 	thought    int // thinking without an answer, and calls that were cut off
 	broken     int // replies that broke off
-	repeats    int // replies that were stopped because they repeated themselves
+	repeats    int // replies stopped because they repeated themselves
 
-	doubtful bool // one of the calls that did not fit only looked like a call
+	doubtful bool // one of the misfits only looked like a call
 
-	last [sha256.Size]byte // of the newest reply that did not fit or could not be read
-	same bool              // the one before it was the same
+	last [sha256.Size]byte // hash of the newest reply that did not fit or could not be read
+	same bool              // the reply before it had the same hash
 }
 
-// addBad returns the counts with a reply that did not fit or could not be read. Of one that the server has kept to itself
-// nobody knows whether it is the same.
+// addBad counts a reply that did not fit or could not be read. A reply that the server withheld is
+// never the same as another.
 func (r recovery) addBad(b event.Generated) recovery {
 	text := b.Class + "\n" + b.Raw
 	for _, c := range b.Message.Calls {
@@ -65,11 +65,11 @@ func (r recovery) addBad(b event.Generated) recovery {
 	return r
 }
 
-// ClassDirect is the class of the words and the plans of a stage, which stand in the model's place; see
+// ClassDirect is the class of words and plans that a stage gives in the model's place; see
 // [event.Generated].
 const ClassDirect = "direct"
 
-// AsksNoModel reports whether what was generated stands in a model's place: a person's own call, or the words of a stage.
+// AsksNoModel reports whether no model made b: it is a person's own call, or comes from a stage.
 func AsksNoModel(b event.Generated) bool { return b.Class == classCommand || b.Class == ClassDirect }
 
 // Classes of replies beside those of package toolcall; see [event.Generated].
@@ -77,25 +77,25 @@ const (
 	classSummary  = "summary" // a summary of the conversation
 	classRepeats  = "repeats" // stopped because it repeated itself
 	classCutShort = "stopped" // cut short by a stop, or by the end of the turn's time
-	classCommand  = "command" // the call of a person's command: no model was asked
+	classCommand  = "command" // a person's command: no model was asked
 )
 
-// callRecord is a call of the turn. The second group of fields is set when its result comes.
+// callRecord is one call of the turn. The second group of fields is set by its result.
 type callRecord struct {
 	ref  tools.CallRef // its ID, and the reply that made it
 	tool string
 	key  string // tool and canonical arguments
 
-	acted          bool              // it may have changed something
+	acted          bool              // may have changed something
 	by             string            // who answered in the tool's place
 	ok             bool              // it succeeded
-	unfit          bool              // it did not fit, and its reply counts as one of no use
-	reason         string            // why it failed, for a person
-	retry          bool              // it failed in a way that may pass
-	outcomeUnknown bool              // it began, and its outcome is unknown
-	silent         bool              // it reports no effects
-	sum            [sha256.Size]byte // of the result
-	shown          [sha256.Size]byte // of the result as the model read it, which may be fenced
+	unfit          bool              // it did not fit, so its reply counts as unusable
+	reason         string            // reason for a failure, for people
+	retry          bool              // the cause of the failure may pass
+	outcomeUnknown bool              // it started, and its outcome is unknown
+	silent         bool              // the tool reports no effects
+	sum            [sha256.Size]byte // hash of the result
+	shown          [sha256.Size]byte // hash of the result as the model read it, perhaps fenced
 	label          event.Label       // of the result
 	text           string            // of the result
 }
@@ -108,7 +108,7 @@ func (s Progress) Add(body event.Body) Progress {
 	case event.Nudged:
 		why := cmp.Or(b.Why, event.ForBudget)
 		s.nudges = append(slices.Clip(s.nudges), why)
-		if why == event.ForNarration { // nothing of what went wrong before has to do with that
+		if why == event.ForNarration { // failures before the narration do not concern it
 			s.recovery = recovery{}
 		}
 	case event.Called:
@@ -120,7 +120,7 @@ func (s Progress) Add(body event.Body) Progress {
 		s.started = append(slices.Clip(s.started), b.CallID)
 	case event.Returned:
 		return s.addResult(b)
-	case event.Parked: // what broke off before has been waited for
+	case event.Parked: // the earlier failures were waited out
 		s.Wasted, s.recovery.broken = s.Wasted-s.recovery.broken, 0
 	case event.Joined:
 		s.answeredBefore = len(s.answered)
@@ -129,8 +129,8 @@ func (s Progress) Add(body event.Body) Progress {
 	return s
 }
 
-// sinceInput returns the progress since the person's newest input, as the guards against repetition
-// see it: after new words the same call may be the right one.
+// sinceInput returns the progress since the person's newest input. The guards against repetition
+// use it: after new words the same call may be right.
 func (s Progress) sinceInput() Progress {
 	s.answered, s.answeredBefore = s.answered[s.answeredBefore:], 0
 	return s
@@ -140,7 +140,7 @@ func (s Progress) addReply(b event.Generated) Progress {
 	class := toolcall.Class(b.Class)
 	switch class {
 	case toolcall.Incomplete, toolcall.Transport, toolcall.Context, toolcall.Failed,
-		classCutShort, classCommand, ClassDirect: // the model has not replied
+		classCutShort, classCommand, ClassDirect: // no reply of the model
 	default:
 		s.Steps++
 	}
@@ -207,7 +207,8 @@ func (s Progress) addResult(b event.Returned) Progress {
 	return s
 }
 
-// WhyCallsOff returns why calls are refused from here on, or "": the note that has said so to the model.
+// WhyCallsOff returns why calls are refused from now on, or "": it is the kind of the note that
+// told the model.
 func (s Progress) WhyCallsOff() event.Why {
 	for _, why := range s.nudges {
 		if why == event.ForBudget || why == event.ForLoop || why == event.ForNarration {
@@ -217,7 +218,7 @@ func (s Progress) WhyCallsOff() event.Why {
 	return ""
 }
 
-// CountNudges counts how often the model got a note of that kind.
+// CountNudges counts the notes of a kind.
 func (s Progress) CountNudges(why event.Why) int {
 	n := 0
 	for _, other := range s.nudges {
@@ -228,10 +229,10 @@ func (s Progress) CountNudges(why event.Why) int {
 	return n
 }
 
-// HasPlan reports whether the newest calls are a plan: a stage made them in the model's place.
+// HasPlan reports whether a stage made the newest calls in the model's place.
 func (s Progress) HasPlan() bool { return s.planned }
 
-// Batches counts the replies with at least one call that fits.
+// Batches counts the replies with at least one call that fit.
 func (s Progress) Batches() int {
 	n, last := 0, 0
 	for _, p := range s.answered {
@@ -242,7 +243,7 @@ func (s Progress) Batches() int {
 	return n
 }
 
-// callRefOf returns the position of a call that waits for its result.
+// callRefOf returns the reference of a call that waits for its result.
 func (s Progress) callRefOf(id string) tools.CallRef {
 	for _, p := range s.unanswered {
 		if p.ref.ID == id {
@@ -252,7 +253,7 @@ func (s Progress) callRefOf(id string) tools.CallRef {
 	return tools.CallRef{ID: id}
 }
 
-// callKey is equal for calls that are the same.
+// callKey identifies a call by its tool and arguments.
 func callKey(tool string, args []byte) string {
 	canonical, err := tools.Canonical(args)
 	if err != nil {

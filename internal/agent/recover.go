@@ -12,7 +12,7 @@ import (
 	"hob/internal/retry"
 )
 
-// pauseAfter is the wait before a request that broke off is made again.
+// pauseAfter is the pause before a request is repeated after so many that broke off.
 func pauseAfter(broken int) time.Duration {
 	if broken <= 1 {
 		return 500 * time.Millisecond
@@ -20,13 +20,13 @@ func pauseAfter(broken int) time.Duration {
 	return 2 * time.Second
 }
 
-// recover plays [Recover]: after a reply that was of no use it has the model asked again, or it ends
-// the turn with a sentence on the cause.
+// recover plays [Recover]: after an unusable reply it asks the model again, or ends the turn with a
+// sentence on the cause.
 func (a *Agent) recover(ctx context.Context, t Turn, emit Emit) (Turn, Phase, error) {
 	r := t.state.reply
 	t.state.reply = reply{}
 	generated := r.generated(string(r.reading.Class))
-	withReply := t.Progress.Add(generated) // t has it once it is emitted, and what ends the turn emits it by itself
+	withReply := t.Progress.Add(generated) // with the reply counted; t gets it when it is emitted
 	tries := withReply.recovery
 	kind, isCounted := unusableReplies()[r.reading.Class]
 	switch {
@@ -62,19 +62,19 @@ func (a *Agent) recover(ctx context.Context, t Turn, emit Emit) (Turn, Phase, er
 	return t, Resume, err
 }
 
-// refusesTools reports whether the server refused a request because of the tools in it.
+// refusesTools reports whether the server refused the request because it has tools.
 func (t Turn) refusesTools(r reply) bool {
 	return r.err != nil && r.err.Kind == llm.NoTools && len(t.Tools) > 0 && t.mode() != llm.PromptMode && t.mode() != llm.SchemaMode
 }
 
-// leastTools is how many tools a model sees at least where the prompt is too long for all of them.
+// leastTools is the least number of tools in a list that had to be cut.
 const leastTools = 2
 
-// shortenRefused goes on from a server that refuses the conversation because it is too long: with a shorter one, or else
-// with half of the tools.
+// shortenRefused goes on after the server refused the prompt as too long: with a shorter
+// conversation, or else with half of the tools.
 func (a *Agent) shortenRefused(ctx context.Context, t Turn, r reply, emit Emit) (Turn, Phase, error) {
 	t.state.overflowHandled = true
-	if t.Window.Size > 0 { // it is smaller than was believed, or holds fewer words
+	if t.Window.Size > 0 { // the context is smaller than believed, or a token holds less text
 		t.Window.Size = max(min(t.Window.Size*3/4, t.promptTokens()*3/4), 2*t.Window.Reserve)
 	}
 	t, shorter, err := a.shorten(ctx, t, forTruncated, emit)
@@ -92,22 +92,22 @@ func (a *Agent) shortenRefused(ctx context.Context, t Turn, r reply, emit Emit) 
 	return t, Resume, nil
 }
 
-// endUseless ends a turn whose model gives no reply of use. The part of an answer that had arrived
-// is not lost.
+// endUseless ends a turn whose model gives no usable reply. It keeps the part of an answer that had
+// arrived.
 func (t Turn) endUseless(ctx context.Context, r reply, emit Emit) (Turn, Phase, error) {
 	last := r.generated(string(r.reading.Class))
 	last.Message.Text = strings.TrimSpace(r.reading.Text)
-	if isTransient(r.err) && t.ParkIfAway != nil && t.Stage == nil { // a stage has words of its own
+	if isTransient(r.err) && t.ParkIfAway != nil && t.Stage == nil { // a stage has a text of its own for this
 		if err := r.takeBack(emit); err != nil {
 			return t, End, err
 		}
-		begun := t.Progress.Add(last).Steps > 0 || r.err.Retry // or a request broke off that the server had taken
+		begun := t.Progress.Add(last).Steps > 0 || r.err.Retry // an earlier request was answered, or this one broke off after the server took it
 		if t.ParkIfAway(ctx, r.err, begun) {
 			return t, End, fmt.Errorf("%w: %w", ErrAway, r.err)
 		}
 	}
 	e := Ending{Cause: Useless, Reason: event.NoModel, Reply: event.Replied{Text: failureWords(r)}, Last: &last}
-	if r.err != nil { // else nobody would know that the model could not be asked
+	if r.err != nil { // without it the person would not learn why
 		e.Failure = e.Reply.Text
 	}
 	if last.Message.Text != "" {
@@ -116,8 +116,7 @@ func (t Turn) endUseless(ctx context.Context, r reply, emit Emit) (Turn, Phase, 
 	return t.WithEnding(e), Finish, nil
 }
 
-// isTransient reports whether the model gave no reply because of its server and not because of the
-// request.
+// isTransient reports whether the server, and not the request, is why there is no reply.
 func isTransient(err *llm.Error) bool {
 	if err == nil {
 		return false

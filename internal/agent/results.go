@@ -9,7 +9,7 @@ import (
 	"hob/internal/tools"
 )
 
-// Who answers in a tool's place; see [event.Returned].
+// Values of [event.Returned].By: who answered in the tool's place.
 const (
 	byCheck   = "check"
 	byGate    = "gate"
@@ -20,19 +20,19 @@ const (
 	byRestart = "restart"
 )
 
-// maxData is how many bytes of JSON a result's data may have.
+// maxData limits the JSON size in bytes of a result's data.
 const maxData = 1 << 20
 
-// errorMark begins the result of a call that failed, for models.
+// errorMark begins the result of a failed call, for models.
 const errorMark = "error: "
 
-// newReturned is the result of a call as the model and the journal get it, not shortened yet.
+// newReturned returns the result of a call for model and journal, before it is shortened.
 func newReturned(c llm.Call, res tools.Result, err error) event.Returned {
 	r := event.Returned{
 		ID: c.ID, Tool: c.Name, OK: err == nil,
 		Effects: res.Effects, Files: res.Files, Choices: res.Choices, Label: res.Label,
 	}
-	// What cannot be journaled must not break the turn.
+	// Data that cannot be marshalled must not break the turn.
 	if raw, err := json.Marshal(res.Data); err != nil || len(raw) > maxData {
 		res.Text += "\n[its data is left out: it is too long, or no JSON]"
 	} else {
@@ -49,7 +49,7 @@ func newReturned(c llm.Call, res tools.Result, err error) event.Returned {
 	return r
 }
 
-// deniedResult is the result of a call that may not run.
+// deniedResult is the result of a denied call.
 func deniedResult(c llm.Call, no *Denied) event.Returned {
 	r := newReturned(c, tools.Result{}, no.Err)
 	r.By, r.Rule = byGate, no.Rule
@@ -59,7 +59,7 @@ func deniedResult(c llm.Call, no *Denied) event.Returned {
 	return r
 }
 
-// replaceCall gives a call an error in place of a run.
+// replaceCall answers a call with an error instead of running it.
 func replaceCall(c llm.Call, by string, err error) prepared {
 	r := newReturned(c, tools.Result{Data: tools.HintOf(err)}, err)
 	r.By = by
@@ -70,8 +70,8 @@ func refusalError(message string) *tools.Error {
 	return tools.RateLimited("%s", message).Suggest("answer with what you have")
 }
 
-// Interrupted is the result of a call that had started when the process died: nobody knows what it
-// did. The caller of [Agent.Run] emits it when it resumes the turn.
+// Interrupted is the result of a call that had started when the process died: its outcome is
+// unknown. The caller of [Agent.Run] emits it before it resumes the turn.
 func Interrupted(c llm.Call) event.Returned {
 	e := tools.Failed("interrupted: hob was restarted while this ran, its outcome is unknown and it was not run again")
 	r := newReturned(c, tools.Result{}, e.Suggest("check what it did before you repeat it"))
@@ -79,14 +79,14 @@ func Interrupted(c llm.Call) event.Returned {
 	return r
 }
 
-// NotRun is the result of a call that never began because its turn was given up.
+// NotRun is the result of a call that never started because its turn was abandoned.
 func NotRun(c llm.Call) event.Returned {
 	r := newReturned(c, tools.Result{}, stoppedBefore("it was not run: the turn was given up"))
 	r.By = byStop
 	return r
 }
 
-// Stopped is the refusal of a call whose turn was stopped before it ran.
+// Stopped is the refusal of a call whose turn was stopped before the call started.
 func Stopped() *Denied { return &Denied{Err: stoppedBefore("stopped by the user before it ran")} }
 
 func stoppedBefore(message string) *tools.Error {

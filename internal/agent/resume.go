@@ -11,8 +11,8 @@ import (
 	"hob/internal/tools"
 )
 
-// resume plays [Resume]: it finds where the turn stands, be it new, cut short by a crash, or in its
-// next round.
+// resume plays [Resume]: it finds out where the turn stands. The turn may be new, resumed after a
+// crash, or in its next round.
 func (a *Agent) resume(ctx context.Context, t Turn, emit Emit) (Turn, Phase, error) {
 	t = t.refreshTools()
 	waiting := len(t.WaitingCalls()) > 0
@@ -35,8 +35,8 @@ func (a *Agent) resume(ctx context.Context, t Turn, emit Emit) (Turn, Phase, err
 	return t, Prepare, nil
 }
 
-// playCommand goes on with a person's command: it makes the calls, and ends the turn with their
-// results, or with the answer that stands in their place.
+// playCommand plays a person's command: it makes the calls, and ends the turn with their results or
+// with the answer that replaces them.
 func (t Turn) playCommand(emit Emit) (Turn, Phase, error) {
 	if len(t.Command) > 0 && !t.hasAssistantMessage() {
 		bodies := []event.Body{event.Generated{Message: llm.Message{Role: llm.AssistantRole, Calls: t.Command}, Class: classCommand}}
@@ -59,20 +59,20 @@ func (t Turn) playCommand(emit Emit) (Turn, Phase, error) {
 	return t.WithEnding(e), Finish, nil
 }
 
-// failedMark stands before what a person reads of a call that failed, where others did not.
+// failedMark marks a failed call in the answer to a command, if others succeeded.
 const failedMark = "✗ "
 
-// commandAnswer is what a person reads of the results of their command: of each call its own lines, in order. Of several it
-// says which failed.
+// commandAnswer is the reply to a person's command: the results of its calls, in order. With
+// several calls it marks those that failed.
 func (t Turn) commandAnswer() string {
 	var answers []string
 	for _, call := range t.Command {
 		i := slices.IndexFunc(t.History, func(m llm.Message) bool { return m.Role == llm.ToolRole && m.CallID == call.ID })
 		if i < 0 {
-			continue // it was left out of a conversation that was made shorter
+			continue // a shortened conversation no longer has it
 		}
 		text := cmp.Or(strings.TrimSpace(event.Unfence(t.History[i].Text)), "Done.")
-		text = strings.TrimSuffix(text, "; "+tools.CallAgain(call.Name)) // which only a model can do
+		text = strings.TrimSuffix(text, "; "+tools.CallAgain(call.Name)) // advice for a model only
 		if t.Translate != nil {
 			text = t.Translate(call, text)
 		}

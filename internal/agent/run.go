@@ -5,20 +5,20 @@
 // and returns the next turn with the next phase. The agent keeps nothing between turns.
 //
 // Everything that happens goes out through [Emit] before the loop acts on it, so a journal of the
-// emitted bodies is enough to go on after a crash. A Turn whose history ends with calls without
-// results begins by running those. Of a call that had started nobody knows what it did: unless it
-// may run twice, the caller gives it the result [Interrupted] before it resumes the turn.
+// emitted bodies is enough to resume after a crash. A Turn whose history ends with calls without
+// results begins by running those. The outcome of a call that had started is unknown: unless it may
+// run twice, the caller gives it the result [Interrupted] before it resumes the turn.
 //
-// Small models make mistakes, and the loop mends them. It asks again for a reply that is of no use,
-// in other words and at last in another form. It answers a call that does not fit with its mistakes.
-// It makes a turn that goes round in circles answer with what it has. It shortens a conversation that
+// Small models make mistakes, and the loop corrects them. After an unusable reply it asks again, in
+// other words and at last in another form. It answers a call that does not fit with its mistakes.
+// It makes a turn that goes in circles answer with what it has. It shortens a conversation that
 // outgrows the context.
 //
 // When a budget is used up the model reads a note that says so. That note is what turns calls off (see
 // [Progress.WhyCallsOff]): from then on every call is refused, and the model has one more reply for words.
 //
 // A [Stage] changes how a turn goes: it may answer or plan calls in the model's place, and it sees
-// the last words before anybody else.
+// the last words first.
 //
 // Invariants:
 //   - Every call gets exactly one Returned, whatever happens: unknown tool, bad arguments, denied, timed

@@ -8,7 +8,8 @@ import (
 	"hob/internal/llm"
 )
 
-// scripts are those that are told apart, by their names for a model. Chinese and Japanese share theirs.
+// scripts are the scripts that can be told apart. The names are for the model. Chinese and Japanese
+// share one.
 func scripts() []script {
 	return []script{
 		{latin, []*unicode.RangeTable{unicode.Latin}, 10},
@@ -23,13 +24,13 @@ func scripts() []script {
 	}
 }
 
-// latin is the script that names and paths of all others are in.
+// latin is the script of names and paths in every language.
 const latin = "Latin letters"
 
 type script struct {
 	name   string
 	tables []*unicode.RangeTable
-	least  int // letters that say which script a text is in
+	least  int // letters that decide the script of a text
 }
 
 func (s script) count(text string) int {
@@ -43,22 +44,24 @@ func (s script) count(text string) int {
 }
 
 var (
-	// notProse is what of a text is in the script of others: code, addresses, names of files, and quotations.
+	// notProse matches parts of a text whose script says nothing: code, addresses, file names and
+	// quotations.
 	notProse = lazyregexp.New("(?s)```.*?(?:```|$)|`[^`\n]*`" + `|https?://\S+|\S*[/\\@]\S+|\S+\.[a-z]{2,4}\b|"[^"\n]*"|“[^”\n]*”|«[^»\n]*»|「[^」\n]*」|(?m-s:^>.*$)|(?m-s:^\[.*\]$)`)
 
-	// namesLanguage and speaksOfLanguage are in the words of somebody who may want another script, in small letters.
+	// namesLanguage and speaksOfLanguage match, in lower case, a request that may want another
+	// script.
 	namesLanguage = lazyregexp.New(`chinese|mandarin|cantonese|japanese|korean|russian|ukrainian|bulgarian|serbian|arabic|persian|farsi|urdu|greek|hebrew|hindi|thai|english|german|french|spanish|italian` +
 		`|chinesisch|japanisch|koreanisch|russisch|ukrainisch|arabisch|griechisch|hebräisch|englisch|deutsch|китайск|японск|русск|английск|немецк|латин|中文|英文|英语|俄语|日语|日文|韩语|德语|法语`)
 	speaksOfLanguage = lazyregexp.New(`translat|language|alphabet|letters|spell|pronounc|lyrics|poem|script|character|übersetz|sprache|buchstab|перев[её]?[дост]|язык|букв|по-|翻译|译|语言|字母|拼`)
 )
 
-// mainScript returns the script of most of a text's letters, ok if it is clear.
+// mainScript returns the script of most letters of a text, with ok if it is clear.
 func mainScript(text string) (main script, ok bool) {
 	text = notProse().ReplaceAllString(text, " ")
 	most, all := 0, 0
 	for _, s := range scripts() {
 		n := s.count(text)
-		weighted := n * 10 / s.least // a Chinese character is worth some letters
+		weighted := n * 10 / s.least // a Chinese character counts as several letters
 		if all += weighted; weighted > most {
 			main, most = s, weighted
 		}
@@ -66,8 +69,9 @@ func mainScript(text string) (main script, ok bool) {
 	return main, most >= 10 && most*10 >= all*7
 }
 
-// otherScript returns the scripts of the person's words and of an answer, by name, where the model has drifted into
-// another one: nobody has used it or spoken of languages, and the answer quotes nothing. Else both are "".
+// otherScript returns the names of the scripts of the person's words and of the answer, if the
+// model drifted into another script. Otherwise both are "": the script was used or languages were
+// mentioned before, or the answer quotes something.
 func (t Turn) otherScript(text string) (asked, answered string) {
 	question, ok := mainScript(llm.OwnWords(t.personWords()))
 	answer, clear := mainScript(text)
@@ -90,9 +94,9 @@ func (t Turn) otherScript(text string) (asked, answered string) {
 	return question.name, answer.name
 }
 
-// isQuoted reports whether a line of text stands in another text.
+// isQuoted reports whether other contains a line of text.
 func isQuoted(text, other string) bool {
-	const least = 12 // bytes of a line that says something
+	const least = 12 // bytes of a line long enough to count
 	for line := range strings.Lines(text) {
 		if line = strings.Trim(line, " \t\r\n>*-`\""); len(line) >= least && strings.Contains(other, line) {
 			return true

@@ -10,7 +10,7 @@ import (
 	"hob/internal/llm/toolcall"
 )
 
-// stream is a reply that comes in pieces. It shows them, and says when the rest is not wanted.
+// stream is a reply that arrives in pieces. It shows them, and decides when to cancel the rest.
 type stream struct {
 	turn    Turn
 	emit    Emit
@@ -19,7 +19,7 @@ type stream struct {
 	got     reply
 	text    tailGuard
 	thought tailGuard
-	stop    error // why the rest of the reply is left out
+	stop    error // why the rest of the reply was cancelled
 }
 
 func newStream(t Turn, emit Emit) *stream {
@@ -30,13 +30,13 @@ func newStream(t Turn, emit Emit) *stream {
 	return s
 }
 
-// begin makes it ready for the first piece.
+// begin prepares the stream for the first piece.
 func (s *stream) begin() {
 	guard := tailGuard{off: wantsRepeats().MatchString(s.turn.personWords())}
 	s.text, s.thought, s.screen = guard, guard, s.turn.state.offer.Screen(s.wire)
 }
 
-// add takes a piece and emits what a person is to see of it. It fails where emit does.
+// add takes a piece and emits the part to show. It fails if emit does.
 func (s *stream) add(d llm.Delta) error {
 	if err := showStatus(d, s.emit); err != nil {
 		return err
@@ -54,7 +54,7 @@ func (s *stream) add(d llm.Delta) error {
 		s.stop = errRepeats
 	}
 	text := s.screen.Add(d.Text)
-	if s.screen.Restarted() { // what was shown turned out to be thoughts
+	if s.screen.Restarted() { // the text shown so far turned out to be thinking
 		if err := s.got.takeBack(s.emit); err != nil {
 			return err
 		}
@@ -72,7 +72,7 @@ func (s *stream) add(d llm.Delta) error {
 	return s.emit(event.Delta{Text: text, Thinking: d.Thinking})
 }
 
-// pass adds a piece to the text that the stage kept back before, and returns the part that a person may read now.
+// pass returns the text that the stage shows now, including what it held back before.
 func (s *stream) pass(text string) string {
 	s.got.hidden += text
 	show := s.turn.state.prompt.Show
@@ -93,7 +93,7 @@ func (s *stream) end(res *llm.Reply, err error) reply {
 	if s.stop == nil && llm.KindOf(err) == llm.Repeats && !s.text.off {
 		s.stop = errRepeats
 	}
-	if s.stop != nil && err != nil { // hob itself has ended it
+	if s.stop != nil && err != nil { // hob itself cancelled it
 		res, err = &llm.Reply{Message: llm.Message{Role: llm.AssistantRole, Text: text}}, nil
 	}
 	s.got.read(&s.wire, res, err, text)
@@ -105,8 +105,8 @@ func (s *stream) end(res *llm.Reply, err error) reply {
 	return s.got
 }
 
-// readUpToRepeats reads a reply that repeats itself, in its text or in its thoughts, up to the end of the first repeat: the calls
-// before that count.
+// readUpToRepeats reads a reply that repeats itself, in its text or its thinking, up to the end of
+// the first repeat. Calls before that count.
 func (s *stream) readUpToRepeats() {
 	s.wire.Message.Text, s.wire.Message.Thinking = s.text.cut(), s.thought.cut()
 	r := s.turn.state.offer.Read(s.wire)
@@ -116,7 +116,7 @@ func (s *stream) readUpToRepeats() {
 	s.got.reading = r
 }
 
-// showStatus emits how a request waits, and that it waits no longer.
+// showStatus emits that a request waits, or no longer waits.
 func showStatus(d llm.Delta, emit Emit) error {
 	switch {
 	case d.Queue == llm.WaitOver:

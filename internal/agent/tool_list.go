@@ -8,15 +8,15 @@ import (
 	"hob/internal/tools"
 )
 
-// Relay is the name of the tool with which a model calls a tool that is not in its list. Such a call is
-// read as a call of that other tool, before anything else: the journal, policy and a person see the
-// call that runs.
+// Relay is the name of the tool with which a model calls a tool outside its list. Such a call is
+// rewritten first into a call of the other tool, so the journal, policy and people see the call
+// that runs.
 const Relay = "call_tool"
 
-// ToolList are the tools that a model may call at one point of a turn.
+// ToolList is the set of tools that a model may call at one point of a turn.
 type ToolList struct {
-	Shown  []tools.Tool // the model sees these, in this order; only more come, at the end
-	Hidden []tools.Tool // it may call these all the same, by their exact names or through [Relay]
+	Shown  []tools.Tool // in the model's list, in this order; the list only grows at its end
+	Hidden []tools.Tool // callable, by exact name or through [Relay], but not in the list
 }
 
 // refreshTools returns the turn with the tools that the model may call now.
@@ -37,7 +37,7 @@ func (t Turn) refreshTools() Turn {
 			t.state.offer = nil
 		}
 		if !slices.EqualFunc(l.Shown, t.Tools, func(a, b tools.Tool) bool { return a.Name() == b.Name() }) {
-			t.state.counted = counted{} // what the server counted was another prompt
+			t.state.counted = counted{} // the server's count was for another prompt
 		}
 		t.Tools, t.state.hidden = l.Shown, l.Hidden
 	}
@@ -57,8 +57,8 @@ func (t Turn) refreshTools() Turn {
 	return t
 }
 
-// tool returns the tool of that name, or nil. It is one that the model may call, or a tool for
-// plans where the newest calls are a plan.
+// tool returns the tool of that name, or nil. It is a callable tool or, if the newest calls are a
+// plan, a tool for plans.
 func (t Turn) tool(name string) tools.Tool {
 	if tool := tools.Find(t.Tools, name); tool != nil {
 		return tool
@@ -69,7 +69,7 @@ func (t Turn) tool(name string) tools.Tool {
 	return tools.Find(t.PlanTools, name)
 }
 
-// deny returns why the tool of that name may not be called, or nil where there is none.
+// deny returns why the tool of that name may not be called, or nil if there is no such tool.
 func (t Turn) deny(name string) *Denied {
 	if t.Denied == nil {
 		return nil
@@ -82,14 +82,14 @@ func (t Turn) callableTools() []tools.Tool {
 	return append(t.Tools[:len(t.Tools):len(t.Tools)], t.state.hidden...)
 }
 
-// mayAct reports whether the tool of that name may do more than look.
+// mayAct reports whether the tool of that name may do more than read.
 func (t Turn) mayAct(name string) bool {
 	tool := t.tool(name)
 	return tool == nil || !tools.DefOf(tool).Capabilities.Repeatable()
 }
 
-// NeedsReceipt reports whether a person has to see that a call of the tool was tried: it may do more than
-// look, or it sends something. [receipt.New] takes it.
+// NeedsReceipt reports whether the receipt shows even a failed call of the tool: it may do more
+// than read, or it sends something. See [receipt.New].
 func NeedsReceipt(t tools.Tool) bool {
 	powers := tools.DefOf(t).Capabilities
 	return !powers.Repeatable() || powers.Has(tools.Sends)

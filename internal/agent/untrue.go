@@ -13,13 +13,13 @@ import (
 	"hob/internal/tools"
 )
 
-// maxLies is how many untrue claims a note names.
+// maxLies limits how many untrue claims a note names.
 const maxLies = 3
 
-// findUntrue checks the claims of text about this turn, and returns a short sentence for each that is
-// not true. Each sentence is true by itself, whatever the text meant. The reports of the tools count,
-// and then the benefit of the doubt: a call that acted and reports nothing may have done anything, and
-// so may a command that succeeded. A call that failed was run, and no more.
+// findUntrue checks what text claims about this turn, and returns a short sentence for each untrue
+// claim. Each sentence is true by itself, whatever the text meant. The reports of the tools decide.
+// In doubt the claim stands: a call that acted without a report may have done anything, and so may
+// a command that succeeded. A failed call has only run.
 func (t Turn) findUntrue(text string) []string {
 	if t.Progress.isOpaque() || !t.couldAct() || !t.Progress.mayRefute(text) {
 		return nil
@@ -39,7 +39,8 @@ func (t Turn) findUntrue(text string) []string {
 	return all[:min(len(all), maxLies)]
 }
 
-// mayRefute reports whether text could hold an untrue claim: none does that would be true even if it stood alone.
+// mayRefute reports whether text could hold an untrue claim. It judges each candidate without its
+// context, so it misses none.
 func (s Progress) mayRefute(text string) bool {
 	for c := range claims.Candidates(text) {
 		if s.refute(claim{Claim: c, alone: true}) != "" {
@@ -49,21 +50,22 @@ func (s Progress) mayRefute(text string) bool {
 	return false
 }
 
-// claim is a claim of a text, and what the text says beside it.
+// claim is one claim of a text, with related statements of the text.
 type claim struct {
 	claims.Claim
-	alone   bool // its sentence claims nothing of another kind
+	alone   bool // its sentence has no claim of another kind
 	deletes bool // the text claims that something was deleted
-	admits  bool // the text says that something failed
+	admits  bool // the text admits a failure
 }
 
-// couldAct reports whether the turn has a tool that does more than look, or tried to call one.
+// couldAct reports whether the turn has, or tried to call, a tool that does more than read.
 func (t Turn) couldAct() bool {
 	acts := func(tool tools.Tool) bool { return !tools.DefOf(tool).Capabilities.Repeatable() }
 	return len(t.Progress.started) > 0 || t.Progress.Denied > 0 || slices.ContainsFunc(t.callableTools(), acts)
 }
 
-// joinNothing makes one sentence of those that say that nothing was done: "nothing was written or sent in this turn".
+// joinNothing merges the sentences that say that nothing was done: "nothing was written or sent in
+// this turn".
 func joinNothing(sentences []string) []string {
 	const begin, end = "nothing was ", " in this turn"
 	var verbs, others []string
@@ -86,13 +88,13 @@ func (s Progress) hasReadAny() bool {
 	return slices.ContainsFunc(s.answered, func(p callRecord) bool { return p.ok && !p.acted })
 }
 
-// isOpaque reports whether the turn did something that no report describes.
+// isOpaque reports whether the turn did something without a report.
 func (s Progress) isOpaque() bool {
 	return slices.ContainsFunc(s.answered, func(p callRecord) bool { return p.acted && p.ok && p.silent }) ||
 		slices.ContainsFunc(s.effects, func(e event.Effect) bool { return claimOf(e) == "" && !receipt.IsFailed(e) })
 }
 
-// claimOf is the kind of claim that an effect proves by itself, "" if that is not known.
+// claimOf returns the kind of claim that an effect proves, or "" if that is unknown.
 func claimOf(e event.Effect) string {
 	switch e.Kind {
 	case "wrote", "edited", "made":
@@ -102,7 +104,7 @@ func claimOf(e event.Effect) string {
 	case "ran":
 		return claims.RunCommand
 	case "sent", "fetched":
-		return claims.Send // to ask for a page may be to send something
+		return claims.Send // a page request may be a submission
 	case "stopped", "restored", "undid", "moved", "copied":
 		return claims.Change
 	case "reminder":
@@ -111,10 +113,10 @@ func claimOf(e event.Effect) string {
 	return ""
 }
 
-// refute returns why a claim is not true, or "".
+// refute returns why a claim is untrue, or "".
 func (s Progress) refute(c claim) string {
-	var did, touched []string // targets of what was done as claimed, and of all that was done
-	undone := ""              // the target of what was written and taken back
+	var did, touched []string // targets of matching actions, and of all actions
+	undone := ""              // target of a write that was taken back
 	for _, it := range receipt.Items(s.effects) {
 		e, kind := it.Last, claimOf(it.Last)
 		if e.Kind == "ran" && mayBeDone(e, c) {
@@ -123,14 +125,14 @@ func (s Progress) refute(c claim) string {
 		if receipt.IsFailed(e) || e.Kind == "ran" {
 			continue
 		}
-		if kind == claims.Later { // "I have set a reminder" is said in the words of files
+		if kind == claims.Later { // "I have set a reminder" uses the verbs for files
 			if c.Kind != claims.Delete && len(c.Names) == 0 {
 				return ""
 			}
 			continue
 		}
 		touched = append(touched, e.Target)
-		if e.Kind == "moved" || e.Kind == "copied" { // a move proves three claims: a write at Target, a deletion at From, a change of both
+		if e.Kind == "moved" || e.Kind == "copied" { // a move proves three claims: a write at Target, a deletion at From, and a change of both
 			touched = append(touched, e.From)
 			if c.Kind == claims.Write || c.Kind == claims.Delete && e.Kind == "moved" || c.Kind == claims.Change {
 				did = append(did, e.Target, e.From)
@@ -139,10 +141,10 @@ func (s Progress) refute(c claim) string {
 		}
 		takenBack := c.Kind == claims.Write && it.IsGone() && len(it.All) > 1
 		switch {
-		case isClaimed(c, kind), takenBack && (c.deletes || !c.alone): // the text says both
+		case isClaimed(c, kind), takenBack && (c.deletes || !c.alone): // the text admits both
 			did = append(did, e.Target)
 		case kind == c.Kind, c.Kind == claims.Change && e.Kind == "sent":
-			return "" // something was sent, and the names in the text are those of files
+			return "" // something was sent, and the names in the text are files
 		case takenBack:
 			undone = e.Target
 		}
@@ -163,11 +165,11 @@ func (s Progress) refute(c claim) string {
 	return ""
 }
 
-// isClaimed reports whether an effect that proves a claim of that kind proves c for its target.
+// isClaimed reports whether an effect that proves claims of this kind proves c for its target.
 func isClaimed(c claim, kind string) bool {
 	switch c.Kind {
 	case claims.Send:
-		return false // its target is no file
+		return false // the target is no file
 	case claims.Change:
 		return kind == claims.Change || kind == claims.Write || kind == claims.Delete
 	case claims.Delete:
@@ -176,14 +178,14 @@ func isClaimed(c claim, kind string) bool {
 	return kind == c.Kind
 }
 
-// dropNames returns the names that are of none of the targets.
+// dropNames returns the names that match none of the targets.
 func dropNames(names, targets []string) []string {
 	return slices.DeleteFunc(slices.Clone(names), func(name string) bool {
 		return slices.ContainsFunc(targets, func(target string) bool { return isNamed(name, target) })
 	})
 }
 
-// mayBeDone reports whether a command may have done what is claimed.
+// mayBeDone reports whether a command may have done what c claims.
 func mayBeDone(e event.Effect, c claim) bool {
 	switch {
 	case receipt.IsKilled(e) && c.Kind == claims.RunCommand:
@@ -194,7 +196,7 @@ func mayBeDone(e event.Effect, c claim) bool {
 	return true
 }
 
-// leftChange reports whether a command that failed has left a change of that kind.
+// leftChange reports whether a failed command left a change of that kind behind.
 func leftChange(detail, kind string) bool {
 	_, left, _ := strings.Cut(detail, "; ")
 	switch kind {
@@ -234,7 +236,7 @@ func sayDone(did []string) string {
 	return fmt.Sprintf("%d others were", len(did))
 }
 
-// maxListed is how many names a sentence has.
+// maxListed limits the names in a sentence.
 const maxListed = 3
 
 // listNames writes names as a list.
@@ -249,7 +251,7 @@ func listNames(names []string) string {
 	return all[0]
 }
 
-// tellNothingDone says that nothing of a kind was done, and how the attempts ended.
+// tellNothingDone says that nothing of a kind was done, and how the attempts failed.
 func (s Progress) tellNothingDone(kind string) string {
 	commands := 0
 	for _, e := range s.effects {
@@ -287,7 +289,7 @@ func (s Progress) tellNothingDone(kind string) string {
 	return none
 }
 
-// isNamed reports whether the name that a text uses is that of a target.
+// isNamed reports whether name, as a text uses it, means target.
 func isNamed(name, target string) bool {
 	name, target = strings.ToLower(path.Clean(name)), strings.ToLower(path.Clean(target))
 	ends := func(longer, shorter string) bool {

@@ -9,36 +9,36 @@ import (
 	"hob/internal/llm/toolcall"
 )
 
-// How often the model is asked again after replies of no use, by what was wrong with them. All but
-// maxWasted count from the last reply that was of use. See [recovery].
+// How many unusable replies of each kind lead to another request. All but maxWasted count from the
+// last usable reply. See [recovery].
 const (
 	maxUnfit      = 3 // each call is corrected; then the model is asked in the structured form
 	maxUnreadable = 3 // likewise
-	maxDoubtful   = 2 // what only looks like a call is asked about in words once
+	maxDoubtful   = 2 // something that only looks like a call is asked about once, in words
 	maxStructured = 2 // tries in the structured form
 	maxRepeats    = 1
 	maxThought    = 2
 	maxBroken     = 2
-	maxWasted     = 6 // replies of no use in the whole turn
+	maxWasted     = 6 // unusable replies in the whole turn
 )
 
-// unusableReply is what is made of replies of a class that are of no use.
+// unusableReply says how the loop handles one class of unusable replies.
 type unusableReply struct {
-	count   func(*recovery) *int // of these since the last reply that was of use
-	most    int                  // after so many the model is asked again
-	why     event.Why            // of the note that the model reads then; "": none, the same request is made again
-	setback string               // what a person reads then
-	failure string               // what a person reads when the model is not asked again; "": the error says it
+	count   func(*recovery) *int // the counter of the class in recovery
+	most    int                  // the turn ends once there are more than this
+	why     event.Why            // kind of the note to the model; "": none, the same request is repeated
+	setback string               // what the person reads when the model is asked again
+	failure string               // what the person reads when it is not; "": the error says it
 }
 
-// unusableReplies are the classes of replies of no use that are counted. Of [toolcall.Malformed] these are the calls that cannot be read:
-// those that do not fit are answered, each by its result.
+// unusableReplies has the classes of unusable replies. [toolcall.Malformed] here means calls that
+// cannot be read; a call that does not fit gets an error result instead.
 func unusableReplies() map[toolcall.Class]unusableReply {
 	unreadable := func(r *recovery) *int { return &r.unreadable }
 	thought := func(r *recovery) *int { return &r.thought }
 	broken := func(r *recovery) *int { return &r.broken }
 	repeats := func(r *recovery) *int { return &r.repeats }
-	const maxTries = maxUnreadable - 1 + maxStructured // in the usual form, and then in the structured one
+	const maxTries = maxUnreadable - 1 + maxStructured // in the usual form, then in the structured one
 	return map[toolcall.Class]unusableReply{
 		toolcall.Empty: {unreadable, maxTries, event.ForUnreadable, "the model said nothing",
 			"The model gave an empty reply, also when asked again. Ask in other words, or try another model with `hob model use NAME`."},
@@ -55,7 +55,7 @@ func unusableReplies() map[toolcall.Class]unusableReply {
 	}
 }
 
-// failureWords is the sentence for a person on why the model is of no use.
+// failureWords is the sentence for the person on why the model failed.
 func failureWords(r reply) string {
 	if r.err != nil && r.reading.Class != toolcall.Malformed {
 		return r.err.Message
@@ -64,8 +64,9 @@ func failureWords(r reply) string {
 	return cmp.Or(all[r.reading.Class].failure, all[toolcall.Malformed].failure)
 }
 
-// correction is the note for the model after a reply that could not be used; tries has that reply. Each try has another
-// text: small models answer the same words with the same reply. (notes.md has one for each: unreadable-1 and so on.)
+// correction returns the note to the model after an unusable reply; tries includes that reply. Each
+// try has another text, because a small model answers the same words with the same reply. In
+// notes.md they are unreadable-1 and so on.
 func (t Turn) correction(r reply, tries recovery) event.Nudged {
 	kind := unusableReplies()[r.reading.Class]
 	try := strconv.Itoa(*kind.count(&tries))

@@ -10,8 +10,8 @@ import (
 	"hob/internal/llm"
 )
 
-// cleanWords returns the words of a reply without what small models put around them: an object with the answer in it, the
-// name of a role before it, and the dialogue that they invent after it.
+// cleanWords removes what small models wrap around an answer: a JSON object, a role name before it,
+// and invented dialogue after it.
 func (t Turn) cleanWords(text string) string {
 	if !strings.Contains(strings.ToLower(t.personWords()), "json") {
 		text = unwrapAnswer(text)
@@ -22,7 +22,7 @@ func (t Turn) cleanWords(text string) string {
 	return strings.TrimSpace(text[:t.dialogueAt(text)])
 }
 
-// unwrapAnswer returns the answer in an object that holds nothing else, or text as it is.
+// unwrapAnswer returns the answer inside a JSON object with nothing else in it, or text as it is.
 func unwrapAnswer(text string) string {
 	inner := strings.TrimSpace(text)
 	if fenced, ok := strings.CutPrefix(inner, "```"); ok {
@@ -57,7 +57,7 @@ func unwrapAnswer(text string) string {
 }
 
 var (
-	// wantsDialogue matches the words, in small letters, of a person who asks for a dialogue: there such lines are the answer.
+	// wantsDialogue matches, in lower case, a request whose answer is a dialogue.
 	wantsDialogue = lazyregexp.New(`dialog|conversation|interview|transcript|chat|role-?play|screenplay|\bscript|\bscene|gespräch|unterhaltung|диалог|разговор|беседа|интервью|对话|会话|访谈`)
 
 	roleLine   = lazyregexp.New(`(?mi)^[ \t]*(?:\*\*|#+ |<\|)?(user|human|person|you|assistant|ai|bot|model|benutzer|nutzer|assistent|пользователь|ассистент|用户|助手)(?:\|>|(?:\*\*)?[:：])`)
@@ -65,15 +65,17 @@ var (
 	ledByOwner = lazyregexp.New(`(?i)^[ \t]*(?:\*\*)?(?:assistant|assistent|ассистент|助手)(?:\*\*)?[:：](?:\*\*)?[ \t]*`)
 )
 
-// errUnwanted is the cause of a request's context that ended because the stage wants no more of the reply.
+// errUnwanted is the cause of a request's context when the stage wants no more of the reply.
 var errUnwanted = errors.New("the rest of the reply is not wanted")
 
-// errDialogue is the cause of a request's context that ended because the model goes on with words of somebody else.
+// errDialogue is the cause of a request's context when the model goes on with another speaker's
+// words.
 var errDialogue = errors.New("the model speaks for somebody else")
 
-// dialogueAt returns where somebody else begins to speak in a text, or its length: at the line of a person's role, where
-// one of the model's own follows. One role alone may be a part of the answer, such as the user of a service; so may be what
-// stands in code, or in what the turn has read, or what was asked for.
+// dialogueAt returns where another speaker begins in a text, or its length: at a line with a
+// person's role before a line with the model's own. A single role may be part of the answer, such
+// as the user of a service. So may text in code, text that the turn has read, and dialogue that was
+// asked for.
 func (t Turn) dialogueAt(text string) int {
 	lines := roleLine().FindAllStringSubmatchIndex(text, -1)
 	for i, at := range lines {
@@ -94,7 +96,7 @@ func firstLineOf(text string) string {
 	return strings.TrimSpace(line)
 }
 
-// stands reports whether a message or a result of the turn holds a piece of text.
+// stands reports whether a message or a result of the turn contains piece.
 func (t Turn) stands(text string) bool {
 	return slices.ContainsFunc(t.History[t.Begin:], func(m llm.Message) bool {
 		return m.Role != llm.AssistantRole && strings.Contains(m.Text, text)
