@@ -167,10 +167,10 @@ func isSimilar(a, b string) bool {
 // answerRepeatedCall answers a call that was just made with the same arguments. A read gets its
 // earlier result again. Anything else is refused once it was denied, or had the same result twice.
 func (t Turn) answerRepeatedCall(tool tools.Tool, c llm.Call) (event.Returned, bool) {
-	powers := tools.DefOf(tool).Capabilities
+	caps := tools.DefOf(tool).Capabilities
 	s := t.Progress.sinceInput()
 	n := s.countSame(callKey(c.Name, c.Args))
-	if n == 0 || powers.Has(tools.Polls) {
+	if n == 0 || caps.Has(tools.Polls) {
 		return event.Returned{}, false
 	}
 	run := s.answered[len(s.answered)-n:]
@@ -178,12 +178,12 @@ func (t Turn) answerRepeatedCall(tool tools.Tool, c llm.Call) (event.Returned, b
 	switch {
 	case last.by == byGate || last.by == byGuard:
 		return guardResult(c, "not run: the same call was refused just now"), true
-	case !powers.Repeatable() && (n < 2 || last.sum != run[n-2].sum):
+	case !caps.Repeatable() && (n < 2 || last.sum != run[n-2].sum):
 		return event.Returned{}, false
-	case !powers.Repeatable():
+	case !caps.Repeatable():
 		return guardResult(c, fmt.Sprintf("not run: the same call was made %d times with the same result", n)), true
 	case last.by == "" && !last.ok && last.retry, // the cause may have passed
-		powers.Has(tools.Replays): // the tool itself recognizes a repeated call
+		caps.Has(tools.Replays): // the tool itself recognizes a repeated call
 		return event.Returned{}, false
 	}
 	text, was, found := t.resultOf(run)

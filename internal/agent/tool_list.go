@@ -91,6 +91,6 @@ func (t Turn) mayAct(name string) bool {
 // NeedsReceipt reports whether the receipt shows even a failed call of the tool: it may do more
 // than read, or it sends something. See [receipt.New].
 func NeedsReceipt(t tools.Tool) bool {
-	powers := tools.DefOf(t).Capabilities
-	return !powers.Repeatable() || powers.Has(tools.Sends)
+	caps := tools.DefOf(t).Capabilities
+	return !caps.Repeatable() || caps.Has(tools.Sends)
 }

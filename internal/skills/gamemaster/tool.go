@@ -49,14 +49,14 @@ func (m *Master) adaptTools() ([]tools.Tool, error) {
 
 // adapt returns a tool of the game for the registry. short has the short descriptions for models.
 func (m *Master) adapt(t *rules.Tool, short map[string]string) (tools.Tool, error) {
-	powers := tools.Plays | tools.Replays
+	caps := tools.Plays | tools.Replays
 	switch {
 	case t.Class == rules.Reading:
-		powers = tools.Reads | tools.Polls
+		caps = tools.Reads | tools.Polls
 	case t.Name == rollTool || t.Name == "oracle" || t.Name == "oracle_spark":
-		powers |= tools.Polls // each throw is another one
+		caps |= tools.Polls // the same once more is another throw
 	}
-	d := tools.Def{Name: t.Name, Description: t.Doc, Capabilities: powers, Timeout: toolTime, Tags: []string{"game"}, Command: pattern(t), Source: Name}
+	d := tools.Def{Name: t.Name, Description: t.Doc, Capabilities: caps, Timeout: toolTime, Tags: []string{"game"}, Command: pattern(t), Source: Name}
 	if text := short[t.Name]; text != "" {
 		d.Description = text
 	}

@@ -159,11 +159,11 @@ func definition(t tools.Tool) *mcp.Tool {
 	if len(d.Accepts) > 0 {
 		schema = d.Accepts
 	}
-	powers := tools.DefOf(t).Capabilities
-	destroys, open := powers.Has(tools.Destroys), powers&(tools.Sends|tools.Untrusted) != 0
+	caps := tools.DefOf(t).Capabilities
+	destroys, open := caps.Has(tools.Destroys), caps&(tools.Sends|tools.Untrusted) != 0
 	return &mcp.Tool{
 		Name: d.Name, Description: d.Description, InputSchema: schema,
-		Annotations: &mcp.ToolAnnotations{ReadOnlyHint: powers.Repeatable(), DestructiveHint: &destroys, OpenWorldHint: &open},
+		Annotations: &mcp.ToolAnnotations{ReadOnlyHint: caps.Repeatable(), DestructiveHint: &destroys, OpenWorldHint: &open},
 	}
 }
 
