@@ -15,31 +15,31 @@ import (
 	"hob/internal/tools"
 )
 
-// answerTime is how long hob waits for the answer to a question of its own about a chore.
+// answerTime is how long hob waits for the answer to its own question about a chore.
 const answerTime = 10 * time.Minute
 
-// retracted is the answer to "never mind" where hob has asked what a chore lacks.
+// retracted is the reply to "never mind" after hob asked for a missing detail.
 const retracted = "Never mind, then: nothing was done."
 
-// ownReply is a turn before the open one, of the same person, to whose words hob has replied without a model.
+// ownReply is an earlier turn of the same person that hob answered without a model.
 type ownReply struct {
 	words     string
-	at        time.Time // when they were said
+	at        time.Time // when the person said them
 	reply     string
-	choices   []event.Choice // for this and the next see [choreContext]
+	choices   []event.Choice // see [choreContext], as for the next field
 	elsewhere time.Time
 }
 
-// keptAsIs is the answer to a no where hob has done one thing and asked whether another was meant.
+// keptAsIs is the reply to a no after hob did one thing and asked whether the person meant another.
 const keptAsIs = "Then it stays as it is."
 
-// asked returns those of the choices that hob has asked about.
+// asked returns the choices about which hob asked.
 func asked(choices []event.Choice) []event.Choice {
 	return slices.DeleteFunc(slices.Clone(choices), func(c event.Choice) bool { return !c.Asked })
 }
 
-// ownReplies returns the turns before the open one that may lead to it, the newest last: with nothing between them, and each soon
-// after the one before.
+// ownReplies returns the exchange that may lead to the open turn, oldest first: questions of hob,
+// each soon after the last one, with nothing in between.
 func (tr *transcript) ownReplies() (all []ownReply) {
 	next := tr.current()
 	for i := len(tr.turns) - 2; i >= 0; i-- {
@@ -54,18 +54,21 @@ func (tr *transcript) ownReplies() (all []ownReply) {
 	return all
 }
 
-// leadsTo reports whether the turn after another may answer it: it is of the same person, soon after, with nothing between them.
+// leadsTo reports whether next may answer t: the same person said it soon after, and no turn was
+// parked in between.
 func (tr *transcript) leadsTo(t, next *turn) bool {
 	return isSamePerson(t.input, next.input) && next.saidAt.Sub(t.saidAt) <= answerTime && !tr.isParkedBetween(t.seq, next.seq)
 }
 
-// isParkedBetween reports whether a turn waits that was begun between two: what is said behind it is about that one.
+// isParkedBetween reports whether a turn that began between two others is parked. What the person
+// says next may be about that one.
 func (tr *transcript) isParkedBetween(from, to int64) bool {
 	return slices.ContainsFunc(tr.parked, func(p *turn) bool { return p.seq > from && p.seq < to })
 }
 
-// elsewhere returns when the conversation was about another thing than reminders, where that is what it was about last before turn i: it did
-// something else, or hob asked. The zero time means that it was not.
+// elsewhere returns when the conversation left the topic of reminders: the time of the newest turn
+// before turn i, if that turn did something else or asked a question. Otherwise it returns the zero
+// time.
 func (tr *transcript) elsewhere(i int) time.Time {
 	isOfReminders := func(c callRecord) bool { return strings.HasPrefix(c.called.Tool, "remind") }
 	for _, t := range slices.Backward(tr.turns[:i]) {
@@ -79,7 +82,7 @@ func (tr *transcript) elsewhere(i int) time.Time {
 	return time.Time{}
 }
 
-// offered returns the choices of the turn before turn i, which that may name.
+// offered returns the choices offered just before turn i, to which that turn may refer.
 func (tr *transcript) offered(i int) []event.Choice {
 	if i == 0 || !tr.leadsTo(tr.turns[i-1], tr.turns[i]) {
 		return nil
@@ -87,16 +90,16 @@ func (tr *transcript) offered(i int) []event.Choice {
 	return slices.DeleteFunc(slices.Clone(tr.turns[i-1].choices), isNoOffer)
 }
 
-// isNoOffer reports whether a choice is a story's, or has somebody else's words.
+// isNoOffer reports whether a choice belongs to a story, or is not in hob's own words.
 func isNoOffer(c event.Choice) bool { return c.Pick != "" || !c.Trusted }
 
-// isSamePerson reports whether two inputs are of one person.
+// isSamePerson reports whether one person sent both inputs.
 func isSamePerson(a, b event.Said) bool {
 	return a.From == b.From && a.Principal.Platform == b.Principal.Platform
 }
 
-// question returns the reading of a chore to which the last reply asks for what it lacks. The zero Reading means that it does not. What
-// the chore has until then may be an answer, too.
+// question returns the incomplete chore whose missing detail the last reply asked for, or the zero
+// Reading. That chore may itself have come from an answer to an earlier question.
 func (p *player) question(ctx context.Context, replies []ownReply) intents.Reading {
 	n := len(replies) - 1
 	if n < 0 {
@@ -122,8 +125,8 @@ func (p *player) question(ctx context.Context, replies []ownReply) intents.Readi
 	return intents.Reading{}
 }
 
-// complete returns the reading of a chore with an answer to its question, given at a time. The zero Reading means that it is no answer.
-// "No, on Monday" answers when, too.
+// complete returns question completed by an answer that was given at a time, or the zero Reading if
+// answer does not fit. "No, on Monday" also answers when.
 func (p *player) complete(ctx context.Context, question intents.Reading, answer string, at time.Time) intents.Reading {
 	sentences := question.Complete(answer)
 	if question.AsksWhen() {
@@ -132,7 +135,7 @@ func (p *player) complete(ctx context.Context, question intents.Reading, answer 
 	for _, words := range sentences {
 		r := p.resolve(ctx, p.c.cfg.Chores.Sentences.Read(words), question.SaidAt(at))
 		if question.IsCompletedBy(r) {
-			if r.AsksWhen() { // that time cannot be
+			if r.AsksWhen() { // the time in the answer is impossible
 				question.Ask = r.Ask
 				return question
 			}
@@ -143,12 +146,13 @@ func (p *player) complete(ctx context.Context, question intents.Reading, answer 
 	return intents.Reading{}
 }
 
-// retract returns the answer to who takes back what hob has asked about.
+// retract returns the reply that drops a question of hob.
 func (p *player) retract(question intents.Reading) intents.Reading {
 	return intents.Reading{Kind: choreStop, Answer: p.c.translate(question.Lang, choreStop, retracted), Lang: question.Lang}
 }
 
-// doubt asks whether a reminder is meant, where words are about one of just now, and the conversation was about another thing since it was.
+// doubt asks which reminder is meant, if the words refer to a recent one and the conversation was
+// about something else since.
 func (p *player) doubt(ctx context.Context, r intents.Reading, elsewhere time.Time) intents.Reading {
 	if doubt := p.c.cfg.Chores.Doubt; doubt != nil && r.Near && !elsewhere.IsZero() {
 		return doubt(tools.WithCaller(ctx, p.ch.caller), r, elsewhere)
@@ -156,7 +160,7 @@ func (p *player) doubt(ctx context.Context, r intents.Reading, elsewhere time.Ti
 	return r
 }
 
-// picked returns what the words choose of what the last answer offered, or the zero Reading.
+// picked returns the chore that the words pick from the offered choices, or the zero Reading.
 func (p *player) picked(ctx context.Context, words string, choices []event.Choice, at time.Time) intents.Reading {
 	labels := lists.Map(choices, func(c event.Choice) string { return c.Label })
 	var all []intents.Reading
@@ -170,7 +174,8 @@ func (p *player) picked(ctx context.Context, words string, choices []event.Choic
 	return intents.Join(all)
 }
 
-// readChoice returns what the text of a choice says: a call of a tool, a row of the table of commands, or a sentence.
+// readChoice reads the text of a choice: a call of a tool, a row of the command table, or a
+// sentence.
 func (p *player) readChoice(ctx context.Context, text string, at time.Time) intents.Reading {
 	if !tools.IsCommand(text) {
 		return p.resolve(ctx, p.c.cfg.Chores.Sentences.Read(text), at)
@@ -181,14 +186,14 @@ func (p *player) readChoice(ctx context.Context, text string, at time.Time) inte
 		r.Kind, r.Call = tool.Name(), llm.Call{Name: tool.Name(), Args: args}
 	} else if tool == nil {
 		name, rest, _ := strings.Cut(strings.TrimPrefix(text, "/"), " ")
-		args, _ := json.Marshal(map[string]string{"": rest}) // it has no value that fails
+		args, _ := json.Marshal(map[string]string{"": rest}) // a map of strings always has a JSON form
 		r.Kind, r.Call, r.Command = name, llm.Call{Name: name, Args: args}, true
 	}
 	return r
 }
 
-// answered returns the reading of the chore that hob has asked about with the words as the answer, or the zero Reading. What it names
-// must be there where a model could be asked instead.
+// answered returns the chore that the words complete as the answer to question, or the zero
+// Reading. If a model is available, the chore counts only if all things that it names exist.
 func (p *player) answered(ctx context.Context, words string, question intents.Reading, around choreContext) intents.Reading {
 	chores := p.c.cfg.Chores
 	r := p.complete(ctx, question, words, around.at)

@@ -10,13 +10,13 @@ import (
 	"hob/internal/tools"
 )
 
-// callRecord is what the record of a call takes from its making.
+// callRecord is what the audit needs to know about a call before its result arrives.
 type callRecord struct {
 	called event.Called
-	usage  llm.Usage // of the reply that made it
+	usage  llm.Usage // of the reply that made the call
 }
 
-// recordCall keeps what the audit records of the turn's calls need. To call it twice changes nothing.
+// recordCall stores what the audit records of the turn's calls need. It is idempotent.
 func (t *turn) recordCall(b event.Body) {
 	switch b := b.(type) {
 	case event.Generated:
@@ -26,8 +26,8 @@ func (t *turn) recordCall(b event.Body) {
 	}
 }
 
-// entries returns bodies as journal entries: results with the audit records of their calls,
-// decisions with their grants.
+// entries turns bodies into journal entries. A result gets the audit record of its call, a decision
+// its grants.
 func (c *chat) entries(turn int64, bodies []event.Body) []store.Entry {
 	entries := make([]store.Entry, len(bodies))
 	cur := c.tr.current()
@@ -36,7 +36,7 @@ func (c *chat) entries(turn int64, bodies []event.Body) []store.Entry {
 		if cur == nil || cur.seq != turn {
 			continue
 		}
-		cur.recordCall(b) // a call may be refused in the same breath
+		cur.recordCall(b) // a reply and the refusal of its call may come together
 		switch b := b.(type) {
 		case event.Decided:
 			entries[i].Grants = b.Grants
@@ -47,7 +47,7 @@ func (c *chat) entries(turn int64, bodies []event.Body) []store.Entry {
 	return entries
 }
 
-// auditRecord is the audit record of a call that has its result.
+// auditRecord returns the audit record of a call that has its result.
 func (c *chat) auditRecord(cur *turn, r event.Returned) *event.Audit {
 	made := cur.calls[r.ID]
 	a := &event.Audit{

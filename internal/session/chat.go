@@ -15,60 +15,60 @@ import (
 	"hob/internal/tools"
 )
 
-// chat is one chat's goroutine and the state that it owns. Everybody else sends it functions, see
-// [chat.do]. Its methods run on that goroutine, except for those that send: do, doInTurn, access, play,
-// newPlayer and beginActing. The methods of [player], [gate] and [labelledDriver] run on a turn's.
+// chat is one chat's goroutine and the state that it owns. Other goroutines send it functions to
+// run, see [chat.do]. Its methods run on that goroutine, except those that send: do, doInTurn,
+// access, play, newPlayer and beginActing. The methods of [player], [gate] and [labelledDriver] run
+// on a turn's goroutine.
 type chat struct {
 	sessions *Sessions
 	cfg      Config
 	name     event.Chat
 	toolset  Toolset  // of the newest turn
-	list     listForm // that the model's list had then
+	list     listForm // the form of the model's list in that turn
 
 	ops   chan func(context.Context) error // for the goroutine to run
-	pings chan struct{}                    // a send shows that the goroutine answers, and keeps no idle chat awake
+	pings chan struct{}                    // receiving one shows that the goroutine is alive; it does not keep an idle chat awake
 
 	tr          transcript
-	loadedTo    int64 // Seq of the newest event when the chat was loaded: later inputs are of this process
+	loadedTo    int64 // Seq of the newest event at loading: later inputs came to this process
 	followers   map[*follower]bool
-	newest      []*followedEvent              // what was journaled last, in this process
-	questions   map[string]chan event.Decided // that the running turn waits for, by their id
-	queueNotice event.Event                   // how long the running turn waits for the model; no Body: it does not
-	draft       draft                         // of the reply that is being written
+	newest      []*followedEvent              // the newest events journaled by this process
+	questions   map[string]chan event.Decided // of the running turn, open, by their id
+	queueNotice event.Event                   // says that the running turn waits for the model; no Body: it does not
+	draft       draft                         // of the reply being written
 	lang        string                        // see [chat.language]
 	appLang     string                        // see [Input]
-	langSeq     int64                         // of the newest turn that was looked at for it
+	langSeq     int64                         // Seq of the newest turn whose language was checked
 
 	// The running turn:
-	cancelTurn context.CancelCauseFunc // nil where none runs
-	turnEnded  chan error              // gets what the turn's goroutine returns
-	unwritten  []store.Entry           // of it: folded in, and journaled with its next event; see [chat.mayDelayWrite]
-	acting     []func()                // calls of it count as acting until these are called, once all is journaled
+	cancelTurn context.CancelCauseFunc // nil if no turn runs
+	turnEnded  chan error              // receives the result of the turn's goroutine
+	unwritten  []store.Entry           // folded in already, and journaled with the next event; see [chat.mayDelayWrite]
+	acting     []func()                // end the acting of its calls; called once everything is journaled
 
 	// What keeps a turn from beginning:
-	stopRequestedFor int64            // the turn that was stopped last, perhaps before it ran; it stays set
-	holdChanged      chan struct{}    // closed when turns may be able to begin again; nil where nobody holds them
-	yieldTimer       <-chan time.Time // of a turn that lets others begin first; nil where there is none
-	yielded          int64            // begunAt of the turn that has done so
+	stopRequestedFor int64            // the last stopped turn, even if it had not begun; never reset
+	holdChanged      chan struct{}    // closed when the hold may be over; nil without a hold
+	yieldTimer       <-chan time.Time // of a turn that yields to others; nil if none does
+	yielded          int64            // begunAt of the turn that has yielded
 
 	// Parked turns, by their Seq:
-	waitUntil map[int64]time.Time // then the wait for the model is over
-	due       map[int64]bool      // they resume as soon as no other turn runs
-	retried   map[int64]bool      // of these the ones that a person has retried
+	waitUntil map[int64]time.Time // deadline of the wait for the model
+	due       map[int64]bool      // to be resumed as soon as no other turn runs
+	retried   map[int64]bool      // those of due that a person has retried
 	hasWaiter bool                // a goroutine waits for the model
-	waitOver  chan int64          // gets the turn that it waited for: the model is back, or the time is over
+	waitOver  chan int64          // receives a turn whose wait is over, because the model is back or time is up
 	waiters   sync.WaitGroup
 
 	loaded  chan struct{} // closed when the journal is folded in
 	done    chan struct{} // closed when the goroutine has ended
-	failure error         // why it has ended, readable once done is closed
+	failure error         // why it ended; read it only after done is closed
 }
 
-// idleAfter is how long an idle chat that nobody follows stays in memory.
+// idleAfter is how long an idle chat without followers stays in memory.
 const idleAfter = 15 * time.Minute
 
-// errIdle means that the chat's goroutine has ended because there was nothing to do. It has not run
-// the function.
+// errIdle says that the chat's goroutine ended because it was idle, and did not run the function.
 var errIdle = errors.New("the chat rests")
 
 func newChat(s *Sessions, name event.Chat) *chat {
@@ -90,8 +90,8 @@ func newChat(s *Sessions, name event.Chat) *chat {
 	return c
 }
 
-// do runs f on the chat's goroutine and returns its error. The context that f gets does not end, so
-// that a shutdown interrupts no write to the journal.
+// do runs f on the chat's goroutine and returns its error. The context of f never ends, so that a
+// shutdown cannot interrupt a write to the journal.
 func (c *chat) do(ctx context.Context, f func(context.Context) error) error {
 	result := make(chan error, 1)
 	select {
@@ -108,11 +108,11 @@ func (c *chat) do(ctx context.Context, f func(context.Context) error) error {
 	}
 }
 
-// codeFault is the code of the error that says that hob itself has a fault.
+// codeFault is the error code for a fault in hob itself.
 const codeFault = "fault"
 
-// contain runs f, and returns a panic in it as an error. The words of one person must not end the
-// others' hob, let alone at each start.
+// contain runs f and turns a panic into an error. One person's message must not end hob for
+// everybody, let alone at every start.
 func (c *chat) contain(f func() error) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -125,7 +125,7 @@ func (c *chat) contain(f func() error) (err error) {
 	return f()
 }
 
-// playContained is play. A turn in which hob itself fails is parked: it would fail again.
+// playContained is play, except that a turn in which hob panics is parked: it would panic again.
 func (c *chat) playContained(ctx context.Context, seq int64) error {
 	err := c.contain(func() error { return c.play(ctx, seq) })
 	if own := (*event.Error)(nil); !errors.As(err, &own) || own.Code != codeFault {
@@ -137,20 +137,20 @@ func (c *chat) playContained(ctx context.Context, seq int64) error {
 	})
 }
 
-// doInTurn is do for the goroutine of a turn, whose context it gets. A stop of the turn does not
-// cut it short: the chat serves its turn until that has ended.
+// doInTurn is do for the goroutine of a turn. A stop of the turn does not cancel f: the chat serves
+// the turn until it has ended.
 func (c *chat) doInTurn(ctx context.Context, f func(context.Context) error) error {
 	return c.do(context.WithoutCancel(ctx), f)
 }
 
-// access is doInTurn for an f that cannot fail. Its error says that the chat is over and f did not
+// access is doInTurn for an f that cannot fail. An error says that the chat has ended and f did not
 // run.
 func (c *chat) access(ctx context.Context, f func()) error {
 	return c.doInTurn(ctx, func(context.Context) error { f(); return nil })
 }
 
-// run is the chat's goroutine. It runs functions for others, starts turns, and ends when the chat
-// has been idle, when a turn fails, or at shutdown.
+// run is the chat's goroutine. It runs functions for others and starts turns. It ends when the chat
+// is idle, when a turn fails, or at shutdown.
 func (c *chat) run(ctx context.Context) {
 	defer close(c.done)
 	defer c.doneActing()
@@ -174,7 +174,7 @@ func (c *chat) run(ctx context.Context) {
 		}
 		select {
 		case f := <-c.ops:
-			_ = f(lasting) // its caller has the error
+			_ = f(lasting) // the caller gets the error
 			idle.Reset(idleAfter)
 		case seq := <-c.waitOver:
 			c.hasWaiter = false
@@ -186,9 +186,9 @@ func (c *chat) run(ctx context.Context) {
 			if cur := c.tr.current(); cur != nil {
 				c.yielded = cur.begunAt
 			}
-		case <-c.pings: // nothing has happened
+		case <-c.pings: // the send itself was the answer
 		case <-c.holdChanged:
-			c.holdChanged = nil // startTurn looks again
+			c.holdChanged = nil // startTurn checks the hold again
 		case <-idle.C:
 			c.failure = errIdle
 			return
@@ -208,7 +208,7 @@ func (c *chat) run(ctx context.Context) {
 	}
 }
 
-// hasLoaded reports whether the chat's goroutine runs functions: it does not while it reads the journal.
+// hasLoaded reports whether the journal is loaded. Before that the goroutine runs no functions.
 func (c *chat) hasLoaded() bool { return isClosed(c.loaded) }
 
 // hasEnded reports whether the chat's goroutine has ended.
@@ -224,7 +224,7 @@ func isClosed(ch <-chan struct{}) bool {
 }
 
 // drain serves a running turn until it has stopped, so that its last events are journaled. Then it
-// journals that the turn did not end by a crash.
+// journals that the turn did not end in a crash.
 func (c *chat) drain(ctx context.Context) {
 	for c.cancelTurn != nil {
 		select {
@@ -242,7 +242,7 @@ func (c *chat) drain(ctx context.Context) {
 	}
 }
 
-// load folds the journal from where the conversation begins, and resumes the turn that was cut short.
+// load folds the journal from the start of the conversation, and resumes an interrupted turn.
 func (c *chat) load(ctx context.Context) error {
 	c.toolset = c.sessions.toolset(ctx)
 	from, err := c.cfg.Journal.Marked(ctx, c.memoryReader())
@@ -259,9 +259,8 @@ func (c *chat) load(ctx context.Context) error {
 	return c.resumeOpenTurn(ctx)
 }
 
-// resumeOpenTurn goes on with a turn that was cut short by the end of the process: a call that had
-// begun to act gets the result "interrupted". A turn that may have caused too many crashes is
-// parked.
+// resumeOpenTurn resumes the turn that the end of the process interrupted. A call that had started
+// gets the result "interrupted". A turn that may have caused too many crashes is parked.
 func (c *chat) resumeOpenTurn(ctx context.Context) error {
 	if err := c.endUnreadable(ctx); err != nil {
 		return err
@@ -270,14 +269,14 @@ func (c *chat) resumeOpenTurn(ctx context.Context) error {
 	if cur == nil {
 		return nil
 	}
-	mayHaveCrashed := cur.withModel // it may be what ended the process; a turn that only waited is not
+	mayHaveCrashed := cur.withModel // a turn that only waited cannot have ended the process
 	var results []event.Body
 	for _, call := range c.tr.unansweredCalls() {
 		if c.toolset.tool(call.Name) == nil {
 			c.beginDriver(ctx)
 		}
 		t, replays := c.toolset.tool(call.Name), c.tr.toolReplays(call.Name)
-		onlyReads := t != nil && tools.DefOf(t).Capabilities.Repeatable() // the journal does not say whether it ran
+		onlyReads := t != nil && tools.DefOf(t).Capabilities.Repeatable() // reads are not journaled as started
 		mayHaveCrashed = mayHaveCrashed || cur.started[call.ID] || onlyReads && !cur.isAsking()
 		if (cur.started[call.ID] || cur.hasGap) && !replays && !onlyReads {
 			results = append(results, agent.Interrupted(call),
@@ -297,19 +296,18 @@ func (c *chat) resumeOpenTurn(ctx context.Context) error {
 	return err
 }
 
-// memoryReader is the reader under which the journal keeps where the conversation of this chat
-// begins.
+// memoryReader is the name of the journal mark for the start of this chat's conversation.
 func (c *chat) memoryReader() string { return "memory/" + string(c.name) }
 
-// startTurn runs the open turn on a goroutine of its own, if there is one that does not run yet and
-// may begin.
+// startTurn runs the open turn on a goroutine of its own, if there is one that may begin and does
+// not run yet.
 func (c *chat) startTurn(ctx context.Context) {
 	if c.cancelTurn != nil || ctx.Err() != nil {
 		return
 	}
 	c.holdChanged = c.sessions.hold.whenChanged()
 	held := c.holdChanged != nil
-	if !held || c.due[c.stopRequestedFor] { // a turn that is stopped begins all the same, to end
+	if !held || c.due[c.stopRequestedFor] { // a stopped turn has to begin in order to end
 		c.resumeDue(ctx)
 	}
 	cur := c.tr.current()
@@ -324,7 +322,7 @@ func (c *chat) startTurn(ctx context.Context) {
 	}
 	turnCtx = tools.WithCaller(turnCtx, c.callerOf(cur))
 	place := llm.Position{Priority: llm.ForPerson, Turn: seq}
-	if cur.crashesInRow > 0 { // those who wait already come first
+	if cur.crashesInRow > 0 { // turns that already wait come first
 		place.Turn = cur.begunAt
 	}
 	turnCtx = llm.WithPosition(turnCtx, place)
@@ -334,7 +332,7 @@ func (c *chat) startTurn(ctx context.Context) {
 	}()
 }
 
-// forget removes the turns before that Seq from the conversation. They stay in the journal.
+// forget removes the turns before a Seq from the conversation. They stay in the journal.
 func (c *chat) forget(ctx context.Context, before int64) error {
 	if _, err := c.append(ctx, 0, event.Trimmed{Before: before}); err != nil {
 		return err
@@ -342,8 +340,8 @@ func (c *chat) forget(ctx context.Context, before int64) error {
 	return c.setMemory(ctx, before)
 }
 
-// setMemory has a restart read the journal from the event of that Seq on, or from an older turn
-// that is parked.
+// setMemory sets where a restart begins to read the journal: at the event first, or at an older
+// parked turn.
 func (c *chat) setMemory(ctx context.Context, first int64) error {
 	for _, t := range c.tr.parked {
 		first = min(first, t.seq)
@@ -351,7 +349,7 @@ func (c *chat) setMemory(ctx context.Context, first int64) error {
 	return c.cfg.Journal.Mark(ctx, c.memoryReader(), first-1)
 }
 
-// callerOf is the caller for the calls of a turn.
+// callerOf returns the caller for the calls of a turn.
 func (c *chat) callerOf(t *turn) tools.Caller {
 	return tools.Caller{
 		Chat: c.name, User: t.input.From, Principal: t.input.Principal,

@@ -14,11 +14,11 @@ import (
 	"hob/internal/tools"
 )
 
-// chooser makes lists of tools for one caller in a chat. Its toolset and open are those of the time
-// when it was made or refreshed.
+// chooser builds the model's list of tools for one caller in a chat. Its toolset and openSkills are
+// a snapshot from when it was made or refreshed.
 type chooser struct {
 	toolset    Toolset
-	openSkills []event.Opened // the skills that are open in the chat, the newest last
+	openSkills []event.Opened // the open skills of the chat, newest last
 	policy     policy.Policy
 	caller     tools.Caller
 	meta       metaTools
@@ -26,17 +26,16 @@ type chooser struct {
 	speaks     bool // a driver with a system text of its own leads the chat: see [driver.Speaker]
 }
 
-// listForm is the form of a model's list.
+// listForm is the size and kind of a model's list of tools.
 type listForm struct {
 	short bool // see [Settings]
-	most  int  // tools that it has at most; 0 means [defaultMaxTools]
+	most  int  // limit for tools in the list; 0 means [defaultMaxTools]
 }
 
-// limit is the number of tools that the list may have, those that find others and open skills
-// included.
+// limit is the most tools that the list may have, including those that find tools and open skills.
 func (f listForm) limit() int { return cmp.Or(f.most, defaultMaxTools) }
 
-// knownSkills returns the skills that the model is told of.
+// knownSkills returns the skills that the model is told about.
 func (ch chooser) knownSkills() []skills.Skill {
 	if ch.form.short {
 		return ch.toolset.visibleSkills(ch.caller)
@@ -45,8 +44,8 @@ func (ch chooser) knownSkills() []skills.Skill {
 	return ch.toolset.visibleSkills(ch.caller)
 }
 
-// commonTools returns the tools of no skill that the list has where no skill is open, the most
-// needed first. all are those that the caller may be offered.
+// commonTools returns the tools outside skills that a list has while no skill is open, most needed
+// first. all are the tools that the caller may be offered.
 func (ch chooser) commonTools(all []tools.Tool, unscoped map[string]bool) (common []tools.Tool) {
 	isShort := ch.form.short && len(ch.toolset.ShortList) > 0
 	for _, t := range ch.toolset.Tools {
@@ -62,9 +61,8 @@ func (ch chooser) commonTools(all []tools.Tool, unscoped map[string]bool) (commo
 	return common
 }
 
-// sortCommon sorts common tools as they stand in a list: a short one has an order of its own, any
-// other that of their names. Their places among each other never change then, and the server can use
-// what it has read of the list.
+// sortCommon puts common tools in the order of a list: by need for a short list, by name for any
+// other. The relative order never changes, so the server's prompt cache stays valid.
 func (ch chooser) sortCommon(common []tools.Tool) []tools.Tool {
 	order := ch.toolset.ShortList
 	rank := func(t tools.Tool) int {
@@ -79,17 +77,17 @@ func (ch chooser) sortCommon(common []tools.Tool) []tools.Tool {
 	return common
 }
 
-// toolCandidates are the tools from which a list is made.
+// toolCandidates are the tools from which a list is built.
 type toolCandidates struct {
-	all     []tools.Tool // that the model may call
-	common  []tools.Tool // of no skill, the most needed first
-	finders []tools.Tool // that find others and open skills
-	driver  []tools.Tool // in place of the common ones, where a driver leads the chat
+	all     []tools.Tool // all tools that the model may call
+	common  []tools.Tool // tools outside skills, most needed first
+	finders []tools.Tool // tools that find tools and open skills
+	driver  []tools.Tool // replace common while a driver leads the chat
 	driven  bool
-	after   int // index in open of the first skill behind the driver
+	after   int // index in openSkills of the first skill after the driver
 }
 
-// candidates returns the tools from which the list is made.
+// candidates returns the tools from which the list is built.
 func (ch chooser) candidates() (c toolCandidates) {
 	unscoped := map[string]bool{}
 	for _, p := range ch.toolset.resolveTools(ch.caller) {
@@ -119,16 +117,15 @@ func (ch chooser) candidates() (c toolCandidates) {
 	return c
 }
 
-// toolList returns the tools that the model may call while skills are open. First come tools of no
-// skill, or those of the driver, then the tools that find others and open skills, then those of the
-// open skills in the order in which they were opened. As long as there is room, the list only grows
-// at its end when more skills are opened: the server has read the beginning. Where there is none,
-// the tools of the newest skills take the place of the tools that are needed least. The model may
-// call those that are left out all the same.
+// toolList returns the tools that the model may call, listed or not. The list begins with the
+// common tools, or those of the driver; then come the tools that find others, then those of open
+// skills in the order of opening. While there is room, opening a skill only appends to the list,
+// because the server has cached the beginning. Without room, tools of the newest skills replace the
+// least needed tools, which stay callable.
 func (ch chooser) toolList() agent.ToolList {
 	c := ch.candidates()
 	room := ch.room(c)
-	var base, chosen []tools.Tool // chosen are of skills
+	var base, chosen []tools.Tool // chosen are tools of skills
 	if c.driven {
 		base = c.driver[:min(len(c.driver), room)]
 		chosen = ch.skillTools(c, base, room-len(base))
@@ -148,18 +145,18 @@ func (ch chooser) toolList() agent.ToolList {
 	return agent.ToolList{Shown: shown, Hidden: without(c.all, shown)}
 }
 
-// room is how many tools the list may have beside those that find others and open skills.
+// room is how many tools the list has room for beside the finders.
 func (ch chooser) room(c toolCandidates) int { return max(0, ch.form.limit()-len(c.finders)) }
 
-// skillRoom is how many tools of skills, beside the common ones, the list has at most: half of it, or
-// what the common ones leave.
+// skillRoom is how many tools of skills the list has room for beside the common ones: half of it,
+// or the rest if the common tools need less.
 func (ch chooser) skillRoom(c toolCandidates) int {
 	room := ch.room(c)
 	return max((room+1)/2, room-len(c.common))
 }
 
-// skillTools returns at most so many tools of the open skills, the newest skill first, without those
-// of base.
+// skillTools returns up to most tools of the open skills that are not in base, starting with the
+// newest skill.
 func (ch chooser) skillTools(c toolCandidates, base []tools.Tool, most int) (some []tools.Tool) {
 	for _, o := range slices.Backward(ch.openSkills[c.after:]) {
 		for _, t := range pickNamed(c.all, o.Tools) {
@@ -171,8 +168,8 @@ func (ch chooser) skillTools(c toolCandidates, base []tools.Tool, most int) (som
 	return some
 }
 
-// protectNewest returns the common tools, the most needed first, those that the newest skill also
-// has before all others.
+// protectNewest returns the common tools, most needed first, but those that the newest skill has,
+// too, before all others.
 func (ch chooser) protectNewest(c toolCandidates) []tools.Tool {
 	common := slices.Clone(c.common)
 	if len(ch.openSkills) == 0 {
@@ -189,7 +186,7 @@ func (ch chooser) protectNewest(c toolCandidates) []tools.Tool {
 	return common
 }
 
-// pickNamed returns the tools of all that have the names, in the order of the names.
+// pickNamed returns the tools with these names, in the order of the names.
 func pickNamed(all []tools.Tool, names []string) []tools.Tool {
 	var some []tools.Tool
 	for _, name := range names {
@@ -202,7 +199,7 @@ func pickNamed(all []tools.Tool, names []string) []tools.Tool {
 
 func has(all []tools.Tool, name string) bool { return tools.Find(all, name) != nil }
 
-// without returns all but those of some.
+// without returns all except some.
 func without(all, some []tools.Tool) []tools.Tool {
 	return slices.DeleteFunc(slices.Clone(all), func(t tools.Tool) bool { return has(some, t.Name()) })
 }
@@ -212,7 +209,7 @@ func (ch chooser) isOpen(skill string) bool {
 	return slices.ContainsFunc(ch.openSkills, func(o event.Opened) bool { return o.Skill == skill })
 }
 
-// freeSlots is how many tools of a skill that is opened now fit into the model's list.
+// freeSlots is how many tools of a newly opened skill fit into the model's list.
 func (ch chooser) freeSlots() int {
 	c := ch.candidates()
 	if c.driven {
@@ -221,10 +218,10 @@ func (ch chooser) freeSlots() int {
 	return ch.skillRoom(c)
 }
 
-// chooseTools returns the tools of a skill that go into the model's list when the skill is opened
-// for those words. It is the same for all who speak in the chat: a tool that one of them may not
-// call is left out when they speak. The tools of an open skill stay; only a driver may have others
-// now.
+// chooseTools returns the tools of a skill that enter the model's list when the skill is opened for
+// these words. The choice holds for everybody in the chat; a tool that one person may not call is
+// left out of that person's turns. An open skill keeps its tools, except that a driver may change
+// its own.
 func (ch chooser) chooseTools(ctx context.Context, s skills.Skill, words string) []string {
 	if names, ok := ch.driverTools(ctx, s); ok {
 		return names
@@ -239,21 +236,22 @@ func (ch chooser) chooseTools(ctx context.Context, s skills.Skill, words string)
 	offered := ch.offeredTools(s)
 	some := skills.Choose(without(offered, shown), words, ch.freeSlots())
 	for _, t := range offered {
-		if has(some, t.Name()) || ch.form.short && has(shown, t.Name()) { // it is the skill's, whatever else is opened
+		if has(some, t.Name()) || ch.form.short && has(shown, t.Name()) { // it counts as the skill's, whatever is opened later
 			names = append(names, t.Name())
 		}
 	}
 	return names
 }
 
-// withOpened returns the chooser as it is once a skill is the newest open one, with its tools in the list.
+// withOpened returns the chooser as if skill were the newest open one, with these tools in the
+// list.
 func (ch chooser) withOpened(skill string, names []string) chooser {
 	ch.openSkills = slices.DeleteFunc(slices.Clone(ch.openSkills), func(o event.Opened) bool { return o.Skill == skill })
 	ch.openSkills = append(ch.openSkills, event.Opened{Skill: skill, Tools: names})
 	return ch
 }
 
-// withAll returns the chooser as it is once skills are open for some words, the best first.
+// withAll returns the chooser as if all of best, the best match first, were opened for some words.
 func (ch chooser) withAll(ctx context.Context, best []skills.Skill, words string) chooser {
 	for _, s := range slices.Backward(best) {
 		ch = ch.withOpened(s.Name, ch.chooseTools(ctx, s, words))
@@ -261,7 +259,7 @@ func (ch chooser) withAll(ctx context.Context, best []skills.Skill, words string
 	return ch
 }
 
-// isLeftOut reports whether newer skills have taken the place of a tool of an open skill in the list.
+// isLeftOut reports whether newer skills have pushed a tool of an open skill out of the list.
 func (ch chooser) isLeftOut(skill string) bool {
 	l := ch.toolList()
 	for _, o := range ch.openSkills {
@@ -272,7 +270,7 @@ func (ch chooser) isLeftOut(skill string) bool {
 	return false
 }
 
-// isBehind reports whether all skills that were opened after an open one are among some.
+// isBehind reports whether every skill opened after an open one is among some.
 func (ch chooser) isBehind(skill string, some []skills.Skill) bool {
 	at := slices.IndexFunc(ch.openSkills, func(o event.Opened) bool { return o.Skill == skill })
 	return at >= 0 && !slices.ContainsFunc(ch.openSkills[at+1:], func(o event.Opened) bool {
@@ -287,15 +285,15 @@ func (ch chooser) offeredTools(s skills.Skill) []tools.Tool {
 	return ch.policy.ToolList(asOwner, skills.Collect(asOwner, []skills.Skill{s}, nil))
 }
 
-// driverTools returns the tools in the model's list while a driver drives the chat, and false for a
-// skill without a driver.
+// driverTools returns the tools in the model's list while a driver leads the chat. drives is false
+// for a skill without a driver.
 func (ch chooser) driverTools(ctx context.Context, s skills.Skill) (names []string, drives bool) {
 	if s.Driver == nil {
 		return nil, false
 	}
 	all := ch.offeredTools(s)
 	if l, ok := s.Driver.(driver.Lister); ok {
-		if listed, _, err := l.List(tools.WithCaller(ctx, ch.caller)); err == nil { // else Context fails, and says so
+		if listed, _, err := l.List(tools.WithCaller(ctx, ch.caller)); err == nil { // on an error Context fails, too, and reports it
 			all = pickNamed(all, listed)
 		}
 	}
@@ -309,7 +307,7 @@ func (ch chooser) driverTools(ctx context.Context, s skills.Skill) (names []stri
 	return names, true
 }
 
-// switchedOff returns the names of the tools that the driver of the chat has switched off.
+// switchedOff returns the names of the tools that the chat's driver has switched off.
 func (ch chooser) switchedOff(ctx context.Context) []string {
 	s, _ := ch.toolset.skill(leadOf(ch.openSkills))
 	if l, ok := s.Driver.(driver.Lister); ok {
@@ -320,7 +318,7 @@ func (ch chooser) switchedOff(ctx context.Context) []string {
 	return nil
 }
 
-// newChooser returns a chooser with the tools and the open skills that the chat has now.
+// newChooser returns a chooser with the present tools and open skills of the chat.
 func (c *chat) newChooser(inForce policy.Policy, caller tools.Caller) chooser {
 	return chooser{
 		toolset: c.toolset, openSkills: c.tr.openSkills(), policy: inForce, caller: caller, meta: c.sessions.meta,
@@ -328,7 +326,8 @@ func (c *chat) newChooser(inForce policy.Policy, caller tools.Caller) chooser {
 	}
 }
 
-// chooser returns a chooser for the caller of ctx, with the tools and the open skills of their chat.
+// chooser returns a chooser for the caller of ctx, with the present tools and open skills of their
+// chat.
 func (s *Sessions) chooser(ctx context.Context) (ch chooser, err error) {
 	caller := tools.CallerFrom(ctx)
 	inForce, err := s.cfg.Policy(ctx)

@@ -15,8 +15,8 @@ import (
 	"hob/internal/tools"
 )
 
-// Commands returns the tools that somebody may be offered in a chat, each of which they can call as
-// a command.
+// Commands returns the tools that a person may be offered in a chat. Each can be called as a
+// command.
 func (s *Sessions) Commands(ctx context.Context, name event.Chat, of event.Principal) ([]tools.Tool, error) {
 	ch, err := s.chooser(tools.WithCaller(ctx, tools.Caller{Chat: name, Principal: of}))
 	if err != nil {
@@ -26,7 +26,7 @@ func (s *Sessions) Commands(ctx context.Context, name event.Chat, of event.Princ
 	return ch.policy.ToolList(ch.caller, all), nil
 }
 
-// Callable returns the tools that somebody may call in a chat, also those that no list has.
+// Callable returns the tools that a person may call in a chat, including those that no list shows.
 func (s *Sessions) Callable(ctx context.Context, name event.Chat, of event.Principal) ([]tools.Tool, error) {
 	ch, err := s.chooser(tools.WithCaller(ctx, tools.Caller{Chat: name, Principal: of}))
 	if err != nil {
@@ -35,17 +35,17 @@ func (s *Sessions) Callable(ctx context.Context, name event.Chat, of event.Princ
 	return ch.callableTools(), nil
 }
 
-// isAsleep reports whether a tool is of a skill that would drive the chat and does not: it can be
-// called, and is not listed.
+// isAsleep reports whether a tool belongs to a skill that would drive the chat but does not now:
+// the tool can be called, and is not listed.
 func (ch chooser) isAsleep(name string) bool {
 	return slices.ContainsFunc(ch.toolset.Skills, func(s skills.Skill) bool {
 		return s.Driver != nil && has(s.Tools, name) && !ch.isOpen(s.Name)
 	})
 }
 
-// prepareCommand makes the turn one call of a person, which passes policy, journal and audit like any
-// other, or returns the answer that stands in its place. The driver of the chat, if it has one, is
-// asked first what to do.
+// prepareCommand makes the turn one call of a person, which passes policy, journal and audit like
+// any other. If the line is no valid call, it returns the answer instead. A driver of the chat is
+// asked first.
 func (p *player) prepareCommand(ctx context.Context) (words string, err error) {
 	p.turn.Budget = p.c.cfg.Budget
 	if _, err := p.fillHistory(ctx, llm.KeepNone); err != nil {
@@ -60,7 +60,7 @@ func (p *player) prepareCommand(ctx context.Context) (words string, err error) {
 		}
 	}
 	tool, args, err := p.ch.parseCommand(p.input.Text)
-	if tool == nil { // it may be of a skill that is open and has not begun
+	if tool == nil { // it may belong to an open skill that has not begun
 		if err := p.beginOpenSkills(ctx); err != nil {
 			return "", err
 		}
@@ -70,7 +70,7 @@ func (p *player) prepareCommand(ctx context.Context) (words string, err error) {
 		return p.ch.unknownCommand(p.input.Text), nil //nolint:nilerr // the person reads it
 	}
 	if err != nil && !has(p.ch.callableTools(), tool.Name()) {
-		return "/" + tool.Name() + " is not for you here.", nil //nolint:nilerr // nor is how it is used
+		return "/" + tool.Name() + " is not for you here.", nil //nolint:nilerr // how it is used does not matter then
 	}
 	if bad := (*tools.Error)(nil); errors.As(err, &bad) {
 		return bad.Sentence(), nil
@@ -89,17 +89,15 @@ func (p *player) prepareCommand(ctx context.Context) (words string, err error) {
 	return "", nil
 }
 
-// CommandID is the ID of the one call of a turn that a person's line calls.
+// CommandID is the ID of the only call of a turn that a person's command line makes.
 func CommandID(turn int64) string { return "command-" + strconv.FormatInt(turn, 10) }
 
-// IsDirect reports whether a result is that of a call which a person made in so many words, and no
-// model.
+// IsDirect reports whether a result belongs to a call that a person made by command, and no model.
 func IsDirect(turn int64, r event.Returned) bool {
 	return r.ID == CommandID(turn) || r.ID == choreID(turn) || strings.HasPrefix(r.ID, choreID(turn)+"-")
 }
 
-// IsRefused reports whether an event says that words which call a tool have failed: the call did,
-// or there is none.
+// IsRefused reports whether an event says that a command failed: the call did, or there was none.
 func IsRefused(e event.Event) bool {
 	switch b := e.Body.(type) {
 	case event.Returned:
@@ -110,16 +108,16 @@ func IsRefused(e event.Event) bool {
 	return false
 }
 
-// parseCommand reads a line that calls a tool. With an error it returns the tool whose arguments it
-// cannot read, or nil where there is none of that name. Whether the caller may call it is for the
-// gate to say: then it is on record.
+// parseCommand parses a line that calls a tool. If only the arguments are wrong, it returns the
+// tool with the error; if the tool is unknown, the tool is nil. It does not check permission, which
+// the gate does, on record.
 func (ch chooser) parseCommand(line string) (tools.Tool, json.RawMessage, error) {
-	all, _ := tools.Merge(ch.existingTools(), ch.toolset.mergedTools()) // what works elsewhere is refused by its rule
+	all, _ := tools.Merge(ch.existingTools(), ch.toolset.mergedTools()) // the gate refuses a tool of another place by its rule
 	index, _ := tools.NewCommands(all)
 	return index.Parse(line)
 }
 
-// unknownCommand says that a line calls nothing that the caller may call.
+// unknownCommand returns the answer to a line that calls no tool that the caller may call.
 func (ch chooser) unknownCommand(line string) string {
 	index, _ := tools.NewCommands(ch.callableTools())
 	word, _, _ := strings.Cut(strings.TrimPrefix(strings.TrimSpace(line), "/"), " ")
@@ -130,7 +128,7 @@ func (ch chooser) unknownCommand(line string) string {
 	return bad.Sentence()
 }
 
-// existingTools returns the tools that exist where the caller is, whether or not they may call them.
+// existingTools returns the tools that exist for the caller, permitted or not.
 func (ch chooser) existingTools() (all []tools.Tool) {
 	for _, p := range ch.toolset.resolveTools(ch.caller) {
 		all = append(all, p.tool)
@@ -138,7 +136,7 @@ func (ch chooser) existingTools() (all []tools.Tool) {
 	return all
 }
 
-// callableTools returns the tools that the caller may call, also those that no model's list has.
+// callableTools returns the tools that the caller may call, including those that no list shows.
 func (ch chooser) callableTools() (all []tools.Tool) {
 	for _, p := range ch.toolset.resolveTools(ch.caller) {
 		if p.rule == "" && ch.policy.CheckOffered(ch.caller, p.tool) == nil {

@@ -11,19 +11,19 @@ import (
 	"hob/internal/lists"
 )
 
-// Stop stops the chat's running turn, or the one that waits for a hold or for the model, and
-// reports whether there was one. It does not wait for its end.
+// Stop stops the chat's running turn, or the one that waits for a hold or for the model. It reports
+// whether there was one. It does not wait for the turn to end.
 func (s *Sessions) Stop(ctx context.Context, name event.Chat) (bool, error) {
 	return readChat(ctx, s, name, func(c *chat) bool { return c.stopTurn() != nil })
 }
 
-// Halt stops the turn like Stop, and waits until it has ended and nothing of it runs any more.
+// Halt is Stop, but waits until the turn has ended and nothing of it runs any more.
 func (s *Sessions) Halt(ctx context.Context, name event.Chat) (bool, error) {
 	return s.halt(ctx, name, func(context.Context, *chat) error { return nil })
 }
 
-// Reset makes the model forget the chat: the next turn begins a conversation. Turns that run or
-// wait are stopped first. The journal keeps everything.
+// Reset makes the model forget the chat: the next turn begins a new conversation. It first stops
+// turns that run or wait. The journal keeps everything.
 func (s *Sessions) Reset(ctx context.Context, name event.Chat) error {
 	for {
 		ran, err := s.halt(ctx, name, func(ctx context.Context, c *chat) error { return c.forget(ctx, c.tr.last+1) })
@@ -33,9 +33,9 @@ func (s *Sessions) Reset(ctx context.Context, name event.Chat) error {
 	}
 }
 
-// stopTurn stops the open turn, or the one that waits for the model, and returns it; nil where
-// there is none. A turn whose end is journaled has ended, although its goroutine may not have
-// returned yet.
+// stopTurn stops the open turn, or the one that waits for the model, and returns it, or nil if
+// there is none. A turn counts as ended once its end is journaled, even if its goroutine still
+// runs.
 func (c *chat) stopTurn() *turn {
 	t := c.tr.stoppable()
 	if t == nil {
@@ -44,14 +44,15 @@ func (c *chat) stopTurn() *turn {
 	if c.tr.current() == nil {
 		c.due[t.seq] = true
 	}
-	c.stopRequestedFor = t.seq // it may not have begun yet
+	c.stopRequestedFor = t.seq // kept for a turn that has not begun
 	if c.cancelTurn != nil {
 		c.cancelTurn(agent.ErrStopped)
 	}
 	return t
 }
 
-// stoppable returns the turn that a stop ends: the open one, else the one that waits for the model.
+// stoppable returns the turn that a stop would end: the open one, else the one that waits for the
+// model.
 func (tr *transcript) stoppable() *turn {
 	if cur := tr.current(); cur != nil {
 		return cur
@@ -59,8 +60,8 @@ func (tr *transcript) stoppable() *turn {
 	return tr.parkedForModel()
 }
 
-// halt stops the running turn and waits for its end. Where none runs it calls idle, before another
-// can begin. It reports whether one ran.
+// halt stops the running turn and waits for its end. If none runs, it calls idle before another can
+// begin. It reports whether one ran.
 func (s *Sessions) halt(ctx context.Context, name event.Chat, idle func(context.Context, *chat) error) (bool, error) {
 	running, last := int64(0), int64(0)
 	err := s.on(ctx, name, func(ctx context.Context, c *chat) error {
@@ -85,8 +86,7 @@ func (s *Sessions) halt(ctx context.Context, name event.Chat, idle func(context.
 	return true, nil
 }
 
-// Chats returns the chats that this process has in hand, by name: those that it was asked about,
-// except for those that rest.
+// Chats returns the names of the chats that are in memory.
 func (s *Sessions) Chats(ctx context.Context) ([]event.Chat, error) {
 	all, err := s.allChats(ctx)
 	names := lists.Map(all, func(c *chat) event.Chat { return c.name })
@@ -94,13 +94,13 @@ func (s *Sessions) Chats(ctx context.Context) ([]event.Chat, error) {
 	return names, err
 }
 
-// allChats returns the chats that the router knows.
+// allChats returns the chats in memory.
 func (s *Sessions) allChats(ctx context.Context) ([]*chat, error) {
 	return withChats(ctx, s, func(_ context.Context, chats chatTable) []*chat { return slices.Collect(maps.Values(chats)) })
 }
 
-// Alive returns nil once the router and every chat have answered, or an error that names the chat
-// that does not. It starts no chat.
+// Alive returns nil once the router and every chat in memory have answered, or an error that names
+// the chat that did not.
 func (s *Sessions) Alive(ctx context.Context) error {
 	all, err := s.allChats(ctx)
 	if err != nil {
@@ -109,7 +109,7 @@ func (s *Sessions) Alive(ctx context.Context) error {
 	for _, c := range all {
 		select {
 		case c.pings <- struct{}{}:
-		case <-c.done: // it rests or has failed, and is begun anew when it is needed
+		case <-c.done: // it is idle or has failed, and restarts when needed
 		case <-ctx.Done():
 			return fmt.Errorf("chat %s does not answer: %w", c.name, context.Cause(ctx))
 		}
@@ -117,7 +117,8 @@ func (s *Sessions) Alive(ctx context.Context) error {
 	return nil
 }
 
-// IsAsking reports whether the question of that id, or any where it is "", waits for an answer in the chat.
+// IsAsking reports whether the question with this id, or any question for "", waits for an answer
+// in the chat.
 func (s *Sessions) IsAsking(ctx context.Context, name event.Chat, id string) (bool, error) {
 	return readChat(ctx, s, name, func(c *chat) bool { return c.questions[id] != nil || id == "" && len(c.questions) > 0 })
 }

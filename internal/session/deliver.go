@@ -9,18 +9,18 @@ import (
 	"hob/internal/receipt"
 )
 
-// deliverTime is how long the end of a turn waits for its files to be sent. The text of the reply
-// would wait anyway: it is sent behind the files.
+// deliverTime is how long the end of a turn waits for its files to be sent. The reply's text is
+// sent behind the files, so it would wait anyway.
 const deliverTime = 20 * time.Second
 
-// handedFile is a file that a call handed to the person.
+// handedFile is a file that a call gave to the person.
 type handedFile struct {
 	seq  int64 // of the event with the result
-	n    int   // among its files
+	n    int   // index among the files of that result
 	path string
 }
 
-// handedFiles are the files that a result hands to the person and reports as sent.
+// handedFiles returns the files that a result gives to the person and reports as sent.
 func handedFiles(seq int64, b event.Returned) (all []handedFile) {
 	for n, f := range b.Files {
 		isSent := func(e event.Effect) bool { return e.Kind == "sent" && e.Target == f.Path }
@@ -31,8 +31,8 @@ func handedFiles(seq int64, b event.Returned) (all []handedFile) {
 	return all
 }
 
-// confirmDelivered returns the receipt with the state in which the files arrived: a call reports
-// before anything is sent.
+// confirmDelivered updates the receipt with how the files arrived, because a call reports before
+// anything is sent.
 func (p *player) confirmDelivered(ctx context.Context, did receipt.Turn, files []handedFile) receipt.Turn {
 	ctx, cancel := context.WithTimeout(ctx, deliverTime)
 	defer cancel()

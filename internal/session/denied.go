@@ -9,14 +9,14 @@ import (
 	"hob/internal/tools"
 )
 
-// whyDenied returns the function for [agent.Turn].Denied: it returns why a tool that exists may not
-// be called, or nil.
+// whyDenied returns the function for [agent.Turn].Denied: it says why an existing tool may not be
+// called, or returns nil.
 func (p *player) whyDenied(ctx context.Context) func(name string) *agent.Denied {
 	inForce, caller := p.ch.policy, p.ch.caller
 	return func(name string) *agent.Denied {
 		var toolset Toolset
 		if p.c.access(ctx, func() { toolset = p.c.toolset }) != nil {
-			return nil //nolint:nilerr // the chat is closed
+			return nil //nolint:nilerr // the chat has ended
 		}
 		tool := toolset.tool(name)
 		if tool == nil {
@@ -32,7 +32,8 @@ func (p *player) whyDenied(ctx context.Context) func(name string) *agent.Denied 
 	}
 }
 
-// keptBySkills returns the ruling by which the skills of a tool keep it from the caller; kept is false where they do not.
+// keptBySkills returns the ruling by which the skills of a tool keep it from the caller; kept is
+// false if they do not.
 func keptBySkills(toolset Toolset, caller tools.Caller, name string) (r policy.Ruling, kept bool) {
 	rule := toolset.keptByRule(caller, name)
 	return policy.Ruling{Verdict: policy.Deny, Rule: rule, Why: rule.Why()}, rule != ""

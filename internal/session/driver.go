@@ -10,17 +10,17 @@ import (
 	"hob/internal/tools"
 )
 
-// HasDriver reports whether a skill drives the chat: its driver answers the inputs, and each input
-// is a turn of its own.
+// HasDriver reports whether a skill drives the chat. Its driver then answers the inputs, and each
+// input is a turn of its own.
 func (s *Sessions) HasDriver(ctx context.Context, name event.Chat) (bool, error) {
 	return readChat(ctx, s, name, func(c *chat) bool { return c.tr.drivingSkill() != "" })
 }
 
-// drivingSkill is the skill that drives the chat, or "". The journal says that it leads:
+// drivingSkill is the skill that drives the chat, or "". The journal marks it with
 // [event.Opened].Lead.
 func (tr *transcript) drivingSkill() string { return leadOf(tr.openSkills()) }
 
-// leadOf returns which of the open skills drives the chat, or "". At most one does.
+// leadOf returns the one open skill that drives the chat, or "".
 func leadOf(open []event.Opened) string {
 	if i := slices.IndexFunc(open, func(o event.Opened) bool { return o.Lead }); i >= 0 {
 		return open[i].Skill
@@ -28,7 +28,7 @@ func leadOf(open []event.Opened) string {
 	return ""
 }
 
-// labelOfDriver is the label of the conversation under a driver.
+// labelOfDriver returns the label of the conversation under a driver.
 func (tr *transcript) labelOfDriver(skill string) event.Label {
 	for _, t := range slices.Backward(tr.turns) {
 		if t.leadSkill == skill {
@@ -38,7 +38,7 @@ func (tr *transcript) labelOfDriver(skill string) event.Label {
 	return event.Label{}
 }
 
-// otherConversations are the conversations of the chat under other drivers than that of the open
+// otherConversations returns the chat's conversations under other drivers than that of the open
 // turn, in the order in which they began.
 func (tr *transcript) otherConversations() (all []event.Conversation) {
 	cur := tr.current()
@@ -51,7 +51,7 @@ func (tr *transcript) otherConversations() (all []event.Conversation) {
 			i = len(all)
 			all = append(all, event.Conversation{Lead: t.leadSkill})
 		}
-		all[i].Label = t.label // a later one has all that was before it
+		all[i].Label = t.label // a later conversation includes all earlier text
 		for _, m := range t.messages {
 			m.Images = nil
 			all[i].Messages = append(all[i].Messages, m)
@@ -60,10 +60,10 @@ func (tr *transcript) otherConversations() (all []event.Conversation) {
 	return all
 }
 
-// startDriving folds in that a skill drives the chat from here on. A turn whose words, or whose
-// command, opened the skill is its first.
+// startDriving folds in that a skill drives the chat from now on. If the words or the command of a
+// turn opened the skill, that turn is its first.
 func (tr *transcript) startDriving(turn int64, b event.Opened) {
-	tr.pending = nil // of skills that are no longer open
+	tr.pending = nil // texts of skills that are closed by this
 	cur := tr.current()
 	if cur != nil && (cur.seq == turn && b.By == byMessage || turn == 0 && cur.input.Command && cur.leadSkill == "") {
 		cur.label = cur.label.Join(tr.labelOfDriver(b.Skill))
@@ -71,8 +71,8 @@ func (tr *transcript) startDriving(turn int64, b event.Opened) {
 	}
 }
 
-// driverOfTurn returns the driver of the turn, or nil. The turn, and all that follow
-// under the driver, carry the label of the driver's words before anybody reads them.
+// driverOfTurn returns the driver of the turn, or nil. Before anybody reads the driver's text, the
+// turn and all later ones under the driver get the label of that text.
 func (p *player) driverOfTurn(ctx context.Context) (d driver.Driver, err error) {
 	err = p.c.access(ctx, func() {
 		cur := p.c.tr.current()
@@ -93,8 +93,8 @@ func (p *player) driverOfTurn(ctx context.Context) (d driver.Driver, err error) 
 	return s, nil
 }
 
-// skillsUnder returns the skills that a turn under a driver has. A driver that was opened while the
-// turn ran is none of them, and neither are the skills behind it.
+// skillsUnder returns the skills of a turn under a driver. They exclude a driver that was opened
+// while the turn ran, and skills opened after it.
 func skillsUnder(skill string, open []event.Opened) []event.Opened {
 	i := slices.IndexFunc(open, func(o event.Opened) bool { return o.Lead && o.Skill != skill })
 	if i < 0 {
@@ -103,12 +103,12 @@ func skillsUnder(skill string, open []event.Opened) []event.Opened {
 	return open[:i]
 }
 
-// beginDriver begins the skill that drives the chat, if its tools are known only then. It runs
-// while the chat is loaded, so that nobody else waits for it.
+// beginDriver begins the skill that drives the chat, if only then its tools are known. It runs
+// while the chat is loaded, so nobody else waits for it.
 func (c *chat) beginDriver(ctx context.Context) {
 	ctx = tools.WithCaller(ctx, c.callerOf(c.tr.current()))
 	if s, _ := c.toolset.skill(c.tr.drivingSkill()); s.Begin != nil && len(s.Tools) == 0 {
-		if ready, err := beginSkill(ctx, s); err == nil { // else nobody knows what came of it
+		if ready, err := beginSkill(ctx, s); err == nil { // on an error the tools stay unknown
 			c.toolset = c.toolset.withSkill(ready)
 		}
 	}

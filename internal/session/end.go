@@ -11,8 +11,8 @@ import (
 	"hob/internal/tools"
 )
 
-// closeTurn calls the turn hook if bodies end the turn, and adds its notes and the receipt: the
-// person reads the receipt below the reply. Once ctx ends it waits for no file to be delivered.
+// closeTurn adds the receipt and the notes of the turn hook if bodies end the turn. The person
+// reads the receipt below the reply. It waits for the delivery of files until ctx ends.
 func (p *player) closeTurn(ctx context.Context, bodies []event.Body) []event.Body {
 	c := p.c
 	lasting := context.WithoutCancel(ctx)
@@ -29,7 +29,7 @@ func (p *player) closeTurn(ctx context.Context, bodies []event.Body) []event.Bod
 		did, files, own = c.tr.receiptWith(bodies), slices.Clone(cur.files), cur.isCommand()
 	})
 	if err != nil {
-		return bodies // the chat is over, and nothing of it will be journaled
+		return bodies // the chat has ended, and nothing more is journaled
 	}
 	if end.Reason != event.Done {
 		bodies = p.translateEnd(bodies)
@@ -45,20 +45,20 @@ func (p *player) closeTurn(ctx context.Context, bodies []event.Body) []event.Bod
 	return slices.Concat(bodies[:last], notes, bodies[last:])
 }
 
-// noChore is added where no model could be asked what typed words mean.
+// noChore is added to the reply if no model could be asked what typed words mean.
 const noChore = `This is none of the chores that hob does without a model: say "help" for those.`
 
-// notTyped is added in its place where nobody has typed the words to hob.
+// notTyped replaces noChore for words that nobody typed to hob.
 const notTyped = "Without a model hob reads only words that are typed to it: nothing that is forwarded or sent along."
 
-// notInGroup is said in its place where it is one, and a group cannot have it done.
+// notInGroup replaces noChore for a chore that a group cannot have done.
 const notInGroup = "I do not do that in a group: write it to me alone."
 
-// similarTo names sentences of chores, behind noChore.
+// similarTo introduces similar sentences, below noChore.
 const similarTo = "Near to it: "
 
-// addHelp adds to the reply what can be asked without a model, where the words of the turn could have been a chore and were none, or why
-// they could be none. It comes before the reason why no model has answered, which is the last paragraph.
+// addHelp adds what hob can do without a model, if the words of the turn could have been a chore,
+// or why they could be none. It goes above the last paragraph, which says why no model answered.
 func (p *player) addHelp(ctx context.Context, bodies []event.Body) []event.Body {
 	words, isOthers, chores := "", false, p.c.cfg.Chores
 	err := p.c.access(ctx, func() {
@@ -87,14 +87,15 @@ func (p *player) addHelp(ctx context.Context, bodies []event.Body) []event.Body 
 	return bodies
 }
 
-// helpWith returns what can be asked in place of words that are no chore, and what can be done with the things that they name.
+// helpWith returns help for words that are no chore: similar sentences, and offers for the things
+// that the words name.
 func (p *player) helpWith(ctx context.Context, words string) (help string, offers []event.Choice) {
 	chores := p.c.cfg.Chores
 	permits := func(sentence string) bool {
 		return chores.Permits == nil || chores.Permits(tools.WithCaller(ctx, p.ch.caller), sentence)
 	}
 	if r := chores.Sentences.Loosely(words); r.Kind == greeting {
-		return r.Answer, nil // what one may ask for
+		return r.Answer, nil // it lists what one can ask for
 	}
 	if p.c.name.Shared() && !permits(words) {
 		return p.translate(intents.HobsOwn, notInGroup), nil
@@ -115,10 +116,11 @@ func (p *player) helpWith(ctx context.Context, words string) (help string, offer
 	return help, offers
 }
 
-// modelAway is said to who cannot mend the model's server, in place of how it is reached and started.
+// modelAway replaces the details of the model's server for people who cannot change them.
 const modelAway = "The model is away now."
 
-// hideServer replaces what a reply says of the model's server, where no model can be asked and whoever reads it cannot change that.
+// hideServer removes details of the model's server from a reply, if no model is available and the
+// reader cannot change that.
 func (p *player) hideServer(ctx context.Context, bodies []event.Body) []event.Body {
 	var of event.Principal
 	err := p.c.access(ctx, func() { of = p.c.tr.current().input.Principal })
@@ -135,7 +137,7 @@ func (p *player) hideServer(ctx context.Context, bodies []event.Body) []event.Bo
 	return bodies
 }
 
-// receiptWith is the receipt of the open turn with bodies, which end it.
+// receiptWith returns the receipt of the open turn including bodies, which end it.
 func (tr *transcript) receiptWith(bodies []event.Body) receipt.Turn {
 	cur := tr.current()
 	did := cur.receipt
@@ -147,8 +149,8 @@ func (tr *transcript) receiptWith(bodies []event.Body) receipt.Turn {
 	return did
 }
 
-// addReceipt adds to the reply what the turn has done, from the reports of its tools and the state
-// of the world. The reply to a person's own call that did nothing says so itself.
+// addReceipt adds to the reply what the turn did, from the reports of its tools and the state of
+// the world. The reply to a person's own call that did nothing says so already.
 func (p *player) addReceipt(ctx context.Context, own bool, did receipt.Turn, bodies []event.Body) []event.Body {
 	if own && len(did.Effects()) == 0 {
 		return bodies
@@ -167,8 +169,8 @@ func (p *player) addReceipt(ctx context.Context, own bool, did receipt.Turn, bod
 	return bodies
 }
 
-// isReported reports whether the reply itself says what a body reports. The answer to a person's own
-// reminder call already says it, so the receipt does not repeat it.
+// isReported reports whether the reply itself already says what a body reports, so that the receipt
+// must not repeat it. The reply to a person's own reminder call does.
 func (tr *transcript) isReported(cur *turn, b event.Body) bool {
 	if tr.isReportedByDriver(cur, b) {
 		return true
@@ -178,8 +180,8 @@ func (tr *transcript) isReported(cur *turn, b event.Body) bool {
 	return ok && r.OK && cur.isCommand() && len(r.Effects) > 0 && !slices.ContainsFunc(r.Effects, isOther)
 }
 
-// isReportedByDriver reports whether a body is a failed call in the world of the driver. The driver
-// says so, and the receipt has no line for it.
+// isReportedByDriver reports whether a body is a failed call in the driver's world. The driver
+// mentions it, so the receipt does not.
 func (tr *transcript) isReportedByDriver(cur *turn, b event.Body) bool {
 	r, ok := b.(event.Returned)
 	return ok && cur.leadSkill != "" && !r.OK && len(r.Effects) == 0 && r.By != "gate" &&

@@ -9,10 +9,10 @@ import (
 	"hob/internal/tools"
 )
 
-// addFacts puts remembered facts that match the message into its Tail, and makes it private. They are
-// journaled with it, so that every later prompt is the same. Forwarded text gets none: its author
-// could fish for them. In a group, where everybody is somebody else, only the facts of the group are
-// added. A story has facts of its own. A message whose facts cannot be read goes without them.
+// addFacts adds remembered facts that match the message to its Tail, and makes it private. They are
+// journaled with it, so that later prompts stay the same. Forwarded text gets none, because its
+// author could fish for them. A group gets only facts about the group, and a story has facts of its
+// own. If the facts cannot be read, the message goes without them.
 func (c *chat) addFacts(ctx context.Context, s *event.Said) {
 	if c.cfg.Facts == nil || c.tr.drivingSkill() != "" || s.Label.Untrusted && !c.name.Shared() || s.Pick != "" {
 		return
@@ -26,7 +26,7 @@ func (c *chat) addFacts(ctx context.Context, s *event.Said) {
 	if len(lines) == 0 {
 		return
 	}
-	// It may hold tokens of models.
+	// A fact may contain special tokens of a model.
 	text, _ := c.cfg.Sanitizer.SanitizeMessage(strings.Join(lines, "\n"), event.Label{Untrusted: true})
 	s.Tail += "\n\n" + llm.FactsBegin + "\n" + text + "]"
 	s.Label = s.Label.Join(event.Label{Private: true, Source: "memory"})

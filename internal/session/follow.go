@@ -7,17 +7,18 @@ import (
 	"hob/internal/event"
 )
 
-// follower is one reader of a chat. The chat never waits for it: what does not fit into its channel
-// is dropped, and the follower reads it from the journal, where everything but deltas is.
+// follower is one reader of a chat. The chat never waits for it: events that do not fit into its
+// channel are dropped, and the follower reads them from the journal, which has everything but
+// deltas.
 type follower struct {
-	items chan *followedEvent // pointers: a channel has room for all that it may hold, and most are empty
-	lag   chan struct{}       // holds a token when something was dropped
+	items chan *followedEvent // pointers, because the channel allocates all its slots and most stay empty
+	lag   chan struct{}       // holds a token once something was dropped
 }
 
 type followedEvent struct {
 	event event.Event
-	// prev is the Seq of the chat's event before this one. It shows a gap, and a delta whose whole
-	// was read already.
+	// prev is the Seq of the chat's event before this one. It reveals a gap, and a delta of a reply
+	// that was already read whole.
 	prev int64
 }
 
@@ -25,7 +26,7 @@ func newFollower() *follower {
 	return &follower{items: make(chan *followedEvent, 256), lag: make(chan struct{}, 1)}
 }
 
-// offer is called by the chat.
+// offer sends an event without blocking. The chat calls it.
 func (f *follower) offer(it *followedEvent) {
 	select {
 	case f.items <- it:
@@ -40,13 +41,13 @@ func (f *follower) offer(it *followedEvent) {
 	}
 }
 
-// draft is what has come of a reply that is being written.
+// draft is the part so far of a reply being written.
 type draft struct {
-	turn int64 // 0: none is being written
+	turn int64 // 0: no reply is being written
 	text strings.Builder
 }
 
-// fold folds in what a turn emits: a piece of the reply, or an event that has the whole of it.
+// fold folds in a body of a turn: a piece of the reply, or an event that contains all of it.
 func (d *draft) fold(turn int64, b event.Body) {
 	switch b := b.(type) {
 	case event.Delta:
@@ -61,7 +62,7 @@ func (d *draft) fold(turn int64, b event.Body) {
 	}
 }
 
-// passOn sends the followers an event that is never journaled.
+// passOn sends followers an event that is never journaled.
 func (c *chat) passOn(turn int64, b event.Body) {
 	e := event.Event{Time: c.cfg.Now(), Chat: c.name, Turn: turn, Body: b}
 	c.draft.fold(turn, b)
@@ -75,9 +76,9 @@ func (c *chat) passOn(turn int64, b event.Body) {
 	}
 }
 
-// follow yields the events of the chat after last: first those of the journal, where the follower is
-// behind what the chat offers, then what the chat offers. Where something was dropped or a gap shows, it reads the journal again. It ends when the
-// consumer stops, ctx ends or the chat is over; the latter two it yields as an error.
+// follow yields the chat's events after last. It reads the journal first if the follower is behind,
+// then takes what the chat offers. After a drop or a gap it reads the journal again. It ends when
+// the consumer stops, ctx ends or the chat ends; the latter two are yielded as an error.
 func (f *follower) follow(ctx context.Context, c *chat, last int64, behind bool, yield func(event.Event, error) bool) {
 	catchUp := func() bool {
 		for e, err := range c.cfg.Journal.Chat(ctx, c.name, last) {
@@ -95,7 +96,7 @@ func (f *follower) follow(ctx context.Context, c *chat, last int64, behind bool,
 		switch {
 		case it.event.Seq == 0:
 			return it.prev < last || yield(it.event, nil)
-		case it.event.Seq <= last: // read from the journal already
+		case it.event.Seq <= last: // already read from the journal
 			return true
 		case it.prev > last:
 			return catchUp()
@@ -110,7 +111,7 @@ func (f *follower) follow(ctx context.Context, c *chat, last int64, behind bool,
 				return
 			}
 		case <-f.lag:
-			for len(f.items) > 0 { // first what was there before the drop
+			for len(f.items) > 0 { // first the events from before the drop
 				if !take(<-f.items) {
 					return
 				}
@@ -119,7 +120,7 @@ func (f *follower) follow(ctx context.Context, c *chat, last int64, behind bool,
 				return
 			}
 		case <-c.done:
-			for len(f.items) > 0 { // what it journaled last is yielded, too
+			for len(f.items) > 0 { // yield the events that were journaled last, too
 				if !take(<-f.items) {
 					return
 				}

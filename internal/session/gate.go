@@ -17,21 +17,21 @@ import (
 	"hob/internal/tools"
 )
 
-// gate checks the calls of one turn against policy, and asks a person where policy requires that.
+// gate checks the calls of one turn against policy, and asks a person if policy requires it.
 type gate struct {
 	c       *chat
 	turn    int64
-	denied  map[string]int // by tool: those of the turn, and those whose results are not journaled yet
-	command bool           // a person made the call: there is no model
+	denied  map[string]int // number of denied calls by tool, including those whose results are not journaled yet
+	command bool           // a person made the call, and no model
 	unsure  bool           // see [policy.Call]
 	lang    string         // see [chat.language]
 	caller  tools.Caller   // whose turn it is
 
-	refusals map[string]string // of commands, in that language, by their English words
+	refusals map[string]string // translated refusals of commands, by their English text
 }
 
-// Permit implements [agent.Gate]. The context in which the call runs carries the label of
-// everything that the model had read.
+// Permit implements [agent.Gate]. The returned context carries the label of everything that the
+// model has read.
 func (g gate) Permit(ctx context.Context, t tools.Tool, call llm.Call) (context.Context, error) {
 	p := policy.Call{Call: call, Tool: t, Caller: tools.CallerFrom(ctx), Denied: g.denied[call.Name], Unsure: g.unsure}
 	var toolset Toolset
@@ -49,7 +49,7 @@ func (g gate) Permit(ctx context.Context, t tools.Tool, call llm.Call) (context.
 	if err := g.checkNarrowed(ctx, call.Name); err != nil {
 		return nil, err
 	}
-	if r, kept := keptBySkills(toolset, p.Caller, call.Name); kept { // it was not offered either
+	if r, kept := keptBySkills(toolset, p.Caller, call.Name); kept { // the model was not offered it either
 		return nil, g.refuse(call, r, "")
 	}
 	ruling := inForce.Judge(ctx, p)
@@ -67,8 +67,8 @@ func (g gate) Permit(ctx context.Context, t tools.Tool, call llm.Call) (context.
 	return ctx, err
 }
 
-// checkNarrowed refuses a tool that the skills of the turn do not allow. Skills only take rights
-// away.
+// checkNarrowed refuses a tool that the skills of the turn do not allow. Skills can only take
+// rights away.
 func (g gate) checkNarrowed(ctx context.Context, tool string) error {
 	return g.c.doInTurn(ctx, func(context.Context) error {
 		cur := g.c.tr.current()
@@ -84,7 +84,7 @@ func (g gate) checkNarrowed(ctx context.Context, tool string) error {
 	})
 }
 
-// refuse returns the refusal of a call for its reader, and counts it: a suggestion is for models.
+// refuse counts and returns the refusal of a call. Only models get the suggestion.
 func (g gate) refuse(call llm.Call, r policy.Ruling, by string) error {
 	g.denied[call.Name]++
 	e := r.Refusal(call.Name, by)
@@ -99,9 +99,9 @@ func (g gate) refuse(call llm.Call, r policy.Ruling, by string) error {
 }
 
 // question asks a person whether the call may run. It checks that the call is still what the person
-// agreed to, and returns that binding: the tool checks it, too.
+// agreed to, and returns that binding, which the tool checks again.
 func (g gate) question(ctx context.Context, p policy.Call, r policy.Ruling) (shown event.Binding, err error) {
-	record, err := policy.NewQuestion(ctx, g.lang, g.c.cfg.Now().Location(), p, r) // may take a while: not on the chat's goroutine
+	record, err := policy.NewQuestion(ctx, g.lang, g.c.cfg.Now().Location(), p, r) // may be slow, so it does not run on the chat's goroutine
 	if err != nil {
 		return shown, &agent.Denied{Err: toToolError(err), Rule: string(r.Rule)}
 	}
@@ -130,24 +130,23 @@ func (g gate) question(ctx context.Context, p policy.Call, r policy.Ruling) (sho
 	if !tools.DefOf(p.Tool).Capabilities.Repeatable() {
 		return record.Binding, nil
 	}
-	if err := g.c.sessions.hold.awaitRelease(ctx); err != nil { // a yes that is not used now is good at the next start
+	if err := g.c.sessions.hold.awaitRelease(ctx); err != nil { // a yes that goes unused now is still valid after a restart
 		if errors.Is(err, agent.ErrStopped) {
 			return shown, agent.Stopped()
 		}
 		return shown, err
 	}
-	// Of what only looks nobody journals that it begins; but a yes is good for once, also after a
-	// crash.
+	// A read is not journaled as started. Its yes counts once all the same, even after a crash.
 	return record.Binding, g.c.doInTurn(ctx, func(ctx context.Context) error {
 		_, err := g.c.append(ctx, g.turn, event.Started{CallID: p.ID})
 		return err
 	})
 }
 
-// recheck refuses a call that is denied now: a person may have switched its tool off while another
-// was asked.
+// recheck refuses a call that is denied by now: somebody may have disabled its tool while the
+// question was open.
 func (g gate) recheck(ctx context.Context, p policy.Call) error {
-	inForce, err := g.c.cfg.Policy(context.WithoutCancel(ctx)) // a stop is the agent's to tell
+	inForce, err := g.c.cfg.Policy(context.WithoutCancel(ctx)) // the agent reports a stop
 	if err != nil {
 		return err
 	}
@@ -157,8 +156,8 @@ func (g gate) recheck(ctx context.Context, p policy.Call) error {
 	return nil
 }
 
-// awaitAnswer returns the answer to a question: a person's, or a no once it expires. The end of ctx is an
-// error.
+// awaitAnswer returns the answer to a question: a person's, or a no when it expires. If ctx ends,
+// it returns an error.
 func (g gate) awaitAnswer(ctx context.Context, ask event.Asked, answer chan event.Decided) (event.Decided, error) {
 	expiry := time.NewTimer(ask.Expires.Sub(g.c.cfg.Now()))
 	defer expiry.Stop()
@@ -178,12 +177,12 @@ func (g gate) awaitAnswer(ctx context.Context, ask event.Asked, answer chan even
 		}
 		return event.Decided{}, agent.Stopped()
 	}
-	_ = g.c.access(ctx, func() { delete(g.c.questions, ask.ID) }) // it is asked again at the next start
+	_ = g.c.access(ctx, func() { delete(g.c.questions, ask.ID) }) // the question is asked again after a restart
 	return event.Decided{}, context.Cause(ctx)
 }
 
-// ask journals the question, unless it was answered before a restart. A question from before a
-// restart keeps its nonce and its expiry and is asked again: its reader may be gone.
+// ask journals the question, unless it was answered before a restart. An open question from before
+// a restart keeps its nonce and its expiry, and is asked again, because its reader may be gone.
 func (c *chat) ask(ctx context.Context, ask event.Asked, answer chan event.Decided) (event.Asked, error) {
 	cur := c.tr.current()
 	if old, ok := cur.newestQuestion(ask.CallID); ok {
@@ -192,12 +191,12 @@ func (c *chat) ask(ctx context.Context, ask event.Asked, answer chan event.Decid
 		case answered && !cur.started[ask.CallID] && (!d.Allow || c.cfg.Now().Before(old.Expires)):
 			answer <- d
 			return old, nil
-		case answered: // the yes was used before the restart, or has expired since
+		case answered: // the yes was used before the restart, or has expired
 		case old.Hash == ask.Hash:
 			c.questions[old.ID] = answer
 			_, err := c.append(ctx, cur.seq, old)
 			return old, err
-		default: // it is another call by now
+		default: // the call has changed since
 			withdrawn := event.Decided{ID: old.ID, CallID: old.CallID, By: "nobody"}
 			if _, err := c.append(ctx, cur.seq, withdrawn); err != nil {
 				return old, err
@@ -214,8 +213,8 @@ func (c *chat) ask(ctx context.Context, ask event.Asked, answer chan event.Decid
 	return ask, err
 }
 
-// nonce returns 128 random bits. It does not begin with a dash, as an option of a command does: one
-// in 64 would.
+// nonce returns 128 random bits as text without a leading dash, which would look like an option of
+// a command. One in 64 would have one.
 func nonce(random io.Reader) (string, error) {
 	for {
 		var raw [16]byte
@@ -228,7 +227,7 @@ func nonce(random io.Reader) (string, error) {
 	}
 }
 
-// withdraw answers no in place of a person, unless one answered in the last moment.
+// withdraw answers no instead of a person, unless somebody just answered.
 func (g gate) withdraw(ctx context.Context, ask event.Asked, answer chan event.Decided, by string) error {
 	return g.c.doInTurn(ctx, func(ctx context.Context) error {
 		if len(answer) > 0 {
@@ -240,20 +239,20 @@ func (g gate) withdraw(ctx context.Context, ask event.Asked, answer chan event.D
 
 // Answer is a person's answer to a question.
 type Answer struct {
-	Chat  event.Chat // in which it was asked
+	Chat  event.Chat // the chat with the question
 	ID    string     // of the question
 	Allow bool
-	By    string // who answers, in the surface's terms
+	By    string // who answers, as the surface names them
 	event.Principal
-	Grants []event.Grant // of those that the question offers: what they allow once and for all
+	Grants []event.Grant // those of the offered grants that the person gives
 }
 
-// mayAllow is the lowest level that may answer yes: a question is about a risk for the whole
-// household.
+// mayAllow is the lowest level that may answer yes, because a question is about a risk for the
+// whole household.
 const mayAllow = event.BotAdmin
 
-// answer journals an answer, also to a question from before a restart that its turn has not reached
-// again. It runs on the chat's goroutine.
+// answer journals an answer. The question may be from before a restart, and not asked again yet. It
+// runs on the chat's goroutine.
 func (c *chat) answer(ctx context.Context, a Answer) error {
 	cur := c.tr.current()
 	if cur == nil {
@@ -286,7 +285,7 @@ func notWaiting(id string) error {
 		"it was answered or withdrawn, or it never was a question here", id)
 }
 
-// recordDecision journals a decision and sends it to the turn that waits for it.
+// recordDecision journals a decision and sends it to the waiting turn.
 func (c *chat) recordDecision(ctx context.Context, d event.Decided) error {
 	cur := c.tr.current()
 	if cur == nil {

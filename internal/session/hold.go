@@ -6,12 +6,11 @@ import (
 	"sync"
 )
 
-// Hold lets nothing new begin, until release: no call begins to act in any chat, and no turn
-// begins. Everything else goes on, Submit, Decide and Stop included; what is handed in is durable
-// and waits. Hold returns once no call acts any more and the results of those that did are
-// journaled, or with the cause of ctx if that comes first; then, too, everything is held until
-// release. A [Sessions.Close] after it interrupts no call: turns that wait for the model, or for a
-// person, go on at the next start. Release may be called more than once.
+// Hold keeps calls and turns from starting, in all chats, until release is called. Everything else
+// goes on, including Submit, Decide and Stop; inputs are durable and wait. Hold returns once no
+// call acts any more and all results are journaled, or with the cause of ctx. In both cases the
+// hold lasts until release. A [Sessions.Close] after it interrupts no call: turns that wait for the
+// model or for a person resume at the next start. release may be called more than once.
 func (s *Sessions) Hold(ctx context.Context) (release func(), err error) {
 	s.hold.addHolds(1)
 	if err = s.hold.await(ctx, func() bool { return s.hold.acting == 0 }); err != nil {
@@ -20,22 +19,22 @@ func (s *Sessions) Hold(ctx context.Context) (release func(), err error) {
 	return sync.OnceFunc(func() { s.hold.addHolds(-1) }), err
 }
 
-// hold counts, for all chats, those who hold and the calls that act. It is the one thing that chats
-// share. It has a lock, because nobody ever waits while holding it. The zero hold holds nothing.
+// hold counts the holders and the acting calls of all chats. It is the only state that chats share.
+// It has a lock, because nobody waits while holding it. The zero hold is ready to use.
 type hold struct {
 	mu      sync.Mutex
-	holds   int           // nothing new begins to act while there are any
-	acting  int           // groups of calls
-	changed chan struct{} // closed when one of the counts changes; nil where nobody waits for that
+	holds   int           // nothing may start to act while this is above 0
+	acting  int           // groups of calls that act
+	changed chan struct{} // closed when a count changes; nil if nobody waits for that
 }
 
-// addHolds changes the number of those who hold.
+// addHolds changes the number of holders.
 func (h *hold) addHolds(n int) { h.change(func() { h.holds += n }) }
 
-// addActing changes the number of groups of calls that act.
+// addActing changes the number of acting groups of calls.
 func (h *hold) addActing(n int) { h.change(func() { h.acting += n }) }
 
-// change changes the counts and wakes those who wait.
+// change changes the counts and wakes the waiters.
 func (h *hold) change(counts func()) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -54,8 +53,7 @@ func (h *hold) next() chan struct{} {
 	return h.changed
 }
 
-// whenChanged returns nil where nobody holds, else a channel that is closed when that may have
-// changed.
+// whenChanged returns nil without a hold, else a channel that is closed when that may have changed.
 func (h *hold) whenChanged() chan struct{} {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -65,7 +63,7 @@ func (h *hold) whenChanged() chan struct{} {
 	return h.next()
 }
 
-// await waits until ready, which is called with mu held, returns true.
+// await waits until ready returns true. It calls ready with mu held.
 func (h *hold) await(ctx context.Context, ready func() bool) error {
 	for {
 		h.mu.Lock()
@@ -83,12 +81,13 @@ func (h *hold) await(ctx context.Context, ready func() bool) error {
 	}
 }
 
-// awaitRelease waits until nobody holds.
+// awaitRelease waits until there is no hold.
 func (h *hold) awaitRelease(ctx context.Context) error {
 	return h.await(ctx, func() bool { return h.holds == 0 })
 }
 
-// beginActing waits until nobody holds, and counts a group of calls as acting until done is called.
+// beginActing waits until there is no hold, and counts a group of calls as acting until done is
+// called.
 func (h *hold) beginActing(ctx context.Context) (done func(), err error) {
 	err = h.await(ctx, func() bool {
 		if h.holds > 0 {

@@ -9,10 +9,10 @@ import (
 	"hob/internal/llm"
 )
 
-// TurnOf returns the turn that answers an input, as far as it is known with the event e. That is
-// turn, which begins as the Seq of the Said, until an event of the chat says that the Said has
-// joined another. To wait for an answer, follow the chat from the Said on, keep the value that
-// TurnOf returns, and stop at the Ended of that turn:
+// TurnOf returns the turn that answers an input, as known after event e. At first that is the turn
+// that begins with the input's Said; it changes if an event says that the Said joined another turn.
+// To wait for an answer, follow the chat from the Said on, keep the value that TurnOf returns, and
+// stop at the Ended of that turn:
 //
 //	turn := said
 //	for e := range follow(said - 1) {
@@ -26,8 +26,8 @@ func TurnOf(said, turn int64, e event.Event) int64 {
 	return turn
 }
 
-// takeJoined journals that queued inputs have joined the turn, and returns them as messages. An input
-// that is queued while ctx, the turn's, is stopped begins the next turn.
+// takeJoined journals that queued inputs joined the turn, and returns them as messages. Once ctx is
+// stopped, queued inputs begin the next turn instead.
 func (p *player) takeJoined(ctx context.Context, set Settings) ([]llm.Message, error) {
 	c := p.c
 	var words []string
@@ -36,7 +36,7 @@ func (p *player) takeJoined(ctx context.Context, set Settings) ([]llm.Message, e
 		cur := c.tr.current()
 		bodies := c.tr.joinableInputs(set)
 		if stopped := context.Cause(ctx); stopped != nil || len(bodies) == 0 {
-			return nil //nolint:nilerr // a turn that is stopped takes no more inputs, and that is no failure
+			return nil //nolint:nilerr // a stopped turn takes no more inputs
 		}
 		had, shown = len(cur.messages), len(cur.pictures)
 		for _, s := range c.tr.queued[:len(bodies)] {
@@ -65,20 +65,20 @@ func (p *player) takeJoined(ctx context.Context, set Settings) ([]llm.Message, e
 	return messages, err
 }
 
-// joinableInputs returns the events with which the first of the waiting inputs join the open turn.
-// They come from the person who began it, in the same place and with the same rights, up to the
-// first input of somebody else, so that the order of the chat holds. They fit into the model's
-// context, because inputs of the open turn are never shortened.
+// joinableInputs returns the events by which queued inputs join the open turn. Only inputs of the
+// person who began it join, with the same platform and rights, and only up to the first input of
+// somebody else, to keep the order of the chat. They must fit into the context, because inputs of
+// the open turn are never shortened.
 func (tr *transcript) joinableInputs(set Settings) (bodies []event.Body) {
 	cur := tr.current()
 	if cur.isCommand() {
-		return nil // it is one call
+		return nil // a command is one call
 	}
 	if tr.drivingSkill() != "" {
-		return nil // the driver answers each of them
+		return nil // the driver answers each input by itself
 	}
 	if cur.crashes > 0 {
-		return nil // it may be what ends the process: nobody else goes down with it
+		return nil // the turn may have crashed the process, and must not take other inputs with it
 	}
 	used := 0
 	for _, s := range cur.inputs() {
@@ -96,7 +96,7 @@ func (tr *transcript) joinableInputs(set Settings) (bodies []event.Body) {
 	return bodies
 }
 
-// foldJoined folds in that a waiting input has joined the turn.
+// foldJoined folds in that a queued input joined the turn.
 func (tr *transcript) foldJoined(cur *turn, seq int64) {
 	i := tr.findQueued(seq)
 	if i < 0 {

@@ -14,13 +14,12 @@ type labelSource interface {
 	Label(ctx context.Context) (event.Label, error)
 }
 
-// errLeft says that the driver's skill was closed while a turn under it ran.
+// errLeft says that the driver's skill was closed while one of its turns ran.
 var errLeft = errors.New("the story was left while this was under way: nothing was done")
 
-// labelledDriver passes labels between a turn and its driver. The label of the driver's words may
-// change while the turn runs, because others play, too. So each method of the driver gets the label
-// that the turn has then, and the turn carries the label of the method's words before anybody reads
-// them.
+// labelledDriver passes labels between a turn and its driver. The label of the driver's text may
+// change while the turn runs, because others play, too. So each call of the driver gets the turn's
+// present label, and the turn takes the label of the driver's text before anybody reads that text.
 type labelledDriver struct {
 	driver.Driver
 	source labelSource
@@ -28,14 +27,14 @@ type labelledDriver struct {
 	turn   int64
 }
 
-// withTurnLabel returns ctx with the label that the turn has now.
+// withTurnLabel returns ctx with the turn's present label.
 func (d labelledDriver) withTurnLabel(ctx context.Context) (context.Context, error) {
 	caller := tools.CallerFrom(ctx)
 	err := d.c.access(ctx, func() { caller.Label = d.c.tr.current().label })
 	return tools.WithCaller(ctx, caller), err
 }
 
-// labelTurn gives the turn, and all that follow under the driver, the label of the driver's words.
+// labelTurn gives the turn, and all later ones under the driver, the label of the driver's text.
 func (d labelledDriver) labelTurn(ctx context.Context) error {
 	label, err := d.source.Label(context.WithoutCancel(ctx))
 	if err != nil || !label.Untrusted {
@@ -44,7 +43,7 @@ func (d labelledDriver) labelTurn(ctx context.Context) error {
 	return d.c.doInTurn(ctx, func(ctx context.Context) error {
 		cur := d.c.tr.current()
 		switch {
-		case d.c.tr.findOpenSkill(cur.leadSkill) == nil: // what is said of it now would open it again
+		case d.c.tr.findOpenSkill(cur.leadSkill) == nil: // a label now would reopen the skill
 			return errLeft
 		case cur.label.Untrusted:
 			return nil
@@ -54,7 +53,7 @@ func (d labelledDriver) labelTurn(ctx context.Context) error {
 	})
 }
 
-// withLabels calls f with the label of the turn, and gives the turn the label of the driver's words.
+// withLabels calls f with the label of the turn, and gives the turn the label of the driver's text.
 func withLabels[T any](ctx context.Context, d labelledDriver, f func(context.Context) (T, error)) (T, error) {
 	var none T
 	ctx, err := d.withTurnLabel(ctx)
@@ -71,8 +70,8 @@ func withLabels[T any](ctx context.Context, d labelledDriver, f func(context.Con
 	return value, nil
 }
 
-// joinLabel adds the source's label to that of an answer: also a chat that has left the story
-// keeps it.
+// joinLabel adds the driver's label to the label of an answer, which keeps it even if the chat
+// leaves the story.
 func (d labelledDriver) joinLabel(ctx context.Context, answer *tools.Result) error {
 	label, err := d.source.Label(context.WithoutCancel(ctx))
 	answer.Label = answer.Label.Join(label)

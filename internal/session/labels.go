@@ -10,21 +10,21 @@ import (
 	"hob/internal/tools/fetch"
 )
 
-// How much of a conversation policy judges a call by.
+// Limits for the part of a conversation by which policy judges a call.
 const (
 	maxPages = 20 // fetched pages
 	maxAsks  = 50 // times of questions
 )
 
-// fillJudged fills in the facts that policy judges a call of the open turn by: the label of
+// fillJudged fills in the facts by which policy judges a call of the open turn: the label of
 // everything that the model has read, and the words and pages of the conversation.
 func (tr *transcript) fillJudged(p *policy.Call, now time.Time) {
 	cur := tr.current()
 	p.Caller.Label, p.Words = cur.label, slices.Clone(tr.words)
 	if cur.isCommand() {
-		// Its arguments are a person's, typed as they are or derived by hob from what was typed:
-		// nothing of what the conversation has read can be in them. What a tool takes from
-		// elsewhere, such as a file or an earlier result, has its own label.
+		// A person typed the arguments, or hob derived them from what was typed, so nothing that
+		// the conversation read can be in them. Text that a tool takes from elsewhere, such as a
+		// file or an earlier result, has its own label.
 		p.Caller.Label, p.Words, p.Asks = labelOf(cur.input), ownerWords(cur.input), []string{cur.input.Text}
 		p.Caller.Typed, p.Caller.Words = true, p.Words
 	} else {
@@ -47,23 +47,24 @@ func (tr *transcript) fillJudged(p *policy.Call, now time.Time) {
 	}
 }
 
-// unknownLabel is the label of text whose origin nobody knows.
+// unknownLabel is the label of text of unknown origin.
 func unknownLabel() event.Label {
 	return event.Label{Untrusted: true, Private: true, Source: "an earlier conversation"}
 }
 
-// labelOf is the label of an input.
+// labelOf returns the label of an input.
 func labelOf(s event.Said) event.Label {
-	if s.Platform == "" { // journaled before hob kept labels: what it led to may come from anywhere
+	if s.Platform == "" { // from before hob kept labels: its turn may have read anything
 		return s.Origin().Join(unknownLabel())
 	}
 	if !slices.ContainsFunc(s.Files, event.File.IsPicture) {
 		return s.Origin()
 	}
-	return s.Origin().Join(event.BesideLabel()) // a picture can hold words, too
+	return s.Origin().Join(event.BesideLabel()) // a picture may contain text
 }
 
-// cleanAsides sanitizes the parts of an input that others chose, and returns the text with them.
+// cleanAsides sanitizes the parts of an input that others chose, and returns the text with them
+// replaced.
 func (c *chat) cleanAsides(in Input) (text string, aside []string) {
 	text = in.Text
 	for _, part := range in.Aside {
@@ -87,7 +88,8 @@ func (c *chat) cleanAttachments(in Input) []event.Attachment {
 	return all
 }
 
-// cutLast cuts a text around the last place of part: additions stand below the sender's own words.
+// cutLast cuts a text around the last occurrence of part: additions stand below the sender's own
+// words.
 func cutLast(text, part string) (before, after string, found bool) {
 	i := strings.LastIndex(text, part)
 	if i < 0 || part == "" {
@@ -96,8 +98,8 @@ func cutLast(text, part string) (before, after string, found bool) {
 	return text[:i], text[i+len(part):], true
 }
 
-// ownWords returns a person's own words of an input, whoever they are. In a group, whose text is
-// untrusted, they are what the surface has found to be their own part.
+// ownWords returns the sender's own words in an input. In a group, whose text is untrusted, they
+// are the part that the surface identified as the sender's.
 func ownWords(s event.Said) []string {
 	if s.Own != "" {
 		return []string{s.Own}
@@ -105,8 +107,8 @@ func ownWords(s event.Said) []string {
 	return textParts(s)
 }
 
-// ownerWords returns the words of an input that count as the owner's in the whole conversation. Own
-// alone is not enough for that: of a text that is untrusted nothing counts.
+// ownerWords returns the words of an input that count as the owner's in the whole conversation. An
+// untrusted text has none, even if Own is set.
 func ownerWords(s event.Said) []string {
 	if s.Level != event.Owner {
 		return nil
@@ -114,14 +116,15 @@ func ownerWords(s event.Said) []string {
 	return textParts(s)
 }
 
-// textParts returns the text of an input without anything that was forwarded or that others wrote.
-// The text of a button is no word of a person: in a story it may be a name that a stranger chose.
+// textParts returns the text of an input without parts that others wrote. The text of a button does
+// not count: in a story it may be a name that a stranger chose.
 func textParts(s event.Said) []string {
 	if s.Label.Untrusted || s.Pick != "" {
 		return nil
 	}
 	words := []string{s.Text}
-	// What stands before and behind an aside are words apart: together they could name something.
+	// The text before an aside and the text after it stay separate, because joined they might name
+	// something.
 	for _, part := range s.Aside {
 		for i, text := range words {
 			if before, after, found := cutLast(text, part); found {
@@ -133,7 +136,7 @@ func textParts(s event.Said) []string {
 	return words
 }
 
-// completeBodies returns bodies that are journaled while a turn is open, with its label.
+// completeBodies adds the label of the open turn to bodies.
 func (tr *transcript) completeBodies(bodies []event.Body) []event.Body {
 	cur := tr.current()
 	if cur == nil {
@@ -147,7 +150,7 @@ func (tr *transcript) completeBodies(bodies []event.Body) []event.Body {
 			b.Label = label
 			bodies[i] = b
 		case event.Returned:
-			b.Label.Untrusted = b.Label.Untrusted || label.Untrusted // it may repeat what the call was made of
+			b.Label.Untrusted = b.Label.Untrusted || label.Untrusted // it may repeat the arguments of its call
 			bodies[i] = b
 		case event.Noted:
 			if b.ID == "" { // else it is of no turn

@@ -10,11 +10,11 @@ import (
 	"hob/internal/receipt"
 )
 
-// mostLooked is how many turns are looked at for the language of a chat.
+// mostLooked limits how many turns are checked for the language of a chat.
 const mostLooked = 8
 
-// language returns the language in which hob speaks in the chat: that of the newest words of a person
-// in it that say one, or else that of their app, "" where nothing says it. It stays when a new conversation begins.
+// language returns the language in which hob speaks in the chat: that of the newest message that
+// shows one, else that of the person's app, else "". It survives a new conversation.
 func (c *chat) language() string {
 	if c.cfg.Chores.Sentences == nil {
 		return ""
@@ -33,13 +33,14 @@ func (c *chat) language() string {
 	return cmp.Or(c.lang, c.appLang)
 }
 
-// Language returns the language in which hob speaks in a chat, such as "de"; "" where nothing there says it.
+// Language returns the language in which hob speaks in a chat, such as "de", or "" if nothing there
+// shows it.
 func (s *Sessions) Language(ctx context.Context, name event.Chat) string {
-	lang, _ := readChat(ctx, s, name, func(c *chat) string { return c.language() }) // of a chat that cannot be read nobody knows it
+	lang, _ := readChat(ctx, s, name, func(c *chat) string { return c.language() }) // "" if the chat cannot be read
 	return lang
 }
 
-// translate translates hob's own words about something, such as a receipt or the answer of a tool, into
+// translate translates hob's own text about something, such as a receipt or a tool's answer, into
 // the language of the turn.
 func (p *player) translate(of, words string) string {
 	if own, ok := p.gate.refusals[words]; ok {
@@ -48,7 +49,7 @@ func (p *player) translate(of, words string) string {
 	return p.c.translate(p.lang, of, words)
 }
 
-// translate translates hob's own words about something into a language.
+// translate translates hob's own text about something into a language.
 func (c *chat) translate(lang, of, words string) string {
 	if c.cfg.Chores.Sentences == nil {
 		return words
@@ -56,15 +57,15 @@ func (c *chat) translate(lang, of, words string) string {
 	return c.cfg.Chores.Sentences.Translate(lang, words, of)
 }
 
-// say translates words of hob's own into the language of the chat.
+// say translates hob's own text into the language of the chat.
 func (c *chat) say(words string) string { return c.translate(c.language(), intents.HobsOwn, words) }
 
-// receiptLanguage is the language of the turn's receipt.
+// receiptLanguage returns the language of the turn's receipt.
 func (p *player) receiptLanguage() receipt.Language {
 	return receipt.Language{Name: p.lang, Translate: func(words string) string { return p.translate("receipt", words) }}
 }
 
-// translateEnd translates the reply of a turn that did not end as it should: the words are hob's own.
+// translateEnd translates the reply of a turn that ended abnormally, because hob wrote it.
 func (p *player) translateEnd(bodies []event.Body) []event.Body {
 	bodies = slices.Clone(bodies)
 	for i, b := range bodies {

@@ -15,27 +15,27 @@ import (
 	"hob/internal/tools"
 )
 
-// FindTool is the name of the tool with which a model finds tools that are not in its list.
+// FindTool is the name of the tool with which a model finds tools outside its list.
 const FindTool = "find_tool"
 
 // useSkill is the name of the tool that opens skills.
 const useSkill = skills.UseSkill
 
-// The bounds of an answer of find_tool.
+// Limits for an answer of find_tool.
 const (
 	maxFound  = 5       // tools with their schemas
-	maxNamed  = 40      // names of others
+	maxNamed  = 40      // names of further tools
 	maxSchema = 6 << 10 // bytes
 )
 
-// metaTools are the tools that find others and open skills.
+// metaTools are the tools that find other tools and open skills.
 type metaTools struct {
 	find, call tools.Tool
-	use        func(known []string) tools.Tool // for the skills of these names
+	use        func(known []string) tools.Tool // for the skills with these names
 }
 
-// newMeta returns the tools that find others in the chats of s. All of them look and do nothing:
-// what is called through them is judged as what it is.
+// newMeta returns the meta tools for the chats of s. They only read: a call made through them is
+// judged as the call of the other tool.
 func newMeta(s *Sessions) metaTools {
 	def := func(name, description string) tools.Def {
 		return tools.Def{Name: name, Description: description, Capabilities: tools.Reads | tools.Polls}
@@ -49,19 +49,19 @@ func newMeta(s *Sessions) metaTools {
 	}
 }
 
-// skillOpener returns the tool that opens the skills of these names. The model is given the names
-// alone; a call may also name a skill that no model is told of.
+// skillOpener returns the tool that opens the skills with these names. The model sees only names,
+// and may also name a skill outside the list.
 func skillOpener(d tools.Def, known []string, use func(context.Context, useRequest) (tools.Result, error)) tools.Tool {
 	schemas := func() (accepts, told json.RawMessage) {
 		name := map[string]any{"type": "string"}
 		closed := func(properties map[string]any) json.RawMessage {
-			raw, _ := jsonl.Marshal(map[string]any{ // strings and lists of them have a JSON form
+			raw, _ := jsonl.Marshal(map[string]any{ // strings and lists of strings always have a JSON form
 				"type": "object", "properties": properties, "required": []string{"name"}, "additionalProperties": false,
 			})
 			return raw
 		}
 		accepts = closed(map[string]any{"name": name, "page": map[string]any{"type": "string"}})
-		if len(known) == 0 || len(known) > maxNamed { // the list would be longer than the other tools
+		if len(known) == 0 || len(known) > maxNamed { // a longer list would take more room than the other tools
 			return accepts, closed(map[string]any{"name": name})
 		}
 		return accepts, closed(map[string]any{"name": map[string]any{"type": "string", "enum": known}})
@@ -74,29 +74,29 @@ func skillOpener(d tools.Def, known []string, use func(context.Context, useReque
 		return use(ctx, in)
 	})
 	if err != nil {
-		panic(err) // the name is a constant, and the function is there
+		panic(err) // cannot happen: the name is constant and the function is set
 	}
 	return t
 }
 
-// relayNothing answers a call of [agent.Relay] that names no tool: any other is read as a call of
-// the tool itself.
+// relayNothing answers a call of [agent.Relay] without a tool name. With one, the call was
+// rewritten before it got here.
 func relayNothing(context.Context, relayRequest) (tools.Result, error) {
 	return tools.Result{}, tools.Invalid(event.CodeInvalidValue, "there is nothing to call").
 		Suggest(`give the tool's name and its args, as {"name":"...","args":{...}}`)
 }
 
-// finders returns the tools that find others.
+// finders returns the tools that find other tools.
 func (m metaTools) finders() []tools.Tool { return []tools.Tool{m.call, m.find} }
 
-// opener returns the tool that opens skills. Its names are those in the system text: they change
-// with that, and not when a skill is opened.
+// opener returns the tool that opens skills. It has the names in the system text, so it changes
+// only with that text.
 func (m metaTools) opener(known []skills.Skill) tools.Tool {
 	names := lists.Map(skills.Indexed(known), func(s skills.Skill) string { return s.Name })
 	return m.use(names)
 }
 
-// all returns the tools that find others and the one that opens skills.
+// all returns the finders and the tool that opens skills.
 func (m metaTools) all() []tools.Tool { return append(m.finders(), m.opener(nil)) }
 
 type findRequest struct {
@@ -110,11 +110,10 @@ type relayRequest struct {
 
 type useRequest struct {
 	Name string `json:"name"`
-	Page string `json:"page,omitempty"` // models are told of it where a skill has pages
+	Page string `json:"page,omitempty"` // mentioned to the model only for a skill with pages
 }
 
-// findTools answers with the schemas of tools that fit a query and that the model's list does not
-// have.
+// findTools returns the schemas of tools that match a query and are not in the model's list.
 func (s *Sessions) findTools(ctx context.Context, in findRequest) (tools.Result, error) {
 	ch, err := s.chooser(ctx)
 	if err != nil {
@@ -148,8 +147,8 @@ func (s *Sessions) findTools(ctx context.Context, in findRequest) (tools.Result,
 	return tools.Result{Text: text + ".", Label: ch.joinLabels()}, nil
 }
 
-// describeTool returns the schema of a tool for the model, with the conventions of its skill, and
-// their label.
+// describeTool returns the schema of a tool for the model with the conventions of its skill, and
+// the label of that text.
 func (ch chooser) describeTool(t tools.Tool) (string, event.Label) {
 	d := tools.Schema([]tools.Tool{t})[0]
 	raw, err := json.Marshal(map[string]any{"name": d.Name, "description": d.Description, "parameters": d.Parameters})

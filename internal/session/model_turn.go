@@ -13,7 +13,7 @@ import (
 	"hob/internal/skills"
 )
 
-// prepareModelTurn makes the turn one that asks the model.
+// prepareModelTurn prepares the turn to ask the model.
 func (p *player) prepareModelTurn(ctx context.Context) error {
 	c, t := p.c, &p.turn
 	set := c.cfg.Settings(ctx)
@@ -50,9 +50,9 @@ func (p *player) prepareModelTurn(ctx context.Context) error {
 	return nil
 }
 
-// prepareSkills begins the skills that are open, and opens those that the inputs of the turn are about.
+// prepareSkills begins the open skills, and opens those that match the inputs of the turn.
 func (p *player) prepareSkills(ctx context.Context) error {
-	var joined []string // of a turn that is resumed: a crash may have come before they were matched
+	var joined []string // inputs that joined a resumed turn: a crash may have come before they were matched
 	err := p.c.access(ctx, func() {
 		p.c.list = p.ch.form
 		for _, s := range p.c.tr.current().joined {
@@ -77,8 +77,7 @@ func (p *player) prepareSkills(ctx context.Context) error {
 	return p.refresh(ctx)
 }
 
-// voice returns the system text of the skill that drives the chat, "" where none does or it has
-// none of its own.
+// voice returns the system text of the skill that drives the chat, or "" if there is none.
 func (ch chooser) voice(ctx context.Context) (string, error) {
 	s, _ := ch.toolset.skill(leadOf(ch.openSkills))
 	if speaker, ok := s.Driver.(driver.Speaker); ok {
@@ -87,8 +86,7 @@ func (ch chooser) voice(ctx context.Context) (string, error) {
 	return "", nil
 }
 
-// setStage gives the turn its stage where the chat has a driver, and the tools that the driver may
-// call.
+// setStage gives the turn a stage and the driver's tools, if the chat has a driver.
 func (p *player) setStage(ctx context.Context) error {
 	d, err := p.driverOfTurn(ctx)
 	if err == nil && d != nil {
@@ -98,10 +96,10 @@ func (p *player) setStage(ctx context.Context) error {
 	return err
 }
 
-// toolList is what the model may call now.
+// toolList returns the tools that the model may call now.
 func (p *player) toolList(ctx context.Context) agent.ToolList {
 	ch := p.ch
-	// A chat that is over journals nothing more: whatever is called then fails.
+	// A chat that has ended journals nothing more, so any call fails later.
 	_ = p.c.access(ctx, func() {
 		skill := ""
 		if cur := p.c.tr.current(); cur != nil {
@@ -112,8 +110,8 @@ func (p *player) toolList(ctx context.Context) agent.ToolList {
 	return ch.toolList()
 }
 
-// cleanDescriptions sanitizes what strangers wrote as descriptions of skills: it stands in the
-// system text, where a token that ends a message would end that text.
+// cleanDescriptions sanitizes skill descriptions that strangers wrote. They are part of the system
+// text, which a special token in them could end.
 func (p *player) cleanDescriptions(all []skills.Skill) []skills.Skill {
 	for i, s := range all {
 		if s.Label.Untrusted {
@@ -123,7 +121,7 @@ func (p *player) cleanDescriptions(all []skills.Skill) []skills.Skill {
 	return all
 }
 
-// systemText is the system text for a model with that profile where there are those skills.
+// systemText returns the system text for a model with this profile and these skills.
 func systemText(p llm.Profile, there []skills.Skill) string {
 	text := System
 	if index := skills.Index(there); index != "" {

@@ -7,7 +7,7 @@ import (
 	"hob/internal/skills"
 )
 
-// openInTurn opens a skill for the turn, or has the turn be about one that is open.
+// openInTurn opens a skill for the turn, or records that the turn is about an open one.
 func (p *player) openInTurn(ctx context.Context, r openRequest) error {
 	if err := p.refresh(ctx); err != nil {
 		return err
@@ -18,13 +18,13 @@ func (p *player) openInTurn(ctx context.Context, r openRequest) error {
 	}
 	r.chat, r.turn, r.by, r.caller = p.c.name, p.seq, byMessage, p.ch.caller
 	view := p.ch.viewSkill(context.WithoutCancel(ctx), p.c.cfg.Sanitizer, s, r.words, r.better...)
-	// Where only skills that the words are more about have taken the place of its tools, it stays as it is.
+	// If only better matches have pushed out its tools, the list stays as it is.
 	view.leftOut = view.leftOut && !p.ch.isBehind(s.Name, r.better)
 	return p.c.doInTurn(ctx, func(ctx context.Context) error { return p.c.recordOpened(ctx, view, r) })
 }
 
-// beginOpenSkills begins the skills that are open, because the process may be a new one: the chooser
-// has their tools then.
+// beginOpenSkills begins the open skills, because the process may be new. Then the chooser has
+// their tools.
 func (p *player) beginOpenSkills(ctx context.Context) error {
 	if err := p.refresh(ctx); err != nil {
 		return err
@@ -41,8 +41,8 @@ func (p *player) beginOpenSkills(ctx context.Context) error {
 	return p.refresh(ctx)
 }
 
-// beginInTurn begins a skill for the turn and reports whether it could; the person reads why it could
-// not. One whose tools are known already is begun by the first call of one.
+// beginInTurn begins a skill for the turn and reports whether that worked; a failure becomes a note
+// for the person. A skill whose tools are known begins with the first call of one.
 func (p *player) beginInTurn(ctx context.Context, s skills.Skill) (ok bool, err error) {
 	if len(s.Tools) > 0 || s.Begin == nil {
 		return true, nil
@@ -57,9 +57,9 @@ func (p *player) beginInTurn(ctx context.Context, s skills.Skill) (ok bool, err 
 	return true, p.c.access(ctx, func() { p.c.toolset = p.c.toolset.withSkill(begun) })
 }
 
-// matchSkills opens the skills that words are about, and narrows the turn to what they allow: the
-// best last, so that its tools are in the list where there is no room for those of all. Where
-// mayDrive, a skill that drives the chat takes the place of the others.
+// matchSkills opens the skills that match the words, and narrows the turn to what they allow. It
+// opens the best match last, so that its tools get into a list without room for all. If mayDrive, a
+// skill that drives the chat replaces the others.
 func (p *player) matchSkills(ctx context.Context, words string, mayDrive bool) error {
 	words = words[:min(len(words), maxMatched)]
 	if err := p.refresh(ctx); err != nil {
@@ -67,7 +67,7 @@ func (p *player) matchSkills(ctx context.Context, words string, mayDrive bool) e
 	}
 	matched := chooseMatched(skills.Match(p.ch.knownSkills(), words), mayDrive)
 	for i, found := range slices.Backward(matched) {
-		if !p.ch.isOpen(found.Name) { // else it has begun
+		if !p.ch.isOpen(found.Name) { // an open skill has begun already
 			if ok, err := p.beginInTurn(ctx, found); err != nil {
 				return err
 			} else if !ok {
@@ -81,9 +81,9 @@ func (p *player) matchSkills(ctx context.Context, words string, mayDrive bool) e
 	return nil
 }
 
-// remindOfDriver has the model read the driver's text again once the conversation was made shorter,
-// and updates the driver's tools. It reports whether the chat has a driver: then no words open
-// another skill.
+// remindOfDriver gives the model the driver's text again after the conversation was shortened, and
+// updates the driver's tools. It reports whether the chat has a driver: then no words open another
+// skill.
 func (p *player) remindOfDriver(ctx context.Context) (drives bool, err error) {
 	lead := leadOf(p.ch.openSkills)
 	if lead == "" {
@@ -92,8 +92,8 @@ func (p *player) remindOfDriver(ctx context.Context) (drives bool, err error) {
 	return true, p.openInTurn(ctx, openRequest{skill: lead, reminds: true})
 }
 
-// chooseMatched returns which of the skills that words are about the words open: one that drives
-// the chat, alone, where one may, else those that do not drive it.
+// chooseMatched returns which of the matched skills to open: only the first one that drives the
+// chat if mayDrive, else those that do not drive it.
 func chooseMatched(matched []skills.Skill, mayDrive bool) []skills.Skill {
 	drives := func(s skills.Skill) bool { return s.Driver != nil }
 	if i := slices.IndexFunc(matched, drives); mayDrive && i >= 0 {

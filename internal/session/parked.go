@@ -13,33 +13,32 @@ import (
 	"hob/internal/retry"
 )
 
-// A turn that cannot go on is parked: it is kept beside the conversation until it is resumed. If
-// its model is away, it waits for that and resumes by itself; new inputs wait with it, except for
-// commands and chores, which need no model. Other parked turns wait for a person, and the chat goes
-// on without them.
+// A turn that cannot go on is parked: it is kept aside until it is resumed. A turn whose model is
+// away resumes by itself once the model is back. New inputs wait with it, except for commands and
+// chores, which need no model. Other parked turns wait for a person, and the chat goes on without
+// them.
 
-// Server is the server of the model, as far as parked turns need it. With the zero value no turn
-// waits for it.
+// Server tells parked turns about the model's server. With the zero value no turn waits for it.
 type Server struct {
-	// Answered reports whether the model has answered before under this configuration. Otherwise no
+	// Answered reports whether the model has ever answered under this configuration. If not, no
 	// turn waits for it.
 	Answered func(context.Context) bool
-	// Patience returns how long a turn waits after a failure. If begun, the server had taken a
-	// request of the turn.
+	// Patience returns how long a turn waits after a failure. begun says that the server had taken
+	// a request of the turn.
 	Patience func(failure *llm.Error, begun bool) time.Duration
-	// Back waits until the model is there and returns nil, or the cause of ctx.
+	// Back waits until the model is back and returns nil, or the cause of ctx.
 	Back func(ctx context.Context) error
 }
 
 const (
-	// longestWait is how long a turn waits for the model at most. Then it waits for a person to
+	// longestWait limits how long a turn waits for the model. After that it waits for a person to
 	// retry it.
 	longestWait = 24 * time.Hour
-	// maxBreaks is how often in a row a turn resumes after requests that the server took and did
-	// not answer: the turn may be what ends the server.
+	// maxBreaks limits how often in a row a turn resumes after the server took a request and did
+	// not answer. The turn itself may crash the server.
 	maxBreaks = 8
-	// firstPause and maxPause bound the wait before a request to a server that is there and did not
-	// answer.
+	// firstPause and maxPause bound the pause before the next request to a server that is up and
+	// did not answer.
 	firstPause = time.Second
 	maxPause   = 5 * time.Minute
 )
@@ -47,7 +46,7 @@ const (
 // ErrNotParked is returned for a turn that is not parked.
 var ErrNotParked = errors.New("no such turn is parked: hob retry lists those that are")
 
-// ParkedIn reads from the journal which of the open turns of a chat are parked.
+// ParkedIn reads from the journal which open turns of a chat are parked.
 func ParkedIn(ctx context.Context, j Journal, chat event.Chat, open []int64) ([]event.ParkedTurn, error) {
 	if len(open) == 0 {
 		return nil, nil
@@ -68,7 +67,7 @@ func ParkedIn(ctx context.Context, j Journal, chat event.Chat, open []int64) ([]
 	return all, nil
 }
 
-// foldParked folds in that a turn is parked: the open one, or one that was parked before.
+// foldParked folds in that a turn is parked: the open one, or one that was already parked.
 func (tr *transcript) foldParked(e event.Event, b event.Parked) {
 	t := tr.findParked(e.Turn)
 	if t == nil {
@@ -81,7 +80,7 @@ func (tr *transcript) foldParked(e event.Event, b event.Parked) {
 		tr.turns, tr.hasOpenTurn = tr.turns[:last:last], false
 		t = tr.parked[len(tr.parked)-1]
 	}
-	if t.awaySince.IsZero() || t.progressed { // something has come of it since it waited last
+	if t.awaySince.IsZero() || t.progressed { // the turn made progress since its last wait
 		t.awaySince, t.modelTries, t.modelBreaks = e.Time, 0, 0
 	}
 	t.progress = t.progress.Add(b)
@@ -97,11 +96,11 @@ func (tr *transcript) foldParked(e event.Event, b event.Parked) {
 	tr.startNext()
 }
 
-// isBreak reports whether the server had taken a request that failed in this way.
+// isBreak reports whether the server had taken the request that failed.
 func isBreak(failure llm.Kind) bool { return failure != llm.Unreachable && failure != llm.Busy }
 
-// resumeParked folds in that a parked turn goes on, as the last of the conversation: the model
-// reads the turns that came meanwhile before it.
+// resumeParked folds in that a parked turn goes on as the last of the conversation. The model reads
+// the turns that came meanwhile before it.
 func (tr *transcript) resumeParked(e event.Event, b event.Resumed) {
 	i := slices.IndexFunc(tr.parked, func(t *turn) bool { return t.seq == e.Turn })
 	if i < 0 || tr.hasOpenTurn {
@@ -146,23 +145,23 @@ func (tr *transcript) parkedForModel() *turn {
 	return nil
 }
 
-// planParking decides whether to park the turn, whose model gives no reply, and how.
+// planParking decides whether and how to park the turn after its model gave no reply.
 func (p *player) planParking(ctx context.Context, failure *llm.Error, begun bool) (parks bool) {
 	server := p.c.cfg.Server
 	if server.Back == nil || server.Answered == nil || !server.Answered(ctx) {
 		return false
 	}
-	// A chat that is over parks nothing.
+	// A chat that has ended parks nothing.
 	_ = p.c.access(ctx, func() { p.parking, parks = p.c.planParking(failure, begun) })
 	return parks
 }
 
-// planParking decides whether to park the open turn, and how.
+// planParking decides whether and how to park the open turn.
 func (c *chat) planParking(failure *llm.Error, begun bool) (park event.Parked, parks bool) {
 	cur, now := c.tr.current(), c.cfg.Now()
 	patience := longestWait
-	// Patience is this process's own; a turn from an earlier process keeps the full day, lest a short
-	// hob ask give it up.
+	// Patience is set by this process. A turn from an earlier process keeps the full day, so that a
+	// short hob ask cannot cut its wait short.
 	if cur.seq > c.loadedTo {
 		patience = c.cfg.Server.Patience(failure, begun || cur.modelBreaks > 0)
 	}
@@ -194,11 +193,12 @@ func (c *chat) planParking(failure *llm.Error, begun bool) (park event.Parked, p
 	return park, true
 }
 
-// mayMend reports whether somebody is told how the model is reached, and what to do where it is not: an admin, in private.
+// mayMend reports whether the reader of a private chat is an admin, who may learn how the model is
+// reached.
 func mayMend(p event.Principal) bool { return p.Level >= event.BotAdmin && p.Scope == "private" }
 
-// park journals that a turn is parked. The text for the person is a note, too, for those who only
-// see notes.
+// park journals that a turn is parked. The text for the person is a note, too, because some readers
+// show only notes.
 func (c *chat) park(ctx context.Context, seq int64, b event.Parked) error {
 	var bodies []event.Body
 	if b.Text != "" {
@@ -208,7 +208,7 @@ func (c *chat) park(ctx context.Context, seq int64, b event.Parked) error {
 	return err
 }
 
-// awaitModel starts a goroutine that waits for the model while a turn needs it.
+// awaitModel starts a goroutine that waits for the model, if a turn needs it.
 func (c *chat) awaitModel(ctx context.Context) {
 	t := c.tr.parkedForModel()
 	if t == nil || c.hasWaiter || c.due[t.seq] || c.cfg.Server.Back == nil {
@@ -220,7 +220,7 @@ func (c *chat) awaitModel(ctx context.Context) {
 		until = t.awaySince.Add(longestWait)
 	}
 	pause := time.Duration(0)
-	if known && t.lastParking.Kind != llm.Unreachable { // the server is there: it does not help to ask at once
+	if known && t.lastParking.Kind != llm.Unreachable { // the server is up: asking again at once would not help
 		pause = min(firstPause<<min(t.modelTries-1, 10), maxPause)
 	}
 	limit := max(until.Sub(c.cfg.Now()), 0)
@@ -229,7 +229,7 @@ func (c *chat) awaitModel(ctx context.Context) {
 		within, cancel := context.WithTimeout(ctx, limit)
 		defer cancel()
 		if retry.Wait(within, pause) == nil {
-			_ = c.cfg.Server.Back(within) // when the time is over it is tried once more
+			_ = c.cfg.Server.Back(within) // when the time is over, the turn tries once more
 		}
 		select {
 		case c.waitOver <- seq:
@@ -238,7 +238,7 @@ func (c *chat) awaitModel(ctx context.Context) {
 	})
 }
 
-// resumeDue resumes the turn that is due, if none is open.
+// resumeDue resumes a due turn, if none is open.
 func (c *chat) resumeDue(ctx context.Context) {
 	if c.tr.hasOpenTurn {
 		return
@@ -259,8 +259,8 @@ func (c *chat) resumeDue(ctx context.Context) {
 	}
 }
 
-// Park parks the turn of the chat that waits for the model, so that it waits no more, and returns
-// it; nil where there is none. It goes on with [Sessions.Retry].
+// Park ends the wait of the chat's turn for the model, and leaves it parked until [Sessions.Retry].
+// It returns that turn, or nil if none waits.
 func (s *Sessions) Park(ctx context.Context, name event.Chat) (parked *event.ParkedTurn, err error) {
 	err = s.on(ctx, name, func(ctx context.Context, c *chat) error {
 		t := c.tr.parkedForModel()
@@ -278,7 +278,7 @@ func (s *Sessions) Park(ctx context.Context, name event.Chat) (parked *event.Par
 	return parked, err
 }
 
-// Retry resumes a parked turn of the chat once no other runs there.
+// Retry resumes a parked turn of the chat as soon as no other turn runs there.
 func (s *Sessions) Retry(ctx context.Context, name event.Chat, turn int64) error {
 	return s.on(ctx, name, func(_ context.Context, c *chat) error {
 		if c.tr.findParked(turn) == nil {
@@ -293,7 +293,7 @@ func (s *Sessions) Retry(ctx context.Context, name event.Chat, turn int64) error
 func (s *Sessions) Parked(ctx context.Context, name event.Chat) ([]event.ParkedTurn, error) {
 	return readChat(ctx, s, name, func(c *chat) (all []event.ParkedTurn) {
 		for _, t := range c.tr.parked {
-			if !c.due[t.seq] { // else it goes on just now
+			if !c.due[t.seq] { // a due turn is about to resume
 				all = append(all, t.describeParked(name))
 			}
 		}
@@ -301,8 +301,8 @@ func (s *Sessions) Parked(ctx context.Context, name event.Chat) ([]event.ParkedT
 	})
 }
 
-// describeParked describes a parked turn: since when the model is away that it waits for, or since when
-// it is parked for another reason.
+// describeParked describes a parked turn: since when its model is away, or since when it is parked
+// for another reason.
 func (t *turn) describeParked(chat event.Chat) event.ParkedTurn {
 	b, since := t.lastParking, t.parkedAt
 	if b.Reason == event.ParkedForModel {
@@ -314,8 +314,8 @@ func (t *turn) describeParked(chat event.Chat) event.ParkedTurn {
 	}
 }
 
-// mustYield reports whether the turn may be what ended the process and has to let the others begin
-// first. Where it has to, the chat's timer is set: when that is over it may begin.
+// mustYield reports whether the turn must let others begin first, because it may have crashed the
+// process. If so, it sets the chat's timer, after which the turn may begin.
 func (c *chat) mustYield(cur *turn) bool {
 	if cur.crashesInRow == 0 || c.cfg.Yield == 0 || c.yielded == cur.begunAt || c.stopRequestedFor == cur.seq {
 		return false

@@ -10,18 +10,18 @@ import (
 	"hob/internal/llm/window"
 )
 
-// maxPicture is how many bytes a picture has that a model is shown.
+// maxPicture limits the size in bytes of a picture for a model.
 const maxPicture = 10 << 20
 
-// messagePictures are pictures that came with a message.
+// messagePictures are the pictures of a message.
 type messagePictures struct {
 	at    int // index of the message
-	nth   int // how many came before them in the turn
+	nth   int // number of earlier pictures in the turn
 	files []event.File
 }
 
-// showPictures puts pictures into messages. For a picture that is not shown the message gets a line
-// that says why.
+// showPictures puts pictures into messages. A picture that the model does not get is replaced by a
+// line that says why.
 func (p *player) showPictures(ctx context.Context, messages []llm.Message, all []messagePictures, set Settings) {
 	for _, of := range all {
 		m := &messages[of.at]
@@ -32,14 +32,14 @@ func (p *player) showPictures(ctx context.Context, messages []llm.Message, all [
 				continue
 			}
 			line := fmt.Sprintf("\n[hob: you are not shown the picture %q: %s]", f.Path, why)
-			if !strings.Contains(m.Text, line) { // a conversation that was made shorter meanwhile has it
+			if !strings.Contains(m.Text, line) { // a shortened conversation has the line already
 				m.Text += line
 			}
 		}
 	}
 }
 
-// loadPicture returns the nth picture of a turn, or why the model does not see it.
+// loadPicture returns the nth picture of a turn, or why the model does not get it.
 func (p *player) loadPicture(ctx context.Context, f event.File, nth int, set Settings) (picture []byte, why string) {
 	switch {
 	case !set.Sees || p.c.cfg.Picture == nil:
@@ -59,9 +59,8 @@ func (p *player) loadPicture(ctx context.Context, f event.File, nth int, set Set
 	return picture, ""
 }
 
-// findPictures finds the pictures of a turn in the messages that its conversation was shortened to.
-// What a person said begins there with the same words; a line about a picture that is not shown may
-// follow them.
+// findPictures finds the pictures of a turn in its shortened messages. A person's message still
+// begins with the same words; a line about a missing picture may follow.
 func findPictures(t *turn, messages []llm.Message) (found []messagePictures) {
 	next := 0
 	for _, p := range t.pictures {
@@ -77,7 +76,7 @@ func findPictures(t *turn, messages []llm.Message) (found []messagePictures) {
 	return found
 }
 
-// tokensOf is the share of the model's context that an input takes, with its pictures.
+// tokensOf returns how many tokens of the context an input takes, with its pictures.
 func tokensOf(s event.Said, set Settings) int {
 	m, _ := event.Message(s)
 	for _, f := range s.Files {

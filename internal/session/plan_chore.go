@@ -16,18 +16,18 @@ import (
 	"hob/internal/tools"
 )
 
-// chorePlan is what a turn does that is a chore. The zero plan means that it is none.
+// chorePlan is what a turn does if its words are a chore. The zero plan means that they are none.
 type chorePlan struct {
-	answer    string                        // in place of calls
-	calls     []llm.Call                    // none where there is an answer
-	tools     []tools.Tool                  // that are called
+	answer    string                        // instead of calls
+	calls     []llm.Call                    // none if there is an answer
+	tools     []tools.Tool                  // the called tools
 	unsure    bool                          // see [policy.Call]
-	translate func(llm.Call, string) string // a result, into the language of the words
+	translate func(llm.Call, string) string // translates a result into the language of the words
 }
 
-// planChore returns what becomes of the words of the turn as a chore, and runs a row of the table of
-// commands. What the turn has called before a crash is what it goes on with, whatever the words would
-// mean now.
+// planChore returns the plan for the words of the turn as a chore, and runs a row of the command
+// table. If calls were made before a crash, it goes on with those, whatever the words would mean
+// now.
 func (p *player) planChore(ctx context.Context) (chorePlan, error) {
 	if TypedWords(p.input) == "" || !p.c.cfg.Chores.areRead() {
 		return chorePlan{}, nil
@@ -41,7 +41,7 @@ func (p *player) planChore(ctx context.Context) (chorePlan, error) {
 		answered = slices.ContainsFunc(cur.messages, func(m llm.Message) bool { return m.Role == llm.AssistantRole })
 	})
 	if err != nil || answered && len(made) == 0 {
-		return chorePlan{}, err // the model has it already
+		return chorePlan{}, err // the turn already went to the model
 	}
 	r := p.readChore(ctx, around)
 	if len(made) > 0 && (r.Ask != "" || !slices.EqualFunc(r.Chores(), made, isCallOf)) {
@@ -54,7 +54,7 @@ func (p *player) planChore(ctx context.Context) (chorePlan, error) {
 	case r.Kind == "" && len(made) == 0 && started:
 		const text = "hob was cut short while doing that: look at what it did before you repeat it."
 		return chorePlan{answer: translate(text)}, nil
-	// A question about a call may name what only those may know who may make it.
+	// A question about a call may reveal names, so it goes only to a person who may make the call.
 	case r.Ask != "" && (r.Call.Name == "" || has(p.ch.callableTools(), r.Call.Name)):
 		return chorePlan{answer: translate(r.Ask)}, nil
 	case len(r.Chores()) == 0:
@@ -68,7 +68,8 @@ func (p *player) planChore(ctx context.Context) (chorePlan, error) {
 	return p.planCalls(r), nil
 }
 
-// planCalls returns the plan of a reading that becomes calls of tools, or the zero plan where a tool does not exist.
+// planCalls returns the plan of a reading with calls, or the zero plan if one of their tools does
+// not exist.
 func (p *player) planCalls(r intents.Reading) chorePlan {
 	plan, parts := chorePlan{unsure: r.Acts && (r.Score < 1 || r.Many)}, map[string]intents.Reading{}
 	for i, part := range r.Chores() {
@@ -86,7 +87,7 @@ func (p *player) planCalls(r intents.Reading) chorePlan {
 	return plan
 }
 
-// translateFor returns in the language of a chore what was answered to it.
+// translateFor translates the answer to a chore into the chore's language.
 func (p *player) translateFor(r intents.Reading, text string) string {
 	if own, ok := p.gate.refusals[text]; ok {
 		return own
@@ -94,12 +95,12 @@ func (p *player) translateFor(r intents.Reading, text string) string {
 	return p.c.cfg.Chores.Sentences.Translate(r.Lang, text, r.Speakers()...)
 }
 
-// isCallOf reports whether a reading becomes a call.
+// isCallOf reports whether a reading leads to this call.
 func isCallOf(r intents.Reading, call llm.Call) bool {
 	return r.Call.Name == call.Name && string(r.Call.Args) == string(call.Args)
 }
 
-// madeBefore is the reading of calls that were made before a crash.
+// madeBefore returns a reading for calls that were made before a crash.
 func madeBefore(made []llm.Call, lang string) intents.Reading {
 	r := intents.Reading{Acts: true, Lang: lang}
 	for _, call := range made {
@@ -108,7 +109,7 @@ func madeBefore(made []llm.Call, lang string) intents.Reading {
 	return r
 }
 
-// prepareChore makes the turn the call of a chore.
+// prepareChore makes the calls of a chore the turn's command.
 func (p *player) prepareChore(ctx context.Context, chore chorePlan) error {
 	p.turn.Budget = p.c.cfg.Budget
 	p.turn.Command, p.turn.Tools, p.turn.Translate = chore.calls, chore.tools, chore.translate
@@ -117,12 +118,12 @@ func (p *player) prepareChore(ctx context.Context, chore chorePlan) error {
 	return err
 }
 
-// commandLine is a chore as a line of the table of commands, such as "tools disable fetch".
+// commandLine returns a chore as a line of the command table, such as "tools disable fetch".
 func commandLine(r intents.Reading) string {
 	return strings.TrimSpace(r.Call.Name + " " + r.CommandArgs())
 }
 
-// stopChore says whether the words have stopped a turn: submit has done that.
+// stopChore reports whether the words stopped a turn, which submit has already done.
 func (p *player) stopChore(ctx context.Context) (answer string, err error) {
 	err = p.c.access(ctx, func() {
 		answer = "No turn is running."
@@ -133,14 +134,14 @@ func (p *player) stopChore(ctx context.Context) (answer string, err error) {
 	return answer, err
 }
 
-// runCommandChore runs a row of the table of commands, or what the chat itself does. One that changes
-// several things, or whose words were not certain, is said back instead. One that was cut short by a
-// crash is reported, and not run again.
+// runCommandChore runs a row of the command table, or a command of the chat itself. If it would
+// change several things, or if the words were uncertain, it returns the command for the person to
+// repeat. A command that a crash interrupted is reported and not run again.
 func (p *player) runCommandChore(ctx context.Context, started bool, r intents.Reading) (string, error) {
 	switch {
 	case r.Acts && r.Many:
 		var args struct{ Last int }
-		_ = json.Unmarshal(r.Call.Args, &args) // it is hob's own
+		_ = json.Unmarshal(r.Call.Args, &args) // hob wrote the arguments itself
 		return fmt.Sprintf("That takes back %d changes. To do it say: /%s", args.Last, commandLine(r)), nil
 	case r.Acts && r.Score < 1:
 		return "Do you mean /" + commandLine(r) + "? Then say that.", nil

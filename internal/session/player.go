@@ -13,8 +13,8 @@ import (
 	"hob/internal/tools"
 )
 
-// player plays one turn, on the turn's goroutine. It reaches the chat's state with [chat.access] and
-// [chat.doInTurn] alone.
+// player plays one turn, on the turn's goroutine. It reaches the chat's state only through
+// [chat.access] and [chat.doInTurn].
 type player struct {
 	c       *chat
 	seq     int64      // of the turn
@@ -22,20 +22,20 @@ type player struct {
 	ch      chooser    // see [player.refresh]
 	gate    gate
 	lang    string       // see [chat.language]
-	turn    agent.Turn   // for the agent
-	literal bool         // its replies are hob's own, to a chore
-	refusal string       // the reply that says that a line which calls a tool has failed, or ""
-	parking event.Parked // how it is parked, once its model is away
+	turn    agent.Turn   // the turn for the agent
+	literal bool         // its replies are hob's own answers to a chore
+	refusal string       // the reply to a command line that is no valid call, or ""
+	parking event.Parked // how to park the turn, once its model is away
 }
 
-// play plays the open turn to its end, on a goroutine of its own: settings may have to be asked of
-// a server.
+// play plays the open turn to its end. It runs on a goroutine of its own, because the settings may
+// have to be asked from a server.
 func (c *chat) play(ctx context.Context, seq int64) error {
 	p, err := c.newPlayer(ctx, seq)
 	if err != nil {
 		return err
 	}
-	lasting := context.WithoutCancel(ctx) // a turn that is stopped still says so
+	lasting := context.WithoutCancel(ctx) // a stopped turn still journals its end
 	if err := p.beginHook(lasting); err != nil {
 		return err
 	}
@@ -54,7 +54,7 @@ func (c *chat) play(ctx context.Context, seq int64) error {
 	return err
 }
 
-// newPlayer returns the player of the open turn, with the tools and the rules that there are now.
+// newPlayer returns the player of the open turn, with the present tools and rules.
 func (c *chat) newPlayer(ctx context.Context, seq int64) (*player, error) {
 	lasting := context.WithoutCancel(ctx)
 	toolset := c.sessions.toolset(lasting)
@@ -74,11 +74,11 @@ func (c *chat) newPlayer(ctx context.Context, seq int64) (*player, error) {
 	return p, err
 }
 
-// prepare makes the turn ready for the agent, or returns the answer in its place.
+// prepare prepares the turn for the agent. A non-empty answer ends the turn without the agent.
 func (p *player) prepare(ctx context.Context) (answer string, err error) {
 	chore, err := p.planChore(ctx)
 	if err == nil {
-		err = p.leaveOutOldest(context.WithoutCancel(ctx)) // after a chore was read, which may be about the turn before
+		err = p.leaveOutOldest(context.WithoutCancel(ctx)) // only now: a chore may refer to the turn before
 	}
 	p.literal = chore.answer != "" || len(chore.calls) > 0
 	switch {
@@ -94,11 +94,11 @@ func (p *player) prepare(ctx context.Context) (answer string, err error) {
 	if p.turn.Stage == nil {
 		return p.refusal, err
 	}
-	p.turn.Answer = p.refusal // the driver ends the turn
+	p.turn.Answer = p.refusal // unless the driver has an answer
 	return "", err
 }
 
-// markReplies marks the replies among bodies as hob's own, or as a refusal.
+// markReplies marks replies as hob's own, or as a refusal.
 func (p *player) markReplies(bodies []event.Body) []event.Body {
 	for i, b := range bodies {
 		if r, ok := b.(event.Replied); ok {
@@ -110,8 +110,8 @@ func (p *player) markReplies(bodies []event.Body) []event.Body {
 	return bodies
 }
 
-// giveUpCalls returns the results of the calls that wait at the end of a conversation, none of
-// which was run.
+// giveUpCalls returns results for the calls that wait at the end of a conversation. None of them
+// ran.
 func giveUpCalls(t agent.Turn) (bodies []event.Body) {
 	for _, call := range t.WaitingCalls() {
 		bodies = append(bodies, agent.NotRun(call))
@@ -119,7 +119,7 @@ func giveUpCalls(t agent.Turn) (bodies []event.Body) {
 	return bodies
 }
 
-// fillHistory gives the turn the conversation of its chat, and returns the pictures in it.
+// fillHistory gives the turn the chat's conversation, and returns the pictures in it.
 func (p *player) fillHistory(ctx context.Context, keep llm.Keep) (pictures []messagePictures, err error) {
 	err = p.c.access(ctx, func() {
 		p.turn.History, p.turn.Begin, pictures = p.c.tr.history(keep)
@@ -128,7 +128,7 @@ func (p *player) fillHistory(ctx context.Context, keep llm.Keep) (pictures []mes
 	return pictures, err
 }
 
-// refresh gives the chooser the tools and the open skills that the chat has now.
+// refresh gives the chooser the chat's present tools and open skills.
 func (p *player) refresh(ctx context.Context) error {
 	return p.c.access(ctx, func() { p.ch.toolset, p.ch.openSkills = p.c.toolset, p.c.tr.openSkills() })
 }
@@ -151,19 +151,18 @@ func notesOf(notes []string) (bodies []event.Body) {
 	return bodies
 }
 
-// Bounds of the conversation in a chat where no model reads it, or one with a huge context: a
-// restart should not have to read all that was ever said. A turn takes some 40 microseconds to
-// read, and hob ask reads the chat for each chore.
+// Limits for the conversation in a chat without a model, or with a huge context, so that a restart
+// need not read all of the past. Reading a turn takes some 40 microseconds, and hob ask reads the
+// chat for each chore.
 const (
 	maxTurns          = 256
-	keptMessages      = 512 // once there are more turns
-	maxChoreTurns     = 16  // where no model was asked in any of them
+	keptMessages      = 512 // applies once there are more turns
+	maxChoreTurns     = 16  // applies if no turn asked a model
 	keptChoreMessages = 48
 	keptTokens        = 64 << 10
 )
 
-// leaveOutOldest makes the conversation of the open turn shorter, where the chat has more turns
-// than it may have.
+// leaveOutOldest shortens the conversation of the open turn if the chat has too many turns.
 func (p *player) leaveOutOldest(ctx context.Context) error {
 	var short event.Compacted
 	c := p.c

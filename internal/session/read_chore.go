@@ -16,27 +16,28 @@ import (
 	"hob/internal/tools"
 )
 
-// How long "never mind" takes back the reminder that the turn before it has made, and anything else: meanwhile a reminder may have rung.
+// "Never mind" takes back the reminders of the turn before within recent, and other changes within
+// justNow. A reminder may have rung meanwhile.
 const (
 	recent  = time.Hour
 	justNow = 3 * time.Minute
 )
 
-// choreContext is what a chore is read by besides its words.
+// choreContext is the context, besides its words, by which a chore is read.
 type choreContext struct {
-	at        time.Time // when it was said
-	reminders []int64   // the changes that "never mind" takes back
-	stopped   bool      // it has stopped the turn before it
-	failed    bool      // the turn before it was a call of a person's own that did nothing
+	at        time.Time // when the message was said
+	reminders []int64   // the changes by which a "never mind" takes back reminders
+	stopped   bool      // the message stopped the turn before it
+	failed    bool      // the turn before was a person's own call that did nothing
 	replies   []ownReply
-	call      llm.Call       // that the same person's chore became just before, and that did what it was to do; no Name: none
-	changes   []int64        // that it has made
-	choices   []event.Choice // that the turn before it offered
-	made      []int64        // the reminders that the turn before it made
-	elsewhere time.Time      // when another thing than reminders was spoken of, if that was later
+	call      llm.Call       // the last call from the same person's chore just before, if it succeeded; no Name: none
+	changes   []int64        // the changes of that chore
+	choices   []event.Choice // offered by the turn before
+	made      []int64        // numbers of the reminders that the turn before made
+	elsewhere time.Time      // when the conversation left the topic of reminders; zero: it did not
 }
 
-// lookBack returns what the open turn's message is read by.
+// lookBack returns the context of the open turn's message.
 func (tr *transcript) lookBack() choreContext {
 	cur := tr.current()
 	around := choreContext{at: cur.saidAt, replies: tr.ownReplies(), choices: tr.offered(len(tr.turns) - 1), elsewhere: tr.elsewhere(len(tr.turns) - 1)}
@@ -58,21 +59,21 @@ func (tr *transcript) lookBack() choreContext {
 	return around
 }
 
-// nothingDone is said to who takes back a chore that has failed.
+// nothingDone is the reply to a person who takes back a chore that failed.
 const nothingDone = "Nothing was done just now, so there is nothing of it to take back. Say it again to take back the change before."
 
-// undoReading is the command that takes back changes.
+// undoReading returns the command that takes back changes.
 func undoReading(r intents.Reading, changes []int64) intents.Reading {
 	numbers := lists.Map(changes, func(n int64) string { return strconv.FormatInt(n, 10) })
-	args, _ := json.Marshal(map[string]string{"change": strings.Join(numbers, " ")}) // it has no value that fails
+	args, _ := json.Marshal(map[string]string{"change": strings.Join(numbers, " ")}) // a map of strings always has a JSON form
 	return intents.Reading{
 		Kind: choreUndo, Call: llm.Call{Name: choreUndo, Args: args}, Command: true, Acts: true,
 		Score: r.Score, Lang: r.Lang, Retracts: true,
 	}
 }
 
-// resolve returns a reading as it is meant at a time: in the language of the chat, where the words
-// are of several, and with what they leave open.
+// resolve returns a reading as meant at a time: in the language of the chat if the words fit
+// several, and with the open parts filled in.
 func (p *player) resolve(ctx context.Context, r intents.Reading, at time.Time) intents.Reading {
 	if r.IsOfSeveral() {
 		r = r.In(p.lang)
@@ -85,7 +86,7 @@ func (p *player) resolve(ctx context.Context, r intents.Reading, at time.Time) i
 			if len(r.Parts) > 0 && isOneTool && p.c.cfg.Chores.Absent != nil {
 				absent = p.c.cfg.Chores.Absent(tools.WithCaller(ctx, p.ch.caller), resolved)
 			}
-			if absent != "" { // of several, none is done that stands beside one which cannot be
+			if absent != "" { // of several calls none runs if one of them cannot
 				resolved.Ask = fmt.Sprintf("There is no %s, so nothing was done.", absent)
 			}
 			return resolved
@@ -94,16 +95,17 @@ func (p *player) resolve(ctx context.Context, r intents.Reading, at time.Time) i
 	return r
 }
 
-// typedMessage is a message that a person has typed, as the readers of chores see it.
+// typedMessage is a message that a person typed, prepared for the readers of chores.
 type typedMessage struct {
 	words   string
-	strict  intents.Reading // what the words say by themselves
-	exists  bool            // strict is a call, and all that it names is there
+	strict  intents.Reading // the meaning of the words without context
+	exists  bool            // strict has calls, and everything that they name exists
 	context choreContext
 }
 
-// choreReaders returns the readers of what a person has typed, in the order in which they are asked. The first that says done has read it; the
-// zero Reading means then that it is no chore, and for the model.
+// choreReaders returns the readers of a typed message in the order of precedence. The first that
+// returns done decides; a zero Reading then means that the message is no chore and goes to the
+// model.
 func choreReaders() []choreReader {
 	return []choreReader{
 		(*player).leaveToDriver,
@@ -119,8 +121,9 @@ func choreReaders() []choreReader {
 
 type choreReader func(p *player, ctx context.Context, m typedMessage) (r intents.Reading, done bool)
 
-// readChore returns what a person has typed as a chore. The zero Reading means that it is none, and for the model. Words of time mean what they
-// meant when they were said. Words of several languages are of that of the chat.
+// readChore reads what a person typed as a chore. The zero Reading means that it is none and goes
+// to the model. Times are relative to when the message was said. Words that fit several languages
+// count as the chat's.
 func (p *player) readChore(ctx context.Context, around choreContext) intents.Reading {
 	m := typedMessage{words: TypedWords(p.input), context: around}
 	m.strict = p.resolve(ctx, p.c.cfg.Chores.Sentences.Read(m.words), around.at)
@@ -136,13 +139,14 @@ func (p *player) readChore(ctx context.Context, around choreContext) intents.Rea
 	return intents.Reading{}
 }
 
-// leaveToDriver leaves to a driver what is said in its chat. Only "undo #41" is hob's everywhere.
+// leaveToDriver leaves a message in a driver's chat to the driver. Only "undo #41" is hob's
+// everywhere.
 func (p *player) leaveToDriver(_ context.Context, m typedMessage) (r intents.Reading, done bool) {
 	isUndo := m.strict.Kind == choreUndoChange && !m.strict.Asks && m.strict.Ask == ""
 	return intents.Reading{}, leadOf(p.ch.openSkills) != "" && !isUndo
 }
 
-// readPick reads which of the choices is meant that the last answer offered.
+// readPick reads which of the offered choices the message means.
 func (p *player) readPick(ctx context.Context, m typedMessage) (r intents.Reading, done bool) {
 	if r = p.picked(ctx, m.words, m.context.choices, m.context.at); r.Kind != "" {
 		return r, true
@@ -150,7 +154,7 @@ func (p *player) readPick(ctx context.Context, m typedMessage) (r intents.Readin
 	return p.affirmed(ctx, m)
 }
 
-// affirmed reads a yes or a no to the only choice that the last answer asks about: "do you mean 20:00?"
+// affirmed reads a yes or a no to the only choice that hob asked about: "do you mean 20:00?"
 func (p *player) affirmed(ctx context.Context, m typedMessage) (r intents.Reading, done bool) {
 	yes, known := p.c.cfg.Chores.Sentences.Affirms(m.words)
 	about := asked(m.context.choices)
@@ -164,7 +168,7 @@ func (p *player) affirmed(ctx context.Context, m typedMessage) (r intents.Readin
 	return intents.Reading{Kind: choreStop, Answer: p.translate(intents.HobsOwn, keptAsIs), Lang: p.lang}, true
 }
 
-// readUndoOfFailure keeps "undo that" behind a chore that has failed from taking back an older change.
+// readUndoOfFailure keeps "undo that" after a failed chore from taking back an older change.
 func (p *player) readUndoOfFailure(_ context.Context, m typedMessage) (r intents.Reading, done bool) {
 	r = m.strict
 	if r.Kind != choreUndo || string(r.Call.Args) != "{}" || !m.context.failed {
@@ -174,8 +178,9 @@ func (p *player) readUndoOfFailure(_ context.Context, m typedMessage) (r intents
 	return r, true
 }
 
-// readAnswer reads what answers hob's question, which completes the chore that it asked about. Where it is none, what is only near to a chore,
-// such as "done", must name something that is there: it is said of many things.
+// readAnswer reads a message that answers hob's question, and so completes a chore. A message that
+// answers nothing and is only near to a chore, such as "done", must name something that exists;
+// otherwise it is for the model.
 func (p *player) readAnswer(ctx context.Context, m typedMessage) (r intents.Reading, done bool) {
 	question := p.question(ctx, m.context.replies)
 	isVague := m.strict.Near && !m.exists
@@ -187,7 +192,7 @@ func (p *player) readAnswer(ctx context.Context, m typedMessage) (r intents.Read
 	return intents.Reading{}, isVague
 }
 
-// readCertain reads what is certainly a chore.
+// readCertain reads a message that is certainly a chore.
 func (p *player) readCertain(ctx context.Context, m typedMessage) (r intents.Reading, done bool) {
 	r = p.doubt(ctx, m.strict, m.context.elsewhere)
 	isCertain := m.exists && r.Ask == "" && !r.Asks
@@ -195,7 +200,7 @@ func (p *player) readCertain(ctx context.Context, m typedMessage) (r intents.Rea
 	return r, isCertain || asksAboutCall || p.input.Command && r.Kind != ""
 }
 
-// readRetraction reads what takes back what was just asked for, such as "never mind".
+// readRetraction reads a message that takes back the one before, such as "never mind".
 func (p *player) readRetraction(ctx context.Context, m typedMessage) (r intents.Reading, done bool) {
 	r, around := m.strict, m.context
 	if !r.Retracts {
@@ -205,7 +210,7 @@ func (p *player) readRetraction(ctx context.Context, m typedMessage) (r intents.
 		return intents.Reading{Kind: choreStop, Call: llm.Call{Name: choreStop}, Command: true, Score: 1, Lang: r.Lang}, true
 	}
 	changes := around.reminders
-	if len(changes) == 0 && (r.Near || intents.Makes(around.call)) { // to cancel what has moved or removed something does not undo that
+	if len(changes) == 0 && (r.Near || intents.Makes(around.call)) { // to cancel a move or a removal is not to undo it
 		changes = around.changes
 	}
 	if len(changes) > 0 {
@@ -214,10 +219,11 @@ func (p *player) readRetraction(ctx context.Context, m typedMessage) (r intents.
 	if q := p.question(ctx, around.replies); q.Kind != "" {
 		return p.retract(q), true
 	}
-	return intents.Reading{}, r.Near // "forget it" is said of many things
+	return intents.Reading{}, r.Near // "forget it" has many other uses
 }
 
-// readFollowing reads what words mean right after the chore of the turn before, such as "and milk too".
+// readFollowing reads a message that follows up the chore of the turn before, such as "and milk
+// too".
 func (p *player) readFollowing(ctx context.Context, m typedMessage) (r intents.Reading, done bool) {
 	if m.strict.Kind != "" || m.context.call.Name == "" {
 		return intents.Reading{}, false
@@ -234,7 +240,8 @@ func (p *player) readFollowing(ctx context.Context, m typedMessage) (r intents.R
 	return r, r.Ask == "" && p.c.cfg.Chores.exist(ctx, p.c.name, r)
 }
 
-// readLoosely reads words that are not certain, where no model can read them. What it looks up or guesses must be there.
+// readLoosely reads an uncertain message, if no model can. A chore that is only looked up or
+// guessed must name existing things.
 func (p *player) readLoosely(ctx context.Context, m typedMessage) (r intents.Reading, done bool) {
 	chores := p.c.cfg.Chores
 	hasModel := chores.HasModel(ctx)
@@ -255,7 +262,7 @@ func (p *player) readLoosely(ctx context.Context, m typedMessage) (r intents.Rea
 	case r.Near && (r.Retracts || !chores.Exists(ctx, p.c.name, r)):
 		return intents.Reading{}, true
 	case r.Kind == greeting && !chores.Always:
-		return intents.Reading{}, true // what is said next needs the model: that it is away is the answer, see addHelp
+		return intents.Reading{}, true // a conversation follows, which needs the model: addHelp says that it is away
 	}
 	return r, true
 }

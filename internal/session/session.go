@@ -1,11 +1,10 @@
-// Package session gives every chat a goroutine and a memory. Inputs go in and are journaled. They
-// become turns, one after the other in each chat. A surface learns what happens by following the
-// journal.
+// Package session gives every chat a goroutine and a memory. Inputs are journaled and become turns,
+// one after the other in each chat. A surface learns what happens by following the journal.
 //
-// Where to begin: [Sessions.Submit] hands an input to its chat (submit.go). The chat journals it and
-// starts a turn (chat.go), which a player prepares (player.go) and [agent.Agent.Run] plays. Everything
-// that the turn emits comes back to the chat, which journals it (write.go) and folds it into the
-// transcript (transcript.go). The transcript is all that the next turn knows of the past.
+// Where to begin: [Sessions.Submit] hands an input to its chat (submit.go). The chat journals it
+// and starts a turn (chat.go), which a player prepares (player.go) and [agent.Agent.Run] plays.
+// Everything that the turn emits returns to the chat, which journals it (write.go) and folds it
+// into the transcript (transcript.go). The transcript is all that the next turn knows of the past.
 //
 // Invariants:
 //   - Submit is durable when it returns, and the same input id twice is one input.
@@ -51,16 +50,16 @@ import (
 	"hob/internal/tools"
 )
 
-// System is the system text of every chat. It names no time and nothing else that changes, because
-// whatever changes at the front of a prompt makes the server read all of it again.
+// System is the system text of every chat. It has no time and nothing else that changes, because a
+// change at the front of a prompt makes the server read all of it again.
 //
 //go:embed system.md
 var System string
 
-// A turn that kills the process must not do so for ever: past these it is parked.
+// A turn that crashes the process must not do so for ever: after these limits it is parked.
 const (
-	maxCrashesInRow = 3  // without progress in between
-	maxCrashes      = 12 // in all
+	maxCrashesInRow = 3  // crashes without progress in between
+	maxCrashes      = 12 // crashes in all
 )
 
 // ErrClosed is returned once [Sessions.Close] was called.
@@ -73,17 +72,17 @@ type Journal interface {
 	Chat(ctx context.Context, chat event.Chat, after int64) iter.Seq2[event.Event, error]
 	// Keyed returns the Seq of the chat's event with that [event.Key], 0 if there is none.
 	Keyed(ctx context.Context, chat event.Chat, key string) (int64, error)
-	// OpenTurns returns the turns of the chat that were begun and have not ended, oldest first.
+	// OpenTurns returns the turns of the chat that have begun and not ended, oldest first.
 	OpenTurns(ctx context.Context, chat event.Chat) ([]int64, error)
 }
 
 // Sanitizer cleans text that others wrote before a model reads it.
 type Sanitizer interface {
 	agent.Sanitizer
-	// SanitizeMessage returns the words of somebody else as they are journaled, and the fence
-	// around them in the prompt.
+	// SanitizeMessage returns somebody else's text as it is journaled, and the fence around it in
+	// the prompt.
 	SanitizeMessage(text string, from event.Label) (clean, fence string)
-	// SanitizeLabel returns a label with a clean source: strangers may have chosen its name.
+	// SanitizeLabel returns a label with a clean source, whose name a stranger may have chosen.
 	SanitizeLabel(event.Label) event.Label
 }
 
@@ -91,27 +90,28 @@ type Sanitizer interface {
 type Config struct {
 	Journal Journal
 	Model   llm.Model
-	// Toolset returns the tools and skills. It is called when a chat is loaded and when a turn
-	// begins, and where a person asks about skills: they may have changed.
+	// Toolset returns the present tools and skills. It is called when a chat is loaded, when a turn
+	// begins, and when a person asks about skills.
 	Toolset func(context.Context) Toolset
 	Blobs   agent.BlobStore // stores results that are too long for the prompt; may be nil
 	Now     func() time.Time
 	Log     *slog.Logger
 
-	// Settings is called at the beginning of each turn that asks the model, on the turn's goroutine:
-	// the model, and the size of its context, may have changed.
+	// Settings returns the present model and the size of its context. It is called on the turn's
+	// goroutine, at the beginning of each turn that asks the model.
 	Settings func(context.Context) Settings
-	Budget   agent.Budget // of a turn that asks no model, and so has no settings
+	Budget   agent.Budget // for a turn that asks no model, and so has no settings
 
-	// Policy is called at the beginning of each turn and for each call: the rules may have changed.
+	// Policy returns the present rules. It is called at the beginning of each turn and for each
+	// call.
 	Policy    func(context.Context) (policy.Policy, error)
-	Chores    Chores    // what is understood without a model
+	Chores    Chores    // what hob understands without a model
 	Sanitizer Sanitizer // nil: text from others stays as it is
-	// Facts returns what is known and bears on words of a caller, a line each. Nil: nothing is known.
+	// Facts returns known facts that match a caller's words, one a line. Nil: there are none.
 	Facts   func(ctx context.Context, of tools.Caller, words string) ([]string, error)
 	Limiter *policy.Limiter // nil: no rate limit
 	Random  io.Reader       // for nonces
-	// Differs returns how the world differs now from what an effect reports, or "". Nil: never known.
+	// Differs says how the world now differs from what an effect reports, or "". Nil: always "".
 	Differs func(context.Context, event.Effect) string
 	// Delivered waits for the delivery of the nth file of an event and returns its state, or ""
 	// when ctx ends. Nil: always "".
@@ -119,18 +119,17 @@ type Config struct {
 
 	TurnHook TurnHook // may be nil
 	Server   Server   // of the model: whether turns wait for it
-	// Yield is how long a turn that may have ended the process lets others begin first. It grows
+	// Yield is how long a turn that may have crashed the process lets others begin first. It grows
 	// with each crash in a row.
 	Yield time.Duration
-	// Picture loads a picture that came with an input. Nil, or an error: the model reads that it
-	// does not see the picture.
+	// Picture loads a picture that came with an input. If it is nil or fails, the model is told
+	// that it cannot see the picture.
 	Picture func(context.Context, event.File) ([]byte, error)
 }
 
-// TurnHook is called when a turn begins and ends, on the turn's goroutine; background processes use
-// it. Begin is called again for a turn that is resumed. Each note that it returns becomes a line of
-// the turn. End is not called for a turn that a shutdown cuts short, because that turn has not
-// ended.
+// TurnHook is called on the turn's goroutine when a turn begins and ends; background processes use
+// it. Begin is called again for a resumed turn. Each returned note becomes a line of the turn. End
+// is not called for a turn that a shutdown interrupts, because that turn has not ended.
 type TurnHook interface {
 	Begin(ctx context.Context, chat event.Chat) (notes []string)
 	End(ctx context.Context, chat event.Chat, reason event.Reason) (notes []string)
@@ -141,48 +140,50 @@ type Settings struct {
 	Profile llm.Profile
 	Options llm.Options
 	Budget  agent.Budget
-	Window  window.Window // the model's context; older turns are shortened before it overflows
+	Window  window.Window // the model's context; older turns are shortened to fit
 	Sees    bool          // the model understands pictures
-	// ShortList says that the model, or its context, is small: its list has the tools of
-	// [Toolset.ShortList] and use_skill, and the tools of skills in place of the last of them.
+	// ShortList says that the model, or its context, is small. Its list then has only the tools of
+	// [Toolset.ShortList] and use_skill, and tools of skills replace the last of them.
 	ShortList bool
 }
 
-// Input is a message of a person for a chat.
+// Input is a person's message for a chat.
 type Input struct {
 	Chat event.Chat
 	ID   string // chosen by the surface; the same id twice is one input
 	From string // the sender
 	Text string
 	event.Principal
-	Label event.Label  // untrusted: the words of somebody else, such as a forwarded message
+	Label event.Label  // untrusted: somebody else's words, such as a forwarded message
 	Files []event.File // that came with the text
-	Own   string       // the part of Text that the sender has written now, without quotes and additions
-	// Command says that Text calls a tool, as in "/weather Berlin": no model is asked.
+	Own   string       // the part of Text that the sender wrote now, without quotes and additions
+	// Command says that Text calls a tool, as in "/weather Berlin", without a model.
 	Command bool
-	// Typed says that Text, or Own of it, is what the sender has typed themselves, to hob: nothing of
-	// it is forwarded, quoted, piped or read from a recording. Only such words may be a chore that
-	// needs no model, see [Chores].
+	// Typed says that the sender typed Text, or Own if that is set, to hob: nothing in it is
+	// forwarded, quoted, piped or transcribed. Only such words may be a chore, see [Chores].
 	Typed bool
-	Pick  string // the [event.Choice] that was picked, if the input is one
-	// Aside are parts of Text that others chose: they name nothing, and make the turn untrusted;
-	// see [event.Said].
+	Pick  string // the [event.Choice] that the person picked, or ""
+	// Aside are parts of Text that others chose. They count as nobody's words, and make the turn
+	// untrusted; see [event.Said].
 	Aside []string
-	// Attachments came with Text. Each has a label of its own. Submit adds the fences.
+	// Attachments came with Text, each with its own label. Submit adds the fences.
 	Attachments []event.Attachment
-	// AppLang is the language of the sender's app, such as "de": hob speaks it in their chat until their words say one.
+	// AppLang is the language of the sender's app, such as "de". hob uses it in their chat until
+	// their messages show a language.
 	AppLang string
 }
 
-// Sessions are the chats of one hob.
+// Sessions holds the chats of one hob.
 type Sessions struct {
-	cfg    Config
-	meta   metaTools
-	router chan func(context.Context, chatTable) // for route to run
-	hold   *hold
-	done   <-chan struct{} // closed when everything is told to stop
-	cancel context.CancelCauseFunc
-	wait   sync.WaitGroup
+	cfg          Config
+	meta         metaTools
+	chatRequests chan chatRequest
+	endedChats   chan *chat // chats whose goroutines have ended
+	listRequests chan chan []*chat
+	hold         *hold
+	done         <-chan struct{} // closed at shutdown
+	cancel       context.CancelCauseFunc
+	wait         sync.WaitGroup
 }
 
 // chatTable are the chats that this process has in hand. It belongs to the goroutine of route.
@@ -198,7 +199,7 @@ func New(ctx context.Context, cfg Config) *Sessions {
 	return s
 }
 
-// setDefaults fills in functions that may be nil with some that do nothing.
+// setDefaults replaces nil functions by ones that do nothing.
 func setDefaults(cfg *Config) {
 	if cfg.Toolset == nil {
 		cfg.Toolset = PlainToolset()
@@ -214,7 +215,7 @@ func setDefaults(cfg *Config) {
 	}
 }
 
-// noSanitizer returns everything as it is.
+// noSanitizer returns everything unchanged.
 type noSanitizer struct{}
 
 func (noSanitizer) Sanitize(r event.Returned) event.Returned { return r }
@@ -230,26 +231,25 @@ func (s *Sessions) route(ctx context.Context) {
 		select {
 		case <-ctx.Done():
 			return
-		case f := <-s.router:
-			f(ctx, chats)
+		case r := <-s.chatRequests:
+			c, ok := chats[r.name]
+			if !ok || c.hasEnded() { // it is idle, or has failed, for example on a full disk
+				c = newChat(s, r.name)
+				chats[r.name] = c
+				s.wait.Go(func() { s.run(ctx, c) })
+			}
+			r.reply <- c
+		case c := <-s.endedChats:
+			if chats[c.name] == c {
+				delete(chats, c.name)
+			}
+		case reply := <-s.listRequests:
+			reply <- slices.Collect(maps.Values(chats))
 		}
 	}
 }
 
-// withChats returns what f returns of the table of chats. The context that f gets is that of the sessions.
-func withChats[T any](ctx context.Context, s *Sessions, f func(context.Context, chatTable) T) (value T, err error) {
-	reply := make(chan T, 1)
-	select {
-	case s.router <- func(ctx context.Context, chats chatTable) { reply <- f(ctx, chats) }:
-		return <-reply, nil
-	case <-s.done:
-		return value, ErrClosed
-	case <-ctx.Done():
-		return value, context.Cause(ctx)
-	}
-}
-
-// run is a chat's goroutine. It removes the chat from the table when it ends.
+// run is a chat's goroutine. At its end it removes the chat from the table.
 func (s *Sessions) run(ctx context.Context, c *chat) {
 	c.run(ctx)
 	_, _ = withChats(ctx, s, func(_ context.Context, chats chatTable) bool { // at the end of all there is no table any more
@@ -260,7 +260,7 @@ func (s *Sessions) run(ctx context.Context, c *chat) {
 	})
 }
 
-// Close cuts running turns short and waits until they have stopped. They go on at the next start.
+// Close interrupts running turns and waits until they have stopped. They resume at the next start.
 func (s *Sessions) Close() {
 	s.cancel(ErrClosed)
 	s.wait.Wait()
@@ -281,8 +281,8 @@ func (s *Sessions) chat(ctx context.Context, name event.Chat) (*chat, error) {
 	})
 }
 
-// on runs f on the chat's goroutine and returns its error. A chat that became idle just then is
-// started again.
+// on runs f on the chat's goroutine and returns its error. It restarts a chat that became idle at
+// that moment.
 func (s *Sessions) on(ctx context.Context, name event.Chat, f func(context.Context, *chat) error) error {
 	for {
 		c, err := s.chat(ctx, name)
@@ -296,7 +296,7 @@ func (s *Sessions) on(ctx context.Context, name event.Chat, f func(context.Conte
 	}
 }
 
-// readChat returns the value that f reads of a chat, on the chat's goroutine.
+// readChat returns a value that f reads from a chat, on the chat's goroutine.
 func readChat[T any](ctx context.Context, s *Sessions, name event.Chat, f func(*chat) T) (value T, err error) {
 	err = s.on(ctx, name, func(_ context.Context, c *chat) error {
 		value = f(c)
@@ -305,7 +305,7 @@ func readChat[T any](ctx context.Context, s *Sessions, name event.Chat, f func(*
 	return value, err
 }
 
-// CheckName returns an error for a name that no chat can have.
+// CheckName returns an error for a name that a chat cannot have.
 func CheckName(name event.Chat) error {
 	bad := func(r rune) bool { return !unicode.IsGraphic(r) || unicode.IsSpace(r) }
 	if name == "" || len(name) > 128 || strings.ContainsFunc(string(name), bad) {
@@ -314,8 +314,8 @@ func CheckName(name event.Chat) error {
 	return nil
 }
 
-// Submit hands in an input and returns the Seq of its Said once it is durable. It begins a turn,
-// later, or joins one that runs then: follow the chat to see it, and [TurnOf] returns which turn it
+// Submit hands in an input and returns the Seq of its Said once that is durable. The input later
+// begins a turn, or joins a running one: follow the chat to see it, and ask [TurnOf] which turn it
 // is. An input whose id was submitted before is not journaled again: Submit returns its first Seq.
 func (s *Sessions) Submit(ctx context.Context, in Input) (int64, error) {
 	if in.ID == "" {
@@ -328,7 +328,7 @@ func (s *Sessions) Submit(ctx context.Context, in Input) (int64, error) {
 	if err != nil {
 		return 0, err
 	}
-	if !c.hasLoaded() { // the words are read meanwhile, and the sentences keep the reading for submit
+	if !c.hasLoaded() { // read the words while the chat loads; the sentences cache the reading for submit
 		s.cfg.Chores.read(TypedWords(event.Said{Text: in.Text, Own: in.Own, Typed: in.Typed}))
 	}
 	var seq int64
@@ -339,21 +339,21 @@ func (s *Sessions) Submit(ctx context.Context, in Input) (int64, error) {
 	return seq, err
 }
 
-// Decide answers a question that a turn of the chat asked. The first answer stands. Later answers,
-// and those of a person who may not give them, are errors and change nothing.
+// Decide answers a question that a turn of the chat asked. The first answer counts. A later answer,
+// or one from a person who may not give it, is an error and changes nothing.
 func (s *Sessions) Decide(ctx context.Context, a Answer) error {
 	return s.on(ctx, a.Chat, func(ctx context.Context, c *chat) error { return c.answer(ctx, a) })
 }
 
-// IsBusy reports whether the chat has an open turn, running or about to run. A turn that was cut
-// short goes on as soon as anything touches its chat: loading a chat resumes its turn.
+// IsBusy reports whether the chat has an open turn, running or about to run. It loads the chat,
+// which resumes an interrupted turn.
 func (s *Sessions) IsBusy(ctx context.Context, name event.Chat) (bool, error) {
 	return readChat(ctx, s, name, func(c *chat) bool { return c.tr.hasOpenTurn })
 }
 
-// Follow yields what has happened in the chat after seq, then what happens, deltas included, until
-// ctx ends or the consumer stops. Who comes while a reply is being written gets what there is of it
-// in one delta, which restarts. A slow consumer misses deltas and nothing else.
+// Follow yields what happened in the chat after seq, then what happens, including deltas, until ctx
+// ends or the consumer stops. If a reply is being written, the first delta restarts it with all of
+// its text so far. A slow consumer misses deltas and nothing else.
 func (s *Sessions) Follow(ctx context.Context, name event.Chat, seq int64) iter.Seq2[event.Event, error] {
 	return func(yield func(event.Event, error) bool) {
 		f := newFollower()
@@ -368,11 +368,11 @@ func (s *Sessions) Follow(ctx context.Context, name event.Chat, seq int64) iter.
 			err = c.do(ctx, func(context.Context) error {
 				c.followers[f] = true
 				if behind = !c.tr.hasOpenTurn || len(c.newest) == 0 || c.newest[0].prev > seq; !behind {
-					for _, it := range c.newest { // so that it need not read the journal beside the turn
+					for _, it := range c.newest { // spares the follower reading the journal while the turn writes it
 						f.offer(it)
 					}
 				}
-				if c.queueNotice.Body != nil { // nothing in the journal says so
+				if c.queueNotice.Body != nil { // the journal has no event for it
 					f.offer(&followedEvent{c.queueNotice, c.tr.last})
 				}
 				if c.draft.turn != 0 {
@@ -383,15 +383,15 @@ func (s *Sessions) Follow(ctx context.Context, name event.Chat, seq int64) iter.
 				return nil
 			})
 			if errors.Is(err, errIdle) {
-				continue // it is started again
+				continue // the chat is restarted
 			}
-			if err != nil && !c.hasEnded() { // what a chat that failed has journaled is yielded all the same
+			if err != nil && !c.hasEnded() { // yield what a failed chat has journaled
 				yield(event.Event{}, err)
 				return
 			}
 			break
 		}
-		defer func() { // a chat that is over has no followers to forget
+		defer func() { // a chat that has ended has no followers
 			_ = c.do(context.WithoutCancel(ctx), func(context.Context) error { delete(c.followers, f); return nil })
 		}()
 		f.follow(ctx, c, seq, behind, yield)

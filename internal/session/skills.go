@@ -11,21 +11,21 @@ import (
 	"hob/internal/tools"
 )
 
-// byMessage is the opener of a skill that a message is about.
+// byMessage is the opener of a skill that was opened because a message matches it.
 const byMessage = "message"
 
-// maxMatched is how many bytes of a message are looked at for what it is about.
+// maxMatched limits, in bytes, the part of a message that is matched against skills.
 const maxMatched = 4 << 10
 
-// openedSkill is a skill that is open in a chat. Whether it has begun is another question: that is
-// so once its tools are known in this process, see [skills.Begin].
+// openedSkill is a skill that is open in a chat. Whether it has begun is another matter: it has
+// once its tools are known in this process, see [skills.Begin].
 type openedSkill struct {
 	event.Opened
-	seq      int64 // of the event that opened it
-	inPrompt bool  // the conversation has the skill's text
+	seq      int64 // Seq of the event that opened it
+	inPrompt bool  // the skill's text is in the conversation
 }
 
-// openSkills returns the skills that are open, in the order in which they were opened.
+// openSkills returns the open skills, in the order of opening.
 func (tr *transcript) openSkills() []event.Opened {
 	all := make([]event.Opened, len(tr.skills))
 	for i, o := range tr.skills {
@@ -42,31 +42,31 @@ func (tr *transcript) findOpenSkill(name string) *openedSkill {
 	return nil
 }
 
-// foldOpened folds in that a skill is open, or that a turn is about one that is.
+// foldOpened folds in that a skill is open, or that a turn is about an open one.
 func (tr *transcript) foldOpened(seq, turn int64, b event.Opened) {
 	skill := b
-	skill.Text, skill.Narrows, skill.Only = "", false, nil // these are for the turn
+	skill.Text, skill.Narrows, skill.Only = "", false, nil // these concern only the turn
 	o := tr.findOpenSkill(b.Skill)
 	switch {
-	case o == nil && b.Lead: // the list begins anew
+	case o == nil && b.Lead: // a driver starts a new list
 		tr.skills = []openedSkill{{skill, seq, true}}
 		tr.startDriving(turn, b)
 	case o == nil:
 		tr.skills = append(tr.skills, openedSkill{skill, seq, true})
 	default:
-		if b.Lead && b.Tools != nil { // the chat has other tools from here on
+		if b.Lead && b.Tools != nil { // the chat has other tools from now on
 			o.Tools = b.Tools
 		}
-		o.inPrompt = o.inPrompt || !b.Lead || b.Text != "" // the text of a driver is always in the event
+		o.inPrompt = o.inPrompt || !b.Lead || b.Text != "" // the event of a driver always has its text
 		o.Label = o.Label.Join(b.Label)
-		if !b.Lead && !b.Narrows { // its tools come into the list again: it is the newest
+		if !b.Lead && !b.Narrows { // reopened: it is the newest now
 			newest := *o
 			tr.skills = slices.DeleteFunc(tr.skills, func(o openedSkill) bool { return o.Skill == b.Skill })
 			tr.skills = append(tr.skills, newest)
 		}
 	}
 	cur := tr.current()
-	if cur != nil { // its tools are in the model's list from here on
+	if cur != nil { // its tools are in the model's list from now on
 		cur.label = cur.label.Join(b.Label)
 	}
 	if cur == nil || cur.seq != turn || b.Lead && cur.leadSkill != b.Skill {
@@ -82,10 +82,10 @@ func (tr *transcript) foldOpened(seq, turn int64, b event.Opened) {
 	cur.addText(b.Text)
 }
 
-// pendingText is a text of a skill that the model reads with the next input.
+// pendingText is the text of a skill that the model reads with the next input.
 type pendingText struct{ skill, text string }
 
-// readPending puts the pending texts where the model reads them, with the newest words of the turn.
+// readPending adds the pending texts to the newest message of the turn.
 func (tr *transcript) readPending(cur *turn) {
 	for _, p := range tr.pending {
 		cur.addText(p.text)
@@ -93,8 +93,8 @@ func (tr *transcript) readPending(cur *turn) {
 	tr.pending = nil
 }
 
-// addText puts a text where the model reads it with the newest words of a person: below the time, and
-// above the words, which are the last that it reads.
+// addText adds a text to the newest message of a person: below the time and above the words, which
+// stay last.
 func (t *turn) addText(text string) {
 	if text == "" {
 		return
@@ -105,14 +105,14 @@ func (t *turn) addText(text string) {
 	words := strings.TrimPrefix(said.Text, newest.Head())
 	m := &t.messages[min(t.newestInput, len(t.messages)-1)]
 	before, ok := strings.CutSuffix(m.Text, words)
-	if !ok { // they were made shorter
+	if !ok { // the message was shortened
 		before, words = "", m.Text
 	}
 	m.Text = before + text + "\n\n" + words
 }
 
-// reopenSkills folds in which skills are open once a conversation was made shorter: the model no
-// longer has their texts.
+// reopenSkills folds in which skills are open after a conversation was shortened. The model has
+// lost their texts.
 func (tr *transcript) reopenSkills(all []event.Opened) {
 	seqs := map[string]int64{}
 	for _, o := range tr.skills {
@@ -124,8 +124,8 @@ func (tr *transcript) reopenSkills(all []event.Opened) {
 	}
 }
 
-// foldClosed folds in that a skill is closed. A driver takes along the skills that were opened
-// under it: the list is the usual one again.
+// foldClosed folds in that a skill was closed. Closing a driver also closes all skills opened under
+// it.
 func (tr *transcript) foldClosed(name string) {
 	if o := tr.findOpenSkill(name); o != nil && o.Lead {
 		tr.skills, tr.pending = nil, nil
@@ -135,26 +135,26 @@ func (tr *transcript) foldClosed(name string) {
 	tr.pending = slices.DeleteFunc(tr.pending, func(p pendingText) bool { return p.skill == name })
 }
 
-// openRequest asks for a skill to be opened in a chat.
+// openRequest asks to open a skill in a chat.
 type openRequest struct {
 	chat     event.Chat
-	turn     int64 // in which; 0: in none
+	turn     int64 // the turn that asks; 0: none
 	skill    string
 	by       string
-	words    string // that the skill is opened for
+	words    string // the words for which the skill is opened
 	caller   tools.Caller
-	better   []skills.Skill // that the words are more about, the best first
+	better   []skills.Skill // better matches of the words, best first
 	asResult bool           // the model reads the skill's text as the result of its call
-	reminds  bool           // the skill is open already; if it was closed since, nothing is opened
+	reminds  bool           // only repeat the text of an open skill; if it was closed meanwhile, do nothing
 }
 
-// skillText is the result of opening a skill: what the model is to read, and where that comes from.
+// skillText is the result of opening a skill: the text for the model, with its label.
 type skillText struct {
 	text  string
 	label event.Label
 }
 
-// openSkill opens a skill for a caller. The error is for the model and for people to read.
+// openSkill opens a skill for a caller. Its error is for models and people.
 func (s *Sessions) openSkill(ctx context.Context, r openRequest) (skillText, error) {
 	ch, err := s.chooser(tools.WithCaller(ctx, r.caller))
 	if err != nil {
@@ -170,7 +170,7 @@ func (s *Sessions) openSkill(ctx context.Context, r openRequest) (skillText, err
 	ch.toolset = ch.toolset.withSkill(skill)
 	view := ch.viewSkill(ctx, s.cfg.Sanitizer, skill, r.words)
 	text := view.text
-	if skill.Driver != nil && r.asResult { // its words are told where it drives
+	if skill.Driver != nil && r.asResult { // a driver's text is shown only while it leads
 		text = "[The skill " + skill.Name + " is open: it leads the chat from the next message on. " +
 			"Say so in a sentence.]"
 	}
@@ -181,18 +181,19 @@ func (s *Sessions) openSkill(ctx context.Context, r openRequest) (skillText, err
 	return skillText{text: text, label: skill.Label}, err
 }
 
-// skillView is a skill as it would be opened.
+// skillView is how opening a skill would look.
 type skillView struct {
 	skill skills.Skill
-	tools []string // that the model is told of
-	only  []string // that a turn may call which is about it, where it narrows turns
-	text  string   // what the model reads
+	tools []string // tools that enter the list
+	only  []string // tools that the turn may call, if the skill narrows it
+	text  string   // text for the model
 
-	leftOut bool // newer skills have taken the place of its tools in the list
+	leftOut bool // newer skills have pushed its tools out of the list
 }
 
-// viewSkill returns how a skill would be opened while others are, and before those that the words are more about. It calls tools,
-// which may take a while, so it is not for the chat's goroutine.
+// viewSkill returns how opening a skill would look, given the open skills and the better matches
+// that are opened after it. It calls tools, which may be slow, so it must not run on the chat's
+// goroutine.
 func (ch chooser) viewSkill(ctx context.Context, sanitizer Sanitizer, s skills.Skill, words string, better ...skills.Skill) skillView {
 	view := skillView{skill: s, tools: ch.chooseTools(ctx, s, words), leftOut: ch.isLeftOut(s.Name)}
 	if s.Allowed != nil {
@@ -209,13 +210,13 @@ func (ch chooser) viewSkill(ctx context.Context, sanitizer Sanitizer, s skills.S
 		}
 	}
 	view.text = s.Prompt(listed, !ch.form.short)
-	if s.Label.Untrusted { // what others wrote is gone over; it is told all the same
+	if s.Label.Untrusted { // sanitize what others wrote
 		view.text, _ = sanitizer.SanitizeMessage(view.text, s.Label)
 	}
 	return view
 }
 
-// beginSkill returns a skill that has begun: its tools are known.
+// beginSkill returns the skill once it has begun: its tools are known then.
 func beginSkill(ctx context.Context, s skills.Skill) (skills.Skill, error) {
 	if s.Begin == nil {
 		return s, nil
@@ -224,7 +225,7 @@ func beginSkill(ctx context.Context, s skills.Skill) (skills.Skill, error) {
 	if err != nil {
 		return s, tools.Failed("the skill %s cannot be opened: %v", s.Name, err).Retry()
 	}
-	// A server that runs does not decide its own audience or label: those of before stay.
+	// Its audience and label stay those of the installed skill, whatever it says once it runs.
 	ready.Name, ready.Label = s.Name, s.Label.Join(ready.Label)
 	ready.Level, ready.Platforms, ready.Scopes = s.Level, s.Platforms, s.Scopes
 	if s.Allowed != nil {
@@ -237,8 +238,8 @@ func beginSkill(ctx context.Context, s skills.Skill) (skills.Skill, error) {
 	return ready, nil
 }
 
-// recordOpened journals that a skill is open, or that the turn is about it, unless that changes
-// nothing. It runs on the chat's goroutine.
+// recordOpened journals that a skill is open, or that the turn is about it, unless nothing changes.
+// It runs on the chat's goroutine.
 func (c *chat) recordOpened(ctx context.Context, view skillView, r openRequest) error {
 	skill := view.skill
 	body := event.Opened{
@@ -267,10 +268,10 @@ func (c *chat) recordOpened(ctx context.Context, view skillView, r openRequest) 
 	return err
 }
 
-// OpenSkill opens a skill in a chat for a person. Its tools are in the model's list at once, and
-// the model reads its text with the next message. It does not narrow a running turn.
+// OpenSkill opens a skill in a chat for a person. Its tools enter the model's list at once, and the
+// model reads its text with the next message. It does not narrow a running turn.
 func (s *Sessions) OpenSkill(ctx context.Context, in SkillRequest) error {
-	toolset := s.toolset(ctx) // a skill may be new
+	toolset := s.toolset(ctx) // the skill may be new
 	err := s.on(ctx, in.Chat, func(_ context.Context, c *chat) error {
 		if c.tr.current() == nil {
 			c.toolset = toolset
@@ -285,11 +286,11 @@ func (s *Sessions) OpenSkill(ctx context.Context, in SkillRequest) error {
 	return err
 }
 
-// SkillRequest asks for a skill of a chat to be opened or closed.
+// SkillRequest asks to open or close a skill in a chat.
 type SkillRequest struct {
 	Chat  event.Chat
 	Skill string
-	By    string // who, in the surface's terms
+	By    string // who asks, as the surface names them
 	event.Principal
 }
 
@@ -305,8 +306,8 @@ func (s *Sessions) CloseSkill(ctx context.Context, in SkillRequest) error {
 	})
 }
 
-// Skills returns the skills that are there for somebody in a chat, and of these the open ones, in
-// the order in which they were opened.
+// Skills returns the skills that a person has in a chat, and which of these are open, in the order
+// of opening.
 func (s *Sessions) Skills(
 	ctx context.Context, name event.Chat, of event.Principal,
 ) (all []skills.Skill, open []event.Opened, err error) {

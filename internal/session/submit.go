@@ -8,7 +8,7 @@ import (
 	"hob/internal/llm"
 )
 
-// submit journals an input, unless it is known, and returns its Seq.
+// submit journals an input, unless its id is known, and returns its Seq.
 func (c *chat) submit(ctx context.Context, in Input) (int64, error) {
 	if c.name.Shared() && in.Scope == "private" {
 		in.Scope = "group" // everybody in the group reads the answer
@@ -16,7 +16,7 @@ func (c *chat) submit(ctx context.Context, in Input) (int64, error) {
 	if in.AppLang != "" && !c.name.Shared() {
 		c.appLang = in.AppLang
 	}
-	// Text of somebody else is no command. In a group everybody is somebody else, and may
+	// Somebody else's text is no command. In a group all text is somebody else's, and people may
 	// command what their level allows.
 	isOwn := !in.Label.Untrusted || c.name.Shared()
 	body := event.Said{
@@ -51,9 +51,9 @@ func (c *chat) submit(ctx context.Context, in Input) (int64, error) {
 	r := c.readTyped(body)
 	stops, isCertain := c.isStop(r), c.needsNoModel(ctx, r)
 	isChore := isCertain || r.Kind == "" && c.isAboutChore(body)
-	// What stops the turn that waits for the model is answered once that has ended.
+	// A message that stops the turn waiting for the model is answered after that turn has ended.
 	body.NeedsNoModel = c.tr.parkedForModel() != nil && isChore && (!stops || c.tr.current() != nil)
-	if !isCertain && !body.Command { // what is about a chore may yet be the model's
+	if !isCertain && !body.Command { // a message about a chore may still go to the model
 		c.addFacts(ctx, &body)
 	}
 	events, err := c.append(ctx, 0, body)
@@ -66,8 +66,8 @@ func (c *chat) submit(ctx context.Context, in Input) (int64, error) {
 	return events[0].Seq, nil
 }
 
-// checkSameInput returns an error if the input that was journaled under the id of in has another
-// text, or other attachments.
+// checkSameInput returns an error if the input journaled under this id has another text or other
+// attachments.
 func (c *chat) checkSameInput(ctx context.Context, seq int64, in event.Said) error {
 	for e, err := range c.cfg.Journal.Chat(ctx, c.name, seq-1) {
 		if said, ok := e.Body.(event.Said); err == nil && ok && !isSameInput(said, in) {
@@ -78,8 +78,8 @@ func (c *chat) checkSameInput(ctx context.Context, seq int64, in event.Said) err
 	return nil
 }
 
-// isSameInput reports whether two inputs have the same text and attachments. Their fences differ
-// each time.
+// isSameInput reports whether two inputs have the same text and attachments. It ignores the fences,
+// which are random.
 func isSameInput(a, b event.Said) bool {
 	return a.Text == b.Text && a.Label.Untrusted == b.Label.Untrusted &&
 		slices.EqualFunc(a.Attachments, b.Attachments, func(a, b event.Attachment) bool {

@@ -7,9 +7,9 @@ import (
 	"hob/internal/event"
 )
 
-// Tell puts a note into a chat, outside of any turn, and returns its Seq once it is durable. A note
-// whose ID the chat has had is not journaled again: Tell returns the Seq of the first. So who tells
-// something and dies may tell it again.
+// Tell puts a note into a chat, outside of any turn, and returns its Seq once it is durable. If the
+// chat has had a note with this ID, Tell returns the Seq of the first. So a caller that crashed may
+// repeat the call.
 func (s *Sessions) Tell(ctx context.Context, name event.Chat, note event.Noted) (int64, error) {
 	if note.ID == "" {
 		return 0, errors.New("a note for a person needs an ID of its own")

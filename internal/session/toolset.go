@@ -10,30 +10,30 @@ import (
 	"hob/internal/tools"
 )
 
-// Toolset is the set of tools and skills of all chats. It may differ from turn to turn. Policy
-// decides who sees which of them.
+// Toolset is the set of tools and skills of all chats. It may change between turns. Policy decides
+// who sees which of them.
 type Toolset struct {
-	Tools        []tools.Tool // of no skill, the most needed first
-	AlwaysListed int          // so many of Tools are in every model's list; a model can find the others
-	// ShortList has the names of the tools of no skill that a short list has, in its order; see
-	// [Settings]. None: as in any other list.
+	Tools        []tools.Tool // tools outside skills, most needed first
+	AlwaysListed int          // so many of Tools are in every model's list; the model can find the others
+	// ShortList names the tools outside skills that a short list has, in its order; see [Settings].
+	// Empty: the same tools as in any list.
 	ShortList []string
 	Skills    []skills.Skill
-	// ShortSkills hold tools that a short list leaves out. A model with a longer one finds these
-	// tools, and not the skills.
+	// ShortSkills hold the tools that a short list leaves out. A model with a longer list finds
+	// these tools directly, and does not see the skills.
 	ShortSkills []skills.Skill
 }
 
-// PlainToolset is a toolset of tools that are all in every model's list.
+// PlainToolset returns a function for [Config].Toolset: all tools are in every model's list.
 func PlainToolset(all ...tools.Tool) func(context.Context) Toolset {
 	return func(context.Context) Toolset { return Toolset{Tools: all, AlwaysListed: len(all)} }
 }
 
-// defaultMaxTools is how many tools a model's list has if its profile names no other number.
+// defaultMaxTools is the size of a model's list if its profile does not set one.
 const defaultMaxTools = 24
 
-// Merged returns the tools of the toolset, each name once: that of a skill before one of none.
-// Dropped are those that gave way.
+// Merged returns the tools of the toolset, each name once. A tool of a skill wins over one outside
+// skills; dropped are the losers.
 func (ts Toolset) Merged() (all []tools.Tool, dropped []tools.Dropped) {
 	groups := lists.Map(ts.allSkills(), func(s skills.Skill) []tools.Tool { return s.Tools })
 	return tools.Merge(append(groups, ts.Tools)...)
@@ -57,17 +57,17 @@ func (ts Toolset) tool(name string) tools.Tool {
 	return nil
 }
 
-// resolvedTool is a tool that exists where a caller is.
+// resolvedTool is a tool that exists for a caller.
 type resolvedTool struct {
 	tool     tools.Tool
-	rule     policy.Rule // by which the skills that it is of keep it from the caller, or ""
-	unscoped bool        // it is of no skill, or also of none
+	rule     policy.Rule // the rule by which its skills keep it from the caller, or ""
+	unscoped bool        // it exists outside skills, too
 }
 
-// resolveTools returns the tools that exist where a caller is, each name once. A tool of another
-// platform or scope does not exist there. A tool of a skill comes before one of no skill, whoever
-// the caller is: in one chat a name means one tool. A tool that one skill keeps from the caller is
-// there all the same if another skill does not, or if it is also of no skill.
+// resolveTools returns the tools that exist for a caller, each name once. A tool for another
+// platform or scope does not exist for the caller. A tool of a skill wins over one outside skills,
+// whoever the caller is, so that a name means one tool in a chat. If one skill keeps a tool from
+// the caller, another skill, or its place outside skills, can still give access.
 func (ts Toolset) resolveTools(caller tools.Caller) []resolvedTool {
 	count, inSkills := len(ts.Tools), ts.allSkills()
 	for _, s := range inSkills {
@@ -100,7 +100,7 @@ func (ts Toolset) resolveTools(caller tools.Caller) []resolvedTool {
 	return all
 }
 
-// keptByRule returns the rule by which the skills that a tool is of keep it from a caller, or "".
+// keptByRule returns the rule by which the skills of a tool keep it from a caller, or "".
 func (ts Toolset) keptByRule(caller tools.Caller, name string) policy.Rule {
 	for _, p := range ts.resolveTools(caller) {
 		if p.tool.Name() == name {
@@ -128,7 +128,7 @@ func (ts Toolset) withoutNil() Toolset {
 	return ts
 }
 
-// allSkills returns the skills, those for short lists at the end.
+// allSkills returns all skills, those for short lists last.
 func (ts Toolset) allSkills() []skills.Skill {
 	return slices.Concat(ts.Skills, ts.ShortSkills)
 }
@@ -143,7 +143,7 @@ func (ts Toolset) skill(name string) (skills.Skill, bool) {
 	return all[i], true
 }
 
-// withSkill returns the toolset with a skill in place of that of its name.
+// withSkill returns the toolset with s in place of the skill of its name.
 func (ts Toolset) withSkill(s skills.Skill) Toolset {
 	ts.Skills = slices.Clone(ts.Skills)
 	for i := range ts.Skills {
@@ -159,6 +159,6 @@ func (ts Toolset) visibleSkills(caller tools.Caller) []skills.Skill {
 	return slices.DeleteFunc(ts.allSkills(), func(s skills.Skill) bool { return !s.IsAvailable(caller) })
 }
 
-// toolset is all that can be done now. It may ask servers, so a chat's goroutine calls it only
+// toolset returns the present toolset. It may ask servers, so a chat's goroutine calls it only
 // while it loads the chat.
 func (s *Sessions) toolset(ctx context.Context) Toolset { return s.cfg.Toolset(ctx).withoutNil() }

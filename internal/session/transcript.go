@@ -14,39 +14,39 @@ import (
 )
 
 // transcript is the state of a chat: the conversation as the model reads it, the open turn, and the
-// queued inputs. It is a fold over the chat's events: a restart that reads the journal and a process
-// that has lived through it agree, but for these:
+// queued inputs. It is a fold over the chat's events, so a restart that reads the journal has the
+// same state, with these exceptions:
 //   - [chat.keep] folds in events of the open turn shortly before they are journaled, and the audit
-//     record of a call takes its reply from what is about to be appended ([turn.recordCall]).
-//   - Receipts depend on what the tools of today say of themselves.
-//   - The times of questions are those since the mark from which a restart reads.
+//     record of a call takes its reply from entries about to be appended ([turn.recordCall]).
+//   - Receipts depend on what today's tools say about themselves.
+//   - Only questions after the mark from which a restart reads are counted.
 //
 // A skill that drives the chat has a conversation of its own. The model reads one conversation at a
-// time; that of a driver is there again when the driver is opened again.
+// time; a driver's conversation is back when the driver is opened again.
 type transcript struct {
 	turns       []*turn       // of the conversation, oldest first
-	hasOpenTurn bool          // the last of turns is open: it has neither ended nor been parked
-	queued      []queuedInput // inputs that have no turn yet
-	parked      []*turn       // in the order in which they were parked
+	hasOpenTurn bool          // the last of turns has neither ended nor been parked
+	queued      []queuedInput // inputs without a turn
+	parked      []*turn       // in the order of parking
 	last        int64         // Seq of the newest event
-	session     int64         // Seq of the words that began the conversation
+	session     int64         // Seq of the input that began the conversation
 
-	skills  []openedSkill // in the order in which they were opened
-	pending []pendingText // texts of skills that the model reads with the next input
+	skills  []openedSkill // the open skills, in the order of opening
+	pending []pendingText // texts of skills for the next message
 
-	// What the tools of today say of themselves. Of what is folded only the receipt depends on it:
-	toolActs    func(tool string) bool // a call of the tool may change or send something
-	toolReplays func(tool string) bool // a call of the tool is made again after a crash
+	// What today's tools say about themselves. Only receipts depend on it:
+	toolActs    func(tool string) bool // calls of the tool may change or send something
+	toolReplays func(tool string) bool // calls of the tool are repeated after a crash
 
 	// Policy judges calls by these:
-	words []string         // that the owner said in the conversation
-	pages []event.Returned // the newest that were fetched in it
-	asks  []time.Time      // when the newest questions were asked
+	words []string         // the owner's words in the conversation
+	pages []event.Returned // the newest pages fetched in it
+	asks  []time.Time      // times of the newest questions
 
 	gaps unreadable
 }
 
-// queuedInput is an input that has no turn yet.
+// queuedInput is an input without a turn.
 type queuedInput struct {
 	seq  int64
 	at   time.Time // when it was said
@@ -54,7 +54,7 @@ type queuedInput struct {
 	lost bool // it cannot be read
 }
 
-// fold folds one event in. Events come in the order of their Seq.
+// fold folds in one event. Events come in the order of Seq.
 func (tr *transcript) fold(e event.Event) {
 	tr.last = max(tr.last, e.Seq)
 	tr.foldAroundUnreadable(e)
@@ -67,7 +67,7 @@ func (tr *transcript) fold(e event.Event) {
 	}
 	cur := tr.current()
 	if cur == nil || cur.seq != e.Turn {
-		return // it belongs to a turn that is over or not in the conversation
+		return // its turn is over, or not in the conversation
 	}
 	cur.progress = cur.progress.Add(e.Body)
 	if !tr.isReported(cur, e.Body) {
@@ -85,7 +85,7 @@ func (tr *transcript) foldTurn(cur *turn, e event.Event) {
 		cur.ensureCall(llm.Call{ID: b.ID, Name: b.Tool, Args: b.Args})
 	case event.Started:
 		if cur.hasGap && !cur.hasCall(b.CallID) {
-			tr.loseOpenTurn() // the model would not be told that something was done
+			tr.loseOpenTurn() // otherwise the model would not learn that something was done
 			return
 		}
 		cur.started[b.CallID] = true
@@ -131,7 +131,7 @@ func (tr *transcript) foldTurn(cur *turn, e event.Event) {
 	}
 }
 
-// foldChat folds in an event that concerns more than the open turn, and reports whether it is one.
+// foldChat folds in an event that concerns more than the open turn, and reports whether it was one.
 func (tr *transcript) foldChat(e event.Event) bool {
 	switch b := e.Body.(type) {
 	case event.Unreadable:
@@ -153,10 +153,10 @@ func (tr *transcript) foldChat(e event.Event) bool {
 	return true
 }
 
-// keepNewest returns the last of all, at most so many.
+// keepNewest returns up to most elements from the end of all.
 func keepNewest[T any](all []T, most int) []T { return all[max(0, len(all)-most):] }
 
-// foldReturned folds a result in.
+// foldReturned folds in a result.
 func (tr *transcript) foldReturned(cur *turn, b event.Returned) {
 	cur.label = cur.label.Join(b.Label)
 	if b.By == "gate" {
@@ -181,25 +181,25 @@ func (tr *transcript) foldReturned(cur *turn, b event.Returned) {
 		}
 	}
 	switch {
-	case cur.isCommand() && len(b.Effects) == 0: // it asks which
+	case cur.isCommand() && len(b.Effects) == 0: // its choices are a question
 		cur.choices = append(cur.choices, b.Choices...)
-	case cur.isCommand(): // the buttons below what was done ask nothing, but for those that it asks about: "do you mean 20:00?"
+	case cur.isCommand(): // buttons below a finished chore are no question, unless it asked about them: "do you mean 20:00?"
 		cur.choices = append(cur.choices, asked(b.Choices)...)
 	}
 }
 
-// foldCompacted puts a shortened conversation in place of the turns until now: one turn for the old
-// ones, and the rest of the open one.
+// foldCompacted replaces the turns so far by a shortened conversation: one turn for the old ones,
+// and the rest of the open one.
 func (tr *transcript) foldCompacted(b event.Compacted) {
 	cur := tr.turns[len(tr.turns)-1]
 	cur.pictures = findPictures(cur, b.Messages[b.Begin:])
 	cur.messages = slices.Clone(b.Messages[b.Begin:])
 	cur.newestInput = newestWords(cur.messages)
 	cur.label = cur.label.Join(b.Label)
-	if b.Session == 0 { // journaled before hob kept labels
+	if b.Session == 0 { // from before hob kept labels
 		cur.label = cur.label.Join(unknownLabel())
 	}
-	tr.session, tr.words, tr.pages = b.Session, nil, nil // a restart reads from here, and knows no more
+	tr.session, tr.words, tr.pages = b.Session, nil, nil // a restart reads from here, and knows nothing earlier
 	for _, s := range cur.inputs() {
 		tr.words = append(tr.words, ownerWords(s)...)
 	}
@@ -214,19 +214,18 @@ func (tr *transcript) foldCompacted(b event.Compacted) {
 	tr.turns = append(tr.turns, cur)
 }
 
-// askedModel reports whether a model was asked in a turn since the conversation was last made
-// shorter.
+// askedModel reports whether a turn asked a model since the conversation was last shortened.
 func (tr *transcript) askedModel() bool {
 	return slices.ContainsFunc(tr.turns, func(t *turn) bool { return t.progress.Steps > 0 })
 }
 
-// startNext opens a turn for the next queued input, if no turn is open.
+// startNext opens a turn for the next queued input, unless a turn is open.
 func (tr *transcript) startNext() {
 	if tr.hasOpenTurn || tr.gaps.lost.turn != 0 || len(tr.queued) == 0 {
 		return
 	}
 	first := 0
-	if tr.parkedForModel() != nil { // what needs a model waits, too, and may join that turn
+	if tr.parkedForModel() != nil { // an input that needs the model waits, too, and may join that turn
 		needsNone := func(s queuedInput) bool { return s.body.Command || s.body.NeedsNoModel || s.lost }
 		if first = slices.IndexFunc(tr.queued, needsNone); first < 0 {
 			return
@@ -238,7 +237,7 @@ func (tr *transcript) startNext() {
 		return
 	}
 	skill := tr.drivingSkill()
-	label := labelOf(s.body).Join(tr.labelOfDriver(skill)) // what the model said before, it said with that in mind
+	label := labelOf(s.body).Join(tr.labelOfDriver(skill)) // the model's earlier text depends on it
 	if len(tr.turns) == 0 {
 		tr.session, tr.words, tr.pages = s.seq, nil, nil
 	}
@@ -260,20 +259,20 @@ func (tr *transcript) startNext() {
 	tr.hasOpenTurn = true
 }
 
-// findQueued returns the index of the queued input of that Seq, or -1.
+// findQueued returns the index of the queued input with this Seq, or -1.
 func (tr *transcript) findQueued(seq int64) int {
 	return slices.IndexFunc(tr.queued, func(s queuedInput) bool { return s.seq == seq })
 }
 
-// takeQueued removes an input from the queue, and returns it.
+// takeQueued removes an input from the queue and returns it.
 func (tr *transcript) takeQueued(i int) queuedInput {
 	s := tr.queued[i]
 	tr.queued = slices.Delete(slices.Clone(tr.queued), i, i+1)
 	return s
 }
 
-// foldTrimmed removes the turns before one from the conversation. An open turn that has read nothing
-// of them begins the conversation, as it does where a restart reads from it on.
+// foldTrimmed removes the turns before one from the conversation. If the open turn has read nothing
+// of them, it begins the conversation, as it does after a restart that reads from there.
 func (tr *transcript) foldTrimmed(before int64) {
 	tr.skills = slices.DeleteFunc(tr.skills, func(o openedSkill) bool { return o.seq < before })
 	tr.pending = nil
@@ -285,14 +284,14 @@ func (tr *transcript) foldTrimmed(before int64) {
 		return
 	}
 	tr.session, tr.words, tr.pages = cur.seq, ownerWords(cur.input), nil
-	cur.messages[0], _ = event.Message(cur.input) // without the texts of skills that are no longer open
+	cur.messages[0], _ = event.Message(cur.input) // without texts of skills that are closed now
 	cur.label = labelOf(cur.input)
 	for _, o := range tr.skills {
 		cur.label = cur.label.Join(o.Label)
 	}
 }
 
-// current is the open turn, or nil.
+// current returns the open turn, or nil.
 func (tr *transcript) current() *turn {
 	if !tr.hasOpenTurn {
 		return nil
@@ -300,9 +299,9 @@ func (tr *transcript) current() *turn {
 	return tr.turns[len(tr.turns)-1]
 }
 
-// history is the conversation as the model reads it, with the index of the words that began the
-// open turn. Keep says which thinking is part of it. By default that is only the open turn's: most
-// templates drop older thinking anyway, and dropping it here keeps the prompt the same for all.
+// history returns the conversation as the model reads it, and the index of the message that began
+// the open turn. keep says which thinking is part of it, by default only the open turn's. Most
+// templates drop older thinking anyway, and doing it here makes the prompt the same for all.
 func (tr *transcript) history(keep llm.Keep) (all []llm.Message, begin int, pictures []messagePictures) {
 	skill := tr.drivingSkill()
 	if cur := tr.current(); cur != nil {
@@ -330,7 +329,7 @@ func (tr *transcript) history(keep llm.Keep) (all []llm.Message, begin int, pict
 	return all, begin, pictures
 }
 
-// unansweredCalls returns the calls of the open turn that have no result.
+// unansweredCalls returns the calls of the open turn without a result.
 func (tr *transcript) unansweredCalls() []llm.Call {
 	cur := tr.current()
 	if cur == nil {

@@ -12,28 +12,28 @@ import (
 
 // turn is one turn of the conversation.
 type turn struct {
-	seq         int64             // of the Said that began it
+	seq         int64             // Seq of the Said that began it
 	begunAt     int64             // Seq of the Said or Resumed with which it last began
-	saidAt      time.Time         // when that input came
+	saidAt      time.Time         // time of that input
 	input       event.Said        // the input that began it
-	joined      []event.Said      // inputs that came while it ran
-	leadSkill   string            // the skill that drives its conversation, "" for none
-	label       event.Label       // joins the labels of all that the model has read
+	joined      []event.Said      // inputs that joined while it ran
+	leadSkill   string            // the skill that drives its conversation, or ""
+	label       event.Label       // the joined labels of everything that the model has read
 	messages    []llm.Message     // of this turn
-	newestInput int               // index in messages of the newest words of a person
-	pictures    []messagePictures // that came with its inputs, in order
+	newestInput int               // index in messages of the person's newest input
+	pictures    []messagePictures // pictures of its inputs, in order
 	progress    agent.Progress
 	receipt     receipt.Turn   // of its calls
-	files       []handedFile   // that its calls have handed to the person
-	replied     bool           // it has its Replied
-	ownReply    string         // its reply, where hob's own to a chore
-	hasGap      bool           // an event of it has an unknown type and was skipped
-	changes     []int64        // by which what its calls have done is taken back
-	reminders   []int64        // those of them that have made reminders
-	made        []int64        // the numbers of those reminders
-	choices     []event.Choice // that came with an answer of hob's own
-	failed      bool           // a call of it did not do what it was to do
-	stoppedAt   int64          // Seq of its end, where a person stopped it
+	files       []handedFile   // files that its calls gave to the person
+	replied     bool           // its Replied is journaled
+	ownReply    string         // hob's own reply to a chore, or ""
+	hasGap      bool           // an event of an unknown type was skipped
+	changes     []int64        // numbers of its changes, for undo
+	reminders   []int64        // those changes that made reminders
+	made        []int64        // numbers of those reminders
+	choices     []event.Choice // choices offered with hob's own reply
+	failed      bool           // one of its calls failed
+	stoppedAt   int64          // Seq of the end, if a person stopped it; else 0
 
 	callState
 	crashState
@@ -41,36 +41,36 @@ type turn struct {
 	narrowing
 }
 
-// callState is what a turn knows of its calls and their questions.
+// callState is what a turn knows about its calls and their questions.
 type callState struct {
-	calls      map[string]callRecord    // by their id
-	replyUsage llm.Usage                // of the newest reply
-	started    map[string]bool          // calls that began to act
+	calls      map[string]callRecord    // by call ID
+	replyUsage llm.Usage                // usage of the newest reply
+	started    map[string]bool          // calls that started to act
 	denied     map[string]int           // number of denied calls, by tool
-	asked      map[string]event.Asked   // by the id of the question
-	decided    map[string]event.Decided // likewise
+	asked      map[string]event.Asked   // by question ID
+	decided    map[string]event.Decided // by question ID
 }
 
-// crashState says whether a turn may be what ends the process.
+// crashState says whether a turn may crash the process.
 type crashState struct {
-	crashes      int  // that it may have caused
-	crashesInRow int  // of these without progress in between
-	withModel    bool // a request of it is with the model
-	progressed   bool // it has made progress since it last began
-	endedCleanly bool // by a shutdown, or parked: the Resumed that follows is no crash
+	crashes      int  // crashes that it may have caused
+	crashesInRow int  // the latest of these without progress in between
+	withModel    bool // the model is working on one of its requests
+	progressed   bool // the turn made progress since it last began
+	endedCleanly bool // a shutdown or parking ended it: the next Resumed is no crash
 }
 
-// modelWait says how a turn is parked, and how long it has waited for the model.
+// modelWait says how a turn is parked and how long it has waited for the model.
 type modelWait struct {
-	lastParking   event.Parked // the newest
-	parkedAt      time.Time    // when that was journaled
-	waitAnnounced bool         // the person knows that it waits
-	awaySince     time.Time    // the model has been away since then, without progress
-	modelTries    int          // in a row that failed
-	modelBreaks   int          // of these in which the server had taken the request
+	lastParking   event.Parked // the newest Parked
+	parkedAt      time.Time    // when it was journaled
+	waitAnnounced bool         // the person was told that the turn waits
+	awaySince     time.Time    // the model is away since then, without progress
+	modelTries    int          // failed tries in a row
+	modelBreaks   int          // those in which the server had taken the request
 }
 
-// narrowing limits a turn to the tools that the skills which it is about allow.
+// narrowing limits a turn to the tools that its skills allow.
 type narrowing struct {
 	narrowed     bool
 	narrowedBy   []string
@@ -80,16 +80,16 @@ type narrowing struct {
 // inputs returns the inputs of the turn, in order.
 func (t *turn) inputs() []event.Said { return append([]event.Said{t.input}, t.joined...) }
 
-// foldReplied folds the answer in.
+// foldReplied folds in the answer.
 func (t *turn) foldReplied(b event.Replied) {
 	t.replied = true
 	if b.Literal {
 		t.ownReply = b.Text
 	}
 	t.choices = append(t.choices, b.Choices...)
-	t.label = t.label.Join(b.Label) // what was answered without a model comes from somewhere, too
-	// A turn ends with words of the assistant in the model's eyes too: where they were hob's own,
-	// it reads those.
+	t.label = t.label.Join(b.Label) // a reply without a model has a label of its own
+	// The model expects a turn to end with words of the assistant. If hob answered itself, it reads
+	// those words.
 	if m := t.messages[len(t.messages)-1]; m.Role != llm.AssistantRole || len(m.Calls) > 0 {
 		text := strings.TrimSpace(strings.TrimSuffix(b.Text, b.Receipt))
 		if m.Role == llm.ToolRole && strings.Contains(m.Text, text) {
@@ -114,7 +114,7 @@ func (t *turn) foldResumed(seq int64, b event.Resumed) {
 	t.endedCleanly, t.withModel, t.begunAt, t.progressed = false, false, seq, false
 }
 
-// isAsking reports whether a question of the turn waits for a person.
+// isAsking reports whether a question of the turn is open.
 func (t *turn) isAsking() bool {
 	for id := range t.asked {
 		if _, known := t.decided[id]; !known {
@@ -124,7 +124,7 @@ func (t *turn) isAsking() bool {
 	return false
 }
 
-// isProgress reports whether a body says that something came of the model or of a tool.
+// isProgress reports whether a body comes from a reply or a tool.
 func isProgress(b event.Body) bool {
 	switch b := b.(type) {
 	case event.Generated:
@@ -135,8 +135,8 @@ func isProgress(b event.Body) bool {
 	return false
 }
 
-// newestWords returns the index of a person's newest words in the messages of a turn, which begin
-// with their first.
+// newestWords returns the index of the person's newest message among the messages of a turn, of
+// which the first is a person's.
 func newestWords(messages []llm.Message) int {
 	for i := len(messages) - 1; i > 0; i-- {
 		if messages[i].IsPersons() {

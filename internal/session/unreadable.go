@@ -10,27 +10,27 @@ import (
 	"hob/internal/llm"
 )
 
-// unreadable is the part of the transcript about events that cannot be read. An event of an unknown
-// type is skipped: the conversation goes on, and a call without a result counts as interrupted. A
-// damaged event begins a new conversation, and the turn that it belongs to does not go on: nobody
-// knows what that turn has done.
+// unreadable is the part of the transcript about unreadable events. An event of an unknown type is
+// skipped: the conversation goes on, and a call without a result counts as interrupted. A damaged
+// event begins a new conversation, and its turn does not go on, because nobody knows what that turn
+// did.
 type unreadable struct {
-	newest     int64         // Seq of the newest; 0: there is none
+	newest     int64         // Seq of the newest; 0: none
 	reported   int64         // the person knows of those up to this Seq
-	unreported []event.Event // the person does not know of these
+	unreported []event.Event // those that the person does not know of
 
-	lost  lostTurn   // the open turn where it cannot go on; else its field turn is 0
-	ended []lostTurn // turns that are over and whose end cannot be read
+	lost  lostTurn   // the open turn, if it cannot go on; else its field turn is 0
+	ended []lostTurn // turns that are over although their end is unreadable
 }
 
-// lostTurn is a turn that cannot go on because an event of it cannot be read.
+// lostTurn is a turn that cannot go on because one of its events is unreadable.
 type lostTurn struct {
 	turn    int64
-	input   bool // the event that began it cannot be read
+	input   bool // the event that began it is unreadable
 	replied bool // it has its answer
 }
 
-// words are the answer to whoever began the turn, "" where they have one.
+// words returns the answer for the person who began the turn, or "" if there was one.
 func (b lostTurn) words() string {
 	switch {
 	case b.replied:
@@ -41,7 +41,7 @@ func (b lostTurn) words() string {
 	return lostTurnText
 }
 
-// foldUnreadable folds in an event that cannot be read.
+// foldUnreadable folds in an unreadable event.
 func (tr *transcript) foldUnreadable(e event.Event, b event.Unreadable) {
 	tr.gaps.newest = e.Seq
 	if e.Seq > tr.gaps.reported {
@@ -51,7 +51,7 @@ func (tr *transcript) foldUnreadable(e event.Event, b event.Unreadable) {
 		tr.loseOpenTurn()
 		tr.turns, tr.skills, tr.pending, tr.words, tr.pages, tr.session = nil, nil, nil, nil, nil, 0
 	}
-	for i := range tr.turns { // it may have been a stranger's
+	for i := range tr.turns { // it may have been a stranger's text
 		tr.turns[i].label = tr.turns[i].label.Join(unknownLabel())
 	}
 	for i := range tr.parked {
@@ -60,13 +60,13 @@ func (tr *transcript) foldUnreadable(e event.Event, b event.Unreadable) {
 	if cur := tr.current(); cur != nil && cur.seq == e.Turn {
 		cur.hasGap = true
 	}
-	if e.Turn == e.Seq { // somebody said something
+	if e.Turn == e.Seq { // it was an input
 		tr.queued = append(tr.queued, queuedInput{seq: e.Seq, lost: true})
 		tr.startNext()
 	}
 }
 
-// loseOpenTurn folds in that the open turn, if there is one, cannot go on.
+// loseOpenTurn folds in that the open turn, if any, cannot go on.
 func (tr *transcript) loseOpenTurn() {
 	if cur := tr.current(); cur != nil {
 		tr.gaps.lost = lostTurn{turn: cur.seq, replied: cur.replied}
@@ -74,8 +74,8 @@ func (tr *transcript) loseOpenTurn() {
 	}
 }
 
-// foldAroundUnreadable concludes from an event of a turn what an unreadable event before it must
-// have said: that this turn has begun or goes on, and so that the one before it is over.
+// foldAroundUnreadable infers from an event of a turn what an unreadable event before it said: this
+// turn began or resumed, so the one before it is over.
 func (tr *transcript) foldAroundUnreadable(e event.Event) {
 	u := &tr.gaps
 	if b, ok := e.Body.(event.Noted); ok && b.Unreadable > u.reported {
@@ -100,11 +100,11 @@ func (tr *transcript) foldAroundUnreadable(e event.Event) {
 	}
 }
 
-// foldOfQueued concludes from a body of the turn of the ith queued input that this turn has
-// begun, and so that those before it are over.
+// foldOfQueued infers from a body of the turn of the ith queued input that this turn began, so
+// earlier ones are over.
 func (tr *transcript) foldOfQueued(b event.Body, i int) {
 	switch b.(type) {
-	case event.Replied: // of endUnreadable: the turn never ran
+	case event.Replied: // from endUnreadable: the turn never ran
 		return
 	case event.Ended:
 		tr.takeQueued(i)
@@ -124,7 +124,7 @@ func (tr *transcript) foldOfQueued(b event.Body, i int) {
 	tr.startNext()
 }
 
-// foldOfLost folds in a body of the turn that cannot go on.
+// foldOfLost folds in a body of the lost turn.
 func (tr *transcript) foldOfLost(b event.Body) {
 	switch b := b.(type) {
 	case event.Replied:
@@ -139,7 +139,7 @@ func (tr *transcript) foldOfLost(b event.Body) {
 	}
 }
 
-// foldOfParked concludes from an event of a parked turn that it is parked no more.
+// foldOfParked infers from an event of a parked turn that it is no longer parked.
 func (tr *transcript) foldOfParked(e event.Event, ended bool) {
 	switch e.Body.(type) {
 	case event.Parked, event.Resumed, event.Unreadable:
@@ -158,8 +158,8 @@ func (tr *transcript) foldOfParked(e event.Event, ended bool) {
 	tr.current().hasGap = true
 }
 
-// dropUnplayed removes the last turn if nothing came of it: its input has joined another turn, and
-// the event that says so cannot be read.
+// dropUnplayed removes the last turn if it has no events: its input joined another turn, and the
+// event that says so is unreadable.
 func (tr *transcript) dropUnplayed() {
 	if last := len(tr.turns) - 1; tr.gaps.newest > 0 && len(tr.turns[last].messages) == 1 {
 		tr.turns = tr.turns[:last]
@@ -173,8 +173,8 @@ func (tr *transcript) endDisplaced(cur *turn) {
 	tr.dropUnplayed()
 }
 
-// completeCalls gives a result to each call of the open turn whose own result cannot be read,
-// before anything but a result follows.
+// completeCalls gives a result to each call of the open turn whose own result is unreadable. It
+// runs before any body other than a result.
 func (tr *transcript) completeCalls(cur *turn) {
 	if !cur.hasGap {
 		return
@@ -185,8 +185,8 @@ func (tr *transcript) completeCalls(cur *turn) {
 	}
 }
 
-// ensureCall adds a call to the conversation before its result, if the reply that made it cannot be
-// read.
+// ensureCall adds a call to the conversation before its result, if the reply with the call is
+// unreadable.
 func (t *turn) ensureCall(c llm.Call) {
 	if !t.hasGap {
 		return
@@ -208,15 +208,14 @@ func (t *turn) hasCall(id string) bool {
 	})
 }
 
-// The answers for a turn that cannot go on.
+// The answers for lost turns.
 const (
 	lostInputText = "A message of yours cannot be read in hob's journal any more. Please send it again."
 	lostTurnText  = "I cannot go on with this: a part of it in hob's journal cannot be read. " +
 		"What was done until then stays done. Please look at it, and ask again."
 )
 
-// endUnreadable ends the turns that cannot go on because of events that cannot be read, and reports
-// those events to the person, once.
+// endUnreadable ends the lost turns, and reports the unreadable events to the person, once.
 func (c *chat) endUnreadable(ctx context.Context) error {
 	u := &c.tr.gaps
 	if u.newest == 0 {
@@ -235,7 +234,7 @@ func (c *chat) endUnreadable(ctx context.Context) error {
 		_, err := c.append(ctx, seq, bodies...)
 		return err
 	}
-	for _, o := range c.endedUnread(open) { // whoever follows one waits for its end
+	for _, o := range c.endedUnread(open) { // a follower of such a turn waits for its end
 		words := ""
 		if slices.Contains(open, o.turn) {
 			words = o.words()
@@ -251,7 +250,7 @@ func (c *chat) endUnreadable(ctx context.Context) error {
 				continue
 			}
 			words = lostInputText
-		} // else it has joined a turn, and that it has cannot be read
+		} // it joined a turn, and the event that says so is unreadable
 		if err := end(s.seq, words); err != nil {
 			return err
 		}
@@ -275,7 +274,7 @@ func (c *chat) endUnreadable(ctx context.Context) error {
 	}
 }
 
-// endedUnread returns the turns that are over although no readable event says so; open are the open
+// endedUnread returns the turns that are over although no readable event says so. open are the open
 // turns by the journal's index.
 func (c *chat) endedUnread(open []int64) []lostTurn {
 	all := slices.Clone(c.tr.gaps.ended)
@@ -287,7 +286,7 @@ func (c *chat) endedUnread(open []int64) []lostTurn {
 	return all
 }
 
-// finishUnreadable ends the open turns that have nothing left, and reports the unreadable events to
+// finishUnreadable ends the open turns without anything left, and reports the unreadable events to
 // the person.
 func (c *chat) finishUnreadable(ctx context.Context, open []int64) error {
 	for _, seq := range open {
@@ -308,7 +307,7 @@ func (c *chat) finishUnreadable(ctx context.Context, open []int64) error {
 	return err
 }
 
-// unreadableText reports events that cannot be read to a person.
+// unreadableText describes unreadable events for a person.
 func unreadableText(all []event.Event) string {
 	var damaged, unknown []event.Event
 	for _, e := range all {
@@ -333,7 +332,7 @@ func unreadableText(all []event.Event) string {
 	return text
 }
 
-// nameEvents names events by the first and their number.
+// nameEvents describes events by the first and their number.
 func nameEvents(all []event.Event) string {
 	if more := len(all) - 1; more > 0 {
 		return fmt.Sprintf("Event %d, as %d more,", all[0].Seq, more)

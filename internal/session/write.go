@@ -10,11 +10,11 @@ import (
 	"hob/internal/tools"
 )
 
-// append journals bodies of a turn, folds them in and sends them to the followers. A Said begins a
-// turn: its turn is 0 here, and the journal gives it its Seq.
+// append journals bodies of a turn, folds them in and sends them to the followers. For a Said,
+// which begins a turn, turn is 0, and the journal uses its Seq as the turn.
 func (c *chat) append(ctx context.Context, turn int64, bodies ...event.Body) ([]event.Event, error) {
 	entries := c.entries(turn, c.tr.completeBodies(bodies))
-	folded := 0 // so many of the entries are folded in already
+	folded := 0 // number of entries that are folded in already
 	if len(c.unwritten) > 0 && c.unwritten[0].Turn == turn {
 		folded = len(c.unwritten)
 		entries = slices.Concat(c.unwritten, entries)
@@ -43,16 +43,16 @@ func (c *chat) append(ctx context.Context, turn int64, bodies ...event.Body) ([]
 	return events, nil
 }
 
-// mayDelayWrite reports whether bodies may be journaled with the next event of the open turn. In a
-// turn without a model, a call and its Called may be written together with its Started or its
-// question, and a result with the reply: this saves a disk sync. A crash in between repeats or
+// mayDelayWrite reports whether bodies may be journaled with the next event of the open turn, which
+// saves a disk sync. In a turn without a model, a call and its Called may be written together with
+// its Started or its question, and a result with the reply. A crash in between repeats or
 // interrupts the call, which is safe because nothing acted unrecorded.
 func (c *chat) mayDelayWrite(bodies []event.Body) bool {
 	cur := c.tr.current()
 	if cur == nil || cur.progress.Steps > 0 {
 		return false
 	}
-	onlyLooks := func(call llm.Call) bool { // then no event says that it begins
+	onlyLooks := func(call llm.Call) bool { // no Started follows a read
 		t := c.toolset.tool(call.Name)
 		return t == nil || tools.DefOf(t).Capabilities.Repeatable()
 	}
@@ -77,7 +77,7 @@ func (c *chat) mayDelayWrite(bodies []event.Body) bool {
 	return true
 }
 
-// keep folds bodies of the open turn in that are journaled later.
+// keep folds in bodies of the open turn that are journaled later.
 func (c *chat) keep(turn int64, bodies []event.Body) {
 	bodies = c.tr.completeBodies(bodies)
 	c.unwritten = append(c.unwritten, c.entries(turn, bodies)...)
@@ -87,7 +87,7 @@ func (c *chat) keep(turn int64, bodies []event.Body) {
 }
 
 // beginActing waits while calls are held back. The call counts as acting until its result is
-// journaled. It is for [agent.Turn].Enter, on the turn's goroutine.
+// journaled. It implements [agent.Turn].Enter, on the turn's goroutine.
 func (c *chat) beginActing(ctx context.Context) (func(), error) {
 	done, err := c.sessions.hold.beginActing(ctx)
 	if err != nil {
@@ -105,7 +105,7 @@ func (c *chat) beginActing(ctx context.Context) (func(), error) {
 	}, nil
 }
 
-// doneActing says that the calls whose results are journaled no longer act.
+// doneActing ends the acting of calls whose results are journaled.
 func (c *chat) doneActing() {
 	for _, done := range c.acting {
 		done()
@@ -113,7 +113,7 @@ func (c *chat) doneActing() {
 	c.acting = nil
 }
 
-// emit journals what the turn emits, or passes it on.
+// emit journals the bodies of the turn, or passes transient ones on.
 func (p *player) emit(ctx context.Context, bodies []event.Body) error {
 	c, turn := p.c, p.seq
 	return c.doInTurn(ctx, func(ctx context.Context) error {
