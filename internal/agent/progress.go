@@ -41,8 +41,8 @@ type Progress struct {
 // that does not fit, the turn ends as [Misfit], otherwise as [Useless].
 type recovery struct {
 	unfit      int // calls that did not fit
-	unreadable int // thinking without an answer, or a call that was cut off
-	thought    int // thinking without an answer, and calls that were cut off
+	unreadable int // empty replies, and calls that could not be read
+	thought    int // thinking without an answer, or a call that was cut off
 	broken     int // replies that broke off
 	repeats    int // replies stopped because they repeated themselves
 
