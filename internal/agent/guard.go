@@ -14,7 +14,7 @@ import (
 // A turn that reaches one of these limits is going in circles, and its calls are refused. Other
 // agents settled on the same numbers: a model that makes progress stays below them.
 const (
-	maxSame    = 3 // repeats of the same call in a row
+	maxSame    = 3 // the same call in a row; one more is a circle
 	maxRounds  = 3 // of A-B-A-B
 	maxErrors  = 4 // of one tool in a row
 	maxNothing = 6 // results in a row without anything new

@@ -72,7 +72,7 @@ func (s *Environment) newChores(a *App, e *model.Model, kit Toolset) session.Cho
 	}
 	c := chores{app: a, toolset: kit, sentences: sentences, version: s.version, isReady: e.IsReady}
 	return session.Chores{
-		Sentences: c.sentences, Always: mode == "always", Exists: c.exist, Absent: c.absent, Resolve: c.resolve, Doubt: c.doubt, Run: c.run,
+		Sentences: c.sentences, Always: mode == "always", Exists: c.exist, Absent: c.absent, Resolve: c.resolve, Confirm: c.confirm, Run: c.run,
 		HasModel: e.IsReady, Suggest: c.sentences.Suggest, Permits: c.permits, LookUp: c.lookUp,
 	}
 }
@@ -148,8 +148,8 @@ func (c chores) newest(ctx context.Context, chat event.Chat, r intents.Reading) 
 	return reminders.Newest(open, chat, time.Now(), args.Change, args.Only)
 }
 
-// doubt asks whether a reminder is meant to be moved that nothing was done with since a time. One that has rung may be: it stands open.
-func (c chores) doubt(ctx context.Context, r intents.Reading, since time.Time) intents.Reading {
+// confirm asks whether a reminder is meant to be moved that nothing was done with since a time. One that has rung may be: it stands open.
+func (c chores) confirm(ctx context.Context, r intents.Reading, since time.Time) intents.Reading {
 	newest, known := c.newest(ctx, tools.CallerFrom(ctx).Chat, r)
 	if r.NewTime() == "" || !known || newest.Unseen > 0 || reminders.Touched(newest).After(since) {
 		return r

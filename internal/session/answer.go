@@ -23,18 +23,18 @@ const retracted = "Never mind, then: nothing was done."
 
 // ownReply is an earlier turn of the same person that hob answered without a model.
 type ownReply struct {
-	words     string
-	at        time.Time // when the person said them
-	reply     string
-	choices   []event.Choice // see [choreContext], as for the next field
-	elsewhere time.Time
+	words         string
+	at            time.Time // when the person said them
+	reply         string
+	choices       []event.Choice // see [choreContext], as for the next field
+	leftReminders time.Time
 }
 
 // keptAsIs is the reply to a no after hob did one thing and asked whether the person meant another.
 const keptAsIs = "Then it stays as it is."
 
-// asked returns the choices about which hob asked.
-func asked(choices []event.Choice) []event.Choice {
+// askedChoices returns the choices about which hob asked.
+func askedChoices(choices []event.Choice) []event.Choice {
 	return slices.DeleteFunc(slices.Clone(choices), func(c event.Choice) bool { return !c.Asked })
 }
 
@@ -47,7 +47,7 @@ func (tr *transcript) ownReplies() (all []ownReply) {
 		if !strings.ContainsAny(t.ownReply, "?？") || !tr.leadsTo(t, next) {
 			break
 		}
-		all = append(all, ownReply{TypedWords(t.input), t.saidAt, t.ownReply, tr.offered(i), tr.elsewhere(i)})
+		all = append(all, ownReply{TypedWords(t.input), t.saidAt, t.ownReply, tr.offeredChoices(i), tr.leftReminders(i)})
 		next = t
 	}
 	slices.Reverse(all)
@@ -66,10 +66,10 @@ func (tr *transcript) isParkedBetween(from, to int64) bool {
 	return slices.ContainsFunc(tr.parked, func(p *turn) bool { return p.seq > from && p.seq < to })
 }
 
-// elsewhere returns when the conversation left the topic of reminders: the time of the newest turn
+// leftReminders returns when the conversation left the topic of reminders: the time of the newest turn
 // before turn i, if that turn did something else or asked a question. Otherwise it returns the zero
 // time.
-func (tr *transcript) elsewhere(i int) time.Time {
+func (tr *transcript) leftReminders(i int) time.Time {
 	isOfReminders := func(c callRecord) bool { return strings.HasPrefix(c.called.Tool, "remind") }
 	for _, t := range slices.Backward(tr.turns[:i]) {
 		switch calls := slices.Collect(maps.Values(t.calls)); {
@@ -82,8 +82,8 @@ func (tr *transcript) elsewhere(i int) time.Time {
 	return time.Time{}
 }
 
-// offered returns the choices offered just before turn i, to which that turn may refer.
-func (tr *transcript) offered(i int) []event.Choice {
+// offeredChoices returns the choices offered just before turn i, to which that turn may refer.
+func (tr *transcript) offeredChoices(i int) []event.Choice {
 	if i == 0 || !tr.leadsTo(tr.turns[i-1], tr.turns[i]) {
 		return nil
 	}
@@ -113,10 +113,10 @@ func (p *player) question(ctx context.Context, replies []ownReply) intents.Readi
 	if asks(r) {
 		return r
 	}
-	if r = p.doubt(ctx, r, last.elsewhere); asks(r) {
+	if r = p.confirm(ctx, r, last.leftReminders); asks(r) {
 		return r
 	}
-	if r := p.picked(ctx, last.words, last.choices, last.at); asks(r) {
+	if r := p.pickChoices(ctx, last.words, last.choices, last.at); asks(r) {
 		return r
 	}
 	if r := p.complete(ctx, p.question(ctx, replies[:n]), last.words, last.at); asks(r) {
@@ -151,17 +151,17 @@ func (p *player) retract(question intents.Reading) intents.Reading {
 	return intents.Reading{Kind: choreStop, Answer: p.c.translate(question.Lang, choreStop, retracted), Lang: question.Lang}
 }
 
-// doubt asks which reminder is meant, if the words refer to a recent one and the conversation was
+// confirm asks which reminder is meant, if the words refer to a recent one and the conversation was
 // about something else since.
-func (p *player) doubt(ctx context.Context, r intents.Reading, elsewhere time.Time) intents.Reading {
-	if doubt := p.c.cfg.Chores.Doubt; doubt != nil && r.Near && !elsewhere.IsZero() {
-		return doubt(tools.WithCaller(ctx, p.ch.caller), r, elsewhere)
+func (p *player) confirm(ctx context.Context, r intents.Reading, leftReminders time.Time) intents.Reading {
+	if confirm := p.c.cfg.Chores.Confirm; confirm != nil && r.Near && !leftReminders.IsZero() {
+		return confirm(tools.WithCaller(ctx, p.ch.caller), r, leftReminders)
 	}
 	return r
 }
 
-// picked returns the chore that the words pick from the offered choices, or the zero Reading.
-func (p *player) picked(ctx context.Context, words string, choices []event.Choice, at time.Time) intents.Reading {
+// pickChoices returns the chore that the words pick from the offered choices, or the zero Reading.
+func (p *player) pickChoices(ctx context.Context, words string, choices []event.Choice, at time.Time) intents.Reading {
 	labels := lists.Map(choices, func(c event.Choice) string { return c.Label })
 	var all []intents.Reading
 	for _, i := range p.c.cfg.Chores.Sentences.Pick(words, labels) {
@@ -192,9 +192,9 @@ func (p *player) readChoice(ctx context.Context, text string, at time.Time) inte
 	return r
 }
 
-// answered returns the chore that the words complete as the answer to question, or the zero
+// applyAnswer returns the chore that the words complete as the answer to question, or the zero
 // Reading. If a model is available, the chore counts only if all things that it names exist.
-func (p *player) answered(ctx context.Context, words string, question intents.Reading, around choreContext) intents.Reading {
+func (p *player) applyAnswer(ctx context.Context, words string, question intents.Reading, around choreContext) intents.Reading {
 	chores := p.c.cfg.Chores
 	r := p.complete(ctx, question, words, around.at)
 	if meant, ok := question.MeantBy(words); ok && meant.Kind == "" {

@@ -201,7 +201,7 @@ func keeping(t *testing.T, did map[string]int) *house {
 	return openAs(t, storetest.NewMemory(time.Now), missing(), func(cfg *session.Config) {
 		cfg.Chores, cfg.Budget = unmodelled(did), cfg.Settings(t.Context()).Budget
 		cfg.Chores.Suggest = intents.Default().Suggest
-		cfg.Chores.Doubt = func(_ context.Context, r intents.Reading, _ time.Time) intents.Reading {
+		cfg.Chores.Confirm = func(_ context.Context, r intents.Reading, _ time.Time) intents.Reading {
 			meant := r
 			meant.Near, meant.Call.Args = false, json.RawMessage(`{"id":29,"change":"tomorrow"}`)
 			r.Ask, r.Acts, r.Meant = "Do you mean reminder 29?", false, &meant

@@ -35,9 +35,9 @@ type Chores struct {
 	// Resolve fills in what the words leave open, or asks about what they name. ctx carries the
 	// caller. Nil: readings stay as they are.
 	Resolve func(context.Context, intents.Reading) intents.Reading
-	// Doubt adds a question to a reading that refers to a recent reminder: whether that one is
+	// Confirm adds a question to a reading that refers to a recent reminder: whether that one is
 	// meant, if nothing was done with it since a time. ctx carries the caller. Nil: no question.
-	Doubt func(ctx context.Context, r intents.Reading, since time.Time) intents.Reading
+	Confirm func(ctx context.Context, r intents.Reading, since time.Time) intents.Reading
 	// Suggest returns sentences similar to words that are no chore, and offers for things that the
 	// words merely name, in a language. Nil: none.
 	Suggest func(lang, words string) (similar []string, offers []intents.Offer)
@@ -161,7 +161,7 @@ func (c *chat) isAboutChore(said event.Said) bool {
 	}
 	choices := slices.DeleteFunc(slices.Clone(t.choices), isNoOffer)
 	_, affirms := sentences.Affirms(words)
-	return len(sentences.Pick(words, lists.Map(choices, func(c event.Choice) string { return c.Label }))) > 0 || affirms && len(asked(choices)) == 1
+	return len(sentences.Pick(words, lists.Map(choices, func(c event.Choice) string { return c.Label }))) > 0 || affirms && len(askedChoices(choices)) == 1
 }
 
 // isStop reports whether a reading stops a turn, as /stop does. A retraction such as "never mind"

@@ -25,22 +25,22 @@ const (
 
 // choreContext is the context, besides its words, by which a chore is read.
 type choreContext struct {
-	at        time.Time // when the message was said
-	reminders []int64   // the changes by which a "never mind" takes back reminders
-	stopped   bool      // the message stopped the turn before it
-	failed    bool      // the turn before was a person's own call that did nothing
-	replies   []ownReply
-	call      llm.Call       // the last call from the same person's chore just before, if it succeeded; no Name: none
-	changes   []int64        // the changes of that chore
-	choices   []event.Choice // offered by the turn before
-	made      []int64        // numbers of the reminders that the turn before made
-	elsewhere time.Time      // when the conversation left the topic of reminders; zero: it did not
+	at            time.Time // when the message was said
+	reminders     []int64   // the changes by which a "never mind" takes back reminders
+	stopped       bool      // the message stopped the turn before it
+	failed        bool      // the turn before was a person's own call that did nothing
+	replies       []ownReply
+	call          llm.Call       // the last call from the same person's chore just before, if it succeeded; no Name: none
+	changes       []int64        // the changes of that chore
+	choices       []event.Choice // offered by the turn before
+	made          []int64        // numbers of the reminders that the turn before made
+	leftReminders time.Time      // when the conversation left the topic of reminders; zero: it did not
 }
 
 // lookBack returns the context of the open turn's message.
 func (tr *transcript) lookBack() choreContext {
 	cur := tr.current()
-	around := choreContext{at: cur.saidAt, replies: tr.ownReplies(), choices: tr.offered(len(tr.turns) - 1), elsewhere: tr.elsewhere(len(tr.turns) - 1)}
+	around := choreContext{at: cur.saidAt, replies: tr.ownReplies(), choices: tr.offeredChoices(len(tr.turns) - 1), leftReminders: tr.leftReminders(len(tr.turns) - 1)}
 	if n := len(tr.turns); n > 1 {
 		before := tr.turns[n-2]
 		around.stopped = before.stoppedAt > cur.seq
@@ -148,16 +148,16 @@ func (p *player) leaveToDriver(_ context.Context, m typedMessage) (r intents.Rea
 
 // readPick reads which of the offered choices the message means.
 func (p *player) readPick(ctx context.Context, m typedMessage) (r intents.Reading, done bool) {
-	if r = p.picked(ctx, m.words, m.context.choices, m.context.at); r.Kind != "" {
+	if r = p.pickChoices(ctx, m.words, m.context.choices, m.context.at); r.Kind != "" {
 		return r, true
 	}
-	return p.affirmed(ctx, m)
+	return p.readYesOrNo(ctx, m)
 }
 
-// affirmed reads a yes or a no to the only choice that hob asked about: "do you mean 20:00?"
-func (p *player) affirmed(ctx context.Context, m typedMessage) (r intents.Reading, done bool) {
+// readYesOrNo reads a yes or a no to the only choice that hob asked about: "do you mean 20:00?"
+func (p *player) readYesOrNo(ctx context.Context, m typedMessage) (r intents.Reading, done bool) {
 	yes, known := p.c.cfg.Chores.Sentences.Affirms(m.words)
-	about := asked(m.context.choices)
+	about := askedChoices(m.context.choices)
 	if !known || len(about) != 1 {
 		return r, false
 	}
@@ -185,7 +185,7 @@ func (p *player) readAnswer(ctx context.Context, m typedMessage) (r intents.Read
 	question := p.question(ctx, m.context.replies)
 	isVague := m.strict.Near && !m.exists
 	isWhen := question.AsksWhen() && (m.strict.Near || m.strict.IsGreeting())
-	r = p.answered(ctx, m.words, question, m.context)
+	r = p.applyAnswer(ctx, m.words, question, m.context)
 	if r.Kind != "" && (m.strict.Kind == "" || isVague || isWhen || r.Covers(m.strict)) {
 		return r, true
 	}
@@ -194,7 +194,7 @@ func (p *player) readAnswer(ctx context.Context, m typedMessage) (r intents.Read
 
 // readCertain reads a message that is certainly a chore.
 func (p *player) readCertain(ctx context.Context, m typedMessage) (r intents.Reading, done bool) {
-	r = p.doubt(ctx, m.strict, m.context.elsewhere)
+	r = p.confirm(ctx, m.strict, m.context.leftReminders)
 	isCertain := m.exists && r.Ask == "" && !r.Asks
 	asksAboutCall := r.Ask != "" && r.Call.Name != ""
 	return r, isCertain || asksAboutCall || p.input.Command && r.Kind != ""
@@ -240,8 +240,7 @@ func (p *player) readFollowing(ctx context.Context, m typedMessage) (r intents.R
 	return r, r.Ask == "" && p.c.cfg.Chores.exist(ctx, p.c.name, r)
 }
 
-// readLoosely reads an uncertain message, if no model can. A chore that is only looked up or
-// guessed must name existing things.
+// readLoosely reads an uncertain message, if no model can, or if all chores are read.
 func (p *player) readLoosely(ctx context.Context, m typedMessage) (r intents.Reading, done bool) {
 	chores := p.c.cfg.Chores
 	hasModel := chores.HasModel(ctx)
@@ -249,20 +248,27 @@ func (p *player) readLoosely(ctx context.Context, m typedMessage) (r intents.Rea
 		return intents.Reading{}, true
 	}
 	r = p.resolve(ctx, chores.Sentences.Loosely(m.words), m.context.at)
-	switch {
-	case r.Kind == "" && !hasModel:
-		if chores.LookUp != nil {
-			r = chores.LookUp(tools.WithCaller(ctx, p.ch.caller), p.lang, m.words)
-		}
-		if r.Kind != "" {
-			return r, true
-		}
-		r = p.resolve(ctx, chores.Sentences.Guess(m.words), m.context.at)
-		return r, r.Ask == "" && !r.Near && chores.exist(ctx, p.c.name, r)
-	case r.Near && (r.Retracts || !chores.Exists(ctx, p.c.name, r)):
+	if r.Kind == "" && !hasModel {
+		return p.lookUpOrGuess(ctx, m)
+	}
+	isVague := r.Near && (r.Retracts || !chores.Exists(ctx, p.c.name, r))
+	isGreeting := r.Kind == greeting && !chores.Always // a conversation follows, which needs the model: addHelp says that it is away
+	if isVague || isGreeting {
 		return intents.Reading{}, true
-	case r.Kind == greeting && !chores.Always:
-		return intents.Reading{}, true // a conversation follows, which needs the model: addHelp says that it is away
 	}
 	return r, true
+}
+
+// lookUpOrGuess searches the caller's notes for what a message asks, or else guesses what it means. A
+// guess must name existing things.
+func (p *player) lookUpOrGuess(ctx context.Context, m typedMessage) (r intents.Reading, done bool) {
+	chores := p.c.cfg.Chores
+	if chores.LookUp != nil {
+		r = chores.LookUp(tools.WithCaller(ctx, p.ch.caller), p.lang, m.words)
+	}
+	if r.Kind != "" {
+		return r, true
+	}
+	r = p.resolve(ctx, chores.Sentences.Guess(m.words), m.context.at)
+	return r, r.Ask == "" && !r.Near && chores.exist(ctx, p.c.name, r)
 }

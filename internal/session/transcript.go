@@ -184,7 +184,7 @@ func (tr *transcript) foldReturned(cur *turn, b event.Returned) {
 	case cur.isCommand() && len(b.Effects) == 0: // its choices are a question
 		cur.choices = append(cur.choices, b.Choices...)
 	case cur.isCommand(): // buttons below a finished chore are no question, unless it asked about them: "do you mean 20:00?"
-		cur.choices = append(cur.choices, asked(b.Choices)...)
+		cur.choices = append(cur.choices, askedChoices(b.Choices)...)
 	}
 }
 
