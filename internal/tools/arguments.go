@@ -10,7 +10,8 @@ import (
 	"hob/internal/event"
 )
 
-// NamedUsage is how t is called with all arguments by name: those that it requires, then the others in brackets.
+// NamedUsage shows a call of t with all arguments by name: the required ones, then the others in
+// brackets.
 func NamedUsage(t Tool) string {
 	properties, required := propertiesOf(t)
 	var b strings.Builder
@@ -33,10 +34,11 @@ func propertiesOf(t Tool) (properties map[string]any, required []any) {
 	return properties, required
 }
 
-// ParseArguments reads the words of a command line as the arguments of t: one JSON object, key=value pairs whose values are text
-// unless the schema says otherwise, or words in the order of t's pattern with such pairs between them. Where all words are pairs,
-// each is taken for one, and a key that the schema does not have is an argument that t refuses by its name, unless it is like none
-// and a text takes the rest of the line. Its error is an [*Error].
+// ParseArguments reads the words of a command line as the arguments of t. The words are one JSON
+// object; or key=value pairs, whose values are text unless the schema says otherwise; or words in
+// the order of t's pattern, with such pairs between them. If all words are pairs, an unknown key is
+// an argument that t refuses by name, unless the key resembles no argument and a text of t takes
+// the rest of the line. Its error is an [*Error].
 func ParseArguments(t Tool, words []string) (json.RawMessage, error) {
 	if len(words) == 1 && strings.HasPrefix(strings.TrimSpace(words[0]), "{") {
 		args, _ := Rename(t, json.RawMessage(words[0]))
@@ -66,13 +68,15 @@ func ParseArguments(t Tool, words []string) (json.RawMessage, error) {
 	return json.Marshal(args)
 }
 
-// beginsRest reports whether a word key=value is text: something of t takes the rest of a line, and no argument has a name like key.
+// beginsRest reports whether a word key=value is plain text: an argument of t takes the rest of the
+// line, and no argument has a name like key.
 func beginsRest(t Tool, key string) bool {
 	c, bad := newCommandLine(t)
 	return bad == nil && slices.ContainsFunc(c.slots, func(s slot) bool { return s.rest }) && Nearest(key, c.names()) == ""
 }
 
-// isArgumentName reports whether an argument can have such a name: what stands before the = of an address, say, is none.
+// isArgumentName reports whether an argument can have this name. The part of an address before a =
+// is no name, for example.
 func isArgumentName(key string) bool {
 	return key != "" && !strings.ContainsFunc(key, func(r rune) bool {
 		return r != '_' && (r < '0' || r > '9') && (r < 'a' || r > 'z') && (r < 'A' || r > 'Z')

@@ -2,27 +2,28 @@ package tools
 
 import "slices"
 
-// Audience says for whom something is there, and where, such as a tool or a skill.
+// Audience says for whom, and where, something such as a tool or a skill exists.
 type Audience struct {
-	Level     Level    // the lowest
+	Level     Level    // the lowest level that may use it
 	Platforms []string // such as "telegram"; none means all
-	Scopes    []string // likewise "private", "group", "channel"
+	Scopes    []string // "private", "group", "channel"; none means all
 }
 
-// Barrier is what keeps something from a caller, by the name that policy's rule for it has; "" is nothing.
+// Barrier is the reason why something is kept from a caller, named like the rule of policy for it.
+// "" means no barrier.
 type Barrier string
 
-// What keeps something from a caller.
+// The barriers.
 const (
 	ByPlatform Barrier = "platform"
 	ByScope    Barrier = "scope"
 	ByLevel    Barrier = "level"
 )
 
-// Elsewhere reports whether it is not there at all where the caller is, whoever that is.
+// Elsewhere reports whether it does not exist at the caller's place, whoever calls.
 func (b Barrier) Elsewhere() bool { return b == ByPlatform || b == ByScope }
 
-// Barrier returns what keeps it from a caller.
+// Barrier returns the barrier between a caller and the audience, or "".
 func (a Audience) Barrier(caller Caller) Barrier {
 	switch {
 	case len(a.Platforms) > 0 && !slices.Contains(a.Platforms, caller.Platform):
@@ -35,5 +36,5 @@ func (a Audience) Barrier(caller Caller) Barrier {
 	return ""
 }
 
-// Audience returns for whom and where the tool is there.
+// Audience returns for whom and where the tool exists.
 func (d Def) Audience() Audience { return Audience{d.Level, d.Platforms, d.Scopes} }

@@ -13,7 +13,7 @@ import (
 	"hob/internal/lists"
 )
 
-// Builder puts a tool together whose parameters are known only at run time, piece by piece; [Build] begins one, its
+// Builder builds a tool whose parameters are known only at run time. [Build] begins one, and its
 // method Tool ends it:
 //
 //	weather, err := tools.Build("get_weather").
@@ -25,10 +25,10 @@ import (
 //		Run(forecast).
 //		Tool()
 //
-// What is wrong with the pieces is collected and said by Tool, all at once. A typed function needs no builder; see [New].
+// Tool reports all mistakes at once. A typed function needs no builder; see [New].
 type Builder struct {
 	def    Def
-	stated bool // its capabilities were stated
+	stated bool // Capabilities was called
 	params []param
 	run    func(context.Context, map[string]any) (string, error)
 	bad    []string
@@ -48,15 +48,15 @@ func paramTypes() []string {
 	return []string{"string", "number", "integer", "boolean", "array", "object"}
 }
 
-// Desc says what the tool is for, to the model.
+// Desc sets the description, which tells the model what the tool is for.
 func (b *Builder) Desc(text string) *Builder {
 	b.def.Description = text
 	return b
 }
 
-// Param adds a parameter. Typ is a type of JSON Schema: string, number, integer, boolean, array or object. Given a second
-// time, a parameter is what was said last and stands where it stood. Models see required parameters before the others,
-// each kind in the order in which they were added.
+// Param adds a parameter. Typ is a type of JSON Schema: string, number, integer, boolean, array or
+// object. A second call for one name replaces the first and keeps its place. Models see required
+// parameters before the others, each kind in the order of the calls.
 func (b *Builder) Param(name, typ, description string, required bool) *Builder {
 	if !inPattern(name) {
 		b.addProblem("%q is no name for a parameter: it has no blanks and none of : = < > [ ] and quotes", name)
@@ -75,13 +75,13 @@ func (b *Builder) Param(name, typ, description string, required bool) *Builder {
 	return b
 }
 
-// Tag adds to what the tool is about.
+// Tag adds topics of the tool.
 func (b *Builder) Tag(tags ...string) *Builder {
 	b.def.Tags = append(b.def.Tags, tags...)
 	return b
 }
 
-// Keyword adds words of a message that the tool may be needed for.
+// Keyword adds words; a message with one of them may need the tool.
 func (b *Builder) Keyword(words ...string) *Builder {
 	b.def.Keywords = append(b.def.Keywords, words...)
 	return b
@@ -113,44 +113,45 @@ func (b *Builder) Permission(level Level) *Builder {
 	return b
 }
 
-// Hidden keeps the tool from models; people can call it.
+// Hidden keeps the tool out of every model's list; people can call it.
 func (b *Builder) Hidden() *Builder {
 	b.def.Hidden = true
 	return b
 }
 
-// Command sets the tool's pattern as a command, see [CommandOf]; [NoCommand] means that it is none.
+// Command sets the tool's pattern as a command, see [CommandOf]. [NoCommand] means that the tool is
+// no command.
 func (b *Builder) Command(pattern string) *Builder {
 	b.def.Command = pattern
 	return b
 }
 
-// Alias adds further words that the command is called by.
+// Alias adds further names of the command.
 func (b *Builder) Alias(words ...string) *Builder {
 	b.def.Aliases = append(b.def.Aliases, words...)
 	return b
 }
 
-// Example adds lines as people write them, such as "weather Berlin unit=F". Each must be readable by the tool's own pattern.
+// Example adds example lines, such as "weather Berlin unit=F". Each must fit the tool's pattern.
 func (b *Builder) Example(lines ...string) *Builder {
 	b.def.Examples = append(b.def.Examples, lines...)
 	return b
 }
 
-// Source says where the tool comes from.
+// Source sets where the tool comes from.
 func (b *Builder) Source(source string) *Builder {
 	b.def.Source = source
 	return b
 }
 
-// Capabilities adds to what the tool may do. A tool for which it is never called counts as able to do anything.
+// Capabilities adds capabilities. If it is never called, the tool counts as able to do anything.
 func (b *Builder) Capabilities(caps Capabilities) *Builder {
 	b.def.Capabilities |= caps
 	b.stated = true
 	return b
 }
 
-// Run sets the function that the tool is. Its params fit the schema; numbers are float64.
+// Run sets the tool's function. Its params fit the schema; numbers are float64.
 func (b *Builder) Run(run func(ctx context.Context, params map[string]any) (string, error)) *Builder {
 	b.run = run
 	return b
@@ -160,8 +161,8 @@ func (b *Builder) addProblem(format string, args ...any) {
 	b.bad = append(b.bad, fmt.Sprintf(format, args...))
 }
 
-// Tool returns the tool, or an error that names everything that is wrong with it. The builder may be used further; the
-// tool does not change with it.
+// Tool returns the tool, or an error that names all mistakes. Later calls of the builder do not
+// change the tool.
 func (b *Builder) Tool() (Tool, error) {
 	bad := slices.Clone(b.bad)
 	if b.run == nil {
@@ -183,7 +184,8 @@ func (b *Builder) Tool() (Tool, error) {
 	return NewUntyped(d, schema, b.run)
 }
 
-// schema returns the JSON Schema of the parameters. A map would lose their order, so the properties are written here.
+// schema returns the JSON Schema of the parameters. It writes the properties itself, because a map
+// would lose their order.
 func (b *Builder) schema() (map[string]any, error) {
 	required := []string{}
 	params := slices.Clone(b.params)
@@ -219,7 +221,8 @@ func (b *Builder) schema() (map[string]any, error) {
 	return schema, nil
 }
 
-// inPattern reports whether a parameter of that name can stand in a command's pattern and before a "=".
+// inPattern reports whether a parameter name can be part of a command's pattern and come before a
+// "=".
 func inPattern(name string) bool {
 	return name != "" && !strings.ContainsAny(name, ":=<>[]\"'`") && !strings.ContainsFunc(name, unicode.IsSpace)
 }

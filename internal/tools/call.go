@@ -14,32 +14,33 @@ import (
 	"hob/internal/event"
 )
 
-// Grace is how long [Call] waits for a tool whose context has ended before it leaves the tool behind. Who says stop is
-// answered within a second, by whatever runs.
+// Grace is how long [Call] waits for a tool whose context has ended before it abandons the tool. It
+// keeps a stop below a second, whatever runs.
 const Grace = 500 * time.Millisecond
 
-// Call runs a tool: the one way in which the runtime does. It validates args, bounds the time to what the tool's
-// [Def] says, and always comes back with a result or an error of type [*Error]:
+// Call runs a tool; the runtime runs tools in no other way. It validates args, limits the time as
+// the tool's [Def] says, and always returns a result or an error of type [*Error]:
 //
 //   - arguments that do not fit: type validation;
 //   - ctx was cancelled, or the time was up: code cancelled, or type timeout;
-//   - a panic, or any other error of the tool: code execution_failed, with the error's words.
+//   - a panic, or any other error of the tool: code execution_failed, with the error's text.
 //
-// A tool that did its work although ctx ended meanwhile has its result returned. A Result beside an error holds what
-// the tool did before it failed. The text of a result is never empty and always valid UTF-8, and its Label has at
-// least the marks that the Capabilities of the tool's [Def], which are those of all its calls, say of its results. So has that of
-// an error, whose words may be somebody else's, be it that the tool panicked or was left behind.
+// If a tool finishes its work although ctx has ended, its result counts. A Result beside an error
+// holds what the tool did before it failed. The text of a result is never empty and always valid
+// UTF-8. The Label of a result has at least the marks that the Capabilities in the tool's [Def]
+// imply. So has the label of an error, whose text may be somebody else's, even if the tool panicked
+// or was abandoned.
 //
-// A tool must end soon after its context does. One that does not is left behind after [Grace]: the call returns, the
-// tool's goroutine lives on until the tool ends by itself, and what it still does is unknown. A panic in a goroutine
-// that the tool started itself cannot be caught here.
+// A tool must end soon after its context does. Otherwise it is abandoned after [Grace]: the call
+// returns, the tool's goroutine runs until the tool ends by itself, and what it still does is
+// unknown. A panic in a goroutine that the tool started itself cannot be caught here.
 func Call(ctx context.Context, t Tool, args json.RawMessage) (Result, error) {
 	if t == nil {
 		return Result{}, Failed("there is no tool to call")
 	}
 	def, err := describe(t)
 	if err != nil {
-		return addLabels(Result{}, AnyCapability), err // it may have said anything
+		return addLabels(Result{}, AnyCapability), err // its text may be anybody's
 	}
 	if ctx.Err() != nil {
 		return Result{}, cutShortError(ctx, def, "before it began; nothing was changed")
@@ -53,7 +54,7 @@ func Call(ctx context.Context, t Tool, args json.RawMessage) (Result, error) {
 		ctx, cancel = context.WithTimeoutCause(ctx, limit, fmt.Errorf("%s may take %s", def.Name, limit))
 		defer cancel()
 	}
-	done := make(chan outcome, 1) // one that was left behind can still write
+	done := make(chan outcome, 1) // buffered, so that an abandoned tool can still send
 	go attempt(ctx, t, args, done)
 	select {
 	case out := <-done:
@@ -70,7 +71,7 @@ func Call(ctx context.Context, t Tool, args json.RawMessage) (Result, error) {
 	}
 }
 
-// describe returns what t says about itself.
+// describe returns the [Def] of t. A panic in it is an error.
 func describe(t Tool) (def Def, err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -80,16 +81,16 @@ func describe(t Tool) (def Def, err error) {
 	return DefOf(t), nil
 }
 
-// outcome is what came of a tool.
+// outcome is the result of running a tool.
 type outcome struct {
 	res    Result
 	err    error
-	itself bool // the tool had a part in it: what came may be its own words
+	itself bool // the tool itself ran, so the text may be its own
 }
 
-// attempt runs t and sends what came of it, whatever that is.
+// attempt runs t and sends its outcome, even after a panic.
 func attempt(ctx context.Context, t Tool, args json.RawMessage, done chan<- outcome) {
-	out := outcome{err: Failed("the tool ended its goroutine without a result"), itself: true} // stands after runtime.Goexit
+	out := outcome{err: Failed("the tool ended its goroutine without a result"), itself: true} // sent after runtime.Goexit
 	defer func() {
 		if p := recover(); p != nil {
 			out = outcome{err: panicError(p), itself: true}
@@ -106,7 +107,7 @@ func try(ctx context.Context, t Tool, args json.RawMessage) outcome {
 	}
 	r, isRunner := t.(Runner)
 	if _, own := t.(interface{ checker() *checker }); own && isRunner {
-		res, err := r.Run(ctx, args) // it checks its arguments itself
+		res, err := r.Run(ctx, args) // Run checks the arguments itself
 		return outcome{res: res, err: err, itself: true}
 	}
 	clean, bad := check.clean(args)
@@ -125,7 +126,7 @@ func try(ctx context.Context, t Tool, args json.RawMessage) outcome {
 	return outcome{res: Result{Text: text}, err: err, itself: true}
 }
 
-// finish gives an outcome the form that Call promises.
+// finish turns an outcome into the result that Call promises.
 func (o outcome) finish(ctx context.Context, def Def) (Result, error) {
 	res := o.res
 	if o.itself {
@@ -144,14 +145,15 @@ func (o outcome) finish(ctx context.Context, def Def) (Result, error) {
 	return res, nil
 }
 
-// addLabels is a result with the marks that the capabilities of its tool say of it.
+// addLabels adds the label marks that capabilities imply to a result.
 func addLabels(res Result, caps Capabilities) Result {
 	res.Label.Untrusted = res.Label.Untrusted || caps.Has(Untrusted)
 	res.Label.Private = res.Label.Private || caps.Has(Private)
 	return res
 }
 
-// typedError returns err as an *Error of its own, or nil. It takes a nil *Error in an error's clothes for none.
+// typedError returns err as an *Error that the caller may change, or nil. A nil *Error inside an
+// error counts as nil.
 func typedError(ctx context.Context, def Def, err error) *Error {
 	if err == nil {
 		return nil
@@ -162,7 +164,7 @@ func typedError(ctx context.Context, def Def, err error) *Error {
 		}
 		own := *e
 		if _, bare := err.(*Error); !bare {
-			own.Message = err.Error() // what was wrapped around it matters too
+			own.Message = err.Error() // include the text wrapped around it
 		}
 		if own.Code == "" {
 			own.Type, own.Code = event.TypeExecution, event.CodeExecutionFailed
@@ -184,15 +186,15 @@ func typedError(ctx context.Context, def Def, err error) *Error {
 	return Failed("%s", err)
 }
 
-// cutShortError is ended for a call of a tool that stopped in time.
+// cutShortError is EndedError for a call of a tool that stopped in time.
 func cutShortError(ctx context.Context, def Def, more string) *Error {
 	e := EndedError(ctx, def.Name, more)
 	e.Retryable = e.Code == event.CodeTimeout && isRetryable(def)
 	return e
 }
 
-// EndedError is the error of something whose context has ended: of type timeout where its time was up, else of code cancelled.
-// what begins the message, more goes on with what came of it and may be "".
+// EndedError returns the error for something whose context ended: type timeout if its time was up,
+// otherwise code cancelled. The message begins with what and ends with more, which may be "".
 func EndedError(ctx context.Context, what, more string) *Error {
 	cause := context.Cause(ctx)
 	e := Cancelled("%s was cancelled", what)
@@ -208,12 +210,13 @@ func EndedError(ctx context.Context, what, more string) *Error {
 	return e
 }
 
-// isRetryable reports whether a call that failed half way may simply be made again.
+// isRetryable reports whether a call that failed half way may simply be repeated.
 func isRetryable(def Def) bool {
 	return def.Capabilities.Has(Reads) && def.Capabilities&(Writes|Executes|Sends|Destroys|Spends|Authority) == 0
 }
 
-// panicError is the error for a panic; it is called by the function that recovered. It names the place in the source.
+// panicError returns the error for a panic. The function that recovered must call it directly,
+// because it names the place in the source.
 func panicError(p any) *Error {
 	where := ""
 	pcs := make([]uintptr, 32)

@@ -7,11 +7,11 @@ import (
 	"hob/internal/excerpt"
 )
 
-// CallRef says which call of its turn a call is.
+// CallRef identifies a call in its turn.
 type CallRef struct {
 	ID    string // of the call
-	Reply int    // which reply of the turn made it, from 1
-	Index int    // which of the reply's calls it is, from 0
+	Reply int    // the number of the reply with the call, from 1
+	Index int    // the index of the call in the reply, from 0
 	From  CallOrigin
 }
 
@@ -25,14 +25,14 @@ const (
 	FromCommand            // a person, by the tool's name
 )
 
-// Task is what a tool can know of the turn that it is called in, to show the part of a long result that matters there. The
-// zero Task is that of a call by hand.
+// Task is what a tool may know about the turn of its call, to select the relevant part of a long
+// result. A call by hand has the zero Task.
 type Task struct {
-	Words excerpt.Query // of the person
-	List  []string      // the names of the tools that the model sees
+	Words excerpt.Query // the person's words
+	List  []string      // names of the tools in the model's list
 }
 
-// HasSearch reports whether the model can search in a file or a stored result.
+// HasSearch reports whether the model can search a file or a stored result.
 func (t Task) HasSearch() bool { return slices.Contains(t.List, "search_files") }
 
 type taskKey struct{}

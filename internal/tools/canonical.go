@@ -8,8 +8,8 @@ import (
 	"hob/internal/jsonl"
 )
 
-// Canonical returns args as compact JSON with sorted keys, numbers as they stand: the form that is validated, that a
-// person approves, and that then runs.
+// Canonical returns args as compact JSON with sorted keys and unchanged numbers. This form is
+// validated, approved by a person, and then run.
 func Canonical(args json.RawMessage) (json.RawMessage, error) {
 	dec := json.NewDecoder(bytes.NewReader(args))
 	dec.UseNumber()

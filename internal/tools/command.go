@@ -13,29 +13,29 @@ import (
 	"hob/internal/lists"
 )
 
-// A tool and a command are two faces of one thing: every tool can be called by a person with a line of text, without any
-// model, and passes through the same policy. The shape of the line is a pattern, such as
+// Every tool is also a command: a person can call it with a line of text, without a model, under
+// the same policy. The form of the line is a pattern, such as
 //
 //	weather <city:string> [days:number]
 //
-// Its first word is the command's name. Then come the arguments, required ones in <>, optional ones in [], [path:string=.] with
-// what an argument of the schema is when nobody gives it; after all of them, or between them, any argument of the schema can be given as name=value. The last one may end in three dots,
-// <text:string...>: it takes the rest of the line as it stands, quotes and line ends included; a list, <names:array...>, is
-// split at its commas.
+// The first word is the command's name. The arguments follow: required ones in <>, optional ones in
+// []; [path:string=.] has a default. Between them or after them, any argument of the schema can be
+// given as name=value. The last argument may end in three dots: <text:string...> takes the rest of
+// the line unchanged, including quotes and line ends, and <names:array...> splits it at commas.
 //
-// [ParseCommand] reads such a line, [Usage] explains it, and [Commands] finds the tool that one is for.
+// [ParseCommand] reads such a line, [Usage] explains it, and [Commands] finds the tool for one.
 
-// NoCommand as a [Def]'s Command says that the tool is no command.
+// NoCommand, as the Command of a [Def], says that the tool is no command.
 const NoCommand = "-"
 
-// slot is a place in a command's pattern.
+// slot is one argument in a command's pattern.
 type slot struct {
 	name, typ      string
-	value          string // when nobody gives it; "" is none
+	value          string // the default; "" is none
 	required, rest bool
 }
 
-// String is the slot as it stands in a pattern.
+// String returns the slot as written in a pattern.
 func (s slot) String() string {
 	text := s.name + ":" + s.typ
 	if s.rest {
@@ -50,8 +50,9 @@ func (s slot) String() string {
 	return "[" + text + "]"
 }
 
-// CommandOf returns the pattern of t as a command, and whether it is one. It is that of t's [Def], else it is made from
-// the schema: the required arguments, then the others, each kind from a to z.
+// CommandOf returns the pattern of t as a command; ok is false if t is no command. The pattern is
+// that of t's [Def]. Otherwise it is made from the schema: the required arguments, then the others,
+// each group sorted by name.
 func CommandOf(t Tool) (pattern string, ok bool) {
 	if d := DefOf(t); d.Command != "" {
 		return d.Command, d.Command != NoCommand
@@ -67,9 +68,9 @@ func CommandOf(t Tool) (pattern string, ok bool) {
 	return strings.Join(words, " "), true
 }
 
-// CommandTool begins a tool that is a command: its name is the first word of pattern and its parameters are those of the
-// pattern, strings where that names no type. What else there is to say of it, its description above all, is said to the
-// [Builder].
+// CommandTool begins a tool from the pattern of a command: the first word is its name, and the
+// arguments are its parameters, strings unless a type is given. The rest, above all the
+// description, is set on the [Builder].
 func CommandTool(pattern string, run func(ctx context.Context, params map[string]any) (string, error)) *Builder {
 	name, slots, err := parsePattern(pattern)
 	b := Build(name).Run(run)
@@ -83,7 +84,7 @@ func CommandTool(pattern string, run func(ctx context.Context, params map[string
 	return b.Command(pattern)
 }
 
-// parsePattern reads a command's pattern.
+// parsePattern parses a command's pattern.
 func parsePattern(pattern string) (name string, slots []slot, err error) {
 	wrong := func(format string, args ...any) (string, []slot, error) {
 		return name, nil, fmt.Errorf("the pattern %q cannot be read: %s", pattern, fmt.Sprintf(format, args...))
@@ -126,7 +127,7 @@ func parsePattern(pattern string) (name string, slots []slot, err error) {
 	return name, slots, nil
 }
 
-// argument is what a schema says of an argument that a command needs to know.
+// argument is the part of an argument's schema that a command needs.
 type argument struct {
 	name     string
 	types    []string // none means any
@@ -170,7 +171,7 @@ func argumentsOf(t Tool) ([]argument, error) {
 	return args, nil
 }
 
-// typesIn returns the types that the schema of an argument allows, or none where it does not say.
+// typesIn returns the types that the schema of an argument allows, or none if it does not say.
 func typesIn(property json.RawMessage) []string {
 	var one struct{ Type string }
 	if json.Unmarshal(property, &one) == nil {
@@ -186,7 +187,7 @@ func typesIn(property json.RawMessage) []string {
 	return nil
 }
 
-// wordOf returns the first word of the pattern of a tool that says d of itself, or "" where it is no command.
+// wordOf returns the first word of the pattern in d, or "" if the tool is no command.
 func wordOf(d Def) string {
 	if d.Command == NoCommand {
 		return ""
@@ -195,7 +196,7 @@ func wordOf(d Def) string {
 	return cmp.Or(word, d.Name)
 }
 
-// cutWord returns the first word of a line and what stands after it.
+// cutWord splits a line after its first word.
 func cutWord(line string) (word, rest string) {
 	line = strings.TrimSpace(line)
 	end := strings.IndexFunc(line, unicode.IsSpace)
@@ -205,9 +206,9 @@ func cutWord(line string) (word, rest string) {
 	return line[:end], strings.TrimSpace(line[end:])
 }
 
-// IsCommand reports whether a line that somebody wrote calls a command, as in "/weather Berlin": there is a word after a slash.
-// "/etc/fstab is broken", "// a comment" and "/2 of them" are words like any other. Whether there is such a command it does not
-// say.
+// IsCommand reports whether a line calls a command, as in "/weather Berlin": a slash with a word
+// right behind it. "/etc/fstab is broken", "// a comment" and "/2 of them" are ordinary text. It
+// does not check that the command exists.
 func IsCommand(line string) bool {
 	word, _ := cutWord(line)
 	word, ok := strings.CutPrefix(word, "/")
@@ -221,16 +222,16 @@ func IsCommand(line string) bool {
 	return unicode.IsLetter(first) || first == '_'
 }
 
-// isWord reports whether a command can be called by such a word, on every surface.
+// isWord reports whether every surface can call a command by this word.
 func isWord(word string) bool {
 	return word != "" && word != NoCommand && !strings.ContainsAny(word, "/@=<>[]{}\"'`") && !strings.ContainsFunc(word, unprintable)
 }
 
-// unprintable reports whether r is a blank, or something that nobody sees.
+// unprintable reports whether r is a blank or invisible.
 func unprintable(r rune) bool { return unicode.IsSpace(r) || !unicode.IsPrint(r) }
 
-// badCommand says what is wrong with the pattern and the aliases of a tool with these arguments. A tool that is no command has
-// neither aliases nor examples.
+// badCommand returns what is wrong with the pattern and the aliases of a tool with these arguments.
+// A tool that is no command must have neither aliases nor examples.
 func badCommand(d Def, args []string) (bad []string) {
 	if d.Command == NoCommand {
 		if len(d.Aliases)+len(d.Examples) > 0 {
@@ -263,7 +264,8 @@ func badCommand(d Def, args []string) (bad []string) {
 	return bad
 }
 
-// badExamples says which examples of t are none: they begin with another word, or cannot be read by its own pattern.
+// badExamples returns what is wrong with the examples of t: each must begin with the command's word
+// and fit the pattern.
 func badExamples(t Tool) (bad []string) {
 	d := DefOf(t)
 	for _, example := range d.Examples {
@@ -281,12 +283,13 @@ func badExamples(t Tool) (bad []string) {
 	return bad
 }
 
-// CheckCommand returns what is wrong with a tool as a command: its pattern, aliases and examples do not fit its arguments or each
-// other. [NewUntyped] and the builder refuse such a tool. A tool of [New] is checked by its test, and not at each start.
+// CheckCommand returns what is wrong with a tool as a command: a pattern, alias or example that
+// does not fit the arguments or another part. [NewUntyped] and the builder refuse such a tool. For
+// a tool of [New] its test calls CheckCommand, because at each start it would take too long.
 func CheckCommand(t Tool) []string {
 	d := DefOf(t)
 	if d.Command == "" && len(d.Aliases)+len(d.Examples) == 0 {
-		return nil // most tools: their schema is not read
+		return nil // true for most tools, and saves reading their schema
 	}
 	known, err := argumentsOf(t)
 	if err != nil {

@@ -10,18 +10,19 @@ import (
 	"hob/internal/event"
 )
 
-// Commands finds the tool that a command is for. It is made of a list of tools and does not change; it is safe for concurrent
-// use. No schema is read until a command is.
+// Commands finds the tool for a command. It is built from a list of tools, does not change, and is
+// safe for concurrent use. It reads a schema only when a command is parsed.
 type Commands struct {
 	all    []Tool
-	byWord map[string]Tool // names as they stand, and all words in small letters
-	words  []string        // as people should write them: names, then words of patterns, then aliases
+	byWord map[string]Tool // names as they are, and all words in lower case
+	words  []string        // words to suggest: names, then words of patterns, then aliases
 }
 
-// NewCommands returns the commands that all are. A tool is found by its name, by the first word of its pattern and by its
-// aliases, in small and capital letters alike. Where two want one word, a name wins over a pattern's word and that over an
-// alias, and the first tool over a later one. Each of lost is a sentence about one that lost: of two tools of one name the
-// second is no command at all (see [Merge]), of other words it keeps its name.
+// NewCommands returns the commands of all. A tool is found by its name, by the first word of its
+// pattern and by its aliases, in upper and lower case. If two tools want one word, a name wins over
+// a pattern's word, that over an alias, and an earlier tool over a later one. Each string in lost
+// is a sentence about a loser: the second tool of one name is no command at all (see [Merge]); a
+// tool that loses another word keeps its name.
 func NewCommands(all []Tool) (c *Commands, lost []string) {
 	all, dropped := Merge(all)
 	for _, d := range dropped {
@@ -38,7 +39,7 @@ func NewCommands(all []Tool) (c *Commands, lost []string) {
 		c.byWord[t.Name()] = t
 		c.words = append(c.words, t.Name())
 	}
-	for _, t := range c.all { // names that differ in their capitals only are both reached as they stand
+	for _, t := range c.all { // names that differ only in case are reached by their exact spelling
 		if word := lowerWord(t.Name()); c.byWord[word] == nil {
 			c.byWord[word] = t
 		}
@@ -54,7 +55,7 @@ func NewCommands(all []Tool) (c *Commands, lost []string) {
 	return c, lost
 }
 
-// claim makes word call t, or adds a sentence to lost where it calls another tool.
+// claim makes word call t, or adds a sentence to lost if it calls another tool.
 func (c *Commands) claim(lost []string, t Tool, word string) []string {
 	key, name := lowerWord(word), t.Name()
 	switch has, taken := c.byWord[key]; {
@@ -64,20 +65,20 @@ func (c *Commands) claim(lost []string, t Tool, word string) []string {
 			word, has.Name(), SourceOf(has), name, SourceOf(t), name))
 	default:
 		c.byWord[key] = t
-		if !slices.Contains(OldNames(name), word) { // nobody should learn that one
+		if !slices.Contains(OldNames(name), word) { // old names are not suggested
 			c.words = append(c.words, word)
 		}
 	}
 	return lost
 }
 
-// lowerWord is the form in which words of commands are compared.
+// lowerWord returns the form in which words of commands are compared.
 func lowerWord(word string) string { return strings.ToLower(strings.TrimSpace(word)) }
 
-// All returns the tools that are commands, in their order.
+// All returns the tools that are commands, in the original order.
 func (c *Commands) All() []Tool { return slices.Clone(c.all) }
 
-// Find returns the tool that a word calls, and whether there is one.
+// Find returns the tool that a word calls; ok is false if there is none.
 func (c *Commands) Find(word string) (Tool, bool) {
 	if t, ok := c.byWord[word]; ok {
 		return t, true
@@ -86,9 +87,9 @@ func (c *Commands) Find(word string) (Tool, bool) {
 	return t, ok
 }
 
-// Parse reads a line such as "weather Berlin" or "/weather Berlin": which tool it calls, and with what. The error is an
-// [*Error] for whoever wrote the line: of code tool_not_found where there is no such command, and then the tool is nil, or
-// that of [ParseCommand].
+// Parse parses a line such as "weather Berlin" or "/weather Berlin" into a tool and its arguments.
+// The error is an [*Error] for the writer of the line: code tool_not_found with a nil tool, or an
+// error of [ParseCommand].
 func (c *Commands) Parse(line string) (Tool, json.RawMessage, error) {
 	word, rest := cutWord(strings.TrimPrefix(strings.TrimSpace(line), "/"))
 	t, ok := c.Find(word)
@@ -99,7 +100,7 @@ func (c *Commands) Parse(line string) (Tool, json.RawMessage, error) {
 	return t, args, err
 }
 
-// NotFound is the error for a word that calls nothing.
+// NotFound returns the error for a word that calls no tool.
 func (c *Commands) NotFound(word string) *Error {
 	bad := Missing(event.CodeToolNotFound, "there is no command %q", word)
 	if near := c.Nearest(word); near != "" {
@@ -108,10 +109,11 @@ func (c *Commands) NotFound(word string) *Error {
 	return bad
 }
 
-// Nearest returns the word of a command that is most like word, at most two letters away and fewer for a short word, or "".
+// Nearest returns the word of a command most like word, or ""; see the function of that name.
 func (c *Commands) Nearest(word string) string { return Nearest(word, c.words) }
 
-// Nearest returns the first of words that is most like word, at most two letters away and fewer for a short one, or "".
+// Nearest returns the first of words that is most like word, or "". At most two letters may differ,
+// fewer in a short word.
 func Nearest(word string, words []string) (best string) {
 	from := []rune(lowerWord(word))
 	fewest := 3
@@ -123,7 +125,7 @@ func Nearest(word string, words []string) (best string) {
 		}
 		most := (longest - 1) / 2
 		if len(from) > 0 && len(to) > 0 && from[0] != to[0] {
-			most = longest / 4 // few get the first letter wrong
+			most = longest / 4 // few people mistype the first letter
 		}
 		if d := editdistance.Of(from, to); d < fewest && d <= most {
 			best, fewest = w, d

@@ -13,23 +13,27 @@ import (
 	"hob/internal/schema"
 )
 
-// ParseCommand reads what stands after the name of t as a command into arguments of t, by its pattern:
-//   - A word is the next argument of the pattern; name=value is the argument of that name, wherever it stands.
-//   - A word, or the value after a "=", that begins with ' or " goes on to the next one of these. In "..." a \ takes the
-//     meaning from a " and a \; outside of quotes it takes that of any character, a blank included. A quote inside a word
-//     is one of its letters, and a word that begins with a quote is never name=value.
-//   - The quotes that phones write, such as “...” and «...», are quotes where a word begins with the one and ends with the
-//     other; what is between them stands as it is. A lone one is a letter.
-//   - A string is the word itself, an argument of another type is JSON: 5, true, ["a","b"]. A list that takes the rest of the
-//     line may be written with commas instead: a, b.
+// ParseCommand parses the text behind the name of the command t into arguments of t, by its
+// pattern:
+//   - A word is the next argument of the pattern; name=value is the argument of that name, at any
+//     place.
+//   - A word, or the value after a "=", that begins with ' or " ends at the next such quote. In
+//     "..." a \ escapes a " and a \; outside of quotes it escapes any character, also a blank. A
+//     quote inside a word is an ordinary letter, and a word that begins with a quote is never
+//     name=value.
+//   - The quotes of phones, such as “...” and «...», are quotes if a word begins with the one and
+//     ends with the other; the text between them stays as it is. A single one is a letter.
+//   - A string is the word itself; an argument of another type is JSON: 5, true, ["a","b"]. A list
+//     that takes the rest of the line may be written with commas instead: a, b.
 //
-// What it returns fits t's schema. The error is an [*Error] that says what is wrong and whose Suggestion is the usage.
+// The result fits t's schema. The error is an [*Error] that says what is wrong, with the usage as
+// its Suggestion.
 func ParseCommand(t Tool, line string) (json.RawMessage, error) {
 	return parseLine(t, func(c *commandLine) *Error { return c.read(line) })
 }
 
-// ParseWords is [ParseCommand] for a line that a shell has split into words already: no quote and no \ in them means
-// anything.
+// ParseWords is [ParseCommand] for a line that a shell has already split into words: quotes and \
+// have no meaning in them.
 func ParseWords(t Tool, words []string) (json.RawMessage, error) {
 	return parseLine(t, func(c *commandLine) *Error { return c.readWords(words) })
 }
@@ -71,13 +75,13 @@ func parseCommand(t Tool, read func(*commandLine) *Error) (json.RawMessage, *Err
 	return check.fit(raw)
 }
 
-// commandLine is a command's line while it is read.
+// commandLine is the state of parsing a command's line.
 type commandLine struct {
-	slots    []slot // that are not filled yet, in their order
+	slots    []slot // not filled yet, in order
 	known    []argument
-	renamed  map[string]string // old names of arguments
+	renamed  map[string]string // old names of arguments, and their new ones
 	given    map[string]any
-	executes bool // a text that takes the rest is a program's line, in which quotes count
+	executes bool // the rest of the line is a shell command, whose quotes matter
 }
 
 func newCommandLine(t Tool) (*commandLine, *Error) {
@@ -88,7 +92,7 @@ func newCommandLine(t Tool) (*commandLine, *Error) {
 	return &commandLine{known: known, slots: slots, renamed: DefOf(t).Renamed, given: map[string]any{}, executes: DefOf(t).Capabilities.Has(Executes)}, nil
 }
 
-// slotsOf returns the arguments of t, and the places of its pattern.
+// slotsOf returns the arguments of t and the slots of its pattern.
 func slotsOf(t Tool) (known []argument, slots []slot, err error) {
 	if known, err = argumentsOf(t); err != nil {
 		return nil, nil, err
@@ -103,7 +107,7 @@ func slotsOf(t Tool) (known []argument, slots []slot, err error) {
 	return known, slots, nil
 }
 
-// read fills the slots from line.
+// read fills the slots from a line.
 func (c *commandLine) read(line string) *Error {
 	for line = strings.TrimSpace(line); line != ""; line = strings.TrimLeftFunc(line, unicode.IsSpace) {
 		name, from, rest, bad := c.place(line)
@@ -143,7 +147,8 @@ func (c *commandLine) readWords(words []string) *Error {
 	return nil
 }
 
-// place returns the argument that the first word of line is for, line from its value on, and whether it takes all of that.
+// place finds the argument for the first word of line. It returns the line from the value on, and
+// whether the argument takes all of it.
 func (c *commandLine) place(line string) (name, from string, rest bool, bad *Error) {
 	if name, from, named := c.named(line); named {
 		if _, twice := c.given[name]; twice {
@@ -167,8 +172,8 @@ func (c *commandLine) place(line string) (name, from string, rest bool, bad *Err
 	return next.name, line, next.rest, nil
 }
 
-// misspelt returns the name that line begins with, where it looks like name=value and there is no such argument, and the one
-// that was most likely meant, or "".
+// misspelt returns the key of a leading name=value whose name is unknown, and the argument name
+// most like it, or "".
 func (c *commandLine) misspelt(line string) (key, near string) {
 	key, _, ok := strings.Cut(line, "=")
 	if !ok || !isToolName(key) {
@@ -182,7 +187,8 @@ func (c *commandLine) names() []string {
 	return lists.Map(c.known, func(a argument) string { return a.name })
 }
 
-// named returns the argument whose name=value line begins with, and line from the value on.
+// named returns the argument if line begins with its name and a "=", and the line from the value
+// on.
 func (c *commandLine) named(line string) (name, after string, ok bool) {
 	name, after, ok = strings.Cut(line, "=")
 	if is, old := c.renamed[name]; ok && old {
@@ -191,7 +197,8 @@ func (c *commandLine) named(line string) (name, after string, ok bool) {
 	return name, after, ok && slices.ContainsFunc(c.known, func(a argument) bool { return a.name == name })
 }
 
-// nextWord returns the word that line begins with and what stands after it, and whether its quote is closed.
+// nextWord returns the first word of line and the text after it; closed is false if its quote is
+// not closed.
 func nextWord(line string) (word, rest string, closed bool) {
 	if word, rest, ok := fineWord(line); ok {
 		return word, rest, true
@@ -226,8 +233,8 @@ func nextWord(line string) (word, rest string, closed bool) {
 	return b.String(), line[i:], true
 }
 
-// fineWord is nextWord for one in the quotes that phones write. Where such a quote is not closed at the end of a word, it is
-// a letter.
+// fineWord is nextWord for a word in the quotes of phones. If such a quote is not closed at the end
+// of a word, it is a letter.
 func fineWord(line string) (word, rest string, ok bool) {
 	first, size := utf8.DecodeRuneInString(line)
 	closing := closingOf(first)
@@ -246,7 +253,7 @@ func fineWord(line string) (word, rest string, ok bool) {
 	return "", "", false
 }
 
-// closingOf returns the quotes that end what r begins, or "".
+// closingOf returns the quotes that can close the quote r, or "".
 func closingOf(r rune) string {
 	switch r {
 	case '“':
@@ -265,7 +272,8 @@ func closingOf(r rune) string {
 	return ""
 }
 
-// restValue is value for what takes the rest of the line: a list that is not written in JSON is split at its commas.
+// restValue is value for an argument that takes the rest of the line: a list that is not JSON is
+// split at its commas.
 func (c *commandLine) restValue(name, text string) any {
 	if types := c.typesOf(name); !slices.Contains(types, "array") || slices.Contains(types, "string") ||
 		json.Unmarshal([]byte(text), &[]any{}) == nil {
@@ -274,8 +282,8 @@ func (c *commandLine) restValue(name, text string) any {
 	return splitList(text)
 }
 
-// splitList returns what stands between the commas and line ends of a text, without blanks around it. A comma between two
-// digits belongs to a number.
+// splitList splits a text at commas and line ends, and trims the parts. A comma between two digits
+// belongs to a number.
 func splitList(text string) []string {
 	parts, letters := []string{}, []rune(text)
 	isDigit := func(i int) bool { return i >= 0 && i < len(letters) && unicode.IsDigit(letters[i]) }
@@ -292,7 +300,7 @@ func splitList(text string) []string {
 	return parts
 }
 
-// typesOf returns the types that an argument can have; none means any.
+// typesOf returns the types of an argument; none means any.
 func (c *commandLine) typesOf(name string) []string {
 	if i := slices.IndexFunc(c.known, func(a argument) bool { return a.name == name }); i >= 0 {
 		return c.known[i].types
@@ -300,7 +308,8 @@ func (c *commandLine) typesOf(name string) []string {
 	return nil
 }
 
-// value reads text by the schema of an argument. What fits none of its types stays a string, for the schema to refuse.
+// value parses text by the schema of an argument. A text that fits no type stays a string, for the
+// schema to refuse.
 func (c *commandLine) value(name, text string) any {
 	types := c.typesOf(name)
 	var v any
@@ -327,11 +336,11 @@ func (c *commandLine) value(name, text string) any {
 	return json.RawMessage(text)
 }
 
-// fillDefaults gives the values of t's pattern to the arguments that nobody gave.
+// fillDefaults sets missing arguments to the defaults of t's pattern.
 func fillDefaults(t Tool, given map[string]any) {
 	c, bad := newCommandLine(t)
 	if bad != nil {
-		return // a call of t says what is wrong
+		return // the call of t reports what is wrong
 	}
 	for _, s := range c.slots {
 		if _, ok := given[s.name]; !ok && s.value != "" {
@@ -340,7 +349,8 @@ func fillDefaults(t Tool, given map[string]any) {
 	}
 }
 
-// missing names what the pattern requires and nobody gave. A schema may require less.
+// missing returns the required arguments of the pattern that are missing. A schema may require
+// fewer.
 func (c *commandLine) missing() (problems []schema.Problem) {
 	for _, s := range c.slots {
 		if _, ok := c.given[s.name]; s.required && !ok {

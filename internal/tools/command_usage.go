@@ -11,8 +11,8 @@ import (
 	"hob/internal/schema"
 )
 
-// UsageLine says in one line how t is called as a command: its pattern, the arguments that are only given by name, and an
-// example where there is one. It is "" for a tool that is no command.
+// UsageLine explains in one line how to call t as a command: its pattern, the arguments that only
+// have names, and an example if there is one. It is "" for a tool that is no command.
 func UsageLine(t Tool) string {
 	line := Signature(t)
 	if examples := DefOf(t).Examples; line != "" && len(examples) > 0 {
@@ -21,8 +21,9 @@ func UsageLine(t Tool) string {
 	return line
 }
 
-// Signature is the pattern of t as a command with the arguments that can only be given by name, as
-// "weather <city:string> [days=...]", or "" where it is none. They come last, but before what takes the rest of the line.
+// Signature returns the pattern of t with the arguments that can only be given by name, such as
+// "weather <city:string> [days=...]", or "" if t is no command. Those arguments come last, but
+// before one that takes the rest of the line.
 func Signature(t Tool) string {
 	pattern, ok := CommandOf(t)
 	if !ok {
@@ -49,8 +50,8 @@ func Signature(t Tool) string {
 	return pattern + named + last
 }
 
-// Usage explains t as a command to a person, in a few lines of plain text: how it is called, what it is for, what each argument
-// is, its aliases and examples. For a tool that is no command it says that.
+// Usage explains t as a command to a person in a few lines of plain text: how to call it, what it
+// is for, its arguments, aliases and examples. For a tool that is no command it says so.
 func Usage(t Tool) string {
 	d := DefOf(t)
 	line := Signature(t)
@@ -82,8 +83,8 @@ func Usage(t Tool) string {
 	return b.String()
 }
 
-// words says what an argument is: its type or the values that it can have, what its schema says of it, and what holds where
-// it is not given.
+// words describes an argument: its type or possible values, the description in its schema, and its
+// default.
 func (a argument) words() string {
 	var p struct {
 		Description      string
@@ -91,7 +92,7 @@ func (a argument) words() string {
 		Minimum, Maximum *float64
 		Default          json.RawMessage
 	}
-	_ = json.Unmarshal(a.schema, &p) // of one that says nothing, nothing is said
+	_ = json.Unmarshal(a.schema, &p) // a schema that cannot be read adds nothing
 	kind := strings.Join(a.types, " or ")
 	if len(p.Enum) > 0 {
 		kind = "one of " + strings.Join(lists.Map(p.Enum, plainValue), ", ")
@@ -120,7 +121,7 @@ func (a argument) words() string {
 	return kind
 }
 
-// plainValue is a value as it is written on a command's line.
+// plainValue writes a value as on a command's line.
 func plainValue(v any) string {
 	if text, ok := v.(string); ok && text != "" {
 		return text

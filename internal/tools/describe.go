@@ -2,7 +2,7 @@ package tools
 
 import "strings"
 
-// Words says to a person what a tool may do, and what its results are.
+// Words describes to a person what a tool may do, and its results.
 func (p Capabilities) Words() string {
 	var words []string
 	for _, one := range []struct {
@@ -31,7 +31,7 @@ func (p Capabilities) Words() string {
 	return strings.Join(words, ", ")
 }
 
-// Places says where the tool works and for whom, or "" where that is everywhere and everybody.
+// Places says where and for whom the tool works, or "" if that is everywhere and everybody.
 func (d Def) Places() string {
 	var words []string
 	if len(d.Platforms) > 0 {

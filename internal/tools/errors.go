@@ -8,50 +8,54 @@ import (
 	"hob/internal/event"
 )
 
-// The errors of tools, each of one type of package event. Their messages are formatted as by [fmt.Sprintf];
-// [event.Error.Suggest] and [event.Error.Retry] add the rest.
+// The errors of tools, each of one type of package event. Messages are formatted as by
+// [fmt.Sprintf]; [event.Error.Suggest] and [event.Error.Retry] add the rest.
 
-// Invalid is the error for an argument that the schema could not refuse: of type validation, with one of its codes.
+// Invalid returns the error for an argument that fits the schema and is wrong all the same: type
+// validation, with one of its codes.
 func Invalid(code, format string, args ...any) *Error {
 	return newError(event.TypeValidation, code, format, args)
 }
 
-// Denied is the error for what the caller may not do or reach: of type permission, with one of its codes.
+// Denied returns the error for something that the caller may not do or reach: type permission, with
+// one of its codes.
 func Denied(code, format string, args ...any) *Error {
 	return newError(event.TypePermission, code, format, args)
 }
 
-// Missing is the error for what is not there: of type not_found, with one of its codes.
+// Missing returns the error for something that does not exist: type not_found, with one of its
+// codes.
 func Missing(code, format string, args ...any) *Error {
 	return newError(event.TypeNotFound, code, format, args)
 }
 
-// Disabled is the error for what nobody can do on this machine, as it is set up.
+// Disabled returns the error for something that this machine's setup does not allow anybody.
 func Disabled(format string, args ...any) *Error {
 	return newError(event.TypeDisabled, event.CodeToolDisabled, format, args)
 }
 
-// RateLimited is the error for what was done too often.
+// RateLimited returns the error for something done too often.
 func RateLimited(format string, args ...any) *Error {
 	return newError(event.TypeRateLimit, event.CodeRateLimitExceeded, format, args)
 }
 
-// TimedOut is the error for what took too long.
+// TimedOut returns the error for something that took too long.
 func TimedOut(format string, args ...any) *Error {
 	return newError(event.TypeTimeout, event.CodeTimeout, format, args)
 }
 
-// Cancelled is the error for what was stopped.
+// Cancelled returns the error for something that was stopped.
 func Cancelled(format string, args ...any) *Error {
 	return newError(event.TypeExecution, event.CodeCancelled, format, args)
 }
 
-// StorageFailed is the error for what could not be read from a disk, or written to it.
+// StorageFailed returns the error for a failed read or write of a disk.
 func StorageFailed(format string, args ...any) *Error {
 	return newError(event.TypeStorage, event.CodeExecutionFailed, format, args)
 }
 
-// Failed is the error of a tool that could not do its work, of code execution_failed. Its message may come out empty.
+// Failed returns the error of a tool that could not do its work, with code execution_failed. The
+// formatted message may be empty.
 func Failed(format string, args ...any) *Error {
 	e := newError(event.TypeExecution, event.CodeExecutionFailed, format, args)
 	e.Message = words(e.Message)
@@ -62,7 +66,7 @@ func newError(typ, code, format string, args []any) *Error {
 	return &Error{Type: typ, Code: code, Message: fmt.Sprintf(format, args...)}
 }
 
-// words returns a message, or a sentence where it is blank.
+// words returns message, or a default sentence if it is blank.
 func words(message string) string {
 	message = strings.ToValidUTF8(message, "\uFFFD")
 	if strings.TrimSpace(message) == "" {
@@ -71,16 +75,17 @@ func words(message string) string {
 	return message
 }
 
-// CallAgain is what the error for arguments that do not fit the schema suggests to a model.
+// CallAgain is the suggestion for a model whose arguments do not fit the schema.
 func CallAgain(tool string) string { return "call " + tool + " again with the arguments put right" }
 
-// HintedError is an error with a hint for the owner, which no model sees. A result beside it has the [Hint] as its Data.
+// HintedError is an error with a hint for the owner, which no model sees. The result beside it has
+// the [Hint] as its Data.
 type HintedError struct {
 	Err  *Error
-	Hint string // what the owner can do about it; "" where there is nothing
+	Hint string // what the owner can do; "" if nothing
 }
 
-// Error returns the words of the error without the hint.
+// Error returns the text of the error without the hint.
 func (e *HintedError) Error() string { return e.Err.Message }
 
 // Unwrap returns the error that the model reads.
@@ -91,7 +96,7 @@ type Hint struct {
 	Hint string `json:"hint"`
 }
 
-// HintOf returns the hint in an error, for the Data of the result beside it, or nil.
+// HintOf returns the hint in an error, as Data for the result beside it, or nil.
 func HintOf(err error) any {
 	if e := (*HintedError)(nil); errors.As(err, &e) {
 		return Hint{e.Hint}

@@ -11,14 +11,15 @@ import (
 	"strings"
 )
 
-// inferred is what a struct says of a tool's arguments.
+// inferred is what a struct says about a tool's arguments.
 type inferred struct {
-	whole     json.RawMessage // their schema
-	forModels json.RawMessage // the same without the quiet ones
-	defaults  json.RawMessage // an object
+	whole     json.RawMessage // the schema of all arguments
+	forModels json.RawMessage // the schema without the quiet arguments
+	defaults  json.RawMessage // a JSON object
 }
 
-// inferSchema reads a struct. A library does the same by way of a tree of its own, which costs each process a third of a megabyte.
+// inferSchema reads the schema from a struct type. A library for this costs each process a third of
+// a megabyte.
 func inferSchema(t reflect.Type) (in inferred, err error) {
 	if t.Kind() != reflect.Struct {
 		return in, fmt.Errorf("its arguments are %s, not a struct", t)
@@ -43,22 +44,22 @@ func inferSchema(t reflect.Type) (in inferred, err error) {
 	if in.defaults, err = json.Marshal(preset); err != nil {
 		return in, err
 	}
-	// A default of the wrong type is found here and not in the first call.
+	// This finds a default of the wrong type now instead of in the first call.
 	if err := json.Unmarshal(in.defaults, reflect.New(t).Interface()); err != nil {
 		return in, fmt.Errorf("a default does not fit its field: %w", err)
 	}
 	return in, nil
 }
 
-// field is what a field of a struct says.
+// field is what one field of a struct says.
 type field struct {
 	name            string
 	schema, preset  json.RawMessage
 	required, quiet bool
 }
 
-// fieldsOf reads the fields of a struct, and of those embedded in it. It stands inside of other structs. Only one that does not can have
-// defaults.
+// fieldsOf reads the fields of a struct, including those of embedded structs. inside are the
+// structs around it; only a struct without any can have defaults.
 func fieldsOf(t reflect.Type, inside []reflect.Type) (all []field, err error) {
 	if slices.Contains(inside, t) {
 		return nil, fmt.Errorf("%s holds itself", t)
@@ -98,17 +99,18 @@ func (one *field) read(f reflect.StructField, inside []reflect.Type) (err error)
 	return err
 }
 
-// anything is the schema of any value.
+// anything is the schema that accepts any value.
 const anything = "{}"
 
-// typeSchema writes the schema of a type with what else its field says. The tags enum, min and max are those of the elements of a list.
+// typeSchema returns the schema of a type. says has what else its field says. The tags enum, min
+// and max of a list apply to its elements.
 func typeSchema(t reflect.Type, tag reflect.StructTag, says members, inside []reflect.Type) (json.RawMessage, error) {
 	for t.Kind() == reflect.Pointer {
 		t = t.Elem()
 	}
 	var s members
 	switch kind := t.Kind(); {
-	case t == reflect.TypeFor[json.RawMessage](), kind == reflect.Interface: // bytes by its Go type, any value by its meaning
+	case t == reflect.TypeFor[json.RawMessage](), kind == reflect.Interface: // its Go type is a list of bytes, but it means any value
 		return says.object(), nil
 	case kind == reflect.Slice:
 		items, err := typeSchema(t.Elem(), tag, nil, inside)
@@ -140,7 +142,7 @@ func typeSchema(t reflect.Type, tag reflect.StructTag, says members, inside []re
 	return s.object(), err
 }
 
-// subschema is a schema where one of any value is written shorter.
+// subschema returns a schema in the short form of one that accepts any value.
 func subschema(s json.RawMessage) json.RawMessage {
 	if string(s) == anything {
 		return json.RawMessage("true")
@@ -148,7 +150,7 @@ func subschema(s json.RawMessage) json.RawMessage {
 	return s
 }
 
-// objectSchema writes the schema of an object that has these fields and no others.
+// objectSchema returns the schema of an object with exactly these fields.
 func objectSchema(fields []field, says members) json.RawMessage {
 	var s, properties members
 	required := []string{}
@@ -192,7 +194,8 @@ func (m *members) addBounds(t reflect.Type, tag reflect.StructTag) error {
 	return nil
 }
 
-// tagValue returns the JSON of a value in a tag of a field of type t: text as it stands for a string, JSON for everything else.
+// tagValue returns the JSON of a tag's value for a field of type t: the text itself for a string,
+// parsed as JSON for any other type.
 func tagValue(t reflect.Type, text string) (json.RawMessage, error) {
 	for t.Kind() == reflect.Pointer {
 		t = t.Elem()
@@ -206,10 +209,10 @@ func tagValue(t reflect.Type, text string) (json.RawMessage, error) {
 	return json.RawMessage(text), nil
 }
 
-// members are those of a JSON object, in their order, as text.
+// members is the text of the members of a JSON object, in order.
 type members []byte
 
-// add adds a member. What cannot be written is a mistake of this package.
+// add adds a member. It panics if the value has no JSON form, which is a mistake of this package.
 func (m *members) add(key string, value any) {
 	raw, err := json.Marshal(value)
 	if err != nil {
@@ -221,7 +224,7 @@ func (m *members) add(key string, value any) {
 	*m = append(append(strconv.AppendQuote(*m, key), ':'), raw...)
 }
 
-// with returns m with more behind it.
+// with returns m followed by more.
 func (m members) with(more members) members {
 	if len(m) > 0 && len(more) > 0 {
 		m = append(m, ',')

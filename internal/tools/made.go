@@ -15,8 +15,8 @@ import (
 	"hob/internal/schema"
 )
 
-// New returns a tool that is a typed function. In is a struct; its fields are the arguments, in the order in which the
-// model sees them:
+// New returns a tool made from a typed function. In is a struct; its fields are the arguments, in
+// the order in which the model sees them:
 //
 //	type in struct {
 //		Path  string `json:"path" jsonschema:"file in the workspace"`          // required
@@ -24,18 +24,18 @@ import (
 //		Limit int    `json:"limit,omitempty" min:"1" max:"2000" default:"100"` // omitempty: optional
 //	}
 //
-// The tags enum, default, min and max stand for the keywords of that name; an argument that is absent gets its
-// default before run sees it. An optional argument with the tag quiet:"true" is taken like any other, and the schema for
-// models leaves it out: people and programs need it, and a small model would only stumble over it. The schema is flat and
-// plain: no null, no $ref, no unknown arguments.
+// The tags enum, default, min and max stand for the JSON Schema keywords of that name. A missing
+// argument gets its default before run is called. An optional argument with the tag quiet:"true" is
+// accepted but left out of the schema for models: people and programs need it, and it would only
+// confuse a small model. The schema is flat and plain: no null, no $ref, no unknown arguments.
 //
-// The tool checks its arguments itself, all problems at once, and gives them to run only when they fit. Its Execute
-// returns the Text of run's result.
+// The tool checks its arguments, reports all problems at once, and calls run only if they fit. Its
+// Execute returns the Text of run's result.
 //
-// The struct is read when the tool is first listed or called, because most runs need few of hob's tools. What can never work
-// panics then: no struct, a field that JSON has no form for, a recursive type, a malformed tag, a field of any type without a
-// description. These are mistakes in the source, which the tool's own tests find. [CheckCommand] is for tests, too: it takes
-// longer than all the rest.
+// The struct is read when the tool is first listed or called, because most runs need few of hob's
+// tools. Mistakes in the source panic then, and so are found by the tool's own tests: no struct, a
+// field without a JSON form, a recursive type, a malformed tag, a field of any type without a
+// description. [CheckCommand] is for tests, too, because it takes longer than all the rest.
 func New[In any](d Def, run func(context.Context, In) (Result, error)) Tool {
 	if run == nil {
 		panic(fmt.Sprintf("tools.New(%q): run is nil", d.Name))
@@ -58,9 +58,11 @@ func New[In any](d Def, run func(context.Context, In) (Result, error)) Tool {
 	}}
 }
 
-// NewRaw returns a tool whose arguments are known only at run time and that takes them as JSON. Schemas returns the JSON Schema of
-// all that it takes, and that for models. A schema whose top level does not say otherwise allows no unknown arguments. It is
-// called when the tool is first listed or called, because most runs need few tools; a call with a wrong schema is an error.
+// NewRaw returns a tool whose arguments are known only at run time and that takes them as JSON.
+// schemas returns the JSON Schema of everything that the tool accepts, and the schema for models. A
+// schema whose top level does not say otherwise allows no unknown arguments. schemas is called when
+// the tool is first listed or called, because most runs need few tools; with a wrong schema each
+// call is an error.
 func NewRaw(d Def, schemas func() (accepts, told json.RawMessage), run func(context.Context, json.RawMessage) (Result, error)) (Tool, error) {
 	if run == nil {
 		return nil, fmt.Errorf("define tool %q: it has no function to run", d.Name)
@@ -75,9 +77,9 @@ func NewRaw(d Def, schemas func() (accepts, told json.RawMessage), run func(cont
 	return &funcTool{def: d, takes: takes, run: run}, nil
 }
 
-// NewUntyped returns a tool whose parameters are known only at run time, such as one that a skill's file or another
-// program declares. A nil schema means no parameters. A schema whose top level does not say otherwise allows no
-// unknown arguments. Numbers reach run as float64.
+// NewUntyped returns a tool whose parameters are known only at run time, such as one declared by a
+// skill's file or another program. A nil schema means no parameters. A schema whose top level does
+// not say otherwise allows no unknown arguments. run gets numbers as float64.
 func NewUntyped(d Def, schema map[string]any, run func(context.Context, map[string]any) (string, error)) (Tool, error) {
 	if run == nil {
 		return nil, fmt.Errorf("define tool %q: it has no function to run", d.Name)
@@ -107,18 +109,18 @@ func NewUntyped(d Def, schema map[string]any, run func(context.Context, map[stri
 	return t, nil
 }
 
-// funcTool is a tool that this package made of a function.
+// funcTool is a tool made from a function by this package.
 type funcTool struct {
 	def   Def
 	takes func() arguments
-	run   func(ctx context.Context, args json.RawMessage) (Result, error) // args fit
+	run   func(ctx context.Context, args json.RawMessage) (Result, error) // args are valid
 }
 
-// arguments is what a tool knows of its arguments.
+// arguments is what a tool knows about its arguments.
 type arguments struct {
-	check     *checker        // has the schema of all that it takes
+	check     *checker        // has the schema of everything that the tool accepts
 	forModels json.RawMessage // the schema for models
-	defaults  json.RawMessage // an object, for a typed function
+	defaults  json.RawMessage // a JSON object, for a typed function
 }
 
 func (m *funcTool) Name() string                 { return m.def.Name }
@@ -128,7 +130,7 @@ func (m *funcTool) Schema() json.RawMessage      { return slices.Clone(m.checker
 func (m *funcTool) ModelSchema() json.RawMessage { return slices.Clone(m.takes().forModels) }
 func (m *funcTool) checker() *checker            { return m.takes().check }
 
-// Parameters returns the schema as a map of its own, for the caller to keep.
+// Parameters returns the schema as a new map that the caller may change.
 func (m *funcTool) Parameters() map[string]any {
 	var params map[string]any
 	_ = json.Unmarshal(m.checker().schema.Raw(), &params) // it was marshalled from an object
@@ -165,7 +167,8 @@ func marshalParams(params map[string]any) (json.RawMessage, error) {
 	return args, nil
 }
 
-// misfitError is the error for arguments that fit the schema and still not the Go type, such as an integer of 30 digits.
+// misfitError is the error for arguments that fit the schema but not the Go type, such as an
+// integer of 30 digits.
 func misfitError(tool string, err error) *Error {
 	if e := (*json.UnmarshalTypeError)(nil); errors.As(err, &e) {
 		return argumentError(tool, []schema.Problem{{

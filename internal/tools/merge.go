@@ -6,22 +6,23 @@ import (
 	"slices"
 )
 
-// Dropped is a tool that gave way to another of its name.
+// Dropped is a tool that lost its name to another.
 type Dropped struct {
-	Tool   Tool   // that lost
-	Source string // where it comes from
-	Kept   string // where the tool of that name comes from that stays
+	Tool   Tool   // the loser
+	Source string // where the loser comes from
+	Kept   string // where the winner comes from
 }
 
-// String says what happened, such as "fetch of mcp:web gives way to fetch of built-in".
+// String describes the loss, such as "fetch of mcp:web gives way to fetch of built-in".
 func (d Dropped) String() string {
 	name := d.Tool.Name()
 	return fmt.Sprintf("%s of %s gives way to %s of %s", name, d.Source, name, d.Kept)
 }
 
-// Merge joins groups of tools, each name once: the first group that has it wins, and in a group the first tool. All is in
-// the order of the groups; dropped is what lost, to be shown to people. The same tool in two groups is no loss: a skill
-// groups tools that are there anyway. A nil tool is left out.
+// Merge joins groups of tools, each name once: the first group with the name wins, and in a group
+// the first tool. all keeps the order of the groups; dropped are the losers, to be shown to people.
+// The same tool in two groups is no loss, because a skill groups tools that exist anyway. Nil tools
+// are left out.
 func Merge(groups ...[]Tool) (all []Tool, dropped []Dropped) {
 	kept := map[string]Tool{}
 	for _, group := range groups {

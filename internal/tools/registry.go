@@ -15,8 +15,8 @@ import (
 	"hob/internal/llm"
 )
 
-// Registry holds the tools of an agent by name. The zero Registry is not usable; use [NewRegistry]. It is safe for
-// concurrent use.
+// Registry holds an agent's tools by name. Use [NewRegistry]; the zero Registry is not usable. It
+// is safe for concurrent use.
 type Registry struct {
 	mu    sync.RWMutex
 	tools map[string]Tool
@@ -25,14 +25,15 @@ type Registry struct {
 // NewRegistry returns an empty registry.
 func NewRegistry() *Registry { return &Registry{tools: map[string]Tool{}} }
 
-// isToolName reports whether every chat template survives a name: Ollama's harmony renderer rewrites "-" and ".".
+// isToolName reports whether a name is safe in every chat template: Ollama's harmony renderer
+// rewrites "-" and ".".
 func isToolName(name string) bool {
 	const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.-"
 	return name != "" && len(name) <= 64 && strings.Trim(name, letters) == ""
 }
 
-// Register adds a tool. It refuses nil, a blank or malformed name, a name that is taken, and parameters that are not
-// the JSON Schema of an object.
+// Register adds a tool. It refuses nil, a blank or malformed name, a name that is taken, and
+// parameters that are not the JSON Schema of an object.
 func (r *Registry) Register(t Tool) error {
 	if t == nil {
 		return fmt.Errorf("register tool: it is nil")
@@ -44,7 +45,7 @@ func (r *Registry) Register(t Tool) error {
 	if !isToolName(name) {
 		return fmt.Errorf("register tool %q: a name is 1 to 64 of letters, digits, dot, dash and underscore", name)
 	}
-	if _, own := t.(schemaHolder); !own { // else it is right, and not read before it is needed
+	if _, own := t.(schemaHolder); !own { // a tool of this package has a correct schema, which is not read before it is needed
 		if _, err := schemaOf(t); err != nil {
 			return fmt.Errorf("register tool %q: %w", name, err)
 		}
@@ -58,7 +59,8 @@ func (r *Registry) Register(t Tool) error {
 	return nil
 }
 
-// ByName returns the tool of that name. The error is an [*Error] of code tool_not_found that names what there is.
+// ByName returns the tool of that name. The error is an [*Error] of code tool_not_found that lists
+// the existing names.
 func (r *Registry) ByName(name string) (Tool, error) {
 	r.mu.RLock()
 	t, ok := r.tools[name]
@@ -69,7 +71,7 @@ func (r *Registry) ByName(name string) (Tool, error) {
 	return nil, NotFound(name, r.All())
 }
 
-// NotFound is the error for a name that none of tools has.
+// NotFound returns the error for a name that no tool has.
 func NotFound(name string, tools []Tool) *Error {
 	names := lists.Map(tools, Tool.Name)
 	if len(names) > 10 {
@@ -87,10 +89,11 @@ func (r *Registry) All() []Tool {
 	return all
 }
 
-// ToSchema returns the definitions of the tools for a model, sorted by name. The bytes are the same every time.
+// ToSchema returns the definitions of the tools for a model, sorted by name. The bytes are the same
+// every time.
 func (r *Registry) ToSchema() []llm.ToolDefinition { return Schema(r.All()) }
 
-// Schema returns the definitions of tools for a model, in their order.
+// Schema returns the definitions of tools for a model, in the order of tools.
 func Schema(tools []Tool) []llm.ToolDefinition {
 	defs := make([]llm.ToolDefinition, 0, len(tools))
 	for _, t := range tools {
@@ -109,11 +112,11 @@ func Schema(tools []Tool) []llm.ToolDefinition {
 	return defs
 }
 
-// schemaHolder is a tool that has its schema as JSON.
+// schemaHolder is a tool that holds its schema as JSON.
 type schemaHolder interface{ Schema() json.RawMessage }
 
-// schemaOf returns the JSON Schema of t's parameters. A typed tool keeps the order of its fields; that of any other
-// has its keys sorted, as encoding/json does for maps.
+// schemaOf returns the JSON Schema of t's parameters. A typed tool keeps the order of its fields;
+// other schemas have sorted keys, as encoding/json writes maps.
 func schemaOf(t Tool) (json.RawMessage, error) {
 	if s, ok := t.(schemaHolder); ok {
 		return s.Schema(), nil

@@ -10,9 +10,9 @@ import (
 	"hob/internal/jsonl"
 )
 
-// Rename returns args, a JSON object that a person or a program gave, with the new names of arguments in place of the
-// old ones that the [Def] of t still takes, and a hint for who gave them, "" where there is no old name. An old name
-// beside its new one stays, for the schema to refuse.
+// Rename replaces old names of arguments that the [Def] of t still accepts by their new ones. args
+// is a JSON object from a person or a program. hint tells them about the change; it is "" if there
+// was no old name. An old name beside its new one stays, for the schema to refuse.
 func Rename(t Tool, args json.RawMessage) (renamed json.RawMessage, hint string) {
 	names := DefOf(t).Renamed
 	if len(names) == 0 {
@@ -20,7 +20,7 @@ func Rename(t Tool, args json.RawMessage) (renamed json.RawMessage, hint string)
 	}
 	var given map[string]json.RawMessage
 	if json.Unmarshal(args, &given) != nil {
-		return args, "" // the schema says what is wrong
+		return args, "" // the schema reports what is wrong
 	}
 	var hints []string
 	for _, old := range slices.Sorted(maps.Keys(names)) {
@@ -53,13 +53,13 @@ func RenamedHint(t Tool, words []string) string {
 	return ""
 }
 
-// oldNames are the tools whose names have changed: old to new. For one release people and programs may call them by the
-// old ones, and what they have said of those, such as that a tool is switched off, holds.
+// oldNames maps old tool names to new ones. For one release people and programs may call tools by
+// the old names, and settings under old names, such as a switched-off tool, still apply.
 func oldNames() map[string]string {
 	return map[string]string{"search_chat": "recall", "job": "process"}
 }
 
-// NameToday returns the name that a tool of that name has today.
+// NameToday returns the present name of a tool, given an old or a present name.
 func NameToday(name string) string {
 	if today, ok := oldNames()[name]; ok {
 		return today
@@ -67,7 +67,7 @@ func NameToday(name string) string {
 	return name
 }
 
-// OldNames returns the names that a tool of that name had before, sorted.
+// OldNames returns the former names of a tool, sorted.
 func OldNames(name string) (old []string) {
 	for was, today := range oldNames() {
 		if today == name {
@@ -78,7 +78,7 @@ func OldNames(name string) (old []string) {
 	return old
 }
 
-// OldNameHint returns a hint for who called a tool by a name, "" where it is not one that the tool had before.
+// OldNameHint returns a hint for a caller who used an old name of a tool, or "".
 func OldNameHint(name, today string) string {
 	if name = strings.TrimPrefix(name, "/"); !slices.Contains(OldNames(today), name) {
 		return ""

@@ -1,12 +1,13 @@
-// Package tools is what an agent can do: the contract of a tool, the registry, and tools as commands. The tools themselves
-// are in the packages below it, one for each family.
+// Package tools holds the contract of a tool, the registry, and tools as commands. The tools
+// themselves are in the packages below it, one for each family.
 //
-// Anybody can implement [Tool]; its four methods are the whole contract. A tool that knows more about itself also
-// implements [Runner] (typed results) and [Describer] (what it may do, how long it may take); [New] builds one that
-// implements all three from a typed function. A tool that does not describe itself counts as able to do anything.
+// Anybody can implement [Tool]; its four methods are the whole contract. A tool can also implement
+// [Runner] (typed results) and [Describer] (what it may do, how long it may take); [New] builds one
+// that implements all three from a typed function. A tool that does not describe itself counts as
+// able to do anything.
 //
-// Arguments are strict here: coercion and repair happen at the model's door, before a call gets here. An unknown
-// argument is an error that names it.
+// Arguments are checked strictly here. Coercion and repair of a model's calls happen before, in
+// package toolcall. An unknown argument is an error that names it.
 package tools
 
 import (
@@ -19,130 +20,136 @@ import (
 	"hob/internal/event"
 )
 
-// Tool is something an agent can do.
+// Tool is something that an agent can do.
 type Tool interface {
 	Name() string               // unique in a registry; snake_case
 	Description() string        // for the model
 	Parameters() map[string]any // JSON Schema of the params object
-	// Execute runs the tool. An error is for the model to read.
+	// Execute runs the tool. Its error is for the model.
 	Execute(ctx context.Context, params map[string]any) (string, error)
 }
 
-// Runner is what the runtime uses in place of Execute when a tool has it.
+// Runner is an optional interface: the runtime calls Run instead of Execute.
 type Runner interface {
 	Run(ctx context.Context, args json.RawMessage) (Result, error)
 }
 
-// Describer is a tool that says what the runtime must know beyond the four methods.
+// Describer is an optional interface: it tells the runtime more than the four methods do.
 type Describer interface {
 	Def() Def
 }
 
-// Result is what a tool has to say.
+// Result is the result of a tool.
 type Result struct {
 	Text    string         // for the model
 	Data    any            // for programs; marshals to JSON
-	Effects []event.Effect // what was done, as receipts
+	Effects []event.Effect // receipts for what was done
 	Files   []event.File
 	Choices []event.Choice
-	Label   event.Label // where Text came from
+	Label   event.Label // the origin of Text
 }
 
 // Error is a tool's typed failure.
 type Error = event.Error
 
-// Capabilities is a set of things a tool may do, and of what that means.
+// Capabilities is a set of things that a tool may do, and of flags that qualify them.
 type Capabilities uint16
 
-// What a tool may do, and the flags that qualify it.
+// The capabilities, and the flags that qualify them.
 const (
-	Reads     Capabilities = 1 << iota // looks at something and leaves it as it is; may be repeated after a crash
+	Reads     Capabilities = 1 << iota // reads something and changes nothing; may be repeated after a crash
 	Writes                             // changes the workspace
 	Executes                           // runs programs
-	Sends                              // makes something leave the machine
-	Private                            // its results are the household's own
+	Sends                              // sends something off the machine
+	Private                            // its results are private to the household
 	Untrusted                          // its results were written by strangers
-	Destroys                           // what it does cannot be taken back
+	Destroys                           // what it does cannot be undone
 	Spends                             // it costs money
 	Authority                          // it changes what others may do
-	Polls                              // asking again is its use: repeating it is no loop
-	Confined                           // the kernel keeps what it runs to the workspace, and away from everybody
-	Outside                            // what it changes lies outside the workspace, in a folder that a person opened
-	Persists                           // later conversations are told what it keeps: memory, plans
-	Plays                              // it changes nothing but the world of a story, where people can take it back
-	Replays                            // a call that is made again with its [CallRef] answers what came of it, and is not done twice
+	Polls                              // made to be called again and again: repeats are no loop
+	Confined                           // the kernel confines what it runs to the workspace
+	Outside                            // changes files outside the workspace, in a folder that a person opened
+	Persists                           // keeps something for later conversations: memory, plans
+	Plays                              // changes only the world of a story, which people can undo
+	Replays                            // a repeated call with the same [CallRef] is done once, and returns the first result
 )
 
 // Has reports whether p holds all of q.
 func (p Capabilities) Has(q Capabilities) bool { return p&q == q }
 
-// Repeatable reports whether a call of such a tool may be repeated after a crash and run beside others: it only looks.
+// Repeatable reports whether a call may be repeated after a crash, and run in parallel with others,
+// because it only reads.
 func (p Capabilities) Repeatable() bool {
 	return p.Has(Reads) && p&(Writes|Executes|Destroys|Spends|Authority) == 0
 }
 
-// AnyCapability is what a tool that does not describe itself is taken to do.
+// AnyCapability is the assumption for a tool that does not describe itself.
 const AnyCapability = Writes | Executes | Sends | Untrusted | Destroys
 
-// Def is what a tool says about itself.
+// Def describes a tool.
 type Def struct {
 	Name         string
 	Description  string
 	Capabilities Capabilities
-	Timeout      time.Duration // 0 means DefaultTimeout; negative means the tool keeps its own
+	Timeout      time.Duration // 0 means DefaultTimeout; negative means that the tool limits itself
 
-	Level     Level    // the lowest that may call it
-	Platforms []string // on which it works, such as "telegram"; none means all
-	Scopes    []string // likewise "private", "group", "channel"
-	Hidden    bool     // models are not told of it; people can call it
+	Level     Level    // the lowest level that may call it
+	Platforms []string // where it works, such as "telegram"; none means all
+	Scopes    []string // "private", "group", "channel"; none means all
+	Hidden    bool     // not in any model's list; people can call it
 
-	Tags     []string // what it is about
-	Keywords []string // words of a message that it may be needed for
-	Command  string   // its pattern as a command, such as "weather <city:string> [unit:string]"; "" is made from the schema
-	Order    []string // of the arguments of a pattern that is made from the schema, those that are left out by their names
+	Tags     []string // topics of the tool
+	Keywords []string // words of messages that may need it
+	Command  string   // its pattern as a command, such as "weather <city:string> [unit:string]"; "": made from the schema
+	Order    []string // of the arguments in a pattern made from the schema; others have names only
 	Aliases  []string // further names of the command
-	Examples []string // lines as people write them, such as "weather Berlin unit=F"
-	// Renamed has the arguments whose names have changed: old to new. For one release people and programs may give the
-	// old name, see [Rename]. No schema has it.
+	Examples []string // example lines, such as "weather Berlin unit=F"
+	// Renamed maps old names of arguments to new ones. For one release people and programs may use
+	// the old name, see [Rename]. No schema has it.
 	Renamed map[string]string
-	Source  string // where it comes from; "" is hob itself
+	Source  string // where the tool comes from; "": hob itself
 
-	// Check says what is wrong with arguments that fit the schema and can never work, whatever the machine holds: an [*Error], a
-	// [*HintedError], or nil. Nobody is asked about a call that it refuses. It is quick, and asks nobody itself. Nil takes what fits
-	// the schema. [CheckArgs] makes one of a typed function.
+	// Check refuses arguments that fit the schema but can never work on any machine, with an
+	// [*Error] or a [*HintedError]. No person is asked about a call that it refuses. It must be
+	// quick and must not ask anybody itself. Nil: the schema is enough. [CheckArgs] makes a Check
+	// from a typed function.
 	Check func(args json.RawMessage) error
-	// CapabilitiesOf says what one call may do, where that depends on its arguments or on what this machine can enforce; see
-	// the function of that name. Nil means Capabilities. It may take a while the first time.
+	// CapabilitiesOf returns what one call may do, if that depends on its arguments or on what this
+	// machine can enforce; see the function of that name. Nil means Capabilities. The first call
+	// may be slow.
 	CapabilitiesOf func(ctx context.Context, args json.RawMessage) Capabilities
-	// ResourcesOf says what one call is about to touch. Nil means that it cannot be said: no grant covers it.
+	// ResourcesOf returns what one call is about to touch. Nil means that this is unknown, so no
+	// grant covers the tool.
 	ResourcesOf func(args json.RawMessage) []Resource
-	// Bind says what a call will run in and on, for approvals to hold on to. Nil means nothing beside its arguments.
+	// Bind returns what a call will run in and on, so that an approval holds only for that. Nil
+	// means nothing beside its arguments.
 	Bind func(ctx context.Context, args json.RawMessage) (event.Binding, error)
 }
 
-// Resource is one thing that a call is about to touch: what grants are given for and labels are held against.
+// Resource is one thing that a call is about to touch. Grants are given for it, and labels are
+// checked against it.
 type Resource struct {
-	Host string // it sends to: in small letters, with the port where that is not the scheme's own
-	URL  string // exactly as it will be asked for
-	Path string // of a file: absolute
+	Host string // it sends to this host: in lower case, with the port unless that is the scheme's default
+	URL  string // exactly as it will be requested
+	Path string // absolute path of a file
 
-	ToAsker bool // it sends to the person who asks and to nobody else
-	// InGroup is who or what it is done to in the group that the call is made in, as people name that: "4711", "@cem". What is
-	// done must be small, be seen by all there, and be theirs to take back.
+	ToAsker bool // it sends only to the person who asks
+	// InGroup names what it acts on in the group of the call, as people write it: "4711", "@cem".
+	// Such an action must be small, visible to everybody there, and reversible by them.
 	InGroup string
 }
 
-// PrivateScopes are the Scopes of a [Def] in which the household's own files and programs may be used: not where
-// others read along.
+// PrivateScopes are the Scopes of a [Def] for the household's own files and programs: only where
+// nobody else reads along.
 func PrivateScopes() []string { return []string{"private"} }
 
 // BuiltIn is the source of hob's own tools.
 const BuiltIn = "built-in"
 
-// DefaultTimeout bounds a tool that names no other.
+// DefaultTimeout limits a tool that sets no timeout.
 const DefaultTimeout = 60 * time.Second
 
-// DefOf returns what t says about itself, or the most careful guess.
+// DefOf returns the description of t, or the most careful assumption.
 func DefOf(t Tool) Def {
 	if d, ok := t.(Describer); ok {
 		return d.Def()
@@ -150,8 +157,8 @@ func DefOf(t Tool) Def {
 	return Def{Name: t.Name(), Description: t.Description(), Capabilities: AnyCapability}
 }
 
-// CapabilitiesOf returns what a call of t with args may do, args being valid. It is never less than what may come of the call;
-// the Capabilities of t's [Def] are those of all its calls together.
+// CapabilitiesOf returns what a call of t with valid args may do. It is never less than the call
+// really does; the Capabilities of t's [Def] cover all its calls together.
 func CapabilitiesOf(ctx context.Context, t Tool, args json.RawMessage) Capabilities {
 	d := DefOf(t)
 	if d.CapabilitiesOf != nil {
@@ -160,7 +167,7 @@ func CapabilitiesOf(ctx context.Context, t Tool, args json.RawMessage) Capabilit
 	return d.Capabilities
 }
 
-// ResourcesOf returns what a call of t with args is about to touch, args being valid, and whether t says so.
+// ResourcesOf returns what a call of t with valid args is about to touch, and whether t says so.
 func ResourcesOf(t Tool, args json.RawMessage) ([]Resource, bool) {
 	if d := DefOf(t); d.ResourcesOf != nil {
 		return d.ResourcesOf(args), true
@@ -168,7 +175,7 @@ func ResourcesOf(t Tool, args json.RawMessage) ([]Resource, bool) {
 	return nil, false
 }
 
-// BindingOf returns what a call of t with args will run in and on now, args being valid.
+// BindingOf returns what a call of t with valid args would run in and on now.
 func BindingOf(ctx context.Context, t Tool, args json.RawMessage) (event.Binding, error) {
 	if d := DefOf(t); d.Bind != nil {
 		return d.Bind(ctx, args)
@@ -176,7 +183,7 @@ func BindingOf(ctx context.Context, t Tool, args json.RawMessage) (event.Binding
 	return event.Binding{}, nil
 }
 
-// SourceOf says where t comes from.
+// SourceOf returns where t comes from.
 func SourceOf(t Tool) string { return cmp.Or(DefOf(t).Source, BuiltIn) }
 
 // Level is a caller's permission level. Higher includes lower.
@@ -191,23 +198,24 @@ const (
 	Owner      = event.Owner
 )
 
-// Caller says on whose behalf a tool runs.
+// Caller says for whom a tool runs.
 type Caller struct {
 	Chat event.Chat
 	User string
 	event.Principal
 	RequestID string
-	Turn      int64       // the Seq of the Said that it is about; 0: of no turn
-	Call      CallRef     // which call of its turn it is; zero outside of a call
-	Pick      string      // of the choice that was picked, where the turn began with one
-	Label     event.Label // of all that the call was made from: what it writes has at least that
-	// Typed says that a person has made the call themselves, to the last letter; else a model has. Words are what whoever asks has said
-	// themselves, the newest last: nothing that was forwarded, attached or that somebody else wrote.
+	Turn      int64       // the Seq of the Said that began the turn; 0: no turn
+	Call      CallRef     // identifies the call in its turn; zero outside of a call
+	Pick      string      // of the picked choice, if the turn began with one
+	Label     event.Label // of everything that the call is based on: what it writes gets at least this label
+	// Typed says that a person made the call themselves, to the letter, and no model. Words are the
+	// asking person's own words, newest last, without anything forwarded, attached or written by
+	// others.
 	Typed bool
 	Words []string
 }
 
-// Person is who calls, as PLATFORM/ID; "" where nobody knows.
+// Person returns the caller as PLATFORM/ID, or "" if unknown.
 func (c Caller) Person() string {
 	if c.Platform == "" {
 		return ""
@@ -215,7 +223,8 @@ func (c Caller) Person() string {
 	return fmt.Sprintf("%s/%s", c.Platform, c.User)
 }
 
-// Cause says that the caller changes something with a tool, so that it can be taken back.
+// Cause returns the cause to record with a change that the caller makes with a tool, so that it can
+// be undone.
 func (c Caller) Cause(tool string) event.Cause {
 	return event.Cause{By: c.Person(), Chat: c.Chat, Turn: c.Turn, Tool: tool}
 }
@@ -235,13 +244,14 @@ func CallerFrom(ctx context.Context) Caller {
 
 type approvedKey struct{}
 
-// WithApproved returns a context for a call that a person has said yes to: b is what they were shown that it runs in and on.
+// WithApproved returns a context for a call that a person approved. b is what they were shown that
+// it runs in and on.
 func WithApproved(ctx context.Context, b event.Binding) context.Context {
 	return context.WithValue(ctx, approvedKey{}, b)
 }
 
-// ApprovedFrom returns what a person was shown before they said yes to the call that ctx is for. It reports false if nobody
-// was asked.
+// ApprovedFrom returns what a person was shown before they approved the call of ctx. It reports
+// false if nobody was asked.
 func ApprovedFrom(ctx context.Context) (event.Binding, bool) {
 	b, ok := ctx.Value(approvedKey{}).(event.Binding)
 	return b, ok
@@ -249,14 +259,15 @@ func ApprovedFrom(ctx context.Context) (event.Binding, bool) {
 
 type judgeKey struct{}
 
-// WithJudge returns a context in which a call is asked about what it is led to, beyond the resources that it was allowed: judge
-// reports whether it may send there without a question.
+// WithJudge returns a context for a call that may be redirected beyond its permitted resources.
+// judge reports whether it may send to such a resource without a question.
 func WithJudge(ctx context.Context, judge func(ctx context.Context, to Resource) bool) context.Context {
 	return context.WithValue(ctx, judgeKey{}, judge)
 }
 
-// MayFollow reports whether the call of ctx may send to a resource that it was not allowed. A call of nothing private may go on
-// anywhere: it has nothing to tell. Of others policy decides, and where it cannot be asked they may not.
+// MayFollow reports whether the call of ctx may send to a resource beyond its permitted ones. A
+// call without private data may, because it has nothing to leak. For others policy decides; without
+// policy they may not.
 func MayFollow(ctx context.Context, to Resource) bool {
 	if !CallerFrom(ctx).Label.Private {
 		return true
@@ -265,8 +276,8 @@ func MayFollow(ctx context.Context, to Resource) bool {
 	return ok && judge(ctx, to)
 }
 
-// Unbounded is the context of a caller that could bring none, because the signature of the contract has no room for
-// one. Such calls end by their own bounds.
+// Unbounded is the context of a caller that has none, because the signature of the contract takes
+// none. Such calls end by their own limits.
 type Unbounded struct{}
 
 // Deadline reports that there is none.
@@ -278,5 +289,5 @@ func (Unbounded) Done() <-chan struct{} { return nil }
 // Err returns nil: it has not ended.
 func (Unbounded) Err() error { return nil }
 
-// Value returns nil: it carries nothing, so [CallerFrom] returns the caller of the lowest level.
+// Value returns nil, so [CallerFrom] returns the caller of the lowest level.
 func (Unbounded) Value(any) any { return nil }

@@ -9,12 +9,14 @@ import (
 	"hob/internal/schema"
 )
 
-// Validate reports whether args are arguments that t takes: nil, or an [*Error] of type validation that names every
-// problem. It is strict, as package schema is: nothing is coerced. What fits the schema is held against the Check of the tool's
-// [Def], whose error may be of another type. Whoever calls a tool validates first, and asks about the call then.
+// Validate returns nil if t accepts args, otherwise an [*Error] of type validation that names every
+// problem. It is strict, like package schema: nothing is coerced. Arguments that fit the schema
+// must also pass the Check of the tool's [Def], whose error may have another type. A caller of a
+// tool validates first and asks for approval afterwards.
 //
-// The schema of a tool from [New] or [NewUntyped] is compiled once. That of any other tool is compiled at every call,
-// a fraction of a millisecond: it may change between two calls, and this package keeps no state.
+// The schema of a tool from [New] or [NewUntyped] is compiled once. The schema of any other tool is
+// compiled at every call, which takes a fraction of a millisecond: it may change between two calls,
+// and this package keeps no state.
 func Validate(t Tool, args json.RawMessage) error {
 	c, err := checkerOf(t)
 	if err != nil {
@@ -40,14 +42,14 @@ func checkerOf(t Tool) (*checker, error) {
 type checker struct {
 	tool   string
 	schema *schema.Schema
-	check  func(json.RawMessage) error // what the schema cannot say; nil: nothing
+	check  func(json.RawMessage) error // checks what the schema cannot express; may be nil
 }
 
 func newChecker(tool string, raw json.RawMessage, check func(json.RawMessage) error) *checker {
 	return &checker{tool, schema.New(raw), check}
 }
 
-// clean returns args in the form that [schema.Schema.Check] gives them, or what is wrong with them.
+// clean returns args in the form of [schema.Schema.Check], or what is wrong with them.
 func (c *checker) clean(args json.RawMessage) (json.RawMessage, error) {
 	clean, bad := c.fit(args)
 	if bad != nil {
@@ -61,7 +63,7 @@ func (c *checker) clean(args json.RawMessage) (json.RawMessage, error) {
 	return clean, nil
 }
 
-// fit is clean by the schema alone.
+// fit is clean without the Check of the [Def].
 func (c *checker) fit(args json.RawMessage) (json.RawMessage, *Error) {
 	clean, problems, err := c.schema.Check(args)
 	if err != nil {
@@ -73,13 +75,13 @@ func (c *checker) fit(args json.RawMessage) (json.RawMessage, *Error) {
 	return clean, nil
 }
 
-// CheckArgs returns the Check of a [Def] that reads arguments as the tool does. An argument that is absent is zero: it has no
-// default yet.
+// CheckArgs returns a Check for a [Def] that decodes the arguments as the tool does. A missing
+// argument is zero, because defaults are not filled in yet.
 func CheckArgs[In any](check func(In) error) func(json.RawMessage) error {
 	return func(args json.RawMessage) error {
 		var in In
 		if json.Unmarshal(args, &in) != nil {
-			return nil //nolint:nilerr // the tool says so itself
+			return nil //nolint:nilerr // the tool reports it itself
 		}
 		return check(in)
 	}
@@ -89,10 +91,10 @@ func uncallableError(tool string, err error) *Error {
 	return Failed("%s cannot be called: %v", tool, err)
 }
 
-// maxProblems is how many problems an error names.
+// maxProblems limits the problems in an error.
 const maxProblems = 10
 
-// argumentError puts problems into one error. Its code is that of the first.
+// argumentError joins problems into one error, with the code of the first.
 func argumentError(tool string, problems []schema.Problem) *Error {
 	texts := lists.Map(problems, schema.Problem.String)
 	if n := len(texts); n > maxProblems {
