@@ -2,15 +2,15 @@ package event
 
 import "strconv"
 
-// Attachment is a text that came with somebody's words, such as a file or what a program wrote into a pipe. It names nothing and
-// orders nothing, no matter who wrote it.
+// Attachment is a text that came with a message, such as a file or the output of a pipe. It is
+// data, never a command, whoever wrote it.
 type Attachment struct {
 	Text  string `json:"text"`
-	Label Label  `json:"label"`           // its Source is where it comes from, such as "pipe" or the path of a file
-	Fence string `json:"fence,omitempty"` // see [Fence]; "" for what the household wrote
+	Label Label  `json:"label"`           // its Source is where the text comes from, such as "pipe" or the path of a file
+	Fence string `json:"fence,omitempty"` // see [Fence]; "" for text that the household wrote
 }
 
-// text is the attachment as a model reads it.
+// text returns the attachment as a model reads it.
 func (a Attachment) text() string {
 	if a.Fence == "" {
 		return "[attached: " + strconv.Quote(a.Label.Source) + "]\n" + a.Text
@@ -21,7 +21,7 @@ func (a Attachment) text() string {
 // BesideLabel is the label of names and texts that came with a message and that others chose.
 func BesideLabel() Label { return Label{Untrusted: true, Source: "what came with a message"} }
 
-// attachmentText returns the attachments as they stand below the words.
+// attachmentText returns the attachments as they follow the text.
 func (s Said) attachmentText() (text string) {
 	for _, a := range s.Attachments {
 		text += "\n\n" + a.text()
@@ -29,10 +29,10 @@ func (s Said) attachmentText() (text string) {
 	return text
 }
 
-// TextWithAttachments is Text with the attachments below it, each with where it comes from.
+// TextWithAttachments is Text followed by the attachments, each with its source.
 func (s Said) TextWithAttachments() string { return s.Text + s.attachmentText() }
 
-// Origin is where the words come from, with all that stands among them and beside them.
+// Origin returns the joined label of the message and of everything that came with it.
 func (s Said) Origin() Label {
 	from := s.Label
 	if len(s.Aside) > 0 {

@@ -5,24 +5,24 @@ import (
 	"strings"
 )
 
-// codeLetters are the 32 letters of pairing codes, those of Crockford's base 32: no two of them look alike.
+// codeLetters are the letters of pairing codes, those of Crockford's base 32: no two look alike.
 const codeLetters = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 
-// codeLen is how many letters a pairing code has: 40 bits.
+// codeLen is the length of a pairing code: 40 bits.
 const codeLen = 8
 
 // NewCode returns a pairing code of random letters.
 func NewCode() string {
 	raw := make([]byte, codeLen)
-	_, _ = rand.Read(raw) // it never fails
+	_, _ = rand.Read(raw) // never fails
 	for i, b := range raw {
-		raw[i] = codeLetters[int(b)%len(codeLetters)] // there are 32 of them: all come as often
+		raw[i] = codeLetters[int(b)%len(codeLetters)] // 32 letters, so all are equally likely
 	}
 	return string(raw)
 }
 
-// CleanCode reads a pairing code as people type it: in any case, with blanks or dashes, with an O for a zero and an I or L for
-// a one. It reports whether the text can be one.
+// CleanCode parses a pairing code as people type it: in any case, with blanks or dashes, with O for
+// 0 and I or L for 1. ok is false if the text cannot be a code.
 func CleanCode(text string) (code string, ok bool) {
 	if len(text) > 4*codeLen {
 		return "", false
@@ -30,7 +30,7 @@ func CleanCode(text string) (code string, ok bool) {
 	var b strings.Builder
 	for _, r := range strings.ToUpper(text) {
 		switch r {
-		case '-', ' ', '\u2013', '\u2014': // phones make dashes of hyphens
+		case '-', ' ', '\u2013', '\u2014': // phones turn hyphens into dashes
 			continue
 		case 'O':
 			r = '0'
@@ -45,5 +45,5 @@ func CleanCode(text string) (code string, ok bool) {
 	return b.String(), b.Len() == codeLen
 }
 
-// ShowCode writes a pairing code as it is shown: "K7QX-9M2P".
+// ShowCode formats a pairing code for people: "K7QX-9M2P".
 func ShowCode(code string) string { return code[:codeLen/2] + "-" + code[codeLen/2:] }

@@ -6,42 +6,43 @@ import (
 	"time"
 )
 
-// Fact is something that hob is to know of a person, of a group or of the house, in the words of who said it.
+// Fact is something to remember about a person, a group or the house, in the words of the person
+// who said it.
 type Fact struct {
 	ID      int64     `json:"id"`
 	Subject Subject   `json:"subject"`
 	State   FactState `json:"state"`
-	Key     string    `json:"key,omitempty"` // what it says of them, such as "birthday"; "": nothing that has a name
+	Key     string    `json:"key,omitempty"` // what it is about them, such as "birthday"; "": no key
 	Text    string    `json:"text"`
-	Rival   int64     `json:"rival,omitempty"` // the fact with the same key that it would take the place of
+	Rival   int64     `json:"rival,omitempty"` // the fact with the same key that it would replace
 
 	By     Party     `json:"by,omitzero"`
 	Chat   Chat      `json:"chat,omitempty"`
 	Tool   string    `json:"tool,omitempty"`
-	Label  Label     `json:"label,omitzero"` // of Text, until a person has said yes to it
+	Label  Label     `json:"label,omitzero"` // of Text, until a person has confirmed it
 	Time   time.Time `json:"time,omitzero"`  // when it was said
 	Agreed Party     `json:"agreed,omitzero"`
 
-	Terms string `json:"terms"` // what a search finds it by, as package memory makes them
+	Terms string `json:"terms"` // terms that a search finds it by, made by package memory
 }
 
-// Subject is whom or what a fact is about: [House], "person/..." or "group/...".
+// Subject is the subject of a fact: [House], "person/..." or "group/...".
 type Subject string
 
-// House is the subject of what all of the household may know.
+// House is the subject of facts for the whole household.
 const House Subject = "house"
 
-// IsGroup reports whether it is a group.
+// IsGroup reports whether the subject is a group.
 func (s Subject) IsGroup() bool { return strings.HasPrefix(string(s), "group/") }
 
-// FactState says what a fact is good for.
+// FactState says whether a fact may be used.
 type FactState string
 
-// The states of a fact. One that is forgotten has none: only its changes remember it.
+// The states of a fact. A forgotten fact has none: only its changes remember it.
 const (
-	FactKept    FactState = "kept"    // it is known
-	FactWaiting FactState = "waiting" // nobody is told it before a person has said yes
+	FactKept    FactState = "kept"    // it is used
+	FactWaiting FactState = "waiting" // it is not used before a person has confirmed it
 )
 
-// Name is the name of the fact in the log of changes.
+// Name is the fact's name in the log of changes.
 func (f Fact) Name() string { return fmt.Sprintf("fact/%d", f.ID) }

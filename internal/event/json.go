@@ -7,7 +7,7 @@ import (
 	"slices"
 )
 
-// Marshal returns a body's JSON object, without its type.
+// Marshal returns a body as a JSON object, without its type.
 func Marshal(b Body) (json.RawMessage, error) {
 	raw, err := json.Marshal(b)
 	if err != nil {
@@ -16,7 +16,7 @@ func Marshal(b Body) (json.RawMessage, error) {
 	return raw, nil
 }
 
-// journaled are the bodies that a journal may hold, one of each type.
+// journaled returns one zero body of each type that a journal may hold.
 func journaled() []Body {
 	return []Body{
 		Said{}, Joined{}, Generated{}, Nudged{}, Opened{}, Closed{}, Compacted{},
@@ -25,7 +25,8 @@ func journaled() []Body {
 	}
 }
 
-// Unmarshal returns the body of the named type. An unknown type is an [ErrUnknownType]: a newer hob wrote it.
+// Unmarshal returns a body of the named type. The error for an unknown type is [ErrUnknownType]: a
+// newer hob wrote it.
 func Unmarshal(typ string, raw json.RawMessage) (Body, error) {
 	types := journaled()
 	i := slices.IndexFunc(types, func(b Body) bool { return b.Type() == typ })

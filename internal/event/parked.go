@@ -11,7 +11,7 @@ import (
 // ParkedTurn is a turn that waits for the model or is parked.
 type ParkedTurn struct {
 	Chat    Chat       `json:"chat"`
-	ID      int64      `json:"id"` // the Seq of its input
+	ID      int64      `json:"id"` // the Seq of the turn's input
 	Text    string     `json:"text"`
 	Since   time.Time  `json:"since"`
 	Reason  ParkReason `json:"reason"`
@@ -23,7 +23,7 @@ type ParkedTurn struct {
 // Waits reports whether the turn resumes by itself once the model is back.
 func (p ParkedTurn) Waits() bool { return p.Reason == ParkedForModel }
 
-// Describe returns a line with the turn, the reason and the time in a zone.
+// Describe describes the turn in one line, with the reason and the time in a zone.
 func (p ParkedTurn) Describe(zone *time.Location) string {
 	why := map[ParkReason]string{
 		ParkedForModel: "waits for the model", ParkedTooLong: "parked: the model was away for a day",

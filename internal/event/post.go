@@ -8,39 +8,39 @@ import (
 	"time"
 )
 
-// Person is somebody who may speak to hob over a platform, or a group in which people may.
+// Person is somebody who may use hob over a platform, or a group whose members may.
 type Person struct {
 	Platform string    `json:"platform"`       // "telegram"
-	ID       int64     `json:"id"`             // on the platform; those of groups are negative
-	Name     string    `json:"name,omitempty"` // as it was when they were let in; for people to read, it proves nothing
-	Level    Level     `json:"level"`          // of a group: User, everybody in it has their own
-	Since    time.Time `json:"since"`          // when they were let in
-	By       string    `json:"by,omitempty"`   // who has let them in
+	ID       int64     `json:"id"`             // on the platform; ids of groups are negative
+	Name     string    `json:"name,omitempty"` // their name when they were added; for people to read, it proves nothing
+	Level    Level     `json:"level"`          // a group has User, and each member a level of their own
+	Since    time.Time `json:"since"`          // when they were added
+	By       string    `json:"by,omitempty"`   // who added them
 }
 
-// Invite is a code that lets one person in. The code itself is kept nowhere.
+// Invite is a code that admits one person. The code itself is not stored.
 type Invite struct {
 	Platform string    `json:"platform"`
-	Level    Level     `json:"level"` // that they get
+	Level    Level     `json:"level"` // the level that they get
 	Expires  time.Time `json:"expires"`
-	Tries    int       `json:"tries"` // wrong codes that may still be given
+	Tries    int       `json:"tries"` // wrong codes that may still be tried
 }
 
-// Update is an update from a platform, as it came, until it was handled.
+// Update is an update from a platform in its original form, until it was handled.
 type Update struct {
-	N        int64           `json:"n"` // by which it is known, rising in the order in which they came; 0 until it was received
+	N        int64           `json:"n"` // hob's own number, rising in the order of arrival; 0 until it is received
 	Platform string          `json:"platform"`
-	Bot      int64           `json:"bot"`  // that it came to
-	ID       int64           `json:"id"`   // on the platform, which may number anew
-	Hash     string          `json:"hash"` // of Raw, see [HashJSON]; "" if it came before there were any
-	Raw      json.RawMessage `json:"raw"`  // nil once it was dealt with
+	Bot      int64           `json:"bot"`  // the bot that received it
+	ID       int64           `json:"id"`   // on the platform, which may restart its numbers
+	Hash     string          `json:"hash"` // of Raw, see [HashJSON]; "" in old records
+	Raw      json.RawMessage `json:"raw"`  // nil once it was handled
 	State    UpdateState     `json:"state"`
 }
 
-// HashJSON is a hash of a JSON value that does not depend on blanks or on the order of keys.
+// HashJSON returns a hash of a JSON value that ignores blanks and the order of keys.
 func HashJSON(raw json.RawMessage) (string, error) {
 	decoder := json.NewDecoder(bytes.NewReader(raw))
-	decoder.UseNumber() // a float64 does not hold every id
+	decoder.UseNumber() // a float64 cannot hold every id
 	var value any
 	if err := decoder.Decode(&value); err != nil {
 		return "", err
@@ -53,37 +53,39 @@ func HashJSON(raw json.RawMessage) (string, error) {
 	return hex.EncodeToString(sum[:16]), nil
 }
 
-// UpdateState is how far an [Update] has come.
+// UpdateState is how far the handling of an [Update] got.
 type UpdateState string
 
-// The states of an update. One that was begun and not done when the process died may have had its effect.
+// The states of an update. An update that had begun and not ended when the process died may have
+// had its effect.
 const (
 	UpdateNew   UpdateState = "new"
 	UpdateBegun UpdateState = "begun"
 	UpdateDone  UpdateState = "done"
 )
 
-// Send is the record of one message to a platform, with a part of an event, which is to be sent once.
+// Send is the record of one outgoing message of a platform. It holds one part of an event and is to
+// be sent once.
 type Send struct {
 	Chat    Chat      `json:"chat"`
 	Seq     int64     `json:"seq"`               // of the event
-	Part    int       `json:"part"`              // of what is sent of it; the surface numbers them
+	Part    int       `json:"part"`              // which part of the event, as the surface numbers them
 	State   SendState `json:"state"`             //
-	Tries   int       `json:"tries"`             // how many tries may have arrived
-	Message int64     `json:"message,omitempty"` // its id on the platform, once it is known
+	Tries   int       `json:"tries"`             // tries that may have arrived
+	Message int64     `json:"message,omitempty"` // its id on the platform, once known
 }
 
-// SendState is how far a [Send] has come.
+// SendState is how far a [Send] got.
 type SendState string
 
-// The states of a send. One that was begun and has not ended when the process died may have arrived.
+// The states of a send. A send that had begun and not ended when the process died may have arrived.
 const (
 	SendBegun   SendState = "begun"
 	SendSent    SendState = "sent"
-	SendRefused SendState = "refused" // the platform will never take it
-	SendGone    SendState = "gone"    // it was sent and taken away again
-	SendHeld    SendState = "held"    // it will be tried again: it did not arrive, or that does no harm
+	SendRefused SendState = "refused" // the platform will never accept it
+	SendGone    SendState = "gone"    // sent, and deleted again
+	SendHeld    SendState = "held"    // to be tried again: it did not arrive, or a second arrival is harmless
 )
 
-// SendReader is the reader whose mark says up to where a chat has been sent what happened in it.
+// SendReader is the reader whose mark says which events of a chat were sent.
 func SendReader(chat Chat) string { return "told/" + string(chat) }

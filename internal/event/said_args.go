@@ -7,11 +7,12 @@ import (
 	"hob/internal/jsonl"
 )
 
-// ChoreCall is what the ID of a call begins with that hob has made of a person's own words. A turn's number follows.
+// ChoreCall begins the ID of a call that hob made from a person's own words. The number of the turn
+// follows.
 const ChoreCall = "chore-"
 
-// SaidArgs returns the arguments of a call as a person reads them. Those of a chore come without what hob has added to the words: their
-// language, and what else they may mean.
+// SaidArgs returns the arguments of a call as people read them. For a chore they exclude what hob
+// added to the words: their language and other possible meanings.
 func (c Called) SaidArgs() json.RawMessage {
 	if !strings.HasPrefix(c.ID, ChoreCall) {
 		return c.Args
@@ -28,7 +29,7 @@ func (c Called) SaidArgs() json.RawMessage {
 		if len(out) > 1 {
 			out = append(out, ',')
 		}
-		key, _ := json.Marshal(m.Name) // a text has no value that fails
+		key, _ := json.Marshal(m.Name) // a string always has a JSON form
 		out = append(append(append(out, key...), ':'), m.Value...)
 	}
 	return append(out, '}')

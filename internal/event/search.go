@@ -11,8 +11,9 @@ import (
 	"hob/internal/jsonl"
 )
 
-// Readable returns the text of a body for a search of the chat, and whether the body has any. Of a call it is the arguments, one "name: value" a line. What a model thought or only drafted, what the runtime
-// added for it, and questions to a person are not in it.
+// Readable returns the text of a body for a search of the chat; ok is false if it has none. The
+// text of a call is its arguments, one "name: value" a line. Excluded are a model's thoughts and
+// drafts, hob's additions for the model, and questions to a person.
 func Readable(b Body) (string, bool) {
 	text := ""
 	switch b := b.(type) {
@@ -33,11 +34,11 @@ func Readable(b Body) (string, bool) {
 	return text, text != ""
 }
 
-// readableArgs writes arguments without the escapes of JSON.
+// readableArgs writes arguments as text, without JSON escapes.
 func readableArgs(args json.RawMessage) string {
 	fields := map[string]json.RawMessage{}
 	if json.Unmarshal(args, &fields) != nil {
-		return string(args) // no object; it can be read all the same
+		return string(args) // not an object, but readable as it is
 	}
 	var b strings.Builder
 	for _, name := range slices.Sorted(maps.Keys(fields)) {
@@ -63,11 +64,12 @@ func readableValue(raw json.RawMessage) string {
 	return string(raw)
 }
 
-// Fold returns s with differences of case taken away, rune by rune: texts that differ in case only have the same fold,
-// and the n-th rune of the fold is that of the n-th rune of s. It is for comparing, not for showing.
+// Fold returns s with case differences removed, rune by rune: texts that differ only in case have
+// the same fold, and the nth rune of the fold belongs to the nth rune of s. Use it to compare, not
+// to show.
 func Fold(s string) string { return strings.Map(foldRune, s) }
 
-// foldRune returns the smallest of the runes that differ from r in case only.
+// foldRune returns the smallest rune that differs from r only in case.
 func foldRune(r rune) rune {
 	if r < 0x80 {
 		if 'a' <= r && r <= 'z' {

@@ -5,14 +5,14 @@ import (
 	"errors"
 )
 
-// ErrUnknownType is the error of [Unmarshal] for a type that this hob does not know: a newer hob wrote it.
+// ErrUnknownType is the error of [Unmarshal] for a type that only a newer hob knows.
 var ErrUnknownType = errors.New("it was written by a newer hob")
 
-// Unreadable stands in the place of a body that is in a journal and cannot be read. It is never journaled. A reader that
-// does not look for it steps over it.
+// Unreadable replaces a body in a journal that cannot be read. It is never journaled itself.
+// Readers may ignore it.
 type Unreadable struct {
-	Of      string `json:"of"`      // the type under which it was journaled
-	Damaged bool   `json:"damaged"` // it is not what was written; otherwise it is of a type that this hob does not know
+	Of      string `json:"of"`      // the journaled type
+	Damaged bool   `json:"damaged"` // the stored bytes changed; otherwise the type is unknown
 	Reason  string `json:"reason"`
 }
 
@@ -20,7 +20,8 @@ type Unreadable struct {
 func (Unreadable) Type() string { return "unreadable" }
 func (Unreadable) sealed()      {}
 
-// Read is [Unmarshal] for readers that go on: a body that cannot be read is an [Unreadable].
+// Read is [Unmarshal] for readers that go on after errors: an unreadable body becomes an
+// [Unreadable].
 func Read(typ string, raw json.RawMessage) Body {
 	body, err := Unmarshal(typ, raw)
 	switch {

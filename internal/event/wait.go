@@ -2,47 +2,48 @@ package event
 
 import "hob/internal/llm"
 
-// Resumed says that a turn which the end of the process had cut short, or that was parked, goes on.
+// Resumed says that a turn goes on that was interrupted by the end of the process, or parked.
 type Resumed struct {
-	Waited bool `json:"waited,omitempty"` // it neither held the model nor ran a tool: it is not what ended the process
-	Again  bool `json:"again,omitempty"`  // a person tries it again: what went wrong before does not count any more
+	Waited bool `json:"waited,omitempty"` // it neither used the model nor ran a tool, so it did not crash the process
+	Again  bool `json:"again,omitempty"`  // a person retries it: earlier failures no longer count
 }
 
-// Requested says that a request of the turn is with the model from here on, until something of the model follows. Whichever
-// turn had one when the process died may be what ended it.
+// Requested says that the model now works on a request of the turn, until the turn's next event
+// from the model. After a crash, such a turn may have caused it.
 type Requested struct{}
 
 // ParkReason says why a turn is parked.
 type ParkReason string
 
-// The reasons a turn is parked for. A turn that waits for the model goes on by itself, the others when a person says so.
+// The reasons for parking a turn. A turn that waits for the model resumes by itself; for the others
+// a person decides.
 const (
-	ParkedForModel ParkReason = "model"  // the model's server does not answer: the turn waits until it does
-	ParkedTooLong  ParkReason = "time"   // it did not answer for as long as turns wait
-	ParkedBroken   ParkReason = "crash"  // the turn ended the process, or the model's server, again and again
-	ParkedByPerson ParkReason = "person" // somebody did not want to wait
+	ParkedForModel ParkReason = "model"  // the model's server does not answer: the turn resumes once it does
+	ParkedTooLong  ParkReason = "time"   // the model was away longer than turns wait
+	ParkedBroken   ParkReason = "crash"  // the turn crashed the process, or the model's server, repeatedly
+	ParkedByPerson ParkReason = "person" // a person did not want to wait
 )
 
-// Parked says that the turn is set aside, until a [Resumed] of it follows.
+// Parked says that the turn is parked until a [Resumed] of it follows.
 type Parked struct {
 	Reason  ParkReason `json:"reason"`
-	Kind    llm.Kind   `json:"kind,omitempty"`    // of the failure of the model, if that is why
-	Begun   bool       `json:"begun,omitempty"`   // its server had taken a request of the turn
-	Problem string     `json:"problem,omitempty"` // what is wrong, a sentence
-	Text    string     `json:"text,omitempty"`    // for the person; "" where they know
+	Kind    llm.Kind   `json:"kind,omitempty"`    // kind of the model's failure, if that is the reason
+	Begun   bool       `json:"begun,omitempty"`   // the server had taken a request of the turn
+	Problem string     `json:"problem,omitempty"` // the problem, in one sentence
+	Text    string     `json:"text,omitempty"`    // for the person; "" if they know
 }
 
-// Paused says that hob was stopped while the turn was open: the next Resumed follows no crash.
+// Paused says that hob was shut down while the turn was open: the next Resumed follows no crash.
 type Paused struct{}
 
-// Waiting is how long a turn still waits for its turn at the model. It is never journaled.
+// Waiting says how long a turn still waits in the queue for the model. It is never journaled.
 type Waiting struct {
-	Ahead   int    `json:"ahead"`   // requests that have to end first
-	Seconds int    `json:"seconds"` // until it begins, estimated; 0 unknown
+	Ahead   int    `json:"ahead"`   // requests that come first
+	Seconds int    `json:"seconds"` // estimated wait; 0: unknown
 	Text    string `json:"text"`    // a sentence
 }
 
-// IsTransient reports whether a body is shown while it lasts and never journaled.
+// IsTransient reports whether a body is only shown and never journaled.
 func IsTransient(b Body) bool {
 	switch b.(type) {
 	case Delta, Waiting:

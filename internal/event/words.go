@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// Error is a typed failure of a call: the model reads Message and Suggestion, programs read Type and Code. The types
-// and codes are those of the tool system that asked for this registry; see the constants.
+// Error is a typed failure of a call: models read Message and Suggestion, programs read Type and
+// Code. The constants list the types and codes.
 type Error struct {
 	Type       string `json:"type"`
 	Code       string `json:"code"`
@@ -18,7 +18,7 @@ type Error struct {
 
 func (e *Error) Error() string { return e.Message }
 
-// Sentence is the message with what to do about it, for people.
+// Sentence returns the message with the suggestion, for people.
 func (e *Error) Sentence() string {
 	if e.Suggestion == "" {
 		return e.Message
@@ -26,7 +26,8 @@ func (e *Error) Sentence() string {
 	return e.Message + "; " + e.Suggestion
 }
 
-// SentenceOf is an error for people: the sentence of an [Error] in it, or else its text.
+// SentenceOf returns an error's text for people: the sentence of an [Error] in it, or else its own
+// text.
 func SentenceOf(err error) string {
 	if own := (*Error)(nil); errors.As(err, &own) {
 		return own.Sentence()
@@ -34,14 +35,14 @@ func SentenceOf(err error) string {
 	return err.Error()
 }
 
-// Suggest returns the error with what to do about it.
+// Suggest returns the error with a suggestion.
 func (e *Error) Suggest(what string) *Error {
 	more := *e
 	more.Suggestion = what
 	return &more
 }
 
-// Retry returns the error of something that may work the next time.
+// Retry returns the error marked as one that may pass.
 func (e *Error) Retry() *Error {
 	more := *e
 	more.Retryable = true
@@ -79,53 +80,55 @@ const (
 	CodeToolDisabled      = "tool_disabled"
 )
 
-// ReusedIDError says that an input's id was used for another message before.
+// ReusedIDError says that the id of an input was already used for another message.
 type ReusedIDError struct{ ID string }
 
 func (e *ReusedIDError) Error() string {
 	return "the input id " + strconv.Quote(e.ID) + " was used for another message: give this one an id of its own"
 }
 
-// Effect is a typed receipt: something a call did, as the tool that did it reports it.
+// Effect is a typed receipt: one thing that a call did, reported by its tool.
 type Effect struct {
 	Kind   string `json:"kind"`             // "wrote", "edited", "deleted", "moved", "copied", "made", "ran", "stopped", "fetched", "sent"
 	Target string `json:"target"`           // a path in the workspace, a command, an address
-	From   string `json:"from,omitempty"`   // of a file that was moved or copied: its path before, or that of the first
+	From   string `json:"from,omitempty"`   // for a moved or copied file: its former path, or the path of the original
 	Detail string `json:"detail,omitempty"` // such as "312 bytes" or "exit status 127"
 
-	// What can be held against the world afterwards.
-	Path   string `json:"path,omitempty"`   // of a file: absolute
-	Bytes  int64  `json:"bytes,omitempty"`  // that it has, or that came
-	Sum    string `json:"sum,omitempty"`    // SHA-256 of its content afterwards, hexadecimal; "" where it is gone
-	Status int    `json:"status,omitempty"` // of HTTP, or a command's exit status
-	Failed bool   `json:"failed,omitempty"` // it did not come to what it was for: a page with an error, a command with a status
+	// Facts that can be checked against the world later.
+	Path   string `json:"path,omitempty"`   // absolute path of a file
+	Bytes  int64  `json:"bytes,omitempty"`  // size of the file, or bytes received
+	Sum    string `json:"sum,omitempty"`    // SHA-256 of the content afterwards, hexadecimal; "" if the file is gone
+	Status int    `json:"status,omitempty"` // HTTP status, or exit status of a command
+	Failed bool   `json:"failed,omitempty"` // it did not succeed: a page with an error, a command with a status
 
-	Change int64 `json:"change,omitempty"` // the number by which it is taken back; 0: it cannot be
+	Change int64 `json:"change,omitempty"` // the number for undo; 0: it cannot be undone
 }
 
-// File is a file that a result hands to the person, or that came with a person's words.
+// File is a file that a result gives to the person, or that came with a message.
 type File struct {
 	Name  string `json:"name"` // without folders
 	Type  string `json:"type"` // media type
 	Path  string `json:"path"` // in the workspace
 	Bytes int64  `json:"bytes,omitempty"`
-	Sum   string `json:"sum,omitempty"` // SHA-256 of its content when it was handed over, hexadecimal
+	Sum   string `json:"sum,omitempty"` // SHA-256 of its content at that time, hexadecimal
 
-	Caption string `json:"caption,omitempty"` // stands below it where it is shown: plain text, at most 1,024 units of UTF-16
+	Caption string `json:"caption,omitempty"` // shown below the file: plain text, at most 1,024 UTF-16 units
 
-	// StateOf names what the file is the newest state of, such as the map of a story. Where the file of a slot was shown before, a
-	// surface may change that in place. With Refresh it does only that, and shows nothing where nothing of the slot was shown.
+	// StateOf names the thing of which the file is the newest state, such as the map of a story. A
+	// surface may replace an earlier file with the same StateOf in place. With Refresh it does only
+	// that, and shows nothing new.
 	StateOf string `json:"slot,omitempty"`
 	Refresh bool   `json:"refresh,omitempty"`
 }
 
-// IsPicture reports whether a model that can see can be shown the file.
+// IsPicture reports whether the file can be shown to a model that can see.
 func (f File) IsPicture() bool {
 	return f.Type == "image/jpeg" || f.Type == "image/png" || f.Type == "image/webp"
 }
 
-// fileLines lists files for the prompt, each in a line of its own that says where it is. Pictures themselves go beside the
-// text. Names are quoted, because a sender may have chosen them. A file that the text names needs no line.
+// fileLines lists files for the prompt, a line each, with their paths. Pictures are sent beside the
+// text. Names are quoted, because a sender may have chosen them. A file that the text already names
+// gets no line.
 func fileLines(text string, files []File) string {
 	lines := ""
 	for _, f := range files {
@@ -141,28 +144,30 @@ func fileLines(text string, files []File) string {
 	return lines
 }
 
-// Choice is something a person can pick as the next input.
+// Choice is something that a person can pick as the next input.
 type Choice struct {
 	Label string `json:"label"`
-	Text  string `json:"text"`           // what picking it says
-	Pick  string `json:"pick,omitempty"` // goes with the text: which moment it is a choice of, in the words of who offers it
-	// Beside says that it stands in the row of the one before it.
+	Text  string `json:"text"`           // what the person says by picking it
+	Pick  string `json:"pick,omitempty"` // sent with the text: identifies the moment that offered the choice, in terms of whoever offered it
+	// Beside puts it in the same row as the choice before.
 	Beside bool `json:"beside,omitempty"`
-	// Trusted says that hob wrote Text, whoever wrote what it stands below: picking it is as good as typing Text.
+	// Trusted says that hob wrote Text, whoever wrote the message above it: picking it is as good
+	// as typing Text.
 	Trusted bool `json:"trusted,omitempty"`
-	// Asked says that a question in the text beside it asks whether this is meant: a yes picks it.
+	// Asked says that the message asks whether this choice is meant: a yes picks it.
 	Asked bool `json:"asked,omitempty"`
 }
 
-// Label says where data came from, so that policy can say where it may go. The zero Label is hob's own.
+// Label says where data came from, so that policy can decide where it may go. The zero Label is
+// that of hob's own text.
 type Label struct {
 	Untrusted bool   `json:"untrusted,omitempty"` // somebody else wrote it: a page, a forwarded message
-	Private   bool   `json:"private,omitempty"`   // the household's: files, messages
+	Private   bool   `json:"private,omitempty"`   // it belongs to the household: files, messages
 	Source    string `json:"source,omitempty"`    // such as "web:example.org"
 }
 
-// Join is the label of data that came from both: it has what either has. Of two sources it keeps the one that is
-// untrusted, or else its own.
+// Join returns the label of data from both sources: it has the marks of either. Source is that of
+// the untrusted one, or else l's own.
 func (l Label) Join(other Label) Label {
 	if l.Source == "" || other.Untrusted && !l.Untrusted {
 		l.Source = other.Source
