@@ -6,9 +6,9 @@ import (
 	"math"
 )
 
-// CanonicalArgs writes a call's arguments in one form, to compare them: names sorted, no blanks, whole numbers plain, other
-// numbers as they are, because a float holds no long one. No arguments are an empty object. Arguments that are no JSON stay as
-// they are.
+// CanonicalArgs writes a call's arguments in one form, so that they can be compared: sorted names,
+// no blanks, whole numbers plain, other numbers unchanged, because a float cannot hold long ones.
+// Missing arguments become an empty object. Arguments that are not JSON stay as they are.
 func CanonicalArgs(args json.RawMessage) string {
 	if len(bytes.TrimSpace(args)) == 0 {
 		return "{}"

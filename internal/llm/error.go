@@ -5,15 +5,16 @@ import (
 	"errors"
 )
 
-// Kind classifies why a model gave no reply. A Kind is itself an error, so errors.Is(err, llm.Busy) decides.
+// Kind classifies why a model gave no reply. A Kind is an error itself, so errors.Is(err, llm.Busy)
+// decides.
 type Kind string
 
 // The kinds of failure.
 const (
 	Unreachable     Kind = "unreachable"      // nothing answers at the address, or the connection was refused
 	ModelMissing    Kind = "model_missing"    // the server does not have the model
-	ModelRefused    Kind = "model_refused"    // the model runs on somebody else's machine and that is not allowed
-	NoTools         Kind = "no_tools"         // the model's template cannot take tools: they have to stand in the prompt
+	ModelRefused    Kind = "model_refused"    // the model runs on a remote machine, which is not allowed
+	NoTools         Kind = "no_tools"         // the model's template has no place for tools: they must be in the prompt
 	Unable          Kind = "unable"           // the model cannot think, chat or see
 	Busy            Kind = "busy"             // the server's queue is full
 	ContextExceeded Kind = "context_exceeded" // the conversation is longer than the context
@@ -31,9 +32,9 @@ func (k Kind) Error() string { return string(k) }
 type Error struct {
 	Kind    Kind
 	Message string // one sentence for a person, which says what to do
-	Raw     string // for Malformed: the model's text, if the server has sent it
+	Raw     string // for Malformed: the model's text, if the server sent it
 	Err     error  // the cause, if there is one
-	Retry   bool   // the same request may well succeed: the connection or the server broke, not the request
+	Retry   bool   // the same request may succeed later: the connection or the server broke, not the request
 }
 
 func (e *Error) Error() string { return e.Message }
@@ -46,7 +47,8 @@ func (e *Error) Unwrap() []error {
 	return []error{e.Kind, e.Err}
 }
 
-// Timeout reports whether the answer did not come in time, as the errors of the standard library do: for those who know no kinds.
+// Timeout reports whether the answer came too late, like the method of standard library errors, for
+// callers who do not know kinds.
 func (e *Error) Timeout() bool { return e.Kind == Silent || errors.Is(e.Err, context.DeadlineExceeded) }
 
 // KindOf returns the kind of a model's error, or Failed for an error that has none.

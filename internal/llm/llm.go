@@ -1,6 +1,6 @@
-// Package llm is the vocabulary of a conversation with a language model: messages, calls, tool definitions, and the
-// one interface a model implements. It imports only the standard library and knows no wire format; package ollama
-// converts at the model's door.
+// Package llm is the vocabulary of a conversation with a language model: messages, calls, tool
+// definitions, and the one interface that a model implements. It imports only the standard library
+// and knows no wire format; the packages ollama and openai convert to their server's.
 //
 // A conversation is a slice of [Message] values. It is legal when every [Call] of an assistant message is followed,
 // before the next assistant or user message, by exactly one message of role [ToolRole] with the call's ID. Everything
@@ -27,37 +27,38 @@ const (
 type Message struct {
 	Role     Role     `json:"role"`
 	Text     string   `json:"text,omitempty"`
-	Thinking string   `json:"thinking,omitempty"`  // what the model thought before Text; never shown to a person
+	Thinking string   `json:"thinking,omitempty"`  // the model's thinking before Text; never shown to a person
 	Calls    []Call   `json:"calls,omitempty"`     // of an assistant message
 	CallID   string   `json:"call_id,omitempty"`   // of a tool message: the call it answers
 	ToolName string   `json:"tool_name,omitempty"` // of a tool message: the tool that answered
 	Images   [][]byte `json:"images,omitempty"`    // encoded pictures, of a user message
-	Note     bool     `json:"note,omitempty"`      // hob's own words in a user's place, or a result that was given before
+	Note     bool     `json:"note,omitempty"`      // text of hob in the user's role, or a repeated result
 }
 
-// Call is a model's wish to run a tool.
+// Call is a model's request to run a tool.
 type Call struct {
 	ID      string          `json:"id"`
 	Name    string          `json:"name"`
 	Args    json.RawMessage `json:"args"`              // a JSON object
-	Repairs []string        `json:"repairs,omitempty"` // what was mended between the model's words and this call
+	Repairs []string        `json:"repairs,omitempty"` // repairs between the model's text and this call
 }
 
 // ToolDefinition describes a tool to a model.
 type ToolDefinition struct {
 	Name        string          `json:"name"`
 	Description string          `json:"description"`
-	Parameters  json.RawMessage `json:"parameters"` // JSON Schema of an object; its bytes are stable
+	Parameters  json.RawMessage `json:"parameters"` // JSON Schema of an object; its bytes never change
 
-	// Accepts is the schema that calls are checked against, if the tool takes arguments that models are not shown.
-	// Empty means Parameters.
+	// Accepts is the schema for checking calls, if the tool has arguments that models are not
+	// shown. Empty means Parameters.
 	Accepts json.RawMessage `json:"-"`
 }
 
 // Think says how long a model may think before it answers.
 type Think string
 
-// The levels of thinking. A model that cannot think takes [ThinkOff] only; some models cannot be switched off.
+// The levels of thinking. A model that cannot think takes only [ThinkOff]; some models cannot turn
+// it off.
 const (
 	ThinkOff    Think = "off"
 	ThinkOn     Think = "on"
@@ -66,27 +67,27 @@ const (
 	ThinkHigh   Think = "high"
 )
 
-// Options are what may differ from one request to the next without making the server load the model anew.
+// Options may differ between requests without making the server reload the model.
 type Options struct {
-	NumPredict  int // tokens the reply may have at most
+	NumPredict  int // limit for the tokens of the reply
 	Think       Think
 	Temperature float64
 	Sampling    Sampling
 }
 
-// Sampling is how the next token is chosen, beside the temperature. What is not set is left to the server, which takes it
-// from the model's file or has a default.
+// Sampling is how the next token is chosen, beside the temperature. An unset value is left to the
+// server, which takes it from the model's file or has a default.
 type Sampling struct {
 	TopP             Setting // from 0 to 1: only the likeliest tokens that together have this probability
 	TopK             Setting // whole: only so many of the likeliest tokens; 0 is all
 	MinP             Setting // from 0 to 1: only tokens with this part of the probability of the likeliest
-	RepeatPenalty    Setting // from 0 to 2: what divides the score of tokens that came before; 1 changes nothing
-	PresencePenalty  Setting // from -2 to 2: taken from the score of tokens that came before
-	FrequencyPenalty Setting // from -2 to 2: the same, each time that they came
+	RepeatPenalty    Setting // from 0 to 2: divides the score of tokens that came before; 1 has no effect
+	PresencePenalty  Setting // from -2 to 2: subtracted from the score of tokens that came before
+	FrequencyPenalty Setting // from -2 to 2: subtracted for each time that they came
 }
 
-// Each calls use with each number that is set, in an order that stays, by the name that Ollama and files of profiles have
-// for it.
+// Each calls use with each number that is set, in a fixed order, under the name that Ollama and
+// profile files use.
 func (s Sampling) Each(use func(name string, value float64)) {
 	for _, n := range []struct {
 		name string
@@ -101,7 +102,7 @@ func (s Sampling) Each(use func(name string, value float64)) {
 	}
 }
 
-// Setting is a number that may not be set. The zero Setting is not.
+// Setting is an optional number. The zero Setting is not set.
 type Setting struct {
 	Value float64
 	IsSet bool
@@ -116,52 +117,53 @@ type Request struct {
 	Messages []Message
 	Tools    []ToolDefinition
 	Options  Options
-	Format   json.RawMessage // JSON Schema that the reply's text has to fit; only without Tools, Ollama cannot do both
+	Format   json.RawMessage // JSON Schema that the reply's text must fit; only without Tools, because Ollama cannot combine them
 
-	// SimpleFormat stands in for Format where the server cannot make a grammar of that. Empty: then the request fails.
+	// SimpleFormat replaces Format if the server cannot make a grammar of it. Empty: then the
+	// request fails.
 	SimpleFormat json.RawMessage
 }
 
-// Delta is what is known of a reply, or of the wait for it, before it is complete.
+// Delta is news of a reply, or of the wait for it, before it is complete.
 type Delta struct {
 	Text     string // more of the reply's text
 	Thinking string // more of its thinking
-	Status   string // a sentence on why nothing comes yet, such as "loading qwen3:4b"
-	Restart  bool   // what came of this reply so far is void: it begins anew
-	Queue    Queue  // the request begins to wait for others, or its wait is over
-	Wait     Wait   // of a Status: how long the wait is
+	Status   string // a sentence on why nothing arrives yet, such as "loading qwen3:4b"
+	Restart  bool   // discard the reply so far: it begins anew
+	Queue    Queue  // the request starts to wait in a queue, or stops waiting
+	Wait     Wait   // for a Status: how long the wait is
 }
 
-// Wait is how long a request waits for others.
+// Wait is how long a request waits in a queue.
 type Wait struct {
-	Passing bool          // the status is about progress: nobody needs to know it later
-	Ahead   int           // requests that have to end first
-	Time    time.Duration // until it begins, estimated; 0 unknown
+	Passing bool          // the status only shows progress: nobody needs it later
+	Ahead   int           // requests that come first
+	Time    time.Duration // estimated wait; 0: unknown
 }
 
-// Queue says where a request stands that had to wait for others.
+// Queue says whether a request waits in a queue.
 type Queue int
 
-// The steps of a wait. Time that is spent waiting is nobody's doing.
+// The steps of a wait. Time spent waiting counts against nobody.
 const (
 	NoWait    Queue = iota
 	WaitBegan       // until WaitOver
-	WaitOver        // the request is with the model from here on, also where it did not have to wait
+	WaitOver        // the model works on the request now; also sent if there was no wait
 )
 
 // Reply is a complete answer of a model.
 type Reply struct {
 	Message   Message // of role assistant
-	Truncated bool    // the reply was cut at NumPredict tokens or at the end of the context
+	Truncated bool    // the reply was cut off at NumPredict tokens or at the end of the context
 	Usage     Usage
 }
 
 // Usage measures one reply.
 type Usage struct {
-	PromptTokens int           `json:"prompt_tokens"` // all tokens of the prompt, cached ones included
+	PromptTokens int           `json:"prompt_tokens"` // all tokens of the prompt, including cached ones
 	CachedTokens int           `json:"cached_tokens,omitempty"`
 	EvalTokens   int           `json:"eval_tokens"`     // tokens generated
-	Model        string        `json:"model,omitempty"` // that made it, as its server names it
+	Model        string        `json:"model,omitempty"` // the model, as its server names it
 	Load         time.Duration `json:"load,omitempty"`
 	PromptEval   time.Duration `json:"prompt_eval,omitempty"`
 	Eval         time.Duration `json:"eval,omitempty"`
@@ -169,8 +171,8 @@ type Usage struct {
 
 // Model is a language model.
 //
-// Chat blocks until the reply is complete and calls onDelta, from the calling goroutine's point of view one at a time,
-// as parts arrive. A nil error means that the model said it was done, nothing less. Errors are of type *[Error].
+// Chat blocks until the reply is complete, and calls onDelta as parts arrive, one call at a time. A
+// nil error means that the model itself ended the reply. Errors are of type *[Error].
 // Implementations are safe for concurrent use.
 type Model interface {
 	Chat(ctx context.Context, req Request, onDelta func(Delta)) (*Reply, error)

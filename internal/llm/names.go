@@ -2,7 +2,8 @@ package llm
 
 import "strings"
 
-// FullName is a model's name as servers compare it: with its tag, which is "latest" where it has none, and in small letters.
+// FullName returns a model's name as servers compare it: in lower case, with its tag, by default
+// "latest".
 func FullName(name string) string {
 	name = strings.ToLower(strings.TrimSpace(name))
 	name = strings.TrimPrefix(name, "registry.ollama.ai/")
@@ -13,5 +14,5 @@ func FullName(name string) string {
 	return name
 }
 
-// SameModel reports whether two names mean one model.
+// SameModel reports whether two names mean the same model.
 func SameModel(a, b string) bool { return a != "" && FullName(a) == FullName(b) }

@@ -2,31 +2,31 @@ package llm
 
 import "context"
 
-// Priority says who waits for a reply. Lower goes first.
+// Priority says how urgent a reply is. Lower goes first.
 type Priority int
 
 // The priorities. The zero Priority is a person's.
 const (
-	ForPerson Priority = iota // somebody waits for the answer
-	ForJob                    // a job that somebody approved
-	ForUpkeep                 // what nobody waits for
+	ForPerson Priority = iota // a person waits for the answer
+	ForJob                    // a job that a person approved
+	ForUpkeep                 // nobody waits for it
 )
 
-// Position is where a request stands in the queue for the model: by Priority, then by Turn. All requests of one turn, those
-// that its tools make included, have the place of the turn.
+// Position is the place of a request in the queue for the model: by Priority, then by Turn. All
+// requests of one turn, including those of its tools, have the turn's position.
 type Position struct {
 	Priority Priority
-	Turn     int64 // rises with the time at which turns began
+	Turn     int64 // rises with the begin of turns
 }
 
 type placeKey struct{}
 
-// WithPosition returns a context whose requests stand at p.
+// WithPosition returns a context whose requests have position p.
 func WithPosition(ctx context.Context, p Position) context.Context {
 	return context.WithValue(ctx, placeKey{}, p)
 }
 
-// PositionFrom returns the place that ctx carries, or the zero Place: before everybody else.
+// PositionFrom returns the position in ctx, or the zero Position, which goes first.
 func PositionFrom(ctx context.Context) Position {
 	p, _ := ctx.Value(placeKey{}).(Position)
 	return p

@@ -10,8 +10,8 @@ import (
 // Step answers one request of a [Script]. It may call onDelta, block until ctx ends, or fail.
 type Step func(ctx context.Context, req Request, onDelta func(Delta)) (*Reply, error)
 
-// Script is a model that answers its requests with prepared steps, in order. It is the fake that tests use where no
-// real model is needed; it fails loudly when it is asked more often than it has steps.
+// Script is a fake model that answers requests with prepared steps, in order. A test that asks more
+// often than there are steps gets an error.
 type Script struct {
 	mu       sync.Mutex
 	steps    []Step
@@ -21,7 +21,7 @@ type Script struct {
 // NewScript returns a model that answers with the steps, one a request.
 func NewScript(steps ...Step) *Script { return &Script{steps: steps} }
 
-// Say is a step that streams text and is done.
+// Say is a step that streams text and ends.
 func Say(text string) Step {
 	return func(_ context.Context, req Request, onDelta func(Delta)) (*Reply, error) {
 		onDelta(Delta{Text: text})
@@ -43,11 +43,11 @@ func Fail(kind Kind, message string) Step {
 	}
 }
 
-// CallOf is a call with an ID made of name and n, its arguments marshalled from args.
+// CallOf returns a call with an ID made of name and n, and with args marshalled.
 func CallOf(n int, name string, args any) Call {
 	raw, err := json.Marshal(args)
 	if err != nil {
-		panic(err) // a test's own mistake
+		panic(err) // a mistake in the test
 	}
 	return Call{ID: fmt.Sprintf("%s-%d", name, n), Name: name, Args: raw}
 }
@@ -67,7 +67,7 @@ func (s *Script) Chat(ctx context.Context, req Request, onDelta func(Delta)) (*R
 	return s.steps[n](ctx, req, onDelta)
 }
 
-// Requests returns what the script was asked so far.
+// Requests returns the requests so far.
 func (s *Script) Requests() []Request {
 	s.mu.Lock()
 	defer s.mu.Unlock()

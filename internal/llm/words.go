@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// TimeLine is the layout of the line with the time, which a person's message begins with when a model reads it.
+// TimeLine is the layout of the line with the time that begins a person's message for a model.
 const TimeLine = "[Monday 2006-01-02 15:04 MST]"
 
 // The marks around the text of a skill in a message.
@@ -14,19 +14,20 @@ const (
 	skillEnds   = "[End of the skill "
 )
 
-// RuntimeMark begins what the runtime writes in a user's place, except for [Message.Note]: earlier messages in short.
+// RuntimeMark begins text of hob in the user's role that is no [Message.Note], such as a summary of
+// earlier messages.
 const RuntimeMark = "[hob: "
 
-// IsPersons reports whether a message is of a person, and not of the runtime in their place.
+// IsPersons reports whether a message is a person's, and not hob's in the user's role.
 func (m Message) IsPersons() bool {
 	return m.Role == UserRole && !m.Note && !strings.HasPrefix(m.Text, RuntimeMark)
 }
 
-// FactsBegin begins the text before a person's words that has what is known and bears on them. It has no empty line in it.
+// FactsBegin begins the known facts above a person's words. The text has no empty line.
 const FactsBegin = "[What is known, in people's own words:"
 
-// WithoutTime returns a person's message as a model reads it without the line with the time, wherever among the texts before their
-// words it stands.
+// WithoutTime removes the line with the time from a person's message, wherever it is above the
+// words.
 func WithoutTime(text string) string {
 	at := 0
 	for {
@@ -44,8 +45,8 @@ func WithoutTime(text string) string {
 	}
 }
 
-// Words returns a person's message as a model reads it without what stands before their words: the time, what is known, and the texts
-// of skills that were opened for them.
+// Words returns the person's words in a message for a model, without the time, the known facts and
+// the texts of skills above them.
 func Words(text string) string {
 	for {
 		head, rest, ok := strings.Cut(text, "\n\n")
@@ -61,7 +62,7 @@ func Words(text string) string {
 	}
 }
 
-// behindSkill returns what stands behind a gap behind the text of a skill, ok if text begins with these.
+// behindSkill returns the rest of text if it begins with the text of a skill followed by gap.
 func behindSkill(text, gap string) (rest string, ok bool) {
 	if !strings.HasPrefix(text, skillBegins) {
 		return "", false
@@ -71,8 +72,8 @@ func behindSkill(text, gap string) (rest string, ok bool) {
 	return rest, ok
 }
 
-// OwnWords returns a text without what the runtime wrote beside a person's words, wherever it stands: lines in brackets, and the texts
-// of skills.
+// OwnWords removes everything that hob added to a person's words, wherever it is: lines in
+// brackets, and the texts of skills.
 func OwnWords(text string) string {
 	var own []string
 	for text != "" {
