@@ -20,7 +20,7 @@ import (
 	"hob/internal/surface/telegram/outbound"
 )
 
-// Bot is hob on Telegram, running. Make one with [New].
+// Bot runs hob on Telegram. [New] makes one.
 type Bot struct {
 	*groups.Groups
 
@@ -32,18 +32,18 @@ type Bot struct {
 	tasks sync.WaitGroup // goroutines of Run
 }
 
-// State is how a [Bot] does.
+// State is the state of a [Bot].
 type State struct {
-	Name string // of the bot, for t.me/<name>; "" while it is not known
-	// Polled is when the poll loop last went round. Of a loop that lives that is at most 65 seconds ago, also when
-	// Telegram cannot be reached or wants no requests.
+	Name string // of the bot, for t.me/<name>; "" if not known yet
+	// Polled is the time of the last round of the poll loop. While the loop is alive that is at
+	// most 65 seconds ago, even if Telegram is unreachable or refuses requests.
 	Polled   time.Time
 	Answered time.Time // when Telegram last answered
 	Problem  string    // a sentence for the owner, or ""
-	Dropped  int       // updates of strangers
+	Dropped  int       // number of ignored updates from strangers
 }
 
-// identity is the bot's account, once Telegram has said it. It is safe for concurrent use.
+// identity is the bot's account, once Telegram has reported it. It is safe for concurrent use.
 type identity struct {
 	mu   sync.Mutex
 	user client.User
@@ -61,7 +61,7 @@ func (i *identity) set(u client.User) {
 	i.user = u
 }
 
-// New returns the bot of an API. It makes no request before [Bot.Run].
+// New returns a bot. It makes no request before [Bot.Run].
 func New(cfg Config) (*Bot, error) {
 	if cfg.API == nil {
 		return nil, errors.New("make Telegram bot: it needs an API")
@@ -100,23 +100,24 @@ func New(cfg Config) (*Bot, error) {
 	return b, nil
 }
 
-// State returns how it does. It may be asked at any time from anywhere.
+// State returns the present state. It is safe for concurrent use.
 func (b *Bot) State() State {
 	h := b.poll.Health()
 	return State{Name: b.self.get().Username, Polled: h.Polled, Answered: h.Answered, Problem: h.Problem, Dropped: int(b.in.Ignored())}
 }
 
-// Wake makes a chat send its new events: an input came from elsewhere than Telegram.
+// Wake makes a chat send its new events after an input from elsewhere than Telegram.
 func (b *Bot) Wake(name event.Chat) { b.out.Wake(name) }
 
-// Delivered waits until the nth file of an event was sent or refused. It is "" when ctx ends first.
+// Delivered waits until the nth file of an event was sent or refused. It returns "" if ctx ends
+// first.
 func (b *Bot) Delivered(ctx context.Context, chat event.Chat, seq int64, n int) event.SendState {
 	return b.out.Delivered(ctx, chat, seq, n)
 }
 
-// Run runs the bot until ctx ends, and waits for its goroutines. It begins with updates that were not handled
-// and events that were not sent. Its error says that the store cannot be read. A Telegram that cannot be
-// reached, or does not know the token, is no error: Run tries again.
+// Run runs the bot until ctx ends, and waits for its goroutines. It starts with unhandled updates
+// and unsent events. An error means that the store cannot be read. If Telegram is unreachable or
+// refuses the token, Run tries again.
 func (b *Bot) Run(ctx context.Context) error {
 	undone, err := b.cfg.Deliveries.Undone(ctx, chat.Platform)
 	if err != nil {
@@ -138,8 +139,8 @@ func (b *Bot) Run(ctx context.Context) error {
 	return failed
 }
 
-// alert passes a failure of the poller on. Where messages can be sent all the same, the owners also get it in
-// their chats.
+// alert passes on a failure of the poller. If messages can be sent all the same, the owners get it
+// in their chats, too.
 func (b *Bot) alert(ctx context.Context, a inbound.Alert) {
 	b.cfg.Alert(a.Problem)
 	if a.CanSend {
@@ -150,7 +151,7 @@ func (b *Bot) alert(ctx context.Context, a inbound.Alert) {
 // WriteToOwners sends each owner an answer in their chat.
 func (b *Bot) WriteToOwners(ctx context.Context, a commands.Answer) { b.sayToOwners(ctx, a, nil) }
 
-// sayToOwners is WriteToOwners without the owners who know it already.
+// sayToOwners is WriteToOwners, except for owners who know it already.
 func (b *Bot) sayToOwners(ctx context.Context, a commands.Answer, knows map[chat.Address]bool) {
 	people, err := b.cfg.People.People(ctx, chat.Platform)
 	for _, p := range people {
@@ -163,10 +164,11 @@ func (b *Bot) sayToOwners(ctx context.Context, a commands.Answer, knows map[chat
 	}
 }
 
-// learnIdentity asks who the bot is, and shows people their menus. It tries until both work.
+// learnIdentity asks Telegram for the bot's account, and sets people's command menus. It retries
+// until both succeed.
 func (b *Bot) learnIdentity(ctx context.Context) {
 	var self client.User
-	never := func(error) bool { return false } // one day somebody puts the right token in its place
+	never := func(error) bool { return false } // the token may be corrected one day
 	if b.callUntilDone(ctx, "getMe", nil, &self, never) != nil {
 		return
 	}
@@ -188,10 +190,11 @@ func (b *Bot) learnIdentity(ctx context.Context) {
 	}
 }
 
-// unauthorizedWait is how long to wait for somebody to put the right token in its place.
+// unauthorizedWait is the pause before the next try after Telegram refused the token.
 const unauthorizedWait = time.Minute
 
-// callUntilDone calls a method until it works or is refused. The poller reports problems; this does not repeat them.
+// callUntilDone calls a method until it succeeds or fails for good. The poller reports problems, so
+// this does not.
 func (b *Bot) callUntilDone(ctx context.Context, method string, p client.Params, out any, permanent func(error) bool) error {
 	policy := retry.Policy{
 		Backoff:   retry.Backoff{First: time.Second, Max: 40 * time.Second, Jitter: func(d time.Duration) time.Duration { return rand.N(max(d, 1)) }},
@@ -212,10 +215,11 @@ func (b *Bot) callUntilDone(ctx context.Context, method string, p client.Params,
 	return policy.Do(ctx, func() error { return b.cfg.API.Call(ctx, method, p, out) })
 }
 
-// menuTime limits the calls that show a menu to a person who was let in.
+// menuTime limits the calls that set the menu of a newly added person.
 const menuTime = 30 * time.Second
 
-// showMenu shows a person the commands that they have from now on. It is tried once: every start does it for everybody.
+// showMenu sets a person's command menu. It tries once, because every start sets the menus of
+// everybody.
 func (b *Bot) showMenu(ctx context.Context, who event.Person) {
 	within, cancel := context.WithTimeout(ctx, menuTime)
 	defer cancel()

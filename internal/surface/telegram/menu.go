@@ -13,19 +13,20 @@ import (
 	"hob/internal/surface/telegram/client"
 )
 
-// menuEntry is a command in the menu of a client.
+// menuEntry is a command in a client's menu.
 type menuEntry struct {
 	Command     string `json:"command"`
 	Description string `json:"description"`
 }
 
-// menus are the menus of people, in each language of their apps.
+// menus builds people's command menus, in each language of their apps.
 type menus struct {
 	commands  []commands.Command
-	summaries [][]string // by language, of each command
+	summaries [][]string // indexed by language, then by command
 }
 
-// newMenus returns the menus of a table of commands, whose summaries translate translates; nil: they stay.
+// newMenus returns the menus for a table of commands. translate translates the summaries; nil
+// leaves them in English.
 func newMenus(table commands.Table, translate func(lang, text string) string) menus {
 	if translate == nil {
 		translate = func(_, text string) string { return text }
@@ -38,8 +39,8 @@ func newMenus(table commands.Table, translate func(lang, text string) string) me
 	return m
 }
 
-// all returns the calls of setMyCommands that show the people who were let in their commands, and everybody
-// else the surface's own. Groups show the commands of anybody in them.
+// all returns the setMyCommands calls that give added people their menus, and everybody else the
+// surface's own commands. A group shows the commands of an ordinary member.
 func (m menus) all(people []event.Person) []client.Params {
 	group := func(c commands.Command) bool { return c.Level() <= event.User && !c.Private }
 	list := append(m.menu(`{"type":"default"}`, func(commands.Command) bool { return false }), m.menu(`{"type":"all_group_chats"}`, group)...)
@@ -51,12 +52,13 @@ func (m menus) all(people []event.Person) []client.Params {
 	return list
 }
 
-// of returns the calls that show one person their commands in their private chat.
+// of returns the calls that set one person's menu in their private chat.
 func (m menus) of(p event.Person) []client.Params {
 	return m.menu(fmt.Sprintf(`{"type":"chat","chat_id":%d}`, p.ID), func(c commands.Command) bool { return c.Level() <= p.Level })
 }
 
-// menu returns the calls for a scope, one for each language. The first is for apps in any other.
+// menu returns the calls for a scope, one for each language. The first is for apps in other
+// languages.
 func (m menus) menu(scope string, has func(commands.Command) bool) (calls []client.Params) {
 	for i, lang := range phrases.Languages() {
 		w := chat.Words(lang)

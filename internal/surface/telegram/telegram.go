@@ -49,7 +49,7 @@ type Sessions interface {
 	outbound.Journal
 }
 
-// Deliveries keeps received updates and sent messages over restarts.
+// Deliveries stores received updates and sent messages across restarts.
 type Deliveries interface {
 	inbound.PollStore
 	inbound.UpdateStore
@@ -58,20 +58,20 @@ type Deliveries interface {
 	outbound.ShownStore
 }
 
-// People keeps over restarts who was let in.
+// People stores who was added, across restarts.
 type People interface {
 	inbound.PeopleStore
-	// People returns all who were let in, by id.
+	// People returns everybody who was added, sorted by id.
 	People(ctx context.Context, platform string) ([]event.Person, error)
 }
 
-// Files is the workspace as the surface uses it.
+// Files is the workspace as this surface uses it.
 type Files interface {
 	inbound.Inbox
 	outbound.Files
 }
 
-// Config is everything that a [Bot] is made of.
+// Config holds the parts that a [Bot] is built from.
 type Config struct {
 	API        *client.API
 	Sessions   Sessions
@@ -79,23 +79,23 @@ type Config struct {
 	Deliveries Deliveries
 	People     People
 	Files      Files          // nil: only texts are received and sent
-	Story      inbound.Story  // nil: nothing leads a chat
-	Commands   commands.Table // beside those of the surface itself: /start /help /new /stop
+	Story      inbound.Story  // nil: no driver leads a chat
+	Commands   commands.Table // besides the surface's own: /start /help /new /stop
 	Now        func() time.Time
-	Zone       func() *time.Location // of the household; nil: that of this machine
+	Zone       func() *time.Location // time zone of the household; nil: that of this machine
 	Log        *slog.Logger
 
 	inbound.Actions
 
 	// Named is called with the name of the bot, for links to it. May be nil.
 	Named func(ctx context.Context, name string) error
-	// Alert sends the owner, elsewhere than here, a sentence about a failure of this surface; "" says that it
-	// works again.
+	// Alert tells the owner, outside of Telegram, about a failure of this surface, in a sentence;
+	// "" says that it works again.
 	Alert func(problem string)
-	// Changed is called when [State.Problem] has changed. May be nil.
+	// Changed is called after [State.Problem] changed. May be nil.
 	Changed func()
 
-	MaxFile int64 // bytes of a file that is received; Telegram gives bots 20 MB
-	// Pace is the time between two changes of a message while a reply is being written.
+	MaxFile int64 // size limit in bytes for received files; Telegram gives bots 20 MB
+	// Pace is the time between two updates of a message while a reply is being written.
 	Pace time.Duration
 }
