@@ -51,9 +51,9 @@ type App struct {
 	Shell        *Shell
 	Journal      *store.DB
 	Limiter      *policy.Limiter
-	Scheduler    *schedule.Scheduler // tells reminders, while its Run runs
+	Scheduler    *schedule.Scheduler // delivers reminders, while its Run runs
 	Egress       *Egress
-	SentencesOff error           // why none of the owner's sentences is understood; nil: they are
+	SentencesOff error           // why the owner's sentences are ignored; nil: they are used
 	notes        notifier        // puts notes into chats
 	queue        *queue.Queue    // orders the requests to the model
 	pages        commands.Pages  // nil: no daemon runs
@@ -77,7 +77,7 @@ type Deps struct {
 	// sends files.
 	DeliveryState func(ctx context.Context, chat event.Chat, seq int64, n int) event.SendState
 	LongRunning   bool                  // the process stays when nothing happens
-	Notified      func(chat event.Chat) // is called when a reminder was told in a chat; may be nil
+	Notified      func(chat event.Chat) // called after a reminder was delivered in a chat; may be nil
 	Pages         commands.Pages        // nil: no daemon runs
 }
 
@@ -102,12 +102,12 @@ func (s *Environment) newSessions(ctx context.Context, e *model.Model, shell *Sh
 	a.queue = queue.New(ObservedModel{e, deps.ModelWatch.Observe}, 1)
 	a.queue.Spare(e.HasSpareHost)
 	asked := RedactingModel{a.queue, s.Redactor}
-	kit, err := s.DefaultTools(e.Share, outputs, JournalTools(deps.Journal), shell, asked)
+	toolset, err := s.DefaultTools(e.Share, outputs, JournalTools(deps.Journal), shell, asked)
 	if err != nil {
 		return nil, nil, err
 	}
 	yield := time.Duration(0)
-	if deps.LongRunning { // a process with one turn delays none
+	if deps.LongRunning { // a process with a single turn need not delay any
 		yield = suspectTurnDelay
 	}
 	var sessions *session.Sessions
@@ -118,32 +118,32 @@ func (s *Environment) newSessions(ctx context.Context, e *model.Model, shell *Sh
 		return nil, nil, err
 	}
 	a.Scheduler = s.newScheduler(deps, t, phones, s.newDesktop(os.Getenv, deps.Log))
-	set, err := s.NewSkills(ctx, kit, shell, deps.Journal.Settings(), campaigns.New(deps.Journal), newStoryModel(asked, e), t.sessions, JournalTools(deps.Journal), t)
+	set, err := s.NewSkills(ctx, toolset, shell, deps.Journal.Settings(), campaigns.New(deps.Journal), newStoryModel(asked, e), t.sessions, JournalTools(deps.Journal), t)
 	if err != nil {
 		return nil, nil, err
 	}
-	kit.Skills = set
-	a.Tools = kit
+	toolset.Skills = set
+	a.Tools = toolset
 	sessions = session.New(ctx, session.Config{
 		Journal: deps.sessionJournal(), Model: asked, Blobs: outputs,
 		Toolset:  set.Toolset,
 		Settings: s.TurnSettings(e), Budget: s.Budget(),
 		Now: s.Clock(), Log: deps.Log,
-		Chores:    s.newChores(a, e, kit),
+		Chores:    s.newChores(a, e, toolset),
 		Policy:    (&policySource{env: s, db: deps.Journal}).current,
 		Facts:     ridingFacts(deps.Journal),
-		Sanitizer: policy.NewSanitizer(s.Redactor, rand.Reader), Random: rand.Reader, Differs: kit.FileTool.CompareEffect,
+		Sanitizer: policy.NewSanitizer(s.Redactor, rand.Reader), Random: rand.Reader, Differs: toolset.FileTool.CompareEffect,
 		Delivered: deps.DeliveryState,
 		Limiter:   deps.Limiter,
 		TurnHook:  shell,
 		Server:    session.Server{Answered: e.HasAnswered, Patience: deps.Patience, Back: deps.ModelWatch.WaitAvailable},
 		Yield:     yield,
-		Picture:   pictureReader(kit.FileTool),
+		Picture:   pictureReader(toolset.FileTool),
 	})
 	return sessions, set, nil
 }
 
-// remindersChanged has what is due looked for anew.
+// remindersChanged makes the scheduler look again for due reminders.
 func (a *App) remindersChanged() { a.Scheduler.Wake() }
 
 // pictureReader returns a function that reads a picture attached to a message.

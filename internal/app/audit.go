@@ -17,9 +17,9 @@ func AuditStatuses() []string {
 // AuditReport is the result of a check: `hob audit verify --json` prints it.
 type AuditReport struct {
 	OK      bool   `json:"ok"`
-	Calls   int    `json:"calls"`             // that are recorded
+	Calls   int    `json:"calls"`             // number of recorded calls
 	Head    string `json:"head"`              // hash of the newest record
-	Problem string `json:"problem,omitempty"` // the first one
+	Problem string `json:"problem,omitempty"` // the first problem found
 	Call    int64  `json:"call,omitempty"`    // the record with the problem
 	Event   int64  `json:"event,omitempty"`   // the event with the problem
 }
@@ -36,7 +36,7 @@ func VerifyAudit(ctx context.Context, db *store.DB, head string) (store.AuditRep
 	return db.VerifyAudit(ctx, head, func(args json.RawMessage) (string, error) { return HashArgs(args), nil })
 }
 
-// HashArgs returns the hash of a call's arguments, as the audit has it.
+// HashArgs returns the hash of a call's arguments that the audit stores.
 func HashArgs(args json.RawMessage) string {
 	canonical, err := tools.Canonical(args)
 	if err != nil {

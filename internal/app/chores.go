@@ -31,19 +31,20 @@ import (
 	"hob/internal/tools/recall"
 )
 
-// OwnSentences is the name of the file, beside config.toml, with sentences that the owner adds.
+// OwnSentences is the name of the owner's file of sentences, beside config.toml.
 const OwnSentences = "sentences.toml"
 
-// chores is what the sentences of a person need of an [App].
+// chores connects the sentences of chores with an [App].
 type chores struct {
 	app       *App
 	toolset   Toolset
 	sentences *intents.Sentences
 	version   string
-	isReady   func(context.Context) bool // whether a model can be asked now
+	isReady   func(context.Context) bool // whether a model is available now
 }
 
-// Sentences returns the sentences that are understood, those of the owner among them. The error says which of these is wrong.
+// Sentences returns the sentences that hob understands, including the owner's. An error names the
+// mistake in the owner's file.
 func (s *Environment) Sentences() (*intents.Sentences, error) {
 	file := filepath.Join(filepath.Dir(s.ConfigPath), OwnSentences)
 	raw, err := os.ReadFile(file)
@@ -60,8 +61,9 @@ func (s *Environment) Sentences() (*intents.Sentences, error) {
 	return sentences, nil
 }
 
-// newChores returns what the sessions of a understand without a model. With a mistake in the owner's sentences that is all but those.
-func (s *Environment) newChores(a *App, e *model.Model, kit Toolset) session.Chores {
+// newChores returns what the sessions of a understand without a model. If the owner's file has a
+// mistake, only hob's own sentences count.
+func (s *Environment) newChores(a *App, e *model.Model, set Toolset) session.Chores {
 	mode := s.Intents.Mode
 	if mode == "off" {
 		return session.Chores{Sentences: intents.Default(), Off: true}
@@ -70,14 +72,14 @@ func (s *Environment) newChores(a *App, e *model.Model, kit Toolset) session.Cho
 	if err != nil {
 		sentences, a.SentencesOff = intents.Default(), err
 	}
-	c := chores{app: a, toolset: kit, sentences: sentences, version: s.version, isReady: e.IsReady}
+	c := chores{app: a, toolset: set, sentences: sentences, version: s.version, isReady: e.IsReady}
 	return session.Chores{
 		Sentences: c.sentences, Always: mode == "always", Exists: c.exist, Absent: c.absent, Resolve: c.resolve, Confirm: c.confirm, Run: c.run,
 		HasModel: e.IsReady, Suggest: c.sentences.Suggest, Permits: c.permits, LookUp: c.lookUp,
 	}
 }
 
-// permits reports whether the caller of ctx may call the tools that a sentence calls.
+// permits reports whether the caller of ctx may call the tools that a sentence needs.
 func (c chores) permits(ctx context.Context, sentence string) bool {
 	caller := tools.CallerFrom(ctx)
 	all, err := c.app.Callable(ctx, caller.Chat, caller.Principal)
@@ -86,7 +88,7 @@ func (c chores) permits(ctx context.Context, sentence string) bool {
 	})
 }
 
-// exist reports whether the files, folders and lists of a reading are there, and the person and the reminder that it is about.
+// exist reports whether the files, folders, lists, person and reminder that a reading names exist.
 func (c chores) exist(ctx context.Context, chat event.Chat, r intents.Reading) bool {
 	if r.Near {
 		_, known := c.newest(ctx, chat, r)
@@ -103,13 +105,13 @@ func (c chores) exist(ctx context.Context, chat event.Chat, r intents.Reading) b
 	var args struct {
 		List string `json:"list"`
 	}
-	if json.Unmarshal(r.Call.Args, &args) == nil && args.List != "" && r.Call.Name != "list_add" { // which begins one
+	if json.Unmarshal(r.Call.Args, &args) == nil && args.List != "" && r.Call.Name != "list_add" { // adding creates the list
 		paths = append(paths, "lists/"+args.List+".md")
 	}
 	return !slices.ContainsFunc(paths, c.isAbsent)
 }
 
-// isAbsent reports whether there is no file or folder of that path.
+// isAbsent reports whether no file or folder has this path.
 func (c chores) isAbsent(p string) bool {
 	if p == "." {
 		return false
@@ -118,8 +120,8 @@ func (c chores) isAbsent(p string) bool {
 	return err != nil || !slices.ContainsFunc(names, func(n string) bool { return strings.TrimSuffix(n, "/") == path.Base(p) })
 }
 
-// absent returns the reminder or the file that a reading names and that is not there, "" where all is, or where the caller may not call the tool: to
-// them nothing is said of what there is.
+// absent returns the reminder or file that a reading names and that does not exist, or "". A caller
+// who may not call the tool always gets "", so that they learn nothing about what exists.
 func (c chores) absent(ctx context.Context, r intents.Reading) string {
 	caller := tools.CallerFrom(ctx)
 	if all, err := c.app.Callable(ctx, caller.Chat, caller.Principal); err != nil || tools.Find(all, r.Call.Name) == nil {
@@ -138,7 +140,7 @@ func (c chores) absent(ctx context.Context, r intents.Reading) string {
 	return ""
 }
 
-// newest returns the reminder of just now that a reading is about.
+// newest returns the recent reminder that a reading refers to.
 func (c chores) newest(ctx context.Context, chat event.Chat, r intents.Reading) (event.Reminder, bool) {
 	var args struct{ Change, Only string }
 	open, err := c.app.Journal.Reminders().Open(ctx)
@@ -148,14 +150,15 @@ func (c chores) newest(ctx context.Context, chat event.Chat, r intents.Reading) 
 	return reminders.Newest(open, chat, time.Now(), args.Change, args.Only)
 }
 
-// confirm asks whether a reminder is meant to be moved that nothing was done with since a time. One that has rung may be: it stands open.
+// confirm asks whether a reminder is to be moved that was not changed since a time. A delivered one
+// that is still open needs no question.
 func (c chores) confirm(ctx context.Context, r intents.Reading, since time.Time) intents.Reading {
 	newest, known := c.newest(ctx, tools.CallerFrom(ctx).Chat, r)
 	if r.NewTime() == "" || !known || newest.Unseen > 0 || reminders.Touched(newest).After(since) {
 		return r
 	}
 	meant, of := r, ""
-	if !newest.Label.Untrusted { // else a stranger would speak here as hob does
+	if !newest.Label.Untrusted { // a stranger's text must not look like hob's own
 		of = " (" + display.OneLine(reminders.Title(newest)) + ")"
 	}
 	meant.Near, meant.Call = false, callOf("reminder", map[string]any{"id": newest.ID, "change": r.NewTime()})
@@ -163,53 +166,66 @@ func (c chores) confirm(ctx context.Context, r intents.Reading, since time.Time)
 	return r
 }
 
-// resolve asks about a list that is not there and whose name is a slip of another one. A list without a name is the only one that there
-// is, if that is for shopping, and what is ticked off without one is so on the list that has it. A fact that is named as it is known needs no yes to be forgotten, and where there is no reminder, none is
-// needed to cancel all.
+// resolve fills in what a reading leaves open, from the lists, facts and reminders that exist. It asks
+// about a list whose name may be misspelt.
 func (c chores) resolve(ctx context.Context, r intents.Reading) intents.Reading {
-	if r.Call.Name == "forget" && r.Many {
+	switch {
+	case r.Call.Name == "forget" && r.Many: // naming a fact exactly needs no confirmation
 		r.Many = !c.knows(ctx, r)
 		return r
-	}
-	if r.Call.Name == "reminder" && r.Many {
+	case r.Call.Name == "reminder" && r.Many: // nor does cancelling all of no reminders
 		r.Many = c.hasReminder(ctx, r)
 		return r
-	}
-	if r.Kind == "numbered" {
+	case r.Kind == "numbered":
 		return c.numbered(ctx, r)
-	}
-	if r.Kind == "fact_find" {
-		var args struct{ Query string }
-		if json.Unmarshal(r.Call.Args, &args) != nil {
-			return intents.Reading{}
-		}
-		if found := c.find(ctx, r.Lang, args.Query); found.Kind != "" {
-			found.Asks = r.Asks
-			return found
-		}
-		r.Call = callOf("recall", map[string]any{"query": recall.OnlyFacts + args.Query})
-		return r
-	}
-	if r.Unnamed.Name == "list_tick" && (r.Bare || r.Call.Name != "") {
-		on := c.listsWith(r.Unnamed, lists.Have)
-		if len(on) == 0 && !r.Bare {
-			on = c.listsWith(r.Unnamed, lists.Hold)
-		}
-		if len(on) == 1 {
-			return onList(r, r.Unnamed, on[0])
-		}
-		if done := c.doneWith(ctx, r.Unnamed); len(on) == 0 && done.Name != "" {
-			r.Kind, r.Call, r.Unnamed, r.Bare, r.Ask, r.Acts = "reminder_done", done, llm.Call{}, false, "", true
-			return r
-		}
-		if r.Bare { // it tells of something
-			return intents.Reading{}
+	case r.Kind == "fact_find":
+		return c.findFact(ctx, r)
+	case r.Unnamed.Name == "list_tick" && (r.Bare || r.Call.Name != ""):
+		if ticked, ok := c.tickUnnamed(ctx, r); ok {
+			return ticked
 		}
 	}
 	if r.Ask != "" && r.Unnamed.Name != "" && slices.Equal(c.lists(), []string{"shopping"}) {
-		r.Asks = r.Bare // with a model it may mean much else
+		r.Asks = r.Bare // such words may mean much else, which a model could tell
 		return onList(r, r.Unnamed, "shopping")
 	}
+	return c.checkList(ctx, r)
+}
+
+// findFact returns the calls that find what a question is about, or a search of the facts alone.
+func (c chores) findFact(ctx context.Context, r intents.Reading) intents.Reading {
+	var args struct{ Query string }
+	if json.Unmarshal(r.Call.Args, &args) != nil {
+		return intents.Reading{}
+	}
+	if found := c.find(ctx, r.Lang, args.Query); found.Kind != "" {
+		found.Asks = r.Asks
+		return found
+	}
+	r.Call = callOf("recall", map[string]any{"query": recall.OnlyFacts + args.Query})
+	return r
+}
+
+// tickUnnamed resolves words that tick something off and name no list: on the only list that has it,
+// or else as the only reminder of that name. ok is false if neither exists and hob should ask for the
+// list. Bare words, such as "bought milk", then are no chore.
+func (c chores) tickUnnamed(ctx context.Context, r intents.Reading) (ticked intents.Reading, ok bool) {
+	on := c.listsWith(r.Unnamed, lists.Have)
+	if len(on) == 0 && !r.Bare {
+		on = c.listsWith(r.Unnamed, lists.Hold)
+	}
+	if len(on) == 1 {
+		return onList(r, r.Unnamed, on[0]), true
+	}
+	if done := c.doneWith(ctx, r.Unnamed); len(on) == 0 && done.Name != "" {
+		r.Kind, r.Call, r.Unnamed, r.Bare, r.Ask, r.Acts = "reminder_done", done, llm.Call{}, false, "", true
+		return r, true
+	}
+	return intents.Reading{}, r.Bare
+}
+
+// checkList asks about a list that does not exist, if its name resembles another.
+func (c chores) checkList(ctx context.Context, r intents.Reading) intents.Reading {
 	var args struct {
 		List string `json:"list"`
 	}
@@ -217,7 +233,7 @@ func (c chores) resolve(ctx context.Context, r intents.Reading) intents.Reading 
 		return r
 	}
 	names := c.lists()
-	if r.Kind == "list_add" { // which begins one
+	if r.Kind == "list_add" { // adding creates these
 		names = append(names, "shopping", "todo")
 	}
 	if r.Kind == "list_show" && args.List == "todo" && !slices.Contains(names, "todo") {
@@ -231,12 +247,11 @@ func (c chores) resolve(ctx context.Context, r intents.Reading) intents.Reading 
 		meant := onList(r, r.Call, near)
 		r.Ask, r.Acts, r.Meant = "There is no list "+name+": did you mean "+near+"?", false, &meant
 	}
-	r.Many = false // the tool says that there is none
+	r.Many = false // nothing to confirm: the tool reports that there is no such list
 	return r
 }
 
-// nextDays returns the calendar of a week in place of a list of what is to be done that nobody keeps, where there is something to be reminded of in
-// that time.
+// nextDays replaces a missing to-do list by the calendar of a week, if that has any reminders.
 func (c chores) nextDays(ctx context.Context, r intents.Reading) intents.Reading {
 	const days = 7
 	now := c.app.Env.Clock()()
@@ -249,8 +264,9 @@ func (c chores) nextDays(ctx context.Context, r intents.Reading) intents.Reading
 	return intents.Reading{Kind: "calendar", Call: callOf("calendar", map[string]any{"days": days, "lang": r.Lang}), Score: r.Score, Asks: true, Lang: r.Lang}
 }
 
-// numbered returns what is meant where the words cancel or delete a number alone: a reminder of the chat and a change both have such
-// numbers, and notes longer ones. It asks where both are there, and where a change is to be deleted.
+// numbered resolves words that cancel or delete a bare number. It may be that of a reminder of the
+// chat, of a change or, if it is long, of a note. It asks if both a reminder and a change have it, and
+// before it takes a change back.
 func (c chores) numbered(ctx context.Context, r intents.Reading) intents.Reading {
 	args := map[string]any{}
 	open, err := c.app.Journal.Reminders().Open(ctx)
@@ -268,7 +284,7 @@ func (c chores) numbered(ctx context.Context, r intents.Reading) intents.Reading
 	switch {
 	case isReminder && isChange:
 		r.Ask = fmt.Sprintf("Reminder %d or change %d? Say: cancel reminder %d; or: undo change %d", n, n, n, n)
-	case isReminder || r.Command: // it is as the words say
+	case isReminder || r.Command: // the words are right as they are
 	case isChange:
 		r.Ask = fmt.Sprintf("There is no reminder %d here. Shall I take back change %d? Then say: undo change %d", n, n, n)
 	case n >= firstNote:
@@ -281,7 +297,7 @@ func (c chores) numbered(ctx context.Context, r intents.Reading) intents.Reading
 	return r
 }
 
-// callOf returns the call of a tool with arguments, which have no value that fails.
+// callOf returns the call of a tool with arguments, which always have a JSON form.
 func callOf(tool string, args map[string]any) llm.Call {
 	raw, _ := json.Marshal(args)
 	return llm.Call{Name: tool, Args: raw}
@@ -290,7 +306,7 @@ func callOf(tool string, args map[string]any) llm.Call {
 // firstNote is the lowest number of a note.
 const firstNote = 1000
 
-// onList returns a reading as one of a call with another list.
+// onList returns a reading with call, for another list.
 func onList(r intents.Reading, call llm.Call, list string) intents.Reading {
 	args := map[string]any{}
 	if err := json.Unmarshal(call.Args, &args); err != nil {
@@ -301,7 +317,8 @@ func onList(r intents.Reading, call llm.Call, list string) intents.Reading {
 	return r
 }
 
-// listsWith returns the lists on which all things of a call stand open, or ticked off where it wants them open, as has looks for them.
+// listsWith returns the lists that have all things of a call: open, or ticked off if the call opens
+// them again. has does the comparison.
 func (c chores) listsWith(call llm.Call, has func(page string, things []string, ticked bool) bool) (on []string) {
 	var args struct {
 		Items []string
@@ -318,8 +335,8 @@ func (c chores) listsWith(call llm.Call, has func(page string, things []string, 
 	return on
 }
 
-// doneWith returns the call that says done of the only reminder, told and not answered yet, of what a call ticks off. The zero Call means that
-// there is none.
+// doneWith returns the call that marks as done the only delivered and open reminder of the thing that
+// tick ticks off, or the zero Call.
 func (c chores) doneWith(ctx context.Context, tick llm.Call) llm.Call {
 	var args struct {
 		Items []string
@@ -339,7 +356,7 @@ func (c chores) doneWith(ctx context.Context, tick llm.Call) llm.Call {
 	return callOf("reminder", map[string]any{"id": of[0].ID, "change": "done"})
 }
 
-// knows reports whether what the caller of ctx wants forgotten is a fact, word by word.
+// knows reports whether the caller of ctx named a fact to forget exactly.
 func (c chores) knows(ctx context.Context, r intents.Reading) bool {
 	var args struct{ Fact string }
 	facts := factsOf(c.app.Journal)
@@ -351,14 +368,14 @@ func (c chores) knows(ctx context.Context, r intents.Reading) bool {
 	return err == nil && len(some) == 1 && strings.EqualFold(some[0].Text, args.Fact)
 }
 
-// hasReminder reports whether there is a reminder of the sort that is to be cancelled.
+// hasReminder reports whether there is any reminder of the kind to be cancelled.
 func (c chores) hasReminder(ctx context.Context, r intents.Reading) bool {
 	var args struct{ Only string }
 	open, err := c.app.Journal.Reminders().Open(ctx)
 	return err != nil || json.Unmarshal(r.Call.Args, &args) != nil || reminders.AnyOf(open, args.Only)
 }
 
-// lists returns the names of the lists that are there.
+// lists returns the names of the existing lists.
 func (c chores) lists() (names []string) {
 	files, err := c.toolset.FileTool.ListFiles("lists")
 	if err != nil {
@@ -372,7 +389,7 @@ func (c chores) lists() (names []string) {
 	return names
 }
 
-// run runs a row of the table of commands for the caller of ctx.
+// run runs a row of the command table for the caller of ctx.
 func (c chores) run(ctx context.Context, r intents.Reading) (string, error) {
 	caller := tools.CallerFrom(ctx)
 	by := commands.Request{Surface: commands.Terminal, Chat: caller.Chat, From: caller.User, Principal: caller.Principal, Lang: r.Lang}

@@ -25,7 +25,8 @@ type CommandSessions interface {
 	CloseSkill(ctx context.Context, in session.SkillRequest) error
 }
 
-// CommandTable returns the commands of this hob, which answer in the language of who asks. who is the command of the shell that runs it.
+// CommandTable returns the commands of this hob, which answer in the language of the caller. who
+// names the shell command that runs it.
 func (a *App) CommandTable(to CommandSessions, who string) commands.Table {
 	p := commandPorts{a, to}
 	d := commands.Deps{
@@ -38,8 +39,8 @@ func (a *App) CommandTable(to CommandSessions, who string) commands.Table {
 	return commands.New(d).Translated(TranslateAnswer)
 }
 
-// commandPorts implements the interfaces of [commands.Deps] for an [App]. What the App or the sessions do under the same name
-// is promoted from them.
+// commandPorts implements the interfaces of [commands.Deps] for an [App]. Methods of the App or the
+// sessions with a fitting name are promoted.
 type commandPorts struct {
 	*App
 	CommandSessions

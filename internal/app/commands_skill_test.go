@@ -111,7 +111,7 @@ func TestCommands_Skill(t *testing.T) {
 // The tools for facts and earlier messages are in no list until a message is about them.
 func TestRecallIsASkill(t *testing.T) {
 	o := newTestApp(t, noOllama)
-	can := o.Tools.SessionKit()
+	can := o.Tools.SessionToolset()
 	for _, tool := range can.Tools {
 		if tool.Name() == app.RecallTool {
 			t.Error("it is in every list")

@@ -13,16 +13,17 @@ import (
 	"hob/internal/event"
 )
 
-// desktopTime is how long the desktop may take to show something.
+// desktopTime limits one call of the desktop.
 const desktopTime = 10 * time.Second
 
-// desktop shows notes on the desktop of this user, as the Desktop Notifications Specification says. The nil desktop shows none.
+// desktop shows notes on this user's desktop, by the Desktop Notifications Specification. The nil
+// desktop shows none.
 type desktop struct {
 	address, runtime string
 	log              *slog.Logger
 }
 
-// newDesktop returns the desktop of the configuration, or nil.
+// newDesktop returns the desktop that the configuration asks for, or nil.
 func (s *Environment) newDesktop(env func(string) string, log *slog.Logger) *desktop {
 	if !s.Notify.Desktop {
 		return nil
@@ -30,7 +31,7 @@ func (s *Environment) newDesktop(env func(string) string, log *slog.Logger) *des
 	return &desktop{env("DBUS_SESSION_BUS_ADDRESS"), env("XDG_RUNTIME_DIR"), log}
 }
 
-// show shows a note that calls the person, in the background.
+// show shows a note that alerts the person, in the background.
 func (d *desktop) show(ctx context.Context, note event.Noted) {
 	if d == nil || !note.Loud {
 		return
@@ -60,7 +61,7 @@ func (d *desktop) notify(ctx context.Context, text string) error {
 	if err := bus.Hello(); err != nil {
 		return err
 	}
-	// The body may be read as markup.
+	// Some desktops read the body as markup.
 	body := strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;").Replace(display.TruncateBytes(display.Visible(text), 1000))
 	return bus.Object("org.freedesktop.Notifications", "/org/freedesktop/Notifications").CallWithContext(ctx,
 		"org.freedesktop.Notifications.Notify", 0, "hob", uint32(0), "", "hob", body, []string{}, map[string]dbus.Variant{}, int32(-1)).Err

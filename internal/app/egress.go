@@ -27,7 +27,7 @@ type Egress struct {
 	db          *store.DB
 	ownsJournal bool   // db was opened for the ledger alone
 	abandoned   bool   // the state was deleted; the ledger must not create a new journal in its place
-	unguard     func() // takes back what keepFromOwn has done; nil: nothing
+	unguard     func() // undoes keepFromOwn; nil: nothing to undo
 }
 
 // ledgerTimeout limits one write to the ledger. It is as long as the journal waits for another
@@ -43,8 +43,9 @@ func NewEgress(journal string, cfg egress.GateConfig) *Egress {
 	return w
 }
 
-// keepFromOwn keeps every dialer from where hob serves itself as a configuration says, in place of the one before: another
-// process may serve it. hob serve keeps its dialers from where it listens besides.
+// keepFromOwn bars every dialer from the addresses at which hob itself listens by a configuration,
+// and replaces the bar of an earlier one. Another process may be the one that listens. hob serve
+// also bars its other addresses.
 func (e *Egress) keepFromOwn(cfg config.Config) {
 	listens := lists.Map(cfg.Listens(), func(at netip.AddrPort) net.Addr { return net.TCPAddrFromAddrPort(at) })
 	unguard := e.KeepFrom(listens, cfg.Page.Target())

@@ -30,26 +30,26 @@ type Environment struct {
 	config.Config
 	ConfigPath   string // the configuration file, which need not exist
 	Hosts        []string
-	folders      []config.Folder // that the file tools reach beside the workspace
+	folders      []config.Folder // folders that the file tools reach beside the workspace
 	calendars    []string        // patterns of calendar files
 	StateDir     string
 	WorkspaceDir string
 	OllamaClient *ollama.Client   // without a model, see [ollama.Client.For]
 	LocalOllama  LocalServer      // started where no host answers; nil: none is
-	looksOnly    bool             // LocalOllama is not started
+	looksOnly    bool             // do not start LocalOllama
 	Redactor     *secret.Redactor // removes known secrets from text
 	Egress       *Egress          // every dialer comes from it
 	AtPrompt     bool             // a person types at a terminal
 	BotTokenFile TokenFile        // of the Telegram bot
 	APITokenFile TokenFile        // of the local API
-	Hardware     model.Hardware   // looks at this machine; nil: nothing is known of it
+	Hardware     model.Hardware   // nil: nothing is known about this machine
 	ModelDirs    []string         // where an Ollama of this machine may keep its models, the likeliest first
 	stderr       io.Writer        // for warnings
 	version      string           // of the program
-	prover       tales.Prover     // of the owner's tales
+	prover       tales.Prover     // proves that the owner's tales can be won
 	readZoneOnce sync.Once
 	configured   *time.Location                // see [Environment.zone]
-	zoneSet      atomic.Pointer[time.Location] // while hob runs; nil: that of the configuration is in force
+	zoneSet      atomic.Pointer[time.Location] // set while hob runs; nil: the configured zone is in force
 }
 
 // checkFolders returns an error if a folder of the agent contains hob's own files or lies among
@@ -59,7 +59,7 @@ func (s *Environment) checkFolders() error {
 	for _, f := range open {
 		for what, path := range map[string]string{
 			"journal": s.StateDir, "configuration": filepath.Dir(s.ConfigPath), "skills": s.OwnSkillsDir(), "kept skills": s.KeptSkillsDir(), "tales": s.TalesDir(),
-		} { // a model follows its skills, so it must not be able to write one
+		} { // a model follows its skills, so it must not write one
 			ours := what == "skills" || what == "kept skills" || what == "tales"
 			if isWithin(path, f.Path) || (ours || f.Path != s.WorkspaceDir) && isWithin(f.Path, path) {
 				return exit.Errorf(exit.Usage, "%s: %s holds hob's own %s (%s), or lies in it, which the agent must not reach: choose another folder",
@@ -146,7 +146,8 @@ func (s *Environment) EditJournal(ctx context.Context, do func(*store.DB) error)
 	return cmp.Or(do(db), db.Close())
 }
 
-// ReadJournal returns what read finds in the journal. Without a journal it returns the zero value and creates none.
+// ReadJournal returns what read reads from the journal. Without a journal it returns the zero value
+// and creates none.
 func ReadJournal[T any](ctx context.Context, s *Environment, read func(*store.DB) (T, error)) (found T, err error) {
 	err = s.WithJournal(ctx, func(db *store.DB) error {
 		found, err = read(db)
@@ -155,7 +156,7 @@ func ReadJournal[T any](ctx context.Context, s *Environment, read func(*store.DB
 	return found, err
 }
 
-// WithoutPath returns the cause of a path error, for messages that name the path already.
+// WithoutPath returns the cause of a path error, for messages that already have the path.
 func WithoutPath(err error) error {
 	if p := (*os.PathError)(nil); errors.As(err, &p) {
 		return p.Err
@@ -163,8 +164,8 @@ func WithoutPath(err error) error {
 	return err
 }
 
-// ExplainUnwritable replaces the error of an unwritable or open state folder by a sentence that
-// says how to mend it. It returns other errors unchanged.
+// ExplainUnwritable replaces the error of an unwritable state folder, or one open to others, by a
+// sentence on how to fix it. It returns other errors unchanged.
 func (s *Environment) ExplainUnwritable(err error) error {
 	open, fault := (*store.FolderError)(nil), (*fs.PathError)(nil)
 	switch {
@@ -185,7 +186,7 @@ func (s *Environment) ExplainUnwritable(err error) error {
 // LastGoodPath is the copy of the last configuration with which the daemon started.
 func (s *Environment) LastGoodPath() string { return filepath.Join(s.StateDir, "config.good.toml") }
 
-// CanaryPath is the file of the canary: a secret without a meaning, for trying out leaks.
+// CanaryPath is the file of the canary, a meaningless secret for leak tests.
 func (s *Environment) CanaryPath() string { return filepath.Join(s.StateDir, "canary") }
 
 // OwnSkillsDir is the folder for the owner's skills.
@@ -199,7 +200,7 @@ const skillsFolder = "skills"
 // KeptSkillsDir is the folder for skills that hob wrote on request.
 func (s *Environment) KeptSkillsDir() string { return filepath.Join(s.StateDir, "skills") }
 
-// PageDir holds the certificates of the page, if it has some of its own.
+// PageDir holds the page's own certificates, if it has any.
 func (s *Environment) PageDir() string { return filepath.Join(s.StateDir, "page") }
 
 // SocketPath is the Unix socket of the local API.
@@ -208,7 +209,7 @@ func (s *Environment) SocketPath() string { return filepath.Join(s.StateDir, "ho
 // TalesDir is the folder for the owner's tales.
 func (s *Environment) TalesDir() string { return filepath.Join(filepath.Dir(s.ConfigPath), "tales") }
 
-// Tales returns hob's own tales and those in TalesDir that can be won.
+// Tales returns hob's own tales and those in TalesDir that are proven winnable.
 func (s *Environment) Tales() tales.Library {
 	return tales.NewLibrary(os.DirFS(s.TalesDir())).WithProver(s.prover)
 }

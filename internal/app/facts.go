@@ -16,14 +16,14 @@ import (
 	"hob/internal/tools/recall"
 )
 
-// factsOf returns what is known, in a journal.
+// factsOf returns the known facts in a journal.
 func factsOf(db *store.DB) recall.Facts {
 	return recall.Facts{Memory: memory.New(db.Facts(), time.Now), Who: func(ctx context.Context) (memory.Person, error) {
 		return personOf(ctx, db.People(), tools.CallerFrom(ctx))
 	}}
 }
 
-// ridingFacts returns the facts that ride beside the words of a caller.
+// ridingFacts returns a function that finds the facts to add to a caller's message.
 func ridingFacts(db *store.DB) func(context.Context, tools.Caller, string) ([]string, error) {
 	known := factsOf(db)
 	return func(ctx context.Context, of tools.Caller, words string) ([]string, error) {
@@ -36,11 +36,12 @@ func ridingFacts(db *store.DB) func(context.Context, tools.Caller, string) ([]st
 	}
 }
 
-// ownerSubject is the owner of the machine, at the terminal as on a phone.
+// ownerSubject is the machine's owner, at the terminal and on a phone alike.
 const ownerSubject event.Subject = "person/owner"
 
-// personOf returns whose facts a caller reads and writes. Where others read along, those are the group's alone. In private everybody of
-// the household has their own, and the house's; whoever was not let in has none.
+// personOf returns the person whose facts a caller reads and writes. Where others read along, those
+// are only the group's. In private everybody of the household has their own, and the house's. A
+// person who was not added has none.
 func personOf(ctx context.Context, people *store.People, c tools.Caller) (memory.Person, error) {
 	p := memory.Person{Party: partyOf(c), Keeps: c.Level >= event.BotAdmin}
 	switch {
@@ -55,7 +56,7 @@ func personOf(ctx context.Context, people *store.People, c tools.Caller) (memory
 	}
 	id, err := strconv.ParseInt(p.ID, 10, 64)
 	if err != nil {
-		return p, nil //nolint:nilerr // somebody without a number was let in nowhere
+		return p, nil //nolint:nilerr // a person without a number was never added
 	}
 	person, known, err := people.Person(ctx, p.Platform, id)
 	if err != nil || !known {
@@ -73,7 +74,8 @@ func personOf(ctx context.Context, people *store.People, c tools.Caller) (memory
 	return p, err
 }
 
-// isFirstOwner reports whether a person is the owner who was let in first on a platform: the one whose machine it is.
+// isFirstOwner reports whether a person is the first owner added on a platform, to whom the machine
+// belongs.
 func isFirstOwner(ctx context.Context, people *store.People, p event.Person) (bool, error) {
 	all, err := people.People(ctx, p.Platform)
 	for _, other := range all {
@@ -90,10 +92,10 @@ type known struct {
 	memory *memory.Memory
 }
 
-// Known returns what is known, in a journal, for commands.
+// Known returns the known facts in a journal, for commands.
 func Known(db *store.DB) KnownFacts { return known{db, memory.New(db.Facts(), time.Now)} }
 
-// KnownFacts is what is known, for commands and for an editor.
+// KnownFacts are the known facts, for commands and for an editor.
 type KnownFacts interface {
 	commands.Memory
 	Text(ctx context.Context, by commands.Request, of string) (string, error)
@@ -161,7 +163,7 @@ func (k known) Accept(ctx context.Context, by commands.Request, id int64) (comma
 	return commands.FactOf(f, who.Own), err
 }
 
-// causeOf says that a person changes something by a command of the table.
+// causeOf returns the cause of a change by a command of the table.
 func causeOf(by commands.Request, tool string) event.Cause {
 	return tools.Caller{Chat: by.Chat, User: by.From, Principal: by.Principal}.Cause(tool)
 }

@@ -13,13 +13,14 @@ import (
 	"hob/internal/memory"
 )
 
-// The names under which facts are edited.
+// The names by which facts are edited.
 const (
 	ofMe    = "me"
 	ofHouse = "house"
 )
 
-// Text returns the facts of a person, or of the house, as Markdown to edit: one line a fact, with its number.
+// Text returns the facts about a person, or the house, as Markdown to edit: one fact a line, with
+// its number.
 func (k known) Text(ctx context.Context, by commands.Request, of string) (string, error) {
 	who, err := k.writer(ctx, by, of)
 	if err != nil {
@@ -44,7 +45,7 @@ func (k known) Text(ctx context.Context, by commands.Request, of string) (string
 	return b.String(), nil
 }
 
-// writer returns who edits the facts of that name.
+// writer returns the person who edits the facts of that name.
 func (k known) writer(ctx context.Context, by commands.Request, of string) (memory.Person, error) {
 	who, err := k.person(ctx, by)
 	switch of {
@@ -57,8 +58,8 @@ func (k known) writer(ctx context.Context, by commands.Request, of string) (memo
 	return who, err
 }
 
-// Apply does what was changed between two texts of the same facts, all of it or nothing. What another has changed since the first was
-// written stays: then nothing is done.
+// Apply applies the differences between two texts of the same facts, all or none. If somebody else
+// has changed a fact since the first text was written, it applies nothing.
 func (k known) Apply(ctx context.Context, by commands.Request, of, before, after string) (changed int, err error) {
 	who, err := k.writer(ctx, by, of)
 	if err != nil {
@@ -99,7 +100,7 @@ func (k known) Apply(ctx context.Context, by commands.Request, of, before, after
 	return k.memory.Rewrite(ctx, who, has, added, remove, causeOf(by, "memory"))
 }
 
-// parseFacts reads a text that [known.Text] has written and a person may have changed.
+// parseFacts parses a text of [known.Text] that a person may have changed.
 func parseFacts(text string) (numbered map[int64]memory.Saying, added []memory.Saying, err error) {
 	numbered = map[int64]memory.Saying{}
 	for line := range strings.Lines(text) {
@@ -120,7 +121,7 @@ func parseFacts(text string) (numbered map[int64]memory.Saying, added []memory.S
 			s.Key, line = key, rest
 		}
 		if s.Text = strings.TrimSpace(line); s.Text == "" {
-			continue // a line that was emptied is a fact that is forgotten
+			continue // an emptied line means that the fact is to be forgotten
 		}
 		if id == 0 {
 			added = append(added, s)

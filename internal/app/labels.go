@@ -14,8 +14,8 @@ import (
 // LabelledFile is a file and its label: `hob label --json` prints it.
 type LabelledFile struct {
 	Path    string `json:"path"`
-	Name    bool   `json:"name,omitempty"`    // of a folder: only its name is a stranger's
-	Command bool   `json:"command,omitempty"` // of a folder: a command that may write there still runs
+	Name    bool   `json:"name,omitempty"`    // for a folder: only its name is a stranger's
+	Command bool   `json:"command,omitempty"` // for a folder: a command that may write there still runs
 	event.Label
 }
 

@@ -30,13 +30,13 @@ const Forever = 366 * 24 * time.Hour
 // Loader reads configurations and builds an [App] from one.
 type Loader struct {
 	Env        func(string) string
-	ConfigFile string // the configuration file that was named; may be ""
+	ConfigFile string // the configuration file that a person named; may be ""
 	ModelName  string // overrides the configured model; may be ""
 	Stderr     io.Writer
 	Version    string      // of the program
 	Egress     *Egress     // nil until a configuration is read
 	Ollama     LocalServer // started where no host is configured and none answers; nil: none is
-	LooksOnly  bool        // starts no server
+	LooksOnly  bool        // start no server
 
 	// Patience returns how long a turn waits for a model that does not answer. begun means that the
 	// server had accepted a request of this turn.
@@ -48,11 +48,11 @@ type Loader struct {
 
 // LocalServer is a server for the model that hob runs itself, at Ollama's usual address.
 type LocalServer interface {
-	// Start runs it and returns when it answers. Without a program it does nothing.
+	// Start starts the server and returns when it answers. Without a program it does nothing.
 	Start(ctx context.Context) error
-	// Program is the path of what Start runs, or "".
+	// Program is the path of the program that Start runs, or "".
 	Program() string
-	// Running reports whether this process runs it.
+	// Running reports whether this process runs the server.
 	Running() bool
 }
 
@@ -86,7 +86,7 @@ func (l *Loader) LoadStateDir() (*Environment, error) {
 
 // ReadFile reads the file from as if it were the configuration at path.
 func (l *Loader) ReadFile(from, path string) (*Environment, error) {
-	home, _ := os.UserHomeDir() // without one, the paths that need it say so
+	home, _ := os.UserHomeDir() // paths that need a home folder report its absence
 	cfg, warnings, err := config.Load(from)
 	if err != nil {
 		return nil, exit.Errorf(exit.Usage, "%v", err)
@@ -175,7 +175,7 @@ func (l *Loader) OpenLocked(ctx context.Context, s *Environment, e *model.Model,
 	if s.AtPrompt {
 		open = store.Open
 	}
-	go game.Rules() // Build waits for them, and they can be read while the journal is opened
+	go game.Rules() // the first use of the rules would wait for them: read them while the journal opens
 	db, err := s.Egress.OpenJournal(ctx, open)
 	if err != nil {
 		return nil, errors.Join(s.ExplainUnwritable(err), lock.Release())
@@ -195,7 +195,7 @@ func (l *Loader) OpenLocked(ctx context.Context, s *Environment, e *model.Model,
 	watching, unwatch := context.WithCancel(ctx)
 	h.stopWatch = unwatch
 	h.watchGroup.Go(func() { watch.WatchFailures(watching) })
-	if s.AtPrompt { // somebody is there to whom reminders are told
+	if s.AtPrompt { // a person is there to get the reminders
 		h.watchGroup.Go(func() { h.Scheduler.Run(watching) })
 	}
 	h.lock = lock
@@ -222,7 +222,7 @@ func (l *Loader) Build(ctx context.Context, s *Environment, e *model.Model, deps
 		return nil, err
 	}
 	var err error
-	if s.Redactor, err = s.ReadSecrets(l.Env); err != nil { // again: the canary may be new
+	if s.Redactor, err = s.ReadSecrets(l.Env); err != nil { // once more: the canary may be new
 		return nil, err
 	}
 	if deps.Limiter == nil {
@@ -243,7 +243,7 @@ func (l *Loader) LockState(ctx context.Context, s *Environment, who string) (*st
 	by := ""
 	lock, err := store.WaitLock(ctx, s.LockPath(), who, func(holder string) {
 		first := by == ""
-		if by = holder; !first { // many may have it in turn
+		if by = holder; !first { // several processes may hold it in turn
 			return
 		}
 		fmt.Fprintf(l.Stderr, "hob: %s is using %s: waiting up to %s for it\n", holder, s.StateDir, LockWait)

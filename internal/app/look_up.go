@@ -13,8 +13,9 @@ import (
 	"hob/internal/tools/recall"
 )
 
-// lookUp returns the calls that find what a question is about among what its person has had remembered, has noted, is reminded of and has on
-// lists. The zero Reading means that there is nothing, or that it is no such question.
+// lookUp returns the calls that find what a question is about among the asker's facts, notes,
+// reminders and lists. The zero Reading means that nothing fits, or that the words are no such
+// question.
 func (c chores) lookUp(ctx context.Context, lang, words string) intents.Reading {
 	if in, ok := c.sentences.Wonders(lang, words); ok {
 		return c.find(ctx, in, words)
@@ -22,7 +23,8 @@ func (c chores) lookUp(ctx context.Context, lang, words string) intents.Reading 
 	return intents.Reading{}
 }
 
-// find returns the calls that find what some words are about, for the caller of ctx. In a group, what is kept in private is not looked for.
+// find returns the calls that find things about some words, for the caller of ctx. In a group it
+// finds nothing, because private things stay private.
 func (c chores) find(ctx context.Context, lang, words string) (found intents.Reading) {
 	caller, query := tools.CallerFrom(ctx), memory.Asked(words)
 	if caller.Chat.Shared() || query == "" {
@@ -43,7 +45,7 @@ func (c chores) find(ctx context.Context, lang, words string) (found intents.Rea
 		add("reminders", "reminders", map[string]any{"about": query, "lang": lang})
 	}
 	most, of, err := notes.Holding(ctx, c.toolset.FileTool, query)
-	isNear := len(found.Parts) == 0 && most*2 >= of // those that have half of the words are shown where nothing else is
+	isNear := len(found.Parts) == 0 && most*2 >= of // notes with half of the words count if nothing else fits
 	if err == nil && most > 0 && (most == of || isNear) {
 		add("note_find", "note_find", map[string]any{"query": query})
 	}
@@ -54,7 +56,7 @@ func (c chores) find(ctx context.Context, lang, words string) (found intents.Rea
 	return found
 }
 
-// hasFact reports whether something is known of what words are about.
+// hasFact reports whether a known fact is about words.
 func (c chores) hasFact(ctx context.Context, words string) bool {
 	facts := factsOf(c.app.Journal)
 	who, err := facts.Who(ctx)

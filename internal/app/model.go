@@ -13,10 +13,10 @@ import (
 	"hob/internal/store"
 )
 
-// NewModel returns the model of the configuration. It asks nobody yet.
+// NewModel returns the configured model. It makes no request yet.
 func NewModel(s *Environment) *model.Model { return NewScriptedModel(s, nil) }
 
-// NewScriptedModel returns a model that is a script: no server is asked.
+// NewScriptedModel returns a model whose replies come from script, without a server.
 func NewScriptedModel(s *Environment, script llm.Model) *model.Model {
 	return model.New(model.Config{
 		Ollama: s.Ollama, Hosts: s.Hosts, Client: s.OllamaClient, Hardware: s.Hardware, Dirs: s.ModelDirs, Script: script,

@@ -14,21 +14,21 @@ import (
 	"hob/internal/retry"
 )
 
-// pushTime is how long hob tries to ring a phone. The note itself stands in its chat, whatever comes of that.
+// pushTime limits the tries to alert a phone. The note itself is in its chat in any case.
 const pushTime = time.Minute
 
-// pusher rings phones over a server of ntfy. The nil pusher rings none.
+// pusher alerts phones through an ntfy server. The nil pusher alerts none.
 type pusher struct {
 	client *http.Client
-	url    string // of the topic
-	text   bool   // the words of the note go with it
+	url    string // of the ntfy topic
+	text   bool   // send the text of the note, too
 	log    *slog.Logger
 }
 
-// newPusher returns the pusher of the configuration, or nil.
+// newPusher returns the pusher that the configuration asks for, or nil.
 func (s *Environment) newPusher(log *slog.Logger) (*pusher, error) {
 	if s.Notify.Ntfy == "" {
-		return nil, nil //nolint:nilnil // there is none
+		return nil, nil //nolint:nilnil // no pusher is configured
 	}
 	client, err := s.newHTTPClient("notifications", s.Notify.Ntfy, "[notify] ntfy", nil)
 	if err != nil {
@@ -37,7 +37,8 @@ func (s *Environment) newPusher(log *slog.Logger) (*pusher, error) {
 	return &pusher{client, s.Notify.Ntfy, s.Notify.NtfyText, log}, nil
 }
 
-// push rings for a note, in the background. The server learns that a reminder is due, and its words only where the owner wants it.
+// push alerts for a note, in the background. The server only learns that a reminder is due, unless
+// the owner lets it have the text.
 func (p *pusher) push(ctx context.Context, note event.Noted) {
 	if p == nil || !note.Loud {
 		return
@@ -62,13 +63,13 @@ func (p *pusher) send(ctx context.Context, id, text string) error {
 		return retry.Stop(err)
 	}
 	r.Header.Set("Title", "hob")
-	r.Header.Set("X-Sequence-ID", strings.ReplaceAll(id, "/", "-")) // sent again, it takes the place of the first
+	r.Header.Set("X-Sequence-ID", strings.ReplaceAll(id, "/", "-")) // a repeat replaces the first notification
 	answer, err := p.client.Do(r)
 	if err != nil {
 		return err
 	}
 	defer answer.Body.Close()
-	_, _ = io.Copy(io.Discard, io.LimitReader(answer.Body, 1<<16)) // so that the connection can be used again
+	_, _ = io.Copy(io.Discard, io.LimitReader(answer.Body, 1<<16)) // lets the connection be reused
 	switch {
 	case answer.StatusCode < 300:
 		return nil

@@ -14,12 +14,13 @@ import (
 	"hob/internal/tools/files/tree"
 )
 
-// ownFiles opens the folders of the configuration at a path and of the skills beside it, which no tool reaches, so that what a person
-// changes there is kept and taken back as files of the workspace are. The caller closes the tree.
+// ownFiles opens the folder of the configuration at a path, and the owner's skills, which no tool
+// reaches. So a person's changes there can be undone like those in the workspace. The caller closes
+// the tree.
 func (s *Environment) ownFiles(db *store.DB, path string) (*changes.Writer, *tree.Tree, error) {
 	cfg := tree.Config{Dir: filepath.Dir(path), Mounts: true}
 	skills := ResolvePath(filepath.Join(cfg.Dir, skillsFolder))
-	for _, dir := range []string{filepath.Dir(ResolvePath(path)), skills} { // they may lie elsewhere, behind links
+	for _, dir := range []string{filepath.Dir(ResolvePath(path)), skills} { // links may lead elsewhere
 		if isFolder(dir) && !isWithin(dir, cfg.Dir) {
 			cfg.Grants = append(cfg.Grants, tree.Grant{Dir: dir, Write: true})
 		}
@@ -31,19 +32,21 @@ func (s *Environment) ownFiles(db *store.DB, path string) (*changes.Writer, *tre
 	return changes.New(t, db.Changes(store.Limits{}), nil), t, nil
 }
 
-// isOwnFile reports whether a path is that of the configuration, or of a file of the owner's skills.
+// isOwnFile reports whether path is the configuration, or a file of the owner's skills.
 func (s *Environment) isOwnFile(path string) bool {
 	return path == s.ConfigPath || path == ResolvePath(s.ConfigPath) || isWithin(path, s.OwnSkillsDir())
 }
 
-// ConfigEditor returns what writes the configuration at a path, which s need not have read, so that the cause of ctx can be taken back.
+// ConfigEditor returns an editor for the configuration at a path, which s need not have read.
+// Changes with a cause in ctx can be undone.
 func (s *Environment) ConfigEditor(ctx context.Context, named string) config.Editor {
 	return config.Editor{Keep: func(path, text string, replace func() error) error {
 		return s.keepOwn(ctx, named, []changes.Planned{{Path: path, Kind: event.RegFile, Text: text, Mode: 0o644}}, replace)
 	}}
 }
 
-// KeepSkill returns what makes the folder of a skill so that it can be taken back; see [folder.New].
+// KeepSkill returns a function that creates a skill's folder so that this can be undone; see
+// [folder.New].
 func (s *Environment) KeepSkill(ctx context.Context) func([]folder.File, func() error) error {
 	return func(all []folder.File, do func() error) error {
 		var plan []changes.Planned
@@ -58,8 +61,9 @@ func (s *Environment) KeepSkill(ctx context.Context) func([]folder.File, func() 
 	}
 }
 
-// keepOwn has changes of hob's own files kept that do makes. Without a journal there is nothing to take back; where one cannot be
-// used, the change is made all the same, because it may be what mends that.
+// keepOwn records the changes that do makes to hob's own files, for undo. Without a journal it
+// records nothing. If the journal cannot be used, the change is made all the same, because it may
+// be the fix.
 func (s *Environment) keepOwn(ctx context.Context, configPath string, plan []changes.Planned, do func() error) error {
 	if !s.HasJournal() {
 		return do()

@@ -22,8 +22,8 @@ func pageReader(model llm.Model) fetch.Asker {
 	}
 }
 
-// askModel has the model answer a text outside of any chat, without thinking. A schema says what the answer has to fit, nil for any. It
-// also returns which model has answered.
+// askModel has the model answer a text outside of any chat, without thinking. schema is the form of
+// the answer, nil for any. It also returns the name of the model that answered.
 func askModel(ctx context.Context, model llm.Model, system, text string, schema json.RawMessage, options llm.Options) (answer, name string, err error) {
 	options.Think = llm.ThinkOff
 	reply, err := model.Chat(ctx, llm.Request{

@@ -41,14 +41,15 @@ func (shell *Shell) pdfReader(s *Environment) func(context.Context, []byte) (str
 	}
 }
 
-// runConverter runs a program that turns its input into another form: in the sandbox, without a network, and with an empty folder.
+// runConverter runs a program that converts its input, in the sandbox, without a network and with
+// an empty folder.
 func (shell *Shell) runConverter(ctx context.Context, s *Environment, maxOutput int64, c sandbox.Command) (sandbox.Outcome, error) {
 	empty := filepath.Join(s.StateDir, "empty")
 	if err := os.MkdirAll(empty, 0o700); err != nil {
 		return sandbox.Outcome{}, fmt.Errorf("make an empty folder: %w", err)
 	}
 	policy, err := sandbox.NewPolicy(sandbox.Rules{Workspace: empty, ReadOnly: true, Limits: sandbox.Limits{
-		Processes: 64, // threads count
+		Processes: 64, // threads count, too
 		Memory:    512 << 20, FileSize: 1 << 20, OpenFiles: 64, Output: maxOutput, Keep: int(maxOutput),
 	}})
 	if err != nil {

@@ -33,7 +33,8 @@ const (
 	pageGuest    = "page-"
 )
 
-// partyOf returns the caller as a person of a platform. A visitor of the page whom Telegram knows is the person of Telegram.
+// partyOf returns the caller on the platform that knows them. On the page, people known from
+// Telegram are their Telegram selves.
 func partyOf(c tools.Caller) event.Party {
 	p := event.Party{Platform: c.Platform, ID: c.User}
 	if c.Platform != pagePlatform {
@@ -48,7 +49,8 @@ func partyOf(c tools.Caller) event.Party {
 }
 
 // AddPerson admits a person or a group of a platform. as is a level of [ChooseLevel]; a group has
-// none. Somebody who was let in before keeps the level and the name that are not given. The only owner stays one.
+// none. For a person who was added before, missing fields keep their values. The only owner stays
+// owner.
 func (s *Environment) AddPerson(ctx context.Context, p event.Person, as string) (event.Person, error) {
 	if p.ID < 0 && as != "" {
 		return p, exit.Errorf(exit.Usage, "%d is a group, in which everybody has the rights that they have anyway: leave --as out", p.ID)
@@ -66,7 +68,8 @@ func (s *Environment) AddPerson(ctx context.Context, p event.Person, as string) 
 	return p, err
 }
 
-// completePerson returns a person who is let in with the level, and with what is known of them already.
+// completePerson returns the person with the level to add, and with the known facts from an earlier
+// record.
 func completePerson(ctx context.Context, db *store.DB, p event.Person, as string) (event.Person, error) {
 	all, err := db.People().People(ctx, p.Platform)
 	if err != nil {

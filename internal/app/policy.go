@@ -75,7 +75,8 @@ func (s *Environment) CurrentPolicy(ctx context.Context, kept *store.DB) (policy
 	return p, err
 }
 
-// onlyTools returns the only tools that the configuration permits, by all names that it has for them and those of today.
+// onlyTools returns the only tools that the configuration permits, by the names in it and by their
+// present names.
 func (s *Environment) onlyTools() []string {
 	only := slices.Clone(s.Policy.Tools)
 	for _, name := range s.Policy.Tools {
@@ -109,7 +110,7 @@ func (s *Environment) ReadSecrets(env func(string) string) (*secret.Redactor, er
 			continue
 		}
 		if errors.Is(err, os.ErrPermission) {
-			if bad := store.CheckFolder(s.StateDir); bad != nil { // the canary lies there
+			if bad := store.CheckFolder(s.StateDir); bad != nil { // the canary is in that folder
 				return nil, exit.Errorf(exit.Usage, "%v", bad)
 			}
 		}

@@ -17,14 +17,14 @@ import (
 	"hob/internal/tools"
 )
 
-// maxImported is how many reminders one calendar may become.
+// maxImported limits the reminders from one calendar.
 const maxImported = 500
 
-// dayHour is when a person is reminded of a whole day.
+// dayHour is the hour at which a person is reminded of a whole day.
 const dayHour = 9 * time.Hour
 
-// ReadCalendar returns the events of a calendar that are still to come, as reminders that nobody has asked for yet, and what could
-// not be read. name is that of the file. Its words are a stranger's.
+// ReadCalendar returns the coming events of a calendar as reminders that nobody has asked for yet,
+// and the parts that could not be read. name is the name of the file. Its text is a stranger's.
 func (s *Environment) ReadCalendar(r io.Reader, name string) (all []event.Reminder, problems []ical.Problem, err error) {
 	now := s.Clock()()
 	calendar, problems, err := ical.Parse(r, now.Location())
@@ -52,7 +52,7 @@ func (s *Environment) ReadCalendar(r io.Reader, name string) (all []event.Remind
 	return all, problems, nil
 }
 
-// fromEvent returns an event as a reminder: at its first alarm, else when it begins.
+// fromEvent returns an event as a reminder: due at its first alarm, else at its begin.
 func (s *Environment) fromEvent(e ical.Event, now time.Time) event.Reminder {
 	zone := e.Zone
 	if zone == "" {
@@ -69,7 +69,7 @@ func (s *Environment) fromEvent(e ical.Event, now time.Time) event.Reminder {
 		}
 	}
 	if at := e.Start.Add(offset); len(e.Repeat) > 0 && at.YearDay() != e.Start.YearDay() {
-		offset = 0 // a rule of weekdays would be one of other days
+		offset = 0 // an offset could move a rule of weekdays to other days
 	}
 	local := func(t time.Time) string { return t.Add(offset).Format(event.StartLayout) }
 	w := event.When{Start: local(e.Start), Zone: zone, Also: lists.Map(e.RDates, local), Not: lists.Map(e.ExDates, local)}
@@ -83,8 +83,7 @@ func (s *Environment) fromEvent(e ical.Event, now time.Time) event.Reminder {
 	return event.Reminder{State: event.ReminderOpen, When: w, Text: strings.TrimSpace(text)}
 }
 
-// AddReminders keeps reminders that an owner has asked for in a chat.
-// They are taken back together.
+// AddReminders stores reminders that an owner asked for in a chat. They are undone together.
 func AddReminders(ctx context.Context, db *store.DB, chat event.Chat, all []event.Reminder) error {
 	cause := tools.Caller{Chat: chat, User: "owner", Principal: LocalOwner()}.Cause("remind")
 	for _, r := range all {
@@ -98,7 +97,7 @@ func AddReminders(ctx context.Context, db *store.DB, chat event.Chat, all []even
 	return nil
 }
 
-// readTimes reads local times as reminders have them.
+// readTimes parses local times of reminders.
 func readTimes(texts []string, zone *time.Location) (all []time.Time) {
 	for _, text := range texts {
 		if t, err := time.ParseInLocation(event.StartLayout, text, zone); err == nil {
@@ -108,8 +107,9 @@ func readTimes(texts []string, zone *time.Location) (all []time.Time) {
 	return all
 }
 
-// WriteCalendar writes the reminders that are still to come as a calendar, for other programs. Those by the sun, and those that
-// count from when they are done, have no rule that a calendar knows: the next time of each is written.
+// WriteCalendar writes the coming reminders as a calendar, for other programs. A reminder by the
+// sun, or one that counts from its last completion, has no rule in a calendar, so only its next
+// time is written.
 func WriteCalendar(to io.Writer, all []event.Reminder) error {
 	var c ical.Calendar
 	for _, r := range all {

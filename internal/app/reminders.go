@@ -21,7 +21,7 @@ import (
 	"hob/internal/tools"
 )
 
-// Clock returns what tells the time, in the zone of the household.
+// Clock returns a function that tells the time in the zone of the household.
 func (s *Environment) Clock() func() time.Time {
 	configured := s.zone()
 	return func() time.Time {
@@ -32,16 +32,16 @@ func (s *Environment) Clock() func() time.Time {
 	}
 }
 
-// Zone returns the time zone of the household. All times that a person reads are in it.
+// Zone returns the time zone of the household, in which people read all times.
 func (s *Environment) Zone() *time.Location { return s.Clock()().Location() }
 
-// zone returns the zone of the household as it is configured: that of [time] zone, or of this machine.
+// zone returns the configured zone of the household: [time] zone, or that of this machine.
 func (s *Environment) zone() *time.Location {
 	s.readZoneOnce.Do(func() { s.configured = namedZone(s.Time.Zone) })
 	return s.configured
 }
 
-// namedZone returns the zone of a name, or of this machine for "".
+// namedZone returns the zone with a name, or this machine's for "".
 func namedZone(name string) *time.Location {
 	if name == "" {
 		name = MachineZone(os.Getenv("TZ"))
@@ -52,7 +52,8 @@ func namedZone(name string) *time.Location {
 	return time.Local
 }
 
-// MachineZone returns the IANA name of the time zone of this machine, or "". tz is the variable of that name.
+// MachineZone returns the IANA name of this machine's time zone, or "". tz is the value of the
+// variable TZ.
 func MachineZone(tz string) string {
 	if name := strings.TrimPrefix(tz, ":"); name != "" {
 		return name
@@ -68,22 +69,23 @@ func MachineZone(tz string) string {
 // zoneAsked begins the key of a setting: when a chat was asked for its zone.
 const zoneAsked = "zone asked/"
 
-// isPlace reports whether the name of a zone says where a machine is. Machines that nobody has set are in UTC.
+// isPlace reports whether a zone's name tells where a machine is. An unconfigured machine is in
+// UTC.
 func isPlace(zone string) bool {
 	return !strings.HasPrefix(zone, "Etc/") && !slices.Contains([]string{"Local", "UTC", "UCT", "GMT", "GMT0", "Universal", "Zulu", "Greenwich"}, zone)
 }
 
-// place returns where the house stands. The configuration was checked.
+// place returns the location of the house. The configuration was checked.
 func (s *Environment) place() schedule.Place {
 	p, _ := schedule.ParsePlace(s.Time.Place)
 	return p
 }
 
-// notifier puts notes into chats, and has them sent. The zero notifier puts none.
+// notifier puts notes into chats, and makes surfaces send them. The zero notifier does nothing.
 type notifier struct {
 	sessions func() *session.Sessions
-	notified func(event.Chat) // has a surface send what is new in a chat; may be nil
-	changed  func()           // has what is due looked for anew
+	notified func(event.Chat) // makes a surface send the news of a chat; may be nil
+	changed  func()           // makes the scheduler look again for due reminders
 }
 
 // tell puts a note into a chat; see [session.Sessions.Tell].
@@ -95,7 +97,8 @@ func (t notifier) tell(ctx context.Context, chat event.Chat, note event.Noted) (
 	return seq, err
 }
 
-// reminderConfig returns what the skill that makes reminders needs. Without sessions nobody else can be asked.
+// reminderConfig returns the configuration of the reminders' skill. Without sessions nobody else
+// can be asked for consent.
 func (s *Environment) reminderConfig(j ToolJournal, calendar skills.Skill, t notifier) reminders.Config {
 	cfg := reminders.Config{
 		Store: j.db.Reminders(), Consents: j.db.Reminders(), Who: partyOf, ShowsButtons: func(c tools.Caller) bool { return c.Platform != LocalOwner().Platform }, Now: s.Clock(), Place: s.place(), Changed: t.changed, Calendar: calendar,
@@ -105,7 +108,7 @@ func (s *Environment) reminderConfig(j ToolJournal, calendar skills.Skill, t not
 			}
 			id, err := strconv.ParseInt(who.ID, 10, 64)
 			if err != nil {
-				return false, nil //nolint:nilerr // nobody of that name was let in
+				return false, nil //nolint:nilerr // nobody of that name was added
 			}
 			_, known, err := j.db.People().Person(ctx, telegramPlatform, id)
 			return known, err
@@ -133,10 +136,10 @@ func (s *Environment) reminderConfig(j ToolJournal, calendar skills.Skill, t not
 	return cfg
 }
 
-// telegramPlatform is the platform whose people hob can write to by itself.
+// telegramPlatform is the platform on which hob can write to people first.
 const telegramPlatform = "telegram"
 
-// remindable returns the people who were let in and have a chat of their own.
+// remindable returns the added people who have a private chat.
 func remindable(ctx context.Context, db *store.DB) (all []reminders.Person, err error) {
 	people, err := db.People().People(ctx, telegramPlatform)
 	for _, p := range people {
@@ -150,8 +153,8 @@ func remindable(ctx context.Context, db *store.DB) (all []reminders.Person, err 
 	return all, err
 }
 
-// Reminders returns the reminders that are still to come, as a person may read them, in a chat. Without the tool that lists them there
-// are none: it may be switched off.
+// Reminders returns the coming reminders that a person may read, in a chat. If the tool that lists
+// them is switched off, there are none.
 func (a *App) Reminders(ctx context.Context, by tools.Caller) ([]reminders.Reminder, error) {
 	index, err := a.CommandTools(ctx, by.Chat, by.Principal)
 	if err != nil {
@@ -167,9 +170,9 @@ func (a *App) Reminders(ctx context.Context, by tools.Caller) ([]reminders.Remin
 	return all, err
 }
 
-// delivery says whether a note has reached a person: Telegram has given it a number, or a prompt has shown it that stands in
-// the foreground of a terminal. What was asked for at the terminal goes to the owners on Telegram, too. It is "" where nobody knows:
-// a browser does not say what it has shown.
+// delivery says whether a note has reached a person: Telegram has given it a number, or a prompt in
+// the foreground of a terminal has shown it. A note for the terminal also goes to the owners on
+// Telegram. It is "" if that is unknown, because a browser does not report what it shows.
 func (s *Environment) delivery(ctx context.Context, db *store.DB, chat event.Chat, seq int64) reminders.Delivery {
 	if seq == 0 {
 		return ""
@@ -196,7 +199,7 @@ func (s *Environment) delivery(ctx context.Context, db *store.DB, chat event.Cha
 	return reminders.Waits
 }
 
-// sendState is how far a note has come in a chat, "" where nobody knows.
+// sendState returns how far a note got in a chat, or "" if that is unknown.
 func sendState(ctx context.Context, db *store.DB, chat event.Chat, seq int64) event.SendState {
 	sends, err := db.Deliveries().Sends(ctx, chat, seq)
 	if err != nil || len(sends) == 0 {
@@ -205,7 +208,7 @@ func sendState(ctx context.Context, db *store.DB, chat event.Chat, seq int64) ev
 	return sends[0].State
 }
 
-// noteKey is the key of the note of that Seq, "" where there is none.
+// noteKey returns the key of the note with this Seq, or "" if there is none.
 func noteKey(ctx context.Context, db *store.DB, chat event.Chat, seq int64) string {
 	for e, err := range db.Chat(ctx, chat, seq-1) {
 		if note, ok := e.Body.(event.Noted); ok && err == nil && e.Seq == seq {
@@ -218,13 +221,13 @@ func noteKey(ctx context.Context, db *store.DB, chat event.Chat, seq int64) stri
 
 func isTelegram(chat event.Chat) bool { return strings.HasPrefix(string(chat), telegramPlatform+"/") }
 
-// NoteShown keeps that notes of a chat were shown to a person at a terminal, so that they count as delivered.
-// Those of a chat on Telegram do once Telegram has them.
+// NoteShown records that a person at a terminal was shown notes of a chat, which counts as
+// delivery. Notes of a Telegram chat count once Telegram has them.
 func (s *Environment) NoteShown(ctx context.Context, chat event.Chat, seqs ...int64) {
 	if len(seqs) == 0 || isTelegram(chat) {
 		return
 	}
-	_ = s.EditJournal(ctx, func(db *store.DB) error { // else the note stays undelivered, and the next prompt shows it
+	_ = s.EditJournal(ctx, func(db *store.DB) error { // on an error the note stays undelivered, and the next prompt shows it
 		for _, seq := range seqs {
 			send, err := db.Deliveries().BeginSend(ctx, chat, seq, 0)
 			if err != nil {
@@ -239,8 +242,8 @@ func (s *Environment) NoteShown(ctx context.Context, chat event.Chat, seqs ...in
 	})
 }
 
-// newScheduler returns what tells the reminders of a hob. What was asked for in a chat that is not on Telegram is told there, and
-// on the Telegram of the owner, too: nobody may sit at the terminal.
+// newScheduler returns the scheduler of hob's reminders. A reminder for a chat outside Telegram
+// also goes to the owners on Telegram, because nobody may sit at the terminal.
 func (s *Environment) newScheduler(deps Deps, t notifier, phones *pusher, screen *desktop) *schedule.Scheduler {
 	quiet, _ := schedule.ParseQuiet(s.Notify.Quiet) // the configuration was checked
 	return schedule.New(schedule.Config{
@@ -254,7 +257,7 @@ func (s *Environment) newScheduler(deps Deps, t notifier, phones *pusher, screen
 				if err != nil {
 					return 0, err
 				}
-				chats = append(owners, chat) // its Seq is the one that is kept
+				chats = append(owners, chat) // last, because its Seq is the one that is stored
 			}
 			var seq int64
 			for _, to := range chats {
@@ -270,7 +273,7 @@ func (s *Environment) newScheduler(deps Deps, t notifier, phones *pusher, screen
 	})
 }
 
-// ownersOnTelegram returns the private chats of the owners there.
+// ownersOnTelegram returns the private chats of the owners on Telegram.
 func ownersOnTelegram(ctx context.Context, db *store.DB) (chats []event.Chat, err error) {
 	people, err := db.People().People(ctx, telegramPlatform)
 	for _, p := range people {
@@ -281,11 +284,12 @@ func ownersOnTelegram(ctx context.Context, db *store.DB) (chats []event.Chat, er
 	return chats, err
 }
 
-// untouched is for how long a reminder that was told counts as news, where it was delivered.
+// untouched is how long a delivered reminder counts as news.
 const untouched = 24 * time.Hour
 
-// ToldReminders returns a line for each reminder that a chat was told lately, or that nobody has received yet, unless it is done: the person
-// who opens the prompt may have missed it. seqs are their notes.
+// ToldReminders returns a line for each open reminder that a chat got lately, or that reached
+// nobody, for a person who opens the prompt and may have missed it. seqs are the Seqs of their
+// notes.
 func (s *Environment) ToldReminders(ctx context.Context, chat event.Chat) (lines []string, seqs []int64) {
 	now := s.Clock()()
 	err := s.WithJournal(ctx, func(db *store.DB) error {
@@ -302,7 +306,7 @@ func (s *Environment) ToldReminders(ctx context.Context, chat event.Chat) (lines
 		return err
 	})
 	if err != nil {
-		return nil, nil // the prompt says by itself that the journal cannot be read
+		return nil, nil // the prompt itself reports that the journal cannot be read
 	}
 	return lines, seqs
 }

@@ -8,8 +8,8 @@ import (
 	"hob/internal/tools"
 )
 
-// UsualTools is how many tools without a skill a list has, beside the three that find others and open skills. The model
-// finds the others with a search.
+// UsualTools is how many tools outside skills a list has, beside the three that find tools and open
+// skills. The model finds the rest with a search.
 const UsualTools = 8
 
 // shortList returns the tools of a short list, in its order; use_skill comes after them.
@@ -17,7 +17,7 @@ func shortList() []string {
 	return []string{"read_file", "write_file", "edit_file", "list_files", "run_command", "fetch"}
 }
 
-// sortByNeed sorts tools by how often they are needed. A list that is too long is cut at its end.
+// sortByNeed sorts tools by how often they are needed. A list that is too long loses its end.
 func sortByNeed(all []tools.Tool) []tools.Tool {
 	wanted := []string{
 		"read_file", "write_file", "run_command", "fetch", "edit_file", "list_files", "search_files", "send_file", "delete_file", "process",

@@ -15,7 +15,7 @@ import (
 
 // SkillCheck is the result of a check: `hob skill check --json` prints it.
 type SkillCheck struct {
-	Name         string   `json:"name"` // "": the skill is left out
+	Name         string   `json:"name"` // "": the skill cannot be loaded
 	OK           bool     `json:"ok"`
 	Problems     []string `json:"problems"`
 	ClosedTokens int      `json:"tokens_closed"` // estimated, in every prompt

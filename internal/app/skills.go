@@ -46,12 +46,12 @@ type Skills struct {
 	GameMaster *gamemaster.Master
 
 	mu          sync.Mutex
-	groupSkills []skills.Skill // that manage Telegram groups; empty without a bot
+	groupSkills []skills.Skill // skills that manage Telegram groups; empty without a bot
 }
 
 // NewSkills prepares the sources of skills. It starts no server and reads no folder.
 func (s *Environment) NewSkills(ctx context.Context, k Toolset, shell *Shell, kv KV, stories campaigns.Repository, model *storyModel, sessions func() *session.Sessions, journal ToolJournal, t notifier) (*Skills, error) {
-	set := &Skills{disabled: s.Skills.Off, builtin: k.SessionKit(), Redact: func(text string) string { return s.Redactor.Redact(text) }}
+	set := &Skills{disabled: s.Skills.Off, builtin: k.SessionToolset(), Redact: func(text string) string { return s.Redactor.Redact(text) }}
 	set.folders = folder.NewLoader(folder.LoaderConfig{
 		Roots: []folder.Root{{Dir: s.OwnSkillsDir()}, {Dir: s.KeptSkillsDir()}},
 		Options: folder.Options{
@@ -133,7 +133,7 @@ const maxSkillFolders = 200
 // hasTool reports whether a tool of that name exists. It ignores folders, because the skills in
 // folders ask it.
 func (set *Skills) hasTool(name string) bool {
-	k := set.kitWithoutFolders()
+	k := set.toolsetWithoutFolders()
 	for _, s := range append(k.Skills, skills.Skill{Tools: k.Tools}) {
 		if slices.ContainsFunc(s.Tools, func(t tools.Tool) bool { return t.Name() == name }) {
 			return true
@@ -142,8 +142,8 @@ func (set *Skills) hasTool(name string) bool {
 	return false
 }
 
-// kitWithoutFolders returns the current tools and skills except those in folders.
-func (set *Skills) kitWithoutFolders() session.Toolset {
+// toolsetWithoutFolders returns the current tools and skills except those in folders.
+func (set *Skills) toolsetWithoutFolders() session.Toolset {
 	k := set.builtin
 	k.Skills = slices.Clone(k.Skills)
 	set.mu.Lock()
@@ -157,7 +157,7 @@ func (set *Skills) kitWithoutFolders() session.Toolset {
 
 // Toolset returns the current tools and skills.
 func (set *Skills) Toolset(ctx context.Context) session.Toolset {
-	k := set.kitWithoutFolders()
+	k := set.toolsetWithoutFolders()
 	written, _ := set.folders.Load(ctx)
 	seen := map[string]bool{}
 	k.ShortSkills = slices.DeleteFunc(slices.Clone(k.ShortSkills), func(s skills.Skill) bool {
@@ -202,7 +202,8 @@ type ServerStartError struct{ error }
 
 func (a *ServerStartError) Unwrap() error { return a.error }
 
-// Problems returns one sentence for each fault that leaves out a skill or a part of one, and for each warning about one that is there.
+// Problems returns one sentence for each fault that leaves out a skill or a part of one, and for
+// each warning about a loaded skill.
 func (set *Skills) Problems(ctx context.Context) (all, warnings []string) {
 	written, found := set.folders.Load(ctx)
 	for _, p := range found {
@@ -235,7 +236,8 @@ func (set *Skills) Problems(ctx context.Context) (all, warnings []string) {
 	return lists.Map(all, set.Redact), lists.Map(warnings, set.Redact) // they may quote a server
 }
 
-// serverOf returns how the MCP server of a skill fares, as a person may read it. It is nil for another skill.
+// serverOf returns the state of a skill's MCP server, as a person of this level may read it, or nil
+// for a skill without a server.
 func (set *Skills) serverOf(s skills.Skill, level event.Level) *commands.Server {
 	if set == nil {
 		return nil

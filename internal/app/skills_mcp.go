@@ -182,7 +182,7 @@ func (r mcpMemory) Set(ctx context.Context, server string, data []byte) error {
 	return r.kv.Set(ctx, ServerKey(server), base64.StdEncoding.EncodeToString(data))
 }
 
-// secretPaths returns the files with tokens, and those with secrets that servers are given.
+// secretPaths returns the files with hob's tokens, and those with secrets for servers.
 func (s *Environment) secretPaths() []string {
 	paths := []string{s.BotTokenFile.Path, s.APITokenFile.Path}
 	for _, srv := range s.MCP {

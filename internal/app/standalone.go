@@ -26,8 +26,8 @@ func (s *Environment) StandaloneTools(ctx context.Context, journal ToolJournal) 
 	return k, err
 }
 
-// FirstTime reports whether a state is shown something for the first time, and remembers that. Where the state cannot be read or
-// written, it is the first time.
+// FirstTime reports whether a hint is due for the first time, and remembers that. If the state
+// cannot be read or written, it returns true.
 func (s *Environment) FirstTime(ctx context.Context, what string) bool {
 	kv, key := settingsKV{s}, "shown/"+what
 	if when, err := kv.Get(ctx, key); err == nil && when != "" {

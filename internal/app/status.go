@@ -115,7 +115,8 @@ func (st *statusBuilder) readJournal(ctx context.Context, db *store.DB, since ti
 	return nil
 }
 
-// complete adds the turns that wait or are parked and the speed, puts the newest first and keeps the last few errors that differ.
+// complete adds the waiting and parked turns and the speed, sorts the newest first, and keeps the
+// last few different errors.
 func (st *statusBuilder) complete(parked []event.ParkedTurn) {
 	for _, p := range parked {
 		if p.Waits() {
@@ -128,7 +129,7 @@ func (st *statusBuilder) complete(parked []event.ParkedTurn) {
 	slices.SortStableFunc(st.Chats, func(a, b commands.ChatStatus) int { return b.Time.Compare(a.Time) })
 	slices.SortStableFunc(st.Errors, func(a, b commands.StatusError) int { return b.Time.Compare(a.Time) })
 	seen := map[string]bool{}
-	st.Errors = slices.DeleteFunc(st.Errors, func(e commands.StatusError) bool { // of the same one the newest stays
+	st.Errors = slices.DeleteFunc(st.Errors, func(e commands.StatusError) bool { // keep only the newest of equal errors
 		again := seen[e.Text]
 		seen[e.Text] = true
 		return again

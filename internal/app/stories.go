@@ -44,7 +44,8 @@ type storyModel struct {
 	isReady func(context.Context) bool
 }
 
-// awayFor is how long a model that was away counts as away: a turn of a story asks a dozen times.
+// awayFor is how long a model counts as away after one check: a turn of a story checks a dozen
+// times.
 const awayFor = time.Second
 
 // newStoryModel returns a model that narrates while e is ready.
@@ -87,7 +88,8 @@ func NewAuthor(model llm.Model) func(context.Context, string) (string, error) {
 	}
 }
 
-// Options for a model that writes a tale. The temperature lets a part that is asked for again come out otherwise.
+// Options for a model that writes a tale. The temperature makes a second try of a part differ from
+// the first.
 const (
 	taleTokens      = 2400
 	taleTemperature = 0.7

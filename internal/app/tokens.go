@@ -110,8 +110,8 @@ type SecretFile struct {
 	Key  string
 }
 
-// SecretFiles returns the files with secrets that the configuration names. Systemd's credentials are none of them: it keeps their
-// files.
+// SecretFiles returns the files with secrets that the configuration names. It excludes systemd's
+// credentials, which systemd protects.
 func (s *Environment) SecretFiles() (all []SecretFile) {
 	for _, t := range []TokenFile{s.BotTokenFile, s.APITokenFile} {
 		if t.Path != "" && !t.fromSystemd {

@@ -37,10 +37,10 @@ type Invocation struct {
 type InvocationResult struct {
 	Result  tools.Result
 	Refusal *tools.Error // nil: the tool ran
-	Denied  bool         // by policy or a person
-	Misused bool         // there is no such tool, or it does not take these arguments
-	Hint    string       // why it failed, for the owner only
-	Note    string       // an argument has a new name, for who made the call; may be ""
+	Denied  bool         // denied by policy or a person
+	Misused bool         // the tool does not exist, or does not take these arguments
+	Hint    string       // cause of the failure, for the owner only
+	Note    string       // hint on a renamed argument, for the caller; may be ""
 
 	tool     tools.Tool // nil: no tool of that name
 	args     json.RawMessage
@@ -58,7 +58,7 @@ type ToolCaller struct {
 
 // OpenToolCaller opens the journal and the tools. The caller must close it.
 func (s *Environment) OpenToolCaller(ctx context.Context) (*ToolCaller, error) {
-	db, err := s.Egress.OpenJournal(ctx, store.OpenAlone) // once for all calls: opening it takes longer than most of them
+	db, err := s.Egress.OpenJournal(ctx, store.OpenAlone) // once for all calls: opening it takes longer than most calls
 	if err != nil {
 		return nil, err
 	}
@@ -147,7 +147,7 @@ func (c *ToolCaller) call(ctx context.Context, in Invocation) (InvocationResult,
 		return done, exit.Errorf(exit.Failed, "%v", silent)
 	}
 	if err != nil {
-		if slices.Contains([]string{"run_command", "process"}, tools.NameToday(in.Tool)) { // only the configuration takes these away
+		if slices.Contains([]string{"run_command", "process"}, tools.NameToday(in.Tool)) { // only the configuration disables these
 			err = tools.Disabled("commands are switched off").Suggest("set [shell] enabled to true")
 		}
 		errors.As(err, &done.Refusal)
@@ -155,7 +155,7 @@ func (c *ToolCaller) call(ctx context.Context, in Invocation) (InvocationResult,
 		return done, c.record(ctx, in, done)
 	}
 	old := tools.OldNameHint(in.Tool, tool.Name())
-	in.Tool, done.tool = tool.Name(), tool // the name may have been another of its own
+	in.Tool, done.tool = tool.Name(), tool // the caller may have used another name
 	if done.args, done.Note = tools.Rename(tool, in.Args); done.args == nil {
 		done.Note = renamedNote(tool, in.Words)
 		done.args, err = tools.ParseArguments(tool, in.Words)
@@ -239,7 +239,7 @@ func (c *ToolCaller) tryCall(ctx context.Context, in Invocation, done *Invocatio
 // newDenial returns the error of a denied call, with advice for a person.
 func newDenial(r policy.Ruling, tool string, chat event.Chat, deniedBy string) *tools.Error {
 	bad := r.Refusal(tool, deniedBy)
-	switch bad.Suggestion = ""; { // the usual one is for models
+	switch bad.Suggestion = ""; { // the usual suggestion is for models
 	case deniedBy == "nobody":
 		bad.Suggestion = "add --yes if it shall run"
 	case r.Rule == policy.RuleDisabled:
@@ -281,7 +281,7 @@ func (c *ToolCaller) record(ctx context.Context, in Invocation, done InvocationR
 		row.Error = done.Refusal.Code
 		switch {
 		case done.tool == nil:
-			row.Status = "refused" // as a model's call of a tool that there is not
+			row.Status = "refused" // as for a model's call of a missing tool
 		case done.Denied:
 			row.Status = "denied"
 		default:

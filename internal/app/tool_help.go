@@ -75,8 +75,8 @@ func describeRuling(r policy.Ruling, caps tools.Capabilities) string {
 	return "runs without a question"
 }
 
-// ToolLines lists the tools for a person, two lines each: those that every chat has, then those of each skill. Their states are those of a
-// chat, or with "" those of all chats.
+// ToolLines lists the tools for a person, two lines each: those of every chat, then those of each
+// skill. The states are those in a chat, or with "" those everywhere.
 func (s *Environment) ToolLines(ctx context.Context, set Toolset, chat event.Chat) (string, error) {
 	rules, err := s.loadPolicyIn(ctx, chat)
 	if err != nil {
@@ -104,7 +104,7 @@ func (s *Environment) ToolLines(ctx context.Context, set Toolset, chat event.Cha
 	return "In every chat:\n" + take(func(tools.Tool) bool { return true }) + ofSkills, nil
 }
 
-// toolLine is how a tool is called, its state, and what it is for.
+// toolLine shows how to call a tool, its state, and its purpose.
 func toolLine(ctx context.Context, rules policy.Policy, t tools.Tool) string {
 	d, enabled := tools.DefOf(t), isEnabled(rules, t.Name())
 	note := " " + commands.FormatState(enabled)
@@ -124,7 +124,7 @@ func toolLine(ctx context.Context, rules policy.Policy, t tools.Tool) string {
 	return cmp.Or(tools.Signature(t), tools.NamedUsage(t)) + note + "\n    " + about + "\n"
 }
 
-// ToolDefinition is a tool as programs read it, and its state.
+// ToolDefinition is a tool for programs, with its state.
 type ToolDefinition struct {
 	llm.ToolDefinition
 	State string `json:"state"`

@@ -26,7 +26,7 @@ func JournalTools(db *store.DB) ToolJournal {
 	return ToolJournal{History: history{db}, Facts: factsOf(db), Log: campaigns.NewChanges(db), Origins: db.Origins(), db: db}
 }
 
-// PastOf returns what was said and done in the chats of a journal, to be searched.
+// PastOf returns a searchable view of everything said and done in the chats of a journal.
 func PastOf(db *store.DB) *memory.Past { return memory.NewPast(db.Texts(), recall.TextOf) }
 
 // history searches the events of a chat.

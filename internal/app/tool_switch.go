@@ -43,7 +43,7 @@ func SwitchToolIn(ctx context.Context, db *store.DB, chat event.Chat, name strin
 		}
 		switch {
 		case by < least && !on:
-			return nil // it is off, and stays so
+			return nil // it is off already
 		case by < least:
 			return fmt.Errorf("%s was switched off here by somebody with the level %s, who alone, or somebody above, switches it on", name, least)
 		}
@@ -55,13 +55,14 @@ func SwitchToolIn(ctx context.Context, db *store.DB, chat event.Chat, name strin
 	return db.Settings().SwitchToolIn(ctx, chat, name, value)
 }
 
-// SetSwitch implements [commands.ToolSwitch]. No model is told of a tool that is off, and every call of it is refused with the code
-// tool_disabled.
+// SetSwitch implements [commands.ToolSwitch]. Models are not shown a tool that is off, and every
+// call of it is refused with the code tool_disabled.
 func (p commandPorts) SetSwitch(ctx context.Context, name string, on bool) error {
 	return SwitchTools(ctx, p.Journal, []string{name}, on)
 }
 
-// SwitchTools stores whether tools are on. One that was switched off by an old name is switched on by that of today.
+// SwitchTools stores whether tools are on. A tool that was switched off under an old name can be
+// switched on under the present one.
 func SwitchTools(ctx context.Context, db *store.DB, names []string, on bool) error {
 	var all []string
 	for _, name := range names {
@@ -72,8 +73,8 @@ func SwitchTools(ctx context.Context, db *store.DB, names []string, on bool) err
 	return db.Settings().SwitchTools(ctx, all, on)
 }
 
-// SetSwitches stores whether tools are on, in one chat or everywhere (""), and returns their switches. A hob that runs obeys
-// from its next request on.
+// SetSwitches stores whether tools are on, in one chat or everywhere (""), and returns their
+// switches. A running hob applies them from its next request on.
 func (s *Environment) SetSwitches(ctx context.Context, chat event.Chat, names []string, on bool) ([]commands.Switch, error) {
 	set, err := s.StandaloneTools(ctx, JournalTools(nil))
 	if err != nil {
@@ -159,7 +160,7 @@ func (s *Environment) loadPolicy(ctx context.Context) (rules policy.Policy, err 
 	return rules, err
 }
 
-// loadPolicyIn is loadPolicy, in which the tools that are off in a chat are off.
+// loadPolicyIn is loadPolicy for one chat, in which further tools may be off.
 func (s *Environment) loadPolicyIn(ctx context.Context, chat event.Chat) (policy.Policy, error) {
 	rules, err := s.loadPolicy(ctx)
 	off := maps.Clone(rules.DisabledIn[chat])

@@ -24,13 +24,14 @@ import (
 // RecallTool finds facts and searches the chat's history.
 const RecallTool = recall.Name
 
-// The skill of these tools, and the name that it had before: for one release [skills] off may have that.
+// The skill with the tools of recall, and its former name, which [skills] off may have for one
+// release.
 const (
 	recallName = "recall"
 	recallWas  = "memory"
 )
 
-// recallTools are those of the skill recall.
+// recallTools are the tools of the skill recall.
 func recallTools() []string { return []string{"remember", RecallTool, "forget"} }
 
 // All returns the tools by name, including those of skills. It hides the registry's All, which
@@ -66,9 +67,9 @@ func (k Toolset) ByName(name string) (tools.Tool, error) {
 	return nil, tools.NotFound(name, k.ListedTools())
 }
 
-// SessionKit returns the default tools as sessions take them: some without a skill, some as a
+// SessionToolset returns the default tools as sessions take them: some without a skill, some as a
 // skill.
-func (k Toolset) SessionKit() session.Toolset {
+func (k Toolset) SessionToolset() session.Toolset {
 	loose, told := k.Registry.All(), UsualTools
 	var all []skills.Skill
 	var known []tools.Tool
@@ -86,8 +87,8 @@ func (k Toolset) SessionKit() session.Toolset {
 	}
 }
 
-// filesSkill is the skill with the tools for files and processes that a short list leaves out. It also has those of the list that
-// the tools of other skills may take the place of.
+// filesSkill returns the skill with the file and process tools that a short list leaves out, and
+// with those of the list that tools of other skills may replace.
 func filesSkill(loose []tools.Tool) skills.Skill {
 	var some []tools.Tool
 	for _, name := range []string{
@@ -97,7 +98,31 @@ func filesSkill(loose []tools.Tool) skills.Skill {
 			some = append(some, t)
 		}
 	}
-	return skills.Declare(skills.Own("files"), some...)
+	return skills.Declare(skills.Skill{
+		Name: "files", Description: "Find, copy, move, delete.",
+		Keywords: []string{
+			"search my files", "search the files", "find the file", "find a file", "which file", "rename", "move the file", "delete",
+			"send me the file", "copy the file", "make a folder", "new folder", "background",
+			"durchsuch", "finde die datei", "welche datei", "umbenenn", "verschieb", "lösch", "schick mir die datei", "kopier", "neuen ordner", "neuer ordner", "hintergrund",
+			"найди файл", "переимен", "перемести", "удали", "пришли файл", "скопируй", "папку",
+			"查找文件", "搜索文件", "重命名", "移动文件", "删除", "发送文件", "复制", "新建文件夹",
+		},
+	}, some...)
+}
+
+// recallSkill returns the skill that stores facts, and searches them and the chat's history. Few
+// messages need it.
+func recallSkill(known []tools.Tool) skills.Skill {
+	return skills.Declare(skills.Skill{
+		Name: recallName, Description: "Facts, past messages.",
+		Keywords: []string{
+			"earlier", "last time", "remember", "previously", "before that", "we talked", "you said", "i said", "i told you",
+			"did i say", "did you say", "yesterday", "forget", "know about me",
+			"früher", "letztes mal", "letzte woche", "erinnerst du", "neulich", "du hast gesagt", "ich habe dir gesagt", "habe ich gesagt", "gestern", "merk dir", "merke dir", "vergiss",
+			"раньше", "прошлый раз", "в прошлый", "помнишь", "вчера", "вспомни", "ты говорил", "я говорил", "запомни", "забудь",
+			"之前", "以前", "上次", "记得", "說過", "说过", "刚才", "昨天", "记住", "忘掉", "忘记",
+		},
+	}, known...)
 }
 
 // CommandTools returns the tools that a person may call as commands in a chat.

@@ -12,8 +12,9 @@ import (
 	"hob/internal/phrases"
 )
 
-// Translate returns in a language, or that of a tag such as "de-AT", what was answered in English: by a tool or a row of the table of
-// commands of that name, or by hob itself. What there are no words for stays.
+// Translate translates an English answer into a language, or that of a tag such as "de-AT". of
+// names the tool or command that gave the answer, or hob itself. Without a translation it returns
+// text.
 func Translate(lang, of, text string) string {
 	return intents.Default().Translate(phrases.Language(lang), text, of, intents.HobsOwn)
 }
@@ -38,8 +39,8 @@ func TranslateAnswer(lang, name string, a commands.Answer, err error) (commands.
 	return a, nil
 }
 
-// TranslateMarkdown is [Translate] for the lines of a text in Markdown. What stands in one that is translated is text, except for its code,
-// the mark of an item, and its first words where they are bold. What stands in a fence is not hob's, and stays.
+// TranslateMarkdown is [Translate] for each line of a Markdown text. It keeps code, the mark of a
+// list item, and bold first words as Markdown, and leaves fenced text alone, which is not hob's.
 func TranslateMarkdown(lang, of, text string) string {
 	lines, fence := strings.Split(text, "\n"), ""
 	for i, line := range lines {
@@ -62,7 +63,7 @@ func TranslateMarkdown(lang, of, text string) string {
 	return strings.Join(lines, "\n")
 }
 
-// formatLike returns the translation of a line as Markdown that looks like the line.
+// formatLike formats the translation of a line as Markdown like the line.
 func formatLike(line, own string) string {
 	const item, bold = "- ", "**"
 	mark := ""
@@ -86,7 +87,7 @@ func formatLike(line, own string) string {
 	return mark + bold + escapeText(line, own[:at]) + bold + escapeText(line, own[at:])
 }
 
-// escapeText returns a text as Markdown, with the code in it that the line has, too.
+// escapeText escapes text for Markdown, except for code that the line has, too.
 func escapeText(line, text string) string {
 	var b strings.Builder
 	for {
@@ -101,7 +102,8 @@ func escapeText(line, text string) string {
 	}
 }
 
-// headEnd returns where the colon behind the first words of a line is, also a Chinese one; 0 where there is none.
+// headEnd returns the position of the colon behind the first words of a line, also a Chinese one,
+// or 0 if there is none.
 func headEnd(line string) int {
 	for _, colon := range []string{": ", "："} {
 		if i := strings.Index(line, colon); i > 0 && !strings.Contains(line[:i], "：") {

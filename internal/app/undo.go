@@ -16,7 +16,7 @@ import (
 	"hob/internal/undo"
 )
 
-// Changes returns the changes of a journal, which can be taken back.
+// Changes returns the log of the changes in a journal, by which they can be undone.
 func (s *Environment) Changes(db *store.DB) *undo.Log {
 	return undo.New(db, undo.Config{
 		Open:  func() (*changes.Writer, func(), error) { return s.openUndo(db) },
@@ -26,13 +26,14 @@ func (s *Environment) Changes(db *store.DB) *undo.Log {
 	})
 }
 
-// openUndo opens what changes can be taken back in: the folders of the tools, the rows of the journal, stories, and hob's own files.
+// openUndo opens everything in which changes can be undone: the folders of the tools, the rows of
+// the journal, stories, and hob's own files.
 func (s *Environment) openUndo(db *store.DB) (w *changes.Writer, closeFiles func(), err error) {
 	tool, err := s.OpenFiles(nil, nil, JournalTools(db), s.NewShell().Sandbox)
 	if err != nil {
 		return nil, nil, err
 	}
-	if !isFolder(filepath.Dir(s.ConfigPath)) { // then nothing was changed there
+	if !isFolder(filepath.Dir(s.ConfigPath)) { // without the folder nothing was changed there
 		return tool.Changes(), func() { _ = tool.Close() }, nil
 	}
 	own, files, err := s.ownFiles(db, s.ConfigPath)
@@ -51,7 +52,7 @@ func (a *App) Changes(ctx context.Context, by tools.Caller, chat event.Chat, n i
 // Undo implements [commands.Changes]. It fails while a turn runs, except for a dry run.
 func (a *App) Undo(ctx context.Context, r commands.UndoRequest) (commands.UndoReport, error) {
 	busy, err := event.Chat(""), error(nil)
-	asks := tools.CallerFrom(ctx) // the turn in which a person asks for it in words changes nothing itself
+	asks := tools.CallerFrom(ctx) // the turn in which a person asks for the undo does not count as running
 	switch own := event.Chat(""); {
 	case r.DryRun, r.BesideOtherTurns && asks.Turn != 0 && asks.Chat == r.Chat:
 	case r.BesideOtherTurns:
@@ -81,7 +82,7 @@ func (a *App) Undo(ctx context.Context, r commands.UndoRequest) (commands.UndoRe
 	return report, err
 }
 
-// FindBusyChat returns a chat with a running turn that is not this one, or "".
+// FindBusyChat returns a chat with a running turn, other than except, or "".
 func (a *App) FindBusyChat(ctx context.Context, except event.Chat) (event.Chat, error) {
 	chats, err := a.Chats(ctx)
 	if err != nil {

@@ -16,8 +16,8 @@ import (
 	"hob/internal/tools"
 )
 
-// UnknownNames returns a sentence for each name of a tool or a skill in the configuration and the owner's sentences that nothing has. What an
-// MCP server may have once it runs is known.
+// UnknownNames returns a sentence for each unknown name of a tool or a skill in the configuration
+// and the owner's sentences. A name that an MCP server may have once it runs counts as known.
 func (s *Environment) UnknownNames(ctx context.Context, set *Skills) (all []string) {
 	toolNames, skillNames := s.knownNames(ctx, set)
 	look := func(where, what string, names, known []string) {
@@ -49,11 +49,12 @@ func (s *Environment) UnknownNames(ctx context.Context, set *Skills) (all []stri
 	return all
 }
 
-// knownNames returns the names of all tools and skills, those that are switched off and those that do not load among them.
+// knownNames returns the names of all tools and skills, including those that are switched off or
+// cannot be loaded.
 func (s *Environment) knownNames(ctx context.Context, set *Skills) (toolNames, skillNames []string) {
-	k := set.kitWithoutFolders()
+	k := set.toolsetWithoutFolders()
 	written, _ := set.folders.Load(ctx)
-	toolNames = []string{skills.UseSkill, agent.Relay, session.FindTool, "run_command", "process"} // which no list has, or not always
+	toolNames = []string{skills.UseSkill, agent.Relay, session.FindTool, "run_command", "process"} // lists never have these, or not always
 	for _, one := range slices.Concat([]skills.Skill{{Tools: k.Tools}, group.New(nil)}, k.Skills, k.ShortSkills, written) {
 		skillNames = append(skillNames, one.Name)
 		toolNames = append(toolNames, lists.Map(one.Tools, tools.Tool.Name)...)

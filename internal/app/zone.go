@@ -33,7 +33,8 @@ func (a *App) SetZone(ctx context.Context, name string) (string, error) {
 	return name, nil
 }
 
-// readZone has the zone in force that the configuration has, where it was set while hob ran: that may have been taken back.
+// readZone applies the configured zone if the zone was set while hob ran, because that change may
+// have been undone.
 func (s *Environment) readZone() {
 	if s.zoneSet.Load() == nil {
 		return
@@ -43,8 +44,8 @@ func (s *Environment) readZone() {
 	}
 }
 
-// findZone returns the time zone that a person names: by its IANA name, in whichever case, or by a city that the sentences know. It is
-// nil where there is none.
+// findZone returns the time zone that a person names, by its IANA name in any case or by a city
+// that the sentences know. It returns nil if there is none.
 func findZone(name string) (string, *time.Location) {
 	name = strings.TrimSpace(name)
 	spelled := strings.ReplaceAll(name, " ", "_")
@@ -59,7 +60,7 @@ func findZone(name string) (string, *time.Location) {
 	return name, nil
 }
 
-// titled writes a name as zones are written: america/new_york as America/New_York.
+// titled spells a zone's name in its usual case: america/new_york becomes America/New_York.
 func titled(name string) string {
 	text, begins := []rune(strings.ToLower(name)), true
 	for i, r := range text {
@@ -86,7 +87,7 @@ func (a *App) OtherClocks(ctx context.Context, by tools.Caller) (clocks []comman
 	return clocks, nil
 }
 
-// TellOthers implements [commands.Household]. Only who is on Telegram can be told.
+// TellOthers implements [commands.Household]. It reaches only people on Telegram.
 func (a *App) TellOthers(ctx context.Context, by tools.Caller, answer func([]commands.OtherClock) commands.Answer) error {
 	all, err := a.Journal.Reminders().Open(ctx)
 	if err != nil || a.notes.sessions == nil {
@@ -102,10 +103,10 @@ func (a *App) TellOthers(ctx context.Context, by tools.Caller, answer func([]com
 	var failed error
 	for _, chat := range slices.Sorted(maps.Keys(clocks)) {
 		told, err := TranslateAnswer(a.Sessions.Language(ctx, chat), "zone", answer(clocks[chat]), nil)
-		if err != nil || len(told.Choices) == 0 { // all of them would be over
+		if err != nil || len(told.Choices) == 0 { // all choices would have passed
 			continue
 		}
-		note := event.Noted{ID: "zone/" + now.UTC().Format(time.RFC3339Nano), Text: strings.ReplaceAll(markdown.Plain(told.Text), "`", "")} // a note is no Markdown
+		note := event.Noted{ID: "zone/" + now.UTC().Format(time.RFC3339Nano), Text: strings.ReplaceAll(markdown.Plain(told.Text), "`", "")} // a note is not Markdown
 		for _, clock := range clocks[chat] {
 			note.Label = note.Label.Join(clock.Label)
 		}
@@ -115,13 +116,14 @@ func (a *App) TellOthers(ctx context.Context, by tools.Caller, answer func([]com
 			}
 		}
 		if _, err := a.notes.tell(ctx, chat, note); err != nil {
-			failed = errors.Join(failed, err) // the others are told
+			failed = errors.Join(failed, err) // go on with the others
 		}
 	}
 	return failed
 }
 
-// otherClock returns how a reminder to come keeps the clocks of another zone than that of now; ok is false where they show the same.
+// otherClock returns how a coming reminder uses the clocks of another zone than now's; ok is false
+// if both show the same time.
 func otherClock(r event.Reminder, now time.Time) (clock commands.OtherClock, ok bool) {
 	if r.Timer || r.State != event.ReminderOpen || r.Due.IsZero() || schedule.ShowsSame(r, now.Location(), now) {
 		return clock, false

@@ -113,9 +113,9 @@ func (r *storyRun) newStage(ctx context.Context, heed func(error)) (*storyStage,
 	speaker, _ := skill.Driver.(driver.Speaker)
 	h.driver = &recordingDriver{Driver: skill.Driver, Narrator: narrator, Lister: lister, Speaker: speaker}
 	skill.Driver = h.driver
-	kit := session.Toolset{Skills: []skills.Skill{skill}}
+	set := session.Toolset{Skills: []skills.Skill{skill}}
 	h.Sessions = session.New(ctx, session.Config{
-		Journal: h.journal, Model: model, Toolset: func(context.Context) session.Toolset { return kit },
+		Journal: h.journal, Model: model, Toolset: func(context.Context) session.Toolset { return set },
 		Settings: r.env.TurnSettings(r.model), Budget: r.env.Budget(), Now: r.now, Log: slog.New(slog.DiscardHandler), Random: rand.Reader,
 		Policy: func(context.Context) (policy.Policy, error) { return policy.Policy{}, nil },
 	})

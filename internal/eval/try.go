@@ -152,7 +152,7 @@ func recordedTurns(ctx context.Context, s *app.Environment, e *model.Model, chat
 	if err != nil {
 		return nil, err
 	}
-	kit, err := s.DefaultTools(e.Share, outputs, app.JournalTools(db), s.NewShell(), nil)
+	set, err := s.DefaultTools(e.Share, outputs, app.JournalTools(db), s.NewShell(), nil)
 	if err != nil {
 		return nil, err
 	}
@@ -162,7 +162,7 @@ func recordedTurns(ctx context.Context, s *app.Environment, e *model.Model, chat
 	}
 	turns = turns[max(0, len(turns)-most):]
 	for i := range turns {
-		turns[i].System, turns[i].Tools = session.System, kit.ToSchema()
+		turns[i].System, turns[i].Tools = session.System, set.ToSchema()
 	}
 	if len(turns) == 0 {
 		fmt.Fprintf(warnings, "hob: there are no turns in %s to play again\n", chat)
