@@ -12,20 +12,21 @@ import (
 	"hob/internal/event"
 )
 
-// auditBegin is the setting with the Seq of the last event from before there were records.
+// auditBegin is the setting with the Seq of the last event from before hob kept records.
 const auditBegin = "audit/begin"
 
-// AuditFilter picks records. What is "" or zero picks all.
+// AuditFilter selects records. A field that is "" or zero selects all.
 type AuditFilter struct {
-	Chat   string // exactly that
+	Chat   string // exactly this chat
 	Tool   string
 	Status string
 	Since  time.Time
-	Limit  int // the newest so many
+	Limit  int // at most so many, the newest
 }
 
-// auditOf returns the record that goes with an entry whose body is read back, nil if there is none. What the result
-// says is taken from it, so that the two cannot contradict each other.
+// auditOf returns the record that goes with an entry, or nil if there is none. body is the entry's
+// body as read back. The fields of a result are copied from it, so that the two cannot contradict
+// each other.
 func auditOf(e Entry, body event.Body) (*event.Audit, error) {
 	if e.Audit == nil {
 		return nil, nil
@@ -45,16 +46,17 @@ func auditOf(e Entry, body event.Body) (*event.Audit, error) {
 	return &a, nil
 }
 
-// statusOK is the status of a call that came to what it was for.
+// statusOK is the status of a call that succeeded.
 const statusOK = "ok"
 
-// chain is the newest of the records: the next one is linked to it.
+// chain is the end of the chain of records, to which the next one is linked.
 type chain struct {
 	id   int64
 	hash string
 }
 
-// link returns a record with its place in the chain, and makes it the newest. It is cut to what can be read back.
+// link fills in the place of a record in the chain, makes it the newest and returns it as it will be
+// read back, with its time truncated to milliseconds.
 func (c *chain) link(a event.Audit) (event.Audit, error) {
 	if a.Status == "" {
 		return a, errors.New("the record of a call has no status")
@@ -84,8 +86,8 @@ func auditHash(a event.Audit) (string, error) {
 	return hex.EncodeToString(sum[:]), nil
 }
 
-// newestAudit returns the end of the chain. Its id is the last that was given: where records were taken out by hand the
-// next leaves a hole.
+// newestAudit returns the end of the chain. Its id is the last one given, so if records were
+// deleted by hand, the next one leaves a gap.
 func newestAudit(ctx context.Context, tx transaction) (c chain, err error) {
 	err = tx.QueryRowContext(ctx, `SELECT
 		coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'audit'), 0),
@@ -93,7 +95,7 @@ func newestAudit(ctx context.Context, tx transaction) (c chain, err error) {
 	return c, err
 }
 
-// addAudits appends those of the rows' results.
+// addAudits appends the records of the rows' results.
 func addAudits(ctx context.Context, tx transaction, rows []row) error {
 	var c chain
 	for _, r := range rows {
@@ -133,9 +135,9 @@ func addAudit(ctx context.Context, tx transaction, c *chain, a event.Audit, seq 
 	return err
 }
 
-// AppendAudit records calls that were made outside of a turn; ID, Prev and Hash are filled in here, and Time where it is
-// zero. It is durable with the next thing that is, and at the latest when the journal is closed: a power cut may lose it,
-// a kill may not.
+// AppendAudit records calls outside of a turn. It fills in ID, Prev and Hash, and Time if that is
+// zero. The records become durable with the next durable write, at the latest when the journal is
+// closed: a power cut may lose them, a kill may not.
 func (d *DB) AppendAudit(ctx context.Context, records ...event.Audit) error {
 	if len(records) == 0 {
 		return nil
@@ -161,7 +163,7 @@ func (d *DB) AppendAudit(ctx context.Context, records ...event.Audit) error {
 const auditColumns = `id, seq, time, chat, session_id, turn, call_id, user, platform, tool_name,
 	source, args_hash, duration_ms, status, error, rule, tokens, repairs, prev, hash`
 
-// Audits returns the records that the filter picks, the newest first.
+// Audits returns the records that match the filter, newest first.
 func (d *DB) Audits(ctx context.Context, f AuditFilter) ([]event.Audit, error) {
 	if f.Limit <= 0 {
 		f.Limit = -1
@@ -179,13 +181,13 @@ func (d *DB) Audits(ctx context.Context, f AuditFilter) ([]event.Audit, error) {
 	return all, nil
 }
 
-// auditRow is a record with the Seq of the event that it is the record of.
+// auditRow is a record with the Seq of its event.
 type auditRow struct {
 	event.Audit
 	seq int64
 }
 
-// auditRows returns records up to one that cannot be read, which is a *[flaw].
+// auditRows returns records up to the first unreadable one, which is a *[flaw].
 func (d *DB) auditRows(ctx context.Context, where string, args ...any) ([]auditRow, error) {
 	return collect(ctx, d.read, func(scan scanner) (a auditRow, err error) {
 		var repairs string

@@ -14,14 +14,14 @@ import (
 
 // AuditReport is the result of [DB.VerifyAudit].
 type AuditReport struct {
-	Calls   int    // that are recorded
+	Calls   int    // number of recorded calls
 	Head    string // Hash of the newest record, "" if there is none
-	Problem string // what is wrong first, in a sentence; "" if nothing is
-	ID      int64  // of the record that the problem is about, 0 if none
-	Seq     int64  // of the event that it is about, 0 if none
+	Problem string // the first problem, in a sentence; "" if none
+	ID      int64  // of the record with the problem, 0 if none
+	Seq     int64  // of the event with the problem, 0 if none
 }
 
-// flaw is something wrong with the records.
+// flaw is a fault in the records.
 type flaw struct {
 	what    string
 	id, seq int64
@@ -29,14 +29,16 @@ type flaw struct {
 
 func (f *flaw) Error() string { return f.what }
 
-// VerifyAudit holds the records of calls against each other and against the journal: no record is missing, changed, twice
-// or in another place, and every result since the audit began has exactly one that says the same. hash makes the ArgsHash
-// of a call's arguments. Where head is not "", one of the records must have that Hash.
+// VerifyAudit checks the records of calls against each other and against the journal. No record may
+// be missing, changed, duplicated or moved, and every result since the audit began must have
+// exactly one matching record. hash computes the ArgsHash of a call's arguments. If head is not "",
+// one of the records must have that Hash.
 //
-// Whoever can write to the file can write all of it anew, records and journal. What shows that is a head that was kept
-// elsewhere.
+// Whoever can write to the file can rewrite all of it, records and journal. Only a head that is
+// stored elsewhere reveals that.
 //
-// It holds what was there when it began, and reads in pages: memory is bounded, and nothing is locked.
+// It checks what existed when it began, and reads in pages: memory is bounded, and nothing is
+// locked.
 func (d *DB) VerifyAudit(ctx context.Context, head string, hash func(args json.RawMessage) (string, error)) (AuditReport, error) {
 	var report AuditReport
 	end, err := d.auditEnd(ctx, &report)
@@ -55,9 +57,9 @@ func (d *DB) VerifyAudit(ctx context.Context, head string, hash func(args json.R
 // auditEnd is how far a verification goes.
 type auditEnd struct {
 	begin int64 // Seq of the last event without a record
-	seq   int64 // of the newest event
-	id    int64 // of the newest record
-	given int64 // the last id that a record was given
+	seq   int64 // Seq of the newest event
+	id    int64 // id of the newest record
+	given int64 // the last id given to a record
 }
 
 func (d *DB) auditEnd(ctx context.Context, report *AuditReport) (end auditEnd, err error) {
@@ -79,7 +81,7 @@ func (d *DB) auditEnd(ctx context.Context, report *AuditReport) (end auditEnd, e
 	return end, nil
 }
 
-// walkRecords returns the first *flaw.
+// walkRecords returns the first *flaw that it finds.
 func (d *DB) walkRecords(ctx context.Context, end auditEnd, head string, hash func(json.RawMessage) (string, error)) error {
 	next, stop := iter.Pull2(d.calls(ctx, end.seq))
 	defer stop()
@@ -90,7 +92,7 @@ func (d *DB) walkRecords(ctx context.Context, end auditEnd, head string, hash fu
 		if bad := (*flaw)(nil); err != nil && !errors.As(err, &bad) {
 			return err
 		}
-		for _, r := range page { // those before one that cannot be read come first
+		for _, r := range page { // the readable ones first
 			if err := w.record(r.Audit, r.seq); err != nil {
 				return err
 			}
@@ -118,7 +120,7 @@ func (d *DB) walkRecords(ctx context.Context, end auditEnd, head string, hash fu
 	return nil
 }
 
-// calls yields the calls and results up to that Seq.
+// calls yields the calls and results up to a Seq.
 func (d *DB) calls(ctx context.Context, until int64) iter.Seq2[event.Event, error] {
 	const query = columns + `WHERE ?1 = '' AND type IN ('called', 'returned') AND seq > ?2 ORDER BY seq LIMIT ?3`
 	return func(yield func(event.Event, error) bool) {
@@ -134,24 +136,24 @@ func (d *DB) calls(ctx context.Context, until int64) iter.Seq2[event.Event, erro
 	}
 }
 
-// callKey is what makes a call one of a kind while it has no result.
+// callKey identifies a call that has no result yet.
 type callKey struct {
 	chat event.Chat
 	turn int64
 	id   string
 }
 
-// auditVerifier walks along the records and the journal at once.
+// auditVerifier walks along the records and the journal in parallel.
 type auditVerifier struct {
 	hash  func(args json.RawMessage) (string, error)
-	next  func() (event.Event, error, bool) // call or result
+	next  func() (event.Event, error, bool) // the next call or result
 	begin int64
-	args  map[callKey]json.RawMessage // of the calls that have no result yet
+	args  map[callKey]json.RawMessage // of the calls without a result
 	last  chain
-	seq   int64 // of the last record that has one
+	seq   int64 // of the last record with an event
 }
 
-// result returns the next result that must have a record.
+// result returns the next result that needs a record.
 func (w *auditVerifier) result() (e event.Event, ok bool, err error) {
 	for {
 		e, err, ok := w.next()
@@ -165,7 +167,7 @@ func (w *auditVerifier) result() (e event.Event, ok bool, err error) {
 			if lost.Of == (event.Returned{}).Type() && e.Seq > w.begin {
 				return e, false, &flaw{what: fmt.Sprintf("event %d is a result that cannot be read", e.Seq), seq: e.Seq}
 			}
-			continue // of a call, its result will show it
+			continue // a call: only its result has a record
 		}
 		if c, called := e.Body.(event.Called); called {
 			w.args[callKey{e.Chat, e.Turn, c.ID}] = c.Args
@@ -177,7 +179,7 @@ func (w *auditVerifier) result() (e event.Event, ok bool, err error) {
 	}
 }
 
-// record holds a record against the one before it and the event that it belongs to.
+// record checks a record against the one before it and against its event.
 func (w *auditVerifier) record(a event.Audit, seq int64) error {
 	wrong := func(format string, args ...any) error {
 		return &flaw{fmt.Sprintf("record %d ", a.ID) + fmt.Sprintf(format, args...), a.ID, seq}
@@ -220,7 +222,7 @@ func unrecordedError(e event.Event) error {
 	return &flaw{what: fmt.Sprintf("event %d, the result of a call of %s, has no record", e.Seq, r.Tool), seq: e.Seq}
 }
 
-// difference says in what a record and a result contradict each other, "" if in nothing.
+// difference names the field in which a record contradicts a result, or "".
 func (w *auditVerifier) difference(a event.Audit, e event.Event) string {
 	r, _ := e.Body.(event.Returned)
 	of := callKey{e.Chat, e.Turn, r.ID}

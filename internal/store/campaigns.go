@@ -11,23 +11,25 @@ import (
 	"hob/internal/event"
 )
 
-// Campaigns are the stories that are played: tables campaign, entry and entry_request. It is safe for concurrent use.
+// Campaigns stores played stories: tables campaign, entry and entry_request. It is safe for
+// concurrent use.
 type Campaigns struct{ db *DB }
 
-// Campaigns returns the stories that are played.
+// Campaigns returns the store of played stories.
 func (d *DB) Campaigns() *Campaigns { return &Campaigns{d} }
 
-// Campaign is a story whose log is kept: entries of bytes that are only ever added to.
+// Campaign is a story with a stored log: entries of bytes, to which more are only ever added.
 type Campaign struct {
 	ID, Title     string
 	Made, Changed time.Time
 	Entries       int64
 }
 
-// ConflictError says that an entry of a campaign's log, or a campaign, is there already: somebody else wrote it.
+// ConflictError says that a campaign, or an entry of its log, already exists, because somebody else
+// wrote it.
 type ConflictError struct {
 	Campaign string
-	N        int64 // the entry; -1 is the campaign itself
+	N        int64 // the number of the entry; -1 is the campaign itself
 }
 
 func (e *ConflictError) Error() string {
@@ -40,16 +42,17 @@ func (e *ConflictError) Error() string {
 // ErrNoCampaign says that there is no campaign of that name.
 var ErrNoCampaign = errors.New("no such campaign")
 
-// A page of a campaign's entries ends after this many.
+// pageEntries is the size of a page of a campaign's entries.
 const pageEntries = 512
 
 // CampaignEntry is an entry of a campaign's log.
 type CampaignEntry struct {
 	Line    []byte
-	Request string // by which [Campaigns.EntryOf] finds it; "" for none
+	Request string // by which [Campaigns.EntryOf] finds the entry, or ""
 }
 
-// Add adds a campaign with the first entries of its log: all of it or nothing. One of that id is a *[ConflictError].
+// Add adds a campaign with the first entries of its log, all or nothing. If the id is taken, the
+// error is a *[ConflictError].
 func (s *Campaigns) Add(ctx context.Context, id, title string, log []CampaignEntry) error {
 	err := s.db.transact(ctx, func(tx transaction) error {
 		now := s.db.now().UnixMilli()
@@ -71,7 +74,7 @@ func (s *Campaigns) Add(ctx context.Context, id, title string, log []CampaignEnt
 	return campaignFailure("add a campaign to", s.db.path, err)
 }
 
-// addEntry writes an entry, and by what it is found.
+// addEntry writes an entry, and the request that finds it.
 func addEntry(ctx context.Context, tx transaction, campaign string, n int64, e CampaignEntry) error {
 	_, err := tx.ExecContext(ctx, `INSERT INTO entry (campaign, n, line) VALUES (?, ?, ?)`, campaign, n, e.Line)
 	if err == nil && e.Request != "" {
@@ -80,7 +83,7 @@ func addEntry(ctx context.Context, tx transaction, campaign string, n int64, e C
 	return err
 }
 
-// List returns all campaigns, the one that was changed last first.
+// List returns all campaigns, the last changed one first.
 func (s *Campaigns) List(ctx context.Context) (list []Campaign, err error) {
 	list, err = collect(ctx, s.db.read, func(scan scanner) (c Campaign, err error) {
 		err = scan(&c.ID, &c.Title, milliseconds{&c.Made}, milliseconds{&c.Changed}, &c.Entries)
@@ -90,7 +93,7 @@ func (s *Campaigns) List(ctx context.Context) (list []Campaign, err error) {
 	return list, wrap("read", s.db.path, err)
 }
 
-// Drop takes a campaign away with its log. There is no way back: export it first.
+// Drop deletes a campaign with its log. This cannot be undone: export it first.
 func (s *Campaigns) Drop(ctx context.Context, id string) error {
 	err := s.db.transact(ctx, func(tx transaction) error {
 		for _, table := range []string{"entry_request WHERE campaign", "entry WHERE campaign", "campaign WHERE id"} {
@@ -107,20 +110,21 @@ func (s *Campaigns) Drop(ctx context.Context, id string) error {
 	return campaignFailure("take a campaign from", s.db.path, err)
 }
 
-// StoryMove is the way that a story takes with an entry of its log: its states, as contents of its row, from the one before the entry
-// to the one after it. Fresh says that the last of them is new.
+// StoryMove is how a log entry moves a story through its states: the contents of its row, from the
+// state before the entry to the state after it. Fresh says that the last state is new.
 type StoryMove struct {
 	States [][]byte
 	Fresh  bool
 }
 
-// StoryName names a story in the log of changes.
+// StoryName is the name of a story in the log of changes.
 func StoryName(campaign string) string { return "story/" + campaign }
 
-// AppendMove makes entry n of a campaign's log durable; it must be the next one, or it is a *[ConflictError] (or an error where there
-// is no campaign, or a hole before it). A request that is not "" is found again by [Campaigns.EntryOf]. It keeps a change for each step
-// that the story takes from state to state, and returns them: one that goes back on an earlier one takes that back. Each is taken back
-// by itself.
+// AppendMove makes entry n of a campaign's log durable. If n is not the next number, the error is a
+// *[ConflictError], or another one if there is no campaign or a gap before n. [Campaigns.EntryOf]
+// finds the entry by request, unless that is "". It also records a change for each step of the
+// story from state to state, and returns these. A step that reverses an earlier one undoes that
+// change. Each can be undone by itself.
 func (s *Campaigns) AppendMove(ctx context.Context, campaign string, n int64, line []byte, request string, move StoryMove) (made []event.Change, err error) {
 	err = s.db.transact(ctx, func(tx transaction) error {
 		next, known, err := find(ctx, tx, scanOne[int64],
@@ -147,20 +151,20 @@ func (s *Campaigns) AppendMove(ctx context.Context, campaign string, n int64, li
 	return made, campaignFailure("append to", s.db.path, err)
 }
 
-// noteMove keeps in tx the changes that a move of a story comes to.
+// noteMove records in tx the changes of a move of a story.
 func (s *Campaigns) noteMove(ctx context.Context, tx transaction, campaign string, move StoryMove) (made []event.Change, err error) {
 	name, changes := StoryName(campaign), s.db.Changes(Limits{})
 	cause := causeOr(ctx, event.Cause{})
 	if cause.Tool == "" {
 		cause.Tool = "story"
 	}
-	var past []event.Change // the newest first
+	var past []event.Change // newest first
 	if !move.Fresh || len(move.States) > 2 {
 		if past, err = changesOf(ctx, tx, name); err != nil {
 			return nil, err
 		}
 	}
-	asked := cause.Undoes // by the list of changes
+	asked := cause.Undoes // the change that a person undoes in the list of changes
 	for i, state := range move.States[1:] {
 		before, after := event.RowState(move.States[i]), event.RowState(state)
 		cause.Undoes = takenBack(past, before, after)
@@ -179,8 +183,8 @@ func (s *Campaigns) noteMove(ctx context.Context, tx transaction, campaign strin
 	return made, err
 }
 
-// ChangeTo returns the number of the newest change that brought a campaign to a state by playing on, 0 where there is none: what took
-// something back is not meant.
+// ChangeTo returns the number of the newest change that brought a campaign to a state by playing
+// on, or 0 if there is none. An undo does not count.
 func (s *Campaigns) ChangeTo(ctx context.Context, campaign string, state []byte) (int64, error) {
 	after, err := json.Marshal(event.RowState(state))
 	if err != nil {
@@ -191,8 +195,8 @@ func (s *Campaigns) ChangeTo(ctx context.Context, campaign string, state []byte)
 	return n, wrap("read", s.db.path, err)
 }
 
-// takenBack returns the number of the newest change in force whose reverse leads from before to after, 0 where there is none. past are the
-// changes of one name, the newest first.
+// takenBack returns the number of the newest change in force whose reverse leads from before to
+// after, or 0. past are the changes of one name, newest first.
 func takenBack(past []event.Change, before, after event.FileState) int64 {
 	var fates event.Fates
 	for _, c := range past {
@@ -204,7 +208,8 @@ func takenBack(past []event.Change, before, after event.FileState) int64 {
 	return 0
 }
 
-// campaignFailure leaves alone what is an answer and no failure of the file.
+// campaignFailure returns err as it is if it is an answer and no failure of the file; otherwise it
+// wraps it.
 func campaignFailure(op, path string, err error) error {
 	var taken *ConflictError
 	if err == nil || errors.As(err, &taken) || errors.Is(err, ErrNoCampaign) {
@@ -213,13 +218,14 @@ func campaignFailure(op, path string, err error) error {
 	return wrap(op, path, err)
 }
 
-// Entry returns entry n of a campaign's log, nil where there is none.
+// Entry returns entry n of a campaign's log, or nil if there is none.
 func (s *Campaigns) Entry(ctx context.Context, campaign string, n int64) ([]byte, error) {
 	line, err := value[[]byte](ctx, s.db.read, `SELECT line FROM entry WHERE campaign = ? AND n = ?`, campaign, n)
 	return line, wrap("read", s.db.path, err)
 }
 
-// Entries yields the entries of a campaign's log from the given one on. Writers need not wait for its reader.
+// Entries yields the entries of a campaign's log, beginning with number from. Writers need not wait
+// for the reader.
 func (s *Campaigns) Entries(ctx context.Context, campaign string, from int64) iter.Seq2[[]byte, error] {
 	return func(yield func([]byte, error) bool) {
 		for {
@@ -242,30 +248,30 @@ func (s *Campaigns) Entries(ctx context.Context, campaign string, from int64) it
 	}
 }
 
-// EntryOf returns the number of the entry that answered a request; ok is false where there is none.
+// EntryOf returns the number of the entry that answered a request; ok is false if there is none.
 func (s *Campaigns) EntryOf(ctx context.Context, campaign, request string) (n int64, ok bool, err error) {
 	n, ok, err = find(ctx, s.db.read, scanOne[int64], `SELECT n FROM entry_request WHERE campaign = ? AND request = ?`, campaign, request)
 	return n, ok, wrap("read", s.db.path, err)
 }
 
-// EntryBy reports whether some entry of a campaign's log answered a request that begins with prefix, which is not empty and ends with a
-// character of ASCII.
+// EntryBy reports whether an entry of a campaign's log answered a request with this prefix, which
+// must end with an ASCII character.
 func (s *Campaigns) EntryBy(ctx context.Context, campaign, prefix string) (found bool, err error) {
 	last := len(prefix) - 1
-	behind := prefix[:last] + string(prefix[last]+1) // all that begin so stand before it in the index
+	behind := prefix[:last] + string(prefix[last]+1) // sorts behind all texts with the prefix
 	found, err = value[bool](ctx, s.db.read,
 		`SELECT EXISTS (SELECT 1 FROM entry_request WHERE campaign = ? AND request >= ? AND request < ?)`,
 		campaign, prefix, behind)
 	return found, wrap("read", s.db.path, err)
 }
 
-// Cache returns what [Campaigns.SetCache] kept last, nil where it kept nothing.
+// Cache returns the snapshot of [Campaigns.SetCache], or nil if there is none.
 func (s *Campaigns) Cache(ctx context.Context, campaign string) ([]byte, error) {
 	cache, err := value[[]byte](ctx, s.db.read, `SELECT cache FROM campaign WHERE id = ?`, campaign)
 	return cache, wrap("read", s.db.path, err)
 }
 
-// SetCache keeps a snapshot of a campaign in place of the one before.
+// SetCache stores a snapshot of a campaign, and replaces the earlier one.
 func (s *Campaigns) SetCache(ctx context.Context, campaign string, cache []byte) error {
 	_, err := s.db.exec(ctx, `UPDATE campaign SET cache = ? WHERE id = ?`, cache, campaign)
 	return wrap("keep a snapshot in", s.db.path, err)

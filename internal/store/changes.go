@@ -12,11 +12,11 @@ import (
 	"hob/internal/event"
 )
 
-// Limits bound what [Changes] keeps. A zero field means the usual.
+// Limits bound what [Changes] stores. A zero field means the default.
 type Limits struct {
-	Bytes   int64         // of contents as they are stored; usually 256 MB
-	Age     time.Duration // of contents; usually 90 days
-	Changes int64         // that are listed; usually 10,000
+	Bytes   int64         // of stored contents; default 256 MB
+	Age     time.Duration // of contents; default 90 days
+	Changes int64         // in the list; default 10,000
 }
 
 func (l Limits) withDefaults() Limits {
@@ -32,24 +32,26 @@ func (l Limits) withDefaults() Limits {
 	return l
 }
 
-// Changes remembers changes of files and the contents that they replaced, so that they can be taken back. Contents are
-// kept once, however often they were replaced, and compressed where that saves room. Where there are too many, those
-// that were replaced longest ago go first, and their changes stay listed as lost. Nothing goes while changes are taken
-// back. It is safe for concurrent use, also by several processes.
+// Changes stores changes of files, and the contents that they replaced, so that they can be undone.
+// Each content is stored once, however often it was replaced, and compressed if that saves room. If
+// the limits are exceeded, the contents replaced longest ago are removed first, and their changes
+// stay in the list as lost. Nothing is removed while changes are undone. It is safe for concurrent
+// use, also by several processes.
 type Changes struct {
 	db     *DB
 	limits Limits
 }
 
-// ErrNotKept says that a content is not there, or not any more.
+// ErrNotKept says that a content is not stored, or no longer.
 var ErrNotKept = errors.New("the content is not kept any more")
 
-// Changes returns the changes that d remembers.
+// Changes returns the store of changes, with limits.
 func (d *DB) Changes(l Limits) *Changes { return &Changes{db: d, limits: l.withDefaults()} }
 
-// Keep makes durable that a change is about to happen, with the content it replaces; nil where there is none or it is too
-// large to be kept. Its ID and Time are filled in here, its Fate begins. A change that takes another back removes
-// nothing, so that a series of them finds what it needs: call [Changes.Prune] after it.
+// Keep makes durable that a change is about to happen, with the content that it replaces. The
+// content is nil if there is none or it is too large to store. Keep fills in ID and Time, and
+// begins the Fate. An undo removes no contents, so that a series of undos finds what it needs: call
+// [Changes.Prune] after it.
 func (c *Changes) Keep(ctx context.Context, change event.Change, image []byte) (id int64, err error) {
 	var sum []byte
 	if image != nil {
@@ -79,7 +81,7 @@ func (c *Changes) Keep(ctx context.Context, change event.Change, image []byte) (
 	return id, nil
 }
 
-// keepImage stores a content, or remembers that a change uses it, too.
+// keepImage stores a content, or records that one more change uses it.
 func keepImage(ctx context.Context, tx transaction, id int64, sum, image []byte) error {
 	if n, err := rowsAffected(tx.ExecContext(ctx, `UPDATE image SET used = ? WHERE sum = ?`, id, sum)); err != nil || n > 0 {
 		return err
@@ -90,7 +92,7 @@ func keepImage(ctx context.Context, tx transaction, id int64, sum, image []byte)
 	return err
 }
 
-// Settle records whether a change has happened. One that has happened stays so.
+// Settle records whether a change happened. A change that happened stays so.
 func (c *Changes) Settle(ctx context.Context, id int64, happened bool) error {
 	stage := event.StageVoid
 	if happened {
@@ -101,7 +103,7 @@ func (c *Changes) Settle(ctx context.Context, id int64, happened bool) error {
 	return wrap("settle a change in", c.db.path, err)
 }
 
-// Image returns the content with that SHA-256, in hexadecimal; else an error that may be [ErrNotKept].
+// Image returns the content with this SHA-256, in hexadecimal. Its error may be [ErrNotKept].
 func (c *Changes) Image(ctx context.Context, sum string) ([]byte, error) {
 	key, err := hex.DecodeString(sum)
 	if err != nil {
@@ -125,12 +127,12 @@ func (c *Changes) Image(ctx context.Context, sum string) ([]byte, error) {
 	return data, nil
 }
 
-// Prune removes contents and changes that are past the limits.
+// Prune removes contents and changes beyond the limits.
 func (c *Changes) Prune(ctx context.Context) error {
 	return wrap("prune changes in", c.db.path, c.db.transact(ctx, func(tx transaction) error { return c.prune(ctx, tx) }))
 }
 
-// prune keeps what the newest change uses, however large that is.
+// prune keeps the content of the newest change, however large it is.
 func (c *Changes) prune(ctx context.Context, tx transaction) error {
 	gone, err := value[int64](ctx, tx, `SELECT max(
 			(SELECT coalesce(max(id), 0) FROM change WHERE time < ?1),
@@ -142,7 +144,7 @@ func (c *Changes) prune(ctx context.Context, tx transaction) error {
 	if err != nil {
 		return err
 	}
-	n, err := rowsAffected(tx.ExecContext(ctx, `DELETE FROM image WHERE used <= ?`, gone)) // by no later change
+	n, err := rowsAffected(tx.ExecContext(ctx, `DELETE FROM image WHERE used <= ?`, gone)) // used by no later change
 	if err == nil && n > 0 {
 		err = countPruning(ctx, tx)
 	}

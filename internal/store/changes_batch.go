@@ -19,8 +19,8 @@ func countPruning(ctx context.Context, tx transaction) error {
 	return err
 }
 
-// Mark returns the number of the newest change, 0 if there is none, and a word that changes whenever contents are
-// removed.
+// Mark returns the number of the newest change, 0 if there is none, and a text that changes
+// whenever contents are removed.
 func (c *Changes) Mark(ctx context.Context) (newest int64, pruned string, err error) {
 	newest, err = value[int64](ctx, c.db.read, `SELECT coalesce(max(id), 0) FROM change`)
 	if err != nil {
@@ -30,8 +30,8 @@ func (c *Changes) Mark(ctx context.Context) (newest int64, pruned string, err er
 	return newest, pruned, err
 }
 
-// KeepImages makes contents durable before somebody may change them, all or none. They are kept as long as those that the
-// next change replaces.
+// KeepImages makes contents durable before they may be changed, all or none. They are stored as
+// long as those that the next change replaces.
 func (c *Changes) KeepImages(ctx context.Context, images [][]byte) error {
 	err := c.db.transact(ctx, func(tx transaction) error {
 		next, err := value[int64](ctx, tx, `SELECT coalesce(max(id), 0) + 1 FROM change`)
@@ -49,9 +49,9 @@ func (c *Changes) KeepImages(ctx context.Context, images [][]byte) error {
 	return wrap("keep contents in", c.db.path, err)
 }
 
-// Record makes durable that changes have happened, all by one call; of each, the content that it replaced was kept before.
-// It returns those that are remembered, with their numbers, in the same order: without the others, whose content is not
-// there any more. After an error none is.
+// Record makes durable that the changes of one call happened, whose old contents were stored
+// before. It returns those that it recorded, with their numbers, in the same order: it leaves out
+// changes whose content is no longer stored. After an error it has recorded none.
 func (c *Changes) Record(ctx context.Context, changes []event.Change) (made []event.Change, err error) {
 	err = c.db.transact(ctx, func(tx transaction) error {
 		now := c.db.now()
@@ -79,7 +79,7 @@ func (c *Changes) Record(ctx context.Context, changes []event.Change) (made []ev
 		if len(made) == 0 {
 			return nil
 		}
-		last := made[len(made)-1].ID // what one call replaced goes together
+		last := made[len(made)-1].ID // contents replaced by one call are removed together
 		for _, change := range made {
 			sum, _ := hex.DecodeString(change.Before.Sum)
 			if _, err := tx.ExecContext(ctx, `UPDATE image SET used = ? WHERE sum = ? AND used < ?`, last, sum, last); err != nil {

@@ -7,10 +7,10 @@ import (
 	"io"
 )
 
-// minPacked is how many bytes a content has at least that is worth compressing.
+// minPacked is the least size in bytes of a content worth compressing.
 const minPacked = 2048
 
-// pack returns data as it is stored: compressed (DEFLATE) where that makes it shorter, else as it is.
+// pack returns data as it is stored: compressed (DEFLATE) if that is shorter, otherwise unchanged.
 func pack(data []byte) []byte {
 	if len(data) < minPacked {
 		return data
@@ -27,7 +27,7 @@ func pack(data []byte) []byte {
 	return b.Bytes()
 }
 
-// unpack returns the size bytes that pack was given. What is as long as that was not compressed.
+// unpack reverses pack, whose data had size bytes. Data of that length was not compressed.
 func unpack(data []byte, size int) ([]byte, error) {
 	if len(data) == size {
 		return data, nil

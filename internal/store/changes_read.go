@@ -12,8 +12,8 @@ import (
 const changeColumns = `SELECT c.id, c.time, c.by, c.chat, c.turn, c.tool, c.undoes, c.part, c.what, c.path, c.folders, c.before, c.after, c.stage,
 	i.sum IS NULL FROM change AS c LEFT JOIN image AS i ON i.sum = c.image `
 
-// Since returns the changes after that number, the newest first, without those that did not happen; 0 is all. They say which of them were
-// taken back.
+// Since returns the changes after a number, newest first, without those that did not happen; 0 is
+// all. Their Fate says whether they were undone.
 func (c *Changes) Since(ctx context.Context, number int64) ([]event.Change, error) {
 	list, err := collect(ctx, c.db.read, scanChange, changeColumns+`WHERE c.stage <> ? AND c.id > ? ORDER BY c.id DESC LIMIT ?`,
 		string(event.StageVoid), number, c.limits.Changes)
@@ -27,7 +27,7 @@ func (c *Changes) Since(ctx context.Context, number int64) ([]event.Change, erro
 	return list, nil
 }
 
-// of returns the changes of one path, the newest first, without those that did not happen.
+// of returns the changes of one path, newest first, without those that did not happen.
 func (c *Changes) of(ctx context.Context, path string) ([]event.Change, error) {
 	list, err := changesOf(ctx, c.db.read, path)
 	return list, wrap("list changes in", c.db.path, err)

@@ -11,18 +11,18 @@ import (
 	"hob/internal/event"
 )
 
-// Schema returns the schema of the journals that this hob writes.
+// Schema returns the schema number of the journals that this hob writes.
 func Schema() (int, error) {
 	migrations, err := migrationsOf(migrationFiles)
 	return len(migrations), err
 }
 
-// Copy writes the journal as it is at one moment to a new file of mode 0600. Others may write meanwhile. The copy has the
-// same rows with the same numbers, and nothing beside it. After an error there is no file.
+// Copy writes the journal as of one moment to a new file of mode 0600. Others may write meanwhile.
+// The copy is a single file, with the same rows and numbers. After an error there is no file.
 func (d *DB) Copy(ctx context.Context, path string) (err error) {
 	how := inspectorOptions
 	if log, err := os.Stat(d.path + "-wal"); d.unusable != nil && (err != nil || log.Size() == 0) {
-		how += "&immutable=1" // SQLite cannot make its files beside it
+		how += "&immutable=1" // SQLite cannot create its files beside it
 	}
 	from, err := connect(d.path, how)
 	if err != nil {
@@ -46,8 +46,9 @@ func (d *DB) Copy(ctx context.Context, path string) (err error) {
 	return nil
 }
 
-// Rebase puts the files that the journal names by absolute paths where they lie now: those of changes, of marks and of grants.
-// moved returns the new path of an old one. It returns how many rows it changed. Events and records of calls stay as they are.
+// Rebase updates the absolute paths in the journal, those of changes, marks and grants, after their
+// files moved. moved returns the new path for an old one. It returns the number of changed rows.
+// Events and records of calls stay as they are.
 func (d *DB) Rebase(ctx context.Context, moved func(path string) string) (changed int, err error) {
 	err = d.transact(ctx, func(tx transaction) error {
 		for _, rebase := range []func(context.Context, transaction, func(string) string) (int, error){rebaseChanges, rebaseOrigins, rebaseGrants} {
@@ -89,7 +90,7 @@ func rebaseChanges(ctx context.Context, tx transaction, moved func(string) strin
 	return n, nil
 }
 
-// rebaseOrigins joins a mark with one that is there already.
+// rebaseOrigins joins a moved mark with one that exists there.
 func rebaseOrigins(ctx context.Context, tx transaction, moved func(string) string) (n int, err error) {
 	type mark struct {
 		path  []byte
@@ -127,7 +128,7 @@ func rebaseOrigins(ctx context.Context, tx transaction, moved func(string) strin
 	return n, nil
 }
 
-// rebaseGrants revokes a grant that would be there twice.
+// rebaseGrants revokes a grant that would exist twice.
 func rebaseGrants(ctx context.Context, tx transaction, moved func(string) string) (n int, err error) {
 	rows, err := collect(ctx, tx, scanPath, `SELECT id, path FROM granted WHERE path <> '' ORDER BY revoked IS NULL, id`)
 	if err != nil {
@@ -157,7 +158,8 @@ func rebaseGrants(ctx context.Context, tx transaction, moved func(string) string
 	return n, nil
 }
 
-// rebaseGrantChange has the change that left a grant as it was before it was moved know it as it is now, so that it can be taken back.
+// rebaseGrantChange updates the recorded change of a grant to the grant's new path, so that it can
+// still be undone.
 func rebaseGrantChange(ctx context.Context, tx transaction, id int64, was []byte) error {
 	now, err := readGrant(ctx, tx, id)
 	if err != nil || was == nil || now == nil {

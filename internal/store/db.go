@@ -15,21 +15,22 @@ import (
 	"modernc.org/sqlite"
 )
 
-// How a connection is set up. The page caches (KiB) bound what the journal keeps in memory: the writer touches the ends of
-// a few trees, and readers mostly follow the end of one. The write-ahead log is cut to 4 MiB after a checkpoint.
+// Options of the connections. The page caches (in KiB) bound the journal's memory: the writer
+// touches the ends of a few trees, and readers mostly follow the end of one. A checkpoint truncates
+// the write-ahead log to 4 MiB.
 //
-// A pragma stands once in each text: the driver sorts them.
+// Each text has a pragma only once, because the driver sorts them.
 const (
 	commonOptions = "_pragma=busy_timeout(5000)&_pragma=mmap_size(0)&_pragma=temp_store(MEMORY)" +
 		"&_txlock=immediate&_defensive=1&_dqs=0"
 	writerOptions = commonOptions + "&_pragma=synchronous(FULL)&_pragma=foreign_keys(1)" +
 		"&_pragma=journal_size_limit(4194304)&_pragma=cache_size(-1024)"
 	readerOptions    = commonOptions + "&_pragma=query_only(1)&_pragma=cache_size(-512)"
-	migratorOptions  = commonOptions + "&_pragma=synchronous(FULL)&_pragma=foreign_keys(0)" // they cannot be switched inside a transaction
+	migratorOptions  = commonOptions + "&_pragma=synchronous(FULL)&_pragma=foreign_keys(0)" // foreign keys cannot be switched inside a transaction
 	builderOptions   = commonOptions + "&_pragma=synchronous(OFF)&_pragma=journal_mode(MEMORY)&_pragma=foreign_keys(0)"
-	existingOnly     = "&mode=rw" // a journal that is gone is not made anew
+	existingOnly     = "&mode=rw" // do not recreate a journal that is gone
 	inspectorOptions = commonOptions + "&mode=ro&_pragma=cache_size(-512)"
-	readers          = 2 // connections; a page is read in well under a millisecond
+	readers          = 2 // connections for reading; a page takes well under a millisecond
 )
 
 // DB is the journal and the small state in one file; see the package comment. It is safe for concurrent use.
@@ -39,20 +40,20 @@ type DB struct {
 	write *sql.DB // one connection
 	read  *sql.DB
 
-	file     os.FileInfo // of path, when it was opened
-	unusable error       // why nothing can be written; nil: it can
+	file     os.FileInfo // the file at path when it was opened
+	unusable error       // why nothing can be written; nil: writable
 	lacks    string      // what cannot be read, see Lacks
 }
 
-// Open opens the journal at path, and builds it, with the directories it lies in, if there is none. Events happen at now().
-// A journal that was not closed cleanly is checked first, which reads all of it. A file that cannot be used is a
-// *[FileError].
+// Open opens the journal at path. If there is none, it creates it and its folders. now gives events
+// their time. A journal that was not closed cleanly is checked first, which reads all of it. If the
+// file cannot be used, the error is a *[FileError].
 func Open(ctx context.Context, path string, now func() time.Time) (*DB, error) {
 	return openNewest(ctx, path, now, readers)
 }
 
-// OpenAlone is Open for a process that soon ends: reading and writing take turns on one connection, for each takes half a millisecond
-// to make.
+// OpenAlone is Open for a short-lived process: reading and writing share one connection, because
+// each takes half a millisecond to open.
 func OpenAlone(ctx context.Context, path string, now func() time.Time) (*DB, error) {
 	return openNewest(ctx, path, now, 0)
 }
@@ -65,7 +66,7 @@ func openNewest(ctx context.Context, path string, now func() time.Time, readers 
 	return open(ctx, path, now, migrations, readers)
 }
 
-// OpenMemory opens a new journal that lies in memory alone, and is gone when it is closed. Events happen at now().
+// OpenMemory opens a new journal in memory, which is gone once closed. now gives events their time.
 func OpenMemory(ctx context.Context, now func() time.Time) (*DB, error) {
 	migrations, err := migrationsOf(migrationFiles)
 	if err != nil {
@@ -79,10 +80,10 @@ func OpenMemory(ctx context.Context, now func() time.Time) (*DB, error) {
 	if err := upgrade(ctx, pool, 0, migrations); err != nil {
 		return nil, errors.Join(wrap("open", path, err), pool.Close())
 	}
-	return &DB{path: path, now: now, write: pool, read: pool}, nil // another connection would have a journal of its own
+	return &DB{path: path, now: now, write: pool, read: pool}, nil // another connection would see a journal of its own
 }
 
-// open opens a journal. Without readers the connection that writes reads, too.
+// open opens a journal. With readers 0 the writing connection also reads.
 func open(ctx context.Context, path string, now func() time.Time, migrations []string, readers int) (_ *DB, err error) {
 	path, err = filepath.Abs(path)
 	if err != nil {
@@ -125,11 +126,11 @@ func open(ctx context.Context, path string, now func() time.Time, migrations []s
 			return nil, wrap("open", path, err)
 		}
 	}
-	version, err := d.version(ctx, "open", len(migrations)) // before anything is written to it
+	version, err := d.version(ctx, "open", len(migrations)) // before anything is written to the file
 	if err != nil {
 		return nil, wrap("open", path, err)
 	}
-	// It is in the file already, unless the file was recovered by other tools.
+	// The file already says so, unless other tools recovered it.
 	if _, err := d.write.ExecContext(ctx, "PRAGMA journal_mode = WAL"); err != nil {
 		return nil, wrap("open", path, err)
 	}
@@ -139,7 +140,8 @@ func open(ctx context.Context, path string, now func() time.Time, migrations []s
 	return d, nil
 }
 
-// version returns the schema of a journal. A database of another program, and a journal of a newer hob, are a *[FileError].
+// version returns the schema of a journal. For the database of another program, or the journal of a
+// newer hob, the error is a *[FileError].
 func (d *DB) version(ctx context.Context, op string, newest int) (version int, err error) {
 	var id int
 	row := d.write.QueryRowContext(ctx, "SELECT * FROM pragma_application_id, pragma_user_version")
@@ -155,12 +157,12 @@ func (d *DB) version(ctx context.Context, op string, newest int) (version int, e
 	return version, nil
 }
 
-// connect returns a pool of one connection, which is made when it is first used.
+// connect returns a pool of one connection, which is opened at its first use.
 func connect(path, how string) (*sql.DB, error) {
 	return connectChecked(path, how, 1, func() error { return nil })
 }
 
-// connectChecked is connect for a pool whose connections are made only as long as check returns nil.
+// connectChecked is connect for a pool that opens connections only as long as check returns nil.
 func connectChecked(path, how string, connections int, check func() error) (*sql.DB, error) {
 	connector, err := sqlite.NewConnector("file:" + (&url.URL{Path: path}).EscapedPath() + "?" + how)
 	if err != nil {
@@ -172,10 +174,10 @@ func connectChecked(path, how string, connections int, check func() error) (*sql
 	return pool, nil
 }
 
-// Close ends all reading and writing and folds the write-ahead log into the file.
+// Close waits for reads and writes, and folds the write-ahead log into the file.
 func (d *DB) Close() error {
 	var errs []error
-	for _, pool := range []*sql.DB{d.read, d.write} { // the last connection to go folds: it must be one that may write
+	for _, pool := range []*sql.DB{d.read, d.write} { // the last connection to close folds the log, so it must be one that may write
 		if pool != nil {
 			errs = append(errs, pool.Close())
 		}
@@ -183,16 +185,17 @@ func (d *DB) Close() error {
 	return wrap("close", d.path, errors.Join(errs...))
 }
 
-// Path returns where the journal lies, as an absolute path.
+// Path returns the absolute path of the journal.
 func (d *DB) Path() string { return d.path }
 
-// Check reads all of the file, indexes included, and returns a *[FileError] that is [ErrDamaged] if something is wrong.
+// Check reads the whole file, including indexes. If it is damaged, the error is a *[FileError] that
+// is [ErrDamaged].
 func (d *DB) Check(ctx context.Context) error {
 	return wrap("check", d.path, checkPragma(ctx, d.read, "integrity_check(1)"))
 }
 
-// checkUnclean reads a journal that was not closed cleanly, without writing to it: a connection that may write would, on closing,
-// fold the log into a file that is damaged.
+// checkUnclean checks a journal that was not closed cleanly, without writing to it. A writing
+// connection would fold the log into the damaged file when it closes.
 func checkUnclean(ctx context.Context, path string) error {
 	pool, err := connect(path, inspectorOptions)
 	if err != nil {
@@ -245,7 +248,7 @@ func (d *DB) exec(ctx context.Context, query string, args ...any) (int64, error)
 	return n, d.InPlace()
 }
 
-// rowsAffected returns how many rows a statement changed.
+// rowsAffected returns the number of rows that a statement changed.
 func rowsAffected(done sql.Result, err error) (int64, error) {
 	if err != nil {
 		return 0, err
@@ -253,7 +256,7 @@ func rowsAffected(done sql.Result, err error) (int64, error) {
 	return done.RowsAffected()
 }
 
-// lastInsertID returns the number that SQLite gave to the row that a statement inserted.
+// lastInsertID returns the number of the row that a statement inserted.
 func lastInsertID(done sql.Result, err error) (int64, error) {
 	if err != nil {
 		return 0, err
@@ -261,8 +264,8 @@ func lastInsertID(done sql.Result, err error) (int64, error) {
 	return done.LastInsertId()
 }
 
-// lazyTransact runs do in one transaction that does not wait for the disk. It goes to the log behind all that was committed
-// before, so a power cut that loses it loses nothing that came earlier.
+// lazyTransact runs do in one transaction that does not wait for the disk. Its log entry follows
+// all earlier commits, so a power cut that loses it loses nothing before it.
 func (d *DB) lazyTransact(ctx context.Context, do func(tx transaction) error) error {
 	return d.lazily(ctx, func(conn *sql.Conn) error { return runTx(ctx, conn, do) })
 }
@@ -273,15 +276,16 @@ type transaction interface {
 	ExecContext(ctx context.Context, query string, args ...any) (sql.Result, error)
 }
 
-// runTx runs do in one transaction. It is no [sql.Tx]: that has a goroutine of its own, and one for each query.
+// runTx runs do in one transaction. It does not use [sql.Tx], which starts a goroutine for itself
+// and one for each query.
 func runTx(ctx context.Context, conn *sql.Conn, do func(tx transaction) error) error {
 	if _, err := conn.ExecContext(ctx, "BEGIN IMMEDIATE"); err != nil {
 		return err
 	}
 	lasting, committed := context.WithoutCancel(ctx), false
-	defer func() { // also where do panics: the next transaction has this connection
+	defer func() { // even if do panics, because the next transaction uses this connection
 		if !committed {
-			_, _ = conn.ExecContext(lasting, "ROLLBACK") // its error says nothing that the one before does not
+			_, _ = conn.ExecContext(lasting, "ROLLBACK") // its error adds nothing to the one before
 		}
 	}()
 	if err := do(conn); err != nil {
@@ -292,7 +296,7 @@ func runTx(ctx context.Context, conn *sql.Conn, do func(tx transaction) error) e
 	return err
 }
 
-// lazily runs do on the writer, whose commits meanwhile do not wait for the disk.
+// lazily runs do on the writer with commits that do not wait for the disk.
 func (d *DB) lazily(ctx context.Context, do func(*sql.Conn) error) error {
 	return d.onWriter(ctx, func(conn *sql.Conn) (err error) {
 		if _, err := conn.ExecContext(ctx, "PRAGMA synchronous = NORMAL"); err != nil {
@@ -300,7 +304,7 @@ func (d *DB) lazily(ctx context.Context, do func(*sql.Conn) error) error {
 		}
 		defer func() {
 			if _, failed := conn.ExecContext(context.WithoutCancel(ctx), "PRAGMA synchronous = FULL"); failed != nil {
-				_ = conn.Raw(func(any) error { return driver.ErrBadConn }) // events are never written by this connection
+				_ = conn.Raw(func(any) error { return driver.ErrBadConn }) // no event may be written by this connection
 				err = errors.Join(err, failed)
 			}
 		}()
@@ -317,7 +321,7 @@ func scanOne[T any](scan scanner) (value T, err error) {
 	return value, err
 }
 
-// milliseconds reads a column with a time; NULL leaves that as it is.
+// milliseconds scans a column with a time; NULL leaves the time unchanged.
 type milliseconds struct{ time *time.Time }
 
 func (m milliseconds) Scan(column any) error {
@@ -331,13 +335,13 @@ func (m milliseconds) Scan(column any) error {
 	return fmt.Errorf("read a time: it is a %T", column)
 }
 
-// querier is a connection, several of them, or a transaction.
+// querier is a connection, a pool or a transaction.
 type querier interface {
 	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
 	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
 }
 
-// find runs a query and returns what read makes of its first row, and whether there is one.
+// find runs a query and returns the result of read for its first row, and whether there is one.
 func find[T any](
 	ctx context.Context, from querier, read func(scanner) (T, error), query string, args ...any,
 ) (found T, known bool, err error) {
@@ -351,13 +355,13 @@ func find[T any](
 	return row, true, nil
 }
 
-// value is find for a query of one column, of which the zero value stands for no row.
+// value is find for a query of one column. Without a row it returns the zero value.
 func value[T any](ctx context.Context, from querier, query string, args ...any) (T, error) {
 	found, _, err := find(ctx, from, scanOne[T], query, args...)
 	return found, err
 }
 
-// collect runs a query and returns what read makes of its rows, up to the one where that fails.
+// collect runs a query and returns the results of read for its rows, up to an error.
 func collect[T any](ctx context.Context, from querier, read func(scanner) (T, error), query string, args ...any) (all []T, err error) {
 	rows, err := from.QueryContext(ctx, query, args...)
 	if err != nil {

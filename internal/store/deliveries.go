@@ -11,14 +11,15 @@ import (
 	"hob/internal/event"
 )
 
-// Deliveries are the updates that arrived from a platform and the messages that were sent there: tables arrival, send and shown. It is safe for
-// concurrent use.
+// Deliveries stores updates from a platform and messages to it: tables arrival, send and shown. It
+// is safe for concurrent use.
 type Deliveries struct{ db *DB }
 
-// Deliveries returns the updates that arrived and the messages that were sent.
+// Deliveries returns the store of updates and sent messages.
 func (d *DB) Deliveries() *Deliveries { return &Deliveries{d} }
 
-// checkUpdates refuses updates without a platform or a state and those that are no JSON, and returns the others with their hashes.
+// checkUpdates refuses updates without a platform, a state or valid JSON, and returns the others
+// with their hashes.
 func checkUpdates(all []event.Update) ([]event.Update, error) {
 	all = slices.Clone(all)
 	for i, u := range all {
@@ -34,17 +35,18 @@ func checkUpdates(all []event.Update) ([]event.Update, error) {
 	return all, nil
 }
 
-// isSame reports whether an update that was received is the one that comes now, with the same platform, bot and id. Of one that
-// was dealt with before there were hashes nothing but the id is known.
+// isSame reports whether a stored update is the one that comes now, with the same platform, bot and
+// id. For a handled update without a hash the id alone decides.
 func isSame(known, now event.Update) bool {
 	if known.Hash == "" && known.Raw != nil {
-		known.Hash, _ = event.HashJSON(known.Raw) // it was checked when it came
+		known.Hash, _ = event.HashJSON(known.Raw) // Raw was checked on arrival
 	}
 	return known.Hash == "" || known.Hash == now.Hash
 }
 
-// Receive keeps updates that are not known yet, in one durable transaction, and returns those, in order. Known is what came to
-// the same bot with the same id and says the same: a server that has lost its state counts anew.
+// Receive stores new updates in one durable transaction and returns them, in order. An update is
+// known if it came to the same bot, with the same id and content: a server that lost its state
+// restarts its ids.
 func (d *Deliveries) Receive(ctx context.Context, all []event.Update) (fresh []event.Update, err error) {
 	if all, err = checkUpdates(all); err != nil || len(all) == 0 {
 		return nil, err
@@ -74,7 +76,8 @@ func (d *Deliveries) Receive(ctx context.Context, all []event.Update) (fresh []e
 	return fresh, nil
 }
 
-// isKnown reports whether an update was received before. Updates from before bots had numbers belong to the first bot that asks.
+// isKnown reports whether an update was received before. A stored update without a bot belongs to
+// the first bot that asks.
 func isKnown(ctx context.Context, tx transaction, u event.Update) (bool, error) {
 	if _, err := tx.ExecContext(ctx, `UPDATE OR IGNORE arrival SET bot = ? WHERE platform = ? AND bot = 0`, u.Bot, u.Platform); err != nil {
 		return false, err
@@ -90,7 +93,7 @@ func isKnown(ctx context.Context, tx transaction, u event.Update) (bool, error) 
 	return slices.ContainsFunc(olds, func(old event.Update) bool { return isSame(old, u) }), err
 }
 
-// Undone returns the updates of a platform that have not been dealt with, in the order in which they came.
+// Undone returns the unhandled updates of a platform, in the order of arrival.
 func (d *Deliveries) Undone(ctx context.Context, platform string) (undone []event.Update, err error) {
 	undone, err = collect(ctx, d.db.read, func(scan scanner) (event.Update, error) {
 		u := event.Update{Platform: platform}
@@ -102,7 +105,7 @@ func (d *Deliveries) Undone(ctx context.Context, platform string) (undone []even
 	return undone, wrap("read updates in", d.db.path, err)
 }
 
-// SetUpdate notes durably how far the update N has come.
+// SetUpdate durably records the state of update n.
 func (d *Deliveries) SetUpdate(ctx context.Context, n int64, state event.UpdateState) error {
 	changed, err := d.db.exec(ctx, `UPDATE arrival SET state = ?1, raw = CASE WHEN ?1 = 'done' THEN NULL ELSE raw END WHERE n = ?2`, state, n)
 	if err == nil && changed == 0 {
@@ -111,8 +114,8 @@ func (d *Deliveries) SetUpdate(ctx context.Context, n int64, state event.UpdateS
 	return wrap("note an update in", d.db.path, err)
 }
 
-// BeginSend notes durably that a message is about to be sent, and returns its record: Tries counts this one. A record in
-// another state than begun comes back as it is.
+// BeginSend durably records that a message is about to be sent, and returns its record: Tries
+// counts this one. A record in another state than begun is returned unchanged.
 func (d *Deliveries) BeginSend(ctx context.Context, chat event.Chat, seq int64, part int) (event.Send, error) {
 	s := event.Send{Chat: chat, Seq: seq, Part: part, State: event.SendBegun, Tries: 1}
 	err := d.db.transact(ctx, func(tx transaction) error {
@@ -136,8 +139,8 @@ func (d *Deliveries) BeginSend(ctx context.Context, chat event.Chat, seq int64, 
 	return s, nil
 }
 
-// SetSend notes durably how far a message that was begun is: the State of its record, and its id. With a reader, the mark of
-// that reader moves to mark in the same transaction, see [DB.Mark].
+// SetSend durably records the state of a begun message, and its id. If reader is not "", the
+// reader's mark moves to mark in the same transaction, see [DB.Mark].
 func (d *Deliveries) SetSend(ctx context.Context, s event.Send, reader string, mark int64) error {
 	known := false
 	err := d.db.transact(ctx, func(tx transaction) error {
@@ -155,7 +158,7 @@ func (d *Deliveries) SetSend(ctx context.Context, s event.Send, reader string, m
 	return wrap("note a send in", d.db.path, err)
 }
 
-// Sends returns what was sent of an event, by part.
+// Sends returns the sent messages of an event, by part.
 func (d *Deliveries) Sends(ctx context.Context, chat event.Chat, seq int64) (all []event.Send, err error) {
 	all, err = collect(ctx, d.db.read, func(scan scanner) (event.Send, error) {
 		s := event.Send{Chat: chat, Seq: seq}
@@ -165,7 +168,8 @@ func (d *Deliveries) Sends(ctx context.Context, chat event.Chat, seq int64) (all
 	return all, wrap("read what was sent in", d.db.path, err)
 }
 
-// SentAs returns the record of a message by its id on the platform, the newest if there are several.
+// SentAs returns the record of a message by its id on the platform, the newest if there are
+// several. known is false if there is none.
 func (d *Deliveries) SentAs(ctx context.Context, chat event.Chat, message int64) (s event.Send, known bool, err error) {
 	s, known, err = find(ctx, d.db.read, func(scan scanner) (event.Send, error) {
 		s := event.Send{Chat: chat, Message: message}
@@ -176,13 +180,13 @@ func (d *Deliveries) SentAs(ctx context.Context, chat event.Chat, message int64)
 	return s, known, wrap("read what was sent in", d.db.path, err)
 }
 
-// Shown returns the message of the platform in which a chat shows what has that name; 0 where none does.
+// Shown returns the platform's message in which a chat shows the thing of that name, or 0.
 func (d *Deliveries) Shown(ctx context.Context, chat event.Chat, name string) (message int64, err error) {
 	message, err = value[int64](ctx, d.db.read, `SELECT message FROM shown WHERE chat = ? AND name = ?`, string(chat), name)
 	return message, wrap("read what is shown in", d.db.path, err)
 }
 
-// SetShown notes durably which message shows it from here on; 0 is none.
+// SetShown durably records which message shows the thing from now on; 0: none.
 func (d *Deliveries) SetShown(ctx context.Context, chat event.Chat, name string, message int64) error {
 	if chat == "" || name == "" {
 		return errors.New("note where something is shown: it needs a chat and a name")
@@ -196,7 +200,8 @@ func (d *Deliveries) SetShown(ctx context.Context, chat event.Chat, name string,
 	return wrap("note what is shown in", d.db.path, err)
 }
 
-// ForgetShown notes that a message no longer shows it. Where another message shows it already, nothing changes.
+// ForgetShown records that a message no longer shows the thing. If another message already does,
+// nothing changes.
 func (d *Deliveries) ForgetShown(ctx context.Context, chat event.Chat, name string, message int64) error {
 	_, err := d.db.exec(ctx, `DELETE FROM shown WHERE chat = ? AND name = ? AND message = ?`, string(chat), name, message)
 	return wrap("note what is shown in", d.db.path, err)

@@ -12,26 +12,26 @@ import (
 	sqlite3 "modernc.org/sqlite/lib"
 )
 
-// What can be wrong with a journal's file. A *[FileError] is one of these.
+// The possible faults of a journal's file. A *[FileError] is one of these.
 var (
-	ErrDamaged  = errors.New("damaged")           // what the file holds is not what was written
-	ErrForeign  = errors.New("not hob's journal") // it is something else
+	ErrDamaged  = errors.New("damaged")           // the content differs from what was written
+	ErrForeign  = errors.New("not hob's journal") // another kind of file
 	ErrNewer    = errors.New("newer than this hob")
 	ErrFull     = errors.New("no room")
 	ErrReadOnly = errors.New("not writable")
 	ErrBusy     = errors.New("in use")
 	ErrDisk     = errors.New("the disk failed")
-	ErrGone     = errors.New("removed or replaced") // while it was open: what is written to it nobody will ever read
-	ErrRestore  = errors.New("half restored")       // a restore was cut short, and has to be finished
+	ErrGone     = errors.New("removed or replaced") // while it was open: nobody will ever read what is written to it
+	ErrRestore  = errors.New("half restored")       // a restore was interrupted and has to be finished
 )
 
-// FileError says that the journal's file cannot be used, and what to do about it.
+// FileError says why the journal's file cannot be used, and what to do.
 type FileError struct {
 	Op     string // such as "open" or "append to"
 	Path   string
 	Reason error  // one of the sentinels above
-	Do     string // what a person can do, one sentence without a full stop
-	Err    error  // what was seen
+	Do     string // what a person can do, a sentence without a full stop
+	Err    error  // the underlying error
 }
 
 func (e *FileError) Error() string {
@@ -41,15 +41,16 @@ func (e *FileError) Error() string {
 // Unwrap returns Reason and Err.
 func (e *FileError) Unwrap() []error { return []error{e.Reason, e.Err} }
 
-// fileError returns a *FileError that says what there is to do.
+// fileError returns a *FileError with the advice for its reason.
 func fileError(op, path string, reason error, seen string) *FileError {
 	return &FileError{Op: op, Path: path, Reason: reason, Do: advice(reason, path), Err: errors.New(seen)}
 }
 
-// IsFull reports whether an error says that a disk, or a person's share of it, is full.
+// IsFull reports whether an error means that the disk, or a person's quota, is full.
 func IsFull(err error) bool { return errors.Is(err, ErrFull) || reasonOf(err) == ErrFull }
 
-// ForPeople says in a few words what keeps hob from writing, and when it goes on, for somebody who is far from the machine.
+// ForPeople returns a short cause why hob cannot write, and when it goes on, for somebody far from
+// the machine.
 func (e *FileError) ForPeople() (cause, mended string) {
 	mended = "when that is mended"
 	switch e.Reason {
@@ -63,12 +64,13 @@ func (e *FileError) ForPeople() (cause, mended string) {
 	return "something is wrong with the disk", mended
 }
 
-// damage is something found wrong with a file's content.
+// damage is a fault in a file's content.
 type damage struct{ what string }
 
 func (d *damage) Error() string { return d.what }
 
-// wrap turns what went wrong with the file at path into a *FileError, if it is about the file. Of nil it is nil.
+// wrap turns an error about the file at path into a *FileError, and adds op and path to any other.
+// It returns nil and the typed errors of this package unchanged.
 func wrap(op, path string, err error) error {
 	if err == nil {
 		return nil
@@ -87,7 +89,7 @@ func wrap(op, path string, err error) error {
 	return &FileError{Op: op, Path: path, Reason: reason, Do: advice(reason, path), Err: err}
 }
 
-// reasonOf returns which sentinel err is, nil if none.
+// reasonOf returns the sentinel for err, or nil.
 func reasonOf(err error) error {
 	var found *damage
 	var code *sqlite.Error
@@ -108,7 +110,7 @@ func reasonOf(err error) error {
 	return nil
 }
 
-// reasonOfCode sorts SQLite's result codes, https://sqlite.org/rescode.html.
+// reasonOfCode maps SQLite's result codes, https://sqlite.org/rescode.html.
 func reasonOfCode(code int) error {
 	switch code {
 	case sqlite3.SQLITE_IOERR_SHORT_READ, sqlite3.SQLITE_IOERR_CORRUPTFS:
@@ -131,7 +133,7 @@ func reasonOfCode(code int) error {
 	return nil
 }
 
-// advice says what a person can do.
+// advice returns what a person can do.
 func advice(reason error, path string) string {
 	switch reason {
 	case ErrDamaged:

@@ -8,8 +8,8 @@ import (
 	"hob/internal/event"
 )
 
-// Append implements [Journal]. When it fails because the disk does, whether the batch is journaled may be unknown until the
-// next [Open]; then, too, it is there whole or not at all.
+// Append implements [Journal]. If it fails because of the disk, it may be unknown until the next
+// [Open] whether the batch is journaled; but it is journaled whole or not at all.
 func (d *DB) Append(ctx context.Context, entries ...Entry) ([]event.Event, error) {
 	rows, err := newRows(entries)
 	if err != nil || len(rows) == 0 {
@@ -19,7 +19,7 @@ func (d *DB) Append(ctx context.Context, entries ...Entry) ([]event.Event, error
 		if err := checkKeys(ctx, tx, rows); err != nil {
 			return err
 		}
-		last, err := value[int64](ctx, tx, `SELECT seq FROM sqlite_sequence WHERE name = 'event'`) // the highest there ever was
+		last, err := value[int64](ctx, tx, `SELECT seq FROM sqlite_sequence WHERE name = 'event'`) // the highest ever used
 		if err != nil {
 			return err
 		}
@@ -45,13 +45,13 @@ func (d *DB) Append(ctx context.Context, entries ...Entry) ([]event.Event, error
 	return eventsOf(rows), nil
 }
 
-// cause says who gave a grant with an event: a person of the platform of its chat.
+// cause returns who gave a grant with an event: a person of the platform of the chat.
 func (r row) cause(g event.Grant) event.Cause {
 	platform, _, _ := strings.Cut(r.chat, "/")
 	return event.Cause{By: platform + "/" + g.By, Chat: event.Chat(r.chat), Turn: r.turn, Tool: grantKind}
 }
 
-// checkKeys refuses rows whose keys are taken, by another event of the chat or by another of them.
+// checkKeys refuses rows whose keys are taken, by an event of the chat or by an earlier row.
 func checkKeys(ctx context.Context, tx transaction, rows []row) error {
 	type chatKey struct{ chat, key string }
 	seen := map[chatKey]bool{}

@@ -8,14 +8,14 @@ import (
 
 // EventReport is the result of [DB.CheckEvents].
 type EventReport struct {
-	Events     int           // that there are
-	Unverified int           // without a checksum: they are from before there were any
-	Damaged    int           // that are not what was written
-	Unknown    int           // of types that this hob does not know
-	Unreadable []event.Event // the first of these two kinds, at most [MaxUnreadable]
+	Events     int           // number of events
+	Unverified int           // without a checksum, from before hob kept them
+	Damaged    int           // different from what was written
+	Unknown    int           // of types unknown to this hob
+	Unreadable []event.Event // the first damaged or unknown events, at most [MaxUnreadable]
 }
 
-// MaxUnreadable is how many events an [EventReport] names.
+// MaxUnreadable limits the events in an [EventReport].
 const MaxUnreadable = 10
 
 const allQuery = columns + `WHERE ?1 = '' AND seq > ?2 ORDER BY seq LIMIT ?3`

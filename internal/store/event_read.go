@@ -8,7 +8,7 @@ import (
 	"hob/internal/event"
 )
 
-// A page of a reader ends after this many events, or after the event with which its bodies exceed this many bytes.
+// A page of a reader ends after this many events, or with the event that exceeds this many bytes.
 const (
 	pageEvents = 128
 	pageBytes  = 256 << 10
@@ -16,7 +16,8 @@ const (
 
 const (
 	columns = `SELECT seq, time, chat, turn, type, key, body, crc FROM event `
-	// The walk is along seq, whose newest part is what followers read: substr keeps the index by chat out of it.
+	// The substr keeps SQLite from using the index by chat: followers read the newest events, which are
+	// together in seq.
 	sinceQuery = columns + `WHERE substr(chat, 1, length(?1)) = ?1 AND seq > ?2 ORDER BY seq LIMIT ?3`
 	chatQuery  = columns + `WHERE chat = ?1 AND seq > ?2 ORDER BY seq LIMIT ?3`
 )
@@ -26,7 +27,7 @@ func (d *DB) Since(ctx context.Context, prefix string, after int64) iter.Seq2[ev
 	return d.events(ctx, sinceQuery, prefix, after)
 }
 
-// Chat is Since for the one chat of exactly that name. It takes time only for that chat's events.
+// Chat is Since for exactly one chat. Its time depends only on that chat's events.
 func (d *DB) Chat(ctx context.Context, chat event.Chat, after int64) iter.Seq2[event.Event, error] {
 	return d.events(ctx, chatQuery, string(chat), after)
 }
@@ -45,7 +46,7 @@ func (d *DB) events(ctx context.Context, query, chat string, after int64) iter.S
 	}
 }
 
-// rows yields the rows of a query for pages of a chat, beginning behind the row with the Seq from.
+// rows yields the rows of a query for pages of a chat, after the Seq from.
 func (d *DB) rows(ctx context.Context, query, chat string, from int64) iter.Seq2[row, error] {
 	return func(yield func(row, error) bool) {
 		var page []row
@@ -56,7 +57,7 @@ func (d *DB) rows(ctx context.Context, query, chat string, from int64) iter.Seq2
 				return
 			}
 			for _, r := range page {
-				if err := ctx.Err(); err != nil { // a page may take its reader long
+				if err := ctx.Err(); err != nil { // the caller may spend long on a page
 					yield(row{}, err)
 					return
 				}
@@ -69,7 +70,7 @@ func (d *DB) rows(ctx context.Context, query, chat string, from int64) iter.Seq2
 	}
 }
 
-// page appends rows to an empty page until it is full, and reports whether there may be more.
+// page fills an empty page with rows, and reports whether there may be more.
 func (d *DB) page(ctx context.Context, page []row, query, chat string, after int64) (_ []row, more bool, err error) {
 	rows, err := d.read.QueryContext(ctx, query, chat, after, pageEvents)
 	if err != nil {
@@ -92,19 +93,21 @@ func (d *DB) page(ctx context.Context, page []row, query, chat string, after int
 
 const keyQuery = `SELECT seq FROM event WHERE chat = ? AND key = ? AND key <> ''`
 
-// Keyed returns the Seq of the chat's event with that [event.Key], 0 if there is none.
+// Keyed returns the Seq of the chat's event with this [event.Key], or 0.
 func (d *DB) Keyed(ctx context.Context, chat event.Chat, key string) (int64, error) {
 	seq, err := value[int64](ctx, d.read, keyQuery, string(chat), key)
 	return seq, wrap("read", d.path, err)
 }
 
-// OpenTurns returns the turns of the chat that were begun and have not ended, oldest first. It reads no event.
+// OpenTurns returns the turns of the chat that have begun and not ended, oldest first. It reads no
+// event.
 func (d *DB) OpenTurns(ctx context.Context, chat event.Chat) (turns []int64, err error) {
 	turns, err = collect(ctx, d.read, scanOne[int64], `SELECT turn FROM open_turn WHERE chat = ? ORDER BY turn`, string(chat))
 	return turns, wrap("read", d.path, err)
 }
 
-// Last returns the Seq of the chat's newest event, or with chat "" of the journal's; 0 if there is none.
+// Last returns the Seq of the newest event of a chat, or with "" of the journal, or 0 if there is
+// none.
 func (d *DB) Last(ctx context.Context, chat event.Chat) (int64, error) {
 	query := `SELECT coalesce(max(seq), 0) FROM event WHERE chat = ?`
 	if chat == "" {
@@ -114,7 +117,8 @@ func (d *DB) Last(ctx context.Context, chat event.Chat) (int64, error) {
 	return seq, wrap("read", d.path, err)
 }
 
-// Chats returns all chats by name. It takes time for every chat and open turn, not for every event.
+// Chats returns all chats by name. Its time depends on the number of chats and open turns, not of
+// events.
 func (d *DB) Chats(ctx context.Context) ([]ChatInfo, error) {
 	chats, err := collect(ctx, d.read, func(scan scanner) (c ChatInfo, err error) {
 		err = scan(&c.Chat, &c.Last, milliseconds{&c.Time})
@@ -146,14 +150,14 @@ func (d *DB) Chats(ctx context.Context) ([]ChatInfo, error) {
 		return nil, wrap("list chats in", d.path, err)
 	}
 	for _, o := range open {
-		if i, ok := index[o.chat]; ok { // else the chat began between the two queries
+		if i, ok := index[o.chat]; ok { // otherwise the chat began between the two queries
 			chats[i].Open = append(chats[i].Open, o.turn)
 		}
 	}
 	return chats, nil
 }
 
-// ChatsOf returns the chats whose names begin so, by name.
+// ChatsOf returns the chats whose names begin with prefix, sorted.
 func (d *DB) ChatsOf(ctx context.Context, prefix string) (names []event.Chat, err error) {
 	all, err := d.Chats(ctx)
 	for _, c := range all {

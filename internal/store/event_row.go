@@ -14,21 +14,21 @@ import (
 	"hob/internal/event"
 )
 
-// row is an event as it lies in the journal.
+// row is an event as stored in the journal.
 type row struct {
 	seq, time, turn int64 // time in Unix milliseconds
 	chat, typ, key  string
 	body            []byte        // JSON
-	crc             sql.NullInt64 // see checksum; NULL in a row from before there were any
-	decoded         event.Body    // only where the row was just made by rowsOf
+	crc             sql.NullInt64 // see checksum; NULL in an old row
+	decoded         event.Body    // only in a row just made by newRows
 
-	// What is kept with the event, only there, too.
+	// Stored together with the event; also only in such a row.
 	audit  *event.Audit
 	grants []event.Grant
 }
 
-// newRows turns entries into rows without seq and time. It reads every body back, so that what Append returns and what is
-// read later cannot differ, and so that nothing gets in that would not come out.
+// newRows turns entries into rows without seq and time. It reads every body back, so that Append
+// returns what a later read returns, and refuses bodies that could not be read.
 func newRows(entries []Entry) ([]row, error) {
 	rows := make([]row, len(entries))
 	for i, e := range entries {
@@ -64,7 +64,7 @@ func newRows(entries []Entry) ([]row, error) {
 	return rows, nil
 }
 
-// setPlaces gives rows their place and time; last is the highest Seq so far.
+// setPlaces sets the seq and time of rows; last is the highest Seq so far.
 func setPlaces(rows []row, last int64, now time.Time) {
 	ms := now.UnixMilli()
 	for i := range rows {
@@ -77,10 +77,10 @@ func setPlaces(rows []row, last int64, now time.Time) {
 	}
 }
 
-// checksum is the CRC32C of all that a row says: its numbers in 8 bytes each, big endian, then its texts, each but the last
-// with its length before it. A row that lies in another's place does not have it.
+// checksum is the CRC32C of all columns: the numbers as 8 bytes each, big endian, then the texts,
+// each but the last preceded by its length. A row that was moved to another seq does not match it.
 func (r row) checksum() uint32 {
-	castagnoli := crc32.MakeTable(crc32.Castagnoli) // is made once; processors have an instruction for it
+	castagnoli := crc32.MakeTable(crc32.Castagnoli) // made once; processors have an instruction for it
 	b := make([]byte, 0, 6*8+len(r.chat)+len(r.typ)+len(r.key))
 	for _, n := range []int64{r.seq, r.time, r.turn} {
 		b = binary.BigEndian.AppendUint64(b, uint64(n))
@@ -92,8 +92,8 @@ func (r row) checksum() uint32 {
 	return crc32.Update(crc32.Checksum(b, castagnoli), castagnoli, r.body)
 }
 
-// event reads a row. One that cannot be read, or is not what was written, has an [event.Unreadable] for its body. Nothing is
-// known of a type that is unknown, so its checksum says nothing either.
+// event decodes a row. If it cannot be read, or was changed, the body is an [event.Unreadable]. For
+// an unknown type the checksum is not compared.
 func (r row) event() event.Event {
 	e := event.Event{
 		Seq:  r.seq,
@@ -112,7 +112,7 @@ func (r row) event() event.Event {
 	return e
 }
 
-// eventsOf returns rows made by rowsOf as events.
+// eventsOf returns rows from newRows as events.
 func eventsOf(rows []row) []event.Event {
 	var events []event.Event
 	for _, r := range rows {

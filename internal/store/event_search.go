@@ -9,16 +9,17 @@ import (
 	"hob/internal/event"
 )
 
-// searchQuery walks one chat from its newest event backwards. Only types that [event.Readable] has words of are read.
+// searchQuery walks one chat backwards from its newest event. It reads only types that have an
+// [event.Readable] text.
 const searchQuery = columns + `WHERE chat = ?1 AND seq < ?2
 	AND type IN ('said', 'called', 'returned', 'noted', 'replied') ORDER BY seq DESC LIMIT ?3`
 
-// Search returns the newest events of exactly that chat, at most limit of them and the newest first, whose
-// [event.Readable] text holds all of words, which are parted by blanks. Case does not matter; a word may be a part of a
-// longer one. No words find nothing.
+// Search returns the newest events of exactly one chat, at most limit, newest first, whose
+// [event.Readable] text contains all of words, which are separated by blanks. Case does not matter,
+// and a word may be part of a longer one. Without words it finds nothing.
 //
-// It reads the whole chat, page by page, until it has found enough. An event that this hob cannot read is passed over:
-// a search is no account of what happened, and one such event must not close the rest of the chat.
+// It reads the chat page by page until it has found enough. It skips events that this hob cannot
+// read: a search need not be complete, and one such event must not hide the rest of the chat.
 func (d *DB) Search(ctx context.Context, chat event.Chat, words string, limit int) ([]event.Event, error) {
 	wanted := strings.Fields(event.Fold(words))
 	if len(wanted) == 0 || limit <= 0 {

@@ -10,18 +10,19 @@ import (
 	"hob/internal/event"
 )
 
-// Facts are what hob is to know: table fact, and fact_terms to find them by. Whatever changes them stands in the log of changes,
-// so that it can be taken back. It is safe for concurrent use.
+// Facts stores what hob remembers: table fact, and fact_terms for searches. Every change is in the
+// log of changes, so that it can be undone. It is safe for concurrent use.
 type Facts struct {
 	db      *DB
 	changes *Changes
 }
 
-// Facts returns what hob is to know.
+// Facts returns the store of facts.
 func (d *DB) Facts() *Facts { return &Facts{d, d.Changes(Limits{})} }
 
-// Edit keeps and removes facts, all or none, durably when it returns. One without a number is new. It returns those that are kept,
-// with their numbers, and the numbers of the changes, one for each fact that was not so already; they are taken back together.
+// Edit stores and removes facts, all or none, durably when it returns. A fact without a number is
+// new. It returns the stored facts, with their numbers, and the numbers of the changes, one for
+// each fact that changed; these are undone together.
 func (s *Facts) Edit(ctx context.Context, cause event.Cause, keep []event.Fact, remove ...int64) (kept []event.Fact, changes []int64, err error) {
 	err = s.db.transact(ctx, func(tx transaction) error {
 		edit := func(id int64, content []byte) (int64, error) {
@@ -108,13 +109,13 @@ func scanFact(scan scanner) (f event.Fact, err error) {
 	return f, json.Unmarshal([]byte(body), &f)
 }
 
-// Fact returns the fact of that number; known is false where there is none.
+// Fact returns the fact with that number; known is false if there is none.
 func (s *Facts) Fact(ctx context.Context, id int64) (f event.Fact, known bool, err error) {
 	f, known, err = find(ctx, s.db.read, scanFact, `SELECT body FROM fact WHERE id = ?`, id)
 	return f, known, wrap("read a fact in", s.db.path, err)
 }
 
-// Facts returns the facts in a state, of some subjects, those that came first first; no subject is all.
+// Facts returns the facts in a state about some subjects, oldest first; no subjects are all.
 func (s *Facts) Facts(ctx context.Context, state event.FactState, subjects ...event.Subject) ([]event.Fact, error) {
 	where, args := onSubjects(subjects)
 	all, err := collect(ctx, s.db.read, scanFact, `SELECT body FROM fact WHERE state = ?`+where+` ORDER BY id`,
@@ -122,21 +123,21 @@ func (s *Facts) Facts(ctx context.Context, state event.FactState, subjects ...ev
 	return all, wrap("read the facts in", s.db.path, err)
 }
 
-// Keyed returns the facts that are known of a subject and have that key, those that came first first.
+// Keyed returns the known facts about a subject with that key, oldest first.
 func (s *Facts) Keyed(ctx context.Context, subject event.Subject, key string) ([]event.Fact, error) {
 	all, err := collect(ctx, s.db.read, scanFact, `SELECT body FROM fact WHERE subject = ? AND state = 'kept' AND key = ? ORDER BY id`,
 		string(subject), key)
 	return all, wrap("read the facts in", s.db.path, err)
 }
 
-// Known reports whether anything is known of one of the subjects.
+// Known reports whether any fact about one of the subjects is known.
 func (s *Facts) Known(ctx context.Context, subjects ...event.Subject) (bool, error) {
 	where, args := onSubjects(subjects)
 	known, err := value[bool](ctx, s.db.read, `SELECT EXISTS (SELECT 1 FROM fact WHERE state = 'kept'`+where+`)`, args...)
 	return known, wrap("read the facts in", s.db.path, err)
 }
 
-// onSubjects returns the condition of a query that facts are of one of the subjects; none is any.
+// onSubjects returns the condition of a query for facts about one of the subjects; none is any.
 func onSubjects(subjects []event.Subject) (where string, args []any) {
 	if len(subjects) == 0 {
 		return "", nil
@@ -147,8 +148,9 @@ func onSubjects(subjects []event.Subject) (where string, args []any) {
 	return ` AND subject IN (?` + strings.Repeat(", ?", len(subjects)-1) + `)`, args
 }
 
-// Holding returns the numbers of the newest facts that are known of one of the subjects and have all of some words, at most limit of
-// them. A word is its terms, of which a fact has one at least. A term with a * behind it stands for all that begin so.
+// Holding returns the numbers of the newest known facts about one of the subjects that contain all
+// words, at most limit. A word is a list of terms, of which a fact needs one. A term with a * at
+// its end matches every term that begins with it.
 func (s *Facts) Holding(ctx context.Context, subjects []event.Subject, words [][]string, limit int) ([]int64, error) {
 	if len(words) == 0 || len(subjects) == 0 {
 		return nil, nil
@@ -164,7 +166,7 @@ func (s *Facts) Holding(ctx context.Context, subjects []event.Subject, words [][
 	return found, wrap("search the facts in", s.db.path, err)
 }
 
-// quoteTerms returns the terms of a word as a query of FTS5, in which nothing of them is an operator.
+// quoteTerms returns the terms of a word as an FTS5 query, quoted so that none acts as an operator.
 func quoteTerms(terms []string) string {
 	quoted := make([]string, len(terms))
 	for i, term := range terms {
@@ -176,7 +178,7 @@ func quoteTerms(terms []string) string {
 	return strings.Join(quoted, " OR ")
 }
 
-// ByNumber returns the facts of those numbers that there are, in no order.
+// ByNumber returns the existing facts with these numbers, in no order.
 func (s *Facts) ByNumber(ctx context.Context, ids []int64) ([]event.Fact, error) {
 	if len(ids) == 0 {
 		return nil, nil
@@ -189,7 +191,7 @@ func (s *Facts) ByNumber(ctx context.Context, ids []int64) ([]event.Fact, error)
 	return all, wrap("read the facts in", s.db.path, err)
 }
 
-// History returns what has happened to a fact, the newest first, as far as changes are remembered.
+// History returns the changes of a fact, newest first, as far as they are stored.
 func (s *Facts) History(ctx context.Context, id int64) ([]FactChange, error) {
 	all, err := s.changes.of(ctx, event.Fact{ID: id}.Name())
 	if err != nil {
@@ -215,5 +217,5 @@ func (s *Facts) History(ctx context.Context, id int64) ([]FactChange, error) {
 // FactChange is a change of a fact.
 type FactChange struct {
 	event.Change
-	Was event.Fact // before it; zero where there was none, or where that is not kept any more
+	Was event.Fact // before the change; zero if there was none, or if it is no longer stored
 }

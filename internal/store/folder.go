@@ -13,8 +13,8 @@ import (
 	"hob/internal/display"
 )
 
-// FolderError says that somebody else could put files into the folder of the state, or has put one there, and which command
-// mends it.
+// FolderError says that another user could put files into the state folder, or has done so, and
+// which command fixes it.
 type FolderError struct {
 	Path    string
 	Problem string
@@ -23,14 +23,14 @@ type FolderError struct {
 
 func (e *FolderError) Error() string { return fmt.Sprintf("%s %s: %s", e.Path, e.Problem, e.Do) }
 
-// openFolder opens a folder for the state, and makes it, for this user alone, if there is none. It returns a *[FolderError] if
-// others can write there: what they put there would speak as the owner.
+// openFolder opens a state folder. If there is none, it creates one for this user alone. It returns
+// a *[FolderError] if others can write there, because hob would trust their files as the owner's.
 func openFolder(path string) (*os.File, error) {
 	if err := os.MkdirAll(path, 0o700); err != nil {
 		return nil, err
 	}
 	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_DIRECTORY, 0)
-	if errors.Is(err, os.ErrPermission) { // it may be somebody else's
+	if errors.Is(err, os.ErrPermission) { // it may belong to another user
 		if info, there := os.Stat(path); there == nil {
 			err = cmp.Or(checkFolder(path, info), err)
 		}
@@ -38,7 +38,7 @@ func openFolder(path string) (*os.File, error) {
 	if err != nil {
 		return nil, err
 	}
-	info, err := f.Stat() // of the open folder: its name may lead elsewhere already
+	info, err := f.Stat() // of the open folder, because its name may already lead elsewhere
 	if err == nil {
 		err = checkFolder(path, info)
 	}
@@ -49,8 +49,8 @@ func openFolder(path string) (*os.File, error) {
 	return f, nil
 }
 
-// CheckFolder returns what is wrong with the folder of a state, nil if nothing or if there is none that could be looked at. What
-// lies on a medium that nobody writes to may be anybody's.
+// CheckFolder returns the problem of a state folder, or nil if there is none or the folder cannot
+// be examined. A folder on a read-only medium may belong to anybody.
 func CheckFolder(path string) *FolderError {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -63,21 +63,21 @@ func CheckFolder(path string) *FolderError {
 	return nil
 }
 
-// checkFolder looks at what is known of a folder. That others can read it is no error.
+// checkFolder checks the owner and the permissions of a folder. Others may read it.
 func checkFolder(path string, info fs.FileInfo) error {
 	if owner := ownerOf(info); owner != os.Geteuid() {
 		return &FolderError{Path: path, Problem: "belongs to " + userName(owner) + " and not to " + userName(os.Geteuid()) + ", who runs this hob",
 			Do: fmt.Sprintf("run hob as its owner with \"sudo -u '#%d' hob\", make it yours with \"%schown -R %d %s\", or set HOB_STATE_DIR to another folder",
 				owner, asRoot(), os.Geteuid(), display.ShellWord(path))}
 	}
-	if mode := info.Mode().Perm(); mode&0o022 != 0 { // of a folder with an access list the mode of the group is the most that anybody has
+	if mode := info.Mode().Perm(); mode&0o022 != 0 { // with an access list, the mode of the group is the most that anybody has
 		return &FolderError{Path: path, Problem: fmt.Sprintf("can be written to by other users (mode %04o), who could speak as you", mode),
 			Do: "run \"chmod go-w " + display.ShellWord(path) + "\", and start hob again"}
 	}
 	return nil
 }
 
-// checkLock returns a *[FolderError] unless an open file is a regular one of this user's.
+// checkLock returns a *[FolderError] unless an open file is a regular file of this user.
 func checkLock(f *os.File, path string) error {
 	info, err := f.Stat()
 	if err != nil {
@@ -92,7 +92,7 @@ func checkLock(f *os.File, path string) error {
 	return nil
 }
 
-// notLockError is the error for what lies where the lock belongs.
+// notLockError is the error for something else at the path of the lock.
 func notLockError(path, problem string) error {
 	return &FolderError{Path: path, Problem: problem + ", and is not hob's lock",
 		Do: "find out who has put it there, and remove it with \"" + "rm -r " + display.ShellWord(path) + "\""}
@@ -105,7 +105,7 @@ func ownerOf(info fs.FileInfo) int {
 	return -1
 }
 
-// userName is how a user is called, and their number.
+// userName returns a user's name and number.
 func userName(id int) string {
 	if id == 0 {
 		return "root"
@@ -116,7 +116,7 @@ func userName(id int) string {
 	return fmt.Sprintf("user %d", id)
 }
 
-// asRoot is what stands before a command that only root may give.
+// asRoot is the prefix of a command that only root may run.
 func asRoot() string {
 	if os.Geteuid() == 0 {
 		return ""

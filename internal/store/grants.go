@@ -14,24 +14,24 @@ import (
 	"hob/internal/event"
 )
 
-// Grants are the permissions that people have given for good: table granted. Each that comes and goes stands in the log of changes.
-// It is safe for concurrent use.
+// Grants stores the permissions that people gave for good: table granted. Every change is in the
+// log of changes. It is safe for concurrent use.
 type Grants struct {
 	db      *DB
 	changes *Changes
 }
 
-// Grants returns the permissions that people have given for good.
+// Grants returns the store of grants.
 func (d *DB) Grants() *Grants { return &Grants{d, d.Changes(Limits{})} }
 
-// GrantRecord is a grant that was made once, and may have been revoked since.
+// GrantRecord is a grant that may have been revoked since.
 type GrantRecord struct {
 	event.Grant
 	Revoked time.Time // zero while it is in force
 }
 
-// checkGrant refuses what is wider than a grant may be, or could be read in two ways. A grant of bytes that are no text
-// would be another one in the event that it was given in.
+// checkGrant refuses a grant that is wider than allowed or ambiguous. A grant with invalid text
+// would differ from the one in its event.
 func checkGrant(g event.Grant) error {
 	switch {
 	case g.Tool == "":
@@ -49,7 +49,7 @@ func checkGrant(g event.Grant) error {
 	return nil
 }
 
-// decidedGrants returns what an entry grants.
+// decidedGrants returns the grants in an entry.
 func decidedGrants(e Entry, body event.Body) ([]event.Grant, error) {
 	if len(e.Grants) == 0 {
 		return nil, nil
@@ -71,8 +71,8 @@ func decidedGrants(e Entry, body event.Body) ([]event.Grant, error) {
 	return grants, nil
 }
 
-// Add puts a grant in force, durably when it returns, and returns it with its ID and Time. One for the same tool and
-// host or folder that is in force stays the one.
+// Add puts a grant in force, durably when it returns, and returns it with its ID and Time. If one
+// for the same tool and host or folder is in force, it returns that.
 func (s *Grants) Add(ctx context.Context, g event.Grant) (event.Grant, error) {
 	if err := checkGrant(g); err != nil {
 		return event.Grant{}, fmt.Errorf("add a grant: %w", err)
@@ -87,10 +87,10 @@ func (s *Grants) Add(ctx context.Context, g event.Grant) (event.Grant, error) {
 	return g, nil
 }
 
-// grantKind is the first word of the names of grants in the log of changes.
+// grantKind begins the names of grants in the log of changes.
 const grantKind = "grant"
 
-// causeOr returns the cause of ctx, or else one that names no person.
+// causeOr returns the cause in ctx, or else other, which names no person.
 func causeOr(ctx context.Context, other event.Cause) event.Cause {
 	if c, known := event.CauseFrom(ctx); known {
 		return c
@@ -118,7 +118,7 @@ func (s *Grants) add(ctx context.Context, tx transaction, g event.Grant, now tim
 	return g, err
 }
 
-// readGrant reads a grant that is in force.
+// readGrant reads a grant in force.
 func readGrant(ctx context.Context, from querier, id int64) ([]byte, error) {
 	g, known, err := find(ctx, from, scanGrant, grantQuery+`WHERE id = ? AND revoked IS NULL`, id)
 	if err != nil || !known {
@@ -127,7 +127,7 @@ func readGrant(ctx context.Context, from querier, id int64) ([]byte, error) {
 	return json.Marshal(g.Grant)
 }
 
-// writeGrant ends a grant, or puts one in force again that was there before.
+// writeGrant revokes a grant, or puts a revoked one in force again.
 func (d *DB) writeGrant(ctx context.Context, tx transaction, id int64, content []byte) (int64, error) {
 	if content == nil {
 		_, err := tx.ExecContext(ctx, `UPDATE granted SET revoked = ? WHERE id = ? AND revoked IS NULL`, d.now().UnixMilli(), id)
@@ -149,7 +149,7 @@ func (d *DB) writeGrant(ctx context.Context, tx transaction, id int64, content [
 	return id, err
 }
 
-// Revoke ends a grant, durably when it returns, and reports whether it was in force.
+// Revoke revokes a grant, durably when it returns, and reports whether it was in force.
 func (s *Grants) Revoke(ctx context.Context, id int64) (bool, error) {
 	var made event.Change
 	if id <= 0 {
@@ -165,7 +165,7 @@ func (s *Grants) Revoke(ctx context.Context, id int64) (bool, error) {
 	return made.ID != 0, nil
 }
 
-// InForce returns the grants in force, the oldest first.
+// InForce returns the grants in force, oldest first.
 func (s *Grants) InForce(ctx context.Context) (grants []event.Grant, err error) {
 	all, err := s.list(ctx, `WHERE revoked IS NULL`)
 	for _, g := range all {
@@ -174,7 +174,7 @@ func (s *Grants) InForce(ctx context.Context) (grants []event.Grant, err error) 
 	return grants, err
 }
 
-// All returns those that were revoked, too.
+// All returns all grants, including revoked ones.
 func (s *Grants) All(ctx context.Context) ([]GrantRecord, error) { return s.list(ctx, ``) }
 
 func (s *Grants) list(ctx context.Context, where string) ([]GrantRecord, error) {

@@ -12,9 +12,10 @@ import (
 
 const applicationID = 0x686f6221 // "hob!"
 
-// inspect looks at the journal's files before SQLite touches them, and returns whether they were not closed cleanly (or are in
-// use). It is an error that is fs.ErrNotExist if there is no journal. SQLite alone would take an empty file for a new database,
-// drop the write-ahead log of a file that is gone, and open for reading what it cannot write.
+// inspect checks the journal's files before SQLite touches them, and returns whether they were not
+// closed cleanly (or are in use). If there is no journal, the error is fs.ErrNotExist. SQLite alone
+// would take an empty file for a new database, drop the write-ahead log of a missing file, and open
+// a read-only file without an error.
 //
 // It does not open PATH: see checkLog.
 func inspect(path string) (unclean bool, err error) {
@@ -35,7 +36,7 @@ func inspect(path string) (unclean bool, err error) {
 		return false, fmt.Errorf("it is no regular file but %v", info.Mode().Type())
 	case info.Size() == 0:
 		return false, &damage{"it is empty"}
-	case info.Size() < 512: // the smallest page
+	case info.Size() < 512: // the smallest page size
 		return false, &damage{"it is cut off"}
 	}
 	if err := unix.Faccessat(unix.AT_FDCWD, path, unix.R_OK|unix.W_OK, unix.AT_EACCESS); err != nil {
@@ -44,13 +45,14 @@ func inspect(path string) (unclean bool, err error) {
 	return unclean, checkLog(path)
 }
 
-// RestorePath is the file that says that a restore of the journal at path, and of what lies beside it, has begun and not ended.
+// RestorePath is the file that exists while a restore of the journal at path, and of the files
+// beside it, is unfinished.
 func RestorePath(path string) string { return path + ".restore" }
 
-// checkHalfRestored refuses a journal that a restore has only half put in its place.
+// checkHalfRestored refuses a journal whose restore is unfinished.
 func checkHalfRestored(path string) error {
 	if _, err := os.Lstat(RestorePath(path)); err != nil {
-		return nil //nolint:nilerr // what keeps it from being looked at keeps the journal from being opened
+		return nil //nolint:nilerr // the same cause will keep the journal from being opened
 	}
 	return fileError("open", path, ErrRestore, "a restore was cut short")
 }

@@ -5,42 +5,42 @@ import (
 	"time"
 )
 
-// What the ledger keeps: so many days, lines in all, and hosts that one reason may have in one day. The last bound keeps
-// somebody who has a thousand names asked for from pushing out what was there before.
+// Limits of the ledger: days, lines in all, and hosts of one reason in one day. The last limit
+// keeps a flood of a thousand names from pushing out older entries.
 const (
 	ledgerDays  = 90
 	ledgerLines = 20_000
 	ledgerHosts = 1000
 )
 
-// OtherHosts stands in the ledger for the hosts of a day and reason that came after the first thousand.
+// OtherHosts stands for the hosts of a day and reason after the first thousand.
 const OtherHosts = "(other hosts)"
 
 const day = 24 * time.Hour
 
-// Contact is a line of the ledger: what happened in one day (UTC) with one host, for one reason.
+// Contact is a line of the ledger: one day (UTC), one host, one reason.
 type Contact struct {
 	Reason      string // such as "ollama"
-	Host        string // "host:port" as it was asked for
-	Address     string // that was connected to, or refused, last; "" while none was
+	Host        string // "host:port" as it was requested
+	Address     string // the last address that was connected to, or refused; "" before that
 	First, Last time.Time
 	Connections int64
 	Sent        int64 // bytes
 	Received    int64
-	Refused     int64  // attempts
-	Why         string // the last attempt was refused
+	Refused     int64  // refused attempts
+	Why         string // why the last attempt was refused
 }
 
 func (c Contact) day() int64 { return c.Last.Unix() / int64(day/time.Second) }
 
-// Ledger is the list of hosts that were contacted: table contact. It is safe for concurrent use.
+// Ledger stores the contacted hosts: table contact. It is safe for concurrent use.
 type Ledger struct{ db *DB }
 
-// Ledger returns the list of hosts that were contacted.
+// Ledger returns the store of contacted hosts.
 func (d *DB) Ledger() *Ledger { return &Ledger{d} }
 
-// Begin makes durable that there is a line for the host, reason and day of c, which counts nothing yet. A line
-// that is there stays as it is, and costs no writing.
+// Begin makes durable that a line exists for the host, reason and day of c, with counts of zero. An
+// existing line stays, and costs no write.
 func (l *Ledger) Begin(ctx context.Context, c Contact) error {
 	_, there, err := find(ctx, l.db.write, scanOne[int], `SELECT 1 FROM contact WHERE day = ? AND reason = ? AND host = ?`,
 		c.day(), c.Reason, c.Host)
@@ -51,8 +51,9 @@ func (l *Ledger) Begin(ctx context.Context, c Contact) error {
 	return wrap("record a contact in", l.db.path, err)
 }
 
-// Add adds to the lines of these contacts, all or none; it makes those that are not there. It is durable with the
-// next thing that is, and at the latest when the journal is closed: a power cut may lose it, a kill may not.
+// Add adds to the lines of these contacts, all or none, and creates missing lines. It becomes
+// durable with the next durable write, at the latest when the journal is closed: a power cut may
+// lose it, a kill may not.
 func (l *Ledger) Add(ctx context.Context, all []Contact) error {
 	err := l.db.lazyTransact(ctx, func(tx transaction) error {
 		for _, c := range all {
@@ -65,7 +66,7 @@ func (l *Ledger) Add(ctx context.Context, all []Contact) error {
 	return wrap("record contacts in", l.db.path, err)
 }
 
-// addContact adds to a line, and makes it where there is none.
+// addContact adds to a line, or creates it.
 func addContact(ctx context.Context, tx transaction, c Contact) error {
 	n, err := rowsAffected(tx.ExecContext(ctx, `
 		UPDATE contact SET address = iif(?1 <> '', ?1, address), first = min(first, ?2), last = max(last, ?3),
@@ -106,7 +107,7 @@ func pruneContacts(ctx context.Context, tx transaction, today int64) error {
 	return err
 }
 
-// Since returns the lines whose last contact was at since or later, by reason, host and day.
+// Since returns the lines with a last contact at since or later, by reason, host and day.
 func (l *Ledger) Since(ctx context.Context, since time.Time) ([]Contact, error) {
 	all, err := collect(ctx, l.db.read, func(scan scanner) (c Contact, err error) {
 		err = scan(&c.Reason, &c.Host, &c.Address, milliseconds{&c.First}, milliseconds{&c.Last},

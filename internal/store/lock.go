@@ -16,10 +16,10 @@ import (
 	"hob/internal/retry"
 )
 
-// ErrLocked is what every *[LockedError] is.
+// ErrLocked matches every *[LockedError].
 var ErrLocked = errors.New("held by another process")
 
-// LockedError says that somebody else has the lock.
+// LockedError says that another process has the lock.
 type LockedError struct {
 	Path string
 	By   string // such as "hob serve (pid 4711)"
@@ -27,18 +27,20 @@ type LockedError struct {
 
 func (e *LockedError) Error() string { return fmt.Sprintf("lock %s: held by %s", e.Path, e.By) }
 
-// Is makes a HeldError an [ErrLocked].
+// Is makes a LockedError match [ErrLocked].
 func (e *LockedError) Is(target error) bool { return target == ErrLocked }
 
-// FileLock is a lock that this process has.
+// FileLock is a lock that this process holds.
 type FileLock struct{ file, folder *os.File }
 
-// Lock takes the lock at path for who, such as "hob serve", or returns a *[LockedError] at once if somebody has it.
+// Lock takes the lock at path for who, such as "hob serve". If another process has it, it returns a
+// *[LockedError] at once.
 //
-// The lock is the kernel's (flock), on the folder of path and on the file: it ends with [FileLock.Release] or with the process,
-// however that ends. The folder's is what keeps others out, also where the file was removed. The file stays; its text, such as
-// "hob serve (pid 4711)", only says who holds the lock, and means nothing when nobody does. A folder that others can write to,
-// and what is no lock of this user's, is a *[FolderError].
+// The lock is the kernel's (flock), on the folder of path and on the file. It ends with
+// [FileLock.Release] or with the process, however that ends. The lock on the folder holds even if
+// the file is removed. The file stays; its text, such as "hob serve (pid 4711)", only names the
+// holder, and means nothing without one. If others can write to the folder, or the file is no lock
+// of this user, the error is a *[FolderError].
 func Lock(path, who string) (*FileLock, error) {
 	folder, err := openFolder(filepath.Dir(path))
 	if err != nil {
@@ -68,8 +70,8 @@ func Lock(path, who string) (*FileLock, error) {
 	}
 }
 
-// Holder returns who has the lock at path, such as "hob serve (pid 4711)", "" if nobody has. It writes nothing, and needs no more
-// than to read the folder.
+// Holder returns the holder of the lock at path, such as "hob serve (pid 4711)", or "". It writes
+// nothing, and needs only read access to the folder.
 func Holder(path string) (string, error) {
 	folder, err := os.OpenFile(filepath.Dir(path), os.O_RDONLY|syscall.O_DIRECTORY, 0)
 	if errors.Is(err, os.ErrNotExist) {
@@ -96,7 +98,7 @@ func Holder(path string) (string, error) {
 	return "", nil
 }
 
-// lockError says what was tried, where the error does not.
+// lockError adds the failed operation to an error without one.
 func lockError(path string, err error) error {
 	if held, bad := (*LockedError)(nil), (*FolderError)(nil); errors.As(err, &held) || errors.As(err, &bad) {
 		return err
@@ -104,7 +106,8 @@ func lockError(path string, err error) error {
 	return fmt.Errorf("lock %s: %w", path, err)
 }
 
-// openLock opens the file of the lock in its folder, and makes it if there is none. No link is followed: the file is written to.
+// openLock opens the lock file in its folder, and creates it if necessary. It follows no link,
+// because it writes to the file.
 func openLock(folder *os.File, path string) (*os.File, error) {
 	f, err := openAt(folder, path, os.O_RDWR|os.O_CREATE)
 	switch {
@@ -122,7 +125,8 @@ func openLock(folder *os.File, path string) (*os.File, error) {
 	return f, nil
 }
 
-// openAt opens a file in an open folder, even if the path leads elsewhere already. It does not wait for the other end of a pipe.
+// openAt opens a file in an open folder, even if the path already leads elsewhere. It does not
+// block on a pipe.
 func openAt(folder *os.File, path string, flags int) (*os.File, error) {
 	const always = syscall.O_CLOEXEC | syscall.O_NOFOLLOW | syscall.O_NONBLOCK | syscall.O_NOCTTY
 	for {
@@ -136,7 +140,7 @@ func openAt(folder *os.File, path string, flags int) (*os.File, error) {
 	}
 }
 
-// flock takes the kernel's lock on an open file and reports whether it was free.
+// flock takes the kernel's lock on an open file, and reports whether it was free.
 func flock(f *os.File) (free bool, err error) {
 	err = syscall.EINTR
 	for errors.Is(err, syscall.EINTR) {
@@ -148,8 +152,8 @@ func flock(f *os.File) (free bool, err error) {
 	return err == nil, err
 }
 
-// flockFolder is flock for a folder. Some file systems, such as NFS, lock only what is open for writing, which a folder never is:
-// there the file alone counts.
+// flockFolder is flock for a folder. Some file systems, such as NFS, lock only files open for
+// writing, which a folder never is: then it reports true, and only the lock on the file counts.
 func flockFolder(folder *os.File) (free bool, err error) {
 	free, err = flock(folder)
 	if errors.Is(err, syscall.EBADF) || errors.Is(err, syscall.EINVAL) || errors.Is(err, syscall.ENOLCK) || errors.Is(err, syscall.ENOTSUP) {
@@ -158,7 +162,7 @@ func flockFolder(folder *os.File) (free bool, err error) {
 	return free, err
 }
 
-// holderOf is who holds the lock of a folder, as the file in it says.
+// holderOf returns the holder of a folder's lock, as the file in it says.
 func holderOf(folder *os.File, path string) string {
 	f, err := openAt(folder, path, os.O_RDONLY)
 	if err != nil {
@@ -168,7 +172,8 @@ func holderOf(folder *os.File, path string) string {
 	return readHolder(f)
 }
 
-// tryLock returns false and no error if the file was taken from under it: then the lock would be on a file nobody else sees.
+// tryLock returns false and no error if the file was removed meanwhile: the lock would be on a file
+// that nobody else sees.
 func tryLock(f, folder *os.File, path, who string) (bool, error) {
 	free, err := flock(f)
 	if err != nil {
@@ -183,7 +188,7 @@ func tryLock(f, folder *os.File, path, who string) (bool, error) {
 	}
 	there, err := openAt(folder, path, os.O_RDONLY)
 	if err != nil {
-		return false, nil //nolint:nilerr // it is gone, and made anew
+		return false, nil //nolint:nilerr // it was removed and recreated
 	}
 	defer there.Close()
 	if info, err := there.Stat(); err != nil || !os.SameFile(mine, info) {
@@ -192,8 +197,9 @@ func tryLock(f, folder *os.File, path, who string) (bool, error) {
 	return true, writeHolder(f, fmt.Sprintf("%s (pid %d)\n", who, os.Getpid()))
 }
 
-// WaitLock takes the lock at path, and waits while somebody else has it. Before it waits, and whenever somebody new has the
-// lock, it calls onWait, unless that is nil, with who that is. It returns the context's cause when the context ends.
+// WaitLock takes the lock at path, and waits while another process has it. onWait, if not nil, is
+// called with the holder before the wait, and whenever the holder changes. If ctx ends, it returns
+// the cause.
 func WaitLock(ctx context.Context, path, who string, onWait func(holder string)) (*FileLock, error) {
 	holder := ""
 	for {
@@ -212,7 +218,7 @@ func WaitLock(ctx context.Context, path, who string, onWait func(holder string))
 	}
 }
 
-// Release gives the lock back. A second call does nothing.
+// Release releases the lock. A second call does nothing.
 func (h *FileLock) Release() error {
 	if h.file == nil {
 		return nil
@@ -225,20 +231,20 @@ func (h *FileLock) Release() error {
 	return nil
 }
 
-// unknownHolder is who holds a lock whose file does not say it.
+// unknownHolder is the name of a holder that has not written its own.
 const unknownHolder = "another process"
 
 func readHolder(f *os.File) string {
 	text, err := io.ReadAll(io.LimitReader(io.NewSectionReader(f, 0, 4096), 4096))
-	line, _, _ := strings.Cut(string(text), "\n") // what follows is of a holder before
+	line, _, _ := strings.Cut(string(text), "\n") // the rest is from an earlier holder
 	if who := strings.TrimSpace(line); err == nil && who != "" {
 		return who
 	}
 	return unknownHolder
 }
 
-// writeHolder writes a line over the text of a holder that was killed. It empties no file: some file systems write one that
-// was emptied to the disk when it is closed.
+// writeHolder overwrites the text of a holder that was killed. It does not truncate the file,
+// because some file systems write a truncated file to the disk when it is closed.
 func writeHolder(f *os.File, line string) error {
 	if _, err := f.WriteAt([]byte(line), 0); err != nil {
 		return err

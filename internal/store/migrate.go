@@ -16,7 +16,8 @@ import (
 //go:embed migrations/*.sql
 var migrationFiles embed.FS
 
-// migrationsOf returns the files' contents in order: the n-th, counted from 1, makes schema n from schema n-1.
+// migrationsOf returns the contents of the files in order: the nth, counted from 1, turns schema
+// n-1 into schema n.
 func migrationsOf(files fs.FS) ([]string, error) {
 	names, err := fs.Glob(files, "migrations/*.sql")
 	if err != nil {
@@ -37,8 +38,8 @@ func migrationsOf(files fs.FS) ([]string, error) {
 	return migrations, nil
 }
 
-// create builds a journal beside path and links it there, so that there is none or a whole one. If another process
-// was faster, its journal is the one.
+// create builds a journal under another name and links it to path, so that path has none or a whole
+// one. If another process was faster, its journal counts.
 func create(ctx context.Context, path string, migrations []string) error {
 	build := func(file string) error {
 		pool, err := connect(file, builderOptions)
@@ -58,10 +59,11 @@ func create(ctx context.Context, path string, migrations []string) error {
 	return err
 }
 
-// buildBeside has a file built under another name, makes it durable, and links it to path, where nothing may be.
+// buildBeside builds a file under another name, makes it durable, and links it to path, where
+// nothing may be.
 func buildBeside(path string, build func(file string) error) (err error) {
 	dir := filepath.Dir(path)
-	f, err := os.CreateTemp(dir, filepath.Base(path)+".new-*") // mode 0600, which SQLite gives to what it puts beside it
+	f, err := os.CreateTemp(dir, filepath.Base(path)+".new-*") // mode 0600, which SQLite also gives to its files beside it
 	if err != nil {
 		return err
 	}
@@ -81,10 +83,10 @@ func buildBeside(path string, build func(file string) error) (err error) {
 	return syncPath(dir)
 }
 
-// copyTime is the format of the time in the name of a copy from before a migration.
+// copyTime is the format of the time in the name of a copy made before a migration.
 const copyTime = "20060102T150405Z"
 
-// migrate brings an existing journal to the last schema; a copy of it is kept first.
+// migrate brings an existing journal to the newest schema, after it has made a copy.
 func (d *DB) migrate(ctx context.Context, version int, migrations []string) error {
 	if version == len(migrations) {
 		return nil
@@ -98,18 +100,18 @@ func (d *DB) migrate(ctx context.Context, version int, migrations []string) erro
 		return errors.Join(err, os.Remove(kept))
 	}
 	if err = upgrade(ctx, pool, version, migrations); err != nil && isAt(ctx, pool, version) {
-		err = errors.Join(err, os.Remove(kept)) // the journal is what it was, and the next start tries again
+		err = errors.Join(err, os.Remove(kept)) // the journal is unchanged, and the next start tries again
 	}
 	return errors.Join(err, pool.Close())
 }
 
-// isAt reports whether a journal certainly has a schema.
+// isAt reports whether a journal certainly has this schema.
 func isAt(ctx context.Context, pool *sql.DB, version int) bool {
 	var is int
 	return pool.QueryRowContext(context.WithoutCancel(ctx), "PRAGMA user_version").Scan(&is) == nil && is == version
 }
 
-// upgrade runs the migrations after schema version, each in a transaction of its own.
+// upgrade runs the migrations after a schema version, each in its own transaction.
 func upgrade(ctx context.Context, pool *sql.DB, version int, migrations []string) error {
 	for next := version + 1; next <= len(migrations); next++ {
 		if err := applyMigration(ctx, pool, next, migrations[next-1]); err != nil {
@@ -124,7 +126,7 @@ func applyMigration(ctx context.Context, pool *sql.DB, next int, migration strin
 	if err != nil {
 		return err
 	}
-	defer func() { _ = tx.Rollback() }() // does nothing after Commit
+	defer func() { _ = tx.Rollback() }() // no effect after Commit
 	var version int
 	if err := tx.QueryRowContext(ctx, "PRAGMA user_version").Scan(&version); err != nil {
 		return err
@@ -149,8 +151,8 @@ func applyMigration(ctx context.Context, pool *sql.DB, next int, migration strin
 	return tx.Commit()
 }
 
-// backup copies the journal to a file that does not exist yet: path, or path-2, path-3 and so on where two attempts fall into
-// one second. What lies there is a whole copy. It returns the path of the copy.
+// backup copies the journal to a new file: path, or path-2, path-3 and so on if there are several
+// in one second. An existing copy is always whole. It returns the path of the copy.
 func (d *DB) backup(ctx context.Context, path string) (as string, err error) {
 	vacuum := func(file string) error {
 		_, err := d.write.ExecContext(ctx, "VACUUM INTO ?", file)
@@ -164,7 +166,7 @@ func (d *DB) backup(ctx context.Context, path string) (as string, err error) {
 	return as, err
 }
 
-// syncPath makes the content of a file, or the names in a directory, durable.
+// syncPath makes the content of a file, or the names in a folder, durable.
 func syncPath(path string) error {
 	f, err := os.Open(path)
 	if err != nil {

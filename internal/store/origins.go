@@ -11,21 +11,23 @@ import (
 	"hob/internal/event"
 )
 
-// Origins are the labels of files whose content comes from elsewhere: table origin. It is safe for concurrent use.
+// Origins stores the labels of files whose content came from elsewhere: table origin. It is safe
+// for concurrent use.
 type Origins struct{ db *DB }
 
-// Origins returns the labels of files.
+// Origins returns the store of labels.
 func (d *DB) Origins() *Origins { return &Origins{d} }
 
-// originRows is how many paths are marked at most.
+// originRows limits the number of marked paths.
 const originRows = 100_000
 
 // pathsAtOnce is how many paths one query asks for.
 const pathsAtOnce = 200
 
-// Mark makes durable that what is below these paths comes from there, too. Paths are absolute; a mark that is there
-// already is joined. Where a hundred thousand are marked, the nearest folder above a path is marked in its place that is
-// marked or has marks below it, which it takes up: no mark is lost, and more may be marked than had to be.
+// Mark makes durable that everything below these paths also comes from this source. Paths are
+// absolute; an existing mark is joined. At a hundred thousand marks, it marks a folder above the
+// path instead: the nearest one that is marked or has marks below it, which it absorbs. So no mark
+// is lost, and more files may be marked than necessary.
 func (o *Origins) Mark(ctx context.Context, paths []string, from event.Label) error {
 	return o.mark(ctx, paths, from, originRows)
 }
@@ -69,7 +71,8 @@ func (o *Origins) mark(ctx context.Context, paths []string, from event.Label, mo
 	return wrap("mark where files come from in", o.db.path, err)
 }
 
-// joinOrigin joins a label with that of a path that is marked, and reports whether it is. It writes only changes.
+// joinOrigin joins a label with that of a marked path, and reports whether the path was marked. It
+// writes only changes.
 func joinOrigin(ctx context.Context, tx transaction, p string, from event.Label) (there bool, err error) {
 	l, there, err := find(ctx, tx, scanLabel, `SELECT untrusted, private, source FROM origin WHERE path = ?`, []byte(p))
 	if err != nil || !there || l.Join(from) == l {
@@ -89,7 +92,8 @@ func putOrigin(ctx context.Context, tx transaction, p string, l event.Label) err
 	return err
 }
 
-// coverOrigin marks a folder above a path in the path's place, and returns by how many fewer paths are marked then.
+// coverOrigin marks a folder above a path instead of the path, and returns by how many the marks
+// decrease.
 func coverOrigin(ctx context.Context, tx transaction, p string, from event.Label) (gone int, err error) {
 	for folder := path.Dir(p); ; folder = path.Dir(folder) {
 		if there, err := joinOrigin(ctx, tx, folder, from); there || err != nil {
@@ -110,7 +114,7 @@ func coverOrigin(ctx context.Context, tx transaction, p string, from event.Label
 	}
 }
 
-// joinBelow counts the marks in a range of paths, and joins them with a label.
+// joinBelow counts the marks in a range of paths, and joins their labels with another.
 func joinBelow(ctx context.Context, tx transaction, first, end []byte, from event.Label) (n int, joined event.Label, err error) {
 	labels, err := collect(ctx, tx, scanLabel, `SELECT untrusted, private, source FROM origin WHERE path > ? AND path < ?`, first, end)
 	for _, l := range labels {
@@ -119,7 +123,7 @@ func joinBelow(ctx context.Context, tx transaction, first, end []byte, from even
 	return len(labels), from, err
 }
 
-// rangeBelow returns between which two paths all that are below a folder lie; neither is one of them.
+// rangeBelow returns two paths between which all paths below a folder sort; neither is one of them.
 func rangeBelow(folder string) (first, end []byte) {
 	first = []byte(strings.TrimSuffix(folder, "/") + "/")
 	end = bytes.Clone(first)
@@ -127,7 +131,7 @@ func rangeBelow(folder string) (first, end []byte) {
 	return first, end
 }
 
-// Of returns the labels of those of paths, and of the folders they lie in, that are marked.
+// Of returns the labels of these paths, and of the folders above them, that are marked.
 func (o *Origins) Of(ctx context.Context, paths []string) (map[string]event.Label, error) {
 	clean, err := cleanPaths(paths)
 	if err != nil {
@@ -136,7 +140,7 @@ func (o *Origins) Of(ctx context.Context, paths []string) (map[string]event.Labe
 	asked := map[string]bool{}
 	var args []any
 	for _, p := range clean {
-		for ; !asked[p]; p = path.Dir(p) { // "/" lies in itself
+		for ; !asked[p]; p = path.Dir(p) { // "/" is its own folder
 			asked[p] = true
 			args = append(args, []byte(p))
 		}
@@ -151,7 +155,7 @@ func (o *Origins) Of(ctx context.Context, paths []string) (map[string]event.Labe
 	return found, nil
 }
 
-// All returns all that is marked.
+// All returns all marks.
 func (o *Origins) All(ctx context.Context) (map[string]event.Label, error) {
 	found := map[string]event.Label{}
 	if err := o.read(ctx, found, ``); err != nil {
@@ -171,8 +175,8 @@ func (o *Origins) read(ctx context.Context, into map[string]event.Label, where s
 	return wrap("read where files come from in", o.db.path, err)
 }
 
-// Forget takes the marks from these paths and from all below them. It is durable with the next thing that is: a
-// power cut may bring a mark back, which errs on the safe side.
+// Forget removes the marks of these paths and of everything below them. It becomes durable with the
+// next durable write: a power cut may bring a mark back, which is the safe direction.
 func (o *Origins) Forget(ctx context.Context, paths []string) error {
 	clean, err := cleanPaths(paths)
 	if err != nil {
@@ -194,8 +198,8 @@ func (o *Origins) Forget(ctx context.Context, paths []string) error {
 	return wrap("forget where files come from in", o.db.path, err)
 }
 
-// cleanPaths returns paths without a dot or a slash too many. One that is not absolute is an error: a mark on it would be
-// found by nobody.
+// cleanPaths returns the paths in their shortest form. A relative path is an error, because no
+// lookup would find its mark.
 func cleanPaths(paths []string) ([]string, error) {
 	clean := make([]string, len(paths))
 	for i, p := range paths {

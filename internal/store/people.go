@@ -15,20 +15,21 @@ import (
 	"hob/internal/event"
 )
 
-// People are those who were let in on a platform, and the invites by which others come in: tables person and invite. Who comes and
-// goes stands in the log of changes. It is safe for concurrent use.
+// People stores the persons added on a platform, and the invites that admit others: tables person
+// and invite. Every change is in the log of changes. It is safe for concurrent use.
 type People struct {
 	db      *DB
 	changes *Changes
 }
 
-// People returns who was let in.
+// People returns the store of people.
 func (d *DB) People() *People { return &People{d, d.Changes(Limits{})} }
 
-// byInvite is the By of a person who gave a code.
+// byInvite is the By of a person who used a code.
 const byInvite = "invite"
 
-// Person returns the person or group with that id on the platform, if they were let in.
+// Person returns the person or group with this id on the platform; the bool is false if they were
+// not added.
 func (s *People) Person(ctx context.Context, platform string, id int64) (event.Person, bool, error) {
 	p, known, err := find(ctx, s.db.read, scanPerson, personQuery+`WHERE platform = ? AND id = ?`, platform, id)
 	return p, known, wrap("look up a person in", s.db.path, err)
@@ -47,14 +48,14 @@ func scanPerson(scan scanner) (event.Person, error) {
 	return p, err
 }
 
-// People returns all who were let in on a platform, by id.
+// People returns everybody who was added on a platform, sorted by id.
 func (s *People) People(ctx context.Context, platform string) (people []event.Person, err error) {
 	people, err = collect(ctx, s.db.read, scanPerson, personQuery+`WHERE platform = ? ORDER BY id`, platform)
 	return people, wrap("list the people in", s.db.path, err)
 }
 
-// AllowPerson lets somebody in, durably when it returns, or gives who was let in before another level. Without a Since it is
-// now.
+// AllowPerson adds a person, durably when it returns, or changes the level of one who was added
+// before. A zero Since becomes now.
 func (s *People) AllowPerson(ctx context.Context, p event.Person) (event.Person, error) {
 	if err := checkPerson(p); err != nil {
 		return event.Person{}, err
@@ -81,12 +82,12 @@ func (s *People) allow(ctx context.Context, tx transaction, p event.Person, caus
 	return p, err
 }
 
-// personKind is the first word of the names of people in the log of changes, personKey the rest.
+// personKind begins the names of people in the log of changes; personKey is the rest.
 const personKind = "person"
 
 func personKey(platform string, id int64) string { return fmt.Sprintf("%s/%d", platform, id) }
 
-// personOf returns whose key that is.
+// personOf parses a key into a platform and an id.
 func personOf(key string) (platform string, id int64, err error) {
 	platform, number, _ := strings.Cut(key, "/")
 	if id, err = strconv.ParseInt(number, 10, 64); err != nil {
@@ -127,7 +128,7 @@ func writePerson(ctx context.Context, tx transaction, key string, content []byte
 	return key, err
 }
 
-// rises reports whether a person has a higher level then than now, where they may not be in.
+// rises reports whether then gives a person a higher level than now, where now may be nobody.
 func rises(now, then []byte) bool {
 	var a, b event.Person
 	if then == nil {
@@ -136,7 +137,7 @@ func rises(now, then []byte) bool {
 	return now == nil || json.Unmarshal(now, &a) != nil || json.Unmarshal(then, &b) != nil || b.Level > a.Level
 }
 
-// ForgetPerson lets somebody in no longer, durably when it returns, and reports whether they were let in.
+// ForgetPerson removes a person, durably when it returns, and reports whether they had been added.
 func (s *People) ForgetPerson(ctx context.Context, platform string, id int64) (bool, error) {
 	var made event.Change
 	err := s.db.transact(ctx, func(tx transaction) (err error) {
@@ -149,8 +150,8 @@ func (s *People) ForgetPerson(ctx context.Context, platform string, id int64) (b
 	return made.ID != 0, nil
 }
 
-// AddInvite puts an invite in force, durably when it returns, in the place of the one before it on that platform. The code is
-// one of [event.CleanCode]; only its SHA-256 is kept.
+// AddInvite puts an invite in force, durably when it returns, and replaces an earlier one of that
+// platform. The code is one of [event.CleanCode]; only its SHA-256 is stored.
 func (s *People) AddInvite(ctx context.Context, in event.Invite, code string) error {
 	made, err := newInvite(in, code)
 	if err != nil {
@@ -161,7 +162,7 @@ func (s *People) AddInvite(ctx context.Context, in event.Invite, code string) er
 	return wrap("add an invite to", s.db.path, err)
 }
 
-// Invited returns the invite of a platform that is in force.
+// Invited returns the platform's invite in force, and whether there is one.
 func (s *People) Invited(ctx context.Context, platform string) (event.Invite, bool, error) {
 	in, known, err := find(ctx, s.db.read, scanInvite, inviteQuery, platform)
 	return in.Invite, known && in.inForce(s.db.now()), wrap("read the invite in", s.db.path, err)
@@ -178,8 +179,9 @@ func scanInvite(scan scanner) (in invite, err error) {
 	return in, err
 }
 
-// Redeem lets in who gives the code of the platform's invite while that is in force: p with the invite's level, or the one
-// that they had where that is higher. It uses the invite up, durably when it returns. A wrong code uses up one of its tries.
+// Redeem adds a person who gives the code of the platform's invite, while that is in force: p with
+// the invite's level, or with their old level if that is higher. It uses up the invite, durably
+// when it returns. A wrong code uses up one of its tries.
 func (s *People) Redeem(ctx context.Context, p event.Person, code string) (event.Person, bool, error) {
 	if err := checkPerson(p); err != nil {
 		return event.Person{}, false, err
@@ -212,13 +214,13 @@ func (s *People) Redeem(ctx context.Context, p event.Person, code string) (event
 	return p, true, nil
 }
 
-// invite is an [event.Invite] and what its code has to be.
+// invite is an [event.Invite] with the hash of its code.
 type invite struct {
 	event.Invite
 	sum string
 }
 
-// newInvite refuses a code that is none: it would be no secret.
+// newInvite refuses a malformed code, which would be no secret.
 func newInvite(in event.Invite, code string) (invite, error) {
 	clean, ok := event.CleanCode(code)
 	if !ok || in.Platform == "" || in.Tries <= 0 || in.Expires.IsZero() {
@@ -235,7 +237,7 @@ func sumOf(code string) string {
 
 func (in invite) inForce(now time.Time) bool { return in.Tries > 0 && now.Before(in.Expires) }
 
-// matches takes as long for a wrong code as for the right one.
+// matches takes the same time for a wrong code as for the right one.
 func (in invite) matches(code string) bool {
 	clean, ok := event.CleanCode(code)
 	return ok && subtle.ConstantTimeCompare([]byte(in.sum), []byte(sumOf(clean))) == 1

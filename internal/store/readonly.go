@@ -13,16 +13,16 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// OpenToRead is [Open] for callers that mostly read. Where nothing can be written, because the disk is full, the medium is
-// read-only, or this user may not, the journal can be read all the same, and writing to it fails with what Open would have said.
-// [DB.Lacks] says what of it cannot be read.
+// OpenToRead is [Open] for callers that mostly read. If nothing can be written, because the disk is
+// full, the medium is read-only, or this user may not, the journal can still be read, and a write
+// fails with the error of Open. [DB.Lacks] says which part cannot be read.
 func OpenToRead(ctx context.Context, path string, now func() time.Time) (*DB, error) {
 	d, err := Open(ctx, path, now)
 	open := (*FolderError)(nil)
 	switch {
 	case err == nil:
 		return d, nil
-	case errors.As(err, &open) && onReadOnlyDisk(path): // whose ever it is, nobody changes it, hob included
+	case errors.As(err, &open) && onReadOnlyDisk(path): // whoever owns it, nobody can change it
 	case !errors.Is(err, ErrFull) && !errors.Is(err, ErrReadOnly):
 		return nil, err
 	}
@@ -37,11 +37,11 @@ func OpenToRead(ctx context.Context, path string, now func() time.Time) (*DB, er
 	return nil, err
 }
 
-// errOutdated is why a journal cannot be read where it cannot be brought up to date.
+// errOutdated is why a journal that cannot be migrated cannot be read.
 var errOutdated = errors.New("it has an older schema")
 
-// openReadOnly opens a journal without writing anything. Its write-ahead log is read with it where that is possible: SQLite needs
-// PATH-shm beside it, unless nothing is in the log.
+// openReadOnly opens a journal without writing anything. It includes the write-ahead log if
+// possible: SQLite needs PATH-shm for it, unless the log is empty.
 func openReadOnly(ctx context.Context, path string, now func() time.Time) (*DB, error) {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -66,14 +66,15 @@ func openReadOnly(ctx context.Context, path string, now func() time.Time) (*DB, 
 	}
 	d.lacks = fmt.Sprintf("the newest events are in %s-wal and cannot be read here: copy both files to a folder that can be written to, "+
 		"and read them there", path)
-	if err := checkPragma(ctx, d.read, "quick_check(1)"); err != nil { // half of the log may have been folded into it
+	if err := checkPragma(ctx, d.read, "quick_check(1)"); err != nil { // part of the log may have been folded into it
 		d.Close()
 		return nil, wrap("read", path, err)
 	}
 	return d, nil
 }
 
-// readAs opens a journal for reading, in a way that SQLite knows, and looks whether it is one that this hob can read.
+// readAs opens a journal for reading with the given SQLite options, and checks that this hob can
+// read it.
 func readAs(ctx context.Context, path string, now func() time.Time, info os.FileInfo, how string) (_ *DB, err error) {
 	migrations, err := migrationsOf(migrationFiles)
 	if err != nil {
@@ -100,12 +101,13 @@ func readAs(ctx context.Context, path string, now func() time.Time, info os.File
 	return d, nil
 }
 
-// Lacks says what of the journal cannot be read where nothing can be written, "" if nothing.
+// Lacks says which part of a read-only journal cannot be read, or "".
 func (d *DB) Lacks() string { return d.lacks }
 
-// InPlace returns a *[FileError] that is [ErrGone] if another file, or none, lies where the journal was opened: it was removed, or
-// its folder was, or something was mounted over it. Where that cannot be seen, such as in a folder that may not be entered any
-// more, it is taken to be there. Each write looks itself, so what is acknowledged is in a file that can be found.
+// InPlace returns a *[FileError] that is [ErrGone] if path no longer leads to the open file: the
+// file or its folder was removed, or something was mounted over it. If that cannot be checked, for
+// example in a folder without access, it returns nil. Each write checks it too, so an acknowledged
+// write is in a file that can be found.
 func (d *DB) InPlace() error {
 	if !isReplaced(d.file, d.path) {
 		return nil
@@ -113,7 +115,7 @@ func (d *DB) InPlace() error {
 	return fileError("write to", d.path, ErrGone, "while hob was using it")
 }
 
-// InPlace returns an error that is [ErrGone] if the folder that is locked is not where it was.
+// InPlace returns an error that is [ErrGone] if the locked folder is no longer in its place.
 func (h *FileLock) InPlace() error {
 	if h.folder == nil {
 		return nil
@@ -125,7 +127,7 @@ func (h *FileLock) InPlace() error {
 	return nil
 }
 
-// isReplaced reports whether path leads to something else than it did.
+// isReplaced reports whether path now leads to something else.
 func isReplaced(was os.FileInfo, path string) bool {
 	if was == nil {
 		return false
@@ -137,7 +139,7 @@ func isReplaced(was os.FileInfo, path string) bool {
 	return !os.SameFile(was, is)
 }
 
-// onReadOnlyDisk reports whether nobody can write to the file system that path is on.
+// onReadOnlyDisk reports whether the file system of path is read-only.
 func onReadOnlyDisk(path string) bool {
 	var at unix.Statfs_t
 	for {

@@ -14,25 +14,26 @@ import (
 	"hob/internal/event"
 )
 
-// Reminders are what people are to be told later: tables reminder and consent. It is safe for concurrent use.
-// What a person changes ([event.WithCause]) stands in the log of changes; when they are told does not.
+// Reminders stores reminders: tables reminder and consent. It is safe for concurrent use. Changes
+// by a person ([event.WithCause]) are in the log of changes; deliveries are not.
 type Reminders struct {
 	db      *DB
 	changes *Changes
 }
 
-// Reminders returns what people are to be told later.
+// Reminders returns the store of reminders.
 func (d *DB) Reminders() *Reminders { return &Reminders{d, d.Changes(Limits{})} }
 
-// partyKey names a person in the columns of a reminder.
+// partyKey is the text for a person in the columns of a reminder.
 func partyKey(p event.Party) string { return fmt.Sprintf("%s/%s", p.Platform, p.ID) }
 
-// dueColumn is the time of a column, NULL for the zero time.
+// dueColumn returns the column value of a time, NULL for the zero time.
 func dueColumn(t time.Time) sql.NullInt64 {
 	return sql.NullInt64{Int64: t.UnixMilli(), Valid: !t.IsZero()}
 }
 
-// Add keeps a reminder, durably when it returns, and returns it with its ID and, where a person made it, the number of the change.
+// Add stores a reminder, durably when it returns, and returns it with its ID and, if a person made
+// it, the number of the change.
 func (s *Reminders) Add(ctx context.Context, r event.Reminder) (event.Reminder, error) {
 	if r.Chat == "" || r.State == "" || r.When.Zone == "" {
 		return event.Reminder{}, errors.New("add a reminder: it needs a chat, a state and a zone")
@@ -51,8 +52,10 @@ func (s *Reminders) Add(ctx context.Context, r event.Reminder) (event.Reminder, 
 	return r, nil
 }
 
-// Change reads the reminder with that ID, has it changed, and keeps what came of it, all in one transaction. An error of change is
-// returned as it is, and keeps nothing. Where a person changes it, it has the number of the change. Held and Digest are of one Due: they go when it, or the state, changes without them.
+// Change reads the reminder with this ID, changes it with change, and stores the result, all in one
+// transaction. An error of change is returned unchanged, and nothing is stored. If a person changes
+// it, the result has the number of the change. Held and Digest belong to one Due: they are reset if
+// Due or the state changes without them.
 func (s *Reminders) Change(ctx context.Context, id int64, change func(*event.Reminder) error) (r event.Reminder, err error) {
 	var refused error
 	err = s.db.transact(ctx, func(tx transaction) error {
@@ -81,8 +84,8 @@ func (s *Reminders) Change(ctx context.Context, id int64, change func(*event.Rem
 	return r, wrap("change a reminder in", s.db.path, err)
 }
 
-// note keeps in tx what a person has changed of a reminder, and returns the number of the change; 0: nobody has changed anything.
-// before is zero for a new one.
+// note records in tx what a person changed of a reminder, and returns the number of the change, or
+// 0 if no person changed anything. before is zero for a new one.
 func (s *Reminders) note(ctx context.Context, tx transaction, before, r event.Reminder) (int64, error) {
 	cause, known := event.CauseFrom(ctx)
 	if !known {
@@ -100,7 +103,7 @@ func (s *Reminders) note(ctx context.Context, tx transaction, before, r event.Re
 	return made.ID, err
 }
 
-// reminderRow is a reminder as a row that can be taken back: without what holds it back for a while.
+// reminderRow returns a reminder as a row that can be undone, without fields that only delay it.
 func reminderRow(r event.Reminder) ([]byte, error) {
 	r.Held, r.Digest = time.Time{}, ""
 	return json.Marshal(r)
@@ -108,10 +111,11 @@ func reminderRow(r event.Reminder) ([]byte, error) {
 
 func whatReminder(r event.Reminder) string { return r.Text }
 
-// whatHappened says what the scheduler has done with a reminder since a time. What a person does with it sets Changed.
+// whatHappened says what the scheduler did with a reminder since a time. A person's action sets
+// Changed instead.
 func whatHappened(now []byte, since time.Time) string {
 	var r event.Reminder
-	_ = json.Unmarshal(now, &r) // what cannot be read was not told
+	_ = json.Unmarshal(now, &r) // an unreadable one was not delivered
 	switch {
 	case r.Last.After(since):
 		return "it was told already"
@@ -129,7 +133,7 @@ func readReminder(ctx context.Context, from querier, id int64) ([]byte, error) {
 	return reminderRow(r)
 }
 
-// writeReminder puts a reminder back. Where it is for somebody else, they must still agree to that.
+// writeReminder restores a reminder. If it is for somebody else, they must still consent.
 func writeReminder(ctx context.Context, tx transaction, id int64, content []byte) (int64, error) {
 	if content == nil {
 		_, err := tx.ExecContext(ctx, `DELETE FROM reminder WHERE id = ?`, id)
@@ -158,7 +162,7 @@ func writeReminder(ctx context.Context, tx transaction, id int64, content []byte
 	return id, putReminder(ctx, tx, r)
 }
 
-// restoreReminder makes a reminder again that was there before.
+// restoreReminder recreates a reminder that was removed.
 func restoreReminder(ctx context.Context, tx transaction, r event.Reminder) error {
 	_, err := tx.ExecContext(ctx, `INSERT INTO reminder (id, state, chat, person, author, body) VALUES (?, ?, ?, '', '', '{}')`,
 		r.ID, string(r.State), string(r.Chat))
@@ -168,7 +172,7 @@ func restoreReminder(ctx context.Context, tx transaction, r event.Reminder) erro
 	return putReminder(ctx, tx, r)
 }
 
-// dropStale takes from a reminder what belonged to the Due and the State that it had before.
+// dropStale resets the fields of a reminder that belong to its former Due and State.
 func dropStale(r *event.Reminder, before event.Reminder) {
 	if r.Due.Equal(before.Due) && r.State == before.State {
 		return
@@ -181,7 +185,7 @@ func dropStale(r *event.Reminder, before event.Reminder) {
 	}
 }
 
-// dueAt is when a reminder is told, the zero time where it is not.
+// dueAt returns when a reminder is delivered next, or the zero time.
 func dueAt(r event.Reminder) time.Time {
 	if !r.Due.IsZero() && r.Held.After(r.Due) {
 		return r.Held
@@ -219,19 +223,19 @@ func scanReminder(scan scanner) (r event.Reminder, err error) {
 	return r, err
 }
 
-// Get returns the reminder with that ID; known is false where there is none.
+// Get returns the reminder with that ID; known is false if there is none.
 func (s *Reminders) Get(ctx context.Context, id int64) (r event.Reminder, known bool, err error) {
 	r, known, err = find(ctx, s.db.read, scanReminder, `SELECT id, body FROM reminder WHERE id = ?`, id)
 	return r, known, wrap("read a reminder in", s.db.path, err)
 }
 
-// Due returns up to limit reminders that are open, or wait for a yes, and whose time has come, in the order of their times. One that is
-// damaged is not among them: it must not keep the others from being told.
+// Due returns up to limit reminders that are open, or wait for consent, and are due, in the order
+// of their times. It skips damaged ones, which must not hold up the others.
 func (s *Reminders) Due(ctx context.Context, now time.Time, limit int) ([]event.Reminder, error) {
 	return s.list(ctx, `WHERE state IN ('open', 'waiting') AND due IS NOT NULL AND due <= ? AND json_valid(body) ORDER BY due, id LIMIT ?`, now.UnixMilli(), limit)
 }
 
-// NextDue returns the next time of those reminders, the zero time where there is none.
+// NextDue returns the next time of such reminders, or the zero time.
 func (s *Reminders) NextDue(ctx context.Context) (time.Time, error) {
 	ms, err := value[int64](ctx, s.db.read, `SELECT due FROM reminder WHERE state IN ('open', 'waiting') AND due IS NOT NULL AND json_valid(body) ORDER BY due, id LIMIT 1`)
 	if err != nil || ms == 0 {
@@ -240,12 +244,13 @@ func (s *Reminders) NextDue(ctx context.Context) (time.Time, error) {
 	return time.UnixMilli(ms), nil
 }
 
-// Open returns the reminders that are neither done nor taken back, those that are told next first.
+// Open returns the reminders that are neither done nor cancelled, in the order of their next
+// delivery.
 func (s *Reminders) Open(ctx context.Context) ([]event.Reminder, error) {
 	return s.list(ctx, `WHERE state IN ('open', 'waiting') ORDER BY due IS NULL, due, id`)
 }
 
-// Recent returns up to limit reminders of any state, the newest first.
+// Recent returns up to limit reminders of any state, newest first.
 func (s *Reminders) Recent(ctx context.Context, limit int) ([]event.Reminder, error) {
 	return s.list(ctx, `ORDER BY id DESC LIMIT ?`, limit)
 }
@@ -255,14 +260,15 @@ func (s *Reminders) list(ctx context.Context, where string, args ...any) ([]even
 	return all, wrap("read the reminders in", s.db.path, err)
 }
 
-// Written returns when notes that tell reminders were written into each chat since a time.
+// Written returns the times since a given one at which notes with reminders were written, by chat.
 func (s *Reminders) Written(ctx context.Context, since time.Time) (map[event.Chat][]time.Time, error) {
 	type note struct {
 		chat event.Chat
 		ms   int64
 	}
 	scan := func(scan scanner) (n note, err error) { return n, scan(&n.chat, &n.ms) }
-	// Events stand in the order of their times, except for a clock that was put back. The search goes back to one that is older.
+	// Events are in the order of their times, unless a clock was set back. So the search goes back
+	// to an event that is older.
 	notes, err := collect(ctx, s.db.read, scan, `SELECT chat, time FROM event
 		WHERE seq > coalesce((SELECT seq FROM event WHERE time < ?1 ORDER BY seq DESC LIMIT 1), 0)
 		AND (key GLOB 'noted/reminder/*' OR key GLOB 'noted/digest/*') ORDER BY seq`, since.UnixMilli())
@@ -273,14 +279,15 @@ func (s *Reminders) Written(ctx context.Context, since time.Time) (map[event.Cha
 	return all, wrap("read the reminders in", s.db.path, err)
 }
 
-// Consent returns what a person has answered to whether another may remind them: "yes", "no", "mute", or "" so far.
+// Consent returns a person's answer to whether another may remind them: "yes", "no", "mute", or ""
+// if they have not answered.
 func (s *Reminders) Consent(ctx context.Context, person, author event.Party) (string, error) {
 	answer, err := value[string](ctx, s.db.read, `SELECT answer FROM consent WHERE person = ? AND author = ?`, partyKey(person), partyKey(author))
 	return answer, wrap("read the reminders in", s.db.path, err)
 }
 
-// SetConsent keeps what a person answers, durably when it returns, and returns the number of the change: an answer stands in the log of
-// changes. 0: it was their answer already.
+// SetConsent stores a person's answer, durably when it returns, and returns the number of the
+// change, or 0 if that was their answer already.
 func (s *Reminders) SetConsent(ctx context.Context, person, author event.Party, answer string) (int64, error) {
 	var made event.Change
 	err := s.db.transact(ctx, func(tx transaction) (err error) {
@@ -292,10 +299,10 @@ func (s *Reminders) SetConsent(ctx context.Context, person, author event.Party, 
 	return made.ID, wrap("keep an answer in", s.db.path, err)
 }
 
-// consentKind begins the names of answers in the log of changes. The person who answers follows, then the author of the reminders.
+// consentKind begins the names of answers in the log of changes. The person and the author follow.
 const consentKind = "consent"
 
-// consentOf returns the person who gave the answer of that key, and the author whom it is about.
+// consentOf parses a key into the person who answered and the author whom the answer concerns.
 func consentOf(key string) (person, author string, err error) {
 	parts := strings.Split(key, "/")
 	if len(parts) != 4 {
@@ -325,7 +332,7 @@ func (d *DB) writeConsent(ctx context.Context, tx transaction, key string, conte
 	return key, err
 }
 
-// consents reports whether one person may remind another then and not now, or ask whether they may.
+// consents reports whether then permits one person to remind another, or to ask, and now does not.
 func consents(now, then []byte) bool {
 	rank := func(answer []byte) int {
 		switch {

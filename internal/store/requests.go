@@ -9,35 +9,37 @@ import (
 	"time"
 )
 
-// How long a request is remembered, and how many are.
+// How long, and how many, requests are remembered.
 const (
 	requestAge  = 7 * 24 * time.Hour
 	requestRows = 10_000
 )
 
-// Requests are requests that somebody may repeat, and that are carried out once: table request. It is safe for concurrent use.
+// Requests stores requests that a client may repeat and that run once: table request. It is safe
+// for concurrent use.
 type Requests struct{ db *DB }
 
-// Requests returns the requests that may be repeated.
+// Requests returns the store of requests.
 func (d *DB) Requests() *Requests { return &Requests{d} }
 
-// Request is the state of a request that somebody may repeat.
+// Request is the state of a request.
 type Request struct {
-	Known   bool            // it was begun before
-	Done    bool            // and has ended
-	Outcome json.RawMessage // with this; nil while it has not
+	Known   bool            // it has begun before
+	Done    bool            // it has ended
+	Outcome json.RawMessage // its result; nil before the end
 }
 
-// RequestConflictError says that a request's id was used for another request.
+// RequestConflictError says that a request's id was used for a different request.
 type RequestConflictError struct{ Chat, ID string }
 
 func (e *RequestConflictError) Error() string {
 	return fmt.Sprintf("request %q of chat %q was made before and asked for something else: give every request an id of its own", e.ID, e.Chat)
 }
 
-// Begin makes durable that the request is being made, and returns what is known of it from before. hash is of what it
-// asks for: the same id with another one is a *[RequestConflictError]. A request that was begun and has not ended is being
-// made by somebody else, or was cut short. What was begun more than a week ago, or 10,000 requests, is forgotten.
+// Begin makes durable that the request has begun, and returns its earlier state. hash identifies
+// the content: the same id with another hash is a *[RequestConflictError]. A request that has begun
+// and not ended is running elsewhere, or was interrupted. Requests older than a week, or beyond the
+// newest 10,000, are forgotten.
 func (q *Requests) Begin(ctx context.Context, chat, id, hash string) (Request, error) {
 	if id == "" {
 		return Request{}, errors.New("begin a request: it has no id")
@@ -78,7 +80,7 @@ func (q *Requests) Begin(ctx context.Context, chat, id, hash string) (Request, e
 	return r, nil
 }
 
-// End makes durable how a request ended. The first outcome stands.
+// End makes the outcome of a request durable. The first outcome counts.
 func (q *Requests) End(ctx context.Context, chat, id string, outcome json.RawMessage) error {
 	if outcome == nil {
 		outcome = json.RawMessage("null")

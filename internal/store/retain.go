@@ -17,9 +17,9 @@ import (
 	"hob/internal/lists"
 )
 
-// Prune removes the records of updates that were handled and of messages that were sent before that time, and returns how
-// many. What has not been dealt with stays, and so does the record of a message whose chat may still be sent it again: one
-// behind the mark of [event.SendReader].
+// Prune removes the records of handled updates and of sent messages older than before, and returns
+// their number. It keeps unhandled updates, and messages that may still have to be sent to their
+// chat again, after the mark of [event.SendReader].
 func (d *Deliveries) Prune(ctx context.Context, before time.Time) (removed int64, err error) {
 	err = d.db.transact(ctx, func(tx transaction) error {
 		for _, query := range []string{
@@ -41,7 +41,8 @@ func (d *Deliveries) Prune(ctx context.Context, before time.Time) (removed int64
 	return removed, nil
 }
 
-// PruneCopies removes the copies of the journal from before migrations, but the newest so many, and returns their paths.
+// PruneCopies removes copies of the journal made before migrations, except the newest keep, and
+// returns their paths.
 func (d *DB) PruneCopies(keep int) (removed []string, err error) {
 	copies, err := copiesOf(d.path)
 	if err != nil {
@@ -56,8 +57,8 @@ func (d *DB) PruneCopies(keep int) (removed []string, err error) {
 	return removed, nil
 }
 
-// copiesOf returns the paths of the copies that [DB.migrate] made of the journal at path, the oldest first. A file of another
-// name is none.
+// copiesOf returns the paths of the copies that [DB.migrate] made of the journal at path, oldest
+// first. It ignores files of other names.
 func copiesOf(path string) ([]string, error) {
 	entries, err := os.ReadDir(filepath.Dir(path))
 	if err != nil {
@@ -65,7 +66,7 @@ func copiesOf(path string) ([]string, error) {
 	}
 	type dated struct {
 		at   time.Time
-		n    int // of those of one second
+		n    int // number within one second
 		path string
 	}
 	var all []dated

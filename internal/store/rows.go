@@ -14,22 +14,23 @@ import (
 	"hob/internal/event"
 )
 
-// rowTable is a table whose rows are changed like files: each change is kept with what the row was before, in the log of
-// changes, under a name such as "fact/12".
+// rowTable is a table whose rows have an undo, like files: each change is in the log of changes
+// with the row's former content, under a name such as "fact/12".
 type rowTable struct {
-	read  func(ctx context.Context, from querier, key string) (content []byte, err error)               // nil: there is none
-	write func(ctx context.Context, tx transaction, key string, content []byte) (now string, err error) // nil removes it; newRow makes one
-	what  func(content []byte) string                                                                   // in a line, for people
-	// widens reports whether somebody may do more once the row is then and not now; nil: never.
+	read  func(ctx context.Context, from querier, key string) (content []byte, err error)               // nil: there is no such row
+	write func(ctx context.Context, tx transaction, key string, content []byte) (now string, err error) // nil removes the row; newRow creates one
+	what  func(content []byte) string                                                                   // a line for people
+	// widens reports whether then gives somebody more rights than now; nil: never.
 	widens func(now, then []byte) bool
-	// byHob says what hob itself has done since a time so that the row is now, "" where somebody else did; nil: hob does nothing.
+	// byHob says what hob itself did since a time that led to the row now, or "" if somebody else
+	// did; nil: never.
 	byHob func(now []byte, since time.Time) string
 }
 
-// newRow is the key of a row that is made by a write, which returns the one that it got.
+// newRow is the key for a write that creates a row, and returns its real key.
 const newRow = "0"
 
-// rowTables are the tables whose rows can be taken back, by the first word of the names.
+// rowTables are the tables whose rows can be undone, by the first word of their names.
 func (d *DB) rowTables() map[string]rowTable {
 	return map[string]rowTable{
 		"fact":     {read: numbered(readFact), write: numberedWrite(writeFact), what: inWords(whatFact)},
@@ -41,7 +42,8 @@ func (d *DB) rowTables() map[string]rowTable {
 	}
 }
 
-// inWords is the what of a table whose rows are values of T. What cannot be read is the zero value.
+// inWords makes the what of a table from a function of T. An unreadable row counts as the zero
+// value.
 func inWords[T any](what func(T) string) func(content []byte) string {
 	return func(content []byte) string {
 		var row T
@@ -50,11 +52,11 @@ func inWords[T any](what func(T) string) func(content []byte) string {
 	}
 }
 
-// appears reports whether there is a row then and none now; disappears is the reverse.
+// appears reports whether a row exists then and not now; disappears is the reverse.
 func appears(now, then []byte) bool    { return now == nil && then != nil }
 func disappears(now, then []byte) bool { return now != nil && then == nil }
 
-// numbered is the read of a table whose rows people name by a number, and numberedWrite the write.
+// numbered makes the read of a table with numbers as keys, and numberedWrite the write.
 func numbered(read func(context.Context, querier, int64) ([]byte, error)) func(context.Context, querier, string) ([]byte, error) {
 	return func(ctx context.Context, from querier, key string) ([]byte, error) {
 		id, err := strconv.ParseInt(key, 10, 64)
@@ -78,7 +80,7 @@ func numberedWrite(write func(context.Context, transaction, int64, []byte) (int6
 
 func errNoName(name string) error { return fmt.Errorf("%q is no name of a row", name) }
 
-// tableOf returns the table of a row's name, and its key there.
+// tableOf returns the table for a row's name, and the key in it.
 func (d *DB) tableOf(name string) (rowTable, string, error) {
 	kind, key, _ := strings.Cut(name, "/")
 	table, known := d.rowTables()[kind]
@@ -88,15 +90,15 @@ func (d *DB) tableOf(name string) (rowTable, string, error) {
 	return table, key, nil
 }
 
-// ErrRowChanged says that a row is not what it was when it was looked at.
+// ErrRowChanged says that a row changed since it was read.
 var ErrRowChanged = errors.New("it was changed at the same moment")
 
-// RowError says why a row cannot be as it was.
+// RowError says why a row cannot be restored.
 type RowError struct{ Why string }
 
 func (e *RowError) Error() string { return e.Why }
 
-// Row returns the state of the row of that name; the zero state is none.
+// Row returns the state of the row of that name; the zero state means that there is none.
 func (c *Changes) Row(ctx context.Context, name string) (event.FileState, error) {
 	table, key, err := c.db.tableOf(name)
 	if err != nil {
@@ -106,7 +108,8 @@ func (c *Changes) Row(ctx context.Context, name string) (event.FileState, error)
 	return event.RowState(content), wrap("read a row of", c.db.path, err)
 }
 
-// Widens reports whether somebody may do more once a change of a row is taken back than they may now.
+// Widens reports whether the undo of a change of a row gives somebody more rights than they have
+// now.
 func (c *Changes) Widens(ctx context.Context, change event.Change) (bool, error) {
 	table, key, err := c.db.tableOf(change.Path)
 	if err != nil || table.widens == nil {
@@ -119,13 +122,14 @@ func (c *Changes) Widens(ctx context.Context, change event.Change) (bool, error)
 	var then []byte
 	if change.Before.HasContent() {
 		if then, err = c.Image(ctx, change.Before.Sum); err != nil {
-			return true, nil //nolint:nilerr // it cannot be taken back, and nobody knows what it was
+			return true, nil //nolint:nilerr // assume so: it cannot be undone, and its content is unknown
 		}
 	}
 	return table.widens(now, then), nil
 }
 
-// ByHob says what hob itself has done to a row since a change of it, such as "it was told already"; "" is nothing.
+// ByHob says what hob itself did to a row since a change of it, such as "it was told already", or
+// "".
 func (c *Changes) ByHob(ctx context.Context, change event.Change) (string, error) {
 	table, key, err := c.db.tableOf(change.Path)
 	if err != nil || table.byHob == nil {
@@ -138,9 +142,9 @@ func (c *Changes) ByHob(ctx context.Context, change event.Change) (string, error
 	return table.byHob(now, change.Time), nil
 }
 
-// SetRow puts content in the place of the row change.Path, nil for none, and keeps the change, all in one transaction. The row
-// must be as change.Before says, else the error is [ErrRowChanged]. One that may not be so now is a [*RowError]. It returns the
-// change as it is kept.
+// SetRow replaces the row change.Path by content, or removes it for nil, and records the change,
+// all in one transaction. If the row is not as change.Before says, the error is [ErrRowChanged]; if
+// the content is not allowed now, it is a [*RowError]. It returns the change as recorded.
 func (c *Changes) SetRow(ctx context.Context, change event.Change, content []byte) (event.Change, error) {
 	table, key, err := c.db.tableOf(change.Path)
 	if err != nil {
@@ -172,7 +176,7 @@ func (c *Changes) SetRow(ctx context.Context, change event.Change, content []byt
 	return made, nil
 }
 
-// keepRow keeps in tx that a row has changed there.
+// keepRow records in tx that a row has changed.
 func (c *Changes) keepRow(ctx context.Context, tx transaction, change event.Change, old, content []byte) (event.Change, error) {
 	change.Time, change.Stage = c.db.now(), event.StageMade
 	change.Before, change.After = event.RowState(old), event.RowState(content)
@@ -187,7 +191,8 @@ func (c *Changes) keepRow(ctx context.Context, tx transaction, change event.Chan
 	return change, err
 }
 
-// editRow changes one row in tx, and keeps that. [newRow] makes one. Nothing is kept where nothing changes.
+// editRow changes one row in tx, and records that. The key [newRow] creates one. If nothing
+// changes, it records nothing.
 func (c *Changes) editRow(ctx context.Context, tx transaction, kind, key string, content []byte, cause event.Cause) (string, event.Change, error) {
 	table := c.db.rowTables()[kind]
 	var old []byte
@@ -200,7 +205,7 @@ func (c *Changes) editRow(ctx context.Context, tx transaction, kind, key string,
 	if key, err = table.write(ctx, tx, key, content); err != nil {
 		return "", event.Change{}, err
 	}
-	if content != nil { // as the table has it, which may have filled in its number
+	if content != nil { // the table may have filled in the number
 		if content, err = table.read(ctx, tx, key); err != nil {
 			return "", event.Change{}, err
 		}
@@ -209,7 +214,7 @@ func (c *Changes) editRow(ctx context.Context, tx transaction, kind, key string,
 	return key, made, err
 }
 
-// noteRow keeps in tx that a person has changed the row of a name, which was old.
+// noteRow records in tx that a person changed the row of a name from old to content.
 func (c *Changes) noteRow(ctx context.Context, tx transaction, name string, old, content []byte, cause event.Cause) (event.Change, error) {
 	table, _, err := c.db.tableOf(name)
 	if err != nil {
@@ -229,5 +234,5 @@ func (c *Changes) noteRow(ctx context.Context, tx transaction, name string, old,
 	return made, err
 }
 
-// pruneEvery is how many changes of rows there are to one look at the limits: a row is small.
+// pruneEvery is how many changes of rows pass between two checks of the limits: a row is small.
 const pruneEvery = 64

@@ -15,12 +15,12 @@ import (
 	"hob/internal/event"
 )
 
-// maxHole is how many numbers in a row may be without an event that can be read, where nothing says which the last is.
+// maxHole is the longest gap of unreadable numbers to search, if the last number is unknown.
 const maxHole = 100_000
 
-// Salvage yields, in order, the events that can be read of a journal that may be damaged, and an error for each row that
-// cannot; "" is all chats. It works on a copy that it makes in the folder dir, so that nothing of the journal changes. It does
-// not look for a hob that works on the journal.
+// Salvage yields, in order, the readable events of a journal that may be damaged, and an error for
+// each unreadable row; chat "" is all chats. It works on a copy in the folder dir, so the journal
+// does not change. It does not check whether a hob uses the journal.
 func Salvage(ctx context.Context, path string, chat event.Chat, dir string) iter.Seq2[event.Event, error] {
 	return func(yield func(event.Event, error) bool) {
 		pool, err := salvagePool(path, dir)
@@ -55,7 +55,7 @@ func Salvage(ctx context.Context, path string, chat event.Chat, dir string) iter
 	}
 }
 
-// salvagePool opens a copy of the journal and of its log. SQLite reads the log as far as it is whole.
+// salvagePool opens a copy of the journal and its log. SQLite reads the log as far as it is intact.
 func salvagePool(path, dir string) (*sql.DB, error) {
 	to := filepath.Join(dir, "journal.db")
 	for _, suffix := range []string{"", "-wal"} {
@@ -63,7 +63,7 @@ func salvagePool(path, dir string) (*sql.DB, error) {
 			return nil, err
 		}
 	}
-	return connect(to, strings.Replace(commonOptions, "&_defensive=1", "", 1)+existingOnly+"&_pragma=writable_schema(1)") // else no file is read that is cut off
+	return connect(to, strings.Replace(commonOptions, "&_defensive=1", "", 1)+existingOnly+"&_pragma=writable_schema(1)") // without this, SQLite refuses a truncated file
 }
 
 func copyFile(from, to string) error {
@@ -80,7 +80,7 @@ func copyFile(from, to string) error {
 	return errors.Join(err, dst.Close())
 }
 
-// lastSeq returns the last number that was given to an event, if that can be known.
+// lastSeq returns the last number given to an event, if that can be determined.
 func lastSeq(ctx context.Context, pool *sql.DB) (seq int64, known bool) {
 	seq, known, _ = find(ctx, pool, scanOne[int64], `SELECT seq FROM sqlite_sequence WHERE name = 'event'`)
 	if known {

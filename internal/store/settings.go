@@ -9,33 +9,34 @@ import (
 	"hob/internal/event"
 )
 
-// Settings are small state by key: table setting. It is safe for concurrent use.
+// Settings stores small values by key: table setting. It is safe for concurrent use.
 type Settings struct{ db *DB }
 
-// Settings returns the small state.
+// Settings returns the store of settings.
 func (d *DB) Settings() *Settings { return &Settings{d} }
 
-// Get returns what was last set for key, "" if nothing.
+// Get returns the value of key, or "".
 func (s *Settings) Get(ctx context.Context, key string) (string, error) {
 	set, err := value[string](ctx, s.db.read, `SELECT value FROM setting WHERE key = ?`, key)
 	return set, wrap("read setting "+key+" in", s.db.path, err)
 }
 
-// Set keeps value for key, durably when it returns. Both may be any bytes.
+// Set stores the value of key, durably when it returns. Both may be any bytes.
 func (s *Settings) Set(ctx context.Context, key, value string) error {
 	_, err := s.db.exec(ctx,
 		`INSERT INTO setting (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value`, key, value)
 	return wrap("write setting "+key+" in", s.db.path, err)
 }
 
-// switchedOff is the prefix of the settings that switch tools off. Their value is since when.
+// switchedOff is the prefix of the settings that switch tools off. Their value is the time of that.
 const switchedOff = "tool/off/"
 
-// switchedOffIn is the prefix of those that switch a tool off in one chat: the tool, a slash and the chat follow. Their value is the
-// level of the person who did it.
+// switchedOffIn is the prefix of the settings that switch a tool off in one chat: the tool, a slash
+// and the chat follow. Their value is the level of the person who did it.
 const switchedOffIn = "tool/off-in/"
 
-// SwitchTools switches tools on or off, all in one go, durably when it returns. Each that was not so stands in the log of changes.
+// SwitchTools switches tools on or off, all or none, durably when it returns. Each real change is
+// in the log of changes.
 func (s *Settings) SwitchTools(ctx context.Context, names []string, on bool) error {
 	cause := causeOr(ctx, event.Cause{Tool: "switch"})
 	return wrap("switch tools in", s.db.path, s.db.transact(ctx, func(tx transaction) error {
@@ -61,8 +62,8 @@ func (s *Settings) SwitchTools(ctx context.Context, names []string, on bool) err
 	}))
 }
 
-// SwitchToolIn switches a tool off in one chat, as a person of that level, or on for "", durably when it returns. It stands in the
-// log of changes.
+// SwitchToolIn switches a tool off in one chat, as a person of that level, or on for level "",
+// durably when it returns. The change is in the log of changes.
 func (s *Settings) SwitchToolIn(ctx context.Context, chat event.Chat, name, level string) error {
 	var content []byte
 	if level != "" {
@@ -84,12 +85,13 @@ func (s *Settings) SwitchedOff(ctx context.Context) (names []string, err error) 
 	return names, err
 }
 
-// SwitchedOffIn returns the tools that are switched off in single chats, by chat and name, each with the level of the person who did it.
+// SwitchedOffIn returns the tools that are switched off in single chats, by chat and tool, each
+// with the level of the person who did it.
 func (s *Settings) SwitchedOffIn(ctx context.Context) (map[event.Chat]map[string]string, error) {
 	all, err := s.List(ctx, switchedOffIn)
 	off := map[event.Chat]map[string]string{}
 	for key, level := range all {
-		name, chat, _ := strings.Cut(strings.TrimPrefix(key, switchedOffIn), "/") // no name of a tool has a slash
+		name, chat, _ := strings.Cut(strings.TrimPrefix(key, switchedOffIn), "/") // a tool's name has no slash
 		if off[event.Chat(chat)] == nil {
 			off[event.Chat(chat)] = map[string]string{}
 		}
@@ -98,7 +100,7 @@ func (s *Settings) SwitchedOffIn(ctx context.Context) (map[event.Chat]map[string
 	return off, err
 }
 
-// switchKey is the key of the setting that switches a tool off: NAME, or NAME/CHAT.
+// switchKey returns the key of the setting for NAME or NAME/CHAT.
 func switchKey(key string) string {
 	if strings.Contains(key, "/") {
 		return switchedOffIn + key
@@ -106,7 +108,7 @@ func switchKey(key string) string {
 	return switchedOff + key
 }
 
-// readSwitch reads what switches a tool off; nil: it is on.
+// readSwitch reads the setting that switches a tool off; nil: it is on.
 func readSwitch(ctx context.Context, from querier, key string) ([]byte, error) {
 	return value[[]byte](ctx, from, `SELECT value FROM setting WHERE key = ?`, switchKey(key))
 }
@@ -121,7 +123,7 @@ func writeSwitch(ctx context.Context, tx transaction, key string, content []byte
 	return key, err
 }
 
-// List returns all settings whose key begins with prefix.
+// List returns all settings whose keys begin with prefix.
 func (s *Settings) List(ctx context.Context, prefix string) (map[string]string, error) {
 	type setting struct{ key, value string }
 	all, err := collect(ctx, s.db.read, func(scan scanner) (set setting, err error) {
@@ -136,14 +138,15 @@ func (s *Settings) List(ctx context.Context, prefix string) (map[string]string, 
 	return found, wrap("read settings in", s.db.path, err)
 }
 
-// Delete forgets the value for key, durably when it returns.
+// Delete removes the value of key, durably when it returns.
 func (s *Settings) Delete(ctx context.Context, key string) error {
 	_, err := s.db.exec(ctx, `DELETE FROM setting WHERE key = ?`, key)
 	return wrap("delete setting "+key+" in", s.db.path, err)
 }
 
-// Version returns a number that rises whenever a grant or a setting is written, by any process: while it is the same,
-// what [Grants.InForce] and [Settings.List] returned still holds. Asking costs a fraction of reading them.
+// Version returns a number that rises with each write of a grant or a setting by any process. While
+// it is unchanged, earlier results of [Grants.InForce] and [Settings.List] hold. Reading it costs a
+// fraction of reading those.
 func (d *DB) Version(ctx context.Context) (int64, error) {
 	n, err := value[int64](ctx, d.read, `SELECT n FROM revision`)
 	return n, wrap("read the version of grants and settings in", d.path, err)

@@ -7,15 +7,16 @@ import (
 	"fmt"
 )
 
-// maxStatements bounds the cache of one connection: the store has about a hundred queries, and a statement takes some kilobytes.
-// Some queries have a variant for each number of arguments, so the one that was not used for longest makes room.
+// maxStatements bounds the cache of one connection: the store has about a hundred queries, and a
+// statement takes some kilobytes. Some queries have a variant for each number of arguments, so the
+// least recently used one is evicted.
 const maxStatements = 128
 
-// cachingConnector is a connector whose connections cache prepared statements: SQLite takes longer to prepare a statement of a
-// turn than to run it.
+// cachingConnector makes connections that cache prepared statements: preparing a statement of a
+// turn takes SQLite longer than running it.
 type cachingConnector struct {
 	driver.Connector
-	check func() error // whether the file is still the one that the other connections have
+	check func() error // whether the file is still that of the other connections
 }
 
 func (k cachingConnector) Connect(ctx context.Context) (driver.Conn, error) {
@@ -36,7 +37,7 @@ func (k cachingConnector) Connect(ctx context.Context) (driver.Conn, error) {
 	return &cachingConn{connection: full, statements: map[string]*cachedStatement{}}, nil
 }
 
-// connection is what database/sql finds out about the driver's connections.
+// connection has the optional interfaces that database/sql looks for in a driver's connection.
 type connection interface {
 	driver.Conn
 	driver.ConnBeginTx
@@ -48,22 +49,23 @@ type connection interface {
 	driver.Validator
 }
 
-// cachingConn is a connection that caches a statement from its second use on. Like every connection it is used by one goroutine
-// at a time.
+// cachingConn is a connection that caches a statement from its second use on. Like every connection
+// it is used by one goroutine at a time.
 type cachingConn struct {
 	connection
 	statements map[string]*cachedStatement
-	queries    uint64 // how many queries there were
+	queries    uint64 // number of queries so far
 }
 
-// cachedStatement is a prepared statement. Stmt is nil where the query was seen only once.
+// cachedStatement is a prepared statement. Stmt is nil if the query was seen only once.
 type cachedStatement struct {
 	driver.Stmt
 	used  uint64
 	inUse bool
 }
 
-// statement returns the cached statement of a query, nil where it has to be prepared once more.
+// statement returns the cached statement of a query, or nil if the query is to be prepared without
+// the cache.
 func (k *cachingConn) statement(ctx context.Context, query string) (*cachedStatement, error) {
 	k.queries++
 	s, seen := k.statements[query]
@@ -87,7 +89,7 @@ func (k *cachingConn) statement(ctx context.Context, query string) (*cachedState
 	return s, nil
 }
 
-// evict makes room for one more statement: it closes the one that was not used for longest. Those in use stay; they are few.
+// evict closes the least recently used statement. Those in use stay; they are few.
 func (k *cachingConn) evict() error {
 	if len(k.statements) < maxStatements {
 		return nil
@@ -134,7 +136,7 @@ func (k *cachingConn) QueryContext(ctx context.Context, query string, args []dri
 	return &cachedRows{Rows: rows, statement: s}, nil
 }
 
-// statementRunner is how a statement is run with a context.
+// statementRunner runs a statement with a context.
 type statementRunner interface {
 	driver.StmtExecContext
 	driver.StmtQueryContext
@@ -159,7 +161,7 @@ func (k *cachingConn) Close() error {
 	return errors.Join(append(errs, k.connection.Close())...)
 }
 
-// cachedRows are the rows of a cached statement, which can be used again when they are closed.
+// cachedRows are the rows of a cached statement, which is free for reuse when they are closed.
 type cachedRows struct {
 	driver.Rows
 	statement *cachedStatement

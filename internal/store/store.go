@@ -95,36 +95,40 @@ import (
 	"hob/internal/event"
 )
 
-// Journal is the order in which things happened, and how far its readers have come. It is safe for concurrent use.
+// Journal is the record of all events in order, with the marks of its readers. It is safe for
+// concurrent use.
 type Journal interface {
-	// Append journals entries in one durable transaction and returns them as events, in the given order, with Seq, Time
-	// and Turn filled in. A body whose [event.Key] is already taken in its chat makes it return a *[DuplicateError], and
-	// nothing of the batch is journaled. No entries at all is nothing to do.
+	// Append journals entries in one durable transaction and returns them as events, in the given
+	// order, with Seq, Time and Turn filled in. If the [event.Key] of a body is taken in its chat,
+	// it returns a *[DuplicateError] and journals nothing. Without entries it does nothing.
 	Append(ctx context.Context, entries ...Entry) ([]event.Event, error)
 
-	// Since yields, in order, the events with a Seq greater than after of the chats whose name starts with prefix; ""
-	// is all chats. It ends at the newest event. It reads in pages: memory is bounded, and nothing is locked while the
-	// caller works. An error is yielded once and ends the iteration.
+	// Since yields, in order, the events with a Seq greater than after of the chats whose names
+	// start with prefix; "" is all chats. It ends at the newest event. It reads in pages: memory is
+	// bounded, and nothing is locked while the caller works. An error is yielded once and ends the
+	// iteration.
 	Since(ctx context.Context, prefix string, after int64) iter.Seq2[event.Event, error]
 
-	// Mark remembers that the named reader has dealt with everything up to and including seq. It never goes back: a
-	// smaller seq than the one remembered changes nothing.
+	// Mark records that a reader has handled everything up to and including seq. A smaller seq than
+	// the recorded one changes nothing.
 	Mark(ctx context.Context, reader string, seq int64) error
 
-	// Marked returns what was last marked for the reader, 0 if nothing.
+	// Marked returns the last mark of a reader, or 0.
 	Marked(ctx context.Context, reader string) (int64, error)
 }
 
-// Entry is an event that has not been journaled yet.
+// Entry is an event to be journaled.
 type Entry struct {
 	Chat event.Chat
-	Turn int64 // the Seq of the Said that Body belongs to; 0 for a Said begins a turn: its own Seq
+	Turn int64 // the Seq of the Said that began the turn; 0 for a Said that begins one
 	Body event.Body
-	// Audit is the record of the call that Body, a Returned, is the result of, to be kept with it or not at all. Nil: there is
-	// none. Append fills in ID, Time, Prev and Hash, and what the entry says: Chat, Turn, CallID, Tool, DurationMS, and Rule
-	// where Body has one. Status is "ok" where Body is OK, and only there.
+	// Audit is the record of the call whose result Body, a Returned, is. It is journaled with it or
+	// not at all. Nil: none. Append fills in ID, Time, Prev and Hash, and copies from the entry:
+	// Chat, Turn, CallID, Tool, DurationMS, and Rule if Body has one. Status must be "ok" if and
+	// only if Body is OK.
 	Audit *event.Audit
-	// Grants are what Body, a Decided that allows, puts in force, with it or not at all. By is the Decided's where it is "".
+	// Grants are what Body, a Decided, puts in force; they are journaled with it or not at all. An
+	// empty By becomes that of the Decided.
 	Grants []event.Grant
 }
 
@@ -133,17 +137,17 @@ type ChatInfo struct {
 	Chat event.Chat
 	Last int64     // Seq of its newest event
 	Time time.Time // of its newest event
-	Open []int64   // the turns that were begun and have not ended, oldest first
+	Open []int64   // the turns that have begun and not ended, oldest first
 }
 
-// ErrDuplicate is what every *[DuplicateError] is.
+// ErrDuplicate matches every *[DuplicateError].
 var ErrDuplicate = errors.New("already in the journal")
 
 // DuplicateError says that an entry's [event.Key] is taken.
 type DuplicateError struct {
 	Chat event.Chat
 	Key  string
-	Seq  int64 // of the event that has the key; 0 where it is an earlier entry of the same batch
+	Seq  int64 // of the event with the key; 0 if it is an earlier entry of the batch
 }
 
 func (e *DuplicateError) Error() string {
@@ -153,5 +157,5 @@ func (e *DuplicateError) Error() string {
 	return fmt.Sprintf("append to journal: %q of chat %q is already in the journal as %d", e.Key, e.Chat, e.Seq)
 }
 
-// Is makes a DuplicateError an [ErrDuplicate].
+// Is makes a DuplicateError match [ErrDuplicate].
 func (e *DuplicateError) Is(target error) bool { return target == ErrDuplicate }

@@ -9,23 +9,25 @@ import (
 	"hob/internal/event"
 )
 
-// Texts finds events by the words of their texts, in table event_terms. A row there has the number of an event and its terms, of which
-// one stands for its chat. Rows are added in the order of events, by [Texts.Update] and not when an event is journaled: what is never
-// searched costs nothing, and a journal of before has its index when it is first searched. It is safe for concurrent use.
+// Texts finds events by the words of their texts, in table event_terms. A row has the number of an
+// event and its terms, one of which stands for its chat. [Texts.Update] adds rows in the order of
+// events; journaling an event does not. So a chat that is never searched costs nothing, and an old
+// journal gets its index at the first search. It is safe for concurrent use.
 type Texts struct{ db *DB }
 
-// Texts returns what finds events by their words.
+// Texts returns the index of the events' texts.
 func (d *DB) Texts() Texts { return Texts{d} }
 
-// Only types that [event.Readable] has words of are in the index.
+// Only types with an [event.Readable] text are in the index.
 const readableTypes = `type IN ('said', 'called', 'returned', 'noted', 'replied')`
 
 const textsQuery = columns + `WHERE ?1 = '' AND seq > ?2 AND ` + readableTypes + ` ORDER BY seq LIMIT ?3`
 
-// indexedTogether is how many events one transaction adds to the index: nobody else can write meanwhile.
+// indexedTogether is how many events one transaction adds to the index, while nobody else can
+// write.
 const indexedTogether = 512
 
-// Update brings the index up to the newest event. terms returns what an event is found by.
+// Update brings the index up to the newest event. terms returns the terms of an event.
 func (t Texts) Update(ctx context.Context, terms func(event.Event) []string) error {
 	for {
 		after, err := t.Indexed(ctx)
@@ -70,20 +72,20 @@ func (t Texts) Update(ctx context.Context, terms func(event.Event) []string) err
 
 const indexedQuery = `SELECT coalesce((SELECT rowid FROM event_terms ORDER BY rowid DESC LIMIT 1), 0)`
 
-// Indexed returns the number of the newest event in the index, 0 if there is none.
+// Indexed returns the number of the newest event in the index, or 0.
 func (t Texts) Indexed(ctx context.Context) (int64, error) {
 	seq, err := value[int64](ctx, t.db.read, indexedQuery)
 	return seq, wrap("search", t.db.path, err)
 }
 
-// Since yields the events of exactly that chat behind the one of that number that have a text, the oldest first.
+// Since yields the events with a text of exactly one chat after a number, oldest first.
 func (t Texts) Since(ctx context.Context, chat event.Chat, after int64) iter.Seq2[event.Event, error] {
 	return t.db.events(ctx, columns+`WHERE chat = ?1 AND seq > ?2 AND `+readableTypes+` ORDER BY seq LIMIT ?3`, string(chat), after)
 }
 
-// Holding returns the numbers of the newest events of exactly that chat in the index that have all of some words, at most limit of
-// them, the newest first. A word is a list of terms, and an event has the word if it has one of them. A term with a * behind it stands for
-// all that begin so.
+// Holding returns the numbers of the newest indexed events of exactly one chat that contain all
+// words, at most limit, newest first. A word is a list of terms, of which an event needs one. A
+// term with a * at its end matches every term that begins with it.
 func (t Texts) Holding(ctx context.Context, chat event.Chat, words [][]string, limit int) ([]int64, error) {
 	if len(words) == 0 {
 		return nil, nil
@@ -97,7 +99,7 @@ func (t Texts) Holding(ctx context.Context, chat event.Chat, words [][]string, l
 	return found, wrap("search", t.db.path, err)
 }
 
-// ByNumber returns the events of those numbers that there are, in no order.
+// ByNumber returns the existing events with these numbers, in no order.
 func (t Texts) ByNumber(ctx context.Context, seqs []int64) (all []event.Event, err error) {
 	for _, seq := range seqs {
 		for r, err := range t.db.rows(ctx, columns+`WHERE ?1 = '' AND seq = ?2 LIMIT min(?3, 1)`, "", seq) {
@@ -110,5 +112,5 @@ func (t Texts) ByNumber(ctx context.Context, seqs []int64) (all []event.Event, e
 	return all, nil
 }
 
-// chatTerm is the term of a chat. A text could hold it, too: the chat of an event is looked at besides.
+// chatTerm is the term of a chat. A text may contain it, too, so a search also compares the chat.
 func chatTerm(chat event.Chat) string { return "xchat" + hex.EncodeToString([]byte(chat)) }

@@ -12,32 +12,34 @@ import (
 	"syscall"
 )
 
-// Layouts are those of https://sqlite.org/walformat.html.
+// The layouts are those of https://sqlite.org/walformat.html.
 const (
 	walHeaderSize   = 32
 	frameHeaderSize = 24
 	indexHeaderSize = 48  // twice, at the beginning of PATH-shm
-	indexSize       = 136 // both headers and what follows about checkpoints
+	indexSize       = 136 // both headers and the checkpoint information
 	walMagic        = 0x377f0682
 )
 
-// walIndex is the part of PATH-shm that says how much of PATH-wal counts.
+// walIndex is the part of PATH-shm that says how much of PATH-wal is committed.
 type walIndex struct {
 	salt   [8]byte // of the generation of the log
-	frames uint32  // committed
-	folded uint32  // of these, how many are in the database already
+	frames uint32  // committed frames
+	folded uint32  // of these, frames already copied to the database
 }
 
-// checkLog returns a *damage if committed frames of the write-ahead log are gone or spoilt.
+// checkLog returns a *damage if committed frames of the write-ahead log are missing or corrupt.
 //
-// SQLite reads the log as far as its checksums hold and takes that for all there was, because after a power cut the end may
-// legitimately be torn. PATH-shm knows better: SQLite counts a commit there only after the commit's frames are synced, and the
-// count outlives a killed process. So a log that is shorter than the count has lost something that was acknowledged. After a
-// power cut PATH-shm may be old or missing; it is never ahead of the log, and then nothing is concluded.
+// SQLite reads the log as far as its checksums match and ignores the rest, because a power cut may
+// leave a torn end. PATH-shm knows better: SQLite counts a commit there only after its frames are
+// synced, and the count outlives a killed process. So a log with fewer frames than the count has
+// lost acknowledged data. After a power cut PATH-shm may be old or missing, but never ahead of the
+// log, and then there is no conclusion.
 //
-// It leaves PATH-shm open for good. SQLite's locks on it belong to the process, and the kernel drops all of them when the process
-// closes the file, no matter by which descriptor: another connection of this process would go on unprotected. (For the same reason inspect
-// does not open PATH.) That is one descriptor for each time a journal is opened after a crash, or while it is in use.
+// It never closes PATH-shm. SQLite's locks on that file belong to the process, and the kernel drops
+// all of them when the process closes the file through any descriptor: another connection of this
+// process would lose its protection. (For the same reason inspect does not open PATH.) This costs
+// one descriptor each time a journal is opened after a crash, or while it is in use.
 func checkLog(path string) error {
 	fd, err := syscall.Open(path+"-shm", syscall.O_RDONLY|syscall.O_CLOEXEC, 0)
 	if errors.Is(err, syscall.ENOENT) {
@@ -49,7 +51,7 @@ func checkLog(path string) error {
 	return compareIndex(fd, path+"-wal")
 }
 
-// compareIndex does checkLog's work; fd is of PATH-shm.
+// compareIndex does the work of checkLog; fd is PATH-shm.
 func compareIndex(fd int, log string) error {
 	before, err := readIndex(fd)
 	if err != nil || before == nil || before.frames == 0 {
@@ -59,7 +61,8 @@ func compareIndex(fd int, log string) error {
 	if err != nil || lost == nil {
 		return err
 	}
-	// The two files were not read at one moment. If another process is writing, the count has changed meanwhile.
+	// The two files were not read at the same moment. If another process is writing, the count has
+	// changed meanwhile.
 	after, err := readIndex(fd)
 	if err != nil || after == nil || *after != *before {
 		return err
@@ -67,7 +70,7 @@ func compareIndex(fd int, log string) error {
 	return lost
 }
 
-// readIndex returns nil if there is no index that says something.
+// readIndex returns nil if there is no valid index.
 func readIndex(fd int) (*walIndex, error) {
 	data := make([]byte, indexSize)
 	if n, err := syscall.Pread(fd, data, 0); n < len(data) {
@@ -86,9 +89,10 @@ func readIndex(fd int) (*walIndex, error) {
 	}, nil
 }
 
-// findLoss returns a *damage if the log at path does not hold the frames that the index counts, and SQLite would be wrong with
-// what it does hold. A log that SQLite will not read at all is missed only if it has frames that are not in the database. The
-// beginning of a log is wrong even then: its old pages would go before the newer ones in the database.
+// findLoss returns a *damage if the log at path lacks frames that the index counts, in a way that
+// would mislead SQLite. If SQLite would not read the log at all, that matters only if it has frames
+// that are not in the database. A wrong beginning of a log always matters, because its old pages
+// would replace newer ones in the database.
 func findLoss(path string, index walIndex) (lost *damage, err error) {
 	f, err := os.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -113,8 +117,8 @@ func findLoss(path string, index walIndex) (lost *damage, err error) {
 	return &damage{fmt.Sprintf("of %d pages in %s only the first %d are as they were written", index.frames, path, good)}, nil
 }
 
-// countFrames returns how many frames, up to the index's count, follow each other with good checksums; -1 if the log is of
-// another generation than the index.
+// countFrames returns how many frames, up to the index's count, follow each other with valid
+// checksums, or -1 if the log is of another generation than the index.
 func countFrames(r io.Reader, index walIndex) (good int64, err error) {
 	header := make([]byte, walHeaderSize)
 	if short, err := readFull(r, header); short || err != nil {
@@ -150,7 +154,7 @@ func countFrames(r io.Reader, index walIndex) (good int64, err error) {
 	return good, nil
 }
 
-// readFull fills p, and reports whether the file ended before it was full.
+// readFull fills p, and reports whether the file ended before that.
 func readFull(r io.Reader, p []byte) (short bool, err error) {
 	_, err = io.ReadFull(r, p)
 	if err == io.EOF || err == io.ErrUnexpectedEOF {
