@@ -13,19 +13,19 @@ import (
 	"hob/internal/tools"
 )
 
-// address is a web address taken apart as whoever dials does it. The zero address is one that could not be: it is not found
-// anywhere, and no grant is for it.
+// address is a parsed web address, in the form that the dialer uses. The zero address means that
+// parsing failed: it matches nothing, and no grant covers it.
 type address struct {
 	scheme string // http or https
-	host   string // in the form of [NormalHost], without port
-	shown  string // the same in the script it stands for, where that is another one
-	port   string // of the scheme, where none is given
-	rest   string // path and query as they will be asked for, from / on; "" where only the host is known
-	name   string // of the host, in the form of a grant
+	host   string // in the form of [NormalHost], without a port
+	shown  string // host in its own script, if that differs
+	port   string // the default of the scheme if the address has none
+	rest   string // path and query as they will be requested, from / on; "" if only the host is known
+	name   string // the host as grants name it
 }
 
-// addressOf returns the address that a call is about to send to, and whether it could be taken apart. A tool that says one
-// host and another address is not believed.
+// addressOf returns the address to which a call is about to send; ok is false if it cannot be
+// parsed, or if the tool names a host and the address of another.
 func addressOf(r tools.Resource) (address, bool) {
 	var a address
 	if r.URL == "" {
@@ -58,7 +58,8 @@ func addressOf(r tools.Resource) (address, bool) {
 	return a, true
 }
 
-// parseAddress takes a URL apart. What is not plain, such as one with a user name, is the zero address.
+// parseAddress parses a URL. It returns the zero address for an unusual one, for example one with a
+// user name.
 func parseAddress(raw string) address {
 	u, err := url.Parse(raw)
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.User != nil || u.Opaque != "" || !utf8.ValidString(raw) {
@@ -80,7 +81,7 @@ func parseAddress(raw string) address {
 		a.rest = "/" + a.rest
 	}
 	if strings.ContainsFunc(raw, func(r rune) bool { return r == ' ' || !unicode.IsPrint(r) }) {
-		a.rest = "" // nobody has given it like this
+		a.rest = "" // nobody has named an address in this form
 	}
 	return a
 }
@@ -99,8 +100,9 @@ func joinHost(name, port string) string {
 	return name + ":" + port
 }
 
-// splitHost returns the two parts of a host with or without a port, normalised, and whether it is one. A name in another
-// script becomes what is really looked up; what the dialer would have to guess at is none.
+// splitHost splits a host with an optional port into its normalized parts; ok is false if it is no
+// host. It converts a name in another script to the form that is looked up, and refuses names that
+// the dialer would have to guess.
 func splitHost(s string) (name, port string, ok bool) {
 	name = s
 	if i := strings.LastIndexByte(s, ':'); i >= 0 && (strings.HasSuffix(s[:i], "]") || strings.Count(s, ":") == 1) {
@@ -129,7 +131,7 @@ func splitHost(s string) (name, port string, ok bool) {
 	return name, port, isHostName(name)
 }
 
-// isHostName reports whether s, in small letters, is what a name server could be asked for.
+// isHostName reports whether s, in lower case, is a name that a name server can be asked for.
 func isHostName(s string) bool {
 	if len(s) > 253 {
 		return false

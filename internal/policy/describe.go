@@ -15,14 +15,17 @@ import (
 	"hob/internal/phrases"
 )
 
-// shortHash is how many digits of a hash a person is shown.
+// shortHash is how many digits of a hash a person sees.
 const shortHash = 12
 
-// Render returns what a person is shown who is asked, in the language of the question: what the call will do, what it will run in and
-// on, why it asks, and a short hash of the record. It looks at the record only, and not at its Text: a surface can render it again.
+// Render returns the text of a question, in its language: what the call will do, what it will run
+// in and on, why it asks, and a short hash of the record. It uses only the record, and not its
+// Text, so that a surface can render it again.
 //
-// A tool of hob's own may have a sentence, with times of a zone; see [planner]. What that does not say follows, every argument in full.
-// Nil zone: the tool has no sentence. Each line is the sentence, one argument ("name: value", lines of a value indented) or one remark in
+// A tool of hob's own may have a sentence, with times of a zone; see [planner]. The arguments that
+// it leaves out follow in full. With a nil zone there is no sentence. Each line is the sentence,
+// one argument ("name: value", further lines of a value indented) or one remark in brackets, and no
+// argument can look like a remark.
 // brackets, and no argument can look like a remark.
 func Render(a event.Asked, zone *time.Location) string {
 	w := phrases.In(files, a.Lang)
@@ -63,7 +66,8 @@ func Render(a event.Asked, zone *time.Location) string {
 	return strings.Join(lines, "\n")
 }
 
-// counted returns what a call changes, such as "2 timers, 1 alarm", in a language. What it has no words for stays.
+// counted translates the counts of what a call changes, such as "2 timers, 1 alarm". It leaves
+// unknown words as they are.
 func counted(w phrases.Words, changes string) string {
 	all := strings.Split(inline(changes), ", ")
 	for i, one := range all {
@@ -81,13 +85,14 @@ func short(hash string) string {
 	return hash[:min(len(hash), shortHash)]
 }
 
-// argument is an argument of a call.
+// argument is one argument of a call.
 type argument struct {
 	name string
 	val  json.RawMessage
 }
 
-// argumentsOf returns the arguments of a JSON object in their order. ok is false for what is none: it is shown as it stands.
+// argumentsOf returns the arguments in a JSON object, in order; ok is false if args is no object,
+// which is then shown as it is.
 func argumentsOf(args json.RawMessage) (all []argument, ok bool) {
 	members, ok := jsonl.Members(args)
 	for _, m := range members {
@@ -96,7 +101,7 @@ func argumentsOf(args json.RawMessage) (all []argument, ok bool) {
 	return all, ok
 }
 
-// line returns the argument in full. A string shows as itself, anything else as its JSON.
+// line returns the argument in full: a string as itself, anything else as JSON.
 func (a argument) line() string {
 	text := string(a.val)
 	if a.val[0] == '"' {
@@ -105,7 +110,7 @@ func (a argument) line() string {
 	return label(a.name) + ": " + Visible(text)
 }
 
-// label returns the name of an argument; one that could be taken for something else is quoted.
+// label returns the name of an argument, quoted if it could be mistaken for something else.
 func label(name string) string {
 	odd := func(r rune) bool {
 		return isHidden(r) || !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("_-.", r)
@@ -116,9 +121,10 @@ func label(name string) string {
 	return `"` + strings.ReplaceAll(inline(name), `"`, `\u{22}`) + `"`
 }
 
-// Visible shows what of s cannot be seen, or changes how the rest is seen, as escapes such as \u{202e}: control, format and
-// bidirectional characters, blanks that are no spaces, and bytes that are no UTF-8. Line ends stay, indented. A backslash
-// that would read as the beginning of an escape is one itself, so that two texts never look the same.
+// Visible replaces invisible parts of s, and parts that change how the rest looks, by escapes such
+// as \u{202e}: control, format and bidirectional characters, blanks other than spaces, and invalid
+// UTF-8. Line ends stay, with an indent. A backslash that would look like the start of an escape is
+// escaped itself, so that different texts never look the same.
 func Visible(s string) string {
 	var b strings.Builder
 	for i := 0; i < len(s); {
@@ -138,13 +144,13 @@ func Visible(s string) string {
 	return b.String()
 }
 
-// inline is Visible for what stands within a line.
+// inline is Visible for text within a line.
 func inline(s string) string { return strings.ReplaceAll(Visible(s), "\n    ", `\u{a}`) }
 
-// isHidden reports whether r cannot be seen, or changes how others are seen.
+// isHidden reports whether r is invisible, or changes how other characters look.
 func isHidden(r rune) bool {
 	switch {
-	case r == ' ' || r == '\u3000': // the latter is as wide as a letter
+	case r == ' ' || r == '\u3000': // U+3000 is as wide as a letter
 		return false
 	case r >= 0x20 && r < 0x7f:
 		return false

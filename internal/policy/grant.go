@@ -10,16 +10,17 @@ import (
 	"hob/internal/tools"
 )
 
-// Grantable reports whether grants may be given for a tool: it says what it touches, and does nothing that a person must see
-// each time. What runs programs never is: the host or the folder would say nothing of what the program does.
+// Grantable reports whether a tool may have grants: it says what it touches, and does nothing that
+// a person must see each time. A tool that runs programs may not, because a host or folder says
+// nothing about what the program does.
 func Grantable(t tools.Tool) bool {
 	def := tools.DefOf(t)
 	const never = tools.Executes | tools.Authority | tools.Spends | tools.Destroys | tools.Persists
 	return def.ResourcesOf != nil && def.Capabilities&never == 0 && def.Capabilities&(tools.Sends|tools.Outside) != 0
 }
 
-// CheckGrant says what is wrong with the form of a grant, or nil: it has a tool and either a host or a folder. Whether the
-// tool may have one says [Grantable].
+// CheckGrant returns an error for a malformed grant: it must have a tool and either a host or a
+// folder. [Grantable] says whether the tool may have one.
 func CheckGrant(g event.Grant) error {
 	switch {
 	case g.Tool == "":
@@ -38,8 +39,8 @@ func CheckGrant(g event.Grant) error {
 	return nil
 }
 
-// CheckHost says what is wrong with the form of a host, or nil: it is in the form that [NormalHost] gives it, which is the
-// one that addresses are compared in.
+// CheckHost returns an error unless a host has the form of [NormalHost], in which addresses are
+// compared.
 func CheckHost(host string) error {
 	normal, err := NormalHost(host)
 	if err == nil && normal != host {
@@ -48,8 +49,8 @@ func CheckHost(host string) error {
 	return err
 }
 
-// NormalHost returns a host as grants name it: in small letters, without scheme, other scripts in punycode, an IPv6 address
-// shortened and in brackets, with a port where that is neither 80 nor 443.
+// NormalHost returns a host as grants name it: in lower case, without a scheme, other scripts in
+// punycode, an IPv6 address shortened and in brackets, with a port other than 80 and 443.
 func NormalHost(host string) (string, error) {
 	if strings.Contains(host, "://") || strings.ContainsAny(host, "/?#@\\") {
 		return "", fmt.Errorf("%q is more than a host: leave only the name, and a port if it has one", host)
@@ -64,12 +65,12 @@ func NormalHost(host string) (string, error) {
 	return joinHost(name, port), nil
 }
 
-// plainPath reports whether p is an absolute path in the one form that paths are compared in.
+// plainPath reports whether p is an absolute path in the form in which paths are compared.
 func plainPath(p string) bool {
 	return filepath.IsAbs(p) && filepath.Clean(p) == p && !strings.ContainsRune(p, 0)
 }
 
-// isWithin reports whether p is folder or lies below it. What is not plain lies nowhere.
+// isWithin reports whether p is folder or below it. It is false for a path in another form.
 func isWithin(folder, p string) bool {
 	if folder == "/" || !plainPath(folder) || !plainPath(p) {
 		return false

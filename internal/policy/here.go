@@ -6,9 +6,10 @@ import (
 	"unicode/utf8"
 )
 
-// judgeHere judges what is done to somebody or something in the group that the call is made in. Everybody in a group can put
-// words before the model, so what those say must choose nobody: it is done without a question only to what whoever asks has
-// named themselves, in this turn. At worst it is then done to the right one for a wrong reason, and can be taken back.
+// judgeHere judges an action on somebody or something in the group of the call. Anybody in a group
+// can put words before the model, so those words must not choose the target. The action needs no
+// question only if the asking person named the target, in this turn. At worst it then hits the
+// named target for a wrong reason, and can be undone.
 func judgeHere(c Call, what string) Ruling {
 	for _, text := range c.Asks {
 		if standsIn(text, what) {
@@ -18,9 +19,9 @@ func judgeHere(c Call, what string) Ruling {
 	return ask(RuleSends)
 }
 
-// standsIn reports whether a text has a name as a word of its own, in small or capital letters. Beside a letter of a script
-// that is written without blanks a word begins and ends by itself. With or without an @ is the same name only where the text
-// has one: "cem" does not name @cem.
+// standsIn reports whether a text contains a name as a word of its own, in any case. Next to a
+// letter of a script without spaces, a word begins and ends by itself. An @ before the name in the
+// text does not matter, but one in the name must be in the text: "cem" does not name @cem.
 func standsIn(text, name string) bool {
 	text, name = strings.ToLower(text), strings.ToLower(strings.TrimSpace(name))
 	if name == "" {
@@ -44,7 +45,7 @@ func standsIn(text, name string) bool {
 	}
 }
 
-// isOneWord reports whether two neighbouring runes are of one word.
+// isOneWord reports whether two adjacent runes belong to one word.
 func isOneWord(a, b rune) bool {
 	of := func(r rune) bool {
 		return (unicode.IsLetter(r) || unicode.IsNumber(r) || unicode.IsMark(r) || r == '_') &&

@@ -12,19 +12,20 @@ import (
 
 // Judge says whether a call may run.
 //
-// A tool that is switched off, or not for whoever asks, is denied, and so is one that was denied twice in the turn. What is
-// left is judged by the capabilities of the call, and the strictest of these holds:
+// A tool that is switched off, or not for the caller, is denied, and so is a tool that was denied
+// twice in the turn. Other calls are judged by their capabilities, and the strictest of these rules
+// holds:
 //
-//   - what changes rights asks, and is denied where strangers' words are in the conversation;
-//   - what spends asks;
-//   - what runs programs asks, unless the kernel keeps them to the workspace and off the network;
-//   - what cannot be taken back asks;
-//   - what sends asks unless all that it sends to is harmless (see judgeResource);
-//   - what later conversations are told, and what changes files outside of the workspace, asks where strangers' words are in
-//     this one;
-//   - what says nothing of itself asks.
+//   - a change of rights asks, and is denied if strangers' words are in the conversation;
+//   - spending asks;
+//   - running programs asks, unless the kernel confines them to the workspace without network;
+//   - an irreversible action asks;
+//   - sending asks, unless all targets are harmless (see judgeResource);
+//   - storing something for later conversations, and changing files outside of the workspace, asks
+//     if strangers' words are in the conversation;
+//   - a tool that does not describe itself asks.
 //
-// Where nobody can be asked, or too often somebody was, a question is a denial.
+// If nobody can be asked, or too many questions were asked, a question becomes a denial.
 func (p Policy) Judge(ctx context.Context, c Call) Ruling {
 	if rule := p.withholdingRule(c.Caller, c.Tool); rule != "" {
 		return deny(rule)
@@ -47,7 +48,8 @@ func (p Policy) Judge(ctx context.Context, c Call) Ruling {
 	return r
 }
 
-// CheckOffered says whether the caller may be offered a tool at all: nil, or the error that a call of it would have.
+// CheckOffered returns nil if the caller may be offered a tool, otherwise the error that a call
+// would get.
 func (p Policy) CheckOffered(caller tools.Caller, t tools.Tool) *tools.Error {
 	rule := p.withholdingRule(caller, t)
 	if rule == "" {
@@ -56,16 +58,16 @@ func (p Policy) CheckOffered(caller tools.Caller, t tools.Tool) *tools.Error {
 	return deny(rule).Refusal(t.Name(), "")
 }
 
-// ToolList returns what of all tools a model is offered on behalf of the caller, in their order. Hidden tools are not: people
-// alone know of them.
+// ToolList returns the tools of all that a model may be offered on behalf of the caller, in their
+// order. It excludes hidden tools, which only people know.
 func (p Policy) ToolList(caller tools.Caller, all []tools.Tool) []tools.Tool {
-	menu := make([]tools.Tool, 0, len(all))
+	offered := make([]tools.Tool, 0, len(all))
 	for _, t := range all {
 		if !tools.DefOf(t).Hidden && p.withholdingRule(caller, t) == "" {
-			menu = append(menu, t)
+			offered = append(offered, t)
 		}
 	}
-	return menu
+	return offered
 }
 
 // withholdingRule returns the rule that keeps a tool from the caller, or "".
@@ -81,7 +83,7 @@ func (p Policy) withholdingRule(caller tools.Caller, t tools.Tool) Rule {
 	return Rule(tools.DefOf(t).Audience().Barrier(caller))
 }
 
-// acts are the capabilities that say what a call does; the others qualify them.
+// acts are the capabilities that say what a call does. The others qualify them.
 const acts = tools.Reads | tools.Writes | tools.Executes | tools.Sends | tools.Destroys | tools.Spends | tools.Authority |
 	tools.Outside | tools.Persists | tools.Plays
 
@@ -117,8 +119,8 @@ func (p Policy) weigh(c Call, caps tools.Capabilities) Ruling {
 	return allow(RuleReads)
 }
 
-// strictest returns the strictest of rulings, and of those the first. Where several ask, a person could lift all of them or
-// none: one that nothing lifts leaves nothing to grant.
+// strictest returns the strictest of rulings, and of those the first. If several of them ask, a
+// person could only grant all or none: if one cannot be lifted by a grant, none is offered.
 func strictest(all []Ruling) Ruling {
 	s := all[0]
 	for _, r := range all[1:] {
@@ -149,7 +151,7 @@ func (p Policy) judgeAuthority(c Call, _ tools.Capabilities) Ruling {
 
 func (p Policy) judgeCommand(_ Call, caps tools.Capabilities) Ruling {
 	switch {
-	case caps.Has(tools.Sends): // first: it says more to whoever is asked, and walls do not change it
+	case caps.Has(tools.Sends): // first, because it tells the person more, and the sandbox does not change it
 		return ask(RuleCommandNetwork)
 	case !caps.Has(tools.Confined):
 		return ask(RuleUnconfined)
@@ -164,7 +166,7 @@ func (p Policy) judgePersisting(c Call, _ tools.Capabilities) Ruling {
 	return allow(RulePersists)
 }
 
-// judgeOutside judges a change of files that a person has opened a folder for.
+// judgeOutside judges a change of files in a folder that a person has opened.
 func (p Policy) judgeOutside(c Call, _ tools.Capabilities) Ruling {
 	if !c.Caller.Label.Untrusted {
 		return allow(RuleOutside)
@@ -194,7 +196,7 @@ func (p Policy) judgeOutside(c Call, _ tools.Capabilities) Ruling {
 	return ask(RuleOutsideUntrusted)
 }
 
-// resourcesOf returns what a call is about to touch, or nothing where its tool does not say.
+// resourcesOf returns what a call is about to touch, or nothing if its tool does not say.
 func resourcesOf(t tools.Tool, args json.RawMessage) []tools.Resource {
 	all, _ := tools.ResourcesOf(t, args)
 	return all

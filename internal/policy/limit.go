@@ -9,23 +9,24 @@ import (
 	"hob/internal/tools"
 )
 
-// Limits are how often people may speak, and how much at once. 0 is no limit.
+// Limits bound how often people may send messages, and how long those may be. 0 is no limit.
 type Limits struct {
-	TurnsPerMinute int // of one person, over whatever came in within any 60 seconds
+	TurnsPerMinute int // of one person, over everything received in any 60 seconds
 	MaxText        int // characters of one message
-	// Home is the platform of the people who sit at the machine itself. They are held to nothing: what they type is bounded
-	// where it is read.
+	// Home is the platform of people at the machine itself. They have no limits here: their input
+	// is limited where it is read.
 	Home string
 }
 
-// Limiter holds people to limits. It remembers those who have spoken within a minute or two. It is safe for concurrent use.
+// Limiter applies limits to people. It remembers messages of the last minute or two. It is safe for
+// concurrent use.
 type Limiter struct {
 	limits Limits
 	now    func() time.Time
 
 	mu     sync.Mutex
 	recent map[speaker][]time.Time // within the last minute, oldest first
-	swept  time.Time               // when those who are silent were last forgotten
+	swept  time.Time               // when silent people were last forgotten
 }
 
 type speaker struct{ platform, user string }
@@ -35,7 +36,8 @@ func NewLimiter(limits Limits, now func() time.Time) *Limiter {
 	return &Limiter{limits: limits, now: now, recent: map[speaker][]time.Time{}, swept: now()}
 }
 
-// TooManyError is what [Limiter.Allow] says to who has spoken too often. It wraps a [tools.Error] of type rate_limit.
+// TooManyError is the error of [Limiter.Allow] for a person who sends too often. It wraps a
+// [tools.Error] of type rate_limit.
 type TooManyError struct {
 	most int // messages a minute
 	wait time.Duration
@@ -43,16 +45,16 @@ type TooManyError struct {
 
 func (e *TooManyError) Error() string { return e.Unwrap().Error() }
 
-// Unwrap returns what people and programs are told.
+// Unwrap returns the error for people and programs.
 func (e *TooManyError) Unwrap() error {
 	return tools.RateLimited("at most %d messages a minute: try again in %d s", e.most, (e.wait+time.Second-1)/time.Second).Retry()
 }
 
-// RetryAfter is how long it takes until the next message is taken.
+// RetryAfter returns the time until the next message is accepted.
 func (e *TooManyError) RetryAfter() time.Duration { return e.wait }
 
-// Allow takes note of a message, or says why it is not taken: a *[TooManyError] that says when to try again, or a
-// [tools.Error] of type validation about its length. What is not taken does not count.
+// Allow counts a message, or returns why it is refused: a *[TooManyError] that says when to try
+// again, or a [tools.Error] of type validation about its length. A refused message does not count.
 func (l *Limiter) Allow(platform, user, text string) error {
 	if platform == l.limits.Home && platform != "" {
 		return nil
@@ -78,7 +80,7 @@ func (l *Limiter) Allow(platform, user, text string) error {
 	return nil
 }
 
-// sweep forgets, once a minute, who has been silent for one.
+// sweep forgets, once a minute, people who were silent for a minute.
 func (l *Limiter) sweep(now time.Time) {
 	if now.Sub(l.swept) < time.Minute {
 		return
@@ -91,7 +93,7 @@ func (l *Limiter) sweep(now time.Time) {
 	}
 }
 
-// recent returns what of said is less than a minute ago.
+// recent returns the times in said that are less than a minute ago.
 func recent(said []time.Time, now time.Time) []time.Time {
 	for len(said) > 0 && now.Sub(said[0]) >= time.Minute {
 		said = said[1:]

@@ -12,25 +12,30 @@ import (
 	"hob/internal/when"
 )
 
-// planner writes the sentences of calls in a language, with times of a zone. Their words are plan.TOOL, plan.TOOL.2 and so on in the
-// files of words: the first holds whose arguments there are, and what its words do not say is left.
+// planner writes the sentences for calls in a language, with times of a zone. The templates are
+// plan.TOOL, plan.TOOL.2 and so on in the files of words. The first whose arguments exist is used;
+// arguments that it does not mention are left.
 //
-// In them {name} is an argument. [...] is left out where one in it is not there. {name:how} says it in another way: said is a time or a
-// word of hob's as people say it, true stands for a yes that the words around it say, own for the language of the sentence, and each for
-// more of the same tool, a line for each. {name+rule:said} is a time with its rule, which is left as well: it is more than a person says.
+// In a template {name} is an argument, and [...] is left out if an argument in it is missing.
+// {name:how} formats it: said for a time or a word of hob's in people's words, true for a yes that
+// the text around it expresses, own for the language of the sentence, and each for several calls of
+// the same tool, a line each. {name+rule:said} is a time with its rule, which is then listed as
+// well, because it is more than people say.
 //
-// What an argument says stands in quotes, so that it cannot look like the words around it. A time or a word of hob's does not.
+// An argument's text is in quotes, so that it cannot look like the template. A time or a word of
+// hob's is not quoted.
 type planner struct {
 	phrases.Words
 	lang string
 	zone *time.Location
 }
 
-// plan returns the sentence of a call and the arguments that it does not say. It is "" where there is none that fits.
+// plan returns the sentence for a call and the arguments that it does not mention, or "" if no
+// template fits.
 func (p planner) plan(tool string, args []argument) (sentence string, left []argument) {
 	for i, a := range args {
 		if slices.ContainsFunc(args[:i], func(b argument) bool { return a.name == b.name }) {
-			return "", args // one of them would hide the other
+			return "", args // a duplicate argument would hide the other
 		}
 	}
 	for n := 1; ; n++ {
@@ -48,7 +53,7 @@ func (p planner) plan(tool string, args []argument) (sentence string, left []arg
 	}
 }
 
-// fill puts arguments into words, and returns the names of those that they say.
+// fill puts arguments into a template, and returns the names of those that it mentions.
 func (p planner) fill(tool, words string, args []argument) (text string, said []string, ok bool) {
 	for words != "" {
 		at := strings.IndexAny(words, "{[")
@@ -80,17 +85,17 @@ func (p planner) fill(tool, words string, args []argument) (text string, said []
 	return text, said, true
 }
 
-// valueOf returns the text of an argument, "" where there is none.
+// valueOf returns the text of an argument, or "" if it is missing.
 func valueOf(args []argument, name string) (text string) {
 	for _, a := range args {
 		if a.name == name {
-			_ = json.Unmarshal(a.val, &text) // what is no text is none
+			_ = json.Unmarshal(a.val, &text) // "" for a value that is no text
 		}
 	}
 	return text
 }
 
-// say writes a value in the form that its place in the sentence takes. ok is false where the value does not fit that form.
+// say formats a value; ok is false if how does not fit it.
 func (p planner) say(tool string, val json.RawMessage, how, rule string) (text string, ok bool) {
 	switch how {
 	case "true":
@@ -106,7 +111,7 @@ func (p planner) say(tool string, val json.RawMessage, how, rule string) (text s
 		case "said":
 			return p.known(one, rule), true
 		}
-		return receipt.Exact(one), !strings.Contains(one, "\n") // which is read line by line
+		return receipt.Exact(one), !strings.Contains(one, "\n") // the question is read line by line
 	}
 	if how != "" {
 		return "", false
@@ -122,9 +127,9 @@ func (p planner) say(tool string, val json.RawMessage, how, rule string) (text s
 	return string(val), err == nil
 }
 
-// known returns a word of hob's or a time as people say it, and any other text to the letter.
+// known returns a word of hob's or a time in people's words, and any other text quoted.
 func (p planner) known(text, rule string) string {
-	if words, ok := p.Find("word." + text); ok && !strings.ContainsAny(text, "\n=") { // with them it is no key
+	if words, ok := p.Find("word." + text); ok && !strings.ContainsAny(text, "\n=") { // such a text is no key
 		return words
 	}
 	at, err := time.Parse(time.RFC3339, text)
@@ -134,10 +139,11 @@ func (p planner) known(text, rule string) string {
 	if told := when.Describe(when.Reading{Start: at, Repeat: rule}, p.lang, at.In(p.zone)); rule == "" || !strings.Contains(told, rule) {
 		return told
 	}
-	return when.Describe(when.Reading{Start: at}, p.lang, at.In(p.zone)) // a rule that cannot be told
+	return when.Describe(when.Reading{Start: at}, p.lang, at.In(p.zone)) // for a rule without words
 }
 
-// each returns a line for each of several of the same tool, if its sentence says all of it.
+// each returns a line for each of several calls of the same tool, if their sentences mention
+// everything.
 func (p planner) each(tool string, val json.RawMessage) (text string, ok bool) {
 	var all []json.RawMessage
 	if json.Unmarshal(val, &all) != nil {

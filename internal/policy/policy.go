@@ -1,10 +1,12 @@
-// Package policy says whether a call may run: at once, after a person has said yes, or not at all. It judges by what a
-// tool says it may do, by who asks, and by where the data came from that the call was made of, not by patterns in its
-// arguments. It assumes that the model obeys whoever wrote last. It waits for nobody: asking is the session's work.
+// Package policy decides whether a call may run: at once, after a person agrees, or not at all. It
+// judges by what a tool says it may do, by who asks, and by where the data behind the call came
+// from, not by patterns in the arguments. It assumes that the model obeys whoever wrote last. It
+// waits for nobody: asking is the session's work.
 //
-// A conversation is tainted: untrusted once a stranger's words are in it, private once the household's own are. Each alone
-// is harmless; together with a way out they are a leak. So what leaves the machine, what outlasts the conversation and what
-// cannot be taken back is held against the taint (see [Policy.Judge]).
+// A conversation is tainted: untrusted once a stranger's words are in it, private once the
+// household's data is. Each alone is harmless; together with a way out they are a leak. So sending,
+// storing for later conversations and irreversible actions are checked against the taint (see
+// [Policy.Judge]).
 //
 // More taint, fewer grants or fewer words of the owner never make a ruling milder.
 package policy
@@ -18,17 +20,17 @@ import (
 	"hob/internal/tools"
 )
 
-// Expiry is how long a question waits for its answer; after that it counts as a no.
+// Expiry is how long a question is open; after that it counts as a no.
 const Expiry = 24 * time.Hour
 
-// What wears people out, and what a model gains by asking again, is bounded.
+// Limits on what wears people out, and on what a model gains by asking again.
 const (
-	maxDenied  = 2    // denials of one tool in a turn, after which it is not judged any more
+	maxDenied  = 2    // denials of one tool in a turn, after which its calls are not judged any more
 	maxAsked   = 20   // questions in a chat in an hour
-	maxAddress = 2048 // bytes of an address that nobody gave word for word: more is a letter, not an address
+	maxAddress = 2048 // bytes of an address that nobody gave word for word: a longer one can carry a message
 )
 
-// Verdict is what policy thinks of a call.
+// Verdict is the decision on a call.
 type Verdict int
 
 // The verdicts. The zero Verdict denies.
@@ -51,10 +53,11 @@ func (v Verdict) String() string {
 	return fmt.Sprintf("verdict %d", int(v))
 }
 
-// Policy is what is in force: a value, to be made anew whenever any of it may have changed.
+// Policy is the set of rules in force. It is a value: make a new one when anything may have
+// changed.
 type Policy struct {
 	Disabled map[string]bool // tools that a person has switched off
-	// DisabledIn are tools that a person has switched off in one chat.
+	// DisabledIn has the tools that a person has switched off in one chat.
 	DisabledIn map[event.Chat]map[string]bool
 	Only       []string      // the only tools that may run; none means all
 	Hosts      []string      // that may be sent to without asking; see [CheckHost] for their form
@@ -62,26 +65,27 @@ type Policy struct {
 	Grants     []event.Grant // what a person has allowed once and for all
 }
 
-// Call is a call and all that it is judged by.
+// Call is a call with all facts by which it is judged.
 type Call struct {
-	llm.Call              // with canonical, valid arguments
-	Tool     tools.Tool   // that it is of
-	Caller   tools.Caller // Label is the join over all that the model was told
-	Words    []string     // what the owner said in this conversation, word for word
-	// Asks is what whoever asks has said in this turn themselves, word for word: nothing that was forwarded, quoted or
-	// attached. None: nobody knows.
+	llm.Call              // its arguments are canonical and valid
+	Tool     tools.Tool   // the called tool
+	Caller   tools.Caller // Label is the joined label of everything that the model has read
+	Words    []string     // the owner's words in this conversation, verbatim
+	// Asks are the asking person's own words in this turn, verbatim, without anything forwarded,
+	// quoted or attached. Nil: unknown.
 	Asks []string
-	// Seen reports whether a page that was fetched in this conversation has exactly this link. Nil: none has.
+	// Seen reports whether a page fetched in this conversation has exactly this link. Nil: none
+	// has.
 	Seen   func(url string) bool
-	Unsure bool // it may not be what the person meant, or is more than they may expect: it asks at least
-	Denied int  // how often calls of the tool were denied in this turn
-	Asked  int  // how many questions were asked in this chat in the last hour
+	Unsure bool // it may not be what the person meant, or more than they expect: it asks at least
+	Denied int  // denied calls of the tool in this turn
+	Asked  int  // questions in this chat in the last hour
 }
 
-// Ruling is what comes of a call.
+// Ruling is the decision on a call with its reasons.
 type Ruling struct {
 	Verdict Verdict
 	Rule    Rule
-	Why     string        // in a few words, for whoever is asked or refused; it names no setting
-	Grants  []event.Grant // of an Ask: what a person could allow once and for all in its place
+	Why     string        // a short reason for the person or the model; it names no setting
+	Grants  []event.Grant // for an Ask: what a person could grant for good instead
 }

@@ -14,8 +14,9 @@ import (
 	"hob/internal/tools"
 )
 
-// NewQuestion is the record of a question about a call that is to be asked, in a language and with times of a zone: all but its ID and its time of expiry. An
-// error means that what the call will run cannot be looked at.
+// NewQuestion returns the record of a question about a call, in a language and with times of a
+// zone, without its ID and its expiry. An error means that the files that the call will run cannot
+// be read.
 func NewQuestion(ctx context.Context, lang string, zone *time.Location, c Call, r Ruling) (event.Asked, error) {
 	binding, err := bindingOf(ctx, c)
 	if err != nil {
@@ -32,7 +33,8 @@ func NewQuestion(ctx context.Context, lang string, zone *time.Location, c Call, 
 	return a, nil
 }
 
-// CheckApproved reports whether what a person has said yes to is what would run now: nil, or the error that the call has.
+// CheckApproved returns nil if a person approved exactly what would run now, otherwise the error
+// for the call.
 func CheckApproved(ctx context.Context, asked event.Asked, c Call) *tools.Error {
 	binding, err := bindingOf(ctx, c)
 	if err != nil {
@@ -60,8 +62,8 @@ func CheckApproved(ctx context.Context, asked event.Asked, c Call) *tools.Error 
 	return nil
 }
 
-// sameArgs reports whether the canonical arguments of a call are those of a record. A journal keeps the meaning of a record's
-// and not the bytes: it escapes <, > and &.
+// sameArgs reports whether the canonical arguments of a call are those of a record. It compares
+// their meaning, because a journal changes the bytes: it escapes <, > and &.
 func sameArgs(asked, now json.RawMessage) bool {
 	canonical, err := tools.Canonical(asked)
 	return err == nil && string(canonical) == string(now) || string(asked) == string(now)
@@ -72,7 +74,7 @@ func alteredError(what string) *tools.Error {
 		Suggest("look at what has changed; to run it as it is now, call it again")
 }
 
-// filesDiffer says what has become of the first file in which two bindings differ, or "".
+// filesDiffer describes the first difference between the files of two bindings, or returns "".
 func filesDiffer(asked, now []event.BoundFile) string {
 	sums := map[string]string{}
 	for _, f := range now {
@@ -95,7 +97,7 @@ func filesDiffer(asked, now []event.BoundFile) string {
 	return ""
 }
 
-// bindingOf returns the binding of a call with its files sorted by path.
+// bindingOf returns the binding of a call, with its files sorted by path.
 func bindingOf(ctx context.Context, c Call) (event.Binding, error) {
 	b, err := tools.BindingOf(tools.WithCaller(ctx, c.Caller), c.Tool, c.Args)
 	if err != nil {
@@ -107,14 +109,14 @@ func bindingOf(ctx context.Context, c Call) (event.Binding, error) {
 	return b, nil
 }
 
-// HashArgs is the SHA-256 of canonical arguments, hexadecimal.
+// HashArgs returns the SHA-256 of canonical arguments, in hexadecimal.
 func HashArgs(args []byte) string {
 	sum := sha256.Sum256(args)
 	return hex.EncodeToString(sum[:])
 }
 
-// recordHash is the SHA-256 over all that a yes is for, hexadecimal: each part after its length, so that no two records
-// have the same parts.
+// recordHash returns the SHA-256 of everything that a yes covers, in hexadecimal. Each part is
+// preceded by its length, so that different records never have the same input.
 func recordHash(c Call, b event.Binding) string {
 	parts := []string{string(c.Caller.Chat), c.Name, string(c.Args), b.Profile, b.Dir}
 	for _, f := range b.Files {

@@ -11,10 +11,11 @@ import (
 	"hob/internal/tools"
 )
 
-// Rule names why a call is allowed, asked about or denied. It is shown to people and models, and kept in the audit.
+// Rule names why a call is allowed, asked about or denied. People and models see it, and the audit
+// stores it.
 type Rule string
 
-// The rules that keep a tool from being offered, and a call from being judged any further.
+// The rules that keep a tool from being offered, and a call from being judged further.
 const (
 	RuleDisabled      Rule = "disabled"
 	RuleDisabledHere  Rule = "disabled-here"
@@ -24,11 +25,11 @@ const (
 	RuleLevel         Rule = Rule(tools.ByLevel)
 	RuleDeniedTwice   Rule = "denied-twice"
 	RuleAskedTooOften Rule = "asked-too-often"
-	RuleSkill         Rule = "skill"   // the skill that a turn is about allows other tools
-	RuleAltered       Rule = "altered" // what would run is not what was asked about; see [CheckApproved]
+	RuleSkill         Rule = "skill"   // the skills of the turn do not allow the tool
+	RuleAltered       Rule = "altered" // the call differs from the approved one; see [CheckApproved]
 )
 
-// The rules by which a call asks, or is denied where nobody can be asked.
+// The rules by which a call asks, or is denied if nobody can be asked.
 const (
 	RuleAuthority          Rule = "authority"
 	RuleAuthorityUntrusted Rule = "authority-untrusted"
@@ -53,26 +54,27 @@ const (
 	RuleReads        Rule = "reads"
 	RuleWorkspace    Rule = "workspace"
 	RuleSandboxed    Rule = "sandboxed"
-	RuleAddressNamed Rule = "address-named" // the owner gave the address
+	RuleAddressNamed Rule = "address-named" // the owner gave the whole address
 	RuleHostNamed    Rule = "host-named"    // the owner named the host
 	RuleGranted      Rule = "granted"
 	RuleHostAllowed  Rule = "host-allowed" // one of [Policy].Hosts
 	RuleSearches     Rule = "searches"     // one of [Policy].Searches
-	RuleLink         Rule = "link"         // of a page that was fetched
-	RuleUntainted    Rule = "untainted"    // there is nothing that could leak, and nobody who would want it
-	RuleToAsker      Rule = "to-asker"     // it goes to nobody but who asks
-	RuleNamedHere    Rule = "named-here"   // it stays in the group that it was asked in, and whoever asks has named what it is done to
+	RuleLink         Rule = "link"         // a link of a fetched page
+	RuleUntainted    Rule = "untainted"    // there is nothing to leak, and nobody who would cause a leak
+	RuleToAsker      Rule = "to-asker"     // it goes only to the asking person
+	RuleNamedHere    Rule = "named-here"   // it stays in the group, and the asking person named its target
 	RulePersists     Rule = "persists"
 	RuleOutside      Rule = "outside"
 	RuleStory        Rule = "story"
 )
 
-// files are what is said of rules, and what a person is asked, in each language.
+// files has the texts about rules, and of questions, in each language.
 //
 //go:embed words
 var files embed.FS
 
-// Why says in a few words why a call asks or is denied by r. It is "" for a rule that allows, and for an unknown one. A model reads it.
+// Why returns a short reason why r asks or denies, for a model. It is "" for a rule that allows,
+// and for an unknown one.
 func (r Rule) Why() string { return r.why(phrases.In(files, "")) }
 
 func (r Rule) why(w phrases.Words) string {
@@ -83,12 +85,13 @@ func (r Rule) why(w phrases.Words) string {
 func deny(r Rule) Ruling  { return Ruling{Verdict: Deny, Rule: r, Why: r.Why()} }
 func allow(r Rule) Ruling { return Ruling{Verdict: Allow, Rule: r} }
 
-// ask asks by a rule that grants would lift, or by one that nothing lifts.
+// ask returns an Ask by a rule. grants would lift it; without grants nothing does.
 func ask(r Rule, grants ...event.Grant) Ruling {
 	return Ruling{Verdict: Ask, Rule: r, Why: r.Why(), Grants: grants}
 }
 
-// ForPerson says to a person, in their language, why a call of theirs is denied: by a rule, or by whoever was asked, as in [Ruling.Refusal].
+// ForPerson tells a person, in their language, why their call is denied: by a rule, or by whoever
+// was asked, as in [Ruling.Refusal].
 func (r Ruling) ForPerson(lang, tool, by string) string {
 	w, rule := phrases.In(files, lang), string(r.Rule)
 	switch by {
@@ -98,7 +101,7 @@ func (r Ruling) ForPerson(lang, tool, by string) string {
 	default:
 		return w.Text("refused.user", rule)
 	}
-	if r.Rule == RuleLevel { // who lacks a right need not know the names of a tool and of a rule
+	if r.Rule == RuleLevel { // a person without the right need not know the names of the tool and the rule
 		return w.Text("refused.level")
 	}
 	why := r.Why
@@ -108,7 +111,8 @@ func (r Ruling) ForPerson(lang, tool, by string) string {
 	return w.Text("refused", tool, why, rule)
 }
 
-// HowToAllow says how a person gets a right that they lack. It is "" where they lack none, and for a person without a number.
+// HowToAllow tells a person who lacks a right how to get it. It is "" for another rule, and for a
+// person without a number.
 func (r Ruling) HowToAllow(lang string, c tools.Caller) string {
 	if _, err := strconv.ParseInt(c.User, 10, 64); err != nil || r.Rule != RuleLevel {
 		return ""
@@ -116,8 +120,8 @@ func (r Ruling) HowToAllow(lang string, c tools.Caller) string {
 	return " " + phrases.In(files, lang).Text("refused.level.how", c.User)
 }
 
-// Refusal is the result of a call that is denied, by a rule or by whoever was asked (by is "" for a rule, "nobody" where
-// nobody answered, and "stop" where the turn was stopped meanwhile). It names the rule.
+// Refusal returns the result of a denied call, which names the rule. by is "" if a rule denied it,
+// otherwise who did: "nobody" if nobody answered, "stop" if the turn was stopped meanwhile.
 func (r Ruling) Refusal(tool, by string) *tools.Error {
 	why := fmt.Sprintf("denied by the user (rule %s)", r.Rule)
 	switch by {

@@ -15,27 +15,28 @@ import (
 	"hob/internal/untrusted"
 )
 
-// Sanitizer goes over what tools and strangers say before a model, the journal or a person reads it. Secrets are redacted in all
-// of it. What strangers wrote has no control tokens and no invisible characters afterwards, and gets the word for its fence;
-// in what others wrote, the tokens that would end a message are broken up. See the packages secret and untrusted.
+// Sanitizer cleans the text of tools and strangers before a model, the journal or a person reads
+// it. It redacts secrets everywhere. It removes control tokens and invisible characters from
+// strangers' text, and chooses the word for its fence. In others' text it breaks up the tokens that
+// would end a message. See the packages secret and untrusted.
 //
-// It does not change and may be used by many at once.
+// It never changes and is safe for concurrent use.
 type Sanitizer struct {
 	secrets *secret.Redactor
 	random  io.Reader
 }
 
-// NewSanitizer returns a sanitizer that keeps secrets, and takes the words of its fences from random, which many may read at once, as
-// they may crypto/rand.Reader.
+// NewSanitizer returns a sanitizer that redacts secrets and takes the words of its fences from
+// random, which must be safe for concurrent use, as crypto/rand.Reader is.
 func NewSanitizer(secrets *secret.Redactor, random io.Reader) *Sanitizer {
 	return &Sanitizer{secrets, random}
 }
 
-// FenceFailed is what stands in the place of a stranger's text that could not be fenced.
+// FenceFailed replaces a stranger's text that could not be fenced.
 const FenceFailed = "[withheld: there was no random word to fence a stranger's text with; look at the machine's source of random numbers]"
 
-// Sanitize returns r as it may be read. Data becomes what it is in JSON where there was something to take out, and nothing where
-// it cannot be JSON; a number with a secret in it becomes a text.
+// Sanitize returns r cleaned. If Data has something to remove, it becomes its JSON form, or nil if
+// it has none; a number with a secret in it becomes a text.
 func (s *Sanitizer) Sanitize(r event.Returned) event.Returned {
 	clean := s.cleaner(r.Label)
 	r.Label = s.SanitizeLabel(r.Label)
@@ -48,7 +49,8 @@ func (s *Sanitizer) Sanitize(r event.Returned) event.Returned {
 	}
 	r.Effects = slices.Clone(r.Effects)
 	for i, e := range r.Effects {
-		// A path that has a secret in it cannot be held against the disk afterwards. It would be told with every receipt.
+		// A cleaned path can no longer be compared with the disk. But an uncleaned secret would be
+		// shown with every receipt.
 		e.Target, e.From = s.cleanShown(e.Target, r.Label), s.cleanShown(e.From, r.Label)
 		e.Detail, e.Path = s.cleanShown(e.Detail, r.Label), s.secrets.Redact(e.Path)
 		r.Effects[i] = e
@@ -56,29 +58,30 @@ func (s *Sanitizer) Sanitize(r event.Returned) event.Returned {
 	return r
 }
 
-// SanitizeMessage returns the words of a message as a model may be told them, and the word for its fence, which is "" where they are
-// the owner's own. What is journaled has the label that [Sanitizer.SanitizeLabel] makes of from.
+// SanitizeMessage returns a message cleaned for a model, and the word for its fence, which is ""
+// for the owner's own text. The journaled message gets the label of [Sanitizer.SanitizeLabel].
 func (s *Sanitizer) SanitizeMessage(text string, from event.Label) (clean, fence string) {
 	return s.fence(s.cleaner(from)(text), s.SanitizeLabel(from))
 }
 
-// cleaner returns what makes a text with this label fit for a prompt.
+// cleaner returns the function that cleans a text with this label for a prompt.
 func (s *Sanitizer) cleaner(from event.Label) func(string) string {
 	if from.Untrusted {
 		return s.cleanStrange
 	}
-	// A value is looked for as it is; broken up it would not be found.
+	// Redact first: a secret that is broken up is not found.
 	return func(text string) string { return untrusted.Defuse(s.secrets.Redact(text)) }
 }
 
-// cleanStrange returns the text of a stranger without what nobody should read. What was hidden within a secret goes first: the
-// secret would not be found around it.
+// cleanStrange cleans the text of a stranger. It removes hidden characters first, because they may
+// split a secret, which would then not be found.
 func (s *Sanitizer) cleanStrange(text string) string {
 	text, _ = untrusted.Plain(text)
 	return s.secrets.Redact(text)
 }
 
-// cleanShown returns a text that is shown to people and programs, and not put in a prompt as it is.
+// cleanShown cleans a text that is shown to people and programs, and is not put into a prompt
+// directly.
 func (s *Sanitizer) cleanShown(text string, from event.Label) string {
 	if from.Untrusted {
 		return s.cleanStrange(text)
@@ -86,8 +89,8 @@ func (s *Sanitizer) cleanShown(text string, from event.Label) string {
 	return s.secrets.Redact(text)
 }
 
-// SanitizeLabel returns a label as it may be read. Its source stands in the first line of a fence, and strangers may have chosen a
-// part of it: there it is one line without square brackets, and not a long one.
+// SanitizeLabel returns a clean label. Its source is in the first line of a fence, and a stranger
+// may have chosen part of it, so it becomes a short line without square brackets.
 func (s *Sanitizer) SanitizeLabel(from event.Label) event.Label {
 	const longest = 200 // bytes
 	if !from.Untrusted {
@@ -95,7 +98,7 @@ func (s *Sanitizer) SanitizeLabel(from event.Label) event.Label {
 		return from
 	}
 	name := strings.NewReplacer("\n", " ", "\t", " ").Replace(s.cleanStrange(from.Source))
-	name = strings.NewReplacer("[", "(", "]", ")").Replace(s.cleanStrange(name)) // one line may make a token that two did not
+	name = strings.NewReplacer("[", "(", "]", ")").Replace(s.cleanStrange(name)) // joined lines may form a token
 	if len(name) > longest {
 		name = name[:display.CutAt(name, longest)]
 	}
@@ -103,12 +106,13 @@ func (s *Sanitizer) SanitizeLabel(from event.Label) event.Label {
 	return from
 }
 
-// fence returns the text of a stranger and a word for its fence that is not in it, and other text without one.
+// fence returns a stranger's text with a word for its fence that is not in the text, and any other
+// text without one.
 func (s *Sanitizer) fence(text string, from event.Label) (string, string) {
 	if !from.Untrusted {
 		return text, ""
 	}
-	const tries = 16 // who could write a word that is drawn once could not write all of them
+	const tries = 16 // an author who guesses one random word cannot guess all of them
 	for range tries {
 		var word [5]byte
 		if _, err := io.ReadFull(s.random, word[:]); err != nil {
@@ -122,7 +126,7 @@ func (s *Sanitizer) fence(text string, from event.Label) (string, string) {
 	return FenceFailed, ""
 }
 
-// cleanData returns data as it may be read: as it was, where nothing has to be taken out.
+// cleanData returns data cleaned, or unchanged if there is nothing to remove.
 func (s *Sanitizer) cleanData(data any, from event.Label) any {
 	if data == nil {
 		return nil
@@ -133,7 +137,7 @@ func (s *Sanitizer) cleanData(data any, from event.Label) any {
 	}
 	var v any
 	d := json.NewDecoder(bytes.NewReader(text))
-	d.UseNumber() // a number is not to lose digits
+	d.UseNumber() // keep all digits of a number
 	if d.Decode(&v) != nil {
 		return nil
 	}
@@ -143,7 +147,7 @@ func (s *Sanitizer) cleanData(data any, from event.Label) any {
 	return data
 }
 
-// cleanValue returns a value of JSON as it may be read, and whether something was taken out.
+// cleanValue returns a JSON value cleaned, and whether that changed it.
 func (s *Sanitizer) cleanValue(v any, from event.Label) (clean any, changed bool) {
 	switch v := v.(type) {
 	case string:
@@ -161,7 +165,7 @@ func (s *Sanitizer) cleanValue(v any, from event.Label) (clean any, changed bool
 		return v, changed
 	case map[string]any:
 		all := make(map[string]any, len(v))
-		for _, key := range slices.Sorted(maps.Keys(v)) { // in order: where two keys become one, the last stays
+		for _, key := range slices.Sorted(maps.Keys(v)) { // in order, so that the last wins if two keys become one
 			item, other := s.cleanValue(v[key], from)
 			name := s.cleanShown(key, from)
 			all[name], changed = item, changed || other || name != key

@@ -8,7 +8,8 @@ import (
 	"hob/internal/tools"
 )
 
-// judgeSending judges what leaves the machine by all that it is sent to. What a command may send is judged with the command.
+// judgeSending judges a call by everything that it sends to. A command that may send is judged as a
+// command.
 func (p Policy) judgeSending(c Call, caps tools.Capabilities) Ruling {
 	if caps.Has(tools.Executes) {
 		return ask(RuleCommandNetwork)
@@ -16,10 +17,10 @@ func (p Policy) judgeSending(c Call, caps tools.Capabilities) Ruling {
 	var found []Ruling
 	for _, r := range resourcesOf(c.Tool, c.Args) {
 		if r.URL == "" && r.Host == "" && r.Path != "" {
-			continue // a file beside it
+			continue // a file beside the address
 		}
 		if r.ToAsker && c.Caller.Scope == "private" {
-			found = append(found, allow(RuleToAsker)) // who has the file read to them as well
+			found = append(found, allow(RuleToAsker)) // the asking person, who could also read the file
 			continue
 		}
 		if r.InGroup != "" && c.Caller.Scope == "group" {
@@ -34,17 +35,19 @@ func (p Policy) judgeSending(c Call, caps tools.Capabilities) Ruling {
 	return strictest(found)
 }
 
-// judgeResource judges one thing that a call sends to. An address can carry out what the model knows, so:
+// judgeResource judges one target of a call. An address can leak what the model knows, so:
 //
-//   - one that the owner has given word for word is fine, and so is a host that was granted;
-//   - a long one, from a conversation that is tainted at all, asks;
+//   - an address that the owner gave word for word is fine, and so is a granted host;
+//   - a long one, in a conversation with any taint, asks;
 //   - with both kinds of taint everything else asks: the rule of two;
-//   - a host that the owner has named is fine, and so is a server that searches for them;
+//   - a host that the owner named is fine, and so is the owner's search server;
 //   - with private data everything else asks;
-//   - with strangers' words only links of their pages are fine: others may have been made up to say something;
-//   - without taint there is nothing to say, and nobody to hear it.
+//   - with strangers' words only links of their pages are fine, because others may be made up to
+//     carry a message;
+//   - without taint there is nothing to leak, and nobody to receive it.
 //
-// What only sends, such as a message, has a person's yes or a grant. An address that cannot be taken apart matches nothing.
+// A call that only sends, such as a message, needs a person's yes or a grant. An address that
+// cannot be parsed matches nothing.
 func (p Policy) judgeResource(c Call, caps tools.Capabilities, r tools.Resource) Ruling {
 	if r.URL == "" && r.Host == "" {
 		return ask(RuleSendsUnknown)
@@ -81,13 +84,13 @@ func (p Policy) judgeResource(c Call, caps tools.Capabilities, r tools.Resource)
 	return allow(RuleUntainted)
 }
 
-// MayFollow reports whether a call that runs may send to a resource that it is led to, such as by a redirect: whether policy
+// MayFollow reports whether a running call may follow a redirect to a resource: whether policy
 // would allow a call of the same tool that names it. Nobody is asked in the middle of a call.
 func (p Policy) MayFollow(ctx context.Context, c Call, to tools.Resource) bool {
 	return p.judgeResource(c, tools.CapabilitiesOf(ctx, c.Tool, c.Args), to).Verdict == Allow
 }
 
-// grantingRule returns the rule by which a tool may send to a host, named as in a grant, or "".
+// grantingRule returns the rule by which a tool may send to a host, in the form of a grant, or "".
 func (p Policy) grantingRule(tool, host string) Rule {
 	switch {
 	case host == "":
@@ -100,7 +103,7 @@ func (p Policy) grantingRule(tool, host string) Rule {
 	return ""
 }
 
-// askHost asks by a rule that a grant of the host would lift.
+// askHost returns an Ask that a grant of the host would lift.
 func (p Policy) askHost(r Rule, c Call, to address) Ruling {
 	g := event.Grant{Tool: c.Tool.Name(), Host: to.name}
 	if CheckGrant(g) != nil || !Grantable(c.Tool) {

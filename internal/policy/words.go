@@ -6,13 +6,14 @@ import (
 	"unicode/utf8"
 )
 
-// in reports whether the address stands in the owner's words: its host alone (which needs a dot in it, or it would be an
-// ordinary word), or all of it, as exactly this.
+// in reports whether the owner's words contain the address: only its host (which must have a dot,
+// to differ from an ordinary word), or exactly the whole address.
 //
-// A host is looked for as a whole word: not in a longer name, an e-mail address, or the path or query of another address. It is
-// written as an address, with http://, https:// or www. before it or with a slash behind it: many names of files and programs
-// look like hosts, and so do two sentences without a blank between them. Before a slash it is no usual name of a file or folder.
-// With www. and without is one host, but not one address. In doubt it does not stand there.
+// A host must be a whole word: no part of a longer name, an e-mail address, or the path or query of
+// another address. It must be written as an address, with http://, https:// or www. before it or a
+// slash after it, because many names of files and programs look like hosts, and so do two sentences
+// without a blank between them. Before a slash it must not be a usual name of a file or folder.
+// www.HOST and HOST are the same host, but not the same address. In doubt the answer is no.
 func (a address) in(words []string) (named, exact bool) {
 	if a.host == "" {
 		return false, false
@@ -24,7 +25,7 @@ func (a address) in(words []string) (named, exact bool) {
 		f := newFinder(a, host)
 		for _, text := range words {
 			if host == a.host && a.shown != "" && !strings.Contains(text, "xn--") {
-				continue // hardly anybody writes it like this
+				continue // people rarely write it like this
 			}
 			if named, exact = f.find(text, named); exact {
 				return named, true
@@ -34,12 +35,12 @@ func (a address) in(words []string) (named, exact bool) {
 	return named, false
 }
 
-// finder looks for one spelling of an address.
+// finder searches for one spelling of an address.
 type finder struct {
 	a      address
 	host   string // without www.
-	like   string // the host, after what one without a dot is known by
-	anchor int    // of the byte in like that is searched for
+	like   string // the host, or what identifies a host without a dot
+	anchor int    // index of the byte in like to search for
 	www    bool
 	ascii  bool
 	dotted bool
@@ -60,8 +61,9 @@ func newFinder(a address, host string) *finder {
 	return f
 }
 
-// find goes through a text from one anchor to the next, which is quicker by far than to fold its letters: a conversation is
-// long, and this is done for each call. What has been named need not be found again.
+// find searches a text from one anchor byte to the next, which is much faster than folding its
+// case: a conversation is long, and each call needs the search. namedBefore says that the host is
+// already found.
 func (f *finder) find(text string, namedBefore bool) (named, exact bool) {
 	named = namedBefore
 	anchor, after := f.like[f.anchor], f.like[f.anchor+1]
@@ -96,26 +98,26 @@ func (f *finder) find(text string, namedBefore bool) (named, exact bool) {
 	}
 }
 
-// goesOn reports, at a glance, whether tail goes on with the name of a host.
+// goesOn reports, by a quick look, whether tail continues the name of a host.
 func goesOn(tail string) bool {
 	tail = strings.TrimPrefix(tail, ".")
 	return tail != "" && (isDigit(tail[0]) || 'a' <= tail[0]|0x20 && tail[0]|0x20 <= 'z')
 }
 
-// mayBeExact reports whether it is worth while to look closer at what goes on with tail.
+// mayBeExact reports whether tail is worth a closer comparison.
 func (f *finder) mayBeExact(tail string) bool {
 	return strings.HasPrefix(tail, ":") || f.restIs(tail)
 }
 
-// isSpelling reports whether s, which has the same letters except for their size, is the same name: not all scripts are as
-// simple as the Latin one.
+// isSpelling reports whether s, which equals the host except for case, is the same name. Not all
+// scripts have cases as simple as Latin.
 func (f *finder) isSpelling(s string) bool {
 	name, _, ok := splitHost(s)
 	bare, _ := strings.CutPrefix(f.a.host, "www.")
 	return ok && (name == f.a.host || f.www && name == bare)
 }
 
-// at judges one place where the host stands.
+// at judges one occurrence of the host.
 func (f *finder) at(text string, begin, end int) (named, exact bool) {
 	www := begin >= 4 && strings.EqualFold(text[begin-4:begin], "www.")
 	if www {
@@ -144,8 +146,8 @@ func (f *finder) at(text string, begin, end int) (named, exact bool) {
 	return f.dotted, www == f.www && scheme == f.a.scheme && f.restIs(tail)
 }
 
-// isFileName reports whether who writes a host like this and a slash has more likely meant a file or a folder: its last part is
-// seldom that of a host, and often that of a file.
+// isFileName reports whether a name like this, written with a slash, more likely means a file or a
+// folder: its last part is common for files and rare for hosts.
 func isFileName(host string) bool {
 	switch host[strings.LastIndexByte(host, '.')+1:] {
 	case "d", "git", "js", "md", "mov", "ps", "py", "rs", "sh", "so", "ts", "zip":
@@ -160,7 +162,7 @@ func (f *finder) beginsAt(text string) bool {
 	switch {
 	case n == 0, unicode.IsSpace(r):
 		return true
-	case isOtherDot(r): // a full stop, unless a name goes on behind it
+	case isOtherDot(r): // a full stop, unless a name precedes it
 		r, n = utf8.DecodeLastRuneInString(text[:len(text)-n])
 		return n == 0 || !isNameRune(r) || f.ascii && isUnspaced(r)
 	}
@@ -184,14 +186,14 @@ func (f *finder) endsBefore(text string) bool {
 	return !isUserName(text)
 }
 
-// isUserName reports whether an @ follows in text, where it would make a user name of what stands before.
+// isUserName reports whether text goes on to an @, which would make the part before it a user name.
 func isUserName(text string) bool {
 	i := strings.IndexAny(text, "@/?# \t\n\r")
 	return i >= 0 && text[i] == '@'
 }
 
-// isOutside reports whether r, beside a host, is no part of its name. A letter of a script without spaces ends a name in
-// Latin ones: whoever writes in it has no other way.
+// isOutside reports whether r, next to a host, is no part of its name. A letter of a script without
+// spaces ends a Latin name, because its writers use no space there.
 func (f *finder) isOutside(r rune) bool {
 	if isHidden(r) || r == utf8.RuneError {
 		return false
@@ -199,7 +201,8 @@ func (f *finder) isOutside(r rune) bool {
 	return !isNameRune(r) || f.ascii && isUnspaced(r)
 }
 
-// restIs reports whether text goes on after the host just as the address does, and then ends or begins a fragment.
+// restIs reports whether text after the host goes on exactly as the address, and then ends or
+// begins a fragment.
 func (f *finder) restIs(text string) bool {
 	if f.a.rest == "" {
 		return false
@@ -207,7 +210,7 @@ func (f *finder) restIs(text string) bool {
 	if tail, ok := strings.CutPrefix(text, f.a.rest); ok && isAddressEnd(tail) {
 		return true
 	}
-	short := f.a.rest[1:] // the path of one slash may be left out
+	short := f.a.rest[1:] // the path / may be omitted
 	if short != "" && short[0] != '?' {
 		return false
 	}
@@ -215,7 +218,8 @@ func (f *finder) restIs(text string) bool {
 	return ok && isAddressEnd(tail)
 }
 
-// isAddressEnd reports whether an address that stands before text ends there, with what sentences and brackets end in.
+// isAddressEnd reports whether an address before text ends there, before the punctuation of a
+// sentence or a bracket.
 func isAddressEnd(text string) bool {
 	if strings.HasPrefix(text, "#") {
 		return true
@@ -231,14 +235,15 @@ func isSchemeRune(r rune) bool {
 
 func isDigit(c byte) bool { return '0' <= c && c <= '9' }
 
-// isOtherDot reports whether r is taken for a dot in the names of hosts.
+// isOtherDot reports whether r counts as a dot in host names.
 func isOtherDot(r rune) bool { return r == '。' || r == '．' || r == '｡' }
 
 func isNameRune(r rune) bool {
 	return unicode.IsLetter(r) || unicode.IsNumber(r) || unicode.IsMark(r) || r == '-' || r == '_'
 }
 
-// isUnspaced reports whether r is a letter of a script that puts no spaces between words, or none before a particle.
+// isUnspaced reports whether r is a letter of a script without spaces between words, or without one
+// before a particle.
 func isUnspaced(r rune) bool {
 	return unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul, unicode.Thai, unicode.Lao,
 		unicode.Khmer, unicode.Myanmar) && !unicode.IsMark(r)
