@@ -33,6 +33,26 @@ func TestWalks(t *testing.T) {
 	}
 }
 
+// TestPaths: each file and folder that the pages for contributors name is there.
+func TestPaths(t *testing.T) {
+	paths := regexp.MustCompile("`((?:internal|cmd|docs)/[a-z0-9_/.]+)`")
+	for _, page := range []string{"CONTRIBUTING.md", "AGENTS.md"} {
+		text, err := os.ReadFile("../../" + page)
+		if err != nil {
+			t.Fatal(err)
+		}
+		named := paths.FindAllStringSubmatch(string(text), -1)
+		if len(named) < 10 {
+			t.Errorf("%s names %d paths: is it written in another way now?", page, len(named))
+		}
+		for _, m := range named {
+			if _, err := os.Stat("../../" + m[1]); err != nil {
+				t.Errorf("%s: %v", page, err)
+			}
+		}
+	}
+}
+
 // functionName is "Type.method" or "function".
 func functionName(fn *ast.FuncDecl) string {
 	if fn.Recv == nil {
