@@ -1,5 +1,5 @@
-// Package chat holds the words that all parts of the Telegram surface share, and those that know it from
-// outside: the address of a chat, an answer, and the data of a button.
+// Package chat holds the terms that all parts of the Telegram surface share, and that its callers
+// need: the address of a chat, an answer, and the data of a button.
 //
 // The chats of this surface are named "telegram/<id>", those of a group's topics "telegram/<id>/<topic>". The
 // id of a private chat is that of its person and positive; the id of a group is negative.
@@ -13,8 +13,8 @@ import (
 	"hob/internal/event"
 )
 
-// Platform is the platform of this surface's people and of their [event.Principal], and what the names of its
-// chats begin with.
+// Platform is the platform of this surface's people and their [event.Principal]. It begins the
+// names of its chats.
 const Platform = "telegram"
 
 // Address is where a message goes: a chat, or a topic of a group.
@@ -28,10 +28,10 @@ func (a Address) Name() event.Chat {
 	return event.Chat(fmt.Sprintf("%s/%d", Platform, a.Chat))
 }
 
-// Private reports whether an address is that of the chat with one person.
+// Private reports whether the address is that of a private chat.
 func (a Address) Private() bool { return a.Chat > 0 }
 
-// ParseAddress returns the address of a chat. A chat of another surface has none.
+// ParseAddress returns the address of a chat; it fails for a chat of another surface.
 func ParseAddress(name event.Chat) (a Address, ok bool) {
 	rest, ok := strings.CutPrefix(string(name), Platform+"/")
 	if !ok {

@@ -1,12 +1,12 @@
 package chat
 
-// Answer is the answer of a command as it is sent.
+// Answer is the answer of a command, ready to send.
 type Answer struct {
 	Text string  // Markdown
 	Keys [][]Key // rows of buttons
 }
 
-// Key is a button as Telegram has it.
+// Key is a button in the form of the Bot API.
 type Key struct {
 	Text string `json:"text"` // its label
 	Data string `json:"callback_data"`

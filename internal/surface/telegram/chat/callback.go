@@ -5,19 +5,19 @@ import (
 	"strings"
 )
 
-// The data of a button begins with one of these. A nonce of 26 characters follows, except for questions, choices
+// Prefixes of the data of a button. A nonce of 26 characters follows, except for questions, choices
 // and turns.
 const (
 	PressYes    = "y:" // the id of a question
-	PressNo     = "n:" // likewise
-	PressAlways = "a:" // likewise: yes, and all that the question offers to grant
-	PressChoice = "c:" // a choice of a reply: which event offers it, and as which of its choices
+	PressNo     = "n:" // the id of a question
+	PressAlways = "a:" // the id of a question: yes, with all grants that it offers
+	PressChoice = "c:" // a choice of a reply: the event and the index in it
 	PressButton = "b:" // a command below an answer
-	PressRetry  = "r:" // try a parked turn again: which
-	PressUndo   = "u:" // take back what a turn has changed: which
+	PressRetry  = "r:" // the parked turn to try again
+	PressUndo   = "u:" // the turn whose changes to undo
 )
 
-// MaxLabel is how many units of UTF-16 the label of such a button has at most.
+// MaxLabel limits the label of such a button, in UTF-16 units.
 const MaxLabel = 40
 
 // TurnData returns the data of a button that is about a turn: press is [PressRetry] or [PressUndo].
@@ -30,14 +30,14 @@ func ParseTurnData(press, data string) (turn int64, ok bool) {
 	return turn, ok && err == nil
 }
 
-// ChoiceRef says which choice a button stands for: the At-th that the event Seq offers.
+// ChoiceRef identifies the choice of a button: index At in the event Seq.
 type ChoiceRef struct {
 	Seq int64
 	At  int
 }
 
-// Data returns the data of the choice's button. It finds the choice again after a restart, and it proves
-// nothing: anybody can send it.
+// Data returns the data of the choice's button. The choice can be found by it after a restart. It
+// proves nothing, because anybody can send it.
 func (r ChoiceRef) Data() string {
 	return PressChoice + strconv.FormatInt(r.Seq, 36) + ":" + strconv.Itoa(r.At)
 }

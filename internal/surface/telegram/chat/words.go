@@ -9,5 +9,5 @@ import (
 //go:embed words
 var files embed.FS
 
-// Words are what hob says on Telegram in a language, such as "de".
+// Words returns hob's texts on Telegram in a language, such as "de".
 func Words(lang string) phrases.Words { return phrases.In(files, lang) }

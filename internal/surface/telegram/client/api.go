@@ -29,32 +29,33 @@ import (
 
 const (
 	defaultBase = "https://api.telegram.org"
-	// LongPoll is how long a server keeps a getUpdates that has nothing to tell.
+	// LongPoll is how long a server holds a getUpdates without updates.
 	LongPoll = 50 * time.Second
-	// pollLimit is how long such a request may take, and answerLimit any other. Those with a file may take as long
-	// as they want, but bytes must move.
+	// pollLimit limits such a request, and answerLimit any other. A request with a file has no
+	// limit while bytes move.
 	pollLimit   = LongPoll + 15*time.Second
 	answerLimit = 30 * time.Second
 	moveLimit   = time.Minute
 )
 
-// API speaks to one Bot API server as one bot. It is safe for concurrent use. It takes its requests and answers from
-// go-telegram-bot-api, whose errors would tell the token; so that library never gets to know it, see [transport].
+// API talks to one Bot API server as one bot. It is safe for concurrent use. It builds requests
+// with go-telegram-bot-api, whose errors would reveal the token, so that library gets only a
+// placeholder; see [transport].
 type API struct {
 	base *url.URL // without a slash at its end
 	bot  tgbotapi.BotAPI
-	id   int64 // of the bot: what stands before the colon of its token
+	id   int64 // the bot's id: the part of its token before the colon
 	over *transport
 }
 
-// APIConfig names the server, and the bot by its token.
+// APIConfig names the server and the bot.
 type APIConfig struct {
 	Base      string            // of the server; "" is Telegram's own, https://api.telegram.org
 	Token     string            // of the bot
-	Transport http.RoundTripper // what dials; nothing else does. An answer may be 65 seconds in coming.
+	Transport http.RoundTripper // the only dialer. An answer may take 65 seconds.
 }
 
-// NewAPI returns an API that has not asked anybody anything yet. Its errors are each a sentence that says what to set.
+// NewAPI returns an API and makes no request. Each error is a sentence that says what to configure.
 func NewAPI(c APIConfig) (*API, error) {
 	token := strings.TrimSpace(c.Token)
 	if !isToken(token) {
@@ -72,19 +73,20 @@ func NewAPI(c APIConfig) (*API, error) {
 	}
 	a := &API{base: base, over: &transport{c.Transport, token}, bot: tgbotapi.BotAPI{Token: placeholder}}
 	number, _, _ := strings.Cut(token, ":")
-	a.id, _ = strconv.ParseInt(number, 10, 64)                                       // of a bot that is none, 0 is as good as another
-	a.bot.SetAPIEndpoint(strings.ReplaceAll(base.String(), "%", "%%") + "/bot%s/%s") // the library gives it to Sprintf
+	a.id, _ = strconv.ParseInt(number, 10, 64)                                       // for a malformed token 0 will do
+	a.bot.SetAPIEndpoint(strings.ReplaceAll(base.String(), "%", "%%") + "/bot%s/%s") // the library passes it to Sprintf
 	return a, nil
 }
 
-// isToken reports whether s could be a token: nothing that would need escaping in an address.
+// isToken reports whether s may be a token: nothing in it needs escaping in a URL.
 func isToken(s string) bool {
 	id, secret, _ := strings.Cut(s, ":")
 	const digits, letters = "0123456789", "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_-"
 	return id != "" && secret != "" && strings.Trim(id, digits) == "" && strings.Trim(secret, digits+letters) == ""
 }
 
-// parseServer reads the address of a server. The error does not repeat it: people put passwords into addresses.
+// parseServer parses the address of a server. The error does not quote it, because people put
+// passwords into addresses.
 func parseServer(base string) (*url.URL, error) {
 	if base == "" {
 		base = defaultBase
@@ -99,7 +101,8 @@ func parseServer(base string) (*url.URL, error) {
 
 func (a *API) BotID() int64 { return a.id }
 
-// Username asks the server for the bot's name, without the @: whether it can be reached, and knows the token.
+// Username asks the server for the bot's name, without the @. It shows whether the server is
+// reachable and knows the token.
 func (a *API) Username(ctx context.Context) (string, error) {
 	var self User
 	err := a.Call(ctx, "getMe", nil, &self)
@@ -120,7 +123,7 @@ func (a *API) Call(ctx context.Context, method string, p Params, out any) error 
 	return a.result(d, resp, err, out)
 }
 
-// result is what the library says came of a request: the result is decoded into out.
+// result turns the library's outcome of a request into an error, or decodes the result into out.
 func (a *API) result(d *doer, resp *tgbotapi.APIResponse, err error, out any) error {
 	var own *Error
 	var refused *tgbotapi.Error
@@ -141,8 +144,8 @@ func (a *API) result(d *doer, resp *tgbotapi.APIResponse, err error, out any) er
 	return nil
 }
 
-// refusalError is the error for an answer that says no. The library loses the code of one to an upload; the
-// status of HTTP is the same.
+// refusalError is the error for an answer that refuses. The library loses the code of a refused
+// upload, which equals the HTTP status.
 func (a *API) refusalError(d *doer, no *tgbotapi.Error) *Error {
 	e := &Error{Method: d.method, Code: no.Code, Message: oneLine(a.over.redact(no.Message)),
 		RetryAfter: retrySeconds(no.RetryAfter), MovedTo: no.MigrateToChatID}
@@ -153,14 +156,14 @@ func (a *API) refusalError(d *doer, no *tgbotapi.Error) *Error {
 	case e.RetryAfter > 0 && e.Code < 400:
 		e.Code = http.StatusTooManyRequests
 	case e.Code < 400:
-		e.Code = http.StatusBadRequest // it says no without saying why
+		e.Code = http.StatusBadRequest // it refuses without a code
 	}
 	e.Unknown = e.Code >= 500
 	return e
 }
 
-// maxMessage is how many bytes an error has of a server's text.
+// maxMessage limits, in bytes, the part of a server's text in an error.
 const maxMessage = 300
 
-// oneLine makes a server's text fit for an error.
+// oneLine shortens a server's text for an error.
 func oneLine(s string) string { return display.TruncateBytes(display.Visible(s), maxMessage) }

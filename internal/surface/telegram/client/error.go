@@ -8,24 +8,24 @@ import (
 	"time"
 )
 
-// Error is a call that failed. It names no token.
+// Error is a failed call. It never contains a token.
 type Error struct {
 	Method     string
-	Code       int           // of the answer, or HTTP's where it held none; 0 where there was none
-	Message    string        // the server's, one line
-	RetryAfter time.Duration // how long the server wants no requests
-	MovedTo    int64         // the chat has become that one
+	Code       int           // of the answer, or the HTTP status; 0 without an answer
+	Message    string        // the server's text, in one line
+	RetryAfter time.Duration // how long to make no requests
+	MovedTo    int64         // the new id of the chat
 	Unknown    bool          // the server may have acted on the request
 	Err        error         // why there is no answer, or nil
 }
 
-// Errors that decide how to go on. An [Error] is one of them by its Code.
+// Errors that decide how to go on. An [Error] matches one of them by its Code.
 var (
-	ErrUnauthorized = errors.New("telegram does not know this token") // 401, and 404 to what every server knows
+	ErrUnauthorized = errors.New("telegram does not know this token") // 401, and 404 to a method that every server has
 	ErrConflict     = errors.New("another program asks for this bot's messages")
-	ErrForbidden    = errors.New("telegram does not let the bot write there") // 403: blocked, or not a member any more
-	ErrRefused      = errors.New("telegram refuses the request")              // 400 and the like: it would refuse the same again
-	ErrTooLarge     = errors.New("the file is larger than may be fetched")    // of a download
+	ErrForbidden    = errors.New("telegram does not let the bot write there") // 403: blocked, or no longer a member
+	ErrRefused      = errors.New("telegram refuses the request")              // 400 and similar: a repeat would be refused, too
+	ErrTooLarge     = errors.New("the file is larger than may be fetched")    // for a download
 )
 
 func (e *Error) Error() string {
@@ -38,9 +38,9 @@ func (e *Error) Error() string {
 // Unwrap returns Err.
 func (e *Error) Unwrap() error { return e.Err }
 
-// Is reports whether e is one of the errors above. A server that does not know a token answers 404 "Not Found",
-// to whatever it is asked; but that is also what it answers about a method that it does not know, so only those
-// that each server knows count.
+// Is reports whether e matches one of the errors above. A server answers 404 "Not Found" to any
+// call if it does not know the token, but also to an unknown method, so a 404 counts only for
+// methods that every server has.
 func (e *Error) Is(target error) bool {
 	nobody := e.Code == http.StatusUnauthorized ||
 		e.Code == http.StatusNotFound && e.Message == "Not Found" && (e.Method == "getMe" || e.Method == "getUpdates")
@@ -63,16 +63,17 @@ func (e *Error) Is(target error) bool {
 	return false
 }
 
-// IsRefusal reports whether Telegram refuses this content, though it may take other content. A server that does
-// not know how to send a message is not Telegram, or not for long. One that knows little else is somebody's
-// own.
+// IsRefusal reports whether Telegram refuses this content, but may accept other content. A server
+// without methods for sending is not Telegram, or only for a moment; one that lacks other methods
+// is a partial imitation.
 func IsRefusal(err error) bool {
 	failed := (*Error)(nil)
 	return errors.As(err, &failed) && failed.MovedTo == 0 && failed.RetryAfter == 0 &&
 		(failed.Code != http.StatusNotFound || IsUnknownMethod(err)) && errors.Is(err, ErrRefused)
 }
 
-// IsUnknownMethod reports whether the server does not know the method. It may be the right server all the same.
+// IsUnknownMethod reports whether the server does not know the method. It may be the right server
+// in spite of that.
 func IsUnknownMethod(err error) bool {
 	failed := (*Error)(nil)
 	return errors.As(err, &failed) && failed.Code == http.StatusNotFound && failed.Method != "sendMessage" &&
@@ -87,7 +88,7 @@ func Reason(err error) string {
 	return err.Error()
 }
 
-// IgnoreUnchanged returns err, or nil where the server refuses an edit because it changes nothing.
+// IgnoreUnchanged returns err, or nil if the server refused an edit because it changes nothing.
 func IgnoreUnchanged(err error) error {
 	if IsRefusal(err) && strings.Contains(Reason(err), "message is not modified") {
 		return nil
@@ -95,7 +96,7 @@ func IgnoreUnchanged(err error) error {
 	return err
 }
 
-// IsPermanent reports whether trying the same request again cannot help.
+// IsPermanent reports whether repeating the request is useless.
 func IsPermanent(err error) bool {
 	failed := (*Error)(nil)
 	return IsRefusal(err) || errors.Is(err, ErrForbidden) || errors.Is(err, ErrTooLarge) || errors.As(err, &failed) && failed.MovedTo != 0
@@ -107,8 +108,8 @@ func MayHaveArrived(err error) bool {
 	return !errors.As(err, &failed) || failed.Unknown
 }
 
-// IsTooLong reports whether a server refuses a text or a caption for its length. Some count bytes, not the units of
-// UTF-16 that Telegram counts.
+// IsTooLong reports whether a server refuses a text or a caption because of its length. Some
+// servers count bytes, not UTF-16 units as Telegram does.
 func IsTooLong(err error) bool {
 	if !IsRefusal(err) {
 		return false
@@ -117,7 +118,7 @@ func IsTooLong(err error) bool {
 	return strings.Contains(reason, "too long") || strings.Contains(reason, "too_long")
 }
 
-// IsMessageGone reports whether there is no message any more that could be changed.
+// IsMessageGone reports whether the message to change no longer exists.
 func IsMessageGone(err error) bool {
 	if !IsRefusal(err) {
 		return false
@@ -134,7 +135,7 @@ func RefusesDrafts(err error) bool {
 		(failed.Code == http.StatusBadRequest || failed.Code == http.StatusNotFound)
 }
 
-// RetryAfter returns how long the server wants no requests after an error, 0 where it has not said.
+// RetryAfter returns how long a server wants no requests after an error, or 0 if it did not say.
 func RetryAfter(err error) time.Duration {
 	if failed := (*Error)(nil); errors.As(err, &failed) {
 		return failed.RetryAfter

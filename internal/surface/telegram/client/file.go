@@ -29,14 +29,14 @@ func (a *API) Upload(ctx context.Context, method string, p Params, field, name s
 	bot := a.bot
 	bot.Client = closingDoer{d}
 	resp, err := bot.UploadFiles(method, tgbotapi.Params(p), []tgbotapi.RequestFile{{Name: field, Data: tgbotapi.FileReader{Name: name, Reader: s}}})
-	if failed := s.failed(); failed != nil && err != nil { // then no server has all of it
+	if failed := s.failed(); failed != nil && err != nil { // the server did not get the whole file
 		return &Error{Method: method, Err: fmt.Errorf("read %s: %w", oneLine(name), failed)}
 	}
 	return a.result(d, resp, err, out)
 }
 
-// closingDoer is a doer that closes what it sends. The library writes into it from a goroutine, which ends when
-// its other end is closed, and not every transport does so.
+// closingDoer is a doer that closes the request body. The library writes into the body from a
+// goroutine that ends when the other end is closed, and not every transport closes it.
 type closingDoer struct{ *doer }
 
 // Do is the doer's.
@@ -45,14 +45,14 @@ func (c closingDoer) Do(req *http.Request) (*http.Response, error) {
 	return c.doer.Do(req)
 }
 
-// upload is a file that is being sent. A transport may go on to read after it has answered; after end nothing
-// is read any more, so the file is its owner's again.
+// upload is a file being sent. A transport may go on reading after its answer; after end it reads
+// nothing more, so the caller may use the file again.
 type upload struct {
 	alive func()
 
 	mu   sync.Mutex
 	file io.Reader
-	err  error // that reading it has ended with
+	err  error // the error that ended reading
 }
 
 // Read reads on.
@@ -116,7 +116,7 @@ func (a *API) Download(ctx context.Context, id string, most int64, w io.Writer) 
 	return nil
 }
 
-// open asks for a file by its path on the server.
+// open requests a file by its path on the server.
 func (a *API) open(ctx context.Context, path string) (io.ReadCloser, error) {
 	u := *a.base
 	u.RawPath = u.EscapedPath() + "/file/bot" + placeholder + "/" + (&url.URL{Path: path}).EscapedPath()
@@ -136,7 +136,7 @@ func (a *API) open(ctx context.Context, path string) (io.ReadCloser, error) {
 	return resp.Body, nil
 }
 
-// copyAtMost copies all of r, or fails with [ErrTooLarge] when it has copied as much as may be and there is more.
+// copyAtMost copies all of r. If r is longer than the limit, it fails with [ErrTooLarge].
 func copyAtMost(w io.Writer, r io.Reader, most int64) (int64, error) {
 	n, err := io.Copy(w, io.LimitReader(r, most))
 	if err != nil || n < most {
@@ -148,7 +148,7 @@ func copyAtMost(w io.Writer, r io.Reader, most int64) (int64, error) {
 	return n, nil
 }
 
-// moving is a reader that says that it moves.
+// moving is a reader that reports progress.
 type moving struct {
 	r     io.Reader
 	alive func()

@@ -6,10 +6,10 @@ import (
 	"hob/internal/surface/telegram/chat"
 )
 
-// Params are a method's arguments: texts, or JSON where a value is no text.
+// Params are a method's arguments: strings, or JSON for other values.
 type Params map[string]string
 
-// ParamsFor returns the arguments that name an address.
+// ParamsFor returns the arguments for an address.
 func ParamsFor(to chat.Address) Params {
 	p := Params{"chat_id": strconv.FormatInt(to.Chat, 10)}
 	if to.Topic != 0 {
@@ -18,8 +18,8 @@ func ParamsFor(to chat.Address) Params {
 	return p
 }
 
-// ParamsForMessage returns the arguments that change a message and give it the keyboard keys, as JSON. Without
-// keys its buttons are taken away.
+// ParamsForMessage returns the arguments to change a message and give it the keyboard keys, as
+// JSON. Empty keys remove its buttons.
 func ParamsForMessage(to chat.Address, message int64, keys string) Params {
 	p := Params{"chat_id": strconv.FormatInt(to.Chat, 10), "message_id": strconv.FormatInt(message, 10)}
 	if keys != "" {

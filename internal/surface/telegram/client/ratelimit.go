@@ -5,11 +5,12 @@ import (
 	"time"
 )
 
-// floodChats is in how many chats at once Telegram has to ask for silence before all are silent: its answer
-// does not say whether it means the chat or the bot.
+// floodChats is the number of chats with a rate limit from which all chats count as limited,
+// because Telegram does not say whether it limits the chat or the bot.
 const floodChats = 3
 
-// RateLimits keep until when Telegram wants no messages, by chat. They are safe for concurrent use.
+// RateLimits remembers until when Telegram wants no messages, by chat. It is safe for concurrent
+// use.
 type RateLimits struct {
 	now   func() time.Time
 	mu    sync.Mutex
@@ -17,12 +18,12 @@ type RateLimits struct {
 	all   time.Time
 }
 
-// NewRateLimits returns limits by that clock.
+// NewRateLimits returns limits that use this clock.
 func NewRateLimits(now func() time.Time) *RateLimits {
 	return &RateLimits{now: now, until: map[int64]time.Time{}}
 }
 
-// Note notes that Telegram wants no messages to a chat for so long.
+// Note records that Telegram wants no messages to a chat for a time.
 func (l *RateLimits) Note(chat int64, d time.Duration) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -16,13 +16,14 @@ import (
 	"time"
 )
 
-// placeholder is the token as all but the transport know it.
+// placeholder replaces the token everywhere outside of the transport.
 const placeholder = "0:token"
 
-// maxAnswer is how much of an answer is read, in bytes. A hundred updates of usual size are a hundredth of it.
+// maxAnswer limits the size of an answer, in bytes. A hundred updates of usual size take a
+// hundredth of it.
 const maxAnswer = 8 << 20
 
-// tooSlow is the cause of a request that was given up. It is a [context.DeadlineExceeded].
+// tooSlow is the cause of a request without progress. It is a [context.DeadlineExceeded].
 type tooSlow struct{}
 
 func (tooSlow) Error() string        { return "the server took too long" }
@@ -31,14 +32,14 @@ func (tooSlow) Is(target error) bool { return target == context.DeadlineExceeded
 // ErrLongAnswer says that an answer is longer than maxAnswer.
 var ErrLongAnswer = errors.New("the answer is too long")
 
-// transport puts the token where the placeholder is, and takes it out of whatever comes back. No redirect is
-// followed: what one leads to is an answer like any other.
+// transport replaces the placeholder by the token, and removes the token from everything that comes
+// back. It does not follow redirects, but returns them like other answers.
 type transport struct {
 	next  http.RoundTripper
 	token string
 }
 
-// RoundTrip sends a request with the token in its address. The errors know none.
+// RoundTrip sends a request with the token in its URL. Errors do not contain the token.
 func (t *transport) RoundTrip(req *http.Request) (*http.Response, error) {
 	out := req.Clone(req.Context())
 	out.URL.Path = strings.Replace(out.URL.Path, "/bot"+placeholder+"/", "/bot"+t.token+"/", 1)
@@ -53,7 +54,7 @@ func (t *transport) RoundTrip(req *http.Request) (*http.Response, error) {
 	return resp, nil
 }
 
-// redact takes the token out of a text, also where something has escaped its colon or cut its beginning.
+// redact removes the token from a text, even if its colon is escaped or its beginning is cut off.
 func (t *transport) redact(s string) string {
 	s = strings.ReplaceAll(s, t.token, "***")
 	if _, secret, _ := strings.Cut(t.token, ":"); len(secret) >= 8 {
@@ -62,7 +63,8 @@ func (t *transport) redact(s string) string {
 	return s
 }
 
-// clean is an error without the token. One that has it anywhere can be asked what it is and not what it holds.
+// clean returns an error without the token. An error that contains the token is replaced by one
+// that keeps only its kind.
 func (t *transport) clean(err error) error {
 	if !t.hasToken(err) {
 		return err
@@ -70,7 +72,7 @@ func (t *transport) clean(err error) error {
 	return &redacted{t.redact(err.Error()), err}
 }
 
-// hasToken reports whether an error, or one within it, has the token in its text.
+// hasToken reports whether the text of an error, or of one inside it, has the token.
 func (t *transport) hasToken(err error) bool {
 	if err == nil {
 		return false
@@ -89,7 +91,7 @@ func (t *transport) hasToken(err error) bool {
 	return false
 }
 
-// redacted stands for an error that has the token in it. It cannot be unwrapped.
+// redacted replaces an error that has the token in it. It cannot be unwrapped.
 type redacted struct {
 	text   string
 	within error
@@ -98,11 +100,11 @@ type redacted struct {
 func (e *redacted) Error() string        { return e.text }
 func (e *redacted) Is(target error) bool { return errors.Is(e.within, target) }
 
-// isDialError reports whether it says that nobody was reached, without showing what it holds.
+// isDialError reports whether the replaced error is a dial error.
 func (e *redacted) isDialError() bool { return isDialError(e.within) }
 
-// isDialError reports whether an error says that nobody was reached: the network's, or a refusal of the gate,
-// which is known by the hint that it has for the owner.
+// isDialError reports whether an error means that nobody was reached: a network error, or a refusal
+// of the egress gate, which has a hint for the owner.
 func isDialError(err error) bool {
 	var hidden *redacted
 	if errors.As(err, &hidden) && hidden.isDialError() {
@@ -116,14 +118,14 @@ func isDialError(err error) bool {
 	return errors.As(err, &refused)
 }
 
-// progress is how far a request has come.
+// progress is how far a request got.
 type progress struct {
 	mu     sync.Mutex
-	traced bool // the transport tells of it
-	open   bool // there is a connection that it may have gone into
+	traced bool // the transport reports progress
+	open   bool // the request may have used an open connection
 }
 
-// trace returns a context whose request is watched.
+// trace returns a context that watches its request.
 func (p *progress) trace(ctx context.Context) context.Context {
 	set := func(open bool) {
 		p.mu.Lock()
@@ -133,12 +135,12 @@ func (p *progress) trace(ctx context.Context) context.Context {
 	return httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{
 		GetConn: func(string) { set(false) },
 		GotConn: func(httptrace.GotConnInfo) { set(true) },
-		// A request that was not written to its end is none that a server could act upon.
+		// A server can act only on a request that was written completely.
 		WroteRequest: func(i httptrace.WroteRequestInfo) { set(i.Err == nil) },
 	})
 }
 
-// mayHaveArrived reports whether a server may have acted upon a request that ended in this error.
+// mayHaveArrived reports whether a server may have acted on a request that ended with this error.
 func (p *progress) mayHaveArrived(err error) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -148,17 +150,17 @@ func (p *progress) mayHaveArrived(err error) bool {
 	return p.open
 }
 
-// doer is what the library sends one request with. It holds a context, which nothing else should: the library
-// has no place for one.
+// doer sends one request for the library. It holds a context, against the usual rule, because the
+// library has no parameter for one.
 type doer struct {
 	ctx    context.Context
 	method string
 	over   *transport
-	status int // of the answer, once there is one
+	status int // of the answer; 0 before it
 }
 
-// Do sends a request and reads all of the answer, which is an object of JSON with an "ok". Everything else is
-// an [*Error].
+// Do sends a request and reads the whole answer, a JSON object with an "ok". Anything else is an
+// [*Error].
 func (d *doer) Do(req *http.Request) (*http.Response, error) {
 	if err := d.ctx.Err(); err != nil {
 		return nil, &Error{Method: d.method, Err: causeOf(d.ctx, err)}
@@ -187,7 +189,8 @@ func (d *doer) Do(req *http.Request) (*http.Response, error) {
 	return resp, nil
 }
 
-// unreadableError is the error for an answer that is none of a Bot API server, or of which err has kept the rest away.
+// unreadableError is the error for an answer that does not come from a Bot API server, or whose
+// rest was lost because of err.
 func (d *doer) unreadableError(resp *http.Response, err error) *Error {
 	e := &Error{
 		Method: d.method, Code: resp.StatusCode, Err: err, Unknown: resp.StatusCode < 300 || resp.StatusCode >= 500,
@@ -199,7 +202,7 @@ func (d *doer) unreadableError(resp *http.Response, err error) *Error {
 	return e
 }
 
-// causeOf is the error of a request under a context: where that has ended, why.
+// causeOf returns why a request failed: the end of its context, or else err.
 func causeOf(ctx context.Context, err error) error {
 	cause := context.Cause(ctx)
 	switch {
@@ -208,21 +211,21 @@ func causeOf(ctx context.Context, err error) error {
 	case cause == error(tooSlow{}), errors.Is(cause, ctx.Err()):
 		return cause
 	}
-	return ctx.Err() // the cause is its owner's business, and might be anything
+	return ctx.Err() // the cause may be any text of the caller
 }
 
-// withIdleLimit is a context that ends with tooSlow when nothing was heard of for so long. alive says that
-// something was; stop must be called.
+// withIdleLimit returns a context that ends with tooSlow after so long without a call of alive.
+// stop must be called.
 func withIdleLimit(ctx context.Context, most time.Duration) (limited context.Context, alive, stop func()) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	timer := time.AfterFunc(most, func() { cancel(tooSlow{}) })
 	return ctx, func() { timer.Reset(most) }, func() { timer.Stop(); cancel(nil) }
 }
 
-// maxRetry is how long a server is left alone at most: one answer, whoever gave it, silences hob for no longer.
+// maxRetry limits how long one answer can make hob pause.
 const maxRetry = time.Hour
 
-// retrySeconds is a server's number of seconds, within maxRetry.
+// retrySeconds returns a server's number of seconds, at most maxRetry.
 func retrySeconds(n int) time.Duration {
 	return min(time.Duration(min(max(n, 0), 1<<30))*time.Second, maxRetry)
 }

@@ -7,15 +7,16 @@ import (
 	"hob/internal/surface/telegram/chat"
 )
 
-// What of Telegram's objects is used here, by the names of the Bot API. Whatever else they hold is not read.
+// The parts of Telegram's objects that hob uses, under their names in the Bot API. Other fields are
+// ignored.
 
-// Update is one thing that happened: a message, a correction, a press or a stop.
+// Update is one thing that happened: a message, a correction, a press of a button or a stop.
 type Update struct {
 	ID       int64     `json:"update_id"`
 	Message  *Message  `json:"message"`
 	Edited   *Message  `json:"edited_message"`
 	Callback *Callback `json:"callback_query"`
-	Stopped  *Stopped  `json:"stopped_message_generation"` // the person has pressed stop below a draft
+	Stopped  *Stopped  `json:"stopped_message_generation"` // the person pressed stop below a draft
 	Reaction *Reaction `json:"message_reaction"`
 }
 
@@ -42,7 +43,7 @@ type Message struct {
 	Topic      int64        `json:"message_thread_id"`
 	IsTopic    bool         `json:"is_topic_message"`
 	From       *User        `json:"from"`
-	SenderChat *Chat        `json:"sender_chat"` // a channel or an anonymous admin speaks
+	SenderChat *Chat        `json:"sender_chat"` // a channel or an anonymous admin as the sender
 	Chat       Chat         `json:"chat"`
 	Date       int64        `json:"date"`
 	EditDate   int64        `json:"edit_date"`
@@ -69,8 +70,9 @@ type Message struct {
 	Forwarded bool // somebody else wrote it
 }
 
-// UnmarshalJSON implements [json.Unmarshaler]. A server says that a message was forwarded in forward_origin,
-// one from before Bot API 7.0 in half a dozen other fields: any field of that kind counts, whatever it holds.
+// UnmarshalJSON implements [json.Unmarshaler]. Servers mark a forwarded message with
+// forward_origin, before Bot API 7.0 with several other fields. Any of these fields counts,
+// whatever its value.
 func (m *Message) UnmarshalJSON(raw []byte) error {
 	type fields Message
 	if err := json.Unmarshal(raw, (*fields)(m)); err != nil {
@@ -94,7 +96,7 @@ type Quote struct {
 	Text string `json:"text"`
 }
 
-// Entity is a part of a text that is more than text. Offset and Length count units of UTF-16.
+// Entity marks a part of a text, such as a link. Offset and Length are in UTF-16 units.
 type Entity struct {
 	Type     string `json:"type"`
 	Offset   int    `json:"offset"`
@@ -122,7 +124,7 @@ type Location struct {
 	Longitude float64 `json:"longitude"`
 }
 
-// Contact is somebody's entry in an address book.
+// Contact is an entry of an address book.
 type Contact struct {
 	Phone string `json:"phone_number"`
 	First string `json:"first_name"`
@@ -137,7 +139,7 @@ type Callback struct {
 	Data    string   `json:"data"`
 }
 
-// Reaction says that the reactions of a person to a message have changed.
+// Reaction says that a person changed their reactions to a message.
 type Reaction struct {
 	Chat    Chat         `json:"chat"`
 	Message int64        `json:"message_id"`
@@ -151,7 +153,7 @@ type EmojiState struct {
 	Emoji string `json:"emoji"`
 }
 
-// Stopped says that the person has pressed stop below a draft.
+// Stopped says that the person pressed stop below a draft.
 type Stopped struct {
 	Chat  Chat  `json:"chat"`
 	Draft int64 `json:"draft_id"`
@@ -168,8 +170,8 @@ func (m *Message) Words() (string, []Entity) {
 	return m.Caption, m.Captions
 }
 
-// RepliesTo returns the message that a message replies to, or nil. In a topic every message replies to the one
-// that has opened it.
+// RepliesTo returns the message that a message replies to, or nil. In a topic every message replies
+// to the one that opened it, which does not count.
 func (m *Message) RepliesTo() *Message {
 	if m.ReplyTo != nil && m.IsTopic && m.ReplyTo.ID == m.Topic {
 		return nil
@@ -177,7 +179,7 @@ func (m *Message) RepliesTo() *Message {
 	return m.ReplyTo
 }
 
-// Address returns the address of the chat or topic that a message stands in.
+// Address returns the address of a message's chat or topic.
 func (m *Message) Address() chat.Address {
 	if m.IsTopic {
 		return chat.Address{Chat: m.Chat.ID, Topic: m.Topic}
@@ -185,9 +187,9 @@ func (m *Message) Address() chat.Address {
 	return chat.Address{Chat: m.Chat.ID}
 }
 
-// anonymousAdmin is the account that Telegram names as the author of what a group's administrators write in the
-// group's name.
+// anonymousAdmin is the account that Telegram gives as the author of what administrators write in
+// the group's name.
 const anonymousAdmin = 1087968824
 
-// IsPerson reports whether an account is one person's.
+// IsPerson reports whether an account belongs to one person.
 func (u *User) IsPerson() bool { return u != nil && !u.IsBot && u.ID > 0 && u.ID != anonymousAdmin }

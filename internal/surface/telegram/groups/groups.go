@@ -1,8 +1,8 @@
-// Package groups manages groups as their administrators do, and knows who was heard in them.
+// Package groups manages groups as their administrators do, and remembers who wrote in them.
 //
-// Each call asks Telegram, keeps nothing, and may be made twice: where nobody knows whether one was done, it is
-// made again. The errors are [*event.Error]s for the model and for people to read; one of type timeout says
-// that the outcome is unknown.
+// Each call asks Telegram, stores nothing, and may be repeated: if the outcome is unknown, it is
+// repeated. Errors are [*event.Error]s for models and people; type timeout says that the outcome is
+// unknown.
 package groups
 
 import (
@@ -24,9 +24,9 @@ import (
 
 const (
 	maxTries = 3
-	// longestWait is the longest time that Telegram may ask to wait; for more, the call fails.
+	// longestWait is the longest wait that Telegram may ask for; beyond it the call fails.
 	longestWait = 20 * time.Second
-	// longestMute is the longest mute that ends; Telegram makes a longer one permanent.
+	// longestMute is the longest temporary mute; Telegram makes a longer one permanent.
 	longestMute = 366 * 24 * time.Hour
 )
 
@@ -38,12 +38,12 @@ type caller interface {
 // Groups manages the groups of a bot as their administrators do.
 type Groups struct {
 	client caller
-	me     func() client.User // the bot; without an ID until Telegram has said who it is
+	me     func() client.User // the bot; without an ID until Telegram has reported it
 	seen   *SeenUsers
 	now    func() time.Time
 }
 
-// New returns what manages the groups of a bot. seen are the people who were heard in them.
+// New returns the manager of a bot's groups. seen are the people who wrote in them.
 func New(api caller, me func() client.User, seen *SeenUsers, now func() time.Time) *Groups {
 	return &Groups{client: api, me: me, seen: seen, now: now}
 }
@@ -59,7 +59,8 @@ type wireMember struct {
 	rights   []string
 }
 
-// UnmarshalJSON reads a ChatMember, of whose rights there are more every year.
+// UnmarshalJSON decodes a ChatMember. It collects the rights by prefix, because Telegram adds some
+// every year.
 func (w *wireMember) UnmarshalJSON(raw []byte) error {
 	type plain wireMember
 	var all map[string]json.RawMessage
@@ -97,7 +98,7 @@ func (w *wireMember) member() event.Member {
 	return m
 }
 
-// Member returns what somebody is in a group now. Nobody, 0, is the bot itself.
+// Member returns a person's present state in a group. User 0 is the bot itself.
 func (g *Groups) Member(ctx context.Context, chat, who int64) (event.Member, error) {
 	if who == 0 {
 		if who = g.me().ID; who == 0 {
@@ -114,8 +115,8 @@ func (g *Groups) Member(ctx context.Context, chat, who int64) (event.Member, err
 	return w.member(), nil
 }
 
-// Members returns the administrators of a group, then who was heard there since the start, the last heard
-// first; what those are in the group nobody was asked.
+// Members returns the administrators of a group, then the people who wrote there since the start,
+// the latest first. The state of the latter is not known.
 func (g *Groups) Members(ctx context.Context, chat int64) ([]event.Member, error) {
 	var admins []wireMember
 	if err := g.call(ctx, "getChatAdministrators", client.Params{"chat_id": number(chat)}, &admins); err != nil {
@@ -130,8 +131,8 @@ func (g *Groups) Members(ctx context.Context, chat int64) ([]event.Member, error
 	return all, nil
 }
 
-// Ban throws somebody out of a group and keeps them out, or lets one who was kept out come back, which changes
-// nothing for anybody else. In a basic group nobody is kept out.
+// Ban removes a person from a group and keeps them out, or ends that for a banned person; it
+// changes nothing for anybody else. A basic group cannot keep anybody out.
 func (g *Groups) Ban(ctx context.Context, chat, who int64, out bool) error {
 	p := ofMember(chat, who)
 	if out {
@@ -141,9 +142,9 @@ func (g *Groups) Ban(ctx context.Context, chat, who int64, out bool) error {
 	return g.call(ctx, "unbanChatMember", p, nil)
 }
 
-// Mute lets somebody write nothing in a group for a while, from 30 seconds to 366 days; 0 lifts all that was
-// restricted. By Telegram's own clock a shorter or longer time is for ever; [Groups.Member] says how long it
-// is.
+// Mute stops a person from writing in a group for a while, from 30 seconds to 366 days; 0 lifts all
+// restrictions. By Telegram's clock a shorter or longer time is permanent; [Groups.Member] reports
+// the real time.
 func (g *Groups) Mute(ctx context.Context, chat, who int64, d time.Duration) error {
 	p := ofMember(chat, who)
 	may := map[string]bool{}
@@ -158,14 +159,14 @@ func (g *Groups) Mute(ctx context.Context, chat, who int64, d time.Duration) err
 	}
 	p["permissions"], p["use_independent_chat_permissions"] = string(text), "true"
 	if d > 0 {
-		// The longest is a minute shorter: two clocks are never the same.
+		// The longest mute is a minute shorter, because two clocks never agree exactly.
 		p["until_date"] = number(g.now().Add(min(d, longestMute-time.Minute)).Unix())
 	}
 	return g.call(ctx, "restrictChatMember", p, nil)
 }
 
-// Promote makes somebody an administrator with those rights, as Telegram calls them, and no others; without any
-// they are none.
+// Promote makes a person an administrator with exactly these rights, in Telegram's terms. Without
+// rights they are no administrator.
 func (g *Groups) Promote(ctx context.Context, chat, who int64, rights []string) error {
 	p := ofMember(chat, who)
 	for _, r := range []string{"is_anonymous", "can_manage_chat", "can_delete_messages", "can_manage_video_chats", "can_restrict_members",
@@ -178,7 +179,7 @@ func (g *Groups) Promote(ctx context.Context, chat, who int64, rights []string) 
 	return g.call(ctx, "promoteChatMember", p, nil)
 }
 
-// Pin pins a message of a group, which notifies nobody, or takes it off.
+// Pin pins a message of a group without a notification, or unpins it.
 func (g *Groups) Pin(ctx context.Context, chat, message int64, on bool) error {
 	p := client.Params{"chat_id": number(chat), "message_id": number(message)}
 	if !on {
@@ -194,7 +195,8 @@ func ofMember(chat, who int64) client.Params {
 	return client.Params{"chat_id": number(chat), "user_id": number(who)}
 }
 
-// call makes a call, again where that may help and not for long. A nil error comes only of a yes.
+// call makes a call, and repeats it for a short time if that may help. It returns nil only after a
+// success.
 func (g *Groups) call(ctx context.Context, method string, p client.Params, out any) error {
 	var failed *client.Error
 	policy := retry.Policy{
@@ -212,13 +214,14 @@ func (g *Groups) call(ctx context.Context, method string, p client.Params, out a
 	switch {
 	case err == nil:
 		return nil
-	case last != err && (!failed.Unknown || strings.HasPrefix(method, "get")): // ctx has ended while it waited
+	case last != err && (!failed.Unknown || strings.HasPrefix(method, "get")): // ctx ended during the wait
 		return &event.Error{Type: event.TypeExecution, Code: event.CodeCancelled, Message: "it was stopped before anything was done"}
 	}
 	return explain(failed)
 }
 
-// mayWorkLater reports whether a call may succeed soon: Telegram has asked for a short wait, or has not answered.
+// mayWorkLater reports whether a call may succeed soon: Telegram asked for a short wait, or did not
+// answer.
 func mayWorkLater(e *client.Error) bool {
 	if e.RetryAfter > 0 {
 		return e.RetryAfter <= longestWait
@@ -226,7 +229,7 @@ func mayWorkLater(e *client.Error) bool {
 	return e.Unknown || e.Code == 0 || e.Code >= 500
 }
 
-// explain says in one sentence why something was not done.
+// explain says in one sentence why an action failed.
 func explain(e *client.Error) *event.Error {
 	says := strings.ToLower(e.Message)
 	switch {
@@ -264,13 +267,13 @@ func notFound(text string) *event.Error {
 	return &event.Error{Type: event.TypeNotFound, Code: event.CodeInvalidValue, Message: text}
 }
 
-// refusal is a refusal of Telegram's, in small letters, and its meaning.
+// refusal is a text of a refusal by Telegram, in lower case, with its meaning.
 type refusal struct {
 	words string
 	means *event.Error
 }
 
-// refusals are those that people can do something about. Of several that fit the first holds.
+// refusals lists those that people can act on. The first match counts.
 func refusals() []refusal {
 	noRight := denied("Telegram says that I have not the right to do that here: the group's owner can give it to me among its administrators")
 	nobody := notFound("Telegram knows nobody with this number in the group")

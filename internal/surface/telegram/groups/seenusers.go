@@ -10,12 +10,12 @@ import (
 	"hob/internal/surface/telegram/client"
 )
 
-// SeenUsers are the people who were heard in groups since the start, as Telegram named them then: a bot cannot
-// ask who is in a group, and cannot find a number by a user name. The zero SeenUsers is ready. It is safe for
-// concurrent use.
+// SeenUsers remembers the people who wrote in groups since the start, as Telegram named them then.
+// A bot cannot list a group, nor look up an id by a user name. The zero SeenUsers is ready to use.
+// It is safe for concurrent use.
 type SeenUsers struct {
 	mu     sync.Mutex
-	groups map[int64][]seenUser // the last heard last
+	groups map[int64][]seenUser // the latest last
 }
 
 type seenUser struct {
@@ -28,7 +28,8 @@ const (
 	maxGroups = 100
 )
 
-// Observe notes the author of a message in a group that was let in, and the author of the message that it answers.
+// Observe records the author of a message in an admitted group, and the author of the message that
+// it answers.
 func (s *SeenUsers) Observe(m *client.Message, now time.Time) {
 	if m.Chat.ID >= 0 {
 		return
@@ -57,7 +58,7 @@ func (s *SeenUsers) note(group int64, u client.User, now time.Time) {
 	s.groups[group] = append(all, seenUser{u, now})
 }
 
-// forgetOldest forgets the group in which nobody was heard for the longest time.
+// forgetOldest forgets the group that was silent for the longest time.
 func (s *SeenUsers) forgetOldest() {
 	oldest, at := int64(0), time.Time{}
 	for group, all := range s.groups {
@@ -68,7 +69,7 @@ func (s *SeenUsers) forgetOldest() {
 	delete(s.groups, oldest)
 }
 
-// Members returns the people who were heard in a group, the last heard first.
+// Members returns the people who wrote in a group, the latest first.
 func (s *SeenUsers) Members(group int64) []event.Member {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -79,7 +80,7 @@ func (s *SeenUsers) Members(group int64) []event.Member {
 	return all
 }
 
-// memberOf returns a user as a member, by the names that they give themselves.
+// memberOf returns a user as a member, under the names that they chose.
 func memberOf(u client.User) event.Member {
 	return event.Member{ID: u.ID, Name: chat.OneLine(u.First+" "+u.Last, 64), Handle: chat.OneLine(u.Username, 32), Bot: u.IsBot}
 }

@@ -6,13 +6,14 @@ import (
 	"hob/internal/recent"
 )
 
-// attempts bound how often somebody may try something within an hour. They are safe for concurrent use.
+// attempts limits how often a person may try something within an hour. It is safe for concurrent
+// use.
 type attempts struct {
 	limit int
 	of    *recent.Map[int64, attempt]
 }
 
-// attempt is how often somebody has tried since a time.
+// attempt counts the tries of one person since a time.
 type attempt struct {
 	n     int
 	since time.Time
@@ -20,14 +21,14 @@ type attempt struct {
 
 const (
 	attemptWindow = time.Hour
-	maxPeople     = 1000 // of whom it is known
+	maxPeople     = 1000 // limit for the people remembered
 )
 
 func newAttempts(limit int) attempts {
 	return attempts{limit, recent.NewMap[int64, attempt](maxPeople)}
 }
 
-// allow reports whether somebody may try once more, and counts it.
+// allow reports whether a person may try once more, and counts the try.
 func (a attempts) allow(id int64, now time.Time) (ok bool) {
 	a.of.Update(id, func(t attempt, known bool) attempt {
 		if !known || now.Sub(t.since) >= attemptWindow {

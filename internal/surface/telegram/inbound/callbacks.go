@@ -15,10 +15,10 @@ import (
 	"hob/internal/surface/telegram/markup"
 )
 
-// maxCallbacks is how many buttons are remembered; the oldest are forgotten.
+// maxCallbacks limits the remembered buttons; the oldest are forgotten.
 const maxCallbacks = 1000
 
-// callback is a button below the answer of a command: what a press gives.
+// callback is a button below the answer of a command.
 type callback struct {
 	at    chat.Address
 	line  string
@@ -26,18 +26,19 @@ type callback struct {
 	guard guard
 }
 
-// guard says for whom the buttons of an answer are, and those of the answers that replace it.
+// guard says who may use the buttons of an answer, and of the answers that replace it.
 type guard struct {
 	least event.Level
 	whose string // the id of a person; "": for all of that level
 }
 
-// Offer returns an answer as it is sent to an address. Its buttons are for everybody there, as far as their commands are.
+// Offer returns an answer ready to be sent to an address. Everybody there may use its buttons, as
+// far as the commands permit.
 func (in *Handler) Offer(to chat.Address, a commands.Answer) chat.Answer {
 	return in.offer(to, a, guard{})
 }
 
-// offer returns an answer as it is sent to an address, and remembers what its buttons give.
+// offer returns an answer ready to be sent to an address, and remembers its buttons.
 func (in *Handler) offer(to chat.Address, a commands.Answer, g guard) chat.Answer {
 	out := chat.Answer{Text: a.Text}
 	for _, row := range a.Choices {
@@ -55,7 +56,8 @@ func (in *Handler) offer(to chat.Address, a commands.Answer, g guard) chat.Answe
 	return out
 }
 
-// pressButton gives the command of a button below an answer, once, and replaces the answer by that of the command. One without
+// pressButton runs the command of a button below an answer, once, and replaces the answer by the
+// command's answer. An answer without text replaces only the buttons.
 // text only replaces the buttons.
 func (in *Handler) pressButton(ctx context.Context, sp speaker, nonce string) (string, error) {
 	b, ok := in.callbacks.Get(nonce)
@@ -70,14 +72,15 @@ func (in *Handler) pressButton(ctx context.Context, sp speaker, nonce string) (s
 		return "", err
 	}
 	in.callbacks.Remove(nonce)
-	in.cfg.Sender.Wake(sp.address.Name()) // it may have handed in an input
+	in.cfg.Sender.Wake(sp.address.Name()) // the command may have handed in an input
 	if err := in.cfg.Sender.Edit(ctx, sp.address, sp.message, in.offer(sp.address, a, b.guard)); err != nil && ctx.Err() == nil {
 		in.cfg.Log.Warn("answer not replaced", "chat", sp.address.Name(), "err", err)
 	}
 	return "", nil
 }
 
-// give runs the command of a button. The call of a tool is handed in, and the other buttons stay.
+// give runs the command of a button. A call of a tool is handed in, and then the other buttons
+// stay.
 func (in *Handler) give(ctx context.Context, sp speaker, b callback) (commands.Answer, error) {
 	by := in.request(ctx, sp, "")
 	name, args := commands.Split(b.line)

@@ -17,21 +17,21 @@ import (
 	"hob/internal/surface/telegram/markup"
 )
 
-// How long a message without a record may be one that is just being sent.
+// How long a message without a record may still be in the middle of being sent.
 const (
 	noteTries = 10
 	noteWait  = 50 * time.Millisecond
 )
 
-// pickedChoice is a choice, and the event that offers it.
+// pickedChoice is a choice with the event that offers it.
 type pickedChoice struct {
 	event.Choice
 	chat.ChoiceRef
 }
 
-// pressChoice hands in the choice that a person has pressed, and returns the text that they are shown. The
-// message must be the one of the reply that offers it, and the story may refuse it. press is the id of this
-// press; with again it is no repetition of one before.
+// pressChoice hands in a choice that a person pressed, and returns the text to show them. The
+// pressed message must be the reply that offers the choice, and the story may refuse it. press is
+// the id of this press; again says that it is no repetition of an earlier one.
 func (in *Handler) pressChoice(ctx context.Context, sp speaker, data, press string, again bool) (string, error) {
 	c, from, known, err := in.findChoice(ctx, sp, data)
 	if err != nil {
@@ -54,12 +54,12 @@ func (in *Handler) pressChoice(ctx context.Context, sp speaker, data, press stri
 		Text: c.Text, Pick: c.Pick, Principal: sp.principal,
 	}
 	if _, isCommand := parseCommand(c.Text); !isCommand && c.Pick == "" && !from.Untrusted {
-		input.Typed = true // a sentence of hob's own, which they say by picking it
+		input.Typed = true // hob wrote the sentence, and the person says it by picking it
 	}
 	if input.Command, err = in.isToolCall(ctx, sp, c.Choice, from); err != nil {
 		return "", err
 	}
-	if sp.guest && input.Command { // it would be refused, and the buttons be gone for those whom they are for
+	if sp.guest && input.Command { // it would be refused, and the buttons would be lost for the people they are for
 		return in.say(ctx, sp, "not.yours"), nil
 	}
 	if row, line, known := in.findRow(sp, c.Text); known && input.Command {
@@ -69,7 +69,7 @@ func (in *Handler) pressChoice(ctx context.Context, sp speaker, data, press stri
 		in.cfg.Cleaner.RemoveButtons(sp.address, sp.message)
 		return toast, nil
 	}
-	if picked.Remains || again { // it can be pressed again, and that is no repetition
+	if picked.Remains || again { // it can be pressed again, as a new press
 		input.ID += "/" + press
 	}
 	if from.Untrusted {
@@ -77,7 +77,7 @@ func (in *Handler) pressChoice(ctx context.Context, sp speaker, data, press stri
 	}
 	if !sp.address.Private() {
 		if !from.Untrusted {
-			input.Own = c.Text // by picking it they say it: nobody else has put words into their mouth
+			input.Own = c.Text // hob wrote it, so by picking it they say it themselves
 		}
 		input.Label = input.Label.Join(sp.groupLabel())
 	}
@@ -93,8 +93,9 @@ func (in *Handler) pressChoice(ctx context.Context, sp speaker, data, press stri
 	return toast, nil
 }
 
-// answerChoice takes a reply to a message that offers choices, and that is the label of one, as its press: buttons do not work everywhere.
-// A yes or a no of another language is one, too. A story reads such words itself.
+// answerChoice treats a reply to a message with choices as a press, if it is the label of one,
+// because buttons do not work everywhere. A yes or no in another language counts, too. A story
+// reads such words itself.
 func (in *Handler) answerChoice(ctx context.Context, sp speaker, it item, text string) (done bool, err error) {
 	to := it.up.Message.RepliesTo()
 	if to == nil || to.From == nil || !to.From.IsBot || text == "" {
@@ -127,7 +128,7 @@ func (in *Handler) answerChoice(ctx context.Context, sp speaker, it item, text s
 	outcome := ""
 	if at >= 0 {
 		outcome, err = in.pressChoice(ctx, sp, chat.ChoiceRef{Seq: e.Seq, At: at}.Data(), it.inputID(), true)
-	} else { // what that turn has changed, and not what came after it
+	} else { // only the changes of that turn, not later ones
 		outcome, err = in.pressUndo(ctx, sp, e.Turn)
 	}
 	if outcome, err = in.outcomeText(ctx, sp, outcome, err); err != nil || outcome == "" {
@@ -138,7 +139,7 @@ func (in *Handler) answerChoice(ctx context.Context, sp speaker, it item, text s
 	return true, context.Cause(ctx)
 }
 
-// saysLabel reports whether words are the label of a button, or mean yes or no as it does.
+// saysLabel reports whether words are the label of a button, or mean the same yes or no.
 func saysLabel(text, label string) bool {
 	bare := func(s string) string { return strings.ToLower(strings.Trim(s, " .!。！")) }
 	if bare(text) == bare(label) {
@@ -149,15 +150,15 @@ func saysLabel(text, label string) bool {
 	return ok && isOne && said == means
 }
 
-// findRow returns hob's own command that a line is, such as /undo #41, if the speaker has it.
+// findRow returns hob's own command in a line such as /undo #41, if the speaker has it.
 func (in *Handler) findRow(sp speaker, line string) (row commands.Command, c command, known bool) {
 	c, ok := parseCommand(line)
 	row, known = in.cfg.Commands.Find(c.name, commands.Telegram)
 	return row, c, ok && known && row.Level() <= sp.principal.Level
 }
 
-// isToolCall reports whether the text of a choice calls a tool, as it would if a person wrote it. A choice of
-// the story calls none, nor does one that strangers have offered.
+// isToolCall reports whether the text of a choice calls a tool, as if a person had written it.
+// Choices of a story, and choices offered by strangers, never do.
 func (in *Handler) isToolCall(ctx context.Context, sp speaker, of event.Choice, from event.Label) (bool, error) {
 	c, ok := parseCommand(of.Text)
 	if !ok || of.Pick != "" || from.Untrusted {
@@ -179,8 +180,8 @@ func offersChoices(b event.Body) bool {
 	return false
 }
 
-// pressedEvent returns the event of which the message with the pressed button is a part. People may see a message a moment before hob
-// has noted which it is.
+// pressedEvent returns the event of the message with the pressed button. People may see a message a
+// moment before hob has recorded it.
 func (in *Handler) pressedEvent(ctx context.Context, sp speaker) (e event.Event, known bool, err error) {
 	e, known, err = in.eventOf(ctx, sp.address.Name(), sp.message)
 	for range noteTries {
@@ -192,8 +193,8 @@ func (in *Handler) pressedEvent(ctx context.Context, sp speaker) (e event.Event,
 	return e, known, err
 }
 
-// findChoice finds the choice that was pressed below a message, and the label of its author: none where
-// that is hob.
+// findChoice finds the pressed choice below a message, and the label of its author, which is zero
+// for hob.
 func (in *Handler) findChoice(ctx context.Context, sp speaker, data string) (o pickedChoice, from event.Label, known bool, err error) {
 	ref, ok := chat.ParseChoiceRef(data)
 	o.ChoiceRef = ref
@@ -218,7 +219,7 @@ func (in *Handler) findChoice(ctx context.Context, sp speaker, data string) (o p
 	case event.Returned:
 		all, from = b.Choices, b.Label
 	case event.Noted:
-		all = b.Choices // hob's own words, whoever wrote the text above them
+		all = b.Choices // hob wrote the choices, whoever wrote the text above
 	}
 	if o.At >= len(all) {
 		return o, from, false, nil

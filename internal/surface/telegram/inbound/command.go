@@ -55,7 +55,7 @@ func (in *Handler) handleCommand(ctx context.Context, sp speaker, it item, h mes
 	}
 	if in.cfg.Story != nil {
 		takes, discreet := in.cfg.Story.Takes(ctx, sp.address.Name(), c.name, c.args)
-		if ctx.Err() != nil { // takes is not known
+		if ctx.Err() != nil { // it is unknown whether the story takes it
 			return true, context.Cause(ctx)
 		}
 		if takes {
@@ -63,7 +63,7 @@ func (in *Handler) handleCommand(ctx context.Context, sp speaker, it item, h mes
 			call.Command = false // the story reads it, and may ask a model
 			taken, err := in.submit(ctx, sp, call)
 			if taken && discreet {
-				in.cfg.Cleaner.Delete(sp.address, sp.message) // where hob may do that
+				in.cfg.Cleaner.Delete(sp.address, sp.message) // if hob may delete messages there
 			}
 			return true, err
 		}
@@ -74,8 +74,8 @@ func (in *Handler) handleCommand(ctx context.Context, sp speaker, it item, h mes
 	return true, in.submitToolCall(ctx, sp, it, h, c)
 }
 
-// submitToolCall hands in the call of a tool. In a group the command may be for another bot, unless this one is
-// named or the person has such a tool.
+// submitToolCall hands in a call of a tool. In a group the command may be for another bot, unless
+// it names this bot or the person has such a tool.
 func (in *Handler) submitToolCall(ctx context.Context, sp speaker, it item, h message, c command) error {
 	known := false
 	if in.cfg.Tool != nil {
@@ -93,7 +93,7 @@ func (in *Handler) submitToolCall(ctx context.Context, sp speaker, it item, h me
 	return in.submitWaiting(ctx, sp, commandInput(sp, it, h.label, "/"+c.name+" "+c.args))
 }
 
-// noSuchCommand returns a sentence that there is no such command, with the one that the person may have meant.
+// noSuchCommand returns a sentence that the command does not exist, with the most similar one.
 func (in *Handler) noSuchCommand(ctx context.Context, sp speaker, name string) string {
 	if near := in.nearestCommand(sp, name); near != "" {
 		return in.say(ctx, sp, "unknown.near", name, near)
@@ -101,7 +101,7 @@ func (in *Handler) noSuchCommand(ctx context.Context, sp speaker, name string) s
 	return in.say(ctx, sp, "unknown", name)
 }
 
-// nearestCommand returns the command that a person may have meant, or "".
+// nearestCommand returns the command most similar to a word, or "".
 func (in *Handler) nearestCommand(sp speaker, name string) string {
 	names := lists.Map(in.commandsOf(sp), func(c commands.Command) string { return c.Name })
 	if in.cfg.Nearest == nil {
@@ -110,19 +110,19 @@ func (in *Handler) nearestCommand(sp speaker, name string) string {
 	return in.cfg.Nearest(name, names)
 }
 
-// commandsOf returns the commands that a speaker has where they are.
+// commandsOf returns the commands that a speaker has in their chat.
 func (in *Handler) commandsOf(sp speaker) []commands.Command {
 	return append(ownCommands(), in.cfg.Commands.For(sp.request(""))...)
 }
 
-// commandInput returns a command as an input. label is that of the message.
+// commandInput returns a command as an input. label is the label of the message.
 func commandInput(sp speaker, it item, label event.Label, line string) session.Input {
 	in := session.Input{
 		Chat: sp.address.Name(), ID: it.inputID(), From: sp.id(), Text: strings.TrimSpace(line), Principal: sp.principal, Command: true,
 	}
 	if !sp.address.Private() {
 		in.Own = in.Text
-		in.Label = label // in private it would be the label of the message that is answered, which is no part of the call
+		in.Label = label // in private the label may be that of the answered message, which is no part of the call
 	}
 	return in
 }
@@ -152,7 +152,7 @@ func (in *Handler) greetKnown(ctx context.Context, sp speaker, it item, c comman
 	return in.answerCommand(ctx, sp, in.say(ctx, sp, "hello", sp.name(), in.say(ctx, sp, "where.help")))
 }
 
-// help lists the commands of a speaker where they are, or shows how to call a tool.
+// help lists the commands that a speaker has in their chat, or shows how to call a tool.
 func (in *Handler) help(ctx context.Context, sp speaker, name string) string {
 	lang := in.language(ctx, sp)
 	w := chat.Words(lang)
@@ -173,7 +173,8 @@ func (in *Handler) help(ctx context.Context, sp speaker, name string) string {
 	return b.String()
 }
 
-// runCommand runs a command. One that acts is noted as begun first: cut short, it is not run again.
+// runCommand runs a command. A command that acts is recorded as begun first, so that it is not run
+// again after an interruption.
 func (in *Handler) runCommand(ctx context.Context, sp speaker, it item, row commands.Command, c command) error {
 	switch {
 	case row.Acts && it.State == event.UpdateBegun:
@@ -198,7 +199,7 @@ func (in *Handler) runRow(ctx context.Context, sp speaker, row commands.Command,
 	if err != nil {
 		a = commands.Answer{Text: in.sentence(ctx, sp, err)}
 	}
-	in.cfg.Sender.Wake(sp.address.Name()) // it may have handed in an input
+	in.cfg.Sender.Wake(sp.address.Name()) // the command may have handed in an input
 	if strings.TrimSpace(a.Text) == "" {
 		a.Text = in.say(ctx, sp, "done")
 	}
@@ -209,7 +210,7 @@ func (in *Handler) runRow(ctx context.Context, sp speaker, row commands.Command,
 	return in.sendAnswer(ctx, sp, in.offer(sp.address, a, g))
 }
 
-// stop ends the turn that runs in the chat. It is tried once: later, it would stop another turn.
+// stop stops the running turn of the chat. It tries once, because later it could stop another turn.
 func (in *Handler) stop(ctx context.Context, sp speaker) error {
 	ran, err := in.cfg.Sessions.Stop(ctx, sp.address.Name())
 	switch {
@@ -217,14 +218,14 @@ func (in *Handler) stop(ctx context.Context, sp speaker) error {
 		return context.Cause(ctx)
 	case err != nil:
 		return in.answerCommand(ctx, sp, in.say(ctx, sp, "stop.failed", in.sentence(ctx, sp, err)))
-	case ran: // the end of the turn is sent, within the second
+	case ran: // the end of the turn is sent within a second
 		return nil
 	}
 	return in.answerCommand(ctx, sp, in.say(ctx, sp, "stop.nothing"))
 }
 
-// handleStopPress ends the turn that runs after a press of stop below a draft. Telegram does not say who
-// pressed: that is known only in a private chat.
+// handleStopPress stops the running turn after a press of stop below a draft. Telegram does not say
+// who pressed, which is certain only in a private chat.
 func (in *Handler) handleStopPress(ctx context.Context, s *client.Stopped) error {
 	if s.Chat.Type != "private" || s.Chat.ID <= 0 {
 		return nil

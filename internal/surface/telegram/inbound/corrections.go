@@ -7,11 +7,11 @@ import (
 	"hob/internal/surface/telegram/client"
 )
 
-// handleCorrection answers the correction of a message, once for each message. It does nothing else: the turn of the message may have
-// begun, or be over, and to read it once more could do it twice.
+// handleCorrection answers the correction of a message, once for each message. It does not read the
+// correction: the turn of the message may have begun or ended, and could then be done twice.
 func (in *Handler) handleCorrection(ctx context.Context, m *client.Message) error {
 	words, entities := m.Words()
-	if words == "" || m.EditDate == 0 { // a place that moves, and the like
+	if words == "" || m.EditDate == 0 { // a location that moves, for example
 		return nil
 	}
 	sp, known, err := in.admit(ctx, m.From, m.Chat, m.SenderChat, m.Address())

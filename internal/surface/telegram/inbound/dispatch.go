@@ -15,8 +15,8 @@ import (
 	"hob/internal/surface/telegram/client"
 )
 
-// newItem reads an update. One that cannot be read, or is of no kind that is handled, is an item all the same:
-// it is noted as done.
+// newItem decodes an update. One that cannot be decoded, or that hob does not handle, becomes an
+// item all the same, which is recorded as done.
 func (in *Handler) newItem(u event.Update) item {
 	it := item{Update: u}
 	if err := json.Unmarshal(u.Raw, &it.up); err != nil {
@@ -38,8 +38,8 @@ func (in *Handler) newItem(u event.Update) item {
 	return it
 }
 
-// handle handles an item, with the other messages of its album, and notes them as done. It returns their N. An
-// item that the end of ctx cuts short comes again after the next start.
+// handle handles an item, with the other messages of its album, and records them as done. It
+// returns their N. An item that the end of ctx interrupts comes again after the next start.
 func (in *Handler) handle(ctx context.Context, it item) (done []int64) {
 	all, err := in.dispatchContained(ctx, it)
 	if err != nil {
@@ -48,7 +48,8 @@ func (in *Handler) handle(ctx context.Context, it item) (done []int64) {
 		}
 		return []int64{it.N}
 	}
-	// The first was handed in for all, so it is done last: while it is not done, the others are no inputs of their own.
+	// The first was handed in for all of them, so it is done last: otherwise a restart could take
+	// the others for inputs of their own.
 	for _, it := range slices.Backward(all) {
 		done = append(done, it.N)
 		if in.setState(ctx, it, event.UpdateDone) != nil {
@@ -58,7 +59,8 @@ func (in *Handler) handle(ctx context.Context, it item) (done []int64) {
 	return done
 }
 
-// dispatchContained is dispatch. An update at which hob itself fails is done, and its chat reads so: it would fail again at each start.
+// dispatchContained is dispatch, but if hob itself fails at an update, the update is done and its
+// chat is told, because it would fail again at each start.
 func (in *Handler) dispatchContained(ctx context.Context, it item) (all []item, err error) {
 	defer func() {
 		p := recover()
@@ -74,8 +76,8 @@ func (in *Handler) dispatchContained(ctx context.Context, it item) (all []item, 
 	return in.dispatch(ctx, it)
 }
 
-// dispatch handles an update by its kind. It returns the items that it has handled, and an error only if that
-// is to be done again.
+// dispatch handles an update by its kind. It returns the handled items, and an error only if the
+// update must be handled again.
 func (in *Handler) dispatch(ctx context.Context, it item) ([]item, error) {
 	one := []item{it}
 	switch {
@@ -90,7 +92,7 @@ func (in *Handler) dispatch(ctx context.Context, it item) ([]item, error) {
 	case it.up.Reaction != nil:
 		return one, in.handleReaction(ctx, it)
 	}
-	return one, nil // of another kind, such as a member who came or went
+	return one, nil // an unhandled kind, such as a member who joined or left
 }
 
 // handleMessage handles a message.
@@ -112,7 +114,7 @@ func (in *Handler) handleMessage(ctx context.Context, it item) ([]item, error) {
 	in.cfg.Seen.Observe(m, in.cfg.Now())
 	in.lastTexts.note(m)
 	if _, code := pairingCode(m.Text); code && it.State == event.UpdateBegun && sp.address.Private() {
-		in.answer(ctx, sp, 0, chat.Answer{Text: welcomeText(sp, sp.principal.Level)}) // hob died before it could
+		in.answer(ctx, sp, 0, chat.Answer{Text: welcomeText(sp, sp.principal.Level)}) // an earlier run stopped before the welcome
 		return one, context.Cause(ctx)
 	}
 	if m.Group != "" {
@@ -123,13 +125,13 @@ func (in *Handler) handleMessage(ctx context.Context, it item) ([]item, error) {
 	return one, in.handleWords(ctx, sp, one)
 }
 
-// handleWords handles the words of a known person: one message, or an album.
+// handleWords handles the message, or album, of a known person.
 func (in *Handler) handleWords(ctx context.Context, sp speaker, all []item) error {
 	h, err := in.readMessages(ctx, sp, all)
 	if err != nil || !h.addressed {
 		return err
 	}
-	if !all[0].stops() { // whoever may speak may stop, at once
+	if !all[0].stops() { // anybody who may speak may stop, without a wait
 		if sp.principal.Level, err = in.levelOf(ctx, sp); err != nil {
 			return err
 		}
@@ -156,7 +158,7 @@ func (in *Handler) handleWords(ctx context.Context, sp speaker, all []item) erro
 	if strings.TrimSpace(text) == "" && h.before == "" {
 		return in.answerEmpty(ctx, sp, all[0])
 	}
-	if h.text == "" && h.before == "" && len(t.files) == 0 && in.lacksModel(ctx) { // a sticker, or a place
+	if h.text == "" && h.before == "" && len(t.files) == 0 && in.lacksModel(ctx) { // a sticker or a location, for example
 		in.reply(ctx, sp, in.say(ctx, sp, "words.only"))
 		return context.Cause(ctx)
 	}
@@ -167,18 +169,19 @@ func (in *Handler) handleWords(ctx context.Context, sp speaker, all []item) erro
 		Chat: sp.address.Name(), ID: all[0].inputID(), From: sp.id(), Text: h.before + text,
 		Principal: sp.principal, Label: h.label, Files: t.files, Aside: append(h.aside, t.aside...),
 	}
-	input.Typed = h.typed && (h.before == "" || h.toBot) && !sp.guest // hob's own words beside it are no stranger's
-	if h.ownWords && (!sp.address.Private() || h.before != "") {      // words of others, or of the bot, stand beside it
+	input.Typed = h.typed && (h.before == "" || h.toBot) && !sp.guest // hob's own words that it replies to are no stranger's
+	if h.ownWords && (!sp.address.Private() || h.before != "") {      // it also has words of others, or of the bot
 		input.Own = h.text
 	}
 	return in.submitWaiting(ctx, sp, input)
 }
 
-// submitWaiting is submit, and says so where a question has to be answered before the input is read, and where nobody reads its files now.
+// submitWaiting is submit, but tells the author if a question must be answered before the input is
+// read, or if no model can read its files now.
 func (in *Handler) submitWaiting(ctx context.Context, sp speaker, input session.Input) error {
-	asks := in.isAsking(ctx, sp) // before: the input may ask one itself
+	asks := in.isAsking(ctx, sp) // checked before, because the input may ask a question itself
 	taken, err := in.submit(ctx, sp, input)
-	if taken && asks && in.isAsking(ctx, sp) { // else it has stopped the turn that asks
+	if taken && asks && in.isAsking(ctx, sp) { // otherwise it stopped the turn that asked
 		in.reply(ctx, sp, in.say(ctx, sp, "read.later"))
 	}
 	if taken && len(input.Files) > 0 && in.lacksModel(ctx) {
@@ -188,7 +191,7 @@ func (in *Handler) submitWaiting(ctx context.Context, sp speaker, input session.
 	return err
 }
 
-// lacksModel reports whether no model can be asked now.
+// lacksModel reports whether no model is available now.
 func (in *Handler) lacksModel(ctx context.Context) bool {
 	return in.cfg.HasModel != nil && !in.cfg.HasModel(ctx)
 }

@@ -10,11 +10,11 @@ import (
 	"hob/internal/surface/telegram/client"
 )
 
-// excuseFor is how long excuses may hold up the next try.
+// excuseFor limits how long excuses delay the next try.
 const excuseFor = 20 * time.Second
 
-// Excuse writes to the authors of messages that could not be kept that these are not lost, except for the chats in
-// excused, and adds to these. It writes nothing to the disk. Strangers get no answer.
+// Excuse tells the authors of messages that could not be stored that these are not lost, except in
+// the chats in excused, to which it adds. It writes nothing to the disk. Strangers get no answer.
 func (in *Handler) Excuse(ctx context.Context, all []event.Update, why error, excused map[chat.Address]bool) {
 	ctx, cancel := context.WithTimeout(ctx, excuseFor)
 	defer cancel()
@@ -33,7 +33,7 @@ func (in *Handler) Excuse(ctx context.Context, all []event.Update, why error, ex
 	}
 }
 
-// isExpected reports whether a message is from a known person, and for the bot.
+// isExpected reports whether a message comes from a known person and is for the bot.
 func (in *Handler) isExpected(ctx context.Context, it item) bool {
 	m := it.up.Message
 	sp, known, err := in.admit(ctx, m.From, m.Chat, m.SenderChat, m.Address())
@@ -44,13 +44,13 @@ func (in *Handler) isExpected(ctx context.Context, it item) bool {
 	return err == nil && h.addressed
 }
 
-// peopleError is an error with its cause in words for people who are far from the machine.
+// peopleError is an error that can explain itself to people far from the machine.
 type peopleError interface {
 	error
 	ForPeople() (cause, mended string) // such as "the disk is full" and "when there is room"
 }
 
-// excuseText returns the reason why a message cannot be kept.
+// excuseText returns the reason why a message cannot be stored.
 func excuseText(sp speaker, why error) string {
 	cause, then := "", sayFirst(sp, "excuse.then")
 	if e := peopleError(nil); errors.As(why, &e) {

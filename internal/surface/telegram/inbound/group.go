@@ -17,20 +17,21 @@ import (
 	"hob/internal/surface/telegram/client"
 )
 
-// message is what was read of a message, or of an album.
+// message is the content of a message, or of an album.
 type message struct {
 	addressed bool
-	named     bool     // the bot's name was in it, which is cut out
-	ownWords  bool     // the speaker's own words: nothing that was forwarded or that another bot wrote
-	typed     bool     // all of text is what they typed: it is no caption, and nothing in it is quoted
-	text      string   // what they wrote
-	before    string   // what it answers, a line to stand before the text
-	toBot     bool     // it answers words of this bot
+	named     bool     // it named the bot; the name is removed
+	ownWords  bool     // the speaker's own words: not forwarded, and not from another bot
+	typed     bool     // they typed all of text: no caption, and no quote
+	text      string   // the speaker's text
+	before    string   // a line about the answered message, to go above the text
+	toBot     bool     // it answers a message of this bot
 	aside     []string // parts of before that others may have chosen
 	label     event.Label
 }
 
-// waitForSelf waits until Telegram has said who the bot is: before that nobody knows which messages are for it.
+// waitForSelf waits until Telegram has reported the bot's account. Before that hob cannot tell
+// which messages are for it.
 func (in *Handler) waitForSelf(ctx context.Context) (client.User, error) {
 	var me client.User
 	err := retry.Policy{Backoff: retry.Backoff{First: firstWait, Max: lastWait / 6}}.Do(ctx, func() error {
@@ -42,10 +43,10 @@ func (in *Handler) waitForSelf(ctx context.Context) (client.User, error) {
 	return me, err
 }
 
-// errNoName says that the bot does not know yet who it is.
+// errNoName says that the bot's account is not known yet.
 var errNoName = errors.New("the bot's name is not known yet: Telegram has not sent it")
 
-// readMessages reads a message, or an album.
+// readMessages reads the content of a message, or an album.
 func (in *Handler) readMessages(ctx context.Context, sp speaker, all []item) (message, error) {
 	first := all[0].up.Message
 	h := message{ownWords: first.IsOwnWords(), addressed: sp.address.Private()}
@@ -81,16 +82,16 @@ func (in *Handler) readMessages(ctx context.Context, sp speaker, all []item) (me
 	return h, nil
 }
 
-// isTyped reports whether a message is nothing but words that were typed: no caption, of whatever kind of message, and none that
-// Telegram shows as a quote or as code, as it does with words that were copied.
+// isTyped reports whether a message is only typed words: no caption of any kind, and nothing that
+// Telegram shows as a quote or as code, as it does with copied text.
 func isTyped(m *client.Message) bool {
 	return m.Text != "" && !slices.ContainsFunc(m.Entities, func(e client.Entity) bool {
 		return slices.Contains([]string{"blockquote", "expandable_blockquote", "pre", "code"}, e.Type)
 	})
 }
 
-// withoutMention cuts the bot's name out of a text and reports whether it was there: as Telegram says where
-// names stand, in units of UTF-16, not as the letters look.
+// withoutMention removes the bot's name from a text and reports whether it was there. It finds the
+// name by Telegram's offsets, in UTF-16 units, not by its letters.
 func withoutMention(text string, entities []client.Entity, me client.User) (string, bool) {
 	units := utf16.Encode([]rune(text))
 	named := false
@@ -118,14 +119,14 @@ func withoutMention(text string, entities []client.Entity, me client.User) (stri
 	return strings.TrimLeft(strings.TrimSpace(string(utf16.Decode(units))), ",: "), true
 }
 
-// How many characters of the message that a message answers are handed in.
+// How many characters of an answered message are handed in.
 const (
 	maxQuoted   = 500
-	maxRepeated = 200 // of the bot's own: the model has it already
+	maxRepeated = 200 // of the bot's own message, which the model has already
 )
 
-// originOf returns the label of a message, and what it answers. Words of somebody else make all of it
-// untrusted: there is one label.
+// originOf returns the label of a message, and the line about the message that it answers. Somebody
+// else's words make all of it untrusted, because there is only one label.
 func originOf(sp speaker, m *client.Message) (l event.Label, before string, aside []string) {
 	mark := func(source string) {
 		if !l.Untrusted {
@@ -157,8 +158,8 @@ func originOf(sp speaker, m *client.Message) (l event.Label, before string, asid
 	case quoted == "":
 		return l, "", nil
 	case r != nil && r.From != nil && r.From.IsBot && (sp.address.Private() || r.SenderChat == nil):
-		// Whether it is this bot or another in the group, nothing in the group is trusted. What the bot wrote may
-		// repeat a page: no address in it becomes one that its owner has named.
+		// In a group no bot is trusted, not even this one: its text may repeat a page, and an
+		// address in it must not count as one that the owner named.
 		if text := plainWords(quoted, maxRepeated); text != "" && r.ID != m.ID-1 {
 			before = "[in reply to your words: " + text + "]\n"
 		}
@@ -174,7 +175,7 @@ func originOf(sp speaker, m *client.Message) (l event.Label, before string, asid
 	return l, "[in reply to " + who + ": " + chat.OneLine(quoted, maxQuoted) + "]\n", nil // all of it is somebody else's
 }
 
-// plainWords returns the beginning of a text without addresses and paths.
+// plainWords returns the beginning of a text, without addresses and paths.
 func plainWords(text string, most int) string {
 	var kept []string
 	for word := range strings.FieldsSeq(text) {
@@ -192,20 +193,21 @@ func plainWords(text string, most int) string {
 // member is a person in a group.
 type member struct{ group, person int64 }
 
-// role is what a member may ask for.
+// role is the rights of a member of a group.
 type role struct {
 	level event.Level
-	until time.Time // then Telegram is asked again
+	until time.Time // after this Telegram is asked again
 }
 
 const (
 	roleAge    = 10 * time.Minute
-	noRoleAge  = 30 * time.Second // Telegram did not say
-	roleTime   = 5 * time.Second  // it is asked for so long
+	noRoleAge  = 30 * time.Second // Telegram gave no answer
+	roleTime   = 5 * time.Second  // limit for asking
 	maxMembers = 1000
 )
 
-// levelOf returns the level of a speaker: their own, or that of their role in the group where it is higher.
+// levelOf returns the level of a speaker: their own, or that of their role in the group if it is
+// higher.
 func (in *Handler) levelOf(ctx context.Context, sp speaker) (event.Level, error) {
 	own := sp.principal.Level
 	if sp.address.Private() || own >= event.GroupOwner {
@@ -240,7 +242,7 @@ func (in *Handler) levelOf(ctx context.Context, sp speaker) (event.Level, error)
 	return max(own, r.level), nil
 }
 
-// handleMigration alerts the owner that a group has become another chat. That lets nobody in there.
+// handleMigration alerts the owner that a group has a new id, which is not admitted by itself.
 func (in *Handler) handleMigration(ctx context.Context, m *client.Message) error {
 	_, known, err := in.lookUpPerson(ctx, m.Chat.ID)
 	if err != nil || !known {

@@ -16,13 +16,14 @@ import (
 	"hob/internal/surface/telegram/client"
 )
 
-// How long to wait before something is tried again.
+// Pauses before another try.
 const (
 	firstWait = 500 * time.Millisecond
 	lastWait  = time.Minute
 )
 
-// Handler handles updates. The goroutine of Run owns the queues; the worker of a queue handles its updates.
+// Handler handles updates. The goroutine of Run owns the queues, and each queue has a worker that
+// handles its updates.
 type Handler struct {
 	cfg Config
 
@@ -30,17 +31,17 @@ type Handler struct {
 	dequeues  chan dequeueRequest
 	stopped   chan item     // a stop that was handled
 	over      chan struct{} // closed when Run has ended
-	strangers atomic.Int64  // updates of people who are not known
+	strangers atomic.Int64  // number of updates from unknown people
 
 	roles     *recent.Map[member, role]     // of people in groups, as Telegram last said
-	ackLimits *client.RateLimits            // until when no press can be acknowledged
-	lastTexts lastTexts                     // of messages, to know what was corrected
+	ackLimits *client.RateLimits            // until when presses cannot be acknowledged
+	lastTexts lastTexts                     // to detect corrections
 	callbacks *recent.Map[string, callback] // by the nonces of their buttons
 	pairTries attempts
-	fileTries attempts // to have files received, in groups
+	fileTries attempts // files sent by guests in groups
 }
 
-// New returns a handler that handles updates once it runs.
+// New returns a handler, which starts with Run.
 func New(cfg Config) *Handler {
 	return &Handler{
 		cfg: cfg, ackLimits: client.NewRateLimits(cfg.Now), roles: recent.NewMap[member, role](maxMembers), lastTexts: newLastTexts(),
@@ -50,7 +51,8 @@ func New(cfg Config) *Handler {
 	}
 }
 
-// Deliver takes an update that the store has as new, or as begun before a restart. It waits for no chat.
+// Deliver takes an update that is stored as new, or as begun before a restart. It does not wait for
+// any chat.
 func (in *Handler) Deliver(ctx context.Context, u event.Update) {
 	select {
 	case in.updates <- u:
@@ -59,28 +61,29 @@ func (in *Handler) Deliver(ctx context.Context, u event.Update) {
 	}
 }
 
-// Ignored returns how many updates came from people who are not known.
+// Ignored returns the number of updates from unknown people.
 func (in *Handler) Ignored() int64 { return in.strangers.Load() }
 
-// item is an update in its queue.
+// item is an update in a queue.
 type item struct {
 	event.Update
 	up    client.Update
 	queue queueKey
 }
 
-// inputID returns the id of the input of an update: the same after a crash, and another for another update. A
-// server that has lost its state numbers updates anew, and another bot in the same chat has its own numbers, so
-// the bot and the content are parts of it.
+// inputID returns the id of the input for an update. It is the same after a crash, and different
+// for different updates. It includes the bot and the content, because a server that lost its state
+// restarts its numbers, and another bot in the same chat has its own.
 func (it item) inputID() string {
 	id := strconv.FormatInt(it.ID, 10)
-	if it.Hash == "" { // an update from before there were hashes: it may have been handed in with this id
+	if it.Hash == "" { // an old record: it may have been handed in under this id
 		return id
 	}
 	return id + "-" + strconv.FormatInt(it.Bot, 10) + "-" + it.Hash[:8]
 }
 
-// submit hands in an input, and reports whether it was taken. Its author gets the reason why one is not.
+// submit hands in an input, and reports whether it was accepted. If not, the author gets the
+// reason.
 func (in *Handler) submit(ctx context.Context, sp speaker, input session.Input) (bool, error) {
 	tries := 0
 	input.AppLang = phrases.Language(sp.Lang)
@@ -92,7 +95,7 @@ func (in *Handler) submit(ctx context.Context, sp speaker, input session.Input) 
 		return err
 	})
 	if other := (*event.ReusedIDError)(nil); errors.As(err, &other) {
-		err = nil // it was handed in before a restart, and its file has another name now
+		err = nil // it was handed in before a restart, when its file had another name
 	}
 	if ctx.Err() != nil {
 		return false, context.Cause(ctx)
@@ -105,10 +108,11 @@ func (in *Handler) submit(ctx context.Context, sp speaker, input session.Input) 
 	return true, nil
 }
 
-// patience is after how many failures the author of an input hears that it takes longer.
+// patience is the number of failures after which the author of an input is told that it takes
+// longer.
 const patience = 4
 
-// reply answers the message of a speaker as a reply to it. A failure is logged.
+// reply answers a speaker with a reply to their message. It logs a failure.
 func (in *Handler) reply(ctx context.Context, sp speaker, text string) {
 	in.answer(ctx, sp, sp.message, chat.Answer{Text: text})
 }
@@ -119,14 +123,14 @@ func (in *Handler) answer(ctx context.Context, sp speaker, reply int64, a chat.A
 	}
 }
 
-// setState notes how far an update is.
+// setState records how far the handling of an update got.
 func (in *Handler) setState(ctx context.Context, it item, state event.UpdateState) error {
 	return in.retry(ctx, "note an update", func() error {
 		return in.cfg.Updates.SetUpdate(ctx, it.N, state)
 	})
 }
 
-// retry tries something until it works or is refused for good, or ctx ends.
+// retry repeats something until it works, is refused for good, or ctx ends.
 func (in *Handler) retry(ctx context.Context, what string, try func() error) error {
 	return retry.Policy{
 		Backoff: retry.Backoff{First: firstWait, Max: lastWait}, Permanent: isPermanent,
@@ -136,7 +140,7 @@ func (in *Handler) retry(ctx context.Context, what string, try func() error) err
 	}.Do(ctx, try)
 }
 
-// isPermanent reports whether a session has refused an input for good.
+// isPermanent reports whether a session refused an input for good.
 func isPermanent(err error) bool {
 	other := (*event.ReusedIDError)(nil)
 	own := (*event.Error)(nil)

@@ -7,8 +7,9 @@ import (
 	"hob/internal/surface/telegram/client"
 )
 
-// lastTexts is what the newest messages said. By it a correction is told from a change of something else, and
-// its author hears once that corrections are not read. It is safe for concurrent use.
+// lastTexts remembers the texts of the newest messages. It tells a correction from another change,
+// and makes sure that an author is told only once that corrections are not read. It is safe for
+// concurrent use.
 type lastTexts struct {
 	seed  maphash.Seed
 	texts *recent.Map[textKey, lastText]
@@ -21,18 +22,18 @@ type lastText struct {
 	corrected bool
 }
 
-// maxTexts is of how many messages it is known.
+// maxTexts limits the remembered messages.
 const maxTexts = 500
 
 func newLastTexts() lastTexts {
 	return lastTexts{maphash.MakeSeed(), recent.NewMap[textKey, lastText](maxTexts)}
 }
 
-// note notes what a message says.
+// note records the text of a message.
 func (t lastTexts) note(m *client.Message) { t.compare(m, false) }
 
-// corrected reports whether a message says something else than was known of it, for the first time, and notes
-// what it says.
+// corrected reports whether the text of a message changed for the first time, and records the new
+// text.
 func (t lastTexts) corrected(m *client.Message) bool { return t.compare(m, true) }
 
 func (t lastTexts) compare(m *client.Message, edited bool) (corrected bool) {

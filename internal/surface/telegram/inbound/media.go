@@ -19,19 +19,19 @@ import (
 )
 
 const (
-	maxPictureSide  = 1568    // pixels; models that see make more no sharper
-	maxPictureBytes = 5 << 20 // of a picture whose size in pixels is not known
+	maxPictureSide  = 1568    // pixels; models do not see more detail
+	maxPictureBytes = 5 << 20 // for a picture of unknown size in pixels
 	usualMaxFile    = 20 << 20
 	fetchTries      = 3
-	maxGuestFiles   = 20              // in an hour, of somebody in a group who was not let in: it is the household's disk
-	fetchTime       = 3 * time.Minute // for one file, all tries together
+	maxGuestFiles   = 20              // an hour, from a person in a group who was not admitted: files fill the household's disk
+	fetchTime       = 3 * time.Minute // for one file, including all tries
 )
 
 // attachment is a file as it was sent.
 type attachment struct {
 	client.Attachment
 	kind string // file, picture, voice, audio or video
-	name string // the sender's, or made up
+	name string // from the sender, or made up
 }
 
 // attachmentOf returns the file of a message.
@@ -46,7 +46,7 @@ func attachmentOf(m *client.Message) (attachment, bool) {
 		{m.Audio, "audio", "audio-" + number + ".mp3"},
 		{m.Video, "video", "video-" + number + ".mp4"},
 		{m.VideoNote, "video", "video-" + number + ".mp4"},
-		{m.Animation, "video", "animation-" + number + ".mp4"}, // it comes as a document, too
+		{m.Animation, "video", "animation-" + number + ".mp4"}, // it is also sent as a document
 		{m.Document, "file", "file-" + number},
 	} {
 		if s.a != nil {
@@ -56,7 +56,7 @@ func attachmentOf(m *client.Message) (attachment, bool) {
 	return attachment{}, false
 }
 
-// bestSize is the largest size of a picture that is of use, or the smallest of all.
+// bestSize returns the largest useful size of a picture, or the smallest of all.
 func bestSize(sizes []client.Attachment) *client.Attachment {
 	var best *client.Attachment
 	for i, s := range sizes {
@@ -72,7 +72,7 @@ func bestSize(sizes []client.Attachment) *client.Attachment {
 	return best
 }
 
-// isUseful reports whether a picture is of a size that is of use.
+// isUseful reports whether a picture has a useful size.
 func isUseful(s client.Attachment) bool {
 	if side := max(s.Width, s.Height); side > 0 {
 		return side <= maxPictureSide
@@ -80,9 +80,9 @@ func isUseful(s client.Attachment) bool {
 	return s.Size < maxPictureBytes
 }
 
-// ignoredFields are the fields of a message that need no answer: those that any message may have, those that
-// are read, and those about the chat itself, such as a pinned message. A message with another field is of a
-// kind that hob does not know.
+// ignoredFields are the fields of a message that need no answer: those of every message, those that
+// hob reads, and those about the chat itself, such as a pinned message. A message with another
+// field is of a kind that hob does not know.
 func ignoredFields() map[string]bool {
 	const fields = `message_id message_thread_id direct_messages_topic from sender_chat sender_boost_count sender_business_bot sender_tag date
 		business_connection_id chat forward_origin forward_from forward_from_chat forward_from_message_id forward_signature forward_sender_name
@@ -103,7 +103,7 @@ func ignoredFields() map[string]bool {
 	return all
 }
 
-// answerEmpty answers a message without anything to hand in.
+// answerEmpty answers a message with nothing to hand in.
 func (in *Handler) answerEmpty(ctx context.Context, sp speaker, it item) error {
 	var up struct {
 		Message map[string]json.RawMessage `json:"message"`
@@ -116,21 +116,21 @@ func (in *Handler) answerEmpty(ctx context.Context, sp speaker, it item) error {
 			return context.Cause(ctx)
 		}
 	}
-	if text, _ := it.up.Message.Words(); text != "" { // nothing but the bot's name
+	if text, _ := it.up.Message.Words(); text != "" { // only the bot's name
 		in.reply(ctx, sp, in.say(ctx, sp, "only.name"))
 	}
 	return context.Cause(ctx)
 }
 
-// received is what came with a message or an album.
+// received is the content that came with a message or an album.
 type received struct {
 	files []event.File
-	lines []string // that say what it is
-	aside []string // of those, what others may have chosen: all but what a person said aloud, or where they are
+	lines []string // lines that describe it
+	aside []string // those lines that others may have chosen: all except transcripts and the sender's location
 }
 
-// receiveFiles receives the files, places and contacts of a message or an album. ok is false when a file failed
-// and nothing is left to hand in: then the person got the reason.
+// receiveFiles receives the files, locations and contacts of a message or an album. ok is false if
+// a file failed and nothing else is left to hand in; then the person was told why.
 func (in *Handler) receiveFiles(ctx context.Context, sp speaker, all []item) (t received, ok bool, err error) {
 	failed := false
 	for _, it := range all {
@@ -167,7 +167,7 @@ func (t *received) addOthers(line string) {
 	t.lines, t.aside = append(t.lines, line), append(t.aside, line)
 }
 
-// textOf returns lines for the parts of a message that are neither words nor a file.
+// textOf returns lines for the parts of a message that are neither text nor a file.
 func textOf(m *client.Message) (lines []string) {
 	if m.Sticker != nil {
 		lines = append(lines, cmp.Or(chat.OneLine(m.Sticker.Emoji, 16), "(a sticker)"))
@@ -195,7 +195,7 @@ func (in *Handler) receiveFile(ctx context.Context, sp speaker, s attachment) (l
 	switch {
 	case errors.Is(err, client.ErrTooLarge):
 		return "", f, in.say(ctx, sp, "file.larger", shown, display.Limit(most))
-	case errors.As(err, &lost): // what went wrong between two servers is for the log
+	case errors.As(err, &lost): // an error between two servers is only logged
 		in.cfg.Log.Warn("file not received", "chat", sp.address.Name(), "err", err)
 		return "", f, in.say(ctx, sp, "file.lost", shown)
 	case err != nil:
@@ -207,8 +207,8 @@ func (in *Handler) receiveFile(ctx context.Context, sp speaker, s attachment) (l
 	return describe(s, f), f, ""
 }
 
-// transcribe returns the words of a recording. What somebody records is what they say; of other sounds nobody
-// knows who speaks.
+// transcribe returns the text of a recording. A voice message counts as the sender's own words; in
+// other sounds the speaker is unknown.
 func (in *Handler) transcribe(ctx context.Context, sp speaker, s attachment, f event.File) (line string, _ event.File, problem string) {
 	at := in.say(ctx, sp, "voice.at", quotePath(f.Path))
 	if in.cfg.Transcribe == nil {
@@ -235,7 +235,7 @@ func describe(s attachment, f event.File) string {
 	return "[" + kind + ": " + quotePath(f.Path) + ", " + cmp.Or(chat.OneLine(f.Type, 80), "of no known type") + ", " + display.Bytes(f.Bytes) + "]"
 }
 
-// quotePath returns a path for a line of hob's own: one that could be misread is quoted.
+// quotePath returns a path for a line of hob's own, quoted if it could be misread.
 func quotePath(path string) string {
 	if path == chat.OneLine(path, len(path)) {
 		return path
@@ -243,7 +243,7 @@ func quotePath(path string) string {
 	return strings.NewReplacer("[", `\x5b`, "]", `\x5d`).Replace(strconv.QuoteToASCII(path))
 }
 
-// fetch downloads a file into the workspace. A failure that may pass is tried again for a while.
+// fetch downloads a file into the workspace. It repeats a failure that may pass for a while.
 func (in *Handler) fetch(ctx context.Context, s attachment, most int64, from event.Label) (f event.File, err error) {
 	within, cancel := context.WithTimeoutCause(ctx, fetchTime, fmt.Errorf("it took longer than %v", fetchTime))
 	defer cancel()
@@ -262,17 +262,17 @@ func (in *Handler) fetch(ctx context.Context, s attachment, most int64, from eve
 	return f, err
 }
 
-// fetchOnce is one try. mine says that it failed on this machine, where trying again is of no use.
+// fetchOnce is one try. mine says that it failed on this machine, where repeating is useless.
 func (in *Handler) fetchOnce(ctx context.Context, s attachment, most int64, from event.Label) (f event.File, mine bool, err error) {
 	r, w := io.Pipe()
 	came := make(chan error, 1)
 	go func() {
 		err := in.cfg.Client.Download(ctx, s.ID, most, w)
-		_ = w.CloseWithError(err) // nil: the end
+		_ = w.CloseWithError(err) // nil means the end of the file
 		came <- err
 	}()
 	f, err = in.cfg.Files.Receive(ctx, s.name, most, from, r)
-	_ = r.CloseWithError(errNotRead) // a download that goes on ends now
+	_ = r.CloseWithError(errNotRead) // stops a download that still runs
 	down := <-came
 	switch {
 	case ctx.Err() != nil && err != nil:
@@ -285,5 +285,5 @@ func (in *Handler) fetchOnce(ctx context.Context, s attachment, most int64, from
 	return f, true, err
 }
 
-// errNotRead ends a download that nobody reads to its end.
+// errNotRead stops a download that nobody reads to the end.
 var errNotRead = errors.New("the file is not kept")

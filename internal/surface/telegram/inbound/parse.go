@@ -8,11 +8,12 @@ import (
 	"hob/internal/event"
 )
 
-// command is a command as somebody wrote it: "/name@bot args".
+// command is a command as written: "/name@bot args".
 type command struct{ name, bot, args string }
 
-// parseCommand reads a command. A text that only begins with a slash, such as "/etc/fstab is broken", is none.
-// Tools have names in any script; Telegram shows as commands only those that its own rules allow.
+// parseCommand parses a command. A text that merely begins with a slash, such as "/etc/fstab is
+// broken", is none. Names of tools may be in any script, although Telegram marks only some of them
+// as commands.
 func parseCommand(text string) (c command, ok bool) {
 	rest, ok := strings.CutPrefix(strings.TrimSpace(text), "/")
 	if !ok {
@@ -41,7 +42,7 @@ func isCommand(s string) bool {
 	return unicode.IsLetter(first) || first == '_'
 }
 
-// maxCommand is how many bytes the name of a command or of a tool has at most.
+// maxCommand limits the name of a command or a tool, in bytes.
 const maxCommand = 128
 
 // isWord reports whether s can be the name of a bot.
@@ -52,7 +53,7 @@ func isWord(s string) bool {
 	return s != "" && len(s) <= 32 && !strings.ContainsFunc(s, odd)
 }
 
-// pairingCode returns the code that a message gives: alone, or after /start or /pair.
+// pairingCode returns the pairing code in a message: alone, or after /start or /pair.
 func pairingCode(text string) (string, bool) {
 	if c, ok := parseCommand(text); ok {
 		if c.name != "start" && c.name != "pair" {

@@ -13,17 +13,18 @@ import (
 	"hob/internal/surface/telegram/client"
 )
 
-// maxGuesses is how often a stranger may guess a code within an hour: fewer times than an invite takes from all.
+// maxGuesses limits the codes that a stranger may try within an hour. It is lower than the tries of
+// an invite.
 const maxGuesses = 3
 
-// speaker is a person who writes or presses, where they do, and what they may ask for there.
+// speaker is a person who writes or presses, with their chat and their rights there.
 type speaker struct {
 	client.User
 	address   chat.Address
 	principal event.Principal
 	title     string // of the group
-	guest     bool   // only the group was let in, and not they
-	message   int64  // in which they speak
+	guest     bool   // only the group was admitted, not the person
+	message   int64  // the message in which they speak
 }
 
 func (sp speaker) id() string { return strconv.FormatInt(sp.ID, 10) }
@@ -37,7 +38,8 @@ func (sp speaker) name() string {
 	return name
 }
 
-// groupLabel is the label of what is said in a group: everybody there is somebody else, and commands what their level allows.
+// groupLabel is the label of messages in a group: everybody there counts as somebody else, and may
+// command what their level allows.
 func (sp speaker) groupLabel() event.Label {
 	return event.Label{Untrusted: true, Source: "telegram group " + sp.title}
 }
@@ -48,8 +50,8 @@ func (sp speaker) request(args string) commands.Request {
 	}
 }
 
-// admit finds out who speaks, by what Telegram vouches for: the number of an account, and that of a chat. known
-// is false for strangers, who get no answer.
+// admit identifies the speaker by facts that Telegram guarantees: the ids of the account and the
+// chat. known is false for strangers, who get no answer.
 func (in *Handler) admit(ctx context.Context, from *client.User, c client.Chat, as *client.Chat, at chat.Address) (sp speaker, known bool, err error) {
 	if !from.IsPerson() || as != nil {
 		return speaker{}, false, nil
@@ -79,7 +81,8 @@ func (in *Handler) admit(ctx context.Context, from *client.User, c client.Chat, 
 	return sp, known || sp.principal.Scope == "group", nil
 }
 
-// unknownGroup logs how to let a group in, when a known person speaks there: its number stands nowhere else.
+// unknownGroup logs how to admit a group in which a known person speaks, because its id is shown
+// nowhere else.
 func (in *Handler) unknownGroup(ctx context.Context, from int64, group client.Chat) error {
 	_, known, err := in.lookUpPerson(ctx, from)
 	if known {
@@ -88,7 +91,8 @@ func (in *Handler) unknownGroup(ctx context.Context, from int64, group client.Ch
 	return err
 }
 
-// lookUpPerson looks somebody up, and tries until that works: a failure is not taken for a stranger.
+// lookUpPerson looks a person up, and repeats that until it works: a failure must not make them a
+// stranger.
 func (in *Handler) lookUpPerson(ctx context.Context, id int64) (p event.Person, known bool, err error) {
 	err = in.retry(ctx, "look up who speaks", func() (err error) {
 		p, known, err = in.cfg.People.Person(ctx, chat.Platform, id)
@@ -100,7 +104,8 @@ func (in *Handler) lookUpPerson(ctx context.Context, id int64) (p event.Person, 
 	return p, known, err
 }
 
-// pair lets in a stranger who gives the code of an invite. Other messages of strangers, and wrong codes, get no answer.
+// pair admits a stranger who gives the code of an invite. Strangers' other messages, and wrong
+// codes, get no answer.
 func (in *Handler) pair(ctx context.Context, it item) error {
 	m := it.up.Message
 	if !m.From.IsPerson() || m.SenderChat != nil || m.Chat.Type != "private" || m.Chat.ID != m.From.ID || !m.IsOwnWords() {
@@ -115,12 +120,13 @@ func (in *Handler) pair(ctx context.Context, it item) error {
 	return err
 }
 
-// redeem lets in a person whose code is right. right is false also for a person who has guessed too often.
+// redeem admits a person whose code is right. right is also false for a person who has tried too
+// often.
 func (in *Handler) redeem(ctx context.Context, sp speaker, it item, code string) (right bool, err error) {
 	if !in.pairTries.allow(sp.ID, in.cfg.Now()) {
 		return false, nil
 	}
-	// A crash between here and the welcome must not make the code a message.
+	// After a crash between here and the welcome, the code must not be read as a message.
 	if err := in.setState(ctx, it, event.UpdateBegun); err != nil {
 		return false, err
 	}

@@ -22,23 +22,23 @@ import (
 )
 
 const (
-	// forgetOffset is how long no update comes until the server is asked without an offset: after a week of
-	// silence the ids begin anew anywhere, and an old offset would confirm all that are below it.
+	// forgetOffset is how long no update comes until the offset is dropped: after a week of silence
+	// Telegram restarts its ids, and an old offset would confirm all ids below it.
 	forgetOffset = 24 * time.Hour
-	// emptyWait is the least time between two requests when the first has brought nothing.
+	// emptyWait is the least time between two requests if the first brought nothing.
 	emptyWait = time.Second
-	// heartbeat is how often the loop says that it lives while it waits.
+	// heartbeat is how often a waiting loop reports that it is alive.
 	heartbeat = 20 * time.Second
-	// afterKill is how long to wait after a conflict that may be none.
+	// afterKill is the pause after a conflict that may pass.
 	afterKill = 2 * time.Second
-	// conflictSpell is how long it must have gone well until a conflict is over: two programs that ask for the
-	// same messages take them from each other in turn.
+	// conflictSpell is how long polling must work until a conflict is over: two programs that poll
+	// for the same bot take turns.
 	conflictSpell = 2 * time.Minute
-	// unauthorizedWait is how long to wait for somebody to put the right token in its place.
+	// unauthorizedWait is the pause before the next try after Telegram refused the token.
 	unauthorizedWait = time.Minute
 )
 
-// failure is a reason for which nothing can be polled.
+// failure is a reason why polling fails.
 type failure string
 
 const (
@@ -49,39 +49,39 @@ const (
 	unreachable  failure = "telegram cannot be reached"
 )
 
-// alarming reports whether a person has to mend it; other failures pass.
+// alarming reports whether a person has to act; other failures pass.
 func (f failure) alarming() bool { return f == tokenUnknown || f == pollConflict || f == storeFailed }
 
-// Alert is a failure that somebody has to mend, or its end.
+// Alert is a failure on which a person has to act, or its end.
 type Alert struct {
-	Problem string // a sentence for the owner; "" where it is over
-	CanSend bool   // messages can be sent all the same
-	// Excused are the chats where people were already sent an excuse.
+	Problem string // a sentence for the owner; "": the failure is over
+	CanSend bool   // messages can be sent in spite of it
+	// Excused are the chats that already got an excuse.
 	Excused map[chat.Address]bool
 }
 
-// Health is how a [Poller] does.
+// Health is the state of a [Poller].
 type Health struct {
-	// Polled is when the loop last went round. Of a loop that lives that is at most 65 seconds ago, also when
-	// Telegram cannot be reached or wants no requests.
+	// Polled is the time of the loop's last round. While the loop is alive that is at most 65
+	// seconds ago, even if Telegram is unreachable or refuses requests.
 	Polled   time.Time
 	Answered time.Time // when Telegram last answered
 	Problem  string    // a sentence for the owner, or ""
 }
 
-// PollConfig is everything that a [Poller] is made of.
+// PollConfig holds the parts that a [Poller] is built from.
 type PollConfig struct {
 	Client  pollCaller
 	Store   PollStore
 	Handler updateHandler
-	Bot     int64 // whose updates they are
-	// Alert is called when there is a failure that somebody has to mend, and when it is over.
+	Bot     int64 // the bot that receives the updates
+	// Alert is called when a failure needs a person, and when it is over.
 	Alert func(ctx context.Context, a Alert)
-	// Changed is called when [Health.Problem] has changed. May be nil.
+	// Changed is called after [Health.Problem] changed. May be nil.
 	Changed func()
 	Now     func() time.Time
 	Log     *slog.Logger
-	// Jitter returns a random time below d; nil is math/rand's.
+	// Jitter returns a random time below d. Nil: math/rand's.
 	Jitter func(d time.Duration) time.Duration
 }
 
@@ -90,38 +90,40 @@ type pollCaller interface {
 	Call(ctx context.Context, method string, p client.Params, out any) error
 }
 
-// PollStore keeps updates over restarts.
+// PollStore stores updates across restarts.
 type PollStore interface {
-	// Receive keeps updates that are not known yet, in one durable transaction, and returns those, in order, with
-	// their N. One is known that came to the same bot with the same id and the same content.
+	// Receive stores new updates in one durable transaction and returns them, in order, with their
+	// N. An update is known if it came to the same bot with the same id and content.
 	Receive(ctx context.Context, all []event.Update) ([]event.Update, error)
-	// SetUpdate notes how far the update N has come.
+	// SetUpdate records how far the handling of update N got.
 	SetUpdate(ctx context.Context, n int64, state event.UpdateState) error
 }
 
 // updateHandler handles updates; [*Handler] is one.
 type updateHandler interface {
-	// Deliver takes an update that is durable. It does not block for long.
+	// Deliver takes a durable update. It does not block for long.
 	Deliver(ctx context.Context, u event.Update)
-	// Excuse writes to people that their messages cannot be kept, except for the chats in excused, and adds to these.
+	// Excuse tells people that their messages cannot be stored, except in the chats in excused, to
+	// which it adds.
 	Excuse(ctx context.Context, all []event.Update, why error, excused map[chat.Address]bool)
 }
 
-// Poller asks for updates, one request at a time. An update that was received is durable before a request confirms it.
+// Poller polls for updates, one request at a time. An update is durable before a request confirms
+// it.
 type Poller struct {
 	cfg     PollConfig
 	backoff retry.Backoff
 
-	excused map[chat.Address]bool // that were sent an excuse since an update could last be kept
+	excused map[chat.Address]bool // chats that got an excuse since updates could last be stored
 
-	offset     int64     // of the next request; 0 asks for all that were not confirmed
-	limit      int       // updates of an answer
-	lastUpdate time.Time // when there was an update
-	stale      bool      // it was logged that all that came was known
+	offset     int64     // of the next request; 0 requests everything unconfirmed
+	limit      int       // updates in one answer
+	lastUpdate time.Time // time of the last update
+	stale      bool      // it was logged that all updates were known already
 
-	failing  failure   // "" if all is well
-	alerted  failure   // the owner was alerted of it, and not that it is over
-	conflict time.Time // when there last was one
+	failing  failure   // "" if polling works
+	alerted  failure   // the owner was alerted of it, and not yet of its end
+	conflict time.Time // time of the last one
 
 	mu     sync.Mutex
 	health Health
@@ -135,11 +137,11 @@ func NewPoller(cfg PollConfig) *Poller {
 	return &Poller{
 		cfg: cfg, backoff: retry.Backoff{First: time.Second, Max: 40 * time.Second, Jitter: cfg.Jitter},
 		excused: map[chat.Address]bool{},
-		health:  Health{Polled: cfg.Now()}, // it starts now, and is not late
+		health:  Health{Polled: cfg.Now()}, // not late, because it only starts now
 	}
 }
 
-// Health returns how the poller does. It may be asked at any time from anywhere.
+// Health returns the poller's present state. It is safe for concurrent use.
 func (p *Poller) Health() Health {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -157,7 +159,7 @@ func (p *Poller) setHealth(change func(*Health)) {
 	}
 }
 
-// Run delivers the updates that an earlier run has left undone, and polls until ctx ends.
+// Run delivers the updates that an earlier run left undone, and polls until ctx ends.
 func (p *Poller) Run(ctx context.Context, undone []event.Update) {
 	for _, u := range undone {
 		p.deliver(ctx, u)
@@ -170,10 +172,10 @@ func (p *Poller) Run(ctx context.Context, undone []event.Update) {
 	}
 }
 
-// beat says that the loop goes round.
+// beat records a round of the loop.
 func (p *Poller) beat() { p.setHealth(func(h *Health) { h.Polled = p.cfg.Now() }) }
 
-// wait waits for d, or until ctx ends, and beats now and then.
+// wait waits for d, or until ctx ends, and beats meanwhile.
 func (p *Poller) wait(ctx context.Context, d time.Duration) {
 	for d > 0 {
 		step := min(d, heartbeat)
@@ -185,7 +187,8 @@ func (p *Poller) wait(ctx context.Context, d time.Duration) {
 	}
 }
 
-// deliver gives an update to the handler. One that cannot be read, which an older hob may have kept, is done.
+// deliver passes an update to the handler. An unreadable one, which an older hob may have stored,
+// is recorded as done.
 func (p *Poller) deliver(ctx context.Context, u event.Update) {
 	if checkReadable(u.Raw) == nil {
 		p.cfg.Handler.Deliver(ctx, u)
@@ -196,7 +199,7 @@ func (p *Poller) deliver(ctx context.Context, u event.Update) {
 	}
 }
 
-// pollOnce asks once and returns how long to wait until it is asked again.
+// pollOnce polls once and returns the pause before the next time.
 func (p *Poller) pollOnce(ctx context.Context) time.Duration {
 	began := p.cfg.Now()
 	if began.Sub(p.lastUpdate) > forgetOffset {
@@ -234,8 +237,8 @@ func (p *Poller) request() client.Params {
 	return ask
 }
 
-// store makes updates durable and returns those that are new and can be read. Only then the offset moves:
-// updates that could not be kept come again.
+// store makes updates durable and returns those that are new and readable. Only then the offset
+// moves, so updates that could not be stored come again.
 func (p *Poller) store(ctx context.Context, raw []json.RawMessage) ([]event.Update, error) {
 	all := make([]event.Update, 0, len(raw))
 	for _, r := range raw {
@@ -264,7 +267,7 @@ func (p *Poller) store(ctx context.Context, raw []json.RawMessage) ([]event.Upda
 	}
 	clear(p.excused)
 	p.lastUpdate = p.cfg.Now()
-	p.offset = all[len(all)-1].ID + 1 // also where that is below the last one: the server numbers anew
+	p.offset = all[len(all)-1].ID + 1 // also if it is lower than before: the server restarted its numbers
 	if len(fresh) == 0 && !p.stale {
 		p.stale = true
 		p.cfg.Log.Warn("telegram: all that came was known already and is not dealt with again", "updates", len(all), "last", p.offset-1)
@@ -272,7 +275,7 @@ func (p *Poller) store(ctx context.Context, raw []json.RawMessage) ([]event.Upda
 	return slices.DeleteFunc(fresh, func(u event.Update) bool { return u.State == event.UpdateDone }), nil
 }
 
-// updateID reads the id of an update, whatever else is in it.
+// updateID reads only the id of an update.
 func updateID(raw json.RawMessage) (int64, error) {
 	var u struct {
 		ID *int64 `json:"update_id"`
@@ -289,7 +292,7 @@ func updateID(raw json.RawMessage) (int64, error) {
 // checkReadable returns nil if an update can be decoded.
 func checkReadable(raw json.RawMessage) error { return json.Unmarshal(raw, new(client.Update)) }
 
-// handleError returns how long to wait after a failed request.
+// handleError returns the pause after a failed request.
 func (p *Poller) handleError(ctx context.Context, err error) time.Duration {
 	var e *client.Error
 	known := errors.As(err, &e)
@@ -303,14 +306,14 @@ func (p *Poller) handleError(ctx context.Context, err error) time.Duration {
 	case errors.Is(err, client.ErrLongAnswer):
 		p.limit = max(p.limit/4, 1)
 	}
-	// The server may have been restarted and number anew: an offset from before would confirm updates that nobody
-	// has seen. Without one, updates that were not confirmed come again, and are known.
+	// The server may have restarted its numbers, and an old offset would confirm updates that
+	// nobody has seen. Without an offset, unconfirmed updates come again, and are known.
 	p.offset = 0
 	return p.fail(ctx, unreachable, err, p.backoff.Next())
 }
 
-// handleConflict handles a server that gives the updates to another program. A webhook is removed: whoever runs
-// hob wants hob to answer.
+// handleConflict handles a server that gives the updates to another program. It removes a webhook,
+// because whoever runs hob wants hob to answer.
 func (p *Poller) handleConflict(ctx context.Context, e *client.Error) time.Duration {
 	wait := 10*time.Second + p.cfg.Jitter(20*time.Second)
 	again := p.cfg.Now().Sub(p.conflict) < conflictSpell
@@ -320,18 +323,18 @@ func (p *Poller) handleConflict(ctx context.Context, e *client.Error) time.Durat
 			return p.fail(ctx, pollConflict, err, wait)
 		}
 		p.cfg.Log.Warn("telegram: a webhook was set for this bot and is gone now")
-		if !again { // or somebody sets it again and again
+		if !again { // otherwise somebody keeps setting it
 			return emptyWait
 		}
 	}
-	if !again { // the request of a hob that was killed may still be open there
+	if !again { // the server may still hold the request of a hob that was killed
 		p.cfg.Log.Info("telegram: somebody else has asked for the messages", "err", e)
 		return afterKill
 	}
 	return p.fail(ctx, pollConflict, e, wait)
 }
 
-// fail notes a failure, alerts the owner once if somebody has to mend it, and returns how long to wait.
+// fail records a failure, alerts the owner once if a person has to act, and returns the pause.
 func (p *Poller) fail(ctx context.Context, what failure, err error, wait time.Duration) time.Duration {
 	if ctx.Err() != nil {
 		return 0
@@ -350,7 +353,7 @@ func (p *Poller) fail(ctx context.Context, what failure, err error, wait time.Du
 	return wait
 }
 
-// adviceFor is one sentence for the owner.
+// adviceFor returns one sentence for the owner.
 func adviceFor(what failure, err error) string {
 	switch what {
 	case tokenUnknown:
@@ -363,7 +366,7 @@ func adviceFor(what failure, err error) string {
 	return fmt.Sprintf("%s%s: %v.", strings.ToUpper(string(what[:1])), what[1:], err)
 }
 
-// recover notes a success.
+// recover records a success.
 func (p *Poller) recover(ctx context.Context) {
 	p.limit = 100
 	p.backoff.Reset()

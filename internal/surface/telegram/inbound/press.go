@@ -15,15 +15,16 @@ import (
 	"hob/internal/surface/telegram/client"
 )
 
-// maxToast is how many units of UTF-16 Telegram shows after a press.
+// maxToast limits the text that Telegram shows after a press, in UTF-16 units.
 const maxToast = 200
 
-// asksQuestion reports whether data is that of a button below a question.
+// asksQuestion reports whether data belongs to a button below a question.
 func asksQuestion(data string) bool {
 	return strings.HasPrefix(data, chat.PressYes) || strings.HasPrefix(data, chat.PressNo) || strings.HasPrefix(data, chat.PressAlways)
 }
 
-// handlePress handles the press of a button. Its data proves nothing: whoever has the message can send any.
+// handlePress handles a press of a button. Its data proves nothing, because whoever has the message
+// can send any data.
 func (in *Handler) handlePress(ctx context.Context, it item) error {
 	cb := it.up.Callback
 	at := cb.Message.Address()
@@ -46,7 +47,7 @@ func (in *Handler) handlePress(ctx context.Context, it item) error {
 	return in.acknowledge(ctx, cb.ID, text)
 }
 
-// press does what the data of a button says, and returns the text to show for it.
+// press acts on the data of a button, and returns the text to show.
 func (in *Handler) press(ctx context.Context, sp speaker, data, id string) (string, error) {
 	if asksQuestion(data) {
 		return in.pressQuestion(ctx, sp, data[:len(chat.PressYes)], data[len(chat.PressYes):])
@@ -66,7 +67,7 @@ func (in *Handler) press(ctx context.Context, sp speaker, data, id string) (stri
 	return in.say(ctx, sp, "old.button"), nil
 }
 
-// outcomeText returns the text to show a speaker for an outcome. Its error is the end of ctx.
+// outcomeText returns the text for an outcome, for a speaker. It fails only if ctx ends.
 func (in *Handler) outcomeText(ctx context.Context, sp speaker, text string, err error) (string, error) {
 	if ctx.Err() != nil {
 		return "", context.Cause(ctx)
@@ -77,7 +78,7 @@ func (in *Handler) outcomeText(ctx context.Context, sp speaker, text string, err
 	return text, nil
 }
 
-// acknowledge answers the press of a button. Telegram takes the answer for a minute or so.
+// acknowledge answers a press. Telegram accepts that for about a minute.
 func (in *Handler) acknowledge(ctx context.Context, id, text string) error {
 	within, cancel := context.WithTimeout(ctx, 30*time.Second)
 	defer cancel()
@@ -95,7 +96,7 @@ func (in *Handler) acknowledge(ctx context.Context, id, text string) error {
 	return context.Cause(ctx)
 }
 
-// dismissPress answers the press of a stranger. It is tried once, and not at all while Telegram wants no requests.
+// dismissPress answers the press of a stranger. It tries once, and not at all during a rate limit.
 func (in *Handler) dismissPress(ctx context.Context, sp speaker, id string) error {
 	within, cancel := context.WithTimeout(ctx, 5*time.Second)
 	defer cancel()
@@ -107,7 +108,7 @@ func (in *Handler) dismissPress(ctx context.Context, sp speaker, id string) erro
 	return context.Cause(ctx)
 }
 
-// answerPress shows a text, if there is one, to the person who has pressed.
+// answerPress shows a text, if any, to the person who pressed.
 func (in *Handler) answerPress(ctx context.Context, id, text string) error {
 	err := in.cfg.Client.Call(ctx, "answerCallbackQuery", client.Params{"callback_query_id": id, "text": text}, nil)
 	if after := client.RetryAfter(err); after > 0 {
@@ -116,7 +117,7 @@ func (in *Handler) answerPress(ctx context.Context, id, text string) error {
 	return err
 }
 
-// eventOf returns the event of which a message of the bot is a part. Nobody but hob can choose it.
+// eventOf returns the event that a message of the bot shows. Only hob can determine it.
 func (in *Handler) eventOf(ctx context.Context, name event.Chat, message int64) (e event.Event, known bool, err error) {
 	var s event.Send
 	err = in.retry(ctx, "look up a message", func() (err error) {
@@ -129,7 +130,7 @@ func (in *Handler) eventOf(ctx context.Context, name event.Chat, message int64) 
 	return in.eventAt(ctx, name, s.Seq)
 }
 
-// eventAt reads one event of a chat; known is false where there is none of that Seq, and where it cannot be read.
+// eventAt reads one event of a chat; known is false if it does not exist or cannot be read.
 func (in *Handler) eventAt(ctx context.Context, name event.Chat, seq int64) (e event.Event, known bool, err error) {
 	within, cancel := context.WithTimeout(ctx, 10*time.Second)
 	defer cancel()
@@ -148,7 +149,7 @@ func (in *Handler) eventAt(ctx context.Context, name event.Chat, seq int64) (e e
 	return event.Event{}, false, context.Cause(ctx)
 }
 
-// pressQuestion answers the question with that id, if the message asks it, and returns the outcome.
+// pressQuestion answers the question with this id, if the message asks it, and returns the outcome.
 func (in *Handler) pressQuestion(ctx context.Context, sp speaker, kind, id string) (string, error) {
 	e, known, err := in.pressedEvent(ctx, sp)
 	if err != nil {
@@ -175,7 +176,8 @@ func (in *Handler) decide(ctx context.Context, sp speaker, q event.Asked, kind s
 	if kind == chat.PressAlways {
 		a.Grants = q.Grants
 	}
-	// The answer to a question from before a restart counts, too, though its turn may not have asked it again.
+	// The answer to a question from before a restart counts, even if the turn has not asked it
+	// again.
 	err = in.cfg.Questions.Decide(ctx, a)
 	switch {
 	case err != nil && !waits:
@@ -192,8 +194,9 @@ func (in *Handler) decide(ctx context.Context, sp speaker, q event.Asked, kind s
 	return chat.OneLine(in.say(ctx, sp, "allowed.always", strings.Join(all, ", ")), 180), nil
 }
 
-// answerQuestion takes a reply of yes or no to the message of a question as its answer: buttons do not work everywhere. Elsewhere a yes
-// may be one to other words, so it is no answer while a question waits, and its author learns how to give one.
+// answerQuestion treats a yes or no in reply to the message of a question as its answer, because
+// buttons do not work everywhere. Other messages may say yes to something else, so while a question
+// waits they are no answer, and the author is told how to answer.
 func (in *Handler) answerQuestion(ctx context.Context, sp speaker, m *client.Message, text string) (done bool, err error) {
 	kind, ok := yesOrNo(text)
 	if !ok {
@@ -218,7 +221,7 @@ func (in *Handler) answerQuestion(ctx context.Context, sp speaker, m *client.Mes
 	return true, context.Cause(ctx)
 }
 
-// repliedQuestion returns the question that a message is a reply to; known is false where it is a reply to none.
+// repliedQuestion returns the question to which a message replies; known is false if there is none.
 func (in *Handler) repliedQuestion(ctx context.Context, sp speaker, m *client.Message) (q event.Asked, known bool, err error) {
 	r := m.RepliesTo()
 	if r == nil || r.From == nil || !r.From.IsBot {
@@ -229,7 +232,8 @@ func (in *Handler) repliedQuestion(ctx context.Context, sp speaker, m *client.Me
 	return q, known && asks, err
 }
 
-// isAsking reports whether a question waits in a private chat. In a group nobody but an owner or admin answers one.
+// isAsking reports whether a question waits in a private chat. In a group only an owner or admin
+// can answer.
 func (in *Handler) isAsking(ctx context.Context, sp speaker) bool {
 	if !sp.address.Private() {
 		return false
@@ -238,7 +242,7 @@ func (in *Handler) isAsking(ctx context.Context, sp speaker) bool {
 	return err == nil && waits
 }
 
-// yesOrNo reads an answer that is one word, in English, German, Russian or Chinese.
+// yesOrNo parses an answer of one word, in English, German, Russian or Chinese.
 func yesOrNo(text string) (kind string, ok bool) {
 	switch strings.Trim(strings.ToLower(strings.TrimSpace(text)), ".!。！ ") {
 	case "yes", "y", "ok", "okay", "allow", "ja", "j", "да", "д", "ок", "是", "是的", "好", "好的", "可以", "允许":
@@ -249,7 +253,7 @@ func yesOrNo(text string) (kind string, ok bool) {
 	return "", false
 }
 
-// pressRetry tries a parked turn again, if the message is about it, and returns the outcome.
+// pressRetry retries a parked turn, if the message is about it, and returns the outcome.
 func (in *Handler) pressRetry(ctx context.Context, sp speaker, turn int64) (string, error) {
 	e, known, err := in.eventOf(ctx, sp.address.Name(), sp.message)
 	if err != nil {
@@ -273,8 +277,9 @@ func (in *Handler) pressRetry(ctx context.Context, sp speaker, turn int64) (stri
 	return in.say(ctx, sp, "retried"), nil
 }
 
-// pressUndo takes back what a turn has changed, if the message is its reply. In a group that is for who has asked for the turn, and
-// for an owner. What fails is shown for the press, and the button stays.
+// pressUndo undoes the changes of a turn, if the message is its reply. In a group only the person
+// who asked for the turn, and an owner, may do that. A failure is shown for the press, and the
+// button stays.
 func (in *Handler) pressUndo(ctx context.Context, sp speaker, turn int64) (string, error) {
 	name := sp.address.Name()
 	e, known, err := in.pressedEvent(ctx, sp)
@@ -295,7 +300,7 @@ func (in *Handler) pressUndo(ctx context.Context, sp speaker, turn int64) (strin
 	if err != nil {
 		return "", err
 	}
-	in.cfg.Sender.Wake(name) // it may have handed in an input
+	in.cfg.Sender.Wake(name) // the undo may have handed in an input
 	in.cfg.Cleaner.RemoveButtons(sp.address, sp.message)
 	return "", in.sendAnswer(ctx, sp, in.offer(sp.address, a, guard{least: row.Level()}))
 }

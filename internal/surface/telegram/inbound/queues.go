@@ -13,20 +13,22 @@ import (
 )
 
 const (
-	// maxWaiting is how many updates wait in memory. Further ones are read from the store, where all of them are,
-	// when there is room again.
+	// maxWaiting limits the updates in memory. Further ones are read from the store, which has all
+	// of them, when there is room again.
 	maxWaiting = 1000
-	// maxQueue is how many of those are in one queue: one that is stuck holds up no other.
+	// maxQueue limits the updates in one queue, so that a stuck queue does not block others.
 	maxQueue = 100
-	// albumWait is how long to wait for the next message of an album: each comes in an update of its own.
+	// albumWait is how long to wait for the next message of an album, because each comes in its own
+	// update.
 	albumWait = time.Second
-	maxAlbum  = 10 // messages, says Telegram
-	// maxStops is how many stops of a chat are handled at a time: each may wait until Telegram takes its answer,
-	// and the next one is about another turn.
+	maxAlbum  = 10 // messages, by Telegram's rules
+	// maxStops limits the stops of a chat that are handled at a time. Each may wait for its answer
+	// to be sent, and the next one is about another turn.
 	maxStops = 10
 )
 
-// queueKey names a queue: that of a chat, or that of the answers to its questions, which do not wait for a download.
+// queueKey identifies a queue: that of a chat, or that of the answers to its questions, which do
+// not wait for a download.
 type queueKey struct {
 	chat.Address
 	isAnswer bool
@@ -35,28 +37,28 @@ type queueKey struct {
 // dequeueRequest asks for the next update of a queue.
 type dequeueRequest struct {
 	queue   queueKey
-	done    []int64 // N of the updates that were handled
+	done    []int64 // N of the handled updates
 	albumOf *item   // only messages of the same album; nil: the next update
 	reply   chan []item
 }
 
-// router holds the queues. It belongs to the goroutine of [Handler.Run].
+// router holds the queues. The goroutine of [Handler.Run] owns it.
 type router struct {
 	in       *Handler
 	wait     sync.WaitGroup
-	queues   map[queueKey][]item  // those that have a worker
+	queues   map[queueKey][]item  // queues with a worker
 	queued   int                  // items in them
-	active   map[int64]bool       // updates that wait or are handled, by their N
-	stopping map[chat.Address]int // how many stops are handled beside the queue
+	active   map[int64]bool       // N of updates that wait or are being handled
+	stopping map[chat.Address]int // number of stops handled beside the queue
 
-	behind     bool              // the newest updates were left to the store
-	lateQueues map[queueKey]bool // likewise, of these queues
-	read       map[int64]bool    // updates that were read from the store, and may still be delivered
-	newest     int64             // N of what was delivered
-	retryRead  <-chan time.Time  // when reading is tried again
+	behind     bool              // the newest updates were left in the store
+	lateQueues map[queueKey]bool // queues whose newest updates were left in the store
+	read       map[int64]bool    // N of updates read from the store that may still be delivered
+	newest     int64             // highest N delivered
+	retryRead  <-chan time.Time  // when to try reading again
 }
 
-// Run handles the updates that are delivered until ctx ends, and waits for its goroutines.
+// Run handles delivered updates until ctx ends, and waits for its goroutines.
 func (in *Handler) Run(ctx context.Context) {
 	defer close(in.over)
 	r := &router{in: in, queues: map[queueKey][]item{}, active: map[int64]bool{}, stopping: map[chat.Address]int{}}
@@ -83,7 +85,7 @@ func (in *Handler) Run(ctx context.Context) {
 	}
 }
 
-// hasRoom reports whether there is room again for updates that were left to the store.
+// hasRoom reports whether there is room again for updates left in the store.
 func (r *router) hasRoom() bool {
 	if r.queued > maxWaiting/2 {
 		return false
@@ -108,7 +110,7 @@ func (r *router) deliver(ctx context.Context, u event.Update) {
 		return
 	}
 	if r.behind || r.queued >= maxWaiting {
-		r.behind = true // and so are those after it: the order stays
+		r.behind = true // later ones must follow, to keep the order
 		return
 	}
 	if !r.isLate(it.queue) {
@@ -116,7 +118,8 @@ func (r *router) deliver(ctx context.Context, u event.Update) {
 	}
 }
 
-// isLate reports whether the updates of a queue are left to the store, with all that come after them.
+// isLate reports whether new updates of a queue must be left in the store, because earlier ones
+// are.
 func (r *router) isLate(l queueKey) bool {
 	if r.lateQueues[l] || len(r.queues[l]) >= maxQueue {
 		if r.lateQueues == nil {
@@ -127,7 +130,7 @@ func (r *router) isLate(l queueKey) bool {
 	return r.lateQueues[l]
 }
 
-// enqueue appends an item to its queue, and starts a worker where there is none.
+// enqueue appends an item to its queue, and starts a worker if there is none.
 func (r *router) enqueue(ctx context.Context, it item) {
 	r.active[it.N] = true
 	r.queued++
@@ -138,7 +141,7 @@ func (r *router) enqueue(ctx context.Context, it item) {
 	}
 }
 
-// handleStop handles a stop on a goroutine of its own: it does not wait for the queue of its chat.
+// handleStop handles a stop on its own goroutine, without waiting for the queue of its chat.
 func (r *router) handleStop(ctx context.Context, it item) {
 	r.active[it.N] = true
 	r.stopping[it.queue.Address]++
@@ -151,7 +154,7 @@ func (r *router) handleStop(ctx context.Context, it item) {
 	})
 }
 
-// dequeue answers a worker. One that gets nothing ends.
+// dequeue answers a worker. A worker that gets nothing ends.
 func (r *router) dequeue(a dequeueRequest) []item {
 	for _, n := range a.done {
 		delete(r.active, n)
@@ -178,7 +181,7 @@ func (r *router) dequeue(a dequeueRequest) []item {
 	return slices.Clone(given)
 }
 
-// catchUp reads the updates that there was no room for.
+// catchUp reads the updates that were left in the store.
 func (r *router) catchUp(ctx context.Context) {
 	undone, err := r.in.cfg.Updates.Undone(ctx, chat.Platform)
 	if err != nil {
@@ -205,7 +208,7 @@ func (r *router) catchUp(ctx context.Context) {
 	}
 }
 
-// runWorker handles the updates of a queue, one after the other, until it is empty.
+// runWorker handles the updates of a queue one by one until it is empty.
 func (in *Handler) runWorker(ctx context.Context, l queueKey) {
 	var done []int64
 	for {
@@ -217,7 +220,7 @@ func (in *Handler) runWorker(ctx context.Context, l queueKey) {
 	}
 }
 
-// dequeue returns the answer of the router; nothing when ctx has ended.
+// dequeue returns the router's answer, or nothing if ctx has ended.
 func (in *Handler) dequeue(ctx context.Context, a dequeueRequest) []item {
 	a.reply = make(chan []item, 1)
 	select {
@@ -228,7 +231,8 @@ func (in *Handler) dequeue(ctx context.Context, a dequeueRequest) []item {
 	}
 }
 
-// collectAlbum waits for the other messages of an item's album. One that comes later is a message of its own.
+// collectAlbum waits for the other messages of an item's album. A message that comes later counts
+// by itself.
 func (in *Handler) collectAlbum(ctx context.Context, it item) ([]item, error) {
 	all := []item{it}
 	for len(all) < maxAlbum {
@@ -244,7 +248,7 @@ func (in *Handler) collectAlbum(ctx context.Context, it item) ([]item, error) {
 	return all, context.Cause(ctx)
 }
 
-// partOf reports whether two items are of one album.
+// partOf reports whether two items belong to one album.
 func (it *item) partOf(other *item) bool {
 	m, o := it.up.Message, other.up.Message
 	return m != nil && m.Group == o.Group && m.From != nil && o.From != nil && m.From.ID == o.From.ID

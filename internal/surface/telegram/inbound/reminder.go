@@ -9,10 +9,10 @@ import (
 	"hob/internal/surface/telegram/client"
 )
 
-// thumbs are the reactions to a reminder that say that it is done.
+// thumbs are the reactions to a reminder that mark it as done.
 func thumbs() []string { return []string{"👍", "👌", "💯", "🎉", "❤", "🙏"} }
 
-// handleReaction takes a thumb below a reminder as its answer.
+// handleReaction treats a thumb below a reminder as its answer.
 func (in *Handler) handleReaction(ctx context.Context, it item) error {
 	r := it.up.Reaction
 	isThumb := func(s client.EmojiState) bool { return s.Type == "emoji" && slices.Contains(thumbs(), s.Emoji) }
@@ -30,7 +30,7 @@ func (in *Handler) handleReaction(ctx context.Context, it item) error {
 	return in.changeReminder(ctx, sp, it, id, "done")
 }
 
-// answerReminder takes a reply to a reminder that says what is to become of it.
+// answerReminder treats a reply to a reminder as a change of it.
 func (in *Handler) answerReminder(ctx context.Context, sp speaker, it item, text string) (done bool, err error) {
 	to := it.up.Message.RepliesTo()
 	if in.cfg.ChangesReminder == nil || to == nil || to.From == nil || !to.From.IsBot || !in.cfg.ChangesReminder(text) {
@@ -43,7 +43,7 @@ func (in *Handler) answerReminder(ctx context.Context, sp speaker, it item, text
 	return true, in.changeReminder(ctx, sp, it, id, text)
 }
 
-// reminderOf returns the reminder that a message of the bot tells, 0 where it is about none.
+// reminderOf returns the reminder that a message of the bot delivers, or 0.
 func (in *Handler) reminderOf(ctx context.Context, sp speaker, message int64) (int64, error) {
 	e, known, err := in.eventOf(ctx, sp.address.Name(), message)
 	note, isNote := e.Body.(event.Noted)
