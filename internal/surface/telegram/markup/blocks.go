@@ -13,13 +13,13 @@ import (
 )
 
 const (
-	maxNesting = 12   // quotes and lists in each other; what lies deeper is shown as if it did not
-	maxMarkers = 100  // of quotes and lists at the beginning of a line
-	maxTargets = 2000 // "](", with which the address of a link begins
+	maxNesting = 12   // nested quotes and lists; deeper ones are shown at this level
+	maxMarkers = 100  // of quotes and lists at the start of a line
+	maxTargets = 2000 // "](", which begins the address of a link
 )
 
-// isTangled reports whether parsing s would take much longer than its length says, for which nobody has a use:
-// who wants to keep a machine busy writes ten thousand quotes into each other.
+// isTangled reports whether parsing s would take far longer than its length suggests. Only an
+// attacker writes ten thousand nested quotes.
 func isTangled(s string) bool {
 	if strings.Count(s, "](") > maxTargets {
 		return true
@@ -38,10 +38,12 @@ func isTangled(s string) bool {
 	return false
 }
 
-// Render renders CommonMark with GitHub's tables, task lists, strikethrough and bare links, of any length.
+// Render renders CommonMark with GitHub's tables, task lists, strikethrough and bare links, of any
+// length.
 //
-// A line end stays one, where CommonMark would fill lines: Telegram does that itself, and who writes to a phone
-// means it. Definitions of links are shown, not followed, as in the terminal.
+// A line end stays a line end, although CommonMark joins lines: Telegram wraps lines itself, and a
+// line end in a message for a phone is meant. Definitions of links are shown and not followed, as
+// in the terminal.
 func Render(words string) Message {
 	src := clean(words)
 	if isTangled(src) {
@@ -52,7 +54,7 @@ func Render(words string) Message {
 	if m := r.message(); m.Text != "" {
 		return m
 	}
-	return tidy(Message{Text: src}) // markup around nothing is better shown than not
+	return tidy(Message{Text: src}) // better to show the markup than nothing
 }
 
 // renderer walks through a document.
@@ -62,7 +64,7 @@ type renderer struct {
 	depth int // of quotes and lists
 }
 
-// writeBlocks renders the blocks in n. Those of a tight list stand without empty lines.
+// writeBlocks renders the blocks in n, those of a tight list without empty lines.
 func (r *renderer) writeBlocks(n ast.Node, tight bool) {
 	var before ast.Node
 	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
@@ -77,8 +79,8 @@ func (r *renderer) writeBlocks(n ast.Node, tight bool) {
 	}
 }
 
-// gapBetween is how many line ends stand between two blocks: as many as their author wrote, where a reader
-// could tell them apart without an empty line.
+// gapBetween returns the number of line ends between two blocks: as many as the author wrote, if a
+// reader can tell the blocks apart without an empty line.
 func gapBetween(before, n ast.Node, tight bool) int {
 	_, afterText := before.(*ast.Paragraph)
 	_, text := n.(*ast.Paragraph)
@@ -118,7 +120,7 @@ func (r *renderer) writeBlock(n ast.Node) {
 	}
 }
 
-// writeCode writes lines as they are: whoever copies them must not get an indentation of ours.
+// writeCode writes lines unchanged, because people copy them with their indent.
 func (r *renderer) writeCode(lines, language string) {
 	lines = strings.TrimRight(display.ExpandTabs(clean(lines)), " \n")
 	for first, rest, ok := strings.Cut(lines, "\n"); ok && strings.TrimSpace(first) == ""; first, rest, ok = strings.Cut(lines, "\n") {
@@ -141,7 +143,7 @@ func (r *renderer) endMarkerLine() {
 	}
 }
 
-// language is the language of code, as far as it is a name of one.
+// language returns the language of a code block if it looks like a name.
 func language(s string) string {
 	const longest = 32
 	if len(s) > longest || strings.ContainsFunc(s, func(c rune) bool {
@@ -152,8 +154,8 @@ func language(s string) string {
 	return s
 }
 
-// writeQuote writes a quotation: as Telegram's, or with marks where it lies in something else, which Telegram
-// does not have.
+// writeQuote writes a quotation: as Telegram's, or with marks inside another block, which Telegram
+// does not support.
 func (r *renderer) writeQuote(n ast.Node) {
 	if r.depth >= maxNesting {
 		r.writeBlocks(n, false)
@@ -174,7 +176,7 @@ func (r *renderer) writeQuote(n ast.Node) {
 	r.withPrefix(mark, func() { r.writeBlocks(n, false) })
 }
 
-// withPrefix lets do write lines that begin with something more.
+// withPrefix makes do write lines with a further prefix.
 func (r *renderer) withPrefix(more string, do func()) {
 	outer := r.prefix
 	r.prefix += more
@@ -221,7 +223,7 @@ func (r *renderer) writeList(n *ast.List) {
 	}
 }
 
-// taskBox returns the box with which an item of a task list begins, nil for other items.
+// taskBox returns the box of an item of a task list, or nil for other items.
 func taskBox(item ast.Node) *east.TaskCheckBox {
 	if item.FirstChild() == nil {
 		return nil
@@ -230,7 +232,7 @@ func taskBox(item ast.Node) *east.TaskCheckBox {
 	return box
 }
 
-// startsWithText reports whether something of an item stands in the line of its marker.
+// startsWithText reports whether an item has text in the line of its marker.
 func startsWithText(item ast.Node) bool {
 	switch item.FirstChild().(type) {
 	case nil, *ast.FencedCodeBlock, *ast.CodeBlock, *east.Table:

@@ -15,7 +15,7 @@ func clean(s string) string {
 	b := &strings.Builder{}
 	before := rune(0)
 	s = strings.ReplaceAll(s, "\r\n", "\n")
-	for _, r := range s { // bytes that are no UTF-8 become U+FFFD
+	for _, r := range s { // invalid UTF-8 becomes U+FFFD
 		switch {
 		case r == '\r' || r == '\u2028' || r == '\u2029':
 			r = '\n'
@@ -33,13 +33,14 @@ const blackFlag = '\U0001F3F4' // followed by the letters of a region in tags
 
 func isTag(r rune) bool { return 0xe0020 <= r && r <= 0xe007f }
 
-// isHarmless reports whether r hides and reorders nothing. The variants of a sign are a matter of its looks.
+// isHarmless reports whether r neither hides nor reorders text. Variation selectors only change
+// looks.
 func isHarmless(r rune) bool {
 	isVariant := 0xe0100 <= r && r <= 0xe01ef
 	return r == '\n' || r == '\t' || isVariant || r != '\ufeff' && !display.Obeyed(r)
 }
 
-// isBlank reports whether nothing of s can be seen. Telegram refuses such a message.
+// isBlank reports whether nothing in s is visible. Telegram refuses such a message.
 func isBlank(s string) bool {
 	return strings.IndexFunc(s, func(r rune) bool {
 		return !unicode.IsSpace(r) && !unicode.In(r, unicode.Cf, unicode.Mn) && r != '\u2800' && r != '\u3164'

@@ -10,7 +10,7 @@ import (
 	"hob/internal/markdown"
 )
 
-// writeInline renders the text in n.
+// writeInline renders the inline content of n.
 func (r *renderer) writeInline(n ast.Node) {
 	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
 		r.writePart(c)
@@ -51,13 +51,13 @@ func (r *renderer) writePart(n ast.Node) {
 		r.write(clean(string(n.Label(r.src))))
 	case *ast.RawHTML:
 		r.writeHTML(n)
-	case *east.TaskCheckBox: // it is the marker of its item
+	case *east.TaskCheckBox: // the marker of its item
 	default:
 		r.writeInline(n)
 	}
 }
 
-// writeStyled renders what is in n as an entity.
+// writeStyled renders the content of n as an entity.
 func (r *renderer) writeStyled(n ast.Node, e Entity) {
 	if r.begin(e) {
 		defer r.end()
@@ -65,14 +65,14 @@ func (r *renderer) writeStyled(n ast.Node, e Entity) {
 	r.writeInline(n)
 }
 
-// writeMarked renders what is in n between the marks that its author wrote.
+// writeMarked renders the content of n between the author's own marks.
 func (r *renderer) writeMarked(n ast.Node, mark string) {
 	r.write(mark)
 	r.writeInline(n)
 	r.write(mark)
 }
 
-// codeText is the text of a piece of code within a line.
+// codeText returns the text of inline code.
 func (r *renderer) codeText(n ast.Node) string {
 	b := &strings.Builder{}
 	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
@@ -86,8 +86,8 @@ func (r *renderer) codeText(n ast.Node) string {
 	return strings.NewReplacer("\n", " ", "\t", " ").Replace(clean(b.String()))
 }
 
-// innerRange returns where the text in n begins and ends in the source; ok is false where it begins or ends
-// with other markup.
+// innerRange returns where the text in n begins and ends in the source; ok is false if it begins or
+// ends with other markup.
 func (r *renderer) innerRange(n ast.Node) (from, to int, ok bool) {
 	first, begins := n.FirstChild().(*ast.Text)
 	last, ends := n.LastChild().(*ast.Text)
@@ -97,8 +97,8 @@ func (r *renderer) innerRange(n ast.Node) (from, to int, ok bool) {
 	return first.Segment.Start, last.Segment.Stop, true
 }
 
-// isProduct reports whether emphasis is none for a reader: in 2*3*4, a*b*c and 2**8**2 the asterisks stand
-// between numbers, or names of one letter. CommonMark has no such exception.
+// isProduct reports whether emphasis is really multiplication: in 2*3*4, a*b*c and 2**8**2 the
+// asterisks are between numbers or names of one letter. CommonMark has no such exception.
 func (r *renderer) isProduct(n *ast.Emphasis) bool {
 	from, to, ok := r.innerRange(n)
 	before, after := from-n.Level-1, to+n.Level
@@ -119,21 +119,22 @@ func (r *renderer) isProduct(n *ast.Emphasis) bool {
 	return digits > 0 || to-from == 1
 }
 
-// writeStruck renders struck text. Between single tildes it is not struck: they are written for "about" and "up to".
+// writeStruck renders struck text. Text between single tildes is not struck, because people write
+// them for "about" and "up to".
 func (r *renderer) writeStruck(n ast.Node) {
 	from, _, ok := r.innerRange(n)
 	switch {
 	case ok && from > 0 && r.src[from-1] == '~' && (from == 1 || r.src[from-2] != '~'):
 		r.writeMarked(n, "~")
-	case r.flat: // struck text means its opposite
+	case r.flat: // without strikethrough the text would mean its opposite
 		r.writeMarked(n, "~~")
 	default:
 		r.writeStyled(n, Entity{Type: Strike})
 	}
 }
 
-// writeLink renders the text of a link or a picture so that it leads to the address. Where Telegram would not
-// lead there, the address stands behind the text.
+// writeLink renders the text of a link or a picture with its address. If Telegram would not link
+// there, the address follows the text.
 func (r *renderer) writeLink(n ast.Node, destination []byte) {
 	to := strings.Join(strings.Fields(clean(markdown.Unescape(string(destination)))), "")
 	cell := r.cellText(n)
@@ -152,8 +153,8 @@ func (r *renderer) writeLink(n ast.Node, destination []byte) {
 	}
 }
 
-// canLinkTo reports whether Telegram takes an address for that of a link. It leaves out links to hosts without
-// a dot, such as those of a home's network, and takes an address of mail for a host.
+// canLinkTo reports whether Telegram accepts an address for a link. It drops links to hosts without
+// a dot, such as those of a home network, and takes a mail address for a host.
 func canLinkTo(address string) bool {
 	const longest = 2048
 	u, err := url.Parse(address)
@@ -164,10 +165,11 @@ func canLinkTo(address string) bool {
 	case "http", "https":
 		return strings.Contains(strings.Trim(u.Hostname(), "."), ".") || strings.Contains(u.Hostname(), ":")
 	}
-	return false // tg: calls people by name, or does something in the app
+	return false // tg: mentions people, or acts in the app
 }
 
-// isMisleading reports whether the text of a link looks like the address of another host than the one that it leads to.
+// isMisleading reports whether the text of a link looks like the address of another host than its
+// target.
 func isMisleading(text, to string) bool {
 	text = strings.ToLower(text)
 	if strings.ContainsAny(text, " \n") && !strings.Contains(text, "://") || !strings.Contains(text, ".") {
@@ -182,14 +184,14 @@ func isMisleading(text, to string) bool {
 	return err != nil || bad != nil || host(shown.Hostname()) != host(u.Hostname())
 }
 
-// cellText is the text in n without entities, in one line.
+// cellText returns the text in n without entities, in one line.
 func (r *renderer) cellText(n ast.Node) string {
 	flat := &renderer{src: r.src, writer: writer{flat: true}}
 	flat.writeInline(n)
 	return strings.TrimSpace(flat.text.String())
 }
 
-// writeHTML shows HTML as the text it is, except for a line end: there is no other way to write one in a table.
+// writeHTML shows HTML as text, except for a line break, for which a table has no other markup.
 func (r *renderer) writeHTML(n *ast.RawHTML) {
 	tag := clean(string(n.Segments.Value(r.src)))
 	switch strings.ReplaceAll(strings.ToLower(tag), " ", "") {

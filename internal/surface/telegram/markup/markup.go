@@ -24,11 +24,11 @@ import (
 	"unicode"
 )
 
-// Entity is a part of a text that is more than text. Its JSON is that of the Bot API.
+// Entity marks a part of a text. Its JSON is that of the Bot API.
 type Entity struct {
 	Type     string `json:"type"`
 	Offset   int    `json:"offset"` // units of UTF-16
-	Length   int    `json:"length"` // likewise
+	Length   int    `json:"length"` // in UTF-16 units
 	URL      string `json:"url,omitempty"`
 	Language string `json:"language,omitempty"`
 }
@@ -46,22 +46,24 @@ const (
 	Quote  = "blockquote"
 )
 
-// Limits of Telegram.
+// Telegram's limits.
 const (
-	MaxText     = 4096 // units of UTF-16 in a message
+	MaxText     = 4096 // UTF-16 units in a message
 	MaxEntities = 100  // in a message; further ones are not shown
 )
 
-// Message is a text with its entities. The zero Message shows nothing.
+// Message is a text with its entities. The zero Message is empty.
 type Message struct {
 	Text     string
 	Entities []Entity
 }
 
-// Messages renders Markdown and splits it into messages of at most limit units; none where there is nothing to show.
+// Messages renders Markdown and splits it into messages of at most limit units, or none if nothing
+// is visible.
 func Messages(markdown string, limit int) []Message { return Split(Render(markdown), limit) }
 
-// Plain returns the text of m for where its entities cannot be shown: the addresses of its links stand behind them.
+// Plain returns the text of m for a place without entities: the addresses of links follow their
+// texts.
 func Plain(m Message) string {
 	b := &strings.Builder{}
 	at := offsets(m.Text)
@@ -80,8 +82,8 @@ func Plain(m Message) string {
 	return b.String()
 }
 
-// offsets returns where in s, in bytes, each unit of UTF-16 begins, and last where s ends. The second half of a
-// pair is said to begin where its rune ends.
+// offsets returns the byte offset of each UTF-16 unit in s, and of the end of s. The second half of
+// a pair has the offset of the end of its rune.
 func offsets(s string) []int {
 	at := make([]int, 0, len(s)+1)
 	for i, r := range s {
@@ -93,7 +95,7 @@ func offsets(s string) []int {
 	return append(at, len(s))
 }
 
-// tidy trims a message, and brings its entities in order: those that show nothing are left out.
+// tidy trims a message and sorts its entities. It drops entities that show nothing.
 func tidy(m Message) Message {
 	if isBlank(m.Text) {
 		return Message{}
@@ -116,7 +118,7 @@ func tidy(m Message) Message {
 	return Message{text, kept}
 }
 
-// textStart returns where, in bytes, the text of m begins for a reader.
+// textStart returns the byte offset at which the visible text of m begins.
 func (m Message) textStart() int {
 	from := len(m.Text) - len(strings.TrimLeftFunc(m.Text, unicode.IsSpace))
 	units := Len(m.Text[:from])
@@ -124,14 +126,14 @@ func (m Message) textStart() int {
 		if e.Offset > units {
 			break
 		}
-		if e.Type == Pre && units < e.end() { // the indentation of code stays
+		if e.Type == Pre && units < e.end() { // the indent of code stays
 			return max(strings.LastIndexByte(m.Text[:from], '\n')+1, len(cutRunes(m.Text, e.Offset)))
 		}
 	}
 	return from
 }
 
-// nesting orders entities of one place, the outer first.
+// nesting orders entities with the same range, the outer first.
 func nesting(e Entity) int {
 	return slices.Index([]string{Quote, Link, Bold, Italic, Strike, Code, Pre}, e.Type)
 }

@@ -7,15 +7,16 @@ import (
 	"unicode/utf8"
 )
 
-// Split splits a message into such of at most limit units, at least 2, none of them empty. Together they have
-// its text, except for the blanks around the borders; an entity across a border ends and begins again.
+// Split splits a message into messages of at most limit units, at least 2, none of them empty.
+// Together they have its text, except for blanks around the cuts; an entity across a cut ends and
+// begins again.
 //
-// A border is at an empty line, else at the end of a line, a sentence, a word or a character; never within code
-// that fits into a message of its own, and otherwise there between two lines.
+// A cut is at an empty line, else at the end of a line, a sentence, a word or a character. Code
+// that fits into one message is never cut; longer code is cut between lines.
 //
-// Telegram shows [MaxEntities] of a message. Where there are more, typefaces are left out: those in italics
-// first, what is writeStruck last. Links, code and quotations are not: a message ends before there are too
-// many.
+// Telegram shows [MaxEntities] of a message. If there are more, styles are dropped, italics first
+// and those of writeStruck last. Links, code and quotations are kept: a message ends before there
+// are too many.
 func Split(m Message, limit int) []Message {
 	var all []Message
 	limit = max(limit, 2)
@@ -53,10 +54,10 @@ func (m Message) divide(at, units int) (head, rest Message) {
 	return head, rest
 }
 
-// isStyle reports whether the entity only changes how a text looks.
+// isStyle reports whether dropping the entity changes only the looks of the text.
 func isStyle(e Entity) bool { return e.Type == Bold || e.Type == Italic || e.Type == Strike }
 
-// dropStyles leaves out what is too much.
+// dropStyles drops styles beyond the limit.
 func dropStyles(all []Entity) []Entity {
 	for _, least := range []string{Italic, Bold, Strike} {
 		for i := len(all) - 1; i >= 0 && len(all) > MaxEntities; i-- {
@@ -68,7 +69,7 @@ func dropStyles(all []Entity) []Entity {
 	return all
 }
 
-// The places at which a text can be split, the best first.
+// The places for a cut, best first.
 const (
 	atEmptyLine = iota
 	atLine
@@ -77,10 +78,11 @@ const (
 	nowhere
 )
 
-// place is a place in a text.
+// place is an offset in a text, in bytes and units.
 type place struct{ bytes, units int }
 
-// findBorder returns where the first message of m ends, in bytes and units; blanks beyond the limit belong to it.
+// findBorder returns where the first message of m ends, in bytes and units; blanks beyond the limit
+// belong to it.
 func (m Message) findBorder(limit int) (bytes, units int) {
 	if n := m.firstExcess(); n > 0 {
 		limit = min(limit, n)
@@ -89,7 +91,7 @@ func (m Message) findBorder(limit int) (bytes, units int) {
 	}
 	var best [nowhere]place
 	code := codes{all: m.Entities, limit: limit}
-	at, end := place{}, place{} // end is the last place that is within the limit, blanks aside
+	at, end := place{}, place{} // end is the last place within the limit, not counting blanks
 	for at.bytes < len(m.Text) {
 		n := cluster(m.Text[at.bytes:])
 		next := place{at.bytes + n, at.units + Len(m.Text[at.bytes:at.bytes+n])}
@@ -120,11 +122,11 @@ func (m Message) findBorder(limit int) (bytes, units int) {
 	if end.bytes > 0 {
 		return end.bytes, end.units
 	}
-	text := cutRunes(m.Text, limit) // one character that is longer than a message
+	text := cutRunes(m.Text, limit) // a single character longer than a message
 	return len(text), Len(text)
 }
 
-// firstExcess returns where the first entity begins that is one too many; 0 where there is none.
+// firstExcess returns where the first entity beyond the limit begins, or 0 if there is none.
 func (m Message) firstExcess() int {
 	n := 0
 	for _, e := range m.Entities {
@@ -138,14 +140,14 @@ func (m Message) firstExcess() int {
 	return 0
 }
 
-// codes tells where code is, for places that only go on.
+// codes finds code around places that only move forward.
 type codes struct {
-	all   []Entity // that are left
+	all   []Entity // not yet passed
 	limit int
-	begin int // of the code that a place was in
+	begin int // begin of the code around the last place
 }
 
-// at reports whether a place is within code, and whether that fits into a message.
+// at reports whether a place is within code, and whether that code fits into a message.
 func (c *codes) at(units int) (whole, within bool) {
 	for len(c.all) > 0 && (c.all[0].Type != Pre || c.all[0].end() <= units) {
 		c.all = c.all[1:]
@@ -157,7 +159,8 @@ func (c *codes) at(units int) (whole, within bool) {
 	return c.all[0].Length <= c.limit, true
 }
 
-// borderKind says what ends where text does. In code all lines are equal, and there are no sentences.
+// borderKind says what ends at the end of text. In code all lines are equal, and there are no
+// sentences.
 func borderKind(text string, code bool) int {
 	last, n := utf8.DecodeLastRuneInString(text)
 	before := strings.TrimRight(text[:len(text)-n], " ")

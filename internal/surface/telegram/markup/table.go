@@ -15,8 +15,8 @@ const (
 	maxWidth  = 64 // columns; a phone shows some forty, and wraps the rest
 )
 
-// writeTable lays a table out with letters of one width. Where it is so wide that a phone would tear it apart,
-// each row becomes lines of the form "column: text".
+// writeTable lays a table out in a monospaced font. If it is too wide for a phone, each row becomes
+// lines of the form "column: text".
 func (r *renderer) writeTable(n *east.Table) {
 	var rows [][]string
 	var widths []int
@@ -52,7 +52,7 @@ func (r *renderer) writeTable(n *east.Table) {
 	r.writeCode(b.String(), "")
 }
 
-// rule is the row below the names of the columns.
+// rule returns the row below the column names.
 func rule(widths []int) []string {
 	return lists.Map(widths, func(w int) string { return strings.Repeat("-", w) })
 }

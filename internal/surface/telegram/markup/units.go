@@ -8,7 +8,7 @@ import (
 	"hob/internal/display"
 )
 
-// Len returns how many units of UTF-16 s has.
+// Len returns the length of s in UTF-16 units.
 func Len(s string) int {
 	n := 0
 	for _, r := range s {
@@ -24,8 +24,8 @@ func unitsOf(r rune) int {
 	return 1
 }
 
-// Cut returns the beginning of s that has at most so many units. What readers take for one character is not cut
-// through, unless it alone is longer.
+// Cut returns the beginning of s with at most so many units. It does not cut within what readers
+// see as one character, unless that alone is longer.
 func Cut(s string, units int) string {
 	end, used := 0, 0
 	for end < len(s) {
@@ -41,7 +41,7 @@ func Cut(s string, units int) string {
 	return cutRunes(s, units)
 }
 
-// cutRunes is Cut that heeds no more than runes.
+// cutRunes is Cut, but only respects runes.
 func cutRunes(s string, units int) string {
 	for i, r := range s {
 		if units -= unitsOf(r); units < 0 {
@@ -53,11 +53,11 @@ func cutRunes(s string, units int) string {
 
 const joiner = '\u200d' // makes one picture of two
 
-// cluster returns the length in bytes of what readers take for one character at the beginning of s, which is
-// not empty. It knows combining marks, sequences of emoji, flags and the syllables of Korean.
+// cluster returns the length in bytes of the first visible character of s, which is not empty. It
+// knows combining marks, sequences of emoji, flags and Korean syllables.
 func cluster(s string) int {
 	before, n := utf8.DecodeRuneInString(s)
-	half := isFlag(before) // one letter of the two of a flag
+	half := isFlag(before) // one of the two letters of a flag
 	for n < len(s) {
 		if s[n] < utf8.RuneSelf {
 			return n
@@ -86,12 +86,13 @@ func isExtender(r rune) bool {
 		unicode.In(r, unicode.Mn, unicode.Me, unicode.Mc))
 }
 
-// inSyllable reports whether a letter of Korean goes on with the syllable of the one before.
+// inSyllable reports whether a Korean letter continues the syllable of the one before.
 func inSyllable(before, r rune) bool {
 	return 0x1160 <= r && r <= 0x11ff && (0x1100 <= before && before <= 0x11ff || 0xac00 <= before && before <= 0xd7a3)
 }
 
-// columns returns how wide s is where all letters have one width; East Asian ones and emoji have twice that.
+// columns returns the width of s in a monospaced font; East Asian characters and emoji count
+// double.
 func columns(s string) int {
 	sum := 0
 	for s != "" {

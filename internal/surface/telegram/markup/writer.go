@@ -5,26 +5,26 @@ import (
 	"strings"
 )
 
-// writer puts a text and its entities together. Lines begin with the prefix, which says how deep they are
-// nested; the ends of lines between two blocks are written when the second has something to show.
+// writer builds a text with its entities. Lines begin with the prefix, which shows the nesting. The
+// line ends between two blocks are written only when the second has something to show.
 type writer struct {
 	text     strings.Builder
 	units    int // of text
 	entities []Entity
-	open     []Entity // those that have begun and not ended, the outer first; their Length is 0
+	open     []Entity // open entities, the outer first; their Length is 0
 	prefix   string
-	fresh    bool // a line begins, its prefix is not written
-	gap      int  // line ends to be written
-	flat     bool // the text has to do without entities: a cell of a table
+	fresh    bool // at the start of a line whose prefix is not written yet
+	gap      int  // line ends still to write
+	flat     bool // no entities, as in a cell of a table
 }
 
-// put writes s as it is.
+// put writes s unchanged.
 func (w *writer) put(s string) {
 	w.text.WriteString(s)
 	w.units += Len(s)
 }
 
-// writeGap writes what stands before the next that is shown.
+// writeGap writes the pending line ends and the prefix.
 func (w *writer) writeGap() {
 	if w.gap > 0 && w.units > 0 {
 		w.put(strings.Repeat("\n", w.gap))
@@ -61,7 +61,8 @@ func (w *writer) isOpen(kind string) bool {
 	return slices.ContainsFunc(w.open, func(e Entity) bool { return e.Type == kind })
 }
 
-// begin opens an entity, and reports whether it did: one of a type that is open already changes nothing.
+// begin opens an entity and reports whether it did; a type that is open already is not opened
+// again.
 func (w *writer) begin(e Entity) bool {
 	if w.flat || w.isOpen(e.Type) {
 		return false
@@ -72,24 +73,24 @@ func (w *writer) begin(e Entity) bool {
 	return true
 }
 
-// end closes the entity that was opened last.
+// end closes the entity opened last.
 func (w *writer) end() {
 	last := len(w.open) - 1
 	w.add(w.open[last])
 	w.open = w.open[:last]
 }
 
-// add keeps an entity that ends here.
+// add records an entity that ends here.
 func (w *writer) add(e Entity) {
 	if e.Length = w.units - e.Offset; e.Length > 0 {
 		w.entities = append(w.entities, e)
 	}
 }
 
-// writeAlone writes a text as an entity that does not lie in others: those that are open end before it and go
-// on after it. Telegram lets only blockquotes go on.
+// writeAlone writes a text as an entity outside of others: open ones end before it and go on after
+// it. Only blockquotes may contain it in Telegram.
 func (w *writer) writeAlone(e Entity, text string) {
-	if text == "" || w.flat || w.isOpen(Link) { // to be led somewhere is worth more than a typeface
+	if text == "" || w.flat || w.isOpen(Link) { // a link is worth more than a style
 		w.write(text)
 		return
 	}
@@ -109,7 +110,7 @@ func (w *writer) writeAlone(e Entity, text string) {
 	}
 }
 
-// message is what was written.
+// message returns the written message.
 func (w *writer) message() Message {
 	return tidy(Message{w.text.String(), w.entities})
 }

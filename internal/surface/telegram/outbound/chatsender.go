@@ -14,46 +14,48 @@ import (
 )
 
 const (
-	// idleAfter is how long a chat stays awake in which nothing happens and nothing is open. A chat looks that often
-	// whether there is something to do.
+	// idleAfter is how long a chat without events and open turns stays awake. A chat checks that
+	// often for something to do.
 	idleAfter = time.Minute
-	// maxItems is how many items a chat queues before it stops reading its journal, which keeps the rest.
+	// maxItems is how many items a chat queues before it stops reading its journal, which stores
+	// the rest.
 	maxItems = 64
 )
 
-// chatSender sends the events of one chat. The goroutine of run owns its state and never waits for the network:
-// at most one item and one live call are under way at a time, each in a goroutine that reports back.
+// chatSender sends the events of one chat. The goroutine of run owns its state and never waits for
+// the network. At most one item and one live call are in progress, each in a goroutine that reports
+// back.
 type chatSender struct {
 	senders  *Senders
 	cfg      *Config // of senders
 	to       chat.Address
-	name     event.Chat // of to
-	post     poster     // to it
+	name     event.Chat // name of the chat at to
+	post     poster     // sends to that chat
 	requests *requestQueue
 
 	// The journal of the chat, which a goroutine follows.
 	events       chan event.Event
-	following    bool       // the goroutine runs
+	following    bool       // the goroutine is running
 	followEnded  chan error // why it ended
-	followFailed bool       // it failed, and has read nothing since: there may be more
+	followFailed bool       // it failed and has read nothing since, so there may be unread events
 	backoff      retry.Backoff
-	turns        turns     // the fold of the journal
-	activeAt     time.Time // when an event or a request came last
+	turns        turns     // folded from the journal
+	activeAt     time.Time // time of the last event or request
 
 	// The outbox of the chat.
 	items          []*item   // in order
-	sending        *item     // under way
-	sendDone       chan bool // it was sent or refused; false: hob ends
-	ledger         ledger    // their records; while an item is under way, its goroutine owns this
-	withoutButtons int64     // the message of which the buttons were removed last
+	sending        *item     // being sent
+	sendDone       chan bool // the item was sent or refused; false: hob is shutting down
+	ledger         ledger    // of the items; while an item is being sent, its goroutine owns this
+	withoutButtons int64     // the last message whose buttons were removed
 
 	// The live view.
 	live       liveTurn
-	liveMethod string // of the call that is under way, "" none
+	liveMethod string // method of the live call in progress, or ""
 	liveDone   chan liveCall
-	hurryLive  context.CancelFunc // ends that call soon
-	pictures   []picture          // to be replaced, in order, one of each slot
-	pictureAt  time.Time          // when one was replaced last
+	hurryLive  context.CancelFunc // makes that call end soon
+	pictures   []picture          // to be updated, in order, one for each slot
+	pictureAt  time.Time          // time of the last update
 }
 
 func newChatSender(s *Senders, to chat.Address) *chatSender {
@@ -65,7 +67,7 @@ func newChatSender(s *Senders, to chat.Address) *chatSender {
 	}
 }
 
-// run sends until ctx ends or nothing has happened for a while.
+// run sends until ctx ends or the chat has been idle for a while.
 func (c *chatSender) run(ctx context.Context) {
 	followCtx, stopFollowing := context.WithCancel(ctx)
 	defer func() { // wait for all goroutines
@@ -79,7 +81,7 @@ func (c *chatSender) run(ctx context.Context) {
 		if c.liveMethod != "" {
 			<-c.liveDone
 		}
-		for _, it := range c.items { // who waits for them hears that hob ends
+		for _, it := range c.items { // callers that wait learn that hob is shutting down
 			it.report(errShutdown)
 		}
 	}()
@@ -94,7 +96,7 @@ func (c *chatSender) run(ctx context.Context) {
 		}
 		timer.Reset(max(0, next))
 		events := c.events
-		if len(c.items) >= maxItems { // while nothing is read, deltas are dropped, so the words have a gap
+		if len(c.items) >= maxItems { // unread deltas are dropped, so the text has a gap
 			events, c.live.hasGap = nil, true
 		}
 		select {
@@ -119,7 +121,8 @@ func (c *chatSender) run(ctx context.Context) {
 	}
 }
 
-// takeRequests queues the items of requests. A request without any makes the chat follow its journal.
+// takeRequests queues the items of requests. A request without any makes the chat follow its
+// journal.
 func (c *chatSender) takeRequests(followCtx context.Context, requests []request) {
 	c.activeAt = c.cfg.Now()
 	for _, r := range requests {
@@ -134,9 +137,9 @@ func (c *chatSender) takeRequests(followCtx context.Context, requests []request)
 	}
 }
 
-// answerItems returns an answer as messages. They have no record: after a crash the person asks again. The outcome
-// of the last counts for all: a text that is refused has a sentence in its place, and a chat that takes no messages
-// refuses the last, too.
+// answerItems returns an answer as messages. They have no record: after a crash the person asks
+// again. The outcome of the last message stands for all: a refused text is replaced by a sentence,
+// and a chat that accepts no messages refuses the last one, too.
 func (c *chatSender) answerItems(ctx context.Context, out *outgoingAnswer) []*item {
 	items := c.textItems(ctx, 0, content{
 		text: out.answer.Text, options: options{keys: keyboardJSON(out.answer.Keys), replyTo: out.replyTo},
@@ -148,7 +151,8 @@ func (c *chatSender) answerItems(ctx context.Context, out *outgoingAnswer) []*it
 	return items
 }
 
-// cleanupItems returns the item of a cleanup. People press the same button in a row, so repeats are dropped.
+// cleanupItems returns the item for a cleanup. It drops repeats, because people press one button
+// several times.
 func (c *chatSender) cleanupItems(todo cleanup) []*item {
 	if todo.method == methodEditMarkup {
 		if c.withoutButtons == todo.message {
@@ -174,7 +178,7 @@ func (c *chatSender) cleanUp(ctx context.Context, todo cleanup) error {
 	return err
 }
 
-// follow starts to follow the journal after a wait, unless that is done already.
+// follow starts to follow the journal after a delay, unless it does already.
 func (c *chatSender) follow(followCtx context.Context, wait time.Duration) {
 	if c.following {
 		return
@@ -184,7 +188,8 @@ func (c *chatSender) follow(followCtx context.Context, wait time.Duration) {
 	go func() { c.followEnded <- c.readJournal(followCtx, wait, after) }()
 }
 
-// readJournal passes the events of the journal after that one on, until that fails. After 0 it begins at the mark.
+// readJournal passes on the events of the journal after one, until that fails. After 0 it begins at
+// the mark.
 func (c *chatSender) readJournal(ctx context.Context, wait time.Duration, after int64) error {
 	if err := retry.Wait(ctx, wait); err != nil {
 		return err
@@ -208,7 +213,7 @@ func (c *chatSender) readJournal(ctx context.Context, wait time.Duration, after 
 	return errors.New("the journal ended")
 }
 
-// retryFollow follows a journal that has failed once more, later, unless hob ends.
+// retryFollow follows a failed journal again, after a delay, unless hob is shutting down.
 func (c *chatSender) retryFollow(followCtx context.Context, err error) {
 	c.following, c.live.paused = false, true
 	if followCtx.Err() != nil || errors.Is(err, session.ErrClosed) {
@@ -219,7 +224,7 @@ func (c *chatSender) retryFollow(followCtx context.Context, err error) {
 	c.follow(followCtx, c.backoff.Next())
 }
 
-// handleEvent folds an event in, and queues its items. The last one moves the mark.
+// handleEvent folds in an event and queues its items, the last of which moves the mark.
 func (c *chatSender) handleEvent(ctx context.Context, e event.Event) {
 	c.activeAt = c.cfg.Now()
 	c.live.paused = false
@@ -237,7 +242,7 @@ func (c *chatSender) handleEvent(ctx context.Context, e event.Event) {
 	c.live.fold(c.turns.open.Running(), e, c.activeAt, func() phrases.Words { return c.words(ctx) })
 }
 
-// isIdle reports whether there is nothing to do until a request comes.
+// isIdle reports whether there is nothing to do before a request comes.
 func (c *chatSender) isIdle() bool {
 	open := len(c.turns.open) > 0 || c.followFailed
 	sends := c.sending != nil || len(c.items) > 0 || c.liveMethod != "" || len(c.pictures) > 0
@@ -253,17 +258,17 @@ func (c *chatSender) markAll(ctx context.Context) {
 	}
 }
 
-// startNext begins to send the next item.
+// startNext starts to send the next item.
 func (c *chatSender) startNext(ctx context.Context) {
 	if c.sending != nil || len(c.items) == 0 {
 		return
 	}
 	it := c.items[0]
 	switch {
-	case it.beginsReply && c.liveMethod == methodDraft: // a draft that comes after the reply would stay
+	case it.beginsReply && c.liveMethod == methodDraft: // a draft sent after the reply would stay
 		c.hurryLive()
 		return
-	case it.deletesStatus && c.isStatusUnderWay(): // then its record will say which message to delete
+	case it.deletesStatus && c.isStatusUnderWay(): // its record will say which message to delete
 		return
 	}
 	c.sending, c.items[0] = it, nil

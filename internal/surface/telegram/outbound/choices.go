@@ -10,23 +10,23 @@ import (
 	"hob/internal/surface/telegram/markup"
 )
 
-// How many choices a message shows. People can write the others.
+// Limits of the choices that a message shows. People can type the others.
 const (
 	maxChoice = 64 // units of UTF-16 of a label
 	maxRows   = 8
 	maxInRow  = 8
 )
 
-// choicesShown is the name under which the store keeps which message of a chat has choices.
+// choicesShown is the name under which the store records which message of a chat has choices.
 const choicesShown = "choices"
 
-// offeredChoice is a choice, and the event that offers it as the at-th.
+// offeredChoice is a choice with the event that offers it and its index there.
 type offeredChoice struct {
 	event.Choice
 	chat.ChoiceRef
 }
 
-// numberChoices returns the choices of an event with their places in it.
+// numberChoices returns the choices of an event with their indices.
 func numberChoices(seq int64, all []event.Choice) (found []offeredChoice) {
 	for i, c := range all {
 		found = append(found, offeredChoice{c, chat.ChoiceRef{Seq: seq, At: i}})
@@ -50,7 +50,8 @@ func choiceButtons(all []offeredChoice) (rows [][]chat.Key) {
 	return rows
 }
 
-// clearChoices returns the item that removes the choices of the reply before, once those of the reply seq are there.
+// clearChoices returns the item that removes the choices of the reply before, once those of the
+// reply seq are sent.
 func (c *chatSender) clearChoices(seq int64) *item {
 	return &item{seq: seq, part: clearPart, harmless: true, send: func(ctx context.Context, _ bool) (int64, error) {
 		sent, err := c.cfg.Outbox.Sends(ctx, c.name, seq)

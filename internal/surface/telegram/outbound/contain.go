@@ -9,10 +9,11 @@ import (
 	"hob/internal/surface/telegram/markup"
 )
 
-// errFault says that hob itself has failed at something. To try that again cannot help.
+// errFault says that hob itself failed. Trying again is useless.
 var errFault = errors.New("hob itself has a fault")
 
-// contain runs f, and returns a panic in it as errFault. What one chat is sent must not end the hob of the others, let alone at each start.
+// contain runs f and turns a panic into errFault. A message for one chat must not end hob for the
+// others, let alone at every start.
 func (s *Senders) contain(name event.Chat, f func() error) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -23,7 +24,7 @@ func (s *Senders) contain(name event.Chat, f func() error) (err error) {
 	return f()
 }
 
-// foldContained is fold. An event at which hob itself fails has a sentence in its place.
+// foldContained is fold, but an event at which hob itself fails becomes a sentence.
 func (c *chatSender) foldContained(ctx context.Context, e event.Event) (items []*item) {
 	err := c.senders.contain(c.name, func() error {
 		items = c.fold(ctx, e)

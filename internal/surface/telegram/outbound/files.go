@@ -9,10 +9,12 @@ import (
 	"hob/internal/surface/telegram/markup"
 )
 
-// maxPhoto is how many bytes a picture has that Telegram shows as one; a larger one is a document.
+// maxPhoto limits, in bytes, a picture that Telegram shows as one; a larger one is sent as a
+// document.
 const maxPhoto = 10 << 20
 
-// fileItems returns the files of an event as items, from a part on. A file that only replaces a picture is no item.
+// fileItems returns the files of an event as items, numbered from part. A file that only updates a
+// picture is no item.
 func (c *chatSender) fileItems(seq int64, from int, all []event.File) []*item {
 	var items []*item
 	for i, f := range all {
@@ -36,9 +38,9 @@ func (c *chatSender) openFile(ctx context.Context, f event.File) (io.ReadCloser,
 	return c.cfg.Files.Open(ctx, f)
 }
 
-// noteShown returns the function that notes which message shows a picture. It is called before the record is
-// ended: a message that is sent again is noted again. If it fails, the store still names the older message; a worse
-// picture is better than no reply.
+// noteShown returns the function that records which message shows a picture. It is called before
+// the record of the send is ended, so that a repeated message is recorded again. If it fails, the
+// store still names the older message; an outdated picture is better than no reply.
 func (c *chatSender) noteShown(f event.File) func(context.Context, int64) {
 	if f.StateOf == "" {
 		return nil
@@ -52,6 +54,6 @@ func (c *chatSender) noteShown(f event.File) func(context.Context, int64) {
 
 // isPhoto reports whether Telegram can show a file as a picture.
 func isPhoto(f event.File) bool {
-	sized := 0 < f.Bytes || f.StateOf != "" // a picture that changes has no size before it is drawn to be sent
+	sized := 0 < f.Bytes || f.StateOf != "" // a picture that changes has no size before it is drawn
 	return (f.Type == "image/jpeg" || f.Type == "image/png") && sized && f.Bytes < maxPhoto
 }

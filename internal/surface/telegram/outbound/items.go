@@ -9,7 +9,7 @@ import (
 	"hob/internal/surface/telegram/chat"
 )
 
-// fold folds an event in and returns its items.
+// fold folds in an event and returns its items.
 func (c *chatSender) fold(ctx context.Context, e event.Event) []*item {
 	o := c.turns.open.Find(e.Turn)
 	if o != nil {
@@ -50,9 +50,9 @@ func (c *chatSender) fold(ctx context.Context, e event.Event) []*item {
 			return c.noteItems(ctx, e.Seq, b)
 		case o == nil:
 			c.turns.notes = append(c.turns.notes, e)
-		} // else the live view shows it
+		} // otherwise the live view shows it
 	case event.Replied:
-		c.turns.takeNotes(e.Turn) // the live view has shown those before it
+		c.turns.takeNotes(e.Turn) // the live view has shown them already
 		return c.replyItems(ctx, o, e, b)
 	case event.Ended:
 		if o != nil {
@@ -64,7 +64,7 @@ func (c *chatSender) fold(ctx context.Context, e event.Event) []*item {
 	return nil
 }
 
-// lateNoteItems returns notes that came after the reply of their turn as messages.
+// lateNoteItems returns notes after the reply of their turn as messages.
 func (c *chatSender) lateNoteItems(ctx context.Context, notes []event.Event) (items []*item) {
 	for _, e := range notes {
 		if b, ok := e.Body.(event.Noted); ok {
@@ -74,23 +74,23 @@ func (c *chatSender) lateNoteItems(ctx context.Context, notes []event.Event) (it
 	return items
 }
 
-// replyItems returns the items of the reply of a turn, and closes the turn.
+// replyItems returns the items of a turn's reply, and closes the turn.
 func (c *chatSender) replyItems(ctx context.Context, o *openTurn, e event.Event, b event.Replied) []*item {
-	if o == nil { // the event that opened it could not be read
+	if o == nil { // the event that opened it was unreadable
 		o = &openTurn{}
 	}
 	c.turns.open.Close(e.Turn)
 	body := content{text: b.Text, receipt: b.Receipt, literal: b.Literal || o.Command}
 	choices := append(o.choices, numberChoices(e.Seq, b.Choices)...)
 	rows := choiceButtons(choices)
-	if len(choices) == 0 && (o.changed || canUndo(b.Effects)) { // choices have a way back of their own
+	if len(choices) == 0 && (o.changed || canUndo(b.Effects)) { // choices include their own undo
 		rows = [][]chat.Key{{{Text: c.words(ctx).Text("undo"), Data: chat.TurnData(chat.PressUndo, e.Turn)}}}
 	}
 	body.keys = keyboardJSON(rows)
 	items, files := c.textItems(ctx, e.Seq, body), c.fileItems(e.Seq, firstFilePart, b.Files)
 	if len(choices) == 0 {
 		items = append(items, files...)
-	} else { // the message with the choices stands last
+	} else { // the message with the choices comes last
 		items = append(files, items...)
 	}
 	items[0].beginsReply = true
@@ -101,13 +101,13 @@ func (c *chatSender) replyItems(ctx context.Context, o *openTurn, e event.Event,
 	return items
 }
 
-// canUndo reports whether something that was done is a change with a number, by which it can be taken back.
+// canUndo reports whether one of the effects is a change that can be undone.
 func canUndo(effects []event.Effect) bool {
 	return slices.ContainsFunc(effects, func(did event.Effect) bool { return did.Change != 0 })
 }
 
-// statusDeletion returns the item that deletes the status message of a turn, if there may be one. A turn that has
-// just been opened has one only from before a restart.
+// statusDeletion returns the item that deletes the status message of a turn, if there may be one. A
+// turn that was just opened has one only from before a restart.
 func (c *chatSender) statusDeletion(ctx context.Context, turn int64) []*item {
 	if c.live.turn != turn || !c.isStatusUnderWay() {
 		rec, err := c.senders.record(ctx, c.name, turn, statusPart)
@@ -123,7 +123,7 @@ func (c *chatSender) isStatusUnderWay() bool {
 	return c.liveMethod == methodSend || c.liveMethod == methodEdit
 }
 
-// noteItems returns a note as messages, which are silent unless the note calls the person.
+// noteItems returns a note as messages, without sound unless the note alerts the person.
 func (c *chatSender) noteItems(ctx context.Context, seq int64, b event.Noted) []*item {
 	keys := keyboardJSON(choiceButtons(numberChoices(seq, b.Choices)))
 	return c.messageItems(seq, c.orSentence(ctx, "empty.text", renderPlain(b.Text)), options{silent: !b.Loud, keys: keys})

@@ -8,9 +8,9 @@ import (
 	"hob/internal/retry"
 )
 
-// ledger keeps the records of the items of a chat, and the chat's mark. It tries again until the store takes them or
-// hob ends; then its errors are errShutdown. One goroutine uses it at a time: that of the item under way, or else the
-// loop.
+// ledger stores the records of a chat's items, and the chat's mark. It retries until the store
+// accepts them or hob shuts down; then its errors are errShutdown. One goroutine uses it at a time:
+// that of the item being sent, or else the loop.
 //
 // The state of a record says whether the item may have arrived:
 //
@@ -21,17 +21,17 @@ type ledger struct {
 	cfg    *Config
 	chat   event.Chat
 	ended  *broadcast // of records
-	marked int64      // where the mark was moved to
+	marked int64      // where the mark is
 }
 
 // reader is the name of the chat's mark in its journal.
 func (l *ledger) reader() string { return event.SendReader(l.chat) }
 
-// errEndedBefore says that the record of an item had ended before a restart.
+// errEndedBefore says that the record of an item ended before a restart.
 var errEndedBefore = errors.New("it was sent or refused before")
 
-// begin notes that an item is about to be sent, and returns its record. Its error is errEndedBefore where that has
-// ended.
+// begin records that an item is about to be sent, and returns its record. If the record has ended,
+// the error is errEndedBefore.
 func (l *ledger) begin(ctx context.Context, it *item) (rec event.Send, err error) {
 	err = l.retry(ctx, func(ctx context.Context) (err error) {
 		rec, err = l.cfg.Outbox.BeginSend(ctx, l.chat, it.seq, it.part)
@@ -80,7 +80,7 @@ func (l *ledger) moveMark(ctx context.Context, mark int64) error {
 	return err
 }
 
-// retry uses the store, and tries again until hob ends. A use that has begun is not cut short.
+// retry calls the store, and repeats that until hob shuts down. It does not interrupt a call.
 func (l *ledger) retry(ctx context.Context, use func(context.Context) error) error {
 	err := retry.Policy{Backoff: newBackoff()}.Do(ctx, func() error {
 		err := use(context.WithoutCancel(ctx))

@@ -14,27 +14,28 @@ import (
 
 const (
 	typingEvery = 4500 * time.Millisecond // Telegram shows it for 5 s
-	firstDraft  = 400 * time.Millisecond  // from when there is something to show
-	earlyDraft  = 150 * time.Millisecond  // where that has earlyBytes, more than a word
+	firstDraft  = 400 * time.Millisecond  // after there is something to show
+	earlyDraft  = 150 * time.Millisecond  // if that has earlyBytes, more than a word
 	earlyBytes  = 20
 	freshDraft  = 20 * time.Second // Telegram shows one for 30 s
-	firstStatus = 10 * time.Second // from when the turn runs: a crash may leave the message, so most turns have none
+	firstStatus = 10 * time.Second // after the turn began: a crash may leave the message behind, so most turns have none
 	statusEvery = 3 * time.Second  // Telegram lets 20 messages a minute into a group
 	defaultPace = 700 * time.Millisecond
 )
 
-// liveCall is a call of the live view, and its result once it was made.
+// liveCall is a call of the live view, and later its result.
 type liveCall struct {
-	method       string // "": none
+	method       string // "": no call
 	turn         int64
 	preview      preview
-	status       int64   // the status message: the one to change, or the new one
+	status       int64   // the status message to change, or the new one
 	statusFailed bool    // as in liveTurn
-	picture      picture // to be replaced
+	picture      picture // the picture to update
 	err          error
 }
 
-// showLive makes the next live call if it is due, unless one is under way, and returns when to look again.
+// showLive makes the next live call if it is due, unless one is in progress, and returns when to
+// check again.
 func (c *chatSender) showLive(ctx context.Context) time.Duration {
 	if c.liveMethod != "" {
 		return idleAfter
@@ -50,13 +51,13 @@ func (c *chatSender) showLive(ctx context.Context) time.Duration {
 	return idleAfter
 }
 
-// startLive begins to make a live call.
+// startLive starts a live call.
 func (c *chatSender) startLive(ctx context.Context, call liveCall) {
 	if call.method == methodEditMedia {
 		c.pictures = c.pictures[1:]
 	}
 	limit := showTime
-	if call.method == methodSend { // not ended with ctx: a half-done send would leave a message whose id we never learn
+	if call.method == methodSend { // not ended with ctx, which could leave a message with an unknown id
 		ctx, limit = context.WithoutCancel(ctx), statusTime
 	}
 	ctx, cancel := context.WithTimeout(ctx, limit)
@@ -82,8 +83,8 @@ func (c *chatSender) nextLive() (call liveCall, due time.Time) {
 	return call, due
 }
 
-// nextOfTurn returns the next live call of the turn that runs. Typing is shown beside a status message, but not beside
-// a draft, and not while a question is open.
+// nextOfTurn returns the next live call of the running turn. Typing is shown together with a status
+// message, but not with a draft, and not while a question is open.
 func (c *chatSender) nextOfTurn(o *openTurn) (call liveCall, due time.Time) {
 	call = liveCall{turn: o.Seq, preview: c.live.preview(), status: c.live.status}
 	drafts, asks := c.to.Private() && !c.senders.noDraft.Load(), o.isAsking()
@@ -104,7 +105,7 @@ func (c *chatSender) nextOfTurn(o *openTurn) (call liveCall, due time.Time) {
 	return call, due
 }
 
-// nextStatus returns the next call for the status message, "" none.
+// nextStatus returns the method for the status message, or "".
 func (c *chatSender) nextStatus(view preview) (method string, due time.Time) {
 	switch {
 	case c.live.status != 0 && view != c.live.shown:
@@ -115,7 +116,7 @@ func (c *chatSender) nextStatus(view preview) (method string, due time.Time) {
 	return "", due
 }
 
-// callLive makes a live call, and returns it with its result.
+// callLive makes a live call and returns it with its result.
 func (c *chatSender) callLive(ctx context.Context, call liveCall) liveCall {
 	switch call.method {
 	case methodTyping:
@@ -140,7 +141,7 @@ func (c *chatSender) callLive(ctx context.Context, call liveCall) liveCall {
 // postStatus sends the status message of a turn.
 func (c *chatSender) postStatus(ctx context.Context, call liveCall) liveCall {
 	rec, err := c.cfg.Outbox.BeginSend(ctx, c.name, call.turn, statusPart)
-	if err == nil && (rec.State == event.SendHeld || rec.State == event.SendGone) { // there is none any more
+	if err == nil && (rec.State == event.SendHeld || rec.State == event.SendGone) { // there is none
 		rec.State, rec.Message = event.SendBegun, 0
 		err = c.cfg.Outbox.SetSend(ctx, rec, "", 0)
 	}
@@ -206,7 +207,7 @@ func (c *chatSender) finishLive(call liveCall) {
 	}
 }
 
-// waitText says in the language of the chat how a request waits for the model.
+// waitText says in the language of the chat how long a request waits for the model.
 func (c *chatSender) waitText(ctx context.Context, b event.Waiting) string {
 	w := c.words(ctx)
 	switch {

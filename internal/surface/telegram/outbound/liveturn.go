@@ -13,38 +13,39 @@ import (
 )
 
 const (
-	maxLine   = 600 // units of the line about tools
-	maxArg    = 40  // units of an argument in it
-	maxReason = 120 // units of the reason why a call failed
-	maxNote   = 200 // units of what hob says of the wait
+	maxLine   = 600 // units in the line about tools
+	maxArg    = 40  // units of an argument in that line
+	maxReason = 120 // units of the reason for a failed call
+	maxNote   = 200 // units of a note about the wait
 
-	maxPreview = 2500 // units of the words so far
+	maxPreview = 2500 // units of the text so far
 )
 
-// liveTurn is the live view of the running turn: its calls of tools, a note about the wait, and the words so
-// far. It shows nothing that did not happen.
+// liveTurn is the live view of the running turn: its tool calls, a note about the wait, and the
+// text so far. It shows only what really happened.
 type liveTurn struct {
-	turn      int64 // 0: nothing runs
+	turn      int64 // 0: no turn runs
 	calls     []toolCall
 	note      string
 	words     []byte
-	wordsDone bool // the words are a whole reply of the model: the next begin another
-	hasGap    bool // a part of the words may be missing, so they are not shown
-	paused    bool // nobody works on the turn: hob is shutting down, or the journal cannot be followed
+	wordsDone bool // the text is a complete reply of the model; the next delta begins another
+	hasGap    bool // a part of the text may be missing, so it is not shown
+	paused    bool // the turn makes no progress: hob is shutting down, or the journal cannot be followed
 
-	began        time.Time // when the turn was seen to run
-	since        time.Time // since when there is something to show: the delay of the first draft counts from here
-	shown        preview   // what was shown last
-	lastCallAt   time.Time // when the last call for a draft or a status message ended, also a failed one
+	began        time.Time // when the turn was first seen running
+	since        time.Time // since when there is something to show, for the delay of the first draft
+	shown        preview   // the preview shown last
+	lastCallAt   time.Time // when the last call for a draft or a status message ended, even if it failed
 	typedAt      time.Time
-	status       int64 // the status message, 0 none
-	statusFailed bool  // it was refused, or may be there with an id that nobody knows: no other is sent
+	status       int64 // the status message, or 0
+	statusFailed bool  // it was refused, or its id is unknown: no other is sent
 }
 
 // toolCall is one call of a tool.
 type toolCall struct{ id, text string }
 
-// fold takes an event in. o is the turn that runs, or will run next, and words are those of the chat.
+// fold folds in an event. o is the running turn, or the next one, and words are the texts in the
+// chat's language.
 func (l *liveTurn) fold(o *openTurn, e event.Event, now time.Time, words func() phrases.Words) {
 	switch {
 	case o == nil:
@@ -85,7 +86,7 @@ func (l *liveTurn) foldDelta(b event.Delta) {
 	if b.Text != "" {
 		l.note = ""
 	}
-	if l.words = append(l.words, b.Text...); len(l.words) > 2*maxTextBytes { // the end is what is shown
+	if l.words = append(l.words, b.Text...); len(l.words) > 2*maxTextBytes { // only the end is shown
 		l.words = slices.Clone(l.words[len(l.words)-maxTextBytes:])
 	}
 }
@@ -103,7 +104,7 @@ func (l *liveTurn) foldReturned(b event.Returned, words func() phrases.Words) {
 	l.calls[i].text = words().Text("call.failed", l.calls[i].text, markup.Shorten(display.Visible(display.FirstLine(b.Problem())), maxReason))
 }
 
-// draftAt is when the next draft may be sent.
+// draftAt returns when the next draft may be sent.
 func (l *liveTurn) draftAt(view preview, pace time.Duration) time.Time {
 	switch {
 	case l.lastCallAt.IsZero() && len(view.line)+len(view.words) >= earlyBytes:
@@ -119,7 +120,7 @@ func (l *liveTurn) draftAt(view preview, pace time.Duration) time.Time {
 // preview is the live view at one moment.
 type preview struct{ line, words string }
 
-// preview returns the live view of now. Of words that are too long the beginning is left out.
+// preview returns the present live view. It drops the beginning of a text that is too long.
 func (l *liveTurn) preview() preview {
 	view := preview{line: l.toolLine()}
 	if !l.hasGap {
@@ -128,7 +129,7 @@ func (l *liveTurn) preview() preview {
 	return view
 }
 
-// message renders a preview: a quiet line, and the words below it.
+// message renders a preview: a quiet line with the text below it.
 func (p preview) message() markup.Message {
 	var m markup.Message
 	if p.line != "" {
@@ -152,7 +153,7 @@ func (p preview) message() markup.Message {
 	return m
 }
 
-// toolLine is what tools did and hob says, in one line each. Of many calls it has the last.
+// toolLine describes in one line the tool calls and the wait. Of many calls it keeps the last.
 func (l *liveTurn) toolLine() string {
 	line, room := "", maxLine
 	for i := len(l.calls) - 1; i >= 0; i-- {
@@ -169,20 +170,21 @@ func (l *liveTurn) toolLine() string {
 	return strings.TrimSpace(line + "\n" + l.note)
 }
 
-// lastPart is the end of a text in at most so many units, from where a line begins if one begins in its first half.
+// lastPart returns the end of a text in at most so many units, beginning at a line if one begins in
+// its first half.
 func lastPart(text string, limit int) string {
 	over := markup.Len(text) - limit
 	if over <= 0 {
 		return text
 	}
-	end := text[len(markup.Cut(text, over+2)):] // a character is not cut through
+	end := text[len(markup.Cut(text, over+2)):] // do not cut within a character
 	if i := strings.IndexByte(end, '\n'); 0 <= i && i < len(end)/2 {
 		end = end[i+1:]
 	}
 	return "…" + end
 }
 
-// mainArgument is the argument that tells most of a call, shortened.
+// mainArgument returns the most telling argument of a call, shortened.
 func mainArgument(args json.RawMessage) string {
 	fields := map[string]json.RawMessage{}
 	if json.Unmarshal(args, &fields) != nil {

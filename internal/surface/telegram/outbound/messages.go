@@ -11,23 +11,23 @@ import (
 )
 
 const (
-	// sentAgainUnits is how many units of UTF-16 the line in a message has that may have arrived before, and cutHereUnits that below
-	// the beginning of a text, at most.
+	// sentAgainUnits is the length in UTF-16 units of the line in a message that may have arrived
+	// before, and cutHereUnits that of the line below a shortened text, at most.
 	sentAgainUnits = 53
 	cutHereUnits   = 60
-	// messageUnits is how many units of a text go into one message: those two lines need room.
+	// messageUnits limits the text of one message: those two lines need room.
 	messageUnits = markup.MaxText - cutHereUnits - sentAgainUnits - 4
-	// maxCaption is how many units a caption has, captionUnits how many with room for sentAgain, and shortCaption how
-	// many where a server counts bytes: no unit has more than three.
+	// maxCaption limits a caption in units, captionUnits leaves room for sentAgain, and
+	// shortCaption is for servers that count bytes: no unit has more than three.
 	maxCaption   = 1024
 	captionUnits = maxCaption - sentAgainUnits - 2
 	shortCaption = maxCaption / 4
-	// A text of more messages, or of more bytes, than this is sent as a document.
+	// A longer text, in messages or bytes, is sent as a document.
 	maxMessages  = 4
 	maxTextBytes = 16 << 10
 )
 
-// content is a text to send in as many messages as it takes. Its keyboard stands below the last.
+// content is a text to send in as many messages as needed. Its keyboard is below the last.
 type content struct {
 	options
 	text    string // Markdown, unless it is literal
@@ -35,8 +35,8 @@ type content struct {
 	receipt string // the last line of text
 }
 
-// textItems returns the messages of a text, which are the parts of an event. Of a long one there is the
-// beginning, and a document.
+// textItems returns the messages of a text as parts of an event. A long one becomes its beginning
+// and a document.
 func (c *chatSender) textItems(ctx context.Context, seq int64, body content) []*item {
 	render, name, empty := renderMarkdown, "reply.md", "empty.reply"
 	if body.literal {
@@ -54,7 +54,7 @@ func (c *chatSender) textItems(ctx context.Context, seq int64, body content) []*
 	}))
 }
 
-// messageItems returns messages as the parts of an event, the last one with the keyboard.
+// messageItems returns messages as parts of an event, the last one with the keyboard.
 func (c *chatSender) messageItems(seq int64, messages []markup.Message, o options) []*item {
 	var items []*item
 	for i, m := range messages {
@@ -81,7 +81,7 @@ func textFile(text string) func(context.Context) (io.ReadCloser, error) {
 	return func(context.Context) (io.ReadCloser, error) { return io.NopCloser(strings.NewReader(text)), nil }
 }
 
-// cutForParser cuts a text to maxTextBytes: to parse the markup of some texts takes the square of their length.
+// cutForParser shortens a text to maxTextBytes, because parsing some markup takes quadratic time.
 func cutForParser(text string) string {
 	if len(text) <= maxTextBytes {
 		return text
@@ -89,15 +89,15 @@ func cutForParser(text string) string {
 	return strings.ToValidUTF8(text[:maxTextBytes], "")
 }
 
-// renderMarkdown returns Markdown as messages, none where there is nothing to see in it.
+// renderMarkdown returns Markdown as messages, or none if nothing is visible.
 func renderMarkdown(text string) []markup.Message { return markup.Messages(text, messageUnits) }
 
-// renderPlain returns a text as messages that show it to the letter, none where there is nothing to see in it.
+// renderPlain returns a text as messages that show it verbatim, or none if nothing is visible.
 func renderPlain(text string) []markup.Message {
 	return markup.Split(markup.Message{Text: text}, messageUnits)
 }
 
-// orSentence returns messages, or a sentence in their place where there are none.
+// orSentence returns messages, or a sentence if there are none.
 func (c *chatSender) orSentence(ctx context.Context, key string, all []markup.Message) []markup.Message {
 	if len(all) > 0 {
 		return all
@@ -105,10 +105,10 @@ func (c *chatSender) orSentence(ctx context.Context, key string, all []markup.Me
 	return []markup.Message{{Text: c.words(ctx).Text(key)}}
 }
 
-// words returns the words in the language of the chat.
+// words returns the texts in the language of the chat.
 func (c *chatSender) words(ctx context.Context) phrases.Words { return c.post.words(ctx) }
 
-// keyboardJSON returns buttons as JSON, "" without any.
+// keyboardJSON returns buttons as JSON, or "" if there are none.
 func keyboardJSON(rows [][]chat.Key) string {
 	if len(rows) == 0 {
 		return ""

@@ -45,7 +45,7 @@ import (
 	"hob/internal/surface/telegram/client"
 )
 
-// Config is everything that [Senders] are made of.
+// Config holds the parts that [Senders] are built from.
 type Config struct {
 	Client  caller
 	Journal Journal
@@ -53,42 +53,44 @@ type Config struct {
 	Marks   MarkStore
 	Shown   ShownStore
 	People  people
-	Files   Files // nil: a sentence is sent in the place of each file
-	// Language returns the language in which hob speaks in a chat, "" where nothing says it. Nil: it is never known.
+	Files   Files // nil: a sentence is sent instead of each file
+	// Language returns the language in which hob speaks in a chat, or "" if nothing shows it. Nil:
+	// always "".
 	Language func(ctx context.Context, chat event.Chat) string
 	Now      func() time.Time
-	Zone     func() *time.Location // of the household: times in messages are in it
+	Zone     func() *time.Location // time zone of the household, for times in messages
 	Log      *slog.Logger
-	// Pace is the time between two changes of a message while a reply is being written; 0 is the usual one.
+	// Pace is the time between two updates of a message while a reply is being written; 0 is the
+	// default.
 	Pace time.Duration
 }
 
 // caller calls methods of the Bot API; [*client.API] is one.
 type caller interface {
 	Call(ctx context.Context, method string, p client.Params, out any) error
-	// Upload is Call with a file in the field of that name.
+	// Upload is Call with a file in the given field.
 	Upload(ctx context.Context, method string, p client.Params, field, name string, file io.Reader, out any) error
 }
 
-// Journal is what happens in the chats.
+// Journal has the events of the chats.
 type Journal interface {
-	// Follow yields the events of a chat after that one, and then what happens, until ctx ends.
+	// Follow yields the events of a chat after one, and then new ones, until ctx ends.
 	Follow(ctx context.Context, chat event.Chat, after int64) iter.Seq2[event.Event, error]
 }
 
-// OutboxStore keeps a record of each message that is a part of an event.
+// OutboxStore stores a record of each message that is a part of an event.
 type OutboxStore interface {
-	// BeginSend notes that a message is about to be sent, and returns the record. A record that was begun before
-	// counts one try more; any other comes back as it is.
+	// BeginSend records that a message is about to be sent, and returns the record. If the record
+	// had begun before, it counts one more try; in another state it is returned unchanged.
 	BeginSend(ctx context.Context, chat event.Chat, seq int64, part int) (event.Send, error)
-	// SetSend puts a record in the place of the one there is. With a reader, it moves the mark of that reader to
-	// mark in the same transaction.
+	// SetSend replaces a record. If reader is not "", it moves the reader's mark to mark in the
+	// same transaction.
 	SetSend(ctx context.Context, s event.Send, reader string, mark int64) error
 	// Sends returns the records of an event, by part.
 	Sends(ctx context.Context, chat event.Chat, seq int64) ([]event.Send, error)
 }
 
-// MarkStore keeps the marks of readers in journals. Each chat that is sent to is such a reader.
+// MarkStore stores the marks of readers in journals. Each chat that is sent to is such a reader.
 type MarkStore interface {
 	Mark(ctx context.Context, reader string, seq int64) error
 	Marked(ctx context.Context, reader string) (int64, error)
@@ -96,23 +98,25 @@ type MarkStore interface {
 	ChatsOf(ctx context.Context, prefix string) ([]event.Chat, error)
 }
 
-// ShownStore keeps which message of a chat shows something that changes: a picture, or the current choices.
+// ShownStore records which message of a chat shows something that changes: a picture, or the
+// current choices.
 type ShownStore interface {
-	// Shown returns the message in which a chat shows what has that name, 0 where none does.
+	// Shown returns the message in which a chat shows the thing of that name, or 0.
 	Shown(ctx context.Context, chat event.Chat, name string) (message int64, err error)
-	// SetShown notes that a message shows it from now on.
+	// SetShown records that a message shows the thing from now on.
 	SetShown(ctx context.Context, chat event.Chat, name string, message int64) error
-	// ForgetShown notes that a message shows it no more. It changes nothing where another message does.
+	// ForgetShown records that a message no longer shows the thing. If another message does,
+	// nothing changes.
 	ForgetShown(ctx context.Context, chat event.Chat, name string, message int64) error
 }
 
-// people are the people who were let in.
+// people looks up the admitted people.
 type people interface {
-	// Person returns the person or group with that id on the platform, if they were let in.
+	// Person returns the admitted person or group with this id on the platform.
 	Person(ctx context.Context, platform string, id int64) (p event.Person, known bool, err error)
 }
 
-// Files opens files that tools hand over. Its error says when a file has changed since.
+// Files opens files of tools. It fails if a file has changed since.
 type Files interface {
 	Open(ctx context.Context, f event.File) (io.ReadCloser, error)
 }

@@ -11,26 +11,26 @@ import (
 	"hob/internal/surface/telegram/client"
 )
 
-// The parts of an event that are not its texts, nor the files of a result: those are 0, 1, 2 ..., and who waits for a
-// file with [Senders.Delivered] counts on it.
+// The parts of an event other than its texts or the files of a result. Those are 0, 1, 2 ..., which
+// callers of [Senders.Delivered] rely on.
 const (
-	statusPart    = -1  // of what is said: the status message of the turn
-	clearPart     = -2  // of a reply: the removal of the choices of the reply before
+	statusPart    = -1  // of a Said: the status message of the turn
+	clearPart     = -2  // of a reply: the removal of the earlier reply's choices
 	firstFilePart = 100 // of a reply: its first file
 )
 
-// How long a call may take: the shortest of those that hold for it.
+// Time limits of calls: the shortest applicable one counts.
 const (
-	callTime   = 30 * time.Second // of any
-	uploadTime = 5 * time.Minute  // instead, with a file
-	graceTime  = 5 * time.Second  // of an item, once hob ends: its outcome should be known
+	callTime   = 30 * time.Second // any call
+	uploadTime = 5 * time.Minute  // a call with a file, instead
+	graceTime  = 5 * time.Second  // an item during a shutdown, whose outcome should be known
 
-	showTime   = 10 * time.Second       // of the live view, also with a file
-	statusTime = 5 * time.Second        // instead, for a new status message, which the end of hob does not cut short
-	hurryTime  = 500 * time.Millisecond // of a draft, once a reply waits for it
+	showTime   = 10 * time.Second       // the live view, even with a file
+	statusTime = 5 * time.Second        // a new status message, instead; a shutdown does not interrupt it
+	hurryTime  = 500 * time.Millisecond // a draft, once a reply waits for it
 )
 
-// How long to wait after failures in a row.
+// The waits after failures in a row.
 const (
 	firstWait = time.Second
 	lastWait  = time.Minute
@@ -38,17 +38,17 @@ const (
 
 // item is a message, or a change of one, in the outbox of a chat.
 type item struct {
-	seq  int64 // of the event of which it sends a part; 0: it has no record
+	seq  int64 // of the event of which it is a part; 0: no record
 	part int
-	mark int64 // to which the mark moves once it is sent; 0: it stays
-	// send sends it and returns the id of the message; again says that it may have been sent before. An item that
-	// deletes a status message has none.
+	mark int64 // the new mark once it is sent; 0: unchanged
+	// send sends it and returns the id of the message; again says that it may have been sent
+	// before. An item that deletes a status message has no send.
 	send          func(ctx context.Context, again bool) (int64, error)
-	harmless      bool // sending it again changes no more than sending it once
-	beginsReply   bool // it waits until a draft under way has ended, or that would stay below the reply
+	harmless      bool // a repeat has no further effect
+	beginsReply   bool // it waits for the end of a draft call, which could otherwise leave a draft below the reply
 	deletesStatus bool // it deletes the status message of the turn seq
 
-	unwanted <-chan struct{} // closed when nobody wants it any more; nil: never
+	unwanted <-chan struct{} // closed when nobody waits for it any more; nil: never
 	result   chan<- error    // has room for the outcome; nil: nobody waits
 }
 
@@ -59,7 +59,8 @@ func (it *item) report(err error) {
 	}
 }
 
-// sendItem sends an item, however long it takes. It returns false where hob ends before it was sent or refused.
+// sendItem sends an item, however long it takes. It returns false if hob shut down before the item
+// was sent or refused.
 func (c *chatSender) sendItem(ctx context.Context, it *item) bool {
 	send := c.sendRecorded
 	switch {
@@ -73,7 +74,7 @@ func (c *chatSender) sendItem(ctx context.Context, it *item) bool {
 	return !errors.Is(err, errShutdown)
 }
 
-// sendUnrecorded sends an item that has no record: of an answer or a cleanup.
+// sendUnrecorded sends an item without a record, for an answer or a cleanup.
 func (c *chatSender) sendUnrecorded(ctx context.Context, it *item) error {
 	again := false
 	err := c.senders.attempt(ctx, c.to, it.unwanted, func(network context.Context) error {
@@ -108,8 +109,8 @@ func (c *chatSender) sendRecorded(ctx context.Context, it *item) error {
 	return c.ledger.end(ctx, rec, it.mark)
 }
 
-// tryItem sends an item once, and returns its record. The context of the store ends when hob does, that of the network
-// a little later.
+// tryItem sends an item once and returns its record. The store's context ends when hob shuts down,
+// the network's a little later.
 func (c *chatSender) tryItem(store, network context.Context, it *item) (rec event.Send, err error) {
 	if rec, err = c.ledger.begin(store, it); err != nil {
 		return rec, retry.Stop(err)
@@ -161,11 +162,11 @@ func (c *chatSender) sendStatusDeletion(ctx context.Context, it *item) error {
 	return c.ledger.end(ctx, rec, it.mark)
 }
 
-// newBackoff returns how long to wait after failures in a row.
+// newBackoff returns the waits after failures in a row.
 func newBackoff() retry.Backoff { return retry.Backoff{First: firstWait, Max: lastWait} }
 
-// attempt calls try until it works. The error says that it is refused, that unwanted was closed, or, if it is
-// errShutdown, that hob ends. The context of try ends a little after hob does.
+// attempt calls try until it works. The error says that it was refused, that unwanted was closed,
+// or, with errShutdown, that hob shuts down. The context of try ends a little after that.
 func (s *Senders) attempt(
 	ctx context.Context, to chat.Address, unwanted <-chan struct{}, try func(ctx context.Context) error,
 ) error {
@@ -195,7 +196,7 @@ func (s *Senders) attempt(
 	})
 }
 
-// withGrace calls try. What is under way when ctx ends has some time left.
+// withGrace calls try. A call in progress when ctx ends gets some more time.
 func withGrace(ctx context.Context, try func(ctx context.Context) error) error {
 	call, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	defer cancel()
@@ -204,7 +205,7 @@ func withGrace(ctx context.Context, try func(ctx context.Context) error) error {
 	return try(call)
 }
 
-// waitForLimit waits until something may be sent to a chat.
+// waitForLimit waits until the rate limit of a chat is over.
 func (s *Senders) waitForLimit(wanted context.Context, to chat.Address) error {
 	for wanted.Err() == nil {
 		left := s.limits.Left(to.Chat)
@@ -220,12 +221,12 @@ func (s *Senders) waitForLimit(wanted context.Context, to chat.Address) error {
 
 var errUnwanted = errors.New("nobody waits for this any more: it was not sent")
 
-// whileWanted returns a context that ends when hob ends, with errShutdown, or when unwanted is closed, with
-// errUnwanted. stop must be called.
+// whileWanted returns a context that ends when hob shuts down, with errShutdown, or when unwanted
+// is closed, with errUnwanted. stop must be called.
 func whileWanted(ctx context.Context, unwanted <-chan struct{}) (wanted context.Context, stop func()) {
 	wanted, cancel := context.WithCancelCause(context.WithoutCancel(ctx))
 	unhook := context.AfterFunc(ctx, func() { cancel(errShutdown) })
-	select { // at once: what nobody wants any more is not tried a first time
+	select { // do not even try once what nobody waits for
 	case <-ctx.Done():
 		cancel(errShutdown)
 	case <-unwanted:
@@ -244,7 +245,8 @@ func whileWanted(ctx context.Context, unwanted <-chan struct{}) (wanted context.
 	return wanted, func() { unhook(); cancel(nil) }
 }
 
-// isFinal reports whether trying again cannot help: Telegram refuses it, or it says itself that it is done.
+// isFinal reports whether trying again is useless: Telegram refused it, or the error itself says
+// so.
 func isFinal(err error) bool {
 	return client.IsPermanent(err) || errors.Is(err, errNoQuestion) || errors.Is(err, errExplained) || errors.Is(err, errFault)
 }

@@ -8,9 +8,9 @@ import (
 	"hob/internal/surface/telegram/chat"
 )
 
-// parkedItems returns the message that a turn is set aside. A turn that waits for the model goes on by itself, so the
-// chat stays awake for it. The message about any other has a button that tries it again. Where a command has set it
-// aside, there is no text: its own answer says so.
+// parkedItems returns the message that a turn is parked. A turn that waits for the model resumes by
+// itself, so the chat stays awake for it. The message about any other has a button to retry it. If
+// a command parked the turn, there is no text, because the command's answer says so.
 func (c *chatSender) parkedItems(ctx context.Context, o *openTurn, e event.Event, b event.Parked) []*item {
 	keys := ""
 	if b.Reason == event.ParkedForModel {
@@ -30,7 +30,7 @@ func (c *chatSender) parkedItems(ctx context.Context, o *openTurn, e event.Event
 	return items
 }
 
-// resumedItems opens a turn that goes on, if it is not open.
+// resumedItems opens a turn that resumes, if it is not open.
 func (c *chatSender) resumedItems(ctx context.Context, o *openTurn, e event.Event) []*item {
 	if o != nil {
 		o.Parked = false

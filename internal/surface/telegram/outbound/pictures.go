@@ -10,20 +10,21 @@ import (
 	"hob/internal/surface/telegram/markup"
 )
 
-// maxPictureTries is how often Telegram is asked to replace a picture.
+// maxPictureTries limits the tries to update a picture.
 const maxPictureTries = 3
 
-// pictureShown is the name under which the store keeps the message that shows a slot.
+// pictureShown is the name under which the store records the message that shows a slot.
 func pictureShown(slot string) string { return "slot/" + slot }
 
-// picture is the newest state of a slot, such as the map of a story, for the message that shows the slot.
+// picture is the newest state of a slot, such as the map of a story, for the message that shows the
+// slot.
 type picture struct {
 	file  event.File // its StateOf is the slot
-	tries int        // that failed
+	tries int        // failed tries
 }
 
-// queuePicture has a picture replaced when there is time. Of several states of a slot only the newest is shown, in
-// the place of the oldest in the queue, so that a slot that changes all the time does not hold up another.
+// queuePicture queues an update of a picture. Only the newest state of a slot is kept, at the place
+// of the oldest in the queue, so that a slot that changes all the time does not delay another.
 func (c *chatSender) queuePicture(f event.File) {
 	switch i := c.findPicture(f.StateOf); {
 	case f.StateOf == "" || c.cfg.Files == nil:
@@ -34,17 +35,17 @@ func (c *chatSender) queuePicture(f event.File) {
 	}
 }
 
-// findPicture returns the index of the picture of a slot that is to be replaced, -1 for none.
+// findPicture returns the index of the queued picture of a slot, or -1.
 func (c *chatSender) findPicture(slot string) int {
 	return slices.IndexFunc(c.pictures, func(p picture) bool { return p.file.StateOf == slot })
 }
 
-// dropPicture forgets to replace the picture of a slot.
+// dropPicture drops the queued picture of a slot.
 func (c *chatSender) dropPicture(slot string) {
 	c.pictures = slices.DeleteFunc(c.pictures, func(p picture) bool { return p.file.StateOf == slot })
 }
 
-// nextPicture returns when the next picture may be replaced. Items go first.
+// nextPicture returns when the next picture may be updated. Items go first.
 func (c *chatSender) nextPicture() (due time.Time, ok bool) {
 	if len(c.pictures) == 0 || c.sending != nil || len(c.items) > 0 {
 		return due, false
@@ -56,7 +57,7 @@ func (c *chatSender) nextPicture() (due time.Time, ok bool) {
 	return last.Add(max(statusEvery, c.cfg.Pace)), true
 }
 
-// replacePicture puts a file in the place of the picture of its slot, if a message shows one.
+// replacePicture replaces the picture of a slot by a file, if a message shows the slot.
 func (c *chatSender) replacePicture(ctx context.Context, f event.File) error {
 	message, err := c.cfg.Shown.Shown(ctx, c.name, pictureShown(f.StateOf))
 	if err != nil || message == 0 {
@@ -85,7 +86,7 @@ func (c *chatSender) replacePicture(ctx context.Context, f event.File) error {
 	return err
 }
 
-// finishPicture folds in the result of a call that replaces a picture. One that Telegram may take the next time is
+// finishPicture folds in the result of a call that updates a picture. A failure that may pass is
 // tried again, unless there is a newer state.
 func (c *chatSender) finishPicture(call liveCall) {
 	c.pictureAt = c.cfg.Now()
@@ -93,7 +94,7 @@ func (c *chatSender) finishPicture(call liveCall) {
 	if newer || call.err == nil || isFinal(call.err) {
 		return
 	}
-	if c.senders.limits.Left(c.to.Chat) == 0 { // a rate limit is no failure of the picture
+	if c.senders.limits.Left(c.to.Chat) == 0 { // a rate limit does not count as a failed try
 		call.picture.tries++
 	}
 	if call.picture.tries < maxPictureTries {

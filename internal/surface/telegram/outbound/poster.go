@@ -28,11 +28,11 @@ const (
 	methodDocument   = "sendDocument"
 )
 
-// options are what goes with a message beside its text.
+// options are the parameters of a message besides its text.
 type options struct {
-	keys    string // a keyboard as JSON, "" none
-	replyTo int64  // the message that it answers, 0 none
-	silent  bool   // no phone rings for it
+	keys    string // a keyboard as JSON, or ""
+	replyTo int64  // the message that it answers, or 0
+	silent  bool   // without sound
 }
 
 func (o options) params(to chat.Address) client.Params {
@@ -50,21 +50,23 @@ func (o options) params(to chat.Address) client.Params {
 	return p
 }
 
-// poster sends messages to one chat, in one try each. It has no state, so each goroutine may use it.
+// poster sends messages to one chat, in one try each. It has no state, so several goroutines may
+// use it.
 type poster struct {
 	api   caller
 	to    chat.Address
 	words func(context.Context) phrases.Words // in the language of the chat
 }
 
-// sendInAnyForm sends a message in the first form that Telegram takes: as it is, without entities, as a document
-// where it is too long, or as a sentence that says that Telegram takes none of these.
+// sendInAnyForm sends a message in the first form that Telegram accepts: as it is, without
+// entities, as a document if it is too long, or as a sentence that says that Telegram accepts none
+// of these.
 func (p poster) sendInAnyForm(ctx context.Context, m markup.Message, o options, again bool) (int64, error) {
 	id, err := p.sendText(ctx, m, o, again)
 	if client.IsTooLong(err) {
 		return p.sendDocument(ctx, document{name: "message.txt", keys: o.keys, open: textFile(markup.Plain(m))}, again)
 	}
-	if client.IsRefusal(err) { // the sentence has the buttons, so the record of the message says that it was sent
+	if client.IsRefusal(err) { // the sentence has the buttons, so the record says that the message was sent
 		sorry := markup.Message{Text: p.words(ctx).Text("refused.message", markup.Shorten(client.Reason(err), 200))}
 		if n, second := p.sendText(ctx, sorry, o, false); second == nil {
 			return n, nil
@@ -84,14 +86,14 @@ func (p poster) sendText(ctx context.Context, m markup.Message, o options, again
 	return sent.ID, err
 }
 
-// editText puts a message in the place of one that was sent.
+// editText replaces a sent message.
 func (p poster) editText(ctx context.Context, message int64, m markup.Message, keys string) error {
 	params := client.ParamsForMessage(p.to, message, keys)
 	params["link_preview_options"] = `{"is_disabled":true}`
 	return client.IgnoreUnchanged(p.callWithText(ctx, methodEdit, params, m, nil))
 }
 
-// callWithText calls a method with a text as it is, or without entities where Telegram does not take it so.
+// callWithText calls a method with a text, without entities if Telegram does not accept them.
 func (p poster) callWithText(ctx context.Context, method string, params client.Params, m markup.Message, out any) error {
 	err := p.call(ctx, method, withText(params, m), out)
 	if len(m.Entities) > 0 && client.IsRefusal(client.IgnoreUnchanged(err)) && !client.IsUnknownMethod(err) {
@@ -127,10 +129,11 @@ type document struct {
 	noteSent func(ctx context.Context, message int64) // may be nil
 }
 
-// fileKind is what a file may be sent as: Telegram's word for it, which is the field of the file, and the method.
+// fileKind is a way to send a file: Telegram's name for it, which is also the field of the file,
+// and the method.
 type fileKind struct{ name, method string }
 
-// fileKinds are what a file may be sent as, the best first.
+// fileKinds are the ways to send a file, best first.
 func fileKinds(photo bool) []fileKind {
 	all := []fileKind{{"photo", methodPhoto}, {"document", methodDocument}}
 	if !photo {
@@ -139,8 +142,8 @@ func fileKinds(photo bool) []fileKind {
 	return all
 }
 
-// sendDocument sends a file in the first form that Telegram takes: a photo, a document, or a sentence in its place.
-// A caption that is too long for it is cut.
+// sendDocument sends a file in the first form that Telegram accepts: a photo, a document, or a
+// sentence instead. It shortens a caption that is too long.
 func (p poster) sendDocument(ctx context.Context, d document, again bool) (int64, error) {
 	params := client.ParamsFor(p.to)
 	if d.keys != "" {
@@ -186,11 +189,12 @@ func (p poster) upload(
 	return p.api.Upload(ctx, method, params, field, name, file, out)
 }
 
-// errExplained says that a sentence was sent in the place of a file. The record of the file says that it was
-// refused: a receipt must not count the file as sent.
+// errExplained says that a sentence was sent instead of a file. The record of the file says that it
+// was refused, because a receipt must not count it as sent.
 var errExplained = errors.New("a sentence was sent in the place of a file")
 
-// sendExplanation sends the reason why a file is not sent. Its error is errExplained where the reason was sent.
+// sendExplanation sends the reason why a file is not sent. If the reason was sent, its error is
+// errExplained.
 func (p poster) sendExplanation(ctx context.Context, name, reason string, again bool) (int64, error) {
 	text := p.words(ctx).Text("refused.file", display.Visible(name), display.Visible(reason))
 	id, err := p.sendText(ctx, markup.Message{Text: markup.Shorten(text, 1000)}, options{}, again)
@@ -200,7 +204,8 @@ func (p poster) sendExplanation(ctx context.Context, name, reason string, again 
 	return id, errExplained
 }
 
-// jsonOf writes texts and numbers as JSON, in slices, maps and structs. They all can be written.
+// jsonOf returns texts and numbers as JSON, in slices, maps and structs, which always have a JSON
+// form.
 func jsonOf(v any) string {
 	raw, _ := json.Marshal(v)
 	return string(raw)

@@ -14,8 +14,8 @@ import (
 )
 
 const (
-	// maxQuestionMessages is how many messages a question has. The text of a longer one is a document before it:
-	// people must be able to read all of it before they answer.
+	// maxQuestionMessages limits the messages of a question. A longer one is preceded by a document
+	// with the text, because people must be able to read all of it before they answer.
 	maxQuestionMessages = 3
 	questionUnits       = 1500 // of such a question, in the message with the buttons
 	decisionUnits       = 600  // of a decision
@@ -24,8 +24,8 @@ const (
 // errNoQuestion says that the question of a decision has no message.
 var errNoQuestion = errors.New("the question was never sent")
 
-// questionItems returns a question as messages, the last one with buttons. One that is asked once more after a restart
-// has its message: the buttons still work.
+// questionItems returns a question as messages, the last one with buttons. A question that is asked
+// again after a restart has its message already, and its buttons still work.
 func (c *chatSender) questionItems(o *openTurn, seq int64, b event.Asked) []*item {
 	if o.questions[b.ID] != nil {
 		return nil
@@ -49,7 +49,7 @@ func (c *chatSender) questionItems(o *openTurn, seq int64, b event.Asked) []*ite
 	return append([]*item{c.documentItem(seq, 0, document{name: "question.txt", open: textFile(text)})}, last...)
 }
 
-// questionText returns all that a yes allows.
+// questionText returns everything that a yes allows.
 func (c *chatSender) questionText(b event.Asked) string {
 	w := chat.Words(b.Lang)
 	text := w.Text("asks", display.Visible(b.Tool)) + "\n\n" + b.Text
@@ -68,12 +68,12 @@ func untilText(w phrases.Words, t, now time.Time) string {
 	return t.Format(w.Text("expires.day"))
 }
 
-// shortQuestion is the message with the buttons where the whole question is a document.
+// shortQuestion returns the message with the buttons for a question sent as a document.
 func shortQuestion(w phrases.Words, text string) markup.Message {
 	return markup.Message{Text: markup.Shorten(text, questionUnits) + "\n\n" + w.Text("question.long")}
 }
 
-// alwaysLabel is the label of the button that allows once and for all.
+// alwaysLabel returns the label of the button that also gives the grants.
 func alwaysLabel(w phrases.Words, grants []event.Grant) string {
 	if len(grants) == 1 {
 		return w.Text("always", markup.Shorten(grantText(w, grants[0]), chat.MaxLabel))
@@ -81,12 +81,12 @@ func alwaysLabel(w phrases.Words, grants []event.Grant) string {
 	return w.Text("always.all", strconv.Itoa(len(grants)))
 }
 
-// grantText is a grant to the letter, in one line.
+// grantText returns a grant verbatim, in one line.
 func grantText(w phrases.Words, g event.Grant) string {
 	return display.Visible(display.Exact(g.In(w.Text)))
 }
 
-// decisionItems returns the item that writes a decision into the message that asked.
+// decisionItems returns the item that writes a decision into the message of the question.
 func (c *chatSender) decisionItems(o *openTurn, e event.Event, b event.Decided) []*item {
 	q := o.questions[b.ID]
 	if q == nil || !q.open {
@@ -113,7 +113,7 @@ func (c *chatSender) decisionItems(o *openTurn, e event.Event, b event.Decided) 
 	}}}
 }
 
-// questionRecord returns the record of the message with the buttons of a question.
+// questionRecord returns the record of the message with a question's buttons.
 func (c *chatSender) questionRecord(ctx context.Context, seq int64) (event.Send, error) {
 	all, err := c.cfg.Outbox.Sends(ctx, c.name, seq)
 	if err != nil {

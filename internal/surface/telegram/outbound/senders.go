@@ -15,7 +15,7 @@ import (
 	"hob/internal/surface/telegram/markup"
 )
 
-// errShutdown ends the wait for a message when hob ends before it was sent.
+// errShutdown says that hob shut down before a message was sent.
 var errShutdown = errors.New("hob is shutting down: this was not sent")
 
 // Senders send the events of the bot's chats. Each chat that is awake has a goroutine, its [chatSender].
@@ -25,10 +25,10 @@ type Senders struct {
 	requests   *requestQueue
 	sendsEnded broadcast
 	noDraft    atomic.Bool // the server refuses all drafts
-	noStatus   atomic.Bool // no status message is sent: the server lacks edit, delete or typing
+	noStatus   atomic.Bool // send no status message: the server lacks edit, delete or typing
 }
 
-// New returns senders that send once they run.
+// New returns senders, which start with Run.
 func New(cfg Config) *Senders {
 	cfg.Pace = cmp.Or(cfg.Pace, defaultPace)
 	if cfg.Language == nil {
@@ -37,29 +37,29 @@ func New(cfg Config) *Senders {
 	return &Senders{cfg: cfg, limits: client.NewRateLimits(cfg.Now), requests: newRequestQueue()}
 }
 
-// request asks one chat to send an answer or to clean up. One without either asks it to follow its journal. Each
-// wakes the chat up.
+// request asks one chat to send an answer or to clean up, or, if both are empty, to follow its
+// journal. Each wakes the chat.
 type request struct {
 	to      chat.Address
 	answer  *outgoingAnswer // nil: none
 	cleanup cleanup         // zero: none
 }
 
-// cleanup deletes a message, or removes its buttons. Nobody waits for it.
+// cleanup deletes a message, or removes its buttons. No caller waits for it.
 type cleanup struct {
 	method  string
 	message int64
 }
 
-// outgoingAnswer is the answer of a command or a button. Somebody waits until it is sent.
+// outgoingAnswer is the answer of a command or a button. A caller waits until it is sent.
 type outgoingAnswer struct {
 	replyTo  int64
 	answer   chat.Answer
-	unwanted <-chan struct{} // closed when nobody waits for it any more
+	unwanted <-chan struct{} // closed when the caller stops waiting
 	result   chan error      // has room for the outcome
 }
 
-// requestQueue holds requests until they are taken. It has no limit: put never waits.
+// requestQueue holds requests until they are taken. It is unbounded, so put never waits.
 type requestQueue struct {
 	mu     sync.Mutex
 	all    []request
@@ -94,7 +94,7 @@ func (q *requestQueue) take() []request {
 	return all
 }
 
-// close takes the last requests. No more can be added.
+// close takes the last requests, after which none can be added.
 func (q *requestQueue) close() []request {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -103,8 +103,8 @@ func (q *requestQueue) close() []request {
 	return all
 }
 
-// Run sends until ctx ends, and waits for its goroutines. It wakes every chat first: there may be events that
-// were never sent.
+// Run sends until ctx ends, and waits for its goroutines. It first wakes every chat, because there
+// may be unsent events.
 func (s *Senders) Run(ctx context.Context) error {
 	names, err := s.cfg.Marks.ChatsOf(ctx, chat.Platform+"/")
 	if err != nil {
@@ -145,7 +145,7 @@ func (s *Senders) Run(ctx context.Context) error {
 	}
 }
 
-// failAnswers tells the callers that wait for answers that hob ends.
+// failAnswers tells waiting callers that hob is shutting down.
 func (s *Senders) failAnswers(requests []request) {
 	for _, r := range requests {
 		if r.answer != nil {
@@ -161,19 +161,19 @@ func (s *Senders) Wake(name event.Chat) {
 	}
 }
 
-// RemoveButtons removes the buttons of a message, after the items that are queued. It does not wait, and
+// RemoveButtons removes the buttons of a message, after the queued items. It does not wait, and
 // ignores a refusal.
 func (s *Senders) RemoveButtons(to chat.Address, message int64) {
 	s.requests.put(request{to: to, cleanup: cleanup{methodEditMarkup, message}})
 }
 
-// Delete deletes a message as [Senders.RemoveButtons] removes buttons.
+// Delete deletes a message, in the same way as [Senders.RemoveButtons].
 func (s *Senders) Delete(to chat.Address, message int64) {
 	s.requests.put(request{to: to, cleanup: cleanup{methodDelete, message}})
 }
 
-// Say sends an answer, in order with the other items of the chat, and returns when it was sent or never will
-// be. replyTo is the message that it answers, 0 none.
+// Say sends an answer, in order with the other items of the chat, and returns once it was sent or
+// cannot be. replyTo is the message that it answers, or 0.
 func (s *Senders) Say(ctx context.Context, to chat.Address, replyTo int64, a chat.Answer) error {
 	out := &outgoingAnswer{replyTo: replyTo, answer: a, unwanted: ctx.Done(), result: make(chan error, 1)}
 	if !s.requests.put(request{to: to, answer: out}) {
@@ -187,8 +187,8 @@ func (s *Senders) Say(ctx context.Context, to chat.Address, replyTo int64, a cha
 	}
 }
 
-// Edit replaces a message by an answer, of a long one by its beginning. One without text replaces the buttons
-// only. It does not wait for the items of the chat.
+// Edit replaces a message by an answer, or by the beginning of a long one. An answer without text
+// replaces only the buttons. It does not wait for the items of the chat.
 func (s *Senders) Edit(ctx context.Context, to chat.Address, message int64, a chat.Answer) error {
 	keys, post := keyboardJSON(a.Keys), s.poster(to)
 	return s.attempt(ctx, to, nil, func(ctx context.Context) error {
@@ -200,19 +200,19 @@ func (s *Senders) Edit(ctx context.Context, to chat.Address, message int64, a ch
 	})
 }
 
-// poster returns what sends messages to an address.
+// poster returns the poster for an address.
 func (s *Senders) poster(to chat.Address) poster {
 	words := func(ctx context.Context) phrases.Words { return chat.Words(s.cfg.Language(ctx, to.Name())) }
 	return poster{s.cfg.Client, to, words}
 }
 
-// broadcast wakes all callers that wait each time that a send has ended.
+// broadcast wakes all waiting callers each time a send has ended.
 type broadcast struct {
 	mu sync.Mutex
 	ch chan struct{}
 }
 
-// next returns a channel that is closed at the next one.
+// next returns a channel that is closed at the next broadcast.
 func (b *broadcast) next() <-chan struct{} {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -231,8 +231,9 @@ func (b *broadcast) send() {
 	}
 }
 
-// Delivered waits until a part of an event was sent or refused, however often the store fails. When ctx ends first it
-// is "". The parts of an event are its texts, and the files of a result: file n is part n.
+// Delivered waits until a part of an event was sent or refused, however often the store fails. It
+// returns "" if ctx ends first. The parts of an event are its texts, and the files of a result:
+// file n is part n.
 func (s *Senders) Delivered(ctx context.Context, name event.Chat, seq int64, part int) event.SendState {
 	for {
 		next := s.sendsEnded.next()
@@ -248,7 +249,7 @@ func (s *Senders) Delivered(ctx context.Context, name event.Chat, seq int64, par
 	}
 }
 
-// record returns the record of a part of an event; its State is "" where there is none.
+// record returns the record of a part of an event; its State is "" if there is none.
 func (s *Senders) record(ctx context.Context, name event.Chat, seq int64, part int) (event.Send, error) {
 	all, err := s.cfg.Outbox.Sends(ctx, name, seq)
 	for _, rec := range all {

@@ -7,14 +7,15 @@ import (
 	"hob/internal/event/openturn"
 )
 
-// turns is a fold over a chat's journal: the turns that are open, and their state. A restart folds the events
-// from the mark on, and comes to the same.
+// turns is a fold over a chat's journal: the open turns and their state. A restart folds the events
+// after the mark, with the same result.
 type turns struct {
-	open openturn.List[*openTurn] // those without a reply
+	open openturn.List[*openTurn] // turns without a reply
 	last int64                    // Seq of the newest event
 
-	// notes are notes of turns that are not open. Those after the reply are sent when the turn ends. Those before
-	// it are here only where a restart begins to read in the middle of the turn: the reply drops them.
+	// notes are notes of turns that are not open. Those after the reply are sent when the turn
+	// ends. Those before it exist only if a restart begins to read in the middle of the turn, and
+	// the reply drops them.
 	notes []event.Event
 }
 
@@ -24,21 +25,23 @@ type openTurn struct {
 
 	questions map[string]*question // by id
 	choices   []offeredChoice
-	changed   bool  // something that can be taken back
-	from      int64 // a restart while it is open has to read the journal from this event
-	// mayBeOver says that an event after the last one of this turn could not be read. It may have been the end, so the
-	// turn is closed when a later one runs. If it was only parked, Resumed opens it again.
+	changed   bool  // something that can be undone changed
+	from      int64 // the event from which a restart must read while the turn is open
+	// mayBeOver says that an event after this turn's last one was unreadable. It may have been the
+	// end, so the turn is closed when a later one runs. If the turn was only parked, Resumed opens
+	// it again.
 	mayBeOver bool
 }
 
 // question is a question of a turn.
 type question struct {
-	seq   int64 // of the first event that asks it; a restart may ask it once more
+	seq   int64 // of the first event that asks it, which a restart may repeat
 	asked event.Asked
 	open  bool
 }
 
-// safeMark returns the newest event that a restart need not read: all open turns and notes are newer.
+// safeMark returns the newest event that a restart need not read: all open turns and notes are
+// newer.
 func (t *turns) safeMark() int64 {
 	to := t.last
 	for _, o := range t.open {
@@ -61,7 +64,7 @@ func (t *turns) takeNotes(turn int64) (notes []event.Event) {
 	return notes
 }
 
-// closeBefore closes the turns before one that runs, where an event that could not be read may have been their end.
+// closeBefore closes the turns before a running one if an unreadable event may have been their end.
 func (t *turns) closeBefore(o *openTurn) {
 	before := true
 	t.open = slices.DeleteFunc(t.open, func(other *openTurn) bool {
