@@ -16,7 +16,7 @@ const (
 // requests of one turn, including those of its tools, have the turn's position.
 type Position struct {
 	Priority Priority
-	Turn     int64 // rises with the begin of turns
+	Turn     int64 // rises with the start time of turns
 }
 
 type placeKey struct{}

@@ -11,13 +11,13 @@ import (
 	"hob/internal/llm"
 )
 
-// defaultAsk is the instruction to narrate where the driver has none of its own.
+// defaultAsk is the instruction to narrate for a driver without one of its own.
 const defaultAsk = agent.NudgeMark + "tell now, in words alone, what was done. Tool calls are refused.]"
 
-// untrueWords stand where the words of a model are not true and its driver has none.
+// untrueWords replace an untrue narration if the driver has no text of its own.
 const untrueWords = "What the model said to that is not so, and is left out."
 
-// askNarration asks the driver how the model narrates, or whether it answers in its own words.
+// askNarration asks the driver how the model narrates, or whether the driver answers itself.
 func (s Stage) askNarration(ctx context.Context) (driver.Narration, bool) {
 	narrator, ok := s.driver.(driver.Narrator)
 	if !ok {
@@ -29,9 +29,9 @@ func (s Stage) askNarration(ctx context.Context) (driver.Narration, bool) {
 // isNarrating reports whether the turn is in its second part.
 func isNarrating(t agent.Turn) bool { return t.Progress.CountNudges(event.ForNarration) > 0 }
 
-// prepareRequest prepares the next request. The first part of a turn that is narrated is over when
-// the model has made as many batches of calls as it may, a budget is used up, or the model goes
-// round in circles.
+// prepareRequest prepares the next request. The first part of a narrated turn is over when the
+// model has made as many batches of calls as it may, when a budget is used up, or when the model
+// goes in circles.
 func (s Stage) prepareRequest(ctx context.Context, t agent.Turn, emit agent.Emit) (_ agent.Turn, _ agent.Phase, err error) {
 	callsAreOver := s.narration.Batches > 0 && t.Progress.Batches() >= s.narration.Batches || t.IsExhausted() ||
 		t.Progress.Batches() > 0 && !isNarrating(t) && s.narration.Enough != nil && s.narration.Enough(ctx)
@@ -57,7 +57,7 @@ func (s Stage) prepareRequest(ctx context.Context, t agent.Turn, emit agent.Emit
 	return t.WithStagePrompt(p), agent.Prepare, nil
 }
 
-// narrationNudge asks the driver for its complete instruction, with which the second part begins.
+// narrationNudge returns the driver's complete instruction, which begins the second part.
 func (s Stage) narrationNudge(ctx context.Context) (Stage, event.Nudged) {
 	if n, ok := s.askNarration(ctx); ok {
 		s.narration = n
@@ -66,7 +66,7 @@ func (s Stage) narrationNudge(ctx context.Context) (Stage, event.Nudged) {
 	return s, event.Nudged{Why: event.ForNarration, Text: ask}
 }
 
-// narrate begins the second part, after the record of the last reply.
+// narrate begins the second part, after the last reply is recorded.
 func (s Stage) narrate(ctx context.Context, t agent.Turn, emit agent.Emit, last ...event.Body) (agent.Turn, agent.Phase, error) {
 	s, nudge := s.narrationNudge(ctx)
 	t.Stage = s
@@ -74,16 +74,16 @@ func (s Stage) narrate(ctx context.Context, t agent.Turn, emit agent.Emit, last 
 	return t, agent.Resume, err
 }
 
-// draftOf is the record of the reply with which the first part ends: nobody reads its words.
+// draftOf returns the record of the reply that ends the first part, whose text nobody reads.
 func draftOf(last event.Generated) event.Generated {
 	last.Class, last.Raw = event.ClassDraft, last.Message.Text
 	last.Message = llm.Message{Role: llm.AssistantRole}
 	return last
 }
 
-// closeNarration checks a narration as far as that was not done while it came. It stands; or the driver's
-// own words complete what of it holds; or, where nothing does, the model reads what is wrong with it and
-// narrates again, or the driver's own words take its place.
+// closeNarration checks the part of a narration that was not checked as it arrived. If all of it
+// passes, it stands. If a part passes, the driver's text completes it. If nothing passes, the model
+// reads what is wrong and narrates again, or the driver's text replaces it.
 func (s Stage) closeNarration(ctx context.Context, t agent.Turn, e agent.Ending, emit agent.Emit) (agent.Turn, agent.Phase, error) {
 	e.Reason = event.Done
 	if e.Cause != agent.Answered {
@@ -108,10 +108,10 @@ func (s Stage) closeNarration(ctx context.Context, t agent.Turn, e agent.Ending,
 	return t, agent.Resume, err
 }
 
-// defaultRewrite is the note of drivers that have none of their own.
+// defaultRewrite is the note for drivers without one of their own.
 const defaultRewrite = "what you said does not agree with what is so: {0}. Say it again without that, and nothing else."
 
-// rewriteNudge is the note to the model on words that fail the check.
+// rewriteNudge returns the note to the model about a text that fails the check.
 func rewriteNudge(note string, problems []string) event.Nudged {
 	for i, p := range problems {
 		problems[i] = strings.TrimRight(p, ".。")

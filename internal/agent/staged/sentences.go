@@ -6,13 +6,13 @@ import (
 	"unicode/utf8"
 )
 
-// narrated is how far a narration has come: a beginning of its words that holds against the check.
+// narrated is how much of a narration has passed the check: its beginning.
 type narrated struct{ checked string }
 
-// show passes a narration on while it comes, by the sentence: see [agent.StagePrompt].
+// show shows a narration sentence by sentence as it arrives: see [agent.StagePrompt].
 func (s Stage) show(ctx context.Context, text string) (shown string, goOn bool) {
 	text = strings.TrimLeft(text, " \n\t")
-	if !strings.HasPrefix(text, s.narrated.checked) { // the reply has begun anew
+	if !strings.HasPrefix(text, s.narrated.checked) { // a new reply has begun
 		s.narrated.checked = ""
 	}
 	goOn = s.checkSentences(ctx, text, false)
@@ -22,7 +22,8 @@ func (s Stage) show(ctx context.Context, text string) (shown string, goOn bool) 
 	return shown, goOn
 }
 
-// checkSentences checks the sentences of a narration that are not shown yet, up to the first that does not hold: then it returns false. The
+// checkSentences checks the sentences that are not shown yet, and returns false at the first that
+// fails. The last one counts if the text is complete, or once more text follows it.
 // last one counts where the text is whole, and else once something comes behind it.
 func (s Stage) checkSentences(ctx context.Context, text string, whole bool) bool {
 	for strings.HasPrefix(text, s.narrated.checked) && len(text) > len(s.narrated.checked) {
@@ -40,7 +41,8 @@ func (s Stage) checkSentences(ctx context.Context, text string, whole bool) bool
 	return strings.HasPrefix(text, s.narrated.checked)
 }
 
-// sentenceEnd returns where the sentence of a text ends that begins at from, or 0 while it and the quotation in it are not complete.
+// sentenceEnd returns the end of the sentence that begins at from, or 0 while the sentence or a
+// quotation in it is incomplete.
 func sentenceEnd(text string, from int) int {
 	var open []rune
 	line := strings.LastIndexByte(text[:from], '\n') + 1
@@ -73,7 +75,7 @@ func sentenceEnd(text string, from int) int {
 	return 0
 }
 
-// closing returns what closes a quotation that r opens, 0 where it opens none.
+// closing returns the closing mark for a quotation mark, or 0.
 func closing(r rune) rune {
 	for _, pair := range []string{`""`, "“”", "„“", "«»", "「」", "『』"} {
 		if first, n := utf8.DecodeRuneInString(pair); first == r {
@@ -84,7 +86,8 @@ func closing(r rune) rune {
 	return 0
 }
 
-// ends reports whether a text ends with a sentence: its last mark is not that of a short form such as "Mr.".
+// ends reports whether a text ends with a complete sentence, and not with a short form such as
+// "Mr.".
 func ends(text string) bool {
 	if strings.HasSuffix(text, "!") || strings.HasSuffix(text, "?") || strings.HasSuffix(text, "…") {
 		return true

@@ -1,15 +1,15 @@
 // Package staged plays turns that a driver leads: an [agent.Stage] over a [driver.Driver].
 //
-// The driver is asked first. It may answer or plan calls without a model; else its context stands below
-// the newest words in each request. The words that would end the turn pass its check before anybody
-// reads them, and it completes them.
+// The driver is asked first. It may answer or plan calls without a model. Otherwise each request
+// has its context below the newest words. Its check sees the words that would end the turn before
+// anybody reads them, and it completes them.
 //
-// Where the driver has the model narrate, a turn has two parts. In the first the model calls tools, and
-// nobody reads its words, not even the model itself: they are a draft. In the second the model reads what
-// was done and narrates it, in one more request behind the same prompt, so that the server has nothing to
-// read anew. A sentence of it is shown once it and its quotation are complete and checked. At the first that
-// fails the check the narration stops: where nothing was shown yet it is asked for again, and else the
-// driver's own words complete what was shown, which nobody takes back.
+// If the model narrates for the driver, a turn has two parts. In the first the model calls tools,
+// and nobody reads its words, not even the model itself: they are a draft. In the second the model
+// reads what was done and narrates it, in one more request that extends the same prompt, so that
+// the server's cache stays valid. A sentence is shown once it and its quotations are complete and
+// checked. At the first sentence that fails the narration stops. If nothing was shown yet, the
+// model narrates again; otherwise the driver completes the shown text, which is never withdrawn.
 //
 // A [Stage] is a value: each method returns the turn with the stage that follows.
 package staged
@@ -27,24 +27,24 @@ import (
 	"hob/internal/tools"
 )
 
-// keepTurns is how many earlier turns of a chat with a driver keep their words, however small the
-// context: a story goes on from its last words.
+// keepTurns is how many earlier turns of a chat with a driver keep their text, however small the
+// context, because a story goes on from its last words.
 const keepTurns = 3
 
-// Stage is a turn that a driver leads.
+// Stage is the stage of a turn under a driver.
 type Stage struct {
 	driver     driver.Driver
-	words      string // of the person
+	words      string // the person's words
 	sanitizer  agent.Sanitizer
 	context    string           // of the driver, for this turn
 	hasContext bool             // the driver was asked for context and narration
 	narration  driver.Narration // how the model narrates
 	narrates   bool             // the model narrates the turn
-	narrated   *narrated        // how far its narration was checked and shown
+	narrated   *narrated        // how much of its narration was checked and shown
 }
 
-// New returns the stage of a turn that d leads, which these words of a person began. The sanitizer cleans
-// all that the driver has the model or the person read; it may be nil.
+// New returns the stage of a turn that d drives, for the person's words. sanitizer cleans every
+// text of the driver; it may be nil.
 func New(d driver.Driver, words string, sanitizer agent.Sanitizer) Stage {
 	return Stage{driver: d, words: words, sanitizer: sanitizer, narrated: &narrated{}}
 }
@@ -77,11 +77,11 @@ func (s Stage) Begin(ctx context.Context, t agent.Turn, emit agent.Emit) (agent.
 	return s.prepareRequest(ctx, t, emit)
 }
 
-// remindDriver tells the driver of a turn that was cut short the person's words before the model's
-// calls run. The context is asked for again when the results are known.
+// remindDriver tells the driver of a resumed turn the person's words before the model's calls run.
+// The context is requested again when the results are known.
 func (s Stage) remindDriver(ctx context.Context, t agent.Turn) {
 	if !s.hasContext && !t.Progress.HasPlan() && t.AsksModel() {
-		_, _ = s.driver.Context(ctx, s.words) // its error ends the turn behind the calls: each has a result
+		_, _ = s.driver.Context(ctx, s.words) // its error ends the turn after the calls, so that each has a result
 	}
 }
 
@@ -113,7 +113,7 @@ func (s Stage) tryDirect(ctx context.Context, t agent.Turn, emit agent.Emit) (ag
 }
 
 // endWithError ends a turn with an error of its driver, unless the turn was stopped or the process
-// goes down.
+// is shutting down.
 func endWithError(ctx context.Context, t agent.Turn, reason event.Reason, err error) (agent.Turn, agent.Phase, error) {
 	if ctx.Err() != nil {
 		return t.EndOrFail("", context.Cause(ctx))
@@ -137,13 +137,13 @@ func (s Stage) Close(ctx context.Context, t agent.Turn, e agent.Ending, emit age
 	case e.Cause == agent.Answered || e.Cause == agent.Cut:
 		return s.closeAnswer(ctx, t, e, emit)
 	case e.Cause == agent.OutOfTime:
-		e.Last = nil // nothing of it was shown
+		e.Last = nil // none of it was shown
 	}
 	return s.useFallback(ctx, t, e)
 }
 
-// closeAnswer checks an answer that is no narration. It stands, or the model reads once what is
-// wrong with it and answers again, or the driver's own words take its place.
+// closeAnswer checks an answer that is no narration. It stands; or the model reads once what is
+// wrong and answers again; or the driver's text replaces it.
 func (s Stage) closeAnswer(ctx context.Context, t agent.Turn, e agent.Ending, emit agent.Emit) (agent.Turn, agent.Phase, error) {
 	problems := s.driver.Check(ctx, e.Last.Message.Text)
 	switch {
@@ -157,8 +157,8 @@ func (s Stage) closeAnswer(ctx context.Context, t agent.Turn, e agent.Ending, em
 	return t, agent.Resume, err
 }
 
-// useFallback ends a turn whose model was of no use with the driver's own words. Where the model's
-// calls were made and only the narration is missing, the turn is done all the same.
+// useFallback ends a turn whose model failed with the driver's text. If the model's calls ran and
+// only the narration is missing, the turn counts as done.
 func (s Stage) useFallback(ctx context.Context, t agent.Turn, e agent.Ending) (agent.Turn, agent.Phase, error) {
 	if s.narrates && t.Progress.Batches() > 0 && (e.Cause == agent.Useless || e.Cause == agent.OutOfTime) {
 		e.Reason = event.Done
@@ -171,7 +171,7 @@ func (s Stage) useFallback(ctx context.Context, t agent.Turn, e agent.Ending) (a
 	return s.finalize(ctx, t, e)
 }
 
-// finalize settles the words of an ending: the conversation keeps them, and the driver completes
+// finalize completes the words of an ending: the conversation keeps them, and the driver completes
 // them for the person.
 func (s Stage) finalize(ctx context.Context, t agent.Turn, e agent.Ending) (agent.Turn, agent.Phase, error) {
 	words := s.clean(e.Reply.Text)
@@ -199,14 +199,15 @@ func (s Stage) finalize(ctx context.Context, t agent.Turn, e agent.Ending) (agen
 		reply.Text += "\n\n" + e.Failure
 	}
 	if ctx.Err() != nil && !errors.Is(context.Cause(ctx), agent.ErrStopped) {
-		// The process goes down, and the driver may not have completed the words: the next start
-		// asks it again.
+		// The process is shutting down, and the driver may not have completed the words. After the
+		// restart it is asked again.
 		return t, agent.End, fmt.Errorf("play turn: %w", context.Cause(ctx))
 	}
 	return t.WithEnding(agent.Ending{Reason: e.Reason, Reply: reply, Last: &last, Settled: true}), agent.Finish, nil
 }
 
-// fallback returns the driver's own words, or words where it has none. They complete the words that were shown.
+// fallback returns the driver's text, or words if it has none. It completes words that were shown
+// already.
 func (s Stage) fallback(ctx context.Context, shown, words string) string {
 	narrator, ok := s.driver.(driver.Narrator)
 	if !ok {
@@ -229,14 +230,14 @@ func (s Stage) sanitize(res tools.Result) event.Returned {
 	return r
 }
 
-// clean cleans words of the driver: a stranger may have written some of them.
+// clean cleans text of the driver, of which a stranger may have written a part.
 func (s Stage) clean(words string) string { return s.sanitize(tools.Result{Text: words}).Text }
 
 func replyOf(r event.Returned) event.Replied {
 	return event.Replied{Text: r.Text, Label: r.Label, Effects: r.Effects, Files: r.Files, Choices: r.Choices}
 }
 
-// lastResult is the result of the turn's last call.
+// lastResult returns the result of the turn's last call.
 func lastResult(t agent.Turn) string {
 	if m := t.History[len(t.History)-1]; m.Role == llm.ToolRole {
 		return strings.TrimSpace(event.Unfence(m.Text))

@@ -10,25 +10,25 @@ import (
 	"hob/internal/llm"
 )
 
-// entry is one request: in waiting, in running, or gone. The queue's mutex guards its fields, except those that never
-// change.
+// entry is one request: waiting, running or gone. The queue's mutex guards its fields, except those
+// that never change.
 type entry struct {
 	position llm.Position
 	arrival  int64
-	wake     chan struct{} // has a value when something changed since the entry looked
+	wake     chan struct{} // has a value when something changed since the entry last checked
 
 	counted         bool // the others have made room for it, or will
-	announced       int  // the number before it that its caller knows; -1 is none
-	silentAnnounced int  // how many of those running had not begun to answer for long, as its caller knows
+	announced       int  // the count of requests before it that its caller knows; -1: none
+	silentAnnounced int  // the count of silent running requests that its caller knows
 
 	// While it runs:
 	began     time.Time
 	cancel    context.CancelCauseFunc
-	answering bool // text came
+	answering bool // text has arrived
 	setAside  bool // it was cancelled to make room
 }
 
-// compare orders entries as they are to run.
+// compare orders entries by when they are to run.
 func compare(a, b *entry) int {
 	return cmp.Or(
 		cmp.Compare(a.position.Priority, b.position.Priority),
@@ -37,7 +37,7 @@ func compare(a, b *entry) int {
 	)
 }
 
-// yieldsTo reports whether e, which runs, is set aside for w.
+// yieldsTo reports whether e, which is running, must make room for w.
 func (e *entry) yieldsTo(w *entry) bool {
 	switch {
 	case e.setAside:
@@ -59,9 +59,10 @@ func (q *Queue) add(place llm.Position) *entry {
 	return e
 }
 
-// claim gives e a slot if one is free for it. If not, it returns a delta for its caller, without a status if the caller knows it.
-// The first claim also sets others aside, in one step with counting who is before e: so its caller reads that work is being set
-// aside, however quickly that work ends.
+// claim gives e a slot if one is free for it. If not, it returns a delta for its caller, without a
+// status if the caller knows it already. The first claim also sets others aside, in one step with
+// counting the requests before e, so that the caller reads that work is being set aside, however
+// quickly that ends.
 func (q *Queue) claim(e *entry, cancel context.CancelCauseFunc) (begun bool, told llm.Delta) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -72,13 +73,13 @@ func (q *Queue) claim(e *entry, cancel context.CancelCauseFunc) (begun bool, tol
 	mute := q.countSilent()
 	free := q.slots - len(q.running)
 	if mute > 0 && q.spare != nil && q.spare() {
-		free += mute // another device is there for whoever waits
+		free += mute // a spare device serves waiting requests
 	}
 	if index := slices.Index(q.waiting, e); index < free {
 		q.waiting = slices.Delete(q.waiting, index, index+1)
 		q.running = append(q.running, e)
-		e.began, e.cancel, e.answering, e.setAside, e.announced = time.Now(), cancel, false, false, -1
-		return true, llm.Delta{} // nothing changes for the others: what was before them still is
+		e.began, e.cancel, e.answering, e.setAside, e.announced = q.now(), cancel, false, false, -1
+		return true, llm.Delta{} // nothing changes for the others
 	}
 	before := q.countBefore(e)
 	if before == e.announced && mute <= e.silentAnnounced {
@@ -96,7 +97,8 @@ func (q *Queue) claim(e *entry, cancel context.CancelCauseFunc) (begun bool, tol
 	}
 }
 
-// finish takes e's slot back. It reports whether e failed because it was set aside, and then returns it to its place.
+// finish takes back e's slot. It reports whether e failed because it was set aside; then it puts e
+// back in its place.
 func (q *Queue) finish(e *entry, reply *llm.Reply, err error) (aside bool) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -106,16 +108,17 @@ func (q *Queue) finish(e *entry, reply *llm.Reply, err error) (aside bool) {
 	q.running = slices.DeleteFunc(q.running, func(other *entry) bool { return other == e })
 	if aside = err != nil && e.setAside; aside {
 		q.enqueue(e)
-		e.announced = q.countBefore(e) // that it was set aside is all its caller needs to hear for now
+		e.announced = q.countBefore(e) // its caller only needs to know that it was set aside
 	}
 	q.rebalance()
 	return aside
 }
 
-// SilentAfter is how long a request may run without an answer until those that wait get a status about it.
+// SilentAfter is how long a request may run without an answer before waiting requests get a status
+// about it.
 const SilentAfter = time.Minute
 
-// countSilent counts the requests that have run for that long without having begun to answer.
+// countSilent counts the requests that have run for that long without starting to answer.
 func (q *Queue) countSilent() (n int) {
 	for _, r := range q.running {
 		if !r.answering && time.Since(r.began) >= SilentAfter {
@@ -125,7 +128,7 @@ func (q *Queue) countSilent() (n int) {
 	return n
 }
 
-// oldestSilent is when the first of those running that have not begun to answer began.
+// oldestSilent returns when the oldest running request without an answer began.
 func (q *Queue) oldestSilent() (began time.Time) {
 	for _, r := range q.running {
 		if !r.answering && (began.IsZero() || r.began.Before(began)) {
@@ -135,7 +138,7 @@ func (q *Queue) oldestSilent() (began time.Time) {
 	return began
 }
 
-// nextSilence returns how long it is until another of those running has not begun to answer for long; 0 is never.
+// nextSilence returns the time until another running request counts as silent; 0: never.
 func (q *Queue) nextSilence() (left time.Duration) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -147,7 +150,7 @@ func (q *Queue) nextSilence() (left time.Duration) {
 	return left
 }
 
-// remove forgets e, wherever it is.
+// remove removes e, whether it waits or runs.
 func (q *Queue) remove(e *entry) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -168,9 +171,10 @@ func (q *Queue) enqueue(e *entry) {
 	q.waiting = slices.Insert(q.waiting, index, e)
 }
 
-// rebalance makes the queue right after a change: it sets aside what has to make room, and has those who wait look again.
+// rebalance updates the queue after a change: it sets aside what must make room, and wakes the
+// waiting requests.
 func (q *Queue) rebalance() {
-	coming := max(0, q.slots-len(q.running)) // slots that are free or will soon be; more run while a spare device answers
+	coming := max(0, q.slots-len(q.running)) // slots that are free or soon will be; more may run while a spare device answers
 	for _, r := range q.running {
 		if r.setAside {
 			coming++
@@ -179,7 +183,7 @@ func (q *Queue) rebalance() {
 	for _, w := range q.waiting[min(coming, len(q.waiting)):] {
 		last := q.lastYielding(w)
 		if last == nil {
-			break // nor for those after w, who may set aside less
+			break // later ones may set aside even less
 		}
 		last.setAside = true
 		last.cancel(errSetAside)
@@ -187,12 +191,12 @@ func (q *Queue) rebalance() {
 	for _, w := range q.waiting {
 		select {
 		case w.wake <- struct{}{}:
-		default: // it has yet to look after the change before
+		default: // it has not yet checked after the last change
 		}
 	}
 }
 
-// lastYielding returns the last in the order of those running that yield to w, or nil.
+// lastYielding returns the last of the running requests, in order, that yields to w, or nil.
 func (q *Queue) lastYielding(w *entry) *entry {
 	var last *entry
 	for _, r := range q.running {
@@ -203,8 +207,9 @@ func (q *Queue) lastYielding(w *entry) *entry {
 	return last
 }
 
-// countAhead counts the requests that get a slot before e, which waits: those before it in the queue, and those that will be
-// when they were set aside. staying counts those running that keep their slot until they end.
+// countAhead counts the requests that get a slot before e, which waits: those before it in the
+// queue, and those that will be once they are set aside. staying counts the running requests that
+// keep their slots to the end.
 func (q *Queue) countAhead(e *entry) (ahead, staying int) {
 	ahead = slices.Index(q.waiting, e)
 	for _, r := range q.running {
@@ -218,21 +223,21 @@ func (q *Queue) countAhead(e *entry) (ahead, staying int) {
 	return ahead, staying
 }
 
-// countBefore returns how many requests have to end before e, which waits, can begin. Zero is one that waits for what was set
-// aside to stop.
+// countBefore returns how many requests have to end before e, which waits, can begin. It is 0 if e
+// only waits for a set-aside request to stop.
 func (q *Queue) countBefore(e *entry) int {
 	ahead, staying := q.countAhead(e)
 	return max(0, ahead+staying-(q.slots-1))
 }
 
-// State is what the queue is doing.
+// State is the present state of the queue.
 type State struct {
 	Running []llm.Position // in the order in which they began
 	Waiting []llm.Position // in the order in which they will begin
-	Typical time.Duration  // that a reply takes, the later ones counting more; zero where none was measured
+	Typical time.Duration  // time of a reply, weighted to recent ones; zero if none was measured
 }
 
-// State returns what the queue is doing now.
+// State returns the present state of the queue.
 func (q *Queue) State() State {
 	q.mu.Lock()
 	defer q.mu.Unlock()

@@ -1,32 +1,36 @@
-// Package queue lets one request at a time through to a model that runs on one slow device, people first. A [Queue] is an
-// [llm.Model] in front of another. Its user only gives each context a position.
+// Package queue lets one request at a time through to a model on one slow device, people first. A
+// [Queue] is an [llm.Model] in front of another. Its user only gives each context a position.
 //
 // # Order
 //
-// A request has a position, [llm.PositionFrom] of its context: by priority (a person, then a job, then upkeep), then by turn,
-// then by arrival. All requests of a turn have its position, those of its tools included: a turn that comes back for its
-// second reply goes before a turn that began later. The order is strict. Upkeep waits for as long as anybody else does.
+// A request has a position, [llm.PositionFrom] of its context: by priority (a person, then a job,
+// then upkeep), then by turn, then by arrival. All requests of a turn, including those of its
+// tools, have its position: the second request of a turn goes before a turn that began later. The
+// order is strict. Upkeep waits as long as anybody else does.
 //
-// A request holds a slot for one call of the inner model and no longer, so a turn holds none while a tool runs or a person is
-// asked. The context of the inner call carries a mark. A request to the queue with that context, while the call runs, is a part
-// of the call and passes straight through. (onDelta gets no context. It must not ask the queue for a reply with its caller's
-// context and wait for that: the slot is held until onDelta returns.)
+// A request holds a slot only during one call of the inner model, so a turn holds none while a tool
+// runs or a person is asked. The context of the inner call carries a mark. A request to the queue
+// with that context, during the call, is a part of the call and passes through at once. (onDelta
+// gets no context. It must not make a request to the queue with its caller's context and wait for
+// it, because the slot is held until onDelta returns.)
 //
 // # Setting aside
 //
-// A person who would have to wait sets aside a running job or upkeep, the last of them in the order: the context of its inner
-// call ends with a cause, and an inner model that obeys its context stops at the next token. A job does the same to upkeep
-// that has no text yet. Nothing sets a person's request aside. A request that was set aside returns to its position and begins
-// anew later. Its caller sees statuses, and a Restart before the first of the new text if there was old text; it never sees an
-// error because of it. If the inner call had its reply all the same, that is the reply. An inner model that does not obey its
-// context keeps the device, and the others go on waiting.
+// A person who would have to wait sets aside a running job or upkeep, the last in the order: the
+// context of its inner call ends with a cause, and an inner model that obeys its context stops at
+// the next token. A job does the same to upkeep without text. Nothing sets a person's request
+// aside. A request that was set aside returns to its position and begins anew later. Its caller
+// sees statuses, and a Restart before the first new text if there was old text; it never sees an
+// error because of it. If the inner call returns a reply in spite of it, that is the reply. An
+// inner model that ignores its context keeps the device, and the others go on waiting.
 //
 // # Waiting
 //
-// A request that waits gets a status at once, and another one whenever the number of requests before it has changed, with an
-// estimate once replies were measured, and one more when a running request has not begun to answer for [SilentAfter]. All of
-// this happens in the goroutine that called Chat. A Queue has no goroutine and nothing to close. A mutex guards its state, and
-// each waiting request has a channel that wakes it after a change. A request takes a free slot itself; if another one is
+// A waiting request gets a status at once, and another whenever the number of requests before it
+// changes, with an estimate once replies were measured, and one more when a running request has not
+// started to answer for [SilentAfter]. All of this happens in the goroutine that called Chat. A
+// Queue has no goroutine and nothing to close. A mutex guards its state, and each waiting request
+// has a channel that wakes it after a change. A request takes a free slot itself; if another one is
 // before it by then, it goes on waiting.
 package queue
 
@@ -40,32 +44,37 @@ import (
 	"hob/internal/llm"
 )
 
-// errSetAside is the cause with which the context of an inner call ends that has to make room.
+// errSetAside is the cause of the context of an inner call that must make room.
 var errSetAside = errors.New("set aside: somebody is waiting for an answer")
 
-// Queue is an [llm.Model] that lets one request at a time (or one a slot) through to another, people first. It is safe
-// for concurrent use.
+// Queue is an [llm.Model] that lets one request (or one for each slot) at a time through to
+// another, people first. It is safe for concurrent use.
 type Queue struct {
 	model llm.Model
 	slots int
-	spare func() bool // whether there is another device where one does not answer; nil: there is none
+	now   func() time.Time
+	spare func() bool // whether a further device can serve beside a silent one; nil: never
 
 	mu       sync.Mutex // guards what follows, and the entries
 	arrivals int64
 	waiting  []*entry // in order
-	running  []*entry // at most slots; in the order in which they began
+	running  []*entry // in the order in which they began; at most one for each slot
 	speed    speed
 }
 
-// New returns a queue before model, which answers as many requests at once as it has slots; fewer than one count as one.
-func New(model llm.Model, slots int) *Queue { return &Queue{model: model, slots: max(1, slots)} }
+// New returns a queue in front of model, which serves as many requests at once as it has slots, at
+// least one. now returns the time, for State and the estimates.
+func New(model llm.Model, slots int, now func() time.Time) *Queue {
+	return &Queue{model: model, slots: max(1, slots), now: now}
+}
 
-// Spare has a request go to the model beside one that has not begun to answer for [SilentAfter], while there says that there is
-// another device for it. It is called before the first request.
+// Spare lets a request run beside one that has not started to answer for [SilentAfter], while there
+// reports that a further device can serve it. Call it before the first request.
 func (q *Queue) Spare(there func() bool) { q.spare = there }
 
-// Chat implements [llm.Model]. It waits for a slot at the place that ctx carries and then asks the inner model, whose
-// reply or error it returns. When ctx ends during the wait, the error is of kind [llm.Cancelled].
+// Chat implements [llm.Model]. It waits for a slot at the position in ctx, asks the inner model,
+// and returns its reply or error. If ctx ends during the wait, the error is of kind
+// [llm.Cancelled].
 func (q *Queue) Chat(ctx context.Context, req llm.Request, onDelta func(llm.Delta)) (*llm.Reply, error) {
 	if onDelta == nil {
 		onDelta = func(llm.Delta) {}
@@ -77,7 +86,7 @@ func (q *Queue) Chat(ctx context.Context, req llm.Request, onDelta func(llm.Delt
 		return nil, cancelled(ctx)
 	}
 	e := q.add(llm.PositionFrom(ctx))
-	defer q.remove(e) // also when the model or onDelta panics
+	defer q.remove(e) // even if the model or onDelta panics
 	out := &output{onDelta: onDelta, answering: func() { q.markAnswering(e) }}
 	for {
 		reply, again, err := q.tryOnce(ctx, e, req, out)
@@ -88,8 +97,8 @@ func (q *Queue) Chat(ctx context.Context, req llm.Request, onDelta func(llm.Delt
 	}
 }
 
-// tryOnce waits for a slot and makes one call of the inner model. It reports again when the call was set aside; e is then
-// back in the queue.
+// tryOnce waits for a slot and makes one call of the inner model. again reports that the call was
+// set aside; then e is back in the queue.
 func (q *Queue) tryOnce(ctx context.Context, e *entry, req llm.Request, out *output) (_ *llm.Reply, again bool, _ error) {
 	inner, cancel := context.WithCancelCause(context.WithValue(ctx, mark{q}, e))
 	defer cancel(nil)
@@ -111,7 +120,7 @@ func (q *Queue) tryOnce(ctx context.Context, e *entry, req llm.Request, out *out
 	return nil, true, nil
 }
 
-// wait returns nil when e has a slot, whose call cancel ends.
+// wait returns nil once e has a slot. cancel ends its call.
 func (q *Queue) wait(ctx context.Context, e *entry, cancel context.CancelCauseFunc, onDelta func(llm.Delta)) error {
 	for {
 		if ctx.Err() != nil {
@@ -124,7 +133,7 @@ func (q *Queue) wait(ctx context.Context, e *entry, cancel context.CancelCauseFu
 		}
 		if told.Status != "" {
 			onDelta(told)
-			continue // much may have happened meanwhile
+			continue // much may have changed meanwhile
 		}
 		var mutes <-chan time.Time
 		if left := q.nextSilence(); left > 0 {
@@ -142,10 +151,10 @@ func cancelled(ctx context.Context) *llm.Error {
 	return &llm.Error{Kind: llm.Cancelled, Message: "the request was cancelled", Err: context.Cause(ctx)}
 }
 
-// mark is the key under which the context of an inner call carries its entry; one queue may stand behind another.
+// mark is the key for the entry in the context of an inner call. Queues may be chained.
 type mark struct{ queue *Queue }
 
-// holdsSlot reports whether ctx is that of a call that runs now.
+// holdsSlot reports whether ctx belongs to a running call.
 func (q *Queue) holdsSlot(ctx context.Context) bool {
 	e, _ := ctx.Value(mark{q}).(*entry)
 	q.mu.Lock()
@@ -153,15 +162,15 @@ func (q *Queue) holdsSlot(ctx context.Context) bool {
 	return e != nil && slices.Contains(q.running, e)
 }
 
-// output is what the caller of a request was shown, over all its tries.
+// output is what the caller of a request was shown, in all tries.
 type output struct {
 	onDelta   func(llm.Delta)
-	answering func() // called when the first text of a try comes
+	answering func() // called at the first text of a try
 	shown     bool   // the caller has text of this try
-	stale     bool   // the caller has text of a try before, and does not know that it is void
+	stale     bool   // the caller has text of an earlier try, and does not know yet that it is void
 }
 
-// showDelta shows a delta of the inner model.
+// showDelta passes on a delta of the inner model.
 func (o *output) showDelta(d llm.Delta) {
 	if d.Restart {
 		o.shown, o.stale = false, false
@@ -179,7 +188,7 @@ func (o *output) showDelta(d llm.Delta) {
 // abandon ends a try that was set aside.
 func (o *output) abandon() { o.shown, o.stale = false, o.stale || o.shown }
 
-// complete ends the last try. Its reply may have had no text, as one that only calls tools.
+// complete ends the last try. Its reply may be without text, such as one that only calls tools.
 func (o *output) complete() { o.restart() }
 
 func (o *output) restart() {

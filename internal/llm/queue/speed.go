@@ -6,20 +6,21 @@ import (
 	"time"
 )
 
-// fade is what a measurement counts for when the next one comes: about the last three replies decide.
+// fade is the weight of a measurement once the next one arrives: about the last three replies
+// decide.
 const fade = 0.7
 
-// speed is how fast the model replied. What came later counts more.
+// speed is how fast the model replied, weighted to recent replies.
 type speed struct{ seconds, replies float64 }
 
-// add counts a reply that took so long. Loading the model is left out: it happens once, and would make every wait after
-// it seem long.
+// add counts a reply that took so long, without loading the model: that happens once, and would
+// make every later wait seem long.
 func (s *speed) add(took, load time.Duration) {
 	s.seconds = s.seconds*fade + max(0, took-load).Seconds()
 	s.replies = s.replies*fade + 1
 }
 
-// typical is what a reply takes; zero where none was measured.
+// typical returns the time of a reply; zero if none was measured.
 func (s *speed) typical() time.Duration {
 	if s.replies == 0 {
 		return 0
@@ -27,17 +28,18 @@ func (s *speed) typical() time.Duration {
 	return time.Duration(s.seconds / s.replies * float64(time.Second))
 }
 
-// leastWait is what a running call is expected to take at least, however long it has been running.
+// leastWait is the least time that a running call is expected to take.
 const leastWait = time.Second
 
-// estimate returns how long e, which waits for others to end, will probably wait, and whether there is a measurement to
-// say so from. It plays the queue forward: each request before e takes the slot that is free first, for as long as a typical reply.
+// estimate returns how long e, which waits for others, will probably wait, and false without a
+// measurement. It simulates the queue: each request before e takes the first free slot for the time
+// of a typical reply.
 func (q *Queue) estimate(e *entry) (time.Duration, bool) {
 	if q.speed.replies == 0 {
 		return 0, false
 	}
 	typical := max(q.speed.typical(), leastWait)
-	free := make([]time.Duration, max(q.slots, len(q.running))) // when each slot is
+	free := make([]time.Duration, max(q.slots, len(q.running))) // when each slot becomes free
 	for i, r := range q.running {
 		free[i] = leastWait
 		if !r.setAside {
@@ -45,7 +47,7 @@ func (q *Queue) estimate(e *entry) (time.Duration, bool) {
 		}
 	}
 	slices.Sort(free)
-	free = free[len(free)-q.slots:] // more run while a spare device answers, and the first of them to end leave none
+	free = free[len(free)-q.slots:] // more run while a spare device answers, and the first of them to end free no slot
 	ahead, _ := q.countAhead(e)
 	for range ahead {
 		slices.Sort(free)
@@ -54,7 +56,7 @@ func (q *Queue) estimate(e *entry) (time.Duration, bool) {
 	return slices.Min(free), true
 }
 
-// describeWait says what a request waits for.
+// describeWait says for what a request waits.
 func describeWait(before int, wait time.Duration, known bool) string {
 	switch {
 	case before == 0:
@@ -65,8 +67,8 @@ func describeWait(before int, wait time.Duration, known bool) string {
 	return fmt.Sprintf("waiting: %d before you, about %s", before, roundWait(wait))
 }
 
-// roundWait writes a duration no more exactly than an estimate deserves: in seconds up to 5, then in steps of 5 s up to half
-// a minute, of 10 s up to two minutes, and of a minute.
+// roundWait formats a duration as exactly as an estimate deserves: in seconds up to 5, then in
+// steps of 5 s up to half a minute, of 10 s up to two minutes, and of a minute.
 func roundWait(d time.Duration) string {
 	step := time.Minute
 	switch {

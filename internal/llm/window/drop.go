@@ -9,21 +9,23 @@ import (
 	"hob/internal/llm"
 )
 
-// Drop is the last resort: it makes h at most target tokens long, as count has it, and loses content. After all that
-// Shorten does, it takes these steps, each only as far as it must:
+// Drop is the last resort: it shortens h to at most target tokens, as count measures, and loses
+// information. After everything that Shorten does, it does these steps, each only as far as
+// necessary:
 //
-//  1. The lines of earlier turns and of summaries of them go, oldest first, and at least 15 % of the tokens if that can be.
-//     Then the newest of earlier turns become lines as well, and go.
+//  1. It drops the lines of earlier turns and of summaries of them, oldest first, and at least 15 %
+//     of the tokens if possible. Then the newest of the earlier turns become lines and are dropped,
+//     too.
 //  2. The newest rounds that the model has read become lines.
-//  3. The results that it has not read lose their middle, down to 400 bytes each.
-//  4. Of the open turn, summaries and the list of steps go, oldest first.
-//  5. The denials of earlier turns go; those of the open turn never.
+//  3. Results that it has not read lose their middle, down to 400 bytes each.
+//  4. It drops summaries and the list of steps of the open turn, oldest first.
+//  5. It drops the denials of earlier turns; those of the open turn stay.
 //
-// It returns the new conversation and whether it fits. What can be too long even then is what a person said in the open
-// turn, and calls without results.
+// It returns the new conversation and whether it fits. Two things can still be too long: a person's
+// words in the open turn, and calls without results.
 //
-// Because of the second and third, target should be what a prompt must not exceed ([Window.Trigger] or
-// [Window.Limits]), not what is aimed at.
+// Because of steps 2 and 3, target should be the hard limit of a prompt ([Window.Trigger] or
+// [Window.Limits]), not the desired size.
 func (h History) Drop(target int, count func(...llm.Message) int) (History, bool) {
 	short, ok := h.Shorten(target, count)
 	if ok || !h.legalBegin() {
@@ -38,7 +40,7 @@ func (h History) Drop(target int, count func(...llm.Message) int) (History, bool
 		func(h History) (History, bool) { return h.shortenAll(target, count, h.Keep) },
 		func(h History) (History, bool) { return h.dropLines(target, count, earlierLines) },
 		func(h History) (History, bool) { return h.shortenAll(target, count, 0) },
-		func(h History) (History, bool) { return h.dropLines(target, count, earlierLines) }, // earlier words that have only now become lines
+		func(h History) (History, bool) { return h.dropLines(target, count, earlierLines) }, // earlier words that became lines only now
 		func(h History) (History, bool) { return h.cutUnread(target, count) },
 		func(h History) (History, bool) { return h.dropLines(target, count, openLines) },
 		func(h History) (History, bool) { return h.dropLines(target, count, earlierDenials) },
@@ -51,7 +53,7 @@ func (h History) Drop(target int, count func(...llm.Message) int) (History, bool
 	return short, ok
 }
 
-// shortenAll shortens h without regard to Recent and Turns, and as if Keep were another.
+// shortenAll shortens h without regard to Recent and Turns, and with another Keep.
 func (h History) shortenAll(target int, count func(...llm.Message) int, keep int) (History, bool) {
 	own := h
 	h.Keep, h.Recent, h.Turns = keep, 0, 0
@@ -60,16 +62,16 @@ func (h History) shortenAll(target int, count func(...llm.Message) int, keep int
 	return h, ok
 }
 
-// droppable says what dropLines drops.
+// droppable says what dropLines may drop.
 type droppable int
 
 const (
-	earlierLines   droppable = iota // turns and summaries before the words that opened the turn, except for denials
-	openLines                       // steps and summaries behind them, except for denials
+	earlierLines   droppable = iota // turns and summaries before the words that opened the turn, except denials
+	openLines                       // steps and summaries after them, except denials
 	earlierDenials                  // denials before them
 )
 
-// unit is what goes as one: lines of a list or a summary.
+// unit is what is dropped together: lines of a list, or a summary.
 type unit struct {
 	part     int
 	from, to int // lines
@@ -108,7 +110,7 @@ func (h History) dropLines(target int, count func(...llm.Message) int, w droppab
 	})
 }
 
-// units are the things that may go, oldest first.
+// units returns the units that may be dropped, oldest first.
 func (p *plan) units(w droppable) []unit {
 	var out []unit
 	for i := range p.parts {
@@ -139,7 +141,7 @@ func (p *plan) units(w droppable) []unit {
 			switch {
 			case w == earlierDenials && !isDenial(l):
 			case w == earlierLines && k > 0 && !strings.HasPrefix(l, askedMark):
-				out[len(out)-1].to = k + 1 // it belongs to what was asked above it
+				out[len(out)-1].to = k + 1 // it belongs to the question above it
 			default:
 				out = append(out, unit{i, k, k + 1})
 			}
@@ -148,7 +150,7 @@ func (p *plan) units(w droppable) []unit {
 	return out
 }
 
-// headAt is the head of a list that stands where a part stood.
+// headAt returns the head for a list at the place of a part.
 func (p *plan) headAt(q *part) string {
 	if q.turn == p.open {
 		return stepsHead
@@ -158,12 +160,12 @@ func (p *plan) headAt(q *part) string {
 
 func isDenial(line string) bool { return strings.Contains(line, arrow+"error: denied") }
 
-// denials are those of the lines of a summary that say what was denied, as lines of a list.
+// denials returns the lines of a summary about denials, as lines of a list.
 func denials(lines []string) []string {
 	return slices.DeleteFunc(notes(lines), func(line string) bool { return !isDenial(line) })
 }
 
-// cutUnread cuts the middle out of the results that the model has not read, as far as it must.
+// cutUnread cuts the middle out of the results that the model has not read, as far as necessary.
 func (h History) cutUnread(target int, count func(...llm.Message) int) (History, bool) {
 	p := newPlan(h)
 	longest, from := 0, len(h.Messages)
@@ -192,14 +194,14 @@ func (h History) cutUnread(target int, count func(...llm.Message) int) (History,
 	})
 }
 
-// isFence reports whether a line is the first around what a stranger wrote; see package event.
+// isFence reports whether a line begins the fence around a stranger's text; see package event.
 func isFence(line string) bool {
 	return len(line) <= longestFence && strings.HasPrefix(line, "[information from ") && strings.HasSuffix(line, "]")
 }
 
-// cut takes the middle out of a text that is longer than limit bytes, on line ends where there are any: three fifths of
-// what stays are its head. Between them a line says what is missing and where all of it is, and a third of what stays are the
-// lines that the task is about, if there are any.
+// cut takes the middle out of a text longer than limit bytes, at line ends if possible: three
+// fifths of the rest are its head. In between a line says what is missing and where all of it is,
+// and a third of the rest are the lines about the task, if there are any.
 func (h History) cut(text string, limit int, handle string) string {
 	if len(text) <= limit {
 		return text
@@ -219,7 +221,7 @@ func (h History) cut(text string, limit int, handle string) string {
 	}
 	head, tail := excerpt.Ends(text, stay, 6)
 	if first, _, _ := strings.Cut(text, "\n"); len(first) > len(head) && isFence(first) {
-		head = strings.ToValidUTF8(first, "") // cut short it would not say where the text of a stranger ends
+		head = strings.ToValidUTF8(first, "") // a shortened one would not show where the stranger's text ends
 	}
 	if short := head + note + tail; len(short) < len(text) {
 		return short

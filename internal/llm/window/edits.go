@@ -8,13 +8,14 @@ import (
 	"hob/internal/llm"
 )
 
-// pair is a call with its result: the part of its round, and the call's ID.
+// pair is a call with its result: the index of its round, and the call's ID.
 type pair struct {
 	part int
 	call string
 }
 
-// pruneEdits are the edits of the first tier. Repeated pairs whose result has at most limit bytes stay.
+// pruneEdits returns the edits of the first tier. Repeated pairs with results of at most limit
+// bytes stay.
 func (p *plan) pruneEdits(limit int) []edit {
 	gone := map[pair]bool{}
 	p.markCorrected(gone)
@@ -26,7 +27,7 @@ func (p *plan) pruneEdits(limit int) []edit {
 			edits = append(edits, edit{action: drop, parts: append(p.rejectedText(i), i)})
 		}
 		if part.kind != toolRound || len(part.ms[0].Text) > shortResult && !slices.ContainsFunc(part.ms[0].Calls, func(c llm.Call) bool { return !gone[pair{i, c.ID}] }) {
-			continue // the text beside the calls would go with the last of them
+			continue // dropping all calls would drop the text beside them
 		}
 		for _, c := range part.ms[0].Calls {
 			if gone[pair{i, c.ID}] {
@@ -37,8 +38,9 @@ func (p *plan) pruneEdits(limit int) []edit {
 	return edits
 }
 
-// rejectedText finds the words that the nudge at i complained of: those just before it, where the model spoke again after
-// it. Without them no two messages of the model meet when the nudge goes; some templates refuse that.
+// rejectedText finds the words that the nudge at i rejected: those just before it, if the model
+// spoke again after it. They are dropped with the nudge, because some templates refuse two messages
+// of the model in a row.
 func (p *plan) rejectedText(i int) []int {
 	if i == 0 || p.parts[i-1].kind != modelText {
 		return nil
@@ -54,9 +56,10 @@ func (p *plan) rejectedText(i int) []int {
 	return nil
 }
 
-// markCorrected finds the calls that failed and were then made again, better: the next call of the same tool in the turn
-// has an argument of the same value, or arguments of other names, and went well or was corrected in turn. A call that
-// fails for something else, such as another file, is a fact about that file and stays.
+// markCorrected finds failed calls that were then corrected: the next call of the same tool in the
+// turn shares an argument value, or has other argument names, and succeeded or was corrected in
+// turn. A call that failed for something else, such as another file, is a fact about that file and
+// stays.
 func (p *plan) markCorrected(found map[pair]bool) {
 	type made struct {
 		turn int
@@ -89,12 +92,12 @@ func (p *plan) markCorrected(found map[pair]bool) {
 	}
 }
 
-// isCorrection reports whether b can be a with a mistake corrected.
+// isCorrection reports whether b can be a corrected form of a.
 func isCorrection(a, b json.RawMessage) bool {
 	keysA, valuesA, okA := members(a)
 	keysB, valuesB, okB := members(b)
 	if !okA || !okB {
-		return true // arguments that cannot be read are not worth keeping
+		return true // unreadable arguments are not worth keeping
 	}
 	slices.Sort(keysA)
 	slices.Sort(keysB)
@@ -104,12 +107,13 @@ func isCorrection(a, b json.RawMessage) bool {
 	return slices.ContainsFunc(valuesA, func(v string) bool { return slices.Contains(valuesB, v) })
 }
 
-// markRepeated finds the calls that were made again, with the same arguments and the same result of more than limit bytes,
-// and those whose result only says that it was given before, where it stands elsewhere. Denials stay.
+// markRepeated finds calls that were repeated with the same arguments and the same result of more
+// than limit bytes, and calls whose result only says that it was given before, if it is elsewhere.
+// Denials stay.
 func (p *plan) markRepeated(found map[pair]bool, limit int) {
-	real := map[string]bool{} // calls that have a result of their own somewhere
+	real := map[string]bool{} // calls that have a result of their own
 	for pass := range 2 {
-		again := map[string]bool{} // calls with their results, which come again
+		again := map[string]bool{} // calls with their results that come again later
 		for i := len(p.parts) - 1; i >= 0; i-- {
 			part := &p.parts[i]
 			if part.kind != toolRound {
@@ -136,7 +140,8 @@ func (p *plan) markRepeated(found map[pair]bool, limit int) {
 	}
 }
 
-// lineEdits are the edits of the second tier, or those of the same kind for the newest rounds of earlier turns.
+// lineEdits returns the edits of the second tier, or the same edits for the newest rounds of
+// earlier turns.
 func (p *plan) lineEdits(late bool) []edit {
 	var edits []edit
 	for i := range p.parts {
@@ -147,7 +152,8 @@ func (p *plan) lineEdits(late bool) []edit {
 	return edits
 }
 
-// stepEdits are the edits of the third tier for the open turn, and for earlier ones that have some of the newest rounds, up to these.
+// stepEdits returns the edits of the third tier for the open turn, and for earlier turns with some
+// of the newest rounds, up to these.
 func (p *plan) stepEdits() []edit {
 	var edits []edit
 	for i := range p.parts {
@@ -168,7 +174,8 @@ func (p *plan) stepEdits() []edit {
 	return edits
 }
 
-// joinEdits is the edit that makes one summary of those before the open turn, ahead of everything that is a list by then.
+// joinEdits returns the edit that joins all summaries before the open turn, before everything that
+// is a list by then.
 func (p *plan) joinEdits() []edit {
 	e := edit{action: joinSummaries}
 	for i := range p.parts {
@@ -182,8 +189,8 @@ func (p *plan) joinEdits() []edit {
 	return []edit{e}
 }
 
-// turnEdits are the edits that make earlier turns what was asked and what was answered, or little of that: of the turns that have
-// some of the newest rounds, or of the others. Summaries stay.
+// turnEdits returns the edits that reduce earlier turns to question and answer, or to a part of
+// these: turns with some of the newest rounds, or the others. Summaries stay.
 func (p *plan) turnEdits(does action, late bool) []edit {
 	var edits []edit
 	for turn := range p.recent {

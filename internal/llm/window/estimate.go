@@ -6,24 +6,24 @@ import (
 	"hob/internal/llm"
 )
 
-// The cost of a character, in parts of a token. The whole numbers are of 420ths, which divide evenly by all of them.
+// The cost of a character, in fractions of a token: 420ths, which all of these divide evenly.
 const (
 	token     = 420
 	costProse = token / 4 * 1 // 4 characters a token: English
 	costJSON  = token / 7 * 2 // 3.5
-	costWide  = token / 3 * 2 // 1.5: Chinese, Japanese, Korean, and what lies beyond the basic plane, such as emoji
+	costWide  = token / 3 * 2 // 1.5: Chinese, Japanese, Korean, and characters beyond the basic plane, such as emoji
 	costOther = token / 5 * 2 // 2.5: Cyrillic, Greek, Arabic, accents
 )
 
-// The cost of the marks around things, in tokens.
+// The overhead of things in tokens.
 const (
 	perMessage = 8    // the template's marks and the role
-	perCall    = 12   // the braces and keys of a call, likewise of a tool
-	perImage   = 1280 // the most that models for a machine at home take; others take 256 to 640
+	perCall    = 12   // the braces and keys of a call, or of a tool
+	perImage   = 1280 // the most that models for home use take; others take 256 to 640
 )
 
-// Estimate returns the tokens, at a Rate of 1, of a whole request: system text, tools as JSON, and messages. The
-// reply's form is not part of the prompt.
+// Estimate returns the tokens, at a Rate of 1, of a whole request: system text, tools as JSON, and
+// messages. The format of the reply is not part of the prompt.
 func Estimate(req llm.Request) int {
 	n := Tokens(req.Messages...)
 	if req.System != "" {
@@ -35,8 +35,8 @@ func Estimate(req llm.Request) int {
 	return n
 }
 
-// Tokens returns the tokens of messages at a Rate of 1, with what they think and call. It adds up: of two messages
-// together it is the sum of each.
+// Tokens returns the tokens of messages at a Rate of 1, including thinking and calls. It is
+// additive: two messages together cost the sum of both.
 func Tokens(ms ...llm.Message) int {
 	n := 0
 	for i := range ms {
@@ -57,10 +57,10 @@ func tokens(m *llm.Message) int {
 	return perMessage + perImage*len(m.Images) + whole(parts)
 }
 
-// whole rounds parts of a token up to tokens.
+// whole rounds fractions of a token up to tokens.
 func whole(parts int) int { return (parts + token - 1) / token }
 
-// cost returns what a text costs in parts of a token, where an ASCII character costs ascii.
+// cost returns the cost of a text in fractions of a token, where an ASCII character costs ascii.
 func cost(s string, ascii int) int {
 	plain, far, wide := 0, 0, 0
 	for _, r := range s {
@@ -76,7 +76,8 @@ func cost(s string, ascii int) int {
 	return plain*ascii + far*costOther + wide*costWide
 }
 
-// isWide reports whether r is of a script whose characters are syllables or words, or beyond the basic plane.
+// isWide reports whether the characters of r's script are syllables or words, or r is beyond the
+// basic plane.
 func isWide(r rune) bool {
 	return r <= 0x11FF || // Hangul Jamo
 		r >= 0x2E80 && r <= 0xA4CF || // radicals, kana, ideographs, Yi

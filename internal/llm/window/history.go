@@ -7,25 +7,27 @@ import (
 	"hob/internal/llm"
 )
 
-// History is a conversation that is too long.
+// History is a conversation to be shortened.
 type History struct {
 	Messages []llm.Message
-	Begin    int // index of the words that opened the turn that is being played
-	Keep     int // so many of the newest tool rounds stay as they are; in earlier turns only as long as it fits with them
-	Recent   int // the newest earlier turns, at most two, stay as they are if they have so many tokens; see [Window.Recent]
-	Turns    int // so many of the newest earlier turns stay as they are whatever they have, until [History.Drop] has nothing else
+	Begin    int // index of the words that opened the open turn
+	Keep     int // so many of the newest tool rounds stay unchanged; in earlier turns only while that fits
+	Recent   int // the newest earlier turns, at most two, stay unchanged within so many tokens; see [Window.Recent]
+	Turns    int // so many of the newest earlier turns stay unchanged whatever their size, until [History.Drop] has nothing else
 
-	// Handle returns the handle, such as "out:7", under which all of a result can be read, or "". It is called with
-	// messages of role tool, more than once for one and also for some that stay as they are in the end; it may be nil.
+	// Handle returns the handle, such as "out:7", under which all of a result can be read, or "".
+	// It is called with tool messages, possibly several times for one, and also for some that stay
+	// unchanged. It may be nil.
 	Handle func(result llm.Message) string
-	// Nudge reports whether a message is a note of the runtime that has done its work: one of role user, or one of role
-	// tool that stands for a result that was given before. It may be nil. It is not asked about the words at Begin and
-	// about what is written here; and a note that the model has not answered yet stays whatever it says.
+	// Nudge reports whether a message is a note of hob that has had its effect: a user message, or
+	// a tool message that stands for an earlier result. It may be nil. It is not called for the
+	// words at Begin, nor for text written here; and a note that the model has not answered yet
+	// stays in any case.
 	Nudge func(m llm.Message) bool
-	// Task is what the person asked for. Where a result becomes a line, or loses its middle, the lines of it with words
-	// of the task stay.
+	// Task is what the person asked for. If a result becomes a line, or loses its middle, its lines
+	// with words of the task stay.
 	Task excerpt.Query
-	// Search says that the model can search in a result that is stored under a handle.
+	// Search says that the model can search a result stored under a handle.
 	Search bool
 }
 
@@ -37,27 +39,32 @@ func (h History) hint() string {
 	return handleHint
 }
 
-// legalBegin reports whether Begin is the index of a user's words. A History without them is left as it is.
+// legalBegin reports whether Begin is the index of a user's words. Otherwise the History is left
+// unchanged.
 func (h History) legalBegin() bool {
 	return h.Begin >= 0 && h.Begin < len(h.Messages) && h.Messages[h.Begin].Role == llm.UserRole
 }
 
-// Shorten makes h at most target tokens long, as count has it, and does as little as it must, each tier oldest first:
+// Shorten shortens h to at most target tokens, as count measures, and does as little as necessary,
+// each tier oldest first:
 //
-//  1. Nudges go, with the words of the model that they complained of; failed calls that were then corrected go; of
-//     identical pairs of call and result the newest stays. (Results of up to 160 bytes stay here, because they can be
-//     receipts: what was done twice is not made to look as if it was done once.)
-//  2. Old results become one line each; what the model thought before them goes.
-//  3. Earlier turns become what was asked and what was answered; old rounds of the open turn become a list of steps.
-//     Denials stay as lines, and so do handles.
-//  4. Former summaries become one, before the lists, which then meet. Of earlier turns only the first words stay of what
-//     was asked and what was answered.
+//  1. It drops nudges with the model's words that they rejected, failed calls that were corrected,
+//     and all but the newest of identical pairs of call and result. (Pairs with results of up to
+//     160 bytes stay, because such a result can be a receipt, and what was done twice must not look
+//     as if it was done once.)
+//  2. Old results become one line each, and the thinking before them is dropped.
+//  3. Earlier turns become question and answer; old rounds of the open turn become a list of steps.
+//     Denials and handles stay as lines.
+//  4. Former summaries become one, before the lists, which are then adjacent. Of questions and
+//     answers of earlier turns only the first words stay.
 //
-// At least 15 % of the tokens go if that can be, even where target is nearer: for less the server's cache is worth more.
+// It removes at least 15 % of the tokens if possible, even if target is closer, because a
+// smaller gain does not justify the loss of the server's cache.
 //
-// It returns the new conversation with its Begin, and whether it fits. Where it does not, what must stay is too long:
-// compare with [Window.Trigger] before a summary or Drop is tried, since a conversation between target and trigger
-// can be played on. count grows with the messages it is given and is called some ten to twenty times.
+// It returns the new conversation with its Begin, and whether it fits. If it does not fit, compare
+// it with [Window.Trigger] before you try a summary or Drop, because a conversation between target
+// and trigger can go on. count must grow with the given messages, and is called some ten to twenty
+// times.
 func (h History) Shorten(target int, count func(...llm.Message) int) (History, bool) {
 	now := count(h.Messages...)
 	if now <= target {
@@ -67,22 +74,23 @@ func (h History) Shorten(target int, count func(...llm.Message) int) (History, b
 	return short, count(short.Messages...) <= target
 }
 
-// worthwhile is how many tokens may be left of so many for the loss of the server's cache to be worth it.
+// worthwhile is how many of so many tokens may be left for a shortening to be worth the loss of the
+// server's cache.
 func worthwhile(tokens int) int { return tokens * 85 / 100 }
 
-// tiers is Shorten without a least that has to go.
+// tiers is Shorten without the least reduction.
 func (h History) tiers(target int, count func(...llm.Message) int) (History, bool) {
 	if !h.legalBegin() {
 		return h, count(h.Messages...) <= target
 	}
 	p := newPlan(h)
 	edits := slices.Concat(p.pruneEdits(shortResult), p.lineEdits(false), p.turnEdits(toEarlier, false), p.stepEdits(), p.joinEdits(), p.turnEdits(toBrief, false),
-		p.lineEdits(true), p.turnEdits(toEarlier, true), p.turnEdits(toBrief, true)) // what the newest rounds are in goes last
+		p.lineEdits(true), p.turnEdits(toEarlier, true), p.turnEdits(toBrief, true)) // those with the newest rounds come last
 	return fit(h, len(edits), target, count, func(n int) History { return p.build(edits[:n]) })
 }
 
-// fit returns the first of n+1 ever shorter forms of h that fits, form 0 being h itself; where none does, the last, if
-// it is shorter than h.
+// fit returns the first of n+1 ever shorter forms of h that fits, form 0 being h itself. If none
+// fits, it returns the last, if that is shorter than h.
 func fit(h History, n, target int, count func(...llm.Message) int, form func(n int) History) (History, bool) {
 	low, high := 0, n+1 // form low does not fit; form high does, or there is none
 	best := h

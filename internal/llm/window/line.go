@@ -15,29 +15,29 @@ import (
 
 // How many bytes of a text stay when it becomes a line.
 const (
-	shortResult  = 160 // a result that is no longer stays whole
-	maxLine      = 460 // no line of a result is longer: it is the sum of its parts
+	shortResult  = 160 // a result up to this length stays whole
+	maxLine      = 460 // limit for the line of a result, the sum of its parts
 	headOfHandle = 40
 	headOfName   = 64
 	headOfResult = 100 // of the first line of a result
-	aboutTask    = 200 // of the lines of a result that the task is about
+	aboutTask    = 200 // of the lines of a result about the task
 	headOfValue  = 80  // of an argument's value
 	headOfArgs   = 120 // of all arguments
 	headOfAsked  = 200
-	headOfAnswer = 400 // answers are worth more than what led to them
+	headOfAnswer = 400 // answers are worth more than the steps to them
 	headOfSaid   = 120
 	briefAsked   = 56
 	briefAnswer  = 88
 )
 
-// arrow stands between what was called and what came of it.
+// arrow separates a call from its outcome.
 const arrow = " → "
 
-// step is a call with its result as a line of text.
+// step returns a call with its result as a line.
 func (h History) step(c llm.Call, result llm.Message, handle string) string {
 	called := callLine(c)
 	if isStep(result.Text, called) {
-		return result.Text // it was made a line before
+		return result.Text // it is a line already
 	}
 	if handle != "" {
 		called = clip(handle, headOfHandle) + " " + called
@@ -45,7 +45,7 @@ func (h History) step(c llm.Call, result llm.Message, handle string) string {
 	return called + arrow + outcome(result.Text, h.Task)
 }
 
-// callLine is a call as a line begins with it.
+// callLine returns a call as the beginning of a line.
 func callLine(c llm.Call) string {
 	name := clip(c.Name, headOfName)
 	if args := argsLine(c.Args); args != "" {
@@ -54,7 +54,7 @@ func callLine(c llm.Call) string {
 	return name
 }
 
-// isStep reports whether a result is a line that step made of a call, with a handle before it or without.
+// isStep reports whether a result is a line of step, with or without a handle.
 func isStep(text, called string) bool {
 	if len(text) > maxLine || strings.ContainsRune(text, '\n') {
 		return false
@@ -66,8 +66,8 @@ func isStep(text, called string) bool {
 	return strings.HasPrefix(rest, called+arrow)
 }
 
-// outcome says what a result was: how long, whether it went well, and the lines of it that the task is about, or how it
-// began where there are none.
+// outcome describes a result: its length, its success, and its lines about the task, or its
+// beginning if there are none.
 func outcome(text string, task excerpt.Query) string {
 	first := firstLine(text)
 	if isFailure(text) || first == "" {
@@ -96,10 +96,10 @@ func outcome(text string, task excerpt.Query) string {
 	return fmt.Sprintf("%d lines, ok: %s", n, first)
 }
 
-// lineNotes matches the note on a result that is shown in part, which says how many lines it has in all.
+// lineNotes matches the note in a shortened result about its number of lines.
 var lineNotes = lazyregexp.New(`\n\[(?:lines [0-9]+-[0-9]+ of |\.\.\. [^\n]*?(?:\(|; it has ))([0-9]+)(?: lines|[;,\]])[^\n]*`)
 
-// wholeLines returns how many lines a result has in all, of which text is a part; 0 where no note says it.
+// wholeLines returns the number of lines of the whole result, or 0 if no note says so.
 func wholeLines(text string) int {
 	m := lineNotes().FindStringSubmatch(text)
 	if m == nil {
@@ -112,18 +112,18 @@ func wholeLines(text string) int {
 	return n
 }
 
-// withoutNotes is a result without the lines that say what of it is shown.
+// withoutNotes removes the notes about what is shown from a result.
 func withoutNotes(text string) string {
 	text = strings.ReplaceAll(text, "\n[further on:]", "")
 	return lineNotes().ReplaceAllString(text, "")
 }
 
-// isPartial reports whether a result has a line that says that some of it is missing: its lines are not all there are.
+// isPartial reports whether a result has a note that some of it is missing.
 func isPartial(text string) bool {
 	return strings.Contains(text, "\n[...") || strings.Contains(text, "\n[…")
 }
 
-// firstLine is the beginning of the first line of a text that has something on it.
+// firstLine returns the beginning of the first line of a text that is not blank.
 func firstLine(text string) string {
 	for text != "" {
 		line, rest, _ := strings.Cut(text, "\n")
@@ -135,12 +135,12 @@ func firstLine(text string) string {
 	return ""
 }
 
-// isFailure reports whether a result, whole or as a line, is that of a call that failed.
+// isFailure reports whether a result, whole or as a line, belongs to a failed call.
 func isFailure(text string) bool {
 	return strings.HasPrefix(withoutFence(text), "error:") || isLine(text) && strings.Contains(text, arrow+"error:")
 }
 
-// withoutFence is what a stranger wrote without the first line around it, or text itself.
+// withoutFence removes the first line of a fence, if text has one.
 func withoutFence(text string) string {
 	if first, rest, _ := strings.Cut(text, "\n"); isFence(first) {
 		return rest
@@ -148,8 +148,8 @@ func withoutFence(text string) string {
 	return text
 }
 
-// withoutStranger is a text up to the first line around what a stranger wrote, which says where that is from: a list has no fence
-// around its lines.
+// withoutStranger returns a text up to the fence around a stranger's words, including its first
+// line, which names the source: a list has no fences.
 func withoutStranger(text string) string {
 	for end := 0; end < len(text); end++ {
 		first, _, _ := strings.Cut(text[end:], "\n")
@@ -160,14 +160,14 @@ func withoutStranger(text string) string {
 	return text
 }
 
-// isDeniedResult reports whether a result, whole or as a line, says that the call was not allowed.
+// isDeniedResult reports whether a result, whole or as a line, says that the call was denied.
 func isDeniedResult(text string) bool {
 	return strings.HasPrefix(text, "error: denied") || isLine(text) && strings.Contains(text, arrow+"error: denied")
 }
 
 func isLine(text string) bool { return len(text) <= maxLine && !strings.ContainsRune(text, '\n') }
 
-// argsLine is the arguments of a call in short: the value alone where there is one argument, else key=value.
+// argsLine shortens the arguments of a call: only the value of a single argument, else key=value.
 func argsLine(args json.RawMessage) string {
 	keys, values, ok := members(args)
 	if !ok {
@@ -183,7 +183,7 @@ func argsLine(args json.RawMessage) string {
 		}
 		v := clip(values[i], headOfValue)
 		if len(values[i]) > headOfValue {
-			v = fmt.Sprintf("(%d bytes)", len(values[i])) // a file's content, say: its beginning says little
+			v = fmt.Sprintf("(%d bytes)", len(values[i])) // such as the content of a file, whose beginning says little
 		}
 		b.WriteString(k + "=" + v)
 		if b.Len() > headOfArgs {
@@ -193,7 +193,7 @@ func argsLine(args json.RawMessage) string {
 	return clip(b.String(), headOfArgs)
 }
 
-// members returns the keys and values of a JSON object in the order in which they stand, strings without their quotes.
+// members returns the keys and values of a JSON object, in order, strings without quotes.
 func members(args json.RawMessage) (keys, values []string, ok bool) {
 	all, ok := jsonl.Members(args)
 	for _, m := range all {
@@ -206,20 +206,20 @@ func members(args json.RawMessage) (keys, values []string, ok bool) {
 	return keys, values, ok
 }
 
-// clip makes one line of a text, valid UTF-8 and of at most limit bytes; an ellipsis says where it was cut.
+// clip turns a text into one line of valid UTF-8 with at most limit bytes; an ellipsis marks a cut.
 func clip(s string, limit int) string {
 	s = strings.TrimSpace(s)
 	more := ""
-	if most := 4*limit + 64; len(s) > most { // blanks can make it longer than what becomes of it, but not much
+	if most := 4*limit + 64; len(s) > most { // blanks may make it longer than the result, but not by much
 		s, more = s[:most], "…"
 	}
 	return display.TruncateBytes(display.Join(strings.ToValidUTF8(s, ""))+more, limit)
 }
 
-// handleAhead matches the handle that a line begins with.
+// handleAhead matches the handle at the beginning of a line.
 var handleAhead = lazyregexp.New(`^out:[0-9]+ `)
 
-// remnant is what stays of a step of an earlier turn: that it was denied, or where its result can be read.
+// remnant returns what stays of a step of an earlier turn: its denial, or the handle of its result.
 func remnant(line string) string {
 	switch {
 	case strings.Contains(line, arrow+"error: denied"):

@@ -7,35 +7,35 @@ import (
 	"hob/internal/llm"
 )
 
-// kind is what a part of a conversation is.
+// kind is the kind of a part of a conversation.
 type kind int
 
 const (
 	userWords   kind = iota // of a person
-	runtimeNote             // of the runtime, in a user's place
-	stepList                // of ours: steps so far, or earlier turns
-	summary                 // of ours
+	runtimeNote             // of hob, in the user's role
+	stepList                // of hob: steps so far, or earlier turns
+	summary                 // of hob
 	modelText               // by the model, without calls
 	toolRound               // calls of the model, and their results
-	strayResult             // a result without a call: it is left alone
+	strayResult             // a result without a call: left unchanged
 )
 
 // part is one message of a conversation, or calls with their results.
 type part struct {
 	kind      kind
 	ms        []llm.Message
-	turn      int      // rises with each words before Begin; that of everything from Begin on is open
-	obsolete  bool     // of a note: it has done its work
-	head      string   // of a list: what it begins with
+	turn      int      // rises with each input before Begin; from Begin on it is the open turn
+	obsolete  bool     // of a note: it has had its effect
+	head      string   // of a list: its first line
 	lines     []string // of a list
-	begin     bool     // the words that opened the turn that is being played
-	fixed     bool     // stays as it is
+	begin     bool     // the words that opened the open turn
+	fixed     bool     // stays unchanged
 	late      bool     // of a round of an earlier turn: one of the newest
-	finalText bool     // of what the model said: its last words in the turn
-	behind    bool     // of the open turn: behind the oldest round that stays, or the newest of all
+	finalText bool     // of the model's text: its last words in the turn
+	behind    bool     // of the open turn: after the oldest round that stays, or the newest of all
 }
 
-// The heads of what is written here. A head goes on to the end of its line.
+// The heads of texts written here. A head continues to the end of its line.
 const (
 	stepsHead    = llm.RuntimeMark + "steps so far"
 	earlierHead  = llm.RuntimeMark + "earlier in this conversation"
@@ -45,7 +45,7 @@ const (
 	summaryTitle = summaryHead + " of what was said and done before, in place of the messages themselves:"
 )
 
-// parts takes a conversation apart. open is the number of the turn that is being played.
+// parts splits a conversation into parts. open is the number of the open turn.
 func (h History) parts() (ps []part, open int) {
 	turn := 0
 	begun := -1 // index in ps of the words that opened the turn
@@ -77,7 +77,7 @@ func (h History) parts() (ps []part, open int) {
 	return ps, turn
 }
 
-// user says what a message of role user is.
+// user classifies a user message.
 func (h History) user(p *part, begin bool) {
 	text := p.ms[0].Text
 	switch {
@@ -87,7 +87,7 @@ func (h History) user(p *part, begin bool) {
 		p.kind = stepList
 		p.head, p.lines = readList(text)
 	case strings.HasPrefix(text, summaryHead), strings.HasPrefix(text, stepsHead), strings.HasPrefix(text, earlierHead):
-		p.kind = summary // a list in another form than that of today is kept as carefully
+		p.kind = summary // an old form of list is kept as carefully as a summary
 	case h.Nudge != nil && h.Nudge(p.ms[0]):
 		p.kind, p.obsolete = runtimeNote, true
 	case strings.HasPrefix(text, llm.RuntimeMark):
@@ -97,7 +97,7 @@ func (h History) user(p *part, begin bool) {
 	}
 }
 
-// results counts the messages of role tool that come first.
+// results counts the tool messages at the beginning.
 func results(ms []llm.Message) int {
 	n := 0
 	for n < len(ms) && ms[n].Role == llm.ToolRole {
@@ -106,13 +106,13 @@ func results(ms []llm.Message) int {
 	return n
 }
 
-// mark finds what has to stay. begun is the index of the words that opened the open turn.
+// mark finds the parts that must stay. begun is the index of the words that opened the open turn.
 func (h History) mark(ps []part, begun int) {
 	left := h.Keep
 	unread := true  // the model has said nothing since
 	final := -1     // the turn whose last words were found
 	boundary := -1  // the first part of the open turn that stays for good
-	newest := begun // the last thing that the model did in the open turn
+	newest := begun // the model's last action in the open turn
 	for i := len(ps) - 1; i >= 0; i-- {
 		p := &ps[i]
 		switch p.kind {
@@ -171,7 +171,7 @@ func (p *part) result(id string) *llm.Message {
 // canBecomeLine reports whether a part of the open turn may become a line of a list.
 func (p *part) canBecomeLine() bool { return !p.fixed && !p.behind }
 
-// isList reports whether a text is a list as writeList writes it, and not one that only begins like it.
+// isList reports whether a text is a list of writeList, and does not just begin like one.
 func isList(text string) bool {
 	if !strings.HasPrefix(text, stepsHead) && !strings.HasPrefix(text, earlierHead) {
 		return false
@@ -180,7 +180,7 @@ func isList(text string) bool {
 	return len(text) == len(writeList(head, lines, handleHint).Text) || len(text) == len(writeList(head, lines, searchHint).Text)
 }
 
-// readList takes a list apart that writeList wrote.
+// readList parses a list of writeList.
 func readList(text string) (head string, lines []string) {
 	head = stepsHead
 	if strings.HasPrefix(text, earlierHead) {
@@ -195,7 +195,7 @@ func readList(text string) (head string, lines []string) {
 	return head, lines
 }
 
-// writeList is a list as a message, with a hint where a line has a handle.
+// writeList returns a list as a message, with a hint if a line has a handle.
 func writeList(head string, lines []string, hint string) llm.Message {
 	var b strings.Builder
 	b.WriteString(head)

@@ -9,32 +9,32 @@ import (
 	"hob/internal/llm"
 )
 
-// action is what becomes of a part. Later actions outdo earlier ones.
+// action is what happens to a part. Later actions override earlier ones.
 type action int
 
 const (
 	keepWhole      action = iota
 	resultsToLines        // results of a round become lines
-	toSteps               // it becomes lines of the steps so far
-	toEarlier             // it becomes lines of what was earlier
-	toBrief               // likewise, and the lines are short
-	joinSummaries         // of a summary: it goes to the beginning, to others
-	drop                  // nothing stays of it
+	toSteps               // becomes lines of the steps so far
+	toEarlier             // becomes lines of the earlier turns
+	toBrief               // becomes short lines of the earlier turns
+	joinSummaries         // a summary moves to the beginning, to others
+	drop                  // nothing of it stays
 )
 
-// edit is one thing that makes a conversation shorter: an action on some parts, or the end of one call of a round.
+// edit is one step of shortening: an action on some parts, or the removal of one call of a round.
 type edit struct {
 	action action
 	parts  []int
-	call   string // ID of the call that goes; then action does not count
+	call   string // ID of the call to remove; then action does not count
 }
 
-// plan is a conversation taken apart, to be put together again with some edits.
+// plan is a parsed conversation, to be built again with some edits.
 type plan struct {
 	h      History
 	parts  []part
 	open   int
-	recent int // the first of the earlier turns that stay as they are; open where none does
+	recent int // the first of the earlier turns that stay unchanged; open if none does
 }
 
 func newPlan(h History) *plan {
@@ -55,21 +55,22 @@ func newPlan(h History) *plan {
 	return p
 }
 
-// maxRecent is how many earlier turns stay as they are at most where nobody asks for more: with the open one they are three.
+// maxRecent limits the earlier turns that stay unchanged by default: with the open one they are
+// three.
 const maxRecent = 2
 
-// keepsTurn reports whether a part is of an earlier turn that stays as it is.
+// keepsTurn reports whether a part belongs to an earlier turn that stays unchanged.
 func (p *plan) keepsTurn(q *part) bool { return q.turn >= p.recent && q.turn < p.open }
 
-// builder puts a conversation together.
+// builder builds a conversation.
 type builder struct {
 	h     History
 	ms    []llm.Message
-	head  string   // of the list that is being written
-	lines []string // likewise
+	head  string   // of the list being written
+	lines []string // of the list being written
 }
 
-// build returns the conversation with edits made.
+// build returns the conversation with the edits applied.
 func (p *plan) build(edits []edit) History {
 	does := make([]action, len(p.parts))
 	gone := map[int][]string{}
@@ -89,14 +90,14 @@ func (p *plan) build(edits []edit) History {
 	return b.history()
 }
 
-// history returns what was put together.
+// history returns the built conversation.
 func (b *builder) history() History {
 	b.flush()
 	b.h.Messages = b.ms
 	return b.h
 }
 
-// withoutCalls is a round without some of its calls and their results; nil where none is left.
+// withoutCalls returns a round without some of its calls and their results, or nil if none is left.
 func withoutCalls(p *part, ids []string) *part {
 	if len(ids) == 0 {
 		return p
@@ -138,7 +139,7 @@ func (b *builder) add(p *part, does action) {
 	}
 }
 
-// list adds lines to the list that is being written, or begins a new one.
+// list adds lines to the list being written, or begins a new one.
 func (b *builder) list(head string, lines []string) {
 	if len(lines) == 0 {
 		return
@@ -163,7 +164,7 @@ func (b *builder) flush() {
 	b.head, b.lines = "", nil
 }
 
-// addStep adds a line to those of steps; one that is there already is counted.
+// addStep adds a line to the steps; a repeated one is counted.
 func addStep(lines []string, line string) []string {
 	text, times := splitCount(line)
 	for i, l := range lines {
@@ -175,7 +176,7 @@ func addStep(lines []string, line string) []string {
 	return append(lines, line)
 }
 
-// splitCount takes the count off a line.
+// splitCount splits the count off a line.
 func splitCount(line string) (text string, times int) {
 	if i := strings.LastIndex(line, " ("); i >= 0 && strings.HasSuffix(line, "×)") {
 		if n, err := strconv.Atoi(strings.TrimSuffix(line[i+2:], "×)")); err == nil && n > 1 && n < 1e6 {
@@ -192,7 +193,7 @@ const (
 	replyMark    = "said: "
 )
 
-// stepLines are the lines of a part of the open turn.
+// stepLines returns the lines for a part of the open turn.
 func (h History) stepLines(p *part) []string {
 	switch p.kind {
 	case stepList:
@@ -211,7 +212,7 @@ func (h History) stepLines(p *part) []string {
 	return nil
 }
 
-// earlierLinesOf are the lines of a part of an earlier turn.
+// earlierLinesOf returns the lines for a part of an earlier turn.
 func (h History) earlierLinesOf(p *part) []string {
 	switch p.kind {
 	case userWords:
@@ -238,7 +239,7 @@ func (h History) earlierLinesOf(p *part) []string {
 	return nil
 }
 
-// briefLines are lines of earlier turns with the first words only of what was asked and answered.
+// briefLines shortens lines of earlier turns to the first words of question and answer.
 func briefLines(lines []string) []string {
 	out := slices.Clone(lines)
 	for i, l := range lines {
@@ -261,7 +262,7 @@ func remnants(lines []string) []string {
 	return out
 }
 
-// line is a text as a line, none where it is empty.
+// line returns a text as a line, or none if it is empty.
 func line(mark, text string, limit int) []string {
 	if text = clip(text, limit); text == "" {
 		return nil
@@ -269,7 +270,7 @@ func line(mark, text string, limit int) []string {
 	return []string{mark + text}
 }
 
-// withLines is a round whose results are lines.
+// withLines returns a round whose results are lines.
 func (h History) withLines(p *part) []llm.Message {
 	ms := slices.Clone(p.ms)
 	ms[0].Thinking = ""

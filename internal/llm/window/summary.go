@@ -13,22 +13,23 @@ import (
 //go:embed instruction.md
 var instruction string
 
-// Instruction returns the words that ask the model for a summary of at most maxTokens tokens. They are appended to the
-// whole conversation as a message of role user, with the same system text, tools and options as ever, so that the
-// server's cache holds; neither they nor the reply become part of the conversation.
+// Instruction returns the request for a summary of at most maxTokens tokens. Append it to the whole
+// conversation as a user message, with the usual system text, tools and options, so that the
+// server's cache stays valid. Neither it nor the reply becomes part of the conversation.
 func Instruction(maxTokens int) string {
-	words := max(maxTokens*3/4/10*10, 40) // three words are about four tokens; a round number is obeyed best
+	words := max(maxTokens*3/4/10*10, 40) // three words are about four tokens, and models obey round numbers best
 	return strings.TrimSpace(strings.ReplaceAll(instruction, "{{words}}", strconv.Itoa(words)))
 }
 
-// maxHandles is how many handles stay beside a summary that does not name them: the newest.
+// maxHandles limits the handles, the newest, that stay beside a summary that does not mention them.
 const maxHandles = 12
 
-// Span returns the messages that a summary stands for, oldest first, as they are in h: all earlier turns, former
-// summaries, and of the open turn what is older than the rounds that stay. Not part of it are the words that opened the
-// turn and those that came while it was played, what the model has not read or answered yet, and, where the span has
-// nothing of the open turn, the newest earlier turns (Recent). Where so many of these have to stay (Turns), nothing of the
-// open turn is. It is empty where there is nothing to sum up but one summary; then a request to the model would be wasted.
+// Span returns the messages that a summary replaces, oldest first, as they are in h: all earlier
+// turns, former summaries, and the part of the open turn older than the rounds that stay. It
+// excludes the words that opened the turn and those that came during it, what the model has not
+// read or answered yet, and, if the span has nothing of the open turn, the newest earlier turns
+// (Recent). If Turns keeps some of these, the span has nothing of the open turn. It is empty if
+// there is only one summary to replace, because a request to the model would be wasted.
 func (h History) Span() []llm.Message {
 	if !h.legalBegin() {
 		return nil
@@ -41,7 +42,7 @@ func (h History) Span() []llm.Message {
 	return out
 }
 
-// span are the indexes of the parts of Span.
+// span returns the indexes of the parts of Span.
 func (p *plan) span() []int {
 	var out []int
 	recent := p.recent
@@ -71,14 +72,14 @@ func (p *plan) span() []int {
 	return out
 }
 
-// WithSummary returns h with its Span replaced by a summary, which stands as a bracketed message of role user where the
-// newest of what it replaces stood: behind the words that opened the turn, if it covers a part of the turn. Former
-// summaries go: the model has read them in the conversation. Denials of the span stand below it as lines, and so do
-// the newest handles that it does not name. h should be the conversation that the model was shown, not one that
-// Shorten made of it later.
+// WithSummary returns h with its Span replaced by a summary, a user message in brackets at the
+// place of the newest part of the span: behind the words that opened the turn, if the span has a
+// part of the turn. Former summaries are dropped, because the model has read them. Denials of the
+// span follow the summary as lines, and so do the newest handles that it does not mention. h should
+// be the conversation that the model was shown, not a shortened form of it.
 //
-// A summary that is empty, or so long that the conversation would not become shorter, changes nothing: the caller has
-// what Shorten made.
+// If the summary is empty, or would not make the conversation shorter, h is returned unchanged: the
+// caller has the result of Shorten.
 func (h History) WithSummary(text string) History {
 	text = strings.TrimSpace(strings.ToValidUTF8(text, ""))
 	if text == "" || !h.legalBegin() {
@@ -116,17 +117,17 @@ func summaryNote(text string, lines []string) llm.Message {
 	return llm.Message{Role: llm.UserRole, Text: b.String()}
 }
 
-// isSummary reports whether a text is a summary as it is written here.
+// isSummary reports whether a text is a summary in the form written here.
 func isSummary(text string) bool {
 	return strings.HasPrefix(text, summaryTitle+"\n") && strings.HasSuffix(text, "]")
 }
 
-// body is the text of a summary without its brackets.
+// body returns the text of a summary without its brackets.
 func body(text string) string {
 	return strings.TrimSuffix(strings.TrimPrefix(text, summaryTitle+"\n"), "]")
 }
 
-// notes are those of the lines of a summary that are of a list.
+// notes returns the lines of a summary that belong to a list.
 func notes(lines []string) []string {
 	var out []string
 	for _, line := range lines {
@@ -137,7 +138,7 @@ func notes(lines []string) []string {
 	return out
 }
 
-// joinedSummary is the one summary of all that are joined: their texts, oldest first, each line of a list once.
+// joinedSummary joins summaries into one: their texts, oldest first, and each line of a list once.
 func (p *plan) joinedSummary(does []action) []llm.Message {
 	var texts, lines []string
 	var last []llm.Message
@@ -164,10 +165,11 @@ func (p *plan) joinedSummary(does []action) []llm.Message {
 	return []llm.Message{summaryNote(strings.Join(texts, "\n"), lines)}
 }
 
-// SummaryDue reports whether a summary of the model's own is worth its time, for what [History.Shorten] has made of a
-// conversation, with the limits for its messages: when that is past trigger, or when it is past target and what a summary
-// would stand for, lists and a former summary, takes more than half of trigger. Then there is little room left to go on
-// in, and a summary is much shorter. Ask [History.Span] as well, of the conversation itself.
+// SummaryDue reports whether a summary by the model is worth its time, given the result of
+// [History.Shorten] and the limits for its messages. It is if the result is above trigger, or if it
+// is above target and the text that a summary would replace, lists and a former summary, takes more
+// than half of trigger. Then there is little room to go on, and a summary is much shorter. Check
+// [History.Span] of the conversation as well.
 func (h History) SummaryDue(trigger, target int, count func(...llm.Message) int) bool {
 	now := count(h.Messages...)
 	if now <= target || now > trigger {
@@ -185,7 +187,7 @@ func (h History) SummaryDue(trigger, target int, count func(...llm.Message) int)
 // handleIn matches a handle in a text.
 var handleIn = lazyregexp.New(`\bout:[0-9]+\b`)
 
-// keptLines are the lines of a span that must not depend on what the model makes of them.
+// keptLines returns the lines of a span that must not depend on the model's summary.
 func (p *plan) keptLines(span []int, text string) []string {
 	named := map[string]bool{}
 	for _, handle := range handleIn().FindAllString(text, -1) {
@@ -216,7 +218,8 @@ func (p *plan) keptLines(span []int, text string) []string {
 	return slices.Concat(denials, facts, handles[max(0, len(handles)-maxHandles):])
 }
 
-// facts are the lines of steps whose result has words of the task: a summary by a small model may lose what they say.
+// facts returns the lines of steps whose result has words of the task, which a small model's
+// summary may lose.
 func (h History) facts(lines []string) []string {
 	var out []string
 	for _, l := range lines {

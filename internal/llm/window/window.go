@@ -1,20 +1,21 @@
-// Package window keeps a conversation within the context of a model. It is pure: numbers and messages in, numbers and
-// messages out; it asks no model and writes nothing.
+// Package window keeps a conversation within a model's context. It is pure: it computes numbers and
+// messages from numbers and messages, calls no model and writes nothing.
 //
 // # Budgets
 //
-// A [Window] divides the context: the reserve for the reply, the size at which the conversation is shortened and the size
-// that it is shortened to, and the share of one tool result. Tokens are estimated from characters
-// ([Tokens], [Estimate]); a [Rate] per model corrects the estimate by what the server counts, and ten percent are added
-// for safety ([Window.Count]).
+// A [Window] divides the context: the reserve for the reply, the size at which the conversation is
+// shortened, the size to which it is shortened, and the share of one tool result. Tokens are
+// estimated from characters ([Tokens], [Estimate]); a [Rate] for each model corrects the estimate
+// by the server's counts, and ten percent are added for safety ([Window.Count]).
 //
 // # Making it shorter
 //
-// A [History] is a conversation and the place in it at which the turn that is being played began. It becomes shorter by
-// tiers, each oldest first and each only as far as it must ([History.Shorten]); beyond that ([History.SummaryDue]) a
-// model can say in its own words what was before ([History.Span], [Instruction], [History.WithSummary]); and in the
-// end things go ([History.Drop]). It is done rarely and deeply, because each time costs the server's cache: in a chat
-// at 4k about every sixth short turn, and every second time by a summary.
+// A [History] is a conversation with the index at which the open turn began. It is shortened in
+// tiers, each oldest first and each only as far as necessary ([History.Shorten]). Beyond that
+// ([History.SummaryDue]) a model can summarize the past ([History.Span], [Instruction],
+// [History.WithSummary]), and as a last resort parts are dropped ([History.Drop]). Shortening is
+// rare and deep, because each time costs the server's cache: in a chat at 4k about every sixth
+// short turn, and every second time by a summary.
 //
 // The functions write three kinds of text. An old result is one line:
 //
@@ -27,9 +28,9 @@
 //	- said: The port is in config.go.
 //	- write_file config.go (2 arguments) → error: denied by the user]
 //
-// Each can be read back, so that a conversation which was made shorter once can be made shorter again: lists that meet
-// become one, and their lines stay as they are until little of earlier turns can stay. A new summary stands for the
-// former ones too, so that there is one; where no new one is made, former ones are put together.
+// Each can be parsed again, so that a shortened conversation can be shortened further: adjacent
+// lists become one, and their lines stay unchanged until earlier turns must shrink more. A new
+// summary replaces the former ones; if none is made, former ones are joined.
 //
 // Invariants of every function that returns a History, for a legal conversation (see package llm) with Begin in it:
 //   - the result is legal; a call is never parted from its result;
@@ -45,20 +46,22 @@ package window
 
 import "math"
 
-// Rate is how many tokens the server counts for each one that is estimated here. 0 is not known yet and counts as 1.
+// Rate is the number of tokens that the server counts for each estimated one. 0 means unknown and
+// counts as 1.
 type Rate float64
 
-// The bounds of a Rate, and what one observation adds to it.
+// The bounds of a Rate, and the weight of one observation.
 const (
 	minRate  = 0.5
 	maxRate  = 3
 	learning = 0.3
-	// fewTokens is too few to learn from: most of them are the template around the messages.
+	// fewTokens is too few to learn from, because most of them are the template around the
+	// messages.
 	fewTokens = 64
 )
 
-// Learn returns the rate after the server counted a prompt that was estimated: a moving average within 0.5 and 3. At
-// most 64 tokens, estimated or counted, change nothing.
+// Learn returns the rate after the server counted an estimated prompt: a moving average between 0.5
+// and 3. A prompt of at most 64 tokens, estimated or counted, changes nothing.
 func (r Rate) Learn(estimated, counted int) Rate {
 	if estimated <= fewTokens || counted <= fewTokens {
 		return r
@@ -71,7 +74,7 @@ func (r Rate) Learn(estimated, counted int) Rate {
 	return r + (seen-r)*learning
 }
 
-// clamped is the rate as it counts.
+// clamped returns the rate within its bounds.
 func (r Rate) clamped() Rate {
 	if r == 0 || math.IsNaN(float64(r)) {
 		return 1
@@ -79,18 +82,19 @@ func (r Rate) clamped() Rate {
 	return min(max(r, minRate), maxRate)
 }
 
-// Window is the context of a model and how it is shared out.
+// Window is a model's context and its division.
 type Window struct {
-	Size    int  // tokens that the server really gives, which can be fewer than were asked for
+	Size    int  // tokens that the server really provides, perhaps fewer than requested
 	Reserve int  // tokens kept for the reply
 	Rate    Rate // of the model
 }
 
-// sizes are those at which the shares below were set; between them they are interpolated, beyond them they stay.
-// The numbers are those at which small models were seen to do well; half of them are what other agents settled on.
+// sizes are the context sizes for which the shares below are given. Between them values are
+// interpolated, beyond them they are constant. Small models did well with these numbers; half of
+// them are what other agents settled on.
 func sizes() [4]int { return [4]int{4096, 8192, 16384, 32768} }
 
-// at interpolates values that hold at sizes.
+// at interpolates values given for sizes.
 func (w Window) at(values [4]float64) float64 {
 	s := sizes()
 	if w.Size <= s[0] {
@@ -116,69 +120,71 @@ func sizeStep(size int, values [4]int) int {
 	return v
 }
 
-// Count returns how many tokens the server will count, to be on the safe side, for so many that were estimated: by the
-// rate, and ten percent more.
+// Count returns a safe prediction of the server's count for an estimate: the rate, plus ten
+// percent.
 func (w Window) Count(estimated int) int {
 	return int(math.Ceil(float64(max(estimated, 0)) * w.perToken()))
 }
 
-// perToken is what Count makes of a token.
+// perToken is the factor of Count.
 func (w Window) perToken() float64 { return float64(w.Rate.clamped()) * 1.1 }
 
-// Room returns how many tokens a prompt may take: what Reserve leaves of Size, and never less than a quarter of Size,
-// since a reply that needs more than three quarters leaves nothing to reply to.
+// Room returns how many tokens a prompt may take: Size without Reserve, and at least a quarter of
+// Size, because a reply of more than three quarters leaves no room for a question.
 func (w Window) Room() int { return max(w.Size-w.Reserve, w.Size/4, 0) }
 
-// Trigger returns past how many tokens of prompt the conversation is made shorter: 75 to 85 % of Room. The smaller the
-// context, the larger a part of it the head is, and the later it has to be: at 70 % of 4k a chat had room for eight short
-// turns. A result's Share fits behind it.
+// Trigger returns the prompt tokens beyond which the conversation is shortened: 75 to 85 % of Room.
+// In a small context the head is a larger part, so the trigger must be later: at 70 % of 4k a chat
+// had room for eight short turns. A result of Share still fits above it.
 func (w Window) Trigger() int { return int(float64(w.Room()) * w.at([4]float64{.85, .80, .75, .80})) }
 
-// Target returns how many tokens of prompt are aimed at when the conversation is made shorter: 40 to 45 % of Room.
+// Target returns the prompt tokens to aim at when the conversation is shortened: 40 to 45 % of
+// Room.
 func (w Window) Target() int { return int(float64(w.Room()) * w.at([4]float64{.40, .40, .40, .45})) }
 
-// Limits returns Trigger and Target for the messages alone, in a prompt whose system text and tools take head tokens
-// (by Count). What a target is worth depends on the messages and not on the prompt, since the head never becomes
-// shorter: target is at most half of trigger, so that a conversation needs about as long to reach trigger again as it
-// took to grow, and the server's cache was lost for something. It is at least a third of it, because messages that become
-// shorter than that lose what the model works with; the plain percentages would leave nothing at all beside a head
-// that is most of Target.
+// Limits returns Trigger and Target for the messages alone, if system text and tools take head
+// tokens (by Count). The head never becomes shorter, so a useful target depends on the messages and
+// not on the prompt. It is at most half of trigger, so that the conversation takes as long to reach
+// trigger again as it took to grow, which makes the loss of the server's cache worthwhile. It is at
+// least a third of trigger, because shorter messages lose what the model works with; the plain
+// percentages would leave nothing beside a head that takes most of Target.
 func (w Window) Limits(head int) (trigger, target int) {
 	head = max(head, 0)
 	trigger = max(w.Trigger()-head, 0)
 	return trigger, min(max(w.Target()-head, trigger/3), trigger/2)
 }
 
-// Recent returns how many tokens, by [Tokens], the newest earlier turns may have to stay as they are: a fifth of what
-// Limits leaves the messages. It is the value for [History].
+// Recent returns how many tokens, by [Tokens], the newest earlier turns may keep unchanged: a fifth
+// of what Limits leaves for messages. It is the value for [History].
 func (w Window) Recent(head int) int {
 	trigger, _ := w.Limits(head)
 	return int(float64(trigger) / 5 / w.perToken())
 }
 
-// minShare is how many bytes of a result stand in the conversation however small the context is: less says nothing.
+// minShare is the least size in bytes of a result in the conversation, however small the context:
+// less is useless.
 const minShare = 400
 
-// longestFence is how many bytes the first line around what a stranger wrote has at most.
+// longestFence limits the first line of a fence, in bytes.
 const longestFence = 280
 
-// bytesPerToken is that of tool results: between prose and JSON.
+// bytesPerToken is the ratio for tool results, between prose and JSON.
 const bytesPerToken = 3.5
 
-// Share returns how many bytes of one tool result stand in the conversation: 400 tokens at 4k up to 4000 at 32k, at 3.5
-// bytes a token and the rate, at most what Trigger leaves of Room, so that a result that comes just before Trigger is
-// reached still fits. It is at least 400 bytes.
+// Share returns how many bytes of one tool result stay in the conversation: 400 tokens at 4k up to
+// 4000 at 32k, at 3.5 bytes a token and the rate, but at most what Trigger leaves of Room, so that
+// a result just before Trigger still fits. It is at least 400 bytes.
 func (w Window) Share() int {
 	tokens := w.at([4]float64{400, 1000, 2000, 4000})
 	tokens = min(tokens, float64(w.Room()-w.Trigger()))
 	return max(int(tokens*bytesPerToken/float64(w.Rate.clamped())), minShare)
 }
 
-// Rounds returns how many of the newest tool rounds stay as they are.
+// Rounds returns how many of the newest tool rounds stay unchanged.
 func (w Window) Rounds() int { return sizeStep(w.Size, [4]int{1, 2, 3, 4}) }
 
-// Pictures returns how many pictures of one turn are shown to the model: they take a third of Room at most, except for one,
-// which is always shown.
+// Pictures returns how many pictures of one turn the model gets: they take at most a third of Room,
+// but one is always allowed.
 func (w Window) Pictures() int {
 	if w.Size <= 0 {
 		return maxPictures
@@ -186,9 +192,9 @@ func (w Window) Pictures() int {
 	return min(max(w.Room()/3/perImage, 1), maxPictures)
 }
 
-// maxPictures of a turn are enough for any context: each costs the server seconds.
+// maxPictures is enough for any context, because each picture costs the server seconds.
 const maxPictures = 8
 
-// OutputTokens returns how many tokens of a context of size a reply may take: about a sixth, and never so many that the
-// prompt suffers in a small context.
+// OutputTokens returns how many tokens a reply may take in a context of this size: about a sixth,
+// and never so many that the prompt suffers in a small context.
 func OutputTokens(size int) int { return sizeStep(size, [4]int{768, 1536, 2048, 4096}) }
