@@ -26,7 +26,6 @@ const shortHash = 12
 // it leaves out follow in full. With a nil zone there is no sentence. Each line is the sentence,
 // one argument ("name: value", further lines of a value indented) or one remark in brackets, and no
 // argument can look like a remark.
-// brackets, and no argument can look like a remark.
 func Render(a event.Asked, zone *time.Location) string {
 	w := phrases.In(files, a.Lang)
 	var lines []string

@@ -60,9 +60,9 @@ type Policy struct {
 	// DisabledIn has the tools that a person has switched off in one chat.
 	DisabledIn map[event.Chat]map[string]bool
 	Only       []string      // the only tools that may run; none means all
-	Hosts      []string      // that may be sent to without asking; see [CheckHost] for their form
-	Searches   []string      // of servers of the owner's own that search: the same, except for what both taints meet in
-	Grants     []event.Grant // what a person has allowed once and for all
+	Hosts      []string      // may be sent to without a question; see [CheckHost] for the form
+	Searches   []string      // hosts of the owner's own search servers: like Hosts, unless both taints meet
+	Grants     []event.Grant // permissions that people gave for good
 }
 
 // Call is a call with all facts by which it is judged.

@@ -153,7 +153,7 @@ func (tr *transcript) completeBodies(bodies []event.Body) []event.Body {
 			b.Label.Untrusted = b.Label.Untrusted || label.Untrusted // it may repeat the arguments of its call
 			bodies[i] = b
 		case event.Noted:
-			if b.ID == "" { // else it is of no turn
+			if b.ID == "" { // a note with an ID belongs to no turn
 				b.Label.Untrusted = label.Untrusted
 				bodies[i] = b
 			}

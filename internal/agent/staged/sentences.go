@@ -24,7 +24,6 @@ func (s Stage) show(ctx context.Context, text string) (shown string, goOn bool) 
 
 // checkSentences checks the sentences that are not shown yet, and returns false at the first that
 // fails. The last one counts if the text is complete, or once more text follows it.
-// last one counts where the text is whole, and else once something comes behind it.
 func (s Stage) checkSentences(ctx context.Context, text string, whole bool) bool {
 	for strings.HasPrefix(text, s.narrated.checked) && len(text) > len(s.narrated.checked) {
 		end := sentenceEnd(text, len(s.narrated.checked))

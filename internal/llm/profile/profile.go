@@ -1,6 +1,6 @@
-// Package profile keeps what is known of how models behave, as data: which way of calling tools suits a model, whether
-// it should think first, how many tools it can distinguish. Code elsewhere asks for an [llm.Profile] and never for a
-// model's name.
+// Package profile stores what is known about models, as data: the best way for a model to call
+// tools, whether it should think first, how many tools it can distinguish. Other code asks for an
+// [llm.Profile], and never compares the names of models.
 //
 // # On disk
 //
@@ -30,11 +30,13 @@
 //	example = "<tool_call>...</tool_call>" # one line: a call in the model's own words
 //	quirks = ["over_calls"]               # over_calls, strict_promotion, flat_arguments, loose_thinking, always_thinks
 //
-// The entry called "default" has no match and stands for every model that no other entry matches. An entry counts as a
-// whole: what it leaves out is not filled from a less specific one, but from the one that like names. Of that it has how
-// tokens are chosen (temperature to thinking) only if it says nothing of that itself.
+// The entry named "default" has no match and applies to every model that no other entry matches. An
+// entry counts as a whole: missing keys are not taken from a less specific one, but from the one
+// that like names. From that it takes the sampling keys (temperature to thinking) only if it sets
+// none of them itself.
 //
-// [Seeds] are the entries that come with hob; [Book.Read] adds those of a file; [Save] writes what a trial found out.
+// [Seeds] are the entries that come with hob; [Book.Read] adds those of a file; [Save] writes the
+// result of an evaluation.
 package profile
 
 import (
@@ -54,17 +56,18 @@ var seeds string
 // defaultName is the name of the entry for models that no other entry matches.
 const defaultName = "default"
 
-// A model of at most so many parameters is small: it calls one of a few tools, and only when it cannot write anything
-// else.
+// A model with at most so many parameters is small: it can choose among a few tools only, and only
+// if it cannot write anything else.
 const (
 	smallParameters = 1e9
 	smallMaxTools   = 4
 )
 
-// fourB is less than what the models have whose makers call them 4B: qwen3:4b has 4.0, gemma3:4b 4.3 billion.
+// fourB is a bit less than the size of models that are sold as 4B: qwen3:4b has 4.0, gemma3:4b 4.3
+// billion.
 const fourB = 4.5e9
 
-// Book is a collection of profiles. Its methods but Read may be called concurrently.
+// Book is a collection of profiles. Its methods, except Read, are safe for concurrent use.
 type Book struct {
 	entries []entry // later ones win over earlier ones of the same rank
 }
@@ -73,22 +76,22 @@ type Book struct {
 type entry struct {
 	profile                  llm.Profile
 	families, parsers, names []string // lower case
-	hasMode, hasMaxTools     bool     // written, be it as what it would be anyway
-	own                      bool     // of a file, not a seed
+	hasMode, hasMaxTools     bool     // the key was written, even with its default value
+	own                      bool     // from a file, not a seed
 }
 
-// Facts is what a server says of a model, as package ollama reports it.
+// Facts is what a server says about a model, as package ollama reports it.
 type Facts struct {
 	Model            string // its name, such as "qwen3:4b"; no tag means :latest
 	Family           string // the architecture, such as "qwen3"
-	Parser, Renderer string // Ollama's own code for the model; empty means a template
+	Parser, Renderer string // Ollama's own code for the model; empty: a template
 	Parameters       string // such as "4.0B" or "751.63M"
 	Tools, Thinking  bool   // abilities of its template
 
-	Prints *chattemplate.Facts // what its template prints; nil: nobody knows
+	Prints *chattemplate.Facts // what its template prints; nil: unknown
 }
 
-// Seeds returns the profiles that come with hob. The error is a mistake in hob itself.
+// Seeds returns the profiles that come with hob. An error is a mistake in hob itself.
 func Seeds() (*Book, error) {
 	entries, err := parse("the profiles that come with hob", seeds)
 	if err != nil {
@@ -97,20 +100,22 @@ func Seeds() (*Book, error) {
 	return &Book{entries: entries}, nil
 }
 
-// For returns the profile of a model: that of the most specific entry that matches it. A name counts more than a
-// pattern, a longer pattern more than a shorter one, any pattern more than the parser, the parser more than the family.
-// Where two are as specific, one of a file wins over a seed, and the later over the earlier.
+// For returns the profile of a model: that of the most specific matching entry. A name is more
+// specific than a pattern, a longer pattern more than a shorter one, any pattern more than the
+// parser, and the parser more than the family. Between equals an entry of a file wins over a seed,
+// and a later one over an earlier one.
 //
-// Two things follow from the facts. A model whose template cannot take tools finds them in the prompt, unless its
-// entry names a mode. A model of at most a billion parameters gets at most four tools and writes calls by schema, unless
-// an entry of a file says otherwise, or a seed says that it does call natively: what else a seed says is meant for the
-// larger ones of the family.
+// Two things follow from the facts. If the model's template cannot take tools, they go into the
+// prompt, unless the entry sets a mode. A model of at most a billion parameters gets at most four
+// tools and writes calls by schema, unless an entry of a file says otherwise, or a seed says that
+// it calls natively: the other keys of a seed are meant for the larger models of the family.
 //
-// A third follows from the template. Where it does not print the tools, the calls and the results in every request of a
-// turn, they go into the prompt, unless an entry of a file names a mode. There they stand in the system text, which
-// stays where it is, so that the server reads only what is new. A message of the user at the end of each request, which
-// brings tools back that are printed with the user's last message, makes it read all of them anew at every step: it is
-// for owners who say native. See [llm.Layout].
+// A third follows from the template. If it does not print the tools, the calls and the results in
+// every request of a turn, they go into the prompt, unless an entry of a file sets a mode. There
+// they are in the system text, which stays in place, so that the server reads only what is new. The
+// alternative, a user message at the end of each request, makes such a template print its tools
+// again, but makes the server read them again at every step; it is for owners who set native. See
+// [llm.Layout].
 func (b *Book) For(f Facts) llm.Profile {
 	best := entry{profile: llm.Profile{Name: defaultName}}
 	bestRank := rank{}
@@ -139,7 +144,8 @@ func (b *Book) For(f Facts) llm.Profile {
 	return p
 }
 
-// fitTemplate returns p for a model whose template prints that. The mode stays if the owner has said it.
+// fitTemplate returns p adapted to a model whose template prints these facts. It keeps a mode that
+// the owner has set.
 func fitTemplate(p llm.Profile, prints chattemplate.Facts, ownMode bool) llm.Profile {
 	native := p.Mode == "" || p.Mode == llm.NativeMode
 	if native && !ownMode && !prints.HasToolTurns() {
@@ -150,7 +156,7 @@ func fitTemplate(p llm.Profile, prints chattemplate.Facts, ownMode bool) llm.Pro
 		CallsAlone: prints.WordsHideCalls,
 	}
 	if p.Keep == "" && prints.Thinking == llm.KeepAll {
-		p.Keep = llm.KeepAll // to leave out what was printed makes the server read the turn before anew
+		p.Keep = llm.KeepAll // leaving out what was printed makes the server read the turn before again
 	}
 	return p
 }
@@ -182,7 +188,7 @@ func (r rank) compare(s rank) int {
 	return cmp.Or(cmp.Compare(r.by, s.by), cmp.Compare(r.letters, s.letters), cmp.Compare(own(r), own(s)))
 }
 
-// rank returns how e matches a model, whose full name is given.
+// rank returns how e matches a model with this full name.
 func (e entry) rank(model string, f Facts) rank {
 	r := rank{own: e.own}
 	take := func(by, letters int) {
@@ -218,7 +224,7 @@ func (e entry) matchesNothing() bool {
 	return len(e.families)+len(e.parsers)+len(e.names) == 0
 }
 
-// matches reports whether name is pattern with each star replaced by some letters or none.
+// matches reports whether name fits pattern, in which each star stands for any letters or none.
 func matches(pattern, name string) bool {
 	parts := strings.Split(pattern, "*")
 	first, last := parts[0], parts[len(parts)-1]
@@ -239,7 +245,8 @@ func matches(pattern, name string) bool {
 	return true
 }
 
-// UpTo4B reports whether a model is a 4B or a smaller one, by its number of parameters as Ollama writes it.
+// UpTo4B reports whether a model is a 4B or a smaller one, by its number of parameters in Ollama's
+// form.
 func UpTo4B(parameters string) bool {
 	n, known := count(parameters)
 	return known && n < fourB
@@ -251,7 +258,8 @@ func isSmall(parameters string) bool {
 	return known && n <= smallParameters
 }
 
-// count reads a number of parameters as Ollama writes it: "751.63M", "1B", "4.0B". What cannot be read is not known.
+// count parses a number of parameters in Ollama's form: "751.63M", "1B", "4.0B". ok is false for
+// any other text.
 func count(parameters string) (n float64, known bool) {
 	s := strings.ToUpper(strings.TrimSpace(parameters))
 	if s == "" {

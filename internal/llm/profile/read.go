@@ -18,15 +18,15 @@ import (
 	"hob/internal/tomlfile"
 )
 
-// maxFile bounds a file of profiles, in bytes: the seeds have about ten thousand.
+// maxFile limits a file of profiles, in bytes: the seeds have about ten thousand.
 const maxFile = 256 << 10
 
-// maxExample bounds an example of a call, in bytes: it rides along in the prompt.
+// maxExample limits an example of a call, in bytes, because it is part of the prompt.
 const maxExample = 300
 
-// Read adds the profiles of the file at path to the book. They win over those that are there already and match as
-// specifically. A missing file has no profiles. What is wrong in the file is an error of one sentence a mistake, each
-// with the file, the line and the key; the book is as it was then.
+// Read adds the profiles of the file at path to the book. They win over existing ones that match
+// equally well. A missing file has no profiles. The error for a faulty file has one sentence for
+// each mistake, with the file, the line and the key; the book is then unchanged.
 func (b *Book) Read(path string) error {
 	src, err := tomlfile.Read(path, maxFile)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -46,14 +46,14 @@ func (b *Book) Read(path string) error {
 	return nil
 }
 
-// key is a key of an entry: how its TOML value is laid into the entry. The error is the end of a sentence that begins
-// with the key.
+// key is a key of an entry, with a function that stores its TOML value in the entry. That
+// function's error is the end of a sentence that begins with the key.
 type key struct {
-	name string // with a dot for one in a table of the entry
+	name string // with a dot for a key in a table of the entry
 	set  func(*entry, any) error
 }
 
-// keyOf is the key of a field of an entry.
+// keyOf returns the key for a field of an entry.
 func keyOf[T any](name string, field func(*entry) *T, read func(any) (T, error)) key {
 	return key{name, func(e *entry, v any) (err error) {
 		*field(e), err = read(v)
@@ -61,12 +61,12 @@ func keyOf[T any](name string, field func(*entry) *T, read func(any) (T, error))
 	}}
 }
 
-// numberKey is the key of a number from least to most.
+// numberKey returns the key for a number from least to most.
 func numberKey(name string, least, most float64, field func(*entry) *llm.Setting) key {
 	return keyOf(name, field, number(least, most))
 }
 
-// samplingKeys are the keys of how tokens are chosen, beside the temperature, each behind the prefix.
+// samplingKeys returns the keys of the sampling, beside the temperature, each with the prefix.
 func samplingKeys(prefix string, field func(*entry) *llm.Sampling) []key {
 	return []key{
 		numberKey(prefix+"top_p", 0, 1, func(e *entry) *llm.Setting { return &field(e).TopP }),
@@ -102,13 +102,13 @@ func keys() []key {
 	)
 }
 
-// parse reads a file's text.
+// parse parses a file's text.
 func parse(path, src string) ([]entry, error) {
 	tree, bad := tomlfile.Decode(src)
 	if bad != nil {
 		return nil, fmt.Errorf("%s, line %d: %s", path, bad.Line, bad.Text)
 	}
-	lines := sync.OnceValue(func() tomlfile.Layout { return tomlfile.Scan(src) }) // for what is wrong
+	lines := sync.OnceValue(func() tomlfile.Layout { return tomlfile.Scan(src) }) // for the lines of mistakes
 	var wrong []error
 	complain := func(line int, format string, args ...any) {
 		wrong = append(wrong, fmt.Errorf("%s, line %d: %s", path, line, fmt.Sprintf(format, args...)))
@@ -126,7 +126,7 @@ func parse(path, src string) ([]entry, error) {
 	all := keys()
 	for i, table := range tables {
 		entry := []string{"profile", strconv.Itoa(i)}
-		at := func(key string) int { // the entry's own line, where the key is missing
+		at := func(key string) int { // the entry's own line if the key is missing
 			return cmp.Or(lines().Line(append(entry, strings.Split(key, ".")...)...), lines().Line(entry...), 1)
 		}
 		e := fill(all, table, entries, func(key, problem string) { complain(at(key), "%s %s", key, problem) })
@@ -138,7 +138,7 @@ func parse(path, src string) ([]entry, error) {
 	return entries, nil
 }
 
-// tablesOf reads a list of tables, be it written with headers or in brackets.
+// tablesOf reads a list of tables, written with headers or in brackets.
 func tablesOf(v any) ([]map[string]any, bool) {
 	values, isList := v.([]any)
 	if !isList {
@@ -154,7 +154,7 @@ func tablesOf(v any) ([]map[string]any, bool) {
 	return tables, true
 }
 
-// fill makes an entry of its table. before are those that stand before it.
+// fill makes an entry from its table. before are the entries above it.
 func fill(all []key, table map[string]any, before []entry, complain func(key, problem string)) entry {
 	flat := map[string]any{}
 	tables := map[string]string{
@@ -220,7 +220,8 @@ func fill(all []key, table map[string]any, before []entry, complain func(key, pr
 	return e
 }
 
-// likeness returns an entry that says the same of other models. Without sampling it says nothing of how they choose tokens.
+// likeness returns an entry with the same keys for other models. Without sampling it leaves out the
+// sampling keys.
 func (e entry) likeness(ownSampling bool) entry {
 	e.families, e.parsers, e.names = nil, nil, nil
 	if p := &e.profile; ownSampling {
@@ -230,7 +231,7 @@ func (e entry) likeness(ownSampling bool) entry {
 	return e
 }
 
-// isSampling reports whether a key is of how a model chooses tokens.
+// isSampling reports whether a key belongs to the sampling.
 func isSampling(name string) bool {
 	name = strings.TrimPrefix(name, "thinking.")
 	return slices.Contains([]string{"temperature", "top_p", "top_k", "min_p", "repeat_penalty", "presence_penalty", "frequency_penalty"}, name)
@@ -248,7 +249,7 @@ func boolean(v any) (bool, error) {
 	return b, nil
 }
 
-// line is a text of one line that is not empty.
+// line reads a text of one line that is not empty.
 func line(most int) func(any) (string, error) {
 	return func(v any) (string, error) {
 		s, ok := v.(string)
@@ -303,7 +304,7 @@ func names(v any) ([]string, error) {
 	return texts, err
 }
 
-// isNameRune reports whether names of models may have r.
+// isNameRune reports whether names of models may contain r.
 func isNameRune(r rune) bool {
 	return r < unicode.MaxASCII && (unicode.IsLetter(r) || unicode.IsDigit(r) || strings.ContainsRune("._-/:@", r))
 }
@@ -339,21 +340,21 @@ func oneOf[S ~string](allowed ...S) func(any) (S, error) {
 	}
 }
 
-// number is a number from least to most.
+// number reads a number from least to most.
 func number(least, most float64) func(any) (llm.Setting, error) {
 	return func(v any) (llm.Setting, error) {
 		n, ok := v.(float64)
 		if i, isWhole := v.(int64); isWhole {
 			n, ok = float64(i), true
 		}
-		if !ok || !(least <= n && n <= most) { // NaN is not
+		if !ok || !(least <= n && n <= most) { // false for NaN, too
 			return llm.Setting{}, fmt.Errorf("must be a number from %g to %g, not %s", least, most, show(v))
 		}
 		return llm.Set(n), nil
 	}
 }
 
-// wholeSetting is a whole number from least to most, which may be 0.
+// wholeSetting reads a whole number from least to most, which may be 0.
 func wholeSetting(least, most int64) func(any) (llm.Setting, error) {
 	return func(v any) (llm.Setting, error) {
 		n, ok := v.(int64)
@@ -364,7 +365,7 @@ func wholeSetting(least, most int64) func(any) (llm.Setting, error) {
 	}
 }
 
-// whole is a number from least to most, or 0 for what is not said.
+// whole reads a whole number from least to most, or 0 for an unset one.
 func whole(least, most int64) func(any) (int, error) {
 	return func(v any) (int, error) {
 		n, ok := v.(int64)
@@ -375,7 +376,7 @@ func whole(least, most int64) func(any) (int, error) {
 	}
 }
 
-// show is a value as people see it, cut to what fits into a sentence.
+// show formats a value for people, shortened to fit into a sentence.
 func show(v any) string {
 	var text string
 	switch v := v.(type) {

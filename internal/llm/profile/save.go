@@ -18,12 +18,14 @@ import (
 	"hob/internal/tomlfile"
 )
 
-// Save writes the entry for exactly that model into the file at path, in place of the one that is there, and makes the
-// file and its folder where there is none. The date and the card's lines, one each, stand in it as comments. Everything
-// else in the file stays byte for byte. The new file (0600) replaces the old one in one step: a reader, or whoever
-// starts after a crash, sees the one or the other. Calls at once, of other processes too, take turns.
+// Save writes the entry for exactly this model into the file at path, and replaces an existing one.
+// It creates the file and its folder if necessary. The date and the card's lines are comments in
+// the entry. Everything else in the file stays the same to the byte. The new file (0600) replaces
+// the old one in one step: a reader, even after a crash, sees the one or the other. Concurrent
+// calls, also of other processes, take turns.
 //
-// A file that does not parse is an error and stays as it is. So does one from which p would not be read back.
+// A file that does not parse is an error and stays as it is. So does a file from which p would not
+// be read back.
 func Save(path string, p llm.Profile, model string, date time.Time, card []string) error {
 	if p.Name == "" {
 		p.Name = model
@@ -31,7 +33,7 @@ func Save(path string, p llm.Profile, model string, date time.Time, card []strin
 	if p.Mode == "" {
 		p.Mode = llm.NativeMode
 	}
-	p.Layout = llm.Layout{} // the template's, and not for a file
+	p.Layout = llm.Layout{} // it comes from the template, not from a file
 	if err := save(path, p, model, date, card); err != nil {
 		return fmt.Errorf("save profile of %s: %w", model, err)
 	}
@@ -65,8 +67,8 @@ func save(path string, p llm.Profile, model string, date time.Time, card []strin
 	return atomicfile.ReplaceText(path, 0o600, edited)
 }
 
-// withEntry returns src with the model's entry replaced by the one that is given as text. It is its own judge: the
-// other entries are read from the new text as they were from the old, and p as it was given, or it is an error.
+// withEntry returns src with the model's entry replaced by text. It verifies the result: if the new
+// text does not yield the other entries unchanged, and p as given, it returns an error.
 func withEntry(path, src string, p llm.Profile, model, entryText string) (string, error) {
 	before, err := parse(path, src)
 	if err != nil {
@@ -74,7 +76,7 @@ func withEntry(path, src string, p llm.Profile, model, entryText string) (string
 	}
 	l := tomlfile.Scan(src)
 	var kept []entry
-	for i := len(before) - 1; i >= 0; i-- { // from the end, so that the places stay right
+	for i := len(before) - 1; i >= 0; i-- { // from the end, so that earlier positions stay valid
 		if !before[i].isOf(model) {
 			kept = append(kept, before[i])
 			continue
@@ -101,12 +103,12 @@ func withEntry(path, src string, p llm.Profile, model, entryText string) (string
 	return src, nil
 }
 
-// isOf reports whether e is for exactly that model and nothing else.
+// isOf reports whether e is for exactly this model and nothing else.
 func (e entry) isOf(model string) bool {
 	return len(e.families)+len(e.parsers) == 0 && slices.Equal(e.names, []string{llm.FullName(model)})
 }
 
-// same compares profiles by what they mean: no quirks are no quirks, however they are written.
+// same compares profiles by meaning: nil and empty quirks are the same.
 func same(a, b llm.Profile) bool {
 	if len(a.Quirks)+len(b.Quirks) == 0 {
 		a.Quirks, b.Quirks = nil, nil
@@ -114,7 +116,8 @@ func same(a, b llm.Profile) bool {
 	return reflect.DeepEqual(a, b)
 }
 
-// text is an entry as it stands in a file. It says everything that would otherwise be guessed from the model's size.
+// text returns an entry as text for a file. It sets every key that would otherwise depend on the
+// model's size.
 func text(p llm.Profile, model string, date time.Time, card []string) string {
 	var b strings.Builder
 	b.WriteString("[[profile]]\n")
@@ -144,7 +147,7 @@ func text(p llm.Profile, model string, date time.Time, card []string) string {
 	return b.String()
 }
 
-// putSampling writes what is set of how tokens are chosen, with the prefix before each key.
+// putSampling writes the set sampling values, with the prefix before each key.
 func putSampling(put func(key, value string), prefix string, temperature llm.Setting, s llm.Sampling) {
 	if temperature.IsSet {
 		put(prefix+"temperature", tomlfile.Float(temperature.Value))
@@ -158,7 +161,7 @@ func putSampling(put func(key, value string), prefix string, temperature llm.Set
 	})
 }
 
-// comment writes a line of comment. What a model had a hand in may hold anything; a comment may not.
+// comment writes a line of comment. It cleans the text, of which a model may have written a part.
 func comment(b *strings.Builder, s string) {
 	s = strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) || r == '\u2028' || r == '\u2029' {

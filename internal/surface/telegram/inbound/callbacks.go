@@ -58,7 +58,6 @@ func (in *Handler) offer(to chat.Address, a commands.Answer, g guard) chat.Answe
 
 // pressButton runs the command of a button below an answer, once, and replaces the answer by the
 // command's answer. An answer without text replaces only the buttons.
-// text only replaces the buttons.
 func (in *Handler) pressButton(ctx context.Context, sp speaker, nonce string) (string, error) {
 	b, ok := in.callbacks.Get(nonce)
 	if !ok || b.at != sp.address {
