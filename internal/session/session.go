@@ -175,15 +175,13 @@ type Input struct {
 
 // Sessions holds the chats of one hob.
 type Sessions struct {
-	cfg          Config
-	meta         metaTools
-	chatRequests chan chatRequest
-	endedChats   chan *chat // chats whose goroutines have ended
-	listRequests chan chan []*chat
-	hold         *hold
-	done         <-chan struct{} // closed at shutdown
-	cancel       context.CancelCauseFunc
-	wait         sync.WaitGroup
+	cfg    Config
+	meta   metaTools
+	router chan func(context.Context, chatTable) // for route to run
+	hold   *hold
+	done   <-chan struct{} // closed when everything is told to stop
+	cancel context.CancelCauseFunc
+	wait   sync.WaitGroup
 }
 
 // chatTable are the chats that this process has in hand. It belongs to the goroutine of route.
@@ -231,25 +229,26 @@ func (s *Sessions) route(ctx context.Context) {
 		select {
 		case <-ctx.Done():
 			return
-		case r := <-s.chatRequests:
-			c, ok := chats[r.name]
-			if !ok || c.hasEnded() { // it is idle, or has failed, for example on a full disk
-				c = newChat(s, r.name)
-				chats[r.name] = c
-				s.wait.Go(func() { s.run(ctx, c) })
-			}
-			r.reply <- c
-		case c := <-s.endedChats:
-			if chats[c.name] == c {
-				delete(chats, c.name)
-			}
-		case reply := <-s.listRequests:
-			reply <- slices.Collect(maps.Values(chats))
+		case f := <-s.router:
+			f(ctx, chats)
 		}
 	}
 }
 
-// run is a chat's goroutine. At its end it removes the chat from the table.
+// withChats returns what f returns of the table of chats. The context that f gets is that of the sessions.
+func withChats[T any](ctx context.Context, s *Sessions, f func(context.Context, chatTable) T) (value T, err error) {
+	reply := make(chan T, 1)
+	select {
+	case s.router <- func(ctx context.Context, chats chatTable) { reply <- f(ctx, chats) }:
+		return <-reply, nil
+	case <-s.done:
+		return value, ErrClosed
+	case <-ctx.Done():
+		return value, context.Cause(ctx)
+	}
+}
+
+// run is a chat's goroutine. It removes the chat from the table when it ends.
 func (s *Sessions) run(ctx context.Context, c *chat) {
 	c.run(ctx)
 	_, _ = withChats(ctx, s, func(_ context.Context, chats chatTable) bool { // at the end of all there is no table any more
@@ -260,7 +259,7 @@ func (s *Sessions) run(ctx context.Context, c *chat) {
 	})
 }
 
-// Close interrupts running turns and waits until they have stopped. They resume at the next start.
+// Close cuts running turns short and waits until they have stopped. They go on at the next start.
 func (s *Sessions) Close() {
 	s.cancel(ErrClosed)
 	s.wait.Wait()

@@ -10,8 +10,8 @@ import (
 	"hob/internal/llm"
 )
 
-// entry is one request: waiting, running or gone. The queue's mutex guards its fields, except those
-// that never change.
+// entry is one request: in waiting, in running, or gone. The queue's mutex guards its fields, except those that never
+// change.
 type entry struct {
 	position llm.Position
 	arrival  int64
@@ -78,8 +78,8 @@ func (q *Queue) claim(e *entry, cancel context.CancelCauseFunc) (begun bool, tol
 	if index := slices.Index(q.waiting, e); index < free {
 		q.waiting = slices.Delete(q.waiting, index, index+1)
 		q.running = append(q.running, e)
-		e.began, e.cancel, e.answering, e.setAside, e.announced = q.now(), cancel, false, false, -1
-		return true, llm.Delta{} // nothing changes for the others
+		e.began, e.cancel, e.answering, e.setAside, e.announced = time.Now(), cancel, false, false, -1
+		return true, llm.Delta{} // nothing changes for the others: what was before them still is
 	}
 	before := q.countBefore(e)
 	if before == e.announced && mute <= e.silentAnnounced {

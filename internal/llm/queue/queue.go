@@ -52,8 +52,7 @@ var errSetAside = errors.New("set aside: somebody is waiting for an answer")
 type Queue struct {
 	model llm.Model
 	slots int
-	now   func() time.Time
-	spare func() bool // whether a further device can serve beside a silent one; nil: never
+	spare func() bool // whether there is another device where one does not answer; nil: there is none
 
 	mu       sync.Mutex // guards what follows, and the entries
 	arrivals int64
@@ -62,11 +61,8 @@ type Queue struct {
 	speed    speed
 }
 
-// New returns a queue in front of model, which serves as many requests at once as it has slots, at
-// least one. now returns the time, for State and the estimates.
-func New(model llm.Model, slots int, now func() time.Time) *Queue {
-	return &Queue{model: model, slots: max(1, slots), now: now}
-}
+// New returns a queue before model, which answers as many requests at once as it has slots; fewer than one count as one.
+func New(model llm.Model, slots int) *Queue { return &Queue{model: model, slots: max(1, slots)} }
 
 // Spare lets a request run beside one that has not started to answer for [SilentAfter], while there
 // reports that a further device can serve it. Call it before the first request.
