@@ -49,6 +49,9 @@ func (m *matcher) namesNothing(s slot, words string) bool {
 	case s.is(verbatim): // a clause behind a comma is no part of it
 		return l.endsInWord("behind", words) || strings.Contains(words, ", ") && !strings.ContainsAny(words, `"'`)
 	}
+	if s.name == "about" && l.name == "zh" && isTimeAlone(words, l.name) {
+		return false // 明天早上 does not end in 上
+	}
 	isCut := s.name == "about" && (l.endsInWord("articles", words) || l.endsInWord("joiners", words))
 	return !free && (isCut || l.endsInWord("behind", words) || l.endsInWord("hangs", words) || l.begins("hangs", words))
 }

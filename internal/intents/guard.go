@@ -204,7 +204,7 @@ var wordDoubts = sync.OnceValue(func() []wordDoubt {
 		{"is a condition", (*matcher).isCondition},
 		// Somebody else may want it.
 		{"is reported", func(m *matcher, s slot, words []foundWord, i int) bool {
-			return !mayBeAny(s) && m.lang.has("reported", words[i].text)
+			return !mayBeAny(s) && m.lang.has("reported", words[i].text) && !m.isTaskSaid(s)
 		}},
 		{"begins another chore", (*matcher).beginsAnother},
 	}
@@ -312,6 +312,9 @@ func (m *matcher) beginsAnother(s slot, words []foundWord, i int) bool {
 	w := words[i]
 	if i == 0 || m.lang.has("negation", w.text) || !m.lang.has("verbs", w.text) && !m.lang.startsWith("orders", m.norm[w.from:s.to]) || !m.isJoined(s.from, w.from) {
 		return false
+	}
+	if s.name == "remind" && isTimeAlone(m.norm[w.from:s.to], m.lang.name) || m.isBehindColon(s) && m.lang.consistsOf(m.norm[s.from:w.from], "joiners") {
+		return false // 上午九点, or the first words of what is said: 最后放冰糖
 	}
 	isReminder := s.isLater() && m.lang.has("reminds", w.text) && !sentenceEnd().MatchString(m.norm[s.from:w.from])
 	isAdverb := mayBeAny(s) && i == len(words)-1 && m.lang.has("behind", w.text)
@@ -440,6 +443,11 @@ func (m *matcher) isSaidOf(s slot) bool {
 		return false
 	}
 	return m.lang.hasWord(before, "verbs", "finite") || m.lang.endsInWord("hangs", before) || m.lang.consistsOf(before, "behind", "fillers", "vague")
+}
+
+// isTaskSaid reports whether a slot holds what is to be done, and is said behind a colon: 待办里记一条：问房东.
+func (m *matcher) isTaskSaid(s slot) bool {
+	return m.isBehindColon(s) && slices.ContainsFunc(m.slots, func(s slot) bool { return s.value == todoList })
 }
 
 // isBehindColon reports whether a colon stands before a slot: what follows it is said, and not spoken of.

@@ -36,7 +36,7 @@ func (p parse) leading() string { return cmp.Or(p.textOf("before"), p.textOf("ev
 func (p parse) saysWhen() bool {
 	switch p.kind {
 	case "timer/named":
-		return isLength(p.textOf("remind"), p.lang.name)
+		return isLength(p.textOf("remind"), p.lang.name) && !p.splitsNumber()
 	case "remind/that":
 		return p.saysOfWhat()
 	case "remind/ahead", "remind/behind", "remind/yearly":
@@ -69,6 +69,16 @@ func (p parse) saysWhen() bool {
 	read, err := when.Read(words, p.lang.name, anyDay())
 	unclear := (*when.Unclear)(nil)
 	return strings.TrimSpace(read.Rest) == "" && (!errors.As(err, &unclear) || unclear.Problem != when.Missing)
+}
+
+// splitsNumber reports whether the length of a timer begins within a Chinese number, as 五分钟 does in 十五分钟.
+func (p parse) splitsNumber() bool {
+	isDigit := func(r rune) bool { return strings.ContainsRune("一二两三四五六七八九十百", r) }
+	return slices.ContainsFunc(p.slots, func(s slot) bool {
+		last, _ := utf8.DecodeLastRuneInString(p.text.norm[:s.from])
+		first, _ := utf8.DecodeRuneInString(p.text.norm[s.from:])
+		return s.name == "remind" && isDigit(last) && isDigit(first)
+	})
 }
 
 // isOfReminder reports whether the words behind a bare noun, with only a time before it, are about a reminder, or are for somebody who has no

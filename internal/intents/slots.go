@@ -258,7 +258,8 @@ func (m *matcher) number(pos int, yield func(end int, value any)) {
 		end, text = m.spelledNumber(pos)
 	}
 	n, err := strconv.Atoi(text)
-	if err == nil && m.isBoundary(end) && m.norm[pos:end] != "一" { // 撤销最近一次操作 is undo, and no undo_many of 1
+	isOnce := func() bool { return m.norm[pos:end] == "一" && !strings.HasSuffix(m.before(pos), "第") } // 撤销最近一次操作 is undo, and no undo_many of 1
+	if err == nil && m.isBoundary(end) && !isOnce() {
 		yield(end, n)
 	}
 }
