@@ -10,7 +10,6 @@ import (
 	"hash/fnv"
 	"math"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 	"unicode/utf8"
@@ -253,25 +252,18 @@ func Letters(text []Token) []uint64 {
 	return slices.Compact(all)
 }
 
-// Words returns features of sentences of prose, which say the same in other words: the words, how they begin, the marks, and up to three words.
+// Words returns features of sentences of prose, which say the same in other words: the words, how they begin, pairs of words, and the marks.
 func Words(text []Token) []uint64 {
 	const begins = 4 // letters
 	all := []uint64{hash("any")}
 	for i, t := range text {
 		before := word(text, i-1)
-		all = append(all, hash("word", t.Text), hash("pair", before, t.Text), hash("around", word(text, i-2), t.Text),
-			hash("three", word(text, i-2), before, t.Text), hash("far", word(text, i-3), t.Text))
+		all = append(all, hash("word", t.Text), hash("pair", before, t.Text), hash("around", word(text, i-2), t.Text))
 		if letters := []rune(t.Text); len(letters) > begins {
-			begin := string(letters[:begins])
-			all = append(all, hash("begin", begin), hash("behind", before, begin))
+			all = append(all, hash("begin", string(letters[:begins])))
 		}
 		for _, mark := range t.Marks {
-			all = append(all, hash("mark", mark), hash("mark behind", before, mark))
-			for distance := 1; distance <= min(i, 2); distance++ {
-				for _, other := range text[i-distance].Marks {
-					all = append(all, hash("marks", strconv.Itoa(distance), other, mark))
-				}
-			}
+			all = append(all, hash("mark", mark), hash("behind", before, mark))
 		}
 	}
 	slices.Sort(all)

@@ -163,9 +163,9 @@ func (m *Model) learnSlots(all []Example) {
 	}
 }
 
-// dropRare removes the features that are there only once or twice: they say nothing of other texts.
+// dropRare removes the features that are there only once: they say nothing of other texts.
 func dropRare(of [][]uint64) {
-	const least = 3
+	const least = 2
 	seen := map[uint64]int{}
 	for _, features := range of {
 		for _, f := range features {

@@ -24,8 +24,8 @@ var models = sync.OnceValue(func() map[string]func() *classify.Model { return cl
 
 // The chances of a sentence to tell of what did not happen, from which on it is a flag: less finds more, and flags more that is true.
 const (
-	leastFalse   = 0.85
-	leastDoubted = 0.6 // where the tables say so, too
+	leastFalse   = 0.75
+	leastDoubted = 0.5 // where the tables say so, too
 )
 
 // statement is what a sentence can tell of.
