@@ -30,6 +30,9 @@ func (l *language) happeningOf(clause string, now time.Time) (happening, bool) {
 	if !edge {
 		date, edge = strings.CutSuffix(clause, read.Rest)
 	}
+	if !edge && l.name == "ru" && !l.startsWith("states", clause) { // without a verb, the date may stand within: у Пети 5 марта день рождения
+		date, edge = cutWithin(clause, read.Rest)
+	}
 	name := fold(read.Rest)
 	size := len(name.norm)
 	for ends := true; ends; { // the lecture is on
@@ -48,6 +51,19 @@ func (l *language) happeningOf(clause string, now time.Time) (happening, bool) {
 	h := happening{name.original(from, size), strings.Trim(date, " ,"), read}
 	return h, err == nil && edge && read.Rest != clause && read.Repeat == "" && read.Lang == l.name && size > 0 &&
 		!l.consistsOf(name.norm[:size], "articles", "hangs", "behind", "vague", "states", "reasons")
+}
+
+// cutWithin returns what stands within a text between the words of both its ends, which are rest.
+func cutWithin(text, rest string) (within string, found bool) {
+	for i, r := range rest {
+		if r != ' ' {
+			continue
+		}
+		if behind, ok := strings.CutPrefix(text, rest[:i+1]); ok && strings.HasSuffix(behind, rest[i:]) {
+			return strings.TrimSuffix(behind, rest[i:]), true
+		}
+	}
+	return "", false
 }
 
 // saysOfHappening reports whether the clause before an order tells of what happens, and the order says how long before or behind it, or that it comes

@@ -38,9 +38,11 @@ func (m *matcher) sum(pos int, yield func(end int, value any)) {
 			continue
 		}
 		end, part := m.partOfSum(at)
-		if part == "b" { // divide 12 by 4
-			words := m.before(pos)
-			part, _ = m.lang.value("by", words[strings.LastIndexByte(words, ' ')+1:])
+		if part == "b" { // divide 12 by 4; without a verb the word says it by itself: 12 на 4
+			part = ""
+			for words := append([]string{m.norm[at:end]}, strings.FieldsFunc(m.norm[:pos], func(r rune) bool { return r == ' ' || r == ',' })...); len(words) > 0 && part == ""; words = words[:len(words)-1] {
+				part, _ = m.lang.value("by", words[len(words)-1])
+			}
 		}
 		isNumber := part != "" && isDigit(part[len(part)-1])
 		if part == "" || isNumber && afterNumber {
@@ -220,6 +222,10 @@ func (m *matcher) worded(pos int, yield func(end int, value any)) {
 		if digits := numberShape().FindString(m.norm[pos:]); strings.HasPrefix(m.norm[pos+len(digits):], " ") {
 			pos, count, counted = m.skip(pos+len(digits)), digits, pos+len(digits)
 		}
+	}
+	if end, sides := longest("whole_die", pos); end > 0 { // двадцатигранник
+		m.lettered(end-pos, end, count+"d"+sides, yield)
+		return
 	}
 	first, second := "sides", "die"
 	end, sides := longest(first, pos)

@@ -231,8 +231,10 @@ func (r Reading) isOpen() bool {
 		case strings.Trim(t[s.to:], " ,") != "" || words[0] == '"':
 			return false
 		case s.name == "remind" && r.from.isClock():
-			read, err := when.Read(phrase(r.Lang, "timer")+words, r.Lang, anyDay())
-			return err != nil || read.Rest != ""
+			return !slices.ContainsFunc([]string{"timer", "at"}, func(before string) bool { // ten minutes, or an hour
+				read, err := when.Read(phrase(r.Lang, before)+words, r.Lang, anyDay())
+				return err == nil && read.Rest == ""
+			})
 		case s.is(many):
 			return r.list() != "shopping"
 		}

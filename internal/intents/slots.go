@@ -72,6 +72,7 @@ func allSlotKinds() map[string]slotKind {
 		"zone":     {either(shaped(zoneShape), valued("zone")), fixed, ""},                                                             // of a time zone, such as Europe/Berlin, or a city that the values name
 		"url":      {(*matcher).url, guardedHan | fixed, ":"},                                                                          // an address
 		"n":        {(*matcher).number, fixed, ""},                                                                                     // a whole number
+		"nth":      {(*matcher).ordinal, fixed, ""},                                                                                    // one such as пятую
 		"length":   {(*matcher).minutes, guarded | free, ""},                                                                           // minutes or hours, such as ten minutes
 		"dice":     {(*matcher).dice, fixed, ""},                                                                                       // such as 2d6
 		"sum":      {(*matcher).sum, fixed, ""},                                                                                        // of digits
@@ -103,6 +104,7 @@ func (s slot) isLater() bool { return s.name == "remind" || s.name == "before" }
 var (
 	pathShape    = lazyregexp.New(`^(?:[\p{L}\p{N}_~][\p{L}\p{N}_./~-]*\.[a-z0-9]{1,8})`)
 	dirShape     = lazyregexp.New(`^(?:[\p{L}\p{N}_][\p{L}\p{N}_/-]*)`)
+	yearShape    = lazyregexp.New(`^(?:[\p{L}\p{N}_][\p{L}\p{N}_/-]* (?:19|20)[0-9]{2})`) // of one that has its year behind it: Налоги 2026
 	toolShape    = lazyregexp.New(`^(?:[a-z]+(?:_[a-z0-9]+)+|(?:fetch|game|job|process|time|oracle|recap|scene)\b)`)
 	unitShape    = lazyregexp.New(`^(?:[a-z0-9][a-z0-9@._-]*)`)
 	programShape = lazyregexp.New(`^(?:[a-z][a-z0-9_-]* (?:[a-z_]+ )*[-./~0-9][^\p{Han},;!?]*)`)
@@ -203,7 +205,9 @@ func (m *matcher) target(pos int, yield func(end int, value any)) {
 		yield(end, value)
 	})
 	m.file(pos, yield)
-	m.shaped(dirShape(), pos, func(end int, value any) { yield(end, strings.TrimSuffix(value.(string), "/")+"/") })
+	for _, shape := range []*regexp.Regexp{dirShape(), yearShape()} {
+		m.shaped(shape, pos, func(end int, value any) { yield(end, strings.TrimSuffix(value.(string), "/")+"/") })
+	}
 }
 
 // who yields a Chinese name. The words behind it are nearer than those with it.
@@ -262,6 +266,15 @@ func (m *matcher) number(pos int, yield func(end int, value any)) {
 	if err == nil && m.isBoundary(end) && !isOnce() {
 		yield(end, n)
 	}
+}
+
+// ordinal yields the number of a place, such as fifth. The last one has none.
+func (m *matcher) ordinal(pos int, yield func(end int, value any)) {
+	m.valued("place", pos, func(end int, value any) {
+		if n, err := strconv.Atoi(value.(string)); err == nil && n > 0 {
+			yield(end, n)
+		}
+	})
 }
 
 // wordsOf returns the value of a slot of a person's own words, or false where they can be none.
