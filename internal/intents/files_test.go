@@ -29,6 +29,7 @@ func TestRead_CopiesAndFolders(t *testing.T) {
 		"neuer Ordner Rezepte": `make_folder {"path":"Rezepte/"}`, "leg mir bitte einen Ordner namens fotos/2026 an": `make_folder {"path":"fotos/2026/"}`,
 		"kannst du einen neuen ordner steuern anlegen": `make_folder {"path":"steuern/"}`, "mach nen ordner rezepte": `make_folder {"path":"rezepte/"}`,
 		"создай папку рецепты": `make_folder {"path":"рецепты/"}`, "новая папка налоги": `make_folder {"path":"налоги/"}`, "сделай мне папку с названием фото": `make_folder {"path":"фото/"}`,
+		"make a folder taxes 2026": `make_folder {"path":"taxes 2026/"}`, "сделай папку Налоги 2026": `make_folder {"path":"Налоги 2026/"}`,
 		"新建文件夹菜谱": `make_folder {"path":"菜谱/"}`, "帮我建一个叫照片的文件夹": `make_folder {"path":"照片/"}`, "创建一个新文件夹 税务": `make_folder {"path":"税务/"}`,
 	} {
 		if r := intents.Default().Read(text); r.Call.Name+" "+string(r.Call.Args) != want || !r.Acts || len(r.Paths) > 1 {

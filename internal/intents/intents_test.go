@@ -177,6 +177,8 @@ func TestRead_Reasons(t *testing.T) {
 		"roll two six-sided dice":                 `{"expr":"2d6"}`,
 		"würfel mit drei zwanzigseitigen Würfeln": `{"expr":"3d20"}`,
 		"брось кубик на двадцать граней": `{"expr":"1d20"}`,
+		"кинь двадцатигранник":           `{"expr":"1d20"}`,
+		"брось три шестигранника":        `{"expr":"3d6"}`,
 	} {
 		if r := all.Read(text); string(r.Call.Args) != want {
 			t.Errorf("%q is read as %s %s, want %s", text, r.Call.Name, r.Call.Args, want)

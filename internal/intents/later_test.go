@@ -258,6 +258,19 @@ func TestReminders_TimerFor(t *testing.T) {
 	}
 }
 
+// In Russian the time of what happens may stand within its clause, which has no verb.
+func TestReminders_TimeWithin(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"у Пети в 18:30 тренировка, напомни за час": "2026-11-25T17:30:00Z у Пети тренировка", "у мамы 5 марта в 10 концерт, напомни за день": "2027-03-04T10:00:00Z у мамы концерт",
+		"у меня в 16:30 созвон, напомни за 10 минут": "2026-11-25T16:20:00Z созвон", "у Пети в 18:30 не тренировка, напомни за час": " ", "у Пети вчера в 18:30 была тренировка, напомни за час": " ",
+	} {
+		if _, at, got := reminderOf(text); at+" "+got != want {
+			t.Errorf("%q is read as %s %s: want %s", text, at, got, want)
+		}
+	}
+}
+
 // In Chinese a reminder may come so long before what is named, behind a time that 以后 ends, or for somebody who is named behind 提醒 alone.
 func TestReminders_Ahead(t *testing.T) {
 	t.Parallel()

@@ -22,3 +22,17 @@ func TestRead_OwnStop(t *testing.T) {
 		}
 	}
 }
+
+// An ordinal is the number of a note, of a process or of a change, where an order has it.
+func TestRead_Ordinal(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"сотри пятую заметку": `note_remove {"note":"5"}`, "третью заметку удали": `note_remove {"note":"3"}`, "останови второй процесс": `process {"id":2,"stop":true}`,
+		"что вывел третий фоновый процесс?": `process {"id":3}`, "откати шестое изменение": `undo {"change":6}`,
+		"сотри последнюю заметку": " ", "пятую заметку я стёр": " ", "не удаляй третью заметку": " ",
+	} {
+		if r := intents.Default().Read(text); r.Call.Name+" "+string(r.Call.Args) != want {
+			t.Errorf("%q is read as %s %s, want %s", text, r.Call.Name, r.Call.Args, want)
+		}
+	}
+}
