@@ -45,7 +45,9 @@ func (s *Sentences) Following(text string, before llm.Call) Reading {
 	things, _ := had["items"].([]any)
 	isInstead := r.Kind == instead
 	switch _, names := said["items"]; {
-	case names && len(things) == 0: // all of a list was emptied
+	case names && r.Call.Name == "" && len(things) == 0: // all of a list was emptied
+		return Reading{}
+	case names && had["list"] == nil: // several lists were shown
 		return Reading{}
 	case isInstead && len(things) != 1: // one of them is meant, and nobody says which
 		return Reading{}

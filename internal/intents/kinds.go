@@ -180,6 +180,7 @@ func allKinds() []kind {
 		{name: "more", after: "list_add list_tick list_remove", args: "items={items}", acts: true},
 		{name: instead, after: "list_add", args: "items={items}", acts: true},
 		{name: "more/shown", tool: "list_show", after: "list_add list_tick list_remove list_show"},
+		{name: "more/add", tool: "list_add", after: "list_show", args: "items={items}", acts: true},
 		{name: "more/read", tool: "read_file", after: "write_file move_file copy_file"},
 		{name: "more/send", tool: "send_file", after: "write_file read_file move_file copy_file"},
 		{name: "more/rename", tool: "move_file", after: "write_file read_file send_file move_file copy_file", args: "to={to}", acts: true},
