@@ -15,6 +15,7 @@ import (
 	"hob/internal/intents"
 	"hob/internal/markdown"
 	"hob/internal/schedule"
+	"hob/internal/skills"
 	"hob/internal/skills/reminders"
 	"hob/internal/tools"
 )
@@ -87,6 +88,27 @@ func (a *App) OtherClocks(ctx context.Context, by tools.Caller) (clocks []comman
 	return clocks, nil
 }
 
+// MoveClocks implements [commands.Household].
+func (a *App) MoveClocks(ctx context.Context, by tools.Caller) (moved []commands.OtherClock, err error) {
+	clocks, err := a.OtherClocks(ctx, by)
+	if err != nil {
+		return nil, err
+	}
+	zone := a.Env.Clock()().Location().String()
+	cfg := a.Env.reminderConfig(JournalTools(a.Journal), skills.Skill{}, a.notes)
+	for _, c := range clocks {
+		r, err := reminders.Rezone(ctx, cfg, c.ID, zone)
+		if over := (*tools.Error)(nil); errors.As(err, &over) {
+			continue
+		}
+		if err != nil {
+			return moved, err
+		}
+		moved = append(moved, commands.OtherClock{ID: r.ID, Text: c.Text, At: r.Due, Change: r.Change, Label: c.Label})
+	}
+	return moved, nil
+}
+
 // TellOthers implements [commands.Household]. It reaches only people on Telegram.
 func (a *App) TellOthers(ctx context.Context, by tools.Caller, answer func([]commands.OtherClock) commands.Answer) error {
 	all, err := a.Journal.Reminders().Open(ctx)
@@ -129,5 +151,5 @@ func otherClock(r event.Reminder, now time.Time) (clock commands.OtherClock, ok 
 		return clock, false
 	}
 	zone, err := time.LoadLocation(r.When.Zone)
-	return commands.OtherClock{ID: r.ID, Text: reminders.Title(r), At: r.Due.In(zone), Label: r.Label}, err == nil
+	return commands.OtherClock{ID: r.ID, Text: reminders.Title(r), At: r.Due.In(zone), Repeats: r.When.Repeats(), Label: r.Label}, err == nil
 }

@@ -1,7 +1,9 @@
 package app_test
 
 import (
+	"cmp"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -69,6 +71,82 @@ func TestZone(t *testing.T) {
 		t.Errorf("it cannot be taken back: %q", got)
 	}
 	says(event.User, "", "ru", "Часовой пояс: Europe/Berlin")
+}
+
+// Where several keep other clocks, one line moves them all, and one takes that back.
+func TestZone_MovesAll(t *testing.T) {
+	t.Setenv("TZ", "Etc/UTC")
+	o := newTestApp(t, noOllama)
+	me, due := event.Party{Platform: "telegram", ID: "7"}, time.Date(2099, 12, 24, 18, 0, 0, 0, time.UTC)
+	for _, r := range []event.Reminder{
+		{Text: "call Ana", By: me, When: event.When{Zone: "Etc/UTC", Start: "2099-12-24T18:00:00"}, Due: due, Planned: due},
+		{Text: "pills", By: me, When: event.When{Zone: "Etc/UTC", Start: "2099-12-24T18:00:00", Repeat: "FREQ=DAILY"}, Due: due, Planned: due},
+		{Text: "of somebody else", By: event.Party{Platform: "telegram", ID: "8"}, When: event.When{Zone: "Etc/UTC", Start: "2099-12-24T18:00:00"}, Due: due, Planned: due},
+	} {
+		r.Chat, r.State = here, event.ReminderOpen
+		if _, err := o.Journal.Reminders().Add(t.Context(), r); err != nil {
+			t.Fatal(err)
+		}
+	}
+	at := func() (clocks string) {
+		all, err := o.Journal.Reminders().Open(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		slices.SortFunc(all, func(a, b event.Reminder) int { return cmp.Compare(a.ID, b.ID) })
+		for _, r := range all {
+			clocks += " " + r.When.Zone + " " + r.Due.UTC().Format("15:04")
+		}
+		return strings.TrimSpace(clocks)
+	}
+	got, buttons := o.ask("zone", by(event.Owner, "Europe/Berlin"))
+	if len(buttons) != 3 || buttons[0][0].Line != "/zone move" || !strings.Contains(got, "(/zone move)") {
+		t.Fatalf("%q with the buttons %v", got, buttons)
+	}
+	got, buttons = o.ask("zone", by(event.User, "move"))
+	if want := "Europe/Berlin 17:00 Europe/Berlin 17:00 Etc/UTC 18:00"; at() != want {
+		t.Errorf("they are at %q, want %q; hob said %q", at(), want, got)
+	}
+	if want := "call Ana: 2099-12-24 18:00 in Europe/Berlin"; !strings.Contains(got, want) || len(buttons) != 1 {
+		t.Fatalf("%q, %v", got, buttons)
+	}
+	if _, args := commands.Split(buttons[0][0].Line); args != "" {
+		got, _ = o.ask("undo", by(event.User, args))
+	}
+	if want := "Etc/UTC 18:00 Etc/UTC 18:00 Etc/UTC 18:00"; at() != want {
+		t.Errorf("taken back they are at %q, want %q; hob said %q", at(), want, got)
+	}
+	german := by(event.User, "move")
+	german.Lang = "de"
+	if got, _ := o.ask("zone", german); !strings.HasPrefix(got, "Umgestellt") {
+		t.Errorf("in German: %q", got)
+	}
+	o.ask("zone", by(event.Owner, "Etc/UTC"))
+	o.ask("zone", by(event.User, "move"))
+	if got, _ := o.ask("zone", by(event.User, "move")); got != "Nothing that is to come keeps other clocks." {
+		t.Errorf("with nothing to move: %q", got)
+	}
+}
+
+// What comes again is moved also where its hour of today is over on the clocks of the household: it comes at the next.
+func TestZone_MovesWhatComesAgain(t *testing.T) {
+	t.Setenv("TZ", "Pacific/Kiritimati") // whose clocks no others are ahead of
+	o := newTestApp(t, noOllama)
+	due := time.Now().Add(time.Hour).Truncate(time.Second)
+	start := due.In(time.FixedZone("", -12*3600)).Format(event.StartLayout)
+	daily := event.Reminder{
+		Chat: here, State: event.ReminderOpen, Text: "pills", By: event.Party{Platform: "telegram", ID: "7"},
+		When: event.When{Zone: "Etc/GMT+12", Start: start, Repeat: "FREQ=DAILY"}, Due: due, Planned: due,
+	}
+	if _, err := o.Journal.Reminders().Add(t.Context(), daily); err != nil {
+		t.Fatal(err)
+	}
+	if _, buttons := o.ask("zone", by(event.Owner, "Pacific/Kiritimati")); len(buttons) != 1 || buttons[0][0].Line != "/reminder 1 zone=Pacific/Kiritimati" {
+		t.Errorf("buttons %v", buttons)
+	}
+	if got, buttons := o.ask("zone", by(event.User, "move")); len(buttons) != 1 || !strings.Contains(got, "in Pacific/Kiritimati") {
+		t.Errorf("%q, %v", got, buttons)
+	}
 }
 
 // Who has reminders that keep other clocks is told when somebody else has set the zone, where they are told and in the language there, with a button that

@@ -88,7 +88,7 @@ func (d Deps) generalRows() []Command {
 			For:     Everybody, On: Everywhere, Run: d.skill,
 		},
 		{
-			Name: "zone", Args: []Arg{{Name: "NAME"}}, Summary: "the time zone; set it, such as Europe/Berlin",
+			Name: "zone", Args: []Arg{{Name: "NAME | move", Words: []string{argMove}}}, Summary: "the time zone; set it, such as Europe/Berlin",
 			For: Everybody, On: Everywhere, Acts: true, Run: d.zone,
 		},
 		{

@@ -21,6 +21,9 @@ type Household interface {
 	OtherClocks(ctx context.Context, by tools.Caller) ([]OtherClock, error)
 	// TellOthers tells everybody else with such reminders, where these are told, what answer says of them.
 	TellOthers(ctx context.Context, by tools.Caller, answer func([]OtherClock) Answer) error
+	// MoveClocks has such reminders of a person keep the clocks of the household, at the same hour, and returns them as they are then. What
+	// would be over there stays.
+	MoveClocks(ctx context.Context, by tools.Caller) ([]OtherClock, error)
 }
 
 // OtherClock is a reminder to come that keeps the clocks of another zone than the household's.
@@ -29,11 +32,20 @@ type OtherClock struct {
 	Text string    `json:"text"`
 	At   time.Time `json:"at"` // on its own clocks
 
-	Label event.Label `json:"-"` // of the text
+	Change int64 `json:"change,omitempty"` // by which it was moved
+
+	Repeats bool        `json:"-"` // where today's hour is over here, it comes at the next
+	Label   event.Label `json:"-"` // of the text
 }
 
-// argSet stands before the name of a zone, where a sentence has set it.
-const argSet = "set"
+// The arguments of /zone that are no name.
+const (
+	argSet  = "set"  // a name follows, which a sentence has set
+	argMove = "move" // what keeps other clocks
+)
+
+// moveLine moves all that keeps other clocks.
+const moveLine = "/zone " + argMove
 
 // maxClocks is how many reminders of another zone an answer names.
 const maxClocks = 8
@@ -43,6 +55,9 @@ func (d Deps) zone(ctx context.Context, by Request) (Answer, error) {
 	name := by.Args
 	if first, rest, _ := strings.Cut(name, " "); strings.EqualFold(first, argSet) {
 		name = strings.TrimSpace(rest)
+	}
+	if strings.EqualFold(name, argMove) {
+		return d.moveClocks(ctx, by)
 	}
 	if name == "" {
 		now := d.Now()
@@ -63,14 +78,38 @@ func (d Deps) zone(ctx context.Context, by Request) (Answer, error) {
 	return answer(clocks), err
 }
 
+// moveClocks moves all that a person has asked for to the clocks of the household, with a choice to take that back.
+func (d Deps) moveClocks(ctx context.Context, by Request) (Answer, error) {
+	clocks, err := d.Household.MoveClocks(ctx, by.caller())
+	if err != nil {
+		return Answer{}, err
+	}
+	if len(clocks) == 0 {
+		return Answer{Text: "Nothing that is to come keeps other clocks."}, nil
+	}
+	back := UndoRequest{Chat: by.Chat}
+	var lines []string
+	for _, c := range clocks {
+		back.Numbers = append(back.Numbers, c.Change)
+		lines = append(lines, fmt.Sprintf("- #%d ", c.ID)+escape(fmt.Sprintf("%s: %s in %s", display.OneLine(c.Text), c.At.Format("2006-01-02 15:04"), c.At.Location())))
+	}
+	a := Answer{Text: "**Moved**\n" + truncateLines(lines, maxClocks, ""), Data: clocks}
+	a.Choices = [][]Choice{{{Label: "Take it back", Line: "/undo " + back.Args()}}}
+	return a, nil
+}
+
 // zoneSet is said when a zone was set, to who has reminders that keep other clocks.
 func zoneSet(name string, now time.Time, clocks []OtherClock) Answer {
 	a := Answer{Text: fmt.Sprintf("The time zone is %s now: it is %s.", escape(name), now.Format("15:04"))}
-	clocks = slices.DeleteFunc(clocks, func(c OtherClock) bool { return !onClock(c.At, now.Location()).After(now) }) // on the clocks here it would be over
+	clocks = slices.DeleteFunc(clocks, func(c OtherClock) bool { return !c.Repeats && !onClock(c.At, now.Location()).After(now) }) // on the clocks here it would be over
 	if len(clocks) == 0 {
 		return a
 	}
 	a.Text += "\n\nWhat was set before keeps its own clocks, and this moves it:"
+	if len(clocks) > 1 {
+		a.Text += "\n- all of it (`" + moveLine + "`)"
+		a.Choices = append(a.Choices, []Choice{{Label: "All of it", Line: moveLine}})
+	}
 	for i, c := range clocks {
 		if i == maxClocks {
 			a.Text += fmt.Sprintf("\n- and %d more", len(clocks)-i)

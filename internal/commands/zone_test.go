@@ -16,6 +16,7 @@ func (house) SetZone(_ context.Context, name string) (string, error) { return na
 func (h house) OtherClocks(context.Context, tools.Caller) ([]OtherClock, error) {
 	return h.clocks, nil
 }
+func (h house) MoveClocks(context.Context, tools.Caller) ([]OtherClock, error)          { return h.clocks, nil }
 func (house) TellOthers(context.Context, tools.Caller, func([]OtherClock) Answer) error { return nil }
 
 // What would be over on the clocks of the house is not offered to be moved to them.

@@ -318,9 +318,6 @@ func (k *keeper) rezone(r *event.Reminder, name string) error {
 	}
 	once := event.When{Zone: name, Start: r.Due.In(old).Format(event.StartLayout)}
 	due, err := schedule.Next(once, k.cfg.Now(), k.cfg.Place)
-	if err == nil && due.IsZero() {
-		return errPast()
-	}
 	planned := due
 	if err == nil && r.When.Repeats() {
 		planned, err = schedule.Next(r.When, k.cfg.Now(), k.cfg.Place)
@@ -328,8 +325,24 @@ func (k *keeper) rezone(r *event.Reminder, name string) error {
 	if r.Due.Equal(r.Planned) { // else it was put off
 		due = planned
 	}
+	if err == nil && due.IsZero() {
+		return errPast()
+	}
 	r.Due, r.Planned = due, planned
 	return err
+}
+
+// Rezone has a reminder keep the clocks of a zone, at the same hour. The error is a [*tools.Error] where it would be over there.
+func Rezone(ctx context.Context, cfg Config, id int64, zone string) (event.Reminder, error) {
+	k := &keeper{cfg}
+	r, err := cfg.Store.Change(ctx, id, func(cur *event.Reminder) error {
+		cur.Changed = cfg.Now().UTC()
+		return k.rezone(cur, zone)
+	})
+	if err == nil {
+		cfg.Changed()
+	}
+	return r, err
 }
 
 func errPast() error {
