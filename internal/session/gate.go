@@ -247,6 +247,18 @@ type Answer struct {
 	Grants []event.Grant // those of the offered grants that the person gives
 }
 
+// YesOrNo reads an answer of one word to a question, in English, German, Russian or
+// Chinese. If the text is no such word, ok is false.
+func YesOrNo(text string) (yes, ok bool) {
+	switch strings.Trim(strings.ToLower(strings.TrimSpace(text)), ".!。！ ") {
+	case "yes", "y", "ok", "okay", "allow", "ja", "j", "да", "д", "ок", "是", "是的", "好", "好的", "可以", "允许":
+		return true, true
+	case "no", "n", "deny", "nein", "нет", "н", "不", "否", "不行", "不是", "不可以", "拒绝":
+		return false, true
+	}
+	return false, false
+}
+
 // mayAllow is the lowest level that may answer yes, because a question is about a risk for the
 // whole household.
 const mayAllow = event.BotAdmin

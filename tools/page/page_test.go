@@ -133,6 +133,13 @@ func TestAChore(t *testing.T) {
 	if fetched != "/second?n=2" {
 		t.Errorf("it fetched %q after a yes", fetched)
 	}
+	b.say("wander /third?n=3")
+	b.shows(".item.question", web.URL+"/third?n=3")
+	b.say("yes") // typed, it is the answer
+	b.until(`[...document.querySelectorAll("#transcript .item.reply")].filter((r) => r.textContent.includes("It is done.")).length === 4 && document.body.dataset.running === "false"`)
+	if fetched != "/third?n=3" {
+		t.Errorf("it fetched %q after a yes that was typed", fetched)
+	}
 
 	b.press(".receipt button")
 	b.shows("#answer", "shopping.txt")

@@ -84,6 +84,7 @@ type chatView struct {
 	Waits   string // why nothing happens
 	Tools   toolsView
 	Story   *storyView
+	Asks    string // the only question that waits, to which a typed yes or no is the answer
 }
 
 // chatLine is a chat in the list.
@@ -142,11 +143,26 @@ func (s *Server) readChat(ctx context.Context, v visit, chat event.Chat, before 
 		data.Earlier = data.Items[0].Seq
 	}
 	data.NewID = rand.Text()
+	data.Asks = onlyQuestion(data.Items)
 	for _, o := range f.open {
 		data.Waits = o.text
 	}
 	data.Chats, err = s.chatsOf(ctx, v, chat)
 	return data, f, seq, err
+}
+
+// onlyQuestion returns the id of the question among some items that waits for an answer. It is "" where none does, or several.
+func onlyQuestion(items []item) (id string) {
+	for _, it := range items {
+		switch {
+		case !it.Question.Open:
+		case id != "":
+			return ""
+		default:
+			id = it.Question.ID
+		}
+	}
+	return id
 }
 
 // foldChat returns the items that the events of a chat come to.
@@ -200,6 +216,7 @@ type input struct {
 	session.Input
 	files []event.File
 	lines []string // that say what the files are
+	asks  string   // the only question that stood there as it was written
 	back  string   // the view that it came from, where that is not the chat
 }
 
@@ -225,6 +242,13 @@ func (s *Server) say(w http.ResponseWriter, r *http.Request, v visit) error {
 		default:
 			in.Command = true
 		}
+	}
+	if yes, ok := session.YesOrNo(in.Text); ok && in.asks != "" && in.Typed && len(in.files) == 0 {
+		err := s.cfg.Sessions.Decide(r.Context(), session.Answer{Chat: in.chat, ID: in.asks, Allow: yes, By: in.From, Principal: in.Principal})
+		if err != nil {
+			return refusal{http.StatusConflict, err}
+		}
+		return doneInChat(w, r, in.chat)
 	}
 	seq, err := s.cfg.Sessions.Submit(r.Context(), in.Input)
 	if err != nil {
@@ -291,6 +315,7 @@ func (s *Server) readInput(w http.ResponseWriter, r *http.Request, v visit) (in 
 	if err := checkChat(v, in.chat); err != nil {
 		return in, err
 	}
+	in.asks = fields.Get("asks")
 	if back := fields.Get("back"); isBack(back) {
 		in.back = back
 	}

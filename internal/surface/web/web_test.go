@@ -79,6 +79,40 @@ func TestQuestion(t *testing.T) {
 	}
 }
 
+// A yes or a no that is typed while one question stands there answers it. Other words, and a yes to a question that waits no more, do not.
+func TestTypedAnswer(t *testing.T) {
+	for answer, want := range map[string]string{"yes": "Allowed", "Nein.": "Denied"} {
+		w := newWorld(t, options{model: llm.NewScript(callOf("run", `{"path":"a"}`), llm.Say("So be it."))})
+		b := w.signedIn(door.Person{})
+		s := b.stream("/events?chat=main")
+		s.until(func(m message) bool { return m.event == "state" })
+		b.post("/say", url.Values{"chat": {"main"}, "text": {"run it"}})
+		all := s.until(func(m message) bool {
+			return m.event == "item" && strings.Contains(m.data["html"].(string), `class="decide"`)
+		})
+		html := all[len(all)-1].data["html"].(string)
+		id := match(b.get("/?chat=main").body, `name="asks" value="([^"]+)"`)
+		if id == "" || id != match(html, `name="id" value="([^"]+)"`) {
+			t.Fatalf("the composer is to answer %q", id)
+		}
+		if a := b.post("/say", url.Values{"chat": {"main"}, "text": {answer}, "asks": {id}}); a.status != http.StatusSeeOther {
+			t.Fatalf("%d %s", a.status, a.body)
+		}
+		s.until(func(m message) bool {
+			return m.event == "item" && m.data["id"] == all[len(all)-1].data["id"] && strings.Contains(m.data["html"].(string), want)
+		})
+		if id := match(b.get("/?chat=main").body, `name="asks" value="([^"]+)"`); id != "" {
+			t.Errorf("the composer answers %q once it is answered", id)
+		}
+		if a := b.post("/say", url.Values{"chat": {"main"}, "text": {answer}, "asks": {id}}); a.status != http.StatusConflict {
+			t.Errorf("a second answer: %d", a.status)
+		}
+		if got := b.get("/?chat=main").body; strings.Contains(got, ">"+answer+"<") {
+			t.Error("the answer is said, too")
+		}
+	}
+}
+
 // Only who may allow something has a button for that, and the form of another is refused.
 func TestUserMayNotAllow(t *testing.T) {
 	w := newWorld(t, options{model: llm.NewScript(callOf("run", `{"path":"a"}`), llm.Say("No."))})

@@ -145,8 +145,8 @@ func saysLabel(text, label string) bool {
 	if bare(text) == bare(label) {
 		return true
 	}
-	said, ok := yesOrNo(text)
-	means, isOne := yesOrNo(label)
+	said, ok := session.YesOrNo(text)
+	means, isOne := session.YesOrNo(label)
 	return ok && isOne && said == means
 }
 

@@ -198,7 +198,7 @@ func (in *Handler) decide(ctx context.Context, sp speaker, q event.Asked, kind s
 // buttons do not work everywhere. Other messages may say yes to something else, so while a question
 // waits they are no answer, and the author is told how to answer.
 func (in *Handler) answerQuestion(ctx context.Context, sp speaker, m *client.Message, text string) (done bool, err error) {
-	kind, ok := yesOrNo(text)
+	yes, ok := session.YesOrNo(text)
 	if !ok {
 		return false, nil
 	}
@@ -212,6 +212,10 @@ func (in *Handler) answerQuestion(ctx context.Context, sp speaker, m *client.Mes
 		}
 		in.reply(ctx, sp, in.say(ctx, sp, "how.to.answer"))
 		return true, context.Cause(ctx)
+	}
+	kind := chat.PressNo
+	if yes {
+		kind = chat.PressYes
 	}
 	outcome, err := in.decide(ctx, sp, q, kind)
 	if outcome, err = in.outcomeText(ctx, sp, outcome, err); err != nil {
@@ -240,17 +244,6 @@ func (in *Handler) isAsking(ctx context.Context, sp speaker) bool {
 	}
 	waits, err := in.cfg.Questions.IsAsking(ctx, sp.address.Name(), "")
 	return err == nil && waits
-}
-
-// yesOrNo parses an answer of one word, in English, German, Russian or Chinese.
-func yesOrNo(text string) (kind string, ok bool) {
-	switch strings.Trim(strings.ToLower(strings.TrimSpace(text)), ".!。！ ") {
-	case "yes", "y", "ok", "okay", "allow", "ja", "j", "да", "д", "ок", "是", "是的", "好", "好的", "可以", "允许":
-		return chat.PressYes, true
-	case "no", "n", "deny", "nein", "нет", "н", "不", "否", "不行", "不是", "不可以", "拒绝":
-		return chat.PressNo, true
-	}
-	return "", false
 }
 
 // pressRetry retries a parked turn, if the message is about it, and returns the outcome.

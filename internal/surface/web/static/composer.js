@@ -10,6 +10,13 @@ const files = /** @type {HTMLInputElement | null} */ (form?.querySelector("input
 /** What is sent before is sent first. */
 let sending = Promise.resolve();
 
+/** The only question that waits, to which a typed yes or no is the answer, or "". */
+function onlyQuestion() {
+	const fields = /** @type {NodeListOf<HTMLInputElement>} */ (document.querySelectorAll("#transcript form.decide input[name=id]"));
+	const [first = "", ...more] = new Set([...fields].map((f) => f.value));
+	return more.length ? "" : first;
+}
+
 /**
  * Sends what is written. The field is free for the next words at once; what hob could not be given comes back into it, with its id:
  * sent again, it is no second input.
@@ -19,6 +26,7 @@ function submit() {
 	if (!form || !field || !(id instanceof HTMLInputElement)) return;
 	if (!field.value.trim() && !files?.files?.length) return;
 	const sent = { text: field.value, id: id.value, files: [...(files?.files ?? [])], body: new FormData(form) };
+	sent.body.set("asks", onlyQuestion());
 	field.value = "";
 	id.value = crypto.randomUUID();
 	setFiles([]);
