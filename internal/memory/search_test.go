@@ -189,10 +189,12 @@ func TestRiding(t *testing.T) {
 	for _, text := range []string{
 		"my name is Anna", "my address is Mill Lane 4", "Ben is allergic to hazelnuts", "the plumber is called Webb", "our wifi code is 4711",
 		"Mein Zahnarzt ist Dr. Brandt", "кошку зовут Муся", "车停在地下二层B区",
+		"the bin day is Tuesday", "my hat is on the hook", "Ich bin am Samstag bei Oma",
 	} {
 		remember(t, m, owner(), text)
 	}
 	for text, want := range map[string]string{
+		"when is bin day": "the bin day is Tuesday", "Where is my hat?": "my hat is on the hook", "Wo bin ich heute?": "", "Wann bin ich bei Oma?": "Ich bin am Samstag bei Oma",
 		"What is my name?": "my name is Anna", "Where do I live?": "my address is Mill Lane 4", "Can Ben eat hazelnut cake?": "Ben is allergic to hazelnuts",
 		"Write a mail to the plumber": "the plumber is called Webb", "Wann muss ich zum Zahnarzt?": "Mein Zahnarzt ist Dr. Brandt",
 		"Как зовут мою кошку?": "кошку зовут Муся", "我的车停在哪里？": "车停在地下二层B区",

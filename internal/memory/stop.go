@@ -15,10 +15,10 @@ func wordsOf(key string) string { return strings.Join(wordFile.Variants(key), " 
 
 // newReader returns a reader of the four languages. It takes a millisecond.
 func newReader() *reader {
-	r := &reader{stops: map[string]bool{}, everyday: map[string]bool{}, keys: keys()}
-	for _, list := range []string{"stops.en", "stops.de", "stops.ru"} {
+	r := &reader{stops: map[string]languages{}, everyday: map[string]bool{}, keys: keys()}
+	for i, list := range []string{"stops.en", "stops.de", "stops.ru"} {
 		for w := range strings.FieldsSeq(wordsOf(list)) {
-			r.stops[w] = true
+			r.stops[w] |= 1 << i
 		}
 	}
 	for w := range strings.FieldsSeq(wordsOf("everyday")) {

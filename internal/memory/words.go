@@ -45,7 +45,7 @@ const nearly = 0.5
 
 // reader reads the words of texts.
 type reader struct {
-	stops     map[string]bool
+	stops     map[string]languages
 	everyday  map[string]bool // forms of words that say something of a fact, and nothing of what a message is about
 	particles *strings.Replacer
 	keys      []key
@@ -100,13 +100,40 @@ func (r *reader) wordsOf(parts []string) (all []word) {
 	return all
 }
 
+// languages are those in which a word says nothing, a bit each.
+type languages uint8
+
+// spoken returns the languages of some runs: those of which the most of them are stop words. "Bin" says nothing in German, and is a thing where
+// the words around it are English.
+func (r *reader) spoken(all []string) (most languages) {
+	n := map[languages]int{}
+	for _, run := range all {
+		in := r.stops[run]
+		for one := languages(1); one <= in; one <<= 1 {
+			n[one] += int(in & one / one)
+		}
+	}
+	best := 0
+	for one, count := range n {
+		if count > best {
+			most, best = 0, count
+		}
+		if count == best {
+			most |= one
+		}
+	}
+	return most
+}
+
 // parts returns the runs of a text without what says nothing.
 func (r *reader) parts(text string) (all []string) {
-	for _, run := range runs(text) {
+	found := runs(text)
+	spoken := r.spoken(found)
+	for _, run := range found {
 		switch {
 		case isIdeograph([]rune(run)[0]):
 			all = append(all, strings.Fields(r.particles.Replace(run))...)
-		case !r.stops[run]:
+		case r.stops[run]&spoken == 0:
 			all = append(all, run)
 		}
 	}
