@@ -150,6 +150,20 @@ func (f folded) original(from, to int) string {
 	return strings.TrimSpace(f.text[f.at[from]:f.at[to]])
 }
 
+// pictures returns those behind the last word, where they are more than a nod.
+func (f folded) pictures() string {
+	behind := f.text[f.at[len(f.norm)]:]
+	if !strings.ContainsFunc(behind, isEmoji) || isNod(behind) {
+		return ""
+	}
+	return strings.Trim(behind, " .!?,")
+}
+
+// toEnd returns the words from a position on, with the pictures behind them.
+func (f folded) toEnd(from int) string {
+	return strings.TrimSpace(f.original(from, len(f.norm)) + " " + f.pictures())
+}
+
 // isBoundary reports whether a word may begin or end at pos: letters of alphabets hold together, Chinese ones do not.
 func (f folded) isBoundary(pos int) bool {
 	if pos <= 0 || pos >= len(f.norm) {
@@ -169,7 +183,7 @@ func isJoined(r rune) bool {
 
 // isEmoji reports whether a letter is a picture, or changes the one before it.
 func isEmoji(r rune) bool {
-	return r >= 0x1F000 && !isHan(r) || r == '\ufe0f' || r == '\u200d' || r == '❤'
+	return r >= 0x1F000 && !isHan(r) || r >= 0x2300 && unicode.Is(unicode.So, r) || r == '\ufe0f' || r == '\u200d'
 }
 
 // isNod reports whether what stands behind the last word only thanks or agrees, as 👍 and 🙏 do.

@@ -166,6 +166,9 @@ func (r Reading) remindedAt(in later, now time.Time) Reading {
 		default:
 			one.Text = cmp.Or(in.Title, text)
 		}
+		if one.Text == "" {
+			one.Text = fold(r.input).pictures() // 5 minute timer 🍝
+		}
 		if one.Text == "" && !one.Timer { // a model may know
 			r.timed = now
 			return r.lacking(lacksText, phrase(r.Lang, "of_what")+forExample(r.Lang, ""))

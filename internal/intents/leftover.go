@@ -12,19 +12,19 @@ import (
 // another time, a bound ("almost every day", "not before six"), or that they only tell of a timer.
 
 // named returns what is left of a reminder's words once its time is read, without what says only how exact that is: "about 10 minutes". It is ""
-// where it names nothing: "remind me tomorrow at".
+// where it names nothing: "remind me tomorrow at". The pictures behind it belong to it.
 func (in later) named(l *language, rest string) string {
 	t := fold(rest)
 	if !in.Timer && !in.Wake {
 		if l.consistsOf(t.norm, "hangs", "behind", "articles", "dangling") {
-			return ""
+			return t.pictures()
 		}
 		if from := l.introduced(t.norm); from > 0 {
-			return t.original(from, len(t.norm))
+			return t.toEnd(from)
 		}
 	}
 	if in.Timer && l.consistsOf(t.norm, "roughly", "articles", "hangs") {
-		return ""
+		return t.pictures()
 	}
 	from, to := 0, len(t.norm)
 	for {
@@ -45,9 +45,9 @@ func (in later) named(l *language, rest string) string {
 		return rest
 	}
 	if !in.Timer && !in.Wake {
-		return strings.TrimPrefix(t.original(from, len(t.norm)), "to ") // at noon sharp to eat
+		return strings.TrimPrefix(t.toEnd(from), "to ") // at noon sharp to eat
 	}
-	return t.original(from, to)
+	return strings.TrimSpace(t.original(from, to) + " " + t.pictures())
 }
 
 // swallows reports whether what is left of a reminder's words shows that there was more in them than one time and what it is for.

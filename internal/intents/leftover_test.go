@@ -42,6 +42,9 @@ func TestRead_Limits(t *testing.T) {
 		"mach nen Timer mit dem Namen Reis auf 18 Minuten":                      "2026-11-25T12:18:00Z Reis",
 		"таймер с названием рис на 18 минут":                                    "2026-11-25T12:18:00Z рис",
 		"开个叫米饭的计时器，十八分钟":                                                        "2026-11-25T12:18:00Z 米饭",
+		"remind me at 17:00 🎂":                                                  "2026-11-25T17:00:00Z 🎂", "erinnere mich um 17 Uhr an 💊!": "2026-11-25T17:00:00Z 💊", "напомни в 17:00 💊": "2026-11-25T17:00:00Z 💊",
+		"timer 5 minutes 🍝": "2026-11-25T12:05:00Z 🍝", "timer about 5 minutes 🍝": "2026-11-25T12:05:00Z 🍝", "5 minute timer 🍝": "2026-11-25T12:05:00Z 🍝", "remind me to 🎂 at 17:00": "2026-11-25T17:00:00Z 🎂", "timer 5 minutes 👍": "2026-11-25T12:05:00Z ",
+		"remind me tomorrow at 10 about the cake 🎂🎉": "2026-11-26T10:00:00Z the cake 🎂🎉", "remind me tomorrow at 10 to swim ☀️": "2026-11-26T10:00:00Z swim ☀️",
 	} {
 		if r, at, got := reminderOf(text); at+" "+got != want {
 			t.Errorf("%q is read as %s %s, want %s", text, r.Kind, r.Call.Args, want)
