@@ -193,7 +193,7 @@ func TestCommands_Log(t *testing.T) {
 	got, _ = o.ask("log", by(event.User, "2"))
 	o.is("TIME and now? · read_file path: b.txt\nTIME later", got)
 	got, _ = o.ask("log", by(event.User, "-1"))
-	o.is("error: say a number from 1 to 50, or none, which is 10", got)
+	o.is("error: say a number from 1 to 50, or none, which is 10; `/log yesterday` shows that day", got)
 }
 
 func TestCommands_Tools(t *testing.T) {

@@ -77,7 +77,7 @@ func allAnswers(t *testing.T) (all []answered) {
 		"/approve", "/approve x", "/approve yes x2345", "/approve no x2345", "/approve yes x4567", "/approve yes x999999", "/approve yes x9",
 		"/retry", "/retry x", "/retry 7", "/tools", "/tools x_none", "/tools enable x_on", "/tools disable x_on", "/tools enable x_on here", "/tools disable x_on here", "/tools enable x_none",
 		"/tools page 1", "/tools page 2", "/tools page 9", "/tools page 4", "/skill", "/skill x y z", "/skill none", "/skill xe", "/skill xa", "/skill close xa", "/skill open xb", "/skill close xb",
-		"/zone", "/zone X/Y", "/privacy", "/page", "/page list", "/page revoke x1", "/page x", "/page for X as x", "/page for X as user", "/model", "/model x y yes", "/model x", "/model x yes",
+		"/zone", "/zone X/Y", "/zone move", "/privacy", "/page", "/page list", "/page revoke x1", "/page x", "/page for X as x", "/page for X as user", "/model", "/model x y yes", "/model x", "/model x yes",
 		"/game", "/game new", "/game x", "/game menu new", "/game menu new x", "/game menu new x en", "/game menu new x en x", "/game menu new x en x free", "/game menu new x en x free same", "/game menu new map", "/game menu open x", "/join", "/recap", "/x", "/nothing", "/skill x_a", "/tools page 3",
 	}
 	h := full()
@@ -99,7 +99,7 @@ func allAnswers(t *testing.T) (all []answered) {
 	h.parked, h.questions, h.facts, h.switches, h.pages, h.note = nil, h.questions[:1], h.facts[4:12], h.switches[1:3], nil, ""
 	all = append(all, h.give(t, "/undo", "/status", "/retry", "/approve", "/memory", "/tools", "/page revoke x1", "/page list", "/memory keep 12")...)
 
-	all = append(all, house{}.give(t, "/undo")...)
+	all = append(all, house{}.give(t, "/undo", "/zone move")...)
 	h = house{fail: errors.New("x")}
 	h.jobs.fail = errors.New("process 1 has already ended")
 	h.status.Queue = &commands.QueueStatus{}
@@ -121,7 +121,7 @@ func failures() []string {
 	return []string{
 		"output: there are no processes", "kill: there is no process 9, the last is 3",
 		"memory: there is no fact 7 here: /memory lists them", "memory: fact 7 is not yours to change", "memory: nothing of that is known: X", "memory: more than one fact fits, such as 1 and 2: say its number, as /memory shows it",
-		"undo: there is no change 900: hob undo --list shows those that there are", "undo: change 9 was not made in this chat", "undo: change 9 is a turn that several play: /undo there asks them",
+		"undo: there is no change 900: hob undo --list shows those that there are", "undo: there is no change 900: /undo list shows those that there are", "undo: change 9 was not made in this chat", "undo: change 9 is a turn that several play: /undo there asks them",
 		"undo: only the owner can take that back: it gives somebody more rights than they have now",
 		"tools: x_tool was switched off here by somebody with the level admin, who alone, or somebody above, switches it on",
 		"zone: there is no time zone \"X/Y\": they have names such as Europe/Berlin",

@@ -34,7 +34,7 @@ func TestUndo_WhoMay(t *testing.T) {
 	o := newTestApp(t, noOllama)
 	ben, eve, ada := as("8", event.BotAdmin), as("9", event.User), as("7", event.Owner)
 	o.write(here, "ada.txt", "hers") // change 1, by 7
-	for who, want := range map[string]string{"list": "There is nothing to take back.", "#1": "error: there is no change 1: hob undo --list shows those that there are"} {
+	for who, want := range map[string]string{"list": "There is nothing to take back.", "#1": "error: there is no change 1: /undo list shows those that there are"} {
 		for _, other := range []commands.Request{ben, eve} {
 			got, _ := o.ask("undo", with(other, who))
 			o.is(want, got)

@@ -3,6 +3,7 @@ package commands
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -29,17 +30,22 @@ const (
 
 	eventsPerLine = 8 // a message, its calls and what they return, and the answer
 
-	logYesterday = "yesterday"
+	yesterday = "yesterday" // is a day in the arguments of /log and /undo
 )
+
+// dayBefore returns when the day before now began, in the zone of now.
+func dayBefore(now time.Time) time.Time {
+	return time.Date(now.Year(), now.Month(), now.Day()-1, 0, 0, 0, 0, now.Location())
+}
 
 // log shows the last messages of a chat, or those of yesterday, each with what came of it.
 func (d Deps) log(ctx context.Context, by Request) (Answer, error) {
-	if strings.EqualFold(strings.TrimPrefix(by.Args, "of "), logYesterday) { // a sentence names what it says
+	if strings.EqualFold(strings.TrimPrefix(by.Args, "of "), yesterday) { // a sentence names what it says
 		return d.logOfYesterday(ctx, by.Chat)
 	}
 	n, err := parseNumber(by.Args, defaultLogLines, maxLogLines)
 	if err != nil {
-		return Answer{}, err
+		return Answer{}, fmt.Errorf("%w; `/log %s` shows that day", err, yesterday)
 	}
 	all, err := d.Log.Log(ctx, by.Chat, n*eventsPerLine)
 	if err != nil {
@@ -54,9 +60,8 @@ func (d Deps) log(ctx context.Context, by Request) (Answer, error) {
 
 // logOfYesterday shows what happened in a chat yesterday, on the clocks of the household.
 func (d Deps) logOfYesterday(ctx context.Context, chat event.Chat) (Answer, error) {
-	now := d.Now()
-	today := time.Date(now.Year(), now.Month(), now.Day(), 0, 0, 0, 0, now.Location())
-	from := today.AddDate(0, 0, -1)
+	from := dayBefore(d.Now())
+	today := from.AddDate(0, 0, 1)
 	var all []LogLine
 	for n := maxLogLines * eventsPerLine; ; n *= 2 {
 		var err error

@@ -38,7 +38,7 @@ func (d Deps) generalRows() []Command {
 			For: Everybody, On: Everywhere, Run: d.status,
 		},
 		{
-			Name: "log", Args: []Arg{{Name: "n", Words: []string{logYesterday}}}, Summary: "the last that happened in this chat",
+			Name: "log", Args: []Arg{{Name: "n", Words: []string{yesterday}}}, Summary: "the last that happened in this chat",
 			For: Everybody, On: Everywhere, Private: true, Run: d.log,
 		},
 		{

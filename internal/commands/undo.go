@@ -32,6 +32,7 @@ type UndoRequest struct {
 	Of               int64   // all changes of that turn
 	Last             int     // that many changes; 0 and 1: the last
 	Since            time.Duration
+	Day              time.Time  // all changes of the day that begins then
 	Chat             event.Chat // only changes of this chat; "": of all
 	Force            bool       // even if a file has changed since; its current state is kept
 	DryRun           bool
@@ -97,6 +98,13 @@ func (e *BusyError) Error() string {
 	return fmt.Sprintf("a turn runs in %s, which may change files: let it end, or stop it with hob stop %s, and undo then", e.Chat, e.Chat)
 }
 
+// NoChangeError means that there is no change of that number for the person who asks.
+type NoChangeError struct{ Number int64 }
+
+func (e *NoChangeError) Error() string {
+	return fmt.Sprintf("there is no change %d: hob undo --list shows those that there are", e.Number)
+}
+
 // Bounds of undo.
 const (
 	MaxUndo  = 100 // changes in one undo
@@ -110,6 +118,7 @@ const (
 	argTurn     = "turn"
 	argOf       = "of"    // the number of a turn follows
 	argSince    = "since" // a duration follows
+	argDay      = "day"   // a date follows
 	argAllChats = "all-chats"
 	argForce    = "force"
 	argDryRun   = "dry-run"
@@ -129,6 +138,7 @@ func (u UndoRequest) Args() string {
 	add(u.Of > 0, argOf, strconv.FormatInt(u.Of, 10))
 	add(u.Last > 0, argLast, strconv.Itoa(u.Last))
 	add(u.Since > 0, argSince, u.Since.String())
+	add(!u.Day.IsZero(), argDay, u.Day.Format(time.DateOnly))
 	add(len(u.Numbers) > 0, argChange)
 	for _, n := range u.Numbers {
 		add(true, strconv.FormatInt(n, 10))
@@ -141,8 +151,8 @@ func (u UndoRequest) Args() string {
 }
 
 // parseUndoArgs parses the arguments of /undo. With change, a lone number is that of a change, else
-// a count. #41 is change 41 everywhere.
-func parseUndoArgs(by Request, change bool) (u UndoRequest, err error) {
+// a count. #41 is change 41 everywhere. Days are those of now's zone.
+func parseUndoArgs(by Request, change bool, now time.Time) (u UndoRequest, err error) {
 	u = UndoRequest{Chat: by.Chat, By: by.caller()}
 	for words := strings.Fields(strings.ToLower(by.Args)); len(words) > 0 && err == nil; {
 		word := strings.TrimPrefix(words[0], "--")
@@ -160,6 +170,10 @@ func parseUndoArgs(by Request, change bool) (u UndoRequest, err error) {
 			u.Last, err = parseNumber(next(), 1, MaxUndo)
 		case argSince:
 			u.Since, err = ParseSpan(next())
+		case argDay:
+			u.Day, err = time.ParseInLocation(time.DateOnly, next(), now.Location())
+		case yesterday:
+			u.Day = dayBefore(now)
 		case argTurn:
 			u.Turn = true
 		case argOf:
@@ -213,7 +227,7 @@ func (d Deps) undoLast(ctx context.Context, by Request) (Answer, error) {
 	if answer, isList, err := d.listChanges(ctx, by); isList {
 		return answer, err
 	}
-	u, err := parseUndoArgs(by, false)
+	u, err := parseUndoArgs(by, false, d.Now())
 	if err != nil {
 		return Answer{}, err
 	}
@@ -232,14 +246,14 @@ func (d Deps) undoTurn(ctx context.Context, by Request) (Answer, error) {
 	if answer, isList, err := d.listChanges(ctx, by); isList {
 		return answer, err
 	}
-	u, err := parseUndoArgs(by, true)
+	u, err := parseUndoArgs(by, true, d.Now())
 	if err != nil {
 		return Answer{}, err
 	}
 	switch {
 	case len(u.Numbers) > 0:
 		u.Chat = ""
-	case u.Of == 0 && u.Last == 0 && u.Since == 0 && u.Chat != "":
+	case u.Of == 0 && u.Last == 0 && u.Since == 0 && u.Day.IsZero() && u.Chat != "":
 		u.Turn = true
 	}
 	return d.undo(ctx, by, u)
@@ -249,7 +263,10 @@ func (d Deps) undoTurn(ctx context.Context, by Request) (Answer, error) {
 // question to the owner, in this chat.
 func (d Deps) undo(ctx context.Context, by Request, u UndoRequest) (Answer, error) {
 	r, err := d.Changes.Undo(ctx, u)
+	none := (*NoChangeError)(nil)
 	switch {
+	case errors.As(err, &none) && !u.NoAsking: // in a chat
+		return Answer{}, fmt.Errorf("there is no change %d: /undo list shows those that there are", none.Number)
 	case err != nil:
 		return Answer{}, err
 	case len(r.Conflicts) > 0:

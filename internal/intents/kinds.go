@@ -148,6 +148,7 @@ func allKinds() []kind {
 		{name: "numbered/delete", tool: "reminder", args: `id={n} change="cancel"`, acts: true},
 		{name: "undo_change", tool: "undo", args: "change={n}", acts: true, command: true},
 		{name: "undo_many", tool: "undo", args: "last={n}", acts: true, many: true, command: true},
+		{name: "undo_past", tool: "undo", args: "={past}", acts: true, many: true, command: true},
 		{name: "status", tool: "status", command: true},
 		{name: "status/here", tool: "status", command: true}, // its answer is short
 		{name: "log", tool: "log", args: "of={past}", command: true},

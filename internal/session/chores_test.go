@@ -557,6 +557,7 @@ func TestChores_Rights(t *testing.T) {
 		{"a user", "delete notes.txt", "main", user, "", "need more rights"},
 		{"a user in a group", "make a file a.txt with the text hello", group, user, "", "need more rights"},
 		{"many", "undo the last 3 things", "main", owner, "", "That takes back 3 changes. To do it say: /undo last 3"},
+		{"yesterday", "undo what you did yesterday", "main", owner, "", "That takes back all that was done yesterday. To do it say: /undo yesterday"},
 		{"one", "undo that", "main", owner, "undo {}", "ran undo"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -142,6 +142,9 @@ func (p *player) runCommandChore(ctx context.Context, started bool, r intents.Re
 	case r.Acts && r.Many:
 		var args struct{ Last int }
 		_ = json.Unmarshal(r.Call.Args, &args) // hob wrote the arguments itself
+		if args.Last == 0 {
+			return "That takes back all that was done yesterday. To do it say: /" + commandLine(r), nil
+		}
 		return fmt.Sprintf("That takes back %d changes. To do it say: /%s", args.Last, commandLine(r)), nil
 	case r.Acts && r.Score < 1:
 		return "Do you mean /" + commandLine(r) + "? Then say that.", nil

@@ -195,7 +195,7 @@ func chooseOwn(r commands.UndoRequest, all []event.Change) ([]int64, error) {
 		chosen := changes.Together(all, r.Numbers)
 		for _, n := range r.Numbers {
 			if !slices.ContainsFunc(all, func(c event.Change) bool { return c.ID == n }) {
-				return nil, fmt.Errorf("there is no change %d: hob undo --list shows those that there are", n)
+				return nil, &commands.NoChangeError{Number: n}
 			}
 		}
 		for _, c := range all {
@@ -208,6 +208,8 @@ func chooseOwn(r commands.UndoRequest, all []event.Change) ([]int64, error) {
 		return changes.OfTurn(all, r.Chat, r.Of), nil
 	case r.Turn:
 		return changes.LastTurn(all, r.Chat), nil
+	case !r.Day.IsZero():
+		return changes.Between(all, r.Chat, r.Day, r.Day.AddDate(0, 0, 1)), nil
 	case r.Since > 0:
 		return changes.Since(all, r.Chat, time.Now().Add(-r.Since)), nil
 	}

@@ -1,8 +1,11 @@
 package undo
 
 import (
+	"slices"
 	"testing"
+	"time"
 
+	"hob/internal/commands"
 	"hob/internal/event"
 	"hob/internal/tools"
 )
@@ -48,5 +51,24 @@ func TestMayRead(t *testing.T) {
 		if got := mayRead(owner, c.chat, change); got != c.want {
 			t.Errorf("chat %q, of %s: %t", c.chat, c.of, got)
 		}
+	}
+}
+
+// A day is one of the clocks of the household: from midnight until the next.
+func TestChoose_OfADay(t *testing.T) {
+	berlin := time.FixedZone("Berlin", 3600)
+	var all []event.Change
+	for i, at := range []string{"2026-11-26T22:59:00Z", "2026-11-26T23:00:00Z", "2026-11-27T22:59:00Z", "2026-11-27T23:00:00Z", "2026-11-27T12:00:00Z"} {
+		when, err := time.Parse(time.RFC3339, at)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, event.Change{ID: int64(i + 1), Path: "a.md", Time: when, Fate: event.Fate{Stage: event.StageMade}, Cause: event.Cause{Chat: "main"}})
+	}
+	all[4].Chat = "other"
+	owner := tools.Caller{User: "owner", Principal: event.Principal{Level: event.Owner}}
+	day := commands.UndoRequest{Chat: "main", By: owner, Day: time.Date(2026, 11, 27, 0, 0, 0, 0, berlin)}
+	if got, err := chooseChanges(day, all); err != nil || !slices.Equal(slices.Sorted(slices.Values(got)), []int64{2, 3}) {
+		t.Errorf("chosen are %v, %v", got, err)
 	}
 }

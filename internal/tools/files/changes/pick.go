@@ -67,6 +67,11 @@ func Since(all []event.Change, chat event.Chat, t time.Time) []int64 {
 	return numbersOf(slices.DeleteFunc(inForce(all, chat), func(c event.Change) bool { return c.Time.Before(t) }))
 }
 
+// Between returns the numbers of the changes of a chat from one time until before another, the newest first.
+func Between(all []event.Change, chat event.Chat, from, until time.Time) []int64 {
+	return numbersOf(slices.DeleteFunc(inForce(all, chat), func(c event.Change) bool { return c.Time.Before(from) || !c.Time.Before(until) }))
+}
+
 // inForce returns what can be meant, the newest first.
 func inForce(all []event.Change, chat event.Chat) []event.Change {
 	return slices.DeleteFunc(slices.Clone(all), func(c event.Change) bool {
