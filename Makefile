@@ -47,12 +47,14 @@ package-test:
 DESTDIR ?=
 PREFIX ?= /usr
 INTO = $(DESTDIR)$(PREFIX)
+# Below the home folder of who installs it is for them alone: what systemd needs root for is left out.
+OWN = $(filter $(HOME)/% ~/%,$(INTO))
 
 install:
 	@[ -x $(OUT) ] || { echo 'there is no $(OUT) to install yet: run make build first, as yourself' >&2; exit 1; }
 	@install -D -m 755 $(OUT) $(INTO)/bin/hob
 	@install -D -m 644 config.toml.example $(INTO)/share/doc/hob/config.toml.example
-	@for u in hob:system hob-user:user; do install -d $(INTO)/lib/systemd/$${u#*:}; \
+	@for u in $(if $(OWN),,hob:system) hob-user:user; do install -d $(INTO)/lib/systemd/$${u#*:}; \
 		sed 's|/usr/bin/hob|$(PREFIX)/bin/hob|; s|/usr/share/doc|$(PREFIX)/share/doc|' systemd/$${u%:*}.service >$(INTO)/lib/systemd/$${u#*:}/$${u%:*}.service; \
 		chmod 644 $(INTO)/lib/systemd/$${u#*:}/$${u%:*}.service; done
 	@install -d $(INTO)/share/bash-completion/completions $(INTO)/share/zsh/site-functions $(INTO)/share/fish/vendor_completions.d
@@ -60,8 +62,8 @@ install:
 	@$(OUT) completion zsh >$(INTO)/share/zsh/site-functions/_hob
 	@$(OUT) completion fish >$(INTO)/share/fish/vendor_completions.d/hob.fish
 	@if [ -d $(MAN) ]; then install -d $(INTO)/share/man/man1 && install -m 644 $(MAN)/*.1 $(INTO)/share/man/man1; fi
-	@install -D -m 644 systemd/hob.sysusers $(INTO)/lib/sysusers.d/hob.conf
-	@install -D -m 644 systemd/hob.tmpfiles $(INTO)/lib/tmpfiles.d/hob.conf
+	@$(if $(OWN),,install -D -m 644 systemd/hob.sysusers $(INTO)/lib/sysusers.d/hob.conf)
+	@$(if $(OWN),,install -D -m 644 systemd/hob.tmpfiles $(INTO)/lib/tmpfiles.d/hob.conf)
 	@case $(INTO) in $(HOME)/*) printf '%s\n' 'hob is installed for you alone. What comes next:' \
 		'  hob version     # if that is not found, put $(INTO)/bin on your PATH, or log out and in again' \
 		'  hob setup       # asks about the model, the phone and a service of yours';; \

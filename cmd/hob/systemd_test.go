@@ -86,6 +86,26 @@ func TestUninstallSaysWhatIsLeft(t *testing.T) {
 	}
 }
 
+// Below the home folder of who installs it nothing is put that systemd needs root for.
+func TestInstall_ForOnePerson(t *testing.T) {
+	home, built := t.TempDir(), filepath.Join(t.TempDir(), "hob")
+	if err := os.WriteFile(built, []byte("#!/bin/sh\n"), 0o755); err != nil { // its completions are empty
+		t.Fatal(err)
+	}
+	out, err := exec.CommandContext(t.Context(), "make", "-s", "-C", filepath.Join("..", ".."), "install",
+		"DESTDIR=", "PREFIX="+home+"/.local", "HOME="+home, "OUT="+built).CombinedOutput()
+	if err != nil || !strings.Contains(string(out), "for you alone") {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	for name, want := range map[string]bool{
+		"lib/systemd/user/hob-user.service": true, "lib/systemd/system": false, "lib/sysusers.d": false, "lib/tmpfiles.d": false,
+	} {
+		if _, err := os.Stat(filepath.Join(home, ".local", name)); (err == nil) != want {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
 // What make install puts below a folder is all there, names the program where it will be, and goes with make uninstall.
 func TestInstall(t *testing.T) {
 	if testing.Short() {
