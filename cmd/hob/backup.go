@@ -106,7 +106,7 @@ func restoredText(done backup.RestoreReport, zone *time.Location) string {
 		b.WriteString("The restore that was cut short is finished.\n")
 	}
 	fmt.Fprintf(&b, "Restored: %s; %s, as of %s.\n", done.Journal.Summary(), display.Count(done.Files, "file"), done.Time.In(zone).Format(time.DateTime))
-	fmt.Fprintf(&b, "state      %s\nworkspace  %s\n", done.State, done.Workspace)
+	fmt.Fprintf(&b, "state      %s\nworkspace  %s\nconfig     %s\n", done.State, done.Workspace, done.Config)
 	for _, old := range done.Aside {
 		fmt.Fprintf(&b, "kept       %s, which was %s\n", old.Now, old.Was)
 	}
