@@ -184,7 +184,7 @@ func (r resolver) monthDays(d date) ([]time.Time, error) {
 	return days, nil
 }
 
-// dayOfMonth returns the 31st: of this month or the next, its last day where it has fewer.
+// dayOfMonth returns the 31st: of this month or the next. Where that has fewer days it is the last of them, or else that of the next month that has one.
 func (r resolver) dayOfMonth(d date) ([]time.Time, error) {
 	first := r.monthStart(d)
 	clamp := func(first time.Time) time.Time { return first.AddDate(0, 0, min(d.day, daysIn(first))-1) }
@@ -200,9 +200,17 @@ func (r resolver) dayOfMonth(d date) ([]time.Time, error) {
 		return nil, unclear(Impossible, r.lang)
 	}
 	if !d.byMonth && day.Before(r.today) {
-		day = clamp(first.AddDate(0, 1, 0))
+		first = first.AddDate(0, 1, 0)
+		day = clamp(first)
 	}
-	return []time.Time{day}, nil
+	days := []time.Time{day}
+	if day.Day() != d.day && !d.byMonth {
+		for clamp(first).Day() != d.day { // of two months one has 31 days
+			first = first.AddDate(0, 1, 0)
+		}
+		days = append(days, clamp(first))
+	}
+	return days, nil
 }
 
 // nthDay returns the first Monday of the month: the next one, unless the month or the year was said.

@@ -265,6 +265,8 @@ func (k *keeper) confirm(ctx context.Context, all []newReminder, more string) to
 		lines = append(lines, k.describe(r.Reminder))
 		if r.lacksLeapDay() {
 			lines = append(lines, wordsOf(r.Lang).Text("no leap day", strconv.Itoa(r.read.Start.Year())))
+		} else if day := r.lacksDay(); day > 0 {
+			lines = append(lines, wordsOf(r.Lang).Text("no such day", strconv.Itoa(day)))
 		}
 		isAsked := k.cfg.ShowsButtons != nil && !k.cfg.ShowsButtons(tools.CallerFrom(ctx))
 		if isAsked {
@@ -311,6 +313,17 @@ func (k *keeper) askZone(lang string, isOwner bool) (text string, choices []even
 func (r newReminder) lacksLeapDay() bool {
 	isDay := func(t time.Time, day int) bool { return t.Month() == time.February && t.Day() == day }
 	return r.read.Repeat == "" && isDay(r.read.Start, 28) && slices.ContainsFunc(r.read.Other, func(o when.Alternative) bool { return isDay(o.Start, 29) })
+}
+
+// lacksDay returns the day of a month that was said, where the reminder is on the last of one that has no such day; 0 where it is not.
+func (r newReminder) lacksDay() int {
+	isLast := r.read.Start.AddDate(0, 0, 1).Day() == 1
+	for _, o := range r.read.Other {
+		if isLast && r.read.Repeat == "" && o.Start.Day() > r.read.Start.Day() && o.Start.Month() != r.read.Start.Month() {
+			return o.Start.Day()
+		}
+	}
+	return 0
 }
 
 // otherLines are the other times that the words may mean, and what to type for them, for who sees no buttons. An alarm wakes at the hour that was said,

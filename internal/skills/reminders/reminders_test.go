@@ -568,6 +568,20 @@ func TestReminder_NewRule(t *testing.T) {
 	w.says(ana(), "⏰ #1 every month, 14:00, from Mon 7 Dec 2026: the pill", "reminder", change("every month from Monday on"))
 }
 
+// A month without the day that was said is named, and the next that has one is offered.
+func TestRemind_ShortMonth(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	at := ana()
+	at.Platform = "cli"
+	w.says(at, "⏰ #1 Mon 30 Nov 2026, 09:00: pay\nThat month has no day 31, so it is on its last.\nDo you mean Thu 31 Dec 2026, 09:00? Then say: /reminder 1 2026-12-31 09:00",
+		"remind", args{"text": "remind me on the 31st to pay"})
+	w.says(ana(), "⏰ #2 Mo. 30. November 2026, 09:00: zahlen\nDieser Monat hat keinen 31., also ist es sein letzter Tag.", "remind", args{"text": "erinnere mich am 31. zu zahlen"})
+	w.says(ana(), "⏰ #3 пн 30 ноября 2026, 09:00: заплатить\nВ этом месяце нет 31-го числа, поэтому это его последний день.", "remind", args{"text": "напомни 31-го заплатить"})
+	w.says(ana(), "⏰ #4 2026年11月30日周一 09:00: 交房租\n这个月没有31号，所以是月底那天。", "remind", args{"text": "31号提醒我交房租"})
+	w.says(ana(), "⏰ #5 Mon 30 Nov 2026, 09:00: pay", "remind", args{"text": "remind me on the 30th to pay"})
+}
+
 // Another day of a rule by the month or the year is its day from then on.
 func TestReminder_AnotherDayOfTheMonth(t *testing.T) {
 	t.Parallel()
