@@ -69,6 +69,8 @@ type Reading struct {
 	Many bool
 	// Ask is the question where one thing is missing; there is no call then. With a call it is about that, which is not made.
 	Ask string
+	// Fails reports that Ask asks nothing, and says what is not there.
+	Fails bool
 	// Meant is what a yes to Ask makes of the reading: "did you mean shopping?" Nil where no yes answers it.
 	Meant *Reading
 	// Unnamed is the call, but for its list, where the words name none. Without a Call it asks, unless there is one list alone; with one, which

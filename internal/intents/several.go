@@ -46,7 +46,7 @@ func (r Reading) EachPart(change func(Reading) Reading) Reading {
 	for i, part := range r.Parts {
 		switch part = change(part); {
 		case part.Ask != "":
-			return Reading{Kind: r.Kind, Ask: part.Ask, Score: r.Score, Lang: r.Lang}
+			return Reading{Kind: r.Kind, Ask: part.Ask, Fails: part.Fails, Score: r.Score, Lang: r.Lang}
 		case part.Call.Name == "":
 			return Reading{}
 		}

@@ -56,7 +56,11 @@ func (p *player) planChore(ctx context.Context) (chorePlan, error) {
 		return chorePlan{answer: translate(text)}, nil
 	// A question about a call may reveal names, so it goes only to a person who may make the call.
 	case r.Ask != "" && (r.Call.Name == "" || has(p.ch.callableTools(), r.Call.Name)):
-		return chorePlan{answer: translate(r.Ask)}, nil
+		answer := translate(r.Ask)
+		if r.Fails {
+			p.refusal = answer
+		}
+		return chorePlan{answer: answer}, nil
 	case len(r.Chores()) == 0:
 		return chorePlan{answer: r.Answer}, nil
 	case r.Command && r.Ask == "":

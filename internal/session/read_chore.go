@@ -87,7 +87,7 @@ func (p *player) resolve(ctx context.Context, r intents.Reading, at time.Time) i
 				absent = p.c.cfg.Chores.Absent(tools.WithCaller(ctx, p.ch.caller), resolved)
 			}
 			if absent != "" { // of several calls none runs if one of them cannot
-				resolved.Ask = fmt.Sprintf("There is no %s, so nothing was done.", absent)
+				resolved.Ask, resolved.Fails = fmt.Sprintf("There is no %s, so nothing was done.", absent), true
 			}
 			return resolved
 		})
