@@ -91,11 +91,13 @@ func (k *keeper) cancelMine(ctx context.Context, only string) (tools.Result, err
 const (
 	wasCancelled = "cancelled by"
 	wasRestored  = "restored by"
+	wasMoved     = "moved by"
 	wasWithdrawn = "withdrawn by" // the yes to it
 )
 
 // announce notifies the person whom a reminder is for, and the person who asked for it, of what the caller did to it. It leaves out
-// the caller.
+// the caller. Of a move
+// only the first is told: the person whom a reminder is for often puts it off.
 func (k *keeper) announce(ctx context.Context, what string, r event.Reminder) error {
 	caller := tools.CallerFrom(ctx)
 	me := k.party(caller)
@@ -106,7 +108,10 @@ func (k *keeper) announce(ctx context.Context, what string, r event.Reminder) er
 	if err != nil {
 		return err
 	}
-	chats := map[event.Chat]event.Party{cmp.Or(r.AskedIn, r.Chat): r.By}
+	chats := map[event.Chat]event.Party{}
+	if what != wasMoved {
+		chats[cmp.Or(r.AskedIn, r.Chat)] = r.By
+	}
 	chats[r.Chat] = r.Person()
 	did, _, _ := strings.Cut(what, " ")
 	for _, chat := range slices.Sorted(maps.Keys(chats)) {

@@ -131,8 +131,11 @@ func (k *keeper) edit(ctx context.Context, r event.Reminder, in changeIn, word s
 		res.Choices = []event.Choice{undoChoice(wordsOf(shown.Lang).Text("restore"), r.Change, false)}
 		err = k.announce(ctx, wasCancelled, r)
 	}
-	if did == "restored" {
+	switch did {
+	case "restored":
 		err = k.announce(ctx, wasRestored, r)
+	case "moved":
+		err = k.announce(ctx, wasMoved, r)
 	}
 	return res, err
 }

@@ -119,6 +119,26 @@ func TestChange_OwnerCancels(t *testing.T) {
 	}
 }
 
+// Whose reminder another moves reads that. Who puts off what somebody else has asked for tells nobody.
+func TestChange_Moved(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	id := w.remind(ben(), "tomorrow at 15:00 dentist")
+	w.must(ana(), "reminder", args{"id": id, "change": "tomorrow at 16:00"})
+	if diff := cmp.Diff([]string{"Ana Alt has moved this reminder: ⏰ #1 Thu 26 Nov 2026, 16:00: dentist"}, w.notes(bens)); diff != "" {
+		t.Errorf("Ben reads (-want +got):\n%s", diff)
+	}
+	w.told = nil
+	w.must(ben(), "reminder", args{"id": id, "change": "tomorrow at 17:00"})
+	id = askBen(w)
+	w.must(ben(), "reminder", args{"id": id, "change": "agree"})
+	w.told = nil
+	w.must(ben(), "reminder", args{"id": id, "change": "+1h"})
+	if len(w.told) > 0 {
+		t.Errorf("somebody is told: %+v", w.told)
+	}
+}
+
 // A yes that comes after its time, when the scheduler has passed it by, has it told late.
 func TestConsent_YesAfterItsTime(t *testing.T) {
 	t.Parallel()
