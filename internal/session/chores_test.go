@@ -261,7 +261,7 @@ func TestChores_NoChoreWithoutAModel(t *testing.T) {
 		h := choring(t, storetest.NewMemory(time.Now), missing(), map[string]int{})
 		for _, c := range [][2]string{
 			{"thanks", "You are welcome."},
-			{"hi", "Hello! I keep notes, lists, reminders and timers, and look after files and this machine. Say what you need, or: help\n\nthere is no model"},
+			{"hi", "Hello! I keep notes, lists, reminders and timers, and look after files and this machine. Say what you need, or: help\nTo talk about anything else I need a model: `hob setup` helps to get one.\n\nthere is no model"},
 			{"tell me of the sea", "This is none of the chores that hob does without a model: say \"help\" for those.\n\nthere is no model"},
 			{"erzähl mir vom Meer", "Das ist keine der Aufgaben, die hob ohne Modell erledigt: sag „Hilfe“ für diese.\n\nthere is no model"},
 			{"ok", "Das ist keine der Aufgaben, die hob ohne Modell erledigt: sag „Hilfe“ für diese.\n\nthere is no model"},

@@ -48,6 +48,9 @@ func (p *player) closeTurn(ctx context.Context, bodies []event.Body) []event.Bod
 // noChore is added to the reply if no model could be asked what typed words mean.
 const noChore = `This is none of the chores that hob does without a model: say "help" for those.`
 
+// getModel is added to a greeting, which is often the first thing that somebody says.
+const getModel = "To talk about anything else I need a model: `hob setup` helps to get one."
+
 // notTyped replaces noChore for words that nobody typed to hob.
 const notTyped = "Without a model hob reads only words that are typed to it: nothing that is forwarded or sent along."
 
@@ -95,7 +98,7 @@ func (p *player) helpWith(ctx context.Context, words string) (help string, offer
 		return chores.Permits == nil || chores.Permits(tools.WithCaller(ctx, p.ch.caller), sentence)
 	}
 	if r := chores.Sentences.Loosely(words); r.Kind == greeting {
-		return r.Answer, nil // it lists what one can ask for
+		return r.Answer + "\n" + p.translate(intents.HobsOwn, getModel), nil // it lists what one can ask for
 	}
 	if p.c.name.Shared() && !permits(words) {
 		return p.translate(intents.HobsOwn, notInGroup), nil
