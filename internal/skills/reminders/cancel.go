@@ -96,8 +96,7 @@ const (
 )
 
 // announce notifies the person whom a reminder is for, and the person who asked for it, of what the caller did to it. It leaves out
-// the caller. Of a move
-// only the first is told: the person whom a reminder is for often puts it off.
+// the caller. Of a move only the first is told, because that person often puts it off.
 func (k *keeper) announce(ctx context.Context, what string, r event.Reminder) error {
 	caller := tools.CallerFrom(ctx)
 	me := k.party(caller)
