@@ -81,7 +81,7 @@ func (r *reader) shortens(words, text []token) (fits, all bool) {
 		article := r.table.leading("article", words[i:])
 		switch {
 		case at >= 0:
-			fits = fits || article == 0 && !r.isOdd(words[i:i+1])
+			fits = fits || article == 0 && (!r.isOdd(words[i:i+1]) || r.isWhole(words[i:i+1]))
 			all = all && len(r.withoutArticle(text[:at+1])) == 1
 			text = text[at+1:]
 			i++
@@ -93,4 +93,11 @@ func (r *reader) shortens(words, text []token) (fits, all bool) {
 	}
 	all = all && len(text) == 0
 	return fits || all, all
+}
+
+// isWhole reports whether a word that is part of no name says all of a command: back does, and to does not.
+func (r *reader) isWhole(word []token) bool {
+	at := *r
+	at.options.Alone = true
+	return at.isCommand(word)
 }

@@ -63,3 +63,28 @@ func TestPage(t *testing.T) {
 		}
 	}
 }
+
+// A word that is a command by itself, such as back, makes the choice that alone has it.
+func TestPageBack(t *testing.T) {
+	b := book(t)
+	for lang, said := range map[string]map[string]string{
+		"en": {"Go back": "back", "Go out": "out"},
+		"ru": {"Пойти назад": "назад", "Выйти наружу": "наружу"},
+	} {
+		w := set(t, &world.Self{Lang: lang, AllowAll: true, Active: "pc", Party: []string{"pc"}, ClockSet: true, Session: "s1"},
+			&world.Place{ID: "page_0", Type: world.Page, Name: "Begin", Desc: "A dark kitchen.", Visited: true},
+			&world.Actor{ID: "pc", Role: "pc", Name: "Bo", Place: "page_0", HP: world.Known(9), State: world.Alive})
+		for choice := range said {
+			put(t, w, &world.Place{ID: choice, Type: world.Page, Name: choice, Desc: "So it is."}, &world.Link{From: "page_0", To: choice, Minutes: 1})
+		}
+		for choice, words := range said {
+			for _, alone := range []bool{true, false} {
+				m, ok := read(t, w, b, lang, parser.Options{Alone: alone}, words)
+				want := "move_player " + string(rules.NewObj().Text("player_id", "pc").Text("target_location_id", choice).Bytes())
+				if got := comes(m, ok); got != want {
+					t.Errorf("%s: %q comes to %s, not to %s (alone: %v)", lang, words, got, want, alone)
+				}
+			}
+		}
+	}
+}
