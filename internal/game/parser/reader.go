@@ -128,9 +128,9 @@ func (r *reader) readSentence() (Meaning, bool) {
 
 // readBeforeCommand reads input that may look like a command and is none, in a game without a model.
 func (r *reader) readBeforeCommand() (Meaning, bool) {
-	switch r.smallTalk() {
-	case "swear":
-		return Meaning{Problem: r.text("small.swear")}, true
+	switch what := r.smallTalk(); what {
+	case "swear", "restart":
+		return Meaning{Problem: r.text("small." + what)}, true
 	case "you":
 		if m, ok := r.lookAtListener(); ok {
 			return m, true
