@@ -74,7 +74,7 @@ func (f *facts) transfer(was, is *world.Thing, name string) {
 		from = f.root(was.Parent)
 	}
 	holder, giver := f.After.Actor(to), f.After.Actor(from)
-	if giver != nil && !f.you(from) && (dead(giver) || !f.At(giver.Place)) { // only the living give, and only if the hero sees it
+	if giver != nil && !f.you(from) && (!rules.CanAct(giver) || !f.At(giver.Place)) { // only who can act gives, and only if the hero sees it
 		giver = nil
 	}
 	on := is.Rel == world.On
@@ -246,9 +246,9 @@ func (f *facts) ofLink(was, is *world.Link) {
 		f.put("way.new", name)
 	case was.Door != is.Door && is.Door == world.NoDoor, was.Blocked != "" && is.Blocked == "":
 		f.put("door.none", name)
-	case was.Door != is.Door && slices.Contains(f.doors, is.To+" "+is.From): // the other side of the door was told already
+	case was.Door != is.Door && slices.Contains(f.doors, is.To+" "+is.From+" "+is.Door): // the other side of the door was told already
 	case was.Door != is.Door:
-		f.doors = append(f.doors, is.From+" "+is.To)
+		f.doors = append(f.doors, is.From+" "+is.To+" "+is.Door)
 		if f.put("door."+is.Door, name); is.Door == world.OpenDoor {
 			f.beat(is.From+".open."+is.To, is.To+".open."+is.From)
 		}
