@@ -105,7 +105,7 @@ func actions() []action {
 		{"rest.long", func(r *reader) (Meaning, *refusal) { return r.rest(8 * hourly) }},
 		{"rest.minutes", func(r *reader) (Meaning, *refusal) { return r.rest(r.numberIn(1)) }},
 		{"rest.hours", func(r *reader) (Meaning, *refusal) { return r.rest(hourly * r.numberIn(1)) }},
-		{"what.go", func(r *reader) (Meaning, *refusal) { return Meaning{}, r.nameExits("whither") }},
+		{"what.go", (*reader).goSomewhere},
 		{"exits", func(r *reader) (Meaning, *refusal) { return Meaning{}, r.nameExits("exits") }},
 		{"exits.dir", (*reader).nameExitsTowards},
 		{"what.talk", (*reader).askWhom},

@@ -214,9 +214,10 @@ func (r *reader) pronoun(list []token, fits func(*entity) bool, masks []kind) (s
 		}))), true
 	}
 	of := mask & (object | person)
-	if !them {
+	switch several := r.table.is("several", list); {
+	case !them:
 		of &^= person
-	} else if !it {
+	case !it && !(several && mask&person == 0): // drop them is said of spectacles
 		of &^= object
 	}
 	if e := r.last; e != nil && e.kind&of != 0 && (fits == nil || fits(e)) && len(r.withGender(list, []*entity{e})) > 0 {
@@ -234,7 +235,23 @@ func (r *reader) pronoun(list []token, fits func(*entity) bool, masks []kind) (s
 	if isNoun || r.key == "give" || slices.ContainsFunc(agree, func(e *entity) bool { return e.kind == person }) {
 		some = agree // else the pronoun, or what is known of the people, is wrong; but a gift cannot be taken back
 	}
+	if e := r.latestThing(some); e != nil && mask&person == 0 {
+		return []*entity{e}, true
+	}
 	return r.latestOf(some), true
+}
+
+// latestThing is latest with what was named earlier: take the bell. Go to Tam. Give it to him.
+func (r *reader) latestThing(some []*entity) *entity {
+	if e := r.latest(some); e != nil || r.strict {
+		return e // to guess at words that are left out, and at what was meant long ago, is too much
+	}
+	for _, id := range r.options.Earlier {
+		if at := slices.IndexFunc(some, func(e *entity) bool { return e.id == id }); at >= 0 {
+			return some[at]
+		}
+	}
+	return nil
 }
 
 // isMissed reports whether tokens are "it" and what was named last is not here.

@@ -113,6 +113,11 @@ func (r *reader) lookAtAsked() (m Meaning, ok bool) {
 				}
 			}
 		}
+		isIt := func(t token) bool { return !isHan(t.text) && r.table.is("it", []token{t}) && !r.table.is("them", []token{t}) }
+		if e := r.latestThing(slices.Collect(r.visible(near|carried, nil))); e != nil && slices.ContainsFunc(list, isIt) {
+			m, bad := r.look(e) // what is it for?
+			return m, bad == nil
+		}
 	}
 	return m, false
 }
@@ -190,7 +195,7 @@ func (r *reader) findElsewhere(list []token, fits func(*world.Actor, *world.Plac
 			continue
 		}
 		e := &entity{kind: person, name: a.Name, actor: a}
-		if r.table.leading("article", list) == len(list) || len(list) == 1 && r.isOdd(list) || r.fitName(list, a.Name) <= beginning && !fitsDescription(texts(list), e.firstWords()) {
+		if r.table.leading("article", list) == len(list) || len(list) == 1 && r.isOdd(list) || r.fitName(list, a.Name) <= beginning && !fitsDescription(texts(list), r.firstWords(e)) {
 			continue
 		}
 		if found != nil {

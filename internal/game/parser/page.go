@@ -98,6 +98,6 @@ func (r *reader) shortens(words, text []token) (fits, all bool) {
 // isWhole reports whether a word that is part of no name says all of a command: back does, and to does not.
 func (r *reader) isWhole(word []token) bool {
 	at := *r
-	at.options.Alone = true
+	at.options.NoModel = true
 	return at.isCommand(word)
 }

@@ -79,7 +79,7 @@ func TestPageBack(t *testing.T) {
 		}
 		for choice, words := range said {
 			for _, alone := range []bool{true, false} {
-				m, ok := read(t, w, b, lang, parser.Options{Alone: alone}, words)
+				m, ok := read(t, w, b, lang, parser.Options{NoModel: alone}, words)
 				want := "move_player " + string(rules.NewObj().Text("player_id", "pc").Text("target_location_id", choice).Bytes())
 				if got := comes(m, ok); got != want {
 					t.Errorf("%s: %q comes to %s, not to %s (alone: %v)", lang, words, got, want, alone)

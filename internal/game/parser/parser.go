@@ -56,6 +56,15 @@ type Option struct {
 	Calls []rules.Call
 }
 
+// IsSaid reports whether words are what the meaning is called, in whatever case, with or without an article.
+func (o Option) IsSaid(words string) bool {
+	input := tokens(strings.TrimSpace(words))
+	return slices.ContainsFunc(tables("", input.tokens), func(t table) bool {
+		r := &reader{table: t}
+		return r.is(input.tokens, o.Label)
+	})
+}
+
 // Meaning is the result of reading: exactly one of Calls, Show, Pick and Problem is set. Options
 // may come with a Problem.
 type Meaning struct {
@@ -98,6 +107,7 @@ func Read(w *world.World, book *rules.Book, lang string, actor *world.Actor, wor
 // Options are the context in which words are read.
 type Options struct {
 	Named   []string // the ids that were named just before, the newest first: "it", "him" and the like may mean them
+	Earlier []string // the ids that were named before that: "it" means one of them if it cannot be a person
 	Missed  string   // the name just before of a thing that was not here: "it" means that
 	From    string   // the place from which the actor came: "back" leads there
 	NoModel bool     // the game has no model: a bare name, or a verb with many uses, is a command too

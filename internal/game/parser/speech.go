@@ -270,7 +270,7 @@ func (r *reader) findAlias(list []token, fits func(*entity) bool, mask kind) []*
 		return nil
 	}
 	return slices.DeleteFunc(slices.Collect(r.visible(mask, fits)), func(e *entity) bool {
-		words, first := r.withoutGender(words, e), e.firstWords()
+		words, first := r.withoutGender(words, e), r.firstWords(e)
 		if fitsDescription(words, first) {
 			return false
 		}
@@ -279,8 +279,9 @@ func (r *reader) findAlias(list []token, fits func(*entity) bool, mask kind) []*
 	})
 }
 
-// firstWords returns the first words of an entity's description.
-func (e *entity) firstWords() []string {
+// firstWords returns the first words of an entity's description; of a person without those behind of: an agent of the wool house is no
+// house.
+func (r *reader) firstWords(e *entity) []string {
 	desc := ""
 	switch {
 	case e.thing != nil:
@@ -290,7 +291,16 @@ func (e *entity) firstWords() []string {
 	case e.kind == way:
 		desc = e.desc
 	}
-	return opening(desc)
+	words := opening(desc)
+	of := slices.Index(words, "of")
+	if e.kind != person || of < 0 {
+		return words
+	}
+	rest := words[of+1:]
+	for len(rest) > 0 && !r.isOdd([]token{{text: rest[0]}}) {
+		rest = rest[1:]
+	}
+	return slices.Concat(words[:of], rest)
 }
 
 // opening returns the first words of a description, up to its first mark.

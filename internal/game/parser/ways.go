@@ -63,16 +63,15 @@ func (r *reader) refuseGoal(p []token, bad *refusal) *refusal {
 	if some := r.findBest(p, nil, near|carried); len(some) > 0 {
 		return r.refuseUnfit(some)
 	}
-	if here := r.sight().place; here != nil {
-		if p = r.withoutArticle(p); r.fitName(p, here.Name) > noFit || fitsDescription(texts(p), opening(here.Desc)) {
-			return r.refuse("here", here.Name)
-		}
-	}
-	if line := r.scenery(p); line != "" { // who climbs a tree of the scenery looks at it
+	here, line := r.sight().place, r.scenery(p)
+	p = r.withoutArticle(p)
+	switch {
+	case here != nil && (r.fitName(p, here.Name) > noFit || line == "" && fitsDescription(texts(p), opening(here.Desc))):
+		return r.refuse("here", here.Name)
+	case line != "": // who climbs a tree of the scenery looks at it
 		return &refusal{text: line}
 	}
 	bad = r.refuseNoWay(p, bad)
-	p = r.withoutArticle(p)
 	if bad.text == "" && len(p) < 3 && !isHan(p[0].text) && !r.hasOdd(p) {
 		return r.nameExits("noway")
 	}
@@ -216,6 +215,14 @@ func (r *reader) goBack() (Meaning, *refusal) {
 	return r.leave()
 }
 
+// goSomewhere goes the only way that there is, or asks where to.
+func (r *reader) goSomewhere() (Meaning, *refusal) {
+	if ways := r.ways(); len(ways) == 1 && r.options.NoModel {
+		return r.travel(ways[0])
+	}
+	return Meaning{}, r.nameExits("whither")
+}
+
 // goPast goes on past a person: by the only way that does not lead back.
 func (r *reader) goPast() (Meaning, *refusal) {
 	if _, bad := r.other(1); bad != nil {
@@ -293,7 +300,7 @@ func (r *reader) findKnown(list []token) *world.Place {
 			most, found = best, append(found[:0], p)
 		case best == most:
 			found = append(found, p)
-		case r.options.NoModel && (p.Visited && fitsDescription(words, opening(p.Desc)) || isSlipOf(words, texts(tokens(p.Name).tokens))):
+		case r.options.NoModel && (p.Visited && fitsDescription(words, opening(p.Desc)) || best == beginning || isSlipOf(words, texts(tokens(p.Name).tokens))):
 			alias = append(alias, p)
 		}
 	}

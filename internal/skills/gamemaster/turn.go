@@ -71,6 +71,7 @@ type turnState struct {
 	turns   []int64  // the campaign's turns that this one played: several if another chat played in between
 
 	named   []string        // ids of what was named last
+	earlier []string        // ids of what was named before that
 	missed  string          // what the player named last that was not there
 	looked  []string        // ids of what a plan looks at
 	from    string          // the place where the actor was before
@@ -104,7 +105,7 @@ func (tn turn) begin(ctx context.Context, words string) {
 		return
 	}
 	*s = turnState{
-		named: s.named, missed: s.missed, from: s.from, last: s.before(), answers: s.answers, lost: s.lost, misses: s.misses, options: s.options, unclear: s.unclear, head: s.head,
+		named: s.named, earlier: s.earlier, missed: s.missed, from: s.from, last: s.before(), answers: s.answers, lost: s.lost, misses: s.misses, options: s.options, unclear: s.unclear, head: s.head,
 		turn: tn.caller.Turn, words: strings.TrimSpace(words), actor: tn.actorOf(tn.caller.User), recap: tn.recapAfterSilence(ctx),
 	}
 }

@@ -60,7 +60,7 @@ func (tn turn) understand(ctx context.Context) (driver.Plan, bool, error) {
 	} else if ok {
 		return tn.runCalls(ctx, calls)
 	}
-	options := parser.Options{Named: tn.state.named, Missed: tn.state.missed, From: tn.state.from, NoModel: !tn.hasNarrator(ctx), Variant: tn.state.answers, Try: tn.tryCalls(ctx)}
+	options := parser.Options{Named: tn.state.named, Earlier: tn.state.earlier, Missed: tn.state.missed, From: tn.state.from, NoModel: !tn.hasNarrator(ctx), Variant: tn.state.answers, Try: tn.tryCalls(ctx)}
 	asked := tn.asked(ctx)
 	options.Asked = len(asked) > 0
 	if options.NoModel && tn.state.last != "" && parser.Again(tn.state.words) {
@@ -69,6 +69,8 @@ func (tn turn) understand(ctx context.Context) (driver.Plan, bool, error) {
 		tn.state.words = tn.state.last + ", " + tn.state.words
 	} else if len(asked) > 1 && parser.Agrees(tn.state.words) {
 		tn.state.words = tn.state.unclear // "yes" does not say which, so the question comes again
+	} else if n := slices.IndexFunc(asked, func(o parser.Option) bool { return o.IsSaid(tn.state.words) }); n >= 0 {
+		return tn.runCalls(ctx, tn.state.option(n))
 	}
 	m, ok := options.Read(tn.World(), tn.m.book, tn.lang(), actor, tn.state.words)
 	if command, _ := spokenMoment(tn.state.words); command != "" && options.NoModel {
@@ -197,6 +199,9 @@ func (tn turn) answerKnown(ctx context.Context, p *driver.Plan, calls []rules.Ca
 	return nil
 }
 
+// mostEarlier is how many ids are remembered as named before the last commands.
+const mostEarlier = 8
+
 // plan returns a plan of calls.
 func (tn turn) plan(calls []rules.Call) driver.Plan {
 	var p driver.Plan
@@ -207,6 +212,8 @@ func (tn turn) plan(calls []rules.Call) driver.Plan {
 	for _, c := range calls[:min(len(calls), most)] {
 		p.Calls = append(p.Calls, driver.PlannedCall{Name: c.Tool, Args: c.Args})
 	}
+	earlier := slices.Concat(tn.state.named, tn.state.earlier)
+	tn.state.earlier = earlier[:min(len(earlier), mostEarlier)]
 	tn.state.planned, tn.state.named, tn.state.looked = len(p.Calls), nil, nil
 	for _, c := range calls {
 		if c.Tool == "look" {
