@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 
+	"hob/internal/game/rules"
+	"hob/internal/game/rules/story"
 	"hob/internal/game/spelling"
 )
 
@@ -62,7 +64,45 @@ func (r *reader) refuseAbsentNoModel(list []token, masks []kind) *refusal {
 	if part || r.isNoName(bare, noun) {
 		return r.refuseScenery(bare)
 	}
+	if r.table.is("bounds", bare) && r.reachesFor() { // no tale tells of each floor
+		r.guess = absent
+		return r.refuseMere(r.text("bounds", r.spoken(bare)))
+	}
+	if bad := r.refuseSeen(bare, union(masks)); bad != nil {
+		return bad
+	}
 	return r.refuseName(bare, masks[0])
+}
+
+// refuseSeen answers a name of something, or of a place, that the party has seen elsewhere; nil if it is none.
+func (r *reader) refuseSeen(list []token, mask kind) *refusal {
+	if mask&near == 0 || len(list) > mostNoun && !isHan(list[0].text) {
+		return nil
+	}
+	var found, at string
+	for _, p := range r.w.Places() {
+		if !p.Visited || p.ID == r.actor.Place {
+			continue
+		}
+		for _, t := range story.VisibleInside(r.w, p.ID, 6) {
+			if e := (&entity{kind: near, id: t.ID, name: t.Name, thing: t.Thing}); !r.namesKind(list, e) {
+				continue
+			}
+			if found != "" {
+				return nil // neither of two
+			}
+			found, at = t.Name, p.Name
+		}
+	}
+	switch far := r.findKnown(list); {
+	case found != "":
+		r.guess = absent
+		return r.refuse("seen", found, at)
+	case far != nil && r.fitName(list, far.Name) > beginning && slices.Contains([]string{"examine", "search", "search.look"}, r.key):
+		r.guess = absent
+		return r.refuse("leads", rules.NameOrID(far.Name, far.ID))
+	}
+	return nil
 }
 
 // refuseOtherKind answers tokens that name something here with which the command does not work; nil if they name nothing

@@ -113,7 +113,9 @@ func (r *reader) lookAtAsked() (m Meaning, ok bool) {
 				}
 			}
 		}
-		isIt := func(t token) bool { return !isHan(t.text) && r.table.is("it", []token{t}) && !r.table.is("them", []token{t}) }
+		isIt := func(t token) bool {
+			return !isHan(t.text) && r.table.is("it", []token{t}) && !r.table.is("them", []token{t})
+		}
 		if e := r.latestThing(slices.Collect(r.visible(near|carried, nil))); e != nil && slices.ContainsFunc(list, isIt) {
 			m, bad := r.look(e) // what is it for?
 			return m, bad == nil

@@ -139,6 +139,10 @@ func (r *reader) tryOn(list []token) (m Meaning, ok bool) {
 	if m, ok = r.fumbleWith(list, near|carried|held|person); ok {
 		return m, ok
 	}
+	if r.table.is("them", list) { // she is nobody here, although the text of the place has a she
+		bad := r.refuse("nobody")
+		return Meaning{Problem: bad.text}, len(r.listeners()) == 0
+	}
 	if len(list) > 2 && !isHan(list[0].text) || !r.mentionsHere(list) || r.hasOdd(list) {
 		return m, false
 	}

@@ -71,6 +71,9 @@ func (r *reader) refuseGoal(p []token, bad *refusal) *refusal {
 	case line != "": // who climbs a tree of the scenery looks at it
 		return &refusal{text: line}
 	}
+	if seen := r.refuseSeen(p, near); seen != nil {
+		return seen
+	}
 	bad = r.refuseNoWay(p, bad)
 	if bad.text == "" && len(p) < 3 && !isHan(p[0].text) && !r.hasOdd(p) {
 		return r.nameExits("noway")
