@@ -71,6 +71,7 @@ func (r *reader) refuseAbsentNoModel(list []token, masks []kind) *refusal {
 	if bad := r.refuseSeen(bare, union(masks)); bad != nil {
 		return bad
 	}
+	r.sought = union(masks)
 	return r.refuseName(bare, masks[0])
 }
 

@@ -151,7 +151,7 @@ func (o Options) Read(w *world.World, book *rules.Book, lang string, actor *worl
 	if m.Problem != "" && r.named != nil && r.named.kind == person {
 		m.Whom = r.named.id
 	}
-	if m.Problem != "" && strings.Contains(m.Problem, r.unknown) {
+	if m.Problem != "" && strings.Contains(m.Problem, r.unknown) && r.sought != person { // it is nobody
 		m.Missed = r.unknown
 	}
 	return m, ok

@@ -44,6 +44,7 @@ type understanding struct {
 	named   *entity // the entity that was named
 	known   bool    // a slot named something here
 	unknown string  // the name in a slot that nothing here has
+	sought  kind    // the kinds that the name could be of, if the game has no model
 }
 
 // refusal is why a command cannot be done. One without a text and without candidates means that the input is no plain
