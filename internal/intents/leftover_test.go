@@ -15,7 +15,7 @@ func TestRead_Limits(t *testing.T) {
 		"erinnere mich 10 Minuten vor dem Termin um 15 Uhr", "erinnere mich bloß nie wieder an diesen Abend um 8", "Merk dir das nicht, aber Jonas mag keine Nüsse",
 		"напоминай почти каждый день в 8 про зарядку", "напомни накануне свадьбы в 10 забрать костюм", "напомни за 10 минут до встречи в 15:00",
 		"напомни послезавтра в 8:20, что у Бори в 9 стоматолог", "下午三点的会议，提前十分钟提醒我", "下午三点的会开始前十分钟提醒我一声",
-		"give me ten more minutes on the timer", "Timer fünf Minuten länger bitte", "поставь таймер на 5 и ещё один на 10 минут", "计时器再加五分钟",
+		"add ring the plumber back to my to-do list", "give me ten more minutes on the timer", "Timer fünf Minuten länger bitte", "поставь таймер на 5 и ещё один на 10 минут", "计时器再加五分钟",
 		"put the usual on the shopping list", "put butter instead of margarine on the shopping list", "add almost everything from the recipe to the shopping list",
 		"schreib das Übliche auf die Einkaufsliste", "把老三样加到购物清单", "请把第三条笔记删掉",
 		"mach eine Datei ideen.txt und da soll irgendwo stehen: Baumhaus", "copy accounts.ods",

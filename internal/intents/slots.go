@@ -134,6 +134,9 @@ func (m *matcher) fill(kind string, pos int, yield func(end int, value any)) {
 // words yields one word, two, and so on, up to most. A Chinese letter is a third of a word.
 func words(most int) filler {
 	return func(m *matcher, pos int, yield func(end int, value any)) {
+		if m.norm[pos] == '-' && pos > 0 && m.norm[pos-1] != ' ' { // the end of a word such as to-do
+			return
+		}
 		for end, n := pos, 0; n < 3*most; n++ {
 			next := m.nextBoundary(end)
 			if next == end {
