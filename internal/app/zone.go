@@ -81,6 +81,9 @@ func (a *App) OtherClocks(ctx context.Context, by tools.Caller) (clocks []comman
 	}
 	me, now := partyOf(by), a.Env.Clock()()
 	for _, r := range all {
+		if by.Chat.Shared() && r.Chat != by.Chat { // all read it, as what /reminders lists there
+			continue
+		}
 		if clock, ok := otherClock(r, now); ok && r.By.Is(me) {
 			clocks = append(clocks, clock)
 		}
@@ -96,6 +99,7 @@ func (a *App) MoveClocks(ctx context.Context, by tools.Caller) (moved []commands
 	}
 	zone := a.Env.Clock()().Location().String()
 	cfg := a.Env.reminderConfig(JournalTools(a.Journal), skills.Skill{}, a.notes)
+	ctx = tools.WithCaller(ctx, by)
 	for _, c := range clocks {
 		r, err := reminders.Rezone(ctx, cfg, c.ID, zone)
 		if over := (*tools.Error)(nil); errors.As(err, &over) {

@@ -128,6 +128,33 @@ func TestZone_MovesAll(t *testing.T) {
 	}
 }
 
+// A group reads of its own reminders alone, and these alone are moved there.
+func TestZone_InAGroup(t *testing.T) {
+	t.Setenv("TZ", "Etc/UTC")
+	o := newTestApp(t, noOllama)
+	const group = event.Chat("telegram/-9")
+	due := time.Date(2099, 12, 24, 18, 0, 0, 0, time.UTC)
+	for chat, text := range map[event.Chat]string{here: "a gift for Ben", group: "bins"} {
+		_, err := o.Journal.Reminders().Add(t.Context(), event.Reminder{
+			Chat: chat, State: event.ReminderOpen, Text: text, By: event.Party{Platform: "telegram", ID: "7"},
+			When: event.When{Zone: "Etc/UTC", Start: "2099-12-24T18:00:00"}, Due: due, Planned: due,
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, args := range []string{"Europe/Berlin", "move"} {
+		r := by(event.Owner, args)
+		r.Chat, r.Scope = group, "group"
+		if got, _ := o.ask("zone", r); strings.Contains(got, "gift") || !strings.Contains(got, "bins") {
+			t.Errorf("/zone %s in the group: %q", args, got)
+		}
+	}
+	if got, _ := o.ask("zone", by(event.User, "move")); !strings.Contains(got, "gift") {
+		t.Errorf("it was moved by the group: %q", got)
+	}
+}
+
 // What comes again is moved also where its hour of today is over on the clocks of the household: it comes at the next.
 func TestZone_MovesWhatComesAgain(t *testing.T) {
 	t.Setenv("TZ", "Pacific/Kiritimati") // whose clocks no others are ahead of
