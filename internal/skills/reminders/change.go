@@ -131,10 +131,10 @@ func (k *keeper) edit(ctx context.Context, r event.Reminder, in changeIn, word s
 		res.Choices = []event.Choice{undoChoice(wordsOf(shown.Lang).Text("restore"), r.Change, false)}
 		err = k.announce(ctx, wasCancelled, r)
 	}
-	switch did {
-	case "restored":
+	switch {
+	case did == "restored":
 		err = k.announce(ctx, wasRestored, r)
-	case "moved":
+	case did == "moved", did == "changed" && !r.Due.Equal(before.Due): // by another zone
 		err = k.announce(ctx, wasMoved, r)
 	}
 	return res, err
@@ -342,10 +342,11 @@ func Rezone(ctx context.Context, cfg Config, id int64, zone string) (event.Remin
 		cur.Changed = cfg.Now().UTC()
 		return k.rezone(cur, zone)
 	})
-	if err == nil {
-		cfg.Changed()
+	if err != nil {
+		return r, err
 	}
-	return r, err
+	cfg.Changed()
+	return r, k.announce(ctx, wasMoved, r)
 }
 
 func errPast() error {

@@ -129,6 +129,11 @@ func TestChange_Moved(t *testing.T) {
 		t.Errorf("Ben reads (-want +got):\n%s", diff)
 	}
 	w.told = nil
+	w.must(ana(), "reminder", args{"id": id, "zone": "Europe/London"})
+	if got := w.notes(bens); len(got) != 1 || !strings.HasPrefix(got[0], "Ana Alt has moved this reminder: ⏰ #1 ") {
+		t.Errorf("of other clocks Ben reads %q", got)
+	}
+	w.told = nil
 	w.must(ben(), "reminder", args{"id": id, "change": "tomorrow at 17:00"})
 	id = askBen(w)
 	w.must(ben(), "reminder", args{"id": id, "change": "agree"})
