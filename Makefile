@@ -47,8 +47,8 @@ package-test:
 DESTDIR ?=
 PREFIX ?= /usr
 INTO = $(DESTDIR)$(PREFIX)
-# Below the home folder of who installs it is for them alone: what systemd needs root for is left out.
-OWN = $(filter $(HOME)/% ~/%,$(INTO))
+# Below the home folder of who installs it is for them alone: what systemd needs root for is left out. Where a package is staged does not count.
+OWN = $(if $(HOME),$(filter $(HOME)/% ~/%,$(PREFIX)))
 
 install:
 	@[ -x $(OUT) ] || { echo 'there is no $(OUT) to install yet: run make build first, as yourself' >&2; exit 1; }
@@ -64,7 +64,7 @@ install:
 	@if [ -d $(MAN) ]; then install -d $(INTO)/share/man/man1 && install -m 644 $(MAN)/*.1 $(INTO)/share/man/man1; fi
 	@$(if $(OWN),,install -D -m 644 systemd/hob.sysusers $(INTO)/lib/sysusers.d/hob.conf)
 	@$(if $(OWN),,install -D -m 644 systemd/hob.tmpfiles $(INTO)/lib/tmpfiles.d/hob.conf)
-	@case $(INTO) in $(HOME)/*) printf '%s\n' 'hob is installed for you alone. What comes next:' \
+	@case '$(OWN)' in ?*) printf '%s\n' 'hob is installed for you alone. What comes next:' \
 		'  hob version     # if that is not found, put $(INTO)/bin on your PATH, or log out and in again' \
 		'  hob setup       # asks about the model, the phone and a service of yours';; \
 	*) printf '%s\n' 'hob is installed. What comes next, as root:' \
@@ -79,7 +79,7 @@ uninstall:
 		$(INTO)/lib/sysusers.d/hob.conf $(INTO)/lib/tmpfiles.d/hob.conf $(INTO)/share/doc/hob/config.toml.example \
 		$(INTO)/share/man/man1/hob.1 $(INTO)/share/man/man1/hob-*.1
 	@rmdir $(INTO)/share/doc/hob 2>/dev/null || true
-	@case $(INTO) in $(HOME)/*) echo 'hob is gone; what it knows is left in ~/.local/state/hob, its configuration in ~/.config/hob.';; \
+	@case '$(OWN)' in ?*) echo 'hob is gone; what it knows is left in ~/.local/state/hob, its configuration in ~/.config/hob.';; \
 	*) echo 'hob is gone; what it knows is left in /var/lib/hob, its configuration in /etc/hob.';; esac
 
 run:

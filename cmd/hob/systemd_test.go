@@ -106,6 +106,28 @@ func TestInstall_ForOnePerson(t *testing.T) {
 	}
 }
 
+// Who stages a package in a folder of their own home builds it for a machine: it has all.
+func TestInstall_StagedBelowHome(t *testing.T) {
+	built := filepath.Join(t.TempDir(), "hob")
+	if err := os.WriteFile(built, []byte("#!/bin/sh\n"), 0o755); err != nil { // its completions are empty
+		t.Fatal(err)
+	}
+	folder := t.TempDir()
+	for i, home := range []string{folder, ""} { // nor does it matter that nobody's home is known
+		stage := filepath.Join(folder, strconv.Itoa(i))
+		out, err := exec.CommandContext(t.Context(), "make", "-s", "-C", filepath.Join("..", ".."), "install",
+			"DESTDIR="+stage, "PREFIX=/usr", "HOME="+home, "OUT="+built).CombinedOutput()
+		if err != nil || strings.Contains(string(out), "for you alone") {
+			t.Errorf("%v\n%s", err, out)
+		}
+		for _, name := range []string{"systemd/system/hob.service", "sysusers.d/hob.conf", "tmpfiles.d/hob.conf"} {
+			if _, err := os.Stat(filepath.Join(stage, "usr/lib", name)); err != nil {
+				t.Error(err)
+			}
+		}
+	}
+}
+
 // What make install puts below a folder is all there, names the program where it will be, and goes with make uninstall.
 func TestInstall(t *testing.T) {
 	if testing.Short() {
