@@ -108,7 +108,7 @@ type floor struct {
 // features, half as many labelled sentences more and the least chances set anew it is 29, 29 and 28, and 4, 2 and 2. It does not learn from this set.
 func setFloors() map[string]map[string]floor {
 	return map[string]map[string]floor{
-		"plain": {"en": {0.89, 0}, "ru": {0.88, 0}, "zh": {0.84, 0}}, "heldout": {"en": {0.97, 0}, "ru": {0.95, 0}, "zh": {0.94, 0}},
+		"plain": {"en": {0.89, 0}, "ru": {0.88, 0}, "zh": {0.85, 0}}, "heldout": {"en": {0.97, 0}, "ru": {0.95, 0}, "zh": {0.94, 0}},
 		"later": {"en": {0.97, 0}, "ru": {0.97, 0}, "zh": {0.97, 0}}, "second": {"en": {0.70, 0}, "ru": {0.70, 0}, "zh": {0.70, 0}},
 		"labelled/first": {"en": {0.81, 0}, "ru": {0.80, 0}, "zh": {0.80, 0}}, "labelled/second": {"en": {0.86, 1}, "ru": {0.87, 0}, "zh": {0.82, 0}},
 		"third": {"en": {0.97, 0}, "ru": {0.94, 0}, "zh": {0.90, 0}}, "fresh": {"en": {0.73, 2}, "ru": {0.80, 1}, "zh": {0.76, 6}},
