@@ -124,7 +124,7 @@ func (m *matcher) isCourtesy(clause span) (found bool) {
 // that is nothing else stays, and so does one whose colon has nothing else behind it: "не надо: спасибо" is no "stop", and "note: thanks" a note.
 func (l *language) withoutCourtesies(text string) string {
 	t := fold(text)
-	m := &matcher{folded: t, lang: l, rules: map[ruleAt][]ruleEnd{}}
+	m := &matcher{folded: t, lang: l}
 	clauses := t.clausesOf()
 	kept := slices.DeleteFunc(slices.Clone(clauses), func(c span) bool { return m.isCourtesy(t.trimmed(c)) })
 	if len(kept) == len(clauses) || len(kept) == 0 || strings.Trim(t.norm[kept[0].from:kept[len(kept)-1].to], " ,;.!?:-") == "" {

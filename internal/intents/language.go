@@ -78,7 +78,7 @@ func languageNamed(all []language, name string) *language {
 
 // neededWordsOf looks in a text for the words that sentences cannot do without, each once.
 type neededWordsOf struct {
-	text  string
+	*matcher
 	words parts
 	found []int8 // by word: 0 is not known yet, 1 is there, -1 is not
 }
@@ -86,11 +86,22 @@ type neededWordsOf struct {
 func (n *neededWordsOf) has(word int) bool {
 	if n.found[word] == 0 {
 		n.found[word] = -1
-		if strings.Contains(n.text, n.words.line(word)) {
+		if text := n.words.line(word); strings.Contains(n.norm, text) || n.loose && n.hasMisspelled(text) {
 			n.found[word] = 1
 		}
 	}
 	return n.found[word] > 0
+}
+
+// hasMisspelled reports whether a word of the text may be another, with a mistake.
+func (m *matcher) hasMisspelled(word string) bool {
+	most := allowed(word)
+	for pos := range m.norm {
+		if most > 0 && m.isBoundary(pos) && distance(m.norm[pos:m.wordAt(pos).end], word, most) <= most {
+			return true
+		}
+	}
+	return false
 }
 
 // mayFit reports whether the text has one word of each of the lists, as [wordTable.encode] returns them.

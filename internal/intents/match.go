@@ -2,6 +2,7 @@ package intents
 
 import (
 	"maps"
+	"math/bits"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -90,8 +91,9 @@ type matcher struct {
 	lang  *language
 	loose bool
 	steps int
-	rules map[ruleAt][]ruleEnd // what rules without a slot have matched, since many sentences begin alike
-	timed map[string]timed     // by the words of names
+	ways  map[part][]way    // of rules without a slot, and of slots
+	timed map[string]timed  // by the words of names
+	words map[int]looseWord // by where they begin
 
 	// of the sentence that is tried now
 	slots    []slot
@@ -177,7 +179,7 @@ func (l *language) saidTwice(t folded) []parse {
 
 // parsesOf returns the ways in which the whole of a text follows sentences of the language.
 func (l *language) parsesOf(t folded, loose bool) (all []parse) {
-	m := &matcher{folded: t, lang: l, loose: loose, rules: map[ruleAt][]ruleEnd{}, timed: map[string]timed{}}
+	m := &matcher{folded: t, lang: l, loose: loose, timed: map[string]timed{}, words: map[int]looseWord{}}
 	begins := map[int]bool{m.skip(0): true}
 	m.sequence(l.section("before"), 0, func(pos int) { begins[m.skip(pos)] = true })
 	if last := m.behindComma(begins); !loose {
@@ -195,9 +197,9 @@ func (l *language) parsesOf(t folded, loose bool) (all []parse) {
 		skipped[k.name], skipped[missing+k.name] = asks && !polite && k.acts || isElsewhere, isElsewhere
 	}
 	words, after := l.needed(), l.section("after")
-	needed := &neededWordsOf{text: m.norm, words: words, found: make([]int8, len(words.starts))}
+	needed := &neededWordsOf{matcher: m, words: words, found: make([]int8, len(words.starts))}
 	try := func(sentence template) {
-		if skipped[sentence.kind] || !loose && !needed.mayFit(sentence.needs) {
+		if skipped[sentence.kind] || !needed.mayFit(sentence.needs) {
 			return
 		}
 		for begin := range begins {
@@ -268,8 +270,11 @@ func (m *matcher) sequence(program string, pos int, next func(pos int)) {
 		}
 	case opChoice:
 		then := func(end int) { m.sequence(in.rest, end, next) }
+		at := m.skip(pos)
 		for option := range in.all {
-			m.sequence(option, pos, then)
+			if m.mayBegin(option, at) {
+				m.sequence(option, pos, then)
+			}
 		}
 	case opRule:
 		m.rule(in.text, pos, func(end int) { m.sequence(in.rest, end, next) })
@@ -283,40 +288,63 @@ func (m *matcher) sequence(program string, pos int, next func(pos int)) {
 	}
 }
 
-// ruleAt is a rule at a position of the text.
-type ruleAt struct {
+// mayBegin reports whether a part of a choice may match at pos. Most parts begin with another word than stands there.
+func (m *matcher) mayBegin(part string, pos int) bool {
+	if part == "" || part[0] != opLiteral || strings.HasSuffix(m.before(pos), ",") { // behind a comma an aside may stand
+		return true
+	}
+	word := decode(part).text
+	return word == "," || word == ":" || strings.HasPrefix(m.norm[pos:], word) || m.loose && (allowed(word) > 0 || m.wordAt(pos).isFiller)
+}
+
+// part is a rule or a type of slots at a position of the text.
+type part struct {
+	op   byte
 	name string
 	pos  int
 }
 
-// ruleEnd is where a rule may end, and what it has matched.
-type ruleEnd struct{ end, letters, forgiven int }
+// way is how a part may match: where it ends, what it is worth, and the value of a slot.
+type way struct {
+	end, letters, forgiven int
+	value                  any
+}
 
-// rule matches a rule at pos. Of several ways to the same end the best counts.
-func (m *matcher) rule(name string, pos int, next func(end int)) {
-	program := m.lang.section("rule." + name)
-	if m.lang.has("slotted", name) {
-		m.sequence(program, pos, next)
-		return
-	}
-	ends, known := m.rules[ruleAt{name, pos}]
+// waysOf calls next with each way in which a part matches, which find looks for once: many sentences have the same part at the same place. Of
+// several ways to the same end the best counts.
+func (m *matcher) waysOf(p part, find func(found func(end int, value any)), next func(end int, value any)) {
+	ways, known := m.ways[p]
 	if !known {
 		letters, forgiven := m.letters, m.forgiven
-		m.sequence(program, pos, func(end int) {
-			e := ruleEnd{end, m.letters - letters, m.forgiven - forgiven}
-			i := slices.IndexFunc(ends, func(old ruleEnd) bool { return old.end == end })
+		find(func(end int, value any) {
+			w := way{end, m.letters - letters, m.forgiven - forgiven, value}
+			i := slices.IndexFunc(ways, func(old way) bool { return old.end == end && old.value == nil && value == nil })
 			switch {
 			case i < 0:
-				ends = append(ends, e)
-			case e.forgiven < ends[i].forgiven || e.forgiven == ends[i].forgiven && e.letters > ends[i].letters:
-				ends[i] = e
+				ways = append(ways, w)
+			case w.forgiven < ways[i].forgiven || w.forgiven == ways[i].forgiven && w.letters > ways[i].letters:
+				ways[i] = w
 			}
 		})
-		m.rules[ruleAt{name, pos}] = ends
+		if m.ways == nil {
+			m.ways = map[part][]way{}
+		}
+		m.ways[p] = ways
 	}
-	for _, e := range ends {
-		m.counting(e.letters, e.forgiven, func() { next(e.end) })
+	for _, w := range ways {
+		m.counting(w.letters, w.forgiven, func() { next(w.end, w.value) })
 	}
+}
+
+// rule matches a rule at pos.
+func (m *matcher) rule(name string, pos int, next func(end int)) {
+	if m.lang.has("slotted", name) { // what it fills in goes with the way
+		m.sequence(m.lang.section("rule."+name), pos, next)
+		return
+	}
+	m.waysOf(part{opRule, name, pos}, func(found func(end int, value any)) {
+		m.sequence(m.lang.section("rule."+name), pos, func(end int) { found(end, nil) })
+	}, func(end int, _ any) { next(end) })
 }
 
 // literal matches a word of the sentence at pos.
@@ -337,16 +365,16 @@ func (m *matcher) literal(word string, pos int, next func(end int)) {
 	if !m.loose {
 		return
 	}
-	end := m.wordEnd(pos)
-	if end == pos {
+	w := m.wordAt(pos)
+	if w.end == pos {
 		return
 	}
-	found := m.norm[pos:end]
+	found := m.norm[pos:w.end]
 	if wrong := distance(found, word, allowed(word)); wrong <= allowed(word) && !m.lang.has("verbs", found) && !m.isMeant(found) {
-		m.counting(len(word), wrong, func() { next(end) })
+		m.counting(len(word), wrong, func() { next(w.end) })
 	}
-	if m.lang.has("fillers", found) {
-		m.counting(0, 1, func() { m.literal(word, m.skip(end), next) })
+	if w.isFiller {
+		m.counting(0, 1, func() { m.literal(word, m.skip(w.end), next) })
 	}
 }
 
@@ -355,6 +383,23 @@ func (m *matcher) counting(letters, forgiven int, next func()) {
 	m.letters, m.forgiven = m.letters+letters, m.forgiven+forgiven
 	next()
 	m.letters, m.forgiven = m.letters-letters, m.forgiven-forgiven
+}
+
+// looseWord is where a word of the text ends, and whether it may be passed over.
+type looseWord struct {
+	end      int
+	isFiller bool
+}
+
+// wordAt returns the word at pos, which is looked up once.
+func (m *matcher) wordAt(pos int) looseWord {
+	w, known := m.words[pos]
+	if !known {
+		end := m.wordEnd(pos)
+		w = looseWord{end, m.lang.has("fillers", m.norm[pos:end])}
+		m.words[pos] = w
+	}
+	return w
 }
 
 // isMeant reports whether a word says something that no spelling mistake may hide.
@@ -394,7 +439,19 @@ func distance(a, b string, most int) int {
 	if apart := utf8.RuneCountInString(a) - utf8.RuneCountInString(b); max(apart, -apart) > most {
 		return most + 1
 	}
+	inA, inB := letterSet(a), letterSet(b)
+	if max(bits.OnesCount64(inA&^inB), bits.OnesCount64(inB&^inA)) > most { // each letter that only one has is a change
+		return most + 1
+	}
 	return editdistance.WithSwaps([]rune(a), []rune(b))
+}
+
+// letterSet returns a set of the letters of a word, in which some may count as one.
+func letterSet(word string) (set uint64) {
+	for _, r := range word {
+		set |= 1 << (r % 64)
+	}
+	return set
 }
 
 // asksWhether reports whether a Chinese text ends in a question such as 够不够: the same word before and behind a "not".

@@ -271,7 +271,7 @@ func (m *matcher) mayOrder(at int) (may, begins bool) {
 
 // cutsOf returns where a text may be cut: at the end of a sentence or of a line, at a comma, and before words such as and.
 func (l *language) cutsOf(t folded) (cuts []cut) {
-	m := &matcher{folded: t, lang: l, rules: map[ruleAt][]ruleEnd{}}
+	m := &matcher{folded: t, lang: l}
 	for at := range len(t.norm) {
 		c := cut{end: at, start: at, hard: strings.Contains(t.text[t.at[at]:t.at[at+1]], "\n")}
 		isMark := c.hard || t.isMark(at)
