@@ -103,7 +103,7 @@ func (a *Agent) recordCalls(t Turn, r reply, emit Emit) (Turn, Phase, error) {
 	// of the turn gives the model one more reply, and its calls need results too.
 	case class == toolcall.Calls:
 		return t.refreshTools(), RunCalls, nil
-	case t.Progress.recovery.unfit >= maxUnfit+maxStructured || t.Progress.Wasted >= maxWasted:
+	case t.Progress.failures.unfit >= maxUnfit+maxStructured || t.Progress.Wasted >= maxWasted:
 		return ending(Misfit, event.NoModel, misfitWords), Finish, nil
 	}
 	return t, Resume, nil
@@ -133,7 +133,7 @@ func (t Turn) findMistake(c toolcall.Call, n int) (event.Returned, bool) {
 	r := newReturned(c.Call, tools.Result{}, e)
 	r.By = byCheck
 	if !c.Valid() {
-		afterThis := t.Progress.recovery // as the next request will see it
+		afterThis := t.Progress.failures // as the next request will see it
 		afterThis.unfit++
 		afterThis.doubtful = afterThis.doubtful || c.Asked()
 		r.Text = t.state.offer.Correction(t.form(afterThis), c, afterThis.unfit)
@@ -229,7 +229,7 @@ func (t Turn) onlyWords(r reply) Ending {
 	e := Ending{Reply: event.Replied{Text: text}, Last: &last}
 	unreadable := r.reading.Class != toolcall.Text && len(r.reading.Calls) == 0
 	if r.err != nil || r.truncated || text == "" || len(text) > maxOnlyWords || unreadable {
-		e.Cause, e.Reply.Text = Useless, failureWords(r)
+		e.Cause, e.Reply.Text = Unusable, failureWords(r)
 	} else {
 		e.Reply.Text = answer{text: text, ungrounded: t.findUngrounded(text)}.marked()
 	}

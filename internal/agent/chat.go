@@ -43,10 +43,10 @@ func (a *Agent) chat(ctx context.Context, t Turn, emit Emit) (reply, error) {
 
 // mode is how the model is asked next: as its profile says, but in the structured form for the last
 // tries after calls that could not be read.
-func (t Turn) mode() llm.Mode { return t.modeAfter(t.Progress.recovery) }
+func (t Turn) mode() llm.Mode { return t.modeAfter(t.Progress.failures) }
 
-func (t Turn) modeAfter(r recovery) llm.Mode {
-	lastTry := r.unreadable >= maxUnreadable || r.unfit >= maxUnfit || r.doubtful && r.unfit >= maxDoubtful
+func (t Turn) modeAfter(f failures) llm.Mode {
+	lastTry := f.unreadable >= maxUnreadable || f.unfit >= maxUnfit || f.doubtful && f.unfit >= maxDoubtful
 	if lastTry && len(t.Tools) > 0 && t.Progress.WhyCallsOff() == "" {
 		return llm.SchemaMode
 	}
@@ -54,8 +54,8 @@ func (t Turn) modeAfter(r recovery) llm.Mode {
 }
 
 // form is the format in which the model writes its next call after these failures.
-func (t Turn) form(r recovery) toolcall.Form {
-	return toolcall.Form{Mode: t.modeAfter(r), Own: t.Profile.Example}
+func (t Turn) form(f failures) toolcall.Form {
+	return toolcall.Form{Mode: t.modeAfter(f), Own: t.Profile.Example}
 }
 
 // withStageOptions returns the turn with the options that its stage sets for an answer.
@@ -70,7 +70,7 @@ func (t Turn) withStageOptions() Turn {
 // a thought, a higher temperature after repetition, a lower one after a malformed call. No change
 // here makes a server reload its model.
 func (t Turn) options() llm.Options {
-	o, r := t.Options, t.Progress.recovery
+	o, r := t.Options, t.Progress.failures
 	if r.unreadable >= 2 || r.thought >= 1 {
 		o = t.Profile.WithThink(o, t.lessThinking())
 	}

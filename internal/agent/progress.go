@@ -24,7 +24,7 @@ type Progress struct {
 	Denied       int           // calls that the gate denied
 	Wasted       int           // unusable replies
 
-	recovery       recovery
+	failures       failures
 	nudges         []event.Why  // kinds of the notes sent to the model
 	summed         bool         // the conversation was summarized
 	unanswered     []callRecord // calls without a result
@@ -35,34 +35,6 @@ type Progress struct {
 	callingReplies int  // replies that made calls
 	callsInReply   int  // calls in the newest of these
 	planned        bool // the newest calls are a plan
-}
-
-// recovery counts the model's failures since its last usable reply. If the tries run out on a call
-// that does not fit, the turn ends as [Misfit], otherwise as [Useless].
-type recovery struct {
-	unfit      int // calls that did not fit
-	unreadable int // empty replies, and calls that could not be read
-	thought    int // thinking without an answer, or a call that was cut off
-	broken     int // replies that broke off
-	repeats    int // replies stopped because they repeated themselves
-
-	doubtful bool // one of the misfits only looked like a call
-
-	last [sha256.Size]byte // hash of the newest reply that did not fit or could not be read
-	same bool              // the reply before it had the same hash
-}
-
-// addBad counts a reply that did not fit or could not be read. A reply that the server withheld is
-// never the same as another.
-func (r recovery) addBad(b event.Generated) recovery {
-	text := b.Class + "\n" + b.Raw
-	for _, c := range b.Message.Calls {
-		text += "\n" + callKey(c.Name, c.Args)
-	}
-	sum := sha256.Sum256([]byte(text))
-	isKnown := len(b.Message.Calls) > 0 || b.Raw != "" || b.Class == string(toolcall.Empty)
-	r.last, r.same = sum, isKnown && sum == r.last
-	return r
 }
 
 // ClassDirect is the class of words and plans that a stage gives in the model's place; see
@@ -109,7 +81,7 @@ func (s Progress) Add(body event.Body) Progress {
 		why := cmp.Or(b.Why, event.ForBudget)
 		s.nudges = append(slices.Clip(s.nudges), why)
 		if why == event.ForNarration { // failures before the narration do not concern it
-			s.recovery = recovery{}
+			s.failures = failures{}
 		}
 	case event.Called:
 		ref := tools.CallRef{ID: b.ID, Reply: s.callingReplies, Index: s.callsInReply}
@@ -121,7 +93,7 @@ func (s Progress) Add(body event.Body) Progress {
 	case event.Returned:
 		return s.addResult(b)
 	case event.Parked: // the earlier failures were waited out
-		s.Wasted, s.recovery.broken = s.Wasted-s.recovery.broken, 0
+		s.Wasted, s.failures.broken = s.Wasted-s.failures.broken, 0
 	case event.Joined:
 		s.answeredBefore = len(s.answered)
 		s.nudges = slices.DeleteFunc(slices.Clone(s.nudges), isObjection)
@@ -154,7 +126,7 @@ func (s Progress) addReply(b event.Generated) Progress {
 	s.Time += time.Duration(b.DurationMS) * time.Millisecond
 	switch class {
 	case toolcall.Calls, toolcall.Text, event.ClassDraft, event.ClassNarration, event.ClassRewrite, "":
-		s.recovery = recovery{}
+		s.failures = failures{}
 		return s
 	case classSummary:
 		s.summed = true
@@ -162,13 +134,13 @@ func (s Progress) addReply(b event.Generated) Progress {
 	case classCutShort, classCommand, ClassDirect:
 		return s
 	case toolcall.Empty, toolcall.Malformed:
-		s.recovery = s.recovery.addBad(b)
+		s.failures = s.failures.rememberReply(b)
 	}
 	s.Wasted++
 	if kind, isCounted := unusableReplies()[class]; class == toolcall.Malformed && len(b.Message.Calls) > 0 {
-		s.recovery.unfit++
+		s.failures.unfit++
 	} else if isCounted {
-		*kind.count(&s.recovery)++
+		*kind.count(&s.failures)++
 	}
 	return s
 }
@@ -190,13 +162,13 @@ func (s Progress) addResult(b event.Returned) Progress {
 		m, _ := event.Message(b)
 		p.shown = sha256.Sum256([]byte(m.Text))
 	}
-	p.unfit = b.By == byCheck && s.recovery.unfit > 0
+	p.unfit = b.By == byCheck && s.failures.unfit > 0
 	if b.Error != nil {
 		p.retry, p.reason = b.Error.Retryable, b.Error.Message
 	}
 	p.acted, p.silent = slices.Contains(s.started, b.ID), len(b.Effects) == 0
 	p.outcomeUnknown = b.By == byRestart || b.By == "" && b.Error != nil && b.Error.Code == event.CodeTimeout
-	s.recovery.doubtful = s.recovery.doubtful || b.By == byCheck && b.Error != nil && b.Error.Message == toolcall.AskedAgain
+	s.failures.doubtful = s.failures.doubtful || b.By == byCheck && b.Error != nil && b.Error.Message == toolcall.AskedAgain
 	switch {
 	case b.OK:
 		s.Succeeded++

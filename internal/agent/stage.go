@@ -28,7 +28,7 @@ const (
 	Answered  Cause = iota // the model answered
 	Cut                    // the model answered, and hit its token limit
 	OutOfTime              // the turn's time was used up
-	Useless                // the model's replies were unusable
+	Unusable               // the model's replies were unusable
 	Misfit                 // the model's calls did not fit, even after corrections
 	Overcalls              // the model made calls although calls are refused
 )

@@ -130,7 +130,7 @@ func (s Stage) Close(ctx context.Context, t agent.Turn, e agent.Ending, emit age
 	case s.narrates && e.Cause == agent.Answered && s.narration.Stands != nil && s.narration.Stands(ctx, e.Last.Message.Text):
 		e.Last.Class = event.ClassNarration
 		return s.finalize(ctx, t, e)
-	case s.narrates && e.Last != nil && e.Cause != agent.Useless:
+	case s.narrates && e.Last != nil && e.Cause != agent.Unusable:
 		return s.narrate(ctx, t, emit, draftOf(*e.Last))
 	case s.narrates && e.Cause == agent.Misfit:
 		return s.narrate(ctx, t, emit)
@@ -160,7 +160,7 @@ func (s Stage) closeAnswer(ctx context.Context, t agent.Turn, e agent.Ending, em
 // useFallback ends a turn whose model failed with the driver's text. If the model's calls ran and
 // only the narration is missing, the turn counts as done.
 func (s Stage) useFallback(ctx context.Context, t agent.Turn, e agent.Ending) (agent.Turn, agent.Phase, error) {
-	if s.narrates && t.Progress.Batches() > 0 && (e.Cause == agent.Useless || e.Cause == agent.OutOfTime) {
+	if s.narrates && t.Progress.Batches() > 0 && (e.Cause == agent.Unusable || e.Cause == agent.OutOfTime) {
 		e.Reason = event.Done
 	}
 	words := s.fallback(ctx, "", e.Reply.Text)
