@@ -96,7 +96,7 @@ func (t Turn) lastResult() string {
 		return t.Progress.lastError()
 	}
 	succeeded := slices.DeleteFunc(slices.Clone(t.Progress.answered), func(p callRecord) bool { return !p.ok })
-	text, _, found := t.resultOf(succeeded)
+	text, _, found := t.newestResult(succeeded)
 	if text = strings.TrimSpace(event.Unfence(text)); !found || text == "" {
 		return ""
 	}

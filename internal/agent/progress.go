@@ -25,12 +25,12 @@ type Progress struct {
 	Wasted       int           // unusable replies
 
 	failures       failures
-	nudges         []event.Why  // kinds of the notes sent to the model
-	summed         bool         // the conversation was summarized
-	unanswered     []callRecord // calls without a result
-	answered       []callRecord // calls with a result, in the order of their results
-	answeredBefore int          // how many of answered came before the person's newest input
-	started        []string     // IDs of calls that started to act
+	nudges         []event.Why // kinds of the notes sent to the model
+	summed         bool        // the conversation was summarized
+	unanswered     callRecords // calls without a result
+	answered       callRecords // calls with a result, in the order of their results
+	answeredBefore int         // how many of answered came before the person's newest input
+	started        []string    // IDs of calls that started to act
 	effects        []event.Effect
 	callingReplies int  // replies that made calls
 	callsInReply   int  // calls in the newest of these
@@ -51,6 +51,9 @@ const (
 	classCutShort = "stopped" // cut short by a stop, or by the end of the turn's time
 	classCommand  = "command" // a person's command: no model was asked
 )
+
+// callRecords are calls of the turn, oldest first.
+type callRecords []callRecord
 
 // callRecord is one call of the turn. The second group of fields is set by its result.
 type callRecord struct {
@@ -101,12 +104,9 @@ func (s Progress) Add(body event.Body) Progress {
 	return s
 }
 
-// sinceInput returns the progress since the person's newest input. The guards against repetition
-// use it: after new words the same call may be right.
-func (s Progress) sinceInput() Progress {
-	s.answered, s.answeredBefore = s.answered[s.answeredBefore:], 0
-	return s
-}
+// sinceInput returns the answered calls since the person's newest input. The guards against
+// repetition use it: after new words the same call may be right.
+func (s Progress) sinceInput() callRecords { return s.answered[s.answeredBefore:] }
 
 func (s Progress) addReply(b event.Generated) Progress {
 	class := toolcall.Class(b.Class)
