@@ -32,12 +32,12 @@ func (a answer) marked() string {
 	return a.text
 }
 
-// answerCheck is one reason to reject an answer. The note to the model is the section of notes.md
-// named like why.
+// answerCheck is one reason to reject an answer. Its nudge is the section of nudges.md named like
+// why.
 type answerCheck struct {
 	why     event.Why
-	setback string                                              // shown to the person while the model is asked again; "": nothing
-	find    func(Turn, answer) (forNote []string, objects bool) // forNote fills in the note, see [newNudge]
+	setback string                                            // shown to the person while the model is asked again; "": nothing
+	find    func(Turn, answer) (pairs []string, objects bool) // pairs fill in the nudge, see [newNudge]
 }
 
 // answerChecks lists the checks. The first that objects counts. For an announcement the person is
@@ -64,12 +64,12 @@ func answerChecks() []answerCheck {
 	}
 }
 
-// isObjection reports whether a note of this kind comes from one of [answerChecks].
+// isObjection reports whether a nudge of this kind comes from one of [answerChecks].
 func isObjection(why event.Why) bool {
 	return slices.ContainsFunc(answerChecks(), func(c answerCheck) bool { return c.why == why })
 }
 
-// objection returns the note to the model about its answer, and the status line for the person. It
+// objection returns the nudge about the answer, and the status line for the person. It
 // returns nil if no check objects, or if the check has objected in this turn before.
 func (t Turn) objection(a answer) []event.Body {
 	if t.Progress.WhyCallsOff() != "" {
@@ -79,8 +79,8 @@ func (t Turn) objection(a answer) []event.Body {
 		if t.Progress.CountNudges(c.why) > 0 {
 			continue
 		}
-		if forNote, objects := c.find(t, a); objects {
-			bodies := []event.Body{newNudge(c.why, string(c.why), forNote...)}
+		if pairs, objects := c.find(t, a); objects {
+			bodies := []event.Body{newNudge(c.why, string(c.why), pairs...)}
 			if c.setback != "" {
 				bodies = append(bodies, event.Noted{Text: c.setback + ": asking again"})
 			}

@@ -1,33 +1,26 @@
 package agent
 
 import (
-	_ "embed"
 	"errors"
-	"strconv"
-	"strings"
 	"time"
 
 	"hob/internal/event"
-	"hob/internal/prose"
 )
+
+// Budget is what a turn may use in all. When a limit is reached the turn ends with reason "budget";
+// the model gets one more reply to say what it knows.
+type Budget struct {
+	Steps  int           // replies of the model
+	Calls  int           // tool calls
+	Time   time.Duration // of the model and of tools, without waits for a person
+	Output int           // tokens generated
+}
 
 // errTime is the cause of a context that ended because the turn's time was used up.
 var errTime = errors.New("the turn's time is used up")
 
 // lastWordsTime is the time for the model's last reply once the turn's time is used up.
 const lastWordsTime = 30 * time.Second
-
-// NudgeMark begins every note from hob to the model. Such notes have the user's role.
-const NudgeMark = "[note: "
-
-//go:embed notes.md
-var notes string
-
-// newNudge returns a note to the model: the named section of notes.md, filled in with pairs; see
-// [prose.Section].
-func newNudge(why event.Why, section string, pairs ...string) event.Nudged {
-	return event.Nudged{Why: why, Text: NudgeMark + prose.Section(notes, section, pairs...) + "]"}
-}
 
 const overTime = "I ran out of time for this turn. Ask me to go on, or raise [agent] max_time."
 
@@ -54,27 +47,4 @@ func (t Turn) exhaustedBudget() string {
 		return "output"
 	}
 	return ""
-}
-
-// warning returns the note that is due before the next request: a used-up budget, a circle, a lost
-// part of the last reply, or few steps left. Tools stay in the request even if calls are refused,
-// so that the server's prompt cache stays valid.
-func (t Turn) warning() (event.Nudged, bool) {
-	if t.Progress.WhyCallsOff() != "" {
-		return event.Nudged{}, false
-	}
-	if limit := t.exhaustedBudget(); limit != "" {
-		return newNudge(event.ForBudget, "budget", "limit", limit), true
-	}
-	if how := t.findCircle(); how != "" {
-		return newNudge(event.ForLoop, "loop", "how", how), true
-	}
-	if lost := t.state.lostPart; lost != "" {
-		return newNudge(event.ForCut, "lost", "reason", strings.TrimRight(lost, ".")), true
-	}
-	left := t.Budget.Steps - t.Progress.Steps
-	if left*5 <= t.Budget.Steps && left > 1 && t.Progress.CountNudges(event.ForSteps) == 0 {
-		return newNudge(event.ForSteps, "steps", "left", strconv.Itoa(left)), true
-	}
-	return event.Nudged{}, false
 }

@@ -32,7 +32,7 @@ func (t Turn) isFinding(p callRecord) bool {
 
 // sources are the texts that an answer may rely on: every message, and every result as the model
 // read it, even if the conversation was shortened since. The model's own words prove nothing, nor
-// do notes that quote them.
+// do nudges that quote them.
 func (t Turn) sources() grounding.Sources {
 	s := grounding.Sources{Others: []string{t.System}}
 	for i, m := range t.History {

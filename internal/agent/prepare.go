@@ -6,14 +6,14 @@ import (
 	"hob/internal/event"
 )
 
-// prepare plays [Prepare]: it adds inputs that arrived meanwhile and the warning that is due, and
+// prepare plays [Prepare]: it adds inputs that arrived meanwhile and the nudge that is due, and
 // makes the conversation fit the model's context.
 func (a *Agent) prepare(ctx context.Context, t Turn, emit Emit) (Turn, Phase, error) {
 	t, err := t.takeArrived(ctx)
 	if err != nil {
 		return t, End, err
 	}
-	if nudge, ok := t.warning(); ok {
+	if nudge, ok := t.dueNudge(); ok {
 		if t, err = t.Emit(emit, nudge); err != nil {
 			return t, End, err
 		}

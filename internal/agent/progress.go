@@ -25,7 +25,7 @@ type Progress struct {
 	Wasted       int           // unusable replies
 
 	failures       failures
-	nudges         []event.Why // kinds of the notes sent to the model
+	nudges         []event.Why // kinds of the nudges sent
 	summed         bool        // the conversation was summarized
 	unanswered     callRecords // calls without a result
 	answered       callRecords // calls with a result, in the order of their results
@@ -179,7 +179,7 @@ func (s Progress) addResult(b event.Returned) Progress {
 	return s
 }
 
-// WhyCallsOff returns why calls are refused from now on, or "": it is the kind of the note that
+// WhyCallsOff returns why calls are refused from now on, or "": it is the kind of the nudge that
 // told the model.
 func (s Progress) WhyCallsOff() event.Why {
 	for _, why := range s.nudges {
@@ -190,7 +190,7 @@ func (s Progress) WhyCallsOff() event.Why {
 	return ""
 }
 
-// CountNudges counts the notes of a kind.
+// CountNudges counts the nudges of a kind.
 func (s Progress) CountNudges(why event.Why) int {
 	n := 0
 	for _, other := range s.nudges {

@@ -60,7 +60,7 @@ const (
 type unusableReply struct {
 	count   func(*failures) *int // the counter of the class in failures
 	most    int                  // the turn ends once there are more than this
-	why     event.Why            // kind of the note to the model; "": none, the same request is repeated
+	why     event.Why            // kind of the nudge; "": none, the same request is repeated
 	setback string               // what the person reads when the model is asked again
 	failure string               // what the person reads when it is not; "": the error says it
 }
@@ -214,9 +214,9 @@ func failureWords(r reply) string {
 	return cmp.Or(all[r.reading.Class].failure, all[toolcall.Malformed].failure)
 }
 
-// correction returns the note to the model after an unusable reply; tries includes that reply. Each
+// correction returns the nudge after an unusable reply; tries includes that reply. Each
 // try has another text, because a small model answers the same words with the same reply. In
-// notes.md they are unreadable-1 and so on.
+// nudges.md they are unreadable-1 and so on.
 func (t Turn) correction(r reply, tries failures) event.Nudged {
 	kind := unusableReplies()[r.reading.Class]
 	try := strconv.Itoa(*kind.count(&tries))

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"slices"
-	"time"
 
 	"hob/internal/event"
 	"hob/internal/llm"
@@ -12,15 +11,6 @@ import (
 	"hob/internal/llm/window"
 	"hob/internal/tools"
 )
-
-// Budget is what a turn may use in all. When a limit is reached the turn ends with reason "budget";
-// the model gets one more reply to say what it knows.
-type Budget struct {
-	Steps  int           // replies of the model
-	Calls  int           // tool calls
-	Time   time.Duration // of the model and of tools, without waits for a person
-	Output int           // tokens generated
-}
 
 // Turn is the state of a turn. The caller fills in the exported fields.
 type Turn struct {

@@ -13,7 +13,7 @@ import (
 	"hob/internal/tools"
 )
 
-// maxLies limits how many untrue claims a note names.
+// maxLies limits how many untrue claims a nudge names.
 const maxLies = 3
 
 // findUntrue checks what text claims about this turn, and returns a short sentence for each untrue

@@ -7,11 +7,11 @@ import (
 	"testing"
 )
 
-// Models of one to four billion parameters follow short plain sentences. Sentences of the notes have at most twelve words,
+// Models of one to four billion parameters follow short plain sentences. Sentences of the nudges have at most twelve words,
 // and none of the notation and the idioms that such models did not understand.
-func TestNotesAreShort(t *testing.T) {
+func TestNudgesAreShort(t *testing.T) {
 	const most = 12
-	for file, after := range map[string]string{"notes.md": "## thinking", "../llm/toolcall/render.md": "## wrong"} {
+	for file, after := range map[string]string{"nudges.md": "## thinking", "../llm/toolcall/render.md": "## wrong"} {
 		raw, err := os.ReadFile(file)
 		if err != nil {
 			t.Fatal(err)
