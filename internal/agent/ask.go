@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-	"time"
 
 	"hob/internal/agent/claims"
 	"hob/internal/event"
@@ -16,23 +15,12 @@ import (
 	"hob/internal/tools"
 )
 
-// reply is the model's answer to one request.
-type reply struct {
-	reading   toolcall.Reading
-	usage     llm.Usage
-	truncated bool
-	duration  time.Duration
-	shown     string     // the text shown to the person while the reply came
-	hidden    string     // the text received but not shown, if a stage decides what is shown
-	err       *llm.Error // why the reply is incomplete
-}
-
 // ask plays [Ask]: it asks the model and goes on with the calls or the words of the reply.
 func (a *Agent) ask(ctx context.Context, t Turn, emit Emit) (Turn, Phase, error) {
 	r, err := a.chat(ctx, t.withStageOptions(), emit)
 	switch {
 	case t.Stage != nil && errors.Is(err, errTime): // the stage never saw the whole reply, so none of it counts
-		last := t.recordOf(r, "")
+		last := t.newGenerated(r, "")
 		e := outOfTimeEnding()
 		e.Last = &last
 		return t.WithEnding(e), Finish, nil
@@ -60,10 +48,10 @@ func (a *Agent) ask(ctx context.Context, t Turn, emit Emit) (Turn, Phase, error)
 	return t, Recover, nil
 }
 
-// recordCalls goes on from a reply with calls. Calls that do not fit get their error results in the
-// same write, because their mistakes are known only here: a crash would lose them.
+// recordCalls records a reply with calls and goes on from it. Calls that do not fit get their error
+// results in the same write, because their mistakes are known only here: a crash would lose them.
 func (a *Agent) recordCalls(t Turn, r reply, emit Emit) (Turn, Phase, error) {
-	generated := t.recordOf(r, r.reading.Text)
+	generated := t.newGenerated(r, r.reading.Text)
 	if t.state.prompt.CallsOnly { // no check has seen the words beside the calls
 		generated.Message.Text, generated.Raw = "", cmp.Or(r.reading.Raw, r.reading.Text)
 	}
@@ -82,26 +70,28 @@ func (a *Agent) recordCalls(t Turn, r reply, emit Emit) (Turn, Phase, error) {
 		class = toolcall.Calls
 	}
 	generated.Class = string(class)
-	bodies := append(append([]event.Body{generated}, called...), answered...)
-	refusing := t.Progress.WhyCallsOff()
-	t = t.keepServerCount(r)
-	if err := emit(bodies...); err != nil {
+	t, err := t.keepServerCount(r).Emit(emit, append(append([]event.Body{generated}, called...), answered...)...)
+	if err != nil {
 		return t, End, err
 	}
-	t = t.Record(bodies...)
-	if class == toolcall.Calls {
+	return t.goOnFromCalls(r, class == toolcall.Calls)
+}
+
+// goOnFromCalls goes on from recorded calls; anyFits says that at least one of them fits.
+func (t Turn) goOnFromCalls(r reply, anyFits bool) (Turn, Phase, error) {
+	if anyFits {
 		t.state.lostPart = r.reading.Reason
 	}
 	ending := func(cause Cause, reason event.Reason, words string) Turn {
 		words = strings.TrimSpace(t.examine(r.reading.Text).marked() + "\n\n" + words)
 		return t.WithEnding(Ending{Cause: cause, Reason: reason, Reply: event.Replied{Text: words}})
 	}
-	switch {
-	case refusing != "": // the model has read that calls are refused and calls all the same: hob ends the turn
-		return ending(Overcalls, reasonOf(refusing), budgetWords(refusing)+t.lastResult()), RunCalls, nil
+	switch why := t.Progress.WhyCallsOff(); {
+	case why != "": // the model has read that calls are refused and calls all the same: hob ends the turn
+		return ending(Overcalls, reasonOf(why), budgetWords(why)+t.lastResult()), RunCalls, nil
 	// This comes before the limits. A crash between the last reply that may be wasted and the end
 	// of the turn gives the model one more reply, and its calls need results too.
-	case class == toolcall.Calls:
+	case anyFits:
 		return t.refreshTools(), RunCalls, nil
 	case t.Progress.failures.unfit >= maxUnfit+maxStructured || t.Progress.Wasted >= maxWasted:
 		return ending(Misfit, event.NoModel, misfitWords), Finish, nil
@@ -189,7 +179,7 @@ func (t Turn) takeWords(r reply, emit Emit) (Turn, Phase, error) {
 		}
 		text = clean
 	}
-	generated := t.recordOf(r, text)
+	generated := t.newGenerated(r, text)
 	t = t.keepServerCount(r)
 	e := Ending{Reply: event.Replied{Text: text}, Last: &generated}
 	if r.truncated {
@@ -225,7 +215,7 @@ const maxOnlyWords = 16 << 10
 // ignored.
 func (t Turn) onlyWords(r reply) Ending {
 	text := strings.TrimSpace(r.reading.Text)
-	last := t.recordOf(r, text)
+	last := t.newGenerated(r, text)
 	e := Ending{Reply: event.Replied{Text: text}, Last: &last}
 	unreadable := r.reading.Class != toolcall.Text && len(r.reading.Calls) == 0
 	if r.err != nil || r.truncated || text == "" || len(text) > maxOnlyWords || unreadable {
@@ -236,24 +226,6 @@ func (t Turn) onlyWords(r reply) Ending {
 	return e
 }
 
-// generated returns the record of a reply, without its message.
-func (r reply) generated(class string) event.Generated {
-	return event.Generated{
-		Message: llm.Message{Role: llm.AssistantRole}, Usage: r.usage, Class: class,
-		Raw: r.reading.Raw, DurationMS: r.duration.Milliseconds(),
-	}
-}
-
-// recordOf returns the record of a reply whose text stays in the conversation.
-func (t Turn) recordOf(r reply, text string) event.Generated {
-	g := r.generated(cmp.Or(t.state.prompt.Class, string(toolcall.Text)))
-	g.Message.Text = text
-	if t.Profile.Keep != llm.KeepNone {
-		g.Message.Thinking = r.reading.Thinking
-	}
-	return g
-}
-
 // keepServerCount stores the server's token count of the prompt. The count excludes the reply, and
 // it is not comparable in another mode, whose prompt differs.
 func (t Turn) keepServerCount(r reply) Turn {
@@ -261,14 +233,4 @@ func (t Turn) keepServerCount(r reply) Turn {
 		t.state.counted = counted{messages: len(t.History), tokens: n}
 	}
 	return t
-}
-
-// takeBack emits that the text shown so far is withdrawn.
-func (r *reply) takeBack(emit Emit) error {
-	r.hidden = ""
-	if r.shown == "" {
-		return nil
-	}
-	r.shown = ""
-	return emit(event.Delta{Restart: true})
 }

@@ -2,16 +2,12 @@ package agent
 
 import (
 	"bytes"
-	"errors"
 	"slices"
 	"strings"
 	"unicode"
 
 	"hob/internal/lazyregexp"
 )
-
-// errRepeats is the cause of a request's context that ended because the reply repeats itself.
-var errRepeats = errors.New("the model repeats itself")
 
 // A reply repeats itself when it ends with the same piece again and again. Five tokens are some
 // twenty bytes; a shorter piece counts once its repeats fill as much as those of a long one. Code,

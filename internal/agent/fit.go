@@ -126,7 +126,7 @@ func (a *Agent) summary(ctx context.Context, t Turn, emit Emit) (string, Progres
 	if err != nil {
 		return "", t.Progress, err
 	}
-	generated := got.generated(classSummary)
+	generated := got.newGenerated(classSummary)
 	generated.Raw = ""
 	if got.reading.Class == toolcall.Text && !got.truncated {
 		generated.Raw = got.reading.Text
@@ -172,7 +172,7 @@ func (a *Agent) shortenUnread(ctx context.Context, t Turn, r reply, emit Emit) (
 		note := "the server did not read all of the conversation: set a smaller [ollama] num_ctx"
 		return t, false, emit(event.Noted{Text: note})
 	}
-	generated := r.generated(string(toolcall.Context))
+	generated := r.newGenerated(string(toolcall.Context))
 	generated.Raw = ""
 	if err := r.takeBack(emit); err != nil {
 		return t, false, err

@@ -94,7 +94,7 @@ func unusableReplies() map[toolcall.Class]unusableReply {
 func (a *Agent) recover(ctx context.Context, t Turn, emit Emit) (Turn, Phase, error) {
 	r := t.state.reply
 	t.state.reply = reply{}
-	generated := r.generated(string(r.reading.Class))
+	generated := r.newGenerated(string(r.reading.Class))
 	withReply := t.Progress.Add(generated) // with the reply counted; t gets it when it is emitted
 	tries := withReply.failures
 	kind, isCounted := unusableReplies()[r.reading.Class]
@@ -164,7 +164,7 @@ func (a *Agent) shortenRefused(ctx context.Context, t Turn, r reply, emit Emit) 
 // endUnusable ends a turn whose model gives no usable reply. It keeps the part of an answer that had
 // arrived.
 func (t Turn) endUnusable(ctx context.Context, r reply, emit Emit) (Turn, Phase, error) {
-	last := r.generated(string(r.reading.Class))
+	last := r.newGenerated(string(r.reading.Class))
 	last.Message.Text = strings.TrimSpace(r.reading.Text)
 	if isTransient(r.err) && t.ParkIfAway != nil && t.Stage == nil { // a stage has a text of its own for this
 		if err := r.takeBack(emit); err != nil {

@@ -81,14 +81,10 @@ func Interrupted(c llm.Call) event.Returned {
 
 // NotRun is the result of a call that never started because its turn was abandoned.
 func NotRun(c llm.Call) event.Returned {
-	r := newReturned(c, tools.Result{}, stoppedBefore("it was not run: the turn was given up"))
+	r := newReturned(c, tools.Result{}, tools.Cancelled("it was not run: the turn was given up"))
 	r.By = byStop
 	return r
 }
 
 // Stopped is the refusal of a call whose turn was stopped before the call started.
-func Stopped() *Denied { return &Denied{Err: stoppedBefore("stopped by the user before it ran")} }
-
-func stoppedBefore(message string) *tools.Error {
-	return tools.Cancelled("%s", message)
-}
+func Stopped() *Denied { return &Denied{Err: tools.Cancelled("stopped by the user before it ran")} }

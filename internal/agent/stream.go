@@ -10,6 +10,13 @@ import (
 	"hob/internal/llm/toolcall"
 )
 
+// Why the rest of a reply is cancelled: causes of the context of its request.
+var (
+	errRepeats  = errors.New("the model repeats itself")
+	errDialogue = errors.New("the model goes on with another speaker's words")
+	errUnwanted = errors.New("the stage wants no more of the reply")
+)
+
 // stream is a reply that arrives in pieces. It shows them, and decides when to cancel the rest.
 type stream struct {
 	turn    Turn
@@ -17,9 +24,10 @@ type stream struct {
 	wire    toolcall.Wire
 	screen  *toolcall.Screen // keeps calls back
 	got     reply
-	text    tailGuard
+	text    tailGuard // of all text received
 	thought tailGuard
-	stop    error // why the rest of the reply was cancelled
+	arrived string // the text that a stage may show: all that has arrived without calls
+	stop    error  // why the rest of the reply was cancelled
 }
 
 func newStream(t Turn, emit Emit) *stream {
@@ -43,7 +51,7 @@ func (s *stream) add(d llm.Delta) error {
 	}
 	if d.Restart {
 		s.begin()
-		if err := s.got.takeBack(s.emit); err != nil {
+		if err := s.takeBack(); err != nil {
 			return err
 		}
 	}
@@ -55,12 +63,12 @@ func (s *stream) add(d llm.Delta) error {
 	}
 	text := s.screen.Add(d.Text)
 	if s.screen.Restarted() { // the text shown so far turned out to be thinking
-		if err := s.got.takeBack(s.emit); err != nil {
+		if err := s.takeBack(); err != nil {
 			return err
 		}
 	}
 	if s.turn.Stage != nil {
-		text = s.pass(text)
+		text = s.showByStage(text)
 	}
 	s.got.shown += text
 	if s.stop == nil && strings.ContainsAny(text, ":：>") && s.turn.dialogueAt(s.got.shown) < len(s.got.shown) {
@@ -72,14 +80,20 @@ func (s *stream) add(d llm.Delta) error {
 	return s.emit(event.Delta{Text: text, Thinking: d.Thinking})
 }
 
-// pass returns the text that the stage shows now, including what it held back before.
-func (s *stream) pass(text string) string {
-	s.got.hidden += text
+// takeBack emits that the text shown so far is withdrawn, and forgets what has arrived.
+func (s *stream) takeBack() error {
+	s.arrived = ""
+	return s.got.takeBack(s.emit)
+}
+
+// showByStage returns the text that the stage shows now, including what it held back before.
+func (s *stream) showByStage(text string) string {
+	s.arrived += text
 	show := s.turn.state.prompt.Show
 	if show == nil || s.stop != nil {
 		return ""
 	}
-	shown, goOn := show(s.got.hidden)
+	shown, goOn := show(s.arrived)
 	if !goOn {
 		s.stop = errUnwanted
 	}
@@ -128,18 +142,4 @@ func showStatus(d llm.Delta, emit Emit) error {
 		return emit(event.Noted{Text: d.Status})
 	}
 	return nil
-}
-
-// read takes the outcome of a request: a reply, or an error and the part that had arrived.
-func (r *reply) read(wire *toolcall.Wire, res *llm.Reply, err error, partial string) {
-	if err == nil {
-		wire.Message, wire.Truncated = res.Message, res.Truncated
-		r.usage, r.truncated = res.Usage, res.Truncated
-		return
-	}
-	wire.Err = err
-	wire.Message = llm.Message{Role: llm.AssistantRole, Text: partial}
-	if !errors.As(err, &r.err) {
-		r.err = &llm.Error{Kind: llm.Failed, Message: "something in hob itself went wrong: " + err.Error(), Err: err}
-	}
 }

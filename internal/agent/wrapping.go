@@ -2,7 +2,6 @@ package agent
 
 import (
 	"encoding/json"
-	"errors"
 	"slices"
 	"strings"
 
@@ -65,13 +64,6 @@ var (
 	ledByOwner = lazyregexp.New(`(?i)^[ \t]*(?:\*\*)?(?:assistant|assistent|ассистент|助手)(?:\*\*)?[:：](?:\*\*)?[ \t]*`)
 )
 
-// errUnwanted is the cause of a request's context when the stage wants no more of the reply.
-var errUnwanted = errors.New("the rest of the reply is not wanted")
-
-// errDialogue is the cause of a request's context when the model goes on with another speaker's
-// words.
-var errDialogue = errors.New("the model speaks for somebody else")
-
 // dialogueAt returns where another speaker begins in a text, or its length: at a line with a
 // person's role before a line with the model's own. A single role may be part of the answer, such
 // as the user of a service. So may text in code, text that the turn has read, and dialogue that was
@@ -83,7 +75,7 @@ func (t Turn) dialogueAt(text string) int {
 			continue
 		}
 		before, line := text[:at[0]], firstLineOf(text[at[0]:])
-		if strings.TrimSpace(before) == "" || strings.Count(before, "```")%2 == 1 || t.stands(line) || wantsDialogue().MatchString(strings.ToLower(t.personWords())) {
+		if strings.TrimSpace(before) == "" || strings.Count(before, "```")%2 == 1 || t.hasRead(line) || wantsDialogue().MatchString(strings.ToLower(t.personWords())) {
 			break
 		}
 		return at[0]
@@ -96,8 +88,8 @@ func firstLineOf(text string) string {
 	return strings.TrimSpace(line)
 }
 
-// stands reports whether a message or a result of the turn contains piece.
-func (t Turn) stands(text string) bool {
+// hasRead reports whether a message or a result of the turn contains text.
+func (t Turn) hasRead(text string) bool {
 	return slices.ContainsFunc(t.History[t.Begin:], func(m llm.Message) bool {
 		return m.Role != llm.AssistantRole && strings.Contains(m.Text, text)
 	})
