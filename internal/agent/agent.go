@@ -19,7 +19,7 @@ var ErrStopped = errors.New("stopped")
 var ErrAway = errors.New("the model is away")
 
 // Emit publishes bodies. When it returns, all but the transient ones are durable (see
-// [event.IsTransient]). A turn that asks no model (see [AsksNoModel]) may delay two kinds, to save
+// [event.IsTransient]). A turn that asks no model (see [IsWithoutModel]) may delay two kinds, to save
 // disk writes: calls that act, until one starts or a person is asked, and results, until the next
 // body. An error of Emit ends Run.
 type Emit func(bodies ...event.Body) error

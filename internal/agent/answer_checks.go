@@ -20,9 +20,9 @@ func (t Turn) examine(text string) answer {
 	return answer{text, t.findUntrue(text), t.findUngrounded(text)}
 }
 
-// marked returns the text with notes for the person: one on false claims of action, one on facts
+// withNotes returns the text with notes for the person: one on false claims of action, one on facts
 // that no result has.
-func (a answer) marked() string {
+func (a answer) withNotes() string {
 	if len(a.lies) > 0 {
 		a.text += "\n\n[hob: " + strings.Join(joinNothing(a.lies), "; ") + ".]"
 	}
@@ -55,7 +55,7 @@ func answerChecks() []answerCheck {
 			return []string{"lies", strings.Join(a.lies, "; ")}, len(t.Tools) > 0 && len(a.lies) > 0
 		}},
 		{event.ForOverlooked, "it overlooked a line of a result", func(t Turn, a answer) ([]string, bool) {
-			word, tool := t.overlooked(a.text)
+			word, tool := t.findOverlooked(a.text)
 			return []string{"word", word, "tool", tool}, word != ""
 		}},
 		{event.ForUngrounded, "it says what no result says", func(_ Turn, a answer) ([]string, bool) {

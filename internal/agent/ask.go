@@ -26,10 +26,10 @@ func (a *Agent) ask(ctx context.Context, t Turn, emit Emit) (Turn, Phase, error)
 		return t.WithEnding(e), Finish, nil
 	case err != nil:
 		return t.EndOrFail(r.shown, err)
-	case t.state.prompt.WordsOnly:
+	case t.state.rules.WordsOnly:
 		return t.keepServerCount(r).WithEnding(t.onlyWords(r)), Finish, nil
-	case t.isUnread(r):
-		next, shorter, err := a.shortenUnread(ctx, t, r, emit)
+	case t.isPromptCut(r):
+		next, shorter, err := a.shortenCutPrompt(ctx, t, r, emit)
 		if err != nil {
 			return t.EndOrFail("", err)
 		} else if shorter {
@@ -52,7 +52,7 @@ func (a *Agent) ask(ctx context.Context, t Turn, emit Emit) (Turn, Phase, error)
 // results in the same write, because their mistakes are known only here: a crash would lose them.
 func (a *Agent) recordCalls(t Turn, r reply, emit Emit) (Turn, Phase, error) {
 	generated := t.newGenerated(r, r.reading.Text)
-	if t.state.prompt.CallsOnly { // no check has seen the words beside the calls
+	if t.state.rules.CallsOnly { // no check has seen the words beside the calls
 		generated.Message.Text, generated.Raw = "", cmp.Or(r.reading.Raw, r.reading.Text)
 	}
 	class := toolcall.Malformed
@@ -83,7 +83,7 @@ func (t Turn) goOnFromCalls(r reply, anyFits bool) (Turn, Phase, error) {
 		t.state.lostPart = r.reading.Reason
 	}
 	ending := func(cause Cause, reason event.Reason, words string) Turn {
-		words = strings.TrimSpace(t.examine(r.reading.Text).marked() + "\n\n" + words)
+		words = strings.TrimSpace(t.examine(r.reading.Text).withNotes() + "\n\n" + words)
 		return t.WithEnding(Ending{Cause: cause, Reason: reason, Reply: event.Replied{Text: words}})
 	}
 	switch why := t.Progress.WhyCallsOff(); {
@@ -113,15 +113,14 @@ func (t Turn) findMistake(c toolcall.Call, n int) (event.Returned, bool) {
 	default:
 		code, kind := string(c.Problems[0].Kind), event.TypeValidation
 		if t.tool(c.Name) == nil {
-			if no := t.deny(c.Name); no != nil {
+			if no := t.whyDenied(c.Name); no != nil {
 				return deniedResult(c.Call, no), true
 			}
 			code, kind = event.CodeToolNotFound, event.TypeNotFound
 		}
 		e = &tools.Error{Type: kind, Code: code, Message: listProblems(c)}
 	}
-	r := newReturned(c.Call, tools.Result{}, e)
-	r.By = byCheck
+	r := errorResult(c.Call, byCheck, e)
 	if !c.Valid() {
 		afterThis := t.Progress.failures // as the next request will see it
 		afterThis.unfit++
@@ -185,7 +184,7 @@ func (t Turn) takeWords(r reply, emit Emit) (Turn, Phase, error) {
 	if r.truncated {
 		e.Cause = Cut
 	}
-	if t.state.prompt.CallsOnly {
+	if t.state.rules.CallsOnly {
 		return t.WithEnding(e), Finish, nil
 	}
 	a := t.examine(text)
@@ -203,7 +202,7 @@ func (t Turn) takeWords(r reply, emit Emit) (Turn, Phase, error) {
 	case len(a.lies)+len(a.ungrounded) == 0 && t.Progress.CountNudges(event.ForAnnounced) > 0 && claims.Announces(text):
 		a.text += "\n\n[hob: the model only said so and did nothing.]"
 	}
-	e.Reply.Text = a.marked()
+	e.Reply.Text = a.withNotes()
 	return t.WithEnding(e), Finish, nil
 }
 
@@ -221,7 +220,7 @@ func (t Turn) onlyWords(r reply) Ending {
 	if r.err != nil || r.truncated || text == "" || len(text) > maxOnlyWords || unreadable {
 		e.Cause, e.Reply.Text = Unusable, failureWords(r)
 	} else {
-		e.Reply.Text = answer{text: text, ungrounded: t.findUngrounded(text)}.marked()
+		e.Reply.Text = answer{text: text, ungrounded: t.findUngrounded(text)}.withNotes()
 	}
 	return e
 }

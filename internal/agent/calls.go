@@ -50,12 +50,12 @@ func countParallel(calls []llm.Call, all []tools.Tool) int {
 	return max(n, 1)
 }
 
-// runGroup prepares the calls one after the other, runs the permitted ones in parallel, and emits
+// runGroup vets the calls one after the other, runs the permitted ones in parallel, and emits
 // all results.
 func (a *Agent) runGroup(ctx context.Context, t Turn, calls []llm.Call, emit Emit) (Turn, error) {
-	group := make([]prepared, len(calls))
+	group := make([]groupCall, len(calls))
 	for i, c := range calls {
-		p, err := a.prepareCall(ctx, t, c, i)
+		p, err := a.vetCall(ctx, t, c, i)
 		if err != nil {
 			return t, err
 		}
@@ -91,20 +91,21 @@ func (a *Agent) runGroup(ctx context.Context, t Turn, calls []llm.Call, emit Emi
 	return t, err
 }
 
-// prepared is a call that may run, or the result that replaces its run.
-type prepared struct {
+// groupCall is a call of a group: one that may run, or one with a result in place of its run.
+type groupCall struct {
 	ctx     context.Context // the context for the run
 	call    llm.Call        // its arguments are canonical: exactly what was permitted
 	tool    tools.Tool      // nil: the call does not run
 	instead event.Returned
 }
 
-func (p prepared) runs() bool { return p.tool != nil }
+func (p groupCall) runs() bool { return p.tool != nil }
 
-// prepareCall resolves, validates and permits the nth call of a group, counted from 0. A call that
+// vetCall resolves, validates and permits the nth call of a group, counted from 0. A call that
 // fails one of these steps gets its result here. An error ends Run.
-func (a *Agent) prepareCall(ctx context.Context, t Turn, c llm.Call, n int) (prepared, error) {
-	instead := func(by string, err error) (prepared, error) { return replaceCall(c, by, err), nil }
+func (a *Agent) vetCall(ctx context.Context, t Turn, c llm.Call, n int) (groupCall, error) {
+	use := func(r event.Returned) (groupCall, error) { return groupCall{call: c, instead: r}, nil }
+	instead := func(by string, err error) (groupCall, error) { return use(errorResult(c, by, err)) }
 	switch {
 	case isStopped(ctx):
 		return instead(byStop, Stopped().Err)
@@ -117,8 +118,8 @@ func (a *Agent) prepareCall(ctx context.Context, t Turn, c llm.Call, n int) (pre
 	}
 	tool := t.tool(c.Name)
 	if tool == nil {
-		if no := t.deny(c.Name); no != nil {
-			return prepared{call: c, instead: deniedResult(c, no)}, nil
+		if no := t.whyDenied(c.Name); no != nil {
+			return use(deniedResult(c, no))
 		}
 		return instead(byCheck, tools.NotFound(c.Name, t.Tools))
 	}
@@ -131,20 +132,20 @@ func (a *Agent) prepareCall(ctx context.Context, t Turn, c llm.Call, n int) (pre
 	}
 	c.Args = args
 	if r, ok := t.answerRepeatedCall(tool, c); ok {
-		return prepared{call: c, instead: r}, nil
+		return use(r)
 	}
 	runCtx, err := a.gate.Permit(ctx, tool, c)
 	if err != nil {
 		if no := (*Denied)(nil); errors.As(err, &no) {
-			return prepared{call: c, instead: deniedResult(c, no)}, nil
+			return use(deniedResult(c, no))
 		}
-		return prepared{}, err
+		return groupCall{}, err
 	}
 	caller := tools.CallerFrom(runCtx)
 	caller.Call = t.Progress.callRefOf(c.ID)
 	caller.Call.From = t.origin()
 	runCtx = tools.WithTask(tools.WithCaller(runCtx, caller), t.task())
-	return prepared{ctx: runCtx, call: c, tool: tool}, nil
+	return groupCall{ctx: runCtx, call: c, tool: tool}, nil
 }
 
 // origin says who made the waiting calls.
@@ -161,7 +162,7 @@ func (t Turn) origin() tools.CallOrigin {
 // task describes the turn to tools. It has no words for a person's command, whose result is shown
 // as it is.
 func (t Turn) task() tools.Task {
-	if !t.AsksModel() || t.Progress.HasPlan() {
+	if t.IsCommand() || t.Progress.HasPlan() {
 		return tools.Task{}
 	}
 	return tools.Task{Words: excerpt.For(llm.OwnWords(t.personWords())), List: lists.Map(t.Tools, tools.Tool.Name)}
@@ -169,8 +170,8 @@ func (t Turn) task() tools.Task {
 
 // enter waits while calls are held back, unless no call of the group runs. A stop ends the wait.
 // The group counts as acting until leave is called.
-func (t Turn) enter(ctx context.Context, group []prepared) (leave func(), err error) {
-	if t.Enter == nil || isStopped(ctx) || !slices.ContainsFunc(group, prepared.runs) {
+func (t Turn) enter(ctx context.Context, group []groupCall) (leave func(), err error) {
+	if t.Enter == nil || isStopped(ctx) || !slices.ContainsFunc(group, groupCall.runs) {
 		return func() {}, nil
 	}
 	leave, err = t.Enter(ctx)
@@ -184,12 +185,12 @@ func (t Turn) enter(ctx context.Context, group []prepared) (leave func(), err er
 
 // startGroup emits that the calls of a group start. A call whose turn was stopped meanwhile does
 // not start: its refusal replaces it in group.
-func (t Turn) startGroup(ctx context.Context, group []prepared, emit Emit) (_ Turn, err error) {
+func (t Turn) startGroup(ctx context.Context, group []groupCall, emit Emit) (_ Turn, err error) {
 	for i, p := range group {
 		switch {
 		case !p.runs():
 		case isStopped(ctx):
-			group[i] = replaceCall(p.call, byStop, Stopped().Err)
+			group[i] = groupCall{call: p.call, instead: errorResult(p.call, byStop, Stopped().Err)}
 		case !tools.DefOf(p.tool).Capabilities.Repeatable():
 			if t, err = t.Emit(emit, event.Started{CallID: p.call.ID}); err != nil {
 				return t, err
@@ -203,7 +204,7 @@ func (t Turn) startGroup(ctx context.Context, group []prepared, emit Emit) (_ Tu
 const maxCommandResult = 8 << 10
 
 // runCall runs a permitted call and returns its result.
-func (a *Agent) runCall(p prepared, t Turn) event.Returned {
+func (a *Agent) runCall(p groupCall, t Turn) event.Returned {
 	ctx, cancel := context.WithTimeoutCause(p.ctx, t.Budget.Time-t.Progress.Time, errTime)
 	defer cancel()
 	start := a.now()
@@ -213,7 +214,7 @@ func (a *Agent) runCall(p prepared, t Turn) event.Returned {
 		r = a.sanitizer.Sanitize(r)
 	}
 	share := t.Window.Share()
-	if !t.AsksModel() {
+	if t.IsCommand() {
 		share = maxCommandResult
 	}
 	r.Text = a.inline(p.ctx, r.Text, r.Label, share, err != nil)

@@ -4,10 +4,10 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"strings"
 
 	"hob/internal/llm"
 	"hob/internal/llm/toolcall"
+	"hob/internal/tools"
 )
 
 // chat gets one reply of the model in the rest of the turn's time, and shows it as it arrives. An
@@ -41,6 +41,29 @@ func (a *Agent) chat(ctx context.Context, t Turn, emit Emit) (reply, error) {
 	return s.end(res, err), nil
 }
 
+// request builds the next request to the model.
+func (t Turn) request() llm.Request {
+	req := toolcall.Render(llm.Request{
+		System: t.System, Messages: t.withStageContext(t.History), Tools: tools.Schema(t.Tools), Options: t.options(),
+	}, t.mode(), t.mayAct)
+	return toolcall.Arrange(req, t.Profile.Layout)
+}
+
+// withStageContext returns the messages with the stage's context below the newest words.
+func (t Turn) withStageContext(messages []llm.Message) []llm.Message {
+	below := t.state.rules.Context
+	if below == "" {
+		return messages
+	}
+	for i := len(messages) - 1; i >= t.Begin; i-- {
+		if m := messages[i]; m.Role == llm.UserRole && !m.Note {
+			m.Text += "\n\n" + below
+			return append(append(messages[:i:i], m), messages[i+1:]...)
+		}
+	}
+	return messages
+}
+
 // mode is how the model is asked next: as its profile says, but in the structured form for the last
 // tries after calls that could not be read.
 func (t Turn) mode() llm.Mode { return t.modeAfter(t.Progress.failures) }
@@ -60,7 +83,7 @@ func (t Turn) form(f failures) toolcall.Form {
 
 // withStageOptions returns the turn with the options that its stage sets for an answer.
 func (t Turn) withStageOptions() Turn {
-	p := t.state.prompt
+	p := t.state.rules
 	t.Options.Temperature = cmp.Or(p.Temperature, t.Options.Temperature)
 	t.Options.NumPredict = cmp.Or(p.Tokens, t.Options.NumPredict)
 	return t
@@ -91,15 +114,4 @@ func (t Turn) lessThinking() llm.Think {
 		return llm.ThinkLow
 	}
 	return llm.ThinkOff
-}
-
-// personWords is all text that the person sent in the turn.
-func (t Turn) personWords() string {
-	var all []string
-	for i, m := range t.History[t.Begin:] {
-		if i == 0 && m.Role == llm.UserRole || m.IsPersons() {
-			all = append(all, llm.Words(m.Text))
-		}
-	}
-	return strings.Join(all, "\n\n")
 }

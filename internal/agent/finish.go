@@ -59,7 +59,7 @@ func (t Turn) EndOrFail(partial string, err error) (Turn, Phase, error) {
 	}
 	if partial = strings.TrimSpace(partial); partial != "" {
 		e.Last = &event.Generated{Message: llm.Message{Role: llm.AssistantRole, Text: partial}, Class: classCutShort}
-		e.Reply.Text = t.examine(partial).marked() + "\n\n" + e.Reply.Text
+		e.Reply.Text = t.examine(partial).withNotes() + "\n\n" + e.Reply.Text
 	}
 	return t.WithEnding(e), Finish, nil
 }

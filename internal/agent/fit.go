@@ -10,7 +10,6 @@ import (
 	"hob/internal/llm"
 	"hob/internal/llm/toolcall"
 	"hob/internal/llm/window"
-	"hob/internal/tools"
 )
 
 // The reasons for shortening a conversation; see [event.Compacted].
@@ -30,14 +29,6 @@ func (t Turn) promptTokens() int {
 		return t.state.counted.tokens + t.Window.Count(window.Tokens(t.History[t.state.counted.messages:]...))
 	}
 	return t.Window.Count(window.Estimate(t.request()))
-}
-
-// request builds the next request to the model.
-func (t Turn) request() llm.Request {
-	req := toolcall.Render(llm.Request{
-		System: t.System, Messages: t.withStageContext(t.History), Tools: tools.Schema(t.Tools), Options: t.options(),
-	}, t.mode(), t.mayAct)
-	return toolcall.Arrange(req, t.Profile.Layout)
 }
 
 // fit shortens the conversation if the next prompt would leave too little room for a reply. It cuts
@@ -64,7 +55,7 @@ func (a *Agent) shorten(ctx context.Context, t Turn, why string, emit Emit) (Tur
 	count := func(ms ...llm.Message) int { return t.Window.Count(window.Tokens(ms...)) }
 	h := window.History{
 		Messages: fadePictures(t.History, t.Begin), Begin: t.Begin,
-		Keep: t.Window.Rounds(), Recent: t.Window.Recent(head), Turns: t.state.prompt.KeepTurns,
+		Keep: t.Window.Rounds(), Recent: t.Window.Recent(head), Turns: t.state.rules.KeepTurns,
 		Handle: a.storeHandles(ctx), Nudge: func(m llm.Message) bool { return m.Note },
 		Task: excerpt.For(llm.OwnWords(t.personWords())), Search: t.task().HasSearch(),
 	}
@@ -111,7 +102,7 @@ func (a *Agent) summary(ctx context.Context, t Turn, emit Emit) (string, Progres
 	// time for words.
 	ask.Progress.nudges = append(slices.Clip(ask.Progress.nudges), event.ForBudget)
 	read := t.withStageContext(t.History) // exactly as the server has read it
-	ask.state.prompt.Context = ""
+	ask.state.rules.Context = ""
 	ask.History = append(slices.Clip(read), llm.Message{Role: llm.UserRole, Text: window.Instruction(most)})
 	if err := emit(event.Noted{Text: "the conversation is long: the model sums up its older part"}); err != nil {
 		return "", t.Progress, err
@@ -159,9 +150,9 @@ func (a *Agent) storeHandles(ctx context.Context) func(llm.Message) string {
 	}
 }
 
-// shortenUnread shortens the conversation after a reply whose server dropped part of the prompt, so
+// shortenCutPrompt shortens the conversation after a reply whose server dropped part of the prompt, so
 // that the model can be asked again. It reports false if it could not; then the reply stands.
-func (a *Agent) shortenUnread(ctx context.Context, t Turn, r reply, emit Emit) (Turn, bool, error) {
+func (a *Agent) shortenCutPrompt(ctx context.Context, t Turn, r reply, emit Emit) (Turn, bool, error) {
 	t.state.overflowHandled = true
 	t.Window.Size = max(r.usage.PromptTokens+t.Window.Reserve, 2*t.Window.Reserve)
 	shorter, ok, err := a.shorten(ctx, t, forTruncated, emit)
@@ -180,15 +171,15 @@ func (a *Agent) shortenUnread(ctx context.Context, t Turn, r reply, emit Emit) (
 	return shorter.Record(generated), true, emit(generated)
 }
 
-// unreadSlack is the difference in tokens below which two counts agree.
-const unreadSlack = 64
+// cutSlack is the difference in tokens below which two counts agree.
+const cutSlack = 64
 
-// isUnread reports whether the server answered without reading the whole prompt: its count is lower
+// isPromptCut reports whether the server answered without reading the whole prompt: its count is lower
 // than its earlier count for the beginning plus an estimate for the rest. Some servers truncate
 // although they are told not to. Other causes of a lower count are excluded: a template that drops
 // older thoughts, and a changed thinking mode. A tenth of the count and two fifths of the estimate
 // are allowed for templates and tokenizers.
-func (t Turn) isUnread(r reply) bool {
+func (t Turn) isPromptCut(r reply) bool {
 	n, before := r.usage.PromptTokens, t.state.counted
 	asUsual := t.mode() == t.Profile.Mode && t.options().Think == t.Options.Think
 	if n == 0 || before.messages == 0 || t.state.overflowHandled || !asUsual {
@@ -200,7 +191,7 @@ func (t Turn) isUnread(r reply) bool {
 			return false
 		}
 	}
-	return float64(n) < 0.9*(float64(before.tokens)+0.6*float64(window.Tokens(since...)))-unreadSlack
+	return float64(n) < 0.9*(float64(before.tokens)+0.6*float64(window.Tokens(since...)))-cutSlack
 }
 
 // fadedNote replaces pictures that a shortened conversation no longer has.
@@ -229,19 +220,4 @@ func (t Turn) compaction(before int, why string) event.Compacted {
 		plain[i] = m
 	}
 	return event.Compacted{Messages: plain, Begin: t.Begin, Before: before, After: t.promptTokens(), Why: why}
-}
-
-// withStageContext returns the messages with the stage's context below the newest words.
-func (t Turn) withStageContext(messages []llm.Message) []llm.Message {
-	below := t.state.prompt.Context
-	if below == "" {
-		return messages
-	}
-	for i := len(messages) - 1; i >= t.Begin; i-- {
-		if m := messages[i]; m.Role == llm.UserRole && !m.Note {
-			m.Text += "\n\n" + below
-			return append(append(messages[:i:i], m), messages[i+1:]...)
-		}
-	}
-	return messages
 }

@@ -34,10 +34,10 @@ const (
 	maxLinesOfWord = 2 // lines with the word; more say nothing about a single line
 )
 
-// overlooked returns a word of the question that a result contains although the answer says that
+// findOverlooked returns a word of the question that a result contains although the answer says that
 // nothing was found, and the tool with that result. Otherwise both are "". It does not return the
 // line, because a stranger may have written it, and nudges are hob's own words.
-func (t Turn) overlooked(answer string) (found, tool string) {
+func (t Turn) findOverlooked(answer string) (found, tool string) {
 	answer = strings.ToLower(answer)
 	if !slices.ContainsFunc(denials(), func(word string) bool { return strings.Contains(answer, word) }) || !saysNotThere().MatchString(answer) {
 		return "", ""

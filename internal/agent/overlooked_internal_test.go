@@ -28,11 +28,11 @@ func TestOverlooked(t *testing.T) {
 		}
 		turn.Progress.answered = []callRecord{{ok: true}}
 		turn.Progress.answered[0].ref.ID = "1"
-		if word, tool := turn.overlooked(c.answer); word != c.word || (tool == "look") != (c.word != "") {
+		if word, tool := turn.findOverlooked(c.answer); word != c.word || (tool == "look") != (c.word != "") {
 			t.Errorf("%s: %q of %q, want %q", c.name, word, tool, c.word)
 		}
 		turn.Progress.answered[0].ok = false
-		if word, _ := turn.overlooked(c.answer); word != "" {
+		if word, _ := turn.findOverlooked(c.answer); word != "" {
 			t.Errorf("%s: a failure holds %q", c.name, word)
 		}
 	}

@@ -19,7 +19,7 @@ func (a *Agent) prepare(ctx context.Context, t Turn, emit Emit) (Turn, Phase, er
 		}
 	}
 	t.state.lostPart = ""
-	if short, ok := t.pruneRepeats(); ok && !t.state.prompt.WordsOnly {
+	if short, ok := t.pruneRepeats(); ok && !t.state.rules.WordsOnly {
 		before := t.promptTokens()
 		t.History, t.state.counted = fadePictures(short, t.Begin), counted{}
 		if err := emit(t.compaction(before, forRepeats)); err != nil {

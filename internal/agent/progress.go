@@ -41,8 +41,8 @@ type Progress struct {
 // [event.Generated].
 const ClassDirect = "direct"
 
-// AsksNoModel reports whether no model made b: it is a person's own call, or comes from a stage.
-func AsksNoModel(b event.Generated) bool { return b.Class == classCommand || b.Class == ClassDirect }
+// IsWithoutModel reports whether no model made b: it is a person's own call, or comes from a stage.
+func IsWithoutModel(b event.Generated) bool { return b.Class == classCommand || b.Class == ClassDirect }
 
 // Classes of replies beside those of package toolcall; see [event.Generated].
 const (

@@ -180,7 +180,7 @@ func (t Turn) endUnusable(ctx context.Context, r reply, emit Emit) (Turn, Phase,
 		e.Failure = e.Reply.Text
 	}
 	if last.Message.Text != "" {
-		e.Reply.Text = t.examine(last.Message.Text).marked() + "\n\n" + e.Reply.Text
+		e.Reply.Text = t.examine(last.Message.Text).withNotes() + "\n\n" + e.Reply.Text
 	}
 	return t.WithEnding(e), Finish, nil
 }

@@ -54,9 +54,7 @@ func (rs callRecords) sameAtEnd(key string) callRecords {
 
 // guardResult is the result of a call that does not run because it would change nothing.
 func guardResult(c llm.Call, why string) event.Returned {
-	r := newReturned(c, tools.Result{}, tools.RateLimited("%s", why).Suggest("change the arguments, use another tool, or answer"))
-	r.By = byGuard
-	return r
+	return errorResult(c, byGuard, tools.RateLimited("%s", why).Suggest("change the arguments, use another tool, or answer"))
 }
 
 // sameMark begins the note below a repeated result.

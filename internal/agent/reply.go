@@ -44,7 +44,7 @@ func (r reply) newGenerated(class string) event.Generated {
 
 // newGenerated returns the record of a reply whose text stays in the conversation.
 func (t Turn) newGenerated(r reply, text string) event.Generated {
-	g := r.newGenerated(cmp.Or(t.state.prompt.Class, string(toolcall.Text)))
+	g := r.newGenerated(cmp.Or(t.state.rules.Class, string(toolcall.Text)))
 	g.Message.Text = text
 	if t.Profile.Keep != llm.KeepNone {
 		g.Message.Thinking = r.reading.Thinking

@@ -59,11 +59,11 @@ func deniedResult(c llm.Call, no *Denied) event.Returned {
 	return r
 }
 
-// replaceCall answers a call with an error instead of running it.
-func replaceCall(c llm.Call, by string, err error) prepared {
+// errorResult is the result of a call that somebody answers with an error in the tool's place.
+func errorResult(c llm.Call, by string, err error) event.Returned {
 	r := newReturned(c, tools.Result{Data: tools.HintOf(err)}, err)
 	r.By = by
-	return prepared{call: c, instead: r}
+	return r
 }
 
 func refusalError(message string) *tools.Error {
@@ -74,16 +74,12 @@ func refusalError(message string) *tools.Error {
 // unknown. The caller of [Agent.Run] emits it before it resumes the turn.
 func Interrupted(c llm.Call) event.Returned {
 	e := tools.Failed("interrupted: hob was restarted while this ran, its outcome is unknown and it was not run again")
-	r := newReturned(c, tools.Result{}, e.Suggest("check what it did before you repeat it"))
-	r.By = byRestart
-	return r
+	return errorResult(c, byRestart, e.Suggest("check what it did before you repeat it"))
 }
 
 // NotRun is the result of a call that never started because its turn was abandoned.
 func NotRun(c llm.Call) event.Returned {
-	r := newReturned(c, tools.Result{}, tools.Cancelled("it was not run: the turn was given up"))
-	r.By = byStop
-	return r
+	return errorResult(c, byStop, tools.Cancelled("it was not run: the turn was given up"))
 }
 
 // Stopped is the refusal of a call whose turn was stopped before the call started.

@@ -29,7 +29,7 @@ func (a *Agent) resume(ctx context.Context, t Turn, emit Emit) (Turn, Phase, err
 	switch {
 	case waiting:
 		return t, RunCalls, nil
-	case !t.AsksModel():
+	case t.IsCommand():
 		return t.playCommand(emit)
 	}
 	return t, Prepare, nil

@@ -49,8 +49,8 @@ func (t Turn) WithEnding(e Ending) Turn {
 	return t
 }
 
-// StagePrompt is how a stage changes the requests of its turn, and how the loop treats the replies.
-type StagePrompt struct {
+// StageRules is how a stage changes the requests of its turn, and how the loop treats the replies.
+type StageRules struct {
 	Context     string  // stands below the newest words
 	Temperature float64 // 0: as the turn says
 	Tokens      int     // limit for a reply; 0: as the turn says
@@ -65,9 +65,9 @@ type StagePrompt struct {
 	Show func(text string) (shown string, goOn bool)
 }
 
-// WithStagePrompt returns the turn whose requests p changes.
-func (t Turn) WithStagePrompt(p StagePrompt) Turn {
-	t.state.prompt = p
+// WithStageRules returns the turn with these rules.
+func (t Turn) WithStageRules(r StageRules) Turn {
+	t.state.rules = r
 	return t
 }
 

@@ -22,7 +22,7 @@ func (d doubting) Begin(_ context.Context, t agent.Turn, _ agent.Emit) (agent.Tu
 	if d.answer != "" {
 		return t.WithEnding(agent.Ending{Reason: event.Done, Reply: event.Replied{Text: d.answer}, Settled: true}), agent.Finish, d.err
 	}
-	return t.WithStagePrompt(agent.StagePrompt{Context: "[It is night.]"}), agent.Prepare, d.err
+	return t.WithStageRules(agent.StageRules{Context: "[It is night.]"}), agent.Prepare, d.err
 }
 
 func (d doubting) Close(_ context.Context, t agent.Turn, e agent.Ending, emit agent.Emit) (agent.Turn, agent.Phase, error) {

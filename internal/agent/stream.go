@@ -89,7 +89,7 @@ func (s *stream) takeBack() error {
 // showByStage returns the text that the stage shows now, including what it held back before.
 func (s *stream) showByStage(text string) string {
 	s.arrived += text
-	show := s.turn.state.prompt.Show
+	show := s.turn.state.rules.Show
 	if show == nil || s.stop != nil {
 		return ""
 	}

@@ -21,7 +21,7 @@ type ToolList struct {
 
 // refreshTools returns the turn with the tools that the model may call now.
 func (t Turn) refreshTools() Turn {
-	if !t.AsksModel() {
+	if t.IsCommand() {
 		return t
 	}
 	if t.List != nil || t.state.mostTools > 0 {
@@ -69,8 +69,8 @@ func (t Turn) tool(name string) tools.Tool {
 	return tools.Find(t.PlanTools, name)
 }
 
-// deny returns why the tool of that name may not be called, or nil if there is no such tool.
-func (t Turn) deny(name string) *Denied {
+// whyDenied returns why the tool of that name may not be called, or nil if there is no such tool.
+func (t Turn) whyDenied(name string) *Denied {
 	if t.Denied == nil {
 		return nil
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"strings"
 
 	"hob/internal/event"
 	"hob/internal/llm"
@@ -61,14 +62,14 @@ type Turn struct {
 type state struct {
 	hidden                []tools.Tool    // callable, but not in the model's list
 	mostTools             int             // limit of the list, if the server refused a longer prompt; 0: none
-	offer                 *toolcall.Offer // both kinds of tools, for parsing calls
-	prompt                StagePrompt
-	reply                 reply   // the unusable reply that [Recover] handles
-	ending                *Ending // how the turn ends, once known
-	counted               counted // the server's count of the conversation
-	tokensAfterShortening int     // tokens of the prompt when the conversation was last shortened
-	lostPart              string  // why part of the last reply was lost, for the model
-	overflowHandled       bool    // the server refused or truncated the prompt once already, which is corrected only once
+	offer                 *toolcall.Offer // the listed and the hidden tools, for reading calls
+	rules                 StageRules      // of the present request
+	reply                 reply           // the unusable reply that [Recover] handles
+	ending                *Ending         // how the turn ends, once known
+	counted               counted         // the server's count of the conversation
+	tokensAfterShortening int             // tokens of the prompt when the conversation was last shortened
+	lostPart              string          // why part of the last reply was lost, for the model
+	overflowHandled       bool            // the server refused or truncated the prompt once already, which is corrected only once
 }
 
 // Record adds emitted bodies to the conversation and the progress of the turn.
@@ -113,8 +114,8 @@ func (t Turn) WaitingCalls() []llm.Call {
 	return nil
 }
 
-// AsksModel reports whether the turn asks a model, so is no command.
-func (t Turn) AsksModel() bool { return len(t.Command) == 0 && t.Answer == "" }
+// IsCommand reports whether the turn is a person's command, for which no model is asked.
+func (t Turn) IsCommand() bool { return len(t.Command) > 0 || t.Answer != "" }
 
 // HasBegun reports whether the turn has a reply, of the model or of somebody in its place.
 func (t Turn) HasBegun() bool { return t.hasAssistantMessage() || t.Progress.Steps > 0 }
@@ -122,6 +123,17 @@ func (t Turn) HasBegun() bool { return t.hasAssistantMessage() || t.Progress.Ste
 // hasAssistantMessage reports whether the conversation has an assistant message from this turn.
 func (t Turn) hasAssistantMessage() bool {
 	return slices.ContainsFunc(t.History[min(t.Begin, len(t.History)):], func(m llm.Message) bool { return m.Role == llm.AssistantRole })
+}
+
+// personWords is all text that the person sent in the turn.
+func (t Turn) personWords() string {
+	var all []string
+	for i, m := range t.History[t.Begin:] {
+		if i == 0 && m.Role == llm.UserRole || m.IsPersons() {
+			all = append(all, llm.Words(m.Text))
+		}
+	}
+	return strings.Join(all, "\n\n")
 }
 
 // isStopped reports whether a person stopped the turn.

@@ -48,7 +48,7 @@ func (c *chatTally) addEvent(e event.Event, st *statusBuilder, recent bool) {
 	switch b := e.Body.(type) {
 	case event.Generated:
 		class := toolcall.Class(b.Class)
-		if !agent.AsksNoModel(b) && class != toolcall.Transport && class != toolcall.Failed { // a failed request has no reply
+		if !agent.IsWithoutModel(b) && class != toolcall.Transport && class != toolcall.Failed { // a failed request has no reply
 			st.Day.Replies++
 		}
 		switch class {

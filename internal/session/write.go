@@ -59,7 +59,7 @@ func (c *chat) mayDelayWrite(bodies []event.Body) bool {
 	for i, b := range bodies {
 		switch b := b.(type) {
 		case event.Generated:
-			if i > 0 || len(b.Message.Calls) == 0 || !agent.AsksNoModel(b) || slices.ContainsFunc(b.Message.Calls, onlyLooks) {
+			if i > 0 || len(b.Message.Calls) == 0 || !agent.IsWithoutModel(b) || slices.ContainsFunc(b.Message.Calls, onlyLooks) {
 				return false
 			}
 		case event.Called:

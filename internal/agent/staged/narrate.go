@@ -42,7 +42,7 @@ func (s Stage) prepareRequest(ctx context.Context, t agent.Turn, emit agent.Emit
 			return t, agent.End, err
 		}
 	}
-	p := agent.StagePrompt{
+	p := agent.StageRules{
 		Context: s.context, KeepTurns: keepTurns, CallsOnly: s.narrates, Class: event.ClassNarration,
 	}
 	if t.Progress.CountNudges(event.ForUntrue) > 0 {
@@ -54,7 +54,7 @@ func (s Stage) prepareRequest(ctx context.Context, t agent.Turn, emit agent.Emit
 		p.Show = func(text string) (string, bool) { return s.show(ctx, text) }
 	}
 	t.Stage = s
-	return t.WithStagePrompt(p), agent.Prepare, nil
+	return t.WithStageRules(p), agent.Prepare, nil
 }
 
 // narrationNudge returns the driver's complete instruction, which begins the second part.

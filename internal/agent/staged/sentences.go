@@ -9,7 +9,7 @@ import (
 // narrated is how much of a narration has passed the check: its beginning.
 type narrated struct{ checked string }
 
-// show shows a narration sentence by sentence as it arrives: see [agent.StagePrompt].
+// show shows a narration sentence by sentence as it arrives: see [agent.StageRules].
 func (s Stage) show(ctx context.Context, text string) (shown string, goOn bool) {
 	text = strings.TrimLeft(text, " \n\t")
 	if !strings.HasPrefix(text, s.narrated.checked) { // a new reply has begun

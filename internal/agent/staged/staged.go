@@ -64,7 +64,7 @@ func (s Stage) Begin(ctx context.Context, t agent.Turn, emit agent.Emit) (agent.
 			return next, phase, err
 		}
 	}
-	if !t.AsksModel() {
+	if t.IsCommand() {
 		return t, agent.Prepare, nil
 	}
 	below, err := s.driver.Context(ctx, s.words)
@@ -80,7 +80,7 @@ func (s Stage) Begin(ctx context.Context, t agent.Turn, emit agent.Emit) (agent.
 // remindDriver tells the driver of a resumed turn the person's words before the model's calls run.
 // The context is requested again when the results are known.
 func (s Stage) remindDriver(ctx context.Context, t agent.Turn) {
-	if !s.hasContext && !t.Progress.HasPlan() && t.AsksModel() {
+	if !s.hasContext && !t.Progress.HasPlan() && !t.IsCommand() {
 		_, _ = s.driver.Context(ctx, s.words) // its error ends the turn after the calls, so that each has a result
 	}
 }
