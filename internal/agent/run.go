@@ -14,11 +14,29 @@
 // It makes a turn that goes in circles answer with what it has. It shortens a conversation that
 // outgrows the context.
 //
-// When a budget is used up the model reads a note that says so. That note is what turns calls off (see
-// [Progress.WhyCallsOff]): from then on every call is refused, and the model has one more reply for words.
+// A note from the runtime to the model is a nudge ([event.Nudged]); an [event.Noted] is a status line
+// for the person. When a budget is used up the model reads a nudge that says so. That nudge is what
+// turns calls off (see [Progress.WhyCallsOff]): from then on every call is refused, and the model has
+// one more reply for words.
 //
 // A [Stage] changes how a turn goes: it may answer or plan calls in the model's place, and it sees
 // the last words first.
+//
+// Run works on the goroutine of its caller. It starts others only for calls that run in parallel,
+// and waits for them. A Turn has no lock: only the phase that plays has it.
+//
+// The files:
+//   - run.go has the loop, turn.go its state, progress.go what a turn has done, stage.go what a
+//     stage may change, agent.go what an agent needs.
+//   - resume.go, prepare.go, ask.go, calls.go, recover.go and finish.go have a phase each.
+//   - chat.go makes a request, stream.go takes its reply as it arrives, and clock.go measures the
+//     time. endless.go finds text without end, and wrapping.go what is wrapped around an answer.
+//   - answer_checks.go lists why an answer is rejected; script.go, untrue.go, overlooked.go and
+//     grounded.go find it.
+//   - circles.go and repeats.go are about calls without progress, budget.go about limits, and
+//     nudges.go about the notes to the model on all of this.
+//   - tool_list.go has the tools of a turn, results.go makes results without a tool,
+//     excerpt_result.go shortens a result, and fit.go the conversation.
 //
 // Invariants:
 //   - Every call gets exactly one Returned, whatever happens: unknown tool, bad arguments, denied, timed

@@ -11,7 +11,8 @@
 // checked. At the first sentence that fails the narration stops. If nothing was shown yet, the
 // model narrates again; otherwise the driver completes the shown text, which is never withdrawn.
 //
-// A [Stage] is a value: each method returns the turn with the stage that follows.
+// A [Stage] is a value, but for what it has shown: each method returns the turn with the stage that
+// follows.
 package staged
 
 import (
@@ -40,7 +41,7 @@ type Stage struct {
 	hasContext bool             // the driver was asked for context and narration
 	narration  driver.Narration // how the model narrates
 	narrates   bool             // the model narrates the turn
-	narrated   *narrated        // how much of its narration was checked and shown
+	narrated   *narrated        // how much of its narration was checked and shown; shared, because it grows while a reply arrives
 }
 
 // New returns the stage of a turn that d drives, for the person's words. sanitizer cleans every
