@@ -2,6 +2,8 @@ package session
 
 import (
 	"context"
+	"errors"
+	"iter"
 	"strings"
 
 	"hob/internal/event"
@@ -74,6 +76,63 @@ func (c *chat) passOn(turn int64, b event.Body) {
 	for f := range c.followers {
 		f.offer(it)
 	}
+}
+
+// Follow yields what happened in the chat after seq, then what happens, including deltas, until ctx
+// ends or the consumer stops. If a reply is being written, the first delta restarts it with all of
+// its text so far. A slow consumer misses deltas and nothing else.
+func (s *Sessions) Follow(ctx context.Context, name event.Chat, seq int64) iter.Seq2[event.Event, error] {
+	return func(yield func(event.Event, error) bool) {
+		f := newFollower()
+		c, behind, err := s.addFollower(ctx, name, f, seq)
+		if err != nil {
+			yield(event.Event{}, err)
+			return
+		}
+		defer func() { // a chat that has ended has no followers
+			_ = c.do(context.WithoutCancel(ctx), func(context.Context) error { delete(c.followers, f); return nil })
+		}()
+		f.follow(ctx, c, seq, behind, yield)
+	}
+}
+
+// addFollower adds a follower to a chat, and reports whether it must read the journal first. A chat
+// that has failed is no error: the follower yields what is journaled.
+func (s *Sessions) addFollower(ctx context.Context, name event.Chat, f *follower, seq int64) (c *chat, behind bool, err error) {
+	behind = true
+	for {
+		if c, err = s.chat(ctx, name); err != nil {
+			return nil, false, err
+		}
+		err = c.do(ctx, func(context.Context) error { behind = c.addFollower(f, seq); return nil })
+		switch {
+		case errors.Is(err, errIdle): // the chat is restarted
+		case err != nil && !c.hasEnded():
+			return nil, false, err
+		default:
+			return c, behind, nil
+		}
+	}
+}
+
+// addFollower adds a follower that has read the journal up to seq, and offers it what the journal
+// does not have. It reports whether the follower must read the journal first.
+func (c *chat) addFollower(f *follower, seq int64) (behind bool) {
+	c.followers[f] = true
+	if behind = !c.tr.hasOpenTurn || len(c.newest) == 0 || c.newest[0].prev > seq; !behind {
+		for _, it := range c.newest { // spares the follower reading the journal while the turn writes it
+			f.offer(it)
+		}
+	}
+	if c.queueNotice.Body != nil {
+		f.offer(&followedEvent{c.queueNotice, c.tr.last})
+	}
+	if c.draft.turn != 0 {
+		e := event.Event{Time: c.cfg.Now(), Chat: c.name, Turn: c.draft.turn}
+		e.Body = event.Delta{Text: c.draft.text.String(), Restart: true}
+		f.offer(&followedEvent{e, c.tr.last})
+	}
+	return behind
 }
 
 // follow yields the chat's events after last. It reads the journal first if the follower is behind,

@@ -68,7 +68,6 @@ func (c *chat) newPlayer(ctx context.Context, seq int64) (*player, error) {
 		c.toolset, p.input, p.lang = toolset, cur.input, c.language()
 		p.gate.denied, p.gate.command = maps.Clone(cur.denied), cur.input.Command
 		p.ch, p.gate.lang = c.newChooser(inForce, tools.CallerFrom(ctx)), p.lang
-		p.gate.caller = p.ch.caller
 	})
 	p.turn = agent.Turn{Denied: p.whyDenied(ctx), Enter: c.beginActing, ParkIfAway: p.planParking}
 	return p, err

@@ -147,32 +147,6 @@ type Settings struct {
 	ShortList bool
 }
 
-// Input is a person's message for a chat.
-type Input struct {
-	Chat event.Chat
-	ID   string // chosen by the surface; the same id twice is one input
-	From string // the sender
-	Text string
-	event.Principal
-	Label event.Label  // untrusted: somebody else's words, such as a forwarded message
-	Files []event.File // that came with the text
-	Own   string       // the part of Text that the sender wrote now, without quotes and additions
-	// Command says that Text calls a tool, as in "/weather Berlin", without a model.
-	Command bool
-	// Typed says that the sender typed Text, or Own if that is set, to hob: nothing in it is
-	// forwarded, quoted, piped or transcribed. Only such words may be a chore, see [Chores].
-	Typed bool
-	Pick  string // the [event.Choice] that the person picked, or ""
-	// Aside are parts of Text that others chose. They count as nobody's words, and make the turn
-	// untrusted; see [event.Said].
-	Aside []string
-	// Attachments came with Text, each with its own label. Submit adds the fences.
-	Attachments []event.Attachment
-	// AppLang is the language of the sender's app, such as "de". hob uses it in their chat until
-	// their messages show a language.
-	AppLang string
-}
-
 // Sessions holds the chats of one hob.
 type Sessions struct {
 	cfg    Config
@@ -313,86 +287,8 @@ func CheckName(name event.Chat) error {
 	return nil
 }
 
-// Submit hands in an input and returns the Seq of its Said once that is durable. The input later
-// begins a turn, or joins a running one: follow the chat to see it, and ask [TurnOf] which turn it
-// is. An input whose id was submitted before is not journaled again: Submit returns its first Seq.
-func (s *Sessions) Submit(ctx context.Context, in Input) (int64, error) {
-	if in.ID == "" {
-		return 0, errors.New("an input needs an id of its own")
-	}
-	if strings.TrimSpace(in.Text) == "" && len(in.Files) == 0 {
-		return 0, errors.New("there is nothing to do: the message is empty")
-	}
-	c, err := s.chat(ctx, in.Chat)
-	if err != nil {
-		return 0, err
-	}
-	if !c.hasLoaded() { // read the words while the chat loads; the sentences cache the reading for submit
-		s.cfg.Chores.read(TypedWords(event.Said{Text: in.Text, Own: in.Own, Typed: in.Typed}))
-	}
-	var seq int64
-	err = s.on(ctx, in.Chat, func(ctx context.Context, c *chat) (err error) {
-		seq, err = c.submit(ctx, in)
-		return err
-	})
-	return seq, err
-}
-
-// Decide answers a question that a turn of the chat asked. The first answer counts. A later answer,
-// or one from a person who may not give it, is an error and changes nothing.
-func (s *Sessions) Decide(ctx context.Context, a Answer) error {
-	return s.on(ctx, a.Chat, func(ctx context.Context, c *chat) error { return c.answer(ctx, a) })
-}
-
 // IsBusy reports whether the chat has an open turn, running or about to run. It loads the chat,
 // which resumes an interrupted turn.
 func (s *Sessions) IsBusy(ctx context.Context, name event.Chat) (bool, error) {
 	return readChat(ctx, s, name, func(c *chat) bool { return c.tr.hasOpenTurn })
-}
-
-// Follow yields what happened in the chat after seq, then what happens, including deltas, until ctx
-// ends or the consumer stops. If a reply is being written, the first delta restarts it with all of
-// its text so far. A slow consumer misses deltas and nothing else.
-func (s *Sessions) Follow(ctx context.Context, name event.Chat, seq int64) iter.Seq2[event.Event, error] {
-	return func(yield func(event.Event, error) bool) {
-		f := newFollower()
-		var c *chat
-		behind := true
-		for {
-			var err error
-			if c, err = s.chat(ctx, name); err != nil {
-				yield(event.Event{}, err)
-				return
-			}
-			err = c.do(ctx, func(context.Context) error {
-				c.followers[f] = true
-				if behind = !c.tr.hasOpenTurn || len(c.newest) == 0 || c.newest[0].prev > seq; !behind {
-					for _, it := range c.newest { // spares the follower reading the journal while the turn writes it
-						f.offer(it)
-					}
-				}
-				if c.queueNotice.Body != nil { // the journal has no event for it
-					f.offer(&followedEvent{c.queueNotice, c.tr.last})
-				}
-				if c.draft.turn != 0 {
-					e := event.Event{Time: c.cfg.Now(), Chat: c.name, Turn: c.draft.turn}
-					e.Body = event.Delta{Text: c.draft.text.String(), Restart: true}
-					f.offer(&followedEvent{e, c.tr.last})
-				}
-				return nil
-			})
-			if errors.Is(err, errIdle) {
-				continue // the chat is restarted
-			}
-			if err != nil && !c.hasEnded() { // yield what a failed chat has journaled
-				yield(event.Event{}, err)
-				return
-			}
-			break
-		}
-		defer func() { // a chat that has ended has no followers
-			_ = c.do(context.WithoutCancel(ctx), func(context.Context) error { delete(c.followers, f); return nil })
-		}()
-		f.follow(ctx, c, seq, behind, yield)
-	}
 }

@@ -2,11 +2,64 @@ package session
 
 import (
 	"context"
+	"errors"
 	"slices"
+	"strings"
 
 	"hob/internal/event"
 	"hob/internal/llm"
 )
+
+// Input is a person's message for a chat.
+type Input struct {
+	Chat event.Chat
+	ID   string // chosen by the surface; the same id twice is one input
+	From string // the sender
+	Text string
+	event.Principal
+	Label event.Label  // untrusted: somebody else's words, such as a forwarded message
+	Files []event.File // that came with the text
+	Own   string       // the part of Text that the sender wrote now, without quotes and additions
+	// Command says that Text calls a tool, as in "/weather Berlin", without a model.
+	Command bool
+	// Typed says that the sender typed Text, or Own if that is set, to hob: nothing in it is
+	// forwarded, quoted, piped or transcribed. Only such words may be a chore, see [Chores].
+	Typed bool
+	Pick  string // the [event.Choice] that the person picked, or ""
+	// Aside are parts of Text that others chose. They count as nobody's words, and make the turn
+	// untrusted; see [event.Said].
+	Aside []string
+	// Attachments came with Text, each with its own label. Submit adds the fences.
+	Attachments []event.Attachment
+	// AppLang is the language of the sender's app, such as "de". hob uses it in their chat until
+	// their messages show a language.
+	AppLang string
+}
+
+// Submit hands in an input and returns the Seq of its Said once that is durable. The input later
+// begins a turn, or joins a running one: follow the chat to see it, and ask [TurnOf] which turn it
+// is. An input whose id was submitted before is not journaled again: Submit returns its first Seq.
+func (s *Sessions) Submit(ctx context.Context, in Input) (int64, error) {
+	if in.ID == "" {
+		return 0, errors.New("an input needs an id of its own")
+	}
+	if strings.TrimSpace(in.Text) == "" && len(in.Files) == 0 {
+		return 0, errors.New("there is nothing to do: the message is empty")
+	}
+	c, err := s.chat(ctx, in.Chat)
+	if err != nil {
+		return 0, err
+	}
+	if !c.hasLoaded() { // read the words while the chat loads; the sentences cache the reading for submit
+		s.cfg.Chores.read(TypedWords(event.Said{Text: in.Text, Own: in.Own, Typed: in.Typed}))
+	}
+	var seq int64
+	err = s.on(ctx, in.Chat, func(ctx context.Context, c *chat) (err error) {
+		seq, err = c.submit(ctx, in)
+		return err
+	})
+	return seq, err
+}
 
 // submit journals an input, unless its id is known, and returns its Seq.
 func (c *chat) submit(ctx context.Context, in Input) (int64, error) {
