@@ -245,7 +245,7 @@ func (c *chat) drain(ctx context.Context) {
 // load folds the journal from the start of the conversation, and resumes an interrupted turn.
 func (c *chat) load(ctx context.Context) error {
 	c.toolset = c.sessions.toolset(ctx)
-	from, err := c.cfg.Journal.Marked(ctx, c.memoryReader())
+	from, err := c.cfg.Journal.Marked(ctx, c.conversationReader())
 	if err != nil {
 		return err
 	}
@@ -296,8 +296,8 @@ func (c *chat) resumeOpenTurn(ctx context.Context) error {
 	return err
 }
 
-// memoryReader is the name of the journal mark for the start of this chat's conversation.
-func (c *chat) memoryReader() string { return "memory/" + string(c.name) }
+// conversationReader is the name of the journal mark for the start of this chat's conversation.
+func (c *chat) conversationReader() string { return "memory/" + string(c.name) }
 
 // startTurn runs the open turn on a goroutine of its own, if there is one that may begin and does
 // not run yet.
@@ -321,11 +321,11 @@ func (c *chat) startTurn(ctx context.Context) {
 		cancel(agent.ErrStopped)
 	}
 	turnCtx = tools.WithCaller(turnCtx, c.callerOf(cur))
-	place := llm.Position{Priority: llm.ForPerson, Turn: seq}
+	position := llm.Position{Priority: llm.ForPerson, Turn: seq}
 	if cur.crashesInRow > 0 { // turns that already wait come first
-		place.Turn = cur.begunAt
+		position.Turn = cur.begunAt
 	}
-	turnCtx = llm.WithPosition(turnCtx, place)
+	turnCtx = llm.WithPosition(turnCtx, position)
 	go func() {
 		defer cancel(nil)
 		c.turnEnded <- c.playContained(turnCtx, seq)
@@ -337,16 +337,16 @@ func (c *chat) forget(ctx context.Context, before int64) error {
 	if _, err := c.append(ctx, 0, event.Trimmed{Before: before}); err != nil {
 		return err
 	}
-	return c.setMemory(ctx, before)
+	return c.markConversation(ctx, before)
 }
 
-// setMemory sets where a restart begins to read the journal: at the event first, or at an older
+// markConversation sets where a restart begins to read the journal: at the event first, or at an older
 // parked turn.
-func (c *chat) setMemory(ctx context.Context, first int64) error {
+func (c *chat) markConversation(ctx context.Context, first int64) error {
 	for _, t := range c.tr.parked {
 		first = min(first, t.seq)
 	}
-	return c.cfg.Journal.Mark(ctx, c.memoryReader(), first-1)
+	return c.cfg.Journal.Mark(ctx, c.conversationReader(), first-1)
 }
 
 // callerOf returns the caller for the calls of a turn.

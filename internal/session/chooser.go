@@ -309,7 +309,7 @@ func (ch chooser) driverTools(ctx context.Context, s skills.Skill) (names []stri
 
 // switchedOff returns the names of the tools that the chat's driver has switched off.
 func (ch chooser) switchedOff(ctx context.Context) []string {
-	s, _ := ch.toolset.skill(leadOf(ch.openSkills))
+	s, _ := ch.toolset.skill(drivingSkillOf(ch.openSkills))
 	if l, ok := s.Driver.(driver.Lister); ok {
 		if _, off, err := l.List(tools.WithCaller(ctx, ch.caller)); err == nil {
 			return off

@@ -51,7 +51,7 @@ func (p *player) prepareCommand(ctx context.Context) (words string, err error) {
 	if _, err := p.fillHistory(ctx, llm.KeepNone); err != nil {
 		return "", err
 	}
-	if leadOf(p.ch.openSkills) != "" {
+	if drivingSkillOf(p.ch.openSkills) != "" {
 		if err := p.beginOpenSkills(ctx); err != nil {
 			return "", err
 		}

@@ -22,19 +22,19 @@ func (p *player) whyDenied(ctx context.Context) func(name string) *agent.Denied 
 		if tool == nil {
 			return nil
 		}
-		ruling, kept := keptBySkills(toolset, caller, name)
+		ruling, denied := deniedBySkills(toolset, caller, name)
 		if inForce.CheckOffered(caller, tool) != nil {
 			ruling = inForce.Judge(ctx, policy.Call{Call: llm.Call{Name: name}, Tool: tool, Caller: caller})
-		} else if !kept {
+		} else if !denied {
 			return nil
 		}
 		return &agent.Denied{Err: ruling.Refusal(name, ""), Rule: string(ruling.Rule)}
 	}
 }
 
-// keptBySkills returns the ruling by which the skills of a tool keep it from the caller; kept is
+// deniedBySkills returns the ruling by which the skills of a tool keep it from the caller; denied is
 // false if they do not.
-func keptBySkills(toolset Toolset, caller tools.Caller, name string) (r policy.Ruling, kept bool) {
-	rule := toolset.keptByRule(caller, name)
+func deniedBySkills(toolset Toolset, caller tools.Caller, name string) (r policy.Ruling, denied bool) {
+	rule := toolset.denyingRule(caller, name)
 	return policy.Ruling{Verdict: policy.Deny, Rule: rule, Why: rule.Why()}, rule != ""
 }

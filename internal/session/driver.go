@@ -18,20 +18,20 @@ func (s *Sessions) HasDriver(ctx context.Context, name event.Chat) (bool, error)
 
 // drivingSkill is the skill that drives the chat, or "". The journal marks it with
 // [event.Opened].Lead.
-func (tr *transcript) drivingSkill() string { return leadOf(tr.openSkills()) }
+func (tr *transcript) drivingSkill() string { return drivingSkillOf(tr.openSkills()) }
 
-// leadOf returns the one open skill that drives the chat, or "".
-func leadOf(open []event.Opened) string {
+// drivingSkillOf returns the one open skill that drives the chat, or "".
+func drivingSkillOf(open []event.Opened) string {
 	if i := slices.IndexFunc(open, func(o event.Opened) bool { return o.Lead }); i >= 0 {
 		return open[i].Skill
 	}
 	return ""
 }
 
-// labelOfDriver returns the label of the conversation under a driver.
+// labelOfDriver returns the label of the conversation under a driver, or for "" of that without one.
 func (tr *transcript) labelOfDriver(skill string) event.Label {
 	for _, t := range slices.Backward(tr.turns) {
-		if t.leadSkill == skill {
+		if t.drivingSkill == skill {
 			return t.label
 		}
 	}
@@ -43,13 +43,13 @@ func (tr *transcript) labelOfDriver(skill string) event.Label {
 func (tr *transcript) otherConversations() (all []event.Conversation) {
 	cur := tr.current()
 	for _, t := range tr.turns {
-		if t.leadSkill == cur.leadSkill {
+		if t.drivingSkill == cur.drivingSkill {
 			continue
 		}
-		i := slices.IndexFunc(all, func(c event.Conversation) bool { return c.Lead == t.leadSkill })
+		i := slices.IndexFunc(all, func(c event.Conversation) bool { return c.Lead == t.drivingSkill })
 		if i < 0 {
 			i = len(all)
-			all = append(all, event.Conversation{Lead: t.leadSkill})
+			all = append(all, event.Conversation{Lead: t.drivingSkill})
 		}
 		all[i].Label = t.label // a later conversation includes all earlier text
 		for _, m := range t.messages {
@@ -65,9 +65,9 @@ func (tr *transcript) otherConversations() (all []event.Conversation) {
 func (tr *transcript) startDriving(turn int64, b event.Opened) {
 	tr.pending = nil // texts of skills that are closed by this
 	cur := tr.current()
-	if cur != nil && (cur.seq == turn && b.By == byMessage || turn == 0 && cur.input.Command && cur.leadSkill == "") {
+	if cur != nil && (cur.seq == turn && b.By == byMessage || turn == 0 && cur.input.Command && cur.drivingSkill == "") {
 		cur.label = cur.label.Join(tr.labelOfDriver(b.Skill))
-		cur.leadSkill = b.Skill
+		cur.drivingSkill = b.Skill
 	}
 }
 
@@ -76,7 +76,7 @@ func (tr *transcript) startDriving(turn int64, b event.Opened) {
 func (p *player) driverOfTurn(ctx context.Context) (d driver.Driver, err error) {
 	err = p.c.access(ctx, func() {
 		cur := p.c.tr.current()
-		if s, ok := p.c.toolset.skill(cur.leadSkill); ok && s.Driver != nil && p.c.tr.findOpenSkill(cur.leadSkill) != nil {
+		if s, ok := p.c.toolset.skill(cur.drivingSkill); ok && s.Driver != nil && p.c.tr.findOpenSkill(cur.drivingSkill) != nil {
 			d = s.Driver
 		}
 	})

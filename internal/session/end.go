@@ -187,6 +187,6 @@ func (tr *transcript) isReported(cur *turn, b event.Body) bool {
 // mentions it, so the receipt does not.
 func (tr *transcript) isReportedByDriver(cur *turn, b event.Body) bool {
 	r, ok := b.(event.Returned)
-	return ok && cur.leadSkill != "" && !r.OK && len(r.Effects) == 0 && r.By != "gate" &&
+	return ok && cur.drivingSkill != "" && !r.OK && len(r.Effects) == 0 && r.By != "gate" &&
 		tr.toolReplays != nil && tr.toolReplays(r.Tool)
 }

@@ -32,7 +32,7 @@ func (g gate) Permit(ctx context.Context, t tools.Tool, call llm.Call) (context.
 	p := policy.Call{Call: call, Tool: t, Caller: tools.CallerFrom(ctx), Denied: g.denied[call.Name], Unsure: g.unsure}
 	var toolset Toolset
 	err := g.c.access(ctx, func() {
-		g.c.tr.fillJudged(&p, g.c.cfg.Now())
+		g.c.tr.fillPolicyCall(&p, g.c.cfg.Now())
 		toolset = g.c.toolset
 	})
 	if err != nil {
@@ -45,7 +45,7 @@ func (g gate) Permit(ctx context.Context, t tools.Tool, call llm.Call) (context.
 	if err := g.checkNarrowed(ctx, call.Name); err != nil {
 		return nil, err
 	}
-	if r, kept := keptBySkills(toolset, p.Caller, call.Name); kept { // the model was not offered it either
+	if r, denied := deniedBySkills(toolset, p.Caller, call.Name); denied { // the model was not offered it either
 		return nil, g.refuse(p, r, "")
 	}
 	ruling := inForce.Judge(ctx, p)

@@ -43,12 +43,12 @@ func (d labelledDriver) labelTurn(ctx context.Context) error {
 	return d.c.doInTurn(ctx, func(ctx context.Context) error {
 		cur := d.c.tr.current()
 		switch {
-		case d.c.tr.findOpenSkill(cur.leadSkill) == nil: // a label now would reopen the skill
+		case d.c.tr.findOpenSkill(cur.drivingSkill) == nil: // a label now would reopen the skill
 			return errLeft
 		case cur.label.Untrusted:
 			return nil
 		}
-		_, err := d.c.append(ctx, d.turn, event.Opened{Skill: cur.leadSkill, By: byMessage, Label: label, Lead: true})
+		_, err := d.c.append(ctx, d.turn, event.Opened{Skill: cur.drivingSkill, By: byMessage, Label: label, Lead: true})
 		return err
 	})
 }

@@ -16,9 +16,9 @@ const (
 	maxAsks  = 50 // times of questions
 )
 
-// fillJudged fills in the facts by which policy judges a call of the open turn: the label of
+// fillPolicyCall fills in the facts by which policy judges a call of the open turn: the label of
 // everything that the model has read, and the words and pages of the conversation.
-func (tr *transcript) fillJudged(p *policy.Call, now time.Time) {
+func (tr *transcript) fillPolicyCall(p *policy.Call, now time.Time) {
 	cur := tr.current()
 	p.Caller.Label, p.Words = cur.label, slices.Clone(tr.words)
 	if cur.isCommand() {
@@ -162,7 +162,7 @@ func (tr *transcript) completeBodies(bodies []event.Body) []event.Body {
 			bodies[i] = b
 		case event.Compacted:
 			b.Label, b.Session, b.Skills = label, tr.session, tr.openSkills()
-			b.Lead, b.Beside = cur.leadSkill, tr.otherConversations()
+			b.Lead, b.Beside = cur.drivingSkill, tr.otherConversations()
 			bodies[i] = b
 		}
 	}

@@ -79,7 +79,7 @@ func (p *player) prepareSkills(ctx context.Context) error {
 
 // voice returns the system text of the skill that drives the chat, or "" if there is none.
 func (ch chooser) voice(ctx context.Context) (string, error) {
-	s, _ := ch.toolset.skill(leadOf(ch.openSkills))
+	s, _ := ch.toolset.skill(drivingSkillOf(ch.openSkills))
 	if speaker, ok := s.Driver.(driver.Speaker); ok {
 		return speaker.System(ctx)
 	}
@@ -103,7 +103,7 @@ func (p *player) toolList(ctx context.Context) agent.ToolList {
 	_ = p.c.access(ctx, func() {
 		skill := ""
 		if cur := p.c.tr.current(); cur != nil {
-			skill = cur.leadSkill
+			skill = cur.drivingSkill
 		}
 		ch.toolset, ch.openSkills = p.c.toolset, skillsUnder(skill, p.c.tr.openSkills())
 	})

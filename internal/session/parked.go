@@ -109,15 +109,12 @@ func (tr *transcript) resumeParked(e event.Event, b event.Resumed) {
 	cur := tr.parked[i]
 	tr.parked = slices.Delete(slices.Clone(tr.parked), i, i+1)
 	if len(tr.turns) == 0 {
-		tr.session, tr.words, tr.pages = cur.seq, nil, nil
+		tr.beginConversation(cur.seq)
 	}
 	if len(cur.messages) == 1 {
-		cur.leadSkill = tr.drivingSkill()
+		cur.drivingSkill = tr.drivingSkill()
 	}
-	cur.label = cur.label.Join(tr.labelOfDriver(cur.leadSkill))
-	for _, o := range tr.skills {
-		cur.label = cur.label.Join(o.Label)
-	}
+	cur.label = tr.joinSkills(cur.label.Join(tr.labelOfDriver(cur.drivingSkill)))
 	for _, s := range cur.inputs() {
 		tr.words = append(tr.words, ownerWords(s)...)
 	}

@@ -34,6 +34,14 @@ func (tr *transcript) openSkills() []event.Opened {
 	return all
 }
 
+// joinSkills joins the labels of the open skills, whose tools are in the model's list, to a label.
+func (tr *transcript) joinSkills(l event.Label) event.Label {
+	for _, o := range tr.skills {
+		l = l.Join(o.Label)
+	}
+	return l
+}
+
 // findOpenSkill returns the open skill of that name, or nil.
 func (tr *transcript) findOpenSkill(name string) *openedSkill {
 	if i := slices.IndexFunc(tr.skills, func(o openedSkill) bool { return o.Skill == name }); i >= 0 {
@@ -69,7 +77,7 @@ func (tr *transcript) foldOpened(seq, turn int64, b event.Opened) {
 	if cur != nil { // its tools are in the model's list from now on
 		cur.label = cur.label.Join(b.Label)
 	}
-	if cur == nil || cur.seq != turn || b.Lead && cur.leadSkill != b.Skill {
+	if cur == nil || cur.seq != turn || b.Lead && cur.drivingSkill != b.Skill {
 		if b.Text != "" {
 			tr.pending = append(tr.pending, pendingText{b.Skill, b.Text})
 		}

@@ -100,8 +100,8 @@ func (ts Toolset) resolveTools(caller tools.Caller) []resolvedTool {
 	return all
 }
 
-// keptByRule returns the rule by which the skills of a tool keep it from a caller, or "".
-func (ts Toolset) keptByRule(caller tools.Caller, name string) policy.Rule {
+// denyingRule returns the rule by which the skills of a tool keep it from a caller, or "".
+func (ts Toolset) denyingRule(caller tools.Caller, name string) policy.Rule {
 	for _, p := range ts.resolveTools(caller) {
 		if p.tool.Name() == name {
 			return p.rule

@@ -16,7 +16,7 @@ import (
 // transcript is the state of a chat: the conversation as the model reads it, the open turn, and the
 // queued inputs. It is a fold over the chat's events, so a restart that reads the journal has the
 // same state, with these exceptions:
-//   - [chat.keep] folds in events of the open turn shortly before they are journaled, and the audit
+//   - [chat.delayWrite] folds in events of the open turn shortly before they are journaled, and the audit
 //     record of a call takes its reply from entries about to be appended ([turn.recordCall]).
 //   - Receipts depend on what today's tools say about themselves.
 //   - Only questions after the mark from which a restart reads are counted.
@@ -57,7 +57,7 @@ type queuedInput struct {
 // fold folds in one event. Events come in the order of Seq.
 func (tr *transcript) fold(e event.Event) {
 	tr.last = max(tr.last, e.Seq)
-	tr.foldAroundUnreadable(e)
+	tr.inferUnreadable(e)
 	if tr.foldChat(e) {
 		return
 	}
@@ -199,17 +199,17 @@ func (tr *transcript) foldCompacted(b event.Compacted) {
 	if b.Session == 0 { // from before hob kept labels
 		cur.label = cur.label.Join(unknownLabel())
 	}
-	tr.session, tr.words, tr.pages = b.Session, nil, nil // a restart reads from here, and knows nothing earlier
+	tr.beginConversation(b.Session) // a restart reads from here, and knows nothing earlier
 	for _, s := range cur.inputs() {
 		tr.words = append(tr.words, ownerWords(s)...)
 	}
 	tr.reopenSkills(b.Skills)
-	cur.leadSkill, tr.turns = b.Lead, nil
+	cur.drivingSkill, tr.turns = b.Lead, nil
 	for _, o := range b.Beside {
-		tr.turns = append(tr.turns, &turn{leadSkill: o.Lead, label: o.Label, messages: slices.Clone(o.Messages)})
+		tr.turns = append(tr.turns, &turn{drivingSkill: o.Lead, label: o.Label, messages: slices.Clone(o.Messages)})
 	}
 	if b.Begin > 0 {
-		tr.turns = append(tr.turns, &turn{leadSkill: b.Lead, messages: slices.Clone(b.Messages[:b.Begin])})
+		tr.turns = append(tr.turns, &turn{drivingSkill: b.Lead, messages: slices.Clone(b.Messages[:b.Begin])})
 	}
 	tr.turns = append(tr.turns, cur)
 }
@@ -237,16 +237,13 @@ func (tr *transcript) startNext() {
 		return
 	}
 	skill := tr.drivingSkill()
-	label := labelOf(s.body).Join(tr.labelOfDriver(skill)) // the model's earlier text depends on it
+	label := tr.joinSkills(labelOf(s.body).Join(tr.labelOfDriver(skill))) // the model's earlier text depends on it
 	if len(tr.turns) == 0 {
-		tr.session, tr.words, tr.pages = s.seq, nil, nil
-	}
-	for _, o := range tr.skills {
-		label = label.Join(o.Label)
+		tr.beginConversation(s.seq)
 	}
 	tr.words = append(tr.words, ownerWords(s.body)...)
 	cur := &turn{
-		seq: s.seq, begunAt: s.seq, saidAt: s.at, input: s.body, leadSkill: skill, label: label,
+		seq: s.seq, begunAt: s.seq, saidAt: s.at, input: s.body, drivingSkill: skill, label: label,
 		receipt: receipt.New(tr.toolActs),
 		callState: callState{
 			calls: map[string]callRecord{}, started: map[string]bool{}, denied: map[string]int{},
@@ -257,6 +254,11 @@ func (tr *transcript) startNext() {
 	tr.readPending(cur)
 	tr.turns = append(tr.turns, cur)
 	tr.hasOpenTurn = true
+}
+
+// beginConversation folds in that the conversation begins with the input of that Seq.
+func (tr *transcript) beginConversation(seq int64) {
+	tr.session, tr.words, tr.pages = seq, nil, nil
 }
 
 // findQueued returns the index of the queued input with this Seq, or -1.
@@ -283,12 +285,10 @@ func (tr *transcript) foldTrimmed(before int64) {
 	if cur == nil || len(tr.turns) > 1 || len(cur.messages) != 1 {
 		return
 	}
-	tr.session, tr.words, tr.pages = cur.seq, ownerWords(cur.input), nil
+	tr.beginConversation(cur.seq)
+	tr.words = ownerWords(cur.input)
 	cur.messages[0], _ = event.Message(cur.input) // without texts of skills that are closed now
-	cur.label = labelOf(cur.input)
-	for _, o := range tr.skills {
-		cur.label = cur.label.Join(o.Label)
-	}
+	cur.label = tr.joinSkills(labelOf(cur.input))
 }
 
 // current returns the open turn, or nil.
@@ -305,11 +305,11 @@ func (tr *transcript) current() *turn {
 func (tr *transcript) history(keep llm.Keep) (all []llm.Message, begin int, pictures []messagePictures) {
 	skill := tr.drivingSkill()
 	if cur := tr.current(); cur != nil {
-		skill = cur.leadSkill
+		skill = cur.drivingSkill
 	}
 	for i := range tr.turns {
 		isOpen := tr.hasOpenTurn && i == len(tr.turns)-1
-		if tr.turns[i].leadSkill != skill {
+		if tr.turns[i].drivingSkill != skill {
 			continue
 		}
 		if isOpen {

@@ -12,28 +12,28 @@ import (
 
 // turn is one turn of the conversation.
 type turn struct {
-	seq         int64             // Seq of the Said that began it
-	begunAt     int64             // Seq of the Said or Resumed with which it last began
-	saidAt      time.Time         // time of that input
-	input       event.Said        // the input that began it
-	joined      []event.Said      // inputs that joined while it ran
-	leadSkill   string            // the skill that drives its conversation, or ""
-	label       event.Label       // the joined labels of everything that the model has read
-	messages    []llm.Message     // of this turn
-	newestInput int               // index in messages of the person's newest input
-	pictures    []messagePictures // pictures of its inputs, in order
-	progress    agent.Progress
-	receipt     receipt.Turn   // of its calls
-	files       []handedFile   // files that its calls gave to the person
-	replied     bool           // its Replied is journaled
-	ownReply    string         // hob's own reply to a chore, or ""
-	hasGap      bool           // an event of an unknown type was skipped
-	changes     []int64        // numbers of its changes, for undo
-	reminders   []int64        // those changes that made reminders
-	made        []int64        // numbers of those reminders
-	choices     []event.Choice // choices offered with hob's own reply
-	failed      bool           // one of its calls failed
-	stoppedAt   int64          // Seq of the end, if a person stopped it; else 0
+	seq          int64             // Seq of the Said that began it
+	begunAt      int64             // Seq of the Said or Resumed with which it last began
+	saidAt       time.Time         // time of that input
+	input        event.Said        // the input that began it
+	joined       []event.Said      // inputs that joined while it ran
+	drivingSkill string            // the skill that drives its conversation, or ""
+	label        event.Label       // the joined labels of everything that the model has read
+	messages     []llm.Message     // of this turn
+	newestInput  int               // index in messages of the person's newest input
+	pictures     []messagePictures // pictures of its inputs, in order
+	progress     agent.Progress
+	receipt      receipt.Turn   // of its calls
+	files        []handedFile   // files that its calls gave to the person
+	replied      bool           // its Replied is journaled
+	ownReply     string         // hob's own reply to a chore, or ""
+	hasGap       bool           // an event of an unknown type was skipped
+	changes      []int64        // numbers of its changes, for undo
+	reminders    []int64        // those changes that made reminders
+	made         []int64        // numbers of those reminders
+	choices      []event.Choice // choices offered with hob's own reply
+	failed       bool           // one of its calls failed
+	stoppedAt    int64          // Seq of the end, if a person stopped it; else 0
 
 	callState
 	crashState

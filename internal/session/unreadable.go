@@ -49,7 +49,8 @@ func (tr *transcript) foldUnreadable(e event.Event, b event.Unreadable) {
 	}
 	if b.Damaged {
 		tr.loseOpenTurn()
-		tr.turns, tr.skills, tr.pending, tr.words, tr.pages, tr.session = nil, nil, nil, nil, nil, 0
+		tr.turns, tr.skills, tr.pending = nil, nil, nil
+		tr.beginConversation(0)
 	}
 	for i := range tr.turns { // it may have been a stranger's text
 		tr.turns[i].label = tr.turns[i].label.Join(unknownLabel())
@@ -74,9 +75,9 @@ func (tr *transcript) loseOpenTurn() {
 	}
 }
 
-// foldAroundUnreadable infers from an event of a turn what an unreadable event before it said: this
+// inferUnreadable infers from an event of a turn what an unreadable event before it said: this
 // turn began or resumed, so the one before it is over.
-func (tr *transcript) foldAroundUnreadable(e event.Event) {
+func (tr *transcript) inferUnreadable(e event.Event) {
 	u := &tr.gaps
 	if b, ok := e.Body.(event.Noted); ok && b.Unreadable > u.reported {
 		u.reported = b.Unreadable
@@ -90,19 +91,19 @@ func (tr *transcript) foldAroundUnreadable(e event.Event) {
 		u.ended = slices.DeleteFunc(u.ended, func(o lostTurn) bool { return o.turn == e.Turn })
 	}
 	if tr.findParked(e.Turn) != nil {
-		tr.foldOfParked(e, ended)
+		tr.inferFromParked(e, ended)
 	}
 	if i := tr.findQueued(e.Turn); i >= 0 {
-		tr.foldOfQueued(e.Body, i)
+		tr.inferFromQueued(e.Body, i)
 	}
 	if u.lost.turn != 0 && u.lost.turn == e.Turn {
-		tr.foldOfLost(e.Body)
+		tr.foldLostTurn(e.Body)
 	}
 }
 
-// foldOfQueued infers from a body of the turn of the ith queued input that this turn began, so
+// inferFromQueued infers from a body of the turn of the ith queued input that this turn began, so
 // earlier ones are over.
-func (tr *transcript) foldOfQueued(b event.Body, i int) {
+func (tr *transcript) inferFromQueued(b event.Body, i int) {
 	switch b.(type) {
 	case event.Replied: // from endUnreadable: the turn never ran
 		return
@@ -124,8 +125,8 @@ func (tr *transcript) foldOfQueued(b event.Body, i int) {
 	tr.startNext()
 }
 
-// foldOfLost folds in a body of the lost turn.
-func (tr *transcript) foldOfLost(b event.Body) {
+// foldLostTurn folds in a body of the lost turn.
+func (tr *transcript) foldLostTurn(b event.Body) {
 	switch b := b.(type) {
 	case event.Replied:
 		tr.gaps.lost.replied = true
@@ -139,8 +140,8 @@ func (tr *transcript) foldOfLost(b event.Body) {
 	}
 }
 
-// foldOfParked infers from an event of a parked turn that it is no longer parked.
-func (tr *transcript) foldOfParked(e event.Event, ended bool) {
+// inferFromParked infers from an event of a parked turn that it is no longer parked.
+func (tr *transcript) inferFromParked(e event.Event, ended bool) {
 	switch e.Body.(type) {
 	case event.Parked, event.Resumed, event.Unreadable:
 		return

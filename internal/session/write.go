@@ -77,8 +77,8 @@ func (c *chat) mayDelayWrite(bodies []event.Body) bool {
 	return true
 }
 
-// keep folds in bodies of the open turn that are journaled later.
-func (c *chat) keep(turn int64, bodies []event.Body) {
+// delayWrite folds in bodies of the open turn that are journaled later.
+func (c *chat) delayWrite(turn int64, bodies []event.Body) {
 	bodies = c.tr.completeBodies(bodies)
 	c.unwritten = append(c.unwritten, c.entries(turn, bodies)...)
 	for _, b := range bodies {
@@ -123,7 +123,7 @@ func (p *player) emit(ctx context.Context, bodies []event.Body) error {
 		}
 		c.queueNotice = event.Event{}
 		if c.mayDelayWrite(bodies) {
-			c.keep(turn, bodies)
+			c.delayWrite(turn, bodies)
 			return nil
 		}
 		events, err := c.append(ctx, turn, bodies...)
@@ -132,7 +132,7 @@ func (p *player) emit(ctx context.Context, bodies []event.Body) error {
 		}
 		for _, e := range events {
 			if _, short := e.Body.(event.Compacted); short { // a restart need not read what came before this turn
-				return c.setMemory(ctx, turn)
+				return c.markConversation(ctx, turn)
 			}
 		}
 		return nil

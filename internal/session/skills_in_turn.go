@@ -85,7 +85,7 @@ func (p *player) matchSkills(ctx context.Context, words string, mayDrive bool) e
 // updates the driver's tools. It reports whether the chat has a driver: then no words open another
 // skill.
 func (p *player) remindOfDriver(ctx context.Context) (drives bool, err error) {
-	lead := leadOf(p.ch.openSkills)
+	lead := drivingSkillOf(p.ch.openSkills)
 	if lead == "" {
 		return false, nil
 	}

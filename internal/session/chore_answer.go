@@ -98,9 +98,9 @@ func isSamePerson(a, b event.Said) bool {
 	return a.From == b.From && a.Principal.Platform == b.Principal.Platform
 }
 
-// question returns the incomplete chore whose missing detail the last reply asked for, or the zero
+// askedChore returns the incomplete chore whose missing detail the last reply asked for, or the zero
 // Reading. That chore may itself have come from an answer to an earlier question.
-func (p *player) question(ctx context.Context, replies []ownReply) intents.Reading {
+func (p *player) askedChore(ctx context.Context, replies []ownReply) intents.Reading {
 	n := len(replies) - 1
 	if n < 0 {
 		return intents.Reading{}
@@ -119,7 +119,7 @@ func (p *player) question(ctx context.Context, replies []ownReply) intents.Readi
 	if r := p.pickChoices(ctx, last.words, last.choices, last.at); asks(r) {
 		return r
 	}
-	if r := p.complete(ctx, p.question(ctx, replies[:n]), last.words, last.at); asks(r) {
+	if r := p.complete(ctx, p.askedChore(ctx, replies[:n]), last.words, last.at); asks(r) {
 		return r
 	}
 	return intents.Reading{}

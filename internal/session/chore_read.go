@@ -143,7 +143,7 @@ func (p *player) readChore(ctx context.Context, around choreContext) intents.Rea
 // everywhere.
 func (p *player) leaveToDriver(_ context.Context, m typedMessage) (r intents.Reading, done bool) {
 	isUndo := m.strict.Kind == choreUndoChange && !m.strict.Asks && m.strict.Ask == ""
-	return intents.Reading{}, leadOf(p.ch.openSkills) != "" && !isUndo
+	return intents.Reading{}, drivingSkillOf(p.ch.openSkills) != "" && !isUndo
 }
 
 // readPick reads which of the offered choices the message means.
@@ -182,7 +182,7 @@ func (p *player) readUndoOfFailure(_ context.Context, m typedMessage) (r intents
 // answers nothing and is only near to a chore, such as "done", must name something that exists;
 // otherwise it is for the model.
 func (p *player) readAnswer(ctx context.Context, m typedMessage) (r intents.Reading, done bool) {
-	question := p.question(ctx, m.context.replies)
+	question := p.askedChore(ctx, m.context.replies)
 	isVague := m.strict.Near && !m.exists
 	isWhen := question.AsksWhen() && (m.strict.Near || m.strict.IsGreeting())
 	r = p.applyAnswer(ctx, m.words, question, m.context)
@@ -216,7 +216,7 @@ func (p *player) readRetraction(ctx context.Context, m typedMessage) (r intents.
 	if len(changes) > 0 {
 		return undoReading(r, changes), true
 	}
-	if q := p.question(ctx, around.replies); q.Kind != "" {
+	if q := p.askedChore(ctx, around.replies); q.Kind != "" {
 		return p.retract(q), true
 	}
 	return intents.Reading{}, r.Near // "forget it" has many other uses
