@@ -23,37 +23,41 @@ const (
 	justNow = 3 * time.Minute
 )
 
-// choreContext is the context, besides its words, by which a chore is read.
+// choreContext is the context, besides its words, by which a chore is read. The turn before is the
+// one just before the message in the conversation.
 type choreContext struct {
-	at            time.Time // when the message was said
-	reminders     []int64   // the changes by which a "never mind" takes back reminders
-	stopped       bool      // the message stopped the turn before it
-	failed        bool      // the turn before was a person's own call that did nothing
-	replies       []ownReply
-	call          llm.Call       // the last call from the same person's chore just before, if it succeeded; no Name: none
-	changes       []int64        // the changes of that chore
-	choices       []event.Choice // offered by the turn before
-	made          []int64        // numbers of the reminders that the turn before made
-	leftReminders time.Time      // when the conversation left the topic of reminders; zero: it did not
+	at              time.Time      // when the message was said
+	stopped         bool           // the message stopped the turn before
+	failed          bool           // the turn before was a person's own call that did nothing
+	reminderChanges []int64        // the changes by which a "never mind" takes back the reminders of the turn before
+	reminderIDs     []int64        // numbers of those reminders
+	choices         []event.Choice // offered by the turn before
+	call            llm.Call       // the last call from the same person's chore just before, if it succeeded; no Name: none
+	changes         []int64        // the changes of that chore
+	replies         []ownReply
+	leftReminders   time.Time // when the conversation left the topic of reminders; zero: it did not
 }
 
 // lookBack returns the context of the open turn's message.
 func (tr *transcript) lookBack() choreContext {
-	cur := tr.current()
-	around := choreContext{at: cur.saidAt, replies: tr.ownReplies(), choices: tr.offeredChoices(len(tr.turns) - 1), leftReminders: tr.leftReminders(len(tr.turns) - 1)}
-	if n := len(tr.turns); n > 1 {
-		before := tr.turns[n-2]
-		around.stopped = before.stoppedAt > cur.seq
-		if !around.stopped && cur.saidAt.Sub(before.saidAt) <= recent {
-			around.reminders, around.made = before.reminders, before.made
-			around.failed = before.isCommand() && before.failed && len(before.receipt.Effects()) == 0
-		}
-		calls, since := before.choreCalls(), cur.saidAt.Sub(before.saidAt)
-		if len(calls) > 0 && !before.failed && isSamePerson(before.input, cur.input) && since <= answerTime && !tr.isParkedBetween(before.seq, cur.seq) {
-			around.call = calls[len(calls)-1]
-			if since <= justNow {
-				around.changes = before.changes
-			}
+	cur, last := tr.current(), len(tr.turns)-1
+	around := choreContext{
+		at: cur.saidAt, replies: tr.ownReplies(), choices: tr.offeredChoices(last), leftReminders: tr.leftReminders(last),
+	}
+	if last == 0 {
+		return around
+	}
+	before := tr.turns[last-1]
+	since := cur.saidAt.Sub(before.saidAt)
+	around.stopped = before.stoppedAt > cur.seq
+	if !around.stopped && since <= recent {
+		around.reminderChanges, around.reminderIDs = before.reminderChanges, before.reminderIDs
+		around.failed = before.isCommand() && before.failed && len(before.receipt.Effects()) == 0
+	}
+	if calls := before.choreCalls(); len(calls) > 0 && !before.failed && tr.leadsTo(before, cur) {
+		around.call = calls[len(calls)-1]
+		if since <= justNow {
+			around.changes = before.changes
 		}
 	}
 	return around
@@ -127,8 +131,8 @@ type choreReader func(p *player, ctx context.Context, m typedMessage) (r intents
 func (p *player) readChore(ctx context.Context, around choreContext) intents.Reading {
 	m := typedMessage{words: TypedWords(p.input), context: around}
 	m.strict = p.resolve(ctx, p.c.cfg.Chores.Sentences.Read(m.words), around.at)
-	if len(around.made) == 1 {
-		m.strict = m.strict.About(around.made[0])
+	if len(around.reminderIDs) == 1 {
+		m.strict = m.strict.About(around.reminderIDs[0])
 	}
 	m.exists = p.c.cfg.Chores.exist(ctx, p.c.name, m.strict)
 	for _, read := range choreReaders() {
@@ -209,7 +213,7 @@ func (p *player) readRetraction(ctx context.Context, m typedMessage) (r intents.
 	if around.stopped {
 		return intents.Reading{Kind: choreStop, Call: llm.Call{Name: choreStop}, Command: true, Score: 1, Lang: r.Lang}, true
 	}
-	changes := around.reminders
+	changes := around.reminderChanges
 	if len(changes) == 0 && (r.Near || intents.Makes(around.call)) { // to cancel a move or a removal is not to undo it
 		changes = around.changes
 	}

@@ -140,7 +140,7 @@ func (c Chores) exist(ctx context.Context, chat event.Chat, r intents.Reading) b
 func (c *chat) needsNoModel(ctx context.Context, r intents.Reading) bool {
 	r = r.At(c.cfg.Now())
 	if n := len(c.tr.turns); r.Retracts && r.Near {
-		return n > 0 && len(c.tr.turns[n-1].reminders) > 0
+		return n > 0 && len(c.tr.turns[n-1].reminderChanges) > 0
 	}
 	return r.Ask == "" && c.cfg.Chores.exist(ctx, c.name, r)
 }

@@ -68,7 +68,7 @@ func (g gate) Permit(ctx context.Context, t tools.Tool, call llm.Call) (context.
 func (g gate) checkNarrowed(ctx context.Context, tool string) error {
 	return g.c.doInTurn(ctx, func(context.Context) error {
 		cur := g.c.tr.current()
-		if !cur.narrowed || cur.isCommand() || slices.Contains(cur.allowedTools, tool) {
+		if len(cur.narrowedBy) == 0 || cur.isCommand() || slices.Contains(cur.allowedTools, tool) {
 			return nil
 		}
 		g.denied[tool]++

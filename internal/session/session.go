@@ -6,6 +6,27 @@
 // Everything that the turn emits returns to the chat, which journals it (write.go) and folds it
 // into the transcript (transcript.go). The transcript is all that the next turn knows of the past.
 //
+// The goroutines, and how others get a function onto them:
+//   - Sessions.route owns the table of chats: withChats.
+//   - chat.run, one for each chat in memory, owns the state of the chat. From outside: on and
+//     readChat. Both use chat.do, which the two ways for a turn use, too.
+//   - chat.play, at most one for each chat, plays the running turn. It has a [player], whose methods
+//     reach the chat by doInTurn, or by access if the function cannot fail.
+//   - chat.awaitModel starts one while a parked turn waits for the model.
+//   - A follower runs on the goroutine of whoever reads from [Sessions.Follow].
+//
+// The only lock is that of the hold, which all chats share.
+//
+// The files:
+//   - submit.go, control.go, tell.go, follow.go, questions.go, hold.go and the end of parked.go and
+//     skills.go have what others ask of a chat.
+//   - transcript.go, turn.go, join.go, parked.go and unreadable.go fold its journal.
+//   - player.go plays a turn. model_turn.go, commands.go and, for what hob does without a model, the
+//     chore files prepare it; gate.go and denied.go judge its calls by labels.go; end.go and
+//     deliver.go complete its reply.
+//   - toolset.go, chooser.go, meta_tools.go and the skills files have what a model may call;
+//     driver.go and labelled_driver.go the skill that drives a chat.
+//
 // Invariants:
 //   - Submit is durable when it returns, and the same input id twice is one input.
 //   - A chat's state belongs to its goroutine; everybody else sends it functions to run. Only that

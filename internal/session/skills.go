@@ -84,7 +84,7 @@ func (tr *transcript) foldOpened(seq, turn int64, b event.Opened) {
 		return
 	}
 	if b.Narrows && !slices.Contains(cur.narrowedBy, b.Skill) {
-		cur.narrowed, cur.narrowedBy = true, append(cur.narrowedBy, b.Skill)
+		cur.narrowedBy = append(cur.narrowedBy, b.Skill)
 		cur.allowedTools = append(cur.allowedTools, b.Only...)
 	}
 	cur.addText(b.Text)

@@ -174,9 +174,9 @@ func (tr *transcript) foldReturned(cur *turn, b event.Returned) {
 			cur.changes = append(cur.changes, e.Change)
 		}
 		if e.IsNewReminder() {
-			cur.reminders = append(cur.reminders, e.Change)
+			cur.reminderChanges = append(cur.reminderChanges, e.Change)
 			if id, err := strconv.ParseInt(strings.TrimPrefix(e.Target, "#"), 10, 64); err == nil {
-				cur.made = append(cur.made, id)
+				cur.reminderIDs = append(cur.reminderIDs, id)
 			}
 		}
 	}

@@ -23,22 +23,27 @@ type turn struct {
 	newestInput  int               // index in messages of the person's newest input
 	pictures     []messagePictures // pictures of its inputs, in order
 	progress     agent.Progress
-	receipt      receipt.Turn   // of its calls
-	files        []handedFile   // files that its calls gave to the person
-	replied      bool           // its Replied is journaled
-	ownReply     string         // hob's own reply to a chore, or ""
-	hasGap       bool           // an event of an unknown type was skipped
-	changes      []int64        // numbers of its changes, for undo
-	reminders    []int64        // those changes that made reminders
-	made         []int64        // numbers of those reminders
-	choices      []event.Choice // choices offered with hob's own reply
-	failed       bool           // one of its calls failed
-	stoppedAt    int64          // Seq of the end, if a person stopped it; else 0
+	receipt      receipt.Turn // of its calls
+	files        []handedFile // files that its calls gave to the person
+	replied      bool         // its Replied is journaled
+	hasGap       bool         // an event of an unknown type was skipped
+	stoppedAt    int64        // Seq of the end, if a person stopped it; else 0
 
+	choreState
 	callState
 	crashState
 	modelWait
 	narrowing
+}
+
+// choreState is what the next message may refer to, if it is read as a chore.
+type choreState struct {
+	ownReply        string         // hob's own reply to a chore, or ""
+	choices         []event.Choice // choices that it offered
+	changes         []int64        // numbers of the changes that the turn made, for undo
+	reminderChanges []int64        // those that made reminders
+	reminderIDs     []int64        // numbers of those reminders
+	failed          bool           // one of its calls failed
 }
 
 // callState is what a turn knows about its calls and their questions.
@@ -70,10 +75,9 @@ type modelWait struct {
 	modelBreaks   int          // those in which the server had taken the request
 }
 
-// narrowing limits a turn to the tools that its skills allow.
+// narrowing limits a turn to the tools that some of its skills allow.
 type narrowing struct {
-	narrowed     bool
-	narrowedBy   []string
+	narrowedBy   []string // those skills; none: the turn is not limited
 	allowedTools []string
 }
 
