@@ -334,7 +334,7 @@ func (s *Sessions) chooser(ctx context.Context) (ch chooser, err error) {
 	if err != nil {
 		return ch, err
 	}
-	err = s.on(ctx, caller.Chat, func(_ context.Context, c *chat) error {
+	err = s.onChat(ctx, caller.Chat, func(_ context.Context, c *chat) error {
 		ch = c.newChooser(inForce, caller)
 		return nil
 	})

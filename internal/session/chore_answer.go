@@ -155,7 +155,7 @@ func (p *player) retract(question intents.Reading) intents.Reading {
 // about something else since.
 func (p *player) confirm(ctx context.Context, r intents.Reading, leftReminders time.Time) intents.Reading {
 	if confirm := p.c.cfg.Chores.Confirm; confirm != nil && r.Near && !leftReminders.IsZero() {
-		return confirm(tools.WithCaller(ctx, p.ch.caller), r, leftReminders)
+		return confirm(ctx, r, leftReminders)
 	}
 	return r
 }
@@ -181,7 +181,7 @@ func (p *player) readChoice(ctx context.Context, text string, at time.Time) inte
 		return p.resolve(ctx, p.c.cfg.Chores.Sentences.Read(text), at)
 	}
 	r := intents.Reading{Acts: true, Score: 1, Lang: p.lang}
-	tool, args, err := p.ch.parseCommand(text)
+	tool, args, err := p.chooser.parseCommand(text)
 	if tool != nil && err == nil {
 		r.Kind, r.Call = tool.Name(), llm.Call{Name: tool.Name(), Args: args}
 	} else if tool == nil {

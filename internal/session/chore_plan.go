@@ -55,7 +55,7 @@ func (p *player) planChore(ctx context.Context) (chorePlan, error) {
 		const text = "hob was cut short while doing that: look at what it did before you repeat it."
 		return chorePlan{answer: translate(text)}, nil
 	// A question about a call may reveal names, so it goes only to a person who may make the call.
-	case r.Ask != "" && (r.Call.Name == "" || has(p.ch.callableTools(), r.Call.Name)):
+	case r.Ask != "" && (r.Call.Name == "" || has(p.chooser.callableTools(), r.Call.Name)):
 		answer := translate(r.Ask)
 		if r.Fails {
 			p.refusal = answer
@@ -77,7 +77,7 @@ func (p *player) planChore(ctx context.Context) (chorePlan, error) {
 func (p *player) planCalls(r intents.Reading) chorePlan {
 	plan, parts := chorePlan{unsure: r.Acts && (r.Score < 1 || r.Many)}, map[string]intents.Reading{}
 	for i, part := range r.Chores() {
-		tool := tools.Find(p.ch.existingTools(), part.Call.Name)
+		tool := tools.Find(p.chooser.existingTools(), part.Call.Name)
 		if tool == nil {
 			return chorePlan{}
 		}

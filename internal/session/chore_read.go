@@ -13,7 +13,6 @@ import (
 	"hob/internal/intents"
 	"hob/internal/lists"
 	"hob/internal/llm"
-	"hob/internal/tools"
 )
 
 // "Never mind" takes back the reminders of the turn before within recent, and other changes within
@@ -83,20 +82,20 @@ func (p *player) resolve(ctx context.Context, r intents.Reading, at time.Time) i
 		r = r.In(p.lang)
 	}
 	r = r.At(at.In(p.c.cfg.Now().Location()))
-	if resolve := p.c.cfg.Chores.Resolve; resolve != nil && r.Kind != "" {
-		isOneTool := !slices.ContainsFunc(r.Parts, func(part intents.Reading) bool { return part.Call.Name != r.Parts[0].Call.Name })
-		r = r.EachPart(func(part intents.Reading) intents.Reading {
-			resolved, absent := resolve(tools.WithCaller(ctx, p.ch.caller), part), ""
-			if len(r.Parts) > 0 && isOneTool && p.c.cfg.Chores.Absent != nil {
-				absent = p.c.cfg.Chores.Absent(tools.WithCaller(ctx, p.ch.caller), resolved)
-			}
-			if absent != "" { // of several calls none runs if one of them cannot
-				resolved.Ask, resolved.Fails = fmt.Sprintf("There is no %s, so nothing was done.", absent), true
-			}
-			return resolved
-		})
+	resolve, absent := p.c.cfg.Chores.Resolve, p.c.cfg.Chores.Absent
+	if resolve == nil || r.Kind == "" {
+		return r
 	}
-	return r
+	isOneTool := !slices.ContainsFunc(r.Parts, func(part intents.Reading) bool { return part.Call.Name != r.Parts[0].Call.Name })
+	return r.EachPart(func(part intents.Reading) intents.Reading {
+		part = resolve(ctx, part)
+		if len(r.Parts) > 0 && isOneTool && absent != nil {
+			if what := absent(ctx, part); what != "" { // of several calls none runs if one of them cannot
+				part.Ask, part.Fails = fmt.Sprintf("There is no %s, so nothing was done.", what), true
+			}
+		}
+		return part
+	})
 }
 
 // typedMessage is a message that a person typed, prepared for the readers of chores.
@@ -147,7 +146,7 @@ func (p *player) readChore(ctx context.Context, around choreContext) intents.Rea
 // everywhere.
 func (p *player) leaveToDriver(_ context.Context, m typedMessage) (r intents.Reading, done bool) {
 	isUndo := m.strict.Kind == choreUndoChange && !m.strict.Asks && m.strict.Ask == ""
-	return intents.Reading{}, drivingSkillOf(p.ch.openSkills) != "" && !isUndo
+	return intents.Reading{}, drivingSkillOf(p.chooser.openSkills) != "" && !isUndo
 }
 
 // readPick reads which of the offered choices the message means.
@@ -268,7 +267,7 @@ func (p *player) readLoosely(ctx context.Context, m typedMessage) (r intents.Rea
 func (p *player) lookUpOrGuess(ctx context.Context, m typedMessage) (r intents.Reading, done bool) {
 	chores := p.c.cfg.Chores
 	if chores.LookUp != nil {
-		r = chores.LookUp(tools.WithCaller(ctx, p.ch.caller), p.lang, m.words)
+		r = chores.LookUp(ctx, p.lang, m.words)
 	}
 	if r.Kind != "" {
 		return r, true

@@ -51,7 +51,7 @@ func (p *player) prepareCommand(ctx context.Context) (words string, err error) {
 	if _, err := p.fillHistory(ctx, llm.KeepNone); err != nil {
 		return "", err
 	}
-	if drivingSkillOf(p.ch.openSkills) != "" {
+	if drivingSkillOf(p.chooser.openSkills) != "" {
 		if err := p.beginOpenSkills(ctx); err != nil {
 			return "", err
 		}
@@ -59,17 +59,17 @@ func (p *player) prepareCommand(ctx context.Context) (words string, err error) {
 			return "", err
 		}
 	}
-	tool, args, err := p.ch.parseCommand(p.input.Text)
+	tool, args, err := p.chooser.parseCommand(p.input.Text)
 	if tool == nil { // it may belong to an open skill that has not begun
 		if err := p.beginOpenSkills(ctx); err != nil {
 			return "", err
 		}
-		tool, args, err = p.ch.parseCommand(p.input.Text)
+		tool, args, err = p.chooser.parseCommand(p.input.Text)
 	}
 	if tool == nil {
-		return p.ch.unknownCommand(p.input.Text), nil //nolint:nilerr // the person reads it
+		return p.chooser.unknownCommand(p.input.Text), nil //nolint:nilerr // the person reads it
 	}
-	if err != nil && !has(p.ch.callableTools(), tool.Name()) {
+	if err != nil && !has(p.chooser.callableTools(), tool.Name()) {
 		return "/" + tool.Name() + " is not for you here.", nil //nolint:nilerr // how it is used does not matter then
 	}
 	if bad := (*tools.Error)(nil); errors.As(err, &bad) {

@@ -64,7 +64,7 @@ func (tr *transcript) stoppable() *turn {
 // begin. It reports whether one ran.
 func (s *Sessions) halt(ctx context.Context, name event.Chat, idle func(context.Context, *chat) error) (bool, error) {
 	running, last := int64(0), int64(0)
-	err := s.on(ctx, name, func(ctx context.Context, c *chat) error {
+	err := s.onChat(ctx, name, func(ctx context.Context, c *chat) error {
 		cur := c.stopTurn()
 		if cur == nil {
 			return idle(ctx, c)

@@ -12,7 +12,7 @@ import (
 // whyDenied returns the function for [agent.Turn].Denied: it says why an existing tool may not be
 // called, or returns nil.
 func (p *player) whyDenied(ctx context.Context) func(name string) *agent.Denied {
-	inForce, caller := p.ch.policy, p.ch.caller
+	inForce, caller := p.chooser.policy, p.chooser.caller
 	return func(name string) *agent.Denied {
 		var toolset Toolset
 		if p.c.access(ctx, func() { toolset = p.c.toolset }) != nil {

@@ -8,7 +8,6 @@ import (
 	"hob/internal/event"
 	"hob/internal/intents"
 	"hob/internal/receipt"
-	"hob/internal/tools"
 )
 
 // closeTurn adds the receipt and the notes of the turn hook if bodies end the turn. The person
@@ -95,7 +94,7 @@ func (p *player) addHelp(ctx context.Context, bodies []event.Body) []event.Body 
 func (p *player) helpWith(ctx context.Context, words string) (help string, offers []event.Choice) {
 	chores := p.c.cfg.Chores
 	permits := func(sentence string) bool {
-		return chores.Permits == nil || chores.Permits(tools.WithCaller(ctx, p.ch.caller), sentence)
+		return chores.Permits == nil || chores.Permits(ctx, sentence)
 	}
 	if r := chores.Sentences.Loosely(words); r.Kind == greeting {
 		return r.Answer + "\n" + p.translate(intents.HobsOwn, getModel), nil // it lists what one can ask for

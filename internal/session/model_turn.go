@@ -18,7 +18,7 @@ func (p *player) prepareModelTurn(ctx context.Context) error {
 	c, t := p.c, &p.turn
 	set := c.cfg.Settings(ctx)
 	t.Profile, t.Options, t.Window, t.Budget = set.Profile, set.Options, set.Window, set.Budget
-	p.ch.form = listForm{short: set.ShortList, most: set.Profile.MaxTools}
+	p.chooser.form = listForm{short: set.ShortList, most: set.Profile.MaxTools}
 	if err := p.prepareSkills(ctx); err != nil {
 		return err
 	}
@@ -26,10 +26,10 @@ func (p *player) prepareModelTurn(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if t.System, err = p.ch.voice(ctx); err != nil {
+	if t.System, err = p.chooser.voice(ctx); err != nil {
 		return err
 	}
-	if p.ch.speaks = t.System != ""; p.ch.speaks {
+	if p.chooser.speaks = t.System != ""; p.chooser.speaks {
 		t.History = slices.Clone(t.History)
 		for i, m := range t.History {
 			if m.Role == llm.UserRole {
@@ -37,7 +37,7 @@ func (p *player) prepareModelTurn(ctx context.Context) error {
 			}
 		}
 	} else {
-		t.System = systemText(set.Profile, p.cleanDescriptions(p.ch.knownSkills()))
+		t.System = systemText(set.Profile, p.cleanDescriptions(p.chooser.knownSkills()))
 	}
 	t.List = func() agent.ToolList { return p.toolList(ctx) }
 	if err := p.setStage(ctx); err != nil {
@@ -54,7 +54,7 @@ func (p *player) prepareModelTurn(ctx context.Context) error {
 func (p *player) prepareSkills(ctx context.Context) error {
 	var joined []string // inputs that joined a resumed turn: a crash may have come before they were matched
 	err := p.c.access(ctx, func() {
-		p.c.list = p.ch.form
+		p.c.list = p.chooser.form
 		for _, s := range p.c.tr.current().joined {
 			joined = append(joined, s.Text)
 		}
@@ -91,14 +91,14 @@ func (p *player) setStage(ctx context.Context) error {
 	d, err := p.driverOfTurn(ctx)
 	if err == nil && d != nil {
 		p.turn.Stage = staged.New(d, cmp.Or(p.input.Own, p.input.Text), p.c.cfg.Sanitizer)
-		p.turn.PlanTools = p.ch.callableTools()
+		p.turn.PlanTools = p.chooser.callableTools()
 	}
 	return err
 }
 
 // toolList returns the tools that the model may call now.
 func (p *player) toolList(ctx context.Context) agent.ToolList {
-	ch := p.ch
+	ch := p.chooser
 	// A chat that has ended journals nothing more, so any call fails later.
 	_ = p.c.access(ctx, func() {
 		skill := ""

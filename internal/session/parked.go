@@ -259,7 +259,7 @@ func (c *chat) resumeDue(ctx context.Context) {
 // Park ends the wait of the chat's turn for the model, and leaves it parked until [Sessions.Retry].
 // It returns that turn, or nil if none waits.
 func (s *Sessions) Park(ctx context.Context, name event.Chat) (parked *event.ParkedTurn, err error) {
-	err = s.on(ctx, name, func(ctx context.Context, c *chat) error {
+	err = s.onChat(ctx, name, func(ctx context.Context, c *chat) error {
 		t := c.tr.parkedForModel()
 		if t == nil || c.due[t.seq] {
 			return nil
@@ -277,7 +277,7 @@ func (s *Sessions) Park(ctx context.Context, name event.Chat) (parked *event.Par
 
 // Retry resumes a parked turn of the chat as soon as no other turn runs there.
 func (s *Sessions) Retry(ctx context.Context, name event.Chat, turn int64) error {
-	return s.on(ctx, name, func(_ context.Context, c *chat) error {
+	return s.onChat(ctx, name, func(_ context.Context, c *chat) error {
 		if c.tr.findParked(turn) == nil {
 			return ErrNotParked
 		}

@@ -19,7 +19,7 @@ type player struct {
 	c       *chat
 	seq     int64      // of the turn
 	input   event.Said // the input that began it
-	ch      chooser    // see [player.refresh]
+	chooser chooser    // see [player.refresh]
 	gate    gate
 	lang    string       // see [chat.language]
 	turn    agent.Turn   // the turn for the agent
@@ -67,7 +67,7 @@ func (c *chat) newPlayer(ctx context.Context, seq int64) (*player, error) {
 		cur := c.tr.current()
 		c.toolset, p.input, p.lang = toolset, cur.input, c.language()
 		p.gate.denied, p.gate.command = maps.Clone(cur.denied), cur.input.Command
-		p.ch, p.gate.lang = c.newChooser(inForce, tools.CallerFrom(ctx)), p.lang
+		p.chooser, p.gate.lang = c.newChooser(inForce, tools.CallerFrom(ctx)), p.lang
 	})
 	p.turn = agent.Turn{Denied: p.whyDenied(ctx), Enter: c.beginActing, ParkIfAway: p.planParking}
 	return p, err
@@ -129,7 +129,7 @@ func (p *player) fillHistory(ctx context.Context, keep llm.Keep) (pictures []mes
 
 // refresh gives the chooser the chat's present tools and open skills.
 func (p *player) refresh(ctx context.Context) error {
-	return p.c.access(ctx, func() { p.ch.toolset, p.ch.openSkills = p.c.toolset, p.c.tr.openSkills() })
+	return p.c.access(ctx, func() { p.chooser.toolset, p.chooser.openSkills = p.c.toolset, p.c.tr.openSkills() })
 }
 
 // beginHook calls the turn hook at the beginning of the turn, and journals its notes.

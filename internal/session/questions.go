@@ -46,7 +46,7 @@ const mayAllow = event.BotAdmin
 // Decide answers a question that a turn of the chat asked. The first answer counts. A later answer,
 // or one from a person who may not give it, is an error and changes nothing.
 func (s *Sessions) Decide(ctx context.Context, a Answer) error {
-	return s.on(ctx, a.Chat, func(ctx context.Context, c *chat) error { return c.answer(ctx, a) })
+	return s.onChat(ctx, a.Chat, func(ctx context.Context, c *chat) error { return c.answer(ctx, a) })
 }
 
 // ask journals the question, unless it was answered before a restart. An open question from before

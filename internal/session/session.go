@@ -8,7 +8,7 @@
 //
 // The goroutines, and how others get a function onto them:
 //   - Sessions.route owns the table of chats: withChats.
-//   - chat.run, one for each chat in memory, owns the state of the chat. From outside: on and
+//   - chat.run, one for each chat in memory, owns the state of the chat. From outside: onChat and
 //     readChat. Both use chat.do, which the two ways for a turn use, too.
 //   - chat.play, at most one for each chat, plays the running turn. It has a [player], whose methods
 //     reach the chat by doInTurn, or by access if the function cannot fail.
@@ -275,9 +275,9 @@ func (s *Sessions) chat(ctx context.Context, name event.Chat) (*chat, error) {
 	})
 }
 
-// on runs f on the chat's goroutine and returns its error. It restarts a chat that became idle at
+// onChat runs f on the chat's goroutine and returns its error. It restarts a chat that became idle at
 // that moment.
-func (s *Sessions) on(ctx context.Context, name event.Chat, f func(context.Context, *chat) error) error {
+func (s *Sessions) onChat(ctx context.Context, name event.Chat, f func(context.Context, *chat) error) error {
 	for {
 		c, err := s.chat(ctx, name)
 		if err != nil {
@@ -292,7 +292,7 @@ func (s *Sessions) on(ctx context.Context, name event.Chat, f func(context.Conte
 
 // readChat returns a value that f reads from a chat, on the chat's goroutine.
 func readChat[T any](ctx context.Context, s *Sessions, name event.Chat, f func(*chat) T) (value T, err error) {
-	err = s.on(ctx, name, func(_ context.Context, c *chat) error {
+	err = s.onChat(ctx, name, func(_ context.Context, c *chat) error {
 		value = f(c)
 		return nil
 	})

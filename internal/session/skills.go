@@ -182,7 +182,7 @@ func (s *Sessions) openSkill(ctx context.Context, r openRequest) (skillText, err
 		text = "[The skill " + skill.Name + " is open: it leads the chat from the next message on. " +
 			"Say so in a sentence.]"
 	}
-	err = s.on(ctx, r.chat, func(ctx context.Context, c *chat) error {
+	err = s.onChat(ctx, r.chat, func(ctx context.Context, c *chat) error {
 		c.toolset = c.toolset.withSkill(skill)
 		return c.recordOpened(ctx, view, r)
 	})
@@ -280,7 +280,7 @@ func (c *chat) recordOpened(ctx context.Context, view skillView, r openRequest) 
 // model reads its text with the next message. It does not narrow a running turn.
 func (s *Sessions) OpenSkill(ctx context.Context, in SkillRequest) error {
 	toolset := s.toolset(ctx) // the skill may be new
-	err := s.on(ctx, in.Chat, func(_ context.Context, c *chat) error {
+	err := s.onChat(ctx, in.Chat, func(_ context.Context, c *chat) error {
 		if c.tr.current() == nil {
 			c.toolset = toolset
 		}
@@ -304,7 +304,7 @@ type SkillRequest struct {
 
 // CloseSkill closes a skill in a chat: its tools leave the list.
 func (s *Sessions) CloseSkill(ctx context.Context, in SkillRequest) error {
-	return s.on(ctx, in.Chat, func(ctx context.Context, c *chat) error {
+	return s.onChat(ctx, in.Chat, func(ctx context.Context, c *chat) error {
 		if c.tr.findOpenSkill(in.Skill) == nil {
 			return tools.Missing(event.CodeToolNotFound, "the skill %q is not open here", in.Skill).
 				Suggest("hob skill list says which are")

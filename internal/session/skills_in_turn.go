@@ -12,14 +12,14 @@ func (p *player) openInTurn(ctx context.Context, r openRequest) error {
 	if err := p.refresh(ctx); err != nil {
 		return err
 	}
-	s, ok := p.ch.toolset.skill(r.skill)
-	if !ok || !s.IsAvailable(p.ch.caller) {
+	s, ok := p.chooser.toolset.skill(r.skill)
+	if !ok || !s.IsAvailable(p.chooser.caller) {
 		return nil
 	}
-	r.chat, r.turn, r.by, r.caller = p.c.name, p.seq, byMessage, p.ch.caller
-	view := p.ch.viewSkill(context.WithoutCancel(ctx), p.c.cfg.Sanitizer, s, r.words, r.better...)
+	r.chat, r.turn, r.by, r.caller = p.c.name, p.seq, byMessage, p.chooser.caller
+	view := p.chooser.viewSkill(context.WithoutCancel(ctx), p.c.cfg.Sanitizer, s, r.words, r.better...)
 	// If only better matches have pushed out its tools, the list stays as it is.
-	view.leftOut = view.leftOut && !p.ch.isBehind(s.Name, r.better)
+	view.leftOut = view.leftOut && !p.chooser.isBehind(s.Name, r.better)
 	return p.c.doInTurn(ctx, func(ctx context.Context) error { return p.c.recordOpened(ctx, view, r) })
 }
 
@@ -29,9 +29,9 @@ func (p *player) beginOpenSkills(ctx context.Context) error {
 	if err := p.refresh(ctx); err != nil {
 		return err
 	}
-	for _, o := range p.ch.openSkills {
-		s, ok := p.ch.toolset.skill(o.Skill)
-		if !ok || s.Begin == nil || !s.IsAvailable(p.ch.caller) {
+	for _, o := range p.chooser.openSkills {
+		s, ok := p.chooser.toolset.skill(o.Skill)
+		if !ok || s.Begin == nil || !s.IsAvailable(p.chooser.caller) {
 			continue
 		}
 		if _, err := p.beginInTurn(ctx, s); err != nil {
@@ -65,9 +65,9 @@ func (p *player) matchSkills(ctx context.Context, words string, mayDrive bool) e
 	if err := p.refresh(ctx); err != nil {
 		return err
 	}
-	matched := chooseMatched(skills.Match(p.ch.knownSkills(), words), mayDrive)
+	matched := chooseMatched(skills.Match(p.chooser.knownSkills(), words), mayDrive)
 	for i, found := range slices.Backward(matched) {
-		if !p.ch.isOpen(found.Name) { // an open skill has begun already
+		if !p.chooser.isOpen(found.Name) { // an open skill has begun already
 			if ok, err := p.beginInTurn(ctx, found); err != nil {
 				return err
 			} else if !ok {
@@ -85,7 +85,7 @@ func (p *player) matchSkills(ctx context.Context, words string, mayDrive bool) e
 // updates the driver's tools. It reports whether the chat has a driver: then no words open another
 // skill.
 func (p *player) remindOfDriver(ctx context.Context) (drives bool, err error) {
-	lead := drivingSkillOf(p.ch.openSkills)
+	lead := drivingSkillOf(p.chooser.openSkills)
 	if lead == "" {
 		return false, nil
 	}

@@ -54,7 +54,7 @@ func (s *Sessions) Submit(ctx context.Context, in Input) (int64, error) {
 		s.cfg.Chores.read(TypedWords(event.Said{Text: in.Text, Own: in.Own, Typed: in.Typed}))
 	}
 	var seq int64
-	err = s.on(ctx, in.Chat, func(ctx context.Context, c *chat) (err error) {
+	err = s.onChat(ctx, in.Chat, func(ctx context.Context, c *chat) (err error) {
 		seq, err = c.submit(ctx, in)
 		return err
 	})

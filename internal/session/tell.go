@@ -15,7 +15,7 @@ func (s *Sessions) Tell(ctx context.Context, name event.Chat, note event.Noted) 
 		return 0, errors.New("a note for a person needs an ID of its own")
 	}
 	var seq int64
-	err := s.on(ctx, name, func(ctx context.Context, c *chat) (err error) {
+	err := s.onChat(ctx, name, func(ctx context.Context, c *chat) (err error) {
 		if seq, err = c.cfg.Journal.Keyed(ctx, name, event.Key(note)); err != nil || seq != 0 {
 			return err
 		}
