@@ -24,7 +24,7 @@ type player struct {
 	lang    string       // see [chat.language]
 	turn    agent.Turn   // the turn for the agent
 	literal bool         // its replies are hob's own answers to a chore
-	refusal string       // the reply to a command line that is no valid call, or ""
+	refusal string       // the reply that refuses a command line or a chore, or ""
 	parking event.Parked // how to park the turn, once its model is away
 }
 

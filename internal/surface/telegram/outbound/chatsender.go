@@ -10,7 +10,6 @@ import (
 	"hob/internal/retry"
 	"hob/internal/session"
 	"hob/internal/surface/telegram/chat"
-	"hob/internal/surface/telegram/client"
 )
 
 const (
@@ -22,9 +21,8 @@ const (
 	maxItems = 64
 )
 
-// chatSender sends the events of one chat. The goroutine of run owns its state and never waits for
-// the network. At most one item and one live call are in progress, each in a goroutine that reports
-// back.
+// chatSender sends the events of one chat. The goroutine of run owns its state; at most one item and
+// one live call are in progress.
 type chatSender struct {
 	senders  *Senders
 	cfg      *Config // of senders
@@ -121,63 +119,6 @@ func (c *chatSender) run(ctx context.Context) {
 	}
 }
 
-// takeRequests queues the items of requests. A request without any makes the chat follow its
-// journal.
-func (c *chatSender) takeRequests(followCtx context.Context, requests []request) {
-	c.activeAt = c.cfg.Now()
-	for _, r := range requests {
-		switch {
-		case r.answer != nil:
-			c.items = append(c.items, c.answerItems(followCtx, r.answer)...)
-		case r.cleanup != cleanup{}:
-			c.items = append(c.items, c.cleanupItems(r.cleanup)...)
-		default:
-			c.follow(followCtx, 0)
-		}
-	}
-}
-
-// answerItems returns an answer as messages. They have no record: after a crash the person asks
-// again. The outcome of the last message stands for all: a refused text is replaced by a sentence,
-// and a chat that accepts no messages refuses the last one, too.
-func (c *chatSender) answerItems(ctx context.Context, out *outgoingAnswer) []*item {
-	items := c.textItems(ctx, 0, content{
-		text: out.answer.Text, options: options{keys: keyboardJSON(out.answer.Keys), replyTo: out.replyTo},
-	})
-	for _, it := range items {
-		it.unwanted = out.unwanted
-	}
-	items[len(items)-1].result = out.result
-	return items
-}
-
-// cleanupItems returns the item for a cleanup. It drops repeats, because people press one button
-// several times.
-func (c *chatSender) cleanupItems(todo cleanup) []*item {
-	if todo.method == methodEditMarkup {
-		if c.withoutButtons == todo.message {
-			return nil
-		}
-		c.withoutButtons = todo.message
-	}
-	return []*item{{harmless: true, send: func(ctx context.Context, _ bool) (int64, error) {
-		if err := c.cleanUp(ctx, todo); err != nil || todo.method != methodEditMarkup {
-			return 0, err
-		}
-		return 0, c.cfg.Shown.ForgetShown(ctx, c.name, choicesShown, todo.message)
-	}}}
-}
-
-// cleanUp calls the method of a cleanup. One that Telegram refuses counts as done.
-func (c *chatSender) cleanUp(ctx context.Context, todo cleanup) error {
-	err := c.post.call(ctx, todo.method, client.ParamsForMessage(c.to, todo.message, ""), nil)
-	if err != nil && isFinal(err) {
-		c.cfg.Log.Debug("a message stays as it was", "chat", c.name, "method", todo.method, "err", err)
-		return nil
-	}
-	return err
-}
-
 // follow starts to follow the journal after a delay, unless it does already.
 func (c *chatSender) follow(followCtx context.Context, wait time.Duration) {
 	if c.following {
@@ -234,10 +175,6 @@ func (c *chatSender) handleEvent(ctx context.Context, e event.Event) {
 	if items := c.foldContained(ctx, e); len(items) > 0 {
 		items[len(items)-1].mark = c.turns.safeMark()
 		c.items = append(c.items, items...)
-	}
-	if b, waits := e.Body.(event.Waiting); waits {
-		b.Text = c.waitText(ctx, b)
-		e.Body = b
 	}
 	c.live.fold(c.turns.open.Running(), e, c.activeAt, func() phrases.Words { return c.words(ctx) })
 }

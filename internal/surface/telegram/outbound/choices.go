@@ -53,7 +53,7 @@ func choiceButtons(all []offeredChoice) (rows [][]chat.Key) {
 // clearChoices returns the item that removes the choices of the reply before, once those of the
 // reply seq are sent.
 func (c *chatSender) clearChoices(seq int64) *item {
-	return &item{seq: seq, part: clearPart, harmless: true, send: func(ctx context.Context, _ bool) (int64, error) {
+	return &item{seq: seq, part: clearPart, idempotent: true, send: func(ctx context.Context, _ bool) (int64, error) {
 		sent, err := c.cfg.Outbox.Sends(ctx, c.name, seq)
 		if err != nil {
 			return 0, err

@@ -3,6 +3,7 @@ package outbound
 import (
 	"context"
 	"errors"
+	"sync"
 
 	"hob/internal/event"
 	"hob/internal/retry"
@@ -93,4 +94,40 @@ func (l *ledger) retry(ctx context.Context, use func(context.Context) error) err
 		return errShutdown
 	}
 	return nil
+}
+
+// record returns the record of a part of an event; its State is "" if there is none.
+func (s *Senders) record(ctx context.Context, name event.Chat, seq int64, part int) (event.Send, error) {
+	all, err := s.cfg.Outbox.Sends(ctx, name, seq)
+	for _, rec := range all {
+		if rec.Part == part {
+			return rec, err
+		}
+	}
+	return event.Send{}, err
+}
+
+// broadcast wakes all waiting callers each time a send has ended.
+type broadcast struct {
+	mu sync.Mutex
+	ch chan struct{}
+}
+
+// next returns a channel that is closed at the next broadcast.
+func (b *broadcast) next() <-chan struct{} {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.ch == nil {
+		b.ch = make(chan struct{})
+	}
+	return b.ch
+}
+
+func (b *broadcast) send() {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.ch != nil {
+		close(b.ch)
+		b.ch = nil
+	}
 }

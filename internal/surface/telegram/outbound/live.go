@@ -7,7 +7,6 @@ import (
 	"sync"
 	"time"
 
-	"hob/internal/display"
 	"hob/internal/event"
 	"hob/internal/surface/telegram/client"
 )
@@ -205,16 +204,4 @@ func (c *chatSender) finishLive(call liveCall) {
 			c.live.shown = call.preview
 		}
 	}
-}
-
-// waitText says in the language of the chat how long a request waits for the model.
-func (c *chatSender) waitText(ctx context.Context, b event.Waiting) string {
-	w := c.words(ctx)
-	switch {
-	case b.Ahead == 0:
-		return w.Text("waits.model")
-	case b.Seconds == 0:
-		return w.Text("waits", strconv.Itoa(b.Ahead))
-	}
-	return w.Text("waits.time", strconv.Itoa(b.Ahead), display.Duration(time.Duration(b.Seconds)*time.Second))
 }

@@ -3,6 +3,7 @@ package outbound
 import (
 	"encoding/json"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -68,7 +69,7 @@ func (l *liveTurn) fold(o *openTurn, e event.Event, now time.Time, words func() 
 	case event.Returned:
 		l.foldReturned(b, words)
 	case event.Waiting:
-		l.note = markup.Shorten(display.Visible(b.Text), maxNote)
+		l.note = waitText(words(), b)
 	case event.Noted:
 		l.note = markup.Shorten(display.Visible(b.Text), maxNote)
 	case event.Paused:
@@ -102,6 +103,17 @@ func (l *liveTurn) foldReturned(b event.Returned, words func() phrases.Words) {
 		i = len(l.calls) - 1
 	}
 	l.calls[i].text = words().Text("call.failed", l.calls[i].text, markup.Shorten(display.Visible(display.FirstLine(b.Problem())), maxReason))
+}
+
+// waitText says how long a request waits for the model.
+func waitText(w phrases.Words, b event.Waiting) string {
+	switch {
+	case b.Ahead == 0:
+		return w.Text("waits.model")
+	case b.Seconds == 0:
+		return w.Text("waits", strconv.Itoa(b.Ahead))
+	}
+	return w.Text("waits.time", strconv.Itoa(b.Ahead), display.Duration(time.Duration(b.Seconds)*time.Second))
 }
 
 // draftAt returns when the next draft may be sent.

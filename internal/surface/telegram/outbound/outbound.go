@@ -12,12 +12,20 @@
 // the turn that runs: typing, then a draft (in a private chat) or a status message (in a group), and pictures
 // that change. A chat in which nothing happens for a minute falls asleep.
 //
-//   - senders.go: [Senders], the chats that are awake, and what others ask of them.
+//   - senders.go: [Senders] and the chats that are awake. requests.go: what others ask of one chat.
 //   - chatsender.go: the loop of one chat. turns.go: the fold of its journal. items.go, question.go, choices.go,
 //     parked.go, files.go: from events to items.
 //   - messages.go: from texts to messages, and keyboards. poster.go: one try of each message for the Bot API.
 //   - outbox.go: how an item is sent and tried again. ledger.go: its record, and the mark.
 //   - live.go, liveturn.go, pictures.go: the live view.
+//
+// # Goroutines
+//
+// [Senders.Run] starts and ends the loops of the chats and waits for them. The loop, chatSender.run, owns the state of
+// its chat and never waits for the network. It has up to three goroutines that report to it by channels: one reads
+// the journal, one sends an item, one makes a live call. While an item is being sent, its
+// goroutine owns the [ledger]. Others reach a chat by its [requestQueue], which has a lock, and wait for records by
+// the [broadcast], which has the other.
 //
 // # Invariants
 //

@@ -44,7 +44,7 @@ type item struct {
 	// send sends it and returns the id of the message; again says that it may have been sent
 	// before. An item that deletes a status message has no send.
 	send          func(ctx context.Context, again bool) (int64, error)
-	harmless      bool // a repeat has no further effect
+	idempotent    bool // a repeat has no further effect
 	beginsReply   bool // it waits for the end of a draft call, which could otherwise leave a draft below the reply
 	deletesStatus bool // it deletes the status message of the turn seq
 
@@ -79,7 +79,7 @@ func (c *chatSender) sendUnrecorded(ctx context.Context, it *item) error {
 	again := false
 	err := c.senders.attempt(ctx, c.to, it.unwanted, func(network context.Context) error {
 		_, err := c.sendOnce(network, it, again)
-		again = again || !it.harmless && client.MayHaveArrived(err)
+		again = again || !it.idempotent && client.MayHaveArrived(err)
 		return err
 	})
 	if errors.Is(err, errExplained) {
@@ -115,9 +115,9 @@ func (c *chatSender) tryItem(store, network context.Context, it *item) (rec even
 	if rec, err = c.ledger.begin(store, it); err != nil {
 		return rec, retry.Stop(err)
 	}
-	again := rec.Tries > 1 && !it.harmless
+	again := rec.Tries > 1 && !it.idempotent
 	rec.Message, err = c.sendOnce(network, it, again)
-	if err == nil || isFinal(err) || again || !it.harmless && client.MayHaveArrived(err) {
+	if err == nil || isFinal(err) || again || !it.idempotent && client.MayHaveArrived(err) {
 		return rec, err
 	}
 	rec.State = event.SendHeld

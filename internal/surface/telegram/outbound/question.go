@@ -99,7 +99,7 @@ func (c *chatSender) decisionItems(o *openTurn, e event.Event, b event.Decided) 
 	if len(messages) > maxQuestionMessages {
 		last = shortQuestion(w, c.questionText(q.asked))
 	}
-	return []*item{{seq: e.Seq, harmless: true, send: func(ctx context.Context, _ bool) (int64, error) {
+	return []*item{{seq: e.Seq, idempotent: true, send: func(ctx context.Context, _ bool) (int64, error) {
 		rec, err := c.questionRecord(ctx, q.seq)
 		if err != nil {
 			return 0, err

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"sync"
 	"sync/atomic"
 
 	"hob/internal/event"
@@ -35,72 +34,6 @@ func New(cfg Config) *Senders {
 		cfg.Language = func(context.Context, event.Chat) string { return "" }
 	}
 	return &Senders{cfg: cfg, limits: client.NewRateLimits(cfg.Now), requests: newRequestQueue()}
-}
-
-// request asks one chat to send an answer or to clean up, or, if both are empty, to follow its
-// journal. Each wakes the chat.
-type request struct {
-	to      chat.Address
-	answer  *outgoingAnswer // nil: none
-	cleanup cleanup         // zero: none
-}
-
-// cleanup deletes a message, or removes its buttons. No caller waits for it.
-type cleanup struct {
-	method  string
-	message int64
-}
-
-// outgoingAnswer is the answer of a command or a button. A caller waits until it is sent.
-type outgoingAnswer struct {
-	replyTo  int64
-	answer   chat.Answer
-	unwanted <-chan struct{} // closed when the caller stops waiting
-	result   chan error      // has room for the outcome
-}
-
-// requestQueue holds requests until they are taken. It is unbounded, so put never waits.
-type requestQueue struct {
-	mu     sync.Mutex
-	all    []request
-	closed bool
-	ring   chan struct{} // holds a token when there are requests
-}
-
-func newRequestQueue() *requestQueue { return &requestQueue{ring: make(chan struct{}, 1)} }
-
-// put adds requests, and reports whether they will be taken.
-func (q *requestQueue) put(requests ...request) bool {
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	if q.closed {
-		return false
-	}
-	q.all = append(q.all, requests...)
-	if len(q.all) > 0 {
-		select {
-		case q.ring <- struct{}{}:
-		default:
-		}
-	}
-	return true
-}
-
-func (q *requestQueue) take() []request {
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	all := q.all
-	q.all = nil
-	return all
-}
-
-// close takes the last requests, after which none can be added.
-func (q *requestQueue) close() []request {
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	all := q.all
-	q.all, q.closed = nil, true
-	return all
 }
 
 // Run sends until ctx ends, and waits for its goroutines. It first wakes every chat, because there
@@ -206,31 +139,6 @@ func (s *Senders) poster(to chat.Address) poster {
 	return poster{s.cfg.Client, to, words}
 }
 
-// broadcast wakes all waiting callers each time a send has ended.
-type broadcast struct {
-	mu sync.Mutex
-	ch chan struct{}
-}
-
-// next returns a channel that is closed at the next broadcast.
-func (b *broadcast) next() <-chan struct{} {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	if b.ch == nil {
-		b.ch = make(chan struct{})
-	}
-	return b.ch
-}
-
-func (b *broadcast) send() {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	if b.ch != nil {
-		close(b.ch)
-		b.ch = nil
-	}
-}
-
 // Delivered waits until a part of an event was sent or refused, however often the store fails. It
 // returns "" if ctx ends first. The parts of an event are its texts, and the files of a result:
 // file n is part n.
@@ -247,15 +155,4 @@ func (s *Senders) Delivered(ctx context.Context, name event.Chat, seq int64, par
 			return ""
 		}
 	}
-}
-
-// record returns the record of a part of an event; its State is "" if there is none.
-func (s *Senders) record(ctx context.Context, name event.Chat, seq int64, part int) (event.Send, error) {
-	all, err := s.cfg.Outbox.Sends(ctx, name, seq)
-	for _, rec := range all {
-		if rec.Part == part {
-			return rec, err
-		}
-	}
-	return event.Send{}, err
 }
