@@ -22,7 +22,7 @@ import (
 // call passes policy, journal and audit. Only text that they typed themselves, to hob, is read: see
 // [Input.Typed].
 type Chores struct {
-	Sentences Sentences
+	Sentences *intents.Sentences
 	Off       bool // read no chores; Sentences then only tells the language
 	Always    bool // read uncertain chores even if a model is available
 	// HasModel reports whether a model is available now.
@@ -48,25 +48,6 @@ type Chores struct {
 	LookUp func(ctx context.Context, lang, words string) intents.Reading
 	// Run runs a row of the command table for the caller of ctx and returns its answer.
 	Run func(context.Context, intents.Reading) (string, error)
-}
-
-// Sentences understands the sentences of chores; [*intents.Sentences] implements it.
-type Sentences interface {
-	Read(text string) intents.Reading
-	Loosely(text string) intents.Reading
-	// Guess returns what a text that is no chore may mean, with a score below 1.
-	Guess(text string) intents.Reading
-	// Following returns what a text means right after a call from a chore of the same person.
-	Following(text string, before llm.Call) intents.Reading
-	// Pick returns the indices of the labels that an answer names.
-	Pick(answer string, labels []string) []int
-	// Affirms reports whether an answer is a yes; known is false if it is neither yes nor no.
-	Affirms(answer string) (yes, known bool)
-	// LanguageOf returns the language of a text, or "" if the text does not show it.
-	LanguageOf(text string) string
-	// Translate translates an English text of hob, with the words of the first speaker (a kind of
-	// chore, a tool or a command) that has a translation.
-	Translate(lang, text string, speakers ...string) string
 }
 
 // greeting is the kind of chore that is only a greeting.

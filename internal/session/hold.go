@@ -12,11 +12,11 @@ import (
 // hold lasts until release. A [Sessions.Close] after it interrupts no call: turns that wait for the
 // model or for a person resume at the next start. release may be called more than once.
 func (s *Sessions) Hold(ctx context.Context) (release func(), err error) {
-	s.hold.addHolds(1)
+	s.hold.change(func() { s.hold.holds++ })
 	if err = s.hold.await(ctx, func() bool { return s.hold.acting == 0 }); err != nil {
 		err = fmt.Errorf("wait for calls that run: %w", err)
 	}
-	return sync.OnceFunc(func() { s.hold.addHolds(-1) }), err
+	return sync.OnceFunc(func() { s.hold.change(func() { s.hold.holds-- }) }), err
 }
 
 // hold counts the holders and the acting calls of all chats. It is the only state that chats share.
@@ -27,12 +27,6 @@ type hold struct {
 	acting  int           // groups of calls that act
 	changed chan struct{} // closed when a count changes; nil if nobody waits for that
 }
-
-// addHolds changes the number of holders.
-func (h *hold) addHolds(n int) { h.change(func() { h.holds += n }) }
-
-// addActing changes the number of acting groups of calls.
-func (h *hold) addActing(n int) { h.change(func() { h.acting += n }) }
 
 // change changes the counts and wakes the waiters.
 func (h *hold) change(counts func()) {
@@ -99,5 +93,5 @@ func (h *hold) beginActing(ctx context.Context) (done func(), err error) {
 	if err != nil {
 		return nil, err
 	}
-	return sync.OnceFunc(func() { h.addActing(-1) }), nil
+	return sync.OnceFunc(func() { h.change(func() { h.acting-- }) }), nil
 }

@@ -21,11 +21,11 @@
 //
 // # Goroutines
 //
-// [Senders.Run] starts and ends the loops of the chats and waits for them. The loop, chatSender.run, owns the state of
-// its chat and never waits for the network. It has up to three goroutines that report to it by channels: one reads
-// the journal, one sends an item, one makes a live call. While an item is being sent, its
-// goroutine owns the [ledger]. Others reach a chat by its [requestQueue], which has a lock, and wait for records by
-// the [broadcast], which has the other.
+// [Senders.Run] starts and ends the loops of the chats and waits for them. The loop, chatSender.run, owns the
+// state of its chat and never waits for the network. It has up to three goroutines that report to it by channels:
+// one reads the journal, one sends an item, one makes a live call. While an item is being sent, its goroutine owns
+// the [ledger]. Others reach a chat by its [requestQueue], which has a lock, and wait for records by the
+// [broadcast], which has the other.
 //
 // # Invariants
 //
