@@ -24,7 +24,7 @@ type chat struct {
 	cfg      Config
 	name     event.Chat
 	toolset  Toolset  // of the newest turn
-	list     listForm // the form of the model's list in that turn
+	listForm listForm // the form of the model's list in that turn
 
 	ops   chan func(context.Context) error // for the goroutine to run
 	pings chan struct{}                    // receiving one shows that the goroutine is alive; it does not keep an idle chat awake

@@ -46,10 +46,10 @@ func (ch chooser) knownSkills() []skills.Skill {
 
 // commonTools returns the tools outside skills that a list has while no skill is open, most needed
 // first. all are the tools that the caller may be offered.
-func (ch chooser) commonTools(all []tools.Tool, unscoped map[string]bool) (common []tools.Tool) {
+func (ch chooser) commonTools(all []tools.Tool, outsideSkills map[string]bool) (common []tools.Tool) {
 	isShort := ch.form.short && len(ch.toolset.ShortList) > 0
 	for _, t := range ch.toolset.Tools {
-		if !unscoped[t.Name()] || !has(all, t.Name()) || has(common, t.Name()) {
+		if !outsideSkills[t.Name()] || !has(all, t.Name()) || has(common, t.Name()) {
 			continue
 		}
 		isOnShort := slices.Contains(ch.toolset.ShortList, t.Name())
@@ -89,15 +89,15 @@ type toolCandidates struct {
 
 // candidates returns the tools from which the list is built.
 func (ch chooser) candidates() (c toolCandidates) {
-	unscoped := map[string]bool{}
+	outsideSkills := map[string]bool{}
 	for _, p := range ch.toolset.resolveTools(ch.caller) {
 		if p.rule == "" {
 			c.all = append(c.all, p.tool)
-			unscoped[p.tool.Name()] = p.unscoped
+			outsideSkills[p.tool.Name()] = p.outsideSkills
 		}
 	}
 	c.all = ch.policy.ToolList(ch.caller, c.all)
-	c.common = ch.commonTools(c.all, unscoped)
+	c.common = ch.commonTools(c.all, outsideSkills)
 	for i, o := range ch.openSkills {
 		if o.Lead {
 			c.driver, c.driven, c.after = pickNamed(c.all, o.Tools), true, i+1
@@ -322,7 +322,7 @@ func (ch chooser) switchedOff(ctx context.Context) []string {
 func (c *chat) newChooser(inForce policy.Policy, caller tools.Caller) chooser {
 	return chooser{
 		toolset: c.toolset, openSkills: c.tr.openSkills(), policy: inForce, caller: caller, meta: c.sessions.meta,
-		form: c.list,
+		form: c.listForm,
 	}
 }
 

@@ -193,11 +193,7 @@ func (s *Sessions) useSkill(ctx context.Context, in useRequest) (tools.Result, e
 		text, err := skill.Pages.Read(ctx, in.Page)
 		return tools.Result{Text: text, Label: skill.Label}, err
 	}
-	caller := tools.CallerFrom(ctx)
-	opened, err := s.openSkill(ctx, openRequest{
-		chat: caller.Chat, turn: caller.Turn, skill: in.Name, by: "model", caller: caller, asResult: true,
-	})
-	return tools.Result{Text: opened.text, Label: opened.label}, err
+	return s.openSkill(ctx, openRequest{caller: tools.CallerFrom(ctx), skill: in.Name, by: "model", asResult: true})
 }
 
 // findSkill returns the skill of that name, or an error for the model if the caller has none.

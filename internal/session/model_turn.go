@@ -54,7 +54,7 @@ func (p *player) prepareModelTurn(ctx context.Context) error {
 func (p *player) prepareSkills(ctx context.Context) error {
 	var joined []string // inputs that joined a resumed turn: a crash may have come before they were matched
 	err := p.c.access(ctx, func() {
-		p.c.list = p.chooser.form
+		p.c.listForm = p.chooser.form
 		for _, s := range p.c.tr.current().joined {
 			joined = append(joined, s.Text)
 		}

@@ -143,37 +143,31 @@ func (tr *transcript) foldClosed(name string) {
 	tr.pending = slices.DeleteFunc(tr.pending, func(p pendingText) bool { return p.skill == name })
 }
 
-// openRequest asks to open a skill in a chat.
+// openRequest asks to open a skill in the chat of a caller, for the turn of the caller if there is
+// one.
 type openRequest struct {
-	chat     event.Chat
-	turn     int64 // the turn that asks; 0: none
+	caller   tools.Caller
 	skill    string
 	by       string
-	words    string // the words for which the skill is opened
-	caller   tools.Caller
+	words    string         // the words for which the skill is opened
 	better   []skills.Skill // better matches of the words, best first
 	asResult bool           // the model reads the skill's text as the result of its call
 	reminds  bool           // only repeat the text of an open skill; if it was closed meanwhile, do nothing
 }
 
-// skillText is the result of opening a skill: the text for the model, with its label.
-type skillText struct {
-	text  string
-	label event.Label
-}
-
-// openSkill opens a skill for a caller. Its error is for models and people.
-func (s *Sessions) openSkill(ctx context.Context, r openRequest) (skillText, error) {
+// openSkill opens a skill for a caller and returns its text for the model. Its error is for models
+// and people.
+func (s *Sessions) openSkill(ctx context.Context, r openRequest) (tools.Result, error) {
 	ch, err := s.chooser(tools.WithCaller(ctx, r.caller))
 	if err != nil {
-		return skillText{}, err
+		return tools.Result{}, err
 	}
 	skill, bad := ch.findSkill(r.skill)
 	if bad != nil {
-		return skillText{}, bad
+		return tools.Result{}, bad
 	}
 	if skill, err = beginSkill(ctx, skill); err != nil {
-		return skillText{}, err
+		return tools.Result{}, err
 	}
 	ch.toolset = ch.toolset.withSkill(skill)
 	view := ch.viewSkill(ctx, s.cfg.Sanitizer, skill, r.words)
@@ -182,11 +176,11 @@ func (s *Sessions) openSkill(ctx context.Context, r openRequest) (skillText, err
 		text = "[The skill " + skill.Name + " is open: it leads the chat from the next message on. " +
 			"Say so in a sentence.]"
 	}
-	err = s.onChat(ctx, r.chat, func(ctx context.Context, c *chat) error {
+	err = s.onChat(ctx, r.caller.Chat, func(ctx context.Context, c *chat) error {
 		c.toolset = c.toolset.withSkill(skill)
 		return c.recordOpened(ctx, view, r)
 	})
-	return skillText{text: text, label: skill.Label}, err
+	return tools.Result{Text: text, Label: skill.Label}, err
 }
 
 // skillView is how opening a skill would look.
@@ -262,7 +256,7 @@ func (c *chat) recordOpened(ctx context.Context, view skillView, r openRequest) 
 	if o != nil && !body.Lead {
 		body.Tools = o.Tools
 	}
-	inTurn := cur != nil && cur.seq == r.turn
+	inTurn := cur != nil && cur.seq == r.caller.Turn
 	if view.only != nil && inTurn && !slices.Contains(cur.narrowedBy, skill.Name) {
 		body.Narrows, body.Only = true, view.only
 	}
@@ -272,7 +266,7 @@ func (c *chat) recordOpened(ctx context.Context, view skillView, r openRequest) 
 	if !known && (!r.asResult || body.Lead) {
 		body.Text = view.text
 	}
-	_, err := c.append(ctx, r.turn, body)
+	_, err := c.append(ctx, r.caller.Turn, body)
 	return err
 }
 
@@ -290,7 +284,7 @@ func (s *Sessions) OpenSkill(ctx context.Context, in SkillRequest) error {
 		return err
 	}
 	caller := tools.Caller{Chat: in.Chat, User: in.By, Principal: in.Principal}
-	_, err = s.openSkill(ctx, openRequest{chat: in.Chat, skill: in.Skill, by: in.By, caller: caller})
+	_, err = s.openSkill(ctx, openRequest{caller: caller, skill: in.Skill, by: in.By})
 	return err
 }
 

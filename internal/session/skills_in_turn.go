@@ -16,7 +16,7 @@ func (p *player) openInTurn(ctx context.Context, r openRequest) error {
 	if !ok || !s.IsAvailable(p.chooser.caller) {
 		return nil
 	}
-	r.chat, r.turn, r.by, r.caller = p.c.name, p.seq, byMessage, p.chooser.caller
+	r.by, r.caller = byMessage, p.chooser.caller
 	view := p.chooser.viewSkill(context.WithoutCancel(ctx), p.c.cfg.Sanitizer, s, r.words, r.better...)
 	// If only better matches have pushed out its tools, the list stays as it is.
 	view.leftOut = view.leftOut && !p.chooser.isBehind(s.Name, r.better)

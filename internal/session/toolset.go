@@ -59,9 +59,9 @@ func (ts Toolset) tool(name string) tools.Tool {
 
 // resolvedTool is a tool that exists for a caller.
 type resolvedTool struct {
-	tool     tools.Tool
-	rule     policy.Rule // the rule by which its skills keep it from the caller, or ""
-	unscoped bool        // it exists outside skills, too
+	tool          tools.Tool
+	rule          policy.Rule // the rule by which its skills keep it from the caller, or ""
+	outsideSkills bool        // it exists outside skills, too
 }
 
 // resolveTools returns the tools that exist for a caller, each name once. A tool for another
@@ -74,7 +74,7 @@ func (ts Toolset) resolveTools(caller tools.Caller) []resolvedTool {
 		count += len(s.Tools)
 	}
 	all, at := make([]resolvedTool, 0, count), make(map[string]int, count)
-	add := func(group []tools.Tool, rule policy.Rule, unscoped bool) {
+	add := func(group []tools.Tool, rule policy.Rule, outsideSkills bool) {
 		for _, t := range group {
 			if tools.DefOf(t).Audience().Barrier(caller).Elsewhere() {
 				continue
@@ -82,9 +82,9 @@ func (ts Toolset) resolveTools(caller tools.Caller) []resolvedTool {
 			i, taken := at[t.Name()]
 			if !taken {
 				at[t.Name()] = len(all)
-				all = append(all, resolvedTool{t, rule, unscoped})
+				all = append(all, resolvedTool{t, rule, outsideSkills})
 			} else if tools.IsSame(all[i].tool, t) {
-				all[i].unscoped = all[i].unscoped || unscoped
+				all[i].outsideSkills = all[i].outsideSkills || outsideSkills
 				if rule == "" {
 					all[i].rule = ""
 				}
