@@ -217,7 +217,7 @@ func (a *Agent) runCall(p groupCall, t Turn) event.Returned {
 	if t.IsCommand() {
 		share = maxCommandResult
 	}
-	r.Text = a.inline(p.ctx, r.Text, r.Label, share, err != nil)
+	r.Text = a.excerptResult(p.ctx, r.Text, r.Label, share, err != nil)
 	r.DurationMS = a.now().Sub(start).Milliseconds()
 	return r
 }

@@ -11,10 +11,10 @@ import (
 	"hob/internal/tools"
 )
 
-// inline returns the part of a result that goes into the prompt. That is all of it up to limit
+// excerptResult returns the part of a result that goes into the prompt. That is all of it up to limit
 // bytes. A longer text is cut to its head, its tail, the lines relevant to the task, and a handle
 // for the whole. An error keeps more of its tail.
-func (a *Agent) inline(ctx context.Context, text string, from event.Label, limit int, isError bool) string {
+func (a *Agent) excerptResult(ctx context.Context, text string, from event.Label, limit int, isError bool) string {
 	if len(text) <= limit {
 		return text
 	}
@@ -54,7 +54,7 @@ func cutMiddle(text string, limit, tenths int, where string, task excerpt.Query)
 
 var handleMark = lazyregexp.New(`\n\[\.\.\. \d+ of \d+ bytes left out; all of it: read_file path="(out:\d+)"`)
 
-// handleIn returns the handle that [Agent.inline] put into text, or "".
+// handleIn returns the handle that [Agent.excerptResult] put into text, or "".
 func handleIn(text string) string {
 	if m := handleMark().FindStringSubmatch(text); m != nil {
 		return m[1]

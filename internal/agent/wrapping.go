@@ -15,7 +15,7 @@ func (t Turn) cleanWords(text string) string {
 	if !strings.Contains(strings.ToLower(t.personWords()), "json") {
 		text = unwrapAnswer(text)
 	}
-	if own := ledByOwner().FindString(text); len(own) < len(text) {
+	if own := leadingRole().FindString(text); len(own) < len(text) {
 		text = text[len(own):]
 	}
 	return strings.TrimSpace(text[:t.dialogueAt(text)])
@@ -59,9 +59,11 @@ var (
 	// wantsDialogue matches, in lower case, a request whose answer is a dialogue.
 	wantsDialogue = lazyregexp.New(`dialog|conversation|interview|transcript|chat|role-?play|screenplay|\bscript|\bscene|gespräch|unterhaltung|диалог|разговор|беседа|интервью|对话|会话|访谈`)
 
-	roleLine   = lazyregexp.New(`(?mi)^[ \t]*(?:\*\*|#+ |<\|)?(user|human|person|you|assistant|ai|bot|model|benutzer|nutzer|assistent|пользователь|ассистент|用户|助手)(?:\|>|(?:\*\*)?[:：])`)
-	ownRole    = lazyregexp.New(`(?i)^(?:assistant|ai|bot|model|assistent|ассистент|助手)$`)
-	ledByOwner = lazyregexp.New(`(?i)^[ \t]*(?:\*\*)?(?:assistant|assistent|ассистент|助手)(?:\*\*)?[:：](?:\*\*)?[ \t]*`)
+	// roleLine matches the beginning of a line with the role of a speaker, ownRole the roles of the
+	// model, and leadingRole such a role before an answer.
+	roleLine    = lazyregexp.New(`(?mi)^[ \t]*(?:\*\*|#+ |<\|)?(user|human|person|you|assistant|ai|bot|model|benutzer|nutzer|assistent|пользователь|ассистент|用户|助手)(?:\|>|(?:\*\*)?[:：])`)
+	ownRole     = lazyregexp.New(`(?i)^(?:assistant|ai|bot|model|assistent|ассистент|助手)$`)
+	leadingRole = lazyregexp.New(`(?i)^[ \t]*(?:\*\*)?(?:assistant|assistent|ассистент|助手)(?:\*\*)?[:：](?:\*\*)?[ \t]*`)
 )
 
 // dialogueAt returns where another speaker begins in a text, or its length: at a line with a

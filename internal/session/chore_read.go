@@ -100,10 +100,10 @@ func (p *player) resolve(ctx context.Context, r intents.Reading, at time.Time) i
 
 // typedMessage is a message that a person typed, prepared for the readers of chores.
 type typedMessage struct {
-	words   string
-	strict  intents.Reading // the meaning of the words without context
-	exists  bool            // strict has calls, and everything that they name exists
-	context choreContext
+	words    string
+	strict   intents.Reading // the meaning of the words without context
+	isDoable bool            // strict has calls, and everything that they name exists
+	context  choreContext
 }
 
 // choreReaders returns the readers of a typed message in the order of precedence. The first that
@@ -133,7 +133,7 @@ func (p *player) readChore(ctx context.Context, around choreContext) intents.Rea
 	if len(around.reminderIDs) == 1 {
 		m.strict = m.strict.About(around.reminderIDs[0])
 	}
-	m.exists = p.c.cfg.Chores.exist(ctx, p.c.name, m.strict)
+	m.isDoable = p.c.cfg.Chores.isDoable(ctx, p.c.name, m.strict)
 	for _, read := range choreReaders() {
 		if r, done := read(p, ctx, m); done {
 			return r
@@ -186,7 +186,7 @@ func (p *player) readUndoOfFailure(_ context.Context, m typedMessage) (r intents
 // otherwise it is for the model.
 func (p *player) readAnswer(ctx context.Context, m typedMessage) (r intents.Reading, done bool) {
 	question := p.askedChore(ctx, m.context.replies)
-	isVague := m.strict.Near && !m.exists
+	isVague := m.strict.Near && !m.isDoable
 	isWhen := question.AsksWhen() && (m.strict.Near || m.strict.IsGreeting())
 	r = p.applyAnswer(ctx, m.words, question, m.context)
 	if r.Kind != "" && (m.strict.Kind == "" || isVague || isWhen || r.Covers(m.strict)) {
@@ -198,7 +198,7 @@ func (p *player) readAnswer(ctx context.Context, m typedMessage) (r intents.Read
 // readCertain reads a message that is certainly a chore.
 func (p *player) readCertain(ctx context.Context, m typedMessage) (r intents.Reading, done bool) {
 	r = p.confirm(ctx, m.strict, m.context.leftReminders)
-	isCertain := m.exists && r.Ask == "" && !r.Asks
+	isCertain := m.isDoable && r.Ask == "" && !r.Asks
 	asksAboutCall := r.Ask != "" && r.Call.Name != ""
 	return r, isCertain || asksAboutCall || p.input.Command && r.Kind != ""
 }
@@ -240,7 +240,7 @@ func (p *player) readFollowing(ctx context.Context, m typedMessage) (r intents.R
 		return undoReading(r, m.context.changes), true
 	}
 	r = p.resolve(ctx, r, m.context.at)
-	return r, r.Ask == "" && p.c.cfg.Chores.exist(ctx, p.c.name, r)
+	return r, r.Ask == "" && p.c.cfg.Chores.isDoable(ctx, p.c.name, r)
 }
 
 // readLoosely reads an uncertain message, if no model can, or if all chores are read.
@@ -273,5 +273,5 @@ func (p *player) lookUpOrGuess(ctx context.Context, m typedMessage) (r intents.R
 		return r, true
 	}
 	r = p.resolve(ctx, chores.Sentences.Guess(m.words), m.context.at)
-	return r, r.Ask == "" && !r.Near && chores.exist(ctx, p.c.name, r)
+	return r, r.Ask == "" && !r.Near && chores.isDoable(ctx, p.c.name, r)
 }

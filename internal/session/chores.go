@@ -110,8 +110,8 @@ func (c *chat) readTyped(said event.Said) intents.Reading {
 	return c.cfg.Chores.read(TypedWords(said))
 }
 
-// exist reports whether a reading has calls and everything that they name exists.
-func (c Chores) exist(ctx context.Context, chat event.Chat, r intents.Reading) bool {
+// isDoable reports whether a reading has calls and everything that they name exists.
+func (c Chores) isDoable(ctx context.Context, chat event.Chat, r intents.Reading) bool {
 	chores := r.Chores()
 	return len(chores) > 0 && !slices.ContainsFunc(chores, func(part intents.Reading) bool { return !c.Exists(ctx, chat, part) })
 }
@@ -123,7 +123,7 @@ func (c *chat) needsNoModel(ctx context.Context, r intents.Reading) bool {
 	if n := len(c.tr.turns); r.Retracts && r.Near {
 		return n > 0 && len(c.tr.turns[n-1].reminderChanges) > 0
 	}
-	return r.Ask == "" && c.cfg.Chores.exist(ctx, c.name, r)
+	return r.Ask == "" && c.cfg.Chores.isDoable(ctx, c.name, r)
 }
 
 // isAboutChore reports whether words refer to the chore that the same person just had done: they
