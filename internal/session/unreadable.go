@@ -228,7 +228,7 @@ func (c *chat) endUnreadable(ctx context.Context) error {
 	}
 	end := func(seq int64, words string) error {
 		bodies := []event.Body{event.Ended{Reason: event.Done}}
-		if words != "" {
+		if words != "" && slices.Contains(open, seq) { // otherwise it is known to have ended
 			bodies = []event.Body{event.Replied{Text: c.say(words)}, event.Ended{Reason: event.Broken}}
 		}
 		open = slices.DeleteFunc(open, func(other int64) bool { return other == seq })
@@ -236,34 +236,22 @@ func (c *chat) endUnreadable(ctx context.Context) error {
 		return err
 	}
 	for _, o := range c.endedUnread(open) { // a follower of such a turn waits for its end
-		words := ""
-		if slices.Contains(open, o.turn) {
-			words = o.words()
-		}
-		if err := end(o.turn, words); err != nil {
+		if err := end(o.turn, o.words()); err != nil {
 			return err
 		}
 	}
 	for _, s := range slices.Clone(c.tr.queued) {
-		words := ""
-		if slices.Contains(open, s.seq) {
-			if !s.lost {
-				continue
-			}
-			words = lostInputText
-		} // it joined a turn, and the event that says so is unreadable
-		if err := end(s.seq, words); err != nil {
+		if !s.lost && slices.Contains(open, s.seq) {
+			continue // otherwise it is lost, or joined a turn, and the event that says so is unreadable
+		}
+		if err := end(s.seq, lostInputText); err != nil {
 			return err
 		}
 	}
 	for {
-		cur := c.tr.current()
-		switch words := ""; {
+		switch cur := c.tr.current(); {
 		case u.lost.turn != 0:
-			if slices.Contains(open, u.lost.turn) {
-				words = u.lost.words()
-			}
-			err = end(u.lost.turn, words)
+			err = end(u.lost.turn, u.lost.words())
 		case cur != nil && (cur.replied || !slices.Contains(open, cur.seq)):
 			err = end(cur.seq, "")
 		default:
