@@ -153,7 +153,7 @@ func (s Progress) refute(c claim) string {
 	case len(did) == 0 && undone != "":
 		return receipt.Quote(undone) + " was written in this turn and taken back"
 	case len(did) == 0:
-		return s.tellNothingDone(c.Kind)
+		return s.sayNothingDone(c.Kind)
 	case c.alone:
 		if missing = dropNames(missing, did); len(missing) == 0 {
 			return ""
@@ -251,8 +251,8 @@ func listNames(names []string) string {
 	return all[0]
 }
 
-// tellNothingDone says that nothing of a kind was done, and how the attempts failed.
-func (s Progress) tellNothingDone(kind string) string {
+// sayNothingDone says that nothing of a kind was done, and how the attempts failed.
+func (s Progress) sayNothingDone(kind string) string {
 	commands := 0
 	for _, e := range s.effects {
 		if e.Kind == "ran" {

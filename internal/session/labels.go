@@ -63,31 +63,6 @@ func labelOf(s event.Said) event.Label {
 	return s.Origin().Join(event.BesideLabel()) // a picture may contain text
 }
 
-// cleanAsides sanitizes the parts of an input that others chose, and returns the text with them
-// replaced.
-func (c *chat) cleanAsides(in Input) (text string, aside []string) {
-	text = in.Text
-	for _, part := range in.Aside {
-		clean, _ := c.cfg.Sanitizer.SanitizeMessage(part, event.Label{Untrusted: true})
-		before, after, found := cutLast(text, part)
-		if found {
-			text = before + clean + after
-			aside = append(aside, clean)
-		}
-	}
-	return text, aside
-}
-
-// cleanAttachments returns the sanitized attachments of an input.
-func (c *chat) cleanAttachments(in Input) []event.Attachment {
-	all := slices.Clone(in.Attachments)
-	for i, a := range all {
-		all[i].Text, all[i].Fence = c.cfg.Sanitizer.SanitizeMessage(a.Text, a.Label)
-		all[i].Label = c.cfg.Sanitizer.SanitizeLabel(a.Label)
-	}
-	return all
-}
-
 // cutLast cuts a text around the last occurrence of part: additions stand below the sender's own
 // words.
 func cutLast(text, part string) (before, after string, found bool) {

@@ -63,28 +63,10 @@ func (s *Sessions) Submit(ctx context.Context, in Input) (int64, error) {
 
 // submit journals an input, unless its id is known, and returns its Seq.
 func (c *chat) submit(ctx context.Context, in Input) (int64, error) {
-	if c.name.Shared() && in.Scope == "private" {
-		in.Scope = "group" // everybody in the group reads the answer
-	}
 	if in.AppLang != "" && !c.name.Shared() {
 		c.appLang = in.AppLang
 	}
-	// Somebody else's text is no command. In a group all text is somebody else's, and people may
-	// command what their level allows.
-	isOwn := !in.Label.Untrusted || c.name.Shared()
-	body := event.Said{
-		InputID: in.ID, From: in.From, Text: in.Text, Tail: c.cfg.Now().Format(llm.TimeLine),
-		Principal: in.Principal, Label: in.Label, Files: in.Files,
-		Own: in.Own, Pick: in.Pick,
-		Command: in.Command && isOwn, Typed: in.Typed && isOwn,
-	}
-	if in.Label.Untrusted {
-		body.Text, body.Fence = c.cfg.Sanitizer.SanitizeMessage(in.Text, in.Label)
-		body.Label = c.cfg.Sanitizer.SanitizeLabel(in.Label)
-	} else {
-		body.Text, body.Aside = c.cleanAsides(in)
-	}
-	body.Attachments = c.cleanAttachments(in)
+	body := c.newSaid(in)
 	known, err := c.cfg.Journal.Keyed(ctx, c.name, event.Key(body))
 	if err != nil {
 		return 0, err
@@ -117,6 +99,55 @@ func (c *chat) submit(ctx context.Context, in Input) (int64, error) {
 		c.stopTurn()
 	}
 	return events[0].Seq, nil
+}
+
+// newSaid returns the event of an input. It sanitizes what others wrote.
+func (c *chat) newSaid(in Input) event.Said {
+	if c.name.Shared() && in.Scope == "private" {
+		in.Scope = "group" // everybody in the group reads the answer
+	}
+	// Somebody else's text is no command. In a group all text is somebody else's, and people may
+	// command what their level allows.
+	isOwn := !in.Label.Untrusted || c.name.Shared()
+	body := event.Said{
+		InputID: in.ID, From: in.From, Text: in.Text, Tail: c.cfg.Now().Format(llm.TimeLine),
+		Principal: in.Principal, Label: in.Label, Files: in.Files,
+		Own: in.Own, Pick: in.Pick,
+		Command: in.Command && isOwn, Typed: in.Typed && isOwn,
+	}
+	if in.Label.Untrusted {
+		body.Text, body.Fence = c.cfg.Sanitizer.SanitizeMessage(in.Text, in.Label)
+		body.Label = c.cfg.Sanitizer.SanitizeLabel(in.Label)
+	} else {
+		body.Text, body.Aside = c.cleanAsides(in)
+	}
+	body.Attachments = c.cleanAttachments(in)
+	return body
+}
+
+// cleanAsides sanitizes the parts of an input that others chose, and returns the text with them
+// replaced.
+func (c *chat) cleanAsides(in Input) (text string, aside []string) {
+	text = in.Text
+	for _, part := range in.Aside {
+		clean, _ := c.cfg.Sanitizer.SanitizeMessage(part, event.Label{Untrusted: true})
+		before, after, found := cutLast(text, part)
+		if found {
+			text = before + clean + after
+			aside = append(aside, clean)
+		}
+	}
+	return text, aside
+}
+
+// cleanAttachments returns the sanitized attachments of an input.
+func (c *chat) cleanAttachments(in Input) []event.Attachment {
+	all := slices.Clone(in.Attachments)
+	for i, a := range all {
+		all[i].Text, all[i].Fence = c.cfg.Sanitizer.SanitizeMessage(a.Text, a.Label)
+		all[i].Label = c.cfg.Sanitizer.SanitizeLabel(a.Label)
+	}
+	return all
 }
 
 // checkSameInput returns an error if the input journaled under this id has another text or other
