@@ -148,7 +148,7 @@ func (p *player) complete(ctx context.Context, question intents.Reading, answer 
 
 // retract returns the reply that drops a question of hob.
 func (p *player) retract(question intents.Reading) intents.Reading {
-	return intents.Reading{Kind: choreStop, Answer: p.c.translate(question.Lang, choreStop, retracted), Lang: question.Lang}
+	return intents.Reading{Kind: choreStop, Answer: p.translate(question.Lang, retracted, choreStop), Lang: question.Lang}
 }
 
 // confirm asks which reminder is meant, if the words refer to a recent one and the conversation was

@@ -49,7 +49,7 @@ func (p *player) planChore(ctx context.Context) (chorePlan, error) {
 		// ask.
 		r = madeBefore(made, r.Lang)
 	}
-	translate := func(text string) string { return p.translateFor(r, text) }
+	translate := func(text string) string { return p.translate(r.Lang, text, r.Speakers()...) }
 	switch {
 	case r.Kind == "" && len(made) == 0 && started:
 		const text = "hob was cut short while doing that: look at what it did before you repeat it."
@@ -87,16 +87,10 @@ func (p *player) planCalls(r intents.Reading) chorePlan {
 		parts[part.Call.ID] = part
 		plan.calls, plan.tools = append(plan.calls, part.Call), append(plan.tools, tool)
 	}
-	plan.translate = func(call llm.Call, text string) string { return p.translateFor(parts[call.ID], text) }
-	return plan
-}
-
-// translateFor translates the answer to a chore into the chore's language.
-func (p *player) translateFor(r intents.Reading, text string) string {
-	if own, ok := p.gate.refusals[text]; ok {
-		return own
+	plan.translate = func(call llm.Call, text string) string {
+		return p.translate(parts[call.ID].Lang, text, parts[call.ID].Speakers()...)
 	}
-	return p.c.cfg.Chores.Sentences.Translate(r.Lang, text, r.Speakers()...)
+	return plan
 }
 
 // isCallOf reports whether a reading leads to this call.

@@ -168,7 +168,7 @@ func (p *player) readYesOrNo(ctx context.Context, m typedMessage) (r intents.Rea
 		r = p.readChoice(ctx, about[0].Text, m.context.at)
 		return r, r.Kind != ""
 	}
-	return intents.Reading{Kind: choreStop, Answer: p.translate(intents.HobsOwn, keptAsIs), Lang: p.lang}, true
+	return intents.Reading{Kind: choreStop, Answer: p.say(keptAsIs), Lang: p.lang}, true
 }
 
 // readUndoOfFailure keeps "undo that" after a failed chore from taking back an older change.

@@ -84,7 +84,7 @@ func (p *player) prepareCommand(ctx context.Context) (words string, err error) {
 		}
 	}
 	p.turn.Command = []llm.Call{{ID: CommandID(p.seq), Name: tool.Name(), Args: args}}
-	p.turn.Translate = func(_ llm.Call, text string) string { return p.translate(tool.Name(), text) }
+	p.turn.Translate = func(_ llm.Call, text string) string { return p.translate(p.lang, text, tool.Name()) }
 	p.turn.Tools = []tools.Tool{tool}
 	return "", nil
 }

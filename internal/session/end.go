@@ -74,7 +74,7 @@ func (p *player) addHelp(ctx context.Context, bodies []event.Body) []event.Body 
 		return bodies
 	}
 	bodies = slices.Clone(bodies)
-	help, offers := p.translate(intents.HobsOwn, notTyped), []event.Choice(nil)
+	help, offers := p.say(notTyped), []event.Choice(nil)
 	if words != "" {
 		help, offers = p.helpWith(ctx, words)
 	}
@@ -97,12 +97,12 @@ func (p *player) helpWith(ctx context.Context, words string) (help string, offer
 		return chores.Permits == nil || chores.Permits(ctx, sentence)
 	}
 	if r := chores.Sentences.Loosely(words); r.Kind == greeting {
-		return r.Answer + "\n" + p.translate(intents.HobsOwn, getModel), nil // it lists what one can ask for
+		return r.Answer + "\n" + p.say(getModel), nil // it lists what one can ask for
 	}
 	if p.c.name.Shared() && !permits(words) {
-		return p.translate(intents.HobsOwn, notInGroup), nil
+		return p.say(notInGroup), nil
 	}
-	help = p.translate(intents.HobsOwn, noChore)
+	help = p.say(noChore)
 	if chores.Suggest == nil {
 		return help, nil
 	}
@@ -110,7 +110,7 @@ func (p *player) helpWith(ctx context.Context, words string) (help string, offer
 	similar = slices.DeleteFunc(similar, func(sentence string) bool { return !permits(sentence) })
 	all = slices.DeleteFunc(all, func(o intents.Offer) bool { return !permits(o.Sentence) })
 	if len(similar) > 0 {
-		help += "  \n" + p.translate(intents.HobsOwn, similarTo+strings.Join(similar, "; "))
+		help += "  \n" + p.say(similarTo+strings.Join(similar, "; "))
 	}
 	for i, o := range all {
 		offers = append(offers, event.Choice{Label: o.Label, Text: o.Sentence, Beside: i > 0, Trusted: true})
@@ -132,7 +132,7 @@ func (p *player) hideServer(ctx context.Context, bodies []event.Body) []event.Bo
 	bodies = slices.Clone(bodies)
 	for i, b := range bodies {
 		if reply, ok := b.(event.Replied); ok {
-			reply.Text = p.translate(intents.HobsOwn, modelAway)
+			reply.Text = p.say(modelAway)
 			bodies[i] = reply
 		}
 	}

@@ -18,7 +18,7 @@ func (c *chat) addFacts(ctx context.Context, s *event.Said) {
 		return
 	}
 	caller := tools.Caller{Chat: c.name, User: s.From, Principal: s.Principal}
-	lines, err := c.cfg.Facts(ctx, caller, strings.Join(ownWords(*s), " "))
+	lines, err := c.cfg.Facts(ctx, caller, strings.Join(senderWords(*s), " "))
 	if err != nil {
 		c.cfg.Log.Warn("facts cannot be read", "chat", c.name, "err", err)
 		return

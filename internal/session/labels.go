@@ -33,7 +33,7 @@ func (tr *transcript) fillPolicyCall(p *policy.Call, now time.Time) {
 			if s.Own != "" {
 				p.Asks = append(p.Asks, s.Own)
 			}
-			p.Caller.Words = append(p.Caller.Words, ownWords(s)...)
+			p.Caller.Words = append(p.Caller.Words, senderWords(s)...)
 		}
 	}
 	pages := slices.Clone(tr.pages)
@@ -73,9 +73,9 @@ func cutLast(text, part string) (before, after string, found bool) {
 	return text[:i], text[i+len(part):], true
 }
 
-// ownWords returns the sender's own words in an input. In a group, whose text is untrusted, they
+// senderWords returns the sender's own words in an input. In a group, whose text is untrusted, they
 // are the part that the surface identified as the sender's.
-func ownWords(s event.Said) []string {
+func senderWords(s event.Said) []string {
 	if s.Own != "" {
 		return []string{s.Own}
 	}

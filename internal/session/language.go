@@ -40,29 +40,32 @@ func (s *Sessions) Language(ctx context.Context, name event.Chat) string {
 	return lang
 }
 
-// translate translates hob's own text about something, such as a receipt or a tool's answer, into
-// the language of the turn.
-func (p *player) translate(of, words string) string {
-	if own, ok := p.gate.refusals[words]; ok {
-		return own
-	}
-	return p.c.translate(p.lang, of, words)
-}
-
-// translate translates hob's own text about something into a language.
-func (c *chat) translate(lang, of, words string) string {
+// translate translates hob's own text, such as a tool's answer, into a language, with the words of
+// the first speaker that has a translation; see [intents.Sentences.Translate].
+func (c *chat) translate(lang, words string, speakers ...string) string {
 	if c.cfg.Chores.Sentences == nil {
 		return words
 	}
-	return c.cfg.Chores.Sentences.Translate(lang, words, of)
+	return c.cfg.Chores.Sentences.Translate(lang, words, speakers...)
+}
+
+// translate is [chat.translate] for the turn, whose refusals the gate has translated already.
+func (p *player) translate(lang, words string, speakers ...string) string {
+	if own, ok := p.gate.refusals[words]; ok {
+		return own
+	}
+	return p.c.translate(lang, words, speakers...)
 }
 
 // say translates hob's own text into the language of the chat.
-func (c *chat) say(words string) string { return c.translate(c.language(), intents.HobsOwn, words) }
+func (c *chat) say(words string) string { return c.translate(c.language(), words, intents.HobsOwn) }
+
+// say translates hob's own text into the language of the turn.
+func (p *player) say(words string) string { return p.translate(p.lang, words, intents.HobsOwn) }
 
 // receiptLanguage returns the language of the turn's receipt.
 func (p *player) receiptLanguage() receipt.Language {
-	return receipt.Language{Name: p.lang, Translate: func(words string) string { return p.translate("receipt", words) }}
+	return receipt.Language{Name: p.lang, Translate: func(words string) string { return p.translate(p.lang, words, "receipt") }}
 }
 
 // translateEnd translates the reply of a turn that ended abnormally, because hob wrote it.
@@ -70,7 +73,7 @@ func (p *player) translateEnd(bodies []event.Body) []event.Body {
 	bodies = slices.Clone(bodies)
 	for i, b := range bodies {
 		if reply, ok := b.(event.Replied); ok {
-			reply.Text = p.translate(intents.HobsOwn, reply.Text)
+			reply.Text = p.say(reply.Text)
 			bodies[i] = reply
 		}
 	}

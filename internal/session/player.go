@@ -7,7 +7,6 @@ import (
 
 	"hob/internal/agent"
 	"hob/internal/event"
-	"hob/internal/intents"
 	"hob/internal/llm"
 	"hob/internal/llm/window"
 	"hob/internal/tools"
@@ -89,7 +88,7 @@ func (p *player) prepare(ctx context.Context) (answer string, err error) {
 		return "", p.prepareModelTurn(ctx)
 	}
 	p.refusal, err = p.prepareCommand(ctx)
-	p.refusal = p.translate(intents.HobsOwn, p.refusal)
+	p.refusal = p.say(p.refusal)
 	if p.turn.Stage == nil {
 		return p.refusal, err
 	}
