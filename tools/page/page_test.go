@@ -323,6 +323,29 @@ func TestReloads(t *testing.T) {
 	b.clean()
 }
 
+// Who reads further up stays there when the reply that was being written is finished.
+func TestTheEndOfAReplyMovesNobody(t *testing.T) {
+	m := newModel()
+	h := newHouse(t, "", m.steps())
+	t.Cleanup(m.end)
+	b := h.signIn()
+	b.resize(360, 740, "light")
+	b.say("recite")
+	<-m.reciter
+	for i := range 60 {
+		m.pieces <- fmt.Sprintf("This is sentence %02d of a reply that is longer than the window.\n\n", i)
+	}
+	b.shows("#draft", "sentence 59")
+	b.until(`(scrollTo(0, 600), document.documentElement.scrollTop === 600)`)
+	close(m.pieces)
+	b.until(`document.body.dataset.running === "false" && document.querySelector("#draft").hidden`)
+	b.shows("#transcript .item.reply", "sentence 59")
+	if at := look[float64](b, `document.documentElement.scrollTop`); at != 600 {
+		t.Errorf("who reads at 600 px is moved to %.0f px", at)
+	}
+	b.clean()
+}
+
 // Who reads the end still does when the window gets narrower, as a phone is turned.
 func TestTheEndStaysInANarrowerWindow(t *testing.T) {
 	h := newHouse(t, "")

@@ -44,6 +44,17 @@ function showDraft(event) {
 	draft.hidden = !settled?.hasChildNodes() && !event.tail;
 }
 
+/**
+ * Whether what was written is over. It stands there until the item that it has become takes its place: a page that gets shorter in
+ * between would move who reads further up.
+ */
+let draftIsOver = false;
+
+function hideDraft() {
+	draftIsOver = false;
+	showDraft({ type: "draft", restart: true });
+}
+
 /** Puts an item into its place. @param {Happening} event */
 function putItem(event) {
 	const fresh = parse(event.html ?? "").firstElementChild;
@@ -65,7 +76,7 @@ function showState(event) {
 	}
 	document.body.dataset["running"] = String(event.running ?? false);
 	say(event.text || (event.questions ? word("asks") : event.running ? word("writes") : ""));
-	if (!event.running) showDraft({ type: "draft", restart: true });
+	if (!event.running) hideDraft();
 }
 
 /** @param {Happening} event */
@@ -74,11 +85,15 @@ function hear(event) {
 	case "item":
 		if (event.seq && event.seq <= seq && event.id && document.getElementById(event.id)) return; // it is there already
 		seq = Math.max(seq, event.seq ?? 0);
-		keepingEnd(() => putItem(event));
+		keepingEnd(() => {
+			if (draftIsOver) hideDraft();
+			putItem(event);
+		});
 		notify(event);
 		break;
 	case "draft":
-		keepingEnd(() => showDraft(event));
+		draftIsOver = Boolean(event.restart && !event.settled && !event.tail);
+		if (!draftIsOver) keepingEnd(() => showDraft(event));
 		break;
 	case "state":
 		keepingEnd(() => showState(event));
