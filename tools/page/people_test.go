@@ -365,7 +365,7 @@ func TestLanguages(t *testing.T) {
 	b.clean()
 }
 
-// While nobody looks at the page it notifies of replies and questions, once leave was given, and of nothing else.
+// While nobody looks at the page it notifies of replies, questions and reminders, once leave was given, and of nothing else.
 func TestNotifications(t *testing.T) {
 	notShort(t)
 	h := newHouse(t, "", newModel().steps())
@@ -379,8 +379,11 @@ func TestNotifications(t *testing.T) {
 	b.asked("say seen", "seen")
 	look[bool](b, `(Object.defineProperty(document, "hidden", { get: () => true }), true)`)
 	b.asked("say unseen", "unseen")
+	b.asked("timer 1 second eggs", "eggs")
+	b.shows("#transcript .item.note[data-loud]", "eggs")
+	b.until(`globalThis.told.length >= 3`)
 	got := look[[][]string](b, `globalThis.told`)
-	if len(got) != 1 || got[0][0] != "hob" || got[0][1] != "unseen" {
+	if len(got) != 3 || got[0][0] != "hob" || got[0][1] != "unseen" || !strings.Contains(got[2][1], "eggs") {
 		t.Errorf("it told %q", got)
 	}
 }

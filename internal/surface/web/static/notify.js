@@ -16,13 +16,13 @@ export function offer() {
 }
 
 /**
- * Tells of a reply or a question, if the page is not seen. Tabs of the same chat tell the same, which is shown once.
+ * Tells of a reply, a question or a reminder, if the page is not seen. Tabs of the same chat tell the same, which is shown once.
  * @param {Happening} event
  */
 export function notify(event) {
 	if (!document.hidden || !("Notification" in globalThis) || Notification.permission !== "granted") return;
 	const item = parse(event.html ?? "").firstElementChild;
-	if (!item?.matches(".reply, .question")) return;
+	if (!item?.matches(".reply, .question, [data-loud]")) return;
 	const text = item.querySelector(".text, .md, pre")?.textContent?.trim() ?? "";
 	const title = item.matches(".question") ? word("asks") : "hob";
 	const shown = new Notification(title, { body: text.slice(0, 200), tag: `${event.chat}-${event.id}` });
