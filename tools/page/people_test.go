@@ -298,12 +298,14 @@ func TestHobIsAway(t *testing.T) {
 	b := h.signIn()
 	b.asked("say one", "one")
 	h.stop()
+	b.until(`document.querySelector("#lost").checkVisibility()`) // before somebody writes
 	b.say("say two")
 	b.shows("#toast", "hob does not answer")
 	if got := look[string](b, `document.querySelector("#text").value`); got != "say two" {
 		t.Errorf("the field has %q", got)
 	}
 	h.serve()
+	b.until(`!document.querySelector("#lost").checkVisibility() && document.querySelector("#toast").textContent === ""`)
 	b.until(`(document.querySelector("#composer").requestSubmit(), document.querySelector("#text").value === "")`)
 	b.until(`[...document.querySelectorAll("#transcript .item.reply")].at(-1).textContent.includes("two") && document.body.dataset.running === "false"`)
 	if n := look[int](b, `document.querySelectorAll("#transcript .item.said").length`); n != 2 {

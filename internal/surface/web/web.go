@@ -14,6 +14,7 @@
 //	                                                  words of the scripts
 //	#toast (div, role alert)                          what went wrong
 //	#waits (p, hidden)                                how long the turn waits
+//	#lost (p, hidden)                                 the stream has broken off, and the browser tries again
 //	#composer (form, POST /say)                       csrf, chat, id, text (textarea), file (multiple); a new id for each input; asks:
 //	                                                  the id of the only question that is open, which a yes or a no answers
 //	#files (ul, data-remove), #completions (ul)       the files that go with an input, the commands that go on what is written

@@ -1,6 +1,6 @@
 // The chat: what is said appears as it happens, and a reply while it is written.
 
-import { ask, byId, chat, complain, parse, refresh, replace, say, word } from "./dom.js";
+import { ask, byId, chat, complain, parse, refresh, replace, say, withdraw, word } from "./dom.js";
 import { follow } from "./stream.js";
 import { notify } from "./notify.js";
 
@@ -79,6 +79,13 @@ function showState(event) {
 	if (!event.running) hideDraft();
 }
 
+/** Shows whether the page hears from hob. @param {boolean} connected */
+function showConnection(connected) {
+	const lost = byId("lost", HTMLElement);
+	if (lost && lost.hidden !== connected) keepingEnd(() => lost.hidden = connected);
+	if (connected) withdraw(word("offline"));
+}
+
 /** @param {Happening} event */
 function hear(event) {
 	switch (event.type) {
@@ -106,6 +113,10 @@ function hear(event) {
 		break;
 	case "gone":
 		location.assign("/sign-in");
+		break;
+	case "lost":
+	case "found":
+		showConnection(event.type === "found");
 		break;
 	case "refused":
 		// What a stream is refused for, a request is told.

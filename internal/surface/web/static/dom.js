@@ -102,6 +102,14 @@ export function complain(problem) {
 	if (place) place.textContent = problem instanceof Error ? problem.message : String(problem ?? "");
 }
 
+/**
+ * Takes a complaint back, if it is the one that is shown.
+ * @param {string} problem
+ */
+export function withdraw(problem) {
+	if (document.getElementById("toast")?.textContent === problem) complain(null);
+}
+
 /** Words of this view's language, which the server has put into the page. @param {string} key */
 export const word = (key) => document.getElementById("status")?.dataset[key] ?? "";
 

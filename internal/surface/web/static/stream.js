@@ -9,7 +9,7 @@ import { chat } from "./dom.js";
 
 /**
  * @typedef {object} Happening what the server sends; see package web
- * @property {"item" | "draft" | "state" | "story" | "reset" | "gone" | "refused"} type refused is of this module
+ * @property {"item" | "draft" | "state" | "story" | "reset" | "gone" | "refused" | "lost" | "found"} type the last three are of this module
  * @property {boolean} [open] whether the chat plays a story
  * @property {string} [chat]
  * @property {number} [seq]
@@ -55,6 +55,12 @@ export function follow(hear, shown) {
 		if (event.chat === undefined || event.chat === chat) hear(event);
 	};
 
+	/** @param {Happening} event */
+	const tellAll = (event) => {
+		tell({ kind: "event", event });
+		take(event);
+	};
+
 	/** Begins a stream of chats, each after the Seq up to which tabs show it. @param {[string, number][]} chats */
 	const open = (chats) => {
 		const source = new EventSource(`/events?${new URLSearchParams(chats.flatMap(([c, seq]) => [["chat", c], ["after", String(seq)]]))}`);
@@ -65,14 +71,15 @@ export function follow(hear, shown) {
 				for (const t of tabs.values()) {
 					if (t.chat === event.chat && event.seq) t.seq = Math.max(t.seq, event.seq);
 				}
-				tell({ kind: "event", event });
-				take(event);
+				tellAll(event);
 			});
 		}
 		// A browser tries again by itself, but not after a refusal.
 		source.addEventListener("error", () => {
 			if (source.readyState === EventSource.CLOSED) hear({ type: "refused" });
+			else tellAll({ type: "lost" });
 		});
+		source.addEventListener("open", () => tellAll({ type: "found" }));
 		return source;
 	};
 
