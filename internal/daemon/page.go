@@ -155,7 +155,8 @@ func (p *page) webConfig(site web.Site) web.Config {
 	sessions := wakingSessions{d.sessions, d}
 	return web.Config{
 		Site: site, Door: p.door, Sessions: sessions, Resetter: sessions, Journal: d.journal, Files: files{d.currentApp}, Stories: stories{d.currentApp},
-		Commands: func() commands.Table { return d.current().app.CommandTable(sessions, app.DaemonCommand) },
+		Commands:  func() commands.Table { return d.current().app.CommandTable(sessions, app.DaemonCommand) },
+		Translate: func(lang, text string) string { return app.Translate(lang, "page", text) },
 		Tools: func(ctx context.Context, chat event.Chat, of event.Principal) ([]web.Tool, error) {
 			index, err := d.current().app.CommandTools(ctx, chat, of)
 			if err != nil {

@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"hob/internal/display"
-	"hob/internal/event"
 	"hob/internal/surface/web/door"
 )
 
@@ -45,7 +44,7 @@ func (s *Server) lookAtCode(w http.ResponseWriter, r *http.Request) error {
 	person, err := s.cfg.Door.Look(code)
 	if err != nil {
 		s.logRefused(r, err)
-		return s.answerSignIn(w, r, http.StatusForbidden, signInView{Error: err.Error()})
+		return s.answerSignIn(w, r, http.StatusForbidden, signInView{Error: s.sentence(r, err)})
 	}
 	return s.answerSignIn(w, r, http.StatusOK, signInView{Person: s.nameOf(person), Code: code})
 }
@@ -59,7 +58,7 @@ func (s *Server) enter(w http.ResponseWriter, r *http.Request) error {
 	token, _, err := s.cfg.Door.Enter(r.Context(), code, deviceOf(r), s.cookie(r))
 	if err != nil {
 		s.logRefused(r, err)
-		return s.answerSignIn(w, r, http.StatusForbidden, signInView{Error: event.SentenceOf(err)})
+		return s.answerSignIn(w, r, http.StatusForbidden, signInView{Error: s.sentence(r, err)})
 	}
 	s.setCookie(w, token)
 	return redirect(w, r, "/")

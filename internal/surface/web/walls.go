@@ -30,6 +30,7 @@ var (
 	errForm   = errors.New("this form is not of this sign-in: load the page again")
 	errFresh  = errors.New("this changes rights, and needs a sign-in of the last 10 minutes: sign in again")
 	errPlain  = errors.New("the page is there over HTTPS alone")
+	errNoPage = errors.New("there is no page at this address")
 )
 
 // walls is the middleware in front of everything: it checks where a request comes from, and says what a browser may do with the
@@ -246,17 +247,26 @@ func (s *Server) refuse(w http.ResponseWriter, r *http.Request, err error) {
 	if isPart(r) || r.URL.Path == "/events" {
 		w.Header().Set("Content-Type", "application/json")
 		w.WriteHeader(status)
-		_ = json.NewEncoder(w).Encode(map[string]any{"error": event.SentenceOf(err), "sign_in": signIn})
+		_ = json.NewEncoder(w).Encode(map[string]any{"error": s.sentence(r, err), "sign_in": signIn})
 		return
 	}
 	if errors.Is(err, errHost) || errors.Is(err, errOrigin) { // nothing is said to another page
 		http.Error(w, event.SentenceOf(err), status)
 		return
 	}
-	_ = s.render(w, r, status, "problem", map[string]any{"Error": event.SentenceOf(err), "SignIn": signIn, "Words": wordsFor(r)})
+	_ = s.render(w, r, status, "problem", map[string]any{"Error": s.sentence(r, err), "SignIn": signIn, "Words": wordsFor(r)})
+}
+
+// sentence returns an error as people read it, in the language of their browser.
+func (s *Server) sentence(r *http.Request, err error) string {
+	text := event.SentenceOf(err)
+	if s.cfg.Translate == nil {
+		return text
+	}
+	return s.cfg.Translate(wordsFor(r).Lang, text)
 }
 
 // showNothing serves an address of which there is no page.
 func (s *Server) showNothing(http.ResponseWriter, *http.Request, visit) error {
-	return refusal{http.StatusNotFound, errors.New("there is no page at this address")}
+	return refusal{http.StatusNotFound, errNoPage}
 }

@@ -996,3 +996,24 @@ func TestZone(t *testing.T) {
 		t.Errorf("it was said at %s in Tokyo, and the page shows\n%s", at, shown)
 	}
 }
+
+// A refusal is in the language of the browser, and the sign-in says why somebody who is signed in is to sign in again.
+func TestWordsOfRefusals(t *testing.T) {
+	w := newWorld(t, options{translate: func(lang, text string) string { return lang + ": " + text }})
+	b, german := w.signedIn(door.Person{}), []string{"Accept-Language", "de"}
+	for _, a := range []answer{
+		b.get("/nothing", german...), b.get("/map.svg", append(german, "X-Hob-Part", "answer")...),
+		w.newBrowser().post("/sign-in/look", url.Values{"code": {"AAAA-AAAA"}}, german...),
+	} {
+		if !strings.Contains(a.body, "de: th") {
+			t.Errorf("%d %s", a.status, a.body)
+		}
+	}
+	const why = "sign in again, then press it once more"
+	if a := b.get("/sign-in"); !strings.Contains(a.body, why) {
+		t.Error("the sign-in does not say why it is there", a.body)
+	}
+	if a := w.newBrowser().get("/sign-in"); strings.Contains(a.body, why) {
+		t.Error("the first sign-in asks for another one", a.body)
+	}
+}

@@ -85,6 +85,8 @@ type options struct {
 	sessions func(*session.Sessions) web.Sessions
 	stories  web.Stories
 	log      *slog.Logger // nil: nobody reads it
+	// translate is [web.Config.Translate].
+	translate func(lang, text string) string
 }
 
 func newWorld(t testing.TB, opt options) *world {
@@ -138,7 +140,7 @@ func newWorld(t testing.TB, opt options) *world {
 	}
 	cfg := web.Config{
 		Site: site, Door: w.door, Sessions: shown, Resetter: w.sessions, Journal: db, Files: w.files, Stories: opt.stories, Commands: w.commands,
-		Now: opt.now, Zone: opt.zone, Log: opt.log, MaxFile: 1 << 20,
+		Now: opt.now, Zone: opt.zone, Log: opt.log, Translate: opt.translate, MaxFile: 1 << 20,
 		Tools: func(context.Context, event.Chat, event.Principal) ([]web.Tool, error) {
 			return []web.Tool{{Name: "look", May: "look at things"}}, nil
 		},
