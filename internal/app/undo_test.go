@@ -397,6 +397,7 @@ func TestUndo_PassesWhatWasTold(t *testing.T) {
 	undo("last 1 dry-run", "Remains, because nothing takes it back: reminder 2 (the pill) and 1 more, whose time has come\n\nWould be taken back\n• note.txt is gone")
 	undo("last 3", "Remains, because nothing takes it back: reminder 2 (the pill) and 1 more, whose time has come\n\nTaken back\n• note.txt is gone")
 	undo("last 1", "Remains, because nothing takes it back: reminder 2 (the pill) and 1 more, whose time has come\n\nThere is nothing to take back in this chat.")
+	undo("of 1", "Nothing of that is left to take back.")
 
 	o.tool(caller, "remind", `{"text":"in 5 minutes soup"}`)
 	if _, err := o.Journal.Reminders().Change(t.Context(), 3, func(r *event.Reminder) error { r.State = event.ReminderMissed; return nil }); err != nil {

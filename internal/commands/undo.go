@@ -275,6 +275,8 @@ func (d Deps) undo(ctx context.Context, by Request, u UndoRequest) (Answer, erro
 		return Answer{Data: r}, nil
 	case len(r.Rights) > 0 && !u.DryRun:
 		return r.ask(ctx, by, d.Inbox)
+	case len(r.Undone) == 0 && u.Of != 0:
+		return Answer{Text: r.renderRemains() + "Nothing of that is left to take back.", Data: r}, nil
 	case len(r.Undone) == 0 && u.Chat != "":
 		return Answer{Text: r.renderRemains() + "There is nothing to take back in this chat.", Data: r}, nil
 	case len(r.Undone) == 0:

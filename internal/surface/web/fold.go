@@ -87,7 +87,6 @@ type fold struct {
 type openTurn struct {
 	openturn.Turn
 
-	acted   bool // a call that may do more than look has begun
 	choices []event.Choice
 	effects []event.Effect
 	text    string // why it waits
@@ -169,8 +168,6 @@ func (f *fold) followTurn(e event.Event) {
 		}
 	}
 	switch b := e.Body.(type) {
-	case event.Started:
-		o.acted = true
 	case event.Returned:
 		o.choices, o.effects = append(o.choices, b.Choices...), append(o.effects, b.Effects...)
 	case event.Parked:
@@ -252,11 +249,10 @@ func (f *fold) addReplied(e event.Event, b event.Replied, it item) (item, bool) 
 	it.Files, it.Choices = f.files(e.Seq, b.Files), b.Choices
 	effects := b.Effects
 	if o != nil {
-		it.Undo = b.Receipt != "" && o.acted
 		it.Choices = append(slices.Clone(o.choices), b.Choices...)
 		effects = append(slices.Clone(o.effects), b.Effects...)
 	}
-	it.Undo = it.Undo || slices.ContainsFunc(effects, func(did event.Effect) bool { return did.Path != "" || did.Change != 0 })
+	it.Undo = slices.ContainsFunc(effects, func(did event.Effect) bool { return did.Path != "" || did.Change != 0 })
 	it.Changes = changesOf(effects)
 	return it, true
 }

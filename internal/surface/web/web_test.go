@@ -152,6 +152,7 @@ func TestUndoButtons(t *testing.T) {
 		want    string
 	}{
 		{nil, owner, "a", ""},
+		{[]int64{0, 0}, owner, "looked", ""}, // a command that has changed nothing
 		{[]int64{41}, owner, "b", "undo of it"},
 		{[]int64{41, 0, 42, 41}, owner, "c", "undo of it, undo #41, undo #42"},
 		{[]int64{1, 2, 3, 4, 5, 6, 7}, owner, "d", "undo of it, undo #2, undo #3, undo #4, undo #5, undo #6, undo #7"},
@@ -171,7 +172,7 @@ func TestUndoButtons(t *testing.T) {
 				reply.Effects = did
 				break
 			}
-			bodies = append(bodies, event.Returned{ID: fmt.Sprint(i), Tool: "write", OK: true, Effects: did})
+			bodies = append(bodies, event.Started{CallID: fmt.Sprint(i)}, event.Returned{ID: fmt.Sprint(i), Tool: "write", OK: true, Effects: did})
 		}
 		for _, body := range append(bodies, reply) {
 			if _, err := w.db.Append(t.Context(), store.Entry{Chat: c.chat, Turn: turn, Body: body}); err != nil {
