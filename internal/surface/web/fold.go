@@ -112,7 +112,7 @@ func (f *fold) add(e event.Event) (item, bool) {
 	it := item{ID: "e" + strconv.FormatInt(e.Seq, 10), Seq: e.Seq, Turn: e.Turn, Time: e.Time}
 	switch b := e.Body.(type) {
 	case event.Said:
-		it.Kind, it.Text, it.Label = "said", display.Clean(b.TextWithAttachments()), b.Origin()
+		it.Kind, it.Text, it.Label = "said", display.Clean(wordsOf(b)), b.Origin()
 		if b.From != f.reader {
 			it.Who = b.From
 		}
@@ -146,12 +146,23 @@ func (f *fold) add(e event.Event) (item, bool) {
 	case event.Ended:
 		f.forget(e.Turn)
 		it.Kind, it.Ended = "end", b
-		return it, b.Reason != event.Done && b.Reason != event.NoModel // whose reply says it
+		return it, b.Reason != event.Done && b.Reason != event.NoModel && b.Reason != event.Stopped // whose reply says it
 	case event.Trimmed:
 		it.Kind, it.Text = "new", ""
 		return it, true
 	}
 	return item{}, false
+}
+
+// wordsOf returns what was said, with what came with it, but for the lines that tell a model of files: people see those themselves.
+func wordsOf(b event.Said) string {
+	for _, line := range b.Aside {
+		if slices.ContainsFunc(b.Files, func(f event.File) bool { return f.Path != "" && strings.Contains(line, display.Quote(f.Path)) }) {
+			b.Text = strings.Replace(b.Text, line, "", 1)
+		}
+	}
+	b.Text = strings.TrimSpace(b.Text)
+	return b.TextWithAttachments()
 }
 
 // followTurn keeps which turns are open, and what has come of them.

@@ -499,22 +499,24 @@ func TestUndoOfAStorysTurn(t *testing.T) {
 	}
 }
 
-// A turn that no model answered has a reply that says so, and nothing below says it again.
+// A turn that no model answered, or that was stopped, has a reply that says so, and nothing below says it again.
 func TestNoReplyIsSaidOnce(t *testing.T) {
 	w := newWorld(t, options{})
 	b := w.signedIn(door.Person{})
-	said, err := w.db.Append(t.Context(), store.Entry{Chat: "main", Body: event.Said{InputID: "1", Text: "hello"}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, err = w.db.Append(t.Context(),
-		store.Entry{Chat: "main", Turn: said[0].Seq, Body: event.Replied{Text: "There is no model."}},
-		store.Entry{Chat: "main", Turn: said[0].Seq, Body: event.Ended{Reason: event.NoModel}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if page := b.get("/").body; !strings.Contains(page, "There is no model.") || strings.Contains(page, `class="item end`) {
-		t.Error(page)
+	for reason, reply := range map[event.Reason]string{event.NoModel: "There is no model.", event.Stopped: "Stopped."} {
+		said, err := w.db.Append(t.Context(), store.Entry{Chat: event.Chat(reason), Body: event.Said{InputID: string(reason), Text: "hello"}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = w.db.Append(t.Context(),
+			store.Entry{Chat: event.Chat(reason), Turn: said[0].Seq, Body: event.Replied{Text: reply}},
+			store.Entry{Chat: event.Chat(reason), Turn: said[0].Seq, Body: event.Ended{Reason: reason}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if page := b.get("/?chat=" + string(reason)).body; strings.Count(page, reply) != 1 || strings.Contains(page, `class="item end`) {
+			t.Error(page)
+		}
 	}
 }
 
@@ -571,7 +573,7 @@ func TestFiles(t *testing.T) {
 	}
 	all := s.until(func(m message) bool { return m.event == "item" })
 	html := all[len(all)-1].data["html"].(string)
-	if strings.Contains(html, "<img src=x>") || strings.Count(html, "<img ") != 1 {
+	if strings.Contains(html, "<img src=x>") || strings.Count(html, "<img ") != 1 || strings.Contains(html, "[picture") || strings.Contains(html, "[file") {
 		t.Errorf("the message is\n%s", html)
 	}
 	seq := int(all[len(all)-1].data["seq"].(float64))
