@@ -346,6 +346,36 @@ func TestTheEndOfAReplyMovesNobody(t *testing.T) {
 	b.clean()
 }
 
+// On a phone a table goes on beside the window rather than in pieces of words, what a tool does has the width of the list, and on its
+// side a story leaves room for its words.
+func TestNothingIsSqueezed(t *testing.T) {
+	h := newHouse(t, "", newModel().steps())
+	b := h.signIn()
+	b.resize(360, 740, "light")
+	b.asked("say | Name | Weight in kilograms | Colour of the packaging | Notes |\n|---|---|---|---|\n| Flour | 1 | white | the good one from the mill |", "Flour")
+	if lines := look[float64](b, `(() => {
+		const cell = document.querySelector("#transcript td"), range = document.createRange();
+		range.selectNodeContents(cell);
+		return range.getClientRects().length;
+	})()`); lines != 1 {
+		t.Errorf("a word of a table stands on %.0f lines", lines)
+	}
+	if wide := look[float64](b, `document.documentElement.scrollWidth - innerWidth`); wide > 0 {
+		t.Errorf("the page is %.0f px wider than the window", wide)
+	}
+	b.say("/game new cosy")
+	b.until(`document.querySelector("#story-side img#map")?.naturalWidth > 0`)
+	b.resize(740, 340, "light")
+	b.until(`innerWidth === 740 && (scrollTo(0, 1e6), document.querySelector("#story-side").getBoundingClientRect().bottom <= 0)`)
+	b.resize(360, 740, "light")
+	b.visit("tools")
+	b.press(`[data-tool="fetch"] summary`)
+	if part := look[float64](b, `document.querySelector('[data-tool="fetch"] details').offsetWidth / document.querySelector("#tools-panel").offsetWidth`); part < 0.95 {
+		t.Errorf("what a tool does has %.2f of the width", part)
+	}
+	b.clean()
+}
+
 // Who reads the end still does when the window gets narrower, as a phone is turned.
 func TestTheEndStaysInANarrowerWindow(t *testing.T) {
 	h := newHouse(t, "")
