@@ -220,7 +220,12 @@ type view struct {
 	// ReadOnly is true where the visitor reads the chat and writes nothing in it.
 	ReadOnly bool
 	Data     any // of the view itself
+
+	names func(event.Chat) string
 }
+
+// Named is a chat as people call it.
+func (v view) Named(chat event.Chat) string { return v.names(chat) }
 
 // MayAllow reports whether the visitor may say yes.
 func (v view) MayAllow() bool { return !v.ReadOnly && v.Visit.Level >= event.BotAdmin }
@@ -244,6 +249,7 @@ func (s *Server) newView(name string, v visit, chat event.Chat, data any) view {
 	return view{
 		Words: v.words, Name: name, Chat: chat, CSRF: v.form, Visit: v, Data: data,
 		ReadOnly: chat != "" && checkChat(v, chat) != nil,
+		names:    func(chat event.Chat) string { return s.nameOfChat(v, chat) },
 	}
 }
 

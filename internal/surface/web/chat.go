@@ -36,9 +36,10 @@ var (
 	errPart   = errors.New("there is no such part of the page")
 )
 
-// chatOf returns the chat that a request is about. It is not checked: see [Server.checkChat].
+// chatOf returns the chat that a request is about. It is not checked: see [checkChat]. A name that somebody types may have spaces, which
+// names of chats have not.
 func chatOf(r *http.Request, v visit) event.Chat {
-	name := r.URL.Query().Get("chat")
+	name := strings.Join(strings.Fields(r.URL.Query().Get("chat")), "-")
 	if r.Method == http.MethodPost {
 		name = r.PostForm.Get("chat")
 	}
@@ -73,6 +74,26 @@ func (s *Server) checkWatching(ctx context.Context, v visit, chat event.Chat) er
 		return errNoChat
 	}
 	return nil
+}
+
+// nameOfChat returns what a visitor calls a chat: one of a person who is signed in has their name in place of their number, and the
+// visitor's own name is left out.
+func (s *Server) nameOfChat(v visit, chat event.Chat) string {
+	people := []door.Person{v.Person}
+	for _, one := range s.cfg.Door.Sessions() {
+		people = append(people, one.Person)
+	}
+	for _, p := range people {
+		rest, theirs := strings.CutPrefix(string(chat), string(p.Home()))
+		switch {
+		case !theirs || p.IsHost() || rest != "" && rest[0] != '/':
+		case rest != "" && p.Is(v.Person):
+			return rest[1:]
+		default:
+			return s.nameOf(p) + rest
+		}
+	}
+	return string(chat)
 }
 
 // chatView is the view of a chat.

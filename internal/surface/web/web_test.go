@@ -1020,3 +1020,29 @@ func TestWordsOfRefusals(t *testing.T) {
 		t.Error("the first sign-in asks for another one", a.body)
 	}
 }
+
+// People read their own name and those of the household where a chat has a number.
+func TestNamesOfChats(t *testing.T) {
+	w := newWorld(t, options{})
+	of := w.letIn("Ben", event.User)
+	ben := w.signedIn(of)
+	w.signedIn(w.letIn("Carla", event.User))
+	home := string(of.Home())
+	for _, c := range []struct {
+		by         *browser
+		chat, want string
+	}{
+		{ben, home, "Ben"},
+		{ben, home + "/work", "work"},
+		{ben, home + "/my work", "my-work"},
+		{w.signedIn(door.Person{}), home, "Ben"},
+		{w.signedIn(door.Person{}), home + "/work", "Ben/work"},
+		{w.signedIn(door.Person{}), "page/105", "Carla"},
+		{w.signedIn(door.Person{}), "page/1050", "page/1050"},
+		{w.signedIn(door.Person{}), "kitchen plan", "kitchen-plan"},
+	} {
+		if a := c.by.get("/?chat=" + url.QueryEscape(c.chat)); !strings.Contains(a.body, "<title>"+c.want+" · hob</title>") || !strings.Contains(a.body, ": <strong>"+c.want+"</strong>") {
+			t.Errorf("%s is not called %s: %d\n%.300s", c.chat, c.want, a.status, a.body)
+		}
+	}
+}
