@@ -332,6 +332,7 @@ func TestTheEndOfAReplyMovesNobody(t *testing.T) {
 	b.resize(360, 740, "light")
 	b.say("recite")
 	<-m.reciter
+	b.shows("#waits:not([hidden])", "hob is at work") // before it has written a word
 	for i := range 60 {
 		m.pieces <- fmt.Sprintf("This is sentence %02d of a reply that is longer than the window.\n\n", i)
 	}
@@ -343,6 +344,12 @@ func TestTheEndOfAReplyMovesNobody(t *testing.T) {
 	if at := look[float64](b, `document.documentElement.scrollTop`); at != 600 {
 		t.Errorf("who reads at 600 px is moved to %.0f px", at)
 	}
+	b.asked("timer 10 hours", "10") // who says something sees what comes of it
+	const atEnd = `document.documentElement.scrollHeight - document.documentElement.scrollTop - document.documentElement.clientHeight < 2`
+	b.until(atEnd)
+	b.until(`(scrollTo(0, 600), document.documentElement.scrollTop === 600)`)
+	look[bool](b, `([...document.querySelectorAll("#transcript form.pick button")].find((e) => e.textContent === "Done").click(), true)`)
+	b.until(`[...document.querySelectorAll("#transcript .item.reply")].at(-1).textContent.includes("Done") && ` + atEnd)
 	b.clean()
 }
 

@@ -13,7 +13,7 @@
 //	#status (p, aria-live)                            short words for screen readers; data-writes, data-offline and data-asks are
 //	                                                  words of the scripts
 //	#toast (div, role alert)                          what went wrong
-//	#waits (p, hidden)                                how long the turn waits
+//	#waits (p, hidden)                                that the turn is at work, or how long it waits
 //	#lost (p, hidden)                                 the stream has broken off, and the browser tries again
 //	#composer (form, POST /say)                       csrf, chat, id, text (textarea), file (multiple); a new id for each input; asks:
 //	                                                  the id of the only question that is open, which a yes or a no answers

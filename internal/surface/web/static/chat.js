@@ -1,6 +1,6 @@
 // The chat: what is said appears as it happens, and a reply while it is written.
 
-import { ask, byId, chat, complain, parse, refresh, replace, say, withdraw, word } from "./dom.js";
+import { ask, byId, chat, complain, parse, refresh, replace, say, showEnd, withdraw, word } from "./dom.js";
 import { follow } from "./stream.js";
 import { notify } from "./notify.js";
 
@@ -22,13 +22,13 @@ function isAtEnd() {
 function keepingEnd(change) {
 	const end = isAtEnd();
 	change();
-	if (end) document.documentElement.scrollTop = document.documentElement.scrollHeight;
+	if (end) showEnd();
 }
 
 /** Keeps who reads the end of the page there when the window changes, as a phone is turned, and when a picture has come. */
 function keepEndOfWindow() {
 	let end = true;
-	const keep = () => { if (end) document.documentElement.scrollTop = document.documentElement.scrollHeight; };
+	const keep = () => { if (end) showEnd(); };
 	addEventListener("scroll", () => end = isAtEnd(), { passive: true });
 	addEventListener("resize", keep);
 	transcript?.addEventListener("load", keep, { capture: true });
@@ -70,7 +70,7 @@ function showState(event) {
 	const waits = byId("waits", HTMLElement);
 	if (stop) stop.hidden = !event.running;
 	if (waits) {
-		const text = event.text || (event.questions ? word("above") : "");
+		const text = event.text || (event.questions ? word("above") : event.running ? word("writes") : "");
 		waits.textContent = text;
 		waits.hidden = !text;
 	}
@@ -129,6 +129,6 @@ export function start() {
 	if (!transcript && !byId("story-panel", HTMLElement)) return;
 	follow(hear, () => seq);
 	if (!transcript) return;
-	document.documentElement.scrollTop = document.documentElement.scrollHeight;
+	showEnd();
 	keepEndOfWindow();
 }

@@ -1,6 +1,6 @@
 // Where people write: Enter sends, files can be dropped, pasted and photographed, and a slash offers commands.
 
-import { ask, byId, chat, complain, make, refreshAll, say } from "./dom.js";
+import { ask, byId, chat, complain, make, refreshAll, say, showEnd } from "./dom.js";
 import { showAnswer } from "./forms.js";
 
 const form = byId("composer", HTMLFormElement);
@@ -32,6 +32,7 @@ function submit() {
 	setFiles([]);
 	fit();
 	complain(null);
+	showEnd(); // what comes of it stands there
 	sending = sending.then(async () => {
 		try {
 			const answer = await ask(form.action, "answer", { method: "POST", body: sent.body }); // of a command; what is said comes by the stream

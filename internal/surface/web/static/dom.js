@@ -84,6 +84,11 @@ export function replace(old, fresh) {
 	}
 }
 
+/** Shows the end of the page. */
+export function showEnd() {
+	document.documentElement.scrollTop = document.documentElement.scrollHeight;
+}
+
 /**
  * Says something to screen readers.
  * @param {string} text

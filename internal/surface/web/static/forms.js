@@ -1,6 +1,6 @@
 // The forms of the page, which work without this: with it, what they change is shown in place.
 
-import { ask, byId, complain, make, refreshAll, replace, send } from "./dom.js";
+import { ask, byId, complain, make, refreshAll, replace, send, showEnd } from "./dom.js";
 
 /**
  * Shows what a command answered: at the end of a chat, or where it was given.
@@ -29,6 +29,7 @@ async function refreshSection(section) {
  */
 async function submit(form, submitter) {
 	const isCommand = form.matches(".command");
+	if (form.matches(".pick")) showEnd(); // what comes of it stands there
 	const answer = await send(form, isCommand || form.matches(".pick") ? "answer" : "none", submitter); // a choice can be a command
 	const section = form.closest("section[id]");
 	if (section) await refreshSection(section);
