@@ -388,6 +388,10 @@ func TestNotifications(t *testing.T) {
 	if len(got) != 3 || got[0][0] != "hob" || got[0][1] != "unseen" || !strings.Contains(got[2][1], "eggs") {
 		t.Errorf("it told %q", got)
 	}
+	beside := h.newTab(b)
+	beside.visit("house")
+	b.asked("timer 1 second soup", "soup")
+	beside.shows("#toast", "soup")
 }
 
 // Words that are read from the right stand on the right, and so does the whole page where its language wants that.

@@ -275,6 +275,12 @@ func (s *Server) show(w http.ResponseWriter, r *http.Request, v view) error {
 	name := v.Name
 	switch part := r.Header.Get("X-Hob-Part"); part {
 	case "":
+		if v.Name != "chat" && v.Chat != "" { // what happens from now on can be shown there, too
+			var err error
+			if v.Seq, err = s.cfg.Journal.Last(r.Context(), v.Chat); err != nil {
+				return err
+			}
+		}
 	case "none":
 		w.WriteHeader(http.StatusNoContent)
 		return nil

@@ -12,7 +12,7 @@
 //	#draft (div, hidden)                              the reply that is being written: .settled and .tail
 //	#status (p, aria-live)                            short words for screen readers; data-writes, data-offline and data-asks are
 //	                                                  words of the scripts
-//	#toast (div, role alert)                          what went wrong
+//	#toast (div, role alert)                          what went wrong; beside the chat a reminder that rings
 //	#waits (p, hidden)                                that the turn is at work, or how long it waits
 //	#lost (p, hidden)                                 the stream has broken off, and the browser tries again
 //	#composer (form, POST /say)                       csrf, chat, id, text (textarea), file (multiple); a new id for each input; asks:

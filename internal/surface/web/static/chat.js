@@ -86,17 +86,24 @@ function showConnection(connected) {
 	if (connected) withdraw(word("offline"));
 }
 
+/** Shows a note that calls the person where they do not see its chat. @param {Happening} event */
+function showCall(event) {
+	const note = parse(event.html ?? "").querySelector(".item[data-loud] .text");
+	if (note) complain(note.textContent);
+}
+
 /** @param {Happening} event */
 function hear(event) {
 	switch (event.type) {
 	case "item":
-		if (event.seq && event.seq <= seq && event.id && document.getElementById(event.id)) return; // it is there already
+		if (event.seq && event.seq <= seq && (!transcript || event.id && document.getElementById(event.id))) return; // it is there already
 		seq = Math.max(seq, event.seq ?? 0);
 		keepingEnd(() => {
 			if (draftIsOver) hideDraft();
 			putItem(event);
 		});
 		notify(event);
+		if (!transcript) showCall(event);
 		break;
 	case "draft":
 		draftIsOver = Boolean(event.restart && !event.settled && !event.tail);
@@ -126,7 +133,7 @@ function hear(event) {
 
 /** Begins to follow the chat. */
 export function start() {
-	if (!transcript && !byId("story-panel", HTMLElement)) return;
+	if (!chat) return; // nobody is signed in
 	follow(hear, () => seq);
 	if (!transcript) return;
 	showEnd();
