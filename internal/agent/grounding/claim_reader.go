@@ -115,7 +115,7 @@ const maxToken = 256
 func (r *reader) token(at int) string {
 	s := r.text[at:min(len(r.text), at+maxToken)]
 	for i, x := range s {
-		inNumber := x == ',' && i > 0 && i+1 < len(s) && isDigit(s[i-1]) && isDigit(s[i+1])
+		inNumber := x == ',' && i > 0 && i+1 < len(s) && isDigit(s[i-1]) && isDigit(s[i+1]) && strings.IndexFunc(s[:i], unicode.IsLetter) < 0
 		if !inNumber && (unicode.IsSpace(x) || strings.ContainsRune("\"`*()[]{}<>«»„“”|;,、。，；：（）！？《》!?—–…=", x) || isHan(x)) {
 			s = s[:i]
 			break
@@ -193,6 +193,7 @@ func (r *reader) number(token string) bool {
 func (r *reader) next(at int) string {
 	rest := strings.TrimLeft(r.low[at:], " .,")
 	rest = strings.TrimLeft(strings.TrimPrefix(rest, r.prefix("and", rest)), " ")
+	rest = r.withoutWeekday(rest)
 	if rest == "" || !isDigit(rest[0]) {
 		return ""
 	}
@@ -255,8 +256,14 @@ func (x *claim) beginsName(behind, rest string) bool {
 	return x.unit == nil && len(x.noun) > 1 || strings.ContainsAny(rest, "0123456789") && !strings.Contains(rest, "-")
 }
 
-// unitOfAll is the unit of the whole of which the number before a place is a part: 21 of 36 months.
+// unitOfAll is the unit of the whole of which the number before a place is a part, or of the number that is listed behind it: 21 of
+// 36 months, 20 to 25 °C.
 func (r *reader) unitOfAll(at int) *unit {
+	if next := r.next(at); next != "" && r.prefix("and", strings.TrimLeft(r.low[at:], " ")) != "" {
+		if m := r.readAt(next, 0, true, true); m.kind == quantity {
+			return m.unit
+		}
+	}
 	next := strings.TrimLeft(r.low[at:], " ")
 	all := strings.TrimLeft(next[len(r.prefix("outof", next)):], " *")
 	if !r.says("outof", next) || all == "" || !isDigit(all[0]) {

@@ -286,6 +286,7 @@ func subsets(n []mark, give func(sum, most float64)) {
 func (c *checker) deriveFromStated() {
 	all, stated := c.stated()
 	c.converted(all)
+	c.proportions(all)
 	c.laterOn()
 	var dims []*unit            // the first unit of each dimension
 	byDim := map[*unit][]mark{} // each number in that of its own
@@ -379,6 +380,12 @@ func (c *checker) pair(x, y number) {
 		}
 	}
 	for _, of := range [][2]number{{x, y}, {y, x}} {
+		if much, way := of[0], of[1]; way.is("length") && (much.is("volume") || much.is("energy")) && way.val > 0 { // for 100 km
+			c.offer(derived{val: 1e5 * much.val / (way.val * way.unit.factor), unit: much.unit, how: freely})
+		}
+		if power, length := of[0], of[1]; power.is("power") && length.is("time") {
+			c.offer(derived{val: power.val * power.unit.factor * length.val * length.unit.factor / 3600, unit: c.units["wh"], how: freely})
+		}
 		if way, length := of[0], of[1]; way.is("length") && length.is("time") && length.val > 0 {
 			c.offer(derived{val: way.val * way.unit.factor / (length.val * length.unit.factor) * 3.6, unit: c.units["km/h"], how: freely})
 		}

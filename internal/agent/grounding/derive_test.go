@@ -16,6 +16,7 @@ func TestFollows(t *testing.T) {
 	shares := "fund,shares\nIndex A,3200.00\nGold,1200.00\n"
 	values := "Index A    1.4520   +0.38%\nGold    2.1150   -0.72%\n"
 	bakery := "item,sold,price\nbrownies,58,1.20\nflapjacks,31,1.00\nslices,40,1.50\n"
+	shopping := "[ ] Kaffee 1 kg  12,99\n[ ] Hafermilch 6 x 1,29  7,74\n[ ] Käse 400 g  6,36\n[ ] Nudeln 3 x 1,19  3,57\n[ ] Tee 2 kg  4,40\n[ ] Kerzen  5,49\n"
 	for _, tt := range []struct {
 		results        []string
 		answer, number string
@@ -36,6 +37,12 @@ func TestFollows(t *testing.T) {
 		{[]string{shares, values}, "The index is worth 4,656.40.", "4,656.40", false},
 		{[]string{bakery}, "The sale brought 160.60.", "160.60", true},
 		{[]string{bakery}, "The sale brought 161.60.", "161.60", false},
+		{[]string{shopping}, "Das kostet zusammen 40,55 €.", "40,55", true},
+		{[]string{shopping}, "Das kostet zusammen 40,65 €.", "40,65", false},
+		{[]string{"Power 320 W, 39 dB, runs 8 hours"}, "At 320 W 8 hours take 2.56 kWh.", "2.56", true},
+		{[]string{"Keep it between 68 and 77 °F"}, "Keep it between 20 and 25 °C.", "20", true},
+		{[]string{"25p per kWh, standing charge 60p\nused: 320 kWh, 30 days"}, "320 kWh at 25p are £80.00.", "80.00", true},
+		{[]string{"奶奶 1944-12-19\n今天 2026-11-25"}, "再过 24 天是奶奶的生日。", "24", true},
 		{[]string{offers}, "For the van that's (19 + 61) × 3.55 = 284.00 more.", "284.00", true},
 		{[]string{offers}, "For the van that's (19 + 61) × 3.55 = 285.00 more.", "285.00", false},
 	} {

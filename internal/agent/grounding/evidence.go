@@ -41,7 +41,9 @@ func (w weights) of(signs []string) float64 {
 // that cannot be followed leaves several numbers unknown. An aside, and a sentence with
 // many words that are in no source, say what everybody knows; beside a number that follows stands another that may, in more steps,
 // and most of all where nothing of the results is like it. A number may follow by chance, and the more easily the more were tried.
-// Where most words of an answer are in no source it is in another language, and a strange word says less.
+// Where most words of an answer are in no source it is in another language, and a strange word says less. A number alone in its
+// sentence, or in a unit that no source has, is no result of a calculation; words that a point or a line joins may be what everybody
+// knows: --dry-run.
 func (c *checker) signs(x *claim) []string {
 	group, _ := x.group()
 	signs := []string{group}
@@ -101,9 +103,21 @@ func (c *checker) signs(x *claim) []string {
 	add(x.approx && !x.limit && !x.scaled, "rounded")
 	add(x.word, "word")
 	add(x.label, "label")
-	add(x.kind == quantity && x.dec == 0 && x.val <= 12, "little")
+	if x.kind == quantity {
+		add(x.unit != nil && !slices.ContainsFunc(c.figures, func(f mark) bool { return sameDimension(f.unit, x.unit) }), "newunit")
+		add(!slices.ContainsFunc(c.claims, func(y claim) bool {
+			return y.kind == quantity && y.ok && y.val != x.val && y.line == x.line && y.sentence == s
+		}), "only")
+	}
+	add(x.kind == identifier && !strings.ContainsAny(x.text, "/@0123456789"), "plain")
+	add(c.known >= fullAnswer, "full")
+	add(c.known >= fullAnswer && x.ok, "full&follows")
 	return signs
 }
+
+// fullAnswer is how many claims stand in the sources where an answer reports much of these: it calculates little then, and
+// what stands nowhere is an extra.
+const fullAnswer = 6
 
 // isReported reports whether the signs of a claim say that it is invented.
 func (c *checker) isReported(x *claim, w weights) bool {
@@ -116,13 +130,13 @@ func (c *checker) isReported(x *claim, w weights) bool {
 func (x *claim) group() (name string, least float64) {
 	switch x.kind {
 	case quantity:
-		return "figure", 1.2
+		return "figure", 1.1
 	case clock:
 		return "clock", 0.5
 	case date, weekday:
-		return "date", 1
+		return "date", 0.6
 	case identifier, telephone:
-		return "identifier", 0.95
+		return "identifier", 0.5
 	}
 	return "name", 1.5
 }

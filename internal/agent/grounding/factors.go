@@ -67,6 +67,24 @@ func (c *checker) converted(numbers []mark) {
 	}
 }
 
+// proportions tries what a number comes to as one of a line is to the next in another unit: of 30 ml and 4.5 g.
+func (c *checker) proportions(numbers []mark) {
+	for i := 1; i < min(len(c.figures), maxSeries); i++ {
+		x, y := c.figures[i-1], c.figures[i]
+		if x.line != y.line || x.unit == nil || y.unit == nil || x.unit.dim == y.unit.dim || x.val == 0 || y.val == 0 || x.is("percent") || y.is("percent") {
+			continue
+		}
+		for _, n := range numbers {
+			for _, of := range [][2]number{{x.number, y.number}, {y.number, x.number}} {
+				if sameDimension(n.unit, of[0].unit) {
+					v, _ := convert(n.val, n.unit, of[0].unit)
+					c.offer(derived{val: v[0] / of[0].val * of[1].val, unit: of[1].unit, how: simply, far: true})
+				}
+			}
+		}
+	}
+}
+
 // scaled tries a value times or by each factor.
 func (c *checker) scaled(d derived) {
 	for _, k := range c.factors() {

@@ -66,6 +66,7 @@ type checker struct {
 	translated  bool                         // or has few words of the sources
 	follow      int                          // claims that follow from the sources
 	unknown     int                          // claims that neither stand in them nor follow
+	known       int                          // claims that stand in them
 	stems       map[string]bool              // of the sources' words
 	claims      []claim
 	open        []claim // numbers that are looked for, in each of their readings
@@ -196,6 +197,9 @@ func (c *checker) read() {
 	c.equations()
 	c.search()
 	for _, x := range c.claims {
+		if x.stands {
+			c.known++
+		}
 		if x.ok && !x.stands {
 			c.follow++
 		} else if !x.ok && !x.sentence.aside {

@@ -235,6 +235,12 @@ func TestStrangers(t *testing.T) {
 		{"14:22:07 up 63 days,  5:18,  2 users,  load average: 0.92", "运行时间：63 天 5 小时，负载 0.92。", nil},
 		{"Kaffee 1 kg   12,99\nHafermilch 6 x 1,29   7,74\nNudeln 3 x 1,19   3,57", "Der Einkauf kostet zusammen 24,30 €.", nil},
 		{"Kaffee 1 kg   12,99\nHafermilch 6 x 1,29   7,74\nNudeln 3 x 1,19   3,57", "Der Einkauf kostet zusammen 25,30 €.", []string{"25,30"}},
+		{"fund,shares\nGold,1200.00\nSilver,300.00\nGold    2.1150   -0.72%\nSilver    0.8800   -0.15%", "Gold is worth 2,538.00.", nil},
+		{"date,odometer_km,litres\n2026-09-03,88210,\n2026-10-14,89790,136.0\n", "From 88210 to 89790 it's 1,580 km, on 136.0 litres: 8.6 l per 100 km.", nil},
+		{"Formula: 4.5 g for 30 ml of water\nYesterday 7 bottles, 960 ml", "For 960 ml that's 144 g.", nil},
+		{"Field trip\nfrom Monday 17 to Friday 21 May 2027, Kestwick", "It runs from Monday 17 to Friday 21 May.", nil},
+		{"md0 : active raid5 sdd1[3] sdc1[2] sda1[0]\n      [4/3] [U_UU]", "md0 是 raid5,4 块盘里只有 3 块在工作。", nil},
+		{"gate DSL-Synchronisierung verloren um 19:47:33", "Die Ursache liegt auf der DSL-Leitung, sie fiel um 19:47:33 aus.", nil},
 		{"一等座380元  二等座260元\n学生凭证八折", "学生打八折，二等座就是208元。", nil},
 		{"指数A,3200.00\n短债C,5000.00\n黄金A,1200.00\n指数A 1.4520\n短债C 1.0834\n黄金A 2.1150", "指数A 4,646.40 元，短债C 5,417.00 元，黄金A 2,538.00 元，总市值 12,601.40 元。", nil},
 	} {

@@ -115,7 +115,7 @@ var shortForm = lazyregexp.New(`\b[A-Z]{3}\b`)
 // besideOthers reports whether the word before the one at i stands in the sources before another word with a capital:
 // Schreinerei Hahn where they have Schreinerei Holm.
 func (r *reader) besideOthers(i int) bool {
-	if i == 0 || !r.caps[i].follow || !r.isNameLike(r.caps[i-1].text) && !isShort(r.caps[i-1].text) {
+	if i == 0 || !r.caps[i].follow || isShort(r.caps[i-1].text) && r.text[r.caps[i].at-1] == '-' || !r.isNameLike(r.caps[i-1].text) && !isShort(r.caps[i-1].text) {
 		return false
 	}
 	return slices.ContainsFunc([]string{" ", "-"}, func(gap string) bool {

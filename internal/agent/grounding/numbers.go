@@ -160,6 +160,9 @@ func (d day) time() time.Time {
 	return time.Date(year, time.Month(d.month), max(d.day, 1), 0, 0, 0, 0, time.UTC)
 }
 
+// daysTo is how many days lie between two dates.
+func (d day) daysTo(x day) float64 { return d.time().Sub(x.time()).Abs().Hours() / 24 }
+
 // plus is the date so many days later.
 func (d day) plus(days int) day {
 	t := d.time().AddDate(0, 0, days)

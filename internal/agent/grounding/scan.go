@@ -86,7 +86,9 @@ func (l lexicon) readAt(text string, at int, spaced, commas bool) mark {
 	m.unit, m.noun, n = l.unitBehind(text[behind:])
 	m.unitTo = behind + n
 	if m.unit == nil {
-		m.unit = l.unitBefore(text[:at])
+		if m.unit = l.unitBefore(text[:at]); m.unit != nil { // EUR 820 plus
+			m.noun, m.unitTo = "", behind
+		}
 	}
 	return m
 }
@@ -360,7 +362,7 @@ func (l lexicon) readShort(s *sources, m mark, behind string) {
 	}
 	rest = strings.TrimLeft(rest, ". ")
 	w := l.prefix("and", rest)
-	rest = strings.TrimLeft(rest[len(w):], " ")
+	rest = l.withoutWeekday(strings.TrimLeft(rest[len(w):], " "))
 	if w == "" || rest == "" || !isDigit(rest[0]) {
 		return
 	}
@@ -380,7 +382,8 @@ func hasMinus(before string) bool {
 // isLabel reports whether a number names something: platform 4, track no. 4, and not a sentence ends before it.
 func (l lexicon) isLabel(m mark, before string) bool {
 	w := wordBefore(before)
-	ends := strings.HasSuffix(strings.TrimRight(before, " "), ".") && len(w) > len("tel")
+	rest := strings.TrimRight(before, " ")
+	ends := strings.HasSuffix(rest, ",") || strings.HasSuffix(rest, ".") && len(w) > len("tel")
 	return m.dec == 0 && m.unit == nil && !ends && l.is("label", w)
 }
 
@@ -409,9 +412,10 @@ func (s *sources) add(m mark) {
 func (l lexicon) shareUnit(s *sources, m mark) {
 	for i := len(s.figures) - 2; i >= 0 && m.unit != nil; i-- {
 		n := &s.figures[i]
-		raw := strings.Trim(tail(s.low[min(n.to, m.from):m.from], 8), " ")
+		gap := tail(s.low[min(n.to, m.from):m.from], 8)
+		raw := strings.Trim(gap, " ")
 		between := strings.TrimRight(raw, "- −") // of -4 to -12 °C
-		if raw == "/" || between == "" && raw != "" {
+		if raw == "/" || between == "" && raw != "" && !strings.Contains(gap, "  ") {
 			between = "-"
 		}
 		across := m.is("length") && l.is("across", between)

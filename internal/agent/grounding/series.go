@@ -140,19 +140,25 @@ func (c *checker) totals() {
 	var order []key
 	line, words := -1, []string{""}
 	signed := slices.ContainsFunc(c.figures, func(n mark) bool { return n.minus && n.own })
-	for _, n := range c.figures[:min(len(c.figures), maxDerived)] {
+	figures := c.figures[:min(len(c.figures), maxDerived)]
+	for i, n := range figures {
 		if !n.own || n.part || n.second || n.label || n.col < 0 || len(order) >= maxSeries {
 			continue
 		}
 		if n.line != line {
 			line, words = n.line, append(words[:1], c.saidIn(c.lines[n.line])...)
 		}
-		of := words
-		if signed { // what came in, and what went out
-			of = append(slices.Clip(words), strconv.FormatBool(n.minus))
+		of := []key{}
+		for _, w := range words {
+			of = append(of, key{w, n.col})
 		}
-		for _, w := range of {
-			k := key{w, n.col}
+		if signed { // what came in, and what went out
+			of = append(of, key{strconv.FormatBool(n.minus), n.col})
+		}
+		if i+1 == len(figures) || figures[i+1].line != n.line { // the last of each line, whatever stands before it
+			of = append(of, key{"", -1})
+		}
+		for _, k := range of {
 			sum, ok := by[k]
 			if !ok {
 				order, sum = append(order, k), mark{number: number{unit: n.unit, noun: n.noun}}

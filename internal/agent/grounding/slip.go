@@ -30,12 +30,18 @@ func (c *checker) isSlip(x *claim) bool {
 	return false
 }
 
-// isAlike reports whether the sources have a name that begins and ends as one does, and differs between.
+// isAlike reports whether the sources have a name that begins and ends as one does, and differs between, or a version of as many
+// parts that begins with the same.
 func (c *checker) isAlike(low string) bool {
 	if !c.pay() {
 		return false
 	}
+	first, rest, _ := strings.Cut(low, ".")
+	isVersion := strings.Trim(first+rest, "0123456789.") == ""
 	for other := range strings.FieldsFuncSeq(c.low, func(r rune) bool { return strings.ContainsRune(" \t\n\"'`=,;()|<>[]", r) }) {
+		if isVersion && strings.HasPrefix(other, first+".") && strings.Count(other, ".") == strings.Count(low, ".") {
+			return true
+		}
 		least, most, same := min(len(low), len(other)), max(len(low), len(other)), 0
 		for same < least && low[same] == other[same] {
 			same++

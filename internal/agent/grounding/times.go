@@ -39,6 +39,14 @@ func (r *reader) weekdays() {
 	}
 }
 
+// withoutWeekday is a text without the day of the week that it begins with: 17 to Friday 21 May.
+func (l lexicon) withoutWeekday(text string) string {
+	if w := wordAt(text); l.is("weekday", w) {
+		return strings.TrimLeft(text[len(w):], " ,.")
+	}
+	return text
+}
+
 // isWeekday reports whether the day of the week beside a date is that of the date: in its year, or, where none is known, in
 // one of the years of the sources.
 func (c *checker) isWeekday(x *claim) bool {
@@ -179,12 +187,18 @@ func (c *checker) spans() {
 	}
 	for i, x := range dates {
 		for _, y := range dates[i+1:] {
+			isBirthday := min(x.year, y.year) > 0 && max(x.year, y.year)-min(x.year, y.year) > 1
 			yearless := x.year == 0 || y.year == 0
 			x := x
 			x.year, y.year = cmp.Or(x.year, y.year), cmp.Or(y.year, x.year)
-			days := math.Abs(float64(x.time().Sub(y.time()) / (24 * time.Hour)))
+			days := x.daysTo(y)
 			c.offer(derived{val: days, unit: dayLong, how: ofDates})
-			if yearless { // over the end of a year
+			if isBirthday { // the next one
+				x.year = y.year
+				days = x.daysTo(y)
+				c.offer(derived{val: days, unit: dayLong, how: ofDates})
+			}
+			if yearless || isBirthday { // over the end of a year
 				c.offer(derived{val: 365 - days, unit: dayLong, how: ofDates})
 			}
 		}

@@ -162,7 +162,7 @@ func wordAt(s string) string {
 // wordBefore is the word that a text ends with, without marks and blanks behind it.
 func wordBefore(s string) string {
 	s = strings.TrimRight(tail(s, maxWord), " *_")
-	return strings.Trim(s[strings.LastIndexAny(s, " (*_\u00a0")+1:], ".,:;")
+	return strings.Trim(s[strings.LastIndexAny(s, " (*_\n\u00a0")+1:], ".,:;")
 }
 
 // tail is the last n bytes of a text, cut at a rune.
