@@ -126,7 +126,7 @@ func (r *reader) token(at int) string {
 }
 
 // phoneForm is digits in groups, of which a telephone number has at least seven.
-var phoneForm = lazyregexp.New(`^(?:\+\d|\d+[- ]?\(\d+\)|\d+ ?-\d|0\d{2,5}[ /]\d{4})[-\d ()]*\d`)
+var phoneForm = lazyregexp.New(`^(?:\+\d|\d+[- ]?\(\d+\)|\d+ ?-\d|0\d{2,5}[ /]\d{4}|1\d\d \d{4} )[-\d ()]*\d`)
 
 // phone reads a telephone number.
 func (r *reader) phone() bool {
@@ -389,7 +389,10 @@ func (r *reader) word(token string, begins bool) {
 		}
 		token = token[:cut]
 	}
-	if r.is("program", token) || at > 0 && r.text[at-1] == '`' && strings.HasPrefix(r.text[r.at:], "`") && len(token) > 3 && token == lowered(token) {
+	isLow := len(token) > 3 && token == lowered(token)
+	isQuoted := at > 0 && r.text[at-1] == '`' && strings.HasPrefix(r.text[r.at:], "`")
+	isForeign := r.c.foreign && !isCyrillic(token) && !r.is("world", token) && !r.is("common", token) && !r.c.isEnglish(token) // секция пира notebook
+	if r.is("program", token) || isLow && (isQuoted || isForeign) {
 		r.add(claim{mark: mark{kind: name, from: at, to: r.at}})
 	}
 	if unicode.IsUpper(firstRune(token)) {

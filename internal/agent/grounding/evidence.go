@@ -109,6 +109,7 @@ func (c *checker) signs(x *claim) []string {
 			return y.kind == quantity && y.ok && y.val != x.val && y.line == x.line && y.sentence == s
 		}), "only")
 	}
+	add(x.kind == name && c.foreign && x.text[0] >= 'a' && x.text[0] <= 'z', "foreign")
 	add(x.kind == identifier && !strings.ContainsAny(x.text, "/@0123456789"), "plain")
 	add(c.known >= fullAnswer, "full")
 	add(c.known >= fullAnswer && x.ok, "full&follows")
@@ -134,9 +135,9 @@ func (x *claim) group() (name string, least float64) {
 	case clock:
 		return "clock", 0.5
 	case date, weekday:
-		return "date", 0.6
+		return "date", 0.5
 	case identifier, telephone:
 		return "identifier", 0.5
 	}
-	return "name", 1.5
+	return "name", 1.3
 }

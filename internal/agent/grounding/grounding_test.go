@@ -241,6 +241,11 @@ func TestStrangers(t *testing.T) {
 		{"Field trip\nfrom Monday 17 to Friday 21 May 2027, Kestwick", "It runs from Monday 17 to Friday 21 May.", nil},
 		{"md0 : active raid5 sdd1[3] sdc1[2] sda1[0]\n      [4/3] [U_UU]", "md0 是 raid5,4 块盘里只有 3 块在工作。", nil},
 		{"gate DSL-Synchronisierung verloren um 19:47:33", "Die Ursache liegt auf der DSL-Leitung, sie fiel um 19:47:33 aus.", nil},
+		{"家长会 12月4日 16:00，五（2）班，周敏", "家长会在12月4日下午16:00，班主任周敏，电话 138 0571 2260。", []string{"138 0571 2260"}},
+		{"门诊 11月27日 08:00 骨科 三层B区", "11月27日 08:00 看骨科，医生:彭国华主任。", []string{"彭国华"}},
+		{"Harzfeuer: keine Krankheit\nBlack Cherry: keine Krankheit", "Bei Harzfeuer und der Blue Pitts steht keine Krankheit.", []string{"Blue", "Pitts"}},
+		{"[Peer]\nPublicKey = Zm9v\n# phone", "Ключ PublicKey неверный в секции пира kvantolet.", []string{"kvantolet"}},
+		{"Курсы на сегодня\nUSD  91,20\nEUR  98,50\nотель — 640 EUR", "По курсу 98,50 ₽ отель стоит 63 040 ₽.", nil},
 		{"一等座380元  二等座260元\n学生凭证八折", "学生打八折，二等座就是208元。", nil},
 		{"指数A,3200.00\n短债C,5000.00\n黄金A,1200.00\n指数A 1.4520\n短债C 1.0834\n黄金A 2.1150", "指数A 4,646.40 元，短债C 5,417.00 元，黄金A 2,538.00 元，总市值 12,601.40 元。", nil},
 	} {

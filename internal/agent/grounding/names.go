@@ -46,6 +46,12 @@ func (r *reader) isNameAt(i int) bool {
 	case r.c.german && !isCyrillic(low):
 		street := r.suffix("street", low)
 		behind := strings.TrimLeft(r.text[w.at+len(w.text):], " ")
+		isStrange := func(i int) bool { // one alone may be a plain noun
+			return i >= 0 && i < len(r.caps) && !r.caps[i].begins && r.text[r.caps[i].at-1] == ' ' && !r.c.hasName(r.caps[i].text) && r.isNameLike(r.caps[i].text) && !r.is("common", lowered(r.caps[i].text))
+		}
+		if isStrange(i) && (w.follow && isStrange(i-1) || i+1 < len(r.caps) && r.caps[i+1].follow && isStrange(i+1)) {
+			return true
+		}
 		return street != "" && len(low) > len(street)+2 && (behind != "" && isDigit(behind[0]) || strings.HasSuffix(street, "e") && strings.HasPrefix(street, "s"))
 	}
 	placeholder := strings.LastIndexByte(r.text[:w.at], '[') > strings.LastIndexByte(r.text[:w.at], ']')

@@ -337,6 +337,9 @@ func (l lexicon) unitBehind(s string) (u *unit, noun string, n int) {
 // unitBefore is the currency whose sign stands before a number.
 func (l lexicon) unitBefore(before string) *unit {
 	before = tail(before, 12)
+	if strings.HasSuffix(before, "  ") { // a cell of its own, as in a table of rates
+		return nil
+	}
 	if last, _ := utf8.DecodeLastRuneInString(strings.TrimRight(before, " ")); last < utf8.RuneSelf && last != '$' && !isLetter(last) {
 		return nil
 	}
