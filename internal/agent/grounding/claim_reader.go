@@ -391,7 +391,7 @@ func (r *reader) word(token string, begins bool) {
 	}
 	isLow := len(token) > 3 && token == lowered(token)
 	isQuoted := at > 0 && r.text[at-1] == '`' && strings.HasPrefix(r.text[r.at:], "`")
-	isForeign := r.c.foreign && !isCyrillic(token) && !r.is("world", token) && !r.is("common", token) && !r.c.isEnglish(token) // секция пира notebook
+	isForeign := r.c.foreign && scriptOf(firstRune(token)) == unicode.Latin && !r.is("world", token) && !r.is("common", token) && !r.c.isEnglish(token) // секция пира notebook
 	if r.is("program", token) || isLow && (isQuoted || isForeign) {
 		r.add(claim{mark: mark{kind: name, from: at, to: r.at}})
 	}

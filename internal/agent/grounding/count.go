@@ -17,7 +17,7 @@ func (c *checker) isCount(a number) bool {
 		a.unit != nil && slices.ContainsFunc(c.figures, func(f mark) bool { return f.unit == a.unit && f.val > 1 }) { // what is measured is not counted
 		return false
 	}
-	if a.val <= 2 || int(a.val) == len(c.results) {
+	if a.val <= 2 || int(a.val) == len(c.results) || int(a.val) == len(c.rowTimes) { // or of meetings
 		return true
 	}
 	if c.counts == nil {

@@ -219,6 +219,14 @@ func (c *checker) combine(s series, shares bool) {
 	if len(n) > maxTogether {
 		return
 	}
+	for i := range n { // of some lines that follow on each other, such as three months
+		sum := 0.0
+		for j := i; j < min(len(n), i+maxFactors/2) && (j == i || n[j].line == n[j-1].line+1); j++ {
+			if sum += n[j].val; j > i+1 {
+				c.offer(derived{val: sum, unit: u, noun: noun, how: simply, far: true})
+			}
+		}
+	}
 	for i, x := range n {
 		offer(s.total-x.val, simply)
 		if len(n) > 2 {

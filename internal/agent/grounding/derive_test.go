@@ -17,6 +17,7 @@ func TestFollows(t *testing.T) {
 	values := "Index A    1.4520   +0.38%\nGold    2.1150   -0.72%\n"
 	bakery := "item,sold,price\nbrownies,58,1.20\nflapjacks,31,1.00\nslices,40,1.50\n"
 	shopping := "[ ] Kaffee 1 kg  12,99\n[ ] Hafermilch 6 x 1,29  7,74\n[ ] Käse 400 g  6,36\n[ ] Nudeln 3 x 1,19  3,57\n[ ] Tee 2 kg  4,40\n[ ] Kerzen  5,49\n"
+	power := "month;kwh;eur\n2026-05;241;84.35\n2026-06;228;79.80\n2026-07;219;76.65\n2026-08;233;81.55\n2026-09;246;86.10\n2026-10;268;93.80\n"
 	for _, tt := range []struct {
 		results        []string
 		answer, number string
@@ -39,6 +40,8 @@ func TestFollows(t *testing.T) {
 		{[]string{bakery}, "The sale brought 161.60.", "161.60", false},
 		{[]string{shopping}, "Das kostet zusammen 40,55 €.", "40,55", true},
 		{[]string{shopping}, "Das kostet zusammen 40,65 €.", "40,65", false},
+		{[]string{power}, "From July to September it was 698 kWh.", "698", true},
+		{[]string{power}, "From July to September it was 699 kWh.", "699", false},
 		{[]string{"Power 320 W, 39 dB, runs 8 hours"}, "At 320 W 8 hours take 2.56 kWh.", "2.56", true},
 		{[]string{"Keep it between 68 and 77 °F"}, "Keep it between 20 and 25 °C.", "20", true},
 		{[]string{"25p per kWh, standing charge 60p\nused: 320 kWh, 30 days"}, "320 kWh at 25p are £80.00.", "80.00", true},

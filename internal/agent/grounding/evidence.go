@@ -104,7 +104,7 @@ func (c *checker) signs(x *claim) []string {
 	add(x.word, "word")
 	add(x.label, "label")
 	if x.kind == quantity {
-		add(x.unit != nil && !slices.ContainsFunc(c.figures, func(f mark) bool { return sameDimension(f.unit, x.unit) }), "newunit")
+		add(x.unit != nil && !slices.ContainsFunc(c.figures[:min(len(c.figures), maxDerived)], func(f mark) bool { return sameDimension(f.unit, x.unit) }), "newunit")
 		add(!slices.ContainsFunc(c.claims, func(y claim) bool {
 			return y.kind == quantity && y.ok && y.val != x.val && y.line == x.line && y.sentence == s
 		}), "only")
@@ -131,13 +131,13 @@ func (c *checker) isReported(x *claim, w weights) bool {
 func (x *claim) group() (name string, least float64) {
 	switch x.kind {
 	case quantity:
-		return "figure", 1.1
+		return "figure", 1.2
 	case clock:
 		return "clock", 0.5
 	case date, weekday:
-		return "date", 0.5
+		return "date", 0.9
 	case identifier, telephone:
-		return "identifier", 0.5
+		return "identifier", 0.7
 	}
-	return "name", 1.3
+	return "name", 1
 }

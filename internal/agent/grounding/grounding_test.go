@@ -34,6 +34,7 @@ import (
 //	own27.jsonl                      36 of 60     4 of 60
 //	own28.jsonl                      29 of 60     1 of 60, 24 calculate, some in three steps; the code before: 27 and 1
 //	own29.jsonl                      63 of 100    6 of 100, 20 calculate; the code before own28.jsonl: 62 and 7
+//	own30.jsonl                      46 of 80     4 of 80, 66 calculate; the code before own29.jsonl was mended: 40 and 4
 //
 // With weights that were fitted to the other files, 231 of 400 are found in own21 to own27, which are by strangers, and 2.2 % of those
 // honest are flagged; the code before own26.jsonl: 224, and 5 %. Of 60 pairs that were not read by anybody who changed the code 33 are
@@ -72,19 +73,19 @@ func TestLabelledAnswers(t *testing.T) {
 	if known.found*100 < known.invented*84 || known.wrong*1000 > known.honest*24 {
 		t.Errorf("%+v", known)
 	}
-	if strange.found*100 < strange.invented*59 || strange.wrong*1000 > strange.honest*17 {
+	if strange.found*100 < strange.invented*71 || strange.wrong*1000 > strange.honest*11 {
 		t.Errorf("by strangers %+v", strange)
 	}
-	if unseen.found < 62 || unseen.wrong > 5 {
+	if unseen.found < 46 || unseen.wrong > 4 {
 		t.Errorf("not fitted: %+v", unseen)
 	}
 }
 
 // byStrangers are the files of answers by writers who knew nothing of the code.
-var byStrangers = []string{"own23.jsonl", "own24.jsonl", "own25.jsonl", "own26.jsonl", "own27.jsonl", "own28.jsonl"}
+var byStrangers = []string{"own23.jsonl", "own24.jsonl", "own25.jsonl", "own26.jsonl", "own27.jsonl", "own28.jsonl", "own29.jsonl"}
 
 // notFitted is the file that the weights are not fitted to: what new answers come to is read off it.
-const notFitted = "own29.jsonl"
+const notFitted = "own30.jsonl"
 
 // counts are of answers: how many are honest, how many of these are flagged, how many are invented, and found.
 type counts struct{ honest, wrong, invented, found int }
@@ -246,6 +247,8 @@ func TestStrangers(t *testing.T) {
 		{"Harzfeuer: keine Krankheit\nBlack Cherry: keine Krankheit", "Bei Harzfeuer und der Blue Pitts steht keine Krankheit.", []string{"Blue", "Pitts"}},
 		{"[Peer]\nPublicKey = Zm9v\n# phone", "Ключ PublicKey неверный в секции пира kvantolet.", []string{"kvantolet"}},
 		{"Курсы на сегодня\nUSD  91,20\nEUR  98,50\nотель — 640 EUR", "По курсу 98,50 ₽ отель стоит 63 040 ₽.", nil},
+		{"12/02 周三  无\n12/03 周四  09:00 供应商  13:30 评审", "会议最多的是周四（12月3日），有 09:00 和 13:30。", nil},
+		{"16.11 −9,1\n18.11 −7,5\n22.11 1,7", "Самый холодный день — 16 ноября, к 22-му потеплело до +1,7 °C.", nil},
 		{"一等座380元  二等座260元\n学生凭证八折", "学生打八折，二等座就是208元。", nil},
 		{"指数A,3200.00\n短债C,5000.00\n黄金A,1200.00\n指数A 1.4520\n短债C 1.0834\n黄金A 2.1150", "指数A 4,646.40 元，短债C 5,417.00 元，黄金A 2,538.00 元，总市值 12,601.40 元。", nil},
 	} {

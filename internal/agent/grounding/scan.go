@@ -332,8 +332,8 @@ func (l lexicon) addFraction(s *sources, before, m mark, behind string) {
 	s.add(m)
 }
 
-// logDate is how a line of a log may begin that leaves out the year.
-var logDate = lazyregexp.New(`^(0\d|1[012])-[0-3]\d( \d\d:\d\d|[,;\t])`)
+// logDate is how a line of a log may begin that leaves out the year, or of a Chinese calendar: 11/30 周一.
+var logDate = lazyregexp.New(`^(0\d|1[012])(-[0-3]\d( \d\d:\d\d|[,;\t])|/[0-3]\d ?[（(]?(周|星期))`)
 
 // rowDate is the day and the month that a line may begin with, without a point behind them.
 var rowDate = lazyregexp.New(`^[0-3]\d\.(0\d|1[012]) +[^\d ]`)
