@@ -100,6 +100,7 @@ func allAnswers(t *testing.T) (all []answered) {
 	all = append(all, h.give(t, "/undo", "/status", "/retry", "/approve", "/memory", "/tools", "/page revoke x1", "/page list", "/memory keep 12")...)
 
 	all = append(all, house{}.give(t, "/undo", "/zone move")...)
+	all = append(all, house{clocks: []commands.OtherClock{{ID: 7, Text: "X1", Error: "x"}}}.give(t, "/zone move")...)
 	h = house{fail: errors.New("x")}
 	h.jobs.fail = errors.New("process 1 has already ended")
 	h.status.Queue = &commands.QueueStatus{}

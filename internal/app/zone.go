@@ -105,10 +105,13 @@ func (a *App) MoveClocks(ctx context.Context, by tools.Caller) (moved []commands
 		if over := (*tools.Error)(nil); errors.As(err, &over) {
 			continue
 		}
-		if err != nil {
-			return moved, err
+		at := commands.OtherClock{ID: c.ID, Text: c.Text, At: c.At, Label: c.Label}
+		if r.ID != 0 { // moved, even if who else has it could not be told
+			at.At, at.Change = r.Due, r.Change
+		} else {
+			at.Error = event.SentenceOf(err)
 		}
-		moved = append(moved, commands.OtherClock{ID: r.ID, Text: c.Text, At: r.Due, Change: r.Change, Label: c.Label})
+		moved = append(moved, at)
 	}
 	return moved, nil
 }

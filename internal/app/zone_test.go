@@ -128,6 +128,28 @@ func TestZone_MovesAll(t *testing.T) {
 	}
 }
 
+// One that cannot be moved does not keep the others from it.
+func TestZone_MovesTheOthers(t *testing.T) {
+	t.Setenv("TZ", "Etc/UTC")
+	o := newTestApp(t, noOllama)
+	due := time.Date(2099, 12, 24, 18, 0, 0, 0, time.UTC)
+	for text, repeat := range map[string]string{"bins": "", "pills": "FREQ=SOMETIMES", "call Ana": ""} {
+		_, err := o.Journal.Reminders().Add(t.Context(), event.Reminder{
+			Chat: here, State: event.ReminderOpen, Text: text, By: event.Party{Platform: "telegram", ID: "7"},
+			When: event.When{Zone: "Etc/UTC", Start: "2099-12-24T18:00:00", Repeat: repeat}, Due: due, Planned: due,
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	o.ask("zone", by(event.Owner, "Europe/Berlin"))
+	got, buttons := o.ask("zone", by(event.User, "move"))
+	moved, left, _ := strings.Cut(got, "Not moved")
+	if !strings.Contains(moved, "bins: ") || !strings.Contains(moved, "call Ana: ") || !strings.Contains(left, "pills: ") || len(buttons) != 1 {
+		t.Errorf("%q, with %v", got, buttons)
+	}
+}
+
 // A group reads of its own reminders alone, and these alone are moved there.
 func TestZone_InAGroup(t *testing.T) {
 	t.Setenv("TZ", "Etc/UTC")

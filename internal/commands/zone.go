@@ -22,7 +22,7 @@ type Household interface {
 	// TellOthers tells everybody else with such reminders, where these are told, what answer says of them.
 	TellOthers(ctx context.Context, by tools.Caller, answer func([]OtherClock) Answer) error
 	// MoveClocks has such reminders of a person keep the clocks of the household, at the same hour, and returns them as they are then. What
-	// would be over there stays.
+	// would be over there stays. One that cannot be moved has an Error, and the others are moved all the same.
 	MoveClocks(ctx context.Context, by tools.Caller) ([]OtherClock, error)
 }
 
@@ -32,10 +32,18 @@ type OtherClock struct {
 	Text string    `json:"text"`
 	At   time.Time `json:"at"` // on its own clocks
 
-	Change int64 `json:"change,omitempty"` // by which it was moved
+	Change int64  `json:"change,omitempty"` // by which it was moved
+	Error  string `json:"error,omitempty"`  // why it could not be moved
 
 	Repeats bool        `json:"-"` // where today's hour is over here, it comes at the next
 	Label   event.Label `json:"-"` // of the text
+}
+
+// ZoneReport is the value of /zone, where nothing is moved.
+type ZoneReport struct {
+	Zone        string       `json:"zone"`
+	Time        time.Time    `json:"time"`                   // on its clocks
+	OtherClocks []OtherClock `json:"other_clocks,omitempty"` // where it was set: what keeps others, and can be moved
 }
 
 // The arguments of /zone that are no name.
@@ -61,7 +69,8 @@ func (d Deps) zone(ctx context.Context, by Request) (Answer, error) {
 	}
 	if name == "" {
 		now := d.Now()
-		return Answer{Text: fmt.Sprintf("The time zone is %s: it is %s.", escape(now.Location().String()), now.Format("15:04"))}, nil
+		name := now.Location().String()
+		return Answer{Text: fmt.Sprintf("The time zone is %s: it is %s.", escape(name), now.Format("15:04")), Data: ZoneReport{Zone: name, Time: now.Truncate(time.Second)}}, nil
 	}
 	if by.Level < event.Owner {
 		return Answer{}, errors.New("the owner sets the time zone")
@@ -85,16 +94,29 @@ func (d Deps) moveClocks(ctx context.Context, by Request) (Answer, error) {
 		return Answer{}, err
 	}
 	if len(clocks) == 0 {
-		return Answer{Text: "Nothing that is to come keeps other clocks."}, nil
+		return Answer{Text: "Nothing that is to come keeps other clocks.", Data: []OtherClock{}}, nil
 	}
 	back := UndoRequest{Chat: by.Chat}
-	var lines []string
+	var moved, left []string
 	for _, c := range clocks {
+		line, of := fmt.Sprintf("- #%d ", c.ID), display.OneLine(c.Text)
+		if c.Error != "" {
+			left = append(left, line+escape(of+": "+display.OneLine(c.Error)))
+			continue
+		}
 		back.Numbers = append(back.Numbers, c.Change)
-		lines = append(lines, fmt.Sprintf("- #%d ", c.ID)+escape(fmt.Sprintf("%s: %s in %s", display.OneLine(c.Text), c.At.Format("2006-01-02 15:04"), c.At.Location())))
+		moved = append(moved, line+escape(fmt.Sprintf("%s: %s in %s", of, c.At.Format("2006-01-02 15:04"), c.At.Location())))
 	}
-	a := Answer{Text: "**Moved**\n" + truncateLines(lines, maxClocks, ""), Data: clocks}
-	a.Choices = [][]Choice{{{Label: "Take it back", Line: "/undo " + back.Args()}}}
+	a := Answer{Data: clocks}
+	var parts []string
+	if len(moved) > 0 {
+		parts = append(parts, "**Moved**\n"+truncateLines(moved, maxClocks, ""))
+		a.Choices = [][]Choice{{{Label: "Take it back", Line: "/undo " + back.Args()}}}
+	}
+	if len(left) > 0 {
+		parts = append(parts, "**Not moved**\n"+truncateLines(left, maxClocks, ""))
+	}
+	a.Text = strings.Join(parts, "\n\n")
 	return a, nil
 }
 
@@ -102,6 +124,7 @@ func (d Deps) moveClocks(ctx context.Context, by Request) (Answer, error) {
 func zoneSet(name string, now time.Time, clocks []OtherClock) Answer {
 	a := Answer{Text: fmt.Sprintf("The time zone is %s now: it is %s.", escape(name), now.Format("15:04"))}
 	clocks = slices.DeleteFunc(clocks, func(c OtherClock) bool { return !c.Repeats && !onClock(c.At, now.Location()).After(now) }) // on the clocks here it would be over
+	a.Data = ZoneReport{Zone: name, Time: now.Truncate(time.Second), OtherClocks: clocks}
 	if len(clocks) == 0 {
 		return a
 	}

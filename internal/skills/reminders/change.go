@@ -335,7 +335,8 @@ func (k *keeper) rezone(r *event.Reminder, name string) error {
 	return err
 }
 
-// Rezone has a reminder keep the clocks of a zone, at the same hour. The error is a [*tools.Error] where it would be over there.
+// Rezone has a reminder keep the clocks of a zone, at the same hour. The error is a [*tools.Error] where it would be over there. It
+// returns a reminder only if that was moved.
 func Rezone(ctx context.Context, cfg Config, id int64, zone string) (event.Reminder, error) {
 	k := &keeper{cfg}
 	r, err := cfg.Store.Change(ctx, id, func(cur *event.Reminder) error {
@@ -343,7 +344,7 @@ func Rezone(ctx context.Context, cfg Config, id int64, zone string) (event.Remin
 		return k.rezone(cur, zone)
 	})
 	if err != nil {
-		return r, err
+		return event.Reminder{}, err
 	}
 	cfg.Changed()
 	return r, k.announce(ctx, wasMoved, r)
