@@ -44,7 +44,7 @@ func rootCommand(a *program) *cobra.Command {
 			root.AddCommand(c)
 		}
 	}
-	group("Talk:", chat, askCommand(a), logCommand(a), chatsCommand(a), statusCommand(a), stopCommand(a), retryCommand(a), undoCommand(a), remindCommand(a), remindersCommand(a), memoryCommand(a))
+	group("Talk:", chat, askCommand(a), logCommand(a), chatsCommand(a), statusCommand(a), stopCommand(a), retryCommand(a), undoCommand(a), remindCommand(a), remindersCommand(a), memoryCommand(a), zoneCommand(a))
 	group("Set up:", setupCommand(a), runCommand(a), tourCommand(a), modelCommand(a), configCommand(a), doctorCommand(a), serveCommand(a), pageCommand(a),
 		pairCommand(a), allowCommand(a), backupCommand(a), restoreCommand(a))
 	group("Extend:", toolCommand(a), skillCommand(a), mcpCommand(a), intentCommand(a))
