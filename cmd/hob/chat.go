@@ -85,7 +85,7 @@ func noModel(ctx context.Context, s *app.Environment, e *model.Model, typed bool
 	switch {
 	case model.IsMissing(err):
 		return []string{"no model yet: " + works + get}
-	case errors.Is(err, llm.Unreachable) && s.LocalOllama != nil:
+	case errors.Is(err, llm.Unreachable) && s.LocalOllama != nil && s.Ollama.Model == "":
 		return []string{"no model yet: " + works + "with Ollama (ollama.com, or `make ollama`) " + get}
 	}
 	return []string{"no model now: " + works + err.Error()}

@@ -110,9 +110,12 @@ func (st statusReport) text(zone *time.Location) string {
 	for _, text := range st.Ollama.Describe() {
 		line("ollama", "%s", text)
 	}
-	if st.Model.Name != "" {
+	switch {
+	case st.Model.Name != "":
 		line("model", "%s", st.Model.Describe())
-	} else {
+	case st.Model.Wanted != "":
+		line("model", "%s cannot be asked now", st.Model.Wanted)
+	default:
 		line("model", "%s", "none can be asked now: hob setup helps to get one")
 	}
 	for _, c := range st.Chats {

@@ -75,7 +75,8 @@ func (s *Environment) newChores(a *App, e *model.Model, set Toolset) session.Cho
 	c := chores{app: a, toolset: set, sentences: sentences, version: s.version, isReady: e.IsReady}
 	return session.Chores{
 		Sentences: c.sentences, Always: mode == "always", Exists: c.exist, Absent: c.absent, Resolve: c.resolve, Confirm: c.confirm, Run: c.run,
-		HasModel: e.IsReady, Suggest: c.sentences.Suggest, Permits: c.permits, LookUp: c.lookUp,
+		HasModel: e.IsReady, ChoseModel: s.Ollama.Model != "", Shell: LocalOwner().Platform,
+		Suggest: c.sentences.Suggest, Permits: c.permits, LookUp: c.lookUp,
 	}
 }
 

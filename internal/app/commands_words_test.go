@@ -97,6 +97,7 @@ func allAnswers(t *testing.T) (all []answered) {
 	h.undo = commands.UndoReport{Selected: []int64{12}, Rights: []string{"X1"}}
 	h.status = commands.StatusReport{Model: commands.ModelStatus{Name: "X1", Loaded: true, FewTools: true, Tools: 5, Context: 100}, Queue: &commands.QueueStatus{}, Chats: []commands.ChatStatus{{Open: true, Context: 10}}}
 	h.parked, h.questions, h.facts, h.switches, h.pages, h.note = nil, h.questions[:1], h.facts[4:12], h.switches[1:3], nil, ""
+	all = append(all, house{status: commands.StatusReport{Model: commands.ModelStatus{Wanted: "x:1"}, Queue: &commands.QueueStatus{}}}.give(t, "/status")...)
 	all = append(all, h.give(t, "/undo", "/status", "/retry", "/approve", "/memory", "/tools", "/page revoke x1", "/page list", "/memory keep 12")...)
 
 	all = append(all, house{}.give(t, "/undo", "/zone move")...)

@@ -72,6 +72,7 @@ func (s *Environment) askServer(ctx context.Context, st *commands.StatusReport, 
 		st.Ollama.Program = own.Program()
 	}
 	if c == nil {
+		st.Model.Wanted = s.Ollama.Model
 		return
 	}
 	st.Model.Name, st.Model.Profile, st.Model.Mode = now.Facts.Model, now.Profile.Name, string(now.Profile.Mode)

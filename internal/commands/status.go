@@ -71,6 +71,7 @@ func (o OllamaStatus) Describe() []string {
 // ModelStatus is the model in use.
 type ModelStatus struct {
 	Name     string `json:"name,omitempty"`
+	Wanted   string `json:"wanted,omitempty"` // the one that the configuration names, if it cannot be asked now
 	Profile  string `json:"profile,omitempty"`
 	Mode     string `json:"mode,omitempty"`
 	Context  int    `json:"context"` // tokens
@@ -249,8 +250,11 @@ func (st StatusReport) limitTo(by Request, late bool) StatusReport {
 // modelLine returns the line about the model and its server.
 func (st StatusReport) modelLine() string {
 	text := "**Model**: none yet"
-	if st.Model.Name != "" {
+	switch {
+	case st.Model.Name != "":
 		text = "**Model**: " + escape(st.Model.inShort())
+	case st.Model.Wanted != "":
+		text = "**Model**: " + escape(st.Model.Wanted+", which cannot be asked now")
 	}
 	if st.Ollama.Error != "" {
 		text += "\n**Ollama**: " + escapeText(st.Ollama.Error)

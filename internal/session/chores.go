@@ -27,6 +27,10 @@ type Chores struct {
 	Always    bool // read uncertain chores even if a model is available
 	// HasModel reports whether a model is available now.
 	HasModel func(context.Context) bool
+	// ChoseModel says that the configuration names a model: where none is available, that one is away.
+	ChoseModel bool
+	// Shell is the platform of people who can hand in lines from a pipe. "": none.
+	Shell string
 	// Exists reports whether everything that a reading names exists, in a chat.
 	Exists func(context.Context, event.Chat, intents.Reading) bool
 	// Absent returns the thing that a reading names by number or path and that does not exist, or

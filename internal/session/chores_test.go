@@ -299,6 +299,34 @@ func TestChores_NoChoreWithoutAModel(t *testing.T) {
 	})
 }
 
+// Where a model was chosen, it is away: nobody is told to get one. Lines from a pipe are no chores, and the reply says which words are.
+func TestChores_SaysWhyNoModelAnswers(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		h := openAs(t, storetest.NewMemory(time.Now), missing(), func(cfg *session.Config) {
+			cfg.Chores, cfg.Budget = unmodelled(map[string]int{}), cfg.Settings(t.Context()).Budget
+			cfg.Chores.ChoseModel, cfg.Chores.Shell = true, "cli"
+		})
+		const want = "\nTo talk about anything else I need the model, which does not answer now.\n\nthere is no model"
+		if got := replyOf(h.watch(h.typed("main", "1", "hi", owner), true)).Text; !strings.HasSuffix(got, want) {
+			t.Errorf("%q, want it to end with %q", got, want)
+		}
+		for platform, want := range map[string]string{
+			"cli": "Without a model hob reads only words that are typed at its prompt or given to `hob ask`, and no lines from a pipe or a file.\n\nthere is no model (model)",
+			"api": "there is no model (model)",
+		} {
+			in := session.Input{Chat: "piped-" + event.Chat(platform), ID: platform, Text: "note milk", Principal: event.Principal{Platform: platform, Scope: "private", Level: event.Owner}}
+			seq, err := h.Submit(t.Context(), in)
+			if err != nil {
+				t.Fatal(err)
+			}
+			synctest.Wait()
+			if got := h.replies(in.Chat)[seq]; got != want {
+				t.Errorf("from %s: %q, want %q", platform, got, want)
+			}
+		}
+	})
+}
+
 // What the words are near to comes before the reason, too, and the things that they name can be kept by a choice.
 func TestChores_SuggestsWithoutAModel(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

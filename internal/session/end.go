@@ -47,11 +47,18 @@ func (p *player) closeTurn(ctx context.Context, bodies []event.Body) []event.Bod
 // noChore is added to the reply if no model could be asked what typed words mean.
 const noChore = `This is none of the chores that hob does without a model: say "help" for those.`
 
-// getModel is added to a greeting, which is often the first thing that somebody says.
-const getModel = "To talk about anything else I need a model: `hob setup` helps to get one."
+// What is added to a greeting, which is often the first thing that somebody says: where there is no model, and where the one
+// that was chosen does not answer.
+const (
+	getModel  = "To talk about anything else I need a model: `hob setup` helps to get one."
+	waitModel = "To talk about anything else I need the model, which does not answer now."
+)
 
-// notTyped replaces noChore for words that nobody typed to hob.
-const notTyped = "Without a model hob reads only words that are typed to it: nothing that is forwarded or sent along."
+// What replaces noChore for words that nobody typed to hob, and for those that were handed to it in a shell but not as words.
+const (
+	notTyped = "Without a model hob reads only words that are typed to it: nothing that is forwarded or sent along."
+	piped    = "Without a model hob reads only words that are typed at its prompt or given to `hob ask`, and no lines from a pipe or a file."
+)
 
 // notInGroup replaces noChore for a chore that a group cannot have done.
 const notInGroup = "I do not do that in a group: write it to me alone."
@@ -62,19 +69,20 @@ const similarTo = "Near to it: "
 // addHelp adds what hob can do without a model, if the words of the turn could have been a chore,
 // or why they could be none. It goes above the last paragraph, which says why no model answered.
 func (p *player) addHelp(ctx context.Context, bodies []event.Body) []event.Body {
-	words, isOthers, chores := "", false, p.c.cfg.Chores
+	words, why, chores := "", "", p.c.cfg.Chores
 	err := p.c.access(ctx, func() {
 		if cur := p.c.tr.current(); chores.areRead() && !cur.isCommand() && p.c.tr.drivingSkill() == "" {
 			words = TypedWords(cur.input)
-			isOthers = words == "" && cur.input.Pick == "" && len(cur.input.Files) == 0 && !p.c.name.Shared() &&
-				(cur.input.Label.Untrusted || len(cur.input.Aside)+len(cur.input.Attachments) > 0)
+			if words == "" {
+				why = chores.whyNotRead(cur.input, p.c.name)
+			}
 		}
 	})
-	if err != nil || words == "" && !isOthers || chores.HasModel(ctx) {
+	if err != nil || words+why == "" || chores.HasModel(ctx) {
 		return bodies
 	}
 	bodies = slices.Clone(bodies)
-	help, offers := p.say(notTyped), []event.Choice(nil)
+	help, offers := p.say(why), []event.Choice(nil)
 	if words != "" {
 		help, offers = p.helpWith(ctx, words)
 	}
@@ -89,6 +97,19 @@ func (p *player) addHelp(ctx context.Context, bodies []event.Body) []event.Body 
 	return bodies
 }
 
+// whyNotRead returns why the words of an input are read as no chore, or "" if nobody could have meant one.
+func (c Chores) whyNotRead(s event.Said, chat event.Chat) string {
+	switch {
+	case s.Command || s.Pick != "" || len(s.Files) > 0 || chat.Shared():
+		return ""
+	case s.Label.Untrusted || len(s.Aside)+len(s.Attachments) > 0:
+		return notTyped
+	case c.Shell != "" && s.Principal.Platform == c.Shell:
+		return piped
+	}
+	return ""
+}
+
 // helpWith returns help for words that are no chore: similar sentences, and offers for the things
 // that the words name.
 func (p *player) helpWith(ctx context.Context, words string) (help string, offers []event.Choice) {
@@ -97,7 +118,11 @@ func (p *player) helpWith(ctx context.Context, words string) (help string, offer
 		return chores.Permits == nil || chores.Permits(ctx, sentence)
 	}
 	if r := chores.Sentences.Loosely(words); r.Kind == greeting {
-		return r.Answer + "\n" + p.say(getModel), nil // it lists what one can ask for
+		advice := getModel
+		if chores.ChoseModel {
+			advice = waitModel
+		}
+		return r.Answer + "\n" + p.say(advice), nil // it lists what one can ask for
 	}
 	if p.c.name.Shared() && !permits(words) {
 		return p.say(notInGroup), nil
