@@ -319,7 +319,11 @@ func treeOf(t *testing.T, dir string) map[string]string {
 // unless it is yes.
 func TestPromptOffersAModel(t *testing.T) {
 	fake := newFakeOllama(t)
-	for _, c := range []struct{ answer, then string }{{"\r", "Not now, then. hob model pull fake:1b gets it later."}, {"y\r", "fake:1b is here. Say it again."}} {
+	const later = "Not now, then. hob model pull fake:1b gets it later."
+	for _, c := range []struct{ answer, then, last string }{
+		{"\r", later, ""}, {"no thanks\r", later, ""}, {"y\r", "fake:1b is here. Say it again.", ""},
+		{"what is 17 * 23\r", later, "391"}, // is no answer, but the next line
+	} {
 		fake.isMissing.Store(true)
 		state := t.TempDir()
 		for i, asks := range []bool{true, false} {
@@ -333,6 +337,9 @@ func TestPromptOffersAModel(t *testing.T) {
 				talk.until("Pull it now? [y/N] ")
 				talk.say(c.answer)
 				talk.until(c.then)
+				if c.last != "" {
+					talk.until(c.last)
+				}
 				talk.idle()
 			}
 			if !fake.isMissing.Load() {
@@ -343,6 +350,24 @@ func TestPromptOffersAModel(t *testing.T) {
 			if got := strings.Contains(talk.seen.String(), "[y/N]"); got != asks {
 				t.Errorf("start %d asks: %v\n%s", i+1, got, talk.seen.String())
 			}
+		}
+	}
+}
+
+// Nobody is asked to pull what the disk has no room for: the prompt says so, once.
+func TestPromptOffersNothingWithoutRoom(t *testing.T) {
+	fake := newFakeOllama(t)
+	fake.isMissing.Store(true)
+	state := t.TempDir()
+	for i, says := range []bool{true, false} {
+		cmd, talk := atTerminal(t, fake, state, []string{"OLLAMA_MODELS=/proc"}, "--model", "qwen3:4b") // on a file system that takes nothing
+		talk.enter("why is the sea salty")
+		talk.until("This is none of the chores")
+		talk.idle()
+		talk.leave(cmd)
+		seen := strings.Join(strings.Fields(talk.seen.String()), " ")
+		if got := strings.Contains(seen, "there is no room for qwen3:4b"); got != says || strings.Contains(seen, "[y/N]") {
+			t.Errorf("start %d says so: %v\n%s", i+1, got, seen)
 		}
 	}
 }

@@ -57,8 +57,9 @@ func (a *program) findOllama() string {
 }
 
 // offerModel asks once whether to pull a model. If no server answers, it first builds Ollama from
-// source, the folder tools/ollama of a checkout. It asks nothing if neither is possible.
-func (a *program) offerModel(ctx context.Context, s *app.Environment, e *model.Model, source string) error {
+// source, the folder tools/ollama of a checkout. It asks nothing if neither is possible. It returns
+// what was typed at the question, if that is no answer.
+func (a *program) offerModel(ctx context.Context, s *app.Environment, e *model.Model, source string) (said string, err error) {
 	ctx, stop := client.UntilInterrupted(ctx)
 	defer stop()
 	_, missing := s.OllamaClient.Version(ctx)
@@ -66,31 +67,39 @@ func (a *program) offerModel(ctx context.Context, s *app.Environment, e *model.M
 	question := "model.pull"
 	if missing != nil {
 		if source == "" || s.LocalOllama == nil || ollamaserver.Check(ctx, source) != nil {
-			return nil
+			return "", nil
 		}
 		question = "model.build"
 	}
-	if !s.FirstTime(ctx, "model") {
-		return nil
-	}
-	fmt.Fprintf(a.Stderr, "· a model for this machine is %s: %s\n", name, e.PlanPull(ctx, name).Describe())
-	words := wordsIn(a.terminal().Language())
-	if yes, err := a.terminal().Confirm(ctx, words.Text(question)); err != nil || !yes {
-		if err == nil { // without this line a message typed at the question would vanish
-			fmt.Fprintf(a.Stderr, "· %s\n", words.Text("model.later", name))
+	plan := e.PlanPull(ctx, name)
+	if full := plan.Check(); full != nil {
+		if s.FirstTime(ctx, "model room") {
+			fmt.Fprintf(a.Stderr, "· %v\n", full)
 		}
-		return err
+		return "", nil
+	}
+	if !s.FirstTime(ctx, "model") {
+		return "", nil
+	}
+	fmt.Fprintf(a.Stderr, "· a model for this machine is %s: %s\n", name, plan.Describe())
+	words := wordsIn(a.terminal().Language())
+	yes, said, err := a.terminal().ConfirmOr(ctx, words.Text(question))
+	if err == nil && !yes {
+		fmt.Fprintf(a.Stderr, "· %s\n", words.Text("model.later", name))
+	}
+	if err != nil || !yes {
+		return said, err
 	}
 	if missing != nil {
 		if err := a.buildOllama(ctx, source); err != nil {
-			return err
+			return "", err
 		}
 	}
 	if err := a.pull(ctx, s, name); err != nil {
-		return err
+		return "", err
 	}
-	_, err := fmt.Fprintf(a.out, "%s is here. Say it again.\n", name)
-	return err
+	_, err = fmt.Fprintf(a.out, "%s is here. Say it again.\n", name)
+	return "", err
 }
 
 func (a *program) buildOllama(ctx context.Context, source string) error {

@@ -140,12 +140,7 @@ func (t *talk) readLines(ctx context.Context) error {
 			return err
 		}
 		t.stay()
-		text, isCall, isCommand := t.readLine(ctx, strings.TrimSpace(line))
-		if isCommand {
-			err = t.runCommand(ctx, text)
-		} else {
-			err = t.submit(ctx, text, isCall)
-		}
+		isCommand, err := t.take(ctx, line)
 		if errors.Is(err, errLeave) {
 			return nil
 		}
@@ -154,6 +149,33 @@ func (t *talk) readLines(ctx context.Context) error {
 		}
 		_ = t.printError(err)
 	}
+}
+
+// take runs a line that is a command, or hands it in.
+func (t *talk) take(ctx context.Context, line string) (isCommand bool, err error) {
+	text, isCall, isCommand := t.readLine(ctx, strings.TrimSpace(line))
+	if isCommand {
+		return true, t.runCommand(ctx, text)
+	}
+	return false, t.submit(ctx, text, isCall)
+}
+
+// offer asks what is asked after a turn that no model answered. What is typed there and is no answer is a line like another. It is
+// asked only where the hob is of this process, which does not change.
+func (t *talk) offer(ctx context.Context) error {
+	line := ""
+	err := t.lend(func() (err error) {
+		line, err = t.Unanswered(ctx)
+		return err
+	})
+	if err == nil && line != "" {
+		_, err = t.take(ctx, line)
+	}
+	if errors.Is(err, errLeave) {
+		t.close(nil)
+		return nil
+	}
+	return t.printError(err)
 }
 
 // nextLine returns the next line. Where the hob of another process ends in the middle of a turn, it goes on in this one.
@@ -301,7 +323,7 @@ func (t *talk) show(ctx context.Context, e event.Event) error {
 		return t.tellParked(ctx, e)
 	case event.Ended:
 		if b.Reason == event.NoModel && t.Unanswered != nil {
-			return t.printError(t.lend(func() error { return t.Unanswered(ctx) }))
+			return t.offer(ctx)
 		}
 	}
 	return nil

@@ -34,8 +34,10 @@ type Options struct {
 	Notes   []string // lines that are shown before the first line is read
 	Shows   []int64  // the events of the chat that Notes tell
 
-	Tour       func(context.Context) error // what /tour plays; nil: nothing
-	Unanswered func(context.Context) error // called, at a terminal, after a turn that no model answered; nil: nothing is
+	Tour func(context.Context) error // what /tour plays; nil: nothing
+	// Unanswered is called, at a terminal, after a turn that no model answered. It may ask something; what it returns was typed
+	// there and is the next line. nil: nothing is called.
+	Unanswered func(context.Context) (line string, err error)
 }
 
 // conversation is a conversation at the prompt.
