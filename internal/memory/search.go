@@ -210,8 +210,26 @@ func (m *Memory) holdsAll(f event.Fact, text string) bool {
 }
 
 // Meant returns the facts that a person means who wants one changed: that of a number such as "#12", those with a key, or those which the
-// words are about. More than one means that the words do not say which.
+// words are about. More than one means that the words do not say which. Where they are about none, what stands behind a mark in them is
+// left out: it mostly says why.
 func (m *Memory) Meant(ctx context.Context, by Person, words string) ([]event.Fact, error) {
+	for {
+		some, err := m.meantBy(ctx, by, words)
+		at := strings.LastIndexFunc(words, endsClause)
+		if err != nil || len(some) > 0 || at < 0 || len(m.read().words(words[:at])) < minClause {
+			return some, err
+		}
+		words = words[:at]
+	}
+}
+
+// minClause is the fewest words by which a fact is meant that more words did not mean.
+const minClause = 2
+
+// endsClause reports whether a mark may stand between what is meant and more about it.
+func endsClause(r rune) bool { return strings.ContainsRune(",;.!?，；。！？", r) }
+
+func (m *Memory) meantBy(ctx context.Context, by Person, words string) ([]event.Fact, error) {
 	if id, err := strconv.ParseInt(strings.TrimPrefix(strings.TrimSpace(words), "#"), 10, 64); err == nil {
 		f, err := m.Find(ctx, by, id)
 		if err != nil {

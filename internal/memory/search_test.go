@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"hob/internal/event"
+	"hob/internal/lists"
 	"hob/internal/memory"
 	"hob/internal/store"
 	"hob/internal/store/storetest"
@@ -225,6 +226,31 @@ func TestMeant_AllWords(t *testing.T) {
 	for words, want := range map[string]int{"my sister's name": 1, "name of my sister": 1, "my name": 1, "sister": 1, "aunt": 0} {
 		if some, err := m.Meant(t.Context(), owner(), words); err != nil || len(some) != want {
 			t.Errorf("%q: %+v, %v, want %d", words, some, err, want)
+		}
+	}
+}
+
+// Why a fact is to be forgotten is no part of it.
+func TestMeant_WithoutItsReason(t *testing.T) {
+	t.Parallel()
+	m, _ := newMemory(t)
+	for _, text := range []string{
+		"Kate likes olives", "Kate's birthday is 3 May", "Kate mag Oliven", "Кейт любит оливки", "凯特喜欢橄榄", "the boiler code is 4711, the one of the cellar 12",
+	} {
+		remember(t, m, owner(), text)
+	}
+	for words, want := range map[string]string{
+		"Kate likes olives, she doesn't eat any of them now":                 "Kate likes olives",
+		"Kate likes olives. She told me so last week; it was at the market.": "Kate likes olives",
+		"Kate Oliven mag, sie isst sie seit dem Sommer überhaupt nicht mehr": "Kate mag Oliven",
+		"Кейт любит оливки, она их больше совсем не ест с прошлого лета":      "Кейт любит оливки",
+		"凯特喜欢橄榄，她从去年夏天开始就不再吃那个东西了":                                           "凯特喜欢橄榄",
+		"the boiler code, the one of the cellar":                             "the boiler code is 4711, the one of the cellar 12",
+		"Kate, she has moved away to another town last year":                 "", // one word is too few to say what of her
+	} {
+		some, err := m.Meant(t.Context(), owner(), words)
+		if got := strings.Join(lists.Map(some, func(f event.Fact) string { return f.Text }), "; "); got != want || err != nil {
+			t.Errorf("%q means %q, %v, want %q", words, got, err, want)
 		}
 	}
 }
