@@ -44,7 +44,10 @@ func (s *Sentences) Following(text string, before llm.Call) Reading {
 	}
 	things, _ := had["items"].([]any)
 	isInstead := r.Kind == instead
-	switch _, names := said["items"]; {
+	items, names := said["items"].([]any)
+	switch {
+	case before.Name == "list_show" && slices.ContainsFunc(items, func(item any) bool { return s.isAsked(r.Lang, item) }): // and the weather too
+		return Reading{}
 	case names && r.Call.Name == "" && len(things) == 0: // all of a list was emptied
 		return Reading{}
 	case names && had["list"] == nil: // several lists were shown
@@ -72,6 +75,12 @@ func (s *Sentences) Following(text string, before llm.Call) Reading {
 		r = Reading{Kind: removed.Kind + "+" + r.Kind, Acts: true, Score: r.Score, Lang: r.Lang, Parts: []Reading{removed, r}}
 	}
 	return r
+}
+
+// isAsked reports whether a thing behind a shown list is one that somebody asks for, and nobody puts on a list.
+func (s *Sentences) isAsked(lang string, item any) bool {
+	text, _ := item.(string)
+	return languageNamed(s.langs(), lang).consistsOf(fold(text).norm, "articles", "things")
 }
 
 // fileOf returns the file that a call was about, where it lies since. It is "" where it was about none.

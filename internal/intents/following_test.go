@@ -67,6 +67,7 @@ func TestFollowing(t *testing.T) {
 		{"show", "and the shopping list?", `list_show {"list":"shopping"}`}, {"show", "und die Einkaufsliste?", `list_show {"list":"shopping"}`}, {"show", "а список покупок?", `list_show {"list":"shopping"}`}, {"show", "购物清单呢？", `list_show {"list":"shopping"}`},
 		{"show", "and milk too", milk}, {"show", "und Milch auch", milch}, {"show", "и молоко тоже", moloko}, {"show", "还有牛奶也要", niunai},
 		{"show", "put milk on it too", milk}, {"show", "can you add milk to it", milk}, {"show", "setz Milch auch drauf", milch}, {"show", "добавь туда молоко", moloko}, {"show", "把牛奶加进去", niunai},
+		{"show", "and the weather too", ""}, {"show", "und das Wetter auch", ""}, {"show", "и погоду тоже", ""}, {"show", "还有天气也要", ""}, {"show", "and the news and milk too", ""},
 		{"show", "and me too", ""}, {"show", "don't put milk on it", ""}, {"lists", "and milk too", ""}, {"day", "and milk too", ""}, {"tick", "and milk too", `list_tick {"items":["milk"],"list":"camping","open":true}`},
 		{"add", "what's on it?", shown}, {"tick", "what's left on it", shown}, {"clear", "show me the list", shown}, {"show", "what is still on there", shown},
 		{"add", "was steht drauf", shown}, {"add", "что в нём?", shown}, {"tick", "上面还有什么", shown}, {"note", "what's on it", ""},
