@@ -263,12 +263,15 @@ func (m *matcher) speaksOfFile(s slot, text string) bool {
 func mayBeAny(s slot) bool { return s.isFree() || s.kind == "command" || s.name == "command" }
 
 // describes reports whether a slot is spoken of, and not said: "what I say", or behind words that say nothing, "finally what I say". "This evening" is
-// a time. Chinese has no such words of one meaning.
+// a time, and "it is -5 degrees" says something itself. Chinese has no such words of one meaning.
 func (m *matcher) describes(s slot, words []foundWord, i int) bool {
 	if i > 0 || !mayBeAny(s) {
 		return false
 	}
 	text := m.norm[s.from:s.to]
+	if s.isFree() && !s.isLater() && len(words) > 2 && m.lang.has("leans", words[0].text) && m.lang.has("finite", words[1].text) {
+		return false
+	}
 	if m.lang.has("describes", words[0].text) {
 		read, _ := when.Read(text, m.lang.name, anyDay()) // an error says that there is no time
 		if !s.isLater() || strings.HasPrefix(read.Rest, words[0].text) {

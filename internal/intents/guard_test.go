@@ -121,7 +121,7 @@ func TestRead_OrdersAnother(t *testing.T) {
 	}
 	for text, want := range map[string]string{
 		"erinnere mich um 18 Uhr daran, Blumen zu kaufen und ein Taxi zu rufen": "remind", "напомни в 18:00 полить цветы и вызвать такси": "remind", "remind me at 6 to buy flowers and then water them": "remind",
-		"Notiz: in der Zeitung war Ana": "note", "заметка: в газете статья о доме": "note", "timer 2 hours 30 minutes": "timer", "timer 5 minutes eggs": "timer",
+		"note it is -5 degrees": "note", "note: it was raining all day": "note", "notiere es sind -5 Grad": "note", "Notiz: in der Zeitung war Ana": "note", "заметка: в газете статья о доме": "note", "timer 2 hours 30 minutes": "timer", "timer 5 minutes eggs": "timer",
 		"half a pound of butter on the shopping list": "list_add", "noch ein Brot auf die Einkaufsliste": "list_add",
 	} {
 		if r := intents.Default().Read(text).At(midday); r.Kind != want || r.Ask != "" {
