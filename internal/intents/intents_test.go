@@ -173,12 +173,14 @@ func TestRead_Reasons(t *testing.T) {
 		"run ls and tell me":    ``,
 		"when did we talk about the cottage? Search the chat": `{"query":"cottage"}`,
 		"roll two dice":                           `{"expr":"2d6"}`,
+		"roll two six-sided dice and add 3":       `{"expr":"2d6+3"}`,
+		"roll a d20 minus 2":                      `{"expr":"1d20-2"}`,
 		"掷两个骰子":                                   `{"expr":"2d6"}`,
 		"roll two six-sided dice":                 `{"expr":"2d6"}`,
 		"würfel mit drei zwanzigseitigen Würfeln": `{"expr":"3d20"}`,
-		"брось кубик на двадцать граней": `{"expr":"1d20"}`,
-		"кинь двадцатигранник":           `{"expr":"1d20"}`,
-		"брось три шестигранника":        `{"expr":"3d6"}`,
+		"брось кубик на двадцать граней":          `{"expr":"1d20"}`,
+		"кинь двадцатигранник":                    `{"expr":"1d20"}`,
+		"брось три шестигранника":                 `{"expr":"3d6"}`,
 	} {
 		if r := all.Read(text); string(r.Call.Args) != want {
 			t.Errorf("%q is read as %s %s, want %s", text, r.Call.Name, r.Call.Args, want)

@@ -156,6 +156,45 @@ func (m *matcher) spelledNumber(at int) (end int, number string) {
 
 // dice yields dice, as they are written in games or in words.
 func (m *matcher) dice(pos int, yield func(end int, value any)) {
+	m.bareDice(pos, func(end int, value any) {
+		yield(end, value)
+		if behind, sum := m.addedTo(end); behind > 0 && strings.IndexAny(value.(string), "+-") < 0 {
+			m.lettered(behind-end, behind, value.(string)+sum, yield)
+		}
+	})
+}
+
+// addedTo returns what is added to the dice that end at a position, or taken off, such as "+3" of "and add 3", and where that ends; 0 where nothing is.
+func (m *matcher) addedTo(at int) (end int, sum string) {
+	at = m.skip(at)
+	m.lang.values("and", m.norm[at:], func(written, _ string) {
+		if next := m.skip(at + len(written)); next > at+len(written) && end == 0 {
+			end, sum = m.operand(next)
+		}
+	})
+	if end > 0 {
+		return end, sum
+	}
+	return m.operand(at)
+}
+
+// operand returns the sign and the number at a position, and where that ends.
+func (m *matcher) operand(at int) (end int, sum string) {
+	m.lang.values("operator", m.norm[at:], func(written, sign string) {
+		next := m.skip(at + len(written))
+		n, number := m.spelledNumber(next)
+		if digits := numberShape().FindString(m.norm[next:]); digits != "" {
+			n, number = next+len(digits), digits
+		}
+		if n > 0 && (sign == "+" || sign == "-") && m.isBoundary(at+len(written)) && m.isBoundary(n) {
+			end, sum = n, sign+number
+		}
+	})
+	return end, sum
+}
+
+// bareDice yields dice to which nothing is added.
+func (m *matcher) bareDice(pos int, yield func(end int, value any)) {
 	m.sided(pos, yield)
 	m.worded(pos, yield)
 	if end, n := m.spelledNumber(pos); end > 0 && end < len(m.norm) && m.norm[end] == ' ' && !isDigit(m.norm[pos]) { // three d6
@@ -207,14 +246,6 @@ func (m *matcher) sided(pos int, yield func(end int, value any)) {
 
 // worded yields dice whose sides are a word, as in two six-sided dice, or in кубик на двадцать граней.
 func (m *matcher) worded(pos int, yield func(end int, value any)) {
-	longest := func(table string, at int) (end int, means string) {
-		m.lang.values(table, m.norm[at:], func(written, value string) {
-			if at+len(written) > end && m.isBoundary(at+len(written)) {
-				end, means = at+len(written), value
-			}
-		})
-		return end, means
-	}
 	count, counted := "1", 0
 	if end, n := m.spelledNumber(pos); end > 0 {
 		pos, count, counted = m.skip(end), n, end
@@ -223,28 +254,30 @@ func (m *matcher) worded(pos int, yield func(end int, value any)) {
 			pos, count, counted = m.skip(pos+len(digits)), digits, pos+len(digits)
 		}
 	}
-	if end, sides := longest("whole_die", pos); end > 0 { // двадцатигранник
+	if end, sides := m.longestValue("whole_die", pos); end > 0 { // двадцатигранник
 		m.lettered(end-pos, end, count+"d"+sides, yield)
 		return
 	}
 	first, second := "sides", "die"
-	end, sides := longest(first, pos)
+	end, sides := m.longestValue(first, pos)
 	if end == 0 {
 		first, second = "die", "with_sides"
-		end, _ = longest(first, pos)
+		end, _ = m.longestValue(first, pos)
 	}
 	if end == 0 {
 		return
 	}
 	noun := end
-	end, means := longest(second, m.skip(end))
+	end, means := m.longestValue(second, m.skip(end))
 	switch {
 	case sides == "" && end > 0:
 		sides = means
 	case sides == "" && counted > 0 && count != "1":
 		end, sides = noun, "6"
-	case end == 0:
+	case end == 0 && (sides == "" || sides == "6"): // a normal one, of whatever
 		return
+	case end == 0: // the twenty-sided one
+		end = noun
 	}
 	m.lettered(end-pos, end, count+"d"+sides, yield)
 }

@@ -167,6 +167,16 @@ func (m *matcher) longestOf(at, to int, lists ...string) (size int) {
 	return size
 }
 
+// longestValue returns where the longest words at a position end that a table of values has, and what they mean; 0 where it has none.
+func (m *matcher) longestValue(table string, at int) (end int, means string) {
+	m.lang.values(table, m.norm[at:], func(written, value string) {
+		if at+len(written) > end && m.isBoundary(at+len(written)) {
+			end, means = at+len(written), value
+		}
+	})
+	return end, means
+}
+
 // isJoined reports whether what stands before pos, behind from, joins two sentences: a mark, or a word such as and.
 func (m *matcher) isJoined(from, pos int) bool {
 	before := strings.TrimRight(m.norm[from:pos], " ")
