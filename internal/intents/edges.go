@@ -53,7 +53,15 @@ func (m *matcher) namesNothing(s slot, words string) bool {
 		return false // 明天早上 does not end in 上
 	}
 	isCut := s.name == "about" && (l.endsInWord("articles", words) || l.endsInWord("joiners", words))
+	if m.isTaskOnList(s) && len(strings.Fields(words)) > 2 && l.endsInWord("particles", words) {
+		return false // take the bins out
+	}
 	return !free && (isCut || l.endsInWord("behind", words) || l.endsInWord("hangs", words) || l.begins("hangs", words))
+}
+
+// isTaskOnList reports whether a slot holds something to be done, for the list of that.
+func (m *matcher) isTaskOnList(s slot) bool {
+	return s.is(many) && slices.ContainsFunc(m.slots, func(s slot) bool { return s.value == todoList })
 }
 
 // isTorn reports whether a thing begins as no thing does, takes another one back, or is several.
@@ -109,7 +117,7 @@ func (m *matcher) overruns(begin int, s slot, slots []slot) bool {
 	if s.name == "list" && s.kind != "list" && m.namesList(s.from+1, s.to) { // the sentence began before it
 		return true
 	}
-	if m.isToBeSaid(s) {
+	if m.isToBeSaid(s) || s.name == "for" && m.endsTime(s, slots) {
 		return true
 	}
 	if s.isFree() || !s.is(edged) || s.kind == "query" && s.name != "list" || s.name == "why" {
@@ -133,6 +141,13 @@ func (m *matcher) overruns(begin int, s slot, slots []slot) bool {
 // isToBeSaid reports whether the polite words behind a slot are what somebody is to say, and belong to it: remind me at 8 to say thanks.
 func (m *matcher) isToBeSaid(s slot) bool {
 	return s.to < len(m.norm) && m.norm[s.to] != ',' && m.lang.endsInWord("utters", m.norm[s.from:s.to])
+}
+
+// endsTime reports whether the first word of a name is the last one of the time before it: um 14 | Uhr Papa.
+func (m *matcher) endsTime(name slot, slots []slot) bool {
+	return slices.ContainsFunc(slots, func(s slot) bool {
+		return s.name == "before" && m.skip(s.to) == name.from && isTimeAlone(m.norm[s.from:m.wordEnd(name.from)], m.lang.name)
+	})
 }
 
 // namesAnother reports whether a second chore begins behind the "and" of a time: move reminder 3 to 5 and 4 to 6.

@@ -349,7 +349,7 @@ func (m *matcher) isBehindTime(s slot, pos int) bool {
 // those of a clause in it.
 func (m *matcher) states(s slot) bool {
 	words := m.wordsIn(s.from, s.to)
-	if len(words) < 3 || !m.lang.has("articles", words[0].text) {
+	if len(words) < 3 || !m.lang.has("articles", words[0].text) && !strings.HasSuffix(words[0].text, "'s") {
 		return false
 	}
 	return slices.ContainsFunc(words[2:], func(w foundWord) bool { return m.lang.has("copulas", w.text) }) &&

@@ -175,6 +175,7 @@ func TestRead_Reasons(t *testing.T) {
 		"roll two dice":                           `{"expr":"2d6"}`,
 		"roll two six-sided dice and add 3":       `{"expr":"2d6+3"}`,
 		"roll a d20 minus 2":                      `{"expr":"1d20-2"}`,
+		"würfel mal mit nem zwanzigseitigen":      `{"expr":"1d20"}`,
 		"掷两个骰子":                                   `{"expr":"2d6"}`,
 		"roll two six-sided dice":                 `{"expr":"2d6"}`,
 		"würfel mit drei zwanzigseitigen Würfeln": `{"expr":"3d20"}`,

@@ -388,8 +388,10 @@ func withoutArticle(text string) string {
 // withoutDuty returns what the person has to do, of "dass ich Ana anrufen muss", whose first word the sentence may have, and of "muss ich Ana
 // anrufen".
 func withoutDuty(text string) string {
-	if rest, ok := strings.CutPrefix(text, "muss ich "); ok {
-		return rest
+	for _, must := range []string{"muss ich ", "soll ich ", "müssen wir ", "sollen wir "} {
+		if rest, ok := strings.CutPrefix(text, must); ok {
+			return rest
+		}
 	}
 	rest, ok := strings.CutPrefix(strings.TrimPrefix(strings.Replace(text, "daß ", "dass ", 1), "dass "), "ich ")
 	if rest, must := strings.CutSuffix(rest, " muss"); ok && must {

@@ -132,6 +132,9 @@ func (l *language) orders(t folded, loose bool) (all []parse, sure bool) {
 			return all, true
 		}
 	}
+	if all = l.parsesOfMentioned(t, loose); len(all) > 0 {
+		return all, true
+	}
 	return whole, false
 }
 
@@ -349,8 +352,8 @@ func (m *matcher) rule(name string, pos int, next func(end int)) {
 
 // literal matches a word of the sentence at pos.
 func (m *matcher) literal(word string, pos int, next func(end int)) {
-	if word == ":" || word == "," { // they separate as a space does, unless a sentence wants one
-		if before := m.before(pos); strings.HasSuffix(before, word) || word == "," && len(before) < len(m.norm) && m.isMark(len(before)) {
+	if word == ":" || word == "," { // they separate as a space does, unless a sentence wants one; a dash is as good as a comma
+		if before := m.before(pos); strings.HasSuffix(before, word) || word == "," && (strings.HasSuffix(before, " -") || len(before) < len(m.norm) && m.isMark(len(before))) {
 			m.counting(1, 0, func() { next(pos) })
 		}
 		return

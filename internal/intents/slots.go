@@ -145,9 +145,13 @@ func words(most int) filler {
 			if r, _ := utf8.DecodeLastRuneInString(m.norm[:next]); !isHan(r) {
 				n += 2
 			}
-			if end = next; !strings.HasSuffix(m.norm[:end], " -") { // a dash that stands alone parts a sentence, and ends no words
-				yield(end, nil)
+			if end = next; strings.HasSuffix(m.norm[:end], " -") { // a dash that stands alone parts a sentence, and ends no words
+				continue
 			}
+			if short, is := strings.CutSuffix(m.norm[pos:end], "'s"); is && short != "" { // the pizza's in
+				yield(end-len("'s"), nil)
+			}
+			yield(end, nil)
 		}
 	}
 }
@@ -155,7 +159,7 @@ func words(most int) filler {
 // minutes yields a length of time that is no day: ten minutes, hour. It is as a reminder that rang can be put off by it.
 func (m *matcher) minutes(pos int, yield func(end int, value any)) {
 	words(6)(m, pos, func(end int, _ any) {
-		said := strings.TrimSpace(m.original(pos, end))
+		said := strings.Trim(m.original(pos, end), " ,")
 		if isShortLength(said, m.lang.name) {
 			yield(end, said)
 		} else if isShortLength("1 "+said, m.lang.name) { // another hour
