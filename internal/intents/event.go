@@ -53,6 +53,16 @@ func (l *language) happeningOf(clause string, now time.Time) (happening, bool) {
 		!l.consistsOf(name.norm[:size], "articles", "hangs", "behind", "vague", "states", "reasons")
 }
 
+// on returns the time of an hour on the day of what happens, or false where that has an hour of its own, or the hour a day.
+func (h happening) on(l *language, hour string, now time.Time) (when.Reading, bool) {
+	day, _ := l.withoutEnd("needs", h.date) // 下周二要
+	if !l.isDayAlone(day) || l.saysDay(hour) || l.hasWord(fold(hour).norm, "clocks") || lacksHour(hour, l.name, []when.Reading{{}}) {
+		return when.Reading{}, false
+	}
+	read, err := when.Read(day+" "+hour, l.name, now)
+	return read, err == nil && strings.TrimSpace(read.Rest) == "" && read.Repeat == ""
+}
+
 // cutWithin returns what stands within a text between the words of both its ends, which are rest.
 func cutWithin(text, rest string) (within string, found bool) {
 	for i, r := range rest {
@@ -67,7 +77,7 @@ func cutWithin(text, rest string) (within string, found bool) {
 }
 
 // saysOfHappening reports whether the clause before an order tells of what happens, and the order says how long before or behind it, or that it comes
-// each year.
+// each year, or at which hour of its day.
 func (p parse) saysOfHappening() bool {
 	i := slices.IndexFunc(p.slots, func(s slot) bool { return s.name == "event" })
 	if i < 0 {
@@ -94,6 +104,10 @@ func (p parse) saysOfHappening() bool {
 		read, err := when.Read(p.textOf("often")+" "+h.date+" "+p.textOf("remind"), p.lang.name, anyDay())
 		return err == nil && strings.TrimSpace(read.Rest) == "" && strings.HasPrefix(read.Repeat, "FREQ=YEARLY")
 	}
+	if p.kind == "remind/day" {
+		_, ok := h.on(p.lang, p.textOf("remind"), anyDay())
+		return ok
+	}
 	_, isLength := lengthFrom(anyDay(), p.textOf("ahead"), p.lang.name)
 	return isLength
 }
@@ -108,7 +122,11 @@ func (r Reading) ofHappening(in later, now time.Time) Reading {
 	if !ok {
 		return Reading{}
 	}
-	if in.Often != "" {
+	if in.On {
+		if h.Reading, ok = h.on(l, in.Text, now); !ok {
+			return Reading{}
+		}
+	} else if in.Often != "" {
 		read, err := when.Read(in.Often+" "+h.date+" "+in.Text, r.Lang, now)
 		if err != nil {
 			return Reading{}

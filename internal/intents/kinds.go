@@ -93,6 +93,7 @@ func allKinds() []kind {
 		{name: "remind/ahead", tool: "remind", args: "event={event} text={ahead} title={remind}", acts: true},
 		{name: "remind/behind", tool: "remind", args: "event={event} text={ahead} title={remind} behind=true", acts: true},
 		{name: "remind/yearly", tool: "remind", args: "event={event} often={often} text={remind} title={title}", acts: true},
+		{name: "remind/day", tool: "remind", args: "event={event} text={remind} title={title} on=true", acts: true},
 		{name: "remind/other", tool: "remind", args: "text={remind} for={for}", acts: true},
 		{name: "remind/other_before", tool: "remind", args: "before={before} text={remind} for={for}", acts: true},
 		{name: "timer", tool: "remind", args: "text={remind} timer=true", acts: true},

@@ -26,6 +26,7 @@ type later struct {
 	Event  string `json:"event"`  // what happens, with its time, from which Text counts
 	Often  string `json:"often"`  // that it comes again
 	Behind bool   `json:"behind"` // Text counts on from it, and not back
+	On     bool   `json:"on"`     // Text is an hour of its day
 }
 
 // remindArgs are the arguments of the tool remind.
@@ -301,13 +302,14 @@ func (r Reading) beginsWithHour(rest string) bool {
 
 // moveAhead moves the time of what a person names to that of the reminder before it, and reports whether that is still to come: 三点开会，提前十分钟提醒我.
 func (in later) moveAhead(read *when.Reading, lang string, now time.Time) bool {
-	if of, ok := strings.CutSuffix(in.Text, read.Rest); ok && strings.HasSuffix(of, "的") { // the time is that of a thing: 下午三点的会议
+	if of, ok := strings.CutSuffix(in.Text, read.Rest); ok && in.Title == "" && strings.HasSuffix(of, "的") { // the time is that of a thing: 下午三点的会议
 		return false
 	}
 	before, err := when.Read(strings.ReplaceAll(phrase(lang, "from_now"), "{length}", in.Ahead), lang, now) // no timer runs for days in Chinese
 	if err != nil || before.Rest != "" || before.Repeat != "" || read.Repeat != "" || read.Sun != "" {
 		return false
 	}
+	*read = read.ByDay(now)
 	if length := before.Start.Sub(now); length%(24*time.Hour) == 0 {
 		read.Start = read.Start.AddDate(0, 0, -int(length/(24*time.Hour)))
 	} else {

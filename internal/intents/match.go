@@ -213,7 +213,11 @@ func (l *language) parsesOf(t folded, loose bool) (all []parse) {
 						return
 					}
 					if slots, ok := m.filled(m.skip(begin)); ok && m.doubtOfSentence(sentence.kind, begin, slots) == "" {
-						all = append(all, parse{l, t, sentence.kind, slots, m.letters, m.forgiven, asks, polite})
+						p := parse{l, t, sentence.kind, slots, m.letters, m.forgiven, asks, polite}
+						if p.kind == "remind/day" && !p.saysOfHappening() { // any clause stands where one says which day it is
+							return
+						}
+						all = append(all, p)
 					}
 				})
 			})

@@ -39,7 +39,7 @@ func (p parse) saysWhen() bool {
 		return isLength(p.textOf("remind"), p.lang.name) && !p.splitsNumber()
 	case "remind/that":
 		return p.saysOfWhat()
-	case "remind/ahead", "remind/behind", "remind/yearly":
+	case "remind/ahead", "remind/behind", "remind/yearly", "remind/day":
 		return p.saysOfHappening()
 	case "remind/other":
 		if p.mayBeOwn() {
