@@ -219,7 +219,7 @@ func (m *matcher) doubtOf(s slot) string {
 		}
 		return "" // its shape says what it is
 	}
-	isQuoted := strings.Count(text, `"`) == 2 && text[0] == '"' && text[len(text)-1] == '"' // it is what it is
+	isQuoted := strings.Count(text, `"`) == 2 && text[0] == '"' && strings.HasSuffix(strings.TrimRight(text, " ,"), `"`) // it is what it is
 	for _, d := range doubts() {
 		if (d.quoted || !isQuoted) && d.holds(m, s, text) {
 			return d.name
@@ -319,10 +319,11 @@ func (m *matcher) beginsAnother(s slot, words []foundWord, i int) bool {
 	if s.name == "remind" && isTimeAlone(m.norm[w.from:s.to], m.lang.name) || m.isBehindColon(s) && m.lang.consistsOf(m.norm[s.from:w.from], "joiners") {
 		return false // 上午九点, or the first words of what is said: 最后放冰糖
 	}
+	_, isAnd := m.lang.value("and", w.text) // 还有 also begins a sentence
 	isReminder := s.isLater() && m.lang.has("reminds", w.text) && !sentenceEnd().MatchString(m.norm[s.from:w.from])
 	isAdverb := mayBeAny(s) && i == len(words)-1 && m.lang.has("behind", w.text)
 	isStatement := s.isFree() && !s.isLater() && m.lang.begins("states", m.norm[w.from:s.to])
-	return !isReminder && !isAdverb && !isStatement && !m.isBehindTime(s, w.from) && !m.isOfTime(s, w)
+	return !isAnd && !isReminder && !isAdverb && !isStatement && !m.isBehindTime(s, w.from) && !m.isOfTime(s, w)
 }
 
 // endsWithTime reports whether nothing but a time stands behind a word in what is noted: "until the twelfth" is no condition.

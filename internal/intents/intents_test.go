@@ -274,7 +274,7 @@ func TestRead_ThingsSideBySide(t *testing.T) {
 		"milch eier und brot auf die einkaufsliste": `["milch","eier","brot"]`, "put milk eggs and bread on the shopping list": `["milk","eggs","bread"]`,
 		"put rice milk eggs and garlic bread on the shopping list": `["rice milk","eggs","garlic bread"]`, "put brown bread and olive oil on the shopping list": `["brown bread","olive oil"]`,
 		"добавь молоко яйца и хлеб в список покупок": `["молоко","яйца","хлеб"]`, "добавь растительное масло в список покупок": `["растительное масло"]`,
-		"把牛奶鸡蛋和面包加到购物清单": `["牛奶","鸡蛋","面包"]`, "把牛奶 猫粮加到购物清单": `["牛奶","猫粮"]`, "把牛奶巧克力加到购物清单": `["牛奶巧克力"]`, "把牛奶巧克力鸡蛋加到购物清单": `["牛奶巧克力","鸡蛋"]`, "setz 2 l Milch auf die Einkaufsliste": `["2 l Milch"]`,
+		"把牛奶鸡蛋和面包加到购物清单": `["牛奶","鸡蛋","面包"]`, "把牛奶 猫粮加到购物清单": `["牛奶","猫粮"]`, "把牛奶巧克力加到购物清单": `["牛奶巧克力"]`, "把牛奶巧克力鸡蛋加到购物清单": `["牛奶巧克力","鸡蛋"]`, "购物清单加：西红柿、鸡蛋，还有一把葱": `["西红柿","鸡蛋","一把葱"]`, "setz 2 l Milch auf die Einkaufsliste": `["2 l Milch"]`,
 	} {
 		if r := intents.Default().Read(text); string(r.Call.Args) != `{"list":"shopping","items":`+want+"}" {
 			t.Errorf("%q is read as %s, want %s", text, r.Call.Args, want)

@@ -44,7 +44,7 @@ func (m *matcher) items(from, to int) (items []string) {
 			continue
 		}
 		joined := 0
-		if m.isBoundary(at) && at > begin {
+		if m.isBoundary(at) && (at > begin || begin > from) { // and, behind a comma
 			m.lang.values("and", m.norm[at:to], func(written, _ string) {
 				if joined == 0 && m.isBoundary(at+len(written)) && !m.isWhole(at, at+len(written)) {
 					joined = len(written)
