@@ -157,6 +157,8 @@ func TestRead_Reasons(t *testing.T) {
 		"notiere die Milch ist sauer, sie stand draußen":               `{"text":"die Milch ist sauer, sie stand draußen"}`,
 		"добавь чай в список покупок, у нас он кончился":               `{"list":"shopping","items":["чай"]}`,
 		"把茶加到购物清单，家里没有了":                                               `{"list":"shopping","items":["茶"]}`,
+		"家里来客人了，酸奶加到购物清单":                                              `{"list":"shopping","items":["酸奶"]}`,
+		"药已经吃了，吃药那条提醒标成完成":                                             `{"about":"吃药","change":"done"}`,
 		"put tea on the shopping list, no rush":                        `{"list":"shopping","items":["tea"]}`,
 		"put tea on the shopping list, we don't":                       ``,
 		"put tea on the shopping list, it can wait":                    ``,

@@ -122,15 +122,19 @@ func (p parse) isClock() bool {
 }
 
 // standsAlone reports whether an order says by itself what is to be done: it begins with its own words, and is no answer and no "stop" that may
-// belong to the story. "Cancel all alarms" does, and needs a yes besides.
+// belong to the story. "Cancel all alarms" does, and needs a yes besides. Chinese begins with what the order is about: 鸡蛋加到购物清单.
 func (p parse) standsAlone() bool {
 	k := kindOf(p.kind)
 	if slices.ContainsFunc(p.slots, func(s slot) bool {
-		return p.lang.startsWith("torn", p.text.norm[s.from:s.to]) || s.name != "before" && s.kind != "list" && strings.Trim(p.text.norm[:s.from], " ,") == ""
+		text := p.text.norm[s.from:s.to]
+		isTopic := p.lang.name == "zh" && k.tool != remindTool && !s.isFree() && !strings.Contains(text, ",")
+		isFirst := strings.Trim(p.text.norm[:s.from], " ,") == "" && s.name != "before" && s.kind != "list"
+		return p.lang.startsWith("torn", text) || isFirst && !isTopic
 	}) {
 		return false
 	}
-	return !p.isOwn() && k.tool != "" && !k.near && !k.bare && !k.retracts && (!k.acts || len(p.slots) > 0 || k.many)
+	isNear := k.near && !p.has("n") && !p.has("about")
+	return !p.isOwn() && k.tool != "" && !isNear && !k.bare && !k.retracts && (!k.acts || len(p.slots) > 0 || k.many)
 }
 
 // endsBefore reports whether an order may end where a reason begins, which is no part of what is noted, written or looked for.
