@@ -98,31 +98,7 @@ func filesSkill(loose []tools.Tool) skills.Skill {
 			some = append(some, t)
 		}
 	}
-	return skills.Declare(skills.Skill{
-		Name: "files", Description: "Find, copy, move, delete.",
-		Keywords: []string{
-			"search my files", "search the files", "find the file", "find a file", "which file", "rename", "move the file", "delete",
-			"send me the file", "copy the file", "make a folder", "new folder", "background",
-			"durchsuch", "finde die datei", "welche datei", "umbenenn", "verschieb", "lösch", "schick mir die datei", "kopier", "neuen ordner", "neuer ordner", "hintergrund",
-			"найди файл", "переимен", "перемести", "удали", "пришли файл", "скопируй", "папку",
-			"查找文件", "搜索文件", "重命名", "移动文件", "删除", "发送文件", "复制", "新建文件夹",
-		},
-	}, some...)
-}
-
-// recallSkill returns the skill that stores facts, and searches them and the chat's history. Few
-// messages need it.
-func recallSkill(known []tools.Tool) skills.Skill {
-	return skills.Declare(skills.Skill{
-		Name: recallName, Description: "Facts, past messages.",
-		Keywords: []string{
-			"earlier", "last time", "remember", "previously", "before that", "we talked", "you said", "i said", "i told you",
-			"did i say", "did you say", "yesterday", "forget", "know about me",
-			"früher", "letztes mal", "letzte woche", "erinnerst du", "neulich", "du hast gesagt", "ich habe dir gesagt", "habe ich gesagt", "gestern", "merk dir", "merke dir", "vergiss",
-			"раньше", "прошлый раз", "в прошлый", "помнишь", "вчера", "вспомни", "ты говорил", "я говорил", "запомни", "забудь",
-			"之前", "以前", "上次", "记得", "說過", "说过", "刚才", "昨天", "记住", "忘掉", "忘记",
-		},
-	}, known...)
+	return skills.Declare(skills.Own("files"), some...)
 }
 
 // CommandTools returns the tools that a person may call as commands in a chat.
