@@ -127,7 +127,7 @@ func (p *reader) duration(i int, implied bool) (length, int, bool) {
 		if _, after, ok := p.word(j, "and"); ok {
 			j = after
 		}
-		if n, after, ok := p.minutesBehind(j, p.is(i-1, "in")); ok && j == next && unit == "hour" {
+		if n, after, ok := p.minutesBehind(j, p.is(i-1, "in") || p.lang == "ru" && (p.is(i-1, "on") || p.is(i-1, "timer"))); ok && j == next && unit == "hour" {
 			return sum.plus(length{elapsed: time.Duration(n) * minute}), after, true
 		}
 		more, smaller, after, ok := p.amount(j, false)
@@ -139,14 +139,15 @@ func (p *reader) duration(i int, implied bool) (length, int, bool) {
 	return sum, next, true
 }
 
-// minutesBehind reads minutes without a unit behind hours: 1h30, and behind "in" as well in 1h 20, через час двадцать.
-func (p *reader) minutesBehind(i int, isIn bool) (minutes, next int, ok bool) {
+// minutesBehind reads minutes without a unit behind hours: 1h30, and behind "in" as well in 1h 20, через час двадцать, and in
+// Russian in на час двадцать.
+func (p *reader) minutesBehind(i int, isLed bool) (minutes, next int, ok bool) {
 	t, unit := p.token(i), p.token(i-1)
 	minutes, next, ok = p.whole(i)
 	isJoined := t.kind == 'n' && !t.spaced && len(t.text) == 2
 	isWord := t.kind == 'w' && (p.lang == "ru" || p.lang == "de") || t.kind == 'n' && unit.to == unit.from+1 // not: in 1 hour 10 pushups
 	isRound := minutes%5 == 0 && minutes > 0
-	return minutes, next, ok && minutes < 60 && !p.is(next, "unit") && (isJoined || isIn && isWord && isRound)
+	return minutes, next, ok && minutes < 60 && !p.is(next, "unit") && (isJoined || isLed && isWord && isRound)
 }
 
 // amount reads a number and its unit. The unit is "" where a single word has both.

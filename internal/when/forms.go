@@ -13,7 +13,7 @@ import (
 //	L, 1L        a length; of 1L the number may be missing in Russian: за час
 //	aDay         a length of which the number may be missing: the day before
 //	U            a unit of time, of one letter only right behind its number
-//	N, O         a whole number, an ordinal one; one is 1 alone
+//	N, A, O      a whole number, one that may have a half, an ordinal one; one is 1 alone
 //	D            a date, where a word before it says that one follows; d is one without that
 //	hours        from one time of day to another
 //	often        a number of times
@@ -42,6 +42,7 @@ type caught struct {
 	value     string // of the last word that has one
 	length    length
 	number    int
+	amount    float64
 	minutes   int
 	edge      string // start, middle, end
 	rel       string // next, next2, this, last
@@ -102,6 +103,8 @@ func (p *reader) formPart(name string, c *caught) (ok bool) {
 		c.length, c.next, ok = p.duration(i, true)
 	case "N":
 		c.number, c.next, ok = p.whole(i)
+	case "A":
+		c.amount, c.next, ok = p.number(i)
 	case "U":
 		c.value, c.next, ok = p.unit(i)
 	case "one":

@@ -233,7 +233,7 @@ func (p *reader) relative(i int, m *moment) (int, bool) {
 	}
 	add := func(c *caught) bool { return m.addLength(c.length) }
 	addUnits := func(c *caught) bool {
-		l, ok := lengthOf(float64(c.number), c.value)
+		l, ok := lengthOf(c.amount, c.value)
 		return ok && m.addLength(l)
 	}
 	before := func(c *caught) bool {
@@ -254,10 +254,10 @@ func (p *reader) relative(i int, m *moment) (int, bool) {
 	return firstOf(p, i, m, []form{
 		{"", "afterdone L", afterDone},
 		{"ru", "before 1L before the? on? D", before},
-		{"ru", "in U N", func(c *caught) bool { return !p.is(i+1, "oneunit") && !p.is(c.next, "unit") && addUnits(c) }}, // через минут десять
+		{"ru", "in U A", func(c *caught) bool { return !p.is(i+1, "oneunit") && !p.is(c.next, "unit") && addUnits(c) }}, // через минут десять
 		{"", "in 1L later? afterdone", afterDone},
 		{"", "in 1L later?", add},
-		{"ru", "U in N", func(c *caught) bool { return !p.is(i, "oneunit") && addUnits(c) }}, // минут через десять
+		{"ru", "U in A", func(c *caught) bool { return !p.is(i, "oneunit") && addUnits(c) }}, // минут через десять, часа через полтора
 		{"", "on? the? aDay before the? on? D", dayBefore},
 		{"", "aheadlead 1L ahead?", func(c *caught) bool { return isDate && ahead(c) }}, // 14 марта, за неделю
 		{"", "1L afterdone", afterDone},
