@@ -40,10 +40,10 @@ func (m *matcher) namesNothing(s slot, words string) bool {
 		return s.kind != "skill" && s.kind != "dir" || s.name == "path" || l.consistsOf(words, "behind", "articles", "hangs")
 	case s.kind == "unit" && l.consistsOf(words, "things"):
 		return true
-	case s.is(object) && l.consistsOf(words, "nouns", "vague", "articles"):
+	case s.is(object) && l.consistsOf(words, "nouns", "vague", "articles"), s.is(many) && l.isNumbered(words): // reminder 5
 		return true
-	case s.name == "list" && (l.begins("articles", words) || l.endsInWord("articles", words)):
-		return true // such as my to-do, and clear the: the sentence begins before it, or an order
+	case s.name == "list" && (l.begins("articles", words) || l.endsInWord("articles", words) || infinitiveShape().MatchString(words) && l.has("verbs", words)):
+		return true // such as my to-do, and clear the: the sentence begins before it, or an order, which in Russian may stand last
 	case s.is(written):
 		return m.norm[s.from] != '"' && !m.isBehindColon(s) && (l.begins("hangs", words) || l.begins("articles", words))
 	case s.is(verbatim): // a clause behind a comma is no part of it
@@ -62,6 +62,12 @@ func (m *matcher) namesNothing(s slot, words string) bool {
 // isTaskOnList reports whether a slot holds something to be done, for the list of that.
 func (m *matcher) isTaskOnList(s slot) bool {
 	return s.is(many) && slices.ContainsFunc(m.slots, func(s slot) bool { return s.value == todoList })
+}
+
+// isNumbered reports whether words are one of hob's own things with its number, such as "reminder 5".
+func (l *language) isNumbered(words string) bool {
+	first, rest, more := strings.Cut(words, " ")
+	return more && l.has("nouns", first) && len(numberShape().FindString(rest)) == len(rest)
 }
 
 // isTorn reports whether a thing begins as no thing does, takes another one back, or is several.

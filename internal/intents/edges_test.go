@@ -178,7 +178,7 @@ func TestReminders_Spoken(t *testing.T) {
 	}
 	for _, text := range []string{
 		"remind me tomorrow at", "remind me at 5 to go to", "erinnere mich morgen um 9 an den", "erinnere mich morgen um 9 daran", "напомни завтра в", "напомни завтра в 9 про", "明天九点提醒我把",
-		"timer an hour twenty", "timer eine stunde fünfzehn pizza", "поставь таймер на час двадцать", "计时两分三十", "倒计时三分半",
+		"timer an hour twenty", "timer eine stunde fünfzehn pizza", "поставь таймер на час 20", "计时两分三十", "倒计时三分半",
 		"hak das Brot ab, äh, die Butter", "add milk, er, and eggs to the shopping list", "tick off everything but milk", `tick "call the bank", done at last`,
 		"cancel the alarm and the timer", "move reminder 3 to 5 and 4 to 6", "set an alarm for 7 on weekdays and 9 on weekends",
 	} {

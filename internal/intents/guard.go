@@ -66,12 +66,13 @@ func (m *matcher) doubtOfSentence(kind string, begin int, slots []slot) string {
 	return ""
 }
 
-// isOfNumber reports whether the words behind "reminder" begin with the number of one, and say no time: reminder 4, which we have seen to.
+// isOfNumber reports whether the words behind "reminder" begin with the number of one, or tell of it, and say no time: reminder 4, which we have seen
+// to; reminder was late.
 func (m *matcher) isOfNumber(kind string, _ int, slots []slot) bool {
 	return strings.HasPrefix(kind, "remind") && slices.ContainsFunc(slots, func(s slot) bool {
 		text := m.norm[s.from:s.to]
 		return (s.name == "remind" || kind == "reminder_move/about" && s.name == "about") && m.lang.endsInWord("clocks", m.before(s.from)) &&
-			(isDigit(text[0]) || m.lang.startsWith("numbered", text)) && !m.lang.saysTime(text)
+			(isDigit(text[0]) || m.lang.startsWithAny(text, "numbered", "finite")) && !m.lang.saysTime(text)
 	})
 }
 

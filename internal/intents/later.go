@@ -207,6 +207,7 @@ func (r Reading) timesOf(in later, words string, now time.Time) ([]when.Reading,
 	if l := r.language(); l != nil && len(all) == 1 && in.hasOther(l, all[0].Rest) {
 		return nil, errors.New("there is a time before the order and another behind it")
 	}
+	isLength := r.Lang == "ru" && strings.Contains(" "+words, " на ") // else "на два часа" may be at two
 	switch {
 	case in.Wake && (err != nil || len(all) == 1 && r.beginsWithHour(all[0].Rest)): // an alarm for 7, or for seven every day
 		at := strings.IndexAny(words, "0123456789")
@@ -217,9 +218,9 @@ func (r Reading) timesOf(in later, words string, now time.Time) ([]when.Reading,
 		if some, failed := when.ReadAll(words[:at]+phrase(r.Lang, "at")+words[at:], r.Lang, now); failed == nil {
 			return some, nil
 		}
-	case in.Timer && (err != nil || all[0].Lang != r.Lang): // 3 minutes for the eggs
+	case in.Timer && (err != nil || isLength || all[0].Lang != r.Lang): // 3 minutes for the eggs
 		one, failed := when.Read(phrase(r.Lang, "timer")+words, r.Lang, now)
-		if failed == nil && strings.HasSuffix(words, one.Rest) { // and no timer that went off 3 minutes ago
+		if failed == nil && (strings.HasSuffix(words, one.Rest) || isLength && strings.HasPrefix(words, one.Rest)) { // and no timer that went off 3 minutes ago
 			return []when.Reading{one}, nil
 		}
 	}

@@ -41,7 +41,7 @@ func (p parse) saysWhen() bool {
 		return p.saysOfWhat()
 	case "remind/ahead", "remind/behind", "remind/yearly", "remind/day":
 		return p.saysOfHappening()
-	case "remind/other":
+	case "remind/other", "remind/other_before":
 		if p.mayBeOwn() {
 			return false
 		}
@@ -108,19 +108,28 @@ func (p parse) isForKin(s slot) bool {
 	})
 }
 
-// mayBeOwn reports whether no word stands between the name of a person and the words of a reminder, and it may be a reminder of one's own. A usual
-// name in the dative has a capital letter, its time behind it, and then what is to be done: напомни Диме в 5 позвонить.
+// mayBeOwn reports whether a Russian reminder that seems to be for somebody may be one of one's own, as no word such as "что" stands before its
+// words. It is for a person of a usual name where the order stands behind that, "Диме напомни в 5 позвонить", or where the name has a capital letter
+// and behind it either a time and then what is to be done, or what it is about: напомни Диме в 5 позвонить, в 5 напомни Диме про уроки.
 func (p parse) mayBeOwn() bool {
 	i := slices.IndexFunc(p.slots, func(s slot) bool { return s.name == "for" })
-	if i < 0 || i+1 >= len(p.slots) || p.lang.name != "ru" || strings.TrimSpace(p.text.norm[p.slots[i].to:p.slots[i+1].from]) != "" {
+	last := p.slots[len(p.slots)-1]
+	if i < 0 || last.name != "remind" || p.lang.name != "ru" {
 		return false
 	}
-	name := p.text.original(p.slots[i].from, p.slots[i].to)
-	first, _ := utf8.DecodeRuneInString(name)
-	text := p.text.norm[p.slots[i+1].from:p.slots[i+1].to]
+	whom, text := p.slots[i], p.text.norm[last.from:last.to]
+	between := strings.Trim(p.text.norm[whom.to:last.from], " ,")
+	isBehind := p.lang.hasWord(between, "reminds")
+	isUsual := p.lang.has("names", p.text.norm[whom.from:whom.to])
+	if between != "" && !isBehind {
+		return p.forgiven > 0 && !isUsual // "напоминала" may be no slip
+	}
 	read, _ := when.Read(text, "ru", anyDay()) // where it fails, nothing is a time
-	verb, _, _ := strings.Cut(read.Rest, " ")
-	return !unicode.IsUpper(first) || !p.lang.has("names", p.text.norm[p.slots[i].from:p.slots[i].to]) || !p.lang.beginsWithTime(text) || !infinitiveShape().MatchString(verb)
+	first, _, _ := strings.Cut(read.Rest, " ")
+	isDone, isAbout := infinitiveShape().MatchString(first), p.lang.has("introduces", first)
+	capital, _ := utf8.DecodeRuneInString(p.text.original(whom.from, whom.to))
+	isNamed := isBehind || unicode.IsUpper(capital) && isDone == p.lang.beginsWithTime(text)
+	return !isUsual || !isNamed || !isDone && !isAbout
 }
 
 // infinitiveShape is what a Russian verb ends in.

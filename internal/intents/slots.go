@@ -49,6 +49,7 @@ func allSlotKinds() map[string]slotKind {
 	return map[string]slotKind{
 		// Words of a person's own, as many as there are.
 		"text":    {words(longest), guarded | free | whole | stopped | edged, "?!:"},
+		"deed":    {(*matcher).deed, guarded | free | whole | stopped | edged, "?!:"}, // that begin with a Russian infinitive
 		"content": {words(longest), guarded | free | written | verbatim | whole | stopped, "?!:"},
 		"command": {words(longest), guarded | verbatim | whole, "?!:"},
 		// Some words: what is looked for, or a name.
@@ -153,6 +154,13 @@ func words(most int) filler {
 			}
 			yield(end, nil)
 		}
+	}
+}
+
+// deed yields words as "text" does, of which the first is a Russian infinitive: what is to be done, and no question.
+func (m *matcher) deed(pos int, yield func(end int, value any)) {
+	if infinitiveShape().MatchString(m.norm[pos:m.wordEnd(pos)]) {
+		words(longest)(m, pos, yield)
 	}
 }
 

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"hob/internal/lazyregexp"
 )
 
 // People say why they want something, before they say what or behind it: "we have visitors, put tea on the shopping list", "wake me at five, I have
@@ -81,8 +83,16 @@ func (l *language) isStory(clause string) bool {
 	})
 }
 
-// withoutLacking returns a clause without the words that say what is missing.
+// negatedPast is what did not happen, in Russian: так и не купила.
+var negatedPast = lazyregexp.New(`(?:^| )(?:так и )?не (\p{L}+л(?:а|о|и)?(?:ся|сь)?)(?: |$)`)
+
+// withoutLacking returns a clause without the words that say what is missing, or what did not happen.
 func (l *language) withoutLacking(clause string) string {
+	if l.name == "ru" {
+		if found := negatedPast().FindStringSubmatch(clause); found != nil && !l.has("retracts", found[1]) && !l.has("speech", found[1]) {
+			clause = strings.Replace(clause, found[0], " ", 1)
+		}
+	}
 	for word := range l.list("lacking") {
 		clause = strings.ReplaceAll(clause, word, "")
 	}
