@@ -48,6 +48,8 @@ func (l *language) happeningOf(clause string, now time.Time) (happening, bool) {
 	if first, _, more := strings.Cut(name.norm[:size], " "); more && l.has("happens", first) { // tomorrow at 10 is the lecture
 		from = len(first) + 1
 	}
+	duty := &matcher{folded: name, lang: l}
+	duty.rule("duty", from, func(end int) { from = duty.skip(end) }) // tomorrow I have to pay the rent
 	h := happening{name.original(from, size), strings.Trim(date, " ,"), read}
 	return h, err == nil && edge && read.Rest != clause && read.Repeat == "" && read.Lang == l.name && size > 0 &&
 		!l.consistsOf(name.norm[:size], "articles", "hangs", "behind", "vague", "states", "reasons")

@@ -186,6 +186,27 @@ func TestReminders_Bounds(t *testing.T) {
 	}
 }
 
+// The day stands in what is to be done, and the hour behind the order. Two times are not one.
+func TestReminders_Day(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"tomorrow I have to hand in the report, remind me at 10am":         "2026-11-26T10:00:00Z hand in the report",
+		"morgen muss ich den Bericht abgeben, erinnere mich um 10":         "2026-11-26T10:00:00Z den Bericht abgeben",
+		"завтра надо сдать отчёт, напомни в 10 утра":                       "2026-11-26T10:00:00Z сдать отчёт",
+		"в субботу у нас концерт, напомни в 9 утра":                        "2026-11-28T09:00:00Z концерт",
+		"明天要交报告，上午十点提醒我":                                                   "2026-11-26T10:00:00Z 交报告",
+		"tomorrow at 9 I have to hand in the report, remind me at 8":       " ",
+		"morgen um 9 muss ich den Bericht abgeben, erinnere mich um 8":     " ",
+		"завтра в 9 надо сдать отчёт, напомни в 8":                         " ",
+		"завтра надо сдать отчёт, напомни послезавтра":                     " ",
+		"tomorrow I have to hand in the report, remind me to buy a ribbon": " ",
+	} {
+		if r, at, got := reminderOf(text); at+" "+got != want {
+			t.Errorf("%q is read as %s %s: want %s", text, r.Kind, r.Call.Args, want)
+		}
+	}
+}
+
 // Words of politeness are no part of a text, but where they are what is to be said; a German noun is named without the article that "an" has bent.
 func TestReminders_Text(t *testing.T) {
 	t.Parallel()
