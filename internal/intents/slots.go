@@ -127,7 +127,7 @@ const bareAddress = `(?:www\.(?:[a-z0-9-]+\.)+[a-z]{2,}|(?:[a-z0-9-]+\.)+(?:com|
 
 // fill yields what a slot of a type may hold at pos.
 func (m *matcher) fill(kind string, pos int, yield func(end int, value any)) {
-	if pos < len(m.norm) && m.isBoundary(pos) {
+	if pos < len(m.norm) && m.isBoundary(pos) && !(m.norm[pos] == '\'' && pos > 0 && m.norm[pos-1] != ' ') { // it's is one word
 		m.waysOf(part{opSlot, kind, pos}, func(found func(end int, value any)) { slotKinds()[kind].fill(m, pos, found) }, yield)
 	}
 }
