@@ -123,7 +123,7 @@ func failures() []string {
 	return []string{
 		"output: there are no processes", "kill: there is no process 9, the last is 3",
 		"memory: there is no fact 7 here: /memory lists them", "memory: fact 7 is not yours to change", "memory: nothing of that is known: X", "memory: more than one fact fits, such as 1 and 2: say its number, as /memory shows it",
-		"undo: there is no change 900: hob undo --list shows those that there are", "undo: there is no change 900: /undo list shows those that there are", "undo: change 9 was not made in this chat", "undo: change 9 is a turn that several play: /undo there asks them",
+		"undo: there is no change 900: hob undo --list shows those that there are", "undo: there is no change 900: /undo list shows those that there are", "undo: change 9 was not made in this chat", "undo: Nothing of that is left to take back.", "undo: change 9 is a turn that several play: /undo there asks them",
 		"undo: only the owner can take that back: it gives somebody more rights than they have now",
 		"tools: x_tool was switched off here by somebody with the level admin, who alone, or somebody above, switches it on",
 		"zone: there is no time zone \"X/Y\": they have names such as Europe/Berlin",
