@@ -41,8 +41,6 @@ func zoneCommand(a *program) *cobra.Command {
 // moveFailure returns the error of a move that left something where it was. The printed answer says why.
 func moveFailure(data json.RawMessage) error {
 	var moved []commands.OtherClock
-	if json.Unmarshal(data, &moved) != nil { // another answer
-		return nil
-	}
-	return failUnless(!slices.ContainsFunc(moved, func(c commands.OtherClock) bool { return c.Error != "" }))
+	isMove := json.Unmarshal(data, &moved) == nil
+	return failUnless(!isMove || !slices.ContainsFunc(moved, func(c commands.OtherClock) bool { return c.Error != "" }))
 }

@@ -104,40 +104,40 @@ func (p groupCall) runs() bool { return p.tool != nil }
 // vetCall resolves, validates and permits the nth call of a group, counted from 0. A call that
 // fails one of these steps gets its result here. An error ends Run.
 func (a *Agent) vetCall(ctx context.Context, t Turn, c llm.Call, n int) (groupCall, error) {
-	use := func(r event.Returned) (groupCall, error) { return groupCall{call: c, instead: r}, nil }
-	instead := func(by string, err error) (groupCall, error) { return use(errorResult(c, by, err)) }
+	use := func(r event.Returned) groupCall { return groupCall{call: c, instead: r} }
+	instead := func(by string, err error) groupCall { return use(errorResult(c, by, err)) }
 	switch {
 	case isStopped(ctx):
-		return instead(byStop, Stopped().Err)
+		return instead(byStop, Stopped().Err), nil
 	case t.Progress.WhyCallsOff() == event.ForNarration:
-		return instead(byBudget, refusalError("refused: what was done is told now, and nothing more is done in this turn"))
+		return instead(byBudget, refusalError("refused: what was done is told now, and nothing more is done in this turn")), nil
 	case t.Progress.WhyCallsOff() == event.ForLoop:
-		return instead(byGuard, refusalError("refused: tools are off in this turn, because calls were repeated"))
+		return instead(byGuard, refusalError("refused: tools are off in this turn, because calls were repeated")), nil
 	case t.Progress.WhyCallsOff() != "" || t.Progress.Calls+n >= t.Budget.Calls || t.Progress.Time >= t.Budget.Time:
-		return instead(byBudget, refusalError("refused: this turn's budget is used up"))
+		return instead(byBudget, refusalError("refused: this turn's budget is used up")), nil
 	}
 	tool := t.tool(c.Name)
 	if tool == nil {
 		if no := t.whyDenied(c.Name); no != nil {
-			return use(deniedResult(c, no))
+			return use(deniedResult(c, no)), nil
 		}
-		return instead(byCheck, tools.NotFound(c.Name, t.Tools))
+		return instead(byCheck, tools.NotFound(c.Name, t.Tools)), nil
 	}
 	if err := tools.Validate(tool, c.Args); err != nil {
-		return instead(byCheck, err)
+		return instead(byCheck, err), nil
 	}
 	args, err := tools.Canonical(c.Args)
 	if err != nil {
-		return instead(byCheck, tools.Invalid(event.CodeInvalidFormat, "%v", err))
+		return instead(byCheck, tools.Invalid(event.CodeInvalidFormat, "%v", err)), nil
 	}
 	c.Args = args
 	if r, ok := t.answerRepeatedCall(tool, c); ok {
-		return use(r)
+		return use(r), nil
 	}
 	runCtx, err := a.gate.Permit(ctx, tool, c)
 	if err != nil {
 		if no := (*Denied)(nil); errors.As(err, &no) {
-			return use(deniedResult(c, no))
+			return use(deniedResult(c, no)), nil
 		}
 		return groupCall{}, err
 	}

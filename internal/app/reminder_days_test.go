@@ -84,7 +84,7 @@ func newFamily(t *testing.T) *family {
 		{Party: event.Party{Platform: "telegram", ID: "7", Name: "Ana"}, Chat: "telegram/7"},
 		{Party: event.Party{Platform: "telegram", ID: "8", Name: "Ben"}, Chat: "telegram/8"},
 	}}
-	f.ahead = time.Date(2026, 11, 24, 6, 0, 0, 0, berlin).Sub(time.Now())
+	f.ahead = time.Until(time.Date(2026, 11, 24, 6, 0, 0, 0, berlin))
 	if f.db, err = store.OpenMemory(t.Context(), f.now); err != nil {
 		t.Fatal(err)
 	}

@@ -69,7 +69,7 @@ func contracted(folded []byte, rest string) int {
 	if len(word) > len("shouldnt") {
 		return 0
 	}
-	behind := 0
+	var behind int
 	switch string(word) {
 	case "whats", "whens", "wheres", "whos", "hows", "thats", "theres", "heres", "isnt", "arent", "wasnt", "werent", "hasnt", "havent", "hadnt", "dont", "doesnt", "didnt",
 		"wont", "wouldnt", "couldnt", "shouldnt", "cant":

@@ -152,7 +152,8 @@ func (r Reading) remindedAt(in later, now time.Time) Reading {
 		if !in.Wake {
 			read = read.ByDay(now)
 		}
-		one, ok := in.argsOf(read, cmp.Or(read.Words, words)), false
+		one := in.argsOf(read, cmp.Or(read.Words, words))
+		var ok bool
 		if one.Text, ok = r.subject(in, one.Text, cmp.Or(read.Words, words), i > 0); !ok {
 			return Reading{}
 		}

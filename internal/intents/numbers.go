@@ -158,7 +158,7 @@ func (m *matcher) spelledNumber(at int) (end int, number string) {
 func (m *matcher) dice(pos int, yield func(end int, value any)) {
 	m.bareDice(pos, func(end int, value any) {
 		yield(end, value)
-		if behind, sum := m.addedTo(end); behind > 0 && strings.IndexAny(value.(string), "+-") < 0 {
+		if behind, sum := m.addedTo(end); behind > 0 && !strings.ContainsAny(value.(string), "+-") {
 			m.lettered(behind-end, behind, value.(string)+sum, yield)
 		}
 	})

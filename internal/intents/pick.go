@@ -94,7 +94,7 @@ func (l *language) pickingWords(answer string) []string {
 
 // placeOf returns the label that a word names by its number, or by its place among all.
 func (l *language) placeOf(word string, byNumber map[int]int, labels int) (i int, ok bool) {
-	n := 0
+	var n int
 	if place, known := l.value("place", word); known {
 		if n, _ = strconv.Atoi(place); n == 0 { // the last one
 			n = labels

@@ -243,7 +243,7 @@ func TestMeant_WithoutItsReason(t *testing.T) {
 		"Kate likes olives, she doesn't eat any of them now":                 "Kate likes olives",
 		"Kate likes olives. She told me so last week; it was at the market.": "Kate likes olives",
 		"Kate Oliven mag, sie isst sie seit dem Sommer überhaupt nicht mehr": "Kate mag Oliven",
-		"Кейт любит оливки, она их больше совсем не ест с прошлого лета":      "Кейт любит оливки",
+		"Кейт любит оливки, она их больше совсем не ест с прошлого лета":     "Кейт любит оливки",
 		"凯特喜欢橄榄，她从去年夏天开始就不再吃那个东西了":                                           "凯特喜欢橄榄",
 		"the boiler code, the one of the cellar":                             "the boiler code is 4711, the one of the cellar 12",
 		"Kate, she has moved away to another town last year":                 "", // one word is too few to say what of her

@@ -691,7 +691,7 @@ func TestChores_ManyInAChat(t *testing.T) {
 		h.watch(seq, true)
 		const chores = 600
 		for i := range chores {
-			seq = h.typed("main", fmt.Sprint(i), fmt.Sprintf("make a file a%03d.txt with the text hello", i), owner)
+			h.typed("main", fmt.Sprint(i), fmt.Sprintf("make a file a%03d.txt with the text hello", i), owner)
 			synctest.Wait()
 		}
 		h.Close()

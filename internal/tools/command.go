@@ -25,7 +25,7 @@ import (
 //
 // [ParseCommand] reads such a line, [Usage] explains it, and [Commands] finds the tool for one.
 
-// NoCommand, as the Command of a [Def], says that the tool is no command.
+// NoCommand as the Command of a [Def] says that the tool is no command.
 const NoCommand = "-"
 
 // slot is one argument in a command's pattern.

@@ -56,7 +56,7 @@ func (l *Log) Undo(ctx context.Context, r commands.UndoRequest) (commands.UndoRe
 	if err != nil {
 		return report, err
 	}
-	passed := []event.Change(nil)
+	var passed []event.Change
 	if report.Selected, passed, err = choosePossible(ctx, kept, r, all); err != nil {
 		return report, err
 	}

@@ -118,11 +118,11 @@ func (c *checker) fits(a claim, d derived) bool {
 }
 
 // isShare reports whether a claim in percent is a share, or a number of the sources that may be one: 62.4 as 62 %, 0.6 as 60 %.
-func (a claim) isShare(d derived) bool {
+func (x claim) isShare(d derived) bool {
 	if d.how == itself && d.unit == nil && d.noun == "" && d.val <= 100 && d.val != math.Trunc(d.val) {
-		return a.near(d.val) || a.near(100-d.val) || d.val < 1 && a.near(100*d.val)
+		return x.near(d.val) || x.near(100-d.val) || d.val < 1 && x.near(100*d.val)
 	}
-	return (d.how == byShare && (a.val >= 1 || a.dec > 1) || d.unit != nil && d.unit.dim == "percent") && a.near(d.val)
+	return (d.how == byShare && (x.val >= 1 || x.dec > 1) || d.unit != nil && d.unit.dim == "percent") && x.near(d.val)
 }
 
 // isFigure reports whether a claim is a number of the sources, rounded or converted.

@@ -375,31 +375,31 @@ func convert(v float64, from, to *unit) (out [3]float64, n int) {
 
 // near reports whether a, as the answer writes it, is v: exactly, rounded or cut to the digits that are written, or about so
 // where the answer says that.
-func (a claim) near(v float64) bool {
+func (x claim) near(v float64) bool {
 	v = math.Abs(v)
-	off := math.Abs(v - a.val)
-	if off > 1 && off > 0.1*v || v == 0 && a.val != 0 || math.IsNaN(v) {
+	off := math.Abs(v - x.val)
+	if off > 1 && off > 0.1*v || v == 0 && x.val != 0 || math.IsNaN(v) {
 		return false
 	}
-	step := math.Pow10(-a.dec)
+	step := math.Pow10(-x.dec)
 	if off <= step*0.5+1e-9*v {
 		// 7 is not 7.4 rounded where nothing says so.
-		return off <= 1e-9*v+1e-12 || a.approx || a.val >= 100 || a.dec > 0 || a.is("percent")
+		return off <= 1e-9*v+1e-12 || x.approx || x.val >= 100 || x.dec > 0 || x.is("percent")
 	}
-	if a.dec > 0 && a.val >= 10 && v > a.val && off < step*(1-1e-6) { // cut
+	if x.dec > 0 && x.val >= 10 && v > x.val && off < step*(1-1e-6) { // cut
 		return true
 	}
-	if !a.approx {
+	if !x.approx {
 		return false
 	}
-	for whole := a.val; a.dec == 0 && whole >= 10 && math.Mod(whole, 10) == 0; whole /= 10 {
+	for whole := x.val; x.dec == 0 && whole >= 10 && math.Mod(whole, 10) == 0; whole /= 10 {
 		step *= 10 // 400 is said of 409
 	}
-	return off <= 0.1*v && (off <= 0.6*step || v > a.val && off < step)
+	return off <= 0.1*v && (off <= 0.6*step || v > x.val && off < step)
 }
 
 // nearUnit reports whether a is a value with a unit, converted and rounded.
-func (a claim) nearUnit(v float64, u *unit) bool {
-	all, n := convert(v, u, a.unit)
-	return slices.ContainsFunc(all[:n], func(w float64) bool { return a.near(w) || w != v && a.val >= 10 && math.Abs(w-a.val) <= 0.5 })
+func (x claim) nearUnit(v float64, u *unit) bool {
+	all, n := convert(v, u, x.unit)
+	return slices.ContainsFunc(all[:n], func(w float64) bool { return x.near(w) || w != v && x.val >= 10 && math.Abs(w-x.val) <= 0.5 })
 }

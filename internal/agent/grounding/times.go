@@ -313,9 +313,9 @@ func (c *checker) isClock(a claim, minutes float64) bool {
 }
 
 // isFull reports whether a is how many whole ones there are in v.
-func (a claim) isFull(v float64) bool { return a.val > 0 && a.val == math.Floor(v) }
+func (x claim) isFull(v float64) bool { return x.val > 0 && x.val == math.Floor(v) }
 
 // isLength reports whether a is v, rounded or without what is less than one.
-func (a claim) isLength(v float64) bool {
-	return a.near(v) || a.val >= 10 && math.Abs(v-a.val) <= 0.5 || a.val > 0 && a.near(math.Floor(v))
+func (x claim) isLength(v float64) bool {
+	return x.near(v) || x.val >= 10 && math.Abs(v-x.val) <= 0.5 || x.val > 0 && x.near(math.Floor(v))
 }

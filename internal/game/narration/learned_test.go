@@ -112,10 +112,9 @@ func named(turn account.Turn, text string, n int) string {
 		names["place"] = append(names["place"], p.Name)
 	}
 	for kind, list := range names {
-		for i, name := range list[:min(3, len(list))] {
+		for i := range min(3, len(list)) {
 			mark := "{" + kind + strings.TrimSuffix(fmt.Sprint(i+1), "1") + "}"
-			name = list[(n+i)%len(list)]
-			text = strings.ReplaceAll(text, mark, name)
+			text = strings.ReplaceAll(text, mark, list[(n+i)%len(list)])
 		}
 	}
 	if strings.ContainsAny(text, "{}") {

@@ -225,8 +225,8 @@ func (r *reader) tellWeather() (m Meaning, bad *refusal) {
 // lookAt looks at what a slot names.
 func (r *reader) lookAt(slot int) (Meaning, *refusal) {
 	e, bad := r.need(slot, near|carried|held|person|myself)
-	if line := ""; bad != nil {
-		if line = r.scenery(r.phrase(slot)); line != "" { // in a game with a model, too
+	if bad != nil {
+		if line := r.scenery(r.phrase(slot)); line != "" { // in a game with a model, too
 			return Meaning{Problem: line, Done: true}, nil
 		}
 		bad.done = r.mentionsHere(r.phrase(slot))

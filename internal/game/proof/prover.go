@@ -20,9 +20,9 @@ func NewProver() tales.Prover {
 		if why, was := known[key]; was {
 			return why
 		}
-		why := ""
 		r, err := Find(context.Background(), game.Rules(), t) // the search has a bound and waits for nothing
-		if why = r.NotProven(); err != nil {
+		why := r.NotProven()
+		if err != nil {
 			why = err.Error()
 		}
 		known[key] = why

@@ -25,7 +25,8 @@ func (s Step) String() string {
 // Call returns the call of a step in a world, and what a player says with it if that matters; false if the step is
 // impossible.
 func (s Step) Call(w *world.World, hero string) (call rules.Call, words string, ok bool) {
-	args, tool := rules.NewObj(), ""
+	args := rules.NewObj()
+	var tool string
 	switch s.Do {
 	case "go":
 		args.Text("player_id", hero).Text("target_location_id", s.ID)

@@ -36,7 +36,7 @@ type printer struct {
 // nobody's template needs.
 func newPrinter(text string) (*printer, error) {
 	p := &printer{steps: new(int)}
-	count := func(steps int) (string, error) {
+	count := func(steps int) (string, error) { //nolint:unparam // a template prints what a function returns: nothing here
 		if *p.steps -= max(steps, 1); *p.steps < 0 { // a template may name the function, too
 			return "", errLoops
 		}

@@ -144,8 +144,8 @@ func stops(src string, i int) bool {
 func (r *lenient) value(in byte) (v *value, ok bool) {
 	r.blank()
 	from := r.at
-	switch c := r.peek(); {
-	case c == '{', c == '[', c == '(':
+	switch r.peek() {
+	case '{', '[', '(':
 		v, ok = r.brackets()
 	default:
 		if q := r.quote(); q != "" {

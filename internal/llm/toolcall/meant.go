@@ -67,7 +67,8 @@ func (s *scan) beginsTool(i, end int) string {
 		}
 	}
 	text := s.src[j:min(len(s.src), j+lookAhead)]
-	isCall, ends := false, ""
+	var isCall bool
+	var ends string
 	switch c := s.byte(j); {
 	case listed && c == ',':
 		isCall, ends = nextArgument().MatchString(text), "\n"

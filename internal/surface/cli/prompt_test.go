@@ -43,10 +43,11 @@ func TestPrompt_Ask(t *testing.T) {
 				var out strings.Builder
 				p, got, err := NewPrompt(reader, &out), []string(nil), error(nil)
 				for err == nil {
-					line, read := "", p.Ask
+					read := p.Ask
 					if secret {
 						read = p.Secret
 					}
+					var line string
 					if line, err = read(t.Context(), "? "); err == nil {
 						got = append(got, line)
 					}

@@ -92,7 +92,8 @@ func (s *Server) showHouse(w http.ResponseWriter, r *http.Request, v visit, chat
 // run runs a command that a visitor may give; ok is false where they may not.
 func (s *Server) run(ctx context.Context, name string, by commands.Request) (a commands.Answer, ok bool, err error) {
 	table := s.cfg.Commands()
-	if c, known := table.Find(name, commands.Page); !known || c.Permit(by) != nil {
+	c, known := table.Find(name, commands.Page)
+	if mayRun := known && c.Permit(by) == nil; !mayRun {
 		return a, false, nil
 	}
 	a, err = table.Run(ctx, name, by)

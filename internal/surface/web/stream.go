@@ -252,7 +252,8 @@ func (st *stream) run(ctx context.Context) {
 				pace.Stop()
 			}
 		}
-		changed, ok := st.server.cfg.Door.Changed(), true
+		changed := st.server.cfg.Door.Changed()
+		var ok bool
 		select {
 		case <-ctx.Done():
 			return

@@ -280,7 +280,7 @@ func TestResize_Tmux(t *testing.T) {
 		want := before + cli.Wrap(strings.Join(words[:shown], " "), width) + "\n\n› half a line"
 		text := p.untilText("a draft of the new width", func(text string) bool { return strings.HasSuffix(text, want[len(before):]) })
 		if text != want {
-			t.Fatalf("%d columns wide it shows\n%s\nwant\n%s", width, strings.TrimLeft(text, "printed before\n"), want[len(before):])
+			t.Fatalf("%d columns wide it shows\n%s\nwant\n%s", width, strings.TrimPrefix(text, before), want[len(before):])
 		}
 	}
 	p.show(order{Draft: []string{}, Print: "printed after"})

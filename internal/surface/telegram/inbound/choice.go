@@ -125,7 +125,7 @@ func (in *Handler) answerChoice(ctx context.Context, sp speaker, it item, text s
 		return false, nil
 	}
 	sp.message = to.ID
-	outcome := ""
+	var outcome string
 	if at >= 0 {
 		outcome, err = in.pressChoice(ctx, sp, chat.ChoiceRef{Seq: e.Seq, At: at}.Data(), it.inputID(), true)
 	} else { // only the changes of that turn, not later ones
