@@ -171,6 +171,11 @@ func TestReminder_CancelAt(t *testing.T) {
 	timer := func(about string) args { return args{"only": "timers", "about": about, "change": "cancel"} }
 	w.says(ana(), "Cancelled: timer of 5 min", "reminder", timer("5 minutes"))
 	w.says(ana(), "Cancelled: pasta", "reminder", timer("pasta"))
+	w.fails(ana(), `there is no timer of "7 minutes"`, "reminder", timer("7 minutes"))
+	w.fails(ana(), `there is no timer of "ten minutes"`, "reminder", timer("ten minutes"))
+	w.says(ana(), "Cancelled: timer of 15 min", "reminder", timer("rice")) // the only one, which has no name
+	w.remind(ana(), "timer 5 minutes eggs")
+	w.fails(ana(), `there is no timer of "rice"`, "reminder", timer("rice"))
 }
 
 // Of all reminders only the timers that run are listed, or what comes next.

@@ -192,7 +192,7 @@ func (k *keeper) isAt(r event.Reminder, about string) bool {
 		from = []time.Time{r.Created.In(due.Location())}
 	}
 	for _, now := range from {
-		for _, before := range []string{"at ", "um ", "в ", "timer ", "таймер ", "计时", ""} {
+		for _, before := range beforeTimes() {
 			read, err := when.Read(before+about, r.Lang, now)
 			isDue := func(t time.Time) bool { return t.Sub(due).Abs() < 5*time.Second } // a call has taken some
 			if err == nil && strings.TrimSpace(read.Rest) == "" && (isDue(read.Start) || slices.ContainsFunc(read.Other, func(o when.Alternative) bool { return isDue(o.Start) })) {
@@ -201,6 +201,19 @@ func (k *keeper) isAt(r event.Reminder, about string) bool {
 		}
 	}
 	return false
+}
+
+// beforeTimes are the words behind which a time or a length is read, in one language or another.
+func beforeTimes() []string {
+	return []string{"at ", "um ", "в ", "timer ", "таймер ", "计时", ""}
+}
+
+// saysTime reports whether words may be a time or a length, in the language of a reminder.
+func (k *keeper) saysTime(r event.Reminder, words string) bool {
+	return strings.ContainsAny(words, "0123456789") || slices.ContainsFunc(beforeTimes(), func(before string) bool {
+		read, err := when.Read(before+words, r.Lang, k.cfg.Now())
+		return err == nil && strings.TrimSpace(read.Rest) == ""
+	})
 }
 
 func noneAbout(only, about string) error {
@@ -233,9 +246,14 @@ func (k *keeper) meant(ctx context.Context, in changeIn) ([]event.Reminder, erro
 	switch {
 	case err != nil:
 	case in.About != "":
-		if all = k.about(all, in.About); len(all) == 0 {
-			err = noneAbout(in.Only, in.About)
+		only := all
+		if all = k.about(all, in.About); len(all) > 0 {
+			break
 		}
+		if len(only) == 1 && only[0].Timer && only[0].Text == "" && !k.saysTime(only[0], in.About) { // the pasta is done, stop the timer
+			return only, nil
+		}
+		err = noneAbout(in.Only, in.About)
 	case in.Only == onlyReminders: // of many, that of just now
 		if some := slices.DeleteFunc(slices.Clone(all), func(r event.Reminder) bool { return now.Sub(Touched(r)) >= recent }); len(some) > 0 {
 			all = some
