@@ -143,7 +143,7 @@ func (r Reading) remindedAt(in later, now time.Time) Reading {
 	l := r.language()
 	isOther := l != nil && (in.Timer && len(all) > 1 && l.hasWord(fold(words).norm, "sequel") || // one after another
 		len(all) == 1 && (all[0].Repeat == "" && l.hasWord(fold(r.input).norm, "repeated") || l.hasSlip(all[0].Rest)))
-	if err != nil || isOther || in.Timer && isFarDay(words, r.Lang, all[0].Start, now) || in.Ahead != "" && (len(all) > 1 || !in.moveAhead(&all[0], r.Lang, now)) {
+	if err != nil || isOther || in.Timer && isFarDay(words, r.Lang, all[0].Start, now) || in.Ahead != "" && (len(all) > 1 || r.startsFinite(in.Title) || !in.moveAhead(&all[0], r.Lang, now)) {
 		return Reading{}
 	}
 	r.Lang = cmp.Or(all[0].Lang, r.Lang) // "timer 10 minutes pasta" is a sentence in German, too
@@ -300,6 +300,12 @@ func (r Reading) beginsWithHour(rest string) bool {
 	norm := fold(rest).norm
 	_, size := numerals.Read(norm, r.Lang)
 	return numberShape().FindString(rest) != "" || size > 0 && (folded{norm: norm}).isBoundary(size)
+}
+
+// startsFinite reports whether words tell of a reminder and name none: 提前两小时提醒我太早.
+func (r Reading) startsFinite(words string) bool {
+	l := r.language()
+	return l != nil && l.startsWith("finite", fold(words).norm)
 }
 
 // moveAhead moves the time of what a person names to that of the reminder before it, and reports whether that is still to come: 三点开会，提前十分钟提醒我.

@@ -34,7 +34,9 @@ func (l *language) parsesOfMentioned(t folded, loose bool) (all []parse) {
 				}
 				for _, p := range pronouns {
 					order := t.text[t.at[start]:t.at[p.from]] + strings.ReplaceAll(p.means, "{thing}", words) + " " + strings.TrimLeft(t.text[t.at[p.to]:], " ")
-					all = append(all, slices.DeleteFunc(l.parsesOf(fold(order), loose), func(p parse) bool { return p.holdsMoreThan(fold(words).norm) })...)
+					all = append(all, slices.DeleteFunc(l.parsesOf(fold(order), loose), func(p parse) bool {
+						return p.holdsMoreThan(fold(words).norm) || thing.isWanted && p.takesAway()
+					})...)
 				}
 			}
 		}
@@ -44,6 +46,14 @@ func (l *language) parsesOfMentioned(t folded, loose bool) (all []parse) {
 			return s.isLater() || s.isFree() && s.name != "time"
 		})
 	})
+}
+
+// takesAway reports whether an order deletes or ends what it is about.
+func (p parse) takesAway() bool {
+	name, _, _ := strings.Cut(p.kind, "/")
+	return slices.Contains([]string{
+		"note_remove", "fact_forget", "list_tick", "list_remove", "list_clear", "file_delete", "reminder_cancel", "reminder_done",
+	}, name)
 }
 
 // holdsMoreThan reports whether a slot has swallowed a thing with words around it: in "tomorrow you could tick the milk", tomorrow is none.
@@ -71,23 +81,36 @@ func (m *matcher) pronounsBehind(start int) (all []pronoun) {
 	return all
 }
 
-// thingsBefore returns where the things stand that are named before a position, each by one of the ways to say something of a thing, or alone. A thing has
-// no words that say something themselves.
-func (m *matcher) thingsBefore(start int, mentions string) (things []span) {
+// thing is words for what is named before an order. Somebody may say that it is wanted: "we need report.txt".
+type thing struct {
+	span
+	isWanted bool
+}
+
+// thingsBefore returns the things that are named before a position, each by one of the ways to say something of a thing, or alone. A thing has no words
+// that say something themselves, and is no order.
+func (m *matcher) thingsBefore(start int, mentions string) (things []thing) {
 	begins := map[int]bool{m.skip(0): true}
 	m.sequence(m.lang.section("before"), 0, func(pos int) { begins[m.skip(pos)] = true })
+	last := func() span { return span{m.slots[len(m.slots)-1].from, m.slots[len(m.slots)-1].to} }
+	wanted := map[span]bool{}
 	for begin := range begins {
+		m.rule("wanting", begin, func(int) { wanted[last()] = true })
 		m.sequence(mentions, begin, func(pos int) {
-			thing := span{m.slots[len(m.slots)-1].from, m.slots[len(m.slots)-1].to}
-			if m.skip(pos) >= start && !slices.Contains(things, thing) {
-				things = append(things, thing)
+			if m.skip(pos) >= start && !slices.ContainsFunc(things, func(t thing) bool { return t.span == last() }) {
+				things = append(things, thing{span: last()})
 			}
 		})
 	}
 	if len(things) == 0 {
-		things = []span{{m.skip(0), start}}
+		things = []thing{{span: span{m.skip(0), start}}}
 	}
-	return slices.DeleteFunc(things, func(thing span) bool {
-		return m.lang.begins("states", m.norm[thing.from:thing.to]) || m.hasWord(thing.from, thing.to, "finite", "copulas", "tells", "reported")
+	for i, t := range things {
+		things[i].isWanted = wanted[t.span]
+	}
+	return slices.DeleteFunc(things, func(thing thing) bool {
+		words := strings.Trim(m.norm[thing.from:thing.to], " ,")
+		return m.lang.startsWith("reminds", words) || m.lang.consistsOf(words, "abstracts") ||
+			m.lang.begins("states", m.norm[thing.from:thing.to]) || m.hasWord(thing.from, thing.to, "finite", "copulas", "tells", "reported")
 	})
 }

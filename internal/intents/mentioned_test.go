@@ -29,6 +29,14 @@ func TestRead_Mentioned(t *testing.T) {
 		"Uns gehen die Müllbeutel aus, kommen auf den Einkaufszettel":                 `{"list":"shopping","items":["Müllbeutel"]}`,
 		"Der Drucker braucht neue Tinte, schreib das auf die Einkaufsliste":           `{"list":"shopping","items":["Tinte"]}`,
 		"Quark hab ich schon, hak den Quark auf der Einkaufsliste ab":                 `{"list":"shopping","items":["Quark"]}`,
+		"we need report.txt, send it to me":                                           `{"path":"report.txt"}`,
+		"we need report.txt, delete it":                                               "", // not both
+		"we need report.txt, so please delete it":                                     "",
+		"wir brauchen brief.txt, lösch sie":                                           "",
+		"the milk is gone, take it off the shopping list":                             `{"list":"shopping","items":["milk"]}`,
+		"My brother is out of work, put it on the shopping list":                      "",
+		"remind me about the vet, cancel the reminder":                                "",
+		"the alarm isn't needed tomorrow, turn it off":                                "", // but the day after
 		"I've rung the vet, note it":                                                  "", // what is noted is no thing
 		"if the milk is gone, put it on the shopping list":                            "",
 		"he said the milk is gone, put it on the shopping list":                       "",
