@@ -177,6 +177,8 @@ func TestRead_Reasons(t *testing.T) {
 		"Was kommt als Nächstes?":                             ``,
 		"Wer kommt als Nächstes?":                             ``,
 		"Was kommt als Nächstes, woran erinnerst du mich?":    `{"only":"next"}`,
+		"поставь на Италию":                                   ``, // of what?
+		"смени на Польшу":                                     ``,
 		"roll two dice":                                       `{"expr":"2d6"}`,
 		"roll two six-sided dice and add 3":                   `{"expr":"2d6+3"}`,
 		"roll a d20 minus 2":                                  `{"expr":"1d20-2"}`,
