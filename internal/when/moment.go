@@ -486,6 +486,9 @@ func (m *moment) addClock(c clock) bool {
 		return false
 	}
 	m.clock = c
+	if last := len(m.more) - 1; last >= 0 && m.more[last].takes(c) && c.bare() && c.fits(m.part) { // 早晚八点: 8 in the morning and 8 in the evening
+		m.more[last].clock = c
+	}
 	return true
 }
 

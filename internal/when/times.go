@@ -39,11 +39,12 @@ func (p *reader) anotherTime(i int, m *moment) (int, bool) {
 		return i, false
 	}
 	t := moment{repeat: repeat{unit: "day", every: 1}}
-	next := j
+	next, behindPart := j, false
 	if c, after, weak, ok := p.clockAt(j, true); ok && weak && m.clock.given && p.token(j).kind == 'n' && p.token(j).number <= 24 && (after > j+1 || p.endsHour(after)) {
 		t.clock, next = c, after // at 8 and 20
 	}
 	for range 2 { // a clock and a part of the day, in their order
+		behindPart = t.part != "" && !t.clock.given
 		trial := t
 		if after, ok := p.dayAndTime(next, &trial); ok && !trial.date.given {
 			t, next = trial, after
@@ -55,9 +56,15 @@ func (p *reader) anotherTime(i int, m *moment) (int, bool) {
 	if bare && !m.clock.given && t.clock.given && t.part == "" && len(m.more) == 0 && t.clock.fits(m.part) {
 		return i, false // in the evening, at 7: the hour of that part
 	}
+	if first := (daytime{m.clock, m.part, m.night}); len(m.more) == 0 && behindPart && t.clock.bare() && first.takes(t.clock) {
+		m.clock = t.clock // morning and evening at 8
+	}
 	m.more = append(slices.Clip(m.more), daytime{t.clock, t.part, t.night})
 	return next, true
 }
+
+// takes says whether a part of the day that has no hour may have one.
+func (t daytime) takes(c clock) bool { return t.part != "" && !t.clock.given && c.fits(t.part) }
 
 // fits says whether a time may be one of a part of the day.
 func (c clock) fits(part string) bool {
