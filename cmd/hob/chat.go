@@ -51,7 +51,7 @@ func (a *program) chat(ctx context.Context, s *app.Environment, e *model.Model, 
 	}
 	if h.Here != nil {
 		o.Notes = append(o.Notes, noModel(ctx, s, e, a.terminal().IsInteractive())...)
-		o.Unanswered = func(ctx context.Context) (string, error) { return a.offerModel(ctx, s, e, source) }
+		o.Unanswered = func(ctx context.Context) (prompt.Offer, error) { return a.offerModel(ctx, s, e, source) }
 	}
 	if a.terminal().IsInteractive() {
 		told, shows := s.ToldReminders(ctx, o.Chat)

@@ -354,15 +354,36 @@ func TestPromptOffersAModel(t *testing.T) {
 	}
 }
 
-// Nobody is asked to pull what the disk has no room for: the prompt says so.
+// Nobody is asked to pull what the disk has no room for: the prompt says so, once.
 func TestPromptOffersNothingWithoutRoom(t *testing.T) {
 	fake := newFakeOllama(t)
 	fake.isMissing.Store(true)
 	cmd, talk := atTerminal(t, fake, t.TempDir(), []string{"OLLAMA_MODELS=/proc"}, "--model", "qwen3:4b") // on a file system that takes nothing
 	talk.enter("why is the sea salty")
 	talk.until("there is no room for qwen3:4b")
+	talk.enter("why is the sky blue")
+	talk.until("does not have qwen3:4b")
+	talk.enter("what is 17 * 23")
+	talk.until("391")
 	talk.leave(cmd)
-	if strings.Contains(talk.seen.String(), "[y/N]") {
-		t.Errorf("it asks\n%s", talk.seen.String())
+	shown := talk.seen.String()
+	if n := strings.Count(shown, "no room for"); n != 1 || strings.Contains(shown, "[y/N]") {
+		t.Errorf("it says %d times that there is no room\n%s", n, shown)
+	}
+}
+
+// What is typed while the prompt finds out what to offer is not lost.
+func TestPromptOffersAndIsTypedAt(t *testing.T) {
+	fake := newFakeOllama(t)
+	fake.isMissing.Store(true)
+	cmd, talk := atTerminal(t, fake, t.TempDir(), nil, "--model", "fake:1b")
+	talk.enter("why is the sea salty")
+	talk.until("does not have fake:1b")
+	talk.say("what is 17 * 23\rwhat is 18 * 23\r")
+	talk.until("391")
+	talk.until("414")
+	talk.say("\x04") // it may be offered by now
+	if err := cmd.Wait(); err != nil {
+		t.Errorf("%v\n%s", err, talk.seen.String())
 	}
 }

@@ -56,50 +56,47 @@ func (a *program) findOllama() string {
 	return ollamaserver.Find()
 }
 
-// offerModel asks once whether to pull a model. If no server answers, it first builds Ollama from
-// source, the folder tools/ollama of a checkout. It asks nothing if neither is possible. It returns
-// what was typed at the question, if that is no answer.
-func (a *program) offerModel(ctx context.Context, s *app.Environment, e *model.Model, source string) (said string, err error) {
-	ctx, stop := client.UntilInterrupted(ctx)
-	defer stop()
+// offerModel offers once to pull a model. If no server answers, it first builds Ollama from source, the folder tools/ollama of a
+// checkout. It offers nothing if neither is possible, or if the disk has no room for it, which it says once.
+func (a *program) offerModel(ctx context.Context, s *app.Environment, e *model.Model, source string) (prompt.Offer, error) {
 	_, missing := s.OllamaClient.Version(ctx)
 	name := e.WantedName()
 	question := "model.pull"
 	if missing != nil {
 		if source == "" || s.LocalOllama == nil || ollamaserver.Check(ctx, source) != nil {
-			return "", nil
+			return prompt.Offer{}, nil
 		}
 		question = "model.build"
 	}
 	plan := e.PlanPull(ctx, name)
 	if full := plan.Check(); full != nil {
 		if s.FirstTime(ctx, "model room") {
-			fmt.Fprintf(a.Stderr, "· %v\n", full)
+			return prompt.Offer{Note: full.Error()}, nil
 		}
-		return "", nil
+		return prompt.Offer{}, nil
 	}
 	if !s.FirstTime(ctx, "model") {
-		return "", nil
+		return prompt.Offer{}, nil
 	}
-	fmt.Fprintf(a.Stderr, "· a model for this machine is %s: %s\n", name, plan.Describe())
 	words := wordsIn(a.terminal().Language())
-	yes, said, err := a.terminal().ConfirmOr(ctx, words.Text(question))
-	if err == nil && !yes {
-		fmt.Fprintf(a.Stderr, "· %s\n", words.Text("model.later", name))
-	}
-	if err != nil || !yes {
-		return said, err
-	}
-	if missing != nil {
-		if err := a.buildOllama(ctx, source); err != nil {
-			return "", err
-		}
-	}
-	if err := a.pull(ctx, s, name); err != nil {
-		return "", err
-	}
-	_, err = fmt.Fprintf(a.out, "%s is here. Say it again.\n", name)
-	return "", err
+	return prompt.Offer{
+		Note:     fmt.Sprintf("a model for this machine is %s: %s", name, plan.Describe()),
+		Question: words.Text(question), Otherwise: words.Text("model.later", name),
+		Do: func(ctx context.Context) error {
+			ctx, stop := client.UntilInterrupted(ctx)
+			defer stop()
+			if missing != nil {
+				if err := a.buildOllama(ctx, source); err != nil {
+					return err
+				}
+			}
+			if err := a.pull(ctx, s, name); err != nil {
+				return err
+			}
+			_, err := fmt.Fprintf(a.out, "%s is here. Say it again.\n", name)
+			return err
+		},
+	}, nil
 }
 
 func (a *program) buildOllama(ctx context.Context, source string) error {

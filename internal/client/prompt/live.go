@@ -35,6 +35,7 @@ type talk struct {
 	view     eventView
 	lang     atomic.Value // of the chat, as far as what was shown says one: a string
 	close    context.CancelCauseFunc
+	offering sync.WaitGroup
 
 	opened sync.RWMutex  // held while client is another's and becomes this process's
 	gone   chan struct{} // the follower says that the hob has ended ...
@@ -99,6 +100,7 @@ func runLive(ctx context.Context, c *conversation, env *app.Environment) error {
 	err = t.readLines(ctx)
 	stop(nil)
 	following.Wait()
+	t.offering.Wait()
 	if closeErr := c.screen.Close(); err == nil && !errors.Is(closeErr, context.Canceled) {
 		err = closeErr
 	}
@@ -140,7 +142,12 @@ func (t *talk) readLines(ctx context.Context) error {
 			return err
 		}
 		t.stay()
-		isCommand, err := t.take(ctx, line)
+		text, isCall, isCommand := t.readLine(ctx, strings.TrimSpace(line))
+		if isCommand {
+			err = t.runCommand(ctx, text)
+		} else {
+			err = t.submit(ctx, text, isCall)
+		}
 		if errors.Is(err, errLeave) {
 			return nil
 		}
@@ -151,31 +158,29 @@ func (t *talk) readLines(ctx context.Context) error {
 	}
 }
 
-// take runs a line that is a command, or hands it in.
-func (t *talk) take(ctx context.Context, line string) (isCommand bool, err error) {
-	text, isCall, isCommand := t.readLine(ctx, strings.TrimSpace(line))
-	if isCommand {
-		return true, t.runCommand(ctx, text)
-	}
-	return false, t.submit(ctx, text, isCall)
-}
-
-// offer asks what is asked after a turn that no model answered. What is typed there and is no answer is a line like another. It is
-// asked only where the hob is of this process, which does not change.
+// offer asks what is asked after a turn that no model answered, and does it. It is asked only where the hob is of this process, which does not
+// change. A person need not answer: what is typed meanwhile is a line like any other.
 func (t *talk) offer(ctx context.Context) error {
-	line := ""
-	err := t.lend(func() (err error) {
-		line, err = t.Unanswered(ctx)
+	o, err := t.Unanswered(ctx)
+	if err != nil {
 		return err
-	})
-	if err == nil && line != "" {
-		_, err = t.take(ctx, line)
 	}
-	if errors.Is(err, errLeave) {
-		t.close(nil)
+	if o.Note != "" {
+		fmt.Fprintln(t.out, "· "+o.Note)
+	}
+	if o.Question == "" {
 		return nil
 	}
-	return t.printError(err)
+	lang := t.terminal.Language()
+	w := cli.Words(lang)
+	answers := []live.Answer{{Words: cli.Answers(w, "yes")}, {Words: cli.Answers(w, "no")}}
+	i, err := t.screen.Ask(live.Question{Text: o.Question, Answers: answers, Lang: lang, Otherwise: "· " + o.Otherwise})(ctx)
+	if err != nil || i != 0 {
+		return err
+	}
+	t.printing.Lock() // else what happens would be written to the terminal that is lent
+	defer t.printing.Unlock()
+	return t.lend(func() error { return o.Do(ctx) })
 }
 
 // nextLine returns the next line. Where the hob of another process ends in the middle of a turn, it goes on in this one.
@@ -323,7 +328,11 @@ func (t *talk) show(ctx context.Context, e event.Event) error {
 		return t.tellParked(ctx, e)
 	case event.Ended:
 		if b.Reason == event.NoModel && t.Unanswered != nil {
-			return t.offer(ctx)
+			t.offering.Go(func() {
+				if err := t.offer(ctx); ctx.Err() == nil {
+					_ = t.printError(err)
+				}
+			})
 		}
 	}
 	return nil

@@ -35,9 +35,16 @@ type Options struct {
 	Shows   []int64  // the events of the chat that Notes tell
 
 	Tour func(context.Context) error // what /tour plays; nil: nothing
-	// Unanswered is called, at a terminal, after a turn that no model answered. It may ask something; what it returns was typed
-	// there and is the next line. nil: nothing is called.
-	Unanswered func(context.Context) (line string, err error)
+	// Unanswered is called, at a terminal, after a turn that no model answered. nil: nothing is.
+	Unanswered func(context.Context) (Offer, error)
+}
+
+// An Offer is something that hob could do. What has no question only says something.
+type Offer struct {
+	Note      string                      // what there is to say; "": nothing
+	Question  string                      // asks whether to do it
+	Otherwise string                      // what is said if the answer is not yes
+	Do        func(context.Context) error // does it, on a terminal that nobody else writes to
 }
 
 // conversation is a conversation at the prompt.

@@ -60,45 +60,27 @@ func (p *Prompt) Secret(ctx context.Context, question string) (string, error) {
 // Confirm asks a question of a language and reports whether the answer was yes. All but its words for yes is a no, the end of the input
 // too; Ctrl-C is a no, and ErrInterrupted.
 func (p *Prompt) Confirm(ctx context.Context, lang, question string) (bool, error) {
-	yes, _, err := p.ConfirmOr(ctx, lang, question)
-	return yes, err
-}
-
-// ConfirmOr is Confirm, and returns as well what was typed, if that is neither a yes nor a no.
-func (p *Prompt) ConfirmOr(ctx context.Context, lang, question string) (yes bool, other string, err error) {
 	w := Words(lang)
-	line, err := p.askAnew(ctx, question+" "+w.Text("confirm"))
-	switch {
-	case err != nil || IsAnswer(lang, Answers(w, "no"), line):
-		return false, "", err
-	case slices.Contains(Answers(w, "yes"), strings.ToLower(line)):
-		return true, "", nil
-	}
-	return false, line, nil
+	answer, err := p.Choose(ctx, question+" "+w.Text("confirm"), Answers(w, "yes")...)
+	return answer != "", err
 }
 
 // Choose asks a question and returns the answer, in small letters, if it is one of answers; else, and at the end of the input, "".
+// Whatever was typed before the question stood there is dropped: it was no answer to it.
 func (p *Prompt) Choose(ctx context.Context, question string, answers ...string) (string, error) {
-	line, err := p.askAnew(ctx, question)
-	if answer := strings.ToLower(line); slices.Contains(answers, answer) {
-		return answer, err
-	}
-	return "", err
-}
-
-// askAnew is Ask, where the end of the input is an empty line. Whatever was typed before the question stood there is dropped: it was no
-// answer to it.
-func (p *Prompt) askAnew(ctx context.Context, question string) (string, error) {
 	p.keys.discard()
 	p.editor = newEditor(p.keys)
 	if p.fd >= 0 {
 		_ = linux.DropTyped(p.fd) // else what was typed before is an answer
 	}
 	line, err := p.Ask(ctx, exactLine(question)+" ")
-	if errors.Is(err, io.EOF) {
-		return "", nil
+	if err != nil && !errors.Is(err, io.EOF) {
+		return "", err
 	}
-	return line, err
+	if answer := strings.ToLower(line); err == nil && slices.Contains(answers, answer) {
+		return answer, nil
+	}
+	return "", nil
 }
 
 // line has read read one line of the terminal, which is in raw mode meanwhile.

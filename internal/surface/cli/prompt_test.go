@@ -223,12 +223,3 @@ func TestPrompt_ConfirmInALanguage(t *testing.T) {
 		}
 	}
 }
-
-// What is neither a yes nor a no is returned.
-func TestPrompt_ConfirmOr(t *testing.T) {
-	for keys, want := range map[string]string{"": "", "\r": "", "y\r": "", "n\r": "", "no, not now\r": "", "note milk\r": "note milk", "Hello\r": "Hello"} {
-		if yes, other, err := NewPrompt(strings.NewReader(keys), io.Discard).ConfirmOr(t.Context(), "", "Run it?"); yes != (keys == "y\r") || other != want || err != nil {
-			t.Errorf("%q: %v, %q, %v", keys, yes, other, err)
-		}
-	}
-}

@@ -87,16 +87,10 @@ func (t *Terminal) Prompt() *Prompt {
 
 // Confirm asks a yes-or-no question, which is in the language of the terminal. Where nobody can type, the answer is no.
 func (t *Terminal) Confirm(ctx context.Context, question string) (yes bool, err error) {
-	yes, _, err = t.ConfirmOr(ctx, question)
-	return yes, err
-}
-
-// ConfirmOr is Confirm, and returns as well what was typed, if that is neither a yes nor a no.
-func (t *Terminal) ConfirmOr(ctx context.Context, question string) (yes bool, other string, err error) {
 	if !IsTerminal(t.In) {
-		return false, "", nil
+		return false, nil
 	}
-	return t.Prompt().ConfirmOr(ctx, t.Language(), question)
+	return t.Prompt().Confirm(ctx, t.Language(), question)
 }
 
 // HasInput reports whether the input was given to this command to read. A device or a socket was not: a service manager or a

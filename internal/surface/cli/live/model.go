@@ -136,7 +136,7 @@ func (m model) key(msg tea.KeyPressMsg) (tea.Model, tea.Cmd) {
 	case "ctrl+c":
 		return m.interrupt()
 	case "ctrl+d":
-		if m.line.IsEmpty() && m.question == nil {
+		if m.line.IsEmpty() && !m.isAsked() {
 			return m, tea.Quit
 		}
 	case "ctrl+l":
@@ -151,7 +151,7 @@ func (m model) key(msg tea.KeyPressMsg) (tea.Model, tea.Cmd) {
 		}
 		return m, nil
 	case "ctrl+r":
-		if m.question == nil {
+		if !m.isAsked() {
 			m.search = &search{from: m.line.Text()}
 		}
 		return m, nil
@@ -202,8 +202,10 @@ func (m model) enter() (tea.Model, tea.Cmd) {
 // interrupt drops the line. Where there is none it is for the conversation.
 func (m model) interrupt() (tea.Model, tea.Cmd) {
 	switch {
-	case m.question != nil:
+	case m.isAsked():
 		return m.interruptQuestion(), nil
+	case m.isOffered() && m.line.IsEmpty():
+		return m.passOffer()
 	case !m.line.IsEmpty():
 		m.line, m.recalled = &lineedit.Line{}, 0
 	case m.options.Interrupt != nil:
@@ -215,7 +217,7 @@ func (m model) interrupt() (tea.Model, tea.Cmd) {
 // recall shows the entry of the history so many back.
 func (m model) recall(back int) model {
 	entries := m.entries()
-	if m.question != nil || back < 0 || back > len(entries) {
+	if m.isAsked() || back < 0 || back > len(entries) {
 		return m
 	}
 	if m.recalled == 0 {
@@ -234,7 +236,7 @@ func (m model) entries() []string { return m.options.History.Entries() }
 
 // edit opens the editor on the line.
 func (m model) edit() (tea.Model, tea.Cmd) {
-	if m.question != nil {
+	if m.isAsked() {
 		return m, nil
 	}
 	path, err := cli.DraftFile("hob-*.md", m.line.Text())

@@ -237,6 +237,48 @@ func TestQuestion_AMessageIsKept(t *testing.T) {
 	}
 }
 
+// An offer leaves the line as it is, and a line that is no answer to it is a message.
+func TestOffer(t *testing.T) {
+	offer := Question{Text: "Pull it?", Answers: []Answer{{[]string{"y", "yes"}, ""}, {[]string{"n", "no"}, ""}}, Otherwise: "Later, then."}
+	for keys, want := range map[string]struct {
+		index   int
+		message string
+	}{
+		"half a m|ess<enter>": {NoAnswer, "half a mess"}, "|maybe later<enter>": {NoAnswer, "maybe later"},
+		"|<enter>": {NoAnswer, ""}, "|<^c>": {NoAnswer, ""}, "|No<enter>": {1, ""}, "|y<enter>": {0, ""},
+	} {
+		m := start()
+		m.prompt.lines = make(chan string, 1)
+		before, after, _ := strings.Cut(keys, "|")
+		answer := make(chan answered, 1)
+		next, _ := press(m, before).Update(askMsg{offer, answer})
+		m = next.(model)
+		if shown := shownBy(m); shown != "Pull it? [y/N] "+before+"|" {
+			t.Errorf("%q: it shows %q", keys, shown)
+		}
+		m = press(m, after)
+		message := ""
+		select {
+		case message = <-m.prompt.lines:
+		default:
+		}
+		if got := <-answer; got.index != want.index || got.err != nil || message != want.message || shownBy(m) != "› |" {
+			t.Errorf("%q: the answer is %v, the message %q, and it shows %q", keys, got, message, shownBy(m))
+		}
+	}
+}
+
+// An offer ends where a question comes, which takes the place of the line.
+func TestOffer_EndsWithAQuestion(t *testing.T) {
+	offered, asked := make(chan answered, 1), make(chan answered, 1)
+	next, _ := start().Update(askMsg{Question{Text: "Pull it?", Otherwise: "Later, then."}, offered})
+	next, _ = press(next.(model), "add m").Update(askMsg{Question{Text: "Allow it?", Answers: []Answer{{[]string{"y", "yes"}, ""}}}, asked})
+	m := press(next.(model), "y<enter>")
+	if o, a := <-offered, <-asked; o.index != NoAnswer || a.index != 0 || shownBy(m) != "› add m|" {
+		t.Errorf("the offer got %v, the question %v, and it shows %q", o, a, shownBy(m))
+	}
+}
+
 // The line is always on the screen, however long it and the draft are.
 func TestSmallScreen(t *testing.T) {
 	m := start()

@@ -73,7 +73,7 @@ type menu struct {
 
 // complete completes the word before the cursor: by what all candidates begin with, then by one after the other.
 func (m model) complete(forward bool) model {
-	if m.options.Complete == nil || m.question != nil {
+	if m.options.Complete == nil || m.isAsked() {
 		return m
 	}
 	if m.menu != nil {

@@ -91,10 +91,10 @@ func (m model) headRows(most int) []string {
 func (m model) inputRows(o lineedit.Layout) (rows []string, x, y int) {
 	heads := []string{mark}
 	switch {
-	case m.question != nil:
-		heads = m.questionHeads()
 	case m.search != nil:
 		heads = []string{cli.Words(m.options.Lang).Text("search", strconv.Quote(m.search.words))}
+	case m.question != nil:
+		heads = m.questionHeads()
 	}
 	last := heads[len(heads)-1]
 	width := ansi.StringWidth(last)
@@ -117,7 +117,7 @@ func (m model) inputRows(o lineedit.Layout) (rows []string, x, y int) {
 }
 
 func (m model) questionLook(text string) string {
-	if m.question != nil {
+	if m.question != nil && m.search == nil {
 		return m.styled(yellow, text)
 	}
 	return text
