@@ -55,13 +55,19 @@ type Environment struct {
 // checkFolders returns an error if a folder of the agent contains hob's own files or lies among
 // them.
 func (s *Environment) checkFolders() error {
+	own := map[string]string{
+		"journal": s.StateDir, "configuration": filepath.Dir(s.ConfigPath), "skills": s.OwnSkillsDir(), "kept skills": s.KeptSkillsDir(), "tales": s.TalesDir(),
+	} // a model follows its skills, so it must not write one
+	real := map[string]string{} // each path is resolved once: there is a system call for each part of it
+	for what, path := range own {
+		real[what] = ResolvePath(path)
+	}
 	open := append([]config.Folder{{Path: s.WorkspaceDir, Key: "[workspace] dir"}}, s.folders...)
 	for _, f := range open {
-		for what, path := range map[string]string{
-			"journal": s.StateDir, "configuration": filepath.Dir(s.ConfigPath), "skills": s.OwnSkillsDir(), "kept skills": s.KeptSkillsDir(), "tales": s.TalesDir(),
-		} { // a model follows its skills, so it must not write one
+		folder := ResolvePath(f.Path)
+		for what, path := range own {
 			ours := what == "skills" || what == "kept skills" || what == "tales"
-			if isWithin(path, f.Path) || (ours || f.Path != s.WorkspaceDir) && isWithin(f.Path, path) {
+			if isBelow(real[what], folder) || (ours || f.Path != s.WorkspaceDir) && isBelow(folder, real[what]) {
 				return exit.Errorf(exit.Usage, "%s: %s holds hob's own %s (%s), or lies in it, which the agent must not reach: choose another folder",
 					f.Key, f.Path, what, path)
 			}
@@ -71,8 +77,11 @@ func (s *Environment) checkFolders() error {
 }
 
 // isWithin reports whether path is dir or lies below it. It follows the links that exist.
-func isWithin(path, dir string) bool {
-	rel, err := filepath.Rel(ResolvePath(dir), ResolvePath(path))
+func isWithin(path, dir string) bool { return isBelow(ResolvePath(path), ResolvePath(dir)) }
+
+// isBelow is isWithin of paths that are resolved.
+func isBelow(path, dir string) bool {
+	rel, err := filepath.Rel(dir, path)
 	return err == nil && filepath.IsLocal(rel)
 }
 

@@ -18,6 +18,7 @@ import (
 	"hob/internal/llm"
 	"hob/internal/model"
 	"hob/internal/policy"
+	"hob/internal/skills"
 	"hob/internal/store"
 )
 
@@ -175,7 +176,10 @@ func (l *Loader) OpenLocked(ctx context.Context, s *Environment, e *model.Model,
 	if s.AtPrompt {
 		open = store.Open
 	}
-	go game.Rules() // the first use of the rules would wait for them: read them while the journal opens
+	go func() { // their first use would wait for them: they are read while the journal opens
+		skills.Own("")
+		game.Rules()
+	}()
 	db, err := s.Egress.OpenJournal(ctx, open)
 	if err != nil {
 		return nil, errors.Join(s.ExplainUnwritable(err), lock.Release())
