@@ -295,7 +295,11 @@ func (p *reader) hourClock(i int) (c clock, next int, weak, ok bool) {
 	}
 	if !ok {
 		if _, k, is := p.word(i, "oclock"); is && p.tokens[i].text == "час" {
-			return clock{hour: 1}, k, true, true
+			c = clock{hour: 1}
+			if minute, after, ok := p.whole(k); ok && minute >= 10 && minute < 60 && p.tokens[k].kind == 'w' { // в час двадцать
+				c.minute, k = minute, after
+			}
+			return c, k, true, true
 		}
 		return clock{}, i, false, false
 	}

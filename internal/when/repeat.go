@@ -132,6 +132,10 @@ func (p *reader) howOften(i int) (n, next int, ok bool) {
 
 // adverb reads daily, weekdays, on weekends.
 func (p *reader) adverb(i int, m *moment) (int, bool) {
+	if next := p.skip(i, "always"); next > i && (p.is(next, "at") || m.clock.given && m.part != "") && m.repeat.unit == "" && !m.date.given { // abends um zehn immer
+		m.repeat = repeat{unit: "day", every: 1}
+		return next, true
+	}
 	text, next, ok := p.word(i, "freq")
 	if !ok {
 		return i, false

@@ -59,8 +59,21 @@ func (p *reader) anotherTime(i int, m *moment) (int, bool) {
 	if first := (daytime{m.clock, m.part, m.night}); len(m.more) == 0 && behindPart && t.clock.bare() && first.takes(t.clock) {
 		m.clock = t.clock // morning and evening at 8
 	}
+	if p.has("habit", 0, i) && p.has("habit", j, next) && m.repeat.unit == "" && !m.date.given { // morgens um 8 und abends: each day
+		m.repeat = repeat{unit: "day", every: 1}
+	}
 	m.more = append(slices.Clip(m.more), daytime{t.clock, t.part, t.night})
 	return next, true
+}
+
+// has reports whether one of some tokens means that.
+func (p *reader) has(meaning string, from, to int) bool {
+	for i := from; i < to; i++ {
+		if p.is(i, meaning) {
+			return true
+		}
+	}
+	return false
 }
 
 // takes says whether a part of the day that has no hour may have one.
