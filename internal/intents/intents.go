@@ -175,6 +175,9 @@ func (s *Sentences) ReadIn(lang, text string) Reading {
 		if short := s.withoutEmpty(text, lang); short.Kind != "" {
 			return short
 		}
+		if plain := s.inPlain(text, lang); plain.Kind != "" {
+			return plain
+		}
 	}
 	return r
 }
