@@ -174,7 +174,7 @@ func (f folded) isBoundary(pos int) bool {
 	if after == '.' && pos+n < len(f.norm) { // as in notes.txt
 		after, _ = utf8.DecodeRuneInString(f.norm[pos+n:])
 	}
-	return !isJoined(before) || !isJoined(after)
+	return !isJoined(before) && before != '_' || !isJoined(after) && after != '_' // shopping_old.txt
 }
 
 func isJoined(r rune) bool {

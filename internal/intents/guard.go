@@ -92,7 +92,7 @@ func (m *matcher) namesReminder(kind string, begin int, slots []slot) bool {
 	}
 	words := m.wordsIn(0, len(m.norm))
 	i := slices.IndexFunc(words, func(w foundWord) bool { return w.from >= begin && m.lang.has("clocks", w.text) })
-	return i > 0 && words[i].from <= m.skip(begin)+len(words[i-1].text)+1 && m.lang.has("definite", words[i-1].text)
+	return i > 0 && words[i].from <= m.skip(begin)+len(words[i-1].text)+1 && (m.lang.has("definite", words[i-1].text) || m.lang.has("owns", words[i-1].text))
 }
 
 // isNoNote reports whether what would be noted says something of a note, or names a thing alone. In quotes or behind a colon it is a note.
@@ -125,6 +125,10 @@ func (m *matcher) isNoNote(s slot) bool {
 func (m *matcher) isTask(kind string, begin int, slots []slot) bool {
 	return kind == "remember" && m.lang.section("words.selves") != "" && slices.ContainsFunc(slots, func(s slot) bool {
 		before := strings.TrimSpace(m.norm[m.skip(begin):s.from])
+		words := m.wordsIn(s.from, s.to)
+		if before == "" && len(words) > 2 && m.lang.has("finite", words[1].text) && !m.lang.has("verbs", words[0].text) { // Ben hat Größe 42, merk dir das
+			return false
+		}
 		return !strings.ContainsAny(before, " ,:") && !m.lang.begins("selves", m.norm[s.from:s.to]) && !m.states(s)
 	})
 }
@@ -270,7 +274,7 @@ func (m *matcher) describes(s slot, words []foundWord, i int) bool {
 		return false
 	}
 	text := m.norm[s.from:s.to]
-	if s.isFree() && !s.isLater() && len(words) > 2 && m.lang.has("leans", words[0].text) && m.lang.has("finite", words[1].text) {
+	if s.isFree() && !s.isLater() && m.lang.has("leans", words[0].text) && (len(words) > 2 && m.lang.has("finite", words[1].text) || len(words) == 2 && m.isMarked(s)) {
 		return false
 	}
 	if m.lang.has("describes", words[0].text) {
@@ -396,13 +400,21 @@ func (m *matcher) isLongerThanAList(name string) (longer bool) {
 // isForAnother reports whether the words behind a bare "remind" begin with a name, or those behind a comma call somebody: it may be
 // that person who is to be reminded, or to remind.
 func (m *matcher) isForAnother(s slot, _ string) bool {
+	pronoun, _, _ := strings.Cut(m.norm[s.from:s.to], " ")
+	isOther := m.lang.name == "ru" && slices.Contains([]string{"ему", "ей", "им", "вам"}, pronoun) // of whom it was spoken before
 	if !s.isLater() {
-		return false
+		return s.name == "for" && isOther
 	}
 	before := m.before(s.from)
 	if words := m.wordsIn(0, s.from); len(words) > 0 && m.lang.name == "ru" && m.lang.has("reminds", words[len(words)-1].text) {
 		first, _ := utf8.DecodeRuneInString(m.original(s.from, s.to))
-		return unicode.IsUpper(first)
+		_, deed, _ := strings.Cut(m.norm[s.from:s.to], " ")
+		if read, err := when.Read(deed, "ru", anyDay()); err == nil {
+			deed = fold(read.Rest).norm
+		}
+		verb, _, _ := strings.Cut(deed, " ")
+		isTheirs := m.lang.has("names", pronoun) && infinitiveShape().MatchString(verb) && !m.lang.has("datives", verb) // маме забрать посылку
+		return unicode.IsUpper(first) || isOther || isTheirs
 	}
 	called, _, ok := strings.Cut(m.norm[s.from:s.to], ",")
 	if !ok || !strings.HasSuffix(before, ",") || len(strings.Fields(called)) > 2 || m.lang.has("asides", called) {

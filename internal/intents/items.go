@@ -155,7 +155,7 @@ func (m *matcher) compoundList(pos int, yield func(end int, value any)) {
 	if found == nil {
 		inTwo, found = true, listInTwo().FindStringSubmatch(m.norm[pos:])
 	}
-	if found == nil || !m.isBoundary(pos+len(found[0])) || m.lang.has("nolists", found[1]) || len(found[1]) < 3 && !inTwo {
+	if found == nil || !m.isBoundary(pos+len(found[0])) || m.lang.has("nolists", found[1]) || len(found[1]) < 3 && !inTwo && !strings.HasSuffix(found[0], "-liste") {
 		return
 	}
 	isOther := func(list string) bool { return m.lang.has(list, found[1]) }

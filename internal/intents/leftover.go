@@ -126,6 +126,9 @@ func (l *language) isNoName(words string) bool {
 // takesBack reports whether a text, or what follows a comma in it, corrects what stands before.
 func (l *language) takesBack(text string) bool {
 	parts := strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune(",;.!?-", r) })
+	if first, _ := strings.CutPrefix(text, "ich meine "); l.name == "de" && first != text && len(parts) == 1 && len(l.wordsOf(first)) > 1 && !l.saysTime(first) {
+		return false // dass | ich meine Mutter anrufen muss
+	}
 	return slices.ContainsFunc(parts, func(part string) bool { return l.startsWith("corrects", strings.TrimLeft(part, " ")) })
 }
 

@@ -299,6 +299,9 @@ func (m *matcher) wordsOf(s slot) (any, bool) {
 		if m.skip(0) < s.from { // "got the milk, tick it off"; where a text begins with things, a story ends at the comma
 			last = s.from + len(strings.TrimRight(m.norm[s.from:s.to], " ,;"))
 		}
+		if s.to < len(m.norm) { // Кончилась бумага. Запиши её
+			last = s.from + len(strings.TrimRight(m.norm[s.from:last], " ."))
+		}
 		items := m.items(s.from, last)
 		return items, items != nil
 	}

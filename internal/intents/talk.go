@@ -71,7 +71,7 @@ func (l *language) startsOfOrders(t folded) (starts []int) {
 // isStory reports whether a clause before an order tells something, and is no order, no condition, and no words of somebody else.
 func (l *language) isStory(clause string) bool {
 	words := l.wordsOf(clause)
-	if !l.isTalk(clause, words) || len(words) == 3 && !l.begins("reasons", clause) && !slices.ContainsFunc(words[1:], func(w foundWord) bool { return l.has("tells", w.text) }) {
+	if !l.isTalk(clause, words) || len(words) == 3 && !l.begins("reasons", clause) && !slices.ContainsFunc(words[1:], func(w foundWord) bool { return l.tells(w.text) }) {
 		return false
 	}
 	if l.name == "zh" && l.contains("speech", clause) {
@@ -103,8 +103,9 @@ func (l *language) withoutLacking(clause string) string {
 func (l *language) isReason(clause string) bool {
 	clause = l.withoutLacking(clause)
 	words := l.wordsOf(clause)
+	states := len(words) > 2 && l.begins("reasons", clause) && !l.has("articles", words[0].text) && (l.has("needs", words[1].text) || l.has("tells", words[1].text)) // I have to be up early
 	wants := !slices.ContainsFunc(words, func(w foundWord) bool {
-		return l.has("negation", w.text) || l.name != "zh" && w.from > 0 && l.has("behind", w.text)
+		return l.has("negation", w.text) || l.name != "zh" && w.from > 0 && !states && l.has("behind", w.text)
 	})
 	return !slices.ContainsFunc(words, func(w foundWord) bool {
 		return l.has("condition", w.text) || l.startsWith("retracts", clause[w.from:]) && !(wants && l.has("needs", w.text)) || l.has("others", w.text) || l.has("joiners", w.text)
@@ -124,6 +125,14 @@ func (l *language) isTalk(clause string, words []foundWord) bool {
 		return utf8.RuneCountInString(clause) > 3
 	}
 	return len(words) > 2 || len(words) > 1 && (l.begins("reasons", clause) || slices.ContainsFunc(words[1:], func(w foundWord) bool { return l.has("tells", w.text) }))
+}
+
+// tellingShape is how most Russian verbs end that tell what happened, or what happens: сменили, разбегаются, придут.
+var tellingShape = lazyregexp.New(`^\p{L}{2,}(?:[аеиыуя]л[аои]|[иыя]л|шел|ехал|л[ао]сь|лись|лся|[еи]тся|[уюая]тся|[уюя]т|[аяуе]ет)$`)
+
+// tells reports whether a word tells something: has, came.
+func (l *language) tells(word string) bool {
+	return l.has("tells", word) || l.name == "ru" && tellingShape().MatchString(word)
 }
 
 // isClock reports whether the sentence is one of timers or alarms.
@@ -149,7 +158,8 @@ func (p parse) standsAlone() bool {
 
 // endsBefore reports whether an order may end where a reason begins, which is no part of what is noted, written or looked for.
 func (p parse) endsBefore(order folded, reason string) bool {
-	if k := kindOf(p.kind); k.acts && !p.isClock() && len(p.lang.wordsOf(reason)) < 4 && p.lang.name != "zh" && !p.lang.begins("reasons", strings.Trim(reason, " ,;.!?-")) && !p.lang.consistsOf(reason, "calls") {
+	holdsThings := slices.ContainsFunc(p.slots, func(s slot) bool { return s.is(many) || s.is(brief) })
+	if k := kindOf(p.kind); k.acts && holdsThings && !p.isClock() && len(p.lang.wordsOf(reason)) < 4 && p.lang.name != "zh" && !p.lang.begins("reasons", strings.Trim(reason, " ,;.!?-")) && !p.lang.consistsOf(reason, "calls") {
 		return false // it may be another thing
 	}
 	if strings.HasPrefix(p.kind, "reminders") && p.lang.saysTime(reason) {
@@ -162,9 +172,15 @@ func (p parse) endsBefore(order folded, reason string) bool {
 	return !slices.ContainsFunc(p.slots, func(s slot) bool {
 		switch {
 		case s.isLater():
-			return !p.isClock() || p.lang.saysTime(reason) || p.lang.begins("because", strings.TrimLeft(reason, " ,"))
+			isPurpose := p.lang.begins("because", strings.TrimLeft(reason, " ,")) && !p.lang.begins("condition", strings.TrimLeft(reason, " ,")) // and not "or else"
+			isWithin := s.to < len(order.norm) && p.lang.begins("because", strings.TrimLeft(reason, " ,;.!?-"))                                  // ... erinnern, sonst ...
+			return !p.isClock() && !isWithin || p.lang.saysTime(reason) && (p.lang.saysDay(reason) || !p.lang.begins("reasons", strings.TrimLeft(reason, " ,;.!?-"))) || isPurpose
 		case s.to < len(order.norm):
 			return false
+		case s.name == "time": // of a reminder that is moved
+			return p.lang.saysTime(reason)
+		case s.kind == "note" && strings.HasPrefix(p.kind, "note_remove"):
+			return !p.lang.begins("reasons", strings.Trim(reason, " ,;.!?-")) || !slices.ContainsFunc(p.lang.wordsOf(reason), func(w foundWord) bool { return p.lang.has("finite", w.text) || p.lang.tells(w.text) })
 		case s.is(many|brief) && !s.is(whole):
 			reason = strings.Trim(reason, " ,;.!?-")
 			return !p.lang.begins("reasons", reason) && !p.lang.consistsOf(reason, "calls") && !(ends && s.is(many) && p.lang.isClause(reason))
@@ -189,12 +205,14 @@ func (l *language) becauseAt(text string) (at int) {
 	return at
 }
 
-// withoutPurpose returns a reason without the verb that it begins with, which is no order: "so I can show it to Ann".
+// withoutPurpose returns a reason without the words that say that it is one, and the verb behind them, which is no order: "so I can show it to Ann".
 func (l *language) withoutPurpose(reason string) string {
 	for word := range l.list("because") {
 		rest, ok := strings.CutPrefix(reason, word+" ")
 		if first, more, _ := strings.Cut(rest, " "); ok && l.has("verbs", first) {
 			return more
+		} else if ok && l.has("condition", word) { // or else I forget
+			return rest
 		}
 	}
 	return reason
