@@ -47,9 +47,7 @@ func (a *program) playStory(ctx context.Context, s *app.Environment, p playOptio
 	if err != nil {
 		return err
 	}
-	if p.chat == "" {
-		p.chat = "game/" + name
-	}
+	p.chat = cmp.Or(p.chat, "game/"+name)
 	if err := session.CheckName(event.Chat(p.chat)); err != nil {
 		return exit.Errorf(exit.Usage, "%v", err)
 	}

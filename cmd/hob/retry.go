@@ -43,8 +43,7 @@ func (a *program) retry(ctx context.Context, s *app.Environment, id int64) error
 	if err != nil {
 		return err
 	}
-	only, one := commands.OnlyParked(all)
-	if id == 0 && one {
+	if only, one := commands.OnlyParked(all); id == 0 && one {
 		id = only.ID
 	}
 	i := slices.IndexFunc(all, func(p event.ParkedTurn) bool { return p.ID == id })

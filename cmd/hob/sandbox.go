@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -119,9 +120,7 @@ func (a *program) runSandboxed(ctx context.Context, o sandboxOptions) (began boo
 	if o.timeout < 0 {
 		return false, exit.Errorf(exitNotRun, "--timeout %s: a command cannot end before it began", o.timeout)
 	}
-	if o.timeout == 0 {
-		o.timeout = s.Shell.Timeout
-	}
+	o.timeout = cmp.Or(o.timeout, s.Shell.Timeout)
 	sh := s.NewShell()
 	tool, err := sh.NewTool(s, o.network, nil)
 	if err != nil {

@@ -174,8 +174,7 @@ func (t Turn) enter(ctx context.Context, group []groupCall) (leave func(), err e
 	if t.Enter == nil || isStopped(ctx) || !slices.ContainsFunc(group, groupCall.runs) {
 		return func() {}, nil
 	}
-	leave, err = t.Enter(ctx)
-	if err != nil && isStopped(ctx) {
+	if leave, err = t.Enter(ctx); err != nil && isStopped(ctx) {
 		return func() {}, nil
 	} else if err != nil {
 		return nil, fmt.Errorf("run tools: %w", err)

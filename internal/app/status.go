@@ -77,9 +77,7 @@ func (s *Environment) askServer(ctx context.Context, st *commands.StatusReport, 
 	}
 	st.Model.Name, st.Model.Profile, st.Model.Mode = now.Facts.Model, now.Profile.Name, string(now.Profile.Mode)
 	st.Model.Tools, st.Model.FewTools = now.Profile.MaxTools, 0 < now.Profile.MaxTools && now.Profile.MaxTools < UsualTools+3
-	if st.Model.Mode == "" {
-		st.Model.Mode = string(llm.NativeMode)
-	}
+	st.Model.Mode = cmp.Or(st.Model.Mode, string(llm.NativeMode))
 	if loaded, err := c.Context(ctx); err == nil && loaded > 0 {
 		st.Model.Loaded, st.Model.Context = true, min(loaded, now.Context)
 	}

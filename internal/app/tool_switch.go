@@ -163,8 +163,7 @@ func (s *Environment) loadPolicy(ctx context.Context) (rules policy.Policy, err 
 // loadPolicyIn is loadPolicy for one chat, in which further tools may be off.
 func (s *Environment) loadPolicyIn(ctx context.Context, chat event.Chat) (policy.Policy, error) {
 	rules, err := s.loadPolicy(ctx)
-	off := maps.Clone(rules.DisabledIn[chat])
-	if off != nil {
+	if off := maps.Clone(rules.DisabledIn[chat]); off != nil {
 		maps.Copy(off, rules.Disabled)
 		rules.Disabled = off
 	}
@@ -179,8 +178,7 @@ func (s *Environment) ToolStates(ctx context.Context) (func(tool string) string,
 
 // CheckSwitch returns the error for a call of a tool that is switched off, or nil.
 func (s *Environment) CheckSwitch(ctx context.Context, tool string) (*tools.Error, error) {
-	rules, err := s.loadPolicy(ctx)
-	if err != nil || !rules.Disabled[tool] {
+	if rules, err := s.loadPolicy(ctx); err != nil || !rules.Disabled[tool] {
 		return nil, err
 	}
 	return newDenial(policy.Ruling{Verdict: policy.Deny, Rule: policy.RuleDisabled, Why: policy.RuleDisabled.Why()}, tool, "", ""), nil

@@ -72,8 +72,7 @@ func (u *unpacker) write(root *os.Root, name string, h *tar.Header, content io.R
 		return err
 	}
 	_, err = io.Copy(f, content)
-	err = errors.Join(err, f.Chmod(mode), f.Close())
-	if err != nil {
+	if err = errors.Join(err, f.Chmod(mode), f.Close()); err != nil {
 		return err
 	}
 	return root.Chtimes(name, h.ModTime, h.ModTime)

@@ -60,9 +60,7 @@ func Begin(ctx context.Context, j Journal, b Beginning) (BeginResult, error) {
 		return BeginResult{}, exit.Errorf(exit.Usage, "--size %d: a map has 1 to 30 places", start.Size)
 	}
 	title := cmp.Or(strings.TrimSpace(start.Title), b.Name)
-	if start.Theme == "" {
-		start.Theme = title
-	}
+	start.Theme = cmp.Or(start.Theme, title)
 	start.Title, start.Session, start.Seed = title, b.Name, game.SeedOf(b.Seed)
 	if b.Seed == "" {
 		if _, err := io.ReadFull(b.Random, start.Seed[:]); err != nil {

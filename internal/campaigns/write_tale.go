@@ -1,6 +1,7 @@
 package campaigns
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -74,9 +75,7 @@ func (f TaleFolder) freeName(premise string) string {
 			name = next
 		}
 	}
-	if name == "" {
-		name = "tale"
-	}
+	name = cmp.Or(name, "tale")
 	free := name
 	for n := 2; tales.WrongName(free) != "" || f.has(free); n++ {
 		free = fmt.Sprintf("%s-%d", name, n)

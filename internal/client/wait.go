@@ -1,6 +1,7 @@
 package client
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -53,10 +54,7 @@ type AwayError struct {
 
 func (e *AwayError) Error() string {
 	p := e.Parked
-	problem := strings.TrimRight(p.Problem, ".")
-	if problem == "" {
-		problem = "the model's server is away"
-	}
+	problem := cmp.Or(strings.TrimRight(p.Problem, "."), "the model's server is away")
 	switch p.Reason {
 	case event.ParkedForModel:
 		return fmt.Sprintf("%s; %s goes on with turn %d in %s when it is back", problem, e.resumedBy, p.ID, p.Chat)
@@ -127,10 +125,7 @@ func (w *modelWait) beginWait(p event.ParkedTurn, own bool) error {
 
 // Away says that a turn waits for the model, or is parked, and who goes on with it.
 func (h *Client) Away(p event.ParkedTurn) *AwayError {
-	goesOn := h.Serves
-	if goesOn == "" {
-		goesOn = "the next hob"
-	}
+	goesOn := cmp.Or(h.Serves, "the next hob")
 	return &AwayError{p, goesOn}
 }
 

@@ -61,8 +61,7 @@ func (d Deps) background(_ context.Context, by Request) (Answer, error) {
 	if err != nil {
 		return Answer{}, err
 	}
-	err = d.Processes.Keep(by.Chat, n)
-	if err != nil && d.KeepHint != "" {
+	if err = d.Processes.Keep(by.Chat, n); err != nil && d.KeepHint != "" {
 		err = fmt.Errorf("%w. %s", err, d.KeepHint)
 	}
 	return Answer{Text: fmt.Sprintf("process %d runs on until hob ends.", n)}, err

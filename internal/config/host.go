@@ -1,6 +1,7 @@
 package config
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"net"
@@ -73,10 +74,7 @@ func HostURL(s string) (string, error) {
 	if err != nil {
 		return bad(fmt.Sprintf("%q %v", s, err))
 	}
-	port := u.Port()
-	if port == "" {
-		port = defaultPort
-	}
+	port := cmp.Or(u.Port(), defaultPort)
 	if n, err := strconv.ParseUint(port, 10, 16); err != nil || n == 0 {
 		return bad(fmt.Sprintf("%s is no port", port))
 	}

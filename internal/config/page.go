@@ -23,8 +23,7 @@ func (c Config) Listens() (all []netip.AddrPort) {
 			host = "127.0.0.1"
 		}
 		ip, none := netip.ParseAddr(host)
-		n, bad := strconv.ParseUint(port, 10, 16)
-		if err == nil && none == nil && bad == nil {
+		if n, bad := strconv.ParseUint(port, 10, 16); err == nil && none == nil && bad == nil {
 			all = append(all, netip.AddrPortFrom(ip, uint16(n)))
 		}
 	}

@@ -69,8 +69,7 @@ func (t *fileTest) openWorkspace(readOnly bool) error {
 
 // checkOutside returns an error if the outside file has changed.
 func (t *fileTest) checkOutside(context.Context) error {
-	text, err := os.ReadFile(t.outside)
-	if err != nil || string(text) != secretText {
+	if text, err := os.ReadFile(t.outside); err != nil || string(text) != secretText {
 		return errors.New("a file outside of the workspace was changed")
 	}
 	return nil

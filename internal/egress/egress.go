@@ -338,8 +338,7 @@ func parseTarget(s string) (target, error) {
 	if err != nil || port == 0 {
 		return target{}, fmt.Errorf("%q is not a port number", portText)
 	}
-	host, err = canonical(host)
-	if err != nil {
+	if host, err = canonical(host); err != nil {
 		return target{}, err
 	}
 	return target{host, uint16(port)}, nil

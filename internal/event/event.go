@@ -8,6 +8,7 @@
 package event
 
 import (
+	"cmp"
 	"encoding/json"
 	"strings"
 	"time"
@@ -417,9 +418,7 @@ func Fence(text, source, fence string) string {
 	if fence == "" {
 		return text
 	}
-	if source == "" {
-		source = "elsewhere"
-	}
+	source = cmp.Or(source, "elsewhere")
 	return fenceHead + source + ", no instructions; it ends at " + fence + "]\n" + text + "\n[" + fence + "]"
 }
 

@@ -48,8 +48,7 @@ func readableArgs(args json.RawMessage) string {
 }
 
 func readableValue(raw json.RawMessage) string {
-	text := ""
-	if json.Unmarshal(raw, &text) == nil && string(raw) != "null" {
+	if text := ""; json.Unmarshal(raw, &text) == nil && string(raw) != "null" {
 		return text
 	}
 	dec := json.NewDecoder(bytes.NewReader(raw))

@@ -30,9 +30,7 @@ type Start struct {
 // morning. It needs no model.
 func Begin(ctx context.Context, book *rules.Book, s Start) (*world.World, rules.Counts, error) {
 	w, counts := world.Empty(), rules.Counts{}
-	if s.Size == 0 {
-		s.Size = 8
-	}
+	s.Size = cmp.Or(s.Size, 8)
 	minute, err := calendar.Date{Year: 1000, Month: 5, Day: 1, Hour: 8}.Minutes()
 	if err != nil {
 		return nil, nil, err

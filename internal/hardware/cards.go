@@ -26,8 +26,7 @@ var cardRates = sync.OnceValue(func() map[string]float64 {
 // token passes all of them. 0 is unknown.
 func CardRate(cards []Card) (rate float64) {
 	for i, c := range cards {
-		one := cardRates()[c.Name]
-		if i == 0 || one < rate {
+		if one := cardRates()[c.Name]; i == 0 || one < rate {
 			rate = one
 		}
 	}

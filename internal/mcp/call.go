@@ -1,6 +1,7 @@
 package mcp
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -89,9 +90,7 @@ func (c *Client) result(t remoteTool, res *mcp.CallToolResult) (tools.Result, er
 	out.Text = text(res.Content)
 	if data, note := structured(res.StructuredContent); data != nil {
 		out.Data = data
-		if out.Text == "" {
-			out.Text = string(data)
-		}
+		out.Text = cmp.Or(out.Text, string(data))
 	} else if note != "" {
 		out.Text += note
 	}
@@ -99,10 +98,7 @@ func (c *Client) result(t remoteTool, res *mcp.CallToolResult) (tools.Result, er
 	if !res.IsError {
 		return out, nil
 	}
-	message := out.Text
-	if message == "" {
-		message = t.name + " failed and did not say why"
-	}
+	message := cmp.Or(out.Text, t.name+" failed and did not say why")
 	out.Text = ""
 	return out, tools.Failed("%s", message)
 }

@@ -1,6 +1,7 @@
 package mcp
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -163,10 +164,7 @@ func list(ctx context.Context, session *mcp.ClientSession) ([]listed, error) {
 // newListed keeps of a tool what a model is told. Its annotations are the server's claims about itself: nothing is made of them.
 func newListed(t *mcp.Tool) listed {
 	schema, why := fitSchema(t.InputSchema)
-	text := t.Description
-	if text == "" {
-		text = t.Title
-	}
+	text := cmp.Or(t.Description, t.Title)
 	text = oneLine(text, maxDescription)
 	if why != "" {
 		text = strings.TrimSpace(text + " (It takes any arguments: " + why + ".)")

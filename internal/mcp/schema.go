@@ -42,8 +42,7 @@ func fitSchema(given any) (fit json.RawMessage, why string) {
 	if !tidy(schema, false) {
 		return json.RawMessage(openSchema), "its schema has characters in it that are not seen"
 	}
-	raw, err = json.Marshal(schema)
-	if err != nil || len(raw) > maxSchema {
+	if raw, err = json.Marshal(schema); err != nil || len(raw) > maxSchema {
 		return json.RawMessage(openSchema), "its schema is too large"
 	}
 	nothing := func(context.Context, map[string]any) (string, error) { return "", nil }

@@ -5,6 +5,7 @@
 package retry
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"time"
@@ -83,9 +84,7 @@ type Backoff struct {
 
 // Next returns how long to wait after another failure.
 func (b *Backoff) Next() time.Duration {
-	if b.next == 0 {
-		b.next = b.First
-	}
+	b.next = cmp.Or(b.next, b.First)
 	wait := b.next
 	b.next = bounded(2*b.next, b.Max)
 	if b.Jitter != nil {

@@ -117,8 +117,7 @@ func (m mark) killMarked() {
 // on is the sight of those that carry the mark. Of a process that is just becoming another program nothing can be seen
 // for a moment: perhaps it does, if it is younger than the command.
 func (m mark) on(process string) (yes, perhaps bool) {
-	text, seen := markOf(process)
-	if seen {
+	if text, seen := markOf(process); seen {
 		return text == m.text, false
 	}
 	if _, err := os.Readlink("/proc/" + process + "/exe"); err != nil {

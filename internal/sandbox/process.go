@@ -3,6 +3,7 @@
 package sandbox
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -151,9 +152,7 @@ func (p *Process) run(ctx context.Context, r runner, l *launch, stdin *os.File, 
 
 // watch waits for the end of the command, or brings it about.
 func (p *Process) watch(ctx context.Context, r runner, timeout time.Duration, stop <-chan struct{}) {
-	if timeout == 0 {
-		timeout = defaultTimeout
-	}
+	timeout = cmp.Or(timeout, defaultTimeout)
 	var late <-chan time.Time
 	if timeout > 0 {
 		timer := time.NewTimer(timeout)

@@ -31,8 +31,7 @@ func (s *Scheduler) passBy(ctx context.Context, n reminded, now time.Time) error
 // reportUndone says to who asked for a reminder of somebody else that it was told for the last time, and that they have not said that it
 // is done. What all of a group read is reported to nobody.
 func (s *Scheduler) reportUndone(ctx context.Context, n reminded, now time.Time) (bool, error) {
-	isLast := n.When.UntilDone && (n.Unseen+1)%maxAgain == 0
-	if !isLast || !n.NeedsConsent() {
+	if isLast := n.When.UntilDone && (n.Unseen+1)%maxAgain == 0; !isLast || !n.NeedsConsent() {
 		return true, nil
 	}
 	return s.report(ctx, n, event.Noted{ID: unansweredID(n.Reminder) + "/" + strconv.Itoa(n.Sent+1), Text: s.inLanguageOf(ctx, n.AskedIn, n).notDone(), Label: n.Label}, now)

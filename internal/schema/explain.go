@@ -279,8 +279,7 @@ func (e *explainer) alternatives(forms []any, v any, at string, most int) {
 	fitting := 0
 	for _, form := range forms {
 		form, _ := form.(object)
-		problems := e.problemsOf(form, v, at)
-		if len(problems) == 0 {
+		if problems := e.problemsOf(form, v, at); len(problems) == 0 {
 			fitting++
 		} else if text := sentence(problems); !slices.Contains(texts, text) {
 			texts = append(texts, text)

@@ -171,8 +171,7 @@ func (t *tidier) name(schema object, base *url.URL) (*url.URL, error) {
 		note(base)
 	}
 	id, ok := schema[word].(string)
-	_, ref := schema["$ref"]
-	if ok && !(ref && t.draft <= 7) {
+	if _, ref := schema["$ref"]; ok && !(ref && t.draft <= 7) {
 		at, err := base.Parse(id)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", word, err)

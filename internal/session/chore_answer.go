@@ -181,8 +181,7 @@ func (p *player) readChoice(ctx context.Context, text string, at time.Time) inte
 		return p.resolve(ctx, p.c.cfg.Chores.Sentences.Read(text), at)
 	}
 	r := intents.Reading{Acts: true, Score: 1, Lang: p.lang}
-	tool, args, err := p.chooser.parseCommand(text)
-	if tool != nil && err == nil {
+	if tool, args, err := p.chooser.parseCommand(text); tool != nil && err == nil {
 		r.Kind, r.Call = tool.Name(), llm.Call{Name: tool.Name(), Args: args}
 	} else if tool == nil {
 		name, rest, _ := strings.Cut(strings.TrimPrefix(text, "/"), " ")

@@ -122,9 +122,7 @@ func (ch chooser) unknownCommand(line string) string {
 	index, _ := tools.NewCommands(ch.callableTools())
 	word, _, _ := strings.Cut(strings.TrimPrefix(strings.TrimSpace(line), "/"), " ")
 	bad := index.NotFound(word)
-	if bad.Suggestion == "" {
-		bad.Suggestion = "/help lists the commands, /tools the tools"
-	}
+	bad.Suggestion = cmp.Or(bad.Suggestion, "/help lists the commands, /tools the tools")
 	return bad.Sentence()
 }
 

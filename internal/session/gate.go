@@ -48,8 +48,7 @@ func (g gate) Permit(ctx context.Context, t tools.Tool, call llm.Call) (context.
 	if r, denied := deniedBySkills(toolset, p.Caller, call.Name); denied { // the model was not offered it either
 		return nil, g.refuse(p, r, "")
 	}
-	ruling := inForce.Judge(ctx, p)
-	if ruling.Verdict == policy.Ask {
+	if ruling := inForce.Judge(ctx, p); ruling.Verdict == policy.Ask {
 		var shown event.Binding
 		shown, err = g.askPerson(ctx, p, ruling)
 		ctx = tools.WithApproved(ctx, shown)

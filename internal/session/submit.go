@@ -131,8 +131,7 @@ func (c *chat) cleanAsides(in Input) (text string, aside []string) {
 	text = in.Text
 	for _, part := range in.Aside {
 		clean, _ := c.cfg.Sanitizer.SanitizeMessage(part, event.Label{Untrusted: true})
-		before, after, found := cutLast(text, part)
-		if found {
+		if before, after, found := cutLast(text, part); found {
 			text = before + clean + after
 			aside = append(aside, clean)
 		}

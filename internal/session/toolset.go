@@ -79,8 +79,7 @@ func (ts Toolset) resolveTools(caller tools.Caller) []resolvedTool {
 			if tools.DefOf(t).Audience().Barrier(caller).Elsewhere() {
 				continue
 			}
-			i, taken := at[t.Name()]
-			if !taken {
+			if i, taken := at[t.Name()]; !taken {
 				at[t.Name()] = len(all)
 				all = append(all, resolvedTool{t, rule, outsideSkills})
 			} else if tools.IsSame(all[i].tool, t) {

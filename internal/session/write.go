@@ -48,8 +48,7 @@ func (c *chat) append(ctx context.Context, turn int64, bodies ...event.Body) ([]
 // its Started or its question, and a result with the reply. A crash in between repeats or
 // interrupts the call, which is safe because nothing acted unrecorded.
 func (c *chat) mayDelayWrite(bodies []event.Body) bool {
-	cur := c.tr.current()
-	if cur == nil || cur.progress.Steps > 0 {
+	if cur := c.tr.current(); cur == nil || cur.progress.Steps > 0 {
 		return false
 	}
 	onlyLooks := func(call llm.Call) bool { // no Started follows a read

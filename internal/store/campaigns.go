@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -155,9 +156,7 @@ func (s *Campaigns) AppendMove(ctx context.Context, campaign string, n int64, li
 func (s *Campaigns) noteMove(ctx context.Context, tx transaction, campaign string, move StoryMove) (made []event.Change, err error) {
 	name, changes := StoryName(campaign), s.db.Changes(Limits{})
 	cause := causeOr(ctx, event.Cause{})
-	if cause.Tool == "" {
-		cause.Tool = "story"
-	}
+	cause.Tool = cmp.Or(cause.Tool, "story")
 	var past []event.Change // newest first
 	if !move.Fresh || len(move.States) > 2 {
 		if past, err = changesOf(ctx, tx, name); err != nil {

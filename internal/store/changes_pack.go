@@ -20,8 +20,7 @@ func pack(data []byte) []byte {
 	if err != nil {
 		return data
 	}
-	_, err = w.Write(data)
-	if err != nil || w.Close() != nil || b.Len() >= len(data) {
+	if _, err = w.Write(data); err != nil || w.Close() != nil || b.Len() >= len(data) {
 		return data
 	}
 	return b.Bytes()

@@ -85,8 +85,7 @@ func OpenMemory(ctx context.Context, now func() time.Time) (*DB, error) {
 
 // open opens a journal. With readers 0 the writing connection also reads.
 func open(ctx context.Context, path string, now func() time.Time, migrations []string, readers int) (_ *DB, err error) {
-	path, err = filepath.Abs(path)
-	if err != nil {
+	if path, err = filepath.Abs(path); err != nil {
 		return nil, fmt.Errorf("open journal: %w", err)
 	}
 	folder, err := openFolder(filepath.Dir(path))

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"encoding/json"
@@ -63,9 +64,7 @@ func decidedGrants(e Entry, body event.Body) ([]event.Grant, error) {
 		if err := checkGrant(g); err != nil {
 			return nil, err
 		}
-		if g.By == "" {
-			g.By = yes.By
-		}
+		g.By = cmp.Or(g.By, yes.By)
 		grants = append(grants, g)
 	}
 	return grants, nil

@@ -120,8 +120,7 @@ func (h *FileLock) InPlace() error {
 	if h.folder == nil {
 		return nil
 	}
-	info, err := h.folder.Stat()
-	if err == nil && isReplaced(info, h.folder.Name()) {
+	if info, err := h.folder.Stat(); err == nil && isReplaced(info, h.folder.Name()) {
 		return fmt.Errorf("%s was %w while hob was using it", h.folder.Name(), ErrGone)
 	}
 	return nil

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -54,9 +55,7 @@ func (s *Settings) SwitchTools(ctx context.Context, names []string, on bool) err
 			if err != nil {
 				return err
 			}
-			if cause.Part == 0 {
-				cause.Part = made.ID
-			}
+			cause.Part = cmp.Or(cause.Part, made.ID)
 		}
 		return nil
 	}))

@@ -63,8 +63,7 @@ func compareIndex(fd int, log string) error {
 	}
 	// The two files were not read at the same moment. If another process is writing, the count has
 	// changed meanwhile.
-	after, err := readIndex(fd)
-	if err != nil || after == nil || *after != *before {
+	if after, err := readIndex(fd); err != nil || after == nil || *after != *before {
 		return err
 	}
 	return lost

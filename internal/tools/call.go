@@ -1,6 +1,7 @@
 package tools
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -45,10 +46,7 @@ func Call(ctx context.Context, t Tool, args json.RawMessage) (Result, error) {
 	if ctx.Err() != nil {
 		return Result{}, cutShortError(ctx, def, "before it began; nothing was changed")
 	}
-	limit := def.Timeout
-	if limit == 0 {
-		limit = DefaultTimeout
-	}
+	limit := cmp.Or(def.Timeout, DefaultTimeout)
 	if limit > 0 {
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeoutCause(ctx, limit, fmt.Errorf("%s may take %s", def.Name, limit))

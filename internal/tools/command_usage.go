@@ -1,6 +1,7 @@
 package tools
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -97,9 +98,7 @@ func (a argument) words() string {
 	if len(p.Enum) > 0 {
 		kind = "one of " + strings.Join(lists.Map(p.Enum, plainValue), ", ")
 	}
-	if kind == "" {
-		kind = "anything"
-	}
+	kind = cmp.Or(kind, "anything")
 	switch {
 	case p.Minimum != nil && p.Maximum != nil:
 		kind += fmt.Sprintf(" from %v to %v", *p.Minimum, *p.Maximum)

@@ -82,8 +82,7 @@ func (l *Log) Undo(ctx context.Context, r commands.UndoRequest) (commands.UndoRe
 	} else if !r.DryRun {
 		done = nil
 	}
-	refused := (*changes.ConflictError)(nil)
-	if errors.As(err, &refused) {
+	if refused := (*changes.ConflictError)(nil); errors.As(err, &refused) {
 		report.Conflicts, report.Error = l.describeConflicts(refused.Conflicts), err.Error()
 		return report, nil
 	}
@@ -140,8 +139,7 @@ func mayUndo(by tools.Caller, c event.Change) bool {
 // back, and they must not keep what came before them from being taken back. They are passed, the newest first.
 func choosePossible(ctx context.Context, kept *store.Changes, r commands.UndoRequest, all []event.Change) (chosen []int64, passed []event.Change, err error) {
 	for all = slices.Clone(all); ; {
-		chosen, err = chooseChanges(r, all)
-		if err != nil || len(r.Numbers) > 0 {
+		if chosen, err = chooseChanges(r, all); err != nil || len(r.Numbers) > 0 {
 			return chosen, nil, err
 		}
 		before := len(passed)

@@ -16,6 +16,7 @@
 package staged
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -184,9 +185,7 @@ func (s Stage) finalize(ctx context.Context, t agent.Turn, e agent.Ending) (agen
 		last = *e.Last
 	}
 	if last.Message.Text != words {
-		if last.Raw == "" {
-			last.Raw = last.Message.Text
-		}
+		last.Raw = cmp.Or(last.Raw, last.Message.Text)
 		last.Message.Text = words
 	}
 	reply := event.Replied{Text: words}

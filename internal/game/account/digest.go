@@ -122,8 +122,7 @@ func (d *Digest) actor(was, is *world.Actor) {
 		}
 	}
 	if is.HP != was.HP && is.HP.Known {
-		from := was.HP.Or(was.HPMax.Or(is.HPMax.N))
-		if from != is.HP.N {
+		if from := was.HP.Or(was.HPMax.Or(is.HPMax.N)); from != is.HP.N {
 			d.Harms = append(d.Harms, Harm{is.ID, from, is.HP.N, is.HPMax})
 		}
 	}

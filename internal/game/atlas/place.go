@@ -143,8 +143,7 @@ func (o obstacle) reach(radius int64, strict bool) int64 {
 // keepsApart is rules 1 and 3 for a zone where it is.
 func (p *placing) keepsApart(w Circle) bool {
 	for _, o := range p.fixed {
-		reach := o.reach(w.Radius, true)
-		if squaredDistance(w.Centre, o.Centre) < reach*reach {
+		if reach := o.reach(w.Radius, true); squaredDistance(w.Centre, o.Centre) < reach*reach {
 			return false
 		}
 	}

@@ -1,6 +1,7 @@
 package atlas
 
 import (
+	"cmp"
 	_ "embed"
 	"slices"
 	"strings"
@@ -26,13 +27,8 @@ type Naming struct {
 // gets words that suit all. A blank theme is [DefaultTheme].
 func NewNaming(key Key, theme, lang string) Naming {
 	lang, theme = spelling.Language(lang), strings.TrimSpace(theme)
-	if theme == "" {
-		theme = DefaultTheme
-	}
-	about := findMatch("match themes", theme)
-	if about == "" {
-		about = "any"
-	}
+	theme = cmp.Or(theme, DefaultTheme)
+	about := cmp.Or(findMatch("match themes", theme), "any")
 	words := section(about + " " + lang)
 	random := key.stream(forNames)
 	return Naming{

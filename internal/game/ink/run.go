@@ -355,8 +355,7 @@ func (st *state) ret(c command) error {
 
 // leave takes the uppermost frame away. What a function printed ends without white space.
 func (st *state) leave() {
-	f := st.top()
-	if f.kind == "~ret" {
+	if f := st.top(); f.kind == "~ret" {
 		for len(st.output) > f.from && isBlank(st.output[len(st.output)-1]) {
 			st.output = st.output[:len(st.output)-1]
 		}

@@ -180,8 +180,7 @@ func (g *graph) addPuts() {
 }
 
 func (g *graph) addPut(id, holder string) {
-	t := g.w.Thing(id)
-	if t == nil || t.Fixed || id == holder {
+	if t := g.w.Thing(id); t == nil || t.Fixed || id == holder {
 		return
 	}
 	place, needs, do := "", []string{has(id)}, "put"

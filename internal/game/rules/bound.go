@@ -207,8 +207,7 @@ func (t *Attempt) Need(target string) *Verdict { return t.need(target, true) }
 func (t *Attempt) NeedFailure(target string) *Verdict { return t.need(target, false) }
 
 func (t *Attempt) need(target string, passed bool) *Verdict {
-	_, _, no := t.difficulty(target)
-	if no != nil {
+	if _, _, no := t.difficulty(target); no != nil {
 		return no
 	}
 	key := actKey(t.tool.Name, target)

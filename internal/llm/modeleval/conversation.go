@@ -1,6 +1,7 @@
 package modeleval
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -90,10 +91,7 @@ func (t *conversation) addResult(c toolcall.Call, text string) {
 // is one that ends more than this conversation (errFatal), or the end of ctx.
 func (t *conversation) ask(ctx context.Context) (toolcall.Reading, error) {
 	req := llm.Request{System: t.system, Messages: slices.Clone(t.messages), Tools: t.tools, Options: replyOptions(t.profile, t.tokens)}
-	mode := t.profile.Mode
-	if mode == "" {
-		mode = llm.NativeMode
-	}
+	mode := cmp.Or(t.profile.Mode, llm.NativeMode)
 	if mode != llm.NativeMode {
 		req = toolcall.Render(req, mode, nil)
 	}
@@ -130,10 +128,7 @@ func (t *conversation) ask(ctx context.Context) (toolcall.Reading, error) {
 
 // replyOptions are those of a request whose reply may have so many tokens, and more to think.
 func replyOptions(p llm.Profile, tokens int) llm.Options {
-	o := llm.Options{NumPredict: tokens, Think: p.Think}
-	if o.Think == "" {
-		o.Think = llm.ThinkOff
-	}
+	o := llm.Options{NumPredict: tokens, Think: cmp.Or(p.Think, llm.ThinkOff)}
 	if o.Think != llm.ThinkOff || p.Has(llm.AlwaysThinks) || p.Has(llm.LooseThinking) {
 		o.NumPredict += thinkingTokens
 	}

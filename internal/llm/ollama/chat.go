@@ -67,8 +67,7 @@ func (c *Client) Chat(ctx context.Context, req llm.Request, onDelta func(llm.Del
 func (c *Client) askPatiently(ctx context.Context, x exchange) (*llm.Reply, error) {
 	backoff, waited := retry.Backoff{First: time.Second, Max: busyMost}, time.Duration(0)
 	for {
-		reply, err := x.run(ctx)
-		if llm.KindOf(err) != llm.Busy || waited >= busyTotal {
+		if reply, err := x.run(ctx); llm.KindOf(err) != llm.Busy || waited >= busyTotal {
 			return reply, err
 		}
 		if waited == 0 {

@@ -121,8 +121,7 @@ func (b *Book) For(f Facts) llm.Profile {
 	bestRank := rank{}
 	model := llm.FullName(f.Model)
 	for _, e := range b.entries {
-		r := e.rank(model, f)
-		if r.matches && r.compare(bestRank) >= 0 {
+		if r := e.rank(model, f); r.matches && r.compare(bestRank) >= 0 {
 			best, bestRank = e, r
 		}
 	}

@@ -1,6 +1,7 @@
 package profile
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -27,12 +28,8 @@ import (
 // A file that does not parse is an error and stays as it is. So does a file from which p would not
 // be read back.
 func Save(path string, p llm.Profile, model string, date time.Time, card []string) error {
-	if p.Name == "" {
-		p.Name = model
-	}
-	if p.Mode == "" {
-		p.Mode = llm.NativeMode
-	}
+	p.Name = cmp.Or(p.Name, model)
+	p.Mode = cmp.Or(p.Mode, llm.NativeMode)
 	p.Layout = llm.Layout{} // it comes from the template, not from a file
 	if err := save(path, p, model, date, card); err != nil {
 		return fmt.Errorf("save profile of %s: %w", model, err)

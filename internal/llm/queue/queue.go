@@ -85,8 +85,7 @@ func (q *Queue) Chat(ctx context.Context, req llm.Request, onDelta func(llm.Delt
 	defer q.remove(e) // even if the model or onDelta panics
 	out := &output{onDelta: onDelta, answering: func() { q.markAnswering(e) }}
 	for {
-		reply, again, err := q.tryOnce(ctx, e, req, out)
-		if !again {
+		if reply, again, err := q.tryOnce(ctx, e, req, out); !again {
 			return reply, err
 		}
 		onDelta(llm.Delta{Status: errSetAside.Error(), Wait: llm.Wait{Passing: true}})

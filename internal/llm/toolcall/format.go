@@ -50,8 +50,7 @@ const anything = `{"anyOf":[{"type":"string"},{"type":"number"},{"type":"boolean
 // What is left out is checked once the call is there. names are the properties in their order.
 func (s shape) grammar(names []string, depth int) string {
 	if values := s.values(); len(values) > 0 {
-		raw, err := json.Marshal(values)
-		if err == nil {
+		if raw, err := json.Marshal(values); err == nil {
 			return `{"enum":` + string(raw) + `}`
 		}
 	}

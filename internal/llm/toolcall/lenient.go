@@ -1,6 +1,7 @@
 package toolcall
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"unicode"
@@ -68,9 +69,7 @@ func (r *lenient) note(text string) {
 }
 
 func (r *lenient) doubts(why string) {
-	if r.doubt == "" {
-		r.doubt = why
-	}
+	r.doubt = cmp.Or(r.doubt, why)
 }
 
 // peek returns the next byte, or 0 at the end.
@@ -98,8 +97,7 @@ func (r *lenient) blank() {
 			if r.src[r.at+1] == '*' {
 				end = "*/"
 			}
-			n := strings.Index(r.rest(), end)
-			if n < 0 {
+			if n := strings.Index(r.rest(), end); n < 0 {
 				r.at, r.touched = len(r.src), true
 			} else {
 				r.at += n + len(end)

@@ -137,8 +137,7 @@ func (r *lenient) ending(start int, q string, in byte) (end, after, inner int) {
 	}
 	ends := enders(q)
 	for i := start; i < len(r.src); i++ {
-		c := r.src[i]
-		if c == '\\' {
+		if c := r.src[i]; c == '\\' {
 			i++
 			continue
 		}

@@ -1,6 +1,7 @@
 package toolcall
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"strconv"
@@ -179,9 +180,7 @@ func literal(text string) string {
 		return ""
 	}
 	whole, fraction := strings.ReplaceAll(m[2], "_", ""), m[4]
-	if whole == "" {
-		whole = "0"
-	}
+	whole = cmp.Or(whole, "0")
 	number := strings.TrimPrefix(m[1], "+") + whole
 	if fraction != "" {
 		number += "." + fraction

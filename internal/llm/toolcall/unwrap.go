@@ -43,8 +43,7 @@ func (m *mender) unwrap(text string) (*value, *schema.Problem) {
 		case v.kind != '{':
 			return nil, &schema.Problem{Kind: schema.Format, Text: "the arguments must be a JSON object, not " + schema.Shorten(v.String())}
 		}
-		inner, name := m.wrapped(v)
-		if inner != nil {
+		if inner, name := m.wrapped(v); inner != nil {
 			m.repaired("its arguments were inside " + quote(name))
 			v = inner
 			continue

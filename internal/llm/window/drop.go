@@ -214,8 +214,7 @@ func (h History) cut(text string, limit int, handle string) string {
 	if stay+len(note) >= len(text) {
 		return text
 	}
-	about := h.Task.Passages(text[stay*3/5:len(text)-stay*2/5], stay/3)
-	if about != "" {
+	if about := h.Task.Passages(text[stay*3/5:len(text)-stay*2/5], stay/3); about != "" {
 		stay -= len(about)
 		note += about + "[...]\n"
 	}

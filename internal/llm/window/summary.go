@@ -171,8 +171,7 @@ func (p *plan) joinedSummary(does []action) []llm.Message {
 // than half of trigger. Then there is little room to go on, and a summary is much shorter. Check
 // [History.Span] of the conversation as well.
 func (h History) SummaryDue(trigger, target int, count func(...llm.Message) int) bool {
-	now := count(h.Messages...)
-	if now <= target || now > trigger {
+	if now := count(h.Messages...); now <= target || now > trigger {
 		return now > trigger
 	}
 	var old []llm.Message

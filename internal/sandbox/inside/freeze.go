@@ -97,8 +97,7 @@ func (h *helper) allStopped() bool {
 			continue // it is gone
 		}
 		for _, thread := range threads {
-			one, ok := readTask(pid + "/task/" + thread)
-			if ok && !one.dead && !one.stopped {
+			if one, ok := readTask(pid + "/task/" + thread); ok && !one.dead && !one.stopped {
 				return false
 			}
 		}

@@ -3,6 +3,7 @@
 package inside
 
 import (
+	"cmp"
 	"errors"
 	"os"
 	"path/filepath"
@@ -28,9 +29,7 @@ func LookUp(dir, name string, env []string) (string, error) {
 	}
 	failed := error(unix.ENOENT)
 	for folder := range strings.SplitSeq(path, ":") {
-		if folder == "" {
-			folder = "."
-		}
+		folder = cmp.Or(folder, ".")
 		file := folder + "/" + name
 		err := runnable(dir, file)
 		if err == nil {

@@ -27,8 +27,7 @@ func receive() (Spec, error) {
 
 func recv(p []byte, flags int) (int, unix.Sockaddr, error) {
 	for {
-		n, from, err := unix.Recvfrom(SocketFD, p, flags)
-		if err != unix.EINTR {
+		if n, from, err := unix.Recvfrom(SocketFD, p, flags); err != unix.EINTR {
 			return n, from, err
 		}
 	}

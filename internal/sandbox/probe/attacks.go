@@ -2,7 +2,10 @@
 
 package probe
 
-import "fmt"
+import (
+	"cmp"
+	"fmt"
+)
 
 // attack is one thing to try.
 type attack struct {
@@ -43,9 +46,7 @@ func attacks() []attack {
 	} {
 		for _, a := range group.attacks {
 			a.property = group.property
-			if a.attempt == "" {
-				a.attempt = "quick"
-			}
+			a.attempt = cmp.Or(a.attempt, "quick")
 			all = append(all, a)
 		}
 	}

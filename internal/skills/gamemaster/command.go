@@ -145,8 +145,7 @@ func (tn turn) undo(ctx context.Context) (driver.Plan, bool, error) {
 		if !slices.Contains(tn.players(), tn.caller.User) {
 			return tn.reply("join_first")
 		}
-		missing, err := tn.vote(ctx, n)
-		if err != nil || missing != "" {
+		if missing, err := tn.vote(ctx, n); err != nil || missing != "" {
 			return tn.ballot(ctx, n, missing), true, err
 		}
 	}

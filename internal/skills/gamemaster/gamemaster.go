@@ -175,8 +175,7 @@ func (m *Master) open(ctx context.Context, id string, do func(*campaign) error) 
 			if err := camp.reload(ctx); err != nil {
 				return err
 			}
-			err := do(camp)
-			if !errors.Is(err, eventlog.ErrStale) || try > 0 {
+			if err := do(camp); !errors.Is(err, eventlog.ErrStale) || try > 0 {
 				if camp.minutes() > 0 {
 					m.signal(id)
 				}
@@ -221,8 +220,7 @@ type campaign struct {
 // reload loads the campaign if it is not loaded, or if another process has written to it.
 func (camp *campaign) reload(ctx context.Context) error {
 	if camp.Log != nil {
-		newest, err := camp.isCurrent(ctx)
-		if err != nil || newest {
+		if newest, err := camp.isCurrent(ctx); err != nil || newest {
 			return err
 		}
 	}

@@ -351,8 +351,7 @@ func (tn turn) choices(ctx context.Context, actor string) (all []event.Choice) {
 func (camp *campaign) chooserFor(ctx context.Context, actor string) string {
 	if camp.inRound() {
 		if all, err := camp.plans(ctx, ""); err == nil {
-			ids, _ := camp.missingPlans(all)
-			if len(ids) > 0 && !slices.Contains(ids, actor) {
+			if ids, _ := camp.missingPlans(all); len(ids) > 0 && !slices.Contains(ids, actor) {
 				return ids[0]
 			}
 		}
@@ -370,8 +369,7 @@ func (camp *campaign) engineChoices(actor string) []story.Choice {
 
 // stale reports whether a choice was pressed too late, when the story had gone on.
 func (tn turn) stale(ctx context.Context) bool {
-	moment, _, _ := strings.Cut(tn.caller.Pick, ".")
-	if moment == "" || tn.isNow(ctx, moment) {
+	if moment, _, _ := strings.Cut(tn.caller.Pick, "."); moment == "" || tn.isNow(ctx, moment) {
 		return false
 	}
 	if tn.caller.Turn == 0 || tn.state.turn == tn.caller.Turn {

@@ -53,8 +53,7 @@ func (m machine) running() (up, busy string) {
 	var age time.Duration
 	var load [3]float64
 	seconds, rest := numbers(m.proc("uptime"), 1)
-	loads, _ := numbers(m.proc("loadavg"), 3)
-	if rest && len(loads) == 3 {
+	if loads, _ := numbers(m.proc("loadavg"), 3); rest && len(loads) == 3 {
 		age, load = time.Duration(seconds[0])*time.Second, [3]float64(loads)
 	} else if k, err := m.Sysinfo(); err == nil {
 		age, load = k.Uptime, k.Load

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"html"
@@ -106,10 +107,7 @@ func (r *result) lines() string {
 	if u, err := url.Parse(r.URL); err == nil {
 		host = u.Host
 	}
-	title := display.TruncateBytes(clean(r.Title), maxTitle)
-	if title == "" {
-		title = "(no title)"
-	}
+	title := cmp.Or(display.TruncateBytes(clean(r.Title), maxTitle), "(no title)")
 	lines := title + " — " + host + "\n   " + r.URL
 	snippet := display.TruncateBytes(clean(r.Content), maxSnippet)
 	if day, _, _ := strings.Cut(clean(r.Published), "T"); len(day) == len("2026-11-22") {

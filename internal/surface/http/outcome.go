@@ -133,9 +133,7 @@ func failedCall(r event.Returned, code string, g gameResult) api.FailedCall {
 		f.Status, f.Detail = g.Game.Status, g.Game.Detail
 		f.Reason = cmp.Or(g.Game.Reason, f.Reason)
 	}
-	if f.Reason == "" {
-		f.Reason = event.CodeExecutionFailed
-	}
+	f.Reason = cmp.Or(f.Reason, event.CodeExecutionFailed)
 	return f
 }
 

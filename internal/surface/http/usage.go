@@ -75,8 +75,7 @@ func (l *ledger) addReply(b event.Generated) {
 func (l *ledger) complete(u api.Usage, prices price.Table) api.Usage {
 	u.Stages = []api.Stage{}
 	for i, name := range [stages]string{"simulation", "narration", "rewrite", "summary"} {
-		s := l.usage[i]
-		if s != (api.Stage{}) {
+		if s := l.usage[i]; s != (api.Stage{}) {
 			s.Stage = name
 			u.Stages = append(u.Stages, s)
 		}

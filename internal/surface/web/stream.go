@@ -332,8 +332,7 @@ func (st *stream) putEvent(ctx context.Context, c *watched, e event.Event) bool 
 	it, shown := c.fold.add(e)
 	ok := true
 	if shown {
-		data, err := st.server.itemMessage(st.visit, c.name, e, it)
-		if err != nil {
+		if data, err := st.server.itemMessage(st.visit, c.name, e, it); err != nil {
 			st.server.cfg.Log.Error("render an item", "err", err)
 		} else {
 			ok = st.putRaw("item", st.mark(), data)

@@ -66,8 +66,7 @@ func (f *FileTool) list(ctx context.Context, in listArgs) (tools.Result, error) 
 	share, shown := f.share(), origins.Shown{}
 	w := walk{f: f, ctx: ctx, recursive: in.Recursive, hidden: in.Hidden, visit: func(e entry) bool {
 		d.Count++
-		line := e.line()
-		if len(d.Items) < maxListed && b.Len()+len(line) < share-200 {
+		if line := e.line(); len(d.Items) < maxListed && b.Len()+len(line) < share-200 {
 			b.WriteString(line)
 			d.Items = append(d.Items, e.shown())
 			shown.Add(p.In.Real, e.path)

@@ -3,6 +3,7 @@
 package recall
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -138,9 +139,7 @@ type recall struct {
 
 func (r recall) search(ctx context.Context, in recallArgs) (tools.Result, error) {
 	words := strings.Fields(in.Query)
-	if in.Max == 0 {
-		in.Max = defaultRecall
-	}
+	in.Max = cmp.Or(in.Max, defaultRecall)
 	switch {
 	case len(words) == 0:
 		return tools.Result{}, tools.Invalid(event.CodeRequiredField, "query: must hold a word")

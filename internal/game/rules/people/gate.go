@@ -15,8 +15,7 @@ const mostByCheck = 4
 
 // tending is the difficulty of tending somebody, or of coming out of something unhurt.
 func tending(t *rules.Attempt, target string) (int64, *rules.Verdict) {
-	who := t.World.Actor(target)
-	if who == nil || !t.Sees(target) {
+	if who := t.World.Actor(target); who == nil || !t.Sees(target) {
 		return 0, t.Unseen()
 	}
 	return rules.Least, nil

@@ -39,8 +39,7 @@ func limitedSight(w *world.World, place *world.Place, actor string, most int) Si
 		return s
 	}
 	for _, l := range w.Outs(place.ID) {
-		to := w.Place(l.To)
-		if to != nil && !l.Hidden && !rules.Secret(to) {
+		if to := w.Place(l.To); to != nil && !l.Hidden && !rules.Secret(to) {
 			s.Exits = append(s.Exits, l)
 		}
 	}

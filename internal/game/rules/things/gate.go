@@ -12,8 +12,7 @@ import (
 
 // taking is the difficulty of taking something from somebody, or of opening what somebody has.
 func taking(t *rules.Attempt, target string) (int64, *rules.Verdict) {
-	o := t.World.Thing(target)
-	if o == nil || t.Holding(o) == rules.OutOfSight {
+	if o := t.World.Thing(target); o == nil || t.Holding(o) == rules.OutOfSight {
 		return 0, t.Unseen()
 	}
 	if _, id := t.World.Holder(target); t.World.Actor(id) != nil && !rules.InParty(t.World, id) {

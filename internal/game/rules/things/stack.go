@@ -30,8 +30,7 @@ func runAdjustQty(s *rules.Step, a rules.Args, t *world.Thing) *rules.Verdict {
 	}
 	result := rules.NewObj().Int("qty", left)
 	if left == 0 {
-		moved, to := removeObject(s, t)
-		if len(moved) > 0 {
+		if moved, to := removeObject(s, t); len(moved) > 0 {
 			result.List("moved_children", lists.Map(moved, (*world.Thing).Key)).Text("to", to.id)
 		}
 		return rules.Accept(result, "adjust_qty.gone"+why, t, cause)

@@ -1,6 +1,7 @@
 package travel
 
 import (
+	"cmp"
 	"context"
 
 	"hob/internal/game/rules"
@@ -44,9 +45,7 @@ func (c linkChange) set(s *rules.Step, kind string) *rules.Verdict {
 		if kind == nowhere {
 			return rules.Refuse(rules.NotReachable, "travel.not_reachable", rules.PlaceName(w, c.from), rules.PlaceName(w, c.to))
 		}
-		if kind == "" {
-			kind = both
-		}
+		kind = cmp.Or(kind, both)
 	}
 	if kind == "" {
 		kind = linkType(there, back)

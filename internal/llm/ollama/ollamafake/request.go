@@ -200,8 +200,7 @@ func checkConversation(messages []Message) error {
 				used[c.ID], open[c.ID] = true, c.Name
 			}
 		case "tool":
-			name, called := open[m.ToolCallID]
-			if !called || name != m.ToolName {
+			if name, called := open[m.ToolCallID]; !called || name != m.ToolName {
 				return fail("it answers call %q of tool %q, which is not open", m.ToolCallID, m.ToolName)
 			}
 			delete(open, m.ToolCallID)

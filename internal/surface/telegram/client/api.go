@@ -12,6 +12,7 @@
 package client
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -88,9 +89,7 @@ func isToken(s string) bool {
 // parseServer parses the address of a server. The error does not quote it, because people put
 // passwords into addresses.
 func parseServer(base string) (*url.URL, error) {
-	if base == "" {
-		base = defaultBase
-	}
+	base = cmp.Or(base, defaultBase)
 	u, err := url.Parse(strings.TrimRight(base, "/"))
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Hostname() == "" || u.User != nil || u.RawQuery != "" || u.ForceQuery || u.Fragment != "" {
 		return nil, fmt.Errorf("api_base is no address of a Bot API server: it begins with http:// or https:// and has a host, "+
@@ -147,11 +146,8 @@ func (a *API) result(d *doer, resp *tgbotapi.APIResponse, err error, out any) er
 // refusalError is the error for an answer that refuses. The library loses the code of a refused
 // upload, which equals the HTTP status.
 func (a *API) refusalError(d *doer, no *tgbotapi.Error) *Error {
-	e := &Error{Method: d.method, Code: no.Code, Message: oneLine(a.over.redact(no.Message)),
+	e := &Error{Method: d.method, Code: cmp.Or(no.Code, d.status), Message: oneLine(a.over.redact(no.Message)),
 		RetryAfter: retrySeconds(no.RetryAfter), MovedTo: no.MigrateToChatID}
-	if e.Code == 0 {
-		e.Code = d.status
-	}
 	switch {
 	case e.RetryAfter > 0 && e.Code < 400:
 		e.Code = http.StatusTooManyRequests

@@ -31,8 +31,7 @@ func (in *Handler) handleCommand(ctx context.Context, sp speaker, it item, h mes
 		return false, nil
 	}
 	if c.bot != "" && sp.address.Private() {
-		me, err := in.waitForSelf(ctx)
-		if err != nil || !strings.EqualFold(c.bot, me.Username) {
+		if me, err := in.waitForSelf(ctx); err != nil || !strings.EqualFold(c.bot, me.Username) {
 			return err != nil, err
 		}
 	}

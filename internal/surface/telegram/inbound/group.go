@@ -244,8 +244,7 @@ func (in *Handler) levelOf(ctx context.Context, sp speaker) (event.Level, error)
 
 // handleMigration alerts the owner that a group has a new id, which is not admitted by itself.
 func (in *Handler) handleMigration(ctx context.Context, m *client.Message) error {
-	_, known, err := in.lookUpPerson(ctx, m.Chat.ID)
-	if err != nil || !known {
+	if _, known, err := in.lookUpPerson(ctx, m.Chat.ID); err != nil || !known {
 		in.strangers.Add(1)
 		return err
 	}

@@ -40,8 +40,7 @@ func (c *chatSender) questionItems(o *openTurn, seq int64, b event.Asked) []*ite
 		keys = append(keys, []chat.Key{{Text: alwaysLabel(w, b.Grants), Data: chat.PressAlways + b.ID}})
 	}
 	text := c.questionText(b)
-	messages := renderPlain(text)
-	if len(messages) <= maxQuestionMessages {
+	if messages := renderPlain(text); len(messages) <= maxQuestionMessages {
 		return c.messageItems(seq, messages, options{keys: keyboardJSON(keys)})
 	}
 	last := c.messageItems(seq, []markup.Message{shortQuestion(w, text)}, options{keys: keyboardJSON(keys)})

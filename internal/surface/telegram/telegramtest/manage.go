@@ -196,8 +196,7 @@ func (c *call) pinnedMessage() (*Chat, int64) {
 }
 
 func (c *call) pinChatMessage() any {
-	chat, id := c.pinnedMessage()
-	if !slices.Contains(chat.pinned, id) {
+	if chat, id := c.pinnedMessage(); !slices.Contains(chat.pinned, id) {
 		chat.pinned = append(chat.pinned, id)
 	}
 	return true

@@ -1,6 +1,7 @@
 package telegramtest
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 	"strings"
@@ -101,9 +102,7 @@ func (s *Server) Group(id int64, title string, members ...Member) *Chat {
 	}
 	g := s.addChat(id, kind, title, nil)
 	for _, m := range append(members, Member{User: &s.bot}) {
-		if m.Role == "" {
-			m.Role = Ordinary
-		}
+		m.Role = cmp.Or(m.Role, Ordinary)
 		if _, in := g.members[m.User.ID]; !in || m.User.ID != s.bot.ID {
 			g.members[m.User.ID] = m
 		}

@@ -38,6 +38,7 @@
 package telegramtest
 
 import (
+	"cmp"
 	"net/http"
 	"slices"
 	"strconv"
@@ -93,18 +94,10 @@ type Server struct {
 
 // New returns a server without people.
 func New(opts Options) *Server {
-	if opts.Token == "" {
-		opts.Token = Token
-	}
-	if opts.CallbackLife == 0 {
-		opts.CallbackLife = 30 * time.Second
-	}
-	if opts.Keep == 0 {
-		opts.Keep = 10000
-	}
-	if opts.FirstUpdate == 0 {
-		opts.FirstUpdate = 731_264_001
-	}
+	opts.Token = cmp.Or(opts.Token, Token)
+	opts.CallbackLife = cmp.Or(opts.CallbackLife, 30*time.Second)
+	opts.Keep = cmp.Or(opts.Keep, 10000)
+	opts.FirstUpdate = cmp.Or(opts.FirstUpdate, 731_264_001)
 	id, _, _ := strings.Cut(opts.Token, ":")
 	number, _ := strconv.ParseInt(id, 10, 64)
 	return &Server{

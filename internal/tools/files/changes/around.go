@@ -1,6 +1,7 @@
 package changes
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -50,9 +51,7 @@ func (w *Writer) Around(ctx context.Context, all []Planned, do func() error) err
 			settle(false)
 			return err
 		}
-		if cause.Part == 0 {
-			cause.Part = c.ID
-		}
+		cause.Part = cmp.Or(cause.Part, c.ID)
 		begun = append(begun, c.ID)
 	}
 	err := do()

@@ -123,8 +123,7 @@ func (old *Existing) Read() ([]byte, *tools.Error) {
 		return old.raw, nil
 	}
 	raw := make([]byte, old.Info.Size())
-	n, err := old.File.ReadAt(raw, 0)
-	if err != nil && n < len(raw) {
+	if n, err := old.File.ReadAt(raw, 0); err != nil && n < len(raw) {
 		return nil, old.at.Fault(err)
 	}
 	old.raw = raw

@@ -108,8 +108,7 @@ func (d *Dir) Swap(temp, base string, old *Existing) error {
 	case temp == "":
 		return d.remove(base, old)
 	}
-	now, err := d.Root.Lstat(base)
-	if err != nil || old.changedSince(now) {
+	if now, err := d.Root.Lstat(base); err != nil || old.changedSince(now) {
 		return ErrChanged
 	}
 	return d.Rename(temp, base, true)

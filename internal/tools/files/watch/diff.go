@@ -1,6 +1,7 @@
 package watch
 
 import (
+	"cmp"
 	"context"
 	"maps"
 	"path/filepath"
@@ -149,9 +150,7 @@ func (d *diff) compare(rel string) {
 	was, is := d.snapshot.seen[rel], d.now.seen[rel]
 	before, why := d.before(rel, was)
 	after, whyNot := d.after(rel, is)
-	if why == "" {
-		why = whyNot
-	}
+	why = cmp.Or(why, whyNot)
 	if was == is && (why != "" || before.Same(after)) || before.Kind == after.Kind && before.Same(after) {
 		return // looked at only because it could not be told from its times
 	}
