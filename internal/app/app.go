@@ -99,7 +99,7 @@ func (s *Environment) newSessions(ctx context.Context, e *model.Model, shell *Sh
 	if err != nil {
 		return nil, nil, err
 	}
-	a.queue = queue.New(ObservedModel{e, deps.ModelWatch.Observe}, 1)
+	a.queue = queue.New(ObservedModel{e, deps.ModelWatch.Observe})
 	a.queue.Spare(e.HasSpareHost)
 	asked := RedactingModel{a.queue, s.Redactor}
 	toolset, err := s.DefaultTools(e.Share, outputs, JournalTools(deps.Journal), shell, asked)

@@ -18,7 +18,7 @@ func (s *Environment) StandaloneTools(ctx context.Context, journal ToolJournal) 
 	}
 	e := NewModel(s)
 	shell := s.NewShell()
-	k, err := s.DefaultTools(e.Share, outputs, journal, shell, RedactingModel{Model: queue.New(e, 1), Secrets: s.Redactor})
+	k, err := s.DefaultTools(e.Share, outputs, journal, shell, RedactingModel{Model: queue.New(e), Secrets: s.Redactor})
 	if err != nil {
 		return k, err
 	}

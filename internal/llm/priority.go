@@ -9,7 +9,6 @@ type Priority int
 const (
 	ForPerson Priority = iota // a person waits for the answer
 	ForJob                    // a job that a person approved
-	ForUpkeep                 // nobody waits for it
 )
 
 // Position is the place of a request in the queue for the model: by Priority, then by Turn. All

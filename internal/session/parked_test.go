@@ -118,7 +118,7 @@ const day = 24 * time.Hour
 func planted(t *testing.T, journal session.Journal, p *plant, server session.Server, more ...tools.Tool) *house {
 	h := &house{t: t, journal: journal, did: map[string]int{}}
 	h.Sessions = session.New(t.Context(), session.Config{
-		Journal: journal, Model: queue.New(p, 1),
+		Journal: journal, Model: queue.New(p),
 		Toolset: session.PlainToolset(append(h.tools(), more...)...), Now: h.now,
 		Log: slog.New(slog.DiscardHandler), Policy: inForce, Random: rand.Reader, Server: server,
 		Yield: 2 * time.Second, Chores: unmodelled(h.did),

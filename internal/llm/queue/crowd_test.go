@@ -14,22 +14,20 @@ import (
 	"hob/internal/llm/queue"
 )
 
-// Whatever a crowd asks, cancels and fails in whatever order: the device is at no more calls than it has slots, each
-// request has exactly one outcome which is its own, and no upkeep is answered while a person waits.
+// Whatever a crowd asks, cancels and fails in whatever order: the device is at one call at a time, each
+// request has exactly one outcome which is its own, and no job begins while a person waits.
 func TestCrowd(t *testing.T) {
-	for _, slots := range []int{1, 3} {
-		for seed := range uint64(4) {
-			t.Run(fmt.Sprintf("%d slots, seed %d", slots, seed), func(t *testing.T) {
-				synctest.Test(t, func(t *testing.T) { crowd(t, slots, seed) })
-			})
-		}
+	for seed := range uint64(4) {
+		t.Run(fmt.Sprintf("seed %d", seed), func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) { crowd(t, seed) })
+		})
 	}
 }
 
-func crowd(t *testing.T, slots int, seed uint64) {
+func crowd(t *testing.T, seed uint64) {
 	const callers = 200
-	d := &busyDevice{T: t, slots: slots}
-	d.queue = queue.New(d, slots)
+	d := &busyDevice{T: t}
+	d.queue = queue.New(d)
 	random := rand.New(rand.NewPCG(seed, 1))
 	outcomes := make(chan string, 2*callers)
 	var all sync.WaitGroup
@@ -37,7 +35,7 @@ func crowd(t *testing.T, slots int, seed uint64) {
 		d.plan = append(d.plan, plan{takes: time.Duration(random.IntN(200)) * time.Millisecond, fails: random.IntN(20) == 0})
 	}
 	for i := range callers {
-		place := llm.Position{Priority: llm.Priority(random.IntN(3)), Turn: random.Int64N(50)}
+		place := llm.Position{Priority: llm.Priority(random.IntN(2)), Turn: random.Int64N(50)}
 		comes, patience := time.Duration(random.IntN(3000))*time.Millisecond, time.Duration(random.IntN(8000))*time.Millisecond
 		impatient := random.IntN(4) == 0
 		all.Go(func() {
@@ -72,7 +70,6 @@ type plan struct {
 // busyDevice answers each request as planned, and checks the queue's promises at each call.
 type busyDevice struct {
 	*testing.T
-	slots int
 	queue *queue.Queue
 	plan  []plan
 
@@ -105,8 +102,8 @@ func (d *busyDevice) outcome(ctx context.Context, i int) string {
 func (d *busyDevice) Chat(ctx context.Context, req llm.Request, onDelta func(llm.Delta)) (*llm.Reply, error) {
 	d.mu.Lock()
 	d.at++
-	if d.at > d.slots {
-		d.Errorf("%d calls at once, there are %d slots", d.at, d.slots)
+	if d.at > 1 {
+		d.Errorf("%d calls at once", d.at)
 	}
 	d.mu.Unlock()
 	defer func() {
@@ -119,9 +116,9 @@ func (d *busyDevice) Chat(ctx context.Context, req llm.Request, onDelta func(llm
 	}()
 	// In this order: a person who came after the call began, but before this line, has set it aside by now.
 	waiting := d.queue.State().Waiting
-	if d.slots == 1 && llm.PositionFrom(ctx).Priority == llm.ForUpkeep && len(waiting) > 0 &&
+	if llm.PositionFrom(ctx).Priority == llm.ForJob && len(waiting) > 0 &&
 		waiting[0].Priority == llm.ForPerson && ctx.Err() == nil {
-		d.Errorf("upkeep begins while a person waits")
+		d.Errorf("a job begins while a person waits")
 	}
 	var i int
 	if _, err := fmt.Sscan(req.System, &i); err != nil {

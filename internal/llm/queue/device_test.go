@@ -48,10 +48,10 @@ type asks struct {
 	err    error
 }
 
-func in(t *testing.T, slots int, f func(h *house)) {
+func in(t *testing.T, f func(h *house)) {
 	synctest.Test(t, func(t *testing.T) {
 		h := &house{T: t, asks: map[string]*asks{}}
-		h.queue = queue.New(h, slots)
+		h.queue = queue.New(h)
 		f(h)
 		synctest.Wait()
 		if s := h.queue.State(); len(s.Running)+len(s.Waiting) > 0 {
@@ -93,14 +93,11 @@ func (h *house) Chat(ctx context.Context, req llm.Request, onDelta func(llm.Delt
 	}
 }
 
-// at is a place: of a person unless the first letter of the name says otherwise (j: a job, u: upkeep).
+// at is a place: of a person unless the first letter of the name says otherwise (j: a job).
 func at(name string, turn int64) llm.Position {
 	p := llm.Position{Turn: turn}
-	switch name[0] {
-	case 'j':
+	if name[0] == 'j' {
 		p.Priority = llm.ForJob
-	case 'u':
-		p.Priority = llm.ForUpkeep
 	}
 	return p
 }

@@ -39,14 +39,7 @@ func compare(a, b *entry) int {
 
 // yieldsTo reports whether e, which is running, must make room for w.
 func (e *entry) yieldsTo(w *entry) bool {
-	switch {
-	case e.setAside:
-		return false
-	case w.position.Priority <= llm.ForPerson:
-		return e.position.Priority > llm.ForPerson
-	default:
-		return w.position.Priority == llm.ForJob && e.position.Priority > llm.ForJob && !e.answering
-	}
+	return !e.setAside && w.position.Priority == llm.ForPerson && e.position.Priority == llm.ForJob
 }
 
 // add puts a new request into the queue.
@@ -59,7 +52,7 @@ func (q *Queue) add(place llm.Position) *entry {
 	return e
 }
 
-// claim gives e a slot if one is free for it. If not, it returns a delta for its caller, without a
+// claim gives e the slot if it is free for it. If not, it returns a delta for its caller, without a
 // status if the caller knows it already. The first claim also sets others aside, in one step with
 // counting the requests before e, so that the caller reads that work is being set aside, however
 // quickly that ends.
@@ -71,7 +64,7 @@ func (q *Queue) claim(e *entry, cancel context.CancelCauseFunc) (begun bool, tol
 		q.rebalance()
 	}
 	mute := q.countSilent()
-	free := q.slots - len(q.running)
+	free := 1 - len(q.running)
 	if mute > 0 && q.spare != nil && q.spare() {
 		free += mute // a spare device serves waiting requests
 	}
@@ -97,7 +90,7 @@ func (q *Queue) claim(e *entry, cancel context.CancelCauseFunc) (begun bool, tol
 	}
 }
 
-// finish takes back e's slot. It reports whether e failed because it was set aside; then it puts e
+// finish takes back the slot. It reports whether e failed because it was set aside; then it puts e
 // back in its place.
 func (q *Queue) finish(e *entry, reply *llm.Reply, err error) (aside bool) {
 	q.mu.Lock()
@@ -174,7 +167,7 @@ func (q *Queue) enqueue(e *entry) {
 // rebalance updates the queue after a change: it sets aside what must make room, and wakes the
 // waiting requests.
 func (q *Queue) rebalance() {
-	coming := max(0, q.slots-len(q.running)) // slots that are free or soon will be; more may run while a spare device answers
+	coming := max(0, 1-len(q.running)) // 1: the slot is free; more may run while a spare device answers
 	for _, r := range q.running {
 		if r.setAside {
 			coming++
@@ -207,9 +200,9 @@ func (q *Queue) lastYielding(w *entry) *entry {
 	return last
 }
 
-// countAhead counts the requests that get a slot before e, which waits: those before it in the
+// countAhead counts the requests that get the slot before e, which waits: those before it in the
 // queue, and those that will be once they are set aside. staying counts the running requests that
-// keep their slots to the end.
+// stay to the end.
 func (q *Queue) countAhead(e *entry) (ahead, staying int) {
 	ahead = slices.Index(q.waiting, e)
 	for _, r := range q.running {
@@ -227,7 +220,7 @@ func (q *Queue) countAhead(e *entry) (ahead, staying int) {
 // only waits for a set-aside request to stop.
 func (q *Queue) countBefore(e *entry) int {
 	ahead, staying := q.countAhead(e)
-	return max(0, ahead+staying-(q.slots-1))
+	return ahead + staying
 }
 
 // State is the present state of the queue.

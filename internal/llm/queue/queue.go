@@ -3,23 +3,22 @@
 //
 // # Order
 //
-// A request has a position, [llm.PositionFrom] of its context: by priority (a person, then a job,
-// then upkeep), then by turn, then by arrival. All requests of a turn, including those of its
+// A request has a position, [llm.PositionFrom] of its context: by priority (a person, then a job),
+// then by turn, then by arrival. All requests of a turn, including those of its
 // tools, have its position: the second request of a turn goes before a turn that began later. The
-// order is strict. Upkeep waits as long as anybody else does.
+// order is strict. A job waits as long as a person does.
 //
-// A request holds a slot only during one call of the inner model, so a turn holds none while a tool
-// runs or a person is asked. The context of the inner call carries a mark. A request to the queue
+// A request holds the slot only during one call of the inner model, so a turn does not hold it while
+// a tool runs or a person is asked. The context of the inner call carries a mark. A request to the queue
 // with that context, during the call, is a part of the call and passes through at once. (onDelta
 // gets no context. It must not make a request to the queue with its caller's context and wait for
 // it, because the slot is held until onDelta returns.)
 //
 // # Setting aside
 //
-// A person who would have to wait sets aside a running job or upkeep, the last in the order: the
-// context of its inner call ends with a cause, and an inner model that obeys its context stops at
-// the next token. A job does the same to upkeep without text. Nothing sets a person's request
-// aside. A request that was set aside returns to its position and begins anew later. Its caller
+// A person who would have to wait sets aside a running job: the context of its inner call ends with
+// a cause, and an inner model that obeys its context stops at the next token. Nothing sets a
+// person's request aside. A request that was set aside returns to its position and begins anew later. Its caller
 // sees statuses, and a Restart before the first new text if there was old text; it never sees an
 // error because of it. If the inner call returns a reply in spite of it, that is the reply. An
 // inner model that ignores its context keeps the device, and the others go on waiting.
@@ -47,28 +46,26 @@ import (
 // errSetAside is the cause of the context of an inner call that must make room.
 var errSetAside = errors.New("set aside: somebody is waiting for an answer")
 
-// Queue is an [llm.Model] that lets one request (or one for each slot) at a time through to
-// another, people first. It is safe for concurrent use.
+// Queue is an [llm.Model] that lets one request at a time through to another, people first. It is safe for concurrent use.
 type Queue struct {
 	model llm.Model
-	slots int
 	spare func() bool // whether there is another device where one does not answer; nil: there is none
 
 	mu       sync.Mutex // guards what follows, and the entries
 	arrivals int64
 	waiting  []*entry // in order
-	running  []*entry // in the order in which they began; at most one for each slot
+	running  []*entry // in the order in which they began; more than one only while a spare device answers
 	speed    speed
 }
 
-// New returns a queue before model, which answers as many requests at once as it has slots; fewer than one count as one.
-func New(model llm.Model, slots int) *Queue { return &Queue{model: model, slots: max(1, slots)} }
+// New returns a queue before model.
+func New(model llm.Model) *Queue { return &Queue{model: model} }
 
 // Spare lets a request run beside one that has not started to answer for [SilentAfter], while there
 // reports that a further device can serve it. Call it before the first request.
 func (q *Queue) Spare(there func() bool) { q.spare = there }
 
-// Chat implements [llm.Model]. It waits for a slot at the position in ctx, asks the inner model,
+// Chat implements [llm.Model]. It waits for the slot at the position in ctx, asks the inner model,
 // and returns its reply or error. If ctx ends during the wait, the error is of kind
 // [llm.Cancelled].
 func (q *Queue) Chat(ctx context.Context, req llm.Request, onDelta func(llm.Delta)) (*llm.Reply, error) {
@@ -92,7 +89,7 @@ func (q *Queue) Chat(ctx context.Context, req llm.Request, onDelta func(llm.Delt
 	}
 }
 
-// tryOnce waits for a slot and makes one call of the inner model. again reports that the call was
+// tryOnce waits for the slot and makes one call of the inner model. again reports that the call was
 // set aside; then e is back in the queue.
 func (q *Queue) tryOnce(ctx context.Context, e *entry, req llm.Request, out *output) (_ *llm.Reply, again bool, _ error) {
 	inner, cancel := context.WithCancelCause(context.WithValue(ctx, mark{q}, e))
@@ -115,7 +112,7 @@ func (q *Queue) tryOnce(ctx context.Context, e *entry, req llm.Request, out *out
 	return nil, true, nil
 }
 
-// wait returns nil once e has a slot. cancel ends its call.
+// wait returns nil once e has the slot. cancel ends its call.
 func (q *Queue) wait(ctx context.Context, e *entry, cancel context.CancelCauseFunc, onDelta func(llm.Delta)) error {
 	for {
 		if ctx.Err() != nil {

@@ -26,17 +26,17 @@ const (
 	done     = "reply: done"
 )
 
-// People go before jobs and jobs before upkeep; among equals the turn that began first, then who came first.
+// People go before jobs; among equals the turn that began first, then who came first.
 func TestOrder(t *testing.T) {
-	in(t, 1, func(h *house) {
+	in(t, func(h *house) {
 		h.ask("ana", 1)
 		for _, r := range []struct {
 			name string
 			turn int64
-		}{{"upkeep", 2}, {"job", 3}, {"late", 9}, {"bob", 5}, {"bob's second", 5}, {"job before", 2}, {"cleo", 4}, {"bob's third", 5}} {
+		}{{"job last", 4}, {"job", 3}, {"late", 9}, {"bob", 5}, {"bob's second", 5}, {"job before", 2}, {"cleo", 4}, {"bob's third", 5}} {
 			h.ask(r.name, r.turn)
 		}
-		for _, next := range []string{"ana", "cleo", "bob", "bob's second", "bob's third", "late", "job before", "job", "upkeep"} {
+		for _, next := range []string{"ana", "cleo", "bob", "bob's second", "bob's third", "late", "job before", "job", "job last"} {
 			h.runs(next)
 			h.end(next, 0)
 		}
@@ -46,7 +46,7 @@ func TestOrder(t *testing.T) {
 
 // A turn that comes back for its second reply goes before a turn that began later, however long that has waited.
 func TestATurnKeepsItsPlace(t *testing.T) {
-	in(t, 1, func(h *house) {
+	in(t, func(h *house) {
 		h.ask("ana", 1)
 		h.ask("bob", 2)
 		h.ask("cleo", 3)
@@ -63,7 +63,7 @@ func TestATurnKeepsItsPlace(t *testing.T) {
 
 // Two requests of one turn at the same time stand in the queue like others.
 func TestOneTurnTwice(t *testing.T) {
-	in(t, 1, func(h *house) {
+	in(t, func(h *house) {
 		h.ask("ana", 1)
 		h.ask("ana's tool", 1)
 		h.runs("ana")
@@ -76,7 +76,7 @@ func TestOneTurnTwice(t *testing.T) {
 
 // A request without a place is somebody's: it goes first and does not need onDelta.
 func TestNoPlace(t *testing.T) {
-	in(t, 1, func(h *house) {
+	in(t, func(h *house) {
 		h.ask("job", 1)
 		outcome := make(chan error, 1)
 		go func() {
@@ -97,32 +97,28 @@ func TestNoPlace(t *testing.T) {
 // A person makes background work stop at its next token. It begins anew when nobody waits any more, and its caller is
 // told that what it was shown is void before it is shown more.
 func TestAPersonSetsAside(t *testing.T) {
-	for _, name := range []string{"job", "upkeep"} {
-		t.Run(name, func(t *testing.T) {
-			in(t, 1, func(h *house) {
-				h.ask(name, 1)
-				h.text(name, "It was a dark ")
-				h.ask("ana", 2)
-				h.runs("ana")
-				h.ask("bob", 3)
-				h.text("ana", "Yes.")
-				h.end("ana", 0)
-				h.end("bob", 0)
-				h.text(name, "It was a ")
-				h.text(name, "bright day")
-				h.end(name, 0)
-				h.saw("ana", makeRoom, "text: Yes.", done)
-				h.saw("bob", one, done)
-				h.saw(name, "text: It was a dark ", aside, two, oneMore, "restart", "text: It was a ", "text: bright day", done)
-			})
-		})
-	}
+	in(t, func(h *house) {
+		h.ask("job", 1)
+		h.text("job", "It was a dark ")
+		h.ask("ana", 2)
+		h.runs("ana")
+		h.ask("bob", 3)
+		h.text("ana", "Yes.")
+		h.end("ana", 0)
+		h.end("bob", 0)
+		h.text("job", "It was a ")
+		h.text("job", "bright day")
+		h.end("job", 0)
+		h.saw("ana", makeRoom, "text: Yes.", done)
+		h.saw("bob", one, done)
+		h.saw("job", "text: It was a dark ", aside, two, oneMore, "restart", "text: It was a ", "text: bright day", done)
+	})
 }
 
 // A try that is set aside before it showed anything leaves what the one before showed void, and a reply without text says
 // so too.
 func TestSetAsideTwice(t *testing.T) {
-	in(t, 1, func(h *house) {
+	in(t, func(h *house) {
 		h.ask("job", 1)
 		h.text("job", "half")
 		h.ask("ana", 2)
@@ -133,7 +129,7 @@ func TestSetAsideTwice(t *testing.T) {
 		h.end("job", 0)
 		h.saw("job", "text: half", aside, aside, "restart", done)
 	})
-	in(t, 1, func(h *house) {
+	in(t, func(h *house) {
 		h.ask("job", 1)
 		h.ask("ana", 2)
 		h.end("ana", 0)
@@ -147,7 +143,7 @@ func TestSetAsideTwice(t *testing.T) {
 		})
 		h.saw("job", aside, "text: whole", aside, "restart", "text: hm", done)
 	})
-	in(t, 1, func(h *house) { // the model itself says that its text is void, and is set aside before it has new
+	in(t, func(h *house) { // the model itself says that its text is void, and is set aside before it has new
 		h.ask("job", 1)
 		h.do("job", func(onDelta func(llm.Delta)) (*llm.Reply, bool, error) {
 			onDelta(llm.Delta{Thinking: "hm"})
@@ -164,7 +160,7 @@ func TestSetAsideTwice(t *testing.T) {
 
 // Nobody sets a person aside, not even a turn that began earlier.
 func TestAPersonIsNotSetAside(t *testing.T) {
-	in(t, 1, func(h *house) {
+	in(t, func(h *house) {
 		h.ask("bob", 2)
 		h.text("bob", "one")
 		h.ask("ana", 1)
@@ -176,58 +172,21 @@ func TestAPersonIsNotSetAside(t *testing.T) {
 	})
 }
 
-// A job sets upkeep aside as long as that has shown nothing; a job never another job, nor upkeep a job.
-func TestAJobSetsAside(t *testing.T) {
-	in(t, 1, func(h *house) {
-		h.ask("upkeep", 1)
-		h.do("upkeep", func(onDelta func(llm.Delta)) (*llm.Reply, bool, error) {
-			onDelta(llm.Delta{Status: "loading"})
-			return nil, false, nil
-		})
+// A job never sets another job aside, not even one of a turn that began later.
+func TestAJobIsNotSetAsideByAJob(t *testing.T) {
+	in(t, func(h *house) {
 		h.ask("job", 2)
-		h.runs("job")
 		h.ask("job before", 1)
-		h.ask("upkeep before", 0)
 		h.runs("job")
 		h.end("job", 0)
 		h.end("job before", 0)
-		h.end("upkeep before", 0)
-		h.text("upkeep", "words")
-		h.ask("job late", 3)
-		h.runs("upkeep")
-		h.end("upkeep", 0)
-		h.end("job late", 0)
-		h.saw("upkeep", "loading", aside, two, "waiting: 3 before you", twoMore, oneMore, "text: words", done)
-	})
-}
-
-// Whether upkeep has shown anything is asked of each of its tries, and what it thinks counts.
-func TestAJobSetsAsideEachTry(t *testing.T) {
-	in(t, 1, func(h *house) {
-		think := func(onDelta func(llm.Delta)) (*llm.Reply, bool, error) {
-			onDelta(llm.Delta{Thinking: "hm"})
-			return nil, false, nil
-		}
-		h.ask("upkeep", 1)
-		h.do("upkeep", think)
-		h.ask("ana", 2)
-		h.end("ana", 0)
-		h.runs("upkeep")
-		h.ask("job", 3)
-		h.runs("job")
-		h.end("job", 0)
-		h.do("upkeep", think)
-		h.ask("job", 4)
-		h.runs("upkeep")
-		h.end("upkeep", 0)
-		h.end("job", 0)
-		h.saw("upkeep", "text: hm", aside, aside, "restart", "text: hm", done)
+		h.saw("job", done)
 	})
 }
 
 // Jobs that keep coming do not keep a person waiting, and what they wait for in turn is in their order.
 func TestNoStarvationByJobs(t *testing.T) {
-	in(t, 1, func(h *house) {
+	in(t, func(h *house) {
 		h.ask("j1", 1)
 		h.ask("j2", 2)
 		h.ask("j3", 3)
@@ -245,46 +204,9 @@ func TestNoStarvationByJobs(t *testing.T) {
 	})
 }
 
-// With several slots the last in the order is set aside, one for each person that waits.
-func TestSlots(t *testing.T) {
-	in(t, 3, func(h *house) {
-		h.ask("upkeep late", 3)
-		h.ask("upkeep early", 2)
-		h.text("upkeep early", "x")
-		h.text("upkeep late", "x")
-		h.ask("job", 1)
-		h.ask("ana", 4)
-		h.runs("upkeep early", "job", "ana")
-		h.ask("bob", 5)
-		h.runs("job", "ana", "bob")
-		h.ask("job late", 6)
-		h.runs("job", "ana", "bob")
-		h.ask("cleo", 7)
-		h.runs("ana", "bob", "cleo")
-		h.ask("dan", 8)
-		h.end("bob", 0)
-		h.runs("ana", "cleo", "dan")
-		h.end("ana", 0)
-		h.end("cleo", 0)
-		h.runs("dan", "job", "job late")
-		h.end("dan", 0)
-		for _, name := range []string{"job", "job late", "upkeep early", "upkeep late"} {
-			h.end(name, 0)
-		}
-		h.saw("dan", one, done) // one of three has to end
-	})
-	in(t, 0, func(h *house) { // is one
-		h.ask("ana", 1)
-		h.ask("bob", 2)
-		h.runs("ana")
-		h.end("ana", 0)
-		h.end("bob", 0)
-	})
-}
-
 // Two people who come while nothing but a deaf device is at work: one slot is made free, and only once.
 func TestDeafDevice(t *testing.T) {
-	in(t, 1, func(h *house) {
+	in(t, func(h *house) {
 		h.ask("job (deaf)", 1)
 		h.ask("ana", 2)
 		h.ask("bob", 3)
@@ -302,37 +224,7 @@ func TestDeafDevice(t *testing.T) {
 	})
 }
 
-// With two slots of a deaf device, one call is set aside for each person and none for anybody else.
-func TestDeafDevices(t *testing.T) {
-	in(t, 2, func(h *house) {
-		h.ask("job (deaf)", 1)
-		h.ask("job late (deaf)", 2)
-		h.ask("ana", 3)
-		h.ask("upkeep", 4)
-		h.do("job", func(func(llm.Delta)) (*llm.Reply, bool, error) {
-			return nil, true, &llm.Error{Kind: llm.Busy, Message: "busy"}
-		})
-		h.saw("job", "busy: busy") // so it was not set aside
-		h.runs("job late", "ana")
-		h.end("ana", 0)
-		h.end("job late", 0)
-		h.end("upkeep", 0)
-		stop := func(func(llm.Delta)) (*llm.Reply, bool, error) { return nil, true, io.ErrUnexpectedEOF }
-		h.ask("job (deaf)", 1)
-		h.ask("job late (deaf)", 2)
-		h.ask("ana", 3)
-		h.ask("bob", 4)
-		h.do("job", stop)
-		h.do("job late", stop)
-		h.runs("ana", "bob")
-		for _, name := range []string{"ana", "bob", "job", "job late"} {
-			h.end(name, 0)
-		}
-	})
-}
-
-// A caller that is slow to take a status is late for a slot, which a person who comes meanwhile takes; other slots are
-// not held up.
+// A caller that is slow to take a status is late for the slot, which a person who comes meanwhile takes.
 func TestSlowCaller(t *testing.T) {
 	slow := func(h *house, name string) (release func()) {
 		gate := make(chan struct{})
@@ -346,7 +238,7 @@ func TestSlowCaller(t *testing.T) {
 		synctest.Wait()
 		return func() { close(gate); synctest.Wait() }
 	}
-	in(t, 1, func(h *house) {
+	in(t, func(h *house) {
 		h.ask("ana", 1)
 		release := slow(h, "job")
 		h.end("ana", 0)
@@ -358,24 +250,11 @@ func TestSlowCaller(t *testing.T) {
 		h.end("bob", 0)
 		h.end("job", 0)
 	})
-	in(t, 2, func(h *house) {
-		h.ask("ana", 1)
-		h.ask("bob", 2)
-		release := slow(h, "cleo")
-		h.ask("dan", 4)
-		h.end("ana", 0)
-		h.runs("bob")
-		h.end("bob", 0)
-		h.runs("dan")
-		release()
-		h.end("cleo", 0)
-		h.end("dan", 0)
-	})
 }
 
 // A call that has its reply although it was set aside is done.
 func TestSetAsideButDone(t *testing.T) {
-	in(t, 1, func(h *house) {
+	in(t, func(h *house) {
 		h.ask("job (deaf)", 1)
 		h.text("job", "all ")
 		h.ask("ana", 2)
@@ -388,7 +267,7 @@ func TestSetAsideButDone(t *testing.T) {
 
 // The place of who was set aside is its old one, and an error that has nothing to do with it is the caller's.
 func TestSetAsideAndFailed(t *testing.T) {
-	in(t, 1, func(h *house) {
+	in(t, func(h *house) {
 		h.ask("job", 1)
 		h.ask("job next", 2)
 		h.ask("ana", 3)
@@ -405,7 +284,7 @@ func TestSetAsideAndFailed(t *testing.T) {
 
 // Cancelled while it waits, a request is gone at once, and those behind it are told.
 func TestCancelledWhileWaiting(t *testing.T) {
-	in(t, 1, func(h *house) {
+	in(t, func(h *house) {
 		h.ask("ana", 1)
 		bob := h.ask("bob", 2)
 		h.ask("cleo", 3)
@@ -420,7 +299,7 @@ func TestCancelledWhileWaiting(t *testing.T) {
 		h.end("cleo", 0)
 		h.saw("cleo", two, one, done)
 	})
-	in(t, 1, func(h *house) { // before it began
+	in(t, func(h *house) { // before it began
 		ctx, cancel := context.WithCancel(h.Context())
 		cancel()
 		h.ask("job", 1)
@@ -434,7 +313,7 @@ func TestCancelledWhileWaiting(t *testing.T) {
 
 // Cancelled while it runs, a request ends with what the model says, and frees its slot.
 func TestCancelledWhileRunning(t *testing.T) {
-	in(t, 1, func(h *house) {
+	in(t, func(h *house) {
 		ana := h.ask("ana", 1)
 		h.ask("bob", 2)
 		ana.cancel(nil)
@@ -446,7 +325,7 @@ func TestCancelledWhileRunning(t *testing.T) {
 
 // Cancelled after it was set aside, a request ends with its own cause and not with the queue's.
 func TestCancelledAfterSetAside(t *testing.T) {
-	in(t, 1, func(h *house) { // while the device still stops
+	in(t, func(h *house) { // while the device still stops
 		job := h.ask("job (deaf)", 1)
 		h.ask("ana", 2)
 		job.cancel(io.ErrClosedPipe)
@@ -457,7 +336,7 @@ func TestCancelledAfterSetAside(t *testing.T) {
 			h.Error(job.err)
 		}
 	})
-	in(t, 1, func(h *house) { // while it waits again
+	in(t, func(h *house) { // while it waits again
 		job := h.ask("job", 1)
 		h.ask("ana", 2)
 		job.cancel(io.ErrClosedPipe)
@@ -468,7 +347,7 @@ func TestCancelledAfterSetAside(t *testing.T) {
 		}
 		h.end("ana", 0)
 	})
-	in(t, 1, func(h *house) { // the person leaves instead: the job begins anew
+	in(t, func(h *house) { // the person leaves instead: the job begins anew
 		h.ask("job (deaf)", 1)
 		h.ask("ana", 2).cancel(nil)
 		h.do("job", func(func(llm.Delta)) (*llm.Reply, bool, error) { return nil, true, errors.New("stopped") })
@@ -480,18 +359,18 @@ func TestCancelledAfterSetAside(t *testing.T) {
 // What an inner model asks of the queue is a part of its call, and does not wait for it. When the call is over, its
 // context is like any other; and in another queue it always is.
 func TestReentry(t *testing.T) {
-	in(t, 1, func(h *house) {
+	in(t, func(h *house) {
 		var outer, other *queue.Queue
 		var kept context.Context
 		asks := 0
-		other = queue.New(h, 1)
+		other = queue.New(h)
 		outer = queue.New(modelFunc(func(ctx context.Context, req llm.Request, onDelta func(llm.Delta)) (*llm.Reply, error) {
 			if asks++; asks == 1 {
 				kept = ctx
 				return outer.Chat(ctx, llm.Request{System: "inner"}, onDelta)
 			}
 			return other.Chat(ctx, req, onDelta)
-		}), 1)
+		}))
 		ask := func(ctx context.Context, name string) {
 			go func() {
 				if _, err := outer.Chat(context.WithoutCancel(ctx), llm.Request{System: name}, nil); err != nil {
@@ -527,7 +406,7 @@ func (f modelFunc) Chat(ctx context.Context, req llm.Request, onDelta func(llm.D
 func TestPanic(t *testing.T) {
 	for name, end := range map[string]func(){"panic": func() { panic("no") }, "exit": runtime.Goexit} {
 		t.Run(name, func(t *testing.T) {
-			in(t, 1, func(h *house) {
+			in(t, func(h *house) {
 				h.ask("ana", 1)
 				h.ask("bob", 2)
 				h.do("ana", func(func(llm.Delta)) (*llm.Reply, bool, error) { end(); return nil, true, nil })
@@ -542,7 +421,7 @@ func TestPanic(t *testing.T) {
 			})
 		})
 	}
-	in(t, 1, func(h *house) {
+	in(t, func(h *house) {
 		h.ask("ana", 1)
 		h.do("ana", func(func(llm.Delta)) (*llm.Reply, bool, error) { panic("no") })
 		h.saw("ana", "panic: no") // it is the caller's
@@ -551,15 +430,12 @@ func TestPanic(t *testing.T) {
 
 // The state names who runs and who waits, and how long a reply takes.
 func TestState(t *testing.T) {
-	in(t, 2, func(h *house) {
-		for _, name := range []string{"ana", "bob", "upkeep", "job"} {
+	in(t, func(h *house) {
+		for _, name := range []string{"ana", "job", "bob"} {
 			h.ask(name, int64(name[0]))
 			<-time.After(time.Second)
 		}
-		want := queue.State{
-			Running: []llm.Position{at("ana", 'a'), at("bob", 'b')},
-			Waiting: []llm.Position{at("job", 'j'), at("upkeep", 'u')},
-		}
+		want := queue.State{Running: []llm.Position{at("ana", 'a')}, Waiting: []llm.Position{at("bob", 'b'), at("job", 'j')}}
 		if diff := cmp.Diff(want, h.queue.State()); diff != "" {
 			h.Errorf("(-want +got):\n%s", diff)
 		}
@@ -567,14 +443,11 @@ func TestState(t *testing.T) {
 			return &llm.Reply{Usage: llm.Usage{Load: time.Second / 2}}, true, nil
 		})
 		h.do("bob", func(func(llm.Delta)) (*llm.Reply, bool, error) { return nil, true, &llm.Error{Kind: llm.Failed} })
-		want = queue.State{
-			Running: []llm.Position{at("job", 'j'), at("upkeep", 'u')}, Typical: 3500 * time.Millisecond,
-		}
+		want = queue.State{Running: []llm.Position{at("job", 'j')}, Typical: 2500 * time.Millisecond}
 		if diff := cmp.Diff(want, h.queue.State()); diff != "" {
 			h.Errorf("(-want +got):\n%s", diff)
 		}
 		h.end("job", 0)
-		h.end("upkeep", 0)
 	})
 }
 
@@ -587,7 +460,7 @@ func TestTheWaitIsMarked(t *testing.T) {
 			onDelta(llm.Delta{Text: "hi"})
 			<-release
 			return &llm.Reply{}, nil
-		}), 1)
+		}))
 		marks := make([][]llm.Queue, 2)
 		var wg sync.WaitGroup
 		for i := range marks {

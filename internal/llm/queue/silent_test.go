@@ -9,7 +9,7 @@ import (
 // device.
 func TestARequestThatIsNotAnswered(t *testing.T) {
 	for _, spare := range []bool{false, true} {
-		in(t, 1, func(h *house) {
+		in(t, func(h *house) {
 			h.queue.Spare(func() bool { return spare })
 			h.ask("ana", 1)
 			<-time.After(10 * time.Second)
@@ -34,7 +34,7 @@ func TestARequestThatIsNotAnswered(t *testing.T) {
 
 // One that is answered is no such request, however long it takes.
 func TestARequestThatIsAnsweredSlowly(t *testing.T) {
-	in(t, 1, func(h *house) {
+	in(t, func(h *house) {
 		h.queue.Spare(func() bool { return true })
 		h.ask("ana", 1)
 		h.text("ana", "so")
@@ -47,9 +47,9 @@ func TestARequestThatIsAnsweredSlowly(t *testing.T) {
 	})
 }
 
-// More run than there are slots while another device answers beside the one that does not; who waits is told about both.
+// More than one run while another device answers beside the one that does not; who waits is told about both.
 func TestWaitBesideASpareDevice(t *testing.T) {
-	in(t, 1, func(h *house) {
+	in(t, func(h *house) {
 		h.queue.Spare(func() bool { return true })
 		h.ask("eve", 1)
 		h.end("eve", 10*time.Second)

@@ -2,7 +2,6 @@ package queue
 
 import (
 	"fmt"
-	"slices"
 	"time"
 )
 
@@ -32,28 +31,21 @@ func (s *speed) typical() time.Duration {
 const leastWait = time.Second
 
 // estimate returns how long e, which waits for others, will probably wait, and false without a
-// measurement. It simulates the queue: each request before e takes the first free slot for the time
-// of a typical reply.
+// measurement: until the running requests have ended, and then a typical reply for each request
+// before e.
 func (q *Queue) estimate(e *entry) (time.Duration, bool) {
 	if q.speed.replies == 0 {
 		return 0, false
 	}
 	typical := max(q.speed.typical(), leastWait)
-	free := make([]time.Duration, max(q.slots, len(q.running))) // when each slot becomes free
-	for i, r := range q.running {
-		free[i] = leastWait
-		if !r.setAside {
-			free[i] = max(leastWait, typical-time.Since(r.began))
+	var free time.Duration // until then; more than one runs while a spare device answers
+	for _, r := range q.running {
+		if free = max(free, leastWait); !r.setAside {
+			free = max(free, typical-time.Since(r.began))
 		}
 	}
-	slices.Sort(free)
-	free = free[len(free)-q.slots:] // more run while a spare device answers, and the first of them to end free no slot
 	ahead, _ := q.countAhead(e)
-	for range ahead {
-		slices.Sort(free)
-		free[0] += typical
-	}
-	return slices.Min(free), true
+	return free + time.Duration(ahead)*typical, true
 }
 
 // describeWait says for what a request waits.

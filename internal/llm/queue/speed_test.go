@@ -8,7 +8,7 @@ import (
 // The wait is estimated from how long replies took, less what the running one has had of it; before any was measured,
 // only the number is known.
 func TestEstimate(t *testing.T) {
-	in(t, 1, func(h *house) {
+	in(t, func(h *house) {
 		h.ask("ana", 1)
 		h.ask("bob", 2)
 		h.end("ana", 20*time.Second)
@@ -31,7 +31,7 @@ func TestEstimate(t *testing.T) {
 
 // What came later counts more: after a change of speed the estimate follows within a few replies.
 func TestEstimateFollows(t *testing.T) {
-	in(t, 1, func(h *house) {
+	in(t, func(h *house) {
 		for range 20 {
 			h.ask("ana", 1)
 			h.end("ana", time.Minute)
@@ -46,33 +46,9 @@ func TestEstimateFollows(t *testing.T) {
 	})
 }
 
-// With several slots a request waits for the one that is free first.
-func TestEstimateOfSlots(t *testing.T) {
-	in(t, 2, func(h *house) {
-		h.ask("ana", 1)
-		h.end("ana", time.Minute)
-		h.ask("ana", 1)
-		<-time.After(50 * time.Second)
-		h.ask("bob", 2)
-		<-time.After(5 * time.Second)
-		h.ask("cleo", 3) // ana has 5 s to go, bob 55 s
-		h.ask("dan", 4)
-		h.ask("eve", 5) // after bob at 55 s, after cleo at 65 s
-		for _, name := range []string{"ana", "bob", "cleo", "dan", "eve"} {
-			h.end(name, 0)
-		}
-		h.asks["cleo"].seen = h.asks["cleo"].seen[:1]
-		h.asks["dan"].seen = h.asks["dan"].seen[:1]
-		h.asks["eve"].seen = h.asks["eve"].seen[:1]
-		h.saw("cleo", "waiting: 1 before you, about 5 s")
-		h.saw("dan", "waiting: 2 before you, about 60 s")
-		h.saw("eve", "waiting: 3 before you, about 70 s")
-	})
-}
-
 // Who waits for background work to stop gets no number; who waits behind such a person counts one reply.
 func TestEstimateOfSetAside(t *testing.T) {
-	in(t, 1, func(h *house) {
+	in(t, func(h *house) {
 		h.ask("job", 1)
 		h.end("job", 20*time.Second)
 		h.ask("job (deaf)", 1)

@@ -26,7 +26,7 @@ func TestChatWhileTheModelIsAway(t *testing.T) {
 		}
 		return llm.Say("It is written.")(ctx, req, onDelta)
 	})
-	h := open(t, storetest.NewMemory(time.Now), queue.New(model, 1), func(cfg *session.Config) {
+	h := open(t, storetest.NewMemory(time.Now), queue.New(model), func(cfg *session.Config) {
 		cfg.Server = session.Server{
 			Answered: func(context.Context) bool { return true },
 			Patience: func(*llm.Error, bool) time.Duration { return 48 * time.Hour },
