@@ -134,12 +134,8 @@ const maxSkillFolders = 200
 // folders ask it.
 func (set *Skills) hasTool(name string) bool {
 	k := set.toolsetWithoutFolders()
-	for _, s := range append(k.Skills, skills.Skill{Tools: k.Tools}) {
-		if slices.ContainsFunc(s.Tools, func(t tools.Tool) bool { return t.Name() == name }) {
-			return true
-		}
-	}
-	return false
+	return tools.Find(k.Tools, name) != nil ||
+		slices.ContainsFunc(k.Skills, func(s skills.Skill) bool { return tools.Find(s.Tools, name) != nil })
 }
 
 // toolsetWithoutFolders returns the current tools and skills except those in folders.

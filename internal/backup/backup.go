@@ -30,6 +30,7 @@
 package backup
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -140,10 +141,7 @@ func Write(ctx context.Context, s *app.Environment, path string, out io.Writer, 
 		return Report{}, err
 	}
 	report, err := write(ctx, s, db, path, out, o)
-	if closing := db.Close(); err == nil {
-		err = closing
-	}
-	if out == nil && store.IsFull(err) {
+	if err = cmp.Or(err, db.Close()); out == nil && store.IsFull(err) {
 		err = exit.Errorf(exit.Failed, "there is no room for the backup on the disk of %s: no file was written", path)
 	}
 	return report, err

@@ -1,6 +1,7 @@
 package backup
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"fmt"
@@ -83,10 +84,7 @@ func (c *collector) copyJournal(ctx context.Context) error {
 	if err == nil {
 		c.newest, _, err = db.Changes(store.Limits{}).Mark(ctx)
 	}
-	if closing := db.Close(); err == nil {
-		err = closing
-	}
-	if err != nil {
+	if err = cmp.Or(err, db.Close()); err != nil {
 		return fmt.Errorf("the journal cannot be backed up as it is (hob journal check says more): %w", err)
 	}
 	f, err := os.Open(path)

@@ -2,6 +2,7 @@ package backup
 
 import (
 	"archive/tar"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -235,10 +236,7 @@ func (r *restorer) adoptJournal(ctx context.Context) (j Journal, moved int, err 
 	if err == nil {
 		j, err = examine(ctx, db)
 	}
-	if closing := db.Close(); err == nil {
-		err = closing
-	}
-	if err != nil {
+	if err = cmp.Or(err, db.Close()); err != nil {
 		return j, 0, fmt.Errorf("the journal in the backup cannot be used: %w", err)
 	}
 	copies, err := filepath.Glob(path + ".v*.bak") // the backup is that copy

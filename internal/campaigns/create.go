@@ -132,11 +132,7 @@ func createCampaign(ctx context.Context, j Journal, c gamemaster.Campaign, fill 
 	if err != nil {
 		return err
 	}
-	err = New(db).Keep(ctx, c, log)
-	if closing := db.Close(); err == nil {
-		err = closing
-	}
-	return err
+	return cmp.Or(New(db).Keep(ctx, c, log), db.Close())
 }
 
 // ListEntry is a campaign in a list.

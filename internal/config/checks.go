@@ -15,6 +15,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"hob/internal/lazyregexp"
 	"hob/internal/schedule"
 	"hob/internal/tomlfile"
 )
@@ -163,19 +164,11 @@ func checkServerURL(s string) (string, error) {
 // secretName reports whether what has this name is likely a secret: API_KEY, githubToken and DB_PASS are, MAX_TOKENS and
 // KEYBOARD are not.
 func secretName(name string) bool {
-	name = strings.ToUpper(name)
-	for _, part := range []string{"SECRET", "PASSWORD", "PASSWD", "PASSPHRASE", "CREDENTIAL"} {
-		if strings.Contains(name, part) {
-			return true
-		}
-	}
-	for word := range strings.FieldsFuncSeq(name, func(r rune) bool { return r == '_' || r == '-' || r == '.' }) {
-		if strings.HasSuffix(word, "TOKEN") || strings.HasSuffix(word, "KEY") || word == "KEYS" || word == "PASS" || word == "PAT" {
-			return true
-		}
-	}
-	return false
+	return secretPattern().MatchString(strings.ToUpper(name))
 }
+
+var secretPattern = lazyregexp.New(`SECRET|PASSWORD|PASSWD|PASSPHRASE|CREDENTIAL|` +
+	`(?:TOKEN|KEY|(?:^|[-_.])(?:KEYS|PASS|PAT))(?:[-_.]|$)`)
 
 // checkHostPort returns the entry in lower case, an IP address in its shortest form.
 func checkHostPort(s string) (string, error) {

@@ -27,10 +27,9 @@ func (e *Model) List(ctx context.Context) ([]Listed, error) {
 		return nil, err
 	}
 	speeds := e.readSpeeds(ctx, lists.Map(installed, func(m ollama.Installed) string { return m.Name }))
-	all := make([]Listed, 0, len(installed))
-	for _, m := range installed {
-		all = append(all, Listed{m, llm.SameModel(m.Name, used), speeds[m.Name]})
-	}
+	all := lists.Map(installed, func(m ollama.Installed) Listed {
+		return Listed{m, llm.SameModel(m.Name, used), speeds[m.Name]}
+	})
 	return all, nil
 }
 

@@ -1,6 +1,7 @@
 package pdf
 
 import (
+	"bytes"
 	"unicode/utf16"
 )
 
@@ -100,7 +101,7 @@ func (c *codes) ranges(args []token) {
 			c.set(string(low), utf16BE(string(to)))
 			increment(low)
 			increment(to)
-			if allZero(low) {
+			if len(bytes.Trim(low, "\x00")) == 0 {
 				break
 			}
 		}
@@ -114,15 +115,6 @@ func increment(b []byte) {
 			return
 		}
 	}
-}
-
-func allZero(b []byte) bool {
-	for _, c := range b {
-		if c != 0 {
-			return false
-		}
-	}
-	return true
 }
 
 // utf16BE decodes UTF-16, the high byte first.

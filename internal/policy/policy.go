@@ -42,13 +42,8 @@ const (
 
 // String returns "deny", "ask" or "allow".
 func (v Verdict) String() string {
-	switch v {
-	case Deny:
-		return "deny"
-	case Ask:
-		return "ask"
-	case Allow:
-		return "allow"
+	if names := []string{Deny: "deny", Ask: "ask", Allow: "allow"}; v >= 0 && int(v) < len(names) {
+		return names[v]
 	}
 	return fmt.Sprintf("verdict %d", int(v))
 }

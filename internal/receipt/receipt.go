@@ -21,6 +21,7 @@ import (
 	"strings"
 
 	"hob/internal/event"
+	"hob/internal/lists"
 )
 
 // maxItems is how many things a line tells of.
@@ -233,10 +234,7 @@ func join(all []line, v voice, differs func(event.Effect) string) string {
 			return l.rank >= least
 		})
 	}
-	parts := make([]string, 0, len(all)+1)
-	for _, l := range all {
-		parts = append(parts, l.text)
-	}
+	parts := lists.Map(all, func(l line) string { return l.text })
 	if left > 0 {
 		parts = append(parts, v.Text("more", strconv.Itoa(left)))
 	}

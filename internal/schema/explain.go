@@ -14,6 +14,7 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 
 	"hob/internal/jsonl"
+	"hob/internal/lists"
 )
 
 // explainer says what is wrong with arguments of which the validator has said that they do not fit: it stops at the
@@ -295,10 +296,7 @@ func (e *explainer) alternatives(forms []any, v any, at string, most int) {
 
 // sentence is several problems in one.
 func sentence(problems []Problem) string {
-	texts := make([]string, 0, len(problems))
-	for _, p := range problems {
-		texts = append(texts, p.String())
-	}
+	texts := lists.Map(problems, func(p Problem) string { return p.String() })
 	return strings.Join(texts, " and ")
 }
 

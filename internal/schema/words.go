@@ -10,6 +10,7 @@ import (
 
 	"hob/internal/display"
 	"hob/internal/jsonl"
+	"hob/internal/lists"
 )
 
 // part returns the schema that a member of an object is, or nil.
@@ -75,10 +76,7 @@ func article(name string) string {
 
 // types renders the types that are wanted: "an integer or a string".
 func types(want []string) string {
-	texts := make([]string, 0, len(want))
-	for _, t := range want {
-		texts = append(texts, article(t))
-	}
+	texts := lists.Map(want, article)
 	return strings.Join(texts, " or ")
 }
 
@@ -120,10 +118,7 @@ func float(n json.Number) float64 {
 func whole(f float64) bool { return math.Trunc(f) == f }
 
 func list(values []any) string {
-	texts := make([]string, 0, len(values))
-	for _, v := range values {
-		texts = append(texts, Short(v))
-	}
+	texts := lists.Map(values, Short)
 	return strings.Join(texts, ", ")
 }
 

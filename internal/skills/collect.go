@@ -3,6 +3,7 @@ package skills
 import (
 	"slices"
 
+	"hob/internal/lists"
 	"hob/internal/tools"
 )
 
@@ -13,10 +14,7 @@ import (
 // that says neither gets only what works everywhere. Then the first of a name wins, see [tools.Merge]. Only then what is
 // hidden or above the caller's level is left out: in one chat a name means the same tool, whoever speaks.
 func Collect(caller tools.Caller, skills []Skill, loose []tools.Tool) []tools.Tool {
-	groups := make([][]tools.Tool, 0, len(skills)+1)
-	for _, s := range skills {
-		groups = append(groups, worksFor(caller, s.Tools))
-	}
+	groups := lists.Map(skills, func(s Skill) []tools.Tool { return worksFor(caller, s.Tools) })
 	all, _ := tools.Merge(append(groups, worksFor(caller, loose))...)
 	return slices.DeleteFunc(all, func(t tools.Tool) bool {
 		d := tools.DefOf(t)

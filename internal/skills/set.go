@@ -3,6 +3,8 @@ package skills
 import (
 	"slices"
 	"sync"
+
+	"hob/internal/lists"
 )
 
 // Set holds skills by name, in the order in which their names came. The zero Set is empty and ready to use. It is safe for
@@ -44,10 +46,7 @@ func (s *Set) ByName(name string) (Skill, bool) {
 func (s *Set) All() []Skill {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
-	all := make([]Skill, 0, len(s.all))
-	for _, skill := range s.all {
-		all = append(all, *skill)
-	}
+	all := lists.Map(s.all, func(skill *Skill) Skill { return *skill })
 	return all
 }
 

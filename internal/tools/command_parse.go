@@ -255,21 +255,7 @@ func fineWord(line string) (word, rest string, ok bool) {
 
 // closingOf returns the quotes that can close the quote r, or "".
 func closingOf(r rune) string {
-	switch r {
-	case '“':
-		return "”"
-	case '„':
-		return "“”"
-	case '‘':
-		return "’"
-	case '‚':
-		return "‘’"
-	case '«':
-		return "»"
-	case '»':
-		return "«"
-	}
-	return ""
+	return map[rune]string{'“': "”", '„': "“”", '‘': "’", '‚': "‘’", '«': "»", '»': "«"}[r]
 }
 
 // restValue is value for an argument that takes the rest of the line: a list that is not JSON is

@@ -1,6 +1,7 @@
 package untrusted
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -173,12 +174,10 @@ func isTagWord(in string) bool {
 
 // marksCall reports whether in begins a call that is written in tags, such as function=x or invoke name="x".
 func marksCall(in string) bool {
-	for _, begin := range []string{"function=", "function name=", "parameter=", "parameter name=", "invoke name="} {
-		if len(in) > len(begin) && strings.EqualFold(in[:len(begin)], begin) {
-			return true
-		}
-	}
-	return false
+	begins := []string{"function=", "function name=", "parameter=", "parameter name=", "invoke name="}
+	return slices.ContainsFunc(begins, func(begin string) bool {
+		return len(in) > len(begin) && strings.EqualFold(in[:len(begin)], begin)
+	})
 }
 
 // endsMessage reports whether s begins with a token that begins or ends a message, as tokenizers spell it.

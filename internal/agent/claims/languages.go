@@ -85,34 +85,33 @@ func languagesOf(s string) iter.Seq[language] {
 	}
 }
 
-// matches reports whether s matches a pattern of that name.
-func matches(s, name string) bool {
+// inLanguageOf reports whether something is so in one of the languages whose letters are in s.
+func inLanguageOf(s string, so func(language) bool) bool {
 	for l := range languagesOf(s) {
-		if slices.ContainsFunc(l.patterns[name], func(pattern func() *regexp.Regexp) bool { return pattern().MatchString(s) }) {
+		if so(l) {
 			return true
 		}
 	}
 	return false
+}
+
+// matches reports whether s matches a pattern of that name.
+func matches(s, name string) bool {
+	return inLanguageOf(s, func(l language) bool {
+		return slices.ContainsFunc(l.patterns[name], func(pattern func() *regexp.Regexp) bool { return pattern().MatchString(s) })
+	})
 }
 
 // holds reports whether s holds a word of that list, or the beginning of one.
 func holds(s, list string) bool {
-	for l := range languagesOf(s) {
-		if slices.ContainsFunc(l.words[list], func(word string) bool { return strings.Contains(s, word) }) {
-			return true
-		}
-	}
-	return false
+	return inLanguageOf(s, func(l language) bool {
+		return slices.ContainsFunc(l.words[list], func(word string) bool { return strings.Contains(s, word) })
+	})
 }
 
 // isIn reports whether a word, or a sentence, is in a list.
 func isIn(word, list string) bool {
-	for l := range languagesOf(word) {
-		if slices.Contains(l.words[list], word) {
-			return true
-		}
-	}
-	return false
+	return inLanguageOf(word, func(l language) bool { return slices.Contains(l.words[list], word) })
 }
 
 // isRussianOrChinese reports whether a letter is. What a text in these languages may say is not looked for in lists first.

@@ -184,12 +184,9 @@ func (d *Digest) Here() string {
 
 // Moved reports whether somebody went from one place to another in this turn. "" is any place.
 func (d *Digest) Moved(actor, place string) bool {
-	for _, w := range d.walks {
-		if (actor == "" || w.actor == actor) && (place == "" || w.from == place || w.to == place) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(d.walks, func(w walk) bool {
+		return (actor == "" || w.actor == actor) && (place == "" || w.from == place || w.to == place)
+	})
 }
 
 // With reports whether an object, or what holds it, changed hands in this turn in a way that fits.

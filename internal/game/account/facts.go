@@ -5,15 +5,13 @@ import (
 	"strings"
 
 	"hob/internal/game/spelling"
+	"hob/internal/lists"
 )
 
 // Facts returns what happened in the turn's language, a sentence for each thing: first the dice and the calls that were
 // refused, then the changes in their order. Nothing hidden, secret or out of sight is in it. The hero is "you".
 func (t Turn) Facts() []string {
-	list := []string{}
-	for _, s := range t.Digest().gather(plainly).clean() {
-		list = append(list, s.Text)
-	}
+	list := lists.Map(t.Digest().gather(plainly).clean(), func(s Sentence) string { return s.Text })
 	return list
 }
 

@@ -6,6 +6,7 @@ import (
 
 	"hob/internal/game/rules"
 	"hob/internal/game/spelling"
+	"hob/internal/lists"
 )
 
 // outcome tells the result of a call, if no change tells it.
@@ -35,10 +36,7 @@ func (f *facts) outcome(o *rules.Outcome, r *rules.Result) {
 			f.put("oracle.twist", strings.Join(r.Twist, " / "))
 		}
 	case "encounter_start":
-		var names []string
-		for _, one := range r.Order {
-			names = append(names, f.actorName(one.Actor))
-		}
+		names := lists.Map(r.Order, func(one struct{ Actor string }) string { return f.actorName(one.Actor) })
 		f.put("fight.begin", strings.Join(names, f.words["list"]))
 	case "encounter_end":
 		f.put("fight.end")

@@ -1,5 +1,7 @@
 package atlas
 
+import "slices"
+
 // Rooms to each lock a map has at most, and the least rooms a map with a lock has: with fewer, the key would lie before the
 // door.
 const (
@@ -74,12 +76,9 @@ func (s *sketch) worthLocking(link int) bool {
 	if len(s.rooms)-behind.size() < 2 {
 		return false
 	}
-	for _, around := range s.links {
-		if !around.Tree && behind.has(around.A) != behind.has(around.B) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(s.links, func(around Link) bool {
+		return !around.Tree && behind.has(around.A) != behind.has(around.B)
+	})
 }
 
 // reachableRooms walks from room 0 until nothing more opens.

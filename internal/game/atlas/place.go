@@ -1,5 +1,7 @@
 package atlas
 
+import "slices"
+
 // Point is a spot, in whole metres. What is beyond [Farthest] on an axis counts as being there.
 type Point struct {
 	X, Y, Z int64
@@ -121,15 +123,9 @@ func (p *placing) isInReach(spot Point) bool {
 
 // isClose is rule 2 for one zone.
 func (p *placing) isClose(w Circle) bool {
-	if isWithin(w.Centre, p.ground.Around, w.Radius+Close) {
-		return true
-	}
-	for _, o := range p.fixed {
-		if o.home && isWithin(w.Centre, o.Centre, w.Radius+o.Radius) {
-			return true
-		}
-	}
-	return false
+	return isWithin(w.Centre, p.ground.Around, w.Radius+Close) || slices.ContainsFunc(p.fixed, func(o obstacle) bool {
+		return o.home && isWithin(w.Centre, o.Centre, w.Radius+o.Radius)
+	})
 }
 
 // reach is how far from an obstacle's centre that of a zone has to be: for rule 1, or where strict for rule 3 too.
@@ -203,12 +199,9 @@ func (p *placing) searchNet(wanted Point, radius int64, bans []Circle) (best Poi
 }
 
 func isAllowed(spot Point, bans []Circle) bool {
-	for _, ban := range bans {
-		if squaredDistance(spot, ban.Centre) < ban.Radius*ban.Radius {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(bans, func(ban Circle) bool {
+		return squaredDistance(spot, ban.Centre) < ban.Radius*ban.Radius
+	})
 }
 
 // isWithin reports whether a and b are at most that many metres apart, seen from above.

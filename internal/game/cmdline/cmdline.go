@@ -7,6 +7,7 @@
 package cmdline
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -68,19 +69,10 @@ func Kind(p *rules.Param) string {
 
 // typeName names the type of an argument.
 func typeName(t rules.Type) string {
-	switch t {
-	case rules.ID, rules.Text, rules.Any0:
-		return "text"
-	case rules.Int:
-		return "number"
-	case rules.Flag:
-		return "true|false"
-	case rules.List:
-		return "list"
-	case rules.Object:
-		return "object"
-	}
-	return "any"
+	return cmp.Or(map[rules.Type]string{
+		rules.ID: "text", rules.Text: "text", rules.Any0: "text", rules.Int: "number", rules.Flag: "true|false",
+		rules.List: "list", rules.Object: "object",
+	}[t], "any")
 }
 
 // Tool describes a tool to a program.

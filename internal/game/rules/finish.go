@@ -116,12 +116,10 @@ func (t *Turn) partyIsDead() bool {
 	if self.Rules[ZeroEnds] == 0 || len(self.Party) == 0 {
 		return false
 	}
-	for _, id := range self.Party {
-		if a := t.World.Actor(id); a == nil || a.State != world.Dying && a.State != world.Dead {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(self.Party, func(id string) bool {
+		a := t.World.Actor(id)
+		return a == nil || a.State != world.Dying && a.State != world.Dead
+	})
 }
 
 // TwistAfter is a rule of a world: after so many turns in a row in which only time and places changed, the first

@@ -39,12 +39,10 @@ func mentions(words, key string) bool {
 		return strings.Contains(words, key)
 	}
 	parts, said := Words(key), Words(words)
-	for _, part := range parts {
-		if !slices.ContainsFunc(said, func(w string) bool { return spelling.Akin(w, part) }) {
-			return false
-		}
+	isSaid := func(part string) bool {
+		return slices.ContainsFunc(said, func(w string) bool { return spelling.Akin(w, part) })
 	}
-	return len(parts) > 0
+	return len(parts) > 0 && !slices.ContainsFunc(parts, func(part string) bool { return !isSaid(part) })
 }
 
 // Words returns the words of a text: its runs of letters and digits.

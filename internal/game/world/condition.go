@@ -68,12 +68,7 @@ func afterWords(text string, n int) string {
 
 // Holds reports whether c holds of the world. An empty condition does.
 func (w *World) Holds(c Condition) bool {
-	for _, t := range c.Terms() {
-		if !w.TermHolds(t) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(c.Terms(), func(t Term) bool { return !w.TermHolds(t) })
 }
 
 // TermHolds reports whether one term holds.

@@ -92,23 +92,11 @@ func toolWords(text string) []string {
 
 // toolName returns hob's name of a tool that skills name in the ways of other agents; "" where there is none.
 func toolName(name string) string {
-	switch strings.ToLower(name) {
-	case "read":
-		return "read_file"
-	case "write":
-		return "write_file"
-	case "edit", "multiedit":
-		return "edit_file"
-	case "bash":
-		return "run_command"
-	case "grep":
-		return "search_files"
-	case "glob", "ls":
-		return "list_files"
-	case "webfetch":
-		return "fetch"
-	case "websearch":
-		return "web_search"
+	if own := map[string]string{
+		"read": "read_file", "write": "write_file", "edit": "edit_file", "multiedit": "edit_file", "bash": "run_command",
+		"grep": "search_files", "glob": "list_files", "ls": "list_files", "webfetch": "fetch", "websearch": "web_search",
+	}[strings.ToLower(name)]; own != "" {
+		return own
 	}
 	if rest, is := strings.CutPrefix(name, "mcp__"); is {
 		server, tool, _ := strings.Cut(rest, "__")

@@ -1,6 +1,7 @@
 package gamemaster
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -88,19 +89,9 @@ func pattern(t *rules.Tool) string {
 
 // typeOf returns the name of an argument's type in JSON Schema and in a command.
 func typeOf(t rules.Type) string {
-	switch t {
-	case rules.Int:
-		return "integer"
-	case rules.Flag:
-		return "boolean"
-	case rules.List:
-		return "array"
-	case rules.Object:
-		return "object"
-	case rules.JSON:
-		return "any"
-	}
-	return "string"
+	return cmp.Or(map[rules.Type]string{
+		rules.Int: "integer", rules.Flag: "boolean", rules.List: "array", rules.Object: "object", rules.JSON: "any",
+	}[t], "string")
 }
 
 // toolTime is the longest that a call may take: one of them may ask the model to write a part of the world.

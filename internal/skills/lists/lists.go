@@ -24,6 +24,7 @@ import (
 
 	"hob/internal/display"
 	"hob/internal/event"
+	"hob/internal/lists"
 	"hob/internal/skills"
 	"hob/internal/skills/pages"
 	"hob/internal/tools"
@@ -137,10 +138,7 @@ func (k *keeper) noList(ctx context.Context, name string) (tools.Result, error) 
 	}
 	hint := "list_add begins one"
 	if len(all) > 0 {
-		var names []string
-		for _, l := range all {
-			names = append(names, l.List)
-		}
+		names := lists.Map(all, func(l summary) string { return l.List })
 		hint = "there are " + strings.Join(names, ", ")
 	}
 	return tools.Result{Label: from}, tools.Missing(event.CodeFileNotFound, "there is no list %s", name).Suggest(hint)

@@ -9,6 +9,7 @@ import (
 
 	"hob/internal/display"
 	"hob/internal/event"
+	"hob/internal/lists"
 	"hob/internal/skills/pages"
 	"hob/internal/tools"
 )
@@ -136,10 +137,7 @@ func (p *page) add(name string, texts []string) {
 
 // drop removes the lines of items, and what is indented below them.
 func (p *page) drop(gone []int) {
-	var blocks []pages.Block
-	for _, i := range gone {
-		blocks = append(blocks, p.items[i].block)
-	}
+	blocks := lists.Map(gone, func(i int) pages.Block { return p.items[i].block })
 	*p = *parse(pages.Drop(p.String(), blocks...))
 }
 

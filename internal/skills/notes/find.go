@@ -12,6 +12,7 @@ import (
 
 	"hob/internal/display"
 	"hob/internal/event"
+	"hob/internal/lists"
 	"hob/internal/skills/pages"
 	"hob/internal/tools"
 )
@@ -236,10 +237,7 @@ func (s *allNotes) candidates(ref string) []note {
 
 // ambiguousError is the error that names the notes which could be meant.
 func (s *allNotes) ambiguousError(why string, meant []note) (tools.Result, error) {
-	var lines []string
-	for _, n := range meant[:min(len(meant), 10)] {
-		lines = append(lines, n.render(100))
-	}
+	lines := lists.Map(meant[:min(len(meant), 10)], func(n note) string { return n.render(100) })
 	return tools.Result{Label: s.labelOf(topicsOf(meant)...)}, tools.Invalid(event.CodeInvalidValue, "%s; nothing was removed: %s", why, strings.Join(lines, "; ")).
 		Suggest("give the #number of one")
 }

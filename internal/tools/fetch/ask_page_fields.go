@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"hob/internal/event"
+	"hob/internal/lists"
 	"hob/internal/tools"
 )
 
@@ -194,10 +195,7 @@ func answerSchema(fields []pageField, links []string) json.RawMessage {
 
 func (f pageField) schema(links []string) map[string]any {
 	choice := func(list []string) map[string]any {
-		all := make([]any, 0, len(list)+1)
-		for _, one := range list {
-			all = append(all, one)
-		}
+		all := lists.Map(list, func(one string) any { return one })
 		return map[string]any{"enum": append(all, nil)}
 	}
 	switch f.kind {

@@ -10,6 +10,7 @@ import (
 	"io"
 	"mime"
 	"net/http"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -80,12 +81,8 @@ func decompress(r io.Reader, encoding string) (io.Reader, error) {
 
 func isCompressionError(err error) bool {
 	var corrupt flate.CorruptInputError
-	for _, broken := range []error{gzip.ErrHeader, gzip.ErrChecksum, zlib.ErrHeader, zlib.ErrChecksum, zlib.ErrDictionary} {
-		if errors.Is(err, broken) {
-			return true
-		}
-	}
-	return errors.As(err, &corrupt)
+	broken := []error{gzip.ErrHeader, gzip.ErrChecksum, zlib.ErrHeader, zlib.ErrChecksum, zlib.ErrDictionary}
+	return errors.As(err, &corrupt) || slices.ContainsFunc(broken, func(one error) bool { return errors.Is(err, one) })
 }
 
 // limitedBody reads left bytes from r and fails when there are more.

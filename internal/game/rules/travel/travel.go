@@ -28,6 +28,7 @@ package travel
 
 import (
 	"embed"
+	"slices"
 
 	"hob/internal/game/rules"
 	"hob/internal/game/world"
@@ -79,12 +80,7 @@ func isOpen(w *world.World, p *world.Place) bool {
 	if in := w.Place(p.Parent); in != nil && !in.Overland {
 		return false
 	}
-	for _, l := range w.Ins(p.ID) {
-		if l.Hidden || l.Needs != "" || isBarred(l) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(w.Ins(p.ID), func(l *world.Link) bool { return l.Hidden || l.Needs != "" || isBarred(l) })
 }
 
 // isBarred reports whether nobody can take a way as it is.

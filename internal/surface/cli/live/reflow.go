@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 	"sync"
 
@@ -195,10 +196,7 @@ func reflows(getenv func(string) string) bool {
 	case getenv("XTERM_VERSION") != "":
 		return false
 	}
-	for _, cuts := range []string{"linux", "rxvt", "screen", "st", "vt", "dumb", "cons"} {
-		if name == cuts || strings.HasPrefix(name, cuts+"-") || strings.HasPrefix(name, cuts+".") {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc([]string{"linux", "rxvt", "screen", "st", "vt", "dumb", "cons"}, func(cuts string) bool {
+		return name == cuts || strings.HasPrefix(name, cuts+"-") || strings.HasPrefix(name, cuts+".")
+	})
 }

@@ -27,6 +27,7 @@ import (
 	"syscall"
 
 	"hob/internal/event"
+	"hob/internal/lists"
 	"hob/internal/tools"
 )
 
@@ -149,10 +150,7 @@ func openTop(g Grant) (Top, error) {
 
 // Close lets go of the folders. Calls that are under way fail or finish.
 func (t *Tree) Close() error {
-	var errs []error
-	for _, top := range t.tops {
-		errs = append(errs, top.Root.Close())
-	}
+	errs := lists.Map(t.tops, func(top Top) error { return top.Root.Close() })
 	return errors.Join(errs...)
 }
 
