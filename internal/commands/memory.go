@@ -59,7 +59,8 @@ const (
 func (d Deps) memory(ctx context.Context, by Request) (Answer, error) {
 	word, rest, _ := strings.Cut(by.Args, " ")
 	rest = strings.TrimSpace(rest)
-	switch strings.ToLower(word) {
+	do := strings.ToLower(word)
+	switch do {
 	case "", "list":
 		return d.listFacts(ctx, by)
 	case memoryForget:
@@ -68,39 +69,28 @@ func (d Deps) memory(ctx context.Context, by Request) (Answer, error) {
 		}
 		f, err := d.Memory.Forget(ctx, by, rest)
 		return Answer{Text: fmt.Sprintf("Forgot %d: %s", f.ID, escape(f.Text)), Data: f}, err
-	case memoryAccept, memoryReplace:
-		id, err := factNumber(rest)
-		if err != nil {
-			return Answer{}, err
-		}
-		f, err := d.Memory.Accept(ctx, by, id)
-		return Answer{Text: fmt.Sprintf("Known now, as %d: %s", f.ID, escape(f.Text)), Data: f}, err
-	case memoryKeep: // what was known stays, and the other is gone
-		id, err := factNumber(rest)
-		if err != nil {
-			return Answer{}, err
-		}
-		f, err := d.Memory.Fact(ctx, by, id)
-		if err != nil {
-			return Answer{}, err
-		}
-		if !f.Waiting {
-			return Answer{}, fmt.Errorf("fact %d waits for nothing: it is known", id)
-		}
-		f, err = d.Memory.Forget(ctx, by, strconv.FormatInt(id, 10))
-		return Answer{Text: fmt.Sprintf("Dropped %d: %s", f.ID, escape(f.Text)), Data: f}, err
-	case "show":
+	case memoryAccept, memoryReplace, memoryKeep, "show":
 		word = rest
 	}
 	id, err := factNumber(word)
 	if err != nil {
 		return Answer{}, err
 	}
-	f, err := d.Memory.Fact(ctx, by, id)
-	if err != nil {
-		return Answer{}, err
+	if do == memoryAccept || do == memoryReplace {
+		f, err := d.Memory.Accept(ctx, by, id)
+		return Answer{Text: fmt.Sprintf("Known now, as %d: %s", f.ID, escape(f.Text)), Data: f}, err
 	}
-	return Answer{Text: d.showFact(f), Data: f, Choices: f.choices()}, nil
+	f, err := d.Memory.Fact(ctx, by, id)
+	switch {
+	case err != nil:
+		return Answer{}, err
+	case do != memoryKeep:
+		return Answer{Text: d.showFact(f), Data: f, Choices: f.choices()}, nil
+	case !f.Waiting:
+		return Answer{}, fmt.Errorf("fact %d waits for nothing: it is known", id)
+	}
+	f, err = d.Memory.Forget(ctx, by, strconv.FormatInt(id, 10)) // what was known stays, and the other is gone
+	return Answer{Text: fmt.Sprintf("Dropped %d: %s", f.ID, escape(f.Text)), Data: f}, err
 }
 
 // factNumber parses the number of a fact.

@@ -122,12 +122,7 @@ func (e *explainer) unknown(at string) {
 }
 
 func (e *explainer) object(s, v object, at string) {
-	if want, ok := count(s, "minProperties"); ok && len(v) < want {
-		e.add(at, Value, "minProperties: got %d, want %d", len(v), want)
-	}
-	if want, ok := count(s, "maxProperties"); ok && len(v) > want {
-		e.add(at, Value, "maxProperties: got %d, want %d", len(v), want)
-	}
+	e.bounds(s, "Properties", len(v), at)
 	e.required(s["required"], v, at, "is required")
 	conditional, _ := s["dependentRequired"].(object)
 	for _, name := range slices.Sorted(maps.Keys(conditional)) {
@@ -164,6 +159,16 @@ func (e *explainer) object(s, v object, at string) {
 	}
 }
 
+// bounds holds the number of some things against the least and the most of them.
+func (e *explainer) bounds(s object, things string, n int, at string) {
+	if want, ok := count(s, "min"+things); ok && n < want {
+		e.add(at, Value, "min%s: got %d, want %d", things, n, want)
+	}
+	if want, ok := count(s, "max"+things); ok && n > want {
+		e.add(at, Value, "max%s: got %d, want %d", things, n, want)
+	}
+}
+
 func (e *explainer) required(names any, v object, at, text string) {
 	list, _ := names.([]any)
 	for _, name := range list {
@@ -175,12 +180,7 @@ func (e *explainer) required(names any, v object, at, text string) {
 }
 
 func (e *explainer) array(s object, v []any, at string) {
-	if want, ok := count(s, "minItems"); ok && len(v) < want {
-		e.add(at, Value, "minItems: got %d, want %d", len(v), want)
-	}
-	if want, ok := count(s, "maxItems"); ok && len(v) > want {
-		e.add(at, Value, "maxItems: got %d, want %d", len(v), want)
-	}
+	e.bounds(s, "Items", len(v), at)
 	if unique, _ := s["uniqueItems"].(bool); unique {
 		if i, j := findEqual(v); j > 0 {
 			e.add(at, Value, "items at %d and %d are equal", i, j)

@@ -163,28 +163,26 @@ func (f *follower) follow(ctx context.Context, c *chat, last int64, behind bool,
 		last = it.event.Seq
 		return yield(it.event, nil)
 	}
+	takeAll := func() bool {
+		for len(f.items) > 0 {
+			if !take(<-f.items) {
+				return false
+			}
+		}
+		return catchUp()
+	}
 	for {
 		select {
 		case it := <-f.items:
 			if !take(it) {
 				return
 			}
-		case <-f.lag:
-			for len(f.items) > 0 { // first the events from before the drop
-				if !take(<-f.items) {
-					return
-				}
-			}
-			if !catchUp() {
+		case <-f.lag: // first come the events from before the drop
+			if !takeAll() {
 				return
 			}
-		case <-c.done:
-			for len(f.items) > 0 { // yield the events that were journaled last, too
-				if !take(<-f.items) {
-					return
-				}
-			}
-			if catchUp() {
+		case <-c.done: // the events that were journaled last come, too
+			if takeAll() {
 				yield(event.Event{}, c.failure)
 			}
 			return
