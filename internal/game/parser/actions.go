@@ -106,6 +106,7 @@ func actions() []action {
 		{"rest.minutes", func(r *reader) (Meaning, *refusal) { return r.rest(r.numberIn(1)) }},
 		{"rest.hours", func(r *reader) (Meaning, *refusal) { return r.rest(hourly * r.numberIn(1)) }},
 		{"what.go", (*reader).goSomewhere},
+		{"flee", (*reader).flee},
 		{"exits", func(r *reader) (Meaning, *refusal) { return Meaning{}, r.nameExits("exits") }},
 		{"exits.dir", (*reader).nameExitsTowards},
 		{"what.talk", (*reader).askWhom},

@@ -143,7 +143,7 @@ func (r *reader) put(relation string, fits func(*entity) bool) (m Meaning, bad *
 	case relation == world.In && to.shut():
 		return m, r.refuseShut(to)
 	case relation == world.In && !to.holdsThings():
-		return m, r.refuseUnfit([]*entity{to})
+		return m, r.refuseAs([]string{to.id + ".no"}, "unheld", to.name, e.name)
 	}
 	return r.moveTo([]*entity{e}, to.id, relation, n)
 }

@@ -179,9 +179,9 @@ func (r *reader) kindle() (m Meaning, bad *refusal) {
 	case !r.options.NoModel:
 		return m, notPlain()
 	case into.kind == carried: // it may be burning
-		return m, r.refuseIdleWith(into)
+		return m, r.refuseAs([]string{into.id + ".no"}, "unlit", into.name)
 	}
-	return m, r.refuse("cold")
+	return m, r.refuseAs([]string{into.id + ".no"}, "cold")
 }
 
 // hearth returns the only fixed thing here in which an objective wants something, or nil.

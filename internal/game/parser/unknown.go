@@ -153,6 +153,9 @@ func (r *reader) tryOn(list []token) (m Meaning, ok bool) {
 // means.
 func (r *reader) fumbleWith(list []token, mask kind) (m Meaning, ok bool) {
 	other := func(e *entity) bool { return e.kind != person || !r.isOurs(e.actor) }
+	if r.table.is("you", list) {
+		return m, false // "I miss you" is said, and nothing is done
+	}
 	some, isPronoun := r.pronoun(list, other, []kind{near | carried | held | person})
 	if !isPronoun {
 		some = slices.DeleteFunc(r.findBest(list, other, mask), func(e *entity) bool {

@@ -226,6 +226,21 @@ func (r *reader) goSomewhere() (Meaning, *refusal) {
 	return Meaning{}, r.nameExits("whither")
 }
 
+// flee goes back to the place that the actor came from, or the only open way, or asks which.
+func (r *reader) flee() (Meaning, *refusal) {
+	open := slices.DeleteFunc(r.ways(), func(e *entity) bool { return e.link.Door == world.LockedDoor || e.link.Blocked != "" })
+	if back := slices.IndexFunc(open, func(e *entity) bool { return e.id == r.options.From }); back >= 0 && r.forced[1] == nil {
+		return r.travel(open[back])
+	}
+	if len(open) == 0 || !r.options.NoModel {
+		return r.goSomewhere()
+	}
+	if e := r.forced[1]; e != nil {
+		return r.travel(e)
+	}
+	return r.goThrough(open)
+}
+
 // goPast goes on past a person: by the only way that does not lead back.
 func (r *reader) goPast() (Meaning, *refusal) {
 	if _, bad := r.other(1); bad != nil {
