@@ -247,3 +247,42 @@ func TestWritten(t *testing.T) {
 		}
 	}
 }
+
+// Down leads through the only door where the text of the place tells of an opening in its floor, and up leads back; where
+// no text does, neither leads anywhere.
+func TestOpeningInTheFloor(t *testing.T) {
+	b := book(t)
+	for lang, c := range map[string]struct{ text, down, under, up string }{
+		"en": {"A rusted grating in the floor breathes out cold.", "go down", "climb down the grating", "climb up"},
+		"ru": {"Ржавая решётка в полу дышит холодом.", "вниз", "спуститься в решётку", "подняться"},
+		"zh": {"地上一道锈死的铁栅，往外吐着寒气。", "下去", "钻进铁栅", "爬上去"},
+	} {
+		w := inn(t, lang)
+		kitchen := *w.Place("kitchen")
+		kitchen.Desc = c.text
+		closed := func(from, to, dir string) *world.Link {
+			return &world.Link{From: from, To: to, Dir: dir, Door: world.ClosedDoor}
+		}
+		player := *w.Actor("pc")
+		player.Place = "kitchen"
+		put(t, w, &kitchen, &player, closed("kitchen", "garden", "w"), closed("garden", "kitchen", "e"))
+		through := `set_link {"from":"kitchen","to":"garden","state":"open"} + move_player {"player_id":"pc","target_location_id":"garden"}`
+		for _, words := range []string{c.down, c.under} {
+			if got := comes(read(t, w, b, lang, parser.Options{NoModel: true}, words)); got != through {
+				t.Errorf("%s: %q: %s", lang, words, got)
+			}
+		}
+		player.Place = "garden"
+		put(t, w, &player)
+		back := `set_link {"from":"garden","to":"kitchen","state":"open"} + move_player {"player_id":"pc","target_location_id":"kitchen"}`
+		if got := comes(read(t, w, b, lang, parser.Options{NoModel: true}, c.up)); got != back {
+			t.Errorf("%s: %q: %s", lang, c.up, got)
+		}
+		if got := comes(read(t, w, b, lang, parser.Options{NoModel: true}, c.down)); !strings.HasPrefix(got, "! ") {
+			t.Errorf("%s: %q: %s", lang, c.down, got)
+		}
+		if got := comes(read(t, w, b, lang, parser.Options{}, c.up)); !strings.HasPrefix(got, "! ") {
+			t.Errorf("%s, with a model: %q: %s", lang, c.up, got)
+		}
+	}
+}

@@ -170,6 +170,9 @@ func (r *reader) head(dir string) (Meaning, *refusal) {
 			return r.travel(e) // "open the door and go through"
 		}
 	}
+	if len(ways) == 0 && r.options.NoModel {
+		ways = r.throughFloor(dir)
+	}
 	if len(ways) == 0 && dir == "in" && r.options.NoModel { // through the only open door
 		ways = slices.DeleteFunc(r.ways(), func(e *entity) bool { return e.link.Door != world.OpenDoor })
 		if len(ways) == 1 && ways[0].id == r.options.From && r.sight().place != nil { // the actor has just come through it
@@ -180,6 +183,23 @@ func (r *reader) head(dir string) (Meaning, *refusal) {
 		return r.goThrough(ways)
 	}
 	return Meaning{}, r.nameExits("noway")
+}
+
+// throughFloor returns the only door that leads down through an opening in the floor of this place, by its text, or up
+// through one in the floor of the place behind it.
+func (r *reader) throughFloor(dir string) []*entity {
+	some := slices.DeleteFunc(r.ways(), func(e *entity) bool { return e.link.Door == world.NoDoor })
+	here := r.sight().place
+	if len(some) != 1 || here == nil {
+		return nil
+	}
+	text := map[string]string{"d": here.Desc, "u": some[0].desc}[dir]
+	for i, list := 0, tokens(text).tokens; i < len(list); i++ {
+		if r.table.leading("hatch", list[i:]) > 0 {
+			return some
+		}
+	}
+	return nil
 }
 
 // exitsTowards returns the exits in a direction.
