@@ -93,7 +93,7 @@ func (r *reader) partOfThing(list []token, of kind) string {
 		if e.thing != nil {
 			desc = written.ReplaceAllString(e.thing.Desc, "…")
 		} else if e.actor != nil {
-			desc = e.actor.Desc
+			desc = r.looksOf(e, list)
 		}
 		if line := r.sentenceOf(desc, list); line != "" {
 			return line
@@ -110,7 +110,7 @@ func (r *reader) partOfPerson(list []token) string {
 	}
 	e := r.ownerOf(list)
 	switch {
-	case e == nil && len(list) == 1:
+	case e == nil && (len(list) == 1 || isHan(list[0].text)):
 		return r.partOfThing(list, person)
 	case e == nil:
 		return ""
@@ -118,6 +118,16 @@ func (r *reader) partOfPerson(list []token) string {
 		list = list[:1] // ногу Сойки
 	}
 	return r.sentenceOf(e.actor.Desc, list)
+}
+
+// looksOf returns the description of a person, without its first sentence if that mentions a name only as their origin.
+func (r *reader) looksOf(e *entity, name []token) string {
+	desc, word := e.actor.Desc, lastWord(name)
+	_, origin := r.splitOrigin(e)
+	if slices.ContainsFunc(origin, func(other string) bool { return spelling.Akin(word, other) }) {
+		return desc[endOfSentence(desc):]
+	}
+	return desc
 }
 
 // beg asks somebody for a thing, as if it were a topic. Somebody who does not have it says so.

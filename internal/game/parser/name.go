@@ -171,10 +171,15 @@ func (r *reader) namesKind(list []token, e *entity) bool {
 		}
 		return fit(words, name) >= lastWords
 	}
-	kind := slices.IndexFunc(name, func(word string) bool {
+	kind := kindIn(name)
+	return kind >= 0 && (spelling.Akin(words[len(words)-1], name[kind]) || isDiminutive(words[len(words)-1], name[kind]))
+}
+
+// kindIn returns the index of the first Russian noun among words, -1 for none.
+func kindIn(words []string) int {
+	return slices.IndexFunc(words, func(word string) bool {
 		return !spelling.HasEnd(word, "ый", "ий", "ой", "ая", "яя", "ое", "ее", "ые", "ие")
 	})
-	return kind >= 0 && (spelling.Akin(words[len(words)-1], name[kind]) || isDiminutive(words[len(words)-1], name[kind]))
 }
 
 // twins reports whether things are the same for a player who names one of them.

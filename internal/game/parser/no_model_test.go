@@ -286,3 +286,28 @@ func TestOpeningInTheFloor(t *testing.T) {
 		}
 	}
 }
+
+// Whom somebody works for, or what they are made master of, is no part of their looks; what they wear is.
+func TestLooksOfAPerson(t *testing.T) {
+	b := book(t)
+	for lang, c := range map[string]struct{ desc, origin, worn, head string }{
+		"en": {"A thin agent of the wool house in a good coat, with a brass tape in his hand.", "look at houses", "look at coat", "look at the agent"},
+		"ru": {"Худой агент Шерстяного дома в хорошем пальто, в руке медная рулетка.", "осмотреть дома", "осмотреть пальто", "осмотреть агента"},
+		"zh": {"羊毛行的瘦代理人，穿着好大衣，手里一把铜卷尺。", "看房子", "看大衣", "看代理人"},
+	} {
+		w := inn(t, lang)
+		guard := *w.Actor("guard")
+		guard.Desc = c.desc
+		put(t, w, &guard)
+		absent := map[string]string{"en": "! There is no “", "ru": "! «дома»: такого здесь", "zh": "! 这里没有"}[lang]
+		if got := comes(read(t, w, b, lang, parser.Options{NoModel: true}, c.origin)); !strings.HasPrefix(got, absent) {
+			t.Errorf("%s: %q: %s", lang, c.origin, got)
+		}
+		if got := comes(read(t, w, b, lang, parser.Options{NoModel: true}, c.worn)); got == "-" || strings.HasPrefix(got, absent) {
+			t.Errorf("%s: %q: %s", lang, c.worn, got)
+		}
+		if got := comes(read(t, w, b, lang, parser.Options{NoModel: true}, c.head)); got != `look {"target_id":"guard"}` {
+			t.Errorf("%s: %q: %s", lang, c.head, got)
+		}
+	}
+}

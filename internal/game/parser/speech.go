@@ -271,7 +271,7 @@ func (r *reader) findAlias(list []token, fits func(*entity) bool, mask kind) []*
 	}
 	return slices.DeleteFunc(slices.Collect(r.visible(mask, fits)), func(e *entity) bool {
 		words, first := r.withoutGender(words, e), r.firstWords(e)
-		if fitsDescription(words, first) {
+		if fitsDescription(words, first) || r.namesOrigin(words, e) {
 			return false
 		}
 		named := slices.DeleteFunc(slices.Clone(words), func(word string) bool { return fit([]string{word}, e.bareWords()) > beginning })
@@ -279,9 +279,15 @@ func (r *reader) findAlias(list []token, fits func(*entity) bool, mask kind) []*
 	})
 }
 
-// firstWords returns the first words of an entity's description; of a person without those behind of: an agent of the wool house is no
-// house.
+// firstWords returns the first words of an entity's description; of a person without their origin.
 func (r *reader) firstWords(e *entity) []string {
+	first, _ := r.splitOrigin(e)
+	return first
+}
+
+// splitOrigin returns the first words of an entity's description, and apart from them, for a person, whom or what they
+// belong to: an agent of the wool house is no house.
+func (r *reader) splitOrigin(e *entity) (first, origin []string) {
 	desc := ""
 	switch {
 	case e.thing != nil:
@@ -292,15 +298,25 @@ func (r *reader) firstWords(e *entity) []string {
 		desc = e.desc
 	}
 	words := opening(desc)
-	of := slices.Index(words, "of")
-	if e.kind != person || of < 0 {
-		return words
+	from := slices.Index(words, "of") + 1
+	if len(words) > 0 && isCyrillic(words[0]) {
+		from = kindIn(words) + 1 // a genitive stands behind its noun
 	}
-	rest := words[of+1:]
-	for len(rest) > 0 && !r.isOdd([]token{{text: rest[0]}}) {
-		rest = rest[1:]
+	if e.kind != person || from == 0 {
+		return words, nil
 	}
-	return slices.Concat(words[:of], rest)
+	to := from
+	for to < len(words) && !r.isOdd([]token{{text: words[to]}}) {
+		to++
+	}
+	return slices.Concat(words[:from], words[to:]), words[from:to]
+}
+
+// namesOrigin reports whether words name a person by their origin and something else: "the agent of the wool house".
+func (r *reader) namesOrigin(words []string, e *entity) bool {
+	first, origin := r.splitOrigin(e)
+	return len(origin) > 0 && fitsDescription(words, slices.Concat(first, origin)) &&
+		slices.ContainsFunc(words, func(word string) bool { return fitsDescription([]string{word}, first) })
 }
 
 // opening returns the first words of a description, up to its first mark.
