@@ -200,7 +200,7 @@ func (r *reader) pronoun(list []token, fits func(*entity) bool, masks []kind) (s
 	if r.table.is("other", list) {
 		return r.others(slices.Collect(r.visible(mask, fits))), true
 	}
-	if r.table.is("you", list) && mask&person != 0 && r.options.NoModel {
+	if r.table.is("you", list) && mask&person != 0 && r.options.NoModel && r.smallTalk() == "" {
 		return r.latestOf(slices.Collect(r.visible(mask&person, func(e *entity) bool { return !r.isOurs(e.actor) && (fits == nil || fits(e)) }))), true
 	}
 	isNoName := func(key string) bool {

@@ -179,9 +179,11 @@ func (r *reader) kindle() (m Meaning, bad *refusal) {
 	case !r.options.NoModel:
 		return m, notPlain()
 	case into.kind == carried: // it may be burning
-		return m, r.refuseAs([]string{into.id + ".no"}, "unlit", into.name)
+		bad := r.refuseAs([]string{into.id + ".no"}, "unlit", into.name)
+		bad.idle = true
+		return m, bad
 	}
-	return m, r.refuseAs([]string{into.id + ".no"}, "cold")
+	return m, r.refuse("cold")
 }
 
 // hearth returns the only fixed thing here in which an objective wants something, or nil.

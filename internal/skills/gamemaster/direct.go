@@ -95,7 +95,7 @@ func (tn turn) lookBack(ctx context.Context) (driver.Plan, bool, error) {
 	switch m.Show {
 	case "", parser.ShowChoices, parser.ShowHelp:
 		if tn.state.lost++; tn.state.lost > 1 { // the whole page is shown only once
-			return tn.offer(ctx, tn.say("past."+strconv.Itoa(1+tn.state.lost%5)))
+			return tn.offer(ctx, tn.say("past."+strconv.Itoa(1+tn.state.lost%6)))
 		}
 		return tn.offer(ctx, tn.closing(ctx))
 	}
