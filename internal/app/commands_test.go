@@ -486,8 +486,8 @@ func TestCommands_Processes(t *testing.T) {
 		{"kill", "", "error: /kill needs the number of a process, such as /kill 1: /ps lists them"},
 		{"output", "1", "error: there are no processes"},
 		{"jobs", "", "Nothing runs in the background.\n\n/jobs is called /ps now; the next release no longer knows /jobs."},
-		{"jobs", "stop 1", "error: there are no processes"},
-		{"job", "1", "error: there are no processes"},
+		{"jobs", "stop 1", "error: there are no processes\n/jobs stop is called /kill now; the next release no longer knows /jobs stop."},
+		{"job", "1", "error: there are no processes\n/job is called /output now; the next release no longer knows /job."},
 	} {
 		got, _ := o.ask(c.name, by(event.BotAdmin, c.args))
 		o.is(c.want, got)

@@ -264,13 +264,19 @@ func (t Table) Find(name string, on Surfaces) (Command, bool) {
 	return t.rows[i], true
 }
 
-// Run runs a command if the request may. The answer to an old name ends with a hint. What the command changes is that person's.
+// Run runs a command if the request may. The answer to an old name, and an error, end with a hint. What the command changes is that person's.
 func (t Table) Run(ctx context.Context, name string, by Request) (Answer, error) {
 	name, args, hint := t.rename(name, strings.TrimSpace(by.Args))
 	by.Args = args
 	a, err := t.run(ctx, name, by)
-	if a = a.withHint(hint); t.translate != nil {
-		return t.translate(by.Lang, name, a, err)
+	a = a.withHint(hint)
+	note := Answer{}.withHint(hint)
+	if t.translate != nil {
+		a, err = t.translate(by.Lang, name, a, err)
+		note, _ = t.translate(by.Lang, name, note, nil)
+	}
+	if err != nil && hint != "" {
+		err = fmt.Errorf("%w\n%s", err, note.Text)
 	}
 	return a, err
 }
