@@ -53,6 +53,11 @@ func (m *Master) menu(ctx context.Context, words string) (tools.Result, error) {
 			b.Lang = cmp.Or(b.Lang, t.LangFor(langOf(said)))
 		}
 		b.Owner = ownerOf(by)
+		if said != "" && !strings.HasPrefix(said, "/") {
+			if res, going, err := m.askWhetherAnew(ctx, by, b, m.LangFor(ctx, by.Chat, langOf(said))); going || err != nil {
+				return res, err
+			}
+		}
 		return m.start(ctx, by, b)
 	case "close", "pause":
 		if m.cfg.Close == nil {
@@ -145,6 +150,37 @@ func (m *Master) start(ctx context.Context, by tools.Caller, b Beginning) (tools
 	}
 	text += look + "\n\n" + m.words.Text(out.Lang, rules.Sentence{Key: "fair", Args: []string{dice.ShortSeal(out.Commitment)}})
 	return m.describeOpened(ctx, by, out.ID, text)
+}
+
+// askWhetherAnew asks who wants to play a tale in words of their own whether to go on with a story of it that is not over,
+// or to begin one more. It reports false if there is no such story that they may go on with.
+func (m *Master) askWhetherAnew(ctx context.Context, by tools.Caller, b Beginning, lang string) (res tools.Result, going bool, err error) {
+	all, begins, err := m.Offers(ctx, by)
+	t, ok := m.cfg.Tales.ByID(b.Tale)
+	if err != nil || !ok || !begins {
+		return res, false, err
+	}
+	for _, c := range all {
+		if !slices.ContainsFunc(t.Langs(), func(lang string) bool { return t.Title(lang) == c.Title }) {
+			continue
+		}
+		over := true
+		if err := m.open(ctx, c.ID, func(camp *campaign) error { over = camp.World().Self().Ended; return nil }); err != nil {
+			return res, false, err
+		}
+		if over {
+			continue
+		}
+		goOn := "/game open " + c.ID
+		anew := strings.TrimSpace("/game new " + b.Tale + " " + b.Lang)
+		res.Text = m.Words(lang, "menu_going", c.Title, goOn, anew)
+		res.Choices = []event.Choice{
+			{Label: "▶ " + c.Title, Text: goOn, Trusted: true},
+			{Label: "✚ " + m.Words(lang, "menu_anew"), Text: anew, Trusted: true},
+		}
+		return res, true, nil
+	}
+	return res, false, nil
 }
 
 // resume resumes a story in a chat.

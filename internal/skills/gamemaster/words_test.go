@@ -135,6 +135,39 @@ func TestBeginsInTheLanguageOfWhoAsks(t *testing.T) {
 	}
 }
 
+// Who asks in their own words for a tale that is going on, in this chat or another, is asked whether to go on or to begin
+// anew; a command begins it, and so do words where there is no such story.
+func TestAsksWhetherToBeginAnew(t *testing.T) {
+	for words, want := range map[string]string{
+		"play the cosy one": "“The Ember Supper” is going on already", "сыграем в уютную": "История «The Ember Supper» уже идёт", "玩温馨的那个": "“The Ember Supper”正在进行中",
+	} {
+		h := newHouse(t, plan{model: llm.NewScript()})
+		h.began("cosy")
+		by := tools.Caller{Chat: "kitchen", Principal: event.Principal{Level: event.Owner, Platform: "cli", Scope: "private"}, Typed: true, Words: []string{words}}
+		begin := func() tools.Result {
+			res, err := tools.Call(tools.WithCaller(t.Context(), by), h.master.Menu(), json.RawMessage(`{"words":"new cosy"}`))
+			if err != nil {
+				t.Fatal(err)
+			}
+			return res
+		}
+		res := begin()
+		if !strings.HasPrefix(res.Text, want) || len(res.Choices) != 2 || res.Choices[0].Text != "/game open cosy" || !strings.HasPrefix(res.Choices[1].Text, "/game new cosy") {
+			t.Errorf("%s: %s, %v", words, res.Text, res.Choices)
+		}
+		by.Words = []string{res.Choices[1].Text}
+		if res = begin(); !strings.HasPrefix(res.Text, "The Ember Supper") || h.log("cosy-2") == nil {
+			t.Errorf("%s: %.200s", by.Words, res.Text)
+		}
+		delete(h.shelf.logs, "cosy-2")
+		delete(h.shelf.logs, "cosy")
+		by.Words = []string{words}
+		if res = begin(); strings.Contains(res.Text, want) {
+			t.Errorf("%s: %s", words, res.Text)
+		}
+	}
+}
+
 // A story rests when that is said in plain words, too.
 func TestLeavesByWords(t *testing.T) {
 	for _, words := range []string{"pause", "Stop the story.", "выйти из истории", "暂停"} {
