@@ -43,6 +43,9 @@ func (r *reader) refuseAbsentNoModel(list []token, masks []kind) *refusal {
 	if len(r.listeners()) > 0 && r.table.leading("yours", list) > 0 {
 		return notPlain() // it belongs to the person who is asked
 	}
+	if len(list) > 1 && r.table.is("them", list[:1]) && len(r.listeners()) == 0 {
+		return r.refuse("nobody") // "her clock"
+	}
 	bare := r.withoutArticle(list)
 	noun := isNoun(list, bare)
 	bare = r.withoutMeasure(bare)

@@ -115,6 +115,9 @@ func (r *reader) refuseForeign(sure bool) *refusal {
 	if sure {
 		return nil
 	}
+	if bad := r.refuseAsked(list); bad != nil {
+		return bad
+	}
 	for _, a := range r.w.Actors() {
 		n := countAddress(list, texts(tokens(a.Name).tokens))
 		if n <= r.table.leading("article", list) || r.findMet(list[:n]) != a && r.findHeardOf(list[:n]) != a {
@@ -123,6 +126,23 @@ func (r *reader) refuseForeign(sure bool) *refusal {
 		told := func(e *entity) bool { return r.topicOf(e, strings.Join(texts(list), " ")) >= 0 }
 		if list[n].gap == comma || !slices.ContainsFunc(r.listeners(), told) {
 			return r.refuseElsewhere(list[:n], person)
+		}
+	}
+	return nil
+}
+
+// refuseAsked answers a request that names a person who is not here behind its verb: "ask Ilse to take me across".
+func (r *reader) refuseAsked(list []token) *refusal {
+	for _, r.table = range r.langs {
+		n := r.table.leading("indirect", list)
+		if n == 0 {
+			continue
+		}
+		list = list[n:]
+		for k := min(len(list)-1, mostNoun); k > 0; k-- {
+			if bad := r.refuseNamed(list[:k], list[k:]); bad != nil {
+				return bad
+			}
 		}
 	}
 	return nil

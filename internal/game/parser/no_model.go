@@ -284,6 +284,9 @@ func (r *reader) refuseIdle() (Meaning, *refusal) {
 	e, bad := r.needWhere(1, func(e *entity) bool { // a pear-wood spoon is no tree to climb
 		return e.kind == person || r.namesKind(p, e) || fit(texts(r.withoutArticle(p)), e.bareWords()) == noFit
 	}, near|carried|person|held)
+	if bad == nil {
+		bad = r.refuseAim()
+	}
 	switch rest := r.slots[3]; {
 	case bad != nil:
 		return Meaning{}, r.askAmong(bad)
@@ -293,6 +296,20 @@ func (r *reader) refuseIdle() (Meaning, *refusal) {
 		return Meaning{}, bad
 	}
 	return Meaning{}, r.refuseIdleWith(e)
+}
+
+// refuseAim answers a name in slot 2 that nothing here has: there is no dragon to throw the lamp at. It returns nil for all
+// others.
+func (r *reader) refuseAim() *refusal {
+	if !r.isGiven(2) || r.table.is("bounds", r.phrase(2)) {
+		return nil
+	}
+	was := r.understanding
+	if _, bad := r.need(2, near|carried|held|person|way); bad != nil && r.guess == absent && r.unknown != "" {
+		return bad
+	}
+	r.understanding = was
+	return nil
 }
 
 // askAmong asks which person is meant, where the command changes nothing for any of them.
