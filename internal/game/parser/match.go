@@ -29,6 +29,7 @@ func fit(words, name []string) int {
 	if slices.ContainsFunc(words, isHan) {
 		return fitPart(words, name)
 	}
+	words = splitWords(words, name)
 	best := someWords
 	for _, word := range words {
 		switch {
@@ -48,6 +49,18 @@ func fit(words, name []string) int {
 		return allWords
 	}
 	return best
+}
+
+// splitWords writes a word that is two of a name's as two: "icehouse" for the Ice House.
+func splitWords(words, name []string) []string {
+	for at, word := range words {
+		for i := 1; i < len(name); i++ {
+			if len(word) == len(name[i-1])+len(name[i]) && strings.HasPrefix(word, name[i-1]) && strings.HasSuffix(word, name[i]) {
+				return slices.Concat(words[:at], name[i-1:i+1], words[at+1:])
+			}
+		}
+	}
+	return words
 }
 
 // fitPart is fit for Chinese: any part of a name fits.

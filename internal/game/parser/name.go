@@ -225,7 +225,9 @@ func (r *reader) pronoun(list []token, fits func(*entity) bool, masks []kind) (s
 	switch several := r.table.is("several", list); {
 	case !them:
 		of &^= person
-	case !it && !(several && mask&person == 0): // drop them is said of spectacles
+	case several && r.options.NoModel && r.namedThingLast(mask): // dust them off is said of spectacles
+		of &^= person
+	case !it && !(several && mask&person == 0): // drop them is, too
 		of &^= object
 	}
 	if e := r.last; e != nil && e.kind&of != 0 && (fits == nil || fits(e)) && len(r.withGender(list, []*entity{e})) > 0 {
@@ -247,6 +249,20 @@ func (r *reader) pronoun(list []token, fits func(*entity) bool, masks []kind) (s
 		return []*entity{e}, true
 	}
 	return r.latestOf(some), true
+}
+
+// namedThingLast reports whether what was named last is a thing of these kinds, and no person.
+func (r *reader) namedThingLast(mask kind) bool {
+	if r.last != nil {
+		return r.last.thing != nil
+	}
+	if len(r.options.Named) == 0 {
+		return false
+	}
+	for range r.visible(mask&(near|carried|held), func(e *entity) bool { return e.id == r.options.Named[0] }) {
+		return true
+	}
+	return false
 }
 
 // latestThing is latest with what was named earlier: take the bell. Go to Tam. Give it to him.

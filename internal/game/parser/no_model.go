@@ -113,6 +113,9 @@ func (r *reader) lookAtAsked() (m Meaning, ok bool) {
 				}
 			}
 		}
+		if slices.ContainsFunc(list, func(t token) bool { return r.table.leading("yours", []token{t}) > 0 }) {
+			continue // "is this your shawl?"
+		}
 		isIt := func(t token) bool {
 			return !isHan(t.text) && r.table.is("it", []token{t}) && !r.table.is("them", []token{t})
 		}
@@ -225,11 +228,15 @@ func (r *reader) beside(list []token) *entity {
 
 // seek goes to a person who was met elsewhere and is not here.
 func (r *reader) seek(list []token) (m Meaning, bad *refusal, found bool) {
-	if e := r.beside(list); e != nil {
+	away := r.namedAway(list)
+	if e := r.beside(list); e != nil && (away == nil || len(r.withGender(list, []*entity{e})) > 0) {
 		r.named = e
 		return m, r.already("beside", e.name), r.options.NoModel
 	}
 	a := r.findMet(list)
+	if a == nil {
+		a = away
+	}
 	if a == nil {
 		if a = r.findHeardOf(list); a == nil {
 			return m, nil, false
@@ -240,6 +247,24 @@ func (r *reader) seek(list []token) (m Meaning, bad *refusal, found bool) {
 	}
 	m, bad = r.journey(r.w.Place(a.Place))
 	return m, bad, true
+}
+
+// namedAway returns the person who was named last of those met elsewhere whom a pronoun can mean, in a game without a
+// model.
+func (r *reader) namedAway(list []token) *world.Actor {
+	if !r.options.NoModel || !r.table.is("them", list) {
+		return nil
+	}
+	for _, id := range slices.Concat(r.options.Named, r.options.Earlier) {
+		a := r.w.Actor(id)
+		if a == nil || r.isOurs(a) || a.Place == r.actor.Place || len(r.withGender(list, []*entity{{kind: person, id: id, name: a.Name, actor: a}})) == 0 {
+			continue
+		}
+		if at := r.w.Place(a.Place); at != nil && at.Visited {
+			return a
+		}
+	}
+	return nil
 }
 
 // locate says where a person is who is elsewhere, or shows a thing that is here.

@@ -311,3 +311,52 @@ func TestLooksOfAPerson(t *testing.T) {
 		}
 	}
 }
+
+// A pronoun that means nobody here is whoever was named before and was met elsewhere, for who goes to them; them are
+// things that were named last, and what is asked of a listener's own things is not asked of one's own.
+func TestNamedBefore(t *testing.T) {
+	b := book(t)
+	toGarden := `move_player {"player_id":"pc","target_location_id":"kitchen"} + move_player {"player_id":"pc","target_location_id":"garden"}`
+	for lang, c := range map[string]struct{ back, wipe, your string }{
+		"en": {"go back to her", "polish them", "is this your lamp?"},
+		"ru": {"вернуться к ней", "протри их", "это твоя лампа?"},
+		"zh": {"回到她那里", "擦擦它们", "这是你的灯吗？"},
+	} {
+		w := inn(t, lang)
+		drop(t, w, w.Actor("anna"))
+		cook := *w.Actor("cook")
+		cook.Desc = map[string]string{"en": "A woman with a ladle.", "ru": "Женщина с половником.", "zh": "她拿着勺子。"}[lang]
+		guard := *w.Actor("guard")
+		guard.Desc = map[string]string{"en": "A man in grey.", "ru": "Мужчина в сером.", "zh": "他穿灰衣。"}[lang]
+		put(t, w, &cook, &guard)
+		say := func(words string, named ...string) string {
+			return comes(read(t, w, b, lang, parser.Options{NoModel: true, Named: named}, words))
+		}
+		if got := say(c.back, "guard", "cook"); got != toGarden {
+			t.Errorf("%s: %q: %s", lang, c.back, got)
+		}
+		if got := say(c.wipe, "letter", "guard"); !strings.HasPrefix(got, "! ") || !strings.Contains(got, names(lang)["letter"]) {
+			t.Errorf("%s: %q: %s", lang, c.wipe, got)
+		}
+		drop(t, w, &guard)
+		if got := say(c.your, "letter"); strings.HasPrefix(got, "look") {
+			t.Errorf("%s: %q: %s", lang, c.your, got)
+		}
+	}
+}
+
+// A name may be written as one word where it has two.
+func TestNamesInOneWord(t *testing.T) {
+	b, w := book(t), inn(t, "en")
+	yard := *w.Place("yard")
+	yard.Name = "The Ice House"
+	put(t, w, &yard)
+	for words, want := range map[string]string{
+		"go to the icehouse": `move_player {"player_id":"pc","target_location_id":"yard"}`,
+		"take brasslamp":     `move_object {"object_id":"brass","target_id":"pc"}`,
+	} {
+		if got := comes(read(t, w, b, "en", parser.Options{NoModel: true}, words)); got != want {
+			t.Errorf("%q: %s", words, got)
+		}
+	}
+}

@@ -12,7 +12,7 @@ func (r *reader) readStatement() (m Meaning, ok bool) {
 		return m, false
 	}
 	for _, r.table = range r.langs {
-		if r.table.leading("remark", r.input.tokens) == 0 {
+		if r.table.leading("remark", r.input.tokens) == 0 && !r.states(r.input.tokens) {
 			continue
 		}
 		if whom := r.onlyOrLatest(r.listeners()); whom != nil && r.speaksOf(whom, r.input.tokens) {
@@ -28,6 +28,16 @@ func (r *reader) readStatement() (m Meaning, ok bool) {
 		return Meaning{Problem: r.text("nobody.4")}, true
 	}
 	return m, false
+}
+
+// states reports whether tokens have a subject before a verb that only states something: "the queen was called Maelis".
+func (r *reader) states(list []token) bool {
+	for i := 1; i < min(len(list), mostMention); i++ {
+		if r.table.leading("stating", list[i:]) > 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // readRemark reads a short sentence as said to the only person here, if they have a line on it.

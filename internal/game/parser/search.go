@@ -133,6 +133,9 @@ func (r *reader) beginsWithPerson(list []token) bool {
 // everything else it offers a search of the place, which takes time.
 func (r *reader) searchFor() (m Meaning, bad *refusal) {
 	p := r.phrase(2)
+	if r.options.NoModel && len(r.listeners()) > 0 && r.table.leading("yours", p) > 0 {
+		return m, notPlain() // it is promised to whom it belongs
+	}
 	if _, bad := r.need(2, near|carried|held|person|myself); bad == nil || len(bad.many) > 0 {
 		return r.lookAt(2)
 	}
