@@ -287,14 +287,16 @@ func (r *reader) tellApart() (Meaning, *refusal) {
 		return r.locate()
 	}
 	e, bad := r.need(1, near|carried|held|person|myself)
-	if bad == nil && e.thing != nil && !r.namesKind(r.phrase(1), e) || bad != nil && len(r.phrase(1)) > 1 && (r.guess == absent && len(r.listeners()) == 0 || isParticiple(r.phrase(1)[0].text)) {
+	if bad == nil && e.thing != nil && !r.namesKind(r.phrase(1), e) || bad != nil && len(r.phrase(1)) > 1 && (r.guess == absent && len(r.listeners()) == 0 || isPredicate(r.phrase(1)[0].text)) {
 		return Meaning{}, notPlain() // Oda's note does not say who Oda is; "who is staying here" is a question
 	}
 	return r.lookAt(1)
 }
 
-// isParticiple reports whether a word ends like an English participle.
-func isParticiple(word string) bool { return len(word) > 5 && strings.HasSuffix(word, "ing") }
+// isPredicate reports whether a word ends like an English participle, or like a Russian verb in the past.
+func isPredicate(word string) bool {
+	return len(word) > 5 && strings.HasSuffix(word, "ing") || isCyrillic(word) && len(word) > 6 && spelling.HasEnd(word, "ал", "ил", "ел", "ала", "ила", "ела", "али", "или", "ели", "ался", "алась")
+}
 
 // refuseIdle answers a command that changes nothing: to push a table, to eat a lamp.
 func (r *reader) refuseIdle() (Meaning, *refusal) {
@@ -326,7 +328,11 @@ func (r *reader) refuseIdle() (Meaning, *refusal) {
 // refuseAim answers a name in slot 2 that nothing here has: there is no dragon to throw the lamp at. It returns nil for all
 // others.
 func (r *reader) refuseAim() *refusal {
-	if !r.isGiven(2) || r.table.is("bounds", r.phrase(2)) {
+	p := r.phrase(2)
+	if !r.isGiven(2) || r.table.is("bounds", p) || r.table.leading("indefinite", p) > 0 || r.table.is("them", p[:1]) {
+		return nil // "its eyes" are a part of it
+	}
+	if doors, _ := r.doors(p); len(doors) > 0 {
 		return nil
 	}
 	was := r.understanding

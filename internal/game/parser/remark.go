@@ -30,8 +30,13 @@ func (r *reader) readStatement() (m Meaning, ok bool) {
 	return m, false
 }
 
-// states reports whether tokens have a subject before a verb that only states something: "the queen was called Maelis".
+// states reports whether tokens are one clause with a subject before a verb that only states something: "the queen was
+// called Maelis". Nobody says it where nobody is.
 func (r *reader) states(list []token) bool {
+	asks := func(i int) bool { return r.table.leading("asking", list[i:]) > 0 }
+	if len(r.joints()) > 1 || len(r.listeners()) == 0 || r.commands(list) || asks(0) || asks(1) {
+		return false
+	}
 	for i := 1; i < min(len(list), mostMention); i++ {
 		if r.table.leading("stating", list[i:]) > 0 {
 			return true
@@ -94,7 +99,11 @@ func (t table) hasVerb(list []token) bool {
 			continue
 		}
 		for group := range strings.SplitSeq(patterns, ";") {
-			group, _, _ = strings.Cut(strings.TrimLeft(group, " ("), ")")
+			first, several := strings.CutPrefix(strings.TrimSpace(group), "(")
+			if end := strings.IndexAny(first, "({"); end >= 0 && !several {
+				first = strings.TrimSpace(first[:end])
+			}
+			group, _, _ = strings.Cut(first, ")")
 			for verb := range strings.SplitSeq(group, "|") {
 				m := matching{tokens: list, end: len(list)}
 				if n, ok := m.word(verb, 0); ok && n > 0 {

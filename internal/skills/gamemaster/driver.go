@@ -469,7 +469,7 @@ func (tn turn) addExtras(ctx context.Context, res *tools.Result) error {
 	}
 	next := tn.nextActor(t.Actor)
 	var asked []event.Choice
-	if res.Text, asked, err = tn.afterwards(ctx, res.Text); err != nil {
+	if res.Text, asked, err = tn.afterwards(ctx, res.Text, joinParagraphs); err != nil {
 		return err
 	}
 	if res.Choices = asked; len(asked) == 0 {

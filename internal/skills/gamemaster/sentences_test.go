@@ -159,3 +159,23 @@ func TestNobodyAnswersForSomebodyElse(t *testing.T) {
 		})
 	}
 }
+
+// Several looks in one line are no turn, and each is told once.
+func TestLooksAreToldOnce(t *testing.T) {
+	for lang, words := range map[string]string{
+		"en": "look at the oven, look inside and read the note", "ru": "осмотри печь, загляни внутрь и прочти записку", "zh": "看烤炉，看里面，再看字条",
+	} {
+		h := newHouse(t, plan{noModel: true})
+		h.began("cosy " + lang)
+		w, before := h.log("cosy").World(), h.log("cosy").Head()
+		got := h.say(words).reply.Text
+		for _, id := range []string{"obj_oven", "obj_note"} {
+			if strings.Count(got, w.Thing(id).Desc[:20]) != 1 {
+				t.Errorf("%s: %s", words, got)
+			}
+		}
+		if h.log("cosy").Head() != before {
+			t.Errorf("%s is a turn", words)
+		}
+	}
+}

@@ -107,13 +107,11 @@ func (tn turn) addLooks(t account.Turn, text string) string {
 }
 
 // afterwards adds the results of what the player did besides, and the answer to the part of the player's words that
-// comes after the calls.
-func (tn turn) afterwards(ctx context.Context, text string) (string, []event.Choice, error) {
+// comes after the calls. join joins two texts like the first: [joinParagraphs] or [joinPlain].
+func (tn turn) afterwards(ctx context.Context, text string, join func(words, more string) string) (string, []event.Choice, error) {
 	if tn.state.turn == tn.caller.Turn {
-		if before := tn.state.replies[0]; before != "" {
-			text = strings.TrimSpace(asMarkdown(before) + "\n\n" + text)
-		}
-		text = joinParagraphs(text, tn.state.replies[1])
+		text = joinPlain(join("", tn.state.replies[0]), text)
+		text = join(text, tn.state.replies[1])
 	}
 	m := tn.state.then
 	if m == nil || tn.state.turn != tn.caller.Turn || tn.World().Self().Ended {
@@ -121,13 +119,13 @@ func (tn turn) afterwards(ctx context.Context, text string) (string, []event.Cho
 	}
 	if m.Show != "" {
 		more, err := tn.view(ctx, m.Show)
-		return joinParagraphs(text, more), nil, err
+		return join(text, more), nil, err
 	}
 	var p driver.Plan
 	if len(m.Options) > 0 {
 		p = tn.ask(ctx, *m)
 	}
-	return joinParagraphs(text, m.Problem), p.Result.Choices, nil
+	return join(text, m.Problem), p.Result.Choices, nil
 }
 
 // joinParagraphs adds a text to words, whether either is plain or preformatted.
@@ -135,5 +133,8 @@ func joinParagraphs(words, more string) string {
 	if !strings.HasPrefix(more, fence) {
 		more = asMarkdown(more)
 	}
-	return strings.Join(lists.NonEmpty(words, more), "\n\n")
+	return joinPlain(words, more)
 }
+
+// joinPlain adds a text to words.
+func joinPlain(words, more string) string { return strings.Join(lists.NonEmpty(words, more), "\n\n") }

@@ -126,7 +126,7 @@ func (tn turn) runCalls(ctx context.Context, calls []rules.Call) (driver.Plan, b
 			return plan, true, err
 		}
 		if len(plan.Calls) == 0 {
-			text, asked, err := tn.afterwards(ctx, "")
+			text, asked, err := tn.afterwards(ctx, "", joinPlain)
 			if plan = tn.withChoices(ctx, answer(text)); len(asked) > 0 {
 				plan.Result.Choices = asked
 			}
@@ -148,6 +148,10 @@ func (camp *campaign) changesWorld(calls []rules.Call) bool {
 // settle returns a plan, or its answer at once if nothing of the story happens: somebody looks at something, or,
 // without a narrator, hears known words again.
 func (tn turn) settle(ctx context.Context, plan driver.Plan) (driver.Plan, error) {
+	acts := func(c driver.PlannedCall) bool { return c.Name != "look" }
+	if len(plan.Calls) > 1 && !slices.ContainsFunc(plan.Calls, acts) && !tn.hasNarrator(ctx) {
+		return tn.settleLooks(ctx, plan)
+	}
 	if len(plan.Calls) != 1 || tn.state.then != nil || tn.state.replies != [2]string{} {
 		return plan, nil
 	}
@@ -155,12 +159,7 @@ func (tn turn) settle(ctx context.Context, plan driver.Plan) (driver.Plan, error
 	var text string
 	switch {
 	case call.Tool == "look":
-		text = show.Look(tn.World(), tn.m.book, tn.lang(), tn.state.actor)
-		for _, id := range idsIn(call) {
-			if closer, ok := show.Closer(tn.World(), tn.lang(), tn.state.actor, id); ok {
-				text = closer
-			}
-		}
+		text = tn.lookAt(call)
 	case call.Tool == "talk" && !tn.hasNarrator(ctx):
 		seen, err := tn.play(ctx, call, true)
 		if err != nil || len(seen.Outcomes) != 1 || len(seen.Events)+len(seen.Rolls) > 0 {
@@ -172,6 +171,34 @@ func (tn turn) settle(ctx context.Context, plan driver.Plan) (driver.Plan, error
 	}
 	tn.state.planned = 0
 	return tn.withChoices(ctx, answer(text)), nil
+}
+
+// settleLooks answers several looks at once, each of them one time.
+func (tn turn) settleLooks(ctx context.Context, plan driver.Plan) (driver.Plan, error) {
+	var seen []string
+	text := ""
+	for _, c := range plan.Calls {
+		if one := tn.lookAt(rules.Call{Tool: c.Name, Args: c.Args, Actor: tn.state.actor}); !slices.Contains(seen, one) {
+			seen, text = append(seen, one), joinPlain(text, one)
+		}
+	}
+	text, asked, err := tn.afterwards(ctx, text, joinPlain)
+	tn.state.planned = 0
+	p := tn.withChoices(ctx, answer(text))
+	if len(asked) > 0 {
+		p.Result.Choices = asked
+	}
+	return p, err
+}
+
+// lookAt describes what a look is at, or the place.
+func (tn turn) lookAt(call rules.Call) string {
+	for _, id := range idsIn(call) {
+		if closer, ok := show.Closer(tn.World(), tn.lang(), tn.state.actor, id); ok {
+			return closer
+		}
+	}
+	return show.Look(tn.World(), tn.m.book, tn.lang(), tn.state.actor)
 }
 
 // answerKnown takes questions out of a plan of several commands if their answers were heard before. No narrator tells
