@@ -39,6 +39,7 @@ func actions() []action {
 			return r.allBut(func(fits func(*entity) bool) (Meaning, *refusal) { return r.put(world.In, fits) })
 		}},
 		{"give", (*reader).give},
+		{"give.last", (*reader).giveLast},
 		{"carry", (*reader).carry},
 		{"carry.home", (*reader).carryHome},
 		{"show", (*reader).showTo},

@@ -230,6 +230,19 @@ func (r *reader) give() (m Meaning, bad *refusal) {
 	return r.moveTo(list, to.id, "", n)
 }
 
+// giveLast gives what was named last to the person that slot 2 names: "take the bell, give to Tam".
+func (r *reader) giveLast() (Meaning, *refusal) {
+	e := r.last
+	if e == nil {
+		e = r.latestThing(slices.Collect(r.visible(carried, nil)))
+	}
+	if _, bad := r.need(2, person); bad != nil || e == nil || e.thing == nil {
+		return Meaning{}, notPlain()
+	}
+	r.forced[1] = e
+	return r.give()
+}
+
 // namesPart reports whether tokens do not name a thing, but have a word of its description: "bandages" for a bag of them.
 func (r *reader) namesPart(list []token, e *entity) bool {
 	return !r.table.is("it", list) && len(r.findBest(list, nil, e.kind)) == 0 && slices.Contains(r.findAlias(list, nil, e.kind), e)

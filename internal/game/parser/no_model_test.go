@@ -360,3 +360,29 @@ func TestNamesInOneWord(t *testing.T) {
 		}
 	}
 }
+
+// What is only given to somebody is what was named last; and a place goes by its whole name before one that has that name
+// in its own.
+func TestGivesWhatWasNamed(t *testing.T) {
+	b := book(t)
+	for lang, c := range map[string]struct{ give, both, mill, millLane, goThere string }{
+		"en": {"give to Osric", "take the rope, give to Osric", "The Mill", "Mill Lane", "go to the mill"},
+		"ru": {"отдать Осрику", "взять верёвку, отдать Осрику", "Мельница", "Тропа, мельница", "идти на мельницу"},
+		"zh": {"给奥斯里克", "拿绳子，给奥斯里克", "磨坊", "磨坊小路", "去磨坊"},
+	} {
+		w := inn(t, lang)
+		given := `move_object {"object_id":"rope","target_id":"guard"}`
+		if got := comes(read(t, w, b, lang, parser.Options{NoModel: true}, c.both)); !strings.HasSuffix(got, given) {
+			t.Errorf("%s: %q: %s", lang, c.both, got)
+		}
+		if got := comes(read(t, w, b, lang, parser.Options{NoModel: true, Named: []string{"cloak"}}, c.give)); got != strings.ReplaceAll(given, "rope", "cloak") {
+			t.Errorf("%s: %q: %s", lang, c.give, got)
+		}
+		yard, garden := *w.Place("yard"), *w.Place("garden")
+		yard.Name, garden.Name = c.millLane, c.mill
+		put(t, w, &yard, &garden)
+		if got := comes(read(t, w, b, lang, parser.Options{NoModel: true}, c.goThere)); !strings.HasSuffix(got, `"garden"}`) {
+			t.Errorf("%s: %q: %s", lang, c.goThere, got)
+		}
+	}
+}

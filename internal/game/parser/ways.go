@@ -36,6 +36,9 @@ func (r *reader) goTo() (m Meaning, bad *refusal) {
 		return m, notPlain() // "go back" is no way to the Back Hall
 	}
 	e, bad := r.need(1, way)
+	if far := r.findKnown(p); far != nil && r.is(p, far.Name) && (bad != nil || !r.is(p, e.name)) {
+		return r.journey(far) // the Mill, and not the Mill Lane beside it
+	}
 	if bad == nil {
 		return r.travel(e)
 	}
