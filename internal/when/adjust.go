@@ -27,12 +27,12 @@ func (p *reader) adjusted(used []bool, old Reading, now time.Time) (Reading, err
 		}
 		return Reading{Start: start}, nil
 	}
-	m := p.changed(used)
-	if m.empty() { // 10 minutes
-		if l, next, ok := p.duration(0, false); ok && next == len(p.tokens) && !l.nothing() {
-			useTokens(used, 0, next)
-			m.after = &l
-		}
+	var m moment
+	if l, next, ok := p.duration(0, false); ok && next == len(p.tokens) && !l.nothing() { // three and a half minutes, which are no three o'clock
+		useTokens(used, 0, next)
+		m.after = &l
+	} else {
+		m = p.changed(used)
 	}
 	if m.empty() {
 		return Reading{}, unclear(Missing, p.lang)

@@ -43,6 +43,7 @@ func TestAdjust(t *testing.T) {
 		{"лучше каждый понедельник", "Mon 2026-11-30 18:00 FREQ=WEEKLY;BYDAY=MO"},
 		{"改成每周一", "Mon 2026-11-30 18:00 FREQ=WEEKLY;BYDAY=MO"},
 		{"10 minutes", "Tue 2026-11-24 10:30"},
+		{"two and a half hours", "Tue 2026-11-24 12:50"}, // no two o'clock
 		{"zehn Minuten", "Tue 2026-11-24 10:30"},
 		{"полчаса", "Tue 2026-11-24 10:50"},
 		{"十分钟", "Tue 2026-11-24 10:30"},
