@@ -155,13 +155,18 @@ var doubts = sync.OnceValue(func() []doubt {
 		}},
 		// It has a comma, a day, or a thing behind the name of another list: the sentence began before it, or goes on.
 		{"is no name of a list", true, func(m *matcher, s slot, text string) bool {
-			return s.name == "list" && (strings.Contains(text, ",") || m.isLongerThanAList(text) || m.lang.isDated(text))
+			return s.name == "list" && (strings.Contains(strings.TrimRight(text, " ,"), ",") || m.isLongerThanAList(text) || m.lang.isDated(text))
 		}},
 		{"is for another person", true, (*matcher).isForAnother},
 		{"has the time of a thing", true, (*matcher).isOfAThing},
-		// It goes on with a time, or is a number, which is that of a reminder.
+		// It goes on with a time, or is a number or a place: the fourth reminder may be any.
 		{"is no name of a reminder", true, func(m *matcher, s slot, text string) bool {
-			return s.name == "about" && (m.lang.hangsOnTime(text) || s.kind == "name" && isDigit(text[0]) || m.isHanNumber(text))
+			name := text
+			if first, rest, more := strings.Cut(text, " "); more && m.lang.has("definite", first) {
+				name = rest
+			}
+			_, isPlace := m.lang.value("place", name)
+			return s.name == "about" && (isPlace || m.lang.hangsOnTime(text) || s.kind == "name" && isDigit(text[0]) || m.isHanNumber(text))
 		}},
 		// It looks like a file: save this under notes.txt.
 		{"is no topic", true, func(_ *matcher, s slot, text string) bool {
@@ -298,6 +303,9 @@ func (m *matcher) describes(s slot, words []foundWord, i int) bool {
 // when". "Until the twelfth", at the end of what is noted, is none, nor is "before the frost" behind a colon.
 func (m *matcher) isCondition(s slot, words []foundWord, i int) bool {
 	w := words[i]
+	if i > 0 && s.isLater() && m.lang.has("otherwise", w.text) { // or else I get a ticket
+		return false
+	}
 	if isSaid := i == 0 && s.isFree() && !s.isLater() && m.isBehindColon(s); isSaid || !m.lang.has("condition", w.text) || s.isLater() && (m.lang.has("times", w.text) || m.isBehindTime(s, w.from+len(w.text))) {
 		return false
 	}
@@ -327,7 +335,7 @@ func (m *matcher) beginsAnother(s slot, words []foundWord, i int) bool {
 	_, isAnd := m.lang.value("and", w.text) // 还有 also begins a sentence
 	isReminder := s.isLater() && m.lang.has("reminds", w.text) && !sentenceEnd().MatchString(m.norm[s.from:w.from])
 	isAdverb := mayBeAny(s) && i == len(words)-1 && m.lang.has("behind", w.text)
-	isStatement := s.isFree() && !s.isLater() && m.lang.begins("states", m.norm[w.from:s.to])
+	isStatement := s.isFree() && (!s.isLater() || m.lang.endsInWord("otherwise", m.before(w.from))) && m.lang.begins("states", m.norm[w.from:s.to])
 	return !isAnd && !isReminder && !isAdverb && !isStatement && !m.isBehindTime(s, w.from) && !m.isOfTime(s, w)
 }
 

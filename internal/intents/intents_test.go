@@ -170,7 +170,9 @@ func TestRead_Reasons(t *testing.T) {
 		"bin bags and sponges on the shopping list":                    `{"list":"shopping","items":["bin bags","sponges"]}`,
 		"add milk and bin bags to the shopping list":                   `{"list":"shopping","items":["milk","bin bags"]}`,
 		"was muss ich noch einkaufen? Zeig mal die Einkaufsliste":      `{"list":"shopping"}`,
-		"run ls -la":            ``, // nothing says that it is a command
+		"run ls -la":            `{"command":"ls -la"}`,
+		"run errands at 5":      ``, // nothing says that it is a command
+		"run 10k -ish":          ``,
 		"run find your glasses": ``,
 		"run ls and tell me":    ``,
 		"when did we talk about the cottage? Search the chat": `{"query":"cottage"}`,

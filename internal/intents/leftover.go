@@ -56,7 +56,7 @@ func (in later) swallows(l *language, words, rest string) bool {
 	if len(numberShape().FindString(text)) == len(text) && text != "" && !in.Timer && !in.Wake || l.endsInWord("therefore", text) {
 		return true // reminder 2; so remind me
 	}
-	if l.isLimited(all, text) || l.namesTwoDays(all, text) || l.startsWith("torn", text) || l.endsInWord("dangling", text) && !l.endsInWord("harmless", text) || l.takesBack(text) {
+	if l.isLimited(all, text) || l.namesTwoDays(all, text) || l.startsWith("torn", text) || l.dangles(text) || l.takesBack(text) {
 		return true
 	}
 	before := 0
@@ -102,6 +102,12 @@ func (in later) swallows(l *language, words, rest string) bool {
 		in.Timer && (l.startsWith("hangs", text) || l.endsInWord("articles", text) || beginsWithNumber(title, l.name))
 }
 
+// dangles reports whether words end as the beginning of something longer does. "... and I promised" tells something.
+func (l *language) dangles(text string) bool {
+	before, ends := l.withoutEnd("dangling", text)
+	return ends && !l.endsInWord("harmless", text) && !l.endsInWord("states", strings.TrimRight(before, " "))
+}
+
 // hasOther reports whether what stands before "remind me" says when, and what stands behind it says another time, of which a part was read
 // with it: 四点 and 五点开会 are no 四点五.
 func (in later) hasOther(l *language, rest string) bool {
@@ -129,7 +135,10 @@ func (l *language) takesBack(text string) bool {
 	if first, _ := strings.CutPrefix(text, "ich meine "); l.name == "de" && first != text && len(parts) == 1 && len(l.wordsOf(first)) > 1 && !l.saysTime(first) {
 		return false // dass | ich meine Mutter anrufen muss
 	}
-	return slices.ContainsFunc(parts, func(part string) bool { return l.startsWith("corrects", strings.TrimLeft(part, " ")) })
+	return slices.ContainsFunc(parts, func(part string) bool {
+		part = strings.Trim(part, " ")
+		return l.startsWith("corrects", part) || l.has("no", part) // every other... no, every Sunday
+	})
 }
 
 // beginsWithDigits reports whether what an alarm is for begins with a number, which may be of its time: at 7 at 30.

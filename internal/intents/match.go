@@ -116,9 +116,9 @@ func (l *language) parses(t folded, loose bool) []parse {
 
 // orders is parses of a text that does not begin with a story, and whether they need none before them.
 func (l *language) orders(t folded, loose bool) (all []parse, sure bool) {
-	whole := l.parsesOf(t, loose)
-	order, hasReason := l.withoutReason(t)
-	if len(whole) > 0 && !l.mayBeTalk(t, whole, hasReason) {
+	whole := slices.DeleteFunc(l.parsesOf(t, loose), parse.runsPastQuestion)
+	order, hasReason, isSure := l.withoutReason(t)
+	if len(whole) > 0 && !l.mayBeTalk(t, whole, isSure) {
 		return whole, true
 	}
 	if all = l.saidTwice(t); len(all) > 0 {
@@ -127,7 +127,9 @@ func (l *language) orders(t folded, loose bool) (all []parse, sure bool) {
 	if hasReason {
 		reason := t.norm[len(order.norm):]
 		all, _ = l.orders(order, loose)
-		all = slices.DeleteFunc(all, func(p parse) bool { return p.isOwn() || !p.endsBefore(order, reason) })
+		all = slices.DeleteFunc(all, func(p parse) bool {
+			return p.isOwn() || !p.endsBefore(order, reason) || !isSure && kindOf(p.kind).acts
+		})
 		if len(all) > 0 {
 			return all, true
 		}

@@ -35,7 +35,8 @@ func (l *language) parsesOfMentioned(t folded, loose bool) (all []parse) {
 				for _, p := range pronouns {
 					order := t.text[t.at[start]:t.at[p.from]] + strings.ReplaceAll(p.means, "{thing}", words) + " " + strings.TrimLeft(t.text[t.at[p.to]:], " ")
 					all = append(all, slices.DeleteFunc(l.parsesOf(fold(order), loose), func(p parse) bool {
-						return p.holdsMoreThan(fold(words).norm) || thing.isWanted && p.takesAway()
+						return p.holdsMoreThan(fold(words).norm) || thing.isWanted && p.takesAway() || thing.isLacking && p.ticksAnywhere() ||
+							strings.HasPrefix(p.kind, "reminder_cancel") && l.saysTime(strings.ReplaceAll(t.norm[:start], "'s", "")) // it may come again
 					})...)
 				}
 			}
@@ -56,6 +57,9 @@ func (p parse) takesAway() bool {
 	}, name)
 }
 
+// ticksAnywhere reports whether an order ticks something off and names no list: what is out may be the bins, which are no thing of one.
+func (p parse) ticksAnywhere() bool { return p.kind == "list_tick" && !p.has("list") }
+
 // holdsMoreThan reports whether a slot has swallowed a thing with words around it: in "tomorrow you could tick the milk", tomorrow is none.
 func (p parse) holdsMoreThan(thing string) bool {
 	return slices.ContainsFunc(p.slots, func(s slot) bool {
@@ -73,7 +77,7 @@ type pronoun struct {
 // pronounsBehind returns the pronouns behind a position. With an article for one of them, the order is none.
 func (m *matcher) pronounsBehind(start int) (all []pronoun) {
 	for pos := start; pos < len(m.norm); pos++ {
-		if end, means := m.longestValue("pronoun", pos); end > 0 && m.isBoundary(pos) {
+		if end, means := m.longestValue("pronoun", pos); end > 0 && m.isBoundary(pos) && !strings.HasPrefix(m.norm[end:], "'") { // it's
 			all = append(all, pronoun{span{pos, end}, means})
 			pos = end
 		}
@@ -81,10 +85,10 @@ func (m *matcher) pronounsBehind(start int) (all []pronoun) {
 	return all
 }
 
-// thing is words for what is named before an order. Somebody may say that it is wanted: "we need report.txt".
+// thing is words for what is named before an order. Somebody may say that it is wanted, "we need report.txt", or that there is none left.
 type thing struct {
 	span
-	isWanted bool
+	isWanted, isLacking bool
 }
 
 // thingsBefore returns the things that are named before a position, each by one of the ways to say something of a thing, or alone. A thing has no words
@@ -93,11 +97,14 @@ func (m *matcher) thingsBefore(start int, mentions string) (things []thing) {
 	begins := map[int]bool{m.skip(0): true}
 	m.sequence(m.lang.section("before"), 0, func(pos int) { begins[m.skip(pos)] = true })
 	last := func() span { return span{m.slots[len(m.slots)-1].from, m.slots[len(m.slots)-1].to} }
-	wanted := map[span]bool{}
+	wanted, lacking := map[span]bool{}, map[span]bool{}
 	for begin := range begins {
 		m.rule("wanting", begin, func(int) { wanted[last()] = true })
+		if m.lang.section("rule.lacking") != "" {
+			m.rule("lacking", begin, func(int) { lacking[last()] = true })
+		}
 		m.sequence(mentions, begin, func(pos int) {
-			if m.skip(pos) >= start && !slices.ContainsFunc(things, func(t thing) bool { return t.span == last() }) {
+			if m.skip(pos) >= start && last().to <= start && !slices.ContainsFunc(things, func(t thing) bool { return t.span == last() }) {
 				things = append(things, thing{span: last()})
 			}
 		})
@@ -105,12 +112,16 @@ func (m *matcher) thingsBefore(start int, mentions string) (things []thing) {
 	if len(things) == 0 {
 		things = []thing{{span: span{m.skip(0), start}}}
 	}
+	things = slices.DeleteFunc(slices.Clone(things), func(t thing) bool { // the more of its words the rule has, the nearer it is
+		return slices.ContainsFunc(things, func(o thing) bool { return o.to == t.to && o.from > t.from })
+	})
 	for i, t := range things {
-		things[i].isWanted = wanted[t.span]
+		things[i].isWanted, things[i].isLacking = wanted[t.span], lacking[t.span]
 	}
 	return slices.DeleteFunc(things, func(thing thing) bool {
 		words := strings.Trim(m.norm[thing.from:thing.to], " ,")
-		return m.lang.startsWith("reminds", words) || m.lang.consistsOf(words, "abstracts") ||
+		isMore := m.lang.endsInWord("adds", strings.TrimRight(words, ".!; ")) // Bob.txt too: the one before is meant as well
+		return isMore || m.lang.endsInWord("therefore", words) || m.lang.startsWith("reminds", words) || m.lang.consistsOf(words, "abstracts") ||
 			m.lang.begins("states", m.norm[thing.from:thing.to]) || m.hasWord(thing.from, thing.to, "finite", "copulas", "tells", "reported")
 	})
 }

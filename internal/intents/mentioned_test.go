@@ -37,6 +37,18 @@ func TestRead_Mentioned(t *testing.T) {
 		"My brother is out of work, put it on the shopping list":                      "",
 		"remind me about the vet, cancel the reminder":                                "",
 		"the alarm isn't needed tomorrow, turn it off":                                "", // but the day after
+		"I don't need the alarm today, turn it off":                                   "",
+		"tomorrow's alarm isn't needed, turn it off":                                  "",
+		"the alarm isn't needed any more, turn it off":                                `{"only":"alarms","change":"cancel"}`,
+		"We're out of time, put it on the shopping list":                              "",
+		"we've run out of patience, put it on the list":                               "",
+		"we've run out of loo roll so pop it on the shopping list":                    `{"list":"shopping","items":["loo roll"]}`,
+		"Anna asked for oat milk and crisps, so pop both on the shopping list":        `{"list":"shopping","items":["oat milk","crisps"]}`,
+		"Anna wants old.txt, delete it":                                               "",
+		"I've got to get batteries, add them to the shopping list":                    `{"list":"shopping","items":["batteries"]}`,
+		"bins are out, mark that one done":                                            "", // they are no thing of a list
+		"alice.txt can go. Bob.txt too. delete it":                                    "", // which?
+		"bin note 7, it's wrong":                                                      `{"note":"7"}`,
 		"I've rung the vet, note it":                                                  "", // what is noted is no thing
 		"if the milk is gone, put it on the shopping list":                            "",
 		"he said the milk is gone, put it on the shopping list":                       "",

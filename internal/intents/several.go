@@ -71,8 +71,11 @@ func (s *Sentences) several(text, lang string) Reading {
 			continue
 		}
 		ways := c.ways(0, mostChores, false)
-		if len(ways) == 1 && !slices.ContainsFunc(ways[0], func(r Reading) bool { return r.mayBeOn(ways[0]) }) {
-			all = append(all, joined(ways[0]))
+		if len(ways) != 1 {
+			continue
+		}
+		if parts := onListBefore(ways[0]); !slices.ContainsFunc(parts, func(r Reading) bool { return r.mayBeOn(parts) }) {
+			all = append(all, joined(parts))
 		}
 	}
 	for _, r := range all {
@@ -230,6 +233,8 @@ func (r Reading) isOpen() bool {
 		switch {
 		case strings.Trim(t[s.to:], " ,") != "" || words[0] == '"':
 			return false
+		case s.name == "remind" && r.endsWithTime(words):
+			return false // remind me to call Ana tomorrow at 11, and add milk to the shopping list
 		case s.name == "remind" && r.from.isClock():
 			return !slices.ContainsFunc([]string{"timer", "at"}, func(before string) bool { // ten minutes, or an hour
 				read, err := when.Read(phrase(r.Lang, before)+words, r.Lang, anyDay())
@@ -242,6 +247,32 @@ func (r Reading) isOpen() bool {
 	})
 }
 
+// endsWithTime reports whether the words of a reminder end with its time.
+func (r Reading) endsWithTime(words string) bool {
+	read, err := when.Read(words, r.Lang, anyDay())
+	return err == nil && read.Rest != "" && len(read.Rest) < len(words) && strings.HasPrefix(words, read.Rest)
+}
+
+// onListBefore returns the chores of a message, where one that names no list is on the list that the one before it names: "add milk to the party list
+// and tick the cake".
+func onListBefore(parts []Reading) []Reading {
+	parts = slices.Clone(parts)
+	for i, r := range parts[1:] {
+		before := parts[i].list()
+		if r.lacksList() && before != "" && before != "shopping" {
+			quoted, _ := json.Marshal(before) // a string always can be
+			r.Call.Args = json.RawMessage(strings.Replace(string(r.Call.Args), `"list":"shopping"`, `"list":`+string(quoted), 1))
+			parts[i+1] = r
+		}
+	}
+	return parts
+}
+
+// lacksList reports whether a chore is one of a list, and names none.
+func (r Reading) lacksList() bool {
+	return strings.Contains(kindOf(r.from.kind).args, "{list|") && !slices.ContainsFunc(r.from.slots, func(s slot) bool { return s.name == "list" })
+}
+
 // list is the list that a chore is about, "" where it is about none.
 func (r Reading) list() string {
 	var args struct{ List string }
@@ -251,8 +282,7 @@ func (r Reading) list() string {
 
 // mayBeOn reports whether a chore that names no list may be on one that another of them names: "tick milk and remove bread from the to-do list".
 func (r Reading) mayBeOn(others []Reading) bool {
-	return strings.Contains(kindOf(r.from.kind).args, "{list|") && !slices.ContainsFunc(r.from.slots, func(s slot) bool { return s.name == "list" }) &&
-		slices.ContainsFunc(others, func(o Reading) bool { return o.list() != "" && o.list() != r.list() })
+	return r.lacksList() && slices.ContainsFunc(others, func(o Reading) bool { return o.list() != "" && o.list() != r.list() })
 }
 
 // isOrder reports whether what stands behind a cut is an order of its own: it begins with the words of one or with its time, or ends so.

@@ -64,6 +64,7 @@ func allSlotKinds() map[string]slotKind {
 		"quoted":   {(*matcher).quoted, fixed, ""},                                                                                     // what stands in quotes
 		"who":      {(*matcher).who, 0, ""},                                                                                            // a name such as 小明
 		"program":  {shaped(programShape), guarded | verbatim, "?!"},                                                                   // a command in Latin letters with what it is given, such as df -h
+		"shell":    {(*matcher).shell, guarded | verbatim, ""},                                                                         // a known program, or a word with a flag behind it
 		"path":     {(*matcher).path, guardedHan | present, ""},                                                                        // a file that is there
 		"new":      {(*matcher).path, guardedHan, ""},                                                                                  // one that is to be made
 		"to":       {(*matcher).target, guardedHan, ""},                                                                                // that, or a folder
@@ -75,6 +76,7 @@ func allSlotKinds() map[string]slotKind {
 		"n":        {(*matcher).number, fixed, ""},                                                                                     // a whole number
 		"nth":      {(*matcher).ordinal, fixed, ""},                                                                                    // one such as пятую
 		"length":   {(*matcher).minutes, guarded | free, ""},                                                                           // minutes or hours, such as ten minutes
+		"extra":    {(*matcher).extraMinutes, guarded | free, ""},                                                                      // such as ten more minutes
 		"dice":     {(*matcher).dice, fixed, ""},                                                                                       // such as 2d6
 		"sum":      {(*matcher).sum, fixed, ""},                                                                                        // of digits
 		"list":     {either(either(valued("list"), (*matcher).compoundList), either((*matcher).listOf, (*matcher).listBy)), fixed, ""}, // what the file of sentences names in its values
@@ -109,6 +111,7 @@ var (
 	toolShape    = lazyregexp.New(`^(?:[a-z]+(?:_[a-z0-9]+)+|(?:fetch|game|job|process|time|oracle|recap|scene)\b)`)
 	unitShape    = lazyregexp.New(`^(?:[a-z0-9][a-z0-9@._-]*)`)
 	programShape = lazyregexp.New(`^(?:[a-z][a-z0-9_-]* (?:[a-z_]+ )*[-./~0-9][^\p{Han},;!?]*)`)
+	shellShape   = lazyregexp.New(`^(?:(?:` + knownPrograms + `|` + grownPrograms + ` [a-z-]+)(?:` + shellWord + `)*|[a-z][a-z0-9_.-]*(?: [a-z]+)? ` + shellFlag + `(?:` + shellWord + `)*)$`)
 	whoShape     = lazyregexp.New(`^(?:[小阿]\p{Han})`)
 	fileShape    = lazyregexp.New(`^[^@]+\.[a-z]{2,4}$`) // plan.md is no service; nginx.service has a longer ending
 	endingShape  = lazyregexp.New(`\.[a-z0-9]{1,8}$`)    // of a name of a file
@@ -120,6 +123,15 @@ var (
 	numberShape  = lazyregexp.New(`^(?:[0-9]{1,9})`)
 	amountShape  = lazyregexp.New(`^[0-9]+(?:[.-][0-9]+)+[a-z]{0,2}$`) // 1.5, 1.5kg, 192.168.1.1
 	goesOn       = lazyregexp.New(`^(?:.*\.[a-z0-9]{1,8}\p{Han})`)     // behind the ending of a file, Chinese goes on with other words
+)
+
+// Commands of a shell as people write them in a sentence: a program that is no English word, one with an order of its own, and what they are given. A
+// plain word stands only right behind a flag.
+const (
+	knownPrograms = `(?:df|du|ls|ps|uptime|uname|whoami|hostname|lsblk|lscpu|lsusb|lspci|lsof|ifconfig|netstat|ss|dmesg|htop|pwd|nproc|vmstat|iostat|sensors|printenv|mount|blkid|ifconfig)`
+	grownPrograms = `(?:git|docker|podman|systemctl|apt|apt-get|dnf|pacman|snap|flatpak|ip|npm|pip|cargo|go|kubectl|nmcli|ufw|crontab|zpool|zfs)`
+	shellFlag     = `--?[a-z][^\s,;!?]*`
+	shellWord     = ` (?:` + shellFlag + `(?: [a-z0-9]+)?|[^\s,;!?]*[./~=0-9][^\s,;!?]*)`
 )
 
 // bareAddress is a host without a scheme: of a few top-level domains, since notes.txt is none, or one that begins with www.
@@ -167,11 +179,29 @@ func (m *matcher) deed(pos int, yield func(end int, value any)) {
 // minutes yields a length of time that is no day: ten minutes, hour. It is as a reminder that rang can be put off by it.
 func (m *matcher) minutes(pos int, yield func(end int, value any)) {
 	words(6)(m, pos, func(end int, _ any) {
-		said := strings.Trim(m.original(pos, end), " ,")
+		said := strings.Replace(strings.Trim(m.original(pos, end), " ,"), " more ", " ", 1)
 		if isShortLength(said, m.lang.name) {
 			yield(end, said)
 		} else if isShortLength("1 "+said, m.lang.name) { // another hour
 			yield(end, "1 "+said)
+		}
+	})
+}
+
+// extraMinutes yields a length of time that comes on top of another: ten more minutes.
+func (m *matcher) extraMinutes(pos int, yield func(end int, value any)) {
+	m.minutes(pos, func(end int, _ any) {
+		if strings.Contains(m.norm[pos:end], " more ") {
+			yield(end, strings.Trim(m.original(pos, end), " ,"))
+		}
+	})
+}
+
+// shell yields a command: the words behind it are of the sentence.
+func (m *matcher) shell(pos int, yield func(end int, value any)) {
+	words(12)(m, pos, func(end int, value any) {
+		if shellShape().MatchString(strings.TrimRight(m.norm[pos:end], " ")) {
+			yield(end, value)
 		}
 	})
 }

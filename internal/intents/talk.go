@@ -108,7 +108,9 @@ func (l *language) isReason(clause string) bool {
 		return l.has("negation", w.text) || l.name != "zh" && w.from > 0 && !states && l.has("behind", w.text)
 	})
 	return !slices.ContainsFunc(words, func(w foundWord) bool {
-		return l.has("condition", w.text) || l.startsWith("retracts", clause[w.from:]) && !(wants && l.has("needs", w.text)) || l.has("others", w.text) || l.has("joiners", w.text)
+		isJoined := l.has("joiners", w.text) && !l.startsWith("reasons", strings.TrimLeft(clause[w.from+len(w.text):], " ")) // Ben and I are late
+		mayWish := wants && l.has("needs", w.text) || l.startsWith("intends", clause[w.from:])
+		return l.has("condition", w.text) || l.startsWith("retracts", clause[w.from:]) && !mayWish || l.has("others", w.text) || isJoined
 	})
 }
 
@@ -156,6 +158,13 @@ func (p parse) standsAlone() bool {
 	return !p.isOwn() && k.tool != "" && !isNear && !k.bare && !k.retracts && (!k.acts || len(p.slots) > 0 || k.many)
 }
 
+// runsPastQuestion reports whether the words of a polite question go on behind its mark: "could you note that the boiler man is Ted? I always forget it".
+func (p parse) runsPastQuestion() bool {
+	return p.polite && slices.ContainsFunc(p.slots, func(s slot) bool {
+		return s.isFree() && strings.Contains(p.text.norm[s.from:s.to], "? ") && !strings.ContainsAny(p.text.norm[:s.to], `":`)
+	})
+}
+
 // endsBefore reports whether an order may end where a reason begins, which is no part of what is noted, written or looked for.
 func (p parse) endsBefore(order folded, reason string) bool {
 	holdsThings := slices.ContainsFunc(p.slots, func(s slot) bool { return s.is(many) || s.is(brief) })
@@ -165,12 +174,16 @@ func (p parse) endsBefore(order folded, reason string) bool {
 	if strings.HasPrefix(p.kind, "reminders") && p.lang.saysTime(reason) {
 		return false // a timer that is to be set: 计时器 泡面 4分钟
 	}
-	ends := slices.Contains([]string{"list_tick", "list_untick", "list_remove", "list_clear", "reminder_done", "reminder_cancel"}, strings.Split(p.kind, "/")[0])
+	ends := !kindOf(p.kind).acts || slices.Contains([]string{"list_tick", "list_untick", "list_remove", "list_clear", "reminder_done", "reminder_cancel"}, strings.Split(p.kind, "/")[0])
 	if !ends && p.lang.hasPhrase("moot", reason) {
 		return false // then it is not wanted any more
 	}
 	return !slices.ContainsFunc(p.slots, func(s slot) bool {
 		switch {
+		case p.polite && order.asks && s.to == len(order.norm):
+			return s.isLater() && p.lang.saysTime(reason)
+		case s.name == "time":
+			return p.lang.saysTime(reason)
 		case s.isLater():
 			isPurpose := p.lang.begins("because", strings.TrimLeft(reason, " ,")) && !p.lang.begins("condition", strings.TrimLeft(reason, " ,")) // and not "or else"
 			isWithin := s.to < len(order.norm) && p.lang.begins("because", strings.TrimLeft(reason, " ,;.!?-"))                                  // ... erinnern, sonst ...
@@ -185,7 +198,7 @@ func (p parse) endsBefore(order folded, reason string) bool {
 			reason = strings.Trim(reason, " ,;.!?-")
 			return !p.lang.begins("reasons", reason) && !p.lang.consistsOf(reason, "calls") && !(ends && s.is(many) && p.lang.isClause(reason))
 		}
-		return s.is(whole) && s.name != "about" && !strings.HasPrefix(p.kind, "fact_forget")
+		return s.is(whole) && s.name != "about" && !strings.HasPrefix(p.kind, "fact_forget") && !(p.kind == "note_remove" && p.lang.begins("reasons", strings.Trim(reason, " ,;.!?-")))
 	})
 }
 
@@ -219,25 +232,29 @@ func (l *language) withoutPurpose(reason string) string {
 }
 
 // withoutReason returns a text without the reason behind its last comma or full stop, or false where there is none. A reason is one
-// clause.
-func (l *language) withoutReason(t folded) (folded, bool) {
+// clause. It is sure where nothing in it could be said of the order; what only looks needs no more than talk.
+func (l *language) withoutReason(t folded) (order folded, hasReason, isSure bool) {
 	if at := l.becauseAt(t.norm); at > 0 && !t.asks {
 		t.norm = strings.TrimRight(t.norm[:at], " ,;.!-")
-		return t, t.norm != ""
+		return t, t.norm != "", true
 	}
 	clauses := t.clausesOf()
 	last := t.trimmed(clauses[len(clauses)-1])
 	reason, at := t.norm[last.from:last.to], clauses[len(clauses)-1].from-1
 	if at <= 0 || t.asks || reason == "" || len(reason) > 80 || len(clauses) > mostClauses || strings.ContainsAny(reason, `":`) || t.norm[at] == ':' {
-		return t, false
+		return t, false, false
 	}
 	t.asks = t.norm[at] == '?'
 	t.norm = strings.TrimRight(t.norm[:at], " .!?,;-")
 	if l.consistsOf(reason, "calls") {
-		return t, t.norm != ""
+		return t, t.norm != "", true
 	}
-	if !l.begins("reasons", reason) && !l.isTalk(reason, l.wordsOf(reason)) {
-		return t, false
+	isTalk := l.isTalk(reason, l.wordsOf(reason))
+	isSure = (isTalk || l.begins("reasons", reason)) && l.isReason(reason)
+	isOther := func() bool { // or no clause
+		may, _ := (&matcher{folded: folded{norm: reason}, lang: l}).mayOrder(0)
+		isClause := strings.Contains(reason, "'") || l.hasWord(reason, "finite", "tells", "needs")
+		return may || !isClause || l.startsWithAny(reason, "wonders", "negation", "therefore", "follows", "joins")
 	}
-	return t, t.norm != "" && l.isReason(reason)
+	return t, t.norm != "" && (isSure || isTalk && !isOther()), isSure
 }

@@ -32,8 +32,10 @@ func (l *language) isDayAlone(words string) bool {
 
 // isNewTime reports whether words say when a reminder is to come instead.
 func isNewTime(words, lang string, now time.Time) bool {
-	read, err := when.Adjust(words, lang, when.Reading{Start: now}, now)
-	return err == nil && strings.TrimSpace(read.Rest) == ""
+	return slices.ContainsFunc([]time.Time{now, now.Add(48 * time.Hour)}, func(old time.Time) bool { // half an hour earlier, of what is still to come
+		read, err := when.Adjust(words, lang, when.Reading{Start: old}, now)
+		return err == nil && strings.TrimSpace(read.Rest) == ""
+	})
 }
 
 // lacksHour reports whether words that were read as one time say a day and no hour: they may have one yet.

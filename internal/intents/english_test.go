@@ -1,0 +1,127 @@
+package intents_test
+
+import (
+	"strings"
+	"testing"
+
+	"hob/internal/intents"
+)
+
+// What only looks needs no sure reason behind it: whatever is told there, the look is the same. What acts does.
+func TestRead_TalkBehindALook(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"is the jellyfin service up? the telly won't play anything":      `{"pattern":"jellyfin"}`,
+		"am I doing anything on Saturday? My sister wants to come round": `{"from":"saturday"}`,
+		"What did you change yesterday? Something's vanished.":           `{"of":"yesterday"}`,
+		"toss a coin, Ben and I are fighting over the washing up":        `{"expr":"1d2"}`,
+		"we need report.txt, so please delete it":                        "",
+		"what's on the shopping list, and add milk":                      "",
+		"good evening, what a day, three meetings and no lunch":          "",
+		"delete old.txt, the garage won't believe it":                    "", // may be a joke
+		"send me insurance.pdf, the garage wants to see it":              `{"path":"insurance.pdf"}`,
+	} {
+		if r := intents.Default().Read(text).At(midday); string(r.Call.Args) != want {
+			t.Errorf("%q is read as %s %s, want %s", text, r.Kind, r.Call.Args, want)
+		}
+	}
+}
+
+// Somebody else is told at a time. Without one it is said to whom it is for.
+func TestRead_TellAtATime(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"tell Sophie at five to feed the rabbit":              "Sophie: feed the rabbit",
+		"at half six tell Ben to bring the bins in":           "Ben: bring the bins in",
+		"let Ben know at six that dinner's at Gran's":         "Ben: dinner's at Gran's",
+		"nudge Ben at 4 to do his homework":                   "Ben: do his homework",
+		"tell Ann to call me back":                            "",
+		"tell me at what time to come":                        "",
+		"tell everyone at six to wash their hands":            "",
+		"Ben told Anna at five to feed the rabbit":            "",
+		"I'll tell Ben at five to feed the rabbit":            "",
+		"remind me to move the car at 5, otherwise I'm fined": ": move the car , otherwise I'm fined",
+	} {
+		var got string
+		r, _, what := reminderOf(text)
+		if r.Kind == "remind" {
+			_, whom, _ := strings.Cut(string(r.Call.Args), `"for":"`)
+			whom, _, _ = strings.Cut(whom, `"`)
+			got = whom + ": " + what
+		}
+		if r.Acts && got != want || !r.Acts && want != "" {
+			t.Errorf("%q is read as %s %s, want %s", text, r.Kind, r.Call.Args, want)
+		}
+	}
+}
+
+// A known program is a command, and so is a word with a flag behind it.
+func TestRead_ShellCommand(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"run df -h": `{"command":"df -h"}`, "Run df -h /home for me": `{"command":"df -h /home"}`, "run uptime please": `{"command":"uptime"}`, "run git status": `{"command":"git status"}`,
+		"run wc -l diary.md": `{"command":"wc -l diary.md"}`, "run the dishwasher at 8": "", "run me a bath": "", "run ls and delete a.txt": "", "run through the park": "",
+		"run 5 miles tomorrow": "", "run free with the dog": "", "Dan will run df -h": "",
+	} {
+		if r := intents.Default().Read(text).At(midday); string(r.Call.Args) != want {
+			t.Errorf("%q is read as %s %s, want %s", text, r.Kind, r.Call.Args, want)
+		}
+	}
+}
+
+// Lengths of time in words, timers that begin now, and what rang and is put off.
+func TestRead_LengthInWords(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"three and a half minutes, go":         `"at":"2026-11-25T12:03:30Z","text":"","timer":true`,
+		"timer 90 seconds go":                  `"at":"2026-11-25T12:01:30Z","text":"","timer":true`,
+		"gimme a 12 min timer for the pasta":   `"at":"2026-11-25T12:12:00Z","text":"the pasta","timer":true`,
+		"let me sleep ten more minutes":        `"only":"rung","change":"ten minutes"`,
+		"five more minutes":                    `"only":"rung","change":"five more minutes"`,
+		"snooze it ten mins, I'm on the phone": `"only":"rung","change":"ten mins"`,
+		"give me 14 minutes":                   "",
+		"ten minutes":                          "",
+		"make the alarm half an hour later":    `"change":"half an hour later"`, // no new one
+		"from now on wake me at 7":             "",                              // every day?
+		"from now on wake me at 7 on weekdays": `"repeat":"FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR"`,
+		"tick off reminder 7":                  `"id":7,"change":"done"`,
+		"the fourth reminder can go":           "",
+	} {
+		if r := intents.Default().Read(text).At(midday); want == "" && r.Acts || !strings.Contains(string(r.Call.Args), want) {
+			t.Errorf("%q is read as %s %s, want %s", text, r.Kind, r.Call.Args, want)
+		}
+	}
+}
+
+// A polite question ends at its mark, and what stands behind that is no part of what is noted.
+func TestRead_PoliteQuestion(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"Could you jot down that the boiler man's number is 960417? I always lose the bit of paper": `{"text":"the boiler man's number is 960417"}`,
+		"could you note: who pays? We do":     `{"text":"who pays? We do"}`,
+		"note that Ben asked who pays? We do": `{"text":"Ben asked who pays? We do"}`,
+	} {
+		if r := intents.Default().Read(text).At(midday); string(r.Call.Args) != want {
+			t.Errorf("%q is read as %s %s, want %s", text, r.Kind, r.Call.Args, want)
+		}
+	}
+}
+
+// A reminder that ends with its time does not go on behind "and", and a thing that is on no list is on the one that was named before.
+func TestRead_SecondChore(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"remind me to call the landlord tomorrow at 11am and add mould spray to the shopping list": "remind+list_add",
+		"remind me at 5 to call Ana and add milk to the shopping list":                             "", // at 5?
+		"remind me every other... no, every Sunday":                                                "",
+		"add tent pegs to the camping list and tick off the gas stove":                             "list_add+list_tick",
+	} {
+		r := intents.Default().Read(text).At(midday)
+		if r.Kind != want {
+			t.Errorf("%q is read as %s %s, want %s", text, r.Kind, r.Call.Args, want)
+		}
+		if want == "list_add+list_tick" && string(r.Parts[1].Call.Args) != `{"list":"camping","items":["gas stove"]}` {
+			t.Errorf("%q ticks %s", text, r.Parts[1].Call.Args)
+		}
+	}
+}
