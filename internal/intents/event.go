@@ -57,12 +57,32 @@ func (l *language) happeningOf(clause string, now time.Time) (happening, bool) {
 
 // on returns the time of an hour on the day of what happens, or false where that has an hour of its own, or the hour a day.
 func (h happening) on(l *language, hour string, now time.Time) (when.Reading, bool) {
+	if rest, is := l.onSameDay(hour); is {
+		if lacksHour(rest, l.name, []when.Reading{{}}) {
+			return when.Reading{}, false
+		}
+		read, err := when.Read(h.Start.Format(time.DateOnly)+" "+rest, l.name, now)
+		return read, err == nil && strings.TrimSpace(read.Rest) == "" && read.Repeat == ""
+	}
 	day, _ := l.withoutEnd("needs", h.date) // 下周二要
 	if !l.isDayAlone(day) || l.saysDay(hour) || l.hasWord(fold(hour).norm, "clocks") || lacksHour(hour, l.name, []when.Reading{{}}) {
 		return when.Reading{}, false
 	}
 	read, err := when.Read(day+" "+hour, l.name, now)
 	return read, err == nil && strings.TrimSpace(read.Rest) == "" && read.Repeat == ""
+}
+
+// onSameDay returns the hour of words that say whose day it is: "that day at one".
+func (l *language) onSameDay(words string) (hour string, is bool) {
+	for same := range l.list("sameday") {
+		if rest, ok := strings.CutPrefix(words, same+" "); ok {
+			return rest, true
+		}
+		if rest, ok := strings.CutSuffix(words, " "+same); ok {
+			return rest, true
+		}
+	}
+	return words, false
 }
 
 // cutWithin returns what stands within a text between the words of both its ends, which are rest.

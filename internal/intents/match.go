@@ -128,7 +128,7 @@ func (l *language) orders(t folded, loose bool) (all []parse, sure bool) {
 		reason := t.norm[len(order.norm):]
 		all, _ = l.orders(order, loose)
 		all = slices.DeleteFunc(all, func(p parse) bool {
-			return p.isOwn() || !p.endsBefore(order, reason) || !isSure && kindOf(p.kind).acts
+			return p.isOwn() || !p.endsBefore(order, reason) || !isSure && !p.onlyLooks()
 		})
 		if len(all) > 0 {
 			return all, true

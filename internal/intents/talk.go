@@ -22,10 +22,13 @@ func (l *language) parsesBehindStory(t folded, loose bool) []parse {
 	}
 	for _, start := range starts {
 		story := strings.TrimRight(t.norm[:start], " ,;.!?-")
+		isSure := true
 		for _, clause := range (folded{norm: story}).clausesOf() {
 			clause = folded{norm: story}.trimmed(clause)
-			if !l.isStory(story[clause.from:clause.to]) {
-				return nil
+			if told := story[clause.from:clause.to]; !l.isStory(told) {
+				if isSure = false; !l.isTold(told) {
+					return nil
+				}
 			}
 		}
 		order := t
@@ -35,7 +38,7 @@ func (l *language) parsesBehindStory(t folded, loose bool) []parse {
 		}
 		all, _ := l.orders(order, loose)
 		all = slices.DeleteFunc(all, func(p parse) bool {
-			return !p.standsAlone() || strings.HasPrefix(p.kind, "list_show") && !l.begins("reasons", story) || (slices.ContainsFunc(p.slots, slot.isLater) || p.kind == "calendar") && l.saysTime(story)
+			return !p.standsAlone() || !isSure && !p.onlyLooks() || strings.HasPrefix(p.kind, "list_show") && !l.begins("reasons", story) || p.mayBeOfTime(story)
 		})
 		other := slices.DeleteFunc(l.parsesOf(folded{text: t.text, norm: story, at: t.at}, false), func(p parse) bool { return kindOf(p.kind).bare })
 		if len(all) > 0 && len(other) == 0 { // two orders are none
@@ -71,7 +74,7 @@ func (l *language) startsOfOrders(t folded) (starts []int) {
 // isStory reports whether a clause before an order tells something, and is no order, no condition, and no words of somebody else.
 func (l *language) isStory(clause string) bool {
 	words := l.wordsOf(clause)
-	if !l.isTalk(clause, words) || len(words) == 3 && !l.begins("reasons", clause) && !slices.ContainsFunc(words[1:], func(w foundWord) bool { return l.tells(w.text) }) {
+	if !l.isTalk(clause, words) || len(words) == 3 && !l.begins("reasons", clause) && !l.tellsShortly(words) {
 		return false
 	}
 	if l.name == "zh" && l.contains("speech", clause) {
@@ -85,6 +88,36 @@ func (l *language) isStory(clause string) bool {
 
 // negatedPast is what did not happen, in Russian: так и не купила.
 var negatedPast = lazyregexp.New(`(?:^| )(?:так и )?не (\p{L}+л(?:а|о|и)?(?:ся|сь)?)(?: |$)`)
+
+// mayBeOfTime reports whether the time that a story tells may be that of the reminder behind it: "tomorrow I hand in the report, remind me at 8". One that
+// says its own day is of that, and an alarm rings at its own hour.
+func (p parse) mayBeOfTime(story string) bool {
+	return p.lang.saysTime(story) && slices.ContainsFunc(p.slots, func(s slot) bool {
+		return s.isLater() && !p.lang.saysDay(p.text.norm[s.from:s.to]) && !(p.isClock() && !p.lang.saysDay(story))
+	})
+}
+
+// isTold reports whether a clause before an order is no order and no condition, and takes nothing back: what only looks may follow it.
+func (l *language) isTold(clause string) bool {
+	words := l.wordsOf(clause)
+	if len(words) < 2 || l.name == "zh" || strings.ContainsAny(clause, `":#<>|`) || l.hasWord(clause, "condition", "others") {
+		return false
+	}
+	_, begins := (&matcher{folded: folded{norm: clause}, lang: l}).mayOrder(0)
+	isQuestion := l.startsWith("wonders", clause) // whose turn is it?
+	return l.has("stalls", clause) || !begins && (isQuestion || l.hasVerb(clause)) && !l.startsWithAny(clause, "corrects", "leads", "orders", "scorn") && (isQuestion || !l.startsWithAny(clause, "torn", "hangs"))
+}
+
+// hasVerb reports whether a clause has a verb that tells something. "What a day" has none.
+func (l *language) hasVerb(clause string) bool {
+	return strings.Contains(clause, "'") || l.hasWord(clause, "finite", "tells", "needs")
+}
+
+// onlyLooks reports whether an order changes nothing. Who asks for a file gets a copy.
+func (p parse) onlyLooks() bool {
+	k := kindOf(p.kind)
+	return k.tool != "" && (!k.acts || k.name == "file_send")
+}
 
 // withoutLacking returns a clause without the words that say what is missing, or what did not happen.
 func (l *language) withoutLacking(clause string) string {
@@ -116,7 +149,7 @@ func (l *language) isReason(clause string) bool {
 
 // isTalk reports whether the words of a clause are those of somebody who tells something. In Chinese the lists find only some of the words.
 func (l *language) isTalk(clause string, words []foundWord) bool {
-	if len(words) == 0 || strings.ContainsAny(clause, `":#<>|`) || l.has("verbs", words[0].text) && !l.has("needs", words[0].text) && !l.has("tells", words[0].text) && !l.begins("reasons", clause) ||
+	if len(words) == 0 || strings.ContainsAny(clause, `":#<>|`) || l.has("verbs", words[0].text) && !l.has("needs", words[0].text) && !l.has("tells", words[0].text) && !l.begins("reasons", clause) && !l.isSubject(words) ||
 		l.startsWithAny(clause, "corrects", "leads", "greets", "orders", "torn", "scorn", "stalls") { // it is a correction, an example, a greeting or another order
 		return false
 	}
@@ -126,7 +159,19 @@ func (l *language) isTalk(clause string, words []foundWord) bool {
 	if l.name == "zh" {
 		return utf8.RuneCountInString(clause) > 3
 	}
-	return len(words) > 2 || len(words) > 1 && (l.begins("reasons", clause) || slices.ContainsFunc(words[1:], func(w foundWord) bool { return l.has("tells", w.text) }))
+	return len(words) > 2 || len(words) > 1 && (l.begins("reasons", clause) || l.tellsShortly(words))
+}
+
+// tellsShortly reports whether a few words are a clause: "the vet rang", "got new numbers", "job's stuck".
+func (l *language) tellsShortly(words []foundWord) bool {
+	return slices.ContainsFunc(words, func(w foundWord) bool {
+		return l.tells(w.text) && (w.from > 0 || len(words) > 2) || l.name == "en" && strings.HasSuffix(w.text, "'s") && w.from < words[len(words)-1].from
+	})
+}
+
+// isSubject reports whether the first of some words is no verb, since one follows it: "call got moved".
+func (l *language) isSubject(words []foundWord) bool {
+	return len(words) > 2 && (l.has("tells", words[1].text) || l.has("finite", words[1].text))
 }
 
 // tellingShape is how most Russian verbs end that tell what happened, or what happens: сменили, разбегаются, придут.
@@ -155,7 +200,7 @@ func (p parse) standsAlone() bool {
 		return false
 	}
 	isNear := k.near && !p.has("n") && !p.has("about")
-	return !p.isOwn() && k.tool != "" && !isNear && !k.bare && !k.retracts && (!k.acts || len(p.slots) > 0 || k.many)
+	return !p.isOwn() && k.tool != "" && !isNear && !k.bare && !k.retracts && (!k.acts || len(p.slots) > 0 || k.many || k.name == "reminder_move/snooze")
 }
 
 // runsPastQuestion reports whether the words of a polite question go on behind its mark: "could you note that the boiler man is Ted? I always forget it".
@@ -253,8 +298,7 @@ func (l *language) withoutReason(t folded) (order folded, hasReason, isSure bool
 	isSure = (isTalk || l.begins("reasons", reason)) && l.isReason(reason)
 	isOther := func() bool { // or no clause
 		may, _ := (&matcher{folded: folded{norm: reason}, lang: l}).mayOrder(0)
-		isClause := strings.Contains(reason, "'") || l.hasWord(reason, "finite", "tells", "needs")
-		return may || !isClause || l.startsWithAny(reason, "wonders", "negation", "therefore", "follows", "joins")
+		return may || !l.hasVerb(reason) || l.startsWithAny(reason, "wonders", "negation", "therefore", "follows", "joins")
 	}
 	return t, t.norm != "" && (isSure || isTalk && !isOther()), isSure
 }
