@@ -98,8 +98,8 @@ func TestRead_PoliteQuestion(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
 		"Could you jot down that the boiler man's number is 960417? I always lose the bit of paper": `{"text":"the boiler man's number is 960417"}`,
-		"could you note: who pays? We do":     `{"text":"who pays? We do"}`,
-		"note that Ben asked who pays? We do": `{"text":"Ben asked who pays? We do"}`,
+		"could you note: pay Dan? We owe him":                                                       `{"text":"pay Dan? We owe him"}`,
+		"note that Ben asked who pays? We do":                                                       `{"text":"Ben asked who pays? We do"}`,
 	} {
 		if r := intents.Default().Read(text).At(midday); string(r.Call.Args) != want {
 			t.Errorf("%q is read as %s %s, want %s", text, r.Kind, r.Call.Args, want)

@@ -90,10 +90,10 @@ func (l *language) isStory(clause string) bool {
 var negatedPast = lazyregexp.New(`(?:^| )(?:так и )?не (\p{L}+л(?:а|о|и)?(?:ся|сь)?)(?: |$)`)
 
 // mayBeOfTime reports whether the time that a story tells may be that of the reminder behind it: "tomorrow I hand in the report, remind me at 8". One that
-// says its own day is of that, and an alarm rings at its own hour.
+// says its own day is of that.
 func (p parse) mayBeOfTime(story string) bool {
 	return p.lang.saysTime(story) && slices.ContainsFunc(p.slots, func(s slot) bool {
-		return s.isLater() && !p.lang.saysDay(p.text.norm[s.from:s.to]) && !(p.isClock() && !p.lang.saysDay(story))
+		return s.isLater() && !p.lang.saysDay(p.text.norm[s.from:s.to])
 	})
 }
 
