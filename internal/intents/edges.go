@@ -67,7 +67,7 @@ func (m *matcher) isTaskOnList(s slot) bool {
 // isNumbered reports whether words are one of hob's own things with its number, such as "reminder 5".
 func (l *language) isNumbered(words string) bool {
 	first, rest, more := strings.Cut(words, " ")
-	return more && (l.has("nouns", first) || l.has("clocks", first)) && len(numberShape().FindString(rest)) == len(rest)
+	return more && (l.has("nouns", first) || l.has("clocks", first) || l.has("numbered", first)) && len(numberShape().FindString(rest)) == len(rest)
 }
 
 // isTorn reports whether a thing begins as no thing does, takes another one back, or is several.
