@@ -142,7 +142,7 @@ func (r Reading) remindedAt(in later, now time.Time) Reading {
 	}
 	l := r.language()
 	isOther := l != nil && (in.Timer && len(all) > 1 && l.hasWord(fold(words).norm, "sequel") || // one after another
-		len(all) == 1 && (all[0].Repeat == "" && l.hasPhrase("repeated", fold(r.input).norm) || l.hasSlip(all[0].Rest)))
+		len(all) == 1 && (all[0].Repeat == "" && (l.hasWord(fold(r.input).norm, "repeated") || l.hasLongPhrase("repeated", fold(r.input).norm)) || l.hasSlip(all[0].Rest)))
 	if err != nil || isOther || in.Timer && isFarDay(words, r.Lang, all[0].Start, now) || in.Ahead != "" && (len(all) > 1 || r.startsFinite(in.Title) || !in.moveAhead(&all[0], r.Lang, now)) {
 		return Reading{}
 	}
