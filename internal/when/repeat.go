@@ -49,6 +49,16 @@ func (p *reader) repeatAt(i int, m *moment) (int, bool) {
 		m.repeat.from = c.day
 		return ok
 	}
+	inarow := func(c *caught) bool { // on each of some days
+		if !m.empty() || !c.length.calendar() || p.mark(i-1, ",") { // behind a mark it bounds what is known
+			return false
+		}
+		if !cycle(c) {
+			m.repeat = repeat{unit: "day", every: 1}
+		}
+		m.repeat.from, m.repeat.lasts = c.day, c.length
+		return true
+	}
 	return firstOf(p, i, m, []form{
 		{"", "from day fromend|on?", from}, // from Monday on each day
 		{"zh", "day fromend", from},        // 明天开始每天
@@ -60,6 +70,8 @@ func (p *reader) repeatAt(i int, m *moment) (int, bool) {
 			m.repeat.out, m.repeat.barred = without.out, without.barred
 			return true
 		}},
+		{"zh", "from? day fromend? inarow L", inarow}, // 明天起连续五天
+		{"zh", "inarow L", inarow},
 		{"", "lasting", func(c *caught) bool { // 5 Tage lang jeden Tag
 			ok := cycle(c)
 			m.repeat.lasts = c.length
@@ -110,6 +122,10 @@ func (p *reader) timesPer(i int, m *moment) (int, bool) {
 	}
 	return firstOf(p, i, m, []form{
 		{"zh", "one U often", per}, // 一天三次
+		{"zh", "L N times", func(c *caught) (ok bool) { // 两小时一次
+			m.repeat, ok = repeatOfLength(c.length)
+			return ok && c.number == 1
+		}},
 		{"", "often", func(c *caught) (ok bool) {
 			c.next, ok = p.adverb(c.next, m)
 			m.repeat.per = c.number
@@ -187,6 +203,10 @@ func (p *reader) weekdays(i int, m *moment) (int, bool) {
 		if p.is(j, "through") {
 			m.repeat.count = 0 // Monday to Friday
 		}
+	}
+	daily := *m
+	if after, ok := p.adverb(next, &daily); ok && m.repeat.count == 0 && daily.repeat.unit == "day" && daily.repeat.every == 1 && len(daily.more) == len(m.more) {
+		m.part, next = daily.part, after // 周一至周五每天早上
 	}
 	return next, true
 }
