@@ -218,7 +218,7 @@ func (s *Sentences) read(text, lang string, loose bool) Reading {
 // choose returns the reading of the parse that follows the words most closely. Where two of them mean different
 // things there is none.
 func (s *Sentences) choose(all []parse) Reading {
-	all = slices.DeleteFunc(all, func(p parse) bool { return !p.saysWhen() || p.isForSelf() || p.isTooLong() || s.isOfAChore(p) })
+	all = slices.DeleteFunc(slices.Clone(all), func(p parse) bool { return !p.saysWhen() || p.isForSelf() || p.isTooLong() || s.isOfAChore(p) })
 	if len(all) == 0 {
 		return Reading{}
 	}
