@@ -32,7 +32,7 @@ func (m *matcher) namesNothing(s slot, words string) bool {
 	l, free := m.lang, s.isFree()
 	words = strings.Trim(words, ` ,;:!?"`)
 	switch {
-	case s.name == "before" || s.is(fixed):
+	case s.name == "before" || s.is(fixed) || s.name == "remind" && l.name == "zh" && isTimeAlone(words, l.name): // 两点 is no vague number
 		return false
 	case s.kind == "to" && l.consistsOf(words, "dangling"): // 移进去
 		return true
@@ -55,6 +55,9 @@ func (m *matcher) namesNothing(s slot, words string) bool {
 	isCut := s.name == "about" && (l.endsInWord("articles", words) || l.endsInWord("joiners", words))
 	if m.isTaskOnList(s) && len(strings.Fields(words)) > 2 && l.endsInWord("particles", words) {
 		return false // take the bins out
+	}
+	if m.isTaskOnList(s) && strings.Contains(words, "把") && strings.HasSuffix(words, "了") {
+		return false // 把空调滤网洗了
 	}
 	return !free && (isCut || l.endsInWord("behind", words) || l.endsInWord("hangs", words) || l.begins("hangs", words))
 }

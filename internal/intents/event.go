@@ -114,7 +114,7 @@ func (p parse) saysOfHappening() bool {
 		isTold := p.lang.name == "ru" && !p.lang.has("happens", w.text) && (p.lang.has("speech", w.text) || p.lang.has("finite", w.text))
 		return isTold || p.lang.negates(w.text)
 	}
-	if len(folded{norm: text}.clausesOf()) > 1 || p.lang.endsInWord("past", text) || p.lang.hasWord(text, "condition", "clocks", "hearsay", "unsettled") ||
+	if len(folded{norm: text}.clausesOf()) > 1 || p.lang.endsInWord("past", text) || asksWhether(text) || p.lang.hasWord(text, "condition", "clocks", "hearsay", "unsettled") ||
 		slices.ContainsFunc(p.lang.wordsOf(text), isOther) {
 		return false
 	}

@@ -26,12 +26,21 @@ var sentenceDoubts = sync.OnceValue(func() []sentenceDoubt {
 		// It begins behind the first letter of a Chinese word, as behind 快 in 快递到了，记一下.
 		{"splits a word", func(m *matcher, _ string, begin int, slots []slot) bool {
 			first, n := utf8.DecodeRuneInString(m.norm)
-			return begin == n && isHan(first) && !strings.ContainsRune("哦噢喔哎诶欸唉嘿喂嗨", first) && len(slots) > 0 && slots[0].from == begin && slots[0].is(stopped|many)
+			return begin == n && isHan(first) && !strings.ContainsRune("哦噢喔哎诶欸唉嘿喂嗨你您", first) && len(slots) > 0 && slots[0].from == begin && slots[0].is(stopped|many)
 		}},
 		{"is of a number", (*matcher).isOfNumber},
 		// What is to be remembered, and stands before that, was said by somebody: he said so, remember.
 		{"was said", func(m *matcher, kind string, begin int, slots []slot) bool {
 			return kind == "remember" && len(slots) > 0 && slots[0].from == m.skip(begin) && m.hasWord(slots[0].from, slots[0].to, "speech")
+		}},
+		// 你把闹钟关了 tells what hob has done, or wants it.
+		{"tells of hob", func(m *matcher, _ string, begin int, _ []slot) bool {
+			before := strings.TrimRight(m.norm[:begin], " ,")
+			return (strings.HasSuffix(before, "你") || strings.HasSuffix(before, "您")) && strings.HasSuffix(m.norm, "了")
+		}},
+		// 笔记这东西，记得再多也没用
+		{"is no fact", func(m *matcher, kind string, _ int, slots []slot) bool {
+			return kind == "remember" && slices.ContainsFunc(slots, func(s slot) bool { return strings.HasPrefix(m.norm[s.from:], "再") })
 		}},
 		{"names a reminder", (*matcher).namesReminder},
 		// The words are of a note that there is: "the note said so", "die Notiz über die Schule kann weg".
@@ -150,8 +159,9 @@ var doubts = sync.OnceValue(func() []doubt {
 		}},
 		{"begins a sentence", true, func(_ *matcher, s slot, text string) bool { return !s.mayHave("?!") && strings.ContainsAny(text, "?!") }},
 		// Why, or what else, stands behind a name.
-		{"goes on behind a comma", true, func(_ *matcher, s slot, text string) bool {
-			return s.is(brief) && strings.Contains(strings.Trim(text, " ,"), ",") && !strings.Contains(text, `"`)
+		{"goes on behind a comma", true, func(m *matcher, s slot, text string) bool {
+			isName := s.is(brief) || s.name == "about" && m.lang.name == "zh"
+			return isName && strings.Contains(strings.Trim(text, " ,"), ",") && !strings.Contains(text, `"`)
 		}},
 		// It has a comma, a day, or a thing behind the name of another list: the sentence began before it, or goes on.
 		{"is no name of a list", true, func(m *matcher, s slot, text string) bool {
@@ -169,8 +179,9 @@ var doubts = sync.OnceValue(func() []doubt {
 			return s.name == "about" && (isPlace || m.lang.hangsOnTime(text) || s.kind == "name" && isDigit(text[0]) || m.isHanNumber(text))
 		}},
 		// It looks like a file: save this under notes.txt.
-		{"is no topic", true, func(_ *matcher, s slot, text string) bool {
-			return s.name == "topic" && (strings.Contains(text, "/") || endingShape().MatchString(strings.TrimRight(text, " ,:")))
+		{"is no topic", true, func(m *matcher, s slot, text string) bool {
+			return s.name == "topic" && (s.kind == "topic" && m.lang.name == "zh" && m.lang.beginsWithOrder(text) ||
+				strings.Contains(text, "/") || endingShape().MatchString(strings.TrimRight(text, " ,:")))
 		}},
 		// Before a colon may stand who says what is behind it.
 		{"quotes somebody", true, func(_ *matcher, s slot, text string) bool {
@@ -250,6 +261,15 @@ func (m *matcher) doubtOf(s slot) string {
 		}
 	}
 	return ""
+}
+
+// beginsWithOrder reports whether a Chinese text is a verb, or begins with one of more than a letter: 看看笔记 has no topic.
+func (l *language) beginsWithOrder(text string) bool {
+	text = strings.Trim(text, " ,:")
+	isOrder := func(verb string) bool {
+		return text == verb || utf8.RuneCountInString(verb) > 1 && strings.HasPrefix(text, verb)
+	}
+	return l.anyIn("verbs", isOrder) || l.anyIn("imperatives", isOrder)
 }
 
 // isNoFolder reports whether Russian words are what would be the name of a folder: "что лежит в холодильнике". A word before a name says what it is

@@ -165,3 +165,21 @@ func TestRead_ANumberBehindANote(t *testing.T) {
 		}
 	}
 }
+
+// In Chinese a name in Latin letters is one of the house, and a reminder of what they are to do is for them. A clock is for nobody, and what was said to
+// somebody yesterday is none.
+func TestRead_ChineseReminderForSomebody(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"明天早上八点提醒Ben带伞": "2026-11-26T08:00:00Z 带伞 Ben", "提醒Anna今晚七点吃药": "2026-11-25T19:00:00Z 吃药 Anna", "晚上八点叫 Ben 写作业": "2026-11-25T20:00:00Z 写作业 Ben",
+		"给Ben设个提醒，明天早上七点带水壶": "2026-11-26T07:00:00Z 带水壶 Ben", "明天下午五点让Ben去练琴，你提醒他": "2026-11-26T17:00:00Z 练琴 Ben", "明天早上八点提醒小明带伞": "2026-11-26T08:00:00Z 带伞 小明",
+		"明天早上八点提醒我带伞": "2026-11-26T08:00:00Z 带伞 ", "提醒我今晚六点去接老王": "2026-11-25T18:00:00Z 去接老王 ",
+		"给Anna定个明早六点的闹钟": "  ", "昨天让Ben定了闹钟": "  ", "提醒Ben带伞的是Anna": "  ",
+	} {
+		var args struct{ At, Text, For string }
+		r := intents.Default().Read(text).At(midday)
+		if err := json.Unmarshal(r.Call.Args, &args); err != nil && want != "  " || args.At+" "+args.Text+" "+args.For != want {
+			t.Errorf("%q is read as %s %s, want %s", text, r.Kind, r.Call.Args, want)
+		}
+	}
+}

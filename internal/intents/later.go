@@ -310,9 +310,6 @@ func (r Reading) startsFinite(words string) bool {
 
 // moveAhead moves the time of what a person names to that of the reminder before it, and reports whether that is still to come: 三点开会，提前十分钟提醒我.
 func (in later) moveAhead(read *when.Reading, lang string, now time.Time) bool {
-	if of, ok := strings.CutSuffix(in.Text, read.Rest); ok && in.Title == "" && strings.HasSuffix(of, "的") { // the time is that of a thing: 下午三点的会议
-		return false
-	}
 	before, err := when.Read(strings.ReplaceAll(phrase(lang, "from_now"), "{length}", in.Ahead), lang, now) // no timer runs for days in Chinese
 	if err != nil || before.Rest != "" || before.Repeat != "" || read.Repeat != "" || read.Sun != "" {
 		return false

@@ -128,7 +128,7 @@ func (l *language) orders(t folded, loose bool) (all []parse, sure bool) {
 		reason := t.norm[len(order.norm):]
 		all, _ = l.orders(order, loose)
 		all = slices.DeleteFunc(all, func(p parse) bool {
-			return p.isOwn() || !p.endsBefore(order, reason) || !isSure && !p.onlyLooks()
+			return p.isOwn() || !p.endsBefore(order, reason) || !isSure && !p.onlyLooks() || len(whole) > 0 && strings.HasPrefix(p.kind, missing) // what would lack a thing has it there
 		})
 		if len(all) > 0 {
 			return all, true
@@ -136,6 +136,11 @@ func (l *language) orders(t folded, loose bool) (all []parse, sure bool) {
 	}
 	if all = l.parsesOfMentioned(t, loose); len(all) > 0 {
 		return all, true
+	}
+	if len(whole) == 0 {
+		if all = l.parsesAroundReason(t, loose); len(all) > 0 {
+			return all, true
+		}
 	}
 	return whole, false
 }

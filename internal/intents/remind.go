@@ -36,13 +36,14 @@ func (p parse) leading() string { return cmp.Or(p.textOf("before"), p.textOf("ev
 func (p parse) saysWhen() bool {
 	switch p.kind {
 	case "timer/named":
-		return isLength(p.textOf("remind"), p.lang.name) && !p.splitsNumber()
+		length := p.textOf("remind")
+		return isLength(length, p.lang.name) && !p.splitsNumber() && !(p.lang.name == "zh" && p.lang.contains("clocks", length)) // 给Anna定个明早六点的闹钟
 	case "remind/that":
 		return p.saysOfWhat()
 	case "remind/ahead", "remind/behind", "remind/yearly", "remind/day":
 		return p.saysOfHappening()
 	case "remind/other", "remind/other_before":
-		if p.mayBeOwn() {
+		if p.mayBeOwn() || strings.HasPrefix(p.textOf("before"), "昨") {
 			return false
 		}
 	case "remind/after":
@@ -89,7 +90,7 @@ func (p parse) isOfReminder(s slot) bool {
 		return false
 	}
 	text := p.text.norm[s.from:s.to]
-	if whoShape().MatchString(text) { // it is for that person
+	if p.text.nameAt(s.from) != "" { // it is for that person
 		return true
 	}
 	return p.lang.startsWith("spoken", text) || p.lang.consistsOf(text, "ends", "behind") || p.lang.endsInWord("past", text)
@@ -142,7 +143,7 @@ func (p parse) tellsBefore() bool {
 		text := folded{norm: p.text.norm[s.from:s.to]}
 		return slices.ContainsFunc(text.clausesOf(), func(c span) bool {
 			clause := text.norm[c.from:c.to]
-			return p.lang.endsInWord("past", clause) || strings.HasPrefix(clause, "昨") // 昨晚九点开会
+			return p.lang.endsInWord("past", clause) || strings.HasPrefix(clause, "昨") || asksWhether(strings.TrimRight(clause, " ,?")) // 昨晚九点开会
 		})
 	})
 }
@@ -179,7 +180,7 @@ func (p parse) isForSelf() bool {
 	if whom != "" && isTimeAlone(whom[strings.LastIndex(whom, " ")+1:], p.lang.name) {
 		return true
 	}
-	if strings.HasPrefix(whom, "我") && p.lang.saysTime(whom) { // 提醒我下午六点去
+	if behind, own := strings.CutPrefix(whom, "我"); own && !p.lang.startsWith("kin", behind) { // 提醒我下午六点去
 		return true
 	}
 	return slices.Contains([]string{"me", "us", "mich", "mir", "uns", "мне", "нам", "我", "我们"}, first)

@@ -112,7 +112,7 @@ var (
 	unitShape    = lazyregexp.New(`^(?:[a-z0-9][a-z0-9@._-]*)`)
 	programShape = lazyregexp.New(`^(?:[a-z][a-z0-9_-]* (?:[a-z_]+ )*[-./~0-9][^\p{Han},;!?]*)`)
 	shellShape   = lazyregexp.New(`^(?:(?:` + knownPrograms + `|` + grownPrograms + ` [a-z-]+)(?:` + shellWord + `)*|[a-z][a-z0-9_.-]*(?: [a-z]+)? ` + shellFlag + `(?:` + shellWord + `)*)$`)
-	whoShape     = lazyregexp.New(`^(?:[小阿]\p{Han})`)
+	whoShape     = lazyregexp.New(`^(?:[小阿]\p{Han}|[A-Z][a-z]+)`)
 	fileShape    = lazyregexp.New(`^[^@]+\.[a-z]{2,4}$`) // plan.md is no service; nginx.service has a longer ending
 	endingShape  = lazyregexp.New(`\.[a-z0-9]{1,8}$`)    // of a name of a file
 	urlShape     = lazyregexp.New(`^(?:https?://[^\s"<>]+|` + bareAddress + `(?::[0-9]+)?(?:/[^\s"<>]*)?)`)
@@ -255,11 +255,20 @@ func (m *matcher) target(pos int, yield func(end int, value any)) {
 	}
 }
 
-// who yields a Chinese name. The words behind it are nearer than those with it.
+// who yields a Chinese name, or one in Latin letters. The words behind it are nearer than those with it.
 func (m *matcher) who(pos int, yield func(end int, value any)) {
-	if name := whoShape().FindString(m.norm[pos:]); name != "" {
-		m.lettered(len(name), pos+len(name), m.original(pos, pos+len(name)), yield)
+	if name := m.nameAt(pos); name != "" {
+		m.lettered(len(name), pos+len(name), name, yield)
 	}
+}
+
+// nameAt returns the name of a person that a Chinese text has at a position, "" where there is none.
+func (f folded) nameAt(pos int) string {
+	name := whoShape().FindString(f.text[f.at[pos]:])
+	if end := pos + len(name); end > len(f.norm) || !f.isBoundary(end) {
+		return ""
+	}
+	return name
 }
 
 // unit yields the name of a service, also without the ending of nginx-Dienst.

@@ -38,7 +38,8 @@ func (l *language) parsesBehindStory(t folded, loose bool) []parse {
 		}
 		all, _ := l.orders(order, loose)
 		all = slices.DeleteFunc(all, func(p parse) bool {
-			return !p.standsAlone() || !isSure && !p.onlyLooks() || strings.HasPrefix(p.kind, "list_show") && !l.begins("reasons", story) || p.mayBeOfTime(story)
+			return !p.standsAlone() || p.mayBeOfStory() || !isSure && !p.onlyLooks() || strings.HasPrefix(p.kind, "list_show") && !l.begins("reasons", story) ||
+				p.mayBeOfTime(story)
 		})
 		other := slices.DeleteFunc(l.parsesOf(folded{text: t.text, norm: story, at: t.at}, false), func(p parse) bool { return kindOf(p.kind).bare })
 		if len(all) > 0 && len(other) == 0 { // two orders are none
@@ -46,6 +47,11 @@ func (l *language) parsesBehindStory(t folded, loose bool) []parse {
 		}
 	}
 	return nil
+}
+
+// mayBeOfStory reports whether a Chinese order may want what the story names, too: 家里没米了，面粉也快没了，都写到清单上.
+func (p parse) mayBeOfStory() bool {
+	return p.lang.name == "zh" && strings.HasPrefix(p.kind, "list_add") && strings.ContainsAny(p.text.norm, "也都")
 }
 
 // isDoubtful reports whether what is read as the words of a reminder, or as the name of a timer, is talk.
@@ -126,10 +132,32 @@ func (l *language) withoutLacking(clause string) string {
 			clause = strings.Replace(clause, found[0], " ", 1)
 		}
 	}
+	if l.startsWith("muses", clause) { // what it asks, somebody asks himself: 我看看先干哪样
+		return ""
+	}
 	for word := range l.list("lacking") {
 		clause = strings.ReplaceAll(clause, word, "")
 	}
+	if l.name == "zh" {
+		clause = l.withoutPlainNegations(clause)
+	}
 	return clause
+}
+
+// plainNegation is a Chinese negation that may say how something is, and not what is to be done.
+var plainNegation = lazyregexp.New(`没有|[没不]`)
+
+// withoutPlainNegations returns a Chinese clause without the negations that only tell how something is, 家里没人爱吃, and refuse nothing, as 没让你删 does.
+func (l *language) withoutPlainNegations(clause string) string {
+	var out strings.Builder
+	from := 0
+	for _, at := range plainNegation().FindAllStringIndex(clause, -1) {
+		if rest := clause[at[1]:]; rest != "" && !l.startsWith("refuses", rest) {
+			out.WriteString(clause[from:at[0]])
+			from = at[1]
+		}
+	}
+	return out.String() + clause[from:]
 }
 
 // isReason reports whether a clause behind an order says why, takes nothing back, wants nothing else and quotes nobody.
@@ -156,8 +184,9 @@ func (l *language) isTalk(clause string, words []foundWord) bool {
 	if l.hasWord(clause, "condition", "others", "clocks") {
 		return false
 	}
-	if l.name == "zh" {
-		return utf8.RuneCountInString(clause) > 3
+	if l.name == "zh" { // 开饭了 and 赶飞机 tell something, and 鸡蛋糕 may be a thing
+		n := utf8.RuneCountInString(clause)
+		return n > 3 || n == 3 && (l.ends("tells", clause) || l.begins("errands", clause))
 	}
 	return len(words) > 2 || len(words) > 1 && (l.begins("reasons", clause) || l.tellsShortly(words))
 }
@@ -274,6 +303,33 @@ func (l *language) withoutPurpose(reason string) string {
 		}
 	}
 	return reason
+}
+
+// parsesAroundReason returns how a text is read without a clause in its middle that says why: 那条笔记没用了，鱼都送人了，删了吧. No words of a person's own go on
+// behind one.
+func (l *language) parsesAroundReason(t folded, loose bool) []parse {
+	clauses := t.clausesOf()
+	if t.asks || len(clauses) < 3 || len(clauses) > mostClauses || strings.ContainsAny(t.norm, `":`) {
+		return nil
+	}
+	for i, c := range clauses[1 : len(clauses)-1] {
+		middle := t.trimmed(c)
+		if clause := t.norm[middle.from:middle.to]; !l.isStory(clause) || !l.isReason(clause) || strings.Contains(clause, "也") {
+			continue
+		}
+		before := t.text[t.at[0]:t.at[c.from]]
+		all := l.parsesOf(fold(before+t.text[t.at[clauses[i+2].from]:]), loose)
+		all = slices.DeleteFunc(all, func(p parse) bool {
+			return p.isOwn() || kindOf(p.kind).tool == "" || kindOf(p.kind).acts && !p.takesAway() || slices.ContainsFunc(p.slots, func(s slot) bool {
+				end := len(fold(before).norm)
+				return s.isFree() || s.is(many) && s.from < end+2 && s.to >= end
+			})
+		})
+		if len(all) > 0 {
+			return all
+		}
+	}
+	return nil
 }
 
 // withoutReason returns a text without the reason behind its last comma or full stop, or false where there is none. A reason is one

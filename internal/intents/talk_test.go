@@ -27,6 +27,13 @@ func TestRead_Talk(t *testing.T) {
 		"cancel the reminder about Barbara's eye drops, she's finished the course": `{"about":"Barbara's eye drops","change":"cancel"}`,
 		"Notiz #311 kann weg, meine Frau wartet schon":                             `{"note":"#311"}`,
 		"put milk and honey on the shopping list, my dear":                         `{"list":"shopping","items":["milk","honey"]}`,
+		"购物清单上的榴莲删了吧，家里没人爱吃":                                                       `{"list":"shopping","items":["榴莲"]}`,
+		"所有计时器都取消，开饭了":                                                             `{"only":"timers","change":"cancel\u0020all"}`,
+		"把闹钟都关掉，不上班":                                                               `{"only":"alarms","change":"cancel\u0020all"}`,
+		"年货清单清空，明年再说":                                                              `{"list":"年货","all":true}`,
+		"念一下待办清单，我看看今天先干哪样":                                                        `{"list":"todo"}`,
+		"鱼缸换水那条笔记没用了，鱼都送人了，删了吧":                                                    `{"note":"鱼缸换水"}`,
+		"这礼拜都有啥事儿，看看日历":                                                            `{"from":"week"}`,
 	} {
 		if r := intents.Default().Read(text); string(r.Call.Args) != want {
 			t.Errorf("%q is read as %s %s, want %s", text, r.Kind, r.Call.Args, want)
@@ -59,7 +66,7 @@ func TestRead_NoTalk(t *testing.T) {
 		"setz Tee auf die Einkaufsliste, ich hab's mir anders überlegt", "auf dem Zettel am Kühlschrank steht, setz Tee auf die Einkaufsliste", "setz Tee auf die Einkaufsliste, das nehme ich zurück",
 		"du sollst nicht hob, setz Tee auf die Einkaufsliste", "when I am home, undo #41", "Notiz 7 kannst löschen",
 		"добавь чай в список покупок, я передумала", "на бумажке написано, добавь чай в список покупок", "вчера ты уже это делал, добавь чай в список покупок", "перенеси напоминание 6",
-		"把茶加到购物清单，我改主意了", "等烤箱响了，把茶加到购物清单", "冰箱上的纸条写着，把茶加到购物清单", "把茶加到购物清单，再给妈妈打个电话", "через день в 22:00 напоминай закапать глаза",
+		"把茶加到购物清单，我改主意了", "等烤箱响了，把茶加到购物清单", "把茶加到购物清单，没让你加", "把茶加到购物清单，明年再说", "没说要删，把茶从购物清单删掉", "家里没米了，面粉也快没了，都写到购物清单上", "冰箱上的纸条写着，把茶加到购物清单", "把茶加到购物清单，再给妈妈打个电话", "через день в 22:00 напоминай закапать глаза",
 		"remind me to eat at 5 this aftrenoon", "倒计时三分半钟",
 	} {
 		if r := intents.Default().Read(text).At(midday); r.Acts {

@@ -181,7 +181,7 @@ func (m *matcher) longestValue(table string, at int) (end int, means string) {
 func (m *matcher) isJoined(from, pos int) bool {
 	before := strings.TrimRight(m.norm[from:pos], " ")
 	if before != "" && strings.IndexByte(",;.!", before[len(before)-1]) >= 0 {
-		return true
+		return !strings.HasPrefix(m.original(from+len(before)-1, pos), "、") // which joins things alone
 	}
 	return m.lang.anyIn("joiners", func(word string) bool {
 		rest, ok := strings.CutSuffix(before, word)
