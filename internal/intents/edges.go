@@ -73,9 +73,9 @@ func (l *language) isNumbered(words string) bool {
 	return more && (l.has("nouns", first) || l.has("clocks", first) || l.has("numbered", first)) && len(numberShape().FindString(rest)) == len(rest)
 }
 
-// isTorn reports whether a thing begins as no thing does, takes another one back, or is several.
+// isTorn reports whether a thing begins as no thing does, says why it is wanted (孩子们早上喝), takes another one back, or is several.
 func (l *language) isTorn(thing string) bool {
-	return l.startsWith("torn", thing) || l.begins("states", thing) || l.startsWith("corrects", thing) || l.areMore(thing) ||
+	return l.startsWith("torn", thing) || l.begins("states", thing) || l.name == "zh" && l.begins("reasons", thing) && l.ends("uses", thing) || l.startsWith("corrects", thing) || l.areMore(thing) ||
 		l.startsWith("vague", thing) && l.hasWord(thing, "torn") || // all but milk
 		l.hasWord(thing, "foreign")
 }

@@ -38,9 +38,12 @@ var sentenceDoubts = sync.OnceValue(func() []sentenceDoubt {
 			before := strings.TrimRight(m.norm[:begin], " ,")
 			return (strings.HasSuffix(before, "你") || strings.HasSuffix(before, "您")) && strings.HasSuffix(m.norm, "了")
 		}},
-		// 笔记这东西，记得再多也没用
+		// 笔记这东西，记得再多也没用; 以后记着就好了
 		{"is no fact", func(m *matcher, kind string, _ int, slots []slot) bool {
-			return kind == "remember" && slices.ContainsFunc(slots, func(s slot) bool { return strings.HasPrefix(m.norm[s.from:], "再") })
+			return kind == "remember" && slices.ContainsFunc(slots, func(s slot) bool {
+				text := m.norm[s.from:s.to]
+				return strings.HasPrefix(text, "再") || strings.HasPrefix(text, "就好")
+			})
 		}},
 		{"names a reminder", (*matcher).namesReminder},
 		// The words are of a note that there is: "the note said so", "die Notiz über die Schule kann weg".

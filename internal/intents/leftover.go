@@ -102,12 +102,14 @@ func (in later) swallows(l *language, words, rest string) bool {
 		in.Timer && (l.startsWith("hangs", text) || l.endsInWord("articles", text) || beginsWithNumber(title, l.name))
 }
 
-// dangles reports whether words end as the beginning of something longer does. "... and I promised" tells something, and in Chinese 去 may stand
-// behind what is to be done: 钓鱼去.
+// dangles reports whether words end as the beginning of something longer does. "... and I promised" tells something. In Chinese, 去 may stand
+// behind what is to be done, 钓鱼去, and 的 at the end of a clause that says why: 妈妈交代的.
 func (l *language) dangles(text string) bool {
 	before, ends := l.withoutEnd("dangling", text)
 	rest, goes := strings.CutSuffix(text, "去")
-	return ends && !l.endsInWord("harmless", text) && !l.endsInWord("states", strings.TrimRight(before, " ")) && !(goes && utf8.RuneCountInString(rest) > 1)
+	goes = goes && utf8.RuneCountInString(rest) > 1
+	says := strings.HasSuffix(text, "的") && utf8.RuneCountInString(text[strings.LastIndexAny(text, ",;.!")+1:]) > 3 && strings.Contains(text, ",")
+	return ends && !l.endsInWord("harmless", text) && !l.endsInWord("states", strings.TrimRight(before, " ")) && !goes && !says
 }
 
 // hasOther reports whether what stands before "remind me" says when, and what stands behind it says another time, of which a part was read

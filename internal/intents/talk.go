@@ -41,7 +41,7 @@ func (l *language) parsesBehindStory(t folded, loose bool) []parse {
 			return !p.standsAlone() || p.mayBeOfStory() || !isSure && !p.onlyLooks() || strings.HasPrefix(p.kind, "list_show") && !l.begins("reasons", story) ||
 				p.mayBeOfTime(story)
 		})
-		other := slices.DeleteFunc(l.parsesOf(folded{text: t.text, norm: story, at: t.at}, false), func(p parse) bool { return kindOf(p.kind).bare })
+		other := slices.DeleteFunc(l.parsesOf(folded{text: t.text, norm: story, at: t.at}, false), func(p parse) bool { return kindOf(p.kind).bare || !p.saysWhen() })
 		if len(all) > 0 && len(other) == 0 { // two orders are none
 			return all
 		}
@@ -270,7 +270,8 @@ func (p parse) endsBefore(order folded, reason string) bool {
 			return !p.lang.begins("reasons", strings.Trim(reason, " ,;.!?-")) || !slices.ContainsFunc(p.lang.wordsOf(reason), func(w foundWord) bool { return p.lang.has("finite", w.text) || p.lang.tells(w.text) })
 		case s.is(many|brief) && !s.is(whole):
 			reason = strings.Trim(reason, " ,;.!?-")
-			return !p.lang.begins("reasons", reason) && !p.lang.consistsOf(reason, "calls") && !(ends && s.is(many) && p.lang.isClause(reason))
+			isTold := p.lang.name == "zh" && p.lang.endsInWord("past", reason) && !strings.HasPrefix(reason, "把") // no thing ends in 了
+			return !isTold && !p.lang.begins("reasons", reason) && !p.lang.consistsOf(reason, "calls") && !(ends && s.is(many) && p.lang.isClause(reason))
 		}
 		return s.is(whole) && s.name != "about" && !strings.HasPrefix(p.kind, "fact_forget") && !(p.kind == "note_remove" && p.lang.begins("reasons", strings.Trim(reason, " ,;.!?-")))
 	})

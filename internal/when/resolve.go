@@ -144,7 +144,7 @@ func (r resolver) times() (said clock, other *clock) {
 
 // partTime returns the time that stands for a part of the day; for none, that of a date without a time.
 func partTime(part, lang string) clock {
-	hour := map[string]int{"dawn": 5, "noon": 12, "afternoon": 15, "close": 17, "evening": 18, "night": 20}[part]
+	hour := map[string]int{"dawn": 5, "noon": 12, "afternoon": 15, "close": 17, "evening": 18, "night": 20, "bed": 22}[part]
 	if part == "evening" && lang == "zh" {
 		hour = 19
 	}
@@ -158,9 +158,9 @@ func inPart(c clock, part string, tonight bool) clock {
 	switch {
 	case part == "dawn" && h == 12:
 		c.hour = 0
-	case (part == "evening" || part == "night") && h == 12:
+	case (part == "evening" || part == "night" || part == "bed") && h == 12:
 		c.hour = 24
-	case part == "noon" && h < 6, part == "afternoon" && h < 12, part == "evening" && h >= 3 && h < 12, part == "night" && h >= 6 && h < 12:
+	case part == "bed" && h >= 6 && h < 12, part == "noon" && h < 6, part == "afternoon" && h < 12, part == "evening" && h >= 3 && h < 12, part == "night" && h >= 6 && h < 12:
 		c.hour += 12
 	case part == "evening" && h < 3, part == "night" && h < 6 && tonight:
 		c.hour += 24
