@@ -181,7 +181,7 @@ func (l *language) isTalk(clause string, words []foundWord) bool {
 		l.startsWithAny(clause, "corrects", "leads", "greets", "orders", "torn", "scorn", "stalls") { // it is a correction, an example, a greeting or another order
 		return false
 	}
-	if l.hasWord(clause, "condition", "others", "clocks") {
+	if l.hasWord(clause, "condition", "others", "clocks") || l.isHanOrder(clause) {
 		return false
 	}
 	if l.name == "zh" { // 开饭了 and 赶飞机 tell something, and 鸡蛋糕 may be a thing
@@ -209,6 +209,18 @@ var tellingShape = lazyregexp.New(`^\p{L}{2,}(?:[аеиыуя]л[аои]|[иыя
 // tells reports whether a word tells something: has, came.
 func (l *language) tells(word string) bool {
 	return l.has("tells", word) || l.name == "ru" && tellingShape().MatchString(word)
+}
+
+// isHanOrder reports whether a Chinese clause may be an order that no sentence knows: it begins with the verb of one, 定个八点的, or ends with it, 牛奶勾掉.
+func (l *language) isHanOrder(clause string) bool {
+	if l.name != "zh" {
+		return false
+	}
+	isLast := func(verb string) bool { return utf8.RuneCountInString(verb) > 1 && strings.HasSuffix(clause, verb) }
+	if l.anyIn("ends", isLast) || l.anyIn("imperatives", isLast) {
+		return true
+	}
+	return l.startsWith("imperatives", clause) && !l.startsWithAny(clause, "joins", "starters") && !l.endsInWord("past", clause) && !strings.ContainsAny(clause, "不没")
 }
 
 // isClock reports whether the sentence is one of timers or alarms.
@@ -336,6 +348,7 @@ func (l *language) parsesAroundReason(t folded, loose bool) []parse {
 // withoutReason returns a text without the reason behind its last comma or full stop, or false where there is none. A reason is one
 // clause. It is sure where nothing in it could be said of the order; what only looks needs no more than talk.
 func (l *language) withoutReason(t folded) (order folded, hasReason, isSure bool) {
+	whole := t
 	if at := l.becauseAt(t.norm); at > 0 && !t.asks {
 		t.norm = strings.TrimRight(t.norm[:at], " ,;.!-")
 		return t, t.norm != "", true
@@ -352,10 +365,21 @@ func (l *language) withoutReason(t folded) (order folded, hasReason, isSure bool
 		return t, t.norm != "", true
 	}
 	isTalk := l.isTalk(reason, l.wordsOf(reason))
-	isSure = (isTalk || l.begins("reasons", reason)) && l.isReason(reason)
+	isSure = (isTalk || l.begins("reasons", reason)) && l.isReason(reason) && !l.isHanOrder(reason)
+	if l.name == "zh" {
+		isSure = isSure && (l.startsWith("muses", reason) || !l.isOrderToo(folded{text: whole.text, norm: reason, at: whole.at[last.from:]}))
+		return t, t.norm != "" && isSure, isSure
+	}
 	isOther := func() bool { // or no clause
 		may, _ := (&matcher{folded: folded{norm: reason}, lang: l}).mayOrder(0)
 		return may || !l.hasVerb(reason) || l.startsWithAny(reason, "wonders", "negation", "therefore", "follows", "joins")
 	}
 	return t, t.norm != "" && (isSure || isTalk && !isOther()), isSure
+}
+
+// isOrderToo reports whether a clause behind an order is one of its own: two orders are none.
+func (l *language) isOrderToo(clause folded) bool {
+	return slices.ContainsFunc(l.parsesOf(clause, false), func(p parse) bool {
+		return kindOf(p.kind).tool != "" && !kindOf(p.kind).bare && !kindOf(p.kind).near && !strings.HasPrefix(p.kind, missing) && p.saysWhen()
+	})
 }

@@ -66,7 +66,8 @@ func TestRead_NoTalk(t *testing.T) {
 		"setz Tee auf die Einkaufsliste, ich hab's mir anders überlegt", "auf dem Zettel am Kühlschrank steht, setz Tee auf die Einkaufsliste", "setz Tee auf die Einkaufsliste, das nehme ich zurück",
 		"du sollst nicht hob, setz Tee auf die Einkaufsliste", "when I am home, undo #41", "Notiz 7 kannst löschen",
 		"добавь чай в список покупок, я передумала", "на бумажке написано, добавь чай в список покупок", "вчера ты уже это делал, добавь чай в список покупок", "перенеси напоминание 6",
-		"把茶加到购物清单，我改主意了", "等烤箱响了，把茶加到购物清单", "把茶加到购物清单，没让你加", "把茶加到购物清单，明年再说", "没说要删，把茶从购物清单删掉", "家里没米了，面粉也快没了，都写到购物清单上", "冰箱上的纸条写着，把茶加到购物清单", "把茶加到购物清单，再给妈妈打个电话", "через день в 22:00 напоминай закапать глаза",
+		"把茶加到购物清单，我改主意了", "等烤箱响了，把茶加到购物清单", "把茶加到购物清单，没让你加", "把茶加到购物清单，明年再说", "没说要删，把茶从购物清单删掉", "家里没米了，面粉也快没了，都写到购物清单上",
+		"明天九点叫我起床，购物清单再加个牙膏", "牛奶勾掉，再加一盒黄油到购物清单", "把闹钟关了，开个十分钟的计时", "购物清单清空，火锅清单也清空", "关掉七点的闹钟，定个八点的", "冰箱上的纸条写着，把茶加到购物清单", "把茶加到购物清单，再给妈妈打个电话", "через день в 22:00 напоминай закапать глаза",
 		"remind me to eat at 5 this aftrenoon", "倒计时三分半钟",
 	} {
 		if r := intents.Default().Read(text).At(midday); r.Acts {
