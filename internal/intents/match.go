@@ -128,7 +128,8 @@ func (l *language) orders(t folded, loose bool) (all []parse, sure bool) {
 		reason := t.norm[len(order.norm):]
 		all, _ = l.orders(order, loose)
 		all = slices.DeleteFunc(all, func(p parse) bool {
-			return p.isOwn() || !p.endsBefore(order, reason) || !isSure && !p.onlyLooks() || len(whole) > 0 && strings.HasPrefix(p.kind, missing) // what would lack a thing has it there
+			lacks := l.name == "zh" && len(whole) > 0 && strings.HasPrefix(p.kind, missing) // what would lack a thing has it there
+			return p.isOwn() || !p.endsBefore(order, reason) || !isSure && !p.onlyLooks() || lacks
 		})
 		if len(all) > 0 {
 			return all, true
@@ -137,7 +138,7 @@ func (l *language) orders(t folded, loose bool) (all []parse, sure bool) {
 	if all = l.parsesOfMentioned(t, loose); len(all) > 0 {
 		return all, true
 	}
-	if len(whole) == 0 {
+	if l.name == "zh" && len(whole) == 0 {
 		if all = l.parsesAroundReason(t, loose); len(all) > 0 {
 			return all, true
 		}

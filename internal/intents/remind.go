@@ -90,7 +90,7 @@ func (p parse) isOfReminder(s slot) bool {
 		return false
 	}
 	text := p.text.norm[s.from:s.to]
-	if p.text.nameAt(s.from) != "" { // it is for that person
+	if p.lang.name == "zh" && p.text.nameAt(s.from) != "" { // it is for that person
 		return true
 	}
 	return p.lang.startsWith("spoken", text) || p.lang.consistsOf(text, "ends", "behind") || p.lang.endsInWord("past", text)

@@ -318,7 +318,7 @@ func (l *language) withoutPurpose(reason string) string {
 	return reason
 }
 
-// parsesAroundReason returns how a text is read without a clause in its middle that says why: 那条笔记没用了，鱼都送人了，删了吧. No words of a person's own go on
+// parsesAroundReason returns how a Chinese text is read without a clause in its middle that says why: 那条笔记没用了，鱼都送人了，删了吧. No words of a person's own go on
 // behind one.
 func (l *language) parsesAroundReason(t folded, loose bool) []parse {
 	clauses := t.clausesOf()
