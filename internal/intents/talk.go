@@ -213,7 +213,7 @@ func (l *language) tells(word string) bool {
 
 // isHanOrder reports whether a Chinese clause may be an order that no sentence knows: it begins with the verb of one, 定个八点的, or ends with it, 牛奶勾掉.
 func (l *language) isHanOrder(clause string) bool {
-	if l.name != "zh" {
+	if l.name != "zh" || strings.HasPrefix(clause, "看") || strings.HasSuffix(clause, "看") { // who looks wants no second thing
 		return false
 	}
 	isLast := func(verb string) bool { return utf8.RuneCountInString(verb) > 1 && strings.HasSuffix(clause, verb) }
@@ -367,7 +367,7 @@ func (l *language) withoutReason(t folded) (order folded, hasReason, isSure bool
 	isTalk := l.isTalk(reason, l.wordsOf(reason))
 	isSure = (isTalk || l.begins("reasons", reason)) && l.isReason(reason) && !l.isHanOrder(reason)
 	if l.name == "zh" {
-		isSure = isSure && (l.startsWith("muses", reason) || !l.isOrderToo(folded{text: whole.text, norm: reason, at: whole.at[last.from:]}))
+		isSure = isSure && (l.startsWith("muses", reason) || !l.isOrderToo(t, folded{text: whole.text, norm: reason, at: whole.at[last.from:]}))
 		return t, t.norm != "" && isSure, isSure
 	}
 	isOther := func() bool { // or no clause
@@ -377,9 +377,13 @@ func (l *language) withoutReason(t folded) (order folded, hasReason, isSure bool
 	return t, t.norm != "" && (isSure || isTalk && !isOther()), isSure
 }
 
-// isOrderToo reports whether a clause behind an order is one of its own: two orders are none.
-func (l *language) isOrderToo(clause folded) bool {
-	return slices.ContainsFunc(l.parsesOf(clause, false), func(p parse) bool {
+// isOrderToo reports whether a clause behind an order is one of its own: two orders are none, but where they are of one kind, as is said twice.
+func (l *language) isOrderToo(order, clause folded) bool {
+	others := l.parsesOf(clause, false)
+	i := slices.IndexFunc(others, func(p parse) bool {
 		return kindOf(p.kind).tool != "" && !kindOf(p.kind).bare && !kindOf(p.kind).near && !strings.HasPrefix(p.kind, missing) && p.saysWhen()
+	})
+	return i >= 0 && !slices.ContainsFunc(l.parsesOf(order, false), func(p parse) bool {
+		return kindOf(p.kind).tool == kindOf(others[i].kind).tool && (!kindOf(p.kind).acts || len(p.slots)+len(others[i].slots) == 0)
 	})
 }
