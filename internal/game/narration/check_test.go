@@ -78,6 +78,9 @@ func TestCheck(t *testing.T) {
 		{"a pair of hit points", "en", "hurt", "You are at 8/12 HP.", ""},
 		{"another pair", "en", "hurt", "You are at 7/12 HP.", "hp"},
 		{"a number as a word", "en", "hurt", "You lose five hit points.", "hp"},
+		{"some of all, in words", "en", "hurt", "Seven of twelve remain.", "hp"},
+		{"what was lost of all, in words", "en", "hurt", "Four of twelve are gone.", ""},
+		{"the right ones of all, in words", "en", "hurt", "Eight of twelve remain.", ""},
 		{"the right word", "en", "hurt", "You lose four hit points.", ""},
 	} {
 		t.Run(test.lang+" "+test.name, func(t *testing.T) {
@@ -99,6 +102,12 @@ func TestWhatIsKnownMayBeNamed(t *testing.T) {
 	if got := narration.Check(turn, draft); got != nil {
 		t.Errorf("%v", got)
 	}
+}
+
+// Whoever is healed may be in pain.
+func TestPainOfTheHealed(t *testing.T) {
+	turn := secondTurn(t, secondScripts(t, labelledTurns, "fresh_turns.txt", "blind_turns.txt", "ninth_turns.txt", "tenth_turns.txt", "eleventh_turns.txt")["p_heal"], "zh")
+	drafts(t, turn, "|你替杰克包好腿，他疼得直吸气。\nhp|你替杰克包好腿，自己却疼得直吸气。")
 }
 
 func TestAnEmptyTurn(t *testing.T) {

@@ -55,15 +55,18 @@ func (c *checker) healed(i int, s who) bool {
 	return len(people) > 0 && !slices.ContainsFunc(people, func(id string) bool { return c.changed(id, true) })
 }
 
+// treated reports whether somebody was hurt or healed. Whoever is healed may be in pain.
+func (c *checker) treated(id string) bool { return c.changed(id, false) || c.changed(id, true) }
+
 func (c *checker) wounded(i int, s who) bool {
 	people := c.hurtable(i, s)
 	near := c.lang != "zh" || len(c.persons(i, who{})) > 0 // else it may be said of whoever was hurt
-	return len(people) > 0 && !c.toOther(i, s) && !c.changed(people[0], false) && !c.d.IsThere(c.toks[i].word) && (near || !c.hurtAny())
+	return len(people) > 0 && !c.toOther(i, s) && !c.treated(people[0]) && !c.d.IsThere(c.toks[i].word) && (near || !c.hurtAny())
 }
 
 // pained reports whether there is blood or pain where nobody was hurt.
-func (c *checker) pained(i int, _ who) bool {
-	return !c.hurtAny() && !c.d.IsThere(c.toks[i].stem)
+func (c *checker) pained(i int, s who) bool {
+	return !c.hurtAny() && !slices.ContainsFunc(c.persons(i, s), c.treated) && !c.d.IsThere(c.toks[i].stem)
 }
 
 // shot reports whether what is said at i is said of a weapon of the hero's, as in "your arrow misses".

@@ -110,7 +110,7 @@ func (c *checker) numbers() {
 		years := (c.lex.of(toks[n.end].word)&cClock != 0 || c.lex.lists.has("about", toks[n.end]))
 		flagged := slices.ContainsFunc(c.flags, func(f Flag) bool { return strings.Contains(f.Evidence, c.draft.text[at.at:at.end]) })
 		known := a.all()
-		if n.word && len(c.d.Harms)+len(c.d.Rolls) == 0 && c.countsThings(toks[n.end]) {
+		if n.word && len(c.d.Harms)+len(c.d.Rolls) == 0 && (years || c.countsThings(toks[n.end])) {
 			known = a.coins
 		}
 		if n.at > 0 && c.lex.lists.has("ordinal", toks[n.at-1]) {
@@ -221,7 +221,7 @@ func (c *checker) pair(one, two numeral, a *amounts) bool {
 	case known && (of || against):
 	case against && (!one.word || len(a.pairs) > 0):
 		c.flag(Number, c.between(one.at, two.end-1), "no such check is in the facts")
-	case of && (!one.word || c.toks[two.end].class&cHP != 0) &&
+	case of && (!one.word || len(c.d.Harms) > 0 && !slices.Contains(a.change, one.n) || c.toks[two.end].class&cHP != 0) &&
 		slices.ContainsFunc(a.pairs, func(p [2]int64) bool { return p[1] == two.n }):
 		c.flag(HP, c.between(one.at, two.end-1), "no such number of hit points is in the facts")
 	default:
