@@ -81,6 +81,8 @@ func TestCheck(t *testing.T) {
 		{"some of all, in words", "en", "hurt", "Seven of twelve remain.", "hp"},
 		{"what was lost of all, in words", "en", "hurt", "Four of twelve are gone.", ""},
 		{"the right ones of all, in words", "en", "hurt", "Eight of twelve remain.", ""},
+		{"what a thing leaves", "en", "take", "You pick up the bone key, and it leaves a dark ring where it lay.", ""},
+		{"a part of a thing", "en", "take", "You take the bone key, its ring cold in your hand.", ""},
 		{"the right word", "en", "hurt", "You lose four hit points.", ""},
 	} {
 		t.Run(test.lang+" "+test.name, func(t *testing.T) {
@@ -102,6 +104,25 @@ func TestWhatIsKnownMayBeNamed(t *testing.T) {
 	if got := narration.Check(turn, draft); got != nil {
 		t.Errorf("%v", got)
 	}
+}
+
+// A name that is known to be of something else names nobody.
+func TestNamesWithinTitles(t *testing.T) {
+	turn := turntest.Scene(t, "en", "nothing")
+	const draft = "The Rain Lena is on everybody's lips."
+	if got := kinds(narration.Check(turn, draft)); !cmp.Equal(got, []string{"person"}) {
+		t.Errorf("%v", got)
+	}
+	turn.Recent = []string{"They sing of the Rain Lena, the flood of old."}
+	if got := narration.Check(turn, draft); got != nil {
+		t.Errorf("%v", got)
+	}
+}
+
+// What stands behind 着 does nothing itself: it is the hero who misses here, and the hound that hits.
+func TestBehindZhe(t *testing.T) {
+	turn := secondTurn(t, secondScripts(t, "fresh_turns.txt")["f_bitten"], "zh")
+	drafts(t, turn, "|你的锤子贴着苍白猎犬的耳朵擦过。\noutcome|苍白猎犬的牙齿擦过你的手臂，没有咬到。")
 }
 
 // Whoever is healed may be in pain.

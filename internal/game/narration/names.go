@@ -143,6 +143,9 @@ func (c *checker) names(forms []nameForm) {
 			if f.large && !c.toks[i].large && !(f.last && c.d.Seen[f.id]) { // the pale hound
 				continue
 			}
+			if f.large && !f.full && c.inTitle(i, f.id) {
+				continue
+			}
 			if !f.full && !c.d.Seen[f.id] && (c.toks[i].class&cStash != 0 || c.toks[i].sign&sBody != 0) { // "your fist" is not the stone fists
 				continue
 			}
@@ -164,6 +167,15 @@ func (c *checker) names(forms []nameForm) {
 			t.class &= cDoor | cGoods | cSpot | cGold
 		}
 	}
+}
+
+// inTitle reports whether the word at i ends a known name of something else than an actor: the Rain Stone is not the man who is called Stone.
+func (c *checker) inTitle(i int, actor string) bool {
+	if i == 0 || c.toks[i].stop != 0 || !c.toks[i-1].large {
+		return false
+	}
+	title := c.toks[i-1].word + " " + c.toks[i].word
+	return !strings.Contains(spelling.Lower(c.d.After.Actor(actor).Name), title) && c.d.Knows(title)
 }
 
 func (c *checker) same(i int, stems []string) bool {

@@ -20,7 +20,7 @@
 // turn, as when one thing is taken and two are told of, the tables flag by themselves.
 //
 // The tests hold how much is found, and that what is true is not flagged. Of lies of which half are plain and half artful (a hand comes up with
-// an amulet in it) 67 of a hundred are found, and six of a hundred true narrations are flagged. So a turn's words never stand alone: the line of what
+// an amulet in it) 69 of a hundred are found, and two or three of a hundred true narrations are flagged. So a turn's words never stand alone: the line of what
 // changed stands below them.
 package narration
 

@@ -72,7 +72,8 @@ func (c *checker) objectsBehind(i int) (list []object) {
 		t := &c.toks[j]
 		o, ok := c.thing(j)
 		switch {
-		case t.stop != 0 && (t.stop != ',' || len(list) == 0 || c.lang == "zh"), t.class&cLike != 0, t.word == "as" && c.toks[j+1].class&cDet != 0: // "rough as a loaf"
+		case t.stop != 0 && (t.stop != ',' || len(list) == 0 || c.lang == "zh" || c.lex.lists.has("theirs", *t)), t.class&cLike != 0, t.word == "as" && c.toks[j+1].class&cDet != 0, // "rough as a loaf"
+			t.class&cIt != 0 && c.toks[j-1].class&cConj != 0: // "the can, its tin cool", "the can, and it leaves a ring"
 			return list
 		case ok:
 			if !governed {

@@ -112,8 +112,10 @@ func (c *checker) newcomers() {
 			c.relative(i) || c.pictured(i) || c.described(i) || c.governed(i) {
 			continue
 		}
-		if known := c.d.IsThere(t.stem); c.speaks(i) || c.introduced(i) || !known && (c.bare(i) || c.comes(i)) {
+		if c.speaks(i) || c.introduced(i) {
 			c.flag(Person, t.span, "nobody knows this one")
+		} else if !c.d.IsThere(t.stem) && (c.bare(i) || c.comes(i)) {
+			c.doubt(Person, t.span, "nobody knows this one") // "the old teacher": it may be somebody who is there
 		}
 	}
 }

@@ -24,7 +24,7 @@ var models = sync.OnceValue(func() map[string]func() *classify.Model { return cl
 
 // The chances of a sentence to tell of what did not happen, from which on it is a flag: less finds more, and flags more that is true.
 const (
-	leastFalse   = 0.75
+	leastFalse   = 0.8
 	leastDoubted = 0.5 // where the tables say so, too
 )
 
@@ -147,7 +147,7 @@ func happened(d *account.Digest) (all []string) {
 		}
 	}
 	is(len(d.Passed) > 0, "hands")
-	is(d.Moved("", ""), "moved", "absent", "opened") // who walks goes through doors
+	is(d.Moved("", ""), "moved", "opened") // who walks goes through doors
 	is(len(d.Harms) > 0, "hurt")
 	is(len(d.Falls) > 0, "died")
 	is(len(d.Unlocked())+len(d.Shut()) > 0, "opened")

@@ -75,7 +75,7 @@ func (c *checker) governed(j int) bool {
 	}
 	p := &c.toks[k]
 	const verbs = cTake | cGive | cHurt | cStrike | cKill | cFind
-	return p.class&cPrep != 0 || c.lang == "zh" && spelling.HasEnd(p.word, "在", "到", "向", "朝", "给") || c.lang != "ru" && p.class&verbs != 0 && !c.noun(k)
+	return p.class&cPrep != 0 || c.lang == "zh" && (c.toks[j-1].word == "着" || spelling.HasEnd(p.word, "在", "到", "向", "朝", "给")) || c.lang != "ru" && p.class&verbs != 0 && !c.noun(k)
 }
 
 // owns reports whether a name at j only says whose something is.
