@@ -356,7 +356,10 @@ func (r *reader) isRounded(class string, at int) bool {
 
 // isVersion reports whether a token of digits is an address or a version: it has two points and is no date and no number.
 func (r *reader) isVersion(at int, token string) bool {
-	if strings.Count(token, "/") > 1 || strings.Contains(token, "/") && len(onlyDigits(token)) > 4 { // of a contract, 128/82
+	if above, below, ok := strings.Cut(token, "/"); ok && len(above) <= 3 && len(below) <= 3 && below == onlyDigits(below) { // 128/82
+		return false
+	}
+	if strings.Count(token, "/") > 1 || strings.Contains(token, "/") && len(onlyDigits(token)) > 4 { // of a contract
 		_, n := r.parseDate(r.low[at:])
 		return n == 0 && isDigit(token[0])
 	}

@@ -59,7 +59,7 @@ func (c *checker) countLines(text string) {
 		}
 	}
 	c.counts[lines] = true
-	if first, _, _ := strings.Cut(text, "\n"); lines > 2 && strings.IndexFunc(first, unicode.IsDigit) < 0 { // a head
+	if first, _, _ := strings.Cut(text, "\n"); lines > 2 && isHead(first) {
 		c.counts[lines-1] = true
 	}
 	if below > 0 {
@@ -74,6 +74,14 @@ func (c *checker) countLines(text string) {
 			}
 		}
 	}
+}
+
+// isHead reports whether the first line of a result is its head: it has no number but a year.
+func isHead(line string) bool {
+	return !slices.ContainsFunc(strings.FieldsFunc(line, func(r rune) bool { return !unicode.IsDigit(r) }), func(w string) bool {
+		v, n := digits(w, 1, 4)
+		return n == 0 || !(number{val: float64(v)}).isYear()
+	})
 }
 
 // signForm is a number below zero in a table.

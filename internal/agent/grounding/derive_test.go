@@ -48,6 +48,12 @@ func TestFollows(t *testing.T) {
 		{[]string{"奶奶 1944-12-19\n今天 2026-11-25"}, "再过 24 天是奶奶的生日。", "24", true},
 		{[]string{offers}, "For the van that's (19 + 61) × 3.55 = 284.00 more.", "284.00", true},
 		{[]string{offers}, "For the van that's (19 + 61) × 3.55 = 285.00 more.", "285.00", false},
+		{[]string{"v0.9.4 (2026-05-02)\nv0.9.3 (2026-03-18)"}, "It came six and a half weeks later.", "six and a half", true},
+		{[]string{"v0.9.4 (2026-05-02)\nv0.9.3 (2026-03-18)"}, "It came five and a half weeks later.", "five and a half", false},
+		{[]string{"per 1 kg of plums: 500 g gelling sugar", "plums: 1.4 kg"}, "For 1.4 kg of plums you need 700 g of gelling sugar.", "700", true},
+		{[]string{"per 1 kg of plums: 500 g gelling sugar", "plums: 1.4 kg"}, "For 1.4 kg of plums you need 750 g of gelling sugar.", "750", false},
+		{[]string{"Bank holidays in England 2027\n1 January\n26 March\n29 March\n3 May\n31 May"}, "There are five.", "five", true},
+		{[]string{"Bank holidays in England 2027\n1 January\n26 March\n29 March\n3 May\n31 May"}, "There are eight.", "eight", false},
 	} {
 		c := newChecker(tt.answer, Sources{Results: tt.results, Question: "How much is it?"})
 		c.read()

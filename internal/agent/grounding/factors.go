@@ -71,7 +71,7 @@ func (c *checker) converted(numbers []mark) {
 func (c *checker) proportions(numbers []mark) {
 	for i := 1; i < min(len(c.figures), maxSeries); i++ {
 		x, y := c.figures[i-1], c.figures[i]
-		if x.line != y.line || x.unit == nil || y.unit == nil || x.unit.dim == y.unit.dim || x.val == 0 || y.val == 0 || x.is("percent") || y.is("percent") {
+		if x.line != y.line || x.unit == nil || y.unit == nil || x.unit == y.unit || x.val == 0 || y.val == 0 || x.is("percent") || y.is("percent") {
 			continue
 		}
 		for _, n := range numbers {

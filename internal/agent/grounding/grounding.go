@@ -82,6 +82,7 @@ type checker struct {
 	grouped  []series
 	percents int // of the results
 	times    []float64
+	single   []mark // see singleLengths
 	named    map[string][]*unit
 	keyed    map[string][]float64 // numbers of the sources, by the stems of the words before and behind them
 	found    []place

@@ -251,6 +251,16 @@ func TestStrangers(t *testing.T) {
 		{"16.11 −9,1\n18.11 −7,5\n22.11 1,7", "Самый холодный день — 16 ноября, к 22-му потеплело до +1,7 °C.", nil},
 		{"一等座380元  二等座260元\n学生凭证八折", "学生打八折，二等座就是208元。", nil},
 		{"指数A,3200.00\n短债C,5000.00\n黄金A,1200.00\n指数A 1.4520\n短债C 1.0834\n黄金A 2.1150", "指数A 4,646.40 元，短债C 5,417.00 元，黄金A 2,538.00 元，总市值 12,601.40 元。", nil},
+		{"Webinar: 1 December 2026, 16:30 - 18:00 GMT, the link comes by mail", "Вебинар 1 декабря 2026 года с 19:30 до 21:00 по Москве.", nil},
+		{"Webinar: 1 December 2026, 16:30 - 18:00 GMT, the link comes by mail", "Вебинар 1 декабря 2026 года в 19:30.", []string{"19:30"}},
+		{"дата,км\n2026-11-17,5.0\n2026-11-19,6.3\n2026-11-21,10.1", "На прошлой неделе, до 22 ноября, вы бегали.", nil},
+		{"дата,км\n2026-11-17,5.0\n2026-11-19,6.3\n2026-11-21,10.1", "На прошлой неделе, до 20 ноября, вы бегали.", []string{"20 ноября"}},
+		{"12.03.2026 — Нобивак, клиника «Добрый доктор», повторить через год", "Повторить прививку Нобивак надо через год, 12 марта 2027 года.", nil},
+		{"2026-11-24 09:02  First Direct  18:25\n2026-11-24 16:40  Mum  42:10\n2026-11-25 11:15  First Direct  07:50\n2026-11-27 09:31  First Direct  31:05", "You spent 57 minutes and 20 seconds on the phone to First Direct.", nil},
+		{"2026-11-24 09:02  First Direct  18:25\n2026-11-24 16:40  Mum  42:10\n2026-11-25 11:15  First Direct  07:50\n2026-11-27 09:31  First Direct  31:05", "You spent 67 minutes and 20 seconds on the phone to First Direct.", []string{"67 minutes and 20 seconds"}},
+		{"停止施肥，待三月新芽萌动再恢复，花盆放窗台", "停肥到三月，花盆放窗台。", nil},
+		{"日期,高压,低压,心率\n2026-11-24,138,82,71\n2026-11-25,142,85,74\n2026-11-26,136,80,70\n2026-11-27,144,85,73", "这四天平均是 140/83，心率 72。", nil},
+		{"Kündigung mit einer Frist von drei Monaten zum Quartalsende, Gerlinde Aumüller, Landshut", "Wer zum 31. März gehen will, schreibt Gerlinde Aumüller bis 31. Dezember.", nil},
 	} {
 		got := Check(tt.answer, Sources{Results: []string{tt.result}, Question: "Что, was, what? Для двоих взрослых и двух школьников\n[Wednesday 2026-11-25 14:10 CET]"})
 		if !slices.Equal(got, tt.want) {

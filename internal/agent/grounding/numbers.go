@@ -382,6 +382,9 @@ func (x claim) near(v float64) bool {
 		return false
 	}
 	step := math.Pow10(-x.dec)
+	if x.word && x.dec > 0 { // six and a half
+		step = .5
+	}
 	if off <= step*0.5+1e-9*v {
 		// 7 is not 7.4 rounded where nothing says so.
 		return off <= 1e-9*v+1e-12 || x.approx || x.val >= 100 || x.dec > 0 || x.is("percent")

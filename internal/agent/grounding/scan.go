@@ -281,6 +281,9 @@ func (r *lineReader) takeQuantity(m mark, last rune) {
 	}
 	r.shareUnit(r.sources, m)
 	r.complete(&m)
+	if m.word && m.val <= 12 && strings.HasPrefix(behind, "月") { // 三月
+		r.addDate(mark{date: day{month: int(m.val)}, line: m.line, own: m.own})
+	}
 	if m.dec == 0 && m.val <= 31 && m.unit == nil {
 		r.readShort(r.sources, m, behind)
 	}

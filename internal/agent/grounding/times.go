@@ -81,16 +81,33 @@ func (c *checker) hasDate(d day) bool {
 			return true
 		}
 	}
-	if c.isAnniversary(d) || c.isRepeated(d) {
+	if c.isAnniversary(d) || c.isRepeated(d) || c.endsWeek(d) || c.endsQuarter(d) {
 		return true
 	}
 	lengths := c.lengths
+	if c.single == nil {
+		c.single = c.singleLengths()
+	}
+	lengths = append(slices.Clone(lengths), c.single...)
 	for _, x := range c.claims {
 		if x.is("time") && len(lengths) < 2*maxTogether {
 			lengths = append(lengths, x.mark)
 		}
 	}
 	return slices.ContainsFunc(c.allDates, func(x day) bool { return c.isAway(d, x, lengths) })
+}
+
+// singleLengths are the lengths of time of which the answer says one without a number: in a week, через год.
+func (c *checker) singleLengths() []mark {
+	all, before := []mark{}, ""
+	for w := range strings.FieldsSeq(c.lower) {
+		w = strings.Trim(w, ".,;:!?()*—–")
+		if u := c.units[w]; u != nil && u.dim == "time" && u.factor > 86400 && c.is("one", before) && len(all) < maxSubsets {
+			all = append(all, mark{number: number{val: 1, unit: u}})
+		}
+		before = w
+	}
+	return all
 }
 
 // isRepeated reports whether a date is so many days from one as a number of its line says: watered every 21 days, the last
@@ -131,6 +148,22 @@ func (c *checker) isAnniversary(d day) bool {
 			return x.day == d.day && x.month == d.month && x.year > 0 && x.year < now.year
 		})
 	})
+}
+
+// endsWeek reports whether a date is the first or the last day of a week near that of the question, if the answer names weeks.
+func (c *checker) endsWeek(d day) bool {
+	return d.day > 0 && slices.ContainsFunc(c.allDates[min(len(c.ownDates), len(c.allDates)):], func(now day) bool {
+		x := day{cmp.Or(d.year, now.year), d.month, d.day}
+		weekday := x.time().Weekday()
+		return now.year > 0 && x.daysTo(now) < 14 && (weekday == time.Monday || weekday == time.Sunday)
+	}) && slices.ContainsFunc(c.unitsOf("time"), func(u *unit) bool { return u.factor == 7*86400 })
+}
+
+// endsQuarter reports whether a date is the first or the last day of a quarter of a year, or its month, if the texts name quarters.
+func (c *checker) endsQuarter(d day) bool {
+	next := d.plus(1)
+	isEnd := d.day <= 1 && d.month%3 == 1 || d.day == 0 && d.month%3 == 0 || d.day > 0 && next.day == 1 && next.month%3 == 1
+	return isEnd && c.pay() && (c.in("quarterly", c.low) || c.in("quarterly", c.lower))
 }
 
 // namesDay reports whether a text in lower case names a day of the week, or any where the day is below zero.
@@ -179,6 +212,12 @@ func (c *checker) spans() {
 		}
 	}
 	c.rowSpans(offer)
+	inZone := c.in("zone", spaced(c.lower))
+	for hours := 1.0; hours < 24 && inZone; hours++ {
+		for _, x := range c.allTimes {
+			offer(math.Mod(x+hours*60, 1440), atClock)
+		}
+	}
 	dates := slices.Clone(c.allDates)
 	for _, x := range c.claims {
 		if x.kind == date && x.ok && len(dates) < maxTogether {
@@ -275,6 +314,22 @@ func (c *checker) rowSpans(offer func(v float64, h how)) {
 	if rows > 1 {
 		offer(total, ofClocks)
 		offer(total/float64(rows), ofClocks)
+	}
+	sums := map[string]float64{} // of the last of each line, by the words that the answer has
+	var words []string
+	for i, x := range c.rowTimes {
+		if i+1 < len(c.rowTimes) && c.rowTimes[i+1].line == x.line {
+			continue
+		}
+		for _, w := range c.saidIn(c.lines[x.line]) {
+			if sums[w] == 0 {
+				words = append(words, w)
+			}
+			sums[w] += x.minutes
+		}
+	}
+	for _, w := range words {
+		offer(sums[w], ofClocks)
 	}
 }
 
