@@ -139,5 +139,5 @@ func (x *claim) group() (name string, least float64) {
 	case identifier, telephone:
 		return "identifier", 0.7
 	}
-	return "name", 1
+	return "name", 0.5
 }

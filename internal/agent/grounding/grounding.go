@@ -310,7 +310,7 @@ func (c *checker) supports(x *claim) bool {
 	case date:
 		return c.hasDate(x.date)
 	case quantity:
-		isOther := x.labelled != "" && c.labels(x) || x.val > 2 && x.little() && len(x.noun) > 3 && c.contradicts(x.number)
+		isOther := x.labelled != "" && c.labels(x) || x.val > 2 && x.little() && len(x.noun) > 3 && c.contradicts(x.number) || c.inOtherUnit(x.number)
 		return !isOther && (c.stands(x) || !x.label && c.isCount(x.number))
 	}
 	return true
@@ -377,6 +377,20 @@ func (c *checker) hasDayOf(d int) bool {
 		}
 	}
 	return slices.ContainsFunc(c.claims, func(y claim) bool { return y.kind == date && y.date.day == d })
+}
+
+// inOtherUnit reports whether the results have a number only in another unit of what it measures: 9 m/s for 9 km/h. Lengths of time
+// are seldom mistaken so, and often 6 of the one and of the other.
+func (c *checker) inOtherUnit(n number) bool {
+	has := false
+	for _, i := range c.same[n.val] {
+		f := &c.figures[i]
+		if sameUnit(f.unit, n.unit) {
+			return false
+		}
+		has = has || f.own && !f.part && sameDimension(f.unit, n.unit)
+	}
+	return has && n.unit.dim != "time"
 }
 
 // contradicts reports whether the sources have another number beside the noun of a number, and nowhere this one.

@@ -261,6 +261,9 @@ func TestStrangers(t *testing.T) {
 		{"停止施肥，待三月新芽萌动再恢复，花盆放窗台", "停肥到三月，花盆放窗台。", nil},
 		{"日期,高压,低压,心率\n2026-11-24,138,82,71\n2026-11-25,142,85,74\n2026-11-26,136,80,70\n2026-11-27,144,85,73", "这四天平均是 140/83，心率 72。", nil},
 		{"Kündigung mit einer Frist von drei Monaten zum Quartalsende, Gerlinde Aumüller, Landshut", "Wer zum 31. März gehen will, schreibt Gerlinde Aumüller bis 31. Dezember.", nil},
+		{"Nahtzugabe 0,7 cm ist enthalten, ca. 5 h", "Die Nahtzugabe von 0,7 mm ist schon enthalten.", []string{"0,7"}},
+		{"Техническая вода будет подвезена к подъезду 2 с 4 часов. Аварийная служба: 44-18-30.", "Техническую воду привезут к подъезду 4.", []string{"4"}},
+		{"日期,疫苗,剂次,状态\n2026-12-09,乙肝,3,预约 09:30\n2027-01-11,麻腮风,1,未预约", "下次是 12 月 9 日周四，打乙肝第 3 剂。", []string{"周四"}},
 	} {
 		got := Check(tt.answer, Sources{Results: []string{tt.result}, Question: "Что, was, what? Для двоих взрослых и двух школьников\n[Wednesday 2026-11-25 14:10 CET]"})
 		if !slices.Equal(got, tt.want) {

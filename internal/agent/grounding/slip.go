@@ -13,7 +13,7 @@ import (
 func (c *checker) isSlip(x *claim) bool {
 	switch x.kind {
 	case quantity:
-		return c.isNearNumber(x.number) || x.alt > 0 && c.isNearNumber(number{val: x.alt, unit: x.unit, noun: x.noun})
+		return c.inOtherUnit(x.number) || c.isNearNumber(x.number) || x.alt > 0 && c.isNearNumber(number{val: x.alt, unit: x.unit, noun: x.noun})
 	case clock:
 		isAny := func(fits func(at, m float64) bool) bool {
 			return slices.ContainsFunc(c.allTimes[:c.ownTimes], func(m float64) bool {

@@ -51,14 +51,20 @@ func (l lexicon) withoutWeekday(text string) string {
 // one of the years of the sources.
 func (c *checker) isWeekday(x *claim) bool {
 	var years []float64
+	now := 0
+	for _, d := range c.allDates[min(len(c.ownDates), len(c.allDates)):] {
+		now = max(now, d.year)
+	}
+	isAhead := false // else it may be the day of a birthday
 	for d := range c.dates {
 		if d.year > 0 && d.day > 0 && d.same(x.date) {
 			years = append(years, float64(d.year))
+			isAhead = isAhead || now > 0 && d.year >= now
 		}
 	}
 	if x.date.year > 0 {
 		years = []float64{float64(x.date.year)}
-	} else {
+	} else if !isAhead {
 		years = append(years, c.years...)
 	}
 	return len(years) == 0 || slices.ContainsFunc(years, func(year float64) bool {
