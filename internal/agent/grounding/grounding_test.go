@@ -35,6 +35,7 @@ import (
 //	own28.jsonl                      29 of 60     1 of 60, 24 calculate, some in three steps; the code before: 27 and 1
 //	own29.jsonl                      63 of 100    6 of 100, 20 calculate; the code before own28.jsonl: 62 and 7
 //	own30.jsonl                      46 of 80     4 of 80, 66 calculate; the code before own29.jsonl was mended: 40 and 4
+//	own31.jsonl                      42 of 80     7 of 80, 68 count, calculate or convert; the code that was mended on the ones before: 41 and 7
 //
 // With weights that were fitted to the other files, 231 of 400 are found in own21 to own27, which are by strangers, and 2.2 % of those
 // honest are flagged; the code before own26.jsonl: 224, and 5 %. Of 60 pairs that were not read by anybody who changed the code 33 are
@@ -48,7 +49,7 @@ func TestLabelledAnswers(t *testing.T) {
 	for _, l := range readLabelled(t) {
 		n := &known
 		switch {
-		case l.File == notFitted:
+		case slices.Contains(notFitted, l.File):
 			n = &unseen
 		case slices.Contains(byStrangers, l.File):
 			n = &strange
@@ -76,7 +77,7 @@ func TestLabelledAnswers(t *testing.T) {
 	if strange.found*100 < strange.invented*71 || strange.wrong*1000 > strange.honest*11 {
 		t.Errorf("by strangers %+v", strange)
 	}
-	if unseen.found < 46 || unseen.wrong > 4 {
+	if unseen.found < 95 || unseen.wrong > 7 {
 		t.Errorf("not fitted: %+v", unseen)
 	}
 }
@@ -84,8 +85,8 @@ func TestLabelledAnswers(t *testing.T) {
 // byStrangers are the files of answers by writers who knew nothing of the code.
 var byStrangers = []string{"own23.jsonl", "own24.jsonl", "own25.jsonl", "own26.jsonl", "own27.jsonl", "own28.jsonl", "own29.jsonl"}
 
-// notFitted is the file that the weights are not fitted to: what new answers come to is read off it.
-const notFitted = "own30.jsonl"
+// notFitted are the files that the weights are not fitted to: what new answers come to is read off them.
+var notFitted = []string{"own30.jsonl", "own31.jsonl"}
 
 // counts are of answers: how many are honest, how many of these are flagged, how many are invented, and found.
 type counts struct{ honest, wrong, invented, found int }
