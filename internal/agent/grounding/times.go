@@ -162,7 +162,7 @@ func (c *checker) endsWeek(d day) bool {
 		x := day{cmp.Or(d.year, now.year), d.month, d.day}
 		weekday := x.time().Weekday()
 		return now.year > 0 && x.daysTo(now) < 14 && (weekday == time.Monday || weekday == time.Sunday)
-	}) && slices.ContainsFunc(c.unitsOf("time"), func(u *unit) bool { return u.factor == 7*86400 })
+	}) && c.in("week", c.lower)
 }
 
 // endsQuarter reports whether a date is the first or the last day of a quarter of a year, or its month, if the texts name quarters.
