@@ -128,7 +128,7 @@ var (
 // Commands of a shell as people write them in a sentence: a program that is no English word, one with an order of its own, and what they are given. A
 // plain word stands only right behind a flag.
 const (
-	knownPrograms = `(?:df|du|ls|ps|uptime|uname|whoami|hostname|lsblk|lscpu|lsusb|lspci|lsof|ifconfig|netstat|ss|dmesg|htop|pwd|nproc|vmstat|iostat|sensors|printenv|mount|blkid|ifconfig)`
+	knownPrograms = `(?:df|du|ls|ps|uptime|uname|whoami|hostname|lsblk|lscpu|lsusb|lspci|lsof|ifconfig|netstat|ss|dmesg|htop|pwd|nproc|vmstat|iostat|sensors|printenv|mount|blkid)`
 	grownPrograms = `(?:git|docker|podman|systemctl|apt|apt-get|dnf|pacman|snap|flatpak|ip|npm|pip|cargo|go|kubectl|nmcli|ufw|crontab|zpool|zfs)`
 	shellFlag     = `--?[a-z][^\s,;!?]*`
 	shellWord     = ` (?:` + shellFlag + `(?: [a-z0-9]+)?|[^\s,;!?]*[./~=0-9][^\s,;!?]*)`
@@ -190,6 +190,9 @@ func (m *matcher) minutes(pos int, yield func(end int, value any)) {
 
 // extraMinutes yields a length of time that comes on top of another: ten more minutes.
 func (m *matcher) extraMinutes(pos int, yield func(end int, value any)) {
+	if !strings.Contains(m.norm[pos:], " more ") {
+		return
+	}
 	m.minutes(pos, func(end int, _ any) {
 		if strings.Contains(m.norm[pos:end], " more ") {
 			yield(end, strings.Trim(m.original(pos, end), " ,"))
