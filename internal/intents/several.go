@@ -74,7 +74,7 @@ func (s *Sentences) several(text, lang string) Reading {
 		if len(ways) != 1 {
 			continue
 		}
-		if parts := onListBefore(ways[0]); !slices.ContainsFunc(parts, func(r Reading) bool { return r.mayBeOn(parts) }) {
+		if parts := onListBefore(ways[0]); !slices.ContainsFunc(parts, func(r Reading) bool { return r.mayBeOn(parts) }) && !moveTwice(parts) {
 			all = append(all, joined(parts))
 		}
 	}
@@ -88,6 +88,14 @@ func (s *Sentences) several(text, lang string) Reading {
 	}
 	all[0].others = all
 	return all[0].In("en")
+}
+
+// moveTwice reports whether chores would move what rang last more than once: "ten more minutes, snooze it" is one of them.
+func moveTwice(parts []Reading) bool {
+	isStill := func(r Reading) bool {
+		return !strings.HasPrefix(r.from.kind, "reminder_move") || !strings.Contains(string(r.Call.Args), `"only":"rung"`)
+	}
+	return len(slices.DeleteFunc(slices.Clone(parts), isStill)) > 1
 }
 
 // numberList is some numbers with marks or words between them: "29, 30 and #31".

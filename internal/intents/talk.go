@@ -96,11 +96,11 @@ func (l *language) isStory(clause string) bool {
 var negatedPast = lazyregexp.New(`(?:^| )(?:так и )?не (\p{L}+л(?:а|о|и)?(?:ся|сь)?)(?: |$)`)
 
 // mayBeOfTime reports whether the time that a story tells may be that of the reminder behind it: "tomorrow I hand in the report, remind me at 8". One that
-// says its own day is of that.
+// says its own day is of that. A reminder that is moved may be moved to it: "ten more minutes, snooze it".
 func (p parse) mayBeOfTime(story string) bool {
-	return p.lang.saysTime(story) && slices.ContainsFunc(p.slots, func(s slot) bool {
+	return p.lang.saysTime(story) && (strings.HasPrefix(p.kind, "reminder_move") || slices.ContainsFunc(p.slots, func(s slot) bool {
 		return s.isLater() && !p.lang.saysDay(p.text.norm[s.from:s.to])
-	})
+	}))
 }
 
 // isTold reports whether a clause before an order is no order and no condition, and takes nothing back: what only looks may follow it.
