@@ -349,6 +349,12 @@ func (m *matcher) isOfTime(s slot, w foundWord) bool {
 // back" ends in no order. "And she likes tea" says something.
 func (m *matcher) beginsAnother(s slot, words []foundWord, i int) bool {
 	w := words[i]
+	if m.ordersLast(s, w) {
+		return true
+	}
+	if m.lang.name == "ru" && m.isTaskOnList(s) && infinitiveShape().MatchString(w.text) && infinitiveShape().MatchString(words[0].text) {
+		return false // починить кран, поменять лампочку
+	}
 	if i == 0 || m.lang.has("negation", w.text) || !m.lang.has("verbs", w.text) && !m.lang.startsWith("orders", m.norm[w.from:s.to]) || !m.isJoined(s.from, w.from) {
 		return false
 	}
@@ -360,6 +366,23 @@ func (m *matcher) beginsAnother(s slot, words []foundWord, i int) bool {
 	isAdverb := mayBeAny(s) && i == len(words)-1 && m.lang.has("behind", w.text)
 	isStatement := s.isFree() && (!s.isLater() || m.lang.endsInWord("otherwise", m.before(w.from))) && m.lang.begins("states", m.norm[w.from:s.to])
 	return !isAnd && !isReminder && !isAdverb && !isStatement && !m.isBehindTime(s, w.from) && !m.isOfTime(s, w)
+}
+
+// ordersLast reports whether a Russian word in a reminder is the verb of another order, which what it is about stands before: "... и ещё мешки добавь в
+// покупки", or of one about the reminder: "напоминание про шины удали".
+func (m *matcher) ordersLast(s slot, w foundWord) bool {
+	before := m.norm[s.from:w.from]
+	if m.lang.name != "ru" || !s.isLater() || before == "" || strings.Contains(before, `"`) || strings.Contains(before, ": ") {
+		return false
+	}
+	words := m.wordsIn(s.from, w.from)
+	isNamed := len(words) < 4 && (strings.Contains(m.norm[:s.from], "напоминание") || strings.Contains(m.norm[:s.from], "напоминалк"))
+	if infinitiveShape().MatchString(w.text) {
+		return isNamed && len(words) > 0 && slices.Contains([]string{"можешь", "можно", "можете", "пора"}, words[len(words)-1].text) && m.lang.has("verbs", w.text)
+	}
+	isNamed = isNamed && (!m.lang.saysTime(before) || strings.HasPrefix(strings.TrimLeft(m.norm[w.from+len(w.text):], " "), ":"))
+	isBehind := slices.ContainsFunc(words, func(b foundWord) bool { return b.from > s.from && m.lang.has("joins", b.text) })
+	return m.lang.has("infinitives", w.text) && (isNamed || isBehind)
 }
 
 // endsWithTime reports whether nothing but a time stands behind a word in what is noted: "until the twelfth" is no condition.

@@ -296,7 +296,13 @@ func (r Reading) mayBeOn(others []Reading) bool {
 // isOrder reports whether what stands behind a cut is an order of its own: it begins with the words of one or with its time, or ends so.
 func (c cut) isOrder(p *parse) bool {
 	begins := c.order || p.lang.endsInWord("infinitives", p.text.norm) || slices.ContainsFunc(p.slots, func(s slot) bool { return s.name == "before" })
-	return c.hard || begins && p.standsAlone()
+	return c.hard || begins && p.standsAlone() || p.addsLast()
+}
+
+// addsLast reports whether a Russian order names what a list is to have before its verb, and the list: мешки добавь в покупки.
+func (p *parse) addsLast() bool {
+	return p.lang.name == "ru" && strings.HasPrefix(p.kind, "list_") && len(p.slots) == 2 && p.slots[0].is(many) && p.slots[1].kind == "list" &&
+		p.lang.hasWord(p.text.norm[p.slots[0].to:p.slots[1].from], "infinitives")
 }
 
 // mayOrder reports whether a text may be an order of its own from a position on, and whether it begins so.

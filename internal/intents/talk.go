@@ -273,6 +273,7 @@ func (p parse) endsBefore(order folded, reason string) bool {
 		case s.isLater():
 			isPurpose := p.lang.begins("because", strings.TrimLeft(reason, " ,")) && !p.lang.begins("condition", strings.TrimLeft(reason, " ,")) // and not "or else"
 			isWithin := s.to < len(order.norm) && p.lang.begins("because", strings.TrimLeft(reason, " ,;.!?-"))                                  // ... erinnern, sonst ...
+			isPurpose = isPurpose && p.lang.name != "ru"                                                                                         // а то просплю
 			return !p.isClock() && !isWithin || p.lang.saysTime(reason) && (p.lang.saysDay(reason) || !p.lang.begins("reasons", strings.TrimLeft(reason, " ,;.!?-"))) || isPurpose
 		case s.to < len(order.norm):
 			return false
@@ -309,9 +310,9 @@ func (l *language) becauseAt(text string) (at int) {
 func (l *language) withoutPurpose(reason string) string {
 	for word := range l.list("because") {
 		rest, ok := strings.CutPrefix(reason, word+" ")
-		if first, more, _ := strings.Cut(rest, " "); ok && l.has("verbs", first) {
+		if first, more, _ := strings.Cut(rest, " "); ok && l.has("verbs", first) && l.name != "ru" {
 			return more
-		} else if ok && l.has("condition", word) { // or else I forget
+		} else if ok && (l.has("condition", word) || l.name == "ru") { // or else I forget
 			return rest
 		}
 	}
