@@ -162,7 +162,7 @@ func (l *language) mayBeTalk(t folded, all []parse, hasReason bool) bool {
 // saidTwice returns how both halves of a text are read, where they mean the same: "What do we need? Show me the shopping list". What acts
 // may be wanted twice.
 func (l *language) saidTwice(t folded) []parse {
-	s := Sentences{}
+	s := Default()
 	for at, tried := 1, 0; at+1 < len(t.norm) && tried < 3; at++ {
 		if strings.IndexByte("?!.,", t.norm[at]) < 0 || t.norm[at+1] != ' ' && !isHan([]rune(t.norm[at+1:])[0]) {
 			continue
