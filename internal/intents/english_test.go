@@ -113,6 +113,8 @@ func TestRead_SecondChore(t *testing.T) {
 	for text, want := range map[string]string{
 		"remind me to call the landlord tomorrow at 11am and add mould spray to the shopping list": "remind+list_add",
 		"remind me at 5 to call Ana and add milk to the shopping list":                             "", // at 5?
+		"remind me to ring the vet at 3, and worming tablets need adding to the shopping list":     "remind+list_add",
+		"remind me to ring the vet and worming tablets need adding to the shopping list":           "", // when?
 		"remind me every other... no, every Sunday":                                                "",
 		"add tent pegs to the camping list and tick off the gas stove":                             "list_add+list_tick",
 	} {
@@ -122,6 +124,62 @@ func TestRead_SecondChore(t *testing.T) {
 		}
 		if want == "list_add+list_tick" && string(r.Parts[1].Call.Args) != `{"list":"camping","items":["gas stove"]}` {
 			t.Errorf("%q ticks %s", text, r.Parts[1].Call.Args)
+		}
+	}
+}
+
+// What is told of a thing before the order that is about it, also in a sentence of its own, and a reason that has no mark before it.
+func TestRead_ThingBeforeOrder(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"I'm sick of the gym reminder, cancel it":                                     `{"about":"gym","change":"cancel"}`,
+		"nobody eats the kale so take it off the shopping list":                       `{"list":"shopping","items":["kale"]}`,
+		"got the ham and the rolls, tick 'em off the shopping list":                   `{"list":"shopping","items":["ham","rolls"]}`,
+		"draft2.txt can go. Delete it.":                                               `{"path":"draft2.txt"}`,
+		"Note number four is out of date. Delete it.":                                 `{"note":"4"}`,
+		"the plum jam's still on the shopping list but I got some today, tick it off": `{"list":"shopping","items":["plum jam"]}`,
+		"tomatoes were crossed off the shopping list by accident, untick them":        `{"list":"shopping","items":["tomatoes"],"open":true}`,
+		"bin old.txt we don't need it any more":                                       `{"path":"old.txt"}`,
+		"send me insurance.pdf I need it for the garage":                              `{"path":"insurance.pdf"}`,
+		"remove tea from the shopping list as we're drowning in it":                   `{"list":"shopping","items":["tea"]}`,
+		"cross em off the shopping list":                                              "",
+		"nobody ever told me to delete report.txt":                                    "",
+		"the flour got ticked off the shopping list":                                  "",
+		"milk's still on the shopping list but Ben says he got some, tick it off":     "",
+		"remove tea from the shopping list as I'm told":                               "",
+		"delete old.txt we don't need the file, Ben says":                             "",
+		"draft.txt should be called letter.txt but don't rename it":                   "",
+		"why don't you want me using the web tool, switch it off":                     "",
+		"I need report.txt. Delete it.":                                               "",
+	} {
+		if r := intents.Default().Read(text).At(midday); string(r.Call.Args) != want {
+			t.Errorf("%q is read as %s %s, want %s", text, r.Kind, r.Call.Args, want)
+		}
+	}
+}
+
+// Other words for what there are sentences for.
+func TestRead_OtherWords(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"bump the gym reminder to friday at 9":                               `{"about":"gym","change":"friday at 9"}`,
+		"search my notes for anything to do with the roof":                   `{"query":"roof"}`,
+		"keep in mind for next time that the blue tent leaks":                `{"text":"the blue tent leaks"}`,
+		"show me what got changed yesterday":                                 `{"of":"yesterday"}`,
+		"is the jellyfin service up or has it crashed":                       `{"pattern":"jellyfin"}`,
+		"comb through our old chats and find where we talked about the tent": `{"query":"tent"}`,
+		"shopping list: bread, bananas, cat food":                            `{"list":"shopping","items":["bread","bananas","cat food"]}`,
+		"nappies need putting on the shopping list":                          `{"list":"shopping","items":["nappies"]}`,
+		"new folder, call it Recipes":                                        `{"path":"Recipes/"}`,
+		"does bread need adding to the shopping list":                        "",
+		"nothing needs adding to the shopping list":                          "",
+		"Anna thinks bread needs adding to the shopping list":                "",
+		"milk needed adding to the shopping list":                            "",
+		"bump into Anna at 5":                                                "",
+		"ring the vet, remind me at 3, and put tea on the shopping list":     "", // and no crash
+	} {
+		if r := intents.Default().Read(text).At(midday); string(r.Call.Args) != want {
+			t.Errorf("%q is read as %s %s, want %s", text, r.Kind, r.Call.Args, want)
 		}
 	}
 }

@@ -355,6 +355,9 @@ func (m *matcher) beginsAnother(s slot, words []foundWord, i int) bool {
 	if m.lang.name == "ru" && m.isTaskOnList(s) && infinitiveShape().MatchString(w.text) && infinitiveShape().MatchString(words[0].text) {
 		return false // починить кран, поменять лампочку
 	}
+	if s.name == "remind" && m.lang.startsWith("due", m.norm[w.from:s.to]) && m.hasWord(s.from, w.from, "joiners") {
+		return true // and tea needs adding to the list
+	}
 	if i == 0 || m.lang.has("negation", w.text) || !m.lang.has("verbs", w.text) && !m.lang.startsWith("orders", m.norm[w.from:s.to]) || !m.isJoined(s.from, w.from) {
 		return false
 	}

@@ -104,7 +104,7 @@ func (m *matcher) thingsBefore(start int, mentions string) (things []thing) {
 			m.rule("lacking", begin, func(int) { lacking[last()] = true })
 		}
 		m.sequence(mentions, begin, func(pos int) {
-			if m.skip(pos) >= start && last().to <= start && !slices.ContainsFunc(things, func(t thing) bool { return t.span == last() }) {
+			if strings.Trim(m.norm[min(pos, start):start], " ,;.!") == "" && last().to <= start && !slices.ContainsFunc(things, func(t thing) bool { return t.span == last() }) {
 				things = append(things, thing{span: last()})
 			}
 		})

@@ -296,7 +296,7 @@ func (r Reading) mayBeOn(others []Reading) bool {
 // isOrder reports whether what stands behind a cut is an order of its own: it begins with the words of one or with its time, or ends so.
 func (c cut) isOrder(p *parse) bool {
 	begins := c.order || p.lang.endsInWord("infinitives", p.text.norm) || slices.ContainsFunc(p.slots, func(s slot) bool { return s.name == "before" })
-	return c.hard || begins && p.standsAlone() || p.addsLast()
+	return c.hard || begins && p.standsAlone() || p.addsLast() || p.lang.hasPhrase("due", p.text.norm)
 }
 
 // addsLast reports whether a Russian order names what a list is to have before its verb, and the list: мешки добавь в покупки.
@@ -309,7 +309,7 @@ func (p *parse) addsLast() bool {
 func (m *matcher) mayOrder(at int) (may, begins bool) {
 	m.sequence(m.lang.section("before"), at, func(pos int) { begins = begins || m.lang.startsWith("imperatives", m.norm[m.skip(pos):]) })
 	return begins || slices.ContainsFunc(m.wordsIn(at, len(m.norm)), func(w foundWord) bool {
-		return m.lang.has("infinitives", w.text) || m.lang.startsWith("reminds", m.norm[w.from:])
+		return m.lang.has("infinitives", w.text) || m.lang.startsWithAny(m.norm[w.from:], "reminds", "due")
 	}), begins
 }
 
