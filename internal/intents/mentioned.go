@@ -28,7 +28,7 @@ func (l *language) parsesOfMentioned(t folded, loose bool) (all []parse) {
 				continue
 			}
 			for _, thing := range m.thingsBefore(start, mentions) {
-				words := strings.Trim(m.original(thing.from, thing.to), " ,;")
+				words := strings.TrimRight(strings.Trim(m.original(thing.from, thing.to), " ,;"), ".!")
 				if first, rest, more := strings.Cut(words, " "); more && l.has("omitted", fold(first).norm) {
 					words = rest
 				}
@@ -119,7 +119,7 @@ func (m *matcher) thingsBefore(start int, mentions string) (things []thing) {
 		things[i].isWanted, things[i].isLacking = wanted[t.span], lacking[t.span]
 	}
 	return slices.DeleteFunc(things, func(thing thing) bool {
-		words := strings.Trim(m.norm[thing.from:thing.to], " ,")
+		words := strings.Trim(m.norm[thing.from:thing.to], " ,;.!")
 		isMore := m.lang.endsInWord("adds", strings.TrimRight(words, ".!; ")) // Bob.txt too: the one before is meant as well
 		return isMore || m.lang.endsInWord("therefore", words) || m.lang.startsWith("reminds", words) || m.lang.consistsOf(words, "abstracts") ||
 			m.lang.begins("states", m.norm[thing.from:thing.to]) || m.hasWord(thing.from, thing.to, "finite", "copulas", "tells", "reported")
