@@ -47,7 +47,7 @@ func (p parse) saysWhen() bool {
 			return false
 		}
 	case "remind/after":
-		if p.tellsBefore() || p.has("title") && !p.has("ahead") && !isTimeAlone(p.textOf("before"), p.lang.name) {
+		if p.tellsBefore() || p.isToWhom() || p.has("title") && !p.has("ahead") && !isTimeAlone(p.textOf("before"), p.lang.name) {
 			return false // what the reminder is of stands in a slot of its own
 		}
 	}
@@ -146,6 +146,13 @@ func (p parse) tellsBefore() bool {
 			return p.lang.endsInWord("past", clause) || strings.HasPrefix(clause, "昨") || asksWhether(strings.TrimRight(clause, " ,?")) // 昨晚九点开会
 		})
 	})
+}
+
+// isToWhom reports whether all that a Chinese reminder would say is who is asked for it: 你八点提醒我.
+func (p parse) isToWhom() bool {
+	read, err := when.Read(p.textOf("before"), p.lang.name, anyDay())
+	clauses := strings.FieldsFunc(fold(read.Rest).norm, func(r rune) bool { return r == ',' || r == ' ' })
+	return err == nil && p.lang.name == "zh" && len(clauses) > 0 && slices.Contains([]string{"你", "您"}, clauses[len(clauses)-1])
 }
 
 // saysOfWhat reports whether a reminder whose words stand before the order has its time alone behind it, and whether those words are no story.
