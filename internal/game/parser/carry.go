@@ -143,6 +143,12 @@ func (r *reader) put(relation string, fits func(*entity) bool) (m Meaning, bad *
 	case relation == world.In && to.shut():
 		return m, r.refuseShut(to)
 	case relation == world.In && !to.holdsThings():
+		if !r.options.NoModel {
+			return m, notPlain()
+		}
+		if e.kind != carried {
+			r.guess = wild // nobody carries it as it is who does not have it
+		}
 		return m, r.refuseAs([]string{to.id + ".no"}, "unheld", to.name, e.name)
 	}
 	return r.moveTo([]*entity{e}, to.id, relation, n)

@@ -140,7 +140,12 @@ func (r *reader) refuseAsked(list []token) *refusal {
 		}
 		list = list[n:]
 		for k := min(len(list)-1, mostNoun); k > 0; k-- {
+			was := r.understanding
 			if bad := r.refuseNamed(list[:k], list[k:]); bad != nil {
+				if list[k].text == "的" || strings.HasSuffix(list[k-1].text, "'s") || strings.HasSuffix(list[k-1].text, "s'") {
+					r.understanding = was
+					return nil // the Miller's wife is not the Miller
+				}
 				return bad
 			}
 		}

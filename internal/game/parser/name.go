@@ -200,7 +200,7 @@ func (r *reader) pronoun(list []token, fits func(*entity) bool, masks []kind) (s
 	if r.table.is("other", list) {
 		return r.others(slices.Collect(r.visible(mask, fits))), true
 	}
-	if r.table.is("you", list) && mask&person != 0 && r.options.NoModel && r.smallTalk() == "" {
+	if r.table.is("you", list) && mask&person != 0 && r.options.NoModel && r.smallTalk() == "" && r.table.leading("you.not", r.tokens) == 0 {
 		return r.latestOf(slices.Collect(r.visible(mask&person, func(e *entity) bool { return !r.isOurs(e.actor) && (fits == nil || fits(e)) }))), true
 	}
 	isNoName := func(key string) bool {
@@ -220,6 +220,10 @@ func (r *reader) pronoun(list []token, fits func(*entity) bool, masks []kind) (s
 		return r.latestOf(slices.Collect(r.visible(mask&person, func(e *entity) bool {
 			return isBeast(e) || !r.isOurs(e.actor) && r.gender(e) == "" && (fits == nil || fits(e))
 		}))), true
+	}
+	if r.options.NoModel && r.table.is("hail", list) && len(r.findBest(list, fits, person)) == 0 { // nobody calls one's own party so
+		given := fits
+		fits = func(e *entity) bool { return (e.actor == nil || !r.isOurs(e.actor)) && (given == nil || given(e)) }
 	}
 	of := mask & (object | person)
 	switch several := r.table.is("several", list); {
@@ -244,6 +248,9 @@ func (r *reader) pronoun(list []token, fits func(*entity) bool, masks []kind) (s
 	isNoun := !r.table.is("he", list) && !r.table.is("she", list)
 	if isNoun || r.key == "give" || slices.ContainsFunc(agree, func(e *entity) bool { return e.kind == person }) {
 		some = agree // else the pronoun, or what is known of the people, is wrong; but a gift cannot be taken back
+	}
+	if len(some) == 0 && r.table.is("hail", list) {
+		return nil, false
 	}
 	if e := r.latestThing(some); e != nil && mask&person == 0 {
 		return []*entity{e}, true

@@ -325,11 +325,29 @@ func (r *reader) refuseIdle() (Meaning, *refusal) {
 	return Meaning{}, r.refuseIdleWith(e)
 }
 
+// aims reports whether slot 2 says what a thing is thrown or pointed at, or what it is pried off.
+func (r *reader) aims() bool {
+	at := r.slots[2].from
+	if len(r.phrase(2)) == 0 || at == 0 {
+		return false
+	}
+	for _, key := range [...]string{"aiming", "prying"} {
+		n := r.table.leading(key+".by", r.tokens[at-1:])
+		if n == 0 && at > 1 {
+			n = r.table.leading(key+".by", r.tokens[at-2:]) - 1
+		}
+		if n > 0 && r.table.leading(key, r.tokens) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
 // refuseAim answers a name in slot 2 that nothing here has: there is no dragon to throw the lamp at. It returns nil for all
 // others.
 func (r *reader) refuseAim() *refusal {
 	p := r.phrase(2)
-	if !r.isGiven(2) || r.table.is("bounds", p) || r.table.leading("indefinite", p) > 0 || r.table.is("them", p[:1]) {
+	if !r.aims() || r.table.is("bounds", p) || r.table.leading("indefinite", p) > 0 || r.table.is("them", p[:1]) {
 		return nil // "its eyes" are a part of it
 	}
 	if doors, _ := r.doors(p); len(doors) > 0 {

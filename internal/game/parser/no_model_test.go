@@ -287,6 +287,42 @@ func TestOpeningInTheFloor(t *testing.T) {
 	}
 }
 
+// An opening that is not in the floor leads nowhere, and neither does one in the floor of a place that nobody has seen.
+func TestNoOpeningInTheFloor(t *testing.T) {
+	b := book(t)
+	for _, c := range [...][3]string{
+		{"en", "A hole in the roof lets in the rain.", "go down"}, {"en", "A mouse hole by the wall.", "go down"}, {"en", "A swept floor. A hole in the roof.", "go down"},
+		{"ru", "В крыше дыра.", "вниз"}, {"zh", "一扇猫也钻不过的铁栅窗。", "下去"},
+		{"en", "", "go up"}, {"ru", "", "вверх"}, {"zh", "", "上去"},
+	} {
+		w := inn(t, c[0])
+		kitchen, garden, player := *w.Place("kitchen"), *w.Place("garden"), *w.Actor("pc")
+		player.Place = "kitchen"
+		if kitchen.Desc = c[1]; c[1] == "" {
+			garden.Visited = false
+			garden.Desc = map[string]string{"en": "A grating in the floor.", "ru": "Решётка в полу.", "zh": "地上一道铁栅。"}[c[0]]
+		}
+		put(t, w, &kitchen, &garden, &player, &world.Link{From: "kitchen", To: "garden", Dir: "w", Door: world.ClosedDoor})
+		if got := comes(read(t, w, b, c[0], parser.Options{NoModel: true}, c[2])); !strings.HasPrefix(got, "! ") {
+			t.Errorf("%s: %q: %s", c[1], c[2], got)
+		}
+	}
+}
+
+// What is put where it does not go is refused only in a game without a model.
+func TestPutsWhereItDoesNotGo(t *testing.T) {
+	b := book(t)
+	for lang, words := range map[string][]string{
+		"en": {"put the letter in the hat"}, "ru": {"положить письмо в шляпу", "зажечь масляную лампу"}, "zh": {"把信放进帽子里"},
+	} {
+		for _, line := range words {
+			if got := comes(read(t, inn(t, lang), b, lang, parser.Options{}, line)); got != "-" {
+				t.Errorf("%s: %s", line, got)
+			}
+		}
+	}
+}
+
 // Whom somebody works for, or what they are made master of, is no part of their looks; what they wear is.
 func TestLooksOfAPerson(t *testing.T) {
 	b := book(t)

@@ -12,7 +12,7 @@ func (r *reader) readStatement() (m Meaning, ok bool) {
 		return m, false
 	}
 	for _, r.table = range r.langs {
-		if r.table.leading("remark", r.input.tokens) == 0 && !r.states(r.input.tokens) {
+		if r.table.leading("remark", r.input.tokens) == 0 && !r.mayOnly(r.input.tokens) && !r.states(r.input.tokens) {
 			continue
 		}
 		if whom := r.onlyOrLatest(r.listeners()); whom != nil && r.speaksOf(whom, r.input.tokens) {
@@ -30,11 +30,27 @@ func (r *reader) readStatement() (m Meaning, ok bool) {
 	return m, false
 }
 
+// mayOnly reports whether tokens say what the speaker can do or would do, and that is no command: "I can pay you", but not
+// "I can take the rope".
+func (r *reader) mayOnly(list []token) bool {
+	n := r.table.leading("modal", list)
+	if n == 0 || n == len(list) {
+		return false
+	}
+	at := *r
+	at.verbless = false
+	if m, ok := at.readVerb(list[n:]); ok && (len(m.Calls) > 0 && m.Calls[0].Tool != "talk" || at.named != nil && at.named.kind != person) {
+		return false
+	}
+	_, ok := r.options.Propose(r.w, r.book, r.lang, r.actor, r.input.raw)
+	return !ok
+}
+
 // states reports whether tokens are one clause with a subject before a verb that only states something: "the queen was
 // called Maelis". Nobody says it where nobody is.
 func (r *reader) states(list []token) bool {
 	asks := func(i int) bool { return r.table.leading("asking", list[i:]) > 0 }
-	if len(r.joints()) > 1 || len(r.listeners()) == 0 || r.commands(list) || asks(0) || asks(1) {
+	if len(r.joints()) > 1 || len(r.listeners()) == 0 || r.commands(list) || r.table.hasVerb(list) || r.table.leading("modal", list) > 0 || asks(0) || asks(1) {
 		return false
 	}
 	for i := 1; i < min(len(list), mostMention); i++ {

@@ -196,13 +196,33 @@ func (r *reader) throughFloor(dir string) []*entity {
 	if len(some) != 1 || here == nil {
 		return nil
 	}
-	text := map[string]string{"d": here.Desc, "u": some[0].desc}[dir]
-	for i, list := 0, tokens(text).tokens; i < len(list); i++ {
-		if r.table.leading("hatch", list[i:]) > 0 {
-			return some
+	text := here.Desc
+	if dir != "d" {
+		behind := r.w.Place(some[0].id)
+		if dir != "u" || behind == nil || !behind.Visited {
+			return nil
 		}
+		text = some[0].desc
+	}
+	if r.opensFloor(tokens(text).tokens) {
+		return some
 	}
 	return nil
+}
+
+// opensFloor reports whether one clause tells of an opening and of the floor that it is in.
+func (r *reader) opensFloor(list []token) bool {
+	hatch, floor := false, false
+	for i, t := range list {
+		if t.gap != noGap {
+			hatch, floor = false, false
+		}
+		hatch = hatch || r.table.leading("hatch", list[i:]) > 0
+		if floor = floor || r.table.leading("hatch.in", list[i:]) > 0; hatch && floor {
+			return true
+		}
+	}
+	return false
 }
 
 // exitsTowards returns the exits in a direction.
