@@ -13,6 +13,7 @@ import (
 	"hob/internal/event"
 	"hob/internal/game/dice"
 	"hob/internal/game/rules"
+	"hob/internal/game/world"
 	"hob/internal/tools"
 )
 
@@ -153,26 +154,29 @@ func (m *Master) start(ctx context.Context, by tools.Caller, b Beginning) (tools
 }
 
 // askWhetherAnew asks who wants to play a tale in words of their own whether to go on with a story of it that is not over,
-// or to begin one more. It reports false if there is no such story that they may go on with.
+// or to begin one more. It reports false if this chat has no such story, and they play in none that they may go on with.
 func (m *Master) askWhetherAnew(ctx context.Context, by tools.Caller, b Beginning, lang string) (res tools.Result, going bool, err error) {
 	all, begins, err := m.Offers(ctx, by)
 	t, ok := m.cfg.Tales.ByID(b.Tale)
 	if err != nil || !ok || !begins {
 		return res, false, err
 	}
+	bound, err := m.cfg.Campaigns.Bound(ctx, by.Chat)
+	if err != nil {
+		return res, false, err
+	}
 	for _, c := range all {
 		if !slices.ContainsFunc(t.Langs(), func(lang string) bool { return t.Title(lang) == c.Title }) {
 			continue
 		}
-		over := true
-		if err := m.open(ctx, c.ID, func(camp *campaign) error { over = camp.World().Self().Ended; return nil }); err != nil {
-			return res, false, err
-		}
-		if over {
-			continue
+		goes := false
+		if err := m.open(ctx, c.ID, func(camp *campaign) error { goes = camp.goesOnFor(by, bound); return nil }); ctx.Err() != nil {
+			return res, false, context.Cause(ctx)
+		} else if err != nil || !goes {
+			continue // a story that cannot be read does not go on
 		}
 		goOn := "/game open " + c.ID
-		anew := strings.TrimSpace("/game new " + b.Tale + " " + b.Lang)
+		anew := b.command()
 		res.Text = m.Words(lang, "menu_going", c.Title, goOn, anew)
 		res.Choices = []event.Choice{
 			{Label: "▶ " + c.Title, Text: goOn, Trusted: true},
@@ -181,6 +185,24 @@ func (m *Master) askWhetherAnew(ctx context.Context, by tools.Caller, b Beginnin
 		return res, true, nil
 	}
 	return res, false, nil
+}
+
+// goesOnFor reports whether a story is not over, and is the one bound to the caller's chat or one in which the caller plays.
+func (camp *campaign) goesOnFor(by tools.Caller, bound string) bool {
+	w := camp.World()
+	plays := func(a *world.Actor) bool { return by.User != "" && a.Owner == by.User }
+	return !w.Self().Ended && (camp.id == bound || slices.ContainsFunc(w.Actors(), plays))
+}
+
+// command returns the command that begins the story.
+func (b Beginning) command() string {
+	list := []string{"/game new", b.Tale}
+	for _, word := range [...][2]string{{"", b.Lang}, {"name=", b.ID}, {"trade=", b.Trade}, {"mode=", b.Mode}, {"dice=", b.Dice}, {"", b.Hero}} {
+		if word[1] != "" {
+			list = append(list, word[0]+word[1])
+		}
+	}
+	return strings.Join(list, " ")
 }
 
 // resume resumes a story in a chat.

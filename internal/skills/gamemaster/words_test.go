@@ -12,6 +12,7 @@ import (
 	"github.com/yuin/goldmark/util"
 
 	"hob/internal/event"
+	"hob/internal/game/eventlog"
 	"hob/internal/game/rules"
 	"hob/internal/llm"
 	"hob/internal/markdown"
@@ -135,7 +136,7 @@ func TestBeginsInTheLanguageOfWhoAsks(t *testing.T) {
 	}
 }
 
-// Who asks in their own words for a tale that is going on, in this chat or another, is asked whether to go on or to begin
+// Who asks in their own words for a tale that is going on in this chat is asked whether to go on or to begin
 // anew; a command begins it, and so do words where there is no such story.
 func TestAsksWhetherToBeginAnew(t *testing.T) {
 	for words, want := range map[string]string{
@@ -143,7 +144,7 @@ func TestAsksWhetherToBeginAnew(t *testing.T) {
 	} {
 		h := newHouse(t, plan{model: llm.NewScript()})
 		h.began("cosy")
-		by := tools.Caller{Chat: "kitchen", Principal: event.Principal{Level: event.Owner, Platform: "cli", Scope: "private"}, Typed: true, Words: []string{words}}
+		by := tools.Caller{Chat: h.chat, Principal: event.Principal{Level: event.Owner, Platform: "cli", Scope: "private"}, Typed: true, Words: []string{words}}
 		begin := func() tools.Result {
 			res, err := tools.Call(tools.WithCaller(t.Context(), by), h.master.Menu(), json.RawMessage(`{"words":"new cosy"}`))
 			if err != nil {
@@ -165,6 +166,35 @@ func TestAsksWhetherToBeginAnew(t *testing.T) {
 		if res = begin(); strings.Contains(res.Text, want) {
 			t.Errorf("%s: %s", words, res.Text)
 		}
+	}
+}
+
+// Who would begin a story anew begins the one that they asked for; nobody is asked about somebody else's story, or about
+// one that cannot be read.
+func TestAsksOnlyAboutOnesOwnStory(t *testing.T) {
+	const wishes = "new cosy en name=supper mode=round dice=burn Ana Grey"
+	h := newHouse(t, plan{model: llm.NewScript()})
+	h.began("cosy")
+	by := tools.Caller{Chat: h.chat, Principal: event.Principal{Level: event.Owner, Platform: "cli", Scope: "private"}, Typed: true, Words: []string{"play the cosy one"}}
+	begin := func() tools.Result {
+		res, err := tools.Call(tools.WithCaller(t.Context(), by), h.master.Menu(), json.RawMessage(`{"words":"`+wishes+`"}`))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return res
+	}
+	if res := begin(); len(res.Choices) != 2 || res.Choices[1].Text != "/game "+wishes {
+		t.Errorf("%v", res.Choices)
+	}
+	by.Chat = "attic"
+	if res := begin(); h.log("supper") == nil {
+		t.Errorf("%.200s", res.Text)
+	}
+	h.shelf.remove("supper")
+	h.shelf.logs["old"], h.shelf.title["old"], h.shelf.bound[h.chat] = eventlog.NewMemoryStorage(), "The Ember Supper", "old" // an empty log
+	by.Chat = h.chat
+	if res := begin(); h.log("supper") == nil {
+		t.Errorf("%.200s", res.Text)
 	}
 }
 
