@@ -325,8 +325,8 @@ func (r *reader) refuseIdle() (Meaning, *refusal) {
 	return Meaning{}, r.refuseIdleWith(e)
 }
 
-// aims reports whether slot 2 says what a thing is thrown or pointed at, or what it is pried off.
-func (r *reader) aims() bool {
+// hasTarget reports whether slot 2 says what a thing is thrown or pointed at, or what it is pried off.
+func (r *reader) hasTarget() bool {
 	at := r.slots[2].from
 	if len(r.phrase(2)) == 0 || at == 0 {
 		return false
@@ -347,7 +347,7 @@ func (r *reader) aims() bool {
 // others.
 func (r *reader) refuseAim() *refusal {
 	p := r.phrase(2)
-	if !r.aims() || r.table.is("bounds", p) || r.table.leading("indefinite", p) > 0 || r.table.is("them", p[:1]) {
+	if !r.hasTarget() || r.table.is("bounds", p) || r.table.leading("indefinite", p) > 0 || r.table.is("them", p[:1]) {
 		return nil // "its eyes" are a part of it
 	}
 	if doors, _ := r.doors(p); len(doors) > 0 {
