@@ -109,7 +109,7 @@ func (l *language) isTold(clause string) bool {
 	if len(words) < 2 || l.name == "zh" || strings.ContainsAny(clause, `":#<>|`) || l.hasWord(clause, "condition", "others") {
 		return false
 	}
-	_, begins := (&matcher{folded: folded{norm: clause}, lang: l}).mayOrder(0)
+	_, begins := (&matcher{folded: fold(clause), lang: l}).mayOrder(0)
 	isQuestion := l.startsWith("wonders", clause) // whose turn is it?
 	return l.has("stalls", clause) || !begins && (isQuestion || l.hasVerb(clause)) && !l.startsWithAny(clause, "corrects", "leads", "orders", "scorn") && (isQuestion || !l.startsWithAny(clause, "torn", "hangs"))
 }
@@ -119,11 +119,8 @@ func (l *language) hasVerb(clause string) bool {
 	return strings.Contains(clause, "'") || l.hasWord(clause, "finite", "tells", "needs")
 }
 
-// onlyLooks reports whether an order changes nothing. Who asks for a file gets a copy.
-func (p parse) onlyLooks() bool {
-	k := kindOf(p.kind)
-	return k.tool != "" && (!k.acts || k.name == "file_send")
-}
+// onlyLooks reports whether an order changes nothing.
+func (p parse) onlyLooks() bool { return kindOf(p.kind).tool != "" && !kindOf(p.kind).acts }
 
 // withoutLacking returns a clause without the words that say what is missing, or what did not happen.
 func (l *language) withoutLacking(clause string) string {
@@ -372,7 +369,7 @@ func (l *language) withoutReason(t folded) (order folded, hasReason, isSure bool
 		return t, t.norm != "" && isSure, isSure
 	}
 	isOther := func() bool { // or no clause
-		may, _ := (&matcher{folded: folded{norm: reason}, lang: l}).mayOrder(0)
+		may, _ := (&matcher{folded: fold(reason), lang: l}).mayOrder(0)
 		return may || !l.hasVerb(reason) || l.startsWithAny(reason, "wonders", "negation", "therefore", "follows", "joins")
 	}
 	return t, t.norm != "" && (isSure || isTalk && !isOther()), isSure

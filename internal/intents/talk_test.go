@@ -68,7 +68,7 @@ func TestRead_NoTalk(t *testing.T) {
 		"добавь чай в список покупок, я передумала", "на бумажке написано, добавь чай в список покупок", "вчера ты уже это делал, добавь чай в список покупок", "перенеси напоминание 6",
 		"把茶加到购物清单，我改主意了", "等烤箱响了，把茶加到购物清单", "把茶加到购物清单，没让你加", "把茶加到购物清单，明年再说", "没说要删，把茶从购物清单删掉", "家里没米了，面粉也快没了，都写到购物清单上",
 		"明天九点叫我起床，购物清单再加个牙膏", "牛奶勾掉，再加一盒黄油到购物清单", "把闹钟关了，开个十分钟的计时", "购物清单清空，火锅清单也清空", "关掉七点的闹钟，定个八点的", "冰箱上的纸条写着，把茶加到购物清单", "把茶加到购物清单，再给妈妈打个电话", "через день в 22:00 напоминай закапать глаза",
-		"remind me to eat at 5 this aftrenoon", "倒计时三分半钟", "twenty more minutes, snooze the alarm", "ещё двадцать минуточек, отложи будильник",
+		"remind me to eat at 5 this aftrenoon", "倒计时三分半钟", "twenty more minutes, snooze the alarm", "send me tickets.pdf on my phone, please, I'm only joking", "ещё двадцать минуточек, отложи будильник",
 	} {
 		if r := intents.Default().Read(text).At(midday); r.Acts {
 			t.Errorf("%q is read as %s %s", text, r.Kind, r.Call.Args)
