@@ -176,8 +176,15 @@ func (m *matcher) deed(pos int, yield func(end int, value any)) {
 	}
 }
 
+// unitOfTime finds what each length of time has.
+var unitOfTime = lazyregexp.New(`\b(?:se(?:c|cs|conds?|k|kunden?)|min(?:s|utes?|uten?)?|h|hrs?|hours?|[hms]|half|quarters?)\b|[0-9](?:[hms]|min|sec|sek|std)|` +
+	`minüt|minut|stund|\bstd|halb|viertel|сек|мин|час|полч|четверт|[秒分刻时時钟鐘]`)
+
 // minutes yields a length of time that is no day: ten minutes, hour. It is as a reminder that rang can be put off by it.
 func (m *matcher) minutes(pos int, yield func(end int, value any)) {
+	if !unitOfTime().MatchString(m.norm[pos:]) { // to read a length takes long
+		return
+	}
 	words(6)(m, pos, func(end int, _ any) {
 		said := strings.Replace(strings.Trim(m.original(pos, end), " ,"), " more ", " ", 1)
 		if isShortLength(said, m.lang.name) {
