@@ -45,6 +45,7 @@ export function follow(hear, shown) {
 	let sources = [];
 	let leads = false;
 	let planned = false;
+	let left = false;
 
 	/** @param {Note} note */
 	const tell = (note) => channel.postMessage(note);
@@ -83,13 +84,18 @@ export function follow(hear, shown) {
 		return source;
 	};
 
+	const close = () => {
+		for (const s of sources) s.close();
+	};
+
 	// Tabs that come together, as after a restart of the browser, begin one stream.
 	const begin = () => {
-		if (!leads || planned) return;
+		if (!leads || left || planned) return;
 		planned = true;
 		setTimeout(() => {
 			planned = false;
-			for (const s of sources) s.close();
+			close();
+			if (left) return;
 			/** @type {Map<string, number>} */
 			const chats = new Map();
 			for (const t of tabs.values()) chats.set(t.chat, Math.min(t.seq, chats.get(t.chat) ?? t.seq));
@@ -111,6 +117,13 @@ export function follow(hear, shown) {
 		}
 	});
 	addEventListener("pagehide", () => tell({ kind: "leave", tab }));
+	// Whoever signs out needs no stream: it would be refused before the next page is there.
+	addEventListener("submit", (e) => {
+		if (e.target instanceof HTMLFormElement && new URL(e.target.action).pathname === "/sign-in/leave") {
+			left = true;
+			close();
+		}
+	});
 
 	tell(here());
 	navigator.locks.request("hob-stream", () => {
