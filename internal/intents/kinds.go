@@ -132,6 +132,7 @@ func allKinds() []kind {
 		{name: "time", tool: "time"},
 		{name: "date", tool: "time", args: `about="date"`},
 		{name: "time_in", tool: "time", args: "zone={zone}"},
+		{name: "days_until", tool: "time", args: "about={day}"},
 		{name: "zone", tool: "zone", command: true},
 		{name: "zone_set", tool: "zone", args: "set={zone}", acts: true, command: true},
 		{name: "run", tool: "run_command", args: "command={command}", acts: true},

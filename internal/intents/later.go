@@ -51,6 +51,7 @@ const (
 	listTool   = "reminders"
 
 	calendarTool = "calendar"
+	timeTool     = "time"
 )
 
 // movedAt is At for a change of a reminder.
@@ -80,6 +81,8 @@ func (r Reading) At(now time.Time) Reading {
 		return r.movedAt(now)
 	case r.Call.Name == listTool || r.Call.Name == calendarTool:
 		return r.shownAt(now)
+	case r.Call.Name == timeTool && r.from.saysDate():
+		return r.onDate("about", now)
 	case r.Call.Name != remindTool:
 		return r
 	}
@@ -119,13 +122,25 @@ func (r Reading) shownAt(now time.Time) Reading {
 	if r.Lang != "en" {
 		args["lang"] = r.Lang
 	}
-	if day, ok := args["from"].(string); ok && r.from.saysDate() {
-		read, err := when.Read(day, r.Lang, now)
-		if err != nil || read.Repeat != "" {
-			return Reading{}
-		}
-		args["from"] = read.Start.Format(time.DateOnly)
+	r.Call.Args, _ = json.Marshal(args)
+	if _, ok := args["from"]; ok && r.from.saysDate() {
+		return r.onDate("from", now)
 	}
+	return r
+}
+
+// onDate returns a reading with an argument that is a day in words as a date.
+func (r Reading) onDate(arg string, now time.Time) Reading {
+	args := map[string]any{}
+	if err := json.Unmarshal(r.Call.Args, &args); err != nil {
+		return Reading{}
+	}
+	words, _ := args[arg].(string)
+	read, err := when.Read(words, r.Lang, now)
+	if err != nil || read.Repeat != "" {
+		return Reading{}
+	}
+	args[arg] = read.Start.Format(time.DateOnly)
 	r.Call.Args, _ = json.Marshal(args)
 	return r
 }

@@ -23,7 +23,7 @@ func isTimeAlone(word, lang string) bool {
 
 // isDayAlone reports whether words are those of a day, and of no hour. A month or a year, such as "next month", is more than a day.
 func (l *language) isDayAlone(words string) bool {
-	if len(l.wordsOf(words)) < 3 && l.endsInWord("spans", words) && !strings.ContainsAny(words, "0123456789") {
+	if len(l.wordsOf(words)) < 3 && l.endsInWord("spans", words) && !l.endsInWord("feasts", words) && !strings.ContainsAny(words, "0123456789") {
 		return false
 	}
 	read, err := when.ReadAll(words, l.name, anyDay())

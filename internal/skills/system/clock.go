@@ -2,25 +2,28 @@ package system
 
 import (
 	"context"
+	"strconv"
 	"strings"
 	"time"
 
+	"hob/internal/display"
 	"hob/internal/event"
 	"hob/internal/tools"
 )
 
 type timeIn struct {
-	About string `json:"about,omitempty" enum:"date"`
-	Zone  string `json:"zone,omitempty" jsonschema:"such as Asia/Tokyo"`
+	About string `json:"about,omitempty" jsonschema:"date, 2026-12-24"`
+	Zone  string `json:"zone,omitempty" jsonschema:"Asia/Tokyo"`
 }
 
 // timeData is the Data of time.
 type timeData struct {
-	Time string `json:"time"` // RFC 3339
-	Zone string `json:"zone"` // its abbreviation, such as CET
+	Time string `json:"time"`           // RFC 3339
+	Zone string `json:"zone"`           // its abbreviation, such as CET
+	Days *int   `json:"days,omitempty"` // until a date; less than 0 where it is past
 }
 
-// time says what time and day it is, here or in a time zone.
+// time says what time and day it is, here or in a time zone, or how many days there are until a date.
 func (m machine) time(_ context.Context, in timeIn) (tools.Result, error) {
 	now := m.Now()
 	if name := strings.TrimSpace(in.Zone); name != "" {
@@ -34,11 +37,43 @@ func (m machine) time(_ context.Context, in timeIn) (tools.Result, error) {
 	if strings.HasPrefix(short, "+") || strings.HasPrefix(short, "-") {
 		short = "UTC" + short // a zone without a name of its own
 	}
+	data := timeData{Time: now.Format(time.RFC3339), Zone: short}
 	text := now.Format("15:04, Monday 2 January 2006") + " (" + short + ")"
-	if in.About == "date" {
+	switch in.About {
+	case "":
+	case "date":
 		text = now.Format("Monday 2 January 2006")
+	default:
+		date, err := time.Parse(time.DateOnly, in.About)
+		if err != nil {
+			return tools.Result{}, tools.Invalid(event.CodeInvalidValue, "about: %q is no date", display.Truncate(in.About, 40)).
+				Suggest(`use "date", or a date such as 2026-12-24 to count the days until it`)
+		}
+		days := daysUntil(now, date)
+		data.Days, text = &days, countedDays(days)+" "+date.Format("Monday 2 January 2006")
 	}
-	return tools.Result{Text: text, Data: timeData{now.Format(time.RFC3339), short}}, nil
+	return tools.Result{Text: text, Data: data}, nil
+}
+
+// daysUntil counts the midnights from the day of now to a date, less than 0 where it is past.
+func daysUntil(now, date time.Time) int {
+	year, month, day := now.Date()
+	return int(date.Sub(time.Date(year, month, day, 0, 0, 0, 0, time.UTC)) / (24 * time.Hour))
+}
+
+// countedDays says how far a date is, before the date.
+func countedDays(days int) string {
+	switch {
+	case days == 0:
+		return "today is"
+	case days == 1:
+		return "1 day until"
+	case days > 1:
+		return strconv.Itoa(days) + " days until"
+	case days == -1:
+		return "1 day since"
+	}
+	return strconv.Itoa(-days) + " days since"
 }
 
 // noZone is the error that there is no time zone of that name.

@@ -59,9 +59,9 @@ func New(c Config) skills.Skill {
 		Capabilities: tools.Reads | tools.Private | tools.Untrusted, Level: event.BotAdmin, Scopes: home,
 		Command: "logs [unit:string] [lines:integer]", Examples: []string{"logs", "logs ssh 50", "logs ssh since=today grep=failed"},
 	}, m.log), tools.New(tools.Def{
-		Name: "time", Description: "Show the time and the day.",
+		Name: "time", Description: "Show the time, or days until a date.",
 		Capabilities: tools.Reads | tools.Polls, Scopes: home,
-		Command: "time [zone:string]", Examples: []string{"time", "time Asia/Tokyo", "time about=date"},
+		Command: "time [zone:string]", Examples: []string{"time", "time Asia/Tokyo", "time about=date", "time about=2026-12-24"},
 	}, m.time))
 }
 

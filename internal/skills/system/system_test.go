@@ -245,6 +245,11 @@ func TestTime(t *testing.T) {
 		`{"zone":"Asia/Tokyo"}`:                "22:32, Monday 23 November 2026 (JST)",
 		`{"zone":" America/Sao_Paulo "}`:       "10:32, Monday 23 November 2026 (UTC-03)",
 		`{"zone":"Asia/Tokyo","about":"date"}`: "Monday 23 November 2026",
+		`{"about":"2026-12-24"}`:               "31 days until Thursday 24 December 2026",
+		`{"about":"2026-11-24"}`:               "1 day until Tuesday 24 November 2026",
+		`{"about":"2026-11-23"}`:               "today is Monday 23 November 2026",
+		`{"about":"2026-11-22"}`:               "1 day since Sunday 22 November 2026",
+		`{"about":"2024-02-29"}`:               "998 days since Thursday 29 February 2024",
 	} {
 		if got := m.text("time", args); got != want {
 			t.Errorf("%s: %s, want %s", args, got, want)
@@ -255,6 +260,12 @@ func TestTime(t *testing.T) {
 	if want := `{"time":"2026-11-23T22:32:05+09:00","zone":"JST"}`; string(raw) != want || err != nil || res.Label != (event.Label{}) {
 		t.Errorf("%s, %+v, %v, want %s", raw, res.Label, err, want)
 	}
+	res, err = m.call("time", `{"about":"2027-01-01"}`)
+	raw, _ = json.Marshal(res.Data)
+	if want := `{"time":"2026-11-23T14:32:05+01:00","zone":"CET","days":39}`; string(raw) != want || err != nil {
+		t.Errorf("%s, %v, want %s", raw, err, want)
+	}
+	m.fails("time", `{"about":"Christmas"}`, event.CodeInvalidValue, `about: "Christmas" is no date; use "date", or a date such as 2026-12-24 to count the days until it`)
 	m.fails("time", `{"zone":"Tokio"}`, event.CodeInvalidValue,
 		`zone: there is no time zone "Tokio"; use the name of the IANA for it, such as Europe/Berlin or Asia/Tokyo`)
 	m.cfg = func(c *system.Config) {
