@@ -33,20 +33,22 @@ func tokenize(text string) []token {
 		}
 		t := token{from: i, spaced: spaced, kind: kindOf(folded), upper: unicode.IsUpper(r)}
 		spaced = false
-		var b strings.Builder
+		isFolded := true
 		for i < len(text) {
 			r, size = utf8.DecodeRuneInString(text[i:])
 			folded = fold(r)
 			if i > t.from && !continues(t.kind, folded, text[i+size:]) {
 				break
 			}
-			b.WriteRune(folded)
+			isFolded = isFolded && folded == r && r != utf8.RuneError
 			i += size
 			if t.kind == 'h' || t.kind == 'p' {
 				break
 			}
 		}
-		t.to, t.text = i, b.String()
+		if t.to, t.text = i, text[t.from:i]; !isFolded {
+			t.text = strings.Map(fold, t.text)
+		}
 		if t.kind == 'n' {
 			if len(t.text) > mostDigits {
 				t.kind = 'p'

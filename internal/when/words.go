@@ -3,10 +3,10 @@ package when
 import (
 	"embed"
 	"strings"
+	"sync"
 )
 
-// A lexicon is the words of time of one language that a text may have: a phrase, its tokens with a space between, to its
-// meanings. It is read anew for each text, with the phrases alone whose letters are all in the text, which are few.
+// A lexicon is the words of time of one language: a phrase, its tokens with a space between, to its meanings.
 type lexicon struct {
 	phrases map[string][]meaning
 	longest int // tokens of the longest phrase
@@ -18,36 +18,24 @@ type meaning struct{ is, value string }
 //go:embed words
 var files embed.FS
 
-// speaks says whether there are words of a language.
-func speaks(lang string) bool { return lang == "en" || lang == "de" || lang == "ru" || lang == "zh" }
-
-// readLexicon reads what a text may have of words/lang.txt.
-func readLexicon(lang, text string) lexicon {
-	letters := map[rune]bool{' ': true}
-	for _, r := range text {
-		letters[fold(r)] = true
-	}
-	// Only what stands before a choice is looked at, and ASCII: an umlaut may be spelled otherwise.
-	possible := func(phrase string) bool {
-		for _, r := range phrase {
-			if r == '(' {
-				return true
-			}
-			if !letters[r] && (lang != "de" || r < 0x80) {
-				return false
-			}
-		}
-		return true
-	}
-	return loadLexicon(lang, possible)
+// lexicons reads the words of each language when they are first asked for.
+var lexicons = map[string]func() lexicon{
+	"en": sync.OnceValue(func() lexicon { return readLexicon("en") }),
+	"de": sync.OnceValue(func() lexicon { return readLexicon("de") }),
+	"ru": sync.OnceValue(func() lexicon { return readLexicon("ru") }),
+	"zh": sync.OnceValue(func() lexicon { return readLexicon("zh") }),
 }
 
-func loadLexicon(lang string, possible func(phrase string) bool) lexicon {
+// speaks says whether there are words of a language.
+func speaks(lang string) bool { return lexicons[lang] != nil }
+
+// readLexicon reads words/lang.txt.
+func readLexicon(lang string) lexicon {
 	text, err := files.ReadFile("words/" + lang + ".txt")
 	if err != nil {
 		panic(err) // the file is part of the program
 	}
-	l := lexicon{phrases: map[string][]meaning{}}
+	l := lexicon{phrases: make(map[string][]meaning, 900)}
 	for line := range strings.Lines(string(text)) {
 		name, phrases, ok := strings.Cut(strings.TrimSpace(line), ": ")
 		if !ok || strings.HasPrefix(line, "#") {
@@ -55,18 +43,24 @@ func loadLexicon(lang string, possible func(phrase string) bool) lexicon {
 		}
 		is, value, _ := strings.Cut(name, " ")
 		for phrase := range strings.SplitSeq(phrases, ", ") {
-			if !possible(phrase) {
-				continue
-			}
 			for _, spelled := range spellings(phrase, lang) {
-				tokens := tokenize(spelled)
-				key := joinTokens(tokens)
+				key, tokens := keyOf(spelled)
 				l.phrases[key] = append(l.phrases[key], meaning{is, value})
-				l.longest = max(l.longest, len(tokens))
+				l.longest = max(l.longest, tokens)
 			}
 		}
 	}
 	return l
+}
+
+// keyOf returns the tokens of a phrase with a space between, and how many there are. Most phrases are words of small letters, and their own key.
+func keyOf(phrase string) (key string, tokens int) {
+	isWords := !strings.ContainsFunc(phrase, func(r rune) bool { return r != ' ' && (fold(r) != r || kindOf(r) != 'w') })
+	if isWords {
+		return phrase, 1 + strings.Count(phrase, " ")
+	}
+	all := tokenize(phrase)
+	return joinTokens(all), len(all)
 }
 
 // spellings lists how a phrase is written. Who has no umlauts writes ae, oe, ue and ss.
@@ -97,6 +91,9 @@ func spell(phrase string) []string {
 }
 
 func joinTokens(tokens []token) string {
+	if len(tokens) == 1 {
+		return tokens[0].text
+	}
 	var b strings.Builder
 	for i, t := range tokens {
 		if i > 0 {
