@@ -3,6 +3,7 @@ package intents
 import (
 	"iter"
 	"slices"
+	"sort"
 	"strings"
 	"unicode/utf8"
 )
@@ -157,9 +158,14 @@ func (m *matcher) wordsIn(from, to int) (words []foundWord) {
 
 // longestOf returns the size of the longest word of some lists that stands at a position.
 func (m *matcher) longestOf(at, to int, lists ...string) (size int) {
+	text := m.norm[at:to]
+	_, first := utf8.DecodeRuneInString(text)
 	for _, list := range lists {
-		for word := range linesLike(m.lang.section("words."+list), m.norm[at:to]) {
-			if len(word) > size && strings.HasPrefix(m.norm[at:to], word) {
+		for line := range strings.Lines(seek(m.lang.section("words."+list), text[:first])) {
+			if !strings.HasPrefix(line, text[:first]) {
+				break
+			}
+			if word := strings.TrimSuffix(line, "\n"); len(word) > size && strings.HasPrefix(text, word) {
 				size = len(word)
 			}
 		}
@@ -196,7 +202,20 @@ func (l *language) wordsOf(text string) []foundWord {
 
 // has reports whether a word is in a list of the language.
 func (l *language) has(list, word string) bool {
-	return word != "" && strings.Contains(l.section("words."+list), "\n"+word+"\n")
+	first, _, _ := strings.Cut(seek(l.section("words."+list), word), "\n")
+	return word != "" && first == word
+}
+
+// seek returns what of a list, as [listOf] makes it, begins with the first word that is not less than another.
+func seek(list, word string) string {
+	behind := func(at int) string { // the words behind the next end of a line
+		_, rest, _ := strings.Cut(list[at:], "\n")
+		return rest
+	}
+	return behind(sort.Search(len(list), func(at int) bool {
+		line, _, _ := strings.Cut(behind(at), "\n")
+		return line == "" || line >= word
+	}))
 }
 
 // ends reports whether s ends in a word of a list of the language.
