@@ -3,6 +3,7 @@ package app
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -168,6 +169,29 @@ func (a *App) Reminders(ctx context.Context, by tools.Caller) ([]reminders.Remin
 	data, _ := res.Data.(map[string]any)
 	all, _ := data["reminders"].([]reminders.Reminder)
 	return all, err
+}
+
+// ListItems returns what is on a list, as the tool that shows lists tells somebody who may tick it off; for others there is nothing.
+func (a *App) ListItems(ctx context.Context, by tools.Caller, name string) (open, ticked []string, err error) {
+	index, err := a.CommandTools(ctx, by.Chat, by.Principal)
+	if err != nil {
+		return nil, nil, err
+	}
+	show, reads := index.Find("list_show")
+	if _, ticks := index.Find("list_tick"); !reads || !ticks {
+		return nil, nil, nil
+	}
+	args, _ := json.Marshal(map[string]string{"list": name}) // a map of strings always has a JSON form
+	res, err := tools.Call(tools.WithCaller(ctx, by), show, args)
+	if missing := (*tools.Error)(nil); errors.As(err, &missing) { // it is gone
+		return nil, nil, nil
+	}
+	var on struct{ Open, Ticked []string }
+	raw, bad := json.Marshal(res.Data)
+	if err = errors.Join(err, bad); err == nil {
+		err = json.Unmarshal(raw, &on)
+	}
+	return on.Open, on.Ticked, err
 }
 
 // delivery says whether a note has reached a person: Telegram has given it a number, or a prompt in

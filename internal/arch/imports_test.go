@@ -81,7 +81,7 @@ func imports() map[string][]string {
 		"surface/http":               {"commands", "event", "llm/price", "session", "surface/http/api"}, // the server
 		"surface/http/api":           {"commands", "event", "llm/price"},                                // its wire types, and the client; llm/price: an answer has the cost of its turn
 		"surface/mcp":                {"session", "event", "tools", "policy"},
-		"surface/web":                {"commands", "event", "event/openturn", "markdown", "session", "store", "surface/web/door"}, // store: what the journal says of chats
+		"surface/web":                {"commands", "event", "event/openturn", "markdown", "session", "store", "surface/web/door", "when"}, // store: what the journal says of chats; when: it says times as people do
 		"surface/web/certs":          {"atomicfile"},
 		"surface/web/door":           {"event"}, // who gets in, over no protocol
 		"untrusted":                  {},

@@ -172,6 +172,7 @@ func (p *page) webConfig(site web.Site) web.Config {
 				return web.Reminder{ID: r.ID, Line: strings.TrimPrefix(r.Line, "⏰ ")}
 			}), err
 		},
+		Present: present{d},
 		Calls: func(ctx context.Context, n int) ([]event.Audit, error) {
 			return d.journal.Audits(ctx, store.AuditFilter{Limit: n})
 		},
@@ -182,6 +183,36 @@ func (p *page) webConfig(site web.Site) web.Config {
 		},
 		Now: time.Now, Zone: func() *time.Location { return d.current().clock().Location() }, Log: d.log, MaxFile: d.current().env.Telegram.MaxFile,
 	}
+}
+
+// present implements [web.Present].
+type present struct{ daemon *daemon }
+
+// Mark implements [web.Present]: reminders and lists are changed by changes.
+func (p present) Mark(ctx context.Context) (int64, error) {
+	newest, _, err := p.daemon.journal.Changes(store.Limits{}).Mark(ctx)
+	return newest, err
+}
+
+// Changes implements [web.Present].
+func (p present) Changes(ctx context.Context, after int64) ([]event.Change, error) {
+	return p.daemon.journal.Changes(store.Limits{}).Since(ctx, after)
+}
+
+// Reminder implements [web.Present].
+func (p present) Reminder(ctx context.Context, id int64) (r event.Reminder, known bool, err error) {
+	return p.daemon.journal.Reminders().Get(ctx, id)
+}
+
+// List implements [web.Present].
+func (p present) List(ctx context.Context, by commands.Request, name string) (on []web.ListItem, err error) {
+	open, ticked, err := p.daemon.current().app.ListItems(ctx, tools.Caller{Chat: by.Chat, User: by.From, Principal: by.Principal}, name)
+	for i, some := range [][]string{open, ticked} {
+		for _, text := range some {
+			on = append(on, web.ListItem{Text: text, Ticked: i == 1})
+		}
+	}
+	return on, err
 }
 
 // announce tells the owners on the other surfaces that somebody has signed in.

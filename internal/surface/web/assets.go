@@ -77,7 +77,7 @@ func newAssets(zone func() *time.Location) (*assets, error) {
 		"asset":   a.address,
 		"modules": a.modules,
 		"clock":   func(t time.Time) string { return t.In(zone()).Format("15:04") },
-		"day":     func(t time.Time) string { return t.In(zone()).Format("2006-01-02 15:04") },
+		"day":     func(w words, t time.Time) string { return day(w, t.In(zone())) },
 		"stamp":   func(t time.Time) string { return t.UTC().Format(time.RFC3339) },
 		"scope":   func(v view, what any) scope { return scope{v, what} },
 		"act":     func(id int64, do, word, of string) rowAct { return rowAct{id, do, word, of} },

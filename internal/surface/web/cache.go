@@ -25,6 +25,8 @@ type itemKey struct {
 	undo               bool
 	choices            int
 	open, allowed      bool
+	now                string // see [item.now]
+	again              bool
 }
 
 // itemCache keeps messages about items. It is safe for concurrent use.
@@ -43,12 +45,12 @@ func newItemCache() *itemCache {
 	return &itemCache{recent.NewMap[itemKey, itemData](maxCached), rand.Text()}
 }
 
-// itemMessage returns the data of the message that an event has changed an item.
-func (s *Server) itemMessage(v visit, chat event.Chat, e event.Event, it item) ([]byte, error) {
+// itemMessage returns the data of the message that an event has changed an item; again says that no event has, but what was done elsewhere.
+func (s *Server) itemMessage(v visit, chat event.Chat, e event.Event, it item, again bool) ([]byte, error) {
 	page := s.newView("chat", v, chat, nil)
 	key := itemKey{
 		chat: chat, seq: e.Seq, id: it.ID, who: it.Who, lang: v.words.Lang, zone: s.cfg.Zone().String(), mayAllow: page.MayAllow(), readOnly: page.ReadOnly,
-		call: it.Call, undo: it.Undo, choices: len(it.Choices), open: it.Question.Open, allowed: it.Question.Allowed,
+		call: it.Call, undo: it.Undo, choices: len(it.Choices), open: it.Question.Open, allowed: it.Question.Allowed, now: it.now(), again: again,
 	}
 	own := page.CSRF
 	page.CSRF = s.items.token
@@ -57,7 +59,12 @@ func (s *Server) itemMessage(v visit, chat event.Chat, e event.Event, it item) (
 		if d.err = s.made().views.ExecuteTemplate(&html, "item", scope{page, it}); d.err != nil {
 			return d
 		}
-		d.raw, d.err = json.Marshal(map[string]any{"chat": chat, "seq": e.Seq, "turn": e.Turn, "id": it.ID, "html": strings.TrimSpace(html.String())})
+		data := map[string]any{"chat": chat, "seq": e.Seq, "turn": e.Turn, "id": it.ID, "html": strings.TrimSpace(html.String())}
+		if again {
+			delete(data, "seq")
+			data["again"] = true
+		}
+		d.raw, d.err = json.Marshal(data)
 		return d
 	})
 	if token := []byte(s.items.token); bytes.Contains(made.raw, token) {

@@ -163,6 +163,9 @@ func (s *Server) readChat(ctx context.Context, v visit, chat event.Chat, before 
 		data.Items = data.Items[cut:]
 		data.Earlier = data.Items[0].Seq
 	}
+	if data.Items, err = s.settle(ctx, v, chat, data.Items); err != nil {
+		return data, nil, 0, err
+	}
 	data.NewID = rand.Text()
 	data.Asks = onlyQuestion(data.Items)
 	for _, o := range f.open {

@@ -42,6 +42,7 @@ func (s *Server) runCommand(w http.ResponseWriter, r *http.Request, v visit, cha
 	if err != nil {
 		return refusal{http.StatusConflict, err}
 	}
+	s.sources.wakeAll()
 	line := strings.TrimSpace("/" + name + " " + args)
 	if back := r.PostForm.Get("back"); !isPart(r) && isBack(back) {
 		return redirect(w, r, address(back, chat))

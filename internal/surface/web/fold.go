@@ -1,6 +1,7 @@
 package web
 
 import (
+	"encoding/json"
 	"html/template"
 	"net/url"
 	"slices"
@@ -36,6 +37,12 @@ type item struct {
 	Receipt string
 	Undo    bool    // its changes may be taken back
 	Changes []int64 // the numbers of the last of them, to be taken back alone; none where there is but one
+
+	changed []int64    // the numbers of all of them
+	lists   []string   // that it shows
+	Lines   []textLine // of Text, where some are things on a list
+	Fates   []string   // what has come of it since
+	Redo    string     // the command that makes again what was taken back
 
 	Call     call
 	Question question
@@ -89,7 +96,8 @@ type openTurn struct {
 
 	choices []event.Choice
 	effects []event.Effect
-	text    string // why it waits
+	lists   []string // that were looked at
+	text    string   // why it waits
 }
 
 func newFold(chat event.Chat, v visit, markdown *markdownCache) *fold {
@@ -181,6 +189,9 @@ func (f *fold) followTurn(e event.Event) {
 	switch b := e.Body.(type) {
 	case event.Returned:
 		o.choices, o.effects = append(o.choices, b.Choices...), append(o.effects, b.Effects...)
+		if name := listOf(b); name != "" {
+			o.lists = append(o.lists, name)
+		}
 	case event.Parked:
 		o.Parked, o.text = true, b.Text
 	case event.Resumed:
@@ -190,6 +201,22 @@ func (f *fold) followTurn(e event.Event) {
 	case event.Ended:
 		f.open.Close(e.Turn)
 	}
+}
+
+// listOf returns the list that a call has shown, "" for none.
+func listOf(b event.Returned) string {
+	if b.Tool != "list_show" || !b.OK {
+		return ""
+	}
+	var shown struct{ List string }
+	raw, err := json.Marshal(b.Data)
+	if err == nil {
+		err = json.Unmarshal(raw, &shown)
+	}
+	if err != nil {
+		return ""
+	}
+	return shown.List
 }
 
 // isOfGroup reports whether something was said in a group itself, and not to hob from a terminal or the page.
@@ -262,26 +289,27 @@ func (f *fold) addReplied(e event.Event, b event.Replied, it item) (item, bool) 
 	if o != nil {
 		it.Choices = append(slices.Clone(o.choices), b.Choices...)
 		effects = append(slices.Clone(o.effects), b.Effects...)
+		it.lists = o.lists
 	}
 	it.Undo = slices.ContainsFunc(effects, func(did event.Effect) bool { return did.Path != "" || did.Change != 0 })
-	it.Changes = changesOf(effects)
+	it.changed = changesOf(effects)
+	if n := len(it.changed); n > 1 {
+		it.Changes = it.changed[max(0, n-maxChanges):]
+	}
 	return it, true
 }
 
 // maxChanges is how many changes of a turn can be taken back by a button of their own, the last ones.
 const maxChanges = 6
 
-// changesOf returns the numbers of the last changes of a turn, in their order, where there are several.
+// changesOf returns the numbers of the changes of a turn, in their order.
 func changesOf(effects []event.Effect) (numbers []int64) {
 	for _, did := range effects {
 		if did.Change != 0 && !slices.Contains(numbers, did.Change) {
 			numbers = append(numbers, did.Change)
 		}
 	}
-	if len(numbers) < 2 {
-		return nil
-	}
-	return numbers[max(0, len(numbers)-maxChanges):]
+	return numbers
 }
 
 // newQuestion returns a question that waits, with the whole request.

@@ -71,6 +71,19 @@ func wake(ring chan<- struct{}) {
 	}
 }
 
+// wakeAll has all streams look: something was done of which no chat tells.
+func (l *sources) wakeAll() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for _, s := range l.all {
+		s.mu.Lock()
+		for ring := range s.rings {
+			wake(ring)
+		}
+		s.mu.Unlock()
+	}
+}
+
 // leave has ring told of nothing more. With the last of its streams a source ends.
 func (l *sources) leave(s *source, ring chan<- struct{}) {
 	l.mu.Lock()

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"hob/internal/event"
+	"hob/internal/lists"
 	"hob/internal/session"
 )
 
@@ -27,6 +28,7 @@ const (
 	againAfter       = 100 * time.Millisecond // a stream looks for new sessions when its own were closed
 	draftPace        = 30 * time.Millisecond  // between two looks at a reply that is being written
 	replayWindow     = 1000                   // events of all chats that are read to know what goes on
+	maxShownItems    = 60                     // items of a chat that are kept up to date
 )
 
 var errStreams = errors.New("too many pages are open: close some")
@@ -86,6 +88,24 @@ type watched struct {
 	source  *source
 	draft   seenDraft
 	waitsNo int // of the reason for waiting that the browser has
+
+	shown []shownItem // items that what is done elsewhere changes, the last ones
+	mark  int64       // of the [Present] in which they stand so
+}
+
+// shownItem is an item as its events have made it, and what the browser was told of the present.
+type shownItem struct {
+	item
+	now string
+}
+
+// keep keeps an item that what is done elsewhere changes.
+func (c *watched) keep(it item, now string) {
+	if !it.canChange() {
+		return
+	}
+	c.shown = append(slices.DeleteFunc(c.shown, func(o shownItem) bool { return o.ID == it.ID }), shownItem{it, now})
+	c.shown = c.shown[max(0, len(c.shown)-maxShownItems):]
 }
 
 // state is the data of a state message.
@@ -226,7 +246,9 @@ func (st *stream) catchUp(ctx context.Context, c *watched) error {
 		if e.Seq > c.after {
 			break
 		}
-		c.fold.add(e)
+		if it, shown := c.fold.add(e); shown {
+			c.keep(it, it.now())
+		}
 	}
 	return nil
 }
@@ -262,11 +284,11 @@ func (st *stream) run(ctx context.Context) {
 		case <-changed:
 			ok = st.mayGoOn(ctx)
 		case <-ring:
-			ok = !slices.ContainsFunc(st.chats, func(c *watched) bool { return !st.putNews(ctx, c) })
+			ok = !slices.ContainsFunc(st.chats, func(c *watched) bool { return !st.putNews(ctx, c) || !st.putPresent(ctx, c) })
 		case <-pace.C:
 			ok = !st.hasDraft() || st.mayGoOn(ctx) && st.putDrafts()
 		case <-beat.C:
-			ok = st.mayGoOn(ctx) && st.queue.put([]byte(": hob\n\n"))
+			ok = st.mayGoOn(ctx) && st.queue.put([]byte(": hob\n\n")) && !slices.ContainsFunc(st.chats, func(c *watched) bool { return !st.putPresent(ctx, c) })
 		}
 		if !ok {
 			return
@@ -332,11 +354,9 @@ func (st *stream) putEvent(ctx context.Context, c *watched, e event.Event) bool 
 	it, shown := c.fold.add(e)
 	ok := true
 	if shown {
-		if data, err := st.server.itemMessage(st.visit, c.name, e, it); err != nil {
-			st.server.cfg.Log.Error("render an item", "err", err)
-		} else {
-			ok = st.putRaw("item", st.mark(), data)
-		}
+		settled := st.settle(ctx, c, []item{it})[0]
+		c.keep(it, settled.now())
+		ok = st.putItem(c, e, settled, false)
 	}
 	switch e.Body.(type) {
 	case event.Generated, event.Replied, event.Ended:
@@ -349,6 +369,54 @@ func (st *stream) putEvent(ctx context.Context, c *watched, e event.Event) bool 
 		ok = ok && st.putStory(ctx, c)
 	}
 	return ok && st.putState(c, false)
+}
+
+// putItem queues an item. It reports whether there was room.
+func (st *stream) putItem(c *watched, e event.Event, it item, again bool) bool {
+	data, err := st.server.itemMessage(st.visit, c.name, e, it, again)
+	if err != nil {
+		st.server.cfg.Log.Error("render an item", "err", err)
+		return true
+	}
+	mark := ""
+	if !again {
+		mark = st.mark()
+	}
+	return st.putRaw("item", mark, data)
+}
+
+// settle returns items as they stand by now, or as they are where that cannot be known.
+func (st *stream) settle(ctx context.Context, c *watched, all []item) []item {
+	settled, err := st.server.settle(ctx, st.visit, c.name, all)
+	if err != nil {
+		st.server.cfg.Log.Warn("look at what has come of a chat", "err", err)
+		return all
+	}
+	return settled
+}
+
+// putPresent queues the items that stand otherwise than the browser was told, if anything was changed since. It reports whether there was
+// room.
+func (st *stream) putPresent(ctx context.Context, c *watched) bool {
+	if len(c.shown) == 0 || st.server.cfg.Present == nil {
+		return true
+	}
+	mark, err := st.server.cfg.Present.Mark(ctx)
+	if err != nil || mark == c.mark {
+		return true // it is looked at again with the next news
+	}
+	c.mark = mark
+	for i, it := range st.settle(ctx, c, lists.Map(c.shown, func(o shownItem) item { return o.item })) {
+		now := it.now()
+		if now == c.shown[i].now {
+			continue
+		}
+		c.shown[i].now = now
+		if !st.mayGoOn(ctx) || !st.putItem(c, event.Event{Turn: it.Turn}, it, true) {
+			return false
+		}
+	}
+	return true
 }
 
 // isBusy reports whether a turn runs, or will next, in one of the chats.

@@ -24,6 +24,7 @@
 //	form.command (POST /command)                      csrf, chat, line: a command of the table, such as "tools disable fetch"
 //	li.note[data-loud]                                a note that calls the person, such as a reminder
 //	form.pick (POST /say)                             csrf, chat, id, text, pick: a choice of a story
+//	form.tick (POST /say)                             csrf, chat, text: the box of a thing on a list
 //	form.command (POST /say)                          csrf, chat, text, more, back=/house: a command that is a tool's, such as
 //	                                                  "/reminder 7 done"; more goes behind text. What hob says to it is the answer
 //	#tools-panel, #story-panel, #chats-panel, #answer parts that can be got alone
@@ -50,7 +51,8 @@
 // GET /events?chat=main&after=SEQ is text/event-stream, with several chat= for the tabs of one browser. After Last-Event-ID it goes on
 // by seq. Data is JSON:
 //
-//	item   {chat, seq, turn, id, html}          put html (an li) into the place of #id, or at the end of #transcript; id: is the Seq
+//	item   {chat, seq, turn, id, html, again}   put html (an li) into the place of #id, or at the end of #transcript; id: is the Seq.
+//	                                            again: only into its place, for something was taken back, answered or ticked off
 //	draft  {chat, turn, restart, settled, tail} restart: empty both; append settled to .settled, replace .tail by tail (HTML)
 //	state  {chat, running, turn, text, questions}  text is how long the turn waits; "" hides it
 //	story  {chat, open, turn}                   a turn has ended: get #story-panel anew where a story plays, or played
@@ -168,6 +170,7 @@ type Config struct {
 	Tools func(ctx context.Context, chat event.Chat, of event.Principal) ([]Tool, error)
 	// Reminders returns those that a person may read in a chat. May be nil.
 	Reminders func(ctx context.Context, by commands.Request) ([]Reminder, error)
+	Present   Present // may be nil: what chats show stays as it was said
 	// Calls returns the records of the last calls, the newest first.
 	Calls func(ctx context.Context, n int) ([]event.Audit, error)
 	// Free returns how many bytes there is room for on the disk that hob writes to. May be nil.

@@ -87,6 +87,7 @@ type options struct {
 	log      *slog.Logger // nil: nobody reads it
 	// translate is [web.Config.Translate].
 	translate func(lang, text string) string
+	present   web.Present
 }
 
 func newWorld(t testing.TB, opt options) *world {
@@ -140,7 +141,7 @@ func newWorld(t testing.TB, opt options) *world {
 	}
 	cfg := web.Config{
 		Site: site, Door: w.door, Sessions: shown, Resetter: w.sessions, Journal: db, Files: w.files, Stories: opt.stories, Commands: w.commands,
-		Now: opt.now, Zone: opt.zone, Log: opt.log, Translate: opt.translate, MaxFile: 1 << 20,
+		Now: opt.now, Zone: opt.zone, Log: opt.log, Translate: opt.translate, Present: opt.present, MaxFile: 1 << 20,
 		Tools: func(context.Context, event.Chat, event.Principal) ([]web.Tool, error) {
 			return []web.Tool{{Name: "look", May: "look at things"}}, nil
 		},

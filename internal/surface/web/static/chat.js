@@ -18,9 +18,9 @@ function isAtEnd() {
 	return root.scrollHeight - root.scrollTop - root.clientHeight < 80;
 }
 
-/** Does something, and keeps who reads the end of the page there. @param {() => void} change */
+/** Does something, and keeps who reads the end of the page there, but for who ticks a list off. @param {() => void} change */
 function keepingEnd(change) {
-	const end = isAtEnd();
+	const end = isAtEnd() && !document.activeElement?.matches(".tick *");
 	change();
 	if (end) showEnd();
 }
@@ -96,6 +96,11 @@ function showCall(event) {
 function hear(event) {
 	switch (event.type) {
 	case "item":
+		if (event.again) { // what it tells of has changed since
+			const old = event.id ? document.getElementById(event.id) : null;
+			if (old) keepingEnd(() => putItem(event));
+			break;
+		}
 		if (event.seq && event.seq <= seq && (!transcript || event.id && document.getElementById(event.id))) return; // it is there already
 		seq = Math.max(seq, event.seq ?? 0);
 		keepingEnd(() => {

@@ -44,7 +44,7 @@ async function submit(form, submitter) {
 export function start() {
 	document.addEventListener("submit", (e) => {
 		const form = e.target;
-		if (!(form instanceof HTMLFormElement) || !form.matches(".command, .decide, .pick, #stop")) return;
+		if (!(form instanceof HTMLFormElement) || !form.matches(".command, .decide, .pick, .tick, #stop")) return;
 		e.preventDefault();
 		if (form.ariaBusy === "true") return; // pressed twice
 		form.ariaBusy = "true";

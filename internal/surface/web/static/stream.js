@@ -15,6 +15,7 @@ import { chat } from "./dom.js";
  * @property {number} [seq]
  * @property {number} [turn]
  * @property {string} [id]
+ * @property {boolean} [again] it changes what is there already
  * @property {string} [html]
  * @property {boolean} [restart]
  * @property {string} [settled]
