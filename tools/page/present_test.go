@@ -135,3 +135,40 @@ func TestAReminderIsAnswered(t *testing.T) {
 	}
 	b.clean()
 }
+
+// The list of chats is one touch away wherever somebody reads, also in a long story, whose map keeps its place below it.
+func TestChatsAreAtHand(t *testing.T) {
+	h := newHouse(t, "")
+	b := h.signIn()
+	for _, c := range []struct {
+		what          string
+		width, height int64
+	}{{"phone", 380, 800}, {"desk", 1280, 800}} {
+		b.resize(c.width, c.height, "light")
+		b.open(h.url("/?chat=tale" + c.what))
+		b.live()
+		b.asked("/game new cosy", "Ember Supper")
+		b.until(`document.querySelector("#map")?.naturalWidth > 0`)
+		for range 2 {
+			b.asked("look", "")
+		}
+		for _, at := range []string{"0", "document.documentElement.scrollHeight / 2", "1e6"} {
+			b.until(`(scrollTo(0, ` + at + `), (() => {
+				const r = document.querySelector("#chats-panel summary").getBoundingClientRect();
+				return document.elementFromPoint(r.x + 20, r.y + r.height / 2)?.closest("#chats-panel summary");
+			})())`)
+			if !look[bool](b, `(() => { const chats = document.querySelector("#chats-panel").getBoundingClientRect(), story = document.querySelector("#story-side").getBoundingClientRect();
+				return chats.bottom <= story.top + 1 || story.bottom <= 0; })()`) {
+				t.Errorf("%s, at %s: the list of chats covers the story", c.what, at)
+			}
+		}
+		if folder := os.Getenv("HOB_PICTURES"); folder != "" {
+			b.picture(filepath.Join(folder, "tale-"+c.what+".png"))
+		}
+		b.press("#chats-panel summary")
+		b.shows("#chats-panel[open] .chats a", "main")
+		b.press(`#chats-panel .chats a[href$="main"]`)
+		b.until(`document.body.dataset.chat === "main"`)
+	}
+	b.clean()
+}

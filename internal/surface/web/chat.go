@@ -215,7 +215,7 @@ func (s *Server) foldChat(ctx context.Context, v visit, chat event.Chat, after, 
 	return all, f, nil
 }
 
-// chatsOf returns the chats that a visitor may read, those used last first.
+// chatsOf returns the chats that a visitor may read, those used last first, and that with which they begin.
 func (s *Server) chatsOf(ctx context.Context, v visit, this event.Chat) ([]chatLine, error) {
 	all, err := s.cfg.Journal.Chats(ctx)
 	if err != nil {
@@ -228,8 +228,10 @@ func (s *Server) chatsOf(ctx context.Context, v visit, this event.Chat) ([]chatL
 			list = append(list, chatLine{Name: c.Chat, Open: len(c.Open) > 0, This: c.Chat == this})
 		}
 	}
-	if !slices.ContainsFunc(list, func(c chatLine) bool { return c.This }) {
-		list = append([]chatLine{{Name: this, This: true}}, list...)
+	for _, name := range []event.Chat{v.Person.Home(), this} { // where nothing was said yet
+		if !slices.ContainsFunc(list, func(c chatLine) bool { return c.Name == name }) {
+			list = append([]chatLine{{Name: name, This: name == this}}, list...)
+		}
 	}
 	return list, nil
 }
