@@ -79,3 +79,19 @@ func (p *player) translateEnd(bodies []event.Body) []event.Body {
 	}
 	return bodies
 }
+
+// translateNotes translates what hob notes while it works on a turn, and for what the turn waits.
+func (p *player) translateNotes(bodies []event.Body) []event.Body {
+	bodies = slices.Clone(bodies)
+	for i, b := range bodies {
+		switch b := b.(type) {
+		case event.Noted:
+			b.Text = p.say(b.Text)
+			bodies[i] = b
+		case event.Waiting:
+			b.Text = p.say(b.Text)
+			bodies[i] = b
+		}
+	}
+	return bodies
+}

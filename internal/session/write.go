@@ -115,6 +115,7 @@ func (c *chat) doneActing() {
 // emit journals the bodies of the turn, or passes transient ones on.
 func (p *player) emit(ctx context.Context, bodies []event.Body) error {
 	c, turn := p.c, p.seq
+	bodies = p.translateNotes(bodies)
 	return c.doInTurn(ctx, func(ctx context.Context) error {
 		if event.IsTransient(bodies[0]) {
 			c.passOn(turn, bodies[0])

@@ -64,7 +64,7 @@ func (k *keeper) list(ctx context.Context, in listIn) (tools.Result, error) {
 		line := k.describeState(ownedBy(r, caller.Chat, me, people))
 		lang = r.Lang
 		if r.State == event.ReminderOpen && r.Sent > 0 && r.Unseen > 0 {
-			line += " (" + fate(wordsOf(r.Lang), r.Last.In(now.Location()), k.cfg.Delivered(ctx, r.Chat, r.Seq)) + ")"
+			line += " (" + fate(r.Lang, r.Last.In(now.Location()), k.cfg.Delivered(ctx, r.Chat, r.Seq)) + ")"
 		}
 		one := dataOf(r)
 		one.Line = line

@@ -391,10 +391,10 @@ func TestReminder_Told(t *testing.T) {
 	id := w.remind(ana(), "today at 13:00 call Ana")
 	w.now = w.at(13, 0)
 	w.tell(id, time.Time{})
-	w.says(ana(), "- ⏰ #1 Wed 25 Nov 2026, 13:00: call Ana (sent 2026-11-25 13:00, not done yet, delivered)", "reminders", nil)
+	w.says(ana(), "- ⏰ #1 Wed 25 Nov 2026, 13:00: call Ana (sent Wed 25 Nov 2026, 13:00, not done yet, delivered)", "reminders", nil)
 	for state, want := range map[reminders.Delivery]string{
-		reminders.NotDelivered: "due 2026-11-25 13:00, not delivered yet", reminders.Waits: "due 2026-11-25 13:00, waits until you open hob",
-		reminders.Refused: "due 2026-11-25 13:00, Telegram refused it",
+		reminders.NotDelivered: "due Wed 25 Nov 2026, 13:00, not delivered yet", reminders.Waits: "due Wed 25 Nov 2026, 13:00, waits until you open hob",
+		reminders.Refused: "due Wed 25 Nov 2026, 13:00, Telegram refused it",
 	} {
 		w.delivered = state
 		w.says(ana(), "- ⏰ #1 Wed 25 Nov 2026, 13:00: call Ana ("+want+")", "reminders", nil)
@@ -514,7 +514,7 @@ func TestReminder_Repeated(t *testing.T) {
 	w.now = w.at(14, 0)
 	w.tell(id, w.at(14, 0).AddDate(0, 0, 1))
 	w.says(ana(), "⏰ #1 every day, 14:00, from Thu 26 Nov 2026 (again on Wed 25 Nov 2026, 14:10): the pill", "reminder", change("in 10 minutes"))
-	w.says(ana(), "- ⏰ #1 every day, 14:00, from Thu 26 Nov 2026 (again on Wed 25 Nov 2026, 14:10): the pill (sent 2026-11-25 14:00, not done yet, delivered)",
+	w.says(ana(), "- ⏰ #1 every day, 14:00, from Thu 26 Nov 2026 (again on Wed 25 Nov 2026, 14:10): the pill (sent Wed 25 Nov 2026, 14:00, not done yet, delivered)",
 		"reminders", nil)
 	w.fails(ana(), "change: that time is past", "reminder", change("2026-11-25T11:00:00+01:00"))
 	w.is(id, event.ReminderOpen, "2026-11-25 14:10")

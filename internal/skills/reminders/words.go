@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"hob/internal/phrases"
+	"hob/internal/when"
 )
 
 //go:embed words
@@ -28,12 +29,13 @@ const (
 )
 
 // fate says when a reminder was sent, and how far its message came. One that nobody has got was not sent: it was due.
-func fate(w phrases.Words, at time.Time, d Delivery) string {
+func fate(lang string, at time.Time, d Delivery) string {
+	w := wordsOf(lang)
 	key := "delivery.sent"
 	if d != "" && d != Delivered {
 		key = "delivery.due"
 	}
-	text := w.Text(key, at.Format("2006-01-02 15:04"))
+	text := w.Text(key, when.Describe(when.Reading{Start: at.Truncate(time.Minute)}, lang, at))
 	if d != "" {
 		text += ", " + w.Text("delivery."+string(d))
 	}

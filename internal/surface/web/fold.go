@@ -83,7 +83,8 @@ type file struct {
 type fold struct {
 	chat      event.Chat
 	reader    string // as whom they read it
-	onlooker  bool   // they are shown what the group's own surface shows, and not what is said and done from elsewhere
+	words     words
+	onlooker  bool // they are shown what the group's own surface shows, and not what is said and done from elsewhere
 	calls     map[string]item
 	questions map[string]item
 	open      openturn.List[*openTurn]
@@ -101,7 +102,7 @@ type openTurn struct {
 }
 
 func newFold(chat event.Chat, v visit, markdown *markdownCache) *fold {
-	return &fold{chat: chat, reader: v.Person.From(), onlooker: checkChat(v, chat) != nil, markdown: markdown, calls: map[string]item{}, questions: map[string]item{}}
+	return &fold{chat: chat, reader: v.Person.From(), words: v.words, onlooker: checkChat(v, chat) != nil, markdown: markdown, calls: map[string]item{}, questions: map[string]item{}}
 }
 
 // waiting returns how many questions wait for an answer.
@@ -267,7 +268,7 @@ func (f *fold) addAsked(b event.Asked, it item) (item, bool) {
 	if _, again := f.questions[b.ID]; again { // after a restart
 		return item{}, false
 	}
-	it.Kind, it.Question = "question", newQuestion(b)
+	it.Kind, it.Question = "question", newQuestion(f.words, b)
 	f.questions[b.ID] = it
 	return it, !f.onlooker
 }
@@ -313,8 +314,8 @@ func changesOf(effects []event.Effect) (numbers []int64) {
 }
 
 // newQuestion returns a question that waits, with the whole request.
-func newQuestion(b event.Asked) question {
-	grants := lists.Map(b.Grants, func(g event.Grant) string { return display.Visible(display.Exact(g.String())) })
+func newQuestion(w words, b event.Asked) question {
+	grants := lists.Map(b.Grants, func(g event.Grant) string { return display.Visible(display.Exact(g.In(w.Text))) })
 	return question{ID: b.ID, Tool: display.Visible(b.Tool), Text: display.Exact(b.Text), Expires: b.Expires, Open: true, Grants: grants}
 }
 

@@ -105,7 +105,7 @@ func (s *Server) addQuestions(ctx context.Context, v visit, by commands.Request,
 	all, _ := a.Data.([]commands.Question)
 	data.MayAnswer = ok
 	for _, q := range all {
-		data.Questions = append(data.Questions, houseQuestion{newQuestion(q.Asked), q.Chat, checkChat(v, q.Chat) == nil})
+		data.Questions = append(data.Questions, houseQuestion{newQuestion(v.words, q.Asked), q.Chat, checkChat(v, q.Chat) == nil})
 	}
 	return err
 }
