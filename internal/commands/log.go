@@ -41,7 +41,7 @@ func dayBefore(now time.Time) time.Time {
 // log shows the last messages of a chat, or those of yesterday, each with what came of it.
 func (d Deps) log(ctx context.Context, by Request) (Answer, error) {
 	if strings.EqualFold(strings.TrimPrefix(by.Args, "of "), yesterday) { // a sentence names what it says
-		return d.logOfYesterday(ctx, by.Chat)
+		return d.logOfYesterday(ctx, by)
 	}
 	n, err := parseNumber(by.Args, defaultLogLines, maxLogLines)
 	if err != nil {
@@ -51,7 +51,7 @@ func (d Deps) log(ctx context.Context, by Request) (Answer, error) {
 	if err != nil {
 		return Answer{}, err
 	}
-	lines := d.logLines(all)
+	lines := d.logLines(by, all)
 	if len(lines) == 0 {
 		return Answer{Text: "Nothing has happened here yet.", Data: []LogLine{}}, nil
 	}
@@ -59,13 +59,13 @@ func (d Deps) log(ctx context.Context, by Request) (Answer, error) {
 }
 
 // logOfYesterday shows what happened in a chat yesterday, on the clocks of the household.
-func (d Deps) logOfYesterday(ctx context.Context, chat event.Chat) (Answer, error) {
+func (d Deps) logOfYesterday(ctx context.Context, by Request) (Answer, error) {
 	from := dayBefore(d.Now())
 	today := from.AddDate(0, 0, 1)
 	var all []LogLine
 	for n := maxLogLines * eventsPerLine; ; n *= 2 {
 		var err error
-		if all, err = d.Log.Log(ctx, chat, n); err != nil {
+		if all, err = d.Log.Log(ctx, by.Chat, n); err != nil {
 			return Answer{}, err
 		}
 		if len(all) < n || all[0].Time.Before(from) {
@@ -73,7 +73,7 @@ func (d Deps) logOfYesterday(ctx context.Context, chat event.Chat) (Answer, erro
 		}
 	}
 	all = slices.DeleteFunc(all, func(l LogLine) bool { return l.Time.Before(from) || !l.Time.Before(today) })
-	lines := d.logLines(all)
+	lines := d.logLines(by, all)
 	if len(lines) == 0 {
 		return Answer{Text: "Nothing happened here yesterday.", Data: []LogLine{}}, nil
 	}
@@ -82,12 +82,12 @@ func (d Deps) logOfYesterday(ctx context.Context, chat event.Chat) (Answer, erro
 
 // logLines returns a line for each message, with its answer, or with what it has called where there is none yet, and a line for each event
 // between messages. The last message without either is the one that asks.
-func (d Deps) logLines(all []LogLine) (lines []string) {
+func (d Deps) logLines(by Request, all []LogLine) (lines []string) {
 	var said *LogLine // has no answer yet
 	called := ""
 	end := func(answer string) {
 		if said != nil && answer != "" {
-			lines = append(lines, d.time(said.Time)+" **"+escape(shorten(said.Text))+"** · "+escapeText(shorten(answer)))
+			lines = append(lines, d.timeFor(by, said.Time)+" **"+escape(shorten(said.Text))+"** · "+escapeText(shorten(answer)))
 		}
 		said, called = nil, ""
 	}
@@ -102,7 +102,7 @@ func (d Deps) logLines(all []LogLine) (lines []string) {
 		case kind == "replied" && said != nil:
 			end(l.Text)
 		case kind != "returned":
-			lines = append(lines, d.time(l.Time)+" "+escapeText(shorten(l.Text)))
+			lines = append(lines, d.timeFor(by, l.Time)+" "+escapeText(shorten(l.Text)))
 		}
 	}
 	end(called)

@@ -35,6 +35,10 @@ func TestLogOfYesterday(t *testing.T) {
 	if want := "2026\\-03\\-09 00\\:30 **milk** · done\n2026\\-03\\-09 23\\:30 **tea** · done"; err != nil || got.Text != want {
 		t.Errorf("%v %q, want %q", err, got.Text, want)
 	}
+	got, err = d.log(t.Context(), Request{Args: "yesterday", Surface: Page, Lang: "de-AT"}) // which has one form of a day, its reader's
+	if want := "Mo\\. 9\\. März 2026\\, 00\\:30 **milk** · done\nMo\\. 9\\. März 2026\\, 23\\:30 **tea** · done"; err != nil || got.Text != want {
+		t.Errorf("%v %q, want %q", err, got.Text, want)
+	}
 	d.Log = all[len(all)-1:]
 	if got, err = d.log(t.Context(), Request{Args: "yesterday"}); err != nil || got.Text != "Nothing happened here yesterday." {
 		t.Errorf("%v %q", err, got.Text)

@@ -65,7 +65,7 @@ func SplitContacts(all []Contact) (l ContactLists) {
 }
 
 // privacy lists the contacted hosts, the last first, then those that were not reached or refused.
-func (d Deps) privacy(ctx context.Context, _ Request) (Answer, error) {
+func (d Deps) privacy(ctx context.Context, by Request) (Answer, error) {
 	all, err := d.Contacts.Contacts(ctx, time.Time{})
 	if err != nil {
 		return Answer{}, err
@@ -78,9 +78,9 @@ func (d Deps) privacy(ctx context.Context, _ Request) (Answer, error) {
 	}
 	text += contactSection("Contacted", l.Reached, func(c Contact) string {
 		return fmt.Sprintf("%s, %s sent, %s received, last %s",
-			display.Count(int(c.Connections), "connection"), display.Bytes(c.Sent), display.Bytes(c.Received), d.time(c.Last))
+			display.Count(int(c.Connections), "connection"), display.Bytes(c.Sent), display.Bytes(c.Received), d.timeFor(by, c.Last))
 	})
-	text += contactSection("Tried, not reached", l.Missed, func(c Contact) string { return "last " + d.time(c.Last) })
+	text += contactSection("Tried, not reached", l.Missed, func(c Contact) string { return "last " + d.timeFor(by, c.Last) })
 	text += contactSection("Refused", l.Refused, func(c Contact) string {
 		return display.Count(int(c.Refused), "attempt") + ", " + escape(c.Why)
 	})

@@ -222,7 +222,7 @@ func (d Deps) status(ctx context.Context, by Request) (Answer, error) {
 		if e.Chat != by.Chat {
 			where = " in " + escape(string(e.Chat))
 		}
-		lines = append(lines, fmt.Sprintf("**Last error**: %s%s: %s", d.time(e.Time), where, escapeText(shorten(e.Text))))
+		lines = append(lines, fmt.Sprintf("**Last error**: %s%s: %s", d.timeFor(by, e.Time), where, escapeText(shorten(e.Text))))
 	}
 	return Answer{Text: strings.Join(lines, "\n"), Data: st}, nil
 }

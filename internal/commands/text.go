@@ -8,6 +8,8 @@ import (
 
 	"hob/internal/display"
 	"hob/internal/markdown"
+	"hob/internal/phrases"
+	"hob/internal/when"
 )
 
 // FormatTime formats a time for people, on the clocks of now and without the day if that is today.
@@ -21,6 +23,15 @@ func FormatTime(t, now time.Time) string {
 
 // time returns a time on the clocks of the household, as Markdown.
 func (d Deps) time(t time.Time) string { return markdown.Escape(FormatTime(t, d.Now())) }
+
+// timeFor is time for who asks: the page has days as the language of its reader writes them.
+func (d Deps) timeFor(by Request, t time.Time) string {
+	now := d.Now()
+	if t = t.In(now.Location()); by.Surface != Page || t.Format(time.DateOnly) == now.Format(time.DateOnly) {
+		return d.time(t)
+	}
+	return markdown.Escape(when.Describe(when.Reading{Start: t.Truncate(time.Minute)}, phrases.Language(by.Lang), now))
+}
 
 // escape returns foreign text as Markdown, with control characters made visible.
 func escape(text string) string { return markdown.Escape(display.Clean(text)) }

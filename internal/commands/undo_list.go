@@ -57,7 +57,7 @@ func (d Deps) listChanges(ctx context.Context, by Request) (a Answer, isList boo
 		if c.Undo && c.State == "" && len(choices) < maxOffered && by.Surface != Terminal { // which has no buttons, and the line below the list
 			choices = append(choices, []Choice{{fmt.Sprintf("Take back #%d", c.Number), fmt.Sprintf("/undo #%d", c.Number)}})
 		}
-		line := "- " + d.time(c.Time) + " " + escape(c.describe())
+		line := "- " + d.timeFor(by, c.Time) + " " + escape(c.describe())
 		lines = append(lines, line)
 	}
 	return Answer{Text: "**Changes**, the newest first\n" + strings.Join(lines, "\n"), Data: all, Choices: choices}, true, nil
