@@ -156,7 +156,7 @@ func (p *page) webConfig(site web.Site) web.Config {
 	return web.Config{
 		Site: site, Door: p.door, Sessions: sessions, Resetter: sessions, Journal: d.journal, Files: files{d.currentApp}, Stories: stories{d.currentApp},
 		Commands:  func() commands.Table { return d.current().app.CommandTable(sessions, app.DaemonCommand) },
-		Translate: func(lang, text string) string { return app.Translate(lang, "page", text) },
+		Translate: app.Translate,
 		Tools: func(ctx context.Context, chat event.Chat, of event.Principal) ([]web.Tool, error) {
 			index, err := d.current().app.CommandTools(ctx, chat, of)
 			if err != nil {

@@ -86,6 +86,8 @@ func TestNoEnglishElsewhere(t *testing.T) {
 			own("the end of a turn", "#transcript .item.end")
 			b.visit("tools")
 			own("the tools", "#tools-panel .switches, #tools-panel .switches-head, #tools-panel .state")
+			look[bool](b, `(document.querySelectorAll("#tools-panel details").forEach((d) => d.open = true), true)`)
+			own("what tools are for", `[data-tool="list_add"] details p, [data-tool="remind"] details p, [data-tool="fetch"] details p, [data-skill="lists"] details p`)
 			b.visit("house")
 			for _, part := range []string{"approve", "status", "undo", "ps", "retry", "privacy", "reminders", "memory"} {
 				own("the house", "#house-"+part)

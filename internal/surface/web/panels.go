@@ -73,7 +73,7 @@ func (s *Server) addCalls(ctx context.Context, v visit, chat event.Chat, all []t
 		}
 		for _, t := range known {
 			if line := places[t.Name]; line != nil {
-				line.May = t.May
+				line.May = s.translate(v.words, "tools", t.May)
 			}
 		}
 	}
@@ -107,7 +107,7 @@ func (s *Server) toolsOf(ctx context.Context, v visit, chat event.Chat) (out too
 	}
 	list, _ := a.Data.(commands.ToolList)
 	out.Tools = lists.Map(list.Tools, func(t commands.ToolLine) toolLine {
-		return toolLine{Name: t.Name, About: t.About, Usage: t.Line, On: true}
+		return toolLine{Name: t.Name, About: s.explain(v.words, "tools", "- "+t.Name+" ", t.About), Usage: t.Line, On: true}
 	})
 	out.Everywhere = commands.CanSwitchTools(by)
 	for _, one := range list.Switches {
@@ -135,6 +135,7 @@ func (s *Server) toolsOf(ctx context.Context, v visit, chat event.Chat) (out too
 	out.Problems = skills.Problems
 	for _, skill := range skills.Skills {
 		line := skillLine{Skill: skill}
+		line.Description = s.explain(v.words, "skill", "- "+skill.Name+": ", skill.Description)
 		for _, t := range skill.Tools {
 			one := toolLine{Name: t.Name, On: true}
 			if i := slices.IndexFunc(out.Tools, func(known toolLine) bool { return known.Name == t.Name }); i >= 0 {
@@ -145,6 +146,18 @@ func (s *Server) toolsOf(ctx context.Context, v visit, chat event.Chat) (out too
 		out.Skills = append(out.Skills, line)
 	}
 	return out, nil
+}
+
+// explain returns what a tool or a skill is for in the language of a reader, of which a command has a line that begins with the head; as
+// it is where that has no words for it.
+func (s *Server) explain(w words, of, head, about string) string {
+	for _, short := range []string{about, strings.TrimSuffix(strings.SplitAfter(about, ". ")[0], ". "), strings.TrimSuffix(about, ".")} {
+		if own := s.translate(w, of, head+short); own != head+short {
+			_, own, _ = strings.Cut(own, strings.Trim(head, "- :"))
+			return strings.TrimLeft(own, " :：")
+		}
+	}
+	return about
 }
 
 // showTools serves GET /tools.

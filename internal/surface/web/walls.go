@@ -259,11 +259,15 @@ func (s *Server) refuse(w http.ResponseWriter, r *http.Request, err error) {
 
 // sentence returns an error as people read it, in the language of their browser.
 func (s *Server) sentence(r *http.Request, err error) string {
-	text := event.SentenceOf(err)
+	return s.translate(wordsFor(r), "page", event.SentenceOf(err))
+}
+
+// translate returns what a command says in the language of a reader.
+func (s *Server) translate(w words, of, text string) string {
 	if s.cfg.Translate == nil {
 		return text
 	}
-	return s.cfg.Translate(wordsFor(r).Lang, text)
+	return s.cfg.Translate(w.Lang, of, text)
 }
 
 // showNothing serves an address of which there is no page.

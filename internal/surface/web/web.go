@@ -164,8 +164,8 @@ type Config struct {
 	Files    Files
 	Stories  Stories
 	Commands func() commands.Table // the current table
-	// Translate translates a sentence of hob's into a language of package phrases. May be nil: refusals are English.
-	Translate func(lang, text string) string
+	// Translate translates a sentence of hob's, or of a command, into a language of package phrases. May be nil: it stays English.
+	Translate func(lang, of, text string) string
 	// Tools returns the tools that a person can call in a chat.
 	Tools func(ctx context.Context, chat event.Chat, of event.Principal) ([]Tool, error)
 	// Reminders returns those that a person may read in a chat. May be nil.

@@ -1002,7 +1002,7 @@ func TestZone(t *testing.T) {
 
 // A refusal is in the language of the browser, and the sign-in says why somebody who is signed in is to sign in again.
 func TestWordsOfRefusals(t *testing.T) {
-	w := newWorld(t, options{translate: func(lang, text string) string { return lang + ": " + text }})
+	w := newWorld(t, options{translate: func(lang, _, text string) string { return lang + ": " + text }})
 	b, german := w.signedIn(door.Person{}), []string{"Accept-Language", "de"}
 	for _, a := range []answer{
 		b.get("/nothing", german...), b.get("/map.svg", append(german, "X-Hob-Part", "answer")...),

@@ -86,7 +86,7 @@ type options struct {
 	stories  web.Stories
 	log      *slog.Logger // nil: nobody reads it
 	// translate is [web.Config.Translate].
-	translate func(lang, text string) string
+	translate func(lang, of, text string) string
 	present   web.Present
 }
 
