@@ -523,7 +523,14 @@ func (s *Server) search(w http.ResponseWriter, r *http.Request, v visit, chat ev
 		Text string
 	}
 	var hits []hit
-	for _, e := range found {
+	turns := map[int64]bool{}
+	for _, e := range found { // the newest first: of what hob did in a turn the answer tells it best
+		if _, said := e.Body.(event.Said); !said && e.Turn != 0 {
+			if turns[e.Turn] {
+				continue
+			}
+			turns[e.Turn] = true
+		}
 		text, _ := event.Readable(e.Body)
 		hits = append(hits, hit{e.Seq + 1, item{Time: e.Time}, display.Truncate(display.Visible(display.Join(text)), 200)})
 	}

@@ -12,6 +12,7 @@ import (
 
 	"hob/internal/commands"
 	"hob/internal/event"
+	"hob/internal/llm"
 	"hob/internal/store"
 	"hob/internal/surface/web"
 	"hob/internal/surface/web/door"
@@ -153,5 +154,16 @@ func TestWhatWasTakenBackIsTold(t *testing.T) {
 				t.Errorf("%v: %q, want %q", c.by, strings.Join(got, ", "), c.want)
 			}
 		}
+	}
+}
+
+// A search finds a turn once, by its answer where that has the words, and not once more by each call and its result.
+func TestSearchFindsATurnOnce(t *testing.T) {
+	w := newWorld(t, options{model: llm.NewScript(callOf("look", `{"path":"bread.md"}`), llm.Say("The bread is there."))})
+	b := w.signedIn(door.Person{})
+	b.say("main", "where is the bread?")
+	page := b.get("/search?chat=main&q=bread").body
+	if n := strings.Count(page, "/?chat=main&amp;before="); n != 2 || !strings.Contains(page, "The bread is there.") || !strings.Contains(page, "where is the bread?") {
+		t.Errorf("%d hits:\n%s", n, page)
 	}
 }
