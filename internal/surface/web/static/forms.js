@@ -48,6 +48,7 @@ export function start() {
 		e.preventDefault();
 		if (form.ariaBusy === "true") return; // pressed twice
 		form.ariaBusy = "true";
+		if (form.matches(".tick")) e.submitter?.focus({ preventScroll: true }); // not every browser does by itself: see keepingEnd
 		complain(null);
 		submit(form, e.submitter).catch(complain).finally(() => form.ariaBusy = "false");
 	});
