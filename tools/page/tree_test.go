@@ -15,7 +15,7 @@ import (
 )
 
 // chance is what differs each time: times, ports, records, IDs.
-var chance = regexp.MustCompile(`\d{4}-\d\d-\d\d \d\d:\d\d|\d\d:\d\d|127\.0\.0\.1:\d+|record [0-9a-f]+`)
+var chance = regexp.MustCompile(`\w{3} \d{1,2} \w{3} \d{4}, \d\d:\d\d|\d\d:\d\d|127\.0\.0\.1:\d+|record [0-9a-f]+`)
 
 // pace is how long a call took, which is left out where it was no time.
 var pace = regexp.MustCompile(` \d+ ms\b`)
