@@ -109,8 +109,8 @@ func (s *Environment) ReadSecrets(env func(string) string) (*secret.Redactor, er
 		if errors.Is(err, os.ErrNotExist) {
 			continue
 		}
-		if errors.Is(err, os.ErrPermission) {
-			if bad := store.CheckFolder(s.StateDir); bad != nil { // the canary is in that folder
+		if err != nil && path == s.CanaryPath() {
+			if bad := store.CheckFolder(s.StateDir); bad != nil {
 				return nil, exit.Errorf(exit.Usage, "%v", bad)
 			}
 		}

@@ -13,7 +13,7 @@ import (
 	"hob/internal/display"
 )
 
-// FolderError says that another user could put files into the state folder, or has done so, and
+// FolderError says that the state folder is none, or that another user could put files into it, or has done so, and
 // which command fixes it.
 type FolderError struct {
 	Path    string
@@ -27,6 +27,9 @@ func (e *FolderError) Error() string { return fmt.Sprintf("%s %s: %s", e.Path, e
 // a *[FolderError] if others can write there, because hob would trust their files as the owner's.
 func openFolder(path string) (*os.File, error) {
 	if err := os.MkdirAll(path, 0o700); err != nil {
+		if bad := CheckFolder(path); bad != nil {
+			return nil, bad
+		}
 		return nil, err
 	}
 	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_DIRECTORY, 0)
@@ -63,8 +66,11 @@ func CheckFolder(path string) *FolderError {
 	return nil
 }
 
-// checkFolder checks the owner and the permissions of a folder. Others may read it.
+// checkFolder checks that a state folder is one, and its owner and permissions. Others may read it.
 func checkFolder(path string, info fs.FileInfo) error {
+	if !info.IsDir() {
+		return &FolderError{Path: path, Problem: "is a file and no folder", Do: "set HOB_STATE_DIR to a folder"}
+	}
 	if owner := ownerOf(info); owner != os.Geteuid() {
 		return &FolderError{Path: path, Problem: "belongs to " + userName(owner) + " and not to " + userName(os.Geteuid()) + ", who runs this hob",
 			Do: fmt.Sprintf("run hob as its owner with \"sudo -u '#%d' hob\", make it yours with \"%schown -R %d %s\", or set HOB_STATE_DIR to another folder",
