@@ -192,16 +192,17 @@ func (u *setup) checkZone(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	at, err := time.LoadLocation(zone)
+	typed := zone
+	zone, at := app.FindZone(typed)
 	switch {
 	case zone == before && s.Time.Zone == "":
 		u.found(doctor.OK, name, "", "time.zone.here", here)
 	case zone == before:
 		u.found(doctor.OK, name, "", "time.zone.there", zone, now.Format("15:04"))
-	case err != nil && u.zone != "":
-		return exit.Errorf(exit.Usage, "--zone %s: there is no such time zone; they have names such as Europe/Berlin", zone)
-	case err != nil:
-		u.say(u.words.Text("time.zone.wrong", strconv.Quote(zone)))
+	case at == nil && u.zone != "":
+		return exit.Errorf(exit.Usage, "--zone %s: there is no such time zone; they have names such as Europe/Berlin", typed)
+	case at == nil:
+		u.say(u.words.Text("time.zone.wrong", strconv.Quote(typed)))
 		return u.checkZone(ctx)
 	default:
 		if err := u.set(ctx, "time.zone", zone); err != nil {

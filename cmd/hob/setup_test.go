@@ -155,6 +155,7 @@ func TestSetup_Faults(t *testing.T) {
 		"nobody can be asked":        {"", []string{"setup"}, 2, "nobody can be asked here: --yes takes the defaults"},
 		"no such service":            {"", []string{"--service", "cron"}, 2, "--service cron: it is user, system or none"},
 		"no such zone":               {"", []string{"--model", "none", "--zone", "Mars/Base"}, 2, "there is no such time zone"},
+		"a zone by its city":         {"", append(quiet, "--zone", "tokyo"), 0, "Asia/Tokyo: it is "},
 		"another zone":               {"", append(quiet, "--zone", "Asia/Kathmandu"), 0, "Asia/Kathmandu: it is "},
 		"the zone of before":         {"[time]\nzone = \"Asia/Kathmandu\"\n", quiet, 0, "Asia/Kathmandu: it is "},
 		"another than before":        {"[time]\nzone = \"Asia/Kathmandu\"\n", append(quiet, "--zone", "Etc/UTC"), 0, "Etc/UTC: it is "},

@@ -22,7 +22,7 @@ import (
 
 // SetZone implements [commands.Household].
 func (a *App) SetZone(ctx context.Context, name string) (string, error) {
-	name, zone := findZone(name)
+	name, zone := FindZone(name)
 	if zone == nil {
 		return "", exit.Errorf(exit.Usage, "there is no time zone %q: they have names such as Europe/Berlin", name)
 	}
@@ -45,9 +45,9 @@ func (s *Environment) readZone() {
 	}
 }
 
-// findZone returns the time zone that a person names, by its IANA name in any case or by a city
+// FindZone returns the time zone that a person names, by its IANA name in any case or by a city
 // that the sentences know. It returns nil if there is none.
-func findZone(name string) (string, *time.Location) {
+func FindZone(name string) (string, *time.Location) {
 	name = strings.TrimSpace(name)
 	spelled := strings.ReplaceAll(name, " ", "_")
 	for _, known := range []string{spelled, titled(spelled), strings.ToUpper(spelled), intents.Default().Zone(name)} {
