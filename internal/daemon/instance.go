@@ -3,6 +3,7 @@ package daemon
 import (
 	"context"
 	"fmt"
+	"log/slog"
 	"maps"
 	"reflect"
 	"slices"
@@ -27,6 +28,7 @@ type instance struct {
 	model        *model.Watch
 	bot          Bot                 // nil: none; after start use currentBot
 	botOff       string              // why there is no bot
+	tokenBroken  bool                // why: a token is configured and cannot be used
 	fromLastGood bool                // the configuration in force is the last good one, because the current one has a mistake
 	newBot       func() (Bot, error) // makes the next bot after one has failed
 
@@ -62,7 +64,7 @@ func (d *daemon) buildInstance(ctx context.Context, s *app.Environment, before *
 	case err != nil && before != nil:
 		return nil, err
 	case err != nil:
-		i.botOff = err.Error()
+		i.botOff, i.tokenBroken = err.Error(), true
 	case token == "":
 		i.botOff = "there is no token: [telegram] token_file names the file that holds it"
 	default:
@@ -91,7 +93,11 @@ func (d *daemon) start(ctx context.Context, i *instance) {
 		d.log.Warn("a name is unknown", "why", unknown)
 	}
 	if i.bot == nil && !d.interactive {
-		d.log.Info("Telegram is off", "why", i.botOff)
+		level := slog.LevelInfo
+		if i.tokenBroken {
+			level = slog.LevelWarn
+		}
+		d.log.Log(ctx, level, "Telegram is off", "why", i.botOff)
 	}
 	i.running.Go(func() {
 		if i.env.Shell.Enabled {
