@@ -93,7 +93,7 @@ func auditVerifyCommand(a *program) *cobra.Command {
 		case report.Problem != "":
 			got.text, got.failure = "", exit.Errorf(exit.Failed, "the record is not whole: %s", display.Clean(report.Problem))
 		case report.Calls > 0:
-			got.text = fmt.Sprintf("The record is whole: %d calls, the newest has the hash\n%s\n", report.Calls, report.Head)
+			got.text = fmt.Sprintf("The record is whole: %s, the newest has the hash\n%s\n", display.Count(report.Calls, "call"), report.Head)
 		}
 		return got, err
 	})

@@ -23,10 +23,13 @@ func stopCommand(a *program) *cobra.Command {
 		ctx, leave := client.UntilInterrupted(ctx)
 		defer leave()
 		done, err := client.Stop(ctx, a.Loader, s, event.Chat(first(args)))
-		text := ""
+		text, noTurn := "", "No turn is running.\n"
+		if len(args) > 0 { // the name may be misspelled, and a turn may run in another chat
+			noTurn = fmt.Sprintf("No turn is running in %s.\n", args[0])
+		}
 		for _, c := range done.Stopped {
 			text += fmt.Sprintf("Stopped the turn in %s.\n", c)
 		}
-		return result{value: done, text: cmp.Or(text, "No turn is running.\n")}, err
+		return result{value: done, text: cmp.Or(text, noTurn)}, err
 	})
 }

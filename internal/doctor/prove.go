@@ -69,14 +69,17 @@ func (p *prover) proveDialers(ctx context.Context) error {
 	for _, k := range []struct {
 		name   string
 		dialer *egress.Dialer
-	}{{"pages", fetch}, {"Ollama", model}, {"commands", command}, {"nothing in particular", new(egress.Dialer)}} {
+	}{
+		{"the way out for pages is closed to others", fetch}, {"the way out for Ollama is closed to others", model},
+		{"the way out for commands is closed to others", command}, {"a connection for no purpose is refused", new(egress.Dialer)},
+	} {
 		var out []string
 		for _, at := range []string{p.canary.Addr(), net.JoinHostPort("localhost", port), unusedAddress + ":443"} {
 			if how := tryDial(ctx, k.dialer.For(app.PrivacyCheckReason), at); how != "" {
 				out = append(out, at+": "+how)
 			}
 		}
-		err := p.addProof(ctx, "the way out for "+k.name+" is closed to others", out, "loopback and "+unusedAddress+" were refused")
+		err := p.addProof(ctx, k.name, out, "loopback and "+unusedAddress+" were refused")
 		if err != nil {
 			return err
 		}

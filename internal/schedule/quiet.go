@@ -32,7 +32,7 @@ func ParseQuiet(text string) (q Quiet, err error) {
 	}
 	q = Quiet{at[0] + at[1], at[2] + at[3]}
 	if found == nil || max(q.From, q.To) > 24*time.Hour {
-		return Quiet{}, fmt.Errorf("%q are no hours: write them as 22:00-07:00", text)
+		return Quiet{}, fmt.Errorf(`must be hours such as "22:00-07:00", not %q`, text)
 	}
 	return q, nil
 }

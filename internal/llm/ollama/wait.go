@@ -36,7 +36,7 @@ func (x exchange) handleSilence(w *wait) error {
 	switch {
 	case !w.started:
 		return &llm.Error{Kind: llm.Silent, Message: fmt.Sprintf(
-			"nothing came from %s within %s: see with `ollama ps` what it is doing, or set a longer wait", where, cfg.FirstByte)}
+			"nothing came from %s within %s: see with `ollama ps` what it is doing, or set [ollama] first_byte_timeout higher", where, cfg.FirstByte)}
 	case w.patience > 0:
 		x.onDelta(llm.Delta{Status: fmt.Sprintf(
 			"nothing came from %s for %s; %s may be writing a long tool call", where.Host, cfg.Idle, cfg.Model)})

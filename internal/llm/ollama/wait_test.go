@@ -92,7 +92,7 @@ func TestWaitForTheFirstLine(t *testing.T) {
 			after(r, time.Hour)
 		}, nil, hello,
 			"2s loading tiny:1b",
-			"5m0s silent: nothing came from http://box:11434 within 5m0s: see with `ollama ps` what it is doing, or set a longer wait")
+			"5m0s silent: nothing came from http://box:11434 within 5m0s: see with `ollama ps` what it is doing, or set [ollama] first_byte_timeout higher")
 	})
 	t.Run("silence", func(t *testing.T) {
 		play(t, func(f *fake, w http.ResponseWriter, r *http.Request) {
@@ -100,7 +100,7 @@ func TestWaitForTheFirstLine(t *testing.T) {
 			after(r, time.Hour)
 		}, func(cfg *Config) { cfg.FirstByte, cfg.Poll = 10*time.Second, 3*time.Second }, hello,
 			"3s waiting: tiny:1b reads the conversation, or is busy with another request",
-			"10s silent: nothing came from http://box:11434 within 10s: see with `ollama ps` what it is doing, or set a longer wait")
+			"10s silent: nothing came from http://box:11434 within 10s: see with `ollama ps` what it is doing, or set [ollama] first_byte_timeout higher")
 	})
 }
 

@@ -100,7 +100,7 @@ func Open(cfg Config) (*Tree, error) {
 		return nil, errors.New("open the workspace: its folder has no name")
 	}
 	if err := os.MkdirAll(cfg.Dir, 0o755); err != nil {
-		return nil, fmt.Errorf("make the workspace: %w", err)
+		return nil, fmt.Errorf("%w: set [workspace] dir to a folder that hob may write", err)
 	}
 	t := &Tree{
 		deny: cfg.Deny, mounts: cfg.Mounts, commands: cfg.Commands,
