@@ -112,7 +112,7 @@ func (c *Commands) NotFound(word string) *Error {
 // Nearest returns the word of a command most like word, or ""; see the function of that name.
 func (c *Commands) Nearest(word string) string { return Nearest(word, c.words) }
 
-// Nearest returns the first of words that is most like word, or "". At most two letters may differ,
+// Nearest returns the first of words that is most like word, or "". At most two letters may differ or be swapped,
 // fewer in a short word.
 func Nearest(word string, words []string) (best string) {
 	from := []rune(lowerWord(word))
@@ -127,7 +127,7 @@ func Nearest(word string, words []string) (best string) {
 		if len(from) > 0 && len(to) > 0 && from[0] != to[0] {
 			most = longest / 4 // few people mistype the first letter
 		}
-		if d := editdistance.Of(from, to); d < fewest && d <= most {
+		if d := editdistance.WithSwaps(from, to); d < fewest && d <= most {
 			best, fewest = w, d
 		}
 	}

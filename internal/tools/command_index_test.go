@@ -149,7 +149,7 @@ func TestCommands_Nearest(t *testing.T) {
 	c, _ := commandsOf(t, append(weatherDefs(), tools.Def{Name: "ls"}, tools.Def{Name: "list_files"}, tools.Def{Name: "grep"})...)
 	for word, want := range map[string]string{
 		"wether": "Weather", "wheather": "Weather", "list-files": "list_files", "listfiles": "list_files", "lst_fils": "list_files",
-		"lsit_files": "list_files", "l_fls": "", "grp": "grep", "gerp": "", "xy": "", "lx": "", "": "", "weathers": "Weather", "heather!": "Weather",
+		"lsit_files": "list_files", "l_fls": "", "grp": "grep", "gerp": "grep", "xy": "", "lx": "", "": "", "weathers": "Weather", "heather!": "Weather",
 		"天": "", strings.Repeat("x", 10000): "", "LIST_FILE": "list_files", "srep": "grep", "teef": "",
 	} {
 		if got := c.Nearest(word); got != want {
