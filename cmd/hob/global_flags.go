@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"hob/internal/exit"
+	"hob/internal/tools"
 )
 
 // limitGlobals makes commands that use no model refuse --model, because whoever gives it expects an
@@ -43,10 +44,48 @@ func flagError(cmd *cobra.Command, err error) error {
 	if refused := (*refusedFlagError)(nil); errors.As(err, &refused) {
 		return exit.Errorf(exit.Usage, "%v", refused)
 	}
-	if unknown := (*pflag.NotExistError)(nil); errors.As(err, &unknown) && strings.Contains(cmd.Use, "WORD") {
+	if wrong := (*pflag.InvalidValueError)(nil); errors.As(err, &wrong) {
+		return wrongValue(wrong)
+	}
+	unknown := (*pflag.NotExistError)(nil)
+	if !errors.As(err, &unknown) {
+		return err
+	}
+	isText, near := strings.Contains(cmd.Use, "WORD"), nearestFlag(cmd, unknown)
+	switch {
+	case near != "" && isText:
+		return exit.Errorf(exit.Usage, "%v: did you mean --%s? Words that begin with a dash stand behind --", err, near)
+	case near != "":
+		return exit.Errorf(exit.Usage, "%v: did you mean --%s?", err, near)
+	case isText:
 		return exit.Errorf(exit.Usage, "%v: words that begin with a dash stand behind --", err)
 	}
 	return err
+}
+
+// wrongValue says what a flag takes that was given something else. The parser's own words name its functions.
+func wrongValue(wrong *pflag.InvalidValueError) error {
+	takes, ok := map[string]string{
+		"int": "a whole number", "int64": "a whole number", "bool": "true or false", "duration": "a time such as 30s, 5m or 2h",
+	}[wrong.GetFlag().Value.Type()]
+	if !ok {
+		return wrong
+	}
+	return exit.Errorf(exit.Usage, "--%s %s: it takes %s", wrong.GetFlag().Name, wrong.GetValue(), takes)
+}
+
+// nearestFlag returns the name of the flag that an unknown one may stand for, or "".
+func nearestFlag(cmd *cobra.Command, unknown *pflag.NotExistError) string {
+	if unknown.GetSpecifiedShortnames() != "" {
+		return ""
+	}
+	var names []string
+	cmd.Flags().VisitAll(func(f *pflag.Flag) {
+		if !f.Hidden {
+			names = append(names, f.Name)
+		}
+	})
+	return tools.Nearest(unknown.GetSpecifiedName(), names)
 }
 
 // exclude makes cmd refuse flag together with any of others.

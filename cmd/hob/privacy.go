@@ -19,13 +19,17 @@ import (
 )
 
 func privacyCommand(a *program) *cobra.Command {
-	var since time.Duration
+	var since string
 	var verify bool
 	cmd := &cobra.Command{
 		Use: "privacy", Short: "list every host that was contacted, or prove that no other can be", Args: cobra.NoArgs,
 		RunE: asRunE(func(ctx context.Context, _ []string) error {
-			if since < 0 {
-				return exit.Errorf(exit.Usage, "--since takes how long ago, such as 24h")
+			span := time.Duration(0)
+			if since != "" {
+				var err error
+				if span, err = readSpan(since); err != nil {
+					return err
+				}
 			}
 			if verify {
 				return a.verify(ctx)
@@ -34,10 +38,10 @@ func privacyCommand(a *program) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return a.listContacts(ctx, s, since)
+			return a.listContacts(ctx, s, span)
 		}),
 	}
-	cmd.Flags().DurationVar(&since, "since", 0, "only hosts contacted since so long ago, such as 24h; their days count whole")
+	cmd.Flags().StringVar(&since, "since", "", "only hosts contacted since so long ago, such as 24h or 2d; their days count whole")
 	cmd.Flags().BoolVar(&a.json, "json", false, "print one JSON value")
 	cmd.Flags().BoolVar(&verify, "verify", false, "try to get out in ways that must not work")
 	exclude(cmd, "since", "verify")

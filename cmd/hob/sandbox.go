@@ -68,7 +68,7 @@ func sandboxRunCommand(a *program) *cobra.Command {
 	cmd.Flags().DurationVar(&o.timeout, "timeout", 0, "kill it after this time, such as 90s (default [shell] timeout)")
 	cmd.Flags().BoolVar(&a.json, "json", false, "print one JSON value when it has ended")
 	cmd.Flags().SetInterspersed(false) // flags behind the command's name belong to the command
-	cmd.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return exit.Errorf(exitNotRun, "%v", err) })
+	cmd.SetFlagErrorFunc(func(c *cobra.Command, err error) error { return exit.Errorf(exitNotRun, "%v", flagError(c, err)) })
 	return cmd
 }
 
