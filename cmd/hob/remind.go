@@ -221,10 +221,7 @@ func (v *resultView) print(a *program) error {
 		}
 		return exit.Silently(exit.Usage)
 	case !r.OK && r.Error != nil:
-		text := r.Error.Message
-		if r.Error.Suggestion != "" {
-			text += ": " + r.Error.Suggestion
-		}
+		text := inShell(r.Error.Sentence())
 		if r.Error.Type == event.TypeValidation {
 			return exit.Errorf(exit.Usage, "%s", text)
 		}

@@ -54,6 +54,14 @@ func TestRemind(t *testing.T) {
 			t.Errorf("%q: %s, status %d", words, out, status)
 		}
 	}
+	for line, want := range map[string]string{
+		"remind call Ana": "hob: When? Say it in full, such as tomorrow at 8:00\n",
+		"reminders 99":    "hob: there is no reminder 99; hob reminders lists them\n",
+	} {
+		if _, _, errs := h.ran(strings.Fields(line)...); !strings.HasSuffix(errs, want) {
+			t.Errorf("hob %s: %q, want %q", line, errs, want)
+		}
+	}
 	if out := h.hob("remind", "--missed", "skip", "every day at 8:00 stretch"); !strings.Contains(out, "not if late: stretch") {
 		t.Errorf("--missed skip: %q", out)
 	}

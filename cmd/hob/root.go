@@ -92,9 +92,9 @@ func asRunE(f func(ctx context.Context, args []string) error) func(*cobra.Comman
 			return err
 		}
 		if errors.As(err, &wrong) {
-			return exit.Errorf(exit.Usage, "%v", err)
+			return exit.Errorf(exit.Usage, "%s", inShell(err.Error()))
 		}
-		return exit.Errorf(exit.Failed, "%v", err)
+		return exit.Errorf(exit.Failed, "%s", inShell(err.Error()))
 	}
 }
 

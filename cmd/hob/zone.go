@@ -32,10 +32,13 @@ func zoneCommand(a *program) *cobra.Command {
 		if err = cmp.Or(err, h.Close()); err != nil {
 			return result{}, err
 		}
-		// Below the answer at the prompt stand lines to type there; here they are commands of the shell.
-		here := strings.NewReplacer("`/zone ", "`hob zone ", "`/reminder ", "`hob reminders ")
-		return result{value: reply.Data, text: markdown.Plain(here.Replace(reply.Text)) + "\n", failure: moveFailure(reply.Data)}, nil
+		return result{value: reply.Data, text: markdown.Plain(inShell(reply.Text)) + "\n", failure: moveFailure(reply.Data)}, nil
 	})
+}
+
+// inShell rewrites what is to be typed at the prompt, and the tool that a model is to call, as commands of the shell.
+func inShell(text string) string {
+	return strings.NewReplacer("`/zone ", "`hob zone ", "`/reminder ", "`hob reminders ", " /memory ", " hob memory ", " reminders lists", " hob reminders lists").Replace(text)
 }
 
 // moveFailure returns the error of a move that left something where it was. The printed answer says why.
