@@ -354,10 +354,20 @@ func (e *Model) candidates(ctx context.Context) (names []string, chosen bool, er
 }
 
 func (e *Model) firstWithTools(ctx context.Context, names []string) (*ollama.Client, ollama.Facts, error) {
+	remote := ""
 	for _, name := range names {
-		if c, facts, err := e.preflight(ctx, name); err == nil && facts.Tools {
+		c, facts, err := e.preflight(ctx, name)
+		switch {
+		case err == nil && facts.Tools:
 			return c, facts, nil
+		case llm.KindOf(err) == llm.ModelRefused:
+			remote = cmp.Or(remote, name)
 		}
+	}
+	if remote != "" {
+		return nil, ollama.Facts{}, &llm.Error{Kind: llm.ModelMissing, Message: fmt.Sprintf(
+			"%s runs on somebody else's machine, which hob does not use: get one that runs here with `hob model pull %s`, or set [ollama] allow_remote",
+			remote, e.Proposed(ctx).Name)}
 	}
 	return nil, ollama.Facts{}, &llm.Error{Kind: llm.ModelMissing,
 		Message: fmt.Sprintf("there is no model that can call tools yet: get one with `hob model pull %s`", e.Proposed(ctx).Name)}

@@ -75,3 +75,17 @@ func TestRefusalOfTools(t *testing.T) {
 		}
 	}
 }
+
+// Where the only model runs on somebody else's machine, hob says so, and not that there is none.
+func TestOnlyRemoteModels(t *testing.T) {
+	for name, want := range map[string]string{
+		"big:120b-cloud": "big:120b-cloud runs on somebody else's machine, which hob does not use: get one that runs here with `hob model pull ",
+		"plain:1b":       "there is no model that can call tools yet: get one with `hob model pull ",
+	} {
+		server := ollamafake.New(t, ollamafake.Config{Model: name, Capabilities: []string{"completion"}})
+		_, err := New(configFor(t, server.URL(), config.Default().Ollama)).Ready(t.Context())
+		if llm.KindOf(err) != llm.ModelMissing || !strings.HasPrefix(err.Error(), want) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
