@@ -63,7 +63,7 @@ type Ollama struct {
 	KeepAlive        time.Duration `toml:"keep_alive" kind:"keep_alive"`                 // how long the server keeps the model loaded; negative means for ever
 	Think            string        `toml:"think" kind:"think"`                           // off, on, low, medium or high
 	Temperature      float64       `toml:"temperature" min:"0" max:"2"`                  // 0 to 2
-	FirstByteTimeout time.Duration `toml:"first_byte_timeout"`                           // how long a reply may take to begin; loading the model is part of it
+	FirstByteTimeout time.Duration `toml:"first_byte_timeout"`                           // how long a reply may take to begin, for each 8 KiB of the conversation; loading the model is part of it
 	IdleTimeout      time.Duration `toml:"idle_timeout"`                                 // how long a reply may pause
 	AllowRemote      bool          `toml:"allow_remote"`                                 // also models that run on somebody else's machine
 	Shift            *bool         `toml:"shift"`                                        // nil means the server's default

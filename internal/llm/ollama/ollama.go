@@ -35,10 +35,11 @@
 // # Waiting
 //
 // There is no limit on a whole request: loading a model and reading a long conversation on a CPU take minutes in which
-// Ollama sends nothing, not even headers. Instead, two watchdogs: FirstByte until the first line of the answer, while
-// /api/ps is polled to say whether the model is still loading; then Idle between lines. Where tools are offered, a
-// silence of Idle only brings a status, and one of FirstByte ends the request: Ollama sends nothing while a model
-// writes a tool call, which on a CPU may take longer than Idle. A full queue (503) is asked again for a minute.
+// Ollama sends nothing, not even headers. Instead, two watchdogs: until the first line of the answer FirstByte, for each
+// 8 KiB of the conversation, while /api/ps is polled to say whether the model is still loading; then Idle between lines.
+// Where tools are offered, a silence of Idle only brings a status, and one of FirstByte ends the request: Ollama sends
+// nothing while a model writes a tool call, which on a CPU may take longer than Idle. A full queue (503) is asked again
+// for a minute.
 //
 // # Several hosts
 //
@@ -90,7 +91,7 @@ type Config struct {
 	NumCtx      int           // context in tokens
 	KeepAlive   time.Duration // how long a model stays loaded after a request; negative means for ever
 	Shift       *bool         // what Ollama does at the end of the context while it generates; nil leaves it to Ollama
-	FirstByte   time.Duration // longest wait for the first line of an answer
+	FirstByte   time.Duration // longest wait for the first line of an answer, for each 8 KiB of the conversation
 	Idle        time.Duration // longest wait between two lines
 	Poll        time.Duration // how often a wait for the first line looks at what the server is doing
 	AllowRemote bool          // whether a model may run on somebody else's machine

@@ -18,7 +18,18 @@ type wait struct {
 	patience time.Duration // how much longer a silence may last after the timer's next ring
 }
 
-func (x exchange) newWait() wait { return wait{timer: time.NewTimer(x.client.cfg.FirstByte)} }
+func (x exchange) newWait() wait { return wait{timer: time.NewTimer(x.firstByte())} }
+
+// firstByte is how long the first line may take: FirstByte for each 8 KiB of the conversation, since a slow machine reads some ten
+// tokens a second and may have to read all of it.
+func (x exchange) firstByte() time.Duration {
+	const share = 8 << 10
+	size := 0
+	for _, m := range x.req.Messages {
+		size += len(m.Text)
+	}
+	return x.client.cfg.FirstByte * time.Duration(max(1, size/share))
+}
 
 // next starts the wait for another line. Where tools are offered a silence of Idle is only remarked upon, since Ollama
 // sends nothing while a call is being written.
@@ -36,7 +47,7 @@ func (x exchange) handleSilence(w *wait) error {
 	switch {
 	case !w.started:
 		return &llm.Error{Kind: llm.Silent, Message: fmt.Sprintf(
-			"nothing came from %s within %s: see with `ollama ps` what it is doing, or set [ollama] first_byte_timeout higher", where, cfg.FirstByte)}
+			"nothing came from %s within %s: see with `ollama ps` what it is doing, or set [ollama] first_byte_timeout higher", where, x.firstByte())}
 	case w.patience > 0:
 		x.onDelta(llm.Delta{Status: fmt.Sprintf(
 			"nothing came from %s for %s; %s may be writing a long tool call", where.Host, cfg.Idle, cfg.Model)})

@@ -104,6 +104,25 @@ func TestWaitForTheFirstLine(t *testing.T) {
 	})
 }
 
+// A slow machine reads a long conversation for longer than a short one.
+func TestWaitForALongConversation(t *testing.T) {
+	long := hello
+	long.Messages = []llm.Message{{Role: llm.UserRole, Text: strings.Repeat("ten bytes ", 2_500)}} // three times 8 KiB
+	play(t, func(f *fake, w http.ResponseWriter, r *http.Request) {
+		f.setLoaded("tiny:1b")
+		after(r, 14*time.Minute)
+		say(w, text("hi"))
+		say(w, doneLine)
+	}, func(cfg *Config) { cfg.Poll = time.Hour }, long,
+		"14m0s hi",
+		"14m0s done: hi")
+	play(t, func(f *fake, w http.ResponseWriter, r *http.Request) {
+		f.setLoaded("tiny:1b")
+		after(r, time.Hour)
+	}, func(cfg *Config) { cfg.Poll = time.Hour }, long,
+		"15m0s silent: nothing came from http://box:11434 within 15m0s: see with `ollama ps` what it is doing, or set [ollama] first_byte_timeout higher")
+}
+
 func TestWaitBetweenLines(t *testing.T) {
 	t.Run("silence after content", func(t *testing.T) {
 		play(t, func(f *fake, w http.ResponseWriter, r *http.Request) {
