@@ -16,6 +16,7 @@ import (
 	"hob/internal/exit"
 	"hob/internal/llm"
 	"hob/internal/model"
+	"hob/internal/phrases"
 	"hob/internal/session"
 )
 
@@ -46,11 +47,12 @@ func (a *program) chat(ctx context.Context, s *app.Environment, e *model.Model, 
 	if err != nil {
 		return err
 	}
+	words := wordsIn(a.terminal().Language())
 	if app.IsRoot() && s.FirstTime(ctx, "root") {
 		fmt.Fprintln(a.Stderr, a.terminal().Wrap(app.RootWarning))
 	}
 	if h.Here != nil {
-		o.Notes = append(o.Notes, noModel(ctx, s, e, a.terminal().IsInteractive())...)
+		o.Notes = append(o.Notes, noModel(ctx, s, e, words, a.terminal().IsInteractive())...)
 		o.Unanswered = func(ctx context.Context) (prompt.Offer, error) { return a.offerModel(ctx, s, e, source) }
 	}
 	if a.terminal().IsInteractive() {
@@ -58,7 +60,7 @@ func (a *program) chat(ctx context.Context, s *app.Environment, e *model.Model, 
 		o.Notes, o.Shows = append(o.Notes, told...), shows
 	}
 	if a.terminal().IsInteractive() && s.FirstTime(ctx, "tour") {
-		o.Notes = append(o.Notes, "New here? /tour shows in a minute what hob does, in a folder of its own.")
+		o.Notes = append(o.Notes, words.Text("greet.tour"))
 	}
 	o.Tour = a.tour
 	return cmp.Or(prompt.Run(ctx, a.terminal(), s, h, o), h.Close())
@@ -70,23 +72,23 @@ const noModelTimeout = 2 * time.Second
 // noModel returns a note that no model answers, with the commands that work without one. Input from
 // a pipe may be a stranger's text, so there only slash commands are offered. It returns nil if a
 // model answers, or if that is not known in time.
-func noModel(ctx context.Context, s *app.Environment, e *model.Model, typed bool) []string {
+func noModel(ctx context.Context, s *app.Environment, e *model.Model, words phrases.Words, typed bool) []string {
 	within, cancel := context.WithTimeout(ctx, noModelTimeout)
 	defer cancel()
 	_, err := e.Ready(within)
 	if err == nil || within.Err() != nil {
 		return nil
 	}
-	works := "chores work in plain words, help shows them; "
+	works := words.Text("greet.chores")
 	if !typed {
-		works = "commands such as /help work; "
+		works = words.Text("greet.commands")
 	}
-	get := "`hob model pull " + e.WantedName() + "` gets one"
+	get := "`hob model pull " + e.WantedName() + "`"
 	switch {
 	case model.IsMissing(err):
-		return []string{"no model yet: " + works + get}
+		return []string{words.Text("greet.none", works, get)}
 	case errors.Is(err, llm.Unreachable) && s.LocalOllama != nil && s.Ollama.Model == "":
-		return []string{"no model yet: " + works + "with Ollama (ollama.com, or `make ollama`) " + get}
+		return []string{words.Text("greet.ollama", works, get)}
 	}
-	return []string{"no model now: " + works + err.Error()}
+	return []string{words.Text("greet.away", works, err.Error())}
 }

@@ -354,6 +354,19 @@ func TestPromptOffersAModel(t *testing.T) {
 	}
 }
 
+// A model that answers nothing of use is there all the same, and no other is offered.
+func TestPromptOffersNothingBesideAModel(t *testing.T) {
+	cmd, talk := atTerminal(t, newFakeOllama(t), t.TempDir(), nil, "chat")
+	talk.enter("empty")
+	talk.until("also when asked again")
+	talk.enter("why is the sea salty")
+	talk.until("Good evening.")
+	talk.leave(cmd)
+	if strings.Contains(talk.seen.String(), "a model for this machine is") {
+		t.Error(talk.seen.String())
+	}
+}
+
 // Nobody is asked to pull what the disk has no room for: the prompt says so, once.
 func TestPromptOffersNothingWithoutRoom(t *testing.T) {
 	fake := newFakeOllama(t)

@@ -9,24 +9,25 @@ import (
 // commands.
 func TestTerminal_InTheLanguageOfTheHouse(t *testing.T) {
 	for _, c := range []struct {
-		env, welcome, timers, cancel, asks      string
+		env, welcome, tour                      string
+		timers, cancel, asks                    string
 		wrong, isWrong, explained, yes, allowed string
 		no, denied, status                      string
 	}{
 		{
-			env: "de_DE.UTF-8", welcome: "Das ist hob. Sag, was du willst", timers: "Timer 10 Minuten Nudeln|Timer 5 Minuten Tee",
+			env: "de_DE.UTF-8", welcome: "Das ist hob. Sag, was du willst", tour: "Neu hier? /tour zeigt", timers: "Timer 10 Minuten Nudeln|Timer 5 Minuten Tee",
 			cancel: "brich alle Timer ab", asks: "reminder möchte das tun:",
 			wrong: "vielleicht", isWrong: `"vielleicht" ist keine Antwort.`, explained: "j: es wird jetzt getan, beim nächsten Mal fragt hob wieder.",
 			no: "nein", denied: "abgelehnt von owner", yes: "ja", allowed: "erlaubt von owner", status: "das Modell ist frei",
 		},
 		{
-			env: "C.UTF-8", welcome: "This is hob. Say what you want", timers: "таймер на 10 минут паста|таймер на 5 минут чай",
+			env: "C.UTF-8", welcome: "This is hob. Say what you want", tour: "New here? /tour shows", timers: "таймер на 10 минут паста|таймер на 5 минут чай",
 			cancel: "отмени все таймеры", asks: "reminder просит разрешения:",
 			wrong: "может", isWrong: `"может" — не ответ.`, explained: "д: это будет сделано сейчас, а в следующий раз hob спросит снова.",
 			no: "н", denied: "не разрешено: owner", yes: "Д", allowed: "разрешено: owner", status: "модель свободна",
 		},
 		{
-			env: "zh_CN.UTF-8", welcome: "这里是 hob。", timers: "计时10分钟 面条|计时5分钟 茶",
+			env: "zh_CN.UTF-8", welcome: "这里是 hob。", tour: "第一次来？/tour", timers: "计时10分钟 面条|计时5分钟 茶",
 			cancel: "取消所有计时器", asks: "reminder 请求执行：",
 			wrong: "也许", isWrong: `"也许" 不是有效的回答。`, explained: "y：现在执行，下次 hob 还会再问。",
 			no: "否", denied: "未允许：owner", yes: "是", allowed: "已允许：owner", status: "模型空闲",
@@ -35,6 +36,7 @@ func TestTerminal_InTheLanguageOfTheHouse(t *testing.T) {
 		t.Run(c.env, func(t *testing.T) {
 			cmd, talk := atTerminal(t, newFakeOllama(t), t.TempDir(), []string{"LANG=" + c.env}, "chat")
 			talk.until(c.welcome)
+			talk.until(c.tour)
 			for timer := range strings.SplitSeq(c.timers, "|") {
 				talk.enter(timer)
 				talk.until("⏰")

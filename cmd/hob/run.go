@@ -57,8 +57,11 @@ func (a *program) findOllama() string {
 }
 
 // offerModel offers once to pull a model. If no server answers, it first builds Ollama from source, the folder tools/ollama of a
-// checkout. It offers nothing if neither is possible, or if the disk has no room for it, which it says once.
+// checkout. It offers nothing if there is a model, if neither is possible, or if the disk has no room for it, which it says once.
 func (a *program) offerModel(ctx context.Context, s *app.Environment, e *model.Model, source string) (prompt.Offer, error) {
+	if e.IsReady(ctx) { // it has answered, and nothing of use
+		return prompt.Offer{}, nil
+	}
 	_, missing := s.OllamaClient.Version(ctx)
 	name := e.WantedName()
 	question := "model.pull"
@@ -80,7 +83,7 @@ func (a *program) offerModel(ctx context.Context, s *app.Environment, e *model.M
 	}
 	words := wordsIn(a.terminal().Language())
 	return prompt.Offer{
-		Note:     fmt.Sprintf("a model for this machine is %s: %s", name, plan.Describe()),
+		Note:     words.Text("model.fits", name, plan.Describe()),
 		Question: words.Text(question), Otherwise: words.Text("model.later", name),
 		Do: func(ctx context.Context) error {
 			ctx, stop := client.UntilInterrupted(ctx)
@@ -93,7 +96,7 @@ func (a *program) offerModel(ctx context.Context, s *app.Environment, e *model.M
 			if err := a.pull(ctx, s, name); err != nil {
 				return err
 			}
-			_, err := fmt.Fprintf(a.out, "%s is here. Say it again.\n", name)
+			_, err := fmt.Fprintln(a.out, words.Text("model.here", name))
 			return err
 		},
 	}, nil
