@@ -106,7 +106,10 @@ func (c chores) exist(ctx context.Context, chat event.Chat, r intents.Reading) b
 	var args struct {
 		List string `json:"list"`
 	}
-	if json.Unmarshal(r.Call.Args, &args) == nil && args.List != "" && r.Call.Name != "list_add" { // adding creates the list
+	isNamed := json.Unmarshal(r.Call.Args, &args) == nil && args.List != ""
+	// Adding creates a list, and of the shopping list hob itself says that there is none yet: nothing else can be meant. What there is to
+	// do, or to pack, may stand in a note.
+	if isNamed && r.Call.Name != "list_add" && args.List != "shopping" {
 		paths = append(paths, "lists/"+args.List+".md")
 	}
 	return !slices.ContainsFunc(paths, c.isAbsent)
