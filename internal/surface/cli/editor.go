@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"os/exec"
 	"strings"
@@ -34,7 +35,11 @@ func EditText(env func(string) string, pattern, text string) (string, error) {
 	defer os.Remove(path)
 	cmd := EditorCommand(env, path)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, os.Stdout, os.Stderr
-	if err := cmd.Run(); err != nil {
+	err = cmd.Run()
+	if errors.Is(err, exec.ErrNotFound) || errors.Is(err, fs.ErrNotExist) {
+		return "", fmt.Errorf("there is no editor %s: set EDITOR to one that is installed, such as nano", cmd.Args[0])
+	}
+	if err != nil {
 		return "", fmt.Errorf("the editor %s failed: %w; set EDITOR", cmd.Path, err)
 	}
 	raw, err := os.ReadFile(path)
