@@ -38,12 +38,18 @@ func configCommand(a *program) *cobra.Command {
 				}
 				return err
 			})},
-		&cobra.Command{Use: "set KEY VALUE", Short: "change one value in the configuration file",
-			Args: checkArgs(2, 2, "say which key and which value: hob config set shell.timeout 5m"),
-			RunE: asRunE(func(ctx context.Context, args []string) error { return a.setConfig(ctx, args[0], args[1]) })},
+		setCommand(a),
 		&cobra.Command{Use: "edit", Short: "open the configuration file in your editor, and check it before it counts", Args: cobra.NoArgs,
 			RunE: asRunE(func(ctx context.Context, _ []string) error { return a.editConfig(ctx) })},
 	)
+	return cmd
+}
+
+func setCommand(a *program) *cobra.Command {
+	cmd := &cobra.Command{Use: "set KEY VALUE", Short: "change one value in the configuration file",
+		Args: checkArgs(2, 2, "say which key and which value: hob config set shell.timeout 5m"),
+		RunE: asRunE(func(ctx context.Context, args []string) error { return a.setConfig(ctx, args[0], args[1]) })}
+	cmd.Flags().SetInterspersed(false) // a value may begin with a dash: ollama.keep_alive -1
 	return cmd
 }
 

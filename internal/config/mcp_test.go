@@ -103,7 +103,7 @@ func TestAMistakeInAServerIsASentenceWithItsLine(t *testing.T) {
 		{"[mcp.a--b]", "[mcp.a--b] at line 1 must be named with 1 to 32 of a-z, 0-9 and single hyphens, such as [mcp.files]"},
 		{"[mcp.\"a\\u001b\"]", `[mcp."a\u001B"] at line 1 must be named with 1 to 32 of a-z, 0-9 and single hyphens, such as [mcp.files]`},
 		{"[mcp.x]\n", `[mcp.x] at line 1 needs a command, such as ["npx", "-y", "some-server"], or a url`},
-		{"[mcp.x]\ncommand = \"npx\"", `[mcp.x] command at line 2 must be a list of texts, not the text "npx"`},
+		{"[mcp.x]\ncommand = \"npx\"", `[mcp.x] command at line 2 must be a list of texts such as ["npx"], not the text "npx"`},
 		{program + `url = "https://a.b"`, "[mcp.x] url at line 3 must not stand beside command: a server is a program that hob starts, or an address"},
 		{address + `env = {A = "b"}`, "[mcp.x] env at line 3 is for servers that hob starts, and this one has a url: take it out"},
 		{address + `sandbox = false`, "[mcp.x] sandbox at line 3 is for servers that hob starts, and this one has a url: take it out"},

@@ -163,7 +163,10 @@ func list(check func(string) (string, error)) reader {
 
 func texts(v any) ([]string, error) {
 	list, ok := v.([]any)
-	if !ok {
+	switch one, isText := v.(string); {
+	case isText:
+		return nil, fmt.Errorf("must be a list of texts such as [%q], not %s", one, describe(v))
+	case !ok:
 		return nil, fmt.Errorf("must be a list of texts, not %s", describe(v))
 	}
 	var out []string

@@ -31,7 +31,7 @@ func ParsePlace(text string) (Place, error) {
 	p.Lat, bad[0] = strconv.ParseFloat(strings.TrimSpace(lat), 64)
 	p.Lon, bad[1] = strconv.ParseFloat(strings.TrimSpace(lon), 64)
 	if !ok || bad[0] != nil || bad[1] != nil || math.Abs(p.Lat) > 90 || math.Abs(p.Lon) > 180 || p.Lat != p.Lat || p.Lon != p.Lon {
-		return Place{}, fmt.Errorf("%q is no place: write the latitude and the longitude, such as 52.52, 13.40", text)
+		return Place{}, fmt.Errorf(`must be latitude and longitude such as "52.52, 13.40", not %q`, text)
 	}
 	return p, nil
 }
