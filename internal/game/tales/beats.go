@@ -29,6 +29,7 @@ func moments() []moment {
 		{owner: "item", name: "no"},
 		{owner: "actor", name: "gives", of: "thing"}, {owner: "actor", name: "given", of: "thing item", loose: true},
 		{owner: "actor", name: "shown", of: "thing item", loose: true}, {owner: "actor", name: "told"}, {owner: "actor", name: "accused"},
+		{owner: "actor", name: "noticed"}, {owner: "actor", name: "thanked"}, {owner: "actor", name: "parted"}, {owner: "actor", name: "forgiven"},
 		{owner: "actor", name: "shrug"}, {owner: "actor", name: "no"},
 		{owner: "actor", name: "hit"}, {owner: "actor", name: "missed"}, {owner: "actor", name: "hits"}, {owner: "actor", name: "misses"},
 		{owner: "actor", name: "dead"},

@@ -41,6 +41,7 @@
 //	THING.put.THING                    something is put into it
 //	ACTOR.gives.THING                  what they give; .given and .shown, with .THING or without, what they get or see
 //	ACTOR.told .accused .shrug .no     they hear something, are accused, know nothing of it, will not have it
+//	ACTOR.noticed .thanked .parted .forgiven  somebody nods or smiles to them, thanks them, says goodbye, is sorry
 //	ACTOR.hit .missed .hits .misses .dead   a fight: you hit them, they hit you
 //	QUEST.GOAL.done, QUEST.done, QUEST.failed
 //	CLOCK.near                         it comes nearer: one text for each segment, the last one for all others
