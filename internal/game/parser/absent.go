@@ -63,7 +63,10 @@ func (r *reader) refuseAbsentNoModel(list []token, masks []kind) *refusal {
 		r.guess = wild
 		return &refusal{text: line}
 	}
-	part := masks[0]&near != 0 && len(bare) == 1 && r.reachesFor() && r.partOfThing(bare, near) != ""
+	if whose := r.ownerOf(list); whose != nil && r.reachesFor() && r.key != "examine" && (!r.table.is("them", list[:1]) || r.table.leading("whose", list) > 0) {
+		return r.refuse("awake", whose.name) // "steal his bag"
+	}
+	part := masks[0]&near != 0 && (len(bare) == 1 || isHan(bare[0].text)) && r.reachesFor() && r.partOfThing(bare, near) != ""
 	if part || r.isNoName(bare, noun) {
 		return r.refuseScenery(bare)
 	}
@@ -73,6 +76,9 @@ func (r *reader) refuseAbsentNoModel(list []token, masks []kind) *refusal {
 	}
 	if bad := r.refuseSeen(bare, union(masks)); bad != nil {
 		return bad
+	}
+	if weather := r.w.Self().Weather; r.key == "examine" && weather != "" && r.table.is("skies", bare) {
+		return r.refuseMere(r.text("weather", weather))
 	}
 	r.sought = union(masks)
 	return r.refuseName(bare, masks[0])
@@ -220,7 +226,7 @@ func (r *reader) mayBeName(list []token) bool {
 			return false
 		}
 	}
-	last := list[len(list)-1]
+	last, others := list[len(list)-1], r.isOthersKin(list)
 	if r.mentionsHere(list) {
 		return false
 	}
@@ -232,7 +238,7 @@ func (r *reader) mayBeName(list []token) bool {
 		related := func(word string) bool {
 			return slices.ContainsFunc(words, func(n string) bool { return spelling.Akin(word, n) })
 		}
-		if !related(last.text) && slices.ContainsFunc(list[:len(list)-1], func(t token) bool { return related(t.text) }) {
+		if !related(last.text) && slices.ContainsFunc(list[:len(list)-1], func(t token) bool { return !others && related(t.text) }) {
 			return false
 		}
 	}

@@ -63,6 +63,8 @@ func actions() []action {
 		{"kindle.with", (*reader).kindleWith},
 		{"idle", (*reader).refuseIdle},
 		{"gesture", (*reader).gesture},
+		{"nod", (*reader).gesture},
+		{"touch", (*reader).touch},
 		{"eat", (*reader).refuseToEat},
 		{"use.on", (*reader).askUse},
 		{"search", func(r *reader) (Meaning, *refusal) { return r.search(false) }},
@@ -125,9 +127,27 @@ func (r *reader) act(key string) (Meaning, *refusal) {
 		}
 	}
 	if strings.HasPrefix(key, "what.") {
+		if m, ok := r.withLast(); ok {
+			return m, nil
+		}
 		return Meaning{}, r.refuseIncomplete()
 	}
 	return Meaning{}, notPlain()
+}
+
+// withLast does with the thing that was named before in the line what a verb without an object says: 拿眼镜然后戴上.
+func (r *reader) withLast() (m Meaning, ok bool) {
+	if !r.options.NoModel || r.last == nil || r.last.thing == nil {
+		return m, false
+	}
+	it, _, _ := strings.Cut(strings.TrimLeft(strings.TrimSpace(r.table.word("it")), "("), "|")
+	last := r.tokens[len(r.tokens)-1]
+	at, list := *r, slices.Clone(r.tokens)
+	for _, t := range tokens(it).tokens {
+		list = append(list, token{text: t.text, from: last.to, to: last.to})
+	}
+	m, ok = at.readVerb(list)
+	return m, ok && len(m.Calls) > 0
 }
 
 // askWhom answers a verb that needs a person and has none.
@@ -143,6 +163,11 @@ func (r *reader) attackEnemy() (Meaning, *refusal) {
 	enemies := slices.Collect(r.visible(person, func(e *entity) bool {
 		return e.actor.Role == "monster" && !r.isOurs(e.actor) && rules.CanAct(e.actor) && canBeHurt(e)
 	}))
+	for range r.visible(person, func(e *entity) bool { return e.actor.Role == "monster" && !rules.CanAct(e.actor) }) {
+		if len(enemies) == 0 && r.options.NoModel {
+			return Meaning{}, r.refuse("peace")
+		}
+	}
 	if len(enemies) != 1 || !r.options.NoModel {
 		return r.askWhom()
 	}
@@ -234,6 +259,11 @@ func (r *reader) lookAt(slot int) (Meaning, *refusal) {
 		bad.done = r.mentionsHere(r.phrase(slot))
 		return Meaning{}, bad
 	}
+	if p := r.phrase(slot); r.options.NoModel && e.thing != nil && len(p) > 0 && r.forced[slot] == nil && !r.table.is("it", p) && !slices.ContainsFunc(p, func(t token) bool { return r.namesKind([]token{t}, e) }) {
+		if line := r.scenery(p); line != "" {
+			return Meaning{Problem: line, Done: true}, nil // goats are no goat bell
+		}
+	}
 	return r.look(e)
 }
 
@@ -248,11 +278,14 @@ func (r *reader) talk(about bool) (m Meaning, bad *refusal) {
 	if r.book.Tool("talk") == nil {
 		return m, notPlain()
 	}
-	if p := r.phrase(1); len(p) > 0 && r.table.leading("asking", p) > 0 {
+	if p := r.phrase(1); len(p) > 0 && r.table.leading("asking", p) > 0 && !r.table.is("you", p) {
 		return m, notPlain() // "ask where he is"
 	}
 	e, bad := r.other(1)
 	if bad != nil {
+		if bad.text != "" && r.guess == absent && !isHan(r.tokens[0].text) {
+			r.asked = true // nobody else answers for the miller's wife
+		}
 		return m, bad
 	}
 	topic := ""
@@ -308,15 +341,25 @@ func (r *reader) topic(slot int, known []world.Talk) (string, *refusal) {
 		}
 	}
 	r.slots[slot].from += len(p) - len(r.withoutArticle(p))
-	words := texts(r.phrase(slot))
+	if key := r.keyOf(r.phrase(slot), known); key != "" {
+		return key, nil
+	}
+	return r.textOf(slot), nil
+}
+
+// keyOf returns the topic or key of one of a person's lines that has the words of tokens and no others, with or without an
+// article; "" if there is none.
+func (r *reader) keyOf(list []token, known []world.Talk) string {
+	words := texts(list)
 	for _, talk := range known {
 		for _, key := range append([]string{talk.Topic}, talk.Keys...) {
-			if key != "" && fit(words, texts(tokens(key).tokens)) >= allWords {
-				return key, nil
+			name := tokens(key).tokens
+			if key != "" && (fit(words, texts(name)) >= allWords || fit(words, texts(r.withoutArticle(name))) >= allWords) {
+				return key
 			}
 		}
 	}
-	return r.textOf(slot), nil
+	return ""
 }
 
 // attack attacks somebody, with the best weapon in hand unless one is named.

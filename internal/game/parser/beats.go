@@ -234,14 +234,35 @@ func endOfSentence(text string) (end int) {
 	return end
 }
 
-// gesture answers an act that changes nothing, such as to sit down beside somebody. A command behind it is still done.
+// gesture answers an act that changes nothing, such as to sit down beside somebody, or to nod to them. A command behind it
+// is still done.
 func (r *reader) gesture() (Meaning, *refusal) {
 	e, bad := r.needWhere(1, func(e *entity) bool { return e.kind != person || !r.isOurs(e.actor) }, near|carried|person)
 	switch {
+	case bad != nil && r.namesDoor(r.phrase(1)):
+		return Meaning{}, r.already("small.gesture") // "knock on the door of room three"
 	case bad != nil:
-		return Meaning{}, bad
+		return Meaning{}, r.askAmong(bad)
+	case e.kind == person && r.key == "nod" && e.actor.Role != "monster":
+		return r.react(e, "noticed", "")
 	case e.kind == person:
 		return Meaning{}, r.refuseIdleWith(e).settled()
 	}
 	return Meaning{}, r.already("idle", e.name)
+}
+
+// namesDoor reports whether the first word of tokens is a kind of door.
+func (r *reader) namesDoor(list []token) bool {
+	list = r.withoutArticle(list)
+	_, is := r.doors(list[:min(1, len(list))])
+	return is
+}
+
+// touch feels or smells a thing, which is to look at it. With a person nothing comes of it.
+func (r *reader) touch() (Meaning, *refusal) {
+	if e, bad := r.need(1, near|carried|held, person); bad == nil && e.kind == person && !r.isOurs(e.actor) {
+		return Meaning{}, r.refuseIdleWith(e).settled()
+	}
+	r.key = "examine"
+	return r.examine()
 }

@@ -182,7 +182,7 @@ func (r *reader) readNegated(list []token) (m Meaning, ok bool) {
 
 // ownerOf returns the person here who owns what tokens name: "Mr. Crane's pockets".
 func (r *reader) ownerOf(list []token) *entity {
-	if !r.options.NoModel || len(list) < 2 {
+	if !r.options.NoModel || len(list) < 2 || r.isKin(list) {
 		return nil
 	}
 	if isCyrillic(list[0].text) {
@@ -204,6 +204,42 @@ func (r *reader) ownerOf(list []token) *entity {
 		}
 	}
 	return nil
+}
+
+// isKin reports whether tokens are a person by what somebody has in them: the miller's wife, who is not the miller.
+func (r *reader) isKin(list []token) bool {
+	head := list[len(list)-1].text
+	if isCyrillic(list[0].text) {
+		head = list[0].text
+	} else if isHan(head) {
+		head = lastWord(list)
+	}
+	for _, key := range [...]string{"man", "woman", "man.said", "woman.said"} {
+		for word := range strings.SplitSeq(r.table.word(key), "|") {
+			if word = strings.TrimSpace(word); isHan(head) && word == head || !isHan(head) && spelling.Akin(head, word) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// isOthersKin reports whether tokens are such a person, behind the name of the other one: "Osric's wife".
+func (r *reader) isOthersKin(list []token) bool {
+	return r.options.NoModel && len(list) > 1 && strings.HasSuffix(list[len(list)-2].text, "'s") && r.isKin(list)
+}
+
+// goesOn reports whether the name in a slot goes on behind it: Osric's wife is not Osric.
+func (r *reader) goesOn(slot int) bool {
+	at := r.slots[slot]
+	if r.forced[slot] != nil || at.to == at.from || at.to >= len(r.tokens) {
+		return false
+	}
+	rest := r.tokens[at.to:]
+	if rest[0].text == "的" {
+		return len(rest) > 2 && r.isKin(rest[1:3])
+	}
+	return strings.HasSuffix(r.tokens[at.to-1].text, "'s") && r.isKin(rest[:1])
 }
 
 // readQuoted reads quoted words as said to the person whom the rest of the sentence names, or else to the person here:

@@ -352,6 +352,8 @@ func (r *reader) turnEntity(e *entity, state string) (m Meaning, bad *refusal) {
 		return m, r.refuse("nodoor")
 	case e.kind != way && !e.holdsThings() && now == world.OpenDoor:
 		return m, r.already("nolid", e.name)
+	case now == state && e.kind == way:
+		return m, r.already("state."+state, e.name)
 	case now == state:
 		return m, r.already("already."+state, name)
 	case now == world.LockedDoor && !keyed:

@@ -195,7 +195,7 @@ func (r *reader) refuseNamed(list, rest []token) *refusal {
 			return bad
 		}
 		a := r.findElsewhere(list, func(a *world.Actor, _ *world.Place) bool { return r.fitName(list, a.Name) > beginning })
-		if a != nil || len(known) > 0 && !r.isOdd(list) && r.table.which("dir.", list) == "" && r.isSpeech(rest) {
+		if a != nil || r.isOthersKin(list) || len(known) > 0 && !r.isOdd(list) && r.table.which("dir.", list) == "" && r.isSpeech(rest) {
 			return r.refuse("absent", r.spoken(list))
 		}
 	}

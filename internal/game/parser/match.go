@@ -85,10 +85,10 @@ func fitPart(words, name []string) int {
 }
 
 // isHead reports whether a character of a Chinese name says what kind of thing it is: it is the last one, or the last
-// before 子 or 头. So 看海 does not look at 海丝特.
+// before 子 or 头, or before a word for a part of it: 塔底 is at the 塔. So 看海 does not look at 海丝特.
 func isHead(name []string, at int) bool {
 	rest := name[at+1:]
-	return len(rest) == 0 || len(rest) == 1 && (rest[0] == "子" || rest[0] == "头")
+	return len(rest) == 0 || len(rest) == 1 && strings.Contains("子头底口里内外边旁", rest[0])
 }
 
 // isGivenName reports whether a character is the given name in a Chinese name: 南·托利弗.

@@ -76,6 +76,18 @@ func (r *reader) readQuestion(known bool) (m Meaning, ok bool) {
 	return r.putTo(whom, known)
 }
 
+// askWhoCanTell puts a question such as "what happened?" to the only person here who has a line on it.
+func (r *reader) askWhoCanTell() (m Meaning, ok bool) {
+	words := joinTokens(r.input.tokens)
+	some := slices.DeleteFunc(r.listeners(), func(e *entity) bool { return r.freeTopicOf(e, words) < 0 })
+	if !r.isAsking() || len(some) != 1 || r.book.Tool("talk") == nil {
+		return m, false
+	}
+	r.named = some[0]
+	m, bad := r.talkTo(some[0], words)
+	return m, bad == nil
+}
+
 // isAsking reports whether the input is a question, with or without a question mark.
 func (r *reader) isAsking() bool {
 	return r.input.question || slices.ContainsFunc(r.langs, func(t table) bool {
@@ -387,7 +399,9 @@ func (r *reader) refuseToEat() (Meaning, *refusal) {
 	if r.smallTalk() == "drink" {
 		return Meaning{}, notPlain()
 	}
-	e, bad := r.needWhere(1, func(e *entity) bool { return e.kind == person || r.table.is("it", p) || r.namesKind(p, e) }, near|carried|person|held)
+	e, bad := r.needWhere(1, func(e *entity) bool {
+		return e.kind == person || r.table.is("it", p) || r.namesKind(p, e) || e.kind == carried && fitsDescription(texts(r.withoutArticle(p)), r.firstWords(e))
+	}, near|carried|person|held)
 	if bad == nil && e.kind == person {
 		bad = r.refuseIdleWith(e)
 	} else if bad == nil {
@@ -418,15 +432,18 @@ func (r *reader) refuseUnfit(some []*entity) *refusal {
 		return r.refuse("theirs", e.name, rules.NameOrID(e.actor.Name, e.actor.ID))
 	}
 	r.guess = wild
-	if e.kind == person {
+	switch {
+	case e.kind == person:
 		return r.refuseAs([]string{e.id + ".no"}, "idle.person", e.name)
+	case e.thing != nil && strings.HasPrefix(r.key, "talk"):
+		return r.refuse("mute", e.name)
 	}
 	return r.refuseAs([]string{e.id + ".no"}, "unfit", e.name)
 }
 
 // refuseMere answers with what a part of the scene is. If the command only handles it, what follows is still done.
 func (r *reader) refuseMere(text string) *refusal {
-	return &refusal{text: text, idle: r.isIdle() || r.reachesFor() || r.key == "gesture"}
+	return &refusal{text: text, idle: r.isIdle() || r.reachesFor() || r.key == "gesture" || r.key == "nod"}
 }
 
 // refuseScenery answers a name that a description mentions and that is no thing of its own.

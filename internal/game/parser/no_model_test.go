@@ -112,6 +112,32 @@ func TestAloneTheDead(t *testing.T) {
 	}
 }
 
+// Who only attacks, where the one enemy is dead, reads that there is nobody left to fight.
+func TestAloneNobodyToFight(t *testing.T) {
+	b := book(t)
+	for lang, c := range map[string][2]string{
+		"en": {"attack", "! There is nobody left here to fight."}, "ru": {"атаковать", "! Драться здесь больше не с кем."}, "zh": {"攻击", "! 这里没有谁要打了。"},
+	} {
+		w := inn(t, lang)
+		put(t, w, &world.Actor{ID: "wolf", Name: "X", Role: "monster", Place: "hall", HPMax: world.Known(4), State: world.Dead})
+		if got := comes(parser.Options{NoModel: true}.Read(w, b, lang, w.Actor("pc"), c[0])); got != c[1] {
+			t.Errorf("%s: %s", lang, got)
+		}
+	}
+}
+
+// Who is asked whom they mean has named nobody yet: the next "you" means none of them.
+func TestAskedWhomNamesNobody(t *testing.T) {
+	b, w := book(t), inn(t, "en")
+	put(t, w, &world.Actor{ID: "cook", Role: "npc", Name: "Berta the Cook", Place: "hall", State: world.Alive, Talk: []world.Talk{{Text: "Yes?"}}})
+	for _, words := range []string{"greet you", "talk to you"} {
+		m, ok := parser.Options{NoModel: true}.Read(w, b, "en", w.Actor("pc"), words)
+		if !ok || len(m.Options) != 2 || m.Whom != "" {
+			t.Errorf("%q: %+v", words, m)
+		}
+	}
+}
+
 // Again is asked for in a few words, and in no others.
 func TestAgain(t *testing.T) {
 	for words, want := range map[string]bool{
@@ -139,7 +165,7 @@ func TestAloneSalad(t *testing.T) {
 func TestHeardOfElsewhere(t *testing.T) {
 	b := book(t)
 	for lang, c := range map[string][4]string{
-		"en": {"Wilma", "Wilma has the ladder.", "where is Wilma?", "! You have heard of Wilma, but not where to find them. There are ways that you have not gone yet."},
+		"en": {"Wilma", "Wilma has the ladder.", "where is Wilma?", "! You have heard of Wilma, but you do not know where to look. There are ways that you have not gone yet."},
 		"ru": {"Вильма", "Лестница у Вильмы.", "где Вильма?", "! Вильма — пока только имя: где искать, вы ещё не знаете. Не все дороги пройдены."},
 		"zh": {"威尔玛", "梯子在威尔玛那里。", "威尔玛在哪里？", "! 威尔玛这个名字你听过，人在哪里还不知道。还有路没走过呢。"},
 	} {

@@ -148,7 +148,7 @@ func (o Options) Read(w *world.World, book *rules.Book, lang string, actor *worl
 	}
 	r := o.reader(w, book, lang, actor, input)
 	m, ok = r.readSentence()
-	if m.Problem != "" && r.named != nil && r.named.kind == person {
+	if m.Problem != "" && r.named != nil && r.named.kind == person && len(m.Options) == 0 {
 		m.Whom = r.named.id
 	}
 	if m.Problem != "" && strings.Contains(m.Problem, r.unknown) && r.sought != person { // it is nobody

@@ -109,6 +109,18 @@ func (r *reader) readSentence() (Meaning, bool) {
 	}
 	m, ok := r.readCommand(r.input.tokens)
 	whole, sure := ok && m.Problem == "", ok && (r.guess != wild || m.Done || len(m.Options) > 0)
+	if m.Show == ShowRecap && alone && len(r.input.tokens) <= mostWord {
+		if one, asked := r.askWhoCanTell(); asked {
+			return one, true
+		}
+	}
+	if whole && alone && r.verbless && asksAbout(m.Calls) { // 打开桶拿鱼 is no question about fish
+		at := *r
+		if joined, fits := at.readParts(at.serialJoints()); fits && len(joined.Calls) > 0 {
+			*r = at
+			return joined, true
+		}
+	}
 	if whole && !r.swallows(m, r.input, r.joints()) {
 		return m, true
 	}

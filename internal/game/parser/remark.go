@@ -83,7 +83,7 @@ func (r *reader) readRemark() (m Meaning, ok bool) {
 // commands reports whether tokens begin with the verb of a command for more than talk: "walk round the wheel" is no
 // remark on the wheel.
 func (r *reader) commands(list []token) bool {
-	if isHan(list[0].text) || r.input.question {
+	if r.input.question {
 		return false
 	}
 	return slices.ContainsFunc(r.joints(), func(p span) bool { return r.commandsPart(list[p.from:p.to]) })
@@ -100,7 +100,11 @@ func (r *reader) commandsPart(list []token) bool {
 		for n := lead(); n > 0 && n < len(rest); n = lead() {
 			rest = rest[n:]
 		}
-		if isInfinitive(rest[0].text) || t.leading("asking", rest) == 0 && t.hasVerb(rest) {
+		n := t.countVerb(rest)
+		if isHan(rest[0].text) && n < 2 {
+			continue // one character may be anything
+		}
+		if isInfinitive(rest[0].text) || t.leading("asking", rest) == 0 && n > 0 {
 			return true
 		}
 	}
@@ -108,7 +112,10 @@ func (r *reader) commandsPart(list []token) bool {
 }
 
 // hasVerb reports whether tokens begin with a verb of going or of handling things.
-func (t table) hasVerb(list []token) bool {
+func (t table) hasVerb(list []token) bool { return t.countVerb(list) > 0 }
+
+// countVerb returns how many tokens at the beginning are a verb of going or of handling things.
+func (t table) countVerb(list []token) (most int) {
 	for line := range strings.Lines(t.commands) {
 		key, patterns, _ := strings.Cut(line, ":")
 		if !slices.Contains([]string{"go", "take", "drop", "put.in", "put.on", "open", "close", "wear", "attack", "examine", "search", "give", "pry", "kindle", "use"}, strings.TrimRight(key, "~+")) {
@@ -122,13 +129,13 @@ func (t table) hasVerb(list []token) bool {
 			group, _, _ = strings.Cut(first, ")")
 			for verb := range strings.SplitSeq(group, "|") {
 				m := matching{tokens: list, end: len(list)}
-				if n, ok := m.word(verb, 0); ok && n > 0 {
-					return true
+				if n, ok := m.word(verb, 0); ok {
+					most = max(most, n)
 				}
 			}
 		}
 	}
-	return false
+	return most
 }
 
 // commandsBehind reports whether a command stands behind the first joint of the input: "sit down and read the note".
@@ -142,15 +149,47 @@ func (r *reader) commandsBehind() bool {
 	})
 }
 
+// isGesture reports whether tokens are a gesture and nothing else. One at "the globe" needs a globe here.
+func (r *reader) isGesture(t table, list []token) bool {
+	found := false
+	match := matching{tokens: list, end: len(list)}
+	match.fits = func() bool {
+		s := match.slots[3]
+		found = found || !r.isForNothing(t, list[s.from:s.to], t.leading("nodding", list) > 0)
+		return found
+	}
+	match.patterns(t.word("small.gesture"))
+	return found && !r.commandsBehind() && !r.isAsking()
+}
+
+// isForNothing reports whether tokens say at what a gesture is made, and nothing here has that name. The name needs an
+// article such as "the", unless the gesture can only be at somebody: other words may say how it is made.
+func (r *reader) isForNothing(t table, list []token, bare bool) bool {
+	at := *r
+	if at.table = t; r.w == nil || r.actor == nil || !r.options.NoModel || len(list) == 0 {
+		return false
+	}
+	if len(list) > 1 && at.isOdd(list) {
+		list = list[1:]
+	}
+	n := min(t.leading("article", list), len(list)-1)
+	name := list[n:]
+	if n == 0 && !bare || t.is("indefinite", list[:n]) || t.is("me", name) || len(name) > mostWord || at.hasOdd(name) || t.is("bounds", name) || t.is("skies", name) {
+		return false
+	}
+	doors, _ := at.doors(name)
+	return len(doors) == 0 && len(at.findBest(name, nil, ^kind(0))) == 0 && len(at.findAlias(name, nil, ^kind(0))) == 0 && at.scenery(name) == "" && !at.mentionsHere(name)
+}
+
 // smallTalk returns the kind of small talk that the input is, or "".
 func (r *reader) smallTalk() string {
 	for _, t := range r.langs {
 		list := r.input.tokens
-		if n := max(t.leading("lead", list), t.leading("lead.alone", list)); n < len(list) && t.is("small.gesture", list[n:]) && !r.commandsBehind() && !r.isAsking() {
+		if n := max(t.leading("lead", list), t.leading("lead.alone", list)); n < len(list) && r.isGesture(t, list[n:]) {
 			return "gesture" // "may I sit down"
 		}
 		for len(list) > 0 {
-			if what := t.which("small.", list); what != "" && (what != "gesture" || !r.commandsBehind() && !r.isAsking()) {
+			if what := t.which("small.", list); what != "" && (what != "gesture" || r.isGesture(t, list)) {
 				return what
 			}
 			n := t.trailing("tail", list)

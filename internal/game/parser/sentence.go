@@ -2,6 +2,7 @@ package parser
 
 import (
 	"bytes"
+	"encoding/json"
 	"slices"
 	"strings"
 
@@ -24,7 +25,14 @@ func (r *reader) readParts(parts []span) (m Meaning, ok bool) {
 			parts, said = parts[1:], said || remark // "as nobody looks, take the lamp"
 			continue
 		}
-		one, n := at.readPart(r.input, parts, len(m.Calls) > 0)
+		one, n := at.readTopic(r.input, parts[0], m.Calls)
+		switch {
+		case n == 0:
+			one, n = at.readPart(r.input, parts, len(m.Calls) > 0)
+		case len(one.Calls) == 0 && one.Problem == "":
+			parts = parts[n:]
+			continue
+		}
 		goesOn := n < len(parts)
 		isName := at.verbless && at.named != nil && len(one.Calls) == 1 && one.Calls[0].Tool == "look"
 		if isName && goesOn {
@@ -79,6 +87,57 @@ func (r *reader) readPart(input utterance, parts []span, later bool) (m Meaning,
 		r.call("look", rules.NewObj().Text("target_id", r.last.id), &m)
 	}
 	return m, n
+}
+
+// readTopic reads a noun behind a question as one more topic for the same person: "ask Marta about the oven and the
+// loaf". It is no place to go to, and nothing to look at.
+func (r *reader) readTopic(input utterance, part span, calls []rules.Call) (m Meaning, n int) {
+	list := input.tokens[part.from:part.to]
+	if len(calls) == 0 || !asksAbout(calls[len(calls)-1:]) || r.last == nil || r.last.kind != person || !r.options.NoModel || r.hasVerb(list) {
+		return m, 0
+	}
+	topic := r.wordsOnTopic(r.last, list)
+	at := r.topicOf(r.last, topic)
+	for _, call := range calls {
+		var said struct{ Topic string }
+		if at >= 0 && json.Unmarshal(call.Args, &said) == nil && said.Topic != "" && r.topicOf(r.last, said.Topic) == at {
+			return m, 1 // the line was said just now
+		}
+	}
+	if at < 0 {
+		if len(list) > mostWord || r.isOdd(list) || len(r.findBest(list, nil, way)) == 0 {
+			return m, 0
+		}
+		return Meaning{Problem: r.refuseTopic(r.last).text, Done: true}, 1
+	}
+	r.named, r.input = r.last, input
+	m, bad := r.talkTo(r.last, topic)
+	if bad != nil {
+		return m, 0
+	}
+	return m, 1
+}
+
+// wordsOnTopic returns tokens as words that ask a person for a line.
+func (r *reader) wordsOnTopic(whom *entity, list []token) string {
+	list = r.withoutArticle(list)
+	for n := 0; n < min(2, len(list)); n++ { // "about the oven"
+		if key := r.keyOf(r.withoutArticle(list[n:]), whom.actor.Talk); key != "" {
+			return key
+		}
+	}
+	return joinTokens(list)
+}
+
+// hasVerb reports whether tokens are a command with a verb, or may be one.
+func (r *reader) hasVerb(list []token) bool {
+	_, ok := r.tryVerb(list, false)
+	return ok || len(list) > mostTopic && !isHan(list[0].text) || len(list) > mostHanTopic
+}
+
+// asksAbout reports whether calls are one talk about a topic.
+func asksAbout(calls []rules.Call) bool {
+	return len(calls) == 1 && calls[0].Tool == "talk" && bytes.Contains(calls[0].Args, []byte(`"topic"`))
 }
 
 // goOn moves the reader to the world after some calls. It returns false if something happened there that stops the
@@ -148,13 +207,24 @@ func (r *reader) readLongest(input utterance, parts []span, later bool) (m Meani
 }
 
 // swallows reports whether a topic of talk contains a second command: "ask Marta about the oven, then go to the mill".
-// Nouns are no command: "ask Marta about the oven and the loaf".
+// Nouns are no command, but may be another topic: "ask Marta about the oven and the loaf".
 func (r *reader) swallows(m Meaning, input utterance, parts []span) bool {
-	if len(parts) < 2 || r.input.quoted || len(m.Calls) != 1 || m.Calls[0].Tool != "talk" || !bytes.Contains(m.Calls[0].Args, []byte(`"topic"`)) || r.options.Try == nil {
+	if len(parts) < 2 || r.input.quoted || !asksAbout(m.Calls) || r.options.Try == nil {
 		return false
 	}
 	at := *r
 	at.input, at.verbless = input, false
+	if whom := r.named; r.options.NoModel && whom != nil && whom.kind == person {
+		topic := func(p span) int { return r.topicOf(whom, r.wordsOnTopic(whom, input.tokens[p.from:p.to])) }
+		first := topic(parts[0])
+		other := func(p span) bool {
+			n := topic(p)
+			return n >= 0 && n != first && !at.hasVerb(input.tokens[p.from:p.to])
+		}
+		if first >= 0 && slices.ContainsFunc(parts[1:], other) {
+			return true
+		}
+	}
 	for _, p := range parts[1:] {
 		at.input.tokens = input.tokens[p.from:p.to]
 		if one, ok := at.readVerb(at.input.tokens); ok && (one.Problem != "" || len(one.Calls) > 0 && one.Calls[0].Tool != "look") {

@@ -39,6 +39,9 @@ func (r *reader) other(slot int) (*entity, *refusal) {
 	if bad != nil {
 		return nil, bad
 	}
+	if r.goesOn(slot) {
+		return nil, notPlain()
+	}
 	if at := r.slots[slot]; r.forced[slot] == nil && at.to > at.from && at.to < len(r.tokens) && isHan(r.tokens[at.to].text) {
 		if fitPart(texts(r.tokens[at.from:at.to+1]), e.words()) > noFit {
 			return nil, notPlain()
@@ -57,7 +60,8 @@ const mostWord = 3
 
 // sayWord says a phrase without a verb aloud.
 func (r *reader) sayWord() (Meaning, *refusal) {
-	if p := r.phrase(2); len(p) > mostWord && !isHan(p[0].text) || len(p) > 2*mostWord {
+	p := r.phrase(2)
+	if len(p) > mostWord && !isHan(p[0].text) || len(p) > 2*mostWord || r.options.NoModel && isHan(p[0].text) && r.commandsPart(p) {
 		return Meaning{}, notPlain()
 	}
 	return r.say()
@@ -116,6 +120,8 @@ func (r *reader) addressee(p []token) (e *entity, bad *refusal) {
 	}
 	e, bad = r.need(1, person)
 	switch whom := r.phrase(1); {
+	case r.goesOn(1), bad != nil && r.isOnlyEpithet(whom):
+		e, bad = nil, notPlain()
 	case bad == nil:
 	case len(bad.many) == 0 && isHan(p[0].text) && r.slots[1].to == r.slots[2].from && !r.table.is("them", whom):
 		bad = notPlain() // nothing says where the name ends: it may be none
@@ -123,6 +129,12 @@ func (r *reader) addressee(p []token) (e *entity, bad *refusal) {
 		bad = notPlain() // "ask everybody to stay"
 	}
 	return e, bad
+}
+
+// isOnlyEpithet reports whether tokens are the beginning of a name and no name: "the old".
+func (r *reader) isOnlyEpithet(list []token) bool {
+	list = list[r.table.leading("article", list):]
+	return len(list) == 0 || r.table.leading("epithet", list) == len(list)
 }
 
 // refuseUnheard answers words on which nobody, or more than one, has a line; nil if one person has.
@@ -304,7 +316,16 @@ func (r *reader) splitOrigin(e *entity) (first, origin []string) {
 	if len(words) > 0 && isCyrillic(words[0]) {
 		from = kindIn(words) + 1 // a genitive stands behind its noun
 	}
-	if e.kind != person || from == 0 {
+	if e.kind != person {
+		at := slices.IndexFunc(words, func(word string) bool {
+			return !isHan(word) && word != "of" && (r.isOdd([]token{{text: word}}) || r.table.leading("modifier", []token{{text: word}}) > 0)
+		})
+		if at < 0 {
+			at = len(words)
+		}
+		return words[:at], nil // a bowl at the edge of the shaft is no shaft, and what is as long as a hand is no hand
+	}
+	if from == 0 {
 		return words, nil
 	}
 	to := from

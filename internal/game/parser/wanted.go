@@ -105,6 +105,11 @@ func (r *reader) courtesy(key string) (m Meaning, bad *refusal) {
 		return m, notPlain()
 	}
 	to, bad := r.other(1)
+	if p := r.phrase(1); bad != nil && len(p) > 1 && !r.hasOdd(p[1:]) {
+		if whose := r.ownerOf(p); whose != nil {
+			to, bad = whose, nil // "compliment his coat"
+		}
+	}
 	switch {
 	case bad != nil && r.smallTalk() != "":
 		return m, notPlain() // "thank you"
@@ -128,6 +133,11 @@ func (r *reader) steal() (m Meaning, bad *refusal) {
 	}
 	e, bad := r.need(1, held, near, carried)
 	switch {
+	case bad != nil && r.guess == absent && len(r.phrase(2)) > 0:
+		if from, no := r.need(2, person); no == nil && rules.CanAct(from.actor) {
+			return m, r.refuse("awake", from.name)
+		}
+		return m, bad
 	case bad != nil:
 		return m, bad
 	case e.kind != held || !rules.CanAct(e.actor):
