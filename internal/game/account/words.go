@@ -66,16 +66,7 @@ func (p wording) fill(text string, args ...string) string {
 		}
 		text = after
 	}
-	return capital(stopBehind(b.String()))
-}
-
-// stopBehind puts the full stop of what a Russian sentence ends with behind the closing quotation mark, where Russian has it. Other marks
-// stay inside.
-func stopBehind(s string) string {
-	if said, ok := strings.CutSuffix(s, ".»"); ok && !strings.HasSuffix(said, ".") {
-		return said + "»."
-	}
-	return s
+	return capital(spelling.StopBehind(b.String()))
 }
 
 // counted returns the Russian form of a noun after a whole number: one of минута, минуты, минут.

@@ -216,6 +216,8 @@ func (r *reader) pronoun(list []token, fits func(*entity) bool, masks []kind) (s
 	switch {
 	case !it && !them:
 		return nil, false
+	case it && !them && mask&person != 0 && r.isNamedLast(mask):
+		return slices.Collect(r.visible(person, func(e *entity) bool { return e.id == r.options.Named[0] && (fits == nil || fits(e)) })), true
 	case it && !them && mask&object == 0: // "it" may be a beast, or a person who is neither he nor she
 		return r.latestOf(slices.Collect(r.visible(mask&person, func(e *entity) bool {
 			return isBeast(e) || !r.isOurs(e.actor) && r.gender(e) == "" && (fits == nil || fits(e))
@@ -256,6 +258,17 @@ func (r *reader) pronoun(list []token, fits func(*entity) bool, masks []kind) (s
 		return []*entity{e}, true
 	}
 	return r.latestOf(some), true
+}
+
+// isNamedLast reports whether what was named last is a person here who is neither he nor she, and no thing.
+func (r *reader) isNamedLast(mask kind) bool {
+	if !r.options.NoModel || r.last != nil || len(r.options.Named) == 0 {
+		return false
+	}
+	for e := range r.visible(person&mask, func(e *entity) bool { return e.id == r.options.Named[0] && !r.isOurs(e.actor) }) {
+		return e.actor.Role == "monster" || r.gender(e) == ""
+	}
+	return false
 }
 
 // namedThingLast reports whether what was named last is a thing of these kinds, and no person.

@@ -1,0 +1,18 @@
+package spelling_test
+
+import (
+	"testing"
+
+	"hob/internal/game/spelling"
+)
+
+func TestStopBehind(t *testing.T) {
+	for text, want := range map[string]string{
+		"": "", "Нет.": "Нет.", "Она: «Нет.»": "Она: «Нет».", "Она: «Нет...»": "Она: «Нет...»", "Она: «Нет!»": "Она: «Нет!»",
+		"Она: «Нет.»\nМожно спросить: лампа.": "Она: «Нет».\nМожно спросить: лампа.", "She: “No.”": "She: “No.”",
+	} {
+		if got := spelling.StopBehind(text); got != want {
+			t.Errorf("%q: %q", text, got)
+		}
+	}
+}
