@@ -126,7 +126,16 @@ func (r *reader) retracts(words []token, again bool) bool {
 
 // withOther returns the tokens of the last command with another name in them.
 func (r *reader) withOther(name []token) []token {
-	if s := r.slots[1]; s.from < s.to && s.to <= len(r.tokens) {
+	s := r.slots[1]
+	if at := r.slots[2]; at.from < at.to && at.to <= len(r.tokens) && len(name) > 1 {
+		for i := max(0, at.from-2); i < at.from; i++ { // an article may stand between
+			if r.tokens[i].text == name[0].text {
+				s, name = at, name[1:] // "ask Pell about the key. No, about the herring"
+				break
+			}
+		}
+	}
+	if s.from < s.to && s.to <= len(r.tokens) {
 		name = slices.Concat(r.tokens[:s.from], name, r.tokens[s.to:])
 	}
 	return name

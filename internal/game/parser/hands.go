@@ -33,8 +33,8 @@ func (r *reader) take(from bool) (m Meaning, bad *refusal) {
 	}
 	for _, e := range list {
 		switch line := r.scenery(r.phrase(1)); {
-		case e.kind == carried && line != "" && !r.namesKind(r.phrase(1), e):
-			return m, &refusal{text: line} // a pear-wood spoon is no pear
+		case e.kind == carried && line != "" && !r.namesKind(r.phrase(1), e) && !fitsDescription(texts(r.withoutArticle(r.phrase(1))), r.firstWords(e)):
+			return m, &refusal{text: line} // a pear-wood spoon is no pear; a salt herring is a fish
 		case e.kind == carried && !(from && fits(e) && e.depth > 0):
 			return m, r.already("have", e.name)
 		case e.kind == held && rules.CanAct(e.actor):

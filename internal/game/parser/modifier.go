@@ -17,7 +17,14 @@ func (r *reader) withoutModifier(list []token, fits func(*entity) bool, mask kin
 	if r.table.is("somebody", head) {
 		some = r.withGender(head, slices.Collect(r.visible(mask&person, fits)))
 	} else if some = r.findBest(head, fits, mask); len(some) == 0 {
-		some = r.findAlias(head, fits, mask)
+		if some = r.findAlias(head, fits, mask); len(some) == 0 {
+			for _, other := range r.sameWords(head) {
+				if some = r.findBest(other, fits, mask); len(some) > 0 {
+					head = other // the box with the red cross is a crate
+					break
+				}
+			}
+		}
 	}
 	return slices.DeleteFunc(some, func(e *entity) bool {
 		return e.kind != person && (!r.staysPut() || e.thing != nil && !r.namesKind(head, e)) || !r.saysOf(e, head, modifier)
