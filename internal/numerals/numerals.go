@@ -200,6 +200,8 @@ func digitOf(r rune) (float64, bool) {
 		return 0, true
 	case '两', '兩', '俩':
 		return 2, true
+	case '仨':
+		return 3, true
 	}
 	const digits = "零一二三四五六七八九"
 	at := strings.IndexRune(digits, r)

@@ -28,7 +28,11 @@ func (p *reader) adjusted(used []bool, old Reading, now time.Time) (Reading, err
 		return Reading{Start: start}, nil
 	}
 	var m moment
-	if l, next, ok := p.duration(0, false); ok && next == len(p.tokens) && !l.nothing() { // three and a half minutes, which are no three o'clock
+	l, next, ok := p.duration(0, false)
+	if about, after, is := p.roughLength(0); is {
+		l, next, ok = about, after, true
+	}
+	if ok && next == len(p.tokens) && !l.nothing() { // three and a half minutes, which are no three o'clock
 		useTokens(used, 0, next)
 		m.after = &l
 	} else {

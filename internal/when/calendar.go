@@ -393,9 +393,10 @@ func (p *reader) dayOfMonth(i int, led bool) (d date, next int, weak, ok bool) {
 	if _, _, weekday := p.weekday(next, true); weekday && p.lang != "zh" {
 		return date{}, i, false, false // the first Monday
 	}
-	if after := p.skip(next, "daymark"); after > next {
-		next = after
-	} else if p.lang == "ru" && p.tokens[j].kind == 'w' {
+	isMarked := p.lang == "ru" && strings.HasSuffix(p.tokens[next-1].text, "го") && (p.is(next, "at") || p.is(next, "part")) // двадцать пятого в 10
+	if after := p.skip(next, "daymark"); after > next {                                                                      // первого числа
+		next, isMarked = after, p.tokens[j].kind == 'w'
+	} else if p.lang == "ru" && p.tokens[j].kind == 'w' && !isMarked {
 		return date{}, i, false, false
 	}
 	d.day = day
@@ -405,7 +406,7 @@ func (p *reader) dayOfMonth(i int, led bool) (d date, next int, weak, ok bool) {
 	written := p.tokens[j].kind != 'w'
 	led = led || j > i
 	strong := p.lang == "zh" || p.lang == "ru" && !strings.Contains("йяюе", p.tokens[next-1].text)
-	return d, next, !led && !strong, led || written && p.lang != "de"
+	return d, next, !led && !strong, led || isMarked || written && p.lang != "de"
 }
 
 func (d date) checkedDay() date {

@@ -139,6 +139,20 @@ func (p *reader) duration(i int, implied bool) (length, int, bool) {
 	return sum, next, true
 }
 
+// roughLength reads a Russian length whose number stands behind its unit, as it is not exact: минут десять, минут на десять, часа полтора.
+func (p *reader) roughLength(i int) (length, int, bool) {
+	unit, j, ok := p.unit(i)
+	if !ok || p.lang != "ru" || p.is(i, "oneunit") {
+		return length{}, i, false
+	}
+	amount, next, ok := p.number(p.skip(j, "on"))
+	if !ok || p.is(next, "unit") {
+		return length{}, i, false
+	}
+	l, ok := lengthOf(amount, unit)
+	return l, next, ok
+}
+
 // minutesBehind reads minutes without a unit behind hours: 1h30, and behind "in" as well in 1h 20, через час двадцать, and in
 // Russian in на час двадцать.
 func (p *reader) minutesBehind(i int, isLed bool) (minutes, next int, ok bool) {
@@ -185,6 +199,8 @@ func (p *reader) amount(i int, implied bool) (length, string, int, bool) {
 	}
 	if _, half, ok := p.word(after, "andahalf"); ok {
 		value, after = value+0.5, half
+	} else if p.lang == "zh" && p.is(after, "half") && !p.is(after, "halved") && !p.is(after+1, "measure") && next > i { // 三分半, but not 半熟 behind it
+		value, after = value+0.5, p.skip(after+1, "halfend")
 	}
 	l, ok := lengthOf(value, unit)
 	return l, unit, after, ok

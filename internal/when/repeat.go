@@ -44,8 +44,19 @@ func (p *reader) repeatAt(i int, m *moment) (int, bool) {
 		c.next, ok = p.plainRepeat(c.next, m)
 		return ok
 	}
+	behindMark := func(c *caught) bool { // from today on, each evening
+		at := c.next
+		if p.mark(at, ",") {
+			c.next++
+		}
+		ok := cycle(c)
+		if !ok {
+			c.next = at
+		}
+		return ok
+	}
 	from := func(c *caught) bool {
-		ok := m.empty() && cycle(c)
+		ok := m.empty() && behindMark(c)
 		m.repeat.from = c.day
 		return ok
 	}
@@ -53,7 +64,7 @@ func (p *reader) repeatAt(i int, m *moment) (int, bool) {
 		if !m.empty() || !c.length.calendar() || p.mark(i-1, ",") { // behind a mark it bounds what is known
 			return false
 		}
-		if !cycle(c) {
+		if !behindMark(c) {
 			m.repeat = repeat{unit: "day", every: 1}
 		}
 		m.repeat.from, m.repeat.lasts = c.day, c.length
@@ -70,8 +81,16 @@ func (p *reader) repeatAt(i int, m *moment) (int, bool) {
 			m.repeat.out, m.repeat.barred = without.out, without.barred
 			return true
 		}},
-		{"zh", "from? day fromend? inarow L", inarow}, // 明天起连续五天
+		{"zh", `from? day fromend? ","? inarow L`, inarow}, // 明天起连续五天
+		{"zh", "from? offsetpart fromend", func(c *caught) bool { // 从今晚开始，每天
+			offset, _, _ := strings.Cut(c.value, " ")
+			days, err := strconv.Atoi(offset)
+			c.day = &moment{date: date{given: true, byOff: true, offset: days}}
+			return err == nil && from(c)
+		}},
 		{"zh", "inarow L", inarow},
+		{"ru", "from day 1L long", inarow}, // с завтрашнего дня три дня подряд
+		{"ru", "1L long", inarow},
 		{"", "lasting", func(c *caught) bool { // 5 Tage lang jeden Tag
 			ok := cycle(c)
 			m.repeat.lasts = c.length

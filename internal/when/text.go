@@ -358,6 +358,9 @@ func (p *reader) countdown(begin, end int, timer bool, used []bool, m moment) (s
 			j = i
 		}
 		l, next, ok := p.duration(j, timer && p.lang == "ru")
+		if about, after, is := p.roughLength(j); is && timer {
+			l, next, ok = about, after, true
+		}
 		if !ok || l.nothing() || next > end || l.calendar() || p.mark(i-1, "-") {
 			continue
 		}
