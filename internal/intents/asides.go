@@ -116,7 +116,11 @@ func (m *matcher) isCourtesy(clause span) (found bool) {
 	if clause.from >= clause.to || strings.Count(m.norm[:clause.from], `"`)%2 != 0 || m.lang.has("corrects", m.norm[clause.from:clause.to]) {
 		return false
 	}
-	m.rule("alone", clause.from, func(end int) { found = found || end == clause.to })
+	ends := func(end int) { found = found || end == clause.to }
+	m.rule("alone", clause.from, ends)
+	if strings.HasSuffix(m.before(clause.from), "?") { // which file has that? search
+		m.rule("nudged", clause.from, ends)
+	}
 	return found
 }
 

@@ -352,8 +352,9 @@ func (m *matcher) beginsAnother(s slot, words []foundWord, i int) bool {
 	if m.ordersLast(s, w) {
 		return true
 	}
-	if m.lang.name == "ru" && m.isTaskOnList(s) && infinitiveShape().MatchString(w.text) && infinitiveShape().MatchString(words[0].text) {
-		return false // починить кран, поменять лампочку
+	isDeed := func(w foundWord) bool { return infinitiveShape().MatchString(w.text) }
+	if m.lang.name == "ru" && isDeed(w) && (m.isTaskOnList(s) && isDeed(words[0]) || s.isFree() && (m.isBehindColon(s) || slices.ContainsFunc(words[:i], isDeed))) {
+		return false // починить кран, поменять лампочку; запиши: насос гудит, проверить весной
 	}
 	if s.name == "remind" && m.lang.startsWith("due", m.norm[w.from:s.to]) && m.hasWord(s.from, w.from, "joiners") {
 		return true // and tea needs adding to the list
@@ -463,7 +464,11 @@ func (m *matcher) isForAnother(s slot, _ string) bool {
 		return s.name == "for" && isOther
 	}
 	before := m.before(s.from)
-	if words := m.wordsIn(0, s.from); len(words) > 0 && m.lang.name == "ru" && m.lang.has("reminds", words[len(words)-1].text) {
+	words := m.wordsIn(0, s.from)
+	for len(words) > 1 && m.lang.has("asides", words[len(words)-1].text) { // напомни, пожалуйста, Бену
+		words = words[:len(words)-1]
+	}
+	if len(words) > 0 && m.lang.name == "ru" && m.lang.has("reminds", words[len(words)-1].text) {
 		first, _ := utf8.DecodeRuneInString(m.original(s.from, s.to))
 		_, deed, _ := strings.Cut(m.norm[s.from:s.to], " ")
 		if read, err := when.Read(deed, "ru", anyDay()); err == nil {

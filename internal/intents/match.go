@@ -150,6 +150,10 @@ func (l *language) orders(t folded, loose bool) (all []parse, sure bool) {
 // reason, "set it for 8, I'm on nights", is talk whatever is near.
 func (l *language) mayBeTalk(t folded, all []parse, hasReason bool) bool {
 	isDoubtful := func(p parse) bool { return l.isDoubtful(t, p) }
+	isNoDay := func(p parse) bool { return p.has("day") && !p.saysWhen() } // of those that show a day others may have the day alone
+	if all = slices.DeleteFunc(slices.Clone(all), isNoDay); len(all) == 0 {
+		return true
+	}
 	if hasReason {
 		return slices.ContainsFunc(all, isDoubtful)
 	}

@@ -23,7 +23,7 @@ var (
 
 	diceShape   = lazyregexp.New(`^(?:[0-9]{0,3} ?[dwkкд] ?[0-9]{1,4}(?:[a-z]{2}[0-9]{1,2})?(?: ?[+-] ?[0-9]{1,4})?)`)
 	sidedShape  = lazyregexp.New(`^(?:(?:([0-9]{1,3}|[一两二三四五六七八九十]{1,3}) ?[个颗枚粒只] ?)?([0-9]{1,4}|[一二三四五六七八九十]{1,3}|百) ?面的?(?:骰子|色子|骰)?)`)
-	pluralShape = lazyregexp.New(`^(?:([0-9]{1,3}|[两二三四五六七八九十]{1,3}) ?[个颗枚粒只] ?(?:骰子|色子))`)
+	pluralShape = lazyregexp.New(`^(?:([0-9]{1,3}|[两二三四五六七八九十]{1,3}) ?[个颗枚粒只] ?|([俩仨]) ?)(?:骰子|色子)`)
 )
 
 // sum yields a sum. What the language's values call an operator, such as plus, is one.
@@ -239,7 +239,7 @@ func (m *matcher) sided(pos int, yield func(end int, value any)) {
 	})
 	m.shaped(pluralShape(), pos, func(end int, _ any) {
 		if parts := pluralShape().FindStringSubmatch(m.norm[pos:end]); parts != nil && parts[0] == m.norm[pos:end] {
-			m.lettered(end-pos, end, number(parts[1])+"d6", yield)
+			m.lettered(end-pos, end, number(parts[1]+parts[2])+"d6", yield)
 		}
 	})
 }

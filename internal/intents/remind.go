@@ -110,9 +110,9 @@ func (p parse) isForKin(s slot) bool {
 }
 
 // mayBeOwn reports whether a Russian reminder that seems to be for somebody may be one of one's own, as no word such as "что" stands before its
-// words. It is for a person of a usual name where the order stands behind that, "Диме напомни в 5 позвонить", or where the name has a capital letter
-// and behind it either a time and then what is to be done, or what it is about, or to do what nobody does for somebody: напомни Диме в 5 позвонить,
-// в 5 напомни Диме про уроки, в 5 напомни Диме погулять.
+// words. It is for a person of a usual name where the order stands behind that, "Диме напомни в 5 позвонить", or where behind it stands what people
+// do themselves, or, where it has a capital letter, what it is about, what nobody does for somebody, or a time and then what is to be done: в 5 напомни
+// диме погулять, в 5 напомни Диме про уроки, в 5 напомни Диме забрать посылку, напомни Диме в 5 позвонить.
 func (p parse) mayBeOwn() bool {
 	i := slices.IndexFunc(p.slots, func(s slot) bool { return s.name == "for" })
 	last := p.slots[len(p.slots)-1]
@@ -128,9 +128,11 @@ func (p parse) mayBeOwn() bool {
 	}
 	read, _ := when.Read(text, "ru", anyDay()) // where it fails, nothing is a time
 	first, _, _ := strings.Cut(read.Rest, " ")
-	isDone, isAbout := infinitiveShape().MatchString(first), p.lang.has("introduces", first) || p.lang.endsInWord("introduces", between)
+	lead := strings.TrimSuffix(text, fold(read.Rest).norm) // в 5 про
+	isDone, isAbout := infinitiveShape().MatchString(first), p.lang.has("introduces", first) || p.lang.endsInWord("introduces", between) || p.lang.endsInWord("introduces", strings.TrimSpace(lead))
 	capital, _ := utf8.DecodeRuneInString(p.text.original(whom.from, whom.to))
-	isNamed := isBehind || unicode.IsUpper(capital) && (isDone == p.lang.beginsWithTime(text) || isDone && !p.lang.has("datives", first))
+	isCapital := unicode.IsUpper(capital)
+	isNamed := isBehind || isCapital && isAbout || isDone && (p.lang.has("routines", first) || isCapital && (p.lang.beginsWithTime(text) || !p.lang.has("datives", first)))
 	return !isUsual || !isNamed || !isDone && !isAbout
 }
 
