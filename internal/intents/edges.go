@@ -75,6 +75,13 @@ func (l *language) isNumbered(words string) bool {
 
 // isTorn reports whether a thing begins as no thing does, says why it is wanted (孩子们早上喝), takes another one back, or is several.
 func (l *language) isTorn(thing string) bool {
+	isSaidOf := func(w foundWord) bool { // хлеб закончился
+		_, is := l.value("task", thing[w.from:])
+		return is && w.from > 0
+	}
+	if l.name != "zh" && slices.ContainsFunc(l.wordsOf(thing), isSaidOf) {
+		return true
+	}
 	return l.startsWith("torn", thing) || l.begins("states", thing) || l.name == "zh" && l.begins("reasons", thing) && l.ends("uses", thing) || l.startsWith("corrects", thing) || l.areMore(thing) ||
 		l.startsWith("vague", thing) && l.hasWord(thing, "torn") || // all but milk
 		l.hasWord(thing, "foreign")

@@ -38,11 +38,11 @@ var sentenceDoubts = sync.OnceValue(func() []sentenceDoubt {
 			before := strings.TrimRight(m.norm[:begin], " ,")
 			return (strings.HasSuffix(before, "你") || strings.HasSuffix(before, "您")) && strings.HasSuffix(m.norm, "了")
 		}},
-		// 笔记这东西，记得再多也没用; 以后记着就好了
+		// 笔记这东西，记得再多也没用; 以后记着就好了; 你记住的东西太多了
 		{"is no fact", func(m *matcher, kind string, _ int, slots []slot) bool {
 			return kind == "remember" && slices.ContainsFunc(slots, func(s slot) bool {
 				text := m.norm[s.from:s.to]
-				return strings.HasPrefix(text, "再") || strings.HasPrefix(text, "就好")
+				return strings.HasPrefix(text, "再") || strings.HasPrefix(text, "就好") || strings.HasPrefix(text, "的")
 			})
 		}},
 		{"names a reminder", (*matcher).namesReminder},
@@ -196,6 +196,7 @@ var doubts = sync.OnceValue(func() []doubt {
 			return quotes%2 != 0 || quotes > 0 && (s.is(written) || text[0] == '"' && !s.is(many))
 		}},
 		{"speaks of a file", false, (*matcher).speaksOfFile},
+		{"splits a name", false, (*matcher).splitsName},
 		{"is no reason", false, func(m *matcher, s slot, text string) bool { return s.name == "why" && !m.lang.isReason(text) }},
 	}
 })
@@ -275,6 +276,14 @@ func (l *language) beginsWithOrder(text string) bool {
 	return l.anyIn("verbs", isOrder) || l.anyIn("imperatives", isOrder)
 }
 
+// splitsName reports whether a file's name in Chinese letters begins within a word that stands behind a space: the first letter of 出差.md, in
+// 新建 出差.md, is no part of the sentence.
+func (m *matcher) splitsName(s slot, text string) bool {
+	first, _ := utf8.DecodeRuneInString(text)
+	before, size := utf8.DecodeLastRuneInString(m.norm[:s.from])
+	return isHan(first) && isHan(before) && strings.HasSuffix(m.norm[:s.from-size], " ") && slices.Contains([]string{"path", "new", "to", "dir"}, s.kind)
+}
+
 // isNoFolder reports whether Russian words are what would be the name of a folder: "что лежит в холодильнике". A word before a name says what it is
 // the name of: a folder, or files.
 func (m *matcher) isNoFolder(s slot, text string) bool {
@@ -315,7 +324,8 @@ func (m *matcher) describes(s slot, words []foundWord, i int) bool {
 		if m.lang.startsWith("recalls", m.norm[w.from:s.to]) {
 			return true
 		}
-		if m.lang.name == "zh" || !m.lang.has("fillers", w.text) {
+		isLead := i == 0 && s.isLater() && m.lang.has("introduces", w.text) // о чём я говорил
+		if m.lang.name == "zh" || !m.lang.has("fillers", w.text) && !isLead {
 			return i > 0 && m.lang.has("describes", w.text)
 		}
 	}
