@@ -38,7 +38,7 @@ func (p *reader) bounds(i int, m *moment) (int, bool) {
 			r.count, _ = strconv.Atoi(c.value)
 			return ok
 		}},
-		{"", "for? remind? N times", func(c *caught) bool { // 就提醒五次
+		{"", "for? remind? N times inall?", func(c *caught) bool { // 就提醒五次
 			ok := r.count == 0 && c.number > 0 && c.number <= mostAmount
 			if p.lang == "zh" && p.is(i-1, "unit") { // 每天两次 is twice a day, which hob does not repeat
 				return ok && c.number == 1

@@ -26,6 +26,9 @@ type repeat struct {
 
 // repeatAt reads every second day, each Monday and Thursday, daily, 每周一三五.
 func (p *reader) repeatAt(i int, m *moment) (int, bool) {
+	if next, ok := p.sameCycle(i, m); ok {
+		return next, true
+	}
 	if m.repeat.unit != "" { // every two weeks, on Mondays
 		if m.repeat.unit != "week" || len(m.repeat.days) > 0 {
 			return i, false
@@ -61,7 +64,7 @@ func (p *reader) repeatAt(i int, m *moment) (int, bool) {
 		return ok
 	}
 	inarow := func(c *caught) bool { // on each of some days
-		if !m.empty() || !c.length.calendar() || p.mark(i-1, ",") { // behind a mark it bounds what is known
+		if m.date.given || m.after != nil || m.sun != "" || !c.length.calendar() || p.mark(i-1, ",") { // behind a mark it bounds what is known
 			return false
 		}
 		if !behindMark(c) {
@@ -91,6 +94,17 @@ func (p *reader) repeatAt(i int, m *moment) (int, bool) {
 		{"zh", "inarow L", inarow},
 		{"ru", "from day 1L long", inarow}, // с завтрашнего дня три дня подряд
 		{"ru", "1L long", inarow},
+		{"en de", "from? day fromend? L inarow", inarow}, // from tomorrow five days in a row
+		{"en de", "L inarow", inarow},
+		{"en de", "from? day fromend? lasting eachtime?", inarow}, // ab morgen fünf Tage lang jeweils um 8
+		{"en de", "lasting eachtime", inarow},
+		{"en de", "fornext L eachtime?", func(c *caught) bool { // for the next three days at 9
+			return (m.clock.given || m.part != "" || p.is(c.next, "at") || p.is(c.next-1, "eachtime")) && inarow(c)
+		}},
+		{"en de", "N part|parts inarow", func(c *caught) bool { // five evenings in a row
+			c.length = length{days: c.number}
+			return m.addPart(c.value) && c.number > 1 && inarow(c)
+		}},
 		{"", "lasting", func(c *caught) bool { // 5 Tage lang jeden Tag
 			ok := cycle(c)
 			m.repeat.lasts = c.length
@@ -98,6 +112,18 @@ func (p *reader) repeatAt(i int, m *moment) (int, bool) {
 		}},
 		{"", "", cycle},
 	})
+}
+
+// sameCycle reads the unit of a repetition that its days have said already: on Mondays, every week.
+func (p *reader) sameCycle(i int, m *moment) (int, bool) {
+	var again moment
+	next, ok := p.plainRepeat(i, &again)
+	return next, ok && again.part == "" && m.repeat.says(again.repeat)
+}
+
+// says reports whether a repetition on some days has another one in it, which says only its unit.
+func (r repeat) says(again repeat) bool {
+	return len(r.days) > 0 && r.every == 1 && r.unit == again.unit && again.every == 1 && len(again.days) == 0 && again.per == 0 && again.count == 0
 }
 
 // plainRepeat reads a repetition without what may stand before it.

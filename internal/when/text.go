@@ -304,6 +304,11 @@ func merge(a, b moment) (moment, bool) {
 		}
 		b.repeat.per, b.repeat.count, a.repeat = often, 0, repeat{}
 	}
+	if a.repeat.says(b.repeat) {
+		b.repeat = repeat{}
+	} else if b.repeat.says(a.repeat) {
+		a.repeat = repeat{}
+	}
 	ok := !(a.clock.given && b.clock.given) && !(a.part != "" && b.part != "") && !(a.repeat.unit != "" && b.repeat.unit != "") &&
 		!(a.sun != "" && (b.sun != "" || b.clock.given || b.part != "")) && !(b.sun != "" && (a.clock.given || a.part != "")) &&
 		a.afterDone == 0 && b.afterDone == 0 && !(a.after != nil && b.after != nil)
