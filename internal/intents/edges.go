@@ -59,6 +59,9 @@ func (m *matcher) namesNothing(s slot, words string) bool {
 	if m.isTaskOnList(s) && strings.Contains(words, "把") && strings.HasSuffix(words, "了") {
 		return false // 把空调滤网洗了
 	}
+	if free && m.skip(s.to) < len(m.norm) && l.endsInWord("torn", words) { // ... und | ist nett
+		return true
+	}
 	return !free && (isCut || l.endsInWord("behind", words) || l.endsInWord("hangs", words) || l.begins("hangs", words))
 }
 

@@ -186,3 +186,50 @@ func TestRead_OtherWords(t *testing.T) {
 		}
 	}
 }
+
+// What is somebody's own, what is told behind a thing that goes, and a word that is looked for.
+func TestRead_NamedThings(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"you can forget Ben's old phone number":                              `{"fact":"Ben's old phone number"}`,
+		"scrap what I said about the alarm code, it's changed":               `{"fact":"alarm code"}`,
+		"that thing about Ben's teacher, forget it again":                    `{"fact":"Ben's teacher"}`,
+		"put this in my garden notes: roses pruned":                          `{"text":"roses pruned","topic":"garden"}`,
+		"search the notes for the word insurance":                            `{"query":"insurance"}`,
+		"get rid of the note about the paint colours, we've finished it now": `{"note":"paint colours"}`,
+		"bin the note about Derek, he's retired":                             `{"note":"Derek"}`,
+		"send me rota.txt so I've got it on my phone":                        `{"path":"rota.txt"}`,
+		"I'm looking for a file, think it's got mortgage in the name":        `{"name":"mortgage"}`,
+		"the file is called a.txt but it should be b.txt, rename it":         `{"path":"a.txt","to":"b.txt"}`,
+		"set the house time zone to Europe/London":                           `{"set":"Europe/London"}`,
+		"turn the calendar tool off for now":                                 `{"disable":"calendar"}`,
+		"find the old chat where we talked about the new sofa":               `{"query":"new sofa"}`,
+		"what's this week looking like on the calendar":                      `{"from":"week"}`,
+		"roll a twenty-sided die":                                            `{"expr":"1d20"}`,
+		"what's https://example.org/x.html about? Sum it up for me.":         `{"url":"https://example.org/x.html"}`,
+		"nearly out of foil, could you add it to the shopping list?":         `{"list":"shopping","items":["foil"]}`,
+		"keep in mind for later what the plumber said about the valve":       "",
+		"forget it's Friday":                                                 "",
+		"he forgot Ben's phone number":                                       "",
+		"put this in the oven: pie":                                          "",
+		"I went home so note that down the street it is":                     "",
+		"Ben said so, note that down":                                        "",
+		"I'm looking for a file":                                             "",
+		"we talked about the new sofa":                                       "",
+		"nearly out of breath, write it on the list":                         "",
+		"start counting on me":                                               "",
+	} {
+		if r := intents.Default().Read(text).At(midday); string(r.Call.Args) != want {
+			t.Errorf("%q is read as %s %s, want %s", text, r.Kind, r.Call.Args, want)
+		}
+	}
+	for text, kind := range map[string]string{
+		"tell me everything you've memorised so far": "facts", "continue the story": "stories", "which tools have you got switched on": "tools",
+		"show me what processes are running": "processes", "which lists are on the go": "lists", "did anything happen while we were asleep": "log",
+		"tell me a story about everything you've memorised": "", "we continue the story tomorrow": "",
+	} {
+		if r := intents.Default().Read(text).At(midday); r.Kind != kind {
+			t.Errorf("%q is read as %s %s, want %s", text, r.Kind, r.Call.Args, kind)
+		}
+	}
+}

@@ -65,3 +65,47 @@ func TestRead_GermanOrders(t *testing.T) {
 		}
 	}
 }
+
+// A clause that goes on behind "und" is a part of a note, and words as people say them.
+func TestRead_GermanAsSaid(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"Notier mal: Der Klempner heißt Vogt und kommt nur vormittags":                       `{"text":"Der Klempner heißt Vogt und kommt nur vormittags"}`,
+		"notiere: der Klempner heißt Vogt und ist nett":                                      `{"text":"der Klempner heißt Vogt und ist nett"}`,
+		"Also, der Gasmann kommt am Donnerstag, schreib das mal auf":                         `{"text":"der Gasmann kommt am Donnerstag"}`,
+		"Steht in meinen Notizen irgendwo was von der Dachrinne?":                            `{"query":"Dachrinne"}`,
+		"Ich find die Datei nicht mehr, irgendwas mit mietvertrag im Namen":                  `{"name":"mietvertrag"}`,
+		"Jetzt nicht, erinner mich in zehn Minuten noch mal dran":                            `{"change":"in zehn Minuten"}`,
+		"lass mich noch zehn Minuten schlummern":                                             `{"only":"rung","change":"zehn Minuten"}`,
+		"Ich würd gern mal ins Log vom Dienst ssh schauen":                                   `{"unit":"ssh"}`,
+		"Worum geht's auf https://example.org/x.html? Fass es mir kurz zusammen.":            `{"url":"https://example.org/x.html"}`,
+		"das mit Bens Schuhgröße kannste wieder vergessen":                                   `{"fact":"Bens Schuhgröße"}`,
+		"ach nee, den Käse hab ich nicht gekriegt, mach den Haken auf der Einkaufsliste weg": `{"list":"shopping","items":["Käse"],"open":true}`,
+		"mach ne Kopie von der a.csv, nenn sie b.csv":                                        `{"path":"a.csv","to":"b.csv"}`,
+		"schreib noch eine Zeile in tagebuch.txt: mit Joan essen gewesen":                    `{"path":"tagebuch.txt","content":"mit Joan essen gewesen\n","mode":"append"}`,
+		"wie spät haben die's grad in New York?":                                             `{"zone":"America/New_York"}`,
+		"stell die Zeitzone fürs Haus mal auf Berlin":                                        `{"set":"Europe/Berlin"}`,
+		"lade den Garten-Skill":                                                              `{"open":"Garten"}`,
+		"Anna sagt der Gasmann kommt am Donnerstag, schreib das auf":                         "",
+		"das kannst du vergessen":                                                            "",
+		"Notiere: kauf Milch und lösch die a.txt":                                            "",
+		"wie viel ist 340 plus 19 Prozent":                                                   "",
+		"Ich find die Datei doof":                                                            "",
+		"die Briefmarken können warten":                                                      "",
+		"Wir müssen Milch auf dem Heimweg holen":                                             "",
+		"lass mich zehn Minuten in Ruhe arbeiten":                                            "",
+	} {
+		if r := intents.Default().Read(text).At(midday); string(r.Call.Args) != want || want == "" && r.Acts {
+			t.Errorf("%q is read as %s %s, want %s", text, r.Kind, r.Call.Args, want)
+		}
+	}
+	for text, kind := range map[string]string{
+		"Warten noch irgendwelche Freigaben auf mich?": "approvals", "An was wirst du mich demnächst alles erinnern?": "reminders", "was kannste denn so alles?": "help",
+		"Seit wann läuft der Rechner schon durch, ohne Neustart?": "uptime", "Was wurde hier gestern alles geändert?": "log", "sind irgendwelche Dienste abgeschmiert?": "services_failed",
+		"was hast du denn für Geschichten zum Spielen da?": "stories", "zeig mal, was grad alles an Prozessen läuft": "processes",
+	} {
+		if r := intents.Default().Read(text).At(midday); r.Kind != kind {
+			t.Errorf("%q is read as %s %s, want %s", text, r.Kind, r.Call.Args, kind)
+		}
+	}
+}

@@ -29,9 +29,9 @@ var sentenceDoubts = sync.OnceValue(func() []sentenceDoubt {
 			return begin == n && isHan(first) && !strings.ContainsRune("哦噢喔哎诶欸唉嘿喂嗨你您", first) && len(slots) > 0 && slots[0].from == begin && slots[0].is(stopped|many)
 		}},
 		{"is of a number", (*matcher).isOfNumber},
-		// What is to be remembered, and stands before that, was said by somebody: he said so, remember.
+		// What is to be remembered or noted, and stands before that, was said by somebody: he said so, remember.
 		{"was said", func(m *matcher, kind string, begin int, slots []slot) bool {
-			return kind == "remember" && len(slots) > 0 && slots[0].from == m.skip(begin) && m.hasWord(slots[0].from, slots[0].to, "speech")
+			return (kind == "remember" || kind == "note") && len(slots) > 0 && slots[0].from == m.skip(begin) && m.hasWord(slots[0].from, slots[0].to, "speech")
 		}},
 		// 你把闹钟关了 tells what hob has done, or wants it.
 		{"tells of hob", func(m *matcher, _ string, begin int, _ []slot) bool {
@@ -378,7 +378,8 @@ func (m *matcher) beginsAnother(s slot, words []foundWord, i int) bool {
 	_, isAnd := m.lang.value("and", w.text) // 还有 also begins a sentence
 	isReminder := s.isLater() && m.lang.has("reminds", w.text) && !sentenceEnd().MatchString(m.norm[s.from:w.from])
 	isAdverb := mayBeAny(s) && i == len(words)-1 && m.lang.has("behind", w.text)
-	isStatement := s.isFree() && (!s.isLater() || m.lang.endsInWord("otherwise", m.before(w.from))) && m.lang.begins("states", m.norm[w.from:s.to])
+	states := m.lang.begins("states", m.norm[w.from:s.to]) || m.lang.has("tells", w.text) && !m.lang.has("imperatives", w.text) // und kommt nur vormittags
+	isStatement := s.isFree() && (!s.isLater() || m.lang.endsInWord("otherwise", m.before(w.from))) && states
 	return !isAnd && !isReminder && !isAdverb && !isStatement && !m.isBehindTime(s, w.from) && !m.isOfTime(s, w)
 }
 

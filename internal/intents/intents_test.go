@@ -118,7 +118,7 @@ func TestRead_NamesNothing(t *testing.T) {
 		"remove the last item from the shopping list", "tick off milk and everything", "delete the last note", "note that",
 		"add milk to the list", "clear the list", "empty the list", "remove it from the list", "what's in the folder", "show files in there", "move a.txt to the right",
 		"search my notes for boiler asap", "find my notes about it", "find files about cats", "find all my files", "is everything running",
-		"run the command ls -la now", "open the story about the mill", "continue the story", "make a file hello.txt with a poem",
+		"run the command ls -la now", "open the story about the mill", "make a file hello.txt with a poem",
 		"setz es auf die Einkaufsliste", "hak die letzte ab", "hak Milch und alles ab", "lösch die letzte Notiz",
 		"verschiebe a.txt nach rechts", "such etwas in meinen Notizen", "läuft alles", "erstelle hallo.txt mit einem Gedicht",
 		"добавь всё в список покупок", "отметь последнее", "удали последнюю заметку", "переместь a.txt вправо",

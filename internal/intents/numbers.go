@@ -247,7 +247,8 @@ func (m *matcher) sided(pos int, yield func(end int, value any)) {
 // worded yields dice whose sides are a word, as in two six-sided dice, or in кубик на двадцать граней.
 func (m *matcher) worded(pos int, yield func(end int, value any)) {
 	count, counted := "1", 0
-	if end, n := m.spelledNumber(pos); end > 0 {
+	if of, _ := m.longestValue("sides", pos); of > 0 { // twenty-sided counts none
+	} else if end, n := m.spelledNumber(pos); end > 0 {
 		pos, count, counted = m.skip(end), n, end
 	} else if isDigit(m.norm[pos]) {
 		if digits := numberShape().FindString(m.norm[pos:]); strings.HasPrefix(m.norm[pos+len(digits):], " ") {

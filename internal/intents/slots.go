@@ -55,6 +55,7 @@ func allSlotKinds() map[string]slotKind {
 		// Some words: what is looked for, or a name.
 		"query": {words(8), guarded | brief | edged | object, ""},
 		"note":  {words(8), guarded | whole | stopped | brief | edged | object, ""},
+		"owned": {(*matcher).owned, guarded | whole | stopped | brief | edged | object, ""}, // what is somebody's, such as Ben's phone number
 		"story": {words(5), guarded | brief | edged | object, ""},
 		"name":  {words(2), guarded | edged, ""},
 		"topic": {words(2), guarded, ""},
@@ -86,6 +87,7 @@ func allSlotKinds() map[string]slotKind {
 		"day":      {valued("day"), fixed, ""},
 		"timer":    {compound("timer"), 0, ""},      // in German, a word such as Nudeltimer: the name of the timer
 		"reminder": {compound("erinnerung"), 0, ""}, // and Zahnarzterinnerung
+		"skilled":  {compound("skill"), 0, ""},      // and Garten-Skill
 	}
 }
 
@@ -173,6 +175,18 @@ func words(most int) filler {
 func (m *matcher) deed(pos int, yield func(end int, value any)) {
 	if infinitiveShape().MatchString(m.norm[pos:m.wordEnd(pos)]) {
 		words(longest)(m, pos, yield)
+	}
+}
+
+// owned yields something of a person who is named: Ben's phone number.
+func (m *matcher) owned(pos int, yield func(end int, value any)) {
+	first, _ := utf8.DecodeRuneInString(m.original(pos, m.wordEnd(pos)))
+	if end := m.wordEnd(pos); unicode.IsUpper(first) && strings.HasSuffix(m.norm[pos:end], "'s") && !m.lang.startsWithAny(m.norm[pos:], "states", "wonders") {
+		words(8)(m, pos, func(to int, value any) {
+			if to > end {
+				yield(to, value)
+			}
+		})
 	}
 }
 

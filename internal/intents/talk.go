@@ -257,7 +257,7 @@ func (p parse) endsBefore(order folded, reason string) bool {
 	if strings.HasPrefix(p.kind, "reminders") && p.lang.saysTime(reason) {
 		return false // a timer that is to be set: 计时器 泡面 4分钟
 	}
-	ends := !kindOf(p.kind).acts || slices.Contains([]string{"list_tick", "list_untick", "list_remove", "list_clear", "reminder_done", "reminder_cancel"}, strings.Split(p.kind, "/")[0])
+	ends := !kindOf(p.kind).acts || p.takesAway() || p.kind == "list_untick"
 	if !ends && p.lang.hasPhrase("moot", reason) {
 		return false // then it is not wanted any more
 	}
@@ -277,7 +277,9 @@ func (p parse) endsBefore(order folded, reason string) bool {
 		case s.name == "time": // of a reminder that is moved
 			return p.lang.saysTime(reason)
 		case s.kind == "note" && strings.HasPrefix(p.kind, "note_remove"):
-			return !p.lang.begins("reasons", strings.Trim(reason, " ,;.!?-")) || !slices.ContainsFunc(p.lang.wordsOf(reason), func(w foundWord) bool { return p.lang.has("finite", w.text) || p.lang.tells(w.text) })
+			reason = strings.Trim(reason, " ,;.!?-")
+			tells := p.lang.hasVerb(reason) || slices.ContainsFunc(p.lang.wordsOf(reason), func(w foundWord) bool { return p.lang.tells(w.text) })
+			return !p.lang.begins("reasons", reason) && !p.lang.isStory(reason) || !tells
 		case s.is(many|brief) && !s.is(whole):
 			reason = strings.Trim(reason, " ,;.!?-")
 			isTold := p.lang.name == "zh" && p.lang.endsInWord("past", reason) && !strings.HasPrefix(reason, "把") // no thing ends in 了
